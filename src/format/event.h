@@ -1,0 +1,199 @@
+/*
+ * The event: what one hook of the recorded program writes, and what the analyser reads.
+ *
+ * Meaning:   a thread's trace is the sequence of its events in program order. An event is one
+ *            *slot* of 24 bytes, or one slot followed by FR_EV_EXT slots that belong to it.
+ * Invariant: every event that is not an access carries an order stamp in `value`: taken after it
+ *            acquires and before it releases, from one counter of the process, so that stamps order
+ *            the operations on each object exactly. Accesses carry no stamp; FR_EV_STAMP events,
+ *            every few hundred kept accesses, narrow their place.
+ * Index:     `idx` is the low half of the number of hooks its thread had executed, this one
+ *            included, whether or not they were kept. The block header holds the high half.
+ *            Slots that are not hooks (EXT, FRAMES, STAMP, LAST_*, TU...) repeat the index
+ *            of the last hook.
+ * Changing anything here means a new FR_TRACE_VERSION, doc/trace-format.md and its test.
+ */
+#ifndef FR_FORMAT_EVENT_H
+#define FR_FORMAT_EVENT_H
+
+#include <stdint.h>
+
+struct fr_event {
+	uint64_t w0;	/* address : 48 | kind : 8 | aux : 8 */
+	uint64_t value; /* accesses: the value (a hash above 8 bytes); others: the stamp */
+	uint32_t site;	/* site id: see FR_SITE_*; 0 is "not known" */
+	uint32_t idx;	/* low half of the hook index */
+};
+_Static_assert(sizeof(struct fr_event) == 24, "on-disk layout: bump FR_TRACE_VERSION");
+
+#define FR_ADDR_BITS 48
+#define FR_ADDR_MASK ((UINT64_C(1) << FR_ADDR_BITS) - 1)
+
+static inline uint64_t fr_w0(uint64_t addr, unsigned kind, unsigned aux)
+{
+	return (addr & FR_ADDR_MASK) | (uint64_t)kind << 48 | (uint64_t)aux << 56;
+}
+static inline uint64_t fr_event_addr(const struct fr_event *e)
+{
+	return e->w0 & FR_ADDR_MASK;
+}
+static inline unsigned fr_event_kind(const struct fr_event *e)
+{
+	return (unsigned)(e->w0 >> 48) & 0xff;
+}
+static inline unsigned fr_event_aux(const struct fr_event *e)
+{
+	return (unsigned)(e->w0 >> 56);
+}
+
+/*
+ * Site ids. Native sites (built by the pass) are numbered from 1 in order of registration of
+ * translation units; sites of objects built with -fsanitize=thread are program counters, numbered
+ * from FR_SITE_PC_FIRST as they are first seen (FR_EV_PC_SITE tells which is which).
+ */
+#define FR_SITE_BITS	 24
+#define FR_SITE_PC_FIRST (1u << 23)
+#define FR_SITE_MAX	 ((1u << FR_SITE_BITS) - 1)
+
+/*
+ * X(NAME, number, "name", class)
+ * Classes: 'a' access (value is a value), 's' synchronisation, 't' thread life, 'm' memory life,
+ * 'u' user annotation, 'x' structure of the trace (not a hook, not an event of the program).
+ * Columns "EXT" below: what the FR_EV_EXT slot that follows holds as (addr, value, site).
+ */
+#define FR_EVENT_KINDS(X)                                                                          \
+	X(NONE, 0, "none", 'x')		   /* an empty slot: skipped */                            \
+	X(EXT, 1, "ext", 'x')		   /* continues the slot before */                         \
+	/* accesses; aux = log2(size) | FR_ACC_* */                                                \
+	X(READ, 2, "read", 'a')                                                                    \
+	X(WRITE, 3, "write", 'a')                                                                  \
+	/* EXT: element count, stride in bytes (signed), element size in bytes */                  \
+	X(RANGE_READ, 4, "range-read", 'a')                                                        \
+	X(RANGE_WRITE, 5, "range-write", 'a')                                                      \
+	/* aux = log2(size) | order << 3 | FR_ATOMIC_OK */                                         \
+	X(ATOMIC_LOAD, 6, "atomic-load", 'a')                                                      \
+	X(ATOMIC_STORE, 7, "atomic-store", 'a')                                                    \
+	/* value = the value read. EXT: enum fr_rmw, the value written, 0 */                       \
+	X(ATOMIC_RMW, 8, "atomic-rmw", 'a')                                                        \
+	/* value = the value read. EXT: order of failure, the value written or wanted, 0.          \
+	   FR_ATOMIC_OK in aux: it was written */                                                  \
+	X(ATOMIC_CAS, 9, "atomic-cas", 'a')                                                        \
+	X(FENCE, 10, "fence", 's') /* aux = order << 3 | FR_FENCE_SIGNAL; addr 0 */                 \
+	/* locks; aux = FR_SYNC(outcome, variant, mutex type) */                                   \
+	X(MUTEX_INIT, 16, "mutex-init", 's')                                                       \
+	X(MUTEX_DESTROY, 17, "mutex-destroy", 's')                                                 \
+	X(MUTEX_LOCK, 18, "mutex-lock", 's')                                                       \
+	X(MUTEX_UNLOCK, 19, "mutex-unlock", 's')                                                   \
+	X(MUTEX_CONSISTENT, 20, "mutex-consistent", 's')                                           \
+	X(SPIN_INIT, 21, "spin-init", 's')                                                         \
+	X(SPIN_DESTROY, 22, "spin-destroy", 's')                                                   \
+	X(SPIN_LOCK, 23, "spin-lock", 's')                                                         \
+	X(SPIN_UNLOCK, 24, "spin-unlock", 's')                                                     \
+	X(RW_INIT, 25, "rwlock-init", 's')                                                         \
+	X(RW_DESTROY, 26, "rwlock-destroy", 's')                                                   \
+	X(RW_RDLOCK, 27, "rwlock-rdlock", 's')                                                     \
+	X(RW_WRLOCK, 28, "rwlock-wrlock", 's')                                                     \
+	X(RW_UNLOCK, 29, "rwlock-unlock", 's')                                                     \
+	/* condition variables: a wait is MUTEX_UNLOCK (variant WAIT), COND_WAIT, MUTEX_LOCK       \
+	   (variant WAIT). COND_WAIT is stamped on return. EXT: the mutex, 0, 0 */                 \
+	X(COND_INIT, 32, "cond-init", 's')                                                         \
+	X(COND_DESTROY, 33, "cond-destroy", 's')                                                   \
+	X(COND_WAIT, 34, "cond-wait", 's')                                                         \
+	X(COND_SIGNAL, 35, "cond-signal", 's')                                                     \
+	X(COND_BROADCAST, 36, "cond-broadcast", 's')                                               \
+	X(SEM_INIT, 40, "sem-init", 's') /* EXT: the count, 0, 0 */                                \
+	X(SEM_DESTROY, 41, "sem-destroy", 's')                                                     \
+	X(SEM_WAIT, 42, "sem-wait", 's')                                                           \
+	X(SEM_POST, 43, "sem-post", 's')                                                           \
+	X(BARRIER_INIT, 44, "barrier-init", 's') /* EXT: the count, 0, 0 */                        \
+	X(BARRIER_DESTROY, 45, "barrier-destroy", 's')                                             \
+	X(BARRIER_ENTER, 46, "barrier-enter", 's')                                                 \
+	X(BARRIER_LEAVE, 47, "barrier-leave", 's') /* outcome SERIAL for one thread.               \
+	   EXT: the generation, 0, 0 */                                                            \
+	/* once: BEGIN/END around the routine in the winner, DONE in those that passed it */       \
+	X(ONCE_BEGIN, 48, "once-begin", 's')                                                       \
+	X(ONCE_END, 49, "once-end", 's') /* outcome ERROR: the initialiser was abandoned */        \
+	X(ONCE_DONE, 50, "once-done", 's')                                                         \
+	/* threads; addr = the other thread's id */                                                \
+	X(THREAD_CREATE, 56, "thread-create", 't') /* addr = child, 0 if it failed */              \
+	X(THREAD_START, 57, "thread-start", 't')   /* addr = parent. EXT: n-th child of it (from 1), \
+	   start routine, 0; EXT: stack low, stack size, 0 */                                      \
+	X(THREAD_EXIT, 58, "thread-exit", 't')                                                     \
+	X(THREAD_JOIN, 59, "thread-join", 't')                                                     \
+	X(THREAD_DETACH, 60, "thread-detach", 't')                                                 \
+	X(THREAD_CANCEL, 61, "thread-cancel", 't')                                                 \
+	X(SIGNAL_BEGIN, 62, "signal-begin", 't') /* addr = signal number: a handler runs here */   \
+	X(SIGNAL_END, 63, "signal-end", 't')                                                       \
+	X(FORK, 64, "fork", 't')		 /* addr = child's process id */                   \
+	X(EXEC, 65, "exec", 't')		 /* about to replace the program */                \
+	/* memory life; aux = FR_MEM_* */                                                          \
+	X(ALLOC, 72, "alloc", 'm') /* EXT: size, 0, 0 */                                           \
+	X(FREE, 73, "free", 'm')   /* EXT: size (0: not known), 0, 0 */                            \
+	X(STACK_FREE, 74, "stack-free", 'm') /* locals that others saw go away. EXT: size, 0, 0 */ \
+	/* annotations of forerun.h. EXT: as said there */                                         \
+	X(USER_EVENT, 80, "event", 'u')	      /* addr = name. EXT: length of the name, argument 0, argument count */ \
+	X(USER_ATOMIC_BEGIN, 81, "atomic-begin", 'u')                                              \
+	X(USER_ATOMIC_END, 82, "atomic-end", 'u')                                                  \
+	X(USER_LOCK, 83, "lock", 'u') /* aux as for locks; variant TRY on request */               \
+	X(USER_UNLOCK, 84, "unlock", 'u')                                                          \
+	X(USER_BENIGN, 85, "benign", 'u') /* EXT: size, 0, 0 */                                    \
+	/* structure of the trace */                                                               \
+	X(STAMP, 96, "stamp", 'x')	/* addr = stamp counter now, value = clock in nanoseconds */ \
+	X(FRAMES, 97, "frames", 'x')	/* the call stack from here on: keep the lowest `addr` frames, the \
+	   topmost kept one now calling from site `site`, then push one frame for each EXT that    \
+	   follows (aux of them): EXT: call site, function's site */                               \
+	X(LAST_READ, 98, "last-read", 'x')   /* see src/runtime/shadow.h. addr = granule, site = its site */ \
+	X(LAST_WRITE, 99, "last-write", 'x') /* value = content of the granule. EXT of both: hook index \
+	   (48 bits), owner thread, 0 */                                                           \
+	X(TU, 100, "tu", 'x')	    /* a translation unit: addr = its site table in memory, value = first \
+	   site id, site = number of sites */                                                      \
+	X(PC_SITE, 101, "pc-site", 'x') /* addr = program counter, site = its id */                \
+	X(PENDING, 103, "pending", 'x') /* at the end of the run: this thread was still in such a call. \
+	   addr = object, aux = its event kind */
+
+enum fr_event_kind {
+#define FR_X(n, num, s, c) FR_EV_##n = num,
+	FR_EVENT_KINDS(FR_X)
+#undef FR_X
+};
+
+/* READ/WRITE aux: bits 0-2 log2(size) (0..4), then flags. */
+#define FR_ACC_SIZE(aux) (1u << ((aux) & 7))
+#define FR_ACC_VOLATILE	 0x08
+#define FR_ACC_LATE	 0x10 /* written down late: it happened at `idx`, before what stands here */
+#define FR_ACC_UNALIGNED 0x20
+#define FR_ACC_NOVALUE	 0x40 /* `value` is not known */
+/* RANGE aux flags */
+#define FR_RANGE_HASH 0x01 /* `value` is a hash over the range's bytes, taken after the access */
+
+/* Memory orders, as C11 numbers them: relaxed, consume, acquire, release, acq_rel, seq_cst. */
+#define FR_ATOMIC_ORDER(aux) (((aux) >> 3) & 7)
+#define FR_ATOMIC_OK	     0x40
+#define FR_FENCE_SIGNAL	     0x40
+
+enum fr_rmw { FR_RMW_XCHG, FR_RMW_ADD, FR_RMW_SUB, FR_RMW_AND, FR_RMW_OR, FR_RMW_XOR, FR_RMW_NAND, FR_RMW_OTHER };
+
+/* Synchronisation aux: outcome : 4 | variant : 2 | mutex type : 2 */
+#define FR_SYNC(outcome, variant, type) ((outcome) | (variant) << 4 | (type) << 6)
+#define FR_SYNC_OUTCOME(aux)		((aux) & 15)
+#define FR_SYNC_VARIANT(aux)		(((aux) >> 4) & 3)
+#define FR_SYNC_TYPE(aux)		(((aux) >> 6) & 3)
+enum fr_outcome {
+	FR_OK,
+	FR_BUSY,      /* EBUSY, EAGAIN: not acquired */
+	FR_TIMEDOUT,  /* ETIMEDOUT */
+	FR_OWNERDEAD, /* acquired, the owner died */
+	FR_DEADLK,    /* EDEADLK: not acquired */
+	FR_NOTOWNER,  /* EPERM */
+	FR_INTR,      /* EINTR: not acquired */
+	FR_CANCELLED, /* the thread was cancelled in it; a wait holds its mutex again */
+	FR_SERIAL,    /* PTHREAD_BARRIER_SERIAL_THREAD */
+	FR_ERROR,     /* any other error: nothing happened */
+};
+enum fr_variant { FR_PLAIN, FR_TRY, FR_TIMED, FR_WAIT };
+enum fr_mutex_type { FR_NORMAL, FR_RECURSIVE, FR_ERRORCHECK, FR_ADAPTIVE };
+
+/* ALLOC/FREE aux */
+enum fr_mem { FR_MEM_MALLOC, FR_MEM_CALLOC, FR_MEM_REALLOC, FR_MEM_ALIGNED, FR_MEM_MMAP, FR_MEM_STACK };
+
+#endif

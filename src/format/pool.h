@@ -1,0 +1,158 @@
+/*
+ * The pool: memory shared between the recorded program and `forerun record`, as a file mapping.
+ *
+ * Meaning:   the program's threads write events into blocks; full blocks go to the recorder, which
+ *            encodes them into the trace file (trace.h) and gives them back. Whatever happens to the
+ *            program, all that it wrote is here; whatever happens to the recorder, the file `pool`
+ *            stays in the run folder and a reader takes the rest from it.
+ * Layout:    header page(s) | thread slots | blocks. Blocks are reserved with posix_fallocate
+ *            before they are used (`reserved` counts those), the file is sparse beyond them.
+ * Invariant: a block belongs to exactly one of: the free list, a thread (FR_BLOCK_OPEN), the full
+ *            list (FR_BLOCK_FULL). A slot of a block below `used` is complete; a thread's open
+ *            block is complete below the thread's `pos`. Free blocks are all zero behind their header.
+ */
+#ifndef FR_FORMAT_POOL_H
+#define FR_FORMAT_POOL_H
+
+#include "event.h"
+#include <stdint.h>
+
+#define FR_POOL_MAGIC	   UINT64_C(0x316c6f6f70726600) /* "\0frpool1" */
+#define FR_POOL_VERSION	   1
+#define FR_POOL_MAX_THREADS 16384
+#define FR_BLOCK_SIZE	   65536
+#define FR_BLOCK_SLOTS	   ((FR_BLOCK_SIZE - 64) / sizeof(struct fr_event))
+#define FR_POOL_MAX_BLOCKS 32768
+#define FR_PATH_MAX	   1024
+
+/* Counters of the runtime: everything dropped, skipped or not understood, and sizes. */
+#define FR_RT_COUNTERS(X)                                                                          \
+	X(hooks, "hooks executed")                                                                 \
+	X(kept, "events kept")                                                                     \
+	X(dropped_private, "accesses dropped: memory that only their thread had touched")          \
+	X(dropped_repeat, "reads dropped: repeats since the thread's last synchronisation")        \
+	X(evicted, "private locations written down early: the ownership table was full")           \
+	X(lost_signal, "events lost in signal handlers that interrupted the recorder itself")      \
+	X(lost_stopped, "events lost after recording stopped")                                     \
+	X(lost_threads, "threads not recorded: too many at once")                                  \
+	X(lost_early, "synchronisation before the runtime was ready")                              \
+	X(frames_deep, "call stacks cut: deeper than the runtime keeps")                           \
+	X(forks, "child processes, which are not recorded")                                        \
+	X(execs, "times the program replaced itself by exec")                                      \
+	X(unmodelled, "calls to threading functions that are not modelled")
+
+enum fr_rt_counter {
+#define FR_X(n, s) FR_RTC_##n,
+	FR_RT_COUNTERS(FR_X)
+#undef FR_X
+	FR_RTC_COUNT
+};
+
+enum fr_pool_state {
+	FR_POOL_NEW,	  /* nobody attached */
+	FR_POOL_ATTACHED, /* `pid` records */
+	FR_POOL_STOPPED,  /* recording stopped early, `stop_errno` says why; the program goes on */
+};
+
+enum fr_thread_state { FR_THREAD_FREE, FR_THREAD_LIVE, FR_THREAD_DONE };
+
+/* One for each thread ever created (slots are not reused): the part of a thread's state that must outlive it. */
+struct fr_pool_thread {
+	_Atomic uint32_t state; /* enum fr_thread_state */
+	uint32_t id;		/* 1 is the main thread; 0 is nobody */
+	uint32_t parent;	/* id, 0 for main */
+	uint32_t nth;		/* n-th child of its parent, from 1 */
+	uint32_t block;		/* open block, ~0 if none */
+	uint32_t seq;		/* sequence number of the open block */
+	uint64_t idx;		/* hooks executed */
+	struct fr_event *pos;	/* next slot to write, in the program's address space */
+	struct fr_event *end;	/* end of the open block, ditto; 0 if none */
+	_Atomic uint64_t pending; /* fr_w0(object, kind of event, 0) while in a blocking call */
+	uint32_t pending_site;
+	uint32_t os_tid;
+	uint64_t rt[24]; /* the runtime's own: meaningless outside the program */
+};
+_Static_assert(sizeof(struct fr_pool_thread) == 256, "shared layout: bump FR_POOL_VERSION");
+
+/* Loaded objects (executable, libraries), filled by the runtime at start and after dlopen. */
+struct fr_pool_module {
+	uint64_t bias;	/* load address - link address */
+	uint64_t lo, hi; /* mapped range */
+	uint8_t build_id_len, pad[7];
+	uint8_t build_id[32];
+	char path[448]; /* "" for the executable where the loader does not tell */
+};
+#define FR_POOL_MAX_MODULES 512
+
+/* Names of functions that were called and are not modelled, with counts. */
+struct fr_pool_unmodelled {
+	char name[40];
+	_Atomic uint64_t calls;
+};
+#define FR_POOL_MAX_UNMODELLED 64
+
+struct fr_pool {
+	uint64_t magic;
+	uint32_t version;
+	_Atomic uint32_t state; /* enum fr_pool_state */
+	_Atomic int32_t pid;	/* of the recorded process */
+	_Atomic int32_t recorder; /* process id of the recorder, 0 once it is gone */
+	_Atomic int32_t stop_errno;
+	_Atomic uint32_t exited; /* 1: the program reached exit or _exit by itself; 2: exec */
+	_Alignas(64) _Atomic uint64_t stamp; /* the one counter that stamps synchronisation */
+	_Alignas(64) _Atomic uint64_t free_list; /* block index + 1 (low 32), tag (high 32) */
+	_Atomic uint64_t full_list;		 /* likewise; recorder takes it whole */
+	_Atomic uint32_t full_wake;		 /* futex: bumped with each full block */
+	_Atomic uint32_t free_wake;		 /* futex: bumped with each freed block */
+	_Atomic uint32_t reserved;		 /* blocks that are backed by disk space */
+	_Atomic uint32_t reserve_lock;
+	_Atomic uint32_t threads;		 /* slots used */
+	_Atomic uint32_t live;			 /* threads now alive */
+	_Atomic uint32_t modules;
+	_Atomic uint32_t unmodelled;
+	uint32_t max_blocks; /* soft limit: beyond this (+ 4 a live thread) a thread waits for the recorder */
+	uint32_t pad0;
+	_Alignas(64) _Atomic uint64_t counters[FR_RTC_COUNT];
+	char options[FR_PATH_MAX]; /* FORERUN_OPTIONS as given to the recorder, "key=value:..." */
+	struct fr_pool_unmodelled unmodelled_calls[FR_POOL_MAX_UNMODELLED];
+	struct fr_pool_module module[FR_POOL_MAX_MODULES];
+};
+
+enum fr_block_state { FR_BLOCK_FREE, FR_BLOCK_OPEN, FR_BLOCK_FULL };
+
+struct fr_block {
+	_Atomic uint32_t state; /* enum fr_block_state */
+	uint32_t thread;	/* id of the writer */
+	uint32_t seq;		/* n-th block of that thread, from 0 */
+	uint32_t used;		/* slots, valid when FULL */
+	uint64_t first_idx;	/* hooks the thread had executed when the block was opened */
+	_Atomic uint32_t next;	/* index + 1, in a list */
+	uint32_t pad[7];
+	uint64_t pad2;
+	struct fr_event slot[FR_BLOCK_SLOTS];
+	uint8_t tail[FR_BLOCK_SIZE - 64 - FR_BLOCK_SLOTS * sizeof(struct fr_event)];
+};
+_Static_assert(sizeof(struct fr_block) == FR_BLOCK_SIZE, "shared layout: bump FR_POOL_VERSION");
+
+#define FR_POOL_THREADS_OFF (1u << 20)
+#define FR_POOL_BLOCKS_OFF  (FR_POOL_THREADS_OFF + FR_POOL_MAX_THREADS * (uint32_t)sizeof(struct fr_pool_thread))
+#define FR_POOL_SIZE	    (FR_POOL_BLOCKS_OFF + (uint64_t)FR_POOL_MAX_BLOCKS * FR_BLOCK_SIZE)
+_Static_assert(sizeof(struct fr_pool) <= FR_POOL_THREADS_OFF, "pool header grew");
+
+static inline struct fr_pool_thread *fr_pool_threads(struct fr_pool *p)
+{
+	return (struct fr_pool_thread *)((char *)p + FR_POOL_THREADS_OFF);
+}
+static inline struct fr_block *fr_pool_block(struct fr_pool *p, uint32_t i)
+{
+	return (struct fr_block *)((char *)p + FR_POOL_BLOCKS_OFF) + i;
+}
+
+/*
+ * How the program finds the pool: the recorder sets FR_ENV_POOL to the pool file's absolute path.
+ * The first process image that attaches (state NEW -> ATTACHED) is the recorded one; any other
+ * (a child, an image after exec) sees that and runs unrecorded.
+ */
+#define FR_ENV_POOL "FORERUN_POOL"
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * The trace file at rest: a header, then blocks, each the encoding of some events of one thread.
+ * Appended by the recorder alone. Blocks of one thread stand in the order of their `seq`; blocks of
+ * different threads in any order. An end block closes a trace that was finished in good order.
+ * See doc/trace-format.md for the encoding of a block's payload.
+ */
+#ifndef FR_FORMAT_TRACE_H
+#define FR_FORMAT_TRACE_H
+
+#include <stdint.h>
+
+#define FR_TRACE_MAGIC	 "forerun trace\n\x1a" /* 15 bytes and a NUL */
+#define FR_TRACE_VERSION 1
+
+struct fr_trace_header {
+	char magic[16];
+	uint32_t version;
+	uint32_t event_size;
+	uint64_t created_ns;
+	uint8_t run_id[16]; /* random: the run folder's run.json repeats it */
+	uint32_t pad;
+	uint32_t check; /* CRC-32C of the bytes before */
+};
+_Static_assert(sizeof(struct fr_trace_header) == 56, "on-disk layout: bump FR_TRACE_VERSION");
+
+enum fr_tblock_kind { FR_TBLOCK_EVENTS = 1, FR_TBLOCK_END = 2 };
+
+struct fr_trace_block {
+	uint32_t magic; /* FR_TBLOCK_MAGIC */
+	uint8_t kind;
+	uint8_t codec; /* 0: columns, 1: columns then zstd */
+	uint16_t pad;
+	uint32_t thread;
+	uint32_t seq;
+	uint32_t slots;	    /* decoded events, EXT slots included */
+	uint32_t plain;	    /* bytes of the columns before zstd */
+	uint32_t length;    /* bytes of payload that follow this header */
+	uint32_t payload_check; /* CRC-32C of the payload */
+	uint64_t first_idx; /* hooks the thread had executed before the first event */
+	uint32_t pad2;
+	uint32_t check; /* CRC-32C of this header before this field */
+};
+#define FR_TBLOCK_MAGIC 0x4b4c4246u /* "FBLK" */
+_Static_assert(sizeof(struct fr_trace_block) == 48, "on-disk layout: bump FR_TRACE_VERSION");
+
+#endif
