@@ -157,6 +157,12 @@ enum fr_event_kind {
 #undef FR_X
 };
 
+/* The value of a 16-byte access. */
+static inline uint64_t fr_value16(uint64_t lo, uint64_t hi)
+{
+	return lo + hi * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 /* READ/WRITE aux: bits 0-2 log2(size) (0..4), then flags. */
 #define FR_ACC_SIZE(aux) (1u << ((aux) & 7))
 #define FR_ACC_VOLATILE	 0x08

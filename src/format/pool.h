@@ -6,7 +6,12 @@
  *            program, all that it wrote is here; whatever happens to the recorder, the file `pool`
  *            stays in the run folder and a reader takes the rest from it.
  * Layout:    header page(s) | thread slots | blocks. Blocks are reserved with posix_fallocate
- *            before they are used (`reserved` counts those), the file is sparse beyond them.
+ *            before they are used (`reserved` counts those), the file is sparse beyond them. Only the
+ *            recorder reserves: the program holds no file descriptor that it could close by mistake.
+ *            A thread that finds the free list empty adds one to `want`, bumps and wakes full_wake,
+ *            and waits on free_wake until a block is there (or the recorder is gone, or STOPPED). The
+ *            recorder reserves more blocks for it, up to max_blocks + 4 a live thread, beyond which
+ *            the thread waits until some have been drained.
  * Invariant: a block belongs to exactly one of: the free list, a thread (FR_BLOCK_OPEN), the full
  *            list (FR_BLOCK_FULL). A slot of a block below `used` is complete; a thread's open
  *            block is complete below the thread's `pos`. Free blocks are all zero behind their header.
@@ -105,7 +110,7 @@ struct fr_pool {
 	_Atomic uint32_t full_wake;		 /* futex: bumped with each full block */
 	_Atomic uint32_t free_wake;		 /* futex: bumped with each freed block */
 	_Atomic uint32_t reserved;		 /* blocks that are backed by disk space */
-	_Atomic uint32_t reserve_lock;
+	_Atomic uint32_t want;			 /* threads that wait for a free block */
 	_Atomic uint32_t threads;		 /* slots used */
 	_Atomic uint32_t live;			 /* threads now alive */
 	_Atomic uint32_t modules;

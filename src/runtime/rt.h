@@ -71,7 +71,9 @@ struct frt_thread {
 	uint32_t in_wrapper; /* depth of wrappers that call others (C11, allocation inside libc) */
 	uint32_t pad;
 	void *user;	     /* for wrappers: private to wrap_thread.c */
-	uint64_t pad2[4];
+	const void *late_addr;	 /* a write announced before it happens (tsan_abi.c), its value still to be read */
+	uint64_t late_site_size; /* site << 32 | size */
+	void *memory;		 /* of this thread: everything above that is not in the slot */
 };
 _Static_assert(sizeof(struct frt_thread) <= sizeof(struct fr_pool_thread), "frt_thread outgrew its slot");
 _Static_assert(__builtin_offsetof(struct frt_thread, idx) == __builtin_offsetof(struct fr_pool_thread, idx) &&
@@ -102,10 +104,17 @@ void frt_sync(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj
 /* The same with one EXT slot. */
 void frt_sync_ext(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj, uint64_t ext_addr,
 		  uint64_t ext_value);
-/* Slots that are already made: slot 0 is the event (site and idx are filled in here), the rest EXT. */
+/* Slots that are already made: slot 0 is the event (it counts as a hook; idx is filled in here, and site if it is 0),
+   the rest EXT. */
 void frt_emit(struct frt_thread *t, struct fr_event *slots, unsigned n);
 /* Takes the next stamp. */
 uint64_t frt_stamp(void);
+/* Writes slots that are no hook of the program (FRAMES, STAMP, LAST_*, TU, PC_SITE). */
+void frt_put(struct frt_thread *t, struct fr_event *slots, unsigned n);
+/* Counts one hook; returns its index. */
+uint64_t frt_tick(struct frt_thread *t);
+/* tsan_abi.c: writes down the announced write of t->late_addr, whose value is now in memory, and clears it. */
+void frt_flush_late(struct frt_thread *t);
 
 /* Says, for a post-mortem reader, that the thread is about to block on obj. */
 static inline void frt_pending(struct frt_thread *t, unsigned kind, const void *obj)
