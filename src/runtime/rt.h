@@ -31,7 +31,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FRT_FRAMES 16384 /* frames kept of a call stack; a power of two */
+#define FRT_FRAMES 16384 /* frames kept of a call stack; deeper ones share the last place */
+#define FRT_SIDE   64    /* slots for a signal handler that interrupts the emitter */
 
 struct frt_frame {
 	uint32_t call; /* site of the call that this frame is in */
@@ -91,10 +92,15 @@ extern struct fr_pool *frt_pool;
 #define frt_likely(x)	__builtin_expect(!!(x), 1)
 #define frt_unlikely(x) __builtin_expect(!!(x), 0)
 
+static inline struct frt_frame *frt_frame_at(const struct frt_thread *t, uint32_t d)
+{
+	return &t->stack[d < FRT_FRAMES ? d : FRT_FRAMES - 1];
+}
+
 /* Site of the call that the program is in now: where a wrapped function was called from. */
 static inline uint32_t frt_call_site(const struct frt_thread *t)
 {
-	return t->depth ? t->stack[(t->depth - 1) & (FRT_FRAMES - 1)].call : 0;
+	return t->depth ? frt_frame_at(t, t->depth - 1)->call : 0;
 }
 
 /* ---- emit.c: counts the hook, stamps, writes. Safe in signal handlers. ---- */

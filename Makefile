@@ -1,0 +1,47 @@
+# A thin front for Meson. `make demo` and `make check` do everything, on a fresh machine too.
+
+SAN ?= 0
+COMPILER ?= gcc
+ifeq ($(SAN),1)
+BUILD ?= build-san
+MESON_ARGS += -Db_sanitize=address,undefined -Db_lundef=false
+else
+BUILD ?= build
+endif
+
+.PHONY: all setup check check-gcc-clang check-format check-real demo bench soak install clean
+
+all: $(BUILD)/build.ninja
+	ninja -C $(BUILD)
+
+$(BUILD)/build.ninja:
+	CC=$(COMPILER) CXX=$(if $(filter gcc,$(COMPILER)),g++,clang++-19) meson setup $(BUILD) $(MESON_ARGS)
+
+setup:
+	scripts/setup
+
+check: setup all
+	scripts/check $(BUILD)
+
+# The sources compile without warnings on both compilers.
+check-gcc-clang: setup
+	$(MAKE) COMPILER=clang-19 BUILD=build-clang all
+
+check-format: setup
+	scripts/check-format
+
+# Programs from Debian's source packages; needs the package archive.
+check-real: setup all
+	BUILD=$(abspath $(BUILD)) tests/real/run
+
+demo: setup all
+	scripts/demo $(BUILD)
+
+bench: setup all
+	python3 bench/record.py --build $(BUILD)
+
+install: all
+	meson install -C $(BUILD)
+
+clean:
+	rm -rf build build-san build-clang

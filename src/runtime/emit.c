@@ -1,0 +1,176 @@
+/*
+ * Emitting: counts the hook, brings the call stack up to date, writes slots into the open block.
+ *
+ * Invariant: slots are complete before `pos` moves past them, so a reader of the pool sees only
+ *            complete events whenever the process dies. EXT slots never part from their event: a
+ *            block is left early rather than split between them.
+ * Re-entry:  while t->busy is set a signal handler's events of the same thread go to a small side
+ *            buffer, which the interrupted emitter writes out when it is done.
+ */
+#include "pool.h"
+#include "rt.h"
+#include "slow.h"
+#include <stdatomic.h>
+#include <string.h>
+
+#define FRAMES_STEP 128 /* frames pushed by one FRAMES event */
+
+uint64_t frt_stamp(void)
+{
+	return atomic_fetch_add_explicit(&frt_pool->stamp, 1, memory_order_seq_cst) + 1;
+}
+
+void frt_count(enum fr_rt_counter c, uint64_t n)
+{
+	if (frt_pool)
+		atomic_fetch_add_explicit(&frt_pool->counters[c], n, memory_order_relaxed);
+}
+
+FRT_PRESERVE void frt_slow_limit(struct frt_thread *t)
+{
+	/* Recording sets no limit. */
+	t->limit = UINT64_MAX;
+}
+
+uint64_t frt_tick(struct frt_thread *t)
+{
+	if (frt_unlikely(t->late_addr))
+		frt_flush_late(t);
+	if (frt_unlikely(++t->idx >= t->limit))
+		frt_slow_limit(t);
+	return t->idx;
+}
+
+/* n slots of the open block, or NULL when recording has stopped. */
+static struct fr_event *reserve(struct frt_thread *t, unsigned n)
+{
+	if (frt_unlikely(t->end - t->pos < (long)n) && !frt_block_next(t)) {
+		frt_count(FR_RTC_lost_stopped, 1);
+		return NULL;
+	}
+	return t->pos;
+}
+
+static void commit(struct frt_thread *t, unsigned n)
+{
+	__atomic_store_n(&t->pos, t->pos + n, __ATOMIC_RELEASE);
+}
+
+/* Writes how the call stack has changed since the last event. */
+static __attribute__((noinline)) void sync_frames(struct frt_thread *t)
+{
+	uint32_t depth = t->depth, keep = t->synced;
+
+	if (depth > FRT_FRAMES) {
+		frt_count(FR_RTC_frames_deep, 1);
+		depth = FRT_FRAMES;
+	}
+	if (keep > depth)
+		keep = depth;
+	do {
+		uint32_t n = depth - keep < FRAMES_STEP ? depth - keep : FRAMES_STEP;
+		struct fr_event *e = reserve(t, n + 1);
+
+		if (!e)
+			return;
+		e[0] = (struct fr_event){.w0 = fr_w0(keep, FR_EV_FRAMES, n),
+					 .site = keep ? t->stack[keep - 1].call : 0,
+					 .idx = (uint32_t)t->idx};
+		for (uint32_t i = 0; i < n; i++)
+			e[i + 1] = (struct fr_event){
+				.w0 = fr_w0(t->stack[keep + i].call, FR_EV_EXT, 0),
+				.value = t->stack[keep + i].func,
+				.idx = (uint32_t)t->idx};
+		commit(t, n + 1);
+		keep += n;
+	} while (keep < depth);
+	t->synced = t->emitted = t->depth;
+}
+
+static void put_side(struct frt_thread *t, const struct fr_event *slots, unsigned n)
+{
+	if (t->side_n + n > FRT_SIDE) {
+		frt_count(FR_RTC_lost_signal, 1);
+		return;
+	}
+	memcpy(t->side + t->side_n, slots, n * sizeof(*slots));
+	t->side_n += n;
+}
+
+static __attribute__((noinline)) void drain_side(struct frt_thread *t)
+{
+	unsigned n = t->side_n;
+	struct fr_event *e = reserve(t, n);
+
+	if (e) {
+		memcpy(e, t->side, n * sizeof(*e));
+		commit(t, n);
+	}
+	t->side_n = 0;
+}
+
+static inline void put(struct frt_thread *t, const struct fr_event *slots, unsigned n)
+{
+	struct fr_event *e;
+
+	if (frt_unlikely(t->busy)) {
+		put_side(t, slots, n);
+		return;
+	}
+	t->busy = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (frt_unlikely(t->depth != t->emitted || t->synced != t->emitted))
+		sync_frames(t);
+	e = reserve(t, n);
+	if (frt_likely(e)) {
+		for (unsigned i = 0; i < n; i++)
+			e[i] = slots[i];
+		commit(t, n);
+	}
+	while (frt_unlikely(t->side_n))
+		drain_side(t);
+	atomic_signal_fence(memory_order_seq_cst);
+	t->busy = 0;
+}
+
+void frt_put(struct frt_thread *t, struct fr_event *slots, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		slots[i].idx = (uint32_t)t->idx;
+	put(t, slots, n);
+}
+
+void frt_put_access(struct frt_thread *t, const struct fr_event *slots, unsigned n)
+{
+	put(t, slots, n);
+}
+
+void frt_emit(struct frt_thread *t, struct fr_event *slots, unsigned n)
+{
+	uint32_t idx = (uint32_t)frt_tick(t);
+
+	if (!slots[0].site)
+		slots[0].site = frt_call_site(t);
+	for (unsigned i = 0; i < n; i++)
+		slots[i].idx = idx;
+	t->epoch++;
+	put(t, slots, n);
+}
+
+void frt_sync(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj)
+{
+	struct fr_event e = {.w0 = fr_w0((uintptr_t)obj, kind, aux), .value = frt_stamp()};
+
+	frt_emit(t, &e, 1);
+}
+
+void frt_sync_ext(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj,
+		  uint64_t ext_addr, uint64_t ext_value)
+{
+	struct fr_event e[2] = {
+		{.w0 = fr_w0((uintptr_t)obj, kind, aux), .value = frt_stamp()},
+		{.w0 = fr_w0(ext_addr, FR_EV_EXT, 0), .value = ext_value},
+	};
+
+	frt_emit(t, e, 2);
+}

@@ -1,0 +1,71 @@
+/*
+ * Who owns a location: the ownership table, the filter that decides the speed of recording.
+ *
+ * Meaning:   a *granule* is 8 aligned bytes. A cell says which thread alone has touched a granule
+ *            since the cell was claimed (its owner), or that several threads read it (FRT_READERS).
+ *            Accesses of the owner at a *hot* site (one that this thread has executed often) are
+ *            not written; the cell keeps the last write and the last read of that sort instead, and
+ *            they are written down (LAST_WRITE, LAST_READ) when another thread comes, when memory
+ *            is freed, or when the cell is needed for another granule. Accesses at cold sites, the
+ *            first access after a claim, and all accesses to granules of several threads are kept.
+ * Bounded:   the table has a fixed size; granules that fall on one cell push each other out.
+ * Races:     cells are read and written without locks. A thread that comes at the very moment the
+ *            owner drops an access may miss that one access; the next touch by another thread
+ *            writes it down. Keys are single words: a cell is never torn between two granules, but
+ *            the last accesses may be of one access more or less than the key's moment.
+ * Loses:     between two threads' visits to a granule, the owner's accesses at hot sites other than
+ *            its first and last. Switched off by the option private=0.
+ *
+ * Chunks:    range accesses (loops, memcpy) do not claim cells. A flag for each 512 bytes says
+ *            whether any cell may be claimed there, so that ranges over memory that only ranges
+ *            touch cost next to nothing; a range over a flagged chunk first writes down and empties
+ *            its cells.
+ */
+#ifndef FRT_SHADOW_H
+#define FRT_SHADOW_H
+
+#include <stdint.h>
+
+struct frt_cell {
+	uint64_t key;	  /* granule : 45 | owner : 18 | migrated : 1; 0: empty */
+	uint64_t last_w;  /* hook index << 24 | site of the last write not kept; 0: none */
+	uint64_t last_r;  /* the same of the last read */
+	uint64_t content; /* the granule's bytes after that write */
+};
+
+#define FRT_CELL_BITS	20
+#define FRT_CELLS	(UINT64_C(1) << FRT_CELL_BITS)
+#define FRT_GRANULE_BITS 45
+#define FRT_OWNER_MASK	UINT64_C(0x3ffff)
+#define FRT_READERS	FRT_OWNER_MASK
+#define FRT_MIGRATED	(UINT64_C(1) << 63)
+
+#define FRT_CHUNK_SHIFT 9
+#define FRT_CHUNK_BITS	18
+
+static inline uint64_t frt_granule(const void *addr)
+{
+	return (uint64_t)(uintptr_t)addr >> 3;
+}
+
+static inline uint64_t frt_cell_index(uint64_t granule)
+{
+	return (granule ^ granule >> FRT_CELL_BITS) & (FRT_CELLS - 1);
+}
+
+static inline uint64_t frt_key_granule(uint64_t key)
+{
+	return key & ((UINT64_C(1) << FRT_GRANULE_BITS) - 1);
+}
+
+static inline uint64_t frt_key_owner(uint64_t key)
+{
+	return key >> FRT_GRANULE_BITS & FRT_OWNER_MASK;
+}
+
+/* Executions of one site in one thread after which it is hot. Fits the sign bit of a byte. */
+#define FRT_HOT 128
+/* Sites beyond this share counters. */
+#define FRT_HOT_SITES (1u << 20)
+
+#endif

@@ -1,0 +1,23 @@
+/* What the inlined hooks call when their fast path does not suffice. Few registers are lost. */
+#ifndef FRT_SLOW_H
+#define FRT_SLOW_H
+
+#include "rt.h"
+
+/*
+ * An inlined hook stands in the middle of the program's code: the callee saves what it uses.
+ * gcc has no such convention; the runtime is always built by clang, gcc only checks the sources.
+ */
+#ifdef __clang__
+#define FRT_PRESERVE __attribute__((preserve_most, noinline))
+#else
+#define FRT_PRESERVE __attribute__((noinline))
+#endif
+
+/* The access has been counted. `access`: log2(size), FRT_SLOW_WRITE. */
+#define FRT_SLOW_WRITE 0x100
+FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64_t value, uint64_t site_access);
+/* The hook index has reached the thread's limit. */
+FRT_PRESERVE void frt_slow_limit(struct frt_thread *t);
+
+#endif

@@ -1,0 +1,67 @@
+# Sourced by the end-to-end tests (tests/*.t): TAP on standard output.
+#
+#   t_ok DESC CMD...       passes if CMD exits 0
+#   t_fail DESC CMD...     passes if CMD exits non-zero
+#   t_status DESC N CMD... passes if CMD exits with status N
+#   t_eq DESC WANT GOT     passes if the two strings are equal
+#   t_skip DESC WHY        counts a test that cannot run here
+#   t_done                 prints the plan; must be the last call
+#
+# Environment: FORERUN (the tool), BUILD (build folder), SRC (source tree). T is a fresh scratch folder, removed at
+# the end. What a failing command printed stands in the output as comments.
+
+set -u
+: "${SRC:=$(cd "$(dirname "$0")/.." && pwd)}"
+: "${BUILD:=$SRC/build}"
+: "${FORERUN:=$BUILD/forerun}"
+T=$(mktemp -d "${TMPDIR:-/tmp}/forerun-test.XXXXXX") || exit 99
+t_n=0
+t_failed=0
+trap 'chmod -R u+w "$T" 2>/dev/null; rm -rf "$T"' EXIT
+trap 'exit 130' INT TERM
+
+t_pass() { t_n=$((t_n + 1)); echo "ok $t_n - $1"; }
+t_miss() { t_n=$((t_n + 1)); t_failed=$((t_failed + 1)); echo "not ok $t_n - $1"; }
+
+t_status()
+{
+	t_desc=$1 t_want=$2
+	shift 2
+	"$@" >"$T/.out" 2>&1 </dev/null
+	t_got=$?
+	if [ "$t_got" -eq "$t_want" ]; then
+		t_pass "$t_desc"
+	else
+		t_miss "$t_desc"
+		echo "# exit status $t_got, expected $t_want: $*"
+		head -c 4000 "$T/.out" | sed 's/^/# /'
+	fi
+}
+
+t_ok() { t_d=$1; shift; t_status "$t_d" 0 "$@"; }
+
+t_fail()
+{
+	t_desc=$1
+	shift
+	if "$@" >"$T/.out" 2>&1 </dev/null; then
+		t_miss "$t_desc"
+		echo "# succeeded: $*"
+		head -c 4000 "$T/.out" | sed 's/^/# /'
+	else
+		t_pass "$t_desc"
+	fi
+}
+
+t_eq()
+{
+	if [ "$2" = "$3" ]; then
+		t_pass "$1"
+	else
+		t_miss "$1"
+		printf '%s\n' "expected: $2" "     got: $3" | head -c 4000 | sed 's/^/# /'
+	fi
+}
+
+t_skip() { t_n=$((t_n + 1)); echo "ok $t_n - $1 # SKIP $2"; }
+t_done() { echo "1..$t_n"; [ "$t_failed" -eq 0 ]; exit $?; }
