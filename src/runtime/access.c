@@ -6,6 +6,7 @@
  * filter can lose the second read of a read-write-read pattern at a hot site; repeat=0 turns it off.
  */
 #include "access.h"
+#include "emit.h"
 #include "hooks.h"
 #include "slow.h"
 #include <time.h>
@@ -37,11 +38,11 @@ static __attribute__((noinline)) void put_stamp(struct frt_thread *t)
 	frt_put(t, &e, 1);
 }
 
-static void keep(struct frt_thread *t, struct fr_event *slots, unsigned n)
+static inline void keep(struct frt_thread *t, struct fr_event *slots, unsigned n)
 {
 	if (frt_unlikely(!t->stamp_in--))
 		put_stamp(t);
-	frt_put_access(t, slots, n);
+	frt_put_inline(t, slots, n);
 }
 
 static struct frt_repeat *repeat_entry(struct frt_thread *t, uint64_t addr)
@@ -90,6 +91,9 @@ static inline void access(struct frt_thread *t, uint64_t addr, uint64_t size, bo
 	keep(t, slots, n);
 }
 
+/*
+ * The commonest slow path, one granule, written out: the general one costs twice as much.
+ */
 FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64_t value,
 				  uint64_t site_access)
 {
@@ -101,9 +105,22 @@ FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64
 			     .site = site,
 			     .idx = (uint32_t)t->idx};
 
+	enum frt_touch touch = FRT_TOUCH_SHARED;
+	bool hot;
+
 	if (frt_unlikely(t->late_addr))
 		frt_flush_late(t);
-	access(t, (uintptr_t)addr, UINT64_C(1) << log2, write, heat(t, site), &e, 1);
+	hot = heat(t, site);
+	if (frt_filter.private_)
+		touch = frt_shadow_touch(t, frt_granule(addr), write);
+	if (write)
+		repeat_entry(t, (uintptr_t)addr)->what = 0;
+	else if (frt_filter.repeat && repeats(t, (uintptr_t)addr, log2, value) && hot &&
+		 touch == FRT_TOUCH_SHARED) {
+		t->dropped_repeat++;
+		return;
+	}
+	keep(t, &e, 1);
 }
 
 static void access_n(const void *addr, uint64_t value, uint32_t site, unsigned log2, bool write)

@@ -31,9 +31,6 @@ bool frt_shadow_shared(struct frt_thread *t, uintptr_t lo, uintptr_t hi);
 /* A range access is about to be written: empties the cells there, writing down what they know. */
 void frt_shadow_sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi);
 
-/* Slots with their index already in place. */
-void frt_put_access(struct frt_thread *t, const struct fr_event *slots, unsigned n);
-
 /* Entries of the repeat filter: reads since the thread's last synchronisation. */
 struct frt_repeat {
 	uint64_t what; /* address and size */

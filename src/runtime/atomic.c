@@ -3,6 +3,7 @@
  * An atomic ends the span in which repeated reads are dropped.
  */
 #include "access.h"
+#include "emit.h"
 #include "hooks.h"
 #include <stddef.h>
 
@@ -27,7 +28,7 @@ static void atomic(const void *addr, unsigned kind, uint32_t aux, uint64_t value
 		e[1] = *ext;
 		e[1].idx = e[0].idx;
 	}
-	frt_put_access(t, e, ext ? 2 : 1);
+	frt_put_inline(t, e, ext ? 2 : 1);
 }
 
 void frt_h_atomic_load(const void *addr, uint64_t value, uint32_t aux, uint32_t site)

@@ -7,6 +7,7 @@
  * Re-entry:  while t->busy is set a signal handler's events of the same thread go to a small side
  *            buffer, which the interrupted emitter writes out when it is done.
  */
+#include "emit.h"
 #include "pool.h"
 #include "rt.h"
 #include "slow.h"
@@ -44,7 +45,7 @@ uint64_t frt_tick(struct frt_thread *t)
 /* n slots of the open block, or NULL when recording has stopped. */
 static struct fr_event *reserve(struct frt_thread *t, unsigned n)
 {
-	if (frt_unlikely(t->end - t->pos < (long)n) && !frt_block_next(t)) {
+	if (t->end - t->pos < (long)n && !frt_block_next(t)) {
 		frt_count(FR_RTC_lost_stopped, 1);
 		return NULL;
 	}
@@ -57,7 +58,7 @@ static void commit(struct frt_thread *t, unsigned n)
 }
 
 /* Writes how the call stack has changed since the last event. */
-static __attribute__((noinline)) void sync_frames(struct frt_thread *t)
+static void sync_frames(struct frt_thread *t)
 {
 	uint32_t depth = t->depth, keep = t->synced;
 
@@ -97,7 +98,7 @@ static void put_side(struct frt_thread *t, const struct fr_event *slots, unsigne
 	t->side_n += n;
 }
 
-static __attribute__((noinline)) void drain_side(struct frt_thread *t)
+void frt_drain_side(struct frt_thread *t)
 {
 	unsigned n = t->side_n;
 	struct fr_event *e = reserve(t, n);
@@ -109,40 +110,31 @@ static __attribute__((noinline)) void drain_side(struct frt_thread *t)
 	t->side_n = 0;
 }
 
-static inline void put(struct frt_thread *t, const struct fr_event *slots, unsigned n)
+void frt_put_slow(struct frt_thread *t, const struct fr_event *slots, unsigned n)
 {
 	struct fr_event *e;
 
-	if (frt_unlikely(t->busy)) {
+	if (t->busy) {
 		put_side(t, slots, n);
 		return;
 	}
 	t->busy = 1;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (frt_unlikely(t->depth != t->emitted || t->synced != t->emitted))
+	if (t->depth != t->emitted || t->synced != t->emitted)
 		sync_frames(t);
 	e = reserve(t, n);
-	if (frt_likely(e)) {
-		for (unsigned i = 0; i < n; i++)
-			e[i] = slots[i];
+	if (e) {
+		memcpy(e, slots, n * sizeof(*e));
 		commit(t, n);
 	}
-	while (frt_unlikely(t->side_n))
-		drain_side(t);
-	atomic_signal_fence(memory_order_seq_cst);
-	t->busy = 0;
+	frt_put_end(t);
 }
 
 void frt_put(struct frt_thread *t, struct fr_event *slots, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		slots[i].idx = (uint32_t)t->idx;
-	put(t, slots, n);
-}
-
-void frt_put_access(struct frt_thread *t, const struct fr_event *slots, unsigned n)
-{
-	put(t, slots, n);
+	frt_put_inline(t, slots, n);
 }
 
 void frt_emit(struct frt_thread *t, struct fr_event *slots, unsigned n)
@@ -154,7 +146,7 @@ void frt_emit(struct frt_thread *t, struct fr_event *slots, unsigned n)
 	for (unsigned i = 0; i < n; i++)
 		slots[i].idx = idx;
 	t->epoch++;
-	put(t, slots, n);
+	frt_put_inline(t, slots, n);
 }
 
 void frt_sync(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj)

@@ -10,7 +10,7 @@
 
 #define FRT_HOOK __attribute__((always_inline, visibility("hidden")))
 
-static inline __attribute__((always_inline)) void access(const void *addr, uint64_t value, uint32_t site,
+static inline __attribute__((always_inline)) void hook(const void *addr, uint64_t value, uint32_t site,
 							 unsigned log2, unsigned write)
 {
 	struct frt_thread *t = frt_self;
@@ -44,11 +44,11 @@ static inline __attribute__((always_inline)) void access(const void *addr, uint6
 #define DEFINE(log2, size)                                                                         \
 	FRT_HOOK void frt_h_read##size(const void *addr, uint64_t value, uint32_t site)            \
 	{                                                                                          \
-		access(addr, value, site, log2, 0);                                                \
+		hook(addr, value, site, log2, 0);                                                \
 	}                                                                                          \
 	FRT_HOOK void frt_h_write##size(const void *addr, uint64_t value, uint32_t site)           \
 	{                                                                                          \
-		access(addr, value, site, log2, 1);                                                \
+		hook(addr, value, site, log2, 1);                                                \
 	}
 DEFINE(0, 1)
 DEFINE(1, 2)

@@ -1,0 +1,39 @@
+/* The inlined part of emitting; emit.c says what holds. */
+#ifndef FRT_EMIT_H
+#define FRT_EMIT_H
+
+#include "rt.h"
+
+/* Everything that is rare: a new block, a changed call stack, a signal handler in the emitter. */
+void frt_put_slow(struct frt_thread *t, const struct fr_event *slots, unsigned n);
+/* Writes out what a signal handler left in the side buffer. */
+void frt_drain_side(struct frt_thread *t);
+
+static inline void frt_put_end(struct frt_thread *t)
+{
+	while (frt_unlikely(__atomic_load_n(&t->side_n, __ATOMIC_RELAXED)))
+		frt_drain_side(t);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	t->busy = 0;
+}
+
+/* Writes slots whose index is in place already. */
+static inline void frt_put_inline(struct frt_thread *t, const struct fr_event *slots, unsigned n)
+{
+	struct fr_event *e;
+
+	if (frt_unlikely(t->busy || t->end - t->pos < (long)n || t->depth != t->emitted ||
+			 t->synced != t->emitted)) {
+		frt_put_slow(t, slots, n);
+		return;
+	}
+	t->busy = 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	e = t->pos;
+	for (unsigned i = 0; i < n; i++)
+		e[i] = slots[i];
+	__atomic_store_n(&t->pos, e + n, __ATOMIC_RELEASE);
+	frt_put_end(t);
+}
+
+#endif
