@@ -9,7 +9,7 @@ else
 BUILD ?= build
 endif
 
-.PHONY: all setup check check-gcc-clang check-format check-real demo bench soak install clean
+.PHONY: all setup check check-compilers check-format check-real demo bench soak install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -24,8 +24,8 @@ check: setup all
 	scripts/check $(BUILD)
 
 # The sources compile without warnings on both compilers.
-check-gcc-clang: setup
-	$(MAKE) COMPILER=clang-19 BUILD=build-clang all
+check-compilers: setup
+	scripts/check-compilers
 
 check-format: setup
 	scripts/check-format
