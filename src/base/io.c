@@ -1,0 +1,113 @@
+/* Files: whole reads and writes, with errors that name the file. */
+#include "base/io.h"
+#include "base/mem.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int fr_io_write_all(int fd, const void *p, size_t n, size_t *written)
+{
+	const char *s = p;
+	size_t done = 0;
+	int r = 0;
+
+	while (done < n) {
+		ssize_t k = write(fd, s + done, n - done);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0) {
+			r = k < 0 ? -errno : -EIO;
+			break;
+		}
+		done += (size_t)k;
+	}
+	if (written)
+		*written = done;
+	return r;
+}
+
+ssize_t fr_io_pread(int fd, void *p, size_t n, uint64_t off)
+{
+	size_t done = 0;
+
+	while (done < n) {
+		ssize_t k = pread(fd, (char *)p + done, n - done, (off_t)(off + done));
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k < 0)
+			return -errno;
+		if (!k)
+			break;
+		done += (size_t)k;
+	}
+	return (ssize_t)done;
+}
+
+int fr_io_map(const char *path, struct fr_mapped *ret, struct fr_err *reterr)
+{
+	/* O_NONBLOCK: a fifo in the place of a file must not hang us. */
+	FR_CLEANUP(fr_closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+	void *p;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return fr_err_set(reterr, -errno, "cannot open '%s'", path);
+	if (!S_ISREG(st.st_mode))
+		return fr_err_say(reterr, -EINVAL, "'%s' is not a regular file", path);
+	if (!st.st_size) {
+		*ret = (struct fr_mapped){0};
+		return 0;
+	}
+	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (p == MAP_FAILED)
+		return fr_err_set(reterr, -errno, "cannot map '%s'", path);
+	*ret = (struct fr_mapped){.p = p, .n = (size_t)st.st_size};
+	return 0;
+}
+
+void fr_io_unmap(struct fr_mapped *m)
+{
+	if (m->p)
+		munmap((void *)m->p, m->n);
+	*m = (struct fr_mapped){0};
+}
+
+int fr_io_replace(const char *path, const void *p, size_t n, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *tmp = fr_xasprintf("%s.tmp", path);
+	int fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), r;
+
+	if (fd < 0)
+		return fr_err_set(reterr, -errno, "cannot create '%s'", tmp);
+	r = fr_io_write_all(fd, p, n, NULL);
+	if (close(fd) < 0 && !r)
+		r = -errno;
+	if (!r && rename(tmp, path) < 0)
+		r = -errno;
+	if (r < 0) {
+		unlink(tmp);
+		return fr_err_set(reterr, r, "cannot write '%s'", path);
+	}
+	return 0;
+}
+
+int fr_io_mkdirs(const char *path, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *p = fr_xstrdup(path);
+
+	for (char *s = p; (s = strchr(s, '/')); s++) {
+		if (s == p)
+			continue;
+		*s = 0;
+		if (mkdir(p, 0777) < 0 && errno != EEXIST)
+			return fr_err_set(reterr, -errno, "cannot create folder '%s'", p);
+		*s = '/';
+	}
+	return 0;
+}

@@ -1,0 +1,30 @@
+/* Files: whole reads and writes, with errors that name the file. */
+#ifndef FR_BASE_IO_H
+#define FR_BASE_IO_H
+
+#include "base/err.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Writes all of it, through EINTR and short writes. 0 or -errno; *written counts what went out. */
+int fr_io_write_all(int fd, const void *p, size_t n, size_t *written);
+/* Reads up to n bytes at an offset, less only at the end of the file. Bytes or -errno. */
+ssize_t fr_io_pread(int fd, void *p, size_t n, uint64_t off);
+
+/* A file mapped for reading; an empty file is {.p = NULL, .n = 0}. Refuses what is not a regular
+   file. */
+struct fr_mapped {
+	const uint8_t *p;
+	size_t n;
+};
+int fr_io_map(const char *path, struct fr_mapped *ret, struct fr_err *reterr);
+void fr_io_unmap(struct fr_mapped *m);
+
+/* Replaces path by the n bytes, all or nothing: writes path.tmp and renames it. */
+int fr_io_replace(const char *path, const void *p, size_t n, struct fr_err *reterr);
+/* mkdir -p for all but the last component of the path. */
+int fr_io_mkdirs(const char *path, struct fr_err *reterr);
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * JSON: a writer into a string buffer, and a strict reader (RFC 8259) for files that may be
+ * hostile: nesting is limited, duplicate keys are refused, errors tell file, line, column and
+ * offset.
+ *
+ * Strings are bytes here. Bytes that are not UTF-8 (file names, environments) are written as the
+ * lone surrogates U+DC80..U+DCFF and read back as those bytes.
+ */
+#ifndef FR_BASE_JSON_H
+#define FR_BASE_JSON_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- writing ---- */
+
+struct fr_jw {
+	struct fr_buf *out;
+	unsigned depth;
+	bool first; /* nothing in the current container yet */
+	bool keyed; /* a key was just written */
+};
+void fr_jw_open(struct fr_jw *w, char bracket); /* '{' or '[' */
+void fr_jw_close(struct fr_jw *w, char bracket);
+void fr_jw_key(struct fr_jw *w, const char *key);
+void fr_jw_str(struct fr_jw *w, const char *s); /* NULL: null */
+void fr_jw_u64(struct fr_jw *w, uint64_t v);
+void fr_jw_i64(struct fr_jw *w, int64_t v);
+void fr_jw_f64(struct fr_jw *w, double v);
+void fr_jw_bool(struct fr_jw *w, bool v);
+void fr_jw_null(struct fr_jw *w);
+
+/* Length of the UTF-8 sequence at s (shortest form, no surrogate), 0 if there is none. left >= 1.
+ */
+unsigned fr_utf8_length(const unsigned char *s, size_t left);
+
+/* ---- reading ---- */
+
+enum fr_json_type {
+	FR_JSON_NULL,
+	FR_JSON_BOOL,
+	FR_JSON_NUMBER,
+	FR_JSON_STRING,
+	FR_JSON_ARRAY,
+	FR_JSON_OBJECT,
+};
+
+struct fr_json {
+	enum fr_json_type type;
+	bool truth;
+	size_t offset;	       /* in the text */
+	char *key;	       /* in an object */
+	char *s;	       /* string, or the text of a number; NUL-terminated */
+	size_t n;	       /* length of s; number of children */
+	struct fr_json *child; /* first */
+	struct fr_json *next;  /* sibling */
+};
+
+#define FR_JSON_DEPTH 64
+
+/* `name` is the file's name in errors. */
+int fr_json_parse(const char *name, const void *text, size_t n, struct fr_json **ret,
+		  struct fr_err *reterr);
+void fr_json_free(struct fr_json *j);
+void fr_json_freep(struct fr_json **j);
+
+/* A member of an object, NULL if it is not there or j is no object (or NULL). */
+const struct fr_json *fr_json_get(const struct fr_json *j, const char *key);
+/* False when j is NULL or of another type or range. */
+bool fr_json_u64(const struct fr_json *j, uint64_t *ret);
+bool fr_json_i64(const struct fr_json *j, int64_t *ret);
+/* The string without NUL bytes in it, or NULL. */
+const char *fr_json_str(const struct fr_json *j);
+
+#endif

@@ -1,0 +1,196 @@
+/* Allocation that dies, vectors, string buffers, the map. Not thread-safe, not async-safe. */
+#include "base/mem.h"
+#include <assert.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static _Noreturn void out_of_memory(size_t n, size_t size)
+{
+	fprintf(stderr, "forerun: out of memory (%zu x %zu bytes)\n", n, size);
+	exit(3);
+}
+
+void fr_freep(void *p)
+{
+	free(*(void **)p);
+}
+
+void fr_closep(int *fd)
+{
+	int saved = errno;
+
+	if (*fd >= 0)
+		close(*fd);
+	errno = saved;
+}
+
+void fr_fclosep(void *f)
+{
+	FILE *file = *(FILE **)f;
+
+	if (file)
+		fclose(file);
+}
+
+void *fr_xmalloc(size_t n)
+{
+	void *p = malloc(n ? n : 1);
+
+	if (!p)
+		out_of_memory(n, 1);
+	return p;
+}
+
+void *fr_xcalloc(size_t n, size_t size)
+{
+	void *p = calloc(n ? n : 1, size);
+
+	if (!p)
+		out_of_memory(n, size);
+	return p;
+}
+
+void *fr_xrealloc(void *p, size_t n, size_t size)
+{
+	void *q = reallocarray(p, n ? n : 1, size);
+
+	if (!q)
+		out_of_memory(n, size);
+	return q;
+}
+
+char *fr_xstrndup(const char *s, size_t n)
+{
+	char *p = fr_xmalloc(n + 1);
+
+	memcpy(p, s, n);
+	p[n] = 0;
+	return p;
+}
+
+char *fr_xstrdup(const char *s)
+{
+	return fr_xstrndup(s, strlen(s));
+}
+
+char *fr_xasprintf(const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&s, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		out_of_memory(1, 1);
+	return s;
+}
+
+void *fr_vec_grow_(void *v, size_t *cap, size_t need, size_t size)
+{
+	size_t want = *cap ? *cap : 8;
+
+	while (want < need)
+		want += want / 2 + 8;
+	v = fr_xrealloc(v, want, size);
+	*cap = want;
+	return v;
+}
+
+void fr_buf_add(struct fr_buf *b, const void *p, size_t n)
+{
+	if (b->n + n + 1 > b->cap)
+		b->s = fr_vec_grow_(b->s, &b->cap, b->n + n + 1, 1);
+	if (n)
+		memcpy(b->s + b->n, p, n);
+	b->n += n;
+	b->s[b->n] = 0;
+}
+
+void fr_buf_puts(struct fr_buf *b, const char *s)
+{
+	fr_buf_add(b, s, strlen(s));
+}
+
+void fr_buf_printf(struct fr_buf *b, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	assert(n >= 0);
+	if (b->n + (size_t)n + 1 > b->cap)
+		b->s = fr_vec_grow_(b->s, &b->cap, b->n + (size_t)n + 1, 1);
+	va_start(ap, fmt);
+	vsnprintf(b->s + b->n, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	b->n += (size_t)n;
+}
+
+void fr_buf_free(struct fr_buf *b)
+{
+	free(b->s);
+	*b = (struct fr_buf){0};
+}
+
+#define EMPTY UINT64_MAX
+
+static size_t home(const struct fr_map *m, uint64_t key)
+{
+	return (size_t)((key ^ key >> 29) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (m->cap - 1);
+}
+
+uint64_t *fr_map_get(const struct fr_map *m, uint64_t key)
+{
+	assert(key != EMPTY);
+	if (!m->cap)
+		return NULL;
+	for (size_t i = home(m, key);; i = (i + 1) & (m->cap - 1)) {
+		if (m->slot[i].key == key)
+			return &m->slot[i].value;
+		if (m->slot[i].key == EMPTY)
+			return NULL;
+	}
+}
+
+static void map_grow(struct fr_map *m)
+{
+	struct fr_map old = *m;
+
+	m->cap = old.cap ? old.cap * 2 : 16;
+	m->slot = fr_xrealloc(NULL, m->cap, sizeof(*m->slot));
+	memset(m->slot, 0xff, m->cap * sizeof(*m->slot));
+	m->n = 0;
+	for (size_t i = 0; i < old.cap; i++)
+		if (old.slot[i].key != EMPTY)
+			*fr_map_put(m, old.slot[i].key) = old.slot[i].value;
+	free(old.slot);
+}
+
+uint64_t *fr_map_put(struct fr_map *m, uint64_t key)
+{
+	size_t i;
+
+	assert(key != EMPTY);
+	if (m->n * 2 >= m->cap)
+		map_grow(m);
+	for (i = home(m, key); m->slot[i].key != EMPTY; i = (i + 1) & (m->cap - 1))
+		if (m->slot[i].key == key)
+			return &m->slot[i].value;
+	m->slot[i].key = key;
+	m->slot[i].value = 0;
+	m->n++;
+	return &m->slot[i].value;
+}
+
+void fr_map_free(struct fr_map *m)
+{
+	free(m->slot);
+	*m = (struct fr_map){0};
+}

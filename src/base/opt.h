@@ -1,0 +1,50 @@
+/*
+ * Options declared in a table beside their variables. The table drives parsing, --help and
+ * completion. GNU style: --name=value, --name value, -n value, -nvalue; `--` ends the options.
+ */
+#ifndef FR_BASE_OPT_H
+#define FR_BASE_OPT_H
+
+#include "base/err.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum fr_opt_type {
+	FR_OPT_END,
+	FR_OPT_FLAG,   /* bool * = true */
+	FR_OPT_STRING, /* const char ** */
+	FR_OPT_U64,    /* uint64_t * */
+	FR_OPT_LIST,   /* struct fr_opt_list *: given again, adds */
+};
+
+struct fr_opt {
+	enum fr_opt_type type;
+	char letter;	  /* 0: none */
+	const char *name; /* long name, without dashes */
+	const char *arg;  /* name of the argument in --help; NULL for a flag */
+	const char *help;
+	void *var;
+};
+
+struct fr_opt_list {
+	const char **v;
+	size_t n, cap;
+};
+
+/*
+ * Parses argv[1...]. Stops at the first word that is not an option when `stop` is set (the rest
+ * belongs to a program), otherwise collects all words. On success *ret_argc and *ret_argv are the
+ * words (argv is permuted in place, without argv[0]). --help sets *ret_help and stops.
+ * An unknown or malformed option is -EINVAL with a message that names it.
+ */
+int fr_opt_parse(const struct fr_opt *table, int argc, char **argv, bool stop, int *ret_argc,
+		 char ***ret_argv, bool *ret_help, struct fr_err *reterr);
+
+/* Prints the table as the list of --help. */
+void fr_opt_print(const struct fr_opt *table);
+
+/* Whole string as a number (decimal, 0x, or with a suffix k, M, G). */
+bool fr_opt_u64(const char *s, uint64_t *ret);
+
+#endif
