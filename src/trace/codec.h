@@ -1,0 +1,39 @@
+/*
+ * The columns of a block: how slots of one thread become bytes and back. doc/trace-format.md has
+ * the layout; codec.c the reasons.
+ *
+ * Invariant: decode(encode(e)) == e for any slots whatever, bit for bit. Blocks stand alone: the
+ * predictors start empty at each.
+ */
+#ifndef FR_TRACE_CODEC_H
+#define FR_TRACE_CODEC_H
+
+#include "format/event.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* Slots that one block of the trace can hold. */
+#define FR_CODEC_MAX_SLOTS 4096
+/* Room that the columns of n slots need at most. */
+#define FR_CODEC_BOUND(n) (16 + (n) * (size_t)(1 + 1 + 6 + 6 + 8 + 4) + 64)
+
+struct fr_codec;
+struct fr_codec *fr_codec_new(void);
+void fr_codec_free(struct fr_codec *c);
+void fr_codec_freep(struct fr_codec **c);
+
+/*
+ * Encodes n <= FR_CODEC_MAX_SLOTS slots. Returns the payload (valid until the next call) and its
+ * length; *ret_codec and *ret_plain are what struct fr_trace_block wants.
+ */
+const uint8_t *fr_codec_encode(struct fr_codec *c, const struct fr_event *e, uint32_t n,
+			       size_t *ret_length, uint8_t *ret_codec, uint32_t *ret_plain);
+
+/*
+ * Decodes a payload into exactly n slots. 0, or -EBADMSG for bytes that no encoder has written.
+ * Safe on any input.
+ */
+int fr_codec_decode(struct fr_codec *c, const uint8_t *payload, size_t length, uint8_t codec,
+		    uint32_t plain, struct fr_event *ret, uint32_t n);
+
+#endif
