@@ -1,0 +1,45 @@
+/* Threads work, then the program replaces itself; with "thread", from a thread while another is at work. */
+#include "survive.h"
+
+static void replace(void)
+{
+	char *args[] = {"sh", "-c", "echo the next program; exit 4", NULL};
+
+	say("replacing\n");
+	execv("/bin/sh", args);
+	_exit(99);
+}
+
+static void *forever(void *arg)
+{
+	for (;;)
+		shared_add(1);
+	return arg;
+}
+
+static void *worker(void *arg)
+{
+	for (int i = 0; i < 500; i++)
+		shared_add(1);
+	if (arg)
+		replace();
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	int in_thread = argc > 1 && strcmp(argv[1], "thread") == 0;
+	pthread_t t;
+
+	if (in_thread)
+		start(forever, NULL);
+	t = start(worker, in_thread ? argv : NULL);
+	for (int i = 0; i < 500; i++)
+		shared_add(1);
+	pthread_join(t, NULL);
+	/* A failing exec changes nothing: the recording goes on after it. */
+	execl("/nonexistent/program", "program", (char *)NULL);
+	shared_add(1);
+	replace();
+	return 0;
+}

@@ -1,0 +1,24 @@
+/* A thread writes through a null pointer after both threads have worked on shared data. */
+#include "survive.h"
+
+static int *volatile nowhere;
+
+static void *worker(void *arg)
+{
+	for (int i = 0; i < 1000; i++)
+		shared_add(1);
+	say("about to crash\n");
+	*nowhere = 1;
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t = start(worker, NULL);
+
+	for (int i = 0; i < 1000; i++)
+		shared_add(1);
+	pthread_join(t, NULL);
+	say("not reached\n");
+	return 0;
+}
