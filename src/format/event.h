@@ -137,6 +137,9 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	X(USER_LOCK, 83, "lock", 'u') /* aux as for locks; variant TRY on request */               \
 	X(USER_UNLOCK, 84, "unlock", 'u')                                                          \
 	X(USER_BENIGN, 85, "benign", 'u') /* EXT: size, 0, 0 */                                    \
+	/* an acquire happens after every release of the same addr with a lower stamp */           \
+	X(USER_ACQUIRE, 86, "acquire", 'u')                                                        \
+	X(USER_RELEASE, 87, "release", 'u')                                                        \
 	/* structure of the trace */                                                               \
 	X(STAMP, 96, "stamp", 'x')	/* addr = stamp counter now, value = clock in nanoseconds */ \
 	X(FRAMES, 97, "frames", 'x')	/* the call stack from here on: keep the lowest `addr` frames, the \

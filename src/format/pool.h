@@ -44,7 +44,9 @@
 	X(frames_deep, "call stacks cut: deeper than the runtime keeps")                           \
 	X(forks, "child processes, which are not recorded")                                        \
 	X(execs, "times the program replaced itself by exec")                                      \
-	X(unmodelled, "calls to threading functions that are not modelled")
+	X(unmodelled, "calls to threading functions that are not modelled")                        \
+	X(lost_sites, "places without a name: too many program counters")                          \
+	X(lost_late, "writes lost: their memory was gone before the value could be read")
 
 enum fr_rt_counter {
 #define FR_X(n, s) FR_RTC_##n,

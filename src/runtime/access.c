@@ -100,7 +100,7 @@ FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64
 	uint32_t site = (uint32_t)(site_access >> 32);
 	unsigned log2 = site_access & 7;
 	bool write = site_access & FRT_SLOW_WRITE;
-	struct fr_event e = {.w0 = fr_w0((uintptr_t)addr, write ? FR_EV_WRITE : FR_EV_READ, log2),
+	struct fr_event e = {.w0 = fr_w0((uintptr_t)addr, write ? FR_EV_WRITE : FR_EV_READ, site_access & 0xff),
 			     .value = value,
 			     .site = site,
 			     .idx = (uint32_t)t->idx};

@@ -224,6 +224,10 @@ void frt_off_after_fork(void)
 
 void frt_finish(unsigned how)
 {
+	struct frt_thread *t = frt_self;
+
+	if (t && t->late_addr)
+		frt_flush_late(t);
 	if (frt_pool)
 		atomic_store(&frt_pool->exited, how);
 }

@@ -41,6 +41,7 @@ struct frt_frame {
 
 struct frt_cell;
 struct frt_repeat;
+struct frt_tsan;
 
 /* One thread. Lies in its slot of the pool, so that what matters survives the process. */
 struct frt_thread {
@@ -75,6 +76,7 @@ struct frt_thread {
 	const void *late_addr;	 /* a write announced before it happens (tsan_abi.c), its value still to be read */
 	uint64_t late_site_size; /* site << 32 | size */
 	void *memory;		 /* of this thread: everything above that is not in the slot */
+	struct frt_tsan *tsan;	 /* in that memory: tsan.h */
 };
 _Static_assert(sizeof(struct frt_thread) <= sizeof(struct fr_pool_thread), "frt_thread outgrew its slot");
 _Static_assert(__builtin_offsetof(struct frt_thread, idx) == __builtin_offsetof(struct fr_pool_thread, idx) &&

@@ -14,7 +14,7 @@
 #define FRT_PRESERVE __attribute__((noinline))
 #endif
 
-/* The access has been counted. `access`: log2(size), FRT_SLOW_WRITE. */
+/* The access has been counted. `access`: log2(size) | FR_ACC_*, FRT_SLOW_WRITE. */
 #define FRT_SLOW_WRITE 0x100
 FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64_t value, uint64_t site_access);
 /* The hook index has reached the thread's limit. */

@@ -4,6 +4,7 @@
  */
 #include "access.h"
 #include "pool.h"
+#include "tsan.h"
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -18,6 +19,7 @@ struct memory {
 	struct frt_frame stack[FRT_FRAMES];
 	struct frt_repeat repeat[FRT_REPEATS];
 	struct fr_event side[FRT_SIDE];
+	struct frt_tsan tsan;
 };
 
 struct frt_thread *frt_thread_new(struct frt_thread *parent)
@@ -54,6 +56,10 @@ struct frt_thread *frt_thread_new(struct frt_thread *parent)
 	t->stack = m->stack;
 	t->repeat = m->repeat;
 	t->side = m->side;
+	t->tsan = &m->tsan;
+	/* The child may change what the parent has just written. */
+	if (parent && parent->late_addr)
+		frt_flush_late(parent);
 	return t;
 }
 

@@ -1,0 +1,77 @@
+/*
+ * The other way in: state and helpers of the entry points of -fsanitize=thread (tsan_*.c).
+ *
+ * Late writes: those hooks come before the access. A read's value can be read at once; a write is
+ *              only *announced* (t->late_addr), counted, and written down with the value that is in
+ *              memory at the thread's next hook, synchronisation or end.
+ * Held reads:  gcc announces `*p = *q` as the write and then the read, and only then copies. So a
+ *              read that follows an announced write closely, while the memory of the write has not
+ *              changed, is held until the value of the write can be told.
+ * Frames:      the interface has no hook for longjmp. Each frame of this sort remembers the stack
+ *              pointer at its entry; a frame that lies below the stack pointer of a later hook is
+ *              over. Frames of the pass (function sites below FR_SITE_PC_FIRST) are left alone.
+ */
+#ifndef FRT_TSAN_H
+#define FRT_TSAN_H
+
+#include "rt.h"
+
+struct frt_late {
+	uint64_t idx;	    /* hook index of the write */
+	uint64_t before[2]; /* sample of the memory when it was announced */
+	uint64_t when;	    /* time-stamp counter; 0: memory that cannot go away */
+	uintptr_t pc;
+	uint32_t depth; /* of the call stack */
+	/* the held read; r_site_size is 0 where there is none */
+	const void *r_addr;
+	uint64_t r_site_size, r_idx;
+	uint64_t r_sample[2];
+};
+
+struct frt_tsan {
+	struct frt_late late;
+	uint32_t ignore_reads, ignore_writes;
+	uint32_t floor; /* lower frames are on another stack: not to be judged by stack pointers */
+	uintptr_t sp[FRT_FRAMES];
+};
+
+/* late_site_size and r_site_size: site << 32 | size, and these. */
+#define FRT_LATE_RANGE	  (UINT64_C(1) << 63)
+#define FRT_LATE_VOLATILE (UINT64_C(1) << 62)
+#define FRT_LATE_SITE(x)  ((uint32_t)((x) >> 32) & FR_SITE_MAX)
+#define FRT_LATE_SIZE(x)  ((uint32_t)(x))
+
+/* ---- tsan_site.c: program counters as sites ---- */
+
+/* The site of an instruction that ends at `ret` (a return address). 0 when there are too many. */
+uint32_t frt_pc_site(struct frt_thread *t, uintptr_t ret);
+
+/* ---- tsan_late.c ---- */
+
+/* `access`: site << 32 | size and flags. `sp` is that of the hook. */
+void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc, uintptr_t sp);
+/* A read, after its value was read into sample[0] (and [1] above 8 bytes). */
+void frt_late_read(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
+		   const uint64_t sample[2]);
+/* First and last 8 bytes, or all of less than 8. */
+void frt_late_sample(const void *addr, uint64_t size, uint64_t sample[2]);
+
+/*
+ * Around a signal handler, before SIGNAL_BEGIN and after SIGNAL_END. A write that was announced
+ * when the signal came has perhaps not happened, and may be what raised it: it waits aside.
+ */
+struct frt_aside {
+	struct frt_late late;
+	const void *late_addr;
+	uint64_t late_site_size;
+	uint32_t floor, depth;
+};
+void frt_late_aside(struct frt_thread *t, struct frt_aside *a);
+void frt_late_back(struct frt_thread *t, const struct frt_aside *a);
+
+/* ---- tsan_abi.c ---- */
+
+/* The wrapper that calls this was called from `ret`: makes that the call site of a tsan frame. */
+void frt_tsan_called(struct frt_thread *t, uintptr_t ret);
+
+#endif

@@ -1,0 +1,274 @@
+/*
+ * Accesses of -fsanitize=thread objects: late writes and held reads, see tsan.h.
+ *
+ * Window:    between a hook and its access another thread may write the same memory; a read's value
+ *            may then be the older one, a write's the other thread's. Without a data race there is
+ *            no such thread: writes are flushed before each release that the runtime sees.
+ * Gone:      memory may be unmapped between an announced write and the next hook by a thread that
+ *            was told through something that the runtime does not see (a pipe). So a write that has
+ *            waited for long has its memory probed first; lost_late counts those whose memory was gone.
+ * Order:     nothing is written between an announcement and its flush, so index order is file order.
+ */
+#include "tsan.h"
+#include "shadow.h"
+#include "slow.h"
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define LONG_AGO (UINT64_C(1) << 15) /* cycles: some 10 microseconds */
+#define NEAR_PC	 64		      /* bytes of code between the two hooks of one copy */
+#define NEAR_SP	 16384
+#define PAGE	 4096
+
+/* The program's own image, which is never unmapped. */
+extern const char image_start[] __asm__("__executable_start") __attribute__((weak));
+extern const char image_end[] __asm__("_end") __attribute__((weak));
+
+static uint64_t cycles(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	return __builtin_ia32_rdtsc() | 1;
+#elif defined(__aarch64__)
+	uint64_t v;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(v));
+	return v << 5 | 1;
+#else
+	return 1;
+#endif
+}
+
+static bool may_vanish(const void *addr, uintptr_t sp)
+{
+	return !((const char *)addr >= image_start && (const char *)addr < image_end) &&
+	       (uintptr_t)addr - sp >= NEAR_SP;
+}
+
+/* Can all of [addr, addr + size) be read? The kernel looks before it finds the operation invalid. */
+static __attribute__((noinline)) bool readable(const void *addr, uint64_t size)
+{
+	uintptr_t p = (uintptr_t)addr & ~UINT64_C(7), end = (uintptr_t)addr + size;
+	int saved = errno;
+	bool ok = true;
+
+	for (; ok && p < end; p = (p & -(uintptr_t)PAGE) + PAGE)
+		ok = syscall(SYS_rt_sigprocmask, -1, p, NULL, 8) >= 0 || errno != EFAULT;
+	errno = saved;
+	return ok;
+}
+
+void frt_late_sample(const void *addr, uint64_t size, uint64_t sample[2])
+{
+	const char *p = addr;
+
+	sample[0] = sample[1] = 0;
+	switch (size) {
+	case 1:
+		sample[0] = *(const uint8_t *)p;
+		break;
+	case 2:
+		memcpy(&sample[0], p, 2);
+		break;
+	case 4:
+		memcpy(&sample[0], p, 4);
+		break;
+	default:
+		if (size < 8) {
+			for (unsigned i = 0; i < size; i++)
+				sample[0] |= (uint64_t)(uint8_t)p[i] << 8 * i;
+			break;
+		}
+		memcpy(&sample[1], p + size - 8, 8);
+		__attribute__((fallthrough));
+	case 8:
+		memcpy(&sample[0], p, 8);
+	}
+}
+
+/* One access that has been counted: the fast path of hooks.c, for calls. */
+static inline void put_access(struct frt_thread *t, const void *addr, uint64_t access, bool write,
+			      const uint64_t sample[2])
+{
+	uint32_t site = FRT_LATE_SITE(access), size = FRT_LATE_SIZE(access);
+	uint64_t value = size > 8 ? fr_value16(sample[0], sample[1]) : sample[0];
+	uint64_t g = frt_granule(addr), last = t->idx << FR_SITE_BITS | site;
+	struct frt_cell *c = t->shadow + frt_cell_index(g);
+
+	if (frt_likely(((uintptr_t)addr & 7) + size <= 8 &&
+		       (__atomic_load_n(&c->key, __ATOMIC_RELAXED) ^ (g | t->owner)) << 1 == 0 &&
+		       (int8_t)t->hot[site & (FRT_HOT_SITES - 1)] < 0)) {
+		if (write) {
+			__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
+			c->content = *(const uint64_t *)(g << 3);
+		} else {
+			__atomic_store_n(&c->last_r, last, __ATOMIC_RELAXED);
+		}
+		return;
+	}
+	frt_slow_access(t, addr, value,
+			(uint64_t)site << 32 | (unsigned)__builtin_ctz(size) |
+				(write ? FRT_SLOW_WRITE : 0) |
+				(access & FRT_LATE_VOLATILE ? FR_ACC_VOLATILE : 0));
+}
+
+static void put_at(struct frt_thread *t, uint64_t idx, const void *addr, uint64_t access, bool write,
+		   const uint64_t sample[2])
+{
+	uint64_t now = t->idx;
+
+	if (access & FRT_LATE_RANGE) {
+		t->idx = idx - 1; /* frt_range counts */
+		frt_range(t, write, addr, FRT_LATE_SIZE(access), FRT_LATE_SITE(access));
+	} else {
+		t->idx = idx;
+		put_access(t, addr, access, write, sample);
+	}
+	/* A signal handler may have counted in between. */
+	t->idx = now + (t->idx - idx);
+}
+
+static __attribute__((noinline)) void put_held(struct frt_thread *t, const struct frt_late *l,
+					       const void *addr, uint64_t access,
+					       const uint64_t sample[2])
+{
+	/* A copy reads first. */
+	bool copy = sample[0] == l->r_sample[0] && sample[1] == l->r_sample[1];
+
+	if (!copy)
+		put_at(t, l->idx, addr, access, true, sample);
+	put_at(t, copy ? l->idx : l->r_idx, l->r_addr, l->r_site_size, false, l->r_sample);
+	if (copy)
+		put_at(t, l->r_idx, addr, access, true, sample);
+}
+
+void frt_flush_late(struct frt_thread *t)
+{
+	struct frt_late l = t->tsan->late;
+	const void *addr = t->late_addr;
+	uint64_t access = t->late_site_size, sample[2];
+	uint32_t depth = t->depth;
+
+	t->late_addr = NULL;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (l.when && cycles() - l.when > LONG_AGO && !readable(addr, FRT_LATE_SIZE(access))) {
+		frt_count(FR_RTC_lost_late, 1);
+		return;
+	}
+	frt_late_sample(addr, FRT_LATE_SIZE(access), sample);
+	/* The function that announced it may have called one of the pass since. */
+	if (l.depth < depth)
+		t->depth = l.depth;
+	if (frt_unlikely(l.r_site_size))
+		put_held(t, &l, addr, access, sample);
+	else if (frt_likely(l.idx == t->idx && !(access & FRT_LATE_RANGE)))
+		put_access(t, addr, access, true, sample);
+	else
+		put_at(t, l.idx, addr, access, true, sample);
+	t->depth = depth;
+}
+
+static void count_hook(struct frt_thread *t)
+{
+	if (frt_unlikely(++t->idx >= t->limit))
+		frt_slow_limit(t);
+}
+
+void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc, uintptr_t sp)
+{
+	struct frt_late *l = &t->tsan->late;
+
+	if (t->late_addr)
+		frt_flush_late(t);
+	/* Faults, if the access will, before anything has changed. */
+	frt_late_sample(addr, FRT_LATE_SIZE(access), l->before);
+	count_hook(t);
+	l->idx = t->idx;
+	l->when = may_vanish(addr, sp) ? cycles() : 0;
+	l->pc = pc;
+	l->depth = t->depth;
+	l->r_site_size = 0;
+	t->late_site_size = access;
+	atomic_signal_fence(memory_order_seq_cst);
+	t->late_addr = addr;
+}
+
+/* Perhaps the second hook of a copy: keeps the read aside and says so. */
+static __attribute__((noinline)) bool hold(struct frt_thread *t, const void *addr, uint64_t access,
+					   uintptr_t pc, const uint64_t sample[2])
+{
+	const uint64_t shape = FRT_LATE_RANGE | UINT32_MAX;
+	struct frt_late *l = &t->tsan->late;
+	uint64_t now[2];
+
+	if (l->r_site_size || (access & shape) != (t->late_site_size & shape) || pc <= l->pc ||
+	    pc - l->pc > NEAR_PC || l->idx != t->idx)
+		return false;
+	frt_late_sample(t->late_addr, FRT_LATE_SIZE(access), now);
+	if (now[0] != l->before[0] || now[1] != l->before[1])
+		return false; /* it has been written: no copy */
+	count_hook(t);
+	l->r_idx = t->idx;
+	l->r_addr = addr;
+	l->r_sample[0] = sample[0];
+	l->r_sample[1] = sample[1];
+	l->r_site_size = access;
+	return true;
+}
+
+void frt_late_read(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
+		   const uint64_t sample[2])
+{
+	if (t->late_addr) {
+		if (hold(t, addr, access, pc, sample))
+			return;
+		frt_flush_late(t);
+	}
+	count_hook(t);
+	put_at(t, t->idx, addr, access, false, sample);
+}
+
+void frt_late_aside(struct frt_thread *t, struct frt_aside *a)
+{
+	struct frt_tsan *s = t->tsan;
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0), top;
+
+	a->late_addr = t->late_addr;
+	if (t->late_addr) {
+		a->late = s->late;
+		a->late_site_size = t->late_site_size;
+		t->late_addr = NULL;
+	}
+	a->depth = t->depth;
+	a->floor = s->floor;
+	top = t->depth && t->depth <= FRT_FRAMES ? s->sp[t->depth - 1] : here;
+	if (here > top || top - here > 8 << 20)
+		s->floor = t->depth;
+}
+
+void frt_late_back(struct frt_thread *t, const struct frt_aside *a)
+{
+	if (t->late_addr)
+		frt_flush_late(t);
+	t->tsan->floor = a->floor;
+	if (t->depth != a->depth) {
+		t->depth = a->depth;
+		if (t->synced > a->depth)
+			t->synced = a->depth;
+	}
+	if (!a->late_addr)
+		return;
+	t->tsan->late = a->late;
+	t->late_site_size = a->late_site_size;
+	count_hook(t); /* the handler's hooks have come between: it counts again */
+	t->tsan->late.idx = t->idx;
+	if (a->late.r_site_size) {
+		count_hook(t);
+		t->tsan->late.r_idx = t->idx;
+	}
+	atomic_signal_fence(memory_order_seq_cst);
+	t->late_addr = a->late_addr;
+}
