@@ -15,6 +15,7 @@
 #define FRT_TSAN_H
 
 #include "rt.h"
+#include <string.h>
 
 struct frt_late {
 	uint64_t idx;	    /* hook index of the write */
@@ -32,7 +33,10 @@ struct frt_tsan {
 	struct frt_late late;
 	uint32_t ignore_reads, ignore_writes;
 	uint32_t floor; /* lower frames are on another stack: not to be judged by stack pointers */
-	uintptr_t sp[FRT_FRAMES];
+	struct {
+		uintptr_t sp;  /* frame address of its func_entry */
+		uintptr_t ret; /* where the function returns to */
+	} frame[FRT_FRAMES];
 };
 
 /* late_site_size and r_site_size: site << 32 | size, and these. */
@@ -53,8 +57,23 @@ void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uin
 /* A read, after its value was read into sample[0] (and [1] above 8 bytes). */
 void frt_late_read(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
 		   const uint64_t sample[2]);
-/* First and last 8 bytes, or all of less than 8. */
-void frt_late_sample(const void *addr, uint64_t size, uint64_t sample[2]);
+/* The first 8 bytes and, above 8, the last 8; of less than 8 all. */
+static inline void frt_late_sample(const void *addr, uint64_t size, uint64_t sample[2])
+{
+	const char *p = addr;
+
+	sample[0] = sample[1] = 0;
+	if (size == 4) {
+		memcpy(sample, p, 4);
+	} else if (size >= 8) {
+		memcpy(sample, p, 8);
+		if (size > 8)
+			memcpy(sample + 1, p + size - 8, 8);
+	} else {
+		for (unsigned i = 0; i < size; i++)
+			sample[0] |= (uint64_t)(uint8_t)p[i] << 8 * i;
+	}
+}
 
 /*
  * Around a signal handler, before SIGNAL_BEGIN and after SIGNAL_END. A write that was announced
@@ -71,7 +90,7 @@ void frt_late_back(struct frt_thread *t, const struct frt_aside *a);
 
 /* ---- tsan_abi.c ---- */
 
-/* The wrapper that calls this was called from `ret`: makes that the call site of a tsan frame. */
+/* A wrapped function was called from `ret`: makes that the call site, if its caller has a frame of this sort. */
 void frt_tsan_called(struct frt_thread *t, uintptr_t ret);
 
 #endif

@@ -15,7 +15,6 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -59,34 +58,6 @@ static __attribute__((noinline)) bool readable(const void *addr, uint64_t size)
 		ok = syscall(SYS_rt_sigprocmask, -1, p, NULL, 8) >= 0 || errno != EFAULT;
 	errno = saved;
 	return ok;
-}
-
-void frt_late_sample(const void *addr, uint64_t size, uint64_t sample[2])
-{
-	const char *p = addr;
-
-	sample[0] = sample[1] = 0;
-	switch (size) {
-	case 1:
-		sample[0] = *(const uint8_t *)p;
-		break;
-	case 2:
-		memcpy(&sample[0], p, 2);
-		break;
-	case 4:
-		memcpy(&sample[0], p, 4);
-		break;
-	default:
-		if (size < 8) {
-			for (unsigned i = 0; i < size; i++)
-				sample[0] |= (uint64_t)(uint8_t)p[i] << 8 * i;
-			break;
-		}
-		memcpy(&sample[1], p + size - 8, 8);
-		__attribute__((fallthrough));
-	case 8:
-		memcpy(&sample[0], p, 8);
-	}
 }
 
 /* One access that has been counted: the fast path of hooks.c, for calls. */
@@ -244,7 +215,7 @@ void frt_late_aside(struct frt_thread *t, struct frt_aside *a)
 	}
 	a->depth = t->depth;
 	a->floor = s->floor;
-	top = t->depth && t->depth <= FRT_FRAMES ? s->sp[t->depth - 1] : here;
+	top = t->depth && t->depth <= FRT_FRAMES ? s->frame[t->depth - 1].sp : here;
 	if (here > top || top - here > 8 << 20)
 		s->floor = t->depth;
 }

@@ -1,0 +1,272 @@
+/*
+ * The entry points of -fsanitize=thread (gcc 12, clang 19): accesses, functions, memory functions.
+ *
+ * These hooks come before the access; see tsan.h for what that means to values, and for frames.
+ * Sites are program counters (tsan_site.c). Hooks do nothing when recording is off.
+ * Not handled: frames on stacks that the program switches between by itself (swapcontext).
+ */
+#include "tsan.h"
+#include "hooks.h"
+#include <stddef.h>
+
+#define RET ((uintptr_t)__builtin_return_address(0))
+#define SP  ((uintptr_t)__builtin_frame_address(0))
+#define HOT static inline __attribute__((always_inline))
+
+/* Drops the frames that lie below the stack pointer, down to one that returns to `ret`. */
+static __attribute__((noinline)) bool drop_frames(struct frt_thread *t, uintptr_t sp, uintptr_t ret)
+{
+	struct frt_tsan *s = t->tsan;
+	uint32_t d = t->depth;
+	bool found = false;
+
+	if (t->late_addr)
+		frt_flush_late(t);
+	while (!found && d > s->floor && d <= FRT_FRAMES && s->frame[d - 1].sp < sp &&
+	       t->stack[d - 1].func >= FR_SITE_PC_FIRST)
+		found = s->frame[--d].ret == ret;
+	t->depth = d;
+	if (t->synced > d)
+		t->synced = d;
+	return found;
+}
+
+HOT bool frames_over(const struct frt_thread *t, uintptr_t sp)
+{
+	uint32_t top = t->depth - 1;
+
+	return frt_unlikely(top < FRT_FRAMES && t->tsan->frame[top].sp < sp);
+}
+
+/* ---- functions ---- */
+
+void __tsan_init(void)
+{
+	/* The runtime starts by itself, before this. */
+}
+
+void __tsan_func_entry(void *call_pc)
+{
+	struct frt_thread *t = frt_self;
+	uintptr_t sp = SP;
+	struct frt_frame *f;
+	uint32_t d;
+
+	if (!t)
+		return;
+	if (t->late_addr)
+		frt_flush_late(t);
+	if (frames_over(t, sp + 1))
+		drop_frames(t, sp + 1, 0);
+	frt_tsan_called(t, (uintptr_t)call_pc);
+	d = t->depth;
+	f = frt_frame_at(t, d);
+	f->func = frt_pc_site(t, RET);
+	f->call = 0;
+	if (d < FRT_FRAMES) {
+		t->tsan->frame[d].sp = sp;
+		t->tsan->frame[d].ret = (uintptr_t)call_pc;
+	}
+	t->depth = d + 1;
+}
+
+void __tsan_func_exit(void)
+{
+	struct frt_thread *t = frt_self;
+
+	if (!t)
+		return;
+	if (t->late_addr)
+		frt_flush_late(t);
+	/* At the end of a function it may be jumped to, with the frame already gone. */
+	if (frames_over(t, SP) && drop_frames(t, SP, RET))
+		return;
+	if (!t->depth)
+		return;
+	t->depth--;
+	if (t->synced > t->depth)
+		t->synced = t->depth;
+}
+
+void frt_tsan_called(struct frt_thread *t, uintptr_t ret)
+{
+	struct frt_frame *f;
+
+	if (!t->depth)
+		return;
+	f = frt_frame_at(t, t->depth - 1);
+	if (f->func >= FR_SITE_PC_FIRST)
+		f->call = frt_pc_site(t, ret);
+}
+
+/* ---- accesses ---- */
+
+HOT void on_read(const void *addr, uint64_t size, uint64_t flags, uintptr_t ret, uintptr_t sp)
+{
+	struct frt_thread *t = frt_self;
+	uint64_t sample[2];
+
+	if (!t || frt_unlikely(t->tsan->ignore_reads))
+		return;
+	/* Faults, if the access will, before anything has changed. */
+	frt_late_sample(addr, size, sample);
+	if (frames_over(t, sp))
+		drop_frames(t, sp, 0);
+	frt_late_read(t, addr, (uint64_t)frt_pc_site(t, ret) << 32 | size | flags, ret, sample);
+}
+
+HOT void on_write(const void *addr, uint64_t size, uint64_t flags, uintptr_t ret, uintptr_t sp)
+{
+	struct frt_thread *t = frt_self;
+
+	if (!t || frt_unlikely(t->tsan->ignore_writes))
+		return;
+	if (frames_over(t, sp))
+		drop_frames(t, sp, 0);
+	frt_late_write(t, addr, (uint64_t)frt_pc_site(t, ret) << 32 | size | flags, ret, sp);
+}
+
+#define DEFINE(name, size, flags)                                                                  \
+	void __tsan_##name##read##size(void *addr)                                                 \
+	{                                                                                          \
+		on_read(addr, size, flags, RET, SP);                                               \
+	}                                                                                          \
+	void __tsan_##name##write##size(void *addr)                                                \
+	{                                                                                          \
+		on_write(addr, size, flags, RET, SP);                                              \
+	}
+#define DEFINE_BOTH(name, size)                                                                    \
+	void __tsan_##name##read_write##size(void *addr)                                           \
+	{                                                                                          \
+		on_read(addr, size, 0, RET, SP);                                                   \
+		on_write(addr, size, 0, RET, SP);                                                  \
+	}
+#define DEFINE_PC(size)                                                                            \
+	void __tsan_read##size##_pc(void *addr, void *pc)                                          \
+	{                                                                                          \
+		on_read(addr, size, 0, (uintptr_t)pc, SP);                                         \
+	}                                                                                          \
+	void __tsan_write##size##_pc(void *addr, void *pc)                                         \
+	{                                                                                          \
+		on_write(addr, size, 0, (uintptr_t)pc, SP);                                        \
+	}
+#define DEFINE_ALL(size)                                                                           \
+	DEFINE(, size, 0)                                                                          \
+	DEFINE(unaligned_, size, 0)                                                                \
+	DEFINE(volatile_, size, FRT_LATE_VOLATILE)                                                 \
+	DEFINE(unaligned_volatile_, size, FRT_LATE_VOLATILE)                                       \
+	DEFINE_BOTH(, size)                                                                        \
+	DEFINE_BOTH(unaligned_, size)                                                              \
+	DEFINE_PC(size)
+DEFINE_ALL(1)
+DEFINE_ALL(2)
+DEFINE_ALL(4)
+DEFINE_ALL(8)
+DEFINE_ALL(16)
+
+/* Virtual table pointers. */
+void __tsan_vptr_read(void **vptr)
+{
+	on_read(vptr, sizeof(*vptr), 0, RET, SP);
+}
+
+void __tsan_vptr_update(void **vptr, void *value)
+{
+	(void)value; /* will be in memory like that of any other write */
+	on_write(vptr, sizeof(*vptr), 0, RET, SP);
+}
+
+/* ---- ranges ---- */
+
+HOT void on_range(const void *addr, uint64_t n, bool write, uintptr_t ret, uintptr_t sp)
+{
+	if (!n)
+		return;
+	/* gcc has no other hook for scalars that are not aligned. */
+	if (n <= 8 && !(n & (n - 1))) {
+		if (write)
+			on_write(addr, n, 0, ret, sp);
+		else
+			on_read(addr, n, 0, ret, sp);
+		return;
+	}
+	for (; n; n -= n < UINT32_MAX ? n : UINT32_MAX, addr = (const char *)addr + UINT32_MAX) {
+		uint64_t part = n < UINT32_MAX ? n : UINT32_MAX;
+
+		if (write)
+			on_write(addr, part, FRT_LATE_RANGE, ret, sp);
+		else
+			on_read(addr, part, FRT_LATE_RANGE, ret, sp);
+	}
+}
+
+void __tsan_read_range(void *addr, unsigned long n)
+{
+	on_range(addr, n, false, RET, SP);
+}
+
+void __tsan_write_range(void *addr, unsigned long n)
+{
+	on_range(addr, n, true, RET, SP);
+}
+
+void __tsan_read_range_pc(void *addr, unsigned long n, void *pc)
+{
+	on_range(addr, n, false, (uintptr_t)pc, SP);
+}
+
+void __tsan_write_range_pc(void *addr, unsigned long n, void *pc)
+{
+	on_range(addr, n, true, (uintptr_t)pc, SP);
+}
+
+/* ---- memory functions: these do it themselves, so both sides are known afterwards ---- */
+
+HOT void on_copy(const void *dst, const void *src, unsigned long n, uintptr_t ret, uintptr_t sp)
+{
+	struct frt_thread *t = frt_self;
+	uint32_t site;
+
+	if (!t)
+		return;
+	if (frames_over(t, sp))
+		drop_frames(t, sp, 0);
+	site = frt_pc_site(t, ret);
+	if (src && !t->tsan->ignore_reads)
+		frt_range(t, false, src, n, site);
+	if (!t->tsan->ignore_writes)
+		frt_range(t, true, dst, n, site);
+}
+
+/* What was announced before must be read before the copy changes it. */
+HOT void before_copy(void)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t && t->late_addr)
+		frt_flush_late(t);
+}
+
+void *__tsan_memcpy(void *dst, const void *src, unsigned long n)
+{
+	before_copy();
+	memcpy(dst, src, n);
+	on_copy(dst, src, n, RET, SP);
+	return dst;
+}
+
+void *__tsan_memmove(void *dst, const void *src, unsigned long n)
+{
+	before_copy();
+	memmove(dst, src, n);
+	on_copy(dst, src, n, RET, SP);
+	return dst;
+}
+
+void *__tsan_memset(void *dst, int c, unsigned long n)
+{
+	before_copy();
+	memset(dst, c, n);
+	on_copy(dst, NULL, n, RET, SP);
+	return dst;
+}
