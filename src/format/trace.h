@@ -43,4 +43,20 @@ struct fr_trace_block {
 #define FR_TBLOCK_MAGIC 0x4b4c4246u /* "FBLK" */
 _Static_assert(sizeof(struct fr_trace_block) == 48, "on-disk layout: bump FR_TRACE_VERSION");
 
+/* Payload of the end block: this, then one fr_trace_end_thread for each thread, by id. */
+struct fr_trace_end {
+	uint32_t threads;
+	uint32_t stop_errno; /* why recording stopped early, 0: it did not */
+	uint64_t slots;	     /* of all threads */
+	uint64_t blocks;     /* blocks of events before this one */
+};
+struct fr_trace_end_thread {
+	uint32_t id, parent, nth; /* as in struct fr_pool_thread */
+	uint32_t blocks;
+	uint64_t slots;
+	uint64_t hooks; /* hooks it had executed */
+};
+_Static_assert(sizeof(struct fr_trace_end) == 24 && sizeof(struct fr_trace_end_thread) == 32,
+	       "on-disk layout: bump FR_TRACE_VERSION");
+
 #endif

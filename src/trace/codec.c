@@ -90,9 +90,12 @@ void fr_codec_freep(struct fr_codec **c)
 	fr_codec_free(*c);
 }
 
-/* 1: `value` is a stamp. Every kind has a class in the table of kinds. */
-static const uint8_t stamped[256] = {
-#define FR_X(n, num, s, class) [num] = (class) != 'a' && (class) != 'x',
+/* What a kind is, from its class in the table of kinds. Part of the format: see its document. */
+#define KIND_STAMPED 1 /* `value` is a stamp */
+#define KIND_EVENT 2   /* of the program */
+static const uint8_t kind_flags[256] = {
+#define FR_X(n, num, s, class) \
+	[num] = (class) == 'a' ? KIND_EVENT : (class) == 'x' ? 0 : KIND_EVENT | KIND_STAMPED,
     FR_EVENT_KINDS(FR_X)
 #undef FR_X
 };
@@ -209,20 +212,22 @@ static __attribute__((noinline)) enum code lookup(struct fr_codec *c, const stru
 	return CODE_LITERAL;
 }
 
-static size_t encode_columns(struct fr_codec *c, const struct fr_event *ev, uint32_t n)
+static size_t encode_columns(struct fr_codec *c, const struct fr_event *ev, uint32_t n,
+			     uint32_t *ret_events)
 {
 	uint8_t *ctrl = c->column[COL_CTRL], *code = c->column[COL_CODE];
 	uint8_t *sym = c->column[COL_SYM], *addr = c->column[COL_ADDR];
 	uint8_t *value = c->column[COL_VALUE], *idx = c->column[COL_IDX];
 	struct state s = {0};
 	uint8_t *out = c->plain;
-	uint32_t lengths[4];
+	uint32_t lengths[4], events = 0;
 
 	memset(c->entry, 0, sizeof(c->entry));
 	memset(code, 0, (n + 3) / 4);
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t symbol = symbol_of(&ev[i]), a = ev[i].w0 & FR_ADDR_MASK, z;
-		unsigned kind = (unsigned)(symbol >> 32) & 0xff, class = stamped[kind];
+		unsigned kind = (unsigned)(symbol >> 32) & 0xff, flags = kind_flags[kind];
+		unsigned class = flags & KIND_STAMPED;
 		uint32_t at = c->entry[s.entry].next, k;
 		unsigned la, lv, li;
 		struct entry *e;
@@ -245,6 +250,7 @@ static size_t encode_columns(struct fr_codec *c, const struct fr_event *ev, uint
 		memcpy(idx, &(uint32_t){(uint32_t)z}, 4);
 		idx += idx_bytes[li];
 		ctrl[i] = (uint8_t)(la | lv << 3 | li << 6);
+		events += flags / KIND_EVENT;
 		step(e, &s, a, ev[i].value, ev[i].idx, class, kind == FR_EV_EXT);
 		s.entry = at;
 	}
@@ -262,30 +268,31 @@ static size_t encode_columns(struct fr_codec *c, const struct fr_event *ev, uint
 		memcpy(out, c->column[COL_SYM + i], lengths[i]);
 		out += lengths[i];
 	}
+	*ret_events = events;
 	return (size_t)(out - c->plain);
 }
 
-const uint8_t *fr_codec_encode(struct fr_codec *c, const struct fr_event *e, uint32_t n,
-			       size_t *ret_length, uint8_t *ret_codec, uint32_t *ret_plain)
+struct fr_encoded fr_codec_encode(struct fr_codec *c, const struct fr_event *e, uint32_t n)
 {
-	size_t plain = encode_columns(c, e, n), packed;
+	struct fr_encoded r = {.payload = c->plain};
+	size_t packed;
 
-	*ret_plain = (uint32_t)plain;
-	*ret_length = plain;
-	*ret_codec = 0;
-	if (plain < ZSTD_MIN)
-		return c->plain;
+	r.length = encode_columns(c, e, n, &r.events);
+	r.plain = (uint32_t)r.length;
+	if (r.length < ZSTD_MIN)
+		return r;
 	if (!c->cctx)
 		c->cctx = ZSTD_createCCtx();
 	if (!c->cctx)
-		return c->plain;
-	packed = ZSTD_compressCCtx(c->cctx, c->packed, ZSTD_compressBound(plain), c->plain, plain,
-				   ZSTD_LEVEL);
-	if (ZSTD_isError(packed) || packed > plain - plain / 16)
-		return c->plain;
-	*ret_length = packed;
-	*ret_codec = 1;
-	return c->packed;
+		return r;
+	packed = ZSTD_compressCCtx(c->cctx, c->packed, ZSTD_compressBound(r.length), c->plain,
+				   r.length, ZSTD_LEVEL);
+	if (ZSTD_isError(packed) || packed > r.length - r.length / 16)
+		return r;
+	r.payload = c->packed;
+	r.length = packed;
+	r.codec = 1;
+	return r;
 }
 
 /* ---- decoding ---- */
@@ -326,7 +333,7 @@ static bool decode_symbol(struct fr_codec *c, const struct state *s, unsigned co
 			return false;
 		i = home(v, s->entry);
 		c->entry[s->entry].next = (uint16_t)i;
-		replace(&c->entry[i], s, v, stamped[v >> 32 & 0xff]);
+		replace(&c->entry[i], s, v, kind_flags[v >> 32 & 0xff] & KIND_STAMPED);
 		break;
 	default:
 		return false;
@@ -367,7 +374,7 @@ static int decode_columns(struct fr_codec *c, size_t plain, struct fr_event *ev,
 			return -EBADMSG;
 		e = &c->entry[ei];
 		kind = (unsigned)(e->symbol >> 32) & 0xff;
-		class = stamped[kind];
+		class = kind_flags[kind] & KIND_STAMPED;
 		addr = (predict_addr(e, &s) + unzigzag(za)) & FR_ADDR_MASK;
 		value = predict_value(e, &s, class) + unzigzag(zv);
 		idx = s.idx + e->idx_step + (uint32_t)unzigzag(zi);

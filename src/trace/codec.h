@@ -22,12 +22,16 @@ struct fr_codec *fr_codec_new(void);
 void fr_codec_free(struct fr_codec *c);
 void fr_codec_freep(struct fr_codec **c);
 
-/*
- * Encodes n <= FR_CODEC_MAX_SLOTS slots. Returns the payload (valid until the next call) and its
- * length; *ret_codec and *ret_plain are what struct fr_trace_block wants.
- */
-const uint8_t *fr_codec_encode(struct fr_codec *c, const struct fr_event *e, uint32_t n,
-			       size_t *ret_length, uint8_t *ret_codec, uint32_t *ret_plain);
+/* A block's payload, valid until the next call, and what struct fr_trace_block wants to know. */
+struct fr_encoded {
+	const uint8_t *payload;
+	size_t length;
+	uint32_t plain;
+	uint32_t events; /* slots that are events of the program: no EXT, no structure */
+	uint8_t codec;
+};
+/* Encodes n <= FR_CODEC_MAX_SLOTS slots. */
+struct fr_encoded fr_codec_encode(struct fr_codec *c, const struct fr_event *e, uint32_t n);
 
 /*
  * Decodes a payload into exactly n slots. 0, or -EBADMSG for bytes that no encoder has written.

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 struct fr_module_map {
-	uint64_t bias;	 /* load address - link address */
-	uint64_t lo, hi; /* mapped range */
+	uint64_t bias;	  /* load address - link address */
+	uint64_t lo, hi;  /* mapped range */
 	const char *path; /* of the ELF file, never NULL */
 	uint8_t build_id_len;
 	uint8_t build_id[32];
