@@ -58,7 +58,8 @@ void *fr_vec_grow_(void *v, size_t *cap, size_t need, size_t size);
 		(vec)->v[(vec)->n++] = (__VA_ARGS__); \
 	} while (0)
 #define fr_vec_free(vec) (free((vec)->v), (vec)->v = NULL, (vec)->n = (vec)->cap = 0)
-#define FR_VEC_FOREACH(p, vec) for (__typeof__((vec)->v) p = (vec)->v; p < (vec)->v + (vec)->n; p++)
+#define FR_VEC_FOREACH(p, vec) \
+	for (__typeof__((vec)->v + 0) p = (vec)->v; p < (vec)->v + (vec)->n; p++)
 
 /* A string that grows; always NUL-terminated once something was added. */
 struct fr_buf {

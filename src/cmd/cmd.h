@@ -1,6 +1,6 @@
 /*
- * Subcommands. A command is data: one `struct fr_cmd` in a file of its own, one line in the table of
- * main.c. `run` gets its own arguments with the command's name as argv[0] and returns the exit
+ * Subcommands. A command is data: one `struct fr_cmd` in a file of its own, one line in the table
+ * of main.c. `run` gets its own arguments with the command's name as argv[0] and returns the exit
  * status of the process.
  *
  * Exit statuses: 0 fine, 1 something found, 2 usage error, 3 forerun itself failed. `cc`, `c++` and
@@ -31,8 +31,13 @@ extern const struct fr_cmd fr_cmd_record, fr_cmd_dump, fr_cmd_doctor;
 /* All commands, ending with NULL. */
 extern const struct fr_cmd *const fr_cmds[];
 
-/* Prints "forerun: MESSAGE" (or "forerun CMD: MESSAGE") on stderr. */
+/* Prints "forerun: MESSAGE" on stderr. */
 void fr_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints the help of a command on stdout. */
+void fr_cmd_help(const struct fr_cmd *c);
+/* Prints what is wrong with the arguments and how they should look; returns FR_EXIT_USAGE. */
+int fr_cmd_usage(const struct fr_cmd *c, const char *what);
 
 /*
  * Where a file that belongs to forerun is, as a new string, or NULL: from the build tree

@@ -1,0 +1,101 @@
+/* forerun: one table, one dispatch. Called as forerun-cc or forerun-c++ it is that compiler. */
+#include "cmd/cmd.h"
+#include "base/opt.h"
+#include "fr_config.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct fr_cmd *const fr_cmds[] = {
+    &fr_cmd_cc, &fr_cmd_cxx, &fr_cmd_record, &fr_cmd_dump, &fr_cmd_doctor, NULL,
+};
+
+void fr_say(const char *fmt, ...)
+{
+	va_list ap;
+
+	fflush(stdout);
+	flockfile(stderr);
+	fputs("forerun: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	funlockfile(stderr);
+}
+
+void fr_cmd_help(const struct fr_cmd *c)
+{
+	printf("usage: %s\n\n%c%s.\n", c->usage, c->summary[0] - 'a' + 'A', c->summary + 1);
+	if (c->details)
+		printf("\n%s", c->details);
+	if (c->options) {
+		printf("\n");
+		fr_opt_print(c->options);
+	}
+}
+
+int fr_cmd_usage(const struct fr_cmd *c, const char *what)
+{
+	fr_say("%s: %s", c->name, what);
+	fprintf(stderr, "usage: %s\n'forerun %s --help' tells more.\n", c->usage, c->name);
+	return FR_EXIT_USAGE;
+}
+
+static void help(void)
+{
+	printf("usage: forerun COMMAND [ARGUMENTS]\n\n"
+	       "Records one run of a multithreaded C or C++ program, to find the concurrency bugs\n"
+	       "that did not happen in it.\n\ncommands:\n");
+	for (const struct fr_cmd *const *c = fr_cmds; *c; c++)
+		printf("  %-10s %s\n", (*c)->name, (*c)->summary);
+	printf("\n'forerun COMMAND --help' tells more. 'forerun --version' prints the version.\n");
+}
+
+static const struct fr_cmd *find(const char *name)
+{
+	for (const struct fr_cmd *const *c = fr_cmds; *c; c++)
+		if (!strcmp((*c)->name, name))
+			return *c;
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	const char *base = argc ? strrchr(argv[0], '/') : NULL;
+	const struct fr_cmd *c;
+
+	if (!argc)
+		return FR_EXIT_USAGE;
+	fr_artefact_init(argv[0]);
+	base = base ? base + 1 : argv[0];
+	if (!strcmp(base, "forerun-cc"))
+		return fr_cmd_cc.run(argc, argv);
+	if (!strcmp(base, "forerun-c++"))
+		return fr_cmd_cxx.run(argc, argv);
+	if (argc < 2) {
+		fr_say("which command? 'forerun --help' lists them");
+		return FR_EXIT_USAGE;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+		c = argc > 2 ? find(argv[2]) : NULL;
+		if (c && c->options)
+			fr_cmd_help(c);
+		else if (c)
+			return c->run(2, (char *[]){(char *)c->name, (char *)"--help", NULL});
+		else
+			help();
+		return ferror(stdout) || fflush(stdout) ? FR_EXIT_FAILED : FR_EXIT_OK;
+	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+		printf("forerun %s\n", FR_VERSION);
+		return fflush(stdout) ? FR_EXIT_FAILED : FR_EXIT_OK;
+	}
+	c = find(argv[1]);
+	if (!c) {
+		fr_say("'%s' is not a command: 'forerun --help' lists them", argv[1]);
+		return FR_EXIT_USAGE;
+	}
+	return c->run(argc - 1, argv + 1);
+}
