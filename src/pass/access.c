@@ -1,0 +1,205 @@
+/*
+ * Plain loads and stores: which of them could touch shared memory, and their hooks.
+ *
+ * Left out: locals that do not escape (escape.c), constants, counters of coverage and profiling,
+ * other address spaces (counted). Everything else is recorded, thread-local variables too.
+ */
+#include "func.h"
+#include <string.h>
+
+static bool escapes(struct fr_func *f, LLVMValueRef local)
+{
+	uint64_t *slot = fr_map_put(&f->escapes, (uintptr_t)local);
+
+	if (!*slot)
+		*slot = fr_escapes(local) ? 2 : 1;
+	return *slot == 2;
+}
+
+static void add_access(struct fr_func *f, LLVMValueRef i, bool write)
+{
+	struct fr_access a = {.inst = i, .write = write, .vol = LLVMGetVolatile(i), .align = LLVMGetAlignment(i)};
+
+	a.ptr = LLVMGetOperand(i, write ? 1 : 0);
+	a.type = LLVMTypeOf(write ? LLVMGetOperand(i, 0) : i);
+	a.size = fr_store_size(f->u, a.type);
+	if (!a.size) {
+		f->u->count[FR_PC_unknown_type]++;
+		return;
+	}
+	if (fr_func_shared(f, a.ptr, &a.local))
+		fr_vec_push(&f->access, a);
+}
+
+static void add_call(struct fr_func *f, LLVMValueRef i)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(i);
+	const char *name = fr_intrinsic(i);
+
+	if (callee && LLVMIsAInlineAsm(callee)) {
+		/* An empty one is a barrier for the compiler, nothing more. */
+		size_t n = 1;
+#if LLVM_VERSION_MAJOR >= 18
+		LLVMGetInlineAsmAsmString(callee, &n);
+#endif
+		f->u->count[FR_PC_unknown_asm] += n > 0;
+	} else if (!name) {
+		fr_vec_push(&f->call, i);
+	} else if (fr_memop_known(name)) {
+		fr_vec_push(&f->memop, i);
+	} else if (fr_may_write(i)) {
+		f->u->count[FR_PC_unknown_intrinsic]++;
+	}
+}
+
+static void add(struct fr_func *f, LLVMValueRef i)
+{
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMLoad:
+	case LLVMStore:
+		if (LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+			fr_vec_push(&f->atomic, i);
+		else
+			add_access(f, i, LLVMGetInstructionOpcode(i) == LLVMStore);
+		break;
+	case LLVMAtomicRMW:
+	case LLVMAtomicCmpXchg:
+	case LLVMFence:
+		fr_vec_push(&f->atomic, i);
+		break;
+	case LLVMCall:
+	case LLVMInvoke:
+		add_call(f, i);
+		break;
+	case LLVMCallBr:
+		f->u->count[FR_PC_unknown_asm]++;
+		break;
+	case LLVMVAArg:
+		f->u->count[FR_PC_unknown_va_arg]++;
+		break;
+	case LLVMRet:
+	case LLVMResume:
+		fr_vec_push(&f->exit, i);
+		break;
+	case LLVMLandingPad:
+		fr_vec_push(&f->pad, i);
+		break;
+	case LLVMCatchSwitch:
+	case LLVMCleanupPad:
+	case LLVMCatchPad:
+		f->funclets = true;
+		break;
+	case LLVMAlloca:
+		fr_vec_push(&f->local, i);
+		break;
+	default:
+		break;
+	}
+}
+
+void fr_func_collect(struct fr_func *f)
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->fn); b; b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+			add(f, i);
+	/* All of them now: behind hooks, everything seems to escape. */
+	for (size_t i = 0; i < f->local.n; i++)
+		escapes(f, f->local.v[i]);
+}
+static bool is_byval(LLVMValueRef v)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+	LLVMValueRef fn;
+
+	if (!LLVMIsAArgument(v))
+		return false;
+	fn = LLVMGetParamParent(v);
+	for (unsigned i = 0; i < LLVMCountParams(fn); i++)
+		if (LLVMGetParam(fn, i) == v)
+			return LLVMGetEnumAttributeAtIndex(fn, i + 1, kind);
+	return false;
+}
+
+static bool is_constant(LLVMValueRef global)
+{
+	const char *name, *section = LLVMGetSection(global);
+	size_t n;
+
+	if (LLVMIsGlobalConstant(global))
+		return true;
+	name = LLVMGetValueName2(global, &n);
+	if (!strncmp(name, "__llvm_", 7) || !strncmp(name, "__prof", 6))
+		return true;
+	return section && !strncmp(section, "__llvm_", 7);
+}
+
+bool fr_func_shared(struct fr_func *f, LLVMValueRef ptr, bool *ret_local)
+{
+	struct fr_unit *u = f->u;
+	LLVMTypeRef t = LLVMTypeOf(ptr);
+	LLVMValueRef base;
+
+	*ret_local = false;
+	if (LLVMGetTypeKind(t) != LLVMPointerTypeKind || LLVMGetPointerAddressSpace(t)) {
+		u->count[FR_PC_unknown_space]++;
+		return false;
+	}
+	base = fr_underlying(ptr);
+	if (LLVMIsAGlobalVariable(base) && is_constant(base)) {
+		u->count[FR_PC_constant]++;
+		return false;
+	}
+	if (LLVMIsAAllocaInst(base) || is_byval(base)) {
+		if (u->opt.locals && !escapes(f, base)) {
+			u->count[FR_PC_local]++;
+			return false;
+		}
+		*ret_local = true;
+	}
+	return true;
+}
+
+uint32_t fr_access_site(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, unsigned access,
+			unsigned which)
+{
+	struct fr_site_desc d = {
+		.fn = f->fn,
+		.loc = LLVMInstructionGetDebugLoc(inst),
+		.kind = FR_SITE_ACCESS,
+		.access = (uint8_t)access,
+	};
+
+	fr_lookup_name(f, inst, ptr, which, &d.name, &d.type);
+	f->u->count[*d.name ? FR_PC_named : FR_PC_unnamed]++;
+	return fr_site_add(f->u->sites, &d);
+}
+
+static enum fr_pass_hook sized(uint64_t size, bool write)
+{
+	static const enum fr_pass_hook h[2][4] = {{FR_H_READ1, FR_H_READ2, FR_H_READ4, FR_H_READ8},
+						  {FR_H_WRITE1, FR_H_WRITE2, FR_H_WRITE4, FR_H_WRITE8}};
+
+	return h[write][__builtin_ctzll(size)];
+}
+
+void fr_access_hook(struct fr_func *f, const struct fr_access *a)
+{
+	struct fr_unit *u = f->u;
+	LLVMValueRef value = a->write ? LLVMGetOperand(a->inst, 0) : a->inst;
+	LLVMValueRef hi = NULL, lo, site;
+
+	u->count[a->write ? FR_PC_writes : FR_PC_reads]++;
+	fr_after(u, a->inst);
+	lo = fr_value64(u, value, a->size, &hi);
+	site = fr_site_value(u, a->site);
+	if (!lo)
+		fr_hook(u, a->write ? FR_H_RANGE_WRITE : FR_H_RANGE_READ,
+			(LLVMValueRef[]){a->ptr, fr_i64(u, a->size), site});
+	else if (a->size == 16)
+		fr_hook(u, a->write ? FR_H_WRITE16 : FR_H_READ16, (LLVMValueRef[]){a->ptr, lo, hi, site});
+	else if (a->align < a->size)
+		fr_hook(u, a->write ? FR_H_WRITE_U : FR_H_READ_U,
+			(LLVMValueRef[]){a->ptr, lo, site, fr_i32(u, a->size)});
+	else
+		fr_hook(u, sized(a->size, a->write), (LLVMValueRef[]){a->ptr, lo, site});
+}

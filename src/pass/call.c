@@ -1,0 +1,145 @@
+/*
+ * Calls: where the function stands when it calls (frt_h_call), what an argument passed by value in
+ * memory reads, and libc functions that are redirected to recording ones (hooks.h, FRT_LIBC).
+ *
+ * Not seen: accesses inside libatomic and in functions that were not compiled with the pass.
+ */
+#include "func.h"
+#include "runtime/hooks.h"
+#include <stdio.h>
+#include <string.h>
+
+char *__cxa_demangle(const char *name, char *buf, size_t *n, int *status);
+
+/* Result and parameters: p pointer, i int, z size_t or long (64 bits), v void, '.' variadic. */
+static const struct {
+	const char *name, *type;
+} libc[] = {
+	{"memcpy", "pppz"},	{"memmove", "pppz"},	{"memset", "ppiz"},    {"memcmp", "ippz"},
+	{"bcmp", "ippz"},	{"memchr", "ppiz"},	{"mempcpy", "pppz"},   {"strlen", "zp"},
+	{"strnlen", "zpz"},	{"strcpy", "ppp"},	{"stpcpy", "ppp"},     {"strncpy", "pppz"},
+	{"strcat", "ppp"},	{"strncat", "pppz"},	{"strcmp", "ipp"},     {"strncmp", "ippz"},
+	{"strcasecmp", "ipp"},	{"strncasecmp", "ippz"}, {"strchr", "ppi"},    {"strrchr", "ppi"},
+	{"strstr", "ppp"},	{"strdup", "pp"},	{"strndup", "ppz"},    {"sprintf", "ipp."},
+	{"snprintf", "ipzp."},	{"vsprintf", "ippp"},	{"vsnprintf", "ipzpp"}, {"puts", "ip"},
+	{"fputs", "ipp"},	{"fgets", "ppip"},	{"fread", "zpzzp"},    {"fwrite", "zpzzp"},
+	{"read", "zipz"},	{"write", "zipz"},	{"pread", "zipzz"},    {"pwrite", "zipzz"},
+	{"recv", "zipzi"},	{"send", "zipzi"},	{"recvfrom", "zipzipp"}, {"sendto", "zipzipi"},
+	{"readv", "zipi"},	{"writev", "zipi"},	{"qsort", "vpzzp"},    {"strtol", "zppi"},
+	{"strtoul", "zppi"},	{"strtoll", "zppi"},	{"strtoull", "zppi"},  {"atoi", "ip"},
+	{"atol", "zp"},
+};
+#define FR_X(n) +1
+_Static_assert(sizeof(libc) / sizeof(libc[0]) == 0 FRT_LIBC(FR_X), "a function of FRT_LIBC has no signature");
+#undef FR_X
+
+static bool fits(struct fr_unit *u, LLVMTypeRef t, const char *sig)
+{
+	LLVMTypeRef params[8];
+	unsigned n = LLVMCountParamTypes(t), want = (unsigned)strlen(sig) - 1;
+	bool variadic = sig[want] == '.';
+
+	want -= variadic;
+	if (n != want || n > 8 || LLVMIsFunctionVarArg(t) != variadic)
+		return false;
+	LLVMGetParamTypes(t, params);
+	for (unsigned i = 0; i <= n; i++) {
+		LLVMTypeRef x = i ? params[i - 1] : LLVMGetReturnType(t);
+		LLVMTypeRef w = sig[i] == 'p' ? u->ptr : sig[i] == 'i' ? u->i32 : sig[i] == 'z' ? u->i64 : u->tvoid;
+
+		if (x != w)
+			return false;
+	}
+	return true;
+}
+
+static void redirect(struct fr_func *f, LLVMValueRef call, const char *name, LLVMValueRef callee)
+{
+	struct fr_unit *u = f->u;
+	LLVMTypeRef t = LLVMGetCalledFunctionType(call);
+	LLVMValueRef to;
+	char other[64];
+
+	if (!LLVMIsDeclaration(callee))
+		return;
+	for (size_t i = 0; i < fr_array_size(libc); i++) {
+		if (strcmp(libc[i].name, name) || !fits(u, t, libc[i].type))
+			continue;
+		snprintf(other, sizeof(other), "frt_libc_%s", name);
+		to = LLVMGetNamedFunction(u->mod, other);
+		if (!to)
+			to = LLVMAddFunction(u->mod, other, t);
+		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, to);
+		u->count[FR_PC_libc]++;
+		return;
+	}
+}
+
+static void callee_text(struct fr_func *f, LLVMValueRef callee, struct fr_buf *b)
+{
+	fr_md sp = LLVMGetSubprogram(callee);
+	const char *name;
+	char *plain;
+	int status;
+	size_t n;
+
+	if (sp) {
+		fr_di_qualified(f->u->ctx, sp, b);
+		return;
+	}
+	name = LLVMGetValueName2(callee, &n);
+	plain = !strncmp(name, "_Z", 2) ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+	fr_buf_puts(b, plain ? plain : name);
+	free(plain);
+}
+
+/* The caller copies what such an argument points to. */
+static void byval_reads(struct fr_func *f, LLVMValueRef call)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+	struct fr_unit *u = f->u;
+
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+		LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
+		LLVMValueRef ptr = LLVMGetOperand(call, i);
+		uint32_t site;
+		bool local;
+
+		if (!a || !fr_func_shared(f, ptr, &local))
+			continue;
+		site = fr_access_site(f, call, ptr,
+				      FR_SITE_READ | FR_SITE_RANGE | (local ? FR_SITE_LOCAL : 0), i);
+		fr_hook(u, FR_H_RANGE_READ,
+			(LLVMValueRef[]){ptr, fr_i64(u, fr_store_size(u, LLVMGetTypeAttributeValue(a))),
+					 fr_site_value(u, site)});
+		u->count[FR_PC_ranges]++;
+	}
+}
+
+void fr_call_hook(struct fr_func *f, LLVMValueRef call)
+{
+	struct fr_unit *u = f->u;
+	LLVMValueRef callee;
+	const char *name = fr_callee_name(call, &callee);
+	struct fr_buf b = {0};
+	struct fr_site_desc d = {.fn = f->fn, .loc = LLVMInstructionGetDebugLoc(call), .kind = FR_SITE_CALL};
+
+	if (name && !strncmp(name, "frt_", 4))
+		return;
+	fr_buf_puts(&b, "");
+	if (callee)
+		callee_text(f, callee, &b);
+	d.name = b.s;
+	fr_before(u, call);
+	byval_reads(f, call);
+	/* A call that replaces this frame is not made from it. */
+	if (!LLVMIsACallInst(call) || LLVMGetTailCallKind(call) != LLVMTailCallKindMustTail)
+		fr_hook(u, FR_H_CALL,
+			(LLVMValueRef[]){fr_site_value(u, fr_site_add(u->sites, &d)), f->depth});
+	fr_buf_free(&b);
+	if (!name)
+		return;
+	if (!strncmp(name, "__atomic_", 9))
+		u->count[FR_PC_unknown_libatomic]++;
+	redirect(f, call, name, callee);
+}

@@ -1,0 +1,117 @@
+/*
+ * The frame of a function on the runtime's call stack: entered once, left at each exit, put right
+ * again where control comes back from elsewhere (landing pads, calls that return twice). Locals that
+ * others may have seen are given back before the frame is left.
+ */
+#include "func.h"
+
+static bool is_entry_static(struct fr_func *f, LLVMValueRef alloca)
+{
+	return LLVMGetInstructionParent(alloca) == LLVMGetEntryBasicBlock(f->fn) &&
+	       LLVMIsAConstantInt(LLVMGetOperand(alloca, 0));
+}
+
+/*
+ * Static allocas first: inlining a hook cuts the entry block, and what is not in the entry block
+ * would become a dynamic alloca.
+ */
+static void gather_allocas(struct fr_func *f)
+{
+	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->fn));
+
+	while (first && LLVMIsAAllocaInst(first))
+		first = LLVMGetNextInstruction(first);
+	if (!first)
+		return;
+	LLVMPositionBuilderBefore(f->u->b, first);
+	LLVMSetCurrentDebugLocation2(f->u->b, NULL);
+	for (size_t i = 0; i < f->local.n; i++) {
+		LLVMValueRef a = f->local.v[i];
+		bool in_front = false;
+
+		if (!is_entry_static(f, a))
+			continue;
+		for (LLVMValueRef p = a; p && !in_front; p = LLVMGetNextInstruction(p))
+			in_front = p == first;
+		if (in_front)
+			continue;
+		LLVMInstructionRemoveFromParent(a);
+		LLVMPositionBuilderBefore(f->u->b, first);
+		LLVMSetCurrentDebugLocation2(f->u->b, NULL);
+		LLVMInsertIntoBuilder(f->u->b, a);
+	}
+}
+
+static void enter(struct fr_func *f)
+{
+	struct fr_site_desc d = {.fn = f->fn, .kind = FR_SITE_FUNCTION};
+	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->fn));
+	struct fr_unit *u = f->u;
+	fr_md sp = LLVMGetSubprogram(f->fn);
+
+	while (first && LLVMIsAAllocaInst(first))
+		first = LLVMGetNextInstruction(first);
+	fr_before(u, first);
+	if (sp)
+		LLVMSetCurrentDebugLocation2(
+			u->b, LLVMDIBuilderCreateDebugLocation(u->ctx, LLVMDISubprogramGetLine(sp), 0, sp, NULL));
+	f->depth = fr_hook(u, FR_H_ENTER,
+			   (LLVMValueRef[]){fr_site_value(u, fr_site_add(u->sites, &d))});
+}
+
+static void free_locals(struct fr_func *f)
+{
+	struct fr_unit *u = f->u;
+
+	for (size_t i = 0; i < f->local.n; i++) {
+		LLVMValueRef a = f->local.v[i];
+		struct fr_site_desc d = {.fn = f->fn, .kind = FR_SITE_FUNCTION};
+		uint64_t *known = fr_map_get(&f->escapes, (uintptr_t)a), size;
+
+		if (!is_entry_static(f, a) || !known || *known != 2)
+			continue;
+		size = fr_store_size(u, LLVMGetAllocatedType(a)) *
+		       LLVMConstIntGetZExtValue(LLVMGetOperand(a, 0));
+		if (size)
+			fr_hook(u, FR_H_STACK_FREE,
+				(LLVMValueRef[]){a, fr_i64(u, size),
+						 fr_site_value(u, fr_site_add(u->sites, &d))});
+	}
+}
+
+/* The call that must be a tail call right before a return, or the return itself. */
+static LLVMValueRef last_place(LLVMValueRef exit)
+{
+	LLVMValueRef p = LLVMGetPreviousInstruction(exit);
+
+	if (p && LLVMIsABitCastInst(p))
+		p = LLVMGetPreviousInstruction(p);
+	if (p && LLVMIsACallInst(p) && LLVMGetTailCallKind(p) == LLVMTailCallKindMustTail)
+		return p;
+	return exit;
+}
+
+void fr_frame_hooks(struct fr_func *f)
+{
+	struct fr_unit *u = f->u;
+
+	gather_allocas(f);
+	enter(f);
+	for (size_t i = 0; i < f->exit.n; i++) {
+		fr_before(u, last_place(f->exit.v[i]));
+		free_locals(f);
+		fr_hook(u, FR_H_LEAVE, &f->depth);
+	}
+	for (size_t i = 0; i < f->pad.n; i++) {
+		fr_after(u, f->pad.v[i]);
+		fr_hook(u, FR_H_RESTORE, &f->depth);
+	}
+	for (size_t i = 0; i < f->call.n; i++) {
+		LLVMValueRef c = f->call.v[i];
+
+		if (!LLVMIsACallInst(c) || !fr_call_attr(c, "returns_twice"))
+			continue;
+		fr_after(u, c);
+		fr_hook(u, FR_H_RESTORE, &f->depth);
+	}
+}

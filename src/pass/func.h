@@ -1,0 +1,76 @@
+/*
+ * A function being instrumented: what was found in it, and what is done to it.
+ */
+#ifndef FR_PASS_FUNC_H
+#define FR_PASS_FUNC_H
+
+#include "pass.h"
+#include "site.h"
+
+/* A plain load or store. */
+struct fr_access {
+	LLVMValueRef inst, ptr;
+	LLVMTypeRef type;
+	uint64_t size;
+	unsigned align;
+	bool write, vol;
+	bool local;   /* to an escaping local */
+	bool done;    /* no hook of its own: left out, or recorded when its loop is left */
+	uint32_t site;
+};
+
+struct fr_func {
+	struct fr_unit *u;
+	LLVMValueRef fn;
+	FR_VEC(struct fr_access) access;
+	FR_VEC(LLVMValueRef) atomic, memop, call, exit, pad, local; /* local: static allocas */
+	struct fr_map escapes; /* alloca or byval argument -> 1 no, 2 yes */
+	struct fr_map names;   /* address -> access with a name + 1 (lookup.c) */
+	LLVMValueRef depth;    /* what frt_h_enter returned */
+	bool funclets;	       /* exceptions as on Windows: not handled */
+};
+
+/* access.c: fills the lists of f. */
+void fr_func_collect(struct fr_func *f);
+/* Could another thread see this address? Counts why not. */
+bool fr_func_shared(struct fr_func *f, LLVMValueRef ptr, bool *ret_local);
+/* Inserts the hook of an access. */
+void fr_access_hook(struct fr_func *f, const struct fr_access *a);
+uint32_t fr_access_site(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, unsigned access,
+			unsigned which);
+
+/* escape.c: may the address of the local leave the function? `visit` may be NULL. */
+bool fr_escapes(LLVMValueRef local);
+/* The alloca, byval argument or global that an address is in, or the address itself. */
+LLVMValueRef fr_underlying(LLVMValueRef ptr);
+
+/* redundant.c: marks reads that repeat one of their block. */
+void fr_redundant(struct fr_func *f);
+/* Do two addresses always hold the same value where both are defined? Structural. */
+bool fr_same_address(LLVMValueRef a, LLVMValueRef b);
+/* May the instruction write memory, synchronise, or hide such a thing? */
+bool fr_may_write(LLVMValueRef inst);
+
+/* loop.c: finds loops whose accesses are recorded when the loop is left; inserts those hooks. */
+void fr_loops(struct fr_func *f);
+
+/* atomic.c, memop.c, call.c: one instruction of the list. */
+void fr_atomic_hook(struct fr_func *f, LLVMValueRef inst);
+void fr_memop_hook(struct fr_func *f, LLVMValueRef call);
+bool fr_memop_known(const char *intrinsic);
+void fr_call_hook(struct fr_func *f, LLVMValueRef call);
+
+/* frame.c: entry, exits, landing pads. */
+void fr_frame_hooks(struct fr_func *f);
+
+/* lookup.c: name and type of what an access touches, "" if not known. which: 0, or 1 for the source
+   of a copy. The strings live until the next call. */
+void fr_lookup_name(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, unsigned which,
+		    const char **name, const char **type);
+
+/* link.c: after all functions. */
+void fr_link_attributes(struct fr_unit *u);
+void fr_link_register(struct fr_unit *u);
+bool fr_link_hooks(struct fr_unit *u);
+
+#endif

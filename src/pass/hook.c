@@ -1,0 +1,207 @@
+/*
+ * Calls of hooks, and the small questions about instructions that every other file asks.
+ */
+#include "pass.h"
+#include <string.h>
+
+static const struct {
+	const char *name, *type;
+} hooks[] = {
+#define FR_X(n, s, t) {s, t},
+	FR_PASS_HOOKS(FR_X)
+#undef FR_X
+};
+
+static LLVMTypeRef letter(struct fr_unit *u, char c)
+{
+	return c == 'p' ? u->ptr : c == 'l' ? u->i64 : c == 'i' ? u->i32 : u->tvoid;
+}
+
+static void declare(struct fr_unit *u, enum fr_pass_hook h)
+{
+	const char *t = hooks[h].type;
+	LLVMTypeRef params[8];
+	unsigned n = 0;
+
+	for (const char *c = t + 1; *c; c++)
+		params[n++] = letter(u, *c);
+	u->hook[h].type = LLVMFunctionType(letter(u, *t), params, n, false);
+	u->hook[h].fn = LLVMGetNamedFunction(u->mod, hooks[h].name);
+	if (!u->hook[h].fn)
+		u->hook[h].fn = LLVMAddFunction(u->mod, hooks[h].name, u->hook[h].type);
+}
+
+LLVMValueRef fr_hook(struct fr_unit *u, enum fr_pass_hook h, LLVMValueRef *args)
+{
+	if (!u->hook[h].fn)
+		declare(u, h);
+	return LLVMBuildCall2(u->b, u->hook[h].type, u->hook[h].fn, args,
+			      (unsigned)strlen(hooks[h].type) - 1, "");
+}
+
+LLVMValueRef fr_i32(struct fr_unit *u, uint64_t v)
+{
+	return LLVMConstInt(u->i32, v, false);
+}
+
+LLVMValueRef fr_i64(struct fr_unit *u, uint64_t v)
+{
+	return LLVMConstInt(u->i64, v, false);
+}
+
+LLVMValueRef fr_site_base(struct fr_unit *u)
+{
+	if (!u->base) {
+		u->base = LLVMAddGlobal(u->mod, u->i32, "frt_unit_base");
+		LLVMSetLinkage(u->base, LLVMInternalLinkage);
+		LLVMSetInitializer(u->base, fr_i32(u, 0));
+	}
+	return u->base;
+}
+
+LLVMValueRef fr_site_value(struct fr_unit *u, uint32_t site)
+{
+	LLVMValueRef base;
+
+	/* Written once, by the unit's constructor, which is not instrumented: invariant elsewhere. */
+	base = LLVMBuildLoad2(u->b, u->i32, fr_site_base(u), "");
+	LLVMSetAlignment(base, 4);
+	LLVMSetMetadata(base, LLVMGetMDKindIDInContext(u->ctx, "invariant.load", 14),
+			LLVMMetadataAsValue(u->ctx, LLVMMDNodeInContext2(u->ctx, NULL, 0)));
+	return LLVMBuildAdd(u->b, base, fr_i32(u, site), "");
+}
+
+/* Calls that can be inlined need a location where the function has debug information. */
+static void locate(struct fr_unit *u, LLVMValueRef inst)
+{
+	LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(inst);
+	LLVMValueRef fn = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
+	LLVMMetadataRef sp = LLVMGetSubprogram(fn);
+
+	if (!loc && sp)
+		loc = LLVMDIBuilderCreateDebugLocation(u->ctx, 0, 0, sp, NULL);
+	LLVMSetCurrentDebugLocation2(u->b, loc);
+}
+
+void fr_before(struct fr_unit *u, LLVMValueRef inst)
+{
+	LLVMPositionBuilderBefore(u->b, inst);
+	locate(u, inst);
+}
+
+void fr_after(struct fr_unit *u, LLVMValueRef inst)
+{
+	LLVMValueRef next = LLVMGetNextInstruction(inst);
+
+	while (next && (LLVMIsAPHINode(next) || LLVMIsALandingPadInst(next)))
+		next = LLVMGetNextInstruction(next);
+	LLVMPositionBuilderBefore(u->b, next);
+	locate(u, inst);
+}
+
+uint64_t fr_store_size(struct fr_unit *u, LLVMTypeRef t)
+{
+	switch (LLVMGetTypeKind(t)) {
+	case LLVMScalableVectorTypeKind:
+	case LLVMTargetExtTypeKind:
+	case LLVMX86_AMXTypeKind:
+	case LLVMTokenTypeKind:
+	case LLVMVoidTypeKind:
+	case LLVMMetadataTypeKind:
+	case LLVMLabelTypeKind:
+		return 0;
+	default:
+		return LLVMTypeIsSized(t) ? LLVMStoreSizeOfType(u->dl, t) : 0;
+	}
+}
+
+/* The value as an integer of exactly `bits` bits, or NULL. */
+static LLVMValueRef as_int(struct fr_unit *u, LLVMValueRef v, uint64_t bits)
+{
+	LLVMTypeRef t = LLVMTypeOf(v), i = LLVMIntTypeInContext(u->ctx, (unsigned)bits), e;
+
+	switch (LLVMGetTypeKind(t)) {
+	case LLVMIntegerTypeKind:
+		return t == i ? v : LLVMBuildZExt(u->b, v, i, "");
+	case LLVMPointerTypeKind:
+		return LLVMBuildPtrToInt(u->b, v, i, "");
+	case LLVMHalfTypeKind:
+	case LLVMBFloatTypeKind:
+	case LLVMFloatTypeKind:
+	case LLVMDoubleTypeKind:
+	case LLVMFP128TypeKind:
+		return LLVMBuildBitCast(u->b, v, i, "");
+	case LLVMVectorTypeKind:
+		e = LLVMGetElementType(t);
+		if (LLVMGetTypeKind(e) == LLVMPointerTypeKind)
+			v = LLVMBuildPtrToInt(u->b, v, LLVMVectorType(u->i64, LLVMGetVectorSize(t)), "");
+		if (LLVMSizeOfTypeInBits(u->dl, t) != bits)
+			return NULL;
+		return LLVMBuildBitCast(u->b, v, i, "");
+	default:
+		return NULL;
+	}
+}
+
+LLVMValueRef fr_value64(struct fr_unit *u, LLVMValueRef v, uint64_t size, LLVMValueRef *hi)
+{
+	LLVMTypeRef wide;
+	LLVMValueRef i;
+
+	if (size > 16 || (size & (size - 1)))
+		return NULL;
+	if (LLVMIsUndef(v) || LLVMIsPoison(v)) {
+		*hi = fr_i64(u, 0);
+		return fr_i64(u, 0);
+	}
+	i = as_int(u, v, size * 8);
+	if (!i || size == 8)
+		return i;
+	if (size < 8)
+		return LLVMBuildZExt(u->b, i, u->i64, "");
+	wide = LLVMTypeOf(i);
+	*hi = LLVMBuildTrunc(u->b, LLVMBuildLShr(u->b, i, LLVMConstInt(wide, 64, false), ""), u->i64, "");
+	return LLVMBuildTrunc(u->b, i, u->i64, "");
+}
+
+const char *fr_callee_name(LLVMValueRef call, LLVMValueRef *ret_fn)
+{
+	LLVMValueRef f = LLVMGetCalledValue(call);
+	size_t n;
+
+	if (ret_fn)
+		*ret_fn = NULL;
+	if (!f || !LLVMIsAFunction(f))
+		return NULL;
+	if (ret_fn)
+		*ret_fn = f;
+	return LLVMGetValueName2(f, &n);
+}
+
+const char *fr_intrinsic(LLVMValueRef call)
+{
+	LLVMValueRef f;
+	const char *name = fr_callee_name(call, &f);
+
+	return f && LLVMGetIntrinsicID(f) && !strncmp(name, "llvm.", 5) ? name + 5 : NULL;
+}
+
+bool fr_fn_attr(LLVMValueRef fn, const char *name)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+	return kind && LLVMGetEnumAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+}
+
+bool fr_call_attr(LLVMValueRef call, const char *name)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+	LLVMValueRef f;
+
+	if (!kind)
+		return false;
+	if (LLVMGetCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind))
+		return true;
+	fr_callee_name(call, &f);
+	return f && fr_fn_attr(f, name);
+}

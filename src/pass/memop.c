@@ -1,0 +1,105 @@
+/*
+ * Intrinsics that touch memory: copies and fills become ranges; masked accesses become one range a
+ * lane, of size zero where the mask is off, so that nothing is recorded that did not happen.
+ */
+#include "func.h"
+#include <string.h>
+
+#define LANES_MAX 64
+
+static bool starts(const char *s, const char *with)
+{
+	return !strncmp(s, with, strlen(with));
+}
+
+bool fr_memop_known(const char *name)
+{
+	return starts(name, "memcpy.p") || starts(name, "memmove.p") || starts(name, "memset.p") ||
+	       starts(name, "memcpy.inline.") || starts(name, "memset.inline.") ||
+	       starts(name, "masked.load.") || starts(name, "masked.store.") ||
+	       starts(name, "masked.gather.") || starts(name, "masked.scatter.");
+}
+
+static void range(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMValueRef n, bool write,
+		  unsigned which)
+{
+	struct fr_unit *u = f->u;
+	uint32_t site;
+	bool local;
+
+	if (LLVMIsAConstantInt(n) && !LLVMConstIntGetZExtValue(n))
+		return;
+	if (!fr_func_shared(f, ptr, &local))
+		return;
+	site = fr_access_site(f, call, ptr,
+			      FR_SITE_RANGE | (write ? FR_SITE_WRITE : FR_SITE_READ) | (local ? FR_SITE_LOCAL : 0),
+			      which);
+	fr_after(u, call);
+	if (LLVMTypeOf(n) != u->i64)
+		n = LLVMBuildZExt(u->b, n, u->i64, "");
+	fr_hook(u, write ? FR_H_RANGE_WRITE : FR_H_RANGE_READ,
+		(LLVMValueRef[]){ptr, n, fr_site_value(u, site)});
+	u->count[FR_PC_ranges]++;
+}
+
+/* ptr: one address for all lanes, or a vector of them. */
+static void masked(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMValueRef mask,
+		   LLVMTypeRef type, bool write)
+{
+	struct fr_unit *u = f->u;
+	bool vector = LLVMGetTypeKind(LLVMTypeOf(ptr)) == LLVMVectorTypeKind, local = false;
+	LLVMTypeRef elem;
+	LLVMValueRef site;
+	uint64_t size;
+	unsigned n;
+
+	if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) > LANES_MAX) {
+		u->count[FR_PC_unknown_intrinsic]++;
+		return;
+	}
+	elem = LLVMGetElementType(type);
+	n = LLVMGetVectorSize(type);
+	size = fr_store_size(u, elem);
+	if (!vector && !fr_func_shared(f, ptr, &local))
+		return;
+	fr_after(u, call);
+	site = fr_site_value(u, fr_access_site(f, call, ptr,
+					       FR_SITE_RANGE | (write ? FR_SITE_WRITE : FR_SITE_READ) |
+						       (local ? FR_SITE_LOCAL : 0),
+					       0));
+	for (unsigned i = 0; i < n; i++) {
+		LLVMValueRef k = fr_i32(u, i), on, at;
+
+		on = LLVMBuildExtractElement(u->b, mask, k, "");
+		if (LLVMIsAConstantInt(on) && !LLVMConstIntGetZExtValue(on))
+			continue;
+		at = vector ? LLVMBuildExtractElement(u->b, ptr, k, "")
+			    : LLVMBuildGEP2(u->b, u->i8, ptr, (LLVMValueRef[]){fr_i64(u, i * size)}, 1, "");
+		fr_hook(u, write ? FR_H_RANGE_WRITE : FR_H_RANGE_READ,
+			(LLVMValueRef[]){at, LLVMBuildSelect(u->b, on, fr_i64(u, size), fr_i64(u, 0), ""), site});
+	}
+	u->count[FR_PC_ranges]++;
+}
+
+void fr_memop_hook(struct fr_func *f, LLVMValueRef call)
+{
+	const char *name = fr_intrinsic(call);
+	LLVMValueRef a[4] = {NULL};
+
+	for (unsigned i = 0; i < 4 && i < LLVMGetNumArgOperands(call); i++)
+		a[i] = LLVMGetOperand(call, i);
+	if (starts(name, "masked.load"))
+		masked(f, call, a[0], a[2], LLVMTypeOf(call), false);
+	else if (starts(name, "masked.store"))
+		masked(f, call, a[1], a[3], LLVMTypeOf(a[0]), true);
+	else if (starts(name, "masked.gather"))
+		masked(f, call, a[0], a[2], LLVMTypeOf(call), false);
+	else if (starts(name, "masked.scatter"))
+		masked(f, call, a[1], a[3], LLVMTypeOf(a[0]), true);
+	else {
+		/* Each is inserted right behind the call: the read, put there last, comes first. */
+		range(f, call, a[0], a[2], true, 0);
+		if (!starts(name, "memset"))
+			range(f, call, a[1], a[2], false, 1);
+	}
+}

@@ -1,0 +1,171 @@
+/*
+ * A module from end to end: which functions are instrumented, and in which order things are done.
+ */
+#include "func.h"
+#include <llvm-c/Analysis.h>
+#include <stdio.h>
+#include <string.h>
+
+static void start(struct fr_unit *u, LLVMModuleRef m)
+{
+	*u = (struct fr_unit){.mod = m, .ctx = LLVMGetModuleContext(m), .dl = LLVMGetModuleDataLayout(m)};
+	u->b = LLVMCreateBuilderInContext(u->ctx);
+	u->i1 = LLVMInt1TypeInContext(u->ctx);
+	u->i8 = LLVMInt8TypeInContext(u->ctx);
+	u->i32 = LLVMInt32TypeInContext(u->ctx);
+	u->i64 = LLVMInt64TypeInContext(u->ctx);
+	u->ptr = LLVMPointerTypeInContext(u->ctx, 0);
+	u->tvoid = LLVMVoidTypeInContext(u->ctx);
+	fr_pass_opt_read(&u->opt);
+	u->sites = fr_sites_new(m);
+}
+
+static void finish(struct fr_unit *u)
+{
+	fr_sites_free(u->sites);
+	fr_pass_opt_free(&u->opt);
+	LLVMDisposeBuilder(u->b);
+}
+
+static bool is_resolver(struct fr_unit *u, LLVMValueRef fn)
+{
+	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(u->mod); i; i = LLVMGetNextGlobalIFunc(i))
+		if (LLVMGetGlobalIFuncResolver(i) == fn)
+			return true;
+	return false;
+}
+
+/* Functions that run where hooks cannot, or that asked to be left alone. */
+static bool wants(struct fr_unit *u, LLVMValueRef fn)
+{
+	static const char *const not_these[] = {"naked", "disable_sanitizer_instrumentation"};
+	const char *name, *file, *section = LLVMGetSection(fn);
+	size_t n;
+
+	if (LLVMIsDeclaration(fn) || LLVMGetLinkage(fn) == LLVMAvailableExternallyLinkage)
+		return false;
+	name = LLVMGetValueName2(fn, &n);
+	if (!strncmp(name, "frt_", 4))
+		return false;
+	if (fr_fn_attr(fn, "presplitcoroutine")) {
+		u->count[FR_PC_coroutines]++;
+		return false;
+	}
+	u->count[FR_PC_functions_skipped]++;
+	for (size_t i = 0; i < fr_array_size(not_these); i++)
+		if (fr_fn_attr(fn, not_these[i]))
+			return false;
+	if (LLVMGetFunctionCallConv(fn) == LLVMX86INTRCallConv || is_resolver(u, fn))
+		return false;
+	if (section && !strncmp(section, ".preinit", 8))
+		return false;
+	const char *source = fr_site_function(u->sites, fn, &file);
+	if (!fr_pass_opt_wants(&u->opt, source, name, file))
+		return false;
+	u->count[FR_PC_functions_skipped]--;
+	return true;
+}
+
+static void release(struct fr_func *f)
+{
+	fr_vec_free(&f->access);
+	fr_vec_free(&f->atomic);
+	fr_vec_free(&f->memop);
+	fr_vec_free(&f->call);
+	fr_vec_free(&f->exit);
+	fr_vec_free(&f->pad);
+	fr_vec_free(&f->local);
+	fr_map_free(&f->escapes);
+	fr_map_free(&f->names);
+}
+
+static void instrument(struct fr_unit *u, LLVMValueRef fn)
+{
+	struct fr_func f = {.u = u, .fn = fn};
+
+	fr_func_collect(&f);
+	if (f.funclets) {
+		u->count[FR_PC_functions_skipped]++;
+		release(&f);
+		return;
+	}
+	if (!f.access.n && !f.atomic.n && !f.memop.n && !f.call.n) {
+		release(&f);
+		return;
+	}
+	u->count[FR_PC_functions]++;
+	FR_VEC_FOREACH (a, &f.access)
+		a->site = fr_access_site(&f, a->inst, a->ptr,
+					 (a->write ? FR_SITE_WRITE : FR_SITE_READ) |
+						 (a->vol ? FR_SITE_VOLATILE : 0) | (a->local ? FR_SITE_LOCAL : 0),
+					 0);
+	if (u->opt.redundant)
+		fr_redundant(&f);
+	fr_frame_hooks(&f);
+	FR_VEC_FOREACH (i, &f.call)
+		fr_call_hook(&f, *i);
+	FR_VEC_FOREACH (i, &f.atomic)
+		fr_atomic_hook(&f, *i);
+	FR_VEC_FOREACH (i, &f.memop)
+		fr_memop_hook(&f, *i);
+	FR_VEC_FOREACH (a, &f.access)
+		if (!a->done)
+			fr_access_hook(&f, a);
+	release(&f);
+}
+
+static void print_counters(const struct fr_unit *u)
+{
+	static const char *const text[] = {
+#define FR_X(n, s) s,
+		FR_PASS_COUNTERS(FR_X)
+#undef FR_X
+	};
+	size_t n;
+	const char *name = LLVMGetSourceFileName(u->mod, &n);
+
+	fprintf(stderr, "forerun pass: %s: %u sites\n", name, fr_sites_count(u->sites));
+	for (size_t i = 0; i < FR_PC_COUNT; i++)
+		if (u->count[i])
+			fprintf(stderr, "forerun pass: %10llu %s\n", (unsigned long long)u->count[i], text[i]);
+}
+
+static void verify(LLVMModuleRef m)
+{
+	char *msg = NULL;
+	size_t n;
+
+	if (LLVMVerifyModule(m, LLVMReturnStatusAction, &msg)) {
+		fprintf(stderr, "forerun: the pass broke '%s':\n%s\n", LLVMGetSourceFileName(m, &n), msg);
+		exit(1);
+	}
+	LLVMDisposeMessage(msg);
+}
+
+bool fr_pass_instrument(LLVMModuleRef m)
+{
+	FR_VEC(LLVMValueRef) fns = {0};
+	struct fr_unit u;
+	bool changed;
+
+	start(&u, m);
+	for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+		if (wants(&u, f))
+			fr_vec_push(&fns, f);
+	FR_VEC_FOREACH (f, &fns)
+		instrument(&u, *f);
+	fr_vec_free(&fns);
+	changed = fr_sites_count(u.sites) > 0;
+	if (changed) {
+		fr_link_register(&u);
+		if (!fr_link_hooks(&u))
+			exit(1);
+		fr_link_attributes(&u);
+	}
+	if (u.opt.verbose)
+		print_counters(&u);
+	if (u.opt.verify)
+		verify(m);
+	finish(&u);
+	return changed;
+}

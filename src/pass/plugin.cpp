@@ -1,0 +1,50 @@
+// Registers the two passes with clang: the only C++ of forerun. The work is in the C files beside.
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/PassPlugin.h"
+#include <llvm-c/Core.h>
+
+using namespace llvm;
+
+extern "C" bool fr_pass_name(LLVMModuleRef m);
+extern "C" bool fr_pass_instrument(LLVMModuleRef m);
+extern "C" void fr_plugin_drop_flags(LLVMModuleRef m);
+
+// LLVM-C cannot delete named metadata. Flags of the hooks' bitcode must not touch the program's.
+void fr_plugin_drop_flags(LLVMModuleRef m)
+{
+	if (NamedMDNode *flags = unwrap(m)->getModuleFlagsMetadata())
+		flags->eraseFromParent();
+}
+
+namespace
+{
+template <bool (*Run)(LLVMModuleRef)> struct FrPass : PassInfoMixin<FrPass<Run>> {
+	PreservedAnalyses run(Module &m, ModuleAnalysisManager &)
+	{
+		return Run(wrap(&m)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+	}
+	static bool isRequired()
+	{
+		return true;
+	}
+};
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo()
+{
+	return {LLVM_PLUGIN_API_VERSION, "forerun", LLVM_VERSION_STRING, [](PassBuilder &pb) {
+			pb.registerPipelineStartEPCallback([](ModulePassManager &pm, OptimizationLevel) {
+				pm.addPass(FrPass<fr_pass_name>());
+			});
+			pb.registerOptimizerLastEPCallback(
+#if LLVM_VERSION_MAJOR >= 20
+			    [](ModulePassManager &pm, OptimizationLevel, ThinOrFullLTOPhase) {
+#else
+			    [](ModulePassManager &pm, OptimizationLevel) {
+#endif
+				    pm.addPass(FrPass<fr_pass_instrument>());
+			    });
+		}};
+}

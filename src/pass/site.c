@@ -1,0 +1,290 @@
+/*
+ * The site table: format/site.h as a growing set of strings, frames and sites.
+ *
+ * Invariant: strings are stored once; sites that are equal in all fields and frames are one site
+ *            (unrolled and specialised copies of a loop share theirs).
+ * Files are named as the compiler was given them. Clang splits absolute names at the folder of
+ * compilation; they are put together again, and the main file gets the name of the command line.
+ */
+#include "site.h"
+#include <string.h>
+
+struct fr_sites {
+	LLVMContextRef ctx;
+	FR_VEC(struct fr_site) site;
+	FR_VEC(struct fr_site_frame) frame;
+	struct fr_buf str;
+	struct fr_map strings; /* hash -> offset + 1 */
+	struct fr_map known;   /* hash -> site + 1 */
+	struct fr_map scopes;  /* subprogram -> function string, file -> file string; + 1 */
+	char *cu_dir, *cu_file;
+};
+
+static uint64_t fnv(uint64_t h, const void *p, size_t n)
+{
+	for (const uint8_t *c = p; n--; c++)
+		h = (h ^ *c) * UINT64_C(0x100000001b3);
+	return h;
+}
+#define FNV_START UINT64_C(0xcbf29ce484222325)
+
+static uint32_t intern(struct fr_sites *s, const char *text)
+{
+	size_t n = strlen(text);
+	uint64_t h = fnv(FNV_START, text, n), *slot;
+
+	for (;; h++) {
+		h &= INT64_MAX;
+		slot = fr_map_put(&s->strings, h);
+		if (!*slot)
+			break;
+		if (!strcmp(s->str.s + *slot - 1, text))
+			return (uint32_t)(*slot - 1);
+	}
+	*slot = s->str.n + 1;
+	fr_buf_add(&s->str, text, n + 1);
+	return (uint32_t)(*slot - 1);
+}
+
+static char *md_text(const char *p, unsigned n)
+{
+	return p ? fr_xstrndup(p, n) : fr_xstrdup("");
+}
+
+struct fr_sites *fr_sites_new(LLVMModuleRef m)
+{
+	struct fr_sites *s = fr_xcalloc(1, sizeof(*s));
+	LLVMValueRef cu[1];
+	unsigned n;
+
+	s->ctx = LLVMGetModuleContext(m);
+	intern(s, "");
+	if (LLVMGetNamedMetadataNumOperands(m, "llvm.dbg.cu") == 1) {
+		fr_md file;
+
+		LLVMGetNamedMetadataOperands(m, "llvm.dbg.cu", cu);
+		file = LLVMDIScopeGetFile(LLVMValueAsMetadata(cu[0]));
+		if (file) {
+			const char *p = LLVMDIFileGetDirectory(file, &n);
+
+			s->cu_dir = md_text(p, n);
+			p = LLVMDIFileGetFilename(file, &n);
+			s->cu_file = md_text(p, n);
+		}
+	}
+	if (!s->cu_dir)
+		s->cu_dir = fr_xstrdup("");
+	if (!s->cu_file)
+		s->cu_file = fr_xstrdup("");
+	return s;
+}
+
+void fr_sites_free(struct fr_sites *s)
+{
+	fr_vec_free(&s->site);
+	fr_vec_free(&s->frame);
+	fr_buf_free(&s->str);
+	fr_map_free(&s->strings);
+	fr_map_free(&s->known);
+	fr_map_free(&s->scopes);
+	free(s->cu_dir);
+	free(s->cu_file);
+	free(s);
+}
+
+uint32_t fr_sites_count(const struct fr_sites *s)
+{
+	return (uint32_t)s->site.n;
+}
+
+static char *join(const char *dir, const char *file)
+{
+	if (*file == '/' || !*dir)
+		return fr_xstrdup(file);
+	return fr_xasprintf("%s%s%s", dir, dir[strlen(dir) - 1] == '/' ? "" : "/", file);
+}
+
+static uint32_t file_name(struct fr_sites *s, fr_md file)
+{
+	char *dir, *name, *whole, *main_file;
+	const char *p;
+	uint64_t *slot;
+	uint32_t r;
+	unsigned n;
+
+	if (!file)
+		return 0;
+	slot = fr_map_put(&s->scopes, (uintptr_t)file);
+	if (*slot)
+		return (uint32_t)(*slot - 1);
+	p = LLVMDIFileGetDirectory(file, &n);
+	dir = md_text(p, n);
+	p = LLVMDIFileGetFilename(file, &n);
+	name = md_text(p, n);
+	whole = join(dir, name);
+	main_file = join(s->cu_dir, s->cu_file);
+	if (!strcmp(whole, main_file))
+		r = intern(s, s->cu_file);
+	else
+		r = intern(s, strcmp(dir, s->cu_dir) ? whole : name);
+	*fr_map_put(&s->scopes, (uintptr_t)file) = r + 1;
+	free(dir);
+	free(name);
+	free(whole);
+	free(main_file);
+	return r;
+}
+
+/* The subprogram that a local scope lies in. */
+static fr_md subprogram_of(struct fr_sites *s, fr_md scope)
+{
+	for (unsigned i = 0; scope && i < 1000; i++) {
+		if (fr_md_is(scope, LLVMDISubprogramMetadataKind))
+			return scope;
+		scope = fr_di_scope(s->ctx, scope);
+	}
+	return NULL;
+}
+
+static uint32_t function_name(struct fr_sites *s, fr_md sp)
+{
+	struct fr_buf b = {0};
+	uint64_t *slot;
+	uint32_t r;
+
+	if (!sp)
+		return 0;
+	slot = fr_map_put(&s->scopes, (uintptr_t)sp);
+	if (*slot)
+		return (uint32_t)(*slot - 1);
+	fr_di_qualified(s->ctx, sp, &b);
+	r = intern(s, b.s);
+	fr_buf_free(&b);
+	*fr_map_put(&s->scopes, (uintptr_t)sp) = r + 1;
+	return r;
+}
+
+const char *fr_site_function(struct fr_sites *s, LLVMValueRef fn, const char **file)
+{
+	fr_md sp = LLVMGetSubprogram(fn);
+	uint32_t f, name;
+	size_t n;
+
+	*file = s->cu_file;
+	if (!sp)
+		return LLVMGetValueName2(fn, &n);
+	f = file_name(s, LLVMDIScopeGetFile(sp));
+	name = function_name(s, sp);
+	*file = s->str.s + f;
+	return s->str.s + name;
+}
+
+static uint32_t add_frames(struct fr_sites *s, fr_md loc, uint32_t *count)
+{
+	uint32_t first = (uint32_t)s->frame.n;
+
+	for (loc = LLVMDILocationGetInlinedAt(loc); loc; loc = LLVMDILocationGetInlinedAt(loc)) {
+		fr_md scope = LLVMDILocationGetScope(loc);
+		struct fr_site_frame f = {
+			.function = function_name(s, subprogram_of(s, scope)),
+			.file = file_name(s, LLVMDIScopeGetFile(scope)),
+			.line = LLVMDILocationGetLine(loc),
+			.column = LLVMDILocationGetColumn(loc),
+		};
+		fr_vec_push(&s->frame, f);
+	}
+	*count = (uint32_t)s->frame.n - first;
+	return *count ? first + 1 : 0;
+}
+
+static bool same(const struct fr_sites *s, const struct fr_site *a, const struct fr_site *b)
+{
+	struct fr_site x = *a, y = *b;
+
+	if (x.nframes != y.nframes)
+		return false;
+	if (x.nframes && memcmp(&s->frame.v[x.frame - 1], &s->frame.v[y.frame - 1],
+				x.nframes * sizeof(*s->frame.v)))
+		return false;
+	x.frame = y.frame = 0;
+	return !memcmp(&x, &y, sizeof(x));
+}
+
+/* Finds the site, or adds it. Its frames are the last of the table and go away if it is known. */
+static uint32_t place(struct fr_sites *s, struct fr_site *x)
+{
+	struct fr_site key = *x;
+	uint64_t h, *slot;
+
+	key.frame = 0;
+	h = fnv(FNV_START, &key, sizeof(key));
+	if (x->nframes)
+		h = fnv(h, &s->frame.v[x->frame - 1], x->nframes * sizeof(*s->frame.v));
+	for (;; h++) {
+		h &= INT64_MAX;
+		slot = fr_map_put(&s->known, h);
+		if (!*slot)
+			break;
+		if (same(s, x, &s->site.v[*slot - 1])) {
+			s->frame.n -= x->nframes;
+			return (uint32_t)(*slot - 1);
+		}
+	}
+	fr_vec_push(&s->site, *x);
+	*slot = s->site.n;
+	return (uint32_t)s->site.n - 1;
+}
+
+uint32_t fr_site_add(struct fr_sites *s, const struct fr_site_desc *d)
+{
+	fr_md sp = LLVMGetSubprogram(d->fn), scope = sp;
+	struct fr_site x = {.kind = d->kind, .access = d->access};
+	size_t n;
+
+	if (d->loc && d->kind != FR_SITE_FUNCTION) {
+		unsigned column = LLVMDILocationGetColumn(d->loc);
+
+		scope = LLVMDILocationGetScope(d->loc);
+		x.line = LLVMDILocationGetLine(d->loc);
+		x.column = (uint16_t)(column > UINT16_MAX ? UINT16_MAX : column);
+		sp = subprogram_of(s, scope);
+	} else if (sp) {
+		x.line = LLVMDISubprogramGetLine(sp);
+	}
+	if (scope)
+		x.file = file_name(s, LLVMDIScopeGetFile(scope));
+	x.physical = intern(s, LLVMGetValueName2(d->fn, &n));
+	x.function = sp ? function_name(s, sp) : x.physical;
+	x.name = d->kind == FR_SITE_FUNCTION ? x.function : intern(s, d->name ? d->name : "");
+	x.type = intern(s, d->type ? d->type : "");
+	if (d->loc && d->kind != FR_SITE_FUNCTION)
+		x.frame = add_frames(s, d->loc, &x.nframes);
+	return place(s, &x);
+}
+
+void fr_sites_blob(struct fr_sites *s, struct fr_buf *ret)
+{
+	struct fr_site_tu h = {
+		.magic = FR_SITE_MAGIC,
+		.version = FR_SITE_VERSION,
+		.nsites = (uint32_t)s->site.n,
+		.nframes = (uint32_t)s->frame.n,
+		.dir = intern(s, s->cu_dir),
+		.hash = 0x811c9dc5u,
+	};
+	struct fr_buf b = {0};
+
+	while (s->str.n % 8)
+		fr_buf_add(&s->str, "", 1);
+	h.strings = (uint32_t)s->str.n;
+	fr_buf_add(&b, &h, sizeof(h));
+	fr_buf_add(&b, s->site.v, s->site.n * sizeof(*s->site.v));
+	if (s->frame.n)
+		fr_buf_add(&b, s->frame.v, s->frame.n * sizeof(*s->frame.v));
+	fr_buf_add(&b, s->str.s, s->str.n);
+	h.size = (uint32_t)b.n;
+	for (size_t i = sizeof(h); i < b.n; i++)
+		h.hash = (h.hash ^ (uint8_t)b.s[i]) * 0x01000193u;
+	memcpy(b.s, &h, sizeof(h));
+	*ret = b;
+}
