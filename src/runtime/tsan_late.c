@@ -10,6 +10,7 @@
  * Order:     nothing is written between an announcement and its flush, so index order is file order.
  */
 #include "tsan.h"
+#include "hooks.h"
 #include "shadow.h"
 #include "slow.h"
 #include <errno.h>
@@ -60,17 +61,32 @@ static __attribute__((noinline)) bool readable(const void *addr, uint64_t size)
 	return ok;
 }
 
+/* More than one granule: the hooks of the pass count by themselves. */
+static __attribute__((noinline)) void put_wide(struct frt_thread *t, const void *addr,
+					       uint64_t access, bool write, const uint64_t sample[2])
+{
+	uint32_t site = FRT_LATE_SITE(access), size = FRT_LATE_SIZE(access);
+
+	t->idx--;
+	if (size == 16)
+		(write ? frt_h_write16 : frt_h_read16)(addr, sample[0], sample[1], site);
+	else
+		(write ? frt_h_write_u : frt_h_read_u)(addr, sample[0], site, size);
+}
+
 /* One access that has been counted: the fast path of hooks.c, for calls. */
 static inline void put_access(struct frt_thread *t, const void *addr, uint64_t access, bool write,
 			      const uint64_t sample[2])
 {
 	uint32_t site = FRT_LATE_SITE(access), size = FRT_LATE_SIZE(access);
-	uint64_t value = size > 8 ? fr_value16(sample[0], sample[1]) : sample[0];
 	uint64_t g = frt_granule(addr), last = t->idx << FR_SITE_BITS | site;
 	struct frt_cell *c = t->shadow + frt_cell_index(g);
 
-	if (frt_likely(((uintptr_t)addr & 7) + size <= 8 &&
-		       (__atomic_load_n(&c->key, __ATOMIC_RELAXED) ^ (g | t->owner)) << 1 == 0 &&
+	if (frt_unlikely(((uintptr_t)addr & 7) + size > 8)) {
+		put_wide(t, addr, access, write, sample);
+		return;
+	}
+	if (frt_likely((__atomic_load_n(&c->key, __ATOMIC_RELAXED) ^ (g | t->owner)) << 1 == 0 &&
 		       (int8_t)t->hot[site & (FRT_HOT_SITES - 1)] < 0)) {
 		if (write) {
 			__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
@@ -80,7 +96,7 @@ static inline void put_access(struct frt_thread *t, const void *addr, uint64_t a
 		}
 		return;
 	}
-	frt_slow_access(t, addr, value,
+	frt_slow_access(t, addr, sample[0],
 			(uint64_t)site << 32 | (unsigned)__builtin_ctz(size) |
 				(write ? FRT_SLOW_WRITE : 0) |
 				(access & FRT_LATE_VOLATILE ? FR_ACC_VOLATILE : 0));

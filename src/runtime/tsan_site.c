@@ -59,6 +59,9 @@ static __attribute__((noinline)) uint32_t add_site(struct frt_thread *t, uint64_
 		frt_count(FR_RTC_lost_sites, 1);
 		return 0;
 	}
+	/* What is held comes before what is written from now on. */
+	if (t->late_addr && t->tsan->late.r_site_size)
+		frt_flush_late(t);
 	n = atomic_fetch_add(&sites, 1);
 	site = FR_SITE_PC_FIRST + n;
 	for (unsigned i = 0; i < PROBES && n < MAX_SITES; i++) {
