@@ -10,7 +10,7 @@ import shutil
 import sys
 import tempfile
 
-from harness import (Failure, compile_kernel, find, forerun_binary, progress, run_plain, run_recorded, say, select)
+from harness import (Failure, compile_kernel, counter, forerun_binary, progress, run_plain, run_recorded, say, select)
 
 BASE_MIB = 64
 THREAD_MIB = 1
@@ -44,7 +44,7 @@ def main():
                 over = growth > allowed
                 broken += over
                 say("%-10s %6dx %11.1f %12.1f %11.1f %12d %14d%s" % (
-                    k.name, length, plain.peak / 1024, r.peak / 1024, growth, allowed, find(r.run, "kept") or 0,
+                    k.name, length, plain.peak / 1024, r.peak / 1024, growth, allowed, counter(r.run, "kept"),
                     "  TOO MUCH" if over else ""))
     finally:
         shutil.rmtree(work, ignore_errors=True)

@@ -11,7 +11,7 @@ import shutil
 import sys
 import tempfile
 
-from harness import (Failure, compile_kernel, find, forerun_binary, geometric_mean, median, progress,
+from harness import (Failure, compile_kernel, counter, forerun_binary, geometric_mean, median, progress,
                      run_plain, run_recorded, say, select)
 
 # Published figures to stand beside ours: slowdown of the monitored run over the plain one.
@@ -62,8 +62,8 @@ def measure(kernel, programs, forerun, work, opts):
     for way in seconds:
         row[way + "_s"] = median(seconds[way]) if seconds[way] else None
         row[way + "_peak_kib"] = peak[way]
-    row["hooks"] = find(last.run, "hooks") or 0
-    row["kept"] = find(last.run, "kept") or 0
+    row["hooks"] = counter(last.run, "hooks")
+    row["kept"] = counter(last.run, "kept")
     row["trace_bytes"] = last.trace_bytes
     row["folder_bytes"] = last.folder_bytes
     row["threads"] = kernel.threads
