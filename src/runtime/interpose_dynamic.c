@@ -1,0 +1,127 @@
+/*
+ * Interception in dynamic programs: the executable defines the wrapped names, and the loader
+ * prefers it to libc for the program, its libraries and modules loaded later (the names are
+ * exported by dynamic.list).
+ *
+ * The names are weak: a program that defines one of them itself keeps its own.
+ * Not handled: calls inside libc, which do not pass through the loader, and other allocators loaded
+ * as libraries: their malloc is shadowed as a whole, their private entry points are not.
+ */
+#include "real.h"
+#include "rt.h"
+#include <errno.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#define JUMP "jmp "
+#define PLT  "@PLT"
+#elif defined(__aarch64__)
+#define JUMP "b "
+#define PLT  ""
+#else
+#error "no jump known for this machine"
+#endif
+
+/* NAME: go to frt_wrap_NAME. */
+#define FRT_W(n)                                                                                   \
+	__asm__(".text\n.weak " #n "\n.type " #n ",@function\n" #n ":\n"                           \
+		".cfi_startproc\n" JUMP "frt_wrap_" #n PLT "\n.cfi_endproc\n"                      \
+		".size " #n ", .-" #n "\n");
+#define FRT_WV(n, v) FRT_W(n)
+#define FRT_WA(n, i) FRT_W(n)
+#define FRT_WD(n)    FRT_W(n)
+#define FRT_WN(n)    FRT_W(n)
+#include "wrapped.def"
+#undef FRT_W
+#undef FRT_WV
+#undef FRT_WA
+#undef FRT_WD
+#undef FRT_WN
+
+extern __typeof__(malloc) __libc_malloc;
+extern __typeof__(calloc) __libc_calloc;
+extern __typeof__(realloc) __libc_realloc;
+extern __typeof__(free) __libc_free;
+extern __typeof__(memalign) __libc_memalign;
+extern __typeof__(valloc) __libc_valloc;
+extern __typeof__(pvalloc) __libc_pvalloc;
+
+struct frt_real frt_real = {
+#define FRT_W(n)
+#define FRT_WV(n, v)
+#define FRT_WA(n, i) .n = i,
+#define FRT_WD(n)
+#define FRT_WN(n)
+#include "wrapped.def"
+#undef FRT_W
+#undef FRT_WV
+#undef FRT_WA
+#undef FRT_WD
+};
+
+static const struct {
+	const char *name, *version;
+} names[] = {
+#define FRT_W(n)     {#n, NULL},
+#define FRT_WV(n, v) {#n, v},
+#define FRT_WA(n, i) {#n, NULL},
+#define FRT_WD(n)    {#n, NULL},
+#include "wrapped.def"
+};
+_Static_assert(sizeof(names) / sizeof(*names) == FRT_REALS, "one name for each real function");
+
+static long missing(void)
+{
+	errno = ENOSYS;
+	return -1;
+}
+
+void *frt_real_find(unsigned i)
+{
+	void **slot = (void **)&frt_real + i;
+	struct frt_thread *t = frt_self;
+	int saved = errno;
+	void *p = NULL;
+
+	if (t)
+		t->in_wrapper++; /* dlsym allocates */
+#if defined(__x86_64__)
+	if (names[i].version)
+		p = dlvsym(RTLD_NEXT, names[i].name, names[i].version);
+#endif
+	if (!p)
+		p = dlsym(RTLD_NEXT, names[i].name);
+	if (!p) {
+		dlerror(); /* the program must not see our question */
+		p = (void *)missing;
+	}
+	if (t)
+		t->in_wrapper--;
+	__atomic_store_n(slot, p, __ATOMIC_RELAXED);
+	errno = saved;
+	return p;
+}
+
+static void find_all(void)
+{
+	for (unsigned i = 0; i < FRT_REALS; i++)
+		if (!((void **)&frt_real)[i])
+			frt_real_find(i);
+}
+
+/* When the program is recorded, none has to be looked for in a signal handler. */
+static void init(int argc, char **argv, char **envp)
+{
+	static const char name[] = FR_ENV_POOL "=";
+
+	(void)argc;
+	(void)argv;
+	for (; *envp; envp++)
+		if (!strncmp(*envp, name, sizeof(name) - 1)) {
+			find_all();
+			return;
+		}
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **,
+									     char **) = init;

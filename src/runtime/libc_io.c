@@ -1,0 +1,364 @@
+/*
+ * Input, output and formatting in libc: the buffers that a call read and wrote (see libc_ranges.c).
+ * Not handled: strings given to printf, fprintf and scanf, which are not redirected; formats with
+ * numbered arguments, whose strings are left out.
+ */
+#include "hooks.h"
+#include "rt.h"
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#define READ(p, n)  range(false, p, n)
+#define WROTE(p, n) range(true, p, n)
+
+static inline void range(bool write, const void *p, size_t n)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t && p && n)
+		frt_range(t, write, p, n, frt_call_site(t));
+}
+
+/* ---- formats ---- */
+
+enum length { INT, LONG, LLONG, SIZE, MAX, PTRDIFF };
+
+static const char *skip_digits(const char *f, int *value)
+{
+	*value = 0;
+	while (*f >= '0' && *f <= '9')
+		*value = *value * 10 + (*f++ - '0');
+	return f;
+}
+
+/* A number, or one taken from the arguments. */
+static const char *number(const char *f, va_list *args, int *value)
+{
+	if (*f == '*') {
+		*value = va_arg(*args, int);
+		return f + 1;
+	}
+	return skip_digits(f, value);
+}
+
+static const char *length(const char *f, enum length *len)
+{
+	for (*len = INT;; f++)
+		switch (*f) {
+		case 'h':
+			break;
+		case 'l':
+			*len = *len == LONG ? LLONG : LONG;
+			break;
+		case 'q':
+		case 'L':
+			*len = LLONG;
+			break;
+		case 'z':
+		case 'Z':
+			*len = SIZE;
+			break;
+		case 'j':
+			*len = MAX;
+			break;
+		case 't':
+			*len = PTRDIFF;
+			break;
+		default:
+			return f;
+		}
+}
+
+static void skip_integer(enum length len, va_list *args)
+{
+	if (len == INT)
+		(void)va_arg(*args, int);
+	else if (len == LONG)
+		(void)va_arg(*args, long);
+	else if (len == LLONG)
+		(void)va_arg(*args, long long);
+	else if (len == MAX)
+		(void)va_arg(*args, intmax_t);
+	else
+		(void)va_arg(*args, ptrdiff_t);
+}
+
+/* One conversion; false where the rest cannot be followed. */
+static bool conversion(char c, enum length len, int precision, va_list *args)
+{
+	const char *s;
+
+	switch (c) {
+	case '%':
+	case 'm':
+		return true;
+	case 'd':
+	case 'i':
+	case 'o':
+	case 'u':
+	case 'x':
+	case 'X':
+		skip_integer(len, args);
+		return true;
+	case 'c':
+		if (len == LONG)
+			(void)va_arg(*args, wint_t);
+		else
+			(void)va_arg(*args, int);
+		return true;
+	case 'a':
+	case 'A':
+	case 'e':
+	case 'E':
+	case 'f':
+	case 'F':
+	case 'g':
+	case 'G':
+		if (len == LLONG)
+			(void)va_arg(*args, long double);
+		else
+			(void)va_arg(*args, double);
+		return true;
+	case 'p':
+	case 'n':
+		(void)va_arg(*args, void *);
+		return true;
+	case 's':
+		s = va_arg(*args, const char *);
+		if (s && len == INT) {
+			size_t n = precision < 0 ? strlen(s) : strnlen(s, (size_t)precision);
+
+			READ(s, precision < 0 || n < (size_t)precision ? n + 1 : n);
+		}
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Tells the strings that a format takes. */
+static void read_strings(const char *f, va_list *args)
+{
+	while ((f = strchr(f, '%'))) {
+		int width, precision = -1;
+		enum length len;
+
+		f += 1 + strspn(f + 1, "#0- +'I");
+		f = number(f, args, &width);
+		if (*f == '$')
+			return;
+		if (*f == '.') {
+			f = number(f + 1, args, &precision);
+			if (*f == '$')
+				return;
+		}
+		f = length(f, &len);
+		if (!*f || !conversion(*f++, len, precision, args))
+			return;
+	}
+}
+
+/* After a formatted write of `r` characters into a buffer of `max` bytes. */
+static void formatted(char *to, size_t max, int r, const char *format, va_list *args)
+{
+	if (!frt_self || r < 0)
+		return;
+	READ(format, strlen(format) + 1);
+	read_strings(format, args);
+	if (max)
+		WROTE(to, (size_t)r + 1 < max ? (size_t)r + 1 : max);
+}
+
+int frt_libc_vsnprintf(char *restrict to, size_t max, const char *restrict format, va_list args)
+{
+	va_list copy;
+	int r;
+
+	va_copy(copy, args);
+	r = vsnprintf(to, max, format, args);
+	formatted(to, max, r, format, &copy);
+	va_end(copy);
+	return r;
+}
+
+int frt_libc_vsprintf(char *restrict to, const char *restrict format, va_list args)
+{
+	va_list copy;
+	int r;
+
+	va_copy(copy, args);
+	r = vsprintf(to, format, args);
+	formatted(to, SIZE_MAX, r, format, &copy);
+	va_end(copy);
+	return r;
+}
+
+int frt_libc_snprintf(char *restrict to, size_t max, const char *restrict format, ...)
+{
+	va_list args;
+	int r;
+
+	va_start(args, format);
+	r = frt_libc_vsnprintf(to, max, format, args);
+	va_end(args);
+	return r;
+}
+
+int frt_libc_sprintf(char *restrict to, const char *restrict format, ...)
+{
+	va_list args;
+	int r;
+
+	va_start(args, format);
+	r = frt_libc_vsprintf(to, format, args);
+	va_end(args);
+	return r;
+}
+
+/* ---- streams ---- */
+
+int frt_libc_puts(const char *s)
+{
+	int r = puts(s);
+
+	if (frt_self)
+		READ(s, strlen(s) + 1);
+	return r;
+}
+
+int frt_libc_fputs(const char *restrict s, FILE *restrict f)
+{
+	int r = fputs(s, f);
+
+	if (frt_self)
+		READ(s, strlen(s) + 1);
+	return r;
+}
+
+char *frt_libc_fgets(char *restrict to, int max, FILE *restrict f)
+{
+	char *r = fgets(to, max, f);
+
+	if (r && frt_self)
+		WROTE(r, strlen(r) + 1);
+	return r;
+}
+
+size_t frt_libc_fread(void *restrict to, size_t size, size_t n, FILE *restrict f)
+{
+	size_t r = fread(to, size, n, f);
+
+	WROTE(to, r * size);
+	return r;
+}
+
+size_t frt_libc_fwrite(const void *restrict from, size_t size, size_t n, FILE *restrict f)
+{
+	size_t r = fwrite(from, size, n, f);
+
+	READ(from, r * size);
+	return r;
+}
+
+/* ---- files and sockets ---- */
+
+/* A truncated datagram has a length beyond its buffer. */
+static inline ssize_t got(void *to, size_t n, ssize_t r)
+{
+	if (r > 0)
+		WROTE(to, (size_t)r < n ? (size_t)r : n);
+	return r;
+}
+
+static inline ssize_t gave(const void *from, ssize_t r)
+{
+	if (r > 0)
+		READ(from, (size_t)r);
+	return r;
+}
+
+ssize_t frt_libc_read(int fd, void *to, size_t n)
+{
+	return got(to, n, read(fd, to, n));
+}
+
+ssize_t frt_libc_write(int fd, const void *from, size_t n)
+{
+	return gave(from, write(fd, from, n));
+}
+
+ssize_t frt_libc_pread(int fd, void *to, size_t n, off_t at)
+{
+	return got(to, n, pread(fd, to, n, at));
+}
+
+ssize_t frt_libc_pwrite(int fd, const void *from, size_t n, off_t at)
+{
+	return gave(from, pwrite(fd, from, n, at));
+}
+
+ssize_t frt_libc_recv(int fd, void *to, size_t n, int flags)
+{
+	return got(to, n, recv(fd, to, n, flags));
+}
+
+ssize_t frt_libc_send(int fd, const void *from, size_t n, int flags)
+{
+	return gave(from, send(fd, from, n, flags));
+}
+
+ssize_t frt_libc_recvfrom(int fd, void *restrict to, size_t n, int flags,
+			  struct sockaddr *restrict peer, socklen_t *restrict len)
+{
+	socklen_t room = peer && len ? *len : 0;
+	ssize_t r = recvfrom(fd, to, n, flags, peer, len);
+
+	if (r >= 0 && peer && len) {
+		WROTE(len, sizeof(*len));
+		WROTE(peer, *len < room ? *len : room);
+	}
+	return got(to, n, r);
+}
+
+ssize_t frt_libc_sendto(int fd, const void *from, size_t n, int flags, const struct sockaddr *peer,
+			socklen_t len)
+{
+	ssize_t r = sendto(fd, from, n, flags, peer, len);
+
+	if (r >= 0 && peer)
+		READ(peer, len);
+	return gave(from, r);
+}
+
+/* `r` bytes over the pieces. */
+static ssize_t pieces(bool wrote, const struct iovec *v, int n, ssize_t r)
+{
+	size_t left = r > 0 ? (size_t)r : 0;
+
+	if (!frt_self || r < 0)
+		return r;
+	READ(v, (size_t)n * sizeof(*v));
+	for (int i = 0; i < n && left; i++) {
+		size_t part = v[i].iov_len < left ? v[i].iov_len : left;
+
+		range(wrote, v[i].iov_base, part);
+		left -= part;
+	}
+	return r;
+}
+
+ssize_t frt_libc_readv(int fd, const struct iovec *v, int n)
+{
+	return pieces(true, v, n, readv(fd, v, n));
+}
+
+ssize_t frt_libc_writev(int fd, const struct iovec *v, int n)
+{
+	return pieces(false, v, n, writev(fd, v, n));
+}

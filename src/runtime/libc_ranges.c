@@ -1,0 +1,330 @@
+/*
+ * Strings and blocks of memory in libc: the ranges that a call read and wrote.
+ *
+ * The pass sends the program's calls of NAME to frt_libc_NAME, which calls the real one and then tells
+ * what it touched, exactly: up to and including the byte that ended it. Lengths are measured again
+ * after the call; where another thread changes the text meanwhile they are those of the new text.
+ * The result of the call is never changed.
+ */
+#include "hooks.h"
+#include "rt.h"
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <ctype.h>
+#include <errno.h>
+
+#define READ(p, n)  range(false, p, n)
+#define WROTE(p, n) range(true, p, n)
+
+static inline void range(bool write, const void *p, size_t n)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t && n)
+		frt_range(t, write, p, n, frt_call_site(t));
+}
+
+void *frt_libc_memcpy(void *restrict to, const void *restrict from, size_t n)
+{
+	void *r = memcpy(to, from, n);
+
+	READ(from, n);
+	WROTE(to, n);
+	return r;
+}
+
+void *frt_libc_mempcpy(void *restrict to, const void *restrict from, size_t n)
+{
+	void *r = mempcpy(to, from, n);
+
+	READ(from, n);
+	WROTE(to, n);
+	return r;
+}
+
+void *frt_libc_memmove(void *to, const void *from, size_t n)
+{
+	void *r = memmove(to, from, n);
+
+	READ(from, n);
+	WROTE(to, n);
+	return r;
+}
+
+void *frt_libc_memset(void *to, int c, size_t n)
+{
+	void *r = memset(to, c, n);
+
+	WROTE(to, n);
+	return r;
+}
+
+/* ---- comparing ---- */
+
+static size_t common(const unsigned char *a, const unsigned char *b, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && a[i] == b[i])
+		i++;
+	return i < n ? i + 1 : n;
+}
+
+int frt_libc_memcmp(const void *a, const void *b, size_t n)
+{
+	int r = memcmp(a, b, n);
+
+	if (frt_self) {
+		size_t len = common(a, b, n);
+
+		READ(a, len);
+		READ(b, len);
+	}
+	return r;
+}
+
+int frt_libc_bcmp(const void *a, const void *b, size_t n)
+{
+	return frt_libc_memcmp(a, b, n);
+}
+
+/* Bytes of two strings that a comparison looks at: up to the first difference or their end. */
+static size_t compared(const char *a, const char *b, size_t n, bool fold)
+{
+	for (size_t i = 0; i < n; i++) {
+		int x = (unsigned char)a[i], y = (unsigned char)b[i];
+
+		if (!x || (fold ? tolower(x) != tolower(y) : x != y))
+			return i + 1;
+	}
+	return n;
+}
+
+static void read_both(const char *a, const char *b, size_t n, bool fold)
+{
+	size_t len;
+
+	if (!frt_self)
+		return;
+	len = compared(a, b, n, fold);
+	READ(a, len);
+	READ(b, len);
+}
+
+int frt_libc_strcmp(const char *a, const char *b)
+{
+	int r = strcmp(a, b);
+
+	read_both(a, b, SIZE_MAX, false);
+	return r;
+}
+
+int frt_libc_strncmp(const char *a, const char *b, size_t n)
+{
+	int r = strncmp(a, b, n);
+
+	read_both(a, b, n, false);
+	return r;
+}
+
+int frt_libc_strcasecmp(const char *a, const char *b)
+{
+	int r = strcasecmp(a, b);
+
+	read_both(a, b, SIZE_MAX, true);
+	return r;
+}
+
+int frt_libc_strncasecmp(const char *a, const char *b, size_t n)
+{
+	int r = strncasecmp(a, b, n);
+
+	read_both(a, b, n, true);
+	return r;
+}
+
+/* ---- searching ---- */
+
+void *frt_libc_memchr(const void *s, int c, size_t n)
+{
+	char *r = memchr(s, c, n);
+
+	READ(s, r ? (size_t)(r - (const char *)s) + 1 : n);
+	return r;
+}
+
+size_t frt_libc_strlen(const char *s)
+{
+	size_t n = strlen(s);
+
+	READ(s, n + 1);
+	return n;
+}
+
+size_t frt_libc_strnlen(const char *s, size_t max)
+{
+	size_t n = strnlen(s, max);
+
+	READ(s, n < max ? n + 1 : max);
+	return n;
+}
+
+char *frt_libc_strchr(const char *s, int c)
+{
+	char *r = strchr(s, c);
+
+	if (frt_self)
+		READ(s, (r ? (size_t)(r - s) : strlen(s)) + 1);
+	return r;
+}
+
+char *frt_libc_strrchr(const char *s, int c)
+{
+	char *r = strrchr(s, c);
+
+	if (frt_self)
+		READ(s, strlen(s) + 1);
+	return r;
+}
+
+char *frt_libc_strstr(const char *s, const char *what)
+{
+	char *r = strstr(s, what);
+
+	if (frt_self) {
+		size_t n = strlen(what);
+
+		READ(what, n + 1);
+		READ(s, r ? (size_t)(r - s) + n : strlen(s) + 1);
+	}
+	return r;
+}
+
+/* ---- copying strings ---- */
+
+char *frt_libc_strcpy(char *restrict to, const char *restrict from)
+{
+	char *end = stpcpy(to, from);
+
+	READ(from, (size_t)(end - to) + 1);
+	WROTE(to, (size_t)(end - to) + 1);
+	return to;
+}
+
+char *frt_libc_stpcpy(char *restrict to, const char *restrict from)
+{
+	char *end = stpcpy(to, from);
+
+	READ(from, (size_t)(end - to) + 1);
+	WROTE(to, (size_t)(end - to) + 1);
+	return end;
+}
+
+char *frt_libc_strncpy(char *restrict to, const char *restrict from, size_t n)
+{
+	size_t len = frt_self ? strnlen(from, n) : 0;
+
+	/* Not strncpy: the compilers warn of what it is for. */
+	stpncpy(to, from, n);
+	READ(from, len < n ? len + 1 : n);
+	WROTE(to, n);
+	return to;
+}
+
+char *frt_libc_strcat(char *restrict to, const char *restrict from)
+{
+	size_t had = strlen(to);
+	char *end = stpcpy(to + had, from);
+	size_t n = (size_t)(end - to) - had + 1;
+
+	READ(to, had + 1);
+	READ(from, n);
+	WROTE(to + had, n);
+	return to;
+}
+
+char *frt_libc_strncat(char *restrict to, const char *restrict from, size_t max)
+{
+	size_t had = strlen(to), n = strnlen(from, max);
+
+	memcpy(to + had, from, n);
+	to[had + n] = 0;
+	READ(to, had + 1);
+	READ(from, n < max ? n + 1 : max);
+	WROTE(to + had, n + 1);
+	return to;
+}
+
+char *frt_libc_strdup(const char *s)
+{
+	char *r = strdup(s);
+
+	if (r && frt_self) {
+		size_t n = strlen(r) + 1;
+
+		READ(s, n);
+		WROTE(r, n);
+	}
+	return r;
+}
+
+char *frt_libc_strndup(const char *s, size_t max)
+{
+	char *r = strndup(s, max);
+
+	if (r && frt_self) {
+		size_t n = strlen(r);
+
+		READ(s, n < max ? n + 1 : max);
+		WROTE(r, n + 1);
+	}
+	return r;
+}
+
+/* ---- numbers: read up to and including the byte that is not part of the number ---- */
+
+static void read_number(const char *s, char *last, char **end)
+{
+	if (!last) /* a bad base */
+		return;
+	READ(s, (size_t)(last - s) + 1);
+	if (end) {
+		*end = last;
+		WROTE(end, sizeof(*end));
+	}
+}
+
+#define NUMBER(type, name)                                                                         \
+	type frt_libc_##name(const char *restrict s, char **restrict end, int base)                \
+	{                                                                                          \
+		char *last = NULL;                                                                 \
+		type r = name(s, &last, base);                                                     \
+                                                                                                   \
+		read_number(s, last, end);                                                         \
+		return r;                                                                          \
+	}
+
+NUMBER(long, strtol)
+NUMBER(unsigned long, strtoul)
+NUMBER(long long, strtoll)
+NUMBER(unsigned long long, strtoull)
+
+int frt_libc_atoi(const char *s)
+{
+	return (int)frt_libc_strtol(s, NULL, 10);
+}
+
+long frt_libc_atol(const char *s)
+{
+	return frt_libc_strtol(s, NULL, 10);
+}
+
+/* ---- sorting: what the comparisons read is told by them; the moves are told here ---- */
+
+void frt_libc_qsort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
+{
+	qsort(base, n, size, compare);
+	READ(base, n * size);
+	WROTE(base, n * size);
+}

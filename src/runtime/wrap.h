@@ -1,0 +1,112 @@
+/*
+ * What the wrappers share.
+ *
+ * Rule:  `frt_self` is read again after every call of the real function. A signal handler may have
+ *        forked in there, and the child is not recorded: its old thread state is gone.
+ */
+#ifndef FRT_WRAP_H
+#define FRT_WRAP_H
+
+#include "real.h"
+#include "rt.h"
+#include <errno.h>
+
+/* What an error number says of an operation. */
+static inline unsigned frt_outcome(int err)
+{
+	switch (err) {
+	case 0:
+		return FR_OK;
+	case EBUSY:
+	case EAGAIN:
+		return FR_BUSY;
+	case ETIMEDOUT:
+		return FR_TIMEDOUT;
+	case EOWNERDEAD:
+		return FR_OWNERDEAD;
+	case EDEADLK:
+		return FR_DEADLK;
+	case EPERM:
+		return FR_NOTOWNER;
+	case EINTR:
+		return FR_INTR;
+	default:
+		return FR_ERROR;
+	}
+}
+
+/* The same for the results of C11 threads. */
+static inline unsigned frt_outcome_c11(int r)
+{
+	return r == thrd_success ? FR_OK :
+	       r == thrd_busy	 ? FR_BUSY :
+	       r == thrd_timedout ? FR_TIMEDOUT : FR_ERROR;
+}
+
+/* glibc keeps the type in the low bits of __kind, with flags above. */
+#define FRT_MUTEX_ROBUST 16
+#define FRT_MUTEX_PI	 32
+
+static inline unsigned frt_mutex_type(const void *m)
+{
+	return (unsigned)((const pthread_mutex_t *)m)->__data.__kind & 3;
+}
+
+/* Will this thread's unlock succeed? Normal mutexes do not care who unlocks them. */
+bool frt_mutex_mine(const struct frt_thread *t, const void *m);
+
+/* After a call that took, or did not take, a lock. */
+static inline void frt_after(unsigned kind, unsigned aux, const void *obj)
+{
+	struct frt_thread *t = frt_self;
+
+	if (!t)
+		return;
+	frt_pending_done(t);
+	frt_sync(t, kind, aux, obj);
+}
+
+/* ---- wrap_guard.c: calls that may be left by cancellation, pthread_exit or a C++ exception ---- */
+
+struct frt_guard {
+	struct frt_guard *outer;
+	void (*unwound)(struct frt_guard *g); /* in the thread, when the call is left by unwinding */
+};
+
+/* fn(g), with g->unwound called if it does not return. Only for recorded threads. */
+long frt_guarded(struct frt_thread *t, struct frt_guard *g, long (*fn)(struct frt_guard *));
+
+/* ---- wrap_threads.c: what is kept of each thread beside its slot in the pool ---- */
+
+struct frt_life {
+	struct frt_thread *t;
+	void *start; /* its routine and argument */
+	void *arg;
+	struct frt_guard *guards;
+	uint32_t id;
+	_Atomic uint32_t ended; /* FRT_LIFE_* */
+	uint32_t rounds;	/* of thread-specific destructors seen */
+	uint32_t armed;		/* our destructor is set */
+	uint32_t signals;	/* handlers running now */
+	uint32_t pad;
+};
+#define FRT_LIFE_EXITED	  1
+#define FRT_LIFE_DETACHED 2
+
+extern struct frt_life frt_lives[FR_POOL_MAX_THREADS];
+
+static inline struct frt_life *frt_life(const struct frt_thread *t)
+{
+	return &frt_lives[t->id - 1];
+}
+
+/* A thread that is about to exist; then its handle, told by itself; or it does not exist after all. */
+void frt_handle_expect(void);
+void frt_handle_set(pthread_t handle, uint32_t id);
+void frt_handle_unexpect(void);
+/* The id behind a handle that may be joined, detached or cancelled; 0: not a recorded thread. */
+uint32_t frt_handle_find(pthread_t handle);
+/* The handle no longer names that thread. */
+void frt_handle_drop(pthread_t handle, uint32_t id);
+
+#endif

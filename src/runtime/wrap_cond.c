@@ -1,0 +1,202 @@
+/*
+ * Condition variables of pthreads and of C11. A wait is three events: it gives the mutex up (told
+ * before), it was woken, timed out or was cancelled, it holds the mutex again (both told after).
+ * A wait that cannot start (not the owner, a bad time) is one COND_WAIT event with its outcome.
+ */
+#include "wrap.h"
+
+enum which { WAIT, TIMEDWAIT, CLOCKWAIT, C11_WAIT, C11_TIMEDWAIT };
+
+struct wait {
+	struct frt_guard guard;
+	enum which which;
+	void *cond, *mutex;
+	clockid_t clock;
+	const struct timespec *until;
+};
+
+static long call(struct frt_guard *g)
+{
+	struct wait *w = (struct wait *)g;
+
+	switch (w->which) {
+	case WAIT:
+		return REAL(pthread_cond_wait)(w->cond, w->mutex);
+	case TIMEDWAIT:
+		return REAL(pthread_cond_timedwait)(w->cond, w->mutex, w->until);
+	case CLOCKWAIT:
+		return REAL(pthread_cond_clockwait)(w->cond, w->mutex, w->clock, w->until);
+	case C11_WAIT:
+		return REAL(cnd_wait)(w->cond, w->mutex);
+	default:
+		return REAL(cnd_timedwait)(w->cond, w->mutex, w->until);
+	}
+}
+
+static unsigned variant(const struct wait *w)
+{
+	return w->which == WAIT || w->which == C11_WAIT ? FR_PLAIN : FR_TIMED;
+}
+
+static void woken(const struct wait *w, unsigned outcome, unsigned locked)
+{
+	struct frt_thread *t = frt_self;
+
+	if (!t)
+		return;
+	frt_pending_done(t);
+	frt_sync_ext(t, FR_EV_COND_WAIT, FR_SYNC(outcome, variant(w), 0), w->cond,
+		     (uintptr_t)w->mutex, 0);
+	frt_sync(t, FR_EV_MUTEX_LOCK, FR_SYNC(locked, FR_WAIT, frt_mutex_type(w->mutex)), w->mutex);
+}
+
+/* Cancelled: libc has taken the mutex again before it went on unwinding. */
+static void unwound(struct frt_guard *g)
+{
+	woken((struct wait *)g, FR_CANCELLED, FR_OK);
+}
+
+static bool can_start(const struct frt_thread *t, const struct wait *w)
+{
+	if (w->until && (w->until->tv_nsec < 0 || w->until->tv_nsec >= 1000000000))
+		return false;
+	if (w->which == CLOCKWAIT && w->clock != CLOCK_REALTIME && w->clock != CLOCK_MONOTONIC)
+		return false;
+	return frt_mutex_mine(t, w->mutex);
+}
+
+static int cond_wait(struct wait *w)
+{
+	struct frt_thread *t = frt_self;
+	bool c11 = w->which >= C11_WAIT;
+	unsigned outcome;
+	int r;
+
+	if (!t)
+		return (int)call(&w->guard);
+	if (!can_start(t, w)) {
+		r = (int)call(&w->guard);
+		if ((t = frt_self))
+			frt_sync_ext(t, FR_EV_COND_WAIT,
+				     FR_SYNC(c11 ? frt_outcome_c11(r) : frt_outcome(r), variant(w), 0),
+				     w->cond, (uintptr_t)w->mutex, 0);
+		return r;
+	}
+	w->guard.unwound = unwound;
+	frt_sync(t, FR_EV_MUTEX_UNLOCK, FR_SYNC(FR_OK, FR_WAIT, frt_mutex_type(w->mutex)), w->mutex);
+	frt_pending(t, FR_EV_COND_WAIT, w->cond);
+	r = (int)frt_guarded(t, &w->guard, call);
+	outcome = c11 ? frt_outcome_c11(r) : frt_outcome(r);
+	if (!c11 && r == EOWNERDEAD)
+		woken(w, FR_OK, FR_OWNERDEAD);
+	else if (!c11 && r == ENOTRECOVERABLE)
+		woken(w, FR_OK, FR_ERROR);
+	else
+		woken(w, outcome, FR_OK);
+	return r;
+}
+
+int frt_wrap_pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m)
+{
+	struct wait w = {.which = WAIT, .cond = c, .mutex = m};
+
+	return cond_wait(&w);
+}
+
+int frt_wrap_pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
+				    const struct timespec *restrict until)
+{
+	struct wait w = {.which = TIMEDWAIT, .cond = c, .mutex = m, .until = until};
+
+	return cond_wait(&w);
+}
+
+int frt_wrap_pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
+				    clockid_t clock, const struct timespec *restrict until)
+{
+	struct wait w = {
+		.which = CLOCKWAIT, .cond = c, .mutex = m, .clock = clock, .until = until};
+
+	return cond_wait(&w);
+}
+
+int frt_wrap_cnd_wait(cnd_t *c, mtx_t *m)
+{
+	struct wait w = {.which = C11_WAIT, .cond = c, .mutex = m};
+
+	return cond_wait(&w);
+}
+
+int frt_wrap_cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m,
+			   const struct timespec *restrict until)
+{
+	struct wait w = {.which = C11_TIMEDWAIT, .cond = c, .mutex = m, .until = until};
+
+	return cond_wait(&w);
+}
+
+int frt_wrap_pthread_cond_init(pthread_cond_t *restrict c, const pthread_condattr_t *restrict attr)
+{
+	int r = REAL(pthread_cond_init)(c, attr);
+
+	frt_after(FR_EV_COND_INIT, FR_SYNC(frt_outcome(r), FR_PLAIN, 0), c);
+	return r;
+}
+
+int frt_wrap_pthread_cond_destroy(pthread_cond_t *c)
+{
+	int r = REAL(pthread_cond_destroy)(c);
+
+	frt_after(FR_EV_COND_DESTROY, FR_SYNC(frt_outcome(r), FR_PLAIN, 0), c);
+	return r;
+}
+
+int frt_wrap_pthread_cond_signal(pthread_cond_t *c)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t)
+		frt_sync(t, FR_EV_COND_SIGNAL, 0, c);
+	return REAL(pthread_cond_signal)(c);
+}
+
+int frt_wrap_pthread_cond_broadcast(pthread_cond_t *c)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t)
+		frt_sync(t, FR_EV_COND_BROADCAST, 0, c);
+	return REAL(pthread_cond_broadcast)(c);
+}
+
+int frt_wrap_cnd_init(cnd_t *c)
+{
+	int r = REAL(cnd_init)(c);
+
+	frt_after(FR_EV_COND_INIT, FR_SYNC(frt_outcome_c11(r), FR_PLAIN, 0), c);
+	return r;
+}
+
+void frt_wrap_cnd_destroy(cnd_t *c)
+{
+	REAL(cnd_destroy)(c);
+	frt_after(FR_EV_COND_DESTROY, 0, c);
+}
+
+int frt_wrap_cnd_signal(cnd_t *c)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t)
+		frt_sync(t, FR_EV_COND_SIGNAL, 0, c);
+	return REAL(cnd_signal)(c);
+}
+
+int frt_wrap_cnd_broadcast(cnd_t *c)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t)
+		frt_sync(t, FR_EV_COND_BROADCAST, 0, c);
+	return REAL(cnd_broadcast)(c);
+}

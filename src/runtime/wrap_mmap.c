@@ -1,0 +1,92 @@
+/*
+ * Mappings that the program makes itself; libc's own do not pass here. Sizes are whole pages.
+ * A fixed mapping over others ends the life of what lay there.
+ * Not handled: protection (mprotect), brk and sbrk.
+ */
+#include "wrap.h"
+#include <stdarg.h>
+#include <sys/syscall.h>
+
+/* The runtime's own calls come with `busy` or `in_wrapper` set. */
+static struct frt_thread *recorded(void)
+{
+	struct frt_thread *t = frt_self;
+
+	return t && !t->in_wrapper && !t->busy ? t : NULL;
+}
+
+static size_t pages(size_t n)
+{
+	return (n + 4095) & ~(size_t)4095;
+}
+
+static void mapped(void *p, size_t n)
+{
+	struct frt_thread *t = recorded();
+
+	if (t && p != MAP_FAILED)
+		frt_sync_ext(t, FR_EV_ALLOC, FR_MEM_MMAP, p, pages(n), 0);
+}
+
+static void unmapping(struct frt_thread *t, void *p, size_t n)
+{
+	frt_shadow_forget(t, p, pages(n));
+	frt_sync_ext(t, FR_EV_FREE, FR_MEM_MMAP, p, pages(n), 0);
+}
+
+void *frt_wrap_mmap(void *at, size_t n, int prot, int flags, int fd, off_t offset)
+{
+	struct frt_thread *t = recorded();
+	void *p;
+
+	if (t && (flags & MAP_FIXED) && (flags & MAP_FIXED_NOREPLACE) != MAP_FIXED_NOREPLACE && n)
+		unmapping(t, at, n);
+	p = REAL(mmap)(at, n, prot, flags, fd, offset);
+	mapped(p, n);
+	return p;
+}
+
+void *frt_wrap_mmap64(void *at, size_t n, int prot, int flags, int fd, off64_t offset)
+{
+	return frt_wrap_mmap(at, n, prot, flags, fd, (off_t)offset);
+}
+
+int frt_wrap_munmap(void *p, size_t n)
+{
+	struct frt_thread *t = recorded();
+
+	if (t && n && !((uintptr_t)p & 4095))
+		unmapping(t, p, n);
+	return REAL(munmap)(p, n);
+}
+
+void *frt_wrap_mremap(void *old, size_t had, size_t n, int flags, ...)
+{
+	struct frt_thread *t = recorded();
+	bool moves = flags & MREMAP_MAYMOVE;
+	void *to = NULL, *p;
+	va_list args;
+
+	if (flags & MREMAP_FIXED) {
+		va_start(args, flags);
+		to = va_arg(args, void *);
+		va_end(args);
+	}
+	if (!t)
+		return REAL(mremap)(old, had, n, flags, to);
+	/* What cannot move and grows may well fail, and nobody can take its place meanwhile. */
+	if (moves || n < had)
+		unmapping(t, old, had);
+	if (flags & MREMAP_FIXED)
+		unmapping(t, to, n);
+	p = REAL(mremap)(old, had, n, flags, to);
+	if (p == MAP_FAILED) {
+		if (moves || n < had)
+			mapped(old, had);
+		return p;
+	}
+	if (!moves && n >= had && (t = recorded()))
+		unmapping(t, old, had);
+	mapped(p, n);
+	return p;
+}

@@ -1,0 +1,131 @@
+/*
+ * Signal handlers: while the program is recorded they run through ours, which tells where they begin
+ * and end. What the program asks about its handlers it gets as it has set it.
+ *
+ * Two threads that set the same signal's handler at the same time each get an answer that was true
+ * at some moment, as without us; the kernel has the last word on which disposition stays.
+ * Not handled: sigset's SIG_HOLD moves signals to the mask, and handlers that it sets are not told of
+ * (counted as not modelled). A handler that leaves by longjmp has no end event.
+ */
+#include "wrap.h"
+#include <stdatomic.h>
+
+typedef void (*info_handler)(int, siginfo_t *, void *);
+
+/* The program's handler of each signal that ours stands for. */
+static _Atomic(info_handler) handlers[NSIG];
+
+static void handle(int sig, siginfo_t *info, void *context)
+{
+	struct frt_thread *t = frt_self;
+	info_handler h = atomic_load(&handlers[sig]);
+	uint64_t pending;
+	uint32_t site, inside;
+
+	if (!t) {
+		h(sig, info, context);
+		return;
+	}
+	/* The wrapper that was interrupted waits on after the handler. */
+	pending = atomic_load(&t->pending);
+	site = t->pending_site;
+	inside = t->in_wrapper;
+	t->in_wrapper = 0;
+	frt_life(t)->signals++;
+	frt_sync(t, FR_EV_SIGNAL_BEGIN, 0, (void *)(uintptr_t)sig);
+	h(sig, info, context);
+	t = frt_self;
+	if (!t)
+		return;
+	frt_sync(t, FR_EV_SIGNAL_END, 0, (void *)(uintptr_t)sig);
+	frt_life(t)->signals--;
+	t->in_wrapper = inside;
+	t->pending_site = site;
+	atomic_store(&t->pending, pending);
+}
+
+/* Also where the program did not ask for SA_SIGINFO: the kernel passes all three arguments anyway. */
+static bool ours(const void *handler)
+{
+	return handler == (void *)handle;
+}
+
+static bool is_function(const void *handler)
+{
+	return handler != (void *)SIG_DFL && handler != (void *)SIG_IGN &&
+	       handler != (void *)SIG_ERR && handler != (void *)SIG_HOLD;
+}
+
+static bool wanted(int sig, const void *handler)
+{
+	return frt_pool && sig > 0 && sig < NSIG && is_function(handler) && !ours(handler);
+}
+
+int frt_wrap_sigaction(int sig, const struct sigaction *act, struct sigaction *old)
+{
+	struct sigaction mine, was;
+	info_handler before = NULL;
+	bool in = sig > 0 && sig < NSIG, set = act && wanted(sig, (void *)act->sa_sigaction);
+	int r;
+
+	if (!in)
+		return REAL(sigaction)(sig, act, old);
+	before = atomic_load(&handlers[sig]);
+	if (set) {
+		mine = *act;
+		mine.sa_sigaction = handle;
+		before = atomic_exchange(&handlers[sig], act->sa_sigaction);
+		act = &mine;
+	}
+	r = REAL(sigaction)(sig, act, &was);
+	if (r) {
+		if (set)
+			atomic_store(&handlers[sig], before);
+		return r;
+	}
+	if (ours((void *)was.sa_sigaction))
+		was.sa_sigaction = before;
+	if (old)
+		*old = was;
+	return 0;
+}
+
+#define SIGNAL(name)                                                                               \
+	sighandler_t frt_wrap_##name(int sig, sighandler_t handler)                                \
+	{                                                                                          \
+		return set_plain(sig, handler, REAL(name));                                        \
+	}
+
+static sighandler_t set_plain(int sig, sighandler_t handler, sighandler_t (*real)(int, sighandler_t))
+{
+	bool in = sig > 0 && sig < NSIG, set = wanted(sig, (void *)handler);
+	info_handler before = in ? atomic_load(&handlers[sig]) : NULL;
+	sighandler_t r;
+
+	if (set) {
+		before = atomic_exchange(&handlers[sig], (info_handler)(void *)handler);
+		handler = (sighandler_t)(void *)handle;
+	}
+	r = real(sig, handler);
+	if (r == SIG_ERR) {
+		if (set)
+			atomic_store(&handlers[sig], before);
+		return r;
+	}
+	return ours((void *)r) ? (sighandler_t)(void *)before : r;
+}
+
+SIGNAL(signal)
+SIGNAL(bsd_signal)
+SIGNAL(ssignal)
+SIGNAL(sysv_signal)
+SIGNAL(__sysv_signal)
+
+sighandler_t frt_wrap_sigset(int sig, sighandler_t handler)
+{
+	sighandler_t r;
+
+	frt_unmodelled("sigset");
+	r = REAL(sigset)(sig, handler);
+	return ours((void *)r) ? (sighandler_t)(void *)atomic_load(&handlers[sig]) : r;
+}

@@ -1,0 +1,337 @@
+/*
+ * Threads: creation, end, join, detach, cancellation, of pthreads and of C11.
+ *
+ * Creation:  the parent takes a slot and tells THREAD_CREATE before the child can run; if there is
+ *            no child after all, a second THREAD_CREATE of thread 0 with outcome ERROR takes it back.
+ * End:       THREAD_EXIT comes after the program's thread-specific destructors: ours is a destructor
+ *            too, which sets itself again for all rounds but the last. That serves a return, pthread_exit,
+ *            cancellation, and pthread_exit from main alike.
+ * Not recorded: destructors that run in the last round after ours; threads that libc makes itself.
+ */
+#include "wrap.h"
+#include <limits.h>
+#include <stdatomic.h>
+
+/* ---- end ---- */
+
+static pthread_key_t key;
+static _Atomic int key_made;
+
+static void end(void *value)
+{
+	struct frt_life *l = value;
+	struct frt_thread *t = frt_self;
+
+	if (++l->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+		pthread_setspecific(key, l);
+		return;
+	}
+	if (!t) /* forked */
+		return;
+	if (atomic_fetch_or(&l->ended, FRT_LIFE_EXITED) & FRT_LIFE_DETACHED)
+		frt_handle_drop(pthread_self(), l->id);
+	frt_thread_exit(t);
+}
+
+/* Has the end of this thread told. The main thread is the first to come here, alone. */
+static void arm(struct frt_thread *t)
+{
+	struct frt_life *l = frt_life(t);
+
+	if (l->armed)
+		return;
+	if (!atomic_load(&key_made)) {
+		if (pthread_key_create(&key, end))
+			return; /* all keys used up: the thread ends with its process */
+		atomic_store(&key_made, 1);
+	}
+	if (!t->parent) { /* main: others may join or cancel it */
+		frt_handle_expect();
+		frt_handle_set(pthread_self(), t->id);
+	}
+	l->id = t->id;
+	l->armed = 1;
+	t->in_wrapper++;
+	pthread_setspecific(key, l);
+	t->in_wrapper--;
+}
+
+/* ---- creation ---- */
+
+static struct frt_life *begin(void *arg)
+{
+	struct frt_life *l = arg;
+
+	frt_handle_set(pthread_self(), l->id);
+	frt_thread_start(l->t, l->start);
+	arm(l->t);
+	return l;
+}
+
+static void *start_posix(void *arg)
+{
+	struct frt_life *l = begin(arg);
+
+	return ((void *(*)(void *))l->start)(l->arg);
+}
+
+static int start_c11(void *arg)
+{
+	struct frt_life *l = begin(arg);
+
+	return ((int (*)(void *))l->start)(l->arg);
+}
+
+/* A slot for a child and what it needs to start; NULL if it will not be recorded. */
+static struct frt_life *expect(struct frt_thread *t, void *start, void *arg, bool detached)
+{
+	struct frt_thread *child;
+	struct frt_life *l;
+
+	arm(t);
+	child = frt_thread_new(t);
+	if (!child)
+		return NULL;
+	l = frt_life(child);
+	l->t = child;
+	l->id = child->id;
+	l->start = start;
+	l->arg = arg;
+	atomic_store(&l->ended, detached ? FRT_LIFE_DETACHED : 0);
+	frt_handle_expect();
+	frt_sync(t, FR_EV_THREAD_CREATE, 0, (void *)(uintptr_t)child->id);
+	return l;
+}
+
+static void no_child(struct frt_life *l)
+{
+	struct frt_thread *t = frt_self;
+
+	frt_handle_unexpect();
+	frt_thread_abandon(l->t);
+	if (t)
+		frt_sync(t, FR_EV_THREAD_CREATE, FR_SYNC(FR_ERROR, FR_PLAIN, 0), NULL);
+}
+
+int frt_wrap_pthread_create(pthread_t *restrict handle, const pthread_attr_t *restrict attr,
+			    void *(*start)(void *), void *restrict arg)
+{
+	struct frt_thread *t = frt_self;
+	int detach = PTHREAD_CREATE_JOINABLE;
+	struct frt_life *l;
+	int r;
+
+	if (!t)
+		return REAL(pthread_create)(handle, attr, start, arg);
+	if (attr)
+		pthread_attr_getdetachstate(attr, &detach);
+	t->in_wrapper++; /* whether libc allocates here depends on what other threads did */
+	l = expect(t, (void *)start, arg, detach == PTHREAD_CREATE_DETACHED);
+	if (l)
+		r = REAL(pthread_create)(handle, attr, start_posix, l);
+	else
+		r = REAL(pthread_create)(handle, attr, start, arg);
+	t->in_wrapper--;
+	if (r && l)
+		no_child(l);
+	return r;
+}
+
+int frt_wrap_thrd_create(thrd_t *handle, thrd_start_t start, void *arg)
+{
+	struct frt_thread *t = frt_self;
+	struct frt_life *l;
+	int r;
+
+	if (!t)
+		return REAL(thrd_create)(handle, start, arg);
+	t->in_wrapper++;
+	l = expect(t, (void *)start, arg, false);
+	if (l)
+		r = REAL(thrd_create)(handle, start_c11, l);
+	else
+		r = REAL(thrd_create)(handle, start, arg);
+	t->in_wrapper--;
+	if (r != thrd_success && l)
+		no_child(l);
+	return r;
+}
+
+void frt_wrap_pthread_exit(void *value)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t)
+		arm(t);
+	REAL(pthread_exit)(value);
+	__builtin_unreachable();
+}
+
+void frt_wrap_thrd_exit(int value)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t)
+		arm(t);
+	REAL(thrd_exit)(value);
+	__builtin_unreachable();
+}
+
+/* ---- join ---- */
+
+enum which { JOIN, TRYJOIN, TIMEDJOIN, CLOCKJOIN, C11_JOIN };
+
+struct join {
+	struct frt_guard guard;
+	enum which which;
+	uint32_t id;
+	pthread_t handle;
+	void **value;
+	int *status;
+	clockid_t clock;
+	const struct timespec *until;
+};
+
+static long join_call(struct frt_guard *g)
+{
+	struct join *j = (struct join *)g;
+
+	switch (j->which) {
+	case JOIN:
+		return REAL(pthread_join)(j->handle, j->value);
+	case TRYJOIN:
+		return REAL(pthread_tryjoin_np)(j->handle, j->value);
+	case TIMEDJOIN:
+		return REAL(pthread_timedjoin_np)(j->handle, j->value, j->until);
+	case CLOCKJOIN:
+		return REAL(pthread_clockjoin_np)(j->handle, j->value, j->clock, j->until);
+	default:
+		return REAL(thrd_join)(j->handle, j->status);
+	}
+}
+
+static void joined(const struct join *j, unsigned outcome)
+{
+	unsigned variant = j->which == TRYJOIN				      ? FR_TRY :
+			   j->which == TIMEDJOIN || j->which == CLOCKJOIN ? FR_TIMED : FR_PLAIN;
+
+	frt_after(FR_EV_THREAD_JOIN, FR_SYNC(outcome, variant, 0), (void *)(uintptr_t)j->id);
+}
+
+static void join_unwound(struct frt_guard *g)
+{
+	frt_self->in_wrapper--;
+	joined((struct join *)g, FR_CANCELLED);
+}
+
+static int join_with(struct join *j)
+{
+	struct frt_thread *t = frt_self;
+	unsigned outcome;
+	int r;
+
+	if (!t)
+		return (int)join_call(&j->guard);
+	j->id = frt_handle_find(j->handle);
+	if (!j->id)
+		return (int)join_call(&j->guard);
+	j->guard.unwound = join_unwound;
+	if (j->which != TRYJOIN)
+		frt_pending(t, FR_EV_THREAD_JOIN, (void *)(uintptr_t)j->id);
+	t->in_wrapper++; /* it frees what creation allocated */
+	r = (int)frt_guarded(t, &j->guard, join_call);
+	if (frt_self)
+		t->in_wrapper--;
+	outcome = j->which == C11_JOIN ? frt_outcome_c11(r) : frt_outcome(r);
+	if (outcome == FR_OK)
+		frt_handle_drop(j->handle, j->id);
+	joined(j, outcome);
+	return r;
+}
+
+int frt_wrap_pthread_join(pthread_t handle, void **value)
+{
+	struct join j = {.which = JOIN, .handle = handle, .value = value};
+
+	return join_with(&j);
+}
+
+int frt_wrap_pthread_tryjoin_np(pthread_t handle, void **value)
+{
+	struct join j = {.which = TRYJOIN, .handle = handle, .value = value};
+
+	return join_with(&j);
+}
+
+int frt_wrap_pthread_timedjoin_np(pthread_t handle, void **value, const struct timespec *until)
+{
+	struct join j = {.which = TIMEDJOIN, .handle = handle, .value = value, .until = until};
+
+	return join_with(&j);
+}
+
+int frt_wrap_pthread_clockjoin_np(pthread_t handle, void **value, clockid_t clock,
+				  const struct timespec *until)
+{
+	struct join j = {.which = CLOCKJOIN,
+			 .handle = handle,
+			 .value = value,
+			 .clock = clock,
+			 .until = until};
+
+	return join_with(&j);
+}
+
+int frt_wrap_thrd_join(thrd_t handle, int *status)
+{
+	struct join j = {.which = C11_JOIN, .handle = handle, .status = status};
+
+	return join_with(&j);
+}
+
+/* ---- detach, cancel ---- */
+
+static void detached(pthread_t handle, uint32_t id, unsigned outcome)
+{
+	if (id && outcome == FR_OK &&
+	    atomic_fetch_or(&frt_lives[id - 1].ended, FRT_LIFE_DETACHED) & FRT_LIFE_EXITED)
+		frt_handle_drop(handle, id);
+	if (id)
+		frt_after(FR_EV_THREAD_DETACH, FR_SYNC(outcome, FR_PLAIN, 0), (void *)(uintptr_t)id);
+}
+
+int frt_wrap_pthread_detach(pthread_t handle)
+{
+	uint32_t id = frt_self ? frt_handle_find(handle) : 0;
+	int r = REAL(pthread_detach)(handle);
+
+	detached(handle, id, frt_outcome(r));
+	return r;
+}
+
+int frt_wrap_thrd_detach(thrd_t handle)
+{
+	uint32_t id = frt_self ? frt_handle_find(handle) : 0;
+	int r = REAL(thrd_detach)(handle);
+
+	detached(handle, id, frt_outcome_c11(r));
+	return r;
+}
+
+int frt_wrap_pthread_cancel(pthread_t handle)
+{
+	struct frt_thread *t = frt_self;
+	uint32_t id;
+	int r;
+
+	if (!t)
+		return REAL(pthread_cancel)(handle);
+	arm(t); /* it may cancel itself */
+	id = pthread_equal(handle, pthread_self()) ? t->id : frt_handle_find(handle);
+	if (id)
+		frt_sync(t, FR_EV_THREAD_CANCEL, 0, (void *)(uintptr_t)id);
+	r = REAL(pthread_cancel)(handle);
+	if (id && r)
+		frt_after(FR_EV_THREAD_CANCEL, FR_SYNC(FR_ERROR, FR_PLAIN, 0), (void *)(uintptr_t)id);
+	return r;
+}

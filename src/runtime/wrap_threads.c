@@ -1,0 +1,82 @@
+/*
+ * From a pthread_t to a thread's id.
+ *
+ * Meaning:   an open table from handles to ids, written by the thread itself before any code of
+ *            the program runs in it. A handle is used again once its thread was joined, or has ended
+ *            detached: the entry then holds 0 until the next thread of that handle comes.
+ * Invariant: entries are never removed; there are twice as many as threads can be, so the table
+ *            does not fill.
+ * A handle may be asked for before its thread has run at all: `expected` counts the threads that are
+ * still to tell their handle, and the question waits while there are any.
+ */
+#include "wrap.h"
+#include <stdatomic.h>
+
+#define SLOTS (2 * FR_POOL_MAX_THREADS)
+#define TRIES 100000
+
+struct frt_life frt_lives[FR_POOL_MAX_THREADS];
+
+static struct {
+	_Atomic uintptr_t handle;
+	_Atomic uint32_t id;
+} table[SLOTS];
+static _Atomic uint32_t expected;
+
+static uint32_t place(uintptr_t handle)
+{
+	return (uint32_t)((uint64_t)handle * UINT64_C(0x9e3779b97f4a7c15) >> 40) % SLOTS;
+}
+
+/* The entry of a handle, made if `make`. */
+static _Atomic uint32_t *entry(uintptr_t handle, bool make)
+{
+	for (uint32_t i = place(handle);; i = (i + 1) % SLOTS) {
+		uintptr_t seen = atomic_load(&table[i].handle);
+
+		if (!seen && !make)
+			return NULL;
+		if (!seen && atomic_compare_exchange_strong(&table[i].handle, &seen, handle))
+			seen = handle;
+		if (seen == handle)
+			return &table[i].id;
+	}
+}
+
+void frt_handle_expect(void)
+{
+	atomic_fetch_add(&expected, 1);
+}
+
+void frt_handle_unexpect(void)
+{
+	atomic_fetch_sub(&expected, 1);
+}
+
+void frt_handle_set(pthread_t handle, uint32_t id)
+{
+	atomic_store(entry((uintptr_t)handle, true), id);
+	atomic_fetch_sub(&expected, 1);
+}
+
+uint32_t frt_handle_find(pthread_t handle)
+{
+	for (unsigned tries = 0; tries < TRIES; tries++) {
+		uint32_t more = atomic_load(&expected);
+		_Atomic uint32_t *e = entry((uintptr_t)handle, false);
+		uint32_t id = e ? atomic_load(e) : 0;
+
+		if (id || !more)
+			return id;
+		sched_yield();
+	}
+	return 0;
+}
+
+void frt_handle_drop(pthread_t handle, uint32_t id)
+{
+	_Atomic uint32_t *e = entry((uintptr_t)handle, false);
+
+	if (e)
+		atomic_compare_exchange_strong(e, &id, 0);
+}

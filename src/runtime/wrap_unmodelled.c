@@ -1,0 +1,136 @@
+/*
+ * What orders or makes threads, and is not modelled: counted under its name, then done.
+ * The recorder names these at the end of a run.
+ * Harmless and left alone: attributes, priorities, names, affinity, pthread_kill, pthread_sigqueue,
+ * thread-specific data, sched_yield, sleeping, vfork, posix_spawn, dlclose.
+ * Not seen at all: futex and clone by inline assembly, io_uring, shared memory of other processes.
+ */
+#include "wrap.h"
+#include <stdarg.h>
+#include <linux/sched.h>
+#include <sys/syscall.h>
+
+#define COUNTED(ret, name, params, args)                                                           \
+	ret frt_wrap_##name params                                                                 \
+	{                                                                                          \
+		frt_unmodelled(#name);                                                             \
+		return REAL(name) args;                                                            \
+	}
+
+COUNTED(int, pthread_mutex_setprioceiling, (pthread_mutex_t *restrict m, int to, int *restrict was),
+	(m, to, was))
+COUNTED(int, setcontext, (const ucontext_t *to), (to))
+COUNTED(int, swapcontext, (ucontext_t *restrict from, const ucontext_t *restrict to), (from, to))
+COUNTED(int, ftrylockfile, (FILE *f), (f))
+COUNTED(int, semop, (int id, struct sembuf *ops, size_t n), (id, ops, n))
+COUNTED(int, semtimedop, (int id, struct sembuf *ops, size_t n, const struct timespec *timeout),
+	(id, ops, n, timeout))
+COUNTED(void *, dlmopen, (Lmid_t space, const char *file, int mode), (space, file, mode))
+
+void frt_wrap_flockfile(FILE *f)
+{
+	frt_unmodelled("flockfile");
+	REAL(flockfile)(f);
+}
+
+void frt_wrap_funlockfile(FILE *f)
+{
+	REAL(funlockfile)(f); /* counted with the lock */
+}
+
+/* Objects shared with other processes: what those do is not seen. */
+#define SHARED(name, type)                                                                         \
+	int frt_wrap_##name(type *attr, int shared)                                                \
+	{                                                                                          \
+		if (shared == PTHREAD_PROCESS_SHARED)                                              \
+			frt_unmodelled(#name);                                                     \
+		return REAL(name)(attr, shared);                                                   \
+	}
+
+SHARED(pthread_mutexattr_setpshared, pthread_mutexattr_t)
+SHARED(pthread_condattr_setpshared, pthread_condattr_t)
+SHARED(pthread_rwlockattr_setpshared, pthread_rwlockattr_t)
+SHARED(pthread_barrierattr_setpshared, pthread_barrierattr_t)
+
+int frt_wrap_pthread_setcanceltype(int type, int *old)
+{
+	if (type == PTHREAD_CANCEL_ASYNCHRONOUS)
+		frt_unmodelled("pthread_setcanceltype");
+	return REAL(pthread_setcanceltype)(type, old);
+}
+
+/* Threads that libc makes: they are not recorded. */
+int frt_wrap_timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *restrict timer)
+{
+	if (event && event->sigev_notify == SIGEV_THREAD)
+		frt_unmodelled("timer_create");
+	return REAL(timer_create)(clock, event, timer);
+}
+
+int frt_wrap_mq_notify(mqd_t queue, const struct sigevent *event)
+{
+	if (event && event->sigev_notify == SIGEV_THREAD)
+		frt_unmodelled("mq_notify");
+	return REAL(mq_notify)(queue, event);
+}
+
+/* ---- clone and system calls by number ---- */
+
+struct child {
+	int (*fn)(void *);
+	void *arg;
+};
+
+/* A child with its own memory is like one of fork. */
+static int clone_child(void *arg)
+{
+	struct child c = *(struct child *)arg;
+
+	frt_off_after_fork();
+	return c.fn(c.arg);
+}
+
+int frt_wrap_clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
+{
+	struct child c = {fn, arg};
+	pid_t *parent_tid, *child_tid;
+	void *tls;
+	va_list args;
+
+	va_start(args, arg);
+	parent_tid = va_arg(args, pid_t *);
+	tls = va_arg(args, void *);
+	child_tid = va_arg(args, pid_t *);
+	va_end(args);
+	frt_unmodelled("clone");
+	if (frt_pool && !(flags & CLONE_VM))
+		return REAL(clone)(clone_child, stack, flags, &c, parent_tid, tls, child_tid);
+	return REAL(clone)(fn, stack, flags, arg, parent_tid, tls, child_tid);
+}
+
+/* Does this make a child with its own memory? */
+static bool makes_process(long number, const long *a)
+{
+	return number == SYS_fork || (number == SYS_clone && !(a[0] & CLONE_VM)) ||
+	       (number == SYS_clone3 && !(((struct clone_args *)a[0])->flags & CLONE_VM));
+}
+
+long frt_wrap_syscall(long number, ...)
+{
+	struct frt_thread *t = frt_self;
+	long a[6], r;
+	va_list args;
+
+	va_start(args, number);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(args, long);
+	va_end(args);
+	if (t && !t->busy && !t->in_wrapper && number == SYS_futex)
+		frt_unmodelled("syscall(SYS_futex)");
+	if (frt_pool && number == SYS_exit_group && frt_pool->pid == getpid())
+		frt_finish(1);
+	r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	if (r == 0 && frt_pool && makes_process(number, a))
+		frt_off_after_fork();
+	return r;
+}
