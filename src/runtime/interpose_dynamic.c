@@ -9,23 +9,14 @@
  */
 #include "real.h"
 #include "rt.h"
+#include "tsan_stub.h"
 #include <errno.h>
 #include <string.h>
-
-#if defined(__x86_64__)
-#define JUMP "jmp "
-#define PLT  "@PLT"
-#elif defined(__aarch64__)
-#define JUMP "b "
-#define PLT  ""
-#else
-#error "no jump known for this machine"
-#endif
 
 /* NAME: go to frt_wrap_NAME. */
 #define FRT_W(n)                                                                                   \
 	__asm__(".text\n.weak " #n "\n.type " #n ",@function\n" #n ":\n"                           \
-		".cfi_startproc\n" JUMP "frt_wrap_" #n PLT "\n.cfi_endproc\n"                      \
+		".cfi_startproc\n" FRT_STUB_JUMP("frt_wrap_" #n) ".cfi_endproc\n"                      \
 		".size " #n ", .-" #n "\n");
 #define FRT_WV(n, v) FRT_W(n)
 #define FRT_WA(n, i) FRT_W(n)

@@ -8,20 +8,11 @@
  */
 #include "real.h"
 #include "rt.h"
-
-#if defined(__x86_64__)
-#define JUMP "jmp "
-#define PLT  "@PLT"
-#elif defined(__aarch64__)
-#define JUMP "b "
-#define PLT  ""
-#else
-#error "no jump known for this machine"
-#endif
+#include "tsan_stub.h"
 
 #define FRT_W(n)                                                                                   \
 	__asm__(".text\n.globl __wrap_" #n "\n.type __wrap_" #n ",@function\n__wrap_" #n ":\n"     \
-		".cfi_startproc\n" JUMP "frt_wrap_" #n PLT "\n.cfi_endproc\n"                      \
+		".cfi_startproc\n" FRT_STUB_JUMP("frt_wrap_" #n) ".cfi_endproc\n"                      \
 		".size __wrap_" #n ", .-__wrap_" #n "\n");
 #define FRT_WV(n, v) FRT_W(n)
 #define FRT_WA(n, i) FRT_W(n)

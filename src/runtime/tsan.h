@@ -15,7 +15,6 @@
 #define FRT_TSAN_H
 
 #include "rt.h"
-#include <string.h>
 
 struct frt_late {
 	uint64_t idx;	    /* hook index of the write */
@@ -60,18 +59,20 @@ void frt_late_read(struct frt_thread *t, const void *addr, uint64_t access, uint
 /* The first 8 bytes and, above 8, the last 8; of less than 8 all. */
 static inline void frt_late_sample(const void *addr, uint64_t size, uint64_t sample[2])
 {
-	const char *p = addr;
+	typedef uint64_t __attribute__((may_alias, aligned(1))) u64;
+	typedef uint32_t __attribute__((may_alias, aligned(1))) u32;
+	const uint8_t *p = addr;
 
 	sample[0] = sample[1] = 0;
 	if (size == 4) {
-		memcpy(sample, p, 4);
+		sample[0] = *(const u32 *)p;
 	} else if (size >= 8) {
-		memcpy(sample, p, 8);
+		sample[0] = *(const u64 *)p;
 		if (size > 8)
-			memcpy(sample + 1, p + size - 8, 8);
+			sample[1] = *(const u64 *)(p + size - 8);
 	} else {
 		for (unsigned i = 0; i < size; i++)
-			sample[0] |= (uint64_t)(uint8_t)p[i] << 8 * i;
+			sample[0] |= (uint64_t)p[i] << 8 * i;
 	}
 }
 
@@ -90,7 +91,14 @@ void frt_late_back(struct frt_thread *t, const struct frt_aside *a);
 
 /* ---- tsan_abi.c ---- */
 
+/* Drops frames that are over, judged by the stack pointer of a hook (its frame address). */
+void frt_tsan_settle(struct frt_thread *t, uintptr_t sp);
 /* A wrapped function was called from `ret`: makes that the call site, if its caller has a frame of this sort. */
 void frt_tsan_called(struct frt_thread *t, uintptr_t ret);
+
+/* ---- tsan_thunk.c ---- */
+
+/* There is code of this sort in the program. */
+extern uint8_t frt_tsan_seen __attribute__((visibility("hidden")));
 
 #endif

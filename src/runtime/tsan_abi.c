@@ -8,6 +8,7 @@
 #include "tsan.h"
 #include "hooks.h"
 #include <stddef.h>
+#include <string.h>
 
 #define RET ((uintptr_t)__builtin_return_address(0))
 #define SP  ((uintptr_t)__builtin_frame_address(0))
@@ -42,7 +43,7 @@ HOT bool frames_over(const struct frt_thread *t, uintptr_t sp)
 
 void __tsan_init(void)
 {
-	/* The runtime starts by itself, before this. */
+	frt_tsan_seen = 1; /* the runtime itself starts before this */
 }
 
 void __tsan_func_entry(void *call_pc)
@@ -86,6 +87,15 @@ void __tsan_func_exit(void)
 	t->depth--;
 	if (t->synced > t->depth)
 		t->synced = t->depth;
+	/* A signal handler on a stack of its own may have been left by longjmp. */
+	if (frt_unlikely(t->tsan->floor > t->depth))
+		t->tsan->floor = t->depth;
+}
+
+void frt_tsan_settle(struct frt_thread *t, uintptr_t sp)
+{
+	if (frames_over(t, sp))
+		drop_frames(t, sp, 0);
 }
 
 void frt_tsan_called(struct frt_thread *t, uintptr_t ret)

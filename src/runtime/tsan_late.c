@@ -49,14 +49,16 @@ static bool may_vanish(const void *addr, uintptr_t sp)
 }
 
 /* Can all of [addr, addr + size) be read? The kernel looks before it finds the operation invalid. */
-static __attribute__((noinline)) bool readable(const void *addr, uint64_t size)
+static __attribute__((noinline)) bool readable(struct frt_thread *t, const void *addr, uint64_t size)
 {
 	uintptr_t p = (uintptr_t)addr & ~UINT64_C(7), end = (uintptr_t)addr + size;
 	int saved = errno;
 	bool ok = true;
 
+	t->in_wrapper++; /* not the program's call */
 	for (; ok && p < end; p = (p & -(uintptr_t)PAGE) + PAGE)
 		ok = syscall(SYS_rt_sigprocmask, -1, p, NULL, 8) >= 0 || errno != EFAULT;
+	t->in_wrapper--;
 	errno = saved;
 	return ok;
 }
@@ -141,7 +143,7 @@ void frt_flush_late(struct frt_thread *t)
 
 	t->late_addr = NULL;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (l.when && cycles() - l.when > LONG_AGO && !readable(addr, FRT_LATE_SIZE(access))) {
+	if (l.when && cycles() - l.when > LONG_AGO && !readable(t, addr, FRT_LATE_SIZE(access))) {
 		frt_count(FR_RTC_lost_late, 1);
 		return;
 	}

@@ -10,6 +10,7 @@
  *            and lost_sites counts it.
  */
 #include "tsan.h"
+#include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -31,17 +32,24 @@ _Static_assert(TABLE_BITS + PLACE_BITS + 24 >= FR_ADDR_BITS, "an entry must tell
 static _Atomic(uint64_t) *_Atomic table;
 static _Atomic uint32_t sites;
 
-static _Atomic(uint64_t) *make_table(void)
+static _Atomic(uint64_t) *make_table(struct frt_thread *t)
 {
 	size_t size = sizeof(uint64_t) << TABLE_BITS;
 	_Atomic(uint64_t) *none = NULL, *m;
 
+	int saved = errno;
+
+	t->in_wrapper++; /* not the program's mapping */
 	m = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	t->in_wrapper--;
+	errno = saved;
 	if (m == MAP_FAILED)
 		return NULL;
 	if (atomic_compare_exchange_strong(&table, &none, m))
 		return m;
+	t->in_wrapper++;
 	munmap(m, size);
+	t->in_wrapper--;
 	return none;
 }
 
@@ -55,7 +63,7 @@ static __attribute__((noinline)) uint32_t add_site(struct frt_thread *t, uint64_
 	_Atomic(uint64_t) *tab = atomic_load(&table);
 	uint32_t n = atomic_load_explicit(&sites, memory_order_relaxed), site;
 
-	if ((!tab && !(tab = make_table())) || n >= MAX_SITES || (pc & ~FR_ADDR_MASK)) {
+	if ((!tab && !(tab = make_table(t))) || n >= MAX_SITES || (pc & ~FR_ADDR_MASK)) {
 		frt_count(FR_RTC_lost_sites, 1);
 		return 0;
 	}

@@ -7,6 +7,7 @@
  * Not handled: sigset's SIG_HOLD moves signals to the mask, and handlers that it sets are not told of
  * (counted as not modelled). A handler that leaves by longjmp has no end event.
  */
+#include "tsan.h"
 #include "wrap.h"
 #include <stdatomic.h>
 
@@ -19,6 +20,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 {
 	struct frt_thread *t = frt_self;
 	info_handler h = atomic_load(&handlers[sig]);
+	struct frt_aside aside;
 	uint64_t pending;
 	uint32_t site, inside;
 
@@ -32,12 +34,14 @@ static void handle(int sig, siginfo_t *info, void *context)
 	inside = t->in_wrapper;
 	t->in_wrapper = 0;
 	frt_life(t)->signals++;
+	frt_late_aside(t, &aside);
 	frt_sync(t, FR_EV_SIGNAL_BEGIN, 0, (void *)(uintptr_t)sig);
 	h(sig, info, context);
 	t = frt_self;
 	if (!t)
 		return;
 	frt_sync(t, FR_EV_SIGNAL_END, 0, (void *)(uintptr_t)sig);
+	frt_late_back(t, &aside);
 	frt_life(t)->signals--;
 	t->in_wrapper = inside;
 	t->pending_site = site;
