@@ -1,0 +1,280 @@
+/*
+ * `forerun cc` and `forerun c++`: clang with the pass, debug information and the runtime.
+ *
+ * Whatever does not make code or a program (probes, -E, --version) is clang's own. An executable
+ * gets the runtime; a shared library leaves it to the executable that loads it.
+ * Not handled: -flto and -fsanitize=thread (refused), other targets than this machine's.
+ */
+#include "cmd/cmd.h"
+#include "base/mem.h"
+#include "cmd/cc_args.h"
+#include "pass/fr_llvm.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define TEXT_(x) #x
+#define TEXT(x)	 TEXT_(x)
+#define MAJOR	 TEXT(FR_LLVM_MAJOR)
+
+struct command {
+	FR_VEC(char *) v;
+};
+
+static void add(struct command *c, const char *w)
+{
+	fr_vec_push(&c->v, fr_xstrdup(w));
+}
+
+static char *need(const char *name)
+{
+	char *path = fr_artefact_find(name), *self;
+
+	if (path)
+		return path;
+	self = fr_artefact_self();
+	fr_say("cannot find '%s' beside '%s': build or install forerun again, or say in FORERUN_LIBDIR where it is",
+	       name, self ? self : "forerun");
+	exit(FR_EXIT_FAILED);
+}
+
+/* ---- which clang ---- */
+
+/* Words of FORERUN_CC, unless it is the name of a file as it stands. */
+static void split(struct command *c, const char *text)
+{
+	char *copy, *save = NULL;
+
+	if (!access(text, X_OK)) {
+		add(c, text);
+		return;
+	}
+	copy = fr_xstrdup(text);
+	for (char *w = strtok_r(copy, " \t", &save); w; w = strtok_r(NULL, " \t", &save))
+		add(c, w);
+	free(copy);
+}
+
+/* What a compiler says of itself: the first line of --version, or "" . */
+static char *version_of(const struct command *c)
+{
+	FR_VEC(char *) argv = {0};
+	char buf[512];
+	ssize_t n = 0, k;
+	int fd[2];
+	pid_t pid;
+
+	for (size_t i = 0; i < c->v.n; i++)
+		fr_vec_push(&argv, c->v.v[i]);
+	fr_vec_push(&argv, (char *)"--version");
+	fr_vec_push(&argv, NULL);
+	if (pipe(fd) < 0)
+		return fr_xstrdup("");
+	pid = fork();
+	if (!pid) {
+		dup2(fd[1], 1);
+		close(fd[0]);
+		close(fd[1]);
+		execvp(argv.v[0], argv.v);
+		_exit(127);
+	}
+	close(fd[1]);
+	while ((size_t)n < sizeof(buf) - 1 && (k = read(fd[0], buf + n, sizeof(buf) - 1 - (size_t)n)) > 0)
+		n += k;
+	close(fd[0]);
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	fr_vec_free(&argv);
+	buf[n] = 0;
+	buf[strcspn(buf, "\n")] = 0;
+	return fr_xstrdup(buf);
+}
+
+static void choose(struct command *c, bool cxx)
+{
+	const char *var = cxx ? "FORERUN_CXX" : "FORERUN_CC", *env = getenv(var), *at;
+	char *version;
+
+	if (!env || !*env) {
+		add(c, cxx ? "clang++-" MAJOR : "clang-" MAJOR);
+		return;
+	}
+	split(c, env);
+	version = version_of(c);
+	at = strstr(version, "clang version ");
+	if (!at || atoi(at + 14) != FR_LLVM_MAJOR) {
+		fr_say("%s is '%s', which is %s%s%s: the pass was built for clang " MAJOR
+		       "; install it (apt install clang-" MAJOR ") and leave %s unset, or name it there",
+		       var, env, *version ? "'" : "", *version ? version : "not there or not clang", *version ? "'" : "",
+		       var);
+		exit(FR_EXIT_FAILED);
+	}
+	free(version);
+}
+
+/* ---- what is added ---- */
+
+static void add_preprocess(struct command *c, const struct fr_cc_args *a)
+{
+	char *header, *slash;
+
+	if (a->dump)
+		return;
+	add(c, "-D__FORERUN__=1");
+	header = fr_artefact_find("forerun.h");
+	slash = header ? strrchr(header, '/') : NULL;
+	if (slash) {
+		*slash = 0;
+		add(c, "-idirafter");
+		add(c, header);
+	}
+	free(header);
+}
+
+static void add_compile(struct command *c)
+{
+	FR_CLEANUP(fr_freep) char *pass = need("forerun-pass.so"), *hooks = need("hooks.bc");
+	FR_CLEANUP(fr_freep) char *plugin = fr_xasprintf("-fpass-plugin=%s", pass);
+
+	/* In front of the user's own: a later -g0 or -g1 wins. */
+	add(c, "-g");
+	add(c, plugin);
+	setenv("FORERUN_HOOKS", hooks, 1);
+}
+
+static void add_linker(struct command *c, const char *w)
+{
+	add(c, "-Xlinker");
+	add(c, w);
+}
+
+/* Static links have no interposition: the linker renames the calls. */
+static void add_wraps(struct command *c)
+{
+	FR_CLEANUP(fr_freep) char *list = need("wrap.list");
+	FR_CLEANUP(fr_fclosep) FILE *f = fopen(list, "re");
+	char line[256];
+
+	if (!f) {
+		fr_say("cannot read '%s': %s", list, strerror(errno));
+		exit(FR_EXIT_FAILED);
+	}
+	while (fgets(line, sizeof(line), f)) {
+		FR_CLEANUP(fr_freep) char *w = NULL;
+
+		line[strcspn(line, "\n")] = 0;
+		if (!*line || *line == '#')
+			continue;
+		w = fr_xasprintf("--wrap=%s", line);
+		add_linker(c, w);
+	}
+}
+
+static void add_runtime(struct command *c, const struct fr_cc_args *a)
+{
+	FR_CLEANUP(fr_freep)
+	char *rt = need(a->is_static ? "libforerun_rt_static.a" : "libforerun_rt.a");
+
+	add_linker(c, "--whole-archive");
+	add_linker(c, rt);
+	add_linker(c, "--no-whole-archive");
+	if (a->is_static) {
+		add_wraps(c);
+	} else {
+		FR_CLEANUP(fr_freep) char *list = need("dynamic.list");
+		FR_CLEANUP(fr_freep) char *w = fr_xasprintf("--dynamic-list=%s", list);
+
+		add_linker(c, w);
+	}
+	add(c, "-lpthread");
+	add(c, "-ldl");
+}
+
+static void add_link(struct command *c, const struct fr_cc_args *a, bool runtime)
+{
+	if (a->relocatable)
+		return;
+	if (a->shared) {
+		/* What it leaves open is in the executable, whatever -z defs says. */
+		add_linker(c, "-z");
+		add_linker(c, "undefs");
+	} else if (runtime) {
+		add_runtime(c, a);
+	}
+}
+
+static const char details[] =
+    "All arguments are clang's, and so is what it prints. Added are the pass that records accesses\n"
+    "(FORERUN_PASS=key=value:... sets its options), -g, the macro __FORERUN__, the folder of\n"
+    "forerun.h and, where a program is linked, the runtime. FORERUN_CC and FORERUN_CXX name\n"
+    "another clang " MAJOR ". As a single word for CMake: a link to forerun that is called\n"
+    "forerun-cc or forerun-c++.\n";
+
+static int compile(bool cxx, int argc, char **argv)
+{
+	const struct fr_cmd *self = cxx ? &fr_cmd_cxx : &fr_cmd_cc;
+	struct command c = {0};
+	struct fr_cc_args a;
+	bool links, runtime;
+
+	if (argc == 2 && !strcmp(argv[1], "--help")) {
+		printf("usage: %s\n\n%c%s.\n\n%s", self->usage, self->summary[0] - 'a' + 'A', self->summary + 1, details);
+		return fflush(stdout) ? FR_EXIT_FAILED : FR_EXIT_OK;
+	}
+	fr_cc_args_read(&a, argc, argv);
+	if (a.refused) {
+		fr_say("%s: '%s' cannot be used: %s. Leave it out.", self->name, a.refused, a.why);
+		return FR_EXIT_FOUND; /* as a compiler does that does not know an option */
+	}
+	choose(&c, cxx);
+	links = a.inputs && !a.preprocess && !a.compile_only;
+	/* A program without libc cannot have the runtime, and must not be made to need it. */
+	runtime = links && !(a.nostdlib && !a.names_libc);
+	if (a.sources) {
+		add(&c, "--start-no-unused-arguments");
+		add_preprocess(&c, &a);
+		if (!a.preprocess && (!links || runtime || a.shared || a.relocatable))
+			add_compile(&c);
+		add(&c, "--end-no-unused-arguments");
+	}
+	for (int i = 1; i < argc; i++)
+		add(&c, argv[i]);
+	if (links) {
+		add(&c, "--start-no-unused-arguments");
+		add_link(&c, &a, runtime);
+		add(&c, "--end-no-unused-arguments");
+	}
+	fr_vec_push(&c.v, NULL);
+	execvp(c.v.v[0], c.v.v);
+	fr_say("cannot run '%s': %s; install clang " MAJOR " (apt install clang-" MAJOR ") or name it in %s",
+	       c.v.v[0], strerror(errno), cxx ? "FORERUN_CXX" : "FORERUN_CC");
+	return FR_EXIT_FAILED;
+}
+
+static int run_cc(int argc, char **argv)
+{
+	return compile(false, argc, argv);
+}
+
+static int run_cxx(int argc, char **argv)
+{
+	return compile(true, argc, argv);
+}
+
+const struct fr_cmd fr_cmd_cc = {
+    .name = "cc",
+    .summary = "compile and link C so that it can be recorded",
+    .usage = "forerun cc ARGUMENTS OF CLANG",
+    .run = run_cc,
+    .details = details,
+};
+
+const struct fr_cmd fr_cmd_cxx = {
+    .name = "c++",
+    .summary = "compile and link C++ so that it can be recorded",
+    .usage = "forerun c++ ARGUMENTS OF CLANG",
+    .run = run_cxx,
+    .details = details,
+};
