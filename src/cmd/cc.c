@@ -8,6 +8,7 @@
 #include "cmd/cmd.h"
 #include "base/mem.h"
 #include "cmd/cc_args.h"
+#include "cmd/tsan_link.h"
 #include "pass/fr_llvm.h"
 #include <errno.h>
 #include <stdio.h>
@@ -247,6 +248,12 @@ static int compile(bool cxx, int argc, char **argv)
 		add(&c, "--end-no-unused-arguments");
 	}
 	fr_vec_push(&c.v, NULL);
+	if (links && !a.relocatable) {
+		int status = fr_tsan_link(c.v.v);
+
+		if (status >= 0)
+			return status;
+	}
 	execvp(c.v.v[0], c.v.v);
 	fr_say("cannot run '%s': %s; install clang " MAJOR " (apt install clang-" MAJOR ") or name it in %s",
 	       c.v.v[0], strerror(errno), cxx ? "FORERUN_CXX" : "FORERUN_CC");

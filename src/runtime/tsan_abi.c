@@ -249,17 +249,23 @@ HOT void on_copy(const void *dst, const void *src, unsigned long n, uintptr_t re
 }
 
 /* What was announced before must be read before the copy changes it. */
-HOT void before_copy(void)
+HOT void before_copy(const void *dst, unsigned long n)
 {
 	struct frt_thread *t = frt_self;
 
-	if (t && t->late_addr)
+	if (!t || !t->late_addr)
+		return;
+	/* gcc announces the copy of a large struct and then calls memcpy, which tells it better. */
+	if (t->late_addr == dst && t->late_site_size & FRT_LATE_RANGE &&
+	    FRT_LATE_SIZE(t->late_site_size) == n)
+		t->late_addr = NULL;
+	else
 		frt_flush_late(t);
 }
 
 void *__tsan_memcpy(void *dst, const void *src, unsigned long n)
 {
-	before_copy();
+	before_copy(dst, n);
 	memcpy(dst, src, n);
 	on_copy(dst, src, n, RET, SP);
 	return dst;
@@ -267,7 +273,7 @@ void *__tsan_memcpy(void *dst, const void *src, unsigned long n)
 
 void *__tsan_memmove(void *dst, const void *src, unsigned long n)
 {
-	before_copy();
+	before_copy(dst, n);
 	memmove(dst, src, n);
 	on_copy(dst, src, n, RET, SP);
 	return dst;
@@ -275,7 +281,7 @@ void *__tsan_memmove(void *dst, const void *src, unsigned long n)
 
 void *__tsan_memset(void *dst, int c, unsigned long n)
 {
-	before_copy();
+	before_copy(dst, n);
 	memset(dst, c, n);
 	on_copy(dst, NULL, n, RET, SP);
 	return dst;
