@@ -93,9 +93,12 @@ void fr_codec_freep(struct fr_codec **c)
 /* What a kind is, from its class in the table of kinds. Part of the format: see its document. */
 #define KIND_STAMPED 1 /* `value` is a stamp */
 #define KIND_EVENT 2   /* of the program */
+#define KIND_SITES 4   /* says what sites there are */
 static const uint8_t kind_flags[256] = {
-#define FR_X(n, num, s, class) \
-	[num] = (class) == 'a' ? KIND_EVENT : (class) == 'x' ? 0 : KIND_EVENT | KIND_STAMPED,
+#define FR_X(n, num, s, class)                                                                     \
+	[num] = ((class) == 'a'	  ? KIND_EVENT                                                     \
+		 : (class) == 'x' ? ((num) == FR_EV_TU || (num) == FR_EV_PC_SITE ? KIND_SITES : 0) \
+				  : KIND_EVENT | KIND_STAMPED),
     FR_EVENT_KINDS(FR_X)
 #undef FR_X
 };
@@ -213,14 +216,14 @@ static __attribute__((noinline)) enum code lookup(struct fr_codec *c, const stru
 }
 
 static size_t encode_columns(struct fr_codec *c, const struct fr_event *ev, uint32_t n,
-			     uint32_t *ret_events)
+			     struct fr_encoded *ret)
 {
 	uint8_t *ctrl = c->column[COL_CTRL], *code = c->column[COL_CODE];
 	uint8_t *sym = c->column[COL_SYM], *addr = c->column[COL_ADDR];
 	uint8_t *value = c->column[COL_VALUE], *idx = c->column[COL_IDX];
 	struct state s = {0};
 	uint8_t *out = c->plain;
-	uint32_t lengths[4], events = 0;
+	uint32_t lengths[4], events = 0, any = 0;
 
 	memset(c->entry, 0, sizeof(c->entry));
 	memset(code, 0, (n + 3) / 4);
@@ -250,7 +253,8 @@ static size_t encode_columns(struct fr_codec *c, const struct fr_event *ev, uint
 		memcpy(idx, &(uint32_t){(uint32_t)z}, 4);
 		idx += idx_bytes[li];
 		ctrl[i] = (uint8_t)(la | lv << 3 | li << 6);
-		events += flags / KIND_EVENT;
+		events += flags >> 1 & 1;
+		any |= flags;
 		step(e, &s, a, ev[i].value, ev[i].idx, class, kind == FR_EV_EXT);
 		s.entry = at;
 	}
@@ -268,7 +272,8 @@ static size_t encode_columns(struct fr_codec *c, const struct fr_event *ev, uint
 		memcpy(out, c->column[COL_SYM + i], lengths[i]);
 		out += lengths[i];
 	}
-	*ret_events = events;
+	ret->events = events;
+	ret->sites = any & KIND_SITES;
 	return (size_t)(out - c->plain);
 }
 
@@ -277,7 +282,7 @@ struct fr_encoded fr_codec_encode(struct fr_codec *c, const struct fr_event *e, 
 	struct fr_encoded r = {.payload = c->plain};
 	size_t packed;
 
-	r.length = encode_columns(c, e, n, &r.events);
+	r.length = encode_columns(c, e, n, &r);
 	r.plain = (uint32_t)r.length;
 	if (r.length < ZSTD_MIN)
 		return r;

@@ -9,6 +9,7 @@
 #define FR_TRACE_CODEC_H
 
 #include "format/event.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,7 @@ struct fr_encoded {
 	size_t length;
 	uint32_t plain;
 	uint32_t events; /* slots that are events of the program: no EXT, no structure */
+	bool sites;	 /* some say what sites there are */
 	uint8_t codec;
 };
 /* Encodes n <= FR_CODEC_MAX_SLOTS slots. */

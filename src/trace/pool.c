@@ -115,12 +115,12 @@ void fr_poolfile_free(struct fr_poolfile *f)
 	free(f);
 }
 
-void fr_poolfile_remove(struct fr_poolfile *f)
+void fr_poolfile_remove(struct fr_poolfile *f, bool all)
 {
 	unlink(f->path);
 	/* A child of the program may have inherited the mapping: it reads zeros from now on. */
-	if (fallocate(f->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, FR_POOL_BLOCKS_OFF,
-		      (off_t)f->reserved * FR_BLOCK_SIZE) < 0)
+	if (all && fallocate(f->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, FR_POOL_BLOCKS_OFF,
+			     (off_t)f->reserved * FR_BLOCK_SIZE) < 0)
 		return; /* not all file systems can; then the space comes back with the last user */
 }
 

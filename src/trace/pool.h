@@ -29,8 +29,8 @@ int fr_poolfile_create(const char *path, const char *options, uint32_t max_block
 		       struct fr_poolfile **ret, struct fr_err *reterr);
 /* Unmaps and closes. */
 void fr_poolfile_free(struct fr_poolfile *f);
-/* Removes the file and gives its disk space back even if somebody still maps it. */
-void fr_poolfile_remove(struct fr_poolfile *f);
+/* Removes the file. `all`: gives its disk space back even if somebody still maps it. */
+void fr_poolfile_remove(struct fr_poolfile *f, bool all);
 
 /* Sleeps until something has happened since the last drain, or for the time given. */
 void fr_poolfile_wait(struct fr_poolfile *f, unsigned milliseconds);

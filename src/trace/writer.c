@@ -25,6 +25,7 @@ struct fr_writer {
 	struct fr_buf buf;				   /* blocks that are to be written */
 	struct per_thread thread[FR_POOL_MAX_THREADS + 1]; /* by id, those in buf included */
 	struct fr_writer_stats done, added;
+	struct fr_units units;
 };
 
 static uint64_t wall_ns(void)
@@ -68,6 +69,7 @@ void fr_writer_free(struct fr_writer *w)
 		return;
 	fr_closep(&w->fd);
 	fr_codec_free(w->codec);
+	fr_units_clear(&w->units);
 	fr_buf_free(&w->buf);
 	free(w);
 }
@@ -112,6 +114,8 @@ int fr_writer_add(struct fr_writer *w, uint32_t thread, uint32_t seq, uint64_t f
 	b.plain = enc.plain;
 	b.length = (uint32_t)enc.length;
 	add_block(w, &b, enc.payload);
+	if (enc.sites)
+		fr_units_scan(&w->units, e, n);
 	w->thread[thread].blocks++;
 	w->thread[thread].slots += n;
 	w->added.slots += n;
@@ -191,4 +195,9 @@ struct fr_writer_stats fr_writer_stats(const struct fr_writer *w)
 
 	s.bytes = w->size;
 	return s;
+}
+
+const struct fr_units *fr_writer_units(const struct fr_writer *w)
+{
+	return &w->units;
 }

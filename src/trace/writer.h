@@ -13,6 +13,7 @@
 #include "format/event.h"
 #include "format/pool.h"
 #include "format/trace.h"
+#include "trace/sites.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -38,6 +39,9 @@ void fr_writer_discard(struct fr_writer *w);
 /* Writes the end block. The threads are those of the pool; stop_errno: recording stopped early. */
 int fr_writer_end(struct fr_writer *w, const struct fr_pool_thread *threads, uint32_t n,
 		  int stop_errno);
+
+/* What the events that were added say of sites. */
+const struct fr_units *fr_writer_units(const struct fr_writer *w);
 
 struct fr_writer_stats {
 	uint64_t slots, events, blocks,

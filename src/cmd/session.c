@@ -1,0 +1,389 @@
+/*
+ * One recording. The main thread waits for signals and for the program; one thread drains the pool;
+ * the pumps have their own. All signals are blocked in all of them and read from a descriptor.
+ */
+#include "cmd/session.h"
+#include "base/io.h"
+#include "base/term.h"
+#include "cmd/cmd.h"
+#include "fr_config.h"
+#include "trace/sites.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+void fr_session_init(struct fr_session *s)
+{
+	*s = (struct fr_session){.recorded_fd = -1, .signal_fd = -1};
+	fr_streams_guard(&s->streams);
+}
+
+static char *in_dir(const struct fr_session *s, const char *name)
+{
+	return fr_xasprintf("%s/%s", s->dir, name);
+}
+
+static char *now_utc(void)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+	char text[32];
+
+	gmtime_r(&now, &tm);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return fr_xstrdup(text);
+}
+
+static int write_run(struct fr_session *s, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *path = in_dir(s, "run.json");
+
+	return fr_run_write(path, &s->run, reterr);
+}
+
+int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_blocks,
+		       struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *trace = in_dir(s, "trace"), *pool = in_dir(s, "pool");
+	int r;
+
+	s->old_pipe = signal(SIGPIPE, SIG_IGN);
+	s->old_xfsz = signal(SIGXFSZ, SIG_IGN);
+	if (getrandom(s->run.run_id, sizeof(s->run.run_id), 0) < 0)
+		return fr_err_set(reterr, -errno, "cannot get random bytes");
+	s->run.version = fr_xstrdup(FR_VERSION);
+	s->run.options = fr_xstrdup(options);
+	s->run.started = now_utc();
+	s->run.exit = -1;
+	s->run.reason = fr_xstrdup("the recorder was interrupted");
+	r = fr_writer_create(trace, s->run.run_id, &s->writer, reterr);
+	if (r < 0)
+		return r;
+	r = fr_poolfile_create(pool, options, max_blocks, &s->pool, reterr);
+	if (r < 0)
+		return r;
+	r = fr_streams_open(&s->streams, s->dir, s->run.stream, reterr);
+	if (r < 0)
+		return r;
+	return write_run(s, reterr);
+}
+
+/* ---- starting ---- */
+
+static void block_signals(struct fr_session *s)
+{
+	static const int wanted[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD, SIGWINCH, SIGCONT};
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < fr_array_size(wanted); i++)
+		sigaddset(&set, wanted[i]);
+	sigprocmask(SIG_BLOCK, &set, &s->old_mask);
+	s->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* In the child. Returns only on failure. */
+static void become_program(struct fr_session *s, const char *pool)
+{
+	char *sh[] = {(char *)"/bin/sh", s->path, NULL};
+
+	fr_streams_child(&s->streams);
+	signal(SIGPIPE, s->old_pipe);
+	signal(SIGXFSZ, s->old_xfsz);
+	setenv(FR_ENV_POOL, pool, 1);
+	sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
+	execv(s->path, s->argv);
+	if (errno == ENOEXEC) { /* like execvp */
+		size_t n = 0;
+		char **argv;
+
+		while (s->argv[n])
+			n++;
+		argv = fr_xcalloc(n + 2, sizeof(*argv));
+		memcpy(argv + 2, s->argv + 1, n * sizeof(*argv));
+		argv[0] = sh[0];
+		argv[1] = sh[1];
+		execv(argv[0], argv);
+	}
+}
+
+static void *drain(void *arg)
+{
+	struct fr_session *s = arg;
+
+	while (!atomic_load(&s->stop)) {
+		int r = fr_poolfile_drain(s->pool, s->writer);
+		pid_t pid = atomic_load(&s->pool->p->pid);
+
+		if (r < 0) {
+			atomic_store(&s->write_errno, -r);
+			fr_poolfile_stop(s->pool, -r);
+			break;
+		}
+		if (s->recorded_fd < 0 && pid > 0 && pid != s->child)
+			s->recorded_fd = (int)syscall(SYS_pidfd_open, pid, 0);
+		fr_poolfile_wait(s->pool, 100);
+	}
+	return NULL;
+}
+
+int fr_session_start(struct fr_session *s, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *relative = in_dir(s, "pool");
+	FR_CLEANUP(fr_freep) char *pool = realpath(relative, NULL);
+	int old = personality(0xffffffff), failed[2], e = 0;
+
+	if (!pool)
+		return fr_err_set(reterr, -errno, "cannot find '%s'", relative);
+	if (pipe2(failed, O_CLOEXEC) < 0)
+		return fr_err_set(reterr, -errno, "cannot make a pipe");
+	s->run.aslr = old < 0 || personality((unsigned)old | ADDR_NO_RANDOMIZE) < 0;
+	block_signals(s);
+	fflush(NULL);
+	s->child = fork();
+	if (s->child < 0)
+		return fr_err_set(reterr, -errno, "cannot start a process");
+	if (!s->child) {
+		become_program(s, pool);
+		e = errno;
+		if (write(failed[1], &e, sizeof(e)) < 0)
+			_exit(126);
+		_exit(127);
+	}
+	if (!s->run.aslr)
+		personality((unsigned)old);
+	close(failed[1]);
+	if (read(failed[0], &e, sizeof(e)) == sizeof(e)) {
+		close(failed[0]);
+		waitpid(s->child, NULL, 0);
+		return fr_err_set(reterr, -e, "cannot run '%s'", s->path);
+	}
+	close(failed[0]);
+	fr_streams_start(&s->streams);
+	s->draining = pthread_create(&s->drainer, NULL, drain, s) == 0;
+	if (!s->draining) {
+		atomic_store(&s->write_errno, EAGAIN);
+		fr_poolfile_stop(s->pool, EAGAIN);
+	}
+	return 0;
+}
+
+/* ---- waiting ---- */
+
+static void kill_program(struct fr_session *s, int sig)
+{
+	pid_t recorded = atomic_load(&s->pool->p->pid);
+
+	if (s->run.exit < 0 && !s->run.signal)
+		kill(s->child, sig);
+	else if (s->recorded_fd >= 0 && recorded > 0)
+		syscall(SYS_pidfd_send_signal, s->recorded_fd, sig, NULL, 0);
+}
+
+/* A signal that the terminal sent has reached the program as well, unless it has one of its own. */
+static void end_signal(struct fr_session *s, const struct signalfd_siginfo *si)
+{
+	s->signals++;
+	if (s->signals > 1)
+		kill_program(s, SIGKILL);
+	else if (si->ssi_code != SI_KERNEL || s->streams.session)
+		kill_program(s, (int)si->ssi_signo);
+}
+
+static void read_signals(struct fr_session *s)
+{
+	struct signalfd_siginfo si;
+
+	while (read(s->signal_fd, &si, sizeof(si)) == sizeof(si)) {
+		switch (si.ssi_signo) {
+		case SIGINT:
+		case SIGTERM:
+		case SIGHUP:
+		case SIGQUIT:
+			end_signal(s, &si);
+			break;
+		case SIGWINCH:
+			fr_streams_resize(&s->streams);
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+/* True once the child has ended. */
+static bool reap(struct fr_session *s)
+{
+	int status;
+	pid_t pid = waitpid(s->child, &status, WNOHANG);
+
+	if (!pid)
+		return false;
+	if (pid < 0)
+		s->run.signal = SIGKILL; /* somebody else reaped it: cannot happen, do not hang */
+	else if (WIFEXITED(status))
+		s->run.exit = WEXITSTATUS(status);
+	else
+		s->run.signal = WTERMSIG(status);
+	return true;
+}
+
+/* The recorded process can outlive the child: a script that left it in the background. */
+static void wait_recorded(struct fr_session *s)
+{
+	struct pollfd f[2] = {{.fd = s->signal_fd, .events = POLLIN},
+			      {.fd = s->recorded_fd, .events = POLLIN}};
+	bool said = false;
+
+	if (s->recorded_fd < 0)
+		return;
+	for (;;) {
+		int r = poll(f, 2, said ? -1 : 1000);
+
+		if (r > 0 && f[1].revents)
+			return;
+		if (r > 0) {
+			unsigned before = s->signals;
+
+			read_signals(s);
+			if (s->signals > before && before) {
+				s->cut = poll(&f[1], 1, 500) == 0;
+				return;
+			}
+		}
+		if (!r && !said) {
+			said = true;
+			fr_say("waiting for the recorded process %d, which is still running",
+			       (int)atomic_load(&s->pool->p->pid));
+		}
+	}
+}
+
+void fr_session_wait(struct fr_session *s)
+{
+	struct pollfd f = {.fd = s->signal_fd, .events = POLLIN};
+	uint64_t start = fr_now_ns();
+
+	while (!reap(s)) {
+		poll(&f, 1, -1);
+		read_signals(s);
+	}
+	wait_recorded(s);
+	s->run.record_s = (double)(fr_now_ns() - start) / 1e9;
+}
+
+/* ---- finishing ---- */
+
+static bool asked_again(void *arg)
+{
+	struct fr_session *s = arg;
+	unsigned before = s->signals;
+
+	read_signals(s);
+	return s->signals > before;
+}
+
+/* What stopped the recording early as a sentence, or NULL. */
+static char *why_incomplete(struct fr_session *s, int stop_errno, int write_errno)
+{
+	if (!s->attached)
+		return fr_xstrdup("no instrumented program attached to the recorder");
+	if (write_errno)
+		return fr_xasprintf("the trace could not be written: %s", strerror(write_errno));
+	if (stop_errno)
+		return fr_xasprintf("recording was stopped: %s", strerror(stop_errno));
+	if (s->cut)
+		return fr_xstrdup("the recorded process was still running");
+	if (s->pool->damaged)
+		return fr_xasprintf("%llu blocks of events were damaged by the program",
+				    (unsigned long long)s->pool->damaged);
+	return NULL;
+}
+
+/*
+ * On a full disk the blocks that are left are encoded in memory first; then the pool goes away, and
+ * what it took is more than what they need.
+ */
+static void finish_trace(struct fr_session *s)
+{
+	struct fr_pool *p = s->pool->p;
+	int stop_errno = 0, r;
+
+	if (s->cut)
+		fr_poolfile_stop(s->pool, 0);
+	if (atomic_load(&p->state) == FR_POOL_STOPPED)
+		stop_errno = atomic_load(&p->stop_errno);
+	fr_poolfile_finish(s->pool, s->writer);
+	r = fr_writer_flush(s->writer);
+	if (r < 0) {
+		fr_poolfile_remove(s->pool, !s->cut);
+		if (!atomic_load(&s->write_errno))
+			atomic_store(&s->write_errno, -r);
+		if (fr_writer_flush(s->writer) < 0)
+			fr_writer_discard(s->writer);
+	}
+	s->run.reason = why_incomplete(s, stop_errno, atomic_load(&s->write_errno));
+	s->run.complete = !s->run.reason;
+	if (!stop_errno)
+		stop_errno = atomic_load(&s->write_errno);
+	r = fr_writer_end(s->writer, fr_pool_threads(p), fr_pool_thread_count(p),
+			  s->run.complete ? 0
+			  : stop_errno	  ? stop_errno
+					  : EIO);
+	if (r < 0 && s->run.complete) {
+		s->run.complete = false;
+		s->run.reason = fr_xasprintf("the trace could not be written: %s", strerror(-r));
+	}
+}
+
+int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *sites = in_dir(s, "sites");
+	struct fr_writer_stats stats;
+	struct fr_err ignored;
+	int r;
+
+	atomic_store(&s->stop, true);
+	if (s->draining)
+		pthread_join(s->drainer, NULL);
+	fr_streams_finish(&s->streams, asked_again, s);
+	s->attached = atomic_load(&s->pool->p->pid) != 0;
+	free(s->run.reason);
+	finish_trace(s);
+	fr_run_from_pool(&s->run, s->pool->p, s->path);
+	stats = fr_writer_stats(s->writer);
+	s->run.threads = fr_pool_thread_count(s->pool->p);
+	s->run.events = stats.events;
+	s->run.slots = stats.slots;
+	s->run.trace_bytes = stats.bytes;
+	fr_poolfile_remove(s->pool, !s->cut);
+	s->sites = fr_sites_build(s->run.modules.v, s->run.modules.n, fr_writer_units(s->writer));
+	r = fr_sites_write(sites, s->sites, reterr);
+	if (r < 0) { /* the events are worth more than their names */
+		write_run(s, &ignored);
+		return r;
+	}
+	return write_run(s, reterr);
+}
+
+void fr_session_clear(struct fr_session *s)
+{
+	fr_streams_restore(&s->streams);
+	fr_writer_free(s->writer);
+	fr_poolfile_free(s->pool);
+	fr_sites_free(s->sites);
+	fr_run_clear(&s->run);
+	fr_closep(&s->signal_fd);
+	fr_closep(&s->recorded_fd);
+	free(s->dir);
+	free(s->path);
+}

@@ -1,0 +1,109 @@
+/* Options of recorder and runtime. */
+#include "cmd/tuning.h"
+#include "cmd/cmd.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_BLOCKS 256
+
+static const struct {
+	const char *key, *value, *help;
+} known[] = {
+    {"private", "0|1", "drop accesses to memory that only one thread has touched (1)"},
+    {"repeat", "0|1", "drop reads that repeat since the thread's last synchronisation (1)"},
+    {"hot", "0-128", "executions after which a place is too hot to keep private accesses (128)"},
+    {"pool_blocks", "N", "blocks of 64 KiB between program and recorder (256)"},
+};
+
+static int check(const char *s, size_t n, struct fr_err *reterr)
+{
+	const char *eq = memchr(s, '=', n);
+	size_t key = eq ? (size_t)(eq - s) : n;
+
+	if (!eq)
+		return fr_err_say(reterr, -EINVAL, "option '%.*s' is not KEY=VALUE", (int)n, s);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strlen(known[i].key) == key && !memcmp(known[i].key, s, key))
+			return key + 1 < n
+				   ? 0
+				   : fr_err_say(reterr, -EINVAL, "option '%s' needs a value (%s)",
+						known[i].key, known[i].value);
+	return fr_err_say(reterr, -EINVAL,
+			  "unknown option '%.*s' ('forerun record --help' lists them)", (int)key,
+			  s);
+}
+
+/* Adds "key=value:..." after checking each. */
+static int add(struct fr_tuning *t, const char *s, struct fr_err *reterr)
+{
+	size_t used = strlen(t->text), n;
+	int r;
+
+	for (; *s; s += n + (s[n] == ':')) {
+		n = strcspn(s, ":");
+		if (!n)
+			continue;
+		r = check(s, n, reterr);
+		if (r < 0)
+			return r;
+		if (used + n + 2 > sizeof(t->text))
+			return fr_err_say(reterr, -EINVAL, "the options are too long");
+		if (used)
+			t->text[used++] = ':';
+		memcpy(t->text + used, s, n);
+		used += n;
+		t->text[used] = 0;
+	}
+	return 0;
+}
+
+static const char *value_of(const char *text, const char *key)
+{
+	size_t n = strlen(key);
+
+	for (const char *p = text; *p; p += strcspn(p, ":"), p += *p == ':')
+		if (!strncmp(p, key, n) && p[n] == '=')
+			return p + n + 1;
+	return NULL;
+}
+
+int fr_tuning_parse(const struct fr_opt_list *given, struct fr_tuning *ret, struct fr_err *reterr)
+{
+	const char *env = getenv("FORERUN_OPTIONS"), *v;
+	struct fr_tuning t = {.pool_blocks = DEFAULT_BLOCKS};
+	unsigned long n;
+	int r = 0;
+
+	for (size_t i = given->n; i-- > 0 && !r;)
+		r = add(&t, given->v[i], reterr);
+	if (r < 0)
+		return r;
+	if (env) {
+		r = add(&t, env, reterr);
+		if (r < 0) {
+			struct fr_err e = *reterr;
+
+			return fr_err_say(reterr, r, "FORERUN_OPTIONS: %.900s", e.msg);
+		}
+	}
+	v = value_of(t.text, "pool_blocks");
+	if (v) {
+		n = strtoul(v, NULL, 10);
+		if (*v < '0' || *v > '9' || n < 4 || n > FR_POOL_MAX_BLOCKS)
+			return fr_err_say(reterr, -EINVAL, "option 'pool_blocks' must be 4 to %d",
+					  FR_POOL_MAX_BLOCKS);
+		t.pool_blocks = (uint32_t)n;
+	}
+	*ret = t;
+	return 0;
+}
+
+void fr_tuning_help(void)
+{
+	printf(
+	    "\noptions for --option, and for FORERUN_OPTIONS=key=value:... in the environment:\n");
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		printf("  %-12s %-6s %s\n", known[i].key, known[i].value, known[i].help);
+}

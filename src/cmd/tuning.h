@@ -1,0 +1,20 @@
+/*
+ * Options of recorder and runtime, "key=value:...", from --option and FORERUN_OPTIONS. The table
+ * names all that exist, so that a misspelt one is an error and --help can list them.
+ */
+#ifndef FR_CMD_TUNING_H
+#define FR_CMD_TUNING_H
+
+#include "base/err.h"
+#include "base/opt.h"
+#include "format/pool.h"
+
+struct fr_tuning {
+	char text[FR_PATH_MAX]; /* for the runtime: what came first wins */
+	uint32_t pool_blocks;
+};
+
+int fr_tuning_parse(const struct fr_opt_list *given, struct fr_tuning *ret, struct fr_err *reterr);
+void fr_tuning_help(void);
+
+#endif

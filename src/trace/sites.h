@@ -1,0 +1,68 @@
+/*
+ * Site ids and what they stand for: file, line, column, function, variable, type, inlined frames.
+ *
+ * At the end of a recording the tables of all translation units that the program registered
+ * (FR_EV_TU) are read from the ELF files and written to the run folder's file `sites`, with the
+ * program counters of -fsanitize=thread objects (FR_EV_PC_SITE) resolved into a table of their own,
+ * so that the folder needs nothing else.
+ */
+#ifndef FR_TRACE_SITES_H
+#define FR_TRACE_SITES_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "format/event.h"
+#include "format/site.h"
+#include "trace/module.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct fr_unit {
+	uint64_t blob; /* address in the program */
+	uint32_t first, count;
+};
+struct fr_pc {
+	uint64_t pc;
+	uint32_t site;
+};
+/* What the events say of sites. */
+struct fr_units {
+	FR_VEC(struct fr_unit) unit;
+	FR_VEC(struct fr_pc) pc;
+};
+/* Collects FR_EV_TU and FR_EV_PC_SITE from slots. */
+void fr_units_scan(struct fr_units *u, const struct fr_event *e, uint32_t n);
+void fr_units_clear(struct fr_units *u);
+
+struct fr_sites;
+
+/* Makes the tables from the ELF files. Never fails: what cannot be read is counted in
+   fr_sites_missing. */
+struct fr_sites *fr_sites_build(const struct fr_module_map *modules, size_t n,
+				const struct fr_units *units);
+int fr_sites_write(const char *path, const struct fr_sites *s, struct fr_err *reterr);
+int fr_sites_read(const char *path, struct fr_sites **ret, struct fr_err *reterr);
+void fr_sites_free(struct fr_sites *s);
+
+/* Strings are never NULL; "" is not known. */
+struct fr_site_info {
+	bool known;
+	enum fr_site_kind kind;
+	uint8_t access; /* FR_SITE_READ ... */
+	const char *file, *function, *name, *type, *physical, *dir;
+	uint32_t line, column;
+	const struct fr_site_frame *frames; /* inlined from, innermost first */
+	uint32_t nframes;
+	const char *strings; /* of the frames: strings + frame.function and so on */
+};
+/* What a site stands for; everything "" and known = false if nothing is known of it. */
+struct fr_site_info fr_sites_get(const struct fr_sites *s, uint32_t site);
+
+/* Units whose table could not be read, and why, for people: i from 0; NULL after the last. */
+const char *fr_sites_missing(const struct fr_sites *s, size_t i);
+uint32_t fr_sites_count(const struct fr_sites *s);
+
+/* The rules of format/site.h, for n bytes at p: 0 or -EBADMSG with *ret_why. */
+int fr_site_blob_check(const void *p, size_t n, const char **ret_why);
+
+#endif

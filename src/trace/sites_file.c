@@ -1,0 +1,159 @@
+/*
+ * The file `sites` of a run folder: a header, then one record for each unit, each with the table as
+ * it stands in the ELF file. Everything is under a checksum.
+ */
+#include "base/crc32c.h"
+#include "base/io.h"
+#include "trace/sites_internal.h"
+#include <errno.h>
+#include <string.h>
+
+#define MAGIC "forerun sites\n\x1a"
+#define VERSION 1
+
+struct header {
+	char magic[16];
+	uint32_t version;
+	uint32_t units;
+	uint64_t size; /* of the file */
+	uint32_t pad;
+	uint32_t check; /* CRC-32C of the bytes before */
+};
+_Static_assert(sizeof(struct header) == 40, "on-disk layout: bump VERSION");
+
+/* Followed by `size` bytes, padded with zeros to 8: the table, or the reason why it is missing. */
+struct record {
+	uint32_t first, count;
+	uint64_t address;
+	uint32_t size;
+	uint32_t missing;
+	uint32_t data_check; /* CRC-32C of what follows, padding included */
+	uint32_t check;	     /* CRC-32C of the bytes before */
+};
+_Static_assert(sizeof(struct record) == 32, "on-disk layout: bump VERSION");
+
+static size_t padded(size_t n)
+{
+	return (n + 7) & ~(size_t)7;
+}
+
+static void add_record(struct fr_buf *b, const struct fr_sites_unit *u)
+{
+	const void *data = u->blob ? (const void *)u->blob : u->missing;
+	size_t n = u->blob ? u->size : strlen(u->missing), at;
+	struct record r = {.first = u->first,
+			   .count = u->count,
+			   .address = u->address,
+			   .size = (uint32_t)n,
+			   .missing = !u->blob};
+
+	at = b->n;
+	fr_buf_add(b, &r, sizeof(r));
+	fr_buf_add(b, data, n);
+	fr_buf_add(b, "\0\0\0\0\0\0\0", padded(n) - n);
+	r.data_check = fr_crc32c(0, b->s + at + sizeof(r), padded(n));
+	r.check = fr_crc32c(0, &r, offsetof(struct record, check));
+	memcpy(b->s + at, &r, sizeof(r));
+}
+
+int fr_sites_write(const char *path, const struct fr_sites *s, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+	struct header h = {.magic = MAGIC, .version = VERSION, .units = (uint32_t)s->unit.n};
+
+	fr_buf_add(&b, &h, sizeof(h));
+	FR_VEC_FOREACH (u, &s->unit)
+		add_record(&b, u);
+	h.size = b.n;
+	h.check = fr_crc32c(0, &h, offsetof(struct header, check));
+	memcpy(b.s, &h, sizeof(h));
+	return fr_io_replace(path, b.s, b.n, reterr);
+}
+
+static int bad(const char *path, size_t at, const char *what, struct fr_err *reterr)
+{
+	return fr_err_say(reterr, -EBADMSG, "'%s' is damaged at offset %zu: %s", path, at, what);
+}
+
+static int read_record(const char *path, const struct fr_mapped *m, size_t *at, struct fr_sites *s,
+		       struct fr_err *reterr)
+{
+	const uint8_t *data = m->p + *at + sizeof(struct record);
+	const char *why = NULL;
+	struct record r;
+	void *blob;
+
+	if (m->n - *at < sizeof(r))
+		return bad(path, *at, "it ends within a record", reterr);
+	memcpy(&r, m->p + *at, sizeof(r));
+	if (r.check != fr_crc32c(0, &r, offsetof(struct record, check)))
+		return bad(path, *at, "the checksum of a record does not fit", reterr);
+	if (padded(r.size) > m->n - *at - sizeof(r))
+		return bad(path, *at, "it ends within a record", reterr);
+	if (r.data_check != fr_crc32c(0, data, padded(r.size)))
+		return bad(path, *at, "the checksum of a site table does not fit", reterr);
+	if (r.missing) {
+		fr_sites_add(s, r.first, r.count, r.address, NULL, 0,
+			     fr_xstrndup((const char *)data, strnlen((const char *)data, r.size)));
+	} else {
+		/* A copy: tables want to be aligned and to outlive the mapping. */
+		blob = fr_xmalloc(r.size);
+		memcpy(blob, data, r.size);
+		fr_sites_add(s, r.first, r.count, r.address, blob, r.size, NULL);
+		if (fr_site_blob_check(blob, r.size, &why) < 0)
+			return bad(path, *at, why, reterr);
+		if (((struct fr_site_tu *)blob)->nsites < r.count)
+			return bad(path, *at, "a site table is too short", reterr);
+	}
+	*at += sizeof(r) + padded(r.size);
+	return 0;
+}
+
+static int read_all(const char *path, const struct fr_mapped *m, struct fr_sites *s,
+		    struct fr_err *reterr)
+{
+	size_t at = sizeof(struct header);
+	struct header h;
+	int r;
+
+	if (m->n < sizeof(h))
+		return bad(path, m->n, "it is too short", reterr);
+	memcpy(&h, m->p, sizeof(h));
+	if (memcmp(h.magic, MAGIC, sizeof(h.magic)) != 0)
+		return bad(path, 0, "it is not a site file", reterr);
+	if (h.check != fr_crc32c(0, &h, offsetof(struct header, check)))
+		return bad(path, 0, "the checksum of the header does not fit", reterr);
+	if (h.version != VERSION)
+		return fr_err_say(reterr, -EPROTO, "'%s' has version %u; this forerun reads %u",
+				  path, h.version, VERSION);
+	if (h.size != m->n)
+		return bad(path, fr_min((uint64_t)m->n, h.size), "its size is wrong", reterr);
+	for (uint32_t i = 0; i < h.units; i++) {
+		r = read_record(path, m, &at, s, reterr);
+		if (r < 0)
+			return r;
+	}
+	if (at != m->n)
+		return bad(path, at, "something follows the last record", reterr);
+	return 0;
+}
+
+int fr_sites_read(const char *path, struct fr_sites **ret, struct fr_err *reterr)
+{
+	struct fr_sites *s;
+	struct fr_mapped m;
+	int r = fr_io_map(path, &m, reterr);
+
+	if (r < 0)
+		return r;
+	s = fr_xcalloc(1, sizeof(*s));
+	r = read_all(path, &m, s, reterr);
+	fr_io_unmap(&m);
+	if (r < 0) {
+		fr_sites_free(s);
+		return r;
+	}
+	fr_sites_sort(s);
+	*ret = s;
+	return 0;
+}
