@@ -1,0 +1,32 @@
+/*
+ * What an address is called in the source: `queue.head`, `conn->buf[]`, `*p`.
+ */
+#ifndef FR_PASS_PATH_H
+#define FR_PASS_PATH_H
+
+#include "ditype.h"
+
+struct fr_path_ctx {
+	LLVMContextRef ctx;
+	LLVMTargetDataRef dl;
+	struct fr_map vars; /* alloca or argument -> DILocalVariable */
+	unsigned md_dbg;
+};
+
+/* The object at an address: an expression, and the type of what it denotes (NULL: not known). */
+struct fr_path {
+	struct fr_buf text;
+	fr_md type;
+	int64_t off;   /* bytes from the start of the object to the address */
+	unsigned dims; /* dimensions of the array that have been indexed */
+	bool deref;    /* text is a pointer; the object is what it points to */
+	bool ref;      /* ... a C++ reference */
+};
+
+/* Fills p for an address; false (and p empty) when its root is not known. */
+bool fr_path_of(struct fr_path_ctx *c, LLVMValueRef addr, struct fr_path *p);
+/* Goes down to the part that an access of so many bytes touches (0: not known), and ends the text. */
+void fr_path_end(struct fr_path_ctx *c, struct fr_path *p, uint64_t size);
+void fr_path_free(struct fr_path *p);
+
+#endif
