@@ -14,14 +14,14 @@
 #include <string.h>
 
 /* NAME: go to frt_wrap_NAME. */
-#define FRT_W(n)                                                                                   \
-	__asm__(".text\n.weak " #n "\n.type " #n ",@function\n" #n ":\n"                           \
-		".cfi_startproc\n" FRT_STUB_JUMP("frt_wrap_" #n) ".cfi_endproc\n"                      \
-		".size " #n ", .-" #n "\n");
+#define FRT_W(n)                                                                  \
+	__asm__(".text\n.weak " #n "\n.type " #n ",@function\n" #n ":\n"          \
+		".cfi_startproc\n" FRT_STUB_JUMP("frt_wrap_" #n) ".cfi_endproc\n" \
+								 ".size " #n ", .-" #n "\n");
 #define FRT_WV(n, v) FRT_W(n)
 #define FRT_WA(n, i) FRT_W(n)
-#define FRT_WD(n)    FRT_W(n)
-#define FRT_WN(n)    FRT_W(n)
+#define FRT_WD(n) FRT_W(n)
+#define FRT_WN(n) FRT_W(n)
 #include "wrapped.def"
 #undef FRT_W
 #undef FRT_WV
@@ -53,10 +53,10 @@ struct frt_real frt_real = {
 static const struct {
 	const char *name, *version;
 } names[] = {
-#define FRT_W(n)     {#n, NULL},
+#define FRT_W(n) {#n, NULL},
 #define FRT_WV(n, v) {#n, v},
 #define FRT_WA(n, i) {#n, NULL},
-#define FRT_WD(n)    {#n, NULL},
+#define FRT_WD(n) {#n, NULL},
 #include "wrapped.def"
 };
 _Static_assert(sizeof(names) / sizeof(*names) == FRT_REALS, "one name for each real function");
@@ -115,4 +115,4 @@ static void init(int argc, char **argv, char **envp)
 }
 
 __attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **,
-									     char **) = init;
+									      char **) = init;

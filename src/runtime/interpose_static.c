@@ -3,17 +3,18 @@
  * that every undefined reference to NAME, in the program as in libc.a, comes to __wrap_NAME, and
  * __real_NAME is the original.
  *
- * Not handled: a program that defines one of these functions itself and calls it from another object
- * file is taken at its name. dlopen is left alone: referring to it makes the linker warn.
+ * Not handled: a program that defines one of these functions itself and calls it from another
+ * object file is taken at its name. dlopen is left alone: referring to it makes the linker warn.
  */
 #include "real.h"
 #include "rt.h"
 #include "tsan_stub.h"
 
-#define FRT_W(n)                                                                                   \
-	__asm__(".text\n.globl __wrap_" #n "\n.type __wrap_" #n ",@function\n__wrap_" #n ":\n"     \
-		".cfi_startproc\n" FRT_STUB_JUMP("frt_wrap_" #n) ".cfi_endproc\n"                      \
-		".size __wrap_" #n ", .-__wrap_" #n "\n");
+#define FRT_W(n)                                                                               \
+	__asm__(".text\n.globl __wrap_" #n "\n.type __wrap_" #n ",@function\n__wrap_" #n ":\n" \
+		".cfi_startproc\n" FRT_STUB_JUMP("frt_wrap_" #n) ".cfi_endproc\n"              \
+								 ".size __wrap_" #n            \
+								 ", .-__wrap_" #n "\n");
 #define FRT_WV(n, v) FRT_W(n)
 #define FRT_WA(n, i) FRT_W(n)
 #define FRT_WD(n)

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#define READ(p, n)  range(false, p, n)
+#define READ(p, n) range(false, p, n)
 #define WROTE(p, n) range(true, p, n)
 
 static inline void range(bool write, const void *p, size_t n)

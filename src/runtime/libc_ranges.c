@@ -1,10 +1,10 @@
 /*
  * Strings and blocks of memory in libc: the ranges that a call read and wrote.
  *
- * The pass sends the program's calls of NAME to frt_libc_NAME, which calls the real one and then tells
- * what it touched, exactly: up to and including the byte that ended it. Lengths are measured again
- * after the call; where another thread changes the text meanwhile they are those of the new text.
- * The result of the call is never changed.
+ * The pass sends the program's calls of NAME to frt_libc_NAME, which calls the real one and then
+ * tells what it touched, exactly: up to and including the byte that ended it. Lengths are measured
+ * again after the call; where another thread changes the text meanwhile they are those of the new
+ * text. The result of the call is never changed.
  */
 #include "hooks.h"
 #include "rt.h"
@@ -14,7 +14,7 @@
 #include <ctype.h>
 #include <errno.h>
 
-#define READ(p, n)  range(false, p, n)
+#define READ(p, n) range(false, p, n)
 #define WROTE(p, n) range(true, p, n)
 
 static inline void range(bool write, const void *p, size_t n)
@@ -295,14 +295,14 @@ static void read_number(const char *s, char *last, char **end)
 	}
 }
 
-#define NUMBER(type, name)                                                                         \
-	type frt_libc_##name(const char *restrict s, char **restrict end, int base)                \
-	{                                                                                          \
-		char *last = NULL;                                                                 \
-		type r = name(s, &last, base);                                                     \
-                                                                                                   \
-		read_number(s, last, end);                                                         \
-		return r;                                                                          \
+#define NUMBER(type, name)                                                          \
+	type frt_libc_##name(const char *restrict s, char **restrict end, int base) \
+	{                                                                           \
+		char *last = NULL;                                                  \
+		type r = name(s, &last, base);                                      \
+                                                                                    \
+		read_number(s, last, end);                                          \
+		return r;                                                           \
 	}
 
 NUMBER(long, strtol)

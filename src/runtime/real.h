@@ -2,8 +2,8 @@
  * The real functions behind the wrappers: REAL(pthread_mutex_lock)(m) is libc's own.
  *
  * Meaning:   frt_real holds a pointer for each entry of wrapped.def. A static program has them from
- *            the linker (--wrap); a dynamic one finds each with dlsym at its first use, or all of them
- *            at start when it is recorded. The allocator's are there from the beginning.
+ *            the linker (--wrap); a dynamic one finds each with dlsym at its first use, or all of
+ *            them at start when it is recorded. The allocator's are there from the beginning.
  * Invariant: an entry goes from NULL to its value once; two threads that race find the same value.
  */
 #ifndef FRT_REAL_H
@@ -37,10 +37,10 @@ void __cxa_guard_abort(uint64_t *guard);
 
 #define FRT_WV(n, v) FRT_W(n)
 #define FRT_WA(n, i) FRT_W(n)
-#define FRT_WD(n)    FRT_W(n)
+#define FRT_WD(n) FRT_W(n)
 
 /* What stands in for each. */
-#define FRT_W(n)  extern __typeof__(n) frt_wrap_##n;
+#define FRT_W(n) extern __typeof__(n) frt_wrap_##n;
 #define FRT_WN(n) FRT_W(n)
 #include "wrapped.def"
 #undef FRT_W
@@ -65,12 +65,11 @@ extern struct frt_real frt_real;
 /* Finds entry i, keeps and returns it. Never NULL: what libc lacks fails with ENOSYS. */
 void *frt_real_find(unsigned i);
 
-#define FRT_REAL_SLOT(n)                                                                           \
-	((unsigned)(__builtin_offsetof(struct frt_real, n) / sizeof(void *)))
+#define FRT_REAL_SLOT(n) ((unsigned)(__builtin_offsetof(struct frt_real, n) / sizeof(void *)))
 
-#define REAL(n)                                                                                    \
-	((__typeof__(&n))(__builtin_expect(!!frt_real.n, 1)                                        \
-				  ? (void *)__atomic_load_n(&frt_real.n, __ATOMIC_RELAXED)         \
-				  : frt_real_find(FRT_REAL_SLOT(n))))
+#define REAL(n)                                                                        \
+	((__typeof__(&n))(__builtin_expect(!!frt_real.n, 1)                            \
+			      ? (void *)__atomic_load_n(&frt_real.n, __ATOMIC_RELAXED) \
+			      : frt_real_find(FRT_REAL_SLOT(n))))
 
 #endif

@@ -38,14 +38,21 @@ static inline unsigned frt_outcome(int err)
 /* The same for the results of C11 threads. */
 static inline unsigned frt_outcome_c11(int r)
 {
-	return r == thrd_success ? FR_OK :
-	       r == thrd_busy	 ? FR_BUSY :
-	       r == thrd_timedout ? FR_TIMEDOUT : FR_ERROR;
+	switch (r) {
+	case thrd_success:
+		return FR_OK;
+	case thrd_busy:
+		return FR_BUSY;
+	case thrd_timedout:
+		return FR_TIMEDOUT;
+	default:
+		return FR_ERROR;
+	}
 }
 
 /* glibc keeps the type in the low bits of __kind, with flags above. */
 #define FRT_MUTEX_ROBUST 16
-#define FRT_MUTEX_PI	 32
+#define FRT_MUTEX_PI 32
 
 static inline unsigned frt_mutex_type(const void *m)
 {
@@ -66,11 +73,11 @@ static inline void frt_after(unsigned kind, unsigned aux, const void *obj)
 	frt_sync(t, kind, aux, obj);
 }
 
-/* ---- wrap_guard.c: calls that may be left by cancellation, pthread_exit or a C++ exception ---- */
+/* ---- wrap_guard.c: calls that cancellation, pthread_exit or a C++ exception may end ---- */
 
 struct frt_guard {
 	struct frt_guard *outer;
-	void (*unwound)(struct frt_guard *g); /* in the thread, when the call is left by unwinding */
+	void (*unwound)(struct frt_guard *g); /* the call is left by unwinding */
 };
 
 /* fn(g), with g->unwound called if it does not return. Only for recorded threads. */
@@ -90,7 +97,7 @@ struct frt_life {
 	uint32_t signals;	/* handlers running now */
 	uint32_t pad;
 };
-#define FRT_LIFE_EXITED	  1
+#define FRT_LIFE_EXITED 1
 #define FRT_LIFE_DETACHED 2
 
 extern struct frt_life frt_lives[FR_POOL_MAX_THREADS];
@@ -100,7 +107,7 @@ static inline struct frt_life *frt_life(const struct frt_thread *t)
 	return &frt_lives[t->id - 1];
 }
 
-/* A thread that is about to exist; then its handle, told by itself; or it does not exist after all. */
+/* A thread is about to exist; it tells its handle itself; or it does not exist after all. */
 void frt_handle_expect(void);
 void frt_handle_set(pthread_t handle, uint32_t id);
 void frt_handle_unexpect(void);

@@ -2,17 +2,17 @@
  * Barriers, with the generation of each passage.
  *
  * Meaning:   a small table, keyed by address, of how many threads have arrived at each barrier so
- *            far; arrivals divided by the barrier's count is the generation. It goes on counting when a
- *            barrier is initialised again at the same address, so generations name passages.
- * A lookup reads a window of the table; an entry is taken by a compare-and-swap of its key, empty ones
- * first, then those whose barrier was destroyed. When the window is full the generation is 0.
+ *            far; arrivals divided by the barrier's count is the generation. It goes on counting
+ *            when a barrier is initialised again at the same address: generations name passages.
+ * A lookup reads a window of the table; an entry is taken by a compare-and-swap of its key, empty
+ * ones first, then those whose barrier was destroyed. If the window is full the generation is 0.
  * Not handled: more threads at once at a barrier than its count: which of them pass together
  * is then a guess.
  */
 #include "wrap.h"
 #include <stdatomic.h>
 
-#define SLOTS  4096
+#define SLOTS 4096
 #define WINDOW 32
 
 static struct barrier {
@@ -125,9 +125,9 @@ int frt_wrap_pthread_barrier_wait(pthread_barrier_t *b)
 	if (!t)
 		return r;
 	frt_pending_done(t);
-	frt_sync_ext(t, FR_EV_BARRIER_LEAVE,
-		     FR_SYNC(r == PTHREAD_BARRIER_SERIAL_THREAD ? FR_SERIAL : frt_outcome(r),
-			     FR_PLAIN, 0),
-		     b, generation, 0);
+	frt_sync_ext(
+	    t, FR_EV_BARRIER_LEAVE,
+	    FR_SYNC(r == PTHREAD_BARRIER_SERIAL_THREAD ? FR_SERIAL : frt_outcome(r), FR_PLAIN, 0),
+	    b, generation, 0);
 	return r;
 }

@@ -77,13 +77,15 @@ static int cond_wait(struct wait *w)
 	if (!can_start(t, w)) {
 		r = (int)call(&w->guard);
 		if ((t = frt_self))
-			frt_sync_ext(t, FR_EV_COND_WAIT,
-				     FR_SYNC(c11 ? frt_outcome_c11(r) : frt_outcome(r), variant(w), 0),
-				     w->cond, (uintptr_t)w->mutex, 0);
+			frt_sync_ext(
+			    t, FR_EV_COND_WAIT,
+			    FR_SYNC(c11 ? frt_outcome_c11(r) : frt_outcome(r), variant(w), 0),
+			    w->cond, (uintptr_t)w->mutex, 0);
 		return r;
 	}
 	w->guard.unwound = unwound;
-	frt_sync(t, FR_EV_MUTEX_UNLOCK, FR_SYNC(FR_OK, FR_WAIT, frt_mutex_type(w->mutex)), w->mutex);
+	frt_sync(t, FR_EV_MUTEX_UNLOCK, FR_SYNC(FR_OK, FR_WAIT, frt_mutex_type(w->mutex)),
+		 w->mutex);
 	frt_pending(t, FR_EV_COND_WAIT, w->cond);
 	r = (int)frt_guarded(t, &w->guard, call);
 	outcome = c11 ? frt_outcome_c11(r) : frt_outcome(r);
@@ -114,8 +116,7 @@ int frt_wrap_pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t 
 int frt_wrap_pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
 				    clockid_t clock, const struct timespec *restrict until)
 {
-	struct wait w = {
-		.which = CLOCKWAIT, .cond = c, .mutex = m, .clock = clock, .until = until};
+	struct wait w = {.which = CLOCKWAIT, .cond = c, .mutex = m, .clock = clock, .until = until};
 
 	return cond_wait(&w);
 }

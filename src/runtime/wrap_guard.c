@@ -12,7 +12,7 @@
 #include "wrap.h"
 
 /* As the unwinder has them (unwind.h wants a library that a C program may lack). */
-#define CLEANUP_PHASE	2
+#define CLEANUP_PHASE 2
 #define CONTINUE_UNWIND 8
 
 long frt_guard_call(struct frt_guard *g, long (*fn)(struct frt_guard *));

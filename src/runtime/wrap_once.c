@@ -4,9 +4,9 @@
  * The winner emits ONCE_BEGIN before the routine and ONCE_END after it, before others may pass;
  * all others emit ONCE_DONE after they passed. A routine left by cancellation or by an exception
  * ends with outcome ERROR, and the next caller tries again.
- * __cxa_guard_* are implemented here, with the layout that libstdc++ uses, so that a C program needs
- * no C++ library and a library that is loaded later can be served. The inlined check of a guard
- * that is already set does not come here (it is an atomic load of the program).
+ * __cxa_guard_* are implemented here, with the layout that libstdc++ uses, so that a C program
+ * needs no C++ library and a library that is loaded later can be served. The inlined check of a
+ * guard that is already set does not come here (it is an atomic load of the program).
  */
 #include "wrap.h"
 #include <linux/futex.h>
@@ -96,9 +96,9 @@ void frt_wrap_call_once(once_flag *control, void (*routine)(void))
 
 /* ---- C++ ---- */
 
-#define GUARD_DONE    1u	/* the byte that inlined code looks at */
-#define GUARD_PENDING 0x100u	/* somebody initialises */
-#define GUARD_WAITING 0x10000u	/* and others wait */
+#define GUARD_DONE 1u	       /* the byte that inlined code looks at */
+#define GUARD_PENDING 0x100u   /* somebody initialises */
+#define GUARD_WAITING 0x10000u /* and others wait */
 
 static void guard_futex(_Atomic uint32_t *g, int op, uint32_t value)
 {

@@ -2,8 +2,9 @@
  * The life of the process: fork, exec, exit, and modules loaded on the way.
  *
  * A child of fork is not recorded (the core's fork handler sees to that before any other). vfork
- * cannot be wrapped by a function; its child runs in the parent's memory and its events count as the
- * parent thread's. So exec and _exit look whose process they are in before they end the recording.
+ * cannot be wrapped by a function; its child runs in the parent's memory and its events count as
+ * the parent thread's. So exec and _exit look whose process they are in before they end the
+ * recording.
  */
 #include "wrap.h"
 #include <stdarg.h>
@@ -116,20 +117,20 @@ int frt_wrap_execveat(int dir, const char *path, char *const argv[], char *const
 }
 
 /* The list forms: their arguments as an array on the stack, as libc does it. */
-#define COUNT_ARGS(n, first, args)                                                                 \
-	do {                                                                                       \
-		va_start(args, first);                                                             \
-		for (n = 1; va_arg(args, char *); n++)                                             \
-			;                                                                          \
-		va_end(args);                                                                      \
+#define COUNT_ARGS(n, first, args)                     \
+	do {                                           \
+		va_start(args, first);                 \
+		for (n = 1; va_arg(args, char *); n++) \
+			;                              \
+		va_end(args);                          \
 	} while (0)
 
-#define TAKE_ARGS(argv, n, first, args)                                                            \
-	do {                                                                                       \
-		va_start(args, first);                                                             \
-		argv[0] = (char *)first;                                                           \
-		for (size_t i_ = 1; i_ <= n; i_++)                                                 \
-			argv[i_] = va_arg(args, char *);                                           \
+#define TAKE_ARGS(argv, n, first, args)                  \
+	do {                                             \
+		va_start(args, first);                   \
+		argv[0] = (char *)first;                 \
+		for (size_t i_ = 1; i_ <= n; i_++)       \
+			argv[i_] = va_arg(args, char *); \
 	} while (0)
 
 int frt_wrap_execl(const char *path, const char *arg, ...)

@@ -2,34 +2,34 @@
 #include "wrap.h"
 
 /* A release: told before it happens; if it fails after all, told again with its outcome. */
-#define RELEASE(t, kind, obj, call)                                                                \
-	({                                                                                         \
-		int r_;                                                                            \
-		frt_sync(t, kind, FR_SYNC(FR_OK, FR_PLAIN, 0), obj);                               \
-		r_ = call;                                                                         \
-		if (frt_unlikely(r_))                                                              \
-			frt_after(kind, FR_SYNC(frt_outcome(r_), FR_PLAIN, 0), obj);               \
-		r_;                                                                                \
+#define RELEASE(t, kind, obj, call)                                                  \
+	({                                                                           \
+		int r_;                                                              \
+		frt_sync(t, kind, FR_SYNC(FR_OK, FR_PLAIN, 0), obj);                 \
+		r_ = call;                                                           \
+		if (frt_unlikely(r_))                                                \
+			frt_after(kind, FR_SYNC(frt_outcome(r_), FR_PLAIN, 0), obj); \
+		r_;                                                                  \
 	})
 
 /* An acquisition that may block. */
-#define ACQUIRE(kind, variant, obj, call)                                                          \
-	({                                                                                         \
-		struct frt_thread *t_ = frt_self;                                                  \
-		int r_;                                                                            \
-		if (t_)                                                                            \
-			frt_pending(t_, kind, obj);                                                \
-		r_ = call;                                                                         \
-		frt_after(kind, FR_SYNC(frt_outcome(r_), variant, 0), obj);                        \
-		r_;                                                                                \
+#define ACQUIRE(kind, variant, obj, call)                                   \
+	({                                                                  \
+		struct frt_thread *t_ = frt_self;                           \
+		int r_;                                                     \
+		if (t_)                                                     \
+			frt_pending(t_, kind, obj);                         \
+		r_ = call;                                                  \
+		frt_after(kind, FR_SYNC(frt_outcome(r_), variant, 0), obj); \
+		r_;                                                         \
 	})
 
 /* Anything that does not block. */
-#define AFTER(kind, variant, obj, call)                                                            \
-	({                                                                                         \
-		int r_ = call;                                                                     \
-		frt_after(kind, FR_SYNC(frt_outcome(r_), variant, 0), obj);                        \
-		r_;                                                                                \
+#define AFTER(kind, variant, obj, call)                                     \
+	({                                                                  \
+		int r_ = call;                                              \
+		frt_after(kind, FR_SYNC(frt_outcome(r_), variant, 0), obj); \
+		r_;                                                         \
 	})
 
 int frt_wrap_pthread_spin_init(pthread_spinlock_t *l, int shared)

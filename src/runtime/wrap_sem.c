@@ -34,7 +34,8 @@ static long call(struct frt_guard *g)
 
 static void waited(const struct wait *w, unsigned outcome)
 {
-	frt_after(FR_EV_SEM_WAIT, FR_SYNC(outcome, w->which == WAIT ? FR_PLAIN : FR_TIMED, 0), w->sem);
+	frt_after(FR_EV_SEM_WAIT, FR_SYNC(outcome, w->which == WAIT ? FR_PLAIN : FR_TIMED, 0),
+		  w->sem);
 }
 
 static void unwound(struct frt_guard *g)
@@ -70,7 +71,8 @@ int frt_wrap_sem_timedwait(sem_t *restrict s, const struct timespec *restrict un
 	return sem_wait_with(&w);
 }
 
-int frt_wrap_sem_clockwait(sem_t *restrict s, clockid_t clock, const struct timespec *restrict until)
+int frt_wrap_sem_clockwait(sem_t *restrict s, clockid_t clock,
+			   const struct timespec *restrict until)
 {
 	struct wait w = {.which = CLOCKWAIT, .sem = s, .clock = clock, .until = until};
 

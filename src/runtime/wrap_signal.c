@@ -1,10 +1,10 @@
 /*
- * Signal handlers: while the program is recorded they run through ours, which tells where they begin
- * and end. What the program asks about its handlers it gets as it has set it.
+ * Signal handlers: while the program is recorded they run through ours, which tells where they
+ * begin and end. What the program asks about its handlers it gets as it has set it.
  *
  * Two threads that set the same signal's handler at the same time each get an answer that was true
  * at some moment, as without us; the kernel has the last word on which disposition stays.
- * Not handled: sigset's SIG_HOLD moves signals to the mask, and handlers that it sets are not told of
+ * Not handled: handlers set by sigset, which also moves signals to the mask, are not told of
  * (counted as not modelled). A handler that leaves by longjmp has no end event.
  */
 #include "tsan.h"
@@ -48,7 +48,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 	atomic_store(&t->pending, pending);
 }
 
-/* Also where the program did not ask for SA_SIGINFO: the kernel passes all three arguments anyway. */
+/* Also without SA_SIGINFO: the kernel passes all three arguments anyway. */
 static bool ours(const void *handler)
 {
 	return handler == (void *)handle;
@@ -94,13 +94,14 @@ int frt_wrap_sigaction(int sig, const struct sigaction *act, struct sigaction *o
 	return 0;
 }
 
-#define SIGNAL(name)                                                                               \
-	sighandler_t frt_wrap_##name(int sig, sighandler_t handler)                                \
-	{                                                                                          \
-		return set_plain(sig, handler, REAL(name));                                        \
+#define SIGNAL(name)                                                \
+	sighandler_t frt_wrap_##name(int sig, sighandler_t handler) \
+	{                                                           \
+		return set_plain(sig, handler, REAL(name));         \
 	}
 
-static sighandler_t set_plain(int sig, sighandler_t handler, sighandler_t (*real)(int, sighandler_t))
+static sighandler_t set_plain(int sig, sighandler_t handler,
+			      sighandler_t (*real)(int, sighandler_t))
 {
 	bool in = sig > 0 && sig < NSIG, set = wanted(sig, (void *)handler);
 	info_handler before = in ? atomic_load(&handlers[sig]) : NULL;

@@ -2,10 +2,10 @@
  * Threads: creation, end, join, detach, cancellation, of pthreads and of C11.
  *
  * Creation:  the parent takes a slot and tells THREAD_CREATE before the child can run; if there is
- *            no child after all, a second THREAD_CREATE of thread 0 with outcome ERROR takes it back.
- * End:       THREAD_EXIT comes after the program's thread-specific destructors: ours is a destructor
- *            too, which sets itself again for all rounds but the last. That serves a return, pthread_exit,
- *            cancellation, and pthread_exit from main alike.
+ *            no child after all, a THREAD_CREATE of thread 0 with outcome ERROR takes it back.
+ * End:       THREAD_EXIT comes after the program's thread-specific destructors: ours is one too,
+ *            which sets itself again for all rounds but the last. That serves a return,
+ *            pthread_exit, cancellation, and pthread_exit from main alike.
  * Not recorded: destructors that run in the last round after ours; threads that libc makes itself.
  */
 #include "wrap.h"
@@ -212,8 +212,8 @@ static long join_call(struct frt_guard *g)
 
 static void joined(const struct join *j, unsigned outcome)
 {
-	unsigned variant = j->which == TRYJOIN				      ? FR_TRY :
-			   j->which == TIMEDJOIN || j->which == CLOCKJOIN ? FR_TIMED : FR_PLAIN;
+	static const uint8_t variants[] = {FR_PLAIN, FR_TRY, FR_TIMED, FR_TIMED, FR_PLAIN};
+	unsigned variant = variants[j->which];
 
 	frt_after(FR_EV_THREAD_JOIN, FR_SYNC(outcome, variant, 0), (void *)(uintptr_t)j->id);
 }
@@ -273,11 +273,8 @@ int frt_wrap_pthread_timedjoin_np(pthread_t handle, void **value, const struct t
 int frt_wrap_pthread_clockjoin_np(pthread_t handle, void **value, clockid_t clock,
 				  const struct timespec *until)
 {
-	struct join j = {.which = CLOCKJOIN,
-			 .handle = handle,
-			 .value = value,
-			 .clock = clock,
-			 .until = until};
+	struct join j = {
+	    .which = CLOCKJOIN, .handle = handle, .value = value, .clock = clock, .until = until};
 
 	return join_with(&j);
 }
@@ -297,7 +294,8 @@ static void detached(pthread_t handle, uint32_t id, unsigned outcome)
 	    atomic_fetch_or(&frt_lives[id - 1].ended, FRT_LIFE_DETACHED) & FRT_LIFE_EXITED)
 		frt_handle_drop(handle, id);
 	if (id)
-		frt_after(FR_EV_THREAD_DETACH, FR_SYNC(outcome, FR_PLAIN, 0), (void *)(uintptr_t)id);
+		frt_after(FR_EV_THREAD_DETACH, FR_SYNC(outcome, FR_PLAIN, 0),
+			  (void *)(uintptr_t)id);
 }
 
 int frt_wrap_pthread_detach(pthread_t handle)
@@ -332,6 +330,7 @@ int frt_wrap_pthread_cancel(pthread_t handle)
 		frt_sync(t, FR_EV_THREAD_CANCEL, 0, (void *)(uintptr_t)id);
 	r = REAL(pthread_cancel)(handle);
 	if (id && r)
-		frt_after(FR_EV_THREAD_CANCEL, FR_SYNC(FR_ERROR, FR_PLAIN, 0), (void *)(uintptr_t)id);
+		frt_after(FR_EV_THREAD_CANCEL, FR_SYNC(FR_ERROR, FR_PLAIN, 0),
+			  (void *)(uintptr_t)id);
 	return r;
 }

@@ -2,12 +2,12 @@
  * From a pthread_t to a thread's id.
  *
  * Meaning:   an open table from handles to ids, written by the thread itself before any code of
- *            the program runs in it. A handle is used again once its thread was joined, or has ended
+ *            the program runs in it. A handle is used again once its thread was joined or ended
  *            detached: the entry then holds 0 until the next thread of that handle comes.
  * Invariant: entries are never removed; there are twice as many as threads can be, so the table
  *            does not fill.
- * A handle may be asked for before its thread has run at all: `expected` counts the threads that are
- * still to tell their handle, and the question waits while there are any.
+ * A handle may be asked for before its thread has run at all: `expected` counts the threads that
+ * are still to tell their handle, and the question waits while there are any.
  */
 #include "wrap.h"
 #include <stdatomic.h>

@@ -10,18 +10,18 @@
 #include <linux/sched.h>
 #include <sys/syscall.h>
 
-#define COUNTED(ret, name, params, args)                                                           \
-	ret frt_wrap_##name params                                                                 \
-	{                                                                                          \
-		frt_unmodelled(#name);                                                             \
-		return REAL(name) args;                                                            \
+#define COUNTED(ret, name, params, args) \
+	ret frt_wrap_##name params       \
+	{                                \
+		frt_unmodelled(#name);   \
+		return REAL(name) args;  \
 	}
 
 COUNTED(int, pthread_mutex_setprioceiling, (pthread_mutex_t *restrict m, int to, int *restrict was),
 	(m, to, was))
 COUNTED(int, setcontext, (const ucontext_t *to), (to))
 COUNTED(int, swapcontext, (ucontext_t *restrict from, const ucontext_t *restrict to), (from, to))
-COUNTED(int, ftrylockfile, (FILE *f), (f))
+COUNTED(int, ftrylockfile, (FILE * f), (f))
 COUNTED(int, semop, (int id, struct sembuf *ops, size_t n), (id, ops, n))
 COUNTED(int, semtimedop, (int id, struct sembuf *ops, size_t n, const struct timespec *timeout),
 	(id, ops, n, timeout))
@@ -39,12 +39,12 @@ void frt_wrap_funlockfile(FILE *f)
 }
 
 /* Objects shared with other processes: what those do is not seen. */
-#define SHARED(name, type)                                                                         \
-	int frt_wrap_##name(type *attr, int shared)                                                \
-	{                                                                                          \
-		if (shared == PTHREAD_PROCESS_SHARED)                                              \
-			frt_unmodelled(#name);                                                     \
-		return REAL(name)(attr, shared);                                                   \
+#define SHARED(name, type)                            \
+	int frt_wrap_##name(type *attr, int shared)   \
+	{                                             \
+		if (shared == PTHREAD_PROCESS_SHARED) \
+			frt_unmodelled(#name);        \
+		return REAL(name)(attr, shared);      \
 	}
 
 SHARED(pthread_mutexattr_setpshared, pthread_mutexattr_t)

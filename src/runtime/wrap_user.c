@@ -6,7 +6,7 @@
 #define __FORERUN__ 1 /* the declarations, please */
 #include "../../include/forerun.h"
 
-/* EXT: length of the name, argument 0, count; then one EXT for each further one: its number, its value. */
+/* EXT: length of the name, argument 0, count; then for each further argument: its number, value. */
 void forerun_event(const char *name, size_t length, unsigned count, unsigned long long a,
 		   unsigned long long b, unsigned long long c, unsigned long long d,
 		   unsigned long long e, unsigned long long f)

@@ -1,19 +1,21 @@
 /* Waits: signalled, broadcast, timed out, on a clock, refused. */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c;
+static sem_t ready;
 static int turn, through;
 
 static void *waiter(void *arg)
 {
 	(void)arg;
 	pthread_mutex_lock(&m);
-	turn++;
+	sem_post(&ready);
 	while (turn < 100)
 		pthread_cond_wait(&c, &m);
 	through++;
@@ -25,16 +27,13 @@ int main(void)
 {
 	struct timespec past = {.tv_sec = 1}, bad = {.tv_nsec = -1};
 	pthread_t t[3];
-	int n;
 
+	sem_init(&ready, 0, 0);
 	pthread_cond_init(&c, NULL);
 	for (int i = 0; i < 3; i++)
 		pthread_create(&t[i], NULL, waiter, NULL);
-	do {
-		pthread_mutex_lock(&m);
-		n = turn;
-		pthread_mutex_unlock(&m);
-	} while (n < 3);
+	for (int i = 0; i < 3; i++)
+		sem_wait(&ready);
 	pthread_mutex_lock(&m);
 	pthread_cond_signal(&c);
 	turn = 100;

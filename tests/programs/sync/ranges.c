@@ -22,6 +22,7 @@ int main(void)
 	volatile int base = 1000;
 	struct iovec v[2] = {{b, 3}, {c, 10}};
 	char *end, *dup;
+	long number;
 	int pair[2];
 
 	printf("%d %d\n", strcmp(a, "help") < 0, strncmp(a, "help", 3));
@@ -43,9 +44,11 @@ int main(void)
 	printf("%s\n", c);
 	sprintf(c, "%-5.2f|%.3s|%ld|%c|%%|%p", 1.5, a, 9L, 'x', (void *)0);
 	printf("%s\n", c);
-	printf("%ld %s\n", strtol("  42x", &end, 10), end);
+	number = strtol("  42x", &end, 10);
+	printf("%ld %s\n", number, end);
 	end = NULL;
-	printf("%ld %d\n", strtol("42", &end, base), end == NULL);
+	number = strtol("42", &end, base);
+	printf("%ld %d\n", number, end == NULL);
 	printf("%d\n", atoi("17"));
 	qsort(numbers, 5, sizeof(*numbers), compare);
 	printf("%d %d\n", numbers[0], numbers[4]);
