@@ -19,9 +19,9 @@
 struct frt_late {
 	uint64_t idx;	    /* hook index of the write */
 	uint64_t before[2]; /* sample of the memory when it was announced */
-	uint64_t when;	    /* time-stamp counter; 0: memory that cannot go away */
 	uintptr_t pc;
-	uint32_t depth; /* of the call stack */
+	uint32_t depth;	 /* of the call stack */
+	bool may_vanish; /* its memory */
 	/* the held read; r_site_size is 0 where there is none */
 	const void *r_addr;
 	uint64_t r_site_size, r_idx;
@@ -30,6 +30,7 @@ struct frt_late {
 
 struct frt_tsan {
 	struct frt_late late;
+	uint64_t clock; /* when a write that may vanish was last flushed: time-stamp counter */
 	uint32_t ignore_reads, ignore_writes;
 	uint32_t floor; /* lower frames are on another stack: not to be judged by stack pointers */
 	struct {
@@ -46,8 +47,38 @@ struct frt_tsan {
 
 /* ---- tsan_site.c: program counters as sites ---- */
 
+/*
+ * Entry of the table: site : 24 (high) | distance from its place : 5 | pc : 24 high, 3 low bits.
+ * The place tells the bits between.
+ */
+#define FRT_PC_BITS 21
+#define FRT_PC_LOW  3 /* low bits of a pc that do not count for its place */
+#define FRT_PC_KEY(far, pc)                                                                        \
+	((uint32_t)((far) << 27 | ((pc) >> (FRT_PC_BITS + FRT_PC_LOW) & 0xffffff) << FRT_PC_LOW |  \
+		    ((pc) & ((1u << FRT_PC_LOW) - 1))))
+extern _Atomic(uint64_t) *_Atomic frt_pc_table;
+
+static inline uint64_t frt_pc_place(uint64_t pc, unsigned far)
+{
+	return ((pc >> FRT_PC_LOW) + (pc >> (FRT_PC_BITS + FRT_PC_LOW)) * 0x9e3779b1u + far) &
+	       ((1u << FRT_PC_BITS) - 1);
+}
+
+uint32_t frt_pc_site_slow(struct frt_thread *t, uint64_t pc);
+
 /* The site of an instruction that ends at `ret` (a return address). 0 when there are too many. */
-uint32_t frt_pc_site(struct frt_thread *t, uintptr_t ret);
+static inline uint32_t frt_pc_site(struct frt_thread *t, uintptr_t ret)
+{
+	_Atomic(uint64_t) *tab = __atomic_load_n((_Atomic(uint64_t) **)&frt_pc_table, __ATOMIC_RELAXED);
+	uint64_t pc = (uint64_t)ret - 1, e;
+
+	if (frt_likely(tab)) {
+		e = __atomic_load_n((uint64_t *)&tab[frt_pc_place(pc, 0)], __ATOMIC_RELAXED);
+		if (frt_likely((uint32_t)e == FRT_PC_KEY(0, pc) && e))
+			return (uint32_t)(e >> 32);
+	}
+	return frt_pc_site_slow(t, pc);
+}
 
 /* ---- tsan_late.c ---- */
 

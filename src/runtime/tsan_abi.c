@@ -5,7 +5,7 @@
  * Sites are program counters (tsan_site.c). Hooks do nothing when recording is off.
  * Not handled: frames on stacks that the program switches between by itself (swapcontext).
  */
-#include "tsan.h"
+#include "tsan_fast.h"
 #include "hooks.h"
 #include <stddef.h>
 #include <string.h>
@@ -114,7 +114,7 @@ void frt_tsan_called(struct frt_thread *t, uintptr_t ret)
 HOT void on_read(const void *addr, uint64_t size, uint64_t flags, uintptr_t ret, uintptr_t sp)
 {
 	struct frt_thread *t = frt_self;
-	uint64_t sample[2];
+	uint64_t sample[2], access;
 
 	if (!t || frt_unlikely(t->tsan->ignore_reads))
 		return;
@@ -122,7 +122,13 @@ HOT void on_read(const void *addr, uint64_t size, uint64_t flags, uintptr_t ret,
 	frt_late_sample(addr, size, sample);
 	if (frames_over(t, sp))
 		drop_frames(t, sp, 0);
-	frt_late_read(t, addr, (uint64_t)frt_pc_site(t, ret) << 32 | size | flags, ret, sample);
+	access = (uint64_t)frt_pc_site(t, ret) << 32 | size | flags;
+	if (frt_unlikely(t->late_addr || flags & FRT_LATE_RANGE)) {
+		frt_late_read(t, addr, access, ret, sample);
+		return;
+	}
+	frt_late_count(t);
+	frt_late_put(t, addr, access, false, sample);
 }
 
 HOT void on_write(const void *addr, uint64_t size, uint64_t flags, uintptr_t ret, uintptr_t sp)

@@ -9,10 +9,8 @@
  *            waited for long has its memory probed first; lost_late counts those whose memory was gone.
  * Order:     nothing is written between an announcement and its flush, so index order is file order.
  */
-#include "tsan.h"
+#include "tsan_fast.h"
 #include "hooks.h"
-#include "shadow.h"
-#include "slow.h"
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -64,8 +62,8 @@ static __attribute__((noinline)) bool readable(struct frt_thread *t, const void 
 }
 
 /* More than one granule: the hooks of the pass count by themselves. */
-static __attribute__((noinline)) void put_wide(struct frt_thread *t, const void *addr,
-					       uint64_t access, bool write, const uint64_t sample[2])
+void frt_late_wide(struct frt_thread *t, const void *addr, uint64_t access, bool write,
+		   const uint64_t sample[2])
 {
 	uint32_t site = FRT_LATE_SITE(access), size = FRT_LATE_SIZE(access);
 
@@ -74,34 +72,6 @@ static __attribute__((noinline)) void put_wide(struct frt_thread *t, const void 
 		(write ? frt_h_write16 : frt_h_read16)(addr, sample[0], sample[1], site);
 	else
 		(write ? frt_h_write_u : frt_h_read_u)(addr, sample[0], site, size);
-}
-
-/* One access that has been counted: the fast path of hooks.c, for calls. */
-static inline void put_access(struct frt_thread *t, const void *addr, uint64_t access, bool write,
-			      const uint64_t sample[2])
-{
-	uint32_t site = FRT_LATE_SITE(access), size = FRT_LATE_SIZE(access);
-	uint64_t g = frt_granule(addr), last = t->idx << FR_SITE_BITS | site;
-	struct frt_cell *c = t->shadow + frt_cell_index(g);
-
-	if (frt_unlikely(((uintptr_t)addr & 7) + size > 8)) {
-		put_wide(t, addr, access, write, sample);
-		return;
-	}
-	if (frt_likely((__atomic_load_n(&c->key, __ATOMIC_RELAXED) ^ (g | t->owner)) << 1 == 0 &&
-		       (int8_t)t->hot[site & (FRT_HOT_SITES - 1)] < 0)) {
-		if (write) {
-			__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
-			c->content = *(const uint64_t *)(g << 3);
-		} else {
-			__atomic_store_n(&c->last_r, last, __ATOMIC_RELAXED);
-		}
-		return;
-	}
-	frt_slow_access(t, addr, sample[0],
-			(uint64_t)site << 32 | (unsigned)__builtin_ctz(size) |
-				(write ? FRT_SLOW_WRITE : 0) |
-				(access & FRT_LATE_VOLATILE ? FR_ACC_VOLATILE : 0));
 }
 
 static void put_at(struct frt_thread *t, uint64_t idx, const void *addr, uint64_t access, bool write,
@@ -114,7 +84,7 @@ static void put_at(struct frt_thread *t, uint64_t idx, const void *addr, uint64_
 		frt_range(t, write, addr, FRT_LATE_SIZE(access), FRT_LATE_SITE(access));
 	} else {
 		t->idx = idx;
-		put_access(t, addr, access, write, sample);
+		frt_late_put(t, addr, access, write, sample);
 	}
 	/* A signal handler may have counted in between. */
 	t->idx = now + (t->idx - idx);
@@ -134,36 +104,60 @@ static __attribute__((noinline)) void put_held(struct frt_thread *t, const struc
 		put_at(t, l->r_idx, addr, access, true, sample);
 }
 
-void frt_flush_late(struct frt_thread *t)
+/* Was the memory there? Asks only if the write may have waited for long. */
+static bool still_there(struct frt_thread *t, const void *addr, uint64_t access)
 {
-	struct frt_late l = t->tsan->late;
-	const void *addr = t->late_addr;
-	uint64_t access = t->late_site_size, sample[2];
-	uint32_t depth = t->depth;
+	uint64_t now = cycles(), age = now - t->tsan->clock;
 
-	t->late_addr = NULL;
-	atomic_signal_fence(memory_order_seq_cst);
-	if (l.when && cycles() - l.when > LONG_AGO && !readable(t, addr, FRT_LATE_SIZE(access))) {
-		frt_count(FR_RTC_lost_late, 1);
-		return;
-	}
+	t->tsan->clock = now;
+	if (frt_likely(age <= LONG_AGO) || readable(t, addr, FRT_LATE_SIZE(access)))
+		return true;
+	frt_count(FR_RTC_lost_late, 1);
+	return false;
+}
+
+/* The rare cases: a held read, a range, hooks of the pass in between. */
+static __attribute__((noinline)) void flush_slow(struct frt_thread *t, const void *addr,
+						 uint64_t access, const struct frt_late *l)
+{
+	uint32_t depth = t->depth;
+	uint64_t sample[2];
+
 	frt_late_sample(addr, FRT_LATE_SIZE(access), sample);
 	/* The function that announced it may have called one of the pass since. */
-	if (l.depth < depth)
-		t->depth = l.depth;
-	if (frt_unlikely(l.r_site_size))
-		put_held(t, &l, addr, access, sample);
-	else if (frt_likely(l.idx == t->idx && !(access & FRT_LATE_RANGE)))
-		put_access(t, addr, access, true, sample);
+	if (l->depth < depth)
+		t->depth = l->depth;
+	if (l->r_site_size)
+		put_held(t, l, addr, access, sample);
 	else
-		put_at(t, l.idx, addr, access, true, sample);
+		put_at(t, l->idx, addr, access, true, sample);
 	t->depth = depth;
 }
 
-static void count_hook(struct frt_thread *t)
+void frt_flush_late(struct frt_thread *t)
 {
-	if (frt_unlikely(++t->idx >= t->limit))
-		frt_slow_limit(t);
+	const struct frt_late *l = &t->tsan->late;
+	const void *addr = t->late_addr;
+	uint64_t access = t->late_site_size, sample[2];
+	bool simple = l->idx == t->idx && !(access & FRT_LATE_RANGE) && l->depth == t->depth;
+	bool may_vanish = l->may_vanish;
+
+	/* A signal handler may announce writes of its own once this one is taken. */
+	if (frt_unlikely(!simple || l->r_site_size)) {
+		struct frt_late copy = *l;
+
+		t->late_addr = NULL;
+		atomic_signal_fence(memory_order_seq_cst);
+		if (!may_vanish || still_there(t, addr, access))
+			flush_slow(t, addr, access, &copy);
+		return;
+	}
+	t->late_addr = NULL;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (may_vanish && !still_there(t, addr, access))
+		return;
+	frt_late_sample(addr, FRT_LATE_SIZE(access), sample);
+	frt_late_put(t, addr, access, true, sample);
 }
 
 void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc, uintptr_t sp)
@@ -174,9 +168,9 @@ void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uin
 		frt_flush_late(t);
 	/* Faults, if the access will, before anything has changed. */
 	frt_late_sample(addr, FRT_LATE_SIZE(access), l->before);
-	count_hook(t);
+	frt_late_count(t);
 	l->idx = t->idx;
-	l->when = may_vanish(addr, sp) ? cycles() : 0;
+	l->may_vanish = may_vanish(addr, sp);
 	l->pc = pc;
 	l->depth = t->depth;
 	l->r_site_size = 0;
@@ -193,13 +187,13 @@ static __attribute__((noinline)) bool hold(struct frt_thread *t, const void *add
 	struct frt_late *l = &t->tsan->late;
 	uint64_t now[2];
 
-	if (l->r_site_size || (access & shape) != (t->late_site_size & shape) || pc <= l->pc ||
-	    pc - l->pc > NEAR_PC || l->idx != t->idx)
+	if (l->r_site_size || (access & shape) != (t->late_site_size & shape) ||
+	    pc == l->pc || l->idx != t->idx)
 		return false;
 	frt_late_sample(t->late_addr, FRT_LATE_SIZE(access), now);
 	if (now[0] != l->before[0] || now[1] != l->before[1])
 		return false; /* it has been written: no copy */
-	count_hook(t);
+	frt_late_count(t);
 	l->r_idx = t->idx;
 	l->r_addr = addr;
 	l->r_sample[0] = sample[0];
@@ -212,12 +206,15 @@ void frt_late_read(struct frt_thread *t, const void *addr, uint64_t access, uint
 		   const uint64_t sample[2])
 {
 	if (t->late_addr) {
-		if (hold(t, addr, access, pc, sample))
+		if (pc - t->tsan->late.pc <= NEAR_PC && hold(t, addr, access, pc, sample))
 			return;
 		frt_flush_late(t);
 	}
-	count_hook(t);
-	put_at(t, t->idx, addr, access, false, sample);
+	frt_late_count(t);
+	if (access & FRT_LATE_RANGE)
+		put_at(t, t->idx, addr, access, false, sample);
+	else
+		frt_late_put(t, addr, access, false, sample);
 }
 
 void frt_late_aside(struct frt_thread *t, struct frt_aside *a)
@@ -252,10 +249,10 @@ void frt_late_back(struct frt_thread *t, const struct frt_aside *a)
 		return;
 	t->tsan->late = a->late;
 	t->late_site_size = a->late_site_size;
-	count_hook(t); /* the handler's hooks have come between: it counts again */
+	frt_late_count(t); /* the handler's hooks have come between: it counts again */
 	t->tsan->late.idx = t->idx;
 	if (a->late.r_site_size) {
-		count_hook(t);
+		frt_late_count(t);
 		t->tsan->late.r_idx = t->idx;
 	}
 	atomic_signal_fence(memory_order_seq_cst);

@@ -15,26 +15,17 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#define TABLE_BITS 21
-#define PLACE_BITS 3 /* low bits of a pc that do not count for its place */
-#define PROBES	   32
-#define MAX_SITES  (1u << 20)
+#define PROBES	  32
+#define MAX_SITES (1u << 20)
 _Static_assert(FR_SITE_PC_FIRST + MAX_SITES <= FR_SITE_MAX, "sites must fit");
+_Static_assert(FRT_PC_BITS + FRT_PC_LOW + 24 >= FR_ADDR_BITS, "an entry must tell the whole pc");
 
-/* Entry: site : 24 | distance from its place : 5 | pc : 3 low and 24 high bits. */
-#define ENTRY(site, far, pc)                                                                       \
-	((uint64_t)(site) << 32 | (uint64_t)(far) << 27 |                                          \
-	 ((pc) >> (TABLE_BITS + PLACE_BITS) & 0xffffff) << 3 | ((pc) & 7))
-#define ENTRY_SITE(e) ((uint32_t)((e) >> 32))
-#define ENTRY_KEY(e)  ((uint32_t)(e))
-_Static_assert(TABLE_BITS + PLACE_BITS + 24 >= FR_ADDR_BITS, "an entry must tell the whole pc");
-
-static _Atomic(uint64_t) *_Atomic table;
+_Atomic(uint64_t) *_Atomic frt_pc_table;
 static _Atomic uint32_t sites;
 
 static _Atomic(uint64_t) *make_table(struct frt_thread *t)
 {
-	size_t size = sizeof(uint64_t) << TABLE_BITS;
+	size_t size = sizeof(uint64_t) << FRT_PC_BITS;
 	_Atomic(uint64_t) *none = NULL, *m;
 
 	int saved = errno;
@@ -45,7 +36,7 @@ static _Atomic(uint64_t) *make_table(struct frt_thread *t)
 	errno = saved;
 	if (m == MAP_FAILED)
 		return NULL;
-	if (atomic_compare_exchange_strong(&table, &none, m))
+	if (atomic_compare_exchange_strong(&frt_pc_table, &none, m))
 		return m;
 	t->in_wrapper++;
 	munmap(m, size);
@@ -53,14 +44,9 @@ static _Atomic(uint64_t) *make_table(struct frt_thread *t)
 	return none;
 }
 
-static inline uint64_t place(uint64_t pc)
+static uint32_t add_site(struct frt_thread *t, uint64_t pc)
 {
-	return (pc >> PLACE_BITS) + (pc >> (TABLE_BITS + PLACE_BITS)) * 0x9e3779b1u;
-}
-
-static __attribute__((noinline)) uint32_t add_site(struct frt_thread *t, uint64_t pc)
-{
-	_Atomic(uint64_t) *tab = atomic_load(&table);
+	_Atomic(uint64_t) *tab = atomic_load(&frt_pc_table);
 	uint32_t n = atomic_load_explicit(&sites, memory_order_relaxed), site;
 
 	if ((!tab && !(tab = make_table(t))) || n >= MAX_SITES || (pc & ~FR_ADDR_MASK)) {
@@ -73,35 +59,33 @@ static __attribute__((noinline)) uint32_t add_site(struct frt_thread *t, uint64_
 	n = atomic_fetch_add(&sites, 1);
 	site = FR_SITE_PC_FIRST + n;
 	for (unsigned i = 0; i < PROBES && n < MAX_SITES; i++) {
-		_Atomic(uint64_t) *e = &tab[(place(pc) + i) & ((1u << TABLE_BITS) - 1)];
+		_Atomic(uint64_t) *e = &tab[frt_pc_place(pc, i)];
 		uint64_t was = 0;
 
-		if (atomic_compare_exchange_strong(e, &was, ENTRY(site, i, pc))) {
+		if (atomic_compare_exchange_strong(e, &was, (uint64_t)site << 32 | FRT_PC_KEY(i, pc))) {
 			struct fr_event ev = {.w0 = fr_w0(pc, FR_EV_PC_SITE, 0), .site = site};
 
 			frt_put(t, &ev, 1);
 			return site;
 		}
-		if (ENTRY_KEY(was) == ENTRY_KEY(ENTRY(0, i, pc)))
-			return ENTRY_SITE(was); /* another thread was faster; its number stands */
+		if ((uint32_t)was == FRT_PC_KEY(i, pc))
+			return (uint32_t)(was >> 32); /* another thread was faster; its number stands */
 	}
 	frt_count(FR_RTC_lost_sites, 1);
 	return 0;
 }
 
-uint32_t frt_pc_site(struct frt_thread *t, uintptr_t ret)
+uint32_t frt_pc_site_slow(struct frt_thread *t, uint64_t pc)
 {
-	_Atomic(uint64_t) *tab = atomic_load_explicit(&table, memory_order_acquire);
-	uint64_t pc = (uint64_t)ret - 1;
+	_Atomic(uint64_t) *tab = atomic_load(&frt_pc_table);
 
-	for (unsigned i = 0; frt_likely(tab) && i < PROBES; i++) {
-		uint64_t e = atomic_load_explicit(&tab[(place(pc) + i) & ((1u << TABLE_BITS) - 1)],
-						  memory_order_relaxed);
+	for (unsigned i = 0; tab && i < PROBES; i++) {
+		uint64_t e = atomic_load_explicit(&tab[frt_pc_place(pc, i)], memory_order_relaxed);
 
-		if (frt_likely(ENTRY_KEY(e) == ENTRY_KEY(ENTRY(0, i, pc)) && e))
-			return ENTRY_SITE(e);
 		if (!e)
 			break;
+		if ((uint32_t)e == FRT_PC_KEY(i, pc))
+			return (uint32_t)(e >> 32);
 	}
 	return add_site(t, pc);
 }
