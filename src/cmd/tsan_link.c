@@ -23,7 +23,7 @@ extern char **environ;
 
 static const char *const names[] = {
 #define FRT_X(n) #n,
-	FRT_LIBC(FRT_X)
+    FRT_LIBC(FRT_X)
 #undef FRT_X
 };
 
@@ -151,7 +151,8 @@ static bool write_list(const struct link *l, const char *path)
 			   !strcmp(names[i], "memset");
 
 		if (!l->defined[i])
-			fprintf(f, "%s %s%s\n", names[i], own ? "__tsan_" : "frt_tsan_libc_", names[i]);
+			fprintf(f, "%s %s%s\n", names[i], own ? "__tsan_" : "frt_tsan_libc_",
+				names[i]);
 	}
 	bad = ferror(f);
 	return !fclose(f) && !bad;
@@ -253,9 +254,10 @@ int fr_tsan_link(char **argv)
 	if (copy_objects(&l, copy.v))
 		status = run(copy.v);
 	else
-		fr_say("cannot copy the objects built with -fsanitize=thread (is objcopy there? "
-		       "apt install binutils): what they do in memcpy, strlen and the like will not "
-		       "be recorded");
+		fr_say(
+		    "cannot copy the objects built with -fsanitize=thread (is objcopy there? "
+		    "apt install binutils): what they do in memcpy, strlen and the like will not "
+		    "be recorded");
 	clean(&l);
 	fr_vec_free(&copy);
 	return status;

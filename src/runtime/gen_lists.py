@@ -35,7 +35,7 @@ def main():
             out.write('{\n')
             for _, name in found:
                 out.write(f'\t{name};\n')
-            out.write('\tfrt_*;\n\t__tsan_*;\n\tforerun_*;\n};\n')
+            out.write('\tfrt_*;\n\t__tsan_*;\n\tAnnotate*;\n\tWTFAnnotate*;\n\tforerun_*;\n};\n')
         else:
             for kind, name in found:
                 if kind != 'D':

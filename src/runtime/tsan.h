@@ -40,10 +40,10 @@ struct frt_tsan {
 };
 
 /* late_site_size and r_site_size: site << 32 | size, and these. */
-#define FRT_LATE_RANGE	  (UINT64_C(1) << 63)
+#define FRT_LATE_RANGE (UINT64_C(1) << 63)
 #define FRT_LATE_VOLATILE (UINT64_C(1) << 62)
-#define FRT_LATE_SITE(x)  ((uint32_t)((x) >> 32) & FR_SITE_MAX)
-#define FRT_LATE_SIZE(x)  ((uint32_t)(x))
+#define FRT_LATE_SITE(x) ((uint32_t)((x) >> 32) & FR_SITE_MAX)
+#define FRT_LATE_SIZE(x) ((uint32_t)(x))
 
 /* ---- tsan_site.c: program counters as sites ---- */
 
@@ -52,9 +52,9 @@ struct frt_tsan {
  * The place tells the bits between.
  */
 #define FRT_PC_BITS 21
-#define FRT_PC_LOW  3 /* low bits of a pc that do not count for its place */
-#define FRT_PC_KEY(far, pc)                                                                        \
-	((uint32_t)((far) << 27 | ((pc) >> (FRT_PC_BITS + FRT_PC_LOW) & 0xffffff) << FRT_PC_LOW |  \
+#define FRT_PC_LOW 3 /* low bits of a pc that do not count for its place */
+#define FRT_PC_KEY(far, pc)                                                                       \
+	((uint32_t)((far) << 27 | ((pc) >> (FRT_PC_BITS + FRT_PC_LOW) & 0xffffff) << FRT_PC_LOW | \
 		    ((pc) & ((1u << FRT_PC_LOW) - 1))))
 extern _Atomic(uint64_t) *_Atomic frt_pc_table;
 
@@ -69,7 +69,8 @@ uint32_t frt_pc_site_slow(struct frt_thread *t, uint64_t pc);
 /* The site of an instruction that ends at `ret` (a return address). 0 when there are too many. */
 static inline uint32_t frt_pc_site(struct frt_thread *t, uintptr_t ret)
 {
-	_Atomic(uint64_t) *tab = __atomic_load_n((_Atomic(uint64_t) **)&frt_pc_table, __ATOMIC_RELAXED);
+	_Atomic(uint64_t) *tab =
+	    __atomic_load_n((_Atomic(uint64_t) **)&frt_pc_table, __ATOMIC_RELAXED);
 	uint64_t pc = (uint64_t)ret - 1, e;
 
 	if (frt_likely(tab)) {
@@ -83,7 +84,8 @@ static inline uint32_t frt_pc_site(struct frt_thread *t, uintptr_t ret)
 /* ---- tsan_late.c ---- */
 
 /* `access`: site << 32 | size and flags. `sp` is that of the hook. */
-void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc, uintptr_t sp);
+void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
+		    uintptr_t sp);
 /* A read, after its value was read into sample[0] (and [1] above 8 bytes). */
 void frt_late_read(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
 		   const uint64_t sample[2]);
@@ -124,7 +126,8 @@ void frt_late_back(struct frt_thread *t, const struct frt_aside *a);
 
 /* Drops frames that are over, judged by the stack pointer of a hook (its frame address). */
 void frt_tsan_settle(struct frt_thread *t, uintptr_t sp);
-/* A wrapped function was called from `ret`: makes that the call site, if its caller has a frame of this sort. */
+/* A wrapped function was called from `ret`: makes that the call site, if its caller has a frame of
+ * this sort. */
 void frt_tsan_called(struct frt_thread *t, uintptr_t ret);
 
 /* ---- tsan_thunk.c ---- */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define RET ((uintptr_t)__builtin_return_address(0))
-#define SP  ((uintptr_t)__builtin_frame_address(0))
+#define SP ((uintptr_t)__builtin_frame_address(0))
 #define HOT static inline __attribute__((always_inline))
 
 /* Drops the frames that lie below the stack pointer, down to one that returns to `ret`. */
@@ -142,37 +142,37 @@ HOT void on_write(const void *addr, uint64_t size, uint64_t flags, uintptr_t ret
 	frt_late_write(t, addr, (uint64_t)frt_pc_site(t, ret) << 32 | size | flags, ret, sp);
 }
 
-#define DEFINE(name, size, flags)                                                                  \
-	void __tsan_##name##read##size(void *addr)                                                 \
-	{                                                                                          \
-		on_read(addr, size, flags, RET, SP);                                               \
-	}                                                                                          \
-	void __tsan_##name##write##size(void *addr)                                                \
-	{                                                                                          \
-		on_write(addr, size, flags, RET, SP);                                              \
+#define DEFINE(name, size, flags)                     \
+	void __tsan_##name##read##size(void *addr)    \
+	{                                             \
+		on_read(addr, size, flags, RET, SP);  \
+	}                                             \
+	void __tsan_##name##write##size(void *addr)   \
+	{                                             \
+		on_write(addr, size, flags, RET, SP); \
 	}
-#define DEFINE_BOTH(name, size)                                                                    \
-	void __tsan_##name##read_write##size(void *addr)                                           \
-	{                                                                                          \
-		on_read(addr, size, 0, RET, SP);                                                   \
-		on_write(addr, size, 0, RET, SP);                                                  \
+#define DEFINE_BOTH(name, size)                          \
+	void __tsan_##name##read_write##size(void *addr) \
+	{                                                \
+		on_read(addr, size, 0, RET, SP);         \
+		on_write(addr, size, 0, RET, SP);        \
 	}
-#define DEFINE_PC(size)                                                                            \
-	void __tsan_read##size##_pc(void *addr, void *pc)                                          \
-	{                                                                                          \
-		on_read(addr, size, 0, (uintptr_t)pc, SP);                                         \
-	}                                                                                          \
-	void __tsan_write##size##_pc(void *addr, void *pc)                                         \
-	{                                                                                          \
-		on_write(addr, size, 0, (uintptr_t)pc, SP);                                        \
+#define DEFINE_PC(size)                                     \
+	void __tsan_read##size##_pc(void *addr, void *pc)   \
+	{                                                   \
+		on_read(addr, size, 0, (uintptr_t)pc, SP);  \
+	}                                                   \
+	void __tsan_write##size##_pc(void *addr, void *pc)  \
+	{                                                   \
+		on_write(addr, size, 0, (uintptr_t)pc, SP); \
 	}
-#define DEFINE_ALL(size)                                                                           \
-	DEFINE(, size, 0)                                                                          \
-	DEFINE(unaligned_, size, 0)                                                                \
-	DEFINE(volatile_, size, FRT_LATE_VOLATILE)                                                 \
-	DEFINE(unaligned_volatile_, size, FRT_LATE_VOLATILE)                                       \
-	DEFINE_BOTH(, size)                                                                        \
-	DEFINE_BOTH(unaligned_, size)                                                              \
+#define DEFINE_ALL(size)                                     \
+	DEFINE(, size, 0)                                    \
+	DEFINE(unaligned_, size, 0)                          \
+	DEFINE(volatile_, size, FRT_LATE_VOLATILE)           \
+	DEFINE(unaligned_volatile_, size, FRT_LATE_VOLATILE) \
+	DEFINE_BOTH(, size)                                  \
+	DEFINE_BOTH(unaligned_, size)                        \
 	DEFINE_PC(size)
 DEFINE_ALL(1)
 DEFINE_ALL(2)

@@ -72,22 +72,22 @@ void __tsan_release(void *addr)
 	annotate(FR_EV_USER_RELEASE, 0, addr, 0, RET);
 }
 
-#define DEFINE_EDGES(name)                                                                         \
-	void name##HappensBefore(const char *f, int l, const volatile void *addr)                  \
-	{                                                                                          \
-		(void)f, (void)l;                                                                  \
-		annotate(FR_EV_USER_RELEASE, 0, addr, 0, RET);                                     \
-	}                                                                                          \
-	void name##HappensAfter(const char *f, int l, const volatile void *addr)                   \
-	{                                                                                          \
-		(void)f, (void)l;                                                                  \
-		annotate(FR_EV_USER_ACQUIRE, 0, addr, 0, RET);                                     \
-	}                                                                                          \
-	void name##BenignRaceSized(const char *f, int l, const volatile void *addr,                \
-				   unsigned long size, const char *why)                            \
-	{                                                                                          \
-		(void)f, (void)l, (void)why;                                                       \
-		annotate(FR_EV_USER_BENIGN, 0, addr, size, RET);                                   \
+#define DEFINE_EDGES(name)                                                          \
+	void name##HappensBefore(const char *f, int l, const volatile void *addr)   \
+	{                                                                           \
+		(void)f, (void)l;                                                   \
+		annotate(FR_EV_USER_RELEASE, 0, addr, 0, RET);                      \
+	}                                                                           \
+	void name##HappensAfter(const char *f, int l, const volatile void *addr)    \
+	{                                                                           \
+		(void)f, (void)l;                                                   \
+		annotate(FR_EV_USER_ACQUIRE, 0, addr, 0, RET);                      \
+	}                                                                           \
+	void name##BenignRaceSized(const char *f, int l, const volatile void *addr, \
+				   unsigned long size, const char *why)             \
+	{                                                                           \
+		(void)f, (void)l, (void)why;                                        \
+		annotate(FR_EV_USER_BENIGN, 0, addr, size, RET);                    \
 	}
 DEFINE_EDGES(Annotate)
 DEFINE_EDGES(WTFAnnotate)
@@ -102,7 +102,8 @@ void AnnotateBenignRace(const char *f, int l, const volatile void *addr, const c
 
 static unsigned lock_aux(unsigned flags)
 {
-	return FR_SYNC(flags & TRY_LOCK_FAILED ? FR_BUSY : FR_OK, flags & TRY_LOCK ? FR_TRY : FR_PLAIN,
+	return FR_SYNC(flags & TRY_LOCK_FAILED ? FR_BUSY : FR_OK,
+		       flags & TRY_LOCK ? FR_TRY : FR_PLAIN,
 		       flags & (WRITE_REENTRANT | RECURSIVE_LOCK) ? FR_RECURSIVE : FR_NORMAL);
 }
 
@@ -138,8 +139,8 @@ void __tsan_mutex_post_lock(void *m, unsigned flags, int recursion)
 		frt_pending_done(t);
 	/* A recursive lock taken back after a wait counts as often as before. */
 	for (int i = flags & RECURSIVE_LOCK && recursion > 1 ? recursion : 1; i > 0; i--)
-		annotate(flags & READ_LOCK ? FR_EV_RW_RDLOCK : FR_EV_RW_WRLOCK, lock_aux(flags), m, 0,
-			 RET);
+		annotate(flags & READ_LOCK ? FR_EV_RW_RDLOCK : FR_EV_RW_WRLOCK, lock_aux(flags), m,
+			 0, RET);
 }
 
 int __tsan_mutex_pre_unlock(void *m, unsigned flags)
@@ -181,11 +182,11 @@ void __tsan_mutex_post_divert(void *m, unsigned flags)
 	ignore(1, 1);
 }
 
-#define DEFINE_RW(name, kind)                                                                      \
-	void name(const char *f, int l, const volatile void *m)                                    \
-	{                                                                                          \
-		(void)f, (void)l;                                                                  \
-		annotate(kind, 0, m, 0, RET);                                                      \
+#define DEFINE_RW(name, kind)                                   \
+	void name(const char *f, int l, const volatile void *m) \
+	{                                                       \
+		(void)f, (void)l;                               \
+		annotate(kind, 0, m, 0, RET);                   \
 	}
 DEFINE_RW(AnnotateRWLockCreate, FR_EV_RW_INIT)
 DEFINE_RW(AnnotateRWLockCreateStatic, FR_EV_RW_INIT)
@@ -205,11 +206,11 @@ void AnnotateRWLockReleased(const char *f, int l, const volatile void *m, unsign
 
 /* ---- accesses that are not to be seen ---- */
 
-#define DEFINE_IGNORE(name, what, reads, writes)                                                   \
-	void name(const char *f, int l)                                                            \
-	{                                                                                          \
-		(void)f, (void)l;                                                                  \
-		what(reads, writes);                                                               \
+#define DEFINE_IGNORE(name, what, reads, writes) \
+	void name(const char *f, int l)          \
+	{                                        \
+		(void)f, (void)l;                \
+		what(reads, writes);             \
 	}
 DEFINE_IGNORE(AnnotateIgnoreReadsBegin, ignore, 1, 0)
 DEFINE_IGNORE(AnnotateIgnoreReadsEnd, unignore, 1, 0)
@@ -228,47 +229,57 @@ void __tsan_ignore_thread_end(void)
 
 /* ---- without a meaning here ---- */
 
-#define NOTHING(X)                                                                                 \
-	X(AnnotateFlushState) X(AnnotateNewMemory) X(AnnotateNoOp) X(AnnotateFlushExpectedRaces)   \
-	X(AnnotateEnableRaceDetection) X(AnnotateMutexIsNotPHB) X(AnnotateTraceMemory)             \
-	X(AnnotateThreadName) X(AnnotateMemoryIsInitialized) X(AnnotateMemoryIsUninitialized)      \
-	X(AnnotateExpectRace) X(RunningOnValgrind) X(ThreadSanitizerQuery) X(__tsan_flush_memory)  \
-	X(__tsan_on_thread_idle) X(__tsan_set_fiber_name) X(__tsan_check_no_mutexes_held)          \
-	X(__tsan_external_register_header) X(__tsan_external_assign_tag)                           \
-	X(__tsan_testonly_shadow_stack_current_size) X(__tsan_java_find)
+#define NOTHING(X)                                                                               \
+	X(AnnotateFlushState)                                                                    \
+	X(AnnotateNewMemory) X(AnnotateNoOp) X(AnnotateFlushExpectedRaces)                       \
+	    X(AnnotateEnableRaceDetection) X(AnnotateMutexIsNotPHB) X(AnnotateTraceMemory)       \
+		X(AnnotateThreadName) X(AnnotateMemoryIsInitialized)                             \
+		    X(AnnotateMemoryIsUninitialized) X(AnnotateExpectRace) X(RunningOnValgrind)  \
+			X(ThreadSanitizerQuery) X(__tsan_flush_memory) X(__tsan_on_thread_idle)  \
+			    X(__tsan_set_fiber_name) X(__tsan_check_no_mutexes_held)             \
+				X(__tsan_external_register_header) X(__tsan_external_assign_tag) \
+				    X(__tsan_testonly_shadow_stack_current_size)                 \
+					X(__tsan_java_find)
 
 /* Names with which a program would tell what is then missing from the trace. */
 #define UNMODELLED(X)                                                                              \
-	X(AnnotateCondVarSignal) X(AnnotateCondVarSignalAll) X(AnnotateCondVarWait)                \
-	X(AnnotateMutexIsUsedAsCondVar) X(AnnotatePublishMemoryRange)                              \
-	X(AnnotateUnpublishMemoryRange) X(AnnotatePCQCreate) X(AnnotatePCQDestroy)                 \
-	X(AnnotatePCQGet) X(AnnotatePCQPut) X(AnnotateIgnoreSyncBegin) X(AnnotateIgnoreSyncEnd)    \
-	X(__tsan_external_read) X(__tsan_external_write) X(__tsan_external_register_tag)           \
-	X(__tsan_create_fiber) X(__tsan_destroy_fiber) X(__tsan_switch_to_fiber)                   \
-	X(__tsan_get_current_fiber) X(__tsan_setjmp) X(__tsan_java_init) X(__tsan_java_fini)       \
-	X(__tsan_java_alloc) X(__tsan_java_free) X(__tsan_java_move) X(__tsan_java_finalize)       \
-	X(__tsan_java_mutex_lock) X(__tsan_java_mutex_unlock) X(__tsan_java_mutex_read_lock)       \
-	X(__tsan_java_mutex_read_unlock) X(__tsan_java_mutex_lock_rec)                             \
-	X(__tsan_java_mutex_unlock_rec) X(__tsan_java_acquire) X(__tsan_java_release)              \
-	X(__tsan_java_release_store) X(__tsan_get_report_data) X(__tsan_get_report_stack)          \
-	X(__tsan_get_report_mop) X(__tsan_get_report_loc) X(__tsan_get_report_loc_object_type)     \
-	X(__tsan_get_report_mutex) X(__tsan_get_report_thread) X(__tsan_get_report_unique_tid)     \
-	X(__tsan_get_report_tag) X(__tsan_get_current_report) X(__tsan_locate_address)             \
-	X(__tsan_get_alloc_stack) X(__tsan_testonly_barrier_init) X(__tsan_testonly_barrier_wait)
+	X(AnnotateCondVarSignal)                                                                   \
+	X(AnnotateCondVarSignalAll) X(AnnotateCondVarWait) X(AnnotateMutexIsUsedAsCondVar) X(      \
+	    AnnotatePublishMemoryRange) X(AnnotateUnpublishMemoryRange) X(AnnotatePCQCreate)       \
+	    X(AnnotatePCQDestroy) X(AnnotatePCQGet) X(AnnotatePCQPut) X(                           \
+		AnnotateIgnoreSyncBegin) X(AnnotateIgnoreSyncEnd) X(__tsan_external_read)          \
+		X(__tsan_external_write) X(__tsan_external_register_tag) X(__tsan_create_fiber) X( \
+		    __tsan_destroy_fiber) X(__tsan_switch_to_fiber) X(__tsan_get_current_fiber)    \
+		    X(__tsan_setjmp) X(__tsan_java_init) X(__tsan_java_fini) X(                    \
+			__tsan_java_alloc) X(__tsan_java_free) X(__tsan_java_move)                 \
+			X(__tsan_java_finalize) X(__tsan_java_mutex_lock) X(                       \
+			    __tsan_java_mutex_unlock) X(__tsan_java_mutex_read_lock)               \
+			    X(__tsan_java_mutex_read_unlock) X(__tsan_java_mutex_lock_rec) X(      \
+				__tsan_java_mutex_unlock_rec) X(__tsan_java_acquire)               \
+				X(__tsan_java_release) X(__tsan_java_release_store) X(             \
+				    __tsan_get_report_data) X(__tsan_get_report_stack)             \
+				    X(__tsan_get_report_mop) X(__tsan_get_report_loc) X(           \
+					__tsan_get_report_loc_object_type)                         \
+					X(__tsan_get_report_mutex) X(__tsan_get_report_thread) X(  \
+					    __tsan_get_report_unique_tid) X(__tsan_get_report_tag) \
+					    X(__tsan_get_current_report) X(__tsan_locate_address)  \
+						X(__tsan_get_alloc_stack)                          \
+						    X(__tsan_testonly_barrier_init)                \
+							X(__tsan_testonly_barrier_wait)
 
 /* Whatever the arguments: they stay in registers. The result, where there is one, is nothing. */
-#define FRT_X(name)                                                                                \
-	uintptr_t name(void)                                                                       \
-	{                                                                                          \
-		return 0;                                                                          \
+#define FRT_X(name)          \
+	uintptr_t name(void) \
+	{                    \
+		return 0;    \
 	}
 NOTHING(FRT_X)
 #undef FRT_X
-#define FRT_X(name)                                                                                \
-	uintptr_t name(void)                                                                       \
-	{                                                                                          \
-		frt_unmodelled(#name);                                                             \
-		return 0;                                                                          \
+#define FRT_X(name)                    \
+	uintptr_t name(void)           \
+	{                              \
+		frt_unmodelled(#name); \
+		return 0;              \
 	}
 UNMODELLED(FRT_X)
 #undef FRT_X

@@ -4,7 +4,8 @@
  *
  * Done at the strength of the strongest order, but for stores: on x86-64 no other one costs more
  * than asked for. Recorded with the order that the program named.
- * 16 bytes: cmpxchg16b, so that no library is needed. A load of 16 bytes of read-only memory faults.
+ * 16 bytes: cmpxchg16b, so that no library is needed. A load of 16 bytes of read-only memory
+ * faults.
  */
 #include "tsan.h"
 #include "hooks.h"
@@ -93,17 +94,17 @@ static a128 rmw16(volatile a128 *a, a128 v, enum fr_rmw op)
 }
 
 #define LOAD(bits, a) __atomic_load_n(a, __ATOMIC_SEQ_CST)
-#define STORE(bits, a, v, mo)                                                                      \
-	((mo & 7) == __ATOMIC_SEQ_CST ? __atomic_store_n(a, v, __ATOMIC_SEQ_CST)                   \
+#define STORE(bits, a, v, mo)                                                    \
+	((mo & 7) == __ATOMIC_SEQ_CST ? __atomic_store_n(a, v, __ATOMIC_SEQ_CST) \
 				      : __atomic_store_n(a, v, __ATOMIC_RELEASE))
-#define CAS(bits, a, c, v)                                                                         \
+#define CAS(bits, a, c, v) \
 	__atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 #define RMW_XCHG(a, v) __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST)
-#define RMW_ADD(a, v)  __atomic_fetch_add(a, v, __ATOMIC_SEQ_CST)
-#define RMW_SUB(a, v)  __atomic_fetch_sub(a, v, __ATOMIC_SEQ_CST)
-#define RMW_AND(a, v)  __atomic_fetch_and(a, v, __ATOMIC_SEQ_CST)
-#define RMW_OR(a, v)   __atomic_fetch_or(a, v, __ATOMIC_SEQ_CST)
-#define RMW_XOR(a, v)  __atomic_fetch_xor(a, v, __ATOMIC_SEQ_CST)
+#define RMW_ADD(a, v) __atomic_fetch_add(a, v, __ATOMIC_SEQ_CST)
+#define RMW_SUB(a, v) __atomic_fetch_sub(a, v, __ATOMIC_SEQ_CST)
+#define RMW_AND(a, v) __atomic_fetch_and(a, v, __ATOMIC_SEQ_CST)
+#define RMW_OR(a, v) __atomic_fetch_or(a, v, __ATOMIC_SEQ_CST)
+#define RMW_XOR(a, v) __atomic_fetch_xor(a, v, __ATOMIC_SEQ_CST)
 #define RMW_NAND(a, v) __atomic_fetch_nand(a, v, __ATOMIC_SEQ_CST)
 
 static inline a128 load16(volatile a128 *a)
@@ -114,75 +115,75 @@ static inline a128 load16(volatile a128 *a)
 	return v;
 }
 
-#define DEFINE_RMW(bits, name, OP, do_it)                                                          \
-	a##bits __tsan_atomic##bits##_##name(volatile a##bits *a, a##bits v, int mo)               \
-	{                                                                                          \
-		uint32_t site = begin(RET);                                                        \
-		a##bits old = do_it;                                                               \
-                                                                                                   \
-		frt_h_atomic_rmw((const void *)a, word(old, bits / 8),                             \
-				 word((a##bits)combine(old, v, FR_RMW_##OP), bits / 8),            \
-				 aux_of(bits / 8, mo) | FR_ATOMIC_OK, FR_RMW_##OP, site);          \
-		return old;                                                                        \
+#define DEFINE_RMW(bits, name, OP, do_it)                                                 \
+	a##bits __tsan_atomic##bits##_##name(volatile a##bits *a, a##bits v, int mo)      \
+	{                                                                                 \
+		uint32_t site = begin(RET);                                               \
+		a##bits old = do_it;                                                      \
+                                                                                          \
+		frt_h_atomic_rmw((const void *)a, word(old, bits / 8),                    \
+				 word((a##bits)combine(old, v, FR_RMW_##OP), bits / 8),   \
+				 aux_of(bits / 8, mo) | FR_ATOMIC_OK, FR_RMW_##OP, site); \
+		return old;                                                               \
 	}
 
-#define DEFINE_CAS(bits, name, do_it)                                                              \
-	int __tsan_atomic##bits##_compare_exchange_##name(volatile a##bits *a, a##bits *c,         \
-							  a##bits v, int mo, int fmo)              \
-	{                                                                                          \
-		uint32_t site = begin(RET);                                                        \
-		a##bits old = *c;                                                                  \
-		bool ok = do_it;                                                                   \
-                                                                                                   \
-		if (!ok)                                                                           \
-			*c = old;                                                                  \
-		frt_h_atomic_cas((const void *)a, word(old, bits / 8), word(v, bits / 8),          \
-				 aux_of(bits / 8, mo) | (ok ? FR_ATOMIC_OK : 0),                   \
-				 (uint32_t)fmo & 7, site);                                         \
-		return ok;                                                                         \
+#define DEFINE_CAS(bits, name, do_it)                                                      \
+	int __tsan_atomic##bits##_compare_exchange_##name(volatile a##bits *a, a##bits *c, \
+							  a##bits v, int mo, int fmo)      \
+	{                                                                                  \
+		uint32_t site = begin(RET);                                                \
+		a##bits old = *c;                                                          \
+		bool ok = do_it;                                                           \
+                                                                                           \
+		if (!ok)                                                                   \
+			*c = old;                                                          \
+		frt_h_atomic_cas((const void *)a, word(old, bits / 8), word(v, bits / 8),  \
+				 aux_of(bits / 8, mo) | (ok ? FR_ATOMIC_OK : 0),           \
+				 (uint32_t)fmo & 7, site);                                 \
+		return ok;                                                                 \
 	}
 
-#define DEFINE_REST(bits, load, store, cas)                                                        \
-	a##bits __tsan_atomic##bits##_load(const volatile a##bits *a, int mo)                      \
-	{                                                                                          \
-		uint32_t site = begin(RET);                                                        \
-		a##bits v = load;                                                                  \
-                                                                                                   \
-		frt_h_atomic_load((const void *)a, word(v, bits / 8),                              \
-				  aux_of(bits / 8, mo) | FR_ATOMIC_OK, site);                      \
-		return v;                                                                          \
-	}                                                                                          \
-	void __tsan_atomic##bits##_store(volatile a##bits *a, a##bits v, int mo)                   \
-	{                                                                                          \
-		uint32_t site = begin(RET);                                                        \
-                                                                                                   \
-		store;                                                                             \
-		frt_h_atomic_store((const void *)a, word(v, bits / 8),                             \
-				   aux_of(bits / 8, mo) | FR_ATOMIC_OK, site);                     \
-	}                                                                                          \
-	DEFINE_CAS(bits, strong, cas)                                                              \
-	DEFINE_CAS(bits, weak, cas)                                                                \
-	a##bits __tsan_atomic##bits##_compare_exchange_val(volatile a##bits *a, a##bits c,         \
-							   a##bits v, int mo, int fmo)             \
-	{                                                                                          \
-		uint32_t site = begin(RET);                                                        \
-		a##bits old = c;                                                                   \
-		bool ok = cas;                                                                     \
-                                                                                                   \
-		frt_h_atomic_cas((const void *)a, word(old, bits / 8), word(v, bits / 8),          \
-				 aux_of(bits / 8, mo) | (ok ? FR_ATOMIC_OK : 0),                   \
-				 (uint32_t)fmo & 7, site);                                         \
-		return old;                                                                        \
+#define DEFINE_REST(bits, load, store, cas)                                                \
+	a##bits __tsan_atomic##bits##_load(const volatile a##bits *a, int mo)              \
+	{                                                                                  \
+		uint32_t site = begin(RET);                                                \
+		a##bits v = load;                                                          \
+                                                                                           \
+		frt_h_atomic_load((const void *)a, word(v, bits / 8),                      \
+				  aux_of(bits / 8, mo) | FR_ATOMIC_OK, site);              \
+		return v;                                                                  \
+	}                                                                                  \
+	void __tsan_atomic##bits##_store(volatile a##bits *a, a##bits v, int mo)           \
+	{                                                                                  \
+		uint32_t site = begin(RET);                                                \
+                                                                                           \
+		store;                                                                     \
+		frt_h_atomic_store((const void *)a, word(v, bits / 8),                     \
+				   aux_of(bits / 8, mo) | FR_ATOMIC_OK, site);             \
+	}                                                                                  \
+	DEFINE_CAS(bits, strong, cas)                                                      \
+	DEFINE_CAS(bits, weak, cas)                                                        \
+	a##bits __tsan_atomic##bits##_compare_exchange_val(volatile a##bits *a, a##bits c, \
+							   a##bits v, int mo, int fmo)     \
+	{                                                                                  \
+		uint32_t site = begin(RET);                                                \
+		a##bits old = c;                                                           \
+		bool ok = cas;                                                             \
+                                                                                           \
+		frt_h_atomic_cas((const void *)a, word(old, bits / 8), word(v, bits / 8),  \
+				 aux_of(bits / 8, mo) | (ok ? FR_ATOMIC_OK : 0),           \
+				 (uint32_t)fmo & 7, site);                                 \
+		return old;                                                                \
 	}
 
-#define DEFINE(bits)                                                                               \
-	DEFINE_REST(bits, LOAD(bits, a), STORE(bits, a, v, mo), CAS(bits, a, &old, v))             \
-	DEFINE_RMW(bits, exchange, XCHG, RMW_XCHG(a, v))                                           \
-	DEFINE_RMW(bits, fetch_add, ADD, RMW_ADD(a, v))                                            \
-	DEFINE_RMW(bits, fetch_sub, SUB, RMW_SUB(a, v))                                            \
-	DEFINE_RMW(bits, fetch_and, AND, RMW_AND(a, v))                                            \
-	DEFINE_RMW(bits, fetch_or, OR, RMW_OR(a, v))                                               \
-	DEFINE_RMW(bits, fetch_xor, XOR, RMW_XOR(a, v))                                            \
+#define DEFINE(bits)                                                                   \
+	DEFINE_REST(bits, LOAD(bits, a), STORE(bits, a, v, mo), CAS(bits, a, &old, v)) \
+	DEFINE_RMW(bits, exchange, XCHG, RMW_XCHG(a, v))                               \
+	DEFINE_RMW(bits, fetch_add, ADD, RMW_ADD(a, v))                                \
+	DEFINE_RMW(bits, fetch_sub, SUB, RMW_SUB(a, v))                                \
+	DEFINE_RMW(bits, fetch_and, AND, RMW_AND(a, v))                                \
+	DEFINE_RMW(bits, fetch_or, OR, RMW_OR(a, v))                                   \
+	DEFINE_RMW(bits, fetch_xor, XOR, RMW_XOR(a, v))                                \
 	DEFINE_RMW(bits, fetch_nand, NAND, RMW_NAND(a, v))
 DEFINE(8)
 DEFINE(16)

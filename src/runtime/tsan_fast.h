@@ -17,7 +17,7 @@ void frt_late_wide(struct frt_thread *t, const void *addr, uint64_t access, bool
 
 /* One access that has been counted: the fast path of hooks.c, for calls. */
 static inline void frt_late_put(struct frt_thread *t, const void *addr, uint64_t access, bool write,
-			      const uint64_t sample[2])
+				const uint64_t sample[2])
 {
 	uint32_t site = FRT_LATE_SITE(access), size = FRT_LATE_SIZE(access);
 	uint64_t g = frt_granule(addr), last = t->idx << FR_SITE_BITS | site;
@@ -39,8 +39,8 @@ static inline void frt_late_put(struct frt_thread *t, const void *addr, uint64_t
 	}
 	frt_slow_access(t, addr, sample[0],
 			(uint64_t)site << 32 | (unsigned)__builtin_ctz(size) |
-				(write ? FRT_SLOW_WRITE : 0) |
-				(access & FRT_LATE_VOLATILE ? FR_ACC_VOLATILE : 0));
+			    (write ? FRT_SLOW_WRITE : 0) |
+			    (access & FRT_LATE_VOLATILE ? FR_ACC_VOLATILE : 0));
 }
 
 #endif

@@ -6,8 +6,9 @@
  *            no such thread: writes are flushed before each release that the runtime sees.
  * Gone:      memory may be unmapped between an announced write and the next hook by a thread that
  *            was told through something that the runtime does not see (a pipe). So a write that has
- *            waited for long has its memory probed first; lost_late counts those whose memory was gone.
- * Order:     nothing is written between an announcement and its flush, so index order is file order.
+ *            waited for long has its memory probed first; lost_late counts those whose memory was
+ * gone. Order:     nothing is written between an announcement and its flush, so index order is file
+ * order.
  */
 #include "tsan_fast.h"
 #include "hooks.h"
@@ -18,9 +19,9 @@
 #include <unistd.h>
 
 #define LONG_AGO (UINT64_C(1) << 15) /* cycles: some 10 microseconds */
-#define NEAR_PC	 64		      /* bytes of code between the two hooks of one copy */
-#define NEAR_SP	 16384
-#define PAGE	 4096
+#define NEAR_PC 64		     /* bytes of code between the two hooks of one copy */
+#define NEAR_SP 16384
+#define PAGE 4096
 
 /* The program's own image, which is never unmapped. */
 extern const char image_start[] __asm__("__executable_start") __attribute__((weak));
@@ -46,8 +47,10 @@ static bool may_vanish(const void *addr, uintptr_t sp)
 	       (uintptr_t)addr - sp >= NEAR_SP;
 }
 
-/* Can all of [addr, addr + size) be read? The kernel looks before it finds the operation invalid. */
-static __attribute__((noinline)) bool readable(struct frt_thread *t, const void *addr, uint64_t size)
+/* Can all of [addr, addr + size) be read? The kernel looks before it finds the operation invalid.
+ */
+static __attribute__((noinline)) bool readable(struct frt_thread *t, const void *addr,
+					       uint64_t size)
 {
 	uintptr_t p = (uintptr_t)addr & ~UINT64_C(7), end = (uintptr_t)addr + size;
 	int saved = errno;
@@ -74,8 +77,8 @@ void frt_late_wide(struct frt_thread *t, const void *addr, uint64_t access, bool
 		(write ? frt_h_write_u : frt_h_read_u)(addr, sample[0], site, size);
 }
 
-static void put_at(struct frt_thread *t, uint64_t idx, const void *addr, uint64_t access, bool write,
-		   const uint64_t sample[2])
+static void put_at(struct frt_thread *t, uint64_t idx, const void *addr, uint64_t access,
+		   bool write, const uint64_t sample[2])
 {
 	uint64_t now = t->idx;
 
@@ -160,7 +163,8 @@ void frt_flush_late(struct frt_thread *t)
 	frt_late_put(t, addr, access, true, sample);
 }
 
-void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc, uintptr_t sp)
+void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
+		    uintptr_t sp)
 {
 	struct frt_late *l = &t->tsan->late;
 
@@ -187,8 +191,8 @@ static __attribute__((noinline)) bool hold(struct frt_thread *t, const void *add
 	struct frt_late *l = &t->tsan->late;
 	uint64_t now[2];
 
-	if (l->r_site_size || (access & shape) != (t->late_site_size & shape) ||
-	    pc == l->pc || l->idx != t->idx)
+	if (l->r_site_size || (access & shape) != (t->late_site_size & shape) || pc == l->pc ||
+	    l->idx != t->idx)
 		return false;
 	frt_late_sample(t->late_addr, FRT_LATE_SIZE(access), now);
 	if (now[0] != l->before[0] || now[1] != l->before[1])

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#define PROBES	  32
+#define PROBES 32
 #define MAX_SITES (1u << 20)
 _Static_assert(FR_SITE_PC_FIRST + MAX_SITES <= FR_SITE_MAX, "sites must fit");
 _Static_assert(FRT_PC_BITS + FRT_PC_LOW + 24 >= FR_ADDR_BITS, "an entry must tell the whole pc");
@@ -31,7 +31,8 @@ static _Atomic(uint64_t) *make_table(struct frt_thread *t)
 	int saved = errno;
 
 	t->in_wrapper++; /* not the program's mapping */
-	m = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	m = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		 -1, 0);
 	t->in_wrapper--;
 	errno = saved;
 	if (m == MAP_FAILED)
@@ -62,14 +63,16 @@ static uint32_t add_site(struct frt_thread *t, uint64_t pc)
 		_Atomic(uint64_t) *e = &tab[frt_pc_place(pc, i)];
 		uint64_t was = 0;
 
-		if (atomic_compare_exchange_strong(e, &was, (uint64_t)site << 32 | FRT_PC_KEY(i, pc))) {
+		if (atomic_compare_exchange_strong(e, &was,
+						   (uint64_t)site << 32 | FRT_PC_KEY(i, pc))) {
 			struct fr_event ev = {.w0 = fr_w0(pc, FR_EV_PC_SITE, 0), .site = site};
 
 			frt_put(t, &ev, 1);
 			return site;
 		}
 		if ((uint32_t)was == FRT_PC_KEY(i, pc))
-			return (uint32_t)(was >> 32); /* another thread was faster; its number stands */
+			return (uint32_t)(was >>
+					  32); /* another thread was faster; its number stands */
 	}
 	frt_count(FR_RTC_lost_sites, 1);
 	return 0;

@@ -2,16 +2,16 @@
  * How a call of the program comes to a wrapper: as assembler text, for the stubs of interpose_*.c.
  *
  * Code of the pass tells before each call where it stands (frt_h_call). Code built with
- * -fsanitize=thread does not, so the stub does it for the wrapper, if there is such code in the program
- * (frt_tsan_seen): the only moment at which the return address is at hand. What was announced is
- * flushed before the wrapper does anything.
+ * -fsanitize=thread does not, so the stub does it for the wrapper, if there is such code in the
+ * program (frt_tsan_seen): the only moment at which the return address is at hand. What was
+ * announced is flushed before the wrapper does anything.
  */
 #ifndef FRT_TSAN_STUB_H
 #define FRT_TSAN_STUB_H
 
 #if defined(__x86_64__)
-#define FRT_STUB_JUMP(target)                                                                      \
-	"cmpb $0, frt_tsan_seen(%rip)\n\tjne 1f\n\tjmp " target "@PLT\n"                           \
+#define FRT_STUB_JUMP(target)                                            \
+	"cmpb $0, frt_tsan_seen(%rip)\n\tjne 1f\n\tjmp " target "@PLT\n" \
 	"1:\tlea " target "(%rip), %r11\n\tjmp frt_tsan_thunk\n"
 #elif defined(__aarch64__)
 #define FRT_STUB_JUMP(target) "b " target "\n"

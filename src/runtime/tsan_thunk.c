@@ -57,9 +57,10 @@ __asm__(".text\n"
 	".size frt_tsan_thunk, .-frt_tsan_thunk\n");
 #endif
 
-#define FRT_X(n)                                                                                   \
-	__asm__(".text\n.globl frt_tsan_libc_" #n "\n.type frt_tsan_libc_" #n ",@function\n"       \
-		"frt_tsan_libc_" #n ":\n\t.cfi_startproc\n\t" FRT_STUB_JUMP("frt_libc_" #n)        \
-		"\t.cfi_endproc\n.size frt_tsan_libc_" #n ", .-frt_tsan_libc_" #n "\n");
+#define FRT_X(n)                                                                             \
+	__asm__(".text\n.globl frt_tsan_libc_" #n "\n.type frt_tsan_libc_" #n ",@function\n" \
+		"frt_tsan_libc_" #n ":\n\t.cfi_startproc\n\t" FRT_STUB_JUMP(                 \
+		    "frt_libc_" #n) "\t.cfi_endproc\n.size frt_tsan_libc_" #n                \
+				    ", .-frt_tsan_libc_" #n "\n");
 FRT_LIBC(FRT_X)
 #undef FRT_X

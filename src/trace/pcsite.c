@@ -2,9 +2,9 @@
  * Program counters as places in the source: see pcsite.h.
  *
  * The address ranges of the units are taken from the units themselves, because clang writes no
- * .debug_aranges; the functions of a unit are indexed when the unit is first asked for. Everything that
- * was made stays until the table goes. A file whose build-id is not that of the run is not used.
- * Not handled: debug information fetched over the network.
+ * .debug_aranges; the functions of a unit are indexed when the unit is first asked for. Everything
+ * that was made stays until the table goes. A file whose build-id is not that of the run is not
+ * used. Not handled: debug information fetched over the network.
  */
 #include "trace/pcsite.h"
 #include "trace/pcsite_dwarf.h"
@@ -66,7 +66,8 @@ static void read_symbols(struct module *m, GElf_Word type)
 				continue;
 			name = elf_strptr(m->elf, sh.sh_link, s.st_name);
 			if (name && *name)
-				fr_vec_push(&m->symbols, (struct symbol){s.st_value, s.st_size, name});
+				fr_vec_push(&m->symbols,
+					    (struct symbol){s.st_value, s.st_size, name});
 		}
 	}
 	if (m->symbols.n)
@@ -108,7 +109,8 @@ static struct fr_pcdwarf *separate_dwarf(const struct fr_module_map *map)
 	if (map->build_id_len < 2 || map->build_id_len > 32)
 		return NULL;
 	for (unsigned i = 0; i < map->build_id_len; i++)
-		n += (size_t)snprintf(path + n, sizeof(path) - n, i ? "%02x" : "%02x/", map->build_id[i]);
+		n += (size_t)snprintf(path + n, sizeof(path) - n, i ? "%02x" : "%02x/",
+				      map->build_id[i]);
 	snprintf(path + n, sizeof(path) - n, ".debug");
 	return fr_pcdwarf_open(path);
 }
@@ -147,7 +149,8 @@ static const struct symbol *find_symbol(const struct module *m, uint64_t addr)
 			hi = mid;
 	}
 	/* Of several that start at one address the largest stands last. */
-	if (!lo || (m->symbols.v[lo - 1].size && addr - m->symbols.v[lo - 1].lo >= m->symbols.v[lo - 1].size))
+	if (!lo || (m->symbols.v[lo - 1].size &&
+		    addr - m->symbols.v[lo - 1].lo >= m->symbols.v[lo - 1].size))
 		return NULL;
 	return &m->symbols.v[lo - 1];
 }

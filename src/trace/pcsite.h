@@ -3,9 +3,9 @@
  * (built with -fsanitize=thread): from the debug information of the ELF file, through libdw.
  *
  * Meaning:   a place names the innermost function, inlined or not, the function whose machine code
- *            it is in, and the calls it was inlined through, innermost first: as format/site.h does.
- * Falls back to the symbol table where there is no debug information, then to the module alone;
- * `how` says which. Debug information may be absent, cut off or nonsense: that is no error.
+ *            it is in, and the calls it was inlined through, innermost first: as format/site.h
+ * does. Falls back to the symbol table where there is no debug information, then to the module
+ * alone; `how` says which. Debug information may be absent, cut off or nonsense: that is no error.
  */
 #ifndef FR_TRACE_PCSITE_H
 #define FR_TRACE_PCSITE_H
@@ -30,7 +30,7 @@ struct fr_pcsite_frame {
 struct fr_pcsite {
 	enum fr_pcsite_how how;
 	const char *module;
-	uint64_t offset; /* from the module's link address, or from the symbol */
+	uint64_t offset;  /* from the module's link address, or from the symbol */
 	const char *file; /* as the compiler was given it */
 	uint32_t line, column;
 	const char *function, *physical;
@@ -46,7 +46,8 @@ struct fr_pcsites *fr_pcsites_new(const struct fr_module_map *modules, size_t n)
 void fr_pcsites_free(struct fr_pcsites *p);
 void fr_pcsites_freep(struct fr_pcsites **p);
 
-/* Resolves a pc of the run (an address inside the instruction). Always fills *ret; returns ret->how. */
+/* Resolves a pc of the run (an address inside the instruction). Always fills *ret; returns
+ * ret->how. */
 enum fr_pcsite_how fr_pcsite_resolve(struct fr_pcsites *p, uint64_t pc, struct fr_pcsite *ret);
 
 #endif

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_DEPTH 64	   /* of nested scopes */
-#define MAX_DIES  20000000 /* of one unit */
+#define MAX_DEPTH 64	  /* of nested scopes */
+#define MAX_DIES 20000000 /* of one unit */
 #define MAX_INLINE 64
 
 struct range {
@@ -38,7 +38,7 @@ struct fr_pcdwarf {
 	int fd;
 	Dwarf *dw;
 	FR_VEC(struct unit) units;
-	range_vec ranges; /* of the units */
+	range_vec ranges;    /* of the units */
 	struct fr_map names; /* DIE of a function -> its qualified name */
 	FR_VEC(void *) owned;
 };
@@ -215,7 +215,8 @@ static void index_functions(struct unit *u, Dwarf_Die *parent, unsigned depth)
 
 	if (depth > MAX_DEPTH)
 		return;
-	for (r = dwarf_child(parent, &die); !r && u->dies++ < MAX_DIES; r = dwarf_siblingof(&die, &die)) {
+	for (r = dwarf_child(parent, &die); !r && u->dies++ < MAX_DIES;
+	     r = dwarf_siblingof(&die, &die)) {
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_subprogram:
 			add_ranges(&u->ranges, &die, u->functions.n);
@@ -282,7 +283,8 @@ static unsigned find_inlined(struct unit *u, Dwarf_Die *function, uint64_t addr,
 	return n;
 }
 
-static void fill_functions(struct fr_pcdwarf *d, struct unit *u, uint64_t addr, struct fr_pcsite *ret)
+static void fill_functions(struct fr_pcdwarf *d, struct unit *u, uint64_t addr,
+			   struct fr_pcsite *ret)
 {
 	const struct range *r;
 	Dwarf_Die chain[MAX_INLINE], *function;
@@ -374,11 +376,11 @@ void fr_pcdwarf_free(struct fr_pcdwarf *d)
 {
 	if (!d)
 		return;
-	FR_VEC_FOREACH(u, &d->units) {
+	FR_VEC_FOREACH (u, &d->units) {
 		fr_vec_free(&u->functions);
 		fr_vec_free(&u->ranges);
 	}
-	FR_VEC_FOREACH(p, &d->owned)
+	FR_VEC_FOREACH (p, &d->owned)
 		free(*p);
 	fr_vec_free(&d->owned);
 	fr_vec_free(&d->units);
