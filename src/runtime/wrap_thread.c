@@ -121,8 +121,10 @@ int frt_wrap_pthread_create(pthread_t *restrict handle, const pthread_attr_t *re
 	struct frt_life *l;
 	int r;
 
-	if (!t)
+	if (!t) {
+		frt_count(FR_RTC_lost_threads, 1);
 		return REAL(pthread_create)(handle, attr, start, arg);
+	}
 	if (attr)
 		pthread_attr_getdetachstate(attr, &detach);
 	t->in_wrapper++; /* whether libc allocates here depends on what other threads did */
@@ -143,8 +145,10 @@ int frt_wrap_thrd_create(thrd_t *handle, thrd_start_t start, void *arg)
 	struct frt_life *l;
 	int r;
 
-	if (!t)
+	if (!t) {
+		frt_count(FR_RTC_lost_threads, 1);
 		return REAL(thrd_create)(handle, start, arg);
+	}
 	t->in_wrapper++;
 	l = expect(t, (void *)start, arg, false);
 	if (l)
