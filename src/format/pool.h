@@ -36,7 +36,7 @@
 	X(kept, "events kept")                                                                     \
 	X(dropped_private, "accesses dropped: memory that only their thread had touched")          \
 	X(dropped_repeat, "reads dropped: repeats since the thread's last synchronisation")        \
-	X(evicted, "private locations written down early: the ownership table was full")           \
+	X(forgotten, "last private accesses forgotten: the ownership table was full")              \
 	X(lost_signal, "events lost in signal handlers that interrupted the recorder itself")      \
 	X(lost_stopped, "events lost after recording stopped")                                     \
 	X(lost_threads, "threads not recorded: too many at once")                                  \

@@ -228,8 +228,11 @@ void frt_finish(unsigned how)
 
 	if (t && t->late_addr)
 		frt_flush_late(t);
-	if (frt_pool)
-		atomic_store(&frt_pool->exited, how);
+	if (!frt_pool)
+		return;
+	if (frt_self)
+		frt_thread_counters(frt_self);
+	atomic_store(&frt_pool->exited, how);
 }
 
 static void init(int argc, char **argv, char **envp)

@@ -69,7 +69,7 @@ struct frt_thread {
 	uint32_t stamp_in; /* kept accesses until the next coarse stamp */
 	struct fr_event *side;
 	struct frt_repeat *repeat;
-	uint64_t kept, dropped_private, dropped_repeat;
+	uint64_t dropped_repeat, forgotten;
 	uint32_t in_wrapper; /* depth of wrappers that call others (C11, allocation inside libc) */
 	uint32_t pad;
 	void *user;	     /* for wrappers: private to wrap_thread.c */
@@ -160,6 +160,9 @@ void frt_thread_start(struct frt_thread *t, const void *start_routine);
 /* In the child, last thing (after the last thread-specific destructor): emits THREAD_EXIT, hands over its
    block, and frt_self is NULL from then on. */
 void frt_thread_exit(struct frt_thread *t);
+
+/* Adds what the thread has counted by itself to the pool's counters. */
+void frt_thread_counters(struct frt_thread *t);
 
 /* After fork, in the child: recording is off for ever in this process. */
 void frt_off_after_fork(void);

@@ -3,7 +3,13 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#define CHUNK_MULTI UINT64_MAX /* cells of more than one chunk that fall on one entry */
+/*
+ * A chunk's entry: number : 39 | owner : 18 | cells claimed there : 1. 0: never used. The entry of
+ * another chunk, where two fall together, tells nothing: then everything is kept and swept.
+ */
+#define CHUNK_BITS  39
+#define CHUNK_CELLS (UINT64_C(1) << 63)
+#define GRANULES    (1u << (FRT_CHUNK_SHIFT - 3)) /* in a chunk */
 
 static struct frt_cell *table;
 static uint64_t *chunks;
@@ -33,14 +39,40 @@ static uint64_t *chunk_entry(uint64_t chunk)
 	return &chunks[(chunk ^ chunk >> FRT_CHUNK_BITS) & ((UINT64_C(1) << FRT_CHUNK_BITS) - 1)];
 }
 
-static void flag_chunk(uint64_t granule)
+static inline uint64_t chunk_make(uint64_t chunk, uint64_t owner, uint64_t cells)
 {
-	uint64_t chunk = granule >> (FRT_CHUNK_SHIFT - 3);
-	uint64_t *e = chunk_entry(chunk);
-	uint64_t was = __atomic_load_n(e, __ATOMIC_RELAXED);
+	return chunk | owner << CHUNK_BITS | cells;
+}
 
-	if (was != CHUNK_MULTI)
-		__atomic_store_n(e, !was || was == chunk ? chunk : CHUNK_MULTI, __ATOMIC_RELAXED);
+static inline uint64_t chunk_number(uint64_t entry)
+{
+	return entry & ((UINT64_C(1) << CHUNK_BITS) - 1);
+}
+
+static inline uint64_t chunk_owner(uint64_t entry)
+{
+	return entry >> CHUNK_BITS & FRT_OWNER_MASK;
+}
+
+/*
+ * Thread `id` touches the chunk, by a cell (CHUNK_CELLS) or by a range (0). True if it alone has
+ * touched it so far, this time not being the first.
+ */
+static inline bool chunk_touch(uint64_t chunk, uint64_t id, uint64_t cells)
+{
+	uint64_t *e = chunk_entry(chunk), was = __atomic_load_n(e, __ATOMIC_RELAXED), owner;
+
+	if (was == chunk_make(chunk, id, CHUNK_CELLS))
+		return true;
+	if (was && chunk_number(was) != chunk) {
+		__atomic_store_n(e, chunk_make(chunk, FRT_READERS, CHUNK_CELLS), __ATOMIC_RELAXED);
+		return false;
+	}
+	owner = chunk_owner(was);
+	cells |= was & CHUNK_CELLS;
+	was = chunk_make(chunk, !owner || owner == id ? id : FRT_READERS, cells);
+	__atomic_store_n(e, was, __ATOMIC_RELAXED);
+	return owner == id;
 }
 
 /* Writes down what the owner of a cell did last and did not write. */
@@ -65,12 +97,11 @@ static void write_down(struct frt_thread *t, uint64_t key, const struct frt_cell
 	}
 }
 
-static void claim(struct frt_cell *c, uint64_t key)
+static inline void claim(struct frt_cell *c, uint64_t key)
 {
 	__atomic_store_n(&c->last_w, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&c->last_r, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&c->key, key, __ATOMIC_RELEASE);
-	flag_chunk(frt_key_granule(key));
 }
 
 enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t g, bool write)
@@ -79,12 +110,11 @@ enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t g, bool write)
 	uint64_t key = __atomic_load_n(&c->key, __ATOMIC_RELAXED), owner = frt_key_owner(key);
 
 	if (frt_key_granule(key) != g || !owner) {
-		if (owner && owner != FRT_READERS && (c->last_w || c->last_r)) {
-			write_down(t, key, c);
-			frt_count(FR_RTC_evicted, 1);
-		}
+		if (owner && owner != FRT_READERS && (c->last_w || c->last_r))
+			t->forgotten++;
 		claim(c, g | t->owner);
-		return FRT_TOUCH_KEEP;
+		return chunk_touch(g / GRANULES, t->id, CHUNK_CELLS) ? FRT_TOUCH_MINE
+								     : FRT_TOUCH_KEEP;
 	}
 	if (owner == t->id)
 		return FRT_TOUCH_MINE;
@@ -99,6 +129,7 @@ enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t g, bool write)
 			return FRT_TOUCH_KEEP;
 		}
 	}
+	chunk_touch(g / GRANULES, t->id, CHUNK_CELLS);
 	claim(c, g | t->owner | FRT_MIGRATED);
 	return FRT_TOUCH_KEEP;
 }
@@ -117,7 +148,8 @@ void frt_shadow_remember(struct frt_thread *t, uint64_t g, bool write, uint64_t 
 	}
 }
 
-static void sweep_granules(struct frt_thread *t, uint64_t g, uint64_t end, bool own)
+/* Empties cells. What their owners did last is written down, but for what the thread itself did to memory it frees. */
+static void sweep_granules(struct frt_thread *t, uint64_t g, uint64_t end, bool freed)
 {
 	for (; g < end; g++) {
 		struct frt_cell *c = table + frt_cell_index(g);
@@ -126,30 +158,41 @@ static void sweep_granules(struct frt_thread *t, uint64_t g, uint64_t end, bool 
 		if (!key || frt_key_granule(key) != g)
 			continue;
 		owner = frt_key_owner(key);
-		if (owner != FRT_READERS && (own || owner != t->id))
+		if (owner != FRT_READERS && (!freed || owner != t->id))
 			write_down(t, key, c);
 		__atomic_store_n(&c->key, 0, __ATOMIC_RELAXED);
 	}
 }
 
-static void sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi, bool own)
+static void sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi, bool freed)
 {
-	const uint64_t per = 1u << (FRT_CHUNK_SHIFT - 3);
 	uint64_t g = lo >> 3, end = (hi + 7) >> 3;
 
 	while (g < end) {
-		uint64_t chunk = g / per, stop = (chunk + 1) * per < end ? (chunk + 1) * per : end;
+		uint64_t chunk = g / GRANULES, next = (chunk + 1) * GRANULES;
 		uint64_t *e = chunk_entry(chunk), was = __atomic_load_n(e, __ATOMIC_RELAXED);
+		bool whole = g == chunk * GRANULES && next <= end, mine, known;
 
-		if (was == chunk || was == CHUNK_MULTI) {
-			/* Empty the flag first: a claim that comes between sets it again. */
-			if (was == chunk && g == chunk * per && stop == (chunk + 1) * per) {
-				__atomic_store_n(e, 0, __ATOMIC_RELAXED);
-				__atomic_thread_fence(__ATOMIC_SEQ_CST);
-			}
-			sweep_granules(t, g, stop, own);
+		next = next < end ? next : end;
+		known = !was || chunk_number(was) == chunk;
+		mine = known && chunk_owner(was) == t->id;
+		if (freed) {
+			/* Whoever touches it next starts anew. Emptied first: a claim that comes between sets it again. */
+			if (whole && known && was)
+				__atomic_store_n(e, chunk_make(chunk, 0, 0), __ATOMIC_RELAXED);
+		} else if (mine) {
+			g = next; /* the cells there are this thread's own, and stay */
+			continue;
+		} else {
+			chunk_touch(chunk, t->id, 0);
+			if (whole && known && was & CHUNK_CELLS)
+				__atomic_fetch_and(e, ~CHUNK_CELLS, __ATOMIC_RELAXED);
 		}
-		g = stop;
+		if (!known || was & CHUNK_CELLS) {
+			__atomic_thread_fence(__ATOMIC_SEQ_CST);
+			sweep_granules(t, g, next, freed);
+		}
+		g = next;
 	}
 }
 
@@ -169,11 +212,11 @@ bool frt_shadow_shared(struct frt_thread *t, uintptr_t lo, uintptr_t hi)
 void frt_shadow_sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi)
 {
 	if (frt_filter.private_)
-		sweep(t, lo, hi, true);
+		sweep(t, lo, hi, false);
 }
 
 void frt_shadow_forget(struct frt_thread *t, const void *addr, uint64_t size)
 {
 	if (frt_filter.private_ && size)
-		sweep(t, (uintptr_t)addr, (uintptr_t)addr + size, false);
+		sweep(t, (uintptr_t)addr, (uintptr_t)addr + size, true);
 }

@@ -5,21 +5,21 @@
  *            since the cell was claimed (its owner), or that several threads read it (FRT_READERS).
  *            Accesses of the owner at a *hot* site (one that this thread has executed often) are
  *            not written; the cell keeps the last write and the last read of that sort instead, and
- *            they are written down (LAST_WRITE, LAST_READ) when another thread comes, when memory
- *            is freed, or when the cell is needed for another granule. Accesses at cold sites, the
- *            first access after a claim, and all accesses to granules of several threads are kept.
- * Bounded:   the table has a fixed size; granules that fall on one cell push each other out.
+ *            they are written down (LAST_WRITE, LAST_READ) when another thread comes or the memory is
+ *            freed. Accesses at cold sites, the first access after a claim, and all accesses to
+ *            granules of several threads are kept.
+ * Chunks:    a second, coarser table says for each 512 bytes which thread alone has touched them,
+ *            so that a claim inside a thread's own memory need not be kept either. Range accesses
+ *            (loops, memcpy) do not claim cells: they touch chunks, and in a chunk that is not the
+ *            thread's own they first write down and empty the cells.
+ * Bounded:   both tables have a fixed size. Granules that fall on one cell push each other out, and
+ *            what the cell knew of its owner's last accesses is forgotten, and counted.
  * Races:     cells are read and written without locks. A thread that comes at the very moment the
  *            owner drops an access may miss that one access; the next touch by another thread
  *            writes it down. Keys are single words: a cell is never torn between two granules, but
  *            the last accesses may be of one access more or less than the key's moment.
  * Loses:     between two threads' visits to a granule, the owner's accesses at hot sites other than
- *            its first and last. Switched off by the option private=0.
- *
- * Chunks:    range accesses (loops, memcpy) do not claim cells. A flag for each 512 bytes says
- *            whether any cell may be claimed there, so that ranges over memory that only ranges
- *            touch cost next to nothing; a range over a flagged chunk first writes down and empties
- *            its cells.
+ *            its first and last; of forgotten cells, the last too. Switched off by private=0.
  */
 #ifndef FRT_SHADOW_H
 #define FRT_SHADOW_H

@@ -85,13 +85,20 @@ void frt_thread_start(struct frt_thread *t, const void *start_routine)
 	frt_emit(t, e, 3);
 }
 
+void frt_thread_counters(struct frt_thread *t)
+{
+	frt_count(FR_RTC_dropped_repeat, t->dropped_repeat);
+	frt_count(FR_RTC_forgotten, t->forgotten);
+	t->dropped_repeat = t->forgotten = 0;
+}
+
 void frt_thread_exit(struct frt_thread *t)
 {
 	frt_sync(t, FR_EV_THREAD_EXIT, 0, NULL);
 	frt_self = NULL;
 	atomic_signal_fence(memory_order_seq_cst);
 	frt_block_close(t);
-	frt_count(FR_RTC_dropped_repeat, t->dropped_repeat);
+	frt_thread_counters(t);
 	atomic_store(&t->state, FR_THREAD_DONE);
 	atomic_fetch_sub(&frt_pool->live, 1);
 	munmap(t->memory, sizeof(struct memory));
