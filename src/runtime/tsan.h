@@ -116,7 +116,7 @@ static inline void frt_late_sample(const void *addr, uint64_t size, uint64_t sam
 struct frt_aside {
 	struct frt_late late;
 	const void *late_addr;
-	uint64_t late_site_size;
+	uint64_t late_site_size, idx;
 	uint32_t floor, depth;
 };
 void frt_late_aside(struct frt_thread *t, struct frt_aside *a);

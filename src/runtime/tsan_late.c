@@ -226,12 +226,12 @@ void frt_late_aside(struct frt_thread *t, struct frt_aside *a)
 	struct frt_tsan *s = t->tsan;
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0), top;
 
+	/* The signal may have come in the middle of an announcement. */
+	a->late = s->late;
 	a->late_addr = t->late_addr;
-	if (t->late_addr) {
-		a->late = s->late;
-		a->late_site_size = t->late_site_size;
-		t->late_addr = NULL;
-	}
+	a->late_site_size = t->late_site_size;
+	a->idx = t->idx;
+	t->late_addr = NULL;
 	a->depth = t->depth;
 	a->floor = s->floor;
 	top = t->depth && t->depth <= FRT_FRAMES ? s->frame[t->depth - 1].sp : here;
@@ -241,23 +241,26 @@ void frt_late_aside(struct frt_thread *t, struct frt_aside *a)
 
 void frt_late_back(struct frt_thread *t, const struct frt_aside *a)
 {
+	struct frt_tsan *s = t->tsan;
+
 	if (t->late_addr)
 		frt_flush_late(t);
-	t->tsan->floor = a->floor;
+	s->floor = a->floor;
 	if (t->depth != a->depth) {
 		t->depth = a->depth;
 		if (t->synced > a->depth)
 			t->synced = a->depth;
 	}
-	if (!a->late_addr)
-		return;
-	t->tsan->late = a->late;
+	s->late = a->late;
 	t->late_site_size = a->late_site_size;
-	frt_late_count(t); /* the handler's hooks have come between: it counts again */
-	t->tsan->late.idx = t->idx;
-	if (a->late.r_site_size) {
+	/* The handler's hooks have come between: what was announced counts again. */
+	if (a->late_addr)
 		frt_late_count(t);
-		t->tsan->late.r_idx = t->idx;
+	if (a->late_addr || a->late.idx == a->idx)
+		s->late.idx = t->idx;
+	if (a->late_addr && a->late.r_site_size) {
+		frt_late_count(t);
+		s->late.r_idx = t->idx;
 	}
 	atomic_signal_fence(memory_order_seq_cst);
 	t->late_addr = a->late_addr;
