@@ -8,7 +8,11 @@
 #include <string.h>
 
 const struct fr_cmd *const fr_cmds[] = {
-    &fr_cmd_cc, &fr_cmd_cxx, &fr_cmd_record, NULL,
+    &fr_cmd_cc,
+    &fr_cmd_cxx,
+    &fr_cmd_record,
+    &fr_cmd_dump,
+    NULL,
 };
 
 void fr_say(const char *fmt, ...)

@@ -345,11 +345,18 @@ static void finish_trace(struct fr_session *s)
 	}
 }
 
-int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
+/* Everything but the events. The pool goes last: until then a reader can do without the rest. */
+static int finish_folder(struct fr_session *s, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *sites = in_dir(s, "sites");
+	int r = fr_sites_write(sites, s->sites, reterr);
+
+	return r < 0 ? r : write_run(s, reterr);
+}
+
+int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
+{
 	struct fr_writer_stats stats;
-	struct fr_err ignored;
 	int r;
 
 	atomic_store(&s->stop, true);
@@ -359,20 +366,18 @@ int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
 	s->attached = atomic_load(&s->pool->p->pid) != 0;
 	free(s->run.reason);
 	finish_trace(s);
-	fr_run_from_pool(&s->run, s->pool->p, s->path);
+	fr_run_from_pool(&s->run, s->pool->p, s->run.path);
 	stats = fr_writer_stats(s->writer);
-	s->run.threads = fr_pool_thread_count(s->pool->p);
+	s->run.threads = stats.threads;
 	s->run.events = stats.events;
 	s->run.slots = stats.slots;
 	s->run.trace_bytes = stats.bytes;
-	fr_poolfile_remove(s->pool, !s->cut);
 	s->sites = fr_sites_build(s->run.modules.v, s->run.modules.n, fr_writer_units(s->writer));
-	r = fr_sites_write(sites, s->sites, reterr);
-	if (r < 0) { /* the events are worth more than their names */
-		write_run(s, &ignored);
-		return r;
-	}
-	return write_run(s, reterr);
+	r = finish_folder(s, reterr);
+	fr_poolfile_remove(s->pool, !s->cut);
+	if (r < 0) /* there is more room now */
+		r = finish_folder(s, reterr);
+	return r;
 }
 
 void fr_session_clear(struct fr_session *s)

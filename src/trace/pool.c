@@ -13,6 +13,7 @@
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -77,6 +78,8 @@ int fr_poolfile_create(const char *path, const char *options, uint32_t max_block
 
 	if (fd < 0)
 		return fr_err_set(reterr, -errno, "cannot create '%s'", path);
+	/* Readers tell by this whether we are still alive; not all file systems have it. */
+	flock(fd, LOCK_EX | LOCK_NB);
 	e = posix_fallocate(fd, 0, FR_POOL_BLOCKS_OFF);
 	if (e)
 		return fr_err_set(reterr, -e, "cannot reserve %u bytes for '%s'",

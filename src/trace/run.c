@@ -47,6 +47,19 @@ void fr_run_clear(struct fr_run *r)
 	*r = (struct fr_run){0};
 }
 
+/* Where the loader gave no name it is the executable; a relative one is relative to where we
+ * started. */
+static char *module_path(const struct fr_run *r, const struct fr_pool_module *m, const char *exe)
+{
+	int n = (int)strnlen(m->path, sizeof(m->path));
+
+	if (!n)
+		return fr_xstrdup(exe);
+	if (m->path[0] != '/' && memchr(m->path, '/', (size_t)n))
+		return fr_xasprintf("%s/%.*s", r->cwd, n, m->path);
+	return fr_xstrndup(m->path, (size_t)n);
+}
+
 void fr_run_from_pool(struct fr_run *r, const struct fr_pool *p, const char *exe)
 {
 	uint32_t n = fr_min((uint32_t)p->modules, (uint32_t)FR_POOL_MAX_MODULES);
@@ -57,8 +70,7 @@ void fr_run_from_pool(struct fr_run *r, const struct fr_pool *p, const char *exe
 		const struct fr_pool_module *m = &p->module[i];
 		struct fr_module_map map = {.bias = m->bias, .lo = m->lo, .hi = m->hi};
 
-		map.path = m->path[0] ? fr_xstrndup(m->path, strnlen(m->path, sizeof(m->path)))
-				      : fr_xstrdup(exe);
+		map.path = module_path(r, m, exe);
 		map.build_id_len = fr_min(m->build_id_len, (uint8_t)sizeof(map.build_id));
 		memcpy(map.build_id, m->build_id, sizeof(map.build_id));
 		fr_vec_push(&r->modules, map);

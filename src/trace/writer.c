@@ -121,6 +121,7 @@ int fr_writer_add(struct fr_writer *w, uint32_t thread, uint32_t seq, uint64_t f
 	w->added.slots += n;
 	w->added.events += enc.events;
 	w->added.blocks++;
+	w->added.threads += w->thread[thread].blocks == 1;
 	return 0;
 }
 

@@ -43,9 +43,11 @@ int fr_writer_end(struct fr_writer *w, const struct fr_pool_thread *threads, uin
 /* What the events that were added say of sites. */
 const struct fr_units *fr_writer_units(const struct fr_writer *w);
 
+/* What was written. */
 struct fr_writer_stats {
-	uint64_t slots, events, blocks,
-	    bytes; /* written; events: slots that are no EXT or structure */
+	uint64_t threads; /* that have events */
+	uint64_t slots, blocks, bytes;
+	uint64_t events; /* slots that are events of the program: no EXT, no structure */
 };
 struct fr_writer_stats fr_writer_stats(const struct fr_writer *w);
 

@@ -1,0 +1,271 @@
+/*
+ * Events as text for people. The variable's name comes from the site; an access through a pointer
+ * has the path in the source (`conn->buf[]`), not the object, so the address stands beside it.
+ */
+#include "cmd/event_text.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const order_name[8] = {"relaxed", "consume", "acquire", "release",
+					  "acq_rel", "seq_cst", "?",	   "?"};
+static const char *const outcome_name[16] = {"",	 "busy",      "timed out",   "owner died",
+					     "deadlock", "not owner", "interrupted", "cancelled",
+					     "serial",	 "error",     "?",	     "?",
+					     "?",	 "?",	      "?",	     "?"};
+static const char *const variant_name[4] = {"", "try", "timed", "wait"};
+static const char *const type_name[4] = {"", "recursive", "errorcheck", "adaptive"};
+static const char *const rmw_name[8] = {"xchg", "add", "sub", "and", "or", "xor", "nand", "other"};
+static const char *const mem_name[8] = {"malloc", "calloc", "realloc", "aligned",
+					"mmap",	  "stack",  "?",       "?"};
+
+static uint64_t ext_addr(const struct fr_rec *r)
+{
+	return r->n > 1 ? fr_event_addr(&r->e[1]) : 0;
+}
+
+/* EXT addresses have 48 bits; a stride is signed. */
+static int64_t ext_value(const struct fr_rec *r)
+{
+	return r->n > 1 ? (int64_t)r->e[1].value : 0;
+}
+
+bool fr_event_range(const struct fr_rec *rec, uint64_t *lo, uint64_t *hi)
+{
+	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e);
+	uint64_t at = fr_event_addr(rec->e), count, elem;
+	int64_t stride;
+
+	*lo = *hi = at;
+	switch (kind) {
+	case FR_EV_READ:
+	case FR_EV_WRITE:
+	case FR_EV_ATOMIC_LOAD:
+	case FR_EV_ATOMIC_STORE:
+	case FR_EV_ATOMIC_RMW:
+	case FR_EV_ATOMIC_CAS:
+		*hi = at + FR_ACC_SIZE(aux);
+		return true;
+	case FR_EV_LAST_READ:
+	case FR_EV_LAST_WRITE:
+		*hi = at + 8;
+		return true;
+	case FR_EV_RANGE_READ:
+	case FR_EV_RANGE_WRITE:
+		count = ext_addr(rec);
+		stride = ext_value(rec);
+		elem = rec->n > 1 ? rec->e[1].site : 1;
+		if (count && stride < 0)
+			*lo = at + (uint64_t)(stride * (int64_t)(count - 1));
+		*hi = (count && stride > 0 ? at + (uint64_t)stride * (count - 1) : at) +
+		      (count ? elem : 0);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void thread_name(struct fr_buf *b, const struct fr_trace *t, uint64_t id)
+{
+	const struct fr_trace_thread *th =
+	    id <= UINT32_MAX ? fr_trace_thread(t, (uint32_t)id) : NULL;
+
+	if (th)
+		fr_buf_printf(b, "thread %s", th->path);
+	else
+		fr_buf_printf(b, "thread #%" PRIu64, id);
+}
+
+void fr_event_text_object(struct fr_buf *b, const struct fr_trace *t, const struct fr_rec *rec)
+{
+	unsigned kind = fr_event_kind(rec->e);
+	uint64_t addr = fr_event_addr(rec->e);
+	struct fr_site_info s = fr_sites_get(t->sites, rec->e->site);
+
+	switch (kind) {
+	case FR_EV_THREAD_CREATE:
+	case FR_EV_THREAD_START:
+	case FR_EV_THREAD_JOIN:
+	case FR_EV_THREAD_DETACH:
+	case FR_EV_THREAD_CANCEL:
+		if (addr)
+			thread_name(b, t, addr);
+		return;
+	case FR_EV_SIGNAL_BEGIN:
+	case FR_EV_SIGNAL_END:
+		fr_buf_printf(b, "%s", strsignal((int)addr));
+		return;
+	case FR_EV_FORK:
+		fr_buf_printf(b, "process %" PRIu64, addr);
+		return;
+	case FR_EV_FENCE:
+	case FR_EV_THREAD_EXIT:
+	case FR_EV_EXEC:
+		return;
+	case FR_EV_STAMP:
+		fr_buf_printf(b, "stamp %" PRIu64, addr);
+		return;
+	case FR_EV_FRAMES:
+		fr_buf_printf(b, "keep %" PRIu64 ", push %u", addr, fr_event_aux(rec->e));
+		return;
+	default:
+		break;
+	}
+	/* The name of a call site is the function that is called, not the object. */
+	if (s.kind == FR_SITE_ACCESS && *s.name)
+		fr_buf_printf(b, "%s ", s.name);
+	fr_buf_printf(b, "0x%" PRIx64, addr);
+}
+
+static void number(struct fr_buf *b, const char *before, uint64_t v)
+{
+	if (v > UINT32_MAX)
+		fr_buf_printf(b, "%s0x%" PRIx64, before, v);
+	else
+		fr_buf_printf(b, "%s%" PRIu64, before, v);
+}
+
+static void word(struct fr_buf *b, const char *w)
+{
+	if (*w)
+		fr_buf_printf(b, " %s", w);
+}
+
+static void access_detail(struct fr_buf *b, const struct fr_rec *rec, unsigned kind, unsigned aux)
+{
+	bool plain = kind == FR_EV_READ || kind == FR_EV_WRITE;
+
+	if (!(plain && aux & FR_ACC_NOVALUE))
+		number(b, "= ", rec->e->value);
+	if (plain) {
+		word(b, aux & FR_ACC_VOLATILE ? "volatile" : "");
+		word(b, aux & FR_ACC_UNALIGNED ? "unaligned" : "");
+		word(b, aux & FR_ACC_LATE ? "late" : "");
+		return;
+	}
+	if (kind == FR_EV_ATOMIC_RMW) {
+		number(b, " -> ", (uint64_t)ext_value(rec));
+		word(b, rmw_name[ext_addr(rec) & 7]);
+	} else if (kind == FR_EV_ATOMIC_CAS) {
+		number(b, aux & FR_ATOMIC_OK ? " -> " : " wanted ", (uint64_t)ext_value(rec));
+		word(b, aux & FR_ATOMIC_OK ? "" : "failed");
+	}
+	word(b, order_name[FR_ATOMIC_ORDER(aux)]);
+}
+
+static void sync_detail(struct fr_buf *b, const struct fr_rec *rec, unsigned kind, unsigned aux)
+{
+	fr_buf_printf(b, "#%" PRIu64, rec->e->value);
+	switch (kind) {
+	case FR_EV_FENCE:
+		word(b, order_name[FR_ATOMIC_ORDER(aux)]);
+		word(b, aux & FR_FENCE_SIGNAL ? "signal" : "");
+		return;
+	case FR_EV_COND_WAIT:
+		fr_buf_printf(b, " mutex 0x%" PRIx64, ext_addr(rec));
+		break;
+	case FR_EV_SEM_INIT:
+	case FR_EV_BARRIER_INIT:
+		fr_buf_printf(b, " count %" PRIu64, ext_addr(rec));
+		break;
+	case FR_EV_BARRIER_LEAVE:
+		fr_buf_printf(b, " generation %" PRIu64, ext_addr(rec));
+		break;
+	case FR_EV_ALLOC:
+	case FR_EV_FREE:
+	case FR_EV_STACK_FREE:
+		word(b, mem_name[aux & 7]);
+		if (ext_addr(rec))
+			fr_buf_printf(b, " %" PRIu64 " bytes", ext_addr(rec));
+		return;
+	case FR_EV_USER_EVENT:
+	case FR_EV_SIGNAL_BEGIN:
+	case FR_EV_SIGNAL_END:
+		return;
+	default:
+		break;
+	}
+	word(b, variant_name[FR_SYNC_VARIANT(aux)]);
+	word(b, type_name[FR_SYNC_TYPE(aux)]);
+	word(b, outcome_name[FR_SYNC_OUTCOME(aux)]);
+}
+
+void fr_event_text_detail(struct fr_buf *b, const struct fr_trace *t, const struct fr_rec *rec)
+{
+	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e);
+
+	switch (kind) {
+	case FR_EV_RANGE_READ:
+	case FR_EV_RANGE_WRITE:
+		fr_buf_printf(b, "%" PRIu64 " x %u bytes", ext_addr(rec),
+			      rec->n > 1 ? rec->e[1].site : 0);
+		if (rec->n > 1 && ext_value(rec) != (int64_t)rec->e[1].site)
+			fr_buf_printf(b, ", every %" PRId64, ext_value(rec));
+		if (aux & FR_RANGE_HASH)
+			fr_buf_printf(b, ", hash 0x%" PRIx64, rec->e->value);
+		return;
+	case FR_EV_LAST_READ:
+	case FR_EV_LAST_WRITE:
+		if (kind == FR_EV_LAST_WRITE)
+			number(b, "= ", rec->e->value);
+		fr_buf_printf(b, " at %" PRIu64 " of ", ext_addr(rec));
+		thread_name(b, t, (uint64_t)ext_value(rec));
+		return;
+	case FR_EV_PENDING:
+		fr_buf_printf(b, "in %s", fr_event_name(aux) ? fr_event_name(aux) : "?");
+		return;
+	case FR_EV_STAMP:
+		fr_buf_printf(b, "clock %" PRIu64 " ns", rec->e->value);
+		return;
+	case FR_EV_TU:
+		fr_buf_printf(b, "sites %" PRIu64 " to %" PRIu64, rec->e->value,
+			      rec->e->value + rec->e->site - 1);
+		return;
+	default:
+		break;
+	}
+	if (fr_event_class(kind) == 'a')
+		access_detail(b, rec, kind, aux);
+	else if (fr_event_class(kind) != 'x')
+		sync_detail(b, rec, kind, aux);
+}
+
+void fr_event_text_site(struct fr_buf *b, const struct fr_trace *t, uint32_t site)
+{
+	struct fr_site_info s = fr_sites_get(t->sites, site);
+
+	if (!site || !s.known) {
+		fr_buf_printf(b, site ? "site %u" : "?", site);
+		return;
+	}
+	if (*s.file)
+		fr_buf_printf(b, "%s:%u:%u", s.file, s.line, s.column);
+	else
+		fr_buf_puts(b, "?");
+	if (*s.function)
+		fr_buf_printf(b, " %s", s.function);
+}
+
+/* One place with the functions that were inlined around it. */
+static unsigned stack_place(struct fr_buf *b, const struct fr_trace *t, uint32_t site, unsigned n)
+{
+	struct fr_site_info s = fr_sites_get(t->sites, site);
+
+	fr_buf_printf(b, "        #%u ", n++);
+	fr_event_text_site(b, t, site);
+	fr_buf_puts(b, "\n");
+	for (uint32_t i = 0; i < s.nframes; i++)
+		fr_buf_printf(b, "        #%u %s:%u:%u %s\n", n++, s.strings + s.frames[i].file,
+			      s.frames[i].line, s.frames[i].column,
+			      s.strings + s.frames[i].function);
+	return n;
+}
+
+void fr_event_text_stack(struct fr_buf *b, const struct fr_trace *t, const struct fr_stack *s,
+			 uint32_t site)
+{
+	unsigned n = stack_place(b, t, site, 0);
+
+	for (size_t i = s->frame.n; i-- > 1;)
+		n = stack_place(b, t, s->frame.v[i - 1].call, n);
+}

@@ -1,0 +1,21 @@
+/* Events as text for people. */
+#ifndef FR_CMD_EVENT_TEXT_H
+#define FR_CMD_EVENT_TEXT_H
+
+#include "base/mem.h"
+#include "trace/stack.h"
+#include "trace/trace.h"
+
+/* "counter 0x5555..." or an address: what an event is about. */
+void fr_event_text_object(struct fr_buf *b, const struct fr_trace *t, const struct fr_rec *rec);
+/* " = 5", outcome, memory order, size of a range, other thread: all that the kind carries. */
+void fr_event_text_detail(struct fr_buf *b, const struct fr_trace *t, const struct fr_rec *rec);
+/* "file:line:col function" of a site; "?" if it is not known. */
+void fr_event_text_site(struct fr_buf *b, const struct fr_trace *t, uint32_t site);
+/* The lines of a call stack, innermost first, each indented. */
+void fr_event_text_stack(struct fr_buf *b, const struct fr_trace *t, const struct fr_stack *s,
+			 uint32_t site);
+/* Bytes that an access touches: [*lo, *hi); false if the event is no access. */
+bool fr_event_range(const struct fr_rec *rec, uint64_t *lo, uint64_t *hi);
+
+#endif

@@ -1,0 +1,102 @@
+/*
+ * The events of one thread: decodes a block at a time, puts EXT slots to their event, and makes 64
+ * bits of the hook index out of 32. The index is followed in both directions: an access that was
+ * written down late has a lower one than what stands around it.
+ */
+#include "trace/trace.h"
+#include <errno.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	char class;
+} kinds[256] = {
+#define FR_X(n, num, s, c) [num] = {s, c},
+    FR_EVENT_KINDS(FR_X)
+#undef FR_X
+};
+
+char fr_event_class(unsigned kind)
+{
+	return kind < 256 ? kinds[kind].class : 0;
+}
+
+const char *fr_event_name(unsigned kind)
+{
+	return kind < 256 ? kinds[kind].name : NULL;
+}
+
+void fr_iter_open(struct fr_iter *it, const struct fr_trace *t, const struct fr_trace_thread *th)
+{
+	*it = (struct fr_iter){.trace = t, .thread = th};
+}
+
+void fr_iter_close(struct fr_iter *it)
+{
+	free(it->slot);
+	*it = (struct fr_iter){0};
+}
+
+/* Keeps the slots that are left, adds the next block. 1, 0 at the end, -errno. */
+static int more(struct fr_iter *it, struct fr_err *reterr)
+{
+	const struct fr_tblock *b = &it->thread->block.v[it->next];
+	uint32_t left = it->n - it->at;
+	int r = 0;
+
+	if (it->next == it->thread->block.n)
+		return 0;
+	if (left > FR_CODEC_MAX_SLOTS)
+		return fr_err_say(reterr, -EBADMSG,
+				  "'%s': an event of more than %u slots at offset %llu",
+				  it->trace->file, left, (unsigned long long)b->offset);
+	if (left)
+		memmove(it->slot, it->slot + it->at, left * sizeof(*it->slot));
+	if (left + b->slots > it->cap) {
+		it->cap = left + b->slots;
+		it->slot = fr_xrealloc(it->slot, it->cap, sizeof(*it->slot));
+	}
+	it->at = 0;
+	it->n = left;
+	if (b->raw)
+		memcpy(it->slot + left, b->raw, b->slots * sizeof(*it->slot));
+	else
+		r = fr_codec_decode(it->trace->codec, b->payload, b->length, b->codec, b->plain,
+				    it->slot + left, b->slots);
+	if (r < 0)
+		return fr_err_say(reterr, r, "'%s': the block at offset %llu cannot be decoded",
+				  it->trace->file, (unsigned long long)b->offset);
+	if (!it->next)
+		it->idx = b->first_idx;
+	it->n += b->slots;
+	it->next++;
+	return 1;
+}
+
+int fr_iter_next(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr)
+{
+	uint32_t n;
+	int r;
+
+	for (;;) {
+		/* Past empty slots. */
+		while (it->at < it->n && fr_event_kind(&it->slot[it->at]) == FR_EV_NONE)
+			it->at++;
+		for (n = 1;
+		     it->at + n < it->n && fr_event_kind(&it->slot[it->at + n]) == FR_EV_EXT;)
+			n++;
+		if (it->at + n < it->n)
+			break;
+		r = more(it, reterr);
+		if (r < 0)
+			return r;
+		if (!r)
+			break;
+	}
+	if (it->at >= it->n)
+		return 0;
+	it->idx += (uint64_t)(int64_t)(int32_t)(it->slot[it->at].idx - (uint32_t)it->idx);
+	*ret = (struct fr_rec){.e = &it->slot[it->at], .n = n, .idx = it->idx};
+	it->at += n;
+	return 1;
+}

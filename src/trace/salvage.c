@@ -1,0 +1,155 @@
+/*
+ * What a killed recorder left behind: blocks in the pool file that are not in the trace file yet,
+ * calls that threads were in, modules and counters. While the recorder lives (it holds a lock on
+ * the pool) the pool is left alone: the trace is then the part that is already written.
+ */
+#include "trace/salvage.h"
+#include "base/io.h"
+#include "trace/pool.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+static bool recorder_lives(const char *pool)
+{
+	FR_CLEANUP(fr_closep) int fd = open(pool, O_RDONLY | O_CLOEXEC);
+
+	return fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+}
+
+static int add_leftovers(struct fr_trace *t, const char *name, const struct fr_pool *p,
+			 const fr_leftover_vec *left, struct fr_err *reterr)
+{
+	uint32_t threads = fr_pool_thread_count(p);
+	size_t total = threads, at = 0; /* one more for each thread: a call it was in */
+
+	FR_VEC_FOREACH (l, left)
+		total += l->used;
+	t->raw = fr_xmalloc(total * sizeof(*t->raw));
+	FR_VEC_FOREACH (l, left) {
+		const struct fr_block *b = fr_pool_block((struct fr_pool *)p, l->block);
+		uint64_t offset = FR_POOL_BLOCKS_OFF + (uint64_t)l->block * FR_BLOCK_SIZE;
+		struct fr_trace_thread *th;
+
+		if (!l->thread || l->thread > FR_POOL_MAX_THREADS)
+			return fr_err_say(reterr, -EBADMSG, "'%s' is damaged at offset %" PRIu64,
+					  name, offset);
+		th = fr_trace_add_thread(t, l->thread);
+		if (l->seq < th->block.n)
+			continue; /* written, but not given back */
+		if (l->seq > th->block.n)
+			return fr_err_say(reterr, -EBADMSG,
+					  "'%s' at offset %" PRIu64
+					  ": block %u of thread %u is there, block %zu is missing",
+					  name, offset, l->seq, l->thread, th->block.n);
+		memcpy(t->raw + at, b->slot, l->used * sizeof(*t->raw));
+		fr_vec_push(&th->block, (struct fr_tblock){.raw = t->raw + at,
+							   .offset = offset,
+							   .first_idx = l->first_idx,
+							   .slots = l->used});
+		th->slots += l->used;
+		t->slots += l->used;
+		at += l->used;
+		t->salvaged = true;
+	}
+	for (uint32_t i = 0; i < threads; i++) {
+		const struct fr_pool_thread *pt = &fr_pool_threads((struct fr_pool *)p)[i];
+		struct fr_trace_thread *th;
+
+		if (!pt->id || pt->id > FR_POOL_MAX_THREADS)
+			continue;
+		th = fr_trace_add_thread(t, pt->id);
+		th->parent = pt->parent;
+		th->nth = pt->nth;
+		th->hooks = pt->idx;
+		if (!fr_pool_pending(pt, &t->raw[at]))
+			continue;
+		fr_vec_push(
+		    &th->block,
+		    (struct fr_tblock){.raw = &t->raw[at++], .first_idx = pt->idx, .slots = 1});
+		th->slots++;
+		t->slots++;
+	}
+	return 0;
+}
+
+/* What the file lost must be in the pool. */
+static int check_torn(const struct fr_trace *t, const char *pool, const struct fr_torn *torn,
+		      struct fr_err *reterr)
+{
+	const struct fr_trace_thread *th = fr_trace_thread(t, torn->thread);
+
+	if (!torn->offset || (torn->thread ? th && th->block.n > torn->seq : t->salvaged))
+		return 0;
+	return fr_err_say(reterr, -EBADMSG,
+			  "'%s' is damaged at offset %" PRIu64
+			  ": the file ends within a block, which is not in '%s' either",
+			  t->file, torn->offset, pool);
+}
+
+int fr_trace_salvage(struct fr_trace *t, const char *pool, const struct fr_torn *torn, bool end,
+		     struct fr_err *reterr)
+{
+	fr_leftover_vec left = {0};
+	const struct fr_pool *p;
+	struct fr_mapped m;
+	int r;
+
+	if (recorder_lives(pool)) {
+		free(t->run.reason);
+		t->run.reason = fr_xstrdup("the recording is still going on");
+		return 0;
+	}
+	r = fr_io_map(pool, &m, reterr);
+	if (r < 0)
+		return r;
+	p = (const struct fr_pool *)m.p;
+	if (m.n < FR_POOL_BLOCKS_OFF || p->magic != FR_POOL_MAGIC) {
+		fr_io_unmap(&m);
+		return fr_err_say(reterr, -EBADMSG, "'%s' is damaged at offset %zu", pool,
+				  m.n < FR_POOL_BLOCKS_OFF ? m.n : (size_t)0);
+	}
+	if (p->version != FR_POOL_VERSION) {
+		r = fr_err_say(reterr, -EPROTO, "'%s' has version %u; this forerun reads %u", pool,
+			       p->version, FR_POOL_VERSION);
+		fr_io_unmap(&m);
+		return r;
+	}
+	if (!end) {
+		fr_pool_leftovers(p, m.n, &left);
+		r = add_leftovers(t, pool, p, &left, reterr);
+		if (r >= 0)
+			r = check_torn(t, pool, torn, reterr);
+	}
+	if (r >= 0)
+		fr_run_from_pool(&t->run, p, t->run.path);
+	fr_vec_free(&left);
+	fr_io_unmap(&m);
+	return r;
+}
+
+int fr_trace_salvage_sites(struct fr_trace *t, struct fr_err *reterr)
+{
+	struct fr_units units = {0};
+
+	FR_VEC_FOREACH (th, &t->thread) {
+		struct fr_iter it;
+		struct fr_rec rec;
+		int r;
+
+		fr_iter_open(&it, t, th);
+		while ((r = fr_iter_next(&it, &rec, reterr)) > 0)
+			fr_units_scan(&units, rec.e, 1);
+		fr_iter_close(&it);
+		if (r < 0) {
+			fr_units_clear(&units);
+			return r;
+		}
+	}
+	t->sites = fr_sites_build(t->run.modules.v, t->run.modules.n, &units);
+	fr_units_clear(&units);
+	return 0;
+}

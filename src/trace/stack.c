@@ -1,0 +1,26 @@
+/* Call stacks from FRAMES events. A damaged depth is limited by what one event can push. */
+#include "trace/stack.h"
+
+#define MAX_DEPTH (1u << 16)
+
+void fr_stack_feed(struct fr_stack *s, const struct fr_rec *rec)
+{
+	uint64_t keep;
+
+	if (fr_event_kind(rec->e) != FR_EV_FRAMES)
+		return;
+	keep = fr_min(fr_event_addr(rec->e), (uint64_t)MAX_DEPTH);
+	while (s->frame.n < keep) /* the beginning of the trace is not there */
+		fr_vec_push(&s->frame, (struct fr_frame){0});
+	s->frame.n = keep;
+	if (keep)
+		s->frame.v[keep - 1].call = rec->e->site;
+	for (uint32_t i = 1; i < rec->n && s->frame.n < MAX_DEPTH; i++)
+		fr_vec_push(&s->frame, (struct fr_frame){(uint32_t)fr_event_addr(&rec->e[i]),
+							 (uint32_t)rec->e[i].value});
+}
+
+void fr_stack_free(struct fr_stack *s)
+{
+	fr_vec_free(&s->frame);
+}

@@ -1,0 +1,85 @@
+/*
+ * A run folder, reading: everything is verified when it is opened, except the inside of blocks,
+ * which is verified when they are decoded.
+ *
+ * Invariant: either all events that the recorder wrote down are there, or the trace says that it is
+ * incomplete and why, or there is an error that names file and offset. When the recorder was
+ * killed, what is left in the pool file completes the trace.
+ */
+#ifndef FR_TRACE_TRACE_H
+#define FR_TRACE_TRACE_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "format/event.h"
+#include "trace/codec.h"
+#include "trace/run.h"
+#include "trace/sites.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One block of events; the payload is in the mapped file, or raw slots out of the pool. */
+struct fr_tblock {
+	const uint8_t *payload;
+	const struct fr_event *raw; /* not NULL: `slots` slots as they are */
+	uint64_t offset;	    /* in the file, of the block */
+	uint64_t first_idx;
+	uint32_t slots, plain, length;
+	uint8_t codec;
+};
+
+struct fr_trace_thread {
+	uint32_t id, parent, nth;
+	char *path;	/* identity by creation: "0", "0.1", "0.1.3"; "?N" if not known */
+	uint64_t slots; /* all blocks together */
+	uint64_t hooks; /* executed; 0 if not known */
+	FR_VEC(struct fr_tblock) block;
+};
+
+struct fr_trace {
+	char *dir, *file; /* folder; the trace file */
+	struct fr_run run;
+	struct fr_sites *sites;
+	FR_VEC(struct fr_trace_thread) thread; /* by id */
+	bool complete;
+	char *why;     /* it is not: a sentence; NULL */
+	bool salvaged; /* something came out of the pool */
+	uint64_t created_ns, bytes, slots;
+	struct fr_mapped *map;
+	struct fr_event *raw;	/* slots that came out of the pool */
+	struct fr_codec *codec; /* of the iterators: those of one trace belong to one thread */
+};
+
+int fr_trace_open(const char *dir, struct fr_trace **ret, struct fr_err *reterr);
+void fr_trace_free(struct fr_trace *t);
+void fr_trace_freep(struct fr_trace **t);
+/* The thread with this id, NULL if there is none. */
+const struct fr_trace_thread *fr_trace_thread(const struct fr_trace *t, uint32_t id);
+
+/* An event with its EXT slots: e[1] ... e[n - 1]. Valid until the next call. */
+struct fr_rec {
+	const struct fr_event *e;
+	uint32_t n;
+	uint64_t idx; /* hook index, all 64 bits */
+};
+
+/* The events of one thread in program order. */
+struct fr_iter {
+	const struct fr_trace *trace;
+	const struct fr_trace_thread *thread;
+	struct fr_event *slot;
+	uint32_t at, n, cap; /* in slot */
+	size_t next;	     /* block to be decoded */
+	uint64_t idx;
+};
+void fr_iter_open(struct fr_iter *it, const struct fr_trace *t, const struct fr_trace_thread *th);
+/* 1 and *ret, 0 at the end, -errno. Empty slots are left out. */
+int fr_iter_next(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr);
+void fr_iter_close(struct fr_iter *it);
+
+/* The class of a kind of event as format/event.h has it ('a', 's', ...), 0 if there is no such. */
+char fr_event_class(unsigned kind);
+/* Its name, NULL if there is no such. */
+const char *fr_event_name(unsigned kind);
+
+#endif
