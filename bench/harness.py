@@ -88,14 +88,14 @@ def _peak_kib(pid):
     return 0
 
 
-def _child_running(pid, program):
-    """The child of `pid` that executes `program`."""
+def _process_running(pid, program):
+    """The process that executes `program`: `pid` or a child of its."""
     try:
         with open("/proc/%d/task/%d/children" % (pid, pid)) as f:
             children = [int(c) for c in f.read().split()]
     except OSError:
         return None
-    for c in children:
+    for c in [pid] + children:
         try:
             if os.path.samefile("/proc/%d/exe" % c, program):
                 return c
@@ -105,7 +105,10 @@ def _child_running(pid, program):
 
 
 class Sampler(threading.Thread):
-    """Watches the high-water mark of a process's child that runs `program`."""
+    """Watches the high-water mark of a process once it runs `program`, or of its child that does.
+
+    The rusage of wait4 will not do: it counts this Python's own memory too, from before the exec.
+    """
 
     def __init__(self, pid, program):
         super().__init__(daemon=True)
@@ -115,46 +118,50 @@ class Sampler(threading.Thread):
 
     def run(self):
         child = None
-        while not self.stop.wait(0.004 if child is None else 0.01):
+        while not self.stop.wait(0.002 if child is None else 0.005):
             if child is None:
-                child = _child_running(self.pid, self.program)
+                child = _process_running(self.pid, self.program)
             if child is not None:
                 self.peak = max(self.peak, _peak_kib(child))
 
 
 class Result:
-    def __init__(self, seconds, output, status, peak, recorder_peak=0):
+    def __init__(self, seconds, output, errors, status, peak):
         self.seconds = seconds
         self.output = output
+        self.errors = errors
         self.status = status
         self.peak = peak  # KiB
-        self.recorder_peak = recorder_peak
         self.run = {}
         self.trace_bytes = 0
         self.folder_bytes = 0
 
 
-def run_plain(cmd, timeout=None, env=None):
-    """Runs a command, its peak memory from the kernel's own account of it."""
+def _run(cmd, sample, timeout=None, env=None):
+    """Runs a command; `sample`: the program whose peak memory is wanted, or None."""
     start = time.monotonic()
     p = subprocess.Popen(cmd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                          env=env)
-    timer = threading.Timer(timeout, p.kill) if timeout else None
-    if timer:
-        timer.start()
-    errors = []
-    reader = threading.Thread(target=lambda: errors.append(p.stderr.read()), daemon=True)
-    reader.start()
-    output = p.stdout.read()
-    _, status, usage = os.wait4(p.pid, 0)
+    sampler = Sampler(p.pid, sample) if sample else None
+    if sampler:
+        sampler.start()
+    try:
+        output, errors = p.communicate(timeout=timeout)
+        status = p.returncode
+    except subprocess.TimeoutExpired:
+        p.kill()
+        output, errors = p.communicate()
+        status = None
     seconds = time.monotonic() - start
-    p.returncode = os.waitstatus_to_exitcode(status)
-    if timer:
-        timer.cancel()
-    reader.join()
-    r = Result(seconds, output, p.returncode, usage.ru_maxrss)
-    r.errors = errors[0] if errors else ""
-    return r
+    if sampler:
+        sampler.stop.set()
+        sampler.join()
+    return Result(seconds, output, errors, status, sampler.peak if sampler else 0)
+
+
+def run_plain(cmd, sample=False, timeout=None):
+    """Runs a program (status None: it took longer than the timeout)."""
+    return _run(cmd, cmd[0] if sample else None, timeout)
 
 
 def _folder_bytes(folder):
@@ -175,25 +182,7 @@ def run_recorded(forerun, folder, program, args, sample, options=None):
     env = dict(os.environ)
     if options:
         env["FORERUN_OPTIONS"] = options
-    start = time.monotonic()
-    p = subprocess.Popen(cmd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                         env=env)
-    sampler = Sampler(p.pid, program) if sample else None
-    if sampler:
-        sampler.start()
-    errors = []
-    reader = threading.Thread(target=lambda: errors.append(p.stderr.read()), daemon=True)
-    reader.start()
-    output = p.stdout.read()
-    _, status, usage = os.wait4(p.pid, 0)
-    seconds = time.monotonic() - start
-    p.returncode = os.waitstatus_to_exitcode(status)
-    reader.join()
-    if sampler:
-        sampler.stop.set()
-        sampler.join()
-    r = Result(seconds, output, p.returncode, sampler.peak if sampler else 0, usage.ru_maxrss)
-    r.errors = errors[0] if errors else ""
+    r = _run(cmd, program if sample else None, env=env)
     if r.status != 0:
         raise Failure("%s\nended with status %d:\n%s" % (" ".join(cmd), r.status, r.errors))
     with open(os.path.join(folder, "run.json")) as f:

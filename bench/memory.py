@@ -10,7 +10,7 @@ import shutil
 import sys
 import tempfile
 
-from harness import (Failure, compile_kernel, counter, forerun_binary, progress, run_plain, run_recorded, say, select)
+from harness import (Failure, compile_kernel, forerun_binary, progress, run_plain, run_recorded, say, select)
 
 BASE_MIB = 64
 THREAD_MIB = 1
@@ -34,7 +34,7 @@ def main():
             for length in [int(n) for n in opts.lengths.split(",")]:
                 progress("%s at length %d" % (k.name, length))
                 args = k.long_args(length)
-                plain = run_plain([native] + args)
+                plain = run_plain([native] + args, sample=True)
                 r = run_recorded(forerun, os.path.join(work, "run"), recorded, args, sample=True)
                 progress("")
                 if r.output != plain.output:
@@ -44,7 +44,7 @@ def main():
                 over = growth > allowed
                 broken += over
                 say("%-10s %6dx %11.1f %12.1f %11.1f %12d %14d%s" % (
-                    k.name, length, plain.peak / 1024, r.peak / 1024, growth, allowed, counter(r.run, "kept"),
+                    k.name, length, plain.peak / 1024, r.peak / 1024, growth, allowed, r.run["events"],
                     "  TOO MUCH" if over else ""))
     finally:
         shutil.rmtree(work, ignore_errors=True)

@@ -31,10 +31,10 @@ def helgrind_slowdown(kernel, native, opts):
     plain = [run_plain([native] + args) for _ in range(3)]
     cmd = ["valgrind", "--tool=helgrind", "-q", "--error-limit=no", native] + args
     r = run_plain(cmd, timeout=opts.helgrind_timeout)
-    if r.status < 0:
+    if r.status is None:
         return None
     check(kernel, "under Helgrind", r, plain[0].output)
-    return r.seconds / median([p.seconds for p in plain]), r.peak / plain[0].peak
+    return r.seconds / median([p.seconds for p in plain])
 
 
 def measure(kernel, programs, forerun, work, opts):
@@ -53,7 +53,7 @@ def measure(kernel, programs, forerun, work, opts):
                 r = last = run_recorded(forerun, folder, programs[way], args, sample=(i == 0),
                                         options=opts.options)
             else:
-                r = run_plain([programs[way]] + args)
+                r = run_plain([programs[way]] + args, sample=(i == 0))
             want = want or r.output
             check(kernel, way, r, want)
             seconds[way].append(r.seconds)
@@ -63,7 +63,7 @@ def measure(kernel, programs, forerun, work, opts):
         row[way + "_s"] = median(seconds[way]) if seconds[way] else None
         row[way + "_peak_kib"] = peak[way]
     row["hooks"] = counter(last.run, "hooks")
-    row["kept"] = counter(last.run, "kept")
+    row["kept"] = last.run["events"]
     row["trace_bytes"] = last.trace_bytes
     row["folder_bytes"] = last.folder_bytes
     row["threads"] = kernel.threads
@@ -161,8 +161,7 @@ def main():
             row["helgrind"] = None
             if valgrind:
                 progress("%s under Helgrind" % k.name)
-                h = helgrind_slowdown(k, programs["native"], opts)
-                row["helgrind"] = h[0] if h else "timeout"
+                row["helgrind"] = helgrind_slowdown(k, programs["native"], opts) or "timeout"
             rows.append(row)
         progress("")
         say()
