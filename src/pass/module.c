@@ -101,6 +101,8 @@ static void instrument(struct fr_unit *u, LLVMValueRef fn)
 					 0);
 	if (u->opt.redundant)
 		fr_redundant(&f);
+	if (u->opt.ranges)
+		fr_loops(&f);
 	fr_frame_hooks(&f);
 	FR_VEC_FOREACH (i, &f.call)
 		fr_call_hook(&f, *i);

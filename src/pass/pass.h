@@ -96,6 +96,7 @@ enum fr_pass_counter {
 	X(RANGE_WRITE, "frt_h_range_write", "vpli")                                                \
 	X(STRIDE_READ, "frt_h_stride_read", "vpllii")                                              \
 	X(STRIDE_WRITE, "frt_h_stride_write", "vpllii")                                            \
+	X(STRIDES, "frt_h_strides", "vpi")                                                         \
 	X(ATOMIC_LOAD, "frt_h_atomic_load", "vplii")                                               \
 	X(ATOMIC_STORE, "frt_h_atomic_store", "vplii")                                             \
 	X(ATOMIC_RMW, "frt_h_atomic_rmw", "vplliii")                                               \
@@ -137,6 +138,7 @@ bool fr_pass_instrument(LLVMModuleRef m);
 
 /* plugin.cpp: what LLVM-C cannot do. */
 void fr_plugin_drop_flags(LLVMModuleRef m); /* removes the module flags */
+void fr_plugin_phi_from(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 
 /* ---- small things used everywhere (hook.c) ---- */
 

@@ -122,8 +122,8 @@ static int suits(LLVMContextRef c, fr_md e, int64_t off, uint64_t size)
 		return 1; /* a flexible array */
 	if ((uint64_t)off * 8 < from || (uint64_t)off * 8 >= from + bits)
 		return 0;
-	if (tag == FR_DW_inheritance)
-		return 2;
+	if (tag == FR_DW_inheritance) /* an empty base shares its place with what follows */
+		return bits < size * 8 ? 1 : 2;
 	return bits == size * 8 ? 4 : 3;
 }
 

@@ -1,4 +1,5 @@
 // Registers the two passes with clang: the only C++ of forerun. The work is in the C files beside.
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -10,12 +11,19 @@ using namespace llvm;
 extern "C" bool fr_pass_name(LLVMModuleRef m);
 extern "C" bool fr_pass_instrument(LLVMModuleRef m);
 extern "C" void fr_plugin_drop_flags(LLVMModuleRef m);
+extern "C" void fr_plugin_phi_from(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 
 // LLVM-C cannot delete named metadata. Flags of the hooks' bitcode must not touch the program's.
 void fr_plugin_drop_flags(LLVMModuleRef m)
 {
 	if (NamedMDNode *flags = unwrap(m)->getModuleFlagsMetadata())
 		flags->eraseFromParent();
+}
+
+// Nor say that a phi's value comes from another block now.
+void fr_plugin_phi_from(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+	unwrap<PHINode>(phi)->replaceIncomingBlockWith(unwrap(from), unwrap(to));
 }
 
 namespace

@@ -43,6 +43,19 @@ void frt_h_range_write(const void *addr, uint64_t n, uint32_t site);
    (may be negative), the first at `base`. */
 void frt_h_stride_read(const void *base, uint64_t count, int64_t stride, uint32_t elem, uint32_t site);
 void frt_h_stride_write(const void *base, uint64_t count, int64_t stride, uint32_t elem, uint32_t site);
+/*
+ * Several of them at once, where the order of accesses to a common location shows only as the program runs:
+ * of two entries of one class (same stride) the one whose base is further on in the direction of the stride was
+ * there first; of equal bases the earlier entry. Puts v in order, in place, and records each.
+ */
+struct frt_stride {
+	const void *base;
+	uint64_t count;
+	int64_t stride;
+	uint32_t elem, site;
+	uint32_t write, cls;
+};
+void frt_h_strides(struct frt_stride *v, uint32_t n);
 
 /* Atomics. aux = log2(size) | C11 order << 3 | FR_ATOMIC_OK. 16-byte ones give lo ^ hi. */
 void frt_h_atomic_load(const void *addr, uint64_t value, uint32_t aux, uint32_t site);

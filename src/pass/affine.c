@@ -1,0 +1,452 @@
+/*
+ * Affine addresses. What a loop adds to itself by a constant or an invariant is an induction
+ * variable; what is made of those and of invariants by adding and scaling is a sum.
+ *
+ * Arithmetic of 64 bits wraps as the machine's does, so sums hold modulo 2^64. Narrower values are
+ * followed through an extension only where the operation is marked not to overflow: if it did, the
+ * address would be poison and the access undefined.
+ */
+#include "affine.h"
+#include <string.h>
+
+#define DEPTH_MAX 16
+
+static bool sum(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned depth);
+
+/* Defined outside the loop: then it dominates the header, if anything in the loop uses it. */
+static bool invariant(const struct fr_ivs *x, LLVMValueRef v)
+{
+	unsigned b;
+
+	if (!LLVMIsAInstruction(v))
+		return true;
+	b = fr_cfg_number(x->cfg, LLVMGetInstructionParent(v));
+	return b != UINT32_MAX && !fr_loop_has(x->loop, b);
+}
+
+static bool header_phi(const struct fr_ivs *x, LLVMValueRef v)
+{
+	return LLVMIsAPHINode(v) && LLVMGetInstructionParent(v) == x->cfg->block[x->loop->header];
+}
+
+static unsigned width(const struct fr_ivs *x, LLVMValueRef v)
+{
+	LLVMTypeRef t = LLVMTypeOf(v);
+
+	if (t == x->u->ptr)
+		return 64;
+	return LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t) : 0;
+}
+
+static bool put(struct fr_sum *s, struct fr_term t)
+{
+	if (!t.coef)
+		return true;
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->t[i].v == t.v && s->t[i].mul == t.mul && s->t[i].ext == t.ext &&
+		    s->t[i].mul_ext == t.mul_ext) {
+			s->t[i].coef = (int64_t)((uint64_t)s->t[i].coef + (uint64_t)t.coef);
+			return true;
+		}
+	if (s->n == FR_TERMS)
+		return false;
+	s->t[s->n++] = t;
+	return true;
+}
+
+static int64_t times(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+
+static bool add(struct fr_sum *s, const struct fr_sum *o, int64_t scale)
+{
+	s->c = (int64_t)((uint64_t)s->c + (uint64_t)times(o->c, scale));
+	for (unsigned i = 0; i < o->n; i++) {
+		struct fr_term t = o->t[i];
+
+		t.coef = times(t.coef, scale);
+		if (!put(s, t))
+			return false;
+	}
+	return true;
+}
+
+static bool constant(LLVMValueRef v, int64_t *ret)
+{
+	if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+		return false;
+	*ret = LLVMConstIntGetSExtValue(v);
+	return true;
+}
+
+static bool leaf(struct fr_sum *s, LLVMValueRef v, enum fr_ext ext)
+{
+	return put(s, (struct fr_term){.v = v, .ext = ext, .coef = 1});
+}
+
+/* a * m, m invariant: each term takes the factor. */
+static bool multiply(struct fr_sum *s, const struct fr_sum *a, LLVMValueRef m, enum fr_ext ext)
+{
+	for (unsigned i = 0; i < a->n; i++) {
+		struct fr_term t = a->t[i];
+
+		if (t.mul)
+			return false;
+		t.mul = m;
+		t.mul_ext = ext;
+		if (!put(s, t))
+			return false;
+	}
+	return put(s, (struct fr_term){.v = m, .ext = ext, .coef = a->c});
+}
+
+static bool disjoint(LLVMValueRef v)
+{
+#if LLVM_VERSION_MAJOR >= 18
+	return LLVMGetIsDisjoint(v);
+#else
+	(void)v;
+	return false;
+#endif
+}
+
+static bool no_wrap(LLVMValueRef v, enum fr_ext ext)
+{
+	return ext == FR_EXT_SIGN ? LLVMGetNSW(v) : LLVMGetNUW(v);
+}
+
+/* ext(v), v of less than 64 bits. */
+static bool narrow(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext, struct fr_sum *s, unsigned depth)
+{
+	struct fr_sum a = {0}, b = {0};
+	const struct fr_iv *iv;
+	LLVMValueRef r;
+	int64_t k;
+
+	if (depth > DEPTH_MAX || width(x, v) > 63 || !width(x, v))
+		return false;
+	if (LLVMIsAConstantInt(v)) {
+		s->c = ext == FR_EXT_SIGN ? LLVMConstIntGetSExtValue(v) : (int64_t)LLVMConstIntGetZExtValue(v);
+		return true;
+	}
+	if (invariant(x, v))
+		return leaf(s, v, ext);
+	if (header_phi(x, v)) {
+		iv = fr_iv_of(x, v);
+		return iv && (ext == FR_EXT_SIGN ? iv->nsw : iv->nuw) && leaf(s, v, ext);
+	}
+	if (!LLVMIsABinaryOperator(v))
+		return false;
+	r = LLVMGetOperand(v, 1);
+	switch (LLVMGetInstructionOpcode(v)) {
+	case LLVMOr:
+		b.c = -1;
+		return disjoint(v) && constant(r, &b.c) && b.c >= 0 &&
+		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) && add(s, &a, 1) && add(s, &b, 1);
+	case LLVMAdd:
+	case LLVMSub:
+		k = LLVMGetInstructionOpcode(v) == LLVMAdd ? 1 : -1;
+		return no_wrap(v, ext) && narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) &&
+		       narrow(x, r, ext, &b, depth + 1) && add(s, &a, 1) && add(s, &b, k);
+	case LLVMMul:
+		return no_wrap(v, ext) && constant(r, &k) && k >= 0 &&
+		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) && add(s, &a, k);
+	case LLVMShl:
+		return no_wrap(v, ext) && constant(r, &k) && k >= 0 && k < 32 &&
+		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) && add(s, &a, INT64_C(1) << k);
+	default:
+		return false;
+	}
+}
+
+static bool index_sum(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned depth)
+{
+	unsigned w = width(x, v);
+
+	return w == 64 ? sum(x, v, s, depth) : w && w < 64 && narrow(x, v, FR_EXT_SIGN, s, depth);
+}
+
+static bool gep(struct fr_ivs *x, LLVMValueRef g, struct fr_sum *s, unsigned depth)
+{
+	LLVMTypeRef t = LLVMGetGEPSourceElementType(g);
+	int n = LLVMGetNumOperands(g);
+	struct fr_sum base = {0};
+
+	if (!sum(x, LLVMGetOperand(g, 0), &base, depth + 1) || !add(s, &base, 1))
+		return false;
+	for (int i = 1; i < n; i++) {
+		LLVMValueRef index = LLVMGetOperand(g, (unsigned)i);
+		struct fr_sum a = {0};
+
+		if (i > 1 && LLVMGetTypeKind(t) == LLVMStructTypeKind) {
+			unsigned k = (unsigned)LLVMConstIntGetZExtValue(index);
+
+			s->c = (int64_t)((uint64_t)s->c + LLVMOffsetOfElement(x->u->dl, t, k));
+			t = LLVMStructGetTypeAtIndex(t, k);
+			continue;
+		}
+		if (i > 1)
+			t = LLVMGetElementType(t);
+		if (!fr_store_size(x->u, t) || !index_sum(x, index, &a, depth + 1) ||
+		    !add(s, &a, (int64_t)LLVMABISizeOfType(x->u->dl, t)))
+			return false;
+	}
+	return true;
+}
+
+static bool binary(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned depth)
+{
+	LLVMValueRef l = LLVMGetOperand(v, 0), r = LLVMGetOperand(v, 1);
+	struct fr_sum a = {0}, b = {0};
+	int64_t k;
+
+	switch (LLVMGetInstructionOpcode(v)) {
+	case LLVMOr:
+		if (!disjoint(v))
+			return false;
+		/* fall through */
+	case LLVMAdd:
+	case LLVMSub:
+		k = LLVMGetInstructionOpcode(v) == LLVMSub ? -1 : 1;
+		return sum(x, l, &a, depth + 1) && sum(x, r, &b, depth + 1) && add(s, &a, 1) && add(s, &b, k);
+	case LLVMShl:
+		return constant(r, &k) && k >= 0 && k < 63 && sum(x, l, &a, depth + 1) && add(s, &a, INT64_C(1) << k);
+	case LLVMMul:
+		if (constant(r, &k))
+			return sum(x, l, &a, depth + 1) && add(s, &a, k);
+		if (!invariant(x, r)) {
+			LLVMValueRef swap = l;
+
+			l = r;
+			r = swap;
+		}
+		return invariant(x, r) && sum(x, l, &a, depth + 1) && multiply(s, &a, r, FR_EXT_NONE);
+	default:
+		return false;
+	}
+}
+
+static bool sum(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned depth)
+{
+	if (depth > DEPTH_MAX || width(x, v) != 64)
+		return false;
+	if (constant(v, &s->c))
+		return true;
+	if (invariant(x, v)) {
+		struct fr_sum parts = *s;
+
+		/* What was hoisted out of the loop is taken apart: its constants make sums alike. */
+		if (LLVMIsAGetElementPtrInst(v) && gep(x, v, &parts, depth)) {
+			*s = parts;
+			return true;
+		}
+		return leaf(s, v, FR_EXT_NONE);
+	}
+	if (header_phi(x, v))
+		return leaf(s, v, FR_EXT_NONE);
+	if (LLVMIsAGetElementPtrInst(v))
+		return gep(x, v, s, depth);
+	if (LLVMIsASExtInst(v))
+		return narrow(x, LLVMGetOperand(v, 0), FR_EXT_SIGN, s, depth + 1);
+	if (LLVMIsAZExtInst(v))
+		return narrow(x, LLVMGetOperand(v, 0), FR_EXT_ZERO, s, depth + 1) ||
+#if LLVM_VERSION_MAJOR >= 18
+		       (LLVMGetNNeg(v) &&
+			(*s = (struct fr_sum){0}, narrow(x, LLVMGetOperand(v, 0), FR_EXT_SIGN, s, depth + 1)));
+#else
+		       false;
+#endif
+	return LLVMIsABinaryOperator(v) && binary(x, v, s, depth);
+}
+
+/* ---- induction variables ---- */
+
+const struct fr_iv *fr_iv_of(const struct fr_ivs *x, LLVMValueRef phi)
+{
+	FR_VEC_FOREACH (iv, &x->iv)
+		if (iv->phi == phi)
+			return iv;
+	return NULL;
+}
+
+/* next = phi + constant, perhaps in several steps, each marked not to overflow. */
+static bool narrow_step(LLVMValueRef next, struct fr_iv *iv)
+{
+	iv->nsw = iv->nuw = true;
+	for (unsigned i = 0; i < 8 && next != iv->phi; i++) {
+		int64_t k;
+
+		if (!LLVMIsABinaryOperator(next) || LLVMGetInstructionOpcode(next) != LLVMAdd ||
+		    !constant(LLVMGetOperand(next, 1), &k))
+			return false;
+		iv->nsw &= LLVMGetNSW(next);
+		iv->nuw &= LLVMGetNUW(next);
+		iv->step += k;
+		iv->step_zero += LLVMConstIntGetZExtValue(LLVMGetOperand(next, 1));
+		next = LLVMGetOperand(next, 0);
+	}
+	return next == iv->phi;
+}
+
+static bool wide_step(struct fr_ivs *x, LLVMValueRef next, struct fr_iv *iv)
+{
+	struct fr_sum s = {0};
+	unsigned self = UINT32_MAX;
+
+	if (!sum(x, next, &s, 0))
+		return false;
+	for (unsigned i = 0; i < s.n; i++)
+		if (s.t[i].v == iv->phi && s.t[i].coef == 1 && !s.t[i].mul)
+			self = i;
+		else if (header_phi(x, s.t[i].v))
+			return false;
+	if (self == UINT32_MAX || s.n > 2)
+		return false;
+	iv->step = s.c;
+	if (s.n == 2) {
+		struct fr_term *by = &s.t[!self];
+
+		if (s.c || by->coef != 1 || by->mul || by->ext || LLVMTypeOf(by->v) != x->u->i64)
+			return false;
+		iv->by = by->v;
+	}
+	return true;
+}
+
+/* The value that the phi has on entry, the same from wherever; and the one from the latch. */
+static bool incoming(struct fr_ivs *x, LLVMValueRef phi, LLVMValueRef *start, LLVMValueRef *next)
+{
+	*start = *next = NULL;
+	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+		LLVMValueRef v = LLVMGetIncomingValue(phi, i);
+		LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+
+		if (from == x->cfg->block[x->loop->latch])
+			*next = v;
+		else if (!*start || *start == v)
+			*start = v;
+		else
+			return false;
+	}
+	return *start && *next;
+}
+
+void fr_ivs_find(struct fr_ivs *x)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(x->cfg->block[x->loop->header]);
+
+	for (; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+		struct fr_iv iv = {.phi = i};
+		unsigned w = width(x, i);
+
+		if (!w || w > 64 || !incoming(x, i, &iv.start, &iv.next))
+			continue;
+		iv.narrow = w < 64;
+		if (iv.narrow ? narrow_step(iv.next, &iv) : wide_step(x, iv.next, &iv))
+			fr_vec_push(&x->iv, iv);
+	}
+}
+
+/* ---- sums ---- */
+
+bool fr_sum_of(struct fr_ivs *x, LLVMValueRef address, struct fr_sum *ret)
+{
+	struct fr_sum s = {0};
+
+	if (!sum(x, address, &s, 0))
+		return false;
+	for (unsigned i = 0; i < s.n; i++) {
+		const struct fr_iv *iv = header_phi(x, s.t[i].v) ? fr_iv_of(x, s.t[i].v) : NULL;
+
+		if (header_phi(x, s.t[i].v) && (!iv || (iv->by && s.t[i].mul)))
+			return false;
+	}
+	*ret = s;
+	return true;
+}
+
+bool fr_sum_alike(const struct fr_sum *a, const struct fr_sum *b)
+{
+	struct fr_sum d = *a;
+
+	if (!add(&d, b, -1))
+		return false;
+	for (unsigned i = 0; i < d.n; i++)
+		if (d.t[i].coef)
+			return false;
+	return true;
+}
+
+static int64_t const_step(const struct fr_iv *iv, enum fr_ext ext)
+{
+	return ext == FR_EXT_ZERO ? (int64_t)iv->step_zero : iv->step;
+}
+
+bool fr_sum_stride(struct fr_ivs *x, const struct fr_sum *s, int64_t *ret)
+{
+	uint64_t stride = 0;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct fr_iv *iv = header_phi(x, s->t[i].v) ? fr_iv_of(x, s->t[i].v) : NULL;
+
+		if (!iv)
+			continue;
+		if (iv->by || s->t[i].mul)
+			return false;
+		stride += (uint64_t)times(s->t[i].coef, const_step(iv, s->t[i].ext));
+	}
+	*ret = (int64_t)stride;
+	return true;
+}
+
+/* ---- code ---- */
+
+static LLVMValueRef extend(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext)
+{
+	LLVMBuilderRef b = x->u->b;
+
+	if (LLVMTypeOf(v) == x->u->ptr)
+		return LLVMBuildPtrToInt(b, v, x->u->i64, "");
+	if (ext == FR_EXT_SIGN)
+		return LLVMBuildSExt(b, v, x->u->i64, "");
+	return ext == FR_EXT_ZERO ? LLVMBuildZExt(b, v, x->u->i64, "") : v;
+}
+
+static LLVMValueRef term_code(struct fr_ivs *x, const struct fr_term *t, LLVMValueRef v)
+{
+	LLVMBuilderRef b = x->u->b;
+
+	if (t->mul)
+		v = LLVMBuildMul(b, v, extend(x, t->mul, t->mul_ext), "");
+	return t->coef == 1 ? v : LLVMBuildMul(b, v, fr_i64(x->u, (uint64_t)t->coef), "");
+}
+
+LLVMValueRef fr_sum_first(struct fr_ivs *x, const struct fr_sum *s)
+{
+	LLVMValueRef r = fr_i64(x->u, (uint64_t)s->c);
+
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct fr_iv *iv = header_phi(x, s->t[i].v) ? fr_iv_of(x, s->t[i].v) : NULL;
+		LLVMValueRef v = extend(x, iv ? iv->start : s->t[i].v, s->t[i].ext);
+
+		r = LLVMBuildAdd(x->u->b, r, term_code(x, &s->t[i], v), "");
+	}
+	return r;
+}
+
+LLVMValueRef fr_sum_growth(struct fr_ivs *x, const struct fr_sum *s)
+{
+	LLVMValueRef r = fr_i64(x->u, 0);
+
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct fr_iv *iv = header_phi(x, s->t[i].v) ? fr_iv_of(x, s->t[i].v) : NULL;
+		LLVMValueRef v;
+
+		if (!iv)
+			continue;
+		v = iv->by ? iv->by : fr_i64(x->u, (uint64_t)const_step(iv, s->t[i].ext));
+		r = LLVMBuildAdd(x->u->b, r, term_code(x, &s->t[i], v), "");
+	}
+	return r;
+}

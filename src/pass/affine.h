@@ -1,0 +1,55 @@
+/*
+ * Addresses in a loop as sums: coefficient times value, and a constant, modulo 2^64.
+ */
+#ifndef FR_PASS_AFFINE_H
+#define FR_PASS_AFFINE_H
+
+#include "cfg.h"
+
+enum fr_ext { FR_EXT_NONE, FR_EXT_SIGN, FR_EXT_ZERO };
+
+/* coef * ext(v) * mul; mul (invariant) may be NULL. v: invariant, or a phi of the header. */
+struct fr_term {
+	LLVMValueRef v, mul;
+	enum fr_ext ext, mul_ext;
+	int64_t coef;
+};
+
+#define FR_TERMS 6
+struct fr_sum {
+	unsigned n;
+	struct fr_term t[FR_TERMS];
+	int64_t c;
+};
+
+/* An induction variable: phi = start, then next = phi + step. */
+struct fr_iv {
+	LLVMValueRef phi, start, next;
+	LLVMValueRef by;     /* step if it is not constant, else NULL */
+	int64_t step;
+	uint64_t step_zero;  /* the constant step, zero-extended */
+	bool narrow, nsw, nuw; /* narrow: less than 64 bits */
+};
+
+struct fr_ivs {
+	struct fr_unit *u;
+	struct fr_cfg *cfg;
+	struct fr_loop_cfg *loop;
+	FR_VEC(struct fr_iv) iv;
+};
+
+void fr_ivs_find(struct fr_ivs *x);
+const struct fr_iv *fr_iv_of(const struct fr_ivs *x, LLVMValueRef phi);
+
+/* The address as a sum of invariants and induction variables, or false. */
+bool fr_sum_of(struct fr_ivs *x, LLVMValueRef address, struct fr_sum *ret);
+/* Same terms: two such sums differ by their constants alone, always. */
+bool fr_sum_alike(const struct fr_sum *a, const struct fr_sum *b);
+/* How much the sum grows with each iteration, if that is a constant. */
+bool fr_sum_stride(struct fr_ivs *x, const struct fr_sum *s, int64_t *ret);
+
+/* At the builder's place: the sum in the first iteration, and its growth, as i64. */
+LLVMValueRef fr_sum_first(struct fr_ivs *x, const struct fr_sum *s);
+LLVMValueRef fr_sum_growth(struct fr_ivs *x, const struct fr_sum *s);
+
+#endif

@@ -1,0 +1,222 @@
+/*
+ * Control flow: a depth-first walk gives the reverse postorder, the iteration of Cooper, Harvey and
+ * Kennedy ("A Simple, Fast Dominance Algorithm") the dominators, back edges the natural loops.
+ */
+#include "cfg.h"
+
+unsigned fr_cfg_number(const struct fr_cfg *c, LLVMBasicBlockRef b)
+{
+	uint64_t *slot = fr_map_get(&c->number, (uintptr_t)b);
+
+	return slot ? (unsigned)(*slot - 1) : UINT32_MAX;
+}
+
+static unsigned successors(LLVMBasicBlockRef b)
+{
+	LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
+
+	return t ? LLVMGetNumSuccessors(t) : 0;
+}
+
+static LLVMBasicBlockRef successor(LLVMBasicBlockRef b, unsigned i)
+{
+	return LLVMGetSuccessor(LLVMGetBasicBlockTerminator(b), i);
+}
+
+/* Numbers the blocks; an explicit stack, since functions can be long. */
+static void number_blocks(struct fr_cfg *c, LLVMValueRef fn)
+{
+	struct frame {
+		LLVMBasicBlockRef b;
+		unsigned next;
+	};
+	FR_VEC(struct frame) stack = {0};
+	FR_VEC(LLVMBasicBlockRef) post = {0};
+	struct frame f = {LLVMGetEntryBasicBlock(fn), 0};
+
+	*fr_map_put(&c->number, (uintptr_t)f.b) = 1;
+	fr_vec_push(&stack, f);
+	while (stack.n) {
+		struct frame *top = &stack.v[stack.n - 1];
+
+		if (top->next < successors(top->b)) {
+			struct frame g = {successor(top->b, top->next++), 0};
+			uint64_t *seen = fr_map_put(&c->number, (uintptr_t)g.b);
+
+			if (!*seen) {
+				*seen = 1;
+				fr_vec_push(&stack, g);
+			}
+		} else {
+			fr_vec_push(&post, top->b);
+			stack.n--;
+		}
+	}
+	c->n = (unsigned)post.n;
+	c->block = fr_xcalloc(c->n, sizeof(*c->block));
+	for (unsigned i = 0; i < c->n; i++) {
+		c->block[i] = post.v[c->n - 1 - i];
+		*fr_map_put(&c->number, (uintptr_t)c->block[i]) = i + 1;
+	}
+	fr_vec_free(&stack);
+	fr_vec_free(&post);
+}
+
+static void link_blocks(struct fr_cfg *c)
+{
+	unsigned edges = 0, *fill;
+
+	c->succ_at = fr_xcalloc(c->n + 1, sizeof(unsigned));
+	c->pred_at = fr_xcalloc(c->n + 1, sizeof(unsigned));
+	for (unsigned b = 0; b < c->n; b++) {
+		c->succ_at[b] = edges;
+		edges += successors(c->block[b]);
+	}
+	c->succ_at[c->n] = edges;
+	c->succ = fr_xcalloc(edges, sizeof(unsigned));
+	c->pred = fr_xcalloc(edges, sizeof(unsigned));
+	for (unsigned b = 0; b < c->n; b++)
+		for (unsigned i = c->succ_at[b]; i < c->succ_at[b + 1]; i++) {
+			c->succ[i] = fr_cfg_number(c, successor(c->block[b], i - c->succ_at[b]));
+			c->pred_at[c->succ[i] + 1]++;
+		}
+	for (unsigned b = 0; b < c->n; b++)
+		c->pred_at[b + 1] += c->pred_at[b];
+	fill = fr_xcalloc(c->n, sizeof(unsigned));
+	for (unsigned b = 0; b < c->n; b++)
+		for (unsigned i = c->succ_at[b]; i < c->succ_at[b + 1]; i++) {
+			unsigned s = c->succ[i];
+
+			c->pred[c->pred_at[s] + fill[s]++] = b;
+		}
+	free(fill);
+}
+
+static unsigned meet(const unsigned *idom, unsigned a, unsigned b)
+{
+	while (a != b) {
+		while (a > b)
+			a = idom[a];
+		while (b > a)
+			b = idom[b];
+	}
+	return a;
+}
+
+static void dominators(struct fr_cfg *c)
+{
+	bool changed = true;
+
+	c->idom = fr_xcalloc(c->n, sizeof(unsigned));
+	for (unsigned b = 1; b < c->n; b++)
+		c->idom[b] = UINT32_MAX;
+	while (changed) {
+		changed = false;
+		for (unsigned b = 1; b < c->n; b++) {
+			unsigned d = UINT32_MAX;
+
+			for (unsigned i = c->pred_at[b]; i < c->pred_at[b + 1]; i++) {
+				unsigned p = c->pred[i];
+
+				if (c->idom[p] != UINT32_MAX)
+					d = d == UINT32_MAX ? p : meet(c->idom, p, d);
+			}
+			if (c->idom[b] != d) {
+				c->idom[b] = d;
+				changed = true;
+			}
+		}
+	}
+}
+
+bool fr_cfg_dominates(const struct fr_cfg *c, unsigned a, unsigned b)
+{
+	while (b > a)
+		b = c->idom[b];
+	return a == b;
+}
+
+void fr_cfg_build(struct fr_cfg *c, LLVMValueRef fn)
+{
+	*c = (struct fr_cfg){0};
+	number_blocks(c, fn);
+	link_blocks(c);
+	dominators(c);
+}
+
+void fr_cfg_free(struct fr_cfg *c)
+{
+	free(c->block);
+	free(c->idom);
+	free(c->succ_at);
+	free(c->succ);
+	free(c->pred_at);
+	free(c->pred);
+	fr_map_free(&c->number);
+}
+
+static int ascending(const void *a, const void *b)
+{
+	unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* All blocks that reach the latch without passing the header. */
+static void collect_body(struct fr_cfg *c, struct fr_loop_cfg *l)
+{
+	*fr_map_put(&l->in, l->header) = 1;
+	fr_vec_push(&l->body, l->header);
+	if (l->latch != l->header) {
+		*fr_map_put(&l->in, l->latch) = 1;
+		fr_vec_push(&l->body, l->latch);
+	}
+	for (size_t k = 1; k < l->body.n; k++) {
+		unsigned b = l->body.v[k];
+
+		for (unsigned i = c->pred_at[b]; i < c->pred_at[b + 1]; i++) {
+			uint64_t *in = fr_map_put(&l->in, c->pred[i]);
+
+			if (!*in) {
+				*in = 1;
+				fr_vec_push(&l->body, c->pred[i]);
+			}
+		}
+	}
+	qsort(l->body.v, l->body.n, sizeof(unsigned), ascending);
+}
+
+/* No edge but the back edge goes against the order: no other cycle. */
+static bool is_simple(struct fr_cfg *c, struct fr_loop_cfg *l)
+{
+	for (size_t k = 0; k < l->body.n; k++) {
+		unsigned b = l->body.v[k];
+
+		for (unsigned i = c->succ_at[b]; i < c->succ_at[b + 1]; i++)
+			if (fr_loop_has(l, c->succ[i]) && c->succ[i] <= b &&
+			    !(b == l->latch && c->succ[i] == l->header))
+				return false;
+	}
+	return true;
+}
+
+void fr_cfg_loops(struct fr_cfg *c, void (*each)(void *, struct fr_loop_cfg *), void *ctx)
+{
+	for (unsigned h = 0; h < c->n; h++) {
+		struct fr_loop_cfg l = {.header = h};
+		unsigned latches = 0;
+
+		for (unsigned i = c->pred_at[h]; i < c->pred_at[h + 1]; i++)
+			if (fr_cfg_dominates(c, h, c->pred[i])) {
+				l.latch = c->pred[i];
+				latches++;
+			}
+		if (latches != 1)
+			continue;
+		collect_body(c, &l);
+		if (is_simple(c, &l))
+			each(ctx, &l);
+		fr_vec_free(&l.body);
+		fr_map_free(&l.in);
+	}
+}

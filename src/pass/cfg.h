@@ -1,0 +1,38 @@
+/*
+ * Control flow of a function: predecessors, dominators, innermost natural loops. LLVM-C has none
+ * of these. Blocks that cannot be reached are not part of it.
+ */
+#ifndef FR_PASS_CFG_H
+#define FR_PASS_CFG_H
+
+#include "pass.h"
+
+struct fr_cfg {
+	unsigned n;		  /* blocks, numbered in reverse postorder: 0 is the entry */
+	LLVMBasicBlockRef *block; /* by number */
+	struct fr_map number;	  /* block -> number + 1 */
+	unsigned *idom;		  /* immediate dominator; of the entry: itself */
+	unsigned *succ_at, *succ; /* successors of b: succ[succ_at[b]] ... */
+	unsigned *pred_at, *pred;
+};
+
+/* An innermost natural loop with one latch whose blocks form no other cycle. */
+struct fr_loop_cfg {
+	unsigned header, latch;
+	FR_VEC(unsigned) body; /* ascending: header first; each before its successors in the loop */
+	struct fr_map in;      /* block number -> 1 */
+};
+
+void fr_cfg_build(struct fr_cfg *c, LLVMValueRef fn);
+void fr_cfg_free(struct fr_cfg *c);
+bool fr_cfg_dominates(const struct fr_cfg *c, unsigned a, unsigned b);
+/* Calls `each` for every such loop. */
+void fr_cfg_loops(struct fr_cfg *c, void (*each)(void *, struct fr_loop_cfg *), void *ctx);
+static inline bool fr_loop_has(const struct fr_loop_cfg *l, unsigned b)
+{
+	return fr_map_get(&l->in, b) != NULL;
+}
+/* Number of the block, or UINT32_MAX. */
+unsigned fr_cfg_number(const struct fr_cfg *c, LLVMBasicBlockRef b);
+
+#endif

@@ -1,0 +1,188 @@
+/*
+ * Code for what is recorded when a loop is left: each exit edge gets a block of its own, which
+ * works out how often each access was executed, and where the first one was.
+ *
+ * An access whose block dominates the latch was executed once in each full iteration, and in the
+ * last, partial one if and only if its block dominates the block that the loop was left from (loop.c
+ * has refused those that can reach it without dominating it).
+ */
+#include "stride.h"
+#include "runtime/hooks.h"
+
+/* Iterations that were completed before the one the loop was left in, at an exit; or one more. */
+struct counter {
+	const struct fr_iv *iv;
+	LLVMValueRef own; /* counts visits of the header, this one included */
+};
+
+static bool counts(const struct fr_iv *iv)
+{
+	return !iv->narrow && !iv->by && iv->step && iv->step < INT32_MAX && iv->step > -INT32_MAX;
+}
+
+/* A new variable in the header: 0 on entry, plus one. */
+static LLVMValueRef own_counter(struct fr_stride_plan *p)
+{
+	struct fr_unit *u = p->f->u;
+	LLVMBasicBlockRef header = p->ivs->cfg->block[p->ivs->loop->header];
+	LLVMValueRef first = LLVMGetFirstInstruction(header), at = first, phi, next;
+	LLVMBasicBlockRef latch = p->ivs->cfg->block[p->ivs->loop->latch];
+
+	LLVMPositionBuilderBefore(u->b, first);
+	LLVMSetCurrentDebugLocation2(u->b, NULL);
+	phi = LLVMBuildPhi(u->b, u->i64, "");
+	while (LLVMIsAPHINode(at))
+		at = LLVMGetNextInstruction(at);
+	fr_before(u, at);
+	next = LLVMBuildAdd(u->b, phi, fr_i64(u, 1), "");
+	/* One entry for each edge, as any other phi of the header has it. */
+	for (unsigned i = 0; i < LLVMCountIncoming(first); i++) {
+		LLVMBasicBlockRef from = LLVMGetIncomingBlock(first, i);
+		LLVMValueRef v = from == latch ? next : fr_i64(u, 0);
+
+		LLVMAddIncoming(phi, &v, &from, 1);
+	}
+	return next;
+}
+
+static struct counter choose(struct fr_stride_plan *p)
+{
+	FR_VEC_FOREACH (iv, &p->ivs->iv)
+		if (counts(iv))
+			return (struct counter){.iv = iv};
+	return (struct counter){.own = own_counter(p)};
+}
+
+static LLVMValueRef as_i64(struct fr_unit *u, LLVMValueRef v)
+{
+	return LLVMTypeOf(v) == u->ptr ? LLVMBuildPtrToInt(u->b, v, u->i64, "") : v;
+}
+
+/* Visits of the header so far, this iteration's included, at an exit from block `from`. */
+static LLVMValueRef visits(struct fr_stride_plan *p, const struct counter *c, unsigned from)
+{
+	struct fr_unit *u = p->f->u;
+	const struct fr_iv *iv = c->iv;
+	LLVMValueRef now, n;
+	uint64_t step;
+	bool ahead;
+
+	if (c->own)
+		return c->own;
+	/* The variable's next value lives on anyway; its current one would have to be kept for us. */
+	ahead = LLVMIsAInstruction(iv->next) &&
+		fr_cfg_dominates(p->ivs->cfg, fr_cfg_number(p->ivs->cfg, LLVMGetInstructionParent(iv->next)), from);
+	now = as_i64(u, ahead ? iv->next : iv->phi);
+	n = iv->step > 0 ? LLVMBuildSub(u->b, now, as_i64(u, iv->start), "")
+			 : LLVMBuildSub(u->b, as_i64(u, iv->start), now, "");
+	step = (uint64_t)(iv->step > 0 ? iv->step : -iv->step);
+	if (!(step & (step - 1)))
+		n = LLVMBuildLShr(u->b, n, fr_i64(u, (uint64_t)__builtin_ctzll(step)), "");
+	else
+		n = LLVMBuildUDiv(u->b, n, fr_i64(u, step), "");
+	return ahead ? n : LLVMBuildAdd(u->b, n, fr_i64(u, 1), "");
+}
+
+static LLVMBasicBlockRef split(struct fr_stride_plan *p, const struct fr_exit *e)
+{
+	struct fr_unit *u = p->f->u;
+	LLVMBasicBlockRef from = p->ivs->cfg->block[e->from];
+	LLVMValueRef term = LLVMGetBasicBlockTerminator(from), i;
+	LLVMBasicBlockRef b = LLVMInsertBasicBlockInContext(u->ctx, e->to, "");
+
+	LLVMPositionBuilderAtEnd(u->b, b);
+	LLVMSetCurrentDebugLocation2(u->b, LLVMInstructionGetDebugLoc(term));
+	LLVMBuildBr(u->b, e->to);
+	LLVMSetSuccessor(term, e->edge, b);
+	for (i = LLVMGetFirstInstruction(e->to); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+		fr_plugin_phi_from(i, from, b);
+	return b;
+}
+
+struct event {
+	LLVMValueRef base, count, stride, elem, site;
+};
+
+static struct event event_of(struct fr_stride_plan *p, const struct fr_stride *s, LLVMValueRef full,
+			     unsigned from)
+{
+	struct fr_unit *u = p->f->u;
+	bool once_more = fr_cfg_dominates(p->ivs->cfg, s->block, from);
+	LLVMValueRef n = once_more ? full : LLVMBuildSub(u->b, full, fr_i64(u, 1), "");
+
+	if (s->times > 1)
+		n = LLVMBuildMul(u->b, n, fr_i64(u, s->times), "");
+	return (struct event){
+		.base = LLVMBuildIntToPtr(u->b, fr_sum_first(p->ivs, &s->sum), u->ptr, ""),
+		.count = n,
+		.stride = s->constant ? fr_i64(u, (uint64_t)s->stride) : fr_sum_growth(p->ivs, &s->sum),
+		.elem = fr_i32(u, s->elem),
+		.site = fr_site_value(u, s->first->site),
+	};
+}
+
+static LLVMTypeRef entry_type(struct fr_unit *u)
+{
+	LLVMTypeRef f[] = {u->ptr, u->i64, u->i64, u->i32, u->i32, u->i32, u->i32};
+
+	_Static_assert(sizeof(struct frt_stride) == 40, "struct frt_stride is written here field by field");
+	return LLVMStructTypeInContext(u->ctx, f, 7, false);
+}
+
+static void put_entry(struct fr_stride_plan *p, LLVMValueRef array, unsigned k, const struct fr_stride *s,
+		      const struct event *e)
+{
+	struct fr_unit *u = p->f->u;
+	LLVMValueRef v[] = {e->base, e->count, e->stride, e->elem, e->site, fr_i32(u, s->write), fr_i32(u, s->cls)};
+	LLVMTypeRef t = entry_type(u);
+
+	for (unsigned i = 0; i < 7; i++) {
+		LLVMValueRef at[] = {fr_i32(u, k), fr_i32(u, i)};
+
+		LLVMBuildStore(u->b, v[i], LLVMBuildGEP2(u->b, t, array, at, 2, ""));
+	}
+}
+
+static void emit_exit(struct fr_stride_plan *p, const struct counter *c, const struct fr_exit *e, LLVMValueRef array)
+{
+	struct fr_unit *u = p->f->u;
+	LLVMValueRef term = LLVMGetBasicBlockTerminator(split(p, e));
+	LLVMValueRef full;
+	unsigned k = 0;
+
+	fr_before(u, term);
+	full = visits(p, c, e->from);
+	FR_VEC_FOREACH (s, &p->out) {
+		struct event ev;
+
+		fr_before(u, term);
+		if (LLVMInstructionGetDebugLoc(s->first->inst))
+			LLVMSetCurrentDebugLocation2(u->b, LLVMInstructionGetDebugLoc(s->first->inst));
+		ev = event_of(p, s, full, e->from);
+		if (array)
+			put_entry(p, array, k++, s, &ev);
+		else
+			fr_hook(u, s->write ? FR_H_STRIDE_WRITE : FR_H_STRIDE_READ,
+				(LLVMValueRef[]){ev.base, ev.count, ev.stride, ev.elem, ev.site});
+	}
+	if (array) {
+		fr_before(u, term);
+		fr_hook(u, FR_H_STRIDES, (LLVMValueRef[]){array, fr_i32(u, k)});
+	}
+}
+
+void fr_stride_emit(struct fr_stride_plan *p)
+{
+	struct fr_unit *u = p->f->u;
+	struct counter c = choose(p);
+	LLVMValueRef array = NULL;
+
+	if (p->runtime_order) {
+		LLVMPositionBuilderBefore(u->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f->fn)));
+		LLVMSetCurrentDebugLocation2(u->b, NULL);
+		array = LLVMBuildAlloca(u->b, LLVMArrayType2(entry_type(u), p->out.n), "");
+	}
+	FR_VEC_FOREACH (e, &p->exits)
+		emit_exit(p, &c, e, array);
+	u->count[FR_PC_strides] += p->out.n;
+}

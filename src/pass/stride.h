@@ -1,0 +1,41 @@
+/*
+ * What is recorded when a loop is left: accesses of the loop, in an order that keeps that of any two
+ * accesses of one location.
+ */
+#ifndef FR_PASS_STRIDE_H
+#define FR_PASS_STRIDE_H
+
+#include "affine.h"
+#include "func.h"
+
+struct fr_exit {
+	unsigned from;	     /* block in the loop */
+	unsigned edge;	     /* successor number of its terminator */
+	LLVMBasicBlockRef to;
+};
+
+/* One event: accesses of one site that tile `elem` bytes from `sum` on, each iteration. */
+struct fr_stride {
+	struct fr_sum sum;
+	struct fr_access *first; /* in the body */
+	unsigned block;		 /* that all of them are in */
+	unsigned times;		 /* so many in each iteration, `stride` apart */
+	uint64_t elem;
+	int64_t stride; /* if constant: from one to the next */
+	bool constant;
+	bool write;
+	unsigned cls; /* accesses of one class are put in order as the program runs */
+};
+
+struct fr_stride_plan {
+	struct fr_func *f;
+	struct fr_ivs *ivs;
+	FR_VEC(struct fr_exit) exits;
+	FR_VEC(struct fr_stride) out; /* in order */
+	bool runtime_order;
+};
+
+/* Inserts the code at each exit. */
+void fr_stride_emit(struct fr_stride_plan *p);
+
+#endif
