@@ -62,8 +62,8 @@ void __tsan_func_entry(void *call_pc)
 	frt_tsan_called(t, (uintptr_t)call_pc);
 	d = t->depth;
 	f = frt_frame_at(t, d);
-	f->func = frt_pc_site(t, RET);
-	f->call = 0;
+	/* Where it calls from is known only when it calls somebody with a hook. */
+	f->func = f->call = frt_pc_site(t, RET);
 	if (d < FRT_FRAMES) {
 		t->tsan->frame[d].sp = sp;
 		t->tsan->frame[d].ret = (uintptr_t)call_pc;
@@ -74,22 +74,27 @@ void __tsan_func_entry(void *call_pc)
 void __tsan_func_exit(void)
 {
 	struct frt_thread *t = frt_self;
+	struct frt_frame *f;
 
 	if (!t)
 		return;
 	if (t->late_addr)
 		frt_flush_late(t);
 	/* At the end of a function it may be jumped to, with the frame already gone. */
-	if (frames_over(t, SP) && drop_frames(t, SP, RET))
-		return;
-	if (!t->depth)
-		return;
-	t->depth--;
-	if (t->synced > t->depth)
-		t->synced = t->depth;
+	if (!(frames_over(t, SP) && drop_frames(t, SP, RET)) && t->depth) {
+		t->depth--;
+		if (t->synced > t->depth)
+			t->synced = t->depth;
+	}
 	/* A signal handler on a stack of its own may have been left by longjmp. */
 	if (frt_unlikely(t->tsan->floor > t->depth))
 		t->tsan->floor = t->depth;
+	/* The caller's next call may be one without a hook: that it is this one must not be said. */
+	if (t->depth) {
+		f = frt_frame_at(t, t->depth - 1);
+		if (f->func >= FR_SITE_PC_FIRST)
+			f->call = f->func;
+	}
 }
 
 void frt_tsan_settle(struct frt_thread *t, uintptr_t sp)

@@ -147,6 +147,7 @@ struct fr_sites *fr_sites_build(const struct fr_module_map *modules, size_t n,
 		files[i].fd = -1;
 	FR_VEC_FOREACH (u, &units->unit)
 		build_unit(s, files, modules, n, u);
+	fr_sites_add_pcs(s, modules, n, units);
 	for (size_t i = 0; i < n; i++)
 		close_elf(&files[i]);
 	free(files);
