@@ -56,7 +56,7 @@ bool fr_event_range(const struct fr_rec *rec, uint64_t *lo, uint64_t *hi)
 		stride = ext_value(rec);
 		elem = rec->n > 1 ? rec->e[1].site : 1;
 		if (count && stride < 0)
-			*lo = at + (uint64_t)(stride * (int64_t)(count - 1));
+			*lo = at + (uint64_t)stride * (count - 1);
 		*hi = (count && stride > 0 ? at + (uint64_t)stride * (count - 1) : at) +
 		      (count ? elem : 0);
 		return true;

@@ -1,0 +1,194 @@
+/* The columns of a block: any slots whatever come back bit for bit; no bytes whatever do harm. */
+#include "fixture.h"
+#include "trace/codec.h"
+#include <stdio.h>
+
+static struct fr_event in[FR_CODEC_MAX_SLOTS], out[FR_CODEC_MAX_SLOTS];
+
+/* Sorts of traces: from a tidy loop to noise. */
+static void make(unsigned sort, uint64_t *seed, uint32_t n)
+{
+	uint32_t idx = (uint32_t)fx_random(seed);
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t r = fx_random(seed);
+		struct fr_event *e = &in[i];
+
+		idx += (uint32_t)(r % 3);
+		switch (sort) {
+		case 0: /* a loop over an array */
+			*e = (struct fr_event){fr_w0(0x7f0000000000 + i / 3 * 8, 2 + i % 2, 3),
+					       i * 5ull, 10 + i % 3, idx};
+			break;
+		case 1: /* objects, negative strides, values of all lengths, late ones */
+			*e = (struct fr_event){fr_w0(0xffffffff0000 - r % 512 * 64 + i % 4 * 8,
+						     2 + r % 8, (unsigned)(r >> 8)),
+					       r >> (r % 64), (uint32_t)(r % 200),
+					       idx - (r % 50 == 0) * 100};
+			break;
+		case 2: /* all kinds, EXT slots between */
+			*e = (struct fr_event){fr_w0(r,
+						     i % 3 ? FR_EV_EXT : (unsigned)(r >> 40) % 110,
+						     (unsigned)(r >> 50)),
+					       i % 2 ? i : r, (uint32_t)(r % 30), idx};
+			break;
+		case 3: /* more symbols than the table has */
+			*e = (struct fr_event){fr_w0(r % 100000, 2, 3), r % 1000,
+					       (uint32_t)(r % 5000), idx};
+			break;
+		default: /* noise */
+			*e = (struct fr_event){r, fx_random(seed), (uint32_t)fx_random(seed),
+					       (uint32_t)fx_random(seed)};
+		}
+	}
+}
+
+static void round_trip(struct fr_codec *c, uint32_t n)
+{
+	struct fr_encoded enc = fr_codec_encode(c, in, n);
+	uint8_t *copy = fr_xmalloc(enc.length);
+
+	assert_true(enc.length <= FR_CODEC_BOUND(n));
+	memcpy(copy, enc.payload, enc.length);
+	memset(out, 0xa5, sizeof(out));
+	assert_int_equal(fr_codec_decode(c, copy, enc.length, enc.codec, enc.plain, out, n), 0);
+	assert_memory_equal(in, out, n * sizeof(*in));
+	free(copy);
+}
+
+static void slots_come_back(void **state)
+{
+	struct fr_codec *c = fr_codec_new();
+	uint64_t seed = 11;
+
+	(void)state;
+	for (unsigned sort = 0; sort < 5; sort++)
+		for (uint32_t n = 0; n < 70; n++) {
+			make(sort, &seed, n);
+			round_trip(c, n);
+		}
+	for (int i = 0; i < 200; i++) {
+		uint32_t n = (uint32_t)(fx_random(&seed) % (FR_CODEC_MAX_SLOTS + 1));
+
+		make(i % 5, &seed, n);
+		round_trip(c, n);
+	}
+	fr_codec_free(c);
+}
+
+/* Extremes in each field. */
+static void corners(void **state)
+{
+	static const uint64_t v[] = {0,
+				     1,
+				     0x7f,
+				     0x80,
+				     0xff,
+				     0x7fff,
+				     0x8000,
+				     UINT32_MAX,
+				     (uint64_t)INT64_MAX,
+				     (uint64_t)INT64_MIN,
+				     UINT64_MAX,
+				     FR_ADDR_MASK,
+				     FR_ADDR_MASK / 2,
+				     FR_ADDR_MASK / 2 + 1};
+	struct fr_codec *c = fr_codec_new();
+	uint32_t n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < fr_array_size(v); i++)
+		for (size_t j = 0; j < fr_array_size(v); j++)
+			in[n++] = (struct fr_event){v[i], v[j], (uint32_t)v[j], (uint32_t)v[i]};
+	round_trip(c, n);
+	memset(in, 0, sizeof(in));
+	round_trip(c, FR_CODEC_MAX_SLOTS);
+	memset(in, 0xff, sizeof(in));
+	round_trip(c, FR_CODEC_MAX_SLOTS);
+	fr_codec_free(c);
+}
+
+static void counts_events(void **state)
+{
+	struct fr_codec *c = fr_codec_new();
+	struct fr_encoded e;
+
+	(void)state;
+	in[0] = (struct fr_event){fr_w0(8, FR_EV_READ, 3), 1, 1, 1};
+	in[1] = (struct fr_event){fr_w0(8, FR_EV_ATOMIC_RMW, 3), 1, 2, 2};
+	in[2] = (struct fr_event){fr_w0(8, FR_EV_EXT, 0), 1, 0, 2};
+	in[3] = (struct fr_event){fr_w0(8, FR_EV_STAMP, 0), 1, 0, 2};
+	in[4] = (struct fr_event){fr_w0(8, FR_EV_MUTEX_LOCK, 0), 1, 3, 3};
+	e = fr_codec_encode(c, in, 5);
+	assert_int_equal(e.events, 3);
+	assert_false(e.sites);
+	in[2].w0 = fr_w0(8, FR_EV_TU, 0);
+	e = fr_codec_encode(c, in, 5);
+	assert_true(e.sites);
+	fr_codec_free(c);
+}
+
+/* A loop must cost next to nothing: this is what the predictors are for. */
+static void loops_are_small(void **state)
+{
+	struct fr_codec *c = fr_codec_new();
+	uint64_t seed = 2;
+
+	(void)state;
+	make(0, &seed, 2728);
+	assert_true(fr_codec_encode(c, in, 2728).length < 2728 * 2);
+	fr_codec_free(c);
+}
+
+/* Damaged payloads: an error or other slots, but no harm. Meant for the sanitizer build. */
+static void damaged_payloads(void **state)
+{
+	struct fr_codec *c = fr_codec_new();
+	uint64_t seed = 23;
+
+	(void)state;
+	for (int i = 0; i < 4000; i++) {
+		uint32_t n = (uint32_t)(fx_random(&seed) % 300), plain;
+		struct fr_encoded enc;
+		size_t length;
+		uint8_t *p, codec;
+
+		make(i % 5, &seed, n);
+		enc = fr_codec_encode(c, in, n);
+		length = enc.length;
+		plain = enc.plain;
+		codec = enc.codec;
+		p = fr_xmalloc(length);
+		memcpy(p, enc.payload, length);
+		for (uint64_t k = fx_random(&seed) % 5; k > 0; k--)
+			p[fx_random(&seed) % length] = (uint8_t)fx_random(&seed);
+		if (fx_random(&seed) % 4 == 0)
+			length = fx_random(&seed) % (length + 1);
+		if (fx_random(&seed) % 8 == 0)
+			n += (uint32_t)(fx_random(&seed) % 8);
+		if (fx_random(&seed) % 16 == 0)
+			plain = (uint32_t)fx_random(&seed);
+		if (fx_random(&seed) % 8 == 0)
+			codec = (uint8_t)(fx_random(&seed) % 3);
+		if (codec == 0 && fx_random(&seed) % 2)
+			plain = (uint32_t)length;
+		/* exactly as much memory as there are bytes */
+		p = fr_xrealloc(p, length, 1);
+		fr_codec_decode(c, p, length, codec, plain, out, n);
+		free(p);
+	}
+	assert_int_not_equal(fr_codec_decode(c, (uint8_t *)"", 0, 0, 0, out, 1), 0);
+	assert_int_not_equal(fr_codec_decode(c, (uint8_t *)"", 0, 0, 0, out, UINT32_MAX), 0);
+	fr_codec_free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(slots_come_back),	cmocka_unit_test(corners),
+	    cmocka_unit_test(counts_events),	cmocka_unit_test(loops_are_small),
+	    cmocka_unit_test(damaged_payloads),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,283 @@
+/*
+ * A run folder, reading: every truncation and every flipped byte of every file in it is an error
+ * that names the file, or an incomplete prefix; never a crash, never silently less.
+ */
+#include "fixture.h"
+#include "trace/merge.h"
+#include "trace/stack.h"
+#include "trace/trace.h"
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Slots of a thread, in order, checked against what fx_run wrote. */
+static uint64_t check_thread(const struct fr_trace *t, uint32_t id)
+{
+	const struct fr_trace_thread *th = fr_trace_thread(t, id);
+	struct fr_iter it;
+	struct fr_rec rec;
+	struct fr_err e;
+	uint64_t k = 0, events = 0;
+	int r;
+
+	if (!th)
+		return 0;
+	fr_iter_open(&it, t, th);
+	while ((r = fr_iter_next(&it, &rec, &e)) > 0) {
+		unsigned kind = fr_event_kind(rec.e);
+
+		if (kind == FR_EV_READ || kind == FR_EV_WRITE) {
+			uint64_t n = rec.idx - 1;
+			struct fr_event want = fx_event(id, n);
+
+			assert_memory_equal(rec.e, &want, sizeof(want));
+			assert_true(n >= k);
+			k = n;
+		}
+		events += fr_event_class(kind) != 'x';
+	}
+	if (r < 0)
+		fail_msg("%s", e.msg);
+	fr_iter_close(&it);
+	return events;
+}
+
+static uint64_t check_all(const struct fr_trace *t)
+{
+	return check_thread(t, 1) + check_thread(t, 2);
+}
+
+static void reads_back(void **state)
+{
+	char *dir = fx_folder();
+	uint64_t events = fx_run(dir);
+	struct fr_trace *t;
+	struct fr_err e;
+
+	(void)state;
+	if (fr_trace_open(dir, &t, &e) < 0)
+		fail_msg("%s", e.msg);
+	assert_true(t->complete);
+	assert_null(t->why);
+	assert_int_equal(t->thread.n, 2);
+	assert_string_equal(t->thread.v[0].path, "0");
+	assert_string_equal(t->thread.v[1].path, "0.1");
+	assert_int_equal(t->thread.v[0].hooks, 30);
+	assert_int_equal(check_all(t), events);
+	assert_int_equal(events, 30 + 9);
+	fr_trace_free(t);
+	fx_remove(dir);
+}
+
+static void stacks_are_rebuilt(void **state)
+{
+	struct fr_event e[3] = {{.w0 = fr_w0(0, FR_EV_FRAMES, 2)},
+				{.w0 = fr_w0(11, FR_EV_EXT, 0), .value = 1},
+				{.w0 = fr_w0(22, FR_EV_EXT, 0), .value = 2}};
+	struct fr_event f[2] = {{.w0 = fr_w0(1, FR_EV_FRAMES, 1), .site = 33},
+				{.w0 = fr_w0(44, FR_EV_EXT, 0), .value = 4}};
+	struct fr_event wild = {.w0 = fr_w0(FR_ADDR_MASK, FR_EV_FRAMES, 0)};
+	struct fr_stack s = {0};
+
+	(void)state;
+	fr_stack_feed(&s, &(struct fr_rec){e, 3, 0});
+	assert_int_equal(s.frame.n, 2);
+	assert_int_equal(s.frame.v[1].call, 22);
+	fr_stack_feed(&s, &(struct fr_rec){f, 2, 0});
+	assert_int_equal(s.frame.n, 2);
+	assert_int_equal(s.frame.v[0].call, 33);
+	assert_int_equal(s.frame.v[0].func, 1);
+	assert_int_equal(s.frame.v[1].func, 4);
+	f[0] = (struct fr_event){.w0 = fr_w0(1, FR_EV_READ, 1), .site = 33};
+	fr_stack_feed(&s, &(struct fr_rec){f, 1, 0});
+	assert_int_equal(s.frame.n, 2);
+	fr_stack_feed(&s, &(struct fr_rec){&wild, 1, 0});
+	assert_true(s.frame.n <= 65536);
+	fr_stack_free(&s);
+}
+
+/* Stamped events in order, nothing lost, each thread's own order kept. */
+static void merged_order(void **state)
+{
+	char *dir = fx_folder();
+	uint64_t events = fx_run(dir), n = 0, last = 0, idx[3] = {0}, stamp;
+	const struct fr_trace_thread *th;
+	struct fr_merge m;
+	struct fr_trace *t;
+	struct fr_rec rec;
+	bool exact;
+
+	(void)state;
+	assert_int_equal(fr_trace_open(dir, &t, NULL), 0);
+	assert_int_equal(fr_merge_open(&m, t, NULL), 0);
+	while (fr_merge_next(&m, &rec, &th, &stamp, &exact, NULL) > 0) {
+		if (exact) {
+			assert_true(stamp >= last);
+			last = stamp;
+		}
+		assert_true(rec.idx >= idx[th->id]);
+		idx[th->id] = rec.idx;
+		n += fr_event_class(fr_event_kind(rec.e)) != 'x';
+	}
+	assert_int_equal(n, events);
+	assert_int_equal(last, 24);
+	fr_merge_close(&m);
+	fr_trace_free(t);
+	fx_remove(dir);
+}
+
+static void expect_error(const char *dir, const char *file, const char *what)
+{
+	struct fr_trace *t = NULL;
+	struct fr_err e = {0};
+
+	if (fr_trace_open(dir, &t, &e) >= 0)
+		fail_msg("%s of %s goes unnoticed", what, file);
+	if (!strstr(e.msg, file))
+		fail_msg("%s of %s: '%s' does not name it", what, file, e.msg);
+}
+
+static void flip_every_byte(void **state)
+{
+	static const char *const files[] = {"trace", "sites", "run.json"};
+	static const char mask[] = {1, 0x10, (char)0x80, (char)0xff};
+	char *dir = fx_folder(), what[64];
+
+	(void)state;
+	fx_run(dir);
+	for (size_t f = 0; f < fr_array_size(files); f++) {
+		char *path = fx_path(dir, files[f]), *good;
+		size_t n;
+
+		good = fx_read(path, &n);
+		for (size_t i = 0; i < n; i++)
+			for (size_t k = 0; k < sizeof(mask); k++) {
+				good[i] ^= mask[k];
+				fx_write(path, good, n);
+				good[i] ^= mask[k];
+				snprintf(what, sizeof(what), "byte %zu ^ %x", i, mask[k]);
+				expect_error(dir, files[f], what);
+			}
+		fx_write(path, good, n);
+		free(good);
+		free(path);
+	}
+	assert_int_equal(access(dir, F_OK), 0);
+	fx_remove(dir);
+}
+
+/* At the borders of blocks the prefix is usable, and says that it is one. */
+static void truncate_everywhere(void **state)
+{
+	char *dir = fx_folder(), *path = fx_path(dir, "trace"), what[64];
+	uint64_t events = fx_run(dir), before = 0;
+	unsigned prefixes = 0;
+	char *good;
+	size_t n;
+
+	(void)state;
+	good = fx_read(path, &n);
+	for (size_t i = 0; i < n; i++) {
+		struct fr_trace *t = NULL;
+		struct fr_err e = {0};
+
+		fx_write(path, good, i);
+		if (fr_trace_open(dir, &t, &e) < 0) {
+			snprintf(what, sizeof(what), "cut at %zu", i);
+			expect_error(dir, "trace", what);
+			assert_non_null(strstr(e.msg, "offset"));
+			continue;
+		}
+		prefixes++;
+		assert_false(t->complete);
+		assert_non_null(strstr(t->why, "before its end block"));
+		assert_non_null(strstr(t->why, "usable"));
+		assert_true(check_all(t) >= before);
+		assert_true(check_all(t) <= events);
+		before = check_all(t);
+		assert_int_equal(t->run.events, before);
+		fr_trace_free(t);
+	}
+	/* after the header and after each of four blocks */
+	assert_int_equal(prefixes, 5);
+	assert_int_equal(before, events);
+	free(good);
+	free(path);
+	fx_remove(dir);
+}
+
+static void truncate_the_others(void **state)
+{
+	static const char *const files[] = {"sites", "run.json"};
+	char *dir = fx_folder(), what[64];
+
+	(void)state;
+	fx_run(dir);
+	for (size_t f = 0; f < fr_array_size(files); f++) {
+		char *path = fx_path(dir, files[f]), *good;
+		size_t n;
+
+		good = fx_read(path, &n);
+		for (size_t i = 0; i < n; i++) {
+			fx_write(path, good, i);
+			snprintf(what, sizeof(what), "cut at %zu", i);
+			expect_error(dir, files[f], what);
+		}
+		unlink(path);
+		expect_error(dir, files[f], "absence");
+		fx_write(path, good, n);
+		free(good);
+		free(path);
+	}
+	fx_remove(dir);
+}
+
+/* Bytes after the end, whole blocks gone or twice. */
+static void other_damage(void **state)
+{
+	char *dir = fx_folder();
+	char *path = fx_path(dir, "trace"), *changed, *good;
+	struct fr_trace_block b;
+	size_t n, first = sizeof(struct fr_trace_header), len;
+
+	(void)state;
+	fx_run(dir);
+	good = fx_read(path, &n);
+	changed = fr_xmalloc(2 * n);
+	memcpy(changed, good, n);
+	changed[n] = 'x';
+	fx_write(path, changed, n + 1);
+	expect_error(dir, "trace", "a byte more");
+	memcpy(&b, good + first, sizeof(b));
+	len = sizeof(b) + b.length;
+	memcpy(changed, good, first);
+	memcpy(changed + first, good + first + len, n - first - len);
+	fx_write(path, changed, n - len);
+	expect_error(dir, "trace", "a block less");
+	memcpy(changed, good, first + len);
+	memcpy(changed + first + len, good + first, n - first);
+	fx_write(path, changed, n + len);
+	expect_error(dir, "trace", "a block twice");
+	fx_write(path, "", 0);
+	expect_error(dir, "trace", "emptiness");
+	unlink(path);
+	expect_error(dir, "trace", "absence");
+	fx_write(path, good, n);
+	free(changed);
+	free(good);
+	free(path);
+	fx_remove(dir);
+	expect_error("/nonexistent", "/nonexistent", "absence");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(reads_back),	   cmocka_unit_test(stacks_are_rebuilt),
+	    cmocka_unit_test(merged_order),	   cmocka_unit_test(flip_every_byte),
+	    cmocka_unit_test(truncate_everywhere), cmocka_unit_test(truncate_the_others),
+	    cmocka_unit_test(other_damage),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
