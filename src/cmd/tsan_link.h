@@ -1,9 +1,9 @@
 /*
  * Links in which objects built with -fsanitize=thread take part.
  *
- * That interface tells of accesses that the compiler sees; those inside memcpy, strlen, read and the
- * like it leaves to a library that interposes them for the whole program. Here the calls of such
- * objects alone are sent to the runtime (frt_tsan_libc_*), in copies of the objects.
+ * That interface tells of accesses that the compiler sees; those inside memcpy, strlen, read and
+ * the like it leaves to a library that interposes them for the whole program. Here the calls of
+ * such objects alone are sent to the runtime (frt_tsan_libc_*), in copies of the objects.
  */
 #ifndef FR_CMD_TSAN_LINK_H
 #define FR_CMD_TSAN_LINK_H

@@ -36,6 +36,7 @@ struct frt_tsan {
 	struct {
 		uintptr_t sp;  /* frame address of its func_entry */
 		uintptr_t ret; /* where the function returns to */
+		uintptr_t pc;  /* in the function, at its start */
 	} frame[FRT_FRAMES];
 };
 
@@ -64,10 +65,9 @@ static inline uint64_t frt_pc_place(uint64_t pc, unsigned far)
 	       ((1u << FRT_PC_BITS) - 1);
 }
 
-uint32_t frt_pc_site_slow(struct frt_thread *t, uint64_t pc);
+uint32_t frt_pc_site_slow(struct frt_thread *t, uint64_t pc, bool function);
 
-/* The site of an instruction that ends at `ret` (a return address). 0 when there are too many. */
-static inline uint32_t frt_pc_site(struct frt_thread *t, uintptr_t ret)
+static inline uint32_t frt_pc_number(struct frt_thread *t, uintptr_t ret, bool function)
 {
 	_Atomic(uint64_t) *tab =
 	    __atomic_load_n((_Atomic(uint64_t) **)&frt_pc_table, __ATOMIC_RELAXED);
@@ -78,7 +78,19 @@ static inline uint32_t frt_pc_site(struct frt_thread *t, uintptr_t ret)
 		if (frt_likely((uint32_t)e == FRT_PC_KEY(0, pc) && e))
 			return (uint32_t)(e >> 32);
 	}
-	return frt_pc_site_slow(t, pc);
+	return frt_pc_site_slow(t, pc, function);
+}
+
+/* The site of an instruction that ends at `ret` (a return address). 0 when there are too many. */
+static inline uint32_t frt_pc_site(struct frt_thread *t, uintptr_t ret)
+{
+	return frt_pc_number(t, ret, false);
+}
+
+/* The site of the function that starts with a call that returns to `ret`. */
+static inline uint32_t frt_pc_function(struct frt_thread *t, uintptr_t ret)
+{
+	return frt_pc_number(t, ret, true);
 }
 
 /* ---- tsan_late.c ---- */
@@ -126,9 +138,12 @@ void frt_late_back(struct frt_thread *t, const struct frt_aside *a);
 
 /* Drops frames that are over, judged by the stack pointer of a hook (its frame address). */
 void frt_tsan_settle(struct frt_thread *t, uintptr_t sp);
-/* A wrapped function was called from `ret`: makes that the call site, if its caller has a frame of
- * this sort. */
-void frt_tsan_called(struct frt_thread *t, uintptr_t ret);
+/*
+ * Something is called, by a call that returns to `ret`, whose return address lies at `slot`. Makes
+ * that the call site of the topmost frame if it is one of this sort and the call is its own: calls
+ * that come through code without hooks (libc, the runtime) are no places in the program.
+ */
+void frt_tsan_called(struct frt_thread *t, uintptr_t ret, uintptr_t slot);
 
 /* ---- tsan_thunk.c ---- */
 

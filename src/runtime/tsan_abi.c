@@ -46,6 +46,8 @@ void __tsan_init(void)
 	frt_tsan_seen = 1; /* the runtime itself starts before this */
 }
 
+static void entered(struct frt_thread *t, uintptr_t ret);
+
 void __tsan_func_entry(void *call_pc)
 {
 	struct frt_thread *t = frt_self;
@@ -59,14 +61,15 @@ void __tsan_func_entry(void *call_pc)
 		frt_flush_late(t);
 	if (frames_over(t, sp + 1))
 		drop_frames(t, sp + 1, 0);
-	frt_tsan_called(t, (uintptr_t)call_pc);
+	entered(t, (uintptr_t)call_pc);
 	d = t->depth;
 	f = frt_frame_at(t, d);
 	/* Where it calls from is known only when it calls somebody with a hook. */
-	f->func = f->call = frt_pc_site(t, RET);
+	f->func = f->call = frt_pc_function(t, RET);
 	if (d < FRT_FRAMES) {
 		t->tsan->frame[d].sp = sp;
 		t->tsan->frame[d].ret = (uintptr_t)call_pc;
+		t->tsan->frame[d].pc = RET;
 	}
 	t->depth = d + 1;
 }
@@ -89,7 +92,8 @@ void __tsan_func_exit(void)
 	/* A signal handler on a stack of its own may have been left by longjmp. */
 	if (frt_unlikely(t->tsan->floor > t->depth))
 		t->tsan->floor = t->depth;
-	/* The caller's next call may be one without a hook: that it is this one must not be said. */
+	/* The caller's next call may be one without a hook: that it is this one must not be said.
+	 */
 	if (t->depth) {
 		f = frt_frame_at(t, t->depth - 1);
 		if (f->func >= FR_SITE_PC_FIRST)
@@ -103,15 +107,36 @@ void frt_tsan_settle(struct frt_thread *t, uintptr_t sp)
 		drop_frames(t, sp, 0);
 }
 
-void frt_tsan_called(struct frt_thread *t, uintptr_t ret)
-{
-	struct frt_frame *f;
+#define ARGS_MAX 64    /* bytes of arguments that a call may have on the stack */
+#define CODE_MAX 65536 /* bytes of code in a function */
+#define NEAR	 4096  /* ... in one whose stack pointer moves (alloca) */
 
-	if (!t->depth)
+void frt_tsan_called(struct frt_thread *t, uintptr_t ret, uintptr_t slot)
+{
+	uint32_t top = t->depth - 1;
+	uintptr_t own, from;
+
+	if (top >= FRT_FRAMES || t->stack[top].func < FR_SITE_PC_FIRST)
 		return;
-	f = frt_frame_at(t, t->depth - 1);
-	if (f->func >= FR_SITE_PC_FIRST)
-		f->call = frt_pc_site(t, ret);
+	own = t->tsan->frame[top].sp + sizeof(void *); /* where its calls leave the return address */
+	from = ret - t->tsan->frame[top].pc;
+	if (slot == own || (own - slot <= ARGS_MAX && from < CODE_MAX) || from < NEAR)
+		t->stack[top].call = frt_pc_site(t, ret);
+}
+
+/* The slot of a return address is known to who was called, not to its hook: looks for it. */
+static void entered(struct frt_thread *t, uintptr_t ret)
+{
+	uint32_t top = t->depth - 1;
+	uintptr_t own, k;
+
+	if (top >= FRT_FRAMES || t->stack[top].func < FR_SITE_PC_FIRST)
+		return;
+	own = t->tsan->frame[top].sp + sizeof(void *);
+	for (k = 0; k < ARGS_MAX; k += sizeof(void *))
+		if (*(const uintptr_t *)(own - k) == ret)
+			break;
+	frt_tsan_called(t, ret, k < ARGS_MAX ? own - k : 0);
 }
 
 /* ---- accesses ---- */

@@ -45,7 +45,7 @@ static _Atomic(uint64_t) *make_table(struct frt_thread *t)
 	return none;
 }
 
-static uint32_t add_site(struct frt_thread *t, uint64_t pc)
+static uint32_t add_site(struct frt_thread *t, uint64_t pc, bool function)
 {
 	_Atomic(uint64_t) *tab = atomic_load(&frt_pc_table);
 	uint32_t n = atomic_load_explicit(&sites, memory_order_relaxed), site;
@@ -65,7 +65,8 @@ static uint32_t add_site(struct frt_thread *t, uint64_t pc)
 
 		if (atomic_compare_exchange_strong(e, &was,
 						   (uint64_t)site << 32 | FRT_PC_KEY(i, pc))) {
-			struct fr_event ev = {.w0 = fr_w0(pc, FR_EV_PC_SITE, 0), .site = site};
+			struct fr_event ev = {.w0 = fr_w0(pc, FR_EV_PC_SITE, function),
+					      .site = site};
 
 			frt_put(t, &ev, 1);
 			return site;
@@ -78,7 +79,7 @@ static uint32_t add_site(struct frt_thread *t, uint64_t pc)
 	return 0;
 }
 
-uint32_t frt_pc_site_slow(struct frt_thread *t, uint64_t pc)
+uint32_t frt_pc_site_slow(struct frt_thread *t, uint64_t pc, bool function)
 {
 	_Atomic(uint64_t) *tab = atomic_load(&frt_pc_table);
 
@@ -90,5 +91,5 @@ uint32_t frt_pc_site_slow(struct frt_thread *t, uint64_t pc)
 		if ((uint32_t)e == FRT_PC_KEY(i, pc))
 			return (uint32_t)(e >> 32);
 	}
-	return add_site(t, pc);
+	return add_site(t, pc, function);
 }

@@ -20,7 +20,7 @@ __attribute__((visibility("hidden"), used)) void frt_tsan_wrapped(uintptr_t ret,
 	if (t->late_addr)
 		frt_flush_late(t);
 	frt_tsan_settle(t, sp);
-	frt_tsan_called(t, ret);
+	frt_tsan_called(t, ret, sp + sizeof(void *));
 }
 
 #if defined(__x86_64__)
@@ -63,4 +63,18 @@ __asm__(".text\n"
 		    "frt_libc_" #n) "\t.cfi_endproc\n.size frt_tsan_libc_" #n                \
 				    ", .-frt_tsan_libc_" #n "\n");
 FRT_LIBC(FRT_X)
+#undef FRT_X
+
+/* Weak: a C program has none of these, and calls none. */
+#if defined(__x86_64__)
+#define JUMP_CXX(n) "mov " #n "@GOTPCREL(%rip), %r11\n\tjmp frt_tsan_thunk\n"
+#elif defined(__aarch64__)
+#define JUMP_CXX(n) "b " #n "\n"
+#endif
+#define FRT_X(n)                                                                                \
+	__asm__(".text\n.weak " #n "\n.globl frt_tsan_libc_" #n "\n.type frt_tsan_libc_" #n     \
+		",@function\nfrt_tsan_libc_" #n                                                 \
+		":\n\t.cfi_startproc\n\t" JUMP_CXX(n) "\t.cfi_endproc\n.size frt_tsan_libc_" #n \
+						      ", .-frt_tsan_libc_" #n "\n");
+FRT_TSAN_CXX(FRT_X)
 #undef FRT_X

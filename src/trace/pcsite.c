@@ -155,7 +155,8 @@ static const struct symbol *find_symbol(const struct module *m, uint64_t addr)
 	return &m->symbols.v[lo - 1];
 }
 
-enum fr_pcsite_how fr_pcsite_resolve(struct fr_pcsites *p, uint64_t pc, struct fr_pcsite *ret)
+static enum fr_pcsite_how resolve(struct fr_pcsites *p, uint64_t pc, bool function,
+				  struct fr_pcsite *ret)
 {
 	const struct symbol *s;
 	struct module *m;
@@ -172,7 +173,7 @@ enum fr_pcsite_how fr_pcsite_resolve(struct fr_pcsites *p, uint64_t pc, struct f
 	ret->module = p->map[i].path;
 	ret->offset = pc - p->map[i].bias;
 	s = find_symbol(m, ret->offset);
-	if (m->dwarf && fr_pcdwarf_find(m->dwarf, ret->offset, ret)) {
+	if (m->dwarf && fr_pcdwarf_find(m->dwarf, ret->offset, function, ret)) {
 		if (!*ret->physical)
 			ret->physical = s ? s->name : ret->function;
 		if (!*ret->function)
@@ -185,6 +186,16 @@ enum fr_pcsite_how fr_pcsite_resolve(struct fr_pcsites *p, uint64_t pc, struct f
 		ret->offset -= s->lo;
 	}
 	return ret->how;
+}
+
+enum fr_pcsite_how fr_pcsite_resolve(struct fr_pcsites *p, uint64_t pc, struct fr_pcsite *ret)
+{
+	return resolve(p, pc, false, ret);
+}
+
+enum fr_pcsite_how fr_pcsite_function(struct fr_pcsites *p, uint64_t pc, struct fr_pcsite *ret)
+{
+	return resolve(p, pc, true, ret);
 }
 
 struct fr_pcsites *fr_pcsites_new(const struct fr_module_map *modules, size_t n)

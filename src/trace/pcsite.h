@@ -49,5 +49,7 @@ void fr_pcsites_freep(struct fr_pcsites **p);
 /* Resolves a pc of the run (an address inside the instruction). Always fills *ret; returns
  * ret->how. */
 enum fr_pcsite_how fr_pcsite_resolve(struct fr_pcsites *p, uint64_t pc, struct fr_pcsite *ret);
+/* The same for the function whose machine code it is: where that begins in the source. */
+enum fr_pcsite_how fr_pcsite_function(struct fr_pcsites *p, uint64_t pc, struct fr_pcsite *ret);
 
 #endif

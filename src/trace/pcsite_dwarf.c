@@ -283,7 +283,7 @@ static unsigned find_inlined(struct unit *u, Dwarf_Die *function, uint64_t addr,
 	return n;
 }
 
-static void fill_functions(struct fr_pcdwarf *d, struct unit *u, uint64_t addr,
+static void fill_functions(struct fr_pcdwarf *d, struct unit *u, uint64_t addr, bool outermost,
 			   struct fr_pcsite *ret)
 {
 	const struct range *r;
@@ -304,7 +304,7 @@ static void fill_functions(struct fr_pcdwarf *d, struct unit *u, uint64_t addr,
 	linkage = attr_string(function, DW_AT_linkage_name);
 	ret->function = function_name(d, function);
 	ret->physical = linkage ? linkage : "";
-	n = find_inlined(u, function, addr, chain);
+	n = outermost ? 0 : find_inlined(u, function, addr, chain);
 	/* Compilers give code that no line stands for line 0: the function's own line is near. */
 	if (!ret->line) {
 		Dwarf_Die *innermost = n ? &chain[n - 1] : function;
@@ -328,7 +328,7 @@ static void fill_functions(struct fr_pcdwarf *d, struct unit *u, uint64_t addr,
 	ret->nframes = n;
 }
 
-bool fr_pcdwarf_find(struct fr_pcdwarf *d, uint64_t addr, struct fr_pcsite *ret)
+bool fr_pcdwarf_find(struct fr_pcdwarf *d, uint64_t addr, bool function, struct fr_pcsite *ret)
 {
 	const struct range *r = find_range(&d->ranges, addr);
 	struct fr_pcsite found = *ret;
@@ -339,7 +339,7 @@ bool fr_pcdwarf_find(struct fr_pcdwarf *d, uint64_t addr, struct fr_pcsite *ret)
 	if (!r)
 		return false;
 	u = &d->units.v[r->what];
-	l = dwarf_getsrc_die(&u->die, addr);
+	l = function ? NULL : dwarf_getsrc_die(&u->die, addr);
 	if (l && !dwarf_lineno(l, &line) && line > 0) {
 		if (dwarf_linecol(l, &column) || column < 0)
 			column = 0;
@@ -347,7 +347,7 @@ bool fr_pcdwarf_find(struct fr_pcdwarf *d, uint64_t addr, struct fr_pcsite *ret)
 		found.line = (uint32_t)line;
 		found.column = (uint32_t)column;
 	}
-	fill_functions(d, u, addr, &found);
+	fill_functions(d, u, addr, function, &found);
 	if (!found.line)
 		return false;
 	*ret = found;

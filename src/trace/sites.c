@@ -18,7 +18,8 @@ void fr_units_scan(struct fr_units *u, const struct fr_event *e, uint32_t n)
 			fr_vec_push(&u->unit, (struct fr_unit){fr_event_addr(&e[i]),
 							       (uint32_t)e[i].value, e[i].site});
 		else if (kind == FR_EV_PC_SITE)
-			fr_vec_push(&u->pc, (struct fr_pc){fr_event_addr(&e[i]), e[i].site});
+			fr_vec_push(&u->pc, (struct fr_pc){fr_event_addr(&e[i]), e[i].site,
+							   fr_event_aux(&e[i]) & 1});
 	}
 }
 

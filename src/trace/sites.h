@@ -24,6 +24,7 @@ struct fr_unit {
 struct fr_pc {
 	uint64_t pc;
 	uint32_t site;
+	bool function; /* stands for the function that it is in */
 };
 /* What the events say of sites. */
 struct fr_units {

@@ -40,9 +40,9 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static struct fr_site make_site(struct table *t, const struct fr_pcsite *p)
+static struct fr_site make_site(struct table *t, const struct fr_pcsite *p, bool function)
 {
-	struct fr_site s = {.kind = FR_SITE_ACCESS};
+	struct fr_site s = {.kind = function ? FR_SITE_FUNCTION : FR_SITE_ACCESS};
 	struct fr_buf b = {0};
 
 	if (p->how == FR_PCSITE_SOURCE) {
@@ -119,8 +119,8 @@ void fr_sites_add_pcs(struct fr_sites *s, const struct fr_module_map *modules, s
 
 		if (pc->site < FR_SITE_PC_FIRST || pc->site - FR_SITE_PC_FIRST >= count)
 			continue;
-		fr_pcsite_resolve(pcs, pc->pc, &p);
-		t.site.v[pc->site - FR_SITE_PC_FIRST] = make_site(&t, &p);
+		(pc->function ? fr_pcsite_function : fr_pcsite_resolve)(pcs, pc->pc, &p);
+		t.site.v[pc->site - FR_SITE_PC_FIRST] = make_site(&t, &p, pc->function);
 	}
 	blob = make_blob(&t, &size);
 	fr_sites_add(s, FR_SITE_PC_FIRST, count, 0, blob, size, NULL);

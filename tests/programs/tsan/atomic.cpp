@@ -38,8 +38,8 @@ static int data;
 
 static void work(int n)
 {
-	while (!ready.load(std::memory_order_acquire)) // READY
-		;
+	if (!ready.load(std::memory_order_acquire)) // READY
+		return;
 	try {
 		counter.hit(n); // HIT
 	} catch (const std::runtime_error &) {
@@ -52,12 +52,12 @@ static void work(int n)
 int main()
 {
 	std::vector<std::thread> threads;
-	shop::Shape *s = new shop::Square;
+	shop::Shape *s = new shop::Square; // NEW
 
-	for (int i = 1; i <= 2; i++)
-		threads.emplace_back(shop::work, i);
 	shop::data = 42; // DATA
 	shop::ready.store(true, std::memory_order_release); // RELEASE
+	for (int i = 1; i <= 2; i++)
+		threads.emplace_back(shop::work, i);
 	for (auto &t : threads)
 		t.join();
 	std::printf("%d %ld %d\n", shop::counter.hits, shop::counter.seen.load(), s->area());
