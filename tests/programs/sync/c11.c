@@ -43,9 +43,9 @@ int main(void)
 	mtx_lock(&r);
 	mtx_lock(&r);
 	for (int i = 0; i < 2; i++) {
+		mtx_lock(&m);
 		turn = 0;
 		thrd_create(&t, worker, i ? &m : NULL);
-		mtx_lock(&m);
 		while (turn != 1)
 			cnd_wait(&c, &m);
 		turn = 2;

@@ -47,8 +47,8 @@ int main(void)
 	p = reallocarray(p, 4, 44);
 	printf("array %d\n", reallocarray(p, huge, 4) == NULL);
 	free(p);
-	big = malloc(10 << 20);
-	big = realloc(big, 20 << 20);
+	sink = big = malloc(10 << 20);
+	sink = big = realloc(big, 20 << 20);
 	big[(20 << 20) - 1] = 1;
 	free(big);
 	printf("posix %d\n", posix_memalign(&a, 64, 100));

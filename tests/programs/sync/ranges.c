@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 static char a[64] = "hello, world", b[64], c[64];
+static struct iovec v[2] = {{b, 3}, {c, 10}};
 static int numbers[5] = {5, 3, 4, 1, 2};
 
 static int compare(const void *x, const void *y)
@@ -20,7 +21,6 @@ int main(void)
 {
 	volatile size_t n = 5;
 	volatile int base = 1000;
-	struct iovec v[2] = {{b, 3}, {c, 10}};
 	char *end, *dup;
 	long number;
 	int pair[2];

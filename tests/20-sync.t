@@ -1,0 +1,62 @@
+#!/bin/sh
+# Each construct of synchronisation: the program runs as it does without forerun, the trace has the events that
+# it should have, in an order that is possible.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/programs/sync/run.sh"
+
+for n in mutex robust rwlock cond sem; do
+	same $n -O1
+	order $n
+	t_eq "$n: its events" "$(cat "$P/$n.events")" "$(events $n -k sync -k thread)"
+done
+
+# Which thread is the serial one, and who loads the unwinder (a once of libgcc), is luck.
+same barrier -O1
+order barrier
+t_eq "barrier: its events" "$(cat "$P/barrier.events")" "$(events barrier -k sync -k thread | sed 's/ serial//')"
+t_eq "barrier: one serial thread a passage" 6 "$(events barrier -k barrier-leave | grep -c serial)"
+for n in c11 cancel tsd exit_main; do
+	same $n -O1
+	order $n
+	t_eq "$n: its events" "$(cat "$P/$n.events")" \
+		"$(events $n -k mutex-init -k mutex-lock -k mutex-unlock -k mutex-destroy -k cond-init -k cond-wait -k cond-signal \
+			-k cond-broadcast -k cond-destroy -k sem-init -k sem-post -k sem-wait -k thread)"
+done
+
+same once -O1
+order once
+t_eq "once: the nested one, and the second try of the cancelled one" \
+	"begin A begin B end B end A begin C end C" \
+	"$(events once -t 0 -k once-begin -k once-end | sed 's/0 once-//' | paste -sd ' ')"
+t_eq "once: a cancelled routine is abandoned" 1 "$(events once -k once-end | grep -c error)"
+t_eq "once: those who pass" 6 "$(events once -t 0.1 -t 0.2 -t 0.3 -t 0.4 -k once-done | wc -l)"
+
+same create -O1
+order create
+t_eq "create: what main does" "$(cat "$P/create.events")" "$(events create -t 0 -k thread)"
+
+same sem_named -O1
+if grep -q skipped "$T/sem_named.want"; then
+	t_skip "sem_named: its events" "no named semaphores here"
+else
+	t_eq "sem_named: one object however often it is opened" \
+		"sem-init A count 2,sem-wait A,sem-destroy A" \
+		"$(events sem_named -k sync | sed 's/^0 //' | paste -sd ,)"
+fi
+
+same many -O1
+order many
+t_eq "many: 2,000 threads and 10 detached" 2010 "$(events many -k thread-create | wc -l)"
+t_eq "many: all that ended were joined" 2000 "$(events many -k thread-join | wc -l)"
+
+same storm -O2
+order storm
+t_ok "storm: signals were told" grep -q 'signal-begin' "$T/storm.merged"
+t_ok "storm: cancelled waits were told" grep -q 'cond-wait .* cancelled' "$T/storm.merged"
+
+same cxx -O1
+order cxx
+t_eq "cxx: exceptions abandon a call_once and a static" 2 "$(events cxx -k once-end | grep -c error)"
+t_eq "cxx: threads" 8 "$(events cxx -k thread-create | wc -l)"
+t_ok "cxx: a shared lock is a read lock" test "$(events cxx -k rwlock-rdlock | wc -l)" -eq 2
+t_done
