@@ -12,13 +12,6 @@
 
 #define DEFAULT "forerun.d"
 
-static char *fallback(void)
-{
-	const char *tmp = getenv("TMPDIR");
-
-	return fr_xasprintf("%s/forerun-%u", tmp && *tmp ? tmp : "/tmp", (unsigned)geteuid());
-}
-
 /* The number behind "PROG." in a name, 0 if it has none. */
 static unsigned long number_of(const char *name, const char *base)
 {
@@ -40,7 +33,8 @@ static int make_numbered(const char *parent, const char *program, char **ret, st
 	DIR *dir;
 
 	if (mkdir(parent, 0777) < 0 && errno != EEXIST)
-		return fr_err_set(reterr, -errno, "cannot create folder '%s'", parent);
+		return fr_err_set(reterr, -errno,
+				  "cannot create folder '%s' (-o DIR names another)", parent);
 	dir = opendir(parent);
 	if (!dir)
 		return fr_err_set(reterr, -errno, "cannot open folder '%s'", parent);
@@ -59,37 +53,19 @@ static int make_numbered(const char *parent, const char *program, char **ret, st
 		}
 		free(path);
 		if (errno != EEXIST)
-			return fr_err_set(reterr, -errno, "cannot create a folder in '%s'", parent);
+			return fr_err_set(reterr, -errno,
+					  "cannot create a folder in '%s' (-o DIR names another)",
+					  parent);
 	}
 	return fr_err_say(reterr, -EEXIST, "cannot find a free number in '%s'", parent);
-}
-
-/* A folder in a place that others can write to must be ours alone. */
-static int make_in_fallback(const char *program, char **ret, struct fr_err *reterr)
-{
-	FR_CLEANUP(fr_freep) char *parent = fallback();
-	struct stat st;
-
-	if (mkdir(parent, 0700) < 0 && errno != EEXIST)
-		return fr_err_set(reterr, -errno, "cannot create folder '%s'", parent);
-	if (lstat(parent, &st) < 0)
-		return fr_err_set(reterr, -errno, "cannot look at '%s'", parent);
-	if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() || st.st_mode & 022)
-		return fr_err_say(reterr, -EPERM, "'%s' is not a folder of yours alone; use -o DIR",
-				  parent);
-	return make_numbered(parent, program, ret, reterr);
 }
 
 int fr_folder_make(const char *out, const char *program, char **ret, struct fr_err *reterr)
 {
 	int r;
 
-	if (!out) {
-		r = make_numbered(DEFAULT, program, ret, reterr);
-		if (r == -EACCES || r == -EROFS || r == -EPERM || r == -ENOENT)
-			return make_in_fallback(program, ret, reterr);
-		return r;
-	}
+	if (!out)
+		return make_numbered(DEFAULT, program, ret, reterr);
 	if (!*out)
 		return fr_err_say(reterr, -EINVAL, "the name of the run folder is empty");
 	r = fr_io_mkdirs(out, reterr);
@@ -146,13 +122,10 @@ static void newest_in(const char *parent, char **best, struct timespec *best_tim
 
 int fr_folder_newest(char **ret, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_freep) char *other = fallback();
 	struct timespec t = {0};
 	char *best = NULL;
 
 	newest_in(DEFAULT, &best, &t);
-	if (!best)
-		newest_in(other, &best, &t);
 	if (!best)
 		return fr_err_say(reterr, -ENOENT,
 				  "there is no run folder in '" DEFAULT

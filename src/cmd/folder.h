@@ -4,15 +4,12 @@
 
 #include "base/err.h"
 
-/*
- * Makes an empty folder: `out`, which must not exist, or forerun.d/PROG.N with the next free N;
- * where the working folder cannot be written, the same under ${TMPDIR:-/tmp}/forerun-UID. ret: a
- * new string.
- */
+/* Makes an empty folder: `out`, which must not exist (-EEXIST), or forerun.d/PROG.N with the next
+   free N. ret: a new string. */
 int fr_folder_make(const char *out, const char *program, char **ret, struct fr_err *reterr);
 /* Removes a folder that fr_folder_make made and that nothing came of. */
 void fr_folder_discard(const char *dir);
-/* The newest folder under forerun.d (or the other place). ret: a new string. */
+/* The newest folder under forerun.d. ret: a new string. */
 int fr_folder_newest(char **ret, struct fr_err *reterr);
 
 #endif

@@ -1,9 +1,10 @@
 /*
  * The program to be recorded. An ELF file is instrumented if it has the section of site tables
- * (format/site.h), the runtime's section, or the runtime's symbol.
+ * (format/site.h) or the runtime, which is known by a symbol or, in a stripped file, by a string.
  */
 #include "cmd/program.h"
 #include "base/mem.h"
+#include "format/pool.h"
 #include "format/site.h"
 #include <elf.h>
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <gelf.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -125,16 +127,34 @@ static void read_sections(Elf *elf, struct fr_program *p)
 				memcpy(&tu, d->d_buf, sizeof(tu));
 				p->abi = tu.magic == FR_SITE_MAGIC ? tu.version : 0;
 			}
-		} else if (!strcmp(name, "forerun_rt")) {
-			p->runtime = true;
 		} else if (!strcmp(name, ".debug_info")) {
 			p->debug = true;
 		}
+		p->symbols |= sh.sh_type == SHT_SYMTAB;
 		if (sh.sh_type == SHT_SYMTAB || sh.sh_type == SHT_DYNSYM)
 			find_symbol(elf, scn, &sh, p);
 		else if (sh.sh_type == SHT_NOTE)
 			read_note(scn, p);
 	}
+}
+
+/* A stripped static program has neither symbols nor, if gcc instrumented it, site tables. What the
+   runtime looks for in the environment is in it all the same. */
+static bool has_runtime_string(int fd)
+{
+	static const char name[] = FR_ENV_POOL "=";
+	struct stat st;
+	bool found;
+	void *p;
+
+	if (fstat(fd, &st) < 0 || !st.st_size)
+		return false;
+	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (p == MAP_FAILED)
+		return false;
+	found = memmem(p, (size_t)st.st_size, name, sizeof(name) - 1);
+	munmap(p, (size_t)st.st_size);
+	return found;
 }
 
 static void read_elf(Elf *elf, struct fr_program *p)
@@ -183,6 +203,8 @@ int fr_program_inspect(const char *path, struct fr_program *ret, struct fr_err *
 		}
 		read_elf(elf, &p);
 		elf_end(elf);
+		if (!p.instrumented && p.executable && !p.symbols)
+			p.instrumented = p.runtime = has_runtime_string(fd);
 	}
 	*ret = p;
 	return 0;

@@ -14,6 +14,7 @@ struct fr_program {
 	bool runtime;	   /* has the runtime */
 	bool pie, static_; /* linked so */
 	bool debug;	   /* has .debug_info */
+	bool symbols;	   /* has .symtab */
 	bool setid;	   /* set-user-id or set-group-id */
 	uint32_t abi;	   /* of the first unit's sites, 0: not known */
 	uint8_t build_id_len, build_id[32];

@@ -157,7 +157,7 @@ static int cmd_record(int argc, char **argv)
 	r = fr_folder_make(out, argv[0], &s.dir, &err);
 	if (r < 0) {
 		fr_say("%s", err.msg);
-		return FR_EXIT_USAGE;
+		return r == -EEXIST || r == -EINVAL ? FR_EXIT_USAGE : FR_EXIT_FAILED;
 	}
 	fill_run(&s, argv);
 	r = run_session(&s, &t);
