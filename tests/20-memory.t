@@ -11,6 +11,7 @@ order malloc
 t_eq "malloc: its events" "$(cat "$P/malloc.events")" \
 	"$(lives malloc 's/ [A-Z] / /; /free/s/ [0-9]* bytes//; /realloc 40[0-9][0-9] /s/ 40[0-9][0-9] / (old) /')"
 t_ok "malloc: no address lives twice" awk -v memory=1 -f "$P/order.awk" "$T/malloc.merged"
+same own_malloc -O1
 same mmap -O1
 order mmap
 t_eq "mmap: its events" "$(cat "$P/mmap.events")" "$(lives mmap 's/ [A-Z] / /')"

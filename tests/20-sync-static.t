@@ -12,7 +12,7 @@ for n in barrier once cancel c11 create tsd exit_main malloc mmap signal storm c
 	same $n -O1 -static
 	order $n
 done
-for n in process user; do
+for n in process user own_malloc; do
 	same $n -O2 -static
 done
 same mutex -O2 -static-pie

@@ -9,6 +9,7 @@
 #include "real.h"
 #include "rt.h"
 #include "tsan_stub.h"
+#include <errno.h>
 
 #define FRT_W(n)                                                                               \
 	__asm__(".text\n.globl __wrap_" #n "\n.type __wrap_" #n ",@function\n__wrap_" #n ":\n" \
@@ -28,15 +29,26 @@
 #include "wrapped.def"
 #undef FRT_W
 
+/*
+ * libc has them in one object file with malloc. A program that brings its own malloc must not get
+ * that file because of them.
+ */
+#pragma weak __real_memalign
+#pragma weak __real_aligned_alloc
+#pragma weak __real_valloc
+#pragma weak __real_pvalloc
+#pragma weak __real_malloc_usable_size
+
 struct frt_real frt_real = {
 #define FRT_W(n) .n = __real_##n,
 #include "wrapped.def"
 };
 
-/* Only for what is not wrapped here. */
+/* For what is not there, and what is not wrapped here: no memory, no size. */
 static long missing(void)
 {
-	return -1;
+	errno = ENOSYS;
+	return 0;
 }
 
 void *frt_real_find(unsigned i)
