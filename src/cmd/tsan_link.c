@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "runtime/hooks.h"
-#include "runtime/tsan_stub.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -24,12 +23,12 @@ extern char **environ;
 
 static const char *const names[] = {
 #define FRT_X(n) #n,
-    FRT_LIBC(FRT_X) FRT_TSAN_CXX(FRT_X)
+    FRT_LIBC(FRT_X)
 #undef FRT_X
 };
 
 struct link {
-	bool defined[fr_array_size(names)]; /* by an object of the program: left alone */
+	bool defined[fr_array_size(names)]; /* by an object of the program */
 	FR_VEC(size_t) objects;		    /* arguments that were built so */
 	char *dir;			    /* of the copies */
 	FR_VEC(char *) temps;
@@ -98,22 +97,11 @@ static bool look_at_file(struct link *l, const char *path)
 	return tsan;
 }
 
-/* The runtime refers to the C++ library weakly, which brings nothing in from an archive. */
-static void leave_cxx(struct link *l)
-{
-	for (size_t i = 0; i < fr_array_size(names); i++)
-		if (!strncmp(names[i], "_Z", 2))
-			l->defined[i] = true;
-}
-
 static void find_objects(struct link *l, char **argv)
 {
 	elf_version(EV_CURRENT);
 	for (size_t i = 1; argv[i]; i++) {
 		struct stat st;
-
-		if (!strncmp(argv[i], "-static", 7))
-			leave_cxx(l);
 
 		/* The runtime itself comes as "-Xlinker PATH". */
 		if (!strcmp(argv[i], "-o") || !strcmp(argv[i], "-Xlinker")) {

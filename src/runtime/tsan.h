@@ -139,11 +139,13 @@ void frt_late_back(struct frt_thread *t, const struct frt_aside *a);
 /* Drops frames that are over, judged by the stack pointer of a hook (its frame address). */
 void frt_tsan_settle(struct frt_thread *t, uintptr_t sp);
 /*
- * Something is called, by a call that returns to `ret`, whose return address lies at `slot`. Makes
- * that the call site of the topmost frame if it is one of this sort and the call is its own: calls
- * that come through code without hooks (libc, the runtime) are no places in the program.
+ * Something is called: a function with a hook, or one that is wrapped. Finds where the function of
+ * the topmost frame, if it is one of this sort, made the call that led here, perhaps through code
+ * without hooks. A call leaves its return address at a place that the hooks' own frames tell,
+ * unless the stack pointer has moved (alloca); then the call is said to be at the start of the
+ * function.
  */
-void frt_tsan_called(struct frt_thread *t, uintptr_t ret, uintptr_t slot);
+void frt_tsan_called(struct frt_thread *t);
 
 /* ---- tsan_thunk.c ---- */
 

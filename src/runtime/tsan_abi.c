@@ -46,8 +46,6 @@ void __tsan_init(void)
 	frt_tsan_seen = 1; /* the runtime itself starts before this */
 }
 
-static void entered(struct frt_thread *t, uintptr_t ret);
-
 void __tsan_func_entry(void *call_pc)
 {
 	struct frt_thread *t = frt_self;
@@ -61,7 +59,7 @@ void __tsan_func_entry(void *call_pc)
 		frt_flush_late(t);
 	if (frames_over(t, sp + 1))
 		drop_frames(t, sp + 1, 0);
-	entered(t, (uintptr_t)call_pc);
+	frt_tsan_called(t);
 	d = t->depth;
 	f = frt_frame_at(t, d);
 	/* Where it calls from is known only when it calls somebody with a hook. */
@@ -109,34 +107,24 @@ void frt_tsan_settle(struct frt_thread *t, uintptr_t sp)
 
 #define ARGS_MAX 64    /* bytes of arguments that a call may have on the stack */
 #define CODE_MAX 65536 /* bytes of code in a function */
-#define NEAR	 4096  /* ... in one whose stack pointer moves (alloca) */
 
-void frt_tsan_called(struct frt_thread *t, uintptr_t ret, uintptr_t slot)
+void frt_tsan_called(struct frt_thread *t)
 {
 	uint32_t top = t->depth - 1;
-	uintptr_t own, from;
+	uintptr_t slot, start, ret, k;
 
 	if (top >= FRT_FRAMES || t->stack[top].func < FR_SITE_PC_FIRST)
 		return;
-	own = t->tsan->frame[top].sp + sizeof(void *); /* where its calls leave the return address */
-	from = ret - t->tsan->frame[top].pc;
-	if (slot == own || (own - slot <= ARGS_MAX && from < CODE_MAX) || from < NEAR)
-		t->stack[top].call = frt_pc_site(t, ret);
-}
-
-/* The slot of a return address is known to who was called, not to its hook: looks for it. */
-static void entered(struct frt_thread *t, uintptr_t ret)
-{
-	uint32_t top = t->depth - 1;
-	uintptr_t own, k;
-
-	if (top >= FRT_FRAMES || t->stack[top].func < FR_SITE_PC_FIRST)
-		return;
-	own = t->tsan->frame[top].sp + sizeof(void *);
-	for (k = 0; k < ARGS_MAX; k += sizeof(void *))
-		if (*(const uintptr_t *)(own - k) == ret)
-			break;
-	frt_tsan_called(t, ret, k < ARGS_MAX ? own - k : 0);
+	slot = t->tsan->frame[top].sp + sizeof(void *);
+	start = t->tsan->frame[top].pc;
+	for (k = 0; k <= ARGS_MAX; k += sizeof(void *)) {
+		ret = *(const uintptr_t *)(slot - k);
+		if (ret - start < CODE_MAX) {
+			t->stack[top].call = frt_pc_site(t, ret);
+			return;
+		}
+	}
+	t->stack[top].call = t->stack[top].func;
 }
 
 /* ---- accesses ---- */

@@ -125,7 +125,7 @@ void __tsan_mutex_pre_lock(void *m, unsigned flags)
 
 	ignore(1, 1);
 	if (t && !(flags & TRY_LOCK)) {
-		frt_tsan_called(t, RET, (uintptr_t)__builtin_frame_address(0) + sizeof(void *));
+		frt_tsan_called(t);
 		frt_pending(t, flags & READ_LOCK ? FR_EV_RW_RDLOCK : FR_EV_RW_WRLOCK, m);
 	}
 }
@@ -229,24 +229,24 @@ void __tsan_ignore_thread_end(void)
 
 /* ---- without a meaning here ---- */
 
-#define NOTHING(X)                                                                               \
-	X(AnnotateFlushState)                                                                    \
-	X(AnnotateNewMemory)                                                                     \
-	X(AnnotateNoOp) X(AnnotateFlushExpectedRaces) X(AnnotateEnableRaceDetection)             \
-	    X(AnnotateMutexIsNotPHB) X(AnnotateTraceMemory) X(AnnotateThreadName)                \
-		X(AnnotateMemoryIsInitialized) X(AnnotateMemoryIsUninitialized)                  \
-		    X(AnnotateExpectRace) X(RunningOnValgrind) X(ThreadSanitizerQuery)           \
-			X(__tsan_flush_memory) X(__tsan_on_thread_idle) X(__tsan_set_fiber_name) \
-			    X(__tsan_check_no_mutexes_held) X(__tsan_external_register_header)   \
-				X(__tsan_external_assign_tag)                                    \
-				    X(__tsan_testonly_shadow_stack_current_size)                 \
-					X(__tsan_java_find)
+#define NOTHING(X)                                                                            \
+	X(AnnotateFlushState)                                                                 \
+	X(AnnotateNewMemory)                                                                  \
+	X(AnnotateNoOp)                                                                       \
+	X(AnnotateFlushExpectedRaces) X(AnnotateEnableRaceDetection) X(AnnotateMutexIsNotPHB) \
+	    X(AnnotateTraceMemory) X(AnnotateThreadName) X(AnnotateMemoryIsInitialized)       \
+		X(AnnotateMemoryIsUninitialized) X(AnnotateExpectRace) X(RunningOnValgrind)   \
+		    X(ThreadSanitizerQuery) X(__tsan_flush_memory) X(__tsan_on_thread_idle)   \
+			X(__tsan_set_fiber_name) X(__tsan_check_no_mutexes_held)              \
+			    X(__tsan_external_register_header) X(__tsan_external_assign_tag)  \
+				X(__tsan_testonly_shadow_stack_current_size) X(__tsan_java_find)
 
 /* Names with which a program would tell what is then missing from the trace. */
 #define UNMODELLED(X)                                                                              \
 	X(AnnotateCondVarSignal)                                                                   \
 	X(AnnotateCondVarSignalAll)                                                                \
-	X(AnnotateCondVarWait) X(AnnotateMutexIsUsedAsCondVar) X(AnnotatePublishMemoryRange) X(    \
+	X(AnnotateCondVarWait)                                                                     \
+	X(AnnotateMutexIsUsedAsCondVar) X(AnnotatePublishMemoryRange) X(                           \
 	    AnnotateUnpublishMemoryRange) X(AnnotatePCQCreate) X(AnnotatePCQDestroy)               \
 	    X(AnnotatePCQGet) X(AnnotatePCQPut) X(AnnotateIgnoreSyncBegin) X(                      \
 		AnnotateIgnoreSyncEnd) X(__tsan_external_read) X(__tsan_external_write)            \

@@ -19,17 +19,4 @@
 #error "no jump known for this machine"
 #endif
 
-/*
- * Functions of the C++ library through which memory is allocated: calls of these are places in the
- * program too, those of malloc inside them are not. new and delete, for arrays, nothrow, aligned,
- * sized.
- */
-#define FRT_TSAN_CXX(X)                                                                         \
-	X(_Znwm)                                                                                \
-	X(_Znam) X(_ZnwmRKSt9nothrow_t) X(_ZnamRKSt9nothrow_t) X(_ZnwmSt11align_val_t)          \
-	    X(_ZnamSt11align_val_t) X(_ZnwmSt11align_val_tRKSt9nothrow_t)                       \
-		X(_ZnamSt11align_val_tRKSt9nothrow_t) X(_ZdlPv) X(_ZdaPv) X(_ZdlPvm) X(_ZdaPvm) \
-		    X(_ZdlPvSt11align_val_t) X(_ZdaPvSt11align_val_t) X(_ZdlPvmSt11align_val_t) \
-			X(_ZdaPvmSt11align_val_t)
-
 #endif

@@ -10,7 +10,7 @@
 
 uint8_t frt_tsan_seen __attribute__((visibility("hidden")));
 
-__attribute__((visibility("hidden"), used)) void frt_tsan_wrapped(uintptr_t ret, uintptr_t sp)
+__attribute__((visibility("hidden"), used)) void frt_tsan_wrapped(uintptr_t sp)
 {
 	struct frt_thread *t = frt_self;
 
@@ -20,7 +20,7 @@ __attribute__((visibility("hidden"), used)) void frt_tsan_wrapped(uintptr_t ret,
 	if (t->late_addr)
 		frt_flush_late(t);
 	frt_tsan_settle(t, sp);
-	frt_tsan_called(t, ret, sp + sizeof(void *));
+	frt_tsan_called(t);
 }
 
 #if defined(__x86_64__)
@@ -40,8 +40,7 @@ __asm__(".text\n"
 	"\tmovups %xmm2, 32(%rsp)\n\tmovups %xmm3, 48(%rsp)\n"
 	"\tmovups %xmm4, 64(%rsp)\n\tmovups %xmm5, 80(%rsp)\n"
 	"\tmovups %xmm6, 96(%rsp)\n\tmovups %xmm7, 112(%rsp)\n"
-	"\tmov 8(%rbp), %rdi\n"
-	"\tmov %rbp, %rsi\n" /* where a hook called from there would have its frame */
+	"\tmov %rbp, %rdi\n" /* where a hook called from there would have its frame */
 	"\tcall frt_tsan_wrapped\n"
 	"\tmovups (%rsp), %xmm0\n\tmovups 16(%rsp), %xmm1\n"
 	"\tmovups 32(%rsp), %xmm2\n\tmovups 48(%rsp), %xmm3\n"
@@ -63,18 +62,4 @@ __asm__(".text\n"
 		    "frt_libc_" #n) "\t.cfi_endproc\n.size frt_tsan_libc_" #n                \
 				    ", .-frt_tsan_libc_" #n "\n");
 FRT_LIBC(FRT_X)
-#undef FRT_X
-
-/* Weak: a C program has none of these, and calls none. */
-#if defined(__x86_64__)
-#define JUMP_CXX(n) "mov " #n "@GOTPCREL(%rip), %r11\n\tjmp frt_tsan_thunk\n"
-#elif defined(__aarch64__)
-#define JUMP_CXX(n) "b " #n "\n"
-#endif
-#define FRT_X(n)                                                                                \
-	__asm__(".text\n.weak " #n "\n.globl frt_tsan_libc_" #n "\n.type frt_tsan_libc_" #n     \
-		",@function\nfrt_tsan_libc_" #n                                                 \
-		":\n\t.cfi_startproc\n\t" JUMP_CXX(n) "\t.cfi_endproc\n.size frt_tsan_libc_" #n \
-						      ", .-frt_tsan_libc_" #n "\n");
-FRT_TSAN_CXX(FRT_X)
 #undef FRT_X

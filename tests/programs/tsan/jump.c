@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int depth, after, handled, done;
+int depth, after, handled, done;
 static int *volatile nowhere;
 static jmp_buf out;
 static sigjmp_buf recover;
