@@ -6,6 +6,10 @@
 #include "slow.h"
 #include "tsan.h"
 
+#ifndef FRT_LAST_IDX_BITS
+#define frt_last(idx, offset, log2, site) ((idx) << FR_SITE_BITS | (site))
+#endif
+
 static inline void frt_late_count(struct frt_thread *t)
 {
 	if (frt_unlikely(++t->idx >= t->limit))
@@ -20,15 +24,18 @@ static inline void frt_late_put(struct frt_thread *t, const void *addr, uint64_t
 				const uint64_t sample[2])
 {
 	uint32_t site = FRT_LATE_SITE(access), size = FRT_LATE_SIZE(access);
-	uint64_t g = frt_granule(addr), last = t->idx << FR_SITE_BITS | site;
+	unsigned log2 = (unsigned)__builtin_ctz(size);
+	uint64_t g = frt_granule(addr);
 	struct frt_cell *c = t->shadow + frt_cell_index(g);
 
-	if (frt_unlikely(((uintptr_t)addr & 7) + size > 8)) {
+	if (frt_unlikely(size > 8 || (uintptr_t)addr & (size - 1))) {
 		frt_late_wide(t, addr, access, write, sample);
 		return;
 	}
 	if (frt_likely((__atomic_load_n(&c->key, __ATOMIC_RELAXED) ^ (g | t->owner)) << 1 == 0 &&
 		       (int8_t)t->hot[site & (FRT_HOT_SITES - 1)] < 0)) {
+		uint64_t last = frt_last(t->idx, (uintptr_t)addr & 7, log2, site);
+
 		if (write) {
 			__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
 			c->content = *(const uint64_t *)(g << 3);
@@ -38,8 +45,7 @@ static inline void frt_late_put(struct frt_thread *t, const void *addr, uint64_t
 		return;
 	}
 	frt_slow_access(t, addr, sample[0],
-			(uint64_t)site << 32 | (unsigned)__builtin_ctz(size) |
-			    (write ? FRT_SLOW_WRITE : 0) |
+			(uint64_t)site << 32 | log2 | (write ? FRT_SLOW_WRITE : 0) |
 			    (access & FRT_LATE_VOLATILE ? FR_ACC_VOLATILE : 0));
 }
 
