@@ -51,8 +51,8 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
  * translation units; sites of objects built with -fsanitize=thread are program counters, numbered
  * from FR_SITE_PC_FIRST as they are first seen (FR_EV_PC_SITE tells which is which).
  */
-#define FR_SITE_BITS	 24
-#define FR_SITE_PC_FIRST (1u << 23)
+#define FR_SITE_BITS	 22
+#define FR_SITE_PC_FIRST (1u << 21)
 #define FR_SITE_MAX	 ((1u << FR_SITE_BITS) - 1)
 
 /*
@@ -145,12 +145,14 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	X(FRAMES, 97, "frames", 'x')	/* the call stack from here on: keep the lowest `addr` frames, the \
 	   topmost kept one now calling from site `site`, then push one frame for each EXT that    \
 	   follows (aux of them): EXT: call site, function's site */                               \
-	X(LAST_READ, 98, "last-read", 'x')   /* see src/runtime/shadow.h. addr = granule, site = its site */ \
-	X(LAST_WRITE, 99, "last-write", 'x') /* value = content of the granule. EXT of both: hook index \
-	   (48 bits), owner thread, 0 */                                                           \
+	X(LAST_READ, 98, "last-read", 'x') /* what another thread did last to a granule of 8 bytes   \
+	   and had not written: see src/runtime/shadow.h. addr and aux = the access, site = its site */ \
+	X(LAST_WRITE, 99, "last-write", 'x') /* value = the granule's 8 bytes after it. EXT of both: \
+	   hook index (48 bits), owner thread, 0 */                                                \
 	X(TU, 100, "tu", 'x')	    /* a translation unit: addr = its site table in memory, value = first \
 	   site id, site = number of sites */                                                      \
-	X(PC_SITE, 101, "pc-site", 'x') /* addr = program counter, site = its id */                \
+	X(PC_SITE, 101, "pc-site", 'x') /* addr = program counter, site = its id; aux = 1: the entry of a \
+	   function, which the site stands for */                                                  \
 	X(PENDING, 103, "pending", 'x') /* at the end of the run: this thread was still in such a call. \
 	   addr = object, aux = its event kind */
 

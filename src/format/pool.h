@@ -39,7 +39,7 @@
 	X(forgotten, "last private accesses forgotten: the ownership table was full")              \
 	X(lost_signal, "events lost in signal handlers that interrupted the recorder itself")      \
 	X(lost_stopped, "events lost after recording stopped")                                     \
-	X(lost_threads, "threads not recorded: too many at once")                                  \
+	X(lost_threads, "threads not recorded: too many, or made by a thread that is not")                                  \
 	X(lost_early, "synchronisation before the runtime was ready")                              \
 	X(frames_deep, "call stacks cut: deeper than the runtime keeps")                           \
 	X(forks, "child processes, which are not recorded")                                        \

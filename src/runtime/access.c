@@ -78,7 +78,7 @@ static inline void access(struct frt_thread *t, uint64_t addr, uint64_t size, bo
 		}
 	if (hot && worst == FRT_TOUCH_MINE) {
 		for (uint64_t i = g; i < end; i++)
-			frt_shadow_remember(t, i, write, t->idx, slots->site);
+			frt_shadow_remember(i, addr, addr + size, write, t->idx, slots->site);
 		return;
 	}
 	if (write) {

@@ -24,8 +24,10 @@ struct frt_cell *frt_shadow_table(void);
 
 /* Moves the granule's cell on for an access of t, writing down what another owner did last. */
 enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t granule, bool write);
-/* Remembers an access that is dropped. */
-void frt_shadow_remember(struct frt_thread *t, uint64_t granule, bool write, uint64_t idx, uint32_t site);
+/* Remembers the part in this granule of an access to [lo, hi) that is dropped. */
+void frt_shadow_remember(uint64_t granule, uint64_t lo, uint64_t hi, bool write, uint64_t idx, uint32_t site);
+/* The program ends: writes down what is left of memory that other threads have touched before. */
+void frt_shadow_settle(struct frt_thread *t);
 /* Do other threads know any byte of [lo, hi)? True when the table cannot tell. */
 bool frt_shadow_shared(struct frt_thread *t, uintptr_t lo, uintptr_t hi);
 /* A range access is about to be written: empties the cells there, writing down what they know. */

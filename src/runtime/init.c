@@ -135,14 +135,15 @@ void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32
 	struct frt_thread *t = frt_self;
 	struct fr_event e;
 
-	if (abi != FRT_ABI) {
-		say("an object file was built by another version of forerun cc: rebuild the program", "");
-		_exit(3);
-	}
 	*base = atomic_fetch_add(&next_site, nsites);
-	if (*base + nsites >= FR_SITE_PC_FIRST) {
-		say("too many instrumented places in one program", "");
-		_exit(3);
+	if (frt_pool && (abi != FRT_ABI || *base + nsites >= FR_SITE_PC_FIRST)) {
+		say(abi != FRT_ABI
+			    ? "recording stops: built by another version of forerun cc: rebuild the program"
+			    : "recording stops: more than two million instrumented places in one program",
+		    "");
+		atomic_store(&frt_pool->stop_errno, abi != FRT_ABI ? EBADMSG : E2BIG);
+		atomic_store(&frt_pool->state, FR_POOL_STOPPED);
+		return;
 	}
 	if (!t)
 		return;
@@ -230,9 +231,17 @@ void frt_finish(unsigned how)
 		frt_flush_late(t);
 	if (!frt_pool)
 		return;
-	if (frt_self)
+	if (frt_self) {
 		frt_thread_counters(frt_self);
+		frt_shadow_settle(frt_self);
+	}
 	atomic_store(&frt_pool->exited, how);
+}
+
+/* Returning from main does not pass through the wrapper of exit. */
+static __attribute__((destructor)) void finish_at_exit(void)
+{
+	frt_finish(1);
 }
 
 static void init(int argc, char **argv, char **envp)
@@ -261,6 +270,7 @@ void frt_unmodelled(const char *name)
 
 		if (!atomic_load(&u->calls) && atomic_compare_exchange_strong(&u->calls, &zero, 1)) {
 			strncpy(u->name, name, sizeof(u->name) - 1);
+			atomic_fetch_add(&frt_pool->unmodelled, 1);
 			return;
 		}
 		if (!strncmp(u->name, name, sizeof(u->name) - 1)) {

@@ -75,26 +75,28 @@ static inline bool chunk_touch(uint64_t chunk, uint64_t id, uint64_t cells)
 	return owner == id;
 }
 
+static void write_down_one(struct frt_thread *t, uint64_t key, unsigned kind, uint64_t last, uint64_t content)
+{
+	uint64_t owner = frt_key_owner(key), addr = frt_key_granule(key) << 3;
+	uint64_t now = fr_pool_threads(frt_pool)[owner - 1].idx, idx = last >> 27;
+	struct fr_event e[2] = {{.w0 = fr_w0(addr + (last >> 22 & 7), kind, last >> 25 & 3),
+				 .value = content,
+				 .site = last & FR_SITE_MAX}};
+
+	if (!last)
+		return;
+	idx |= now >> FRT_LAST_IDX_BITS << FRT_LAST_IDX_BITS;
+	if (idx > now)
+		idx -= UINT64_C(1) << FRT_LAST_IDX_BITS;
+	e[1] = (struct fr_event){.w0 = fr_w0(idx, FR_EV_EXT, 0), .value = owner};
+	frt_put(t, e, 2);
+}
+
 /* Writes down what the owner of a cell did last and did not write. */
 static void write_down(struct frt_thread *t, uint64_t key, const struct frt_cell *c)
 {
-	uint64_t owner = frt_key_owner(key), addr = frt_key_granule(key) << 3;
-	const struct {
-		uint64_t last, value;
-		unsigned kind;
-	} of[2] = {{c->last_w, c->content, FR_EV_LAST_WRITE}, {c->last_r, 0, FR_EV_LAST_READ}};
-
-	for (int i = 0; i < 2; i++) {
-		struct fr_event e[2] = {
-			{.w0 = fr_w0(addr, of[i].kind, 3),
-			 .value = of[i].value,
-			 .site = of[i].last & FR_SITE_MAX},
-			{.w0 = fr_w0(of[i].last >> FR_SITE_BITS, FR_EV_EXT, 0), .value = owner},
-		};
-
-		if (of[i].last)
-			frt_put(t, e, 2);
-	}
+	write_down_one(t, key, FR_EV_LAST_WRITE, c->last_w, c->content);
+	write_down_one(t, key, FR_EV_LAST_READ, c->last_r, 0);
 }
 
 static inline void claim(struct frt_cell *c, uint64_t key)
@@ -134,12 +136,15 @@ enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t g, bool write)
 	return FRT_TOUCH_KEEP;
 }
 
-void frt_shadow_remember(struct frt_thread *t, uint64_t g, bool write, uint64_t idx, uint32_t site)
+void frt_shadow_remember(uint64_t g, uint64_t lo, uint64_t hi, bool write, uint64_t idx, uint32_t site)
 {
 	struct frt_cell *c = table + frt_cell_index(g);
-	uint64_t last = idx << FR_SITE_BITS | site;
+	uint64_t from = lo > g << 3 ? lo & 7 : 0, n = (hi < (g + 1) << 3 ? hi - (g << 3) : 8) - from;
+	uint64_t last;
 
-	(void)t;
+	if (n & (n - 1) || from & (n - 1)) /* an odd part of a granule counts as all of it */
+		from = 0, n = 8;
+	last = frt_last(idx, from, (unsigned)__builtin_ctzll(n), site);
 	if (write) {
 		__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
 		c->content = *(const uint64_t *)(g << 3);
@@ -148,8 +153,8 @@ void frt_shadow_remember(struct frt_thread *t, uint64_t g, bool write, uint64_t 
 	}
 }
 
-/* Empties cells. What their owners did last is written down, but for what the thread itself did to memory it frees. */
-static void sweep_granules(struct frt_thread *t, uint64_t g, uint64_t end, bool freed)
+/* Empties cells. What their owners did last is written down, unless nobody else has ever known it. */
+static void sweep_granules(struct frt_thread *t, uint64_t g, uint64_t end, bool own)
 {
 	for (; g < end; g++) {
 		struct frt_cell *c = table + frt_cell_index(g);
@@ -158,7 +163,7 @@ static void sweep_granules(struct frt_thread *t, uint64_t g, uint64_t end, bool 
 		if (!key || frt_key_granule(key) != g)
 			continue;
 		owner = frt_key_owner(key);
-		if (owner != FRT_READERS && (!freed || owner != t->id))
+		if (owner != FRT_READERS && !(own && owner == t->id && !(key & FRT_MIGRATED)))
 			write_down(t, key, c);
 		__atomic_store_n(&c->key, 0, __ATOMIC_RELAXED);
 	}
@@ -190,9 +195,26 @@ static void sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi, bool freed)
 		}
 		if (!known || was & CHUNK_CELLS) {
 			__atomic_thread_fence(__ATOMIC_SEQ_CST);
-			sweep_granules(t, g, next, freed);
+			sweep_granules(t, g, next, freed && mine);
 		}
 		g = next;
+	}
+}
+
+void frt_shadow_settle(struct frt_thread *t)
+{
+	if (!frt_filter.private_)
+		return;
+	for (struct frt_cell *c = table; c < table + FRT_CELLS; c++) {
+		uint64_t key = c->key, owner = frt_key_owner(key), chunk;
+
+		if (!owner || owner == FRT_READERS || !(c->last_w || c->last_r))
+			continue;
+		chunk = frt_key_granule(key) / GRANULES;
+		if (!(key & FRT_MIGRATED) && *chunk_entry(chunk) == chunk_make(chunk, owner, CHUNK_CELLS))
+			continue;
+		write_down(t, key, c);
+		c->last_w = c->last_r = 0;
 	}
 }
 

@@ -19,16 +19,19 @@
  *            writes it down. Keys are single words: a cell is never torn between two granules, but
  *            the last accesses may be of one access more or less than the key's moment.
  * Loses:     between two threads' visits to a granule, the owner's accesses at hot sites other than
- *            its first and last; of forgotten cells, the last too. Switched off by private=0.
+ *            its first, last read and last write; of forgotten cells, the last too. Switched off by private=0.
  */
 #ifndef FRT_SHADOW_H
 #define FRT_SHADOW_H
 
+#include "../format/event.h"
 #include <stdint.h>
+
+_Static_assert(FR_SITE_BITS == 22, "frt_last packs a site");
 
 struct frt_cell {
 	uint64_t key;	  /* granule : 45 | owner : 18 | migrated : 1; 0: empty */
-	uint64_t last_w;  /* hook index << 24 | site of the last write not kept; 0: none */
+	uint64_t last_w;  /* the last write that was not kept, see frt_last; 0: none */
 	uint64_t last_r;  /* the same of the last read */
 	uint64_t content; /* the granule's bytes after that write */
 };
@@ -42,6 +45,16 @@ struct frt_cell {
 
 #define FRT_CHUNK_SHIFT 9
 #define FRT_CHUNK_BITS	18
+
+/*
+ * An access in one word: low bits of its hook index, place and size in the granule, site. The index is completed
+ * from the owner's present one: an access older than 2^37 hooks would be dated too late.
+ */
+#define FRT_LAST_IDX_BITS 37
+static inline uint64_t frt_last(uint64_t idx, uint64_t offset, unsigned log2, uint32_t site)
+{
+	return idx << 27 | (uint64_t)log2 << 25 | offset << 22 | site;
+}
 
 static inline uint64_t frt_granule(const void *addr)
 {
