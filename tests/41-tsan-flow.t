@@ -22,11 +22,20 @@ for c in gcc clang; do
 		t_eq "$n: after longjmp" "jumps main" "$(stack $n "jump.c:$(line jump.c AFTER)")"
 		t_eq "$n: in a handler" "fault faults main" "$(stack $n "jump.c:$(line jump.c HANDLED)")"
 		t_eq "$n: after the handler was left" "faults main" "$(stack $n "jump.c:$(line jump.c RECOVERED)")"
-		t_eq "$n: in a handler with its own stack" "tick ticks main" "$(stack $n "jump.c:$(line jump.c TICK)")"
-		t_eq "$n: after that" "ticks main" "$(stack $n "jump.c:$(line jump.c TICKED)")"
+		t_eq "$n: in a handler with its own stack" "tick ticks ticker" "$(stack $n "jump.c:$(line jump.c TICK)")"
+		t_eq "$n: after that" "ticks ticker" "$(stack $n "jump.c:$(line jump.c TICKED)")"
 		t_eq "$n: at the end" "main" "$(stack $n "jump.c:$(line jump.c DONE)")"
 		t_eq "$n: the write that faulted did not happen" "" "$(events $n -k write -l "jump.c:$(line jump.c FAULT)")"
 	done
+
+	n=barrier-$c
+	t_ok "$n: is recorded" eval "program $n barrier.c $cc -O1 && record $n"
+	t_eq "$n: prints what it should" "5 11" "$(cat "$T/$n.out")"
+	t_eq "$n: the write happens after the handler that let it" "0 signal-begin
+0 write 4 = 11 barrier.c:$(line barrier.c HANDLER)
+0 signal-end
+0 write 4 = 5 barrier.c:$(line barrier.c WRITE)" \
+		"$(events $n | sed 's/ [a-z]*$//' | grep -E ' (signal|write 4 = (11|5|0) )' | sed 's/\(signal-[a-z]*\).*/\1/')"
 
 	n=gone-$c
 	t_ok "$n: lives on after the memory went" eval "program $n gone.c $cc -O1 && $T/$n >$T/$n.want && record $n"

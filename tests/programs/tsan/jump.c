@@ -1,8 +1,9 @@
 /* Frames that end without a hook: longjmp, a signal handler left by siglongjmp, one on its own stack. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <sys/mman.h>
 
 int depth, after, handled, done;
 static int *volatile nowhere;
@@ -49,17 +50,34 @@ static __attribute__((noinline)) void ticks(void)
 	after = 3; /* TICKED */
 }
 
-int main(void)
+#define HALF (256 << 10)
+static char *stacks;
+
+/* The handler's stack lies above the thread's, where only its callers could be. */
+static void *ticker(void *arg)
 {
-	stack_t own = {.ss_sp = malloc(65536), .ss_size = 65536};
-	struct sigaction s = {.sa_handler = fault}, u = {.sa_handler = tick, .sa_flags = SA_ONSTACK};
+	stack_t own = {.ss_sp = stacks + HALF, .ss_size = HALF};
 
 	sigaltstack(&own, NULL);
+	ticks();
+	return arg;
+}
+
+int main(void)
+{
+	struct sigaction s = {.sa_handler = fault}, u = {.sa_handler = tick, .sa_flags = SA_ONSTACK};
+	pthread_attr_t attr;
+	pthread_t t;
+
+	stacks = mmap(NULL, 2 * HALF, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	sigaction(SIGSEGV, &s, NULL);
 	sigaction(SIGUSR1, &u, NULL);
 	jumps();
 	faults();
-	ticks();
+	pthread_attr_init(&attr);
+	pthread_attr_setstack(&attr, stacks, HALF);
+	pthread_create(&t, &attr, ticker, NULL);
+	pthread_join(t, NULL);
 	done = 1; /* DONE */
 	printf("%d %d %d\n", depth, after, handled);
 	return 0;
