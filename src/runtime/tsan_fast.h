@@ -6,10 +6,6 @@
 #include "slow.h"
 #include "tsan.h"
 
-#ifndef FRT_LAST_IDX_BITS
-#define frt_last(idx, offset, log2, site) ((idx) << FR_SITE_BITS | (site))
-#endif
-
 static inline void frt_late_count(struct frt_thread *t)
 {
 	if (frt_unlikely(++t->idx >= t->limit))
