@@ -141,6 +141,7 @@ static void add_compile(struct command *c)
 
 	/* In front of the user's own: a later -g0 or -g1 wins. */
 	add(c, "-g");
+	add(c, "-fstandalone-debug"); /* names of members need whole types */
 	add(c, plugin);
 	setenv("FORERUN_HOOKS", hooks, 1);
 }

@@ -250,6 +250,8 @@ void fr_di_qualified(LLVMContextRef c, fr_md n, struct fr_buf *b)
 {
 	const char *name = fr_di_name(c, n);
 
+	if (!*name && fr_md_is(n, LLVMDISubprogramMetadataKind))
+		name = fr_di_linkage(c, n); /* made by the compiler: initialisers of globals */
 	scope_text(c, fr_di_scope(c, n), b, 0);
 	fr_buf_puts(b, *name ? name : "(anonymous)");
 }

@@ -150,6 +150,8 @@ bool fr_pass_instrument(LLVMModuleRef m)
 	struct fr_unit u;
 	bool changed;
 
+	if (LLVMGetNamedGlobal(m, "frt_unit_sites"))
+		return false; /* bitcode that has been here before */
 	start(&u, m);
 	for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
 		if (wants(&u, f))

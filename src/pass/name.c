@@ -216,6 +216,7 @@ static void note_declare(struct namer *n, LLVMValueRef call)
 		return;
 	LLVMGetMDNodeOperands(at, v);
 	*fr_map_put(&n->path.vars, (uintptr_t)v[0]) = (uintptr_t)var;
+	fr_path_learn(&n->path, fr_di_var_type(n->path.ctx, var));
 }
 
 static void each(struct namer *n, LLVMValueRef fn, void (*do_it)(struct namer *, LLVMValueRef), bool calls)
@@ -246,6 +247,7 @@ bool fr_pass_name(LLVMModuleRef m)
 		fr_map_free(&n.path.vars);
 		fr_map_free(&n.escapes);
 	}
+	fr_path_ctx_free(&n.path);
 #if LLVM_VERSION_MAJOR >= 19
 	if (records)
 		LLVMSetIsNewDbgInfoFormat(m, true);

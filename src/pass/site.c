@@ -17,6 +17,7 @@ struct fr_sites {
 	struct fr_map strings; /* hash -> offset + 1 */
 	struct fr_map known;   /* hash -> site + 1 */
 	struct fr_map scopes;  /* subprogram -> function string, file -> file string; + 1 */
+	struct fr_map chains;  /* inlined-at location -> first frame + 1, number << 32 */
 	char *cu_dir, *cu_file;
 };
 
@@ -87,6 +88,7 @@ void fr_sites_free(struct fr_sites *s)
 	fr_map_free(&s->strings);
 	fr_map_free(&s->known);
 	fr_map_free(&s->scopes);
+	fr_map_free(&s->chains);
 	free(s->cu_dir);
 	free(s->cu_file);
 	free(s);
@@ -179,11 +181,21 @@ const char *fr_site_function(struct fr_sites *s, LLVMValueRef fn, const char **f
 	return s->str.s + name;
 }
 
+/* What was inlined at one place shares its frames. */
 static uint32_t add_frames(struct fr_sites *s, fr_md loc, uint32_t *count)
 {
 	uint32_t first = (uint32_t)s->frame.n;
+	fr_md at = LLVMDILocationGetInlinedAt(loc);
+	uint64_t *known = fr_map_get(&s->chains, (uintptr_t)at);
 
-	for (loc = LLVMDILocationGetInlinedAt(loc); loc; loc = LLVMDILocationGetInlinedAt(loc)) {
+	*count = 0;
+	if (!at)
+		return 0;
+	if (known) {
+		*count = (uint32_t)(*known >> 32);
+		return (uint32_t)*known;
+	}
+	for (loc = at; loc; loc = LLVMDILocationGetInlinedAt(loc)) {
 		fr_md scope = LLVMDILocationGetScope(loc);
 		struct fr_site_frame f = {
 			.function = function_name(s, subprogram_of(s, scope)),
@@ -194,7 +206,8 @@ static uint32_t add_frames(struct fr_sites *s, fr_md loc, uint32_t *count)
 		fr_vec_push(&s->frame, f);
 	}
 	*count = (uint32_t)s->frame.n - first;
-	return *count ? first + 1 : 0;
+	*fr_map_put(&s->chains, (uintptr_t)at) = (first + 1) | (uint64_t)*count << 32;
+	return first + 1;
 }
 
 static bool same(const struct fr_sites *s, const struct fr_site *a, const struct fr_site *b)
@@ -210,7 +223,7 @@ static bool same(const struct fr_sites *s, const struct fr_site *a, const struct
 	return !memcmp(&x, &y, sizeof(x));
 }
 
-/* Finds the site, or adds it. Its frames are the last of the table and go away if it is known. */
+/* Finds the site, or adds it. */
 static uint32_t place(struct fr_sites *s, struct fr_site *x)
 {
 	struct fr_site key = *x;
@@ -225,10 +238,8 @@ static uint32_t place(struct fr_sites *s, struct fr_site *x)
 		slot = fr_map_put(&s->known, h);
 		if (!*slot)
 			break;
-		if (same(s, x, &s->site.v[*slot - 1])) {
-			s->frame.n -= x->nframes;
+		if (same(s, x, &s->site.v[*slot - 1]))
 			return (uint32_t)(*slot - 1);
-		}
 	}
 	fr_vec_push(&s->site, *x);
 	*slot = s->site.n;

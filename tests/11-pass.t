@@ -1,0 +1,132 @@
+#!/bin/sh
+# The pass: programs behave as without it at every level of optimisation; the site table names what
+# is accessed; what is recorded of loops is the same however it is recorded.
+. "$(dirname "$0")/lib.sh"
+
+CLANG=clang-$(sed -n 's/.*FR_LLVM_MAJOR \([0-9]*\).*/\1/p' "$BUILD/src/pass/fr_llvm.h")
+C=$SRC/tests/cc
+PASS=$BUILD/src/pass/forerun-pass.so
+cd "$T" || exit 99
+
+# ---- the same behaviour ----
+behaves() { # DRIVER PLAIN FILE PASS-OPTIONS FLAGS...
+	driver=$1 plain=$2 file=$3 options=$4
+	shift 4
+	"$plain" -w -pthread "$@" "$file" -o plain && ./plain >want || return 1
+	FORERUN_PASS=verify=1$options "$FORERUN" "$driver" -w -pthread "$@" "$file" -o hooked && ./hooked >got || return 1
+	cmp want got
+}
+for level in -O0 -O1 -O2 -O3 -Os; do
+	for f in types flow atomics; do
+		t_ok "$f.c $level" behaves cc "$CLANG" "$C/corpus/$f.c" '' $level
+	done
+	t_ok "coro.cpp $level" behaves c++ "clang++${CLANG#clang}" "$C/corpus/coro.cpp" '' $level -std=c++20
+done
+for level in -O0 -O2; do
+	t_ok "stl.cpp $level" behaves c++ "clang++${CLANG#clang}" "$C/corpus/stl.cpp" '' $level -std=c++20
+	for f in types flow atomics; do
+		t_ok "$f.c $level without filters" behaves cc "$CLANG" "$C/corpus/$f.c" :locals=0:redundant=0:ranges=0 $level
+	done
+done
+t_ok 'atomics.c with 16-byte atomics' behaves cc "$CLANG" "$C/corpus/atomics.c" '' -O2 -mcx16
+if grep -q avx2 /proc/cpuinfo 2>/dev/null; then
+	for level in -O0 -O2 -O3; do
+		t_ok "simd.c $level" behaves cc "$CLANG" "$C/corpus/simd.c" '' $level -mavx2
+	done
+else
+	t_skip simd.c 'no AVX2 on this machine'
+fi
+t_ok 'without debug information' behaves cc "$CLANG" "$C/corpus/flow.c" '' -O2 -g0
+t_ok 'with line tables only' behaves cc "$CLANG" "$C/corpus/flow.c" '' -O2 -g1
+t_ok 'with the address sanitizer' behaves cc "$CLANG" "$C/corpus/types.c" '' -O1 -fsanitize=address,undefined
+t_ok 'code for any address (-fPIC, large)' behaves cc "$CLANG" "$C/corpus/types.c" '' -O2 -fPIC -mcmodel=large
+
+# ---- names ----
+named() { # FILE NAME... : every name is the name of an access
+	for n in "$@"; do
+		grep -q "^access .* \`$n\`" sites || { echo "no access is called $n"; cat sites; return 1; }
+	done
+}
+for level in -O0 -O2; do
+	t_ok "names.c $level compiles" env FORERUN_PASS=verify=1 "$FORERUN" cc $level -c "$C/names.c" -o names.o
+	python3 "$C/sites.py" names.o >sites
+	for n in 'queue.head' 'queue.head->next->pos.y' 'conn->buf\[\]' 'conn\[\].n' 'conn->grid\[\]\[\]' '\*\*pp' \
+		'(\*pp)\[\]' '\*queue.tail' '(\*queue.tail)->pos.x' 'table\[\]' mine elsewhere 'find()->pos.x' 'conn->low' \
+		queue.inner '\*conn' 'conn->buf' 'typed->pos.x' queue.inner.n seen; do
+		case $level$n in
+		-O2'queue.head->next->pos.y') n='conn->next->pos.y\|queue.head->next->pos.y' ;;
+		esac
+		t_ok "$level: \`$n\`" named "$n"
+	done
+	t_fail "$level: a local that does not escape is not there" named hidden
+	t_ok "$level: types" grep -q '`queue.head` (struct node \*)' sites
+	t_ok "$level: a fetch-and-add is an atomic read and write" grep -q '^access rwa.*`queue.inner.n` (int)' sites
+	t_ok "$level: a copy is a range" grep -q '^access wg.*`queue.inner` (struct node)' sites
+	t_ok "$level: an escaping local is marked" grep -q '^access rl.*`seen` (int)' sites
+	t_ok "$level: calls have their callee" grep -q '^call .* names `find`' sites
+	t_ok "$level: functions" grep -q '^function .* names `names`' sites
+done
+t_ok 'inlined: the place in the inner function, and where it was inlined' \
+	grep -q 'names.c:[0-9]*:[0-9]* bump `counter` (int) < names ' sites
+t_ok 'names.cpp compiles' env FORERUN_PASS=verify=1 "$FORERUN" c++ -O0 -c "$C/names.cpp" -o names.o
+python3 "$C/sites.py" names.o >sites
+for n in 'this->head\[\]' 'this->o\[\]' 'this->id' all r.x 'c->y' 'v\[\]' 'this->r' ; do
+	t_ok "c++: \`$n\`" named "$n"
+done
+t_ok 'c++: functions have their namespace and class' grep -q 'space::Queue<int>::push `this->id`' sites
+t_ok 'c++ -O2 compiles' env FORERUN_PASS=verify=1 "$FORERUN" c++ -O2 -c "$C/names.cpp" -o names.o
+python3 "$C/sites.py" names.o >sites
+t_ok 'c++ -O2: a member' named 'this->id'
+
+# files as the compiler was given them
+mkdir -p sub
+cp "$C/names.c" sub/n.c
+"$FORERUN" cc -c sub/n.c -o n.o
+t_ok 'a relative name' sh -c 'python3 "$1/sites.py" n.o | grep -q " sub/n.c:"' - "$C"
+"$FORERUN" cc -c "$T/sub/n.c" -o n.o
+t_ok 'an absolute name' sh -c 'python3 "$1/sites.py" n.o | grep -q " $2/sub/n.c:"' - "$C" "$T"
+echo '#include "h.h"
+int g; void f(void) { set(); }' >sub/i.c
+echo 'extern int g; static inline void set(void) { g = 1; }' >sub/h.h
+"$FORERUN" cc -O1 -c sub/i.c -o n.o
+t_ok 'a header' sh -c 'python3 "$1/sites.py" n.o | grep -q " sub/h.h:1:"' - "$C"
+
+# ---- options ----
+count() { FORERUN_PASS=$1 "$FORERUN" cc -O0 -c "$C/names.c" -o n.o && python3 "$C/sites.py" n.o | grep -c "^access"; }
+all=$(count locals=0:redundant=0)
+t_ok 'locals=0 records more' [ "$all" -gt "$(count redundant=0)" ]
+t_eq 'skip=GLOB by function' 0 "$(FORERUN_PASS='skip=*' "$FORERUN" cc -c "$C/names.c" -o n.o; python3 "$C/sites.py" n.o | wc -l)"
+t_ok 'only=GLOB by function' sh -c 'FORERUN_PASS=only=loc* "$1" cc -c "$2/names.c" -o n.o && python3 "$2/sites.py" n.o | grep -q " local " && ! python3 "$2/sites.py" n.o | grep -q " names "' - "$FORERUN" "$C"
+t_ok 'skip=GLOB by file' sh -c 'FORERUN_PASS="skip=*/h.h" "$1" cc -O0 -c sub/i.c -o n.o && ! python3 "$2/sites.py" n.o | grep -q h.h' - "$FORERUN" "$C"
+t_ok 'an unknown option is named' sh -c 'FORERUN_PASS=rangs=0 "$1" cc -c "$2/names.c" -o n.o 2>&1 | grep -q rangs' - "$FORERUN" "$C"
+t_ok 'verbose=1 counts' sh -c 'FORERUN_PASS=verbose=1 "$1" cc -c "$2/names.c" -o n.o 2>&1 | grep -q "functions instrumented"' - "$FORERUN" "$C"
+t_ok 'a unit without accesses is left alone' sh -c 'echo "int x;" >e.c && "$1" cc -c e.c -o e.o && ! nm e.o | grep -q frt_' - "$FORERUN"
+
+# ---- loops ----
+# With a runtime that keeps the reads and writes of every byte: the same with and without ranges.
+"$CLANG" -O2 -fPIC -I"$SRC/src" -emit-llvm -c "$C/mock/hooks.c" -o hooks.bc
+"$CLANG" -O1 -I"$SRC/src" -c "$C/mock/mock.c" -o mock.o
+"$CLANG" -O1 -I"$SRC/src" -c "$SRC/src/runtime/strides.c" -o strides.o
+mocked() { # OUT RANGES FILE FLAGS...
+	o=$1 ranges=$2 file=$3
+	shift 3
+	FORERUN_HOOKS=hooks.bc FORERUN_PASS=verify=1:ranges=$ranges "$CLANG" -g "$@" -fpass-plugin="$PASS" "$file" \
+		mock.o strides.o -o "$o" && "./$o" >"$o.out" 2>"$o.err"
+}
+loops_agree() { # FILE FLAGS...
+	mocked each 0 "$@" && mocked loop 1 "$@" && cmp each.out loop.out
+}
+for level in -O0 -O1 -O2 -O3 '-O2 -fno-vectorize' '-O2 -fno-unroll-loops'; do
+	t_ok "loops.c $level: the same accesses of every byte, in the same order" loops_agree "$C/loops.c" $level
+	case $level in
+	-O0) ;;
+	*) t_ok "loops.c $level: fewer events" [ "$(sed 's/ .*//' loop.err)" -lt "$(($(sed 's/ .*//' each.err) / 3))" ] ;;
+	esac
+done
+for seed in 1 2 3; do
+	python3 "$C/fuzz_loops.py" $seed >fuzz.c
+	for level in -O1 -O2; do
+		t_ok "random loops $seed $level" loops_agree fuzz.c $level -w -fno-strict-aliasing
+	done
+done
+t_done
