@@ -1,0 +1,51 @@
+#!/bin/sh
+# Standard streams: kept while they pass through, in any amount, without getting in the way.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/programs/survive/lib.sh"
+
+if sv_build input; then
+	head -c 300000 /bin/sh >"$T/data"
+	head -c 300000 /dev/zero >>"$T/data"
+	sv_in=$T/data
+	sv_same input
+	sv_reads input
+	t_ok "input from a file is kept" cmp "$T/data" "$T/input.run/stdin"
+	sv_same input 1000
+	sv_in=/dev/null
+	rm -rf "$T/input.run"
+	cat "$T/data" | "$FORERUN" record -o "$T/input.run" -- "$T/input.fr" >"$T/out" 2>"$T/err"
+	t_eq "input from a pipe reaches the program" "$("$T/input" <"$T/data")" "$(cat "$T/out")"
+	t_ok "input from a pipe is kept" cmp "$T/data" "$T/input.run/stdin"
+	# A writer that never ends: the program's end is the end.
+	rm -rf "$T/input.run"
+	yes | timeout 60 "$FORERUN" record -o "$T/input.run" -- "$T/input.fr" 5000 >"$T/out" 2>"$T/err"
+	t_eq "input without end: the program ends when it has had enough" 0 $?
+	t_eq "input without end: its output" "$(yes | "$T/input" 5000)" "$(cat "$T/out")"
+	rm -rf "$T/input.run"
+	mkfifo "$T/fifo"
+	sleep 600 >"$T/fifo" &
+	sleeper=$!
+	timeout 60 "$FORERUN" record -o "$T/input.run" -- "$T/input.fr" 0 <"$T/fifo" >"$T/out" 2>"$T/err"
+	t_eq "input that says nothing: the program ends without waiting for it" 0 $?
+	kill $sleeper
+	rm -rf "$T/input.run"
+	"$FORERUN" record -o "$T/input.run" -- "$T/input.fr" <&- >"$T/out" 2>"$T/err"
+	t_eq "closed input: status" 0 $?
+	t_eq "closed input: output" "0 bytes, sum 0" "$(cat "$T/out")"
+fi
+
+if sv_build output; then
+	sv_same output 48
+	t_ok "error output is the same" cmp "$T/output.want.err" "$T/output.got.err"
+	sv_reads output
+	t_ok "output is kept" cmp "$T/output.want" "$T/output.run/stdout"
+	t_ok "error output is kept" cmp "$T/output.want.err" "$T/output.run/stderr"
+	# Nobody reads on: the program gets SIGPIPE as it would without us.
+	rm -rf "$T/output.run"
+	{ "$T/output" 16 2>/dev/null; echo $? >"$T/want"; } | head -1 >/dev/null
+	{ timeout 120 "$FORERUN" record -o "$T/output.run" -- "$T/output.fr" 16 2>/dev/null; echo $? >"$T/got"; } | head -1 >/dev/null
+	t_eq "output into a closed pipe: the same status" "$(cat "$T/want")" "$(cat "$T/got")"
+	sv_reads output
+fi
+
+t_done
