@@ -115,4 +115,19 @@ t_eq "same: gcc's instrumentation tells the same" "$want" "$(shared same-gcc)"
 t_ok "same: recorded from clang" eval "program same-clang same.c $llvmc -O0 -mllvm -tsan-instrument-read-before-write=1 && record same-clang"
 t_eq "same: clang's instrumentation tells the same" "$want" "$(shared same-clang)"
 
+# ---- the runtime's filters lose nothing here either ----
+
+for c in gcc clang; do
+	[ $c = gcc ] && cc=$gnuc || cc=$llvmc
+	n=share-$c
+	t_ok "$n: builds" eval "$cc -w -g -O1 -fsanitize=thread -fno-pie -c $SRC/tests/programs/filter/share.c -o $T/$n.o &&
+		$FORERUN cc $T/$n.o -o $T/share -pthread -no-pie -Wl,-Tdata=0x4000000 -Wl,-Tbss=0x5000000"
+	"$FORERUN" record -q -o "$T/$c.full" --option private=0 --option repeat=0 "$T/share" >/dev/null
+	"$FORERUN" record -q -o "$T/$c.dflt" "$T/share" >/dev/null
+	"$FORERUN" record -q -o "$T/$c.hot1" --option hot=1 "$T/share" >/dev/null
+	for k in dflt hot1; do
+		t_ok "$n: $k against everything" python3 "$SRC/tests/filter_check.py" "$FORERUN" "$T/$c.full" "$T/$c.$k"
+	done
+done
+
 t_done
