@@ -399,6 +399,10 @@ static int cmd_dump(int argc, char **argv)
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;
 	}
+	if (!t->run.events && !t->complete) {
+		fr_say("there is nothing in '%s': %s", dir, t->why);
+		return FR_EXIT_FAILED;
+	}
 	d.t = t;
 	r = check_threads(t);
 	return r ? r : dump_trace(&d);

@@ -129,6 +129,7 @@ static int check_program(struct fr_session *s, const char *name)
 		       s->path);
 		return -1;
 	}
+	s->script = !p.elf;
 	return 0;
 }
 

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -116,6 +117,21 @@ static void become_program(struct fr_session *s, const char *pool)
 	}
 }
 
+/* Somebody has attached: which file it runs, and a handle to wait for it, if it is not our child.
+ */
+static void note_recorded(struct fr_session *s, pid_t pid)
+{
+	char link[64], path[4096];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
+	n = readlink(link, path, sizeof(path));
+	if (n > 0 && (size_t)n < sizeof(path))
+		s->exe = fr_xstrndup(path, (size_t)n);
+	if (pid != s->child)
+		s->recorded_fd = (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
 static void *drain(void *arg)
 {
 	struct fr_session *s = arg;
@@ -129,9 +145,11 @@ static void *drain(void *arg)
 			fr_poolfile_stop(s->pool, -r);
 			break;
 		}
-		if (s->recorded_fd < 0 && pid > 0 && pid != s->child)
-			s->recorded_fd = (int)syscall(SYS_pidfd_open, pid, 0);
-		fr_poolfile_wait(s->pool, 100);
+		if (pid > 0 && !s->noted) {
+			note_recorded(s, pid);
+			atomic_store(&s->noted, true);
+		}
+		fr_poolfile_wait(s->pool, s->noted ? 100 : 2);
 	}
 	return NULL;
 }
@@ -146,6 +164,8 @@ int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 		return fr_err_set(reterr, -errno, "cannot find '%s'", relative);
 	if (pipe2(failed, O_CLOEXEC) < 0)
 		return fr_err_set(reterr, -errno, "cannot make a pipe");
+	if (s->script) /* to know whether something that it started still runs */
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
 	s->run.aslr = old < 0 || personality((unsigned)old | ADDR_NO_RANDOMIZE) < 0;
 	block_signals(s);
 	fflush(NULL);
@@ -237,15 +257,38 @@ static bool reap(struct fr_session *s)
 	return true;
 }
 
+#define ATTACH_MS 3000
+
+/*
+ * A script can end before the program that it left in the background has attached: as long as there
+ * are children of it, one of them may.
+ */
+static void wait_attach(struct fr_session *s)
+{
+	for (int i = 0; s->script && i < ATTACH_MS && !atomic_load(&s->pool->p->pid); i++) {
+		pid_t pid;
+
+		while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+			;
+		read_signals(s);
+		if (pid < 0 || s->signals)
+			return;
+		usleep(1000);
+	}
+	for (int i = 0; i < 1000 && atomic_load(&s->pool->p->pid) && !atomic_load(&s->noted); i++)
+		usleep(1000);
+}
+
 /* The recorded process can outlive the child: a script that left it in the background. */
 static void wait_recorded(struct fr_session *s)
 {
-	struct pollfd f[2] = {{.fd = s->signal_fd, .events = POLLIN},
-			      {.fd = s->recorded_fd, .events = POLLIN}};
+	struct pollfd f[2] = {{.fd = s->signal_fd, .events = POLLIN}, {.events = POLLIN}};
 	bool said = false;
 
+	wait_attach(s);
 	if (s->recorded_fd < 0)
 		return;
+	f[1].fd = s->recorded_fd;
 	for (;;) {
 		int r = poll(f, 2, said ? -1 : 1000);
 
@@ -366,7 +409,7 @@ int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
 	s->attached = atomic_load(&s->pool->p->pid) != 0;
 	free(s->run.reason);
 	finish_trace(s);
-	fr_run_from_pool(&s->run, s->pool->p, s->run.path);
+	fr_run_from_pool(&s->run, s->pool->p, s->exe ? s->exe : s->run.path);
 	stats = fr_writer_stats(s->writer);
 	s->run.threads = stats.threads;
 	s->run.events = stats.events;
@@ -391,4 +434,5 @@ void fr_session_clear(struct fr_session *s)
 	fr_closep(&s->recorded_fd);
 	free(s->dir);
 	free(s->path);
+	free(s->exe);
 }

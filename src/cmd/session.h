@@ -19,7 +19,9 @@
 struct fr_session {
 	char *dir;   /* exists and is empty */
 	char *path;  /* the file to start */
+	bool script; /* ... is no ELF file: what it starts is recorded */
 	char **argv; /* of the program */
+	char *exe;   /* what the recorded process runs, if that could be seen */
 	struct fr_run run;
 	struct fr_poolfile *pool;
 	struct fr_writer *writer;
@@ -35,6 +37,7 @@ struct fr_session {
 	bool draining;
 	_Atomic bool stop;
 	_Atomic int write_errno; /* the trace could not be written */
+	_Atomic bool noted;	 /* recorded_fd and exe are there, if they can be */
 	bool attached;
 	bool cut; /* the recorded process was still alive at the end */
 };

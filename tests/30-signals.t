@@ -1,0 +1,183 @@
+#!/bin/sh
+# The program killed, the recorder killed, limits: the folder is always usable, the status is the program's.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+
+cat >work.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static volatile long x;
+static long a[4096];
+static unsigned seed = 1;
+static void *f(void *p)
+{
+	for (long i = 0; i < (long)p; i++) {
+		pthread_mutex_lock(&m);
+		seed = seed * 1103515245u + 12345u;
+		a[(seed >> 8) % 4096] += seed;
+		x++;
+		pthread_mutex_unlock(&m);
+	}
+	return 0;
+}
+static void on(int sig) { if (write(1, "caught\n", 7) < 0) abort(); }
+int main(int argc, char **argv)
+{
+	long n = argc > 1 ? atol(argv[1]) : 1000;
+	const char *how = argc > 2 ? argv[2] : "";
+	pthread_t t[2];
+
+	setvbuf(stdout, 0, _IOLBF, 0);
+	if (!strcmp(how, "ignore"))
+		signal(SIGTERM, on);
+	if (*how)
+		puts("ready");
+	for (int i = 0; i < 2; i++)
+		pthread_create(&t[i], 0, f, (void *)n);
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], 0);
+	if (!strcmp(how, "wait") || !strcmp(how, "ignore"))
+		for (;;)
+			pause();
+	if (!strcmp(how, "segv"))
+		raise(SIGSEGV);
+	printf("%ld\n", x);
+	return 0;
+}
+END
+t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread work.c -o work
+ulimit -c 0
+
+usable() { "$FORERUN" dump --stats "$1" >dump.out 2>dump.err; }
+# started FILE: waits until the program has said so
+started()
+{
+	tries=0
+	while ! grep -q ready "$1" 2>/dev/null && [ $tries -lt 600 ]; do
+		sleep 0.1
+		tries=$((tries + 1))
+	done
+}
+
+"$FORERUN" record -q -o r1 ./work 100 segv >o 2>e
+t_eq "a program that crashes: status" 139 $?
+t_ok "... usable" usable r1
+t_ok "... complete: nothing of what it did is missing" grep -q '"complete": true' r1/run.json
+
+for pair in TERM:15 INT:2 HUP:1; do
+	sig=${pair%:*}
+	"$FORERUN" record -q -o r.$sig ./work 100 wait >o.$sig 2>e.$sig </dev/null &
+	pid=$!
+	started o.$sig
+	# A shell starts background jobs with SIGINT ignored, and what is ignored stays so.
+	kill -$sig $pid
+	if [ $sig = INT ]; then
+		sleep 0.3
+		kill -TERM $pid 2>/dev/null
+		wait $pid
+		t_ok "SIGINT, then SIGTERM: the recorder ends" test $? -ge 128
+	else
+		wait $pid
+		t_eq "SIG$sig is passed on" $((128 + ${pair#*:})) $?
+	fi
+	t_ok "... usable" usable r.$sig
+done
+
+"$FORERUN" record -q -o r3 ./work 100 ignore >o3 2>e3 </dev/null &
+pid=$!
+started o3
+kill -TERM $pid
+i=0
+while ! grep -q caught o3 && [ $i -lt 100 ]; do sleep 0.1; i=$((i + 1)); done
+t_ok "a signal that the program catches does not end it" kill -0 $pid
+kill -TERM $pid
+wait $pid
+t_eq "a second one kills it" 137 $?
+t_ok "... usable" usable r3
+
+# The recorder itself is killed: what is in the pool is read from there.
+killed=0 good=0 i=0
+while [ $i -lt 12 ]; do
+	i=$((i + 1))
+	"$FORERUN" record -q -o k$i ./work 300000 wait >o 2>e </dev/null &
+	pid=$!
+	started o
+	sleep 0.0$((i % 10))
+	child=$(ps -o pid= --ppid $pid | tr -d ' ')
+	kill -KILL $pid
+	wait $pid 2>/dev/null
+	[ -n "$child" ] && kill -KILL $child
+	killed=$((killed + 1))
+	rm -f o
+	# the program dies a moment later than kill returns
+	sleep 0.1
+	if usable k$i && grep -q 'incomplete' dump.out; then
+		good=$((good + 1))
+	else
+		sed 's/^/# /' dump.err dump.out | head -5
+	fi
+done
+t_eq "the recorder killed at random moments: always usable, always said to be incomplete" $killed $good
+
+# ... and the program does not hang without it.
+"$FORERUN" record -q -o k0 --option pool_blocks=4 ./work 2000000 >o 2>e </dev/null &
+pid=$!
+sleep 0.3
+child=$(ps -o pid= --ppid $pid | tr -d ' ')
+kill -KILL $pid
+wait $pid 2>/dev/null
+i=0
+while [ -n "$child" ] && kill -0 $child 2>/dev/null && [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done
+t_fail "the program goes on to its end without the recorder" kill -0 ${child:-1000000000}
+t_ok "... usable" usable k0
+
+# No room: a limit on files.
+(ulimit -f 24000; exec "$FORERUN" record -o r4 ./work 1500000 >o 2>e </dev/null)
+t_eq "a limit on file size: the program goes on" 0 $?
+t_eq "... to the same result" 3000000 "$(cat o)"
+if grep -q '"complete": false' r4/run.json; then
+	t_pass "... and the trace is said to be incomplete"
+	t_ok "... with the reason" grep -qi 'incomplete.*file' e
+else
+	t_skip "... and the trace is said to be incomplete" "it fits into the limit"
+	t_skip "... with the reason" "it fits into the limit"
+fi
+t_ok "... usable" usable r4
+(ulimit -f 1000; exec "$FORERUN" record -o r5 ./work 10 >o 2>e </dev/null)
+t_eq "a limit below the least: an error" 3 $?
+t_ok "... that says so" grep -q "^forerun: cannot reserve" e
+t_fail "... and no folder" test -e r5
+
+# Recording while somebody looks.
+"$FORERUN" record -q -o r6 ./work 1000 wait >o6 2>e6 </dev/null &
+pid=$!
+started o6
+t_ok "a recording that is going on can be read" usable r6
+t_ok "... and says so" grep -q "still going on" dump.out
+kill -TERM $pid
+wait $pid
+
+# A process that outlives the command.
+printf '#!/bin/sh\n./work 20000 &\nexit 5\n' >leave
+chmod +x leave
+"$FORERUN" record -q -o r7 ./leave >o 2>e </dev/null
+t_eq "a script that leaves it in the background: the script's status" 5 $?
+t_ok "... but all of the program" grep -q '"complete": true' r7/run.json
+usable r7
+t_ok "... its threads' ends included" grep -qE 'thread-exit +2' dump.out
+
+# The environment and how to start it again are there.
+FOO="a b" "$FORERUN" record -q -o r8 ./work 10 'x"y' >/dev/null 2>&1 </dev/null
+t_ok "run.json: environment" grep -q '"FOO=a b"' r8/run.json
+t_ok "run.json: arguments" grep -q '"x\\"y"' r8/run.json
+t_ok "run.json: working folder" grep -q "\"cwd\": \"$T\"" r8/run.json
+t_ok "run.json: build-ids" grep -q '"build_id": "[0-9a-f]' r8/run.json
+t_fail "run.json: FORERUN_POOL is ours, not the program's" grep -q FORERUN_POOL r8/run.json
+t_ok "run.json is JSON" python3 -c 'import json,sys; json.load(open(sys.argv[1]))' r8/run.json
+
+t_done

@@ -1,0 +1,168 @@
+#!/bin/sh
+# Standard streams: what the program sees and what is kept, for files, pipes, terminals and closed ones.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+
+cat >io.c <<'END'
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static int x;
+static void *f(void *a) { x++; return a; }
+static char kind(int fd)
+{
+	struct stat st;
+	if (fstat(fd, &st) < 0)
+		return 'C';
+	return S_ISREG(st.st_mode) ? 'F' : S_ISFIFO(st.st_mode) ? 'P' : isatty(fd) ? 'T' : 'O';
+}
+int main(int argc, char **argv)
+{
+	char buf[256];
+	pthread_t t;
+	ssize_t n;
+
+	pthread_create(&t, 0, f, 0);
+	pthread_join(t, 0);
+	if (argc > 1 && !strcmp(argv[1], "kinds")) {
+		char k[4] = {kind(0), kind(1), kind(2), '\n'};
+		int fd = open(argv[2], O_WRONLY | O_CREAT | O_APPEND, 0666);
+		return write(fd, k, 4) != 4;
+	}
+	if (argc > 1 && !strcmp(argv[1], "order")) {
+		for (int i = 0; i < 1000; i++)
+			dprintf(1 + i % 2, "%d\n", i);
+		return 0;
+	}
+	if (argc > 1 && !strcmp(argv[1], "linger")) {
+		if (!fork()) {
+			sleep(600);
+			_exit(0);
+		}
+		puts("gone");
+		return 0;
+	}
+	while ((n = read(0, buf, sizeof(buf))) > 0)
+		if (write(1, buf, n) != n)
+			return errno == EPIPE ? 3 : 4;
+	return 0;
+}
+END
+t_ok "the program builds" "$FORERUN" cc -g -pthread io.c -o io
+n=0
+# not in a pipeline: the number must survive
+record() { n=$((n + 1)); "$FORERUN" record -q -o r$n ./io "$@"; }
+kinds() { cat kinds.out; rm -f kinds.out; }
+json() { sed -n "/\"$1\": {/,/}/s/.*\"$2\": \"*\([^\",]*\)\"*,*\$/\1/p" r$n/run.json; }
+
+# What it sees.
+echo input >in
+record kinds kinds.out <in >o 2>e
+t_eq "a file stays a file" FPP "$(kinds)"
+record kinds kinds.out </dev/null >o 2>&1
+t_eq "/dev/null stays /dev/null" OPP "$(kinds)"
+t_eq "... which is known" null "$(json stdin kind)"
+t_eq "output and error in one" merged "$(json stderr kind)"
+record kinds kinds.out <&- >&- 2>&-
+t_eq "closed streams stay closed" CCC "$(kinds)"
+t_eq "... which is known" closed/closed/closed "$(json stdin kind)/$(json stdout kind)/$(json stderr kind)"
+
+# What is kept.
+record <in >o 2>e
+t_eq "a file as input" "input/input/input" "$(cat o)/$(cat r$n/stdin)/$(cat r$n/stdout)"
+printf 'one\ntwo\nthree\n' >in
+{ read -r first; record >o 2>e; } <in
+t_eq "input from where it stands" "two three" "$(tr '\n' ' ' <r$n/stdin | sed 's/ $//')"
+t_eq "... and not from the beginning" "two three" "$(tr '\n' ' ' <o | sed 's/ $//')"
+n=$((n + 1))
+printf 'from a pipe' | "$FORERUN" record -q -o r$n ./io >o 2>e
+t_eq "a pipe as input" "from a pipe/from a pipe" "$(cat o)/$(cat r$n/stdin)"
+t_eq "... bytes" 11 "$(json stdin bytes)"
+record order >o 2>&1 </dev/null
+t_eq "one pipe for both keeps their order" "$(seq 0 999 | cksum)" "$(cksum <o)"
+t_eq "... in the copy, too" "$(seq 0 999 | cksum)" "$(cksum <r$n/stdout)"
+record order >o 2>e </dev/null
+t_eq "two files stay apart" "0 2 4/1 3 5" "$(head -3 o | tr '\n' ' ' | sed 's/ $//')/$(head -3 e | tr '\n' ' ' | sed 's/ $//')"
+: >o
+record order >>o 2>>o </dev/null
+t_eq "one file opened twice: nothing is lost" "$(seq 0 999 | cksum)" "$(sort -n o | cksum)"
+
+# Ends.
+n=$((n + 1))
+"$FORERUN" record -q -o r$n ./io linger >o 2>e </dev/null &
+pid=$!
+(sleep 60; kill $pid 2>/dev/null) &
+guard=$!
+wait $pid
+t_eq "a child that keeps the streams open does not hold up the end" 0 $?
+kill $guard 2>/dev/null
+t_eq "... and the output is there" gone "$(cat o)"
+n=$((n + 1))
+yes | { timeout 60 "$FORERUN" record -q -o r$n ./io 2>e; echo $? >status; } | head -1 >o
+t_eq "nobody reads the output: the program gets SIGPIPE" 141 "$(cat status)"
+n=$((n + 1))
+yes | { trap '' PIPE; timeout 60 "$FORERUN" record -q -o r$n ./io 2>e; echo $? >status; } | head -1 >o
+t_eq "... or EPIPE if it ignores the signal" 3 "$(cat status)"
+n=$((n + 1))
+"$FORERUN" record -q -o r$n ./io </dev/null >/dev/full 2>e
+t_eq "an output that takes nothing: the end comes" 0 $?
+t_ok "all of these can be read" sh -c 'for d in r*; do "$0" dump --stats $d >/dev/null || exit 1; done' "$FORERUN"
+
+# A terminal.
+cat >at-terminal.py <<'END'
+import os, pty, sys, select, time
+out = b""
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[2], sys.argv[2:])
+send = sys.argv[1].encode().decode("unicode_escape").encode("latin-1")
+deadline = time.time() + 60
+sent = False
+while time.time() < deadline:
+    r, _, _ = select.select([fd], [], [], 0.3)
+    if r:
+        try:
+            data = os.read(fd, 4096)
+        except OSError:
+            break
+        if not data:
+            break
+        out += data
+    elif not sent:
+        sent = True
+        os.write(fd, send)
+_, status = os.waitpid(pid, 0)
+sys.stdout.buffer.write(out.replace(b"\r", b""))
+print("status", os.waitstatus_to_exitcode(status))
+END
+if python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
+	n=$((n + 1))
+	python3 at-terminal.py '' "$FORERUN" record -q -o r$n ./io kinds kinds.out >o 2>e
+	t_eq "a terminal stays a terminal" TTT "$(kinds)"
+	t_eq "... which is known" tty/tty/merged "$(json stdin kind)/$(json stdout kind)/$(json stderr kind)"
+	n=$((n + 1))
+	python3 at-terminal.py 'hello\n\004' "$FORERUN" record -q -o r$n ./io >o 2>e
+	t_eq "typing at a terminal: echo, output, end of file" "hello hello status 0" "$(tr '\n' ' ' <o | sed 's/ $//')"
+	t_eq "... the output is kept" hello "$(tr -d '\r' <r$n/stdout | tail -1)"
+	n=$((n + 1))
+	python3 at-terminal.py '\003' "$FORERUN" record -q -o r$n ./io >o 2>e
+	t_eq "Ctrl-C at a terminal ends the program" "status 130" "$(tail -1 o | sed "s/^^C//")"
+	t_ok "... and the folder is there" grep -q '"signal": 2' r$n/run.json
+	n=$((n + 1))
+	python3 at-terminal.py '' sh -c "\"$FORERUN\" record -q -o r$n ./io kinds kinds.out </dev/null" >o 2>e
+	t_eq "only the output is a terminal" OTT "$(kinds)"
+	n=$((n + 1))
+	python3 at-terminal.py '' sh -c "\"$FORERUN\" record -q -o r$n ./io kinds kinds.out >/dev/null 2>&1" >o 2>e
+	t_eq "only the input is a terminal" TPP "$(kinds)"
+	n=$((n + 1))
+	python3 at-terminal.py '' bash -mc "\"$FORERUN\" record -q -o r$n ./io kinds kinds.out & wait \$!; echo bg \$?" >o 2>e
+	t_eq "in the background of a terminal: not stopped" "bg 0" "$(grep bg o)"
+else
+	t_skip "terminals" "no pseudo-terminals here"
+fi
+
+t_done

@@ -1,0 +1,127 @@
+#!/bin/sh
+# Bad input of every sort: an error that names it and says what to do; status 2 or 3; never a clean result.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+
+cat >ok.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+static int x;
+static void *f(void *a) { x++; return a; }
+int main(int argc, char **argv)
+{
+	pthread_t t;
+	pthread_create(&t, 0, f, 0);
+	pthread_join(t, 0);
+	return argc > 1 ? atoi(argv[1]) : 0;
+}
+END
+t_ok "a program builds" "$FORERUN" cc -g -pthread ok.c -o ok
+
+# says DESC STATUS REGEX CMD...: exits so and says so on standard error, beginning with "forerun: ".
+says()
+{
+	desc=$1 want=$2 regex=$3
+	shift 3
+	"$@" >out 2>err </dev/null
+	got=$?
+	t_eq "$desc: status" "$want" "$got"
+	if grep -E "^forerun: .*$regex" err >/dev/null; then
+		t_pass "$desc: message"
+	else
+		t_miss "$desc: message"
+		sed 's/^/# /' err
+	fi
+}
+
+says "no command" 2 "command" "$FORERUN"
+says "unknown command" 2 "'frobnicate'" "$FORERUN" frobnicate
+says "record nothing" 2 "which program" "$FORERUN" record
+says "record: unknown option" 2 "'--frobnicate'" "$FORERUN" record --frobnicate ./ok
+says "record: unknown letter" 2 "'-z'" "$FORERUN" record -z ./ok
+says "record: option without value" 2 "'-o'" "$FORERUN" record -o
+says "record: unknown recorder option" 2 "'nonsense'" "$FORERUN" record --option nonsense=1 ./ok
+says "record: recorder option without value" 2 "KEY=VALUE" "$FORERUN" record --option private ./ok
+says "record: pool too small" 2 "pool_blocks" "$FORERUN" record --option pool_blocks=0 ./ok
+FORERUN_OPTIONS=wrong=1 says "record: FORERUN_OPTIONS" 2 "FORERUN_OPTIONS.*'wrong'" env FORERUN_OPTIONS=wrong=1 "$FORERUN" record ./ok
+says "record: missing program" 2 "'./missing'" "$FORERUN" record ./missing
+says "record: missing in PATH" 2 "'no-such-program'" "$FORERUN" record no-such-program
+says "record: empty name" 2 "empty" "$FORERUN" record ""
+mkdir folder
+says "record: a folder" 2 "'./folder'.*folder" "$FORERUN" record ./folder
+cp ok not-executable
+chmod -x not-executable
+says "record: not executable" 2 "'./not-executable'" "$FORERUN" record ./not-executable
+says "record: not instrumented" 2 "'/bin/true' was not instrumented.*forerun cc" "$FORERUN" record /bin/true
+says "record: not instrumented, by PATH" 2 "was not instrumented" "$FORERUN" record true
+mkdir exists
+says "record: the folder exists" 2 "'exists' exists" "$FORERUN" record -o exists ./ok
+says "record: cannot make the folder" 3 "'/proc/nope/x'|'/proc/nope'" "$FORERUN" record -o /proc/nope/x ./ok
+says "record: empty folder name" 2 "empty" "$FORERUN" record -o "" ./ok
+: >file
+says "record: the folder's parent is a file" 3 "file" "$FORERUN" record -o file/x ./ok
+says "record: a folder that is a file" 2 "'file' exists" "$FORERUN" record -o file ./ok
+printf '#!/nonexistent/interpreter\n' >bad-script
+chmod +x bad-script
+says "record: a script without interpreter" 3 "bad-script" "$FORERUN" record -o r1 ./bad-script
+t_fail "... leaves no folder behind" test -e r1
+head -c 100 ok >broken
+chmod +x broken
+says "record: a broken ELF file" 2 "broken" "$FORERUN" record ./broken
+t_fail "nothing was left behind" test -e forerun.d
+
+# Nothing in it is instrumented: not a clean result.
+printf '#!/bin/sh\nexit 0\n' >script
+chmod +x script
+says "record: nobody attaches" 3 "not recorded" "$FORERUN" record -o r2 ./script
+t_fail "... the dump of it is no clean result" "$FORERUN" dump r2
+
+# Scripts and wrappers: the first instrumented program counts.
+printf '#!/bin/sh\n./ok "$@"\n' >wrapper
+printf './ok "$@"\n' >no-shebang
+chmod +x wrapper no-shebang
+t_status "record: a script that starts an instrumented program" 7 "$FORERUN" record -o r3 ./wrapper 7
+t_ok "... it has events" grep -q '"threads": 2' r3/run.json
+t_status "record: a script without #!" 5 "$FORERUN" record -o r4 ./no-shebang 5
+t_ok "... it has events" grep -q '"threads": 2' r4/run.json
+mkdir bin
+cp ok bin/from-path
+t_status "record: a program from PATH" 9 env PATH="$T/bin:$PATH" "$FORERUN" record -o r5 from-path 9
+t_status "record: -- ends the options" 4 "$FORERUN" record -o r6 -- ./ok 4
+t_status "record: options after the program are its own" 0 "$FORERUN" record -o r7 ./ok -q
+t_ok "... they were passed" grep -q '"-q"' r7/run.json
+
+# Numbers of default folders.
+"$FORERUN" record ./ok 2>/dev/null
+"$FORERUN" record -q ./ok 2>err
+t_eq "two runs, two folders" "ok.1 ok.2" "$(ls forerun.d | tr '\n' ' ' | sed 's/ $//')"
+t_eq "--quiet prints nothing" "" "$(cat err)"
+"$FORERUN" record ./ok 3 2>err
+t_eq "the last line" "forerun: recorded N events of 2 threads in forerun.d/ok.3 (exit status 3)" \
+	"$(sed 's/recorded [0-9,]* events/recorded N events/' err)"
+
+# Help.
+for c in "" cc c++ record dump doctor; do
+	t_ok "forerun $c --help" "$FORERUN" $c --help
+	"$FORERUN" $c --help >out 2>/dev/null
+	t_ok "... begins with usage" grep -qi '^usage: forerun' out
+done
+t_eq "forerun --version" "forerun" "$("$FORERUN" --version | cut -d' ' -f1)"
+# Options that the runtime asks for are all known to the tool.
+missing=
+for key in $(cat "$SRC"/src/runtime/*.c | grep -oE 'frt_option_(bool|u64)\("[a-z_]+"' | grep -oE '"[a-z_]+"' | tr -d '"' | sort -u); do
+	"$FORERUN" record --help | grep -qE "^  $key " || missing="$missing $key"
+done
+t_eq "every option of the runtime is in the help" "" "$missing"
+
+says "dump: no such folder" 3 "'nowhere/run.json'" "$FORERUN" dump nowhere
+says "dump: two folders" 2 "more than one" "$FORERUN" dump r3 r4
+says "dump: unknown kind" 2 "'nonsense'" "$FORERUN" dump --kind nonsense r3
+says "dump: unknown thread" 2 "'0.7'" "$FORERUN" dump --thread 0.7 r3
+says "dump: bad address" 2 "'0xzz'" "$FORERUN" dump --location 0xzz r3
+says "dump: bad number" 2 "'many'" "$FORERUN" dump --limit many r3
+mkdir empty
+says "dump: nothing recorded here" 2 "forerun record" sh -c 'cd empty && "$0" dump' "$FORERUN"
+says "dump: a folder without a trace" 3 "'empty/run.json'" "$FORERUN" dump empty
+
+t_done
