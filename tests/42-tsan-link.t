@@ -131,4 +131,26 @@ t_ok "the table of program counters compiles" "$gnuc" -std=gnu17 -D_GNU_SOURCE -
 	"$SRC/src/runtime/tsan_site.c" -o sites -pthread
 t_ok "the table of program counters: dense, stable, bounded" ./sites
 
+# ---- debug information of all sorts, and none ----
+
+for g in -g1 -gdwarf-4 "-gdwarf-5 -gdwarf64" "-g -gz" "-g -gsplit-dwarf"; do
+	n=debug$(echo "$g" | tr -d ' ')
+	(cd "$P" && "$gnuc" $g -w -O1 -fsanitize=thread -c bank.c -o "$T/$n.o" && cd "$T" && "$FORERUN" cc $n.o -o $n -pthread) && record $n
+	t_eq "$g: places are found" "0.1 mutex-lock bank.c:$(line bank.c LOCK) deposit" "$(events $n -t 0.1 -k mutex-lock)"
+done
+strip --strip-debug plain -o symbols
+record symbols
+t_ok "without debug information the symbol stands" eval "$FORERUN dump -t 0.1 -k mutex-lock symbols.run | grep -q ' deposit+0x'"
+strip plain -o bare
+record bare
+t_ok "without symbols the module stands" eval "$FORERUN dump -t 0.1 -k mutex-lock bare.run | grep -q ' bare+0x'"
+
+bad=
+for seed in $(seq 40); do
+	python3 "$P/damage.py" plain damaged $seed
+	chmod +x damaged
+	record damaged && [ "$(events damaged -k mutex-lock | wc -l)" = 2 ] || bad="$bad $seed"
+done
+t_eq "damaged debug information, 40 times" "" "$bad"
+
 t_done
