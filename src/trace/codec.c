@@ -1,72 +1,57 @@
 /*
- * The columns of a block.
+ * The columns of a block: a slot is predicted (predict.h), and only the difference is written.
  *
- * Each slot is predicted from what the same place did last time, and only the difference is
- *written: symbol  (site, kind, aux): the one that followed the previous symbol last time address
- *this symbol's last one plus its stride, or the previous slot's plus the same distance as last time
- *(fields of one object), whichever was right the last time one of them was value   likewise; values
- *of accesses and stamps are followed apart index   as far from the previous slot's as last time
- * Differences take 0 to 8 bytes each, their lengths stand in one control byte. There is no loop and
+ * Differences take 0 to 8 bytes each; their lengths stand in one control byte. There is no loop and
  * almost no branch in the writing of a slot: eight bytes are stored, the cursor moves by the
- *length. The decoder runs the same predictors, so `struct entry` and step() are shared by both.
+ * length. This runs on the program's processors while it is recorded, so it is built twice, the
+ * second time for processors that count leading zeros and have vectors.
  */
 #include "trace/codec.h"
 #include "base/mem.h"
 #include "format/trace.h"
+#include "trace/predict.h"
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 #include <zstd.h>
 
-#define ENTRIES_LOG 10
-#define ENTRIES (1u << ENTRIES_LOG)
-#define ZSTD_LEVEL 1
+#ifdef __x86_64__
+#define FAST __attribute__((target("avx2,bmi,bmi2,lzcnt")))
+#else
+#define FAST
+#endif
+
+#define ZSTD_LEVEL (-3) /* half the time of level 1, for a sixth more bytes */
 /* Columns this small are left alone: zstd costs time and gains little. */
 #define ZSTD_MIN 512
+/* Where it gained less than a fifth it is tried again only after so many blocks. */
+#define ZSTD_REST 15
 
 enum column { COL_CTRL, COL_CODE, COL_SYM, COL_ADDR, COL_VALUE, COL_IDX, COLUMNS };
 /* How the symbol is given, two bits a slot. */
 enum code { CODE_NEXT, CODE_INDEX, CODE_LITERAL };
 
-/* What a symbol did last. All zero at the start of a block. */
-struct entry {
-	uint64_t symbol;      /* kind and aux << 32 | site */
-	uint64_t addr;	      /* last address */
-	uint64_t addr_stride; /* distance that was seen twice in a row */
-	uint64_t addr_step;   /* last distance */
-	uint64_t addr_rel;    /* last distance from the slot before */
-	uint64_t value, value_stride, value_step, value_rel;
-	uint32_t idx_step;
-	uint16_t next;	   /* entry that followed */
-	uint8_t addr_near; /* predict from the slot before */
-	uint8_t value_near;
-	uint64_t pad[6];
-};
-_Static_assert(sizeof(struct entry) == 128, "index by shift");
-
-struct state {
-	uint64_t addr;	   /* of the previous slot that is not an EXT */
-	uint64_t value[2]; /* of the previous slot with: 0 a value, 1 a stamp */
-	uint32_t idx;
-	uint32_t entry; /* of the previous slot */
-};
-
 struct fr_codec {
-	struct entry entry[ENTRIES];
+	struct predictor p;
+	bool fast; /* the processor has what the fast build needs */
 	uint8_t *column[COLUMNS];
 	uint8_t *plain;	 /* FR_CODEC_BOUND, and room to read past the end */
 	uint8_t *packed; /* ZSTD_compressBound of that */
+	uint32_t rest;	 /* blocks to leave alone */
 	ZSTD_CCtx *cctx;
 	ZSTD_DCtx *dctx;
 };
 
 struct fr_codec *fr_codec_new(void)
 {
-	static const uint8_t width[COLUMNS] = {1, 1, 6, 6, 8, 4};
+	static const uint8_t width[COLUMNS] = {1, 1, 6, 8, 8, 4};
 	struct fr_codec *c = fr_xcalloc(1, sizeof(*c));
 
 	for (int i = 0; i < COLUMNS; i++)
 		c->column[i] = fr_xmalloc((size_t)width[i] * FR_CODEC_MAX_SLOTS + 8);
+#ifdef __x86_64__
+	c->fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+#endif
 	c->plain = fr_xmalloc(FR_CODEC_BOUND(FR_CODEC_MAX_SLOTS));
 	c->packed = fr_xmalloc(ZSTD_compressBound(FR_CODEC_BOUND(FR_CODEC_MAX_SLOTS)));
 	return c;
@@ -90,98 +75,9 @@ void fr_codec_freep(struct fr_codec **c)
 	fr_codec_free(*c);
 }
 
-/* What a kind is, from its class in the table of kinds. Part of the format: see its document. */
-#define KIND_STAMPED 1 /* `value` is a stamp */
-#define KIND_EVENT 2   /* of the program */
-#define KIND_SITES 4   /* says what sites there are */
-static const uint8_t kind_flags[256] = {
-#define FR_X(n, num, s, class)                                                                     \
-	[num] = ((class) == 'a'	  ? KIND_EVENT                                                     \
-		 : (class) == 'x' ? ((num) == FR_EV_TU || (num) == FR_EV_PC_SITE ? KIND_SITES : 0) \
-				  : KIND_EVENT | KIND_STAMPED),
-    FR_EVENT_KINDS(FR_X)
-#undef FR_X
-};
-
-/* EXT slots are told apart by the slot that they belong to. */
-static inline uint32_t home(uint64_t symbol, uint32_t previous)
+void fr_codec_portable(struct fr_codec *c)
 {
-	uint64_t ext = ((symbol >> 32) & 0xff) == FR_EV_EXT ? previous + 1 : 0;
-
-	return (uint32_t)((symbol ^ ext << 44) * UINT64_C(0x9e3779b97f4a7c15) >>
-			  (64 - ENTRIES_LOG));
-}
-
-static inline uint64_t zigzag(uint64_t d)
-{
-	return d << 1 ^ (uint64_t)((int64_t)d >> 63);
-}
-
-static inline uint64_t unzigzag(uint64_t z)
-{
-	return z >> 1 ^ -(z & 1);
-}
-
-/* Bytes that hold z, 0 to 8. */
-static inline unsigned bytes_of(uint64_t z)
-{
-	return (z != 0) + ((63u - (unsigned)__builtin_clzll(z | 1)) >> 3);
-}
-
-/* Addresses have 48 bits: distances are taken modulo that, with a sign. */
-static inline uint64_t wrap48(uint64_t d)
-{
-	return (uint64_t)((int64_t)(d << 16) >> 16);
-}
-
-static inline uint64_t predict_addr(const struct entry *e, const struct state *s)
-{
-	return e->addr_near ? s->addr + e->addr_rel : e->addr + e->addr_stride;
-}
-
-static inline uint64_t predict_value(const struct entry *e, const struct state *s, unsigned class)
-{
-	return e->value_near ? s->value[class] + e->value_rel : e->value + e->value_stride;
-}
-
-/* Learns from a slot; the same in both directions. */
-static inline void step(struct entry *e, struct state *s, uint64_t addr, uint64_t value,
-			uint32_t idx, unsigned class, bool ext)
-{
-	uint64_t d = addr - e->addr;
-	bool far_hit = addr == ((e->addr + e->addr_stride) & FR_ADDR_MASK);
-	bool near_hit = addr == ((s->addr + e->addr_rel) & FR_ADDR_MASK);
-
-	e->addr_near = far_hit ? 0 : near_hit ? 1 : e->addr_near;
-	e->addr_stride = d == e->addr_step ? d : e->addr_stride;
-	e->addr_step = d;
-	e->addr_rel = addr - s->addr;
-	e->addr = addr;
-	s->addr = ext ? s->addr : addr;
-
-	d = value - e->value;
-	far_hit = value == e->value + e->value_stride;
-	near_hit = value == s->value[class] + e->value_rel;
-	e->value_near = far_hit ? 0 : near_hit ? 1 : e->value_near;
-	e->value_stride = d == e->value_step ? d : e->value_stride;
-	e->value_step = d;
-	e->value_rel = value - s->value[class];
-	e->value = value;
-	s->value[class] = value;
-
-	e->idx_step = idx - s->idx;
-	s->idx = idx;
-}
-
-/* A symbol that is new here takes the place of another. */
-static inline void replace(struct entry *e, const struct state *s, uint64_t symbol, unsigned class)
-{
-	*e = (struct entry){.symbol = symbol, .addr = s->addr, .value = s->value[class]};
-}
-
-static inline uint64_t symbol_of(const struct fr_event *e)
-{
-	return e->w0 >> 48 << 32 | e->site;
+	c->fast = false;
 }
 
 static inline void store(uint8_t *p, uint64_t v)
@@ -189,91 +85,107 @@ static inline void store(uint8_t *p, uint64_t v)
 	memcpy(p, &v, 8);
 }
 
-/* Lengths of values in bytes by their class in the control byte, and the other way. */
-static const uint8_t value_bytes[8] = {0, 1, 2, 3, 4, 5, 6, 8};
-static const uint8_t value_class[9] = {0, 1, 2, 3, 4, 5, 6, 7, 7};
-static const uint8_t idx_bytes[4] = {0, 1, 2, 4};
-static const uint8_t idx_class[5] = {0, 1, 2, 3, 3};
-
 /* Finds the entry of a symbol that was not predicted, and says how. */
-static __attribute__((noinline)) enum code lookup(struct fr_codec *c, const struct state *s,
-						  uint64_t symbol, unsigned class, uint8_t **out,
-						  uint32_t *ret)
+static inline enum code lookup(struct fr_codec *c, const struct state *s, uint64_t symbol,
+			       unsigned class, uint8_t **out, uint32_t *ret)
 {
-	uint32_t i = home(symbol, s->entry);
+	uint32_t at = home(symbol, s->entry);
 
-	c->entry[s->entry].next = (uint16_t)i;
-	*ret = i;
-	if (c->entry[i].symbol == symbol) {
-		store(*out, i);
+	c->p.next[s->entry] = (uint16_t)at;
+	*ret = at;
+	if (c->p.symbol[at] == symbol) {
+		store(*out, at);
 		*out += 2;
 		return CODE_INDEX;
 	}
-	replace(&c->entry[i], s, symbol, class);
+	replace(&c->p, at, s, symbol, class);
 	store(*out, symbol);
 	*out += 6;
 	return CODE_LITERAL;
 }
 
+struct cursors {
+	uint8_t *sym, *addr, *value, *idx;
+	uint32_t events, any; /* number of events; all kinds' flags */
+};
+
+static inline __attribute__((always_inline)) void
+encode_slots(struct fr_codec *c, const struct fr_event *ev, uint32_t n, struct cursors *ret)
+{
+	uint8_t *ctrl = c->column[COL_CTRL], *code = c->column[COL_CODE];
+	struct cursors out = *ret;
+	struct state s = {0};
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t symbol = symbol_of(&ev[i]);
+		unsigned kind = (unsigned)(symbol >> 32) & 0xff, flags = kind_flags[kind];
+		unsigned class = flags & KIND_STAMPED, la, lv, li;
+		pair now = {ev[i].w0 & FR_ADDR_MASK, ev[i].value}, d;
+		uint32_t at = c->p.next[s.entry], step = ev[i].idx - s.idx;
+		struct entry *e;
+
+		if (c->p.symbol[at] != symbol)
+			code[i / 4] |=
+			    (uint8_t)(lookup(c, &s, symbol, class, &out.sym, &at) << (i % 4 * 2));
+		e = &c->p.entry[at];
+		d = now - predict(e, &s, class);
+		d = d << 1 ^ (pair)((signed_pair)d < 0);
+		la = class_of(d[0]);
+		lv = class_of(d[1]);
+		li = (step != e->idx_step) * (1u + (step > 0xff) + (step > 0xffff));
+		store(out.addr, d[0]);
+		store(out.value, d[1]);
+		memcpy(out.idx, &step, 4);
+		out.addr += class_bytes(la);
+		out.value += class_bytes(lv);
+		out.idx += idx_bytes(li);
+		ctrl[i] = (uint8_t)(la | lv << 3 | li << 6);
+		out.events += flags >> 1 & 1;
+		out.any |= flags;
+		learn(e, &s, now, ev[i].idx, class, kind == FR_EV_EXT);
+		s.entry = at;
+	}
+	*ret = out;
+}
+
+static void encode_slots_plain(struct fr_codec *c, const struct fr_event *ev, uint32_t n,
+			       struct cursors *ret)
+{
+	encode_slots(c, ev, n, ret);
+}
+
+FAST static void encode_slots_fast(struct fr_codec *c, const struct fr_event *ev, uint32_t n,
+				   struct cursors *ret)
+{
+	encode_slots(c, ev, n, ret);
+}
+
+/* The columns one after the other, behind their lengths. */
 static size_t encode_columns(struct fr_codec *c, const struct fr_event *ev, uint32_t n,
 			     struct fr_encoded *ret)
 {
-	uint8_t *ctrl = c->column[COL_CTRL], *code = c->column[COL_CODE];
-	uint8_t *sym = c->column[COL_SYM], *addr = c->column[COL_ADDR];
-	uint8_t *value = c->column[COL_VALUE], *idx = c->column[COL_IDX];
-	struct state s = {0};
+	struct cursors end = {.sym = c->column[COL_SYM],
+			      .addr = c->column[COL_ADDR],
+			      .value = c->column[COL_VALUE],
+			      .idx = c->column[COL_IDX]};
+	size_t lengths[COLUMNS] = {n, (n + 3) / 4};
 	uint8_t *out = c->plain;
-	uint32_t lengths[4], events = 0, any = 0;
 
-	memset(c->entry, 0, sizeof(c->entry));
-	memset(code, 0, (n + 3) / 4);
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t symbol = symbol_of(&ev[i]), a = ev[i].w0 & FR_ADDR_MASK, z;
-		unsigned kind = (unsigned)(symbol >> 32) & 0xff, flags = kind_flags[kind];
-		unsigned class = flags & KIND_STAMPED;
-		uint32_t at = c->entry[s.entry].next, k;
-		unsigned la, lv, li;
-		struct entry *e;
-
-		if (c->entry[at].symbol != symbol)
-			code[i / 4] |=
-			    (uint8_t)(lookup(c, &s, symbol, class, &sym, &at) << (i % 4 * 2));
-		e = &c->entry[at];
-		z = zigzag(wrap48(a - predict_addr(e, &s)));
-		la = bytes_of(z);
-		store(addr, z);
-		addr += la;
-		z = zigzag(ev[i].value - predict_value(e, &s, class));
-		lv = value_class[bytes_of(z)];
-		store(value, z);
-		value += value_bytes[lv];
-		k = ev[i].idx - s.idx - e->idx_step;
-		z = (uint32_t)zigzag((uint64_t)(int64_t)(int32_t)k);
-		li = idx_class[bytes_of(z)];
-		memcpy(idx, &(uint32_t){(uint32_t)z}, 4);
-		idx += idx_bytes[li];
-		ctrl[i] = (uint8_t)(la | lv << 3 | li << 6);
-		events += flags >> 1 & 1;
-		any |= flags;
-		step(e, &s, a, ev[i].value, ev[i].idx, class, kind == FR_EV_EXT);
-		s.entry = at;
-	}
-	lengths[0] = (uint32_t)(sym - c->column[COL_SYM]);
-	lengths[1] = (uint32_t)(addr - c->column[COL_ADDR]);
-	lengths[2] = (uint32_t)(value - c->column[COL_VALUE]);
-	lengths[3] = (uint32_t)(idx - c->column[COL_IDX]);
-	memcpy(out, lengths, sizeof(lengths));
-	out += sizeof(lengths);
-	memcpy(out, ctrl, n);
-	out += n;
-	memcpy(out, code, (n + 3) / 4);
-	out += (n + 3) / 4;
-	for (int i = 0; i < 4; i++) {
-		memcpy(out, c->column[COL_SYM + i], lengths[i]);
+	forget_all(&c->p);
+	memset(c->column[COL_CODE], 0, lengths[COL_CODE]);
+	(c->fast ? encode_slots_fast : encode_slots_plain)(c, ev, n, &end);
+	lengths[COL_SYM] = (size_t)(end.sym - c->column[COL_SYM]);
+	lengths[COL_ADDR] = (size_t)(end.addr - c->column[COL_ADDR]);
+	lengths[COL_VALUE] = (size_t)(end.value - c->column[COL_VALUE]);
+	lengths[COL_IDX] = (size_t)(end.idx - c->column[COL_IDX]);
+	for (int i = COL_SYM; i < COLUMNS; i++, out += 4)
+		memcpy(out, &(uint32_t){(uint32_t)lengths[i]}, 4);
+	for (int i = 0; i < COLUMNS; i++) {
+		memcpy(out, c->column[i], lengths[i]);
 		out += lengths[i];
 	}
-	ret->events = events;
-	ret->sites = any & KIND_SITES;
+	ret->events = end.events;
+	ret->sites = end.any & KIND_SITES;
 	return (size_t)(out - c->plain);
 }
 
@@ -284,7 +196,7 @@ struct fr_encoded fr_codec_encode(struct fr_codec *c, const struct fr_event *e, 
 
 	r.length = encode_columns(c, e, n, &r);
 	r.plain = (uint32_t)r.length;
-	if (r.length < ZSTD_MIN)
+	if (r.length < ZSTD_MIN || (c->rest && c->rest--))
 		return r;
 	if (!c->cctx)
 		c->cctx = ZSTD_createCCtx();
@@ -292,8 +204,10 @@ struct fr_encoded fr_codec_encode(struct fr_codec *c, const struct fr_event *e, 
 		return r;
 	packed = ZSTD_compressCCtx(c->cctx, c->packed, ZSTD_compressBound(r.length), c->plain,
 				   r.length, ZSTD_LEVEL);
-	if (ZSTD_isError(packed) || packed > r.length - r.length / 16)
+	if (ZSTD_isError(packed) || packed > r.length - r.length / 5) {
+		c->rest = ZSTD_REST;
 		return r;
+	}
 	r.payload = c->packed;
 	r.length = packed;
 	r.codec = 1;
@@ -318,42 +232,80 @@ static inline bool take(struct cursor *c, unsigned n, uint64_t *ret)
 	return true;
 }
 
-static bool decode_symbol(struct fr_codec *c, const struct state *s, unsigned code,
-			  struct cursor *sym, uint32_t *ret)
+static inline bool decode_symbol(struct fr_codec *c, const struct state *s, unsigned code,
+				 struct cursor *sym, uint32_t *ret)
 {
-	uint32_t i = c->entry[s->entry].next;
+	uint32_t at = c->p.next[s->entry];
 	uint64_t v;
 
-	switch (code) {
-	case CODE_NEXT:
-		break;
-	case CODE_INDEX:
-		if (!take(sym, 2, &v) || v >= ENTRIES)
-			return false;
-		i = (uint32_t)v;
-		c->entry[s->entry].next = (uint16_t)i;
-		break;
-	case CODE_LITERAL:
+	if (code == CODE_LITERAL) {
 		if (!take(sym, 6, &v))
 			return false;
-		i = home(v, s->entry);
-		c->entry[s->entry].next = (uint16_t)i;
-		replace(&c->entry[i], s, v, kind_flags[v >> 32 & 0xff] & KIND_STAMPED);
-		break;
-	default:
-		return false;
+		at = home(v, s->entry);
+		replace(&c->p, at, s, v, kind_flags[v >> 32 & 0xff] & KIND_STAMPED);
+	} else if (code != CODE_NEXT) {
+		if (code != CODE_INDEX || !take(sym, 2, &v) || v >= ENTRIES)
+			return false;
+		at = (uint32_t)v;
 	}
-	*ret = i;
-	return true;
+	c->p.next[s->entry] = (uint16_t)at;
+	*ret = at;
+	return c->p.symbol[at] != NOTHING;
+}
+
+static inline __attribute__((always_inline)) int
+decode_slots(struct fr_codec *c, const uint8_t *ctrl, const uint8_t *code, struct cursor *col,
+	     struct fr_event *ev, uint32_t n)
+{
+	struct state s = {0};
+
+	for (uint32_t i = 0; i < n; i++) {
+		unsigned li = ctrl[i] >> 6, kind, class;
+		uint64_t da, dv, di, symbol;
+		struct entry *e;
+		uint32_t at, idx;
+		pair d;
+
+		if (!decode_symbol(c, &s, code[i / 4] >> (i % 4 * 2) & 3, &col[0], &at) ||
+		    !take(&col[1], class_bytes(ctrl[i] & 7), &da) ||
+		    !take(&col[2], class_bytes(ctrl[i] >> 3 & 7), &dv) ||
+		    !take(&col[3], idx_bytes(li), &di))
+			return -EBADMSG;
+		e = &c->p.entry[at];
+		symbol = c->p.symbol[at];
+		kind = (unsigned)(symbol >> 32) & 0xff;
+		class = kind_flags[kind] & KIND_STAMPED;
+		d = (pair){da, dv};
+		d = (d >> 1 ^ -(d & 1)) + predict(e, &s, class);
+		if (d[0] > FR_ADDR_MASK)
+			return -EBADMSG;
+		idx = s.idx + (li ? (uint32_t)di : e->idx_step);
+		ev[i] = (struct fr_event){d[0] | symbol >> 32 << 48, d[1], (uint32_t)symbol, idx};
+		learn(e, &s, d, idx, class, kind == FR_EV_EXT);
+		s.entry = at;
+	}
+	return 0;
+}
+
+static int decode_slots_plain(struct fr_codec *c, const uint8_t *ctrl, const uint8_t *code,
+			      struct cursor *col, struct fr_event *ev, uint32_t n)
+{
+	return decode_slots(c, ctrl, code, col, ev, n);
+}
+
+FAST static int decode_slots_fast(struct fr_codec *c, const uint8_t *ctrl, const uint8_t *code,
+				  struct cursor *col, struct fr_event *ev, uint32_t n)
+{
+	return decode_slots(c, ctrl, code, col, ev, n);
 }
 
 static int decode_columns(struct fr_codec *c, size_t plain, struct fr_event *ev, uint32_t n)
 {
 	const uint8_t *ctrl = c->plain + 16, *code = ctrl + n;
-	struct cursor col[4];
-	struct state s = {0};
-	uint32_t lengths[4];
 	size_t at = 16 + (size_t)n + (n + 3) / 4;
+	struct cursor col[4];
+	uint32_t lengths[4];
+	int r;
 
 	if (plain < at)
 		return -EBADMSG;
@@ -366,34 +318,12 @@ static int decode_columns(struct fr_codec *c, size_t plain, struct fr_event *ev,
 	}
 	if (at != plain)
 		return -EBADMSG;
-	memset(c->entry, 0, sizeof(c->entry));
-	for (uint32_t i = 0; i < n; i++) {
-		unsigned la = ctrl[i] & 7, lv = value_bytes[ctrl[i] >> 3 & 7];
-		unsigned li = idx_bytes[ctrl[i] >> 6], kind, class;
-		uint64_t za, zv, zi, addr, value;
-		uint32_t ei, idx;
-		struct entry *e;
-
-		if (la > 6 || !decode_symbol(c, &s, code[i / 4] >> (i % 4 * 2) & 3, &col[0], &ei) ||
-		    !take(&col[1], la, &za) || !take(&col[2], lv, &zv) || !take(&col[3], li, &zi))
-			return -EBADMSG;
-		e = &c->entry[ei];
-		kind = (unsigned)(e->symbol >> 32) & 0xff;
-		class = kind_flags[kind] & KIND_STAMPED;
-		addr = (predict_addr(e, &s) + unzigzag(za)) & FR_ADDR_MASK;
-		value = predict_value(e, &s, class) + unzigzag(zv);
-		idx = s.idx + e->idx_step + (uint32_t)unzigzag(zi);
-		ev[i] = (struct fr_event){.w0 = addr | e->symbol >> 32 << 48,
-					  .value = value,
-					  .site = (uint32_t)e->symbol,
-					  .idx = idx};
-		step(e, &s, addr, value, idx, class, kind == FR_EV_EXT);
-		s.entry = ei;
-	}
+	forget_all(&c->p);
+	r = (c->fast ? decode_slots_fast : decode_slots_plain)(c, ctrl, code, col, ev, n);
 	for (int i = 0; i < 4; i++)
-		if (col[i].p != col[i].end)
-			return -EBADMSG;
-	return 0;
+		if (!r && col[i].p != col[i].end)
+			r = -EBADMSG;
+	return r;
 }
 
 int fr_codec_decode(struct fr_codec *c, const uint8_t *payload, size_t length, uint8_t codec,

@@ -16,12 +16,14 @@
 /* Slots that one block of the trace can hold. */
 #define FR_CODEC_MAX_SLOTS 4096
 /* Room that the columns of n slots need at most. */
-#define FR_CODEC_BOUND(n) (16 + (n) * (size_t)(1 + 1 + 6 + 6 + 8 + 4) + 64)
+#define FR_CODEC_BOUND(n) (16 + (n) * (size_t)(1 + 1 + 6 + 8 + 8 + 4) + 64)
 
 struct fr_codec;
 struct fr_codec *fr_codec_new(void);
 void fr_codec_free(struct fr_codec *c);
 void fr_codec_freep(struct fr_codec **c);
+/* From now on without the processor's special instructions: for tests. */
+void fr_codec_portable(struct fr_codec *c);
 
 /* A block's payload, valid until the next call, and what struct fr_trace_block wants to know. */
 struct fr_encoded {
