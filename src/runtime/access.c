@@ -1,9 +1,10 @@
 /*
  * Accesses beyond the inlined fast path: decides what is kept, and writes it.
  *
- * Filters: private (shadow.h) and repeat: a read at a hot site of a location that several threads
- * read, which this thread has read with the same value since its last synchronisation. The repeat
- * filter can lose the second read of a read-write-read pattern at a hot site; repeat=0 turns it off.
+ * Filters: private (shadow.h) and repeat: a read at a hot site of bytes that several threads read
+ * and nobody has written since, and that this thread has read since its last synchronisation. The
+ * repeat filter can lose the second read of a read-write-read pattern at a hot site; repeat=0 turns
+ * it off.
  */
 #include "access.h"
 #include "emit.h"
@@ -45,20 +46,17 @@ static inline void keep(struct frt_thread *t, struct fr_event *slots, unsigned n
 	frt_put_inline(t, slots, n);
 }
 
-static struct frt_repeat *repeat_entry(struct frt_thread *t, uint64_t addr)
+/* Has this thread read this range since its last synchronisation? Remembers it in any case. */
+static bool range_repeats(struct frt_thread *t, uint64_t addr, uint64_t size, uint64_t count)
 {
-	return &t->repeat[(addr >> 2 ^ addr >> 14) & (FRT_REPEATS - 1)];
-}
+	struct frt_repeat *r =
+		&t->repeat[(addr + size * 31) * UINT64_C(0x9e3779b97f4a7c15) >> 56 & (FRT_REPEATS - 1)];
+	uint64_t epoch = (uint64_t)t->epoch + 1;
 
-/* Has this thread read the same here since its last synchronisation? Remembers it in any case. */
-static bool repeats(struct frt_thread *t, uint64_t addr, uint64_t size, uint64_t value)
-{
-	struct frt_repeat *r = repeat_entry(t, addr);
-	uint64_t what = addr | size << FR_ADDR_BITS, epoch = (uint64_t)t->epoch + 1;
-
-	if (r->what == what && r->value == value && r->epoch == epoch)
+	size |= count << 40;
+	if (r->addr == addr && r->size == size && r->epoch == epoch)
 		return true;
-	*r = (struct frt_repeat){.what = what, .value = value, .epoch = epoch};
+	*r = (struct frt_repeat){.addr = addr, .size = size, .epoch = epoch};
 	return false;
 }
 
@@ -66,61 +64,73 @@ static bool repeats(struct frt_thread *t, uint64_t addr, uint64_t size, uint64_t
 static inline void access(struct frt_thread *t, uint64_t addr, uint64_t size, bool write, bool hot,
 			  struct fr_event *slots, unsigned n)
 {
-	uint64_t g = addr >> 3, end = (addr + size + 7) >> 3;
-	enum frt_touch worst = frt_filter.private_ ? FRT_TOUCH_MINE : FRT_TOUCH_SHARED;
+	uint64_t g = addr >> 3, end = (addr + size + 7) >> 3, hi = addr + size;
+	enum frt_touch worst = FRT_TOUCH_MINE, best = FRT_TOUCH_KEEP;
 
-	if (frt_filter.private_)
-		for (uint64_t i = g; i < end; i++) {
-			enum frt_touch touch = frt_shadow_touch(t, i, write);
-
-			if (touch > worst)
-				worst = touch;
-		}
-	if (hot && worst == FRT_TOUCH_MINE) {
-		for (uint64_t i = g; i < end; i++)
-			frt_shadow_remember(i, addr, addr + size, write, t->idx, slots->site);
+	if (!frt_shadow_on()) {
+		keep(t, slots, n);
 		return;
 	}
-	if (write) {
-		repeat_entry(t, addr)->what = 0;
-	} else if (frt_filter.repeat && repeats(t, addr, size, slots->value) && hot &&
-		   worst == FRT_TOUCH_SHARED) {
+	for (uint64_t i = g; i < end; i++) {
+		enum frt_touch touch =
+			frt_shadow_touch(t, i, write ? 0 : frt_granule_bytes(i, addr, hi));
+
+		if (touch > worst)
+			worst = touch;
+		if (touch < best)
+			best = touch;
+	}
+	if (!hot || worst != best || worst == FRT_TOUCH_KEEP) {
+		keep(t, slots, n);
+		return;
+	}
+	if (worst == FRT_TOUCH_REPEAT) {
 		t->dropped_repeat++;
 		return;
 	}
-	keep(t, slots, n);
+	for (uint64_t i = g; i < end; i++)
+		frt_shadow_remember(i, addr, hi, write, t->idx, slots->site);
 }
 
-/*
- * The commonest slow path, one granule, written out: the general one costs twice as much.
- */
-FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64_t value,
-				  uint64_t site_access)
+/* One granule, not dropped by the fast paths. */
+static FRT_PRESERVE void keep_access(struct frt_thread *t, const void *addr, uint64_t value,
+				     uint64_t site_access)
 {
 	uint32_t site = (uint32_t)(site_access >> 32);
 	unsigned log2 = site_access & 7;
 	bool write = site_access & FRT_SLOW_WRITE;
-	struct fr_event e = {.w0 = fr_w0((uintptr_t)addr, write ? FR_EV_WRITE : FR_EV_READ, site_access & 0xff),
+	struct fr_event e = {.w0 = fr_w0((uintptr_t)addr, write ? FR_EV_WRITE : FR_EV_READ,
+					 site_access & 0xff),
 			     .value = value,
 			     .site = site,
 			     .idx = (uint32_t)t->idx};
 
-	enum frt_touch touch = FRT_TOUCH_SHARED;
-	bool hot;
-
 	if (frt_unlikely(t->late_addr))
 		frt_flush_late(t);
-	hot = heat(t, site);
-	if (frt_filter.private_)
-		touch = frt_shadow_touch(t, frt_granule(addr), write);
-	if (write)
-		repeat_entry(t, (uintptr_t)addr)->what = 0;
-	else if (frt_filter.repeat && repeats(t, (uintptr_t)addr, log2, value) && hot &&
-		 touch == FRT_TOUCH_SHARED) {
-		t->dropped_repeat++;
-		return;
+	access(t, (uintptr_t)addr, UINT64_C(1) << log2, write, heat(t, site), &e, 1);
+}
+
+/*
+ * What comes next in frequency after the inlined path: a read that repeats, of memory that several
+ * threads read. A leaf that touches few registers, so that the call costs little.
+ */
+FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64_t value,
+				  uint64_t site_access)
+{
+	uint64_t g = frt_granule(addr);
+	const struct frt_cell *c = &t->shadow[frt_cell_index(g)];
+
+	if (!(site_access & FRT_SLOW_WRITE) && c->key == (g | FRT_READERS << FRT_GRANULE_BITS) &&
+	    (int8_t)t->hot[site_access >> 32 & (FRT_HOT_SITES - 1)] < 0 && frt_filter.repeat) {
+		uint32_t bytes = ((2u << ((1u << (site_access & 7)) - 1)) - 1) << ((uintptr_t)addr & 7);
+		uint32_t was = c->reader[t->id & 3];
+
+		if (!((was ^ frt_reader(t->id, t->epoch, 0)) >> 8) && (was & bytes & 0xff) == bytes) {
+			t->dropped_repeat++;
+			return;
+		}
 	}
-	keep(t, &e, 1);
+	keep_access(t, addr, value, site_access);
 }
 
 static void access_n(const void *addr, uint64_t value, uint32_t site, unsigned log2, bool write)
@@ -199,7 +209,7 @@ static void range(struct frt_thread *t, bool write, uintptr_t base, uint64_t cou
 		}
 		base += part;
 		elem -= part;
-		if (!write && frt_filter.repeat && repeats(t, lo, hi - lo, count) && hot) {
+		if (!write && frt_filter.repeat && range_repeats(t, lo, hi - lo, count) && hot) {
 			t->dropped_repeat++;
 			continue;
 		}

@@ -8,7 +8,7 @@
 /* What the ownership table says of an access to one granule. */
 enum frt_touch {
 	FRT_TOUCH_MINE,	  /* nobody else has touched it: may be dropped if the site is hot */
-	FRT_TOUCH_SHARED, /* a read of what several threads read: kept unless it repeats */
+	FRT_TOUCH_REPEAT, /* a read that repeats, of what several threads read: likewise */
 	FRT_TOUCH_KEEP,	  /* must be kept */
 };
 
@@ -22,8 +22,25 @@ extern struct {
 bool frt_shadow_init(void);
 struct frt_cell *frt_shadow_table(void);
 
-/* Moves the granule's cell on for an access of t, writing down what another owner did last. */
-enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t granule, bool write);
+/* Is the table in use? */
+static inline bool frt_shadow_on(void)
+{
+	return frt_filter.private_ || frt_filter.repeat;
+}
+
+/*
+ * Moves the granule's cell on for an access of t, writing down what another owner did last. `bytes`: which of
+ * the granule's bytes are read, a bit each; 0 for a write.
+ */
+enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t granule, uint32_t bytes);
+/* The bytes of [lo, hi) in a granule. */
+static inline uint32_t frt_granule_bytes(uint64_t g, uint64_t lo, uint64_t hi)
+{
+	uint32_t from = lo > g << 3 ? lo & 7 : 0;
+	uint32_t to = hi < (g + 1) << 3 ? (uint32_t)(hi - (g << 3)) : 8;
+
+	return (1u << to) - (1u << from);
+}
 /* Remembers the part in this granule of an access to [lo, hi) that is dropped. */
 void frt_shadow_remember(uint64_t granule, uint64_t lo, uint64_t hi, bool write, uint64_t idx, uint32_t site);
 /* The program ends: writes down what is left of memory that other threads have touched before. */
@@ -33,12 +50,10 @@ bool frt_shadow_shared(struct frt_thread *t, uintptr_t lo, uintptr_t hi);
 /* A range access is about to be written: empties the cells there, writing down what they know. */
 void frt_shadow_sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi);
 
-/* Entries of the repeat filter: reads since the thread's last synchronisation. */
+/* Ranges that the thread has read since its last synchronisation: a small cache. */
 struct frt_repeat {
-	uint64_t what; /* address and size */
-	uint64_t value;
-	uint64_t epoch;
+	uint64_t addr, size, epoch;
 };
-#define FRT_REPEATS 4096
+#define FRT_REPEATS 256
 
 #endif

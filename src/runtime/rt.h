@@ -56,7 +56,7 @@ struct frt_thread {
 	/* the runtime's own */
 	uint64_t limit;		/* the hook that reaches this index leaves the fast path */
 	struct frt_cell *shadow; /* the ownership table */
-	uint64_t owner;		/* this thread's id, shifted to its place in a cell's key */
+	uint64_t owner;		/* what a cell's key must say for an access to be dropped: this thread's id in its place */
 	uint8_t *hot;		/* executions of each site in this thread, up to the threshold */
 	struct frt_frame *stack;
 	uint32_t depth;	  /* frames on the stack */
@@ -68,7 +68,7 @@ struct frt_thread {
 	uint32_t side_n;
 	uint32_t stamp_in; /* kept accesses until the next coarse stamp */
 	struct fr_event *side;
-	struct frt_repeat *repeat;
+	struct frt_repeat *repeat; /* ranges read lately */
 	uint64_t dropped_repeat, forgotten;
 	uint32_t in_wrapper; /* depth of wrappers that call others (C11, allocation inside libc) */
 	uint32_t pad;

@@ -106,33 +106,49 @@ static inline void claim(struct frt_cell *c, uint64_t key)
 	__atomic_store_n(&c->key, key, __ATOMIC_RELEASE);
 }
 
-enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t g, bool write)
+/* A read of what several threads read: does it repeat? */
+static inline enum frt_touch touch_reader(struct frt_thread *t, struct frt_cell *c, uint32_t bytes)
+{
+	uint32_t *r = &c->reader[t->id & 3], was = __atomic_load_n(r, __ATOMIC_RELAXED);
+	uint32_t now = frt_reader(t->id, t->epoch, bytes);
+
+	if ((was ^ now) >> 8)
+		was = 0;
+	else if ((was & bytes) == bytes)
+		return frt_filter.repeat ? FRT_TOUCH_REPEAT : FRT_TOUCH_KEEP;
+	__atomic_store_n(r, now | was, __ATOMIC_RELAXED);
+	return FRT_TOUCH_KEEP;
+}
+
+enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t g, uint32_t bytes)
 {
 	struct frt_cell *c = table + frt_cell_index(g);
 	uint64_t key = __atomic_load_n(&c->key, __ATOMIC_RELAXED), owner = frt_key_owner(key);
+	uint64_t me = (uint64_t)t->id << FRT_GRANULE_BITS;
+	bool mine;
 
 	if (frt_key_granule(key) != g || !owner) {
 		if (owner && owner != FRT_READERS && (c->last_w || c->last_r))
 			t->forgotten++;
-		claim(c, g | t->owner);
-		return chunk_touch(g / GRANULES, t->id, CHUNK_CELLS) ? FRT_TOUCH_MINE
-								     : FRT_TOUCH_KEEP;
+		claim(c, g | me);
+		mine = chunk_touch(g / GRANULES, t->id, CHUNK_CELLS);
+		return mine && frt_filter.private_ ? FRT_TOUCH_MINE : FRT_TOUCH_KEEP;
 	}
 	if (owner == t->id)
-		return FRT_TOUCH_MINE;
+		return frt_filter.private_ ? FRT_TOUCH_MINE : FRT_TOUCH_KEEP;
 	if (owner == FRT_READERS) {
-		if (!write)
-			return FRT_TOUCH_SHARED;
+		if (bytes)
+			return touch_reader(t, c, bytes);
 	} else {
 		write_down(t, key, c);
 		/* Memory that is handed over once belongs to its new user; beyond that it is shared. */
-		if (!write && key & FRT_MIGRATED) {
+		if (bytes && key & FRT_MIGRATED) {
 			claim(c, g | FRT_READERS << FRT_GRANULE_BITS);
-			return FRT_TOUCH_KEEP;
+			return touch_reader(t, c, bytes);
 		}
 	}
 	chunk_touch(g / GRANULES, t->id, CHUNK_CELLS);
-	claim(c, g | t->owner | FRT_MIGRATED);
+	claim(c, g | me | FRT_MIGRATED);
 	return FRT_TOUCH_KEEP;
 }
 
@@ -233,12 +249,12 @@ bool frt_shadow_shared(struct frt_thread *t, uintptr_t lo, uintptr_t hi)
 
 void frt_shadow_sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi)
 {
-	if (frt_filter.private_)
+	if (frt_shadow_on())
 		sweep(t, lo, hi, false);
 }
 
 void frt_shadow_forget(struct frt_thread *t, const void *addr, uint64_t size)
 {
-	if (frt_filter.private_ && size)
+	if (frt_shadow_on() && size)
 		sweep(t, (uintptr_t)addr, (uintptr_t)addr + size, true);
 }

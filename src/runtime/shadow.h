@@ -31,8 +31,13 @@ _Static_assert(FR_SITE_BITS == 22, "frt_last packs a site");
 
 struct frt_cell {
 	uint64_t key;	  /* granule : 45 | owner : 18 | migrated : 1; 0: empty */
-	uint64_t last_w;  /* the last write that was not kept, see frt_last; 0: none */
-	uint64_t last_r;  /* the same of the last read */
+	union {
+		struct {
+			uint64_t last_w; /* the last write that was not kept, see frt_last; 0: none */
+			uint64_t last_r; /* the same of the last read */
+		};
+		uint32_t reader[4]; /* of FRT_READERS: who has read what lately, see frt_reader */
+	};
 	uint64_t content; /* the granule's bytes after that write */
 };
 
@@ -54,6 +59,15 @@ struct frt_cell {
 static inline uint64_t frt_last(uint64_t idx, uint64_t offset, unsigned log2, uint32_t site)
 {
 	return idx << 27 | (uint64_t)log2 << 25 | offset << 22 | site;
+}
+
+/*
+ * A thread's reads of a granule since its last synchronisation, in one word: thread : 12 | its synchronisations : 12 |
+ * bytes read : 8. Threads that share a word push each other out, which only makes them keep more.
+ */
+static inline uint32_t frt_reader(uint32_t id, uint32_t epoch, uint32_t bytes)
+{
+	return id << 20 | (epoch & 0xfff) << 8 | bytes;
 }
 
 static inline uint64_t frt_granule(const void *addr)

@@ -50,7 +50,7 @@ struct frt_thread *frt_thread_new(struct frt_thread *parent)
 	t->block = UINT32_MAX;
 	t->limit = UINT64_MAX;
 	t->shadow = frt_shadow_table();
-	t->owner = (uint64_t)t->id << FRT_GRANULE_BITS;
+	t->owner = frt_filter.private_ ? (uint64_t)t->id << FRT_GRANULE_BITS : UINT64_MAX;
 	t->memory = m;
 	t->hot = m->hot;
 	t->stack = m->stack;
