@@ -21,11 +21,16 @@
 #define FAST
 #endif
 
-#define ZSTD_LEVEL (-3) /* half the time of level 1, for a sixth more bytes */
-/* Columns this small are left alone: zstd costs time and gains little. */
+/*
+ * zstd costs as much time as everything else. Columns of more than DENSE bytes a slot get the level
+ * that makes them small; the others one that takes half the time, and where that gained less than a
+ * fifth it is tried again only after so many blocks. Very small columns are left alone.
+ */
+#define DENSE 5
+#define LEVEL_DENSE 1
+#define LEVEL_LIGHT (-3)
+#define LIGHT_REST 15
 #define ZSTD_MIN 512
-/* Where it gained less than a fifth it is tried again only after so many blocks. */
-#define ZSTD_REST 15
 
 enum column { COL_CTRL, COL_CODE, COL_SYM, COL_ADDR, COL_VALUE, COL_IDX, COLUMNS };
 /* How the symbol is given, two bits a slot. */
@@ -37,7 +42,7 @@ struct fr_codec {
 	uint8_t *column[COLUMNS];
 	uint8_t *plain;	 /* FR_CODEC_BOUND, and room to read past the end */
 	uint8_t *packed; /* ZSTD_compressBound of that */
-	uint32_t rest;	 /* blocks to leave alone */
+	uint32_t rest;	 /* blocks to leave without zstd */
 	ZSTD_CCtx *cctx;
 	ZSTD_DCtx *dctx;
 };
@@ -193,19 +198,21 @@ struct fr_encoded fr_codec_encode(struct fr_codec *c, const struct fr_event *e, 
 {
 	struct fr_encoded r = {.payload = c->plain};
 	size_t packed;
+	bool dense;
 
 	r.length = encode_columns(c, e, n, &r);
 	r.plain = (uint32_t)r.length;
-	if (r.length < ZSTD_MIN || (c->rest && c->rest--))
+	dense = r.length > (size_t)n * DENSE;
+	if (r.length < ZSTD_MIN || (!dense && c->rest && c->rest--))
 		return r;
 	if (!c->cctx)
 		c->cctx = ZSTD_createCCtx();
 	if (!c->cctx)
 		return r;
 	packed = ZSTD_compressCCtx(c->cctx, c->packed, ZSTD_compressBound(r.length), c->plain,
-				   r.length, ZSTD_LEVEL);
-	if (ZSTD_isError(packed) || packed > r.length - r.length / 5) {
-		c->rest = ZSTD_REST;
+				   r.length, dense ? LEVEL_DENSE : LEVEL_LIGHT);
+	if (ZSTD_isError(packed) || packed > r.length - r.length / (dense ? 32 : 5)) {
+		c->rest = dense ? 0 : LIGHT_REST;
 		return r;
 	}
 	r.payload = c->packed;
