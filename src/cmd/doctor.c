@@ -254,8 +254,8 @@ static void hex(char *out, const uint8_t *p, unsigned n)
 	out[2 * n] = 0;
 }
 
-/* Libraries as the loader would find them, which are instrumented. */
-static void check_libraries(const char *path)
+/* Libraries as the loader would find them; how many are instrumented. */
+static unsigned check_libraries(const char *path)
 {
 	FR_CLEANUP(fr_freep) char *buf = fr_xmalloc(65536);
 	unsigned all = 0, good = 0;
@@ -263,7 +263,7 @@ static void check_libraries(const char *path)
 	char *save = NULL;
 
 	if (run((char *[]){(char *)path, NULL}, "LD_TRACE_LOADED_OBJECTS", "1", buf, 65536) != 0)
-		return;
+		return 0;
 	for (char *l = strtok_r(buf, "\n", &save); l; l = strtok_r(NULL, "\n", &save)) {
 		char *at = strstr(l, "=> ");
 
@@ -289,6 +289,7 @@ static void check_libraries(const char *path)
 		     "%u other librar%s not instrumented: accesses inside are not seen, "
 		     "synchronisation is",
 		     all - good, all - good == 1 ? "y is" : "ies are");
+	return good;
 }
 
 static void check_elf(const char *path, const struct fr_program *p)
@@ -302,6 +303,10 @@ static void check_elf(const char *path, const struct fr_program *p)
 	if (!p->instrumented) {
 		line(FAIL, "'%s' was not instrumented: build it with 'forerun cc' or 'forerun c++'",
 		     path);
+		if (!p->static_ && check_libraries(path))
+			line(FAIL,
+			     "instrumented libraries need the runtime, which is linked into the "
+			     "executable: link that with 'forerun cc', too");
 		return;
 	}
 	line(OK, "'%s' is instrumented%s%s", path, p->pie ? ", position-independent" : "",

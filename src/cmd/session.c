@@ -136,7 +136,7 @@ static void *drain(void *arg)
 {
 	struct fr_session *s = arg;
 
-	while (!atomic_load(&s->stop)) {
+	for (;;) {
 		int r = fr_poolfile_drain(s->pool, s->writer);
 		pid_t pid = atomic_load(&s->pool->p->pid);
 
@@ -149,6 +149,9 @@ static void *drain(void *arg)
 			note_recorded(s, pid);
 			atomic_store(&s->noted, true);
 		}
+		/* Asked after the drain, which notes what a wait would miss. */
+		if (atomic_load(&s->stop))
+			break;
 		fr_poolfile_wait(s->pool, s->noted ? 100 : 2);
 	}
 	return NULL;
@@ -403,6 +406,7 @@ int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
 	int r;
 
 	atomic_store(&s->stop, true);
+	fr_poolfile_wake(s->pool);
 	if (s->draining)
 		pthread_join(s->drainer, NULL);
 	fr_streams_finish(&s->streams, asked_again, s);

@@ -135,6 +135,12 @@ void fr_poolfile_wait(struct fr_poolfile *f, unsigned milliseconds)
 	syscall(SYS_futex, &f->p->full_wake, FUTEX_WAIT, f->seen, &t, NULL, 0);
 }
 
+void fr_poolfile_wake(struct fr_poolfile *f)
+{
+	atomic_fetch_add(&f->p->full_wake, 1);
+	futex_wake(&f->p->full_wake);
+}
+
 /* The full list in the order in which blocks were pushed; returns how many. */
 static uint32_t take_full(struct fr_poolfile *f, uint32_t *blocks, uint32_t max)
 {

@@ -34,6 +34,8 @@ void fr_poolfile_remove(struct fr_poolfile *f, bool all);
 
 /* Sleeps until something has happened since the last drain, or for the time given. */
 void fr_poolfile_wait(struct fr_poolfile *f, unsigned milliseconds);
+/* Ends a wait in another thread. */
+void fr_poolfile_wake(struct fr_poolfile *f);
 /*
  * Takes full blocks to the writer and gives them back; reserves more when threads wait for some.
  * Returns the number of blocks, or -errno when the trace could not be written or no block reserved
