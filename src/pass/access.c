@@ -31,6 +31,18 @@ static void add_access(struct fr_func *f, LLVMValueRef i, bool write)
 		fr_vec_push(&f->access, a);
 }
 
+/* A copy reads its source, then writes; both are accesses of the one instruction. */
+static void add_memop(struct fr_func *f, LLVMValueRef i, uint64_t size)
+{
+	for (unsigned write = strncmp(fr_intrinsic(i), "memset", 6) ? 0 : 1; write < 2; write++) {
+		struct fr_access a = {.inst = i, .write = write, .range = true, .size = size, .align = 1};
+
+		a.ptr = LLVMGetOperand(i, write ? 0 : 1);
+		if (fr_func_shared(f, a.ptr, &a.local))
+			fr_vec_push(&f->access, a);
+	}
+}
+
 static void add_call(struct fr_func *f, LLVMValueRef i)
 {
 	LLVMValueRef callee = LLVMGetCalledValue(i);
@@ -45,6 +57,8 @@ static void add_call(struct fr_func *f, LLVMValueRef i)
 		f->u->count[FR_PC_unknown_asm] += n > 0;
 	} else if (!name) {
 		fr_vec_push(&f->call, i);
+	} else if (fr_memop_fixed(i)) {
+		add_memop(f, i, fr_memop_fixed(i));
 	} else if (fr_memop_known(name)) {
 		fr_vec_push(&f->memop, i);
 	} else if (fr_may_write(i)) {
@@ -188,9 +202,9 @@ void fr_access_hook(struct fr_func *f, const struct fr_access *a)
 	LLVMValueRef value = a->write ? LLVMGetOperand(a->inst, 0) : a->inst;
 	LLVMValueRef hi = NULL, lo, site;
 
-	u->count[a->write ? FR_PC_writes : FR_PC_reads]++;
+	u->count[a->range ? FR_PC_ranges : a->write ? FR_PC_writes : FR_PC_reads]++;
 	fr_after(u, a->inst);
-	lo = fr_value64(u, value, a->size, &hi);
+	lo = a->range ? NULL : fr_value64(u, value, a->size, &hi);
 	site = fr_site_value(u, a->site);
 	if (!lo)
 		fr_hook(u, a->write ? FR_H_RANGE_WRITE : FR_H_RANGE_READ,

@@ -7,13 +7,13 @@
 #include "pass.h"
 #include "site.h"
 
-/* A plain load or store. */
+/* A plain load or store, or one side of a copy or fill of fixed size (range). */
 struct fr_access {
 	LLVMValueRef inst, ptr;
 	LLVMTypeRef type;
 	uint64_t size;
 	unsigned align;
-	bool write, vol;
+	bool write, vol, range;
 	bool local;   /* to an escaping local */
 	bool done;    /* no hook of its own: left out, or recorded when its loop is left */
 	uint32_t site;
@@ -58,6 +58,8 @@ void fr_loops(struct fr_func *f);
 void fr_atomic_hook(struct fr_func *f, LLVMValueRef inst);
 void fr_memop_hook(struct fr_func *f, LLVMValueRef call);
 bool fr_memop_known(const char *intrinsic);
+/* A copy or fill of fixed size, not volatile: its size, else 0. */
+uint64_t fr_memop_fixed(LLVMValueRef call);
 void fr_call_hook(struct fr_func *f, LLVMValueRef call);
 
 /* frame.c: entry, exits, landing pads. */

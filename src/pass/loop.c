@@ -2,18 +2,20 @@
  * Loops whose accesses are recorded when the loop is left, one event for each access instead of one
  * for each iteration (option ranges).
  *
- * A loop qualifies when it is innermost, has no calls, no atomic or volatile access, every write
- * that is recorded is affine with a stride, executed exactly once in each full iteration, and none
- * of its writes can touch what another access touches in an order that would be lost:
+ * A loop qualifies when it is innermost, has no calls, no atomic or volatile access, and every
+ * write that is recorded is affine and executed exactly once in each full iteration. Reads that are
+ * not keep their hooks, unless a write might touch what they read: then the loop does not qualify.
+ *
+ * The order of accesses to one location is kept:
  *  - accesses that never alias (alias.c) have none;
  *  - accesses whose addresses differ by a constant are compared here, location by location;
- *  - others of the same stride are put in order as the program runs: the one that is ahead has
- *    touched a common location first (frt_h_strides);
- *  - anything else disqualifies the loop.
- * Reads that do not qualify keep their hooks.
+ *  - all others are left to the runtime, which sees the addresses (frt_h_strides).
  *
- * Loses: values, the interleaving of accesses to different locations within the loop, and all of it
- * when the program dies inside the loop. ranges=0 turns it off.
+ * An access that stays in its place (stride 0) qualifies if it is of an array, 32 bytes or more in
+ * one iteration; its first and last execution are recorded (option tiles).
+ *
+ * Loses: values, the order of accesses to different locations within the loop, repeated
+ * accesses to the same place, and all of it when the program dies inside the loop.
  */
 #include "alias.h"
 #include "stride.h"
@@ -21,6 +23,8 @@
 #define EXITS_MAX   6
 #define ACCESS_MAX  64
 #define STRIDES_MAX 12
+#define TILE_MIN    32
+#define TILE_MAX    4096
 
 /* An access of the loop, in program order. */
 struct item {
@@ -39,6 +43,7 @@ struct loop {
 	struct fr_ivs ivs;
 	struct fr_stride_plan plan;
 	const struct fr_map *first; /* block -> its first access + 1 */
+	bool cross; /* the runtime may find accesses of different strides in each other's way */
 	FR_VEC(struct item) items;
 };
 
@@ -51,7 +56,7 @@ static bool harmless(struct loop *p)
 		for (; i; i = LLVMGetNextInstruction(i)) {
 			if (LLVMIsACallInst(i) && !fr_intrinsic(i))
 				return false;
-			if (!fr_may_write(i))
+			if (!fr_may_write(i) || (LLVMIsACallInst(i) && fr_memop_fixed(i)))
 				continue;
 			if (!LLVMIsAStoreInst(i) || LLVMGetVolatile(i) ||
 			    LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
@@ -144,10 +149,7 @@ static bool find_items(struct loop *p)
 				return false;
 			if (counted(p, it.block) && fr_sum_of(&p->ivs, a->ptr, &it.sum)) {
 				it.constant = fr_sum_stride(&p->ivs, &it.sum, &it.stride);
-				it.strided = !it.constant || it.stride;
-				if (it.constant && it.strided && a->write &&
-				    a->size > (uint64_t)(it.stride < 0 ? -it.stride : it.stride))
-					it.strided = false; /* overlaps itself: order within is lost */
+				it.strided = !it.constant || it.stride || p->f->u->opt.tiles;
 			}
 			if (a->write && !it.strided)
 				return false;
@@ -179,11 +181,15 @@ static bool overlap(int64_t a, uint64_t na, int64_t b, uint64_t nb)
 /* Same terms and stride; a stands before b in the body. */
 static enum order by_distance(const struct item *a, const struct item *b)
 {
-	int64_t s = a->stride, d = b->sum.c - a->sum.c, k;
+	int64_t s = a->stride, d = (int64_t)((uint64_t)b->sum.c - (uint64_t)a->sum.c), k;
 	uint64_t na = a->a->size, nb = b->a->size, step = (uint64_t)(s < 0 ? -s : s);
 	enum order o = ANY;
 
-	if (na > step || nb > step || d > INT32_MAX || d < -INT32_MAX || step > INT32_MAX)
+	if (d > INT32_MAX || d < -INT32_MAX || step > INT32_MAX)
+		return LOST;
+	if (!s)
+		return overlap(0, na, d, nb) ? FIRST : ANY;
+	if (na > step || nb > step)
 		return LOST;
 	/* b, k iterations earlier than a, at the same place? For k = 0 the body decides. */
 	k = d / s;
@@ -196,17 +202,23 @@ static enum order by_distance(const struct item *a, const struct item *b)
 /* a before b in the body, one of them a write. `at_run`: left to the runtime. */
 static enum order order_of(struct loop *p, const struct item *a, const struct item *b, bool *at_run)
 {
+	enum order o;
+
 	*at_run = false;
 	if (a->strided && b->strided && a->constant && b->constant && fr_sum_alike(&a->sum, &b->sum) &&
-	    a->stride == b->stride)
-		return by_distance(a, b);
-	if (fr_never_alias(p->f->u, a->a->inst, a->a->ptr, b->a->inst, b->a->ptr))
-		return ANY;
-	if (a->strided && b->strided && a->constant && b->constant && a->stride == b->stride) {
-		*at_run = true;
+	    a->stride == b->stride) {
+		o = by_distance(a, b);
+		if (o != LOST)
+			return o;
+	} else if (a->strided && b->strided && !a->constant && a->sum.c == b->sum.c && a->a->size == b->a->size &&
+		   fr_sum_alike(&a->sum, &b->sum)) {
+		*at_run = true; /* the same place in each iteration; a stride of 0 shows at run time */
+		return FIRST;
+	} else if (fr_never_alias(p->f->u, a->a->inst, a->a->ptr, b->a->inst, b->a->ptr)) {
 		return ANY;
 	}
-	return LOST;
+	*at_run = a->strided && b->strided;
+	return *at_run ? ANY : LOST;
 }
 
 /* ---- events ---- */
@@ -218,15 +230,15 @@ static bool join(struct loop *p, struct item *i)
 
 	for (size_t k = 0; k < plan->out.n; k++) {
 		struct fr_stride *s = &plan->out.v[k];
-		int64_t d = i->sum.c - s->sum.c;
+		int64_t d = (int64_t)((uint64_t)i->sum.c - (uint64_t)s->sum.c);
 		uint64_t step = (uint64_t)(s->stride < 0 ? -s->stride : s->stride);
 
-		if (!i->constant || !s->constant || s->write != i->a->write || s->block != i->block ||
-		    s->first->site != i->a->site || s->stride != i->stride || !fr_sum_alike(&s->sum, &i->sum))
+		if (i->constant != s->constant || s->write != i->a->write || s->block != i->block ||
+		    s->first->site != i->a->site || !fr_sum_alike(&s->sum, &i->sum))
 			continue;
-		if (d >= 0 && (uint64_t)d + i->a->size <= s->elem) {
-			; /* there already */
-		} else if (d >= 0 && (uint64_t)d == s->elem && s->elem + i->a->size <= step) {
+		if (!step || !s->constant)
+			step = TILE_MAX;
+		if (d >= 0 && (uint64_t)d == s->elem && s->elem + i->a->size <= step) {
 			s->elem += i->a->size;
 		} else if (d < 0 && (uint64_t)-d == i->a->size && s->elem + i->a->size <= step) {
 			s->sum.c = i->sum.c;
@@ -240,8 +252,10 @@ static bool join(struct loop *p, struct item *i)
 	return false;
 }
 
-static void make_events(struct loop *p)
+static void make_events(struct loop *p, bool joined)
 {
+	p->plan.out.n = 0;
+	p->plan.runtime_order = false;
 	FR_VEC_FOREACH (i, &p->items) {
 		struct fr_stride s = {.sum = i->sum,
 				      .first = i->a,
@@ -252,11 +266,42 @@ static void make_events(struct loop *p)
 				      .constant = i->constant,
 				      .write = i->a->write};
 
-		if (!i->strided || join(p, i))
+		if (!i->strided || (joined && join(p, i)))
 			continue;
 		i->in = p->plan.out.n;
 		fr_vec_push(&p->plan.out, s);
 	}
+}
+
+/* Places that every iteration touches: arrays only. Others keep their hooks. */
+static bool drop_small(struct loop *p)
+{
+	struct fr_stride_plan *plan = &p->plan;
+
+	FR_VEC_FOREACH (i, &p->items) {
+		const struct fr_stride *s = &plan->out.v[i->in];
+
+		if (!i->strided || !s->constant || s->stride || s->elem >= TILE_MIN)
+			continue;
+		i->strided = false;
+		if (i->a->write)
+			return false;
+	}
+	for (size_t k = plan->out.n; k-- > 0;) {
+		struct fr_stride *s = &plan->out.v[k];
+
+		if (!s->constant || s->stride)
+			continue;
+		if (s->elem >= TILE_MIN)
+			continue;
+		for (size_t j = k; j + 1 < plan->out.n; j++)
+			plan->out.v[j] = plan->out.v[j + 1];
+		plan->out.n--;
+		FR_VEC_FOREACH (i, &p->items)
+			if (i->strided && i->in > k)
+				i->in--;
+	}
+	return plan->out.n > 0;
 }
 
 static bool same_place(const struct fr_stride *a, const struct fr_stride *b)
@@ -280,7 +325,7 @@ static void fold(struct loop *p, size_t at)
 	for (size_t k = at; k < plan->out.n && n < fr_array_size(same); k++)
 		if (same_place(s, &plan->out.v[k]))
 			same[n++] = k;
-	if (n < 2 || s->stride % (int64_t)n)
+	if (n < 2 || !s->stride || s->stride % (int64_t)n)
 		return;
 	gap = s->stride / (int64_t)n;
 	for (size_t i = 0; i < n; i++) {
@@ -324,10 +369,8 @@ static bool find_order(struct loop *p, bool before[STRIDES_MAX][STRIDES_MAX])
 			o = order_of(p, a, b, &at_run);
 			if (o == LOST || ((o == FIRST || o == SECOND) && !(a->strided && b->strided)))
 				return false;
-			/* The runtime orders events of one stride. */
-			if (at_run && p->plan.out.v[a->in].stride != p->plan.out.v[b->in].stride)
-				return false;
 			p->plan.runtime_order |= at_run;
+			p->cross |= at_run && p->plan.out.v[a->in].cls != p->plan.out.v[b->in].cls;
 			if (a->in == b->in && a->strided && b->strided)
 				continue;
 			if (o == FIRST)
@@ -372,13 +415,24 @@ static bool runtime_agrees(const struct fr_stride_plan *plan, bool before[STRIDE
 		for (size_t b = 0; b < plan->out.n; b++) {
 			const struct fr_stride *x = &plan->out.v[a], *y = &plan->out.v[b];
 
-			if (before[a][b] && (x->stride > 0 ? x->sum.c < y->sum.c : x->sum.c > y->sum.c))
+			if (!before[a][b])
+				continue;
+			if (!x->constant && x->cls == y->cls && x->sum.c == y->sum.c && a < b)
+				continue;
+			if (x->cls == y->cls ? x->stride > 0 ? x->sum.c < y->sum.c : x->sum.c > y->sum.c : b < a)
 				return false;
 		}
 	return true;
 }
 
-/* Strides that the runtime may put in order among themselves are a class. */
+static bool same_stride(const struct fr_stride *a, const struct fr_stride *b)
+{
+	if (a->times != b->times || a->constant != b->constant)
+		return false;
+	return a->constant ? a->stride && a->stride == b->stride : fr_sum_alike(&a->sum, &b->sum);
+}
+
+/* Strides that the runtime may put in order by their bases are a class. */
 static void number_classes(struct fr_stride_plan *plan)
 {
 	for (size_t i = 0; i < plan->out.n; i++) {
@@ -386,16 +440,37 @@ static void number_classes(struct fr_stride_plan *plan)
 
 		s->cls = (unsigned)i;
 		for (size_t j = 0; j < i; j++)
-			if (s->constant && plan->out.v[j].constant && plan->out.v[j].stride == s->stride) {
+			if (same_stride(s, &plan->out.v[j])) {
 				s->cls = plan->out.v[j].cls;
 				break;
 			}
 	}
 }
 
-static bool plan(struct loop *p)
+/*
+ * Orders the events. Where the runtime may have to go through the loop again, each access is better an event of
+ * its own: joined ones stand where the first of them does.
+ */
+static bool order_events(struct loop *p, bool joined)
 {
 	bool before[STRIDES_MAX][STRIDES_MAX] = {{false}};
+
+	make_events(p, joined);
+	if (joined && !drop_small(p))
+		return false;
+	FR_VEC_FOREACH (s, &p->plan.out)
+		p->plan.runtime_order |= s->constant && !s->stride;
+	for (size_t k = 0; joined && k < p->plan.out.n; k++)
+		fold(p, k);
+	number_classes(&p->plan);
+	if (p->plan.out.n > STRIDES_MAX || !find_order(p, before))
+		return false;
+	return p->plan.runtime_order ? runtime_agrees(&p->plan, before) : sort_events(&p->plan, before);
+}
+
+static bool plan(struct loop *p)
+{
+	size_t strided = 0;
 
 	if (!harmless(p) || !find_exits(p))
 		return false;
@@ -403,17 +478,13 @@ static bool plan(struct loop *p)
 	fr_ivs_find(&p->ivs);
 	if (!p->ivs.iv.n || !find_items(p))
 		return false;
-	make_events(p);
-	for (size_t k = 0; k < p->plan.out.n; k++)
-		fold(p, k);
-	if (p->plan.out.n > STRIDES_MAX || !find_order(p, before))
+	if (!order_events(p, true))
 		return false;
-	if (p->plan.runtime_order && !runtime_agrees(&p->plan, before))
-		return false;
-	if (!sort_events(&p->plan, before))
-		return false;
-	number_classes(&p->plan);
-	return true;
+	FR_VEC_FOREACH (i, &p->items)
+		strided += i->strided;
+	if (!p->plan.runtime_order || !p->cross || strided > STRIDES_MAX)
+		return true;
+	return order_events(p, false) || order_events(p, true);
 }
 
 struct all {

@@ -20,6 +20,20 @@ bool fr_memop_known(const char *name)
 	       starts(name, "masked.gather.") || starts(name, "masked.scatter.");
 }
 
+uint64_t fr_memop_fixed(LLVMValueRef call)
+{
+	const char *name = fr_intrinsic(call);
+	LLVMValueRef n, vol;
+
+	if (!name || !fr_memop_known(name) || starts(name, "masked."))
+		return 0;
+	n = LLVMGetOperand(call, 2);
+	vol = LLVMGetOperand(call, 3);
+	if (!LLVMIsAConstantInt(n) || !LLVMIsAConstantInt(vol) || LLVMConstIntGetZExtValue(vol))
+		return 0;
+	return LLVMConstIntGetZExtValue(n);
+}
+
 static void range(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMValueRef n, bool write,
 		  unsigned which)
 {

@@ -79,6 +79,14 @@ static void release(struct fr_func *f)
 	fr_map_free(&f->names);
 }
 
+static uint32_t site_of(struct fr_func *f, const struct fr_access *a)
+{
+	unsigned flags = (a->write ? FR_SITE_WRITE : FR_SITE_READ) | (a->vol ? FR_SITE_VOLATILE : 0) |
+			 (a->range ? FR_SITE_RANGE : 0) | (a->local ? FR_SITE_LOCAL : 0);
+
+	return fr_access_site(f, a->inst, a->ptr, flags, a->range && !a->write);
+}
+
 static void instrument(struct fr_unit *u, LLVMValueRef fn)
 {
 	struct fr_func f = {.u = u, .fn = fn};
@@ -95,10 +103,7 @@ static void instrument(struct fr_unit *u, LLVMValueRef fn)
 	}
 	u->count[FR_PC_functions]++;
 	FR_VEC_FOREACH (a, &f.access)
-		a->site = fr_access_site(&f, a->inst, a->ptr,
-					 (a->write ? FR_SITE_WRITE : FR_SITE_READ) |
-						 (a->vol ? FR_SITE_VOLATILE : 0) | (a->local ? FR_SITE_LOCAL : 0),
-					 0);
+		a->site = site_of(&f, a);
 	if (u->opt.redundant)
 		fr_redundant(&f);
 	if (u->opt.ranges)
@@ -110,9 +115,10 @@ static void instrument(struct fr_unit *u, LLVMValueRef fn)
 		fr_atomic_hook(&f, *i);
 	FR_VEC_FOREACH (i, &f.memop)
 		fr_memop_hook(&f, *i);
-	FR_VEC_FOREACH (a, &f.access)
-		if (!a->done)
-			fr_access_hook(&f, a);
+	/* Backwards: of two hooks of one instruction, the one that is inserted last comes first. */
+	for (size_t i = f.access.n; i-- > 0;)
+		if (!f.access.v[i].done)
+			fr_access_hook(&f, &f.access.v[i]);
 	release(&f);
 }
 

@@ -18,7 +18,7 @@ static void set(struct fr_pass_opt *o, const char *key, const char *value)
 		const char *key;
 		bool *var;
 	} flags[] = {
-		{"ranges", &o->ranges},	  {"redundant", &o->redundant}, {"locals", &o->locals},
+		{"ranges", &o->ranges},	  {"tiles", &o->tiles},		{"redundant", &o->redundant}, {"locals", &o->locals},
 		{"verify", &o->verify},	  {"verbose", &o->verbose},	{"inline", &o->inlined},
 	};
 
@@ -38,7 +38,7 @@ static void set(struct fr_pass_opt *o, const char *key, const char *value)
 void fr_pass_opt_read(struct fr_pass_opt *ret)
 {
 	const char *env = getenv("FORERUN_PASS");
-	struct fr_pass_opt o = {.ranges = true, .redundant = true, .locals = true, .inlined = true};
+	struct fr_pass_opt o = {.ranges = true, .tiles = true, .redundant = true, .locals = true, .inlined = true};
 	char *copy, *save = NULL;
 
 	if (env) {

@@ -28,6 +28,7 @@
 
 struct fr_pass_opt {
 	bool ranges;	/* loops over memory become one event */
+	bool tiles;	/* ... also of arrays that every iteration touches */
 	bool redundant; /* a read that repeats one of its block is left out */
 	bool locals;	/* locals that do not escape are left out */
 	bool verify;	/* check the module after the pass */

@@ -94,7 +94,8 @@ bool fr_same_address(LLVMValueRef a, LLVMValueRef b)
 static bool written_later(LLVMValueRef i, LLVMValueRef ptr)
 {
 	for (i = LLVMGetNextInstruction(i); i; i = LLVMGetNextInstruction(i))
-		if (LLVMIsAStoreInst(i) && fr_same_address(LLVMGetOperand(i, 1), ptr))
+		if ((LLVMIsAStoreInst(i) && fr_same_address(LLVMGetOperand(i, 1), ptr)) ||
+		    (LLVMIsACallInst(i) && fr_memop_fixed(i) && fr_same_address(LLVMGetOperand(i, 0), ptr)))
 			return true;
 	return false;
 }

@@ -121,22 +121,26 @@ static struct event event_of(struct fr_stride_plan *p, const struct fr_stride *s
 	};
 }
 
+#define FIELDS 9
+
 static LLVMTypeRef entry_type(struct fr_unit *u)
 {
-	LLVMTypeRef f[] = {u->ptr, u->i64, u->i64, u->i32, u->i32, u->i32, u->i32};
+	LLVMTypeRef f[FIELDS] = {u->ptr, u->i64, u->i64, u->i32, u->i32, u->i32, u->i32, u->i32, u->i32};
 
-	_Static_assert(sizeof(struct frt_stride) == 40, "struct frt_stride is written here field by field");
-	return LLVMStructTypeInContext(u->ctx, f, 7, false);
+	_Static_assert(sizeof(struct frt_stride) == 48, "struct frt_stride is written here field by field");
+	return LLVMStructTypeInContext(u->ctx, f, FIELDS, false);
 }
 
 static void put_entry(struct fr_stride_plan *p, LLVMValueRef array, unsigned k, const struct fr_stride *s,
 		      const struct event *e)
 {
 	struct fr_unit *u = p->f->u;
-	LLVMValueRef v[] = {e->base, e->count, e->stride, e->elem, e->site, fr_i32(u, s->write), fr_i32(u, s->cls)};
+	LLVMValueRef v[FIELDS] = {e->base, e->count, e->stride, e->elem, e->site,
+				  fr_i32(u, s->write), fr_i32(u, s->cls), fr_i32(u, s->times),
+				  fr_i32(u, s->constant && !s->stride)};
 	LLVMTypeRef t = entry_type(u);
 
-	for (unsigned i = 0; i < 7; i++) {
+	for (unsigned i = 0; i < FIELDS; i++) {
 		LLVMValueRef at[] = {fr_i32(u, k), fr_i32(u, i)};
 
 		LLVMBuildStore(u->b, v[i], LLVMBuildGEP2(u->b, t, array, at, 2, ""));

@@ -14,7 +14,10 @@ struct fr_exit {
 	LLVMBasicBlockRef to;
 };
 
-/* One event: accesses of one site that tile `elem` bytes from `sum` on, each iteration. */
+/*
+ * One event: accesses of one site that tile `elem` bytes from `sum` on, each iteration. A stride of 0 is a
+ * place that every iteration touches: it needs the runtime.
+ */
 struct fr_stride {
 	struct fr_sum sum;
 	struct fr_access *first; /* in the body */
@@ -24,14 +27,14 @@ struct fr_stride {
 	int64_t stride; /* if constant: from one to the next */
 	bool constant;
 	bool write;
-	unsigned cls; /* accesses of one class are put in order as the program runs */
+	unsigned cls; /* accesses of one class have the same stride */
 };
 
 struct fr_stride_plan {
 	struct fr_func *f;
 	struct fr_ivs *ivs;
 	FR_VEC(struct fr_exit) exits;
-	FR_VEC(struct fr_stride) out; /* in order */
+	FR_VEC(struct fr_stride) out; /* in order; with runtime_order, in the order of the body */
 	bool runtime_order;
 };
 

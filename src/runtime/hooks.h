@@ -44,16 +44,19 @@ void frt_h_range_write(const void *addr, uint64_t n, uint32_t site);
 void frt_h_stride_read(const void *base, uint64_t count, int64_t stride, uint32_t elem, uint32_t site);
 void frt_h_stride_write(const void *base, uint64_t count, int64_t stride, uint32_t elem, uint32_t site);
 /*
- * Several of them at once, where the order of accesses to a common location shows only as the program runs:
- * of two entries of one class (same stride) the one whose base is further on in the direction of the stride was
- * there first; of equal bases the earlier entry. Puts v in order, in place, and records each.
+ * Several of them at once, in the order of the loop's body, where only the running program shows whether they
+ * touch common locations. Puts v in order, in place, and records what happened, with the order of accesses to each
+ * location kept.
  */
 struct frt_stride {
 	const void *base;
-	uint64_t count;
+	uint64_t count; /* elements in all */
 	int64_t stride;
 	uint32_t elem, site;
-	uint32_t write, cls;
+	uint32_t write;
+	uint32_t cls;	/* entries of one class have the same stride */
+	uint32_t times; /* elements in each iteration */
+	uint32_t fixed; /* stride 0, the same place in every iteration: the first and the last access are recorded */
 };
 void frt_h_strides(struct frt_stride *v, uint32_t n);
 

@@ -1,23 +1,93 @@
 /*
- * Accesses of a loop whose order the compiler could not know: puts them in the order in which
- * they touched common locations, then records each as a stride of its own. See hooks.h.
+ * Accesses of a loop whose order the compiler could not know (hooks.h, frt_h_strides).
+ *
+ * Of two entries of one stride, the one whose base is further on was first at any common location;
+ * entries that nothing connects may stand in any order; where entries of different strides overlap,
+ * the loop is gone through again, iteration by iteration.
  */
 #include "hooks.h"
-#include <stdbool.h>
+#include "rt.h"
+
+static void record(const struct frt_stride *v, uint64_t from, uint64_t count)
+{
+	const void *base = (const char *)v->base + (int64_t)from * v->stride;
+
+	if (v->write)
+		frt_h_stride_write(base, count, v->stride, v->elem, v->site);
+	else
+		frt_h_stride_read(base, count, v->stride, v->elem, v->site);
+}
+
+static void extent(const struct frt_stride *v, uintptr_t *lo, uintptr_t *hi)
+{
+	uintptr_t first = (uintptr_t)v->base, last = first + (uintptr_t)v->stride * (v->count - 1);
+
+	*lo = first < last ? first : last;
+	*hi = (first < last ? last : first) + v->elem;
+}
+
+/* Do the two touch common locations in an order that their bases do not tell? */
+static bool tangled(const struct frt_stride *x, const struct frt_stride *y)
+{
+	uintptr_t xlo, xhi, ylo, yhi, d, stride;
+
+	if (!(x->write | y->write) || !x->count || !y->count)
+		return false;
+	if (x->fixed && y->fixed)
+		return false; /* in the order of the body, in the first iteration and in the last */
+	extent(x, &xlo, &xhi);
+	extent(y, &ylo, &yhi);
+	if (xhi <= ylo || yhi <= xlo)
+		return false;
+	if (x->cls != y->cls)
+		return true;
+	if (x->base == y->base && x->elem == y->elem)
+		return !x->stride; /* else each location has its iteration, and the body's order */
+	stride = (uintptr_t)(x->stride < 0 ? -x->stride : x->stride);
+	if (x->elem > stride || y->elem > stride)
+		return true;
+	/* Parts of one record, or of two: within one iteration the body's order holds. */
+	d = xlo < ylo ? ylo - xlo : xlo - ylo;
+	return d % stride && x->elem < stride && y->elem < stride && d % stride < (xlo < ylo ? x : y)->elem;
+}
+
+static bool any_tangled(const struct frt_stride *v, uint32_t n)
+{
+	for (uint32_t i = 1; i < n; i++)
+		for (uint32_t j = 0; j < i; j++)
+			if (tangled(&v[j], &v[i]))
+				return true;
+	return false;
+}
+
+static void replay(const struct frt_stride *v, uint32_t n)
+{
+	bool more = true;
+
+	for (uint64_t i = 0; more; i++) {
+		more = false;
+		for (uint32_t k = 0; k < n; k++) {
+			uint64_t at = i * v[k].times;
+
+			if (at >= v[k].count)
+				continue;
+			record(&v[k], at, v[k].times);
+			more = true;
+		}
+	}
+}
 
 /* Was x, an earlier entry, at a common location after y? */
 static inline bool after(const struct frt_stride *x, const struct frt_stride *y)
 {
-	if (x->cls != y->cls)
-		return false;
 	return x->stride > 0 ? (uintptr_t)x->base < (uintptr_t)y->base : (uintptr_t)x->base > (uintptr_t)y->base;
 }
 
-void frt_h_strides(struct frt_stride *v, uint32_t n)
+/* Entries of a class are put in order among themselves; they need not be neighbours. */
+static void sort(struct frt_stride *v, uint32_t n)
 {
-	/* Entries of a class need not be neighbours: each goes before all of its class that it precedes. */
 	for (uint32_t i = 1; i < n; i++)
-		for (uint32_t j = i; j > 0; j--) {
+		for (uint32_t j = i; j > 0;) {
 			struct frt_stride x = v[j];
 			uint32_t k = j;
 
@@ -27,11 +97,25 @@ void frt_h_strides(struct frt_stride *v, uint32_t n)
 				break;
 			v[j] = v[k - 1];
 			v[k - 1] = x;
-			j = k;
+			j = k - 1;
 		}
+}
+
+void frt_h_strides(struct frt_stride *v, uint32_t n)
+{
+	if (!frt_self)
+		return;
+	if (any_tangled(v, n)) {
+		replay(v, n);
+		return;
+	}
+	sort(v, n);
 	for (uint32_t i = 0; i < n; i++)
-		if (v[i].write)
-			frt_h_stride_write(v[i].base, v[i].count, v[i].stride, v[i].elem, v[i].site);
-		else
-			frt_h_stride_read(v[i].base, v[i].count, v[i].stride, v[i].elem, v[i].site);
+		if (v[i].fixed && v[i].count)
+			record(&v[i], 0, 1);
+	for (uint32_t i = 0; i < n; i++)
+		if (!v[i].fixed)
+			record(&v[i], 0, v[i].count);
+		else if (v[i].count > 1)
+			record(&v[i], 0, 1);
 }

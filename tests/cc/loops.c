@@ -216,6 +216,53 @@ NOINLINE static void bytes_wide(unsigned char *a, int n)
 	}
 }
 
+#define BLOCK 16
+NOINLINE static void block_update(double *c, const double *a, const double *b, long order)
+{
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k < BLOCK; k++) {
+			double f = a[i * order + k];
+			for (int j = 0; j < BLOCK; j++)
+				c[i * order + j] -= f * b[k * order + j];
+		}
+}
+NOINLINE static void tile_sum(long *t, const long *v, int n)
+{
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < 8; j++)
+			t[j] += v[i * 8 + j];
+}
+NOINLINE static void strided_copy(double *to, const double *from, long n, long step)
+{
+	for (long i = 0; i < n; i++)
+		to[i] = from[i * step];
+}
+struct cx {
+	double re, im;
+};
+NOINLINE static void butterflies(struct cx *row, const struct cx *roots, long half, long step)
+{
+	for (long k = 0; k < half; k++) {
+		struct cx w = roots[k * step], a = row[k], b = row[k + half];
+		row[k].re = a.re + b.re * w.re;
+		row[k].im = a.im - b.im * w.im;
+		row[k + half].re = a.re - b.re;
+		row[k + half].im = a.im - b.im;
+	}
+}
+NOINLINE static void copy_records(struct pt *to, const struct pt *from, int n)
+{
+	for (int i = 0; i < n; i++)
+		to[i] = from[i];
+}
+NOINLINE static void clear_records(struct pt *to, int n)
+{
+	for (int i = 0; i < n; i++) {
+		memset(&to[i], 0, sizeof(*to));
+		to[i].k = i;
+	}
+}
+
 int main(void)
 {
 	int *ints = (int *)arena, z = zero;
@@ -265,6 +312,14 @@ int main(void)
 		pairs(ints + 1000, n + z);
 		skip_some(ints + 1000, n + z);
 		bytes_wide(chars + 3000, n + z);
+		for (int d = -20; d <= 20; d += 5) {
+			block_update(doubles + 800 + d, doubles + 800, doubles + 810, n + z);
+			tile_sum((long *)doubles + 700 + d, (long *)doubles + 700, n / 4 + z);
+			strided_copy(doubles + 600 + d, doubles + 600, n + z, d % 4 + 1);
+			butterflies((struct cx *)(doubles + 200 + d), (struct cx *)doubles + 100, n + z, d % 3 + 2);
+			copy_records((struct pt *)(doubles + 200 + d), (struct pt *)(doubles + 200), n + z);
+		}
+		clear_records((struct pt *)(doubles + 300), n + z);
 	}
 	printf("%d\n", sum != 12345.5);
 	return 0;

@@ -1,9 +1,12 @@
 /*
  * A runtime for tests of the pass: keeps, for each byte of `arena`, the sequence of its reads and
  * writes, and prints it at the end. Whatever way accesses are recorded in, the sequences must not change.
+ * With MOCK_SUMMARY set, only the first and last access of a byte and the pairs of accesses that follow
+ * each other: what must not change where repetitions in a loop are left out.
  * Prints "depth" if frames were not left as they were entered.
  */
 #include "runtime/hooks.h"
+#include "runtime/rt.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +14,15 @@
 extern unsigned char arena[];
 extern const unsigned long arena_size;
 
+/* Recording is on. */
+_Thread_local struct frt_thread *frt_self = (struct frt_thread *)1;
+
 #define KEEP 256
 static struct {
 	unsigned n;
 	char seq[KEEP];
+	char first, last;
+	unsigned pairs; /* which of RR, RW, WR, WW are in the sequence */
 } *bytes;
 static uint32_t depth;
 static unsigned long events;
@@ -29,8 +37,15 @@ static void touch(const void *addr, uint64_t size, int write)
 		if (off + i < arena_size) {
 			unsigned n = bytes[off + i].n++;
 
+			char c = write ? 'W' : 'R';
+
 			if (n < KEEP)
-				bytes[off + i].seq[n] = write ? 'W' : 'R';
+				bytes[off + i].seq[n] = c;
+			if (!n)
+				bytes[off + i].first = c;
+			else
+				bytes[off + i].pairs |= 1u << ((bytes[off + i].last == 'W') * 2 + write);
+			bytes[off + i].last = c;
 		}
 }
 
@@ -114,7 +129,9 @@ __attribute__((destructor)) static void report(void)
 	if (depth)
 		printf("depth %u\n", depth);
 	for (unsigned long i = 0; bytes && i < arena_size; i++)
-		if (bytes[i].n)
+		if (bytes[i].n && getenv("MOCK_SUMMARY"))
+			printf("%lu %c %c %x\n", i, bytes[i].first, bytes[i].last, bytes[i].pairs);
+		else if (bytes[i].n)
 			printf("%lu %u %.*s\n", i, bytes[i].n, bytes[i].n < KEEP ? (int)bytes[i].n : KEEP, bytes[i].seq);
 	fprintf(stderr, "%lu events\n", events);
 }
