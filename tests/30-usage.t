@@ -101,12 +101,16 @@ t_eq "the last line" "forerun: recorded N events of 2 threads in forerun.d/ok.3 
 	"$(sed 's/recorded [0-9,]* events/recorded N events/' err)"
 
 # Help.
-for c in "" cc c++ record dump doctor; do
+for c in "" cc c++ record dump doctor completion; do
 	t_ok "forerun $c --help" "$FORERUN" $c --help
 	"$FORERUN" $c --help >out 2>/dev/null
 	t_ok "... begins with usage" grep -qi '^usage: forerun' out
 done
 t_eq "forerun --version" "forerun" "$("$FORERUN" --version | cut -d' ' -f1)"
+says "completion: unknown shell" 2 "which shell" "$FORERUN" completion fish
+t_eq "completion of bash: commands, options, kinds" "record --stacks --stats mutex-lock" \
+	"$(bash -c 'eval "$("$0" completion bash)"; t() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _forerun; echo "${COMPREPLY[@]}"; }
+	t forerun rec; t forerun dump --st; t forerun dump --kind mutex-l' "$FORERUN" | tr '\n' ' ' | sed 's/ $//')"
 # Options that the runtime asks for are all known to the tool.
 missing=
 for key in $(cat "$SRC"/src/runtime/*.c | grep -oE 'frt_option_(bool|u64)\("[a-z_]+"' | grep -oE '"[a-z_]+"' | tr -d '"' | sort -u); do

@@ -1,0 +1,75 @@
+/*
+ * forerun completion: completion for shells, out of the tables of commands and options. For bash:
+ * eval "$(forerun completion bash)"; zsh understands the same through bashcompinit.
+ */
+#include "base/opt.h"
+#include "cmd/cmd.h"
+#include "trace/trace.h"
+#include <stdio.h>
+#include <string.h>
+
+static const struct fr_opt options[] = {{0}};
+
+static void print_words(void)
+{
+	for (const struct fr_cmd *const *c = fr_cmds; *c; c++) {
+		printf("\t%s) words=\"", (*c)->name);
+		for (const struct fr_opt *o = (*c)->options; o && o->type; o++)
+			printf("--%s ", o->name);
+		printf("--help\" ;;\n");
+	}
+}
+
+static void print_kinds(void)
+{
+	for (unsigned k = 0; k < 256; k++)
+		if (fr_event_name(k))
+			printf("%s ", fr_event_name(k));
+}
+
+static void print_bash(void)
+{
+	printf("_forerun()\n{\n"
+	       "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=\n"
+	       "\tif [ $COMP_CWORD -eq 1 ]; then\n\t\twords=\"--help --version");
+	for (const struct fr_cmd *const *c = fr_cmds; *c; c++)
+		printf(" %s", (*c)->name);
+	printf("\"\n\telse\n\tcase ${COMP_WORDS[1]} in\n");
+	print_words();
+	printf("\tesac\n\tcase $prev in\n\t--kind|-k) words=\"access sync thread memory user "
+	       "structure ");
+	print_kinds();
+	printf("\"; cur=${cur:- } ;;\n\tesac\n\t[[ $cur == -* || $prev == --kind || $prev == -k ]] "
+	       "|| words=\n"
+	       "\tfi\n"
+	       "\tCOMPREPLY=($(compgen -W \"$words\" -- \"${cur# }\"))\n}\n"
+	       "complete -o default -F _forerun forerun\n");
+}
+
+static int cmd_completion(int argc, char **argv)
+{
+	struct fr_err err;
+	bool help = false;
+
+	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
+		return fr_cmd_usage(&fr_cmd_completion, err.msg);
+	if (help) {
+		fr_cmd_help(&fr_cmd_completion);
+		return FR_EXIT_OK;
+	}
+	if (argc != 1 || (strcmp(argv[0], "bash") != 0 && strcmp(argv[0], "zsh") != 0))
+		return fr_cmd_usage(&fr_cmd_completion, "which shell? bash or zsh");
+	if (!strcmp(argv[0], "zsh"))
+		printf("autoload -U +X bashcompinit && bashcompinit\n");
+	print_bash();
+	return fflush(stdout) ? FR_EXIT_FAILED : FR_EXIT_OK;
+}
+
+const struct fr_cmd fr_cmd_completion = {
+    .name = "completion",
+    .summary = "print completion for a shell",
+    .usage = "forerun completion bash|zsh",
+    .run = cmd_completion,
+    .options = options,
+    .details = "In ~/.bashrc or ~/.zshrc:  eval \"$(forerun completion bash)\"\n",
+};
