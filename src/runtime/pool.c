@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define WAKE_EVERY 16 /* full blocks; the recorder looks by itself now and then */
+
 static long futex(_Atomic uint32_t *word, int op, uint32_t value, const struct timespec *timeout)
 {
 	return syscall(SYS_futex, word, op, value, timeout, NULL, 0);
@@ -26,8 +28,8 @@ static void push_full(uint32_t block)
 		atomic_store_explicit(&b->next, (uint32_t)head, memory_order_relaxed);
 	while (!atomic_compare_exchange_weak(&frt_pool->full_list, &head,
 					     ((head >> 32) + 1) << 32 | (block + 1)));
-	atomic_fetch_add(&frt_pool->full_wake, 1);
-	if (!(uint32_t)head) /* the recorder looks again before it sleeps, so one wake is enough */
+	/* Not for every block: each wake is a system call here and a change of context on some core. */
+	if (!((atomic_fetch_add(&frt_pool->full_wake, 1) + 1) % WAKE_EVERY))
 		futex(&frt_pool->full_wake, FUTEX_WAKE, INT_MAX, NULL);
 }
 
