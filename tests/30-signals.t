@@ -100,6 +100,21 @@ wait $pid
 t_eq "a second one kills it" 137 $?
 t_ok "... usable" usable r3
 
+# What is ignored stays ignored.
+(trap '' HUP; exec "$FORERUN" record -q -o r3b ./work 100 wait >o3b 2>e3b </dev/null) &
+pid=$!
+started o3b
+kill -HUP $pid
+kill -HUP $pid
+kill -HUP $pid
+sleep 0.2
+t_ok "nohup: SIGHUP does nothing" kill -0 $pid
+kill -TERM $pid
+wait $pid
+t_eq "... and SIGTERM is still the first" 143 $?
+(trap '' CHLD; exec "$FORERUN" record -q -o r3c ./work 100 >o3c 2>e3c </dev/null)
+t_eq "children ignored: the status is there all the same" 0 $?
+
 # The recorder itself is killed: what is in the pool is read from there.
 killed=0 good=0 i=0
 while [ $i -lt 12 ]; do

@@ -62,7 +62,8 @@ void fr_progress_step(struct fr_progress *p, const char *what, uint64_t done, ui
 	p->shown = true;
 	if (total)
 		fprintf(stderr, "\r\033[K%s: %s of %s (%u%%)", what, fr_term_number(done, a),
-			fr_term_number(total, b), (unsigned)(done * 100 / total));
+			fr_term_number(total, b),
+			(unsigned)(done < total ? done * 100 / total : 100));
 	else
 		fprintf(stderr, "\r\033[K%s: %s", what, fr_term_number(done, a));
 }

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *location;
 static struct fr_opt_list threads, kinds;
@@ -47,6 +48,8 @@ struct dump {
 	bool colour;
 	uint64_t shown, matched;
 	struct fr_buf line;
+	struct fr_progress progress;
+	uint64_t seen;
 	FR_VEC(struct fr_stack) stack; /* by index of the thread */
 };
 
@@ -103,7 +106,9 @@ static bool place_matches(const struct dump *d, const struct fr_rec *rec)
 		return fr_event_addr(rec->e) == d->address;
 	}
 	snprintf(where, sizeof(where), "%s:%u:%u", s.file, s.line, s.column);
-	return strstr(s.name, location) || strstr(s.function, location) || strstr(where, location);
+	return (fr_event_kind(rec->e) == FR_EV_USER_EVENT &&
+		strstr(fr_sites_name(d->t->sites, fr_event_addr(rec->e)) ?: "", location)) ||
+	       strstr(s.name, location) || strstr(s.function, location) || strstr(where, location);
 }
 
 static bool wanted(const struct dump *d, const struct fr_rec *rec)
@@ -160,12 +165,20 @@ static void print_event(struct dump *d, const struct fr_rec *rec)
 	fr_buf_puts(b, "\n");
 }
 
+static void tick(struct dump *d)
+{
+	/* Lines on the terminal are progress enough. */
+	if (++d->seen % 65536 == 0 && (stats || !isatty(STDOUT_FILENO)))
+		fr_progress_step(&d->progress, "events", d->seen, d->t->run.events);
+}
+
 /* False when output is no longer possible or enough was printed. */
 static bool show(struct dump *d, const struct fr_trace_thread *th, const struct fr_rec *rec,
 		 const char *prefix)
 {
 	size_t i = (size_t)(th - d->t->thread.v);
 
+	tick(d);
 	if (stacks)
 		fr_stack_feed(&d->stack.v[i], rec);
 	if (!wanted(d, rec))
@@ -252,6 +265,7 @@ static int dump_stats(struct dump *d, struct fr_err *err)
 		while ((r = fr_iter_next(&it, &rec, err)) > 0) {
 			unsigned kind = fr_event_kind(rec.e);
 
+			tick(d);
 			slots += rec.n;
 			if (!wanted(d, &rec))
 				continue;
@@ -309,6 +323,7 @@ static int dump_trace(struct dump *d)
 	FR_VEC_FOREACH (th, &d->t->thread)
 		fr_vec_push(&d->stack, (struct fr_stack){0});
 	r = stats ? dump_stats(d, &err) : merged ? dump_merged(d, &err) : dump_threads(d, &err);
+	fr_progress_end(&d->progress);
 	FR_VEC_FOREACH (s, &d->stack)
 		fr_stack_free(s);
 	fr_vec_free(&d->stack);

@@ -105,6 +105,11 @@ void fr_event_text_object(struct fr_buf *b, const struct fr_trace *t, const stru
 	case FR_EV_STAMP:
 		fr_buf_printf(b, "stamp %" PRIu64, addr);
 		return;
+	case FR_EV_USER_EVENT:
+		if (!fr_sites_name(t->sites, addr))
+			break;
+		fr_buf_printf(b, "\"%s\"", fr_sites_name(t->sites, addr));
+		return;
 	case FR_EV_FRAMES:
 		fr_buf_printf(b, "keep %" PRIu64 ", push %u", addr, fr_event_aux(rec->e));
 		return;
@@ -153,6 +158,15 @@ static void access_detail(struct fr_buf *b, const struct fr_rec *rec, unsigned k
 	word(b, order_name[FR_ATOMIC_ORDER(aux)]);
 }
 
+/* The first EXT slot has the length of the name, the first argument and their number. */
+static void user_arguments(struct fr_buf *b, const struct fr_rec *rec)
+{
+	uint32_t n = rec->n > 1 ? rec->e[1].site : 0;
+
+	for (uint32_t i = 0; i < n && i + 1 < rec->n; i++)
+		number(b, i ? ", " : " ", rec->e[i + 1].value);
+}
+
 static void sync_detail(struct fr_buf *b, const struct fr_rec *rec, unsigned kind, unsigned aux)
 {
 	fr_buf_printf(b, "#%" PRIu64, rec->e->value);
@@ -179,6 +193,8 @@ static void sync_detail(struct fr_buf *b, const struct fr_rec *rec, unsigned kin
 			fr_buf_printf(b, " %" PRIu64 " bytes", ext_addr(rec));
 		return;
 	case FR_EV_USER_EVENT:
+		user_arguments(b, rec);
+		return;
 	case FR_EV_SIGNAL_BEGIN:
 	case FR_EV_SIGNAL_END:
 		return;

@@ -59,6 +59,7 @@ int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_b
 
 	s->old_pipe = signal(SIGPIPE, SIG_IGN);
 	s->old_xfsz = signal(SIGXFSZ, SIG_IGN);
+	s->old_chld = signal(SIGCHLD, SIG_DFL); /* ignored, children would leave no status */
 	if (getrandom(s->run.run_id, sizeof(s->run.run_id), 0) < 0)
 		return fr_err_set(reterr, -errno, "cannot get random bytes");
 	s->run.version = fr_xstrdup(FR_VERSION);
@@ -86,8 +87,13 @@ static void block_signals(struct fr_session *s)
 	sigset_t set;
 
 	sigemptyset(&set);
-	for (size_t i = 0; i < fr_array_size(wanted); i++)
-		sigaddset(&set, wanted[i]);
+	for (size_t i = 0; i < fr_array_size(wanted); i++) {
+		struct sigaction old;
+
+		/* What was ignored stays ignored: nohup, jobs in the background. */
+		if (sigaction(wanted[i], NULL, &old) < 0 || old.sa_handler != SIG_IGN)
+			sigaddset(&set, wanted[i]);
+	}
 	sigprocmask(SIG_BLOCK, &set, &s->old_mask);
 	s->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
@@ -100,6 +106,7 @@ static void become_program(struct fr_session *s, const char *pool)
 	fr_streams_child(&s->streams);
 	signal(SIGPIPE, s->old_pipe);
 	signal(SIGXFSZ, s->old_xfsz);
+	signal(SIGCHLD, s->old_chld);
 	setenv(FR_ENV_POOL, pool, 1);
 	sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
 	execv(s->path, s->argv);

@@ -31,7 +31,7 @@ struct fr_session {
 	int recorded_fd; /* pidfd of the process that attached, if it is not the child; -1 */
 	int signal_fd;
 	sigset_t old_mask;
-	void (*old_pipe)(int), (*old_xfsz)(int);
+	void (*old_pipe)(int), (*old_xfsz)(int), (*old_chld)(int);
 	unsigned signals; /* asked to end, so often */
 	pthread_t drainer;
 	bool draining;

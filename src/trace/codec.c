@@ -190,7 +190,7 @@ static size_t encode_columns(struct fr_codec *c, const struct fr_event *ev, uint
 		out += lengths[i];
 	}
 	ret->events = end.events;
-	ret->sites = end.any & KIND_SITES;
+	ret->names = end.any & KIND_NAMES;
 	return (size_t)(out - c->plain);
 }
 

@@ -31,7 +31,7 @@ struct fr_encoded {
 	size_t length;
 	uint32_t plain;
 	uint32_t events; /* slots that are events of the program: no EXT, no structure */
-	bool sites;	 /* some say what sites there are */
+	bool names;	 /* some say what sites or names there are: see fr_units_scan */
 	uint8_t codec;
 };
 /* Encodes n <= FR_CODEC_MAX_SLOTS slots. */

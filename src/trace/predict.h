@@ -55,12 +55,14 @@ struct state {
 /* What a kind is, from its class in the table of kinds. Part of the format: see its document. */
 #define KIND_STAMPED 1 /* `value` is a stamp */
 #define KIND_EVENT 2   /* of the program */
-#define KIND_SITES 4   /* says what sites there are */
+#define KIND_NAMES 4   /* says what sites or names there are; no part of the format */
+#define NAMES_(num) \
+	((num) == FR_EV_TU || (num) == FR_EV_PC_SITE || (num) == FR_EV_USER_EVENT ? KIND_NAMES : 0)
 static const uint8_t kind_flags[256] = {
-#define FR_X(n, num, s, class)                                                                     \
-	[num] = ((class) == 'a'	  ? KIND_EVENT                                                     \
-		 : (class) == 'x' ? ((num) == FR_EV_TU || (num) == FR_EV_PC_SITE ? KIND_SITES : 0) \
-				  : KIND_EVENT | KIND_STAMPED),
+#define FR_X(n, num, s, class)                               \
+	[num] = NAMES_(num) | ((class) == 'x'	? 0          \
+			       : (class) == 'a' ? KIND_EVENT \
+						: KIND_EVENT | KIND_STAMPED),
     FR_EVENT_KINDS(FR_X)
 #undef FR_X
 };

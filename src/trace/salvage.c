@@ -142,7 +142,7 @@ int fr_trace_salvage_sites(struct fr_trace *t, struct fr_err *reterr)
 
 		fr_iter_open(&it, t, th);
 		while ((r = fr_iter_next(&it, &rec, reterr)) > 0)
-			fr_units_scan(&units, rec.e, 1);
+			fr_units_scan(&units, rec.e, rec.n);
 		fr_iter_close(&it);
 		if (r < 0) {
 			fr_units_clear(&units);

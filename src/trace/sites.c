@@ -9,6 +9,15 @@
 
 #include "trace/sites_internal.h"
 
+static void add_name(struct fr_units *u, uint64_t address, uint64_t length)
+{
+	uint64_t *known = fr_map_put(&u->known, address);
+
+	if (!*known)
+		fr_vec_push(&u->name, (struct fr_name){address, length});
+	*known = 1;
+}
+
 void fr_units_scan(struct fr_units *u, const struct fr_event *e, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -20,6 +29,8 @@ void fr_units_scan(struct fr_units *u, const struct fr_event *e, uint32_t n)
 		else if (kind == FR_EV_PC_SITE)
 			fr_vec_push(&u->pc, (struct fr_pc){fr_event_addr(&e[i]), e[i].site,
 							   fr_event_aux(&e[i]) & 1});
+		else if (kind == FR_EV_USER_EVENT && i + 1 < n)
+			add_name(u, fr_event_addr(&e[i]), fr_event_addr(&e[i + 1]));
 	}
 }
 
@@ -27,6 +38,8 @@ void fr_units_clear(struct fr_units *u)
 {
 	fr_vec_free(&u->unit);
 	fr_vec_free(&u->pc);
+	fr_vec_free(&u->name);
+	fr_map_free(&u->known);
 }
 
 static uint32_t fnv1a(const uint8_t *p, size_t n)
@@ -124,8 +137,17 @@ static int by_first(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
+static int by_address(const void *a, const void *b)
+{
+	const struct fr_sites_name *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
 void fr_sites_sort(struct fr_sites *s)
 {
+	if (s->name.n)
+		qsort(s->name.v, s->name.n, sizeof(*s->name.v), by_address);
 	if (s->unit.n)
 		qsort(s->unit.v, s->unit.n, sizeof(*s->unit.v), by_first);
 }
@@ -139,6 +161,9 @@ void fr_sites_free(struct fr_sites *s)
 		free(u->missing);
 	}
 	fr_vec_free(&s->unit);
+	FR_VEC_FOREACH (n, &s->name)
+		free(n->text);
+	fr_vec_free(&s->name);
 	free(s);
 }
 
@@ -157,6 +182,16 @@ const char *fr_sites_missing(const struct fr_sites *s, size_t i)
 		if (u->missing && !i--)
 			return u->missing;
 	return NULL;
+}
+
+const char *fr_sites_name(const struct fr_sites *s, uint64_t address)
+{
+	struct fr_sites_name key = {.address = address}, *hit;
+
+	if (!s->name.n)
+		return NULL;
+	hit = bsearch(&key, s->name.v, s->name.n, sizeof(key), by_address);
+	return hit ? hit->text : NULL;
 }
 
 static const struct fr_sites_unit *find(const struct fr_sites *s, uint32_t site)

@@ -26,12 +26,18 @@ struct fr_pc {
 	uint32_t site;
 	bool function; /* stands for the function that it is in */
 };
-/* What the events say of sites. */
+struct fr_name {
+	uint64_t address;
+	uint64_t length;
+};
+/* What the events say of sites and names. */
 struct fr_units {
 	FR_VEC(struct fr_unit) unit;
 	FR_VEC(struct fr_pc) pc;
+	FR_VEC(struct fr_name) name; /* each once */
+	struct fr_map known;	     /* addresses of names */
 };
-/* Collects FR_EV_TU and FR_EV_PC_SITE from slots. */
+/* Collects FR_EV_TU, FR_EV_PC_SITE and FR_EV_USER_EVENT from slots. */
 void fr_units_scan(struct fr_units *u, const struct fr_event *e, uint32_t n);
 void fr_units_clear(struct fr_units *u);
 
@@ -58,6 +64,9 @@ struct fr_site_info {
 };
 /* What a site stands for; everything "" and known = false if nothing is known of it. */
 struct fr_site_info fr_sites_get(const struct fr_sites *s, uint32_t site);
+
+/* The name of FORERUN_EVENT that stood at this address, NULL if it is not known. */
+const char *fr_sites_name(const struct fr_sites *s, uint64_t address);
 
 /* Units whose table could not be read, and why, for people: i from 0; NULL after the last. */
 const char *fr_sites_missing(const struct fr_sites *s, size_t i);

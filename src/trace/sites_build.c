@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define MAX_BLOB (1u << 30)
+#define MAX_NAME 1000
 
 struct elf_file {
 	int fd;
@@ -62,7 +63,7 @@ static void close_elf(struct elf_file *f)
 {
 	if (f->elf)
 		elf_end(f->elf);
-	if (f->fd > 0)
+	if (f->fd >= 0)
 		close(f->fd);
 }
 
@@ -137,6 +138,28 @@ static void build_unit(struct fr_sites *s, struct elf_file *files,
 	fr_sites_add(s, u->first, u->count, u->blob, blob, size, missing);
 }
 
+/* A name is a string literal: it is in the file as it was in memory. Others stay unknown. */
+static void build_name(struct fr_sites *s, struct elf_file *files,
+		       const struct fr_module_map *modules, size_t n, const struct fr_name *name)
+{
+	char text[MAX_NAME + 1];
+
+	if (name->length > MAX_NAME)
+		return;
+	for (size_t i = n; i-- > 0;) {
+		if (name->address < modules[i].lo || name->address >= modules[i].hi)
+			continue;
+		if (files[i].fd < 0)
+			open_elf(&files[i], &modules[i]);
+		if (files[i].why ||
+		    !read_at(&files[i], name->address - modules[i].bias, text, name->length + 1) ||
+		    strnlen(text, name->length + 1) != name->length)
+			continue;
+		fr_vec_push(&s->name, (struct fr_sites_name){name->address, fr_xstrdup(text)});
+		return;
+	}
+}
+
 struct fr_sites *fr_sites_build(const struct fr_module_map *modules, size_t n,
 				const struct fr_units *units)
 {
@@ -148,6 +171,8 @@ struct fr_sites *fr_sites_build(const struct fr_module_map *modules, size_t n,
 	FR_VEC_FOREACH (u, &units->unit)
 		build_unit(s, files, modules, n, u);
 	fr_sites_add_pcs(s, modules, n, units);
+	FR_VEC_FOREACH (name, &units->name)
+		build_name(s, files, modules, n, name);
 	for (size_t i = 0; i < n; i++)
 		close_elf(&files[i]);
 	free(files);

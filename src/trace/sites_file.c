@@ -1,6 +1,6 @@
 /*
- * The file `sites` of a run folder: a header, then one record for each unit, each with the table as
- * it stands in the ELF file. Everything is under a checksum.
+ * The file `sites` of a run folder: a header, then records: for each unit the table as it stands in
+ * the ELF file, for each name of an event the string. Everything is under a checksum.
  */
 #include "base/crc32c.h"
 #include "base/io.h"
@@ -14,19 +14,21 @@
 struct header {
 	char magic[16];
 	uint32_t version;
-	uint32_t units;
+	uint32_t records;
 	uint64_t size; /* of the file */
 	uint32_t pad;
 	uint32_t check; /* CRC-32C of the bytes before */
 };
 _Static_assert(sizeof(struct header) == 40, "on-disk layout: bump VERSION");
 
-/* Followed by `size` bytes, padded with zeros to 8: the table, or the reason why it is missing. */
+/* What the `size` bytes are that follow a record, padded with zeros to 8. */
+enum what { TABLE, MISSING /* why there is no table */, NAME /* the string at `address` */ };
+
 struct record {
 	uint32_t first, count;
 	uint64_t address;
 	uint32_t size;
-	uint32_t missing;
+	uint32_t what;
 	uint32_t data_check; /* CRC-32C of what follows, padding included */
 	uint32_t check;	     /* CRC-32C of the bytes before */
 };
@@ -37,17 +39,11 @@ static size_t padded(size_t n)
 	return (n + 7) & ~(size_t)7;
 }
 
-static void add_record(struct fr_buf *b, const struct fr_sites_unit *u)
+static void add_record(struct fr_buf *b, struct record r, const void *data, size_t n)
 {
-	const void *data = u->blob ? (const void *)u->blob : u->missing;
-	size_t n = u->blob ? u->size : strlen(u->missing), at;
-	struct record r = {.first = u->first,
-			   .count = u->count,
-			   .address = u->address,
-			   .size = (uint32_t)n,
-			   .missing = !u->blob};
+	size_t at = b->n;
 
-	at = b->n;
+	r.size = (uint32_t)n;
 	fr_buf_add(b, &r, sizeof(r));
 	fr_buf_add(b, data, n);
 	fr_buf_add(b, "\0\0\0\0\0\0\0", padded(n) - n);
@@ -56,14 +52,30 @@ static void add_record(struct fr_buf *b, const struct fr_sites_unit *u)
 	memcpy(b->s + at, &r, sizeof(r));
 }
 
+static void add_unit(struct fr_buf *b, const struct fr_sites_unit *u)
+{
+	struct record r = {.first = u->first, .count = u->count, .address = u->address};
+
+	if (u->blob) {
+		add_record(b, r, u->blob, u->size);
+	} else {
+		r.what = MISSING;
+		add_record(b, r, u->missing, strlen(u->missing));
+	}
+}
+
 int fr_sites_write(const char *path, const struct fr_sites *s, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
-	struct header h = {.magic = MAGIC, .version = VERSION, .units = (uint32_t)s->unit.n};
+	struct header h = {
+	    .magic = MAGIC, .version = VERSION, .records = (uint32_t)(s->unit.n + s->name.n)};
 
 	fr_buf_add(&b, &h, sizeof(h));
 	FR_VEC_FOREACH (u, &s->unit)
-		add_record(&b, u);
+		add_unit(&b, u);
+	FR_VEC_FOREACH (n, &s->name)
+		add_record(&b, (struct record){.address = n->address, .what = NAME}, n->text,
+			   strlen(n->text));
 	h.size = b.n;
 	h.check = fr_crc32c(0, &h, offsetof(struct header, check));
 	memcpy(b.s, &h, sizeof(h));
@@ -82,6 +94,7 @@ static int read_record(const char *path, const struct fr_mapped *m, size_t *at, 
 	const char *why = NULL;
 	struct record r;
 	void *blob;
+	char *text;
 
 	if (m->n - *at < sizeof(r))
 		return bad(path, *at, "it ends within a record", reterr);
@@ -92,10 +105,15 @@ static int read_record(const char *path, const struct fr_mapped *m, size_t *at, 
 		return bad(path, *at, "it ends within a record", reterr);
 	if (r.data_check != fr_crc32c(0, data, padded(r.size)))
 		return bad(path, *at, "the checksum of a site table does not fit", reterr);
-	if (r.missing) {
-		fr_sites_add(s, r.first, r.count, r.address, NULL, 0,
-			     fr_xstrndup((const char *)data, strnlen((const char *)data, r.size)));
+	text = fr_xstrndup((const char *)data, strnlen((const char *)data, r.size));
+	if (r.what == NAME) {
+		fr_vec_push(&s->name, (struct fr_sites_name){r.address, text});
+	} else if (r.what == MISSING) {
+		fr_sites_add(s, r.first, r.count, r.address, NULL, 0, text);
 	} else {
+		free(text);
+		if (r.what != TABLE)
+			return bad(path, *at, "a record of an unknown kind", reterr);
 		/* A copy: tables want to be aligned and to outlive the mapping. */
 		blob = fr_xmalloc(r.size);
 		memcpy(blob, data, r.size);
@@ -128,7 +146,7 @@ static int read_all(const char *path, const struct fr_mapped *m, struct fr_sites
 				  path, h.version, VERSION);
 	if (h.size != m->n)
 		return bad(path, fr_min((uint64_t)m->n, h.size), "its size is wrong", reterr);
-	for (uint32_t i = 0; i < h.units; i++) {
+	for (uint32_t i = 0; i < h.records; i++) {
 		r = read_record(path, m, &at, s, reterr);
 		if (r < 0)
 			return r;

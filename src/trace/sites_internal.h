@@ -12,8 +12,14 @@ struct fr_sites_unit {
 	char *missing; /* why there is none */
 };
 
+struct fr_sites_name {
+	uint64_t address;
+	char *text;
+};
+
 struct fr_sites {
 	FR_VEC(struct fr_sites_unit) unit; /* by `first` */
+	FR_VEC(struct fr_sites_name) name; /* by `address` */
 };
 
 /* Takes blob and missing over. */

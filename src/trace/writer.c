@@ -114,7 +114,7 @@ int fr_writer_add(struct fr_writer *w, uint32_t thread, uint32_t seq, uint64_t f
 	b.plain = enc.plain;
 	b.length = (uint32_t)enc.length;
 	add_block(w, &b, enc.payload);
-	if (enc.sites)
+	if (enc.names)
 		fr_units_scan(&w->units, e, n);
 	w->thread[thread].blocks++;
 	w->thread[thread].slots += n;

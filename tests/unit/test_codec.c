@@ -170,10 +170,10 @@ static void counts_events(void **state)
 	in[4] = (struct fr_event){fr_w0(8, FR_EV_MUTEX_LOCK, 0), 1, 3, 3};
 	e = fr_codec_encode(c, in, 5);
 	assert_int_equal(e.events, 3);
-	assert_false(e.sites);
+	assert_false(e.names);
 	in[2].w0 = fr_w0(8, FR_EV_TU, 0);
 	e = fr_codec_encode(c, in, 5);
-	assert_true(e.sites);
+	assert_true(e.names);
 	fr_codec_free(c);
 }
 

@@ -34,7 +34,8 @@ static void every_byte_of_a_blob(void **state)
 	(void)state;
 	for (size_t i = 0; i < n; i++)
 		for (int bit = 0; bit < 8; bit++) {
-			/* the header is not under the checksum; all but this field is checked otherwise */
+			/* the header is not under the checksum; all but this field is checked
+			 * otherwise */
 			if (i >= offsetof(struct fr_site_tu, dir) &&
 			    i < offsetof(struct fr_site_tu, dir) + 4)
 				continue;
@@ -109,6 +110,7 @@ static void out_of_an_elf_file(void **state)
 	struct fr_sites *s, *back;
 	struct fr_site_info info;
 	struct fr_err e;
+	uint64_t name;
 	size_t n;
 	void *blob = fx_blob(5, &n);
 
@@ -119,6 +121,12 @@ static void out_of_an_elf_file(void **state)
 	fr_vec_push(&u.unit, (struct fr_unit){0x900010, 11, 5}); /* no such file */
 	fr_vec_push(&u.unit, (struct fr_unit){0x5, 16, 5});	 /* no module */
 	fr_vec_push(&u.unit, (struct fr_unit){0x103000, 21, 6}); /* too many sites */
+	/* names of events: one that is there, one with another length, one in no file */
+	name = 0x103000 + (uint64_t)((char *)memmem(blob, n, "file.c", 6) - (char *)blob);
+	fr_vec_push(&u.name, (struct fr_name){name, 6});
+	fr_vec_push(&u.name, (struct fr_name){name + 1, 4});
+	fr_vec_push(&u.name, (struct fr_name){0x900010, 4});
+	fr_vec_push(&u.name, (struct fr_name){name, UINT64_MAX});
 	s = fr_sites_build(m, 2, &u);
 	assert_int_equal(fr_sites_count(s), 5);
 	assert_non_null(fr_sites_missing(s, 3));
@@ -143,6 +151,9 @@ static void out_of_an_elf_file(void **state)
 	assert_false(fr_sites_get(back, 0).known);
 	assert_false(fr_sites_get(back, FR_SITE_PC_FIRST).known);
 	assert_non_null(strstr(fr_sites_missing(back, 1), "/nonexistent"));
+	assert_string_equal(fr_sites_name(back, name), "file.c");
+	assert_null(fr_sites_name(back, name + 1));
+	assert_null(fr_sites_name(back, 0x900010));
 	fr_sites_free(back);
 	fr_units_clear(&u);
 	free(blob);
