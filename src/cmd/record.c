@@ -135,7 +135,7 @@ static int check_program(struct fr_session *s, const char *name)
 
 static int cmd_record(int argc, char **argv)
 {
-	struct fr_session s;
+	FR_CLEANUP(fr_session_clear) struct fr_session s;
 	struct fr_tuning t;
 	struct fr_err err;
 	bool help = false;
@@ -161,9 +161,7 @@ static int cmd_record(int argc, char **argv)
 		return r == -EEXIST || r == -EINVAL ? FR_EXIT_USAGE : FR_EXIT_FAILED;
 	}
 	fill_run(&s, argv);
-	r = run_session(&s, &t);
-	fr_session_clear(&s);
-	return r;
+	return run_session(&s, &t);
 }
 
 const struct fr_cmd fr_cmd_record = {
