@@ -32,6 +32,7 @@ int main(int argc, char **argv)
 	const char *how = argc > 2 ? argv[2] : "";
 	pthread_t t[2];
 
+	alarm(300); /* whatever happens to the test */
 	setvbuf(stdout, 0, _IOLBF, 0);
 	if (!strcmp(how, "ignore"))
 		signal(SIGTERM, on);

@@ -28,7 +28,7 @@ void fr_session_init(struct fr_session *s)
 	fr_streams_guard(&s->streams);
 }
 
-static char *in_dir(const struct fr_session *s, const char *name)
+char *fr_session_path(const struct fr_session *s, const char *name)
 {
 	return fr_xasprintf("%s/%s", s->dir, name);
 }
@@ -44,9 +44,9 @@ static char *now_utc(void)
 	return fr_xstrdup(text);
 }
 
-static int write_run(struct fr_session *s, struct fr_err *reterr)
+int fr_session_write_run(struct fr_session *s, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_freep) char *path = in_dir(s, "run.json");
+	FR_CLEANUP(fr_freep) char *path = fr_session_path(s, "run.json");
 
 	return fr_run_write(path, &s->run, reterr);
 }
@@ -54,7 +54,9 @@ static int write_run(struct fr_session *s, struct fr_err *reterr)
 int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_blocks,
 		       struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_freep) char *trace = in_dir(s, "trace"), *pool = in_dir(s, "pool");
+	FR_CLEANUP(fr_freep)
+	char *trace = fr_session_path(s, "trace"),
+	     *pool = fr_session_path(s, "pool");
 	int r;
 
 	s->old_pipe = signal(SIGPIPE, SIG_IGN);
@@ -76,7 +78,7 @@ int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_b
 	r = fr_streams_open(&s->streams, s->dir, s->run.stream, reterr);
 	if (r < 0)
 		return r;
-	return write_run(s, reterr);
+	return fr_session_write_run(s, reterr);
 }
 
 /* ---- starting ---- */
@@ -166,7 +168,7 @@ static void *drain(void *arg)
 
 int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_freep) char *relative = in_dir(s, "pool");
+	FR_CLEANUP(fr_freep) char *relative = fr_session_path(s, "pool");
 	FR_CLEANUP(fr_freep) char *pool = realpath(relative, NULL);
 	int old = personality(0xffffffff), failed[2], e = 0;
 
@@ -229,7 +231,7 @@ static void end_signal(struct fr_session *s, const struct signalfd_siginfo *si)
 		kill_program(s, (int)si->ssi_signo);
 }
 
-static void read_signals(struct fr_session *s)
+void fr_session_read_signals(struct fr_session *s)
 {
 	struct signalfd_siginfo si;
 
@@ -280,7 +282,7 @@ static void wait_attach(struct fr_session *s)
 
 		while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
 			;
-		read_signals(s);
+		fr_session_read_signals(s);
 		if (pid < 0 || s->signals)
 			return;
 		usleep(1000);
@@ -307,7 +309,7 @@ static void wait_recorded(struct fr_session *s)
 		if (r > 0) {
 			unsigned before = s->signals;
 
-			read_signals(s);
+			fr_session_read_signals(s);
 			if (s->signals > before && before) {
 				s->cut = poll(&f[1], 1, 500) == 0;
 				return;
@@ -328,110 +330,10 @@ void fr_session_wait(struct fr_session *s)
 
 	while (!reap(s)) {
 		poll(&f, 1, -1);
-		read_signals(s);
+		fr_session_read_signals(s);
 	}
 	wait_recorded(s);
 	s->run.record_s = (double)(fr_now_ns() - start) / 1e9;
-}
-
-/* ---- finishing ---- */
-
-static bool asked_again(void *arg)
-{
-	struct fr_session *s = arg;
-	unsigned before = s->signals;
-
-	read_signals(s);
-	return s->signals > before;
-}
-
-/* What stopped the recording early as a sentence, or NULL. */
-static char *why_incomplete(struct fr_session *s, int stop_errno, int write_errno)
-{
-	if (!s->attached)
-		return fr_xstrdup("no instrumented program attached to the recorder");
-	if (write_errno)
-		return fr_xasprintf("the trace could not be written: %s", strerror(write_errno));
-	if (stop_errno)
-		return fr_xasprintf("recording was stopped: %s", strerror(stop_errno));
-	if (s->cut)
-		return fr_xstrdup("the recorded process was still running");
-	if (s->pool->damaged)
-		return fr_xasprintf("%llu blocks of events were damaged by the program",
-				    (unsigned long long)s->pool->damaged);
-	return NULL;
-}
-
-/*
- * On a full disk the blocks that are left are encoded in memory first; then the pool goes away, and
- * what it took is more than what they need.
- */
-static void finish_trace(struct fr_session *s)
-{
-	struct fr_pool *p = s->pool->p;
-	int stop_errno = 0, r;
-
-	if (s->cut)
-		fr_poolfile_stop(s->pool, 0);
-	if (atomic_load(&p->state) == FR_POOL_STOPPED)
-		stop_errno = atomic_load(&p->stop_errno);
-	fr_poolfile_finish(s->pool, s->writer);
-	r = fr_writer_flush(s->writer);
-	if (r < 0) {
-		fr_poolfile_remove(s->pool, !s->cut);
-		if (!atomic_load(&s->write_errno))
-			atomic_store(&s->write_errno, -r);
-		if (fr_writer_flush(s->writer) < 0)
-			fr_writer_discard(s->writer);
-	}
-	s->run.reason = why_incomplete(s, stop_errno, atomic_load(&s->write_errno));
-	s->run.complete = !s->run.reason;
-	if (!stop_errno)
-		stop_errno = atomic_load(&s->write_errno);
-	r = fr_writer_end(s->writer, fr_pool_threads(p), fr_pool_thread_count(p),
-			  s->run.complete ? 0
-			  : stop_errno	  ? stop_errno
-					  : EIO);
-	if (r < 0 && s->run.complete) {
-		s->run.complete = false;
-		s->run.reason = fr_xasprintf("the trace could not be written: %s", strerror(-r));
-	}
-}
-
-/* Everything but the events. The pool goes last: until then a reader can do without the rest. */
-static int finish_folder(struct fr_session *s, struct fr_err *reterr)
-{
-	FR_CLEANUP(fr_freep) char *sites = in_dir(s, "sites");
-	int r = fr_sites_write(sites, s->sites, reterr);
-
-	return r < 0 ? r : write_run(s, reterr);
-}
-
-int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
-{
-	struct fr_writer_stats stats;
-	int r;
-
-	atomic_store(&s->stop, true);
-	fr_poolfile_wake(s->pool);
-	if (s->draining)
-		pthread_join(s->drainer, NULL);
-	fr_streams_finish(&s->streams, asked_again, s);
-	s->attached = atomic_load(&s->pool->p->pid) != 0;
-	free(s->run.reason);
-	finish_trace(s);
-	fr_run_from_pool(&s->run, s->pool->p, s->exe ? s->exe : s->run.path);
-	stats = fr_writer_stats(s->writer);
-	s->run.threads = stats.threads;
-	s->run.events = stats.events;
-	s->run.slots = stats.slots;
-	s->run.trace_bytes = stats.bytes;
-	s->sites = fr_sites_build(s->run.modules.v, s->run.modules.n, fr_writer_units(s->writer));
-	r = finish_folder(s, reterr);
-	fr_poolfile_remove(s->pool, !s->cut);
-	if (r < 0) /* there is more room now */
-		r = finish_folder(s, reterr);
-	return r;
 }
 
 void fr_session_clear(struct fr_session *s)

@@ -55,4 +55,9 @@ void fr_session_wait(struct fr_session *s);
 int fr_session_finish(struct fr_session *s, struct fr_err *reterr);
 void fr_session_clear(struct fr_session *s);
 
+/* For the parts of it: a file in the folder, as a new string; run.json; signals that have come. */
+char *fr_session_path(const struct fr_session *s, const char *name);
+int fr_session_write_run(struct fr_session *s, struct fr_err *reterr);
+void fr_session_read_signals(struct fr_session *s);
+
 #endif
