@@ -60,9 +60,26 @@ static bool range_repeats(struct frt_thread *t, uint64_t addr, uint64_t size, ui
 	return false;
 }
 
+/* Is all of it memory that only this thread has touched? Then it is dropped, if the site is hot. */
+static inline bool drop_private(struct frt_thread *t, uint64_t addr, uint64_t size, bool write,
+				uint32_t site)
+{
+	uint64_t g = addr >> 3, end = (addr + size + 7) >> 3;
+
+	for (uint64_t i = g; i < end; i++) {
+		const struct frt_cell *c = &t->shadow[frt_cell_index(i)];
+
+		if ((__atomic_load_n(&c->key, __ATOMIC_RELAXED) ^ (i | t->owner)) << 1)
+			return false;
+	}
+	for (uint64_t i = g; i < end; i++)
+		frt_shadow_remember(t->shadow, i, addr, addr + size, write, t->idx, site);
+	return true;
+}
+
 /* One access of up to 128 bytes; slots[0] is the event. The hook has been counted. */
-static inline void access(struct frt_thread *t, uint64_t addr, uint64_t size, bool write, bool hot,
-			  struct fr_event *slots, unsigned n)
+static void access(struct frt_thread *t, uint64_t addr, uint64_t size, bool write, bool hot,
+		   struct fr_event *slots, unsigned n)
 {
 	uint64_t g = addr >> 3, end = (addr + size + 7) >> 3, hi = addr + size;
 	enum frt_touch worst = FRT_TOUCH_MINE, best = FRT_TOUCH_KEEP;
@@ -89,7 +106,7 @@ static inline void access(struct frt_thread *t, uint64_t addr, uint64_t size, bo
 		return;
 	}
 	for (uint64_t i = g; i < end; i++)
-		frt_shadow_remember(i, addr, hi, write, t->idx, slots->site);
+		frt_shadow_remember(t->shadow, i, addr, hi, write, t->idx, slots->site);
 }
 
 /* One granule, not dropped by the fast paths. */
@@ -136,15 +153,21 @@ FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64
 static void access_n(const void *addr, uint64_t value, uint32_t site, unsigned log2, bool write)
 {
 	struct frt_thread *t = frt_self;
+	uint64_t idx, size = UINT64_C(1) << log2;
 	struct fr_event e;
+	bool hot;
 
 	if (!t)
+		return;
+	idx = frt_tick(t);
+	hot = heat(t, site);
+	if (hot && drop_private(t, (uintptr_t)addr, size, write, site))
 		return;
 	e = (struct fr_event){.w0 = fr_w0((uintptr_t)addr, write ? FR_EV_WRITE : FR_EV_READ, log2),
 			      .value = value,
 			      .site = site,
-			      .idx = (uint32_t)frt_tick(t)};
-	access(t, (uintptr_t)addr, UINT64_C(1) << log2, write, heat(t, site), &e, 1);
+			      .idx = (uint32_t)idx};
+	access(t, (uintptr_t)addr, size, write, hot, &e, 1);
 }
 
 void frt_h_read16(const void *addr, uint64_t lo, uint64_t hi, uint32_t site)
@@ -167,62 +190,66 @@ void frt_h_write_u(const void *addr, uint64_t value, uint32_t site, uint32_t siz
 	access_n(addr, value, site, (unsigned)__builtin_ctz(size), true);
 }
 
+/* A range too large for the cells: empties them, and is kept. [lo, hi) is all that it covers. */
+static void keep_range(struct frt_thread *t, bool write, uintptr_t base, uint64_t count, int64_t stride,
+		       uint64_t elem, uintptr_t lo, uintptr_t hi, struct fr_event e[2])
+{
+	if (count > 1 && (stride > 1 << FRT_CHUNK_SHIFT || stride < -(1 << FRT_CHUNK_SHIFT))) {
+		for (uint64_t i = 0; i < count; i++, base += (uintptr_t)stride)
+			frt_shadow_sweep(t, base, base + elem);
+	} else {
+		frt_shadow_sweep(t, lo, hi);
+	}
+	/* An element's size has 32 bits: larger ranges are several events. */
+	for (; elem > UINT32_MAX; elem -= UINT32_MAX & ~63u, base += UINT32_MAX & ~63u) {
+		e[0].w0 = fr_w0(base, write ? FR_EV_RANGE_WRITE : FR_EV_RANGE_READ, 0);
+		e[1].site = UINT32_MAX & ~63u;
+		keep(t, e, 2);
+	}
+	e[0].w0 = fr_w0(base, write ? FR_EV_RANGE_WRITE : FR_EV_RANGE_READ, 0);
+	e[1].site = (uint32_t)elem;
+	keep(t, e, 2);
+}
+
 /* `count` elements of `elem` bytes, `stride` apart, from `base`. */
 static void range(struct frt_thread *t, bool write, uintptr_t base, uint64_t count, int64_t stride,
 		  uint64_t elem, uint32_t site)
 {
 	uint32_t idx = (uint32_t)frt_tick(t);
 	struct fr_event e[2];
-	uintptr_t lo = base, hi;
+	uintptr_t lo, hi;
 	bool hot;
 
 	if (!count || !elem)
 		return;
-	if (stride == (int64_t)elem) {
-		elem *= count;
-		count = 1;
-	} else if (stride == -(int64_t)elem) {
-		base -= (count - 1) * elem;
+	if (count > 1 && (stride == (int64_t)elem || stride == -(int64_t)elem)) {
+		base -= stride < 0 ? (count - 1) * elem : 0;
 		elem *= count;
 		count = 1;
 	}
-	lo = base;
 	if (count == 1)
 		stride = 0;
-	else if (stride < 0)
-		lo += (uintptr_t)stride * (count - 1);
-	hi = lo + (uintptr_t)(stride < 0 ? -stride : stride) * (count - 1) + elem;
 	hot = heat(t, site);
-	do {
-		/* An element's size has 32 bits: larger ranges are several events. */
-		uint64_t part = elem > UINT32_MAX ? UINT32_MAX & ~UINT64_C(63) : elem;
-
-		e[0] = (struct fr_event){
-			.w0 = fr_w0(base, write ? FR_EV_RANGE_WRITE : FR_EV_RANGE_READ, 0), .site = site, .idx = idx};
-		e[1] = (struct fr_event){.w0 = fr_w0(count, FR_EV_EXT, 0),
-					 .value = (uint64_t)stride,
-					 .site = (uint32_t)part,
-					 .idx = idx};
-		if (hi - lo <= SMALL_RANGE && count == 1) {
-			access(t, base, part, write, hot, e, 2);
-			return;
-		}
-		base += part;
-		elem -= part;
-		if (!write && frt_filter.repeat && range_repeats(t, lo, hi - lo, count) && hot) {
-			t->dropped_repeat++;
-			continue;
-		}
-		if (count > 1 && (stride > 1 << FRT_CHUNK_SHIFT || stride < -(1 << FRT_CHUNK_SHIFT))) {
-			uintptr_t p = base - part;
-
-			for (uint64_t i = 0; i < count; i++, p += (uintptr_t)stride)
-				frt_shadow_sweep(t, p, p + part);
-		} else {
-			frt_shadow_sweep(t, lo, hi);
-		}
-		keep(t, e, 2);
-	} while (elem);
+	if (count == 1 && elem <= SMALL_RANGE && hot && drop_private(t, base, elem, write, site))
+		return;
+	e[0] = (struct fr_event){.w0 = fr_w0(base, write ? FR_EV_RANGE_WRITE : FR_EV_RANGE_READ, 0),
+				 .site = site,
+				 .idx = idx};
+	e[1] = (struct fr_event){.w0 = fr_w0(count, FR_EV_EXT, 0),
+				 .value = (uint64_t)stride,
+				 .site = (uint32_t)elem,
+				 .idx = idx};
+	if (count == 1 && elem <= SMALL_RANGE) {
+		access(t, base, elem, write, hot, e, 2);
+		return;
+	}
+	lo = base + (stride < 0 ? (uintptr_t)stride * (count - 1) : 0);
+	hi = lo + (uintptr_t)(stride < 0 ? -stride : stride) * (count - 1) + elem;
+	if (!write && frt_filter.repeat && range_repeats(t, lo, hi - lo, count) && hot) {
+		t->dropped_repeat++;
+		return;
+	}
+	keep_range(t, write, base, count, stride, elem, lo, hi, e);
 }
 
 void frt_range(struct frt_thread *t, bool write, const void *addr, uint64_t size, uint32_t site)

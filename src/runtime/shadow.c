@@ -152,23 +152,6 @@ enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t g, uint32_t bytes
 	return FRT_TOUCH_KEEP;
 }
 
-void frt_shadow_remember(uint64_t g, uint64_t lo, uint64_t hi, bool write, uint64_t idx, uint32_t site)
-{
-	struct frt_cell *c = table + frt_cell_index(g);
-	uint64_t from = lo > g << 3 ? lo & 7 : 0, n = (hi < (g + 1) << 3 ? hi - (g << 3) : 8) - from;
-	uint64_t last;
-
-	if (n & (n - 1) || from & (n - 1)) /* an odd part of a granule counts as all of it */
-		from = 0, n = 8;
-	last = frt_last(idx, from, (unsigned)__builtin_ctzll(n), site);
-	if (write) {
-		__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
-		c->content = *(const uint64_t *)(g << 3);
-	} else {
-		__atomic_store_n(&c->last_r, last, __ATOMIC_RELAXED);
-	}
-}
-
 /* Empties cells. What their owners did last is written down, unless nobody else has ever known it. */
 static void sweep_granules(struct frt_thread *t, uint64_t g, uint64_t end, bool own)
 {
