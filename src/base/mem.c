@@ -121,15 +121,15 @@ void fr_buf_printf(struct fr_buf *b, const char *fmt, ...)
 	va_list ap;
 	int n;
 
-	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
-	va_end(ap);
-	assert(n >= 0);
-	if (b->n + (size_t)n + 1 > b->cap)
+	for (;;) {
+		va_start(ap, fmt);
+		n = vsnprintf(b->s ? b->s + b->n : NULL, b->cap - b->n, fmt, ap);
+		va_end(ap);
+		assert(n >= 0);
+		if ((size_t)n < b->cap - b->n)
+			break;
 		b->s = fr_vec_grow_(b->s, &b->cap, b->n + (size_t)n + 1, 1);
-	va_start(ap, fmt);
-	vsnprintf(b->s + b->n, (size_t)n + 1, fmt, ap);
-	va_end(ap);
+	}
 	b->n += (size_t)n;
 }
 

@@ -132,11 +132,13 @@ static void print_raw(struct dump *d, const struct fr_rec *rec)
 	}
 }
 
+/* Blanks up to a column, at least one. */
 static void pad_to(struct fr_buf *b, size_t start, size_t width)
 {
-	do
-		fr_buf_puts(b, " ");
-	while (b->n - start < width);
+	static const char blanks[] = "                                        ";
+	size_t used = b->n - start;
+
+	fr_buf_add(b, blanks, used < width ? width - used : 1);
 }
 
 static void print_event(struct dump *d, const struct fr_rec *rec)
