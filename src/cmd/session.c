@@ -55,8 +55,7 @@ int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_b
 		       struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep)
-	char *trace = fr_session_path(s, "trace"),
-	     *pool = fr_session_path(s, "pool");
+	char *trace = fr_session_path(s, "trace"), *pool = fr_session_path(s, "pool");
 	int r;
 
 	s->old_pipe = signal(SIGPIPE, SIG_IGN);
@@ -141,6 +140,9 @@ static void note_recorded(struct fr_session *s, pid_t pid)
 		s->recorded_fd = (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
+#define FEW_BLOCKS 8
+#define GATHER_US 1000
+
 static void *drain(void *arg)
 {
 	struct fr_session *s = arg;
@@ -161,6 +163,9 @@ static void *drain(void *arg)
 		/* Asked after the drain, which notes what a wait would miss. */
 		if (atomic_load(&s->stop))
 			break;
+		/* Several blocks at a time: each round costs the program's threads a processor. */
+		if (r > 0 && r < FEW_BLOCKS)
+			usleep(GATHER_US);
 		fr_poolfile_wait(s->pool, s->noted ? 100 : 2);
 	}
 	return NULL;
