@@ -175,13 +175,13 @@ static void killed_program(struct rig *r, uint64_t *count, unsigned delay_us)
 
 			if (!fx_put(&a, &e, 1))
 				_exit(1);
-			atomic_store(&count[0], k + 1);
+			__atomic_store_n(&count[0], k + 1, __ATOMIC_RELAXED);
 			if (k % 3)
 				continue;
 			e = fx_event(b.t->id, k / 3);
 			if (!fx_put(&b, &e, 1))
 				_exit(1);
-			atomic_store(&count[1], k / 3 + 1);
+			__atomic_store_n(&count[1], k / 3 + 1, __ATOMIC_RELAXED);
 		}
 	}
 	assert_true(pid > 0);
@@ -228,7 +228,7 @@ static void program_killed(void **state)
 
 		initial_run(&r);
 		/* no drain: everything has to fit */
-		atomic_store(&r.f->p->max_blocks, FR_POOL_MAX_BLOCKS);
+		r.f->p->max_blocks = FR_POOL_MAX_BLOCKS;
 		killed_program(&r, count, 200 + i * 37);
 		if (i % 2) { /* the recorder finishes */
 			fr_poolfile_finish(r.f, r.w);
