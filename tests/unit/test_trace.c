@@ -3,6 +3,7 @@
  * that names the file, or an incomplete prefix; never a crash, never silently less.
  */
 #include "fixture.h"
+#include "base/crc32c.h"
 #include "trace/merge.h"
 #include "trace/stack.h"
 #include "trace/trace.h"
@@ -270,13 +271,85 @@ static void other_damage(void **state)
 	expect_error("/nonexistent", "/nonexistent", "absence");
 }
 
+/* Walks everything; what comes out does not matter. */
+static void walk(const struct fr_trace *t)
+{
+	const struct fr_trace_thread *th;
+	struct fr_stack stack = {0};
+	struct fr_merge m;
+	struct fr_rec rec;
+	uint64_t stamp;
+	bool exact;
+
+	if (fr_merge_open(&m, t, NULL) < 0)
+		return;
+	while (fr_merge_next(&m, &rec, &th, &stamp, &exact, NULL) > 0) {
+		fr_stack_feed(&stack, &rec);
+		fr_sites_get(t->sites, rec.e->site);
+	}
+	fr_merge_close(&m);
+	fr_stack_free(&stack);
+}
+
+/* Wrong in any way under checksums that fit: an error or nonsense, but no harm. */
+static void hostile_blocks(void **state)
+{
+	char *dir = fx_folder(), *path = fx_path(dir, "trace"), *good, *changed;
+	uint64_t seed = 41, opened = 0;
+	struct fr_trace_block b;
+	size_t n, offset[16];
+	unsigned blocks = 0;
+
+	(void)state;
+	fx_run(dir);
+	good = fx_read(path, &n);
+	changed = fr_xmalloc(n);
+	for (size_t at = sizeof(struct fr_trace_header); at < n; at += sizeof(b) + b.length) {
+		memcpy(&b, good + at, sizeof(b));
+		assert_true(blocks < fr_array_size(offset) - 1);
+		offset[blocks++] = at;
+	}
+	offset[blocks] = n;
+	for (int i = 0; i < 20000; i++) {
+		unsigned which = (unsigned)(fx_random(&seed) % blocks);
+		size_t at = offset[which], end = offset[which + 1];
+		struct fr_trace *t = NULL;
+
+		memcpy(changed, good, n);
+		for (uint64_t k = 1 + fx_random(&seed) % 3; k > 0; k--) {
+			size_t where = fx_random(&seed) % (end - at);
+
+			/* the length stays: what follows must still be found */
+			if (where < offsetof(struct fr_trace_block, length) ||
+			    where >= offsetof(struct fr_trace_block, payload_check))
+				changed[at + where] = (char)fx_random(&seed);
+		}
+		memcpy(&b, changed + at, sizeof(b));
+		b.magic = FR_TBLOCK_MAGIC;
+		b.payload_check = fr_crc32c(0, changed + at + sizeof(b), b.length);
+		b.check = fr_crc32c(0, &b, offsetof(struct fr_trace_block, check));
+		memcpy(changed + at, &b, sizeof(b));
+		fx_write(path, changed, n);
+		if (fr_trace_open(dir, &t, NULL) < 0)
+			continue;
+		opened++;
+		walk(t);
+		fr_trace_free(t);
+	}
+	assert_true(opened > 100);
+	free(good);
+	free(changed);
+	free(path);
+	fx_remove(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(reads_back),	   cmocka_unit_test(stacks_are_rebuilt),
 	    cmocka_unit_test(merged_order),	   cmocka_unit_test(flip_every_byte),
 	    cmocka_unit_test(truncate_everywhere), cmocka_unit_test(truncate_the_others),
-	    cmocka_unit_test(other_damage),
+	    cmocka_unit_test(other_damage),	   cmocka_unit_test(hostile_blocks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
