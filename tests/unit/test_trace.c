@@ -291,6 +291,18 @@ static void walk(const struct fr_trace *t)
 	fr_stack_free(&stack);
 }
 
+/* Makes the checksums of a block fit. */
+static __attribute__((noinline)) void seal(char *block)
+{
+	struct fr_trace_block b;
+
+	memcpy(&b, block, sizeof(b));
+	b.magic = FR_TBLOCK_MAGIC;
+	b.payload_check = fr_crc32c(0, block + sizeof(b), b.length);
+	b.check = fr_crc32c(0, &b, offsetof(struct fr_trace_block, check));
+	memcpy(block, &b, sizeof(b));
+}
+
 /* Wrong in any way under checksums that fit: an error or nonsense, but no harm. */
 static void hostile_blocks(void **state)
 {
@@ -324,11 +336,7 @@ static void hostile_blocks(void **state)
 			    where >= offsetof(struct fr_trace_block, payload_check))
 				changed[at + where] = (char)fx_random(&seed);
 		}
-		memcpy(&b, changed + at, sizeof(b));
-		b.magic = FR_TBLOCK_MAGIC;
-		b.payload_check = fr_crc32c(0, changed + at + sizeof(b), b.length);
-		b.check = fr_crc32c(0, &b, offsetof(struct fr_trace_block, check));
-		memcpy(changed + at, &b, sizeof(b));
+		seal(changed + at);
 		fx_write(path, changed, n);
 		if (fr_trace_open(dir, &t, NULL) < 0)
 			continue;
