@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #define TEXT_(x) #x
-#define TEXT(x)	 TEXT_(x)
-#define MAJOR	 TEXT(FR_LLVM_MAJOR)
+#define TEXT(x) TEXT_(x)
+#define MAJOR TEXT(FR_LLVM_MAJOR)
 
 struct command {
 	FR_VEC(char *) v;
@@ -36,7 +36,8 @@ static char *need(const char *name)
 	if (path)
 		return path;
 	self = fr_artefact_self();
-	fr_say("cannot find '%s' beside '%s': build or install forerun again, or say in FORERUN_LIBDIR where it is",
+	fr_say("cannot find '%s' beside '%s': build or install forerun again, or say in "
+	       "FORERUN_LIBDIR where it is",
 	       name, self ? self : "forerun");
 	exit(FR_EXIT_FAILED);
 }
@@ -82,7 +83,8 @@ static char *version_of(const struct command *c)
 		_exit(127);
 	}
 	close(fd[1]);
-	while ((size_t)n < sizeof(buf) - 1 && (k = read(fd[0], buf + n, sizeof(buf) - 1 - (size_t)n)) > 0)
+	while ((size_t)n < sizeof(buf) - 1 &&
+	       (k = read(fd[0], buf + n, sizeof(buf) - 1 - (size_t)n)) > 0)
 		n += k;
 	close(fd[0]);
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
@@ -107,9 +109,10 @@ static void choose(struct command *c, bool cxx)
 	at = strstr(version, "clang version ");
 	if (!at || atoi(at + 14) != FR_LLVM_MAJOR) {
 		fr_say("%s is '%s', which is %s%s%s: the pass was built for clang " MAJOR
-		       "; install it (apt install clang-" MAJOR ") and leave %s unset, or name it there",
-		       var, env, *version ? "'" : "", *version ? version : "not there or not clang", *version ? "'" : "",
-		       var);
+		       "; install it (apt install clang-" MAJOR
+		       ") and leave %s unset, or name it there",
+		       var, env, *version ? "'" : "", *version ? version : "not there or not clang",
+		       *version ? "'" : "", var);
 		exit(FR_EXIT_FAILED);
 	}
 	free(version);
@@ -208,7 +211,8 @@ static void add_link(struct command *c, const struct fr_cc_args *a, bool runtime
 }
 
 static const char details[] =
-    "All arguments are clang's, and so is what it prints. Added are the pass that records accesses\n"
+    "All arguments are clang's, and so is what it prints. Added are the pass that records "
+    "accesses\n"
     "(FORERUN_PASS=key=value:... sets its options), -g, the macro __FORERUN__, the folder of\n"
     "forerun.h and, where a program is linked, the runtime. FORERUN_CC and FORERUN_CXX name\n"
     "another clang " MAJOR ". As a single word for CMake: a link to forerun that is called\n"
@@ -222,7 +226,8 @@ static int compile(bool cxx, int argc, char **argv)
 	bool links, runtime;
 
 	if (argc == 2 && !strcmp(argv[1], "--help")) {
-		printf("usage: %s\n\n%c%s.\n\n%s", self->usage, self->summary[0] - 'a' + 'A', self->summary + 1, details);
+		printf("usage: %s\n\n%c%s.\n\n%s", self->usage, self->summary[0] - 'a' + 'A',
+		       self->summary + 1, details);
 		return fflush(stdout) ? FR_EXIT_FAILED : FR_EXIT_OK;
 	}
 	fr_cc_args_read(&a, argc, argv);
@@ -256,7 +261,8 @@ static int compile(bool cxx, int argc, char **argv)
 			return status;
 	}
 	execvp(c.v.v[0], c.v.v);
-	fr_say("cannot run '%s': %s; install clang " MAJOR " (apt install clang-" MAJOR ") or name it in %s",
+	fr_say("cannot run '%s': %s; install clang " MAJOR " (apt install clang-" MAJOR
+	       ") or name it in %s",
 	       c.v.v[0], strerror(errno), cxx ? "FORERUN_CXX" : "FORERUN_CC");
 	return FR_EXIT_FAILED;
 }

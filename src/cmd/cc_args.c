@@ -22,24 +22,70 @@ struct reader {
 
 /* Options whose argument may be the next word. */
 static const char *const separate[] = {
-	"-o",		 "-I",		   "-D",	   "-U",	      "-include",
-	"-imacros",	 "-isystem",	   "-idirafter",   "-iquote",	      "-iprefix",
-	"-iwithprefix",	 "-iwithprefixbefore", "-isysroot", "-include-pch",   "-cxx-isystem",
-	"-ivfsoverlay",	 "-iframework",	   "-L",	   "-l",	      "-MF",
-	"-MT",		 "-MQ",		   "-MJ",	   "-Xclang",	      "-Xassembler",
-	"-Xpreprocessor", "-Xanalyzer",	   "-Xarch_host",  "-T",	      "-u",
-	"-z",		 "-e",		   "-arch",	   "-target",	      "--target",
-	"-A",		 "-F",		   "-framework",   "--param",	      "-mllvm",
-	"-G",		 "-B",		   "--sysroot",	   "--serialize-diagnostics",
-	"-working-directory", "-stdlib++-isystem", "-dumpbase", "-dumpdir",   "-aux-info",
-	"-rpath",	 "-soname",	   "-h",	   "-y",	      "-dependency-file",
-	"-fplugin-arg",	 "-gcc-install-dir", "--gcc-toolchain", "-specs",
+    "-o",
+    "-I",
+    "-D",
+    "-U",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-idirafter",
+    "-iquote",
+    "-iprefix",
+    "-iwithprefix",
+    "-iwithprefixbefore",
+    "-isysroot",
+    "-include-pch",
+    "-cxx-isystem",
+    "-ivfsoverlay",
+    "-iframework",
+    "-L",
+    "-l",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-MJ",
+    "-Xclang",
+    "-Xassembler",
+    "-Xpreprocessor",
+    "-Xanalyzer",
+    "-Xarch_host",
+    "-T",
+    "-u",
+    "-z",
+    "-e",
+    "-arch",
+    "-target",
+    "--target",
+    "-A",
+    "-F",
+    "-framework",
+    "--param",
+    "-mllvm",
+    "-G",
+    "-B",
+    "--sysroot",
+    "--serialize-diagnostics",
+    "-working-directory",
+    "-stdlib++-isystem",
+    "-dumpbase",
+    "-dumpdir",
+    "-aux-info",
+    "-rpath",
+    "-soname",
+    "-h",
+    "-y",
+    "-dependency-file",
+    "-fplugin-arg",
+    "-gcc-install-dir",
+    "--gcc-toolchain",
+    "-specs",
 };
 
 static const char *const source_ends[] = {
-	".c",  ".C",   ".cc", ".cp", ".cpp", ".CPP", ".cxx", ".c++", ".CC", ".i",   ".ii", ".m",
-	".mm", ".M",   ".s",  ".S",  ".sx",  ".asm", ".h",   ".hh",  ".H",  ".hpp", ".hxx", ".ll",
-	".bc", ".cppm", ".ixx", ".mi", ".mii",
+    ".c",  ".C",   ".cc",  ".cp", ".cpp", ".CPP",  ".cxx", ".c++", ".CC",  ".i",
+    ".ii", ".m",   ".mm",  ".M",  ".s",	  ".S",	   ".sx",  ".asm", ".h",   ".hh",
+    ".H",  ".hpp", ".hxx", ".ll", ".bc",  ".cppm", ".ixx", ".mi",  ".mii",
 };
 
 static bool in(const char *w, const char *const *list, size_t n)
@@ -75,7 +121,8 @@ static void linker_word(struct fr_cc_args *a, const char *w, size_t n)
 	word[n] = 0;
 	if (!strcmp(word, "-r") || !strcmp(word, "--relocatable") || !strcmp(word, "-i"))
 		a->relocatable = true;
-	else if (!strcmp(word, "-shared") || !strcmp(word, "--shared") || !strcmp(word, "-Bshareable"))
+	else if (!strcmp(word, "-shared") || !strcmp(word, "--shared") ||
+		 !strcmp(word, "-Bshareable"))
 		a->shared = true;
 }
 
@@ -105,12 +152,22 @@ static bool names_thread(const char *list)
 
 static void mode_option(struct fr_cc_args *a, const char *w)
 {
-	static const char *const preprocess[] = {"-E",	       "-M",	     "-MM",	    "-fsyntax-only",
-						 "--analyze",  "--preprocess", "--precompile", "-Eonly",
-						 "-emit-ast",  "--migrate",  "--dependencies",
-						 "--user-dependencies", "-rewrite-objc"};
+	static const char *const preprocess[] = {"-E",
+						 "-M",
+						 "-MM",
+						 "-fsyntax-only",
+						 "--analyze",
+						 "--preprocess",
+						 "--precompile",
+						 "-Eonly",
+						 "-emit-ast",
+						 "--migrate",
+						 "--dependencies",
+						 "--user-dependencies",
+						 "-rewrite-objc"};
 	static const char *const compile[] = {"-c", "-S", "--compile", "--assemble", "-emit-llvm"};
-	static const char *const nolibs[] = {"-nostdlib", "--no-standard-libraries", "-nodefaultlibs", "-nolibc"};
+	static const char *const nolibs[] = {"-nostdlib", "--no-standard-libraries",
+					     "-nodefaultlibs", "-nolibc"};
 
 	if (in(w, preprocess, fr_array_size(preprocess)))
 		a->preprocess = true;
@@ -138,7 +195,8 @@ static void refuse_option(struct reader *r, const char *w)
 	} else if (starts(w, "-fsanitize=") && names_thread(w + 11)) {
 		r->tsan = true;
 		r->tsan_word = w;
-	} else if (starts(w, "-fno-sanitize=") && (names_thread(w + 14) || !strcmp(w + 14, "all"))) {
+	} else if (starts(w, "-fno-sanitize=") &&
+		   (names_thread(w + 14) || !strcmp(w + 14, "all"))) {
 		r->tsan = false;
 	} else if (!strcmp(w, "-m32") || !strcmp(w, "-mx32")) {
 		r->a->refused = w;
@@ -249,6 +307,7 @@ void fr_cc_args_read(struct fr_cc_args *ret, int argc, char **argv)
 	}
 	if (r.tsan) {
 		ret->refused = r.tsan_word;
-		ret->why = "an access is recorded once, by forerun or through ThreadSanitizer's instrumentation";
+		ret->why = "an access is recorded once, by forerun or through ThreadSanitizer's "
+			   "instrumentation";
 	}
 }

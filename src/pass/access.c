@@ -18,7 +18,8 @@ static bool escapes(struct fr_func *f, LLVMValueRef local)
 
 static void add_access(struct fr_func *f, LLVMValueRef i, bool write)
 {
-	struct fr_access a = {.inst = i, .write = write, .vol = LLVMGetVolatile(i), .align = LLVMGetAlignment(i)};
+	struct fr_access a = {
+	    .inst = i, .write = write, .vol = LLVMGetVolatile(i), .align = LLVMGetAlignment(i)};
 
 	a.ptr = LLVMGetOperand(i, write ? 1 : 0);
 	a.type = LLVMTypeOf(write ? LLVMGetOperand(i, 0) : i);
@@ -35,7 +36,8 @@ static void add_access(struct fr_func *f, LLVMValueRef i, bool write)
 static void add_memop(struct fr_func *f, LLVMValueRef i, uint64_t size)
 {
 	for (unsigned write = strncmp(fr_intrinsic(i), "memset", 6) ? 0 : 1; write < 2; write++) {
-		struct fr_access a = {.inst = i, .write = write, .range = true, .size = size, .align = 1};
+		struct fr_access a = {
+		    .inst = i, .write = write, .range = true, .size = size, .align = 1};
 
 		a.ptr = LLVMGetOperand(i, write ? 0 : 1);
 		if (fr_func_shared(f, a.ptr, &a.local))
@@ -177,10 +179,10 @@ uint32_t fr_access_site(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, 
 			unsigned which)
 {
 	struct fr_site_desc d = {
-		.fn = f->fn,
-		.loc = LLVMInstructionGetDebugLoc(inst),
-		.kind = FR_SITE_ACCESS,
-		.access = (uint8_t)access,
+	    .fn = f->fn,
+	    .loc = LLVMInstructionGetDebugLoc(inst),
+	    .kind = FR_SITE_ACCESS,
+	    .access = (uint8_t)access,
 	};
 
 	fr_lookup_name(f, inst, ptr, which, &d.name, &d.type);
@@ -190,8 +192,9 @@ uint32_t fr_access_site(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, 
 
 static enum fr_pass_hook sized(uint64_t size, bool write)
 {
-	static const enum fr_pass_hook h[2][4] = {{FR_H_READ1, FR_H_READ2, FR_H_READ4, FR_H_READ8},
-						  {FR_H_WRITE1, FR_H_WRITE2, FR_H_WRITE4, FR_H_WRITE8}};
+	static const enum fr_pass_hook h[2][4] = {
+	    {FR_H_READ1, FR_H_READ2, FR_H_READ4, FR_H_READ8},
+	    {FR_H_WRITE1, FR_H_WRITE2, FR_H_WRITE4, FR_H_WRITE8}};
 
 	return h[write][__builtin_ctzll(size)];
 }
@@ -210,7 +213,8 @@ void fr_access_hook(struct fr_func *f, const struct fr_access *a)
 		fr_hook(u, a->write ? FR_H_RANGE_WRITE : FR_H_RANGE_READ,
 			(LLVMValueRef[]){a->ptr, fr_i64(u, a->size), site});
 	else if (a->size == 16)
-		fr_hook(u, a->write ? FR_H_WRITE16 : FR_H_READ16, (LLVMValueRef[]){a->ptr, lo, hi, site});
+		fr_hook(u, a->write ? FR_H_WRITE16 : FR_H_READ16,
+			(LLVMValueRef[]){a->ptr, lo, hi, site});
 	else if (a->align < a->size)
 		fr_hook(u, a->write ? FR_H_WRITE_U : FR_H_READ_U,
 			(LLVMValueRef[]){a->ptr, lo, site, fr_i32(u, a->size)});

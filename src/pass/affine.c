@@ -117,7 +117,8 @@ static bool no_wrap(LLVMValueRef v, enum fr_ext ext)
 }
 
 /* ext(v), v of less than 64 bits. */
-static bool narrow(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext, struct fr_sum *s, unsigned depth)
+static bool narrow(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext, struct fr_sum *s,
+		   unsigned depth)
 {
 	struct fr_sum a = {0}, b = {0};
 	const struct fr_iv *iv;
@@ -127,7 +128,8 @@ static bool narrow(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext, struct fr_
 	if (depth > DEPTH_MAX || width(x, v) > 63 || !width(x, v))
 		return false;
 	if (LLVMIsAConstantInt(v)) {
-		s->c = ext == FR_EXT_SIGN ? LLVMConstIntGetSExtValue(v) : (int64_t)LLVMConstIntGetZExtValue(v);
+		s->c = ext == FR_EXT_SIGN ? LLVMConstIntGetSExtValue(v)
+					  : (int64_t)LLVMConstIntGetZExtValue(v);
 		return true;
 	}
 	if (invariant(x, v))
@@ -143,7 +145,8 @@ static bool narrow(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext, struct fr_
 	case LLVMOr:
 		b.c = -1;
 		return disjoint(v) && constant(r, &b.c) && b.c >= 0 &&
-		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) && add(s, &a, 1) && add(s, &b, 1);
+		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) && add(s, &a, 1) &&
+		       add(s, &b, 1);
 	case LLVMAdd:
 	case LLVMSub:
 		k = LLVMGetInstructionOpcode(v) == LLVMAdd ? 1 : -1;
@@ -154,7 +157,8 @@ static bool narrow(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext, struct fr_
 		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) && add(s, &a, k);
 	case LLVMShl:
 		return no_wrap(v, ext) && constant(r, &k) && k >= 0 && k < 32 &&
-		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) && add(s, &a, INT64_C(1) << k);
+		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) &&
+		       add(s, &a, INT64_C(1) << k);
 	default:
 		return false;
 	}
@@ -209,9 +213,11 @@ static bool binary(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned 
 	case LLVMAdd:
 	case LLVMSub:
 		k = LLVMGetInstructionOpcode(v) == LLVMSub ? -1 : 1;
-		return sum(x, l, &a, depth + 1) && sum(x, r, &b, depth + 1) && add(s, &a, 1) && add(s, &b, k);
+		return sum(x, l, &a, depth + 1) && sum(x, r, &b, depth + 1) && add(s, &a, 1) &&
+		       add(s, &b, k);
 	case LLVMShl:
-		return constant(r, &k) && k >= 0 && k < 63 && sum(x, l, &a, depth + 1) && add(s, &a, INT64_C(1) << k);
+		return constant(r, &k) && k >= 0 && k < 63 && sum(x, l, &a, depth + 1) &&
+		       add(s, &a, INT64_C(1) << k);
 	case LLVMMul:
 		if (constant(r, &k))
 			return sum(x, l, &a, depth + 1) && add(s, &a, k);
@@ -221,7 +227,8 @@ static bool binary(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned 
 			l = r;
 			r = swap;
 		}
-		return invariant(x, r) && sum(x, l, &a, depth + 1) && multiply(s, &a, r, FR_EXT_NONE);
+		return invariant(x, r) && sum(x, l, &a, depth + 1) &&
+		       multiply(s, &a, r, FR_EXT_NONE);
 	default:
 		return false;
 	}
@@ -236,7 +243,8 @@ static bool sum(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned dep
 	if (invariant(x, v)) {
 		struct fr_sum parts = *s;
 
-		/* What was hoisted out of the loop is taken apart: its constants make sums alike. */
+		/* What was hoisted out of the loop is taken apart: its constants make sums alike.
+		 */
 		if (LLVMIsAGetElementPtrInst(v) && gep(x, v, &parts, depth)) {
 			*s = parts;
 			return true;
@@ -253,7 +261,8 @@ static bool sum(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned dep
 		return narrow(x, LLVMGetOperand(v, 0), FR_EXT_ZERO, s, depth + 1) ||
 #if LLVM_VERSION_MAJOR >= 18
 		       (LLVMGetNNeg(v) &&
-			(*s = (struct fr_sum){0}, narrow(x, LLVMGetOperand(v, 0), FR_EXT_SIGN, s, depth + 1)));
+			(*s = (struct fr_sum){0},
+			 narrow(x, LLVMGetOperand(v, 0), FR_EXT_SIGN, s, depth + 1)));
 #else
 		       false;
 #endif

@@ -25,9 +25,9 @@ struct fr_sum {
 /* An induction variable: phi = start, then next = phi + step. */
 struct fr_iv {
 	LLVMValueRef phi, start, next;
-	LLVMValueRef by;     /* step if it is not constant, else NULL */
+	LLVMValueRef by; /* step if it is not constant, else NULL */
 	int64_t step;
-	uint64_t step_zero;  /* the constant step, zero-extended */
+	uint64_t step_zero;    /* the constant step, zero-extended */
 	bool narrow, nsw, nuw; /* narrow: less than 64 bits */
 };
 

@@ -1,5 +1,6 @@
 /*
- * No alias, by one of: different objects that are known by name; alias classes of the source's types
+ * No alias, by one of: different objects that are known by name; alias classes of the source's
+ * types
  * (!tbaa); scopes that the vectoriser and `restrict` leave behind (!alias.scope, !noalias).
  */
 #include "alias.h"
@@ -9,7 +10,8 @@
 
 static fr_md metadata(struct fr_unit *u, LLVMValueRef inst, const char *kind)
 {
-	LLVMValueRef v = LLVMGetMetadata(inst, LLVMGetMDKindIDInContext(u->ctx, kind, (unsigned)strlen(kind)));
+	LLVMValueRef v =
+	    LLVMGetMetadata(inst, LLVMGetMDKindIDInContext(u->ctx, kind, (unsigned)strlen(kind)));
 
 	return v ? LLVMValueAsMetadata(v) : NULL;
 }
@@ -60,7 +62,8 @@ static bool types_differ(struct fr_unit *u, LLVMValueRef a, LLVMValueRef b)
 		return false;
 	x = fr_md_op(u->ctx, x, 1);
 	y = fr_md_op(u->ctx, y, 1);
-	return x && y && fr_md_nops(u->ctx, x) && fr_md_nops(u->ctx, y) && !above(u, x, y) && !above(u, y, x);
+	return x && y && fr_md_nops(u->ctx, x) && fr_md_nops(u->ctx, y) && !above(u, x, y) &&
+	       !above(u, y, x);
 }
 
 static bool contains(struct fr_unit *u, fr_md list, fr_md what)

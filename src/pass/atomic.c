@@ -34,7 +34,8 @@ static LLVMValueRef pick(struct fr_unit *u, LLVMIntPredicate p, LLVMValueRef a, 
 	return LLVMBuildSelect(u->b, LLVMBuildICmp(u->b, p, a, b, ""), a, b, "");
 }
 
-static LLVMValueRef pick_float(struct fr_unit *u, LLVMRealPredicate p, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef pick_float(struct fr_unit *u, LLVMRealPredicate p, LLVMValueRef a,
+			       LLVMValueRef b)
 {
 	LLVMValueRef take = LLVMBuildFCmp(u->b, p, a, b, "");
 	LLVMValueRef nan = LLVMBuildFCmp(u->b, LLVMRealUNO, b, b, "");
@@ -43,8 +44,8 @@ static LLVMValueRef pick_float(struct fr_unit *u, LLVMRealPredicate p, LLVMValue
 }
 
 /* What the operation wrote, from the value it read. */
-static LLVMValueRef result(struct fr_unit *u, LLVMAtomicRMWBinOp op, LLVMValueRef old, LLVMValueRef v,
-			   enum fr_rmw *ret)
+static LLVMValueRef result(struct fr_unit *u, LLVMAtomicRMWBinOp op, LLVMValueRef old,
+			   LLVMValueRef v, enum fr_rmw *ret)
 {
 	LLVMTypeRef t = LLVMTypeOf(old);
 	LLVMValueRef x;
@@ -90,7 +91,8 @@ static LLVMValueRef result(struct fr_unit *u, LLVMAtomicRMWBinOp op, LLVMValueRe
 		return pick_float(u, LLVMRealOLT, old, v);
 	case LLVMAtomicRMWBinOpUIncWrap:
 		x = LLVMBuildAdd(u->b, old, LLVMConstInt(t, 1, false), "");
-		return LLVMBuildSelect(u->b, LLVMBuildICmp(u->b, LLVMIntUGE, old, v, ""), LLVMConstNull(t), x, "");
+		return LLVMBuildSelect(u->b, LLVMBuildICmp(u->b, LLVMIntUGE, old, v, ""),
+				       LLVMConstNull(t), x, "");
 	case LLVMAtomicRMWBinOpUDecWrap:
 		x = LLVMBuildSub(u->b, old, LLVMConstInt(t, 1, false), "");
 		return LLVMBuildSelect(u->b,
@@ -120,16 +122,19 @@ static void cas(struct fr_func *f, LLVMValueRef i, LLVMValueRef ptr, uint64_t si
 	struct fr_unit *u = f->u;
 	LLVMValueRef old = LLVMBuildExtractValue(u->b, i, 0, "");
 	LLVMValueRef ok = LLVMBuildExtractValue(u->b, i, 1, "");
-	LLVMValueRef a = LLVMBuildSelect(u->b, ok, fr_i32(u, aux | FR_ATOMIC_OK), fr_i32(u, aux), "");
+	LLVMValueRef a =
+	    LLVMBuildSelect(u->b, ok, fr_i32(u, aux | FR_ATOMIC_OK), fr_i32(u, aux), "");
 
 	fr_hook(u, FR_H_ATOMIC_CAS,
-		(LLVMValueRef[]){ptr, value_of(u, old, size), value_of(u, LLVMGetOperand(i, 2), size), a,
-				 fr_i32(u, c11(LLVMGetCmpXchgFailureOrdering(i))), fr_site_value(u, site)});
+		(LLVMValueRef[]){
+		    ptr, value_of(u, old, size), value_of(u, LLVMGetOperand(i, 2), size), a,
+		    fr_i32(u, c11(LLVMGetCmpXchgFailureOrdering(i))), fr_site_value(u, site)});
 }
 
 static void fence(struct fr_func *f, LLVMValueRef i)
 {
-	unsigned aux = c11(LLVMGetOrdering(i)) << 3 | (LLVMIsAtomicSingleThread(i) ? FR_FENCE_SIGNAL : 0);
+	unsigned aux =
+	    c11(LLVMGetOrdering(i)) << 3 | (LLVMIsAtomicSingleThread(i) ? FR_FENCE_SIGNAL : 0);
 	struct fr_site_desc d = {.fn = f->fn,
 				 .loc = LLVMInstructionGetDebugLoc(i),
 				 .kind = FR_SITE_ACCESS,
@@ -137,8 +142,9 @@ static void fence(struct fr_func *f, LLVMValueRef i)
 				 .name = "fence"};
 
 	fr_after(f->u, i);
-	fr_hook(f->u, FR_H_FENCE,
-		(LLVMValueRef[]){fr_i32(f->u, aux), fr_site_value(f->u, fr_site_add(f->u->sites, &d))});
+	fr_hook(
+	    f->u, FR_H_FENCE,
+	    (LLVMValueRef[]){fr_i32(f->u, aux), fr_site_value(f->u, fr_site_add(f->u->sites, &d))});
 	f->u->count[FR_PC_atomics]++;
 }
 
@@ -165,11 +171,14 @@ void fr_atomic_hook(struct fr_func *f, LLVMValueRef i)
 	}
 	if (!fr_func_shared(f, ptr, &local))
 		return;
-	access |= op == LLVMLoad ? FR_SITE_READ : op == LLVMStore ? FR_SITE_WRITE : FR_SITE_READ | FR_SITE_WRITE;
+	access |= op == LLVMLoad    ? FR_SITE_READ
+		  : op == LLVMStore ? FR_SITE_WRITE
+				    : FR_SITE_READ | FR_SITE_WRITE;
 	access |= (LLVMGetVolatile(i) ? FR_SITE_VOLATILE : 0) | (local ? FR_SITE_LOCAL : 0);
 	site = fr_access_site(f, i, ptr, access, 0);
 	aux = (unsigned)__builtin_ctzll(size) |
-	      c11(op == LLVMAtomicCmpXchg ? LLVMGetCmpXchgSuccessOrdering(i) : LLVMGetOrdering(i)) << 3;
+	      c11(op == LLVMAtomicCmpXchg ? LLVMGetCmpXchgSuccessOrdering(i) : LLVMGetOrdering(i))
+		  << 3;
 	fr_after(u, i);
 	if (op == LLVMAtomicRMW)
 		rmw(f, i, ptr, size, aux, site);
@@ -177,6 +186,7 @@ void fr_atomic_hook(struct fr_func *f, LLVMValueRef i)
 		cas(f, i, ptr, size, aux, site);
 	else
 		fr_hook(u, op == LLVMLoad ? FR_H_ATOMIC_LOAD : FR_H_ATOMIC_STORE,
-			(LLVMValueRef[]){ptr, value_of(u, value, size), fr_i32(u, aux), fr_site_value(u, site)});
+			(LLVMValueRef[]){ptr, value_of(u, value, size), fr_i32(u, aux),
+					 fr_site_value(u, site)});
 	u->count[FR_PC_atomics]++;
 }

@@ -15,22 +15,23 @@ char *__cxa_demangle(const char *name, char *buf, size_t *n, int *status);
 static const struct {
 	const char *name, *type;
 } libc[] = {
-	{"memcpy", "pppz"},	{"memmove", "pppz"},	{"memset", "ppiz"},    {"memcmp", "ippz"},
-	{"bcmp", "ippz"},	{"memchr", "ppiz"},	{"mempcpy", "pppz"},   {"strlen", "zp"},
-	{"strnlen", "zpz"},	{"strcpy", "ppp"},	{"stpcpy", "ppp"},     {"strncpy", "pppz"},
-	{"strcat", "ppp"},	{"strncat", "pppz"},	{"strcmp", "ipp"},     {"strncmp", "ippz"},
-	{"strcasecmp", "ipp"},	{"strncasecmp", "ippz"}, {"strchr", "ppi"},    {"strrchr", "ppi"},
-	{"strstr", "ppp"},	{"strdup", "pp"},	{"strndup", "ppz"},    {"sprintf", "ipp."},
-	{"snprintf", "ipzp."},	{"vsprintf", "ippp"},	{"vsnprintf", "ipzpp"}, {"puts", "ip"},
-	{"fputs", "ipp"},	{"fgets", "ppip"},	{"fread", "zpzzp"},    {"fwrite", "zpzzp"},
-	{"read", "zipz"},	{"write", "zipz"},	{"pread", "zipzz"},    {"pwrite", "zipzz"},
-	{"recv", "zipzi"},	{"send", "zipzi"},	{"recvfrom", "zipzipp"}, {"sendto", "zipzipi"},
-	{"readv", "zipi"},	{"writev", "zipi"},	{"qsort", "vpzzp"},    {"strtol", "zppi"},
-	{"strtoul", "zppi"},	{"strtoll", "zppi"},	{"strtoull", "zppi"},  {"atoi", "ip"},
-	{"atol", "zp"},
+    {"memcpy", "pppz"},	   {"memmove", "pppz"},	    {"memset", "ppiz"},	     {"memcmp", "ippz"},
+    {"bcmp", "ippz"},	   {"memchr", "ppiz"},	    {"mempcpy", "pppz"},     {"strlen", "zp"},
+    {"strnlen", "zpz"},	   {"strcpy", "ppp"},	    {"stpcpy", "ppp"},	     {"strncpy", "pppz"},
+    {"strcat", "ppp"},	   {"strncat", "pppz"},	    {"strcmp", "ipp"},	     {"strncmp", "ippz"},
+    {"strcasecmp", "ipp"}, {"strncasecmp", "ippz"}, {"strchr", "ppi"},	     {"strrchr", "ppi"},
+    {"strstr", "ppp"},	   {"strdup", "pp"},	    {"strndup", "ppz"},	     {"sprintf", "ipp."},
+    {"snprintf", "ipzp."}, {"vsprintf", "ippp"},    {"vsnprintf", "ipzpp"},  {"puts", "ip"},
+    {"fputs", "ipp"},	   {"fgets", "ppip"},	    {"fread", "zpzzp"},	     {"fwrite", "zpzzp"},
+    {"read", "zipz"},	   {"write", "zipz"},	    {"pread", "zipzz"},	     {"pwrite", "zipzz"},
+    {"recv", "zipzi"},	   {"send", "zipzi"},	    {"recvfrom", "zipzipp"}, {"sendto", "zipzipi"},
+    {"readv", "zipi"},	   {"writev", "zipi"},	    {"qsort", "vpzzp"},	     {"strtol", "zppi"},
+    {"strtoul", "zppi"},   {"strtoll", "zppi"},	    {"strtoull", "zppi"},    {"atoi", "ip"},
+    {"atol", "zp"},
 };
 #define FR_X(n) +1
-_Static_assert(sizeof(libc) / sizeof(libc[0]) == 0 FRT_LIBC(FR_X), "a function of FRT_LIBC has no signature");
+_Static_assert(sizeof(libc) / sizeof(libc[0]) == 0 FRT_LIBC(FR_X),
+	       "a function of FRT_LIBC has no signature");
 #undef FR_X
 
 static bool fits(struct fr_unit *u, LLVMTypeRef t, const char *sig)
@@ -45,7 +46,10 @@ static bool fits(struct fr_unit *u, LLVMTypeRef t, const char *sig)
 	LLVMGetParamTypes(t, params);
 	for (unsigned i = 0; i <= n; i++) {
 		LLVMTypeRef x = i ? params[i - 1] : LLVMGetReturnType(t);
-		LLVMTypeRef w = sig[i] == 'p' ? u->ptr : sig[i] == 'i' ? u->i32 : sig[i] == 'z' ? u->i64 : u->tvoid;
+		LLVMTypeRef w = sig[i] == 'p'	? u->ptr
+				: sig[i] == 'i' ? u->i32
+				: sig[i] == 'z' ? u->i64
+						: u->tvoid;
 
 		if (x != w)
 			return false;
@@ -107,10 +111,11 @@ static void byval_reads(struct fr_func *f, LLVMValueRef call)
 
 		if (!a || !fr_func_shared(f, ptr, &local))
 			continue;
-		site = fr_access_site(f, call, ptr,
-				      FR_SITE_READ | FR_SITE_RANGE | (local ? FR_SITE_LOCAL : 0), i);
+		site = fr_access_site(
+		    f, call, ptr, FR_SITE_READ | FR_SITE_RANGE | (local ? FR_SITE_LOCAL : 0), i);
 		fr_hook(u, FR_H_RANGE_READ,
-			(LLVMValueRef[]){ptr, fr_i64(u, fr_store_size(u, LLVMGetTypeAttributeValue(a))),
+			(LLVMValueRef[]){ptr,
+					 fr_i64(u, fr_store_size(u, LLVMGetTypeAttributeValue(a))),
 					 fr_site_value(u, site)});
 		u->count[FR_PC_ranges]++;
 	}
@@ -122,7 +127,8 @@ void fr_call_hook(struct fr_func *f, LLVMValueRef call)
 	LLVMValueRef callee;
 	const char *name = fr_callee_name(call, &callee);
 	struct fr_buf b = {0};
-	struct fr_site_desc d = {.fn = f->fn, .loc = LLVMInstructionGetDebugLoc(call), .kind = FR_SITE_CALL};
+	struct fr_site_desc d = {
+	    .fn = f->fn, .loc = LLVMInstructionGetDebugLoc(call), .kind = FR_SITE_CALL};
 
 	if (name && !strncmp(name, "frt_", 4))
 		return;

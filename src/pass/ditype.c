@@ -236,14 +236,16 @@ static void scope_text(LLVMContextRef c, fr_md s, struct fr_buf *b, unsigned dep
 
 	if (!s || depth > 20)
 		return;
-	if (!fr_md_is(s, LLVMDINamespaceMetadataKind) && !fr_md_is(s, LLVMDICompositeTypeMetadataKind))
+	if (!fr_md_is(s, LLVMDINamespaceMetadataKind) &&
+	    !fr_md_is(s, LLVMDICompositeTypeMetadataKind))
 		return;
 	name = fr_di_name(c, s);
 	scope_text(c, fr_di_scope(c, s), b, depth + 1);
 	if (*name)
 		fr_buf_printf(b, "%s::", name);
 	else
-		fr_buf_puts(b, fr_md_is(s, LLVMDINamespaceMetadataKind) ? "(anonymous)::" : "(lambda)::");
+		fr_buf_puts(b, fr_md_is(s, LLVMDINamespaceMetadataKind) ? "(anonymous)::"
+									: "(lambda)::");
 }
 
 void fr_di_qualified(LLVMContextRef c, fr_md n, struct fr_buf *b)

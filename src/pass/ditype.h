@@ -40,15 +40,15 @@ bool fr_md_int(LLVMContextRef c, fr_md node, unsigned i, uint64_t *ret);
 bool fr_md_is(fr_md node, LLVMMetadataKind k);
 
 /* Operands of the nodes that are looked into, as LLVM lays them out. */
-#define fr_di_scope(c, n)      fr_md_op(c, n, 1)  /* subprogram, type, block, namespace */
-#define fr_di_name(c, n)       fr_md_str(c, n, 2) /* subprogram, type, member, namespace */
-#define fr_di_base(c, n)       fr_md_op(c, n, 3)  /* derived and composite types */
-#define fr_di_elements(c, n)   fr_md_op(c, n, 4)
+#define fr_di_scope(c, n) fr_md_op(c, n, 1) /* subprogram, type, block, namespace */
+#define fr_di_name(c, n) fr_md_str(c, n, 2) /* subprogram, type, member, namespace */
+#define fr_di_base(c, n) fr_md_op(c, n, 3)  /* derived and composite types */
+#define fr_di_elements(c, n) fr_md_op(c, n, 4)
 #define fr_di_identifier(c, n) fr_md_str(c, n, 7)
-#define fr_di_linkage(c, n)    fr_md_str(c, n, 3) /* subprogram */
-#define fr_di_subtype(c, n)    fr_md_op(c, n, 4)  /* subprogram: its subroutine type */
-#define fr_di_var_name(c, n)   fr_md_str(c, n, 1) /* local and global variables */
-#define fr_di_var_type(c, n)   fr_md_op(c, n, 3)
+#define fr_di_linkage(c, n) fr_md_str(c, n, 3)	/* subprogram */
+#define fr_di_subtype(c, n) fr_md_op(c, n, 4)	/* subprogram: its subroutine type */
+#define fr_di_var_name(c, n) fr_md_str(c, n, 1) /* local and global variables */
+#define fr_di_var_type(c, n) fr_md_op(c, n, 3)
 
 /* Is it a type at all? Its tag, or 0. */
 unsigned fr_di_tag(fr_md t);

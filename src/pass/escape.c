@@ -34,10 +34,10 @@ static bool starts(const char *s, const char *with)
 /* 1: fine, 0: escapes, 2: the result is the pointer again. */
 static int intrinsic_use(const char *name)
 {
-	static const char *const fine[] = {"lifetime.", "memcpy.", "memmove.", "memset.",
-					   "dbg.", "va_start", "va_end", "va_copy",
-					   "masked.load", "assume", "prefetch", "objectsize",
-					   "invariant.", "memcpy.inline", "memset.inline"};
+	static const char *const fine[] = {
+	    "lifetime.", "memcpy.",    "memmove.",   "memset.",	      "dbg.",
+	    "va_start",	 "va_end",     "va_copy",    "masked.load",   "assume",
+	    "prefetch",	 "objectsize", "invariant.", "memcpy.inline", "memset.inline"};
 	static const char *const same[] = {"launder.invariant", "strip.invariant", "ptrmask",
 					   "threadlocal.address", "ptr.annotation"};
 
@@ -140,7 +140,8 @@ LLVMValueRef fr_underlying(LLVMValueRef p)
 		} else if (LLVMIsAConstantExpr(p) && (LLVMGetConstOpcode(p) == LLVMGetElementPtr ||
 						      LLVMGetConstOpcode(p) == LLVMBitCast)) {
 			p = LLVMGetOperand(p, 0);
-		} else if (LLVMIsACallInst(p) && fr_intrinsic(p) && intrinsic_use(fr_intrinsic(p)) == 2) {
+		} else if (LLVMIsACallInst(p) && fr_intrinsic(p) &&
+			   intrinsic_use(fr_intrinsic(p)) == 2) {
 			p = LLVMGetOperand(p, 0);
 		} else {
 			break;

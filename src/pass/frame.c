@@ -1,7 +1,7 @@
 /*
  * The frame of a function on the runtime's call stack: entered once, left at each exit, put right
- * again where control comes back from elsewhere (landing pads, calls that return twice). Locals that
- * others may have seen are given back before the frame is left.
+ * again where control comes back from elsewhere (landing pads, calls that return twice). Locals
+ * that others may have seen are given back before the frame is left.
  */
 #include "func.h"
 
@@ -54,9 +54,10 @@ static void enter(struct fr_func *f)
 	fr_before(u, first);
 	if (sp)
 		LLVMSetCurrentDebugLocation2(
-			u->b, LLVMDIBuilderCreateDebugLocation(u->ctx, LLVMDISubprogramGetLine(sp), 0, sp, NULL));
-	f->depth = fr_hook(u, FR_H_ENTER,
-			   (LLVMValueRef[]){fr_site_value(u, fr_site_add(u->sites, &d))});
+		    u->b, LLVMDIBuilderCreateDebugLocation(u->ctx, LLVMDISubprogramGetLine(sp), 0,
+							   sp, NULL));
+	f->depth =
+	    fr_hook(u, FR_H_ENTER, (LLVMValueRef[]){fr_site_value(u, fr_site_add(u->sites, &d))});
 }
 
 static void free_locals(struct fr_func *f)

@@ -14,8 +14,8 @@ struct fr_access {
 	uint64_t size;
 	unsigned align;
 	bool write, vol, range;
-	bool local;   /* to an escaping local */
-	bool done;    /* no hook of its own: left out, or recorded when its loop is left */
+	bool local; /* to an escaping local */
+	bool done;  /* no hook of its own: left out, or recorded when its loop is left */
 	uint32_t site;
 };
 
@@ -27,6 +27,8 @@ struct fr_func {
 	struct fr_map escapes; /* alloca or byval argument -> 1 no, 2 yes */
 	struct fr_map names;   /* address -> access with a name + 1 (lookup.c) */
 	LLVMValueRef depth;    /* what frt_h_enter returned */
+	bool large;	       /* hooks are inlined in small loops only */
+	struct fr_map small;   /* blocks of those */
 	bool funclets;	       /* exceptions as on Windows: not handled */
 };
 
@@ -50,6 +52,11 @@ void fr_redundant(struct fr_func *f);
 bool fr_same_address(LLVMValueRef a, LLVMValueRef b);
 /* May the instruction write memory, synchronise, or hide such a thing? */
 bool fr_may_write(LLVMValueRef inst);
+
+/* size.c: whether the function is too large to have every hook inlined, and where it has. */
+void fr_size_up(struct fr_func *f);
+/* Hooks next to this instruction: sets how they are inserted. */
+void fr_size_choose(struct fr_func *f, LLVMValueRef inst);
 
 /* loop.c: finds loops whose accesses are recorded when the loop is left; inserts those hooks. */
 void fr_loops(struct fr_func *f);

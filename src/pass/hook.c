@@ -2,13 +2,14 @@
  * Calls of hooks, and the small questions about instructions that every other file asks.
  */
 #include "pass.h"
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
 	const char *name, *type;
 } hooks[] = {
 #define FR_X(n, s, t) {s, t},
-	FR_PASS_HOOKS(FR_X)
+    FR_PASS_HOOKS(FR_X)
 #undef FR_X
 };
 
@@ -31,12 +32,65 @@ static void declare(struct fr_unit *u, enum fr_pass_hook h)
 		u->hook[h].fn = LLVMAddFunction(u->mod, hooks[h].name, u->hook[h].type);
 }
 
+#define PRESERVE_MOST 14
+
+/* Those that are inlined and can be had apart: up to CALL in the list. */
+static bool can_be_apart(enum fr_pass_hook h)
+{
+	return h <= FR_H_CALL;
+}
+
+static LLVMValueRef apart(struct fr_unit *u, enum fr_pass_hook h)
+{
+	char name[64];
+
+	if (u->hook[h].apart)
+		return u->hook[h].apart;
+	snprintf(name, sizeof(name), "frt_apart_%s", hooks[h].name + 6);
+	u->hook[h].apart = LLVMAddFunction(u->mod, name, u->hook[h].type);
+	LLVMSetLinkage(u->hook[h].apart, LLVMInternalLinkage);
+	LLVMSetFunctionCallConv(u->hook[h].apart, PRESERVE_MOST);
+	for (const char *const *a = (const char *const[]){"noinline", "nounwind", NULL}; *a; a++)
+		LLVMAddAttributeAtIndex(
+		    u->hook[h].apart, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+		    LLVMCreateEnumAttribute(u->ctx, LLVMGetEnumAttributeKindForName(*a, strlen(*a)),
+					    0));
+	return u->hook[h].apart;
+}
+
+void fr_hook_apart_bodies(struct fr_unit *u)
+{
+	for (enum fr_pass_hook h = 0; h <= FR_H_CALL; h++) {
+		LLVMValueRef f = u->hook[h].apart, args[8], r;
+		unsigned n;
+
+		if (!f)
+			continue;
+		LLVMPositionBuilderAtEnd(u->b, LLVMAppendBasicBlockInContext(u->ctx, f, ""));
+		LLVMSetCurrentDebugLocation2(u->b, NULL);
+		n = LLVMCountParams(f);
+		for (unsigned i = 0; i < n; i++)
+			args[i] = LLVMGetParam(f, i);
+		r = LLVMBuildCall2(u->b, u->hook[h].type, u->hook[h].fn, args, n, "");
+		if (hooks[h].type[0] == 'v')
+			LLVMBuildRetVoid(u->b);
+		else
+			LLVMBuildRet(u->b, r);
+	}
+}
+
 LLVMValueRef fr_hook(struct fr_unit *u, enum fr_pass_hook h, LLVMValueRef *args)
 {
+	unsigned n = (unsigned)strlen(hooks[h].type) - 1;
+	LLVMValueRef call;
+
 	if (!u->hook[h].fn)
 		declare(u, h);
-	return LLVMBuildCall2(u->b, u->hook[h].type, u->hook[h].fn, args,
-			      (unsigned)strlen(hooks[h].type) - 1, "");
+	if (!u->apart || !can_be_apart(h))
+		return LLVMBuildCall2(u->b, u->hook[h].type, u->hook[h].fn, args, n, "");
+	call = LLVMBuildCall2(u->b, u->hook[h].type, apart(u, h), args, n, "");
+	LLVMSetInstructionCallConv(call, PRESERVE_MOST);
+	return call;
 }
 
 LLVMValueRef fr_i32(struct fr_unit *u, uint64_t v)
@@ -63,7 +117,8 @@ LLVMValueRef fr_site_value(struct fr_unit *u, uint32_t site)
 {
 	LLVMValueRef base;
 
-	/* Written once, by the unit's constructor, which is not instrumented: invariant elsewhere. */
+	/* Written once, by the unit's constructor, which is not instrumented: invariant elsewhere.
+	 */
 	base = LLVMBuildLoad2(u->b, u->i32, fr_site_base(u), "");
 	LLVMSetAlignment(base, 4);
 	LLVMSetMetadata(base, LLVMGetMDKindIDInContext(u->ctx, "invariant.load", 14),
@@ -134,7 +189,8 @@ static LLVMValueRef as_int(struct fr_unit *u, LLVMValueRef v, uint64_t bits)
 	case LLVMVectorTypeKind:
 		e = LLVMGetElementType(t);
 		if (LLVMGetTypeKind(e) == LLVMPointerTypeKind)
-			v = LLVMBuildPtrToInt(u->b, v, LLVMVectorType(u->i64, LLVMGetVectorSize(t)), "");
+			v = LLVMBuildPtrToInt(u->b, v, LLVMVectorType(u->i64, LLVMGetVectorSize(t)),
+					      "");
 		if (LLVMSizeOfTypeInBits(u->dl, t) != bits)
 			return NULL;
 		return LLVMBuildBitCast(u->b, v, i, "");
@@ -160,7 +216,8 @@ LLVMValueRef fr_value64(struct fr_unit *u, LLVMValueRef v, uint64_t size, LLVMVa
 	if (size < 8)
 		return LLVMBuildZExt(u->b, i, u->i64, "");
 	wide = LLVMTypeOf(i);
-	*hi = LLVMBuildTrunc(u->b, LLVMBuildLShr(u->b, i, LLVMConstInt(wide, 64, false), ""), u->i64, "");
+	*hi = LLVMBuildTrunc(u->b, LLVMBuildLShr(u->b, i, LLVMConstInt(wide, 64, false), ""),
+			     u->i64, "");
 	return LLVMBuildTrunc(u->b, i, u->i64, "");
 }
 
@@ -190,7 +247,8 @@ bool fr_fn_attr(LLVMValueRef fn, const char *name)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
 
-	return kind && LLVMGetEnumAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+	return kind && LLVMGetEnumAttributeAtIndex(
+			   fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
 }
 
 bool fr_call_attr(LLVMValueRef call, const char *name)
@@ -200,7 +258,8 @@ bool fr_call_attr(LLVMValueRef call, const char *name)
 
 	if (!kind)
 		return false;
-	if (LLVMGetCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind))
+	if (LLVMGetCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+					 kind))
 		return true;
 	fr_callee_name(call, &f);
 	return f && fr_fn_attr(f, name);

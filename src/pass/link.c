@@ -17,9 +17,12 @@
 
 static const char *const inlined[] = {
 #define FR_X(n) #n,
-	FRT_INLINE_HOOKS(FR_X)
+    FRT_INLINE_HOOKS(FR_X)
 #undef FR_X
-	"frt_h_enter", "frt_h_leave", "frt_h_restore", "frt_h_call",
+	"frt_h_enter",
+    "frt_h_leave",
+    "frt_h_restore",
+    "frt_h_call",
 };
 
 static const char *const untrue[] = {"memory", "nosync", "speculatable", "nocallback"};
@@ -94,12 +97,14 @@ void fr_link_register(struct fr_unit *u)
 
 	ctor = LLVMAddFunction(u->mod, "frt_unit_ctor", type);
 	LLVMSetLinkage(ctor, LLVMInternalLinkage);
-	LLVMAddAttributeAtIndex(ctor, FN,
-				LLVMCreateEnumAttribute(u->ctx, LLVMGetEnumAttributeKindForName("nounwind", 8), 0));
+	LLVMAddAttributeAtIndex(
+	    ctor, FN,
+	    LLVMCreateEnumAttribute(u->ctx, LLVMGetEnumAttributeKindForName("nounwind", 8), 0));
 	LLVMPositionBuilderAtEnd(u->b, LLVMAppendBasicBlockInContext(u->ctx, ctor, ""));
 	LLVMSetCurrentDebugLocation2(u->b, NULL);
 	fr_hook(u, FR_H_REGISTER,
-		(LLVMValueRef[]){blob, fr_site_base(u), fr_i32(u, fr_sites_count(u->sites)), fr_i32(u, FRT_ABI)});
+		(LLVMValueRef[]){blob, fr_site_base(u), fr_i32(u, fr_sites_count(u->sites)),
+				 fr_i32(u, FRT_ABI)});
 	LLVMBuildRetVoid(u->b);
 	add_ctor(u, ctor, 1);
 }
@@ -140,7 +145,8 @@ static void neutral(struct fr_unit *u, LLVMValueRef fn)
 	LLVMValueRef empty = LLVMMetadataAsValue(u->ctx, LLVMMDNodeInContext2(u->ctx, NULL, 0));
 
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+		     i = LLVMGetNextInstruction(i)) {
 			LLVMSetMetadata(i, tbaa, NULL);
 			if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsACallInst(i))
 				LLVMSetMetadata(i, nosan, empty);
@@ -155,9 +161,12 @@ static void prepare(struct fr_unit *u, LLVMValueRef fn)
 	LLVMSetVisibility(fn, LLVMDefaultVisibility);
 	LLVMSetLinkage(fn, LLVMInternalLinkage);
 	for (size_t i = 0; i < fr_array_size(drop); i++)
-		LLVMRemoveEnumAttributeAtIndex(fn, FN, LLVMGetEnumAttributeKindForName(drop[i], strlen(drop[i])));
+		LLVMRemoveEnumAttributeAtIndex(
+		    fn, FN, LLVMGetEnumAttributeKindForName(drop[i], strlen(drop[i])));
 	LLVMAddAttributeAtIndex(
-		fn, FN, LLVMCreateEnumAttribute(u->ctx, LLVMGetEnumAttributeKindForName("alwaysinline", 12), 0));
+	    fn, FN,
+	    LLVMCreateEnumAttribute(u->ctx, LLVMGetEnumAttributeKindForName("alwaysinline", 12),
+				    0));
 }
 
 static bool run(struct fr_unit *u, const char *passes)
@@ -184,6 +193,7 @@ bool fr_link_hooks(struct fr_unit *u)
 	m = load(u, path);
 	if (!m)
 		return false;
+	fr_hook_apart_bodies(u);
 	fr_plugin_drop_flags(m);
 	LLVMSetTarget(m, LLVMGetTarget(u->mod));
 	LLVMSetDataLayout(m, LLVMGetDataLayoutStr(u->mod));
@@ -199,5 +209,5 @@ bool fr_link_hooks(struct fr_unit *u)
 		else
 			LLVMDeleteFunction(f);
 	}
-	return !u->opt.inlined || run(u, "always-inline");
+	return run(u, "always-inline");
 }

@@ -8,9 +8,11 @@
 #include "path.h"
 #include <string.h>
 
-static bool own(struct fr_unit *u, LLVMValueRef inst, unsigned which, const char **name, const char **type)
+static bool own(struct fr_unit *u, LLVMValueRef inst, unsigned which, const char **name,
+		const char **type)
 {
-	LLVMValueRef v = LLVMGetMetadata(inst, LLVMGetMDKindIDInContext(u->ctx, FR_NAME_MD, strlen(FR_NAME_MD)));
+	LLVMValueRef v =
+	    LLVMGetMetadata(inst, LLVMGetMDKindIDInContext(u->ctx, FR_NAME_MD, strlen(FR_NAME_MD)));
 	fr_md md = v ? LLVMValueAsMetadata(v) : NULL;
 
 	if (!md)
@@ -30,7 +32,8 @@ static uint64_t scalar_size(struct fr_unit *u, LLVMValueRef inst)
 	return fr_store_size(u, t);
 }
 
-static bool by_place(struct fr_unit *u, LLVMValueRef inst, unsigned which, const char **name, const char **type)
+static bool by_place(struct fr_unit *u, LLVMValueRef inst, unsigned which, const char **name,
+		     const char **type)
 {
 	fr_md loc = LLVMInstructionGetDebugLoc(inst);
 	bool write = LLVMIsALoadInst(inst) ? false : LLVMIsACallInst(inst) ? !which : true;
@@ -45,10 +48,12 @@ static bool by_place(struct fr_unit *u, LLVMValueRef inst, unsigned which, const
 	return **name;
 }
 
-static bool by_path(struct fr_unit *u, LLVMValueRef inst, LLVMValueRef ptr, const char **name, const char **type)
+static bool by_path(struct fr_unit *u, LLVMValueRef inst, LLVMValueRef ptr, const char **name,
+		    const char **type)
 {
 	static struct fr_buf text, kind; /* live until the next call */
-	struct fr_path_ctx c = {.ctx = u->ctx, .dl = u->dl, .md_dbg = LLVMGetMDKindIDInContext(u->ctx, "dbg", 3)};
+	struct fr_path_ctx c = {
+	    .ctx = u->ctx, .dl = u->dl, .md_dbg = LLVMGetMDKindIDInContext(u->ctx, "dbg", 3)};
 	struct fr_path p;
 
 	if (LLVMGetTypeKind(LLVMTypeOf(ptr)) != LLVMPointerTypeKind || !fr_path_of(&c, ptr, &p))
@@ -93,7 +98,8 @@ static void prefer_global(struct fr_unit *u, LLVMValueRef inst, LLVMValueRef ptr
 {
 	const char *global, *kind;
 
-	if (LLVMGetTypeKind(LLVMTypeOf(ptr)) != LLVMPointerTypeKind || !LLVMIsAGlobalVariable(fr_underlying(ptr)))
+	if (LLVMGetTypeKind(LLVMTypeOf(ptr)) != LLVMPointerTypeKind ||
+	    !LLVMIsAGlobalVariable(fr_underlying(ptr)))
 		return;
 	if (!by_path(u, inst, ptr, &global, &kind) || rooted(*name, global))
 		return;

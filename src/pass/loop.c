@@ -20,11 +20,11 @@
 #include "alias.h"
 #include "stride.h"
 
-#define EXITS_MAX   6
-#define ACCESS_MAX  64
+#define EXITS_MAX 6
+#define ACCESS_MAX 64
 #define STRIDES_MAX 12
-#define TILE_MIN    32
-#define TILE_MAX    4096
+#define TILE_MIN 32
+#define TILE_MAX 4096
 
 /* An access of the loop, in program order. */
 struct item {
@@ -205,14 +205,15 @@ static enum order order_of(struct loop *p, const struct item *a, const struct it
 	enum order o;
 
 	*at_run = false;
-	if (a->strided && b->strided && a->constant && b->constant && fr_sum_alike(&a->sum, &b->sum) &&
-	    a->stride == b->stride) {
+	if (a->strided && b->strided && a->constant && b->constant &&
+	    fr_sum_alike(&a->sum, &b->sum) && a->stride == b->stride) {
 		o = by_distance(a, b);
 		if (o != LOST)
 			return o;
-	} else if (a->strided && b->strided && !a->constant && a->sum.c == b->sum.c && a->a->size == b->a->size &&
-		   fr_sum_alike(&a->sum, &b->sum)) {
-		*at_run = true; /* the same place in each iteration; a stride of 0 shows at run time */
+	} else if (a->strided && b->strided && !a->constant && a->sum.c == b->sum.c &&
+		   a->a->size == b->a->size && fr_sum_alike(&a->sum, &b->sum)) {
+		*at_run =
+		    true; /* the same place in each iteration; a stride of 0 shows at run time */
 		return FIRST;
 	} else if (fr_never_alias(p->f->u, a->a->inst, a->a->ptr, b->a->inst, b->a->ptr)) {
 		return ANY;
@@ -313,7 +314,8 @@ static bool same_place(const struct fr_stride *a, const struct fr_stride *b)
 
 /*
  * An unrolled loop: k events of one place, evenly spread over the stride, are one of a k-th of it.
- * They are folded into the lowest (or, going down, the highest), which the first iteration meets first.
+ * They are folded into the lowest (or, going down, the highest), which the first iteration meets
+ * first.
  */
 static void fold(struct loop *p, size_t at)
 {
@@ -367,7 +369,8 @@ static bool find_order(struct loop *p, bool before[STRIDES_MAX][STRIDES_MAX])
 			if (!a->a->write && !b->a->write)
 				continue;
 			o = order_of(p, a, b, &at_run);
-			if (o == LOST || ((o == FIRST || o == SECOND) && !(a->strided && b->strided)))
+			if (o == LOST ||
+			    ((o == FIRST || o == SECOND) && !(a->strided && b->strided)))
 				return false;
 			p->plan.runtime_order |= at_run;
 			p->cross |= at_run && p->plan.out.v[a->in].cls != p->plan.out.v[b->in].cls;
@@ -419,7 +422,9 @@ static bool runtime_agrees(const struct fr_stride_plan *plan, bool before[STRIDE
 				continue;
 			if (!x->constant && x->cls == y->cls && x->sum.c == y->sum.c && a < b)
 				continue;
-			if (x->cls == y->cls ? x->stride > 0 ? x->sum.c < y->sum.c : x->sum.c > y->sum.c : b < a)
+			if (x->cls == y->cls
+				? x->stride > 0 ? x->sum.c < y->sum.c : x->sum.c > y->sum.c
+				: b < a)
 				return false;
 		}
 	return true;
@@ -448,8 +453,8 @@ static void number_classes(struct fr_stride_plan *plan)
 }
 
 /*
- * Orders the events. Where the runtime may have to go through the loop again, each access is better an event of
- * its own: joined ones stand where the first of them does.
+ * Orders the events. Where the runtime may have to go through the loop again, each access is better
+ * an event of its own: joined ones stand where the first of them does.
  */
 static bool order_events(struct loop *p, bool joined)
 {
@@ -465,7 +470,8 @@ static bool order_events(struct loop *p, bool joined)
 	number_classes(&p->plan);
 	if (p->plan.out.n > STRIDES_MAX || !find_order(p, before))
 		return false;
-	return p->plan.runtime_order ? runtime_agrees(&p->plan, before) : sort_events(&p->plan, before);
+	return p->plan.runtime_order ? runtime_agrees(&p->plan, before)
+				     : sort_events(&p->plan, before);
 }
 
 static bool plan(struct loop *p)
@@ -496,7 +502,8 @@ struct all {
 static void one_loop(void *ctx, struct fr_loop_cfg *l)
 {
 	struct all *all = ctx;
-	struct loop p = {.f = all->f, .cfg = &all->cfg, .l = l, .first = &all->first, .plan = {.f = all->f}};
+	struct loop p = {
+	    .f = all->f, .cfg = &all->cfg, .l = l, .first = &all->first, .plan = {.f = all->f}};
 
 	if (plan(&p)) {
 		p.plan.ivs = &p.ivs;
@@ -520,7 +527,8 @@ void fr_loops(struct fr_func *f)
 	if (!f->access.n)
 		return;
 	for (size_t n = f->access.n; n-- > 0;)
-		*fr_map_put(&all.first, (uintptr_t)LLVMGetInstructionParent(f->access.v[n].inst)) = n + 1;
+		*fr_map_put(&all.first, (uintptr_t)LLVMGetInstructionParent(f->access.v[n].inst)) =
+		    n + 1;
 	fr_cfg_build(&all.cfg, f->fn);
 	fr_cfg_loops(&all.cfg, one_loop, &all);
 	fr_cfg_free(&all.cfg);

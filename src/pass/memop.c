@@ -34,8 +34,8 @@ uint64_t fr_memop_fixed(LLVMValueRef call)
 	return LLVMConstIntGetZExtValue(n);
 }
 
-static void range(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMValueRef n, bool write,
-		  unsigned which)
+static void range(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMValueRef n,
+		  bool write, unsigned which)
 {
 	struct fr_unit *u = f->u;
 	uint32_t site;
@@ -46,7 +46,8 @@ static void range(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMVa
 	if (!fr_func_shared(f, ptr, &local))
 		return;
 	site = fr_access_site(f, call, ptr,
-			      FR_SITE_RANGE | (write ? FR_SITE_WRITE : FR_SITE_READ) | (local ? FR_SITE_LOCAL : 0),
+			      FR_SITE_RANGE | (write ? FR_SITE_WRITE : FR_SITE_READ) |
+				  (local ? FR_SITE_LOCAL : 0),
 			      which);
 	fr_after(u, call);
 	if (LLVMTypeOf(n) != u->i64)
@@ -77,10 +78,11 @@ static void masked(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMV
 	if (!vector && !fr_func_shared(f, ptr, &local))
 		return;
 	fr_after(u, call);
-	site = fr_site_value(u, fr_access_site(f, call, ptr,
-					       FR_SITE_RANGE | (write ? FR_SITE_WRITE : FR_SITE_READ) |
-						       (local ? FR_SITE_LOCAL : 0),
-					       0));
+	site =
+	    fr_site_value(u, fr_access_site(f, call, ptr,
+					    FR_SITE_RANGE | (write ? FR_SITE_WRITE : FR_SITE_READ) |
+						(local ? FR_SITE_LOCAL : 0),
+					    0));
 	for (unsigned i = 0; i < n; i++) {
 		LLVMValueRef k = fr_i32(u, i), on, at;
 
@@ -88,9 +90,12 @@ static void masked(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMV
 		if (LLVMIsAConstantInt(on) && !LLVMConstIntGetZExtValue(on))
 			continue;
 		at = vector ? LLVMBuildExtractElement(u->b, ptr, k, "")
-			    : LLVMBuildGEP2(u->b, u->i8, ptr, (LLVMValueRef[]){fr_i64(u, i * size)}, 1, "");
-		fr_hook(u, write ? FR_H_RANGE_WRITE : FR_H_RANGE_READ,
-			(LLVMValueRef[]){at, LLVMBuildSelect(u->b, on, fr_i64(u, size), fr_i64(u, 0), ""), site});
+			    : LLVMBuildGEP2(u->b, u->i8, ptr, (LLVMValueRef[]){fr_i64(u, i * size)},
+					    1, "");
+		fr_hook(
+		    u, write ? FR_H_RANGE_WRITE : FR_H_RANGE_READ,
+		    (LLVMValueRef[]){
+			at, LLVMBuildSelect(u->b, on, fr_i64(u, size), fr_i64(u, 0), ""), site});
 	}
 	u->count[FR_PC_ranges]++;
 }

@@ -8,7 +8,8 @@
 
 static void start(struct fr_unit *u, LLVMModuleRef m)
 {
-	*u = (struct fr_unit){.mod = m, .ctx = LLVMGetModuleContext(m), .dl = LLVMGetModuleDataLayout(m)};
+	*u = (struct fr_unit){
+	    .mod = m, .ctx = LLVMGetModuleContext(m), .dl = LLVMGetModuleDataLayout(m)};
 	u->b = LLVMCreateBuilderInContext(u->ctx);
 	u->i1 = LLVMInt1TypeInContext(u->ctx);
 	u->i8 = LLVMInt8TypeInContext(u->ctx);
@@ -77,12 +78,14 @@ static void release(struct fr_func *f)
 	fr_vec_free(&f->local);
 	fr_map_free(&f->escapes);
 	fr_map_free(&f->names);
+	fr_map_free(&f->small);
 }
 
 static uint32_t site_of(struct fr_func *f, const struct fr_access *a)
 {
-	unsigned flags = (a->write ? FR_SITE_WRITE : FR_SITE_READ) | (a->vol ? FR_SITE_VOLATILE : 0) |
-			 (a->range ? FR_SITE_RANGE : 0) | (a->local ? FR_SITE_LOCAL : 0);
+	unsigned flags = (a->write ? FR_SITE_WRITE : FR_SITE_READ) |
+			 (a->vol ? FR_SITE_VOLATILE : 0) | (a->range ? FR_SITE_RANGE : 0) |
+			 (a->local ? FR_SITE_LOCAL : 0);
 
 	return fr_access_site(f, a->inst, a->ptr, flags, a->range && !a->write);
 }
@@ -108,6 +111,8 @@ static void instrument(struct fr_unit *u, LLVMValueRef fn)
 		fr_redundant(&f);
 	if (u->opt.ranges)
 		fr_loops(&f);
+	fr_size_up(&f);
+	fr_size_choose(&f, NULL);
 	fr_frame_hooks(&f);
 	FR_VEC_FOREACH (i, &f.call)
 		fr_call_hook(&f, *i);
@@ -117,8 +122,11 @@ static void instrument(struct fr_unit *u, LLVMValueRef fn)
 		fr_memop_hook(&f, *i);
 	/* Backwards: of two hooks of one instruction, the one that is inserted last comes first. */
 	for (size_t i = f.access.n; i-- > 0;)
-		if (!f.access.v[i].done)
+		if (!f.access.v[i].done) {
+			fr_size_choose(&f, f.access.v[i].inst);
 			fr_access_hook(&f, &f.access.v[i]);
+		}
+	u->apart = false;
 	release(&f);
 }
 
@@ -135,7 +143,8 @@ static void print_counters(const struct fr_unit *u)
 	fprintf(stderr, "forerun pass: %s: %u sites\n", name, fr_sites_count(u->sites));
 	for (size_t i = 0; i < FR_PC_COUNT; i++)
 		if (u->count[i])
-			fprintf(stderr, "forerun pass: %10llu %s\n", (unsigned long long)u->count[i], text[i]);
+			fprintf(stderr, "forerun pass: %10llu %s\n",
+				(unsigned long long)u->count[i], text[i]);
 }
 
 static void verify(LLVMModuleRef m)
@@ -144,7 +153,8 @@ static void verify(LLVMModuleRef m)
 	size_t n;
 
 	if (LLVMVerifyModule(m, LLVMReturnStatusAction, &msg)) {
-		fprintf(stderr, "forerun: the pass broke '%s':\n%s\n", LLVMGetSourceFileName(m, &n), msg);
+		fprintf(stderr, "forerun: the pass broke '%s':\n%s\n", LLVMGetSourceFileName(m, &n),
+			msg);
 		exit(1);
 	}
 	LLVMDisposeMessage(msg);

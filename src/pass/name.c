@@ -43,8 +43,8 @@ static uint64_t *slot_of(fr_md loc, bool write, uint64_t size)
 		if (!*slot)
 			return slot;
 		struct entry *e = &table.entry.v[*slot - 1];
-		if (e->scope == scope && e->line == line && e->column == column && e->size == size &&
-		    e->write == write)
+		if (e->scope == scope && e->line == line && e->column == column &&
+		    e->size == size && e->write == write)
 			return slot;
 	}
 }
@@ -59,12 +59,12 @@ static void remember(fr_md loc, bool write, uint64_t size, const char *name, con
 		return;
 	}
 	struct entry e = {
-		.n = {fr_xstrdup(name), fr_xstrdup(type)},
-		.scope = LLVMDILocationGetScope(loc),
-		.line = LLVMDILocationGetLine(loc),
-		.column = LLVMDILocationGetColumn(loc),
-		.size = size,
-		.write = write,
+	    .n = {fr_xstrdup(name), fr_xstrdup(type)},
+	    .scope = LLVMDILocationGetScope(loc),
+	    .line = LLVMDILocationGetLine(loc),
+	    .column = LLVMDILocationGetColumn(loc),
+	    .size = size,
+	    .write = write,
 	};
 	fr_vec_push(&table.entry, e);
 	*slot = table.entry.n;
@@ -102,8 +102,8 @@ static bool private(struct namer *n, LLVMValueRef ptr)
 }
 
 /* Appends !"name", !"type" of the address; false if there is no name. */
-static bool describe(struct namer *n, LLVMValueRef inst, LLVMValueRef ptr, uint64_t size, bool write,
-		     fr_md *md)
+static bool describe(struct namer *n, LLVMValueRef inst, LLVMValueRef ptr, uint64_t size,
+		     bool write, fr_md *md)
 {
 	LLVMContextRef c = n->path.ctx;
 	struct fr_buf type = {0};
@@ -130,8 +130,9 @@ static bool describe(struct namer *n, LLVMValueRef inst, LLVMValueRef ptr, uint6
 
 static void attach(struct namer *n, LLVMValueRef inst, fr_md *md, unsigned count)
 {
-	LLVMSetMetadata(inst, n->md_name,
-			LLVMMetadataAsValue(n->path.ctx, LLVMMDNodeInContext2(n->path.ctx, md, count)));
+	LLVMSetMetadata(
+	    inst, n->md_name,
+	    LLVMMetadataAsValue(n->path.ctx, LLVMMDNodeInContext2(n->path.ctx, md, count)));
 }
 
 static uint64_t size_of(struct namer *n, LLVMTypeRef t)
@@ -153,7 +154,8 @@ static void name_call(struct namer *n, LLVMValueRef call)
 	uint64_t size;
 	fr_md md[4];
 
-	if (!what || (strncmp(what, "memcpy.", 7) && strncmp(what, "memmove.", 8) && strncmp(what, "memset.", 7)))
+	if (!what || (strncmp(what, "memcpy.", 7) && strncmp(what, "memmove.", 8) &&
+		      strncmp(what, "memset.", 7)))
 		return;
 	copy = strncmp(what, "memset.", 7);
 	len = LLVMGetOperand(call, 2);
@@ -219,7 +221,8 @@ static void note_declare(struct namer *n, LLVMValueRef call)
 	fr_path_learn(&n->path, fr_di_var_type(n->path.ctx, var));
 }
 
-static void each(struct namer *n, LLVMValueRef fn, void (*do_it)(struct namer *, LLVMValueRef), bool calls)
+static void each(struct namer *n, LLVMValueRef fn, void (*do_it)(struct namer *, LLVMValueRef),
+		 bool calls)
 {
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -229,7 +232,8 @@ static void each(struct namer *n, LLVMValueRef fn, void (*do_it)(struct namer *,
 
 bool fr_pass_name(LLVMModuleRef m)
 {
-	struct namer n = {.path = {.ctx = LLVMGetModuleContext(m), .dl = LLVMGetModuleDataLayout(m)}};
+	struct namer n = {
+	    .path = {.ctx = LLVMGetModuleContext(m), .dl = LLVMGetModuleDataLayout(m)}};
 
 	if (!LLVMGetNamedMetadataNumOperands(m, "llvm.dbg.cu"))
 		return false;

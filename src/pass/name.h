@@ -7,7 +7,8 @@
 
 #include "ditype.h"
 
-/* Kind of the metadata: !{name, type} or, for a copy, !{name, type, source's name, source's type}. */
+/* Kind of the metadata: !{name, type} or, for a copy, !{name, type, source's name, source's type}.
+ */
 #define FR_NAME_MD "forerun.name"
 
 /* The name that every access at this location has (of this size, or of any size for 0), or NULL. */

@@ -18,8 +18,8 @@ static void set(struct fr_pass_opt *o, const char *key, const char *value)
 		const char *key;
 		bool *var;
 	} flags[] = {
-		{"ranges", &o->ranges},	  {"tiles", &o->tiles},		{"redundant", &o->redundant}, {"locals", &o->locals},
-		{"verify", &o->verify},	  {"verbose", &o->verbose},	{"inline", &o->inlined},
+	    {"ranges", &o->ranges}, {"tiles", &o->tiles},   {"redundant", &o->redundant},
+	    {"locals", &o->locals}, {"verify", &o->verify}, {"verbose", &o->verbose},
 	};
 
 	for (size_t i = 0; i < fr_array_size(flags); i++)
@@ -27,7 +27,9 @@ static void set(struct fr_pass_opt *o, const char *key, const char *value)
 			*flags[i].var = truth(value);
 			return;
 		}
-	if (!strcmp(key, "only"))
+	if (!strcmp(key, "inline"))
+		o->inlined = (unsigned)strtoul(value, NULL, 10);
+	else if (!strcmp(key, "only"))
 		fr_vec_push(&o->only, fr_xstrdup(value));
 	else if (!strcmp(key, "skip"))
 		fr_vec_push(&o->skip, fr_xstrdup(value));
@@ -38,7 +40,8 @@ static void set(struct fr_pass_opt *o, const char *key, const char *value)
 void fr_pass_opt_read(struct fr_pass_opt *ret)
 {
 	const char *env = getenv("FORERUN_PASS");
-	struct fr_pass_opt o = {.ranges = true, .tiles = true, .redundant = true, .locals = true, .inlined = true};
+	struct fr_pass_opt o = {
+	    .ranges = true, .tiles = true, .redundant = true, .locals = true, .inlined = 24};
 	char *copy, *save = NULL;
 
 	if (env) {

@@ -6,8 +6,8 @@
  *                       source: works out what each access is called (name.c, path.c, ditype.c)
  *   fr_pass_instrument  at its end: decides which accesses are recorded (access.c, escape.c,
  *                       redundant.c, loop.c), inserts hooks (hook.c, atomic.c, memop.c, call.c,
- *                       stride.c, func.c), writes the site table (site.c, dbgloc.c), links the bitcode
- *                       of the hooks and inlines it (link.c)
+ *                       stride.c, func.c), writes the site table (site.c, dbgloc.c), links the
+ * bitcode of the hooks and inlines it (link.c)
  */
 #ifndef FR_PASS_PASS_H
 #define FR_PASS_PASS_H
@@ -27,13 +27,13 @@
 /* ---- options: the environment's FORERUN_PASS, "key=value:..." (opt.c) ---- */
 
 struct fr_pass_opt {
-	bool ranges;	/* loops over memory become one event */
-	bool tiles;	/* ... also of arrays that every iteration touches */
-	bool redundant; /* a read that repeats one of its block is left out */
-	bool locals;	/* locals that do not escape are left out */
-	bool verify;	/* check the module after the pass */
-	bool verbose;	/* print counters */
-	bool inlined;	/* hooks are inlined; else left as calls (for debugging the pass) */
+	bool ranges;		   /* loops over memory become one event */
+	bool tiles;		   /* ... also of arrays that every iteration touches */
+	bool redundant;		   /* a read that repeats one of its block is left out */
+	bool locals;		   /* locals that do not escape are left out */
+	bool verify;		   /* check the module after the pass */
+	bool verbose;		   /* print counters */
+	unsigned inlined;	   /* hooks of a function that has all of them inlined (size.c) */
 	FR_VEC(char *) only, skip; /* globs of functions or files */
 };
 void fr_pass_opt_read(struct fr_pass_opt *ret);
@@ -44,73 +44,74 @@ bool fr_pass_opt_wants(const struct fr_pass_opt *o, const char *function, const 
 
 /* ---- counters: whatever was left out or not understood ---- */
 
-#define FR_PASS_COUNTERS(X)                                                                        \
-	X(functions, "functions instrumented")                                                     \
-	X(functions_skipped, "functions left alone")                                               \
-	X(coroutines, "functions left alone: coroutines before splitting")                         \
-	X(reads, "reads with a hook")                                                              \
-	X(writes, "writes with a hook")                                                            \
-	X(atomics, "atomic operations with a hook")                                                \
-	X(ranges, "memory intrinsics with a hook")                                                 \
-	X(strided, "accesses recorded when their loop is left")                                    \
-	X(strides, "loop events for them")                                                         \
-	X(redundant, "reads left out: repeated in their block")                                    \
-	X(local, "accesses left out: locals that do not escape")                                   \
-	X(constant, "accesses left out: constants")                                                \
-	X(libc, "calls of libc functions redirected")                                              \
-	X(named, "accesses with a name")                                                           \
-	X(unnamed, "accesses without a name")                                                      \
-	X(unknown_space, "accesses not recorded: another address space")                           \
-	X(unknown_intrinsic, "memory intrinsics not understood")                                   \
-	X(unknown_asm, "inline assembly, whose accesses are not seen")                             \
-	X(unknown_type, "accesses not recorded: type without a fixed size")                        \
-	X(unknown_va_arg, "va_arg instructions, whose accesses are not seen")                      \
+#define FR_PASS_COUNTERS(X)                                                           \
+	X(functions, "functions instrumented")                                        \
+	X(functions_large, "of these, large ones: hooks inlined in small loops only") \
+	X(functions_skipped, "functions left alone")                                  \
+	X(coroutines, "functions left alone: coroutines before splitting")            \
+	X(reads, "reads with a hook")                                                 \
+	X(writes, "writes with a hook")                                               \
+	X(atomics, "atomic operations with a hook")                                   \
+	X(ranges, "memory intrinsics with a hook")                                    \
+	X(strided, "accesses recorded when their loop is left")                       \
+	X(strides, "loop events for them")                                            \
+	X(redundant, "reads left out: repeated in their block")                       \
+	X(local, "accesses left out: locals that do not escape")                      \
+	X(constant, "accesses left out: constants")                                   \
+	X(libc, "calls of libc functions redirected")                                 \
+	X(named, "accesses with a name")                                              \
+	X(unnamed, "accesses without a name")                                         \
+	X(unknown_space, "accesses not recorded: another address space")              \
+	X(unknown_intrinsic, "memory intrinsics not understood")                      \
+	X(unknown_asm, "inline assembly, whose accesses are not seen")                \
+	X(unknown_type, "accesses not recorded: type without a fixed size")           \
+	X(unknown_va_arg, "va_arg instructions, whose accesses are not seen")         \
 	X(unknown_libatomic, "calls into libatomic, whose accesses are not seen")
 
 enum fr_pass_counter {
 #define FR_X(n, s) FR_PC_##n,
 	FR_PASS_COUNTERS(FR_X)
 #undef FR_X
-	FR_PC_COUNT
+	    FR_PC_COUNT
 };
 
 /* ---- hooks (hook.c): names, and parameter types as v void, p pointer, l i64, i i32 ---- */
 
-#define FR_PASS_HOOKS(X)                                                                           \
-	X(READ1, "frt_h_read1", "vpli")                                                            \
-	X(READ2, "frt_h_read2", "vpli")                                                            \
-	X(READ4, "frt_h_read4", "vpli")                                                            \
-	X(READ8, "frt_h_read8", "vpli")                                                            \
-	X(WRITE1, "frt_h_write1", "vpli")                                                          \
-	X(WRITE2, "frt_h_write2", "vpli")                                                          \
-	X(WRITE4, "frt_h_write4", "vpli")                                                          \
-	X(WRITE8, "frt_h_write8", "vpli")                                                          \
-	X(ENTER, "frt_h_enter", "ii")                                                              \
-	X(LEAVE, "frt_h_leave", "vi")                                                              \
-	X(RESTORE, "frt_h_restore", "vi")                                                          \
-	X(CALL, "frt_h_call", "vii")                                                               \
-	X(READ16, "frt_h_read16", "vplli")                                                         \
-	X(WRITE16, "frt_h_write16", "vplli")                                                       \
-	X(READ_U, "frt_h_read_u", "vplii")                                                         \
-	X(WRITE_U, "frt_h_write_u", "vplii")                                                       \
-	X(RANGE_READ, "frt_h_range_read", "vpli")                                                  \
-	X(RANGE_WRITE, "frt_h_range_write", "vpli")                                                \
-	X(STRIDE_READ, "frt_h_stride_read", "vpllii")                                              \
-	X(STRIDE_WRITE, "frt_h_stride_write", "vpllii")                                            \
-	X(STRIDES, "frt_h_strides", "vpi")                                                         \
-	X(ATOMIC_LOAD, "frt_h_atomic_load", "vplii")                                               \
-	X(ATOMIC_STORE, "frt_h_atomic_store", "vplii")                                             \
-	X(ATOMIC_RMW, "frt_h_atomic_rmw", "vplliii")                                               \
-	X(ATOMIC_CAS, "frt_h_atomic_cas", "vplliii")                                               \
-	X(FENCE, "frt_h_fence", "vii")                                                             \
-	X(STACK_FREE, "frt_h_stack_free", "vpli")                                                  \
+#define FR_PASS_HOOKS(X)                                \
+	X(READ1, "frt_h_read1", "vpli")                 \
+	X(READ2, "frt_h_read2", "vpli")                 \
+	X(READ4, "frt_h_read4", "vpli")                 \
+	X(READ8, "frt_h_read8", "vpli")                 \
+	X(WRITE1, "frt_h_write1", "vpli")               \
+	X(WRITE2, "frt_h_write2", "vpli")               \
+	X(WRITE4, "frt_h_write4", "vpli")               \
+	X(WRITE8, "frt_h_write8", "vpli")               \
+	X(ENTER, "frt_h_enter", "ii")                   \
+	X(LEAVE, "frt_h_leave", "vi")                   \
+	X(RESTORE, "frt_h_restore", "vi")               \
+	X(CALL, "frt_h_call", "vii")                    \
+	X(READ16, "frt_h_read16", "vplli")              \
+	X(WRITE16, "frt_h_write16", "vplli")            \
+	X(READ_U, "frt_h_read_u", "vplii")              \
+	X(WRITE_U, "frt_h_write_u", "vplii")            \
+	X(RANGE_READ, "frt_h_range_read", "vpli")       \
+	X(RANGE_WRITE, "frt_h_range_write", "vpli")     \
+	X(STRIDE_READ, "frt_h_stride_read", "vpllii")   \
+	X(STRIDE_WRITE, "frt_h_stride_write", "vpllii") \
+	X(STRIDES, "frt_h_strides", "vpi")              \
+	X(ATOMIC_LOAD, "frt_h_atomic_load", "vplii")    \
+	X(ATOMIC_STORE, "frt_h_atomic_store", "vplii")  \
+	X(ATOMIC_RMW, "frt_h_atomic_rmw", "vplliii")    \
+	X(ATOMIC_CAS, "frt_h_atomic_cas", "vplliii")    \
+	X(FENCE, "frt_h_fence", "vii")                  \
+	X(STACK_FREE, "frt_h_stack_free", "vpli")       \
 	X(REGISTER, "frt_register_unit", "vppii")
 
 enum fr_pass_hook {
 #define FR_X(n, s, t) FR_H_##n,
 	FR_PASS_HOOKS(FR_X)
 #undef FR_X
-	FR_H_COUNT
+	    FR_H_COUNT
 };
 
 /* ---- a module being instrumented ---- */
@@ -129,7 +130,10 @@ struct fr_unit {
 	struct {
 		LLVMValueRef fn;
 		LLVMTypeRef type;
+		LLVMValueRef apart; /* a function of the unit that calls it, for where inlining is
+				       too much */
 	} hook[FR_H_COUNT];
+	bool apart; /* hooks that are inserted now are calls of those */
 	uint64_t count[FR_PC_COUNT];
 };
 
@@ -145,6 +149,8 @@ void fr_plugin_phi_from(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlock
 
 /* A hook at the builder's place. The last argument of an access hook is a site: fr_site_value. */
 LLVMValueRef fr_hook(struct fr_unit *u, enum fr_pass_hook h, LLVMValueRef *args);
+/* Bodies for the hooks that were inserted apart. */
+void fr_hook_apart_bodies(struct fr_unit *u);
 /* The variable that holds the unit's first site id. */
 LLVMValueRef fr_site_base(struct fr_unit *u);
 /* The site id as a value at the builder's place. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define DEPTH_MAX 24
-#define TEXT_MAX  200
+#define TEXT_MAX 200
 
 void fr_path_free(struct fr_path *p)
 {
@@ -113,12 +113,15 @@ static int suits(LLVMContextRef c, fr_md e, int64_t off, uint64_t size)
 	bits = LLVMDITypeGetSizeInBits(e);
 	if (tag == FR_DW_inheritance)
 		bits = fr_di_size(c, fr_di_base(c, e)) * 8;
-	if ((flags & LLVMDIFlagBitField) && from / 8 <= (uint64_t)off && (uint64_t)off * 8 < from + bits)
+	if ((flags & LLVMDIFlagBitField) && from / 8 <= (uint64_t)off &&
+	    (uint64_t)off * 8 < from + bits)
 		return 2;
 	/* Bit-fields share bytes: one that begins later in the accessed unit will do. */
-	if ((flags & LLVMDIFlagBitField) && from >= (uint64_t)off * 8 && from < ((uint64_t)off + size) * 8)
+	if ((flags & LLVMDIFlagBitField) && from >= (uint64_t)off * 8 &&
+	    from < ((uint64_t)off + size) * 8)
 		return 1;
-	if (!bits && fr_di_tag(fr_di_strip(c, fr_di_base(c, e))) == FR_DW_array && from <= (uint64_t)off * 8)
+	if (!bits && fr_di_tag(fr_di_strip(c, fr_di_base(c, e))) == FR_DW_array &&
+	    from <= (uint64_t)off * 8)
 		return 1; /* a flexible array */
 	if ((uint64_t)off * 8 < from || (uint64_t)off * 8 >= from + bits)
 		return 0;
@@ -214,8 +217,9 @@ void fr_path_learn(struct fr_path_ctx *x, fr_md type)
 	while (todo.n) {
 		fr_md t = todo.v[--todo.n], elements;
 		uint64_t *slot;
-		unsigned tag = t && LLVMGetMetadataKind(t) == LLVMDIDerivedTypeMetadataKind ? LLVMGetDINodeTag(t)
-											    : fr_di_tag(t);
+		unsigned tag = t && LLVMGetMetadataKind(t) == LLVMDIDerivedTypeMetadataKind
+				   ? LLVMGetDINodeTag(t)
+				   : fr_di_tag(t);
 
 		if (!tag || tag == FR_DW_subroutine)
 			continue;
@@ -388,7 +392,7 @@ static bool root_global(struct fr_path_ctx *x, LLVMValueRef v, struct fr_path *p
 	for (size_t i = 0; i < count && !var; i++)
 		if (LLVMValueMetadataEntriesGetKind(md, (unsigned)i) == x->md_dbg)
 			var = LLVMDIGlobalVariableExpressionGetVariable(
-				LLVMValueMetadataEntriesGetMetadata(md, (unsigned)i));
+			    LLVMValueMetadataEntriesGetMetadata(md, (unsigned)i));
 	LLVMDisposeValueMetadataEntries(md);
 	if (var) {
 		fr_buf_puts(&p->text, fr_di_var_name(x->ctx, var));
@@ -421,8 +425,8 @@ static bool follow(struct fr_path_ctx *x, struct fr_path *p)
 }
 
 /* `v[i]` of C++: the operator's result is an element of its object. */
-static bool root_operator(struct fr_path_ctx *x, LLVMValueRef call, const char *name, struct fr_path *p,
-			  unsigned depth)
+static bool root_operator(struct fr_path_ctx *x, LLVMValueRef call, const char *name,
+			  struct fr_path *p, unsigned depth)
 {
 	if (strcmp(name, "operator[]") && strcmp(name, "operator*") && strcmp(name, "operator->") &&
 	    strcmp(name, "at"))
@@ -454,7 +458,8 @@ static bool root_call(struct fr_path_ctx *x, LLVMValueRef call, struct fr_path *
 		return false;
 	name = LLVMGetValueName2(f, &n);
 	if (!strncmp(name, "llvm.", 5)) {
-		if (!strncmp(name, "llvm.threadlocal.address", 24) || !strncmp(name, "llvm.launder", 12))
+		if (!strncmp(name, "llvm.threadlocal.address", 24) ||
+		    !strncmp(name, "llvm.launder", 12))
 			return of(x, LLVMGetOperand(call, 0), p, depth + 1);
 		return false;
 	}

@@ -9,7 +9,7 @@
 struct fr_path_ctx {
 	LLVMContextRef ctx;
 	LLVMTargetDataRef dl;
-	struct fr_map vars; /* alloca or argument -> DILocalVariable */
+	struct fr_map vars;    /* alloca or argument -> DILocalVariable */
 	struct fr_map records; /* hash of name -> record type of C, for pointers that were cast */
 	struct fr_map seen;    /* types that are in there */
 	unsigned md_dbg;
@@ -27,7 +27,8 @@ struct fr_path {
 
 /* Fills p for an address; false (and p empty) when its root is not known. */
 bool fr_path_of(struct fr_path_ctx *c, LLVMValueRef addr, struct fr_path *p);
-/* Goes down to the part that an access of so many bytes touches (0: not known), and ends the text. */
+/* Goes down to the part that an access of so many bytes touches (0: not known), and ends the text.
+ */
 void fr_path_end(struct fr_path_ctx *c, struct fr_path *p, uint64_t size);
 void fr_path_free(struct fr_path *p);
 /* Makes the records known that a type leads to. */

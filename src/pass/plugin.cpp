@@ -42,10 +42,13 @@ template <bool (*Run)(LLVMModuleRef)> struct FrPass : PassInfoMixin<FrPass<Run>>
 
 extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo()
 {
-	return {LLVM_PLUGIN_API_VERSION, "forerun", LLVM_VERSION_STRING, [](PassBuilder &pb) {
-			pb.registerPipelineStartEPCallback([](ModulePassManager &pm, OptimizationLevel) {
-				pm.addPass(FrPass<fr_pass_name>());
-			});
+	return
+	{
+		LLVM_PLUGIN_API_VERSION, "forerun", LLVM_VERSION_STRING, [](PassBuilder &pb) {
+			pb.registerPipelineStartEPCallback(
+			    [](ModulePassManager &pm, OptimizationLevel) {
+				    pm.addPass(FrPass<fr_pass_name>());
+			    });
 			pb.registerOptimizerLastEPCallback(
 #if LLVM_VERSION_MAJOR >= 20
 			    [](ModulePassManager &pm, OptimizationLevel, ThinOrFullLTOPhase) {
@@ -54,5 +57,6 @@ extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetP
 #endif
 				    pm.addPass(FrPass<fr_pass_instrument>());
 			    });
-		}};
+		}
+	};
 }

@@ -2,8 +2,8 @@
  * Leaves out a read that repeats an earlier read of its block: same address and size, nothing
  * between them that may write, synchronise or call.
  *
- * A read that is followed in its block by a write to the same address stays: it may be the read of a
- * read-modify-write. Loses: the second of two reads that no other thread's write can separate
+ * A read that is followed in its block by a write to the same address stays: it may be the read of
+ * a read-modify-write. Loses: the second of two reads that no other thread's write can separate
  * except one between two instructions of the same block.
  */
 #include "func.h"
@@ -32,15 +32,42 @@ static bool no_memory(LLVMValueRef call)
 static bool harmless(const char *name)
 {
 	static const char *const list[] = {
-		"lifetime.",	    "dbg.",	  "assume",	 "experimental.noalias",
-		"invariant.",	    "launder.",	  "strip.",	 "annotation",
-		"ptr.annotation",   "var.annotation", "stacksave", "stackrestore",
-		"va_",		    "prefetch",	  "eh.",	 "returnaddress",
-		"frameaddress",	    "sideeffect", "trap",	 "debugtrap",
-		"ubsantrap",	    "donothing",  "pseudoprobe", "instrprof",
-		"threadlocal.",	    "readcyclecounter", "localescape", "is.constant",
-		"expect",	    "codeview",	  "x86.sse2.pause", "get.rounding",
-		"set.rounding",	    "coro.",	  "fake.use",	 "x86.rdtsc",
+	    "lifetime.",
+	    "dbg.",
+	    "assume",
+	    "experimental.noalias",
+	    "invariant.",
+	    "launder.",
+	    "strip.",
+	    "annotation",
+	    "ptr.annotation",
+	    "var.annotation",
+	    "stacksave",
+	    "stackrestore",
+	    "va_",
+	    "prefetch",
+	    "eh.",
+	    "returnaddress",
+	    "frameaddress",
+	    "sideeffect",
+	    "trap",
+	    "debugtrap",
+	    "ubsantrap",
+	    "donothing",
+	    "pseudoprobe",
+	    "instrprof",
+	    "threadlocal.",
+	    "readcyclecounter",
+	    "localescape",
+	    "is.constant",
+	    "expect",
+	    "codeview",
+	    "x86.sse2.pause",
+	    "get.rounding",
+	    "set.rounding",
+	    "coro.",
+	    "fake.use",
+	    "x86.rdtsc",
 	};
 
 	for (size_t i = 0; i < fr_array_size(list); i++)
@@ -81,7 +108,8 @@ bool fr_same_address(LLVMValueRef a, LLVMValueRef b)
 	if (!LLVMIsAGetElementPtrInst(a) || !LLVMIsAGetElementPtrInst(b))
 		return false;
 	n = LLVMGetNumOperands(a);
-	if (n != LLVMGetNumOperands(b) || LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b))
+	if (n != LLVMGetNumOperands(b) ||
+	    LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b))
 		return false;
 	if (!fr_same_address(LLVMGetOperand(a, 0), LLVMGetOperand(b, 0)))
 		return false;
@@ -95,7 +123,8 @@ static bool written_later(LLVMValueRef i, LLVMValueRef ptr)
 {
 	for (i = LLVMGetNextInstruction(i); i; i = LLVMGetNextInstruction(i))
 		if ((LLVMIsAStoreInst(i) && fr_same_address(LLVMGetOperand(i, 1), ptr)) ||
-		    (LLVMIsACallInst(i) && fr_memop_fixed(i) && fr_same_address(LLVMGetOperand(i, 0), ptr)))
+		    (LLVMIsACallInst(i) && fr_memop_fixed(i) &&
+		     fr_same_address(LLVMGetOperand(i, 0), ptr)))
 			return true;
 	return false;
 }
@@ -107,7 +136,8 @@ static bool clobbers(struct fr_func *f, LLVMValueRef i)
 
 	if (!fr_may_write(i))
 		return false;
-	if (!LLVMIsAStoreInst(i) || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+	if (!LLVMIsAStoreInst(i) || LLVMGetVolatile(i) ||
+	    LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
 		return true;
 	known = fr_map_get(&f->escapes, (uintptr_t)fr_underlying(LLVMGetOperand(i, 1)));
 	return !known || *known != 1;
@@ -136,8 +166,8 @@ void fr_redundant(struct fr_func *f)
 		for (size_t j = k > first + WINDOW ? k - WINDOW : first; j < k; j++) {
 			struct fr_access *b = &f->access.v[j];
 
-			if (!b->write && !b->vol && b->size == a->size && fr_same_address(a->ptr, b->ptr) &&
-			    !written_later(a->inst, a->ptr)) {
+			if (!b->write && !b->vol && b->size == a->size &&
+			    fr_same_address(a->ptr, b->ptr) && !written_later(a->inst, a->ptr)) {
 				a->done = true;
 				f->u->count[FR_PC_redundant]++;
 				break;

@@ -198,10 +198,10 @@ static uint32_t add_frames(struct fr_sites *s, fr_md loc, uint32_t *count)
 	for (loc = at; loc; loc = LLVMDILocationGetInlinedAt(loc)) {
 		fr_md scope = LLVMDILocationGetScope(loc);
 		struct fr_site_frame f = {
-			.function = function_name(s, subprogram_of(s, scope)),
-			.file = file_name(s, LLVMDIScopeGetFile(scope)),
-			.line = LLVMDILocationGetLine(loc),
-			.column = LLVMDILocationGetColumn(loc),
+		    .function = function_name(s, subprogram_of(s, scope)),
+		    .file = file_name(s, LLVMDIScopeGetFile(scope)),
+		    .line = LLVMDILocationGetLine(loc),
+		    .column = LLVMDILocationGetColumn(loc),
 		};
 		fr_vec_push(&s->frame, f);
 	}
@@ -276,12 +276,12 @@ uint32_t fr_site_add(struct fr_sites *s, const struct fr_site_desc *d)
 void fr_sites_blob(struct fr_sites *s, struct fr_buf *ret)
 {
 	struct fr_site_tu h = {
-		.magic = FR_SITE_MAGIC,
-		.version = FR_SITE_VERSION,
-		.nsites = (uint32_t)s->site.n,
-		.nframes = (uint32_t)s->frame.n,
-		.dir = intern(s, s->cu_dir),
-		.hash = 0x811c9dc5u,
+	    .magic = FR_SITE_MAGIC,
+	    .version = FR_SITE_VERSION,
+	    .nsites = (uint32_t)s->site.n,
+	    .nframes = (uint32_t)s->frame.n,
+	    .dir = intern(s, s->cu_dir),
+	    .hash = 0x811c9dc5u,
 	};
 	struct fr_buf b = {0};
 

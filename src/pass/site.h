@@ -8,10 +8,10 @@
 #include "format/site.h"
 
 struct fr_site_desc {
-	LLVMValueRef fn;    /* the function whose code it is in */
-	fr_md loc;	    /* debug location, or NULL */
-	uint8_t kind;	    /* enum fr_site_kind */
-	uint8_t access;	    /* FR_SITE_READ | ... */
+	LLVMValueRef fn; /* the function whose code it is in */
+	fr_md loc;	 /* debug location, or NULL */
+	uint8_t kind;	 /* enum fr_site_kind */
+	uint8_t access;	 /* FR_SITE_READ | ... */
 	const char *name, *type;
 };
 

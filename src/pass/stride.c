@@ -3,8 +3,8 @@
  * works out how often each access was executed, and where the first one was.
  *
  * An access whose block dominates the latch was executed once in each full iteration, and in the
- * last, partial one if and only if its block dominates the block that the loop was left from (loop.c
- * has refused those that can reach it without dominating it).
+ * last, partial one if and only if its block dominates the block that the loop was left from
+ * (loop.c has refused those that can reach it without dominating it).
  */
 #include "stride.h"
 #include "runtime/hooks.h"
@@ -69,9 +69,12 @@ static LLVMValueRef visits(struct fr_stride_plan *p, const struct counter *c, un
 
 	if (c->own)
 		return c->own;
-	/* The variable's next value lives on anyway; its current one would have to be kept for us. */
-	ahead = LLVMIsAInstruction(iv->next) &&
-		fr_cfg_dominates(p->ivs->cfg, fr_cfg_number(p->ivs->cfg, LLVMGetInstructionParent(iv->next)), from);
+	/* The variable's next value lives on anyway; its current one would have to be kept for us.
+	 */
+	ahead =
+	    LLVMIsAInstruction(iv->next) &&
+	    fr_cfg_dominates(p->ivs->cfg,
+			     fr_cfg_number(p->ivs->cfg, LLVMGetInstructionParent(iv->next)), from);
 	now = as_i64(u, ahead ? iv->next : iv->phi);
 	n = iv->step > 0 ? LLVMBuildSub(u->b, now, as_i64(u, iv->start), "")
 			 : LLVMBuildSub(u->b, as_i64(u, iv->start), now, "");
@@ -94,7 +97,8 @@ static LLVMBasicBlockRef split(struct fr_stride_plan *p, const struct fr_exit *e
 	LLVMSetCurrentDebugLocation2(u->b, LLVMInstructionGetDebugLoc(term));
 	LLVMBuildBr(u->b, e->to);
 	LLVMSetSuccessor(term, e->edge, b);
-	for (i = LLVMGetFirstInstruction(e->to); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+	for (i = LLVMGetFirstInstruction(e->to); i && LLVMIsAPHINode(i);
+	     i = LLVMGetNextInstruction(i))
 		fr_plugin_phi_from(i, from, b);
 	return b;
 }
@@ -113,11 +117,11 @@ static struct event event_of(struct fr_stride_plan *p, const struct fr_stride *s
 	if (s->times > 1)
 		n = LLVMBuildMul(u->b, n, fr_i64(u, s->times), "");
 	return (struct event){
-		.base = LLVMBuildIntToPtr(u->b, fr_sum_first(p->ivs, &s->sum), u->ptr, ""),
-		.count = n,
-		.stride = s->constant ? fr_i64(u, (uint64_t)s->stride) : fr_sum_growth(p->ivs, &s->sum),
-		.elem = fr_i32(u, s->elem),
-		.site = fr_site_value(u, s->first->site),
+	    .base = LLVMBuildIntToPtr(u->b, fr_sum_first(p->ivs, &s->sum), u->ptr, ""),
+	    .count = n,
+	    .stride = s->constant ? fr_i64(u, (uint64_t)s->stride) : fr_sum_growth(p->ivs, &s->sum),
+	    .elem = fr_i32(u, s->elem),
+	    .site = fr_site_value(u, s->first->site),
 	};
 }
 
@@ -125,18 +129,26 @@ static struct event event_of(struct fr_stride_plan *p, const struct fr_stride *s
 
 static LLVMTypeRef entry_type(struct fr_unit *u)
 {
-	LLVMTypeRef f[FIELDS] = {u->ptr, u->i64, u->i64, u->i32, u->i32, u->i32, u->i32, u->i32, u->i32};
+	LLVMTypeRef f[FIELDS] = {u->ptr, u->i64, u->i64, u->i32, u->i32,
+				 u->i32, u->i32, u->i32, u->i32};
 
-	_Static_assert(sizeof(struct frt_stride) == 48, "struct frt_stride is written here field by field");
+	_Static_assert(sizeof(struct frt_stride) == 48,
+		       "struct frt_stride is written here field by field");
 	return LLVMStructTypeInContext(u->ctx, f, FIELDS, false);
 }
 
-static void put_entry(struct fr_stride_plan *p, LLVMValueRef array, unsigned k, const struct fr_stride *s,
-		      const struct event *e)
+static void put_entry(struct fr_stride_plan *p, LLVMValueRef array, unsigned k,
+		      const struct fr_stride *s, const struct event *e)
 {
 	struct fr_unit *u = p->f->u;
-	LLVMValueRef v[FIELDS] = {e->base, e->count, e->stride, e->elem, e->site,
-				  fr_i32(u, s->write), fr_i32(u, s->cls), fr_i32(u, s->times),
+	LLVMValueRef v[FIELDS] = {e->base,
+				  e->count,
+				  e->stride,
+				  e->elem,
+				  e->site,
+				  fr_i32(u, s->write),
+				  fr_i32(u, s->cls),
+				  fr_i32(u, s->times),
 				  fr_i32(u, s->constant && !s->stride)};
 	LLVMTypeRef t = entry_type(u);
 
@@ -147,7 +159,8 @@ static void put_entry(struct fr_stride_plan *p, LLVMValueRef array, unsigned k, 
 	}
 }
 
-static void emit_exit(struct fr_stride_plan *p, const struct counter *c, const struct fr_exit *e, LLVMValueRef array)
+static void emit_exit(struct fr_stride_plan *p, const struct counter *c, const struct fr_exit *e,
+		      LLVMValueRef array)
 {
 	struct fr_unit *u = p->f->u;
 	LLVMValueRef term = LLVMGetBasicBlockTerminator(split(p, e));
@@ -161,7 +174,8 @@ static void emit_exit(struct fr_stride_plan *p, const struct counter *c, const s
 
 		fr_before(u, term);
 		if (LLVMInstructionGetDebugLoc(s->first->inst))
-			LLVMSetCurrentDebugLocation2(u->b, LLVMInstructionGetDebugLoc(s->first->inst));
+			LLVMSetCurrentDebugLocation2(u->b,
+						     LLVMInstructionGetDebugLoc(s->first->inst));
 		ev = event_of(p, s, full, e->from);
 		if (array)
 			put_entry(p, array, k++, s, &ev);
@@ -182,7 +196,8 @@ void fr_stride_emit(struct fr_stride_plan *p)
 	LLVMValueRef array = NULL;
 
 	if (p->runtime_order) {
-		LLVMPositionBuilderBefore(u->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f->fn)));
+		LLVMPositionBuilderBefore(
+		    u->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f->fn)));
 		LLVMSetCurrentDebugLocation2(u->b, NULL);
 		array = LLVMBuildAlloca(u->b, LLVMArrayType2(entry_type(u), p->out.n), "");
 	}

@@ -1,6 +1,6 @@
 /*
- * What is recorded when a loop is left: accesses of the loop, in an order that keeps that of any two
- * accesses of one location.
+ * What is recorded when a loop is left: accesses of the loop, in an order that keeps that of any
+ * two accesses of one location.
  */
 #ifndef FR_PASS_STRIDE_H
 #define FR_PASS_STRIDE_H
@@ -9,14 +9,14 @@
 #include "func.h"
 
 struct fr_exit {
-	unsigned from;	     /* block in the loop */
-	unsigned edge;	     /* successor number of its terminator */
+	unsigned from; /* block in the loop */
+	unsigned edge; /* successor number of its terminator */
 	LLVMBasicBlockRef to;
 };
 
 /*
- * One event: accesses of one site that tile `elem` bytes from `sum` on, each iteration. A stride of 0 is a
- * place that every iteration touches: it needs the runtime.
+ * One event: accesses of one site that tile `elem` bytes from `sum` on, each iteration. A stride of
+ * 0 is a place that every iteration touches: it needs the runtime.
  */
 struct fr_stride {
 	struct fr_sum sum;

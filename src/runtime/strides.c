@@ -48,7 +48,8 @@ static bool tangled(const struct frt_stride *x, const struct frt_stride *y)
 		return true;
 	/* Parts of one record, or of two: within one iteration the body's order holds. */
 	d = xlo < ylo ? ylo - xlo : xlo - ylo;
-	return d % stride && x->elem < stride && y->elem < stride && d % stride < (xlo < ylo ? x : y)->elem;
+	return d % stride && x->elem < stride && y->elem < stride &&
+	       d % stride < (xlo < ylo ? x : y)->elem;
 }
 
 static bool any_tangled(const struct frt_stride *v, uint32_t n)
@@ -80,7 +81,8 @@ static void replay(const struct frt_stride *v, uint32_t n)
 /* Was x, an earlier entry, at a common location after y? */
 static inline bool after(const struct frt_stride *x, const struct frt_stride *y)
 {
-	return x->stride > 0 ? (uintptr_t)x->base < (uintptr_t)y->base : (uintptr_t)x->base > (uintptr_t)y->base;
+	return x->stride > 0 ? (uintptr_t)x->base < (uintptr_t)y->base
+			     : (uintptr_t)x->base > (uintptr_t)y->base;
 }
 
 /* Entries of a class are put in order among themselves; they need not be neighbours. */
