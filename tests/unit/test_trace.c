@@ -291,16 +291,19 @@ static void walk(const struct fr_trace *t)
 	fr_stack_free(&stack);
 }
 
-/* Makes the checksums of a block fit. */
-static __attribute__((noinline)) void seal(char *block)
-{
-	struct fr_trace_block b;
+#define FIELD(block, name) ((block) + offsetof(struct fr_trace_block, name))
 
-	memcpy(&b, block, sizeof(b));
-	b.magic = FR_TBLOCK_MAGIC;
-	b.payload_check = fr_crc32c(0, block + sizeof(b), b.length);
-	b.check = fr_crc32c(0, &b, offsetof(struct fr_trace_block, check));
-	memcpy(block, &b, sizeof(b));
+/* Makes the checksums of a block fit. */
+static void seal(char *block)
+{
+	uint32_t magic = FR_TBLOCK_MAGIC, length, check;
+
+	memcpy(FIELD(block, magic), &magic, 4);
+	memcpy(&length, FIELD(block, length), 4);
+	check = fr_crc32c(0, block + sizeof(struct fr_trace_block), length);
+	memcpy(FIELD(block, payload_check), &check, 4);
+	check = fr_crc32c(0, block, offsetof(struct fr_trace_block, check));
+	memcpy(FIELD(block, check), &check, 4);
 }
 
 /* Wrong in any way under checksums that fit: an error or nonsense, but no harm. */
