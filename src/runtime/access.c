@@ -10,9 +10,7 @@
 #include "emit.h"
 #include "hooks.h"
 #include "slow.h"
-#include <time.h>
 
-#define STAMP_EVERY  256 /* kept accesses between coarse stamps */
 #define SMALL_RANGE  128 /* bytes: ranges up to this go through the cells one by one */
 
 /* Heats the site; true if it was hot already. */
@@ -26,23 +24,10 @@ static inline bool heat(struct frt_thread *t, uint32_t site)
 	return false;
 }
 
-static __attribute__((noinline)) void put_stamp(struct frt_thread *t)
-{
-	struct timespec ts;
-	struct fr_event e;
-
-	t->stamp_in = STAMP_EVERY;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	e = (struct fr_event){
-		.w0 = fr_w0(__atomic_load_n((uint64_t *)&frt_pool->stamp, __ATOMIC_RELAXED), FR_EV_STAMP, 0),
-		.value = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec};
-	frt_put(t, &e, 1);
-}
-
 static inline void keep(struct frt_thread *t, struct fr_event *slots, unsigned n)
 {
 	if (frt_unlikely(!t->stamp_in--))
-		put_stamp(t);
+		frt_put_stamp(t);
 	frt_put_inline(t, slots, n);
 }
 

@@ -13,6 +13,7 @@
 #include "slow.h"
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
 #define FRAMES_STEP 128 /* frames pushed by one FRAMES event */
 
@@ -27,10 +28,27 @@ void frt_count(enum fr_rt_counter c, uint64_t n)
 		atomic_fetch_add_explicit(&frt_pool->counters[c], n, memory_order_relaxed);
 }
 
+void frt_put_stamp(struct frt_thread *t)
+{
+	struct timespec ts;
+	struct fr_event e;
+
+	t->stamp_in = FRT_STAMP_EVERY;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	e = (struct fr_event){.w0 = fr_w0(atomic_load_explicit(&frt_pool->stamp, memory_order_relaxed),
+					  FR_EV_STAMP, 0),
+			      .value = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec};
+	frt_put(t, &e, 1);
+}
+
+/*
+ * Recording sets a limit so that something is written now and then however much is dropped: slots
+ * carry half of the index, and a reader counts on gaps of less than 2^31.
+ */
 FRT_PRESERVE void frt_slow_limit(struct frt_thread *t)
 {
-	/* Recording sets no limit. */
-	t->limit = UINT64_MAX;
+	t->limit = t->idx + FRT_HEARTBEAT;
+	frt_put_stamp(t);
 }
 
 uint64_t frt_tick(struct frt_thread *t)
@@ -88,26 +106,34 @@ static void sync_frames(struct frt_thread *t)
 	t->synced = t->emitted = t->depth;
 }
 
+/* Handlers can be interrupted by handlers: room is taken in one step, and those that came later end first. */
 static void put_side(struct frt_thread *t, const struct fr_event *slots, unsigned n)
 {
-	if (t->side_n + n > FRT_SIDE) {
+	uint32_t at = __atomic_fetch_add(&t->side_n, n, __ATOMIC_RELAXED);
+
+	if (at + n > FRT_SIDE) {
+		__atomic_fetch_sub(&t->side_n, n, __ATOMIC_RELAXED);
 		frt_count(FR_RTC_lost_signal, 1);
 		return;
 	}
-	memcpy(t->side + t->side_n, slots, n * sizeof(*slots));
-	t->side_n += n;
+	memcpy(t->side + at, slots, n * sizeof(*slots));
 }
 
 void frt_drain_side(struct frt_thread *t)
 {
-	unsigned n = t->side_n;
-	struct fr_event *e = reserve(t, n);
+	struct fr_event *e = reserve(t, FRT_SIDE); /* may wait: take what has come when it is over */
+	uint32_t done = 0, n;
 
-	if (e) {
-		memcpy(e, t->side, n * sizeof(*e));
-		commit(t, n);
-	}
-	t->side_n = 0;
+	do {
+		n = __atomic_load_n(&t->side_n, __ATOMIC_RELAXED);
+		atomic_signal_fence(memory_order_seq_cst);
+		if (e) {
+			memcpy(e + done, t->side + done, (n - done) * sizeof(*e));
+			commit(t, n - done);
+		}
+		done = n;
+	} while (!__atomic_compare_exchange_n(&t->side_n, &n, 0, false, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
 }
 
 void frt_put_slow(struct frt_thread *t, const struct fr_event *slots, unsigned n)
@@ -120,6 +146,8 @@ void frt_put_slow(struct frt_thread *t, const struct fr_event *slots, unsigned n
 	}
 	t->busy = 1;
 	atomic_signal_fence(memory_order_seq_cst);
+	if (t->side_n)
+		frt_drain_side(t);
 	if (t->depth != t->emitted || t->synced != t->emitted)
 		sync_frames(t);
 	e = reserve(t, n);

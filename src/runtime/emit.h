@@ -4,17 +4,30 @@
 
 #include "rt.h"
 
+#define FRT_STAMP_EVERY 256			/* kept accesses between coarse stamps */
+#define FRT_HEARTBEAT	(UINT64_C(1) << 30) /* hooks without any event */
+
 /* Everything that is rare: a new block, a changed call stack, a signal handler in the emitter. */
 void frt_put_slow(struct frt_thread *t, const struct fr_event *slots, unsigned n);
 /* Writes out what a signal handler left in the side buffer. */
 void frt_drain_side(struct frt_thread *t);
 
+/* A coarse stamp: the counter and the clock. */
+void frt_put_stamp(struct frt_thread *t);
+
+/* Leaves the emitter. A signal may come at any point here. */
 static inline void frt_put_end(struct frt_thread *t)
 {
-	while (frt_unlikely(__atomic_load_n(&t->side_n, __ATOMIC_RELAXED)))
-		frt_drain_side(t);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	t->busy = 0;
+	for (;;) {
+		if (frt_unlikely(__atomic_load_n(&t->side_n, __ATOMIC_RELAXED)))
+			frt_drain_side(t);
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		t->busy = 0;
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		if (frt_likely(!__atomic_load_n(&t->side_n, __ATOMIC_RELAXED)))
+			return;
+		t->busy = 1;
+	}
 }
 
 /* Writes slots whose index is in place already. */
@@ -22,8 +35,8 @@ static inline void frt_put_inline(struct frt_thread *t, const struct fr_event *s
 {
 	struct fr_event *e;
 
-	if (frt_unlikely(t->busy || t->end - t->pos < (long)n || t->depth != t->emitted ||
-			 t->synced != t->emitted)) {
+	if (frt_unlikely(t->busy | t->side_n || t->end - t->pos < (long)n ||
+			 t->depth != t->emitted || t->synced != t->emitted)) {
 		frt_put_slow(t, slots, n);
 		return;
 	}

@@ -32,7 +32,7 @@
 #include <stdint.h>
 
 #define FRT_FRAMES 16384 /* frames kept of a call stack; deeper ones share the last place */
-#define FRT_SIDE   64    /* slots for a signal handler that interrupts the emitter */
+#define FRT_SIDE   1024  /* slots for a signal handler that interrupts the emitter */
 
 struct frt_frame {
 	uint32_t call; /* site of the call that this frame is in */

@@ -3,6 +3,7 @@
  * A slot is never used twice, so that ids are names; a thread's memory goes when it ends.
  */
 #include "access.h"
+#include "emit.h"
 #include "pool.h"
 #include "tsan.h"
 #include <stdatomic.h>
@@ -48,7 +49,7 @@ struct frt_thread *frt_thread_new(struct frt_thread *parent)
 	t->parent = parent ? parent->id : 0;
 	t->nth = parent ? ++parent->children : 0;
 	t->block = UINT32_MAX;
-	t->limit = UINT64_MAX;
+	t->limit = FRT_HEARTBEAT;
 	t->shadow = frt_shadow_table();
 	t->owner = frt_filter.private_ ? (uint64_t)t->id << FRT_GRANULE_BITS : UINT64_MAX;
 	t->memory = m;
