@@ -33,8 +33,6 @@
 /* Counters of the runtime: everything dropped, skipped or not understood, and sizes. */
 #define FR_RT_COUNTERS(X)                                                                          \
 	X(hooks, "hooks executed")                                                                 \
-	X(kept, "events kept")                                                                     \
-	X(dropped_private, "accesses dropped: memory that only their thread had touched")          \
 	X(dropped_repeat, "reads dropped: repeats since the thread's last synchronisation")        \
 	X(forgotten, "last private accesses forgotten: the ownership table was full")              \
 	X(lost_signal, "events lost in signal handlers that interrupted the recorder itself")      \

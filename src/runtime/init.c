@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -92,6 +93,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	struct fr_pool_module m = {.bias = info->dlpi_addr, .lo = UINT64_MAX};
 	uint32_t n = atomic_load(&frt_pool->modules);
+	const char *name = info->dlpi_name;
 
 	(void)size;
 	(void)arg;
@@ -106,7 +108,10 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
 			read_build_id(&m, (const void *)(uintptr_t)at, ph->p_filesz);
 		}
 	}
-	strncpy(m.path, info->dlpi_name ? info->dlpi_name : "", sizeof(m.path) - 1);
+	/* The loader does not name the executable itself, which comes first. */
+	if ((!name || !*name) && !n)
+		name = (const char *)getauxval(AT_EXECFN);
+	strncpy(m.path, name ? name : "", sizeof(m.path) - 1);
 	for (uint32_t i = 0; i < n; i++)
 		if (frt_pool->module[i].lo == m.lo && frt_pool->module[i].hi == m.hi &&
 		    !strcmp(frt_pool->module[i].path, m.path))

@@ -3,6 +3,7 @@
 #include "base/crc32c.h"
 #include "base/io.h"
 #include "base/json.h"
+#include "trace/pool.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -66,6 +67,9 @@ void fr_run_from_pool(struct fr_run *r, const struct fr_pool *p, const char *exe
 
 	for (int i = 0; i < FR_RTC_COUNT; i++)
 		r->counters[i] = p->counters[i];
+	r->counters[FR_RTC_hooks] = 0;
+	for (uint32_t i = 0; i < fr_pool_thread_count(p); i++)
+		r->counters[FR_RTC_hooks] += fr_pool_threads((struct fr_pool *)p)[i].idx;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct fr_pool_module *m = &p->module[i];
 		struct fr_module_map map = {.bias = m->bias, .lo = m->lo, .hi = m->hi};
