@@ -22,7 +22,7 @@ static void comes_back(void **state)
 	assert_int_equal(r.signal, 0);
 	assert_int_equal(r.threads, 2);
 	assert_int_equal(r.slots, 42);
-	assert_int_equal(r.counters[FR_RTC_kept], 7);
+	assert_int_equal(r.counters[FR_RTC_hooks], 7);
 	assert_int_equal(r.counters[FR_RTC_hooks], 0);
 	assert_string_equal(r.unmodelled.v[0].name, "pthread_odd");
 	assert_int_equal(r.modules.v[0].hi, 0x9000);
