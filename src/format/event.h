@@ -51,9 +51,9 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
  * translation units; sites of objects built with -fsanitize=thread are program counters, numbered
  * from FR_SITE_PC_FIRST as they are first seen (FR_EV_PC_SITE tells which is which).
  */
-#define FR_SITE_BITS	 22
+#define FR_SITE_BITS 22
 #define FR_SITE_PC_FIRST (1u << 21)
-#define FR_SITE_MAX	 ((1u << FR_SITE_BITS) - 1)
+#define FR_SITE_MAX ((1u << FR_SITE_BITS) - 1)
 
 /*
  * X(NAME, number, "name", class)
@@ -62,8 +62,8 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
  * Columns "EXT" below: what the FR_EV_EXT slot that follows holds as (addr, value, site).
  */
 #define FR_EVENT_KINDS(X)                                                                          \
-	X(NONE, 0, "none", 'x')		   /* an empty slot: skipped */                            \
-	X(EXT, 1, "ext", 'x')		   /* continues the slot before */                         \
+	X(NONE, 0, "none", 'x') /* an empty slot: skipped */                                       \
+	X(EXT, 1, "ext", 'x')	/* continues the slot before */                                    \
 	/* accesses; aux = log2(size) | FR_ACC_* */                                                \
 	X(READ, 2, "read", 'a')                                                                    \
 	X(WRITE, 3, "write", 'a')                                                                  \
@@ -78,7 +78,7 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	/* value = the value read. EXT: order of failure, the value written or wanted, 0.          \
 	   FR_ATOMIC_OK in aux: it was written */                                                  \
 	X(ATOMIC_CAS, 9, "atomic-cas", 'a')                                                        \
-	X(FENCE, 10, "fence", 's') /* aux = order << 3 | FR_FENCE_SIGNAL; addr 0 */                 \
+	X(FENCE, 10, "fence", 's') /* aux = order << 3 | FR_FENCE_SIGNAL; addr 0 */                \
 	/* locks; aux = FR_SYNC(outcome, variant, mutex type) */                                   \
 	X(MUTEX_INIT, 16, "mutex-init", 's')                                                       \
 	X(MUTEX_DESTROY, 17, "mutex-destroy", 's')                                                 \
@@ -116,22 +116,23 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	X(ONCE_DONE, 50, "once-done", 's')                                                         \
 	/* threads; addr = the other thread's id */                                                \
 	X(THREAD_CREATE, 56, "thread-create", 't') /* addr = child, 0 if it failed */              \
-	X(THREAD_START, 57, "thread-start", 't')   /* addr = parent. EXT: n-th child of it (from 1), \
-	   start routine, 0; EXT: stack low, stack size, 0 */                                      \
+	X(THREAD_START, 57, "thread-start", 't') /* addr = parent. EXT: n-th child of it (from 1), \
+	 start routine, 0; EXT: stack low, stack size, 0 */                                        \
 	X(THREAD_EXIT, 58, "thread-exit", 't')                                                     \
 	X(THREAD_JOIN, 59, "thread-join", 't')                                                     \
 	X(THREAD_DETACH, 60, "thread-detach", 't')                                                 \
 	X(THREAD_CANCEL, 61, "thread-cancel", 't')                                                 \
 	X(SIGNAL_BEGIN, 62, "signal-begin", 't') /* addr = signal number: a handler runs here */   \
 	X(SIGNAL_END, 63, "signal-end", 't')                                                       \
-	X(FORK, 64, "fork", 't')		 /* addr = child's process id */                   \
-	X(EXEC, 65, "exec", 't')		 /* about to replace the program */                \
+	X(FORK, 64, "fork", 't') /* addr = child's process id */                                   \
+	X(EXEC, 65, "exec", 't') /* about to replace the program */                                \
 	/* memory life; aux = FR_MEM_* */                                                          \
-	X(ALLOC, 72, "alloc", 'm') /* EXT: size, 0, 0 */                                           \
-	X(FREE, 73, "free", 'm')   /* EXT: size (0: not known), 0, 0 */                            \
+	X(ALLOC, 72, "alloc", 'm')	     /* EXT: size, 0, 0 */                                 \
+	X(FREE, 73, "free", 'm')	     /* EXT: size (0: not known), 0, 0 */                  \
 	X(STACK_FREE, 74, "stack-free", 'm') /* locals that others saw go away. EXT: size, 0, 0 */ \
 	/* annotations of forerun.h. EXT: as said there */                                         \
-	X(USER_EVENT, 80, "event", 'u')	      /* addr = name. EXT: length of the name, argument 0, argument count */ \
+	X(USER_EVENT, 80, "event",                                                                 \
+	  'u') /* addr = name. EXT: length of the name, argument 0, argument count */              \
 	X(USER_ATOMIC_BEGIN, 81, "atomic-begin", 'u')                                              \
 	X(USER_ATOMIC_END, 82, "atomic-end", 'u')                                                  \
 	X(USER_LOCK, 83, "lock", 'u') /* aux as for locks; variant TRY on request */               \
@@ -141,20 +142,21 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	X(USER_ACQUIRE, 86, "acquire", 'u')                                                        \
 	X(USER_RELEASE, 87, "release", 'u')                                                        \
 	/* structure of the trace */                                                               \
-	X(STAMP, 96, "stamp", 'x')	/* addr = stamp counter now, value = clock in nanoseconds */ \
-	X(FRAMES, 97, "frames", 'x')	/* the call stack from here on: keep the lowest `addr` frames, the \
-	   topmost kept one now calling from site `site`, then push one frame for each EXT that    \
-	   follows (aux of them): EXT: call site, function's site */                               \
-	X(LAST_READ, 98, "last-read", 'x') /* what another thread did last to a granule of 8 bytes   \
-	   and had not written: see src/runtime/shadow.h. addr and aux = the access, site = its site */ \
-	X(LAST_WRITE, 99, "last-write", 'x') /* value = the granule's 8 bytes after it. EXT of both: \
-	   hook index (48 bits), owner thread, 0 */                                                \
-	X(TU, 100, "tu", 'x')	    /* a translation unit: addr = its site table in memory, value = first \
-	   site id, site = number of sites */                                                      \
-	X(PC_SITE, 101, "pc-site", 'x') /* addr = program counter, site = its id; aux = 1: the entry of a \
-	   function, which the site stands for */                                                  \
-	X(PENDING, 103, "pending", 'x') /* at the end of the run: this thread was still in such a call. \
-	   addr = object, aux = its event kind */
+	X(STAMP, 96, "stamp", 'x')   /* addr = stamp counter now, value = clock in nanoseconds */  \
+	X(FRAMES, 97, "frames", 'x') /* the call stack from here on: keep the lowest `addr`        \
+	frames, the topmost kept one now calling from site `site`, then push one frame for each                       \
+	EXT that follows (aux of them): EXT: call site, function's site */                                         \
+	X(LAST_READ, 98, "last-read",                                                              \
+	  'x') /* what another thread did last to a granule of 8 bytes                             \
+and had not written: see src/runtime/shadow.h. addr and aux = the access, site = its site */       \
+	X(LAST_WRITE, 99, "last-write", 'x') /* value = the granule's 8 bytes after it. EXT of     \
+	   both: hook index (48 bits), owner thread, 0 */                                                          \
+	X(TU, 100, "tu", 'x') /* a translation unit: addr = its site table in memory, value =      \
+     first site id, site = number of sites */                                                                \
+	X(PC_SITE, 101, "pc-site", 'x') /* addr = program counter, site = its id; aux = 1: the     \
+	   entry of a function, which the site stands for */                                                            \
+	X(PENDING, 103, "pending", 'x') /* at the end of the run: this thread was still in such a  \
+	   call. addr = object, aux = its event kind */
 
 enum fr_event_kind {
 #define FR_X(n, num, s, c) FR_EV_##n = num,
@@ -170,25 +172,34 @@ static inline uint64_t fr_value16(uint64_t lo, uint64_t hi)
 
 /* READ/WRITE aux: bits 0-2 log2(size) (0..4), then flags. */
 #define FR_ACC_SIZE(aux) (1u << ((aux) & 7))
-#define FR_ACC_VOLATILE	 0x08
-#define FR_ACC_LATE	 0x10 /* written down late: it happened at `idx`, before what stands here */
+#define FR_ACC_VOLATILE 0x08
+#define FR_ACC_LATE 0x10 /* written down late: it happened at `idx`, before what stands here */
 #define FR_ACC_UNALIGNED 0x20
-#define FR_ACC_NOVALUE	 0x40 /* `value` is not known */
+#define FR_ACC_NOVALUE 0x40 /* `value` is not known */
 /* RANGE aux flags */
 #define FR_RANGE_HASH 0x01 /* `value` is a hash over the range's bytes, taken after the access */
 
 /* Memory orders, as C11 numbers them: relaxed, consume, acquire, release, acq_rel, seq_cst. */
 #define FR_ATOMIC_ORDER(aux) (((aux) >> 3) & 7)
-#define FR_ATOMIC_OK	     0x40
-#define FR_FENCE_SIGNAL	     0x40
+#define FR_ATOMIC_OK 0x40
+#define FR_FENCE_SIGNAL 0x40
 
-enum fr_rmw { FR_RMW_XCHG, FR_RMW_ADD, FR_RMW_SUB, FR_RMW_AND, FR_RMW_OR, FR_RMW_XOR, FR_RMW_NAND, FR_RMW_OTHER };
+enum fr_rmw {
+	FR_RMW_XCHG,
+	FR_RMW_ADD,
+	FR_RMW_SUB,
+	FR_RMW_AND,
+	FR_RMW_OR,
+	FR_RMW_XOR,
+	FR_RMW_NAND,
+	FR_RMW_OTHER
+};
 
 /* Synchronisation aux: outcome : 4 | variant : 2 | mutex type : 2 */
 #define FR_SYNC(outcome, variant, type) ((outcome) | (variant) << 4 | (type) << 6)
-#define FR_SYNC_OUTCOME(aux)		((aux) & 15)
-#define FR_SYNC_VARIANT(aux)		(((aux) >> 4) & 3)
-#define FR_SYNC_TYPE(aux)		(((aux) >> 6) & 3)
+#define FR_SYNC_OUTCOME(aux) ((aux) & 15)
+#define FR_SYNC_VARIANT(aux) (((aux) >> 4) & 3)
+#define FR_SYNC_TYPE(aux) (((aux) >> 6) & 3)
 enum fr_outcome {
 	FR_OK,
 	FR_BUSY,      /* EBUSY, EAGAIN: not acquired */
@@ -205,6 +216,13 @@ enum fr_variant { FR_PLAIN, FR_TRY, FR_TIMED, FR_WAIT };
 enum fr_mutex_type { FR_NORMAL, FR_RECURSIVE, FR_ERRORCHECK, FR_ADAPTIVE };
 
 /* ALLOC/FREE aux */
-enum fr_mem { FR_MEM_MALLOC, FR_MEM_CALLOC, FR_MEM_REALLOC, FR_MEM_ALIGNED, FR_MEM_MMAP, FR_MEM_STACK };
+enum fr_mem {
+	FR_MEM_MALLOC,
+	FR_MEM_CALLOC,
+	FR_MEM_REALLOC,
+	FR_MEM_ALIGNED,
+	FR_MEM_MMAP,
+	FR_MEM_STACK
+};
 
 #endif

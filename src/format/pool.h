@@ -2,19 +2,18 @@
  * The pool: memory shared between the recorded program and `forerun record`, as a file mapping.
  *
  * Meaning:   the program's threads write events into blocks; full blocks go to the recorder, which
- *            encodes them into the trace file (trace.h) and gives them back. Whatever happens to the
- *            program, all that it wrote is here; whatever happens to the recorder, the file `pool`
- *            stays in the run folder and a reader takes the rest from it.
- * Layout:    header page(s) | thread slots | blocks. Blocks are reserved with posix_fallocate
- *            before they are used (`reserved` counts those), the file is sparse beyond them. Only the
- *            recorder reserves: the program holds no file descriptor that it could close by mistake.
- *            A thread that finds the free list empty adds one to `want`, bumps and wakes full_wake,
- *            and waits on free_wake until a block is there (or the recorder is gone, or STOPPED). The
- *            recorder reserves more blocks for it, up to max_blocks + 4 a live thread, beyond which
- *            the thread waits until some have been drained.
- * Invariant: a block belongs to exactly one of: the free list, a thread (FR_BLOCK_OPEN), the full
- *            list (FR_BLOCK_FULL). A slot of a block below `used` is complete; a thread's open
- *            block is complete below the thread's `pos`. Free blocks are all zero behind their header.
+ *            encodes them into the trace file (trace.h) and gives them back. Whatever happens to
+ * the program, all that it wrote is here; whatever happens to the recorder, the file `pool` stays
+ * in the run folder and a reader takes the rest from it. Layout:    header page(s) | thread slots |
+ * blocks. Blocks are reserved with posix_fallocate before they are used (`reserved` counts those),
+ * the file is sparse beyond them. Only the recorder reserves: the program holds no file descriptor
+ * that it could close by mistake. A thread that finds the free list empty adds one to `want`, bumps
+ * and wakes full_wake, and waits on free_wake until a block is there (or the recorder is gone, or
+ * STOPPED). The recorder reserves more blocks for it, up to max_blocks + 4 a live thread, beyond
+ * which the thread waits until some have been drained. Invariant: a block belongs to exactly one
+ * of: the free list, a thread (FR_BLOCK_OPEN), the full list (FR_BLOCK_FULL). A slot of a block
+ * below `used` is complete; a thread's open block is complete below the thread's `pos`. Free blocks
+ * are all zero behind their header.
  */
 #ifndef FR_FORMAT_POOL_H
 #define FR_FORMAT_POOL_H
@@ -22,35 +21,35 @@
 #include "event.h"
 #include <stdint.h>
 
-#define FR_POOL_MAGIC	   UINT64_C(0x316c6f6f70726600) /* "\0frpool1" */
-#define FR_POOL_VERSION	   1
+#define FR_POOL_MAGIC UINT64_C(0x316c6f6f70726600) /* "\0frpool1" */
+#define FR_POOL_VERSION 1
 #define FR_POOL_MAX_THREADS 16384
-#define FR_BLOCK_SIZE	   65536
-#define FR_BLOCK_SLOTS	   ((FR_BLOCK_SIZE - 64) / sizeof(struct fr_event))
+#define FR_BLOCK_SIZE 65536
+#define FR_BLOCK_SLOTS ((FR_BLOCK_SIZE - 64) / sizeof(struct fr_event))
 #define FR_POOL_MAX_BLOCKS 32768
-#define FR_PATH_MAX	   1024
+#define FR_PATH_MAX 1024
 
 /* Counters of the runtime: everything dropped, skipped or not understood, and sizes. */
-#define FR_RT_COUNTERS(X)                                                                          \
-	X(hooks, "hooks executed")                                                                 \
-	X(dropped_repeat, "reads dropped: repeats since the thread's last synchronisation")        \
-	X(forgotten, "last private accesses forgotten: the ownership table was full")              \
-	X(lost_signal, "events lost in signal handlers that interrupted the recorder itself")      \
-	X(lost_stopped, "events lost after recording stopped")                                     \
-	X(lost_threads, "threads not recorded: too many, or made by a thread that is not")                                  \
-	X(lost_early, "synchronisation before the runtime was ready")                              \
-	X(frames_deep, "call stacks cut: deeper than the runtime keeps")                           \
-	X(forks, "child processes, which are not recorded")                                        \
-	X(execs, "times the program replaced itself by exec")                                      \
-	X(unmodelled, "calls to threading functions that are not modelled")                        \
-	X(lost_sites, "places without a name: too many program counters")                          \
+#define FR_RT_COUNTERS(X)                                                                     \
+	X(hooks, "hooks executed")                                                            \
+	X(dropped_repeat, "reads dropped: repeats since the thread's last synchronisation")   \
+	X(forgotten, "last private accesses forgotten: the ownership table was full")         \
+	X(lost_signal, "events lost in signal handlers that interrupted the recorder itself") \
+	X(lost_stopped, "events lost after recording stopped")                                \
+	X(lost_threads, "threads not recorded: too many, or made by a thread that is not")    \
+	X(lost_early, "synchronisation before the runtime was ready")                         \
+	X(frames_deep, "call stacks cut: deeper than the runtime keeps")                      \
+	X(forks, "child processes, which are not recorded")                                   \
+	X(execs, "times the program replaced itself by exec")                                 \
+	X(unmodelled, "calls to threading functions that are not modelled")                   \
+	X(lost_sites, "places without a name: too many program counters")                     \
 	X(lost_late, "writes lost: their memory was gone before the value could be read")
 
 enum fr_rt_counter {
 #define FR_X(n, s) FR_RTC_##n,
 	FR_RT_COUNTERS(FR_X)
 #undef FR_X
-	FR_RTC_COUNT
+	    FR_RTC_COUNT
 };
 
 enum fr_pool_state {
@@ -61,17 +60,18 @@ enum fr_pool_state {
 
 enum fr_thread_state { FR_THREAD_FREE, FR_THREAD_LIVE, FR_THREAD_DONE };
 
-/* One for each thread ever created (slots are not reused): the part of a thread's state that must outlive it. */
+/* One for each thread ever created (slots are not reused): the part of a thread's state that must
+ * outlive it. */
 struct fr_pool_thread {
-	_Atomic uint32_t state; /* enum fr_thread_state */
-	uint32_t id;		/* 1 is the main thread; 0 is nobody */
-	uint32_t parent;	/* id, 0 for main */
-	uint32_t nth;		/* n-th child of its parent, from 1 */
-	uint32_t block;		/* open block, ~0 if none */
-	uint32_t seq;		/* sequence number of the open block */
-	uint64_t idx;		/* hooks executed */
-	struct fr_event *pos;	/* next slot to write, in the program's address space */
-	struct fr_event *end;	/* end of the open block, ditto; 0 if none */
+	_Atomic uint32_t state;	  /* enum fr_thread_state */
+	uint32_t id;		  /* 1 is the main thread; 0 is nobody */
+	uint32_t parent;	  /* id, 0 for main */
+	uint32_t nth;		  /* n-th child of its parent, from 1 */
+	uint32_t block;		  /* open block, ~0 if none */
+	uint32_t seq;		  /* sequence number of the open block */
+	uint64_t idx;		  /* hooks executed */
+	struct fr_event *pos;	  /* next slot to write, in the program's address space */
+	struct fr_event *end;	  /* end of the open block, ditto; 0 if none */
 	_Atomic uint64_t pending; /* fr_w0(object, kind of event, 0) while in a blocking call */
 	uint32_t pending_site;
 	uint32_t os_tid;
@@ -81,7 +81,7 @@ _Static_assert(sizeof(struct fr_pool_thread) == 256, "shared layout: bump FR_POO
 
 /* Loaded objects (executable, libraries), filled by the runtime at start and after dlopen. */
 struct fr_pool_module {
-	uint64_t bias;	/* load address - link address */
+	uint64_t bias;	 /* load address - link address */
 	uint64_t lo, hi; /* mapped range */
 	uint8_t build_id_len, pad[7];
 	uint8_t build_id[32];
@@ -99,12 +99,12 @@ struct fr_pool_unmodelled {
 struct fr_pool {
 	uint64_t magic;
 	uint32_t version;
-	_Atomic uint32_t state; /* enum fr_pool_state */
-	_Atomic int32_t pid;	/* of the recorded process */
+	_Atomic uint32_t state;	  /* enum fr_pool_state */
+	_Atomic int32_t pid;	  /* of the recorded process */
 	_Atomic int32_t recorder; /* process id of the recorder, 0 once it is gone */
 	_Atomic int32_t stop_errno;
 	_Atomic uint32_t exited; /* 1: the program reached exit or _exit by itself; 2: exec */
-	_Alignas(64) _Atomic uint64_t stamp; /* the one counter that stamps synchronisation */
+	_Alignas(64) _Atomic uint64_t stamp;	 /* the one counter that stamps synchronisation */
 	_Alignas(64) _Atomic uint64_t free_list; /* block index + 1 (low 32), tag (high 32) */
 	_Atomic uint64_t full_list;		 /* likewise; recorder takes it whole */
 	_Atomic uint32_t full_wake;		 /* futex: bumped with each full block */
@@ -115,7 +115,8 @@ struct fr_pool {
 	_Atomic uint32_t live;			 /* threads now alive */
 	_Atomic uint32_t modules;
 	_Atomic uint32_t unmodelled;
-	uint32_t max_blocks; /* soft limit: beyond this (+ 4 a live thread) a thread waits for the recorder */
+	uint32_t max_blocks; /* soft limit: beyond this (+ 4 a live thread) a thread waits for the
+				recorder */
 	uint32_t pad0;
 	_Alignas(64) _Atomic uint64_t counters[FR_RTC_COUNT];
 	char options[FR_PATH_MAX]; /* FORERUN_OPTIONS as given to the recorder, "key=value:..." */
@@ -140,8 +141,9 @@ struct fr_block {
 _Static_assert(sizeof(struct fr_block) == FR_BLOCK_SIZE, "shared layout: bump FR_POOL_VERSION");
 
 #define FR_POOL_THREADS_OFF (1u << 20)
-#define FR_POOL_BLOCKS_OFF  (FR_POOL_THREADS_OFF + FR_POOL_MAX_THREADS * (uint32_t)sizeof(struct fr_pool_thread))
-#define FR_POOL_SIZE	    (FR_POOL_BLOCKS_OFF + (uint64_t)FR_POOL_MAX_BLOCKS * FR_BLOCK_SIZE)
+#define FR_POOL_BLOCKS_OFF \
+	(FR_POOL_THREADS_OFF + FR_POOL_MAX_THREADS * (uint32_t)sizeof(struct fr_pool_thread))
+#define FR_POOL_SIZE (FR_POOL_BLOCKS_OFF + (uint64_t)FR_POOL_MAX_BLOCKS * FR_BLOCK_SIZE)
 _Static_assert(sizeof(struct fr_pool) <= FR_POOL_THREADS_OFF, "pool header grew");
 
 static inline struct fr_pool_thread *fr_pool_threads(struct fr_pool *p)

@@ -13,13 +13,13 @@
 #include <stdint.h>
 
 #define FR_SITE_SECTION "forerun_sites"
-#define FR_SITE_MAGIC	0x53545246u /* "FRTS" */
+#define FR_SITE_MAGIC 0x53545246u /* "FRTS" */
 #define FR_SITE_VERSION 1
 
 struct fr_site_tu {
 	uint32_t magic;
 	uint32_t version;
-	uint32_t size;	  /* of the blob in bytes, this header included */
+	uint32_t size; /* of the blob in bytes, this header included */
 	uint32_t nsites;
 	uint32_t nframes;
 	uint32_t strings; /* bytes of the string part */
@@ -35,32 +35,34 @@ enum fr_site_kind {
 
 /* Site k of the blob (from 0) has id first + k. */
 struct fr_site {
-	uint32_t file;	   /* string, as the compiler was given it; 0: no debug information */
+	uint32_t file; /* string, as the compiler was given it; 0: no debug information */
 	uint32_t line;
 	uint16_t column;
 	uint8_t kind;	   /* enum fr_site_kind */
 	uint8_t access;	   /* FR_SITE_READ | ... */
 	uint32_t function; /* string: the function of the source (inlined or not) */
-	uint32_t name;	   /* string: variable or field path (`queue.head`, `conn->buf[]`); callee of a call */
-	uint32_t type;	   /* string: type of what is accessed */
-	uint32_t frame;	   /* first of the inlined-from frames + 1, innermost first; 0: none */
+	uint32_t name;	/* string: variable or field path (`queue.head`, `conn->buf[]`); callee of a
+			   call */
+	uint32_t type;	/* string: type of what is accessed */
+	uint32_t frame; /* first of the inlined-from frames + 1, innermost first; 0: none */
 	uint32_t nframes;
 	uint32_t physical; /* string: the function whose machine code it is in */
 };
 _Static_assert(sizeof(struct fr_site) == 36, "on-disk layout: bump FR_SITE_VERSION");
 
-/* `function` was inlined into the function of the next frame (or, at the last, is called from) at file:line. */
+/* `function` was inlined into the function of the next frame (or, at the last, is called from) at
+ * file:line. */
 struct fr_site_frame {
 	uint32_t function; /* the function that the call stands in */
 	uint32_t file, line;
 	uint32_t column;
 };
 
-#define FR_SITE_READ	 0x01
-#define FR_SITE_WRITE	 0x02
-#define FR_SITE_ATOMIC	 0x04
+#define FR_SITE_READ 0x01
+#define FR_SITE_WRITE 0x02
+#define FR_SITE_ATOMIC 0x04
 #define FR_SITE_VOLATILE 0x08
-#define FR_SITE_RANGE	 0x10
-#define FR_SITE_LOCAL	 0x20 /* an escaping local */
+#define FR_SITE_RANGE 0x10
+#define FR_SITE_LOCAL 0x20 /* an escaping local */
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#define FR_TRACE_MAGIC	 "forerun trace\n\x1a" /* 15 bytes and a NUL */
+#define FR_TRACE_MAGIC "forerun trace\n\x1a" /* 15 bytes and a NUL */
 #define FR_TRACE_VERSION 1
 
 struct fr_trace_header {
@@ -32,11 +32,11 @@ struct fr_trace_block {
 	uint16_t pad;
 	uint32_t thread;
 	uint32_t seq;
-	uint32_t slots;	    /* decoded events, EXT slots included */
-	uint32_t plain;	    /* bytes of the columns before zstd */
-	uint32_t length;    /* bytes of payload that follow this header */
+	uint32_t slots;		/* decoded events, EXT slots included */
+	uint32_t plain;		/* bytes of the columns before zstd */
+	uint32_t length;	/* bytes of payload that follow this header */
 	uint32_t payload_check; /* CRC-32C of the payload */
-	uint64_t first_idx; /* hooks the thread had executed before the first event */
+	uint64_t first_idx;	/* hooks the thread had executed before the first event */
 	uint32_t pad2;
 	uint32_t check; /* CRC-32C of this header before this field */
 };

@@ -11,7 +11,7 @@
 #include "hooks.h"
 #include "slow.h"
 
-#define SMALL_RANGE  128 /* bytes: ranges up to this go through the cells one by one */
+#define SMALL_RANGE 128 /* bytes: ranges up to this go through the cells one by one */
 
 /* Heats the site; true if it was hot already. */
 static inline bool heat(struct frt_thread *t, uint32_t site)
@@ -35,7 +35,7 @@ static inline void keep(struct frt_thread *t, struct fr_event *slots, unsigned n
 static bool range_repeats(struct frt_thread *t, uint64_t addr, uint64_t size, uint64_t count)
 {
 	struct frt_repeat *r =
-		&t->repeat[(addr + size * 31) * UINT64_C(0x9e3779b97f4a7c15) >> 56 & (FRT_REPEATS - 1)];
+	    &t->repeat[(addr + size * 31) * UINT64_C(0x9e3779b97f4a7c15) >> 56 & (FRT_REPEATS - 1)];
 	uint64_t epoch = (uint64_t)t->epoch + 1;
 
 	size |= count << 40;
@@ -75,7 +75,7 @@ static void access(struct frt_thread *t, uint64_t addr, uint64_t size, bool writ
 	}
 	for (uint64_t i = g; i < end; i++) {
 		enum frt_touch touch =
-			frt_shadow_touch(t, i, write ? 0 : frt_granule_bytes(i, addr, hi));
+		    frt_shadow_touch(t, i, write ? 0 : frt_granule_bytes(i, addr, hi));
 
 		if (touch > worst)
 			worst = touch;
@@ -101,11 +101,11 @@ static FRT_PRESERVE void keep_access(struct frt_thread *t, const void *addr, uin
 	uint32_t site = (uint32_t)(site_access >> 32);
 	unsigned log2 = site_access & 7;
 	bool write = site_access & FRT_SLOW_WRITE;
-	struct fr_event e = {.w0 = fr_w0((uintptr_t)addr, write ? FR_EV_WRITE : FR_EV_READ,
-					 site_access & 0xff),
-			     .value = value,
-			     .site = site,
-			     .idx = (uint32_t)t->idx};
+	struct fr_event e = {
+	    .w0 = fr_w0((uintptr_t)addr, write ? FR_EV_WRITE : FR_EV_READ, site_access & 0xff),
+	    .value = value,
+	    .site = site,
+	    .idx = (uint32_t)t->idx};
 
 	if (frt_unlikely(t->late_addr))
 		frt_flush_late(t);
@@ -124,10 +124,12 @@ FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64
 
 	if (!(site_access & FRT_SLOW_WRITE) && c->key == (g | FRT_READERS << FRT_GRANULE_BITS) &&
 	    (int8_t)t->hot[site_access >> 32 & (FRT_HOT_SITES - 1)] < 0 && frt_filter.repeat) {
-		uint32_t bytes = ((2u << ((1u << (site_access & 7)) - 1)) - 1) << ((uintptr_t)addr & 7);
+		uint32_t bytes = ((2u << ((1u << (site_access & 7)) - 1)) - 1)
+				 << ((uintptr_t)addr & 7);
 		uint32_t was = c->reader[t->id & 3];
 
-		if (!((was ^ frt_reader(t->id, t->epoch, 0)) >> 8) && (was & bytes & 0xff) == bytes) {
+		if (!((was ^ frt_reader(t->id, t->epoch, 0)) >> 8) &&
+		    (was & bytes & 0xff) == bytes) {
 			t->dropped_repeat++;
 			return;
 		}
@@ -176,8 +178,9 @@ void frt_h_write_u(const void *addr, uint64_t value, uint32_t site, uint32_t siz
 }
 
 /* A range too large for the cells: empties them, and is kept. [lo, hi) is all that it covers. */
-static void keep_range(struct frt_thread *t, bool write, uintptr_t base, uint64_t count, int64_t stride,
-		       uint64_t elem, uintptr_t lo, uintptr_t hi, struct fr_event e[2])
+static void keep_range(struct frt_thread *t, bool write, uintptr_t base, uint64_t count,
+		       int64_t stride, uint64_t elem, uintptr_t lo, uintptr_t hi,
+		       struct fr_event e[2])
 {
 	if (count > 1 && (stride > 1 << FRT_CHUNK_SHIFT || stride < -(1 << FRT_CHUNK_SHIFT))) {
 		for (uint64_t i = 0; i < count; i++, base += (uintptr_t)stride)
@@ -254,13 +257,15 @@ void frt_h_range_write(const void *addr, uint64_t n, uint32_t site)
 		range(frt_self, true, (uintptr_t)addr, 1, 0, n, site);
 }
 
-void frt_h_stride_read(const void *base, uint64_t count, int64_t stride, uint32_t elem, uint32_t site)
+void frt_h_stride_read(const void *base, uint64_t count, int64_t stride, uint32_t elem,
+		       uint32_t site)
 {
 	if (frt_self)
 		range(frt_self, false, (uintptr_t)base, count, stride, elem, site);
 }
 
-void frt_h_stride_write(const void *base, uint64_t count, int64_t stride, uint32_t elem, uint32_t site)
+void frt_h_stride_write(const void *base, uint64_t count, int64_t stride, uint32_t elem,
+			uint32_t site)
 {
 	if (frt_self)
 		range(frt_self, true, (uintptr_t)base, count, stride, elem, site);

@@ -29,8 +29,8 @@ static inline bool frt_shadow_on(void)
 }
 
 /*
- * Moves the granule's cell on for an access of t, writing down what another owner did last. `bytes`: which of
- * the granule's bytes are read, a bit each; 0 for a write.
+ * Moves the granule's cell on for an access of t, writing down what another owner did last.
+ * `bytes`: which of the granule's bytes are read, a bit each; 0 for a write.
  */
 enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t granule, uint32_t bytes);
 /* The bytes of [lo, hi) in a granule. */
@@ -42,11 +42,12 @@ static inline uint32_t frt_granule_bytes(uint64_t g, uint64_t lo, uint64_t hi)
 	return (1u << to) - (1u << from);
 }
 /* Remembers the part in this granule of an access to [lo, hi) that is dropped. */
-static inline void frt_shadow_remember(struct frt_cell *table, uint64_t g, uint64_t lo, uint64_t hi, bool write,
-				       uint64_t idx, uint32_t site)
+static inline void frt_shadow_remember(struct frt_cell *table, uint64_t g, uint64_t lo, uint64_t hi,
+				       bool write, uint64_t idx, uint32_t site)
 {
 	struct frt_cell *c = table + frt_cell_index(g);
-	uint64_t from = lo > g << 3 ? lo & 7 : 0, n = (hi < (g + 1) << 3 ? hi - (g << 3) : 8) - from;
+	uint64_t from = lo > g << 3 ? lo & 7 : 0,
+		 n = (hi < (g + 1) << 3 ? hi - (g << 3) : 8) - from;
 	uint64_t last;
 
 	if (n & (n - 1) || from & (n - 1)) /* an odd part of a granule counts as all of it */

@@ -22,10 +22,11 @@ static void atomic(const void *addr, unsigned kind, uint32_t aux, uint64_t value
 				 .idx = (uint32_t)frt_tick(t)};
 	if (frt_shadow_on())
 		for (uint64_t g = (uintptr_t)addr >> 3; g <= ((uintptr_t)addr + size - 1) >> 3; g++)
-			frt_shadow_touch(t, g,
-					 kind == FR_EV_ATOMIC_LOAD
-						 ? frt_granule_bytes(g, (uintptr_t)addr, (uintptr_t)addr + size)
-						 : 0);
+			frt_shadow_touch(
+			    t, g,
+			    kind == FR_EV_ATOMIC_LOAD
+				? frt_granule_bytes(g, (uintptr_t)addr, (uintptr_t)addr + size)
+				: 0);
 	t->epoch++;
 	if (ext) {
 		e[1] = *ext;

@@ -35,9 +35,10 @@ void frt_put_stamp(struct frt_thread *t)
 
 	t->stamp_in = FRT_STAMP_EVERY;
 	clock_gettime(CLOCK_MONOTONIC, &ts);
-	e = (struct fr_event){.w0 = fr_w0(atomic_load_explicit(&frt_pool->stamp, memory_order_relaxed),
-					  FR_EV_STAMP, 0),
-			      .value = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec};
+	e = (struct fr_event){
+	    .w0 =
+		fr_w0(atomic_load_explicit(&frt_pool->stamp, memory_order_relaxed), FR_EV_STAMP, 0),
+	    .value = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec};
 	frt_put(t, &e, 1);
 }
 
@@ -96,17 +97,18 @@ static void sync_frames(struct frt_thread *t)
 					 .site = keep ? t->stack[keep - 1].call : 0,
 					 .idx = (uint32_t)t->idx};
 		for (uint32_t i = 0; i < n; i++)
-			e[i + 1] = (struct fr_event){
-				.w0 = fr_w0(t->stack[keep + i].call, FR_EV_EXT, 0),
-				.value = t->stack[keep + i].func,
-				.idx = (uint32_t)t->idx};
+			e[i + 1] =
+			    (struct fr_event){.w0 = fr_w0(t->stack[keep + i].call, FR_EV_EXT, 0),
+					      .value = t->stack[keep + i].func,
+					      .idx = (uint32_t)t->idx};
 		commit(t, n + 1);
 		keep += n;
 	} while (keep < depth);
 	t->synced = t->emitted = t->depth;
 }
 
-/* Handlers can be interrupted by handlers: room is taken in one step, and those that came later end first. */
+/* Handlers can be interrupted by handlers: room is taken in one step, and those that came later end
+ * first. */
 static void put_side(struct frt_thread *t, const struct fr_event *slots, unsigned n)
 {
 	uint32_t at = __atomic_fetch_add(&t->side_n, n, __ATOMIC_RELAXED);
@@ -121,7 +123,8 @@ static void put_side(struct frt_thread *t, const struct fr_event *slots, unsigne
 
 void frt_drain_side(struct frt_thread *t)
 {
-	struct fr_event *e = reserve(t, FRT_SIDE); /* may wait: take what has come when it is over */
+	struct fr_event *e =
+	    reserve(t, FRT_SIDE); /* may wait: take what has come when it is over */
 	uint32_t done = 0, n;
 
 	do {
@@ -188,8 +191,8 @@ void frt_sync_ext(struct frt_thread *t, unsigned kind, unsigned aux, const void 
 		  uint64_t ext_addr, uint64_t ext_value)
 {
 	struct fr_event e[2] = {
-		{.w0 = fr_w0((uintptr_t)obj, kind, aux), .value = frt_stamp()},
-		{.w0 = fr_w0(ext_addr, FR_EV_EXT, 0), .value = ext_value},
+	    {.w0 = fr_w0((uintptr_t)obj, kind, aux), .value = frt_stamp()},
+	    {.w0 = fr_w0(ext_addr, FR_EV_EXT, 0), .value = ext_value},
 	};
 
 	frt_emit(t, e, 2);

@@ -4,8 +4,8 @@
 
 #include "rt.h"
 
-#define FRT_STAMP_EVERY 256			/* kept accesses between coarse stamps */
-#define FRT_HEARTBEAT	(UINT64_C(1) << 30) /* hooks without any event */
+#define FRT_STAMP_EVERY 256		  /* kept accesses between coarse stamps */
+#define FRT_HEARTBEAT (UINT64_C(1) << 30) /* hooks without any event */
 
 /* Everything that is rare: a new block, a changed call stack, a signal handler in the emitter. */
 void frt_put_slow(struct frt_thread *t, const struct fr_event *slots, unsigned n);

@@ -10,8 +10,8 @@
 
 #define FRT_HOOK __attribute__((always_inline, visibility("hidden")))
 
-static inline __attribute__((always_inline)) void hook(const void *addr, uint64_t value, uint32_t site,
-							 unsigned log2, unsigned write)
+static inline __attribute__((always_inline)) void hook(const void *addr, uint64_t value,
+						       uint32_t site, unsigned log2, unsigned write)
 {
 	struct frt_thread *t = frt_self;
 	struct frt_cell *c;
@@ -41,14 +41,14 @@ static inline __attribute__((always_inline)) void hook(const void *addr, uint64_
 	frt_slow_access(t, addr, value, (uint64_t)site << 32 | log2 | (write ? FRT_SLOW_WRITE : 0));
 }
 
-#define DEFINE(log2, size)                                                                         \
-	FRT_HOOK void frt_h_read##size(const void *addr, uint64_t value, uint32_t site)            \
-	{                                                                                          \
-		hook(addr, value, site, log2, 0);                                                \
-	}                                                                                          \
-	FRT_HOOK void frt_h_write##size(const void *addr, uint64_t value, uint32_t site)           \
-	{                                                                                          \
-		hook(addr, value, site, log2, 1);                                                \
+#define DEFINE(log2, size)                                                               \
+	FRT_HOOK void frt_h_read##size(const void *addr, uint64_t value, uint32_t site)  \
+	{                                                                                \
+		hook(addr, value, site, log2, 0);                                        \
+	}                                                                                \
+	FRT_HOOK void frt_h_write##size(const void *addr, uint64_t value, uint32_t site) \
+	{                                                                                \
+		hook(addr, value, site, log2, 1);                                        \
 	}
 DEFINE(0, 1)
 DEFINE(1, 2)

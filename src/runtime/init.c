@@ -142,9 +142,10 @@ void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32
 
 	*base = atomic_fetch_add(&next_site, nsites);
 	if (frt_pool && (abi != FRT_ABI || *base + nsites >= FR_SITE_PC_FIRST)) {
-		say(abi != FRT_ABI
-			    ? "recording stops: built by another version of forerun cc: rebuild the program"
-			    : "recording stops: more than two million instrumented places in one program",
+		say(abi != FRT_ABI ? "recording stops: built by another version of forerun cc: "
+				     "rebuild the program"
+				   : "recording stops: more than two million instrumented places "
+				     "in one program",
 		    "");
 		atomic_store(&frt_pool->stop_errno, abi != FRT_ABI ? EBADMSG : E2BIG);
 		atomic_store(&frt_pool->state, FR_POOL_STOPPED);
@@ -154,7 +155,7 @@ void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32
 		return;
 	frt_scan_modules();
 	e = (struct fr_event){
-		.w0 = fr_w0((uintptr_t)blob, FR_EV_TU, 0), .value = *base, .site = nsites};
+	    .w0 = fr_w0((uintptr_t)blob, FR_EV_TU, 0), .value = *base, .site = nsites};
 	frt_put(t, &e, 1);
 }
 
@@ -175,7 +176,8 @@ static struct fr_pool *map_pool(const char *path)
 		return NULL;
 	}
 	if (p->magic != FR_POOL_MAGIC || p->version != FR_POOL_VERSION) {
-		say("the program was built by another version of forerun: rebuild it, or use that version: ",
+		say("the program was built by another version of forerun: rebuild it, or use that "
+		    "version: ",
 		    path);
 	} else if (atomic_compare_exchange_strong(&p->state, &state, FR_POOL_ATTACHED)) {
 		atomic_store(&p->pid, getpid());
@@ -262,7 +264,8 @@ static void init(int argc, char **argv, char **envp)
 		}
 }
 
-__attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **, char **) = init;
+__attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **,
+									      char **) = init;
 
 void frt_unmodelled(const char *name)
 {
@@ -273,7 +276,8 @@ void frt_unmodelled(const char *name)
 		struct fr_pool_unmodelled *u = &frt_pool->unmodelled_calls[i];
 		uint64_t zero = 0;
 
-		if (!atomic_load(&u->calls) && atomic_compare_exchange_strong(&u->calls, &zero, 1)) {
+		if (!atomic_load(&u->calls) &&
+		    atomic_compare_exchange_strong(&u->calls, &zero, 1)) {
 			strncpy(u->name, name, sizeof(u->name) - 1);
 			atomic_fetch_add(&frt_pool->unmodelled, 1);
 			return;

@@ -28,7 +28,8 @@ static void push_full(uint32_t block)
 		atomic_store_explicit(&b->next, (uint32_t)head, memory_order_relaxed);
 	while (!atomic_compare_exchange_weak(&frt_pool->full_list, &head,
 					     ((head >> 32) + 1) << 32 | (block + 1)));
-	/* Not for every block: each wake is a system call here and a change of context on some core. */
+	/* Not for every block: each wake is a system call here and a change of context on some
+	 * core. */
 	if (!((atomic_fetch_add(&frt_pool->full_wake, 1) + 1) % WAKE_EVERY))
 		futex(&frt_pool->full_wake, FUTEX_WAKE, INT_MAX, NULL);
 }

@@ -11,13 +11,10 @@
  *		struct frt_thread *t = frt_self;
  *		int r;
  *
- *		if (!t)					// off, or not ours: behave as if we were not there
- *			return REAL(pthread_mutex_lock)(m);
- *		frt_pending(t, FR_EV_MUTEX_LOCK, m);	// only for calls that can block
- *		r = REAL(pthread_mutex_lock)(m);
- *		frt_pending_done(t);
- *		frt_sync(t, FR_EV_MUTEX_LOCK, frt_lock_aux(m, r, FR_PLAIN), m);	// after it acquired
- *		return r;
+ *		if (!t)					// off, or not ours: behave as if we were
+ *not there return REAL(pthread_mutex_lock)(m); frt_pending(t, FR_EV_MUTEX_LOCK, m);	// only for
+ *calls that can block r = REAL(pthread_mutex_lock)(m); frt_pending_done(t); frt_sync(t,
+ *FR_EV_MUTEX_LOCK, frt_lock_aux(m, r, FR_PLAIN), m);	// after it acquired return r;
  *	}
  *
  * and for a release: frt_sync(...) first, the real call after. A release that fails is corrected by
@@ -32,7 +29,7 @@
 #include <stdint.h>
 
 #define FRT_FRAMES 16384 /* frames kept of a call stack; deeper ones share the last place */
-#define FRT_SIDE   1024  /* slots for a signal handler that interrupts the emitter */
+#define FRT_SIDE 1024	 /* slots for a signal handler that interrupts the emitter */
 
 struct frt_frame {
 	uint32_t call; /* site of the call that this frame is in */
@@ -54,17 +51,18 @@ struct frt_thread {
 	_Atomic uint64_t pending;
 	uint32_t pending_site, os_tid;
 	/* the runtime's own */
-	uint64_t limit;		/* the hook that reaches this index leaves the fast path */
+	uint64_t limit;		 /* the hook that reaches this index leaves the fast path */
 	struct frt_cell *shadow; /* the ownership table */
-	uint64_t owner;		/* what a cell's key must say for an access to be dropped: this thread's id in its place */
-	uint8_t *hot;		/* executions of each site in this thread, up to the threshold */
+	uint64_t owner; /* what a cell's key must say for an access to be dropped: this thread's id
+			   in its place */
+	uint8_t *hot;	/* executions of each site in this thread, up to the threshold */
 	struct frt_frame *stack;
 	uint32_t depth;	  /* frames on the stack */
 	uint32_t synced;  /* lowest frames that have not changed since they were last written */
 	uint32_t emitted; /* depth that was last written */
 	uint32_t epoch;	  /* synchronisations so far */
 	uint32_t children;
-	uint32_t busy;	 /* inside the emitter: a signal handler's events go to `side` */
+	uint32_t busy; /* inside the emitter: a signal handler's events go to `side` */
 	uint32_t side_n;
 	uint32_t stamp_in; /* kept accesses until the next coarse stamp */
 	struct fr_event *side;
@@ -72,17 +70,21 @@ struct frt_thread {
 	uint64_t dropped_repeat, forgotten;
 	uint32_t in_wrapper; /* depth of wrappers that call others (C11, allocation inside libc) */
 	uint32_t pad;
-	void *user;	     /* for wrappers: private to wrap_thread.c */
-	const void *late_addr;	 /* a write announced before it happens (tsan_abi.c), its value still to be read */
+	void *user;	       /* for wrappers: private to wrap_thread.c */
+	const void *late_addr; /* a write announced before it happens (tsan_abi.c), its value still
+				  to be read */
 	uint64_t late_site_size; /* site << 32 | size */
 	void *memory;		 /* of this thread: everything above that is not in the slot */
 	struct frt_tsan *tsan;	 /* in that memory: tsan.h */
 };
-_Static_assert(sizeof(struct frt_thread) <= sizeof(struct fr_pool_thread), "frt_thread outgrew its slot");
-_Static_assert(__builtin_offsetof(struct frt_thread, idx) == __builtin_offsetof(struct fr_pool_thread, idx) &&
-		       __builtin_offsetof(struct frt_thread, pos) == __builtin_offsetof(struct fr_pool_thread, pos) &&
-		       __builtin_offsetof(struct frt_thread, pending) ==
-			       __builtin_offsetof(struct fr_pool_thread, pending),
+_Static_assert(sizeof(struct frt_thread) <= sizeof(struct fr_pool_thread),
+	       "frt_thread outgrew its slot");
+_Static_assert(__builtin_offsetof(struct frt_thread, idx) ==
+		       __builtin_offsetof(struct fr_pool_thread, idx) &&
+		   __builtin_offsetof(struct frt_thread, pos) ==
+		       __builtin_offsetof(struct fr_pool_thread, pos) &&
+		   __builtin_offsetof(struct frt_thread, pending) ==
+		       __builtin_offsetof(struct fr_pool_thread, pending),
 	       "frt_thread must mirror fr_pool_thread");
 
 /* This thread, or NULL: recording is off, the thread is not ours, or it is over. */
@@ -91,7 +93,7 @@ extern _Thread_local struct frt_thread *frt_self __attribute__((tls_model("initi
 /* The pool, NULL when the program does not run under `forerun record`. */
 extern struct fr_pool *frt_pool;
 
-#define frt_likely(x)	__builtin_expect(!!(x), 1)
+#define frt_likely(x) __builtin_expect(!!(x), 1)
 #define frt_unlikely(x) __builtin_expect(!!(x), 0)
 
 static inline struct frt_frame *frt_frame_at(const struct frt_thread *t, uint32_t d)
@@ -110,10 +112,10 @@ static inline uint32_t frt_call_site(const struct frt_thread *t)
 /* A synchronisation, thread or memory event on `obj`, stamped now. */
 void frt_sync(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj);
 /* The same with one EXT slot. */
-void frt_sync_ext(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj, uint64_t ext_addr,
-		  uint64_t ext_value);
-/* Slots that are already made: slot 0 is the event (it counts as a hook; idx is filled in here, and site if it is 0),
-   the rest EXT. */
+void frt_sync_ext(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj,
+		  uint64_t ext_addr, uint64_t ext_value);
+/* Slots that are already made: slot 0 is the event (it counts as a hook; idx is filled in here, and
+   site if it is 0), the rest EXT. */
 void frt_emit(struct frt_thread *t, struct fr_event *slots, unsigned n);
 /* Takes the next stamp. */
 uint64_t frt_stamp(void);
@@ -121,7 +123,8 @@ uint64_t frt_stamp(void);
 void frt_put(struct frt_thread *t, struct fr_event *slots, unsigned n);
 /* Counts one hook; returns its index. */
 uint64_t frt_tick(struct frt_thread *t);
-/* tsan_abi.c: writes down the announced write of t->late_addr, whose value is now in memory, and clears it. */
+/* tsan_abi.c: writes down the announced write of t->late_addr, whose value is now in memory, and
+ * clears it. */
 void frt_flush_late(struct frt_thread *t);
 
 /* Says, for a post-mortem reader, that the thread is about to block on obj. */
@@ -150,15 +153,15 @@ void frt_range(struct frt_thread *t, bool write, const void *addr, uint64_t size
 
 /* ---- thread.c: the life of a thread, called by the wrappers of pthread_create and exit ---- */
 
-/* In the parent, before the child exists: a slot for it, and its THREAD_CREATE is left to the caller.
-   NULL when off or when there are too many threads. */
+/* In the parent, before the child exists: a slot for it, and its THREAD_CREATE is left to the
+   caller. NULL when off or when there are too many threads. */
 struct frt_thread *frt_thread_new(struct frt_thread *parent);
 /* In the parent, when creation failed after all. */
 void frt_thread_abandon(struct frt_thread *child);
 /* In the child, first thing: becomes the current thread; emits THREAD_START. */
 void frt_thread_start(struct frt_thread *t, const void *start_routine);
-/* In the child, last thing (after the last thread-specific destructor): emits THREAD_EXIT, hands over its
-   block, and frt_self is NULL from then on. */
+/* In the child, last thing (after the last thread-specific destructor): emits THREAD_EXIT, hands
+   over its block, and frt_self is NULL from then on. */
 void frt_thread_exit(struct frt_thread *t);
 
 /* Adds what the thread has counted by itself to the pool's counters. */

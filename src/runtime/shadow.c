@@ -7,9 +7,9 @@
  * A chunk's entry: number : 39 | owner : 18 | cells claimed there : 1. 0: never used. The entry of
  * another chunk, where two fall together, tells nothing: then everything is kept and swept.
  */
-#define CHUNK_BITS  39
+#define CHUNK_BITS 39
 #define CHUNK_CELLS (UINT64_C(1) << 63)
-#define GRANULES    (1u << (FRT_CHUNK_SHIFT - 3)) /* in a chunk */
+#define GRANULES (1u << (FRT_CHUNK_SHIFT - 3)) /* in a chunk */
 
 static struct frt_cell *table;
 static uint64_t *chunks;
@@ -75,7 +75,8 @@ static inline bool chunk_touch(uint64_t chunk, uint64_t id, uint64_t cells)
 	return owner == id;
 }
 
-static void write_down_one(struct frt_thread *t, uint64_t key, unsigned kind, uint64_t last, uint64_t content)
+static void write_down_one(struct frt_thread *t, uint64_t key, unsigned kind, uint64_t last,
+			   uint64_t content)
 {
 	uint64_t owner = frt_key_owner(key), addr = frt_key_granule(key) << 3;
 	uint64_t now = fr_pool_threads(frt_pool)[owner - 1].idx, idx = last >> 27;
@@ -141,7 +142,8 @@ enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t g, uint32_t bytes
 			return touch_reader(t, c, bytes);
 	} else {
 		write_down(t, key, c);
-		/* Memory that is handed over once belongs to its new user; beyond that it is shared. */
+		/* Memory that is handed over once belongs to its new user; beyond that it is
+		 * shared. */
 		if (bytes && key & FRT_MIGRATED) {
 			claim(c, g | FRT_READERS << FRT_GRANULE_BITS);
 			return touch_reader(t, c, bytes);
@@ -152,7 +154,8 @@ enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t g, uint32_t bytes
 	return FRT_TOUCH_KEEP;
 }
 
-/* Empties cells. What their owners did last is written down, unless nobody else has ever known it. */
+/* Empties cells. What their owners did last is written down, unless nobody else has ever known it.
+ */
 static void sweep_granules(struct frt_thread *t, uint64_t g, uint64_t end, bool own)
 {
 	for (; g < end; g++) {
@@ -181,7 +184,8 @@ static void sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi, bool freed)
 		known = !was || chunk_number(was) == chunk;
 		mine = known && chunk_owner(was) == t->id;
 		if (freed) {
-			/* Whoever touches it next starts anew. Emptied first: a claim that comes between sets it again. */
+			/* Whoever touches it next starts anew. Emptied first: a claim that comes
+			 * between sets it again. */
 			if (whole && known && was)
 				__atomic_store_n(e, chunk_make(chunk, 0, 0), __ATOMIC_RELAXED);
 		} else if (mine) {
@@ -210,7 +214,8 @@ void frt_shadow_settle(struct frt_thread *t)
 		if (!owner || owner == FRT_READERS || !(c->last_w || c->last_r))
 			continue;
 		chunk = frt_key_granule(key) / GRANULES;
-		if (!(key & FRT_MIGRATED) && *chunk_entry(chunk) == chunk_make(chunk, owner, CHUNK_CELLS))
+		if (!(key & FRT_MIGRATED) &&
+		    *chunk_entry(chunk) == chunk_make(chunk, owner, CHUNK_CELLS))
 			continue;
 		write_down(t, key, c);
 		c->last_w = c->last_r = 0;

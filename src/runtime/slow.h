@@ -16,7 +16,8 @@
 
 /* The access has been counted. `access`: log2(size) | FR_ACC_*, FRT_SLOW_WRITE. */
 #define FRT_SLOW_WRITE 0x100
-FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64_t value, uint64_t site_access);
+FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64_t value,
+				  uint64_t site_access);
 /* The hook index has reached the thread's limit. */
 FRT_PRESERVE void frt_slow_limit(struct frt_thread *t);
 

@@ -12,7 +12,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-
 _Thread_local struct frt_thread *frt_self __attribute__((tls_model("initial-exec")));
 
 struct memory {
@@ -73,9 +72,9 @@ void frt_thread_abandon(struct frt_thread *child)
 void frt_thread_start(struct frt_thread *t, const void *start_routine)
 {
 	struct fr_event e[3] = {
-		{.w0 = fr_w0(t->parent, FR_EV_THREAD_START, 0)},
-		{.w0 = fr_w0(t->nth, FR_EV_EXT, 0), .value = (uintptr_t)start_routine},
-		{.w0 = fr_w0((uintptr_t)__builtin_frame_address(0), FR_EV_EXT, 0)},
+	    {.w0 = fr_w0(t->parent, FR_EV_THREAD_START, 0)},
+	    {.w0 = fr_w0(t->nth, FR_EV_EXT, 0), .value = (uintptr_t)start_routine},
+	    {.w0 = fr_w0((uintptr_t)__builtin_frame_address(0), FR_EV_EXT, 0)},
 	};
 
 	t->os_tid = (uint32_t)syscall(SYS_gettid);
