@@ -7,6 +7,8 @@
 #include "func.h"
 #include <string.h>
 
+#define WORDS_MAX 4 /* of a copy that is recorded word by word */
+
 static bool escapes(struct fr_func *f, LLVMValueRef local)
 {
 	uint64_t *slot = fr_map_put(&f->escapes, (uintptr_t)local);
@@ -32,14 +34,22 @@ static void add_access(struct fr_func *f, LLVMValueRef i, bool write)
 		fr_vec_push(&f->access, a);
 }
 
+static unsigned arg_align(LLVMValueRef call, unsigned arg)
+{
+	LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(
+	    call, arg + 1, LLVMGetEnumAttributeKindForName("align", 5));
+
+	return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
+}
+
 /* A copy reads its source, then writes; both are accesses of the one instruction. */
 static void add_memop(struct fr_func *f, LLVMValueRef i, uint64_t size)
 {
 	for (unsigned write = strncmp(fr_intrinsic(i), "memset", 6) ? 0 : 1; write < 2; write++) {
-		struct fr_access a = {
-		    .inst = i, .write = write, .range = true, .size = size, .align = 1};
+		struct fr_access a = {.inst = i, .write = write, .range = true, .size = size};
 
 		a.ptr = LLVMGetOperand(i, write ? 0 : 1);
+		a.align = arg_align(i, write ? 0 : 1);
 		if (fr_func_shared(f, a.ptr, &a.local))
 			fr_vec_push(&f->access, a);
 	}
@@ -199,6 +209,34 @@ static enum fr_pass_hook sized(uint64_t size, bool write)
 	return h[write][__builtin_ctzll(size)];
 }
 
+/*
+ * A small copy or fill is as many accesses of whole words, with their values, as what is left in
+ * the memory it wrote says.
+ */
+static bool words_hook(struct fr_func *f, const struct fr_access *a)
+{
+	struct fr_unit *u = f->u;
+	uint64_t word = a->align < 8 ? a->align : 8;
+	LLVMTypeRef type = LLVMIntTypeInContext(u->ctx, (unsigned)word * 8);
+	LLVMValueRef empty = LLVMMetadataAsValue(u->ctx, LLVMMDNodeInContext2(u->ctx, NULL, 0));
+
+	if (a->size % word || a->size / word > WORDS_MAX)
+		return false;
+	for (uint64_t at = 0; at < a->size; at += word) {
+		LLVMValueRef off[] = {fr_i64(u, at)}, v, hi;
+
+		v = LLVMBuildLoad2(
+		    u->b, type, LLVMBuildGEP2(u->b, u->i8, LLVMGetOperand(a->inst, 0), off, 1, ""),
+		    "");
+		LLVMSetAlignment(v, 1);
+		LLVMSetMetadata(v, LLVMGetMDKindIDInContext(u->ctx, "nosanitize", 10), empty);
+		fr_hook(u, sized(word, a->write),
+			(LLVMValueRef[]){LLVMBuildGEP2(u->b, u->i8, a->ptr, off, 1, ""),
+					 fr_value64(u, v, word, &hi), fr_site_value(u, a->site)});
+	}
+	return true;
+}
+
 void fr_access_hook(struct fr_func *f, const struct fr_access *a)
 {
 	struct fr_unit *u = f->u;
@@ -207,6 +245,8 @@ void fr_access_hook(struct fr_func *f, const struct fr_access *a)
 
 	u->count[a->range ? FR_PC_ranges : a->write ? FR_PC_writes : FR_PC_reads]++;
 	fr_after(u, a->inst);
+	if (a->range && words_hook(f, a))
+		return;
 	lo = a->range ? NULL : fr_value64(u, value, a->size, &hi);
 	site = fr_site_value(u, a->site);
 	if (!lo)

@@ -14,7 +14,7 @@
 static bool sum(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned depth);
 
 /* Defined outside the loop: then it dominates the header, if anything in the loop uses it. */
-static bool invariant(const struct fr_ivs *x, LLVMValueRef v)
+bool fr_invariant(const struct fr_ivs *x, LLVMValueRef v)
 {
 	unsigned b;
 
@@ -132,7 +132,7 @@ static bool narrow(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext, struct fr_
 					  : (int64_t)LLVMConstIntGetZExtValue(v);
 		return true;
 	}
-	if (invariant(x, v))
+	if (fr_invariant(x, v))
 		return leaf(s, v, ext);
 	if (header_phi(x, v)) {
 		iv = fr_iv_of(x, v);
@@ -221,17 +221,25 @@ static bool binary(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned 
 	case LLVMMul:
 		if (constant(r, &k))
 			return sum(x, l, &a, depth + 1) && add(s, &a, k);
-		if (!invariant(x, r)) {
+		if (!fr_invariant(x, r)) {
 			LLVMValueRef swap = l;
 
 			l = r;
 			r = swap;
 		}
-		return invariant(x, r) && sum(x, l, &a, depth + 1) &&
+		return fr_invariant(x, r) && sum(x, l, &a, depth + 1) &&
 		       multiply(s, &a, r, FR_EXT_NONE);
 	default:
 		return false;
 	}
+}
+
+/* Something plus a constant. */
+static bool offset(LLVMValueRef v)
+{
+	return LLVMIsABinaryOperator(v) && LLVMIsAConstantInt(LLVMGetOperand(v, 1)) &&
+	       (LLVMGetInstructionOpcode(v) == LLVMAdd ||
+		(LLVMGetInstructionOpcode(v) == LLVMOr && disjoint(v)));
 }
 
 static bool sum(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned depth)
@@ -240,12 +248,13 @@ static bool sum(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned dep
 		return false;
 	if (constant(v, &s->c))
 		return true;
-	if (invariant(x, v)) {
+	if (fr_invariant(x, v)) {
 		struct fr_sum parts = *s;
 
 		/* What was hoisted out of the loop is taken apart: its constants make sums alike.
 		 */
-		if (LLVMIsAGetElementPtrInst(v) && gep(x, v, &parts, depth)) {
+		if ((LLVMIsAGetElementPtrInst(v) && gep(x, v, &parts, depth)) ||
+		    (offset(v) && binary(x, v, &parts, depth))) {
 			*s = parts;
 			return true;
 		}

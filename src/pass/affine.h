@@ -38,6 +38,8 @@ struct fr_ivs {
 	FR_VEC(struct fr_iv) iv;
 };
 
+/* Is it the same in every iteration? */
+bool fr_invariant(const struct fr_ivs *x, LLVMValueRef v);
 void fr_ivs_find(struct fr_ivs *x);
 const struct fr_iv *fr_iv_of(const struct fr_ivs *x, LLVMValueRef phi);
 

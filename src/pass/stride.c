@@ -2,9 +2,7 @@
  * Code for what is recorded when a loop is left: each exit edge gets a block of its own, which
  * works out how often each access was executed, and where the first one was.
  *
- * An access whose block dominates the latch was executed once in each full iteration, and in the
- * last, partial one if and only if its block dominates the block that the loop was left from
- * (loop.c has refused those that can reach it without dominating it).
+ * loop.c says of each access at which exits it was executed in the last, partial iteration.
  */
 #include "stride.h"
 #include "runtime/hooks.h"
@@ -107,18 +105,32 @@ struct event {
 	LLVMValueRef base, count, stride, elem, site;
 };
 
-static struct event event_of(struct fr_stride_plan *p, const struct fr_stride *s, LLVMValueRef full,
-			     unsigned from)
+static LLVMValueRef count_of(struct fr_stride_plan *p, const struct fr_stride *s, LLVMValueRef full,
+			     unsigned exit)
 {
 	struct fr_unit *u = p->f->u;
-	bool once_more = fr_cfg_dominates(p->ivs->cfg, s->block, from);
-	LLVMValueRef n = once_more ? full : LLVMBuildSub(u->b, full, fr_i64(u, 1), "");
+	LLVMValueRef n = s->last >> exit & 1 ? full : LLVMBuildSub(u->b, full, fr_i64(u, 1), "");
 
 	if (s->times > 1)
 		n = LLVMBuildMul(u->b, n, fr_i64(u, s->times), "");
+	for (unsigned i = 0; i < s->guard.n; i++) {
+		/* The loop may have been left before it ever branched on it. */
+		LLVMValueRef c = LLVMBuildFreeze(u->b, s->guard.cond[i], ""), zero = fr_i64(u, 0);
+
+		n = LLVMBuildSelect(u->b, c, s->guard.sense[i] ? n : zero,
+				    s->guard.sense[i] ? zero : n, "");
+	}
+	return n;
+}
+
+static struct event event_of(struct fr_stride_plan *p, const struct fr_stride *s, LLVMValueRef full,
+			     unsigned exit)
+{
+	struct fr_unit *u = p->f->u;
+
 	return (struct event){
 	    .base = LLVMBuildIntToPtr(u->b, fr_sum_first(p->ivs, &s->sum), u->ptr, ""),
-	    .count = n,
+	    .count = count_of(p, s, full, exit),
 	    .stride = s->constant ? fr_i64(u, (uint64_t)s->stride) : fr_sum_growth(p->ivs, &s->sum),
 	    .elem = fr_i32(u, s->elem),
 	    .site = fr_site_value(u, s->first->site),
@@ -176,7 +188,7 @@ static void emit_exit(struct fr_stride_plan *p, const struct counter *c, const s
 		if (LLVMInstructionGetDebugLoc(s->first->inst))
 			LLVMSetCurrentDebugLocation2(u->b,
 						     LLVMInstructionGetDebugLoc(s->first->inst));
-		ev = event_of(p, s, full, e->from);
+		ev = event_of(p, s, full, (unsigned)(e - p->exits.v));
 		if (array)
 			put_entry(p, array, k++, s, &ev);
 		else

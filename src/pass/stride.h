@@ -14,6 +14,14 @@ struct fr_exit {
 	LLVMBasicBlockRef to;
 };
 
+/* Conditions that do not change in the loop, all of which must hold. */
+#define FR_GUARDS 8
+struct fr_guard {
+	unsigned n;
+	LLVMValueRef cond[FR_GUARDS];
+	bool sense[FR_GUARDS];
+};
+
 /*
  * One event: accesses of one site that tile `elem` bytes from `sum` on, each iteration. A stride of
  * 0 is a place that every iteration touches: it needs the runtime.
@@ -22,7 +30,9 @@ struct fr_stride {
 	struct fr_sum sum;
 	struct fr_access *first; /* in the body */
 	unsigned block;		 /* that all of them are in */
-	unsigned times;		 /* so many in each iteration, `stride` apart */
+	struct fr_guard guard;
+	unsigned last;	/* bit k: executed in the iteration that exit k leaves */
+	unsigned times; /* so many in each iteration, `stride` apart */
 	uint64_t elem;
 	int64_t stride; /* if constant: from one to the next */
 	bool constant;

@@ -12,6 +12,8 @@ static void record(const struct frt_stride *v, uint64_t from, uint64_t count)
 {
 	const void *base = (const char *)v->base + (int64_t)from * v->stride;
 
+	if (!count)
+		return;
 	if (v->write)
 		frt_h_stride_write(base, count, v->stride, v->elem, v->site);
 	else

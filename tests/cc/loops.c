@@ -263,6 +263,33 @@ NOINLINE static void clear_records(struct pt *to, int n)
 	}
 }
 
+NOINLINE static void guarded(int *a, int *b, int n, int flags)
+{
+	for (int i = 0; i < n; i++) {
+		if (flags & 1)
+			a[i] += i;
+		if (b[i] == 1234567)
+			break;
+		if (flags & 2) {
+			b[i] = a[i];
+			if (flags & 4)
+				a[i + 1] = 3;
+		} else {
+			b[i + 2] = 4;
+		}
+	}
+}
+NOINLINE static void tiled(struct cx *to, const struct cx *from, long lo, long hi, long side)
+{
+	const long tile = 8;
+
+	for (long i0 = lo; i0 < hi; i0 += tile)
+		for (long j0 = 0; j0 < side; j0 += tile)
+			for (long i = i0; i < i0 + tile && i < hi; i++)
+				for (long j = j0; j < j0 + tile && j < side; j++)
+					to[i * side + j] = from[j * side + i];
+}
+
 int main(void)
 {
 	int *ints = (int *)arena, z = zero;
@@ -319,6 +346,14 @@ int main(void)
 			butterflies((struct cx *)(doubles + 200 + d), (struct cx *)doubles + 100, n + z, d % 3 + 2);
 			copy_records((struct pt *)(doubles + 200 + d), (struct pt *)(doubles + 200), n + z);
 		}
+		for (int f = 0; f < 8; f++) {
+			guarded(ints + 1200, ints + 1260, n + z, f);
+			guarded(ints + 1300, ints + 1300 + f, n + z, f);
+			ints[1260 + n / 2] = 1234567;
+			guarded(ints + 1200, ints + 1260, n + z, f);
+		}
+		tiled((struct cx *)doubles, (struct cx *)doubles + 300, n / 4, n / 3 + z, n / 3 + z);
+		tiled((struct cx *)doubles, (struct cx *)doubles + 30, 0, n / 4 + z, n / 4 + z);
 		clear_records((struct pt *)(doubles + 300), n + z);
 	}
 	printf("%d\n", sum != 12345.5);

@@ -1,0 +1,47 @@
+/*
+ * A loop that may be recorded when it is left: its accesses (loop.c), the events they make
+ * (tile.c), and the order of those (order.c).
+ */
+#ifndef FR_PASS_LOOP_H
+#define FR_PASS_LOOP_H
+
+#include "stride.h"
+
+#define FR_STRIDES_MAX 24
+#define FR_TILE_MIN 32
+#define FR_TILE_MAX 4096
+
+/* An access of the loop, in program order. */
+struct fr_item {
+	struct fr_access *a;
+	unsigned block;
+	struct fr_guard guard;
+	unsigned last; /* bit k: executed in the iteration that exit k leaves */
+	struct fr_sum sum;
+	int64_t stride;
+	bool constant, strided;
+	size_t in; /* its event */
+};
+
+struct fr_loop {
+	struct fr_func *f;
+	struct fr_cfg *cfg;
+	struct fr_loop_cfg *l;
+	struct fr_ivs ivs;
+	struct fr_stride_plan plan;
+	const struct fr_map *first; /* block -> its first access + 1 */
+	bool cross; /* the runtime may find accesses of different strides in each other's way */
+	FR_VEC(struct fr_item) items;
+};
+
+/* tile.c: one event for each strided item, or for several that are next to each other. */
+void fr_tile_events(struct fr_loop *p, bool joined);
+/* Takes back what stays in its place and is too small; false if the loop does not qualify then. */
+bool fr_tile_drop_small(struct fr_loop *p);
+/* Unrolled copies become one event. */
+void fr_tile_fold(struct fr_loop *p);
+
+/* order.c: makes the events and orders them; false if an order would be lost. */
+bool fr_order_events(struct fr_loop *p, bool joined);
+
+#endif

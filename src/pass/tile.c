@@ -1,0 +1,146 @@
+/*
+ * Events of a loop: accesses of one place in the source that lie next to each other are one,
+ * whether the source wrote them so or the compiler unrolled a loop.
+ */
+#include "loop.h"
+
+/* Same site, direction and block, and right before or behind what the event has: one event. */
+static bool join(struct fr_loop *p, struct fr_item *i)
+{
+	struct fr_stride_plan *plan = &p->plan;
+
+	for (size_t k = 0; k < plan->out.n; k++) {
+		struct fr_stride *s = &plan->out.v[k];
+		int64_t d = (int64_t)((uint64_t)i->sum.c - (uint64_t)s->sum.c);
+		uint64_t step = (uint64_t)(s->stride < 0 ? -s->stride : s->stride);
+
+		if (i->constant != s->constant || s->write != i->a->write || s->block != i->block ||
+		    s->first->site != i->a->site || !fr_sum_alike(&s->sum, &i->sum))
+			continue;
+		if (!step || !s->constant)
+			step = FR_TILE_MAX;
+		if (d >= 0 && (uint64_t)d == s->elem && s->elem + i->a->size <= step) {
+			s->elem += i->a->size;
+		} else if (d < 0 && (uint64_t)-d == i->a->size && s->elem + i->a->size <= step) {
+			s->sum.c = i->sum.c;
+			s->elem += i->a->size;
+		} else {
+			continue;
+		}
+		i->in = k;
+		return true;
+	}
+	return false;
+}
+
+void fr_tile_events(struct fr_loop *p, bool joined)
+{
+	p->plan.out.n = 0;
+	p->plan.runtime_order = false;
+	FR_VEC_FOREACH (i, &p->items) {
+		struct fr_stride s = {.sum = i->sum,
+				      .first = i->a,
+				      .guard = i->guard,
+				      .block = i->block,
+				      .last = i->last,
+				      .times = 1,
+				      .elem = i->a->size,
+				      .stride = i->stride,
+				      .constant = i->constant,
+				      .write = i->a->write};
+
+		if (!i->strided || (joined && join(p, i)))
+			continue;
+		i->in = p->plan.out.n;
+		fr_vec_push(&p->plan.out, s);
+	}
+}
+
+/* Places that every iteration touches: arrays only. Others keep their hooks. */
+bool fr_tile_drop_small(struct fr_loop *p)
+{
+	struct fr_stride_plan *plan = &p->plan;
+
+	FR_VEC_FOREACH (i, &p->items) {
+		const struct fr_stride *s = &plan->out.v[i->in];
+
+		if (!i->strided || !s->constant || s->stride || s->elem >= FR_TILE_MIN)
+			continue;
+		i->strided = false;
+		if (i->a->write)
+			return false;
+	}
+	for (size_t k = plan->out.n; k-- > 0;) {
+		struct fr_stride *s = &plan->out.v[k];
+
+		if (!s->constant || s->stride)
+			continue;
+		if (s->elem >= FR_TILE_MIN)
+			continue;
+		for (size_t j = k; j + 1 < plan->out.n; j++)
+			plan->out.v[j] = plan->out.v[j + 1];
+		plan->out.n--;
+		FR_VEC_FOREACH (i, &p->items)
+			if (i->strided && i->in > k)
+				i->in--;
+	}
+	return plan->out.n > 0;
+}
+
+static bool same_place(const struct fr_stride *a, const struct fr_stride *b)
+{
+	return a->constant && b->constant && a->write == b->write && a->block == b->block &&
+	       a->first->site == b->first->site && a->stride == b->stride && a->elem == b->elem &&
+	       a->times == 1 && b->times == 1 && fr_sum_alike(&a->sum, &b->sum);
+}
+
+/*
+ * An unrolled loop: k events of one place, evenly spread over the stride, are one of a k-th of it.
+ * They are folded into the lowest (or, going down, the highest), which the first iteration meets
+ * first.
+ */
+static void fold_at(struct fr_loop *p, size_t at)
+{
+	struct fr_stride_plan *plan = &p->plan;
+	struct fr_stride *s = &plan->out.v[at];
+	size_t same[FR_STRIDES_MAX * 4], n = 0;
+	int64_t gap;
+
+	for (size_t k = at; k < plan->out.n && n < fr_array_size(same); k++)
+		if (same_place(s, &plan->out.v[k]))
+			same[n++] = k;
+	if (n < 2 || !s->stride || s->stride % (int64_t)n)
+		return;
+	gap = s->stride / (int64_t)n;
+	for (size_t i = 0; i < n; i++) {
+		int64_t c = plan->out.v[same[i]].sum.c;
+
+		if (gap > 0 ? c < s->sum.c : c > s->sum.c)
+			return;
+		if ((c - s->sum.c) % gap || (c - s->sum.c) / gap >= (int64_t)n)
+			return;
+		for (size_t j = 0; j < i; j++)
+			if (plan->out.v[same[j]].sum.c == c)
+				return;
+	}
+	s->times = (unsigned)n;
+	s->stride = gap;
+	for (size_t i = n; i-- > 1;) {
+		size_t gone = same[i];
+
+		for (size_t k = gone; k + 1 < plan->out.n; k++)
+			plan->out.v[k] = plan->out.v[k + 1];
+		plan->out.n--;
+		FR_VEC_FOREACH (it, &p->items)
+			if (it->strided && it->in == gone)
+				it->in = at;
+			else if (it->strided && it->in > gone)
+				it->in--;
+	}
+}
+
+void fr_tile_fold(struct fr_loop *p)
+{
+	for (size_t k = 0; k < p->plan.out.n; k++)
+		fold_at(p, k);
+}
