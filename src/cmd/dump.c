@@ -307,7 +307,7 @@ static void print_end(const struct dump *d)
 	if (d->t->why)
 		printf("trace is incomplete: %s\n", d->t->why);
 	for (int i = 0; i < FR_RTC_COUNT; i++)
-		if (run->counters[i])
+		if (run->counters[i] && (stats || i != FR_RTC_hooks))
 			printf("%s: %s\n", fr_rt_counter_text[i],
 			       fr_term_number(run->counters[i], a));
 	FR_VEC_FOREACH (u, &run->unmodelled)

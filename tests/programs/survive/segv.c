@@ -2,11 +2,15 @@
 #include "survive.h"
 
 static int *volatile nowhere;
+static _Atomic int main_done;
 
 static void *worker(void *arg)
 {
 	for (int i = 0; i < 1000; i++)
 		shared_add(1);
+	while (!main_done)
+		usleep(1000);
+	usleep(100000); /* main reaches pthread_join */
 	say("about to crash\n");
 	*nowhere = 1;
 	return arg;
@@ -18,6 +22,7 @@ int main(void)
 
 	for (int i = 0; i < 1000; i++)
 		shared_add(1);
+	main_done = 1;
 	pthread_join(t, NULL);
 	say("not reached\n");
 	return 0;
