@@ -23,7 +23,7 @@ static void comes_back(void **state)
 	assert_int_equal(r.threads, 2);
 	assert_int_equal(r.slots, 42);
 	assert_int_equal(r.counters[FR_RTC_dropped_repeat], 7);
-	assert_int_equal(r.counters[FR_RTC_dropped_repeat], 0);
+	assert_int_equal(r.counters[FR_RTC_hooks], 0);
 	assert_string_equal(r.unmodelled.v[0].name, "pthread_odd");
 	assert_int_equal(r.modules.v[0].hi, 0x9000);
 	assert_int_equal(r.modules.v[0].build_id_len, 2);
