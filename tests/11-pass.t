@@ -126,7 +126,7 @@ for level in -O0 -O1 -O2 -O3 '-O2 -fno-vectorize' '-O2 -fno-unroll-loops'; do
 	t_ok "loops.c $level: the same accesses of every byte, in the same order" loops_agree "$C/loops.c" $level
 	case $level in
 	-O0) ;;
-	*) t_ok "loops.c $level: far fewer events" [ "$(events tile)" -lt "$(($(events each) / 4))" ] ;;
+	*) t_ok "loops.c $level: far fewer events" [ "$(events tile)" -lt "$(($(events each) / 2))" ] ;;
 	esac
 done
 for seed in 1 2 3; do

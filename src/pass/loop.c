@@ -179,21 +179,23 @@ static bool find_items(struct fr_loop *p)
 
 static bool plan(struct fr_loop *p)
 {
-	size_t strided = 0;
-
 	if (!harmless(p) || !find_exits(p))
 		return false;
 	p->ivs = (struct fr_ivs){.u = p->f->u, .cfg = p->cfg, .loop = p->l};
 	fr_ivs_find(&p->ivs);
-	if (!p->ivs.iv.n || !find_items(p))
+	if (!p->ivs.iv.n || !find_items(p) || !fr_order_events(p))
 		return false;
-	if (!fr_order_events(p, true))
-		return false;
-	FR_VEC_FOREACH (i, &p->items)
-		strided += i->strided;
-	if (!p->plan.runtime_order || !p->cross || strided > FR_STRIDES_MAX)
-		return true;
-	return fr_order_events(p, false) || fr_order_events(p, true);
+	FR_VEC_FOREACH (i, &p->items) {
+		struct fr_part part = {.in = i->in, .size = i->a->size};
+
+		if (!i->strided || !p->plan.runtime_order)
+			continue;
+		part.off = (int64_t)((uint64_t)i->sum.c - (uint64_t)p->plan.out.v[i->in].sum.c);
+		if (part.size > UINT16_MAX)
+			return false;
+		fr_vec_push(&p->plan.parts, part);
+	}
+	return true;
 }
 
 struct all {
@@ -221,6 +223,7 @@ static void one_loop(void *ctx, struct fr_loop_cfg *l)
 	fr_vec_free(&p.ivs.iv);
 	fr_vec_free(&p.plan.exits);
 	fr_vec_free(&p.plan.out);
+	fr_vec_free(&p.plan.parts);
 }
 
 void fr_loops(struct fr_func *f)

@@ -30,18 +30,17 @@ struct fr_loop {
 	struct fr_ivs ivs;
 	struct fr_stride_plan plan;
 	const struct fr_map *first; /* block -> its first access + 1 */
-	bool cross; /* the runtime may find accesses of different strides in each other's way */
 	FR_VEC(struct fr_item) items;
 };
 
 /* tile.c: one event for each strided item, or for several that are next to each other. */
-void fr_tile_events(struct fr_loop *p, bool joined);
+void fr_tile_events(struct fr_loop *p);
 /* Takes back what stays in its place and is too small; false if the loop does not qualify then. */
 bool fr_tile_drop_small(struct fr_loop *p);
 /* Unrolled copies become one event. */
 void fr_tile_fold(struct fr_loop *p);
 
 /* order.c: makes the events and orders them; false if an order would be lost. */
-bool fr_order_events(struct fr_loop *p, bool joined);
+bool fr_order_events(struct fr_loop *p);
 
 #endif

@@ -81,7 +81,6 @@ static bool find_order(struct fr_loop *p, bool before[FR_STRIDES_MAX][FR_STRIDES
 			    ((o == FIRST || o == SECOND) && !(a->strided && b->strided)))
 				return false;
 			p->plan.runtime_order |= at_run;
-			p->cross |= at_run && p->plan.out.v[a->in].cls != p->plan.out.v[b->in].cls;
 			if (a->in == b->in && a->strided && b->strided)
 				continue;
 			if (o == FIRST)
@@ -161,21 +160,16 @@ static void number_classes(struct fr_stride_plan *plan)
 	}
 }
 
-/*
- * Orders the events. Where the runtime may have to go through the loop again, each access is better
- * an event of its own: joined ones stand where the first of them does.
- */
-bool fr_order_events(struct fr_loop *p, bool joined)
+bool fr_order_events(struct fr_loop *p)
 {
 	bool before[FR_STRIDES_MAX][FR_STRIDES_MAX] = {{false}};
 
-	fr_tile_events(p, joined);
-	if (joined && !fr_tile_drop_small(p))
+	fr_tile_events(p);
+	if (!fr_tile_drop_small(p))
 		return false;
+	fr_tile_fold(p);
 	FR_VEC_FOREACH (s, &p->plan.out)
 		p->plan.runtime_order |= s->constant && !s->stride;
-	if (joined)
-		fr_tile_fold(p);
 	number_classes(&p->plan);
 	if (p->plan.out.n > FR_STRIDES_MAX || !find_order(p, before))
 		return false;

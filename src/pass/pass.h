@@ -98,7 +98,7 @@ enum fr_pass_counter {
 	X(RANGE_WRITE, "frt_h_range_write", "vpli")     \
 	X(STRIDE_READ, "frt_h_stride_read", "vpllii")   \
 	X(STRIDE_WRITE, "frt_h_stride_write", "vpllii") \
-	X(STRIDES, "frt_h_strides", "vpi")              \
+	X(STRIDES, "frt_h_strides", "vpipi")            \
 	X(ATOMIC_LOAD, "frt_h_atomic_load", "vplii")    \
 	X(ATOMIC_STORE, "frt_h_atomic_store", "vplii")  \
 	X(ATOMIC_RMW, "frt_h_atomic_rmw", "vplliii")    \

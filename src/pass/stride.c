@@ -171,8 +171,34 @@ static void put_entry(struct fr_stride_plan *p, LLVMValueRef array, unsigned k,
 	}
 }
 
+/* What the runtime needs to go through the loop again. */
+static LLVMValueRef parts_table(struct fr_stride_plan *p)
+{
+	struct fr_unit *u = p->f->u;
+	LLVMTypeRef i16 = LLVMInt16TypeInContext(u->ctx), f[] = {i16, i16, u->i32};
+	LLVMTypeRef t = LLVMStructTypeInContext(u->ctx, f, 3, false);
+	LLVMValueRef *all = fr_xcalloc(p->parts.n, sizeof(*all)), table;
+
+	_Static_assert(sizeof(struct frt_stride_part) == 8,
+		       "struct frt_stride_part is written here");
+	for (size_t i = 0; i < p->parts.n; i++) {
+		LLVMValueRef v[] = {LLVMConstInt(i16, p->parts.v[i].in, false),
+				    LLVMConstInt(i16, p->parts.v[i].size, false),
+				    fr_i32(u, (uint64_t)p->parts.v[i].off)};
+
+		all[i] = LLVMConstStructInContext(u->ctx, v, 3, false);
+	}
+	table = LLVMAddGlobal(u->mod, LLVMArrayType2(t, p->parts.n), "frt_parts");
+	LLVMSetInitializer(table, LLVMConstArray2(t, all, p->parts.n));
+	LLVMSetGlobalConstant(table, true);
+	LLVMSetLinkage(table, LLVMPrivateLinkage);
+	LLVMSetUnnamedAddress(table, LLVMGlobalUnnamedAddr);
+	free(all);
+	return table;
+}
+
 static void emit_exit(struct fr_stride_plan *p, const struct counter *c, const struct fr_exit *e,
-		      LLVMValueRef array)
+		      LLVMValueRef array, LLVMValueRef table)
 {
 	struct fr_unit *u = p->f->u;
 	LLVMValueRef term = LLVMGetBasicBlockTerminator(split(p, e));
@@ -197,7 +223,8 @@ static void emit_exit(struct fr_stride_plan *p, const struct counter *c, const s
 	}
 	if (array) {
 		fr_before(u, term);
-		fr_hook(u, FR_H_STRIDES, (LLVMValueRef[]){array, fr_i32(u, k)});
+		fr_hook(u, FR_H_STRIDES,
+			(LLVMValueRef[]){array, fr_i32(u, k), table, fr_i32(u, p->parts.n)});
 	}
 }
 
@@ -205,15 +232,16 @@ void fr_stride_emit(struct fr_stride_plan *p)
 {
 	struct fr_unit *u = p->f->u;
 	struct counter c = choose(p);
-	LLVMValueRef array = NULL;
+	LLVMValueRef array = NULL, table = NULL;
 
 	if (p->runtime_order) {
 		LLVMPositionBuilderBefore(
 		    u->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f->fn)));
 		LLVMSetCurrentDebugLocation2(u->b, NULL);
 		array = LLVMBuildAlloca(u->b, LLVMArrayType2(entry_type(u), p->out.n), "");
+		table = parts_table(p);
 	}
 	FR_VEC_FOREACH (e, &p->exits)
-		emit_exit(p, &c, e, array);
+		emit_exit(p, &c, e, array, table);
 	u->count[FR_PC_strides] += p->out.n;
 }

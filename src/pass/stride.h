@@ -40,12 +40,20 @@ struct fr_stride {
 	unsigned cls; /* accesses of one class have the same stride */
 };
 
+/* An access of an event, in the order of the body. */
+struct fr_part {
+	size_t in;   /* the event */
+	int64_t off; /* from the event's first byte */
+	uint64_t size;
+};
+
 struct fr_stride_plan {
 	struct fr_func *f;
 	struct fr_ivs *ivs;
 	FR_VEC(struct fr_exit) exits;
 	FR_VEC(struct fr_stride) out; /* in order; with runtime_order, in the order of the body */
 	bool runtime_order;
+	FR_VEC(struct fr_part) parts; /* with runtime_order: all accesses */
 };
 
 /* Inserts the code at each exit. */

@@ -33,7 +33,7 @@ static bool join(struct fr_loop *p, struct fr_item *i)
 	return false;
 }
 
-void fr_tile_events(struct fr_loop *p, bool joined)
+void fr_tile_events(struct fr_loop *p)
 {
 	p->plan.out.n = 0;
 	p->plan.runtime_order = false;
@@ -49,7 +49,7 @@ void fr_tile_events(struct fr_loop *p, bool joined)
 				      .constant = i->constant,
 				      .write = i->a->write};
 
-		if (!i->strided || (joined && join(p, i)))
+		if (!i->strided || join(p, i))
 			continue;
 		i->in = p->plan.out.n;
 		fr_vec_push(&p->plan.out, s);

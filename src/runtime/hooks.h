@@ -58,7 +58,12 @@ struct frt_stride {
 	uint32_t times; /* elements in each iteration */
 	uint32_t fixed; /* stride 0, the same place in every iteration: the first and the last access are recorded */
 };
-void frt_h_strides(struct frt_stride *v, uint32_t n);
+/* The accesses themselves, in the order of the body: entry, bytes from its element on, size. */
+struct frt_stride_part {
+	uint16_t entry, size;
+	int32_t off;
+};
+void frt_h_strides(struct frt_stride *v, uint32_t n, const struct frt_stride_part *part, uint32_t parts);
 
 /* Atomics. aux = log2(size) | C11 order << 3 | FR_ATOMIC_OK. 16-byte ones give lo ^ hi. */
 void frt_h_atomic_load(const void *addr, uint64_t value, uint32_t aux, uint32_t site);

@@ -63,18 +63,21 @@ static bool any_tangled(const struct frt_stride *v, uint32_t n)
 	return false;
 }
 
-static void replay(const struct frt_stride *v, uint32_t n)
+static void replay(const struct frt_stride *v, const struct frt_stride_part *part, uint32_t parts)
 {
 	bool more = true;
 
 	for (uint64_t i = 0; more; i++) {
 		more = false;
-		for (uint32_t k = 0; k < n; k++) {
-			uint64_t at = i * v[k].times;
+		for (uint32_t k = 0; k < parts; k++) {
+			struct frt_stride x = v[part[k].entry];
+			uint64_t at = i * x.times;
 
-			if (at >= v[k].count)
+			if (at >= x.count)
 				continue;
-			record(&v[k], at, v[k].times);
+			x.base = (const char *)x.base + part[k].off;
+			x.elem = part[k].size;
+			record(&x, at, 1);
 			more = true;
 		}
 	}
@@ -105,12 +108,12 @@ static void sort(struct frt_stride *v, uint32_t n)
 		}
 }
 
-void frt_h_strides(struct frt_stride *v, uint32_t n)
+void frt_h_strides(struct frt_stride *v, uint32_t n, const struct frt_stride_part *part, uint32_t parts)
 {
 	if (!frt_self)
 		return;
 	if (any_tangled(v, n)) {
-		replay(v, n);
+		replay(v, part, parts);
 		return;
 	}
 	sort(v, n);

@@ -30,8 +30,18 @@ def access(arrays, var):
 
 
 def statement(arrays, var, depth=0):
-    form = r.randrange(10)
-    if form < 4:
+    form = r.randrange(13)
+    structs = [n for n, k in arrays if k == 'struct']
+    if form == 10 and structs:
+        return f'{r.choice(structs)}[{index(var)}] = {r.choice(structs)}[{index(var)}];'
+    if form == 11 and depth < 2:
+        return f'if (st & {r.choice([1, 2])}) {{ {statement(arrays, var, depth + 1)} }}'
+    if form == 12 and depth == 0:
+        plain = [n for n, k in arrays if k != 'struct']
+        if plain:
+            a, b = r.choice(plain), r.choice(plain)
+            return f'for (int j = 0; j < {r.choice([8, 16])}; j++) {a}[{r.choice(["", f"{var} * 8 + "])}j] += {b}[{r.choice(["", f"{var} * k + "])}j];'
+    if form < 4 or form > 9:
         return f'{access(arrays, var)} = {access(arrays, var)} + 1;'
     if form < 6:
         return f'{access(arrays, var)} += {access(arrays, var)};'

@@ -340,7 +340,9 @@ int main(void)
 		skip_some(ints + 1000, n + z);
 		bytes_wide(chars + 3000, n + z);
 		for (int d = -20; d <= 20; d += 5) {
-			block_update(doubles + 800 + d, doubles + 800, doubles + 810, n + z);
+			if (d % 20 == 0)
+				block_update(doubles + 800 + d, doubles + 800, doubles + 810, n + z);
+			block_update(doubles + 900, doubles + 1100, doubles + 1300, n + z);
 			tile_sum((long *)doubles + 700 + d, (long *)doubles + 700, n / 4 + z);
 			strided_copy(doubles + 600 + d, doubles + 600, n + z, d % 4 + 1);
 			butterflies((struct cx *)(doubles + 200 + d), (struct cx *)doubles + 100, n + z, d % 3 + 2);
