@@ -221,7 +221,7 @@ static const char details[] =
 static int compile(bool cxx, int argc, char **argv)
 {
 	const struct fr_cmd *self = cxx ? &fr_cmd_cxx : &fr_cmd_cc;
-	struct command c = {0};
+	static struct command c; /* for the life of the process */
 	struct fr_cc_args a;
 	bool links, runtime;
 

@@ -190,13 +190,25 @@ static struct fr_pool *map_pool(const char *path)
 	return NULL;
 }
 
+extern void __asan_init(void) __attribute__((weak));
+extern void __msan_init(void) __attribute__((weak));
+
 static void attach(const char *path)
 {
 	int saved = errno;
-	struct fr_pool *p = map_pool(path);
+	struct fr_pool *p;
 	struct frt_thread *t;
 	uint64_t hot;
 
+	if (__asan_init || __msan_init) {
+		/* Its thread and allocation functions stand before ours: most of the run would be
+		 * missing. */
+		say("a program with the address or memory sanitizer cannot be recorded yet: build "
+		    "it without",
+		    "");
+		return;
+	}
+	p = map_pool(path);
 	errno = saved;
 	if (!p)
 		return;
