@@ -30,8 +30,7 @@ def number_after(text, mark):
 class Event:
     __slots__ = ("thread", "index", "kind", "rest", "stamp", "address")
 
-    def __init__(self, thread, line):
-        words = line.split(None, 2)
+    def __init__(self, thread, words):
         self.thread = thread
         self.index = int(words[0])
         self.kind = words[1]
@@ -56,8 +55,10 @@ def events(path):
             if line.startswith("thread "):
                 m = THREAD.match(line)
                 thread = m.group(1) if m else thread
-            elif line.startswith(" ") and thread is not None and not FRAME.match(line):
-                yield Event(thread, line)
+            elif line.startswith(" ") and thread is not None:
+                words = line.split(None, 2)
+                if words[0][0] != "#":  # not a frame of a stack
+                    yield Event(thread, words)
 
 
 class Order:

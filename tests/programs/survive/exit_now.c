@@ -22,6 +22,8 @@ int main(int argc, char **argv)
 {
 	how = argc > 1 ? argv[1] : "_exit";
 	start(worker, NULL);
-	for (;;)
+	for (;;) {
 		shared_add(1);
+		usleep(10);
+	}
 }
