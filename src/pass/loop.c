@@ -166,8 +166,6 @@ static bool find_items(struct fr_loop *p)
 				it.constant = fr_sum_stride(&p->ivs, &it.sum, &it.stride);
 				it.strided = !it.constant || it.stride || p->f->u->opt.tiles;
 			}
-			if (a->write && !it.strided)
-				return false;
 			fr_vec_push(&p->items, it);
 		}
 	}

@@ -35,7 +35,7 @@ struct fr_loop {
 
 /* tile.c: one event for each strided item, or for several that are next to each other. */
 void fr_tile_events(struct fr_loop *p);
-/* Takes back what stays in its place and is too small; false if the loop does not qualify then. */
+/* Takes back what stays in its place and is too small; true if there was any. */
 bool fr_tile_drop_small(struct fr_loop *p);
 /* Unrolled copies become one event. */
 void fr_tile_fold(struct fr_loop *p);

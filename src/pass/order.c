@@ -48,21 +48,21 @@ static enum order order_of(struct fr_loop *p, const struct fr_item *a, const str
 	enum order o;
 
 	*at_run = false;
-	if (a->strided && b->strided && a->constant && b->constant &&
-	    fr_sum_alike(&a->sum, &b->sum) && a->stride == b->stride) {
+	if (a->constant && b->constant && fr_sum_alike(&a->sum, &b->sum) &&
+	    a->stride == b->stride) {
 		o = by_distance(a, b);
 		if (o != LOST)
 			return o;
-	} else if (a->strided && b->strided && !a->constant && a->sum.c == b->sum.c &&
-		   a->a->size == b->a->size && fr_sum_alike(&a->sum, &b->sum)) {
+	} else if (!a->constant && a->sum.c == b->sum.c && a->a->size == b->a->size &&
+		   fr_sum_alike(&a->sum, &b->sum)) {
 		*at_run =
 		    true; /* the same place in each iteration; a stride of 0 shows at run time */
 		return FIRST;
 	} else if (fr_never_alias(p->f->u, a->a->inst, a->a->ptr, b->a->inst, b->a->ptr)) {
 		return ANY;
 	}
-	*at_run = a->strided && b->strided;
-	return *at_run ? ANY : LOST;
+	*at_run = true;
+	return ANY;
 }
 
 /* before[a][b]: event a must come before event b. False if some order would be lost. */
@@ -74,14 +74,13 @@ static bool find_order(struct fr_loop *p, bool before[FR_STRIDES_MAX][FR_STRIDES
 			bool at_run;
 			enum order o;
 
-			if (!a->a->write && !b->a->write)
+			if (!(a->a->write || b->a->write) || !a->strided || !b->strided)
 				continue;
 			o = order_of(p, a, b, &at_run);
-			if (o == LOST ||
-			    ((o == FIRST || o == SECOND) && !(a->strided && b->strided)))
+			if (o == LOST)
 				return false;
 			p->plan.runtime_order |= at_run;
-			if (a->in == b->in && a->strided && b->strided)
+			if (a->in == b->in)
 				continue;
 			if (o == FIRST)
 				before[a->in][b->in] = true;
@@ -160,18 +159,38 @@ static void number_classes(struct fr_stride_plan *plan)
 	}
 }
 
+/* What an access that keeps its hook may touch keeps its own: its order would be lost. */
+static void keep_hooks(struct fr_loop *p)
+{
+	bool changed = true;
+
+	while (changed) {
+		changed = false;
+		FR_VEC_FOREACH (i, &p->items)
+			FR_VEC_FOREACH (j, &p->items) {
+				if (!i->strided || j->strided || !(i->a->write || j->a->write) ||
+				    fr_never_alias(p->f->u, i->a->inst, i->a->ptr, j->a->inst,
+						   j->a->ptr))
+					continue;
+				i->strided = false;
+				changed = true;
+			}
+	}
+}
+
 bool fr_order_events(struct fr_loop *p)
 {
 	bool before[FR_STRIDES_MAX][FR_STRIDES_MAX] = {{false}};
 
-	fr_tile_events(p);
-	if (!fr_tile_drop_small(p))
-		return false;
+	do {
+		keep_hooks(p);
+		fr_tile_events(p);
+	} while (fr_tile_drop_small(p));
 	fr_tile_fold(p);
 	FR_VEC_FOREACH (s, &p->plan.out)
 		p->plan.runtime_order |= s->constant && !s->stride;
 	number_classes(&p->plan);
-	if (p->plan.out.n > FR_STRIDES_MAX || !find_order(p, before))
+	if (!p->plan.out.n || p->plan.out.n > FR_STRIDES_MAX || !find_order(p, before))
 		return false;
 	return p->plan.runtime_order ? runtime_agrees(&p->plan, before)
 				     : sort_events(&p->plan, before);

@@ -59,32 +59,17 @@ void fr_tile_events(struct fr_loop *p)
 /* Places that every iteration touches: arrays only. Others keep their hooks. */
 bool fr_tile_drop_small(struct fr_loop *p)
 {
-	struct fr_stride_plan *plan = &p->plan;
+	bool any = false;
 
 	FR_VEC_FOREACH (i, &p->items) {
-		const struct fr_stride *s = &plan->out.v[i->in];
+		const struct fr_stride *s = i->strided ? &p->plan.out.v[i->in] : NULL;
 
-		if (!i->strided || !s->constant || s->stride || s->elem >= FR_TILE_MIN)
+		if (!s || !s->constant || s->stride || s->elem >= FR_TILE_MIN)
 			continue;
 		i->strided = false;
-		if (i->a->write)
-			return false;
+		any = true;
 	}
-	for (size_t k = plan->out.n; k-- > 0;) {
-		struct fr_stride *s = &plan->out.v[k];
-
-		if (!s->constant || s->stride)
-			continue;
-		if (s->elem >= FR_TILE_MIN)
-			continue;
-		for (size_t j = k; j + 1 < plan->out.n; j++)
-			plan->out.v[j] = plan->out.v[j + 1];
-		plan->out.n--;
-		FR_VEC_FOREACH (i, &p->items)
-			if (i->strided && i->in > k)
-				i->in--;
-	}
-	return plan->out.n > 0;
+	return any;
 }
 
 static bool same_place(const struct fr_stride *a, const struct fr_stride *b)
