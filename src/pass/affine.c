@@ -24,12 +24,12 @@ bool fr_invariant(const struct fr_ivs *x, LLVMValueRef v)
 	return b != UINT32_MAX && !fr_loop_has(x->loop, b);
 }
 
-static bool header_phi(const struct fr_ivs *x, LLVMValueRef v)
+bool fr_header_phi(const struct fr_ivs *x, LLVMValueRef v)
 {
 	return LLVMIsAPHINode(v) && LLVMGetInstructionParent(v) == x->cfg->block[x->loop->header];
 }
 
-static unsigned width(const struct fr_ivs *x, LLVMValueRef v)
+unsigned fr_width(const struct fr_ivs *x, LLVMValueRef v)
 {
 	LLVMTypeRef t = LLVMTypeOf(v);
 
@@ -72,7 +72,7 @@ static bool add(struct fr_sum *s, const struct fr_sum *o, int64_t scale)
 	return true;
 }
 
-static bool constant(LLVMValueRef v, int64_t *ret)
+bool fr_constant(LLVMValueRef v, int64_t *ret)
 {
 	if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
 		return false;
@@ -125,7 +125,7 @@ static bool narrow(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext, struct fr_
 	LLVMValueRef r;
 	int64_t k;
 
-	if (depth > DEPTH_MAX || width(x, v) > 63 || !width(x, v))
+	if (depth > DEPTH_MAX || fr_width(x, v) > 63 || !fr_width(x, v))
 		return false;
 	if (LLVMIsAConstantInt(v)) {
 		s->c = ext == FR_EXT_SIGN ? LLVMConstIntGetSExtValue(v)
@@ -134,7 +134,7 @@ static bool narrow(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext, struct fr_
 	}
 	if (fr_invariant(x, v))
 		return leaf(s, v, ext);
-	if (header_phi(x, v)) {
+	if (fr_header_phi(x, v)) {
 		iv = fr_iv_of(x, v);
 		return iv && (ext == FR_EXT_SIGN ? iv->nsw : iv->nuw) && leaf(s, v, ext);
 	}
@@ -144,7 +144,7 @@ static bool narrow(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext, struct fr_
 	switch (LLVMGetInstructionOpcode(v)) {
 	case LLVMOr:
 		b.c = -1;
-		return disjoint(v) && constant(r, &b.c) && b.c >= 0 &&
+		return disjoint(v) && fr_constant(r, &b.c) && b.c >= 0 &&
 		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) && add(s, &a, 1) &&
 		       add(s, &b, 1);
 	case LLVMAdd:
@@ -153,10 +153,10 @@ static bool narrow(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext, struct fr_
 		return no_wrap(v, ext) && narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) &&
 		       narrow(x, r, ext, &b, depth + 1) && add(s, &a, 1) && add(s, &b, k);
 	case LLVMMul:
-		return no_wrap(v, ext) && constant(r, &k) && k >= 0 &&
+		return no_wrap(v, ext) && fr_constant(r, &k) && k >= 0 &&
 		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) && add(s, &a, k);
 	case LLVMShl:
-		return no_wrap(v, ext) && constant(r, &k) && k >= 0 && k < 32 &&
+		return no_wrap(v, ext) && fr_constant(r, &k) && k >= 0 && k < 32 &&
 		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) &&
 		       add(s, &a, INT64_C(1) << k);
 	default:
@@ -166,7 +166,7 @@ static bool narrow(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext, struct fr_
 
 static bool index_sum(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned depth)
 {
-	unsigned w = width(x, v);
+	unsigned w = fr_width(x, v);
 
 	return w == 64 ? sum(x, v, s, depth) : w && w < 64 && narrow(x, v, FR_EXT_SIGN, s, depth);
 }
@@ -216,10 +216,10 @@ static bool binary(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned 
 		return sum(x, l, &a, depth + 1) && sum(x, r, &b, depth + 1) && add(s, &a, 1) &&
 		       add(s, &b, k);
 	case LLVMShl:
-		return constant(r, &k) && k >= 0 && k < 63 && sum(x, l, &a, depth + 1) &&
+		return fr_constant(r, &k) && k >= 0 && k < 63 && sum(x, l, &a, depth + 1) &&
 		       add(s, &a, INT64_C(1) << k);
 	case LLVMMul:
-		if (constant(r, &k))
+		if (fr_constant(r, &k))
 			return sum(x, l, &a, depth + 1) && add(s, &a, k);
 		if (!fr_invariant(x, r)) {
 			LLVMValueRef swap = l;
@@ -244,9 +244,9 @@ static bool offset(LLVMValueRef v)
 
 static bool sum(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned depth)
 {
-	if (depth > DEPTH_MAX || width(x, v) != 64)
+	if (depth > DEPTH_MAX || fr_width(x, v) != 64)
 		return false;
-	if (constant(v, &s->c))
+	if (fr_constant(v, &s->c))
 		return true;
 	if (fr_invariant(x, v)) {
 		struct fr_sum parts = *s;
@@ -260,7 +260,7 @@ static bool sum(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned dep
 		}
 		return leaf(s, v, FR_EXT_NONE);
 	}
-	if (header_phi(x, v))
+	if (fr_header_phi(x, v))
 		return leaf(s, v, FR_EXT_NONE);
 	if (LLVMIsAGetElementPtrInst(v))
 		return gep(x, v, s, depth);
@@ -278,95 +278,13 @@ static bool sum(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned dep
 	return LLVMIsABinaryOperator(v) && binary(x, v, s, depth);
 }
 
-/* ---- induction variables ---- */
-
-const struct fr_iv *fr_iv_of(const struct fr_ivs *x, LLVMValueRef phi)
-{
-	FR_VEC_FOREACH (iv, &x->iv)
-		if (iv->phi == phi)
-			return iv;
-	return NULL;
-}
-
-/* next = phi + constant, perhaps in several steps, each marked not to overflow. */
-static bool narrow_step(LLVMValueRef next, struct fr_iv *iv)
-{
-	iv->nsw = iv->nuw = true;
-	for (unsigned i = 0; i < 8 && next != iv->phi; i++) {
-		int64_t k;
-
-		if (!LLVMIsABinaryOperator(next) || LLVMGetInstructionOpcode(next) != LLVMAdd ||
-		    !constant(LLVMGetOperand(next, 1), &k))
-			return false;
-		iv->nsw &= LLVMGetNSW(next);
-		iv->nuw &= LLVMGetNUW(next);
-		iv->step += k;
-		iv->step_zero += LLVMConstIntGetZExtValue(LLVMGetOperand(next, 1));
-		next = LLVMGetOperand(next, 0);
-	}
-	return next == iv->phi;
-}
-
-static bool wide_step(struct fr_ivs *x, LLVMValueRef next, struct fr_iv *iv)
-{
-	struct fr_sum s = {0};
-	unsigned self = UINT32_MAX;
-
-	if (!sum(x, next, &s, 0))
-		return false;
-	for (unsigned i = 0; i < s.n; i++)
-		if (s.t[i].v == iv->phi && s.t[i].coef == 1 && !s.t[i].mul)
-			self = i;
-		else if (header_phi(x, s.t[i].v))
-			return false;
-	if (self == UINT32_MAX || s.n > 2)
-		return false;
-	iv->step = s.c;
-	if (s.n == 2) {
-		struct fr_term *by = &s.t[!self];
-
-		if (s.c || by->coef != 1 || by->mul || by->ext || LLVMTypeOf(by->v) != x->u->i64)
-			return false;
-		iv->by = by->v;
-	}
-	return true;
-}
-
-/* The value that the phi has on entry, the same from wherever; and the one from the latch. */
-static bool incoming(struct fr_ivs *x, LLVMValueRef phi, LLVMValueRef *start, LLVMValueRef *next)
-{
-	*start = *next = NULL;
-	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-		LLVMValueRef v = LLVMGetIncomingValue(phi, i);
-		LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
-
-		if (from == x->cfg->block[x->loop->latch])
-			*next = v;
-		else if (!*start || *start == v)
-			*start = v;
-		else
-			return false;
-	}
-	return *start && *next;
-}
-
-void fr_ivs_find(struct fr_ivs *x)
-{
-	LLVMValueRef i = LLVMGetFirstInstruction(x->cfg->block[x->loop->header]);
-
-	for (; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-		struct fr_iv iv = {.phi = i};
-		unsigned w = width(x, i);
-
-		if (!w || w > 64 || !incoming(x, i, &iv.start, &iv.next))
-			continue;
-		iv.narrow = w < 64;
-		if (iv.narrow ? narrow_step(iv.next, &iv) : wide_step(x, iv.next, &iv))
-			fr_vec_push(&x->iv, iv);
-	}
-}
-
 /* ---- sums ---- */
+
+bool fr_sum_raw(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *ret)
+{
+	*ret = (struct fr_sum){0};
+	return sum(x, v, ret, 0);
+}
 
 bool fr_sum_of(struct fr_ivs *x, LLVMValueRef address, struct fr_sum *ret)
 {
@@ -375,9 +293,9 @@ bool fr_sum_of(struct fr_ivs *x, LLVMValueRef address, struct fr_sum *ret)
 	if (!sum(x, address, &s, 0))
 		return false;
 	for (unsigned i = 0; i < s.n; i++) {
-		const struct fr_iv *iv = header_phi(x, s.t[i].v) ? fr_iv_of(x, s.t[i].v) : NULL;
+		const struct fr_iv *iv = fr_header_phi(x, s.t[i].v) ? fr_iv_of(x, s.t[i].v) : NULL;
 
-		if (header_phi(x, s.t[i].v) && (!iv || (iv->by && s.t[i].mul)))
+		if (fr_header_phi(x, s.t[i].v) && (!iv || (iv->by && s.t[i].mul)))
 			return false;
 	}
 	*ret = s;
@@ -396,75 +314,20 @@ bool fr_sum_alike(const struct fr_sum *a, const struct fr_sum *b)
 	return true;
 }
 
-static int64_t const_step(const struct fr_iv *iv, enum fr_ext ext)
-{
-	return ext == FR_EXT_ZERO ? (int64_t)iv->step_zero : iv->step;
-}
-
 bool fr_sum_stride(struct fr_ivs *x, const struct fr_sum *s, int64_t *ret)
 {
 	uint64_t stride = 0;
 
 	for (unsigned i = 0; i < s->n; i++) {
-		const struct fr_iv *iv = header_phi(x, s->t[i].v) ? fr_iv_of(x, s->t[i].v) : NULL;
+		const struct fr_iv *iv =
+		    fr_header_phi(x, s->t[i].v) ? fr_iv_of(x, s->t[i].v) : NULL;
 
 		if (!iv)
 			continue;
 		if (iv->by || s->t[i].mul)
 			return false;
-		stride += (uint64_t)times(s->t[i].coef, const_step(iv, s->t[i].ext));
+		stride += (uint64_t)times(s->t[i].coef, fr_iv_step(iv, s->t[i].ext));
 	}
 	*ret = (int64_t)stride;
 	return true;
-}
-
-/* ---- code ---- */
-
-static LLVMValueRef extend(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext)
-{
-	LLVMBuilderRef b = x->u->b;
-
-	if (LLVMTypeOf(v) == x->u->ptr)
-		return LLVMBuildPtrToInt(b, v, x->u->i64, "");
-	if (ext == FR_EXT_SIGN)
-		return LLVMBuildSExt(b, v, x->u->i64, "");
-	return ext == FR_EXT_ZERO ? LLVMBuildZExt(b, v, x->u->i64, "") : v;
-}
-
-static LLVMValueRef term_code(struct fr_ivs *x, const struct fr_term *t, LLVMValueRef v)
-{
-	LLVMBuilderRef b = x->u->b;
-
-	if (t->mul)
-		v = LLVMBuildMul(b, v, extend(x, t->mul, t->mul_ext), "");
-	return t->coef == 1 ? v : LLVMBuildMul(b, v, fr_i64(x->u, (uint64_t)t->coef), "");
-}
-
-LLVMValueRef fr_sum_first(struct fr_ivs *x, const struct fr_sum *s)
-{
-	LLVMValueRef r = fr_i64(x->u, (uint64_t)s->c);
-
-	for (unsigned i = 0; i < s->n; i++) {
-		const struct fr_iv *iv = header_phi(x, s->t[i].v) ? fr_iv_of(x, s->t[i].v) : NULL;
-		LLVMValueRef v = extend(x, iv ? iv->start : s->t[i].v, s->t[i].ext);
-
-		r = LLVMBuildAdd(x->u->b, r, term_code(x, &s->t[i], v), "");
-	}
-	return r;
-}
-
-LLVMValueRef fr_sum_growth(struct fr_ivs *x, const struct fr_sum *s)
-{
-	LLVMValueRef r = fr_i64(x->u, 0);
-
-	for (unsigned i = 0; i < s->n; i++) {
-		const struct fr_iv *iv = header_phi(x, s->t[i].v) ? fr_iv_of(x, s->t[i].v) : NULL;
-		LLVMValueRef v;
-
-		if (!iv)
-			continue;
-		v = iv->by ? iv->by : fr_i64(x->u, (uint64_t)const_step(iv, s->t[i].ext));
-		r = LLVMBuildAdd(x->u->b, r, term_code(x, &s->t[i], v), "");
-	}
-	return r;
 }

@@ -41,6 +41,15 @@ struct fr_ivs {
 /* Is it the same in every iteration? */
 bool fr_invariant(const struct fr_ivs *x, LLVMValueRef v);
 void fr_ivs_find(struct fr_ivs *x);
+/* The constant step as it shows behind an extension. */
+int64_t fr_iv_step(const struct fr_iv *iv, enum fr_ext ext);
+
+/* Small questions of affine.c and iv.c. */
+bool fr_header_phi(const struct fr_ivs *x, LLVMValueRef v);
+unsigned fr_width(const struct fr_ivs *x, LLVMValueRef v); /* bits; 0: not a number or pointer */
+bool fr_constant(LLVMValueRef v, int64_t *ret);
+/* As fr_sum_of, with any phi of the header in it. */
+bool fr_sum_raw(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *ret);
 const struct fr_iv *fr_iv_of(const struct fr_ivs *x, LLVMValueRef phi);
 
 /* The address as a sum of invariants and induction variables, or false. */

@@ -198,103 +198,6 @@ void fr_path_end(struct fr_path_ctx *x, struct fr_path *p, uint64_t size)
 	p->deref = p->ref = false;
 }
 
-/* ---- records by name: for pointers that were cast, and results of unknown functions ---- */
-
-static uint64_t hash(const char *s, size_t n)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (uint8_t)s[i]) * UINT64_C(0x100000001b3);
-	return h & INT64_MAX;
-}
-
-void fr_path_learn(struct fr_path_ctx *x, fr_md type)
-{
-	FR_VEC(fr_md) todo = {0};
-
-	fr_vec_push(&todo, type);
-	while (todo.n) {
-		fr_md t = todo.v[--todo.n], elements;
-		uint64_t *slot;
-		unsigned tag = t && LLVMGetMetadataKind(t) == LLVMDIDerivedTypeMetadataKind
-				   ? LLVMGetDINodeTag(t)
-				   : fr_di_tag(t);
-
-		if (!tag || tag == FR_DW_subroutine)
-			continue;
-		slot = fr_map_put(&x->seen, (uintptr_t)t);
-		if (*slot)
-			continue;
-		*slot = 1;
-		if (!fr_di_is_record(tag)) {
-			if (!fr_md_is(t, LLVMDIBasicTypeMetadataKind))
-				fr_vec_push(&todo, fr_di_base(x->ctx, t));
-			continue;
-		}
-		/* Types of C++ have their identifier: too many, and variables say enough there. */
-		if (*fr_di_identifier(x->ctx, t))
-			continue;
-		const char *name = fr_di_name(x->ctx, t);
-		elements = fr_di_elements(x->ctx, t);
-		if (*name && elements)
-			*fr_map_put(&x->records, hash(name, strlen(name))) = (uintptr_t)t;
-		for (unsigned i = 0, n = fr_md_nops(x->ctx, elements); i < n; i++)
-			fr_vec_push(&todo, fr_md_op(x->ctx, elements, i));
-	}
-	fr_vec_free(&todo);
-}
-
-void fr_path_ctx_free(struct fr_path_ctx *x)
-{
-	fr_map_free(&x->vars);
-	fr_map_free(&x->records);
-	fr_map_free(&x->seen);
-}
-
-/* Does the type begin with a record of this name? */
-static bool begins_with(LLVMContextRef c, fr_md t, const char *name, size_t n)
-{
-	for (unsigned i = 0; i < DEPTH_MAX; i++) {
-		const char *own;
-
-		t = fr_di_strip(c, t);
-		if (fr_di_tag(t) == FR_DW_array) {
-			t = fr_di_base(c, t);
-			continue;
-		}
-		if (!fr_di_is_record(fr_di_tag(t)))
-			return false;
-		own = fr_di_name(c, t);
-		if (!*own || (strlen(own) == n && !strncmp(own, name, n)))
-			return true;
-		t = fr_di_base(c, fr_md_op(c, fr_di_elements(c, t), 0));
-	}
-	return true;
-}
-
-/* An address that is computed as one of another record than the one known has been cast. */
-static void recast(struct fr_path_ctx *x, LLVMTypeRef t, struct fr_path *p)
-{
-	const char *name = LLVMGetTypeKind(t) == LLVMStructTypeKind ? LLVMGetStructName(t) : NULL;
-	uint64_t *known;
-	size_t n;
-
-	if (!name || p->off || (!p->deref && p->type))
-		return;
-	if (strncmp(name, "struct.", 7) && strncmp(name, "union.", 6))
-		return;
-	name = strchr(name, '.') + 1;
-	n = strcspn(name, ".");
-	if (p->type && begins_with(x->ctx, p->type, name, n))
-		return;
-	known = fr_map_get(&x->records, hash(name, n));
-	if (!known)
-		return;
-	p->type = (fr_md)(uintptr_t)*known;
-	p->dims = 0;
-}
-
 /* ---- variable indices ---- */
 
 static void index_by(struct fr_path_ctx *x, struct fr_path *p, uint64_t stride)
@@ -339,7 +242,7 @@ static void gep(struct fr_path_ctx *x, LLVMValueRef g, struct fr_path *p)
 	LLVMTypeRef t = LLVMGetGEPSourceElementType(g);
 	int n = LLVMGetNumOperands(g);
 
-	recast(x, t, p);
+	fr_path_recast(x, t, p);
 	for (int i = 1; i < n; i++) {
 		LLVMValueRef index = LLVMGetOperand(g, (unsigned)i);
 		uint64_t stride;
