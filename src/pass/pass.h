@@ -1,13 +1,15 @@
 /*
- * The pass: what its files share. C over the LLVM-C interface; plugin.cpp alone is C++ and only
- * registers the two entry points below.
+ * The pass: what its files share. C over the LLVM-C interface; plugin.cpp alone is C++: it
+ * registers the two entry points below and does two things that LLVM-C cannot.
  *
- *   fr_pass_name        at the start of the pipeline, while the code has still the shape of the
- *                       source: works out what each access is called (name.c, path.c, ditype.c)
- *   fr_pass_instrument  at its end: decides which accesses are recorded (access.c, escape.c,
- *                       redundant.c, loop.c), inserts hooks (hook.c, atomic.c, memop.c, call.c,
- *                       stride.c, func.c), writes the site table (site.c, dbgloc.c), links the
- * bitcode of the hooks and inlines it (link.c)
+ * fr_pass_name, at the start of the pipeline, while the code has still the shape of the source:
+ * works out what each access is called (name.c, path.c, record.c, ditype.c).
+ *
+ * fr_pass_instrument, at its end (module.c): finds the accesses that are recorded (access.c,
+ * escape.c, redundant.c), those that are recorded when their loop is left (loop.c, cfg.c, affine.c,
+ * iv.c, alias.c, tile.c, order.c), inserts hooks (hook.c, size.c, atomic.c, memop.c, call.c,
+ * frame.c, stride.c), makes the site table (site.c, lookup.c), links the bitcode of the hooks and
+ * inlines it (link.c).
  */
 #ifndef FR_PASS_PASS_H
 #define FR_PASS_PASS_H
