@@ -86,8 +86,8 @@ static void replay(const struct frt_stride *v, const struct frt_stride_part *par
 /* Was x, an earlier entry, at a common location after y? */
 static inline bool after(const struct frt_stride *x, const struct frt_stride *y)
 {
-	return x->stride > 0 ? (uintptr_t)x->base < (uintptr_t)y->base
-			     : (uintptr_t)x->base > (uintptr_t)y->base;
+	return x->stride > 0
+	    ? (uintptr_t)x->base<(uintptr_t)y->base : (uintptr_t)x->base>(uintptr_t) y->base;
 }
 
 /* Entries of a class are put in order among themselves; they need not be neighbours. */
@@ -108,7 +108,8 @@ static void sort(struct frt_stride *v, uint32_t n)
 		}
 }
 
-void frt_h_strides(struct frt_stride *v, uint32_t n, const struct frt_stride_part *part, uint32_t parts)
+void frt_h_strides(struct frt_stride *v, uint32_t n, const struct frt_stride_part *part,
+		   uint32_t parts)
 {
 	if (!frt_self)
 		return;
