@@ -11,6 +11,13 @@ if sv_build exec; then
 		sv_has exec "what came before is there" 'mutex-lock' 500
 		sv_has exec "the exec is there" '[^-]exec'
 	done
+	# The next program is instrumented too: it runs, and does not get into the trace.
+	if sv_build plain; then
+		sv_same exec main "$T/plain.fr"
+		sv_reads exec
+		sv_json exec exit 0
+		t_eq "exec: the next program's threads are not in the trace" 1 "$(grep -c 'thread-create' "$T/exec.dump")"
+	fi
 fi
 
 if sv_build fork; then
