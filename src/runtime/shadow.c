@@ -158,10 +158,15 @@ enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t g, uint32_t bytes
 	return FRT_TOUCH_KEEP;
 }
 
-/* Empties cells. What their owners did last is written down, unless nobody else has ever known it.
+/*
+ * Empties cells, writing down what their owners did last. Of the thread's own cells, those in
+ * memory that it frees are written down unless nobody else has ever known it (own), and the others
+ * stay. True if any stayed.
  */
-static void sweep_granules(struct frt_thread *t, uint64_t g, uint64_t end, bool own)
+static bool sweep_granules(struct frt_thread *t, uint64_t g, uint64_t end, bool freed, bool own)
 {
+	bool stayed = false;
+
 	for (; g < end; g++) {
 		struct frt_cell *c = table + frt_cell_index(g);
 		uint64_t key = __atomic_load_n(&c->key, __ATOMIC_RELAXED), owner;
@@ -169,10 +174,15 @@ static void sweep_granules(struct frt_thread *t, uint64_t g, uint64_t end, bool 
 		if (!key || frt_key_granule(key) != g)
 			continue;
 		owner = frt_key_owner(key);
+		if (owner == t->id && !freed) {
+			stayed = true;
+			continue;
+		}
 		if (owner != FRT_READERS && !(own && owner == t->id && !(key & FRT_MIGRATED)))
 			write_down(t, key, c);
 		__atomic_store_n(&c->key, 0, __ATOMIC_RELAXED);
 	}
+	return stayed;
 }
 
 static void sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi, bool freed)
@@ -202,7 +212,8 @@ static void sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi, bool freed)
 		}
 		if (!known || was & CHUNK_CELLS) {
 			__atomic_thread_fence(__ATOMIC_SEQ_CST);
-			sweep_granules(t, g, next, freed && mine);
+			if (sweep_granules(t, g, next, freed, mine) && whole)
+				__atomic_fetch_or(e, CHUNK_CELLS, __ATOMIC_RELAXED);
 		}
 		g = next;
 	}
