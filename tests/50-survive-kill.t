@@ -45,7 +45,7 @@ if sv_build flood; then
 		"$FORERUN" record --option private=0 -o "$T/flood.run" -- "$T/flood.fr" 1 >"$T/flood.got" 2>&1 </dev/null &
 		recorder=$!
 		n=0
-		until [ -s "$T/flood.run/trace" -a -s "$T/flood.run/run.json" ] || [ $n -gt 200 ]; do
+		until [ "$(wc -c 2>/dev/null <"$T/flood.run/trace" || echo 0)" -gt 10000 ] || [ $n -gt 200 ]; do
 			sleep 0.01
 			n=$((n + 1))
 		done

@@ -11,6 +11,8 @@ on_small_disk()
 	unshare -m sh -c 'mount -t tmpfs -o size="$2" tmpfs "$1" 2>/dev/null || exit 77
 		shift 2; "$@"' sh "$dir" "$size" "$@"
 }
+sanitized=no
+nm "$FORERUN" 2>/dev/null | grep -q __asan_init && sanitized=yes
 mkdir "$T/disk"
 can_mount=yes
 on_small_disk "$T/disk" 1m true >/dev/null 2>&1 || can_mount=no
@@ -68,7 +70,9 @@ fi
 
 # No /proc.
 no_proc() { unshare -m sh -c 'umount -l /proc 2>/dev/null; [ -e /proc/self ] && exit 77; "$@"' sh "$@"; }
-if no_proc true >/dev/null 2>&1; then
+if [ $sanitized = yes ]; then
+	t_skip "no /proc" "the tool is built with sanitizers, which need it"
+elif no_proc true >/dev/null 2>&1; then
 	sv_wrap=no_proc
 	sv_same plain
 	sv_reads plain
@@ -138,9 +142,13 @@ else
 fi
 
 # Somebody else's LD_PRELOAD stays in force, and so does the recording.
-if $CLANG -g -O1 -D_GNU_SOURCE -fPIC -shared -pthread "$SV/preloaded.c" -o "$T/preloaded.so" -ldl; then
+# (A tool that is built with sanitizers bears no other malloc.)
+sv_only=
+[ $sanitized = yes ] && sv_only=-DLOCKS_ONLY
+if $CLANG -g -O1 -D_GNU_SOURCE $sv_only -fPIC -shared -pthread "$SV/preloaded.c" -o "$T/preloaded.so" -ldl; then
 	rm -rf "$T/plain.run"
-	LD_PRELOAD=$T/preloaded.so PRELOADED_LOG=$T/preload.log "$FORERUN" record -o "$T/plain.run" -- "$T/plain.fr" \
+	ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" \
+		LD_PRELOAD=$T/preloaded.so PRELOADED_LOG=$T/preload.log "$FORERUN" record -o "$T/plain.run" -- "$T/plain.fr" \
 		>"$T/out" 2>"$T/err" </dev/null
 	t_eq "LD_PRELOAD: status" 0 $?
 	t_eq "LD_PRELOAD: output" 2000 "$(cat "$T/out")"
