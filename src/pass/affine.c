@@ -59,7 +59,7 @@ static int64_t times(int64_t a, int64_t b)
 	return (int64_t)((uint64_t)a * (uint64_t)b);
 }
 
-static bool add(struct fr_sum *s, const struct fr_sum *o, int64_t scale)
+bool fr_sum_add(struct fr_sum *s, const struct fr_sum *o, int64_t scale)
 {
 	s->c = (int64_t)((uint64_t)s->c + (uint64_t)times(o->c, scale));
 	for (unsigned i = 0; i < o->n; i++) {
@@ -145,20 +145,21 @@ static bool narrow(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext, struct fr_
 	case LLVMOr:
 		b.c = -1;
 		return disjoint(v) && fr_constant(r, &b.c) && b.c >= 0 &&
-		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) && add(s, &a, 1) &&
-		       add(s, &b, 1);
+		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) &&
+		       fr_sum_add(s, &a, 1) && fr_sum_add(s, &b, 1);
 	case LLVMAdd:
 	case LLVMSub:
 		k = LLVMGetInstructionOpcode(v) == LLVMAdd ? 1 : -1;
 		return no_wrap(v, ext) && narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) &&
-		       narrow(x, r, ext, &b, depth + 1) && add(s, &a, 1) && add(s, &b, k);
+		       narrow(x, r, ext, &b, depth + 1) && fr_sum_add(s, &a, 1) &&
+		       fr_sum_add(s, &b, k);
 	case LLVMMul:
 		return no_wrap(v, ext) && fr_constant(r, &k) && k >= 0 &&
-		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) && add(s, &a, k);
+		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) && fr_sum_add(s, &a, k);
 	case LLVMShl:
 		return no_wrap(v, ext) && fr_constant(r, &k) && k >= 0 && k < 32 &&
 		       narrow(x, LLVMGetOperand(v, 0), ext, &a, depth + 1) &&
-		       add(s, &a, INT64_C(1) << k);
+		       fr_sum_add(s, &a, INT64_C(1) << k);
 	default:
 		return false;
 	}
@@ -177,7 +178,7 @@ static bool gep(struct fr_ivs *x, LLVMValueRef g, struct fr_sum *s, unsigned dep
 	int n = LLVMGetNumOperands(g);
 	struct fr_sum base = {0};
 
-	if (!sum(x, LLVMGetOperand(g, 0), &base, depth + 1) || !add(s, &base, 1))
+	if (!sum(x, LLVMGetOperand(g, 0), &base, depth + 1) || !fr_sum_add(s, &base, 1))
 		return false;
 	for (int i = 1; i < n; i++) {
 		LLVMValueRef index = LLVMGetOperand(g, (unsigned)i);
@@ -193,7 +194,7 @@ static bool gep(struct fr_ivs *x, LLVMValueRef g, struct fr_sum *s, unsigned dep
 		if (i > 1)
 			t = LLVMGetElementType(t);
 		if (!fr_store_size(x->u, t) || !index_sum(x, index, &a, depth + 1) ||
-		    !add(s, &a, (int64_t)LLVMABISizeOfType(x->u->dl, t)))
+		    !fr_sum_add(s, &a, (int64_t)LLVMABISizeOfType(x->u->dl, t)))
 			return false;
 	}
 	return true;
@@ -213,14 +214,14 @@ static bool binary(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned 
 	case LLVMAdd:
 	case LLVMSub:
 		k = LLVMGetInstructionOpcode(v) == LLVMSub ? -1 : 1;
-		return sum(x, l, &a, depth + 1) && sum(x, r, &b, depth + 1) && add(s, &a, 1) &&
-		       add(s, &b, k);
+		return sum(x, l, &a, depth + 1) && sum(x, r, &b, depth + 1) &&
+		       fr_sum_add(s, &a, 1) && fr_sum_add(s, &b, k);
 	case LLVMShl:
 		return fr_constant(r, &k) && k >= 0 && k < 63 && sum(x, l, &a, depth + 1) &&
-		       add(s, &a, INT64_C(1) << k);
+		       fr_sum_add(s, &a, INT64_C(1) << k);
 	case LLVMMul:
 		if (fr_constant(r, &k))
-			return sum(x, l, &a, depth + 1) && add(s, &a, k);
+			return sum(x, l, &a, depth + 1) && fr_sum_add(s, &a, k);
 		if (!fr_invariant(x, r)) {
 			LLVMValueRef swap = l;
 
@@ -290,15 +291,23 @@ bool fr_sum_of(struct fr_ivs *x, LLVMValueRef address, struct fr_sum *ret)
 {
 	struct fr_sum s = {0};
 
-	if (!sum(x, address, &s, 0))
+	if (!sum(x, address, &s, 0) || !fr_sum_valid(x, &s))
 		return false;
-	for (unsigned i = 0; i < s.n; i++) {
-		const struct fr_iv *iv = fr_header_phi(x, s.t[i].v) ? fr_iv_of(x, s.t[i].v) : NULL;
+	*ret = s;
+	return true;
+}
 
-		if (fr_header_phi(x, s.t[i].v) && (!iv || (iv->by && s.t[i].mul)))
+bool fr_sum_valid(struct fr_ivs *x, const struct fr_sum *s)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct fr_iv *iv;
+
+		if (!fr_header_phi(x, s->t[i].v))
+			continue;
+		iv = fr_iv_of(x, s->t[i].v);
+		if (!iv || (iv->by && s->t[i].mul))
 			return false;
 	}
-	*ret = s;
 	return true;
 }
 
@@ -306,7 +315,7 @@ bool fr_sum_alike(const struct fr_sum *a, const struct fr_sum *b)
 {
 	struct fr_sum d = *a;
 
-	if (!add(&d, b, -1))
+	if (!fr_sum_add(&d, b, -1))
 		return false;
 	for (unsigned i = 0; i < d.n; i++)
 		if (d.t[i].coef)

@@ -48,6 +48,10 @@ int64_t fr_iv_step(const struct fr_iv *iv, enum fr_ext ext);
 bool fr_header_phi(const struct fr_ivs *x, LLVMValueRef v);
 unsigned fr_width(const struct fr_ivs *x, LLVMValueRef v); /* bits; 0: not a number or pointer */
 bool fr_constant(LLVMValueRef v, int64_t *ret);
+/* s += o * scale; false if there are too many terms. */
+bool fr_sum_add(struct fr_sum *s, const struct fr_sum *o, int64_t scale);
+/* Are all phis of the header in it induction variables that can be scaled so? */
+bool fr_sum_valid(struct fr_ivs *x, const struct fr_sum *s);
 /* As fr_sum_of, with any phi of the header in it. */
 bool fr_sum_raw(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *ret);
 const struct fr_iv *fr_iv_of(const struct fr_ivs *x, LLVMValueRef phi);

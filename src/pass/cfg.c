@@ -186,37 +186,77 @@ static void collect_body(struct fr_cfg *c, struct fr_loop_cfg *l)
 	qsort(l->body.v, l->body.n, sizeof(unsigned), ascending);
 }
 
-/* No edge but the back edge goes against the order: no other cycle. */
+/* No edge but the back edge (and that of the inner loop) goes against the order: no other cycle. */
 static bool is_simple(struct fr_cfg *c, struct fr_loop_cfg *l)
 {
 	for (size_t k = 0; k < l->body.n; k++) {
 		unsigned b = l->body.v[k];
 
-		for (unsigned i = c->succ_at[b]; i < c->succ_at[b + 1]; i++)
-			if (fr_loop_has(l, c->succ[i]) && c->succ[i] <= b &&
-			    !(b == l->latch && c->succ[i] == l->header))
+		for (unsigned i = c->succ_at[b]; i < c->succ_at[b + 1]; i++) {
+			unsigned s = c->succ[i];
+
+			if (!fr_loop_has(l, s) || s > b || (b == l->latch && s == l->header))
+				continue;
+			if (!l->inner || b != l->inner->latch || s != l->inner->header)
 				return false;
+		}
 	}
 	return true;
+}
+
+/* The loop of a header that has one latch. */
+static bool find_loop(struct fr_cfg *c, unsigned header, struct fr_loop_cfg *l)
+{
+	unsigned latches = 0;
+
+	*l = (struct fr_loop_cfg){.header = header};
+	for (unsigned i = c->pred_at[header]; i < c->pred_at[header + 1]; i++)
+		if (fr_cfg_dominates(c, header, c->pred[i])) {
+			l->latch = c->pred[i];
+			latches++;
+		}
+	if (latches != 1)
+		return false;
+	collect_body(c, l);
+	return true;
+}
+
+static void free_loop(struct fr_loop_cfg *l)
+{
+	fr_vec_free(&l->body);
+	fr_map_free(&l->in);
 }
 
 void fr_cfg_loops(struct fr_cfg *c, void (*each)(void *, struct fr_loop_cfg *), void *ctx)
 {
 	for (unsigned h = 0; h < c->n; h++) {
-		struct fr_loop_cfg l = {.header = h};
-		unsigned latches = 0;
+		struct fr_loop_cfg l;
 
-		for (unsigned i = c->pred_at[h]; i < c->pred_at[h + 1]; i++)
-			if (fr_cfg_dominates(c, h, c->pred[i])) {
-				l.latch = c->pred[i];
-				latches++;
-			}
-		if (latches != 1)
-			continue;
-		collect_body(c, &l);
-		if (is_simple(c, &l))
+		if (find_loop(c, h, &l) && is_simple(c, &l))
 			each(ctx, &l);
-		fr_vec_free(&l.body);
-		fr_map_free(&l.in);
+		free_loop(&l);
+	}
+}
+
+void fr_cfg_nests(struct fr_cfg *c, void (*each)(void *, struct fr_loop_cfg *), void *ctx)
+{
+	for (unsigned h = 0; h < c->n; h++) {
+		struct fr_loop_cfg outer, inner;
+		bool found = false;
+
+		if (find_loop(c, h, &outer) && !is_simple(c, &outer))
+			for (size_t k = 1; k < outer.body.n && !found; k++) {
+				found =
+				    find_loop(c, outer.body.v[k], &inner) && is_simple(c, &inner);
+				if (!found)
+					free_loop(&inner);
+			}
+		if (found) {
+			outer.inner = &inner;
+			if (is_simple(c, &outer))
+				each(ctx, &outer);
+			free_loop(&inner);
+		}
+		free_loop(&outer);
 	}
 }

@@ -21,6 +21,7 @@ struct fr_loop_cfg {
 	unsigned header, latch;
 	FR_VEC(unsigned) body; /* ascending: header first; each before its successors in the loop */
 	struct fr_map in;      /* block number -> 1 */
+	struct fr_loop_cfg *inner; /* of a nest: the one loop in it, itself innermost */
 };
 
 void fr_cfg_build(struct fr_cfg *c, LLVMValueRef fn);
@@ -28,6 +29,8 @@ void fr_cfg_free(struct fr_cfg *c);
 bool fr_cfg_dominates(const struct fr_cfg *c, unsigned a, unsigned b);
 /* Calls `each` for every such loop. */
 void fr_cfg_loops(struct fr_cfg *c, void (*each)(void *, struct fr_loop_cfg *), void *ctx);
+/* The same for every loop that has exactly one such loop in it, and no other cycle. */
+void fr_cfg_nests(struct fr_cfg *c, void (*each)(void *, struct fr_loop_cfg *), void *ctx);
 static inline bool fr_loop_has(const struct fr_loop_cfg *l, unsigned b)
 {
 	return fr_map_get(&l->in, b) != NULL;

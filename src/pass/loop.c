@@ -65,8 +65,7 @@ static bool find_exits(struct fr_loop *p)
 	return p->plan.exits.n > 0;
 }
 
-/* Blocks of the loop that can be reached from b in the same iteration. */
-static bool reaches(struct fr_loop *p, unsigned b, unsigned to)
+bool fr_loop_reaches(struct fr_loop *p, unsigned b, unsigned to)
 {
 	FR_VEC(unsigned) todo = {0};
 	struct fr_map seen = {0};
@@ -95,6 +94,22 @@ static bool reaches(struct fr_loop *p, unsigned b, unsigned to)
 	return found;
 }
 
+/* The one predecessor of a block, the inner loop's latch apart, or UINT32_MAX. */
+static unsigned only_pred(struct fr_loop *p, unsigned b)
+{
+	unsigned found = UINT32_MAX;
+
+	for (unsigned i = p->cfg->pred_at[b]; i < p->cfg->pred_at[b + 1]; i++) {
+		if (p->l->inner && b == p->l->inner->header &&
+		    p->cfg->pred[i] == p->l->inner->latch)
+			continue;
+		if (found != UINT32_MAX)
+			return UINT32_MAX;
+		found = p->cfg->pred[i];
+	}
+	return found;
+}
+
 /*
  * A block that is executed in each iteration or in none: only branches on invariants decide, from a
  * block that every full iteration passes. That block, or UINT32_MAX.
@@ -103,10 +118,13 @@ static unsigned guarded_by(struct fr_loop *p, unsigned b, struct fr_guard *g)
 {
 	g->n = 0;
 	while (!fr_cfg_dominates(p->cfg, b, p->l->latch)) {
-		unsigned from = p->cfg->pred[p->cfg->pred_at[b]];
-		LLVMValueRef term = LLVMGetBasicBlockTerminator(p->cfg->block[from]);
+		unsigned from = only_pred(p, b);
+		LLVMValueRef term;
 
-		if (p->cfg->pred_at[b + 1] - p->cfg->pred_at[b] != 1 || !LLVMIsABranchInst(term))
+		if (from == UINT32_MAX)
+			return UINT32_MAX;
+		term = LLVMGetBasicBlockTerminator(p->cfg->block[from]);
+		if (!LLVMIsABranchInst(term))
 			return UINT32_MAX;
 		if (LLVMIsConditional(term)) {
 			LLVMValueRef c = LLVMGetCondition(term);
@@ -126,7 +144,7 @@ static unsigned guarded_by(struct fr_loop *p, unsigned b, struct fr_guard *g)
  * that is left early: a block that every iteration passes is passed before the exit if it dominates
  * it; what is guarded behind it, if it leads to the exit.
  */
-static bool counted(struct fr_loop *p, struct fr_item *i)
+bool fr_loop_counted(struct fr_loop *p, struct fr_item *i)
 {
 	unsigned base = guarded_by(p, i->block, &i->guard);
 
@@ -136,22 +154,24 @@ static bool counted(struct fr_loop *p, struct fr_item *i)
 		unsigned from = p->plan.exits.v[k].from;
 
 		if (fr_cfg_dominates(p->cfg, base, from)) {
-			if (reaches(p, i->block, from))
+			if (fr_loop_reaches(p, i->block, from))
 				i->last |= 1u << k;
-		} else if (reaches(p, base, from)) {
+		} else if (fr_loop_reaches(p, base, from)) {
 			return false;
 		}
 	}
 	return true;
 }
 
-static bool find_items(struct fr_loop *p)
+bool fr_loop_items(struct fr_loop *p)
 {
 	/* Accesses stand in the order of the function's blocks, not of the loop's. */
 	for (size_t k = 0; k < p->l->body.n; k++) {
 		LLVMBasicBlockRef block = p->cfg->block[p->l->body.v[k]];
 		uint64_t *at = fr_map_get(p->first, (uintptr_t)block);
 
+		if (p->l->inner && fr_loop_has(p->l->inner, p->l->body.v[k]))
+			continue;
 		for (size_t n = at ? *at - 1 : p->f->access.n; n < p->f->access.n; n++) {
 			struct fr_access *a = &p->f->access.v[n];
 			struct fr_item it = {.a = a, .block = p->l->body.v[k]};
@@ -162,26 +182,30 @@ static bool find_items(struct fr_loop *p)
 				continue;
 			if (p->items.n == ACCESS_MAX)
 				return false;
-			if (counted(p, &it) && fr_sum_of(&p->ivs, a->ptr, &it.sum)) {
+			if (fr_loop_counted(p, &it) && fr_sum_of(&p->ivs, a->ptr, &it.sum)) {
 				it.constant = fr_sum_stride(&p->ivs, &it.sum, &it.stride);
 				it.strided = !it.constant || it.stride || p->f->u->opt.tiles;
 			}
 			fr_vec_push(&p->items, it);
 		}
 	}
-	FR_VEC_FOREACH (i, &p->items)
-		if (i->strided)
-			return true;
-	return false;
+	return true;
 }
 
-static bool plan(struct fr_loop *p)
+bool fr_loop_begin(struct fr_loop *p)
 {
 	if (!harmless(p) || !find_exits(p))
 		return false;
 	p->ivs = (struct fr_ivs){.u = p->f->u, .cfg = p->cfg, .loop = p->l};
+	p->plan.f = p->f;
+	p->plan.ivs = &p->ivs;
 	fr_ivs_find(&p->ivs);
-	if (!p->ivs.iv.n || !find_items(p) || !fr_order_events(p))
+	return p->ivs.iv.n > 0;
+}
+
+bool fr_loop_plan(struct fr_loop *p)
+{
+	if (!fr_loop_begin(p) || !fr_loop_items(p) || !fr_order_events(p))
 		return false;
 	FR_VEC_FOREACH (i, &p->items) {
 		struct fr_part part = {.in = i->in, .size = i->a->size};
@@ -196,6 +220,24 @@ static bool plan(struct fr_loop *p)
 	return true;
 }
 
+void fr_loop_done(struct fr_loop *p)
+{
+	FR_VEC_FOREACH (i, &p->items)
+		if (i->strided) {
+			i->a->done = true;
+			p->f->u->count[FR_PC_strided]++;
+		}
+}
+
+void fr_loop_free(struct fr_loop *p)
+{
+	fr_vec_free(&p->items);
+	fr_vec_free(&p->ivs.iv);
+	fr_vec_free(&p->plan.exits);
+	fr_vec_free(&p->plan.out);
+	fr_vec_free(&p->plan.parts);
+}
+
 struct all {
 	struct fr_func *f;
 	struct fr_cfg cfg;
@@ -205,23 +247,15 @@ struct all {
 static void one_loop(void *ctx, struct fr_loop_cfg *l)
 {
 	struct all *all = ctx;
-	struct fr_loop p = {
-	    .f = all->f, .cfg = &all->cfg, .l = l, .first = &all->first, .plan = {.f = all->f}};
+	struct fr_loop p = {.f = all->f, .cfg = &all->cfg, .l = l, .first = &all->first};
 
-	if (plan(&p)) {
-		p.plan.ivs = &p.ivs;
+	if (l->inner) {
+		fr_nest_try(&p);
+	} else if (fr_loop_plan(&p)) {
 		fr_stride_emit(&p.plan);
-		FR_VEC_FOREACH (i, &p.items)
-			if (i->strided) {
-				i->a->done = true;
-				all->f->u->count[FR_PC_strided]++;
-			}
+		fr_loop_done(&p);
 	}
-	fr_vec_free(&p.items);
-	fr_vec_free(&p.ivs.iv);
-	fr_vec_free(&p.plan.exits);
-	fr_vec_free(&p.plan.out);
-	fr_vec_free(&p.plan.parts);
+	fr_loop_free(&p);
 }
 
 void fr_loops(struct fr_func *f)
@@ -234,6 +268,8 @@ void fr_loops(struct fr_func *f)
 		*fr_map_put(&all.first, (uintptr_t)LLVMGetInstructionParent(f->access.v[n].inst)) =
 		    n + 1;
 	fr_cfg_build(&all.cfg, f->fn);
+	if (f->u->opt.nests)
+		fr_cfg_nests(&all.cfg, one_loop, &all);
 	fr_cfg_loops(&all.cfg, one_loop, &all);
 	fr_cfg_free(&all.cfg);
 	fr_map_free(&all.first);

@@ -30,8 +30,26 @@ struct fr_loop {
 	struct fr_ivs ivs;
 	struct fr_stride_plan plan;
 	const struct fr_map *first; /* block -> its first access + 1 */
+	bool nested; /* it is the inner one of a nest: the runtime orders its events */
 	FR_VEC(struct fr_item) items;
 };
+
+/* loop.c: what a loop must be, its exits and induction variables. */
+bool fr_loop_begin(struct fr_loop *p);
+/* Its accesses outside an inner loop; false if there are too many. */
+bool fr_loop_items(struct fr_loop *p);
+/* Is the item's block executed once in each iteration? Fills guard and last. */
+bool fr_loop_counted(struct fr_loop *p, struct fr_item *i);
+/* Can control go from one block to another within an iteration? */
+bool fr_loop_reaches(struct fr_loop *p, unsigned from, unsigned to);
+/* All of it, and the events. */
+bool fr_loop_plan(struct fr_loop *p);
+/* Marks what is recorded when the loop is left. */
+void fr_loop_done(struct fr_loop *p);
+void fr_loop_free(struct fr_loop *p);
+
+/* nest.c: two loops, one in the other, recorded when the outer one is left. */
+void fr_nest_try(struct fr_loop *outer);
 
 /* tile.c: one event for each strided item, or for several that are next to each other. */
 void fr_tile_events(struct fr_loop *p);

@@ -18,8 +18,9 @@ static void set(struct fr_pass_opt *o, const char *key, const char *value)
 		const char *key;
 		bool *var;
 	} flags[] = {
-	    {"ranges", &o->ranges}, {"tiles", &o->tiles},   {"redundant", &o->redundant},
-	    {"locals", &o->locals}, {"verify", &o->verify}, {"verbose", &o->verbose},
+	    {"ranges", &o->ranges},	  {"tiles", &o->tiles},	  {"nests", &o->nests},
+	    {"redundant", &o->redundant}, {"locals", &o->locals}, {"verify", &o->verify},
+	    {"verbose", &o->verbose},
 	};
 
 	for (size_t i = 0; i < fr_array_size(flags); i++)
@@ -40,8 +41,12 @@ static void set(struct fr_pass_opt *o, const char *key, const char *value)
 void fr_pass_opt_read(struct fr_pass_opt *ret)
 {
 	const char *env = getenv("FORERUN_PASS");
-	struct fr_pass_opt o = {
-	    .ranges = true, .tiles = true, .redundant = true, .locals = true, .inlined = 24};
+	struct fr_pass_opt o = {.ranges = true,
+				.tiles = true,
+				.nests = true,
+				.redundant = true,
+				.locals = true,
+				.inlined = 24};
 	char *copy, *save = NULL;
 
 	if (env) {

@@ -189,6 +189,7 @@ bool fr_order_events(struct fr_loop *p)
 	fr_tile_fold(p);
 	FR_VEC_FOREACH (s, &p->plan.out)
 		p->plan.runtime_order |= s->constant && !s->stride;
+	p->plan.runtime_order |= p->nested;
 	number_classes(&p->plan);
 	if (!p->plan.out.n || p->plan.out.n > FR_STRIDES_MAX || !find_order(p, before))
 		return false;

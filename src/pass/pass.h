@@ -31,6 +31,7 @@
 struct fr_pass_opt {
 	bool ranges;		   /* loops over memory become one event */
 	bool tiles;		   /* ... also of arrays that every iteration touches */
+	bool nests;		   /* ... of two loops, when the outer one is left */
 	bool redundant;		   /* a read that repeats one of its block is left out */
 	bool locals;		   /* locals that do not escape are left out */
 	bool verify;		   /* check the module after the pass */
@@ -57,6 +58,7 @@ bool fr_pass_opt_wants(const struct fr_pass_opt *o, const char *function, const 
 	X(ranges, "memory intrinsics with a hook")                                    \
 	X(strided, "accesses recorded when their loop is left")                       \
 	X(strides, "loop events for them")                                            \
+	X(nests, "nests of two loops among them")                                     \
 	X(redundant, "reads left out: repeated in their block")                       \
 	X(local, "accesses left out: locals that do not escape")                      \
 	X(constant, "accesses left out: constants")                                   \
@@ -101,6 +103,7 @@ enum fr_pass_counter {
 	X(STRIDE_READ, "frt_h_stride_read", "vpllii")   \
 	X(STRIDE_WRITE, "frt_h_stride_write", "vpllii") \
 	X(STRIDES, "frt_h_strides", "vpipi")            \
+	X(NEST, "frt_h_nest", "vpiiipi")                \
 	X(ATOMIC_LOAD, "frt_h_atomic_load", "vplii")    \
 	X(ATOMIC_STORE, "frt_h_atomic_store", "vplii")  \
 	X(ATOMIC_RMW, "frt_h_atomic_rmw", "vplliii")    \

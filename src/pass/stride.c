@@ -7,12 +7,6 @@
 #include "stride.h"
 #include "runtime/hooks.h"
 
-/* Iterations that were completed before the one the loop was left in, at an exit; or one more. */
-struct counter {
-	const struct fr_iv *iv;
-	LLVMValueRef own; /* counts visits of the header, this one included */
-};
-
 static bool counts(const struct fr_iv *iv)
 {
 	return !iv->narrow && !iv->by && iv->step && iv->step < INT32_MAX && iv->step > -INT32_MAX;
@@ -43,12 +37,12 @@ static LLVMValueRef own_counter(struct fr_stride_plan *p)
 	return next;
 }
 
-static struct counter choose(struct fr_stride_plan *p)
+struct fr_counter fr_stride_counter(struct fr_stride_plan *p)
 {
 	FR_VEC_FOREACH (iv, &p->ivs->iv)
 		if (counts(iv))
-			return (struct counter){.iv = iv};
-	return (struct counter){.own = own_counter(p)};
+			return (struct fr_counter){.iv = iv};
+	return (struct fr_counter){.own = own_counter(p)};
 }
 
 static LLVMValueRef as_i64(struct fr_unit *u, LLVMValueRef v)
@@ -56,8 +50,14 @@ static LLVMValueRef as_i64(struct fr_unit *u, LLVMValueRef v)
 	return LLVMTypeOf(v) == u->ptr ? LLVMBuildPtrToInt(u->b, v, u->i64, "") : v;
 }
 
-/* Visits of the header so far, this iteration's included, at an exit from block `from`. */
-static LLVMValueRef visits(struct fr_stride_plan *p, const struct counter *c, unsigned from)
+LLVMValueRef fr_stride_divide(struct fr_unit *u, LLVMValueRef n, uint64_t step)
+{
+	if (!(step & (step - 1)))
+		return LLVMBuildLShr(u->b, n, fr_i64(u, (uint64_t)__builtin_ctzll(step)), "");
+	return LLVMBuildUDiv(u->b, n, fr_i64(u, step), "");
+}
+
+LLVMValueRef fr_stride_visits(struct fr_stride_plan *p, const struct fr_counter *c, unsigned from)
 {
 	struct fr_unit *u = p->f->u;
 	const struct fr_iv *iv = c->iv;
@@ -77,14 +77,11 @@ static LLVMValueRef visits(struct fr_stride_plan *p, const struct counter *c, un
 	n = iv->step > 0 ? LLVMBuildSub(u->b, now, as_i64(u, iv->start), "")
 			 : LLVMBuildSub(u->b, as_i64(u, iv->start), now, "");
 	step = (uint64_t)(iv->step > 0 ? iv->step : -iv->step);
-	if (!(step & (step - 1)))
-		n = LLVMBuildLShr(u->b, n, fr_i64(u, (uint64_t)__builtin_ctzll(step)), "");
-	else
-		n = LLVMBuildUDiv(u->b, n, fr_i64(u, step), "");
+	n = fr_stride_divide(u, n, step);
 	return ahead ? n : LLVMBuildAdd(u->b, n, fr_i64(u, 1), "");
 }
 
-static LLVMBasicBlockRef split(struct fr_stride_plan *p, const struct fr_exit *e)
+LLVMBasicBlockRef fr_stride_split(struct fr_stride_plan *p, const struct fr_exit *e)
 {
 	struct fr_unit *u = p->f->u;
 	LLVMBasicBlockRef from = p->ivs->cfg->block[e->from];
@@ -105,20 +102,16 @@ struct event {
 	LLVMValueRef base, count, stride, elem, site;
 };
 
-static LLVMValueRef count_of(struct fr_stride_plan *p, const struct fr_stride *s, LLVMValueRef full,
-			     unsigned exit)
+LLVMValueRef fr_stride_count(struct fr_unit *u, LLVMValueRef visits, bool last,
+			     const struct fr_guard *g)
 {
-	struct fr_unit *u = p->f->u;
-	LLVMValueRef n = s->last >> exit & 1 ? full : LLVMBuildSub(u->b, full, fr_i64(u, 1), "");
+	LLVMValueRef n = last ? visits : LLVMBuildSub(u->b, visits, fr_i64(u, 1), "");
 
-	if (s->times > 1)
-		n = LLVMBuildMul(u->b, n, fr_i64(u, s->times), "");
-	for (unsigned i = 0; i < s->guard.n; i++) {
+	for (unsigned i = 0; i < g->n; i++) {
 		/* The loop may have been left before it ever branched on it. */
-		LLVMValueRef c = LLVMBuildFreeze(u->b, s->guard.cond[i], ""), zero = fr_i64(u, 0);
+		LLVMValueRef c = LLVMBuildFreeze(u->b, g->cond[i], ""), zero = fr_i64(u, 0);
 
-		n = LLVMBuildSelect(u->b, c, s->guard.sense[i] ? n : zero,
-				    s->guard.sense[i] ? zero : n, "");
+		n = LLVMBuildSelect(u->b, c, g->sense[i] ? n : zero, g->sense[i] ? zero : n, "");
 	}
 	return n;
 }
@@ -127,10 +120,13 @@ static struct event event_of(struct fr_stride_plan *p, const struct fr_stride *s
 			     unsigned exit)
 {
 	struct fr_unit *u = p->f->u;
+	LLVMValueRef n = fr_stride_count(u, full, s->last >> exit & 1, &s->guard);
 
+	if (s->times > 1)
+		n = LLVMBuildMul(u->b, n, fr_i64(u, s->times), "");
 	return (struct event){
 	    .base = LLVMBuildIntToPtr(u->b, fr_sum_first(p->ivs, &s->sum), u->ptr, ""),
-	    .count = count_of(p, s, full, exit),
+	    .count = n,
 	    .stride = s->constant ? fr_i64(u, (uint64_t)s->stride) : fr_sum_growth(p->ivs, &s->sum),
 	    .elem = fr_i32(u, s->elem),
 	    .site = fr_site_value(u, s->first->site),
@@ -149,6 +145,23 @@ static LLVMTypeRef entry_type(struct fr_unit *u)
 	return LLVMStructTypeInContext(u->ctx, f, FIELDS, false);
 }
 
+LLVMValueRef fr_stride_array(struct fr_func *f, LLVMTypeRef t, size_t n)
+{
+	LLVMPositionBuilderBefore(f->u->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->fn)));
+	LLVMSetCurrentDebugLocation2(f->u->b, NULL);
+	return LLVMBuildAlloca(f->u->b, LLVMArrayType2(t, n), "");
+}
+
+void fr_stride_fill(struct fr_unit *u, LLVMTypeRef t, LLVMValueRef array, size_t k,
+		    LLVMValueRef *fields)
+{
+	for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++) {
+		LLVMValueRef at[] = {fr_i32(u, k), fr_i32(u, i)};
+
+		LLVMBuildStore(u->b, fields[i], LLVMBuildGEP2(u->b, t, array, at, 2, ""));
+	}
+}
+
 static void put_entry(struct fr_stride_plan *p, LLVMValueRef array, unsigned k,
 		      const struct fr_stride *s, const struct event *e)
 {
@@ -162,17 +175,11 @@ static void put_entry(struct fr_stride_plan *p, LLVMValueRef array, unsigned k,
 				  fr_i32(u, s->cls),
 				  fr_i32(u, s->times),
 				  fr_i32(u, s->constant && !s->stride)};
-	LLVMTypeRef t = entry_type(u);
 
-	for (unsigned i = 0; i < FIELDS; i++) {
-		LLVMValueRef at[] = {fr_i32(u, k), fr_i32(u, i)};
-
-		LLVMBuildStore(u->b, v[i], LLVMBuildGEP2(u->b, t, array, at, 2, ""));
-	}
+	fr_stride_fill(u, entry_type(u), array, k, v);
 }
 
-/* What the runtime needs to go through the loop again. */
-static LLVMValueRef parts_table(struct fr_stride_plan *p)
+LLVMValueRef fr_stride_parts(struct fr_stride_plan *p)
 {
 	struct fr_unit *u = p->f->u;
 	LLVMTypeRef i16 = LLVMInt16TypeInContext(u->ctx), f[] = {i16, i16, u->i32};
@@ -197,16 +204,16 @@ static LLVMValueRef parts_table(struct fr_stride_plan *p)
 	return table;
 }
 
-static void emit_exit(struct fr_stride_plan *p, const struct counter *c, const struct fr_exit *e,
+static void emit_exit(struct fr_stride_plan *p, const struct fr_counter *c, const struct fr_exit *e,
 		      LLVMValueRef array, LLVMValueRef table)
 {
 	struct fr_unit *u = p->f->u;
-	LLVMValueRef term = LLVMGetBasicBlockTerminator(split(p, e));
+	LLVMValueRef term = LLVMGetBasicBlockTerminator(fr_stride_split(p, e));
 	LLVMValueRef full;
 	unsigned k = 0;
 
 	fr_before(u, term);
-	full = visits(p, c, e->from);
+	full = fr_stride_visits(p, c, e->from);
 	FR_VEC_FOREACH (s, &p->out) {
 		struct event ev;
 
@@ -231,15 +238,12 @@ static void emit_exit(struct fr_stride_plan *p, const struct counter *c, const s
 void fr_stride_emit(struct fr_stride_plan *p)
 {
 	struct fr_unit *u = p->f->u;
-	struct counter c = choose(p);
+	struct fr_counter c = fr_stride_counter(p);
 	LLVMValueRef array = NULL, table = NULL;
 
 	if (p->runtime_order) {
-		LLVMPositionBuilderBefore(
-		    u->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f->fn)));
-		LLVMSetCurrentDebugLocation2(u->b, NULL);
-		array = LLVMBuildAlloca(u->b, LLVMArrayType2(entry_type(u), p->out.n), "");
-		table = parts_table(p);
+		array = fr_stride_array(p->f, entry_type(u), p->out.n);
+		table = fr_stride_parts(p);
 	}
 	FR_VEC_FOREACH (e, &p->exits)
 		emit_exit(p, &c, e, array, table);

@@ -65,6 +65,22 @@ struct frt_stride_part {
 };
 void frt_h_strides(struct frt_stride *v, uint32_t n, const struct frt_stride_part *part, uint32_t parts);
 
+/*
+ * A loop in a loop: in each of `count` iterations of the outer one, `inner_count` elements. Entries stand in the order
+ * of the body; from `from` to `to` they are those of the inner loop, the others are single accesses of the outer one.
+ * `part` describes the accesses of the inner loop as for frt_h_strides, with entries counted from `from`.
+ */
+struct frt_nest {
+	const void *base;
+	uint64_t count, inner_count;
+	int64_t stride, inner_stride;
+	uint32_t elem, site;
+	uint32_t write, fixed; /* fixed: in its place in the inner loop */
+	uint32_t times, cls;   /* in the inner loop, as above */
+};
+void frt_h_nest(const struct frt_nest *v, uint32_t n, uint32_t from, uint32_t to,
+		const struct frt_stride_part *part, uint32_t parts);
+
 /* Atomics. aux = log2(size) | C11 order << 3 | FR_ATOMIC_OK. 16-byte ones give lo ^ hi. */
 void frt_h_atomic_load(const void *addr, uint64_t value, uint32_t aux, uint32_t site);
 void frt_h_atomic_store(const void *addr, uint64_t value, uint32_t aux, uint32_t site);

@@ -5,7 +5,7 @@
  * entries that nothing connects may stand in any order; where entries of different strides overlap,
  * the loop is gone through again, iteration by iteration.
  */
-#include "hooks.h"
+#include "strides.h"
 #include "rt.h"
 
 static void record(const struct frt_stride *v, uint64_t from, uint64_t count)
@@ -35,7 +35,8 @@ static bool tangled(const struct frt_stride *x, const struct frt_stride *y)
 
 	if (!(x->write | y->write) || !x->count || !y->count)
 		return false;
-	if (x->fixed && y->fixed)
+	if (x->fixed && y->fixed && x->base == y->base && x->elem == y->elem &&
+	    x->stride == y->stride)
 		return false; /* in the order of the body, in the first iteration and in the last */
 	extent(x, &xlo, &xhi);
 	extent(y, &ylo, &yhi);
@@ -43,18 +44,17 @@ static bool tangled(const struct frt_stride *x, const struct frt_stride *y)
 		return false;
 	if (x->cls != y->cls)
 		return true;
-	if (x->base == y->base && x->elem == y->elem)
-		return !x->stride; /* else each location has its iteration, and the body's order */
 	stride = (uintptr_t)(x->stride < 0 ? -x->stride : x->stride);
 	if (x->elem > stride || y->elem > stride)
-		return true;
-	/* Parts of one record, or of two: within one iteration the body's order holds. */
+		return true; /* a location has several iterations */
+	if (x->base == y->base)
+		return false; /* each location has its iteration, and the body's order in it */
+	/* Within one iteration the order of the body holds, not that of the bases. */
 	d = xlo < ylo ? ylo - xlo : xlo - ylo;
-	return d % stride && x->elem < stride && y->elem < stride &&
-	       d % stride < (xlo < ylo ? x : y)->elem;
+	return d % stride && d % stride < (xlo < ylo ? x : y)->elem;
 }
 
-static bool any_tangled(const struct frt_stride *v, uint32_t n)
+bool frt_strides_tangled(const struct frt_stride *v, uint32_t n)
 {
 	for (uint32_t i = 1; i < n; i++)
 		for (uint32_t j = 0; j < i; j++)
@@ -108,22 +108,31 @@ static void sort(struct frt_stride *v, uint32_t n)
 		}
 }
 
-void frt_h_strides(struct frt_stride *v, uint32_t n, const struct frt_stride_part *part,
-		   uint32_t parts)
+void frt_strides_record(struct frt_stride *v, uint32_t n)
 {
-	if (!frt_self)
-		return;
-	if (any_tangled(v, n)) {
-		replay(v, part, parts);
-		return;
-	}
 	sort(v, n);
 	for (uint32_t i = 0; i < n; i++)
 		if (v[i].fixed && v[i].count)
-			record(&v[i], 0, 1);
+			record(&v[i], 0, v[i].fixed == FRT_FIXED_ALL ? v[i].count : 1);
 	for (uint32_t i = 0; i < n; i++)
-		if (!v[i].fixed)
+		if (!v[i].fixed || v[i].fixed == FRT_FIXED_ALL)
 			record(&v[i], 0, v[i].count);
 		else if (v[i].count > 1)
 			record(&v[i], 0, 1);
+}
+
+void frt_strides(struct frt_stride *v, uint32_t n, const struct frt_stride_part *part,
+		 uint32_t parts)
+{
+	if (frt_strides_tangled(v, n))
+		replay(v, part, parts);
+	else
+		frt_strides_record(v, n);
+}
+
+void frt_h_strides(struct frt_stride *v, uint32_t n, const struct frt_stride_part *part,
+		   uint32_t parts)
+{
+	if (frt_self)
+		frt_strides(v, n, part, parts);
 }

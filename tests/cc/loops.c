@@ -290,6 +290,80 @@ NOINLINE static void tiled(struct cx *to, const struct cx *from, long lo, long h
 					to[i * side + j] = from[j * side + i];
 }
 
+NOINLINE static void fft_row(struct cx *row, const struct cx *roots, long side)
+{
+	for (long len = 2; len <= side; len *= 2)
+		for (long i = 0; i < side; i += len)
+			for (long k = 0; k < len / 2; k++) {
+				struct cx w = roots[k * (side / len)], a = row[i + k], b = row[i + k + len / 2];
+				row[i + k].re = a.re + b.re * w.re - b.im * w.im;
+				row[i + k].im = a.im + b.re * w.im + b.im * w.re;
+				row[i + k + len / 2].re = a.re - b.re;
+				row[i + k + len / 2].im = a.im - b.im;
+			}
+}
+NOINLINE static void matrix_fill(short *m, int rows, int cols, int pitch)
+{
+	for (int i = 0; i < rows; i++)
+		for (int j = 0; j < cols; j++)
+			m[i * pitch + j] = (short)(i - j);
+}
+NOINLINE static void by_columns(int *m, int rows, int cols, int pitch)
+{
+	for (int j = 0; j < cols; j++)
+		for (int i = 0; i < rows; i++)
+			m[i * pitch + j] += j;
+}
+NOINLINE static void seidel(int *m, int rows, int cols)
+{
+	for (int i = 1; i < rows - 1; i++)
+		for (int j = 1; j < cols - 1; j++)
+			m[i * cols + j] = m[(i - 1) * cols + j] + m[(i + 1) * cols + j] + m[i * cols + j - 1];
+}
+NOINLINE static void shift_rows(int *m, int rows, int cols, int pitch)
+{
+	for (int i = 0; i < rows; i++)
+		for (int j = cols - 2; j >= 0; j--)
+			m[i * pitch + j + 1] = m[i * pitch + j];
+}
+NOINLINE static void next_row(int *m, int rows, int cols, int d)
+{
+	for (int i = 0; i < rows; i++)
+		for (int j = 0; j < cols; j++)
+			m[(i + 1) * cols + j + d] = m[i * cols + j];
+}
+NOINLINE static void row_sums(long *sum, const int *m, long rows, long cols)
+{
+	for (long i = 0; i < rows; i++) {
+		long s = sum[i];
+		for (long j = 0; j < cols; j++)
+			s += m[i * cols + j];
+		sum[i] = s;
+	}
+}
+NOINLINE static void again(long *a, long *b, long times, long n)
+{
+	for (long t = 0; t < times; t++)
+		for (long i = 0; i < n; i++)
+			a[i] += b[i];
+}
+NOINLINE static void triangle(int *m, int n)
+{
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < i; j++)
+			m[i * n + j] = m[j * n + i];
+}
+NOINLINE static int early(int *m, int rows, int cols, int x)
+{
+	for (int i = 0; i < rows; i++) {
+		if (m[i * cols] == x)
+			return i;
+		for (int j = 1; j < cols; j++)
+			m[i * cols + j]++;
+	}
+	return -1;
+}
+
 int main(void)
 {
 	int *ints = (int *)arena, z = zero;
@@ -356,6 +430,21 @@ int main(void)
 		}
 		tiled((struct cx *)doubles, (struct cx *)doubles + 300, n / 4, n / 3 + z, n / 3 + z);
 		tiled((struct cx *)doubles, (struct cx *)doubles + 30, 0, n / 4 + z, n / 4 + z);
+		for (int side = 2; side <= n; side *= 2)
+			fft_row((struct cx *)(doubles + 400), (struct cx *)(doubles + 600), side + z);
+		for (int d = -3; d <= 3; d++) {
+			matrix_fill((short *)chars, n / 3 + z, n / 2 + d, n / 2);
+			by_columns(ints + 1500, n / 3 + z, n / 2 + d, n / 2);
+			by_columns(ints + 1500, n / 3 + z, n / 2, d);
+			shift_rows(ints + 1500, n / 3 + z, n / 2, n / 2 + d);
+			next_row(ints + 1500, n / 3 + z, n / 2, d);
+			again((long *)ints + 800, (long *)ints + 800 + d, n / 4 + z, n + z);
+			row_sums((long *)ints + 900, ints + 1800 + 40 * d, n / 3 + z, n + z);
+			ints[1500 + (n / 2) * (d + 4)] = 4321;
+			sum += early(ints + 1500, n / 3 + z, n / 2, 4321);
+		}
+		seidel(ints + 1500, n / 3 + z, n / 2);
+		triangle(ints + 1500, n / 2 + z);
 		clear_records((struct pt *)(doubles + 300), n + z);
 	}
 	printf("%d\n", sum != 12345.5);
