@@ -144,17 +144,17 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	/* structure of the trace */                                                               \
 	X(STAMP, 96, "stamp", 'x')   /* addr = stamp counter now, value = clock in nanoseconds */  \
 	X(FRAMES, 97, "frames", 'x') /* the call stack from here on: keep the lowest `addr`        \
-	frames, the topmost kept one now calling from site `site`, then push one frame for each                       \
-	EXT that follows (aux of them): EXT: call site, function's site */                                         \
+	frames, the topmost kept one now calling from site `site`, then push one frame for each    \
+	EXT that follows (aux of them): EXT: call site, function's site */                         \
 	X(LAST_READ, 98, "last-read",                                                              \
 	  'x') /* what another thread did last to a granule of 8 bytes                             \
 and had not written: see src/runtime/shadow.h. addr and aux = the access, site = its site */       \
 	X(LAST_WRITE, 99, "last-write", 'x') /* value = the granule's 8 bytes after it. EXT of     \
-	   both: hook index (48 bits), owner thread, 0 */                                                          \
+	   both: hook index (48 bits), owner thread, 0 */                                          \
 	X(TU, 100, "tu", 'x') /* a translation unit: addr = its site table in memory, value =      \
-     first site id, site = number of sites */                                                                \
+     first site id, site = number of sites */                                                      \
 	X(PC_SITE, 101, "pc-site", 'x') /* addr = program counter, site = its id; aux = 1: the     \
-	   entry of a function, which the site stands for */                                                            \
+	   entry of a function, which the site stands for */                                       \
 	X(PENDING, 103, "pending", 'x') /* at the end of the run: this thread was still in such a  \
 	   call. addr = object, aux = its event kind */
 

@@ -1,10 +1,10 @@
 /*
  * The interface between the pass and the runtime: what instrumented code calls.
  *
- * FRT_INLINE hooks are defined in hooks.c, compiled to bitcode (hooks.bc), linked into each module by
- * the pass and always inlined. The others are ordinary functions of the runtime archive.
- * `site` is always (load of the unit's base) + (number of the site in the unit).
- * Access hooks are called right AFTER the access; `value` is what was read or written, zero-extended.
+ * FRT_INLINE hooks are defined in hooks.c, compiled to bitcode (hooks.bc), linked into each module
+ * by the pass and always inlined. The others are ordinary functions of the runtime archive. `site`
+ * is always (load of the unit's base) + (number of the site in the unit). Access hooks are called
+ * right AFTER the access; `value` is what was read or written, zero-extended.
  */
 #ifndef FRT_HOOKS_H
 #define FRT_HOOKS_H
@@ -14,9 +14,11 @@
 #define FRT_ABI 1
 
 /* Plain accesses, naturally aligned. */
+/* clang-format off */
 #define FRT_INLINE_HOOKS(X)                                                                        \
 	X(frt_h_read1) X(frt_h_read2) X(frt_h_read4) X(frt_h_read8)                                \
 	X(frt_h_write1) X(frt_h_write2) X(frt_h_write4) X(frt_h_write8)
+/* clang-format on */
 
 #define FRT_X(n) void n(const void *addr, uint64_t value, uint32_t site);
 FRT_INLINE_HOOKS(FRT_X)
@@ -26,7 +28,8 @@ FRT_INLINE_HOOKS(FRT_X)
 uint32_t frt_h_enter(uint32_t function_site);
 void frt_h_leave(uint32_t d);	/* before each return, resume, or tail call */
 void frt_h_restore(uint32_t d); /* after a landing pad, and after a call that may return twice */
-void frt_h_call(uint32_t call_site, uint32_t d); /* before each call that is not an intrinsic, in a function that has called enter */
+void frt_h_call(uint32_t call_site, uint32_t d); /* before each call that is not an intrinsic, in a
+						    function that has called enter */
 
 /* Ordinary functions. */
 
@@ -36,17 +39,20 @@ void frt_h_write16(const void *addr, uint64_t lo, uint64_t hi, uint32_t site);
 /* size 1, 2, 4 or 8, not known to be aligned. */
 void frt_h_read_u(const void *addr, uint64_t value, uint32_t site, uint32_t size);
 void frt_h_write_u(const void *addr, uint64_t value, uint32_t site, uint32_t size);
-/* Any other size, and memory intrinsics: for memcpy/memmove range_read(src) then range_write(dst). n may be 0. */
+/* Any other size, and memory intrinsics: for memcpy/memmove range_read(src) then range_write(dst).
+ * n may be 0. */
 void frt_h_range_read(const void *addr, uint64_t n, uint32_t site);
 void frt_h_range_write(const void *addr, uint64_t n, uint32_t site);
-/* A loop's accesses, called when the loop is left: `count` (may be 0) elements of `elem` bytes, `stride` bytes apart
-   (may be negative), the first at `base`. */
-void frt_h_stride_read(const void *base, uint64_t count, int64_t stride, uint32_t elem, uint32_t site);
-void frt_h_stride_write(const void *base, uint64_t count, int64_t stride, uint32_t elem, uint32_t site);
+/* A loop's accesses, called when the loop is left: `count` (may be 0) elements of `elem` bytes,
+   `stride` bytes apart (may be negative), the first at `base`. */
+void frt_h_stride_read(const void *base, uint64_t count, int64_t stride, uint32_t elem,
+		       uint32_t site);
+void frt_h_stride_write(const void *base, uint64_t count, int64_t stride, uint32_t elem,
+			uint32_t site);
 /*
- * Several of them at once, in the order of the loop's body, where only the running program shows whether they
- * touch common locations. Puts v in order, in place, and records what happened, with the order of accesses to each
- * location kept.
+ * Several of them at once, in the order of the loop's body, where only the running program shows
+ * whether they touch common locations. Puts v in order, in place, and records what happened, with
+ * the order of accesses to each location kept.
  */
 struct frt_stride {
 	const void *base;
@@ -56,19 +62,22 @@ struct frt_stride {
 	uint32_t write;
 	uint32_t cls;	/* entries of one class have the same stride */
 	uint32_t times; /* elements in each iteration */
-	uint32_t fixed; /* stride 0, the same place in every iteration: the first and the last access are recorded */
+	uint32_t fixed; /* stride 0, the same place in every iteration: the first and the last
+			   access are recorded */
 };
 /* The accesses themselves, in the order of the body: entry, bytes from its element on, size. */
 struct frt_stride_part {
 	uint16_t entry, size;
 	int32_t off;
 };
-void frt_h_strides(struct frt_stride *v, uint32_t n, const struct frt_stride_part *part, uint32_t parts);
+void frt_h_strides(struct frt_stride *v, uint32_t n, const struct frt_stride_part *part,
+		   uint32_t parts);
 
 /*
- * A loop in a loop: in each of `count` iterations of the outer one, `inner_count` elements. Entries stand in the order
- * of the body; from `from` to `to` they are those of the inner loop, the others are single accesses of the outer one.
- * `part` describes the accesses of the inner loop as for frt_h_strides, with entries counted from `from`.
+ * A loop in a loop: in each of `count` iterations of the outer one, `inner_count` elements. Entries
+ * stand in the order of the body; from `from` to `to` they are those of the inner loop, the others
+ * are single accesses of the outer one. `part` describes the accesses of the inner loop as for
+ * frt_h_strides, with entries counted from `from`.
  */
 struct frt_nest {
 	const void *base;
@@ -84,22 +93,26 @@ void frt_h_nest(const struct frt_nest *v, uint32_t n, uint32_t from, uint32_t to
 /* Atomics. aux = log2(size) | C11 order << 3 | FR_ATOMIC_OK. 16-byte ones give lo ^ hi. */
 void frt_h_atomic_load(const void *addr, uint64_t value, uint32_t aux, uint32_t site);
 void frt_h_atomic_store(const void *addr, uint64_t value, uint32_t aux, uint32_t site);
-void frt_h_atomic_rmw(const void *addr, uint64_t old, uint64_t new_value, uint32_t aux, uint32_t op, uint32_t site);
-void frt_h_atomic_cas(const void *addr, uint64_t old, uint64_t desired, uint32_t aux, uint32_t fail_order,
+void frt_h_atomic_rmw(const void *addr, uint64_t old, uint64_t new_value, uint32_t aux, uint32_t op,
 		      uint32_t site);
+void frt_h_atomic_cas(const void *addr, uint64_t old, uint64_t desired, uint32_t aux,
+		      uint32_t fail_order, uint32_t site);
 void frt_h_fence(uint32_t aux, uint32_t site);
 
 /* Before a function with escaping locals returns, once for each of them. */
 void frt_h_stack_free(const void *addr, uint64_t size, uint32_t site);
 
-/* From a constructor of each unit (priority 1): sets *base. `blob` is its site table (format/site.h). */
+/* From a constructor of each unit (priority 1): sets *base. `blob` is its site table
+ * (format/site.h). */
 void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32_t abi);
 
 /*
- * Calls of these libc functions are redirected by the pass to frt_libc_NAME (same signature), which calls the
- * real one and records the ranges that it read and wrote. (Only direct calls to a declaration of that name
- * with the usual signature; memcpy/memmove/memset intrinsics get range hooks instead.)
+ * Calls of these libc functions are redirected by the pass to frt_libc_NAME (same signature), which
+ * calls the real one and records the ranges that it read and wrote. (Only direct calls to a
+ * declaration of that name with the usual signature; memcpy/memmove/memset intrinsics get range
+ * hooks instead.)
  */
+/* clang-format off */
 #define FRT_LIBC(X)                                                                                \
 	X(memcpy) X(memmove) X(memset) X(memcmp) X(bcmp) X(memchr) X(mempcpy)                      \
 	X(strlen) X(strnlen) X(strcpy) X(stpcpy) X(strncpy) X(strcat) X(strncat) X(strcmp)         \
@@ -107,5 +120,6 @@ void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32
 	X(strndup) X(sprintf) X(snprintf) X(vsprintf) X(vsnprintf) X(puts) X(fputs) X(fgets)       \
 	X(fread) X(fwrite) X(read) X(write) X(pread) X(pwrite) X(recv) X(send) X(recvfrom)         \
 	X(sendto) X(readv) X(writev) X(qsort) X(strtol) X(strtoul) X(strtoll) X(strtoull) X(atoi) X(atol)
+/* clang-format on */
 
 #endif

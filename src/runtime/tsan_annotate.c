@@ -229,46 +229,84 @@ void __tsan_ignore_thread_end(void)
 
 /* ---- without a meaning here ---- */
 
-#define NOTHING(X)                                                                                \
-	X(AnnotateFlushState)                                                                     \
-	X(AnnotateNewMemory)                                                                      \
-	X(AnnotateNoOp)                                                                           \
-	X(AnnotateFlushExpectedRaces)                                                             \
-	X(AnnotateEnableRaceDetection)                                                            \
-	X(AnnotateMutexIsNotPHB) X(AnnotateTraceMemory) X(AnnotateThreadName)                     \
-	    X(AnnotateMemoryIsInitialized) X(AnnotateMemoryIsUninitialized) X(AnnotateExpectRace) \
-		X(RunningOnValgrind) X(ThreadSanitizerQuery) X(__tsan_flush_memory)               \
-		    X(__tsan_on_thread_idle) X(__tsan_set_fiber_name)                             \
-			X(__tsan_check_no_mutexes_held) X(__tsan_external_register_header)        \
-			    X(__tsan_external_assign_tag)                                         \
-				X(__tsan_testonly_shadow_stack_current_size) X(__tsan_java_find)
+/* clang-format off */
+#define NOTHING(X) \
+	X(AnnotateFlushState) \
+	X(AnnotateNewMemory) \
+	X(AnnotateNoOp) \
+	X(AnnotateFlushExpectedRaces) \
+	X(AnnotateEnableRaceDetection) \
+	X(AnnotateMutexIsNotPHB) \
+	X(AnnotateTraceMemory) \
+	X(AnnotateThreadName) \
+	X(AnnotateMemoryIsInitialized) \
+	X(AnnotateMemoryIsUninitialized) \
+	X(AnnotateExpectRace) \
+	X(RunningOnValgrind) \
+	X(ThreadSanitizerQuery) \
+	X(__tsan_flush_memory) \
+	X(__tsan_on_thread_idle) \
+	X(__tsan_set_fiber_name) \
+	X(__tsan_check_no_mutexes_held) \
+	X(__tsan_external_register_header) \
+	X(__tsan_external_assign_tag) \
+	X(__tsan_testonly_shadow_stack_current_size) \
+	X(__tsan_java_find)
+/* clang-format on */
 
 /* Names with which a program would tell what is then missing from the trace. */
-#define UNMODELLED(X)                                                                              \
-	X(AnnotateCondVarSignal)                                                                   \
-	X(AnnotateCondVarSignalAll)                                                                \
-	X(AnnotateCondVarWait)                                                                     \
-	X(AnnotateMutexIsUsedAsCondVar)                                                            \
-	X(AnnotatePublishMemoryRange)                                                              \
-	X(AnnotateUnpublishMemoryRange) X(AnnotatePCQCreate) X(AnnotatePCQDestroy) X(              \
-	    AnnotatePCQGet) X(AnnotatePCQPut) X(AnnotateIgnoreSyncBegin) X(AnnotateIgnoreSyncEnd)  \
-	    X(__tsan_external_read) X(__tsan_external_write) X(__tsan_external_register_tag) X(    \
-		__tsan_create_fiber) X(__tsan_destroy_fiber) X(__tsan_switch_to_fiber)             \
-		X(__tsan_get_current_fiber) X(__tsan_setjmp) X(__tsan_java_init) X(                \
-		    __tsan_java_fini) X(__tsan_java_alloc) X(__tsan_java_free) X(__tsan_java_move) \
-		    X(__tsan_java_finalize) X(__tsan_java_mutex_lock) X(__tsan_java_mutex_unlock)  \
-			X(__tsan_java_mutex_read_lock) X(__tsan_java_mutex_read_unlock)            \
-			    X(__tsan_java_mutex_lock_rec) X(__tsan_java_mutex_unlock_rec) X(       \
-				__tsan_java_acquire) X(__tsan_java_release)                        \
-				X(__tsan_java_release_store) X(__tsan_get_report_data) X(          \
-				    __tsan_get_report_stack) X(__tsan_get_report_mop)              \
-				    X(__tsan_get_report_loc) X(__tsan_get_report_loc_object_type)  \
-					X(__tsan_get_report_mutex) X(__tsan_get_report_thread) X(  \
-					    __tsan_get_report_unique_tid) X(__tsan_get_report_tag) \
-					    X(__tsan_get_current_report) X(__tsan_locate_address)  \
-						X(__tsan_get_alloc_stack)                          \
-						    X(__tsan_testonly_barrier_init)                \
-							X(__tsan_testonly_barrier_wait)
+/* clang-format off */
+#define UNMODELLED(X) \
+	X(AnnotateCondVarSignal) \
+	X(AnnotateCondVarSignalAll) \
+	X(AnnotateCondVarWait) \
+	X(AnnotateMutexIsUsedAsCondVar) \
+	X(AnnotatePublishMemoryRange) \
+	X(AnnotateUnpublishMemoryRange) \
+	X(AnnotatePCQCreate) \
+	X(AnnotatePCQDestroy) \
+	X(AnnotatePCQGet) \
+	X(AnnotatePCQPut) \
+	X(AnnotateIgnoreSyncBegin) \
+	X(AnnotateIgnoreSyncEnd) \
+	X(__tsan_external_read) \
+	X(__tsan_external_write) \
+	X(__tsan_external_register_tag) \
+	X(__tsan_create_fiber) \
+	X(__tsan_destroy_fiber) \
+	X(__tsan_switch_to_fiber) \
+	X(__tsan_get_current_fiber) \
+	X(__tsan_setjmp) \
+	X(__tsan_java_init) \
+	X(__tsan_java_fini) \
+	X(__tsan_java_alloc) \
+	X(__tsan_java_free) \
+	X(__tsan_java_move) \
+	X(__tsan_java_finalize) \
+	X(__tsan_java_mutex_lock) \
+	X(__tsan_java_mutex_unlock) \
+	X(__tsan_java_mutex_read_lock) \
+	X(__tsan_java_mutex_read_unlock) \
+	X(__tsan_java_mutex_lock_rec) \
+	X(__tsan_java_mutex_unlock_rec) \
+	X(__tsan_java_acquire) \
+	X(__tsan_java_release) \
+	X(__tsan_java_release_store) \
+	X(__tsan_get_report_data) \
+	X(__tsan_get_report_stack) \
+	X(__tsan_get_report_mop) \
+	X(__tsan_get_report_loc) \
+	X(__tsan_get_report_loc_object_type) \
+	X(__tsan_get_report_mutex) \
+	X(__tsan_get_report_thread) \
+	X(__tsan_get_report_unique_tid) \
+	X(__tsan_get_report_tag) \
+	X(__tsan_get_current_report) \
+	X(__tsan_locate_address) \
+	X(__tsan_get_alloc_stack) \
+	X(__tsan_testonly_barrier_init) \
+	X(__tsan_testonly_barrier_wait)
+/* clang-format on */
 
 /* Whatever the arguments: they stay in registers. The result, where there is one, is nothing. */
 #define FRT_X(name)          \
