@@ -9,7 +9,7 @@ else
 BUILD ?= build
 endif
 
-.PHONY: all setup check check-compilers check-format check-real demo bench soak install clean
+.PHONY: all setup check check-compilers check-format check-real demo bench install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
