@@ -110,15 +110,16 @@ t_ok 'a unit without accesses is left alone' sh -c 'echo "int x;" >e.c && "$1" c
 "$CLANG" -O2 -fPIC -I"$SRC/src" -emit-llvm -c "$C/mock/hooks.c" -o hooks.bc
 "$CLANG" -O1 -I"$SRC/src" -c "$C/mock/mock.c" -o mock.o
 "$CLANG" -O1 -I"$SRC/src" -c "$SRC/src/runtime/strides.c" -o strides.o
+"$CLANG" -O1 -I"$SRC/src" -c "$SRC/src/runtime/nest.c" -o nest.o
 mocked() { # OUT OPTION FILE FLAGS...
 	o=$1 option=$2 file=$3
 	shift 3
 	FORERUN_HOOKS=hooks.bc FORERUN_PASS=verify=1:$option "$CLANG" -g "$@" -fpass-plugin="$PASS" "$file" \
-		mock.o strides.o -o "$o" && "./$o" >"$o.out" 2>"$o.err" && MOCK_SUMMARY=1 "./$o" >"$o.sum" 2>/dev/null
+		mock.o strides.o nest.o -o "$o" && "./$o" >"$o.out" 2>"$o.err" && MOCK_SUMMARY=1 "./$o" >"$o.sum" 2>/dev/null
 }
-# Without tiles, exactly the same; with them, repetitions of an iteration are left out.
+# Without tiles and nests, exactly the same; with them, repetitions of an iteration are left out.
 loops_agree() { # FILE FLAGS...
-	mocked each ranges=0 "$@" && mocked loop tiles=0 "$@" && cmp each.out loop.out &&
+	mocked each ranges=0 "$@" && mocked loop tiles=0:nests=0 "$@" && cmp each.out loop.out &&
 		mocked tile tiles=1 "$@" && cmp each.sum tile.sum
 }
 events() { sed 's/ .*//' "$1.err"; }

@@ -68,6 +68,16 @@ def function(n):
     var_type = r.choice(['int', 'long', 'unsigned', 'unsigned long', 'unsigned char'])
     body = '\n\t\t'.join(statement(arrays, 'i') for _ in range(r.randrange(1, 4)))
     step = r.choice(['i++', 'i++', 'i += 2', 'i += 3', 'i += st'])
+    if r.randrange(3) == 0:
+        inner = r.choice(['j < n / 2', 'j < st + 5', 'j < i', 'j < (int)k * 3'])
+        at = [f'i * {r.choice(["k", "n", "st", "9"])} + j', 'i + j', f'j * {r.choice(["k", "n", "9"])} + i', 'j', 'i']
+        plain = [n for n, k in arrays if k != 'struct'] or [f'p{i}' for i in range(0)]
+        if plain:
+            def cell():
+                return f'{r.choice(plain)}[{r.choice(at)}{r.choice(["", "", " + 1", " + 2"])}]'
+            core = r.choice([f'{cell()} = {cell()} + 1;', f'{cell()} += {cell()};', f'{cell()} += 1; s += (long){cell()};'])
+            around = f'{plain[0]}[i] += 1;' if r.randrange(2) else ''
+            body = f'{around} for (int j = 0; {inner}; j++) {{ {core} }}'
     head = r.choice([
         f'for ({var_type} i = 0; i < ({var_type})n; {step})',
         f'for ({var_type} i = 1; i + 1 < ({var_type})n; {step})',
