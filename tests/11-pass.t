@@ -79,6 +79,11 @@ t_ok 'c++ -O2 compiles' env FORERUN_PASS=verify=1 "$FORERUN" c++ -O2 -c "$C/name
 python3 "$C/sites.py" names.o >sites
 t_ok 'c++ -O2: a member' named 'this->id'
 
+printf '#include <string.h>\nchar to[64];\nvoid f(const char *s, int n) { memcpy(to, s, (size_t)n); }\n' >fort.c
+"$FORERUN" cc -O2 -D_FORTIFY_SOURCE=2 -c fort.c -o fort.o
+python3 "$C/sites.py" fort.o >sites
+t_ok 'a copy that _FORTIFY_SOURCE checks is a range' sh -c 'nm fort.o | grep -q __memcpy_chk && grep -q "^access wg" sites && grep -q "^access rg" sites'
+
 # files as the compiler was given them
 mkdir -p sub
 cp "$C/names.c" sub/n.c

@@ -212,11 +212,22 @@ static void add_link(struct command *c, const struct fr_cc_args *a, bool runtime
 
 static const char details[] =
     "All arguments are clang's, and so is what it prints. Added are the pass that records "
-    "accesses\n"
-    "(FORERUN_PASS=key=value:... sets its options), -g, the macro __FORERUN__, the folder of\n"
-    "forerun.h and, where a program is linked, the runtime. FORERUN_CC and FORERUN_CXX name\n"
-    "another clang " MAJOR ". As a single word for CMake: a link to forerun that is called\n"
-    "forerun-cc or forerun-c++.\n";
+    "accesses,\n"
+    "-g, the macro __FORERUN__, the folder of forerun.h and, where a program is linked, the "
+    "runtime.\n"
+    "FORERUN_CC and FORERUN_CXX name another clang " MAJOR
+    ". As a single word for CMake: a link to\n"
+    "forerun that is called forerun-cc or forerun-c++.\n"
+    "\n"
+    "FORERUN_PASS=\"key=value:...\" sets options of the pass:\n"
+    "  only=GLOB, skip=GLOB  which functions or files are instrumented; may be given again\n"
+    "  locals=0              record locals that do not escape, too\n"
+    "  redundant=0           record a read that repeats one of its block, too\n"
+    "  ranges=0              record each access of a loop by itself; tiles=0, nests=0: only those "
+    "of\n"
+    "                        arrays that stay in place, and of loops in loops, as ranges=0 does\n"
+    "  inline=N              inline the hooks of functions with up to N of them (24)\n"
+    "  verify=1, verbose=1   check the code that comes out; print what was done and left out\n";
 
 static int compile(bool cxx, int argc, char **argv)
 {

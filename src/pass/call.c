@@ -147,5 +147,6 @@ void fr_call_hook(struct fr_func *f, LLVMValueRef call)
 		return;
 	if (!strncmp(name, "__atomic_", 9))
 		u->count[FR_PC_unknown_libatomic]++;
-	redirect(f, call, name, callee);
+	if (!fr_memop_checked(f, call, name))
+		redirect(f, call, name, callee);
 }

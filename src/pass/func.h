@@ -67,6 +67,7 @@ void fr_memop_hook(struct fr_func *f, LLVMValueRef call);
 bool fr_memop_known(const char *intrinsic);
 /* A copy or fill of fixed size, not volatile: its size, else 0. */
 uint64_t fr_memop_fixed(LLVMValueRef call);
+bool fr_memop_checked(struct fr_func *f, LLVMValueRef call, const char *name);
 void fr_call_hook(struct fr_func *f, LLVMValueRef call);
 
 /* frame.c: entry, exits, landing pads. */

@@ -100,6 +100,23 @@ static void masked(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMV
 	u->count[FR_PC_ranges]++;
 }
 
+/* The checked forms that _FORTIFY_SOURCE makes of copies and fills: (dst, src or byte, n, size of
+ * dst). */
+bool fr_memop_checked(struct fr_func *f, LLVMValueRef call, const char *name)
+{
+	bool fill = !strcmp(name, "__memset_chk");
+
+	if (!fill && strcmp(name, "__memcpy_chk") && strcmp(name, "__memmove_chk") &&
+	    strcmp(name, "__mempcpy_chk"))
+		return false;
+	if (!LLVMIsACallInst(call) || LLVMGetNumArgOperands(call) != 4)
+		return false;
+	range(f, call, LLVMGetOperand(call, 0), LLVMGetOperand(call, 2), true, 0);
+	if (!fill)
+		range(f, call, LLVMGetOperand(call, 1), LLVMGetOperand(call, 2), false, 1);
+	return true;
+}
+
 void fr_memop_hook(struct fr_func *f, LLVMValueRef call)
 {
 	const char *name = fr_intrinsic(call);

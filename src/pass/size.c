@@ -24,7 +24,7 @@ static void one_loop(void *ctx, struct fr_loop_cfg *l)
 		k = fr_map_get(&s->accesses, (uintptr_t)s->cfg.block[l->body.v[i]]);
 		n += k ? *k : 0;
 	}
-	if (n > LOOP_MAX || !s->f->u->opt.inlined)
+	if (n > LOOP_MAX || !s->f->u->opt.inlined || fr_fn_attr(s->f->fn, "optnone"))
 		return;
 	for (size_t i = 0; i < l->body.n; i++)
 		*fr_map_put(&s->f->small, (uintptr_t)s->cfg.block[l->body.v[i]]) = 1;
@@ -40,7 +40,8 @@ void fr_size_up(struct fr_func *f)
 			hooks++;
 			++*fr_map_put(&s.accesses, (uintptr_t)LLVMGetInstructionParent(a->inst));
 		}
-	f->large = hooks > f->u->opt.inlined;
+	/* Code that is not optimised is not made faster by inlining, only larger. */
+	f->large = hooks > f->u->opt.inlined || fr_fn_attr(f->fn, "optnone");
 	if (f->large) {
 		f->u->count[FR_PC_functions_large]++;
 		fr_cfg_build(&s.cfg, f->fn);
