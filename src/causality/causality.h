@@ -1,0 +1,39 @@
+/*
+ * What every feasible reordering has in common: must-happen-before, locks held, acquisition
+ * histories, cuts at which the run can be taken up.
+ *
+ * Must-happen-before: program order, creation, join, barriers, once, annotated acquire/release,
+ * and what follows from them. Locks, condition variables and data are not in it.
+ * Clocks are kept where something comes in from another thread, not for each event.
+ */
+#ifndef FR_CAUSALITY_CAUSALITY_H
+#define FR_CAUSALITY_CAUSALITY_H
+
+#include "trace/model.h"
+
+struct fr_causality;
+struct fr_causality *fr_causality_new(const struct fr_model *m);
+void fr_causality_free(struct fr_causality *c);
+
+/* Must a happen before b in every feasible reordering that contains b? (false for a == b) */
+bool fr_mhb(const struct fr_causality *c, fr_ev a, fr_ev b);
+/* The last event of thread t that must happen before e, FR_NO_EV if there is none. */
+fr_ev fr_mhb_last(const struct fr_causality *c, fr_ev e, uint32_t t);
+
+/* Locks that e's thread holds right before e: pairs (lock object, its ACQUIRE), outermost first. */
+struct fr_held {
+	uint32_t lock;
+	fr_ev acquire;
+	bool shared;
+};
+/* Up to `cap` of them; returns how many there are. */
+uint32_t fr_locks_held(const struct fr_causality *c, fr_ev e, struct fr_held *ret, uint32_t cap);
+
+/* The release that ends the critical section that this ACQUIRE(_SHARED) begins; FR_NO_EV: none. */
+fr_ev fr_release_of(const struct fr_causality *c, fr_ev acquire);
+
+/* The last cut c <= e such that no lock is held at the end of the recorded prefix [0, c) and no
+   wait has begun and not returned; 0 is always one. `skip`: the one before that, and so on. */
+fr_ev fr_cut_before(const struct fr_causality *c, fr_ev e, uint32_t skip);
+
+#endif
