@@ -136,14 +136,17 @@ struct fr_mobj {
 };
 enum fr_lock_kind { FR_LOCK_MUTEX, FR_LOCK_RECURSIVE, FR_LOCK_SPIN, FR_LOCK_RW, FR_LOCK_USER };
 
+struct fr_idx_mark {
+	uint32_t pos, high;
+};
+
 struct fr_mthread {
 	const char *path; /* "0.2"; of an imported trace: its name there */
 	uint32_t id;	  /* in the trace */
 	fr_ev create;	  /* the CREATE of it, FR_NO_EV: there from the start */
 	fr_ev *ev;	  /* its events, in program order, which is ascending */
 	uint32_t n;
-	FR_VEC(struct fr_idx_mark { uint32_t pos, high; })
-	high; /* from ev[pos] on, idx has this high half */
+	FR_VEC(struct fr_idx_mark) high; /* from ev[pos] on, idx has this high half */
 };
 
 struct fr_model {
