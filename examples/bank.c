@@ -1,6 +1,6 @@
 /*
  * A bank account that is always locked when it is touched, and still goes wrong: withdraw() looks
- *at the balance under the lock, lets go of it, and writes the new balance under the lock again. A
+ * at the balance under the lock, lets go of it, and writes the new balance under the lock again. A
  * deposit that comes in between is lost. There is no data race here for a race detector to find.
  *
  * In an ordinary run the deposit comes long after the withdrawal, and all is well.

@@ -1,7 +1,7 @@
 /*
  * A worker uses settings that main makes after it has started the worker. The worker happens to
- *have something else to do first, so it always finds them; on a busy day it would follow a null
- *pointer.
+ * have something else to do first, so it always finds them; on a busy day it would follow a null
+ * pointer.
  *
  *	forerun cc -g -pthread startup.c -o startup
  *	forerun record ./startup 3

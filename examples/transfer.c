@@ -1,7 +1,7 @@
 /*
  * Two accounts, each with its lock; a transfer locks the one it takes from, then the one it gives
- *to. Two transfers in opposite directions at the same time block each other for ever. In an
- *ordinary run the second starts when the first is over, and nothing orders them but the clock.
+ * to. Two transfers in opposite directions at the same time block each other for ever. In an
+ * ordinary run the second starts when the first is over, and nothing orders them but the clock.
  *
  *	forerun cc -g -pthread transfer.c -o transfer
  *	forerun record ./transfer

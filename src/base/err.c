@@ -5,16 +5,22 @@
 #include <stdio.h>
 #include <string.h>
 
+static int fill(struct fr_err *e, int code, const char *fmt, va_list ap)
+{
+	assert(code < 0);
+	if (e) {
+		e->code = code;
+		vsnprintf(e->msg, sizeof(e->msg), fmt, ap);
+	}
+	return code;
+}
+
 int fr_err_say(struct fr_err *e, int code, const char *fmt, ...)
 {
 	va_list ap;
 
-	assert(code < 0);
-	if (!e)
-		return code;
-	e->code = code;
 	va_start(ap, fmt);
-	vsnprintf(e->msg, sizeof(e->msg), fmt, ap);
+	fill(e, code, fmt, ap);
 	va_end(ap);
 	return code;
 }
@@ -22,16 +28,14 @@ int fr_err_say(struct fr_err *e, int code, const char *fmt, ...)
 int fr_err_set(struct fr_err *e, int code, const char *fmt, ...)
 {
 	va_list ap;
-	size_t n;
 
-	assert(code < 0);
-	if (!e)
-		return code;
-	e->code = code;
 	va_start(ap, fmt);
-	vsnprintf(e->msg, sizeof(e->msg), fmt, ap);
+	fill(e, code, fmt, ap);
 	va_end(ap);
-	n = strlen(e->msg);
-	snprintf(e->msg + n, sizeof(e->msg) - n, ": %s", strerror(-code));
+	if (e) {
+		size_t n = strlen(e->msg);
+
+		snprintf(e->msg + n, sizeof(e->msg) - n, ": %s", strerror(-code));
+	}
 	return code;
 }

@@ -116,68 +116,50 @@ int frt_wrap_execveat(int dir, const char *path, char *const argv[], char *const
 	return stayed(left, REAL(execveat)(dir, path, argv, envp, flags));
 }
 
-/* The list forms: their arguments as an array on the stack, as libc does it. */
-#define COUNT_ARGS(n, first, args)                     \
-	do {                                           \
-		va_start(args, first);                 \
-		for (n = 1; va_arg(args, char *); n++) \
-			;                              \
-		va_end(args);                          \
-	} while (0)
-
-#define TAKE_ARGS(argv, n, first, args)                  \
+/* The list forms: their arguments as an array on the stack, as libc does it. `args` stands behind
+ * the list's NULL afterwards. */
+#define WITH_ARGS(argv, first, args, call)               \
 	do {                                             \
+		size_t n_ = 1;                           \
+                                                         \
+		va_start(args, first);                   \
+		while (va_arg(args, char *))             \
+			n_++;                            \
+		va_end(args);                            \
+		char *argv[n_ + 1];                      \
 		va_start(args, first);                   \
 		argv[0] = (char *)first;                 \
-		for (size_t i_ = 1; i_ <= n; i_++)       \
+		for (size_t i_ = 1; i_ <= n_; i_++)      \
 			argv[i_] = va_arg(args, char *); \
+		call;                                    \
+		va_end(args);                            \
 	} while (0)
 
 int frt_wrap_execl(const char *path, const char *arg, ...)
 {
 	va_list args;
-	size_t n;
+	int r;
 
-	COUNT_ARGS(n, arg, args);
-	{
-		char *argv[n + 1];
-
-		TAKE_ARGS(argv, n, arg, args);
-		va_end(args);
-		return frt_wrap_execv(path, argv);
-	}
+	WITH_ARGS(argv, arg, args, r = frt_wrap_execv(path, argv));
+	return r;
 }
 
 int frt_wrap_execlp(const char *file, const char *arg, ...)
 {
 	va_list args;
-	size_t n;
+	int r;
 
-	COUNT_ARGS(n, arg, args);
-	{
-		char *argv[n + 1];
-
-		TAKE_ARGS(argv, n, arg, args);
-		va_end(args);
-		return frt_wrap_execvp(file, argv);
-	}
+	WITH_ARGS(argv, arg, args, r = frt_wrap_execvp(file, argv));
+	return r;
 }
 
 int frt_wrap_execle(const char *path, const char *arg, ...)
 {
 	va_list args;
-	size_t n;
+	int r;
 
-	COUNT_ARGS(n, arg, args);
-	{
-		char *argv[n + 1];
-		char *const *envp;
-
-		TAKE_ARGS(argv, n, arg, args);
-		envp = va_arg(args, char *const *);
-		va_end(args);
-		return frt_wrap_execve(path, argv, envp);
-	}
+	WITH_ARGS(argv, arg, args, r = frt_wrap_execve(path, argv, va_arg(args, char *const *)));
+	return r;
 }
 
 /* ---- exit ---- */

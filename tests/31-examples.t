@@ -1,0 +1,18 @@
+#!/bin/sh
+# The commands in the head of each example do what they say, typed as they stand.
+. "$(dirname "$0")/lib.sh"
+
+mkdir "$T/bin" && ln -s "$FORERUN" "$T/bin/forerun"
+PATH=$T/bin:$PATH
+for source in "$SRC"/examples/*.c; do
+	name=$(basename "$source" .c)
+	mkdir "$T/$name" && cp "$source" "$T/$name"
+	sed -n 's/^ \*	\(forerun .*\)/\1/p' "$source" >"$T/$name.commands"
+	t_ok "$name: has commands" test -s "$T/$name.commands"
+	while IFS= read -r command; do
+		(cd "$T/$name" && sh -c "$command") >"$T/$name.out" 2>"$T/$name.err" </dev/null
+		t_eq "$command" 0 "$?"
+	done <"$T/$name.commands"
+	t_ok "$name: the last one prints events" grep -q "$name.c:[0-9]" "$T/$name.out"
+done
+t_done
