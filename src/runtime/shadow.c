@@ -64,7 +64,7 @@ static inline uint64_t chunk_owner(uint64_t entry)
  */
 static inline bool chunk_touch(uint64_t chunk, uint64_t id, uint64_t cells)
 {
-	uint64_t *e = chunk_entry(chunk), was = __atomic_load_n(e, __ATOMIC_RELAXED), owner;
+	uint64_t *e = chunk_entry(chunk), was = __atomic_load_n(e, __ATOMIC_RELAXED), now, owner;
 
 	if (was == chunk_make(chunk, id, CHUNK_CELLS))
 		return true;
@@ -74,8 +74,9 @@ static inline bool chunk_touch(uint64_t chunk, uint64_t id, uint64_t cells)
 	}
 	owner = chunk_owner(was);
 	cells |= was & CHUNK_CELLS;
-	was = chunk_make(chunk, !owner || owner == id ? id : FRT_READERS, cells);
-	__atomic_store_n(e, was, __ATOMIC_RELAXED);
+	now = chunk_make(chunk, !owner || owner == id ? id : FRT_READERS, cells);
+	if (now != was) /* a store would take the line from the others that read it */
+		__atomic_store_n(e, now, __ATOMIC_RELAXED);
 	return owner == id;
 }
 
@@ -202,8 +203,9 @@ static void sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi, bool freed)
 			 * between sets it again. */
 			if (whole && known && was)
 				__atomic_store_n(e, chunk_make(chunk, 0, 0), __ATOMIC_RELAXED);
-		} else if (mine) {
-			g = next; /* the cells there are this thread's own, and stay */
+		} else if (mine || was == chunk_make(chunk, FRT_READERS, 0)) {
+			g = next; /* the cells there are this thread's own, and stay; or there are
+				     none */
 			continue;
 		} else {
 			chunk_touch(chunk, t->id, 0);
