@@ -194,6 +194,7 @@ static void sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi, bool freed)
 		uint64_t chunk = g / GRANULES, next = (chunk + 1) * GRANULES;
 		uint64_t *e = chunk_entry(chunk), was = __atomic_load_n(e, __ATOMIC_RELAXED);
 		bool whole = g == chunk * GRANULES && next <= end, mine, known;
+		bool told = was == chunk_make(chunk, FRT_READERS, CHUNK_CELLS) && !freed && !whole;
 
 		next = next < end ? next : end;
 		known = !was || chunk_number(was) == chunk;
@@ -207,13 +208,15 @@ static void sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi, bool freed)
 			g = next; /* the cells there are this thread's own, and stay; or there are
 				     none */
 			continue;
-		} else {
+		} else if (!told) {
 			chunk_touch(chunk, t->id, 0);
 			if (whole && known && was & CHUNK_CELLS)
 				__atomic_fetch_and(e, ~CHUNK_CELLS, __ATOMIC_RELAXED);
 		}
 		if (!known || was & CHUNK_CELLS) {
-			__atomic_thread_fence(__ATOMIC_SEQ_CST);
+			/* Whoever claims a cell now sees that the chunk is shared, or is seen. */
+			if (!told)
+				__atomic_thread_fence(__ATOMIC_SEQ_CST);
 			if (sweep_granules(t, g, next, freed, mine) && whole)
 				__atomic_fetch_or(e, CHUNK_CELLS, __ATOMIC_RELAXED);
 		}
