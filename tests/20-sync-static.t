@@ -8,7 +8,7 @@ for n in mutex robust rwlock cond sem; do
 	order $n
 	t_eq "$n: its events" "$(cat "$P/$n.events")" "$(events $n -k sync -k thread)"
 done
-for n in barrier once cancel c11 create tsd exit_main malloc mmap signal storm cxx; do
+for n in barrier once cancel c11 create tsd exit_main malloc mmap signal storm interrupted cxx; do
 	same $n -O1 -static
 	order $n
 done

@@ -54,6 +54,15 @@ order storm
 t_ok "storm: signals were told" grep -q 'signal-begin' "$T/storm.merged"
 t_ok "storm: cancelled waits were told" grep -q 'cond-wait .* cancelled' "$T/storm.merged"
 
+# Cancellation that comes in the middle of a handler, or of anything.
+same interrupted -O1
+order interrupted
+t_eq "interrupted: every thread's end was told" 20 "$(events interrupted -k thread-exit | wc -l)"
+t_eq "interrupted: what they did at their end was told" 20 "$(events interrupted -k free | grep -c '^0\.')"
+t_eq "interrupted: each handler that began has ended" "$(grep -c ' signal-begin ' "$T/interrupted.merged")" \
+	"$(grep -c ' signal-end ' "$T/interrupted.merged")"
+t_ok "interrupted: handlers were told" grep -q ' signal-begin ' "$T/interrupted.merged"
+
 same cxx -O1
 order cxx
 t_eq "cxx: exceptions abandon a call_once and a static" 2 "$(events cxx -k once-end | grep -c error)"

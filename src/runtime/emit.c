@@ -11,6 +11,7 @@
 #include "pool.h"
 #include "rt.h"
 #include "slow.h"
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
@@ -123,10 +124,13 @@ static void put_side(struct frt_thread *t, const struct fr_event *slots, unsigne
 
 void frt_drain_side(struct frt_thread *t)
 {
-	struct fr_event *e =
-	    reserve(t, FRT_SIDE); /* may wait: take what has come when it is over */
+	struct fr_event *e;
 	uint32_t done = 0, n;
+	int cancel;
 
+	/* Thrown out of here, it would all be written once more. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	e = reserve(t, FRT_SIDE); /* may wait: take what has come when it is over */
 	do {
 		n = __atomic_load_n(&t->side_n, __ATOMIC_RELAXED);
 		atomic_signal_fence(memory_order_seq_cst);
@@ -137,6 +141,15 @@ void frt_drain_side(struct frt_thread *t)
 		done = n;
 	} while (!__atomic_compare_exchange_n(&t->side_n, &n, 0, false, __ATOMIC_RELAXED,
 					      __ATOMIC_RELAXED));
+	pthread_setcancelstate(cancel, NULL);
+}
+
+void frt_emit_heal(struct frt_thread *t)
+{
+	if (frt_likely(!t->busy))
+		return;
+	/* Busy until the side buffer is empty, as if the emitter had gone on to its end. */
+	frt_put_end(t);
 }
 
 void frt_put_slow(struct frt_thread *t, const struct fr_event *slots, unsigned n)

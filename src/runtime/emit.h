@@ -11,6 +11,9 @@
 void frt_put_slow(struct frt_thread *t, const struct fr_event *slots, unsigned n);
 /* Writes out what a signal handler left in the side buffer. */
 void frt_drain_side(struct frt_thread *t);
+/* No frame of the emitter is left on this thread's stack: asynchronous cancellation may have thrown
+ * it out of one, and what came since is in the side buffer. */
+void frt_emit_heal(struct frt_thread *t);
 
 /* A coarse stamp: the counter and the clock. */
 void frt_put_stamp(struct frt_thread *t);

@@ -1,11 +1,13 @@
 /*
  * Blocks of the pool: taken from the free list, handed over full. Lock-free; waits only when the
- * recorder is behind. Called with t->busy set, so a signal handler never comes in between.
+ * recorder is behind. Called with t->busy set, so a signal handler never comes in between; nor does
+ * asynchronous cancellation, which is switched off meanwhile: a block would be lost for ever.
  */
 #include "pool.h"
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
@@ -83,34 +85,41 @@ static uint32_t wait_free(void)
 	}
 }
 
-void frt_block_close(struct frt_thread *t)
+static void close_block(struct frt_thread *t)
 {
+	uint32_t block = t->block;
 	struct fr_block *b;
 
-	if (t->block == UINT32_MAX)
+	if (block == UINT32_MAX)
 		return;
-	b = fr_pool_block(frt_pool, t->block);
+	b = fr_pool_block(frt_pool, block);
 	b->used = (uint32_t)(t->pos - b->slot);
 	atomic_store_explicit(&b->state, FR_BLOCK_FULL, memory_order_release);
 	t->end = t->pos = NULL;
-	uint32_t block = t->block;
 	t->block = UINT32_MAX;
 	push_full(block);
 }
 
-bool frt_block_next(struct frt_thread *t)
+void frt_block_close(struct frt_thread *t)
 {
-	int saved = errno;
+	int cancel;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	close_block(t);
+	pthread_setcancelstate(cancel, NULL);
+}
+
+static bool next_block(struct frt_thread *t)
+{
 	struct fr_block *b;
 	uint32_t block;
 
-	frt_block_close(t);
+	close_block(t);
 	if (atomic_load_explicit(&frt_pool->state, memory_order_relaxed) != FR_POOL_ATTACHED)
 		return false;
 	block = pop_free();
 	if (block == UINT32_MAX)
 		block = wait_free();
-	errno = saved;
 	if (block == UINT32_MAX)
 		return false;
 	b = fr_pool_block(frt_pool, block);
@@ -123,4 +132,16 @@ bool frt_block_next(struct frt_thread *t)
 	t->pos = b->slot;
 	__atomic_store_n(&t->end, b->slot + FR_BLOCK_SLOTS, __ATOMIC_RELEASE);
 	return true;
+}
+
+bool frt_block_next(struct frt_thread *t)
+{
+	int saved = errno, cancel;
+	bool got;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	got = next_block(t);
+	errno = saved;
+	pthread_setcancelstate(cancel, NULL);
+	return got;
 }

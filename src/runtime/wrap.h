@@ -78,6 +78,7 @@ static inline void frt_after(unsigned kind, unsigned aux, const void *obj)
 struct frt_guard {
 	struct frt_guard *outer;
 	void (*unwound)(struct frt_guard *g); /* the call is left by unwinding */
+	uint32_t in_wrapper, signals, busy;   /* of the thread when the call began */
 };
 
 /* fn(g), with g->unwound called if it does not return. Only for recorded threads. */

@@ -4,11 +4,15 @@
  * The frame of guard_call has a personality routine of its own, which the unwinder asks when it
  * passes: no landing pad, no setjmp, nothing from libgcc. It finds the guard through the thread's
  * list of guards; unwinding goes from the innermost outwards, and so does the list.
+ * What the unwinding passed before it came to a guard is over: signal handlers, wrappers and, where
+ * cancellation is asynchronous, the emitter. So the thread's state is set back to what it was when
+ * the guarded call began.
  * Guards that were left by longjmp stay in the list until the next guard of the thread, which lies
  * above them on the stack, drops them.
  * Not handled: longjmp out of a guarded call that is inside another one, followed by an exception
  * through the outer one: the inner one is then taken for it.
  */
+#include "emit.h"
 #include "wrap.h"
 
 /* As the unwinder has them (unwind.h wants a library that a C program may lack). */
@@ -60,6 +64,10 @@ int frt_guard_personality(int version, int actions, uint64_t class, void *except
 
 		if (g) {
 			l->guards = g->outer;
+			l->signals = g->signals;
+			t->in_wrapper = g->in_wrapper;
+			if (!g->busy)
+				frt_emit_heal(t);
 			g->unwound(g);
 		}
 	}
@@ -72,9 +80,12 @@ long frt_guarded(struct frt_thread *t, struct frt_guard *g, long (*fn)(struct fr
 	long r;
 
 	if (!l->signals) /* a handler may run on another stack, where addresses say nothing */
-		while (l->guards && (uintptr_t)l->guards < (uintptr_t)g)
+		while (l->guards && (uintptr_t)l->guards <= (uintptr_t)g)
 			l->guards = l->guards->outer;
 	g->outer = l->guards;
+	g->signals = l->signals;
+	g->in_wrapper = t->in_wrapper;
+	g->busy = t->busy;
 	l->guards = g;
 	r = frt_guard_call(g, fn);
 	l->guards = g->outer;

@@ -4,6 +4,9 @@
  *
  * Two threads that set the same signal's handler at the same time each get an answer that was true
  * at some moment, as without us; the kernel has the last word on which disposition stays.
+ * Cancellation: libc makes it asynchronous inside of calls that block, and a handler that
+ * interrupts one inherits that. It would be thrown out of the middle of the emitter, so a handler
+ *            runs with deferred cancellation; what came meanwhile is acted on when it is over.
  * Not handled: handlers set by sigset, which also moves signals to the mask, are not told of
  * (counted as not modelled). A handler that leaves by longjmp has no end event.
  */
@@ -23,11 +26,13 @@ static void handle(int sig, siginfo_t *info, void *context)
 	struct frt_aside aside;
 	uint64_t pending;
 	uint32_t site, inside;
+	int type;
 
 	if (!t) {
 		h(sig, info, context);
 		return;
 	}
+	REAL(pthread_setcanceltype)(PTHREAD_CANCEL_DEFERRED, &type);
 	/* The wrapper that was interrupted waits on after the handler. */
 	pending = atomic_load(&t->pending);
 	site = t->pending_site;
@@ -38,14 +43,17 @@ static void handle(int sig, siginfo_t *info, void *context)
 	frt_sync(t, FR_EV_SIGNAL_BEGIN, 0, (void *)(uintptr_t)sig);
 	h(sig, info, context);
 	t = frt_self;
-	if (!t)
-		return;
-	frt_sync(t, FR_EV_SIGNAL_END, 0, (void *)(uintptr_t)sig);
-	frt_late_back(t, &aside);
-	frt_life(t)->signals--;
-	t->in_wrapper = inside;
-	t->pending_site = site;
-	atomic_store(&t->pending, pending);
+	if (t) { /* not forked */
+		frt_sync(t, FR_EV_SIGNAL_END, 0, (void *)(uintptr_t)sig);
+		frt_late_back(t, &aside);
+		frt_life(t)->signals--;
+		t->in_wrapper = inside;
+		t->pending_site = site;
+		atomic_store(&t->pending, pending);
+	}
+	/* Last: the thread may end here. */
+	if (type != PTHREAD_CANCEL_DEFERRED)
+		REAL(pthread_setcanceltype)(type, NULL);
 }
 
 /* Also without SA_SIGINFO: the kernel passes all three arguments anyway. */

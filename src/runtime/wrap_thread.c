@@ -8,6 +8,7 @@
  *            pthread_exit, cancellation, and pthread_exit from main alike.
  * Not recorded: destructors that run in the last round after ours; threads that libc makes itself.
  */
+#include "emit.h"
 #include "wrap.h"
 #include <limits.h>
 #include <stdatomic.h>
@@ -22,12 +23,19 @@ static void end(void *value)
 	struct frt_life *l = value;
 	struct frt_thread *t = frt_self;
 
+	if (t) { /* cancelled while a handler or a wrapper ran, or, asynchronously, anywhere */
+		l->signals = 0;
+		l->guards = NULL;
+		t->in_wrapper = 0;
+		frt_emit_heal(t);
+	}
 	if (++l->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
 		pthread_setspecific(key, l);
 		return;
 	}
 	if (!t) /* forked */
 		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); /* it is too late */
 	if (atomic_fetch_or(&l->ended, FRT_LIFE_EXITED) & FRT_LIFE_DETACHED)
 		frt_handle_drop(pthread_self(), l->id);
 	frt_thread_exit(t);
