@@ -57,7 +57,7 @@ class Run:
             elif kind in ('last-read', 'last-write'):
                 owner, when = ext[0][5], ext[0][4]
                 late.append((owner, when, kind[5], addr, addr + (1 << (aux & 7)), value, site))
-            elif kind not in ('none', 'tu', 'frames', 'stamp', 'pending', 'pc-site') and not kind.startswith('atomic'):
+            elif kind not in ('none', 'tu', 'frames', 'stamp', 'pending', 'pc-site', 'branch') and not kind.startswith('atomic'):
                 marks[thread].append((index, value))
         self.late = late
         for owner, when, rw, lo, hi, value, site in late:

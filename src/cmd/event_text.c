@@ -76,6 +76,51 @@ static void thread_name(struct fr_buf *b, const struct fr_trace *t, uint64_t id)
 		fr_buf_printf(b, "thread #%" PRIu64, id);
 }
 
+/* An argument or a result. */
+static void argument(struct fr_buf *b, const struct fr_event *e)
+{
+	uint64_t size = fr_event_addr(e);
+	uint32_t half = (uint32_t)e->value;
+	double d;
+	float f;
+
+	if (!size) {
+		fr_buf_puts(b, "(not recorded)");
+		return;
+	}
+	switch (e->site) {
+	case FR_ARG_SIGNED:
+		fr_buf_printf(b, "%" PRId64, (int64_t)e->value);
+		break;
+	case FR_ARG_POINTER:
+		if (e->value)
+			fr_buf_printf(b, "0x%" PRIx64, e->value);
+		else
+			fr_buf_puts(b, "NULL");
+		break;
+	case FR_ARG_FLOAT:
+		memcpy(&d, &e->value, sizeof(d));
+		memcpy(&f, &half, sizeof(f));
+		if (size == 8 || size == 4)
+			fr_buf_printf(b, "%g", size == 8 ? d : (double)f);
+		else
+			fr_buf_printf(b, "0x%" PRIx64, e->value);
+		break;
+	default:
+		fr_buf_printf(b, "%" PRIu64, e->value);
+	}
+}
+
+static void arguments(struct fr_buf *b, const struct fr_rec *rec)
+{
+	fr_buf_puts(b, "(");
+	for (uint32_t i = 1; i < rec->n; i++) {
+		fr_buf_puts(b, i > 1 ? ", " : "");
+		argument(b, &rec->e[i]);
+	}
+	fr_buf_puts(b, fr_event_aux(rec->e) >= rec->n ? ", ...)" : ")");
+}
+
 void fr_event_text_object(struct fr_buf *b, const struct fr_trace *t, const struct fr_rec *rec)
 {
 	unsigned kind = fr_event_kind(rec->e);
@@ -109,6 +154,23 @@ void fr_event_text_object(struct fr_buf *b, const struct fr_trace *t, const stru
 		if (!fr_sites_name(t->sites, addr))
 			break;
 		fr_buf_printf(b, "\"%s\"", fr_sites_name(t->sites, addr));
+		return;
+	case FR_EV_BRANCH:
+		if (s.kind == FR_SITE_BRANCH)
+			fr_buf_puts(b, s.name);
+		return;
+	case FR_EV_CALL:
+	case FR_EV_EXEC_BEGIN:
+		fr_buf_puts(b, *s.name ? s.name : "?");
+		arguments(b, rec);
+		return;
+	case FR_EV_RETURN:
+	case FR_EV_EXEC_END:
+		fr_buf_puts(b, *s.name ? s.name : "?");
+		if (rec->n > 1) {
+			fr_buf_puts(b, " = ");
+			argument(b, &rec->e[1]);
+		}
 		return;
 	case FR_EV_FRAMES:
 		fr_buf_printf(b, "keep %" PRIu64 ", push %u", addr, fr_event_aux(rec->e));
@@ -195,6 +257,13 @@ static void sync_detail(struct fr_buf *b, const struct fr_rec *rec, unsigned kin
 	case FR_EV_USER_EVENT:
 		user_arguments(b, rec);
 		return;
+	case FR_EV_EXEC_END:
+		word(b, aux & FR_CALL_UNWOUND ? "unwound" : "");
+		word(b, aux & FR_CALL_TAIL ? "tail call" : "");
+		return;
+	case FR_EV_CALL:
+	case FR_EV_RETURN:
+	case FR_EV_EXEC_BEGIN:
 	case FR_EV_SIGNAL_BEGIN:
 	case FR_EV_SIGNAL_END:
 		return;
@@ -204,6 +273,27 @@ static void sync_detail(struct fr_buf *b, const struct fr_rec *rec, unsigned kin
 	word(b, variant_name[FR_SYNC_VARIANT(aux)]);
 	word(b, type_name[FR_SYNC_TYPE(aux)]);
 	word(b, outcome_name[FR_SYNC_OUTCOME(aux)]);
+}
+
+static void branch_detail(struct fr_buf *b, const struct fr_rec *rec, unsigned aux)
+{
+	uint64_t v = rec->e->value;
+
+	switch (aux) {
+	case FR_BRANCH_IF:
+		fr_buf_puts(b, v ? "= 1" : "= 0");
+		break;
+	case FR_BRANCH_SWITCH:
+		number(b, "case ", v);
+		break;
+	case FR_BRANCH_INDIRECT:
+		fr_buf_printf(b, "to 0x%" PRIx64, v);
+		break;
+	default:
+		fr_buf_puts(b, aux == FR_BRANCH_LOOP	? "before a loop"
+			       : aux == FR_BRANCH_RANGE ? "behind a loop"
+							: "?");
+	}
 }
 
 void fr_event_text_detail(struct fr_buf *b, const struct fr_trace *t, const struct fr_rec *rec)
@@ -229,6 +319,9 @@ void fr_event_text_detail(struct fr_buf *b, const struct fr_trace *t, const stru
 		return;
 	case FR_EV_PENDING:
 		fr_buf_printf(b, "in %s", fr_event_name(aux) ? fr_event_name(aux) : "?");
+		return;
+	case FR_EV_BRANCH:
+		branch_detail(b, rec, aux);
 		return;
 	case FR_EV_STAMP:
 		fr_buf_printf(b, "clock %" PRIu64 " ns", rec->e->value);

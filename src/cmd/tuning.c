@@ -14,6 +14,7 @@ static const struct {
     {"private", "0|1", "drop accesses to memory that only one thread has touched (1)"},
     {"repeat", "0|1", "drop reads that repeat since the thread's last synchronisation (1)"},
     {"hot", "0-128", "executions after which a place is too hot to keep private accesses (128)"},
+    {"branch", "0|1|all", "write branches: none, those after a read that was kept, all (1)"},
     {"pool_blocks", "N", "blocks of 64 KiB between program and recorder (256)"},
 };
 
@@ -105,5 +106,5 @@ void fr_tuning_help(void)
 	printf(
 	    "\noptions for --option, and for FORERUN_OPTIONS=key=value:... in the environment:\n");
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		printf("  %-12s %-6s %s\n", known[i].key, known[i].value, known[i].help);
+		printf("  %-12s %-8s %s\n", known[i].key, known[i].value, known[i].help);
 }

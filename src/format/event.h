@@ -9,8 +9,8 @@
  *            every few hundred kept accesses, narrow their place.
  * Index:     `idx` is the low half of the number of hooks its thread had executed, this one
  *            included, whether or not they were kept. The block header holds the high half.
- *            Slots that are not hooks (EXT, FRAMES, STAMP, LAST_*, TU...) repeat the index
- *            of the last hook.
+ *            Slots that are not hooks (EXT, FRAMES, STAMP, LAST_*, BRANCH, TU...) repeat the
+ *            index of the last hook.
  * Changing anything here means a new FR_TRACE_VERSION, doc/trace-format.md and its test.
  */
 #ifndef FR_FORMAT_EVENT_H
@@ -141,6 +141,16 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	/* an acquire happens after every release of the same addr with a lower stamp */           \
 	X(USER_ACQUIRE, 86, "acquire", 'u')                                                        \
 	X(USER_RELEASE, 87, "release", 'u')                                                        \
+	/* functions named at compile time (calls=GLOB). addr = frames on the call stack: the same \
+	   at both ends. CALL, RETURN: at a call, site = FR_SITE_CALL, name = the callee.          \
+	   EXEC_*: in the function itself, site = FR_SITE_EXEC, name = the function. CALL,         \
+	   EXEC_BEGIN: aux = number of arguments; EXT for each of the first FR_CALL_ARGS: size in  \
+	   bytes (0: not recorded), value, enum fr_arg. RETURN, EXEC_END: aux = FR_CALL_*, an EXT  \
+	   for the result if there is one */                                                       \
+	X(CALL, 88, "call", 'u')                                                                   \
+	X(RETURN, 89, "return", 'u')                                                               \
+	X(EXEC_BEGIN, 90, "exec-begin", 'u')                                                       \
+	X(EXEC_END, 91, "exec-end", 'u')                                                           \
 	/* structure of the trace */                                                               \
 	X(STAMP, 96, "stamp", 'x')   /* addr = stamp counter now, value = clock in nanoseconds */  \
 	X(FRAMES, 97, "frames", 'x') /* the call stack from here on: keep the lowest `addr`        \
@@ -155,6 +165,8 @@ and had not written: see src/runtime/shadow.h. addr and aux = the access, site =
      first site id, site = number of sites */                                                      \
 	X(PC_SITE, 101, "pc-site", 'x') /* addr = program counter, site = its id; aux = 1: the     \
 	   entry of a function, which the site stands for */                                       \
+	X(BRANCH, 102, "branch", 'x')	/* what follows may depend on reads kept before: addr = 0, \
+	     aux = enum fr_branch, which says what `value` is */                                   \
 	X(PENDING, 103, "pending", 'x') /* at the end of the run: this thread was still in such a  \
 	   call. addr = object, aux = its event kind */
 
@@ -214,6 +226,28 @@ enum fr_outcome {
 };
 enum fr_variant { FR_PLAIN, FR_TRY, FR_TIMED, FR_WAIT };
 enum fr_mutex_type { FR_NORMAL, FR_RECURSIVE, FR_ERRORCHECK, FR_ADAPTIVE };
+
+/* BRANCH aux */
+enum fr_branch {
+	FR_BRANCH_IF,	    /* value = the condition, 0 or 1 */
+	FR_BRANCH_SWITCH,   /* value = the value that is looked up among the cases */
+	FR_BRANCH_INDIRECT, /* a computed goto or an indirect call: value = the address */
+	FR_BRANCH_LOOP,	    /* a loop begins whose branches depend on reads before it; value = 0 */
+	FR_BRANCH_RANGE,    /* a loop has ended whose branches depend on reads that were written
+			       down at its end; value = 0 */
+};
+
+/* CALL, RETURN, EXEC_* */
+#define FR_CALL_ARGS 16	     /* arguments that are recorded of a call */
+#define FR_CALL_UNWOUND 0x01 /* EXEC_END: left by an exception */
+#define FR_CALL_TAIL 0x02    /* EXEC_END: replaced by a call, whose result is the function's */
+enum fr_arg {
+	FR_ARG_OTHER,	/* not recorded: a struct, a vector, or more than 8 bytes */
+	FR_ARG_INT,	/* zero-extended */
+	FR_ARG_SIGNED,	/* sign-extended */
+	FR_ARG_POINTER, /* or reference */
+	FR_ARG_FLOAT,	/* its bits, zero-extended */
+};
 
 /* ALLOC/FREE aux */
 enum fr_mem {

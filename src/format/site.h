@@ -31,6 +31,9 @@ enum fr_site_kind {
 	FR_SITE_ACCESS,	  /* a load, store, atomic or range */
 	FR_SITE_CALL,	  /* a call: where frames stand, and where wrapped functions are called */
 	FR_SITE_FUNCTION, /* a function: its entry; `name` is the function */
+	FR_SITE_BRANCH,	  /* a branch; `name` is a variable that its condition reads, "" if none is
+			     known */
+	FR_SITE_EXEC,	  /* where a function named by calls= begins or returns; `name` is it */
 };
 
 /* Site k of the blob (from 0) has id first + k. */

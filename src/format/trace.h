@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define FR_TRACE_MAGIC "forerun trace\n\x1a" /* 15 bytes and a NUL */
-#define FR_TRACE_VERSION 1
+#define FR_TRACE_VERSION 2
 
 struct fr_trace_header {
 	char magic[16];

@@ -16,7 +16,14 @@ struct fr_access {
 	bool write, vol, range;
 	bool local; /* to an escaping local */
 	bool done;  /* no hook of its own: left out, or recorded when its loop is left */
+	LLVMBasicBlockRef loop; /* ... that loop's header */
 	uint32_t site;
+};
+
+/* The end of a block in which accesses of a loop are recorded. */
+struct fr_left {
+	LLVMValueRef term;
+	LLVMBasicBlockRef header;
 };
 
 struct fr_func {
@@ -24,6 +31,7 @@ struct fr_func {
 	LLVMValueRef fn;
 	FR_VEC(struct fr_access) access;
 	FR_VEC(LLVMValueRef) atomic, memop, call, exit, pad, local; /* local: static allocas */
+	FR_VEC(struct fr_left) left;
 	struct fr_map escapes; /* alloca or byval argument -> 1 no, 2 yes */
 	struct fr_map names;   /* address -> access with a name + 1 (lookup.c) */
 	LLVMValueRef depth;    /* what frt_h_enter returned */
@@ -60,6 +68,11 @@ void fr_size_choose(struct fr_func *f, LLVMValueRef inst);
 
 /* loop.c: finds loops whose accesses are recorded when the loop is left; inserts those hooks. */
 void fr_loops(struct fr_func *f);
+
+/* branch.c: hooks of branches that depend on what is recorded. After loop.c, before all other
+ * hooks.
+ */
+void fr_branches(struct fr_func *f);
 
 /* atomic.c, memop.c, call.c: one instruction of the list. */
 void fr_atomic_hook(struct fr_func *f, LLVMValueRef inst);

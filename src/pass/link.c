@@ -23,6 +23,7 @@ static const char *const inlined[] = {
     "frt_h_leave",
     "frt_h_restore",
     "frt_h_call",
+    "frt_h_branch",
 };
 
 static const char *const untrue[] = {"memory", "nosync", "speculatable", "nocallback"};

@@ -220,11 +220,12 @@ bool fr_loop_plan(struct fr_loop *p)
 	return true;
 }
 
-void fr_loop_done(struct fr_loop *p)
+void fr_loop_done(struct fr_loop *p, LLVMBasicBlockRef header)
 {
 	FR_VEC_FOREACH (i, &p->items)
 		if (i->strided) {
 			i->a->done = true;
+			i->a->loop = header;
 			p->f->u->count[FR_PC_strided]++;
 		}
 }
@@ -253,7 +254,7 @@ static void one_loop(void *ctx, struct fr_loop_cfg *l)
 		fr_nest_try(&p);
 	} else if (fr_loop_plan(&p)) {
 		fr_stride_emit(&p.plan);
-		fr_loop_done(&p);
+		fr_loop_done(&p, all->cfg.block[l->header]);
 	}
 	fr_loop_free(&p);
 }

@@ -44,8 +44,8 @@ bool fr_loop_counted(struct fr_loop *p, struct fr_item *i);
 bool fr_loop_reaches(struct fr_loop *p, unsigned from, unsigned to);
 /* All of it, and the events. */
 bool fr_loop_plan(struct fr_loop *p);
-/* Marks what is recorded when the loop is left. */
-void fr_loop_done(struct fr_loop *p);
+/* Marks what is recorded when the loop (of a nest: the outer one) of this header is left. */
+void fr_loop_done(struct fr_loop *p, LLVMBasicBlockRef header);
 void fr_loop_free(struct fr_loop *p);
 
 /* nest.c: two loops, one in the other, recorded when the outer one is left. */

@@ -76,6 +76,7 @@ static void release(struct fr_func *f)
 	fr_vec_free(&f->exit);
 	fr_vec_free(&f->pad);
 	fr_vec_free(&f->local);
+	fr_vec_free(&f->left);
 	fr_map_free(&f->escapes);
 	fr_map_free(&f->names);
 	fr_map_free(&f->small);
@@ -111,6 +112,8 @@ static void instrument(struct fr_unit *u, LLVMValueRef fn)
 		fr_redundant(&f);
 	if (u->opt.ranges)
 		fr_loops(&f);
+	if (u->opt.branches)
+		fr_branches(&f);
 	fr_size_up(&f);
 	fr_size_choose(&f, NULL);
 	fr_frame_hooks(&f);

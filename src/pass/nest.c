@@ -255,8 +255,8 @@ void fr_nest_try(struct fr_loop *outer)
 
 	if (plan(&n)) {
 		emit(&n);
-		fr_loop_done(outer);
-		fr_loop_done(&n.inner);
+		fr_loop_done(outer, outer->cfg->block[outer->l->header]);
+		fr_loop_done(&n.inner, outer->cfg->block[outer->l->header]);
 	}
 	fr_loop_free(&n.inner);
 	fr_vec_free(&n.all);

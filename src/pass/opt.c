@@ -18,9 +18,9 @@ static void set(struct fr_pass_opt *o, const char *key, const char *value)
 		const char *key;
 		bool *var;
 	} flags[] = {
-	    {"ranges", &o->ranges},	  {"tiles", &o->tiles},	  {"nests", &o->nests},
-	    {"redundant", &o->redundant}, {"locals", &o->locals}, {"verify", &o->verify},
-	    {"verbose", &o->verbose},
+	    {"ranges", &o->ranges},	  {"tiles", &o->tiles},	      {"nests", &o->nests},
+	    {"redundant", &o->redundant}, {"locals", &o->locals},     {"verify", &o->verify},
+	    {"verbose", &o->verbose},	  {"branches", &o->branches},
 	};
 
 	for (size_t i = 0; i < fr_array_size(flags); i++)
@@ -46,6 +46,7 @@ void fr_pass_opt_read(struct fr_pass_opt *ret)
 				.nests = true,
 				.redundant = true,
 				.locals = true,
+				.branches = true,
 				.inlined = 24};
 	char *copy, *save = NULL;
 

@@ -8,8 +8,8 @@
  * fr_pass_instrument, at its end (module.c): finds the accesses that are recorded (access.c,
  * escape.c, redundant.c), those that are recorded when their loop is left (loop.c, cfg.c, affine.c,
  * iv.c, alias.c, tile.c, order.c), inserts hooks (hook.c, size.c, atomic.c, memop.c, call.c,
- * frame.c, stride.c), makes the site table (site.c, lookup.c), links the bitcode of the hooks and
- * inlines it (link.c).
+ * frame.c, stride.c, branch.c and depend.c), makes the site table (site.c, lookup.c), links the
+ * bitcode of the hooks and inlines it (link.c).
  */
 #ifndef FR_PASS_PASS_H
 #define FR_PASS_PASS_H
@@ -34,6 +34,7 @@ struct fr_pass_opt {
 	bool nests;		   /* ... of two loops, when the outer one is left */
 	bool redundant;		   /* a read that repeats one of its block is left out */
 	bool locals;		   /* locals that do not escape are left out */
+	bool branches;		   /* branches that depend on what is recorded have hooks */
 	bool verify;		   /* check the module after the pass */
 	bool verbose;		   /* print counters */
 	unsigned inlined;	   /* hooks of a function that has all of them inlined (size.c) */
@@ -62,6 +63,8 @@ bool fr_pass_opt_wants(const struct fr_pass_opt *o, const char *function, const 
 	X(redundant, "reads left out: repeated in their block")                       \
 	X(local, "accesses left out: locals that do not escape")                      \
 	X(constant, "accesses left out: constants")                                   \
+	X(branches, "branches with a hook, or loops that have one before them")       \
+	X(branches_free, "branches without: they depend on nothing that is recorded") \
 	X(libc, "calls of libc functions redirected")                                 \
 	X(named, "accesses with a name")                                              \
 	X(unnamed, "accesses without a name")                                         \
@@ -94,6 +97,7 @@ enum fr_pass_counter {
 	X(LEAVE, "frt_h_leave", "vi")                   \
 	X(RESTORE, "frt_h_restore", "vi")               \
 	X(CALL, "frt_h_call", "vii")                    \
+	X(BRANCH, "frt_h_branch", "vili")               \
 	X(READ16, "frt_h_read16", "vplli")              \
 	X(WRITE16, "frt_h_write16", "vplli")            \
 	X(READ_U, "frt_h_read_u", "vplii")              \

@@ -95,6 +95,8 @@ LLVMBasicBlockRef fr_stride_split(struct fr_stride_plan *p, const struct fr_exit
 	for (i = LLVMGetFirstInstruction(e->to); i && LLVMIsAPHINode(i);
 	     i = LLVMGetNextInstruction(i))
 		fr_plugin_phi_from(i, from, b);
+	fr_vec_push(&p->f->left, ((struct fr_left){LLVMGetBasicBlockTerminator(b),
+						   p->ivs->cfg->block[p->ivs->loop->header]}));
 	return b;
 }
 

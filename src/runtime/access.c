@@ -7,6 +7,7 @@
  * it off.
  */
 #include "access.h"
+#include "branch.h"
 #include "emit.h"
 #include "hooks.h"
 #include "slow.h"
@@ -26,6 +27,11 @@ static inline bool heat(struct frt_thread *t, uint32_t site)
 
 static inline void keep(struct frt_thread *t, struct fr_event *slots, unsigned n)
 {
+	_Static_assert(!(FR_EV_READ & 1) && FR_EV_WRITE & 1 && !(FR_EV_RANGE_READ & 1) &&
+			   FR_EV_RANGE_WRITE & 1,
+		       "the lowest bit tells reads from writes");
+	if (!(slots->w0 >> 48 & 1))
+		frt_branch_next = frt_filter.branch;
 	if (frt_unlikely(!t->stamp_in--))
 		frt_put_stamp(t);
 	frt_put_inline(t, slots, n);

@@ -13,9 +13,10 @@ enum frt_touch {
 };
 
 extern struct {
-	bool private_; /* option private: drop accesses to memory of one thread */
-	bool repeat;   /* option repeat: drop repeated reads */
-	uint8_t hot;   /* option hot: executions that make a site hot */
+	bool private_;	/* option private: drop accesses to memory of one thread */
+	bool repeat;	/* option repeat: drop repeated reads */
+	uint8_t hot;	/* option hot: executions that make a site hot */
+	uint8_t branch; /* option branch: enum frt_branches */
 } frt_filter;
 
 /* The table and its switch; false when there is no memory for it. */

@@ -3,6 +3,7 @@
  * An atomic ends the span in which repeated reads are dropped.
  */
 #include "access.h"
+#include "branch.h"
 #include "emit.h"
 #include "hooks.h"
 #include <stddef.h>
@@ -28,6 +29,8 @@ static void atomic(const void *addr, unsigned kind, uint32_t aux, uint64_t value
 				? frt_granule_bytes(g, (uintptr_t)addr, (uintptr_t)addr + size)
 				: 0);
 	t->epoch++;
+	if (kind != FR_EV_ATOMIC_STORE)
+		frt_branch_next = frt_filter.branch;
 	if (ext) {
 		e[1] = *ext;
 		e[1].idx = e[0].idx;

@@ -4,6 +4,7 @@
  * uninteresting (shadow.h). Everything else is behind one call.
  */
 #include "hooks.h"
+#include "branch.h"
 #include "rt.h"
 #include "shadow.h"
 #include "slow.h"
@@ -96,4 +97,10 @@ FRT_HOOK void frt_h_call(uint32_t call_site, uint32_t d)
 
 	if (frt_likely(t))
 		frt_frame_at(t, d)->call = call_site;
+}
+
+FRT_HOOK void frt_h_branch(uint32_t site, uint64_t value, uint32_t aux)
+{
+	if (frt_unlikely(frt_branch_next))
+		frt_slow_branch(site, value, aux);
 }

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#define FRT_ABI 1
+#define FRT_ABI 2
 
 /* Plain accesses, naturally aligned. */
 /* clang-format off */
@@ -30,6 +30,10 @@ void frt_h_leave(uint32_t d);	/* before each return, resume, or tail call */
 void frt_h_restore(uint32_t d); /* after a landing pad, and after a call that may return twice */
 void frt_h_call(uint32_t call_site, uint32_t d); /* before each call that is not an intrinsic, in a
 						    function that has called enter */
+
+/* Inlined too. Before a branch whose condition depends on a read that is recorded: aux and value as
+   in FR_EV_BRANCH. Not counted: a schedule never names it. */
+void frt_h_branch(uint32_t site, uint64_t value, uint32_t aux);
 
 /* Ordinary functions. */
 

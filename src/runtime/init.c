@@ -4,6 +4,7 @@
  * When nothing is to be recorded, frt_pool and frt_self stay NULL and every hook returns at once.
  */
 #include "access.h"
+#include "branch.h"
 #include "hooks.h"
 #include <elf.h>
 #include <errno.h>
@@ -217,6 +218,7 @@ static void attach(const char *path)
 	frt_filter.repeat = frt_option_bool("repeat", true);
 	hot = frt_option_u64("hot", FRT_HOT);
 	frt_filter.hot = (uint8_t)(hot > FRT_HOT ? FRT_HOT : hot);
+	frt_branch_init(option("branch"));
 	if (!frt_shadow_init()) {
 		say("no memory to record in", "");
 		frt_pool = NULL;

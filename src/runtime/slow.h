@@ -21,4 +21,7 @@ FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64
 /* The hook index has reached the thread's limit. */
 FRT_PRESERVE void frt_slow_limit(struct frt_thread *t);
 
+/* A branch that is written: see branch.h. */
+FRT_PRESERVE void frt_slow_branch(uint32_t site, uint64_t value, uint32_t aux);
+
 #endif

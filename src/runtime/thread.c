@@ -3,6 +3,7 @@
  * A slot is never used twice, so that ids are names; a thread's memory goes when it ends.
  */
 #include "access.h"
+#include "branch.h"
 #include "emit.h"
 #include "pool.h"
 #include "tsan.h"
@@ -81,6 +82,7 @@ void frt_thread_start(struct frt_thread *t, const void *start_routine)
 	atomic_store(&t->state, FR_THREAD_LIVE);
 	atomic_fetch_add(&frt_pool->live, 1);
 	frt_self = t;
+	frt_branch_start();
 	e[0].value = frt_stamp();
 	frt_emit(t, e, 3);
 }

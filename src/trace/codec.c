@@ -147,7 +147,7 @@ encode_slots(struct fr_codec *c, const struct fr_event *ev, uint32_t n, struct c
 		ctrl[i] = (uint8_t)(la | lv << 3 | li << 6);
 		out.events += flags >> 1 & 1;
 		out.any |= flags;
-		learn(e, &s, now, ev[i].idx, class, kind == FR_EV_EXT);
+		learn(e, &s, now, ev[i].idx, class, kind == FR_EV_EXT, flags & KIND_ASIDE);
 		s.entry = at;
 	}
 	*ret = out;
@@ -288,7 +288,7 @@ decode_slots(struct fr_codec *c, const uint8_t *ctrl, const uint8_t *code, struc
 			return -EBADMSG;
 		idx = s.idx + (li ? (uint32_t)di : e->idx_step);
 		ev[i] = (struct fr_event){d[0] | symbol >> 32 << 48, d[1], (uint32_t)symbol, idx};
-		learn(e, &s, d, idx, class, kind == FR_EV_EXT);
+		learn(e, &s, d, idx, class, kind == FR_EV_EXT, kind_flags[kind] & KIND_ASIDE);
 		s.entry = at;
 	}
 	return 0;

@@ -46,7 +46,8 @@ struct predictor {
 
 /* All zero at the start of a block. */
 struct state {
-	/* The slot before with: 0 a value, 1 a stamp. EXT slots leave the address as it was. */
+	/* The slot before with: 0 a value, 1 a stamp. EXT slots leave the address as it was,
+	   branches both. */
 	pair before[2];
 	uint32_t idx;
 	uint32_t entry; /* of the slot before */
@@ -56,13 +57,15 @@ struct state {
 #define KIND_STAMPED 1 /* `value` is a stamp */
 #define KIND_EVENT 2   /* of the program */
 #define KIND_NAMES 4   /* says what sites or names there are; no part of the format */
+#define KIND_ASIDE 8   /* the slot after it does not take it for the slot before */
 #define NAMES_(num) \
 	((num) == FR_EV_TU || (num) == FR_EV_PC_SITE || (num) == FR_EV_USER_EVENT ? KIND_NAMES : 0)
 static const uint8_t kind_flags[256] = {
-#define FR_X(n, num, s, class)                               \
-	[num] = NAMES_(num) | ((class) == 'x'	? 0          \
-			       : (class) == 'a' ? KIND_EVENT \
-						: KIND_EVENT | KIND_STAMPED),
+#define FR_X(n, num, s, class)                                           \
+	[num] = NAMES_(num) | ((num) == FR_EV_BRANCH ? KIND_ASIDE : 0) | \
+		((class) == 'x'	  ? 0                                    \
+		 : (class) == 'a' ? KIND_EVENT                           \
+				  : KIND_EVENT | KIND_STAMPED),
     FR_EVENT_KINDS(FR_X)
 #undef FR_X
 };
@@ -113,7 +116,7 @@ static inline pair predict(const struct entry *e, const struct state *s, unsigne
 
 /* Learns from a slot; the same in both directions. */
 static inline void learn(struct entry *e, struct state *s, pair now, uint32_t idx, unsigned class,
-			 bool ext)
+			 bool ext, bool aside)
 {
 	pair before = s->before[class], step = now - e->last;
 	pair far_hit = (pair)(now == e->last + e->stride);
@@ -124,7 +127,7 @@ static inline void learn(struct entry *e, struct state *s, pair now, uint32_t id
 	e->step = step;
 	e->rel = now - before;
 	e->last = now;
-	s->before[class] = (pair){ext ? before[0] : now[0], now[1]};
+	s->before[class] = (pair){ext || aside ? before[0] : now[0], aside ? before[1] : now[1]};
 	e->idx_step = idx - s->idx;
 	s->idx = idx;
 }

@@ -27,7 +27,7 @@ def table(d, at):
         file, line, column, kind, access, function, name, kind_of, frame, n, physical = SITE.unpack_from(
             d, at + HEAD.size + k * SITE.size)
         flags = ''.join(c for i, c in enumerate('rwavgl') if access >> i & 1)
-        out = f'{("access", "call", "function")[kind]} {flags or "-"} {text(file)}:{line}:{column} {text(function)}'
+        out = f'{("access", "call", "function", "branch", "exec")[kind]} {flags or "-"} {text(file)}:{line}:{column} {text(function)}'
         out += f' `{text(name)}` ({text(kind_of)})'
         for i in range(n):
             f = FRAME.unpack_from(d, at + HEAD.size + nsites * SITE.size + (frame - 1 + i) * FRAME.size)

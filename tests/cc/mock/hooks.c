@@ -34,6 +34,10 @@ HOOK void frt_h_restore(uint32_t d)
 {
 	mock_leave(d + 1);
 }
+HOOK void frt_h_branch(uint32_t site, uint64_t value, uint32_t aux)
+{
+	(void)site, (void)value, (void)aux;
+}
 HOOK void frt_h_call(uint32_t site, uint32_t d)
 {
 	(void)site, (void)d;
