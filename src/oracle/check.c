@@ -1,0 +1,248 @@
+/*
+ * The schedule checker: runs the model machine (check_machine.c) along the recorded order to the
+ * cut, does the steps of the schedule, looks whether the targets are next and the edges hold, and
+ * takes the steps back.
+ *
+ * Invariant: between two checks the machine has done exactly the first `done` events of the
+ *            recorded order, which is where a step begins.
+ * Going back is by the journal where it reaches, else from the nearest kept state, else from the
+ * beginning. States are kept at regular distances, of all together about 4 bytes an event.
+ * Not here:  whether the pending targets could happen. An acquisition of a deadlock cannot.
+ */
+#include "oracle/check.h"
+#include "oracle/machine.h"
+#include <errno.h>
+#include <string.h>
+
+#define MARK_EVERY 256
+#define KEPT_MAX 16
+
+struct fr_checker {
+	const struct fr_model *m;
+	struct fr_machine x;
+	fr_ev done;
+	uint32_t *kept[KEPT_MAX + 1]; /* state after about i * distance events; 0: the start */
+	fr_ev kept_done[KEPT_MAX + 1];
+	uint32_t nkept; /* how many there may be besides the start */
+	fr_ev distance;
+};
+
+static uint32_t *copy(const struct fr_machine *x)
+{
+	return memcpy(fr_xmalloc((size_t)x->nw * sizeof(*x->w)), x->w,
+		      (size_t)x->nw * sizeof(*x->w));
+}
+
+struct fr_checker *fr_checker_new(const struct fr_model *m)
+{
+	struct fr_checker *c = fr_xcalloc(1, sizeof(*c));
+
+	c->m = m;
+	fr_machine_init(&c->x, m);
+	c->kept[0] = copy(&c->x);
+	c->nkept = m->n / c->x.nw < KEPT_MAX ? m->n / c->x.nw : KEPT_MAX;
+	c->distance = m->n / (c->nkept + 1) + 1;
+	fr_machine_mark(&c->x, 0);
+	return c;
+}
+
+void fr_checker_free(struct fr_checker *c)
+{
+	if (!c)
+		return;
+	for (unsigned i = 0; i <= KEPT_MAX; i++)
+		free(c->kept[i]);
+	fr_machine_destroy(&c->x);
+	free(c);
+}
+
+static void keep(struct fr_checker *c)
+{
+	uint32_t i = c->done / c->distance;
+
+	if (!i || i > c->nkept || c->kept[i])
+		return;
+	c->kept[i] = copy(&c->x);
+	c->kept_done[i] = c->done;
+}
+
+static void go_back(struct fr_checker *c, fr_ev cut)
+{
+	fr_ev done = fr_machine_back(&c->x, cut);
+	uint32_t i = cut / c->distance;
+
+	if (done != FR_NO_EV) {
+		c->done = done;
+		return;
+	}
+	if (i > c->nkept)
+		i = c->nkept;
+	while (!c->kept[i] || c->kept_done[i] > cut)
+		i--;
+	memcpy(c->x.w, c->kept[i], (size_t)c->x.nw * sizeof(*c->x.w));
+	c->x.njournal = 0;
+	c->done = c->kept_done[i];
+	fr_machine_mark(&c->x, c->done);
+}
+
+/* Brings the machine to the cut, a place where a step begins. */
+static int go_to(struct fr_checker *c, fr_ev cut, struct fr_err *reterr)
+{
+	fr_ev marked = c->done;
+
+	if (cut < c->done) {
+		go_back(c, cut);
+		marked = c->done;
+	}
+	c->x.recorded = true;
+	while (c->done < cut) {
+		fr_ev e = c->done;
+		int r = fr_machine_step(&c->x, e, reterr);
+
+		if (r < 0)
+			return r;
+		do
+			e++;
+		while (e < c->m->n && c->m->ev[e].flags & FR_F_PART);
+		c->done = e;
+		if (e - marked >= MARK_EVERY) {
+			marked = e;
+			fr_machine_mark(&c->x, e);
+			keep(c);
+		}
+	}
+	return 0;
+}
+
+static int check_steps(struct fr_checker *c, const struct fr_schedule *s, struct fr_err *reterr)
+{
+	struct fr_err why;
+
+	c->x.recorded = false;
+	for (size_t i = 0; i < s->step.n; i++) {
+		fr_ev e = s->step.v[i];
+
+		if (e >= c->m->n || c->m->ev[e].flags & FR_F_PART)
+			return fr_err_say(reterr, -EINVAL, "step %zu: event %u %s", i, e,
+					  e >= c->m->n ? "is not in the run"
+						       : "is part of a step, not its head");
+		if (fr_machine_step(&c->x, e, &why) < 0)
+			return fr_err_say(reterr, -EINVAL, "step %zu: %s", i, why.msg);
+	}
+	return 0;
+}
+
+static int check_pending(const struct fr_checker *c, const struct fr_candidate *what,
+			 struct fr_err *reterr)
+{
+	for (uint32_t i = 0; i < what->npending; i++) {
+		fr_ev e = what->pending[i], next;
+		uint32_t t;
+
+		if (e >= c->m->n || c->m->ev[e].flags & FR_F_PART)
+			return fr_err_say(reterr, -EINVAL, "target %u: event %u %s", i, e,
+					  e >= c->m->n ? "is not in the run"
+						       : "is part of a step, not its head");
+		t = c->m->ev[e].thread;
+		next = fr_machine_next(&c->x, t);
+		if (next == e)
+			continue;
+		if (next != FR_NO_EV)
+			return fr_err_say(reterr, -EINVAL,
+					  "target %u: event %u must be next in thread %s, but %u "
+					  "(%s) is",
+					  i, e, c->m->thread[t].path, next,
+					  fr_op_name[c->m->ev[next].op]);
+		return fr_err_say(reterr, -EINVAL,
+				  "target %u: event %u must be next, but thread %s %s", i, e,
+				  c->m->thread[t].path,
+				  fr_machine_done(&c->x, e) ? "has ended" : "was not created");
+	}
+	return 0;
+}
+
+static bool is_pending(const struct fr_candidate *what, fr_ev head)
+{
+	for (uint32_t i = 0; i < what->npending; i++)
+		if (what->pending[i] == head)
+			return true;
+	return false;
+}
+
+/* Place in the reordering of an event that was done. */
+static uint64_t place(const struct fr_checker *c, const struct fr_schedule *s, fr_ev e)
+{
+	fr_ev head = fr_head(c->m, e);
+
+	if (e < s->cut)
+		return e;
+	for (size_t i = 0; i < s->step.n; i++)
+		if (s->step.v[i] == head)
+			return ((uint64_t)s->cut + i) << 32 | (e - head);
+	assert(false);
+	return 0;
+}
+
+static int check_edges(const struct fr_checker *c, const struct fr_schedule *s,
+		       const struct fr_candidate *what, struct fr_err *reterr)
+{
+	for (uint32_t i = 0; i < what->nedges; i++) {
+		fr_ev a = what->edge[i].before, b = what->edge[i].after;
+
+		if (a >= c->m->n || b >= c->m->n)
+			return fr_err_say(reterr, -EINVAL, "edge %u: event %u is not in the run", i,
+					  a >= c->m->n ? a : b);
+		if (!fr_machine_done(&c->x, a))
+			return fr_err_say(reterr, -EINVAL, "edge %u: event %u must have happened",
+					  i, a);
+		if (is_pending(what, fr_head(c->m, b)))
+			continue;
+		if (!fr_machine_done(&c->x, b))
+			return fr_err_say(reterr, -EINVAL, "edge %u: event %u must have happened",
+					  i, b);
+		if (place(c, s, a) >= place(c, s, b))
+			return fr_err_say(reterr, -EINVAL,
+					  "edge %u: event %u must be before event %u", i, a, b);
+	}
+	return 0;
+}
+
+static int check_shape(const struct fr_checker *c, const struct fr_schedule *s,
+		       const struct fr_candidate *what, struct fr_err *reterr)
+{
+	if (s->cut > c->m->n || (s->cut < c->m->n && c->m->ev[s->cut].flags & FR_F_PART))
+		return fr_err_say(reterr, -EINVAL, "the cut at event %u %s", s->cut,
+				  s->cut > c->m->n ? "is after the run" : "divides a step");
+	if (what->npending > FR_TARGETS || what->nedges > FR_EDGES)
+		return fr_err_say(reterr, -EINVAL, "a candidate of %u targets and %u edges",
+				  what->npending, what->nedges);
+	for (uint32_t i = 0; i < what->npending; i++)
+		for (uint32_t k = 0; k < i; k++)
+			if (what->pending[i] == what->pending[k])
+				return fr_err_say(reterr, -EINVAL,
+						  "event %u is a target more than once",
+						  what->pending[i]);
+	return 0;
+}
+
+int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
+		     const struct fr_candidate *what, struct fr_err *reterr)
+{
+	uint32_t back;
+	int r;
+
+	r = check_shape(c, s, what, reterr);
+	if (r < 0)
+		return r;
+	r = go_to(c, s->cut, reterr);
+	if (r < 0)
+		return r;
+	back = c->x.njournal;
+	r = check_steps(c, s, reterr);
+	if (r == 0)
+		r = check_pending(c, what, reterr);
+	if (r == 0)
+		r = check_edges(c, s, what, reterr);
+	fr_machine_undo(&c->x, back);
+	return r;
+}
