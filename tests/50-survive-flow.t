@@ -28,13 +28,33 @@ if sv_build cancel; then
 	sv_has cancel "the cancelled wait is there" 'cond-wait.*cancel'
 fi
 
-if sv_build main_exits; then
-	sv_same main_exits
+# The last thread runs the exit handlers and the destructors; it is the only one without an exit event.
+last_thread()
+{
 	sv_reads main_exits
 	sv_json main_exits complete true
+	sv_has main_exits "$1: the exit handler's work is there" 'write .*shared_count.* = 1000[0-9]{6}.* shared_add'
+	sv_has main_exits "$1: the destructor's work is there" 'write .*shared_count.* = 2000[0-9]{6}.* shared_add'
+	"$FORERUN" dump --merged "$T/main_exits.run" >"$T/main_exits.merged" 2>&1
+	"$FORERUN" dump --stacks "$T/main_exits.run" >"$T/main_exits.stacks" 2>&1
+	t_eq "main_exits, $1: the stack is the handler's" "shared_add at_the_end" \
+		"$(python3 "$SV/dumpcheck.py" stack 'write .*shared_count.* = 1000[0-9]{6}' "$T/main_exits.stacks")"
+	t_ok "main_exits, $1: order" awk -f "$SRC/tests/programs/sync/order.awk" "$T/main_exits.merged"
+	t_eq "main_exits, $1: all but the last exited" "$2" "$(grep -c ' thread-exit ' "$T/main_exits.dump")"
+}
+for how in "" -static; do
+	sv_build main_exits $how || continue
+	sv_same main_exits other
 	sv_has main_exits "what came after main is there" 'mutex-lock' 1001
 	sv_has main_exits "main's exit is there, and its join" 'thread-(exit|join)' 2
-fi
+	last_thread "another thread is the last$how" 1
+	sv_same main_exits main
+	last_thread "main is the last$how" 4
+	for i in 1 2 3; do
+		sv_same main_exits
+		last_thread "who is the last is luck$how" 4
+	done
+done
 
 if sv_build detached; then
 	for i in 1 2 3; do

@@ -6,9 +6,14 @@
  * End:       THREAD_EXIT comes after the program's thread-specific destructors: ours is one too,
  *            which sets itself again for all rounds but the last. That serves a return,
  *            pthread_exit, cancellation, and pthread_exit from main alike.
- * Not recorded: destructors that run in the last round after ours; threads that libc makes itself.
+ * Last end:  the last thread of all runs the exit handlers and destructors, as one that calls exit
+ *            does. So the last one to come to its end tells no THREAD_EXIT; what follows is its
+ * own. Which of those that end at the same time libc makes run them is another matter: that one
+ * takes the thread's place. Not recorded: destructors that run in the last round after ours;
+ * threads that libc makes itself.
  */
 #include "emit.h"
+#include "tsan.h"
 #include "wrap.h"
 #include <limits.h>
 #include <stdatomic.h>
@@ -17,27 +22,72 @@
 
 static pthread_key_t key;
 static _Atomic int key_made;
+static _Atomic uint32_t alive = 1; /* recorded threads that are made and have not ended */
+
+/*
+ * No function of the program is on the stack any more. It may have been cancelled while a handler
+ * or a wrapper ran or, asynchronously, anywhere.
+ */
+static void base(struct frt_thread *t, struct frt_life *l)
+{
+	l->signals = 0;
+	l->guards = NULL;
+	t->in_wrapper = 0;
+	frt_emit_heal(t);
+	if (t->late_addr)
+		frt_flush_late(t);
+	t->depth = t->synced = 0;
+	t->tsan->floor = 0;
+}
+
+/* The place of the last thread, for the one that runs the exit handlers. */
+static _Atomic(struct frt_thread *) place;
+
+static void take_place(void)
+{
+	struct frt_thread *t = atomic_exchange(&place, NULL);
+
+	if (t && frt_pool && !frt_self) {
+		t->os_tid = (uint32_t)gettid();
+		t->epoch++; /* after all that the others did */
+		frt_self = t;
+	}
+}
+
+/* No exit handler has run yet, and what is registered last runs first. */
+static bool leave_place(struct frt_thread *t)
+{
+	bool registered;
+
+	t->in_wrapper++; /* it may allocate */
+	registered = atexit(take_place) == 0;
+	t->in_wrapper--;
+	if (!registered)
+		return false;
+	frt_self = NULL;
+	atomic_store(&place, t);
+	return true;
+}
 
 static void end(void *value)
 {
 	struct frt_life *l = value;
 	struct frt_thread *t = frt_self;
 
-	if (t) { /* cancelled while a handler or a wrapper ran, or, asynchronously, anywhere */
-		l->signals = 0;
-		l->guards = NULL;
-		t->in_wrapper = 0;
-		frt_emit_heal(t);
-	}
+	if (t)
+		base(t, l);
 	if (++l->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
 		pthread_setspecific(key, l);
 		return;
 	}
 	if (!t) /* forked */
 		return;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); /* it is too late */
 	if (atomic_fetch_or(&l->ended, FRT_LIFE_EXITED) & FRT_LIFE_DETACHED)
 		frt_handle_drop(pthread_self(), l->id);
+	/* Nobody is left to join it, or to make another. */
+	if (atomic_fetch_sub(&alive, 1) == 1 && leave_place(t))
+		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); /* it is too late */
 	frt_thread_exit(t);
 }
 
@@ -106,6 +156,7 @@ static struct frt_life *expect(struct frt_thread *t, void *start, void *arg, boo
 	l->start = start;
 	l->arg = arg;
 	atomic_store(&l->ended, detached ? FRT_LIFE_DETACHED : 0);
+	atomic_fetch_add(&alive, 1);
 	frt_handle_expect();
 	frt_sync(t, FR_EV_THREAD_CREATE, 0, (void *)(uintptr_t)child->id);
 	return l;
@@ -116,6 +167,7 @@ static void no_child(struct frt_life *l)
 	struct frt_thread *t = frt_self;
 
 	frt_handle_unexpect();
+	atomic_fetch_sub(&alive, 1);
 	frt_thread_abandon(l->t);
 	if (t)
 		frt_sync(t, FR_EV_THREAD_CREATE, FR_SYNC(FR_ERROR, FR_PLAIN, 0), NULL);
