@@ -36,4 +36,32 @@ fr_ev fr_release_of(const struct fr_causality *c, fr_ev acquire);
    wait has begun and not returned; 0 is always one. `skip`: the one before that, and so on. */
 fr_ev fr_cut_before(const struct fr_causality *c, fr_ev e, uint32_t skip);
 
+/* The writes at or after `floor` that a READ saw in the recorded order, each once, latest first:
+   up to 8; returns how many. Quick however many reads lie between. */
+uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor, fr_ev ret[8]);
+
+/* What serves a WAIT, a SEM_WAIT in the recorded order: the SIGNAL or BROADCAST (of all ways to
+   give each signal to one wait, one that serves all), the SEM_POST (first come, first served).
+   FR_NO_EV: nothing is needed (timed out; a unit that was there at the start). */
+fr_ev fr_signal_of(const struct fr_causality *c, fr_ev wait);
+fr_ev fr_post_of(const struct fr_causality *c, fr_ev wait);
+
+/* Place in an ascending list of the first that is not below e. */
+static inline uint32_t fr_list_lower(const fr_ev *list, uint32_t n, fr_ev e)
+{
+	uint32_t lo = 0;
+
+	while (n) {
+		uint32_t half = n / 2;
+
+		if (list[lo + half] < e) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return lo;
+}
+
 #endif

@@ -1,0 +1,87 @@
+/*
+ * A set of numbers below n as bits, with two levels of summaries above them, so that the nearest
+ * one below a place is found quickly however far away it is.
+ */
+#ifndef FR_CAUSALITY_BITS_H
+#define FR_CAUSALITY_BITS_H
+
+#include "base/mem.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FR_BITS_LEVELS 3
+struct fr_bits {
+	uint64_t *w[FR_BITS_LEVELS]; /* bit i of level k + 1: word i of level k is not zero */
+	uint32_t words;		     /* of level 0 */
+};
+
+static inline void fr_bits_init(struct fr_bits *b, uint32_t n)
+{
+	uint32_t words = n / 64 + 1;
+
+	b->words = words;
+	for (unsigned k = 0; k < FR_BITS_LEVELS; k++, words = words / 64 + 1)
+		b->w[k] = fr_xcalloc(words, sizeof(uint64_t));
+}
+
+static inline void fr_bits_free(struct fr_bits *b)
+{
+	for (unsigned k = 0; k < FR_BITS_LEVELS; k++)
+		free(b->w[k]);
+}
+
+/* The summaries are made by fr_bits_finish, when everything is in. */
+static inline void fr_bits_set(struct fr_bits *b, uint32_t i)
+{
+	b->w[0][i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+static inline bool fr_bits_get(const struct fr_bits *b, uint32_t i)
+{
+	return b->w[0][i / 64] >> (i % 64) & 1;
+}
+
+static inline void fr_bits_finish(struct fr_bits *b)
+{
+	uint32_t words = b->words;
+
+	for (unsigned k = 0; k + 1 < FR_BITS_LEVELS; k++, words = words / 64 + 1)
+		for (uint32_t i = 0; i < words; i++)
+			if (b->w[k][i])
+				b->w[k + 1][i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+/* The greatest member below `end` and not below `from`, `none` if there is none. */
+static inline uint32_t fr_bits_before(const struct fr_bits *b, uint32_t from, uint32_t end,
+				      uint32_t none)
+{
+	uint64_t w;
+	uint32_t i;
+	unsigned k = 0;
+
+	if (end <= from)
+		return none;
+	/* Up to the level at which there is something before the place, then down again. */
+	for (i = end; k < FR_BITS_LEVELS; k++, i /= 64) {
+		w = i % 64 ? b->w[k][i / 64] & ((UINT64_C(1) << (i % 64)) - 1) : 0;
+		if (w) {
+			i = i / 64 * 64 + 63 - (uint32_t)__builtin_clzll(w);
+			break;
+		}
+		if (i / 64 == 0)
+			return none;
+	}
+	if (k == FR_BITS_LEVELS) { /* the topmost level is gone through word by word */
+		k--;
+		while (i && !b->w[k][i - 1])
+			i--;
+		if (!i)
+			return none;
+		i = (i - 1) * 64 + 63 - (uint32_t)__builtin_clzll(b->w[k][i - 1]);
+	}
+	while (k--)
+		i = i * 64 + 63 - (uint32_t)__builtin_clzll(b->w[k][i]);
+	return i >= from ? i : none;
+}
+
+#endif

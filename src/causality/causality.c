@@ -1,0 +1,330 @@
+/*
+ * Must-happen-before over one recorded run, and in the same walk everything else that is the same
+ * for all candidates: locks held now and then, cuts, which accesses are writes.
+ *
+ * Meaning:   a -> b iff every feasible reordering that contains b has a before it, as far as
+ *            program order, creation, join, barriers, once and annotations tell (GPredict III-A).
+ *            Entry t of the clock at b is 1 + the last such event of thread t, so that comparing
+ *            is comparing places in the recorded order.
+ * Invariant: clocks grow along each thread. A thread's own entry is not kept: program order is the
+ *            recorded order.
+ * Size:      a point where a thread learns something new, a mark every 64 events of a thread, two
+ *            bits an event. Nothing else grows with the events.
+ * Not here:  what follows from locks, conditions, semaphores and data: those are choices.
+ */
+#include "causality/internal.h"
+
+struct walk {
+	struct fr_causality *c;
+	const struct fr_model *m;
+	struct walk_thread {
+		FR_VEC(fr_ev) held;
+		fr_clock clock;
+		uint32_t pos;
+	} *thread;
+	uint32_t *loc;	 /* of each location: place of its next access in the list */
+	fr_clock *enter; /* of each barrier: of all that entered; 0: not known yet */
+	fr_ev *once_end;
+	struct flag {
+		fr_clock clock;
+		FR_VEC(fr_ev) release; /* not yet in the clock, one a thread */
+	} *flag;
+	uint32_t busy; /* locks held and waits that have begun */
+};
+
+/* The clock that holds at e, without e itself. */
+static fr_clock clock_at(const struct fr_causality *c, fr_ev e)
+{
+	const struct fr_cthread *t = &c->thread[c->m->ev[e].thread];
+	size_t lo = 0, n = t->point.n;
+
+	while (n) {
+		size_t half = n / 2;
+
+		if (t->point.v[lo + half].at <= e) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return lo ? t->point.v[lo - 1].clock : 0;
+}
+
+/* The same with e. */
+static fr_clock clock_after(struct fr_causality *c, fr_ev e)
+{
+	return fr_clock_raise(&c->clocks, clock_at(c, e), c->m->ev[e].thread, e + 1);
+}
+
+static void come_in(struct walk *w, fr_ev e, fr_clock clock)
+{
+	uint32_t t = w->m->ev[e].thread;
+	fr_clock joined = fr_clock_join(&w->c->clocks, w->thread[t].clock, clock);
+
+	if (joined == w->thread[t].clock)
+		return;
+	w->thread[t].clock = joined;
+	fr_vec_push(&w->c->thread[t].point, (struct fr_point){e, joined});
+}
+
+static void first_event(struct walk *w, fr_ev e)
+{
+	fr_ev create = w->m->thread[w->m->ev[e].thread].create;
+
+	if (create < e)
+		come_in(w, e, clock_after(w->c, create));
+}
+
+/* What a generation's threads know when all of them have entered it. */
+static fr_clock all_entered(struct walk *w, uint32_t barrier)
+{
+	const struct fr_mclass *k = &w->m->cls[FR_C_BARRIER];
+
+	if (!w->enter[barrier])
+		for (uint32_t i = k->first[barrier]; i < k->first[barrier + 1]; i++)
+			if (w->m->ev[k->list[i]].op == FR_OP_BARRIER_ENTER)
+				w->enter[barrier] = fr_clock_join(&w->c->clocks, w->enter[barrier],
+								  clock_after(w->c, k->list[i]));
+	return w->enter[barrier];
+}
+
+static void walk_flag(struct walk *w, fr_ev e)
+{
+	const struct fr_mev *v = &w->m->ev[e];
+	struct flag *f = &w->flag[v->obj];
+
+	if (v->op == FR_OP_ACQUIRE_ALL) {
+		FR_VEC_FOREACH (r, &f->release)
+			f->clock = fr_clock_join(&w->c->clocks, f->clock, clock_after(w->c, *r));
+		f->release.n = 0;
+		come_in(w, e, f->clock);
+		return;
+	}
+	FR_VEC_FOREACH (r, &f->release) {
+		if (w->m->ev[*r].thread == v->thread) {
+			*r = e;
+			return;
+		}
+	}
+	fr_vec_push(&f->release, e);
+}
+
+static void walk_join(struct walk *w, fr_ev e)
+{
+	const struct fr_mthread *t = &w->m->thread[w->m->ev[e].obj];
+	fr_ev last = t->n ? t->ev[t->n - 1] : t->create;
+
+	if (last < e)
+		come_in(w, e, clock_after(w->c, last));
+}
+
+static void walk_lock(struct walk *w, fr_ev e)
+{
+	const struct fr_mev *v = &w->m->ev[e];
+	struct walk_thread *t = &w->thread[v->thread];
+	uint32_t i;
+
+	if (fr_is_acquire(v->op)) {
+		fr_vec_push(&t->held, e);
+		w->busy++;
+	} else if (fr_is_release(v->op)) {
+		i = fr_held_find(w->m, t->held.v, (uint32_t)t->held.n, v);
+		if (i == t->held.n)
+			return;
+		for (t->held.n--; i < t->held.n; i++)
+			t->held.v[i] = t->held.v[i + 1];
+		w->busy--;
+	}
+}
+
+static void walk_sync(struct walk *w, fr_ev e)
+{
+	const struct fr_mev *v = &w->m->ev[e];
+	uint32_t before;
+
+	switch (v->op) {
+	case FR_OP_JOIN:
+		walk_join(w, e);
+		break;
+	case FR_OP_BARRIER_ENTER:
+		before = w->m->cls[FR_C_BARRIER].obj[v->obj].aux;
+		if (before)
+			come_in(w, e, all_entered(w, before - 1));
+		break;
+	case FR_OP_BARRIER_LEAVE:
+		come_in(w, e, all_entered(w, v->obj));
+		break;
+	case FR_OP_ONCE_END:
+		w->once_end[v->obj] = e + 1;
+		break;
+	case FR_OP_ONCE_DONE:
+		if (w->once_end[v->obj])
+			come_in(w, e, clock_after(w->c, w->once_end[v->obj] - 1));
+		break;
+	case FR_OP_ACQUIRE_ALL:
+	case FR_OP_RELEASE_ALL:
+		walk_flag(w, e);
+		break;
+	case FR_OP_WAIT_BEGIN:
+		w->busy++;
+		break;
+	case FR_OP_WAIT:
+		w->busy -= w->busy > 0;
+		break;
+	default:
+		walk_lock(w, e);
+		break;
+	}
+}
+
+static void mark_held(struct walk *w, uint32_t thread)
+{
+	struct fr_held_mark *k = &w->c->thread[thread].held;
+
+	fr_vec_push(&k->start, (uint32_t)k->acquire.n);
+	FR_VEC_FOREACH (a, &w->thread[thread].held)
+		fr_vec_push(&k->acquire, *a);
+}
+
+static void walk_events(struct walk *w)
+{
+	const struct fr_model *m = w->m;
+
+	for (fr_ev e = 0; e < m->n; e++) {
+		const struct fr_mev *v = &m->ev[e];
+		struct walk_thread *t = &w->thread[v->thread];
+
+		if (t->pos++ % FR_HELD_STEP == 0) {
+			if (t->pos == 1)
+				first_event(w, e);
+			mark_held(w, v->thread);
+		}
+		if (!w->busy && !(v->flags & FR_F_PART))
+			fr_bits_set(&w->c->cut, e);
+		if (fr_is_access(v)) {
+			uint32_t at = w->loc[v->obj]++;
+
+			if (v->op == FR_OP_WRITE)
+				fr_bits_set(&w->c->write, at);
+		} else {
+			walk_sync(w, e);
+		}
+	}
+	if (!w->busy)
+		fr_bits_set(&w->c->cut, m->n);
+	fr_bits_set(&w->c->cut, 0);
+	for (uint32_t t = 0; t < m->nthreads; t++)
+		fr_vec_push(&w->c->thread[t].held.start, (uint32_t)w->c->thread[t].held.acquire.n);
+}
+
+static void walk_free(struct walk *w)
+{
+	for (uint32_t t = 0; t < w->m->nthreads; t++)
+		fr_vec_free(&w->thread[t].held);
+	for (uint32_t i = 0; i < w->m->cls[FR_C_FLAG].n; i++)
+		fr_vec_free(&w->flag[i].release);
+	free(w->thread);
+	free(w->loc);
+	free(w->enter);
+	free(w->once_end);
+	free(w->flag);
+}
+
+struct fr_causality *fr_causality_new(const struct fr_model *m)
+{
+	const struct fr_mclass *loc = &m->cls[FR_C_LOC];
+	struct fr_causality *c = fr_xcalloc(1, sizeof(*c));
+	struct walk w = {.c = c, .m = m};
+
+	c->m = m;
+	c->thread = fr_xcalloc(m->nthreads, sizeof(*c->thread));
+	fr_clocks_init(&c->clocks, m->nthreads);
+	fr_bits_init(&c->cut, m->n + 1);
+	fr_bits_init(&c->write, loc->first[loc->n]);
+	w.thread = fr_xcalloc(m->nthreads, sizeof(*w.thread));
+	w.loc = fr_xmalloc(((size_t)loc->n + 1) * sizeof(*w.loc));
+	for (uint32_t i = 0; i < loc->n; i++)
+		w.loc[i] = loc->first[i];
+	w.enter = fr_xcalloc(m->cls[FR_C_BARRIER].n, sizeof(*w.enter));
+	w.once_end = fr_xcalloc(m->cls[FR_C_ONCE].n, sizeof(*w.once_end));
+	w.flag = fr_xcalloc(m->cls[FR_C_FLAG].n, sizeof(*w.flag));
+	walk_events(&w);
+	walk_free(&w);
+	fr_bits_finish(&c->cut);
+	fr_bits_finish(&c->write);
+	fr_causality_signals(c);
+	fr_causality_semaphores(c);
+	return c;
+}
+
+void fr_causality_free(struct fr_causality *c)
+{
+	if (!c)
+		return;
+	for (uint32_t t = 0; t < c->m->nthreads; t++) {
+		fr_vec_free(&c->thread[t].point);
+		fr_vec_free(&c->thread[t].held.start);
+		fr_vec_free(&c->thread[t].held.acquire);
+	}
+	free(c->thread);
+	fr_clocks_free(&c->clocks);
+	fr_bits_free(&c->cut);
+	fr_bits_free(&c->write);
+	fr_map_free(&c->signal);
+	free(c->sem_first);
+	free(c->sem_mark);
+	free(c);
+}
+
+bool fr_mhb(const struct fr_causality *c, fr_ev a, fr_ev b)
+{
+	uint32_t ta = c->m->ev[a].thread;
+
+	if (a >= b)
+		return false;
+	if (ta == c->m->ev[b].thread)
+		return true;
+	return fr_clock_get(&c->clocks, clock_at(c, b), ta) > a;
+}
+
+fr_ev fr_mhb_last(const struct fr_causality *c, fr_ev e, uint32_t t)
+{
+	uint32_t n;
+
+	if (t == c->m->ev[e].thread)
+		return fr_model_prev(c->m, e);
+	n = fr_clock_get(&c->clocks, clock_at(c, e), t);
+	return n ? n - 1 : FR_NO_EV;
+}
+
+fr_ev fr_cut_before(const struct fr_causality *c, fr_ev e, uint32_t skip)
+{
+	fr_ev r = fr_bits_before(&c->cut, 0, fr_min(e, c->m->n) + 1, 0);
+
+	while (skip-- && r)
+		r = fr_bits_before(&c->cut, 0, r, 0);
+	return r;
+}
+
+uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor, fr_ev ret[8])
+{
+	const struct fr_mclass *k = &c->m->cls[FR_C_LOC];
+	const struct fr_mev *r = &c->m->ev[read];
+	uint32_t first = k->first[r->obj], n = 0;
+	uint32_t at = first + fr_list_lower(k->list + first, k->first[r->obj + 1] - first, read);
+	unsigned todo = r->mask;
+
+	while (todo) {
+		const struct fr_mev *v;
+
+		at = fr_bits_before(&c->write, first, at, UINT32_MAX);
+		if (at == UINT32_MAX || k->list[at] < floor)
+			break;
+		v = &c->m->ev[k->list[at]];
+		if (v->mask & todo)
+			ret[n++] = k->list[at];
+		todo &= ~(unsigned)v->mask;
+	}
+	return n;
+}

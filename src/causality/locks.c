@@ -1,0 +1,64 @@
+/*
+ * Which locks a thread holds at an event, and where a critical section ends. Computed when asked,
+ * from the nearest mark of the thread and the lock's list of events.
+ */
+#include "causality/internal.h"
+#include <string.h>
+
+#define INLINE_HELD 128
+
+uint32_t fr_locks_held(const struct fr_causality *c, fr_ev e, struct fr_held *ret, uint32_t cap)
+{
+	const struct fr_model *m = c->m;
+	const struct fr_mthread *t = &m->thread[m->ev[e].thread];
+	const struct fr_held_mark *k = &c->thread[m->ev[e].thread].held;
+	uint32_t pos = fr_list_lower(t->ev, t->n, e), mark = pos / FR_HELD_STEP;
+	uint32_t n = k->start.v[mark + 1] - k->start.v[mark];
+	fr_ev room[INLINE_HELD], *held = room;
+
+	if (n + FR_HELD_STEP > INLINE_HELD)
+		held = fr_xmalloc((n + FR_HELD_STEP) * sizeof(*held));
+	if (n)
+		memcpy(held, k->acquire.v + k->start.v[mark], n * sizeof(*held));
+	for (uint32_t i = mark * FR_HELD_STEP; i < pos; i++) {
+		const struct fr_mev *v = &m->ev[t->ev[i]];
+		uint32_t at;
+
+		if (fr_is_acquire(v->op)) {
+			held[n++] = t->ev[i];
+		} else if (fr_is_release(v->op)) {
+			at = fr_held_find(m, held, n, v);
+			if (at < n)
+				memmove(held + at, held + at + 1, (--n - at) * sizeof(*held));
+		}
+	}
+	for (uint32_t i = 0; i < n && i < cap; i++)
+		ret[i] = (struct fr_held){.lock = m->ev[held[i]].obj,
+					  .acquire = held[i],
+					  .shared = m->ev[held[i]].op == FR_OP_ACQUIRE_SHARED};
+	if (held != room)
+		free(held);
+	return n;
+}
+
+fr_ev fr_release_of(const struct fr_causality *c, fr_ev acquire)
+{
+	const struct fr_model *m = c->m;
+	const struct fr_mclass *k = &m->cls[FR_C_LOCK];
+	const struct fr_mev *a = &m->ev[acquire];
+	uint32_t first = k->first[a->obj], end = k->first[a->obj + 1], depth = 0;
+	unsigned release = a->op == FR_OP_ACQUIRE ? FR_OP_RELEASE : FR_OP_RELEASE_SHARED;
+
+	for (uint32_t i = first + fr_list_lower(k->list + first, end - first, acquire); i < end;
+	     i++) {
+		const struct fr_mev *v = &m->ev[k->list[i]];
+
+		if (v->thread != a->thread)
+			continue;
+		if (v->op == a->op)
+			depth++;
+		else if (v->op == release && !--depth)
+			return k->list[i];
+	}
+	return FR_NO_EV;
+}
