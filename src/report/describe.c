@@ -1,0 +1,200 @@
+/* Findings from predictions. What is shown of a schedule is chosen for the eye. */
+#include "report/describe.h"
+#include <string.h>
+
+#define SHOWN 12       /* steps of a witness, besides its events */
+#define LOOK_BACK 4096 /* events of the recorded order that are searched for them */
+
+static bool of_actor(const struct fr_model *m, const struct fr_instance *in, fr_ev e)
+{
+	for (uint32_t i = 0; i < in->nactors; i++)
+		if (m->ev[in->actor[i].ev].thread == m->ev[e].thread)
+			return true;
+	return false;
+}
+
+/* Steps of the threads that meet: what they do to locks and to the very same memory. */
+static bool worth_showing(const struct fr_model *m, const struct fr_instance *in, fr_ev e)
+{
+	const struct fr_mev *v = &m->ev[e];
+
+	if (!of_actor(m, in, e) || v->flags & FR_F_SYNTH)
+		return false;
+	switch (fr_op_class[v->op]) {
+	case FR_C_LOC:
+		for (uint32_t i = 0; i < in->nactors; i++) {
+			const struct fr_mev *a = &m->ev[in->actor[i].ev];
+
+			if (fr_is_access(a) && a->obj == v->obj && a->mask & v->mask)
+				return true;
+		}
+		return false;
+	case FR_C_HEAP:
+	case FR_C_MARK:
+		return false;
+	default:
+		return v->op != FR_OP_EXIT;
+	}
+}
+
+struct steps {
+	fr_ev ev[SHOWN];
+	uint32_t n;
+};
+
+/* The last steps before the end of the schedule that are worth showing, in order. */
+static struct steps last_steps(const struct fr_model *m, const struct fr_reached *w)
+{
+	const struct fr_schedule *s = &w->verdict.schedule;
+	fr_ev found[SHOWN], e = s->cut;
+	struct steps r = {.n = 0};
+	uint32_t n = 0;
+
+	for (size_t i = s->step.n; i-- > 0 && n < SHOWN;)
+		if (worth_showing(m, w->instance, s->step.v[i]))
+			found[n++] = s->step.v[i];
+	for (uint32_t k = 0; e-- > 0 && k < LOOK_BACK && n < SHOWN; k++)
+		if (!(m->ev[e].flags & FR_F_PART) && worth_showing(m, w->instance, e))
+			found[n++] = e;
+	while (n)
+		r.ev[r.n++] = found[--n];
+	return r;
+}
+
+void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p)
+{
+	struct fr_held held[FR_TARGETS];
+
+	FR_VEC_FOREACH (w, &p->way) {
+		const struct fr_instance *in = w->instance;
+		struct steps s = last_steps(d->m, w);
+
+		for (uint32_t i = 0; i < s.n; i++)
+			fr_looks_want(d->looks, d->m, s.ev[i], true);
+		for (uint32_t i = 0; i < in->nactors; i++) {
+			fr_ev e = in->actor[i].ev;
+			uint32_t n = fr_locks_held(d->c, fr_head(d->m, e), held, FR_TARGETS);
+
+			fr_looks_want(d->looks, d->m, e, true);
+			for (uint32_t k = 0; k < n && k < FR_TARGETS; k++)
+				fr_looks_want(d->looks, d->m, held[k].acquire, true);
+		}
+		for (uint32_t i = 0; i < in->what.npending; i++)
+			fr_looks_want(d->looks, d->m, in->what.pending[i], false);
+		FR_VEC_FOREACH (e, &w->verdict.schedule.step)
+			fr_looks_want(d->looks, d->m, *e, false);
+	}
+}
+
+/* A read-modify-write counts as its write. */
+static fr_ev main_part(const struct fr_model *m, fr_ev e)
+{
+	fr_ev head = fr_head(m, e);
+
+	if (m->ev[e].op != FR_OP_READ)
+		return e;
+	for (fr_ev i = head; i < m->n && (i == head || m->ev[i].flags & FR_F_PART); i++)
+		if (m->ev[i].op == FR_OP_WRITE && m->ev[i].obj == m->ev[e].obj &&
+		    !(m->ev[i].flags & FR_F_SYNTH))
+			return i;
+	return e;
+}
+
+static struct fr_find_event step(const struct fr_describer *d, fr_ev e)
+{
+	const struct fr_mev *v;
+	struct fr_find_event r = {0};
+
+	e = main_part(d->m, e);
+	v = &d->m->ev[e];
+	r.thread = v->thread;
+	r.path = fr_findings_str(d->f, d->m->thread[v->thread].path);
+	r.access = fr_op_name[v->op];
+	r.name = fr_describe_name(d, e);
+	r.atomic = v->flags & FR_F_ATOMIC;
+	r.known = fr_describe_value(d->m, e, &r.value);
+	r.at = fr_describe_place(d, e);
+	r.hook = fr_model_idx(d->m, e);
+	return r;
+}
+
+static struct fr_find_event event(const struct fr_describer *d, const struct fr_actor *a)
+{
+	struct fr_find_event r = step(d, a->ev);
+	struct fr_held held[FR_TARGETS];
+	uint32_t n = fr_locks_held(d->c, fr_head(d->m, a->ev), held, FR_TARGETS);
+
+	r.role = fr_findings_str(d->f, a->role);
+	fr_describe_stack(d, a->ev, &r);
+	for (uint32_t k = 0; k < n && k < FR_TARGETS; k++) {
+		fr_ev acquire = held[k].acquire;
+
+		fr_vec_push(&r.lock,
+			    ((struct fr_find_lock){fr_describe_name(d, acquire), held[k].shared,
+						   fr_describe_place(d, acquire)}));
+	}
+	return r;
+}
+
+static struct fr_interleaving way(const struct fr_describer *d, const struct fr_reached *w)
+{
+	struct fr_interleaving r = {.verdict = "predicted"};
+	struct steps s = last_steps(d->m, w);
+
+	for (uint32_t i = 0; i < w->instance->nactors; i++)
+		fr_vec_push(&r.event, event(d, &w->instance->actor[i]));
+	for (uint32_t i = 0; i < s.n; i++)
+		fr_vec_push(&r.witness, step(d, s.ev[i]));
+	for (uint32_t i = 0; i < w->instance->nactors; i++) {
+		struct fr_find_event e = step(d, w->instance->actor[i].ev);
+
+		e.role = r.event.v[i].role;
+		fr_vec_push(&r.witness, e);
+	}
+	r.left_out = (uint64_t)w->verdict.schedule.cut + w->verdict.schedule.step.n;
+	r.left_out -= fr_min(r.left_out, (uint64_t)s.n);
+	return r;
+}
+
+/* Memory by the first event's name for it; locks one after the other. */
+static const char *subject(const struct fr_describer *d, const struct fr_interleaving *w)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+
+	if (!strcmp(w->event.v[0].access, "read") || !strcmp(w->event.v[0].access, "write"))
+		return w->event.v[0].name;
+	FR_VEC_FOREACH (e, &w->event)
+		fr_buf_printf(&b, "%s%s", b.n ? ", " : "", e->name);
+	return fr_findings_str(d->f, b.s);
+}
+
+static struct fr_place allocated(const struct fr_describer *d, fr_ev e)
+{
+	const struct fr_model *m = d->m;
+	struct fr_place none = {.file = "", .function = ""};
+	const struct fr_mobj *heap;
+
+	if (!fr_is_access(&m->ev[e]))
+		return none;
+	e = m->cls[FR_C_LOC].obj[m->ev[e].obj].aux;
+	if (!e)
+		return none;
+	heap = &m->cls[FR_C_HEAP].obj[e - 1];
+	return heap->count ? fr_describe_place(d, heap->count - 1) : none;
+}
+
+struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted *p)
+{
+	const struct fr_verdict *v = &p->way.v[0].verdict;
+	struct fr_finding f = {.kind = p->anomaly->name,
+			       .tier = fr_tier_name[v->tier],
+			       .solver_s = v->solver_s,
+			       .seen = p->group->instances_seen};
+
+	FR_VEC_FOREACH (w, &p->way)
+		fr_vec_push(&f.way, way(d, w));
+	f.subject = subject(d, &f.way.v[0]);
+	f.allocated = allocated(d, p->way.v[0].instance->actor[0].ev);
+	fr_vec_push(&d->f->finding, f);
+	return &d->f->finding.v[d->f->finding.n - 1];
+}

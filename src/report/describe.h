@@ -1,0 +1,48 @@
+/*
+ * From what the oracle said to what people read: the events of a prediction by place, name, value,
+ * call stack and locks held, and the steps that lead to them.
+ *
+ * Use: fr_describe_want for everything that is to be described, fr_looks_pass, fr_describe.
+ */
+#ifndef FR_REPORT_DESCRIBE_H
+#define FR_REPORT_DESCRIBE_H
+
+#include "anomaly/anomaly.h"
+#include "report/finding.h"
+#include "report/look.h"
+
+/* A feasible instance of a group. */
+struct fr_reached {
+	const struct fr_instance *instance;
+	struct fr_verdict verdict;
+};
+/* What was found in a group. */
+struct fr_predicted {
+	const struct fr_anomaly *anomaly;
+	const struct fr_group *group;
+	FR_VEC(struct fr_reached) way;
+};
+
+struct fr_describer {
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_looks *looks;
+	struct fr_findings *f;
+};
+
+void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p);
+/* Adds a finding, without id and schedules, to f. */
+struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted *p);
+
+/* ---- parts (names.c) ---- */
+
+/* Where an event is in the source: the innermost place that is not in a header of the system. */
+struct fr_place fr_describe_place(const struct fr_describer *d, fr_ev e);
+/* Adds the places of its call stack, innermost first. */
+void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_find_event *ret);
+/* The name of what an event is about. */
+const char *fr_describe_name(const struct fr_describer *d, fr_ev e);
+/* The value of an access, if it is known and not longer than 8 bytes. */
+bool fr_describe_value(const struct fr_model *m, fr_ev e, uint64_t *ret);
+
+#endif

@@ -1,0 +1,106 @@
+/* Findings: memory and order. */
+#include "report/finding.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *fr_findings_str(struct fr_findings *f, const char *s)
+{
+	if (!s)
+		return NULL;
+	if (!*s)
+		return "";
+	/* Names come in runs: the same file, the same function. */
+	for (size_t i = f->string.n, k = 0; i-- > 0 && k < 16; k++)
+		if (!strcmp(f->string.v[i], s))
+			return f->string.v[i];
+	fr_vec_push(&f->string, fr_xstrdup(s));
+	return f->string.v[f->string.n - 1];
+}
+
+const char *fr_findings_printf(struct fr_findings *f, const char *fmt, ...)
+{
+	char *s = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		s = fr_xstrdup("");
+	va_end(ap);
+	fr_vec_push(&f->string, s);
+	return s;
+}
+
+void fr_find_event_free(struct fr_find_event *e)
+{
+	fr_vec_free(&e->stack);
+	fr_vec_free(&e->lock);
+}
+
+void fr_findings_free(struct fr_findings *f)
+{
+	FR_VEC_FOREACH (x, &f->finding) {
+		FR_VEC_FOREACH (w, &x->way) {
+			FR_VEC_FOREACH (e, &w->event)
+				fr_find_event_free(e);
+			FR_VEC_FOREACH (e, &w->witness)
+				fr_find_event_free(e);
+			fr_vec_free(&w->event);
+			fr_vec_free(&w->witness);
+		}
+		fr_vec_free(&x->way);
+	}
+	FR_VEC_FOREACH (s, &f->string)
+		free(*s);
+	fr_vec_free(&f->finding);
+	fr_vec_free(&f->string);
+	fr_vec_free(&f->args);
+	fr_vec_free(&f->summary.why);
+	fr_vec_free(&f->summary.missing);
+	*f = (struct fr_findings){0};
+}
+
+/* What stops a program for good comes before what spoils its data. */
+static int rank_of(const struct fr_finding *f)
+{
+	static const char *const order[] = {"use-after-free", "double-free", "null-dereference",
+					    "deadlock",	      "lost-wakeup", "data-race"};
+
+	for (size_t i = 0; i < fr_array_size(order); i++)
+		if (!strcmp(order[i], f->kind))
+			return (int)i;
+	return (int)fr_array_size(order);
+}
+
+static int by_place(const struct fr_find_event *a, const struct fr_find_event *b)
+{
+	int r = strcmp(a->at.file, b->at.file);
+
+	if (r)
+		return r;
+	if (a->at.line != b->at.line)
+		return a->at.line < b->at.line ? -1 : 1;
+	return (a->at.column > b->at.column) - (a->at.column < b->at.column);
+}
+
+static int compare(const void *pa, const void *pb)
+{
+	const struct fr_finding *a = pa, *b = pb;
+	int r = rank_of(a) - rank_of(b);
+
+	for (size_t i = 0; !r && i < a->way.v->event.n && i < b->way.v->event.n; i++)
+		r = by_place(&a->way.v->event.v[i], &b->way.v->event.v[i]);
+	if (!r)
+		r = strcmp(a->subject, b->subject);
+	return r ? r : (a->id > b->id) - (a->id < b->id);
+}
+
+void fr_findings_sort(struct fr_findings *f)
+{
+	uint32_t id = 0;
+
+	if (f->finding.n)
+		qsort(f->finding.v, f->finding.n, sizeof(*f->finding.v), compare);
+	FR_VEC_FOREACH (x, &f->finding)
+		x->id = ++id;
+}

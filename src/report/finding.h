@@ -1,0 +1,117 @@
+/*
+ * Findings: what prediction found in one run, as people and scripts see it. Nothing in here points
+ * into a model or a trace, so that a finding that was read back is the same as one that was made.
+ *
+ * Strings belong to the findings (fr_findings_str), live as long as they do, and are never NULL
+ * unless said; "" is not known.
+ */
+#ifndef FR_REPORT_FINDING_H
+#define FR_REPORT_FINDING_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct fr_place {
+	const char *file, *function;
+	uint32_t line, column; /* 0: not known */
+};
+
+/* A lock that is held, since this place. */
+struct fr_find_lock {
+	const char *name;
+	bool shared;
+	struct fr_place at;
+};
+
+/* An event, or a step of a witness, which has no role, stack and locks. */
+struct fr_find_event {
+	uint32_t thread;  /* number of the thread in the model; 0 is the main thread */
+	const char *path; /* its path of creation */
+	const char *role; /* NULL in a witness unless it is an event of the finding */
+	const char *access;
+	const char *name; /* variable, lock, condition, other thread */
+	bool atomic;
+	bool known; /* the value is */
+	uint64_t value;
+	struct fr_place at;
+	uint64_t hook;			  /* the n-th of its thread */
+	FR_VEC(struct fr_place) stack;	  /* innermost first */
+	FR_VEC(struct fr_find_lock) lock; /* held when it is next, outermost first */
+};
+
+/* One way to reach the bug. */
+struct fr_interleaving {
+	FR_VEC(struct fr_find_event) event;
+	/* The last steps before the events, then the events. What was left out in front is counted.
+	 */
+	FR_VEC(struct fr_find_event) witness;
+	uint64_t left_out;
+	const char *verdict;  /* "predicted" */
+	const char *harm;     /* NULL: not known */
+	const char *schedule; /* in the run folder */
+};
+
+struct fr_finding {
+	uint32_t id;
+	const char *kind, *tier;
+	uint32_t reads_relaxed;
+	double solver_s;
+	const char *subject;
+	const char *detail;		    /* NULL: none */
+	struct fr_place allocated;	    /* line 0: no heap object */
+	uint64_t seen;			    /* how often the run came by */
+	FR_VEC(struct fr_interleaving) way; /* at least one */
+};
+
+struct fr_count {
+	const char *name, *text;
+	uint64_t n;
+};
+
+/* What became of the candidates. A candidate is a set of places that may have many instances. */
+struct fr_summary {
+	bool complete;
+	const char *reason; /* why not; NULL */
+	uint64_t candidates, predicted, refuted, undecided, untried;
+	uint64_t instances;		 /* that were asked about */
+	uint64_t excluded;		 /* instances that were not worth asking */
+	FR_VEC(struct fr_count) why;	 /* of undecided ones */
+	FR_VEC(struct fr_count) missing; /* what the model counted, what the trace lacks */
+	double solver_s;
+};
+
+struct fr_findings {
+	/* of the run */
+	const char *version, *program;
+	FR_VEC(const char *) args;
+	int exit, signal; /* -1, 0: none */
+	bool imported;
+	uint64_t threads, events;
+	double record_s, predict_s, confirm_s;
+	struct fr_summary summary;
+	FR_VEC(struct fr_finding) finding;
+	FR_VEC(char *) string;
+};
+
+void fr_findings_free(struct fr_findings *f);
+/* A copy that lives as long as f. NULL stays NULL. */
+const char *fr_findings_str(struct fr_findings *f, const char *s);
+const char *fr_findings_printf(struct fr_findings *f, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+void fr_find_event_free(struct fr_find_event *e);
+/* Adds to a list of counts. */
+#define fr_count_add(f, list, na, te, k) \
+	fr_vec_push(list, ((struct fr_count){fr_findings_str(f, na), fr_findings_str(f, te), (k)}))
+
+/* Worst first, then by place; numbers them from 1. */
+void fr_findings_sort(struct fr_findings *f);
+
+/* findings.json of a run folder: one object, as `--format json` prints it. */
+void fr_findings_json(const struct fr_findings *f, struct fr_buf *out);
+int fr_findings_write(const char *dir, const struct fr_findings *f, struct fr_err *reterr);
+/* -ENOENT: there is none. */
+int fr_findings_read(const char *dir, struct fr_findings *ret, struct fr_err *reterr);
+
+#endif

@@ -1,0 +1,161 @@
+/*
+ * Places, names and values of events.
+ *
+ * A place inside a header of the system (std::mutex::lock, std::vector) says nothing to the reader:
+ * the nearest caller in other files stands for it. The call stack keeps all of them.
+ */
+#include "report/describe.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool of_system(const char *file)
+{
+	return !strncmp(file, "/usr/include/", 13) || !strncmp(file, "/usr/lib/", 9) ||
+	       strstr(file, "/include/c++/");
+}
+
+/* A site and what it was inlined into, innermost first. */
+static void add_site(const struct fr_describer *d, uint32_t site, struct fr_find_event *ret)
+{
+	struct fr_site_info s = fr_sites_get(d->m->trace->sites, site);
+
+	if (!site || !s.known)
+		return;
+	fr_vec_push(&ret->stack,
+		    ((struct fr_place){fr_findings_str(d->f, s.file),
+				       fr_findings_str(d->f, s.function), s.line, s.column}));
+	for (uint32_t i = 0; i < s.nframes; i++) {
+		const struct fr_site_frame *f = &s.frames[i];
+
+		fr_vec_push(&ret->stack,
+			    ((struct fr_place){fr_findings_str(d->f, s.strings + f->file),
+					       fr_findings_str(d->f, s.strings + f->function),
+					       f->line, f->column}));
+	}
+}
+
+static uint64_t line_of(const struct fr_describer *d, fr_ev e)
+{
+	(void)d;
+	(void)e;
+	return 0;
+}
+
+static const char *source_of(const struct fr_describer *d)
+{
+	return d->m->trace->run.program;
+}
+
+static const char *object_name(const struct fr_describer *d, enum fr_class c, uint32_t obj)
+{
+	return fr_findings_printf(d->f, "0x%" PRIx64, d->m->cls[c].obj[obj].addr);
+}
+
+/* Of an imported trace: the file and the line there. */
+static bool imported(const struct fr_describer *d, fr_ev e, struct fr_place *ret)
+{
+	uint64_t line = line_of(d, e);
+
+	if (!line)
+		return false;
+	*ret = (struct fr_place){fr_findings_str(d->f, source_of(d)), "",
+				 line > UINT32_MAX ? 0 : (uint32_t)line, 0};
+	return true;
+}
+
+void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_find_event *ret)
+{
+	const struct fr_look *k = fr_looks_get(d->looks, d->m, e);
+	struct fr_place line;
+
+	if (!d->m->trace)
+		return;
+	if (imported(d, e, &line)) {
+		fr_vec_push(&ret->stack, line);
+		return;
+	}
+	add_site(d, d->m->ev[e].site, ret);
+	if (!k)
+		return;
+	for (uint32_t i = k->nframes; i-- > 1;)
+		add_site(d, k->frame[i - 1].call, ret);
+}
+
+struct fr_place fr_describe_place(const struct fr_describer *d, fr_ev e)
+{
+	struct fr_find_event all = {0};
+	struct fr_place at = {.file = "", .function = ""};
+
+	fr_describe_stack(d, e, &all);
+	if (all.stack.n)
+		at = all.stack.v[0];
+	FR_VEC_FOREACH (p, &all.stack)
+		if (!of_system(p->file)) {
+			at = *p;
+			break;
+		}
+	fr_vec_free(&all.stack);
+	return at;
+}
+
+const char *fr_describe_name(const struct fr_describer *d, fr_ev e)
+{
+	const struct fr_mev *v = &d->m->ev[e];
+	enum fr_class c = fr_op_class[v->op];
+
+	if (c == FR_C_THREAD)
+		return v->obj < d->m->nthreads
+			   ? fr_findings_printf(d->f, "thread %s", d->m->thread[v->obj].path)
+			   : "";
+	if (c == FR_C_LOC && d->m->trace && !line_of(d, e)) {
+		struct fr_site_info s = fr_sites_get(d->m->trace->sites, v->site);
+
+		if (s.kind == FR_SITE_ACCESS && *s.name)
+			return fr_findings_str(d->f, s.name);
+	}
+	if (c == FR_C_MARK)
+		return "";
+	return object_name(d, c, v->obj);
+}
+
+/* The bytes of one event, moved down; their number. */
+static unsigned bytes_of(const struct fr_mev *v, uint64_t *ret)
+{
+	unsigned low = (unsigned)__builtin_ctz(v->mask | 0x100u);
+	unsigned n = (unsigned)__builtin_popcount(v->mask);
+
+	if (low > 7 || ((unsigned)v->mask >> low) != (1u << n) - 1)
+		return 0;
+	*ret = (v->value & fr_mask_bytes(v->mask)) >> (8 * low);
+	return n;
+}
+
+bool fr_describe_value(const struct fr_model *m, fr_ev e, uint64_t *ret)
+{
+	unsigned op = m->ev[e].op, have = 0;
+	fr_ev head = fr_head(m, e);
+	uint64_t v = 0, end = 0;
+
+	if (!fr_is_access(&m->ev[e]))
+		return false;
+	/* An access that crosses granules has a part for each, in order of address. */
+	for (fr_ev i = head; i < m->n && (i == head || m->ev[i].flags & FR_F_PART); i++) {
+		const struct fr_mev *p = &m->ev[i];
+		uint64_t bytes = 0, at;
+		unsigned n;
+
+		if (p->op != op || p->flags & FR_F_SYNTH)
+			continue;
+		at = m->cls[FR_C_LOC].obj[p->obj].addr + (unsigned)__builtin_ctz(p->mask | 0x100u);
+		n = bytes_of(p, &bytes);
+		if (!n || p->flags & (FR_F_NOVALUE | FR_F_RANGE) || have + n > 8 ||
+		    (have && at != end))
+			return false;
+		v |= bytes << (8 * have);
+		have += n;
+		end = at + n;
+	}
+	*ret = v;
+	return have > 0;
+}

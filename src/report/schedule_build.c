@@ -1,0 +1,203 @@
+/*
+ * Turns from steps. Steps of one thread that follow one another are one turn; the turn ends at the
+ * hook of its last part. Hooks that the model left out (memory of one thread alone) go with the
+ * turn that comes to them.
+ */
+#include "report/schedule_build.h"
+#include <stdio.h>
+#include <string.h>
+
+static void add_turn(struct fr_sched *s, const struct fr_model *m, fr_ev e)
+{
+	fr_sched_turn(s, m->ev[e].thread, fr_model_idx(m, e));
+}
+
+/* A step with all its parts. */
+static void add_step(struct fr_sched *s, const struct fr_model *m, fr_ev head)
+{
+	fr_ev e = head;
+
+	do
+		add_turn(s, m, e++);
+	while (e < m->n && m->ev[e].flags & FR_F_PART);
+}
+
+static void begin(struct fr_sched *s, const struct fr_model *m, const char *kind)
+{
+	*s = (struct fr_sched){.kind = fr_xstrdup(kind)};
+	for (uint32_t t = 0; t < m->nthreads; t++)
+		fr_vec_push(&s->thread, fr_xstrdup(m->thread[t].path));
+	if (!m->trace)
+		return;
+	memcpy(s->run_id, m->trace->run.run_id, sizeof(s->run_id));
+	FR_VEC_FOREACH (x, &m->trace->run.modules) {
+		char id[65] = "";
+
+		for (unsigned i = 0; i < x->build_id_len && i < 32; i++)
+			snprintf(id + 2 * i, 3, "%02x", x->build_id[i]);
+		fr_vec_push(&s->module, ((struct fr_sched_module){*id ? fr_xstrdup(id) : NULL,
+								  fr_xstrdup(x->path)}));
+	}
+}
+
+/* Makes the turns of the recorded order up to an event. */
+static void extend(struct fr_order *o, fr_ev cut)
+{
+	if (!o->whole.kind)
+		begin(&o->whole, o->m, "recorded");
+	for (; o->done < cut; o->done++) {
+		size_t n = o->whole.turn.n;
+
+		add_turn(&o->whole, o->m, o->done);
+		if (o->whole.turn.n != n)
+			fr_vec_push(&o->begin, o->done);
+	}
+}
+
+/* Turns of the recorded order that begin before the cut. */
+static size_t turns_before(const struct fr_order *o, fr_ev cut)
+{
+	size_t lo = 0, hi = o->begin.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (o->begin.v[mid] < cut)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* How far each thread has come before an event of the recorded order. */
+static void set_last(struct fr_sched *s, const struct fr_model *m, fr_ev before)
+{
+	for (uint32_t t = 0; t < m->nthreads; t++) {
+		const struct fr_mthread *th = &m->thread[t];
+		uint32_t lo = 0, hi = th->n;
+
+		while (lo < hi) {
+			uint32_t mid = lo + (hi - lo) / 2;
+
+			if (th->ev[mid] < before)
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		fr_vec_push(&s->last, lo ? fr_model_idx(m, th->ev[lo - 1]) : 0);
+	}
+}
+
+/* Everything before the cut: full turns by reference or as they are, the last one up to the cut. */
+static void add_prefix(struct fr_order *o, fr_ev cut, struct fr_sched *s)
+{
+	size_t n;
+
+	extend(o, cut);
+	n = turns_before(o, cut);
+	if (!n)
+		return;
+	set_last(s, o->m, o->begin.v[n - 1]);
+	if (n - 1 > FR_SCHEDULE_INLINE) {
+		s->prefix = n - 1;
+		o->used = true;
+	} else {
+		for (size_t i = 0; i < n - 1; i++)
+			fr_vec_push(&s->turn, o->whole.turn.v[i]);
+	}
+	for (fr_ev e = o->begin.v[n - 1]; e < cut; e++)
+		add_turn(s, o->m, e);
+}
+
+/* What the trace says of it; else what the model does. */
+static struct fr_sched_hook hook(const struct fr_model *m, const struct fr_looks *looks, fr_ev e)
+{
+	static const uint8_t kind[FR_OP_COUNT] = {
+	    [FR_OP_READ] = FR_EV_READ,
+	    [FR_OP_WRITE] = FR_EV_WRITE,
+	    [FR_OP_ACQUIRE] = FR_EV_MUTEX_LOCK,
+	    [FR_OP_RELEASE] = FR_EV_MUTEX_UNLOCK,
+	    [FR_OP_ACQUIRE_SHARED] = FR_EV_RW_RDLOCK,
+	    [FR_OP_RELEASE_SHARED] = FR_EV_RW_UNLOCK,
+	    [FR_OP_ACQUIRE_FAILED] = FR_EV_MUTEX_LOCK,
+	    [FR_OP_ACQUIRE_SHARED_FAILED] = FR_EV_RW_RDLOCK,
+	    [FR_OP_WAIT_BEGIN] = FR_EV_MUTEX_UNLOCK,
+	    [FR_OP_WAIT] = FR_EV_COND_WAIT,
+	    [FR_OP_SIGNAL] = FR_EV_COND_SIGNAL,
+	    [FR_OP_BROADCAST] = FR_EV_COND_BROADCAST,
+	    [FR_OP_SEM_WAIT] = FR_EV_SEM_WAIT,
+	    [FR_OP_SEM_POST] = FR_EV_SEM_POST,
+	    [FR_OP_SEM_FAILED] = FR_EV_SEM_WAIT,
+	    [FR_OP_BARRIER_ENTER] = FR_EV_BARRIER_ENTER,
+	    [FR_OP_BARRIER_LEAVE] = FR_EV_BARRIER_LEAVE,
+	    [FR_OP_ONCE_BEGIN] = FR_EV_ONCE_BEGIN,
+	    [FR_OP_ONCE_END] = FR_EV_ONCE_END,
+	    [FR_OP_ONCE_DONE] = FR_EV_ONCE_DONE,
+	    [FR_OP_CREATE] = FR_EV_THREAD_CREATE,
+	    [FR_OP_JOIN] = FR_EV_THREAD_JOIN,
+	    [FR_OP_START] = FR_EV_THREAD_START,
+	    [FR_OP_EXIT] = FR_EV_THREAD_EXIT,
+	    [FR_OP_ACQUIRE_ALL] = FR_EV_USER_ACQUIRE,
+	    [FR_OP_RELEASE_ALL] = FR_EV_USER_RELEASE,
+	    [FR_OP_ALLOC] = FR_EV_ALLOC,
+	    [FR_OP_FREE] = FR_EV_FREE,
+	};
+	const struct fr_mev *v = &m->ev[e];
+	const struct fr_look *k = fr_looks_get(looks, m, e);
+	struct fr_sched_hook h = {
+	    .thread = v->thread, .hook = fr_model_idx(m, e), .kind = kind[v->op], .site = v->site};
+
+	if (!k) {
+		if (v->op == FR_OP_MARK)
+			h.kind = (uint8_t)v->obj;
+		h.known = fr_describe_value(m, e, &h.value);
+		return h;
+	}
+	h.kind = k->kind;
+	h.site = k->site;
+	h.known = k->known;
+	h.value = k->value;
+	return h;
+}
+
+void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char *kind,
+		    const struct fr_reached *w, struct fr_sched *ret)
+{
+	const struct fr_schedule *s = &w->verdict.schedule;
+	const struct fr_instance *in = w->instance;
+
+	begin(ret, o->m, kind);
+	add_prefix(o, s->cut, ret);
+	FR_VEC_FOREACH (e, &s->step) {
+		struct fr_sched_hook h = hook(o->m, looks, *e);
+
+		add_step(ret, o->m, *e);
+		if (h.kind && !(o->m->ev[*e].flags & FR_F_SYNTH))
+			fr_vec_push(&ret->expect, h);
+	}
+	for (uint32_t i = 0; i < in->what.npending; i++) {
+		struct fr_sched_hook h = hook(o->m, looks, in->what.pending[i]);
+
+		for (uint32_t k = 0; k < in->nactors; k++)
+			if (fr_head(o->m, in->actor[k].ev) == in->what.pending[i])
+				h.role = fr_xstrdup(in->actor[k].role);
+		if (!h.role)
+			h.role = fr_xstrdup("target");
+		fr_vec_push(&ret->target, h);
+	}
+}
+
+void fr_order_schedule(struct fr_order *o, struct fr_sched *ret)
+{
+	extend(o, o->done);
+	*ret = o->whole;
+	o->whole = (struct fr_sched){0};
+}
+
+void fr_order_free(struct fr_order *o)
+{
+	fr_sched_clear(&o->whole);
+	fr_vec_free(&o->begin);
+	*o = (struct fr_order){0};
+}

@@ -1,0 +1,159 @@
+/* Findings as text: headline, what meets, the steps, who holds what, call stacks, how to go on. */
+#include "report/text.h"
+#include "base/term.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_lock(const struct fr_find_event *e)
+{
+	return !strncmp(e->access, "acquire", 7);
+}
+
+/* "bank.c:31:9 in withdraw()" */
+static void place(struct fr_buf *b, const struct fr_place *p)
+{
+	if (!p->line)
+		fr_buf_puts(b, "a place that is not known");
+	else if (p->column)
+		fr_buf_printf(b, "%s:%" PRIu32 ":%" PRIu32, p->file, p->line, p->column);
+	else
+		fr_buf_printf(b, "%s:%" PRIu32, p->file, p->line);
+	if (*p->function)
+		fr_buf_printf(b, " in %s()", p->function);
+}
+
+static void headline(const struct fr_text *t, const struct fr_finding *f)
+{
+	char kind[64];
+
+	snprintf(kind, sizeof(kind), "%s", f->kind);
+	for (char *p = kind; *p; p++)
+		if (*p == '-')
+			*p = ' ';
+	fr_buf_printf(t->out, "%s%" PRIu32 ". %s", fr_term_seq(t->colour, FR_BOLD), f->id, kind);
+	if (*f->subject)
+		fr_buf_printf(t->out, " on `%s`", f->subject);
+	fr_buf_printf(t->out, "%s — %s%s%s", fr_term_seq(t->colour, FR_PLAIN_TEXT),
+		      fr_term_seq(t->colour, FR_RED), f->way.v[0].verdict,
+		      fr_term_seq(t->colour, FR_PLAIN_TEXT));
+	if (f->way.v[0].harm)
+		fr_buf_printf(t->out, ", %s", f->way.v[0].harm);
+	fr_buf_puts(t->out, "\n");
+	if (f->allocated.line) {
+		fr_buf_puts(t->out, "   in memory allocated at ");
+		place(t->out, &f->allocated);
+		fr_buf_puts(t->out, "\n");
+	}
+}
+
+/* "T1 holds `a` since x.c:3 in f()", outermost first. */
+static void holds(const struct fr_text *t, const struct fr_find_event *e)
+{
+	bool any = false;
+
+	FR_VEC_FOREACH (l, &e->lock) {
+		fr_buf_printf(t->out, "%s `%s`%s since ", any ? "      and" : "holds", l->name,
+			      l->shared ? " shared" : "");
+		place(t->out, &l->at);
+		fr_buf_puts(t->out, "\n");
+		any = true;
+	}
+	if (!any)
+		fr_buf_puts(t->out, "holds no lock\n");
+}
+
+static void event_head(const struct fr_text *t, const struct fr_find_event *e)
+{
+	fr_buf_printf(t->out, "   T%" PRIu32, e->thread);
+	if (*fr_text_thread_name(e))
+		fr_buf_printf(t->out, " %s", fr_text_thread_name(e));
+	fr_buf_printf(t->out, " (thread %s) ", e->path);
+	holds(t, e);
+	if (is_lock(e)) {
+		fr_buf_printf(t->out, "      waits for `%s`%s at ", e->name,
+			      strstr(e->access, "shared") ? " shared" : "");
+		place(t->out, &e->at);
+		fr_buf_puts(t->out, "\n");
+	}
+	for (size_t i = 0; i < e->stack.n; i++) {
+		fr_buf_printf(t->out, "%s      #%zu ", fr_term_seq(t->colour, FR_DIM), i);
+		place(t->out, &e->stack.v[i]);
+		fr_buf_printf(t->out, "%s\n", fr_term_seq(t->colour, FR_PLAIN_TEXT));
+	}
+}
+
+static void meets(const struct fr_text *t, const struct fr_interleaving *w)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+	bool first = true;
+
+	FR_VEC_FOREACH (e, &w->event) {
+		b.n = 0;
+		place(&b, &e->at);
+		fr_buf_printf(&b, " %s%s%s", e->atomic ? "atomically " : "",
+			      is_lock(e) ? "waits for " : e->access, is_lock(e) ? e->name : "s");
+		fr_buf_printf(t->out, "%s%s", first ? "   " : ";\n   ", b.s);
+		first = false;
+	}
+	fr_buf_puts(t->out, "\n");
+}
+
+static void way(const struct fr_text *t, const struct fr_interleaving *w)
+{
+	meets(t, w);
+	fr_text_steps(t, w);
+	FR_VEC_FOREACH (e, &w->event)
+		event_head(t, e);
+	if (w->schedule)
+		fr_buf_printf(t->out, "   schedule: %s/%s\n", t->dir, w->schedule);
+}
+
+void fr_text_finding(const struct fr_text *t, const struct fr_finding *f)
+{
+	size_t others = f->way.n - 1;
+
+	headline(t, f);
+	way(t, &f->way.v[0]);
+	if (f->detail)
+		fr_buf_printf(t->out, "   %s\n", f->detail);
+	if (others && !t->all)
+		fr_buf_printf(t->out,
+			      "   %zu more interleaving%s reach%s it: 'forerun report --all' lists "
+			      "them\n",
+			      others, fr_plural(others), others == 1 ? "es" : "");
+	for (size_t i = 1; t->all && i < f->way.n; i++) {
+		fr_buf_printf(t->out, "   interleaving %zu — %s\n", i + 1, f->way.v[i].verdict);
+		way(t, &f->way.v[i]);
+	}
+	fr_buf_printf(t->out, "   tier: %s", f->tier);
+	if (f->solver_s >= 0.0005)
+		fr_buf_printf(t->out, ", solver %.3f s", f->solver_s);
+	if (f->reads_relaxed)
+		fr_buf_printf(t->out, ", %" PRIu32 " reads differ", f->reads_relaxed);
+	fr_buf_puts(t->out, "\n\n");
+}
+
+void fr_text_summary(const struct fr_text *t, const struct fr_findings *f)
+{
+	const struct fr_summary *s = &f->summary;
+	char a[32], b[32];
+
+	fr_buf_printf(t->out, "%s event%s of %s thread%s: ", fr_term_number(f->events, a),
+		      fr_plural(f->events), fr_term_number(f->threads, b), fr_plural(f->threads));
+	fr_buf_printf(t->out, "%s candidate%s", fr_term_number(s->candidates, a),
+		      fr_plural(s->candidates));
+	fr_buf_printf(t->out, ", %s predicted", fr_term_number(s->predicted, a));
+	fr_buf_printf(t->out, ", %s refuted", fr_term_number(s->refuted, a));
+	fr_buf_printf(t->out, ", %s undecided", fr_term_number(s->undecided, a));
+	if (s->untried)
+		fr_buf_printf(t->out, ", %s not tried", fr_term_number(s->untried, a));
+	fr_buf_puts(t->out, "\n");
+	FR_VEC_FOREACH (c, &s->why)
+		fr_buf_printf(t->out, "undecided: %s (%s)\n", c->text, fr_term_number(c->n, a));
+	if (!s->complete)
+		fr_buf_printf(t->out, "not finished: %s; what was found until then is kept\n",
+			      s->reason ? s->reason : "the prediction was broken off");
+	FR_VEC_FOREACH (c, &s->missing)
+		fr_buf_printf(t->out, "%s: %s\n", c->text, fr_term_number(c->n, a));
+}

@@ -1,0 +1,27 @@
+/* Findings as text for people: 80 columns, colour only if asked for. */
+#ifndef FR_REPORT_TEXT_H
+#define FR_REPORT_TEXT_H
+
+#include "report/finding.h"
+
+struct fr_text {
+	struct fr_buf *out;
+	const char *dir; /* the run folder, as the user names it */
+	bool colour;
+	bool all; /* every interleaving, not the first alone */
+};
+
+void fr_text_finding(const struct fr_text *t, const struct fr_finding *f);
+/* What became of the candidates, and everything that is missing. */
+void fr_text_summary(const struct fr_text *t, const struct fr_findings *f);
+
+/* The steps of an interleaving: two threads side by side, more below one another. (text_steps.c) */
+void fr_text_steps(const struct fr_text *t, const struct fr_interleaving *w);
+/* "bank.c:31" without folders; "?" if it is not known. */
+void fr_text_short_place(struct fr_buf *b, const struct fr_place *p);
+/* Columns that a text takes: characters of UTF-8. */
+unsigned fr_text_width(const char *s, size_t n);
+/* "withdraw" of T1: the function that its thread began with; "" if it is not known. */
+const char *fr_text_thread_name(const struct fr_find_event *e);
+
+#endif

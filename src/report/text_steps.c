@@ -1,0 +1,119 @@
+/* The witness of a finding, for the eye. Nothing is wider than 80 columns. */
+#include "report/text.h"
+#include "base/json.h"
+#include "base/term.h"
+#include <inttypes.h>
+#include <string.h>
+
+#define INDENT 5
+#define COLUMN 37 /* INDENT + 2 * COLUMN < 80 */
+#define WIDE (79 - INDENT - 6)
+
+unsigned fr_text_width(const char *s, size_t n)
+{
+	unsigned w = 0;
+
+	for (size_t i = 0; i < n; i++)
+		w += ((unsigned char)s[i] & 0xc0) != 0x80;
+	return w;
+}
+
+void fr_text_short_place(struct fr_buf *b, const struct fr_place *p)
+{
+	const char *slash = strrchr(p->file, '/');
+
+	if (!p->line)
+		fr_buf_puts(b, "?");
+	else
+		fr_buf_printf(b, "%s:%" PRIu32, slash && slash[1] ? slash + 1 : p->file, p->line);
+}
+
+const char *fr_text_thread_name(const struct fr_find_event *e)
+{
+	return e->stack.n ? e->stack.v[e->stack.n - 1].function : "";
+}
+
+/* "bank.c:31  read balance = 100" */
+static void step_text(struct fr_buf *b, const struct fr_find_event *e)
+{
+	b->n = 0;
+	fr_text_short_place(b, &e->at);
+	fr_buf_printf(b, "  %s%s", e->atomic ? "atomic " : "", e->access);
+	if (*e->name)
+		fr_buf_printf(b, " %s", e->name);
+	if (e->known && !e->role)
+		fr_buf_printf(b, e->value > UINT32_MAX ? " = 0x%" PRIx64 : " = %" PRIu64, e->value);
+}
+
+/* Cuts at so many columns, with an ellipsis. */
+static void cut(struct fr_buf *b, unsigned columns)
+{
+	size_t i = 0;
+
+	if (fr_text_width(b->s, b->n) <= columns)
+		return;
+	for (unsigned w = 0; w < columns - 1; w++) {
+		unsigned n = fr_utf8_length((const unsigned char *)b->s + i, b->n - i);
+
+		i += n ? n : 1;
+	}
+	b->n = i;
+	fr_buf_puts(b, "…");
+}
+
+static void blanks(struct fr_buf *b, unsigned n)
+{
+	while (n--)
+		fr_buf_puts(b, " ");
+}
+
+/* One step in its column, marked if it is one of the events that meet. */
+static void line(const struct fr_text *t, const char *s, unsigned indent, bool mark)
+{
+	blanks(t->out, indent - 2);
+	fr_buf_printf(t->out, "%s %s%s%s\n", mark ? "*" : " ",
+		      fr_term_seq(t->colour && mark, FR_BOLD), s,
+		      fr_term_seq(t->colour && mark, FR_PLAIN_TEXT));
+}
+
+static void two_columns(const struct fr_text *t, const struct fr_interleaving *w)
+{
+	const struct fr_find_event *first = &w->event.v[0], *second = &w->event.v[1];
+	FR_CLEANUP(fr_buf_free) struct fr_buf cell = {0};
+
+	fr_buf_printf(&cell, "T%" PRIu32 " %s", first->thread, fr_text_thread_name(first));
+	cut(&cell, COLUMN - 2);
+	blanks(t->out, INDENT);
+	fr_buf_puts(t->out, cell.s);
+	blanks(t->out, COLUMN - fr_text_width(cell.s, cell.n));
+	cell.n = 0;
+	fr_buf_printf(&cell, "T%" PRIu32 " %s", second->thread, fr_text_thread_name(second));
+	cut(&cell, COLUMN - 1);
+	fr_buf_printf(t->out, "%s\n", cell.s);
+	FR_VEC_FOREACH (e, &w->witness) {
+		step_text(&cell, e);
+		cut(&cell, COLUMN - 2);
+		line(t, cell.s, INDENT + (e->thread == first->thread ? 0 : COLUMN), e->role);
+	}
+}
+
+static void one_column(const struct fr_text *t, const struct fr_interleaving *w)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf cell = {0};
+
+	FR_VEC_FOREACH (e, &w->witness) {
+		step_text(&cell, e);
+		cut(&cell, WIDE);
+		blanks(t->out, INDENT - 2);
+		fr_buf_printf(t->out, "%s T%-4" PRIu32 " %s\n", e->role ? "*" : " ", e->thread,
+			      cell.s);
+	}
+}
+
+void fr_text_steps(const struct fr_text *t, const struct fr_interleaving *w)
+{
+	if (w->event.n == 2 && w->event.v[0].thread != w->event.v[1].thread)
+		two_columns(t, w);
+	else
+		one_column(t, w);
+}

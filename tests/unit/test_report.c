@@ -1,0 +1,333 @@
+/* Findings and schedule files: what was written is what is read; what is damaged is refused. */
+#include "fixture.h"
+#include "report/finding.h"
+#include "report/schedule_file.h"
+#include "report/text.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct fr_find_event event(struct fr_findings *f, uint32_t thread, const char *role)
+{
+	struct fr_find_event e = {.thread = thread,
+				  .path = fr_findings_printf(f, "0.%u", thread),
+				  .role = role,
+				  .access = thread == 1 ? "write" : "read",
+				  .name = "queue.head",
+				  .known = thread == 1,
+				  .value = thread == 1 ? UINT64_MAX : 0,
+				  .at = {"src/a \"long\" folder/queue.c", "push", 30 + thread, 9},
+				  .hook = 77};
+
+	if (!role)
+		return e;
+	fr_vec_push(&e.stack, e.at);
+	fr_vec_push(&e.stack, ((struct fr_place){"main.c", "worker", 12, 0}));
+	if (thread == 1)
+		fr_vec_push(&e.lock,
+			    ((struct fr_find_lock){"queue.lock", true, {"q.c", "push", 28, 2}}));
+	return e;
+}
+
+static struct fr_interleaving way(struct fr_findings *f)
+{
+	struct fr_interleaving w = {
+	    .verdict = "predicted", .schedule = "1/schedule", .left_out = 9};
+
+	fr_vec_push(&w.event, event(f, 1, "first"));
+	fr_vec_push(&w.event, event(f, 2, "second"));
+	fr_vec_push(&w.witness, event(f, 1, NULL));
+	fr_vec_push(&w.witness, event(f, 2, NULL));
+	return w;
+}
+
+static void make(struct fr_findings *f)
+{
+	static const char *const kind[] = {"data-race", "deadlock", "data-race"};
+
+	*f = (struct fr_findings){.version = "0.1.0",
+				  .program = "./\xffprog",
+				  .exit = -1,
+				  .signal = 11,
+				  .threads = 3,
+				  .events = 1204,
+				  .record_s = 0.5};
+	fr_vec_push(&f->args, "100");
+	f->summary = (struct fr_summary){.candidates = 4, .predicted = 3, .undecided = 1};
+	f->summary.reason = "interrupted";
+	fr_count_add(f, &f->summary.why, "TIME", "the time for one candidate was up", 1);
+	fr_count_add(f, &f->summary.missing, "wakes_unseen", "waits without a signal", 12345);
+	for (int i = 0; i < 3; i++) {
+		struct fr_finding x = {.kind = kind[i],
+				       .tier = "sync",
+				       .subject = fr_findings_printf(f, "v%d", 3 - i),
+				       .allocated = {.file = "", .function = ""},
+				       .seen = 5};
+
+		fr_vec_push(&x.way, way(f));
+		if (i == 2) {
+			x.allocated = (struct fr_place){"heap.c", "make", 4, 1};
+			fr_vec_push(&x.way, way(f));
+		}
+		fr_vec_push(&f->finding, x);
+	}
+	fr_findings_sort(f);
+}
+
+static void test_sort(void **state)
+{
+	struct fr_findings f;
+
+	(void)state;
+	make(&f);
+	assert_string_equal(f.finding.v[0].kind, "deadlock");
+	assert_string_equal(f.finding.v[1].subject, "v1");
+	assert_string_equal(f.finding.v[2].subject, "v3");
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(f.finding.v[i].id, i + 1);
+	fr_findings_free(&f);
+}
+
+static void test_round_trip(void **state)
+{
+	char *dir = fx_folder();
+	struct fr_findings f, g;
+	struct fr_buf a = {0}, b = {0};
+
+	(void)state;
+	make(&f);
+	assert_int_equal(fr_findings_read(dir, &g, NULL), -ENOENT);
+	assert_int_equal(fr_findings_write(dir, &f, NULL), 0);
+	assert_int_equal(fr_findings_read(dir, &g, NULL), 0);
+	fr_findings_json(&f, &a);
+	fr_findings_json(&g, &b);
+	assert_string_equal(a.s, b.s);
+	assert_int_equal(g.exit, -1);
+	assert_int_equal(g.finding.v[1].way.n, 2);
+	assert_int_equal(g.finding.v[0].way.v[0].event.v[0].value, UINT64_MAX);
+	assert_false(g.finding.v[0].way.v[0].event.v[1].known);
+	fr_buf_free(&a);
+	fr_buf_free(&b);
+	fr_findings_free(&f);
+	fr_findings_free(&g);
+	fx_remove(dir);
+}
+
+/* Taking away any member that the reader needs is an error, never a crash. */
+static void test_members(void **state)
+{
+	static const char *const key[] = {"\"kind\"", "\"events\"", "\"line\"",	 "\"summary\"",
+					  "\"run\"",  "\"locks\"",  "\"value\"", "\"harm\""};
+	char *dir = fx_folder(), *path = fx_path(dir, "findings.json");
+	struct fr_findings f, g;
+	size_t n;
+
+	(void)state;
+	make(&f);
+	for (size_t i = 0; i < fr_array_size(key); i++) {
+		struct fr_err err = {0};
+		char *text, *at;
+
+		assert_int_equal(fr_findings_write(dir, &f, NULL), 0);
+		text = fx_read(path, &n);
+		at = strstr(text, key[i]);
+		assert_non_null(at);
+		at[1] = '_';
+		fx_write(path, text, n);
+		assert_int_equal(fr_findings_read(dir, &g, &err), -EBADMSG);
+		assert_non_null(strstr(err.msg, "findings.json"));
+		free(text);
+	}
+	fr_findings_free(&f);
+	free(path);
+	fx_remove(dir);
+}
+
+static void test_text(void **state)
+{
+	struct fr_findings f;
+	struct fr_buf b = {0};
+	struct fr_text t = {.out = &b, .dir = "forerun.d/x.1", .all = true};
+	const char *line;
+
+	(void)state;
+	make(&f);
+	f.finding.v[0].way.v[0].witness.v[0].name =
+	    "a_very_long_name_that_does_not_fit_into_a_column_of_the_witness_at_all_größe";
+	FR_VEC_FOREACH (x, &f.finding)
+		fr_text_finding(&t, x);
+	fr_text_summary(&t, &f);
+	line = b.s;
+	for (const char *eol; (eol = strchr(line, '\n')); line = eol + 1)
+		assert_true(fr_text_width(line, (size_t)(eol - line)) <= 80);
+	assert_non_null(strstr(b.s, "1. deadlock on `v2` — predicted\n"));
+	assert_non_null(strstr(b.s, "…"));
+	assert_non_null(strstr(b.s, "in memory allocated at heap.c:4:1 in make()"));
+	assert_non_null(strstr(b.s, "holds `queue.lock` shared since q.c:28:2 in push()"));
+	assert_non_null(strstr(b.s, "interleaving 2"));
+	assert_non_null(strstr(b.s, "not finished: interrupted"));
+	assert_non_null(strstr(b.s, "waits without a signal: 12,345"));
+	assert_null(strchr(b.s, '\033'));
+	fr_buf_free(&b);
+	fr_findings_free(&f);
+}
+
+/* ---- schedule files ---- */
+
+static void make_schedule(struct fr_sched *s)
+{
+	*s = (struct fr_sched){.kind = fr_xstrdup("data-race")};
+	memcpy(s->run_id, "0123456789abcdef", 16);
+	fr_vec_push(&s->module, ((struct fr_sched_module){fr_xstrdup("ab01"), fr_xstrdup("/a b")}));
+	fr_vec_push(&s->module, ((struct fr_sched_module){NULL, fr_xstrdup("/100%")}));
+	assert_int_equal(fr_sched_thread(s, "0"), 0);
+	assert_int_equal(fr_sched_thread(s, "worker 1"), 1);
+	assert_int_equal(fr_sched_thread(s, "0"), 0);
+	fr_sched_turn(s, 0, 3);
+	fr_sched_turn(s, 0, 7);
+	fr_sched_turn(s, 1, 2);
+	fr_sched_turn(s, 0, 7); /* nothing new */
+	fr_sched_turn(s, 1, 5);
+	fr_sched_turn(s, 0, 9);
+	fr_vec_push(&s->expect, ((struct fr_sched_hook){.thread = 1,
+							.hook = 4,
+							.kind = FR_EV_READ,
+							.site = 12,
+							.known = true,
+							.value = UINT64_MAX}));
+	fr_vec_push(&s->expect, ((struct fr_sched_hook){
+				    .thread = 1, .hook = 5, .kind = FR_EV_MUTEX_LOCK, .site = 1}));
+	fr_vec_push(&s->target, ((struct fr_sched_hook){.thread = 0,
+							.hook = 10,
+							.kind = FR_EV_WRITE,
+							.site = 3,
+							.role = fr_xstrdup("first")}));
+}
+
+static void same_turns(const struct fr_sched *s, const struct fr_sched_turn *want, size_t n)
+{
+	assert_int_equal(s->turn.n, n);
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(s->turn.v[i].thread, want[i].thread);
+		assert_int_equal(s->turn.v[i].hook, want[i].hook);
+	}
+}
+
+static void test_schedule(void **state)
+{
+	static const struct fr_sched_turn want[] = {{0, 7}, {1, 5}, {0, 9}};
+	char *dir = fx_folder(), *path = fx_path(dir, "schedule");
+	struct fr_sched s, t;
+
+	(void)state;
+	make_schedule(&s);
+	same_turns(&s, want, 3);
+	assert_int_equal(fr_sched_write(path, &s, NULL), 0);
+	assert_int_equal(fr_sched_read(path, &t, NULL), 0);
+	assert_memory_equal(t.run_id, s.run_id, 16);
+	assert_string_equal(t.kind, "data-race");
+	assert_string_equal(t.module.v[0].path, "/a b");
+	assert_string_equal(t.module.v[0].build_id, "ab01");
+	assert_string_equal(t.module.v[1].path, "/100%");
+	assert_null(t.module.v[1].build_id);
+	assert_string_equal(t.thread.v[1], "worker 1");
+	same_turns(&t, want, 3);
+	assert_int_equal(t.expect.n, 2);
+	assert_int_equal(t.expect.v[0].value, UINT64_MAX);
+	assert_true(t.expect.v[0].known);
+	assert_false(t.expect.v[1].known);
+	assert_int_equal(t.expect.v[1].kind, FR_EV_MUTEX_LOCK);
+	assert_string_equal(t.target.v[0].role, "first");
+	assert_int_equal(t.target.v[0].hook, 10);
+	fr_sched_clear(&s);
+	fr_sched_clear(&t);
+	free(path);
+	fx_remove(dir);
+}
+
+static void test_prefix(void **state)
+{
+	static const struct fr_sched_turn want[] = {{0, 7}, {1, 5}, {0, 8}, {1, 6}};
+	char *dir = fx_folder(), *path = fx_path(dir, "schedule"),
+	     *own = fx_path(dir, "1/schedule"), *sub = fx_path(dir, "1");
+	struct fr_sched s, t;
+	struct fr_err err;
+
+	(void)state;
+	make_schedule(&s);
+	assert_int_equal(fr_sched_write(path, &s, NULL), 0);
+	assert_int_equal(mkdir(sub, 0777), 0);
+	s.prefix = 2;
+	s.turn.n = 0;
+	s.last.v[0] = 7;
+	s.last.v[1] = 5;
+	fr_sched_turn(&s, 0, 8);
+	fr_sched_turn(&s, 1, 6);
+	assert_int_equal(fr_sched_write(own, &s, NULL), 0);
+	assert_int_equal(fr_sched_read(own, &t, NULL), 0);
+	same_turns(&t, want, 4);
+	fr_sched_clear(&t);
+	s.prefix = 4; /* more than there are */
+	assert_int_equal(fr_sched_write(own, &s, NULL), 0);
+	assert_int_equal(fr_sched_read(own, &t, &err), -EBADMSG);
+	s.prefix = 3; /* goes back behind the prefix */
+	assert_int_equal(fr_sched_write(own, &s, NULL), 0);
+	assert_int_equal(fr_sched_read(own, &t, &err), -EBADMSG);
+	s.prefix = 2;
+	s.run_id[3] ^= 1; /* of another run */
+	assert_int_equal(fr_sched_write(own, &s, NULL), 0);
+	assert_int_equal(fr_sched_read(own, &t, &err), -EBADMSG);
+	unlink(own);
+	rmdir(sub);
+	fr_sched_clear(&s);
+	free(path);
+	free(own);
+	free(sub);
+	fx_remove(dir);
+}
+
+/* Any bit that flips is noticed, and so is any cut. */
+static void test_schedule_damage(void **state)
+{
+	char *dir = fx_folder(), *path = fx_path(dir, "schedule"), *text;
+	struct fr_sched s, t;
+	struct fr_err err;
+	size_t n;
+
+	(void)state;
+	make_schedule(&s);
+	assert_int_equal(fr_sched_write(path, &s, NULL), 0);
+	text = fx_read(path, &n);
+	for (size_t i = 0; i < n; i++) {
+		text[i] ^= 1 << i % 7;
+		fx_write(path, text, n);
+		assert_true(fr_sched_read(path, &t, &err) < 0);
+		text[i] ^= 1 << i % 7;
+		fx_write(path, text, i);
+		assert_true(fr_sched_read(path, &t, &err) < 0);
+	}
+	fx_write(path, text, n);
+	assert_int_equal(fr_sched_read(path, &t, &err), 0);
+	fr_sched_clear(&t);
+	free(text);
+	fr_sched_clear(&s);
+	free(path);
+	fx_remove(dir);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_sort),
+	    cmocka_unit_test(test_round_trip),
+	    cmocka_unit_test(test_members),
+	    cmocka_unit_test(test_text),
+	    cmocka_unit_test(test_schedule),
+	    cmocka_unit_test(test_prefix),
+	    cmocka_unit_test(test_schedule_damage),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
