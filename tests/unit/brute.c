@@ -1,0 +1,195 @@
+/* Walks the states: a list that grows, a hash table that finds the ones seen before. */
+#include "brute_rules.h"
+#include <string.h>
+
+struct brute {
+	struct brute_rules r;
+	FR_VEC(struct brute_state) state;
+	uint32_t *table; /* index + 1 */
+	size_t cap;
+	bool complete;
+	bool pair[BRUTE_EVENTS][BRUTE_EVENTS];
+};
+
+static uint64_t hash(const struct brute_state *s)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	uint64_t h = 0, word;
+
+	for (size_t i = 0; i < sizeof(*s); i += 8) {
+		word = 0;
+		memcpy(&word, p + i, sizeof(*s) - i < 8 ? sizeof(*s) - i : 8);
+		h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 29;
+	}
+	return h;
+}
+
+static uint32_t *slot(struct brute *b, const struct brute_state *s)
+{
+	size_t i = hash(s) & (b->cap - 1);
+
+	while (b->table[i] && memcmp(&b->state.v[b->table[i] - 1], s, sizeof(*s)) != 0)
+		i = (i + 1) & (b->cap - 1);
+	return &b->table[i];
+}
+
+static void add(struct brute *b, const struct brute_state *s)
+{
+	uint32_t *at = slot(b, s);
+	fr_ev next[BRUTE_THREADS];
+
+	if (*at)
+		return;
+	fr_vec_push(&b->state, *s);
+	*at = (uint32_t)b->state.n;
+	for (unsigned t = 0; t < b->r.m->nthreads; t++) {
+		next[t] = brute_next(&b->r, s, t);
+		for (unsigned u = 0; u < t; u++)
+			if (next[t] != FR_NO_EV && next[u] != FR_NO_EV)
+				b->pair[next[t]][next[u]] = b->pair[next[u]][next[t]] = true;
+	}
+	if (b->state.n * 2 < b->cap)
+		return;
+	free(b->table);
+	b->cap *= 2;
+	b->table = fr_xcalloc(b->cap, sizeof(*b->table));
+	for (size_t i = 0; i < b->state.n; i++)
+		*slot(b, &b->state.v[i]) = (uint32_t)i + 1;
+}
+
+struct brute *brute_new(const struct fr_model *m, const struct fr_candidate *what, size_t max)
+{
+	struct brute *b = fr_xcalloc(1, sizeof(*b));
+	struct brute_state next[BRUTE_NEXT];
+
+	brute_rules_init(&b->r, m, what);
+	b->cap = 1024;
+	b->table = fr_xcalloc(b->cap, sizeof(*b->table));
+	add(b, &(struct brute_state){0});
+	for (size_t i = 0; i < b->state.n && b->state.n <= max; i++) {
+		for (unsigned t = 0; t < m->nthreads; t++) {
+			struct brute_state s = b->state.v[i];
+			fr_ev e = brute_next(&b->r, &s, t);
+			unsigned n = e == FR_NO_EV ? 0 : brute_step(&b->r, &s, e, next);
+
+			while (n)
+				add(b, &next[--n]);
+		}
+	}
+	b->complete = b->state.n <= max;
+	return b;
+}
+
+void brute_free(struct brute *b)
+{
+	if (!b)
+		return;
+	brute_rules_destroy(&b->r);
+	fr_vec_free(&b->state);
+	free(b->table);
+	free(b);
+}
+
+void brute_freep(struct brute **b)
+{
+	brute_free(*b);
+}
+
+bool brute_complete(const struct brute *b)
+{
+	return b->complete;
+}
+
+size_t brute_states(const struct brute *b)
+{
+	return b->state.n;
+}
+
+bool brute_pair(const struct brute *b, fr_ev x, fr_ev y)
+{
+	return b->pair[x][y];
+}
+
+static bool fits(const struct brute *b, const struct brute_state *s,
+		 const struct fr_candidate *what)
+{
+	const struct fr_model *m = b->r.m;
+
+	for (uint32_t i = 0; i < what->npending; i++)
+		if (brute_next(&b->r, s, m->ev[what->pending[i]].thread) != what->pending[i])
+			return false;
+	for (uint32_t i = 0; i < what->nedges; i++) {
+		fr_ev after = what->edge[i].after;
+
+		if (!brute_done(&b->r, s, what->edge[i].before))
+			return false;
+		/* pending: the step whose head is the thread's next event */
+		for (uint32_t k = 0; k < what->npending; k++)
+			if (what->pending[k] == fr_head(m, after))
+				after = FR_NO_EV;
+		if (after != FR_NO_EV && !brute_done(&b->r, s, after))
+			return false;
+	}
+	return true;
+}
+
+bool brute_feasible(const struct brute *b, const struct fr_candidate *what)
+{
+	FR_VEC_FOREACH (s, &b->state)
+		if (fits(b, s, what))
+			return true;
+	return false;
+}
+
+/* All the states in which it can be by now: they differ in who was woken. */
+struct brute_walk {
+	struct brute_rules r;
+	struct brute_state now[1 << BRUTE_THREADS];
+	unsigned n;
+};
+
+struct brute_walk *brute_walk_new(const struct fr_model *m)
+{
+	struct brute_walk *w = fr_xcalloc(1, sizeof(*w));
+
+	brute_rules_init(&w->r, m, NULL);
+	w->n = 1;
+	return w;
+}
+
+bool brute_walk_step(struct brute_walk *w, fr_ev head)
+{
+	struct brute_state next[BRUTE_NEXT], then[1 << BRUTE_THREADS];
+	bool seen[1 << BRUTE_THREADS] = {false};
+	unsigned nthen = 0;
+
+	for (unsigned k = 0; k < w->n; k++) {
+		unsigned n = brute_step(&w->r, &w->now[k], head, next);
+
+		for (; n; n--) {
+			if (seen[next[n - 1].woken])
+				continue;
+			seen[next[n - 1].woken] = true;
+			then[nthen++] = next[n - 1];
+		}
+	}
+	if (!nthen)
+		return false;
+	memcpy(w->now, then, sizeof(*then) * nthen);
+	w->n = nthen;
+	return true;
+}
+
+fr_ev brute_walk_next(const struct brute_walk *w, unsigned thread)
+{
+	return brute_next(&w->r, &w->now[0], thread);
+}
+
+void brute_walk_free(struct brute_walk *w)
+{
+	if (!w)
+		return;
+	brute_rules_destroy(&w->r);
+	free(w);
+}

@@ -1,0 +1,37 @@
+/*
+ * Every feasible reordering of a small run, by brute force: all the states that interleavings of
+ * the threads can reach, each once. The rules of trace/model.h once more, in another way than the
+ * schedule checker has them: all but memory and wake-ups is counted from where the threads stand;
+ * a signal chooses whom it wakes when it is sent, in every way.
+ */
+#ifndef FR_TESTS_BRUTE_H
+#define FR_TESTS_BRUTE_H
+
+#include "oracle/oracle.h"
+
+#define BRUTE_EVENTS 200 /* at most */
+
+struct brute;
+/* Explores; only those reorderings in which no edge of `what` (may be NULL) is the other way round.
+   Gives up after `max` states. */
+struct brute *brute_new(const struct fr_model *m, const struct fr_candidate *what, size_t max);
+void brute_free(struct brute *b);
+void brute_freep(struct brute **b);
+
+/* All states were seen. */
+bool brute_complete(const struct brute *b);
+size_t brute_states(const struct brute *b);
+/* Can both be next at once? Heads of steps. */
+bool brute_pair(const struct brute *b, fr_ev x, fr_ev y);
+/* Is the candidate, with the edges that were given to brute_new, feasible? */
+bool brute_feasible(const struct brute *b, const struct fr_candidate *what);
+
+/* One reordering, step by step: false if the step cannot be the next, and nothing has changed. */
+struct brute_walk;
+struct brute_walk *brute_walk_new(const struct fr_model *m);
+bool brute_walk_step(struct brute_walk *w, fr_ev head);
+/* The next event of a thread that is there, FR_NO_EV if it has none. */
+fr_ev brute_walk_next(const struct brute_walk *w, unsigned thread);
+void brute_walk_free(struct brute_walk *w);
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * Random runs for the cross-checks of the oracle.
+ *
+ * A script is a list of operations that threads try in turn. A simulation, independent of every
+ * other machine in the tree, does those that are possible and skips the others; what it did is the
+ * model. So the recorded order is feasible by construction, a seed gives the same run again, and a
+ * script without some of its operations is a script: which is how a failure is made small.
+ */
+#ifndef FR_TESTS_GEN_H
+#define FR_TESTS_GEN_H
+
+#include "trace/model.h"
+#include <stdio.h>
+
+#define GEN_THREADS 8
+#define GEN_LOCS 8
+#define GEN_LOCKS 8
+#define GEN_OTHERS 4 /* of any other class */
+#define GEN_OPS 2048
+
+enum gen_kind {
+	GEN_READ,
+	GEN_WRITE,
+	GEN_RMW,   /* atomic: a read and a write part */
+	GEN_TWO,   /* an access of two locations at once: a write and a write or read part */
+	GEN_SYNTH, /* a read behind the write that explains it */
+	GEN_LOCK,
+	GEN_TRY,
+	GEN_SHARE,
+	GEN_TRY_SHARE,
+	GEN_UNLOCK,
+	GEN_WAIT,
+	GEN_SIGNAL,
+	GEN_BROADCAST,
+	GEN_SEM_WAIT,
+	GEN_SEM_TRY,
+	GEN_SEM_POST,
+	GEN_BARRIER,
+	GEN_ONCE,
+	GEN_CREATE,
+	GEN_JOIN,
+	GEN_END,
+	GEN_ACQUIRE_ALL,
+	GEN_RELEASE_ALL,
+	GEN_HEAP,
+	GEN_MARK,
+	GEN_KINDS,
+};
+
+struct gen_op {
+	uint8_t kind, thread;
+	uint8_t obj, obj2;
+	uint8_t mask, value;
+	uint16_t flags; /* FR_F_*; FR_F_TIMEOUT: a wait that goes on here is given up */
+};
+
+struct gen_script {
+	uint64_t seed;
+	/* How many there are of each. */
+	uint8_t threads, locs, mutexes, rwlocks, conds, sems, barriers, onces, flags;
+	uint8_t made; /* bit t: thread t is created by another one */
+	uint8_t sem[GEN_OTHERS], barrier[GEN_OTHERS], memory[GEN_LOCS];
+	uint32_t max; /* events */
+	uint32_t n;
+	struct gen_op op[GEN_OPS];
+};
+
+/* A new script: `max` events at most, 0: a number up to 14. */
+struct gen_script *gen_random(uint64_t seed, uint32_t max);
+struct fr_model *gen_build(const struct gen_script *s);
+
+/* Takes operations out as long as `bad` stays true. */
+void gen_shrink(struct gen_script *s, bool (*bad)(const struct fr_model *m, void *arg), void *arg);
+
+/* One line an event. */
+void gen_print(FILE *f, const struct fr_model *m);
+/* The same with the seed, on stderr: how a failing test shows what it failed on. */
+void gen_show(const struct gen_script *s, const struct fr_model *m);
+
+#endif

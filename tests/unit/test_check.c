@@ -1,0 +1,248 @@
+/*
+ * The schedule checker against brute force on random runs: it accepts what can be done and rejects
+ * what cannot, step by step; its answers do not depend on what was asked before.
+ *
+ * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
+ */
+#include "brute.h"
+#include "fixture.h"
+#include "gen.h"
+#include "oracle/check.h"
+#include <errno.h>
+
+static uint64_t from_env(const char *name, uint64_t otherwise)
+{
+	const char *s = getenv(name);
+
+	return s && *s ? strtoull(s, NULL, 0) : otherwise;
+}
+
+static const struct fr_candidate nothing;
+
+static void add_recorded(const struct fr_model *m, fr_ev from, fr_ev to, struct fr_schedule *s)
+{
+	for (fr_ev e = from; e < to; e++)
+		if (!(m->ev[e].flags & FR_F_PART))
+			fr_vec_push(&s->step, e);
+}
+
+/* Every prefix of the recorded order is feasible, wherever it is cut. */
+static bool recorded_is_accepted(const struct fr_model *m, struct fr_checker *c, uint64_t *random,
+				 struct fr_err *why)
+{
+	fr_ev end = (fr_ev)(fx_random(random) % (m->n + 1));
+	struct fr_schedule whole = {.cut = m->n}, s = {0};
+	int r = fr_checker_check(c, &whole, &nothing, why);
+
+	while (end < m->n && m->ev[end].flags & FR_F_PART)
+		end++;
+	s.cut = (fr_ev)(fx_random(random) % (end + 1));
+	while (s.cut < end && m->ev[s.cut].flags & FR_F_PART)
+		s.cut++;
+	add_recorded(m, s.cut, end, &s);
+	if (r == 0)
+		r = fr_checker_check(c, &s, &nothing, why);
+	fr_vec_free(&s.step);
+	return r == 0;
+}
+
+/* Targets and edges at the end of a schedule, and whether they hold there. */
+static bool targets_agree(const struct fr_model *m, struct fr_checker *c, struct brute_walk *w,
+			  const struct fr_schedule *s, uint64_t *random)
+{
+	struct fr_candidate what = {.npending = 1 + fx_random(random) % 2,
+				    .nedges = fx_random(random) % 2};
+	struct fr_schedule all = {0};
+	size_t at[2] = {SIZE_MAX, SIZE_MAX};
+	bool holds = true, pending = false;
+	int r;
+
+	add_recorded(m, 0, s->cut, &all);
+	FR_VEC_FOREACH (e, &s->step)
+		fr_vec_push(&all.step, *e);
+	for (uint32_t i = 0; i < what.npending; i++) {
+		unsigned t = (unsigned)((fx_random(random) + i) % m->nthreads);
+
+		what.pending[i] = brute_walk_next(w, t);
+		if (what.pending[i] == FR_NO_EV || fx_random(random) % 8 == 0)
+			what.pending[i] = fr_head(m, (fr_ev)(fx_random(random) % m->n));
+		holds &= brute_walk_next(w, m->ev[what.pending[i]].thread) == what.pending[i];
+		holds &= !i || what.pending[0] != what.pending[1];
+	}
+	if (what.nedges) {
+		what.edge[0].before = (fr_ev)(fx_random(random) % m->n);
+		what.edge[0].after = (fr_ev)(fx_random(random) % m->n);
+		for (size_t i = 0; i < all.step.n; i++) {
+			if (all.step.v[i] == fr_head(m, what.edge[0].before))
+				at[0] = i;
+			if (all.step.v[i] == fr_head(m, what.edge[0].after))
+				at[1] = i;
+		}
+		for (uint32_t i = 0; i < what.npending; i++)
+			pending |= what.pending[i] == fr_head(m, what.edge[0].after);
+		holds &= at[0] != SIZE_MAX;
+		if (!pending)
+			holds &= at[1] != SIZE_MAX &&
+				 (at[0] < at[1] ||
+				  (at[0] == at[1] && what.edge[0].before < what.edge[0].after));
+	}
+	r = fr_checker_check(c, s, &what, NULL);
+	fr_vec_free(&all.step);
+	return (r == 0) == holds;
+}
+
+/* Goes on from a cut by steps that are mostly possible, until one is not, or nothing is left. */
+static bool walk_agrees(const struct fr_model *m, struct fr_checker *c, uint64_t *random)
+{
+	struct brute_walk *w = brute_walk_new(m);
+	struct fr_schedule s = {
+	    .cut = fx_random(random) % 2 ? 0 : fr_head(m, (fr_ev)(fx_random(random) % m->n))};
+	bool agree = true, possible = true;
+
+	for (fr_ev e = 0; e < s.cut; e++)
+		if (!(m->ev[e].flags & FR_F_PART))
+			agree &= brute_walk_step(w, e);
+	while (agree && possible) {
+		unsigned tries = 4;
+
+		for (possible = false; tries && !possible; tries--) {
+			unsigned t = (unsigned)(fx_random(random) % m->nthreads);
+			fr_ev e = brute_walk_next(w, t);
+
+			/* now and then a step that is not the next, or of a thread not there */
+			if (e == FR_NO_EV || fx_random(random) % 64 == 0)
+				e = fr_head(m, (fr_ev)(fx_random(random) % m->n));
+			possible = brute_walk_step(w, e);
+			fr_vec_push(&s.step, e);
+			agree &= (fr_checker_check(c, &s, &nothing, NULL) == 0) == possible;
+			if (!agree)
+				break;
+			if (!possible)
+				s.step.n--;
+		}
+		if (agree)
+			agree = targets_agree(m, c, w, &s, random);
+	}
+	brute_walk_free(w);
+	fr_vec_free(&s.step);
+	return agree;
+}
+
+static bool disagree(const struct fr_model *m, void *arg)
+{
+	uint64_t random = *(uint64_t *)arg;
+	struct fr_checker *c = fr_checker_new(m);
+	struct fr_err err = {0};
+	bool bad = false;
+
+	if (m->n) {
+		bad = fr_model_validate(m, NULL, &err) < 0 ||
+		      !recorded_is_accepted(m, c, &random, &err);
+		for (unsigned i = 0; i < 3 && !bad; i++)
+			bad = !walk_agrees(m, c, &random);
+	}
+	if (bad && err.code)
+		fprintf(stderr, "%s\n", err.msg);
+	fr_checker_free(c);
+	return bad;
+}
+
+static void random_runs(void **state)
+{
+	uint64_t n = from_env("FORERUN_TEST_TRACES", 20000);
+	uint64_t seed = from_env("FORERUN_TEST_SEED", 1);
+	uint64_t ops[FR_OP_COUNT] = {0};
+
+	(void)state;
+	for (uint64_t i = 0; i < n; i++) {
+		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, i % 8 ? 0 : 40);
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
+		uint64_t random = seed + i;
+
+		for (fr_ev e = 0; e < m->n; e++)
+			ops[m->ev[e].op]++;
+		if (!disagree(m, &random))
+			continue;
+		gen_shrink(s, disagree, &random);
+		fr_model_free(m);
+		m = gen_build(s);
+		gen_show(s, m);
+		fail_msg("the checker and brute force disagree");
+	}
+	/* The runs are worth something only if everything occurs in them. */
+	for (unsigned i = 0; i < FR_OP_COUNT; i++)
+		if (i != FR_OP_FREE && n >= 1000)
+			assert_true(ops[i] > n / 1000);
+}
+
+/* A long run in which every value tells where it was read. */
+static struct fr_model *long_run(uint32_t n)
+{
+	struct fr_builder *b = fr_builder_new();
+	uint64_t value[4] = {0};
+
+	for (unsigned t = 0; t < 4; t++)
+		fr_builder_thread(b, "t", t);
+	for (unsigned i = 0; i < 4; i++) {
+		fr_builder_obj(b, FR_C_LOC, (struct fr_mobj){.addr = 8 * i});
+		fr_builder_obj(b, FR_C_LOCK, (struct fr_mobj){.addr = 64 + 8 * i});
+	}
+	for (uint32_t k = 0; k < n; k++) {
+		uint16_t t = (uint16_t)((k * 2654435761u) >> 30);
+		uint32_t o = k * 40503u >> 5 & 3;
+		struct fr_mev e = {.thread = t, .obj = o, .mask = 0xff, .value = value[o]};
+
+		e.op = FR_OP_ACQUIRE;
+		fr_builder_add(b, &e, k);
+		e.op = FR_OP_READ;
+		fr_builder_add(b, &e, k);
+		e.op = FR_OP_WRITE;
+		e.flags = k % 3 ? 0 : FR_F_PART;
+		e.value = value[o] = k + 1;
+		fr_builder_add(b, &e, k);
+		e.op = FR_OP_RELEASE;
+		e.flags = 0;
+		fr_builder_add(b, &e, k);
+	}
+	return fr_builder_finish(b);
+}
+
+/* In whatever order cuts are asked, far back or near. */
+static void any_order_of_cuts(void **state)
+{
+	FR_CLEANUP(fr_model_freep) struct fr_model *m = long_run(400000);
+	struct fr_checker *c = fr_checker_new(m);
+	uint64_t random = 7;
+
+	(void)state;
+	for (unsigned i = 0; i < 40; i++) {
+		struct fr_schedule s = {0};
+		struct fr_err err = {0};
+
+		s.cut = (fr_ev)(fx_random(&random) % m->n);
+		if (i % 4 == 1)
+			s.cut = m->n - 1000 * i;
+		s.cut = fr_head(m, s.cut);
+		for (unsigned k = 0; k < 5; k++) {
+			add_recorded(m, s.cut, s.cut + 20 < m->n ? s.cut + 20 : m->n, &s);
+			if (fr_checker_check(c, &s, &nothing, &err) < 0)
+				fail_msg("cut %u: %s", s.cut, err.msg);
+			fr_vec_push(&s.step, s.step.v[0]);
+			assert_int_equal(fr_checker_check(c, &s, &nothing, &err), -EINVAL);
+			s.step.n = 0;
+			s.cut = fr_head(m, s.cut > 300 ? s.cut - 300 : s.cut);
+		}
+		fr_vec_free(&s.step);
+	}
+	fr_checker_free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(random_runs),
+	    cmocka_unit_test(any_order_of_cuts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
