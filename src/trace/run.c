@@ -43,6 +43,7 @@ void fr_run_clear(struct fr_run *r)
 	free(r->path);
 	free(r->cwd);
 	free(r->options);
+	free(r->imported);
 	free(r->started);
 	free(r->reason);
 	*r = (struct fr_run){0};
@@ -193,6 +194,7 @@ static void write_all(struct fr_jw *w, const struct fr_run *r)
 	write_strings(w, "env", r->env.v, r->env.n);
 	write_pair(w, "cwd", r->cwd);
 	write_pair(w, "options", r->options);
+	write_pair(w, "imported", r->imported);
 	write_pair(w, "started", r->started);
 	fr_jw_key(w, "record_s");
 	fr_jw_f64(w, r->record_s);

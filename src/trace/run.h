@@ -33,6 +33,7 @@ struct fr_run {
 	FR_VEC(char *) args, env; /* args without the program */
 	char *cwd;
 	char *options;
+	char *imported; /* the trace file of another tool, as given; NULL: recorded */
 	char *started; /* UTC, ISO 8601 */
 	double record_s;
 	bool complete;

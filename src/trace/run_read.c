@@ -188,6 +188,8 @@ static void read_all(struct reader *d, struct fr_run *r)
 	READ_STRINGS(d, "env", &r->env);
 	r->cwd = string(d, d->j, "cwd", false);
 	r->options = string(d, d->j, "options", false);
+	if (fr_json_get(d->j, "imported")) /* since there is import */
+		r->imported = string(d, d->j, "imported", true);
 	r->started = string(d, d->j, "started", false);
 	if (seconds && seconds->type == FR_JSON_NUMBER)
 		r->record_s = strtod(seconds->s, NULL);

@@ -1,0 +1,75 @@
+/* forerun import: a trace of another tool as a run folder. */
+#include "base/mem.h"
+#include "base/opt.h"
+#include "base/term.h"
+#include "cmd/cmd.h"
+#include "cmd/folder.h"
+#include "fr_config.h"
+#include "trace/std.h"
+#include <errno.h>
+#include <stdio.h>
+
+static const char *out;
+
+static const struct fr_opt options[] = {
+    {FR_OPT_STRING, 'o', "output", "DIR", "the run folder to make (default: forerun.d/TRACE.N)",
+     &out},
+    {0},
+};
+
+static void print(const char *dir, const struct fr_std_stats *s)
+{
+	char a[32], b[32], c[32], d[32];
+
+	printf("%s: %s event%s of %s thread%s, %s lock%s, %s variable%s\n", dir,
+	       fr_term_number(s->events, a), fr_plural(s->events), fr_term_number(s->threads, b),
+	       fr_plural(s->threads), fr_term_number(s->locks, c), fr_plural(s->locks),
+	       fr_term_number(s->variables, d), fr_plural(s->variables));
+	if (s->inner)
+		printf("acquisitions of a lock that was already held by its thread, and their "
+		       "releases: %s\n",
+		       fr_term_number(s->inner, a));
+}
+
+static int cmd_import(int argc, char **argv)
+{
+	FR_CLEANUP(fr_freep) char *dir = NULL;
+	struct fr_std_stats stats;
+	struct fr_err err;
+	bool help = false;
+	int r;
+
+	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
+		return fr_cmd_usage(&fr_cmd_import, err.msg);
+	if (help) {
+		fr_cmd_help(&fr_cmd_import);
+		return FR_EXIT_OK;
+	}
+	if (argc != 1)
+		return fr_cmd_usage(&fr_cmd_import, argc ? "more than one trace" : "which trace?");
+	r = fr_folder_make(out, argv[0], &dir, &err);
+	if (r < 0) {
+		fr_say("%s", err.msg);
+		return r == -EEXIST || r == -EINVAL ? FR_EXIT_USAGE : FR_EXIT_FAILED;
+	}
+	r = fr_std_import(argv[0], dir, FR_VERSION, &stats, &err);
+	if (r < 0) {
+		fr_folder_discard(dir);
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
+	print(dir, &stats);
+	return fflush(stdout) ? FR_EXIT_FAILED : FR_EXIT_OK;
+}
+
+const struct fr_cmd fr_cmd_import = {
+    .name = "import",
+    .summary = "make a run folder from a trace of another tool",
+    .usage = "forerun import [options] TRACE",
+    .run = cmd_import,
+    .options = options,
+    .details = "TRACE is a text file in the STD format of the RAPID tools, a line an event:\n"
+	       "thread|op(operand)|location, where op is r w (variable), acq rel (lock),\n"
+	       "fork join (thread), begin end (atomic region). The order of the lines is that of\n"
+	       "the run. Accesses have no values: a read keeps the write that it saw.\n",
+};
