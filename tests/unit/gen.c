@@ -1,7 +1,8 @@
 /*
- * Random scripts: which objects there are and what the threads try. Values are few, so that many
- * writes write the same. Each run has a taste of its own: some kinds of operations are left out of
- * it altogether, so that the others meet often.
+ * Random scripts: which objects there are and what the threads do, mostly in the shapes that
+ * programs have (sections, waits behind a lock). Values are few, so that many writes write the
+ * same. Each run has a taste of its own: some kinds of operations are left out of it altogether, so
+ * that the others meet often.
  */
 #include "fixture.h"
 #include "gen.h"
@@ -16,28 +17,6 @@ static bool chance(uint64_t *state, unsigned percent)
 {
 	return below(state, 100) < percent;
 }
-
-/* How often each kind is tried, and which count of the script says that there are such objects. */
-static const struct {
-	uint8_t weight;
-	int16_t count;
-} kind_table[GEN_KINDS] = {
-#define KIND(k, w, c) [k] = {w, offsetof(struct gen_script, c)}
-    KIND(GEN_READ, 20, locs),	     KIND(GEN_WRITE, 20, locs),
-    KIND(GEN_RMW, 5, locs),	     KIND(GEN_TWO, 3, locs),
-    KIND(GEN_SYNTH, 1, locs),	     KIND(GEN_LOCK, 14, mutexes),
-    KIND(GEN_TRY, 4, mutexes),	     KIND(GEN_SHARE, 10, rwlocks),
-    KIND(GEN_TRY_SHARE, 4, rwlocks), KIND(GEN_UNLOCK, 14, mutexes),
-    KIND(GEN_WAIT, 12, conds),	     KIND(GEN_SIGNAL, 10, conds),
-    KIND(GEN_BROADCAST, 3, conds),   KIND(GEN_SEM_WAIT, 8, sems),
-    KIND(GEN_SEM_TRY, 4, sems),	     KIND(GEN_SEM_POST, 8, sems),
-    KIND(GEN_BARRIER, 10, barriers), KIND(GEN_ONCE, 10, onces),
-    KIND(GEN_CREATE, 8, threads),    KIND(GEN_JOIN, 4, threads),
-    KIND(GEN_END, 3, threads),	     KIND(GEN_ACQUIRE_ALL, 6, flags),
-    KIND(GEN_RELEASE_ALL, 6, flags), KIND(GEN_HEAP, 1, threads),
-    KIND(GEN_MARK, 1, threads),
-#undef KIND
-};
 
 static uint8_t random_mask(uint64_t *state, bool mixed, unsigned loc)
 {
@@ -70,60 +49,246 @@ static void objects(struct gen_script *s, uint64_t *r, bool large)
 		s->made = (uint8_t)(below(r, 1u << s->threads) & ~1u);
 }
 
-static void random_op(struct gen_script *s, uint64_t *r, const uint8_t *taste, uint8_t mixed)
-{
-	struct gen_op *o = &s->op[s->n];
-	unsigned total = 0, pick;
+/* ---- programs ---- */
 
-	for (unsigned i = 0; i < GEN_KINDS; i++)
-		total += taste[i];
-	pick = below(r, total);
-	o->kind = 0;
-	while (pick >= taste[o->kind])
-		pick -= taste[o->kind++];
-	o->thread = (uint8_t)below(r, s->threads);
-	o->obj = (uint8_t)below(r, 8);
-	o->obj2 = (uint8_t)below(r, 8);
-	o->mask = random_mask(r, mixed >> (o->obj % s->locs) & 1, o->obj % s->locs);
-	o->value = (uint8_t)below(r, 3);
-	if (chance(r, 8))
+/* Which of the things below a thread does, and how often. */
+enum {
+	ACCESS,
+	RMW,
+	TWO,
+	SYNTH,
+	SECTION,
+	TRY,
+	SHARED,
+	TRY_SHARED,
+	WAIT,
+	SIGNAL,
+	BROADCAST,
+	SEM_WAIT,
+	SEM_TRY,
+	SEM_POST,
+	BARRIER,
+	ONCE,
+	CREATE,
+	JOIN,
+	FLAGS,
+	NOTHING,
+	THINGS
+};
+
+struct taste {
+	struct gen_script *s;
+	uint64_t *r;
+	uint8_t weight[THINGS];
+	uint8_t mixed; /* bit: location with accesses of many sizes */
+	unsigned thread;
+};
+
+static struct gen_op *put(struct taste *x, enum gen_kind kind, unsigned obj)
+{
+	static struct gen_op none;
+	struct gen_op *o;
+
+	if (x->s->n == GEN_OPS)
+		return &none;
+	o = &x->s->op[x->s->n++];
+	*o = (struct gen_op){.kind = (uint8_t)kind,
+			     .thread = (uint8_t)x->thread,
+			     .obj = (uint8_t)obj,
+			     .obj2 = (uint8_t)below(x->r, 8),
+			     .value = (uint8_t)below(x->r, 3),
+			     .flags = chance(x->r, 85) ? FR_F_BLOCKING : 0};
+	return o;
+}
+
+static void put_access(struct taste *x, enum gen_kind kind)
+{
+	unsigned loc = below(x->r, x->s->locs);
+	struct gen_op *o = put(x, kind, loc);
+
+	o->mask = random_mask(x->r, x->mixed >> loc & 1, loc);
+	if (chance(x->r, 6))
 		o->flags |= FR_F_NOVALUE;
-	if (chance(r, 20))
+	if (chance(x->r, 15))
 		o->flags |= FR_F_ATOMIC;
-	if (chance(r, 80))
-		o->flags |= FR_F_BLOCKING;
-	if (chance(r, 10))
+}
+
+static void thing(struct taste *x, unsigned depth);
+
+/* Something between two operations. */
+static void around(struct taste *x, enum gen_kind first, enum gen_kind last, unsigned obj,
+		   unsigned depth)
+{
+	put(x, first, obj);
+	for (unsigned n = below(x->r, depth ? 2 : 3) + (depth == 0); n; n--)
+		thing(x, depth + 1);
+	if (chance(x->r, 92))
+		put(x, last, obj);
+}
+
+static void wait_thing(struct taste *x, unsigned depth)
+{
+	struct gen_op *o;
+	unsigned mutex = below(x->r, x->s->mutexes);
+
+	put(x, GEN_LOCK, mutex);
+	if (chance(x->r, 30))
+		thing(x, depth + 1);
+	o = put(x, GEN_WAIT, below(x->r, x->s->conds));
+	o->obj2 = (uint8_t)mutex;
+	if (chance(x->r, 15))
 		o->flags |= FR_F_TIMEOUT;
-	s->n++;
+	if (chance(x->r, 50))
+		put_access(x, chance(x->r, 50) ? GEN_READ : GEN_WRITE);
+	if (chance(x->r, 70))
+		put(x, GEN_UNLOCK, mutex);
+}
+
+static void signal_thing(struct taste *x, enum gen_kind kind)
+{
+	unsigned cond = below(x->r, x->s->conds), mutex = below(x->r, x->s->mutexes);
+	bool locked = chance(x->r, 40);
+
+	if (locked)
+		put(x, GEN_LOCK, mutex);
+	if (chance(x->r, 30))
+		put_access(x, GEN_WRITE);
+	put(x, kind, cond);
+	if (locked)
+		put(x, GEN_UNLOCK, mutex);
+}
+
+static void thing(struct taste *x, unsigned depth)
+{
+	const struct gen_script *s = x->s;
+	unsigned locks = s->mutexes + s->rwlocks, total = 0, pick, what;
+
+	for (what = 0; what < THINGS; what++)
+		total += x->weight[what];
+	pick = below(x->r, total);
+	for (what = 0; pick >= x->weight[what]; what++)
+		pick -= x->weight[what];
+	if (depth > 2)
+		what = ACCESS;
+	switch (what) {
+	case ACCESS:
+		put_access(x, chance(x->r, 50) ? GEN_READ : GEN_WRITE);
+		return;
+	case RMW ... SYNTH:
+		put_access(x, GEN_RMW + (what - RMW));
+		return;
+	case SECTION:
+		around(x, GEN_LOCK, GEN_UNLOCK, below(x->r, locks), depth);
+		return;
+	case TRY:
+		around(x, GEN_TRY, GEN_UNLOCK, below(x->r, locks), depth);
+		return;
+	case SHARED:
+	case TRY_SHARED:
+		around(x, what == SHARED ? GEN_SHARE : GEN_TRY_SHARE, GEN_UNLOCK,
+		       s->mutexes + below(x->r, s->rwlocks), depth);
+		return;
+	case WAIT:
+		wait_thing(x, depth);
+		return;
+	case SIGNAL:
+	case BROADCAST:
+		signal_thing(x, GEN_SIGNAL + (what - SIGNAL));
+		return;
+	case SEM_WAIT ... SEM_POST:
+		put(x, GEN_SEM_WAIT + (what - SEM_WAIT), below(x->r, s->sems));
+		return;
+	case BARRIER:
+		put(x, GEN_BARRIER, below(x->r, s->barriers));
+		return;
+	case ONCE:
+		around(x, GEN_ONCE, GEN_ONCE_END, below(x->r, s->onces), depth);
+		return;
+	case CREATE:
+	case JOIN:
+		put(x, what == CREATE ? GEN_CREATE : GEN_JOIN, below(x->r, s->threads));
+		return;
+	case FLAGS:
+		put(x, chance(x->r, 50) ? GEN_ACQUIRE_ALL : GEN_RELEASE_ALL, below(x->r, s->flags));
+		return;
+	default:
+		put(x, chance(x->r, 50) ? GEN_HEAP : GEN_MARK, 0);
+	}
+}
+
+/* Weights, 0 where there is no such object. A quarter of the rest is left out too. */
+static void choose_taste(struct taste *x)
+{
+	const struct gen_script *s = x->s;
+	unsigned locks = s->mutexes + s->rwlocks;
+	const uint8_t weight[THINGS] = {
+	    [ACCESS] = 45,
+	    [RMW] = 6,
+	    [TWO] = 3,
+	    [SYNTH] = 1,
+	    [SECTION] = locks ? 30 : 0,
+	    [TRY] = locks ? 6 : 0,
+	    [SHARED] = s->rwlocks ? 15 : 0,
+	    [TRY_SHARED] = s->rwlocks ? 6 : 0,
+	    [WAIT] = s->conds ? 25 : 0,
+	    [SIGNAL] = s->conds ? 35 : 0,
+	    [BROADCAST] = s->conds ? 8 : 0,
+	    [SEM_WAIT] = s->sems ? 10 : 0,
+	    [SEM_TRY] = s->sems ? 6 : 0,
+	    [SEM_POST] = s->sems ? 12 : 0,
+	    [BARRIER] = s->barriers ? 20 : 0,
+	    [ONCE] = s->onces ? 20 : 0,
+	    [CREATE] = s->made ? 8 : 0,
+	    [JOIN] = s->max > 20 ? 0 : 4,
+	    [FLAGS] = s->flags ? 15 : 0,
+	    [NOTHING] = 1,
+	};
+
+	for (unsigned i = 0; i < THINGS; i++)
+		x->weight[i] = i == ACCESS || chance(x->r, 75) ? weight[i] : 0;
+}
+
+/* Gives turns until nobody can have anything left to do. Threads go on for a while, mostly. */
+static void turns(struct gen_script *s, uint64_t *r)
+{
+	unsigned stay = below(r, 90), t = below(r, s->threads);
+
+	while (s->nturns < GEN_TURNS && s->nturns < s->max * 6) {
+		if (!chance(r, stay))
+			t = below(r, s->threads);
+		s->turn[s->nturns++] = (uint8_t)t;
+	}
 }
 
 struct gen_script *gen_random(uint64_t seed, uint32_t max)
 {
 	struct gen_script *s = fr_xcalloc(1, sizeof(*s));
-	uint64_t state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1, *r = &state;
-	uint8_t taste[GEN_KINDS], mixed;
-	uint32_t tries;
+	uint64_t state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+	struct taste x = {.s = s, .r = &state};
 
+	for (unsigned i = 0; i < 4; i++) /* the first numbers of near seeds are near */
+		fx_random(&state);
 	s->seed = seed;
-	s->max = max ? max : 4 + below(r, 11);
-	objects(s, r, max > 20);
-	for (unsigned i = 0; i < GEN_KINDS; i++) {
-		uint8_t count = *((uint8_t *)s + kind_table[i].count);
+	s->max = max ? max : 5 + below(&state, 12);
+	objects(s, &state, max > 20);
+	if (s->conds || s->barriers || s->onces)
+		s->max += 3; /* those take a few to happen at all */
+	choose_taste(&x);
+	x.mixed = chance(&state, 35) ? (uint8_t)below(&state, 256) : 0;
+	for (unsigned t = 0; t < s->threads; t++) {
+		uint32_t most = s->n + 2 + s->max / s->threads + below(&state, 3);
 
-		if (i == GEN_UNLOCK || i == GEN_LOCK || i == GEN_TRY)
-			count = s->mutexes + s->rwlocks;
-		if (i == GEN_CREATE)
-			count = s->made;
-		taste[i] = count ? kind_table[i].weight : 0;
-		if (i > GEN_WRITE && i != GEN_UNLOCK && i != GEN_CREATE && chance(r, 25))
-			taste[i] = 0;
+		x.thread = t;
+		for (unsigned i = t + 1; i < s->threads;
+		     i++) /* a thread is made by one before it */
+			if (s->made >> i & 1 && chance(&state, 60))
+				put(&x, GEN_CREATE, i);
+		while (s->n < most && s->n < GEN_OPS)
+			thing(&x, 0);
+		if (chance(&state, 30))
+			put(&x, GEN_END, 0);
 	}
-	if (max > 20) /* long runs go on */
-		taste[GEN_END] = taste[GEN_JOIN] = 0;
-	mixed = chance(r, 35) ? (uint8_t)below(r, 256) : 0;
-	tries = s->max * 4 < GEN_OPS ? s->max * 4 : GEN_OPS;
-	while (s->n < tries)
-		random_op(s, r, taste, mixed);
+	turns(s, &state);
 	return s;
 }
 
@@ -141,23 +306,31 @@ void gen_shrink(struct gen_script *s, bool (*bad)(const struct fr_model *m, void
 {
 	FR_CLEANUP(fr_freep) struct gen_script *less = fr_xmalloc(sizeof(*less));
 
-	s->max = GEN_OPS * 2; /* what is left out must not let others in */
+	s->max = GEN_TURNS * 2; /* what is left out must not let others in */
 	if (!still_bad(s, bad, arg)) {
 		/* the end of the run was cut off by `max`: find where */
-		for (s->max = 1; s->max < GEN_OPS && !still_bad(s, bad, arg); s->max++)
+		for (s->max = 1; s->max < GEN_TURNS && !still_bad(s, bad, arg); s->max++)
 			;
 	}
-	for (uint32_t size = s->n / 2 ? s->n / 2 : 1; size; size /= 2) {
-		for (uint32_t i = 0; i + size <= s->n;) {
+	for (uint32_t size = s->nturns / 2 ? s->nturns / 2 : 1; size; size /= 2) {
+		for (uint32_t i = 0; i + size <= s->nturns;) {
 			*less = *s;
-			memmove(less->op + i, less->op + i + size,
-				(less->n - i - size) * sizeof(*less->op));
-			less->n -= size;
+			memmove(less->turn + i, less->turn + i + size, less->nturns - i - size);
+			less->nturns -= size;
 			if (still_bad(less, bad, arg))
 				*s = *less;
 			else
 				i += size;
 		}
+	}
+	for (uint32_t i = 0; i < s->n;) {
+		*less = *s;
+		memmove(less->op + i, less->op + i + 1, (less->n - i - 1) * sizeof(*less->op));
+		less->n--;
+		if (still_bad(less, bad, arg))
+			*s = *less;
+		else
+			i++;
 	}
 	for (uint32_t i = 0; i < s->n; i++) {
 		*less = *s;

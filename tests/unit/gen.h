@@ -1,10 +1,10 @@
 /*
  * Random runs for the cross-checks of the oracle.
  *
- * A script is a list of operations that threads try in turn. A simulation, independent of every
- * other machine in the tree, does those that are possible and skips the others; what it did is the
- * model. So the recorded order is feasible by construction, a seed gives the same run again, and a
- * script without some of its operations is a script: which is how a failure is made small.
+ * A script is a small program for each thread and an order in which they get their turns. A
+ * simulation, independent of every other machine in the tree, runs it; what it did is the model. So
+ * the recorded order is feasible by construction, a seed gives the same run again, and a script
+ * without some of its operations is a script: which is how a failure is made small.
  */
 #ifndef FR_TESTS_GEN_H
 #define FR_TESTS_GEN_H
@@ -16,7 +16,8 @@
 #define GEN_LOCS 8
 #define GEN_LOCKS 8
 #define GEN_OTHERS 4 /* of any other class */
-#define GEN_OPS 2048
+#define GEN_OPS 1024
+#define GEN_TURNS 4096
 
 enum gen_kind {
 	GEN_READ,
@@ -36,7 +37,8 @@ enum gen_kind {
 	GEN_SEM_TRY,
 	GEN_SEM_POST,
 	GEN_BARRIER,
-	GEN_ONCE,
+	GEN_ONCE, /* goes in, or waits for who is in */
+	GEN_ONCE_END,
 	GEN_CREATE,
 	GEN_JOIN,
 	GEN_END,
@@ -51,7 +53,7 @@ struct gen_op {
 	uint8_t kind, thread;
 	uint8_t obj, obj2;
 	uint8_t mask, value;
-	uint16_t flags; /* FR_F_*; FR_F_TIMEOUT: a wait that goes on here is given up */
+	uint16_t flags; /* FR_F_*; FR_F_TIMEOUT: of a wait: it is given up at once */
 };
 
 struct gen_script {
@@ -61,11 +63,12 @@ struct gen_script {
 	uint8_t made; /* bit t: thread t is created by another one */
 	uint8_t sem[GEN_OTHERS], barrier[GEN_OTHERS], memory[GEN_LOCS];
 	uint32_t max; /* events */
-	uint32_t n;
-	struct gen_op op[GEN_OPS];
+	uint32_t n, nturns;
+	struct gen_op op[GEN_OPS]; /* of all the threads */
+	uint8_t turn[GEN_TURNS];   /* threads: the next operation, if it can go on */
 };
 
-/* A new script: `max` events at most, 0: a number up to 14. */
+/* A new script: `max` events at most, 0: a number up to about 14. */
 struct gen_script *gen_random(uint64_t seed, uint32_t max);
 struct fr_model *gen_build(const struct gen_script *s);
 

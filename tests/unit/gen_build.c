@@ -9,16 +9,17 @@ struct sim {
 	const struct gen_script *s;
 	struct fr_builder *b;
 	uint32_t n, site;
+	uint32_t next[GEN_THREADS]; /* operation of each thread, s->n: none is left */
 	uint8_t memory[GEN_LOCS][8];
 	int8_t owner[GEN_LOCKS];		/* -1: nobody */
 	uint8_t shared[GEN_LOCKS][GEN_THREADS]; /* how often each thread has it */
 	uint32_t sem[GEN_OTHERS], inside[GEN_OTHERS], barrier[GEN_OTHERS];
 	int8_t once[GEN_OTHERS]; /* -1: not begun, -2: done, else who is in it */
 	struct sim_thread {
-		bool there, ended, joined;
+		bool there, joined;
 		enum { RUNS, WAITS, LOCKS, STANDS } phase; /* in a wait, after it, in a barrier */
 		bool woken;
-		uint8_t cond, mutex, barrier;
+		uint8_t cond;
 		uint32_t generation; /* BARRIER object */
 	} thread[GEN_THREADS];
 };
@@ -101,7 +102,7 @@ static unsigned sharers(const struct sim *x, unsigned lock)
 	return n;
 }
 
-static void lock_op(struct sim *x, const struct gen_op *o)
+static bool lock_op(struct sim *x, const struct gen_op *o)
 {
 	bool share = o->kind == GEN_SHARE || o->kind == GEN_TRY_SHARE;
 	bool try = o->kind == GEN_TRY || o->kind == GEN_TRY_SHARE;
@@ -119,52 +120,64 @@ static void lock_op(struct sim *x, const struct gen_op *o)
 		emit(x, o->thread, share ? FR_OP_ACQUIRE_SHARED_FAILED : FR_OP_ACQUIRE_FAILED, lock,
 		     0);
 	}
+	return free || try;
 }
 
-/* Gives up the first lock that the thread has, from obj on. */
+/* If the thread has it. */
 static void unlock_op(struct sim *x, const struct gen_op *o)
 {
-	unsigned n = x->s->mutexes + x->s->rwlocks;
+	unsigned lock = o->obj % (x->s->mutexes + x->s->rwlocks);
 
-	for (unsigned i = 0; i < n; i++) {
-		unsigned lock = (o->obj + i) % n;
-
-		if (x->owner[lock] == o->thread) {
-			emit(x, o->thread, FR_OP_RELEASE, lock, 0);
-			x->owner[lock] = -1;
-			return;
-		}
-		if (x->shared[lock][o->thread]) {
-			emit(x, o->thread, FR_OP_RELEASE_SHARED, lock, 0);
-			x->shared[lock][o->thread]--;
-			return;
-		}
+	if (x->owner[lock] == o->thread) {
+		emit(x, o->thread, FR_OP_RELEASE, lock, 0);
+		x->owner[lock] = -1;
+	} else if (x->shared[lock][o->thread]) {
+		emit(x, o->thread, FR_OP_RELEASE_SHARED, lock, 0);
+		x->shared[lock][o->thread]--;
 	}
 }
 
 /* ---- conditions ---- */
 
-static void cond_op(struct sim *x, const struct gen_op *o)
+static bool wait_op(struct sim *x, const struct gen_op *o)
 {
 	struct sim_thread *t = &x->thread[o->thread];
-	unsigned cond = o->obj % x->s->conds, mutex = o->obj2 % x->s->mutexes, first;
+	unsigned cond = o->obj % x->s->conds, mutex = o->obj2 % x->s->mutexes;
 
-	if (o->kind == GEN_WAIT) {
+	switch (t->phase) {
+	case WAITS:
+		if (!t->woken && !(o->flags & FR_F_TIMEOUT))
+			return false;
+		emit(x, o->thread, FR_OP_WAIT, cond, o->flags & FR_F_TIMEOUT);
+		t->phase = LOCKS;
+		return false;
+	case LOCKS:
+		if (x->owner[mutex] >= 0)
+			return false;
+		emit(x, o->thread, FR_OP_ACQUIRE, mutex, FR_F_WAIT | FR_F_BLOCKING);
+		x->owner[mutex] = (int8_t)o->thread;
+		t->phase = RUNS;
+		return true;
+	default:
 		if (x->owner[mutex] != o->thread)
-			return;
+			return true;
 		emit(x, o->thread, FR_OP_RELEASE, mutex, FR_F_WAIT);
 		emit(x, o->thread, FR_OP_WAIT_BEGIN, cond, FR_F_PART);
 		x->owner[mutex] = -1;
 		t->phase = WAITS;
 		t->woken = false;
 		t->cond = (uint8_t)cond;
-		t->mutex = (uint8_t)mutex;
-		return;
+		return false;
 	}
+}
+
+static void signal_op(struct sim *x, const struct gen_op *o)
+{
+	unsigned cond = o->obj % x->s->conds;
+
 	emit(x, o->thread, o->kind == GEN_SIGNAL ? FR_OP_SIGNAL : FR_OP_BROADCAST, cond, 0);
-	first = o->obj2;
 	for (unsigned i = 0; i < GEN_THREADS; i++) {
-		struct sim_thread *w = &x->thread[(first + i) % GEN_THREADS];
+		struct sim_thread *w = &x->thread[(o->obj2 + i) % GEN_THREADS];
 
 		if (w->phase == WAITS && !w->woken && w->cond == cond) {
 			w->woken = true;
@@ -174,36 +187,9 @@ static void cond_op(struct sim *x, const struct gen_op *o)
 	}
 }
 
-/* A thread that is in the middle of something goes on with it, if it can. */
-static void go_on(struct sim *x, const struct gen_op *o)
-{
-	struct sim_thread *t = &x->thread[o->thread];
-
-	switch (t->phase) {
-	case WAITS:
-		if (!t->woken && !(o->flags & FR_F_TIMEOUT))
-			return;
-		emit(x, o->thread, FR_OP_WAIT, t->cond, o->flags & FR_F_TIMEOUT);
-		t->phase = LOCKS;
-		return;
-	case LOCKS:
-		if (x->owner[t->mutex] >= 0)
-			return;
-		emit(x, o->thread, FR_OP_ACQUIRE, t->mutex, FR_F_WAIT | FR_F_BLOCKING);
-		x->owner[t->mutex] = (int8_t)o->thread;
-		t->phase = RUNS;
-		return;
-	default: /* STANDS */
-		if (x->barrier[t->barrier] == t->generation)
-			return;
-		emit(x, o->thread, FR_OP_BARRIER_LEAVE, t->generation, 0);
-		t->phase = RUNS;
-	}
-}
-
 /* ---- the others ---- */
 
-static void sem_op(struct sim *x, const struct gen_op *o)
+static bool sem_op(struct sim *x, const struct gen_op *o)
 {
 	unsigned sem = o->obj % x->s->sems;
 
@@ -215,110 +201,128 @@ static void sem_op(struct sim *x, const struct gen_op *o)
 		x->sem[sem]--;
 	} else if (o->kind == GEN_SEM_TRY) {
 		emit(x, o->thread, FR_OP_SEM_FAILED, sem, 0);
+	} else {
+		return false;
 	}
+	return true;
 }
 
-static void barrier_op(struct sim *x, const struct gen_op *o)
+static bool barrier_op(struct sim *x, const struct gen_op *o)
 {
 	struct sim_thread *t = &x->thread[o->thread];
 	unsigned barrier = o->obj % x->s->barriers;
 
+	if (t->phase == STANDS) {
+		if (x->barrier[barrier] == t->generation)
+			return false;
+		emit(x, o->thread, FR_OP_BARRIER_LEAVE, t->generation, 0);
+		t->phase = RUNS;
+		return true;
+	}
 	emit(x, o->thread, FR_OP_BARRIER_ENTER, x->barrier[barrier], 0);
 	t->phase = STANDS;
-	t->barrier = (uint8_t)barrier;
 	t->generation = x->barrier[barrier];
 	if (++x->inside[barrier] < x->s->barrier[barrier])
-		return;
+		return false;
 	x->inside[barrier] = 0;
 	x->barrier[barrier] = fr_builder_obj(
 	    x->b, FR_C_BARRIER,
 	    (struct fr_mobj){.count = x->s->barrier[barrier], .aux = x->barrier[barrier] + 1});
+	return false;
 }
 
-static void once_op(struct sim *x, const struct gen_op *o)
+static bool once_op(struct sim *x, const struct gen_op *o)
 {
 	unsigned once = o->obj % x->s->onces;
 
-	if (x->once[once] == -1) {
-		emit(x, o->thread, FR_OP_ONCE_BEGIN, once, 0);
-		x->once[once] = (int8_t)o->thread;
-	} else if (x->once[once] == o->thread) {
+	if (o->kind == GEN_ONCE_END) {
+		if (x->once[once] != o->thread)
+			return true;
 		emit(x, o->thread, FR_OP_ONCE_END, once, 0);
 		x->once[once] = -2;
+	} else if (x->once[once] == -1) {
+		emit(x, o->thread, FR_OP_ONCE_BEGIN, once, 0);
+		x->once[once] = (int8_t)o->thread;
 	} else if (x->once[once] == -2) {
 		emit(x, o->thread, FR_OP_ONCE_DONE, once, 0);
+	} else {
+		return x->once[once] == o->thread;
 	}
+	return true;
 }
 
-static void thread_op(struct sim *x, const struct gen_op *o)
+static bool thread_op(struct sim *x, const struct gen_op *o)
 {
 	unsigned other = o->obj % x->s->threads;
 	struct sim_thread *t = &x->thread[other];
 
 	if (o->kind == GEN_END) {
 		emit(x, o->thread, FR_OP_EXIT, o->thread, 0);
-		x->thread[o->thread].ended = true;
 	} else if (other == o->thread) {
-		return;
+		return true;
 	} else if (o->kind == GEN_CREATE && !t->there) {
 		emit(x, o->thread, FR_OP_CREATE, other, 0);
 		t->there = true;
 		if (o->value)
 			emit(x, other, FR_OP_START, other, 0);
-	} else if (o->kind == GEN_JOIN && t->ended && !t->joined) {
+	} else if (o->kind == GEN_JOIN && !t->joined) {
+		if (!t->there || x->next[other] < x->s->n)
+			return false;
 		emit(x, o->thread, FR_OP_JOIN, other, 0);
 		t->joined = true;
 	}
+	return true;
 }
 
-static void do_op(struct sim *x, const struct gen_op *o)
+/* False: the thread stays where it is. */
+static bool do_op(struct sim *x, const struct gen_op *o)
 {
-	struct sim_thread *t = &x->thread[o->thread];
-
-	if (!t->there || t->ended)
-		return;
-	if (t->phase != RUNS) {
-		go_on(x, o);
-		return;
-	}
 	switch (o->kind) {
 	case GEN_READ ... GEN_SYNTH:
 		access_op(x, o);
-		return;
+		return true;
 	case GEN_LOCK ... GEN_TRY_SHARE:
-		lock_op(x, o);
-		return;
+		return lock_op(x, o);
 	case GEN_UNLOCK:
 		unlock_op(x, o);
-		return;
-	case GEN_WAIT ... GEN_BROADCAST:
-		cond_op(x, o);
-		return;
+		return true;
+	case GEN_WAIT:
+		return wait_op(x, o);
+	case GEN_SIGNAL:
+	case GEN_BROADCAST:
+		signal_op(x, o);
+		return true;
 	case GEN_SEM_WAIT ... GEN_SEM_POST:
-		sem_op(x, o);
-		return;
+		return sem_op(x, o);
 	case GEN_BARRIER:
-		barrier_op(x, o);
-		return;
+		return barrier_op(x, o);
 	case GEN_ONCE:
-		once_op(x, o);
-		return;
+	case GEN_ONCE_END:
+		return once_op(x, o);
 	case GEN_CREATE ... GEN_END:
-		thread_op(x, o);
-		return;
+		return thread_op(x, o);
 	case GEN_ACQUIRE_ALL:
 	case GEN_RELEASE_ALL:
 		emit(x, o->thread,
 		     o->kind == GEN_ACQUIRE_ALL ? FR_OP_ACQUIRE_ALL : FR_OP_RELEASE_ALL,
 		     o->obj % x->s->flags, 0);
-		return;
+		return true;
 	case GEN_HEAP:
 		emit(x, o->thread, FR_OP_ALLOC,
 		     fr_builder_obj(x->b, FR_C_HEAP, (struct fr_mobj){.count = x->n + 1}), 0);
-		return;
+		return true;
 	default:
 		emit(x, o->thread, FR_OP_MARK, o->obj, 0);
+		return true;
 	}
+}
+
+/* The thread's first operation from i on. */
+static uint32_t find_op(const struct gen_script *s, unsigned thread, uint32_t i)
+{
+	while (i < s->n && s->op[i].thread != thread)
+		i++;
+	return i;
 }
 
 static void add_objects(struct sim *x, const struct gen_script *s)
@@ -365,9 +369,16 @@ struct fr_model *gen_build(const struct gen_script *s)
 	assert(s->threads <= GEN_THREADS && s->locs <= GEN_LOCS);
 	assert(s->mutexes + s->rwlocks <= GEN_LOCKS);
 	add_objects(&x, s);
-	for (uint32_t i = 0; i < s->n && x.n < s->max; i++) {
-		x.site = i + 1;
-		do_op(&x, &s->op[i]);
+	for (unsigned t = 0; t < s->threads; t++)
+		x.next[t] = find_op(s, t, 0);
+	for (uint32_t i = 0; i < s->nturns && x.n < s->max; i++) {
+		unsigned t = s->turn[i];
+
+		if (!x.thread[t].there || x.next[t] == s->n)
+			continue;
+		x.site = x.next[t] + 1;
+		if (do_op(&x, &s->op[x.next[t]]))
+			x.next[t] = find_op(s, t, x.next[t] + 1);
 	}
 	return fr_builder_finish(x.b);
 }
