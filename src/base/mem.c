@@ -3,12 +3,24 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+static void (*_Atomic on_exhaustion)(void);
+
+void fr_mem_on_exhaustion(void (*f)(void))
+{
+	on_exhaustion = f;
+}
+
 static _Noreturn void out_of_memory(size_t n, size_t size)
 {
+	void (*f)(void) = atomic_exchange(&on_exhaustion, NULL);
+
+	if (f)
+		f();
 	fprintf(stderr, "forerun: out of memory (%zu x %zu bytes)\n", n, size);
 	exit(3);
 }

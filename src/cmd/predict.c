@@ -1,0 +1,286 @@
+/*
+ * forerun predict: from a recorded run to bugs that did not happen in it, each with a schedule that
+ * the checker accepted. Reads the run folder, writes findings into it and prints them.
+ */
+#include "cmd/predict.h"
+#include "base/opt.h"
+#include "cmd/cmd.h"
+#include "cmd/folder.h"
+#include "cmd/predict_opt.h"
+#include "report/text.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int sig)
+{
+	interrupted = sig;
+}
+
+static void catch (void)
+{
+	static const int sigs[] = {SIGINT, SIGTERM, SIGHUP};
+
+	for (size_t i = 0; i < fr_array_size(sigs); i++) {
+		/* The second time it ends at once. */
+		struct sigaction a = {.sa_handler = on_interrupt, .sa_flags = SA_RESETHAND}, old;
+
+		sigaction(sigs[i], NULL, &old);
+		if (old.sa_handler != SIG_IGN)
+			sigaction(sigs[i], &a, NULL);
+	}
+}
+
+/* ---- reading the run, with progress ---- */
+
+struct prepare {
+	const char *dir;
+	const struct fr_anomaly *const *kinds;
+	struct fr_model *m;
+	struct fr_causality *c;
+	struct fr_work *w;
+	_Atomic(const char *) phase;
+	struct fr_err err;
+	int r;
+};
+
+static void *prepare(void *arg)
+{
+	struct prepare *p = arg;
+
+	p->phase = "reading events; seconds";
+	p->r = fr_model_load(p->dir, &p->m, &p->err);
+	if (p->r < 0)
+		return NULL;
+	p->phase = "looking for candidates; seconds";
+	p->c = fr_causality_new(p->m);
+	p->w->m = p->m;
+	p->w->c = p->c;
+	fr_work_generate(p->w, p->kinds);
+	return NULL;
+}
+
+/* Prepares on another thread while this one shows that something goes on. */
+static void prepare_with_progress(struct prepare *p)
+{
+	struct fr_progress progress = {0};
+	uint64_t start = fr_now_ns();
+	pthread_t t;
+
+	if (!isatty(STDERR_FILENO) || pthread_create(&t, NULL, prepare, p) != 0) {
+		prepare(p);
+		return;
+	}
+	for (;;) {
+		struct timespec until;
+
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += 100000000;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		if (pthread_timedjoin_np(t, NULL, &until) == 0)
+			break;
+		if (p->phase)
+			fr_progress_step(&progress, p->phase, (fr_now_ns() - start) / 1000000000,
+					 0);
+	}
+	fr_progress_end(&progress);
+}
+
+/* ---- the work, with progress ---- */
+
+static void show_progress(struct fr_progress *p, const struct fr_work *w)
+{
+	double spent = fr_work_seconds(w), left = w->total > 0 ? w->total - spent : 1e9;
+	size_t done = w->done;
+	char what[128];
+
+	if (done && spent / (double)done * (double)(w->jobs - done) < left)
+		left = spent / (double)done * (double)(w->jobs - done);
+	snprintf(what, sizeof(what), "%" PRIu32 " found, about %.0f s left; candidates checked",
+		 (uint32_t)w->found, left < 0 ? 0 : left);
+	fr_progress_step(p, what, done, w->jobs);
+}
+
+/* Set while there is something to keep if memory runs out. */
+static struct fr_keeper *keep;
+static void *reserve;
+static pthread_mutex_t saving = PTHREAD_MUTEX_INITIALIZER;
+
+static void out_of_memory(void)
+{
+	struct fr_findings f;
+	struct fr_err err;
+
+	free(reserve);
+	reserve = NULL;
+	/* Whoever saves right now has the same trouble: what was saved before stays. */
+	if (!keep || pthread_mutex_trylock(&saving) != 0)
+		return;
+	if (fr_keeper_save(keep, true, "there was no memory left", &f, &err) == 0)
+		fr_say("findings so far (%zu) are kept in '%s'", f.finding.n, keep->dir);
+}
+
+static int save(struct fr_keeper *k, bool final, const char *reason, struct fr_findings *ret,
+		struct fr_err *err)
+{
+	int r;
+
+	pthread_mutex_lock(&saving);
+	r = fr_keeper_save(k, final, reason, ret, err);
+	pthread_mutex_unlock(&saving);
+	return r;
+}
+
+#define RESERVE (8u << 20)
+
+/* Asks about everything; why it was not all, or NULL. */
+static const char *ask_all(struct fr_work *w, struct fr_keeper *k)
+{
+	struct fr_progress progress = {0};
+	double next_save = 1;
+	struct fr_err err;
+
+	reserve = malloc(RESERVE);
+	keep = k;
+	fr_mem_on_exhaustion(out_of_memory);
+	fr_work_start(w);
+	while (!fr_work_wait(w, 50) && !interrupted) {
+		double at = fr_work_seconds(w);
+
+		show_progress(&progress, w);
+		if (w->found != k->kept && at > next_save) {
+			/* An error will come again at the end, and is told then. */
+			save(k, false, "it still went on, or was killed", NULL, &err);
+			next_save = at + 1 + 9 * (fr_work_seconds(w) - at);
+		}
+	}
+	fr_progress_end(&progress);
+	keep = NULL;
+	fr_mem_on_exhaustion(NULL);
+	free(reserve);
+	if (interrupted) {
+		w->stop = true;
+		return "it was interrupted";
+	}
+	fr_work_join(w);
+	for (size_t i = 0; i < w->jobs; i++)
+		if (w->job[i].state == FR_JOB_UNTRIED)
+			return "the time for all candidates was up";
+	return NULL;
+}
+
+/* ---- printing ---- */
+
+static int print(const char *dir, const struct fr_findings *f)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+	struct fr_text t = {&b, dir, fr_term_colour(stdout), fr_predict_opt.all};
+
+	if (fr_predict_opt.json) {
+		fr_findings_json(f, &b);
+	} else {
+		FR_VEC_FOREACH (x, &f->finding)
+			fr_text_finding(&t, x);
+		fr_text_summary(&t, f);
+	}
+	if (fwrite(b.s, 1, b.n, stdout) != b.n || fflush(stdout)) {
+		if (errno == EPIPE)
+			return FR_EXIT_OK;
+		fr_say("cannot write the output: %s", strerror(errno));
+		return FR_EXIT_FAILED;
+	}
+	return FR_EXIT_OK;
+}
+
+static int predict(const char *dir)
+{
+	struct fr_work w = {.opt = fr_predict_opt.oracle,
+			    .total = fr_predict_opt.total,
+			    .threads = fr_predict_opt.jobs,
+			    .all = fr_predict_opt.all};
+	struct prepare p = {.dir = dir, .kinds = fr_predict_opt.kinds, .w = &w};
+	struct fr_keeper k = {.dir = dir, .w = &w};
+	struct fr_findings f = {0};
+	const char *reason;
+	struct fr_err err;
+	int r, status;
+
+	prepare_with_progress(&p);
+	if (p.r < 0) {
+		fr_say("%s", p.err.msg);
+		return FR_EXIT_FAILED;
+	}
+	catch ();
+	reason = ask_all(&w, &k);
+	r = save(&k, true, reason, &f, &err);
+	if (r < 0)
+		fr_say("%s", err.msg);
+	status = print(dir, &f);
+	if (interrupted) {
+		fr_say("interrupted: findings so far (%zu) are kept in '%s'", f.finding.n, dir);
+		fflush(NULL);
+		_exit(r < 0 ? FR_EXIT_FAILED : 128 + interrupted); /* the threads still run */
+	}
+	if (status == FR_EXIT_OK && fr_predict_opt.fail_on_predicted && f.finding.n)
+		status = FR_EXIT_FOUND;
+	fr_findings_free(&f);
+	fr_keeper_free(&k);
+	fr_work_free(&w);
+	fr_causality_free(p.c);
+	fr_model_free(p.m);
+	return r < 0 ? FR_EXIT_FAILED : status;
+}
+
+static int cmd_predict(int argc, char **argv)
+{
+	FR_CLEANUP(fr_freep) char *dir = NULL;
+	struct fr_err err;
+	struct stat st;
+	bool help = false;
+	int r;
+
+	signal(SIGPIPE, SIG_IGN);
+	if (fr_opt_parse(fr_predict_options, argc, argv, false, &argc, &argv, &help, &err) < 0)
+		return fr_cmd_usage(&fr_cmd_predict, err.msg);
+	if (help) {
+		fr_cmd_help(&fr_cmd_predict);
+		return FR_EXIT_OK;
+	}
+	if (argc > 1)
+		return fr_cmd_usage(&fr_cmd_predict, "more than one run folder");
+	if (fr_predict_opt_check(&err) < 0)
+		return fr_cmd_usage(&fr_cmd_predict, err.msg);
+	if (argc) {
+		dir = fr_xstrdup(argv[0]);
+	} else if (fr_folder_newest(&dir, &err) < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_USAGE;
+	}
+	for (size_t n = strlen(dir); n > 1 && dir[n - 1] == '/'; n--)
+		dir[n - 1] = 0;
+	if (stat(dir, &st) < 0 || !S_ISDIR(st.st_mode)) {
+		fr_say("there is no run folder '%s': 'forerun record' makes one", dir);
+		return FR_EXIT_USAGE;
+	}
+	r = predict(dir);
+	fr_predict_opt_free();
+	return r;
+}
+
+const struct fr_cmd fr_cmd_predict = {
+    .name = "predict",
+    .summary = "find the bugs that other interleavings of a run would hit",
+    .usage = "forerun predict [options] [DIR]",
+    .run = cmd_predict,
+    .options = fr_predict_options,
+    .details = "DIR is a run folder; without it, the newest one under forerun.d. What is found is "
+	       "printed\n"
+	       "and kept in the folder: findings.json, and a schedule for each finding.\n",
+};

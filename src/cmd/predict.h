@@ -1,0 +1,80 @@
+/*
+ * forerun predict, in three parts: options and printing (predict.c), asking the oracle about all
+ * candidates on several threads (predict_work.c), keeping what was found (predict_save.c).
+ */
+#ifndef FR_CMD_PREDICT_H
+#define FR_CMD_PREDICT_H
+
+#include "anomaly/anomaly.h"
+#include "base/term.h"
+#include "report/describe.h"
+#include "report/finding.h"
+#include "report/schedule_build.h"
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum fr_job_state {
+	FR_JOB_UNTRIED,
+	FR_JOB_PREDICTED,
+	FR_JOB_REFUTED,
+	FR_JOB_UNDECIDED,
+};
+
+/* A group of a generator, and what became of it. */
+struct fr_job {
+	struct fr_predicted p;
+	enum fr_reason reason; /* FR_JOB_UNDECIDED */
+	uint32_t asked;	       /* instances */
+	double solver_s;
+	uint32_t nth;			 /* to be predicted, from 1: a number that stays */
+	_Atomic enum fr_job_state state; /* the last to be set */
+};
+
+struct fr_work {
+	/* given */
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_oracle_opt opt;
+	double total; /* seconds for everything; 0: no limit */
+	uint32_t threads;
+	bool all; /* every instance of a group, not the first feasible one alone */
+	/* made */
+	FR_VEC(struct fr_groups) groups; /* of each kind */
+	struct fr_job *job;
+	size_t jobs;
+	uint64_t excluded;
+	double start; /* CLOCK_MONOTONIC seconds */
+	_Atomic size_t next, done;
+	_Atomic uint32_t found;
+	_Atomic bool stop;
+	pthread_t *thread;
+	pthread_mutex_t lock;
+	pthread_cond_t more; /* a job was done */
+	uint32_t running;
+};
+
+/* The candidates of these kinds, nearest to the beginning of the run first. */
+void fr_work_generate(struct fr_work *w, const struct fr_anomaly *const *kinds);
+void fr_work_start(struct fr_work *w);
+/* Waits up to so many milliseconds; true when all is done. */
+bool fr_work_wait(struct fr_work *w, unsigned ms);
+/* Waits for the threads; without it nothing of w may be freed. */
+void fr_work_join(struct fr_work *w);
+void fr_work_free(struct fr_work *w);
+double fr_work_seconds(const struct fr_work *w);
+
+/* Keeps findings in the run folder. */
+struct fr_keeper {
+	const char *dir;
+	const struct fr_work *w;
+	struct fr_looks looks;
+	struct fr_order order;
+	uint32_t kept; /* findings that are in the folder */
+};
+/* Writes all that was found so far; ret: the findings, if not NULL. `final`: worst first, and
+   nothing of an earlier prediction stays. reason: why it is not complete, NULL if it is. */
+int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct fr_findings *ret,
+		   struct fr_err *reterr);
+void fr_keeper_free(struct fr_keeper *k);
+
+#endif

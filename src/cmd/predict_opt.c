@@ -1,0 +1,183 @@
+/* The options of forerun predict: words into numbers, and what is wrong with them. */
+#include "cmd/predict_opt.h"
+#include "base/mem.h"
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <string.h>
+
+#define PER_CANDIDATE 5.0
+#define TOTAL 300.0
+#define MAX_JOBS 1024
+
+static struct fr_opt_list kinds;
+static const char *tier = "precise", *solver = "cadical", *budget, *format = "text",
+		  *fail_on = "confirmed";
+static uint64_t jobs;
+
+struct fr_predict_opt fr_predict_opt;
+
+const struct fr_opt fr_predict_options[] = {
+    {FR_OPT_LIST, 'k', "kinds", "KIND,...",
+     "only these kinds of bugs: data-race, deadlock; may be given again", &kinds},
+    {FR_OPT_STRING, 't', "tier", "TIER",
+     "how far to go: sync (linear, misses some) or precise (the default)", &tier},
+    {FR_OPT_STRING, 0, "solver", "NAME", "of the precise tier: cadical (the default) or z3",
+     &solver},
+    {FR_OPT_STRING, 'b', "budget", "S[,TOTAL]",
+     "seconds for each candidate (5), and for all of them (300)", &budget},
+    {FR_OPT_U64, 'j', "jobs", "N", "threads (as many as there are cores)", &jobs},
+    {FR_OPT_STRING, 0, "format", "FORMAT", "text (the default) or json", &format},
+    {FR_OPT_STRING, 0, "fail-on", "VERDICT",
+     "exit with status 1 if there is a finding of this verdict or above:\n"
+     "                               predicted, confirmed (the default; confirming is another\n"
+     "                               step) or never",
+     &fail_on},
+    {FR_OPT_FLAG, 'a', "all", NULL,
+     "look for every interleaving that reaches a bug, not the first alone", &fr_predict_opt.all},
+    {0},
+};
+
+static const struct fr_anomaly *find_kind(const char *name, size_t n)
+{
+	for (const struct fr_anomaly *const *a = fr_anomalies; *a; a++)
+		if (strlen((*a)->name) == n && !strncmp((*a)->name, name, n))
+			return *a;
+	return NULL;
+}
+
+static int add_kinds(const char *list, size_t *count, struct fr_err *reterr)
+{
+	for (;;) {
+		size_t n = strcspn(list, ",");
+		const struct fr_anomaly *a = find_kind(list, n);
+		bool there = false;
+
+		if (!a) {
+			FR_CLEANUP(fr_buf_free) struct fr_buf known = {0};
+
+			for (const struct fr_anomaly *const *k = fr_anomalies; *k; k++)
+				fr_buf_printf(&known, "%s%s", known.n ? ", " : "", (*k)->name);
+			return fr_err_say(reterr, -EINVAL,
+					  "'%.*s' is not a kind of bug that can be predicted: %s",
+					  (int)n, list, known.s);
+		}
+		for (size_t i = 0; i < *count; i++)
+			there |= fr_predict_opt.kinds[i] == a;
+		if (!there)
+			fr_predict_opt.kinds[(*count)++] = a;
+		if (!list[n])
+			return 0;
+		list += n + 1;
+	}
+}
+
+static int check_kinds(struct fr_err *reterr)
+{
+	size_t all = 0, n = 0;
+	int r;
+
+	while (fr_anomalies[all])
+		all++;
+	fr_predict_opt.kinds = fr_xcalloc(all + 1, sizeof(*fr_predict_opt.kinds));
+	if (!kinds.n)
+		memcpy(fr_predict_opt.kinds, fr_anomalies, all * sizeof(*fr_anomalies));
+	for (size_t i = 0; i < kinds.n; i++) {
+		r = add_kinds(kinds.v[i], &n, reterr);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* A positive number of seconds, up to a comma or the end. */
+static const char *seconds(const char *s, double *ret)
+{
+	char *end;
+
+	if ((*s < '0' || *s > '9') && *s != '.')
+		return NULL;
+	*ret = strtod(s, &end);
+	return end != s && isfinite(*ret) && *ret > 0 && (*end == ',' || !*end) ? end : NULL;
+}
+
+static int check_budget(struct fr_err *reterr)
+{
+	struct fr_oracle_opt *o = &fr_predict_opt.oracle;
+	const char *p = budget;
+
+	o->per_candidate = PER_CANDIDATE;
+	fr_predict_opt.total = TOTAL;
+	if (!budget)
+		return 0;
+	p = seconds(p, &o->per_candidate);
+	if (p && *p == ',')
+		p = seconds(p + 1, &fr_predict_opt.total);
+	if (!p || *p)
+		return fr_err_say(reterr, -EINVAL,
+				  "the budget '%s' is not S or S,TOTAL in seconds above zero",
+				  budget);
+	if (fr_predict_opt.total < o->per_candidate)
+		fr_predict_opt.total = o->per_candidate;
+	return 0;
+}
+
+static int check_jobs(struct fr_err *reterr)
+{
+	cpu_set_t set;
+
+	if (jobs > MAX_JOBS)
+		return fr_err_say(reterr, -EINVAL, "so many jobs are not possible: at most %d",
+				  MAX_JOBS);
+	fr_predict_opt.jobs = (uint32_t)jobs;
+	if (!jobs && sched_getaffinity(0, sizeof(set), &set) == 0)
+		fr_predict_opt.jobs = (uint32_t)CPU_COUNT(&set);
+	if (!fr_predict_opt.jobs)
+		fr_predict_opt.jobs = 1;
+	return 0;
+}
+
+/* One of the words, by its index; -1. */
+static int one_of(const char *s, const char *const *words)
+{
+	for (int i = 0; words[i]; i++)
+		if (!strcmp(words[i], s))
+			return i;
+	return -1;
+}
+
+int fr_predict_opt_check(struct fr_err *reterr)
+{
+	static const char *const tiers[] = {"sync", "precise", NULL},
+				 *const solvers[] = {"cadical", "z3", NULL},
+				 *const formats[] = {"text", "json", NULL},
+				 *const verdicts[] = {"confirmed", "predicted", "never", NULL};
+	struct fr_oracle_opt *o = &fr_predict_opt.oracle;
+	int t = one_of(tier, tiers), s = one_of(solver, solvers), f = one_of(format, formats),
+	    v = one_of(fail_on, verdicts), r;
+
+	if (t < 0)
+		return fr_err_say(reterr, -EINVAL, "'%s' is not a tier: sync or precise", tier);
+	if (s < 0)
+		return fr_err_say(reterr, -EINVAL, "'%s' is not a solver: cadical or z3", solver);
+	if (f < 0)
+		return fr_err_say(reterr, -EINVAL, "'%s' is not a format: text or json", format);
+	if (v < 0)
+		return fr_err_say(reterr, -EINVAL,
+				  "'%s' is not a verdict: predicted, confirmed or never", fail_on);
+	o->tier = t ? FR_TIER_PRECISE : FR_TIER_SYNC;
+	o->z3 = s == 1;
+	o->check = true;
+	fr_predict_opt.json = f == 1;
+	fr_predict_opt.fail_on_predicted = v == 1;
+	r = check_kinds(reterr);
+	if (!r)
+		r = check_budget(reterr);
+	return r ? r : check_jobs(reterr);
+}
+
+void fr_predict_opt_free(void)
+{
+	free(fr_predict_opt.kinds);
+	fr_predict_opt.kinds = NULL;
+}

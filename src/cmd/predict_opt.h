@@ -1,0 +1,23 @@
+/* The options of forerun predict. */
+#ifndef FR_CMD_PREDICT_OPT_H
+#define FR_CMD_PREDICT_OPT_H
+
+#include "anomaly/anomaly.h"
+#include "base/opt.h"
+#include "oracle/oracle.h"
+
+struct fr_predict_opt {
+	struct fr_oracle_opt oracle;
+	double total;
+	uint32_t jobs;
+	bool json, all, fail_on_predicted;
+	const struct fr_anomaly **kinds; /* ends with NULL */
+};
+extern struct fr_predict_opt fr_predict_opt;
+extern const struct fr_opt fr_predict_options[];
+
+/* Turns what was parsed into fr_predict_opt; -EINVAL with what is wrong. */
+int fr_predict_opt_check(struct fr_err *reterr);
+void fr_predict_opt_free(void);
+
+#endif

@@ -1,0 +1,262 @@
+/*
+ * What was found goes into the run folder: N/schedule, N/schedule.2 ... of each finding, then
+ * findings.json, all or nothing.
+ *
+ * Invariant: findings.json never names a schedule that is not there. While the work goes on,
+ * findings keep the numbers in which they were found; at the end they are numbered worst first, and
+ * findings.json is away while the schedules change places.
+ */
+#include "cmd/predict.h"
+#include "fr_config.h"
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- what is said about the whole ---- */
+
+static void count_jobs(struct fr_findings *f, const struct fr_work *w)
+{
+	static const char *const reason_name[] = {
+#define FR_X(n, s) #n,
+		FR_REASONS(FR_X)
+#undef FR_X
+	};
+	uint64_t why[fr_array_size(reason_name)] = {0};
+	struct fr_summary *s = &f->summary;
+
+	s->candidates = w->jobs;
+	s->excluded = w->excluded;
+	for (size_t i = 0; i < w->jobs; i++) {
+		const struct fr_job *j = &w->job[i];
+		enum fr_job_state state = j->state;
+
+		s->untried += state == FR_JOB_UNTRIED;
+		if (state == FR_JOB_UNTRIED)
+			continue;
+		s->predicted += state == FR_JOB_PREDICTED;
+		s->refuted += state == FR_JOB_REFUTED;
+		s->undecided += state == FR_JOB_UNDECIDED;
+		s->instances += j->asked;
+		s->solver_s += j->solver_s;
+		if (state == FR_JOB_UNDECIDED)
+			why[j->reason]++;
+	}
+	for (size_t i = 0; i < fr_array_size(why); i++)
+		if (why[i])
+			fr_count_add(f, &s->why, reason_name[i], fr_reason_text[i], why[i]);
+}
+
+/* Counters of the recorder that mean that something is not in the trace. */
+static const enum fr_rt_counter lossy[] = {
+    FR_RTC_forgotten,	 FR_RTC_lost_signal, FR_RTC_lost_stopped,
+    FR_RTC_lost_threads, FR_RTC_lost_early,  FR_RTC_lost_sites,
+    FR_RTC_lost_late,	 FR_RTC_forks,	     FR_RTC_execs};
+
+static void count_missing(struct fr_findings *f, const struct fr_model *m)
+{
+	struct fr_summary *s = &f->summary;
+	const struct fr_trace *t = m->trace;
+
+	for (int i = 0; i < FR_MC_COUNT; i++)
+		if (m->count[i])
+			fr_count_add(f, &s->missing, fr_model_counter_name[i],
+				     fr_model_counter_text[i], m->count[i]);
+	for (size_t i = 0; t && i < fr_array_size(lossy); i++)
+		if (t->run.counters[lossy[i]])
+			fr_count_add(f, &s->missing, fr_rt_counter_name[lossy[i]],
+				     fr_rt_counter_text[lossy[i]], t->run.counters[lossy[i]]);
+	for (size_t i = 0; t && i < t->run.unmodelled.n; i++)
+		fr_count_add(f, &s->missing, "unmodelled",
+			     fr_findings_printf(f, "calls of %s(), which is not modelled",
+						t->run.unmodelled.v[i].name),
+			     t->run.unmodelled.v[i].calls);
+	if (t && t->why)
+		fr_count_add(
+		    f, &s->missing, "incomplete",
+		    fr_findings_printf(f, "the trace is incomplete: %s; threads in it", t->why),
+		    t->thread.n);
+}
+
+static void describe_run(struct fr_findings *f, const struct fr_work *w)
+{
+	const struct fr_trace *t = w->m->trace;
+
+	f->version = FR_VERSION;
+	f->program = "";
+	f->exit = -1;
+	f->threads = w->m->nthreads;
+	f->events = w->m->n;
+	f->predict_s = fr_work_seconds(w);
+	if (!t)
+		return;
+	f->program = fr_findings_str(f, t->run.program);
+	FR_VEC_FOREACH (a, &t->run.args)
+		fr_vec_push(&f->args, fr_findings_str(f, *a));
+	f->exit = t->run.exit;
+	f->signal = t->run.signal;
+	f->threads = t->run.threads;
+	f->events = t->run.events;
+	f->record_s = t->run.record_s;
+}
+
+/* ---- schedules ---- */
+
+static int write_schedules(struct fr_keeper *k, struct fr_findings *f, struct fr_finding *x,
+			   const struct fr_predicted *p, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *folder = fr_xasprintf("%s/%" PRIu32, k->dir, x->id);
+
+	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
+		return fr_err_set(reterr, -errno, "cannot create folder '%s'", folder);
+	for (size_t i = 0; i < x->way.n; i++) {
+		FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+		FR_CLEANUP(fr_freep) char *path = NULL;
+		const char *name =
+		    i ? fr_findings_printf(f, "%" PRIu32 "/schedule.%zu", x->id, i + 1)
+		      : fr_findings_printf(f, "%" PRIu32 "/schedule", x->id);
+		int r;
+
+		path = fr_xasprintf("%s/%s", k->dir, name);
+		fr_sched_build(&k->order, &k->looks, x->kind, &p->way.v[i], &s);
+		r = fr_sched_write(path, &s, reterr);
+		if (r < 0)
+			return r;
+		x->way.v[i].schedule = name;
+	}
+	return 0;
+}
+
+/* The number that a folder's name is, 0 if it is none. */
+static uint32_t number_of(const char *name)
+{
+	char *end;
+	unsigned long v;
+
+	if (*name < '1' || *name > '9')
+		return 0;
+	v = strtoul(name, &end, 10);
+	return *end || v > UINT32_MAX ? 0 : (uint32_t)v;
+}
+
+/* Schedules of findings that are no longer there. What else is in the folders stays. */
+static void remove_old(const char *dir, uint32_t above)
+{
+	DIR *h = opendir(dir);
+	struct dirent *e;
+
+	while (h && (e = readdir(h))) {
+		FR_CLEANUP(fr_freep) char *path = NULL;
+		struct dirent *s;
+		DIR *sub;
+
+		if (number_of(e->d_name) <= above)
+			continue;
+		path = fr_xasprintf("%s/%s", dir, e->d_name);
+		sub = opendir(path);
+		while (sub && (s = readdir(sub)))
+			if (!strncmp(s->d_name, "schedule", 8))
+				unlinkat(dirfd(sub), s->d_name, 0);
+		if (sub)
+			closedir(sub);
+		rmdir(path);
+	}
+	if (h)
+		closedir(h);
+}
+
+/* ---- saving ---- */
+
+/* The jobs that found something, in the order of discovery. Whoever was numbered but has not set
+   its state yet ends the list: it comes the next time. */
+static size_t found_jobs(const struct fr_work *w, const struct fr_job ***ret)
+{
+	uint32_t n = w->found;
+	const struct fr_job **v = fr_xcalloc(n, sizeof(*v));
+	size_t k = 0;
+
+	for (size_t i = 0; i < w->jobs; i++)
+		if (w->job[i].state == FR_JOB_PREDICTED && w->job[i].nth <= n)
+			v[w->job[i].nth - 1] = &w->job[i];
+	while (k < n && v[k])
+		k++;
+	*ret = v;
+	return k;
+}
+
+static int write_all(struct fr_keeper *k, bool final, const struct fr_job **job,
+		     struct fr_findings *f, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *json = fr_xasprintf("%s/findings.json", k->dir);
+	int r = 0;
+
+	if (!k->kept || final) {
+		if (unlink(json) < 0 && errno != ENOENT)
+			return fr_err_set(reterr, -errno, "cannot replace '%s'", json);
+		remove_old(k->dir, final ? (uint32_t)f->finding.n : 0);
+	}
+	FR_VEC_FOREACH (x, &f->finding) {
+		/* seen holds the number of the job until here */
+		const struct fr_job *j = job[x->seen];
+
+		x->seen = j->p.group->instances_seen;
+		r = write_schedules(k, f, x, &j->p, reterr);
+		if (r < 0)
+			return r;
+	}
+	if (k->order.used) {
+		FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/schedule", k->dir);
+		struct fr_sched whole;
+
+		fr_order_schedule(&k->order, &whole);
+		r = fr_sched_write(path, &whole, reterr);
+		k->order.whole = whole;
+	}
+	return r < 0 ? r : fr_findings_write(k->dir, f, reterr);
+}
+
+int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct fr_findings *ret,
+		   struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
+	FR_CLEANUP(fr_freep) const struct fr_job **job = NULL;
+	struct fr_describer d = {k->w->m, k->w->c, &k->looks, &f};
+	size_t n = found_jobs(k->w, &job);
+	int r;
+
+	k->order.m = k->w->m;
+	describe_run(&f, k->w);
+	count_jobs(&f, k->w);
+	count_missing(&f, k->w->m);
+	f.summary.complete = !reason;
+	f.summary.reason = fr_findings_str(&f, reason);
+	for (size_t i = 0; i < n; i++)
+		fr_describe_want(&d, &job[i]->p);
+	r = fr_looks_pass(&k->looks, k->w->m, reterr);
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < n; i++) {
+		struct fr_finding *x = fr_describe(&d, &job[i]->p);
+
+		x->id = (uint32_t)i + 1;
+		x->seen = i;
+	}
+	if (final)
+		fr_findings_sort(&f);
+	r = write_all(k, final, job, &f, reterr);
+	k->kept = (uint32_t)n;
+	if (ret) {
+		*ret = f;
+		f = (struct fr_findings){0};
+	}
+	return r;
+}
+
+void fr_keeper_free(struct fr_keeper *k)
+{
+	fr_looks_free(&k->looks);
+	fr_order_free(&k->order);
+}

@@ -1,0 +1,193 @@
+/*
+ * All candidates against the oracle: one oracle a thread, groups taken one after the other in the
+ * order of the run, so that checkers go forward. The answers do not depend on the number of
+ * threads, except where time runs out.
+ */
+#include "cmd/predict.h"
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void)
+{
+	return (double)fr_now_ns() / 1e9;
+}
+
+double fr_work_seconds(const struct fr_work *w)
+{
+	return now() - w->start;
+}
+
+static fr_ev last_target(const struct fr_job *j)
+{
+	const struct fr_candidate *c = &j->p.group->instance.v[0]->what;
+	fr_ev last = 0;
+
+	for (uint32_t i = 0; i < c->npending; i++)
+		last = c->pending[i] > last ? c->pending[i] : last;
+	return last;
+}
+
+static int by_place_in_run(const void *pa, const void *pb)
+{
+	const struct fr_job *a = pa, *b = pb;
+	fr_ev x = last_target(a), y = last_target(b);
+
+	if (x != y)
+		return x < y ? -1 : 1;
+	return (a->p.group->key > b->p.group->key) - (a->p.group->key < b->p.group->key);
+}
+
+void fr_work_generate(struct fr_work *w, const struct fr_anomaly *const *kinds)
+{
+	for (size_t i = 0; kinds[i]; i++) {
+		struct fr_groups g = {0};
+
+		kinds[i]->generate(w->m, w->c, &g);
+		fr_vec_push(&w->groups, g);
+		w->jobs += g.group.n;
+		w->excluded += g.refuted;
+	}
+	w->job = fr_xcalloc(w->jobs, sizeof(*w->job));
+	w->jobs = 0;
+	for (size_t i = 0; kinds[i]; i++)
+		FR_VEC_FOREACH (g, &w->groups.v[i].group)
+			if (g->instance.n)
+				w->job[w->jobs++].p =
+				    (struct fr_predicted){.anomaly = kinds[i], .group = g};
+	if (w->jobs)
+		qsort(w->job, w->jobs, sizeof(*w->job), by_place_in_run);
+}
+
+/* False when there is no time left. */
+static bool go_on(const struct fr_work *w)
+{
+	return !w->stop && (!w->opt.deadline || now() < w->opt.deadline);
+}
+
+static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
+{
+	const struct fr_group *g = j->p.group;
+	enum fr_job_state state = FR_JOB_REFUTED;
+	uint32_t i;
+
+	for (i = 0; i < g->instance.n && go_on(w); i++) {
+		struct fr_verdict v = {0};
+
+		fr_oracle_ask(o, &g->instance.v[i]->what, &v);
+		j->asked++;
+		j->solver_s += v.solver_s;
+		if (v.answer == FR_FEASIBLE) {
+			fr_vec_push(&j->p.way, ((struct fr_reached){g->instance.v[i], v}));
+			state = FR_JOB_PREDICTED;
+			if (!w->all)
+				break;
+			continue;
+		}
+		if (v.answer == FR_UNKNOWN && state == FR_JOB_REFUTED) {
+			state = FR_JOB_UNDECIDED;
+			j->reason = v.reason;
+		}
+		fr_verdict_free(&v);
+	}
+	if (i < g->instance.n && state == FR_JOB_REFUTED) {
+		if (!j->asked)
+			return; /* untried */
+		state = FR_JOB_UNDECIDED;
+		j->reason = FR_WHY_TOTAL;
+	}
+	if (state == FR_JOB_PREDICTED)
+		j->nth = atomic_fetch_add(&w->found, 1) + 1;
+	j->state = state;
+}
+
+static void *work(void *arg)
+{
+	struct fr_work *w = arg;
+	struct fr_oracle *o = fr_oracle_new(w->m, w->c, &w->opt);
+	size_t i;
+
+	while (go_on(w) && (i = atomic_fetch_add(&w->next, 1)) < w->jobs) {
+		try(w, o, &w->job[i]);
+		pthread_mutex_lock(&w->lock);
+		w->done++;
+		pthread_cond_signal(&w->more);
+		pthread_mutex_unlock(&w->lock);
+	}
+	fr_oracle_free(o);
+	pthread_mutex_lock(&w->lock);
+	w->running--;
+	pthread_cond_signal(&w->more);
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+void fr_work_start(struct fr_work *w)
+{
+	uint32_t n = w->jobs < w->threads ? (uint32_t)w->jobs : w->threads;
+
+	w->start = now();
+	if (w->total > 0)
+		w->opt.deadline = w->start + w->total;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->more, NULL);
+	w->thread = fr_xcalloc(n, sizeof(*w->thread));
+	w->threads = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		pthread_mutex_lock(&w->lock);
+		w->running++;
+		pthread_mutex_unlock(&w->lock);
+		if (pthread_create(&w->thread[w->threads], NULL, work, w) == 0) {
+			w->threads++;
+			continue;
+		}
+		pthread_mutex_lock(&w->lock);
+		w->running--;
+		pthread_mutex_unlock(&w->lock);
+		break;
+	}
+	if (n && !w->threads) { /* no threads to be had: do it here */
+		w->running++;
+		work(w);
+	}
+}
+
+bool fr_work_wait(struct fr_work *w, unsigned ms)
+{
+	struct timespec until;
+	bool over;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += (long)ms * 1000000;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_mutex_lock(&w->lock);
+	while (w->running)
+		if (pthread_cond_timedwait(&w->more, &w->lock, &until) == ETIMEDOUT)
+			break;
+	over = !w->running;
+	pthread_mutex_unlock(&w->lock);
+	return over;
+}
+
+void fr_work_join(struct fr_work *w)
+{
+	for (uint32_t i = 0; i < w->threads; i++)
+		pthread_join(w->thread[i], NULL);
+	w->threads = 0;
+}
+
+void fr_work_free(struct fr_work *w)
+{
+	for (size_t i = 0; i < w->jobs; i++) {
+		FR_VEC_FOREACH (r, &w->job[i].p.way)
+			fr_verdict_free(&r->verdict);
+		fr_vec_free(&w->job[i].p.way);
+	}
+	FR_VEC_FOREACH (g, &w->groups)
+		fr_groups_free(g);
+	fr_vec_free(&w->groups);
+	free(w->job);
+	free(w->thread);
+	*w = (struct fr_work){0};
+}
