@@ -120,13 +120,11 @@ void fr_machine_undo(struct fr_machine *x, uint32_t njournal)
 	}
 }
 
-/* Drops the older half, up to a mark. */
+/* Drops the older half. What is before the first mark then is of no use and does no harm. */
 static void forget(struct fr_machine *x)
 {
 	uint32_t from = x->njournal / 2;
 
-	while (from < x->njournal && x->journal[from].at != FR_OLD_MARK)
-		from++;
 	memmove(x->journal, x->journal + from, (x->njournal - from) * sizeof(*x->journal));
 	x->njournal -= from;
 }

@@ -216,7 +216,8 @@ static void thing(struct taste *x, unsigned depth)
 	}
 }
 
-/* Weights, 0 where there is no such object. A quarter of the rest is left out too. */
+/* Weights, 0 where there is no such object. A quarter of the rest is left out too; sometimes one is
+   what the run is about. */
 static void choose_taste(struct taste *x)
 {
 	const struct gen_script *s = x->s;
@@ -244,8 +245,16 @@ static void choose_taste(struct taste *x)
 	    [NOTHING] = 1,
 	};
 
+	unsigned most = chance(x->r, 40) ? below(x->r, THINGS) : THINGS;
+
 	for (unsigned i = 0; i < THINGS; i++)
 		x->weight[i] = i == ACCESS || chance(x->r, 75) ? weight[i] : 0;
+	if (most == SIGNAL)
+		most = WAIT;
+	if (most < THINGS)
+		x->weight[most] = (uint8_t)fr_min(weight[most] * 4, 255);
+	if (most == WAIT)
+		x->weight[SIGNAL] = x->weight[WAIT];
 }
 
 /* Gives turns until nobody can have anything left to do. Threads go on for a while, mostly. */
@@ -278,6 +287,8 @@ struct gen_script *gen_random(uint64_t seed, uint32_t max)
 	for (unsigned t = 0; t < s->threads; t++) {
 		uint32_t most = s->n + 2 + s->max / s->threads + below(&state, 3);
 
+		if (chance(&state, 3))
+			most = s->n;
 		x.thread = t;
 		for (unsigned i = t + 1; i < s->threads;
 		     i++) /* a thread is made by one before it */

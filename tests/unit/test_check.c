@@ -237,11 +237,78 @@ static void any_order_of_cuts(void **state)
 	fr_checker_free(c);
 }
 
+/* Right after where states are likely to be kept, from the last to the first. */
+static void near_kept_states(void **state)
+{
+	FR_CLEANUP(fr_model_freep) struct fr_model *m = long_run(400000);
+	struct fr_checker *c = fr_checker_new(m);
+	struct fr_schedule s = {.cut = m->n};
+	struct fr_err err = {0};
+
+	(void)state;
+	assert_int_equal(fr_checker_check(c, &s, &nothing, NULL), 0);
+	for (fr_ev i = 16; i; i--) {
+		s.cut = fr_head(m, (m->n / 17 + 1) * i + 8);
+		s.step.n = 0;
+		add_recorded(m, s.cut, s.cut + 40, &s);
+		if (fr_checker_check(c, &s, &nothing, &err) < 0)
+			fail_msg("cut %u: %s", s.cut, err.msg);
+	}
+	fr_vec_free(&s.step);
+	fr_checker_free(c);
+}
+
+/* A recorded order that is not feasible is accepted up to where it is not, again and again. */
+static void bad_recorded_order(void **state)
+{
+	struct fr_builder *b = fr_builder_new();
+	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
+	struct fr_schedule s = {0};
+	struct fr_checker *c;
+	struct fr_err err;
+	struct fr_mev e = {.mask = 0xff};
+
+	(void)state;
+	fr_builder_thread(b, "0", 0);
+	fr_builder_thread(b, "0.1", 1);
+	fr_builder_obj(b, FR_C_LOC, (struct fr_mobj){0});
+	e.op = FR_OP_WRITE;
+	e.value = 1;
+	fr_builder_add(b, &e, 0);
+	e.value = 2;
+	fr_builder_add(b, &e, 1);
+	e.op = FR_OP_READ;
+	e.flags = FR_F_PART;
+	e.value = 3; /* nobody wrote it */
+	fr_builder_add(b, &e, 2);
+	e.flags = 0;
+	e.thread = 1;
+	e.value = 1;
+	fr_builder_add(b, &e, 3);
+	m = fr_builder_finish(b);
+	c = fr_checker_new(m);
+	for (unsigned i = 0; i < 3; i++) {
+		s.cut = 4;
+		assert_int_equal(fr_checker_check(c, &s, &nothing, &err), -EINVAL);
+		assert_string_equal(err.msg,
+				    "event 2 (read) of thread 0: byte 0 of location 0 must "
+				    "hold 0x03, but event 1 wrote 0x02");
+		s.cut = 1;
+		fr_vec_push(&s.step, 3);
+		assert_int_equal(fr_checker_check(c, &s, &nothing, &err), 0);
+		s.step.n = 0;
+	}
+	fr_vec_free(&s.step);
+	fr_checker_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(random_runs),
 	    cmocka_unit_test(any_order_of_cuts),
+	    cmocka_unit_test(near_kept_states),
+	    cmocka_unit_test(bad_recorded_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
