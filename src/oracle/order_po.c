@@ -1,0 +1,122 @@
+/*
+ * Partial orders over chains: see order_po.h. An edge a -> b orders everything up to a before
+ * everything from b on; along each chain the change ends where the order was known already.
+ */
+#include "oracle/order_po.h"
+#include <string.h>
+
+void fr_po_init(struct fr_po *po, const struct fr_seg *s)
+{
+	uint32_t k = s->nthreads;
+
+	*po = (struct fr_po){.s = s};
+	po->pred = fr_xcalloc((size_t)s->n * k + 1, sizeof(uint32_t));
+	po->succ = fr_xcalloc((size_t)s->n * k + 1, sizeof(uint32_t));
+	po->lo = fr_xcalloc((size_t)k + 1, sizeof(uint32_t));
+	po->hi = fr_xcalloc((size_t)k + 1, sizeof(uint32_t));
+	for (uint32_t t = 0; t < k; t++)
+		po->hi[t] = fr_seg_len(s, t);
+	for (uint32_t n = 0; n < s->n; n++) {
+		for (uint32_t t = 0; t < k; t++)
+			po->succ[(size_t)n * k + t] = fr_seg_len(s, t);
+		po->pred[(size_t)n * k + s->thread[n]] = s->pos[n] + 1;
+		po->succ[(size_t)n * k + s->thread[n]] = s->pos[n];
+	}
+}
+
+static void *copy(const void *p, size_t n)
+{
+	return memcpy(fr_xmalloc(n * sizeof(uint32_t) + 1), p, n * sizeof(uint32_t));
+}
+
+void fr_po_copy(struct fr_po *to, const struct fr_po *from)
+{
+	size_t k = from->s->nthreads, n = (size_t)from->s->n * k;
+
+	*to = (struct fr_po){.s = from->s};
+	to->pred = copy(from->pred, n);
+	to->succ = copy(from->succ, n);
+	to->lo = copy(from->lo, k);
+	to->hi = copy(from->hi, k);
+	fr_vec_reserve(&to->edge, from->edge.n + 1);
+	if (from->edge.n)
+		memcpy(to->edge.v, from->edge.v, from->edge.n * sizeof(*to->edge.v));
+	to->edge.n = from->edge.n;
+}
+
+void fr_po_destroy(struct fr_po *po)
+{
+	free(po->pred);
+	free(po->succ);
+	free(po->lo);
+	free(po->hi);
+	fr_vec_free(&po->edge);
+}
+
+bool fr_po_add(struct fr_po *po, uint32_t a, uint32_t b)
+{
+	const struct fr_seg *s = po->s;
+	const size_t k = s->nthreads;
+	const uint32_t *pa, *sb;
+
+	if (fr_po_le(po, b, a))
+		return false;
+	if (fr_po_le(po, a, b))
+		return true;
+	fr_vec_push(&po->edge, (struct fr_seg_edge){a, b});
+	pa = po->pred + a * k;
+	sb = po->succ + b * k;
+	for (uint32_t v = 0; v < k; v++) {
+		uint32_t len = fr_seg_len(s, v);
+		const uint32_t *chain = s->chain + s->first[v];
+
+		for (uint32_t u = 0; u < k && sb[v] < len; u++) {
+			if (u == v)
+				continue;
+			for (uint32_t i = sb[v]; i < len && po->pred[chain[i] * k + u] < pa[u]; i++)
+				po->pred[chain[i] * k + u] = pa[u];
+		}
+		/* and from the other side: chain v as the place of what is before a */
+		for (uint32_t u = 0; u < k && pa[v]; u++) {
+			if (u == v)
+				continue;
+			for (uint32_t i = pa[v]; i-- && po->succ[chain[i] * k + u] > sb[u];)
+				po->succ[chain[i] * k + u] = sb[u];
+		}
+	}
+	return true;
+}
+
+bool fr_po_bounds(struct fr_po *po)
+{
+	const struct fr_seg *s = po->s;
+	bool again;
+
+	do {
+		again = false;
+		for (uint32_t t = 0; t < s->nthreads; t++) {
+			uint32_t len = fr_seg_len(s, t);
+
+			for (uint32_t u = 0; u < s->nthreads; u++) {
+				uint32_t x;
+
+				x = po->lo[t] ? fr_po_pred(po, fr_seg_at(s, t, po->lo[t] - 1), u)
+					      : 0;
+				if (x > po->lo[u]) {
+					po->lo[u] = x;
+					again = true;
+				}
+				x = po->hi[t] < len ? fr_po_succ(po, fr_seg_at(s, t, po->hi[t]), u)
+						    : UINT32_MAX;
+				if (x < po->hi[u]) {
+					po->hi[u] = x;
+					again = true;
+				}
+			}
+		}
+		for (uint32_t t = 0; t < s->nthreads; t++)
+			if (po->lo[t] > po->hi[t])
+				return false;
+	} while (again);
+	return true;
+}

@@ -1,0 +1,55 @@
+/*
+ * A partial order of the nodes of a segment, closed under transitivity at all times, and how much
+ * of each chain is in the reordering.
+ *
+ * Meaning:   a -> b: in every reordering that the caller looks for, if b is in then a is in and
+ *            before b, and if both are out nobody cares. lo[t]: so many nodes of chain t are
+ *            certainly in; hi[t]: no more than so many can be.
+ * Layout:    pred[n][t]: how many nodes of chain t are n or before n; succ[n][t]: the first place
+ *            in chain t that is n or after n, the chain's length if there is none.
+ * Cost:      each entry only moves one way; an edge that says nothing new costs one comparison.
+ */
+#ifndef FR_ORACLE_ORDER_PO_H
+#define FR_ORACLE_ORDER_PO_H
+
+#include "oracle/segment.h"
+
+struct fr_po {
+	const struct fr_seg *s;
+	uint32_t *pred, *succ;
+	uint32_t *lo, *hi;
+	FR_VEC(struct fr_seg_edge) edge; /* that were added and said something new */
+};
+
+/* Program order alone; nothing is certainly in or out. */
+void fr_po_init(struct fr_po *po, const struct fr_seg *s);
+void fr_po_copy(struct fr_po *to, const struct fr_po *from);
+void fr_po_destroy(struct fr_po *po);
+/* Adds a -> b. False: it would be a cycle. */
+bool fr_po_add(struct fr_po *po, uint32_t a, uint32_t b);
+/* What is in before what is in, what is out after what is out. False: something is in and out. */
+bool fr_po_bounds(struct fr_po *po);
+
+static inline uint32_t fr_po_pred(const struct fr_po *po, uint32_t n, uint32_t t)
+{
+	return po->pred[(size_t)n * po->s->nthreads + t];
+}
+static inline uint32_t fr_po_succ(const struct fr_po *po, uint32_t n, uint32_t t)
+{
+	return po->succ[(size_t)n * po->s->nthreads + t];
+}
+/* a == b or a -> b */
+static inline bool fr_po_le(const struct fr_po *po, uint32_t a, uint32_t b)
+{
+	return fr_po_pred(po, b, po->s->thread[a]) > po->s->pos[a];
+}
+static inline bool fr_po_is_in(const struct fr_po *po, uint32_t n)
+{
+	return po->s->pos[n] < po->lo[po->s->thread[n]];
+}
+static inline bool fr_po_is_out(const struct fr_po *po, uint32_t n)
+{
+	return po->s->pos[n] >= po->hi[po->s->thread[n]];
+}
+
+#endif

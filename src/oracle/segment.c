@@ -1,0 +1,340 @@
+/*
+ * Segments: steps and chains, must-happen-before (program order by the chains; creation, join,
+ * barriers, once, annotated acquire and release as edges), candidates in terms of a segment.
+ * See segment.h. Memory is in segment_memory.c, locks and the rest in segment_sync.c.
+ */
+#include "oracle/segment.h"
+#include <string.h>
+
+static void add_nodes(struct fr_seg *s)
+{
+	const struct fr_model *m = s->m;
+	FR_VEC(uint32_t) global = {0};
+	uint32_t *len;
+
+	s->local = fr_xmalloc(((size_t)m->nthreads + 1) * sizeof(*s->local));
+	memset(s->local, 0xff, ((size_t)m->nthreads + 1) * sizeof(*s->local));
+	s->head = fr_xmalloc(((size_t)s->end - s->cut + 1) * sizeof(*s->head));
+	for (fr_ev e = s->cut; e < s->end; e++) {
+		if (m->ev[e].flags & FR_F_PART)
+			continue;
+		s->head[s->n++] = e;
+		if (s->local[m->ev[e].thread] == FR_NODE_NONE) {
+			s->local[m->ev[e].thread] = (uint32_t)global.n;
+			fr_vec_push(&global, m->ev[e].thread);
+		}
+	}
+	s->global = global.v;
+	s->nthreads = (uint32_t)global.n;
+	s->thread = fr_xmalloc(((size_t)s->n + 1) * sizeof(uint32_t));
+	s->pos = fr_xmalloc(((size_t)s->n + 1) * sizeof(uint32_t));
+	s->chain = fr_xmalloc(((size_t)s->n + 1) * sizeof(uint32_t));
+	s->first = fr_xcalloc((size_t)s->nthreads + 2, sizeof(uint32_t));
+	len = fr_xcalloc((size_t)s->nthreads + 1, sizeof(uint32_t));
+	for (uint32_t i = 0; i < s->n; i++) {
+		s->thread[i] = s->local[m->ev[s->head[i]].thread];
+		s->pos[i] = len[s->thread[i]]++;
+	}
+	for (uint32_t t = 0; t < s->nthreads; t++)
+		s->first[t + 1] = s->first[t] + len[t];
+	for (uint32_t i = 0; i < s->n; i++)
+		s->chain[s->first[s->thread[i]] + s->pos[i]] = i;
+	free(len);
+}
+
+uint32_t fr_seg_node(const struct fr_seg *s, fr_ev head)
+{
+	uint32_t lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (s->head[mid] < head)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < s->n && s->head[lo] == head ? lo : FR_NODE_NONE;
+}
+
+static void add_edge(struct fr_seg *s, uint32_t a, uint32_t b)
+{
+	if (a != FR_NODE_NONE && s->thread[a] != s->thread[b])
+		fr_vec_push(&s->edge, (struct fr_seg_edge){a, b});
+}
+
+/* Every event of the object with this operation that lies in [cut, before) comes before node b. */
+static void after_all(struct fr_seg *s, enum fr_class c, uint32_t obj, enum fr_op op, fr_ev before,
+		      uint32_t b)
+{
+	const struct fr_mclass *k = &s->m->cls[c];
+
+	for (uint32_t i = k->first[obj + 1]; i-- > k->first[obj];) {
+		fr_ev e = k->list[i];
+
+		if (e < s->cut)
+			break;
+		if (e < before && s->m->ev[e].op == op)
+			add_edge(s, fr_seg_node(s, fr_head(s->m, e)), b);
+	}
+}
+
+/* One of the ONCE_ENDs; where there is one alone, it is an order like the others. */
+static void after_once(struct fr_seg *s, uint32_t obj, uint32_t b)
+{
+	const struct fr_mclass *k = &s->m->cls[FR_C_ONCE];
+	struct fr_seg_after a = {.node = b};
+
+	for (uint32_t i = k->first[obj]; i < k->first[obj + 1]; i++) {
+		fr_ev e = k->list[i];
+
+		if (e >= s->end)
+			break;
+		if (s->m->ev[e].op != FR_OP_ONCE_END)
+			continue;
+		if (e < s->cut) {
+			fr_vec_free(&a.any);
+			return;
+		}
+		fr_vec_push(&a.any, fr_seg_node(s, fr_head(s->m, e)));
+	}
+	if (a.any.n == 1) {
+		add_edge(s, a.any.v[0], b);
+		fr_vec_free(&a.any);
+	} else {
+		fr_vec_push(&s->after, a);
+	}
+}
+
+static void add_order(struct fr_seg *s)
+{
+	const struct fr_model *m = s->m;
+	uint32_t node = FR_NODE_NONE, t, before;
+
+	for (fr_ev e = s->cut; e < s->end; e++) {
+		const struct fr_mev *v = &m->ev[e];
+
+		if (!(v->flags & FR_F_PART))
+			node++;
+		switch (v->op) {
+		case FR_OP_CREATE:
+			t = v->obj < m->nthreads ? s->local[v->obj] : FR_NODE_NONE;
+			if (t != FR_NODE_NONE && m->thread[v->obj].create == e)
+				add_edge(s, node, fr_seg_at(s, t, 0));
+			break;
+		case FR_OP_JOIN:
+			t = v->obj < m->nthreads ? s->local[v->obj] : FR_NODE_NONE;
+			if (t != FR_NODE_NONE)
+				add_edge(s, fr_seg_at(s, t, fr_seg_len(s, t) - 1), node);
+			break;
+		case FR_OP_BARRIER_ENTER:
+			before = m->cls[FR_C_BARRIER].obj[v->obj].aux;
+			if (before)
+				after_all(s, FR_C_BARRIER, before - 1, FR_OP_BARRIER_ENTER, e,
+					  node);
+			break;
+		case FR_OP_BARRIER_LEAVE:
+			after_all(s, FR_C_BARRIER, v->obj, FR_OP_BARRIER_ENTER, e, node);
+			break;
+		case FR_OP_ACQUIRE_ALL:
+			after_all(s, FR_C_FLAG, v->obj, FR_OP_RELEASE_ALL, e, node);
+			break;
+		case FR_OP_ONCE_DONE:
+			after_once(s, v->obj, node);
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+/* Items were added table by table: sort them by node, keeping their order within a node. */
+static void sort_items(struct fr_seg *s)
+{
+	struct fr_seg_item *v = fr_xmalloc((s->item.n + 1) * sizeof(*v));
+	uint32_t *at;
+
+	s->item_first = fr_xcalloc((size_t)s->n + 2, sizeof(uint32_t));
+	at = s->item_first + 1;
+	FR_VEC_FOREACH (i, &s->item)
+		at[i->node]++;
+	for (uint32_t i = 0; i < s->n; i++)
+		at[i] += s->item_first[i];
+	for (size_t i = s->item.n; i--;)
+		v[--at[s->item.v[i].node]] = s->item.v[i];
+	/* at[i] is now where node i begins */
+	memmove(s->item_first, at, (size_t)s->n * sizeof(*at));
+	s->item_first[s->n] = (uint32_t)s->item.n;
+	free(s->item.v);
+	s->item.v = v;
+	s->item.cap = s->item.n + 1;
+}
+
+struct fr_seg *fr_seg_new(const struct fr_model *m, fr_ev cut, fr_ev end)
+{
+	struct fr_seg *s = fr_xcalloc(1, sizeof(*s));
+
+	s->m = m;
+	end = fr_min(end, m->n);
+	cut = fr_min(cut, end);
+	if (cut < m->n)
+		cut = fr_head(m, cut);
+	while (end < m->n && m->ev[end].flags & FR_F_PART)
+		end++;
+	s->cut = cut;
+	s->end = end;
+	add_nodes(s);
+	add_order(s);
+	fr_seg_sync(s);
+	fr_seg_memory(s);
+	sort_items(s);
+	return s;
+}
+
+void fr_seg_free(struct fr_seg *s)
+{
+	if (!s)
+		return;
+	free(s->head);
+	free(s->thread);
+	free(s->pos);
+	free(s->chain);
+	free(s->first);
+	free(s->local);
+	free(s->global);
+	free(s->item_first);
+	FR_VEC_FOREACH (l, &s->lock)
+		free(l->first);
+	FR_VEC_FOREACH (c, &s->cell) {
+		free(c->wfirst);
+		free(c->rfirst);
+	}
+	FR_VEC_FOREACH (c, &s->cond) {
+		fr_vec_free(&c->wait);
+		fr_vec_free(&c->signal);
+	}
+	FR_VEC_FOREACH (c, &s->sem) {
+		fr_vec_free(&c->wait);
+		fr_vec_free(&c->post);
+		fr_vec_free(&c->failed);
+	}
+	FR_VEC_FOREACH (a, &s->after)
+		fr_vec_free(&a->any);
+	fr_vec_free(&s->edge);
+	fr_vec_free(&s->lock);
+	fr_vec_free(&s->section);
+	fr_vec_free(&s->try);
+	fr_vec_free(&s->cell);
+	fr_vec_free(&s->write);
+	fr_vec_free(&s->read);
+	fr_vec_free(&s->cond);
+	fr_vec_free(&s->sem);
+	fr_vec_free(&s->after);
+	fr_vec_free(&s->item);
+	free(s);
+}
+
+/* ---- candidates ---- */
+
+static bool must_be_in(const struct fr_seg *s, struct fr_seg_goal *g, uint32_t node)
+{
+	uint32_t t = s->thread[node];
+
+	if (g->lo[t] <= s->pos[node])
+		g->lo[t] = s->pos[node] + 1;
+	return g->lo[t] <= g->hi[t];
+}
+
+/* The pending target is the next step of a thread that was created. */
+static bool set_pending(const struct fr_seg *s, struct fr_seg_goal *g, fr_ev e)
+{
+	const struct fr_model *m = s->m;
+	uint32_t t, node, pos;
+	fr_ev create, prev;
+
+	if (e < s->cut || e >= m->n)
+		return false;
+	e = fr_head(m, e);
+	node = fr_seg_node(s, e);
+	t = s->local[m->ev[e].thread];
+	create = m->thread[m->ev[e].thread].create;
+	if (create != FR_NO_EV && create >= s->cut) {
+		if (create >= s->end || !must_be_in(s, g, fr_seg_node(s, fr_head(m, create))))
+			return false;
+	}
+	if (node == FR_NODE_NONE) { /* behind the segment: all of its thread comes before */
+		prev = fr_model_prev(m, e);
+		if (prev != FR_NO_EV && prev >= s->end)
+			return false;
+		if (t == FR_NODE_NONE)
+			return true;
+		pos = fr_seg_len(s, t);
+	} else {
+		pos = s->pos[node];
+	}
+	if (g->lo[t] > pos || g->hi[t] < pos)
+		return false;
+	g->lo[t] = g->hi[t] = pos;
+	return true;
+}
+
+static bool is_pending(const struct fr_candidate *c, fr_ev head)
+{
+	for (uint32_t i = 0; i < c->npending; i++)
+		if (c->pending[i] == head)
+			return true;
+	return false;
+}
+
+static bool set_edge(const struct fr_seg *s, const struct fr_candidate *c, struct fr_seg_goal *g,
+		     fr_ev before, fr_ev after)
+{
+	fr_ev a, b;
+	uint32_t na, nb;
+
+	if (before >= s->m->n || after >= s->m->n)
+		return false;
+	a = fr_head(s->m, before);
+	b = fr_head(s->m, after);
+	na = fr_seg_node(s, a);
+	nb = fr_seg_node(s, b);
+	if (a >= s->cut && (na == FR_NODE_NONE || !must_be_in(s, g, na)))
+		return false;
+	if (is_pending(c, b))
+		return true;
+	if (b >= s->cut && (nb == FR_NODE_NONE || !must_be_in(s, g, nb)))
+		return false;
+	if (a == b || b < s->cut)
+		return before < after;
+	if (a >= s->cut)
+		g->edge[g->nedges++] = (struct fr_seg_edge){na, nb};
+	return true;
+}
+
+bool fr_seg_goal(const struct fr_seg *s, const struct fr_candidate *c, struct fr_seg_goal *g)
+{
+	bool ok = c->npending <= FR_TARGETS && c->nedges <= FR_EDGES;
+
+	*g = (struct fr_seg_goal){0};
+	g->lo = fr_xcalloc((size_t)s->nthreads + 1, sizeof(uint32_t));
+	g->hi = fr_xcalloc((size_t)s->nthreads + 1, sizeof(uint32_t));
+	for (uint32_t t = 0; t < s->nthreads; t++)
+		g->hi[t] = fr_seg_len(s, t);
+	for (uint32_t i = 0; ok && i < c->npending; i++) {
+		ok = set_pending(s, g, c->pending[i]);
+		for (uint32_t k = 0; k < i && ok; k++)
+			ok = s->m->ev[c->pending[k]].thread != s->m->ev[c->pending[i]].thread;
+	}
+	for (uint32_t i = 0; ok && i < c->nedges; i++)
+		ok = set_edge(s, c, g, c->edge[i].before, c->edge[i].after);
+	if (!ok)
+		fr_seg_goal_free(g);
+	return ok;
+}
+
+void fr_seg_goal_free(struct fr_seg_goal *g)
+{
+	free(g->lo);
+	free(g->hi);
+	g->lo = g->hi = NULL;
+}

@@ -1,0 +1,245 @@
+/*
+ * Memory of a segment: which bytes are always accessed together (cells), which reads and writes
+ * each cell has, what it held at the cut. See segment.h.
+ *
+ * Left out: cells that the segment does not write or does not read (their reads return what they
+ * returned in every reordering), reads of what the same step wrote.
+ */
+#include "oracle/segment.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* An access of a cell, while they are collected. */
+struct access {
+	fr_ev ev;
+	uint32_t node;
+};
+struct accesses {
+	struct access *v;
+	size_t n, cap;
+};
+struct place {
+	uint32_t loc;
+	struct accesses access;
+	bool read, written;
+	uint8_t masks[32]; /* set of the masks that occur */
+};
+
+/* Bytes that no mask separates are one cell: cell[i] is the mask of byte i's cell, at its first
+   byte; 0 elsewhere and for bytes that nobody accesses. */
+static void divide(const uint8_t masks[32], uint8_t cell[8])
+{
+	uint8_t list[255], all = 0;
+	unsigned n = 0;
+
+	for (unsigned mask = 1; mask < 256; mask++) {
+		if (masks[mask / 8] >> mask % 8 & 1) {
+			list[n++] = (uint8_t)mask;
+			all |= (uint8_t)mask;
+		}
+	}
+	memset(cell, 0, 8);
+	for (unsigned i = 0; i < 8; i++) {
+		uint8_t same = all;
+
+		if (!(all >> i & 1))
+			continue;
+		for (unsigned k = 0; k < n; k++)
+			same &= list[k] >> i & 1 ? list[k] : (uint8_t)~list[k];
+		if ((unsigned)__builtin_ctz(same) == i)
+			cell[i] = same;
+	}
+}
+
+/* What the bytes held at the cut; false if some of it is not known. */
+static bool value_at_cut(const struct fr_seg *s, uint32_t loc, uint8_t mask, uint64_t *ret)
+{
+	const struct fr_mclass *c = &s->m->cls[FR_C_LOC];
+	const fr_ev *list = c->list + c->first[loc];
+	uint32_t n = c->first[loc + 1] - c->first[loc], k = 0;
+	uint8_t todo = mask, hit;
+
+	*ret = 0;
+	while (k < n && list[k] < s->cut)
+		k++;
+	while (k-- && todo) {
+		const struct fr_mev *w = &s->m->ev[list[k]];
+
+		hit = w->mask & todo;
+		if (w->op != FR_OP_WRITE || !hit)
+			continue;
+		if (w->flags & FR_F_NOVALUE)
+			return false;
+		*ret |= w->value & fr_mask_bytes(hit);
+		todo &= (uint8_t)~hit;
+	}
+	/* Never written so far: what a read says that came before the first write. */
+	for (k = 0; k < n && todo; k++) {
+		const struct fr_mev *v = &s->m->ev[list[k]];
+
+		hit = v->mask & todo;
+		if (v->op == FR_OP_WRITE && hit)
+			return false;
+		if (v->op != FR_OP_READ || v->flags & FR_F_NOVALUE)
+			continue;
+		*ret |= v->value & fr_mask_bytes(hit);
+		todo &= (uint8_t)~hit;
+	}
+	return !todo;
+}
+
+static int compare_access(const void *pa, const void *pb, void *seg)
+{
+	const struct access *a = pa, *b = pb;
+	const struct fr_seg *s = seg;
+	uint32_t ta = s->thread[a->node], tb = s->thread[b->node];
+
+	if (ta != tb)
+		return ta < tb ? -1 : 1;
+	return a->ev < b->ev ? -1 : a->ev > b->ev;
+}
+
+/* The accesses of the cell by thread; what each read saw goes into `saw` as a node. False: nothing
+   to do. */
+static bool collect(struct fr_seg *s, const struct place *p, uint8_t mask, struct fr_map *saw,
+		    struct accesses *ret)
+{
+	bool reads = false, writes = false;
+	uint32_t last = FR_SEG_CUT;
+
+	ret->n = 0;
+	FR_VEC_FOREACH (a, &p->access) {
+		const struct fr_mev *v = &s->m->ev[a->ev];
+
+		if (!(v->mask & mask))
+			continue;
+		if (v->op == FR_OP_READ) {
+			if (last == a->node)
+				continue;
+			*fr_map_put(saw, a->ev) = last;
+			reads = true;
+		} else {
+			last = a->node;
+			writes = true;
+		}
+		fr_vec_push(ret, *a);
+	}
+	if (reads && writes)
+		qsort_r(ret->v, ret->n, sizeof(*ret->v), compare_access, s);
+	return reads && writes;
+}
+
+static void add_write(struct fr_seg *s, const struct fr_seg_cell *c, const struct access *a)
+{
+	const struct fr_mev *v = &s->m->ev[a->ev];
+	struct fr_seg_write x = {a->node, (uint32_t)s->cell.n, v->value & fr_mask_bytes(c->mask),
+				 v->flags & FR_F_NOVALUE};
+
+	if (s->write.n > c->wfirst[0] && s->write.v[s->write.n - 1].node == a->node) {
+		s->write.v[s->write.n - 1] = x; /* the last one of a step is what it leaves */
+		return;
+	}
+	fr_seg_item_add(s, a->node, FR_SEG_WRITE, (uint32_t)s->write.n);
+	fr_vec_push(&s->write, x);
+}
+
+/* Index of the write of a node. */
+static uint32_t write_of(const struct fr_seg *s, const struct fr_seg_cell *c, uint32_t node)
+{
+	uint32_t lo = c->wfirst[s->thread[node]], hi = c->wfirst[s->thread[node] + 1];
+
+	while (hi - lo > 1) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (s->write.v[mid].node <= node)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	assert(s->write.v[lo].node == node);
+	return lo;
+}
+
+static void add_cell(struct fr_seg *s, const struct accesses *acc, uint32_t loc, uint8_t mask,
+		     struct fr_map *saw)
+{
+	struct fr_seg_cell c = {.loc = loc, .mask = mask};
+	uint64_t at_cut = 0;
+	bool known = value_at_cut(s, loc, mask, &at_cut);
+	uint32_t t = 0;
+
+	c.wfirst = fr_xcalloc((size_t)s->nthreads + 1, sizeof(uint32_t));
+	c.rfirst = fr_xcalloc((size_t)s->nthreads + 1, sizeof(uint32_t));
+	c.wfirst[0] = (uint32_t)s->write.n;
+	c.rfirst[0] = (uint32_t)s->read.n;
+	FR_VEC_FOREACH (a, acc) {
+		const struct fr_mev *v = &s->m->ev[a->ev];
+		struct fr_seg_read x = {.node = a->node, .cell = (uint32_t)s->cell.n};
+
+		for (; t < s->thread[a->node]; t++) {
+			c.wfirst[t + 1] = (uint32_t)s->write.n;
+			c.rfirst[t + 1] = (uint32_t)s->read.n;
+		}
+		if (v->op == FR_OP_WRITE) {
+			add_write(s, &c, a);
+			continue;
+		}
+		x.value = v->value & fr_mask_bytes(mask);
+		x.opaque = v->flags & FR_F_NOVALUE;
+		x.saw = (uint32_t)*fr_map_get(saw, a->ev);
+		x.cut_ok = x.saw == FR_SEG_CUT || (!x.opaque && known && x.value == at_cut);
+		fr_seg_item_add(s, a->node, FR_SEG_READ, (uint32_t)s->read.n);
+		fr_vec_push(&s->read, x);
+	}
+	for (; t < s->nthreads; t++) {
+		c.wfirst[t + 1] = (uint32_t)s->write.n;
+		c.rfirst[t + 1] = (uint32_t)s->read.n;
+	}
+	for (uint32_t r = c.rfirst[0]; r < s->read.n; r++)
+		if (s->read.v[r].saw != FR_SEG_CUT)
+			s->read.v[r].saw = write_of(s, &c, s->read.v[r].saw);
+	fr_vec_push(&s->cell, c);
+}
+
+void fr_seg_memory(struct fr_seg *s)
+{
+	FR_VEC(struct place) place = {0};
+	struct fr_map index = {0}, saw = {0};
+	struct accesses acc = {0};
+	uint32_t node = FR_NODE_NONE;
+
+	for (fr_ev e = s->cut; e < s->end; e++) {
+		const struct fr_mev *v = &s->m->ev[e];
+		struct place *p;
+		uint64_t *i;
+
+		if (!(v->flags & FR_F_PART))
+			node++;
+		if (!fr_is_access(v))
+			continue;
+		i = fr_map_put(&index, v->obj);
+		if (!*i) {
+			fr_vec_push(&place, (struct place){.loc = v->obj});
+			*i = place.n;
+		}
+		p = &place.v[*i - 1];
+		fr_vec_push(&p->access, (struct access){e, node});
+		p->read |= v->op == FR_OP_READ;
+		p->written |= v->op == FR_OP_WRITE;
+		p->masks[v->mask / 8] |= (uint8_t)(1u << v->mask % 8);
+	}
+	FR_VEC_FOREACH (p, &place) {
+		uint8_t cell[8] = {0};
+
+		if (p->read && p->written)
+			divide(p->masks, cell);
+		for (unsigned k = 0; k < 8; k++)
+			if (cell[k] && collect(s, p, cell[k], &saw, &acc))
+				add_cell(s, &acc, p->loc, cell[k], &saw);
+		fr_vec_free(&p->access);
+	}
+	fr_vec_free(&acc);
+	fr_vec_free(&place);
+	fr_map_free(&index);
+	fr_map_free(&saw);
+}

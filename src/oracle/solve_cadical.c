@@ -1,0 +1,161 @@
+/*
+ * The precise tier over CaDiCaL: see solve.h. For a candidate: what is forced (order_force.h); then
+ * a trial of what must be in, in recorded order as far as possible; then rounds of: add what the
+ * trial broke, solve, try the model's order. Rounds end with an order that breaks nothing or with
+ * clauses that cannot hold. Tables and the candidate-independent order are shared by all
+ * candidates of the segment.
+ */
+#include "oracle/solve_cadical.h"
+#include "oracle/order_enc.h"
+#include "oracle/order_force.h"
+#include <time.h>
+
+struct fr_solver {
+	struct fr_seg *s;
+	struct fr_po base;
+	struct fr_trial x;
+	double deadline;
+	struct fr_solver_stats stats;
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int is_late(void *state)
+{
+	const struct fr_solver *s = state;
+
+	return now() > s->deadline;
+}
+
+static struct fr_solver *solver_open(const struct fr_model *m, const struct fr_causality *c,
+				     fr_ev cut, fr_ev end)
+{
+	struct fr_solver *v = fr_xcalloc(1, sizeof(*v));
+
+	(void)c;
+	v->s = fr_seg_new(m, cut, end);
+	fr_po_init(&v->base, v->s);
+	fr_force_base(&v->base);
+	fr_trial_init(&v->x, v->s);
+	return v;
+}
+
+static void solver_close(struct fr_solver *v)
+{
+	if (!v)
+		return;
+	fr_trial_destroy(&v->x);
+	fr_po_destroy(&v->base);
+	fr_seg_free(v->s);
+	free(v);
+}
+
+/* Takes the candidate into the partial order. */
+static bool restrict_to(struct fr_po *po, const struct fr_seg_goal *g)
+{
+	for (uint32_t t = 0; t < po->s->nthreads; t++) {
+		po->lo[t] = g->lo[t];
+		po->hi[t] = fr_min(po->hi[t], g->hi[t]);
+	}
+	for (uint32_t i = 0; i < g->nedges; i++)
+		if (!fr_po_add(po, g->edge[i].a, g->edge[i].b))
+			return false;
+	return fr_force(po);
+}
+
+static enum fr_answer search(struct fr_solver *v, const struct fr_po *po)
+{
+	struct fr_enc e;
+	enum fr_answer answer = FR_UNKNOWN;
+	bool sorted = true;
+
+	fr_enc_init(&e, v->s, po);
+	ccadical_set_terminate(e.sat, v, is_late);
+	for (;;) {
+		uint64_t before = e.nclauses + e.nlemmas;
+		int r;
+
+		v->stats.rounds++;
+		v->stats.cyclic += !sorted;
+		v->stats.faults += sorted ? v->x.fault.n : 0;
+		if (!sorted)
+			fr_enc_cycles(&e, &v->x);
+		for (size_t i = 0; sorted && i < v->x.fault.n; i++)
+			fr_enc_fault(&e, &v->x.fault.v[i], &v->x);
+		assert(e.nclauses + e.nlemmas > before);
+		r = e.contradiction ? 20 : ccadical_solve(e.sat);
+		if (r != 10) {
+			answer = r == 20 ? FR_INFEASIBLE : FR_UNKNOWN;
+			break;
+		}
+		fr_enc_model(&e, &v->x);
+		sorted = fr_trial_sort(&v->x, po, e.edge.v, e.edge.n);
+		if (sorted && fr_trial_check(&v->x)) {
+			answer = FR_FEASIBLE;
+			break;
+		}
+		if (is_late(v))
+			break;
+	}
+	v->stats.variables += (uint64_t)e.nvars;
+	v->stats.clauses += e.nclauses;
+	v->stats.lemmas += e.nlemmas;
+	fr_enc_destroy(&e);
+	return answer;
+}
+
+static void schedule(const struct fr_solver *v, struct fr_schedule *ret)
+{
+	ret->cut = v->s->cut;
+	ret->step.n = 0;
+	for (uint32_t i = 0; i < v->x.n; i++)
+		fr_vec_push(&ret->step, v->s->head[v->x.order[i]]);
+}
+
+static enum fr_answer solver_ask(struct fr_solver *v, const struct fr_candidate *c, double seconds,
+				 struct fr_schedule *ret)
+{
+	struct fr_seg_goal g;
+	struct fr_po po;
+	enum fr_answer answer = FR_INFEASIBLE;
+
+	v->deadline = now() + seconds;
+	v->stats.asked++;
+	if (!fr_seg_goal(v->s, c, &g))
+		return FR_INFEASIBLE;
+	fr_po_copy(&po, &v->base);
+	if (restrict_to(&po, &g)) {
+		for (uint32_t t = 0; t < v->s->nthreads; t++)
+			v->x.count[t] = po.lo[t];
+		fr_trial_sort(&v->x, &po, NULL, 0);
+		answer = fr_trial_check(&v->x) ? FR_FEASIBLE : FR_UNKNOWN;
+		v->stats.direct += answer == FR_FEASIBLE;
+		if (answer == FR_UNKNOWN)
+			answer = search(v, &po);
+	} else {
+		v->stats.forced++;
+	}
+	if (answer == FR_FEASIBLE)
+		schedule(v, ret);
+	fr_po_destroy(&po);
+	fr_seg_goal_free(&g);
+	return answer;
+}
+
+const struct fr_solver_stats *fr_solver_cadical_stats(const struct fr_solver *v)
+{
+	return &v->stats;
+}
+
+const struct fr_solver_ops fr_solver_cadical = {
+    .name = "cadical",
+    .open = solver_open,
+    .ask = solver_ask,
+    .close = solver_close,
+};

@@ -1,0 +1,25 @@
+/* What the CaDiCaL solver did, for benchmarks and for looking where time goes. */
+#ifndef FR_ORACLE_SOLVE_CADICAL_H
+#define FR_ORACLE_SOLVE_CADICAL_H
+
+#include "oracle/solve.h"
+
+#define FR_SOLVER_STATS(X)                                  \
+	X(asked, "candidates asked")                        \
+	X(forced, "candidates refuted by forced orders")    \
+	X(direct, "candidates whose first trial was right") \
+	X(rounds, "rounds of the search")                   \
+	X(cyclic, "rounds whose model had a cycle")         \
+	X(faults, "faults of trials")                       \
+	X(variables, "variables")                           \
+	X(clauses, "clauses of constraints")                \
+	X(lemmas, "clauses that follow from the order")
+
+struct fr_solver_stats {
+#define FR_X(n, s) uint64_t n;
+	FR_SOLVER_STATS(FR_X)
+#undef FR_X
+};
+const struct fr_solver_stats *fr_solver_cadical_stats(const struct fr_solver *v);
+
+#endif
