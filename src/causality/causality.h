@@ -28,6 +28,9 @@ struct fr_held {
 };
 /* Up to `cap` of them; returns how many there are. */
 uint32_t fr_locks_held(const struct fr_causality *c, fr_ev e, struct fr_held *ret, uint32_t cap);
+/* The same for what a thread holds after its first `pos` events. */
+uint32_t fr_locks_held_at(const struct fr_causality *c, uint32_t thread, uint32_t pos,
+			  struct fr_held *ret, uint32_t cap);
 
 /* The release that ends the critical section that this ACQUIRE(_SHARED) begins; FR_NO_EV: none. */
 fr_ev fr_release_of(const struct fr_causality *c, fr_ev acquire);

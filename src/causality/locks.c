@@ -7,13 +7,14 @@
 
 #define INLINE_HELD 128
 
-uint32_t fr_locks_held(const struct fr_causality *c, fr_ev e, struct fr_held *ret, uint32_t cap)
+uint32_t fr_locks_held_at(const struct fr_causality *c, uint32_t thread, uint32_t pos,
+			  struct fr_held *ret, uint32_t cap)
 {
 	const struct fr_model *m = c->m;
-	const struct fr_mthread *t = &m->thread[m->ev[e].thread];
-	const struct fr_held_mark *k = &c->thread[m->ev[e].thread].held;
-	uint32_t pos = fr_list_lower(t->ev, t->n, e), mark = pos / FR_HELD_STEP;
-	uint32_t n = k->start.v[mark + 1] - k->start.v[mark];
+	const struct fr_mthread *t = &m->thread[thread];
+	const struct fr_held_mark *k = &c->thread[thread].held;
+	uint32_t mark = (pos - (pos == t->n && pos)) / FR_HELD_STEP;
+	uint32_t n = t->n ? k->start.v[mark + 1] - k->start.v[mark] : 0;
 	fr_ev room[INLINE_HELD], *held = room;
 
 	if (n + FR_HELD_STEP > INLINE_HELD)
@@ -39,6 +40,13 @@ uint32_t fr_locks_held(const struct fr_causality *c, fr_ev e, struct fr_held *re
 	if (held != room)
 		free(held);
 	return n;
+}
+
+uint32_t fr_locks_held(const struct fr_causality *c, fr_ev e, struct fr_held *ret, uint32_t cap)
+{
+	const struct fr_mthread *t = &c->m->thread[c->m->ev[e].thread];
+
+	return fr_locks_held_at(c, c->m->ev[e].thread, fr_list_lower(t->ev, t->n, e), ret, cap);
 }
 
 fr_ev fr_release_of(const struct fr_causality *c, fr_ev acquire)

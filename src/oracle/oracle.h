@@ -92,4 +92,22 @@ struct fr_oracle *fr_oracle_new(const struct fr_model *m, const struct fr_causal
 void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *c, struct fr_verdict *ret);
 void fr_oracle_free(struct fr_oracle *o);
 
+/* What an oracle did so far. */
+#define FR_ORACLE_COUNTERS(X)                                     \
+	X(asked, "candidates asked about")                        \
+	X(refuted, "candidates refuted without the solver")       \
+	X(sync, "candidates decided by the sync tier")            \
+	X(sync_events, "events looked at by the sync tier")       \
+	X(precise, "candidates decided by the precise tier")      \
+	X(solvers, "segments opened in the solver")               \
+	X(queries, "solver queries")                              \
+	X(queries_timeout, "solver queries that ran out of time") \
+	X(rejected, "schedules that the schedule checker rejected")
+struct fr_oracle_counts {
+#define FR_X(n, s) uint64_t n;
+	FR_ORACLE_COUNTERS(FR_X)
+#undef FR_X
+};
+const struct fr_oracle_counts *fr_oracle_counts(const struct fr_oracle *o);
+
 #endif

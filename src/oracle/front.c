@@ -1,0 +1,180 @@
+/*
+ * A growing set that is a prefix of every thread: front.h. Each event is handed out once, so that
+ * closing a set costs what is in it above the floor, however many threads there are.
+ */
+#include "oracle/front.h"
+
+void fr_front_init(struct fr_front *f, const struct fr_model *m)
+{
+	*f = (struct fr_front){.m = m};
+	f->thread = fr_xcalloc(m->nthreads, sizeof(*f->thread));
+	f->barrier = fr_xcalloc(m->cls[FR_C_BARRIER].n, sizeof(*f->barrier));
+	f->flag = fr_xcalloc(m->cls[FR_C_FLAG].n, sizeof(*f->flag));
+}
+
+void fr_front_free(struct fr_front *f)
+{
+	free(f->thread);
+	free(f->barrier);
+	free(f->flag);
+	fr_vec_free(&f->touched);
+	fr_vec_free(&f->queue);
+}
+
+void fr_front_begin(struct fr_front *f, fr_ev floor)
+{
+	f->epoch++;
+	assert(f->epoch); /* fewer than four thousand million questions */
+	f->floor = floor;
+	f->failed = false;
+	f->touched.n = f->queue.n = 0;
+}
+
+static struct fr_front_thread *touch(struct fr_front *f, uint32_t t)
+{
+	struct fr_front_thread *x = &f->thread[t];
+
+	if (x->epoch != f->epoch) {
+		const struct fr_mthread *th = &f->m->thread[t];
+		uint32_t from = fr_list_lower(th->ev, th->n, f->floor);
+
+		*x = (struct fr_front_thread){f->epoch, from, from, f->floor, FR_NO_EV, false};
+		fr_vec_push(&f->touched, t);
+	}
+	return x;
+}
+
+void fr_front_need(struct fr_front *f, fr_ev e)
+{
+	struct fr_front_thread *x;
+
+	if (e < f->floor)
+		return;
+	x = touch(f, f->m->ev[e].thread);
+	if (e >= x->limit) {
+		f->failed = true;
+		return;
+	}
+	if (e < x->want)
+		return;
+	x->want = e + 1;
+	if (!x->queued) {
+		x->queued = true;
+		fr_vec_push(&f->queue, f->m->ev[e].thread);
+	}
+}
+
+static void before_pending(struct fr_front *f, fr_ev e)
+{
+	fr_ev prev = fr_model_prev(f->m, e);
+
+	fr_front_need_some(f, prev != FR_NO_EV ? prev : f->m->thread[f->m->ev[e].thread].create);
+}
+
+void fr_front_candidate(struct fr_front *f, const struct fr_candidate *what)
+{
+	for (uint32_t i = 0; i < what->npending; i++)
+		touch(f, f->m->ev[what->pending[i]].thread)->limit = what->pending[i];
+	for (uint32_t i = 0; i < what->npending; i++)
+		before_pending(f, what->pending[i]);
+	for (uint32_t i = 0; i < what->nedges; i++) {
+		bool pending = false;
+
+		for (uint32_t k = 0; k < what->npending; k++)
+			pending |= what->pending[k] == fr_head(f->m, what->edge[i].after);
+		fr_front_need(f, what->edge[i].before);
+		if (!pending)
+			fr_front_need(f, what->edge[i].after);
+	}
+}
+
+fr_ev fr_front_next(struct fr_front *f)
+{
+	while (f->queue.n && !f->failed) {
+		uint32_t t = f->queue.v[f->queue.n - 1];
+		struct fr_front_thread *x = &f->thread[t];
+		const struct fr_mthread *th = &f->m->thread[t];
+
+		if (x->done < th->n) {
+			fr_ev e = th->ev[x->done];
+
+			/* A step is in as a whole. */
+			if (e < x->want || (f->m->ev[e].flags & FR_F_PART && x->done > x->from)) {
+				x->want = e >= x->want ? e + 1 : x->want;
+				f->events++;
+				if (!x->done++ && th->create != FR_NO_EV)
+					fr_front_need(f, th->create);
+				return f->failed ? FR_NO_EV : e;
+			}
+		}
+		f->queue.n--; /* nothing was put on top of it since */
+		x->queued = false;
+	}
+	return FR_NO_EV;
+}
+
+void fr_front_list(struct fr_front *f, fr_ev e, struct fr_front_mark *mark, unsigned op)
+{
+	const struct fr_mev *v = &f->m->ev[e];
+	const struct fr_mclass *k = &f->m->cls[fr_op_class[v->op]];
+	uint32_t first = k->first[v->obj], end = k->first[v->obj + 1];
+
+	if (mark->epoch != f->epoch)
+		*mark = (struct fr_front_mark){
+		    f->epoch, first + fr_list_lower(k->list + first, end - first, f->floor)};
+	for (; mark->at < end && k->list[mark->at] < e; mark->at++)
+		if (f->m->ev[k->list[mark->at]].op == op)
+			fr_front_need(f, k->list[mark->at]);
+}
+
+static void all_entered(struct fr_front *f, uint32_t barrier)
+{
+	const struct fr_mclass *k = &f->m->cls[FR_C_BARRIER];
+
+	if (f->barrier[barrier] == f->epoch)
+		return;
+	f->barrier[barrier] = f->epoch;
+	for (uint32_t i = k->first[barrier]; i < k->first[barrier + 1]; i++)
+		if (f->m->ev[k->list[i]].op == FR_OP_BARRIER_ENTER)
+			fr_front_need(f, k->list[i]);
+}
+
+static void once_over(struct fr_front *f, uint32_t once)
+{
+	const struct fr_mclass *k = &f->m->cls[FR_C_ONCE];
+
+	for (uint32_t i = k->first[once]; i < k->first[once + 1]; i++) {
+		if (f->m->ev[k->list[i]].op == FR_OP_ONCE_END) {
+			fr_front_need(f, k->list[i]);
+			return;
+		}
+	}
+}
+
+void fr_front_order(struct fr_front *f, fr_ev e)
+{
+	const struct fr_mev *v = &f->m->ev[e];
+	const struct fr_mthread *t;
+
+	switch (v->op) {
+	case FR_OP_BARRIER_ENTER:
+		if (f->m->cls[FR_C_BARRIER].obj[v->obj].aux)
+			all_entered(f, f->m->cls[FR_C_BARRIER].obj[v->obj].aux - 1);
+		break;
+	case FR_OP_BARRIER_LEAVE:
+		all_entered(f, v->obj);
+		break;
+	case FR_OP_ONCE_DONE:
+		once_over(f, v->obj);
+		break;
+	case FR_OP_JOIN:
+		t = &f->m->thread[v->obj];
+		fr_front_need_some(f, t->n ? t->ev[t->n - 1] : t->create);
+		break;
+	case FR_OP_ACQUIRE_ALL:
+		fr_front_list(f, e, &f->flag[v->obj], FR_OP_RELEASE_ALL);
+		break;
+	default:
+		break;
+	}
+}

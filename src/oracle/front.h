@@ -1,0 +1,53 @@
+/*
+ * A set of events that is a prefix of every thread, while it grows: what must be in it is said
+ * event by event, and everything that gets in is handed out once, for the caller to say what that
+ * needs in turn. Everything below a floor is in from the start and not handed out. Creation is seen
+ * to here.
+ */
+#ifndef FR_ORACLE_FRONT_H
+#define FR_ORACLE_FRONT_H
+
+#include "causality/causality.h"
+#include "oracle/oracle.h"
+
+struct fr_front {
+	const struct fr_model *m;
+	fr_ev floor;
+	uint32_t epoch, events; /* events: handed out since the count was set to 0 */
+	bool failed;		/* something that must stay out had to be in */
+	struct fr_front_thread {
+		uint32_t epoch;
+		uint32_t from, done; /* places in its list: first at or above the floor; next */
+		fr_ev want, limit;   /* below want is in; limit must stay out */
+		bool queued;
+	} *thread;
+	FR_VEC(uint32_t) touched, queue; /* threads */
+	uint32_t *barrier;		 /* epoch in which all that enter are in */
+	struct fr_front_mark {		 /* how far an object's list has been gone through */
+		uint32_t epoch, at;
+	} *flag;
+};
+
+void fr_front_init(struct fr_front *f, const struct fr_model *m);
+void fr_front_free(struct fr_front *f);
+/* Starts again: [0, floor) is in; floor is the head of a step. */
+void fr_front_begin(struct fr_front *f, fr_ev floor);
+/* e must be in the set. */
+void fr_front_need(struct fr_front *f, fr_ev e);
+/* The same; FR_NO_EV: nothing. */
+static inline void fr_front_need_some(struct fr_front *f, fr_ev e)
+{
+	if (e != FR_NO_EV)
+		fr_front_need(f, e);
+}
+/* What the candidate demands: pending targets out, what is before them and the edges' events in. */
+void fr_front_candidate(struct fr_front *f, const struct fr_candidate *what);
+/* The next one that is in and was not handed out yet, FR_NO_EV: none, or it has failed. */
+fr_ev fr_front_next(struct fr_front *f);
+/* Puts in what must happen before e because of e itself: what it joins, the barrier's others, the
+   once, what is released to it. */
+void fr_front_order(struct fr_front *f, fr_ev e);
+/* Puts in all events of kind `op` of e's object that were before e in the recorded order. */
+void fr_front_list(struct fr_front *f, fr_ev e, struct fr_front_mark *mark, unsigned op);
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * What must be in every reordering that has a candidate's targets pending, as far as it is found
+ * out quickly.
+ */
+#ifndef FR_ORACLE_MUST_H
+#define FR_ORACLE_MUST_H
+
+#include "causality/causality.h"
+#include "oracle/oracle.h"
+
+struct fr_must;
+struct fr_must *fr_must_new(const struct fr_model *m, const struct fr_causality *c);
+/* Must a pending target itself have happened? Then nothing is feasible. */
+bool fr_must_hits(struct fr_must *x, const struct fr_candidate *what);
+void fr_must_free(struct fr_must *x);
+
+#endif

@@ -1,0 +1,229 @@
+/*
+ * The oracle: the tiers, cheapest first, over parts of the run that grow.
+ *
+ *  1. the refuter: certain, about the whole run;
+ *  2. the sync tier: a yes with a schedule, or nothing;
+ *  3. the precise tier: the order solver on a segment around the targets (prune.c). Its yes is a
+ *     yes; its no is a no for the segment alone, so a larger one is tried, and INFEASIBLE is said
+ *     only when the segment was the whole run.
+ *
+ * Invariant: no answer FR_FEASIBLE without a schedule that the checker accepted (opt.check). A
+ *            schedule that it rejects is counted and the next tier asked.
+ * Shared:    a solver stays open for the candidates whose segments it covers.
+ * Not there: sliced, relaxed, hybrid: asking for them is asking for precise.
+ */
+#include "oracle/oracle.h"
+#include "oracle/check.h"
+#include "oracle/prune.h"
+#include "oracle/refute.h"
+#include "oracle/solve.h"
+#include "oracle/sync.h"
+#include <time.h>
+
+const char *const fr_tier_name[] = {
+    [FR_TIER_NONE] = "none",	 [FR_TIER_SYNC] = "sync",	[FR_TIER_PRECISE] = "precise",
+    [FR_TIER_SLICED] = "sliced", [FR_TIER_RELAXED] = "relaxed", [FR_TIER_HYBRID] = "hybrid",
+};
+
+const char *const fr_reason_text[] = {
+#define FR_X(n, s) [FR_WHY_##n] = s,
+    FR_REASONS(FR_X)
+#undef FR_X
+};
+
+#define OPEN_MAX 4 /* solvers kept open, least recently used closed first */
+
+struct fr_oracle {
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_oracle_opt opt;
+	struct fr_refuter *refuter;
+	struct fr_sync *sync;
+	struct fr_checker *checker; /* made for the first yes */
+	const struct fr_solver_ops *ops;
+	struct opened {
+		struct fr_solver *solver;
+		struct fr_range seg;
+		uint64_t used;
+	} open[OPEN_MAX];
+	struct fr_oracle_counts count;
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void fr_schedule_free(struct fr_schedule *s)
+{
+	fr_vec_free(&s->step);
+}
+
+void fr_verdict_free(struct fr_verdict *v)
+{
+	fr_schedule_free(&v->schedule);
+}
+
+struct fr_oracle *fr_oracle_new(const struct fr_model *m, const struct fr_causality *c,
+				const struct fr_oracle_opt *opt)
+{
+	struct fr_oracle *o = fr_xcalloc(1, sizeof(*o));
+
+	o->m = m;
+	o->c = c;
+	o->opt = *opt;
+	o->refuter = fr_refuter_new(m, c);
+	o->sync = fr_sync_new(m, c);
+	o->ops = opt->z3 ? &fr_solver_z3 : &fr_solver_cadical;
+	return o;
+}
+
+void fr_oracle_free(struct fr_oracle *o)
+{
+	if (!o)
+		return;
+	for (unsigned i = 0; i < OPEN_MAX; i++)
+		if (o->open[i].solver)
+			o->ops->close(o->open[i].solver);
+	fr_refuter_free(o->refuter);
+	fr_sync_free(o->sync);
+	fr_checker_free(o->checker);
+	free(o);
+}
+
+const struct fr_oracle_counts *fr_oracle_counts(const struct fr_oracle *o)
+{
+	return &o->count;
+}
+
+static bool accepted(struct fr_oracle *o, const struct fr_candidate *what, struct fr_schedule *s)
+{
+	struct fr_err err;
+
+	if (!o->opt.check)
+		return true;
+	if (!o->checker)
+		o->checker = fr_checker_new(o->m);
+	if (fr_checker_check(o->checker, s, what, &err) == 0)
+		return true;
+	o->count.rejected++;
+	fr_schedule_free(s);
+	return false;
+}
+
+/* A solver that covers the segment and is not much larger, an open one if there is one. */
+static struct opened *solver_for(struct fr_oracle *o, const struct fr_range *seg)
+{
+	struct opened *oldest = &o->open[0];
+
+	for (unsigned i = 0; i < OPEN_MAX; i++) {
+		struct opened *p = &o->open[i];
+
+		if (p->solver && fr_prune_serves(&p->seg, seg)) {
+			p->used = o->count.queries;
+			return p;
+		}
+		if (oldest->solver && (!p->solver || p->used < oldest->used))
+			oldest = p;
+	}
+	if (oldest->solver)
+		o->ops->close(oldest->solver);
+	*oldest = (struct opened){.seg = *seg, .used = o->count.queries};
+	oldest->solver = o->ops->open(o->m, o->c, seg->cut, seg->end);
+	o->count.solvers++;
+	return oldest;
+}
+
+/* The precise tier. FR_UNKNOWN with its reason, or a verdict. */
+static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, double until,
+			struct fr_verdict *ret)
+{
+	struct fr_range seg;
+
+	ret->answer = FR_UNKNOWN;
+	for (unsigned level = 0; fr_prune_choose(o->m, o->c, what, level, &seg); level++) {
+		double begin = now(), left = until - begin;
+		struct fr_schedule schedule = {0};
+		const struct opened *p;
+		enum fr_answer a;
+
+		if (left <= 0) {
+			ret->reason = FR_WHY_TIME;
+			return;
+		}
+		p = solver_for(o, &seg);
+		left = until - now();
+		o->count.queries++;
+		a = left > 0 ? o->ops->ask(p->solver, what, left, &schedule) : FR_UNKNOWN;
+		ret->solver_s += now() - begin;
+		ret->segment = p->seg.end - p->seg.cut;
+		if (a == FR_UNKNOWN) {
+			o->count.queries_timeout++;
+			ret->reason = FR_WHY_TIME;
+			return;
+		}
+		if (a == FR_FEASIBLE) {
+			if (!accepted(o, what, &schedule)) {
+				ret->reason = FR_WHY_REJECTED;
+				return;
+			}
+			*ret = (struct fr_verdict){FR_FEASIBLE, FR_TIER_PRECISE, FR_WHY_NONE,
+						   schedule,	ret->solver_s,	 ret->segment};
+			return;
+		}
+		if (p->seg.cut == 0 && p->seg.end == o->m->n) {
+			ret->answer = FR_INFEASIBLE;
+			ret->tier = FR_TIER_PRECISE;
+			ret->reason = FR_WHY_UNSAT;
+			return;
+		}
+	}
+	ret->reason = FR_WHY_SEGMENT;
+}
+
+void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct fr_verdict *ret)
+{
+	double until = 0;
+	enum fr_sync_answer a;
+	uint32_t events;
+
+	*ret = (struct fr_verdict){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
+	o->count.asked++;
+	if (o->opt.deadline > 0 && now() >= o->opt.deadline) {
+		ret->reason = FR_WHY_TOTAL;
+		return;
+	}
+	ret->reason = fr_refuter_ask(o->refuter, what);
+	if (ret->reason != FR_WHY_NONE) {
+		ret->answer = FR_INFEASIBLE;
+		o->count.refuted++;
+		return;
+	}
+	if (o->opt.tier < FR_TIER_SYNC) {
+		ret->reason = FR_WHY_TIER;
+		return;
+	}
+	a = fr_sync_ask(o->sync, what, &ret->schedule, &events);
+	o->count.sync_events += events;
+	ret->segment = events;
+	if (a == FR_SYNC_YES && accepted(o, what, &ret->schedule)) {
+		ret->answer = FR_FEASIBLE;
+		ret->tier = FR_TIER_SYNC;
+		o->count.sync++;
+		return;
+	}
+	if (o->opt.tier < FR_TIER_PRECISE) {
+		ret->reason = a == FR_SYNC_YES	  ? FR_WHY_REJECTED
+			      : a == FR_SYNC_LONG ? FR_WHY_SEGMENT
+						  : FR_WHY_TIER;
+		return;
+	}
+	until = now() + o->opt.per_candidate;
+	if (o->opt.deadline > 0)
+		until = fr_min(until, o->opt.deadline);
+	ask_precise(o, what, until, ret);
+	o->count.precise += ret->answer != FR_UNKNOWN;
+}

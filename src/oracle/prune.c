@@ -1,0 +1,91 @@
+/*
+ * Which part of the run the solver is asked about. A cut at which no lock is held if there is one
+ * near by, because then nothing of the prefix constrains the segment; behind the last target
+ * some more, because what is there may be what a read or a wait needs. Whole runs that are small
+ * are taken whole at once, or as the last level: only then is a no a no.
+ *
+ * Both ends are rounded outwards, so that candidates near each other share a solver.
+ *
+ * Not here: leaving out events inside the segment that no target depends on.
+ */
+#include "oracle/prune.h"
+
+#define WHOLE_AT_ONCE 256
+#define WHOLE_MAX 2048
+#define ROUND 128
+
+/* How much is taken on both sides of the targets, and how long a segment may be. */
+static const struct {
+	uint32_t before, after, longest;
+} level_of[] = {{128, 0, 4096}, {1024, 256, 6144}, {4096, 1024, 10240}};
+
+static bool targets(const struct fr_model *m, const struct fr_candidate *what, fr_ev *ret_first,
+		    fr_ev *ret_last)
+{
+	fr_ev first = FR_NO_EV, last = 0;
+
+#define SEE(e)                                  \
+	do {                                    \
+		first = fr_min(first, (e));     \
+		last = (e) > last ? (e) : last; \
+	} while (0)
+	for (uint32_t i = 0; i < what->npending; i++)
+		SEE(what->pending[i]);
+	for (uint32_t i = 0; i < what->nedges; i++) {
+		SEE(what->edge[i].before);
+		SEE(what->edge[i].after);
+	}
+#undef SEE
+	if (first == FR_NO_EV)
+		return false;
+	*ret_first = fr_head(m, first);
+	*ret_last = last;
+	return true;
+}
+
+static fr_ev cut_for(const struct fr_model *m, const struct fr_causality *c, fr_ev first,
+		     uint32_t before)
+{
+	fr_ev want = first > before ? (first - before) / ROUND * ROUND : 0;
+	fr_ev quiet = fr_cut_before(c, want, 0);
+
+	if (want - quiet <= before)
+		return quiet;
+	/* None before it: perhaps one between it and the target. */
+	quiet = fr_cut_before(c, first, 0);
+	return quiet > want ? quiet : fr_head(m, want);
+}
+
+bool fr_prune_choose(const struct fr_model *m, const struct fr_causality *c,
+		     const struct fr_candidate *what, unsigned level, struct fr_range *ret)
+{
+	const unsigned levels = (unsigned)fr_array_size(level_of);
+	struct fr_range s;
+	fr_ev first, last;
+
+	if (!targets(m, what, &first, &last))
+		return false;
+	if (m->n <= WHOLE_AT_ONCE || level == levels) {
+		if (m->n > WHOLE_MAX || level > levels || (level && m->n <= WHOLE_AT_ONCE))
+			return false;
+		*ret = (struct fr_range){0, m->n};
+		return true;
+	}
+	if (level > levels)
+		return false;
+	s.cut = cut_for(m, c, first, level_of[level].before);
+	s.end = (last + level_of[level].after) / ROUND * ROUND + ROUND;
+	s.end = fr_min(s.end, m->n);
+	while (s.end < m->n && m->ev[s.end].flags & FR_F_PART)
+		s.end++;
+	if (s.end - s.cut > level_of[level].longest)
+		return false;
+	*ret = s;
+	return true;
+}
+
+bool fr_prune_serves(const struct fr_range *have, const struct fr_range *want)
+{
+	return have->cut <= want->cut && have->end >= want->end &&
+	       have->end - have->cut <= 2 * (want->end - want->cut);
+}

@@ -1,0 +1,21 @@
+/*
+ * The refuter: reasons for which no reordering at all can be what a candidate asks for. Cheap, and
+ * certain: what it refutes is infeasible whatever part of the run is looked at.
+ */
+#ifndef FR_ORACLE_REFUTE_H
+#define FR_ORACLE_REFUTE_H
+
+#include "causality/causality.h"
+#include "oracle/oracle.h"
+
+struct fr_refuter;
+struct fr_refuter *fr_refuter_new(const struct fr_model *m, const struct fr_causality *c);
+/* FR_WHY_NONE: no reason found. */
+enum fr_reason fr_refuter_ask(struct fr_refuter *r, const struct fr_candidate *what);
+void fr_refuter_free(struct fr_refuter *r);
+
+/* The first two reasons alone, of two targets: for generators. */
+enum fr_reason fr_refute_pair(const struct fr_model *m, const struct fr_causality *c, fr_ev a,
+			      fr_ev b);
+
+#endif

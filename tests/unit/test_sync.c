@@ -1,0 +1,296 @@
+/*
+ * The sync tier and the refuter against brute force: on small random runs, for every two steps of
+ * different threads and for random candidates of more targets and edges, sync says yes only where
+ * it is feasible and with a schedule that the checker accepts, and nothing feasible is refuted. And
+ * both find what they are there to find.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include "brute.h"
+#include "causality/causality.h"
+#include "gen.h"
+#include "oracle/check.h"
+#include "oracle/refute.h"
+#include "oracle/sync.h"
+#include "script.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tools {
+	struct fr_causality *c;
+	struct fr_sync *sync;
+	struct fr_refuter *refuter;
+	struct fr_checker *checker;
+};
+
+static struct tools tools_new(const struct fr_model *m)
+{
+	struct tools t = {.c = fr_causality_new(m)};
+
+	t.sync = fr_sync_new(m, t.c);
+	t.refuter = fr_refuter_new(m, t.c);
+	t.checker = fr_checker_new(m);
+	return t;
+}
+
+static void tools_free(struct tools *t)
+{
+	fr_sync_free(t->sync);
+	fr_refuter_free(t->refuter);
+	fr_checker_free(t->checker);
+	fr_causality_free(t->c);
+}
+
+static struct {
+	unsigned asked, feasible, yes, refuted, infeasible;
+} seen;
+
+/* NULL, or what is wrong. */
+static const char *wrong(const struct tools *t, const struct fr_candidate *what, bool feasible)
+{
+	enum fr_reason why = fr_refuter_ask(t->refuter, what);
+	struct fr_schedule s = {0};
+	enum fr_sync_answer a;
+	const char *r = NULL;
+	static struct fr_err err;
+	uint32_t events;
+
+	seen.asked++;
+	seen.feasible += feasible;
+	seen.infeasible += !feasible;
+	seen.refuted += why != FR_WHY_NONE;
+	if (feasible && why != FR_WHY_NONE)
+		return fr_reason_text[why];
+	a = fr_sync_ask(t->sync, what, &s, &events);
+	if (a == FR_SYNC_YES) {
+		seen.yes++;
+		if (!feasible)
+			r = "sync says yes to something infeasible";
+		else if (fr_checker_check(t->checker, &s, what, &err) < 0)
+			r = err.msg;
+		fr_vec_free(&s.step);
+	}
+	return r;
+}
+
+static void show(const struct gen_script *script, const struct fr_model *m,
+		 const struct fr_candidate *what, const char *why)
+{
+	gen_show(script, m);
+	for (uint32_t i = 0; i < what->npending; i++)
+		fprintf(stderr, "pending %u\n", what->pending[i]);
+	for (uint32_t i = 0; i < what->nedges; i++)
+		fprintf(stderr, "edge %u %u\n", what->edge[i].before, what->edge[i].after);
+	fail_msg("%s", why);
+}
+
+static void check_pairs(const struct gen_script *script, const struct fr_model *m,
+			const struct tools *t, const struct brute *b)
+{
+	for (fr_ev x = 0; x < m->n; x++) {
+		for (fr_ev y = x + 1; y < m->n; y++) {
+			struct fr_candidate what = {.npending = 2, .pending = {x, y}};
+			const char *why;
+
+			if (m->ev[x].thread == m->ev[y].thread ||
+			    (m->ev[x].flags | m->ev[y].flags) & FR_F_PART)
+				continue;
+			why = wrong(t, &what, brute_pair(b, x, y));
+			if (why)
+				show(script, m, &what, why);
+		}
+	}
+}
+
+static unsigned rounds(unsigned n)
+{
+	const char *s = getenv("FORERUN_TEST_TRACES");
+
+	return s ? (unsigned)strtoul(s, NULL, 0) : n;
+}
+
+static void test_pairs(void **state)
+{
+	unsigned n = rounds(20000);
+
+	(void)state;
+	memset(&seen, 0, sizeof(seen));
+	for (uint64_t seed = 1; seed <= n; seed++) {
+		struct gen_script *script = gen_random(seed, 0);
+		struct fr_model *m = gen_build(script);
+		struct tools t = tools_new(m);
+		struct brute *b = brute_new(m, NULL, 1u << 20);
+
+		if (brute_complete(b))
+			check_pairs(script, m, &t, b);
+		brute_free(b);
+		tools_free(&t);
+		fr_model_free(m);
+		free(script);
+	}
+	print_message("%u asked, %u feasible, sync says yes to %u; %u not, %u refuted\n",
+		      seen.asked, seen.feasible, seen.yes, seen.infeasible, seen.refuted);
+	assert_true(seen.yes > seen.feasible / 2);
+	assert_true(seen.refuted > seen.infeasible / 2);
+}
+
+/* Up to three pending, up to two edges. */
+static void random_candidate(const struct fr_model *m, struct fr_candidate *what)
+{
+	*what = (struct fr_candidate){0};
+	for (unsigned i = 0; i < 3 && m->n; i++) {
+		fr_ev e = fr_head(m, (fr_ev)rand() % m->n);
+		bool again = false;
+
+		for (uint32_t k = 0; k < what->npending; k++)
+			again |= m->ev[what->pending[k]].thread == m->ev[e].thread;
+		if (!again && rand() % 3)
+			what->pending[what->npending++] = e;
+	}
+	for (unsigned i = 0; i < 2 && m->n; i++) {
+		fr_ev x = fr_head(m, (fr_ev)rand() % m->n), y = fr_head(m, (fr_ev)rand() % m->n);
+
+		if (what->npending && rand() % 3 == 0)
+			y = what->pending[0];
+		if (m->ev[x].thread == m->ev[y].thread || rand() % 2)
+			continue;
+		what->edge[what->nedges].before = x;
+		what->edge[what->nedges++].after = y;
+	}
+}
+
+static void test_candidates(void **state)
+{
+	unsigned n = rounds(20000);
+
+	(void)state;
+	srand(7);
+	memset(&seen, 0, sizeof(seen));
+	for (uint64_t seed = 1000001; seed <= 1000000 + n; seed++) {
+		struct gen_script *script = gen_random(seed, 0);
+		struct fr_model *m = gen_build(script);
+		struct tools t = tools_new(m);
+
+		for (unsigned i = 0; i < 8; i++) {
+			struct fr_candidate what;
+			struct brute *b;
+			const char *why;
+
+			random_candidate(m, &what);
+			if (!what.npending && !what.nedges)
+				continue;
+			b = brute_new(m, &what, 1u << 20);
+			if (brute_complete(b)) {
+				why = wrong(&t, &what, brute_feasible(b, &what, NULL));
+				if (why)
+					show(script, m, &what, why);
+			}
+			brute_free(b);
+		}
+		tools_free(&t);
+		fr_model_free(m);
+		free(script);
+	}
+	print_message("%u asked, %u feasible, sync says yes to %u; %u not, %u refuted\n",
+		      seen.asked, seen.feasible, seen.yes, seen.infeasible, seen.refuted);
+	assert_true(seen.yes > 100);
+	assert_true(seen.refuted > 100);
+}
+
+/* By hand: what each rule is there for. */
+static void expect(const char *text, uint32_t a, uint32_t b, enum fr_sync_answer sync,
+		   enum fr_reason why)
+{
+	struct fr_model *m = fr_script(text);
+	struct tools t = tools_new(m);
+	struct fr_candidate what = {.npending = 2,
+				    .pending = {fr_script_ev(m, a, 0), fr_script_ev(m, b, 0)}};
+	struct fr_schedule s = {0};
+	struct fr_err err;
+	uint32_t events;
+	enum fr_sync_answer got = fr_sync_ask(t.sync, &what, &s, &events);
+
+	if (got != sync)
+		fail_msg("sync says %d, not %d: %s", got, sync, text);
+	if (got == FR_SYNC_YES && fr_checker_check(t.checker, &s, &what, &err) < 0)
+		fail_msg("%s: %s", err.msg, text);
+	if (fr_refuter_ask(t.refuter, &what) != why)
+		fail_msg("refuter says '%s', not '%s': %s",
+			 fr_reason_text[fr_refuter_ask(t.refuter, &what)], fr_reason_text[why],
+			 text);
+	fr_vec_free(&s.step);
+	tools_free(&t);
+	fr_model_free(m);
+}
+
+static void test_rules(void **state)
+{
+	(void)state;
+	/* The classic: the race is hidden by the order in which the lock was taken. */
+	expect("0 w x =1 @100\n0 acq l\n0 rel l\n"
+	       "1 acq l\n1 rel l\n1 w x =2 @200",
+	       100, 200, FR_SYNC_YES, FR_WHY_NONE);
+	/* The sections would have to change places: not for sync; no reason against it. */
+	expect("0 acq l\n0 w x =1 @100\n0 rel l\n"
+	       "1 acq l\n1 rel l\n1 w x =2 @200",
+	       100, 200, FR_SYNC_NO, FR_WHY_NONE);
+	expect("0 acq l\n0 w x =1 @100\n0 rel l\n"
+	       "1 acq l\n1 w x =2 @200\n1 rel l",
+	       100, 200, FR_SYNC_NO, FR_WHY_COMMON_LOCK);
+	/* Both shared: no exclusion. */
+	expect("0 acqs l\n0 w x =1 @100\n0 rels l\n"
+	       "1 acqs l\n1 w x =2 @200\n1 rels l",
+	       100, 200, FR_SYNC_YES, FR_WHY_NONE);
+	/* Only one write can have written what was read. */
+	expect("0 w x =1 @100\n0 w f =1\n"
+	       "1 r f =1\n1 w x =2 @200",
+	       100, 200, FR_SYNC_NO, FR_WHY_CYCLE);
+	/* A third thread writes the same, later. */
+	expect("0 w x =1 @100\n0 w f =1\n"
+	       "1 r f =1\n1 w x =2 @200\n2 w f =1",
+	       100, 200, FR_SYNC_NO, FR_WHY_NONE);
+	/* What f held at the start was the same. */
+	expect("1 r f =1\n0 w x =1 @100\n0 w f =1\n"
+	       "1 r f =1\n1 w x =2 @200",
+	       100, 200, FR_SYNC_NO, FR_WHY_NONE);
+	expect("0 create 1\n0 w x =1 @100\n1 start\n1 w x =2 @200", 100, 200, FR_SYNC_YES,
+	       FR_WHY_NONE);
+	expect("0 w x =1 @100\n0 create 1\n1 w x =2 @200", 100, 200, FR_SYNC_NO, FR_WHY_ORDERED);
+	expect("0 create 1\n1 w x =2 @200\n1 exit\n0 join 1\n0 w x =1 @100", 100, 200, FR_SYNC_NO,
+	       FR_WHY_ORDERED);
+	expect("0 post s\n0 w x =1 @100\n1 swait s\n1 w x =2 @200", 100, 200, FR_SYNC_YES,
+	       FR_WHY_NONE);
+	expect("0 w x =1 @100\n0 post s\n1 swait s\n1 w x =2 @200", 100, 200, FR_SYNC_NO,
+	       FR_WHY_CYCLE);
+	/* Acquisition histories (each thread took the other's lock while it held its own). */
+	expect("0 acq a\n0 acq b\n0 rel b\n0 w x =1 @100\n0 rel a\n"
+	       "1 acq b\n1 acq a\n1 rel a\n1 w x =2 @200\n1 rel b",
+	       100, 200, FR_SYNC_NO, FR_WHY_HISTORY);
+	/* A third thread's section is open at the first target: begun, it must be finished. */
+	expect("2 acq l\n2 w y =1\n0 w x =1 @100\n2 r y =1\n2 rel l\n"
+	       "1 acq l\n1 rel l\n1 w x =2 @200",
+	       100, 200, FR_SYNC_YES, FR_WHY_NONE);
+	/* The same, but it can be finished only behind the target: so it must not begin. */
+	expect("2 acq l\n0 w x =1 @100\n0 w y =1\n2 r y =1\n2 rel l\n"
+	       "1 acq l\n1 rel l\n1 w x =2 @200",
+	       100, 200, FR_SYNC_YES, FR_WHY_NONE);
+	/* A failed trylock needs the section that was in the way. */
+	expect("0 acq l\n0 w x =1 @100\n1 fail l\n1 w x =2 @200\n0 rel l", 100, 200, FR_SYNC_YES,
+	       FR_WHY_NONE);
+	expect("0 w x =1 @100\n0 acq l\n1 fail l\n1 w x =2 @200\n0 rel l", 100, 200, FR_SYNC_NO,
+	       FR_WHY_NONE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_rules),
+	    cmocka_unit_test(test_pairs),
+	    cmocka_unit_test(test_candidates),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
