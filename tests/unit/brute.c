@@ -2,13 +2,27 @@
 #include "brute_rules.h"
 #include <string.h>
 
+struct from {
+	uint32_t state;
+	fr_ev step;
+};
+
 struct brute {
 	struct brute_rules r;
 	FR_VEC(struct brute_state) state;
-	uint32_t *table; /* index + 1 */
+	FR_VEC(struct from) from; /* how each was reached first */
+	uint32_t *table;	  /* index + 1 */
 	size_t cap;
 	bool complete;
+	fr_ev cut, end;
 	bool pair[BRUTE_EVENTS][BRUTE_EVENTS];
+};
+
+/* All the states in which it can be by now: they differ in who was woken. */
+struct brute_walk {
+	struct brute_rules r;
+	struct brute_state now[1 << BRUTE_THREADS];
+	unsigned n;
 };
 
 static uint64_t hash(const struct brute_state *s)
@@ -34,7 +48,7 @@ static uint32_t *slot(struct brute *b, const struct brute_state *s)
 	return &b->table[i];
 }
 
-static void add(struct brute *b, const struct brute_state *s)
+static void add(struct brute *b, const struct brute_state *s, size_t from, fr_ev step)
 {
 	uint32_t *at = slot(b, s);
 	fr_ev next[BRUTE_THREADS];
@@ -42,6 +56,7 @@ static void add(struct brute *b, const struct brute_state *s)
 	if (*at)
 		return;
 	fr_vec_push(&b->state, *s);
+	fr_vec_push(&b->from, (struct from){(uint32_t)from, step});
 	*at = (uint32_t)b->state.n;
 	for (unsigned t = 0; t < b->r.m->nthreads; t++) {
 		next[t] = brute_next(&b->r, s, t);
@@ -58,7 +73,23 @@ static void add(struct brute *b, const struct brute_state *s)
 		*slot(b, &b->state.v[i]) = (uint32_t)i + 1;
 }
 
-struct brute *brute_new(const struct fr_model *m, const struct fr_candidate *what, size_t max)
+/* The states after the recorded order up to the cut: they differ in who was woken. */
+static void start(struct brute *b)
+{
+	struct brute_walk *w = brute_walk_new(b->r.m);
+	bool possible = true;
+
+	w->r.what = b->r.what;
+	for (fr_ev e = 0; e < b->cut && possible; e++)
+		if (!(b->r.m->ev[e].flags & FR_F_PART))
+			possible = brute_walk_step(w, e);
+	for (unsigned i = 0; i < w->n && possible; i++)
+		add(b, &w->now[i], 0, FR_NO_EV);
+	brute_walk_free(w);
+}
+
+struct brute *brute_segment(const struct fr_model *m, const struct fr_candidate *what, fr_ev cut,
+			    fr_ev end, size_t max)
 {
 	struct brute *b = fr_xcalloc(1, sizeof(*b));
 	struct brute_state next[BRUTE_NEXT];
@@ -66,19 +97,26 @@ struct brute *brute_new(const struct fr_model *m, const struct fr_candidate *wha
 	brute_rules_init(&b->r, m, what);
 	b->cap = 1024;
 	b->table = fr_xcalloc(b->cap, sizeof(*b->table));
-	add(b, &(struct brute_state){0});
+	b->cut = cut;
+	b->end = end;
+	start(b);
 	for (size_t i = 0; i < b->state.n && b->state.n <= max; i++) {
 		for (unsigned t = 0; t < m->nthreads; t++) {
 			struct brute_state s = b->state.v[i];
 			fr_ev e = brute_next(&b->r, &s, t);
-			unsigned n = e == FR_NO_EV ? 0 : brute_step(&b->r, &s, e, next);
+			unsigned n = e >= end ? 0 : brute_step(&b->r, &s, e, next);
 
 			while (n)
-				add(b, &next[--n]);
+				add(b, &next[--n], i, e);
 		}
 	}
 	b->complete = b->state.n <= max;
 	return b;
+}
+
+struct brute *brute_new(const struct fr_model *m, const struct fr_candidate *what, size_t max)
+{
+	return brute_segment(m, what, 0, m->n, max);
 }
 
 void brute_free(struct brute *b)
@@ -87,6 +125,7 @@ void brute_free(struct brute *b)
 		return;
 	brute_rules_destroy(&b->r);
 	fr_vec_free(&b->state);
+	fr_vec_free(&b->from);
 	free(b->table);
 	free(b);
 }
@@ -126,7 +165,7 @@ static bool fits(const struct brute *b, const struct brute_state *s,
 			return false;
 		/* pending: the step whose head is the thread's next event */
 		for (uint32_t k = 0; k < what->npending; k++)
-			if (what->pending[k] == fr_head(m, after))
+			if (after != FR_NO_EV && what->pending[k] == fr_head(m, after))
 				after = FR_NO_EV;
 		if (after != FR_NO_EV && !brute_done(&b->r, s, after))
 			return false;
@@ -134,20 +173,31 @@ static bool fits(const struct brute *b, const struct brute_state *s,
 	return true;
 }
 
-bool brute_feasible(const struct brute *b, const struct fr_candidate *what)
+static void path(const struct brute *b, size_t i, struct fr_schedule *ret)
 {
-	FR_VEC_FOREACH (s, &b->state)
-		if (fits(b, s, what))
-			return true;
-	return false;
+	ret->cut = b->cut;
+	ret->step.n = 0;
+	for (; b->from.v[i].step != FR_NO_EV; i = b->from.v[i].state)
+		fr_vec_push(&ret->step, b->from.v[i].step);
+	for (size_t k = 0; k < ret->step.n / 2; k++) {
+		fr_ev e = ret->step.v[k];
+
+		ret->step.v[k] = ret->step.v[ret->step.n - 1 - k];
+		ret->step.v[ret->step.n - 1 - k] = e;
+	}
 }
 
-/* All the states in which it can be by now: they differ in who was woken. */
-struct brute_walk {
-	struct brute_rules r;
-	struct brute_state now[1 << BRUTE_THREADS];
-	unsigned n;
-};
+bool brute_feasible(const struct brute *b, const struct fr_candidate *what, struct fr_schedule *ret)
+{
+	for (size_t i = 0; i < b->state.n; i++) {
+		if (!fits(b, &b->state.v[i], what))
+			continue;
+		if (ret)
+			path(b, i, ret);
+		return true;
+	}
+	return false;
+}
 
 struct brute_walk *brute_walk_new(const struct fr_model *m)
 {

@@ -15,6 +15,10 @@ struct brute;
 /* Explores; only those reorderings in which no edge of `what` (may be NULL) is the other way round.
    Gives up after `max` states. */
 struct brute *brute_new(const struct fr_model *m, const struct fr_candidate *what, size_t max);
+/* The same, of the reorderings that run everything before `cut` as recorded and use, of the rest,
+   only events before `end`. */
+struct brute *brute_segment(const struct fr_model *m, const struct fr_candidate *what, fr_ev cut,
+			    fr_ev end, size_t max);
 void brute_free(struct brute *b);
 void brute_freep(struct brute **b);
 
@@ -23,8 +27,10 @@ bool brute_complete(const struct brute *b);
 size_t brute_states(const struct brute *b);
 /* Can both be next at once? Heads of steps. */
 bool brute_pair(const struct brute *b, fr_ev x, fr_ev y);
-/* Is the candidate, with the edges that were given to brute_new, feasible? */
-bool brute_feasible(const struct brute *b, const struct fr_candidate *what);
+/* Is the candidate, with the edges that were given to brute_new, feasible? By which schedule (may
+   be NULL; else its steps are replaced)? */
+bool brute_feasible(const struct brute *b, const struct fr_candidate *what,
+		    struct fr_schedule *ret);
 
 /* One reordering, step by step: false if the step cannot be the next, and nothing has changed. */
 struct brute_walk;

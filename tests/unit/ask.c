@@ -1,0 +1,120 @@
+/* Candidates of random runs, found without anything clever. */
+#include "ask.h"
+#include "fixture.h"
+#include <stdio.h>
+
+void ask_free(struct asked *a)
+{
+	fr_vec_free(&a->v);
+}
+
+void ask_print(const struct fr_candidate *c)
+{
+	fprintf(stderr, "pending:");
+	for (uint32_t i = 0; i < c->npending; i++)
+		fprintf(stderr, " %u", c->pending[i]);
+	for (uint32_t i = 0; i < c->nedges; i++)
+		fprintf(stderr, ", %u before %u", c->edge[i].before, c->edge[i].after);
+	fprintf(stderr, "\n");
+}
+
+static bool conflict(const struct fr_mev *a, const struct fr_mev *b)
+{
+	return fr_is_access(a) && fr_is_access(b) && a->thread != b->thread && a->obj == b->obj &&
+	       a->mask & b->mask && (a->op == FR_OP_WRITE || b->op == FR_OP_WRITE);
+}
+
+void ask_races(const struct fr_model *m, struct asked *ret)
+{
+	for (fr_ev b = 0; b < m->n; b++)
+		for (fr_ev a = 0; a < b; a++)
+			if (conflict(&m->ev[a], &m->ev[b]))
+				fr_vec_push(
+				    &ret->v,
+				    (struct fr_candidate){
+					.npending = 2, .pending = {fr_head(m, a), fr_head(m, b)}});
+}
+
+static bool acquires(const struct fr_mev *e)
+{
+	return e->op == FR_OP_ACQUIRE || e->op == FR_OP_ACQUIRE_SHARED;
+}
+
+/* Does the thread of e hold, right before e, the lock so that `wants` has to wait? */
+static bool blocks(const struct fr_model *m, fr_ev e, const struct fr_mev *wants)
+{
+	int alone = 0, shared = 0;
+
+	for (fr_ev i = 0; i < e; i++) {
+		const struct fr_mev *v = &m->ev[i];
+
+		if (v->thread != m->ev[e].thread || fr_op_class[v->op] != FR_C_LOCK ||
+		    v->obj != wants->obj)
+			continue;
+		alone += (v->op == FR_OP_ACQUIRE) - (v->op == FR_OP_RELEASE);
+		shared += (v->op == FR_OP_ACQUIRE_SHARED) - (v->op == FR_OP_RELEASE_SHARED);
+	}
+	return alone || (shared && wants->op == FR_OP_ACQUIRE);
+}
+
+/* Goes on with a chain in which each blocks the one before, until it is closed. */
+static void extend(const struct fr_model *m, struct fr_candidate *c, struct asked *ret)
+{
+	fr_ev last = c->pending[c->npending - 1];
+
+	if (c->npending > 1 && blocks(m, c->pending[0], &m->ev[last]))
+		fr_vec_push(&ret->v, *c);
+	if (c->npending == 4)
+		return;
+	/* the first is the earliest, so that each cycle is found once */
+	for (fr_ev e = c->pending[0] + 1; e < m->n; e++) {
+		bool other = acquires(&m->ev[e]);
+
+		for (uint32_t i = 0; i < c->npending; i++)
+			other &= m->ev[c->pending[i]].thread != m->ev[e].thread;
+		if (!other || !blocks(m, e, &m->ev[last]))
+			continue;
+		c->pending[c->npending++] = e;
+		extend(m, c, ret);
+		c->npending--;
+	}
+}
+
+void ask_deadlocks(const struct fr_model *m, struct asked *ret)
+{
+	for (fr_ev e = 0; e < m->n; e++)
+		if (acquires(&m->ev[e]))
+			extend(m, &(struct fr_candidate){.npending = 1, .pending = {e}}, ret);
+}
+
+static fr_ev any(const struct fr_model *m, fr_ev cut, fr_ev end, uint64_t *random)
+{
+	(void)m;
+	return cut + (fr_ev)(fx_random(random) % (end - cut));
+}
+
+void ask_others(const struct fr_model *m, fr_ev cut, fr_ev end, unsigned n, uint64_t *random,
+		struct asked *ret)
+{
+	for (; n && cut < end; n--) {
+		struct fr_candidate c = {.nedges = fx_random(random) % 3};
+		unsigned npending = 1 + fx_random(random) % 3;
+
+		for (; npending; npending--) {
+			fr_ev e = fr_head(m, any(m, cut, end, random));
+			bool other = true;
+
+			for (uint32_t i = 0; i < c.npending; i++)
+				other &= m->ev[c.pending[i]].thread != m->ev[e].thread;
+			if (other)
+				c.pending[c.npending++] = e;
+		}
+		for (uint32_t i = 0; i < c.nedges; i++) {
+			c.edge[i].before = any(m, cut, end, random);
+			c.edge[i].after = any(m, cut, end, random);
+			if (c.edge[i].before == c.edge[i].after)
+				c.edge[i].before = cut;
+		}
+		fr_vec_push(&ret->v, c);
+	}
+}

@@ -1,0 +1,321 @@
+/*
+ * Runs from the books, with the answers that are known: brute force gives them, and the schedule
+ * checker accepts the schedule of each that is possible.
+ *
+ * Figures: PECAN 5; GPredict 7; ExceptioNULL 1.
+ */
+#include "brute.h"
+#include "fixture.h"
+#include "oracle/check.h"
+#include "script.h"
+
+struct story {
+	const char *name;
+	const char *run;
+	uint8_t pending[5]; /* numbers of events, from 1; 0: no more */
+	uint8_t edge[2];    /* the first before the second; 0: none */
+	bool possible;
+};
+
+static const struct story stories[] = {
+    {"the order of the sections hides it from happens-before",
+     "0 w x =1;"
+     "0 acq l; 0 rel l;"
+     "1 acq l; 1 rel l;"
+     "1 w x =2;",
+     {1, 6},
+     {0},
+     true},
+    {"two sections must change places",
+     "0 acq l; 0 w x =1; 0 rel l;"
+     "1 acq l; 1 rel l; 1 w x =2;",
+     {2, 6},
+     {0},
+     true},
+    {"a lock on both sides",
+     "0 acq l; 0 w x =1; 0 rel l;"
+     "1 acq l; 1 w x =2; 1 rel l;",
+     {2, 5},
+     {0},
+     false},
+    {"a read lock on both sides",
+     "0 acqs l; 0 w x =1; 0 rels l;"
+     "1 acqs l; 1 w x =2; 1 rels l;",
+     {2, 5},
+     {0},
+     true},
+    {"a read lock against a write lock",
+     "0 acq l; 0 w x =1; 0 rel l;"
+     "1 acqs l; 1 w x =2; 1 rels l;",
+     {2, 5},
+     {0},
+     false},
+    {"an equal value makes it possible",
+     "0 w y =1; 0 w x =1; 0 w y =1;"
+     "1 r y =1; 1 w x =2;",
+     {2, 5},
+     {0},
+     true},
+    {"no equal value, not possible",
+     "0 w y =2; 0 w x =1; 0 w y =1;"
+     "1 r y =1; 1 w x =2;",
+     {2, 5},
+     {0},
+     false},
+    {"the value at the start makes it possible",
+     "1 r y =1; 0 w x =1; 0 w y =1;"
+     "1 r y =1; 1 w x =2;",
+     {2, 5},
+     {0},
+     true},
+    {"a write without a value explains its own reader alone",
+     "0 w y novalue; 0 w x =1; 0 w y novalue;"
+     "1 r y =1; 1 w x =2;",
+     {2, 5},
+     {0},
+     false},
+    {"half of the bytes come from elsewhere",
+     "0 w y =0x0101 /0x03; 0 w x =1; 0 w y =0x0100 /0x02;"
+     "1 r y =0x0101 /0x03; 1 w x =2;",
+     {2, 5},
+     {0},
+     true},
+    {"half of the bytes come from after the target",
+     "0 w y =0x0201 /0x03; 0 w x =1; 0 w y =0x0100 /0x02;"
+     "1 r y =0x0101 /0x03; 1 w x =2;",
+     {2, 5},
+     {0},
+     false},
+    {"PECAN figure 5: the lock sets are disjoint, but v2 starts the other thread",
+     "0 acq l; 0 create 1; 0 w x =1; 0 rel l;"
+     "1 start; 1 acq l; 1 rel l; 1 w x =2;",
+     {3, 8},
+     {0},
+     false},
+    {"PECAN figure 5: the order from v2 to v5 by a value",
+     "0 acq l; 0 w y =1; 0 w x =1; 0 rel l;"
+     "1 r y =1; 1 acq l; 1 rel l; 1 w x =2;",
+     {3, 8},
+     {0},
+     false},
+    {"PECAN figure 5: without the order from v2 to v5",
+     "0 acq l; 0 w y =1; 0 w x =1; 0 rel l;"
+     "1 r z =1; 1 acq l; 1 rel l; 1 w x =2;",
+     {3, 8},
+     {0},
+     true},
+    {"two locks in opposite orders",
+     "0 acq a; 0 acq b; 0 rel b; 0 rel a;"
+     "1 acq b; 1 acq a; 1 rel a; 1 rel b;",
+     {2, 6},
+     {0},
+     true},
+    {"the same behind a gate",
+     "0 acq g; 0 acq a; 0 acq b; 0 rel b; 0 rel a; 0 rel g;"
+     "1 acq g; 1 acq b; 1 acq a; 1 rel a; 1 rel b; 1 rel g;",
+     {3, 9},
+     {0},
+     false},
+    {"behind a gate that both may share",
+     "0 acqs g; 0 acq a; 0 acq b; 0 rel b; 0 rel a; 0 rels g;"
+     "1 acqs g; 1 acq b; 1 acq a; 1 rel a; 1 rel b; 1 rels g;",
+     {3, 9},
+     {0},
+     true},
+    {"the same, one after the join of the other",
+     "0 create 1; 1 acq b; 1 acq a; 1 rel a; 1 rel b;"
+     "0 join 1; 0 acq a; 0 acq b; 0 rel b; 0 rel a;",
+     {3, 8},
+     {0},
+     false},
+    {"the same, one before the creation of the other",
+     "0 acq a; 0 acq b; 0 rel b; 0 rel a; 0 create 1;"
+     "1 acq b; 1 acq a; 1 rel a; 1 rel b;",
+     {2, 7},
+     {0},
+     false},
+    {"three forks, three philosophers",
+     "0 acq a; 0 acq b; 0 rel b; 0 rel a;"
+     "1 acq b; 1 acq c; 1 rel c; 1 rel b;"
+     "2 acq c; 2 acq a; 2 rel a; 2 rel c;",
+     {2, 6, 10},
+     {0},
+     true},
+    {"the last philosopher takes the other one first",
+     "0 acq a; 0 acq b; 0 rel b; 0 rel a;"
+     "1 acq b; 1 acq c; 1 rel c; 1 rel b;"
+     "2 acq a; 2 acq c; 2 rel c; 2 rel a;",
+     {2, 6, 10},
+     {0},
+     false},
+    {"a value separates the lock cycle",
+     "0 acq a; 0 acq b; 0 rel b; 0 rel a; 0 w y =1;"
+     "1 r y =1; 1 acq b; 1 acq a; 1 rel a; 1 rel b;",
+     {2, 8},
+     {0},
+     false},
+#define FIGURE_7                                                              \
+	"0 acq l; 0 rel l; 0 begin g;" /* x1 x2; 3 */                         \
+	"1 acq l; 1 rel l; 1 begin g;" /* y1 y2; 6 */                         \
+	"2 acq l; 2 sig g; 2 rel l;"   /* z1 z2 z3; 9 */                      \
+	"0 wait g; 0 acq l; 0 rel l;"  /* x3 x4 x5; 12 */                     \
+	"2 acq l; 2 sig g; 2 rel l;"   /* a second signal: z1' z2' z3'; 15 */ \
+	"1 wait g; 1 acq l; 1 rel l;"  /* y3 y4 y5; 18 */
+    {"GPredict figure 7: the signal wakes the first", FIGURE_7, {11, 13}, {0}, true},
+    {"GPredict figure 7: or the second", FIGURE_7, {17, 13}, {0}, true},
+    {"GPredict figure 7: not both", FIGURE_7, {11, 17, 13}, {0}, false},
+    {"GPredict figure 7: both after two signals", FIGURE_7, {11, 17, 15}, {0}, true},
+    {"GPredict figure 7: a signal before the wait is lost", FIGURE_7, {2, 17, 13}, {0}, true},
+    {"GPredict figure 7: a signal before the wait does not wake it",
+     "0 acq l; 0 rel l; 0 begin g;"
+     "1 acq l; 1 sig g; 1 rel l;"
+     "0 wait g; 0 acq l; 0 rel l;",
+     {8},
+     {5, 2},
+     false},
+    {"a broadcast wakes both",
+     "0 acq l; 0 rel l; 0 begin g;"
+     "1 acq l; 1 rel l; 1 begin g;"
+     "2 bcast g;"
+     "0 wait g; 0 acq l; 0 rel l;"
+     "1 wait g; 1 acq l; 1 rel l;",
+     {9, 12},
+     {0},
+     true},
+    {"who gave up waiting needs no signal",
+     "0 acq l; 0 rel l; 0 begin g;"
+     "0 wait g timeout; 0 acq l; 0 w x =1; 0 rel l;"
+     "1 sig g; 1 w x =2;",
+     {6, 9},
+     {0},
+     true},
+#define FIGURE_1(count)                                                                     \
+	"0 r closed =0;"                                                                    \
+	"0 acq this;" count "0 r pool =7; 0 rel this;" /* 4: the one that would see null */ \
+	"1 acq this; 1 w modCount =2; 1 w pool =0; 1 w closed =1; 1 rel this;"
+    {"ExceptioNULL figure 1: the count of changes is read too, so not without relaxing",
+     FIGURE_1("0 r modCount =1;"),
+     {4},
+     {8, 4},
+     false},
+    {"ExceptioNULL figure 1: the pool is closed between the check and the use",
+     FIGURE_1("0 mark 1;"),
+     {4},
+     {8, 4},
+     true},
+    {"ExceptioNULL figure 1: but not before the check", FIGURE_1("0 mark 1;"), {4}, {9, 1}, false},
+    {"a semaphore as a signal",
+     "0 w x =1; 0 post s:0;"
+     "1 swait s; 1 w x =2;",
+     {1, 4},
+     {0},
+     false},
+    {"a semaphore that starts with one",
+     "0 w x =1; 0 post s:1;"
+     "1 swait s; 1 w x =2;",
+     {1, 4},
+     {0},
+     true},
+    {"the semaphore was empty",
+     "1 swait s:1; 0 sfail s; 0 w x =1; 1 post s; 1 w x =2;",
+     {3, 5},
+     {0},
+     true},
+    {"the semaphore was empty, and it is full before it is taken",
+     "1 swait s:1; 0 sfail s; 0 w x =1; 1 post s; 1 w x =2;",
+     {3},
+     {2, 1},
+     false},
+    {"a barrier between",
+     "0 w x =1; 0 enter b:2; 1 enter b; 0 leave b; 1 leave b; 1 w x =2;",
+     {1, 6},
+     {0},
+     false},
+    {"both after the barrier",
+     "0 enter b:2; 1 enter b; 0 leave b; 0 w x =1; 1 leave b; 1 w x =2;",
+     {4, 6},
+     {0},
+     true},
+    {"once",
+     "0 once-begin o; 0 w x =1; 0 once-end o; 1 once-done o; 1 w x =2;",
+     {2, 5},
+     {0},
+     false},
+    {"a lock that was busy: only while the other has it",
+     "0 acq l; 0 w x =1; 0 rel l; 0 acq l; 1 acquire-failed l; 1 w x =2; 0 rel l;",
+     {2, 6},
+     {0},
+     true},
+    {"a lock that was busy: not before the other has it",
+     "0 w x =1; 0 acq l; 1 acquire-failed l; 1 w x =2; 0 rel l;",
+     {1, 4},
+     {0},
+     false},
+    {"a thread is not next before it is created",
+     "0 w x =1; 0 create 1; 1 w x =2;",
+     {1, 3},
+     {0},
+     false},
+    {"a thread that does nothing is created before it is joined",
+     "1 create 2; 0 join 2;",
+     {1},
+     {2, 2},
+     false},
+    {"an annotated release",
+     "0 w x =1; 0 release-all f; 1 acquire-all f; 1 w x =2;",
+     {1, 4},
+     {0},
+     false},
+    {"an annotated release that came later",
+     "1 acquire-all f; 1 w x =2; 0 w x =1; 0 release-all f;",
+     {3, 2},
+     {0},
+     true},
+};
+
+static struct fr_candidate candidate(const struct fr_model *m, const struct story *s)
+{
+	struct fr_candidate c = {0};
+
+	for (; s->pending[c.npending]; c.npending++)
+		c.pending[c.npending] = fr_script_ev(m, s->pending[c.npending], 0);
+	if (s->edge[0]) {
+		c.nedges = 1;
+		c.edge[0].before = fr_script_ev(m, s->edge[0], 0);
+		c.edge[0].after = fr_script_ev(m, s->edge[1], 0);
+	}
+	return c;
+}
+
+static void brute_force(void **state)
+{
+	(void)state;
+	for (const struct story *s = stories; s < stories + fr_array_size(stories); s++) {
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = fr_script(s->run);
+		struct fr_candidate c = candidate(m, s);
+		FR_CLEANUP(brute_freep) struct brute *b = brute_new(m, &c, 100000);
+		struct fr_checker *check = fr_checker_new(m);
+		struct fr_schedule found = {0};
+		struct fr_err err = {0};
+
+		assert_true(brute_complete(b));
+		if (brute_feasible(b, &c, &found) != s->possible)
+			fail_msg("%s: %s", s->name, s->possible ? "not found" : "found");
+		if (s->possible && fr_checker_check(check, &found, &c, &err) < 0)
+			fail_msg("%s: %s", s->name, err.msg);
+		fr_vec_free(&found.step);
+		found.cut = m->n;
+		if (fr_checker_check(check, &found, &(struct fr_candidate){0}, &err) < 0)
+			fail_msg("%s, as recorded: %s", s->name, err.msg);
+		fr_checker_free(check);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(brute_force),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
