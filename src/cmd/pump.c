@@ -8,8 +8,8 @@
 #include "base/io.h"
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
-#include <time.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define IDLE_MS 200	  /* after the program has gone */
@@ -21,9 +21,9 @@ static void keep(struct fr_pump *p, const char *s, size_t n)
 
 	if (p->keep < 0)
 		return;
-	if (p->stat->kept && fr_io_write_all(p->keep, s, n, &done) < 0)
-		p->stat->kept = false; /* no room: the stream itself goes on */
-	p->stat->bytes += done;
+	if (!p->flow->cut && fr_io_write_all(p->keep, s, n, &done) < 0)
+		p->flow->cut = true; /* no room: the stream itself goes on */
+	p->flow->bytes += done;
 }
 
 /* Waits until fd is ready or `other` is readable. 1: fd, 0: other or time is over. */
@@ -68,13 +68,33 @@ static bool wait_foreground(struct fr_pump *p)
 	while (tcgetpgrp(p->from) != getpgrp())
 		if (poll(&f, 1, BACKGROUND_MS) > 0)
 			return false;
-	if (!s->raw) {
+	if (!s->flows->raw) {
 		struct termios raw = s->saved;
 
 		cfmakeraw(&raw);
-		s->raw = tcsetattr(s->terminal, TCSADRAIN, &raw) == 0;
+		s->flows->raw = tcsetattr(s->terminal, TCSADRAIN, &raw) == 0;
 	}
 	return true;
+}
+
+/* Waits for input; false when it is time to stop, or nobody reads the other end of the pipe. */
+static bool wait_input(struct fr_pump *p, bool tty)
+{
+	struct pollfd f[3] = {{.fd = p->from, .events = POLLIN},
+			      {.fd = p->all->stop_fd, .events = POLLIN},
+			      {.fd = p->close_to ? p->to : -1}};
+
+	for (;;) {
+		int r;
+
+		if (tty && !wait_foreground(p))
+			return false;
+		r = poll(f, 3, tty ? BACKGROUND_MS : -1);
+		if (r > 0 && f[2].revents)
+			return false;
+		if (r > 0)
+			return f[0].revents;
+	}
 }
 
 static void pump_in(struct fr_pump *p)
@@ -82,18 +102,9 @@ static void pump_in(struct fr_pump *p)
 	bool tty = p->all->session;
 	char buf[65536];
 
-	for (;;) {
+	while (wait_input(p, tty)) {
 		ssize_t n;
 
-		if (tty && !wait_foreground(p))
-			break;
-		if (!wait_for(p->from, POLLIN, p->all->stop_fd, tty ? BACKGROUND_MS : -1)) {
-			struct pollfd f = {.fd = p->all->stop_fd, .events = POLLIN};
-
-			if (tty && poll(&f, 1, 0) == 0)
-				continue;
-			break;
-		}
 		n = read(p->from, buf, sizeof(buf));
 		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
@@ -107,8 +118,6 @@ static void pump_in(struct fr_pump *p)
 		if (!forward(p->to, buf, (size_t)n, p->all->stop_fd))
 			break;
 	}
-	if (p->close_to)
-		close(p->to);
 }
 
 static void pump_out(struct fr_pump *p)
@@ -134,7 +143,15 @@ static void pump_out(struct fr_pump *p)
 		if (!forward(p->to, buf, (size_t)n, -1))
 			break;
 	}
-	close(p->from);
+}
+
+static void ended(struct fr_pump *p)
+{
+	uint64_t one = 1;
+
+	atomic_store(&p->flow->ended, true);
+	if (write(p->all->ended_fd, &one, sizeof(one)) < 0)
+		abort(); /* the number of pumps does not fit into 64 bits */
 }
 
 static void *run(void *arg)
@@ -145,34 +162,31 @@ static void *run(void *arg)
 		pump_in(p);
 	else
 		pump_out(p);
-	if (p->keep >= 0)
-		close(p->keep);
+	fr_pump_close(p);
+	ended(p);
 	return NULL;
 }
 
 void fr_pump_start(struct fr_pump *p)
 {
-	p->started = pthread_create(&p->thread, NULL, run, p) == 0;
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, run, p)) {
+		p->flow->cut = true;
+		fr_pump_close(p); /* better an error than to wait for ever */
+		ended(p);
+	} else {
+		pthread_detach(thread);
+	}
 }
 
-bool fr_pump_join(struct fr_pump *p, bool (*give_up)(void *), void *arg)
+void fr_pump_close(struct fr_pump *p)
 {
-	if (!p->started)
-		return false;
-	for (;;) {
-		struct timespec t;
-
-		clock_gettime(CLOCK_REALTIME, &t);
-		t.tv_nsec += 50 * 1000 * 1000;
-		t.tv_sec += t.tv_nsec / 1000000000;
-		t.tv_nsec %= 1000000000;
-		if (pthread_timedjoin_np(p->thread, NULL, &t) == 0)
-			return true;
-		if (give_up(arg)) {
-			pthread_detach(p->thread);
-			return false;
-		}
-	}
+	if (!p->input)
+		fr_closep(&p->from);
+	if (p->close_to)
+		fr_closep(&p->to);
+	fr_closep(&p->keep);
 }
 
 int fr_pump_copy(int from, int to, uint64_t *ret_bytes)

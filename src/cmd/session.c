@@ -1,10 +1,12 @@
 /*
  * One recording. The main thread waits for signals and for the program; one thread drains the pool;
- * the pumps have their own. All signals are blocked in all of them and read from a descriptor.
+ * the streams have a process of their own. All signals are blocked in all of them and read from a
+ * descriptor here.
  */
 #include "cmd/session.h"
 #include "base/io.h"
 #include "base/term.h"
+#include "cmd/carrier.h"
 #include "cmd/cmd.h"
 #include "fr_config.h"
 #include "trace/sites.h"
@@ -171,6 +173,16 @@ static void *drain(void *arg)
 	return NULL;
 }
 
+/* In the carrier. The lock on the pool says that the recorder lives. */
+static void forget(void *arg)
+{
+	struct fr_session *s = arg;
+
+	fr_poolfile_free(s->pool);
+	fr_writer_free(s->writer);
+	fr_closep(&s->signal_fd);
+}
+
 int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *relative = fr_session_path(s, "pool");
@@ -179,16 +191,26 @@ int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 
 	if (!pool)
 		return fr_err_set(reterr, -errno, "cannot find '%s'", relative);
-	if (pipe2(failed, O_CLOEXEC) < 0)
-		return fr_err_set(reterr, -errno, "cannot make a pipe");
+	block_signals(s);
+	fflush(NULL);
+	e = fr_carrier_fork(&s->streams, forget, s, reterr);
+	if (e < 0)
+		return e;
+	/* After that: its end tells that the program runs. */
+	if (pipe2(failed, O_CLOEXEC) < 0) {
+		e = fr_err_set(reterr, -errno, "cannot make a pipe");
+		fr_carrier_kill(&s->streams);
+		return e;
+	}
 	if (s->script) /* to know whether something that it started still runs */
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
 	s->run.aslr = old < 0 || personality((unsigned)old | ADDR_NO_RANDOMIZE) < 0;
-	block_signals(s);
-	fflush(NULL);
 	s->child = fork();
-	if (s->child < 0)
-		return fr_err_set(reterr, -errno, "cannot start a process");
+	if (s->child < 0) {
+		e = fr_err_set(reterr, -errno, "cannot start a process");
+		fr_carrier_kill(&s->streams);
+		return e;
+	}
 	if (!s->child) {
 		become_program(s, pool);
 		e = errno;
@@ -202,10 +224,11 @@ int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 	if (read(failed[0], &e, sizeof(e)) == sizeof(e)) {
 		close(failed[0]);
 		waitpid(s->child, NULL, 0);
+		fr_carrier_kill(&s->streams);
 		return fr_err_set(reterr, -e, "cannot run '%s'", s->path);
 	}
 	close(failed[0]);
-	fr_streams_start(&s->streams);
+	fr_carrier_go(&s->streams);
 	s->draining = pthread_create(&s->drainer, NULL, drain, s) == 0;
 	if (!s->draining) {
 		atomic_store(&s->write_errno, EAGAIN);

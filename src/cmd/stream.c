@@ -1,7 +1,9 @@
 /* The program's standard streams: what the program gets in their place. Pumps are in pump.c. */
 #include "cmd/stream.h"
 #include "base/mem.h"
+#include "cmd/carrier.h"
 #include "cmd/pump.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kcmp.h>
@@ -10,6 +12,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -19,7 +22,8 @@ static const char *const stream_name[3] = {"stdin", "stdout", "stderr"};
 
 void fr_streams_guard(struct fr_streams *s)
 {
-	*s = (struct fr_streams){.master = -1, .terminal = -1, .stop_fd = -1, .gone_fd = -1};
+	*s = (struct fr_streams){
+	    .master = -1, .terminal = -1, .stop_fd = -1, .gone_fd = -1, .ended_fd = -1, .line = -1};
 	for (int i = 0; i < 3; i++) {
 		s->child[i] = i;
 		if (fcntl(i, F_GETFD) < 0 && errno == EBADF) {
@@ -77,7 +81,10 @@ static struct fr_pump *add_pump(struct fr_streams *s, int from, int to, int keep
 {
 	struct fr_pump *p = &s->pump[s->n_pumps++];
 
+	assert(s->n_pumps <= FR_PUMPS);
+
 	*p = (struct fr_pump){.all = s, .from = from, .to = to, .keep = keep};
+	p->flow = &s->flows->flow[p - s->pump];
 	return p;
 }
 
@@ -203,12 +210,19 @@ int fr_streams_open(struct fr_streams *s, const char *dir, struct fr_run_stream 
 		    struct fr_err *reterr)
 {
 	int slave = -1, r;
+	void *flows;
 
 	s->stat = run_streams;
 	s->stop_fd = eventfd(0, EFD_CLOEXEC);
 	s->gone_fd = eventfd(0, EFD_CLOEXEC);
-	if (s->stop_fd < 0 || s->gone_fd < 0)
+	s->ended_fd = eventfd(0, EFD_CLOEXEC);
+	if (s->stop_fd < 0 || s->gone_fd < 0 || s->ended_fd < 0)
 		return fr_err_set(reterr, -errno, "cannot make an event descriptor");
+	flows = mmap(NULL, sizeof(*s->flows), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		     -1, 0);
+	if (flows == MAP_FAILED)
+		return fr_err_set(reterr, -errno, "cannot share memory");
+	s->flows = flows;
 	r = open_input(s, dir, &slave, reterr);
 	if (r < 0)
 		return r;
@@ -242,24 +256,21 @@ void fr_streams_child(struct fr_streams *s)
 	}
 }
 
-void fr_streams_start(struct fr_streams *s)
-{
-	for (unsigned i = 0; i < s->n_close; i++)
-		close(s->to_close[i]);
-	s->n_close = 0;
-	for (unsigned i = 0; i < s->n_pumps; i++)
-		fr_pump_start(&s->pump[i]);
-}
-
 void fr_streams_finish(struct fr_streams *s, bool (*give_up)(void *), void *arg)
 {
 	uint64_t one = 1;
 
 	if (write(s->stop_fd, &one, sizeof(one)) < 0 || write(s->gone_fd, &one, sizeof(one)) < 0)
 		return;
-	for (unsigned i = 0; i < s->n_pumps; i++)
-		if (!fr_pump_join(&s->pump[i], give_up, arg) && s->pump[i].stat)
-			s->pump[i].stat->kept = false;
+	fr_carrier_join(s, give_up, arg);
+	for (unsigned i = 0; i < s->n_pumps; i++) {
+		const struct fr_pump *p = &s->pump[i];
+
+		if (!p->stat)
+			continue;
+		p->stat->bytes = p->flow->bytes;
+		p->stat->kept = p->flow->ended && !p->flow->cut;
+	}
 	fr_streams_restore(s);
 }
 
@@ -273,7 +284,6 @@ void fr_streams_resize(struct fr_streams *s)
 
 void fr_streams_restore(struct fr_streams *s)
 {
-	if (s->raw)
+	if (s->flows && atomic_exchange(&s->flows->raw, false))
 		tcsetattr(s->terminal, TCSADRAIN, &s->saved);
-	s->raw = false;
 }

@@ -6,26 +6,40 @@
  * are the same open file they share one pipe, so that their order is kept. Where a stream is a
  * terminal, a pseudo-terminal takes the place of the pipe, so that the program still sees one.
  *
- * Each pump is a thread that blocks in its own flow alone, so none can hold up another.
+ * Each pump is a thread that blocks in its own flow alone, so none can hold up another. They run in
+ * a process of their own, the carrier, which outlives the recorder if that is killed.
  */
 #ifndef FR_CMD_STREAM_H
 #define FR_CMD_STREAM_H
 
 #include "base/err.h"
 #include "trace/run.h"
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/types.h>
 #include <termios.h>
+
+#define FR_PUMPS 4
+
+/* What has come of a pump. In memory that the carrier shares with the recorder. */
+struct fr_flow {
+	_Atomic uint64_t bytes; /* kept */
+	_Atomic bool cut;	/* not all of it could be kept */
+	_Atomic bool ended;
+};
+struct fr_flows {
+	_Atomic bool raw; /* the terminal's settings were changed */
+	struct fr_flow flow[FR_PUMPS];
+};
 
 struct fr_pump {
 	struct fr_streams *all;
-	int from, to;  /* -1: none; `from` and, for stdin, `to` belong to the pump */
-	int keep;      /* file in the run folder */
+	int from, to;  /* -1: none; `from` of an output belongs to the pump */
+	int keep;      /* file in the run folder, the pump's; -1: none */
 	bool input;    /* to the program */
-	bool close_to; /* `to` is ours */
-	bool started;
-	struct fr_run_stream *stat;
-	pthread_t thread;
+	bool close_to; /* `to` is a pipe, the pump's */
+	struct fr_flow *flow;
+	struct fr_run_stream *stat; /* NULL: of no stream */
 };
 
 struct fr_streams {
@@ -37,11 +51,14 @@ struct fr_streams {
 	int terminal; /* the real one that it stands for */
 	bool session; /* the pseudo-terminal becomes the program's controlling terminal */
 	struct termios saved;
-	bool raw;
-	int stop_fd; /* readable: input pumps stop */
-	int gone_fd; /* readable: the program has gone, output pumps stop when idle */
-	struct fr_pump pump[4];
+	int stop_fd;  /* readable: input pumps stop */
+	int gone_fd;  /* readable: the program has gone, output pumps stop when idle */
+	int ended_fd; /* readable: a pump has ended */
+	struct fr_flows *flows;
+	struct fr_pump pump[FR_PUMPS];
 	unsigned n_pumps;
+	pid_t carrier;		    /* 0: none */
+	int line;		    /* to the carrier, or from it to the recorder */
 	struct fr_run_stream *stat; /* of 3 */
 };
 
@@ -52,10 +69,8 @@ int fr_streams_open(struct fr_streams *s, const char *dir, struct fr_run_stream 
 		    struct fr_err *reterr);
 /* In the child after fork: puts the descriptors in place. Async-signal-safe. */
 void fr_streams_child(struct fr_streams *s);
-/* In the parent after fork: starts the pumps. */
-void fr_streams_start(struct fr_streams *s);
 /* The program has gone: lets the pumps run dry and ends them. Gives up on those that are stuck in
-   the outside world once *give_up is set. */
+   the outside world once give_up says so. Fills in what was kept. */
 void fr_streams_finish(struct fr_streams *s, bool (*give_up)(void *), void *arg);
 /* The terminal has another size now. */
 void fr_streams_resize(struct fr_streams *s);
