@@ -2,6 +2,7 @@
 #include "base/opt.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
+#include "cmd/dump_model.h"
 #include "cmd/event_text.h"
 #include "cmd/folder.h"
 #include "trace/merge.h"
@@ -16,7 +17,7 @@
 
 static const char *location;
 static struct fr_opt_list threads, kinds;
-static bool merged, stacks, raw, stats;
+static bool merged, stacks, raw, stats, model;
 static uint64_t limit = UINT64_MAX;
 
 static const struct fr_opt options[] = {
@@ -35,6 +36,8 @@ static const struct fr_opt options[] = {
     {FR_OPT_FLAG, 's', "stacks", NULL, "print the call stack of each event", &stacks},
     {FR_OPT_FLAG, 0, "raw", NULL, "print every slot as it is", &raw},
     {FR_OPT_FLAG, 0, "stats", NULL, "print numbers only: kinds, bytes an event", &stats},
+    {FR_OPT_FLAG, 0, "model", NULL,
+     "print the run as the analyses see it (with --stats: numbers only)", &model},
     {FR_OPT_U64, 'n', "limit", "N", "stop after N events", &limit},
     {0},
 };
@@ -411,6 +414,8 @@ static int cmd_dump(int argc, char **argv)
 		fr_say("%s", err.msg);
 		return FR_EXIT_USAGE;
 	}
+	if (model)
+		return fr_dump_model(dir, stats);
 	r = fr_trace_open(dir, &t, &err);
 	if (r < 0) {
 		fr_say("%s", err.msg);

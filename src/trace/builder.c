@@ -7,14 +7,8 @@
  * caller's: both have no list.
  */
 #include "trace/model.h"
+#include "trace/builder_internal.h"
 #include <string.h>
-
-struct fr_builder {
-	FR_VEC(struct fr_mev) ev;
-	FR_VEC(struct fr_mthread) thread;
-	FR_VEC(struct fr_mobj) obj[FR_C_COUNT];
-	FR_VEC(uint32_t) high; /* of each thread's last event: high half of the index */
-};
 
 struct fr_builder *fr_builder_new(void)
 {
@@ -55,21 +49,86 @@ uint32_t fr_builder_obj(struct fr_builder *b, enum fr_class c, struct fr_mobj o)
 
 fr_ev fr_builder_add(struct fr_builder *b, const struct fr_mev *e, uint64_t idx)
 {
-	struct fr_mthread *t = &b->thread.v[e->thread];
-	fr_ev at = (fr_ev)b->ev.n;
-	uint32_t high = (uint32_t)(idx >> 32);
+	fr_ev at = fr_builder_push(b, e, idx);
 
-	assert(e->thread < b->thread.n && b->ev.n < FR_NO_EV);
-	fr_vec_push(&b->ev, *e);
-	b->ev.v[at].idx = (uint32_t)idx;
-	if (high != b->high.v[e->thread]) {
-		fr_vec_push(&t->high, (struct fr_idx_mark){t->n, high});
-		b->high.v[e->thread] = high;
-	}
-	t->n++;
 	if (e->op == FR_OP_CREATE && e->obj < b->thread.n && b->thread.v[e->obj].create == FR_NO_EV)
 		b->thread.v[e->obj].create = at;
 	return at;
+}
+
+/* New numbers of objects: those to keep, in order; the others UINT32_MAX. */
+static uint32_t *renumber(const bool *keep, struct fr_mobj *obj, size_t *n)
+{
+	uint32_t *map = fr_xmalloc(*n * sizeof(*map)), k = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		map[i] = keep[i] ? k : UINT32_MAX;
+		if (keep[i])
+			obj[k++] = obj[i];
+	}
+	*n = k;
+	return map;
+}
+
+/* Moves the marks of a thread's index: event number `was` of the thread is number `now`. */
+static void move_mark(struct fr_mthread *t, uint32_t *cursor, uint32_t was, uint32_t now)
+{
+	while (*cursor < t->high.n && t->high.v[*cursor].pos <= was)
+		t->high.v[(*cursor)++].pos = now;
+}
+
+void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t *benign)
+{
+	size_t nthreads = b->thread.n, nheap = b->obj[FR_C_HEAP].n;
+	uint32_t *cursor = fr_xcalloc(nthreads, sizeof(*cursor));
+	uint32_t *was = fr_xcalloc(nthreads, sizeof(*was)), *loc, *heap;
+	bool *keep_heap = fr_xcalloc(nheap, sizeof(*keep_heap)), headless = false;
+	uint32_t out = 0;
+
+	for (size_t i = 0; i < b->obj[FR_C_LOC].n; i++)
+		if (keep_loc[i] && b->obj[FR_C_LOC].v[i].aux)
+			keep_heap[b->obj[FR_C_LOC].v[i].aux - 1] = true;
+	loc = renumber(keep_loc, b->obj[FR_C_LOC].v, &b->obj[FR_C_LOC].n);
+	heap = renumber(keep_heap, b->obj[FR_C_HEAP].v, &b->obj[FR_C_HEAP].n);
+	for (size_t i = 0; i < b->obj[FR_C_LOC].n; i++)
+		if (b->obj[FR_C_LOC].v[i].aux)
+			b->obj[FR_C_LOC].v[i].aux = heap[b->obj[FR_C_LOC].v[i].aux - 1] + 1;
+	for (size_t t = 0; t < nthreads; t++)
+		b->thread.v[t].n = 0;
+	for (size_t i = 0; i < b->ev.n; i++) {
+		struct fr_mev e = b->ev.v[i];
+		struct fr_mthread *t = &b->thread.v[e.thread];
+
+		if (__builtin_expect(t->high.n != 0, 0))
+			move_mark(t, &cursor[e.thread], was[e.thread]++, t->n);
+		if (fr_is_access(&e)) {
+			if (benign[e.obj] & e.mask)
+				e.flags |= FR_F_BENIGN;
+			e.obj = loc[e.obj];
+		} else if (fr_op_class[e.op] == FR_C_HEAP) {
+			e.obj = heap[e.obj];
+		}
+		headless = (e.flags & FR_F_PART) && headless;
+		if (e.obj == UINT32_MAX) {
+			headless |= !(e.flags & FR_F_PART);
+			continue;
+		}
+		if (headless)
+			e.flags &= ~FR_F_PART & 0x3ff;
+		headless = false;
+		if (e.op == FR_OP_CREATE)
+			b->thread.v[e.obj].create = out;
+		else if (e.op == FR_OP_ALLOC)
+			b->obj[FR_C_HEAP].v[e.obj].count = out + 1;
+		t->n++;
+		b->ev.v[out++] = e;
+	}
+	b->ev.n = out;
+	free(loc);
+	free(heap);
+	free(keep_heap);
+	free(cursor);
+	free(was);
 }
 
 static void thread_lists(struct fr_model *m)

@@ -172,7 +172,8 @@ struct fr_model {
 	X(lives_ambiguous, "accesses near the end of an object's life whose object is a guess") \
 	X(wakes_unseen, "condition waits that returned without a recorded signal")              \
 	X(locks_unbalanced, "locks given up by a thread that did not hold them")                \
-	X(threads_partial, "threads whose events end early")
+	X(threads_partial, "threads whose events end early")                                    \
+	X(fails_unplaced, "failed attempts at locks that were free in the recorded order")
 enum fr_model_counter {
 #define FR_X(n, s) FR_MC_##n,
 	FR_MODEL_COUNTERS(FR_X)
@@ -201,7 +202,10 @@ void fr_builder_free(struct fr_builder *b);
    event, in `ret_ev`. */
 int fr_model_validate(const struct fr_model *m, fr_ev *ret_ev, struct fr_err *reterr);
 
-/* Loads a run folder, recorded or imported. */
+/*
+ * Loads a run folder, recorded or imported. Besides what one thread alone touches, locations that
+ * nobody writes or frees are left out. START and EXIT have their own thread as object.
+ */
 int fr_model_load(const char *dir, struct fr_model **ret, struct fr_err *reterr);
 void fr_model_free(struct fr_model *m);
 void fr_model_freep(struct fr_model **m);
@@ -224,6 +228,14 @@ fr_ev fr_model_prev(const struct fr_model *m, fr_ev e);
 fr_ev fr_model_next(const struct fr_model *m, fr_ev e);
 /* The whole hook index. */
 uint64_t fr_model_idx(const struct fr_model *m, fr_ev e);
+/* The line of an event in the file that it was imported from; 0 if it was recorded. */
+uint64_t fr_model_line(const struct fr_model *m, fr_ev e);
+/*
+ * What an object is called in reports, as a new string: its name in an imported trace; the variable
+ * that the site names, the symbol of a global, the allocation that it lies in; else its address.
+ * `c` is LOC, LOCK, COND, SEM, BARRIER, ONCE, FLAG, HEAP or THREAD.
+ */
+char *fr_model_obj_name(const struct fr_model *m, enum fr_class c, uint32_t obj);
 /* For each byte of a READ's mask the write that it saw in the recorded order; FR_NO_EV: none. */
 void fr_model_writers(const struct fr_model *m, fr_ev read, fr_ev ret[8]);
 

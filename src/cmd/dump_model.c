@@ -1,0 +1,100 @@
+/* The model of a run as text: an event a line, in the recorded order; then what was assumed. */
+#include "cmd/dump_model.h"
+#include "base/term.h"
+#include "cmd/cmd.h"
+#include "trace/model.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	unsigned flag;
+	const char *name;
+} flags[] = {{FR_F_ATOMIC, "atomic"}, {FR_F_TIMEOUT, "timeout"},  {FR_F_WAIT, "wait"},
+	     {FR_F_SYNTH, "synth"},   {FR_F_LATE, "late"},	  {FR_F_BENIGN, "benign"},
+	     {FR_F_RANGE, "range"},   {FR_F_BLOCKING, "blocking"}};
+
+static void print_site(const struct fr_model *m, fr_ev e)
+{
+	struct fr_site_info s = fr_sites_get(m->trace->sites, m->ev[e].site);
+	uint64_t line = fr_model_line(m, e);
+
+	if (!s.known || !*s.file)
+		return;
+	printf(" %s:%" PRIu64 " %s", s.file, line ? line : s.line, s.function);
+}
+
+static void print_event(const struct fr_model *m, fr_ev e, char *const *names)
+{
+	const struct fr_mev *x = &m->ev[e];
+
+	printf("%8" PRIu32 "%c %-8s %8" PRIu64 " %-14s", e, x->flags & FR_F_PART ? '+' : ' ',
+	       m->thread[x->thread].path, fr_model_idx(m, e), fr_op_name[x->op]);
+	if (fr_is_access(x)) {
+		printf(" loc %" PRIu32 " %s 0x%" PRIx64 "/%02x", x->obj, names[x->obj],
+		       m->cls[FR_C_LOC].obj[x->obj].addr, x->mask);
+		if (!(x->flags & FR_F_NOVALUE))
+			printf(" = 0x%" PRIx64, x->value >> (8 * __builtin_ctz(x->mask)));
+	} else if (fr_op_class[x->op] == FR_C_THREAD) {
+		printf(" %s", m->thread[x->obj].path);
+	} else {
+		printf(" %" PRIu32, x->obj);
+	}
+	for (size_t i = 0; i < fr_array_size(flags); i++)
+		if (x->flags & flags[i].flag)
+			printf(" %s", flags[i].name);
+	print_site(m, e);
+	printf("\n");
+}
+
+static void print_end(const struct fr_model *m)
+{
+	uint64_t accesses = 0, parts = 0;
+	char a[32], b[32], c[32];
+
+	for (fr_ev e = 0; e < m->n; e++) {
+		accesses += fr_is_access(&m->ev[e]);
+		parts += (m->ev[e].flags & FR_F_PART) != 0;
+	}
+	printf("%s event%s in %s step%s, %s of them accesses\n", fr_term_number(m->n, a),
+	       fr_plural(m->n), fr_term_number(m->n - parts, b), fr_plural(m->n - parts),
+	       fr_term_number(accesses, c));
+	printf("%" PRIu32 " threads, %" PRIu32 " locations, %" PRIu32 " locks, %" PRIu32
+	       " heap objects\n",
+	       m->nthreads, m->cls[FR_C_LOC].n, m->cls[FR_C_LOCK].n, m->cls[FR_C_HEAP].n);
+	for (int i = 0; i < FR_MC_COUNT; i++)
+		if (m->count[i])
+			printf("%s: %s\n", fr_model_counter_text[i],
+			       fr_term_number(m->count[i], a));
+}
+
+int fr_dump_model(const char *dir, bool numbers_only)
+{
+	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
+	struct fr_err err;
+	char **names;
+
+	if (fr_model_load(dir, &m, &err) < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
+	if (!numbers_only) {
+		names = fr_xcalloc(m->cls[FR_C_LOC].n, sizeof(*names));
+		for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
+			names[i] = fr_model_obj_name(m, FR_C_LOC, i);
+		for (fr_ev e = 0; e < m->n && !ferror(stdout); e++)
+			print_event(m, e, names);
+		for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
+			free(names[i]);
+		free(names);
+	}
+	print_end(m);
+	if (fflush(stdout) || ferror(stdout)) {
+		if (errno == EPIPE)
+			return FR_EXIT_OK;
+		fr_say("cannot write the output: %s", strerror(errno));
+		return FR_EXIT_FAILED;
+	}
+	return FR_EXIT_OK;
+}

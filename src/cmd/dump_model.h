@@ -1,0 +1,10 @@
+/* forerun dump --model: a run as the analyses see it, for those who work on them. */
+#ifndef FR_CMD_DUMP_MODEL_H
+#define FR_CMD_DUMP_MODEL_H
+
+#include <stdbool.h>
+
+/* Prints the model of a run folder; returns the exit status. */
+int fr_dump_model(const char *dir, bool numbers_only);
+
+#endif

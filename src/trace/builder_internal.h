@@ -1,0 +1,39 @@
+/* The builder's inside, for the loader: adds without a call, and takes out what turned out to be of
+   no use. */
+#ifndef FR_TRACE_BUILDER_INTERNAL_H
+#define FR_TRACE_BUILDER_INTERNAL_H
+
+#include "trace/model.h"
+
+struct fr_builder {
+	FR_VEC(struct fr_mev) ev;
+	FR_VEC(struct fr_mthread) thread;
+	FR_VEC(struct fr_mobj) obj[FR_C_COUNT];
+	FR_VEC(uint32_t) high; /* of each thread's last event: high half of the index */
+};
+
+static inline fr_ev fr_builder_push(struct fr_builder *b, const struct fr_mev *e, uint64_t idx)
+{
+	struct fr_mthread *t = &b->thread.v[e->thread];
+	fr_ev at = (fr_ev)b->ev.n;
+	uint32_t high = (uint32_t)(idx >> 32);
+
+	assert(e->thread < b->thread.n && b->ev.n < FR_NO_EV);
+	fr_vec_push(&b->ev, *e);
+	b->ev.v[at].idx = (uint32_t)idx;
+	if (__builtin_expect(high != b->high.v[e->thread], 0)) {
+		fr_vec_push(&t->high, (struct fr_idx_mark){t->n, high});
+		b->high.v[e->thread] = high;
+	}
+	t->n++;
+	return at;
+}
+
+/*
+ * Takes out the accesses of locations for which keep_loc is false, and the heap objects (with their
+ * ALLOC and FREE) of which no location is left; gives the others new numbers. A step whose head
+ * goes begins with what is left of it. `benign`: bytes of each location, for FR_F_BENIGN.
+ */
+void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t *benign);
+
+#endif

@@ -1,0 +1,176 @@
+/*
+ * The loader's inside: how a trace becomes a model.
+ *
+ *   load.c         first pass: who touches what (load_shadow.h), accesses that stand in other
+ *                  threads' streams, which condition each wait is for; then runs the second pass
+ *   load_feed.c    second pass: a thread's slots as items in program order
+ *   order.c        the recorded order: which thread goes next
+ *   order_step.c   one step of a thread: what memory holds, whom to let go first
+ *   load_sync.c    synchronisation and life of memory as events of the model
+ *
+ * Memory: the items ahead of each live thread, a record for each granule that is shared, and the
+ * model itself.
+ */
+#ifndef FR_TRACE_LOAD_H
+#define FR_TRACE_LOAD_H
+
+#include "trace/builder_internal.h"
+#include "trace/load_shadow.h"
+#include "trace/trace.h"
+
+#define FR_NONE UINT32_MAX
+
+/* What a thread does next: an access of one granule, or an event with a stamp. */
+struct fr_item {
+	uint64_t value; /* access: the bytes in place; else the stamp */
+	uint64_t idx;
+	union {
+		uint64_t addr; /* not an access: the event's */
+		struct {
+			uint32_t granule;
+			uint32_t next; /* next item of this thread on the granule: its place */
+		};
+	};
+	uint64_t ext; /* not an access: address of the first EXT; LAST_WRITE: the rest's bytes */
+	uint32_t site;
+	uint16_t flags; /* FR_F_*; of an access also ITEM_REST */
+	uint8_t kind;	/* FR_EV_READ, FR_EV_WRITE: an access; else the event's kind */
+	uint8_t aux;	/* access: mask */
+};
+#define FR_ITEM_REST 0x400 /* a LAST_WRITE: `ext` has all eight bytes as they were after it */
+
+static inline bool fr_item_is_access(const struct fr_item *i)
+{
+	return i->kind == FR_EV_READ || i->kind == FR_EV_WRITE;
+}
+
+/* An access that another thread has written down. */
+struct fr_late {
+	uint64_t idx, addr, value;
+	uint32_t site;
+	uint8_t kind, aux; /* LAST_READ, LAST_WRITE; aux of the access */
+};
+
+struct fr_lthread {
+	const struct fr_trace_thread *t;
+	uint32_t index; /* in the model */
+	/* From the first pass. */
+	FR_VEC(struct fr_late) late; /* by idx */
+	FR_VEC(uint64_t) wait;	     /* conditions of its waits, 0: not known */
+	FR_VEC(uint64_t) taken_back; /* indices of events that did not happen after all */
+	uint32_t slack;		     /* records that one may stand behind its place */
+	uint64_t first_stamp;
+	/* The second pass. */
+	struct fr_iter it;
+	bool open, ended;
+	size_t next_late, next_wait;
+	uint64_t *border; /* where the last `slack` records began */
+	uint64_t records;
+	/* Items [head, tail) at [i & mask]; [head, known) are on their granules' lists. */
+	struct fr_item *item;
+	uint64_t mask, head, known, stop, tail;
+	uint64_t eff;	   /* stamp that it has passed */
+	uint64_t idx;	   /* of its last event with a stamp */
+	bool soft;	   /* `stop` is not at a stamp: more may come before the next one */
+	bool busy;	   /* in the middle of a step */
+	bool done;	   /* no more items */
+	uint64_t deadline; /* key of the next stamp beyond what is looked at, 0: not searched */
+	/* State of the model. */
+	bool started, exited, joined, created;
+	uint32_t cond;	  /* that it waits on, + 1 */
+	fr_ev began;	  /* its WAIT_BEGIN */
+	uint32_t barrier; /* object of the generation that it is in, + 1 */
+};
+
+/* A granule of several threads. */
+struct fr_gran {
+	uint64_t value, addr;
+	uint8_t known;	 /* bytes whose value is known */
+	uint8_t written; /* bytes written in this life */
+	uint8_t benign;
+	uint32_t loc;  /* object of the model, FR_NONE: none yet in this life */
+	uint32_t node; /* list of threads that have it ahead, FR_NONE */
+	uint32_t heap; /* object + 1 */
+};
+
+/* Accesses ahead of one thread to one granule. */
+struct fr_node {
+	uint32_t next;
+	uint32_t thread;
+	uint32_t first, last; /* places of items */
+};
+
+/* What is known of a location: decides whether it is kept. */
+struct fr_locinfo {
+	uint16_t thread; /* + 1; 0: several */
+	bool written, freed;
+};
+
+struct fr_sync; /* load_sync.c */
+
+struct fr_load {
+	struct fr_trace *trace;
+	struct fr_err *err;
+	int r;	    /* an error in the middle of things */
+	bool exact; /* imported: the index is the order */
+	struct fr_lthread *thread;
+	uint32_t nthreads;
+	struct fr_map by_id;	  /* thread id -> index + 1 */
+	struct fr_map dead_owner; /* mutexes that somebody got from a dead owner */
+	struct fr_shadow shadow;
+	struct fr_gran *gran;
+	FR_VEC(struct fr_node) node;
+	uint32_t free_node;
+	FR_VEC(struct fr_locinfo) loc;
+	FR_VEC(uint8_t) loc_benign;
+	struct fr_builder *b;
+	struct fr_sync *sync;
+	uint64_t count[FR_MC_COUNT];
+};
+
+/* ---- load_feed.c ---- */
+
+/* Opens the stream of a thread. */
+void fr_feed_open(struct fr_load *l, struct fr_lthread *t);
+void fr_feed_close(struct fr_lthread *t);
+/* Adds items behind `tail` until there is one more that can be relied on. 1, 0 at the end, -errno.
+ */
+int fr_feed_more(struct fr_load *l, struct fr_lthread *t);
+/* Items up to here are in their final order. */
+static inline uint64_t fr_feed_ready(const struct fr_lthread *t)
+{
+	if (t->ended || !t->slack)
+		return t->tail;
+	return t->records < t->slack ? 0 : t->border[t->records % t->slack];
+}
+
+/* ---- order.c ---- */
+
+int fr_order_run(struct fr_load *l);
+/* Puts more of what is ahead of a thread on its granules' lists: up to the next stamp, or enough.
+   0 or -errno. */
+int fr_order_look(struct fr_load *l, struct fr_lthread *t);
+
+/* ---- order_step.c ---- */
+
+/* Runs a thread up to and including the item at place `to` (< stop). False if it cannot go on,
+   which only happens if it is not forced. */
+bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, bool force,
+		   unsigned depth);
+/* Lets other threads finish with a granule whose life is about to end. */
+void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule);
+void fr_node_add(struct fr_load *l, struct fr_lthread *t, uint64_t place);
+
+/* ---- load_sync.c ---- */
+
+struct fr_sync *fr_sync_new(void);
+void fr_sync_free(struct fr_sync *s);
+/* An event with a stamp happens. */
+void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
+
+static inline struct fr_item *fr_item_at(const struct fr_lthread *t, uint64_t place)
+{
+	return &t->item[place & t->mask];
+}
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * Who touches which memory: for each granule of 8 bytes the one thread that alone touches it, or
+ * that several do. Filled by the loader's first pass; afterwards the granules of several threads
+ * have dense numbers.
+ *
+ * Meaning: pages of 4 KiB in a hash table. A page of one thread has a bit for each granule touched;
+ * only when a second thread comes to the page are owners kept for each granule. So a range costs a
+ * few words for each page, and a private page 160 bytes.
+ */
+#ifndef FR_TRACE_LOAD_SHADOW_H
+#define FR_TRACE_LOAD_SHADOW_H
+
+#include "base/mem.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FR_PAGE_SHIFT 12
+#define FR_PAGE_GRANULES 512
+#define FR_NO_GRANULE UINT32_MAX
+
+struct fr_page {
+	uint64_t number;
+	uint64_t touched[8], shared[8]; /* a bit for each granule */
+	uint32_t first;			/* number of its first shared granule */
+	uint16_t before[8];		/* shared granules before each word */
+	uint16_t owner;			/* thread + 1; 0: several, see `owners` */
+	uint16_t *owners;		/* thread + 1 of each granule */
+};
+
+struct fr_shadow {
+	FR_VEC(struct fr_page) page;
+	uint32_t *slot; /* page + 1 */
+	size_t cap;
+	uint32_t last;	   /* page that was looked up last */
+	uint32_t granules; /* shared ones, after fr_shadow_settle */
+};
+
+/* The page with this number, NULL if there is none. Valid until the next one is made. */
+struct fr_page *fr_shadow_find(struct fr_shadow *s, uint64_t number);
+/* Thread (from 0) touches bytes [addr, addr + size), size > 0. */
+void fr_shadow_touch(struct fr_shadow *s, uint32_t thread, uint64_t addr, uint64_t size);
+void fr_shadow_settle(struct fr_shadow *s);
+void fr_shadow_free(struct fr_shadow *s);
+
+static inline struct fr_page *fr_shadow_get(struct fr_shadow *s, uint64_t number)
+{
+	if (s->last < s->page.n && s->page.v[s->last].number == number)
+		return &s->page.v[s->last];
+	return fr_shadow_find(s, number);
+}
+
+static inline uint32_t fr_page_granule(const struct fr_page *p, unsigned g)
+{
+	uint64_t word = p->shared[g >> 6];
+
+	if (!(word >> (g & 63) & 1))
+		return FR_NO_GRANULE;
+	return p->first + p->before[g >> 6] +
+	       (uint32_t)__builtin_popcountll(word & ((UINT64_C(1) << (g & 63)) - 1));
+}
+
+/* The number of the granule at this address, FR_NO_GRANULE if it is not shared. */
+static inline uint32_t fr_shadow_granule(struct fr_shadow *s, uint64_t addr)
+{
+	const struct fr_page *p = fr_shadow_get(s, addr >> FR_PAGE_SHIFT);
+
+	return p ? fr_page_granule(p, (unsigned)(addr >> 3) & (FR_PAGE_GRANULES - 1))
+		 : FR_NO_GRANULE;
+}
+
+/*
+ * Walks the shared granules of [lo, hi): f(arg, granule, its address). Visits pages, or all pages
+ * there are if that is less.
+ */
+typedef void fr_shadow_fn(void *arg, uint32_t granule, uint64_t addr);
+void fr_shadow_walk(struct fr_shadow *s, uint64_t lo, uint64_t hi, fr_shadow_fn *f, void *arg);
+
+#endif

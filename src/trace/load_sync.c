@@ -1,0 +1,627 @@
+/*
+ * Synchronisation and thread life as events of the model, in the order of their stamps.
+ *
+ * Whatever the trace says, what is emitted makes a valid model (fr_model_validate): an event that
+ * the state contradicts is left out and counted, or a release that must have happened is put in
+ * (FR_F_SYNTH). Locks are those of an address from one initialisation to the next.
+ *
+ * Decided: a failed attempt is stamped after it failed, a release before it releases; where the
+ * lock is already free in stamp order the attempt is left out. A mutex of a dead owner is released
+ * at the owner's end. An abandoned once is followed by a new object, after it by a
+ * RELEASE_ALL/ACQUIRE_ALL.
+ */
+#include "trace/load_sync.h"
+#include "trace/load.h"
+#include <string.h>
+
+struct fr_sync *fr_sync_new(void)
+{
+	return fr_xcalloc(1, sizeof(struct fr_sync));
+}
+
+void fr_sync_free(struct fr_sync *s)
+{
+	if (!s)
+		return;
+	FR_VEC_FOREACH (k, &s->lock)
+		fr_vec_free(&k->reader);
+	FR_VEC_FOREACH (c, &s->cond)
+		fr_vec_free(&c->signal);
+	fr_vec_free(&s->lock);
+	fr_vec_free(&s->cond);
+	fr_vec_free(&s->sem);
+	fr_vec_free(&s->barrier);
+	fr_vec_free(&s->arrived);
+	fr_vec_free(&s->once);
+	for (unsigned i = 0; i < FR_C_COUNT; i++)
+		fr_map_free(&s->map[i]);
+	fr_map_free(&s->allocations);
+	free(s);
+}
+
+fr_ev fr_sync_put(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, unsigned op,
+		  uint32_t obj, unsigned flags)
+{
+	struct fr_mev e = {.obj = obj,
+			   .site = i->site & FR_SITE_MAX,
+			   .flags = flags & 0x3ff,
+			   .thread = (uint16_t)t->index,
+			   .op = (uint8_t)op};
+
+	t->started = true;
+	return fr_builder_push(l->b, &e, i->idx);
+}
+
+/* ---- locks ---- */
+
+static struct fr_slock *lock_at(struct fr_load *l, const struct fr_item *i, unsigned kind,
+				bool make)
+{
+	struct fr_sync *s = l->sync;
+	uint64_t key = i->addr | (uint64_t)(kind == FR_LOCK_USER) << 56;
+	uint64_t *at = fr_map_put(&s->map[FR_C_LOCK], key);
+
+	if (*at && !make)
+		return &s->lock.v[*at - 1];
+	if (!*at) {
+		fr_vec_push(&s->lock, (struct fr_slock){0});
+		*at = s->lock.n;
+	}
+	fr_vec_free(&s->lock.v[*at - 1].reader);
+	s->lock.v[*at - 1] = (struct fr_slock){
+	    .obj = fr_builder_obj(l->b, FR_C_LOCK, (struct fr_mobj){.addr = i->addr, .aux = kind})};
+	return &s->lock.v[*at - 1];
+}
+
+/* Made again at the same address: another lock, whoever holds the old one. */
+static void lock_made(struct fr_load *l, const struct fr_item *i, unsigned kind)
+{
+	if (FR_SYNC_OUTCOME(i->aux) == FR_OK && fr_map_get(&l->sync->map[FR_C_LOCK], i->addr))
+		lock_at(l, i, kind, true);
+}
+
+static unsigned kind_of(unsigned kind, unsigned aux)
+{
+	if (kind == FR_EV_SPIN_LOCK || kind == FR_EV_SPIN_UNLOCK || kind == FR_EV_SPIN_INIT)
+		return FR_LOCK_SPIN;
+	if (kind == FR_EV_USER_LOCK || kind == FR_EV_USER_UNLOCK)
+		return FR_LOCK_USER;
+	return FR_SYNC_TYPE(aux) == FR_RECURSIVE ? FR_LOCK_RECURSIVE : FR_LOCK_MUTEX;
+}
+
+/* A release of somebody who must have released. */
+static void force_release(struct fr_load *l, struct fr_slock *k, const struct fr_item *at)
+{
+	struct fr_item i = *at;
+
+	if (k->owner) {
+		struct fr_lthread *o = &l->thread[k->owner - 1];
+
+		i.idx = o->idx;
+		if (!o->exited && !o->joined)
+			fr_sync_put(l, o, &i, FR_OP_RELEASE, k->obj, FR_F_SYNTH);
+		k->owner = k->depth = 0;
+	}
+	FR_VEC_FOREACH (r, &k->reader) {
+		struct fr_lthread *o = &l->thread[r->thread];
+
+		i.idx = o->idx;
+		for (; r->count && !o->exited && !o->joined; r->count--)
+			fr_sync_put(l, o, &i, FR_OP_RELEASE_SHARED, k->obj, FR_F_SYNTH);
+	}
+	k->reader.n = 0;
+	l->count[FR_MC_locks_unbalanced]++;
+}
+
+/* The lock, free: if somebody holds it who can no longer release, it is another one from now on. */
+static struct fr_slock *make_free(struct fr_load *l, struct fr_slock *k, const struct fr_item *i,
+				  bool shared, unsigned kind)
+{
+	bool gone = false;
+
+	if (!k->owner && (shared || !k->reader.n))
+		return k;
+	if (k->owner)
+		gone |= l->thread[k->owner - 1].exited || l->thread[k->owner - 1].joined;
+	FR_VEC_FOREACH (r, &k->reader)
+		gone |= l->thread[r->thread].exited || l->thread[r->thread].joined;
+	force_release(l, k, i);
+	return gone ? lock_at(l, i, kind, true) : k;
+}
+
+static struct fr_sreader *reader(struct fr_slock *k, uint32_t thread)
+{
+	FR_VEC_FOREACH (r, &k->reader)
+		if (r->thread == thread)
+			return r;
+	return NULL;
+}
+
+static void acquire(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, bool shared,
+		    unsigned kind)
+{
+	struct fr_slock *k = lock_at(l, i, kind, false);
+	unsigned outcome = FR_SYNC_OUTCOME(i->aux), variant = FR_SYNC_VARIANT(i->aux), flags = 0;
+
+	if (outcome == FR_BUSY || outcome == FR_TIMEDOUT) {
+		if (k->owner || (!shared && k->reader.n))
+			fr_sync_put(l, t, i,
+				    shared ? FR_OP_ACQUIRE_SHARED_FAILED : FR_OP_ACQUIRE_FAILED,
+				    k->obj, 0);
+		else
+			l->count[FR_MC_fails_unplaced]++;
+		return;
+	}
+	if (outcome != FR_OK && outcome != FR_OWNERDEAD)
+		return;
+	if (k->owner == t->index + 1) { /* recursive */
+		k->depth++;
+		return;
+	}
+	k = make_free(l, k, i, shared, kind);
+	if (variant == FR_WAIT)
+		flags |= FR_F_WAIT;
+	if (variant == FR_PLAIN || variant == FR_WAIT)
+		flags |= FR_F_BLOCKING;
+	if (shared) {
+		struct fr_sreader *r = reader(k, t->index);
+
+		if (r)
+			r->count++;
+		else
+			fr_vec_push(&k->reader, ((struct fr_sreader){t->index, 1}));
+	} else {
+		k->owner = t->index + 1;
+		k->depth = 1;
+	}
+	fr_sync_put(l, t, i, shared ? FR_OP_ACQUIRE_SHARED : FR_OP_ACQUIRE, k->obj, flags);
+}
+
+/* True if the lock was released by an event that is in the model. */
+static bool release(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, unsigned kind)
+{
+	struct fr_slock *k = lock_at(l, i, kind, false);
+	struct fr_sreader *r;
+
+	if (FR_SYNC_OUTCOME(i->aux) != FR_OK)
+		return false;
+	if (k->owner == t->index + 1) {
+		if (--k->depth)
+			return false;
+		k->owner = 0;
+		fr_sync_put(l, t, i, FR_OP_RELEASE, k->obj,
+			    FR_SYNC_VARIANT(i->aux) == FR_WAIT ? FR_F_WAIT : 0);
+		return true;
+	}
+	r = reader(k, t->index);
+	if (r) {
+		fr_sync_put(l, t, i, FR_OP_RELEASE_SHARED, k->obj, 0);
+		if (!--r->count)
+			*r = k->reader.v[--k->reader.n];
+		return false;
+	}
+	if (k->owner)
+		force_release(l, k, i);
+	else
+		l->count[FR_MC_locks_unbalanced]++;
+	return false;
+}
+
+/* A thread ends: what it holds of robust mutexes that others got afterwards is free. */
+static void release_dead(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	if (!l->dead_owner.n)
+		return;
+	FR_VEC_FOREACH (k, &l->sync->lock) {
+		uint64_t addr = l->b->obj[FR_C_LOCK].v[k->obj].addr;
+
+		if (k->owner != t->index + 1 || !fr_map_get(&l->dead_owner, addr))
+			continue;
+		fr_sync_put(l, t, i, FR_OP_RELEASE, k->obj, FR_F_SYNTH);
+		k->owner = k->depth = 0;
+	}
+}
+
+/* ---- conditions ---- */
+
+static uint32_t cond_at(struct fr_load *l, uint64_t addr, bool make)
+{
+	struct fr_sync *s = l->sync;
+	uint64_t *at = fr_map_put(&s->map[FR_C_COND], addr);
+
+	if (!*at || make) { /* waits that are under way keep the old one */
+		fr_vec_push(&s->cond,
+			    ((struct fr_scond){.obj = fr_builder_obj(
+						   l->b, FR_C_COND, (struct fr_mobj){.addr = addr}),
+					       .broadcast = FR_NO_EV}));
+		*at = s->cond.n;
+	}
+	return (uint32_t)*at - 1;
+}
+
+static void begin_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	uint64_t addr = t->next_wait < t->wait.n ? t->wait.v[t->next_wait++] : 0;
+	bool released = release(l, t, i, kind_of(FR_EV_MUTEX_UNLOCK, i->aux));
+	uint32_t c;
+
+	if (!addr || !released || t->cond)
+		return;
+	c = cond_at(l, addr, false);
+	t->cond = c + 1;
+	t->began = fr_sync_put(l, t, i, FR_OP_WAIT_BEGIN, l->sync->cond.v[c].obj, FR_F_PART);
+	l->sync->cond.v[c].waiters++;
+}
+
+/* Gives a wait the oldest signal that can have woken it: those that are left serve later ones best.
+ */
+static bool serve(struct fr_scond *c, fr_ev began)
+{
+	if (c->broadcast != FR_NO_EV && c->broadcast > began)
+		return true;
+	for (size_t k = 0; k < c->signal.n; k++)
+		if (c->signal.v[k] > began) {
+			memmove(&c->signal.v[k], &c->signal.v[k + 1],
+				(--c->signal.n - k) * sizeof(*c->signal.v));
+			return true;
+		}
+	return false;
+}
+
+static void end_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_scond *c;
+	unsigned flags = 0;
+
+	if (!t->cond)
+		return;
+	c = &l->sync->cond.v[t->cond - 1];
+	if (FR_SYNC_OUTCOME(i->aux) != FR_OK) {
+		flags = FR_F_TIMEOUT;
+	} else if (!serve(c, t->began)) {
+		flags = FR_F_TIMEOUT;
+		l->count[FR_MC_wakes_unseen]++;
+	}
+	t->cond = 0;
+	if (!--c->waiters)
+		c->signal.n = 0;
+	fr_sync_put(l, t, i, FR_OP_WAIT, c->obj, flags);
+}
+
+static void signal_cond(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_scond *c = &l->sync->cond.v[cond_at(l, i->addr, false)];
+	bool all = i->kind == FR_EV_COND_BROADCAST;
+	fr_ev e = fr_sync_put(l, t, i, all ? FR_OP_BROADCAST : FR_OP_SIGNAL, c->obj, 0);
+
+	if (all)
+		c->broadcast = e;
+	else if (c->waiters)
+		fr_vec_push(&c->signal, e);
+}
+
+/* ---- semaphores, barriers, once, flags ---- */
+
+static struct fr_ssem *sem_at(struct fr_load *l, const struct fr_item *i, bool make)
+{
+	struct fr_sync *s = l->sync;
+	uint64_t *at = fr_map_put(&s->map[FR_C_SEM], i->addr);
+	uint32_t count = make ? (uint32_t)i->ext : 0;
+
+	if (!*at || make) {
+		fr_vec_push(
+		    &s->sem,
+		    ((struct fr_ssem){
+			.obj = fr_builder_obj(l->b, FR_C_SEM,
+					      (struct fr_mobj){.addr = i->addr, .count = count}),
+			.count = count,
+			.guess = !make}));
+		*at = s->sem.n;
+	}
+	return &s->sem.v[*at - 1];
+}
+
+static void sem_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_ssem *s = sem_at(l, i, false);
+	unsigned outcome = FR_SYNC_OUTCOME(i->aux);
+
+	if (outcome == FR_BUSY || outcome == FR_TIMEDOUT) {
+		if (s->count)
+			l->count[FR_MC_fails_unplaced]++;
+		else
+			fr_sync_put(l, t, i, FR_OP_SEM_FAILED, s->obj, 0);
+		s->guess &= s->count != 0;
+		return;
+	}
+	if (outcome != FR_OK)
+		return;
+	if (!s->count) {
+		if (!s->guess) { /* posted by somebody that was not recorded */
+			l->count[FR_MC_locks_unbalanced]++;
+			return;
+		}
+		l->b->obj[FR_C_SEM].v[s->obj].count++; /* so many were there at the start */
+		s->count++;
+	}
+	s->count--;
+	fr_sync_put(l, t, i, FR_OP_SEM_WAIT, s->obj,
+		    FR_SYNC_VARIANT(i->aux) == FR_PLAIN ? FR_F_BLOCKING : 0);
+}
+
+static void sem_post(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_ssem *s = sem_at(l, i, false);
+
+	if (FR_SYNC_OUTCOME(i->aux) != FR_OK)
+		return;
+	for (size_t k = 0; k < t->taken_back.n; k++)
+		if (t->taken_back.v[k] == i->idx)
+			return;
+	s->count++;
+	fr_sync_put(l, t, i, FR_OP_SEM_POST, s->obj, 0);
+}
+
+static void barrier(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_sync *s = l->sync;
+	uint64_t *at = fr_map_put(&s->map[FR_C_BARRIER], i->addr);
+	struct fr_sbarrier *b;
+
+	if (!*at) {
+		fr_vec_push(&s->barrier, (struct fr_sbarrier){0});
+		*at = s->barrier.n;
+	}
+	b = &s->barrier.v[*at - 1];
+	if (i->kind == FR_EV_BARRIER_INIT) {
+		if (FR_SYNC_OUTCOME(i->aux) == FR_OK && i->ext <= UINT32_MAX)
+			*b = (struct fr_sbarrier){.count = (uint32_t)i->ext};
+		return;
+	}
+	if (i->kind == FR_EV_BARRIER_LEAVE) {
+		uint32_t g = t->barrier;
+
+		t->barrier = 0;
+		if (g && s->arrived.v[g - 1] == l->b->obj[FR_C_BARRIER].v[g - 1].count)
+			fr_sync_put(l, t, i, FR_OP_BARRIER_LEAVE, g - 1, 0);
+		else if (g)
+			l->count[FR_MC_locks_unbalanced]++;
+		return;
+	}
+	if (!b->count) /* made before the recording began */
+		return;
+	if (!b->generation || s->arrived.v[b->generation - 1] == b->count) {
+		b->generation = 1 + fr_builder_obj(l->b, FR_C_BARRIER,
+						   (struct fr_mobj){.addr = i->addr,
+								    .count = b->count,
+								    .aux = b->generation});
+		fr_vec_push(&s->arrived, 0);
+	}
+	s->arrived.v[b->generation - 1]++;
+	t->barrier = b->generation;
+	fr_sync_put(l, t, i, FR_OP_BARRIER_ENTER, b->generation - 1, 0);
+}
+
+static uint32_t flag_at(struct fr_load *l, uint64_t key, uint64_t addr)
+{
+	uint64_t *at = fr_map_put(&l->sync->map[FR_C_FLAG], key);
+
+	if (!*at)
+		*at = 1 + fr_builder_obj(l->b, FR_C_FLAG, (struct fr_mobj){.addr = addr});
+	return (uint32_t)*at - 1;
+}
+
+static void once(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_sync *s = l->sync;
+	uint64_t *at = fr_map_put(&s->map[FR_C_ONCE], i->addr);
+	uint64_t abandoned = i->addr | UINT64_C(1) << 57;
+	struct fr_sonce *o;
+
+	if (!*at) {
+		fr_vec_push(&s->once, (struct fr_sonce){0});
+		*at = s->once.n;
+	}
+	o = &s->once.v[*at - 1];
+	switch (i->kind) {
+	case FR_EV_ONCE_BEGIN: /* also of an initialisation by other means of what was done once */
+		*o = (struct fr_sonce){
+		    .obj = fr_builder_obj(l->b, FR_C_ONCE, (struct fr_mobj){.addr = i->addr}),
+		    .state = FR_ONCE_BEGUN,
+		    .thread = t->index,
+		    .tried = o->tried};
+		if (o->tried)
+			fr_sync_put(l, t, i, FR_OP_ACQUIRE_ALL, flag_at(l, abandoned, i->addr), 0);
+		fr_sync_put(l, t, i, FR_OP_ONCE_BEGIN, o->obj, 0);
+		return;
+	case FR_EV_ONCE_END:
+		if (o->state != FR_ONCE_BEGUN || o->thread != t->index)
+			return;
+		fr_sync_put(l, t, i, FR_OP_ONCE_END, o->obj, 0);
+		o->state = FR_ONCE_ENDED;
+		if (FR_SYNC_OUTCOME(i->aux) == FR_OK)
+			return;
+		o->state = FR_ONCE_NEW;
+		o->tried = true;
+		fr_sync_put(l, t, i, FR_OP_RELEASE_ALL, flag_at(l, abandoned, i->addr), FR_F_PART);
+		return;
+	default:
+		if (o->state == FR_ONCE_ENDED && FR_SYNC_OUTCOME(i->aux) == FR_OK)
+			fr_sync_put(l, t, i, FR_OP_ONCE_DONE, o->obj, 0);
+	}
+}
+
+/* ---- threads ---- */
+
+static struct fr_lthread *thread_of(struct fr_load *l, uint64_t id)
+{
+	uint64_t *at = fr_map_get(&l->by_id, id);
+
+	return at ? &l->thread[*at - 1] : NULL;
+}
+
+static void create(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_lthread *c = thread_of(l, i->addr);
+	fr_ev e;
+
+	if (FR_SYNC_OUTCOME(i->aux) != FR_OK || !c || c->started || c->created || c == t)
+		return;
+	e = fr_sync_put(l, t, i, FR_OP_CREATE, c->index, 0);
+	c->created = true;
+	l->b->thread.v[c->index].create = e;
+}
+
+static void join(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_lthread *c = thread_of(l, i->addr);
+
+	if (FR_SYNC_OUTCOME(i->aux) != FR_OK || !c || c == t || c->joined)
+		return;
+	if (!c->done) { /* it goes on after that: its end was not seen */
+		l->count[FR_MC_order_conflicts]++;
+		return;
+	}
+	c->joined = true;
+	fr_sync_put(l, t, i, FR_OP_JOIN, c->index,
+		    FR_SYNC_VARIANT(i->aux) == FR_PLAIN ? FR_F_BLOCKING : 0);
+}
+
+static void start(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	if (!t->started)
+		fr_sync_put(l, t, i, FR_OP_START, t->index, 0);
+	if (i->ext)
+		fr_life_ends(l, t, i->addr, i->ext, false);
+}
+
+static void ends(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	if (t->exited)
+		return;
+	release_dead(l, t, i);
+	fr_sync_put(l, t, i, FR_OP_EXIT, t->index, 0);
+	t->exited = true;
+}
+
+static void lock_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	switch (i->kind) {
+	case FR_EV_MUTEX_INIT:
+	case FR_EV_SPIN_INIT:
+		lock_made(l, i, kind_of(i->kind, i->aux));
+		break;
+	case FR_EV_RW_INIT:
+		lock_made(l, i, FR_LOCK_RW);
+		break;
+	case FR_EV_MUTEX_LOCK:
+	case FR_EV_SPIN_LOCK:
+	case FR_EV_USER_LOCK:
+		acquire(l, t, i, false, kind_of(i->kind, i->aux));
+		break;
+	case FR_EV_RW_RDLOCK:
+	case FR_EV_RW_WRLOCK:
+		acquire(l, t, i, i->kind == FR_EV_RW_RDLOCK, FR_LOCK_RW);
+		break;
+	case FR_EV_RW_UNLOCK:
+		release(l, t, i, FR_LOCK_RW);
+		break;
+	case FR_EV_MUTEX_UNLOCK:
+		if (FR_SYNC_VARIANT(i->aux) == FR_WAIT) {
+			begin_wait(l, t, i);
+			break;
+		}
+		/* fall through */
+	default:
+		release(l, t, i, kind_of(i->kind, i->aux));
+	}
+}
+
+void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	t->idx = i->idx;
+	if (t->exited)
+		return;
+	switch (i->kind) {
+	case FR_EV_MUTEX_INIT:
+	case FR_EV_MUTEX_LOCK:
+	case FR_EV_MUTEX_UNLOCK:
+	case FR_EV_SPIN_INIT:
+	case FR_EV_SPIN_LOCK:
+	case FR_EV_SPIN_UNLOCK:
+	case FR_EV_RW_INIT:
+	case FR_EV_RW_RDLOCK:
+	case FR_EV_RW_WRLOCK:
+	case FR_EV_RW_UNLOCK:
+	case FR_EV_USER_LOCK:
+	case FR_EV_USER_UNLOCK:
+		lock_event(l, t, i);
+		break;
+	case FR_EV_COND_INIT:
+		if (FR_SYNC_OUTCOME(i->aux) == FR_OK)
+			cond_at(l, i->addr, true);
+		break;
+	case FR_EV_COND_WAIT:
+		end_wait(l, t, i);
+		break;
+	case FR_EV_COND_SIGNAL:
+	case FR_EV_COND_BROADCAST:
+		signal_cond(l, t, i);
+		break;
+	case FR_EV_SEM_INIT:
+		if (FR_SYNC_OUTCOME(i->aux) == FR_OK)
+			sem_at(l, i, true);
+		break;
+	case FR_EV_SEM_WAIT:
+		sem_wait(l, t, i);
+		break;
+	case FR_EV_SEM_POST:
+		sem_post(l, t, i);
+		break;
+	case FR_EV_BARRIER_INIT:
+	case FR_EV_BARRIER_ENTER:
+	case FR_EV_BARRIER_LEAVE:
+		barrier(l, t, i);
+		break;
+	case FR_EV_ONCE_BEGIN:
+	case FR_EV_ONCE_END:
+	case FR_EV_ONCE_DONE:
+		once(l, t, i);
+		break;
+	case FR_EV_THREAD_CREATE:
+		create(l, t, i);
+		break;
+	case FR_EV_THREAD_JOIN:
+		join(l, t, i);
+		break;
+	case FR_EV_THREAD_START:
+		start(l, t, i);
+		break;
+	case FR_EV_THREAD_EXIT:
+		ends(l, t, i);
+		break;
+	case FR_EV_ALLOC:
+	case FR_EV_FREE:
+	case FR_EV_STACK_FREE:
+	case FR_EV_USER_BENIGN:
+		fr_life_event(l, t, i);
+		break;
+	case FR_EV_USER_ACQUIRE:
+	case FR_EV_USER_RELEASE:
+		fr_sync_put(l, t, i,
+			    i->kind == FR_EV_USER_ACQUIRE ? FR_OP_ACQUIRE_ALL : FR_OP_RELEASE_ALL,
+			    flag_at(l, i->addr, i->addr), 0);
+		break;
+	case FR_EV_USER_EVENT:
+	case FR_EV_USER_ATOMIC_BEGIN:
+	case FR_EV_USER_ATOMIC_END:
+	case FR_EV_SIGNAL_BEGIN:
+	case FR_EV_SIGNAL_END:
+	case FR_EV_FORK:
+	case FR_EV_EXEC:
+		fr_sync_put(l, t, i, FR_OP_MARK, i->kind, 0);
+		break;
+	default: /* fences, destruction, detaching: nothing follows from them */
+		break;
+	}
+}

@@ -1,0 +1,89 @@
+/*
+ * What objects of a model are called in reports. An imported trace has its own names. For a
+ * recorded one: the name that the sites of its accesses agree on, or a global's symbol in the
+ * modules of the run, or the allocation that it lies in, or its address.
+ */
+#include "trace/model.h"
+#include "trace/symbol.h"
+#include <inttypes.h>
+#include <string.h>
+
+#define SITES 16 /* events of an object whose sites are asked */
+
+uint64_t fr_model_line(const struct fr_model *m, fr_ev e)
+{
+	return m->trace && m->trace->run.imported ? fr_model_idx(m, e) : 0;
+}
+
+/* The variable that accesses of a location name. */
+static char *by_site(const struct fr_model *m, enum fr_class c, uint32_t obj)
+{
+	const struct fr_mclass *k = &m->cls[c];
+	uint32_t first = k->first[obj], n = k->first[obj + 1] - first;
+
+	for (uint32_t i = 0; c == FR_C_LOC && i < n && i < SITES; i++) {
+		const struct fr_mev *e = &m->ev[k->list[first + i]];
+		struct fr_site_info s = fr_sites_get(m->trace->sites, e->site);
+
+		if (s.kind == FR_SITE_ACCESS && *s.name && !(e->flags & FR_F_SYNTH))
+			return fr_xstrdup(s.name);
+	}
+	return NULL;
+}
+
+static char *allocation(const struct fr_model *m, uint32_t heap, const char *what)
+{
+	const struct fr_mobj *o = &m->cls[FR_C_HEAP].obj[heap];
+	struct fr_site_info s;
+
+	if (!o->count)
+		return NULL;
+	s = fr_sites_get(m->trace->sites, m->ev[o->count - 1].site);
+	if (!s.known || !*s.file)
+		return NULL;
+	return fr_xasprintf("%s allocated at %s:%u", what, s.file, s.line);
+}
+
+/* The heap object that an address of a lock or the like lies in: of a location beside it. */
+static uint32_t heap_of(const struct fr_model *m, uint64_t addr)
+{
+	const struct fr_mclass *k = &m->cls[FR_C_HEAP];
+	uint32_t best = UINT32_MAX;
+
+	for (uint32_t i = 0; i < k->n; i++)
+		if (k->obj[i].addr <= addr && addr - k->obj[i].addr < 4096 &&
+		    (best == UINT32_MAX || k->obj[i].addr >= k->obj[best].addr))
+			best = i;
+	return best;
+}
+
+char *fr_model_obj_name(const struct fr_model *m, enum fr_class c, uint32_t obj)
+{
+	static const char *const what[FR_C_COUNT] = {
+	    [FR_C_LOCK] = "lock",	[FR_C_COND] = "condition", [FR_C_SEM] = "semaphore",
+	    [FR_C_BARRIER] = "barrier", [FR_C_ONCE] = "once",	   [FR_C_FLAG] = "flag"};
+	FR_CLEANUP(fr_freep) char *in = NULL;
+	const struct fr_mobj *o;
+	char *name = NULL;
+	uint32_t heap;
+
+	if (c == FR_C_THREAD)
+		return fr_xstrdup(m->thread[obj].path);
+	o = &m->cls[c].obj[obj];
+	if (!m->trace)
+		return fr_xasprintf("0x%" PRIx64, o->addr);
+	if (m->trace->run.imported && fr_sites_name(m->trace->sites, o->addr))
+		return fr_xstrdup(fr_sites_name(m->trace->sites, o->addr));
+	name = by_site(m, c, obj);
+	if (!name && c != FR_C_HEAP)
+		name = fr_symbol_data(m->trace->run.modules.v, m->trace->run.modules.n, o->addr);
+	if (!name && c == FR_C_HEAP)
+		name = allocation(m, obj, "block");
+	if (!name && c == FR_C_LOC && o->aux)
+		name = allocation(m, o->aux - 1, "memory");
+	if (!name && what[c] && (heap = heap_of(m, o->addr)) != UINT32_MAX) {
+		in = fr_xasprintf("%s in block", what[c]);
+		name = allocation(m, heap, in);
+	}
+	return name ? name : fr_xasprintf("0x%" PRIx64, o->addr);
+}

@@ -1,0 +1,234 @@
+/*
+ * The recorded order: one total order of the events of all threads in which stamps are obeyed
+ * exactly, and accesses, which have none, lie between the stamps of their own thread where they
+ * explain what reads returned (order_step.c).
+ *
+ * A heap of threads by their next stamp. The thread with the lowest one does all that is ahead of
+ * it, then the event with that stamp. What is ahead of the others may happen meanwhile. A coarse
+ * stamp is an event that does nothing, and comes after the exact one of the same number. A thread
+ * with many accesses and no stamp (spinning on atomics) has only so much ahead of it at a time, and
+ * lets others go first when it cannot go on.
+ *
+ * Relies on: the stamps of a thread ascend, or (interrupted by a signal handler) count as the
+ * highest so far. Cost: linear, and the logarithm of the number of threads for each stamp.
+ */
+#include "trace/load.h"
+#include <errno.h>
+
+#define AHEAD 512 /* items of a thread that others look at, where no stamp ends them before */
+#define DEADLINE (1u << 20) /* items that are searched for the next stamp */
+
+struct entry {
+	uint64_t key; /* stamp * 2, + 1 if it is a lower bound */
+	uint32_t thread;
+};
+
+struct heap {
+	struct entry *v;
+	uint32_t n;
+};
+
+static inline bool less(struct entry a, struct entry b)
+{
+	return a.key != b.key ? a.key < b.key : a.thread < b.thread;
+}
+
+static void sift_down(struct heap *h, uint32_t at)
+{
+	struct entry e = h->v[at];
+
+	for (;;) {
+		uint32_t child = 2 * at + 1;
+
+		if (child >= h->n)
+			break;
+		if (child + 1 < h->n && less(h->v[child + 1], h->v[child]))
+			child++;
+		if (!less(h->v[child], e))
+			break;
+		h->v[at] = h->v[child];
+		at = child;
+	}
+	h->v[at] = e;
+}
+
+/* The least key of the others than the first. */
+static uint64_t second(const struct heap *h)
+{
+	uint64_t key = UINT64_MAX;
+
+	for (uint32_t i = 1; i < h->n && i < 3; i++)
+		if (h->v[i].key < key)
+			key = h->v[i].key;
+	return key;
+}
+
+int fr_order_look(struct fr_load *l, struct fr_lthread *t)
+{
+	uint64_t limit = t->head + AHEAD;
+
+	t->soft = false;
+	t->stop = t->known;
+	for (;; t->stop++) {
+		const struct fr_item *i;
+
+		while (t->stop >= fr_feed_ready(t)) {
+			int r = fr_feed_more(l, t);
+
+			if (r < 0)
+				return r;
+			if (!r) /* the end; what is ahead is still to be done */
+				return 0;
+		}
+		i = fr_item_at(t, t->stop);
+		if (!fr_item_is_access(i) || l->exact)
+			return 0;
+		if (t->stop >= limit && !(i->flags & FR_F_PART)) {
+			t->soft = true;
+			return 0;
+		}
+		fr_node_add(l, t, t->stop);
+		t->known = t->stop + 1;
+	}
+}
+
+static uint64_t stamp_key(const struct fr_lthread *t, uint64_t stamp, bool coarse)
+{
+	if (stamp > INT64_MAX / 2)
+		stamp = INT64_MAX / 2;
+	if (stamp < t->eff)
+		stamp = t->eff;
+	return stamp << 1 | coarse;
+}
+
+/* When the thread is due. */
+static uint64_t key_of(const struct fr_load *l, struct fr_lthread *t)
+{
+	const struct fr_item *i;
+
+	if (t->soft)
+		return t->eff << 1 | 1;
+	if (t->stop >= t->tail) /* no stamp comes any more: last of all */
+		return UINT64_MAX - 1;
+	i = fr_item_at(t, t->stop);
+	return stamp_key(t, l->exact ? i->idx : i->value, i->kind == FR_EV_STAMP);
+}
+
+/* When the next stamp of a thread is due that has none in what is looked at. */
+static int find_deadline(struct fr_load *l, struct fr_lthread *t)
+{
+	uint64_t at = t->known, end = t->known + DEADLINE;
+	int r;
+
+	for (t->deadline = UINT64_MAX - 1; at < end; at++) {
+		while (at >= fr_feed_ready(t)) {
+			r = fr_feed_more(l, t);
+			if (r <= 0)
+				return r;
+		}
+		if (!fr_item_is_access(fr_item_at(t, at))) {
+			t->deadline = stamp_key(t, fr_item_at(t, at)->value,
+						fr_item_at(t, at)->kind == FR_EV_STAMP);
+			return 0;
+		}
+	}
+	return 0;
+}
+
+/* What is ahead of a thread that has much ahead and no stamp. 1: done, 0: later, -errno. */
+static int run_soft(struct fr_load *l, struct fr_lthread *t, uint64_t other, uint64_t *key)
+{
+	int r;
+
+	if (t->head >= t->stop || fr_step_until(l, t, t->stop - 1, false, 0))
+		return 1;
+	if (l->r < 0)
+		return l->r;
+	if (!t->deadline) {
+		r = find_deadline(l, t);
+		if (r < 0)
+			return r;
+	}
+	if (other < t->deadline && other < UINT64_MAX - 1) { /* somebody else first */
+		*key = other + 1;
+		return 0;
+	}
+	fr_step_until(l, t, t->head, true, 0);
+	return 1;
+}
+
+/* All that is ahead of the thread, then its event with a stamp. 1: there is more, 0: that was all.
+ */
+static int run_thread(struct fr_load *l, struct fr_lthread *t, uint64_t other, uint64_t *key)
+{
+	int r;
+
+	if (t->soft) {
+		r = run_soft(l, t, other, key);
+		if (r <= 0)
+			return r < 0 ? r : 1;
+	} else {
+		if (t->head < t->stop)
+			fr_step_until(l, t, t->stop - 1, true, 0);
+		if (t->stop < t->tail) {
+			struct fr_item i = *fr_item_at(t, t->stop);
+
+			t->eff = *key >> 1;
+			t->deadline = 0;
+			if (fr_item_is_access(&i)) {
+				fr_step_until(l, t, t->stop, true, 0);
+			} else {
+				t->head = t->stop + 1;
+				if (i.kind != FR_EV_STAMP)
+					fr_sync_event(l, t, &i);
+			}
+			t->known = t->head;
+		}
+	}
+	if (l->r < 0)
+		return l->r;
+	if (l->b->ev.n > FR_NO_EV - 1000000)
+		return fr_err_say(l->err, -EFBIG, "'%s' has too many events", l->trace->file);
+	r = fr_order_look(l, t);
+	if (r < 0)
+		return r;
+	*key = key_of(l, t);
+	return t->head < t->tail || !t->ended;
+}
+
+int fr_order_run(struct fr_load *l)
+{
+	struct heap h = {.v = fr_xmalloc(l->nthreads * sizeof(*h.v))};
+	int r = 0;
+
+	for (uint32_t i = 0; i < l->nthreads; i++)
+		h.v[h.n++] = (struct entry){l->thread[i].first_stamp << 1, i};
+	for (uint32_t i = h.n / 2; i-- > 0;)
+		sift_down(&h, i);
+	while (h.n && r >= 0) {
+		struct fr_lthread *t = &l->thread[h.v[0].thread];
+
+		if (!t->open) {
+			fr_feed_open(l, t);
+			r = fr_order_look(l, t);
+			h.v[0].key = key_of(l, t);
+			if (h.v[0].key < (t->first_stamp << 1))
+				h.v[0].key = t->first_stamp << 1;
+			if (r == 0 && t->head == t->tail && t->ended) {
+				fr_feed_close(t);
+				h.v[0] = h.v[--h.n];
+			}
+		} else {
+			r = run_thread(l, t, second(&h), &h.v[0].key);
+			if (r == 0) {
+				fr_feed_close(t);
+				t->done = true;
+				h.v[0] = h.v[--h.n];
+			}
+		}
+		if (h.n)
+			sift_down(&h, 0);
+	}
+	free(h.v);
+	return r < 0 ? r : 0;
+}

@@ -1,0 +1,12 @@
+/* Names of global variables, out of the symbol tables of the modules of a run. */
+#ifndef FR_TRACE_SYMBOL_H
+#define FR_TRACE_SYMBOL_H
+
+#include "trace/module.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* The data symbol that an address lies in ("queue" or "queue+24"), a new string; NULL: none. */
+char *fr_symbol_data(const struct fr_module_map *modules, size_t n, uint64_t addr);
+
+#endif
