@@ -290,7 +290,8 @@ static void end_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_it
 
 static void signal_cond(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
-	struct fr_scond *c = &l->sync->cond.v[cond_at(l, i->addr, false)];
+	uint32_t at = cond_at(l, i->addr, false);
+	struct fr_scond *c = &l->sync->cond.v[at];
 	bool all = i->kind == FR_EV_COND_BROADCAST;
 	fr_ev e = fr_sync_put(l, t, i, all ? FR_OP_BROADCAST : FR_OP_SIGNAL, c->obj, 0);
 
