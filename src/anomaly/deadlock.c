@@ -1,0 +1,228 @@
+/*
+ * Deadlocks: a cycle of threads, each of which waits for something that the next one holds, all
+ * pending at once. One group for each set of places (of the waits and of the acquisitions that are
+ * held).
+ *
+ * Cycles are looked for by length, the shortest first, from the thread with the smallest number in
+ * each. Left out: cycles with a shorter one inside, cycles of which two members hold one lock that
+ * excludes them (guards), and instances that must-happen-before separates.
+ * Shared and shared do not wait for each other: glibc's rwlocks prefer readers unless told
+ * otherwise, so a reader does not wait behind a waiting writer either.
+ * Cost:      bounded; where a bound was reached is counted.
+ * Not here:  a thread that waits for a lock that it holds itself: it would hang in the recorded
+ * run, and has no event then.
+ */
+#include "anomaly/depend.h"
+#include "oracle/refute.h"
+#include <string.h>
+
+#define STEPS_MAX 4000000 /* of the search, all lengths together */
+#define STEPS_START 50000 /* for one length from one dependency */
+
+struct tuple {
+	fr_ev span;
+	uint32_t n;
+	fr_ev ev[FR_TARGETS];
+};
+
+struct found {
+	uint64_t key, seen;
+	uint32_t n;
+	struct tuple *inst[FR_INSTANCES]; /* shortest span first */
+};
+
+struct search {
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_depends d;
+	struct fr_groups *ret;
+	struct fr_map index; /* key of a group: its place + 1 */
+	FR_VEC(struct found) found;
+	uint32_t length, depth;
+	uint32_t path[FR_TARGETS];
+	uint64_t steps, start_steps;
+	bool deeper; /* some path could go on beyond this length */
+};
+static void keep(struct found *f, const struct tuple *t)
+{
+	uint32_t i;
+
+	f->seen++;
+	if (f->n == FR_INSTANCES && f->inst[f->n - 1]->span <= t->span)
+		return;
+	if (f->n < FR_INSTANCES)
+		f->inst[f->n++] = fr_xmalloc(sizeof(*t));
+	for (i = f->n - 1; i && f->inst[i - 1]->span > t->span; i--) {
+		struct tuple *x = f->inst[i];
+
+		f->inst[i] = f->inst[i - 1];
+		f->inst[i - 1] = x;
+	}
+	*f->inst[i] = *t;
+}
+
+/* Of the dependency, the instance nearest to e that nothing separates from those chosen so far. */
+static fr_ev nearest(struct search *s, const struct fr_depend *p, const struct tuple *t)
+{
+	fr_ev best = FR_NO_EV;
+
+	for (uint32_t i = 0; i < p->n; i++) {
+		fr_ev e = p->ev[i];
+		bool free_of_all = true;
+
+		if (best != FR_NO_EV && (e > t->ev[0] ? e - t->ev[0] : t->ev[0] - e) >=
+					    (best > t->ev[0] ? best - t->ev[0] : t->ev[0] - best))
+			continue;
+		for (uint32_t k = 0; k < t->n && free_of_all; k++)
+			free_of_all = fr_refute_pair(s->m, s->c, t->ev[k], e) == FR_WHY_NONE;
+		if (free_of_all)
+			best = e;
+	}
+	return best;
+}
+
+static struct found *found_of(struct search *s)
+{
+	uint64_t key = 0, *at;
+
+	/* The same whichever comes first. */
+	for (uint32_t i = 0; i < s->depth; i++)
+		key += fr_mix(s->d.dep.v[s->path[i]].sites, 1);
+	key = fr_mix(key, s->depth) >> 1;
+	at = fr_map_put(&s->index, key);
+	if (!*at) {
+		fr_vec_push(&s->found, (struct found){.key = key});
+		*at = s->found.n;
+	}
+	return &s->found.v[*at - 1];
+}
+
+static void cycle(struct search *s)
+{
+	const struct fr_depend *first = &s->d.dep.v[s->path[0]];
+
+	for (uint32_t i = 0; i < first->n; i++) {
+		struct tuple t = {.n = 1, .ev = {first->ev[i]}};
+		fr_ev low = t.ev[0], high = t.ev[0];
+
+		for (uint32_t k = 1; k < s->depth; k++) {
+			fr_ev e = nearest(s, &s->d.dep.v[s->path[k]], &t);
+
+			if (e == FR_NO_EV)
+				break;
+			t.ev[t.n++] = e;
+			low = e < low ? e : low;
+			high = e > high ? e : high;
+		}
+		if (t.n < s->depth) {
+			s->ret->refuted++;
+			continue;
+		}
+		t.span = high - low;
+		keep(found_of(s), &t);
+	}
+}
+
+static bool fits(const struct search *s, const struct fr_depend *p)
+{
+	const struct fr_depend *last = &s->d.dep.v[s->path[s->depth - 1]];
+
+	if (p->thread <= s->d.dep.v[s->path[0]].thread || !fr_depend_waits_for(&s->d, last, p))
+		return false;
+	for (uint32_t i = 0; i < s->depth; i++) {
+		const struct fr_depend *x = &s->d.dep.v[s->path[i]];
+
+		if (x->thread == p->thread || fr_depend_exclude(&s->d, x, p))
+			return false;
+		/* A shorter cycle inside. */
+		if ((i && fr_depend_waits_for(&s->d, p, x)) ||
+		    (i + 1 < s->depth && fr_depend_waits_for(&s->d, x, p)))
+			return false;
+	}
+	return true;
+}
+
+static void extend(struct search *s)
+{
+	fr_resource wants = s->d.dep.v[s->path[s->depth - 1]].wants;
+
+	for (uint32_t i = s->d.first[wants]; i < s->d.first[wants + 1]; i++) {
+		const struct fr_depend *p = &s->d.dep.v[s->d.list[i]];
+		bool closes;
+
+		if (s->steps >= STEPS_MAX || s->start_steps >= STEPS_START)
+			return;
+		s->steps++;
+		s->start_steps++;
+		if (!fits(s, p))
+			continue;
+		closes = fr_depend_waits_for(&s->d, p, &s->d.dep.v[s->path[0]]);
+		s->path[s->depth++] = s->d.list[i];
+		if (closes && s->depth == s->length)
+			cycle(s);
+		else if (!closes && s->depth < s->length)
+			extend(s);
+		else if (!closes)
+			s->deeper = true;
+		s->depth--;
+	}
+}
+
+static void look_for_cycles(struct search *s)
+{
+	for (s->length = 2; s->length <= FR_TARGETS; s->length++) {
+		s->deeper = false;
+		for (uint32_t i = 0; i < s->d.dep.n && s->steps < STEPS_MAX; i++) {
+			s->path[0] = i;
+			s->depth = 1;
+			s->start_steps = 0;
+			extend(s);
+			s->ret->cut_off += s->start_steps >= STEPS_START;
+		}
+		if (s->steps >= STEPS_MAX)
+			s->ret->cut_off++;
+		if (!s->deeper || s->steps >= STEPS_MAX)
+			return;
+	}
+}
+
+static void write_groups(struct search *s)
+{
+	FR_VEC_FOREACH (f, &s->found) {
+		struct fr_group g = {.key = f->key, .instances_seen = f->seen};
+
+		for (uint32_t i = 0; i < f->n; i++) {
+			const struct tuple *t = f->inst[i];
+			struct fr_instance *in = fr_instance_new(t->n);
+
+			in->what.npending = t->n;
+			for (uint32_t k = 0; k < t->n; k++) {
+				in->what.pending[k] = fr_head(s->m, t->ev[k]);
+				in->actor[k] = (struct fr_actor){t->ev[k], "waits"};
+			}
+			fr_vec_push(&g.instance, in);
+			free(f->inst[i]);
+		}
+		fr_vec_push(&s->ret->group, g);
+	}
+}
+
+static void generate(const struct fr_model *m, const struct fr_causality *c, struct fr_groups *ret)
+{
+	struct search s = {.m = m, .c = c, .ret = ret};
+
+	*ret = (struct fr_groups){0};
+	fr_depends_init(&s.d, m);
+	look_for_cycles(&s);
+	write_groups(&s);
+	fr_depends_free(&s.d);
+	fr_map_free(&s.index);
+	fr_vec_free(&s.found);
+	fr_groups_sort(ret);
+}
+
+const struct fr_anomaly fr_anomaly_deadlock = {
+    .name = "deadlock",
+    .summary = "threads that wait for each other's locks, all at once",
+    .generate = generate,
+};

@@ -1,0 +1,345 @@
+/*
+ * Data races: two accesses of overlapping bytes by different threads, one of them a write, not both
+ * atomic, that can be pending at once. One group for each two places in the program.
+ *
+ * Locations are gone through one by one, each along its list. Accesses of one thread from one place
+ * with one set of locks are alike: of those only the last is kept, and a new access is compared
+ * with the last of each of the others. Nothing is lost by that to must-happen-before: if the last
+ * one is ordered before the new access, all earlier ones are. Cost:      comparisons are rationed:
+ * an access like many before it is compared now and then only, the kinds that are kept at a
+ * location are bounded, and so is what is looked at for each access, so that the whole is linear in
+ * the accesses. Memory:    two bytes an event while it runs; what is kept of a location is
+ * forgotten after it. Not here:  whether the two can really meet: that is for the oracle.
+ */
+#include "anomaly/anomaly.h"
+#include "anomaly/lockset.h"
+#include <string.h>
+
+#define KINDS_MAX 64	  /* of accesses kept at a location */
+#define LOOK 16		  /* at so many of them at most, most recent first, if not new */
+#define GROUPS_MAX 200000 /* that are looked for */
+#define MANY_GROUPS 20000 /* beyond it, fewer instances of each */
+#define HINTS 256
+#define NONE UINT8_MAX
+
+/* Accesses that are alike. */
+struct kind {
+	uint64_t key; /* thread, lock set, site; then mask, write, atomic */
+	uint16_t what;
+	uint8_t newer, older; /* by last access */
+	uint32_t count;
+	fr_ev last;
+};
+
+struct meeting {
+	fr_ev a, b; /* a < b */
+	uint32_t context;
+};
+
+struct pair {
+	uint32_t site[2];
+	uint32_t n;
+	struct meeting inst[FR_INSTANCES];
+	uint64_t seen;
+};
+
+struct races {
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_groups *ret;
+	struct fr_locksets sets;
+	uint16_t *set;	     /* of each access: the locks that its thread holds */
+	struct fr_map index; /* two sites: their pair + 1 */
+	FR_VEC(struct pair) pair;
+	/* Of one location. */
+	struct kind kind[KINDS_MAX];
+	uint32_t nkinds, epoch;
+	uint8_t newest, oldest;
+	struct {
+		uint32_t epoch;
+		uint8_t kind;
+	} hint[HINTS];
+};
+
+#define WHAT_WRITE 0x100
+#define WHAT_ATOMIC 0x200
+
+static void find_locksets(struct races *r)
+{
+	const struct fr_model *m = r->m;
+
+	for (fr_ev e = 0; e < m->n; e++) {
+		const struct fr_mev *v = &m->ev[e];
+
+		if (fr_is_access(v))
+			r->set[e] = r->sets.thread[v->thread].set;
+		else if (v->op >= FR_OP_ACQUIRE && v->op <= FR_OP_RELEASE_SHARED)
+			fr_locksets_step(&r->sets, v);
+	}
+}
+
+/* ---- kinds, most recent first ---- */
+
+static void unlink_kind(struct races *r, uint8_t i)
+{
+	struct kind *k = &r->kind[i];
+
+	if (k->newer != NONE)
+		r->kind[k->newer].older = k->older;
+	else
+		r->newest = k->older;
+	if (k->older != NONE)
+		r->kind[k->older].newer = k->newer;
+	else
+		r->oldest = k->newer;
+}
+
+static void link_newest(struct races *r, uint8_t i)
+{
+	r->kind[i].newer = NONE;
+	r->kind[i].older = r->newest;
+	if (r->newest != NONE)
+		r->kind[r->newest].newer = i;
+	else
+		r->oldest = i;
+	r->newest = i;
+}
+
+/* The kind that an access is of; a new one has count 0. It is the newest afterwards. */
+static struct kind *kind_of(struct races *r, uint64_t key, uint16_t what)
+{
+	uint32_t h = (uint32_t)(fr_mix(key, what) % HINTS);
+	uint8_t i = NONE;
+
+	if (r->hint[h].epoch == r->epoch && r->kind[r->hint[h].kind].key == key &&
+	    r->kind[r->hint[h].kind].what == what) {
+		i = r->hint[h].kind;
+	} else {
+		for (uint32_t k = 0; k < r->nkinds; k++)
+			if (r->kind[k].key == key && r->kind[k].what == what)
+				i = (uint8_t)k;
+	}
+	if (i != NONE) {
+		unlink_kind(r, i);
+	} else {
+		if (r->nkinds < KINDS_MAX) {
+			i = (uint8_t)r->nkinds++;
+		} else {
+			i = r->oldest;
+			unlink_kind(r, i);
+			r->ret->cut_off++;
+		}
+		r->kind[i] = (struct kind){.key = key, .what = what};
+	}
+	r->hint[h].epoch = r->epoch;
+	r->hint[h].kind = i;
+	link_newest(r, i);
+	return &r->kind[i];
+}
+
+/* ---- pairs ---- */
+
+static bool worse(const struct meeting *a, const struct meeting *b)
+{
+	return a->b - a->a > b->b - b->a;
+}
+
+/* Nearest first matters, and different threads and locks do. */
+static void keep(const struct fr_model *m, struct pair *p, const struct meeting *w)
+{
+	struct meeting *same = NULL, *twice = NULL, *far = NULL;
+
+	p->seen++;
+	for (uint32_t i = 0; i < p->n; i++) {
+		struct meeting *x = &p->inst[i];
+
+		if (fr_head(m, x->a) == fr_head(m, w->a) && fr_head(m, x->b) == fr_head(m, w->b))
+			return;
+		if (x->context == w->context && (!same || worse(x, same)))
+			same = x;
+		if (!far || worse(x, far))
+			far = x;
+		for (uint32_t k = 0; k < p->n; k++)
+			if (k != i && p->inst[k].context == x->context &&
+			    (!twice || worse(x, twice)))
+				twice = x;
+	}
+	if (p->n < FR_INSTANCES)
+		p->inst[p->n++] = *w;
+	else if (!same && twice)
+		*twice = *w;
+	else if (same && worse(same, w))
+		*same = *w;
+	else if (!same && worse(far, w))
+		*far = *w;
+}
+
+static struct pair *pair_of(struct races *r, uint32_t x, uint32_t y, bool make)
+{
+	uint64_t key = x < y ? (uint64_t)x << 32 | y : (uint64_t)y << 32 | x;
+	uint64_t *at = fr_map_get(&r->index, key);
+
+	if (at)
+		return &r->pair.v[*at - 1];
+	if (!make)
+		return NULL;
+	if (r->pair.n >= GROUPS_MAX) {
+		r->ret->cut_off++;
+		return NULL;
+	}
+	fr_vec_push(&r->pair, (struct pair){.site = {x < y ? x : y, x < y ? y : x}});
+	*fr_map_put(&r->index, key) = r->pair.n;
+	return &r->pair.v[r->pair.n - 1];
+}
+
+/* Would it be of no use to keep this one? */
+static bool no_better(const struct pair *p, const struct meeting *w)
+{
+	bool same = false;
+
+	if (p->n < FR_INSTANCES)
+		return false;
+	for (uint32_t i = 0; i < p->n; i++) {
+		if (worse(&p->inst[i], w))
+			return false;
+		same |= p->inst[i].context == w->context;
+	}
+	return same;
+}
+
+static void meet(struct races *r, const struct kind *old, fr_ev e)
+{
+	const struct fr_mev *x = &r->m->ev[old->last], *y = &r->m->ev[e];
+	uint16_t sx = r->set[old->last], sy = r->set[e];
+	struct meeting w = {old->last, e, 0};
+	struct pair *p;
+
+	if (fr_locksets_exclude(&r->sets, sx, sy)) {
+		r->ret->refuted++;
+		return;
+	}
+	w.context =
+	    (uint32_t)fr_mix((uint64_t)x->thread << 16 | y->thread, (uint64_t)sx << 16 | sy);
+	p = pair_of(r, x->site, y->site, false);
+	if (p && no_better(p, &w)) {
+		p->seen++;
+		return;
+	}
+	if (fr_mhb(r->c, old->last, e)) {
+		r->ret->refuted++;
+		return;
+	}
+	if (!p)
+		p = pair_of(r, x->site, y->site, true);
+	if (p)
+		keep(r->m, p, &w);
+}
+
+/* ---- locations ---- */
+
+static bool look_now(uint32_t count)
+{
+	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
+}
+
+static void see_access(struct races *r, fr_ev e)
+{
+	const struct fr_mev *v = &r->m->ev[e];
+	uint16_t what = (uint16_t)(v->mask | (v->op == FR_OP_WRITE ? WHAT_WRITE : 0) |
+				   (v->flags & FR_F_ATOMIC ? WHAT_ATOMIC : 0));
+	uint64_t key = (uint64_t)v->thread << 48 | (uint64_t)r->set[e] << 32 | v->site;
+	struct kind *k;
+	uint32_t looked = 0;
+
+	if (v->flags & (FR_F_SYNTH | FR_F_BENIGN))
+		return;
+	k = kind_of(r, key, what);
+	if (look_now(k->count)) {
+		for (uint8_t i = k->older; i != NONE && (looked < LOOK || !k->count);
+		     i = r->kind[i].older) {
+			const struct kind *o = &r->kind[i];
+
+			looked++;
+			if (o->key >> 48 != v->thread && o->what & what & 0xff &&
+			    (o->what | what) & WHAT_WRITE && !(o->what & what & WHAT_ATOMIC))
+				meet(r, o, e);
+		}
+	}
+	k->count++;
+	k->last = e;
+}
+
+static void see_location(struct races *r, uint32_t loc)
+{
+	const struct fr_mclass *k = &r->m->cls[FR_C_LOC];
+
+	r->nkinds = 0;
+	r->newest = r->oldest = NONE;
+	r->epoch++;
+	for (uint32_t i = k->first[loc]; i < k->first[loc + 1]; i++) {
+		if (i + 8 < k->first[k->n])
+			__builtin_prefetch(&r->m->ev[k->list[i + 8]]);
+		see_access(r, k->list[i]);
+	}
+}
+
+static int by_distance(const void *a, const void *b)
+{
+	const struct meeting *x = a, *y = b;
+	fr_ev dx = x->b - x->a, dy = y->b - y->a;
+
+	if (dx != dy)
+		return dx < dy ? -1 : 1;
+	return (x->a > y->a) - (x->a < y->a);
+}
+
+static void write_group(struct races *r, struct pair *p, uint32_t most)
+{
+	struct fr_group g = {.key = fr_mix(p->site[0], p->site[1]), .instances_seen = p->seen};
+
+	qsort(p->inst, p->n, sizeof(*p->inst), by_distance);
+	for (uint32_t i = 0; i < fr_min(p->n, most); i++) {
+		struct fr_instance *in = fr_instance_new(2);
+
+		in->what.npending = 2;
+		in->what.pending[0] = fr_head(r->m, p->inst[i].a);
+		in->what.pending[1] = fr_head(r->m, p->inst[i].b);
+		in->actor[0] = (struct fr_actor){p->inst[i].a, "first"};
+		in->actor[1] = (struct fr_actor){p->inst[i].b, "second"};
+		fr_vec_push(&g.instance, in);
+	}
+	fr_vec_push(&r->ret->group, g);
+}
+
+static void generate(const struct fr_model *m, const struct fr_causality *c, struct fr_groups *ret)
+{
+	struct races *r = fr_xcalloc(1, sizeof(*r));
+	uint32_t most;
+
+	*ret = (struct fr_groups){0};
+	r->m = m;
+	r->c = c;
+	r->ret = ret;
+	fr_locksets_init(&r->sets, m->nthreads);
+	r->set = fr_xmalloc(((size_t)m->n + 1) * sizeof(*r->set));
+	find_locksets(r);
+	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
+		if (fr_is_written(c, i))
+			see_location(r, i);
+	free(r->set);
+	fr_locksets_free(&r->sets);
+	fr_map_free(&r->index);
+	most = r->pair.n > MANY_GROUPS ? FR_INSTANCES / 4 : FR_INSTANCES;
+	fr_vec_reserve(&ret->group, r->pair.n + 1);
+	FR_VEC_FOREACH (p, &r->pair)
+		write_group(r, p, most);
+	fr_vec_free(&r->pair);
+	free(r);
+	fr_groups_sort(ret);
+}
+
+const struct fr_anomaly fr_anomaly_race = {
+    .name = "data-race",
+    .summary = "two accesses of the same bytes at once, one of them a write",
+    .generate = generate,
+};
