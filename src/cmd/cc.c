@@ -137,6 +137,36 @@ static void add_preprocess(struct command *c, const struct fr_cc_args *a)
 	free(header);
 }
 
+/* Is it an option of ours? Then its globs, separated by commas that are not within < and >. */
+static const char *calls_of(const char *word)
+{
+	static const char name[] = "--forerun-calls=";
+
+	return strncmp(word, name, sizeof(name) - 1) ? NULL : word + sizeof(name) - 1;
+}
+
+/* Names functions to the pass, behind what FORERUN_PASS says already. */
+static void name_calls(const char *globs)
+{
+	const char *env = getenv("FORERUN_PASS");
+	FR_CLEANUP(fr_freep) char *all = fr_xstrdup(env ? env : "");
+
+	while (*globs) {
+		size_t n = 0;
+		char *more;
+
+		for (int depth = 0; globs[n] && (globs[n] != ',' || depth > 0); n++)
+			depth += (globs[n] == '<') - (globs[n] == '>');
+		if (n) {
+			more = fr_xasprintf("%s%scalls=%.*s", all, *all ? ":" : "", (int)n, globs);
+			free(all);
+			all = more;
+		}
+		globs += n + (globs[n] == ',');
+	}
+	setenv("FORERUN_PASS", all, 1);
+}
+
 static void add_compile(struct command *c)
 {
 	FR_CLEANUP(fr_freep) char *pass = need("forerun-pass.so"), *hooks = need("hooks.bc");
@@ -211,7 +241,7 @@ static void add_link(struct command *c, const struct fr_cc_args *a, bool runtime
 }
 
 static const char details[] =
-    "All arguments are clang's, and so is what it prints. Added are the pass that records "
+    "All arguments but one are clang's, and so is what it prints. Added are the pass that records "
     "accesses,\n"
     "-g, the macro __FORERUN__, the folder of forerun.h and, where a program is linked, the "
     "runtime.\n"
@@ -219,7 +249,14 @@ static const char details[] =
     ". As a single word for CMake: a link to\n"
     "forerun that is called forerun-cc or forerun-c++.\n"
     "\n"
+    "  --forerun-calls=GLOB,...\n"
+    "                        record calls of these functions, with arguments and results; C++ "
+    "names\n"
+    "                        with namespaces and classes; may be given again\n"
+    "\n"
     "FORERUN_PASS=\"key=value:...\" sets options of the pass:\n"
+    "  calls=GLOB            as --forerun-calls; may be given again\n"
+    "  branches=0            do not record branches\n"
     "  only=GLOB, skip=GLOB  which functions or files are instrumented; may be given again\n"
     "  locals=0              record locals that do not escape, too\n"
     "  redundant=0           record a read that repeats one of its block, too\n"
@@ -258,7 +295,10 @@ static int compile(bool cxx, int argc, char **argv)
 		add(&c, "--end-no-unused-arguments");
 	}
 	for (int i = 1; i < argc; i++)
-		add(&c, argv[i]);
+		if (calls_of(argv[i]))
+			name_calls(calls_of(argv[i]));
+		else
+			add(&c, argv[i]);
 	if (links) {
 		add(&c, "--start-no-unused-arguments");
 		add_link(&c, &a, runtime);

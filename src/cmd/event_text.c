@@ -102,7 +102,7 @@ static void argument(struct fr_buf *b, const struct fr_event *e)
 		memcpy(&d, &e->value, sizeof(d));
 		memcpy(&f, &half, sizeof(f));
 		if (size == 8 || size == 4)
-			fr_buf_printf(b, "%g", size == 8 ? d : (double)f);
+			fr_buf_printf(b, "%.*g", size == 8 ? 15 : 7, size == 8 ? d : (double)f);
 		else
 			fr_buf_printf(b, "0x%" PRIx64, e->value);
 		break;

@@ -103,7 +103,7 @@ struct source {
 	unsigned at;	/* innermost loop of the branch */
 	bool any;	/* it depends on something */
 	unsigned depth; /* of the innermost loop around it that has something in it */
-	const struct fr_access *read;
+	LLVMValueRef read;
 };
 
 static bool is_in(const struct branches *b, unsigned loop, LLVMBasicBlockRef header)
@@ -114,7 +114,7 @@ static bool is_in(const struct branches *b, unsigned loop, LLVMBasicBlockRef hea
 	return false;
 }
 
-static void found(void *ctx, LLVMBasicBlockRef at, const struct fr_access *read)
+static void found(void *ctx, LLVMBasicBlockRef at, LLVMValueRef read, const struct fr_access *plain)
 {
 	struct source *s = ctx;
 	unsigned n = at ? fr_cfg_number(&s->b->cfg, at) : NONE, loop = s->at;
@@ -123,8 +123,8 @@ static void found(void *ctx, LLVMBasicBlockRef at, const struct fr_access *read)
 		return; /* cannot be reached */
 	if (read && !s->read)
 		s->read = read;
-	if (read && read->loop && is_in(s->b, s->at, read->loop)) {
-		*fr_map_put(&s->b->ranges, (uintptr_t)read->loop) = 1;
+	if (plain && plain->loop && is_in(s->b, s->at, plain->loop)) {
+		*fr_map_put(&s->b->ranges, (uintptr_t)plain->loop) = 1;
 		return;
 	}
 	if (at)
@@ -134,13 +134,13 @@ static void found(void *ctx, LLVMBasicBlockRef at, const struct fr_access *read)
 		s->depth = depth_of(s->b, loop);
 }
 
-static uint32_t site_of(struct branches *b, LLVMValueRef inst, const struct fr_access *read)
+static uint32_t site_of(struct branches *b, LLVMValueRef inst, LLVMValueRef read)
 {
 	struct fr_site_desc d = {
 	    .fn = b->f->fn, .loc = LLVMInstructionGetDebugLoc(inst), .kind = FR_SITE_BRANCH};
 
 	if (read)
-		fr_lookup_name(b->f, read->inst, read->ptr, 0, &d.name, &d.type);
+		fr_lookup_name(b->f, read, LLVMGetOperand(read, 0), 0, &d.name, &d.type);
 	return fr_site_add(b->f->u->sites, &d);
 }
 

@@ -79,7 +79,7 @@ static void contents(struct fr_depend *d, LLVMValueRef local, fr_depend_each eac
 		if (LLVMIsAStoreInst(s))
 			operands(d, s);
 		else
-			each(ctx, LLVMGetInstructionParent(s), NULL);
+			each(ctx, LLVMGetInstructionParent(s), NULL, NULL);
 	}
 }
 
@@ -90,7 +90,7 @@ static void one(struct fr_depend *d, LLVMValueRef v, fr_depend_each each, void *
 	uint64_t *read;
 
 	if (LLVMIsAArgument(v)) {
-		each(ctx, LLVMGetEntryBasicBlock(d->f->fn), NULL);
+		each(ctx, LLVMGetEntryBasicBlock(d->f->fn), NULL, NULL);
 		return;
 	}
 	at = LLVMGetInstructionParent(v);
@@ -98,7 +98,7 @@ static void one(struct fr_depend *d, LLVMValueRef v, fr_depend_each each, void *
 	case LLVMLoad:
 		read = fr_map_get(&d->reads, (uintptr_t)v);
 		if (read || LLVMGetOrdering(v) != LLVMAtomicOrderingNotAtomic) {
-			each(ctx, at, read ? &d->f->access.v[*read - 1] : NULL);
+			each(ctx, at, v, read ? &d->f->access.v[*read - 1] : NULL);
 			break;
 		}
 		if (LLVMIsAAllocaInst(fr_underlying(LLVMGetOperand(v, 0))))
@@ -110,15 +110,17 @@ static void one(struct fr_depend *d, LLVMValueRef v, fr_depend_each each, void *
 		if (name && !fr_memop_known(name))
 			operands(d, v);
 		else
-			each(ctx, at, NULL);
+			each(ctx, at, NULL, NULL);
+		break;
+	case LLVMAtomicRMW:
+	case LLVMAtomicCmpXchg:
+		each(ctx, at, v, NULL);
 		break;
 	case LLVMInvoke:
 	case LLVMCallBr:
-	case LLVMAtomicRMW:
-	case LLVMAtomicCmpXchg:
 	case LLVMLandingPad:
 	case LLVMVAArg:
-		each(ctx, at, NULL);
+		each(ctx, at, NULL, NULL);
 		break;
 	case LLVMAlloca:
 		break;
@@ -134,7 +136,7 @@ void fr_depend(struct fr_depend *d, LLVMValueRef v, fr_depend_each each, void *c
 	follow(d, v);
 	for (size_t i = 0; i < d->todo.n; i++) {
 		if (i == SLICE_MAX) {
-			each(ctx, NULL, NULL);
+			each(ctx, NULL, NULL, NULL);
 			return;
 		}
 		one(d, d->todo.v[i], each, ctx);

@@ -22,9 +22,11 @@ struct fr_depend {
 
 /*
  * Something that a value depends on: the block that it happens in (the entry for arguments, NULL:
- * where the value is used) and, if it is a plain read, the access.
+ * where the value is used); if it is a load or another atomic operation, that, whose first operand
+ * is the address; if it is a plain load, the access.
  */
-typedef void (*fr_depend_each)(void *ctx, LLVMBasicBlockRef at, const struct fr_access *read);
+typedef void (*fr_depend_each)(void *ctx, LLVMBasicBlockRef at, LLVMValueRef read,
+			       const struct fr_access *plain);
 
 /* Hooks must not have been inserted yet. */
 void fr_depend_start(struct fr_depend *d, struct fr_func *f);

@@ -91,6 +91,10 @@ void fr_frame_hooks(struct fr_func *f);
 void fr_lookup_name(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, unsigned which,
 		    const char **name, const char **type);
 
+/* point.c: calls that the option calls names, in functions that are wanted, and their sites. */
+bool fr_points_insert(struct fr_unit *u, bool (*wants)(struct fr_unit *, LLVMValueRef));
+void fr_points_finish(struct fr_unit *u);
+
 /* link.c: after all functions. */
 void fr_link_attributes(struct fr_unit *u);
 void fr_link_register(struct fr_unit *u);

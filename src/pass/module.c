@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What the first pass counted. */
+static uint64_t carried[FR_PC_COUNT];
+
 static void start(struct fr_unit *u, LLVMModuleRef m)
 {
 	*u = (struct fr_unit){
@@ -163,6 +166,21 @@ static void verify(LLVMModuleRef m)
 	LLVMDisposeMessage(msg);
 }
 
+bool fr_pass_start(LLVMModuleRef m)
+{
+	bool changed = false;
+	struct fr_unit u;
+
+	if (!LLVMGetNamedGlobal(m, "frt_unit_sites")) {
+		start(&u, m);
+		changed = u.opt.calls.n && fr_points_insert(&u, wants);
+		carried[FR_PC_points] = u.count[FR_PC_points];
+		carried[FR_PC_points_indirect] = u.count[FR_PC_points_indirect];
+		finish(&u);
+	}
+	return fr_pass_name(m) || changed;
+}
+
 bool fr_pass_instrument(LLVMModuleRef m)
 {
 	FR_VEC(LLVMValueRef) fns = {0};
@@ -178,6 +196,9 @@ bool fr_pass_instrument(LLVMModuleRef m)
 	FR_VEC_FOREACH (f, &fns)
 		instrument(&u, *f);
 	fr_vec_free(&fns);
+	fr_points_finish(&u);
+	for (size_t i = 0; i < FR_PC_COUNT; i++)
+		u.count[i] += carried[i];
 	changed = fr_sites_count(u.sites) > 0;
 	if (changed) {
 		fr_link_register(&u);

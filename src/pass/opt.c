@@ -12,7 +12,7 @@ static bool truth(const char *s)
 	return strcmp(s, "0") && strcmp(s, "no") && strcmp(s, "off");
 }
 
-static void set(struct fr_pass_opt *o, const char *key, const char *value)
+static void set(struct fr_pass_opt *o, const char *key, const char *value, const bool *said)
 {
 	const struct {
 		const char *key;
@@ -34,8 +34,25 @@ static void set(struct fr_pass_opt *o, const char *key, const char *value)
 		fr_vec_push(&o->only, fr_xstrdup(value));
 	else if (!strcmp(key, "skip"))
 		fr_vec_push(&o->skip, fr_xstrdup(value));
-	else
+	else if (!strcmp(key, "calls"))
+		fr_vec_push(&o->calls, fr_xstrdup(value));
+	else if (!*said)
 		fprintf(stderr, "forerun: FORERUN_PASS: no option '%s'\n", key);
+}
+
+/* The next option; a double colon is part of a name of C++. */
+static char *next(char **rest)
+{
+	char *w = *rest, *p = w;
+
+	if (!w)
+		return NULL;
+	while (*p && *p != ':')
+		p += p[strcspn(p, ":")] && p[strcspn(p, ":") + 1] == ':' ? strcspn(p, ":") + 2
+									 : strcspn(p, ":");
+	*rest = *p ? p + 1 : NULL;
+	*p = 0;
+	return w;
 }
 
 void fr_pass_opt_read(struct fr_pass_opt *ret)
@@ -48,18 +65,21 @@ void fr_pass_opt_read(struct fr_pass_opt *ret)
 				.locals = true,
 				.branches = true,
 				.inlined = 24};
-	char *copy, *save = NULL;
+	static bool said; /* both passes read them: what is wrong is said once */
+	char *copy, *rest;
 
 	if (env) {
-		copy = fr_xstrdup(env);
-		for (char *w = strtok_r(copy, ":", &save); w; w = strtok_r(NULL, ":", &save)) {
+		rest = copy = fr_xstrdup(env);
+		for (char *w = next(&rest); w; w = next(&rest)) {
 			char *eq = strchr(w, '=');
 
 			if (eq)
 				*eq = 0;
-			set(&o, w, eq ? eq + 1 : "1");
+			if (*w)
+				set(&o, w, eq ? eq + 1 : "1", &said);
 		}
 		free(copy);
+		said = true;
 	}
 	*ret = o;
 }
@@ -70,6 +90,9 @@ void fr_pass_opt_free(struct fr_pass_opt *o)
 		free(o->only.v[i]);
 	for (size_t i = 0; i < o->skip.n; i++)
 		free(o->skip.v[i]);
+	for (size_t i = 0; i < o->calls.n; i++)
+		free(o->calls.v[i]);
+	fr_vec_free(&o->calls);
 	fr_vec_free(&o->only);
 	fr_vec_free(&o->skip);
 }
@@ -89,4 +112,12 @@ bool fr_pass_opt_wants(const struct fr_pass_opt *o, const char *function, const 
 	for (size_t i = 0; i < o->skip.n; i++)
 		want &= !matches(o->skip.v[i], function, linkage, file);
 	return want;
+}
+
+bool fr_pass_opt_calls(const struct fr_pass_opt *o, const char *function, const char *linkage)
+{
+	for (size_t i = 0; i < o->calls.n; i++)
+		if (matches(o->calls.v[i], function, linkage, linkage))
+			return true;
+	return false;
 }

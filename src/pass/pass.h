@@ -2,8 +2,9 @@
  * The pass: what its files share. C over the LLVM-C interface; plugin.cpp alone is C++: it
  * registers the two entry points below and does two things that LLVM-C cannot.
  *
- * fr_pass_name, at the start of the pipeline, while the code has still the shape of the source:
- * works out what each access is called (name.c, path.c, record.c, ditype.c).
+ * fr_pass_start, at the start of the pipeline, while the code has still the shape of the source:
+ * inserts what is recorded of calls (point.c, args.c), and works out what each access is called
+ * (name.c, path.c, record.c, ditype.c).
  *
  * fr_pass_instrument, at its end (module.c): finds the accesses that are recorded (access.c,
  * escape.c, redundant.c), those that are recorded when their loop is left (loop.c, cfg.c, affine.c,
@@ -39,40 +40,45 @@ struct fr_pass_opt {
 	bool verbose;		   /* print counters */
 	unsigned inlined;	   /* hooks of a function that has all of them inlined (size.c) */
 	FR_VEC(char *) only, skip; /* globs of functions or files */
+	FR_VEC(char *) calls;	   /* globs of functions whose calls are recorded */
 };
 void fr_pass_opt_read(struct fr_pass_opt *ret);
 void fr_pass_opt_free(struct fr_pass_opt *o);
 /* Do only= and skip= let this function through? */
 bool fr_pass_opt_wants(const struct fr_pass_opt *o, const char *function, const char *linkage,
 		       const char *file);
+/* Does calls= name this function? */
+bool fr_pass_opt_calls(const struct fr_pass_opt *o, const char *function, const char *linkage);
 
 /* ---- counters: whatever was left out or not understood ---- */
 
-#define FR_PASS_COUNTERS(X)                                                           \
-	X(functions, "functions instrumented")                                        \
-	X(functions_large, "of these, large ones: hooks inlined in small loops only") \
-	X(functions_skipped, "functions left alone")                                  \
-	X(coroutines, "functions left alone: coroutines before splitting")            \
-	X(reads, "reads with a hook")                                                 \
-	X(writes, "writes with a hook")                                               \
-	X(atomics, "atomic operations with a hook")                                   \
-	X(ranges, "memory intrinsics with a hook")                                    \
-	X(strided, "accesses recorded when their loop is left")                       \
-	X(strides, "loop events for them")                                            \
-	X(nests, "nests of two loops among them")                                     \
-	X(redundant, "reads left out: repeated in their block")                       \
-	X(local, "accesses left out: locals that do not escape")                      \
-	X(constant, "accesses left out: constants")                                   \
-	X(branches, "branches with a hook, or loops that have one before them")       \
-	X(branches_free, "branches without: they depend on nothing that is recorded") \
-	X(libc, "calls of libc functions redirected")                                 \
-	X(named, "accesses with a name")                                              \
-	X(unnamed, "accesses without a name")                                         \
-	X(unknown_space, "accesses not recorded: another address space")              \
-	X(unknown_intrinsic, "memory intrinsics not understood")                      \
-	X(unknown_asm, "inline assembly, whose accesses are not seen")                \
-	X(unknown_type, "accesses not recorded: type without a fixed size")           \
-	X(unknown_va_arg, "va_arg instructions, whose accesses are not seen")         \
+#define FR_PASS_COUNTERS(X)                                                               \
+	X(functions, "functions instrumented")                                            \
+	X(functions_large, "of these, large ones: hooks inlined in small loops only")     \
+	X(functions_skipped, "functions left alone")                                      \
+	X(coroutines, "functions left alone: coroutines before splitting")                \
+	X(reads, "reads with a hook")                                                     \
+	X(writes, "writes with a hook")                                                   \
+	X(atomics, "atomic operations with a hook")                                       \
+	X(ranges, "memory intrinsics with a hook")                                        \
+	X(strided, "accesses recorded when their loop is left")                           \
+	X(strides, "loop events for them")                                                \
+	X(nests, "nests of two loops among them")                                         \
+	X(redundant, "reads left out: repeated in their block")                           \
+	X(local, "accesses left out: locals that do not escape")                          \
+	X(constant, "accesses left out: constants")                                       \
+	X(branches, "branches with a hook, or loops that have one before them")           \
+	X(branches_free, "branches without: they depend on nothing that is recorded")     \
+	X(points, "calls, returns, beginnings and ends of functions that calls= names")   \
+	X(points_indirect, "indirect calls, at which calls= does not see what is called") \
+	X(libc, "calls of libc functions redirected")                                     \
+	X(named, "accesses with a name")                                                  \
+	X(unnamed, "accesses without a name")                                             \
+	X(unknown_space, "accesses not recorded: another address space")                  \
+	X(unknown_intrinsic, "memory intrinsics not understood")                          \
+	X(unknown_asm, "inline assembly, whose accesses are not seen")                    \
+	X(unknown_type, "accesses not recorded: type without a fixed size")               \
+	X(unknown_va_arg, "va_arg instructions, whose accesses are not seen")             \
 	X(unknown_libatomic, "calls into libatomic, whose accesses are not seen")
 
 enum fr_pass_counter {
@@ -146,7 +152,9 @@ struct fr_unit {
 	uint64_t count[FR_PC_COUNT];
 };
 
-/* The two passes. Both tolerate any module; instrument returns true if it changed it. */
+/* The two passes. Both tolerate any module, and return true if they changed it. The first one names
+   accesses (fr_pass_name), after inserting what must be there before anything is inlined. */
+bool fr_pass_start(LLVMModuleRef m);
 bool fr_pass_name(LLVMModuleRef m);
 bool fr_pass_instrument(LLVMModuleRef m);
 

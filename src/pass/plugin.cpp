@@ -8,7 +8,7 @@
 
 using namespace llvm;
 
-extern "C" bool fr_pass_name(LLVMModuleRef m);
+extern "C" bool fr_pass_start(LLVMModuleRef m);
 extern "C" bool fr_pass_instrument(LLVMModuleRef m);
 extern "C" void fr_plugin_drop_flags(LLVMModuleRef m);
 extern "C" void fr_plugin_phi_from(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
@@ -47,7 +47,7 @@ extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetP
 		LLVM_PLUGIN_API_VERSION, "forerun", LLVM_VERSION_STRING, [](PassBuilder &pb) {
 			pb.registerPipelineStartEPCallback(
 			    [](ModulePassManager &pm, OptimizationLevel) {
-				    pm.addPass(FrPass<fr_pass_name>());
+				    pm.addPass(FrPass<fr_pass_start>());
 			    });
 			pb.registerOptimizerLastEPCallback(
 #if LLVM_VERSION_MAJOR >= 20

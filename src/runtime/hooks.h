@@ -106,6 +106,12 @@ void frt_h_fence(uint32_t aux, uint32_t site);
 /* Before a function with escaping locals returns, once for each of them. */
 void frt_h_stack_free(const void *addr, uint64_t size, uint32_t site);
 
+/*
+ * A function that calls= names: what = kind of event (CALL, RETURN, EXEC_BEGIN, EXEC_END) | aux <<
+ * 8; n values of 64 bits, meta[i] = size | enum fr_arg << 8.
+ */
+void frt_h_point(uint32_t site, uint32_t what, const uint32_t *meta, uint32_t n, ...);
+
 /* From a constructor of each unit (priority 1): sets *base. `blob` is its site table
  * (format/site.h). */
 void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32_t abi);
