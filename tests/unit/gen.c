@@ -279,6 +279,7 @@ struct gen_script *gen_random(uint64_t seed, uint32_t max)
 		fx_random(&state);
 	s->seed = seed;
 	s->max = max ? max : 5 + below(&state, 12);
+	s->patience = max > 20 ? 20 : UINT32_MAX;
 	objects(s, &state, max > 20);
 	if (s->conds || s->barriers || s->onces)
 		s->max += 3; /* those take a few to happen at all */

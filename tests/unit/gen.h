@@ -62,7 +62,8 @@ struct gen_script {
 	uint8_t threads, locs, mutexes, rwlocks, conds, sems, barriers, onces, flags;
 	uint8_t made; /* bit t: thread t is created by another one */
 	uint8_t sem[GEN_OTHERS], barrier[GEN_OTHERS], memory[GEN_LOCS];
-	uint32_t max; /* events */
+	uint32_t max;	   /* events */
+	uint32_t patience; /* turns after which a thread leaves what it cannot do */
 	uint32_t n, nturns;
 	struct gen_op op[GEN_OPS]; /* of all the threads */
 	uint8_t turn[GEN_TURNS];   /* threads: the next operation, if it can go on */

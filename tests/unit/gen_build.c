@@ -19,6 +19,7 @@ struct sim {
 		bool there, joined;
 		enum { RUNS, WAITS, LOCKS, STANDS } phase; /* in a wait, after it, in a barrier */
 		bool woken;
+		uint32_t denied; /* turns in which it could not go on */
 		uint8_t cond;
 		uint32_t generation; /* BARRIER object */
 	} thread[GEN_THREADS];
@@ -143,12 +144,14 @@ static bool wait_op(struct sim *x, const struct gen_op *o)
 {
 	struct sim_thread *t = &x->thread[o->thread];
 	unsigned cond = o->obj % x->s->conds, mutex = o->obj2 % x->s->mutexes;
+	bool late;
 
 	switch (t->phase) {
 	case WAITS:
-		if (!t->woken && !(o->flags & FR_F_TIMEOUT))
+		late = o->flags & FR_F_TIMEOUT || t->denied > x->s->patience;
+		if (!t->woken && !late)
 			return false;
-		emit(x, o->thread, FR_OP_WAIT, cond, o->flags & FR_F_TIMEOUT);
+		emit(x, o->thread, FR_OP_WAIT, cond, late ? FR_F_TIMEOUT : 0);
 		t->phase = LOCKS;
 		return false;
 	case LOCKS:
@@ -377,8 +380,13 @@ struct fr_model *gen_build(const struct gen_script *s)
 		if (!x.thread[t].there || x.next[t] == s->n)
 			continue;
 		x.site = x.next[t] + 1;
-		if (do_op(&x, &s->op[x.next[t]]))
+		x.thread[t].denied++;
+		/* out of patience: as if it had never been tried */
+		if (do_op(&x, &s->op[x.next[t]]) ||
+		    (x.thread[t].phase == RUNS && x.thread[t].denied > s->patience)) {
 			x.next[t] = find_op(s, t, x.next[t] + 1);
+			x.thread[t].denied = 0;
+		}
 	}
 	return fr_builder_finish(x.b);
 }
