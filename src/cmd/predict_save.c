@@ -101,6 +101,7 @@ static void describe_run(struct fr_findings *f, const struct fr_work *w)
 	f->threads = t->run.threads;
 	f->events = t->run.events;
 	f->record_s = t->run.record_s;
+	f->imported = t->run.imported;
 }
 
 /* ---- schedules ---- */

@@ -33,7 +33,7 @@ static bool worth_showing(const struct fr_model *m, const struct fr_instance *in
 	case FR_C_MARK:
 		return false;
 	default:
-		return v->op != FR_OP_EXIT;
+		return v->op != FR_OP_EXIT && v->op != FR_OP_START;
 	}
 }
 

@@ -35,31 +35,21 @@ static void add_site(const struct fr_describer *d, uint32_t site, struct fr_find
 	}
 }
 
-static uint64_t line_of(const struct fr_describer *d, fr_ev e)
-{
-	(void)d;
-	(void)e;
-	return 0;
-}
-
-static const char *source_of(const struct fr_describer *d)
-{
-	return d->m->trace->run.program;
-}
-
 static const char *object_name(const struct fr_describer *d, enum fr_class c, uint32_t obj)
 {
-	return fr_findings_printf(d->f, "0x%" PRIx64, d->m->cls[c].obj[obj].addr);
+	FR_CLEANUP(fr_freep) char *name = fr_model_obj_name(d->m, c, obj);
+
+	return fr_findings_str(d->f, name);
 }
 
 /* Of an imported trace: the file and the line there. */
 static bool imported(const struct fr_describer *d, fr_ev e, struct fr_place *ret)
 {
-	uint64_t line = line_of(d, e);
+	uint64_t line = fr_model_line(d->m, e);
 
 	if (!line)
 		return false;
-	*ret = (struct fr_place){fr_findings_str(d->f, source_of(d)), "",
+	*ret = (struct fr_place){fr_findings_str(d->f, d->m->trace->run.imported), "",
 				 line > UINT32_MAX ? 0 : (uint32_t)line, 0};
 	return true;
 }
@@ -108,7 +98,7 @@ const char *fr_describe_name(const struct fr_describer *d, fr_ev e)
 		return v->obj < d->m->nthreads
 			   ? fr_findings_printf(d->f, "thread %s", d->m->thread[v->obj].path)
 			   : "";
-	if (c == FR_C_LOC && d->m->trace && !line_of(d, e)) {
+	if (c == FR_C_LOC && d->m->trace && !fr_model_line(d->m, e)) {
 		struct fr_site_info s = fr_sites_get(d->m->trace->sites, v->site);
 
 		if (s.kind == FR_SITE_ACCESS && *s.name)

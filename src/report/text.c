@@ -76,27 +76,31 @@ static void event_head(const struct fr_text *t, const struct fr_find_event *e)
 		place(t->out, &e->at);
 		fr_buf_puts(t->out, "\n");
 	}
-	for (size_t i = 0; i < e->stack.n; i++) {
+	/* One place alone was said already. */
+	for (size_t i = 0; e->stack.n > 1 && i < e->stack.n; i++) {
 		fr_buf_printf(t->out, "%s      #%zu ", fr_term_seq(t->colour, FR_DIM), i);
 		place(t->out, &e->stack.v[i]);
 		fr_buf_printf(t->out, "%s\n", fr_term_seq(t->colour, FR_PLAIN_TEXT));
 	}
 }
 
+/* What meets; of locks it is said where they are held. */
 static void meets(const struct fr_text *t, const struct fr_interleaving *w)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 	bool first = true;
 
 	FR_VEC_FOREACH (e, &w->event) {
+		if (is_lock(e))
+			continue;
 		b.n = 0;
 		place(&b, &e->at);
-		fr_buf_printf(&b, " %s%s%s", e->atomic ? "atomically " : "",
-			      is_lock(e) ? "waits for " : e->access, is_lock(e) ? e->name : "s");
+		fr_buf_printf(&b, " %s%ss", e->atomic ? "atomically " : "", e->access);
 		fr_buf_printf(t->out, "%s%s", first ? "   " : ";\n   ", b.s);
 		first = false;
 	}
-	fr_buf_puts(t->out, "\n");
+	if (!first)
+		fr_buf_puts(t->out, "\n");
 }
 
 static void way(const struct fr_text *t, const struct fr_interleaving *w)

@@ -223,7 +223,7 @@ static void set_up(struct fr_load *l, struct fr_trace *t)
 	l->exact = t->run.imported;
 	l->free_node = FR_NONE;
 	l->b = fr_builder_new();
-	l->sync = fr_sync_new();
+	l->sync = fr_load_sync_new();
 	l->thread = fr_xcalloc(t->thread.n, sizeof(*l->thread));
 	FR_VEC_FOREACH (th, &t->thread) {
 		const char *name = l->exact ? fr_sites_name(t->sites, th->id) : NULL;
@@ -258,7 +258,7 @@ static void clear(struct fr_load *l)
 	fr_vec_free(&l->loc);
 	fr_vec_free(&l->loc_benign);
 	fr_builder_free(l->b);
-	fr_sync_free(l->sync);
+	fr_load_sync_free(l->sync);
 }
 
 static void count_partial(struct fr_load *l)

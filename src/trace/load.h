@@ -163,8 +163,8 @@ void fr_node_add(struct fr_load *l, struct fr_lthread *t, uint64_t place);
 
 /* ---- load_sync.c ---- */
 
-struct fr_sync *fr_sync_new(void);
-void fr_sync_free(struct fr_sync *s);
+struct fr_sync *fr_load_sync_new(void);
+void fr_load_sync_free(struct fr_sync *s);
 /* An event with a stamp happens. */
 void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
 

@@ -14,12 +14,12 @@
 #include "trace/load.h"
 #include <string.h>
 
-struct fr_sync *fr_sync_new(void)
+struct fr_sync *fr_load_sync_new(void)
 {
 	return fr_xcalloc(1, sizeof(struct fr_sync));
 }
 
-void fr_sync_free(struct fr_sync *s)
+void fr_load_sync_free(struct fr_sync *s)
 {
 	if (!s)
 		return;
