@@ -15,6 +15,7 @@
 #define RECENT 4096		      /* records among which one may stand behind its place */
 #define MAX_RANGE (UINT64_C(1) << 34) /* bytes */
 #define MAX_STRIDES (UINT64_C(1) << 28)
+#define LAST_PERIOD (UINT64_C(1) << 37) /* bits of an index in the ownership table */
 #define MAX_FREED (UINT64_C(1) << 30)
 
 struct scan {
@@ -58,10 +59,14 @@ static void scan_last(struct scan *s, const struct fr_rec *rec)
 {
 	struct fr_lthread *owner = rec->n > 1 ? owner_of(s->l, rec->e[1].value) : NULL;
 	unsigned aux = fr_event_aux(rec->e);
+	uint64_t idx = rec->n > 1 ? fr_event_addr(&rec->e[1]) : 0;
 
+	/* Dated before the beginning: the owner's count was read an instant before its access. */
+	if (idx >> (FR_ADDR_BITS - 1))
+		idx = (idx + LAST_PERIOD) & FR_ADDR_MASK;
 	if (!owner || (aux & 7) > 3)
 		return;
-	fr_vec_push(&owner->late, ((struct fr_late){.idx = fr_event_addr(&rec->e[1]),
+	fr_vec_push(&owner->late, ((struct fr_late){.idx = idx,
 						    .addr = fr_event_addr(rec->e),
 						    .value = rec->e->value,
 						    .site = rec->e->site & FR_SITE_MAX,

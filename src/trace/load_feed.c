@@ -218,10 +218,8 @@ static void put_stamped(struct fr_lthread *t, const struct fr_rec *rec)
 			      .aux = (uint8_t)fr_event_aux(rec->e)};
 	if (i->kind == FR_EV_STAMP)
 		i->value = i->addr;
-	if (i->kind == FR_EV_THREAD_START && rec->n > 2) { /* its stack */
-		i->addr = fr_event_addr(&rec->e[2]);
-		i->ext = rec->e[2].value;
-	}
+	if (i->kind == FR_EV_THREAD_START) /* its stack */
+		i->addr = rec->n > 2 ? fr_event_addr(&rec->e[2]) : 0;
 }
 
 static void put_record(struct fr_load *l, struct fr_lthread *t, const struct fr_rec *rec)

@@ -4,6 +4,8 @@
  */
 #include "trace/load_sync.h"
 
+#define STACK (UINT64_C(8) << 20)
+
 struct life {
 	struct fr_load *l;
 	struct fr_lthread *t;
@@ -66,6 +68,30 @@ void fr_life_ends(struct fr_load *l, struct fr_lthread *t, uint64_t addr, uint64
 	struct life x = {.l = l, .t = t, .freed = freed};
 
 	fr_shadow_walk(&l->shadow, addr, addr + size, end_granule, &x);
+}
+
+/*
+ * A thread starts with its stack's first frame at `top`. If that is where an earlier one had it,
+ * the stack is used again, and what lay in it is gone: down to STACK bytes, or the next stack
+ * below.
+ */
+void fr_life_stack(struct fr_load *l, struct fr_lthread *t, uint64_t top)
+{
+	uint64_t *known = fr_map_put(&l->sync->stacks, top);
+	uint64_t low = top > STACK ? top - STACK : 0;
+
+	if (!*known) {
+		*known = t->index + 1;
+		fr_vec_push(&l->sync->stack, top);
+		return;
+	}
+	if (!l->thread[*known - 1].done)
+		return;
+	*known = t->index + 1;
+	FR_VEC_FOREACH (other, &l->sync->stack)
+		if (*other < top && *other > low)
+			low = *other;
+	fr_life_ends(l, t, low, top - low, false);
 }
 
 static void allocated(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)

@@ -36,6 +36,8 @@ void fr_load_sync_free(struct fr_sync *s)
 	for (unsigned i = 0; i < FR_C_COUNT; i++)
 		fr_map_free(&s->map[i]);
 	fr_map_free(&s->allocations);
+	fr_map_free(&s->stacks);
+	fr_vec_free(&s->stack);
 	free(s);
 }
 
@@ -492,8 +494,8 @@ static void start(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 {
 	if (!t->started)
 		fr_sync_put(l, t, i, FR_OP_START, t->index, 0);
-	if (i->ext)
-		fr_life_ends(l, t, i->addr, i->ext, false);
+	if (i->addr)
+		fr_life_stack(l, t, i->addr);
 }
 
 static void ends(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)

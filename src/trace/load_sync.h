@@ -40,6 +40,8 @@ struct fr_sync {
 	FR_VEC(struct fr_sbarrier) barrier;
 	FR_VEC(uint32_t) arrived; /* by BARRIER object */
 	FR_VEC(struct fr_sonce) once;
+	struct fr_map stacks; /* first frame of a thread's stack -> its last thread + 1 */
+	FR_VEC(uint64_t) stack;
 	struct fr_map allocations; /* thread << 32 | site -> how many */
 };
 
@@ -52,5 +54,7 @@ void fr_life_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
    collide with accesses. */
 void fr_life_ends(struct fr_load *l, struct fr_lthread *t, uint64_t addr, uint64_t size,
 		  bool freed);
+
+void fr_life_stack(struct fr_load *l, struct fr_lthread *t, uint64_t top);
 
 #endif
