@@ -31,6 +31,12 @@ const char *fr_findings_printf(struct fr_findings *f, const char *fmt, ...)
 	return s;
 }
 
+bool fr_place_of_system(const struct fr_place *p)
+{
+	return !strncmp(p->file, "/usr/include/", 13) || !strncmp(p->file, "/usr/lib/", 9) ||
+	       strstr(p->file, "/include/c++/");
+}
+
 void fr_find_event_free(struct fr_find_event *e)
 {
 	fr_vec_free(&e->stack);

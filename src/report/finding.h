@@ -100,6 +100,8 @@ void fr_findings_free(struct fr_findings *f);
 const char *fr_findings_str(struct fr_findings *f, const char *s);
 const char *fr_findings_printf(struct fr_findings *f, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+/* In a header of the system or of the compiler: says nothing to the reader. */
+bool fr_place_of_system(const struct fr_place *p);
 void fr_find_event_free(struct fr_find_event *e);
 /* Adds to a list of counts. */
 #define fr_count_add(f, list, na, te, k) \

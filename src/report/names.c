@@ -9,12 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool of_system(const char *file)
-{
-	return !strncmp(file, "/usr/include/", 13) || !strncmp(file, "/usr/lib/", 9) ||
-	       strstr(file, "/include/c++/");
-}
-
 /* A site and what it was inlined into, innermost first. */
 static void add_site(const struct fr_describer *d, uint32_t site, struct fr_find_event *ret)
 {
@@ -35,10 +29,19 @@ static void add_site(const struct fr_describer *d, uint32_t site, struct fr_find
 	}
 }
 
+/* Of the C++ runtime, which comes with the solvers. */
+extern char *__cxa_demangle(const char *name, char *buf, size_t *n, int *status);
+
 static const char *object_name(const struct fr_describer *d, enum fr_class c, uint32_t obj)
 {
 	FR_CLEANUP(fr_freep) char *name = fr_model_obj_name(d->m, c, obj);
 
+	if (!strncmp(name, "_Z", 2)) {
+		FR_CLEANUP(fr_freep) char *plain = __cxa_demangle(name, NULL, NULL, NULL);
+
+		if (plain)
+			return fr_findings_str(d->f, plain);
+	}
 	return fr_findings_str(d->f, name);
 }
 
@@ -81,7 +84,7 @@ struct fr_place fr_describe_place(const struct fr_describer *d, fr_ev e)
 	if (all.stack.n)
 		at = all.stack.v[0];
 	FR_VEC_FOREACH (p, &all.stack)
-		if (!of_system(p->file)) {
+		if (!fr_place_of_system(p)) {
 			at = *p;
 			break;
 		}

@@ -63,8 +63,22 @@ static void holds(const struct fr_text *t, const struct fr_find_event *e)
 		fr_buf_puts(t->out, "holds no lock\n");
 }
 
+/* Frames in headers of the system are left out, their numbers are not. */
+static void stack(const struct fr_text *t, const struct fr_find_event *e)
+{
+	for (size_t i = 0; i < e->stack.n; i++) {
+		if (fr_place_of_system(&e->stack.v[i]))
+			continue;
+		fr_buf_printf(t->out, "%s      #%zu ", fr_term_seq(t->colour, FR_DIM), i);
+		place(t->out, &e->stack.v[i]);
+		fr_buf_printf(t->out, "%s\n", fr_term_seq(t->colour, FR_PLAIN_TEXT));
+	}
+}
+
 static void event_head(const struct fr_text *t, const struct fr_find_event *e)
 {
+	size_t frames = 0;
+
 	fr_buf_printf(t->out, "   T%" PRIu32, e->thread);
 	if (*fr_text_thread_name(e))
 		fr_buf_printf(t->out, " %s", fr_text_thread_name(e));
@@ -76,12 +90,10 @@ static void event_head(const struct fr_text *t, const struct fr_find_event *e)
 		place(t->out, &e->at);
 		fr_buf_puts(t->out, "\n");
 	}
-	/* One place alone was said already. */
-	for (size_t i = 0; e->stack.n > 1 && i < e->stack.n; i++) {
-		fr_buf_printf(t->out, "%s      #%zu ", fr_term_seq(t->colour, FR_DIM), i);
-		place(t->out, &e->stack.v[i]);
-		fr_buf_printf(t->out, "%s\n", fr_term_seq(t->colour, FR_PLAIN_TEXT));
-	}
+	FR_VEC_FOREACH (p, &e->stack)
+		frames += !fr_place_of_system(p);
+	if (frames > 1) /* one place alone was said already */
+		stack(t, e);
 }
 
 /* What meets; of locks it is said where they are held. */

@@ -21,7 +21,8 @@ void fr_text_steps(const struct fr_text *t, const struct fr_interleaving *w);
 void fr_text_short_place(struct fr_buf *b, const struct fr_place *p);
 /* Columns that a text takes: characters of UTF-8. */
 unsigned fr_text_width(const char *s, size_t n);
-/* "withdraw" of T1: the function that its thread began with; "" if it is not known. */
+/* "withdraw" of T1: the outermost function of its stack that is not the system's; "" if it is not
+ * known. */
 const char *fr_text_thread_name(const struct fr_find_event *e);
 
 #endif

@@ -30,7 +30,10 @@ void fr_text_short_place(struct fr_buf *b, const struct fr_place *p)
 
 const char *fr_text_thread_name(const struct fr_find_event *e)
 {
-	return e->stack.n ? e->stack.v[e->stack.n - 1].function : "";
+	for (size_t i = e->stack.n; i-- > 0;)
+		if (!fr_place_of_system(&e->stack.v[i]))
+			return e->stack.v[i].function;
+	return "";
 }
 
 /* "bank.c:31  read balance = 100" */

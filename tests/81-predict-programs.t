@@ -1,0 +1,29 @@
+#!/bin/sh
+# Small programs with a race or a deadlock that did not happen in the recorded run, and their twins: exactly what is expected is
+# found, by place and name; nothing is found in the twins.
+. "$(dirname "$0")/lib.sh"
+P=$SRC/tests/programs/predict
+cd "$T" || exit 99
+
+for source in "$P"/*.c "$P"/*.cpp; do
+	n=$(basename "$source")
+	n=${n%.*}
+	case $source in
+	*.cpp) compiler=c++ ;;
+	*) compiler=cc ;;
+	esac
+	for twin in "" fixed; do
+		d=$n${twin:+.$twin}
+		if ! "$FORERUN" $compiler -g -O1 -pthread ${twin:+-DFIXED} "$source" -o "$d" >"$d.log" 2>&1 ||
+			! "$FORERUN" record -q -o "$d.d" "./$d" >>"$d.log" 2>&1 </dev/null; then
+			t_miss "$d: builds and is recorded"
+			sed 's/^/# /' "$d.log"
+			continue
+		fi
+		t_ok "$d: predict" "$FORERUN" predict "$d.d"
+		t_ok "$d: ${twin:+no }findings" python3 "$P/check.py" "$source" "$d.d/findings.json" $twin
+		t_status "$d: --fail-on predicted" $([ "$twin" ] && echo 0 || echo 1) \
+			"$FORERUN" report --fail-on predicted "$d.d"
+	done
+done
+t_done

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""check.py SOURCE FINDINGS.json [fixed]: are the findings exactly those that the source expects?
+
+Lines of the head comment: `expect: KIND SUBJECT ACCESS@MARK ...`, where `/* @MARK */` stands on the line that is
+meant. SUBJECT: names separated by commas, in any order; alternatives by |; * for any. `alloc@MARK`: where the memory was allocated.
+Prints nothing if they are; else both lists.
+"""
+import json
+import os
+import re
+import sys
+
+
+def expected(source):
+    want, marks = [], {}
+    for number, line in enumerate(open(source), 1):
+        for mark in re.findall(r"/\* @(\w+) \*/", line):
+            marks.setdefault(mark, number)
+    for line in open(source):
+        m = re.match(r" \* expect: (\S+) (\S+) (.*)", line)
+        if m:
+            places = sorted("%s@%d" % (a, marks[k]) for a, k in (p.split("@") for p in m.group(3).split()))
+            want.append((m.group(1), m.group(2), places))
+    return want
+
+
+def found(source, findings):
+    for f in findings["findings"]:
+        places = ["%s@%d" % (e["access"], e["line"]) for e in f["events"]]
+        if f["allocated"]:
+            places.append("alloc@%d" % f["allocated"]["line"])
+        files = {os.path.basename(e["file"]) for e in f["events"]}
+        if files != {os.path.basename(source)}:
+            places.append("in " + " ".join(sorted(files)))
+        yield f["kind"], f["subject"], sorted(places)
+
+
+def same(want, got):
+    if want[0] != got[0] or want[2] != got[2]:
+        return False
+    names = sorted(n.strip() for n in got[1].split(","))
+    return want[1] == "*" or any(sorted(a.split(",")) == names for a in want[1].split("|"))
+
+
+def main():
+    source, path = sys.argv[1:3]
+    want = [] if "fixed" in sys.argv[3:] else expected(source)
+    findings = json.load(open(path))
+    got = list(found(source, findings))
+    left = list(got)
+    missing = []
+    for w in want:
+        hit = next((g for g in left if same(w, g)), None)
+        if hit:
+            left.remove(hit)
+        else:
+            missing.append(w)
+    for w in missing:
+        print("missing:", *w)
+    for g in left:
+        print("not expected:", *g)
+    s = findings["summary"]
+    if s["undecided"] or s["untried"] or not s["complete"]:
+        print("undecided:", s)
+    return 1 if missing or left or s["undecided"] else 0
+
+
+sys.exit(main())

@@ -1,0 +1,39 @@
+/*
+ * The result of a thread is read too early: before the join, not after it.
+ *
+ * expect: data-race result write@write read@read
+ *
+ *	forerun cc -g -O1 -pthread join.c -o join
+ *	forerun record ./join
+ *	forerun predict
+ * With -DFIXED it is right, and there is nothing to be found.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static long result;
+
+static void *compute(void *arg)
+{
+	result = 6 * 7; /* @write */
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t;
+	long seen;
+
+	pthread_create(&t, NULL, compute, NULL);
+	usleep(50000);
+#ifdef FIXED
+	pthread_join(t, NULL);
+	seen = result;
+#else
+	seen = result; /* @read */
+	pthread_join(t, NULL);
+#endif
+	printf("%ld\n", seen);
+	return 0;
+}

@@ -1,0 +1,54 @@
+/*
+ * Something is made when it is first needed: by whoever finds that it is not there, or by pthread_once. What it holds is
+ * no race in either: nobody finds it before it is full.
+ *
+ * expect: data-race table write@write read@check
+ *
+ *	forerun cc -g -O1 -pthread once.c -o once
+ *	forerun record ./once
+ *	forerun predict
+ * With -DFIXED it is right, and there is nothing to be found.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <stdlib.h>
+
+long *table; /* not static: clang would make a flag of it */
+#ifdef FIXED
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+#endif
+
+static void make(void)
+{
+	long *t = malloc(sizeof(*t));
+
+	*t = 5;
+	table = t; /* @write */
+}
+
+static void *need(void *arg)
+{
+	if (arg)
+		usleep(50000);
+#ifdef FIXED
+	pthread_once(&once, make);
+#else
+	if (!table) /* @check */
+		make();
+#endif
+	printf("%ld\n", *table);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t1, t2;
+
+	pthread_create(&t1, NULL, need, NULL);
+	pthread_create(&t2, NULL, need, &t1);
+	pthread_join(t1, NULL);
+	pthread_join(t2, NULL);
+	return 0;
+}

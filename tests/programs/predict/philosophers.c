@@ -1,0 +1,51 @@
+/*
+ * Five philosophers, each with the left fork first. In the right one the last of them takes the other one first.
+ *
+ * expect: deadlock * acquire@second acquire@second acquire@second acquire@second acquire@second
+ *
+ *	forerun cc -g -O1 -pthread philosophers.c -o philosophers
+ *	forerun record ./philosophers
+ *	forerun predict
+ * With -DFIXED it is right, and there is nothing to be found.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define N 5
+
+static pthread_mutex_t fork_of[N] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+				     PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+				     PTHREAD_MUTEX_INITIALIZER};
+static int number[N];
+
+static void *dine(void *arg)
+{
+	int i = *(int *)arg, first = i, second = (i + 1) % N;
+
+#ifdef FIXED
+	if (second < first) {
+		first = second;
+		second = i;
+	}
+#endif
+	usleep(10000 * (unsigned)i);
+	pthread_mutex_lock(&fork_of[first]);
+	pthread_mutex_lock(&fork_of[second]); /* @second */
+	pthread_mutex_unlock(&fork_of[second]);
+	pthread_mutex_unlock(&fork_of[first]);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t[N];
+
+	for (int i = 0; i < N; i++)
+		number[i] = i;
+	for (int i = 0; i < N; i++)
+		pthread_create(&t[i], NULL, dine, &number[i]);
+	for (int i = 0; i < N; i++)
+		pthread_join(t[i], NULL);
+	return 0;
+}

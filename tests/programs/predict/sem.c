@@ -1,0 +1,48 @@
+/*
+ * A semaphore as a mutex: with a count of two it lets two in.
+ *
+ * expect: data-race n read@add write@add
+ * (The two writes cannot meet: the second thread went on from what the first one wrote.)
+ *
+ *	forerun cc -g -O1 -pthread sem.c -o sem
+ *	forerun record ./sem
+ *	forerun predict
+ * With -DFIXED it is right, and there is nothing to be found.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <semaphore.h>
+
+#ifdef FIXED
+#define COUNT 1
+#else
+#define COUNT 2
+#endif
+
+static sem_t s;
+static long n;
+
+static void *enter(void *arg)
+{
+	if (arg)
+		usleep(50000);
+	sem_wait(&s);
+	n += 2; /* @add */
+	sem_post(&s);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t1, t2;
+
+	sem_init(&s, 0, COUNT);
+	pthread_create(&t1, NULL, enter, NULL);
+	pthread_create(&t2, NULL, enter, &t1);
+	pthread_join(t1, NULL);
+	pthread_join(t2, NULL);
+	printf("%ld\n", n);
+	return 0;
+}

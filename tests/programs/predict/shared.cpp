@@ -1,0 +1,40 @@
+/*
+ * C++: a std::shared_mutex, and a write under its shared side.
+ *
+ * expect: data-race hits read@hit write@hit
+ * (The two writes cannot meet: the second thread went on from what the first one wrote.)
+ *
+ *	forerun c++ -g -O1 -pthread shared.cpp -o shared
+ *	forerun record ./shared
+ *	forerun predict
+ * With -DFIXED it is right, and there is nothing to be found.
+ */
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+#include <shared_mutex>
+#include <thread>
+
+static std::shared_mutex m;
+static long hits;
+
+static void look(int wait)
+{
+	std::this_thread::sleep_for(std::chrono::milliseconds(wait));
+#ifdef FIXED
+	std::unique_lock<std::shared_mutex> l(m);
+#else
+	std::shared_lock<std::shared_mutex> l(m);
+#endif
+	hits++; /* @hit */
+}
+
+int main()
+{
+	std::thread t1(look, 0), t2(look, 50);
+
+	t1.join();
+	t2.join();
+	std::printf("%ld\n", hits);
+	return 0;
+}
