@@ -6,7 +6,8 @@
  *   load_feed.c    second pass: a thread's slots as items in program order
  *   order.c        the recorded order: which thread goes next
  *   order_step.c   one step of a thread: what memory holds, whom to let go first
- *   load_sync.c    synchronisation and life of memory as events of the model
+ *   load_sync.c    synchronisation as events of the model; load_lock.c, load_life.c: of locks,
+ * memory
  *
  * Memory: the items ahead of each live thread, a record for each granule that is shared, and the
  * model itself.

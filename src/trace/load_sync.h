@@ -48,6 +48,12 @@ struct fr_sync {
 fr_ev fr_sync_put(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, unsigned op,
 		  uint32_t obj, unsigned flags);
 
+/* load_lock.c */
+void fr_lock_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
+void fr_cond_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
+/* A thread ends: what it holds of robust mutexes that others got afterwards is free. */
+void fr_lock_dead(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
+
 /* load_life.c */
 void fr_life_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
 /* Whatever lay in [addr, addr + size) is another object from now on. `freed`: by an event that can
