@@ -184,6 +184,7 @@ static int scan_thread(struct fr_load *l, struct fr_lthread *t, struct scan *s)
 		bad = scan_record(s, &rec);
 	}
 	fr_iter_close(&it);
+	t->highest = s->highest;
 	if (l->exact)
 		t->slack = 0;
 	return r < 0 ? r : bad;
@@ -200,6 +201,36 @@ static int by_idx(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
+/*
+ * The ownership table is read without locks: what it told of another thread may be torn. An access
+ * that its thread cannot have made is no access.
+ */
+static bool plausible(const struct fr_load *l, const struct fr_lthread *t, const struct fr_late *x)
+{
+	struct fr_site_info s;
+
+	if (!x->idx || x->idx > t->highest || !x->site)
+		return false;
+	s = fr_sites_get(l->trace->sites, x->site);
+	return !s.known || s.kind == FR_SITE_CALL ||
+	       (s.kind == FR_SITE_ACCESS &&
+		(!s.access ||
+		 s.access & (x->kind == FR_EV_LAST_READ ? FR_SITE_READ : FR_SITE_WRITE)));
+}
+
+static void sort_late(struct fr_load *l, struct fr_lthread *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->late.n; i++)
+		if (plausible(l, t, &t->late.v[i]))
+			t->late.v[n++] = t->late.v[i];
+	l->count[FR_MC_lates_torn] += t->late.n - n;
+	t->late.n = n;
+	if (n)
+		qsort(t->late.v, n, sizeof(*t->late.v), by_idx);
+}
+
 static int first_pass(struct fr_load *l)
 {
 	struct scan *s = fr_xcalloc(1, sizeof(*s));
@@ -209,9 +240,7 @@ static int first_pass(struct fr_load *l)
 		r = scan_thread(l, &l->thread[i], s);
 	free(s);
 	for (uint32_t i = 0; i < l->nthreads; i++)
-		if (l->thread[i].late.n)
-			qsort(l->thread[i].late.v, l->thread[i].late.n, sizeof(struct fr_late),
-			      by_idx);
+		sort_late(l, &l->thread[i]);
 	return r;
 }
 

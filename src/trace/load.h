@@ -56,11 +56,11 @@ struct fr_lthread {
 	const struct fr_trace_thread *t;
 	uint32_t index; /* in the model */
 	/* From the first pass. */
-	FR_VEC(struct fr_late) late; /* by idx */
-	FR_VEC(uint64_t) wait;	     /* conditions of its waits, 0: not known */
-	FR_VEC(uint64_t) taken_back; /* indices of events that did not happen after all */
-	uint32_t slack;		     /* records that one may stand behind its place */
-	uint64_t first_stamp;
+	FR_VEC(struct fr_late) late;   /* by idx */
+	FR_VEC(uint64_t) wait;	       /* conditions of its waits, 0: not known */
+	FR_VEC(uint64_t) taken_back;   /* indices of events that did not happen after all */
+	uint32_t slack;		       /* records that one may stand behind its place */
+	uint64_t first_stamp, highest; /* highest: index */
 	/* The second pass. */
 	struct fr_iter it;
 	bool open, ended;

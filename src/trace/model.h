@@ -173,7 +173,8 @@ struct fr_model {
 	X(wakes_unseen, "condition waits that returned without a recorded signal")              \
 	X(locks_unbalanced, "locks given up by a thread that did not hold them")                \
 	X(threads_partial, "threads whose events end early")                                    \
-	X(fails_unplaced, "failed attempts at locks that were free in the recorded order")
+	X(fails_unplaced, "failed attempts at locks that were free in the recorded order")      \
+	X(lates_torn, "accesses written down by another thread that make no sense")
 enum fr_model_counter {
 #define FR_X(n, s) FR_MC_##n,
 	FR_MODEL_COUNTERS(FR_X)
