@@ -9,7 +9,7 @@ else
 BUILD ?= build
 endif
 
-.PHONY: all setup check check-compilers check-format check-real demo bench install clean
+.PHONY: all setup check check-compilers check-format check-real soak demo bench install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -33,6 +33,14 @@ check-format: setup
 # Programs from Debian's source packages; needs the package archive.
 check-real: setup all
 	BUILD=$(abspath $(BUILD)) tests/real/run
+
+# Millions of random runs against brute force. SOAK: how many; SEED: the first.
+SOAK ?= 2000000
+SEED ?= 1000000
+soak: setup all
+	for t in check oracle; do \
+		FORERUN_TEST_TRACES=$(SOAK) FORERUN_TEST_SEED=$(SEED) $(BUILD)/tests/unit/test_$$t || exit 1; \
+	done
 
 demo: setup all
 	scripts/demo $(BUILD)
