@@ -35,6 +35,21 @@ void ask_races(const struct fr_model *m, struct asked *ret)
 					.npending = 2, .pending = {fr_head(m, a), fr_head(m, b)}});
 }
 
+void ask_near_races(const struct fr_model *m, unsigned n, uint64_t *random, struct asked *ret)
+{
+	for (; n; n--) {
+		fr_ev a = (fr_ev)(fx_random(random) % m->n), b = a + 1;
+
+		b += (fr_ev)(fx_random(random) % 64);
+		while (b < m->n && !conflict(&m->ev[a], &m->ev[b]))
+			b++;
+		if (b < m->n)
+			fr_vec_push(&ret->v,
+				    (struct fr_candidate){
+					.npending = 2, .pending = {fr_head(m, a), fr_head(m, b)}});
+	}
+}
+
 static bool acquires(const struct fr_mev *e)
 {
 	return e->op == FR_OP_ACQUIRE || e->op == FR_OP_ACQUIRE_SHARED;

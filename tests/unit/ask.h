@@ -10,6 +10,8 @@ struct asked {
 
 /* Every two accesses that conflict. */
 void ask_races(const struct fr_model *m, struct asked *ret);
+/* Some of them, near each other. */
+void ask_near_races(const struct fr_model *m, unsigned n, uint64_t *random, struct asked *ret);
 /* Every cycle of acquisitions: each thread holds what the one before wants. */
 void ask_deadlocks(const struct fr_model *m, struct asked *ret);
 /* A few others: up to three targets of any kind within [cut, end), an edge or two between events

@@ -16,8 +16,8 @@
 #define GEN_LOCS 8
 #define GEN_LOCKS 8
 #define GEN_OTHERS 4 /* of any other class */
-#define GEN_OPS 1024
-#define GEN_TURNS 4096
+#define GEN_OPS 4096
+#define GEN_TURNS 24576
 
 enum gen_kind {
 	GEN_READ,

@@ -6,9 +6,9 @@
  * force says;
  *  - sync says yes only where brute force does, the refuter no only where brute force does;
  *  - the oracle as a whole never leaves a small run undecided;
- *  - every schedule is accepted by the schedule checker.
+ *  - every schedule is accepted by the schedule checker, on long runs too.
  *
- * FORERUN_TEST_TRACES: how many small runs (20,000; one for 300 of them of the larger ones);
+ * FORERUN_TEST_TRACES: how many small runs (20,000; of the others some hundredth of that);
  * FORERUN_TEST_SEED: the first seed (1).
  */
 #include "ask.h"
@@ -345,11 +345,86 @@ static void larger_runs(void **state)
 		      n, how.n, how.yes, how.undecided);
 }
 
+/* ---- runs that are longer than what is looked at ---- */
+
+/* Whatever the parts are that the oracle takes: what it finds is accepted, and what the refuter
+   excludes is not found. */
+static bool long_is_wrong(const struct fr_model *m, void *arg)
+{
+	struct how *how = arg;
+	const struct fr_oracle_opt opt = {
+	    .tier = FR_TIER_PRECISE, .per_candidate = 0.1, .check = false};
+	struct run r = {.m = m, .random = how->seed + 1, .loud = how->loud};
+	struct fr_refuter *refuter;
+	struct fr_oracle *o;
+	struct fr_sync *sync;
+	struct asked a = {0};
+	bool good = true;
+
+	if (!m->n)
+		return false;
+	r.c = fr_causality_new(m);
+	r.check = fr_checker_new(m);
+	refuter = fr_refuter_new(m, r.c);
+	sync = fr_sync_new(m, r.c);
+	o = fr_oracle_new(m, r.c, &opt);
+	ask_near_races(m, 60, &r.random, &a);
+	for (size_t i = 0; i < a.v.n && good; i++) {
+		const struct fr_candidate *c = &a.v.v[i];
+		bool refuted = fr_refuter_ask(refuter, c) != FR_WHY_NONE;
+		struct fr_schedule found = {0};
+		struct fr_verdict v = {0};
+		uint32_t events;
+
+		if (fr_sync_ask(sync, c, &found, &events) == FR_SYNC_YES)
+			good = refuted ? complain(&r, c, "sync", "finds what is refuted")
+				       : check_yes(&r, c, "sync", &found);
+		if (good && i % 8 == 0) {
+			fr_oracle_ask(o, c, &v);
+			how->undecided += v.answer == FR_UNKNOWN;
+			if (v.answer == FR_FEASIBLE)
+				good = check_yes(&r, c, "the oracle", &v.schedule);
+		}
+		how->n++;
+		how->yes += v.answer == FR_FEASIBLE || found.step.n;
+		fr_vec_free(&found.step);
+		fr_verdict_free(&v);
+	}
+	ask_free(&a);
+	fr_oracle_free(o);
+	fr_sync_free(sync);
+	fr_refuter_free(refuter);
+	fr_checker_free(r.check);
+	fr_causality_free(r.c);
+	return !good;
+}
+
+static void long_runs(void **state)
+{
+	uint64_t n = from_env("FORERUN_TEST_TRACES", 20000) / 1000;
+	uint64_t seed = from_env("FORERUN_TEST_SEED", 1);
+	struct how how = {0};
+
+	(void)state;
+	for (uint64_t i = 0; i < n; i++) {
+		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, 4000);
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
+
+		how.seed = seed + i;
+		if (long_is_wrong(m, &how))
+			show_and_fail(s, long_is_wrong, &how, "a wrong answer on a long run");
+	}
+	print_message("%" PRIu64 " runs, %" PRIu64 " candidates, %" PRIu64
+		      " of them found feasible\n",
+		      n, how.n, how.yes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(small_runs),
 	    cmocka_unit_test(larger_runs),
+	    cmocka_unit_test(long_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
