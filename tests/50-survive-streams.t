@@ -48,4 +48,37 @@ if sv_build output; then
 	sv_reads output
 fi
 
+# The recorder is killed in the middle: all output arrives, the input too, and the program ends as it would.
+if sv_build outlive && cd "$T"; then
+	python3 "$SV/orphan.py" native "$T/outlive" >"$T/want" && mv orphan.err want.err
+	t_eq "outlive: ends with" "status 7" "$(tail -1 "$T/want")"
+	python3 "$SV/orphan.py" pipe "$FORERUN" record -o "$T/outlive.run" --option pool_blocks=8 -- "$T/outlive.fr" >"$T/got"
+	t_ok "recorder killed: the same output and status" cmp "$T/want" "$T/got"
+	t_ok "recorder killed: the same error output" cmp want.err orphan.err
+	sv_reads outlive
+	sv_has outlive "what was recorded is there" 'mutex-lock' 1000
+	t_ok "recorder killed: the trace is said to be incomplete" grep -q 'trace is incomplete' "$T/outlive.dump.err" "$T/outlive.dump"
+	sed 's/^before .*/before/' "$T/outlive.run/stdout" >"$T/copy"
+	echo status 7 >>"$T/copy"
+	t_ok "recorder killed: the copy of the output is whole" cmp "$T/want" "$T/copy"
+	t_eq "recorder killed: the copy of the input" "a line" "$(cat "$T/outlive.run/stdin")"
+	if python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
+		rm -rf "$T/outlive.run"
+		python3 "$SV/orphan.py" tty "$FORERUN" record -o "$T/outlive.run" -- "$T/outlive.fr" >"$T/got"
+		# Error output and the echo of the input are in between.
+		{ cat "$T/want" want.err; echo "a line"; } | sort >"$T/want.sorted"
+		sort "$T/got" >"$T/got.sorted"
+		t_ok "recorder killed at a terminal: the same output and status" cmp "$T/want.sorted" "$T/got.sorted"
+		sv_reads outlive
+	else
+		t_skip "recorder killed at a terminal" "no pseudo-terminals here"
+	fi
+	n=0
+	while ps -eo args | grep -v grep | grep -q "$T/outlive" && [ $n -lt 100 ]; do
+		sleep 0.1
+		n=$((n + 1))
+	done
+	t_fail "recorder killed: nothing is left running" sh -c "ps -eo args | grep -v grep | grep -q '$T/outlive'"
+fi
+
 t_done

@@ -6,6 +6,7 @@
 #include "access.h"
 #include "branch.h"
 #include "hooks.h"
+#include "pool.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -214,6 +215,7 @@ static void attach(const char *path)
 	if (!p)
 		return;
 	frt_pool = p;
+	frt_pool_attached();
 	frt_filter.private_ = frt_option_bool("private", true);
 	frt_filter.repeat = frt_option_bool("repeat", true);
 	hot = frt_option_u64("hot", FRT_HOT);

@@ -53,10 +53,20 @@ static uint32_t pop_free(void)
 	return UINT32_MAX;
 }
 
+static bool is_parent; /* the recorder, of this process */
+
+void frt_pool_attached(void)
+{
+	is_parent = getppid() == atomic_load(&frt_pool->recorder);
+}
+
+/* A dead process that nobody has waited for can still be sent signals, but has no children. */
 static bool recorder_gone(void)
 {
 	int32_t pid = atomic_load(&frt_pool->recorder);
 
+	if (is_parent)
+		return getppid() != pid;
 	return !pid || (kill(pid, 0) < 0 && errno == ESRCH);
 }
 

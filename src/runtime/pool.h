@@ -4,6 +4,8 @@
 
 #include "rt.h"
 
+/* At start: who the recorder is. */
+void frt_pool_attached(void);
 /* Hands the open block over and opens the next one. False when recording has stopped. */
 bool frt_block_next(struct frt_thread *t);
 /* Hands the open block over; the thread has none afterwards. */
