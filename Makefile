@@ -47,6 +47,7 @@ demo: setup all
 
 bench: setup all
 	python3 bench/record.py --build $(BUILD)
+	python3 bench/predict.py --build $(BUILD)
 
 install: all
 	meson install -C $(BUILD)

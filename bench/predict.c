@@ -1,0 +1,100 @@
+/*
+ * One measurement of prediction, for predict.py:
+ *
+ *   bench_predict gen DIR EVENTS THREADS LOCKS SEED	writes a run into an empty folder
+ *   bench_predict run DIR [SECONDS]			takes it through all stages on one thread
+ *
+ * `run` prints one line: events, seconds and peak memory after load, causality, candidates and the
+ * sync tier; how many places could meet, instances asked about, found. The precise tier is not in
+ * it: bench_solver measures that.
+ */
+#include "predict.h"
+#include "cmd/predict.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static double now(void)
+{
+	return (double)fr_now_ns() / 1e9;
+}
+
+/* Peak resident memory so far, in bytes. */
+static uint64_t peak(void)
+{
+	struct rusage r;
+
+	getrusage(RUSAGE_SELF, &r);
+	return (uint64_t)r.ru_maxrss * 1024;
+}
+
+static void stage(const char *name, double *last)
+{
+	double t = now();
+
+	printf("%s %.4f %llu ", name, t - *last, (unsigned long long)peak());
+	*last = now();
+}
+
+static void count(const struct fr_work *w)
+{
+	uint64_t asked = 0, left = 0;
+
+	for (size_t i = 0; i < w->jobs; i++) {
+		asked += w->job[i].asked;
+		left += w->job[i].state == FR_JOB_UNTRIED;
+	}
+	printf("groups %zu asked %llu yes %u untried %llu ", w->jobs, (unsigned long long)asked,
+	       (unsigned)w->found, (unsigned long long)left);
+}
+
+/* The same way as `forerun predict --tier sync --jobs 1`, without writing anything. */
+static int run(const char *dir, double seconds)
+{
+	static const struct fr_anomaly *const kinds[] = {&fr_anomaly_race, NULL};
+	struct fr_work w = {.opt = {.tier = FR_TIER_SYNC, .per_candidate = seconds, .check = true},
+			    .total = seconds,
+			    .threads = 1};
+	double last = now(), start = last;
+	struct fr_causality *c;
+	struct fr_model *m;
+	struct fr_err err;
+
+	if (fr_model_load(dir, &m, &err) < 0) {
+		fprintf(stderr, "%s\n", err.msg);
+		return 1;
+	}
+	printf("events %llu model %u ", (unsigned long long)m->trace->run.events, m->n);
+	stage("load", &last);
+	c = fr_causality_new(m);
+	stage("causality", &last);
+	w.m = m;
+	w.c = c;
+	fr_work_generate(&w, kinds);
+	stage("candidates", &last);
+	fr_work_start(&w);
+	fr_work_join(&w);
+	stage("sync", &last);
+	count(&w);
+	printf("total %.4f\n", now() - start);
+	fr_work_free(&w);
+	fr_causality_free(c);
+	fr_model_free(m);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 7 && !strcmp(argv[1], "gen")) {
+		bench_generate(argv[2], strtoull(argv[3], NULL, 10),
+			       (uint32_t)strtoul(argv[4], NULL, 10),
+			       (uint32_t)strtoul(argv[5], NULL, 10), strtoull(argv[6], NULL, 10));
+		return 0;
+	}
+	if ((argc == 3 || argc == 4) && !strcmp(argv[1], "run"))
+		return run(argv[2], argc == 4 ? strtod(argv[3], NULL) : 60);
+	fprintf(stderr,
+		"usage: bench_predict gen DIR EVENTS THREADS LOCKS SEED | run DIR [SECONDS]\n");
+	return 2;
+}

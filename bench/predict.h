@@ -1,0 +1,11 @@
+/* The benchmark of prediction: see predict.c. */
+#ifndef FR_BENCH_PREDICT_H
+#define FR_BENCH_PREDICT_H
+
+#include <stdint.h>
+
+/* Writes a run into an empty folder. */
+void bench_generate(const char *dir, uint64_t events, uint32_t threads, uint32_t locks,
+		    uint64_t seed);
+
+#endif
