@@ -18,7 +18,7 @@
 #define RESTART 64 /* cases before the first one */
 
 struct way {
-	uint32_t a, b; /* an edge; or */
+	uint32_t a, b;	       /* an edge; or */
 	uint32_t read, source; /* a read takes this source */
 };
 struct ways {
@@ -58,8 +58,8 @@ static void find_sources(const struct fr_cases *b, uint32_t read, struct ways *r
 	/* then those that must be in anyway, then the others; near ones first: they come last */
 	for (unsigned in = 2; in--;) {
 		for (uint32_t i = n; i--;) {
-			bool is_in = src[i] == FR_SEG_CUT ||
-				     fr_po_is_in(b->po, s->write.v[src[i]].node);
+			bool is_in =
+			    src[i] == FR_SEG_CUT || fr_po_is_in(b->po, s->write.v[src[i]].node);
 
 			if (src[i] != r->saw && is_in == in)
 				fr_vec_push(ret, (struct way){0, 0, read, src[i]});
@@ -98,6 +98,7 @@ static bool take(struct fr_cases *b, const struct way *w)
 			return false;
 	} else {
 		fr_po_set(b->po, &b->po->source[w->read], w->source);
+		fr_po_set(b->po, &b->po->some[2 * (size_t)w->read], FR_NODE_NONE);
 	}
 	return fr_force(b->po);
 }

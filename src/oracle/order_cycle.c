@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CYCLES 256 /* at most so many in one round */
+#define CYCLES 4096 /* at most so many in one round */
 
 struct search {
 	const struct fr_enc *e;

@@ -57,46 +57,80 @@ static uint32_t before_read(const struct fr_po *po, uint32_t node, uint32_t t)
 	return fr_po_pred(po, node, t) - (po->s->thread[node] == t);
 }
 
-uint32_t fr_force_sources(const struct fr_po *po, const struct fr_seg_read *r, uint32_t *ret,
-			  uint32_t max)
+/* The sources of a read one by one: first the state at the cut, then by thread. */
+struct scan {
+	const struct fr_po *po;
+	const struct fr_seg_read *r;
+	const struct fr_seg_cell *c;
+	uint32_t t, i, to; /* thread, next write, end of its writes that may be sources */
+	bool cut;
+};
+
+/* Writes of thread t from *from to before *to may be sources: none of them is certainly before
+   another write that is certainly before the read. False: something is before the read. */
+static bool sources_in(const struct fr_po *po, const struct fr_seg_read *r, uint32_t t,
+		       uint32_t *from, uint32_t *to)
 {
 	const struct fr_seg *s = po->s;
 	const struct fr_seg_cell *c = &s->cell.v[r->cell];
-	uint32_t n = 0, last[s->nthreads + 1];
-	bool any = false;
+	uint32_t low = 0, high = fr_min(fr_po_succ(po, r->node, t), po->hi[t]);
+	bool free = true;
 
-	/* The last write before the read in each thread: what is before one of them is covered. */
-	for (uint32_t t = 0; t < s->nthreads; t++) {
-		uint32_t i = write_from(s, c, t, before_read(po, r->node, t));
+	for (uint32_t u = 0; u < s->nthreads; u++) {
+		uint32_t i, p;
 
-		last[t] = i > c->wfirst[t] ? i - 1 : FR_NODE_NONE;
-		any |= last[t] != FR_NODE_NONE;
-	}
-	if (r->cut_ok && !any && n < max)
-		ret[n++] = FR_SEG_CUT;
-	for (uint32_t t = 0; t < s->nthreads && n < max; t++) {
-		uint32_t low = 0, high = fr_min(fr_po_succ(po, r->node, t), po->hi[t]);
-
-		if (c->wfirst[t] == c->wfirst[t + 1])
+		if (c->wfirst[u] == c->wfirst[u + 1])
 			continue;
-		for (uint32_t u = 0; u < s->nthreads; u++) {
-			uint32_t p;
-
-			if (last[u] == FR_NODE_NONE)
-				continue;
-			p = fr_po_pred(po, s->write.v[last[u]].node, t);
-			if (u == t) /* it may itself be the source */
-				p--;
-			if (p > low)
-				low = p;
-		}
-		for (uint32_t i = write_from(s, c, t, low); i < c->wfirst[t + 1] && n < max; i++) {
-			if (s->pos[s->write.v[i].node] >= high)
-				break;
-			if (fr_seg_good(s, r, i))
-				ret[n++] = i;
-		}
+		i = write_from(s, c, u, before_read(po, r->node, u));
+		if (i == c->wfirst[u])
+			continue;
+		free = false;
+		p = fr_po_pred(po, s->write.v[i - 1].node, t) -
+		    (u == t); /* u == t: itself may be */
+		low = p > low ? p : low;
 	}
+	*from = write_from(s, c, t, low);
+	*to = write_from(s, c, t, high);
+	return free;
+}
+
+static void scan_sources(const struct fr_po *po, const struct fr_seg_read *r, struct scan *f)
+{
+	*f = (struct scan){.po = po, .r = r, .c = &po->s->cell.v[r->cell]};
+	if (po->s->nthreads && sources_in(po, r, 0, &f->i, &f->to))
+		f->cut = r->cut_ok;
+}
+
+static uint32_t next_source(struct scan *f)
+{
+	const struct fr_seg *s = f->po->s;
+
+	if (f->cut) {
+		f->cut = false;
+		return FR_SEG_CUT;
+	}
+	for (;;) {
+		while (f->i < f->to)
+			if (fr_seg_good(s, f->r, f->i++))
+				return f->i - 1;
+		do {
+			if (f->t + 1 >= s->nthreads)
+				return FR_NODE_NONE;
+			f->t++;
+		} while (f->c->wfirst[f->t] == f->c->wfirst[f->t + 1]);
+		sources_in(f->po, f->r, f->t, &f->i, &f->to);
+	}
+}
+
+uint32_t fr_force_sources(const struct fr_po *po, const struct fr_seg_read *r, uint32_t *ret,
+			  uint32_t max)
+{
+	struct scan f;
+	uint32_t n = 0, w;
+
+	scan_sources(po, r, &f);
+	while (n < max && (w = next_source(&f)) != FR_NODE_NONE)
+		ret[n++] = w;
 	return n;
 }
 
@@ -122,29 +156,77 @@ static bool force_source(struct fr_po *po, const struct fr_seg_read *r, uint32_t
 	return true;
 }
 
+/* Two sources, of different threads if there are such. */
+static uint32_t two_sources(const struct fr_po *po, const struct fr_seg_read *r, uint32_t src[2])
+{
+	const struct fr_seg *s = po->s;
+	struct scan f;
+	uint32_t w;
+
+	src[0] = src[1] = FR_NODE_NONE;
+	scan_sources(po, r, &f);
+	src[0] = next_source(&f);
+	if (src[0] == FR_NODE_NONE)
+		return 0;
+	src[1] = next_source(&f);
+	if (src[1] == FR_NODE_NONE)
+		return 1;
+	if (src[0] == FR_SEG_CUT ||
+	    s->thread[s->write.v[src[0]].node] != s->thread[s->write.v[src[1]].node])
+		return 2;
+	f.i = f.to; /* the others of this thread are no news */
+	w = next_source(&f);
+	if (w != FR_NODE_NONE)
+		src[1] = w;
+	return 2;
+}
+
 static bool force_read(struct fr_po *po, const struct fr_seg_read *r, bool base)
 {
 	const struct fr_seg *s = po->s;
-	uint32_t src[2], n = fr_force_sources(po, r, src, 2);
+	uint32_t src[2], n, k = (uint32_t)(r - s->read.v), chosen = po->source[k];
 
+	po->looked[k] = ++po->now;
+	if (chosen == FR_NODE_NONE) {
+		n = two_sources(po, r, src);
+	} else {
+		n = 1;
+		src[0] = chosen;
+		src[1] = FR_NODE_NONE;
+	}
 	if (!n)
 		return false;
+	if (!base && po->some[2 * k] != src[0])
+		fr_po_set(po, &po->some[2 * k], src[0]);
+	if (!base && po->some[2 * k + 1] != src[1])
+		fr_po_set(po, &po->some[2 * k + 1], src[1]);
 	if (n == 1 && !base)
 		return force_source(po, r, src[0]);
-	if (n == 1)
-		return src[0] == FR_SEG_CUT || fr_po_add(po, s->write.v[src[0]].node, r->node);
 	if (src[0] == FR_SEG_CUT)
 		return true;
-	/* All in one thread: then the first of them is before the read. They come by thread. */
-	if (s->thread[s->write.v[src[0]].node] == s->thread[s->write.v[src[1]].node]) {
-		const struct fr_seg_cell *c = &s->cell.v[r->cell];
-		uint32_t all[c->wfirst[s->nthreads] - c->wfirst[0] + 1];
-
-		n = fr_force_sources(po, r, all, (uint32_t)fr_array_size(all));
-		if (s->thread[s->write.v[all[n - 1]].node] == s->thread[s->write.v[src[0]].node])
-			return fr_po_add(po, s->write.v[src[0]].node, r->node);
-	}
+	/* All in one thread: then the first of them is before the read. */
+	if (n == 1 || s->thread[s->write.v[src[0]].node] == s->thread[s->write.v[src[1]].node])
+		return fr_po_add(po, s->write.v[src[0]].node, r->node);
 	return true;
+}
+
+/* Has something changed that the read's sources depend on? A source is lost only when its own order
+   or the read's has changed, or when it can no longer be in. */
+static bool is_due(const struct fr_po *po, const struct fr_seg_read *r)
+{
+	const struct fr_seg *s = po->s;
+	size_t k = (size_t)(r - s->read.v);
+
+	if (po->some[2 * k] == FR_NODE_NONE || po->changed[r->node] >= po->looked[k])
+		return true;
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t w = po->some[2 * k + i];
+
+		if (w < FR_SEG_CUT && (po->changed[s->write.v[w].node] >= po->looked[k] ||
+				       fr_po_is_out(po, s->write.v[w].node)))
+			return true;
+	}
+	return false;
 }
 
 /* ---- sections ---- */
@@ -199,7 +281,7 @@ static void close_others(struct fr_po *po, const struct fr_seg_section *b, uint3
 		if (!fr_seg_exclude(a, b))
 			continue;
 		if (a->rel == FR_NODE_NONE || s->pos[a->rel] >= from || fr_po_is_out(po, a->rel)) {
-			po->hi[t] = s->pos[a->acq];
+			fr_po_set(po, &po->hi[t], s->pos[a->acq]);
 			return;
 		}
 	}
@@ -260,7 +342,7 @@ static void never(struct fr_po *po, uint32_t node)
 {
 	uint32_t t = po->s->thread[node];
 
-	po->hi[t] = fr_min(po->hi[t], po->s->pos[node]);
+	fr_po_set(po, &po->hi[t], fr_min(po->hi[t], po->s->pos[node]));
 }
 
 void fr_force_base(struct fr_po *po)
@@ -305,7 +387,7 @@ bool fr_force(struct fr_po *po)
 			return false;
 		before = progress(po);
 		FR_VEC_FOREACH (r, &s->read)
-			if (fr_po_is_in(po, r->node) && !force_read(po, r, false))
+			if (fr_po_is_in(po, r->node) && is_due(po, r) && !force_read(po, r, false))
 				return false;
 		if (!fr_po_bounds(po))
 			return false;

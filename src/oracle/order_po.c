@@ -14,6 +14,12 @@ void fr_po_init(struct fr_po *po, const struct fr_seg *s)
 	po->succ = fr_xcalloc((size_t)s->n * k + 1, sizeof(uint32_t));
 	po->lo = fr_xcalloc((size_t)k + 1, sizeof(uint32_t));
 	po->hi = fr_xcalloc((size_t)k + 1, sizeof(uint32_t));
+	po->source = fr_xmalloc((s->read.n + 1) * sizeof(uint32_t));
+	memset(po->source, 0xff, (s->read.n + 1) * sizeof(uint32_t));
+	po->some = fr_xmalloc((2 * s->read.n + 1) * sizeof(uint32_t));
+	memset(po->some, 0xff, (2 * s->read.n + 1) * sizeof(uint32_t));
+	po->changed = fr_xcalloc((size_t)s->n + 1, sizeof(uint64_t));
+	po->looked = fr_xcalloc(s->read.n + 1, sizeof(uint64_t));
 	for (uint32_t t = 0; t < k; t++)
 		po->hi[t] = fr_seg_len(s, t);
 	for (uint32_t n = 0; n < s->n; n++) {
@@ -38,6 +44,10 @@ void fr_po_copy(struct fr_po *to, const struct fr_po *from)
 	to->succ = copy(from->succ, n);
 	to->lo = copy(from->lo, k);
 	to->hi = copy(from->hi, k);
+	to->source = copy(from->source, from->s->read.n);
+	to->some = copy(from->some, 2 * from->s->read.n);
+	to->changed = fr_xcalloc((size_t)from->s->n + 1, sizeof(uint64_t));
+	to->looked = fr_xcalloc(from->s->read.n + 1, sizeof(uint64_t));
 	fr_vec_reserve(&to->edge, from->edge.n + 1);
 	if (from->edge.n)
 		memcpy(to->edge.v, from->edge.v, from->edge.n * sizeof(*to->edge.v));
@@ -50,6 +60,11 @@ void fr_po_destroy(struct fr_po *po)
 	free(po->succ);
 	free(po->lo);
 	free(po->hi);
+	free(po->source);
+	free(po->some);
+	free(po->changed);
+	free(po->looked);
+	fr_vec_free(&po->old);
 	fr_vec_free(&po->edge);
 }
 
@@ -73,18 +88,33 @@ bool fr_po_add(struct fr_po *po, uint32_t a, uint32_t b)
 		for (uint32_t u = 0; u < k && sb[v] < len; u++) {
 			if (u == v)
 				continue;
-			for (uint32_t i = sb[v]; i < len && po->pred[chain[i] * k + u] < pa[u]; i++)
-				po->pred[chain[i] * k + u] = pa[u];
+			for (uint32_t i = sb[v]; i < len && po->pred[chain[i] * k + u] < pa[u];
+			     i++) {
+				fr_po_set(po, &po->pred[chain[i] * k + u], pa[u]);
+				po->changed[chain[i]] = po->now;
+			}
 		}
 		/* and from the other side: chain v as the place of what is before a */
 		for (uint32_t u = 0; u < k && pa[v]; u++) {
 			if (u == v)
 				continue;
-			for (uint32_t i = pa[v]; i-- && po->succ[chain[i] * k + u] > sb[u];)
-				po->succ[chain[i] * k + u] = sb[u];
+			for (uint32_t i = pa[v]; i-- && po->succ[chain[i] * k + u] > sb[u];) {
+				fr_po_set(po, &po->succ[chain[i] * k + u], sb[u]);
+				po->changed[chain[i]] = po->now;
+			}
 		}
 	}
 	return true;
+}
+
+void fr_po_undo(struct fr_po *po, struct fr_po_mark m)
+{
+	while (po->old.n > m.old) {
+		const struct fr_po_old *o = &po->old.v[--po->old.n];
+
+		*o->at = o->old;
+	}
+	po->edge.n = m.edge;
 }
 
 bool fr_po_bounds(struct fr_po *po)
@@ -103,13 +133,13 @@ bool fr_po_bounds(struct fr_po *po)
 				x = po->lo[t] ? fr_po_pred(po, fr_seg_at(s, t, po->lo[t] - 1), u)
 					      : 0;
 				if (x > po->lo[u]) {
-					po->lo[u] = x;
+					fr_po_set(po, &po->lo[u], x);
 					again = true;
 				}
 				x = po->hi[t] < len ? fr_po_succ(po, fr_seg_at(s, t, po->hi[t]), u)
 						    : UINT32_MAX;
 				if (x < po->hi[u]) {
-					po->hi[u] = x;
+					fr_po_set(po, &po->hi[u], x);
 					again = true;
 				}
 			}

@@ -14,11 +14,27 @@
 
 #include "oracle/segment.h"
 
+struct fr_po_old;
 struct fr_po {
 	const struct fr_seg *s;
 	uint32_t *pred, *succ;
 	uint32_t *lo, *hi;
+	uint32_t *source; /* by read: the source that was chosen, FR_NODE_NONE: none yet */
+	/* For order_force.c: when a node's order last changed, when a read was last looked at, and
+	   two of its sources, of different threads if it has such; the second is FR_NODE_NONE if it
+	   has one alone, the first if it was not looked at. */
+	uint64_t now, *changed, *looked;
+	uint32_t *some;			 /* two for each read */
 	FR_VEC(struct fr_seg_edge) edge; /* that were added and said something new */
+	bool log;			 /* old values are noted, so that they can come back */
+	FR_VEC(struct fr_po_old) old;
+};
+struct fr_po_old {
+	uint32_t *at, old;
+};
+/* A place to come back to. */
+struct fr_po_mark {
+	size_t edge, old;
 };
 
 /* Program order alone; nothing is certainly in or out. */
@@ -30,6 +46,18 @@ bool fr_po_add(struct fr_po *po, uint32_t a, uint32_t b);
 /* What is in before what is in, what is out after what is out. False: something is in and out. */
 bool fr_po_bounds(struct fr_po *po);
 
+static inline struct fr_po_mark fr_po_mark(const struct fr_po *po)
+{
+	return (struct fr_po_mark){po->edge.n, po->old.n};
+}
+void fr_po_undo(struct fr_po *po, struct fr_po_mark m);
+
+static inline void fr_po_set(struct fr_po *po, uint32_t *at, uint32_t value)
+{
+	if (po->log)
+		fr_vec_push(&po->old, (struct fr_po_old){at, *at});
+	*at = value;
+}
 static inline uint32_t fr_po_pred(const struct fr_po *po, uint32_t n, uint32_t t)
 {
 	return po->pred[(size_t)n * po->s->nthreads + t];

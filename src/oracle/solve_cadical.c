@@ -6,9 +6,12 @@
  * candidates of the segment.
  */
 #include "oracle/solve_cadical.h"
+#include "oracle/order_cases.h"
 #include "oracle/order_enc.h"
 #include "oracle/order_force.h"
 #include <time.h>
+
+#define CASES 2000 /* tried before clauses are made */
 
 struct fr_solver {
 	struct fr_seg *s;
@@ -110,6 +113,29 @@ static enum fr_answer search(struct fr_solver *v, const struct fr_po *po)
 	return answer;
 }
 
+static bool is_late_bool(void *state)
+{
+	return is_late(state);
+}
+
+/* By cases first; what that finds out about every case helps the clauses. */
+static enum fr_answer decide(struct fr_solver *v, struct fr_po *po)
+{
+	struct fr_cases b = {
+	    .po = po, .x = &v->x, .limit = CASES, .is_late = is_late_bool, .arg = v};
+	enum fr_answer answer = fr_cases_search(&b);
+
+	v->stats.cases += b.cases;
+	v->stats.restarts += b.restarts;
+	v->stats.branched += answer != FR_UNKNOWN;
+	if (answer != FR_UNKNOWN || is_late(v))
+		return answer;
+	for (uint32_t t = 0; t < v->s->nthreads; t++)
+		v->x.count[t] = po->lo[t];
+	fr_trial_sort(&v->x, po, NULL, 0);
+	return fr_trial_check(&v->x) ? FR_FEASIBLE : search(v, po);
+}
+
 static void schedule(const struct fr_solver *v, struct fr_schedule *ret)
 {
 	ret->cut = v->s->cut;
@@ -137,7 +163,7 @@ static enum fr_answer solver_ask(struct fr_solver *v, const struct fr_candidate 
 		answer = fr_trial_check(&v->x) ? FR_FEASIBLE : FR_UNKNOWN;
 		v->stats.direct += answer == FR_FEASIBLE;
 		if (answer == FR_UNKNOWN)
-			answer = search(v, &po);
+			answer = decide(v, &po);
 	} else {
 		v->stats.forced++;
 	}

@@ -1,0 +1,266 @@
+/*
+ * How fast the solvers of the precise tier are: random runs of four threads with four locks, asked
+ * for races, both solvers side by side. Prints for each length the time of each solver, how many
+ * candidates it decided, and where CaDiCaL's time went.
+ *
+ * usage: bench_solver [--z3 MAX] [--seconds S] [--runs N] [--values V] [--locs L] [LENGTH...]
+ * --z3 MAX: ask Z3 too up to that length.
+ */
+#include "oracle/check.h"
+#include "oracle/solve_cadical.h"
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define THREADS 4
+#define LOCKS 4
+
+static struct {
+	unsigned z3, runs, values, locs, candidates;
+	double seconds;
+	uint64_t seed;
+} opt = {.z3 = 1000, .runs = 3, .values = 4, .locs = 16, .candidates = 4, .seconds = 60, .seed = 1};
+
+static uint64_t rng;
+static uint64_t next(void)
+{
+	rng ^= rng << 13;
+	rng ^= rng >> 7;
+	rng ^= rng << 17;
+	return rng >> 8;
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Each turn a random thread takes or gives up a lock, or reads or writes; locks nest in order. */
+static struct fr_model *make(uint32_t n)
+{
+	struct fr_builder *b = fr_builder_new();
+	uint32_t owner[LOCKS], depth[THREADS] = {0}, held[THREADS][LOCKS], made = 0;
+	uint64_t *memory = fr_xcalloc(opt.locs, sizeof(*memory)), idx[THREADS] = {0};
+
+	for (unsigned i = 0; i < THREADS; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "%u", i);
+		fr_builder_thread(b, name, i);
+	}
+	for (unsigned i = 0; i < LOCKS; i++) {
+		owner[i] = UINT32_MAX;
+		fr_builder_obj(b, FR_C_LOCK, (struct fr_mobj){0});
+	}
+	for (unsigned i = 0; i < opt.locs; i++)
+		fr_builder_obj(b, FR_C_LOC, (struct fr_mobj){.addr = 8 * i});
+	while (made < n) {
+		unsigned t = next() % THREADS, what = next() % 10;
+		struct fr_mev e = {.thread = (uint16_t)t};
+
+		if (what < 2) {
+			unsigned l = next() % LOCKS;
+
+			if (owner[l] != UINT32_MAX || (depth[t] && held[t][depth[t] - 1] >= l))
+				continue;
+			owner[l] = t;
+			held[t][depth[t]++] = l;
+			e.op = FR_OP_ACQUIRE;
+			e.obj = l;
+		} else if (what < 4) {
+			if (!depth[t])
+				continue;
+			e.op = FR_OP_RELEASE;
+			e.obj = held[t][--depth[t]];
+			owner[e.obj] = UINT32_MAX;
+		} else {
+			e.op = what < 7 ? FR_OP_READ : FR_OP_WRITE;
+			e.obj = (uint32_t)(next() % opt.locs);
+			e.mask = 0xff;
+			if (e.op == FR_OP_WRITE)
+				memory[e.obj] = next() % opt.values;
+			e.value = memory[e.obj];
+		}
+		fr_builder_add(b, &e, idx[t]++);
+		made++;
+	}
+	free(memory);
+	return fr_builder_finish(b);
+}
+
+/* Two accesses of one location in the last quarter that hold no common lock. */
+static bool pick(const struct fr_model *m, struct fr_candidate *ret)
+{
+	for (unsigned tries = 0; tries < 100000; tries++) {
+		fr_ev x = (fr_ev)(m->n - 1 - next() % (m->n / 4)),
+		      y = (fr_ev)(m->n - 1 - next() % (m->n / 4));
+		const struct fr_mev *a = &m->ev[x], *b = &m->ev[y];
+		uint32_t locks[2] = {0};
+
+		if (x >= y || !fr_is_access(a) || !fr_is_access(b) || a->obj != b->obj ||
+		    a->thread == b->thread || (a->op == FR_OP_READ && b->op == FR_OP_READ))
+			continue;
+		for (fr_ev e = 0; e < y; e++) {
+			for (unsigned k = 0; k < 2; k++) {
+				const struct fr_mev *v = &m->ev[e];
+
+				if (v->thread != (k ? b : a)->thread || e >= (k ? y : x))
+					continue;
+				if (v->op == FR_OP_ACQUIRE)
+					locks[k] |= 1u << v->obj;
+				else if (v->op == FR_OP_RELEASE)
+					locks[k] &= ~(1u << v->obj);
+			}
+		}
+		if (locks[0] & locks[1])
+			continue;
+		*ret = (struct fr_candidate){.npending = 2, .pending = {x, y}};
+		return true;
+	}
+	return false;
+}
+
+struct total {
+	double open, ask, worst;
+	unsigned yes, no, unknown;
+};
+
+static enum fr_answer ask(const struct fr_solver_ops *ops, struct fr_solver *v,
+			  const struct fr_candidate *c, struct fr_checker *k, struct total *t)
+{
+	struct fr_schedule s = {0};
+	struct fr_err err;
+	double start = now(), took;
+	enum fr_answer a = ops->ask(v, c, opt.seconds, &s);
+
+	took = now() - start;
+	t->ask += took;
+	t->worst = took > t->worst ? took : t->worst;
+	t->yes += a == FR_FEASIBLE;
+	t->no += a == FR_INFEASIBLE;
+	t->unknown += a == FR_UNKNOWN;
+	if (a == FR_FEASIBLE && fr_checker_check(k, &s, c, &err) < 0)
+		printf("WRONG: %s: %s\n", ops->name, err.msg);
+	fr_vec_free(&s.step);
+	return a;
+}
+
+static void print(const char *name, const struct total *t, unsigned n)
+{
+	printf("  %-8s open %9.4f s  ask %9.4f s each, %9.4f s worst  yes %u no %u unknown %u\n",
+	       name, t->open, t->ask / n, t->worst, t->yes, t->no, t->unknown);
+}
+
+static void measure(uint32_t n)
+{
+	struct total a = {0}, b = {0};
+	struct fr_solver_stats sum = {0};
+	unsigned asked = 0, both = 0;
+	double a_both = 0, b_both = 0;
+
+	for (unsigned r = 0; r < opt.runs; r++) {
+		struct fr_model *m;
+		struct fr_checker *k;
+		struct fr_solver *x, *y = NULL;
+		double start;
+
+		rng = (opt.seed + r) * UINT64_C(0x9e3779b97f4a7c15) + n;
+		m = make(n);
+		k = fr_checker_new(m);
+		start = now();
+		x = fr_solver_cadical.open(m, NULL, 0, m->n);
+		a.open += now() - start;
+		start = now();
+		if (n <= opt.z3)
+			y = fr_solver_z3.open(m, NULL, 0, m->n);
+		b.open += now() - start;
+		for (unsigned i = 0; i < opt.candidates; i++) {
+			struct fr_candidate c;
+			double t0 = a.ask, t1 = b.ask;
+			enum fr_answer p, q;
+
+			if (!pick(m, &c))
+				continue;
+			asked++;
+			p = ask(&fr_solver_cadical, x, &c, k, &a);
+			if (!y)
+				continue;
+			q = ask(&fr_solver_z3, y, &c, k, &b);
+			if (p != q && p != FR_UNKNOWN && q != FR_UNKNOWN)
+				printf("WRONG: they differ: %u %u\n", c.pending[0], c.pending[1]);
+			both++;
+			a_both += a.ask - t0;
+			b_both += b.ask - t1;
+		}
+#define FR_X(name, text) sum.name += fr_solver_cadical_stats(x)->name;
+		FR_SOLVER_STATS(FR_X)
+#undef FR_X
+		fr_solver_cadical.close(x);
+		if (y)
+			fr_solver_z3.close(y);
+		fr_checker_free(k);
+		fr_model_free(m);
+	}
+	printf("%u events\n", n);
+	print("cadical", &a, asked);
+	if (both) {
+		print("z3", &b, both);
+		printf("  z3 takes %.0f times as long\n", (b_both + b.open) / (a_both + a.open));
+	}
+	printf("  ");
+#define FR_X(name, text) printf(" %s %llu", #name, (unsigned long long)sum.name);
+	FR_SOLVER_STATS(FR_X)
+#undef FR_X
+	printf("\n");
+	fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+	    {"z3", 1, NULL, 'z'},	  {"seconds", 1, NULL, 's'},
+	    {"runs", 1, NULL, 'r'},	  {"values", 1, NULL, 'v'},
+	    {"locs", 1, NULL, 'l'},	  {"seed", 1, NULL, 'e'},
+	    {"candidates", 1, NULL, 'c'}, {0}};
+	static const char *const lengths[] = {"200", "500", "1000", "2000", "5000"};
+	int o;
+
+	while ((o = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		unsigned v = optarg ? (unsigned)strtoul(optarg, NULL, 10) : 0;
+
+		switch (o) {
+		case 'z':
+			opt.z3 = v;
+			break;
+		case 's':
+			opt.seconds = v;
+			break;
+		case 'r':
+			opt.runs = v;
+			break;
+		case 'v':
+			opt.values = v ? v : 1;
+			break;
+		case 'l':
+			opt.locs = v ? v : 1;
+			break;
+		case 'e':
+			opt.seed = v;
+			break;
+		case 'c':
+			opt.candidates = v;
+			break;
+		default:
+			return 2;
+		}
+	}
+	for (int i = optind; i < argc; i++)
+		measure((uint32_t)strtoul(argv[i], NULL, 10));
+	for (size_t i = 0; optind == argc && i < fr_array_size(lengths); i++)
+		measure((uint32_t)strtoul(lengths[i], NULL, 10));
+	return 0;
+}
