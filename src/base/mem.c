@@ -21,8 +21,19 @@ static _Noreturn void out_of_memory(size_t n, size_t size)
 
 	if (f)
 		f();
-	fprintf(stderr, "forerun: out of memory (%zu x %zu bytes)\n", n, size);
+	if (n)
+		fprintf(stderr, "forerun: out of memory (%zu x %zu bytes)\n", n, size);
+	else
+		fprintf(stderr, "forerun: out of memory\n");
+	/* Where others still run, nothing may be taken apart under them. */
+	if (f)
+		_exit(3);
 	exit(3);
+}
+
+void fr_mem_exhausted(void)
+{
+	out_of_memory(0, 0);
 }
 
 void fr_freep(void *p)

@@ -37,6 +37,8 @@ void *fr_xcalloc(size_t n, size_t size);
 void *fr_xrealloc(void *p, size_t n, size_t size);
 /* To be called once before that, NULL: nothing. It may allocate: if that fails too, it is over. */
 void fr_mem_on_exhaustion(void (*f)(void));
+/* What happens then: calls it, prints the message, ends with status 3. */
+void fr_mem_exhausted(void);
 char *fr_xstrdup(const char *s);
 char *fr_xstrndup(const char *s, size_t n);
 char *fr_xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

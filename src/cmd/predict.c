@@ -138,6 +138,9 @@ static int save(struct fr_keeper *k, bool final, const char *reason, struct fr_f
 	return r;
 }
 
+/* The solvers are C++: what their `new` calls when there is no memory. */
+extern void (*set_new_handler(void (*f)(void)))(void) __asm__("_ZSt15set_new_handlerPFvvE");
+
 #define RESERVE (8u << 20)
 
 /* Asks about everything; why it was not all, or NULL. */
@@ -150,6 +153,7 @@ static const char *ask_all(struct fr_work *w, struct fr_keeper *k)
 	reserve = malloc(RESERVE);
 	keep = k;
 	fr_mem_on_exhaustion(out_of_memory);
+	set_new_handler(fr_mem_exhausted);
 	fr_work_start(w);
 	while (!fr_work_wait(w, 50) && !interrupted) {
 		double at = fr_work_seconds(w);
@@ -164,6 +168,7 @@ static const char *ask_all(struct fr_work *w, struct fr_keeper *k)
 	fr_progress_end(&progress);
 	keep = NULL;
 	fr_mem_on_exhaustion(NULL);
+	set_new_handler(NULL);
 	free(reserve);
 	if (interrupted) {
 		w->stop = true;
@@ -204,6 +209,7 @@ static int predict(const char *dir)
 	struct fr_work w = {.opt = fr_predict_opt.oracle,
 			    .total = fr_predict_opt.total,
 			    .threads = fr_predict_opt.jobs,
+			    .began = (double)fr_now_ns() / 1e9,
 			    .all = fr_predict_opt.all};
 	struct prepare p = {.dir = dir, .kinds = fr_predict_opt.kinds, .w = &w};
 	struct fr_keeper k = {.dir = dir, .w = &w};

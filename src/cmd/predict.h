@@ -37,12 +37,13 @@ struct fr_work {
 	struct fr_oracle_opt opt;
 	double total; /* seconds for everything; 0: no limit */
 	uint32_t threads;
-	bool all; /* every instance of a group, not the first feasible one alone */
+	double began; /* CLOCK_MONOTONIC seconds: of all, reading included */
+	bool all;     /* every instance of a group, not the first feasible one alone */
 	/* made */
 	FR_VEC(struct fr_groups) groups; /* of each kind */
 	struct fr_job *job;
 	size_t jobs;
-	uint64_t excluded;
+	uint64_t excluded, cut_off;
 	double start; /* CLOCK_MONOTONIC seconds */
 	_Atomic size_t next, done;
 	_Atomic uint32_t found;

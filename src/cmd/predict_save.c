@@ -56,11 +56,16 @@ static const enum fr_rt_counter lossy[] = {
     FR_RTC_lost_threads, FR_RTC_lost_early,  FR_RTC_lost_sites,
     FR_RTC_lost_late,	 FR_RTC_forks,	     FR_RTC_execs};
 
-static void count_missing(struct fr_findings *f, const struct fr_model *m)
+static void count_missing(struct fr_findings *f, const struct fr_work *w)
 {
 	struct fr_summary *s = &f->summary;
+	const struct fr_model *m = w->m;
 	const struct fr_trace *t = m->trace;
 
+	if (w->cut_off)
+		fr_count_add(f, &s->missing, "candidates_cut_off",
+			     "places where a limit stopped the search for more candidates",
+			     w->cut_off);
 	for (int i = 0; i < FR_MC_COUNT; i++)
 		if (m->count[i])
 			fr_count_add(f, &s->missing, fr_model_counter_name[i],
@@ -90,7 +95,7 @@ static void describe_run(struct fr_findings *f, const struct fr_work *w)
 	f->exit = -1;
 	f->threads = w->m->nthreads;
 	f->events = w->m->n;
-	f->predict_s = fr_work_seconds(w);
+	f->predict_s = (double)fr_now_ns() / 1e9 - w->began;
 	if (!t)
 		return;
 	f->program = fr_findings_str(f, t->run.program);
@@ -231,7 +236,7 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	k->order.m = k->w->m;
 	describe_run(&f, k->w);
 	count_jobs(&f, k->w);
-	count_missing(&f, k->w->m);
+	count_missing(&f, k->w);
 	f.summary.complete = !reason;
 	f.summary.reason = fr_findings_str(&f, reason);
 	for (size_t i = 0; i < n; i++)

@@ -47,6 +47,7 @@ void fr_work_generate(struct fr_work *w, const struct fr_anomaly *const *kinds)
 		fr_vec_push(&w->groups, g);
 		w->jobs += g.group.n;
 		w->excluded += g.refuted;
+		w->cut_off += g.cut_off;
 	}
 	w->job = fr_xcalloc(w->jobs, sizeof(*w->job));
 	w->jobs = 0;

@@ -42,22 +42,36 @@ struct steps {
 	uint32_t n;
 };
 
+/* Backwards: takes a step unless its thread has its share already. */
+static void take(struct steps *r, const struct fr_model *m, const struct fr_instance *in, fr_ev e)
+{
+	uint32_t own = 0, share = SHOWN / (in->nactors ? in->nactors : 1);
+
+	if (r->n == SHOWN || !worth_showing(m, in, e))
+		return;
+	for (uint32_t i = 0; i < r->n; i++)
+		own += m->ev[r->ev[i]].thread == m->ev[e].thread;
+	if (own < (share > 2 ? share : 2))
+		r->ev[r->n++] = e;
+}
+
 /* The last steps before the end of the schedule that are worth showing, in order. */
 static struct steps last_steps(const struct fr_model *m, const struct fr_reached *w)
 {
 	const struct fr_schedule *s = &w->verdict.schedule;
-	fr_ev found[SHOWN], e = s->cut;
 	struct steps r = {.n = 0};
-	uint32_t n = 0;
+	fr_ev e = s->cut;
 
-	for (size_t i = s->step.n; i-- > 0 && n < SHOWN;)
-		if (worth_showing(m, w->instance, s->step.v[i]))
-			found[n++] = s->step.v[i];
-	for (uint32_t k = 0; e-- > 0 && k < LOOK_BACK && n < SHOWN; k++)
-		if (!(m->ev[e].flags & FR_F_PART) && worth_showing(m, w->instance, e))
-			found[n++] = e;
-	while (n)
-		r.ev[r.n++] = found[--n];
+	for (size_t i = s->step.n; i-- > 0 && r.n < SHOWN;)
+		take(&r, m, w->instance, s->step.v[i]);
+	for (uint32_t k = 0; e-- > 0 && k < LOOK_BACK && r.n < SHOWN; k++)
+		if (!(m->ev[e].flags & FR_F_PART))
+			take(&r, m, w->instance, e);
+	for (uint32_t i = 0; i < r.n / 2; i++) {
+		e = r.ev[i];
+		r.ev[i] = r.ev[r.n - 1 - i];
+		r.ev[r.n - 1 - i] = e;
+	}
 	return r;
 }
 
