@@ -6,8 +6,9 @@
  * Invariant: between two checks the machine has done exactly the first `done` events of the
  *            recorded order, which is where a step begins.
  * Going back is by the journal where it reaches, else from the nearest kept state, else from the
- * beginning. States are kept at regular distances, of all together about 4 bytes an event.
- * Not here:  whether the pending targets could happen. An acquisition of a deadlock cannot.
+ * beginning; going far ahead again is from a kept state too. States are kept at regular distances,
+ * of all together about 4 bytes an event. Not here:  whether the pending targets could happen. An
+ * acquisition of a deadlock cannot.
  */
 #include "oracle/check.h"
 #include "oracle/machine.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 
 #define MARK_EVERY 256
-#define KEPT_MAX 16
+#define KEPT_MAX 256
 
 struct fr_checker {
 	const struct fr_model *m;
@@ -66,19 +67,33 @@ static void keep(struct fr_checker *c)
 	c->kept_done[i] = c->done;
 }
 
-static void go_back(struct fr_checker *c, fr_ev cut)
+/* The last kept state at or before the cut. */
+static uint32_t nearest(const struct fr_checker *c, fr_ev cut)
 {
-	fr_ev done = fr_machine_back(&c->x, cut);
 	uint32_t i = cut / c->distance;
 
-	if (done != FR_NO_EV) {
-		c->done = done;
-		return;
-	}
 	if (i > c->nkept)
 		i = c->nkept;
 	while (!c->kept[i] || c->kept_done[i] > cut)
 		i--;
+	return i;
+}
+
+/* Brings the machine near the cut, not behind it. */
+static void jump(struct fr_checker *c, fr_ev cut)
+{
+	uint32_t i = nearest(c, cut);
+	fr_ev done;
+
+	if (cut < c->done) {
+		done = fr_machine_back(&c->x, cut);
+		if (done != FR_NO_EV) {
+			c->done = done;
+			return;
+		}
+	} else if (c->kept_done[i] <= c->done) {
+		return;
+	}
 	memcpy(c->x.w, c->kept[i], (size_t)c->x.nw * sizeof(*c->x.w));
 	c->x.njournal = 0;
 	c->done = c->kept_done[i];
@@ -88,12 +103,10 @@ static void go_back(struct fr_checker *c, fr_ev cut)
 /* Brings the machine to the cut, a place where a step begins. */
 static int go_to(struct fr_checker *c, fr_ev cut, struct fr_err *reterr)
 {
-	fr_ev marked = c->done;
+	fr_ev marked;
 
-	if (cut < c->done) {
-		go_back(c, cut);
-		marked = c->done;
-	}
+	jump(c, cut);
+	marked = c->done;
 	c->x.recorded = true;
 	while (c->done < cut) {
 		fr_ev e = c->done;

@@ -144,6 +144,9 @@ static int lock_failed(const struct fr_machine *x, fr_ev e, const char *must, st
 		return fr_err_say(reterr, -EINVAL, STEP "%s lock %u, but thread %s holds it",
 				  STEP_ARGS(x, e), must, lock,
 				  x->m->thread[w[FR_LW_OWNER] - 1].path);
+	if (!w[FR_LW_SHARED])
+		return fr_err_say(reterr, -EINVAL, STEP "%s lock %u, but nobody does",
+				  STEP_ARGS(x, e), must, lock);
 	return fr_err_say(reterr, -EINVAL,
 			  STEP "%s lock %u, but %u thread%s it shared and none alone",
 			  STEP_ARGS(x, e), must, lock, w[FR_LW_SHARED],
@@ -289,9 +292,10 @@ static int do_barrier(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 
 	if (before && x->w[x->barrier + before - 1] < c->obj[before - 1].count)
 		return fr_err_say(reterr, -EINVAL,
-				  STEP "all %u threads must have entered barrier %u, but %u have",
+				  STEP "all %u threads must have entered barrier %u, but %u %s",
 				  STEP_ARGS(x, e), c->obj[before - 1].count, before - 1,
-				  x->w[x->barrier + before - 1]);
+				  x->w[x->barrier + before - 1],
+				  x->w[x->barrier + before - 1] == 1 ? "has" : "have");
 	if (enter)
 		set(x, x->barrier + v->obj, x->w[x->barrier + v->obj] + 1);
 	return 0;
@@ -319,7 +323,11 @@ static int do_join(const struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 	uint32_t t = x->m->ev[e].obj;
 	const uint32_t *w = x->w + thread_at(x, t);
 
-	if (!w[FR_TW_MADE] || w[FR_TW_NEXT] < x->m->thread[t].n)
+	if (!w[FR_TW_MADE])
+		return fr_err_say(reterr, -EINVAL,
+				  STEP "thread %s must have been created, but was not",
+				  STEP_ARGS(x, e), x->m->thread[t].path);
+	if (w[FR_TW_NEXT] < x->m->thread[t].n)
 		return fr_err_say(
 		    reterr, -EINVAL, STEP "thread %s must have done its %u events, but did %u",
 		    STEP_ARGS(x, e), x->m->thread[t].path, x->m->thread[t].n, w[FR_TW_NEXT]);

@@ -8,6 +8,7 @@
 #include "fixture.h"
 #include "gen.h"
 #include "oracle/check.h"
+#include "script.h"
 #include <errno.h>
 
 static uint64_t from_env(const char *name, uint64_t otherwise)
@@ -247,10 +248,10 @@ static void near_kept_states(void **state)
 
 	(void)state;
 	assert_int_equal(fr_checker_check(c, &s, &nothing, NULL), 0);
-	for (fr_ev i = 16; i; i--) {
-		s.cut = fr_head(m, (m->n / 17 + 1) * i + 8);
+	for (fr_ev i = 256; i; i--) {
+		s.cut = fr_head(m, (m->n / 257 + 1) * i + 8);
 		s.step.n = 0;
-		add_recorded(m, s.cut, s.cut + 40, &s);
+		add_recorded(m, s.cut, s.cut + 40 < m->n ? s.cut + 40 : m->n, &s);
 		if (fr_checker_check(c, &s, &nothing, &err) < 0)
 			fail_msg("cut %u: %s", s.cut, err.msg);
 	}
@@ -302,13 +303,111 @@ static void bad_recorded_order(void **state)
 	fr_checker_free(c);
 }
 
+/* What the checker says to schedules that cannot be: which step, of whom, what it found. */
+static void reasons(void **state)
+{
+	static const struct {
+		const char *run;
+		uint8_t step[8]; /* numbers of events from 1 */
+		const char *says;
+	} cases[] = {
+	    {"0 acq l; 0 rel l; 1 acq l",
+	     {1, 3},
+	     "step 1: event 2 (acquire) of thread 1: nobody may hold lock 0, but thread 0 holds "
+	     "it"},
+	    {"0 acqs l; 0 rels l; 1 acq l",
+	     {1, 3},
+	     "step 1: event 2 (acquire) of thread 1: nobody may hold lock 0, but 1 thread holds it "
+	     "shared and none alone"},
+	    {"0 acq l; 1 fail l",
+	     {2},
+	     "step 0: event 1 (acquire-failed) of thread 1: somebody must hold lock 0, but nobody "
+	     "does"},
+	    {"0 w x =1; 1 r x =1; 0 w x =2",
+	     {1, 3, 2},
+	     "step 2: event 1 (read) of thread 1: byte 0 of location 0 must hold 0x01, but event 2 "
+	     "wrote 0x02"},
+	    {"0 w x =1; 1 r x =1",
+	     {2},
+	     "step 0: event 1 (read) of thread 1: byte 0 of location 0 must hold 0x01, but it was "
+	     "never written"},
+	    {"0 r x =3; 0 w x =1; 1 r x =1",
+	     {3},
+	     "step 0: event 2 (read) of thread 1: byte 0 of location 0 must hold 0x01, but it "
+	     "holds "
+	     "what it held at the start, 0x03"},
+	    {"0 w x novalue; 1 r x novalue; 0 w x novalue",
+	     {1, 3, 2},
+	     "step 2: event 1 (read) of thread 1: byte 0 of location 0 must hold what event 0 "
+	     "wrote, but event 2 wrote it"},
+	    {"0 acq l; 0 rel l; 0 begin c; 1 sig c; 0 wait c",
+	     {1, 2, 5},
+	     "step 2: event 4 (wait) of thread 0: condition 0 must have been signalled since the "
+	     "wait began, but no signal is left for it"},
+	    {"0 post s:0; 1 swait s",
+	     {2},
+	     "step 0: event 1 (sem-wait) of thread 1: the count of semaphore 0 must be above zero, "
+	     "but is 0"},
+	    {"0 sfail s:0; 1 post s",
+	     {2, 1},
+	     "step 1: event 0 (sem-failed) of thread 0: the count of semaphore 0 must be zero, but "
+	     "is 1"},
+	    {"0 enter b:2; 1 enter b; 0 leave b",
+	     {1, 3},
+	     "step 1: event 2 (barrier-leave) of thread 0: all 2 threads must have entered barrier "
+	     "0, but 1 has"},
+	    {"0 once-begin o; 0 once-end o; 1 once-done o",
+	     {3},
+	     "step 0: event 2 (once-done) of thread 1: once 0 must have been done, but is not"},
+	    {"0 create 1; 1 w x =1",
+	     {2},
+	     "step 0: event 1 (write) of thread 1: the thread must have been created by event 0, "
+	     "but was not"},
+	    {"0 w x =1; 1 join 0",
+	     {2},
+	     "step 0: event 1 (join) of thread 1: thread 0 must have done its 1 events, but did 0"},
+	    {"1 create 2; 0 join 2",
+	     {2},
+	     "step 0: event 1 (join) of thread 0: thread 2 must have been created, but was not"},
+	    {"0 release-all f; 1 acquire-all f",
+	     {2},
+	     "step 0: event 1 (acquire-all) of thread 1: release 0 of flag 0 must have happened, "
+	     "but "
+	     "thread 0 is not there yet"},
+	    {"0 w x =1; 0 w x =2",
+	     {2},
+	     "step 0: event 1 (write) of thread 0: the thread's next event is 0 (write)"},
+	    {"0 w x =1",
+	     {1, 1},
+	     "step 1: event 0 (write) of thread 0: the thread has nothing left to do"},
+	    {"0 r x =0; 0 w x =1 +", {2}, "step 0: event 1 is part of a step, not its head"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < fr_array_size(cases); i++) {
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = fr_script(cases[i].run);
+		struct fr_checker *c = fr_checker_new(m);
+		struct fr_schedule s = {0};
+		struct fr_err err = {0};
+
+		for (unsigned k = 0; cases[i].step[k]; k++)
+			fr_vec_push(&s.step, fr_script_ev(m, cases[i].step[k], 0));
+		assert_int_equal(fr_checker_check(c, &s, &nothing, &err), -EINVAL);
+		assert_string_equal(err.msg, cases[i].says);
+		/* the last step alone is what is wrong */
+		s.step.n--;
+		assert_int_equal(fr_checker_check(c, &s, &nothing, &err), 0);
+		fr_vec_free(&s.step);
+		fr_checker_free(c);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(random_runs),
-	    cmocka_unit_test(any_order_of_cuts),
-	    cmocka_unit_test(near_kept_states),
-	    cmocka_unit_test(bad_recorded_order),
+	    cmocka_unit_test(random_runs),	cmocka_unit_test(any_order_of_cuts),
+	    cmocka_unit_test(near_kept_states), cmocka_unit_test(bad_recorded_order),
+	    cmocka_unit_test(reasons),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
