@@ -1,0 +1,247 @@
+#!/bin/sh
+# forerun predict and report: options, formats, exit statuses, what is kept, what is said when time, memory or patience run out.
+. "$(dirname "$0")/lib.sh"
+P=$SRC/tests/programs/predict
+cd "$T" || exit 99
+
+# says DESC STATUS REGEX CMD...: exits so and says so on standard error, beginning with "forerun: ".
+says()
+{
+	desc=$1 want=$2 regex=$3
+	shift 3
+	"$@" >out 2>err </dev/null
+	got=$?
+	t_eq "$desc: status" "$want" "$got"
+	if grep -E "^forerun: .*$regex" err >/dev/null; then
+		t_pass "$desc: message"
+	else
+		t_miss "$desc: message"
+		sed 's/^/# /' err
+	fi
+}
+
+# json FILE EXPRESSION: what a Python expression over the object `j` says
+json() { python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$@"; }
+
+cp "$P/hidden.c" "$P/abba.c" .
+t_ok "a program builds" "$FORERUN" cc -g -O1 -pthread hidden.c -o hidden
+t_ok "another one" "$FORERUN" cc -g -O1 -pthread abba.c -o abba
+t_ok "recorded" "$FORERUN" record -q -o run -- ./hidden 1 "two words"
+t_ok "recorded too" "$FORERUN" record -q -o abba.run ./abba
+
+# ---- usage ----
+says "no such folder" 2 "no run folder 'missing'" "$FORERUN" predict missing
+says "a file" 2 "no run folder 'hidden.c'" "$FORERUN" predict hidden.c
+says "nothing under forerun.d" 2 "forerun.d" "$FORERUN" predict
+says "two folders" 2 "more than one" "$FORERUN" predict run run
+for b in 0 0,10 5,0 -1 x 5, 5,5,5 "" nan inf; do
+	says "a budget of '$b'" 2 "budget '$b'" "$FORERUN" predict --budget="$b" run
+done
+says "unknown kind" 2 "'race' is not a kind.*data-race, deadlock" "$FORERUN" predict --kinds race run
+says "unknown kind in a list" 2 "'x' is not a kind" "$FORERUN" predict --kinds data-race,x run
+says "empty kind" 2 "'' is not a kind" "$FORERUN" predict --kinds= run
+says "unknown tier" 2 "'fast' is not a tier" "$FORERUN" predict --tier fast run
+says "unknown solver" 2 "'minisat' is not a solver" "$FORERUN" predict --solver minisat run
+says "unknown format" 2 "'xml' is not a format" "$FORERUN" predict --format xml run
+says "unknown verdict" 2 "'maybe' is not a verdict" "$FORERUN" predict --fail-on maybe run
+says "jobs that are no number" 2 "'many'" "$FORERUN" predict --jobs many run
+says "too many jobs" 2 "jobs" "$FORERUN" predict --jobs 100000 run
+says "unknown option" 2 "'--frobnicate'" "$FORERUN" predict --frobnicate run
+t_fail "nothing was written by any of these" test -e run/findings.json
+says "report without findings" 3 "no findings in 'run'.*forerun predict run" "$FORERUN" report run
+says "report of nothing" 2 "no run folder 'missing'" "$FORERUN" report missing
+mkdir empty
+says "a folder that is no run" 3 "empty/run.json" "$FORERUN" predict empty
+
+# ---- text ----
+t_ok "predict" "$FORERUN" predict run
+"$FORERUN" predict run >text 2>err
+t_eq "nothing on standard error" "" "$(cat err)"
+cat >want <<'END'
+1. data race on `x` — predicted
+   hidden.c:26:4 in first() writes;
+   hidden.c:46:9 in second() reads
+     T1 first                             T2 second
+                                          hidden.c:39  acquire m
+                                          hidden.c:45  release m
+   * hidden.c:26  write x
+                                        * hidden.c:46  read x
+   T1 first (thread 0.1) holds no lock
+   T2 second (thread 0.2) holds no lock
+   schedule: run/1/schedule
+   tier: sync
+
+END
+t_eq "the finding" "$(cat want)" "$(sed '/^$/,$d' text)"
+t_ok "the summary" grep -Eq '^[0-9]+ events of 3 threads: 1 candidate, 1 predicted, 0 refuted, 0 undecided$' text
+t_fail "no colour in a pipe" grep -q "$(printf '\033')" text
+"$FORERUN" predict abba.run >text
+t_ok "who holds what" grep -q 'T1 forth (thread 0.1) holds `a` since abba.c:[0-9:]* in forth()' text
+t_ok "who waits for what" grep -q 'waits for `b` at abba.c:[0-9:]* in forth()' text
+t_ok "with a slash at the end" "$FORERUN" predict run/
+mkdir forerun.d
+cp -r run forerun.d/hidden.1
+t_ok "the newest folder" "$FORERUN" predict
+t_ok "its findings are there" test -e forerun.d/hidden.1/findings.json
+
+# ---- json ----
+"$FORERUN" predict --format json run >out.json
+t_ok "what is printed is what is kept" cmp out.json run/findings.json
+"$FORERUN" report --format json run >again.json
+t_ok "report prints the same" cmp out.json again.json
+t_eq "fields of the run" "./hidden ['1', 'two words'] 0 None 3" \
+	"$(json out.json '" ".join(str(j["run"][k]) for k in ("program", "args", "exit", "signal", "threads"))')"
+t_ok "seconds and events" json out.json 'j["run"]["events"] > 0 and j["run"]["record_s"] > 0 and j["run"]["predict_s"] > 0 and j["run"]["confirm_s"] == 0 or 1/0'
+t_eq "fields of a finding" "1 data-race predicted None sync 0 x 1/schedule None []" \
+	"$(json out.json '" ".join(str(j["findings"][0][k]) for k in ("id", "kind", "verdict", "harm", "tier", "reads_relaxed", "subject", "schedule", "detail", "interleavings"))')"
+t_eq "fields of an event" "1 0.1 first write 1 hidden.c 26 4 first" \
+	"$(json out.json '" ".join(str(j["findings"][0]["events"][0][k]) for k in ("thread", "path", "role", "access", "value", "file", "line", "column", "function"))')"
+t_eq "its stack" "first hidden.c 26" \
+	"$(json out.json '" ".join(str(j["findings"][0]["events"][0]["stack"][0][k]) for k in ("function", "file", "line"))')"
+t_eq "version" "$("$FORERUN" --version)" "forerun $(json out.json 'j["forerun"]')"
+
+# ---- kinds, tiers, solvers, jobs ----
+t_eq "only deadlocks: none here" 0 "$("$FORERUN" predict --kinds deadlock --format json run >o && json o 'len(j["findings"])')"
+t_fail "the schedule of what is no longer a finding is away" test -e run/1/schedule
+t_eq "kinds in a list" 1 "$("$FORERUN" predict --kinds deadlock,data-race --format json run >o && json o 'len(j["findings"])')"
+for opt in "--tier sync" "--solver z3" "--jobs 1" "--jobs 7" "--budget 0.5,9" "--all"; do
+	t_eq "$opt: the same race" "data-race x" \
+		"$("$FORERUN" predict $opt --format json run >o && json o '" ".join(f["kind"] + " " + f["subject"] for f in j["findings"])')"
+done
+
+# ---- exit statuses ----
+t_status "predicted alone is no failure" 0 "$FORERUN" predict run
+t_status "--fail-on predicted" 1 "$FORERUN" predict --fail-on predicted run
+t_status "--fail-on never" 0 "$FORERUN" predict --fail-on never run
+t_status "report --fail-on predicted" 1 "$FORERUN" report --fail-on predicted run
+t_status "report --fail-on confirmed" 0 "$FORERUN" report --fail-on confirmed run
+"$FORERUN" report run >text
+t_fail "report shows what is confirmed" grep -q "data race" text
+t_ok "and says what it does not show" grep -q "1 finding that is not confirmed: --all shows it" text
+"$FORERUN" report --all run >text
+t_ok "report --all shows it" grep -q '^1. data race on `x` — predicted$' text
+
+# ---- what is kept ----
+t_ok "a schedule file" grep -q '^forerun-schedule 1$' run/1/schedule
+t_eq "its targets" "0.1 2 write first 0.2 6 read second" "$(awk '$1 == "target" { print $2, $3, $4, $6 }' run/1/schedule | paste -sd ' ')"
+mkdir run/9
+touch run/9/schedule run/9/notes run/7
+t_ok "again" "$FORERUN" predict run
+t_fail "an old schedule is away" test -e run/9/schedule
+t_ok "what else is there stays" test -e run/9/notes -a -e run/7
+echo '{}' >run/findings.json
+says "damaged findings" 3 "findings.json.*'forerun' is missing" "$FORERUN" report run
+t_ok "predict makes them anew" "$FORERUN" predict run
+printf 'X' | dd of=run/trace bs=1 seek=20 conv=notrunc 2>/dev/null
+says "a damaged trace" 3 "run/trace" "$FORERUN" predict run
+if [ "$(id -u)" -ne 0 ]; then
+	chmod -w abba.run
+	says "a folder that cannot be written" 3 "abba.run" "$FORERUN" predict abba.run
+	chmod +w abba.run
+fi
+
+# ---- imported ----
+cat >t.std <<'END'
+T0|fork(T1)|a.c:1
+T0|w(x)|a.c:2
+T0|acq(L)|a.c:3
+T0|rel(L)|a.c:4
+T1|acq(L)|b.c:1
+T1|rel(L)|b.c:2
+T1|r(x)|b.c:3
+END
+t_ok "import" "$FORERUN" import t.std -o std.run
+t_ok "predict of an imported trace" "$FORERUN" predict std.run
+t_eq "the line in the trace file" "x t.std 2 None t.std 7 None True" \
+	"$(json std.run/findings.json 'j["findings"][0]["subject"] + " " + " ".join("%s %s %s" % (e["file"], e["line"], e["value"]) for e in j["findings"][0]["events"]) + " " + str(j["run"]["imported"])')"
+
+# ---- many candidates: every place is another one ----
+python3 - >many.std <<'END'
+import random
+random.seed(3)
+n, held = 0, {}
+def line(t, op):
+    global n
+    n += 1
+    print("T%d|%s|p:%d" % (t, op, n))
+for t in range(1, 5):
+    line(0, "fork(T%d)" % t)
+for i in range(1500):
+    t = random.randrange(1, 5)
+    free = [l for l in range(4) if l not in held.values()]
+    if t in held and random.random() < 0.3:
+        line(t, "rel(L%d)" % held.pop(t))
+    elif t not in held and free and random.random() < 0.3:
+        held[t] = random.choice(free)
+        line(t, "acq(L%d)" % held[t])
+    else:
+        line(t, "%s(x%d)" % (random.choice("rw"), random.randrange(12)))
+for t, l in held.items():
+    line(t, "rel(L%d)" % l)
+END
+t_ok "import of a larger one" "$FORERUN" import many.std -o many.run
+t_ok "a total budget that is too small is no error" "$FORERUN" predict --budget 0.01,0.01 many.run
+t_eq "what was not tried is counted" "True False the time for all candidates was up" \
+	"$(json many.run/findings.json '"%s %s %s" % (j["summary"]["untried"] > 0, j["summary"]["complete"], j["summary"]["reason"])')"
+t_ok "and said" sh -c '"$1" report many.run | grep -q "^not finished: the time for all candidates was up"' sh "$FORERUN"
+t_eq "every candidate is accounted for" True \
+	"$(json many.run/findings.json 'sum(j["summary"][k] for k in ("predicted", "refuted", "undecided", "untried")) == j["summary"]["candidates"]')"
+for j in 1 3; do
+	"$FORERUN" predict --tier sync --jobs $j --format json many.run | sed '/_s"/d' >jobs.$j
+done
+t_ok "the same findings whatever the number of threads" cmp jobs.1 jobs.3
+t_eq "each with its schedule" True "$(json many.run/findings.json 'all(__import__("os").path.exists("many.run/" + f["schedule"]) for f in j["findings"])')"
+
+# Interrupted when there is something to keep: a lot of work, of which the first part is saved after a second.
+rm -f many.run/findings.json
+"$FORERUN" predict --budget 100,1000 --jobs 1 many.run >out 2>err &
+pid=$!
+i=0
+while [ ! -e many.run/findings.json ] && [ $i -lt 300 ] && kill -0 $pid 2>/dev/null; do
+	sleep 0.1
+	i=$((i + 1))
+done
+if kill -TERM $pid 2>/dev/null; then
+	wait $pid
+	t_eq "interrupted: status" 143 $?
+	t_ok "it says so" grep -q '^forerun: interrupted: findings so far ([0-9]*) are kept' err
+	t_eq "findings so far are kept" "True False it was interrupted" \
+		"$(json many.run/findings.json '"%s %s %s" % (len(j["findings"]) > 0, j["summary"]["complete"], j["summary"]["reason"])')"
+	t_ok "and printed" grep -q '^not finished: it was interrupted' out
+	t_eq "with their schedules" True "$(json many.run/findings.json 'all(__import__("os").path.exists("many.run/" + f["schedule"]) for f in j["findings"])')"
+else
+	wait $pid
+	t_skip "interrupted" "it was over before that"
+fi
+
+# Memory: whatever the limit, the folder stays readable, and the message is one.
+if [ -z "${ASAN_OPTIONS:-}" ] || ! grep -q __asan_init "$FORERUN"; then
+	for mb in 40 60 80 100; do
+		rm -f many.run/findings.json
+		(ulimit -v $((mb * 1024)) && "$FORERUN" predict --tier sync --jobs 1 many.run) >out 2>err
+		s=$?
+		case $s in
+		0) t_eq "$mb MiB are enough" True "$(json many.run/findings.json 'j["summary"]["complete"]')" ;;
+		3) t_ok "$mb MiB: said" grep -q '^forerun: out of memory\|^forerun: .*memory' err
+			[ ! -e many.run/findings.json ] ||
+				t_eq "$mb MiB: what was found is kept" False "$(json many.run/findings.json 'j["summary"]["complete"]')" ;;
+		127) ;; # the loader itself had no room
+		*) t_miss "$mb MiB: status $s" && sed 's/^/# /' err ;;
+		esac
+	done
+fi
+
+# ---- a terminal ----
+if command -v script >/dev/null; then
+	TERM=xterm script -qec "'$FORERUN' predict abba.run" /dev/null >tty.out </dev/null
+	t_ok "colour on a terminal" grep -q "$(printf '\033')\[1m1. deadlock" tty.out
+	NO_COLOR=1 TERM=xterm script -qec "'$FORERUN' predict abba.run" /dev/null >tty.out </dev/null
+	t_fail "NO_COLOR" grep -q "$(printf '\033')" tty.out
+else
+	t_skip "colour on a terminal" "no script(1)"
+fi
+
+# ---- help ----
+t_ok "--help" sh -c '"$1" predict --help | grep -q -- --budget' sh "$FORERUN"
+t_ok "completion knows it" sh -c '"$1" completion bash | grep -q "predict) words=\"--kinds"' sh "$FORERUN"
+t_done
