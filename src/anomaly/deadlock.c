@@ -16,8 +16,10 @@
 #include "oracle/refute.h"
 #include <string.h>
 
-#define STEPS_MAX 4000000 /* of the search, all lengths together */
+#define STEPS_MAX 1000000 /* of the search, all lengths together */
 #define STEPS_START 50000 /* for one length from one dependency */
+#define GROUPS_MAX 10000
+#define SEEN_MAX 64 /* instances of a group that are looked at */
 
 struct tuple {
 	fr_ev span;
@@ -74,13 +76,14 @@ static fr_ev nearest(struct search *s, const struct fr_depend *p, const struct t
 					    (best > t->ev[0] ? best - t->ev[0] : t->ev[0] - best))
 			continue;
 		for (uint32_t k = 0; k < t->n && free_of_all; k++)
-			free_of_all = fr_refute_pair(s->m, s->c, t->ev[k], e) == FR_WHY_NONE;
+			free_of_all = !fr_refute_ordered(s->m, s->c, t->ev[k], e);
 		if (free_of_all)
 			best = e;
 	}
 	return best;
 }
 
+/* NULL: there are enough. */
 static struct found *found_of(struct search *s)
 {
 	uint64_t key = 0, *at;
@@ -90,6 +93,10 @@ static struct found *found_of(struct search *s)
 		key += fr_mix(s->d.dep.v[s->path[i]].sites, 1);
 	key = fr_mix(key, s->depth) >> 1;
 	at = fr_map_put(&s->index, key);
+	if (!*at && s->found.n >= GROUPS_MAX) {
+		s->ret->cut_off++;
+		return NULL;
+	}
 	if (!*at) {
 		fr_vec_push(&s->found, (struct found){.key = key});
 		*at = s->found.n;
@@ -100,11 +107,13 @@ static struct found *found_of(struct search *s)
 static void cycle(struct search *s)
 {
 	const struct fr_depend *first = &s->d.dep.v[s->path[0]];
+	struct found *f = found_of(s);
 
-	for (uint32_t i = 0; i < first->n; i++) {
+	for (uint32_t i = 0; f && i < first->n && f->seen < SEEN_MAX; i++) {
 		struct tuple t = {.n = 1, .ev = {first->ev[i]}};
 		fr_ev low = t.ev[0], high = t.ev[0];
 
+		s->steps += s->depth;
 		for (uint32_t k = 1; k < s->depth; k++) {
 			fr_ev e = nearest(s, &s->d.dep.v[s->path[k]], &t);
 
@@ -119,7 +128,7 @@ static void cycle(struct search *s)
 			continue;
 		}
 		t.span = high - low;
-		keep(found_of(s), &t);
+		keep(f, &t);
 	}
 }
 
@@ -191,6 +200,8 @@ static void write_groups(struct search *s)
 	FR_VEC_FOREACH (f, &s->found) {
 		struct fr_group g = {.key = f->key, .instances_seen = f->seen};
 
+		if (!f->n) /* all of them separated */
+			continue;
 		for (uint32_t i = 0; i < f->n; i++) {
 			const struct tuple *t = f->inst[i];
 			struct fr_instance *in = fr_instance_new(t->n);

@@ -16,10 +16,11 @@
 #include <string.h>
 
 #define KINDS_MAX 64	  /* of accesses kept at a location */
-#define LOOK 16		  /* at so many of them at most, most recent first, if not new */
 #define GROUPS_MAX 200000 /* that are looked for */
 #define MANY_GROUPS 20000 /* beyond it, fewer instances of each */
-#define HINTS 256
+#define CREDIT 1024	  /* looks at other kinds that a location has, and so many more */
+#define CREDIT_ACCESS 4	  /* for each access */
+#define SLOTS 128
 #define NONE UINT8_MAX
 
 /* Accesses that are alike. */
@@ -27,6 +28,7 @@ struct kind {
 	uint64_t key; /* thread, lock set, site; then mask, write, atomic */
 	uint16_t what;
 	uint8_t newer, older; /* by last access */
+	uint8_t slot, next;   /* in the table; the next one there */
 	uint32_t count;
 	fr_ev last;
 };
@@ -55,10 +57,11 @@ struct races {
 	struct kind kind[KINDS_MAX];
 	uint32_t nkinds, epoch;
 	uint8_t newest, oldest;
+	uint32_t credit;
 	struct {
 		uint32_t epoch;
 		uint8_t kind;
-	} hint[HINTS];
+	} table[SLOTS];
 };
 
 #define WHAT_WRITE 0x100
@@ -105,34 +108,52 @@ static void link_newest(struct races *r, uint8_t i)
 	r->newest = i;
 }
 
+static void forget_kind(struct races *r, uint8_t i)
+{
+	uint8_t *p = &r->table[r->kind[i].slot].kind;
+
+	while (*p != i)
+		p = &r->kind[*p].next;
+	*p = r->kind[i].next;
+	unlink_kind(r, i);
+}
+
+static uint8_t new_kind(struct races *r, uint64_t key, uint16_t what, uint8_t slot)
+{
+	uint8_t i;
+
+	if (r->nkinds < KINDS_MAX) {
+		i = (uint8_t)r->nkinds++;
+	} else {
+		i = r->oldest;
+		forget_kind(r, i);
+		r->ret->cut_off++;
+	}
+	r->kind[i] =
+	    (struct kind){.key = key, .what = what, .slot = slot, .next = r->table[slot].kind};
+	r->table[slot].kind = i;
+	return i;
+}
+
 /* The kind that an access is of; a new one has count 0. It is the newest afterwards. */
 static struct kind *kind_of(struct races *r, uint64_t key, uint16_t what)
 {
-	uint32_t h = (uint32_t)(fr_mix(key, what) % HINTS);
-	uint8_t i = NONE;
+	uint8_t slot = (uint8_t)((key ^ what) * UINT64_C(0x9e3779b97f4a7c15) >> 57), i;
 
-	if (r->hint[h].epoch == r->epoch && r->kind[r->hint[h].kind].key == key &&
-	    r->kind[r->hint[h].kind].what == what) {
-		i = r->hint[h].kind;
-	} else {
-		for (uint32_t k = 0; k < r->nkinds; k++)
-			if (r->kind[k].key == key && r->kind[k].what == what)
-				i = (uint8_t)k;
+	if (r->table[slot].epoch != r->epoch) {
+		r->table[slot].epoch = r->epoch;
+		r->table[slot].kind = NONE;
 	}
-	if (i != NONE) {
+	i = r->table[slot].kind;
+	while (i != NONE && (r->kind[i].key != key || r->kind[i].what != what))
+		i = r->kind[i].next;
+	if (i == NONE) {
+		i = new_kind(r, key, what, slot);
+	} else {
+		if (i == r->newest)
+			return &r->kind[i];
 		unlink_kind(r, i);
-	} else {
-		if (r->nkinds < KINDS_MAX) {
-			i = (uint8_t)r->nkinds++;
-		} else {
-			i = r->oldest;
-			unlink_kind(r, i);
-			r->ret->cut_off++;
-		}
-		r->kind[i] = (struct kind){.key = key, .what = what};
 	}
-	r->hint[h].epoch = r->epoch;
-	r->hint[h].kind = i;
 	link_newest(r, i);
 	return &r->kind[i];
 }
@@ -249,17 +270,20 @@ static void see_access(struct races *r, fr_ev e)
 				   (v->flags & FR_F_ATOMIC ? WHAT_ATOMIC : 0));
 	uint64_t key = (uint64_t)v->thread << 48 | (uint64_t)r->set[e] << 32 | v->site;
 	struct kind *k;
-	uint32_t looked = 0;
 
 	if (v->flags & (FR_F_SYNTH | FR_F_BENIGN))
 		return;
 	k = kind_of(r, key, what);
+	r->credit += CREDIT_ACCESS;
 	if (look_now(k->count)) {
-		for (uint8_t i = k->older; i != NONE && (looked < LOOK || !k->count);
-		     i = r->kind[i].older) {
+		for (uint8_t i = k->older; i != NONE; i = r->kind[i].older) {
 			const struct kind *o = &r->kind[i];
 
-			looked++;
+			if (!r->credit) {
+				r->ret->cut_off++;
+				break;
+			}
+			r->credit--;
 			if (o->key >> 48 != v->thread && o->what & what & 0xff &&
 			    (o->what | what) & WHAT_WRITE && !(o->what & what & WHAT_ATOMIC))
 				meet(r, o, e);
@@ -274,6 +298,7 @@ static void see_location(struct races *r, uint32_t loc)
 	const struct fr_mclass *k = &r->m->cls[FR_C_LOC];
 
 	r->nkinds = 0;
+	r->credit = CREDIT;
 	r->newest = r->oldest = NONE;
 	r->epoch++;
 	for (uint32_t i = k->first[loc]; i < k->first[loc + 1]; i++) {

@@ -18,7 +18,6 @@
 #include "oracle/front.h"
 
 #define EVENTS_MAX 16384 /* looked at for one question */
-#define BACK_MAX 8192	 /* the floor is so far before the first target */
 #define LIST_MAX 1024	 /* longer lists of an object are not gone through */
 #define HELD 64
 
@@ -245,13 +244,15 @@ static void must_event(struct fr_must *x, fr_ev e)
 	}
 }
 
-bool fr_must_hits(struct fr_must *x, const struct fr_candidate *what)
+bool fr_must_hits(struct fr_must *x, const struct fr_candidate *what, uint32_t back)
 {
 	fr_ev floor = x->m->n, e;
 
 	for (uint32_t i = 0; i < what->npending; i++)
 		floor = fr_min(floor, what->pending[i]);
-	fr_front_begin(&x->f, floor > BACK_MAX ? fr_head(x->m, floor - BACK_MAX) : 0);
+	if (!what->npending)
+		return false;
+	fr_front_begin(&x->f, floor > back ? fr_head(x->m, floor - back) : 0);
 	x->f.events = 0;
 	pin_locks(x, what);
 	fr_front_candidate(&x->f, what);

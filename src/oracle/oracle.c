@@ -184,6 +184,17 @@ static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, do
 	ret->reason = FR_WHY_SEGMENT;
 }
 
+static bool refuted(struct fr_oracle *o, const struct fr_candidate *what, bool deep,
+		    struct fr_verdict *ret)
+{
+	ret->reason = deep ? fr_refuter_deep(o->refuter, what) : fr_refuter_quick(o->refuter, what);
+	if (ret->reason == FR_WHY_NONE)
+		return false;
+	ret->answer = FR_INFEASIBLE;
+	o->count.refuted++;
+	return true;
+}
+
 void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct fr_verdict *ret)
 {
 	double until = 0;
@@ -196,12 +207,8 @@ void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct 
 		ret->reason = FR_WHY_TOTAL;
 		return;
 	}
-	ret->reason = fr_refuter_ask(o->refuter, what);
-	if (ret->reason != FR_WHY_NONE) {
-		ret->answer = FR_INFEASIBLE;
-		o->count.refuted++;
+	if (refuted(o, what, false, ret))
 		return;
-	}
 	if (o->opt.tier < FR_TIER_SYNC) {
 		ret->reason = FR_WHY_TIER;
 		return;
@@ -221,6 +228,8 @@ void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct 
 						  : FR_WHY_TIER;
 		return;
 	}
+	if (refuted(o, what, true, ret))
+		return;
 	until = now() + o->opt.per_candidate;
 	if (o->opt.deadline > 0)
 		until = fr_min(until, o->opt.deadline);

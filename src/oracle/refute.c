@@ -17,6 +17,7 @@
 #include "oracle/must.h"
 
 #define HELD 64
+#define DEEP 8192	 /* events before the first target */
 #define HISTORY_MAX 4096 /* entries of a lock's list that are gone through */
 
 struct fr_refuter {
@@ -63,18 +64,21 @@ static bool common_lock(const struct fr_held *a, uint32_t na, const struct fr_he
 	return false;
 }
 
+bool fr_refute_ordered(const struct fr_model *m, const struct fr_causality *c, fr_ev a, fr_ev b)
+{
+	return a < b ? past_of_pending(m, c, a, b) : past_of_pending(m, c, b, a);
+}
+
 enum fr_reason fr_refute_pair(const struct fr_model *m, const struct fr_causality *c, fr_ev a,
 			      fr_ev b)
 {
 	struct fr_held ha[HELD], hb[HELD];
 	uint32_t na, nb;
 
-	if (past_of_pending(m, c, a, b) || past_of_pending(m, c, b, a))
+	if (fr_refute_ordered(m, c, a, b))
 		return FR_WHY_ORDERED;
 	na = fr_min(fr_locks_held(c, a, ha, HELD), (uint32_t)HELD);
-	if (!na)
-		return FR_WHY_NONE;
-	nb = fr_min(fr_locks_held(c, b, hb, HELD), (uint32_t)HELD);
+	nb = na ? fr_min(fr_locks_held(c, b, hb, HELD), (uint32_t)HELD) : 0;
 	return common_lock(ha, na, hb, nb) ? FR_WHY_COMMON_LOCK : FR_WHY_NONE;
 }
 
@@ -117,8 +121,7 @@ static enum fr_reason refute_pending(const struct fr_refuter *r, const struct fr
 		for (uint32_t k = i + 1; k < what->npending; k++)
 			if (r->m->ev[what->pending[i]].thread ==
 				r->m->ev[what->pending[k]].thread ||
-			    past_of_pending(r->m, r->c, what->pending[i], what->pending[k]) ||
-			    past_of_pending(r->m, r->c, what->pending[k], what->pending[i]))
+			    fr_refute_ordered(r->m, r->c, what->pending[i], what->pending[k]))
 				return FR_WHY_ORDERED;
 	for (uint32_t i = 0; i < what->npending; i++) {
 		fr_ev a = what->pending[i];
@@ -164,13 +167,25 @@ static enum fr_reason refute_edges(const struct fr_refuter *r, const struct fr_c
 	return FR_WHY_NONE;
 }
 
-enum fr_reason fr_refuter_ask(struct fr_refuter *r, const struct fr_candidate *what)
+enum fr_reason fr_refuter_quick(struct fr_refuter *r, const struct fr_candidate *what)
 {
 	enum fr_reason why = refute_pending(r, what);
 
 	if (why == FR_WHY_NONE)
 		why = refute_edges(r, what);
-	if (why == FR_WHY_NONE && fr_must_hits(r->must, what))
+	if (why == FR_WHY_NONE && fr_must_hits(r->must, what, 0))
 		why = FR_WHY_CYCLE;
 	return why;
+}
+
+enum fr_reason fr_refuter_deep(struct fr_refuter *r, const struct fr_candidate *what)
+{
+	return fr_must_hits(r->must, what, DEEP) ? FR_WHY_CYCLE : FR_WHY_NONE;
+}
+
+enum fr_reason fr_refuter_ask(struct fr_refuter *r, const struct fr_candidate *what)
+{
+	enum fr_reason why = fr_refuter_quick(r, what);
+
+	return why != FR_WHY_NONE ? why : fr_refuter_deep(r, what);
 }

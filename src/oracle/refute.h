@@ -12,10 +12,16 @@ struct fr_refuter;
 struct fr_refuter *fr_refuter_new(const struct fr_model *m, const struct fr_causality *c);
 /* FR_WHY_NONE: no reason found. */
 enum fr_reason fr_refuter_ask(struct fr_refuter *r, const struct fr_candidate *what);
+/* In two steps: what is quickly found; then, far back in the run, for candidates that would be
+   given to the solver otherwise. */
+enum fr_reason fr_refuter_quick(struct fr_refuter *r, const struct fr_candidate *what);
+enum fr_reason fr_refuter_deep(struct fr_refuter *r, const struct fr_candidate *what);
 void fr_refuter_free(struct fr_refuter *r);
 
-/* The first two reasons alone, of two targets: for generators. */
+/* ORDERED or COMMON_LOCK, of two targets. */
 enum fr_reason fr_refute_pair(const struct fr_model *m, const struct fr_causality *c, fr_ev a,
 			      fr_ev b);
+/* Must one have happened when the other is the next of its thread? For generators. */
+bool fr_refute_ordered(const struct fr_model *m, const struct fr_causality *c, fr_ev a, fr_ev b);
 
 #endif
