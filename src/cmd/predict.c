@@ -216,6 +216,7 @@ static int predict(const char *dir)
 	struct fr_findings f = {0};
 	const char *reason;
 	struct fr_err err;
+	bool broken_off;
 	int r, status;
 
 	prepare_with_progress(&p);
@@ -225,11 +226,12 @@ static int predict(const char *dir)
 	}
 	catch ();
 	reason = ask_all(&w, &k);
+	broken_off = w.stop;
 	r = save(&k, true, reason, &f, &err);
 	if (r < 0)
 		fr_say("%s", err.msg);
 	status = print(dir, &f);
-	if (interrupted) {
+	if (broken_off) {
 		fr_say("interrupted: findings so far (%zu) are kept in '%s'", f.finding.n, dir);
 		fflush(NULL);
 		_exit(r < 0 ? FR_EXIT_FAILED : 128 + interrupted); /* the threads still run */
