@@ -96,7 +96,8 @@ struct frt_life {
 	uint32_t rounds;	/* of thread-specific destructors seen */
 	uint32_t armed;		/* our destructor is set */
 	uint32_t signals;	/* handlers running now */
-	uint32_t pad;
+	uint32_t held;		/* signals are blocked until it has begun */
+	uint64_t mask;		/* ... those that were before */
 };
 #define FRT_LIFE_EXITED 1
 #define FRT_LIFE_DETACHED 2
@@ -107,6 +108,15 @@ static inline struct frt_life *frt_life(const struct frt_thread *t)
 {
 	return &frt_lives[t->id - 1];
 }
+
+/*
+ * wrap_signal.c: in the parent, around the creation of a thread. Signals wait until the thread has
+ * begun: a handler that runs before would not be recorded, and would keep others, who want to know
+ * the thread's id, waiting.
+ */
+void frt_signals_hold(struct frt_life *l, const pthread_attr_t *attr);
+/* In the parent, after creation, and in the thread, when it has begun. */
+void frt_signals_release(const struct frt_life *l);
 
 /* A thread is about to exist; it tells its handle itself; or it does not exist after all. */
 void frt_handle_expect(void);

@@ -13,6 +13,7 @@
 #include "tsan.h"
 #include "wrap.h"
 #include <stdatomic.h>
+#include <string.h>
 
 typedef void (*info_handler)(int, siginfo_t *, void *);
 
@@ -141,4 +142,42 @@ sighandler_t frt_wrap_sigset(int sig, sighandler_t handler)
 	frt_unmodelled("sigset");
 	r = REAL(sigset)(sig, handler);
 	return ours((void *)r) ? (sighandler_t)(void *)atomic_load(&handlers[sig]) : r;
+}
+
+/* ---- while a thread is made ---- */
+
+extern __typeof__(pthread_attr_getsigmask_np) pthread_attr_getsigmask_np __attribute__((weak));
+
+/* Does the thread start with a mask of its own? Then it has that from its first instruction. */
+static bool has_mask(const pthread_attr_t *attr)
+{
+	sigset_t set;
+
+	return attr && pthread_attr_getsigmask_np && pthread_attr_getsigmask_np(attr, &set) == 0;
+}
+
+void frt_signals_hold(struct frt_life *l, const pthread_attr_t *attr)
+{
+	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
+	sigset_t set, old;
+
+	l->held = !has_mask(attr);
+	if (!l->held)
+		return;
+	sigfillset(&set);
+	for (unsigned i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+		sigdelset(&set, faults[i]);
+	pthread_sigmask(SIG_BLOCK, &set, &old);
+	memcpy(&l->mask, &old, sizeof(l->mask));
+}
+
+void frt_signals_release(const struct frt_life *l)
+{
+	sigset_t set;
+
+	if (!l->held)
+		return;
+	sigemptyset(&set);
+	memcpy(&set, &l->mask, sizeof(l->mask));
+	pthread_sigmask(SIG_SETMASK, &set, NULL);
 }

@@ -3,6 +3,7 @@
  *
  * Creation:  the parent takes a slot and tells THREAD_CREATE before the child can run; if there is
  *            no child after all, a THREAD_CREATE of thread 0 with outcome ERROR takes it back.
+ *            Its signals wait until it has begun.
  * End:       THREAD_EXIT comes after the program's thread-specific destructors: ours is one too,
  *            which sets itself again for all rounds but the last. That serves a return,
  *            pthread_exit, cancellation, and pthread_exit from main alike.
@@ -123,6 +124,7 @@ static struct frt_life *begin(void *arg)
 	frt_handle_set(pthread_self(), l->id);
 	frt_thread_start(l->t, l->start);
 	arm(l->t);
+	frt_signals_release(l);
 	return l;
 }
 
@@ -189,10 +191,13 @@ int frt_wrap_pthread_create(pthread_t *restrict handle, const pthread_attr_t *re
 		pthread_attr_getdetachstate(attr, &detach);
 	t->in_wrapper++; /* whether libc allocates here depends on what other threads did */
 	l = expect(t, (void *)start, arg, detach == PTHREAD_CREATE_DETACHED);
-	if (l)
+	if (l) {
+		frt_signals_hold(l, attr);
 		r = REAL(pthread_create)(handle, attr, start_posix, l);
-	else
+		frt_signals_release(l);
+	} else {
 		r = REAL(pthread_create)(handle, attr, start, arg);
+	}
 	t->in_wrapper--;
 	if (r && l)
 		no_child(l);
@@ -211,10 +216,13 @@ int frt_wrap_thrd_create(thrd_t *handle, thrd_start_t start, void *arg)
 	}
 	t->in_wrapper++;
 	l = expect(t, (void *)start, arg, false);
-	if (l)
+	if (l) {
+		frt_signals_hold(l, NULL);
 		r = REAL(thrd_create)(handle, start_c11, l);
-	else
+		frt_signals_release(l);
+	} else {
 		r = REAL(thrd_create)(handle, start, arg);
+	}
 	t->in_wrapper--;
 	if (r != thrd_success && l)
 		no_child(l);

@@ -107,7 +107,8 @@ int main(void)
 		inside = cancelled = 0;
 		shared[round % 8] = round;
 		pthread_create(&t, NULL, thread, &how);
-		usleep(1000);
+		if (round >= HOWS) /* at first, in the thread's first moments */
+			usleep(1000);
 		if (how != ANY_TIME)
 			pthread_kill(t, SIGUSR1);
 		while (!inside)
