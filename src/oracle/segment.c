@@ -126,6 +126,10 @@ static void add_order(struct fr_seg *s)
 			t = v->obj < m->nthreads ? s->local[v->obj] : FR_NODE_NONE;
 			if (t != FR_NODE_NONE)
 				add_edge(s, fr_seg_at(s, t, fr_seg_len(s, t) - 1), node);
+			else if (v->obj < m->nthreads && m->thread[v->obj].create < e &&
+				 m->thread[v->obj].create >= s->cut) /* it did nothing */
+				add_edge(s, fr_seg_node(s, fr_head(m, m->thread[v->obj].create)),
+					 node);
 			break;
 		case FR_OP_BARRIER_ENTER:
 			before = m->cls[FR_C_BARRIER].obj[v->obj].aux;
