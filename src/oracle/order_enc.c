@@ -13,6 +13,8 @@ struct fr_enc_row {
 	FR_VEC(uint32_t) partner; /* nodes of one thread, ascending */
 };
 
+static void make_in(struct fr_enc *e);
+
 void fr_enc_init(struct fr_enc *e, const struct fr_seg *s, const struct fr_po *po)
 {
 	*e = (struct fr_enc){.s = s, .po = po};
@@ -24,6 +26,7 @@ void fr_enc_init(struct fr_enc *e, const struct fr_seg *s, const struct fr_po *p
 	e->cond = fr_xcalloc(s->cond.n + 1, sizeof(bool));
 	e->try = fr_xcalloc(s->try.n + 1, sizeof(bool));
 	fr_vec_push(&e->var, (struct fr_seg_edge){FR_NODE_NONE, 0});
+	make_in(e);
 }
 
 void fr_enc_destroy(struct fr_enc *e)
@@ -150,8 +153,6 @@ int fr_enc_in(struct fr_enc *e, uint32_t node)
 		return FR_LIT_TRUE;
 	if (node == FR_NODE_NONE || fr_po_is_out(e->po, node))
 		return FR_LIT_FALSE;
-	if (!e->in[node])
-		make_in(e);
 	return -e->in[node];
 }
 

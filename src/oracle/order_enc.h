@@ -33,7 +33,7 @@ struct fr_enc {
 	CCaDiCaL *sat;
 	int nvars;
 	bool contradiction;
-	int *in; /* by node: variable that says it is out; 0: none yet */
+	int *in; /* by node: variable that says it is out; 0: it is decided */
 	struct fr_map pair;
 	FR_VEC(struct fr_seg_edge) var; /* by variable: the pair; a == FR_NODE_NONE: no pair */
 	struct fr_map row;		/* node, thread -> partners + 1 */

@@ -8,7 +8,7 @@
 #include "oracle/order_enc.h"
 #include "oracle/order_force.h"
 
-#define EAGER 64
+#define EAGER 0
 
 /* Write b is not between source w and the read. */
 static void exclude(struct fr_enc *e, const struct fr_seg_read *r, const struct fr_enc_choice *c,

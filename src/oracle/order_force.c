@@ -66,39 +66,49 @@ struct scan {
 	bool cut;
 };
 
-/* Writes of thread t from *from to before *to may be sources: none of them is certainly before
-   another write that is certainly before the read. False: something is before the read. */
-static bool sources_in(const struct fr_po *po, const struct fr_seg_read *r, uint32_t t,
-		       uint32_t *from, uint32_t *to)
+/* Goes on to thread t. None of its writes that is certainly before another write which is certainly
+   before the read is a source. */
+static void scan_thread(struct scan *f, uint32_t t)
 {
+	const struct fr_po *po = f->po;
 	const struct fr_seg *s = po->s;
-	const struct fr_seg_cell *c = &s->cell.v[r->cell];
-	uint32_t low = 0, high = fr_min(fr_po_succ(po, r->node, t), po->hi[t]);
-	bool free = true;
+	uint32_t low = 0, high = fr_min(fr_po_succ(po, f->r->node, t), po->hi[t]), i;
 
+	f->t = t;
 	for (uint32_t u = 0; u < s->nthreads; u++) {
-		uint32_t i, p;
+		uint32_t p;
 
-		if (c->wfirst[u] == c->wfirst[u + 1])
+		if (po->scratch[u] == FR_NODE_NONE)
 			continue;
-		i = write_from(s, c, u, before_read(po, r->node, u));
-		if (i == c->wfirst[u])
-			continue;
-		free = false;
-		p = fr_po_pred(po, s->write.v[i - 1].node, t) -
-		    (u == t); /* u == t: itself may be */
+		/* of its own thread the last one may itself be the source */
+		p = fr_po_pred(po, po->scratch[u], t) - (u == t);
 		low = p > low ? p : low;
 	}
-	*from = write_from(s, c, t, low);
-	*to = write_from(s, c, t, high);
-	return free;
+	i = low < high ? write_from(s, f->c, t, low) : f->c->wfirst[t + 1];
+	f->i = f->to = i;
+	while (f->to < f->c->wfirst[t + 1] && s->pos[s->write.v[f->to].node] < high)
+		f->to++;
 }
 
+/* po->scratch: the last write before the read in each thread, as a node. */
 static void scan_sources(const struct fr_po *po, const struct fr_seg_read *r, struct scan *f)
 {
-	*f = (struct scan){.po = po, .r = r, .c = &po->s->cell.v[r->cell]};
-	if (po->s->nthreads && sources_in(po, r, 0, &f->i, &f->to))
-		f->cut = r->cut_ok;
+	const struct fr_seg *s = po->s;
+
+	*f = (struct scan){.po = po, .r = r, .c = &s->cell.v[r->cell], .cut = r->cut_ok};
+	for (uint32_t u = 0; u < s->nthreads; u++) {
+		uint32_t i = f->c->wfirst[u], before = before_read(po, r->node, u);
+
+		po->scratch[u] = FR_NODE_NONE;
+		if (!before || i == f->c->wfirst[u + 1])
+			continue;
+		i = write_from(s, f->c, u, before);
+		if (i == f->c->wfirst[u])
+			continue;
+		po->scratch[u] = s->write.v[i - 1].node;
+		f->cut = false;
+	}
+	scan_thread(f, 0);
 }
 
 static uint32_t next_source(struct scan *f)
@@ -118,7 +128,7 @@ static uint32_t next_source(struct scan *f)
 				return FR_NODE_NONE;
 			f->t++;
 		} while (f->c->wfirst[f->t] == f->c->wfirst[f->t + 1]);
-		sources_in(f->po, f->r, f->t, &f->i, &f->to);
+		scan_thread(f, f->t);
 	}
 }
 

@@ -20,6 +20,7 @@ void fr_po_init(struct fr_po *po, const struct fr_seg *s)
 	memset(po->some, 0xff, (2 * s->read.n + 1) * sizeof(uint32_t));
 	po->changed = fr_xcalloc((size_t)s->n + 1, sizeof(uint64_t));
 	po->looked = fr_xcalloc(s->read.n + 1, sizeof(uint64_t));
+	po->scratch = fr_xcalloc((size_t)k + 1, sizeof(uint32_t));
 	for (uint32_t t = 0; t < k; t++)
 		po->hi[t] = fr_seg_len(s, t);
 	for (uint32_t n = 0; n < s->n; n++) {
@@ -48,6 +49,7 @@ void fr_po_copy(struct fr_po *to, const struct fr_po *from)
 	to->some = copy(from->some, 2 * from->s->read.n);
 	to->changed = fr_xcalloc((size_t)from->s->n + 1, sizeof(uint64_t));
 	to->looked = fr_xcalloc(from->s->read.n + 1, sizeof(uint64_t));
+	to->scratch = fr_xcalloc(k + 1, sizeof(uint32_t));
 	fr_vec_reserve(&to->edge, from->edge.n + 1);
 	if (from->edge.n)
 		memcpy(to->edge.v, from->edge.v, from->edge.n * sizeof(*to->edge.v));
@@ -64,6 +66,7 @@ void fr_po_destroy(struct fr_po *po)
 	free(po->some);
 	free(po->changed);
 	free(po->looked);
+	free(po->scratch);
 	fr_vec_free(&po->old);
 	fr_vec_free(&po->edge);
 }

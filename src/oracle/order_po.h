@@ -25,6 +25,7 @@ struct fr_po {
 	   has one alone, the first if it was not looked at. */
 	uint64_t now, *changed, *looked;
 	uint32_t *some;			 /* two for each read */
+	uint32_t *scratch;		 /* by thread */
 	FR_VEC(struct fr_seg_edge) edge; /* that were added and said something new */
 	bool log;			 /* old values are noted, so that they can come back */
 	FR_VEC(struct fr_po_old) old;

@@ -7,11 +7,11 @@
  */
 #include "oracle/solve_cadical.h"
 #include "oracle/order_cases.h"
-#include "oracle/order_enc.h"
+#include "oracle/order_core.h"
 #include "oracle/order_force.h"
 #include <time.h>
 
-#define CASES 2000 /* tried before clauses are made */
+#define CASES 2000
 
 struct fr_solver {
 	struct fr_seg *s;
@@ -72,50 +72,66 @@ static bool restrict_to(struct fr_po *po, const struct fr_seg_goal *g)
 	return fr_force(po);
 }
 
-static enum fr_answer search(struct fr_solver *v, const struct fr_po *po)
+static bool is_late_bool(void *state)
+{
+	return is_late(state);
+}
+
+/* One round: clauses for what the last trial broke, a model, a trial of it. */
+static enum fr_answer try_model(struct fr_solver *v, struct fr_core *c)
+{
+	struct fr_trial *x = &v->x;
+	enum fr_answer answer = FR_UNKNOWN;
+
+	fr_enc_model(c->e, x);
+	x->fault.n = 0;
+	if (!fr_trial_sort(x, c->po, c->e->edge.v, c->e->edge.n)) {
+		v->stats.cyclic++;
+		fr_enc_cycles(c->e, x);
+		return FR_UNKNOWN;
+	}
+	if (!fr_core_try(c))
+		return FR_UNKNOWN;
+	for (uint32_t t = 0; t < v->s->nthreads; t++)
+		x->count[t] = c->po->lo[t];
+	if (fr_trial_sort(x, c->po, NULL, 0) && fr_trial_check(x))
+		answer = FR_FEASIBLE;
+	fr_core_undo(c);
+	return answer;
+}
+
+static enum fr_answer search(struct fr_solver *v, struct fr_po *po)
 {
 	struct fr_enc e;
+	struct fr_core c = {.e = &e, .po = po, .is_late = is_late_bool, .arg = v};
 	enum fr_answer answer = FR_UNKNOWN;
-	bool sorted = true;
 
 	fr_enc_init(&e, v->s, po);
 	ccadical_set_terminate(e.sat, v, is_late);
-	for (;;) {
+	while (answer == FR_UNKNOWN && !is_late(v)) {
 		uint64_t before = e.nclauses + e.nlemmas;
 		int r;
 
 		v->stats.rounds++;
-		v->stats.cyclic += !sorted;
-		v->stats.faults += sorted ? v->x.fault.n : 0;
-		if (!sorted)
-			fr_enc_cycles(&e, &v->x);
-		for (size_t i = 0; sorted && i < v->x.fault.n; i++)
+		v->stats.faults += v->x.fault.n;
+		for (size_t i = 0; i < v->x.fault.n; i++)
 			fr_enc_fault(&e, &v->x.fault.v[i], &v->x);
-		assert(e.nclauses + e.nlemmas > before);
+		assert(v->stats.rounds > 1 || e.nclauses + e.nlemmas > before);
 		r = e.contradiction ? 20 : ccadical_solve(e.sat);
 		if (r != 10) {
 			answer = r == 20 ? FR_INFEASIBLE : FR_UNKNOWN;
 			break;
 		}
-		fr_enc_model(&e, &v->x);
-		sorted = fr_trial_sort(&v->x, po, e.edge.v, e.edge.n);
-		if (sorted && fr_trial_check(&v->x)) {
-			answer = FR_FEASIBLE;
-			break;
-		}
-		if (is_late(v))
-			break;
+		answer = try_model(v, &c);
 	}
+	v->stats.cores += c.cores;
+	v->stats.checks += c.checks;
 	v->stats.variables += (uint64_t)e.nvars;
 	v->stats.clauses += e.nclauses;
 	v->stats.lemmas += e.nlemmas;
+	fr_core_destroy(&c);
 	fr_enc_destroy(&e);
 	return answer;
-}
-
-static bool is_late_bool(void *state)
-{
-	return is_late(state);
 }
 
 /* By cases first; what that finds out about every case helps the clauses. */

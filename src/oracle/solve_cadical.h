@@ -13,6 +13,8 @@
 	X(branched, "candidates decided by cases")             \
 	X(rounds, "rounds of the search")                      \
 	X(cyclic, "rounds whose model had a cycle")            \
+	X(cores, "sets of choices that were refuted")          \
+	X(checks, "sets of choices that were looked at")       \
 	X(faults, "faults of trials")                          \
 	X(variables, "variables")                              \
 	X(clauses, "clauses of constraints")                   \
