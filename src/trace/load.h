@@ -154,9 +154,12 @@ int fr_order_look(struct fr_load *l, struct fr_lthread *t);
 
 /* ---- order_step.c ---- */
 
-/* Runs a thread up to and including the item at place `to` (< stop). False if it cannot go on,
-   which only happens if it is not forced. */
-bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, bool force,
+/* Gently: takes nothing away that others have yet to read. Roughly: reads are explained, no more.
+ */
+enum fr_how { FR_GENTLY, FR_ROUGHLY, FR_BY_FORCE };
+/* Runs a thread up to and including the item at place `to` (< stop). False if it cannot go on in
+   this way. */
+bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, enum fr_how how,
 		   unsigned depth);
 /* Lets other threads finish with a granule whose life is about to end. */
 void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule);

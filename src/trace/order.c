@@ -140,7 +140,7 @@ static int run_soft(struct fr_load *l, struct fr_lthread *t, uint64_t other, uin
 {
 	int r;
 
-	if (t->head >= t->stop || fr_step_until(l, t, t->stop - 1, false, 0))
+	if (t->head >= t->stop || fr_step_until(l, t, t->stop - 1, FR_ROUGHLY, 0))
 		return 1;
 	if (l->r < 0)
 		return l->r;
@@ -153,7 +153,7 @@ static int run_soft(struct fr_load *l, struct fr_lthread *t, uint64_t other, uin
 		*key = other + 1;
 		return 0;
 	}
-	fr_step_until(l, t, t->head, true, 0);
+	fr_step_until(l, t, t->head, FR_BY_FORCE, 0);
 	return 1;
 }
 
@@ -169,14 +169,14 @@ static int run_thread(struct fr_load *l, struct fr_lthread *t, uint64_t other, u
 			return r < 0 ? r : 1;
 	} else {
 		if (t->head < t->stop)
-			fr_step_until(l, t, t->stop - 1, true, 0);
+			fr_step_until(l, t, t->stop - 1, FR_BY_FORCE, 0);
 		if (t->stop < t->tail) {
 			struct fr_item i = *fr_item_at(t, t->stop);
 
 			t->eff = *key >> 1;
 			t->deadline = 0;
 			if (fr_item_is_access(&i)) {
-				fr_step_until(l, t, t->stop, true, 0);
+				fr_step_until(l, t, t->stop, FR_BY_FORCE, 0);
 			} else {
 				t->head = t->stop + 1;
 				if (i.kind != FR_EV_STAMP)

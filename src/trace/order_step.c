@@ -117,7 +117,7 @@ static uint64_t find_write(const struct fr_load *l, const struct fr_lthread *u, 
 }
 
 /* Tries to have memory hold what a read wants by letting another thread write it. */
-static void seek(struct fr_load *l, struct fr_lthread *t, const struct fr_item *read,
+static void seek(struct fr_load *l, struct fr_lthread *t, const struct fr_item *read, bool rough,
 		 unsigned depth)
 {
 	struct fr_item want = *read;
@@ -142,36 +142,138 @@ again:
 		place = find_write(l, u, n, g, &want);
 		if (place == UINT64_MAX)
 			continue;
-		if (fr_step_until(l, u, place, false, depth + 1) && !differs(g, &want))
+		if (fr_step_until(l, u, place, rough ? FR_ROUGHLY : FR_GENTLY, depth + 1) &&
+		    !differs(g, &want))
 			return;
 		goto again; /* the list may have changed */
 	}
 }
 
-/* The last of the reads ahead of a thread that want what memory holds and would not find it after
-   the write; only up to the first that memory does not explain, or a write of its own. */
-static uint64_t last_reader(const struct fr_load *l, const struct fr_lthread *u, uint32_t node,
-			    const struct fr_gran *g, const struct fr_item *write)
+/*
+ * A read of bytes that nobody has written in this life: has somebody the value ahead? Then that is
+ * where it comes from, rather than from before all writes.
+ */
+static bool awaited(const struct fr_load *l, const struct fr_lthread *u, const struct fr_gran *g,
+		    const struct fr_item *read)
 {
-	uint64_t found = UINT64_MAX;
-	uint32_t at = l->node.v[node].first;
+	unsigned unknown = read->aux & ~g->known & ~g->written;
+
+	if (__builtin_expect(!unknown, 1))
+		return false;
+	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
+		const struct fr_lthread *v = &l->thread[l->node.v[n].thread];
+
+		if (v != u && find_write(l, v, n, g, read) != UINT64_MAX)
+			return true;
+	}
+	return false;
+}
+
+static uint32_t node_of(const struct fr_load *l, const struct fr_gran *g, uint32_t thread)
+{
+	uint32_t n = g->node;
+
+	while (n != FR_NONE && l->node.v[n].thread != thread)
+		n = l->node.v[n].next;
+	return n;
+}
+
+/* Will the write, or one that its thread has ahead, explain the read where memory does not? */
+static bool explains(const struct fr_load *l, const struct fr_lthread *t, const struct fr_gran *g,
+		     const struct fr_item *write, const struct fr_item *read)
+{
+	struct fr_gran after = *g;
+	uint32_t n;
+
+	if (has_value(write) && (write->aux & read->aux)) {
+		after.value = (g->value & ~spread(write->aux)) | write->value;
+		after.known |= write->aux;
+		if (!differs(&after, read))
+			return true;
+	}
+	n = node_of(l, g, t->index);
+	return n != FR_NONE && find_write(l, t, n, g, read) != UINT64_MAX;
+}
+
+/* Has t ahead, after writes of its own, a read that a write of u up to `to` explains? Then t's come
+   first. */
+static bool needs(const struct fr_load *l, const struct fr_lthread *t, const struct fr_lthread *u,
+		  uint32_t node, const struct fr_gran *g, uint64_t to)
+{
+	uint32_t mine = node_of(l, g, t->index),
+		 at = mine == FR_NONE ? mine : l->node.v[mine].first;
+	struct fr_gran then = *g;
 
 	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
-		const struct fr_item *r = fr_item_at(u, at);
-		unsigned both = r->aux & write->aux;
+		const struct fr_item *i = fr_item_at(t, at);
 
-		if (r->kind == FR_EV_WRITE) /* of a read-modify-write: as far as its read */
-			break;
-		if (has_value(r)) {
-			if (differs(g, r))
-				break;
-			if (both &&
-			    (!has_value(write) || ((r->value ^ write->value) & spread(both))))
+		if (i->kind == FR_EV_READ && has_value(i) && differs(&then, i))
+			return find_write(l, u, node, &then, i) <= to;
+		if (has_value(i)) {
+			then.value = (then.value & ~spread(i->aux)) | i->value;
+			then.known |= i->aux;
+		} else if (i->kind == FR_EV_WRITE) {
+			then.known &= (uint8_t)~i->aux;
+		}
+		at = i->next;
+	}
+	return false;
+}
+
+/*
+ * How far another thread should go before a write happens: to the last of the reads ahead of it
+ * that want what memory holds and would not find it any more; or, if it has a read ahead that the
+ * write explains and that comes after a write of its own, to what it does before that read.
+ */
+static uint64_t last_reader(const struct fr_load *l, const struct fr_lthread *t,
+			    const struct fr_lthread *u, uint32_t node, const struct fr_gran *g,
+			    const struct fr_item *write, bool writes)
+{
+	struct fr_gran then = *g;
+	uint64_t found = UINT64_MAX;
+	uint32_t at = l->node.v[node].first, before = at;
+	bool own = false;
+
+	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
+		const struct fr_item *i = fr_item_at(u, at);
+		unsigned both = i->aux & write->aux;
+
+		if (i->kind == FR_EV_WRITE) {
+			own |= both != 0;
+			then.written |= i->aux;
+			then.known &= (uint8_t)~i->aux;
+		} else if (has_value(i)) {
+			if (differs(&then, i) || awaited(l, u, &then, i))
+				return writes && own && explains(l, t, &then, write, i) &&
+					       !needs(l, t, u, node, g, whole(u, before))
+					   ? whole(u, before)
+					   : found;
+			if (!own && both &&
+			    (!has_value(write) || ((i->value ^ write->value) & spread(both))))
 				found = whole(u, at);
 		}
-		at = r->next;
+		if (has_value(i)) {
+			then.value = (then.value & ~spread(i->aux)) | i->value;
+			then.known |= i->aux;
+		}
+		before = at;
+		at = i->next;
 	}
 	return found;
+}
+
+/* Would the write take away from somebody what he has yet to read? */
+static bool harms(const struct fr_load *l, const struct fr_lthread *t, const struct fr_item *write)
+{
+	const struct fr_gran *g = &l->gran[write->granule];
+
+	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
+		const struct fr_lthread *u = &l->thread[l->node.v[n].thread];
+
+		if (u != t && last_reader(l, t, u, n, g, write, false) != UINT64_MAX)
+			return true;
+	}
+	return false;
 }
 
 /* Lets readers of what is about to be overwritten go first. True if anybody went. */
@@ -197,12 +299,12 @@ again:
 			seen |= stuck[k] == u->index;
 		if (u == t || u->busy || seen)
 			continue;
-		place = last_reader(l, u, n, g, &w);
+		place = last_reader(l, t, u, n, g, &w, true);
 		if (place == UINT64_MAX) {
 			stuck[n_stuck++] = u->index;
 			continue;
 		}
-		if (fr_step_until(l, u, place, false, depth + 1))
+		if (fr_step_until(l, u, place, FR_GENTLY, depth + 1))
 			went = true;
 		else
 			stuck[n_stuck++] = u->index;
@@ -320,11 +422,39 @@ static inline bool wants_help(const struct fr_load *l, const struct fr_lthread *
 	       (differs(g, i) || (i->aux & ~g->known & ~g->written)) && contended(l, t, g);
 }
 
-/* Prepares the step at the head; true if it can be taken now. */
-static bool prepare(struct fr_load *l, struct fr_lthread *t, uint64_t n, unsigned depth)
+/* Can the step at the head be taken now? */
+static bool ready(const struct fr_load *l, const struct fr_lthread *t, uint64_t n, enum fr_how how)
 {
-	bool ok = true;
+	for (uint64_t k = 0; k < n; k++) {
+		const struct fr_item *i = fr_item_at(t, t->head + k);
+		const struct fr_gran *g = &l->gran[i->granule];
 
+		if (i->kind == FR_EV_READ && has_value(i) && (differs(g, i) || awaited(l, t, g, i)))
+			return false;
+		if (i->kind == FR_EV_WRITE && how == FR_GENTLY && contended(l, t, g) &&
+		    harms(l, t, i))
+			return false;
+	}
+	return true;
+}
+
+/* What a read that is about to happen tells of bytes that nobody has written. */
+static void learn(struct fr_load *l, const struct fr_lthread *t, const struct fr_item *i,
+		  enum fr_how how)
+{
+	struct fr_gran *g = &l->gran[i->granule];
+	unsigned unknown = i->aux & ~g->known;
+
+	if (unknown && (how == FR_BY_FORCE || !awaited(l, t, g, i))) {
+		g->value = (g->value & ~spread(unknown)) | (i->value & spread(unknown));
+		g->known |= (uint8_t)unknown;
+	}
+}
+
+/* Lets others go first where that helps the step at the head, or spares them. */
+static void prepare(struct fr_load *l, struct fr_lthread *t, uint64_t n, enum fr_how how,
+		    unsigned depth)
+{
 	t->busy = true;
 	for (unsigned round = 0; round < 2; round++) {
 		bool went = false;
@@ -333,7 +463,11 @@ static bool prepare(struct fr_load *l, struct fr_lthread *t, uint64_t n, unsigne
 			const struct fr_item *i = fr_item_at(t, t->head + k);
 
 			if (wants_help(l, t, i))
-				seek(l, t, i, depth);
+				seek(l, t, i, false, depth);
+			if (how != FR_GENTLY && wants_help(l, t, i))
+				seek(l, t, i, true, depth);
+			if (i->kind == FR_EV_READ && has_value(i))
+				learn(l, t, i, how);
 		}
 		for (uint64_t k = 0; k < n; k++) {
 			const struct fr_item *i = fr_item_at(t, t->head + k);
@@ -345,12 +479,16 @@ static bool prepare(struct fr_load *l, struct fr_lthread *t, uint64_t n, unsigne
 			break;
 	}
 	t->busy = false;
-	for (uint64_t k = 0; k < n && ok; k++) {
-		const struct fr_item *i = fr_item_at(t, t->head + k);
+}
 
-		ok = i->kind != FR_EV_READ || !has_value(i) || !differs(&l->gran[i->granule], i);
-	}
-	return ok;
+/* Is there anything about the step that others could have to do with? */
+static inline bool plain(const struct fr_load *l, const struct fr_lthread *t, uint64_t n)
+{
+	const struct fr_item *i = fr_item_at(t, t->head);
+	const struct fr_gran *g = &l->gran[i->granule];
+
+	return n == 1 && !contended(l, t, g) &&
+	       (i->kind == FR_EV_WRITE || !has_value(i) || !differs(g, i));
 }
 
 static void take(struct fr_load *l, struct fr_lthread *t, uint64_t n, bool listed)
@@ -375,7 +513,8 @@ static void take(struct fr_load *l, struct fr_lthread *t, uint64_t n, bool liste
 	}
 }
 
-bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, bool force, unsigned depth)
+bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, enum fr_how how,
+		   unsigned depth)
 {
 	while (t->head <= to && t->head < t->tail) {
 		bool listed = t->head < t->known;
@@ -385,8 +524,11 @@ bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, bool fo
 			take(l, t, n, false);
 			continue;
 		}
-		if (!prepare(l, t, n, depth) && !force)
-			return false;
+		if (!plain(l, t, n)) {
+			prepare(l, t, n, how, depth);
+			if (how != FR_BY_FORCE && !ready(l, t, n, how))
+				return false;
+		}
 		take(l, t, n, true);
 		if (t->soft && t->head == t->known) {
 			l->r = l->r < 0 ? l->r : fr_order_look(l, t);
@@ -414,7 +556,7 @@ void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule)
 		tries++;
 		l->count[FR_MC_lives_ambiguous]++;
 		seen = u->index;
-		fr_step_until(l, u, whole(u, l->node.v[n].last), false, 1);
+		fr_step_until(l, u, whole(u, l->node.v[n].last), FR_ROUGHLY, 1);
 		n = g->node;
 	}
 	t->busy = false;

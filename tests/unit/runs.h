@@ -1,0 +1,37 @@
+/* Recorded runs made by hand: slots of each thread, with indices and stamps as the runtime gives
+ * them. */
+#ifndef FR_TESTS_RUNS_H
+#define FR_TESTS_RUNS_H
+
+#include "fixture.h"
+
+#define RUN_THREADS 16
+
+struct run {
+	struct run_thread {
+		FR_VEC(struct fr_event) slot;
+		uint32_t idx, parent, nth, children;
+	} thread[RUN_THREADS + 1]; /* by id, from 1 */
+	uint64_t stamp;
+	bool incomplete;
+};
+
+/* A hook of a thread: an access, or an event without a stamp. */
+void run_put(struct run *r, uint32_t t, unsigned kind, uint64_t addr, unsigned aux, uint64_t value);
+/* An event with the next stamp. */
+void run_sync(struct run *r, uint32_t t, unsigned kind, uint64_t addr, unsigned aux);
+void run_ext(struct run *r, uint32_t t, uint64_t addr, uint64_t value, uint32_t site);
+/* Accesses of `size` bytes. */
+void run_read(struct run *r, uint32_t t, uint64_t addr, unsigned size, uint64_t value);
+void run_write(struct run *r, uint32_t t, uint64_t addr, unsigned size, uint64_t value);
+/* Thread `t` makes thread `child`, which starts. */
+void run_fork(struct run *r, uint32_t t, uint32_t child);
+void run_exit(struct run *r, uint32_t t);
+void run_join(struct run *r, uint32_t t, uint32_t child);
+/* Writes it into a folder and forgets it. */
+void run_save(struct run *r, const char *dir);
+/* The same, and loads it; the folder is removed. */
+struct fr_model;
+struct fr_model *run_load(struct run *r);
+
+#endif
