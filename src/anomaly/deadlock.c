@@ -3,22 +3,22 @@
  * pending at once. One group for each set of places (of the waits and of the acquisitions that are
  * held).
  *
- * Cycles are looked for by length, the shortest first, from the thread with the smallest number in
- * each. Left out: cycles with a shorter one inside, cycles of which two members hold one lock that
- * excludes them (guards), and instances that must-happen-before separates.
- * Shared and shared do not wait for each other: glibc's rwlocks prefer readers unless told
- * otherwise, so a reader does not wait behind a waiting writer either.
- * Cost:      bounded; where a bound was reached is counted.
- * Not here:  a thread that waits for a lock that it holds itself: it would hang in the recorded
- * run, and has no event then.
+ * Cycles are looked for by length, the shortest first, from the dependencies that go against the
+ * order in which most locks are taken. Left out: cycles with a shorter one inside, cycles of which
+ * two members hold one lock that excludes them (guards), and instances that must-happen-before
+ * separates. Shared and shared do not wait for each other: glibc's rwlocks prefer readers unless
+ * told otherwise, so a reader does not wait behind a waiting writer either. Cost:      bounded;
+ * where a bound was reached is counted. Not here:  a thread that waits for a lock that it holds
+ * itself: it would hang in the recorded run, and has no event then.
  */
 #include "anomaly/depend.h"
 #include "oracle/refute.h"
 #include <string.h>
 
-#define STEPS_MAX 1000000 /* of the search, all lengths together */
-#define STEPS_START 50000 /* for one length from one dependency */
-#define GROUPS_MAX 10000
+#define STEPS_MAX 2000000   /* of the search, all lengths together */
+#define STEPS_LENGTH 500000 /* for one length */
+#define STEPS_START 20000   /* for one length from one dependency */
+#define GROUPS_MAX 2000
 #define SEEN_MAX 64 /* instances of a group that are looked at */
 
 struct tuple {
@@ -42,8 +42,8 @@ struct search {
 	FR_VEC(struct found) found;
 	uint32_t length, depth;
 	uint32_t path[FR_TARGETS];
-	uint64_t steps, start_steps;
-	bool deeper; /* some path could go on beyond this length */
+	uint64_t steps, length_steps, start_steps;
+	bool reached; /* some path is only one short of the length */
 };
 static void keep(struct found *f, const struct tuple *t)
 {
@@ -113,6 +113,8 @@ static void cycle(struct search *s)
 		struct tuple t = {.n = 1, .ev = {first->ev[i]}};
 		fr_ev low = t.ev[0], high = t.ev[0];
 
+		s->start_steps += s->depth;
+		s->length_steps += s->depth;
 		s->steps += s->depth;
 		for (uint32_t k = 1; k < s->depth; k++) {
 			fr_ev e = nearest(s, &s->d.dep.v[s->path[k]], &t);
@@ -132,11 +134,13 @@ static void cycle(struct search *s)
 	}
 }
 
-static bool fits(const struct search *s, const struct fr_depend *p)
+static bool fits(const struct search *s, uint32_t which)
 {
+	const struct fr_depend *p = &s->d.dep.v[which];
 	const struct fr_depend *last = &s->d.dep.v[s->path[s->depth - 1]];
 
-	if (p->thread <= s->d.dep.v[s->path[0]].thread || !fr_depend_waits_for(&s->d, last, p))
+	/* Each cycle once: from the first of those that are against the order. */
+	if ((p->against && which < s->path[0]) || !fr_depend_waits_for(&s->d, last, p))
 		return false;
 	for (uint32_t i = 0; i < s->depth; i++) {
 		const struct fr_depend *x = &s->d.dep.v[s->path[i]];
@@ -151,47 +155,84 @@ static bool fits(const struct search *s, const struct fr_depend *p)
 	return true;
 }
 
+static bool used_up(struct search *s)
+{
+	if (s->start_steps >= STEPS_START || s->length_steps >= STEPS_LENGTH ||
+	    s->steps >= STEPS_MAX)
+		return true;
+	s->start_steps++;
+	s->length_steps++;
+	s->steps++;
+	return false;
+}
+
+/* The last one: wants something that the first one holds. */
+static void close_cycle(struct search *s)
+{
+	const struct fr_depend *first = &s->d.dep.v[s->path[0]];
+	fr_resource wants = s->d.dep.v[s->path[s->depth - 1]].wants;
+
+	for (uint32_t k = 0; k <= first->nheld; k++) {
+		fr_resource held = fr_depend_holds(&s->d, first, k);
+
+		for (uint32_t i = fr_depends_from(&s->d, wants, held);
+		     i < s->d.first[wants + 1] && s->d.dep.v[s->d.list[i]].wants == held; i++) {
+			const struct fr_depend *p = &s->d.dep.v[s->d.list[i]];
+
+			if (used_up(s))
+				return;
+			if (!fits(s, s->d.list[i]) || !fr_depend_waits_for(&s->d, p, first))
+				continue;
+			s->path[s->depth++] = s->d.list[i];
+			cycle(s);
+			s->depth--;
+		}
+	}
+}
+
 static void extend(struct search *s)
 {
 	fr_resource wants = s->d.dep.v[s->path[s->depth - 1]].wants;
 
+	if (s->depth + 1 == s->length) {
+		s->reached = true;
+		close_cycle(s);
+		return;
+	}
 	for (uint32_t i = s->d.first[wants]; i < s->d.first[wants + 1]; i++) {
-		const struct fr_depend *p = &s->d.dep.v[s->d.list[i]];
-		bool closes;
-
-		if (s->steps >= STEPS_MAX || s->start_steps >= STEPS_START)
+		if (used_up(s))
 			return;
-		s->steps++;
-		s->start_steps++;
-		if (!fits(s, p))
+		if (!fits(s, s->d.list[i]) ||
+		    fr_depend_waits_for(&s->d, &s->d.dep.v[s->d.list[i]], &s->d.dep.v[s->path[0]]))
 			continue;
-		closes = fr_depend_waits_for(&s->d, p, &s->d.dep.v[s->path[0]]);
 		s->path[s->depth++] = s->d.list[i];
-		if (closes && s->depth == s->length)
-			cycle(s);
-		else if (!closes && s->depth < s->length)
-			extend(s);
-		else if (!closes)
-			s->deeper = true;
+		extend(s);
 		s->depth--;
 	}
 }
 
 static void look_for_cycles(struct search *s)
 {
-	for (s->length = 2; s->length <= FR_TARGETS; s->length++) {
-		s->deeper = false;
-		for (uint32_t i = 0; i < s->d.dep.n && s->steps < STEPS_MAX; i++) {
+	s->reached = true;
+	for (s->length = 2; s->length <= FR_TARGETS && s->reached; s->length++) {
+		s->reached = false;
+		s->length_steps = 0;
+		for (uint32_t i = 0; i < s->d.dep.n; i++) {
+			if (!s->d.dep.v[i].against)
+				continue;
 			s->path[0] = i;
 			s->depth = 1;
 			s->start_steps = 0;
 			extend(s);
 			s->ret->cut_off += s->start_steps >= STEPS_START;
+			if (s->length_steps >= STEPS_LENGTH || s->steps >= STEPS_MAX)
+				break;
 		}
-		if (s->steps >= STEPS_MAX)
+		s->ret->cut_off += s->length_steps >= STEPS_LENGTH;
+		if (s->steps >= STEPS_MAX) {
 			s->ret->cut_off++;
-		if (!s->deeper || s->steps >= STEPS_MAX)
 			return;
+		}
 	}
 }
 

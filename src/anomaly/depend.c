@@ -18,6 +18,7 @@ struct find {
 	struct holding *thread;
 	struct fr_map index; /* hash of what makes them alike: dependency + 1 */
 	bool *joined;	     /* threads that somebody joins while he holds a lock */
+	bool again;	     /* such a join was seen: what those threads wait for matters too */
 };
 
 static void add_instance(struct fr_depend *p, fr_ev e)
@@ -84,7 +85,7 @@ static void give_back(struct find *f, const struct fr_mev *v)
 	}
 }
 
-static void find_dependencies(struct find *f, bool joins_only)
+static void find_dependencies(struct find *f)
 {
 	const struct fr_model *m = f->m;
 
@@ -94,7 +95,7 @@ static void find_dependencies(struct find *f, bool joins_only)
 		switch (v->op) {
 		case FR_OP_ACQUIRE:
 		case FR_OP_ACQUIRE_SHARED:
-			if (!joins_only && v->flags & FR_F_BLOCKING)
+			if (v->flags & FR_F_BLOCKING)
 				depend(f, e, v->obj);
 			fr_vec_push(&f->thread[v->thread].held, e);
 			break;
@@ -103,9 +104,9 @@ static void find_dependencies(struct find *f, bool joins_only)
 			give_back(f, v);
 			break;
 		case FR_OP_JOIN:
-			if (joins_only)
-				f->joined[v->obj] |= f->thread[v->thread].held.n > 0;
-			else if (f->joined[v->obj])
+			if (f->thread[v->thread].held.n && !f->joined[v->obj])
+				f->again = f->joined[v->obj] = true;
+			if (f->joined[v->obj])
 				depend(f, e, f->d->nlocks + v->obj);
 			break;
 		default:
@@ -116,10 +117,37 @@ static void find_dependencies(struct find *f, bool joins_only)
 		f->thread[t].held.n = 0;
 }
 
-/* What a dependency holds: its locks, then the thread itself. */
-static fr_resource resource(const struct fr_depends *d, const struct fr_depend *p, uint32_t i)
+fr_resource fr_depend_holds(const struct fr_depends *d, const struct fr_depend *p, uint32_t i)
 {
 	return i < p->nheld ? d->held.v[p->held + i].lock : d->nlocks + p->thread;
+}
+
+static int by_wants(const void *a, const void *b, void *arg)
+{
+	const struct fr_depends *d = arg;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	fr_resource wx = d->dep.v[x].wants, wy = d->dep.v[y].wants;
+
+	if (wx != wy)
+		return wx < wy ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+uint32_t fr_depends_from(const struct fr_depends *d, fr_resource holds, fr_resource wants)
+{
+	uint32_t lo = d->first[holds], n = d->first[holds + 1] - lo;
+
+	while (n) {
+		uint32_t half = n / 2;
+
+		if (d->dep.v[d->list[lo + half]].wants < wants) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return lo;
 }
 
 static void make_index(struct fr_depends *d)
@@ -129,7 +157,7 @@ static void make_index(struct fr_depends *d)
 	d->first = fr_xcalloc((size_t)n + 1, sizeof(*d->first));
 	FR_VEC_FOREACH (p, &d->dep)
 		for (uint32_t i = 0; i <= p->nheld; i++)
-			d->first[resource(d, p, i) + 1]++;
+			d->first[fr_depend_holds(d, p, i) + 1]++;
 	for (uint32_t i = 0; i < n; i++)
 		d->first[i + 1] += d->first[i];
 	d->list = fr_xmalloc(((size_t)d->first[n] + 1) * sizeof(*d->list));
@@ -137,8 +165,34 @@ static void make_index(struct fr_depends *d)
 	memcpy(at, d->first, ((size_t)n + 1) * sizeof(*at));
 	for (uint32_t k = 0; k < d->dep.n; k++)
 		for (uint32_t i = 0; i <= d->dep.v[k].nheld; i++)
-			d->list[at[resource(d, &d->dep.v[k], i)]++] = k;
+			d->list[at[fr_depend_holds(d, &d->dep.v[k], i)]++] = k;
 	free(at);
+}
+
+/*
+ * An order of the resources that most dependencies follow: by how much more often one is held than
+ * wanted. Every cycle has a dependency against the order, and those are few where locks are taken
+ * in an order at all: cycles are looked for from there.
+ */
+static void mark_against(struct fr_depends *d)
+{
+	uint32_t n = d->nlocks + d->nthreads;
+	int64_t *score = fr_xcalloc(n, sizeof(*score));
+
+	FR_VEC_FOREACH (p, &d->dep) {
+		score[p->wants] -= p->nheld + 1;
+		for (uint32_t i = 0; i <= p->nheld; i++)
+			score[fr_depend_holds(d, p, i)]++;
+	}
+	FR_VEC_FOREACH (p, &d->dep) {
+		for (uint32_t i = 0; i <= p->nheld; i++) {
+			fr_resource h = fr_depend_holds(d, p, i);
+
+			p->against |= score[h] < score[p->wants] ||
+				      (score[h] == score[p->wants] && h > p->wants);
+		}
+	}
+	free(score);
 }
 
 /* Components: number of each resource's; resources are nodes, a dependency edges from all that it
@@ -206,7 +260,7 @@ static void drop_hopeless(struct fr_depends *d)
 		bool hope = false;
 
 		for (uint32_t i = 0; i <= p->nheld; i++)
-			hope |= c.component[resource(d, p, i)] == c.component[p->wants];
+			hope |= c.component[fr_depend_holds(d, p, i)] == c.component[p->wants];
 		if (hope)
 			d->dep.v[kept++] = *p;
 	}
@@ -226,8 +280,12 @@ void fr_depends_init(struct fr_depends *d, const struct fr_model *m)
 	*d = (struct fr_depends){.nlocks = m->cls[FR_C_LOCK].n, .nthreads = m->nthreads};
 	f.thread = fr_xcalloc(m->nthreads, sizeof(*f.thread));
 	f.joined = fr_xcalloc(m->nthreads, sizeof(*f.joined));
-	find_dependencies(&f, true);
-	find_dependencies(&f, false);
+	find_dependencies(&f);
+	if (f.again) { /* all over, now that the joined threads are known */
+		fr_map_free(&f.index);
+		d->dep.n = d->held.n = 0;
+		find_dependencies(&f);
+	}
 	for (uint32_t t = 0; t < m->nthreads; t++)
 		fr_vec_free(&f.thread[t].held);
 	free(f.thread);
@@ -238,6 +296,11 @@ void fr_depends_init(struct fr_depends *d, const struct fr_model *m)
 	free(d->first);
 	free(d->list);
 	make_index(d);
+	for (uint32_t i = 0; i < d->nlocks + d->nthreads; i++)
+		if (d->first[i + 1] - d->first[i] > 1)
+			qsort_r(d->list + d->first[i], d->first[i + 1] - d->first[i],
+				sizeof(*d->list), by_wants, d);
+	mark_against(d);
 }
 
 void fr_depends_free(struct fr_depends *d)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define HELD_MAX 64
+#define EXACT_MAX 49152 /* sets; from here on parts */
 
 void fr_locksets_init(struct fr_locksets *l, uint32_t nthreads)
 {
@@ -11,51 +12,77 @@ void fr_locksets_init(struct fr_locksets *l, uint32_t nthreads)
 	l->thread = fr_xcalloc(nthreads, sizeof(*l->thread));
 	fr_vec_push(&l->start, 0);
 	fr_vec_push(&l->start, 0);
+	fr_vec_push(&l->exact, true);
 }
 
 void fr_locksets_free(struct fr_locksets *l)
 {
-	for (uint32_t i = 0; i < l->nthreads; i++)
+	for (uint32_t i = 0; i < l->nthreads; i++) {
 		fr_vec_free(&l->thread[i].held);
+		fr_vec_free(&l->thread[i].taken);
+	}
 	free(l->thread);
+	fr_vec_free(&l->exact);
 	fr_vec_free(&l->start);
 	fr_vec_free(&l->locked);
 	fr_map_free(&l->by_hash);
 	fr_map_free(&l->next);
 }
 
-static uint16_t number_of(struct fr_locksets *l, const struct fr_lockset_thread *t)
+/* The number of a set, FR_LOCKSET_MANY if it has none and cannot get one. */
+static uint16_t intern(struct fr_locksets *l, const fr_locked *set, size_t n, bool exact)
 {
-	size_t n = t->held.n, at;
-	uint64_t h = n;
+	uint64_t h = 2 * n + exact;
 	uint64_t *v;
 
-	if (!n)
-		return 0;
-	FR_VEC_FOREACH (x, &t->held)
-		h = fr_mix(h, *x);
+	for (size_t i = 0; i < n; i++)
+		h = fr_mix(h, set[i]);
 	for (;; h += 2) {
-		v = fr_map_put(&l->by_hash, h >> 1); /* never UINT64_MAX */
-		if (!*v)
+		size_t at;
+
+		v = fr_map_get(&l->by_hash, h >> 1); /* never UINT64_MAX */
+		if (!v)
 			break;
 		at = l->start.v[*v];
-		if (l->start.v[*v + 1] - at == n &&
-		    !memcmp(l->locked.v + at, t->held.v, n * sizeof(*t->held.v)))
+		if (l->start.v[*v + 1] - at == n && l->exact.v[*v] == exact &&
+		    !memcmp(l->locked.v + at, set, n * sizeof(*set)))
 			return (uint16_t)*v;
 	}
-	if (l->start.n > FR_LOCKSET_MANY || n > HELD_MAX)
+	if (l->start.n > (exact ? EXACT_MAX : FR_LOCKSET_MANY))
 		return FR_LOCKSET_MANY;
-	*v = l->start.n - 1;
-	FR_VEC_FOREACH (x, &t->held)
-		fr_vec_push(&l->locked, *x);
+	*fr_map_put(&l->by_hash, h >> 1) = l->start.n - 1;
+	for (size_t i = 0; i < n; i++)
+		fr_vec_push(&l->locked, set[i]);
 	fr_vec_push(&l->start, (uint32_t)l->locked.n);
-	return (uint16_t)*v;
+	fr_vec_push(&l->exact, exact);
+	return (uint16_t)(l->start.n - 2);
+}
+
+static uint16_t number_of(struct fr_locksets *l, const struct fr_lockset_thread *t)
+{
+	uint16_t r = FR_LOCKSET_MANY;
+
+	if (!t->held.n)
+		return 0;
+	if (t->held.n <= HELD_MAX)
+		r = intern(l, t->held.v, t->held.n, true);
+	return r != FR_LOCKSET_MANY ? r : intern(l, t->taken.v + t->taken.n - 1, 1, false);
 }
 
 static void change(struct fr_lockset_thread *t, fr_locked what, bool acquire)
 {
-	size_t i = 0;
+	size_t i = t->taken.n;
 
+	if (acquire)
+		fr_vec_push(&t->taken, what);
+	while (!acquire && i--) {
+		if (t->taken.v[i] != what)
+			continue;
+		t->taken.n--;
+		memmove(t->taken.v + i, t->taken.v + i + 1, (t->taken.n - i) * sizeof(*t->taken.v));
+		break;
+	}
+	i = 0;
 	while (i < t->held.n && t->held.v[i] < what)
 		i++;
 	if (acquire) {
@@ -77,14 +104,21 @@ void fr_locksets_step(struct fr_locksets *l, const struct fr_mev *e)
 	uint64_t *known;
 
 	change(t, (fr_locked)e->obj << 1 | shared, acquire);
-	if (t->set == FR_LOCKSET_MANY) {
+	if (!fr_lockset_exact(l, t->set)) {
 		t->set = number_of(l, t);
 		return;
 	}
 	known = fr_map_put(&l->next, (uint64_t)t->set << 34 | (uint64_t)e->obj << 2 |
 					 (uint64_t)shared << 1 | (uint64_t)acquire);
-	if (!*known)
-		*known = number_of(l, t) + 1u;
+	if (!*known) {
+		uint16_t set = number_of(l, t);
+
+		if (!fr_lockset_exact(l, set)) { /* the same step from elsewhere may differ */
+			t->set = set;
+			return;
+		}
+		*known = set + 1u;
+	}
 	t->set = (uint16_t)(*known - 1);
 }
 
@@ -110,4 +144,32 @@ bool fr_locksets_exclude(const struct fr_locksets *l, uint16_t a, uint16_t b)
 		}
 	}
 	return false;
+}
+
+uint32_t fr_locksets_get(const struct fr_locksets *l, uint16_t set, fr_locked *ret, uint32_t cap)
+{
+	uint32_t n;
+
+	if (!set || set == FR_LOCKSET_MANY)
+		return 0;
+	n = fr_min(cap, l->start.v[set + 1] - l->start.v[set]);
+	memcpy(ret, l->locked.v + l->start.v[set], n * sizeof(*ret));
+	return n;
+}
+
+uint32_t fr_locksets_common(const struct fr_locksets *l, uint16_t set, bool alone, fr_locked *guard,
+			    uint32_t n)
+{
+	uint32_t kept = 0;
+
+	if (!set || set == FR_LOCKSET_MANY)
+		return 0;
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = l->start.v[set]; k < l->start.v[set + 1]; k++)
+			if (l->locked.v[k] >> 1 == guard[i] >> 1 &&
+			    !(alone && l->locked.v[k] & 1)) {
+				guard[kept++] = guard[i];
+				break;
+			}
+	return kept;
 }

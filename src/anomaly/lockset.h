@@ -1,7 +1,7 @@
 /*
- * Sets of locks as small numbers: equal sets have equal numbers, 0 is the empty one. Beyond
- * FR_LOCKSET_MANY of them, and for sets that are very large, the number is FR_LOCKSET_MANY: a set
- * that is not known.
+ * Sets of locks as small numbers: equal sets have equal numbers, 0 is the empty one. Where there
+ * are too many, a number stands for a part of what is held, the lock that was taken last, and is
+ * not exact; FR_LOCKSET_MANY is a set of which nothing is known.
  */
 #ifndef FR_ANOMALY_LOCKSET_H
 #define FR_ANOMALY_LOCKSET_H
@@ -16,11 +16,12 @@ typedef uint64_t fr_locked;
 struct fr_locksets {
 	FR_VEC(uint32_t) start; /* of each set in `locked`, and the end */
 	FR_VEC(fr_locked) locked;
-	struct fr_map
-	    by_hash;	    /* of a set's content: its number; collisions are put at hash + 1 ... */
-	struct fr_map next; /* set, event: the set afterwards */
+	FR_VEC(bool) exact;
+	struct fr_map by_hash; /* of what is in a set: its number; the next free one on a clash */
+	struct fr_map next;    /* set, event: the set afterwards */
 	struct fr_lockset_thread {
-		FR_VEC(fr_locked) held;
+		FR_VEC(fr_locked) held;	 /* ascending */
+		FR_VEC(fr_locked) taken; /* in the order in which they were */
 		uint16_t set;
 	} *thread;
 	uint32_t nthreads;
@@ -30,7 +31,16 @@ void fr_locksets_init(struct fr_locksets *l, uint32_t nthreads);
 void fr_locksets_free(struct fr_locksets *l);
 /* A thread acquires or releases. */
 void fr_locksets_step(struct fr_locksets *l, const struct fr_mev *e);
-/* Do two threads that hold these exclude each other? False if one is not known. */
+/* What is in a set: up to `cap` of it, how many are in ret. Nothing if it is not known. */
+uint32_t fr_locksets_get(const struct fr_locksets *l, uint16_t set, fr_locked *ret, uint32_t cap);
+/* Leaves of the n guards those that are in the set too (alone: not shared); returns how many. */
+uint32_t fr_locksets_common(const struct fr_locksets *l, uint16_t set, bool alone, fr_locked *guard,
+			    uint32_t n);
+static inline bool fr_lockset_exact(const struct fr_locksets *l, uint16_t set)
+{
+	return set != FR_LOCKSET_MANY && l->exact.v[set];
+}
+/* Do two threads that hold these exclude each other? Certain only if true, or both are exact. */
 bool fr_locksets_exclude(const struct fr_locksets *l, uint16_t a, uint16_t b);
 
 #endif

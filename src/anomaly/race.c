@@ -13,6 +13,7 @@
  */
 #include "anomaly/anomaly.h"
 #include "anomaly/lockset.h"
+#include "oracle/refute.h"
 #include <string.h>
 
 #define KINDS_MAX 64	  /* of accesses kept at a location */
@@ -21,7 +22,9 @@
 #define CREDIT 1024	  /* looks at other kinds that a location has, and so many more */
 #define CREDIT_ACCESS 4	  /* for each access */
 #define SLOTS 128
+#define GUARDS 8
 #define NONE UINT8_MAX
+#define NO_TARGET (FR_F_SYNTH | FR_F_BENIGN)
 
 /* Accesses that are alike. */
 struct kind {
@@ -50,13 +53,14 @@ struct races {
 	const struct fr_causality *c;
 	struct fr_groups *ret;
 	struct fr_locksets sets;
+	fr_ev *alone;	     /* of each thread: alone_until + 1, 0: not known yet */
 	uint16_t *set;	     /* of each access: the locks that its thread holds */
 	struct fr_map index; /* two sites: their pair + 1 */
 	FR_VEC(struct pair) pair;
 	/* Of one location. */
-	struct kind kind[KINDS_MAX];
-	uint32_t nkinds, epoch;
-	uint8_t newest, oldest;
+	struct kind kind[2 * KINDS_MAX]; /* of reads, of writes */
+	uint32_t nkinds[2], epoch;
+	uint8_t newest[2], oldest[2];
 	uint32_t credit;
 	struct {
 		uint32_t epoch;
@@ -90,22 +94,24 @@ static void unlink_kind(struct races *r, uint8_t i)
 	if (k->newer != NONE)
 		r->kind[k->newer].older = k->older;
 	else
-		r->newest = k->older;
+		r->newest[i / KINDS_MAX] = k->older;
 	if (k->older != NONE)
 		r->kind[k->older].newer = k->newer;
 	else
-		r->oldest = k->newer;
+		r->oldest[i / KINDS_MAX] = k->newer;
 }
 
 static void link_newest(struct races *r, uint8_t i)
 {
+	unsigned w = i / KINDS_MAX;
+
 	r->kind[i].newer = NONE;
-	r->kind[i].older = r->newest;
-	if (r->newest != NONE)
-		r->kind[r->newest].newer = i;
+	r->kind[i].older = r->newest[w];
+	if (r->newest[w] != NONE)
+		r->kind[r->newest[w]].newer = i;
 	else
-		r->oldest = i;
-	r->newest = i;
+		r->oldest[w] = i;
+	r->newest[w] = i;
 }
 
 static void forget_kind(struct races *r, uint8_t i)
@@ -120,12 +126,13 @@ static void forget_kind(struct races *r, uint8_t i)
 
 static uint8_t new_kind(struct races *r, uint64_t key, uint16_t what, uint8_t slot)
 {
+	unsigned w = !!(what & WHAT_WRITE);
 	uint8_t i;
 
-	if (r->nkinds < KINDS_MAX) {
-		i = (uint8_t)r->nkinds++;
+	if (r->nkinds[w] < KINDS_MAX) {
+		i = (uint8_t)(w * KINDS_MAX + r->nkinds[w]++);
 	} else {
-		i = r->oldest;
+		i = r->oldest[w];
 		forget_kind(r, i);
 		r->ret->cut_off++;
 	}
@@ -150,7 +157,7 @@ static struct kind *kind_of(struct races *r, uint64_t key, uint16_t what)
 	if (i == NONE) {
 		i = new_kind(r, key, what, slot);
 	} else {
-		if (i == r->newest)
+		if (i == r->newest[i / KINDS_MAX])
 			return &r->kind[i];
 		unlink_kind(r, i);
 	}
@@ -233,6 +240,7 @@ static void meet(struct races *r, const struct kind *old, fr_ev e)
 	const struct fr_mev *x = &r->m->ev[old->last], *y = &r->m->ev[e];
 	uint16_t sx = r->set[old->last], sy = r->set[e];
 	struct meeting w = {old->last, e, 0};
+	bool unknown = !fr_lockset_exact(&r->sets, sx) || !fr_lockset_exact(&r->sets, sy);
 	struct pair *p;
 
 	if (fr_locksets_exclude(&r->sets, sx, sy)) {
@@ -246,7 +254,7 @@ static void meet(struct races *r, const struct kind *old, fr_ev e)
 		p->seen++;
 		return;
 	}
-	if (fr_mhb(r->c, old->last, e)) {
+	if (fr_mhb(r->c, old->last, e) || (unknown && fr_refute_pair(r->m, r->c, old->last, e))) {
 		r->ret->refuted++;
 		return;
 	}
@@ -263,6 +271,23 @@ static bool look_now(uint32_t count)
 	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
 }
 
+/* Compares the access with the last of each kind, most recent first. */
+static void look_at(struct races *r, uint8_t i, fr_ev e, uint16_t what)
+{
+	for (; i != NONE; i = r->kind[i].older) {
+		const struct kind *o = &r->kind[i];
+
+		if (!r->credit) {
+			r->ret->cut_off++;
+			return;
+		}
+		r->credit--;
+		if (o->key >> 48 != r->m->ev[e].thread && o->what & what & 0xff &&
+		    !(o->what & what & WHAT_ATOMIC))
+			meet(r, o, e);
+	}
+}
+
 static void see_access(struct races *r, fr_ev e)
 {
 	const struct fr_mev *v = &r->m->ev[e];
@@ -271,36 +296,92 @@ static void see_access(struct races *r, fr_ev e)
 	uint64_t key = (uint64_t)v->thread << 48 | (uint64_t)r->set[e] << 32 | v->site;
 	struct kind *k;
 
-	if (v->flags & (FR_F_SYNTH | FR_F_BENIGN))
+	if (v->flags & NO_TARGET)
 		return;
 	k = kind_of(r, key, what);
 	r->credit += CREDIT_ACCESS;
 	if (look_now(k->count)) {
-		for (uint8_t i = k->older; i != NONE; i = r->kind[i].older) {
-			const struct kind *o = &r->kind[i];
-
-			if (!r->credit) {
-				r->ret->cut_off++;
-				break;
-			}
-			r->credit--;
-			if (o->key >> 48 != v->thread && o->what & what & 0xff &&
-			    (o->what | what) & WHAT_WRITE && !(o->what & what & WHAT_ATOMIC))
-				meet(r, o, e);
-		}
+		look_at(r, r->newest[1], e, what);
+		if (what & WHAT_WRITE)
+			look_at(r, r->newest[0], e, what);
 	}
 	k->count++;
 	k->last = e;
+}
+
+/* Everything of the thread before this must happen before everything of all the others. */
+static fr_ev alone_until(struct races *r, uint32_t t)
+{
+	if (!r->alone[t]) {
+		fr_ev until = r->m->n;
+
+		for (uint32_t u = 0; u < r->m->nthreads; u++) {
+			fr_ev last;
+
+			if (u == t || !r->m->thread[u].n)
+				continue;
+			last = fr_mhb_last(r->c, r->m->thread[u].ev[0], t);
+			until = fr_min(until, last == FR_NO_EV ? 0 : last + 1);
+		}
+		r->alone[t] = until + 1;
+	}
+	return r->alone[t] - 1;
+}
+
+static uint32_t all_hold(const struct races *r, const fr_ev *list, uint32_t n, fr_locked *guard,
+			 uint32_t guards)
+{
+	for (uint32_t i = 0; i < n && guards; i++)
+		if (!(r->m->ev[list[i]].flags & NO_TARGET))
+			guards =
+			    fr_locksets_common(&r->sets, r->set[list[i]],
+					       r->m->ev[list[i]].op == FR_OP_WRITE, guard, guards);
+	return guards;
+}
+
+/*
+ * Is it plain that nothing can race here? Leave out what one thread did at the beginning, if all of
+ * it must happen before everything else. Then there is no write left, or one lock is held at all
+ * accesses, alone at the writes. Most locations are like that.
+ */
+static bool is_safe(struct races *r, uint32_t loc)
+{
+	const struct fr_mclass *k = &r->m->cls[FR_C_LOC];
+	const fr_ev *list = k->list + k->first[loc];
+	uint32_t n = k->first[loc + 1] - k->first[loc], i = 0, guards;
+	uint16_t first = r->m->ev[list[0]].thread;
+	fr_locked guard[GUARDS];
+	bool before;
+
+	while (i < n && r->m->ev[list[i]].thread == first)
+		i++;
+	if (i == n)
+		return true;
+	before = list[i - 1] < alone_until(r, first);
+	if (before && !fr_is_written(r->c, loc, i))
+		return true;
+	guards = fr_locksets_get(&r->sets, r->set[list[i]], guard, GUARDS);
+	if (guards && !before)
+		guards = all_hold(r, list, i, guard, guards);
+	for (; i < n && guards; i++) {
+		if (i + 8 < n)
+			__builtin_prefetch(&r->m->ev[list[i + 8]]);
+		guards = all_hold(r, list + i, 1, guard, guards);
+	}
+	return guards > 0;
 }
 
 static void see_location(struct races *r, uint32_t loc)
 {
 	const struct fr_mclass *k = &r->m->cls[FR_C_LOC];
 
-	r->nkinds = 0;
-	r->credit = CREDIT;
-	r->newest = r->oldest = NONE;
 	r->epoch++;
+	if (is_safe(r, loc))
+		return;
+	r->nkinds[0] = r->nkinds[1] = 0;
+	memset(r->newest, NONE, sizeof(r->newest));
+	memset(r->oldest, NONE, sizeof(r->oldest));
+	r->credit = CREDIT;
 	for (uint32_t i = k->first[loc]; i < k->first[loc + 1]; i++) {
 		if (i + 8 < k->first[k->n])
 			__builtin_prefetch(&r->m->ev[k->list[i + 8]]);
@@ -347,11 +428,13 @@ static void generate(const struct fr_model *m, const struct fr_causality *c, str
 	r->ret = ret;
 	fr_locksets_init(&r->sets, m->nthreads);
 	r->set = fr_xmalloc(((size_t)m->n + 1) * sizeof(*r->set));
+	r->alone = fr_xcalloc(m->nthreads, sizeof(*r->alone));
 	find_locksets(r);
 	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
-		if (fr_is_written(c, i))
+		if (fr_is_written(c, i, 0))
 			see_location(r, i);
 	free(r->set);
+	free(r->alone);
 	fr_locksets_free(&r->sets);
 	fr_map_free(&r->index);
 	most = r->pair.n > MANY_GROUPS ? FR_INSTANCES / 4 : FR_INSTANCES;

@@ -16,9 +16,11 @@
  */
 #include "oracle/must.h"
 #include "oracle/front.h"
+#include "oracle/values.h"
 
 #define EVENTS_MAX 16384 /* looked at for one question */
-#define LIST_MAX 1024	 /* longer lists of an object are not gone through */
+#define LIST_MAX 256	 /* longer lists of an object are not gone through */
+#define SAME_MAX 16	 /* nor are more writes of one value */
 #define HELD 64
 
 struct pin {
@@ -32,6 +34,7 @@ struct fr_must {
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	struct fr_front f;
+	struct fr_values values;
 	struct pin *pin; /* of each lock: the pending thread that holds it */
 };
 
@@ -42,6 +45,7 @@ struct fr_must *fr_must_new(const struct fr_model *m, const struct fr_causality 
 	x->m = m;
 	x->c = c;
 	fr_front_init(&x->f, m);
+	fr_values_init(&x->values, m);
 	x->pin = fr_xcalloc(m->cls[FR_C_LOCK].n, sizeof(*x->pin));
 	return x;
 }
@@ -51,6 +55,7 @@ void fr_must_free(struct fr_must *x)
 	if (!x)
 		return;
 	fr_front_free(&x->f);
+	fr_values_free(&x->values);
 	free(x->pin);
 	free(x);
 }
@@ -117,32 +122,54 @@ static bool start_may_hold(const struct fr_must *x, fr_ev read, unsigned byte)
 	return false;
 }
 
+/* Some write of the byte must be before the read. */
+static bool written_before(const struct fr_must *x, fr_ev read, unsigned byte)
+{
+	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
+	uint32_t first = k->first[x->m->ev[read].obj], end = k->first[x->m->ev[read].obj + 1];
+
+	for (uint32_t i = first; i < end && i < first + LIST_MAX && k->list[i] < read; i++)
+		if (x->m->ev[k->list[i]].op == FR_OP_WRITE &&
+		    x->m->ev[k->list[i]].mask >> byte & 1 && fr_mhb(x->c, k->list[i], read))
+			return true;
+	return false;
+}
+
+static bool can_write(const struct fr_must *x, fr_ev write, fr_ev read)
+{
+	return !is_out(x, write) && !fr_mhb(x->c, read, write);
+}
+
 /* Is `writer` the only one that can have written what `read` found in the byte? */
-static bool only_writer(const struct fr_must *x, fr_ev read, fr_ev writer, unsigned byte)
+static bool only_writer(struct fr_must *x, fr_ev read, fr_ev writer, unsigned byte)
 {
 	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
 	const struct fr_mev *r = &x->m->ev[read];
-	uint32_t first = k->first[r->obj], end = k->first[r->obj + 1];
-	bool before = false; /* some write of the byte must be before the read */
+	uint32_t first = k->first[r->obj], end = k->first[r->obj + 1], n;
+	const struct fr_value *same;
 
 	if (r->flags & FR_F_NOVALUE)
 		return true;
-	if (end - first > LIST_MAX)
-		return false;
-	for (uint32_t i = first; i < end; i++) {
-		fr_ev w = k->list[i];
-		const struct fr_mev *v = &x->m->ev[w];
-
-		if (v->op != FR_OP_WRITE || !(v->mask >> byte & 1))
-			continue;
-		before |= fr_mhb(x->c, w, read);
-		if (w == writer || v->flags & FR_F_NOVALUE ||
-		    ((v->value ^ r->value) >> (8 * byte) & 0xff))
-			continue;
-		if (!is_out(x, w) && !fr_mhb(x->c, read, w))
+	if (fr_values_find(&x->values, read, &same, &n)) {
+		if (n > SAME_MAX)
 			return false;
+		for (uint32_t i = 0; i < n; i++)
+			if (same[i].write != writer && can_write(x, same[i].write, read))
+				return false;
+	} else if (end - first > LIST_MAX) {
+		return false;
+	} else {
+		for (uint32_t i = first; i < end; i++) {
+			const struct fr_mev *v = &x->m->ev[k->list[i]];
+
+			if (v->op == FR_OP_WRITE && v->mask >> byte & 1 && k->list[i] != writer &&
+			    !(v->flags & FR_F_NOVALUE) &&
+			    !((v->value ^ r->value) >> (8 * byte) & 0xff) &&
+			    can_write(x, k->list[i], read))
+				return false;
+		}
 	}
-	return before || !start_may_hold(x, read, byte);
+	return !start_may_hold(x, read, byte) || written_before(x, read, byte);
 }
 
 static void must_read(struct fr_must *x, fr_ev e)

@@ -1,8 +1,8 @@
 /*
  * The oracle: the tiers, cheapest first, over parts of the run that grow.
  *
- *  1. the refuter: certain, about the whole run;
- *  2. the sync tier: a yes with a schedule, or nothing;
+ *  1. the refuter, what is quickly found: certain, about the whole run;
+ *  2. the sync tier: a yes with a schedule, or nothing; then the rest of the refuter;
  *  3. the precise tier: the order solver on a segment around the targets (prune.c). Its yes is a
  *     yes; its no is a no for the segment alone, so a larger one is tried, and INFEASIBLE is said
  *     only when the segment was the whole run.
@@ -184,13 +184,12 @@ static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, do
 	ret->reason = FR_WHY_SEGMENT;
 }
 
-static bool refuted(struct fr_oracle *o, const struct fr_candidate *what, bool deep,
-		    struct fr_verdict *ret)
+static bool refuted(struct fr_oracle *o, enum fr_reason why, struct fr_verdict *ret)
 {
-	ret->reason = deep ? fr_refuter_deep(o->refuter, what) : fr_refuter_quick(o->refuter, what);
-	if (ret->reason == FR_WHY_NONE)
+	if (why == FR_WHY_NONE)
 		return false;
 	ret->answer = FR_INFEASIBLE;
+	ret->reason = why;
 	o->count.refuted++;
 	return true;
 }
@@ -207,12 +206,8 @@ void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct 
 		ret->reason = FR_WHY_TOTAL;
 		return;
 	}
-	if (refuted(o, what, false, ret))
+	if (refuted(o, fr_refuter_quick(o->refuter, what), ret) || o->opt.tier < FR_TIER_SYNC)
 		return;
-	if (o->opt.tier < FR_TIER_SYNC) {
-		ret->reason = FR_WHY_TIER;
-		return;
-	}
 	a = fr_sync_ask(o->sync, what, &ret->schedule, &events);
 	o->count.sync_events += events;
 	ret->segment = events;
@@ -222,13 +217,15 @@ void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct 
 		o->count.sync++;
 		return;
 	}
+	if (refuted(o, fr_refuter_must(o->refuter, what, false), ret))
+		return;
 	if (o->opt.tier < FR_TIER_PRECISE) {
 		ret->reason = a == FR_SYNC_YES	  ? FR_WHY_REJECTED
 			      : a == FR_SYNC_LONG ? FR_WHY_SEGMENT
 						  : FR_WHY_TIER;
 		return;
 	}
-	if (refuted(o, what, true, ret))
+	if (refuted(o, fr_refuter_must(o->refuter, what, true), ret))
 		return;
 	until = now() + o->opt.per_candidate;
 	if (o->opt.deadline > 0)

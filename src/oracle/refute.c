@@ -17,7 +17,7 @@
 #include "oracle/must.h"
 
 #define HELD 64
-#define DEEP 8192	 /* events before the first target */
+#define FAR 8192	 /* events before the first target */
 #define HISTORY_MAX 4096 /* entries of a lock's list that are gone through */
 
 struct fr_refuter {
@@ -171,21 +171,17 @@ enum fr_reason fr_refuter_quick(struct fr_refuter *r, const struct fr_candidate 
 {
 	enum fr_reason why = refute_pending(r, what);
 
-	if (why == FR_WHY_NONE)
-		why = refute_edges(r, what);
-	if (why == FR_WHY_NONE && fr_must_hits(r->must, what, 0))
-		why = FR_WHY_CYCLE;
-	return why;
+	return why != FR_WHY_NONE ? why : refute_edges(r, what);
 }
 
-enum fr_reason fr_refuter_deep(struct fr_refuter *r, const struct fr_candidate *what)
+enum fr_reason fr_refuter_must(struct fr_refuter *r, const struct fr_candidate *what, bool far)
 {
-	return fr_must_hits(r->must, what, DEEP) ? FR_WHY_CYCLE : FR_WHY_NONE;
+	return fr_must_hits(r->must, what, far ? FAR : 0) ? FR_WHY_CYCLE : FR_WHY_NONE;
 }
 
 enum fr_reason fr_refuter_ask(struct fr_refuter *r, const struct fr_candidate *what)
 {
 	enum fr_reason why = fr_refuter_quick(r, what);
 
-	return why != FR_WHY_NONE ? why : fr_refuter_deep(r, what);
+	return why != FR_WHY_NONE ? why : fr_refuter_must(r, what, true);
 }

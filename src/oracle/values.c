@@ -1,0 +1,87 @@
+/* Which writes of a location write a value: values.h. Sorted once, then found by halving. */
+#include "oracle/values.h"
+
+#define TOTAL_MAX (1u << 21) /* writes in all */
+
+void fr_values_init(struct fr_values *x, const struct fr_model *m)
+{
+	*x = (struct fr_values){.m = m};
+}
+
+void fr_values_free(struct fr_values *x)
+{
+	FR_VEC_FOREACH (l, &x->loc)
+		free(l->v);
+	fr_vec_free(&x->loc);
+	fr_map_free(&x->index);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const struct fr_value *x = a, *y = b;
+
+	if (x->value != y->value)
+		return x->value < y->value ? -1 : 1;
+	return (x->write > y->write) - (x->write < y->write);
+}
+
+static struct fr_values_loc make(struct fr_values *x, uint32_t loc)
+{
+	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
+	uint32_t first = k->first[loc], end = k->first[loc + 1];
+	struct fr_values_loc l = {0};
+
+	for (uint32_t i = first; i < end; i++) {
+		const struct fr_mev *e = &x->m->ev[k->list[i]];
+
+		if (e->op != FR_OP_WRITE)
+			continue;
+		if (e->flags & FR_F_NOVALUE || (l.n && e->mask != l.mask))
+			return (struct fr_values_loc){0};
+		l.mask = e->mask;
+		l.n++;
+	}
+	if (!l.n || x->total + l.n > TOTAL_MAX)
+		return (struct fr_values_loc){0};
+	x->total += l.n;
+	l.v = fr_xmalloc(l.n * sizeof(*l.v));
+	l.n = 0;
+	for (uint32_t i = first; i < end; i++)
+		if (x->m->ev[k->list[i]].op == FR_OP_WRITE)
+			l.v[l.n++] = (struct fr_value){
+			    x->m->ev[k->list[i]].value & fr_mask_bytes(l.mask), k->list[i]};
+	qsort(l.v, l.n, sizeof(*l.v), by_value);
+	return l;
+}
+
+bool fr_values_find(struct fr_values *x, fr_ev read, const struct fr_value **ret, uint32_t *ret_n)
+{
+	const struct fr_mev *r = &x->m->ev[read];
+	uint64_t *at = fr_map_put(&x->index, r->obj), value;
+	const struct fr_values_loc *l;
+	uint32_t lo = 0, n;
+
+	if (!*at) {
+		fr_vec_push(&x->loc, make(x, r->obj));
+		*at = x->loc.n;
+	}
+	l = &x->loc.v[*at - 1];
+	if (!l->v || r->mask != l->mask)
+		return false;
+	value = r->value & fr_mask_bytes(l->mask);
+	for (n = l->n; n;) {
+		uint32_t half = n / 2;
+
+		if (l->v[lo + half].value < value) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	*ret = l->v + lo;
+	for (n = 0; lo + n < l->n && l->v[lo + n].value == value; n++)
+		;
+	*ret_n = n;
+	return true;
+}

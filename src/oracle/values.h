@@ -1,0 +1,31 @@
+/*
+ * Which writes of a location write a value. Made for a location when it is first asked about; only
+ * for those whose writes all have the same bytes and known values, and within a limit on memory.
+ */
+#ifndef FR_ORACLE_VALUES_H
+#define FR_ORACLE_VALUES_H
+
+#include "trace/model.h"
+
+struct fr_value {
+	uint64_t value;
+	fr_ev write;
+};
+struct fr_values_loc {
+	struct fr_value *v; /* ascending; NULL: not told */
+	uint32_t n;
+	uint8_t mask;
+};
+struct fr_values {
+	const struct fr_model *m;
+	struct fr_map index; /* location: place in `loc` + 1 */
+	FR_VEC(struct fr_values_loc) loc;
+	size_t total;
+};
+
+void fr_values_init(struct fr_values *x, const struct fr_model *m);
+void fr_values_free(struct fr_values *x);
+/* The writes that write what the READ returned: true and where they are, or false: not told. */
+bool fr_values_find(struct fr_values *x, fr_ev read, const struct fr_value **ret, uint32_t *ret_n);
+
+#endif
