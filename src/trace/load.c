@@ -257,6 +257,7 @@ static void set_up(struct fr_load *l, struct fr_trace *t)
 	l->exact = t->run.imported;
 	l->free_node = FR_NONE;
 	l->b = fr_builder_new();
+	fr_builder_reserve(l->b, t->slots + t->slots / 8 + 16);
 	l->sync = fr_load_sync_new();
 	l->thread = fr_xcalloc(t->thread.n, sizeof(*l->thread));
 	FR_VEC_FOREACH (th, &t->thread) {
@@ -307,11 +308,14 @@ static void count_partial(struct fr_load *l)
 /* A location matters if several threads touch it, and somebody writes or frees it. */
 static void prune(struct fr_load *l)
 {
-	bool *keep = fr_xmalloc(l->loc.n * sizeof(*keep));
+	bool *keep = fr_xmalloc(l->loc.n * sizeof(*keep)), all = !l->b->obj[FR_C_HEAP].n;
 
-	for (size_t i = 0; i < l->loc.n; i++)
+	for (size_t i = 0; i < l->loc.n; i++) {
 		keep[i] = !l->loc.v[i].thread && (l->loc.v[i].written || l->loc.v[i].freed);
-	fr_builder_prune(l->b, keep, l->loc_benign.v);
+		all &= keep[i] && !l->loc_benign.v[i];
+	}
+	if (!all)
+		fr_builder_prune(l->b, keep, l->loc_benign.v);
 	free(keep);
 }
 
