@@ -34,7 +34,7 @@ struct fr_run {
 	char *cwd;
 	char *options;
 	char *imported; /* the trace file of another tool, as given; NULL: recorded */
-	char *started; /* UTC, ISO 8601 */
+	char *started;	/* UTC, ISO 8601 */
 	double record_s;
 	bool complete;
 	char *reason; /* why it is not complete; NULL */
