@@ -25,21 +25,24 @@ static void print_site(const struct fr_model *m, fr_ev e)
 	printf(" %s:%" PRIu64 " %s", s.file, line ? line : s.line, s.function);
 }
 
-static void print_event(const struct fr_model *m, fr_ev e, char *const *names)
+static void print_event(const struct fr_model *m, fr_ev e, char *const *const *names)
 {
 	const struct fr_mev *x = &m->ev[e];
+	unsigned class = fr_op_class[x->op];
 
 	printf("%8" PRIu32 "%c %-8s %8" PRIu64 " %-14s", e, x->flags & FR_F_PART ? '+' : ' ',
 	       m->thread[x->thread].path, fr_model_idx(m, e), fr_op_name[x->op]);
 	if (fr_is_access(x)) {
-		printf(" loc %" PRIu32 " %s 0x%" PRIx64 "/%02x", x->obj, names[x->obj],
+		printf(" loc %" PRIu32 " %s 0x%" PRIx64 "/%02x", x->obj, names[class][x->obj],
 		       m->cls[FR_C_LOC].obj[x->obj].addr, x->mask);
 		if (!(x->flags & FR_F_NOVALUE))
 			printf(" = 0x%" PRIx64, x->value >> (8 * __builtin_ctz(x->mask)));
-	} else if (fr_op_class[x->op] == FR_C_THREAD) {
+	} else if (class == FR_C_THREAD) {
 		printf(" %s", m->thread[x->obj].path);
+	} else if (class == FR_C_MARK) {
+		printf(" %s", fr_event_name(x->obj) ? fr_event_name(x->obj) : "?");
 	} else {
-		printf(" %" PRIu32, x->obj);
+		printf(" %" PRIu32 " %s", x->obj, names[class][x->obj]);
 	}
 	for (size_t i = 0; i < fr_array_size(flags); i++)
 		if (x->flags & flags[i].flag)
@@ -69,26 +72,35 @@ static void print_end(const struct fr_model *m)
 			       fr_term_number(m->count[i], a));
 }
 
+static void print_events(const struct fr_model *m)
+{
+	char **names[FR_C_COUNT];
+
+	for (unsigned c = 0; c < FR_C_COUNT; c++) {
+		names[c] = fr_xcalloc(m->cls[c].n, sizeof(**names));
+		for (uint32_t i = 0; i < m->cls[c].n; i++)
+			names[c][i] = fr_model_obj_name(m, c, i);
+	}
+	for (fr_ev e = 0; e < m->n && !ferror(stdout); e++)
+		print_event(m, e, (char *const *const *)names);
+	for (unsigned c = 0; c < FR_C_COUNT; c++) {
+		for (uint32_t i = 0; i < m->cls[c].n; i++)
+			free(names[c][i]);
+		free(names[c]);
+	}
+}
+
 int fr_dump_model(const char *dir, bool numbers_only)
 {
 	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
 	struct fr_err err;
-	char **names;
 
 	if (fr_model_load(dir, &m, &err) < 0) {
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;
 	}
-	if (!numbers_only) {
-		names = fr_xcalloc(m->cls[FR_C_LOC].n, sizeof(*names));
-		for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
-			names[i] = fr_model_obj_name(m, FR_C_LOC, i);
-		for (fr_ev e = 0; e < m->n && !ferror(stdout); e++)
-			print_event(m, e, names);
-		for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
-			free(names[i]);
-		free(names);
-	}
+	if (!numbers_only)
+		print_events(m);
 	print_end(m);
 	if (fflush(stdout) || ferror(stdout)) {
 		if (errno == EPIPE)

@@ -5,7 +5,7 @@
  *                  threads' streams, which condition each wait is for; then runs the second pass
  *   load_feed.c    second pass: a thread's slots as items in program order
  *   order.c        the recorded order: which thread goes next
- *   order_step.c   one step of a thread: what memory holds, whom to let go first
+ *   order_step.c   one step of a thread: what memory holds, whom to let go first (order_ahead.c)
  *   load_sync.c    synchronisation as events of the model; load_lock.c, load_life.c: of locks,
  * memory
  *

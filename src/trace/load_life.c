@@ -105,6 +105,7 @@ static void allocated(struct fr_load *l, struct fr_lthread *t, const struct fr_i
 	if (!x.any)
 		return;
 	e = fr_sync_put(l, t, i, FR_OP_ALLOC, x.heap - 1, 0);
+	l->b->ev.v[e].value = i->ext;
 	l->b->obj[FR_C_HEAP].v[x.heap - 1].count = e + 1;
 	l->b->obj[FR_C_HEAP].v[x.heap - 1].aux = (uint32_t)*nth;
 	*fr_map_put(&l->sync->map[FR_C_HEAP], i->addr) = x.heap;

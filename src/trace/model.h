@@ -118,7 +118,7 @@ extern const uint8_t fr_op_class[FR_OP_COUNT];
 #define FR_F_BLOCKING 0x200 /* ACQUIRE*: would wait for ever (neither try nor timed) */
 
 struct fr_mev {
-	uint64_t value; /* READ, WRITE: the bytes, each at its place in the granule */
+	uint64_t value; /* READ, WRITE: the bytes, each at its place in the granule; ALLOC: size */
 	uint32_t obj;
 	uint32_t site : 22, flags : 10;
 	uint32_t idx; /* low half of the hook index; fr_model_idx */

@@ -44,16 +44,22 @@ static char *allocation(const struct fr_model *m, uint32_t heap, const char *wha
 	return fr_xasprintf("%s allocated at %s:%u", what, s.file, s.line);
 }
 
-/* The heap object that an address of a lock or the like lies in: of a location beside it. */
-static uint32_t heap_of(const struct fr_model *m, uint64_t addr)
+/* The heap object that an object of synchronisation lies in: allocated before its first event. */
+static uint32_t heap_of(const struct fr_model *m, enum fr_class c, uint32_t obj)
 {
-	const struct fr_mclass *k = &m->cls[FR_C_HEAP];
+	const struct fr_mclass *k = &m->cls[FR_C_HEAP], *own = &m->cls[c];
+	uint64_t addr = own->obj[obj].addr;
+	fr_ev first = own->first[obj] < own->first[obj + 1] ? own->list[own->first[obj]] : 0;
 	uint32_t best = UINT32_MAX;
 
-	for (uint32_t i = 0; i < k->n; i++)
-		if (k->obj[i].addr <= addr && addr - k->obj[i].addr < 4096 &&
-		    (best == UINT32_MAX || k->obj[i].addr >= k->obj[best].addr))
+	for (uint32_t i = 0; i < k->n; i++) {
+		const struct fr_mobj *o = &k->obj[i];
+
+		if (o->count && o->count - 1 < first && addr >= o->addr &&
+		    addr - o->addr < m->ev[o->count - 1].value &&
+		    (best == UINT32_MAX || o->count > k->obj[best].count))
 			best = i;
+	}
 	return best;
 }
 
@@ -81,7 +87,7 @@ char *fr_model_obj_name(const struct fr_model *m, enum fr_class c, uint32_t obj)
 		name = allocation(m, obj, "block");
 	if (!name && c == FR_C_LOC && o->aux)
 		name = allocation(m, o->aux - 1, "memory");
-	if (!name && what[c] && (heap = heap_of(m, o->addr)) != UINT32_MAX) {
+	if (!name && what[c] && (heap = heap_of(m, c, obj)) != UINT32_MAX) {
 		in = fr_xasprintf("%s in block", what[c]);
 		name = allocation(m, heap, in);
 	}

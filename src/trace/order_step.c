@@ -7,13 +7,12 @@
  * threads that have reads ahead of what it overwrites are let go up to the last of them. If nothing
  * explains a read its write was not recorded, and is put in (FR_F_SYNTH).
  *
- * Bounds: LOOK entries of a list, DEPTH threads waiting for each other; so the cost of a step is
- * bounded. Nothing is ever taken back: each step that is taken is explained when it is taken. Not
- * found, therefore: orders that need a step which looks needless at first.
+ * Bounds: so many entries of a list (order_ahead.c), DEPTH threads waiting for each other; so the
+ * cost of a step is bounded. Nothing is ever taken back: each step that is taken is explained when
+ * it is taken. Not found, therefore: orders that need a step which looks needless at first.
  */
-#include "trace/load.h"
+#include "trace/order_step.h"
 
-#define LOOK 64
 #define DEPTH 6
 
 /* ---- lists of what is ahead ---- */
@@ -68,54 +67,6 @@ static inline void node_pop(struct fr_load *l, struct fr_lthread *t, const struc
 	}
 }
 
-/* The whole place of a node's 32-bit one: it is at or behind the head. */
-static inline uint64_t whole(const struct fr_lthread *t, uint32_t place)
-{
-	return t->head + (uint32_t)(place - (uint32_t)t->head);
-}
-
-/* ---- memory ---- */
-
-static inline uint64_t spread(unsigned mask)
-{
-	uint64_t x = ((mask & 0x7f) * UINT64_C(0x0002040810204081) & UINT64_C(0x0101010101010101)) |
-		     (uint64_t)(mask >> 7 & 1) << 56;
-
-	return x * 255;
-}
-
-static inline bool has_value(const struct fr_item *i)
-{
-	return !(i->flags & FR_F_NOVALUE);
-}
-
-/* Does memory hold something else than what the read returned? */
-static inline bool differs(const struct fr_gran *g, const struct fr_item *i)
-{
-	uint64_t x = g->value ^ i->value;
-
-	return __builtin_expect(x != 0, 0) && (x & spread(i->aux & g->known)) != 0;
-}
-
-/* The first write ahead of a thread that leaves what the read wants where memory differs. */
-static uint64_t find_write(const struct fr_load *l, const struct fr_lthread *u, uint32_t node,
-			   const struct fr_gran *g, const struct fr_item *read)
-{
-	uint32_t at = l->node.v[node].first;
-
-	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
-		const struct fr_item *w = fr_item_at(u, at);
-		unsigned both = w->aux & read->aux;
-
-		if (w->kind == FR_EV_WRITE && both && has_value(w) &&
-		    !((w->value ^ read->value) & spread(both)) &&
-		    (((g->value ^ read->value) & spread(both & g->known)) || (both & ~g->known)))
-			return whole(u, at);
-		at = w->next;
-	}
-	return UINT64_MAX;
-}
-
 /* Tries to have memory hold what a read wants by letting another thread write it. */
 static void seek(struct fr_load *l, struct fr_lthread *t, const struct fr_item *read, bool rough,
 		 unsigned depth)
@@ -139,7 +90,7 @@ again:
 		if (u == t || u->busy || seen)
 			continue;
 		tried[tries++] = u->index;
-		place = find_write(l, u, n, g, &want);
+		place = fr_ahead_write(l, u, n, g, &want);
 		if (place == UINT64_MAX)
 			continue;
 		if (fr_step_until(l, u, place, rough ? FR_ROUGHLY : FR_GENTLY, depth + 1) &&
@@ -147,133 +98,6 @@ again:
 			return;
 		goto again; /* the list may have changed */
 	}
-}
-
-/*
- * A read of bytes that nobody has written in this life: has somebody the value ahead? Then that is
- * where it comes from, rather than from before all writes.
- */
-static bool awaited(const struct fr_load *l, const struct fr_lthread *u, const struct fr_gran *g,
-		    const struct fr_item *read)
-{
-	unsigned unknown = read->aux & ~g->known & ~g->written;
-
-	if (__builtin_expect(!unknown, 1))
-		return false;
-	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
-		const struct fr_lthread *v = &l->thread[l->node.v[n].thread];
-
-		if (v != u && find_write(l, v, n, g, read) != UINT64_MAX)
-			return true;
-	}
-	return false;
-}
-
-static uint32_t node_of(const struct fr_load *l, const struct fr_gran *g, uint32_t thread)
-{
-	uint32_t n = g->node;
-
-	while (n != FR_NONE && l->node.v[n].thread != thread)
-		n = l->node.v[n].next;
-	return n;
-}
-
-/* Will the write, or one that its thread has ahead, explain the read where memory does not? */
-static bool explains(const struct fr_load *l, const struct fr_lthread *t, const struct fr_gran *g,
-		     const struct fr_item *write, const struct fr_item *read)
-{
-	struct fr_gran after = *g;
-	uint32_t n;
-
-	if (has_value(write) && (write->aux & read->aux)) {
-		after.value = (g->value & ~spread(write->aux)) | write->value;
-		after.known |= write->aux;
-		if (!differs(&after, read))
-			return true;
-	}
-	n = node_of(l, g, t->index);
-	return n != FR_NONE && find_write(l, t, n, g, read) != UINT64_MAX;
-}
-
-/* Has t ahead, after writes of its own, a read that a write of u up to `to` explains? Then t's come
-   first. */
-static bool needs(const struct fr_load *l, const struct fr_lthread *t, const struct fr_lthread *u,
-		  uint32_t node, const struct fr_gran *g, uint64_t to)
-{
-	uint32_t mine = node_of(l, g, t->index),
-		 at = mine == FR_NONE ? mine : l->node.v[mine].first;
-	struct fr_gran then = *g;
-
-	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
-		const struct fr_item *i = fr_item_at(t, at);
-
-		if (i->kind == FR_EV_READ && has_value(i) && differs(&then, i))
-			return find_write(l, u, node, &then, i) <= to;
-		if (has_value(i)) {
-			then.value = (then.value & ~spread(i->aux)) | i->value;
-			then.known |= i->aux;
-		} else if (i->kind == FR_EV_WRITE) {
-			then.known &= (uint8_t)~i->aux;
-		}
-		at = i->next;
-	}
-	return false;
-}
-
-/*
- * How far another thread should go before a write happens: to the last of the reads ahead of it
- * that want what memory holds and would not find it any more; or, if it has a read ahead that the
- * write explains and that comes after a write of its own, to what it does before that read.
- */
-static uint64_t last_reader(const struct fr_load *l, const struct fr_lthread *t,
-			    const struct fr_lthread *u, uint32_t node, const struct fr_gran *g,
-			    const struct fr_item *write, bool writes)
-{
-	struct fr_gran then = *g;
-	uint64_t found = UINT64_MAX;
-	uint32_t at = l->node.v[node].first, before = at;
-	bool own = false;
-
-	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
-		const struct fr_item *i = fr_item_at(u, at);
-		unsigned both = i->aux & write->aux;
-
-		if (i->kind == FR_EV_WRITE) {
-			own |= both != 0;
-			then.written |= i->aux;
-			then.known &= (uint8_t)~i->aux;
-		} else if (has_value(i)) {
-			if (differs(&then, i) || awaited(l, u, &then, i))
-				return writes && own && explains(l, t, &then, write, i) &&
-					       !needs(l, t, u, node, g, whole(u, before))
-					   ? whole(u, before)
-					   : found;
-			if (!own && both &&
-			    (!has_value(write) || ((i->value ^ write->value) & spread(both))))
-				found = whole(u, at);
-		}
-		if (has_value(i)) {
-			then.value = (then.value & ~spread(i->aux)) | i->value;
-			then.known |= i->aux;
-		}
-		before = at;
-		at = i->next;
-	}
-	return found;
-}
-
-/* Would the write take away from somebody what he has yet to read? */
-static bool harms(const struct fr_load *l, const struct fr_lthread *t, const struct fr_item *write)
-{
-	const struct fr_gran *g = &l->gran[write->granule];
-
-	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
-		const struct fr_lthread *u = &l->thread[l->node.v[n].thread];
-
-		if (u != t && last_reader(l, t, u, n, g, write, false) != UINT64_MAX)
-			return true;
-	}
-	return false;
 }
 
 /* Lets readers of what is about to be overwritten go first. True if anybody went. */
@@ -299,7 +123,7 @@ again:
 			seen |= stuck[k] == u->index;
 		if (u == t || u->busy || seen)
 			continue;
-		place = last_reader(l, t, u, n, g, &w, true);
+		place = fr_ahead_reader(l, t, u, n, g, &w, true);
 		if (place == UINT64_MAX) {
 			stuck[n_stuck++] = u->index;
 			continue;
@@ -429,10 +253,11 @@ static bool ready(const struct fr_load *l, const struct fr_lthread *t, uint64_t 
 		const struct fr_item *i = fr_item_at(t, t->head + k);
 		const struct fr_gran *g = &l->gran[i->granule];
 
-		if (i->kind == FR_EV_READ && has_value(i) && (differs(g, i) || awaited(l, t, g, i)))
+		if (i->kind == FR_EV_READ && has_value(i) &&
+		    (differs(g, i) || fr_ahead_awaited(l, t, g, i)))
 			return false;
 		if (i->kind == FR_EV_WRITE && how == FR_GENTLY && contended(l, t, g) &&
-		    harms(l, t, i))
+		    fr_ahead_harms(l, t, i))
 			return false;
 	}
 	return true;
@@ -445,7 +270,7 @@ static void learn(struct fr_load *l, const struct fr_lthread *t, const struct fr
 	struct fr_gran *g = &l->gran[i->granule];
 	unsigned unknown = i->aux & ~g->known;
 
-	if (unknown && (how == FR_BY_FORCE || !awaited(l, t, g, i))) {
+	if (unknown && (how == FR_BY_FORCE || !fr_ahead_awaited(l, t, g, i))) {
 		g->value = (g->value & ~spread(unknown)) | (i->value & spread(unknown));
 		g->known |= (uint8_t)unknown;
 	}

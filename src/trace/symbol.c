@@ -8,7 +8,38 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <stdbool.h>
+#include <string.h>
 #include <unistd.h>
+
+/* Variables of C++: _ZL1m is m, _ZN2ns5queueE is ns::queue. Others stay as they are. */
+static char *plain_name(const char *name)
+{
+	struct fr_buf b = {0};
+	const char *p = name + 2;
+	bool nested;
+
+	if (strncmp(name, "_Z", 2))
+		return fr_xstrdup(name);
+	nested = *p == 'N';
+	p += nested || *p == 'L';
+	while (*p >= '0' && *p <= '9') {
+		char *end;
+		size_t n = strtoul(p, &end, 10);
+
+		if (n > strlen(end))
+			break;
+		fr_buf_printf(&b, "%s%.*s", b.n ? "::" : "", (int)n, end);
+		p = end + n;
+		if (!nested)
+			break;
+		p += *p == 'L';
+	}
+	if (b.n && !strcmp(p, nested ? "E" : ""))
+		return b.s;
+	fr_buf_free(&b);
+	return fr_xstrdup(name);
+}
 
 static char *in_section(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, uint64_t vaddr)
 {
@@ -16,6 +47,7 @@ static char *in_section(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, uint64_t va
 	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
 
 	for (size_t i = 0; d && i < n; i++) {
+		FR_CLEANUP(fr_freep) char *plain = NULL;
 		const char *name;
 		GElf_Sym sym;
 
@@ -25,9 +57,10 @@ static char *in_section(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, uint64_t va
 		name = elf_strptr(elf, sh->sh_link, sym.st_name);
 		if (!name || !*name)
 			continue;
+		plain = plain_name(name);
 		if (vaddr == sym.st_value)
-			return fr_xstrdup(name);
-		return fr_xasprintf("%s+%llu", name, (unsigned long long)(vaddr - sym.st_value));
+			return fr_steal(plain);
+		return fr_xasprintf("%s+%llu", plain, (unsigned long long)(vaddr - sym.st_value));
 	}
 	return NULL;
 }

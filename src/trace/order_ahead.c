@@ -1,0 +1,156 @@
+/*
+ * What is ahead of threads on one granule, and what can be told from it: where a value comes from,
+ * who has to read before it is overwritten, who has to write before it.
+ *
+ * Bounds: LOOK entries of each list.
+ */
+#include "trace/order_step.h"
+
+#define LOOK 64
+
+/* The first write ahead of a thread that leaves what the read wants where memory differs. */
+uint64_t fr_ahead_write(const struct fr_load *l, const struct fr_lthread *u, uint32_t node,
+			const struct fr_gran *g, const struct fr_item *read)
+{
+	uint32_t at = l->node.v[node].first;
+
+	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
+		const struct fr_item *w = fr_item_at(u, at);
+		unsigned both = w->aux & read->aux;
+
+		if (w->kind == FR_EV_WRITE && both && has_value(w) &&
+		    !((w->value ^ read->value) & spread(both)) &&
+		    (((g->value ^ read->value) & spread(both & g->known)) || (both & ~g->known)))
+			return whole(u, at);
+		at = w->next;
+	}
+	return UINT64_MAX;
+}
+
+/*
+ * A read of bytes that nobody has written in this life: has somebody the value ahead? Then that is
+ * where it comes from, rather than from before all writes.
+ */
+bool fr_ahead_awaited(const struct fr_load *l, const struct fr_lthread *u, const struct fr_gran *g,
+		      const struct fr_item *read)
+{
+	unsigned unknown = read->aux & ~g->known & ~g->written;
+
+	if (__builtin_expect(!unknown, 1))
+		return false;
+	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
+		const struct fr_lthread *v = &l->thread[l->node.v[n].thread];
+
+		if (v != u && fr_ahead_write(l, v, n, g, read) != UINT64_MAX)
+			return true;
+	}
+	return false;
+}
+
+static uint32_t node_of(const struct fr_load *l, const struct fr_gran *g, uint32_t thread)
+{
+	uint32_t n = g->node;
+
+	while (n != FR_NONE && l->node.v[n].thread != thread)
+		n = l->node.v[n].next;
+	return n;
+}
+
+/* Will the write, or one that its thread has ahead, explain the read where memory does not? */
+static bool explains(const struct fr_load *l, const struct fr_lthread *t, const struct fr_gran *g,
+		     const struct fr_item *write, const struct fr_item *read)
+{
+	struct fr_gran after = *g;
+	uint32_t n;
+
+	if (has_value(write) && (write->aux & read->aux)) {
+		after.value = (g->value & ~spread(write->aux)) | write->value;
+		after.known |= write->aux;
+		if (!differs(&after, read))
+			return true;
+	}
+	n = node_of(l, g, t->index);
+	return n != FR_NONE && fr_ahead_write(l, t, n, g, read) != UINT64_MAX;
+}
+
+/* Has t ahead, after writes of its own, a read that a write of u up to `to` explains? Then t's come
+   first. */
+static bool needs(const struct fr_load *l, const struct fr_lthread *t, const struct fr_lthread *u,
+		  uint32_t node, const struct fr_gran *g, uint64_t to)
+{
+	uint32_t mine = node_of(l, g, t->index),
+		 at = mine == FR_NONE ? mine : l->node.v[mine].first;
+	struct fr_gran then = *g;
+
+	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
+		const struct fr_item *i = fr_item_at(t, at);
+
+		if (i->kind == FR_EV_READ && has_value(i) && differs(&then, i))
+			return fr_ahead_write(l, u, node, &then, i) <= to;
+		if (has_value(i)) {
+			then.value = (then.value & ~spread(i->aux)) | i->value;
+			then.known |= i->aux;
+		} else if (i->kind == FR_EV_WRITE) {
+			then.known &= (uint8_t)~i->aux;
+		}
+		at = i->next;
+	}
+	return false;
+}
+
+/*
+ * How far another thread should go before a write happens: to the last of the reads ahead of it
+ * that want what memory holds and would not find it any more; or, if it has a read ahead that the
+ * write explains and that comes after a write of its own, to what it does before that read.
+ */
+uint64_t fr_ahead_reader(const struct fr_load *l, const struct fr_lthread *t,
+			 const struct fr_lthread *u, uint32_t node, const struct fr_gran *g,
+			 const struct fr_item *write, bool writes)
+{
+	struct fr_gran then = *g;
+	uint64_t found = UINT64_MAX;
+	uint32_t at = l->node.v[node].first, before = at;
+	bool own = false;
+
+	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
+		const struct fr_item *i = fr_item_at(u, at);
+		unsigned both = i->aux & write->aux;
+
+		if (i->kind == FR_EV_WRITE) {
+			own |= both != 0;
+			then.written |= i->aux;
+			then.known &= (uint8_t)~i->aux;
+		} else if (has_value(i)) {
+			if (differs(&then, i) || fr_ahead_awaited(l, u, &then, i))
+				return writes && own && explains(l, t, &then, write, i) &&
+					       !needs(l, t, u, node, g, whole(u, before))
+					   ? whole(u, before)
+					   : found;
+			if (!own && both &&
+			    (!has_value(write) || ((i->value ^ write->value) & spread(both))))
+				found = whole(u, at);
+		}
+		if (has_value(i)) {
+			then.value = (then.value & ~spread(i->aux)) | i->value;
+			then.known |= i->aux;
+		}
+		before = at;
+		at = i->next;
+	}
+	return found;
+}
+
+/* Would the write take away from somebody what he has yet to read? */
+bool fr_ahead_harms(const struct fr_load *l, const struct fr_lthread *t,
+		    const struct fr_item *write)
+{
+	const struct fr_gran *g = &l->gran[write->granule];
+
+	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
+		const struct fr_lthread *u = &l->thread[l->node.v[n].thread];
+
+		if (u != t && fr_ahead_reader(l, t, u, n, g, write, false) != UINT64_MAX)
+			return true;
+	}
+	return false;
+}

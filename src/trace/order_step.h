@@ -1,0 +1,51 @@
+/*
+ * What is ahead of threads, and what memory holds: shared by order_step.c, which takes steps, and
+ * order_ahead.c, which judges what they would mean for others.
+ */
+#ifndef FR_TRACE_ORDER_STEP_H
+#define FR_TRACE_ORDER_STEP_H
+
+#include "trace/load.h"
+
+/* The whole place of a node's 32-bit one: it is at or behind the head. */
+static inline uint64_t whole(const struct fr_lthread *t, uint32_t place)
+{
+	return t->head + (uint32_t)(place - (uint32_t)t->head);
+}
+
+static inline uint64_t spread(unsigned mask)
+{
+	uint64_t x = ((mask & 0x7f) * UINT64_C(0x0002040810204081) & UINT64_C(0x0101010101010101)) |
+		     (uint64_t)(mask >> 7 & 1) << 56;
+
+	return x * 255;
+}
+
+static inline bool has_value(const struct fr_item *i)
+{
+	return !(i->flags & FR_F_NOVALUE);
+}
+
+/* Does memory hold something else than what the read returned? */
+static inline bool differs(const struct fr_gran *g, const struct fr_item *i)
+{
+	uint64_t x = g->value ^ i->value;
+
+	return __builtin_expect(x != 0, 0) && (x & spread(i->aux & g->known)) != 0;
+}
+
+/* The first write ahead of a thread that leaves what the read wants where memory differs. */
+uint64_t fr_ahead_write(const struct fr_load *l, const struct fr_lthread *u, uint32_t node,
+			const struct fr_gran *g, const struct fr_item *read);
+/* A read of bytes that nobody has written: has somebody else the value ahead? */
+bool fr_ahead_awaited(const struct fr_load *l, const struct fr_lthread *u, const struct fr_gran *g,
+		      const struct fr_item *read);
+/* How far thread u should go before t's write happens; UINT64_MAX: no further. */
+uint64_t fr_ahead_reader(const struct fr_load *l, const struct fr_lthread *t,
+			 const struct fr_lthread *u, uint32_t node, const struct fr_gran *g,
+			 const struct fr_item *write, bool writes);
+/* Would the write take away from somebody what he has yet to read? */
+bool fr_ahead_harms(const struct fr_load *l, const struct fr_lthread *t,
+		    const struct fr_item *write);
+
+#endif
