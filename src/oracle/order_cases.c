@@ -4,10 +4,12 @@
  * other; one of the read's sources; a write not between a read and its source. Each is tried with
  * all that it forces (order_force.h), in recorded order first.
  *
- * The fault that led nowhere most often is repaired first, and the search starts again from time to
- * time with what it has learnt about that: a refutation then stays small when its cause is (the
- * weighted degrees of constraint solvers). The last way of a fault is no case but a consequence: it
- * is kept without a place to come back to, at the bottom for good.
+ * Which fault comes first decides how large a refutation gets. Those that led nowhere often and
+ * have few ways are probed: each way is taken with all that it forces, and taken back. What is
+ * refuted so is out, what all the others force holds anyway, and the fault with the fewest ways
+ * left is the next. The search starts again from time to time with what it has learnt about faults
+ * (the weighted degrees of constraint solvers). The last way of a fault is no case but a
+ * consequence: it is kept without a place to come back to, at the bottom for good.
  *
  * Not here: failed tries, conditions, semaphores: when only those are broken, the answer is unknown
  * and the clauses (order_enc.h) take over.
@@ -15,6 +17,8 @@
 #include "oracle/order_cases.h"
 #include "oracle/order_force.h"
 
+#define WAYS 16	   /* of a fault, that are counted */
+#define PROBES 6   /* faults that are probed before one is chosen */
 #define RESTART 64 /* cases before the first one */
 
 struct way {
@@ -116,25 +120,130 @@ static void add_weight(struct fr_cases *b, const struct fr_fault *f)
 	++*weight_of(b, f, true);
 }
 
-/* The heaviest fault that can be repaired here, the earliest of those. */
-static bool choose(struct fr_cases *b, struct fr_fault *ret)
+/* How many ways there are to repair it, as far as that matters. */
+static uint32_t count_ways(const struct fr_cases *b, const struct fr_fault *f)
 {
-	uint32_t best = 0;
-	bool found = false;
+	uint32_t src[WAYS];
+
+	if (f->kind == FR_FAULT_LOCK || b->po->source[f->a] != FR_NODE_NONE)
+		return 2;
+	return fr_force_sources(b->po, &b->po->s->read.v[f->a], src, WAYS);
+}
+
+/* The faults that can be repaired here with the most weight for each way, the earliest first. */
+static size_t choose(struct fr_cases *b, struct fr_fault *ret)
+{
+	double score[PROBES];
+	size_t n = 0;
 
 	FR_VEC_FOREACH (f, &b->x->fault) {
-		uint32_t w;
+		double w;
+		size_t i;
 
 		if (f->kind != FR_FAULT_LOCK && f->kind != FR_FAULT_READ)
 			continue;
-		w = *weight_of(b, f, false) + *weight_of(b, f, true);
-		if (!found || w > best) {
-			*ret = *f;
-			best = w;
-			found = true;
+		w = (*weight_of(b, f, false) + *weight_of(b, f, true) + 1.0) / count_ways(b, f);
+		if (n == PROBES && w <= score[n - 1])
+			continue;
+		n += n < PROBES;
+		for (i = n - 1; i && score[i - 1] < w; i--) {
+			score[i] = score[i - 1];
+			ret[i] = ret[i - 1];
+		}
+		score[i] = w;
+		ret[i] = *f;
+	}
+	return n;
+}
+
+/* What all the ways have in common, so far. */
+static void meet(struct fr_cases *b, bool first)
+{
+	const struct fr_po *po = b->po;
+	size_t k = po->s->nthreads, n = k * po->s->n;
+
+	for (size_t i = 0; i < n; i++)
+		b->common[i] = first || po->pred[i] < b->common[i] ? po->pred[i] : b->common[i];
+	for (size_t t = 0; t < k; t++) {
+		b->lo[t] = first || po->lo[t] < b->lo[t] ? po->lo[t] : b->lo[t];
+		b->hi[t] = first || po->hi[t] > b->hi[t] ? po->hi[t] : b->hi[t];
+	}
+}
+
+/* Takes that over: one of the ways it must be. */
+static bool take_common(struct fr_cases *b)
+{
+	struct fr_po *po = b->po;
+	const struct fr_seg *s = po->s;
+	bool news = false;
+
+	for (uint32_t t = 0; t < s->nthreads; t++) {
+		if (b->lo[t] > po->lo[t])
+			fr_po_set(po, &po->lo[t], b->lo[t]);
+		if (b->hi[t] < po->hi[t])
+			fr_po_set(po, &po->hi[t], b->hi[t]);
+	}
+	for (uint32_t n = 0; n < s->n; n++) {
+		for (uint32_t t = 0; t < s->nthreads; t++) {
+			uint32_t c = b->common[(size_t)n * s->nthreads + t];
+
+			if (c <= fr_po_pred(po, n, t))
+				continue;
+			news = true;
+			if (!fr_po_add(po, fr_seg_at(s, t, c - 1), n))
+				return false;
 		}
 	}
-	return found;
+	return !news || fr_force(po);
+}
+
+/* Leaves those ways that forced orders alone do not refute, and learns what these have in common.
+   False: nothing is possible. */
+static bool probe(struct fr_cases *b, const struct fr_fault *f, struct ways *w)
+{
+	size_t n = 0;
+
+	find_ways(b, f, w);
+	for (size_t i = 0; i < w->n; i++) {
+		struct fr_po_mark m = fr_po_mark(b->po);
+
+		b->cases++;
+		b->limit -= !!b->limit;
+		if (take(b, &w->v[i])) {
+			meet(b, !n);
+			w->v[n++] = w->v[i];
+		} else {
+			add_weight(b, f);
+		}
+		fr_po_undo(b->po, m);
+	}
+	w->n = n;
+	return n && take_common(b);
+}
+
+/* Probes the best faults: *best gets the fault with the fewest ways left, w those. */
+static bool pick(struct fr_cases *b, const struct fr_fault *fault, size_t n, struct fr_fault *best,
+		 struct ways *w)
+{
+	struct ways other = {0}, t;
+
+	w->n = SIZE_MAX;
+	for (size_t i = 0; i < n && w->n > 1; i++) {
+		if (!probe(b, &fault[i], &other)) {
+			add_weight(b, &fault[i]);
+			fr_vec_free(&other);
+			w->n = 0;
+			return false;
+		}
+		if (other.n < w->n) {
+			t = *w;
+			*w = other;
+			other = t;
+			*best = fault[i];
+		}
+	}
+	fr_vec_free(&other);
+	return true;
 }
 
 static bool try_order(struct fr_cases *b)
@@ -151,16 +260,20 @@ static enum fr_answer explore(struct fr_cases *b, uint64_t *left)
 	enum fr_answer answer = FR_UNKNOWN;
 
 	for (;;) {
-		struct fr_fault f;
-		size_t i;
+		struct fr_fault f, fault[PROBES];
+		size_t i, n;
 
 		if (try_order(b)) {
 			answer = FR_FEASIBLE;
 			break;
 		}
-		if (!choose(b, &f) || !*left || !b->limit || b->is_late(b->arg))
+		n = choose(b, fault);
+		if (!n || !*left || !b->limit || b->is_late(b->arg))
 			break;
-		find_ways(b, &f, &w);
+		if (!pick(b, fault, n, &f, &w)) {
+			answer = FR_INFEASIBLE;
+			break;
+		}
 		for (i = 0; i + 1 < w.n; i++) {
 			struct fr_po_mark m = fr_po_mark(b->po);
 
@@ -195,6 +308,9 @@ enum fr_answer fr_cases_search(struct fr_cases *b)
 
 	b->po->log = true;
 	b->weight = fr_xcalloc(b->po->s->section.n + b->po->s->read.n + 1, sizeof(uint32_t));
+	b->common = fr_xmalloc(((size_t)b->po->s->n * b->po->s->nthreads + 1) * sizeof(uint32_t));
+	b->lo = fr_xmalloc(((size_t)b->po->s->nthreads + 1) * sizeof(uint32_t));
+	b->hi = fr_xmalloc(((size_t)b->po->s->nthreads + 1) * sizeof(uint32_t));
 	while (answer == FR_UNKNOWN && b->limit && !b->is_late(b->arg)) {
 		uint64_t left = restart, before = b->cases;
 
@@ -206,5 +322,8 @@ enum fr_answer fr_cases_search(struct fr_cases *b)
 	}
 	b->po->log = false;
 	free(b->weight);
+	free(b->common);
+	free(b->lo);
+	free(b->hi);
 	return answer;
 }

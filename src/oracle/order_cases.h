@@ -12,7 +12,8 @@ struct fr_cases {
 	uint64_t limit; /* cases that may still be tried; 0: unknown */
 	bool (*is_late)(void *arg);
 	void *arg;
-	uint32_t *weight; /* by section, then by read: how often it led nowhere */
+	uint32_t *weight;	    /* by section, then by read: how often it led nowhere */
+	uint32_t *common, *lo, *hi; /* of an order: what all the ways of a fault have in common */
 	uint64_t cases, restarts;
 };
 

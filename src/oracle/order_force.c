@@ -21,7 +21,7 @@ static uint32_t write_from(const struct fr_seg *s, const struct fr_seg_cell *c, 
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
-		if (s->pos[s->write.v[mid].node] < p)
+		if (s->wpos[mid] < p)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -62,7 +62,7 @@ struct scan {
 	const struct fr_po *po;
 	const struct fr_seg_read *r;
 	const struct fr_seg_cell *c;
-	uint32_t t, i, to; /* thread, next write, end of its writes that may be sources */
+	uint32_t t, i, high; /* thread, next write, the place where its sources end */
 	bool cut;
 };
 
@@ -72,7 +72,7 @@ static void scan_thread(struct scan *f, uint32_t t)
 {
 	const struct fr_po *po = f->po;
 	const struct fr_seg *s = po->s;
-	uint32_t low = 0, high = fr_min(fr_po_succ(po, f->r->node, t), po->hi[t]), i;
+	uint32_t low = 0, high = fr_min(fr_po_succ(po, f->r->node, t), po->hi[t]);
 
 	f->t = t;
 	for (uint32_t u = 0; u < s->nthreads; u++) {
@@ -84,10 +84,8 @@ static void scan_thread(struct scan *f, uint32_t t)
 		p = fr_po_pred(po, po->scratch[u], t) - (u == t);
 		low = p > low ? p : low;
 	}
-	i = low < high ? write_from(s, f->c, t, low) : f->c->wfirst[t + 1];
-	f->i = f->to = i;
-	while (f->to < f->c->wfirst[t + 1] && s->pos[s->write.v[f->to].node] < high)
-		f->to++;
+	f->i = low < high ? write_from(s, f->c, t, low) : f->c->wfirst[t + 1];
+	f->high = high;
 }
 
 /* po->scratch: the last write before the read in each thread, as a node. */
@@ -120,7 +118,7 @@ static uint32_t next_source(struct scan *f)
 		return FR_SEG_CUT;
 	}
 	for (;;) {
-		while (f->i < f->to)
+		while (f->i < f->c->wfirst[f->t + 1] && s->wpos[f->i] < f->high)
 			if (fr_seg_good(s, f->r, f->i++))
 				return f->i - 1;
 		do {
@@ -184,7 +182,7 @@ static uint32_t two_sources(const struct fr_po *po, const struct fr_seg_read *r,
 	if (src[0] == FR_SEG_CUT ||
 	    s->thread[s->write.v[src[0]].node] != s->thread[s->write.v[src[1]].node])
 		return 2;
-	f.i = f.to; /* the others of this thread are no news */
+	f.high = 0; /* the others of this thread are no news */
 	w = next_source(&f);
 	if (w != FR_NODE_NONE)
 		src[1] = w;

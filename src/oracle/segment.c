@@ -207,6 +207,8 @@ void fr_seg_free(struct fr_seg *s)
 	free(s->local);
 	free(s->global);
 	free(s->item_first);
+	free(s->wpos);
+	free(s->wclass);
 	FR_VEC_FOREACH (l, &s->lock)
 		free(l->first);
 	FR_VEC_FOREACH (c, &s->cell) {

@@ -52,6 +52,7 @@ struct fr_seg_read {
 	uint32_t node, cell;
 	uint32_t saw; /* index of the write it saw, FR_SEG_CUT: the state at the cut */
 	uint64_t value;
+	uint32_t class; /* of writes of that value; FR_NODE_NONE: none will do but the one it saw */
 	bool opaque, cut_ok;
 };
 
@@ -124,6 +125,9 @@ struct fr_seg {
 	FR_VEC(struct fr_seg_cell) cell;
 	FR_VEC(struct fr_seg_write) write;
 	FR_VEC(struct fr_seg_read) read;
+	/* Of each write, its place in its thread, and a number that writes of one cell share if
+	   they leave the same value. */
+	uint32_t *wpos, *wclass;
 	FR_VEC(struct fr_seg_cond) cond;
 	FR_VEC(struct fr_seg_sem) sem;
 	FR_VEC(struct fr_seg_after) after;
@@ -146,9 +150,7 @@ static inline uint32_t fr_seg_at(const struct fr_seg *s, uint32_t t, uint32_t po
 }
 static inline bool fr_seg_good(const struct fr_seg *s, const struct fr_seg_read *r, uint32_t w)
 {
-	const struct fr_seg_write *x = &s->write.v[w];
-
-	return w == r->saw || (!r->opaque && !x->opaque && x->value == r->value);
+	return s->wclass[w] == r->class || w == r->saw;
 }
 static inline bool fr_seg_exclude(const struct fr_seg_section *a, const struct fr_seg_section *b)
 {

@@ -201,6 +201,43 @@ static void add_cell(struct fr_seg *s, const struct accesses *acc, uint32_t loc,
 	fr_vec_push(&s->cell, c);
 }
 
+/* The number of a value among those of a cell. */
+static uint32_t number(struct fr_map *map, uint64_t value, uint32_t *next)
+{
+	uint64_t *v;
+
+	if (value == UINT64_MAX) /* which is no key */
+		return 0;
+	v = fr_map_put(map, value);
+	if (!*v)
+		*v = (*next)++;
+	return (uint32_t)*v;
+}
+
+/* Opaque writes have numbers of their own. */
+static void number_values(struct fr_seg *s)
+{
+	s->wpos = fr_xmalloc((s->write.n + 1) * sizeof(uint32_t));
+	s->wclass = fr_xmalloc((s->write.n + 1) * sizeof(uint32_t));
+	for (size_t i = 0; i < s->write.n; i++)
+		s->wpos[i] = s->pos[s->write.v[i].node];
+	FR_VEC_FOREACH (c, &s->cell) {
+		struct fr_map map = {0};
+		uint32_t next = 1;
+
+		for (uint32_t w = c->wfirst[0]; w < c->wfirst[s->nthreads]; w++)
+			s->wclass[w] = s->write.v[w].opaque
+					   ? next++
+					   : number(&map, s->write.v[w].value, &next);
+		for (uint32_t i = c->rfirst[0]; i < c->rfirst[s->nthreads]; i++) {
+			struct fr_seg_read *r = &s->read.v[i];
+
+			r->class = r->opaque ? FR_NODE_NONE : number(&map, r->value, &next);
+		}
+		fr_map_free(&map);
+	}
+}
+
 void fr_seg_memory(struct fr_seg *s)
 {
 	FR_VEC(struct place) place = {0};
@@ -238,6 +275,7 @@ void fr_seg_memory(struct fr_seg *s)
 				add_cell(s, &acc, p->loc, cell[k], &saw);
 		fr_vec_free(&p->access);
 	}
+	number_values(s);
 	fr_vec_free(&acc);
 	fr_vec_free(&place);
 	fr_map_free(&index);

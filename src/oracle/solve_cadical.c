@@ -1,9 +1,12 @@
 /*
- * The precise tier over CaDiCaL: see solve.h. For a candidate: what is forced (order_force.h); then
- * a trial of what must be in, in recorded order as far as possible; then rounds of: add what the
- * trial broke, solve, try the model's order. Rounds end with an order that breaks nothing or with
- * clauses that cannot hold. Tables and the candidate-independent order are shared by all
- * candidates of the segment.
+ * The precise tier over CaDiCaL: see solve.h. For a candidate, the cheapest first:
+ *  1. what is forced (order_force.h), which refutes most of what is not feasible;
+ *  2. a trial of what must be in, in recorded order as far as possible (order_trial.h);
+ *  3. a search by cases for a share of the time (order_cases.h);
+ *  4. rounds of: clauses for what the trial broke (order_enc.h), a model from CaDiCaL, a trial of
+ * the model; until a trial breaks nothing or the clauses cannot hold. Cycles (order_cycle.c) and
+ *     choices that refute each other (order_core.h) come in as clauses as they are met.
+ * The tables and the order that every candidate has are made once for the segment.
  */
 #include "oracle/solve_cadical.h"
 #include "oracle/order_cases.h"
@@ -11,13 +14,14 @@
 #include "oracle/order_force.h"
 #include <time.h>
 
-#define CASES 2000
+#define SHARE 0.6 /* of the time, for the search by cases */
 
 struct fr_solver {
 	struct fr_seg *s;
 	struct fr_po base;
 	struct fr_trial x;
-	double deadline;
+	double deadline, cases_deadline;
+	uint64_t max_cases;
 	struct fr_solver_stats stats;
 };
 
@@ -46,6 +50,7 @@ static struct fr_solver *solver_open(const struct fr_model *m, const struct fr_c
 	fr_po_init(&v->base, v->s);
 	fr_force_base(&v->base);
 	fr_trial_init(&v->x, v->s);
+	v->max_cases = UINT64_MAX;
 	return v;
 }
 
@@ -134,11 +139,18 @@ static enum fr_answer search(struct fr_solver *v, struct fr_po *po)
 	return answer;
 }
 
+static bool is_cases_late(void *state)
+{
+	const struct fr_solver *v = state;
+
+	return now() > v->cases_deadline;
+}
+
 /* By cases first; what that finds out about every case helps the clauses. */
 static enum fr_answer decide(struct fr_solver *v, struct fr_po *po)
 {
 	struct fr_cases b = {
-	    .po = po, .x = &v->x, .limit = CASES, .is_late = is_late_bool, .arg = v};
+	    .po = po, .x = &v->x, .limit = v->max_cases, .is_late = is_cases_late, .arg = v};
 	enum fr_answer answer = fr_cases_search(&b);
 
 	v->stats.cases += b.cases;
@@ -168,6 +180,7 @@ static enum fr_answer solver_ask(struct fr_solver *v, const struct fr_candidate 
 	enum fr_answer answer = FR_INFEASIBLE;
 
 	v->deadline = now() + seconds;
+	v->cases_deadline = now() + seconds * SHARE;
 	v->stats.asked++;
 	if (!fr_seg_goal(v->s, c, &g))
 		return FR_INFEASIBLE;
@@ -193,6 +206,11 @@ static enum fr_answer solver_ask(struct fr_solver *v, const struct fr_candidate 
 const struct fr_solver_stats *fr_solver_cadical_stats(const struct fr_solver *v)
 {
 	return &v->stats;
+}
+
+void fr_solver_cadical_cases(struct fr_solver *v, uint64_t max)
+{
+	v->max_cases = max;
 }
 
 const struct fr_solver_ops fr_solver_cadical = {

@@ -26,5 +26,7 @@ struct fr_solver_stats {
 #undef FR_X
 };
 const struct fr_solver_stats *fr_solver_cadical_stats(const struct fr_solver *v);
+/* At most so many cases before clauses are made; 0: for tests of the clauses. */
+void fr_solver_cadical_cases(struct fr_solver *v, uint64_t max);
 
 #endif
