@@ -49,6 +49,36 @@ done
 "$FORERUN" dump --model "$T/cond.d" >"$T/cond.model"
 t_ok "dump --model prints each event" grep -q 'wait-begin' "$T/cond.model"
 t_ok "and how many there are" grep -q '^[0-9,]* events in [0-9,]* steps' "$T/cond.model"
+if [ -d "$T/abba.d" ]; then
+	"$FORERUN" dump --model "$T/abba.d" >"$T/abba.model"
+	t_eq "locks are called by their symbols" "a b" "$(sed -n 's/.* acquire  *[0-9]* \([^ ]*\) .*/\1/p' "$T/abba.model" | sort -u | paste -sd ' ')"
+fi
+cat >"$T/names.c" <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+struct box { pthread_mutex_t m; int n; };
+static void *f(void *p) { struct box *b = p; pthread_mutex_lock(&b->m); b->n++; pthread_mutex_unlock(&b->m); return 0; }
+int main(void)
+{
+	struct box *b = malloc(sizeof(*b));
+	pthread_t t;
+	pthread_mutex_init(&b->m, 0);
+	b->n = 0;
+	pthread_create(&t, 0, f, b);
+	f(b);
+	pthread_join(t, 0);
+	free(b);
+	return 0;
+}
+END
+if record names "$T/names.c"; then
+	"$FORERUN" dump --model "$T/names.d" >"$T/names.model"
+	t_ok "a lock on the heap is called by its allocation" grep -q "acquire .* lock in block allocated at .*names.c:7 " "$T/names.model"
+	t_ok "a field by its path" grep -q "write .* b->n " "$T/names.model"
+	t_ok "a block by its allocation" grep -q "free .* block allocated at .*names.c:7 " "$T/names.model"
+else
+	t_miss "names: recorded"
+fi
 t_status "a folder that is not there" 3 "$FORERUN" dump --model "$T/none"
 cp -r "$T/cond.d" "$T/damaged.d"
 printf 'x' | dd of="$T/damaged.d/trace" bs=1 seek=300 conv=notrunc 2>/dev/null
