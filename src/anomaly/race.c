@@ -23,6 +23,7 @@
 #define CREDIT_ACCESS 4	  /* for each access */
 #define SLOTS 128
 #define GUARDS 8
+#define AHEAD 16
 #define NONE UINT8_MAX
 #define NO_TARGET (FR_F_SYNTH | FR_F_BENIGN)
 
@@ -309,6 +310,14 @@ static void see_access(struct races *r, fr_ev e)
 	k->last = e;
 }
 
+/* The events of a location are all over memory: have those that come next fetched. */
+static inline void ahead(const struct races *r, const fr_ev *list, uint32_t i, uint32_t n)
+{
+	if (i + AHEAD < n) {
+		__builtin_prefetch(&r->m->ev[list[i + AHEAD]]);
+	}
+}
+
 /* Everything of the thread before this must happen before everything of all the others. */
 static fr_ev alone_until(struct races *r, uint32_t t)
 {
@@ -353,8 +362,8 @@ static bool is_safe(struct races *r, uint32_t loc)
 	fr_locked guard[GUARDS];
 	bool before;
 
-	while (i < n && r->m->ev[list[i]].thread == first)
-		i++;
+	for (; i < n && r->m->ev[list[i]].thread == first; i++)
+		ahead(r, list, i, n);
 	if (i == n)
 		return true;
 	before = list[i - 1] < alone_until(r, first);
@@ -364,8 +373,7 @@ static bool is_safe(struct races *r, uint32_t loc)
 	if (guards && !before)
 		guards = all_hold(r, list, i, guard, guards);
 	for (; i < n && guards; i++) {
-		if (i + 8 < n)
-			__builtin_prefetch(&r->m->ev[list[i + 8]]);
+		ahead(r, list, i, n);
 		guards = all_hold(r, list + i, 1, guard, guards);
 	}
 	return guards > 0;
@@ -383,8 +391,7 @@ static void see_location(struct races *r, uint32_t loc)
 	memset(r->oldest, NONE, sizeof(r->oldest));
 	r->credit = CREDIT;
 	for (uint32_t i = k->first[loc]; i < k->first[loc + 1]; i++) {
-		if (i + 8 < k->first[k->n])
-			__builtin_prefetch(&r->m->ev[k->list[i + 8]]);
+		ahead(r, k->list, i, k->first[k->n]);
 		see_access(r, k->list[i]);
 	}
 }
