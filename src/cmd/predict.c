@@ -108,9 +108,11 @@ static void show_progress(struct fr_progress *p, const struct fr_work *w)
 	fr_progress_step(p, what, done, w->jobs);
 }
 
+#define RESERVE (32u << 20)
+
 /* Set while there is something to keep if memory runs out. */
 static struct fr_keeper *keep;
-static void *reserve;
+static _Atomic(void *) reserve;
 static pthread_mutex_t saving = PTHREAD_MUTEX_INITIALIZER;
 
 static void out_of_memory(void)
@@ -118,8 +120,7 @@ static void out_of_memory(void)
 	struct fr_findings f;
 	struct fr_err err;
 
-	free(reserve);
-	reserve = NULL;
+	free(atomic_exchange(&reserve, NULL));
 	/* Whoever saves right now has the same trouble: what was saved before stays. */
 	if (!keep || pthread_mutex_trylock(&saving) != 0)
 		return;
@@ -133,15 +134,16 @@ static int save(struct fr_keeper *k, bool final, const char *reason, struct fr_f
 	int r;
 
 	pthread_mutex_lock(&saving);
+	/* Room for this, whatever the solvers have taken. */
+	free(atomic_exchange(&reserve, NULL));
 	r = fr_keeper_save(k, final, reason, ret, err);
+	reserve = final ? NULL : malloc(RESERVE);
 	pthread_mutex_unlock(&saving);
 	return r;
 }
 
 /* The solvers are C++: what their `new` calls when there is no memory. */
 extern void (*set_new_handler(void (*f)(void)))(void) __asm__("_ZSt15set_new_handlerPFvvE");
-
-#define RESERVE (8u << 20)
 
 /* Asks about everything; why it was not all, or NULL. */
 static const char *ask_all(struct fr_work *w, struct fr_keeper *k)
@@ -169,7 +171,6 @@ static const char *ask_all(struct fr_work *w, struct fr_keeper *k)
 	keep = NULL;
 	fr_mem_on_exhaustion(NULL);
 	set_new_handler(NULL);
-	free(reserve);
 	if (interrupted) {
 		w->stop = true;
 		return "it was interrupted";

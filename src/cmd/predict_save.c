@@ -7,6 +7,7 @@
  * findings.json is away while the schedules change places.
  */
 #include "cmd/predict.h"
+#include "base/io.h"
 #include "fr_config.h"
 #include <dirent.h>
 #include <errno.h>
@@ -111,7 +112,16 @@ static void describe_run(struct fr_findings *f, const struct fr_work *w)
 
 /* ---- schedules ---- */
 
-static int write_schedules(struct fr_keeper *k, struct fr_findings *f, struct fr_finding *x,
+static void name_schedules(struct fr_findings *f)
+{
+	FR_VEC_FOREACH (x, &f->finding)
+		for (size_t i = 0; i < x->way.n; i++)
+			x->way.v[i].schedule =
+			    i ? fr_findings_printf(f, "%" PRIu32 "/schedule.%zu", x->id, i + 1)
+			      : fr_findings_printf(f, "%" PRIu32 "/schedule", x->id);
+}
+
+static int write_schedules(struct fr_keeper *k, const struct fr_finding *x,
 			   const struct fr_predicted *p, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *folder = fr_xasprintf("%s/%" PRIu32, k->dir, x->id);
@@ -120,19 +130,27 @@ static int write_schedules(struct fr_keeper *k, struct fr_findings *f, struct fr
 		return fr_err_set(reterr, -errno, "cannot create folder '%s'", folder);
 	for (size_t i = 0; i < x->way.n; i++) {
 		FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
-		FR_CLEANUP(fr_freep) char *path = NULL;
-		const char *name =
-		    i ? fr_findings_printf(f, "%" PRIu32 "/schedule.%zu", x->id, i + 1)
-		      : fr_findings_printf(f, "%" PRIu32 "/schedule", x->id);
+		FR_CLEANUP(fr_freep)
+		char *path = fr_xasprintf("%s/%s", k->dir, x->way.v[i].schedule);
 		int r;
 
-		path = fr_xasprintf("%s/%s", k->dir, name);
 		fr_sched_build(&k->order, &k->looks, x->kind, &p->way.v[i], &s);
 		r = fr_sched_write(path, &s, reterr);
 		if (r < 0)
 			return r;
-		x->way.v[i].schedule = name;
 	}
+	return 0;
+}
+
+/* The schedule of the recorded run, if some schedule refers to it. */
+static int write_order(struct fr_keeper *k, bool final, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/schedule", k->dir);
+
+	if (k->order.used)
+		return fr_sched_write(path, &k->order.whole, reterr);
+	if (final)
+		unlink(path);
 	return 0;
 }
 
@@ -193,42 +211,49 @@ static size_t found_jobs(const struct fr_work *w, const struct fr_job ***ret)
 	return k;
 }
 
-static int write_all(struct fr_keeper *k, bool final, const struct fr_job **job,
-		     struct fr_findings *f, struct fr_err *reterr)
+/* job: of each finding. */
+static int write_all(struct fr_keeper *k, bool final, const struct fr_job *const *job,
+		     const struct fr_findings *f, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_freep) char *json = fr_xasprintf("%s/findings.json", k->dir);
-	int r = 0;
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", k->dir);
+	FR_CLEANUP(fr_buf_free) struct fr_buf json = {0};
+	int r;
 
+	/* First of all: nothing is taken away before there was room for what comes instead. */
+	fr_findings_json(f, &json);
 	if (!k->kept || final) {
-		if (unlink(json) < 0 && errno != ENOENT)
-			return fr_err_set(reterr, -errno, "cannot replace '%s'", json);
+		if (unlink(path) < 0 && errno != ENOENT)
+			return fr_err_set(reterr, -errno, "cannot replace '%s'", path);
 		remove_old(k->dir, final ? (uint32_t)f->finding.n : 0);
 	}
 	FR_VEC_FOREACH (x, &f->finding) {
-		/* seen holds the number of the job until here */
-		const struct fr_job *j = job[x->seen];
-
-		x->seen = j->p.group->instances_seen;
-		r = write_schedules(k, f, x, &j->p, reterr);
+		if (!final && x->id <= k->kept)
+			continue;
+		r = write_schedules(k, x, &job[x - f->finding.v]->p, reterr);
 		if (r < 0)
 			return r;
 	}
-	if (k->order.used) {
-		FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/schedule", k->dir);
-		struct fr_sched whole;
+	r = write_order(k, final, reterr);
+	return r < 0 ? r : fr_io_replace(path, json.s, json.n, reterr);
+}
 
-		fr_order_schedule(&k->order, &whole);
-		r = fr_sched_write(path, &whole, reterr);
-		k->order.whole = whole;
+/* Puts the jobs into the order of the findings; `seen` held the number of each until here. */
+static const struct fr_job **match(struct fr_findings *f, const struct fr_job *const *job)
+{
+	const struct fr_job **v = fr_xcalloc(f->finding.n, sizeof(*v));
+
+	FR_VEC_FOREACH (x, &f->finding) {
+		v[x - f->finding.v] = job[x->seen];
+		x->seen = job[x->seen]->p.group->instances_seen;
 	}
-	return r < 0 ? r : fr_findings_write(k->dir, f, reterr);
+	return v;
 }
 
 int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct fr_findings *ret,
 		   struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
-	FR_CLEANUP(fr_freep) const struct fr_job **job = NULL;
+	FR_CLEANUP(fr_freep) const struct fr_job **job = NULL, **in_order = NULL;
 	struct fr_describer d = {k->w->m, k->w->c, &k->looks, &f};
 	size_t n = found_jobs(k->w, &job);
 	int r;
@@ -252,8 +277,11 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	}
 	if (final)
 		fr_findings_sort(&f);
-	r = write_all(k, final, job, &f, reterr);
-	k->kept = (uint32_t)n;
+	in_order = match(&f, job);
+	name_schedules(&f);
+	r = write_all(k, final, in_order, &f, reterr);
+	if (!r)
+		k->kept = (uint32_t)n;
 	if (ret) {
 		*ret = f;
 		f = (struct fr_findings){0};

@@ -188,13 +188,6 @@ void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char
 	}
 }
 
-void fr_order_schedule(struct fr_order *o, struct fr_sched *ret)
-{
-	extend(o, o->done);
-	*ret = o->whole;
-	o->whole = (struct fr_sched){0};
-}
-
 void fr_order_free(struct fr_order *o)
 {
 	fr_sched_clear(&o->whole);

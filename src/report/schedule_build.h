@@ -8,17 +8,15 @@
 /* The recorded order as turns; built as far as it is asked for. Zero-initialise. */
 struct fr_order {
 	const struct fr_model *m;
-	fr_ev done; /* events that are in the turns */
-	struct fr_sched whole;
-	FR_VEC(fr_ev) begin; /* first event of each turn */
-	bool used;	     /* some schedule refers to it */
+	fr_ev done;	       /* events that are in the turns */
+	struct fr_sched whole; /* the schedule of the recorded run itself */
+	FR_VEC(fr_ev) begin;   /* first event of each turn */
+	bool used;	       /* some schedule refers to it */
 };
 void fr_order_free(struct fr_order *o);
 
 /* The schedule of a prediction; looks must have been made for it. */
 void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char *kind,
 		    const struct fr_reached *w, struct fr_sched *ret);
-/* The schedule of the recorded run itself, as far as some schedule refers to it. */
-void fr_order_schedule(struct fr_order *o, struct fr_sched *ret);
 
 #endif
