@@ -8,7 +8,7 @@
 #include "fixture.h"
 #include "gen.h"
 #include "oracle/check.h"
-#include "oracle/solve.h"
+#include "oracle/solve_cadical.h"
 
 static uint64_t from_env(const char *name, uint64_t otherwise)
 {
@@ -22,11 +22,11 @@ static bool is_head(const struct fr_model *m, fr_ev e)
 	return !(m->ev[e].flags & FR_F_PART);
 }
 
-/* Two solvers and the checker, on one segment. */
+/* The solvers and the checker, on one segment. */
 struct rig {
 	const struct fr_model *m;
 	struct fr_checker *checker;
-	struct fr_solver *a, *b; /* b: Z3, may be NULL */
+	struct fr_solver *a, *b, *z3; /* b: by clauses alone; z3: may be NULL */
 	char said[256];
 };
 
@@ -34,46 +34,54 @@ static void rig_open(struct rig *r, const struct fr_model *m, fr_ev cut, fr_ev e
 {
 	*r = (struct rig){.m = m, .checker = fr_checker_new(m)};
 	r->a = fr_solver_cadical.open(m, NULL, cut, end);
-	r->b = z3 ? fr_solver_z3.open(m, NULL, cut, end) : NULL;
+	r->b = fr_solver_cadical.open(m, NULL, cut, end);
+	fr_solver_cadical_cases(r->b, 0);
+	r->z3 = z3 ? fr_solver_z3.open(m, NULL, cut, end) : NULL;
 }
 
 static void rig_close(struct rig *r)
 {
 	fr_solver_cadical.close(r->a);
-	if (r->b)
-		fr_solver_z3.close(r->b);
+	fr_solver_cadical.close(r->b);
+	if (r->z3)
+		fr_solver_z3.close(r->z3);
 	fr_checker_free(r->checker);
+}
+
+/* What one of them says, with its schedule checked. */
+static int ask_one(struct rig *r, const char *name, const struct fr_solver_ops *ops,
+		   struct fr_solver *v, const struct fr_candidate *c)
+{
+	struct fr_schedule s = {0};
+	struct fr_err err;
+	enum fr_answer a = ops->ask(v, c, 60, &s);
+	int ret = a == FR_FEASIBLE;
+
+	if (a == FR_UNKNOWN) {
+		snprintf(r->said, sizeof(r->said), "%s does not know", name);
+		ret = -1;
+	}
+	if (a == FR_FEASIBLE && fr_checker_check(r->checker, &s, c, &err) < 0) {
+		snprintf(r->said, sizeof(r->said), "schedule of %s: %.200s", name, err.msg);
+		ret = -1;
+	}
+	fr_vec_free(&s.step);
+	return ret;
 }
 
 /* What they say; -1 with r->said if they differ or the checker objects. */
 static int rig_ask(struct rig *r, const struct fr_candidate *c)
 {
-	struct fr_schedule s = {0};
-	struct fr_err err;
-	enum fr_answer a = fr_solver_cadical.ask(r->a, c, 60, &s), b;
-	int ret = a == FR_FEASIBLE;
+	int a = ask_one(r, "cadical", &fr_solver_cadical, r->a, c);
+	int b = ask_one(r, "clauses", &fr_solver_cadical, r->b, c);
+	int z = r->z3 ? ask_one(r, "z3", &fr_solver_z3, r->z3, c) : a;
 
-	if (a == FR_UNKNOWN) {
-		snprintf(r->said, sizeof(r->said), "cadical does not know");
-		ret = -1;
-	}
-	if (a == FR_FEASIBLE && fr_checker_check(r->checker, &s, c, &err) < 0) {
-		snprintf(r->said, sizeof(r->said), "cadical's schedule: %.200s", err.msg);
-		ret = -1;
-	}
-	if (r->b) {
-		b = fr_solver_z3.ask(r->b, c, 60, &s);
-		if (b == FR_FEASIBLE && fr_checker_check(r->checker, &s, c, &err) < 0) {
-			snprintf(r->said, sizeof(r->said), "z3's schedule: %.200s", err.msg);
-			ret = -1;
-		}
-		if (b != FR_UNKNOWN && b != a) {
-			snprintf(r->said, sizeof(r->said), "cadical says %d, z3 %d", a, b);
-			ret = -1;
-		}
-	}
-	fr_vec_free(&s.step);
-	return ret;
+	if (a < 0 || b < 0 || z < 0)
+		return -1;
+	if (a == b && a == z)
+		return a;
+	snprintf(r->said, sizeof(r->said), "by cases %d, by clauses %d, z3 %d", a, b, z);
+	return -1;
 }
 
 /* Every pair of steps, by brute force and by the solver; what is wrong, NULL: nothing. */
@@ -112,7 +120,8 @@ static const char *compare_pairs(const struct fr_model *m, bool z3, unsigned *ye
 }
 
 struct failing {
-	bool z3;
+	bool z3, brute;
+	uint64_t seed;
 };
 
 static bool is_bad(const struct fr_model *m, void *arg)
@@ -133,7 +142,7 @@ static void run_pairs(unsigned runs, uint64_t seed, uint32_t max, bool z3)
 		const char *said = compare_pairs(m, z3, &yes);
 
 		if (said) {
-			struct failing f = {z3};
+			struct failing f = {.z3 = z3};
 
 			fr_model_free(m);
 			gen_shrink(s, is_bad, &f);
@@ -170,12 +179,128 @@ static void longer_runs_agree_with_brute_force(void **state)
 	run_pairs(runs(2), from_env("FORERUN_TEST_SEED", 1) + 900000, 26, false);
 }
 
+/* ---- cuts, edges, longer runs: the solvers against each other ---- */
+
+static fr_ev some_head(const struct fr_model *m, fr_ev from, uint64_t *random)
+{
+	fr_ev e = from + (fr_ev)(fx_random(random) % (m->n - from));
+
+	return fr_head(m, e) < from ? from : fr_head(m, e);
+}
+
+/* One to three targets, up to two edges, all from `from` on. */
+static struct fr_candidate some_candidate(const struct fr_model *m, fr_ev from, uint64_t *random)
+{
+	struct fr_candidate c = {.nedges = fx_random(random) % 3};
+	unsigned want = fx_random(random) % 4;
+
+	for (unsigned i = 0; i < want; i++) {
+		fr_ev e = some_head(m, from, random);
+		bool ok = true;
+
+		for (unsigned k = 0; k < c.npending; k++)
+			ok &= m->ev[c.pending[k]].thread != m->ev[e].thread;
+		if (ok)
+			c.pending[c.npending++] = e;
+	}
+	for (unsigned i = 0; i < c.nedges; i++) {
+		c.edge[i].before = from + (fr_ev)(fx_random(random) % (m->n - from));
+		c.edge[i].after = from + (fr_ev)(fx_random(random) % (m->n - from));
+	}
+	return c;
+}
+
+/* A segment of the run: the solvers agree, and what is feasible there is feasible in the whole. */
+static const char *compare_candidates(const struct fr_model *m, uint64_t seed, bool brute_too,
+				      bool z3, unsigned *yes)
+{
+	static char said[400];
+	uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+	fr_ev cut = fx_random(&random) % 2 ? 0 : some_head(m, 0, &random);
+	fr_ev end = fx_random(&random) % 2 ? m->n : some_head(m, cut, &random) + 1;
+	const char *ret = NULL;
+	struct rig r;
+
+	rig_open(&r, m, cut, end, z3);
+	for (unsigned i = 0; i < 8 && !ret; i++) {
+		struct fr_candidate c = some_candidate(m, cut, &random);
+		int got = rig_ask(&r, &c), want = got;
+
+		if (brute_too) {
+			struct brute *b = brute_new(m, &c, 200000);
+
+			if (brute_complete(b))
+				want = brute_feasible(b, &c, NULL);
+			brute_free(b);
+		}
+		*yes += got > 0;
+		if (got == want || (got == 0 && (cut > 0 || end < m->n)))
+			continue;
+		snprintf(
+		    said, sizeof(said),
+		    "[%u, %u) %u pending %u %u %u, %u edges %u %u: brute force %d, solver %d %s",
+		    cut, end, c.npending, c.pending[0], c.pending[1], c.pending[2], c.nedges,
+		    c.edge[0].before, c.edge[0].after, want, got, got < 0 ? r.said : "");
+		ret = said;
+	}
+	rig_close(&r);
+	return ret;
+}
+
+static bool is_bad_candidate(const struct fr_model *m, void *arg)
+{
+	const struct failing *f = arg;
+	unsigned yes = 0;
+
+	return m->n && compare_candidates(m, f->seed, f->brute, f->z3, &yes);
+}
+
+static void run_candidates(unsigned runs, uint64_t seed, uint32_t max, bool brute, bool z3)
+{
+	unsigned yes = 0;
+
+	for (unsigned i = 0; i < runs; i++) {
+		struct gen_script *s = gen_random(seed + i, max);
+		struct fr_model *m = gen_build(s);
+		const char *said = m->n ? compare_candidates(m, seed + i, brute, z3, &yes) : NULL;
+
+		if (said) {
+			struct failing f = {z3, brute, seed + i};
+
+			fr_model_free(m);
+			gen_shrink(s, is_bad_candidate, &f);
+			m = gen_build(s);
+			gen_show(s, m);
+			fail_msg("%s", compare_candidates(m, seed + i, brute, z3, &yes));
+		}
+		fr_model_free(m);
+		free(s);
+	}
+	assert_true(yes > runs / 4);
+}
+
+static void segments_and_edges_agree(void **state)
+{
+	(void)state;
+	run_candidates(runs(50), from_env("FORERUN_TEST_SEED", 1) + 200000, 0, true, false);
+	run_candidates(runs(5), from_env("FORERUN_TEST_SEED", 1) + 300000, 0, true, true);
+}
+
+static void solvers_agree_on_longer_runs(void **state)
+{
+	(void)state;
+	run_candidates(runs(1), from_env("FORERUN_TEST_SEED", 1) + 400000, 60, false, true);
+	run_candidates(runs(1) / 8, from_env("FORERUN_TEST_SEED", 1) + 600000, 250, false, true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(pairs_agree_with_brute_force),
 	    cmocka_unit_test(z3_agrees_with_brute_force),
 	    cmocka_unit_test(longer_runs_agree_with_brute_force),
+	    cmocka_unit_test(segments_and_edges_agree),
+	    cmocka_unit_test(solvers_agree_on_longer_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
