@@ -33,6 +33,7 @@ t_eq "inner acquisitions are counted" 1 "$("$FORERUN" import ok.std -o ok3.d | g
 "$FORERUN" dump -m ok.d >ok.out
 t_eq "the order and the lines of the file" "1 2 3 5 6 7 8 9 10 11 12" \
 	"$(awk '$2 ~ /^0/ {print $3}' ok.out | tr '\n' ' ' | sed 's/ $//')"
+t_eq "names of variables and locks" 4 "$(grep -cE 'write 8 +(x.y|arr\[3\]) 0x|mutex-lock +L1 0x' ok.out)"
 t_eq "locations" 11 "$(grep -c 'ok.std:0:0 [ab]\.c:' ok.out)"
 t_eq "run.json says where it comes from" '  "imported": "ok.std",' "$(grep '"imported"' ok.d/run.json)"
 t_status "an existing folder" 2 "$FORERUN" import ok.std -o ok.d

@@ -181,6 +181,8 @@ void fr_event_text_object(struct fr_buf *b, const struct fr_trace *t, const stru
 	/* The name of a call site is the function that is called, not the object. */
 	if (s.kind == FR_SITE_ACCESS && *s.name)
 		fr_buf_printf(b, "%s ", s.name);
+	else if (t->run.imported && fr_sites_name(t->sites, addr))
+		fr_buf_printf(b, "%s ", fr_sites_name(t->sites, addr));
 	fr_buf_printf(b, "0x%" PRIx64, addr);
 }
 
