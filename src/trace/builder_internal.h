@@ -29,7 +29,7 @@ static inline fr_ev fr_builder_push(struct fr_builder *b, const struct fr_mev *e
 	fr_vec_reserve(&b->ev, 1);
 	to = (uint64_t *)&b->ev.v[b->ev.n++];
 	to[0] = e->value;
-	to[1] = e->obj | (uint64_t)(e->site | e->flags << 22) << 32;
+	to[1] = e->obj | (uint64_t)(e->site | (uint32_t)e->flags << 22) << 32;
 	to[2] = (uint32_t)idx | (uint64_t)e->thread << 32 | (uint64_t)e->op << 48 |
 		(uint64_t)e->mask << 56;
 	if (__builtin_expect(high != b->high.v[e->thread], 0)) {

@@ -161,8 +161,13 @@ static int run_soft(struct fr_load *l, struct fr_lthread *t, uint64_t other, uin
  */
 static int run_thread(struct fr_load *l, struct fr_lthread *t, uint64_t other, uint64_t *key)
 {
+	uint64_t due = key_of(l, t);
 	int r;
 
+	if (!t->soft && due > *key) { /* others took it as far as a stamp that is not due yet */
+		*key = due;
+		return 1;
+	}
 	if (t->soft) {
 		r = run_soft(l, t, other, key);
 		if (r <= 0)

@@ -116,6 +116,45 @@ static void test_values_order(void **state)
 	expect(&r, "1 read 9, 0 write 5, 0 acquire, 1 acquire");
 }
 
+/* A thread that spins writes no stamps: what it sees at last lies many stamps of others ahead. */
+static void test_spin(void **state)
+{
+	struct fr_model *m;
+
+	(void)state;
+	for (unsigned spins = 1; spins < 5000; spins = spins * 3 + 1) {
+		struct run r = {0};
+
+		run_fork(&r, 1, 2);
+		run_put(&r, 1, FR_EV_ATOMIC_STORE, X, 2, 0);
+		for (unsigned i = 0; i < 50; i++) {
+			lock(&r, 1, L);
+			run_write(&r, 1, Y, 4, i);
+			unlock(&r, 1, L);
+		}
+		run_put(&r, 1, FR_EV_ATOMIC_STORE, X, 2, 1);
+		for (unsigned i = 0; i < spins; i++)
+			run_put(&r, 2, FR_EV_ATOMIC_LOAD, X, 2, 0);
+		run_put(&r, 2, FR_EV_ATOMIC_LOAD, X, 2, 1);
+		run_read(&r, 2, Y, 4, 49);
+		for (unsigned i = 0; i < 600; i++)
+			run_put(&r, 2, FR_EV_ATOMIC_LOAD, X, 2, 1);
+		lock(&r, 1, L);
+		unlock(&r, 1, L);
+		lock(&r, 2, L);
+		run_write(&r, 2, Y, 4, 77);
+		unlock(&r, 2, L);
+		lock(&r, 1, L);
+		run_read(&r, 1, Y, 4, 77);
+		unlock(&r, 1, L);
+		m = run_load(&r);
+		check_feasible(m);
+		assert_int_equal(m->count[FR_MC_reads_unexplained], 0);
+		assert_int_equal(m->count[FR_MC_locks_unbalanced], 0);
+		fr_model_free(m);
+	}
+}
+
 static void test_unexplained(void **state)
 {
 	struct run r = {0};
@@ -663,14 +702,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_private),	  cmocka_unit_test(test_values_order),
-	    cmocka_unit_test(test_unexplained),	  cmocka_unit_test(test_shapes),
-	    cmocka_unit_test(test_atomics),	  cmocka_unit_test(test_last),
-	    cmocka_unit_test(test_behind),	  cmocka_unit_test(test_conditions),
-	    cmocka_unit_test(test_locks),	  cmocka_unit_test(test_lock_oddities),
-	    cmocka_unit_test(test_counted),	  cmocka_unit_test(test_lives),
-	    cmocka_unit_test(test_benign),	  cmocka_unit_test(test_threads),
-	    cmocka_unit_test(test_random_locked), cmocka_unit_test(test_random_racy),
-	    cmocka_unit_test(test_hostile),
+	    cmocka_unit_test(test_unexplained),	  cmocka_unit_test(test_spin),
+	    cmocka_unit_test(test_shapes),	  cmocka_unit_test(test_atomics),
+	    cmocka_unit_test(test_last),	  cmocka_unit_test(test_behind),
+	    cmocka_unit_test(test_conditions),	  cmocka_unit_test(test_locks),
+	    cmocka_unit_test(test_lock_oddities), cmocka_unit_test(test_counted),
+	    cmocka_unit_test(test_lives),	  cmocka_unit_test(test_benign),
+	    cmocka_unit_test(test_threads),	  cmocka_unit_test(test_random_locked),
+	    cmocka_unit_test(test_random_racy),	  cmocka_unit_test(test_hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
