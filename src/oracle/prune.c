@@ -11,13 +11,13 @@
 #include "oracle/prune.h"
 
 #define WHOLE_AT_ONCE 256
-#define WHOLE_MAX 2048
+#define WHOLE_MAX 32768
 #define ROUND 128
 
 /* How much is taken on both sides of the targets, and how long a segment may be. */
 static const struct {
 	uint32_t before, after, longest;
-} level_of[] = {{128, 0, 4096}, {1024, 256, 6144}, {4096, 1024, 10240}};
+} level_of[] = {{128, 0, 8192}, {1024, 256, 12288}, {8192, 2048, 24576}};
 
 static bool targets(const struct fr_model *m, const struct fr_candidate *what, fr_ev *ret_first,
 		    fr_ev *ret_last)
@@ -56,30 +56,32 @@ static fr_ev cut_for(const struct fr_model *m, const struct fr_causality *c, fr_
 	return quiet > want ? quiet : fr_head(m, want);
 }
 
+/* The last resort; nothing comes after it. */
+static bool whole(const struct fr_model *m, struct fr_range *ret)
+{
+	if (m->n > WHOLE_MAX)
+		return false;
+	*ret = (struct fr_range){0, m->n};
+	return true;
+}
+
 bool fr_prune_choose(const struct fr_model *m, const struct fr_causality *c,
 		     const struct fr_candidate *what, unsigned level, struct fr_range *ret)
 {
-	const unsigned levels = (unsigned)fr_array_size(level_of);
 	struct fr_range s;
 	fr_ev first, last;
 
-	if (!targets(m, what, &first, &last))
+	if (level > fr_array_size(level_of) || !targets(m, what, &first, &last))
 		return false;
-	if (m->n <= WHOLE_AT_ONCE || level == levels) {
-		if (m->n > WHOLE_MAX || level > levels || (level && m->n <= WHOLE_AT_ONCE))
-			return false;
-		*ret = (struct fr_range){0, m->n};
-		return true;
-	}
-	if (level > levels)
-		return false;
+	if (m->n <= WHOLE_AT_ONCE || level == fr_array_size(level_of))
+		return whole(m, ret);
 	s.cut = cut_for(m, c, first, level_of[level].before);
 	s.end = (last + level_of[level].after) / ROUND * ROUND + ROUND;
 	s.end = fr_min(s.end, m->n);
 	while (s.end < m->n && m->ev[s.end].flags & FR_F_PART)
 		s.end++;
 	if (s.end - s.cut > level_of[level].longest)
-		return false;
+		return whole(m, ret);
 	*ret = s;
 	return true;
 }

@@ -12,6 +12,7 @@
 #include "causality/causality.h"
 #include "gen.h"
 #include "oracle/check.h"
+#include "oracle/prune.h"
 #include "oracle/refute.h"
 #include "oracle/sync.h"
 #include "script.h"
@@ -284,10 +285,54 @@ static void test_rules(void **state)
 	       FR_WHY_NONE);
 }
 
+/* A run of n events in which two threads take a lock in turn, and the segments for two of them. */
+static void check_segments(uint32_t n, fr_ev a, fr_ev b, bool whole)
+{
+	struct fr_builder *x = fr_builder_new();
+	struct fr_candidate what = {.npending = 2, .pending = {a, b}};
+	struct fr_range last = {FR_NO_EV, 0}, s;
+	struct fr_causality *c;
+	struct fr_model *m;
+	unsigned level;
+
+	fr_builder_thread(x, "0", 0);
+	fr_builder_thread(x, "1", 1);
+	fr_builder_obj(x, FR_C_LOCK, (struct fr_mobj){0});
+	for (uint32_t i = 0; i < n; i++)
+		fr_builder_add(x,
+			       &(struct fr_mev){.thread = i / 2 % 2,
+						.op = i % 2 ? FR_OP_RELEASE : FR_OP_ACQUIRE},
+			       i);
+	m = fr_builder_finish(x);
+	c = fr_causality_new(m);
+	for (level = 0; fr_prune_choose(m, c, &what, level, &s); level++) {
+		assert_true(s.cut <= a && s.end > b && s.end <= n);
+		assert_true(s.cut <= last.cut && s.end >= last.end);
+		assert_int_equal(s.cut % 2, 0); /* nobody holds the lock there */
+		assert_true(fr_prune_serves(&s, &s));
+		last = s;
+		if (!s.cut && s.end == n)
+			break;
+	}
+	assert_int_equal(last.cut == 0 && last.end == n, whole);
+	fr_causality_free(c);
+	fr_model_free(m);
+}
+
+static void test_segments(void **state)
+{
+	(void)state;
+	check_segments(20, 4, 10, true);
+	check_segments(3000, 1000, 1010, true);
+	check_segments(30000, 14, 29000, true);	     /* far apart, but not too long */
+	check_segments(100000, 50000, 50400, false); /* too long to be taken whole */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_rules),
+	    cmocka_unit_test(test_segments),
 	    cmocka_unit_test(test_pairs),
 	    cmocka_unit_test(test_candidates),
 	};
