@@ -319,6 +319,21 @@ static void prune(struct fr_load *l)
 	free(keep);
 }
 
+/* Of what is left: reads that a write was put in for. */
+static void count_unexplained(struct fr_load *l)
+{
+	const struct fr_mev *e = l->b->ev.v;
+
+	if (!l->count[FR_MC_reads_unexplained])
+		return;
+	l->count[FR_MC_reads_unexplained] = 0;
+	for (size_t i = 1; i < l->b->ev.n; i++)
+		l->count[FR_MC_reads_unexplained] +=
+		    e[i].op == FR_OP_READ && (e[i].flags & FR_F_PART) &&
+		    (e[i - 1].flags & FR_F_SYNTH) && e[i - 1].op == FR_OP_WRITE &&
+		    e[i - 1].obj == e[i].obj;
+}
+
 static int load(struct fr_load *l, struct fr_model **ret)
 {
 	int r = first_pass(l);
@@ -333,6 +348,7 @@ static int load(struct fr_load *l, struct fr_model **ret)
 		return r;
 	count_partial(l);
 	prune(l);
+	count_unexplained(l);
 	*ret = fr_builder_finish(fr_steal(l->b));
 	memcpy((*ret)->count, l->count, sizeof(l->count));
 	return 0;
