@@ -27,8 +27,8 @@ struct fr_page *fr_shadow_find(struct fr_shadow *s, uint64_t number)
 		return NULL;
 	for (size_t at = home(s, number); s->slot[at]; at = (at + 1) & (s->cap - 1))
 		if (s->page.v[s->slot[at] - 1].number == number) {
-			s->last = s->slot[at] - 1;
-			return &s->page.v[s->last];
+			s->recent[number % FR_PAGE_RECENT] = s->slot[at] - 1;
+			return &s->page.v[s->slot[at] - 1];
 		}
 	return NULL;
 }
@@ -46,8 +46,8 @@ static struct fr_page *make(struct fr_shadow *s, uint64_t number)
 		at = (at + 1) & (s->cap - 1);
 	fr_vec_push(&s->page, (struct fr_page){.number = number});
 	s->slot[at] = (uint32_t)s->page.n;
-	s->last = (uint32_t)s->page.n - 1;
-	return &s->page.v[s->last];
+	s->recent[number % FR_PAGE_RECENT] = (uint32_t)s->page.n - 1;
+	return &s->page.v[s->page.n - 1];
 }
 
 /* A second thread comes: from now on owners are kept for each granule. */

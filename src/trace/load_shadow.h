@@ -16,6 +16,7 @@
 
 #define FR_PAGE_SHIFT 12
 #define FR_PAGE_GRANULES 512
+#define FR_PAGE_RECENT 256
 #define FR_NO_GRANULE UINT32_MAX
 
 struct fr_page {
@@ -31,8 +32,8 @@ struct fr_shadow {
 	FR_VEC(struct fr_page) page;
 	uint32_t *slot; /* page + 1 */
 	size_t cap;
-	uint32_t last;	   /* page that was looked up last */
-	uint32_t granules; /* shared ones, after fr_shadow_settle */
+	uint32_t recent[FR_PAGE_RECENT]; /* pages that were looked up lately, by number */
+	uint32_t granules;		 /* shared ones, after fr_shadow_settle */
 };
 
 /* The page with this number, NULL if there is none. Valid until the next one is made. */
@@ -44,8 +45,10 @@ void fr_shadow_free(struct fr_shadow *s);
 
 static inline struct fr_page *fr_shadow_get(struct fr_shadow *s, uint64_t number)
 {
-	if (s->last < s->page.n && s->page.v[s->last].number == number)
-		return &s->page.v[s->last];
+	uint32_t at = s->recent[number % FR_PAGE_RECENT];
+
+	if (at < s->page.n && s->page.v[at].number == number)
+		return &s->page.v[at];
 	return fr_shadow_find(s, number);
 }
 
