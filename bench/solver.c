@@ -3,8 +3,9 @@
  * for races, both solvers side by side. Prints for each length the time of each solver, how many
  * candidates it decided, and where CaDiCaL's time went.
  *
- * usage: bench_solver [--z3 MAX] [--seconds S] [--runs N] [--values V] [--locs L] [LENGTH...]
- * --z3 MAX: ask Z3 too up to that length.
+ * usage: bench_solver [--z3 MAX] [--seconds S] [--runs N] [--candidates N] [--values V] [--locs L]
+ *	[--near D] [--seed N] [LENGTH...]
+ * --z3 MAX: ask Z3 too up to that length; --near D: targets at most D events apart.
  */
 #include "oracle/check.h"
 #include "oracle/solve_cadical.h"
@@ -17,10 +18,17 @@
 #define LOCKS 4
 
 static struct {
-	unsigned z3, runs, values, locs, candidates;
+	unsigned z3, runs, values, locs, candidates, near;
 	double seconds;
 	uint64_t seed;
-} opt = {.z3 = 1000, .runs = 3, .values = 4, .locs = 16, .candidates = 4, .seconds = 60, .seed = 1};
+} opt = {.z3 = 1000,
+	 .runs = 3,
+	 .values = 4,
+	 .locs = 16,
+	 .candidates = 4,
+	 .near = UINT32_MAX,
+	 .seconds = 60,
+	 .seed = 1};
 
 static uint64_t rng;
 static uint64_t next(void)
@@ -92,7 +100,8 @@ static struct fr_model *make(uint32_t n)
 	return fr_builder_finish(b);
 }
 
-/* Two accesses of one location in the last quarter that hold no common lock. */
+/* Two accesses of one location in the last quarter that hold no common lock and are at most so far
+   apart. */
 static bool pick(const struct fr_model *m, struct fr_candidate *ret)
 {
 	for (unsigned tries = 0; tries < 100000; tries++) {
@@ -101,8 +110,9 @@ static bool pick(const struct fr_model *m, struct fr_candidate *ret)
 		const struct fr_mev *a = &m->ev[x], *b = &m->ev[y];
 		uint32_t locks[2] = {0};
 
-		if (x >= y || !fr_is_access(a) || !fr_is_access(b) || a->obj != b->obj ||
-		    a->thread == b->thread || (a->op == FR_OP_READ && b->op == FR_OP_READ))
+		if (x >= y || y - x > opt.near || !fr_is_access(a) || !fr_is_access(b) ||
+		    a->obj != b->obj || a->thread == b->thread ||
+		    (a->op == FR_OP_READ && b->op == FR_OP_READ))
 			continue;
 		for (fr_ev e = 0; e < y; e++) {
 			for (unsigned k = 0; k < 2; k++) {
@@ -222,10 +232,9 @@ static void measure(uint32_t n)
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
-	    {"z3", 1, NULL, 'z'},	  {"seconds", 1, NULL, 's'},
-	    {"runs", 1, NULL, 'r'},	  {"values", 1, NULL, 'v'},
-	    {"locs", 1, NULL, 'l'},	  {"seed", 1, NULL, 'e'},
-	    {"candidates", 1, NULL, 'c'}, {0}};
+	    {"z3", 1, NULL, 'z'},	  {"seconds", 1, NULL, 's'}, {"runs", 1, NULL, 'r'},
+	    {"values", 1, NULL, 'v'},	  {"locs", 1, NULL, 'l'},    {"seed", 1, NULL, 'e'},
+	    {"candidates", 1, NULL, 'c'}, {"near", 1, NULL, 'n'},    {0}};
 	static const char *const lengths[] = {"200", "500", "1000", "2000", "5000"};
 	int o;
 
@@ -253,6 +262,9 @@ int main(int argc, char **argv)
 			break;
 		case 'c':
 			opt.candidates = v;
+			break;
+		case 'n':
+			opt.near = v;
 			break;
 		default:
 			return 2;

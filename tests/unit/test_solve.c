@@ -286,6 +286,81 @@ static void segments_and_edges_agree(void **state)
 	run_candidates(runs(5), from_env("FORERUN_TEST_SEED", 1) + 300000, 0, true, true);
 }
 
+/* Is there a way from the recorded order up to the cut to where both are next? All of them, one
+   after the other: for a handful of steps. */
+static bool walk_to(const struct fr_model *m, fr_ev cut, fr_ev *step, unsigned n, fr_ev x, fr_ev y)
+{
+	struct brute_walk *w = brute_walk_new(m);
+	bool found, ok = true;
+
+	for (fr_ev e = 0; e < cut; e++)
+		ok &= !is_head(m, e) || brute_walk_step(w, e);
+	for (unsigned i = 0; i < n && ok; i++)
+		ok = brute_walk_step(w, step[i]);
+	found = ok && brute_walk_next(w, m->ev[x].thread) == x &&
+		brute_walk_next(w, m->ev[y].thread) == y;
+	for (unsigned t = 0; t < m->nthreads && ok && !found; t++) {
+		step[n] = brute_walk_next(w, t);
+		if (step[n] != FR_NO_EV && step[n] != x && step[n] != y)
+			found = walk_to(m, cut, step, n + 1, x, y);
+	}
+	brute_walk_free(w);
+	return found;
+}
+
+static const char *compare_after_cut(const struct fr_model *m, fr_ev cut, unsigned *yes)
+{
+	static char said[400];
+	const char *ret = NULL;
+	struct rig r;
+
+	rig_open(&r, m, cut, m->n, false);
+	for (fr_ev x = cut; x < m->n && !ret; x++) {
+		for (fr_ev y = x + 1; y < m->n && !ret; y++) {
+			struct fr_candidate c = {.npending = 2, .pending = {x, y}};
+			fr_ev step[32];
+			int got, want;
+
+			if (!is_head(m, x) || !is_head(m, y) || m->ev[x].thread == m->ev[y].thread)
+				continue;
+			want = walk_to(m, cut, step, 0, x, y);
+			got = rig_ask(&r, &c);
+			*yes += want;
+			if (got == want)
+				continue;
+			snprintf(said, sizeof(said),
+				 "after %u: %u || %u: walks say %d, solver %d %s", cut, x, y, want,
+				 got, got < 0 ? r.said : "");
+			ret = said;
+		}
+	}
+	rig_close(&r);
+	return ret;
+}
+
+/* What the part before the cut left behind: locks, counts, waits, memory. */
+static void cuts_agree_with_walks(void **state)
+{
+	unsigned yes = 0, n = runs(30);
+
+	(void)state;
+	for (unsigned i = 0; i < n; i++) {
+		struct gen_script *s =
+		    gen_random(from_env("FORERUN_TEST_SEED", 1) + 700000 + i, 18);
+		struct fr_model *m = gen_build(s);
+		fr_ev cut = m->n > 6 ? fr_head(m, m->n - 6) : 0;
+		const char *said = compare_after_cut(m, cut, &yes);
+
+		if (said) {
+			gen_show(s, m);
+			fail_msg("%s", said);
+		}
+		fr_model_free(m);
+		free(s);
+	}
+	assert_true(yes > n / 4);
+}
+
 static void solvers_agree_on_longer_runs(void **state)
 {
 	(void)state;
@@ -300,6 +375,7 @@ int main(void)
 	    cmocka_unit_test(z3_agrees_with_brute_force),
 	    cmocka_unit_test(longer_runs_agree_with_brute_force),
 	    cmocka_unit_test(segments_and_edges_agree),
+	    cmocka_unit_test(cuts_agree_with_walks),
 	    cmocka_unit_test(solvers_agree_on_longer_runs),
 	};
 
