@@ -92,7 +92,8 @@ static void write_down_one(struct frt_thread *t, uint64_t key, unsigned kind, ui
 	if (!last)
 		return;
 	idx |= now >> FRT_LAST_IDX_BITS << FRT_LAST_IDX_BITS;
-	if (idx > now)
+	/* The owner's index may have been read a little too early. */
+	if (idx > now + (UINT64_C(1) << (FRT_LAST_IDX_BITS - 1)))
 		idx -= UINT64_C(1) << FRT_LAST_IDX_BITS;
 	e[1] = (struct fr_event){.w0 = fr_w0(idx, FR_EV_EXT, 0), .value = owner};
 	frt_put(t, e, 2);
@@ -101,8 +102,16 @@ static void write_down_one(struct frt_thread *t, uint64_t key, unsigned kind, ui
 /* Writes down what the owner of a cell did last and did not write. */
 static void write_down(struct frt_thread *t, uint64_t key, const struct frt_cell *c)
 {
-	write_down_one(t, key, FR_EV_LAST_WRITE, c->last_w, c->content);
-	write_down_one(t, key, FR_EV_LAST_READ, c->last_r, 0);
+	uint64_t w = __atomic_load_n(&c->last_w, __ATOMIC_RELAXED);
+	uint64_t r = __atomic_load_n(&c->last_r, __ATOMIC_RELAXED);
+	uint64_t content = __atomic_load_n(&c->content, __ATOMIC_RELAXED);
+
+	/* Another thread may have taken the cell meanwhile, and written this down itself. */
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	if (__atomic_load_n(&c->key, __ATOMIC_RELAXED) != key)
+		return;
+	write_down_one(t, key, FR_EV_LAST_WRITE, w, content);
+	write_down_one(t, key, FR_EV_LAST_READ, r, 0);
 }
 
 static inline void claim(struct frt_cell *c, uint64_t key)
