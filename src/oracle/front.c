@@ -18,7 +18,7 @@ void fr_front_free(struct fr_front *f)
 	free(f->barrier);
 	free(f->flag);
 	fr_vec_free(&f->touched);
-	fr_vec_free(&f->queue);
+	fr_vec_free(&f->todo);
 }
 
 void fr_front_begin(struct fr_front *f, fr_ev floor)
@@ -27,7 +27,7 @@ void fr_front_begin(struct fr_front *f, fr_ev floor)
 	assert(f->epoch); /* fewer than four thousand million questions */
 	f->floor = floor;
 	f->failed = false;
-	f->touched.n = f->queue.n = 0;
+	f->touched.n = f->todo.n = 0;
 }
 
 static struct fr_front_thread *touch(struct fr_front *f, uint32_t t)
@@ -38,30 +38,48 @@ static struct fr_front_thread *touch(struct fr_front *f, uint32_t t)
 		const struct fr_mthread *th = &f->m->thread[t];
 		uint32_t from = fr_list_lower(th->ev, th->n, f->floor);
 
-		*x = (struct fr_front_thread){f->epoch, from, from, f->floor, FR_NO_EV, false};
+		*x = (struct fr_front_thread){f->epoch, from, from, f->floor, FR_NO_EV};
 		fr_vec_push(&f->touched, t);
 	}
 	return x;
 }
 
+/* Place behind e's step in its thread's list, which is at or behind `from`: near it, as a rule. */
+static uint32_t behind(const struct fr_front *f, const struct fr_mthread *t, uint32_t from, fr_ev e)
+{
+	uint32_t step = 1, end;
+
+	while (from + step < t->n && t->ev[from + step] <= e)
+		step *= 2;
+	end = fr_min(from + step, t->n);
+	from += step / 2;
+	from += fr_list_lower(t->ev + from, end - from, e) + 1;
+	while (from < t->n && f->m->ev[t->ev[from]].flags & FR_F_PART)
+		from++;
+	return from;
+}
+
 void fr_front_need(struct fr_front *f, fr_ev e)
 {
+	uint32_t t = f->m->ev[e].thread, from;
+	const struct fr_mthread *th = &f->m->thread[t];
 	struct fr_front_thread *x;
 
 	if (e < f->floor)
 		return;
-	x = touch(f, f->m->ev[e].thread);
+	x = touch(f, t);
 	if (e >= x->limit) {
 		f->failed = true;
 		return;
 	}
 	if (e < x->want)
 		return;
-	x->want = e + 1;
-	if (!x->queued) {
-		x->queued = true;
-		fr_vec_push(&f->queue, f->m->ev[e].thread);
-	}
+	from = x->end;
+	x->end = behind(f, th, from, e);
+	x->want = th->ev[x->end - 1] + 1;
+	fr_vec_push(&f->todo, (struct fr_front_span){t, from, x->end});
+	if (!from)
+		fr_front_need_some(f, th->create);
 }
 
 static void before_pending(struct fr_front *f, fr_ev e)
@@ -90,27 +108,17 @@ void fr_front_candidate(struct fr_front *f, const struct fr_candidate *what)
 
 fr_ev fr_front_next(struct fr_front *f)
 {
-	while (f->queue.n && !f->failed) {
-		uint32_t t = f->queue.v[f->queue.n - 1];
-		struct fr_front_thread *x = &f->thread[t];
-		const struct fr_mthread *th = &f->m->thread[t];
+	struct fr_front_span *s;
+	fr_ev e;
 
-		if (x->done < th->n) {
-			fr_ev e = th->ev[x->done];
-
-			/* A step is in as a whole. */
-			if (e < x->want || (f->m->ev[e].flags & FR_F_PART && x->done > x->from)) {
-				x->want = e >= x->want ? e + 1 : x->want;
-				f->events++;
-				if (!x->done++ && th->create != FR_NO_EV)
-					fr_front_need(f, th->create);
-				return f->failed ? FR_NO_EV : e;
-			}
-		}
-		f->queue.n--; /* nothing was put on top of it since */
-		x->queued = false;
-	}
-	return FR_NO_EV;
+	if (!f->todo.n || f->failed)
+		return FR_NO_EV;
+	s = &f->todo.v[f->todo.n - 1];
+	e = f->m->thread[s->thread].ev[--s->end];
+	if (s->end == s->from)
+		f->todo.n--;
+	f->events++;
+	return e;
 }
 
 void fr_front_list(struct fr_front *f, fr_ev e, struct fr_front_mark *mark, unsigned op)

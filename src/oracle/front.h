@@ -1,14 +1,20 @@
 /*
  * A set of events that is a prefix of every thread, while it grows: what must be in it is said
  * event by event, and everything that gets in is handed out once, for the caller to say what that
- * needs in turn. Everything below a floor is in from the start and not handed out. Creation is seen
- * to here.
+ * needs in turn, the latest of what one demand brought first: a target that gets in gets in by what
+ * was shortly before another one, as a rule, and then nothing else need be looked at. Everything
+ * below a floor is in from the start and not handed out. Creation is seen to here.
  */
 #ifndef FR_ORACLE_FRONT_H
 #define FR_ORACLE_FRONT_H
 
 #include "causality/causality.h"
 #include "oracle/oracle.h"
+
+/* Places in a thread's list. */
+struct fr_front_span {
+	uint32_t thread, from, end;
+};
 
 struct fr_front {
 	const struct fr_model *m;
@@ -17,13 +23,13 @@ struct fr_front {
 	bool failed;		/* something that must stay out had to be in */
 	struct fr_front_thread {
 		uint32_t epoch;
-		uint32_t from, done; /* places in its list: first at or above the floor; next */
-		fr_ev want, limit;   /* below want is in; limit must stay out */
-		bool queued;
+		uint32_t from, end; /* places in its list: first at or above the floor; end */
+		fr_ev want, limit;  /* below want is in; limit must stay out */
 	} *thread;
-	FR_VEC(uint32_t) touched, queue; /* threads */
-	uint32_t *barrier;		 /* epoch in which all that enter are in */
-	struct fr_front_mark {		 /* how far an object's list has been gone through */
+	FR_VEC(uint32_t) touched;	   /* threads */
+	FR_VEC(struct fr_front_span) todo; /* in and not handed out, last put in first */
+	uint32_t *barrier;		   /* epoch in which all that enter are in */
+	struct fr_front_mark {		   /* how far an object's list has been gone through */
 		uint32_t epoch, at;
 	} *flag;
 };

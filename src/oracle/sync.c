@@ -261,7 +261,7 @@ static void write_schedule(const struct fr_sync *s, struct fr_schedule *ret)
 	FR_VEC_FOREACH (t, &s->f.touched) {
 		const struct fr_front_thread *x = &s->f.thread[*t];
 
-		for (uint32_t i = x->from; i < x->done; i++)
+		for (uint32_t i = x->from; i < x->end; i++)
 			if (!(s->m->ev[s->m->thread[*t].ev[i]].flags & FR_F_PART))
 				fr_vec_push(&ret->step, s->m->thread[*t].ev[i]);
 	}
