@@ -184,25 +184,41 @@ static const char *ask_all(struct fr_work *w, struct fr_keeper *k)
 
 /* ---- printing ---- */
 
+/* A part at a time: there may be thousands. */
+static int flush_part(struct fr_buf *b)
+{
+	size_t n = fwrite(b->s, 1, b->n, stdout);
+	int r = n == b->n ? 0 : -errno;
+
+	b->n = 0;
+	return r;
+}
+
+static int print_text(const char *dir, const struct fr_findings *f, struct fr_buf *b)
+{
+	struct fr_text t = {b, dir, fr_term_colour(stdout), fr_predict_opt.all};
+	int r = 0;
+
+	for (size_t i = 0; i < f->finding.n && !r; i++) {
+		fr_text_finding(&t, &f->finding.v[i]);
+		r = flush_part(b);
+	}
+	fr_text_summary(&t, f);
+	return r ? r : flush_part(b);
+}
+
 static int print(const char *dir, const struct fr_findings *f)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
-	struct fr_text t = {&b, dir, fr_term_colour(stdout), fr_predict_opt.all};
+	int r =
+	    fr_predict_opt.json ? fr_findings_json(f, STDOUT_FILENO, &b) : print_text(dir, f, &b);
 
-	if (fr_predict_opt.json) {
-		fr_findings_json(f, &b);
-	} else {
-		FR_VEC_FOREACH (x, &f->finding)
-			fr_text_finding(&t, x);
-		fr_text_summary(&t, f);
-	}
-	if (fwrite(b.s, 1, b.n, stdout) != b.n || fflush(stdout)) {
-		if (errno == EPIPE)
-			return FR_EXIT_OK;
-		fr_say("cannot write the output: %s", strerror(errno));
-		return FR_EXIT_FAILED;
-	}
-	return FR_EXIT_OK;
+	if (!r && fflush(stdout))
+		r = -errno;
+	if (!r || r == -EPIPE)
+		return FR_EXIT_OK;
+	fr_say("cannot write the output: %s", strerror(-r));
+	return FR_EXIT_FAILED;
 }
 
 static int predict(const char *dir)

@@ -7,7 +7,6 @@
  * findings.json is away while the schedules change places.
  */
 #include "cmd/predict.h"
-#include "base/io.h"
 #include "fr_config.h"
 #include <dirent.h>
 #include <errno.h>
@@ -216,11 +215,12 @@ static int write_all(struct fr_keeper *k, bool final, const struct fr_job *const
 		     const struct fr_findings *f, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", k->dir);
-	FR_CLEANUP(fr_buf_free) struct fr_buf json = {0};
 	int r;
 
 	/* First of all: nothing is taken away before there was room for what comes instead. */
-	fr_findings_json(f, &json);
+	r = fr_findings_write(k->dir, f, reterr);
+	if (r < 0)
+		return r;
 	if (!k->kept || final) {
 		if (unlink(path) < 0 && errno != ENOENT)
 			return fr_err_set(reterr, -errno, "cannot replace '%s'", path);
@@ -234,7 +234,7 @@ static int write_all(struct fr_keeper *k, bool final, const struct fr_job *const
 			return r;
 	}
 	r = write_order(k, final, reterr);
-	return r < 0 ? r : fr_io_replace(path, json.s, json.n, reterr);
+	return r < 0 ? r : fr_findings_publish(k->dir, reterr);
 }
 
 /* Puts the jobs into the order of the findings; `seen` held the number of each until here. */

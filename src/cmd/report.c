@@ -2,6 +2,7 @@
  * forerun report: the findings of a run folder, printed again. Text shows what is confirmed, and
  * the rest when asked; json is findings.json as it is.
  */
+#include "base/io.h"
 #include "base/opt.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char *format = "text", *fail_on = "confirmed";
 static bool all;
@@ -56,17 +58,20 @@ static int report(const char *dir, bool json)
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 	struct fr_err err;
 	bool fail = false;
+	int r;
 
 	if (fr_findings_read(dir, &f, &err) < 0) {
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;
 	}
-	if (json)
-		fr_findings_json(&f, &b);
-	else
+	if (json) {
+		r = fr_findings_json(&f, STDOUT_FILENO, &b);
+	} else {
 		text(dir, &f, &b);
-	if ((fwrite(b.s, 1, b.n, stdout) != b.n || fflush(stdout)) && errno != EPIPE) {
-		fr_say("cannot write the output: %s", strerror(errno));
+		r = fr_io_write_all(STDOUT_FILENO, b.s, b.n, NULL);
+	}
+	if (r < 0 && r != -EPIPE) {
+		fr_say("cannot write the output: %s", strerror(-r));
 		return FR_EXIT_FAILED;
 	}
 	FR_VEC_FOREACH (x, &f.finding)

@@ -4,22 +4,34 @@
 #include <stdio.h>
 #include <string.h>
 
+static uint64_t hash(const char *s)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	while (*s)
+		h = (h ^ (unsigned char)*s++) * UINT64_C(0x100000001b3);
+	return h >> 1;
+}
+
 const char *fr_findings_str(struct fr_findings *f, const char *s)
 {
+	uint64_t *at;
+
 	if (!s)
 		return NULL;
 	if (!*s)
 		return "";
-	/* Names come in runs: the same file, the same function. */
-	for (size_t i = f->string.n, k = 0; i-- > 0 && k < 16; k++)
-		if (!strcmp(f->string.v[i], s))
-			return f->string.v[i];
+	at = fr_map_put(&f->strings, hash(s));
+	if (*at && !strcmp(f->string.v[*at - 1], s))
+		return f->string.v[*at - 1];
 	fr_vec_push(&f->string, fr_xstrdup(s));
+	*at = f->string.n;
 	return f->string.v[f->string.n - 1];
 }
 
 const char *fr_findings_printf(struct fr_findings *f, const char *fmt, ...)
 {
+	const char *kept;
 	char *s = NULL;
 	va_list ap;
 
@@ -27,8 +39,9 @@ const char *fr_findings_printf(struct fr_findings *f, const char *fmt, ...)
 	if (vasprintf(&s, fmt, ap) < 0)
 		s = fr_xstrdup("");
 	va_end(ap);
-	fr_vec_push(&f->string, s);
-	return s;
+	kept = fr_findings_str(f, s);
+	free(s);
+	return kept;
 }
 
 bool fr_place_of_system(const struct fr_place *p)
@@ -60,6 +73,7 @@ void fr_findings_free(struct fr_findings *f)
 		free(*s);
 	fr_vec_free(&f->finding);
 	fr_vec_free(&f->string);
+	fr_map_free(&f->strings);
 	fr_vec_free(&f->args);
 	fr_vec_free(&f->summary.why);
 	fr_vec_free(&f->summary.missing);

@@ -93,6 +93,7 @@ struct fr_findings {
 	struct fr_summary summary;
 	FR_VEC(struct fr_finding) finding;
 	FR_VEC(char *) string;
+	struct fr_map strings; /* hash -> number + 1 */
 };
 
 void fr_findings_free(struct fr_findings *f);
@@ -110,9 +111,13 @@ void fr_find_event_free(struct fr_find_event *e);
 /* Worst first, then by place; numbers them from 1. */
 void fr_findings_sort(struct fr_findings *f);
 
-/* findings.json of a run folder: one object, as `--format json` prints it. */
-void fr_findings_json(const struct fr_findings *f, struct fr_buf *out);
+/* One object, as in findings.json of a run folder. `out` is only a part of it at a time if there is
+   a file descriptor to write to, not -1. 0 or -errno. */
+int fr_findings_json(const struct fr_findings *f, int fd, struct fr_buf *out);
+/* Replaces findings.json in two steps: there is a new file, under another name; it takes the place
+   of the old one. */
 int fr_findings_write(const char *dir, const struct fr_findings *f, struct fr_err *reterr);
+int fr_findings_publish(const char *dir, struct fr_err *reterr);
 /* -ENOENT: there is none. */
 int fr_findings_read(const char *dir, struct fr_findings *ret, struct fr_err *reterr);
 

@@ -5,6 +5,10 @@
 #include "base/io.h"
 #include "base/json.h"
 #include "report/finding.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
 
 static void pair(struct fr_jw *w, const char *key, const char *s)
 {
@@ -197,9 +201,22 @@ static void run(struct fr_jw *w, const struct fr_findings *f)
 	fr_jw_close(w, '}');
 }
 
-void fr_findings_json(const struct fr_findings *f, struct fr_buf *out)
+/* Hands over what is there. */
+static int drain(int fd, struct fr_buf *out)
+{
+	int r = 0;
+
+	if (fd >= 0 && out->n) {
+		r = fr_io_write_all(fd, out->s, out->n, NULL);
+		out->n = 0;
+	}
+	return r;
+}
+
+int fr_findings_json(const struct fr_findings *f, int fd, struct fr_buf *out)
 {
 	struct fr_jw w = {.out = out};
+	int r = 0;
 
 	fr_jw_open(&w, '{');
 	pair(&w, "forerun", f->version);
@@ -207,18 +224,41 @@ void fr_findings_json(const struct fr_findings *f, struct fr_buf *out)
 	summary(&w, &f->summary);
 	fr_jw_key(&w, "findings");
 	fr_jw_open(&w, '[');
-	FR_VEC_FOREACH (x, &f->finding)
-		finding(&w, x);
+	for (size_t i = 0; i < f->finding.n && !r; i++) {
+		finding(&w, &f->finding.v[i]);
+		if (out->n > 1u << 16)
+			r = drain(fd, out);
+	}
 	fr_jw_close(&w, ']');
 	fr_jw_close(&w, '}');
 	fr_buf_puts(out, "\n");
+	return r ? r : drain(fd, out);
 }
 
 int fr_findings_write(const char *dir, const struct fr_findings *f, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", dir);
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json.new", dir);
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+	FR_CLEANUP(fr_closep)
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int r;
 
-	fr_findings_json(f, &b);
-	return fr_io_replace(path, b.s, b.n, reterr);
+	if (fd < 0)
+		return fr_err_set(reterr, -errno, "cannot create '%s'", path);
+	r = fr_findings_json(f, fd, &b);
+	if (r < 0) {
+		unlink(path);
+		return fr_err_set(reterr, r, "cannot write '%s'", path);
+	}
+	return 0;
+}
+
+int fr_findings_publish(const char *dir, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *from = fr_xasprintf("%s/findings.json.new", dir);
+	FR_CLEANUP(fr_freep) char *to = fr_xasprintf("%s/findings.json", dir);
+
+	if (rename(from, to) < 0)
+		return fr_err_set(reterr, -errno, "cannot replace '%s'", to);
+	return 0;
 }

@@ -100,9 +100,10 @@ static void test_round_trip(void **state)
 	make(&f);
 	assert_int_equal(fr_findings_read(dir, &g, NULL), -ENOENT);
 	assert_int_equal(fr_findings_write(dir, &f, NULL), 0);
+	assert_int_equal(fr_findings_publish(dir, NULL), 0);
 	assert_int_equal(fr_findings_read(dir, &g, NULL), 0);
-	fr_findings_json(&f, &a);
-	fr_findings_json(&g, &b);
+	assert_int_equal(fr_findings_json(&f, -1, &a), 0);
+	assert_int_equal(fr_findings_json(&g, -1, &b), 0);
 	assert_string_equal(a.s, b.s);
 	assert_int_equal(g.exit, -1);
 	assert_int_equal(g.finding.v[1].way.n, 2);
@@ -131,6 +132,7 @@ static void test_members(void **state)
 		char *text, *at;
 
 		assert_int_equal(fr_findings_write(dir, &f, NULL), 0);
+		assert_int_equal(fr_findings_publish(dir, NULL), 0);
 		text = fx_read(path, &n);
 		at = strstr(text, key[i]);
 		assert_non_null(at);
