@@ -1,7 +1,7 @@
 /*
  * A set of events that is a prefix of every thread, while it grows: what must be in it is said
  * event by event, and everything that gets in is handed out once, for the caller to say what that
- * needs in turn, the latest of what one demand brought first: a target that gets in gets in by what
+ * needs in turn, the latest first: a target that gets in gets in by what
  * was shortly before another one, as a rule, and then nothing else need be looked at. Everything
  * below a floor is in from the start and not handed out. Creation is seen to here.
  */
@@ -11,9 +11,10 @@
 #include "causality/causality.h"
 #include "oracle/oracle.h"
 
-/* Places in a thread's list. */
+/* Places in a thread's list, and the event at the last of them. */
 struct fr_front_span {
 	uint32_t thread, from, end;
+	fr_ev last;
 };
 
 struct fr_front {
@@ -27,7 +28,7 @@ struct fr_front {
 		fr_ev want, limit;  /* below want is in; limit must stay out */
 	} *thread;
 	FR_VEC(uint32_t) touched;	   /* threads */
-	FR_VEC(struct fr_front_span) todo; /* in and not handed out, last put in first */
+	FR_VEC(struct fr_front_span) todo; /* in and not handed out: a heap, the latest on top */
 	uint32_t *barrier;		   /* epoch in which all that enter are in */
 	struct fr_front_mark {		   /* how far an object's list has been gone through */
 		uint32_t epoch, at;
