@@ -38,7 +38,7 @@ check-real: setup all
 SOAK ?= 2000000
 SEED ?= 1000000
 soak: setup all
-	for t in check oracle; do \
+	for t in check generate oracle solvers; do \
 		FORERUN_TEST_TRACES=$(SOAK) FORERUN_TEST_SEED=$(SEED) $(BUILD)/tests/unit/test_$$t || exit 1; \
 	done
 

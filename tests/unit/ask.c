@@ -50,16 +50,19 @@ void ask_near_races(const struct fr_model *m, unsigned n, uint64_t *random, stru
 	}
 }
 
-static bool acquires(const struct fr_mev *e)
+/* Something that may have to wait for another thread for ever. */
+static bool waits(const struct fr_mev *e)
 {
-	return e->op == FR_OP_ACQUIRE || e->op == FR_OP_ACQUIRE_SHARED;
+	return e->op == FR_OP_ACQUIRE || e->op == FR_OP_ACQUIRE_SHARED || e->op == FR_OP_JOIN;
 }
 
-/* Does the thread of e hold, right before e, the lock so that `wants` has to wait? */
+/* Does `wants` have to wait for the thread of e as long as that stands before e? */
 static bool blocks(const struct fr_model *m, fr_ev e, const struct fr_mev *wants)
 {
 	int alone = 0, shared = 0;
 
+	if (wants->op == FR_OP_JOIN)
+		return wants->obj == m->ev[e].thread;
 	for (fr_ev i = 0; i < e; i++) {
 		const struct fr_mev *v = &m->ev[i];
 
@@ -83,7 +86,7 @@ static void extend(const struct fr_model *m, struct fr_candidate *c, struct aske
 		return;
 	/* the first is the earliest, so that each cycle is found once */
 	for (fr_ev e = c->pending[0] + 1; e < m->n; e++) {
-		bool other = acquires(&m->ev[e]);
+		bool other = waits(&m->ev[e]);
 
 		for (uint32_t i = 0; i < c->npending; i++)
 			other &= m->ev[c->pending[i]].thread != m->ev[e].thread;
@@ -98,7 +101,7 @@ static void extend(const struct fr_model *m, struct fr_candidate *c, struct aske
 void ask_deadlocks(const struct fr_model *m, struct asked *ret)
 {
 	for (fr_ev e = 0; e < m->n; e++)
-		if (acquires(&m->ev[e]))
+		if (waits(&m->ev[e]))
 			extend(m, &(struct fr_candidate){.npending = 1, .pending = {e}}, ret);
 }
 
@@ -132,4 +135,54 @@ void ask_others(const struct fr_model *m, fr_ev cut, fr_ev end, unsigned n, uint
 		}
 		fr_vec_push(&ret->v, c);
 	}
+}
+
+static uint32_t nth(const struct fr_model *m, fr_ev e)
+{
+	uint32_t n = 0;
+
+	for (fr_ev i = 0; i < e; i++)
+		n += m->ev[i].site == m->ev[e].site;
+	return n;
+}
+
+static fr_ev find(const struct fr_model *m, uint32_t site, uint32_t n)
+{
+	for (fr_ev e = 0; e < m->n; e++)
+		if (m->ev[e].site == site && !n--)
+			return e;
+	return FR_NO_EV;
+}
+
+void ask_name(const struct fr_model *m, const struct fr_candidate *c, struct ask_name *ret)
+{
+	ret->npending = c->npending;
+	ret->nedges = c->nedges;
+	for (uint32_t i = 0; i < c->npending; i++) {
+		ret->pending[i].site = m->ev[c->pending[i]].site;
+		ret->pending[i].nth = nth(m, c->pending[i]);
+	}
+	for (uint32_t i = 0; i < c->nedges; i++) {
+		ret->edge[i][0].site = m->ev[c->edge[i].before].site;
+		ret->edge[i][0].nth = nth(m, c->edge[i].before);
+		ret->edge[i][1].site = m->ev[c->edge[i].after].site;
+		ret->edge[i][1].nth = nth(m, c->edge[i].after);
+	}
+}
+
+bool ask_find(const struct fr_model *m, const struct ask_name *n, struct fr_candidate *ret)
+{
+	*ret = (struct fr_candidate){.npending = n->npending, .nedges = n->nedges};
+	for (uint32_t i = 0; i < n->npending; i++) {
+		ret->pending[i] = find(m, n->pending[i].site, n->pending[i].nth);
+		if (ret->pending[i] == FR_NO_EV || m->ev[ret->pending[i]].flags & FR_F_PART)
+			return false;
+	}
+	for (uint32_t i = 0; i < n->nedges; i++) {
+		ret->edge[i].before = find(m, n->edge[i][0].site, n->edge[i][0].nth);
+		ret->edge[i].after = find(m, n->edge[i][1].site, n->edge[i][1].nth);
+		if (ret->edge[i].before == FR_NO_EV || ret->edge[i].after == FR_NO_EV)
+			return false;
+	}
+	return true;
 }

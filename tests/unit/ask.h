@@ -12,13 +12,25 @@ struct asked {
 void ask_races(const struct fr_model *m, struct asked *ret);
 /* Some of them, near each other. */
 void ask_near_races(const struct fr_model *m, unsigned n, uint64_t *random, struct asked *ret);
-/* Every cycle of acquisitions: each thread holds what the one before wants. */
+/* Every cycle of acquisitions and joins: each thread has what the one before waits for. */
 void ask_deadlocks(const struct fr_model *m, struct asked *ret);
 /* A few others: up to three targets of any kind within [cut, end), an edge or two between events
    there. */
 void ask_others(const struct fr_model *m, fr_ev cut, fr_ev end, unsigned n, uint64_t *random,
 		struct asked *ret);
 void ask_free(struct asked *a);
+
+/* A candidate by the sites of its events, so that it is found again in a run that was made smaller.
+ */
+struct ask_name {
+	struct {
+		uint32_t site, nth;
+	} pending[FR_TARGETS], edge[FR_EDGES][2];
+	uint32_t npending, nedges;
+};
+void ask_name(const struct fr_model *m, const struct fr_candidate *c, struct ask_name *ret);
+/* False: something of it is not there any more. */
+bool ask_find(const struct fr_model *m, const struct ask_name *n, struct fr_candidate *ret);
 /* On stderr. */
 void ask_print(const struct fr_candidate *c);
 

@@ -58,6 +58,7 @@ enum {
 	TWO,
 	SYNTH,
 	SECTION,
+	NESTED,
 	TRY,
 	SHARED,
 	TRY_SHARED,
@@ -93,6 +94,7 @@ static struct gen_op *put(struct taste *x, enum gen_kind kind, unsigned obj)
 		return &none;
 	o = &x->s->op[x->s->n++];
 	*o = (struct gen_op){.kind = (uint8_t)kind,
+			     .id = (uint16_t)x->s->n,
 			     .thread = (uint8_t)x->thread,
 			     .obj = (uint8_t)obj,
 			     .obj2 = (uint8_t)below(x->r, 8),
@@ -124,6 +126,21 @@ static void around(struct taste *x, enum gen_kind first, enum gen_kind last, uns
 		thing(x, depth + 1);
 	if (chance(x->r, 92))
 		put(x, last, obj);
+}
+
+/* Two locks, in any order. */
+static void nested_thing(struct taste *x)
+{
+	unsigned locks = x->s->mutexes + x->s->rwlocks, a = below(x->r, locks);
+	unsigned b = (a + 1 + below(x->r, locks - 1)) % locks;
+	bool shares = b >= x->s->mutexes && chance(x->r, 50);
+
+	put(x, GEN_LOCK, a);
+	put(x, shares ? GEN_SHARE : GEN_LOCK, b);
+	if (chance(x->r, 30))
+		put_access(x, chance(x->r, 50) ? GEN_READ : GEN_WRITE);
+	put(x, GEN_UNLOCK, b);
+	put(x, GEN_UNLOCK, a);
 }
 
 static void wait_thing(struct taste *x, unsigned depth)
@@ -180,6 +197,9 @@ static void thing(struct taste *x, unsigned depth)
 	case SECTION:
 		around(x, GEN_LOCK, GEN_UNLOCK, below(x->r, locks), depth);
 		return;
+	case NESTED:
+		nested_thing(x);
+		return;
 	case TRY:
 		around(x, GEN_TRY, GEN_UNLOCK, below(x->r, locks), depth);
 		return;
@@ -220,7 +240,7 @@ static void thing(struct taste *x, unsigned depth)
    what the run is about. */
 static void choose_taste(struct taste *x)
 {
-	const struct gen_script *s = x->s;
+	struct gen_script *s = x->s;
 	unsigned locks = s->mutexes + s->rwlocks;
 	const uint8_t weight[THINGS] = {
 	    [ACCESS] = 45,
@@ -228,6 +248,7 @@ static void choose_taste(struct taste *x)
 	    [TWO] = 3,
 	    [SYNTH] = 1,
 	    [SECTION] = locks ? 30 : 0,
+	    [NESTED] = locks > 1 ? 20 : 0,
 	    [TRY] = locks ? 6 : 0,
 	    [SHARED] = s->rwlocks ? 15 : 0,
 	    [TRY_SHARED] = s->rwlocks ? 6 : 0,
@@ -251,6 +272,10 @@ static void choose_taste(struct taste *x)
 		x->weight[i] = i == ACCESS || chance(x->r, 75) ? weight[i] : 0;
 	if (most == SIGNAL)
 		most = WAIT;
+	if (locks > 1 && chance(x->r, 15)) {
+		most = NESTED;
+		s->max += 5;
+	}
 	if (most < THINGS)
 		x->weight[most] = (uint8_t)fr_min(weight[most] * 4, 255);
 	if (most == WAIT)

@@ -53,6 +53,7 @@ struct gen_op {
 	uint8_t kind, thread;
 	uint8_t obj, obj2;
 	uint8_t mask, value;
+	uint16_t id;	/* the site of its events: stays when others are taken out */
 	uint16_t flags; /* FR_F_*; FR_F_TIMEOUT: of a wait: it is given up at once */
 };
 

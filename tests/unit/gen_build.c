@@ -107,10 +107,10 @@ static bool lock_op(struct sim *x, const struct gen_op *o)
 {
 	bool share = o->kind == GEN_SHARE || o->kind == GEN_TRY_SHARE;
 	bool try = o->kind == GEN_TRY || o->kind == GEN_TRY_SHARE;
-	unsigned lock = share ? x->s->mutexes + o->obj % x->s->rwlocks
-			      : o->obj % (x->s->mutexes + x->s->rwlocks);
+	unsigned lock = o->obj % (x->s->mutexes + x->s->rwlocks);
 	bool free = x->owner[lock] < 0 && (share || !sharers(x, lock));
 
+	assert(!share || lock >= x->s->mutexes);
 	if (free && share) {
 		emit(x, o->thread, FR_OP_ACQUIRE_SHARED, lock, try ? 0 : o->flags & FR_F_BLOCKING);
 		x->shared[lock][o->thread]++;
@@ -379,7 +379,7 @@ struct fr_model *gen_build(const struct gen_script *s)
 
 		if (!x.thread[t].there || x.next[t] == s->n)
 			continue;
-		x.site = x.next[t] + 1;
+		x.site = s->op[x.next[t]].id;
 		x.thread[t].denied++;
 		/* out of patience: as if it had never been tried */
 		if (do_op(&x, &s->op[x.next[t]]) ||

@@ -1,0 +1,56 @@
+/*
+ * What the cross-checks of the oracle share: one run under test, the parts of the oracle asked
+ * about it, and a failure made small and shown.
+ *
+ * Each cross_* that returns a bool: did they give the expected answers, with schedules that the
+ * checker accepts?
+ */
+#ifndef FR_TESTS_CROSS_H
+#define FR_TESTS_CROSS_H
+
+#include "ask.h"
+#include "causality/causality.h"
+#include "gen.h"
+#include "oracle/check.h"
+#include "oracle/solve.h"
+
+/* A number from the environment. */
+uint64_t cross_env(const char *name, uint64_t otherwise);
+
+struct cross_how {
+	uint64_t seed, n, yes, undecided;
+	bool z3, loud;
+	struct ask_name wrong; /* what the answer was wrong to */
+	bool only;	       /* ask nothing else */
+};
+
+/* One run under test. */
+struct cross_run {
+	struct cross_how *how;
+	const struct fr_model *m;
+	struct fr_causality *c;
+	struct fr_checker *check;
+	uint64_t random;
+};
+
+/* Says what is wrong, and returns false. */
+bool cross_complain(const struct cross_run *r, const struct fr_candidate *c, const char *who,
+		    const char *what);
+/* Is a yes with this schedule right? */
+bool cross_yes(const struct cross_run *r, const struct fr_candidate *c, const char *who,
+	       const struct fr_schedule *s);
+/* A solver on a segment: for each of n candidates exactly the expected answer. */
+bool cross_solver(struct cross_run *r, const struct fr_solver_ops *ops, fr_ev cut, fr_ev end,
+		  const struct fr_candidate *c, size_t n, const bool *expected);
+/* The refuter never says no, sync never yes, where the other is expected. */
+bool cross_cheap(struct cross_run *r, const struct fr_candidate *c, size_t n, const bool *expected);
+/* The oracle as a whole: exactly the expected answers. */
+bool cross_oracle(struct cross_run *r, const struct fr_candidate *c, size_t n, const bool *expected,
+		  bool z3);
+/* Adds the candidate that was wrong, if it is still there. */
+void cross_again(const struct cross_run *r, struct asked *a);
+/* Makes the run small, shows it, fails the test. */
+void cross_fail(struct gen_script *s, bool (*bad)(const struct fr_model *, void *),
+		struct cross_how *how, const char *what);
+
+#endif

@@ -1,0 +1,244 @@
+/*
+ * The oracle on runs that are too large for brute force: CaDiCaL against Z3; a solver that was
+ * asked many things against one that was asked nothing; sync and the refuter against both; the
+ * schedules against the checker.
+ *
+ * FORERUN_TEST_TRACES: 20,000, of which these are some hundredths; FORERUN_TEST_SEED: the first
+ * seed (1).
+ */
+#include "cross.h"
+#include "fixture.h"
+#include "oracle/refute.h"
+#include "oracle/sync.h"
+#include <inttypes.h>
+
+/* ---- solver against solver ---- */
+
+/* A few of each kind. */
+static void ask_some(struct cross_run *r, struct asked *a)
+{
+	struct asked all = {0};
+
+	ask_races(r->m, &all);
+	for (unsigned i = 0; i < 6 && all.v.n; i++)
+		fr_vec_push(&a->v, all.v.v[fx_random(&r->random) % all.v.n]);
+	all.v.n = 0;
+	ask_deadlocks(r->m, &all);
+	for (unsigned i = 0; i < 3 && all.v.n; i++)
+		fr_vec_push(&a->v, all.v.v[fx_random(&r->random) % all.v.n]);
+	ask_others(r->m, 0, r->m->n, 3, &r->random, a);
+	ask_free(&all);
+}
+
+/* What Z3 can decide in a second, the other one says too. */
+static bool solvers_disagree(const struct fr_model *m, void *arg)
+{
+	struct cross_how *how = arg;
+	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
+	struct asked a = {0};
+	bool good = true, *expected;
+	struct fr_solver *s;
+	size_t n = 0;
+
+	if (!m->n)
+		return false;
+	r.c = fr_causality_new(m);
+	r.check = fr_checker_new(m);
+	if (how->only)
+		cross_again(&r, &a);
+	else
+		ask_some(&r, &a);
+	expected = fr_xcalloc(a.v.n + 1, sizeof(*expected));
+	s = fr_solver_z3.open(m, r.c, 0, m->n);
+	for (size_t i = 0; i < a.v.n && good; i++) {
+		struct fr_schedule found = {0};
+		enum fr_answer answer = fr_solver_z3.ask(s, &a.v.v[i], 1, &found);
+
+		if (answer == FR_FEASIBLE)
+			good = cross_yes(&r, &a.v.v[i], "z3", &found);
+		fr_vec_free(&found.step);
+		how->n++;
+		how->undecided += answer == FR_UNKNOWN;
+		how->yes += answer == FR_FEASIBLE;
+		if (answer == FR_UNKNOWN)
+			continue;
+		expected[n] = answer == FR_FEASIBLE;
+		a.v.v[n++] = a.v.v[i];
+	}
+	a.v.n = good ? n : 0;
+	fr_solver_z3.close(s);
+	good = good && cross_solver(&r, &fr_solver_cadical, 0, m->n, a.v.v, a.v.n, expected) &&
+	       cross_cheap(&r, a.v.v, a.v.n, expected) &&
+	       cross_oracle(&r, a.v.v, a.v.n, expected, false);
+	free(expected);
+	ask_free(&a);
+	fr_checker_free(r.check);
+	fr_causality_free(r.c);
+	return !good;
+}
+
+static void larger_runs(void **state)
+{
+	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000) / 300;
+	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
+	struct cross_how how = {0};
+
+	(void)state;
+	for (uint64_t i = 0; i < n; i++) {
+		FR_CLEANUP(fr_freep)
+		struct gen_script *s =
+		    gen_random(seed + i, 30 + (uint32_t)((seed + i - 1) * 7 % 270));
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
+
+		how.seed = seed + i;
+		if (solvers_disagree(m, &how))
+			cross_fail(s, solvers_disagree, &how, "the solvers disagree");
+	}
+	print_message("%" PRIu64 " runs, %" PRIu64 " candidates, %" PRIu64
+		      " of them feasible, %" PRIu64 " too hard for Z3\n",
+		      n, how.n, how.yes, how.undecided);
+}
+
+/* ---- one solver for many candidates ---- */
+
+/* What was asked before makes no difference: a solver that is asked everything says the same as one
+   for each candidate. */
+static bool memory_matters(const struct fr_model *m, void *arg)
+{
+	struct cross_how *how = arg;
+	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
+	struct asked a = {0};
+	bool good, *expected;
+
+	if (!m->n)
+		return false;
+	r.c = fr_causality_new(m);
+	r.check = fr_checker_new(m);
+	for (unsigned i = 0; i < 3; i++)
+		ask_some(&r, &a);
+	expected = fr_xcalloc(a.v.n + 1, sizeof(*expected));
+	for (size_t i = 0; i < a.v.n; i++) {
+		struct fr_solver *s = fr_solver_cadical.open(m, r.c, 0, m->n);
+		struct fr_schedule found = {0};
+
+		expected[i] = fr_solver_cadical.ask(s, &a.v.v[i], 100, &found) == FR_FEASIBLE;
+		how->n++;
+		how->yes += expected[i];
+		fr_vec_free(&found.step);
+		fr_solver_cadical.close(s);
+	}
+	good = cross_solver(&r, &fr_solver_cadical, 0, m->n, a.v.v, a.v.n, expected);
+	free(expected);
+	ask_free(&a);
+	fr_checker_free(r.check);
+	fr_causality_free(r.c);
+	return !good;
+}
+
+static void many_candidates(void **state)
+{
+	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000) / 100;
+	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
+	struct cross_how how = {0};
+
+	(void)state;
+	for (uint64_t i = 0; i < n; i++) {
+		uint32_t max = 30 + (uint32_t)((seed + i) * 11 % 370);
+		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, max);
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
+
+		how.seed = seed + i;
+		if (memory_matters(m, &how))
+			cross_fail(s, memory_matters, &how, "it matters what was asked before");
+	}
+	print_message("%" PRIu64 " runs, %" PRIu64 " candidates, %" PRIu64 " of them feasible\n", n,
+		      how.n, how.yes);
+}
+
+/* ---- runs that are longer than what is looked at ---- */
+
+/* Whatever the parts are that the oracle takes: what it finds is accepted, and what the refuter
+   excludes is not found. */
+static bool long_is_wrong(const struct fr_model *m, void *arg)
+{
+	struct cross_how *how = arg;
+	const struct fr_oracle_opt opt = {
+	    .tier = FR_TIER_PRECISE, .per_candidate = 0.1, .check = false};
+	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
+	struct fr_refuter *refuter;
+	struct fr_oracle *o;
+	struct fr_sync *sync;
+	struct asked a = {0};
+	bool good = true;
+
+	if (!m->n)
+		return false;
+	r.c = fr_causality_new(m);
+	r.check = fr_checker_new(m);
+	refuter = fr_refuter_new(m, r.c);
+	sync = fr_sync_new(m, r.c);
+	o = fr_oracle_new(m, r.c, &opt);
+	if (how->only)
+		cross_again(&r, &a);
+	else
+		ask_near_races(m, 60, &r.random, &a);
+	for (size_t i = 0; i < a.v.n && good; i++) {
+		const struct fr_candidate *c = &a.v.v[i];
+		bool refuted = fr_refuter_ask(refuter, c) != FR_WHY_NONE;
+		struct fr_schedule found = {0};
+		struct fr_verdict v = {0};
+		uint32_t events;
+
+		if (fr_sync_ask(sync, c, &found, &events) == FR_SYNC_YES)
+			good = refuted ? cross_complain(&r, c, "sync", "finds what is refuted")
+				       : cross_yes(&r, c, "sync", &found);
+		if (good && i % 8 == 0) {
+			fr_oracle_ask(o, c, &v);
+			how->undecided += v.answer == FR_UNKNOWN;
+			if (v.answer == FR_FEASIBLE)
+				good = cross_yes(&r, c, "the oracle", &v.schedule);
+		}
+		how->n++;
+		how->yes += v.answer == FR_FEASIBLE || found.step.n;
+		fr_vec_free(&found.step);
+		fr_verdict_free(&v);
+	}
+	ask_free(&a);
+	fr_oracle_free(o);
+	fr_sync_free(sync);
+	fr_refuter_free(refuter);
+	fr_checker_free(r.check);
+	fr_causality_free(r.c);
+	return !good;
+}
+
+static void long_runs(void **state)
+{
+	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000) / 1000;
+	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
+	struct cross_how how = {0};
+
+	(void)state;
+	for (uint64_t i = 0; i < n; i++) {
+		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, 4000);
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
+
+		how.seed = seed + i;
+		if (long_is_wrong(m, &how))
+			cross_fail(s, long_is_wrong, &how, "a wrong answer on a long run");
+	}
+	print_message("%" PRIu64 " runs, %" PRIu64 " candidates, %" PRIu64
+		      " of them found feasible\n",
+		      n, how.n, how.yes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(larger_runs),
+	    cmocka_unit_test(many_candidates),
+	    cmocka_unit_test(long_runs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
