@@ -2,6 +2,7 @@
  * forerun completion: completion for shells, out of the tables of commands and options. For bash:
  * eval "$(forerun completion bash)"; zsh understands the same through bashcompinit.
  */
+#include "anomaly/anomaly.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
 #include "trace/trace.h"
@@ -27,22 +28,44 @@ static void print_kinds(void)
 			printf("%s ", fr_event_name(k));
 }
 
+/* Options that take one of a few words. */
+static const struct {
+	const char *after, *words;
+} values[] = {
+    {"predict:--tier|predict:-t", "sync precise"},
+    {"predict:--solver", "cadical z3"},
+    {"predict:--format|report:--format", "text json"},
+    {"predict:--fail-on|report:--fail-on", "predicted confirmed never"},
+};
+
+static void print_values(void)
+{
+	printf("\tdump:--kind|dump:-k) vals=\"access sync thread memory user structure ");
+	print_kinds();
+	printf("\" ;;\n\tpredict:--kinds|predict:-k) vals=\"");
+	for (const struct fr_anomaly *const *a = fr_anomalies; *a; a++)
+		printf("%s ", (*a)->name);
+	printf("\" ;;\n");
+	for (size_t i = 0; i < fr_array_size(values); i++)
+		printf("\t%s) vals=\"%s\" ;;\n", values[i].after, values[i].words);
+}
+
 static void print_bash(void)
 {
-	printf("_forerun()\n{\n"
-	       "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=\n"
-	       "\tif [ $COMP_CWORD -eq 1 ]; then\n\t\twords=\"--help --version");
+	printf(
+	    "_forerun()\n{\n"
+	    "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words= vals=\n"
+	    "\tif [ $COMP_CWORD -eq 1 ]; then\n\t\twords=\"--help --version");
 	for (const struct fr_cmd *const *c = fr_cmds; *c; c++)
 		printf(" %s", (*c)->name);
 	printf("\"\n\telse\n\tcase ${COMP_WORDS[1]} in\n");
 	print_words();
-	printf("\tesac\n\tcase $prev in\n\t--kind|-k) words=\"access sync thread memory user "
-	       "structure ");
-	print_kinds();
-	printf("\"; cur=${cur:- } ;;\n\tesac\n\t[[ $cur == -* || $prev == --kind || $prev == -k ]] "
-	       "|| words=\n"
+	printf("\tesac\n\tcase ${COMP_WORDS[1]}:$prev in\n");
+	print_values();
+	printf("\tesac\n\tif [ -n \"$vals\" ]; then words=$vals\n"
+	       "\telif [[ $cur != -* ]]; then words=; fi\n"
 	       "\tfi\n"
-	       "\tCOMPREPLY=($(compgen -W \"$words\" -- \"${cur# }\"))\n}\n"
+	       "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\n"
 	       "complete -o default -F _forerun forerun\n");
 }
 
