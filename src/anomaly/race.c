@@ -22,6 +22,7 @@
 #define CREDIT 1024	  /* looks at other kinds that a location has, and so many more */
 #define CREDIT_ACCESS 4	  /* for each access */
 #define SLOTS 128
+#define NEAR 256 /* events apart, or fewer */
 #define GUARDS 8
 #define AHEAD 16
 #define NONE UINT8_MAX
@@ -168,9 +169,20 @@ static struct kind *kind_of(struct races *r, uint64_t key, uint16_t what)
 
 /* ---- pairs ---- */
 
-static bool worse(const struct meeting *a, const struct meeting *b)
+/* How far apart, roughly: all that are near are as near as each other. */
+static uint32_t apart(const struct meeting *x)
 {
-	return a->b - a->a > b->b - b->a;
+	fr_ev d = x->b - x->a;
+
+	return d < NEAR ? 0 : 32 - (uint32_t)__builtin_clz(d);
+}
+
+/* Nearer is better, then earlier in the run: what has to be replayed is shorter. */
+static bool worse(const struct meeting *x, const struct meeting *y)
+{
+	uint32_t dx = apart(x), dy = apart(y);
+
+	return dx != dy ? dx > dy : x->b > y->b;
 }
 
 /* Nearest first matters, and different threads and locks do. */
@@ -398,12 +410,7 @@ static void see_location(struct races *r, uint32_t loc)
 
 static int by_distance(const void *a, const void *b)
 {
-	const struct meeting *x = a, *y = b;
-	fr_ev dx = x->b - x->a, dy = y->b - y->a;
-
-	if (dx != dy)
-		return dx < dy ? -1 : 1;
-	return (x->a > y->a) - (x->a < y->a);
+	return worse(a, b) - worse(b, a);
 }
 
 static void write_group(struct races *r, struct pair *p, uint32_t most)

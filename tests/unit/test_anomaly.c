@@ -396,8 +396,9 @@ static void test_hot(void **state)
 	FR_VEC_FOREACH (x, &g.group) {
 		assert_int_equal(x->instance.n, FR_INSTANCES);
 		assert_true(x->instances_seen > 1000);
+		assert_true(x->instance.v[0]->what.pending[1] < 1000); /* early, to be replayed */
 		FR_VEC_FOREACH (in, &x->instance)
-			assert_true((*in)->what.pending[1] - (*in)->what.pending[0] < 20);
+			assert_true((*in)->what.pending[1] - (*in)->what.pending[0] < 256);
 	}
 	fr_groups_free(&g);
 	fr_causality_free(c);
