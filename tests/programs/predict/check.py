@@ -42,6 +42,18 @@ def same(want, got):
     return want[1] == "*" or any(sorted(a.split(",")) == names for a in want[1].split("|"))
 
 
+def schedule_errors(path):
+    """Turns of a thread grow, and each target is the next hook of its thread."""
+    last = {}
+    for words in (line.split() for line in open(path)):
+        if words[0] == "turn":
+            if int(words[2]) <= last.get(words[1], 0):
+                yield "%s: a turn goes back: %s" % (path, words)
+            last[words[1]] = int(words[2])
+        elif words[0] == "target" and int(words[2]) != last.get(words[1], 0) + 1:
+            yield "%s: not at the brink: %s" % (path, words)
+
+
 def main():
     source, path = sys.argv[1:3]
     want = [] if "fixed" in sys.argv[3:] else expected(source)
@@ -59,10 +71,14 @@ def main():
         print("missing:", *w)
     for g in left:
         print("not expected:", *g)
+    wrong = [e for f in findings["findings"]
+             for e in schedule_errors(os.path.join(os.path.dirname(path), f["schedule"]))]
+    for e in wrong:
+        print(e)
     s = findings["summary"]
     if s["undecided"] or s["untried"] or not s["complete"]:
         print("undecided:", s)
-    return 1 if missing or left or s["undecided"] else 0
+    return 1 if missing or left or wrong or s["undecided"] else 0
 
 
 sys.exit(main())
