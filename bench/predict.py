@@ -65,7 +65,7 @@ def main():
     opts = parser.parse_args()
     bench = os.path.join(opts.build, "bench", "bench_predict")
     subprocess.run(["ninja", "-C", opts.build, "bench/bench_predict"], check=True, stdout=subprocess.DEVNULL)
-    say("million events a second on one core, by stage; bytes: peak memory for each event\n")
+    say("million events a second of processor time, one thread, by stage; bytes: peak memory for each event\n")
     say("%10s %7s %6s %8s %10s %11s %8s %8s %7s %7s %7s %7s" %
         ("events", "threads", "locks", "load", "causality", "candidates", "sync", "all", "bytes", "groups", "found",
          "growth"))
