@@ -2,7 +2,8 @@
  * The precise tier over CaDiCaL: see solve.h. For a candidate, the cheapest first:
  *  1. what is forced (order_force.h), which refutes most of what is not feasible;
  *  2. a trial of what must be in, in recorded order as far as possible (order_trial.h);
- *  3. a search by cases for a share of the time (order_cases.h);
+ *  3. the same, and a short search by cases, with all but the last part of the segment as recorded;
+ *     then a search by cases for a share of the time (order_cases.h);
  *  4. rounds of: clauses for what the trial broke (order_enc.h), a model from CaDiCaL, a trial of
  * the model; until a trial breaks nothing or the clauses cannot hold. Cycles (order_cycle.c) and
  *     choices that refute each other (order_core.h) come in as clauses as they are met.
@@ -14,7 +15,9 @@
 #include "oracle/order_force.h"
 #include <time.h>
 
-#define SHARE 0.6 /* of the time, for the search by cases */
+#define SHARE 0.6	/* of the time, for the search by cases */
+#define LATE 64		/* events before the first target: the first late cut */
+#define LATE_CASES 300u /* for each late cut */
 
 struct fr_solver {
 	struct fr_seg *s;
@@ -22,6 +25,7 @@ struct fr_solver {
 	struct fr_trial x;
 	double deadline, cases_deadline;
 	uint64_t max_cases;
+	bool short_try; /* a part of a segment: cases alone, and only a yes counts */
 	struct fr_solver_stats stats;
 };
 
@@ -156,7 +160,7 @@ static enum fr_answer decide(struct fr_solver *v, struct fr_po *po)
 	v->stats.cases += b.cases;
 	v->stats.restarts += b.restarts;
 	v->stats.branched += answer != FR_UNKNOWN;
-	if (answer != FR_UNKNOWN || is_late(v))
+	if (answer != FR_UNKNOWN || is_late(v) || v->short_try)
 		return answer;
 	for (uint32_t t = 0; t < v->s->nthreads; t++)
 		v->x.count[t] = po->lo[t];
@@ -172,16 +176,16 @@ static void schedule(const struct fr_solver *v, struct fr_schedule *ret)
 		fr_vec_push(&ret->step, v->s->head[v->x.order[i]]);
 }
 
-static enum fr_answer solver_ask(struct fr_solver *v, const struct fr_candidate *c, double seconds,
-				 struct fr_schedule *ret)
+static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candidate *c,
+				    struct fr_schedule *ret);
+
+static enum fr_answer ask(struct fr_solver *v, const struct fr_candidate *c,
+			  struct fr_schedule *ret)
 {
 	struct fr_seg_goal g;
 	struct fr_po po;
 	enum fr_answer answer = FR_INFEASIBLE;
 
-	v->deadline = now() + seconds;
-	v->cases_deadline = now() + seconds * SHARE;
-	v->stats.asked++;
 	if (!fr_seg_goal(v->s, c, &g))
 		return FR_INFEASIBLE;
 	fr_po_copy(&po, &v->base);
@@ -191,16 +195,62 @@ static enum fr_answer solver_ask(struct fr_solver *v, const struct fr_candidate 
 		fr_trial_sort(&v->x, &po, NULL, 0);
 		answer = fr_trial_check(&v->x) ? FR_FEASIBLE : FR_UNKNOWN;
 		v->stats.direct += answer == FR_FEASIBLE;
-		if (answer == FR_UNKNOWN)
+		if (answer == FR_FEASIBLE)
+			schedule(v, ret);
+		else if (!v->short_try)
+			answer = try_late_cuts(v, c, ret);
+		if (answer == FR_UNKNOWN) {
 			answer = decide(v, &po);
+			if (answer == FR_FEASIBLE)
+				schedule(v, ret);
+		}
 	} else {
 		v->stats.forced++;
 	}
-	if (answer == FR_FEASIBLE)
-		schedule(v, ret);
 	fr_po_destroy(&po);
 	fr_seg_goal_free(&g);
 	return answer;
+}
+
+/* Most of what is feasible is so with all but the last part of the segment as recorded: tries that,
+   with more and more of it. */
+static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candidate *c,
+				    struct fr_schedule *ret)
+{
+	const struct fr_seg *s = v->s;
+	enum fr_answer answer = FR_UNKNOWN;
+	fr_ev base = s->end;
+
+	for (uint32_t i = 0; i < c->npending; i++)
+		base = fr_min(base, c->pending[i]);
+	for (uint32_t i = 0; i < c->nedges; i++)
+		base = fr_min(base, fr_min(c->edge[i].before, c->edge[i].after));
+	for (fr_ev span = LATE; base > s->cut + 2 * span && answer != FR_FEASIBLE; span *= 4) {
+		struct fr_solver *late = solver_open(s->m, NULL, base - span, s->end);
+
+		late->short_try = true;
+		late->max_cases = fr_min(v->max_cases, (uint64_t)LATE_CASES);
+		late->deadline = v->deadline;
+		late->cases_deadline = v->cases_deadline;
+		answer = ask(late, c, ret);
+		v->stats.late += answer == FR_FEASIBLE;
+		v->stats.cases += late->stats.cases;
+		solver_close(late);
+		if (is_late(v))
+			break;
+	}
+	return answer == FR_FEASIBLE ? FR_FEASIBLE : FR_UNKNOWN;
+}
+
+static enum fr_answer solver_ask(struct fr_solver *v, const struct fr_candidate *c, double seconds,
+				 struct fr_schedule *ret)
+{
+	double start = now();
+
+	v->deadline = start + seconds;
+	v->cases_deadline = start + seconds * SHARE;
+	v->stats.asked++;
+	return ask(v, c, ret);
 }
 
 const struct fr_solver_stats *fr_solver_cadical_stats(const struct fr_solver *v)
