@@ -7,7 +7,7 @@
  *  - the oracle as a whole never leaves a small run undecided;
  *  - every schedule is accepted by the schedule checker.
  *
- * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
+ * FORERUN_TEST_TRACES: how many runs (40,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "brute.h"
 #include "cross.h"
@@ -102,7 +102,7 @@ static bool disagree(const struct fr_model *m, void *arg)
 
 static void small_runs(void **state)
 {
-	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000);
+	uint64_t n = cross_env("FORERUN_TEST_TRACES", 40000);
 	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
 	struct cross_how how = {0};
 
