@@ -52,10 +52,10 @@ bool cross_solver(struct cross_run *r, const struct fr_solver_ops *ops, fr_ev cu
 	s = ops->open(r->m, r->c, cut, end);
 	for (size_t i = 0; i < n && good; i++) {
 		struct fr_schedule found = {0};
-		enum fr_answer a = ops->ask(s, &c[i], 100, &found);
+		enum fr_answer a = ops->ask(s, &c[i], r->how->seconds, &found);
 
 		if (a == FR_UNKNOWN)
-			good = cross_complain(r, &c[i], ops->name, "cannot tell");
+			r->how->undecided++;
 		else if ((a == FR_FEASIBLE) != expected[i])
 			good = cross_complain(r, &c[i], ops->name,
 					      expected[i] ? "does not find it"
@@ -97,7 +97,7 @@ bool cross_oracle(struct cross_run *r, const struct fr_candidate *c, size_t n, c
 		  bool z3)
 {
 	const struct fr_oracle_opt opt = {
-	    .tier = FR_TIER_PRECISE, .per_candidate = 100, .check = true, .z3 = z3};
+	    .tier = FR_TIER_PRECISE, .per_candidate = r->how->seconds, .check = true, .z3 = z3};
 	struct fr_oracle *o = fr_oracle_new(r->m, r->c, &opt);
 	bool good = true;
 
@@ -106,8 +106,7 @@ bool cross_oracle(struct cross_run *r, const struct fr_candidate *c, size_t n, c
 
 		fr_oracle_ask(o, &c[i], &v);
 		if (v.answer == FR_UNKNOWN)
-			good = cross_complain(r, &c[i],
-					      "the oracle cannot tell:", fr_reason_text[v.reason]);
+			r->how->undecided++;
 		else if ((v.answer == FR_FEASIBLE) != expected[i])
 			good = cross_complain(r, &c[i], "the oracle",
 					      expected[i] ? "does not find it"

@@ -19,6 +19,7 @@ uint64_t cross_env(const char *name, uint64_t otherwise);
 
 struct cross_how {
 	uint64_t seed, n, yes, undecided;
+	double seconds; /* for one candidate */
 	bool z3, loud;
 	struct ask_name wrong; /* what the answer was wrong to */
 	bool only;	       /* ask nothing else */
@@ -39,12 +40,13 @@ bool cross_complain(const struct cross_run *r, const struct fr_candidate *c, con
 /* Is a yes with this schedule right? */
 bool cross_yes(const struct cross_run *r, const struct fr_candidate *c, const char *who,
 	       const struct fr_schedule *s);
-/* A solver on a segment: for each of n candidates exactly the expected answer. */
+/* A solver on a segment: for each of n candidates exactly the expected answer, or none: that is
+   counted as undecided. */
 bool cross_solver(struct cross_run *r, const struct fr_solver_ops *ops, fr_ev cut, fr_ev end,
 		  const struct fr_candidate *c, size_t n, const bool *expected);
 /* The refuter never says no, sync never yes, where the other is expected. */
 bool cross_cheap(struct cross_run *r, const struct fr_candidate *c, size_t n, const bool *expected);
-/* The oracle as a whole: exactly the expected answers. */
+/* The oracle as a whole: the same. */
 bool cross_oracle(struct cross_run *r, const struct fr_candidate *c, size_t n, const bool *expected,
 		  bool z3);
 /* Adds the candidate that was wrong, if it is still there. */
