@@ -5,7 +5,8 @@
  * III).
  *
  * A solver holds one segment [cut, end); candidates whose targets lie in it are asked one after the
- * other, under assumptions.
+ * other and share its tables and what holds for all of them. The cut may be anywhere: the state at
+ * it is taken from the model. `c` is not used and may be NULL.
  */
 #ifndef FR_ORACLE_SOLVE_H
 #define FR_ORACLE_SOLVE_H
