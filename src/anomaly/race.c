@@ -13,16 +13,14 @@
  */
 #include "anomaly/anomaly.h"
 #include "anomaly/lockset.h"
+#include "anomaly/meeting.h"
 #include "oracle/refute.h"
 #include <string.h>
 
-#define KINDS_MAX 64	  /* of accesses kept at a location */
-#define GROUPS_MAX 200000 /* that are looked for */
-#define MANY_GROUPS 20000 /* beyond it, fewer instances of each */
-#define CREDIT 1024	  /* looks at other kinds that a location has, and so many more */
-#define CREDIT_ACCESS 4	  /* for each access */
+#define KINDS_MAX 64	/* of accesses kept at a location */
+#define CREDIT 1024	/* looks at other kinds that a location has, and so many more */
+#define CREDIT_ACCESS 4 /* for each access */
 #define SLOTS 128
-#define NEAR 256 /* events apart, or fewer */
 #define GUARDS 8
 #define AHEAD 16
 #define NONE UINT8_MAX
@@ -38,27 +36,14 @@ struct kind {
 	fr_ev last;
 };
 
-struct meeting {
-	fr_ev a, b; /* a < b */
-	uint32_t context;
-};
-
-struct pair {
-	uint32_t site[2];
-	uint32_t n;
-	struct meeting inst[FR_INSTANCES];
-	uint64_t seen;
-};
-
 struct races {
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	struct fr_groups *ret;
 	struct fr_locksets sets;
-	fr_ev *alone;	     /* of each thread: alone_until + 1, 0: not known yet */
-	uint16_t *set;	     /* of each access: the locks that its thread holds */
-	struct fr_map index; /* two sites: their pair + 1 */
-	FR_VEC(struct pair) pair;
+	fr_ev *alone;  /* of each thread: alone_until + 1, 0: not known yet */
+	uint16_t *set; /* of each access: the locks that its thread holds */
+	struct fr_meetings meetings;
 	/* Of one location. */
 	struct kind kind[2 * KINDS_MAX]; /* of reads, of writes */
 	uint32_t nkinds[2], epoch;
@@ -169,92 +154,12 @@ static struct kind *kind_of(struct races *r, uint64_t key, uint16_t what)
 
 /* ---- pairs ---- */
 
-/* How far apart, roughly: all that are near are as near as each other. */
-static uint32_t apart(const struct meeting *x)
-{
-	fr_ev d = x->b - x->a;
-
-	return d < NEAR ? 0 : 32 - (uint32_t)__builtin_clz(d);
-}
-
-/* Nearer is better, then earlier in the run: what has to be replayed is shorter. */
-static bool worse(const struct meeting *x, const struct meeting *y)
-{
-	uint32_t dx = apart(x), dy = apart(y);
-
-	return dx != dy ? dx > dy : x->b > y->b;
-}
-
-/* Nearest first matters, and different threads and locks do. */
-static void keep(const struct fr_model *m, struct pair *p, const struct meeting *w)
-{
-	struct meeting *same = NULL, *twice = NULL, *far = NULL;
-
-	p->seen++;
-	for (uint32_t i = 0; i < p->n; i++) {
-		struct meeting *x = &p->inst[i];
-
-		if (fr_head(m, x->a) == fr_head(m, w->a) && fr_head(m, x->b) == fr_head(m, w->b))
-			return;
-		if (x->context == w->context && (!same || worse(x, same)))
-			same = x;
-		if (!far || worse(x, far))
-			far = x;
-		for (uint32_t k = 0; k < p->n; k++)
-			if (k != i && p->inst[k].context == x->context &&
-			    (!twice || worse(x, twice)))
-				twice = x;
-	}
-	if (p->n < FR_INSTANCES)
-		p->inst[p->n++] = *w;
-	else if (!same && twice)
-		*twice = *w;
-	else if (same && worse(same, w))
-		*same = *w;
-	else if (!same && worse(far, w))
-		*far = *w;
-}
-
-static struct pair *pair_of(struct races *r, uint32_t x, uint32_t y, bool make)
-{
-	uint64_t key = x < y ? (uint64_t)x << 32 | y : (uint64_t)y << 32 | x;
-	uint64_t *at = fr_map_get(&r->index, key);
-
-	if (at)
-		return &r->pair.v[*at - 1];
-	if (!make)
-		return NULL;
-	if (r->pair.n >= GROUPS_MAX) {
-		r->ret->cut_off++;
-		return NULL;
-	}
-	fr_vec_push(&r->pair, (struct pair){.site = {x < y ? x : y, x < y ? y : x}});
-	*fr_map_put(&r->index, key) = r->pair.n;
-	return &r->pair.v[r->pair.n - 1];
-}
-
-/* Would it be of no use to keep this one? */
-static bool no_better(const struct pair *p, const struct meeting *w)
-{
-	bool same = false;
-
-	if (p->n < FR_INSTANCES)
-		return false;
-	for (uint32_t i = 0; i < p->n; i++) {
-		if (worse(&p->inst[i], w))
-			return false;
-		same |= p->inst[i].context == w->context;
-	}
-	return same;
-}
-
 static void meet(struct races *r, const struct kind *old, fr_ev e)
 {
 	const struct fr_mev *x = &r->m->ev[old->last], *y = &r->m->ev[e];
 	uint16_t sx = r->set[old->last], sy = r->set[e];
-	struct meeting w = {old->last, e, 0};
+	struct fr_meeting w = {old->last, e, 0};
 	bool unknown = !fr_lockset_exact(&r->sets, sx) || !fr_lockset_exact(&r->sets, sy);
-	struct pair *p;
 
 	if (fr_locksets_exclude(&r->sets, sx, sy)) {
 		r->ret->refuted++;
@@ -262,19 +167,14 @@ static void meet(struct races *r, const struct kind *old, fr_ev e)
 	}
 	w.context =
 	    (uint32_t)fr_mix((uint64_t)x->thread << 16 | y->thread, (uint64_t)sx << 16 | sy);
-	p = pair_of(r, x->site, y->site, false);
-	if (p && no_better(p, &w)) {
-		p->seen++;
+	if (!fr_meetings_wants(&r->meetings, &w))
 		return;
-	}
 	if (fr_mhb(r->c, old->last, e) || (unknown && fr_refute_pair(r->m, r->c, old->last, e))) {
 		r->ret->refuted++;
 		return;
 	}
-	if (!p)
-		p = pair_of(r, x->site, y->site, true);
-	if (p)
-		keep(r->m, p, &w);
+	if (!fr_meetings_add(&r->meetings, &w))
+		r->ret->cut_off++;
 }
 
 /* ---- locations ---- */
@@ -408,38 +308,15 @@ static void see_location(struct races *r, uint32_t loc)
 	}
 }
 
-static int by_distance(const void *a, const void *b)
-{
-	return worse(a, b) - worse(b, a);
-}
-
-static void write_group(struct races *r, struct pair *p, uint32_t most)
-{
-	struct fr_group g = {.key = fr_mix(p->site[0], p->site[1]), .instances_seen = p->seen};
-
-	qsort(p->inst, p->n, sizeof(*p->inst), by_distance);
-	for (uint32_t i = 0; i < fr_min(p->n, most); i++) {
-		struct fr_instance *in = fr_instance_new(2);
-
-		in->what.npending = 2;
-		in->what.pending[0] = fr_head(r->m, p->inst[i].a);
-		in->what.pending[1] = fr_head(r->m, p->inst[i].b);
-		in->actor[0] = (struct fr_actor){p->inst[i].a, "first"};
-		in->actor[1] = (struct fr_actor){p->inst[i].b, "second"};
-		fr_vec_push(&g.instance, in);
-	}
-	fr_vec_push(&r->ret->group, g);
-}
-
 static void generate(const struct fr_model *m, const struct fr_causality *c, struct fr_groups *ret)
 {
 	struct races *r = fr_xcalloc(1, sizeof(*r));
-	uint32_t most;
 
 	*ret = (struct fr_groups){0};
 	r->m = m;
 	r->c = c;
 	r->ret = ret;
+	r->meetings.m = m;
 	fr_locksets_init(&r->sets, m->nthreads);
 	r->set = fr_xmalloc(((size_t)m->n + 1) * sizeof(*r->set));
 	r->alone = fr_xcalloc(m->nthreads, sizeof(*r->alone));
@@ -450,12 +327,8 @@ static void generate(const struct fr_model *m, const struct fr_causality *c, str
 	free(r->set);
 	free(r->alone);
 	fr_locksets_free(&r->sets);
-	fr_map_free(&r->index);
-	most = r->pair.n > MANY_GROUPS ? FR_INSTANCES / 4 : FR_INSTANCES;
-	fr_vec_reserve(&ret->group, r->pair.n + 1);
-	FR_VEC_FOREACH (p, &r->pair)
-		write_group(r, p, most);
-	fr_vec_free(&r->pair);
+	fr_meetings_write(&r->meetings, ret);
+	fr_meetings_free(&r->meetings);
 	free(r);
 	fr_groups_sort(ret);
 }
