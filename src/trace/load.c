@@ -43,6 +43,10 @@ static int scan_range(struct scan *s, const struct fr_rec *rec)
 		return fr_err_say(s->l->err, -EBADMSG,
 				  "'%s': thread %s, event %" PRIu64 ": a range that makes no sense",
 				  s->l->trace->file, s->t->t->path, rec->idx);
+	if (stride == (int64_t)elem && count) { /* no gaps */
+		elem *= count;
+		count = 1;
+	}
 	for (uint64_t i = 0; i < count && elem; i++, addr += (uint64_t)stride)
 		fr_shadow_touch(&s->l->shadow, s->t->index, addr & FR_ADDR_MASK, elem);
 	return 0;
@@ -79,7 +83,8 @@ static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
 {
 	unsigned aux = fr_event_aux(rec->e), outcome = FR_SYNC_OUTCOME(aux);
 	struct fr_lthread *t = s->t;
-	uint64_t size;
+	uint64_t addr = fr_event_addr(rec->e);
+	uint64_t size = rec->n > 1 ? fr_event_addr(&rec->e[1]) : 0;
 
 	switch (kind) {
 	case FR_EV_MUTEX_UNLOCK:
@@ -103,9 +108,22 @@ static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
 		s->last_post = rec->idx;
 		break;
 	case FR_EV_FREE:
-		size = rec->n > 1 ? fr_event_addr(&rec->e[1]) : 0;
-		if (size && size <= MAX_FREED)
-			fr_shadow_touch(&s->l->shadow, t->index, fr_event_addr(rec->e), size);
+		if (size && size <= MAX_FREED) {
+			fr_shadow_touch(&s->l->shadow, t->index, addr, size);
+			break;
+		}
+		/* fall through */
+	case FR_EV_ALLOC:
+	case FR_EV_STACK_FREE:
+	case FR_EV_USER_BENIGN:
+		if (size)
+			fr_shadow_divide(&s->l->shadow, addr, size);
+		break;
+	case FR_EV_THREAD_START: /* its stack, where another may have been: fr_life_stack */
+		addr = rec->n > 2 ? fr_event_addr(&rec->e[2]) : 0;
+		size = fr_min(addr, FR_STACK);
+		if (addr)
+			fr_shadow_divide(&s->l->shadow, addr - size, size);
 		break;
 	default:
 		break;

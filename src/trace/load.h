@@ -20,6 +20,7 @@
 #include "trace/trace.h"
 
 #define FR_NONE UINT32_MAX
+#define FR_STACK (UINT64_C(8) << 20) /* bytes that a thread's stack is thought to have */
 
 /* What a thread does next: an access of one granule, or an event with a stamp. */
 struct fr_item {

@@ -150,10 +150,15 @@ static void put_strides(struct fr_load *l, struct fr_lthread *t, const struct fr
 {
 	uint64_t addr = fr_event_addr(rec->e), count = fr_event_addr(&rec->e[1]);
 	int64_t stride = (int64_t)rec->e[1].value;
-	uint32_t elem = rec->e[1].site, site = rec->e->site;
+	uint64_t elem = rec->e[1].site;
+	uint32_t site = rec->e->site;
 	unsigned kind = fr_event_kind(rec->e) == FR_EV_RANGE_READ ? FR_EV_READ : FR_EV_WRITE;
 	unsigned part = 0;
 
+	if (stride == (int64_t)elem && count) { /* no gaps */
+		elem *= count;
+		count = 1;
+	}
 	for (uint64_t i = 0; i < count; i++, addr += (uint64_t)stride)
 		if (put_range(l, t, rec->idx, addr & FR_ADDR_MASK, elem, site, kind,
 			      FR_F_RANGE | part))

@@ -4,8 +4,6 @@
  */
 #include "trace/load_sync.h"
 
-#define STACK (UINT64_C(8) << 20)
-
 struct life {
 	struct fr_load *l;
 	struct fr_lthread *t;
@@ -72,13 +70,13 @@ void fr_life_ends(struct fr_load *l, struct fr_lthread *t, uint64_t addr, uint64
 
 /*
  * A thread starts with its stack's first frame at `top`. If that is where an earlier one had it,
- * the stack is used again, and what lay in it is gone: down to STACK bytes, or the next stack
+ * the stack is used again, and what lay in it is gone: down to FR_STACK bytes, or the next stack
  * below.
  */
 void fr_life_stack(struct fr_load *l, struct fr_lthread *t, uint64_t top)
 {
 	uint64_t *known = fr_map_put(&l->sync->stacks, top);
-	uint64_t low = top > STACK ? top - STACK : 0;
+	uint64_t low = top > FR_STACK ? top - FR_STACK : 0;
 
 	if (!*known) {
 		*known = t->index + 1;

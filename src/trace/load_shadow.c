@@ -60,37 +60,66 @@ static void split(struct fr_page *p)
 	p->owner = 0;
 }
 
+/* Bits of granules lo ... hi in word w of a page. */
+static inline uint64_t bits_of(unsigned w, unsigned lo, unsigned hi)
+{
+	uint64_t bits = ~UINT64_C(0);
+
+	if (w == lo >> 6)
+		bits &= ~UINT64_C(0) << (lo & 63);
+	if (w == hi >> 6)
+		bits &= ~UINT64_C(0) >> (63 - (hi & 63));
+	return bits;
+}
+
 /* Granules lo ... hi of a page. */
 static void touch_page(struct fr_page *p, uint16_t owner, unsigned lo, unsigned hi)
 {
 	if (!p->owner && !p->owners)
 		p->owner = owner;
 	if (p->owner == owner) {
-		for (unsigned w = lo >> 6; w <= hi >> 6; w++) {
-			uint64_t bits = ~UINT64_C(0);
-
-			if (w == lo >> 6)
-				bits &= ~UINT64_C(0) << (lo & 63);
-			if (w == hi >> 6)
-				bits &= ~UINT64_C(0) >> (63 - (hi & 63));
-			p->touched[w] |= bits;
-		}
+		for (unsigned w = lo >> 6; w <= hi >> 6; w++)
+			p->touched[w] |= bits_of(w, lo, hi);
 		return;
 	}
 	if (!p->owners)
 		split(p);
-	for (unsigned g = lo; g <= hi; g++) {
-		if (!p->owners[g])
-			p->owners[g] = owner;
-		else if (p->owners[g] != owner)
-			p->shared[g >> 6] |= UINT64_C(1) << (g & 63);
-	}
+	for (unsigned w = lo >> 6; w <= hi >> 6; w++)
+		for (uint64_t bits = bits_of(w, lo, hi) & ~p->shared[w]; bits; bits &= bits - 1) {
+			unsigned g = w * 64 + (unsigned)__builtin_ctzll(bits);
+
+			if (!p->owners[g])
+				p->owners[g] = owner;
+			else if (p->owners[g] != owner)
+				p->shared[w] |= bits & -bits;
+		}
+}
+
+static void divide_at(struct fr_shadow *s, uint64_t granule)
+{
+	struct fr_page *p = make(s, granule / FR_PAGE_GRANULES);
+
+	p->border[granule >> 6 & 7] |= UINT64_C(1) << (granule & 63);
+}
+
+/* A granule that is covered in part has other accesses than the one after it. */
+void fr_shadow_divide(struct fr_shadow *s, uint64_t addr, uint64_t size)
+{
+	uint64_t end = addr + size;
+
+	divide_at(s, addr >> 3);
+	if (addr & 7)
+		divide_at(s, (addr >> 3) + 1);
+	divide_at(s, end >> 3);
+	if (end & 7)
+		divide_at(s, (end >> 3) + 1);
 }
 
 void fr_shadow_touch(struct fr_shadow *s, uint32_t thread, uint64_t addr, uint64_t size)
 {
 	uint64_t g = addr >> 3, last = (addr + size - 1) >> 3;
 
+	fr_shadow_divide(s, addr, size);
 	while (g <= last) {
 		uint64_t page = g / FR_PAGE_GRANULES;
 		uint64_t end = fr_min(last, page * FR_PAGE_GRANULES + FR_PAGE_GRANULES - 1);
@@ -111,6 +140,7 @@ void fr_shadow_settle(struct fr_shadow *s)
 		p->first = n;
 		for (unsigned w = 0; w < 8; w++) {
 			p->before[w] = (uint16_t)here;
+			p->shared[w] &= p->border[w];
 			here += (unsigned)__builtin_popcountll(p->shared[w]);
 		}
 		n += here;
@@ -131,15 +161,16 @@ void fr_shadow_free(struct fr_shadow *s)
 
 static void walk_page(const struct fr_page *p, uint64_t lo, uint64_t hi, fr_shadow_fn *f, void *arg)
 {
-	uint64_t base = p->number << FR_PAGE_SHIFT;
+	uint64_t base = p->number << FR_PAGE_SHIFT, end = base + (1 << FR_PAGE_SHIFT) - 1;
+	unsigned first = lo > base ? (unsigned)(lo - base) >> 3 : 0;
+	unsigned last = (unsigned)(fr_min(hi - 1, end) - base) >> 3;
 
-	for (unsigned w = 0; w < 8; w++)
-		for (uint64_t bits = p->shared[w]; bits; bits &= bits - 1) {
+	for (unsigned w = first >> 6; w <= last >> 6; w++)
+		for (uint64_t bits = p->shared[w] & bits_of(w, first, last); bits;
+		     bits &= bits - 1) {
 			unsigned g = w * 64 + (unsigned)__builtin_ctzll(bits);
-			uint64_t addr = base + 8 * g;
 
-			if (addr + 8 > lo && addr < hi)
-				f(arg, fr_page_granule(p, g), addr);
+			f(arg, fr_page_granule(p, g), base + 8 * g);
 		}
 }
 

@@ -3,9 +3,13 @@
  * that several do. Filled by the loader's first pass; afterwards the granules of several threads
  * have dense numbers.
  *
+ * Borders: granules where an access, a life or a benign range begins or has ended. Those between
+ * two borders have the same accesses with all of their bytes, so that the first stands for all of
+ * them: only borders have numbers.
+ *
  * Meaning: pages of 4 KiB in a hash table. A page of one thread has a bit for each granule touched;
  * only when a second thread comes to the page are owners kept for each granule. So a range costs a
- * few words for each page, and a private page 160 bytes.
+ * few words for each page, and a private page 224 bytes.
  */
 #ifndef FR_TRACE_LOAD_SHADOW_H
 #define FR_TRACE_LOAD_SHADOW_H
@@ -21,11 +25,11 @@
 
 struct fr_page {
 	uint64_t number;
-	uint64_t touched[8], shared[8]; /* a bit for each granule */
-	uint32_t first;			/* number of its first shared granule */
-	uint16_t before[8];		/* shared granules before each word */
-	uint16_t owner;			/* thread + 1; 0: several, see `owners` */
-	uint16_t *owners;		/* thread + 1 of each granule */
+	uint64_t touched[8], shared[8], border[8]; /* a bit for each granule */
+	uint32_t first;				   /* number of its first shared granule */
+	uint16_t before[8];			   /* shared granules before each word */
+	uint16_t owner;				   /* thread + 1; 0: several, see `owners` */
+	uint16_t *owners;			   /* thread + 1 of each granule */
 };
 
 struct fr_shadow {
@@ -38,8 +42,11 @@ struct fr_shadow {
 
 /* The page with this number, NULL if there is none. Valid until the next one is made. */
 struct fr_page *fr_shadow_find(struct fr_shadow *s, uint64_t number);
-/* Thread (from 0) touches bytes [addr, addr + size), size > 0. */
+/* Bytes [addr, addr + size) are divided from what is before and after them. */
+void fr_shadow_divide(struct fr_shadow *s, uint64_t addr, uint64_t size);
+/* Thread (from 0) touches bytes [addr, addr + size), size > 0; they are divided from the others. */
 void fr_shadow_touch(struct fr_shadow *s, uint32_t thread, uint64_t addr, uint64_t size);
+/* Numbers the shared granules at borders; only these are found from now on. */
 void fr_shadow_settle(struct fr_shadow *s);
 void fr_shadow_free(struct fr_shadow *s);
 
