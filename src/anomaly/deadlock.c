@@ -4,12 +4,12 @@
  * held).
  *
  * Cycles are looked for by length, the shortest first, from the dependencies that go against the
- * order in which most locks are taken. Left out: cycles with a shorter one inside, cycles of which
- * two members hold one lock that excludes them (guards), and instances that must-happen-before
- * separates. Shared and shared do not wait for each other: glibc's rwlocks prefer readers unless
- * told otherwise, so a reader does not wait behind a waiting writer either. Cost:      bounded;
- * where a bound was reached is counted. Not here:  a thread that waits for a lock that it holds
- * itself: it would hang in the recorded run, and has no event then.
+ * order in which most locks are taken. A thread that waits for what it holds itself is the cycle of
+ * length one: it shows only where the recorded run ended in it. Left out: cycles with a shorter one
+ * inside, cycles of which two members hold one lock that excludes them (guards), and instances that
+ * must-happen-before separates. Shared and shared do not wait for each other: glibc's rwlocks
+ * prefer readers unless told otherwise, so a reader does not wait behind a waiting writer either.
+ * Cost:      bounded; where a bound was reached is counted.
  */
 #include "anomaly/depend.h"
 #include "oracle/refute.h"
@@ -211,6 +211,19 @@ static void extend(struct search *s)
 	}
 }
 
+/* A thread that waits for what it holds itself. It did so in the recorded run, which ended there.
+ */
+static void look_for_selfish(struct search *s)
+{
+	s->depth = 1;
+	for (s->path[0] = 0; s->path[0] < s->d.dep.n; s->path[0]++) {
+		const struct fr_depend *p = &s->d.dep.v[s->path[0]];
+
+		if (fr_depend_waits_for(&s->d, p, p))
+			cycle(s);
+	}
+}
+
 static void look_for_cycles(struct search *s)
 {
 	s->reached = true;
@@ -265,6 +278,7 @@ static void generate(const struct fr_model *m, const struct fr_causality *c, str
 
 	*ret = (struct fr_groups){0};
 	fr_depends_init(&s.d, m);
+	look_for_selfish(&s);
 	look_for_cycles(&s);
 	write_groups(&s);
 	fr_depends_free(&s.d);

@@ -39,7 +39,7 @@ static void depend(struct find *f, fr_ev e, fr_resource wants)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 	const struct holding *h = &f->thread[v->thread];
-	bool shared = v->op == FR_OP_ACQUIRE_SHARED;
+	bool shared = v->op == FR_OP_ACQUIRE_SHARED || v->op == FR_OP_ACQUIRE_SHARED_FAILED;
 	uint64_t sites = fr_mix(v->site, h->held.n), locks = fr_mix(wants, shared);
 	uint64_t *at;
 
@@ -98,6 +98,11 @@ static void find_dependencies(struct find *f)
 			if (v->flags & FR_F_BLOCKING)
 				depend(f, e, v->obj);
 			fr_vec_push(&f->thread[v->thread].held, e);
+			break;
+		case FR_OP_ACQUIRE_FAILED:
+		case FR_OP_ACQUIRE_SHARED_FAILED:
+			if (v->flags & FR_F_BLOCKING) /* it waited until the run was over */
+				depend(f, e, v->obj);
 			break;
 		case FR_OP_RELEASE:
 		case FR_OP_RELEASE_SHARED:

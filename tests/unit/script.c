@@ -108,6 +108,8 @@ static void add(struct script *s, char *text)
 			e.flags |= FR_F_TIMEOUT;
 		else if (!strcmp(word, "benign"))
 			e.flags |= FR_F_BENIGN;
+		else if (!strcmp(word, "forever"))
+			e.flags |= FR_F_BLOCKING;
 		else if (!strcmp(word, "try"))
 			e.flags &= ~(unsigned)FR_F_BLOCKING & 0x3ff;
 		else

@@ -167,6 +167,18 @@ static void test_deadlock(void **state)
 	EXPECT(deadlock, "0 create 1; 1 acq a @20; 1 rel a; 1 exit; 0 acq a; 0 join 1 @10; 0 rel a",
 	       {10, 20});
 	EXPECT(deadlock, "0 create 1; 1 acq a; 1 rel a; 1 exit; 0 join 1; 0 acq a; 0 rel a");
+	/* The run ended in it: of one thread, of two, of a reader that would write. */
+	EXPECT(deadlock, "0 acq a; 0 fail a @10 forever", {10});
+	EXPECT(deadlock, "0 acqs a; 0 fail a @10 forever", {10});
+	EXPECT(deadlock, "0 acq a; 0 fails a @10 forever", {10});
+	EXPECT(deadlock, "0 acq a; 1 acq b; 0 fail b @10 forever; 1 fail a @20 forever", {10, 20});
+	/* One waited, the other would have come. */
+	EXPECT(deadlock,
+	       "1 acq b; 1 acq a @20; 1 rel a; 1 rel b; 2 acq b; 0 acq a; 0 fail b @10 forever",
+	       {10, 20});
+	/* It only tried, or waits for nobody who waits. */
+	EXPECT(deadlock, "0 acq a; 0 fail a @10; 0 rel a");
+	EXPECT(deadlock, "0 acq a; 1 acq b; 0 fail b @10 forever");
 }
 
 static struct fr_model *philosophers(unsigned n)
