@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static void (*_Atomic on_exhaustion)(void);
@@ -58,13 +59,28 @@ void fr_fclosep(void *f)
 		fclose(file);
 }
 
+/* Tables of many megabytes on large pages: fewer faults, fewer misses. Only a wish. */
+static void *large(void *p, size_t n)
+{
+	const uintptr_t page = UINT64_C(2) << 20;
+	uintptr_t from = ((uintptr_t)p + page - 1) & -page, to = ((uintptr_t)p + n) & -page;
+
+	if (n >= 4 * page && to > from) {
+		int saved = errno;
+
+		madvise((void *)from, to - from, MADV_HUGEPAGE);
+		errno = saved;
+	}
+	return p;
+}
+
 void *fr_xmalloc(size_t n)
 {
 	void *p = malloc(n ? n : 1);
 
 	if (!p)
 		out_of_memory(n, 1);
-	return p;
+	return large(p, n);
 }
 
 void *fr_xcalloc(size_t n, size_t size)
@@ -73,7 +89,7 @@ void *fr_xcalloc(size_t n, size_t size)
 
 	if (!p)
 		out_of_memory(n, size);
-	return p;
+	return large(p, n * size);
 }
 
 void *fr_xrealloc(void *p, size_t n, size_t size)
@@ -82,7 +98,7 @@ void *fr_xrealloc(void *p, size_t n, size_t size)
 
 	if (!q)
 		out_of_memory(n, size);
-	return q;
+	return large(q, n * size);
 }
 
 char *fr_xstrndup(const char *s, size_t n)

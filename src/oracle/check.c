@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define MARK_EVERY 256
+#define NEAR 4096 /* events before a cut that are noted, for going back a little */
 #define KEPT_MAX 256
 
 struct fr_checker {
@@ -79,6 +80,14 @@ static uint32_t nearest(const struct fr_checker *c, fr_ev cut)
 	return i;
 }
 
+static void restore(struct fr_checker *c, uint32_t i)
+{
+	memcpy(c->x.w, c->kept[i], (size_t)c->x.nw * sizeof(*c->x.w));
+	c->x.njournal = 0;
+	c->done = c->kept_done[i];
+	fr_machine_mark(&c->x, c->done);
+}
+
 /* Brings the machine near the cut, not behind it. */
 static void jump(struct fr_checker *c, fr_ev cut)
 {
@@ -94,21 +103,16 @@ static void jump(struct fr_checker *c, fr_ev cut)
 	} else if (c->kept_done[i] <= c->done) {
 		return;
 	}
-	memcpy(c->x.w, c->kept[i], (size_t)c->x.nw * sizeof(*c->x.w));
-	c->x.njournal = 0;
-	c->done = c->kept_done[i];
-	fr_machine_mark(&c->x, c->done);
+	restore(c, i);
 }
 
-/* Brings the machine to the cut, a place where a step begins. */
-static int go_to(struct fr_checker *c, fr_ev cut, struct fr_err *reterr)
+/* Goes along the recorded order as far as `to`, a place where a step begins, or a little further.
+ */
+static int go_along(struct fr_checker *c, fr_ev to, struct fr_err *reterr)
 {
-	fr_ev marked;
+	fr_ev marked = c->done;
 
-	jump(c, cut);
-	marked = c->done;
-	c->x.recorded = true;
-	while (c->done < cut) {
+	while (c->done < to) {
 		fr_ev e = c->done;
 		int r = fr_machine_step(&c->x, e, reterr);
 
@@ -120,11 +124,33 @@ static int go_to(struct fr_checker *c, fr_ev cut, struct fr_err *reterr)
 		c->done = e;
 		if (e - marked >= MARK_EVERY) {
 			marked = e;
-			fr_machine_mark(&c->x, e);
+			if (!c->x.quiet)
+				fr_machine_mark(&c->x, e);
 			keep(c);
 		}
 	}
 	return 0;
+}
+
+/* Brings the machine to the cut, a place where a step begins. Far away from it nothing is noted. */
+static int go_to(struct fr_checker *c, fr_ev cut, struct fr_err *reterr)
+{
+	int r = 0;
+
+	jump(c, cut);
+	c->x.recorded = true;
+	if (cut - c->done > 2 * NEAR) {
+		c->x.quiet = true;
+		r = go_along(c, cut - NEAR, reterr);
+		c->x.quiet = false;
+		c->x.njournal = 0;
+		if (r < 0) { /* in the middle of a step: from the start again */
+			restore(c, 0);
+			return r;
+		}
+		fr_machine_mark(&c->x, c->done);
+	}
+	return go_along(c, cut, reterr);
 }
 
 static int check_steps(struct fr_checker *c, const struct fr_schedule *s, struct fr_err *reterr)

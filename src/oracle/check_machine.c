@@ -16,7 +16,8 @@
 
 static void set(struct fr_machine *x, uint32_t at, uint32_t value)
 {
-	fr_machine_note(x, at, x->w[at]);
+	if (!x->quiet)
+		fr_machine_note(x, at, x->w[at]);
 	x->w[at] = value;
 }
 
@@ -402,7 +403,8 @@ static int do_event(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 int fr_machine_step(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 {
 	uint32_t t = x->m->ev[e].thread, back = x->njournal;
-	fr_ev next = fr_machine_next(x, t);
+	/* Along the recorded order, which the thread's list is made from, it is the next. */
+	fr_ev next = x->quiet ? e : fr_machine_next(x, t);
 	int r;
 
 	assert(!(x->m->ev[e].flags & FR_F_PART));

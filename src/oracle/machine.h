@@ -31,6 +31,7 @@ struct fr_machine {
 	/* Everything that was done from the beginning on is the recorded order: a read sees what it
 	   saw. */
 	bool recorded;
+	bool quiet; /* nothing is noted in the journal */
 	struct fr_old {
 		uint32_t at, old;
 	} *journal; /* at == FR_OLD_MARK: `old` events of the recorded order were done here */

@@ -240,14 +240,14 @@ char *fr_model_obj_name(const struct fr_model *m, enum fr_class c, uint32_t obj)
 /* For each byte of a READ's mask the write that it saw in the recorded order; FR_NO_EV: none. */
 void fr_model_writers(const struct fr_model *m, fr_ev read, fr_ev ret[8]);
 
+/* 0xff in each byte whose bit is set. */
 static inline uint64_t fr_mask_bytes(uint8_t mask)
 {
-	uint64_t r = 0;
+	/* Bit i alone in byte i, then carried up to the top bit of its byte, then spread. */
+	uint64_t x = mask * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
 
-	for (unsigned i = 0; i < 8; i++)
-		if (mask >> i & 1)
-			r |= UINT64_C(0xff) << (8 * i);
-	return r;
+	x = (x + UINT64_C(0x7f7f7f7f7f7f7f7f)) & UINT64_C(0x8080808080808080);
+	return (x >> 7) * 0xff;
 }
 
 #endif
