@@ -7,6 +7,7 @@
  * A trace that is incomplete is loaded as far as it goes. One that makes no sense is -EBADMSG.
  */
 #include "trace/load.h"
+#include "trace/load_phase.h"
 #include "trace/model.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -24,7 +25,7 @@ struct scan {
 	uint64_t recent[RECENT]; /* indices of the last records */
 	uint64_t records, highest;
 	uint64_t last_post;
-	bool any_stamp, waits;
+	bool any_stamp, waits, joins;
 };
 
 static int scan_range(struct scan *s, const struct fr_rec *rec)
@@ -119,6 +120,15 @@ static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
 		if (size)
 			fr_shadow_divide(&s->l->shadow, addr, size);
 		break;
+	case FR_EV_THREAD_JOIN:
+		s->joins = true;
+		break;
+	case FR_EV_THREAD_CREATE:
+		s->l->phases |= s->joins;
+		break;
+	case FR_EV_BARRIER_LEAVE:
+		s->l->phases = true;
+		break;
 	case FR_EV_THREAD_START: /* its stack, where another may have been: fr_life_stack */
 		addr = rec->n > 2 ? fr_event_addr(&rec->e[2]) : 0;
 		size = fr_min(addr, FR_STACK);
@@ -194,7 +204,7 @@ static int scan_thread(struct fr_load *l, struct fr_lthread *t, struct scan *s)
 	s->l = l;
 	s->t = t;
 	s->records = s->highest = s->last_post = 0;
-	s->any_stamp = s->waits = false;
+	s->any_stamp = s->waits = s->joins = false;
 	fr_iter_open(&it, l->trace, t->t);
 	while ((r = fr_iter_next(&it, &rec, l->err)) > 0 && bad == 0) {
 		if (l->exact && !s->records)
@@ -262,11 +272,37 @@ static int first_pass(struct fr_load *l)
 	return r;
 }
 
+struct naming {
+	struct fr_gran *gran;
+	const uint32_t *from;
+};
+
 static void name_granule(void *arg, uint32_t granule, uint64_t addr)
 {
-	struct fr_load *l = arg;
+	const struct naming *n = arg;
 
-	l->gran[granule] = (struct fr_gran){.addr = addr, .loc = FR_NONE, .node = FR_NONE};
+	n->gran[granule] = (struct fr_gran){
+	    .addr = addr, .loc = FR_NONE, .node = FR_NONE, .from = n->from ? n->from[granule] : 0};
+}
+
+/* Numbers what is shared. */
+static int set_granules(struct fr_load *l, bool phases)
+{
+	uint32_t *from = NULL;
+	struct naming n;
+	int r;
+
+	fr_shadow_settle(&l->shadow);
+	if (phases && l->phases) {
+		r = fr_phase_find(l, &from);
+		if (r < 0)
+			return r;
+	}
+	l->gran = fr_xmalloc(l->shadow.granules * sizeof(*l->gran));
+	n = (struct naming){l->gran, from};
+	fr_shadow_walk(&l->shadow, 0, UINT64_MAX, name_granule, &n);
+	free(from);
+	return 0;
 }
 
 static void set_up(struct fr_load *l, struct fr_trace *t)
@@ -299,6 +335,7 @@ static void clear(struct fr_load *l)
 		if (t->open)
 			fr_feed_close(t);
 		fr_vec_free(&t->late);
+		fr_vec_free(&t->segment);
 		fr_vec_free(&t->wait);
 		fr_vec_free(&t->taken_back);
 	}
@@ -352,15 +389,15 @@ static void count_unexplained(struct fr_load *l)
 		    e[i - 1].obj == e[i].obj;
 }
 
-static int load(struct fr_load *l, struct fr_model **ret)
+static int load(struct fr_load *l, bool phases, struct fr_model **ret)
 {
 	int r = first_pass(l);
 
 	if (r < 0)
 		return r;
-	fr_shadow_settle(&l->shadow);
-	l->gran = fr_xmalloc(l->shadow.granules * sizeof(*l->gran));
-	fr_shadow_walk(&l->shadow, 0, UINT64_MAX, name_granule, l);
+	r = set_granules(l, phases);
+	if (r < 0)
+		return r;
 	r = fr_order_run(l);
 	if (r < 0)
 		return r;
@@ -372,7 +409,7 @@ static int load(struct fr_load *l, struct fr_model **ret)
 	return 0;
 }
 
-int fr_model_load(const char *dir, struct fr_model **ret, struct fr_err *reterr)
+int fr_load_run(const char *dir, bool phases, struct fr_model **ret, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_trace_freep) struct fr_trace *t = NULL;
 	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
@@ -383,7 +420,7 @@ int fr_model_load(const char *dir, struct fr_model **ret, struct fr_err *reterr)
 	if (r < 0)
 		return r;
 	set_up(&l, t);
-	r = load(&l, &m);
+	r = load(&l, phases, &m);
 	clear(&l);
 	if (r < 0)
 		return r;
@@ -393,4 +430,9 @@ int fr_model_load(const char *dir, struct fr_model **ret, struct fr_err *reterr)
 	m->trace = fr_steal(t);
 	*ret = fr_steal(m);
 	return 0;
+}
+
+int fr_model_load(const char *dir, struct fr_model **ret, struct fr_err *reterr)
+{
+	return fr_load_run(dir, true, ret, reterr);
 }

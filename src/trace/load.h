@@ -3,6 +3,7 @@
  *
  *   load.c         first pass: who touches what (load_shadow.h), accesses that stand in other
  *                  threads' streams, which condition each wait is for; then runs the second pass
+ *   load_phase.c   between the passes: what must happen one after the other is left out
  *   load_feed.c    second pass: a thread's slots as items in program order
  *   order.c        the recorded order: which thread goes next
  *   order_step.c   one step of a thread: what memory holds, whom to let go first (order_ahead.c)
@@ -53,6 +54,12 @@ struct fr_late {
 	uint8_t kind, aux; /* LAST_READ, LAST_WRITE; aux of the access */
 };
 
+/* From this index on a thread is in this segment (load_phase.c). */
+struct fr_segment {
+	uint64_t idx;
+	uint32_t number; /* from 1, in an order that extends what must happen before what */
+};
+
 struct fr_lthread {
 	const struct fr_trace_thread *t;
 	uint32_t index; /* in the model */
@@ -62,10 +69,11 @@ struct fr_lthread {
 	FR_VEC(uint64_t) taken_back;   /* indices of events that did not happen after all */
 	uint32_t slack;		       /* records that one may stand behind its place */
 	uint64_t first_stamp, highest; /* highest: index */
+	FR_VEC(struct fr_segment) segment;
 	/* The second pass. */
 	struct fr_iter it;
 	bool open, ended;
-	size_t next_late, next_wait;
+	size_t next_late, next_wait, next_segment;
 	uint64_t *border; /* where the last `slack` records began */
 	uint64_t records;
 	/* Items [head, tail) at [i & mask]; [head, known) are on their granules' lists. */
@@ -93,6 +101,7 @@ struct fr_gran {
 	uint32_t loc;  /* object of the model, FR_NONE: none yet in this life */
 	uint32_t node; /* list of threads that have it ahead, FR_NONE */
 	uint32_t heap; /* object + 1 */
+	uint32_t from; /* segment: what is before it is left out */
 };
 
 /* Accesses ahead of one thread to one granule. */
@@ -113,8 +122,9 @@ struct fr_sync; /* load_sync.c */
 struct fr_load {
 	struct fr_trace *trace;
 	struct fr_err *err;
-	int r;	    /* an error in the middle of things */
-	bool exact; /* imported: the index is the order */
+	int r;	     /* an error in the middle of things */
+	bool exact;  /* imported: the index is the order */
+	bool phases; /* looking for phases may pay */
 	struct fr_lthread *thread;
 	uint32_t nthreads;
 	struct fr_map by_id;	  /* thread id -> index + 1 */
@@ -130,11 +140,16 @@ struct fr_load {
 	uint64_t count[FR_MC_COUNT];
 };
 
+/* fr_model_load; `phases` false: without leaving out phases, for tests. */
+int fr_load_run(const char *dir, bool phases, struct fr_model **ret, struct fr_err *reterr);
+
 /* ---- load_feed.c ---- */
 
 /* Opens the stream of a thread. */
 void fr_feed_open(struct fr_load *l, struct fr_lthread *t);
 void fr_feed_close(struct fr_lthread *t);
+/* Closes it if it is open; it can be opened again. */
+void fr_feed_rewind(struct fr_lthread *t);
 /* Adds items behind `tail` until there is one more that can be relied on. 1, 0 at the end, -errno.
  */
 int fr_feed_more(struct fr_load *l, struct fr_lthread *t);

@@ -28,6 +28,15 @@ void fr_feed_close(struct fr_lthread *t)
 	t->open = false;
 }
 
+void fr_feed_rewind(struct fr_lthread *t)
+{
+	if (t->open)
+		fr_feed_close(t);
+	t->ended = false;
+	t->next_late = 0;
+	t->records = t->head = t->known = t->stop = t->tail = 0;
+}
+
 static void grow(struct fr_lthread *t)
 {
 	uint64_t mask = t->mask * 2 + 1;
@@ -66,6 +75,35 @@ static void put_in_place(struct fr_lthread *t, uint64_t n)
 			t->border[i] += n;
 }
 
+/*
+ * Is an access left out, because it is of a phase of its granule in which nothing can be otherwise?
+ * What it leaves in memory holds from now on: whatever is kept must happen after it.
+ */
+static inline bool left_out(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint32_t granule,
+			    bool writes, unsigned mask, const uint64_t *value)
+{
+	struct fr_gran *g;
+
+	if (!t->segment.n || !l->gran || !l->gran[granule].from)
+		return false;
+	g = &l->gran[granule];
+	while (t->next_segment && t->segment.v[t->next_segment - 1].idx > idx)
+		t->next_segment--;
+	while (t->next_segment < t->segment.n && t->segment.v[t->next_segment].idx <= idx)
+		t->next_segment++;
+	if (!t->next_segment || t->segment.v[t->next_segment - 1].number >= g->from)
+		return false;
+	if (!writes)
+		return true;
+	g->written |= (uint8_t)mask;
+	g->known &= (uint8_t)~mask;
+	if (value) {
+		g->value = (g->value & ~fr_mask_bytes((uint8_t)mask)) | *value;
+		g->known |= (uint8_t)mask;
+	}
+	return true;
+}
+
 struct cut {
 	struct fr_load *l;
 	struct fr_lthread *t;
@@ -82,14 +120,18 @@ static void cut_granule(void *arg, uint32_t granule, uint64_t addr)
 	struct cut *c = arg;
 	unsigned from = c->lo > addr ? (unsigned)(c->lo - addr) : 0;
 	unsigned to = c->hi < addr + 8 ? (unsigned)(c->hi - addr) : 8;
-	struct fr_item *i = append(c->t);
+	unsigned mask = (0xffu << from) & (0xffu >> (8 - to));
+	struct fr_item *i;
 
+	if (left_out(c->l, c->t, c->idx, granule, c->kind == FR_EV_WRITE, mask, NULL))
+		return;
+	i = append(c->t);
 	*i = (struct fr_item){.idx = c->idx,
 			      .granule = granule,
 			      .site = c->site,
 			      .flags = c->flags | (c->any ? FR_F_PART : 0),
 			      .kind = c->kind,
-			      .aux = (uint8_t)((0xffu << from) & (0xffu >> (8 - to)))};
+			      .aux = (uint8_t)mask};
 	c->any = true;
 }
 
@@ -109,16 +151,21 @@ static inline bool put_value(struct fr_load *l, struct fr_lthread *t, uint64_t i
 		unsigned from = addr & 7, n = fr_min(size, 8 - from);
 		uint32_t granule = fr_shadow_granule(&l->shadow, addr);
 
-		if (granule != FR_NO_GRANULE) {
+		uint64_t bytes = (value & low_bytes(n)) << (8 * from);
+		unsigned mask = (0xffu >> (8 - n)) << from;
+
+		if (granule != FR_NO_GRANULE &&
+		    !left_out(l, t, idx, granule, kind == FR_EV_WRITE, mask,
+			      flags & FR_F_NOVALUE ? NULL : &bytes)) {
 			struct fr_item *i = append(t);
 
-			i->value = (value & low_bytes(n)) << (8 * from);
+			i->value = bytes;
 			i->idx = idx;
 			i->granule = granule;
 			i->site = site;
 			i->flags = (uint16_t)(flags | (any ? FR_F_PART : 0));
 			i->kind = (uint8_t)kind;
-			i->aux = (uint8_t)((0xffu >> (8 - n)) << from);
+			i->aux = (uint8_t)mask;
 			any = true;
 		}
 		value = n < 8 ? value >> (8 * n) : 0;
@@ -205,6 +252,11 @@ static void put_late(struct fr_load *l, struct fr_lthread *t, const struct fr_la
 			     FR_EV_WRITE, FR_F_LATE)) {
 		fr_item_at(t, t->tail - 1)->flags |= FR_ITEM_REST;
 		fr_item_at(t, t->tail - 1)->ext = x->value;
+	} else if (l->gran && fr_shadow_granule(&l->shadow, x->addr) != FR_NO_GRANULE) {
+		struct fr_gran *g = &l->gran[fr_shadow_granule(&l->shadow, x->addr)];
+
+		g->value = x->value; /* left out */
+		g->known = 0xff;
 	}
 	if (t->tail != before && before > t->known && fr_item_at(t, before - 1)->idx > x->idx)
 		put_in_place(t, t->tail - before);

@@ -150,6 +150,18 @@ void fr_shadow_settle(struct fr_shadow *s)
 	s->granules = n;
 }
 
+void fr_shadow_keep(struct fr_shadow *s, const bool *keep)
+{
+	uint32_t n = 0;
+
+	FR_VEC_FOREACH (p, &s->page)
+		for (unsigned w = 0; w < 8; w++)
+			for (uint64_t bits = p->shared[w]; bits; bits &= bits - 1)
+				if (!keep[n++])
+					p->shared[w] &= ~(bits & -bits);
+	fr_shadow_settle(s);
+}
+
 void fr_shadow_free(struct fr_shadow *s)
 {
 	FR_VEC_FOREACH (p, &s->page)

@@ -48,6 +48,8 @@ void fr_shadow_divide(struct fr_shadow *s, uint64_t addr, uint64_t size);
 void fr_shadow_touch(struct fr_shadow *s, uint32_t thread, uint64_t addr, uint64_t size);
 /* Numbers the shared granules at borders; only these are found from now on. */
 void fr_shadow_settle(struct fr_shadow *s);
+/* Numbers anew: those that are to be kept, in the same order. */
+void fr_shadow_keep(struct fr_shadow *s, const bool *keep);
 void fr_shadow_free(struct fr_shadow *s);
 
 static inline struct fr_page *fr_shadow_get(struct fr_shadow *s, uint64_t number)
