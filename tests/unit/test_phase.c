@@ -144,6 +144,28 @@ static void test_disquiet(void **state)
 	run_sync(&r, 3, FR_EV_MUTEX_LOCK, L, 0);
 	run_read(&r, 3, X, 8, 3);
 	expect(&r, "1w 2w 1w 3r");
+	/* One that begins later, and that they have never met: with their last write it could be
+	   in another order, so it could with those before. */
+	begin(&r);
+	run_fork(&r, 1, 3);
+	run_write(&r, 2, X, 8, 1);
+	meet(&r, B, 2, 3);
+	run_write(&r, 3, X, 8, 2);
+	run_fork(&r, 1, 4);
+	run_read(&r, 4, X, 8, 2);
+	expect(&r, "2w 3w 4r");
+	/* The same after two of them were found to be in disorder. */
+	begin(&r);
+	run_fork(&r, 1, 3);
+	run_write(&r, 2, X, 8, 1);
+	meet(&r, B, 2, 3);
+	run_write(&r, 3, X, 8, 2);
+	meet(&r, B, 2, 3);
+	run_write(&r, 2, X, 8, 3);
+	run_read(&r, 3, X, 8, 3);
+	run_fork(&r, 1, 4);
+	run_read(&r, 4, X, 8, 3);
+	expect(&r, "2w 3w 2w 3r 4r");
 	/* A lock is no barrier, and a barrier that not all have come to is none. */
 	begin(&r);
 	run_write(&r, 1, X, 8, 1);
@@ -236,8 +258,8 @@ static void random_run(struct run *r, uint64_t *seed, bool bytes)
 		if (late && fx_random(seed) % 2) {
 			run_join(r, 1 + (uint32_t)(fx_random(seed) % threads), late);
 			late = 0;
-		} else if (!late && threads == 2 && fx_random(seed) % 3 == 0) {
-			late = 3 + phase;
+		} else if (!late && fx_random(seed) % 3 == 0) {
+			late = 4 + phase;
 			run_fork(r, 1, late);
 		} else if (fx_random(seed) % 4 == 0) {
 			meet(r, B + 64, threads - 1, threads);
