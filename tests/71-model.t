@@ -79,6 +79,117 @@ if record names "$T/names.c"; then
 else
 	t_miss "names: recorded"
 fi
+
+# Programs that work on arrays: nothing is in the model but what can be in another order.
+cat >"$T/array.h" <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#define ROWS 16
+static long width; /* known at run time only; rows far apart */
+static double *a;
+static pthread_barrier_t barrier;
+__attribute__((noinline)) static void column(double *p, long first, int rows, double v)
+{
+	for (int i = 0; i < rows; i++)
+		p[(first + i) * width] = v;
+}
+END
+cat >"$T/rows.c" <<'END'
+#include "array.h"
+static void *f(void *p)
+{
+	long self = *(long *)p;
+	for (int round = 0; round < 4; round++) {
+		column(a, (self + round) % 2 * ROWS, ROWS + (OVERLAP && !self && round == 3), round);
+		pthread_barrier_wait(&barrier);
+	}
+	return 0;
+}
+int main(int argc, char **argv)
+{
+	pthread_t t[2];
+	static long id[2] = {0, 1};
+	(void)argv;
+	width = 4096 * argc;
+	a = calloc(3 * ROWS * width, sizeof(double));
+	pthread_barrier_init(&barrier, 0, 2);
+	for (int i = 0; i < 2; i++)
+		pthread_create(&t[i], 0, f, &id[i]);
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], 0);
+	free(a);
+	return 0;
+}
+END
+sed 's/OVERLAP/0/' "$T/rows.c" >"$T/rows0.c"
+# Thread 0 takes a row of thread 1's in the third round: those two writes, the one before them, and all after them.
+sed 's/OVERLAP/1/; s/round == 3/round == 2/' "$T/rows.c" >"$T/rows1.c"
+for i in 0 1; do
+	if record rows$i "$T/rows$i.c"; then
+		t_ok "rows$i: the recorded order is feasible" "$CHECK" "$T/rows$i.d"
+		t_eq "rows$i: writes that can be in another order" "$((i * 4))" "$("$FORERUN" dump --model "$T/rows$i.d" | grep -c ' write .*column')"
+		first=$("$FORERUN" dump "$T/rows$i.d" | sed -n 's/.* alloc  *\(0x[0-9a-f]*\) .* calloc 1572864 bytes.*/\1/p')
+		t_ok "rows$i: rows far apart are recorded where they are" sh -c "test -n '$first' && \"$FORERUN\" dump '$T/rows$i.d' | grep -q 'range-write .* $first  *16 x 8 bytes, every 32768'"
+	else
+		t_miss "rows$i: recorded"
+	fi
+done
+cat >"$T/buffers.c" <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#define SIZE (1 << 20)
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static char *slot;
+static int done;
+static void *consume(void *p)
+{
+	char *out = malloc(SIZE), *b;
+	do {
+		pthread_mutex_lock(&m);
+		while (!slot && !done)
+			pthread_cond_wait(&c, &m);
+		b = slot;
+		slot = 0;
+		pthread_cond_broadcast(&c);
+		pthread_mutex_unlock(&m);
+		if (b)
+			memcpy(out, b, SIZE);
+		free(b);
+	} while (b);
+	free(out);
+	return p;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, consume, 0);
+	for (int i = 0; i < 10; i++) {
+		char *b = malloc(SIZE);
+		memset(b, i, SIZE);
+		pthread_mutex_lock(&m);
+		while (slot)
+			pthread_cond_wait(&c, &m);
+		slot = b;
+		pthread_cond_broadcast(&c);
+		pthread_mutex_unlock(&m);
+	}
+	pthread_mutex_lock(&m);
+	done = 1;
+	pthread_cond_broadcast(&c);
+	pthread_mutex_unlock(&m);
+	pthread_join(t, 0);
+	return 0;
+}
+END
+if record buffers "$T/buffers.c"; then
+	t_ok "buffers: the recorded order is feasible" "$CHECK" "$T/buffers.d"
+	t_ok "a range is one event where nothing divides it" test "$("$FORERUN" dump --model "$T/buffers.d" | grep -c ' range ')" -lt 100
+else
+	t_miss "buffers: recorded"
+fi
 t_status "a folder that is not there" 3 "$FORERUN" dump --model "$T/none"
 cp -r "$T/cond.d" "$T/damaged.d"
 printf 'x' | dd of="$T/damaged.d/trace" bs=1 seek=300 conv=notrunc 2>/dev/null

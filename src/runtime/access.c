@@ -189,8 +189,10 @@ static void keep_range(struct frt_thread *t, bool write, uintptr_t base, uint64_
 		       struct fr_event e[2])
 {
 	if (count > 1 && (stride > 1 << FRT_CHUNK_SHIFT || stride < -(1 << FRT_CHUNK_SHIFT))) {
-		for (uint64_t i = 0; i < count; i++, base += (uintptr_t)stride)
-			frt_shadow_sweep(t, base, base + elem);
+		uintptr_t at = base;
+
+		for (uint64_t i = 0; i < count; i++, at += (uintptr_t)stride)
+			frt_shadow_sweep(t, at, at + elem);
 	} else {
 		frt_shadow_sweep(t, lo, hi);
 	}
