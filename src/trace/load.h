@@ -1,9 +1,11 @@
 /*
  * The loader's inside: how a trace becomes a model.
  *
- *   load.c         first pass: who touches what (load_shadow.h), accesses that stand in other
- *                  threads' streams, which condition each wait is for; then runs the second pass
+ *   load.c         runs the passes
+ *   load_scan.c    first pass: who touches what (load_shadow.h), accesses that stand in other
+ *                  threads' streams, which condition each wait is for
  *   load_phase.c   between the passes: what must happen one after the other is left out
+ *                  (load_quiet.c)
  *   load_feed.c    second pass: a thread's slots as items in program order
  *   order.c        the recorded order: which thread goes next
  *   order_step.c   one step of a thread: what memory holds, whom to let go first (order_ahead.c)
@@ -142,6 +144,11 @@ struct fr_load {
 
 /* fr_model_load; `phases` false: without leaving out phases, for tests. */
 int fr_load_run(const char *dir, bool phases, struct fr_model **ret, struct fr_err *reterr);
+
+/* ---- load_scan.c ---- */
+
+/* 0 or -errno. */
+int fr_load_scan(struct fr_load *l);
 
 /* ---- load_feed.c ---- */
 

@@ -23,27 +23,10 @@
  * Not handled: more than MAX_THREADS threads (no phases are looked for).
  */
 #include "trace/load_phase.h"
+#include "trace/load_quiet.h"
 #include "trace/load_sync.h"
 
 #define MAX_THREADS 1024
-#define MANY UINT16_MAX
-#define QUIET UINT32_MAX
-
-struct epoch {
-	uint32_t n;	 /* clock of the thread */
-	uint16_t thread; /* + 1; 0: none, MANY: see `readers` */
-};
-
-struct state {
-	struct epoch write, before,
-	    read; /* before: the write before the last, of another segment */
-	uint32_t write_segment, before_segment;
-	uint32_t from; /* QUIET, or the segment; then `write` is the anchor */
-};
-
-struct readers {
-	FR_VEC(struct epoch) v; /* the latest first */
-};
 
 struct generation {
 	uint32_t count, arrived, left;
@@ -52,11 +35,9 @@ struct generation {
 
 struct phase {
 	struct fr_load *l;
-	struct state *state;
-	FR_VEC(struct readers) readers;
-	FR_VEC(uint32_t) spare; /* of readers */
-	uint32_t *clock;	/* of each thread: segments of each thread that are before */
-	struct fr_map barrier;	/* address -> index + 1 in `bar` */
+	struct fr_quiet q;
+	uint32_t *clock;       /* of each thread: segments of each thread that are before */
+	struct fr_map barrier; /* address -> index + 1 in `bar` */
 	FR_VEC(struct fr_sbarrier) bar;
 	FR_VEC(struct generation) generation;
 	struct pthr {
@@ -64,117 +45,13 @@ struct phase {
 		uint32_t generation; /* + 1 */
 		uint64_t key, eff;
 	} *thread;
-	uint32_t segments, *heap, heaped;
-	/* The segment at hand. */
-	uint32_t *now, t;
+	uint32_t *heap, heaped;
 };
-
-static inline bool precedes(const struct phase *p, struct epoch e)
-{
-	return !e.thread || e.thread == p->t + 1 || p->now[e.thread - 1] > e.n;
-}
-
-static bool reads_precede(const struct phase *p, struct epoch read)
-{
-	if (read.thread != MANY)
-		return precedes(p, read);
-	FR_VEC_FOREACH (e, &p->readers.v[read.n].v)
-		if (!precedes(p, *e))
-			return false;
-	return true;
-}
-
-static void forget_readers(struct phase *p, struct state *s)
-{
-	if (s->read.thread == MANY) {
-		p->readers.v[s->read.n].v.n = 0;
-		fr_vec_push(&p->spare, s->read.n);
-	}
-	s->read = (struct epoch){0};
-}
-
-static void disquiet(struct phase *p, struct state *s)
-{
-	forget_readers(p, s);
-	if (s->write.thread && precedes(p, s->write)) {
-		s->from = s->write_segment;
-	} else if (s->before.thread && precedes(p, s->before)) {
-		s->from = s->before_segment;
-		s->write = s->before;
-	} else {
-		s->from = 0;
-	}
-}
-
-static void add_reader(struct phase *p, struct state *s, struct epoch e)
-{
-	struct readers *r;
-	uint32_t n;
-
-	if (s->read.thread != MANY) {
-		struct epoch other = s->read;
-
-		if (p->spare.n) {
-			n = p->spare.v[--p->spare.n];
-		} else {
-			fr_vec_push(&p->readers, (struct readers){0});
-			n = (uint32_t)p->readers.n - 1;
-		}
-		s->read = (struct epoch){n, MANY};
-		fr_vec_push(&p->readers.v[n].v, other);
-	}
-	r = &p->readers.v[s->read.n];
-	for (size_t i = 0; i < r->v.n; i++)
-		if (r->v.v[i].thread == e.thread) {
-			r->v.v[i] = r->v.v[0];
-			r->v.v[0] = e;
-			return;
-		}
-	fr_vec_push(&r->v, r->v.v[0]);
-	r->v.v[0] = e;
-}
-
-static inline void access_granule(struct phase *p, uint32_t granule, bool writes)
-{
-	struct state *s = &p->state[granule];
-	struct epoch now = {p->now[p->t], (uint16_t)(p->t + 1)};
-	bool same = s->write.thread == now.thread && s->write.n == now.n;
-
-	if (s->from != QUIET) {
-		if (s->from && !precedes(p, s->write))
-			s->from = 0;
-		return;
-	}
-	if (!same && !precedes(p, s->write)) {
-		disquiet(p, s);
-		return;
-	}
-	if (!writes) {
-		if (s->read.thread == MANY)
-			add_reader(p, s, now);
-		else if (!same || s->read.thread)
-			precedes(p, s->read) ? (void)(s->read = now) : add_reader(p, s, now);
-		return;
-	}
-	if (s->read.thread) {
-		if (!reads_precede(p, s->read)) {
-			disquiet(p, s);
-			return;
-		}
-		forget_readers(p, s);
-	}
-	if (!same) {
-		s->before = s->write;
-		s->before_segment = s->write_segment;
-		s->write = now;
-		s->write_segment = p->segments;
-	}
-}
 
 static void end_life(void *arg, uint32_t granule, uint64_t addr)
 {
 	(void)addr;
-	access_granule(arg, granule, true);
+	fr_quiet_access(arg, granule, true);
 }
 
 /* ---- what must happen before what ---- */
@@ -301,9 +178,9 @@ static int segment(struct phase *p, struct fr_lthread *t, uint64_t idx)
 	struct pthr *x = &p->thread[t->index];
 	int r;
 
-	p->t = t->index;
-	p->now = clock_of(p, t->index);
-	fr_vec_push(&t->segment, ((struct fr_segment){idx, ++p->segments}));
+	p->q.t = t->index;
+	p->q.now = clock_of(p, t->index);
+	fr_vec_push(&t->segment, ((struct fr_segment){idx, ++p->q.segment}));
 	for (;; t->known = ++t->head) {
 		const struct fr_item *i;
 
@@ -319,14 +196,14 @@ static int segment(struct phase *p, struct fr_lthread *t, uint64_t idx)
 		i = fr_item_at(t, t->head);
 		if (fr_item_is_access(i)) {
 			if (!x->exited)
-				access_granule(p, i->granule, i->kind == FR_EV_WRITE);
+				fr_quiet_access(&p->q, i->granule, i->kind == FR_EV_WRITE);
 			continue;
 		}
 		x->key = key_of(p, t->index, i);
 		if (is_border(i))
 			return 0;
 		if ((i->kind == FR_EV_FREE || i->kind == FR_EV_STACK_FREE) && !x->exited)
-			fr_shadow_walk(&p->l->shadow, i->addr, i->addr + i->ext, end_life, p);
+			fr_shadow_walk(&p->l->shadow, i->addr, i->addr + i->ext, end_life, &p->q);
 	}
 }
 
@@ -389,29 +266,25 @@ static uint32_t *result(struct phase *p)
 	bool *keep = fr_xmalloc(n * sizeof(*keep));
 
 	for (uint32_t i = 0; i < n; i++)
-		keep[i] = p->state[i].from != QUIET;
+		keep[i] = p->q.state[i].from != FR_QUIET;
 	fr_shadow_keep(&p->l->shadow, keep);
 	free(keep);
 	from = fr_xmalloc(p->l->shadow.granules * sizeof(*from));
 	for (uint32_t i = 0; i < n; i++)
-		if (p->state[i].from != QUIET)
-			from[k++] = p->state[i].from;
+		if (p->q.state[i].from != FR_QUIET)
+			from[k++] = p->q.state[i].from;
 	assert(k == p->l->shadow.granules);
 	return from;
 }
 
 static void clear(struct phase *p)
 {
-	FR_VEC_FOREACH (r, &p->readers)
-		fr_vec_free(&r->v);
 	FR_VEC_FOREACH (g, &p->generation)
 		free(g->clock);
-	fr_vec_free(&p->readers);
-	fr_vec_free(&p->spare);
+	fr_quiet_free(&p->q);
 	fr_vec_free(&p->generation);
 	fr_vec_free(&p->bar);
 	fr_map_free(&p->barrier);
-	free(p->state);
 	free(p->clock);
 	free(p->thread);
 	free(p->heap);
@@ -426,9 +299,7 @@ int fr_phase_find(struct fr_load *l, uint32_t **ret)
 		*ret = fr_xcalloc(l->shadow.granules, sizeof(**ret));
 		return 0;
 	}
-	p.state = fr_xcalloc(l->shadow.granules, sizeof(*p.state));
-	for (uint32_t i = 0; i < l->shadow.granules; i++)
-		p.state[i].from = QUIET;
+	fr_quiet_init(&p.q, l->shadow.granules);
 	p.clock = fr_xcalloc((size_t)l->nthreads * l->nthreads, sizeof(*p.clock));
 	p.thread = fr_xcalloc(l->nthreads, sizeof(*p.thread));
 	p.heap = fr_xmalloc(l->nthreads * sizeof(*p.heap));
