@@ -10,8 +10,8 @@
  *            mutex and begins to wait at once. The first event of a step is its head. Schedules
  *            and orders are over heads.
  * Left out:  accesses of memory that one thread alone touches, or that creation, joining and
- * barriers put in one order (load_phase.c); inner acquisitions of a recursive lock; failed unlocks,
- *            failed creations.
+ *            barriers put in one order (load_phase.c); inner acquisitions of a recursive lock;
+ *            failed unlocks, failed creations.
  * Locations: a granule of 8 aligned bytes of one life of an object, with a mask of the bytes that
  *            an access touches; two accesses conflict if their masks overlap. Memory that was freed
  *            and allocated again is another location. Granules in a row that have the same accesses
