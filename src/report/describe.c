@@ -114,6 +114,16 @@ static fr_ev main_part(const struct fr_model *m, fr_ev e)
 	return e;
 }
 
+/* An acquisition that the run ended in is one like the others. */
+static unsigned asked_for(const struct fr_mev *v)
+{
+	if (v->flags & FR_F_BLOCKING && v->op == FR_OP_ACQUIRE_FAILED)
+		return FR_OP_ACQUIRE;
+	if (v->flags & FR_F_BLOCKING && v->op == FR_OP_ACQUIRE_SHARED_FAILED)
+		return FR_OP_ACQUIRE_SHARED;
+	return v->op;
+}
+
 static struct fr_find_event step(const struct fr_describer *d, fr_ev e)
 {
 	const struct fr_mev *v;
@@ -123,7 +133,7 @@ static struct fr_find_event step(const struct fr_describer *d, fr_ev e)
 	v = &d->m->ev[e];
 	r.thread = v->thread;
 	r.path = fr_findings_str(d->f, d->m->thread[v->thread].path);
-	r.access = fr_op_name[v->op];
+	r.access = fr_op_name[asked_for(v)];
 	r.name = fr_describe_name(d, e);
 	r.atomic = v->flags & FR_F_ATOMIC;
 	r.known = fr_describe_value(d->m, e, &r.value);

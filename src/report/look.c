@@ -46,7 +46,7 @@ static void take(struct fr_look *k, const struct fr_trace *t, const struct fr_re
 	bool range = kind == FR_EV_RANGE_READ || kind == FR_EV_RANGE_WRITE;
 
 	k->found = true;
-	k->kind = (uint8_t)kind;
+	k->kind = (uint8_t)(kind == FR_EV_PENDING ? aux : kind);
 	k->site = rec->e->site;
 	k->known = fr_event_class(kind) == 'a' && !range && FR_ACC_SIZE(aux) <= 8 &&
 		   !((kind == FR_EV_READ || kind == FR_EV_WRITE) && aux & FR_ACC_NOVALUE);
@@ -71,11 +71,14 @@ static int pass_thread(struct fr_looks *l, const struct fr_trace *t,
 	while (wanted && (r = fr_iter_next(&it, &rec, reterr)) > 0) {
 		struct fr_look *k;
 		uint64_t *at;
+		bool pending;
 
 		fr_stack_feed(&stack, &rec);
-		if (fr_event_class(fr_event_kind(rec.e)) == 'x')
+		/* What it waited for at the end would have been its next hook. */
+		pending = fr_event_kind(rec.e) == FR_EV_PENDING;
+		if (fr_event_class(fr_event_kind(rec.e)) == 'x' && !pending)
 			continue;
-		at = fr_map_get(&l->at, key_of(thread, rec.idx));
+		at = fr_map_get(&l->at, key_of(thread, rec.idx + pending));
 		k = at && *at ? &l->look.v[*at - 1] : NULL;
 		if (!k || k->found)
 			continue;

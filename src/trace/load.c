@@ -6,6 +6,7 @@
  * A trace that is incomplete is loaded as far as it goes. One that makes no sense is -EBADMSG.
  */
 #include "trace/load.h"
+#include "trace/load_sync.h"
 #include "trace/load_phase.h"
 #include "trace/model.h"
 #include <errno.h>
@@ -129,6 +130,17 @@ static void count_unexplained(struct fr_load *l)
 		    e[i - 1].obj == e[i].obj;
 }
 
+/* What threads waited for when the run was over comes last of all: attempts that failed. */
+static void put_pending(struct fr_load *l)
+{
+	for (uint32_t i = 0; i < l->nthreads; i++) {
+		struct fr_lthread *t = &l->thread[i];
+
+		if (t->pending.kind && t->started && !t->exited && !t->joined)
+			fr_lock_event(l, t, &t->pending);
+	}
+}
+
 static int load(struct fr_load *l, bool phases, struct fr_model **ret)
 {
 	int r = fr_load_scan(l);
@@ -141,6 +153,7 @@ static int load(struct fr_load *l, bool phases, struct fr_model **ret)
 	r = fr_order_run(l);
 	if (r < 0)
 		return r;
+	put_pending(l);
 	count_partial(l);
 	prune(l);
 	count_unexplained(l);

@@ -71,6 +71,7 @@ struct fr_lthread {
 	FR_VEC(uint64_t) taken_back;   /* indices of events that did not happen after all */
 	uint32_t slack;		       /* records that one may stand behind its place */
 	uint64_t first_stamp, highest; /* highest: index */
+	struct fr_item pending;	       /* the lock that it waited for at the end; kind 0: none */
 	FR_VEC(struct fr_segment) segment;
 	/* The second pass. */
 	struct fr_iter it;

@@ -106,7 +106,7 @@ static void acquire(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 		if (k->owner || (!shared && k->reader.n))
 			fr_sync_put(l, t, i,
 				    shared ? FR_OP_ACQUIRE_SHARED_FAILED : FR_OP_ACQUIRE_FAILED,
-				    k->obj, 0);
+				    k->obj, variant == FR_PLAIN ? FR_F_BLOCKING : 0);
 		else
 			l->count[FR_MC_fails_unplaced]++;
 		return;

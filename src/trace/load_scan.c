@@ -148,6 +148,20 @@ static void scan_late(struct scan *s, const struct fr_rec *rec)
 		s->t->slack = k + 1;
 }
 
+/* The thread waited for a lock when the run was over: it asked once more than its events tell. */
+static void scan_pending(struct scan *s, const struct fr_rec *rec)
+{
+	unsigned kind = fr_event_aux(rec->e);
+
+	if (kind == FR_EV_MUTEX_LOCK || kind == FR_EV_SPIN_LOCK || kind == FR_EV_RW_RDLOCK ||
+	    kind == FR_EV_RW_WRLOCK)
+		s->t->pending = (struct fr_item){.idx = rec->idx + 1,
+						 .addr = fr_event_addr(rec->e),
+						 .site = rec->e->site,
+						 .kind = (uint8_t)kind,
+						 .aux = FR_SYNC(FR_BUSY, FR_PLAIN, 0)};
+}
+
 static int scan_record(struct scan *s, const struct fr_rec *rec)
 {
 	unsigned kind = fr_event_kind(rec->e);
@@ -178,6 +192,7 @@ static int scan_record(struct scan *s, const struct fr_rec *rec)
 	case FR_EV_PENDING:
 		if (s->waits && fr_event_aux(rec->e) == FR_EV_COND_WAIT)
 			s->t->wait.v[s->t->wait.n - 1] = fr_event_addr(rec->e);
+		scan_pending(s, rec);
 		return 0;
 	default:
 		break;

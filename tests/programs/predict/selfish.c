@@ -1,0 +1,54 @@
+/*
+ * A function that takes the lock is called with the lock held. The run hangs, and is ended by a signal.
+ *
+ * expect: deadlock journal acquire@again
+ *
+ *	forerun cc -g -O1 -pthread selfish.c -o selfish
+ *	forerun record ./selfish
+ *	forerun predict
+ * With -DFIXED it is right, and there is nothing to be found.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#ifdef FIXED
+static pthread_mutex_t journal = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+#else
+static pthread_mutex_t journal = PTHREAD_MUTEX_INITIALIZER;
+#endif
+static int entries;
+
+static void give_up(int sig)
+{
+	(void)sig;
+	_exit(0);
+}
+
+static __attribute__((noinline)) void append(int n)
+{
+	pthread_mutex_lock(&journal); /* @again */
+	entries += n;
+	pthread_mutex_unlock(&journal);
+}
+
+static void *writer(void *arg)
+{
+	pthread_mutex_lock(&journal);
+	append(1);
+	pthread_mutex_unlock(&journal);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t;
+
+	signal(SIGALRM, give_up);
+	alarm(1);
+	append(1);
+	pthread_create(&t, NULL, writer, NULL);
+	pthread_join(t, NULL);
+	return entries != 2;
+}
