@@ -56,6 +56,8 @@ static void carry(struct fr_streams *s)
 	while (read(s->line, &go, 1) < 0 && errno == EINTR)
 		; /* the end of the line: the recorder has died, but the program may live */
 	for (unsigned i = 0; i < s->n_pumps; i++)
+		fr_pump_prepare(&s->pump[i]);
+	for (unsigned i = 0; i < s->n_pumps; i++)
 		fr_pump_start(&s->pump[i]);
 	while (!over(s, f[1].fd < 0)) {
 		if (poll(f, 2, -1) < 0)

@@ -59,6 +59,22 @@ static bool forward(int fd, const char *s, size_t n, int stop)
 	return true;
 }
 
+static void make_raw(struct fr_streams *s)
+{
+	struct termios raw = s->saved;
+
+	if (s->flows->raw)
+		return;
+	cfmakeraw(&raw);
+	s->flows->raw = tcsetattr(s->terminal, TCSADRAIN, &raw) == 0;
+}
+
+void fr_pump_prepare(struct fr_pump *p)
+{
+	if (p->input && p->all->session && tcgetpgrp(p->from) == getpgrp())
+		make_raw(p->all);
+}
+
 /* A background job that reads from its terminal would be stopped: it waits here instead. */
 static bool wait_foreground(struct fr_pump *p)
 {
@@ -68,12 +84,7 @@ static bool wait_foreground(struct fr_pump *p)
 	while (tcgetpgrp(p->from) != getpgrp())
 		if (poll(&f, 1, BACKGROUND_MS) > 0)
 			return false;
-	if (!s->flows->raw) {
-		struct termios raw = s->saved;
-
-		cfmakeraw(&raw);
-		s->flows->raw = tcsetattr(s->terminal, TCSADRAIN, &raw) == 0;
-	}
+	make_raw(s);
 	return true;
 }
 

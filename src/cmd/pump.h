@@ -5,6 +5,9 @@
 
 #include "cmd/stream.h"
 
+/* Before any is started: the terminal passes everything on as it is, as the program's own has dealt
+ * with it. */
+void fr_pump_prepare(struct fr_pump *p);
 void fr_pump_start(struct fr_pump *p);
 /* In another process: closes what belongs to the pump alone. */
 void fr_pump_close(struct fr_pump *p);
