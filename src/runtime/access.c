@@ -64,7 +64,7 @@ static inline bool drop_private(struct frt_thread *t, uint64_t addr, uint64_t si
 			return false;
 	}
 	for (uint64_t i = g; i < end; i++)
-		frt_shadow_remember(t->shadow, i, addr, addr + size, write, t->idx, site);
+		frt_shadow_remember(t, i, addr, addr + size, write, site);
 	return true;
 }
 
@@ -97,7 +97,7 @@ static void access(struct frt_thread *t, uint64_t addr, uint64_t size, bool writ
 		return;
 	}
 	for (uint64_t i = g; i < end; i++)
-		frt_shadow_remember(t->shadow, i, addr, hi, write, t->idx, slots->site);
+		frt_shadow_remember(t, i, addr, hi, write, slots->site);
 }
 
 /* One granule, not dropped by the fast paths. */

@@ -43,17 +43,17 @@ static inline uint32_t frt_granule_bytes(uint64_t g, uint64_t lo, uint64_t hi)
 	return (1u << to) - (1u << from);
 }
 /* Remembers the part in this granule of an access to [lo, hi) that is dropped. */
-static inline void frt_shadow_remember(struct frt_cell *table, uint64_t g, uint64_t lo, uint64_t hi,
-				       bool write, uint64_t idx, uint32_t site)
+static inline void frt_shadow_remember(struct frt_thread *t, uint64_t g, uint64_t lo, uint64_t hi,
+				       bool write, uint32_t site)
 {
-	struct frt_cell *c = table + frt_cell_index(g);
+	struct frt_cell *c = t->shadow + frt_cell_index(g);
 	uint64_t from = lo > g << 3 ? lo & 7 : 0,
 		 n = (hi < (g + 1) << 3 ? hi - (g << 3) : 8) - from;
 	uint64_t last;
 
 	if (n & (n - 1) || from & (n - 1)) /* an odd part of a granule counts as all of it */
 		from = 0, n = 8;
-	last = frt_last(idx, from, (unsigned)__builtin_ctzll(n), site);
+	last = frt_last(t->owner, t->idx, from, (unsigned)__builtin_ctzll(n), site);
 	if (write) {
 		__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
 		c->content = *(const uint64_t *)(g << 3);

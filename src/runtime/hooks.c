@@ -29,7 +29,8 @@ static inline __attribute__((always_inline)) void hook(const void *addr, uint64_
 	/* The shift drops the migrated flag. */
 	if (frt_likely((__atomic_load_n(&c->key, __ATOMIC_RELAXED) ^ (g | t->owner)) << 1 == 0 &&
 		       (int8_t)t->hot[site & (FRT_HOT_SITES - 1)] < 0)) {
-		uint64_t last = frt_last(idx, (uintptr_t)addr & 7 & -(1u << log2), log2, site);
+		uint64_t last =
+		    frt_last(t->owner, idx, (uintptr_t)addr & 7 & -(1u << log2), log2, site);
 
 		if (write) {
 			__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);

@@ -84,7 +84,8 @@ static void write_down_one(struct frt_thread *t, uint64_t key, unsigned kind, ui
 			   uint64_t content)
 {
 	uint64_t owner = frt_key_owner(key), addr = frt_key_granule(key) << 3;
-	uint64_t now = fr_pool_threads(frt_pool)[owner - 1].idx, idx = last >> 27;
+	uint64_t now = fr_pool_threads(frt_pool)[owner - 1].idx;
+	uint64_t idx = (last ^ owner << 61) >> 27;
 	struct fr_event e[2] = {{.w0 = fr_w0(addr + (last >> 22 & 7), kind, last >> 25 & 3),
 				 .value = content,
 				 .site = last & FR_SITE_MAX}};
@@ -93,8 +94,12 @@ static void write_down_one(struct frt_thread *t, uint64_t key, unsigned kind, ui
 		return;
 	idx |= now >> FRT_LAST_IDX_BITS << FRT_LAST_IDX_BITS;
 	/* The owner's index may have been read a little too early. */
-	if (idx > now + (UINT64_C(1) << (FRT_LAST_IDX_BITS - 1)))
+	if (idx > now + FRT_LAST_OLD / 2)
 		idx -= UINT64_C(1) << FRT_LAST_IDX_BITS;
+	if ((int64_t)(now - idx) >= (int64_t)FRT_LAST_OLD || idx > now + FRT_LAST_OLD / 2) {
+		t->forgotten++;
+		return;
+	}
 	e[1] = (struct fr_event){.w0 = fr_w0(idx, FR_EV_EXT, 0), .value = owner};
 	frt_put(t, e, 2);
 }

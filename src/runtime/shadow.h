@@ -52,13 +52,18 @@ struct frt_cell {
 
 /*
  * An access in one word: low bits of its hook index, place and size in the granule, site. The index
- * is completed from the owner's present one: an access older than 2^37 hooks would be dated too
- * late.
+ * is completed from the owner's present one. Its upper bits are mixed with the lowest three of the
+ * owner's number, so that what the owner before stored too late, when the cell was already
+ * another's, shows as an access of long ago: those older than FRT_LAST_OLD hooks are not believed.
  */
 #define FRT_LAST_IDX_BITS 37
-static inline uint64_t frt_last(uint64_t idx, uint64_t offset, unsigned log2, uint32_t site)
+#define FRT_LAST_OLD (UINT64_C(1) << (FRT_LAST_IDX_BITS - 4))
+/* `owner`: the thread's number << FRT_GRANULE_BITS, as in a key. */
+static inline uint64_t frt_last(uint64_t owner, uint64_t idx, uint64_t offset, unsigned log2,
+				uint32_t site)
 {
-	return idx << 27 | (uint64_t)log2 << 25 | offset << 22 | site;
+	return (idx << 27 ^ owner << (61 - FRT_GRANULE_BITS)) | (uint64_t)log2 << 25 |
+	       offset << 22 | site;
 }
 
 /*

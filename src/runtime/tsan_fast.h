@@ -30,7 +30,7 @@ static inline void frt_late_put(struct frt_thread *t, const void *addr, uint64_t
 	}
 	if (frt_likely((__atomic_load_n(&c->key, __ATOMIC_RELAXED) ^ (g | t->owner)) << 1 == 0 &&
 		       (int8_t)t->hot[site & (FRT_HOT_SITES - 1)] < 0)) {
-		uint64_t last = frt_last(t->idx, (uintptr_t)addr & 7, log2, site);
+		uint64_t last = frt_last(t->owner, t->idx, (uintptr_t)addr & 7, log2, site);
 
 		if (write) {
 			__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
