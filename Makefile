@@ -49,8 +49,7 @@ bench: setup all
 	python3 bench/record.py --build $(BUILD)
 	python3 bench/predict.py --build $(BUILD)
 	ninja -C $(BUILD) bench/bench_solver
-	$(BUILD)/bench/bench_solver --z3 500 --seconds 10
-	ninja -C $(BUILD) bench/bench_solver && $(BUILD)/bench/bench_solver
+	$(BUILD)/bench/bench_solver
 
 install: all
 	meson install -C $(BUILD)

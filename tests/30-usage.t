@@ -18,62 +18,46 @@ int main(int argc, char **argv)
 END
 t_ok "a program builds" "$FORERUN" cc -g -pthread ok.c -o ok
 
-# says DESC STATUS REGEX CMD...: exits so and says so on standard error, beginning with "forerun: ".
-says()
-{
-	desc=$1 want=$2 regex=$3
-	shift 3
-	"$@" >out 2>err </dev/null
-	got=$?
-	t_eq "$desc: status" "$want" "$got"
-	if grep -E "^forerun: .*$regex" err >/dev/null; then
-		t_pass "$desc: message"
-	else
-		t_miss "$desc: message"
-		sed 's/^/# /' err
-	fi
-}
-
-says "no command" 2 "command" "$FORERUN"
-says "unknown command" 2 "'frobnicate'" "$FORERUN" frobnicate
-says "record nothing" 2 "which program" "$FORERUN" record
-says "record: unknown option" 2 "'--frobnicate'" "$FORERUN" record --frobnicate ./ok
-says "record: unknown letter" 2 "'-z'" "$FORERUN" record -z ./ok
-says "record: option without value" 2 "'-o'" "$FORERUN" record -o
-says "record: unknown recorder option" 2 "'nonsense'" "$FORERUN" record --option nonsense=1 ./ok
-says "record: recorder option without value" 2 "KEY=VALUE" "$FORERUN" record --option private ./ok
-says "record: pool too small" 2 "pool_blocks" "$FORERUN" record --option pool_blocks=0 ./ok
-FORERUN_OPTIONS=wrong=1 says "record: FORERUN_OPTIONS" 2 "FORERUN_OPTIONS.*'wrong'" env FORERUN_OPTIONS=wrong=1 "$FORERUN" record ./ok
-says "record: missing program" 2 "'./missing'" "$FORERUN" record ./missing
-says "record: missing in PATH" 2 "'no-such-program'" "$FORERUN" record no-such-program
-says "record: empty name" 2 "empty" "$FORERUN" record ""
+t_says "no command" 2 "command" "$FORERUN"
+t_says "unknown command" 2 "'frobnicate'" "$FORERUN" frobnicate
+t_says "record nothing" 2 "which program" "$FORERUN" record
+t_says "record: unknown option" 2 "'--frobnicate'" "$FORERUN" record --frobnicate ./ok
+t_says "record: unknown letter" 2 "'-z'" "$FORERUN" record -z ./ok
+t_says "record: option without value" 2 "'-o'" "$FORERUN" record -o
+t_says "record: unknown recorder option" 2 "'nonsense'" "$FORERUN" record --option nonsense=1 ./ok
+t_says "record: recorder option without value" 2 "KEY=VALUE" "$FORERUN" record --option private ./ok
+t_says "record: pool too small" 2 "pool_blocks" "$FORERUN" record --option pool_blocks=0 ./ok
+FORERUN_OPTIONS=wrong=1 t_says "record: FORERUN_OPTIONS" 2 "FORERUN_OPTIONS.*'wrong'" env FORERUN_OPTIONS=wrong=1 "$FORERUN" record ./ok
+t_says "record: missing program" 2 "'./missing'" "$FORERUN" record ./missing
+t_says "record: missing in PATH" 2 "'no-such-program'" "$FORERUN" record no-such-program
+t_says "record: empty name" 2 "empty" "$FORERUN" record ""
 mkdir folder
-says "record: a folder" 2 "'./folder'.*folder" "$FORERUN" record ./folder
+t_says "record: a folder" 2 "'./folder'.*folder" "$FORERUN" record ./folder
 cp ok not-executable
 chmod -x not-executable
-says "record: not executable" 2 "'./not-executable'" "$FORERUN" record ./not-executable
-says "record: not instrumented" 2 "'/bin/true' was not instrumented.*forerun cc" "$FORERUN" record /bin/true
-says "record: not instrumented, by PATH" 2 "was not instrumented" "$FORERUN" record true
+t_says "record: not executable" 2 "'./not-executable'" "$FORERUN" record ./not-executable
+t_says "record: not instrumented" 2 "'/bin/true' was not instrumented.*forerun cc" "$FORERUN" record /bin/true
+t_says "record: not instrumented, by PATH" 2 "was not instrumented" "$FORERUN" record true
 mkdir exists
-says "record: the folder exists" 2 "'exists' exists" "$FORERUN" record -o exists ./ok
-says "record: cannot make the folder" 3 "'/proc/nope/x'|'/proc/nope'" "$FORERUN" record -o /proc/nope/x ./ok
-says "record: empty folder name" 2 "empty" "$FORERUN" record -o "" ./ok
+t_says "record: the folder exists" 2 "'exists' exists" "$FORERUN" record -o exists ./ok
+t_says "record: cannot make the folder" 3 "'/proc/nope/x'|'/proc/nope'" "$FORERUN" record -o /proc/nope/x ./ok
+t_says "record: empty folder name" 2 "empty" "$FORERUN" record -o "" ./ok
 : >file
-says "record: the folder's parent is a file" 3 "file" "$FORERUN" record -o file/x ./ok
-says "record: a folder that is a file" 2 "'file' exists" "$FORERUN" record -o file ./ok
+t_says "record: the folder's parent is a file" 3 "file" "$FORERUN" record -o file/x ./ok
+t_says "record: a folder that is a file" 2 "'file' exists" "$FORERUN" record -o file ./ok
 printf '#!/nonexistent/interpreter\n' >bad-script
 chmod +x bad-script
-says "record: a script without interpreter" 3 "bad-script" "$FORERUN" record -o r1 ./bad-script
+t_says "record: a script without interpreter" 3 "bad-script" "$FORERUN" record -o r1 ./bad-script
 t_fail "... leaves no folder behind" test -e r1
 head -c 100 ok >broken
 chmod +x broken
-says "record: a broken ELF file" 2 "broken" "$FORERUN" record ./broken
+t_says "record: a broken ELF file" 2 "broken" "$FORERUN" record ./broken
 t_fail "nothing was left behind" test -e forerun.d
 
 # Nothing in it is instrumented: not a clean result.
 printf '#!/bin/sh\nexit 0\n' >script
 chmod +x script
-says "record: nobody attaches" 3 "not recorded" "$FORERUN" record -o r2 ./script
+t_says "record: nobody attaches" 3 "not recorded" "$FORERUN" record -o r2 ./script
 t_fail "... the dump of it is no clean result" "$FORERUN" dump r2
 
 # Scripts and wrappers: the first instrumented program counts.
@@ -107,7 +91,7 @@ for c in "" cc c++ record dump doctor completion; do
 	t_ok "... begins with usage" grep -qi '^usage: forerun' out
 done
 t_eq "forerun --version" "forerun" "$("$FORERUN" --version | cut -d' ' -f1)"
-says "completion: unknown shell" 2 "which shell" "$FORERUN" completion fish
+t_says "completion: unknown shell" 2 "which shell" "$FORERUN" completion fish
 t_eq "completion of bash: commands, options, kinds" "record --stacks --stats mutex-lock" \
 	"$(bash -c 'eval "$("$0" completion bash)"; t() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _forerun; echo "${COMPREPLY[@]}"; }
 	t forerun rec; t forerun dump --st; t forerun dump --kind mutex-l' "$FORERUN" | tr '\n' ' ' | sed 's/ $//')"
@@ -118,14 +102,14 @@ for key in $(cat "$SRC"/src/runtime/*.c | grep -oE 'frt_option_(bool|u64)\("[a-z
 done
 t_eq "every option of the runtime is in the help" "" "$missing"
 
-says "dump: no such folder" 3 "'nowhere/run.json'" "$FORERUN" dump nowhere
-says "dump: two folders" 2 "more than one" "$FORERUN" dump r3 r4
-says "dump: unknown kind" 2 "'nonsense'" "$FORERUN" dump --kind nonsense r3
-says "dump: unknown thread" 2 "'0.7'" "$FORERUN" dump --thread 0.7 r3
-says "dump: bad address" 2 "'0xzz'" "$FORERUN" dump --location 0xzz r3
-says "dump: bad number" 2 "'many'" "$FORERUN" dump --limit many r3
+t_says "dump: no such folder" 3 "'nowhere/run.json'" "$FORERUN" dump nowhere
+t_says "dump: two folders" 2 "more than one" "$FORERUN" dump r3 r4
+t_says "dump: unknown kind" 2 "'nonsense'" "$FORERUN" dump --kind nonsense r3
+t_says "dump: unknown thread" 2 "'0.7'" "$FORERUN" dump --thread 0.7 r3
+t_says "dump: bad address" 2 "'0xzz'" "$FORERUN" dump --location 0xzz r3
+t_says "dump: bad number" 2 "'many'" "$FORERUN" dump --limit many r3
 mkdir empty
-says "dump: nothing recorded here" 2 "forerun record" sh -c 'cd empty && "$0" dump' "$FORERUN"
-says "dump: a folder without a trace" 3 "'empty/run.json'" "$FORERUN" dump empty
+t_says "dump: nothing recorded here" 2 "forerun record" sh -c 'cd empty && "$0" dump' "$FORERUN"
+t_says "dump: a folder without a trace" 3 "'empty/run.json'" "$FORERUN" dump empty
 
 t_done

@@ -4,22 +4,6 @@
 P=$SRC/tests/programs/predict
 cd "$T" || exit 99
 
-# says DESC STATUS REGEX CMD...: exits so and says so on standard error, beginning with "forerun: ".
-says()
-{
-	desc=$1 want=$2 regex=$3
-	shift 3
-	"$@" >out 2>err </dev/null
-	got=$?
-	t_eq "$desc: status" "$want" "$got"
-	if grep -E "^forerun: .*$regex" err >/dev/null; then
-		t_pass "$desc: message"
-	else
-		t_miss "$desc: message"
-		sed 's/^/# /' err
-	fi
-}
-
 # json FILE EXPRESSION: what a Python expression over the object `j` says
 json() { python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$@"; }
 
@@ -30,28 +14,28 @@ t_ok "recorded" "$FORERUN" record -q -o run -- ./hidden 1 "two words"
 t_ok "recorded too" "$FORERUN" record -q -o abba.run ./abba
 
 # ---- usage ----
-says "no such folder" 2 "no run folder 'missing'" "$FORERUN" predict missing
-says "a file" 2 "no run folder 'hidden.c'" "$FORERUN" predict hidden.c
-says "nothing under forerun.d" 2 "forerun.d" "$FORERUN" predict
-says "two folders" 2 "more than one" "$FORERUN" predict run run
+t_says "no such folder" 2 "no run folder 'missing'" "$FORERUN" predict missing
+t_says "a file" 2 "no run folder 'hidden.c'" "$FORERUN" predict hidden.c
+t_says "nothing under forerun.d" 2 "forerun.d" "$FORERUN" predict
+t_says "two folders" 2 "more than one" "$FORERUN" predict run run
 for b in 0 0,10 5,0 -1 x 5, 5,5,5 "" nan inf; do
-	says "a budget of '$b'" 2 "budget '$b'" "$FORERUN" predict --budget="$b" run
+	t_says "a budget of '$b'" 2 "budget '$b'" "$FORERUN" predict --budget="$b" run
 done
-says "unknown kind" 2 "'race' is not a kind.*data-race, deadlock" "$FORERUN" predict --kinds race run
-says "unknown kind in a list" 2 "'x' is not a kind" "$FORERUN" predict --kinds data-race,x run
-says "empty kind" 2 "'' is not a kind" "$FORERUN" predict --kinds= run
-says "unknown tier" 2 "'fast' is not a tier" "$FORERUN" predict --tier fast run
-says "unknown solver" 2 "'minisat' is not a solver" "$FORERUN" predict --solver minisat run
-says "unknown format" 2 "'xml' is not a format" "$FORERUN" predict --format xml run
-says "unknown verdict" 2 "'maybe' is not a verdict" "$FORERUN" predict --fail-on maybe run
-says "jobs that are no number" 2 "'many'" "$FORERUN" predict --jobs many run
-says "too many jobs" 2 "jobs" "$FORERUN" predict --jobs 100000 run
-says "unknown option" 2 "'--frobnicate'" "$FORERUN" predict --frobnicate run
+t_says "unknown kind" 2 "'race' is not a kind.*data-race, deadlock" "$FORERUN" predict --kinds race run
+t_says "unknown kind in a list" 2 "'x' is not a kind" "$FORERUN" predict --kinds data-race,x run
+t_says "empty kind" 2 "'' is not a kind" "$FORERUN" predict --kinds= run
+t_says "unknown tier" 2 "'fast' is not a tier" "$FORERUN" predict --tier fast run
+t_says "unknown solver" 2 "'minisat' is not a solver" "$FORERUN" predict --solver minisat run
+t_says "unknown format" 2 "'xml' is not a format" "$FORERUN" predict --format xml run
+t_says "unknown verdict" 2 "'maybe' is not a verdict" "$FORERUN" predict --fail-on maybe run
+t_says "jobs that are no number" 2 "'many'" "$FORERUN" predict --jobs many run
+t_says "too many jobs" 2 "jobs" "$FORERUN" predict --jobs 100000 run
+t_says "unknown option" 2 "'--frobnicate'" "$FORERUN" predict --frobnicate run
 t_fail "nothing was written by any of these" test -e run/findings.json
-says "report without findings" 3 "no findings in 'run'.*forerun predict run" "$FORERUN" report run
-says "report of nothing" 2 "no run folder 'missing'" "$FORERUN" report missing
+t_says "report without findings" 3 "no findings in 'run'.*forerun predict run" "$FORERUN" report run
+t_says "report of nothing" 2 "no run folder 'missing'" "$FORERUN" report missing
 mkdir empty
-says "a folder that is no run" 3 "empty/run.json" "$FORERUN" predict empty
+t_says "a folder that is no run" 3 "empty/run.json" "$FORERUN" predict empty
 
 # ---- text ----
 t_ok "predict" "$FORERUN" predict run
@@ -130,13 +114,13 @@ t_ok "again" "$FORERUN" predict run
 t_fail "an old schedule is away" test -e run/9/schedule
 t_ok "what else is there stays" test -e run/9/notes -a -e run/7
 echo '{}' >run/findings.json
-says "damaged findings" 3 "findings.json.*'forerun' is missing" "$FORERUN" report run
+t_says "damaged findings" 3 "findings.json.*'forerun' is missing" "$FORERUN" report run
 t_ok "predict makes them anew" "$FORERUN" predict run
 printf 'X' | dd of=run/trace bs=1 seek=20 conv=notrunc 2>/dev/null
-says "a damaged trace" 3 "run/trace" "$FORERUN" predict run
+t_says "a damaged trace" 3 "run/trace" "$FORERUN" predict run
 if [ "$(id -u)" -ne 0 ]; then
 	chmod -w abba.run
-	says "a folder that cannot be written" 3 "abba.run" "$FORERUN" predict abba.run
+	t_says "a folder that cannot be written" 3 "abba.run" "$FORERUN" predict abba.run
 	chmod +w abba.run
 fi
 

@@ -4,6 +4,7 @@
 #   t_fail DESC CMD...     passes if CMD exits non-zero
 #   t_status DESC N CMD... passes if CMD exits with status N
 #   t_eq DESC WANT GOT     passes if the two strings are equal
+#   t_says DESC N REGEX CMD...  two tests: CMD exits with status N, and says so: "forerun: REGEX" on standard error
 #   t_skip DESC WHY        counts a test that cannot run here
 #   t_done                 prints the plan; must be the last call
 #
@@ -60,6 +61,20 @@ t_eq()
 	else
 		t_miss "$1"
 		printf '%s\n' "expected: $2" "     got: $3" | head -c 4000 | sed 's/^/# /'
+	fi
+}
+
+t_says()
+{
+	t_desc=$1 t_want=$2 t_regex=$3
+	shift 3
+	"$@" >"$T/.out" 2>"$T/.err" </dev/null
+	t_eq "$t_desc: status" "$t_want" "$?"
+	if grep -qE "^forerun: .*$t_regex" "$T/.err"; then
+		t_pass "$t_desc: message"
+	else
+		t_miss "$t_desc: message"
+		head -c 4000 "$T/.err" | sed 's/^/# /'
 	fi
 }
 
