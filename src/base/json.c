@@ -393,3 +393,56 @@ const char *fr_json_str(const struct fr_json *j)
 {
 	return j && j->type == FR_JSON_STRING && strlen(j->s) == j->n ? j->s : NULL;
 }
+
+void fr_json_bad(struct fr_json_file *f, const struct fr_json *at, const char *key)
+{
+	if (f->r)
+		return;
+	if (at)
+		f->r =
+		    fr_err_say(f->err, -EBADMSG, "'%s': the value of '%s' at offset %zu is wrong",
+			       f->name, key, at->offset);
+	else
+		f->r = fr_err_say(f->err, -EBADMSG, "'%s': '%s' is missing", f->name, key);
+}
+
+uint64_t fr_json_need_u64(struct fr_json_file *f, const struct fr_json *o, const char *key)
+{
+	const struct fr_json *j = fr_json_get(o, key);
+	uint64_t v = 0;
+
+	if (!fr_json_u64(j, &v))
+		fr_json_bad(f, j, key);
+	return v;
+}
+
+bool fr_json_need_bool(struct fr_json_file *f, const struct fr_json *o, const char *key)
+{
+	const struct fr_json *j = fr_json_get(o, key);
+
+	if (j && j->type == FR_JSON_BOOL)
+		return j->truth;
+	fr_json_bad(f, j, key);
+	return false;
+}
+
+double fr_json_need_f64(struct fr_json_file *f, const struct fr_json *o, const char *key)
+{
+	const struct fr_json *j = fr_json_get(o, key);
+
+	if (j && j->type == FR_JSON_NUMBER)
+		return strtod(j->s, NULL);
+	fr_json_bad(f, j, key);
+	return 0;
+}
+
+const struct fr_json *fr_json_need_list(struct fr_json_file *f, const struct fr_json *o,
+					const char *key)
+{
+	const struct fr_json *j = fr_json_get(o, key);
+
+	if (j && j->type == FR_JSON_ARRAY)
+		return j->child;
+	fr_json_bad(f, j, key);
+	return NULL;
+}

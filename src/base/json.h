@@ -31,6 +31,11 @@ void fr_jw_i64(struct fr_jw *w, int64_t v);
 void fr_jw_f64(struct fr_jw *w, double v);
 void fr_jw_bool(struct fr_jw *w, bool v);
 void fr_jw_null(struct fr_jw *w);
+/* A key with its value. */
+void fr_jw_pair(struct fr_jw *w, const char *key, const char *s);
+void fr_jw_pair_u64(struct fr_jw *w, const char *key, uint64_t v);
+void fr_jw_pair_f64(struct fr_jw *w, const char *key, double v);
+void fr_jw_pair_bool(struct fr_jw *w, const char *key, bool v);
 
 /* Length of the UTF-8 sequence at s (shortest form, no surrogate), 0 if there is none. left >= 1.
  */
@@ -73,5 +78,21 @@ bool fr_json_u64(const struct fr_json *j, uint64_t *ret);
 bool fr_json_i64(const struct fr_json *j, int64_t *ret);
 /* The string without NUL bytes in it, or NULL. */
 const char *fr_json_str(const struct fr_json *j);
+
+/* Members that must be there, of one file: the first that is missing or wrong makes the error. */
+struct fr_json_file {
+	const char *name;
+	struct fr_err *err;
+	int r; /* 0, or the first error */
+};
+/* at: the value that is wrong, NULL: it is missing. */
+void fr_json_bad(struct fr_json_file *f, const struct fr_json *at, const char *key);
+/* 0, false after an error. */
+uint64_t fr_json_need_u64(struct fr_json_file *f, const struct fr_json *o, const char *key);
+bool fr_json_need_bool(struct fr_json_file *f, const struct fr_json *o, const char *key);
+double fr_json_need_f64(struct fr_json_file *f, const struct fr_json *o, const char *key);
+/* The first element of an array; the next ones are its siblings. NULL: it is empty, or an error. */
+const struct fr_json *fr_json_need_list(struct fr_json_file *f, const struct fr_json *o,
+					const char *key);
 
 #endif

@@ -140,3 +140,27 @@ void fr_jw_null(struct fr_jw *w)
 	before(w);
 	fr_buf_puts(w->out, "null");
 }
+
+void fr_jw_pair(struct fr_jw *w, const char *key, const char *s)
+{
+	fr_jw_key(w, key);
+	fr_jw_str(w, s);
+}
+
+void fr_jw_pair_u64(struct fr_jw *w, const char *key, uint64_t v)
+{
+	fr_jw_key(w, key);
+	fr_jw_u64(w, v);
+}
+
+void fr_jw_pair_f64(struct fr_jw *w, const char *key, double v)
+{
+	fr_jw_key(w, key);
+	fr_jw_f64(w, v);
+}
+
+void fr_jw_pair_bool(struct fr_jw *w, const char *key, bool v)
+{
+	fr_jw_key(w, key);
+	fr_jw_bool(w, v);
+}

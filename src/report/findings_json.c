@@ -10,54 +10,30 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static void pair(struct fr_jw *w, const char *key, const char *s)
-{
-	fr_jw_key(w, key);
-	fr_jw_str(w, s);
-}
-
-static void number(struct fr_jw *w, const char *key, uint64_t n)
-{
-	fr_jw_key(w, key);
-	fr_jw_u64(w, n);
-}
-
-static void seconds(struct fr_jw *w, const char *key, double s)
-{
-	fr_jw_key(w, key);
-	fr_jw_f64(w, s);
-}
-
-static void truth(struct fr_jw *w, const char *key, bool b)
-{
-	fr_jw_key(w, key);
-	fr_jw_bool(w, b);
-}
-
 static void place(struct fr_jw *w, const struct fr_place *p, bool column)
 {
-	pair(w, "file", p->file);
-	number(w, "line", p->line);
+	fr_jw_pair(w, "file", p->file);
+	fr_jw_pair_u64(w, "line", p->line);
 	if (column)
-		number(w, "column", p->column);
-	pair(w, "function", p->function);
+		fr_jw_pair_u64(w, "column", p->column);
+	fr_jw_pair(w, "function", p->function);
 }
 
 static void step(struct fr_jw *w, const struct fr_find_event *e)
 {
-	number(w, "thread", e->thread);
-	pair(w, "path", e->path);
-	pair(w, "role", e->role);
-	pair(w, "access", e->access);
-	pair(w, "name", e->name);
-	truth(w, "atomic", e->atomic);
+	fr_jw_pair_u64(w, "thread", e->thread);
+	fr_jw_pair(w, "path", e->path);
+	fr_jw_pair(w, "role", e->role);
+	fr_jw_pair(w, "access", e->access);
+	fr_jw_pair(w, "name", e->name);
+	fr_jw_pair_bool(w, "atomic", e->atomic);
 	fr_jw_key(w, "value");
 	if (e->known)
 		fr_jw_u64(w, e->value);
 	else
 		fr_jw_null(w);
 	place(w, &e->at, true);
-	number(w, "hook", e->hook);
+	fr_jw_pair_u64(w, "hook", e->hook);
 }
 
 static void event(struct fr_jw *w, const struct fr_find_event *e)
@@ -76,8 +52,8 @@ static void event(struct fr_jw *w, const struct fr_find_event *e)
 	fr_jw_open(w, '[');
 	FR_VEC_FOREACH (l, &e->lock) {
 		fr_jw_open(w, '{');
-		pair(w, "name", l->name);
-		truth(w, "shared", l->shared);
+		fr_jw_pair(w, "name", l->name);
+		fr_jw_pair_bool(w, "shared", l->shared);
 		place(w, &l->at, true);
 		fr_jw_close(w, '}');
 	}
@@ -100,21 +76,21 @@ static void way(struct fr_jw *w, const struct fr_interleaving *i)
 		fr_jw_close(w, '}');
 	}
 	fr_jw_close(w, ']');
-	number(w, "left_out", i->left_out);
-	pair(w, "schedule", i->schedule);
+	fr_jw_pair_u64(w, "left_out", i->left_out);
+	fr_jw_pair(w, "schedule", i->schedule);
 }
 
 static void finding(struct fr_jw *w, const struct fr_finding *f)
 {
 	fr_jw_open(w, '{');
-	number(w, "id", f->id);
-	pair(w, "kind", f->kind);
-	pair(w, "verdict", f->way.v[0].verdict);
-	pair(w, "harm", f->way.v[0].harm);
-	pair(w, "tier", f->tier);
-	number(w, "reads_relaxed", f->reads_relaxed);
-	seconds(w, "solver_s", f->solver_s);
-	pair(w, "subject", f->subject);
+	fr_jw_pair_u64(w, "id", f->id);
+	fr_jw_pair(w, "kind", f->kind);
+	fr_jw_pair(w, "verdict", f->way.v[0].verdict);
+	fr_jw_pair(w, "harm", f->way.v[0].harm);
+	fr_jw_pair(w, "tier", f->tier);
+	fr_jw_pair_u64(w, "reads_relaxed", f->reads_relaxed);
+	fr_jw_pair_f64(w, "solver_s", f->solver_s);
+	fr_jw_pair(w, "subject", f->subject);
 	fr_jw_key(w, "allocated");
 	if (f->allocated.line) {
 		fr_jw_open(w, '{');
@@ -123,15 +99,15 @@ static void finding(struct fr_jw *w, const struct fr_finding *f)
 	} else {
 		fr_jw_null(w);
 	}
-	number(w, "seen", f->seen);
+	fr_jw_pair_u64(w, "seen", f->seen);
 	way(w, &f->way.v[0]);
-	pair(w, "detail", f->detail);
+	fr_jw_pair(w, "detail", f->detail);
 	fr_jw_key(w, "interleavings");
 	fr_jw_open(w, '[');
 	for (size_t i = 1; i < f->way.n; i++) {
 		fr_jw_open(w, '{');
-		pair(w, "verdict", f->way.v[i].verdict);
-		pair(w, "harm", f->way.v[i].harm);
+		fr_jw_pair(w, "verdict", f->way.v[i].verdict);
+		fr_jw_pair(w, "harm", f->way.v[i].harm);
 		way(w, &f->way.v[i]);
 		fr_jw_close(w, '}');
 	}
@@ -145,9 +121,9 @@ static void counts(struct fr_jw *w, const char *key, const struct fr_count *c, s
 	fr_jw_open(w, '[');
 	for (size_t i = 0; i < n; i++) {
 		fr_jw_open(w, '{');
-		pair(w, "name", c[i].name);
-		pair(w, "text", c[i].text);
-		number(w, "count", c[i].n);
+		fr_jw_pair(w, "name", c[i].name);
+		fr_jw_pair(w, "text", c[i].text);
+		fr_jw_pair_u64(w, "count", c[i].n);
 		fr_jw_close(w, '}');
 	}
 	fr_jw_close(w, ']');
@@ -157,16 +133,16 @@ static void summary(struct fr_jw *w, const struct fr_summary *s)
 {
 	fr_jw_key(w, "summary");
 	fr_jw_open(w, '{');
-	truth(w, "complete", s->complete);
-	pair(w, "reason", s->reason);
-	number(w, "candidates", s->candidates);
-	number(w, "predicted", s->predicted);
-	number(w, "refuted", s->refuted);
-	number(w, "undecided", s->undecided);
-	number(w, "untried", s->untried);
-	number(w, "instances", s->instances);
-	number(w, "excluded", s->excluded);
-	seconds(w, "solver_s", s->solver_s);
+	fr_jw_pair_bool(w, "complete", s->complete);
+	fr_jw_pair(w, "reason", s->reason);
+	fr_jw_pair_u64(w, "candidates", s->candidates);
+	fr_jw_pair_u64(w, "predicted", s->predicted);
+	fr_jw_pair_u64(w, "refuted", s->refuted);
+	fr_jw_pair_u64(w, "undecided", s->undecided);
+	fr_jw_pair_u64(w, "untried", s->untried);
+	fr_jw_pair_u64(w, "instances", s->instances);
+	fr_jw_pair_u64(w, "excluded", s->excluded);
+	fr_jw_pair_f64(w, "solver_s", s->solver_s);
 	counts(w, "why", s->why.v, s->why.n);
 	counts(w, "missing", s->missing.v, s->missing.n);
 	fr_jw_close(w, '}');
@@ -176,7 +152,7 @@ static void run(struct fr_jw *w, const struct fr_findings *f)
 {
 	fr_jw_key(w, "run");
 	fr_jw_open(w, '{');
-	pair(w, "program", f->program);
+	fr_jw_pair(w, "program", f->program);
 	fr_jw_key(w, "args");
 	fr_jw_open(w, '[');
 	FR_VEC_FOREACH (a, &f->args)
@@ -192,12 +168,12 @@ static void run(struct fr_jw *w, const struct fr_findings *f)
 		fr_jw_i64(w, f->signal);
 	else
 		fr_jw_null(w);
-	truth(w, "imported", f->imported);
-	number(w, "threads", f->threads);
-	number(w, "events", f->events);
-	seconds(w, "record_s", f->record_s);
-	seconds(w, "predict_s", f->predict_s);
-	seconds(w, "confirm_s", f->confirm_s);
+	fr_jw_pair_bool(w, "imported", f->imported);
+	fr_jw_pair_u64(w, "threads", f->threads);
+	fr_jw_pair_u64(w, "events", f->events);
+	fr_jw_pair_f64(w, "record_s", f->record_s);
+	fr_jw_pair_f64(w, "predict_s", f->predict_s);
+	fr_jw_pair_f64(w, "confirm_s", f->confirm_s);
 	fr_jw_close(w, '}');
 }
 
@@ -219,7 +195,7 @@ int fr_findings_json(const struct fr_findings *f, int fd, struct fr_buf *out)
 	int r = 0;
 
 	fr_jw_open(&w, '{');
-	pair(&w, "forerun", f->version);
+	fr_jw_pair(&w, "forerun", f->version);
 	run(&w, f);
 	summary(&w, &f->summary);
 	fr_jw_key(&w, "findings");

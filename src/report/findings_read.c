@@ -11,61 +11,17 @@
 #include <unistd.h>
 
 struct reader {
-	const char *file;
+	struct fr_json_file in;
 	struct fr_findings *f;
-	struct fr_err *err;
-	int r; /* first error */
 };
-
-static void bad(struct reader *d, const struct fr_json *at, const char *key)
-{
-	if (d->r)
-		return;
-	if (at)
-		d->r =
-		    fr_err_say(d->err, -EBADMSG, "'%s': the value of '%s' at offset %zu is wrong",
-			       d->file, key, at->offset);
-	else
-		d->r = fr_err_say(d->err, -EBADMSG, "'%s': '%s' is missing", d->file, key);
-}
-
-static uint64_t number(struct reader *d, const struct fr_json *o, const char *key)
-{
-	const struct fr_json *j = fr_json_get(o, key);
-	uint64_t v = 0;
-
-	if (!fr_json_u64(j, &v))
-		bad(d, j, key);
-	return v;
-}
 
 static uint32_t small(struct reader *d, const struct fr_json *o, const char *key)
 {
-	uint64_t v = number(d, o, key);
+	uint64_t v = fr_json_need_u64(&d->in, o, key);
 
 	if (v > UINT32_MAX)
-		bad(d, fr_json_get(o, key), key);
+		fr_json_bad(&d->in, fr_json_get(o, key), key);
 	return (uint32_t)v;
-}
-
-static double seconds(struct reader *d, const struct fr_json *o, const char *key)
-{
-	const struct fr_json *j = fr_json_get(o, key);
-
-	if (j && j->type == FR_JSON_NUMBER)
-		return strtod(j->s, NULL);
-	bad(d, j, key);
-	return 0;
-}
-
-static bool truth(struct reader *d, const struct fr_json *o, const char *key)
-{
-	const struct fr_json *j = fr_json_get(o, key);
-
-	if (j && j->type == FR_JSON_BOOL)
-		return j->truth;
-	bad(d, j, key);
-	return false;
 }
 
 /* NULL for null if that is allowed; "" after an error. */
@@ -78,19 +34,8 @@ static const char *string(struct reader *d, const struct fr_json *o, const char 
 		return fr_findings_str(d->f, s);
 	if (null && j && j->type == FR_JSON_NULL)
 		return NULL;
-	bad(d, j, key);
+	fr_json_bad(&d->in, j, key);
 	return "";
-}
-
-/* The first element, and the next ones are its siblings. NULL: none, or an error. */
-static const struct fr_json *list(struct reader *d, const struct fr_json *o, const char *key)
-{
-	const struct fr_json *j = fr_json_get(o, key);
-
-	if (j && j->type == FR_JSON_ARRAY)
-		return j->child;
-	bad(d, j, key);
-	return NULL;
 }
 
 static struct fr_place place(struct reader *d, const struct fr_json *o)
@@ -109,13 +54,13 @@ static struct fr_find_event step(struct reader *d, const struct fr_json *o)
 				  .role = string(d, o, "role", true),
 				  .access = string(d, o, "access", false),
 				  .name = string(d, o, "name", false),
-				  .atomic = truth(d, o, "atomic"),
+				  .atomic = fr_json_need_bool(&d->in, o, "atomic"),
 				  .at = place(d, o),
-				  .hook = number(d, o, "hook")};
+				  .hook = fr_json_need_u64(&d->in, o, "hook")};
 
 	if (!value || value->type != FR_JSON_NULL) {
-		e.value = number(d, o, "value");
-		e.known = !d->r;
+		e.value = fr_json_need_u64(&d->in, o, "value");
+		e.known = !d->in.r;
 	}
 	return e;
 }
@@ -124,11 +69,14 @@ static struct fr_find_event event(struct reader *d, const struct fr_json *o)
 {
 	struct fr_find_event e = step(d, o);
 
-	for (const struct fr_json *j = list(d, o, "stack"); j && !d->r; j = j->next)
+	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "stack"); j && !d->in.r;
+	     j = j->next)
 		fr_vec_push(&e.stack, place(d, j));
-	for (const struct fr_json *j = list(d, o, "locks"); j && !d->r; j = j->next)
+	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "locks"); j && !d->in.r;
+	     j = j->next)
 		fr_vec_push(&e.lock, ((struct fr_find_lock){string(d, j, "name", false),
-							    truth(d, j, "shared"), place(d, j)}));
+							    fr_json_need_bool(&d->in, j, "shared"),
+							    place(d, j)}));
 	return e;
 }
 
@@ -136,15 +84,17 @@ static struct fr_interleaving way(struct reader *d, const struct fr_json *o)
 {
 	struct fr_interleaving w = {.verdict = string(d, o, "verdict", false),
 				    .harm = string(d, o, "harm", true),
-				    .left_out = number(d, o, "left_out"),
+				    .left_out = fr_json_need_u64(&d->in, o, "left_out"),
 				    .schedule = string(d, o, "schedule", true)};
 
-	for (const struct fr_json *j = list(d, o, "events"); j && !d->r; j = j->next)
+	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "events"); j && !d->in.r;
+	     j = j->next)
 		fr_vec_push(&w.event, event(d, j));
-	for (const struct fr_json *j = list(d, o, "witness"); j && !d->r; j = j->next)
+	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "witness"); j && !d->in.r;
+	     j = j->next)
 		fr_vec_push(&w.witness, step(d, j));
 	if (!w.event.n)
-		bad(d, fr_json_get(o, "events"), "events");
+		fr_json_bad(&d->in, fr_json_get(o, "events"), "events");
 	return w;
 }
 
@@ -154,17 +104,18 @@ static void finding(struct reader *d, const struct fr_json *o)
 			       .kind = string(d, o, "kind", false),
 			       .tier = string(d, o, "tier", false),
 			       .reads_relaxed = small(d, o, "reads_relaxed"),
-			       .solver_s = seconds(d, o, "solver_s"),
+			       .solver_s = fr_json_need_f64(&d->in, o, "solver_s"),
 			       .subject = string(d, o, "subject", false),
 			       .detail = string(d, o, "detail", true),
-			       .seen = number(d, o, "seen"),
+			       .seen = fr_json_need_u64(&d->in, o, "seen"),
 			       .allocated = {.file = "", .function = ""}};
 	const struct fr_json *at = fr_json_get(o, "allocated");
 
 	if (!at || at->type == FR_JSON_OBJECT)
 		f.allocated = place(d, at);
 	fr_vec_push(&f.way, way(d, o));
-	for (const struct fr_json *j = list(d, o, "interleavings"); j && !d->r; j = j->next)
+	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "interleavings"); j && !d->in.r;
+	     j = j->next)
 		fr_vec_push(&f.way, way(d, j));
 	fr_vec_push(&d->f->finding, f);
 }
@@ -174,25 +125,27 @@ static void summary(struct reader *d, const struct fr_json *o)
 	struct fr_summary *s = &d->f->summary;
 
 	if (!o)
-		bad(d, NULL, "summary");
-	s->complete = truth(d, o, "complete");
+		fr_json_bad(&d->in, NULL, "summary");
+	s->complete = fr_json_need_bool(&d->in, o, "complete");
 	s->reason = string(d, o, "reason", true);
-	s->candidates = number(d, o, "candidates");
-	s->predicted = number(d, o, "predicted");
-	s->refuted = number(d, o, "refuted");
-	s->undecided = number(d, o, "undecided");
-	s->untried = number(d, o, "untried");
-	s->instances = number(d, o, "instances");
-	s->excluded = number(d, o, "excluded");
-	s->solver_s = seconds(d, o, "solver_s");
-	for (const struct fr_json *j = list(d, o, "why"); j && !d->r; j = j->next)
+	s->candidates = fr_json_need_u64(&d->in, o, "candidates");
+	s->predicted = fr_json_need_u64(&d->in, o, "predicted");
+	s->refuted = fr_json_need_u64(&d->in, o, "refuted");
+	s->undecided = fr_json_need_u64(&d->in, o, "undecided");
+	s->untried = fr_json_need_u64(&d->in, o, "untried");
+	s->instances = fr_json_need_u64(&d->in, o, "instances");
+	s->excluded = fr_json_need_u64(&d->in, o, "excluded");
+	s->solver_s = fr_json_need_f64(&d->in, o, "solver_s");
+	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "why"); j && !d->in.r;
+	     j = j->next)
 		fr_vec_push(&s->why, ((struct fr_count){string(d, j, "name", false),
 							string(d, j, "text", false),
-							number(d, j, "count")}));
-	for (const struct fr_json *j = list(d, o, "missing"); j && !d->r; j = j->next)
+							fr_json_need_u64(&d->in, j, "count")}));
+	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "missing"); j && !d->in.r;
+	     j = j->next)
 		fr_vec_push(&s->missing, ((struct fr_count){string(d, j, "name", false),
 							    string(d, j, "text", false),
-							    number(d, j, "count")}));
+							    fr_json_need_u64(&d->in, j, "count")}));
 }
 
 static int small_or(struct reader *d, const struct fr_json *o, const char *key, int none)
@@ -204,7 +157,7 @@ static int small_or(struct reader *d, const struct fr_json *o, const char *key, 
 		return none;
 	v = small(d, o, key);
 	if (v > INT_MAX)
-		bad(d, j, key);
+		fr_json_bad(&d->in, j, key);
 	return (int)(v & INT_MAX);
 }
 
@@ -213,21 +166,22 @@ static void run(struct reader *d, const struct fr_json *o)
 	struct fr_findings *f = d->f;
 
 	if (!o)
-		bad(d, NULL, "run");
+		fr_json_bad(&d->in, NULL, "run");
 	f->program = string(d, o, "program", false);
-	for (const struct fr_json *j = list(d, o, "args"); j && !d->r; j = j->next)
+	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "args"); j && !d->in.r;
+	     j = j->next)
 		if (fr_json_str(j))
 			fr_vec_push(&f->args, fr_findings_str(f, fr_json_str(j)));
 		else
-			bad(d, j, "args");
+			fr_json_bad(&d->in, j, "args");
 	f->exit = small_or(d, o, "exit", -1);
 	f->signal = small_or(d, o, "signal", 0);
-	f->imported = truth(d, o, "imported");
-	f->threads = number(d, o, "threads");
-	f->events = number(d, o, "events");
-	f->record_s = seconds(d, o, "record_s");
-	f->predict_s = seconds(d, o, "predict_s");
-	f->confirm_s = seconds(d, o, "confirm_s");
+	f->imported = fr_json_need_bool(&d->in, o, "imported");
+	f->threads = fr_json_need_u64(&d->in, o, "threads");
+	f->events = fr_json_need_u64(&d->in, o, "events");
+	f->record_s = fr_json_need_f64(&d->in, o, "record_s");
+	f->predict_s = fr_json_need_f64(&d->in, o, "predict_s");
+	f->confirm_s = fr_json_need_f64(&d->in, o, "confirm_s");
 }
 
 int fr_findings_read(const char *dir, struct fr_findings *ret, struct fr_err *reterr)
@@ -235,7 +189,7 @@ int fr_findings_read(const char *dir, struct fr_findings *ret, struct fr_err *re
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", dir);
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
 	FR_CLEANUP(fr_json_freep) struct fr_json *j = NULL;
-	struct reader d = {.file = path, .f = &f, .err = reterr};
+	struct reader d = {.in = {.name = path, .err = reterr}, .f = &f};
 	struct fr_mapped map;
 	int r;
 
@@ -253,10 +207,11 @@ int fr_findings_read(const char *dir, struct fr_findings *ret, struct fr_err *re
 	f.version = string(&d, j, "forerun", false);
 	run(&d, fr_json_get(j, "run"));
 	summary(&d, fr_json_get(j, "summary"));
-	for (const struct fr_json *x = list(&d, j, "findings"); x && !d.r; x = x->next)
+	for (const struct fr_json *x = fr_json_need_list(&d.in, j, "findings"); x && !d.in.r;
+	     x = x->next)
 		finding(&d, x);
-	if (d.r)
-		return d.r;
+	if (d.in.r)
+		return d.in.r;
 	*ret = f;
 	f = (struct fr_findings){0};
 	return 0;

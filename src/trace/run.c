@@ -117,32 +117,14 @@ static void write_strings(struct fr_jw *w, const char *key, char *const *v, size
 	fr_jw_close(w, ']');
 }
 
-static void write_pair(struct fr_jw *w, const char *key, const char *value)
-{
-	fr_jw_key(w, key);
-	fr_jw_str(w, value);
-}
-
-static void write_number(struct fr_jw *w, const char *key, uint64_t value)
-{
-	fr_jw_key(w, key);
-	fr_jw_u64(w, value);
-}
-
-static void write_bool(struct fr_jw *w, const char *key, bool value)
-{
-	fr_jw_key(w, key);
-	fr_jw_bool(w, value);
-}
-
 static void write_streams(struct fr_jw *w, const struct fr_run *r)
 {
 	for (int i = 0; i < 3; i++) {
 		fr_jw_key(w, stream_name[i]);
 		fr_jw_open(w, '{');
-		write_pair(w, "kind", r->stream[i].kind);
-		write_number(w, "bytes", r->stream[i].bytes);
-		write_bool(w, "kept", r->stream[i].kept);
+		fr_jw_pair(w, "kind", r->stream[i].kind);
+		fr_jw_pair_u64(w, "bytes", r->stream[i].bytes);
+		fr_jw_pair_bool(w, "kept", r->stream[i].kept);
 		fr_jw_close(w, '}');
 	}
 }
@@ -155,14 +137,14 @@ static void write_found(struct fr_jw *w, const struct fr_run *r)
 	fr_jw_open(w, '{');
 	for (int i = 0; i < FR_RTC_COUNT; i++)
 		if (r->counters[i])
-			write_number(w, fr_rt_counter_name[i], r->counters[i]);
+			fr_jw_pair_u64(w, fr_rt_counter_name[i], r->counters[i]);
 	fr_jw_close(w, '}');
 	fr_jw_key(w, "unmodelled");
 	fr_jw_open(w, '[');
 	FR_VEC_FOREACH (u, &r->unmodelled) {
 		fr_jw_open(w, '{');
-		write_pair(w, "name", u->name);
-		write_number(w, "calls", u->calls);
+		fr_jw_pair(w, "name", u->name);
+		fr_jw_pair_u64(w, "calls", u->calls);
 		fr_jw_close(w, '}');
 	}
 	fr_jw_close(w, ']');
@@ -170,9 +152,9 @@ static void write_found(struct fr_jw *w, const struct fr_run *r)
 	fr_jw_open(w, '[');
 	FR_VEC_FOREACH (m, &r->modules) {
 		fr_jw_open(w, '{');
-		write_pair(w, "path", m->path);
+		fr_jw_pair(w, "path", m->path);
 		hex(id, m->build_id, m->build_id_len);
-		write_pair(w, "build_id", m->build_id_len ? id : NULL);
+		fr_jw_pair(w, "build_id", m->build_id_len ? id : NULL);
 		write_address(w, "bias", m->bias);
 		write_address(w, "lo", m->lo);
 		write_address(w, "hi", m->hi);
@@ -185,21 +167,21 @@ static void write_all(struct fr_jw *w, const struct fr_run *r)
 {
 	char id[33];
 
-	write_pair(w, "forerun", r->version);
+	fr_jw_pair(w, "forerun", r->version);
 	hex(id, r->run_id, sizeof(r->run_id));
-	write_pair(w, "run_id", id);
-	write_pair(w, "program", r->program);
-	write_pair(w, "path", r->path);
+	fr_jw_pair(w, "run_id", id);
+	fr_jw_pair(w, "program", r->program);
+	fr_jw_pair(w, "path", r->path);
 	write_strings(w, "args", r->args.v, r->args.n);
 	write_strings(w, "env", r->env.v, r->env.n);
-	write_pair(w, "cwd", r->cwd);
-	write_pair(w, "options", r->options);
-	write_pair(w, "imported", r->imported);
-	write_pair(w, "started", r->started);
+	fr_jw_pair(w, "cwd", r->cwd);
+	fr_jw_pair(w, "options", r->options);
+	fr_jw_pair(w, "imported", r->imported);
+	fr_jw_pair(w, "started", r->started);
 	fr_jw_key(w, "record_s");
 	fr_jw_f64(w, r->record_s);
-	write_bool(w, "complete", r->complete);
-	write_pair(w, "reason", r->reason);
+	fr_jw_pair_bool(w, "complete", r->complete);
+	fr_jw_pair(w, "reason", r->reason);
 	fr_jw_key(w, "exit");
 	if (r->exit >= 0)
 		fr_jw_i64(w, r->exit);
@@ -210,11 +192,11 @@ static void write_all(struct fr_jw *w, const struct fr_run *r)
 		fr_jw_i64(w, r->signal);
 	else
 		fr_jw_null(w);
-	write_number(w, "threads", r->threads);
-	write_number(w, "events", r->events);
-	write_number(w, "slots", r->slots);
-	write_number(w, "trace_bytes", r->trace_bytes);
-	write_bool(w, "aslr", r->aslr);
+	fr_jw_pair_u64(w, "threads", r->threads);
+	fr_jw_pair_u64(w, "events", r->events);
+	fr_jw_pair_u64(w, "slots", r->slots);
+	fr_jw_pair_u64(w, "trace_bytes", r->trace_bytes);
+	fr_jw_pair_bool(w, "aslr", r->aslr);
 	write_streams(w, r);
 	write_found(w, r);
 }
@@ -228,7 +210,7 @@ int fr_run_write(const char *path, const struct fr_run *r, struct fr_err *reterr
 	fr_jw_open(&w, '{');
 	write_all(&w, r);
 	snprintf(check, sizeof(check), "%08" PRIx32, fr_crc32c(0, b.s, b.n));
-	write_pair(&w, "checksum", check);
+	fr_jw_pair(&w, "checksum", check);
 	fr_jw_close(&w, '}');
 	fr_buf_puts(&b, "\n");
 	return fr_io_replace(path, b.s, b.n, reterr);

@@ -12,44 +12,9 @@
 #include <string.h>
 
 struct reader {
-	const char *file;
+	struct fr_json_file in;
 	const struct fr_json *j; /* the object */
-	struct fr_err *err;
-	int r; /* first error */
 };
-
-static void bad(struct reader *d, const struct fr_json *at, const char *key)
-{
-	if (d->r)
-		return;
-	if (at)
-		d->r =
-		    fr_err_say(d->err, -EBADMSG, "'%s': the value of '%s' at offset %zu is wrong",
-			       d->file, key, at->offset);
-	else
-		d->r = fr_err_say(d->err, -EBADMSG, "'%s': '%s' is missing", d->file, key);
-}
-
-static uint64_t number(struct reader *d, const struct fr_json *o, const char *key)
-{
-	const struct fr_json *j = fr_json_get(o, key);
-	uint64_t v = 0;
-
-	if (!fr_json_u64(j, &v))
-		bad(d, j, key);
-	return v;
-}
-
-static bool truth(struct reader *d, const struct fr_json *o, const char *key)
-{
-	const struct fr_json *j = fr_json_get(o, key);
-
-	if (!j || j->type != FR_JSON_BOOL) {
-		bad(d, j, key);
-		return false;
-	}
-	return j->truth;
-}
 
 /* A new string; NULL for null if that is allowed, or after an error. */
 static char *string(struct reader *d, const struct fr_json *o, const char *key, bool null)
@@ -60,7 +25,7 @@ static char *string(struct reader *d, const struct fr_json *o, const char *key, 
 	if (s)
 		return fr_xstrdup(s);
 	if (!j || !null || j->type != FR_JSON_NULL)
-		bad(d, j, key);
+		fr_json_bad(&d->in, j, key);
 	return NULL;
 }
 
@@ -77,7 +42,7 @@ static uint64_t address(struct reader *d, const struct fr_json *o, const char *k
 	else
 		s = NULL;
 	if (!s || errno || *end)
-		bad(d, j, key);
+		fr_json_bad(&d->in, j, key);
 	return v;
 }
 
@@ -97,23 +62,12 @@ static int unhex(const char *s, uint8_t *out, size_t max)
 	return (int)(n / 2);
 }
 
-static const struct fr_json *list(struct reader *d, const char *key)
-{
-	const struct fr_json *j = fr_json_get(d->j, key);
-
-	if (!j || j->type != FR_JSON_ARRAY) {
-		bad(d, j, key);
-		return NULL;
-	}
-	return j->child;
-}
-
-#define READ_STRINGS(d, key, vec)                                      \
-	for (const struct fr_json *c = list(d, key); c; c = c->next) { \
-		if (fr_json_str(c))                                    \
-			fr_vec_push(vec, fr_xstrdup(c->s));            \
-		else                                                   \
-			bad(d, c, key);                                \
+#define READ_STRINGS(d, key, vec)                                                                  \
+	for (const struct fr_json *c = fr_json_need_list(&(d)->in, (d)->j, key); c; c = c->next) { \
+		if (fr_json_str(c))                                                                \
+			fr_vec_push(vec, fr_xstrdup(c->s));                                        \
+		else                                                                               \
+			fr_json_bad(&(d)->in, c, key);                                             \
 	}
 
 static int small(struct reader *d, const char *key, int none)
@@ -122,7 +76,7 @@ static int small(struct reader *d, const char *key, int none)
 	int64_t v = none;
 
 	if (!j || (j->type != FR_JSON_NULL && (!fr_json_i64(j, &v) || v < 0 || v > 255)))
-		bad(d, j, key);
+		fr_json_bad(&d->in, j, key);
 	return (int)v;
 }
 
@@ -134,12 +88,12 @@ static void read_streams(struct reader *d, struct fr_run *r)
 		const struct fr_json *o = fr_json_get(d->j, name[i]);
 
 		if (!o) {
-			bad(d, NULL, name[i]);
+			fr_json_bad(&d->in, NULL, name[i]);
 			return;
 		}
 		r->stream[i].kind = string(d, o, "kind", true);
-		r->stream[i].bytes = number(d, o, "bytes");
-		r->stream[i].kept = truth(d, o, "kept");
+		r->stream[i].bytes = fr_json_need_u64(&d->in, o, "bytes");
+		r->stream[i].kept = fr_json_need_bool(&d->in, o, "kept");
 	}
 }
 
@@ -148,16 +102,18 @@ static void read_found(struct reader *d, struct fr_run *r)
 	const struct fr_json *counters = fr_json_get(d->j, "counters");
 
 	if (!counters || counters->type != FR_JSON_OBJECT)
-		bad(d, counters, "counters");
+		fr_json_bad(&d->in, counters, "counters");
 	for (int i = 0; i < FR_RTC_COUNT; i++)
 		if (fr_json_get(counters, fr_rt_counter_name[i]))
-			r->counters[i] = number(d, counters, fr_rt_counter_name[i]);
-	for (const struct fr_json *c = list(d, "unmodelled"); c; c = c->next) {
-		struct fr_run_unmodelled u = {string(d, c, "name", false), number(d, c, "calls")};
+			r->counters[i] = fr_json_need_u64(&d->in, counters, fr_rt_counter_name[i]);
+	for (const struct fr_json *c = fr_json_need_list(&d->in, d->j, "unmodelled"); c;
+	     c = c->next) {
+		struct fr_run_unmodelled u = {string(d, c, "name", false),
+					      fr_json_need_u64(&d->in, c, "calls")};
 
 		fr_vec_push(&r->unmodelled, u);
 	}
-	for (const struct fr_json *c = list(d, "modules"); c; c = c->next) {
+	for (const struct fr_json *c = fr_json_need_list(&d->in, d->j, "modules"); c; c = c->next) {
 		struct fr_module_map m = {.bias = address(d, c, "bias"),
 					  .lo = address(d, c, "lo"),
 					  .hi = address(d, c, "hi")};
@@ -165,7 +121,7 @@ static void read_found(struct reader *d, struct fr_run *r)
 		int n = id ? unhex(id, m.build_id, sizeof(m.build_id)) : 0;
 
 		if (n < 0)
-			bad(d, fr_json_get(c, "build_id"), "build_id");
+			fr_json_bad(&d->in, fr_json_get(c, "build_id"), "build_id");
 		m.build_id_len = (uint8_t)(n < 0 ? 0 : n);
 		m.path = string(d, c, "path", false);
 		if (!m.path)
@@ -177,10 +133,9 @@ static void read_found(struct reader *d, struct fr_run *r)
 static void read_all(struct reader *d, struct fr_run *r)
 {
 	FR_CLEANUP(fr_freep) char *id = string(d, d->j, "run_id", false);
-	const struct fr_json *seconds = fr_json_get(d->j, "record_s");
 
 	if (id && unhex(id, r->run_id, sizeof(r->run_id)) != sizeof(r->run_id))
-		bad(d, fr_json_get(d->j, "run_id"), "run_id");
+		fr_json_bad(&d->in, fr_json_get(d->j, "run_id"), "run_id");
 	r->version = string(d, d->j, "forerun", false);
 	r->program = string(d, d->j, "program", false);
 	r->path = string(d, d->j, "path", false);
@@ -191,19 +146,16 @@ static void read_all(struct reader *d, struct fr_run *r)
 	if (fr_json_get(d->j, "imported")) /* since there is import */
 		r->imported = string(d, d->j, "imported", true);
 	r->started = string(d, d->j, "started", false);
-	if (seconds && seconds->type == FR_JSON_NUMBER)
-		r->record_s = strtod(seconds->s, NULL);
-	else
-		bad(d, seconds, "record_s");
-	r->complete = truth(d, d->j, "complete");
+	r->record_s = fr_json_need_f64(&d->in, d->j, "record_s");
+	r->complete = fr_json_need_bool(&d->in, d->j, "complete");
 	r->reason = string(d, d->j, "reason", true);
 	r->exit = small(d, "exit", -1);
 	r->signal = small(d, "signal", 0);
-	r->threads = number(d, d->j, "threads");
-	r->events = number(d, d->j, "events");
-	r->slots = number(d, d->j, "slots");
-	r->trace_bytes = number(d, d->j, "trace_bytes");
-	r->aslr = truth(d, d->j, "aslr");
+	r->threads = fr_json_need_u64(&d->in, d->j, "threads");
+	r->events = fr_json_need_u64(&d->in, d->j, "events");
+	r->slots = fr_json_need_u64(&d->in, d->j, "slots");
+	r->trace_bytes = fr_json_need_u64(&d->in, d->j, "trace_bytes");
+	r->aslr = fr_json_need_bool(&d->in, d->j, "aslr");
 	read_streams(d, r);
 	read_found(d, r);
 }
@@ -218,15 +170,15 @@ static void check_sum(struct reader *d, const char *text, size_t n)
 	if (n > tail)
 		snprintf(want, sizeof(want), form, fr_crc32c(0, text, n - tail));
 	if (n <= tail || memcmp(text + n - tail, want, tail) != 0)
-		d->r = fr_err_say(d->err, -EBADMSG,
-				  "'%s' is damaged: the checksum at offset %zu does not fit",
-				  d->file, n > tail ? n - tail : 0);
+		d->in.r = fr_err_say(d->in.err, -EBADMSG,
+				     "'%s' is damaged: the checksum at offset %zu does not fit",
+				     d->in.name, n > tail ? n - tail : 0);
 }
 
 int fr_run_read(const char *path, struct fr_run *ret, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_json_freep) struct fr_json *j = NULL;
-	struct reader d = {.file = path, .err = reterr};
+	struct reader d = {.in = {.name = path, .err = reterr}};
 	struct fr_run run = {0};
 	struct fr_mapped m;
 	int r = fr_io_map(path, &m, reterr);
@@ -241,11 +193,11 @@ int fr_run_read(const char *path, struct fr_run *ret, struct fr_err *reterr)
 	d.j = j;
 	check_sum(&d, (const char *)m.p, m.n);
 	fr_io_unmap(&m);
-	if (!d.r)
+	if (!d.in.r)
 		read_all(&d, &run);
-	if (d.r) {
+	if (d.in.r) {
 		fr_run_clear(&run);
-		return d.r;
+		return d.in.r;
 	}
 	*ret = run;
 	return 0;
