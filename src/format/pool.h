@@ -33,7 +33,7 @@
 #define FR_RT_COUNTERS(X)                                                                     \
 	X(hooks, "hooks executed")                                                            \
 	X(dropped_repeat, "reads dropped: repeats since the thread's last synchronisation")   \
-	X(forgotten, "last private accesses forgotten: the ownership table was full")         \
+	X(forgotten, "last private accesses forgotten: their place in the table was taken")   \
 	X(lost_signal, "events lost in signal handlers that interrupted the recorder itself") \
 	X(lost_stopped, "events lost after recording stopped")                                \
 	X(lost_threads, "threads not recorded: too many, or made by a thread that is not")    \
