@@ -1,0 +1,199 @@
+/*
+ * The control file: what the runtime of a program that runs under a schedule needs to know, and
+ * what it tells of the run. Made by the tool, mapped shared by both; found through the pool
+ * (fr_pool.control holds its path).
+ *
+ * Meaning:   the first part is a schedule (schedule.h) with numbers for names: turns, what is to be
+ *            found at named hooks, targets, and what the recorded run got from outside. Only the
+ *            tool writes it, before the program starts. The second part is written by the program's
+ *            threads, of which one runs at a time, and read by the tool when `phase` says so.
+ * Layout:    header | threads | turns | expectations | inputs; each at its offset, 8-byte aligned.
+ * Hook:      (thread, hook index), as in event.h.
+ * Nothing here is kept: no version but that of the tool and runtime that are built together.
+ */
+#ifndef FR_FORMAT_CONTROL_H
+#define FR_FORMAT_CONTROL_H
+
+#include <stdint.h>
+
+#define FR_CONTROL_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
+#define FR_CONTROL_VERSION 1
+
+#define FR_CONTROL_TARGETS 16
+#define FR_CONTROL_FRAMES 64
+#define FR_CONTROL_TEXT 512
+#define FR_CONTROL_WAITERS 64
+
+/* A thread that the schedule knows: main is 0. */
+struct fr_control_thread {
+	uint32_t parent; /* index of its parent; main: ~0 */
+	uint32_t nth;	 /* n-th child of it, from 1 */
+	/* Its part of the expectations and of the inputs: first, and how many (bytes of inputs). */
+	uint32_t expect, nexpect;
+	uint64_t input, ninput;
+};
+
+/* The thread runs until so many of its hooks have happened. */
+struct fr_control_turn {
+	uint32_t thread;
+	uint32_t pad;
+	uint64_t hook;
+};
+
+/* What is found at a hook. Those of one thread stand together, in the order of their hooks. */
+struct fr_control_expect {
+	uint64_t hook;
+	uint64_t value;
+	uint32_t thread;
+	uint32_t site;
+	uint8_t kind; /* enum fr_event_kind */
+	uint8_t flags;
+	uint8_t outcome; /* enum fr_outcome */
+	uint8_t pad[5];
+};
+#define FR_CTL_VALUE 0x01   /* the value must be the same */
+#define FR_CTL_POINTER 0x02 /* ... or both are addresses: objects may lie elsewhere */
+#define FR_CTL_OUTCOME 0x04 /* the outcome must be the same: timed calls and barriers obey it */
+#define FR_CTL_ANYSITE 0x08 /* site and kind are not compared: only the outcome matters */
+#define FR_CTL_BLOCKS 0x10  /* target: it waits for ever, instead of happening (deadlocks) */
+
+/*
+ * What a thread got from outside, one after the other in the order of its calls; `len` bytes
+ * follow, then zeroes up to a multiple of 8.
+ */
+struct fr_control_input {
+	uint32_t what; /* enum fr_input */
+	uint32_t len;
+	uint64_t hook; /* hooks that the thread had executed before the call */
+	int64_t result;
+};
+
+/* What happens after the targets have met. */
+enum fr_control_then {
+	FR_THEN_GO_ON, /* to the end of the program, one thread at a time */
+	FR_THEN_STOP,  /* the process stops itself with SIGKILL: nothing after them is wanted */
+};
+
+enum fr_control_phase {
+	FR_PHASE_NEW,	/* not attached */
+	FR_PHASE_TURNS, /* following the turns */
+	FR_PHASE_MEET,	/* the turns are over: every target thread is at the brink of its target */
+	FR_PHASE_MET,	/* the targets have happened (or wait) in the order wanted: going on */
+	FR_PHASE_DIVERGED, /* `diverged` says how; the process ends itself */
+	FR_PHASE_HANG,	   /* no thread can go on: `waiter` says who waits for what; stops there */
+	FR_PHASE_ENDED,	   /* the program came to its end (exit, _exit, exec) */
+};
+
+/* How a run left its schedule. */
+#define FR_DIVERGENCES(X)                                               \
+	X(KIND, "another operation")                                    \
+	X(SITE, "the same operation at another place")                  \
+	X(VALUE, "another value")                                       \
+	X(OUTCOME, "another outcome")                                   \
+	X(BLOCKED, "it has to wait, where the schedule lets it go on")  \
+	X(NOT_BLOCKED, "it goes on, where it should wait")              \
+	X(NO_THREAD, "a thread that does not exist yet")                \
+	X(THREAD_ENDED, "the thread ended before")                      \
+	X(PROGRAM_ENDED, "the program ended before")                    \
+	X(BRINK, "the thread is past its target already")               \
+	X(APART, "the accesses are to different memory")                \
+	X(OUTSIDE, "the thread waits outside of what forerun controls") \
+	X(INPUT, "the program asked the outside world for something else")
+
+enum fr_divergence {
+	FR_DIV_NONE,
+#define FR_X(n, s) FR_DIV_##n,
+	FR_DIVERGENCES(FR_X)
+#undef FR_X
+	    FR_DIV_COUNT
+};
+
+/* A hook as it was seen. */
+struct fr_control_seen {
+	uint32_t thread; /* index of the schedule, ~0: not in it */
+	uint32_t id;	 /* of the thread in the pool */
+	uint64_t hook;
+	uint64_t addr, value;
+	uint32_t site;
+	uint32_t size; /* bytes, of accesses */
+	uint8_t kind, outcome, pad[6];
+};
+
+struct fr_control_diverged {
+	uint32_t why;  /* enum fr_divergence */
+	uint32_t turn; /* number of the turn that was followed */
+	struct fr_control_seen seen;
+	struct fr_control_expect expected;
+	uint32_t holder; /* BLOCKED: pool id of the thread that holds it, 0: not known */
+	uint32_t pad;
+};
+
+/* The call stack of a thread: sites of calls, outermost first (format/event.h, FRAMES). */
+struct fr_control_stack {
+	uint32_t id; /* of the thread in the pool; 0: none */
+	uint32_t n;
+	uint32_t call[FR_CONTROL_FRAMES], func[FR_CONTROL_FRAMES];
+};
+
+/* Who waits for what when nothing can go on. */
+struct fr_control_waiter {
+	struct fr_control_seen seen; /* kind and addr: what it waits in and for */
+	uint32_t holder;	     /* pool id of who holds it, as far as known; 0 */
+	uint32_t pad;
+	struct fr_control_stack stack;
+};
+
+/* A signal that is about to kill the program, or a failed assertion. */
+struct fr_control_crash {
+	uint32_t signal, code;
+	uint64_t addr, pc;
+	struct fr_control_stack stack;
+	char assertion[FR_CONTROL_TEXT]; /* "file:line: Assertion `text' failed", or empty */
+};
+
+struct fr_control {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t then;	  /* enum fr_control_then */
+	uint64_t size;	  /* of the file */
+	uint64_t quantum; /* hooks that a thread executes at a time after the targets */
+	uint32_t nthreads, ntargets;
+	uint64_t nturns, nexpect, ninput; /* of inputs: bytes */
+	uint64_t threads_off, turns_off, expect_off, input_off;
+	struct fr_control_expect target[FR_CONTROL_TARGETS]; /* in the order they are to happen */
+	uint32_t overlap;  /* the targets must be accesses of common bytes */
+	uint32_t debugger; /* stop for a debugger where the targets meet */
+
+	/* ---- written by the program ---- */
+	_Alignas(64) _Atomic uint32_t phase; /* futex of the tool */
+	_Atomic uint32_t current;	     /* pool id of the thread that runs */
+	_Atomic uint64_t switches, turn;     /* hand-overs; turns done */
+	_Atomic uint32_t inputs_differ;	     /* answers from outside that were not as recorded */
+	_Atomic uint32_t away; /* the tool: pool id of a thread that waits outside; the
+				  runtime passes its turn on */
+	struct fr_control_seen met[FR_CONTROL_TARGETS];
+	struct fr_control_diverged diverged;
+	struct fr_control_seen input_seen; /* the first of inputs_differ; kind = enum fr_input */
+	uint32_t nwaiters, pad1;
+	struct fr_control_waiter waiter[FR_CONTROL_WAITERS];
+	struct fr_control_crash crash;
+};
+
+static inline struct fr_control_thread *fr_control_threads(struct fr_control *c)
+{
+	return (struct fr_control_thread *)((char *)c + c->threads_off);
+}
+static inline struct fr_control_turn *fr_control_turns(struct fr_control *c)
+{
+	return (struct fr_control_turn *)((char *)c + c->turns_off);
+}
+static inline struct fr_control_expect *fr_control_expects(struct fr_control *c)
+{
+	return (struct fr_control_expect *)((char *)c + c->expect_off);
+}
+static inline char *fr_control_inputs(struct fr_control *c)
+{
+	return (char *)c + c->input_off;
+}
+
+#endif

@@ -1,0 +1,92 @@
+/*
+ * The controller: runs the program under a schedule (format/control.h).
+ *
+ * Meaning:   of the threads that are recorded or would be, one runs at a time: the one that has the
+ *            turn. The others are parked in the runtime, each on a futex of its own. A thread comes
+ *            here when the limit of its hook index is reached, which the inlined hook checks, or
+ *            when a wrapper says that it cannot go on.
+ * Invariant: all state of the controller belongs to the thread that has the turn; handing over is
+ *            the only synchronisation. While parked, a thread's frt_self is NULL: what a debugger
+ *            or a signal handler calls in it is as if we were not there.
+ *
+ * A wrapper under control never blocks in libc:
+ *
+ *	while ((r = REAL(pthread_mutex_trylock)(m)) == EBUSY)
+ *		frt_ctl_block(t, FR_EV_MUTEX_LOCK, m, NULL);
+ *
+ * and what releases tells it after it happened: frt_ctl_release(m). A release is told (frt_sync)
+ * before it acts; the turn must not end in between:
+ *
+ *	frt_ctl_hold(t);
+ *	frt_sync(t, FR_EV_MUTEX_UNLOCK, ...);
+ *	REAL(pthread_mutex_unlock)(m);
+ *	frt_ctl_settle(m);		// wakes those who wait for m; the turn may end here
+ */
+#ifndef FRT_CTL_H
+#define FRT_CTL_H
+
+#include "../format/control.h"
+#include "rt.h"
+#include <time.h>
+
+/* NULL: not controlled. */
+extern struct fr_control *frt_ctl;
+
+#define frt_controlled() frt_unlikely(frt_ctl != NULL)
+
+/* At start, in the main thread. False: say()s why. */
+bool frt_ctl_attach(const char *path);
+/* In a forked child: no longer controlled. */
+void frt_ctl_off(void);
+
+/* From frt_slow_limit: the limit of t is reached at this hook. May park. */
+void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site);
+
+/* Until settle, the turn does not end. They nest. Nothing when not controlled. */
+void frt_ctl_hold(struct frt_thread *t);
+/* obj: what was released; NULL: nothing. */
+void frt_ctl_settle(const void *obj);
+/* Threads that are blocked on obj may try again. */
+void frt_ctl_release(const void *obj);
+
+/*
+ * This thread cannot go on: it waits for obj in a call of that kind. Returns 0 when it has the turn
+ * and should try again; ETIMEDOUT when `until` has passed, which is when the schedule says so or
+ * when nothing else can run. `until` is on the clock of frt_ctl_now; NULL: waits for ever.
+ */
+int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const uint64_t *until);
+/* The outcome that the schedule wants of the thread's next hook, -1 if it does not say. */
+int frt_ctl_outcome(const struct frt_thread *t);
+/* After the turns: lets others go first. */
+void frt_ctl_yield(struct frt_thread *t);
+/* The thread has been asked to end: if it is blocked it may look. */
+void frt_ctl_cancel(uint32_t id);
+/* True once after frt_ctl_cancel. */
+bool frt_ctl_cancelled(struct frt_thread *t);
+
+/* The parent, before the child exists, and after: until the child has parked. */
+void frt_ctl_create(struct frt_thread *parent, struct frt_thread *child);
+void frt_ctl_created(struct frt_thread *child);
+/* There is no child after all. */
+void frt_ctl_not_created(struct frt_thread *child);
+/* The child, before its first hook: parks until its first turn. */
+void frt_ctl_begin(struct frt_thread *t);
+/* After its last hook: passes the turn on for good. */
+void frt_ctl_end(struct frt_thread *t);
+/* The process ends: no more turns. */
+void frt_ctl_finish(void);
+
+/* Virtual time, nanoseconds: goes on with what the recorded run was told and with sleeps. */
+uint64_t frt_ctl_now(clockid_t clock);
+/* Sleeps in virtual time. */
+void frt_ctl_sleep(struct frt_thread *t, uint64_t ns);
+
+/* ---- ctl_cond.c: condition variables and barriers of controlled programs ---- */
+
+/* The caller has given the mutex up, and told so. Returns 0, ETIMEDOUT or ECANCELED. */
+int frt_ctl_cond_wait(struct frt_thread *t, const void *cond, const uint64_t *until);
+void frt_ctl_cond_signal(const void *cond, bool all);
+/* Returns true in the one thread that is to get PTHREAD_BARRIER_SERIAL_THREAD. */
+bool frt_ctl_barrier_wait(struct frt_thread *t, const void *barrier, unsigned count);
+
+#endif
