@@ -101,7 +101,8 @@ static void block_signals(struct fr_session *s)
 	s->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* In the child. Returns only on failure. */
+/* In the child. Returns only on failure. The path is on the stack of the program: it is the one
+ * under which the run is started again. A script sees it, and gets what was given. */
 static void become_program(struct fr_session *s, const char *pool)
 {
 	char *sh[] = {(char *)"/bin/sh", s->path, NULL};
@@ -112,7 +113,7 @@ static void become_program(struct fr_session *s, const char *pool)
 	signal(SIGCHLD, s->old_chld);
 	setenv(FR_ENV_POOL, pool, 1);
 	sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
-	execv(s->path, s->argv);
+	execv(s->script ? s->path : s->run.path, s->argv);
 	if (errno == ENOEXEC) { /* like execvp */
 		size_t n = 0;
 		char **argv;
@@ -186,11 +187,12 @@ static void forget(void *arg)
 int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *relative = fr_session_path(s, "pool");
-	FR_CLEANUP(fr_freep) char *pool = realpath(relative, NULL);
+	FR_CLEANUP(fr_freep) char *absolute = realpath(relative, NULL), *pool = NULL;
 	int old = personality(0xffffffff), failed[2], e = 0;
 
-	if (!pool)
+	if (!absolute)
 		return fr_err_set(reterr, -errno, "cannot find '%s'", relative);
+	pool = fr_pool_padded(absolute);
 	block_signals(s);
 	fflush(NULL);
 	e = fr_carrier_fork(&s->streams, forget, s, reterr);

@@ -108,6 +108,18 @@ int fr_poolfile_create(const char *path, const char *options, uint32_t max_block
 	return 0;
 }
 
+#define PADDED 512
+
+char *fr_pool_padded(const char *path)
+{
+	size_t n = strlen(path), pad = *path == '/' && n < PADDED ? PADDED - n : 0;
+	char *s = fr_xmalloc(pad + n + 1);
+
+	memset(s, '/', pad);
+	memcpy(s + pad, path, n + 1);
+	return s;
+}
+
 void fr_poolfile_free(struct fr_poolfile *f)
 {
 	if (!f)

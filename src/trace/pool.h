@@ -27,6 +27,11 @@ struct fr_poolfile {
 /* Makes the file and its first blocks. No disk space is an error that says so. */
 int fr_poolfile_create(const char *path, const char *options, uint32_t max_blocks,
 		       struct fr_poolfile **ret, struct fr_err *reterr);
+/*
+ * The path of a pool as the program gets it, a new string: with slashes in front up to one length,
+ * so that the program's stack begins at the same address whatever the folder is called.
+ */
+char *fr_pool_padded(const char *path);
 /* Unmaps and closes. */
 void fr_poolfile_free(struct fr_poolfile *f);
 /* Removes the file. `all`: gives its disk space back even if somebody still maps it. */

@@ -419,6 +419,22 @@ static void create_errors(void **state)
 	free(path);
 }
 
+/* Whatever the folder is called, the program's stack begins at the same place. */
+static void padded_paths(void **state)
+{
+	char *a = fr_pool_padded("/tmp/pool"), *b = fr_pool_padded("/a/much longer/path/pool");
+	char *relative = fr_pool_padded("pool");
+
+	(void)state;
+	assert_int_equal(strlen(a), strlen(b));
+	assert_string_equal(a + strlen(a) - 10, "//tmp/pool");
+	assert_int_equal(strspn(a, "/"), strlen(a) - 8);
+	assert_string_equal(relative, "pool");
+	free(a);
+	free(b);
+	free(relative);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -429,6 +445,7 @@ int main(void)
 	    cmocka_unit_test(scribbled_pool),
 	    cmocka_unit_test(no_room_for_the_trace),
 	    cmocka_unit_test(create_errors),
+	    cmocka_unit_test(padded_paths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
