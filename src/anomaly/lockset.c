@@ -1,4 +1,7 @@
-/* Sets of locks as small numbers: lockset.h. A step that was done before is one look-up. */
+/*
+ * Sets of locks as small numbers: lockset.h. A set is looked up when its number is asked for, not
+ * each time that a lock changes hands.
+ */
 #include "anomaly/lockset.h"
 #include "anomaly/anomaly.h"
 #include <string.h>
@@ -18,7 +21,6 @@ void fr_locksets_init(struct fr_locksets *l, uint32_t nthreads)
 void fr_locksets_free(struct fr_locksets *l)
 {
 	for (uint32_t i = 0; i < l->nthreads; i++) {
-		fr_vec_free(&l->thread[i].held);
 		fr_vec_free(&l->thread[i].taken);
 	}
 	free(l->thread);
@@ -26,7 +28,6 @@ void fr_locksets_free(struct fr_locksets *l)
 	fr_vec_free(&l->start);
 	fr_vec_free(&l->locked);
 	fr_map_free(&l->by_hash);
-	fr_map_free(&l->next);
 }
 
 /* The number of a set, FR_LOCKSET_MANY if it has none and cannot get one. */
@@ -60,66 +61,53 @@ static uint16_t intern(struct fr_locksets *l, const fr_locked *set, size_t n, bo
 
 static uint16_t number_of(struct fr_locksets *l, const struct fr_lockset_thread *t)
 {
+	fr_locked held[HELD_MAX];
 	uint16_t r = FR_LOCKSET_MANY;
 
-	if (!t->held.n)
+	if (!t->taken.n)
 		return 0;
-	if (t->held.n <= HELD_MAX)
-		r = intern(l, t->held.v, t->held.n, true);
+	if (t->taken.n <= HELD_MAX) {
+		for (size_t i = 0; i < t->taken.n; i++) {
+			size_t k = i;
+
+			for (; k && held[k - 1] > t->taken.v[i]; k--)
+				held[k] = held[k - 1];
+			held[k] = t->taken.v[i];
+		}
+		r = intern(l, held, t->taken.n, true);
+	}
 	return r != FR_LOCKSET_MANY ? r : intern(l, t->taken.v + t->taken.n - 1, 1, false);
-}
-
-static void change(struct fr_lockset_thread *t, fr_locked what, bool acquire)
-{
-	size_t i = t->taken.n;
-
-	if (acquire)
-		fr_vec_push(&t->taken, what);
-	while (!acquire && i--) {
-		if (t->taken.v[i] != what)
-			continue;
-		t->taken.n--;
-		memmove(t->taken.v + i, t->taken.v + i + 1, (t->taken.n - i) * sizeof(*t->taken.v));
-		break;
-	}
-	i = 0;
-	while (i < t->held.n && t->held.v[i] < what)
-		i++;
-	if (acquire) {
-		fr_vec_reserve(&t->held, 1);
-		memmove(t->held.v + i + 1, t->held.v + i, (t->held.n - i) * sizeof(*t->held.v));
-		t->held.v[i] = what;
-		t->held.n++;
-	} else if (i < t->held.n && t->held.v[i] == what) {
-		t->held.n--;
-		memmove(t->held.v + i, t->held.v + i + 1, (t->held.n - i) * sizeof(*t->held.v));
-	}
 }
 
 void fr_locksets_step(struct fr_locksets *l, const struct fr_mev *e)
 {
 	struct fr_lockset_thread *t = &l->thread[e->thread];
 	bool shared = e->op == FR_OP_ACQUIRE_SHARED || e->op == FR_OP_RELEASE_SHARED;
-	bool acquire = e->op == FR_OP_ACQUIRE || e->op == FR_OP_ACQUIRE_SHARED;
-	uint64_t *known;
+	fr_locked what = (fr_locked)e->obj << 1 | shared;
+	size_t i = t->taken.n;
 
-	change(t, (fr_locked)e->obj << 1 | shared, acquire);
-	if (!fr_lockset_exact(l, t->set)) {
-		t->set = number_of(l, t);
+	t->stale = true;
+	if (e->op == FR_OP_ACQUIRE || e->op == FR_OP_ACQUIRE_SHARED) {
+		fr_vec_push(&t->taken, what);
 		return;
 	}
-	known = fr_map_put(&l->next, (uint64_t)t->set << 34 | (uint64_t)e->obj << 2 |
-					 (uint64_t)shared << 1 | (uint64_t)acquire);
-	if (!*known) {
-		uint16_t set = number_of(l, t);
+	while (i && t->taken.v[i - 1] != what)
+		i--;
+	if (!i)
+		return;
+	for (t->taken.n--; i <= t->taken.n; i++)
+		t->taken.v[i - 1] = t->taken.v[i];
+}
 
-		if (!fr_lockset_exact(l, set)) { /* the same step from elsewhere may differ */
-			t->set = set;
-			return;
-		}
-		*known = set + 1u;
+uint16_t fr_locksets_now(struct fr_locksets *l, uint32_t thread)
+{
+	struct fr_lockset_thread *t = &l->thread[thread];
+
+	if (t->stale) {
+		t->stale = false;
+		t->set = number_of(l, t);
 	}
-	t->set = (uint16_t)(*known - 1);
+	return t->set;
 }
 
 bool fr_locksets_exclude(const struct fr_locksets *l, uint16_t a, uint16_t b)
@@ -144,32 +132,4 @@ bool fr_locksets_exclude(const struct fr_locksets *l, uint16_t a, uint16_t b)
 		}
 	}
 	return false;
-}
-
-uint32_t fr_locksets_get(const struct fr_locksets *l, uint16_t set, fr_locked *ret, uint32_t cap)
-{
-	uint32_t n;
-
-	if (!set || set == FR_LOCKSET_MANY)
-		return 0;
-	n = fr_min(cap, l->start.v[set + 1] - l->start.v[set]);
-	memcpy(ret, l->locked.v + l->start.v[set], n * sizeof(*ret));
-	return n;
-}
-
-uint32_t fr_locksets_common(const struct fr_locksets *l, uint16_t set, bool alone, fr_locked *guard,
-			    uint32_t n)
-{
-	uint32_t kept = 0;
-
-	if (!set || set == FR_LOCKSET_MANY)
-		return 0;
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = l->start.v[set]; k < l->start.v[set + 1]; k++)
-			if (l->locked.v[k] >> 1 == guard[i] >> 1 &&
-			    !(alone && l->locked.v[k] & 1)) {
-				guard[kept++] = guard[i];
-				break;
-			}
-	return kept;
 }

@@ -18,24 +18,24 @@ struct fr_locksets {
 	FR_VEC(fr_locked) locked;
 	FR_VEC(bool) exact;
 	struct fr_map by_hash; /* of what is in a set: its number; the next free one on a clash */
-	struct fr_map next;    /* set, event: the set afterwards */
 	struct fr_lockset_thread {
-		FR_VEC(fr_locked) held;	 /* ascending */
-		FR_VEC(fr_locked) taken; /* in the order in which they were */
-		uint16_t set;
+		FR_VEC(fr_locked) taken; /* what it holds, in the order in which it was taken */
+		uint16_t set;		 /* its number, unless stale */
+		bool stale;
 	} *thread;
 	uint32_t nthreads;
 };
 
 void fr_locksets_init(struct fr_locksets *l, uint32_t nthreads);
 void fr_locksets_free(struct fr_locksets *l);
+static inline bool fr_changes_locks(const struct fr_mev *e)
+{
+	return e->op >= FR_OP_ACQUIRE && e->op <= FR_OP_RELEASE_SHARED;
+}
 /* A thread acquires or releases. */
 void fr_locksets_step(struct fr_locksets *l, const struct fr_mev *e);
-/* What is in a set: up to `cap` of it, how many are in ret. Nothing if it is not known. */
-uint32_t fr_locksets_get(const struct fr_locksets *l, uint16_t set, fr_locked *ret, uint32_t cap);
-/* Leaves of the n guards those that are in the set too (alone: not shared); returns how many. */
-uint32_t fr_locksets_common(const struct fr_locksets *l, uint16_t set, bool alone, fr_locked *guard,
-			    uint32_t n);
+/* The number of what a thread holds now. */
+uint16_t fr_locksets_now(struct fr_locksets *l, uint32_t thread);
 static inline bool fr_lockset_exact(const struct fr_locksets *l, uint16_t set)
 {
 	return set != FR_LOCKSET_MANY && l->exact.v[set];

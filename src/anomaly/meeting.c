@@ -24,6 +24,19 @@ static bool worse(const struct fr_meeting *x, const struct fr_meeting *y)
 	return dx != dy ? dx > dy : x->b > y->b;
 }
 
+/* Which is the worst, and is every context there once? */
+static void look_over(struct fr_meeting_pair *p)
+{
+	p->worst = 0;
+	p->distinct = true;
+	for (uint8_t i = 1; i < p->n; i++) {
+		if (worse(&p->inst[i], &p->inst[p->worst]))
+			p->worst = i;
+		for (uint8_t k = 0; k < i; k++)
+			p->distinct &= p->inst[i].context != p->inst[k].context;
+	}
+}
+
 /* Nearest first matters, and different threads and locks do. */
 static void keep(const struct fr_model *m, struct fr_meeting_pair *p, const struct fr_meeting *w)
 {
@@ -52,6 +65,9 @@ static void keep(const struct fr_model *m, struct fr_meeting_pair *p, const stru
 		*same = *w;
 	else if (!same && worse(far, w))
 		*far = *w;
+	else
+		return;
+	look_over(p);
 }
 
 static struct fr_meeting_pair *pair_of(struct fr_meetings *x, const struct fr_meeting *w, bool make)
@@ -72,15 +88,12 @@ static struct fr_meeting_pair *pair_of(struct fr_meetings *x, const struct fr_me
 /* Would it be of no use to keep this one? */
 static bool no_better(const struct fr_meeting_pair *p, const struct fr_meeting *w)
 {
-	bool same = false;
+	bool same = p->distinct; /* then one is as good as the other */
 
-	if (p->n < FR_INSTANCES)
+	if (p->n < FR_INSTANCES || worse(&p->inst[p->worst], w))
 		return false;
-	for (uint32_t i = 0; i < p->n; i++) {
-		if (worse(&p->inst[i], w))
-			return false;
-		same |= p->inst[i].context == w->context;
-	}
+	for (uint32_t i = 0; i < p->n && !same; i++)
+		same = p->inst[i].context == w->context;
 	return same;
 }
 

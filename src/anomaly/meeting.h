@@ -8,12 +8,14 @@
 #include "anomaly/anomaly.h"
 
 struct fr_meeting {
-	fr_ev a, b;	  /* a < b */
+	fr_ev a, b;	  /* a < b, not of one step */
 	uint32_t context; /* hash of threads and locks */
 };
 struct fr_meeting_pair {
 	uint32_t site[2];
-	uint32_t n;
+	uint8_t n;
+	uint8_t worst; /* of inst */
+	bool distinct; /* no context is there twice */
 	struct fr_meeting inst[FR_INSTANCES];
 	uint64_t seen;
 };

@@ -5,13 +5,18 @@
  * Locations are gone through one by one, each along its list. Accesses of one thread from one place
  * with one set of locks are alike: of those only the last is kept, and a new access is compared
  * with the last of each of the others. Nothing is lost by that to must-happen-before: if the last
- * one is ordered before the new access, all earlier ones are. Cost:      comparisons are rationed:
- * an access like many before it is compared now and then only, the kinds that are kept at a
- * location are bounded, and so is what is looked at for each access, so that the whole is linear in
- * the accesses. Memory:    two bytes an event while it runs; what is kept of a location is
- * forgotten after it. Not here:  whether the two can really meet: that is for the oracle.
+ * one is ordered before the new access, all earlier ones are.
+ *
+ * Cost:      locations that a lock guards are left out (guard.c). Comparisons are rationed: an
+ *            access like many before it is compared now and then only, the kinds that are kept at
+ *            a location are bounded, and so is what is looked at for each access, so that the whole
+ *            is linear in the accesses.
+ * Memory:    two bytes for each access of the locations that are left, while it runs; what is kept
+ *            of a location is forgotten after it.
+ * Not here:  whether the two can really meet: that is for the oracle.
  */
 #include "anomaly/anomaly.h"
+#include "anomaly/guard.h"
 #include "anomaly/lockset.h"
 #include "anomaly/meeting.h"
 #include "oracle/refute.h"
@@ -21,10 +26,8 @@
 #define CREDIT 1024	/* looks at other kinds that a location has, and so many more */
 #define CREDIT_ACCESS 4 /* for each access */
 #define SLOTS 128
-#define GUARDS 8
 #define AHEAD 16
 #define NONE UINT8_MAX
-#define NO_TARGET (FR_F_SYNTH | FR_F_BENIGN)
 
 /* Accesses that are alike. */
 struct kind {
@@ -41,8 +44,8 @@ struct races {
 	const struct fr_causality *c;
 	struct fr_groups *ret;
 	struct fr_locksets sets;
-	fr_ev *alone;  /* of each thread: alone_until + 1, 0: not known yet */
-	uint16_t *set; /* of each access: the locks that its thread holds */
+	bool *open;    /* locations */
+	uint16_t *set; /* of each access of an open location, location by location: its locks */
 	struct fr_meetings meetings;
 	/* Of one location. */
 	struct kind kind[2 * KINDS_MAX]; /* of reads, of writes */
@@ -58,17 +61,28 @@ struct races {
 #define WHAT_WRITE 0x100
 #define WHAT_ATOMIC 0x200
 
+/* Again along the run, now for the accesses that count: which locks are held. */
 static void find_locksets(struct races *r)
 {
 	const struct fr_model *m = r->m;
+	const struct fr_mclass *k = &m->cls[FR_C_LOC];
+	FR_CLEANUP(fr_freep) uint32_t *next = fr_xmalloc(((size_t)k->n + 1) * sizeof(*next));
+	uint32_t n = 0;
 
+	for (uint32_t i = 0; i < k->n; i++) {
+		next[i] = r->open[i] ? n : UINT32_MAX;
+		if (r->open[i])
+			n += k->first[i + 1] - k->first[i];
+	}
 	for (fr_ev e = 0; e < m->n; e++) {
 		const struct fr_mev *v = &m->ev[e];
 
-		if (fr_is_access(v))
-			r->set[e] = r->sets.thread[v->thread].set;
-		else if (v->op >= FR_OP_ACQUIRE && v->op <= FR_OP_RELEASE_SHARED)
-			fr_locksets_step(&r->sets, v);
+		if (!fr_is_access(v)) {
+			if (fr_changes_locks(v))
+				fr_locksets_step(&r->sets, v);
+		} else if (next[v->obj] != UINT32_MAX) {
+			r->set[next[v->obj]++] = fr_locksets_now(&r->sets, v->thread);
+		}
 	}
 }
 
@@ -154,10 +168,10 @@ static struct kind *kind_of(struct races *r, uint64_t key, uint16_t what)
 
 /* ---- pairs ---- */
 
-static void meet(struct races *r, const struct kind *old, fr_ev e)
+static void meet(struct races *r, const struct kind *old, fr_ev e, uint16_t sy)
 {
 	const struct fr_mev *x = &r->m->ev[old->last], *y = &r->m->ev[e];
-	uint16_t sx = r->set[old->last], sy = r->set[e];
+	uint16_t sx = (uint16_t)(old->key >> 32);
 	struct fr_meeting w = {old->last, e, 0};
 	bool unknown = !fr_lockset_exact(&r->sets, sx) || !fr_lockset_exact(&r->sets, sy);
 
@@ -185,7 +199,7 @@ static bool look_now(uint32_t count)
 }
 
 /* Compares the access with the last of each kind, most recent first. */
-static void look_at(struct races *r, uint8_t i, fr_ev e, uint16_t what)
+static void look_at(struct races *r, uint8_t i, fr_ev e, uint16_t what, uint16_t set)
 {
 	for (; i != NONE; i = r->kind[i].older) {
 		const struct kind *o = &r->kind[i];
@@ -197,136 +211,74 @@ static void look_at(struct races *r, uint8_t i, fr_ev e, uint16_t what)
 		r->credit--;
 		if (o->key >> 48 != r->m->ev[e].thread && o->what & what & 0xff &&
 		    !(o->what & what & WHAT_ATOMIC))
-			meet(r, o, e);
+			meet(r, o, e, set);
 	}
 }
 
-static void see_access(struct races *r, fr_ev e)
+static void see_access(struct races *r, fr_ev e, uint16_t set)
 {
 	const struct fr_mev *v = &r->m->ev[e];
 	uint16_t what = (uint16_t)(v->mask | (v->op == FR_OP_WRITE ? WHAT_WRITE : 0) |
 				   (v->flags & FR_F_ATOMIC ? WHAT_ATOMIC : 0));
-	uint64_t key = (uint64_t)v->thread << 48 | (uint64_t)r->set[e] << 32 | v->site;
+	uint64_t key = (uint64_t)v->thread << 48 | (uint64_t)set << 32 | v->site;
 	struct kind *k;
 
-	if (v->flags & NO_TARGET)
+	if (v->flags & FR_NO_TARGET)
 		return;
 	k = kind_of(r, key, what);
 	r->credit += CREDIT_ACCESS;
 	if (look_now(k->count)) {
-		look_at(r, r->newest[1], e, what);
+		look_at(r, r->newest[1], e, what, set);
 		if (what & WHAT_WRITE)
-			look_at(r, r->newest[0], e, what);
+			look_at(r, r->newest[0], e, what, set);
 	}
 	k->count++;
 	k->last = e;
 }
 
-/* The events of a location are all over memory: have those that come next fetched. */
-static inline void ahead(const struct races *r, const fr_ev *list, uint32_t i, uint32_t n)
-{
-	if (i + AHEAD < n) {
-		__builtin_prefetch(&r->m->ev[list[i + AHEAD]]);
-	}
-}
-
-/* Everything of the thread before this must happen before everything of all the others. */
-static fr_ev alone_until(struct races *r, uint32_t t)
-{
-	if (!r->alone[t]) {
-		fr_ev until = r->m->n;
-
-		for (uint32_t u = 0; u < r->m->nthreads; u++) {
-			fr_ev last;
-
-			if (u == t || !r->m->thread[u].n)
-				continue;
-			last = fr_mhb_last(r->c, r->m->thread[u].ev[0], t);
-			until = fr_min(until, last == FR_NO_EV ? 0 : last + 1);
-		}
-		r->alone[t] = until + 1;
-	}
-	return r->alone[t] - 1;
-}
-
-static uint32_t all_hold(const struct races *r, const fr_ev *list, uint32_t n, fr_locked *guard,
-			 uint32_t guards)
-{
-	for (uint32_t i = 0; i < n && guards; i++)
-		if (!(r->m->ev[list[i]].flags & NO_TARGET))
-			guards =
-			    fr_locksets_common(&r->sets, r->set[list[i]],
-					       r->m->ev[list[i]].op == FR_OP_WRITE, guard, guards);
-	return guards;
-}
-
-/*
- * Is it plain that nothing can race here? Leave out what one thread did at the beginning, if all of
- * it must happen before everything else. Then there is no write left, or one lock is held at all
- * accesses, alone at the writes. Most locations are like that.
- */
-static bool is_safe(struct races *r, uint32_t loc)
+/* set: of its accesses. Returns how many they are. */
+static uint32_t see_location(struct races *r, uint32_t loc, const uint16_t *set)
 {
 	const struct fr_mclass *k = &r->m->cls[FR_C_LOC];
 	const fr_ev *list = k->list + k->first[loc];
-	uint32_t n = k->first[loc + 1] - k->first[loc], i = 0, guards;
-	uint16_t first = r->m->ev[list[0]].thread;
-	fr_locked guard[GUARDS];
-	bool before;
-
-	for (; i < n && r->m->ev[list[i]].thread == first; i++)
-		ahead(r, list, i, n);
-	if (i == n)
-		return true;
-	before = list[i - 1] < alone_until(r, first);
-	if (before && !fr_is_written(r->c, loc, i))
-		return true;
-	guards = fr_locksets_get(&r->sets, r->set[list[i]], guard, GUARDS);
-	if (guards && !before)
-		guards = all_hold(r, list, i, guard, guards);
-	for (; i < n && guards; i++) {
-		ahead(r, list, i, n);
-		guards = all_hold(r, list + i, 1, guard, guards);
-	}
-	return guards > 0;
-}
-
-static void see_location(struct races *r, uint32_t loc)
-{
-	const struct fr_mclass *k = &r->m->cls[FR_C_LOC];
+	uint32_t n = k->first[loc + 1] - k->first[loc];
 
 	r->epoch++;
-	if (is_safe(r, loc))
-		return;
 	r->nkinds[0] = r->nkinds[1] = 0;
 	memset(r->newest, NONE, sizeof(r->newest));
 	memset(r->oldest, NONE, sizeof(r->oldest));
 	r->credit = CREDIT;
-	for (uint32_t i = k->first[loc]; i < k->first[loc + 1]; i++) {
-		ahead(r, k->list, i, k->first[k->n]);
-		see_access(r, k->list[i]);
+	for (uint32_t i = 0; i < n; i++) {
+		if (i + AHEAD < n)
+			__builtin_prefetch(&r->m->ev[list[i + AHEAD]]);
+		see_access(r, list[i], set[i]);
 	}
+	return n;
 }
 
 static void generate(const struct fr_model *m, const struct fr_causality *c, struct fr_groups *ret)
 {
 	struct races *r = fr_xcalloc(1, sizeof(*r));
+	size_t n;
 
 	*ret = (struct fr_groups){0};
 	r->m = m;
 	r->c = c;
 	r->ret = ret;
 	r->meetings.m = m;
-	fr_locksets_init(&r->sets, m->nthreads);
-	r->set = fr_xmalloc(((size_t)m->n + 1) * sizeof(*r->set));
-	r->alone = fr_xcalloc(m->nthreads, sizeof(*r->alone));
-	find_locksets(r);
-	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
-		if (fr_is_written(c, i, 0))
-			see_location(r, i);
+	n = fr_guards_find(m, c, &r->open);
+	if (n) {
+		fr_locksets_init(&r->sets, m->nthreads);
+		r->set = fr_xmalloc(n * sizeof(*r->set));
+		find_locksets(r);
+		n = 0;
+		for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
+			if (r->open[i])
+				n += see_location(r, i, r->set + n);
+		fr_locksets_free(&r->sets);
+	}
 	free(r->set);
-	free(r->alone);
-	fr_locksets_free(&r->sets);
+	free(r->open);
 	fr_meetings_write(&r->meetings, ret);
 	fr_meetings_free(&r->meetings);
 	free(r);

@@ -328,11 +328,3 @@ uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor,
 	}
 	return n;
 }
-
-bool fr_is_written(const struct fr_causality *c, uint32_t loc, uint32_t skip)
-{
-	const uint32_t *first = c->m->cls[FR_C_LOC].first;
-
-	return fr_bits_before(&c->write, first[loc] + skip, first[loc + 1], UINT32_MAX) !=
-	       UINT32_MAX;
-}

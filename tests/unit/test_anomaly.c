@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include "anomaly/anomaly.h"
+#include "anomaly/guard.h"
 #include "brute.h"
 #include "gen.h"
 #include "oracle/oracle.h"
@@ -118,6 +119,54 @@ static void test_race(void **state)
 	       "0 acq l; 0 w x @10; 0 rel l; 0 w x @10;"
 	       "1 acq l; 1 w x @20; 1 rel l",
 	       {10, 20});
+}
+
+/* Which locations are open, in the order of their first accesses: one letter each, '.' if not. */
+static void expect_open(const char *text, const char *open)
+{
+	struct fr_model *m = fr_script(text);
+	struct fr_causality *c = fr_causality_new(m);
+	uint32_t n = m->cls[FR_C_LOC].n, accesses;
+	bool *is;
+
+	accesses = fr_guards_find(m, c, &is);
+	assert_int_equal(n, strlen(open));
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t *first = m->cls[FR_C_LOC].first;
+
+		if (is[i] != (open[i] != '.'))
+			fail_msg("location %u is %s in:\n%s", i, is[i] ? "open" : "safe", text);
+		accesses -= is[i] ? first[i + 1] - first[i] : 0;
+	}
+	assert_int_equal(accesses, 0);
+	free(is);
+	fr_causality_free(c);
+	fr_model_free(m);
+}
+
+static void test_guards(void **state)
+{
+	(void)state;
+	expect_open("0 w x; 1 r x; 0 r y; 1 r y; 0 w z; 0 r z", "x..");
+	expect_open("0 acq l; 0 w x; 0 rel l; 1 acq l; 1 r x; 1 rel l", ".");
+	expect_open("0 acq l; 0 w x; 0 rel l; 1 acq k; 1 r x; 1 rel k", "x");
+	/* Of two guards the inner or the outer one remains, or none. */
+	expect_open("0 acq l; 0 acq k; 0 w x; 0 rel k; 0 rel l; 1 acq k; 1 acq l; 1 w x; 1 rel l;"
+		    "1 w x; 1 rel k; 0 acq k; 0 w x; 0 rel k",
+		    ".");
+	expect_open("0 acq l; 0 acq k; 0 w x; 0 rel k; 0 rel l; 1 acq k; 1 w x; 1 rel k; 0 acq l;"
+		    "0 w x; 0 rel l",
+		    "x");
+	/* Readers share it, writers do not. */
+	expect_open("0 acqs l; 0 r x; 0 rels l; 1 acq l; 1 w x; 1 rel l; 1 acqs l; 1 r x; 1 rels l",
+		    ".");
+	expect_open("0 acqs l; 0 r x; 0 rels l; 1 acqs l; 1 w x; 1 rels l", "x");
+	/* What one thread did before there were others. */
+	expect_open("0 w x; 0 w y; 0 create 1; 1 r x; 0 r x; 1 r y; 0 w y", ".y");
+	expect_open("0 w x; 0 create 1; 1 acq l; 1 w x; 1 rel l; 0 acq l; 0 w x; 0 rel l", ".");
+	expect_open("0 create 1; 0 w x; 1 acq l; 1 r x; 1 rel l", "x");
+	/* What is never a target does not count. */
+	expect_open("0 w x benign; 1 acq l; 1 w x; 1 rel l; 2 acq l; 2 w x; 2 rel l", ".");
 }
 
 static void test_deadlock(void **state)
@@ -420,9 +469,9 @@ static void test_hot(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_race),	 cmocka_unit_test(test_deadlock),
-	    cmocka_unit_test(test_philosophers), cmocka_unit_test(test_random),
-	    cmocka_unit_test(test_hot),
+	    cmocka_unit_test(test_race),     cmocka_unit_test(test_guards),
+	    cmocka_unit_test(test_deadlock), cmocka_unit_test(test_philosophers),
+	    cmocka_unit_test(test_random),   cmocka_unit_test(test_hot),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
