@@ -7,8 +7,8 @@
  *            recorded order, which is where a step begins.
  * Going back is by the journal where it reaches, else from the nearest kept state, else from the
  * beginning; going far ahead again is from a kept state too. States are kept at regular distances,
- * of all together about 4 bytes an event. Not here:  whether the pending targets could happen. An
- * acquisition of a deadlock cannot.
+ * all together half a byte an event.
+ * Not here:  whether the pending targets could happen. An acquisition of a deadlock cannot.
  */
 #include "oracle/check.h"
 #include "oracle/machine.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define MARK_EVERY 256
-#define NEAR 4096 /* events before a cut that are noted, for going back a little */
+#define NEAR 512 /* events before a cut that are noted, for going back a little */
 #define KEPT_MAX 256
 
 struct fr_checker {
@@ -42,7 +42,7 @@ struct fr_checker *fr_checker_new(const struct fr_model *m)
 	c->m = m;
 	fr_machine_init(&c->x, m);
 	c->kept[0] = copy(&c->x);
-	c->nkept = m->n / c->x.nw < KEPT_MAX ? m->n / c->x.nw : KEPT_MAX;
+	c->nkept = fr_min(m->n / 8 / c->x.nw, (uint32_t)KEPT_MAX); /* words of 4 bytes */
 	c->distance = m->n / (c->nkept + 1) + 1;
 	fr_machine_mark(&c->x, 0);
 	return c;
@@ -106,28 +106,24 @@ static void jump(struct fr_checker *c, fr_ev cut)
 	restore(c, i);
 }
 
-/* Goes along the recorded order as far as `to`, a place where a step begins, or a little further.
- */
+/* Goes along the recorded order as far as `to`, a place where a step begins. */
 static int go_along(struct fr_checker *c, fr_ev to, struct fr_err *reterr)
 {
-	fr_ev marked = c->done;
-
 	while (c->done < to) {
-		fr_ev e = c->done;
-		int r = fr_machine_step(&c->x, e, reterr);
+		fr_ev next = to - c->done > MARK_EVERY ? c->done + MARK_EVERY : to;
+		int r;
 
-		if (r < 0)
+		while (next < to && c->m->ev[next].flags & FR_F_PART)
+			next++;
+		r = fr_machine_along(&c->x, c->done, next, reterr);
+		if (r < 0) { /* in the middle of something: from the start again */
+			restore(c, 0);
 			return r;
-		do
-			e++;
-		while (e < c->m->n && c->m->ev[e].flags & FR_F_PART);
-		c->done = e;
-		if (e - marked >= MARK_EVERY) {
-			marked = e;
-			if (!c->x.quiet)
-				fr_machine_mark(&c->x, e);
-			keep(c);
 		}
+		c->done = next;
+		if (!c->x.quiet)
+			fr_machine_mark(&c->x, next);
+		keep(c);
 	}
 	return 0;
 }
@@ -141,13 +137,11 @@ static int go_to(struct fr_checker *c, fr_ev cut, struct fr_err *reterr)
 	c->x.recorded = true;
 	if (cut - c->done > 2 * NEAR) {
 		c->x.quiet = true;
-		r = go_along(c, cut - NEAR, reterr);
+		r = go_along(c, fr_head(c->m, cut - NEAR), reterr);
 		c->x.quiet = false;
-		c->x.njournal = 0;
-		if (r < 0) { /* in the middle of a step: from the start again */
-			restore(c, 0);
+		if (r < 0)
 			return r;
-		}
+		c->x.njournal = 0;
 		fr_machine_mark(&c->x, c->done);
 	}
 	return go_along(c, cut, reterr);

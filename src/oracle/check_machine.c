@@ -11,21 +11,9 @@
  */
 #include "oracle/machine.h"
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 
-static void set(struct fr_machine *x, uint32_t at, uint32_t value)
-{
-	if (!x->quiet)
-		fr_machine_note(x, at, x->w[at]);
-	x->w[at] = value;
-}
-
-/* Words that e's thread has. */
-static uint32_t thread_at(const struct fr_machine *x, uint32_t t)
-{
-	return x->thread + t * FR_TW_WORDS;
-}
+#define set fr_machine_set
+#define thread_at fr_machine_thread
 
 fr_ev fr_machine_next(const struct fr_machine *x, uint32_t thread)
 {
@@ -41,122 +29,6 @@ bool fr_machine_done(const struct fr_machine *x, fr_ev e)
 	uint32_t next = x->w[thread_at(x, x->m->ev[e].thread)];
 
 	return next == t->n || e < t->ev[next];
-}
-
-/* "step 12 (read) of thread 0.1" for the beginning of a message. */
-#define STEP "event %u (%s) of thread %s: "
-#define STEP_ARGS(x, e) \
-	(e), fr_op_name[(x)->m->ev[(e)].op], (x)->m->thread[(x)->m->ev[(e)].thread].path
-
-/* ---- memory ---- */
-
-static int read_failed(const struct fr_machine *x, fr_ev e, unsigned byte, uint32_t cell, fr_ev saw,
-		       struct fr_err *reterr)
-{
-	const struct fr_mev *r = &x->m->ev[e];
-	unsigned want = r->value >> (8 * byte) & 0xff;
-	char found[64], wanted[64];
-
-	if (cell == FR_CELL_UNKNOWN)
-		snprintf(found, sizeof(found), "it was never written");
-	else if (cell & FR_CELL_INITIAL)
-		snprintf(found, sizeof(found), "it holds what it held at the start, 0x%02x",
-			 (unsigned)(x->m->ev[cell & ~FR_CELL_INITIAL].value >> (8 * byte) & 0xff));
-	else if (x->m->ev[cell].flags & FR_F_NOVALUE)
-		snprintf(found, sizeof(found), "event %u wrote it", cell);
-	else
-		snprintf(found, sizeof(found), "event %u wrote 0x%02x", cell,
-			 (unsigned)(x->m->ev[cell].value >> (8 * byte) & 0xff));
-	if (!(r->flags & FR_F_NOVALUE))
-		snprintf(wanted, sizeof(wanted), "0x%02x", want);
-	else if (saw == FR_NO_EV)
-		snprintf(wanted, sizeof(wanted), "what it held at the start");
-	else
-		snprintf(wanted, sizeof(wanted), "what event %u wrote", saw);
-	return fr_err_say(reterr, -EINVAL, STEP "byte %u of location %u must hold %s, but %s",
-			  STEP_ARGS(x, e), byte, r->obj, wanted, found);
-}
-
-/* Does the read find in the cell what it returned? saw: NULL in the recorded order, else the write
-   that it saw there, of the first of these bytes. */
-static bool explains(const struct fr_machine *x, const struct fr_mev *r, uint64_t bytes,
-		     uint32_t cell, const fr_ev *saw)
-{
-	const struct fr_mev *w;
-
-	if (r->flags & FR_F_NOVALUE)
-		return !saw || (cell & FR_CELL_INITIAL ? *saw == FR_NO_EV : cell == *saw);
-	if (cell == FR_CELL_UNKNOWN)
-		return false;
-	w = &x->m->ev[cell & ~FR_CELL_INITIAL];
-	if (!(cell & FR_CELL_INITIAL) && w->flags & FR_F_NOVALUE)
-		return !saw || cell == *saw;
-	return !((w->value ^ r->value) & bytes);
-}
-
-/* Do the values alone explain all that the read returned? Most do, and then who wrote what it saw,
-   which takes long to find, does not matter. */
-static bool values_suffice(const struct fr_machine *x, const struct fr_mev *r)
-{
-	uint32_t at = x->cell[r->obj];
-	bool bytes = at & FR_CELL_BYTES;
-
-	at &= ~FR_CELL_BYTES;
-	for (unsigned i = 0; i < (bytes ? 8 : 1); i++) {
-		uint32_t cell = x->w[at + i];
-		const struct fr_mev *w = &x->m->ev[cell & ~FR_CELL_INITIAL];
-
-		if (bytes && !(r->mask >> i & 1))
-			continue;
-		if (r->flags & FR_F_NOVALUE || cell == FR_CELL_UNKNOWN ||
-		    (!(cell & FR_CELL_INITIAL) && w->flags & FR_F_NOVALUE) ||
-		    (w->value ^ r->value) &
-			(bytes ? UINT64_C(0xff) << (8 * i) : fr_mask_bytes(r->mask)))
-			return false;
-	}
-	return true;
-}
-
-static int do_read(const struct fr_machine *x, fr_ev e, struct fr_err *reterr)
-{
-	const struct fr_mev *r = &x->m->ev[e];
-	uint32_t at = x->cell[r->obj];
-	fr_ev writers[8];
-	const fr_ev *saw = NULL;
-	unsigned low = r->mask ? (unsigned)__builtin_ctz(r->mask) : 0;
-
-	if (!x->recorded && values_suffice(x, r))
-		return 0;
-	if (!x->recorded) {
-		fr_model_writers(x->m, e, writers);
-		saw = writers;
-	}
-	if (!(at & FR_CELL_BYTES) &&
-	    explains(x, r, fr_mask_bytes(r->mask), x->w[at], saw ? saw + low : NULL))
-		return 0;
-	for (unsigned i = 0; i < 8; i++) {
-		uint32_t cell = x->w[at & FR_CELL_BYTES ? (at & ~FR_CELL_BYTES) + i : at];
-
-		if (r->mask >> i & 1 &&
-		    !explains(x, r, UINT64_C(0xff) << (8 * i), cell, saw ? saw + i : NULL))
-			return read_failed(x, e, i, cell, saw ? saw[i] : FR_NO_EV, reterr);
-	}
-	return 0;
-}
-
-static void do_write(struct fr_machine *x, fr_ev e)
-{
-	const struct fr_mev *w = &x->m->ev[e];
-	uint32_t at = x->cell[w->obj];
-
-	if (!(at & FR_CELL_BYTES)) {
-		set(x, at, e);
-		return;
-	}
-	at &= ~FR_CELL_BYTES;
-	for (unsigned i = 0; i < 8; i++)
-		if (w->mask >> i & 1)
-			set(x, at + i, e);
 }
 
 /* ---- locks ---- */
@@ -360,15 +232,15 @@ static int do_join(const struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 	return 0;
 }
 
-static int do_event(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
+int fr_machine_event(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 {
 	const struct fr_mev *v = &x->m->ev[e];
 
 	switch (v->op) {
 	case FR_OP_READ:
-		return do_read(x, e, reterr);
+		return fr_machine_read(x, e, reterr);
 	case FR_OP_WRITE:
-		do_write(x, e);
+		fr_machine_write(x, e);
 		return 0;
 	case FR_OP_ONCE_END:
 		set(x, x->once + v->obj, 1);
@@ -400,19 +272,22 @@ static int do_event(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 	}
 }
 
+int fr_machine_not_made(const struct fr_machine *x, fr_ev e, struct fr_err *reterr)
+{
+	return fr_err_say(reterr, -EINVAL,
+			  STEP "the thread must have been created by event %u, but was not",
+			  STEP_ARGS(x, e), x->m->thread[x->m->ev[e].thread].create);
+}
+
 int fr_machine_step(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 {
 	uint32_t t = x->m->ev[e].thread, back = x->njournal;
-	/* Along the recorded order, which the thread's list is made from, it is the next. */
-	fr_ev next = x->quiet ? e : fr_machine_next(x, t);
+	fr_ev next = fr_machine_next(x, t);
 	int r;
 
-	assert(!(x->m->ev[e].flags & FR_F_PART));
+	assert(!x->quiet && !(x->m->ev[e].flags & FR_F_PART));
 	if (!x->w[thread_at(x, t) + FR_TW_MADE])
-		return fr_err_say(reterr, -EINVAL,
-				  STEP "the thread must have been created by event "
-				       "%u, but was not",
-				  STEP_ARGS(x, e), x->m->thread[t].create);
+		return fr_machine_not_made(x, e, reterr);
 	if (next == FR_NO_EV)
 		return fr_err_say(reterr, -EINVAL, STEP "the thread has nothing left to do",
 				  STEP_ARGS(x, e));
@@ -420,7 +295,7 @@ int fr_machine_step(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 		return fr_err_say(reterr, -EINVAL, STEP "the thread's next event is %u (%s)",
 				  STEP_ARGS(x, e), next, fr_op_name[x->m->ev[next].op]);
 	do {
-		r = do_event(x, e, reterr);
+		r = fr_machine_event(x, e, reterr);
 		if (r < 0) {
 			fr_machine_undo(x, back);
 			return r;

@@ -2,63 +2,63 @@
  * The state of the model machine: its layout, its beginning, its journal.
  *
  * The value of a byte at the start is what the first read returned that saw it there in the
- * recorded order; found in one pass over the events, so that a reordering in which another read
- * comes first knows it too.
+ * recorded order; found beforehand, so that a reordering in which another read comes first knows it
+ * too.
  */
 #include "oracle/machine.h"
 #include <string.h>
 
-#define JOURNAL_MAX (1u << 20)
+#define JOURNAL_MAX (1u << 17)
 
 /* Which locations need a word for each byte: those with accesses of different masks. */
-static void lay_out_cells(struct fr_machine *x)
+static bool *find_divided(const struct fr_model *m)
 {
-	const struct fr_model *m = x->m;
-	uint32_t n = m->cls[FR_C_LOC].n;
-	FR_CLEANUP(fr_freep) uint8_t *mask = fr_xcalloc(n + 1, 1);
-	FR_CLEANUP(fr_freep) uint8_t *differ = fr_xcalloc(n + 1, 1);
+	const struct fr_mclass *k = &m->cls[FR_C_LOC];
+	bool *divided = fr_xcalloc((size_t)k->n + 1, sizeof(*divided));
+	FR_CLEANUP(fr_freep) uint8_t *mask = fr_xcalloc((size_t)k->n + 1, 1);
 
-	for (fr_ev e = 0; e < m->n; e++) {
-		const struct fr_mev *v = &m->ev[e];
-
-		if (!fr_is_access(v))
-			continue;
-		if (!mask[v->obj])
-			mask[v->obj] = v->mask;
-		differ[v->obj] |= mask[v->obj] != v->mask;
-	}
-	x->cell = fr_xmalloc(((size_t)n + 1) * sizeof(*x->cell));
-	for (uint32_t i = 0; i < n; i++) {
-		x->cell[i] = x->nw | (differ[i] ? FR_CELL_BYTES : 0);
-		x->nw += differ[i] ? 8 : 1;
-	}
-	assert(x->nw < FR_CELL_BYTES);
+	for (uint32_t i = 0; i < k->n; i++)
+		if (k->first[i] < k->first[i + 1])
+			mask[i] = m->ev[k->list[k->first[i]]].mask;
+	for (fr_ev e = 0; e < m->n; e++)
+		if (fr_is_access(&m->ev[e]) && m->ev[e].mask != mask[m->ev[e].obj])
+			divided[m->ev[e].obj] = true;
+	return divided;
 }
 
-/* Finds the values at the start. A cell is FR_CELL_UNKNOWN until a read or a write meets it. */
-static void initial_cells(struct fr_machine *x)
+/* What the bytes of a mask hold at the start: told by the first access, if it is a read. */
+static uint32_t at_start(const struct fr_machine *x, uint32_t loc, unsigned mask)
 {
-	const struct fr_model *m = x->m;
-	uint32_t first = m->cls[FR_C_LOC].n ? x->cell[0] & ~FR_CELL_BYTES : x->nw;
+	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
 
-	for (uint32_t i = first; i < x->nw; i++)
-		x->w[i] = FR_CELL_UNKNOWN;
-	for (fr_ev e = 0; e < m->n; e++) {
-		const struct fr_mev *v = &m->ev[e];
-		uint32_t at, n;
+	for (uint32_t i = k->first[loc]; i < k->first[loc + 1]; i++) {
+		const struct fr_mev *v = &x->m->ev[k->list[i]];
 
-		if (!fr_is_access(v) || (v->op == FR_OP_READ && v->flags & FR_F_NOVALUE))
+		if (!(v->mask & mask))
 			continue;
-		at = x->cell[v->obj];
-		n = at & FR_CELL_BYTES ? 8 : 1;
-		at &= ~FR_CELL_BYTES;
-		for (uint32_t i = 0; i < n; i++)
-			if ((n == 1 || v->mask >> i & 1) && x->w[at + i] == FR_CELL_UNKNOWN)
-				x->w[at + i] = v->op == FR_OP_READ ? e | FR_CELL_INITIAL : e;
+		if (v->op == FR_OP_WRITE)
+			break;
+		if (!(v->flags & FR_F_NOVALUE))
+			return k->list[i] | FR_CELL_INITIAL;
 	}
-	for (uint32_t i = first; i < x->nw; i++)
-		if (!(x->w[i] & FR_CELL_INITIAL)) /* written before it was read */
-			x->w[i] = FR_CELL_UNKNOWN;
+	return FR_CELL_UNKNOWN;
+}
+
+/* Values at the start. */
+static void initial_cells(struct fr_machine *x, const bool *divided)
+{
+	uint32_t bytes = 0;
+
+	for (uint32_t i = 0; i < x->m->cls[FR_C_LOC].n; i++) {
+		if (!divided[i]) {
+			x->w[x->loc + i] = at_start(x, i, 0xff);
+			continue;
+		}
+		x->w[x->loc + i] = (FR_CELL_INITIAL | x->m->n) + bytes;
+		for (unsigned k = 0; k < 8; k++)
+			x->w[x->bytes + 8 * bytes + k] = at_start(x, i, 1u << k);
+		bytes++;
+	}
 }
 
 /* A condition has room for as many signals as threads can wait for it. */
@@ -79,8 +79,9 @@ static void lay_out_conds(struct fr_machine *x)
 
 void fr_machine_init(struct fr_machine *x, const struct fr_model *m)
 {
+	FR_CLEANUP(fr_freep) bool *divided = find_divided(m);
+
 	*x = (struct fr_machine){.m = m, .nw = FR_W_NOW + 1, .recorded = true};
-	assert(m->n < FR_CELL_INITIAL);
 	x->thread = x->nw;
 	x->nw += m->nthreads * FR_TW_WORDS;
 	x->lock = x->nw;
@@ -92,20 +93,24 @@ void fr_machine_init(struct fr_machine *x, const struct fr_model *m)
 	x->once = x->nw;
 	x->nw += m->cls[FR_C_ONCE].n;
 	lay_out_conds(x);
-	lay_out_cells(x);
+	x->loc = x->nw;
+	x->nw += m->cls[FR_C_LOC].n;
+	x->bytes = x->nw;
+	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
+		x->nw += divided[i] ? 8 : 0;
+	assert(m->n + (x->nw - x->bytes) / 8 < FR_CELL_INITIAL - 1); /* words tell all apart */
 	x->w = fr_xcalloc(x->nw, sizeof(*x->w));
 	for (uint32_t i = 0; i < m->nthreads; i++)
 		x->w[x->thread + i * FR_TW_WORDS + FR_TW_MADE] = m->thread[i].create == FR_NO_EV;
 	for (uint32_t i = 0; i < m->cls[FR_C_SEM].n; i++)
 		x->w[x->sem + i] = m->cls[FR_C_SEM].obj[i].count;
-	initial_cells(x);
+	initial_cells(x, divided);
 }
 
 void fr_machine_destroy(struct fr_machine *x)
 {
 	free(x->w);
 	free(x->cond);
-	free(x->cell);
 	free(x->journal);
 }
 

@@ -146,7 +146,7 @@ static bool only_writer(struct fr_must *x, fr_ev read, fr_ev writer, unsigned by
 	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
 	const struct fr_mev *r = &x->m->ev[read];
 	uint32_t first = k->first[r->obj], end = k->first[r->obj + 1], n;
-	const struct fr_value *same;
+	const fr_ev *same;
 
 	if (r->flags & FR_F_NOVALUE)
 		return true;
@@ -154,7 +154,7 @@ static bool only_writer(struct fr_must *x, fr_ev read, fr_ev writer, unsigned by
 		if (n > SAME_MAX)
 			return false;
 		for (uint32_t i = 0; i < n; i++)
-			if (same[i].write != writer && can_write(x, same[i].write, read))
+			if (same[i] != writer && can_write(x, same[i], read))
 				return false;
 	} else if (end - first > LIST_MAX) {
 		return false;

@@ -2,6 +2,7 @@
 #include "oracle/values.h"
 
 #define TOTAL_MAX (1u << 21) /* writes in all */
+#define AHEAD 16
 
 void fr_values_init(struct fr_values *x, const struct fr_model *m)
 {
@@ -13,6 +14,7 @@ void fr_values_free(struct fr_values *x)
 	FR_VEC_FOREACH (l, &x->loc)
 		free(l->v);
 	fr_vec_free(&x->loc);
+	fr_vec_free(&x->room);
 	fr_map_free(&x->index);
 }
 
@@ -28,33 +30,41 @@ static int by_value(const void *a, const void *b)
 static struct fr_values_loc make(struct fr_values *x, uint32_t loc)
 {
 	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
+	const struct fr_mev *ev = x->m->ev;
 	uint32_t first = k->first[loc], end = k->first[loc + 1];
 	struct fr_values_loc l = {0};
 
+	x->room.n = 0;
 	for (uint32_t i = first; i < end; i++) {
-		const struct fr_mev *e = &x->m->ev[k->list[i]];
+		const struct fr_mev *e = &ev[k->list[i]];
 
+		__builtin_prefetch(&ev[k->list[fr_min(i + AHEAD, end - 1)]]);
 		if (e->op != FR_OP_WRITE)
 			continue;
-		if (e->flags & FR_F_NOVALUE || (l.n && e->mask != l.mask))
+		if (e->flags & FR_F_NOVALUE || (x->room.n && e->mask != l.mask) ||
+		    x->total + x->room.n == TOTAL_MAX)
 			return (struct fr_values_loc){0};
 		l.mask = e->mask;
-		l.n++;
+		fr_vec_push(&x->room,
+			    ((struct fr_value){e->value & fr_mask_bytes(l.mask), k->list[i]}));
 	}
-	if (!l.n || x->total + l.n > TOTAL_MAX)
+	if (!x->room.n)
 		return (struct fr_values_loc){0};
+	qsort(x->room.v, x->room.n, sizeof(*x->room.v), by_value);
+	l.n = (uint32_t)x->room.n;
 	x->total += l.n;
 	l.v = fr_xmalloc(l.n * sizeof(*l.v));
-	l.n = 0;
-	for (uint32_t i = first; i < end; i++)
-		if (x->m->ev[k->list[i]].op == FR_OP_WRITE)
-			l.v[l.n++] = (struct fr_value){
-			    x->m->ev[k->list[i]].value & fr_mask_bytes(l.mask), k->list[i]};
-	qsort(l.v, l.n, sizeof(*l.v), by_value);
+	for (uint32_t i = 0; i < l.n; i++)
+		l.v[i] = x->room.v[i].write;
 	return l;
 }
 
-bool fr_values_find(struct fr_values *x, fr_ev read, const struct fr_value **ret, uint32_t *ret_n)
+static uint64_t value_of(const struct fr_values *x, const struct fr_values_loc *l, uint32_t i)
+{
+	return x->m->ev[l->v[i]].value & fr_mask_bytes(l->mask);
+}
+
+bool fr_values_find(struct fr_values *x, fr_ev read, const fr_ev **ret, uint32_t *ret_n)
 {
 	const struct fr_mev *r = &x->m->ev[read];
 	uint64_t *at = fr_map_put(&x->index, r->obj), value;
@@ -72,7 +82,7 @@ bool fr_values_find(struct fr_values *x, fr_ev read, const struct fr_value **ret
 	for (n = l->n; n;) {
 		uint32_t half = n / 2;
 
-		if (l->v[lo + half].value < value) {
+		if (value_of(x, l, lo + half) < value) {
 			lo += half + 1;
 			n -= half + 1;
 		} else {
@@ -80,7 +90,7 @@ bool fr_values_find(struct fr_values *x, fr_ev read, const struct fr_value **ret
 		}
 	}
 	*ret = l->v + lo;
-	for (n = 0; lo + n < l->n && l->v[lo + n].value == value; n++)
+	for (n = 0; lo + n < l->n && value_of(x, l, lo + n) == value; n++)
 		;
 	*ret_n = n;
 	return true;

@@ -1,6 +1,7 @@
 /*
  * Which writes of a location write a value. Made for a location when it is first asked about; only
- * for those whose writes all have the same bytes and known values, and within a limit on memory.
+ * for those whose writes all have the same bytes and known values, and within a limit on memory:
+ * 4 bytes a write.
  */
 #ifndef FR_ORACLE_VALUES_H
 #define FR_ORACLE_VALUES_H
@@ -12,7 +13,7 @@ struct fr_value {
 	fr_ev write;
 };
 struct fr_values_loc {
-	struct fr_value *v; /* ascending; NULL: not told */
+	fr_ev *v; /* by value, then by place; NULL: not told */
 	uint32_t n;
 	uint8_t mask;
 };
@@ -20,12 +21,13 @@ struct fr_values {
 	const struct fr_model *m;
 	struct fr_map index; /* location: place in `loc` + 1 */
 	FR_VEC(struct fr_values_loc) loc;
+	FR_VEC(struct fr_value) room; /* for sorting */
 	size_t total;
 };
 
 void fr_values_init(struct fr_values *x, const struct fr_model *m);
 void fr_values_free(struct fr_values *x);
 /* The writes that write what the READ returned: true and where they are, or false: not told. */
-bool fr_values_find(struct fr_values *x, fr_ev read, const struct fr_value **ret, uint32_t *ret_n);
+bool fr_values_find(struct fr_values *x, fr_ev read, const fr_ev **ret, uint32_t *ret_n);
 
 #endif

@@ -10,6 +10,8 @@
 #include "oracle/check.h"
 #include "script.h"
 #include <errno.h>
+#include <inttypes.h>
+#include <string.h>
 
 static uint64_t from_env(const char *name, uint64_t otherwise)
 {
@@ -174,6 +176,60 @@ static void random_runs(void **state)
 	for (unsigned i = 0; i < FR_OP_COUNT; i++)
 		if (i != FR_OP_FREE && n >= 1000)
 			assert_true(ops[i] > n / 1000);
+}
+
+/* To a cut and on by some steps, as the checker does it on long ways and step by step. */
+static bool ways_agree(const struct fr_model *m, struct fr_checker *c, struct fr_checker *stepper,
+		       uint64_t *random)
+{
+	struct fr_schedule s = {.cut = fr_head(m, (fr_ev)(fx_random(random) % m->n))};
+	struct fr_schedule all = {0};
+	struct fr_err one, other;
+	bool agree = true;
+
+	add_recorded(m, 0, s.cut, &all);
+	for (unsigned i = 0; i < 8 && agree; i++) {
+		fr_ev e = s.cut + (fr_ev)(fx_random(random) % 16);
+		int r;
+
+		e = fr_head(m, e < m->n ? e : m->n - 1);
+		fr_vec_push(&s.step, e);
+		fr_vec_push(&all.step, e);
+		r = fr_checker_check(c, &s, &nothing, &one);
+		agree = fr_checker_check(stepper, &all, &nothing, &other) == r;
+		if (r == 0)
+			continue;
+		/* "step N: " apart, they say the same */
+		agree &= !strcmp(strchr(one.msg, ':'), strchr(other.msg, ':'));
+		s.step.n--;
+		all.step.n--;
+	}
+	fr_vec_free(&s.step);
+	fr_vec_free(&all.step);
+	return agree;
+}
+
+static void long_random_runs(void **state)
+{
+	uint64_t n = from_env("FORERUN_TEST_TRACES", 20000) / 100;
+	uint64_t seed = from_env("FORERUN_TEST_SEED", 1), longest = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < n; i++) {
+		FR_CLEANUP(fr_freep) struct gen_script *script = gen_random(seed + i, 4000);
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(script);
+		struct fr_checker *c = fr_checker_new(m), *stepper = fr_checker_new(m);
+		uint64_t random = seed + i;
+
+		longest = m->n > longest ? m->n : longest;
+		for (unsigned k = 0; k < 4; k++)
+			if (!ways_agree(m, c, stepper, &random))
+				fail_msg("the ways disagree in run %" PRIu64, seed + i);
+		fr_checker_free(c);
+		fr_checker_free(stepper);
+	}
+	if (n >= 100)
+		assert_true(longest > 2000); /* or there are no long ways */
 }
 
 /* A long run in which every value tells where it was read. */
@@ -405,9 +461,9 @@ static void reasons(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(random_runs),	cmocka_unit_test(any_order_of_cuts),
-	    cmocka_unit_test(near_kept_states), cmocka_unit_test(bad_recorded_order),
-	    cmocka_unit_test(reasons),
+	    cmocka_unit_test(random_runs),	  cmocka_unit_test(long_random_runs),
+	    cmocka_unit_test(any_order_of_cuts),  cmocka_unit_test(near_kept_states),
+	    cmocka_unit_test(bad_recorded_order), cmocka_unit_test(reasons),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
