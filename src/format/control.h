@@ -14,6 +14,7 @@
 #ifndef FR_FORMAT_CONTROL_H
 #define FR_FORMAT_CONTROL_H
 
+#include "pool.h"
 #include <stdint.h>
 
 #define FR_CONTROL_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
@@ -169,15 +170,32 @@ struct fr_control {
 	_Atomic uint32_t current;	     /* pool id of the thread that runs */
 	_Atomic uint64_t switches, turn;     /* hand-overs; turns done */
 	_Atomic uint32_t inputs_differ;	     /* answers from outside that were not as recorded */
-	_Atomic uint32_t away; /* the tool: pool id of a thread that waits outside; the
-				  runtime passes its turn on */
+	_Atomic uint32_t away; /* written by the tool: pool id of a thread that waits outside */
 	struct fr_control_seen met[FR_CONTROL_TARGETS];
 	struct fr_control_diverged diverged;
 	struct fr_control_seen input_seen; /* the first of inputs_differ; kind = enum fr_input */
 	uint32_t nwaiters, pad1;
 	struct fr_control_waiter waiter[FR_CONTROL_WAITERS];
 	struct fr_control_crash crash;
+	/*
+	 * Threads by pool id - 1: what each is doing, and the futex on which it is parked. The tool
+	 * may wake a parked one with FR_GO_DEPUTY: it then takes the turn from the thread in
+	 * `away`.
+	 */
+	_Atomic uint32_t status[FR_POOL_MAX_THREADS], go[FR_POOL_MAX_THREADS];
 };
+
+enum fr_control_status {
+	FR_CTL_NONE,
+	FR_CTL_CREATED, /* about to exist */
+	FR_CTL_READY,	/* parked; can go on */
+	FR_CTL_RUNNING, /* has the turn */
+	FR_CTL_BLOCKED, /* parked; waits for something that forerun knows of */
+	FR_CTL_AWAY,	/* lost its turn because it waited for something else */
+	FR_CTL_OVER,
+};
+#define FR_GO_ON 1
+#define FR_GO_DEPUTY 2
 
 static inline struct fr_control_thread *fr_control_threads(struct fr_control *c)
 {

@@ -128,6 +128,8 @@ FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64
 	uint64_t g = frt_granule(addr);
 	const struct frt_cell *c = &t->shadow[frt_cell_index(g)];
 
+	if (frt_unlikely(frt_filter.discard))
+		return;
 	if (!(site_access & FRT_SLOW_WRITE) && c->key == (g | FRT_READERS << FRT_GRANULE_BITS) &&
 	    (int8_t)t->hot[site_access >> 32 & (FRT_HOT_SITES - 1)] < 0 && frt_filter.repeat) {
 		uint32_t bytes = ((2u << ((1u << (site_access & 7)) - 1)) - 1)
@@ -146,20 +148,21 @@ FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64
 static void access_n(const void *addr, uint64_t value, uint32_t site, unsigned log2, bool write)
 {
 	struct frt_thread *t = frt_self;
-	uint64_t idx, size = UINT64_C(1) << log2;
+	uint64_t size = UINT64_C(1) << log2;
 	struct fr_event e;
 	bool hot;
 
 	if (!t)
 		return;
-	idx = frt_tick(t);
+	e = (struct fr_event){.w0 = fr_w0((uintptr_t)addr, write ? FR_EV_WRITE : FR_EV_READ, log2),
+			      .value = value,
+			      .site = site};
+	e.idx = (uint32_t)frt_tick(t, e.w0, value, site);
+	if (frt_filter.discard)
+		return;
 	hot = heat(t, site);
 	if (hot && drop_private(t, (uintptr_t)addr, size, write, site))
 		return;
-	e = (struct fr_event){.w0 = fr_w0((uintptr_t)addr, write ? FR_EV_WRITE : FR_EV_READ, log2),
-			      .value = value,
-			      .site = site,
-			      .idx = (uint32_t)idx};
 	access(t, (uintptr_t)addr, size, write, hot, &e, 1);
 }
 
@@ -211,12 +214,15 @@ static void keep_range(struct frt_thread *t, bool write, uintptr_t base, uint64_
 static void range(struct frt_thread *t, bool write, uintptr_t base, uint64_t count, int64_t stride,
 		  uint64_t elem, uint32_t site)
 {
-	uint32_t idx = (uint32_t)frt_tick(t);
+	uint64_t span = (uint64_t)(stride < 0 ? -stride : stride) * (count - !!count) + elem;
+	uintptr_t low = base + (stride < 0 && count ? (uintptr_t)stride * (count - 1) : 0);
+	uint64_t w0 = fr_w0(low, write ? FR_EV_RANGE_WRITE : FR_EV_RANGE_READ, 0);
+	uint32_t idx = (uint32_t)frt_tick(t, w0, count ? span : 0, site);
 	struct fr_event e[2];
 	uintptr_t lo, hi;
 	bool hot;
 
-	if (!count || !elem)
+	if (!count || !elem || frt_filter.discard)
 		return;
 	if (count > 1 && (stride == (int64_t)elem || stride == -(int64_t)elem)) {
 		base -= stride < 0 ? (count - 1) * elem : 0;

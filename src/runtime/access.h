@@ -17,6 +17,7 @@ extern struct {
 	bool repeat;	/* option repeat: drop repeated reads */
 	uint8_t hot;	/* option hot: executions that make a site hot */
 	uint8_t branch; /* option branch: enum frt_branches */
+	bool discard;	/* controlled and not recorded: hooks count, nothing is written */
 } frt_filter;
 
 /* The table and its switch; false when there is no memory for it. */

@@ -17,10 +17,11 @@ static void atomic(const void *addr, unsigned kind, uint32_t aux, uint64_t value
 
 	if (!t)
 		return;
-	e[0] = (struct fr_event){.w0 = fr_w0((uintptr_t)addr, kind, aux),
-				 .value = value,
-				 .site = site,
-				 .idx = (uint32_t)frt_tick(t)};
+	e[0] = (struct fr_event){
+	    .w0 = fr_w0((uintptr_t)addr, kind, aux), .value = value, .site = site};
+	e[0].idx = (uint32_t)frt_tick(t, e[0].w0, value, site);
+	if (frt_filter.discard)
+		return;
 	if (frt_shadow_on())
 		for (uint64_t g = (uintptr_t)addr >> 3; g <= ((uintptr_t)addr + size - 1) >> 3; g++)
 			frt_shadow_touch(
@@ -83,7 +84,7 @@ void frt_h_stack_free(const void *addr, uint64_t size, uint32_t site)
 	if (!t)
 		return;
 	if (!frt_shadow_shared(t, (uintptr_t)addr, (uintptr_t)addr + size)) {
-		frt_tick(t);
+		frt_tick(t, fr_w0((uintptr_t)addr, FR_EV_STACK_FREE, FR_MEM_STACK), 0, site);
 		return;
 	}
 	frt_shadow_forget(t, addr, size);

@@ -29,13 +29,17 @@
 #include "rt.h"
 #include <time.h>
 
+#define FRT_EXIT_CONTROL 113 /* the control file cannot be had */
+
 /* NULL: not controlled. */
 extern struct fr_control *frt_ctl;
 
 #define frt_controlled() frt_unlikely(frt_ctl != NULL)
 
-/* At start, in the main thread. False: say()s why. */
+/* Maps the control file. */
 bool frt_ctl_attach(const char *path);
+/* The main thread has the first turn. */
+void frt_ctl_start(struct frt_thread *main_thread);
 /* In a forked child: no longer controlled. */
 void frt_ctl_off(void);
 
@@ -52,7 +56,7 @@ void frt_ctl_release(const void *obj);
 /*
  * This thread cannot go on: it waits for obj in a call of that kind. Returns 0 when it has the turn
  * and should try again; ETIMEDOUT when `until` has passed, which is when the schedule says so or
- * when nothing else can run. `until` is on the clock of frt_ctl_now; NULL: waits for ever.
+ * when nothing else can run. `until` is from frt_ctl_until; NULL: waits for ever.
  */
 int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const uint64_t *until);
 /* The outcome that the schedule wants of the thread's next hook, -1 if it does not say. */
@@ -73,20 +77,30 @@ void frt_ctl_not_created(struct frt_thread *child);
 void frt_ctl_begin(struct frt_thread *t);
 /* After its last hook: passes the turn on for good. */
 void frt_ctl_end(struct frt_thread *t);
-/* The process ends: no more turns. */
-void frt_ctl_finish(void);
+/* Has it ended? */
+bool frt_ctl_over(uint32_t id);
 
 /* Virtual time, nanoseconds: goes on with what the recorded run was told and with sleeps. */
 uint64_t frt_ctl_now(clockid_t clock);
 /* Sleeps in virtual time. */
 void frt_ctl_sleep(struct frt_thread *t, uint64_t ns);
 
+/* The recorded run was told this time. */
+void frt_ctl_told(clockid_t clock, uint64_t ns);
+/* A point in time as frt_ctl_block wants it. */
+uint64_t frt_ctl_until(clockid_t clock, const struct timespec *ts);
+
 /* ---- ctl_cond.c: condition variables and barriers of controlled programs ---- */
 
-/* The caller has given the mutex up, and told so. Returns 0, ETIMEDOUT or ECANCELED. */
-int frt_ctl_cond_wait(struct frt_thread *t, const void *cond, const uint64_t *until);
+/* From here on signals reach this thread; before it gives the mutex up. */
+void frt_ctl_cond_begin(struct frt_thread *t, const void *cond);
+/* The mutex is given up. Returns 0, ETIMEDOUT or ECANCELED. */
+int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until);
 void frt_ctl_cond_signal(const void *cond, bool all);
-/* Returns true in the one thread that is to get PTHREAD_BARRIER_SERIAL_THREAD. */
-bool frt_ctl_barrier_wait(struct frt_thread *t, const void *barrier, unsigned count);
+/* Arrives; the number of the arrival is for leave. */
+uint64_t frt_ctl_barrier_enter(const void *obj, unsigned count);
+/* Waits for the others. True in the one thread that is to get PTHREAD_BARRIER_SERIAL_THREAD. */
+bool frt_ctl_barrier_leave(struct frt_thread *t, const void *obj, unsigned count, uint64_t arrival);
+void frt_ctl_barrier_reset(const void *obj);
 
 #endif

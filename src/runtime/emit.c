@@ -8,6 +8,8 @@
  *            buffer, which the interrupted emitter writes out when it is done.
  */
 #include "emit.h"
+#include "access.h"
+#include "ctl.h"
 #include "pool.h"
 #include "rt.h"
 #include "slow.h"
@@ -47,18 +49,32 @@ void frt_put_stamp(struct frt_thread *t)
  * Recording sets a limit so that something is written now and then however much is dropped: slots
  * carry half of the index, and a reader counts on gaps of less than 2^31.
  */
-FRT_PRESERVE void frt_slow_limit(struct frt_thread *t)
+static __attribute__((noinline)) void limit(struct frt_thread *t, uint64_t w0, uint64_t value,
+					    uint32_t site)
 {
+	if (frt_controlled()) {
+		frt_ctl_hook(t, w0, value, site);
+		return;
+	}
 	t->limit = t->idx + FRT_HEARTBEAT;
 	frt_put_stamp(t);
 }
 
-uint64_t frt_tick(struct frt_thread *t)
+FRT_PRESERVE void frt_slow_limit(struct frt_thread *t, const void *addr, uint64_t value,
+				 uint64_t site_access)
+{
+	unsigned kind = site_access & FRT_SLOW_WRITE ? FR_EV_WRITE : FR_EV_READ;
+
+	limit(t, fr_w0((uintptr_t)addr, kind, site_access & 0xff), value,
+	      (uint32_t)(site_access >> 32));
+}
+
+uint64_t frt_tick(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site)
 {
 	if (frt_unlikely(t->late_addr))
 		frt_flush_late(t);
 	if (frt_unlikely(++t->idx >= t->limit))
-		frt_slow_limit(t);
+		limit(t, w0, value, site);
 	return t->idx;
 }
 
@@ -156,6 +172,8 @@ void frt_put_slow(struct frt_thread *t, const struct fr_event *slots, unsigned n
 {
 	struct fr_event *e;
 
+	if (frt_filter.discard)
+		return;
 	if (t->busy) {
 		put_side(t, slots, n);
 		return;
@@ -183,10 +201,11 @@ void frt_put(struct frt_thread *t, struct fr_event *slots, unsigned n)
 
 void frt_emit(struct frt_thread *t, struct fr_event *slots, unsigned n)
 {
-	uint32_t idx = (uint32_t)frt_tick(t);
+	uint32_t idx;
 
 	if (!slots[0].site)
 		slots[0].site = frt_call_site(t);
+	idx = (uint32_t)frt_tick(t, slots[0].w0, slots[0].value, slots[0].site);
 	for (unsigned i = 0; i < n; i++)
 		slots[i].idx = idx;
 	t->epoch++;

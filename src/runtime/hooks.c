@@ -23,7 +23,8 @@ static inline __attribute__((always_inline)) void hook(const void *addr, uint64_
 	idx = t->idx + 1;
 	t->idx = idx;
 	if (frt_unlikely(idx >= t->limit))
-		frt_slow_limit(t);
+		frt_slow_limit(t, addr, value,
+			       (uint64_t)site << 32 | log2 | (write ? FRT_SLOW_WRITE : 0));
 	g = frt_granule(addr);
 	c = t->shadow + frt_cell_index(g);
 	/* The shift drops the migrated flag. */

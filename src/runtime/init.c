@@ -5,6 +5,7 @@
  */
 #include "access.h"
 #include "branch.h"
+#include "ctl.h"
 #include "hooks.h"
 #include "pool.h"
 #include <elf.h>
@@ -220,7 +221,11 @@ static void attach(const char *path)
 	frt_filter.repeat = frt_option_bool("repeat", true);
 	hot = frt_option_u64("hot", FRT_HOT);
 	frt_filter.hot = (uint8_t)(hot > FRT_HOT ? FRT_HOT : hot);
-	frt_branch_init(option("branch"));
+	frt_branch_init(p->discard ? "0" : option("branch"));
+	if (p->discard) {
+		frt_filter.discard = true;
+		frt_filter.private_ = frt_filter.repeat = false;
+	}
 	if (!frt_shadow_init()) {
 		say("no memory to record in", "");
 		frt_pool = NULL;
@@ -232,6 +237,12 @@ static void attach(const char *path)
 		return;
 	}
 	frt_scan_modules();
+	if (p->control[0] && !frt_ctl_attach(p->control)) {
+		say("cannot map the control file: ", p->control);
+		_exit(FRT_EXIT_CONTROL);
+	}
+	if (frt_ctl)
+		frt_ctl_start(t);
 	frt_thread_start(t, NULL);
 	pthread_atfork(NULL, NULL, frt_off_after_fork);
 }
@@ -242,6 +253,7 @@ void frt_off_after_fork(void)
 
 	frt_self = NULL;
 	frt_pool = NULL;
+	frt_ctl_off();
 	if (p)
 		munmap(p, FR_POOL_SIZE);
 }

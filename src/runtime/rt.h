@@ -122,7 +122,7 @@ uint64_t frt_stamp(void);
 /* Writes slots that are no hook of the program (FRAMES, STAMP, LAST_*, TU, PC_SITE). */
 void frt_put(struct frt_thread *t, struct fr_event *slots, unsigned n);
 /* Counts one hook; returns its index. */
-uint64_t frt_tick(struct frt_thread *t);
+uint64_t frt_tick(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site);
 /* tsan_abi.c: writes down the announced write of t->late_addr, whose value is now in memory, and
  * clears it. */
 void frt_flush_late(struct frt_thread *t);

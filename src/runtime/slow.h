@@ -18,8 +18,9 @@
 #define FRT_SLOW_WRITE 0x100
 FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64_t value,
 				  uint64_t site_access);
-/* The hook index has reached the thread's limit. */
-FRT_PRESERVE void frt_slow_limit(struct frt_thread *t);
+/* The hook index has reached the thread's limit, at this access. */
+FRT_PRESERVE void frt_slow_limit(struct frt_thread *t, const void *addr, uint64_t value,
+				 uint64_t site_access);
 
 /* A branch that is written: see branch.h. */
 FRT_PRESERVE void frt_slow_branch(uint32_t site, uint64_t value, uint32_t aux);

@@ -4,6 +4,7 @@
  */
 #include "access.h"
 #include "branch.h"
+#include "ctl.h"
 #include "emit.h"
 #include "pool.h"
 #include "tsan.h"
@@ -82,6 +83,8 @@ void frt_thread_start(struct frt_thread *t, const void *start_routine)
 	atomic_store(&t->state, FR_THREAD_LIVE);
 	atomic_fetch_add(&frt_pool->live, 1);
 	frt_self = t;
+	if (frt_controlled() && t->parent)
+		frt_ctl_begin(t);
 	frt_branch_start();
 	e[0].value = frt_stamp();
 	frt_emit(t, e, 3);
@@ -96,6 +99,7 @@ void frt_thread_counters(struct frt_thread *t)
 
 void frt_thread_exit(struct frt_thread *t)
 {
+	frt_ctl_hold(t); /* for ever */
 	frt_sync(t, FR_EV_THREAD_EXIT, 0, NULL);
 	frt_self = NULL;
 	atomic_signal_fence(memory_order_seq_cst);
@@ -104,4 +108,6 @@ void frt_thread_exit(struct frt_thread *t)
 	atomic_store(&t->state, FR_THREAD_DONE);
 	atomic_fetch_sub(&frt_pool->live, 1);
 	munmap(t->memory, sizeof(struct memory));
+	if (frt_controlled())
+		frt_ctl_end(t);
 }

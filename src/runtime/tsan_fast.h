@@ -5,11 +5,12 @@
 #include "shadow.h"
 #include "slow.h"
 #include "tsan.h"
+#include <stddef.h>
 
 static inline void frt_late_count(struct frt_thread *t)
 {
 	if (frt_unlikely(++t->idx >= t->limit))
-		frt_slow_limit(t);
+		frt_slow_limit(t, NULL, 0, 0);
 }
 
 void frt_late_wide(struct frt_thread *t, const void *addr, uint64_t access, bool write,

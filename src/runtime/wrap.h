@@ -61,6 +61,8 @@ static inline unsigned frt_mutex_type(const void *m)
 
 /* Will this thread's unlock succeed? Normal mutexes do not care who unlocks them. */
 bool frt_mutex_mine(const struct frt_thread *t, const void *m);
+/* Takes it as the schedule says. Returns what pthread_mutex_timedlock would. */
+int frt_ctl_mutex_lock(struct frt_thread *t, void *m, const uint64_t *until);
 
 /* After a call that took, or did not take, a lock. */
 static inline void frt_after(unsigned kind, unsigned aux, const void *obj)

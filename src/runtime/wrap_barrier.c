@@ -9,6 +9,7 @@
  * Not handled: more threads at once at a barrier than its count: which of them pass together
  * is then a guess.
  */
+#include "ctl.h"
 #include "wrap.h"
 #include <stdatomic.h>
 
@@ -79,6 +80,8 @@ int frt_wrap_pthread_barrier_init(pthread_barrier_t *restrict b,
 
 		atomic_fetch_add(&e->base, before ? (arrived + before - 1) / before : 0);
 	}
+	if (!r && frt_controlled())
+		frt_ctl_barrier_reset(b);
 	frt_sync_ext(t, FR_EV_BARRIER_INIT, FR_SYNC(frt_outcome(r), FR_PLAIN, 0), b, count, 0);
 	return r;
 }
@@ -105,7 +108,7 @@ int frt_wrap_pthread_barrier_destroy(pthread_barrier_t *b)
 int frt_wrap_pthread_barrier_wait(pthread_barrier_t *b)
 {
 	struct frt_thread *t = frt_self;
-	uint64_t generation = 0;
+	uint64_t generation = 0, arrival = 0;
 	struct barrier *e;
 	uint32_t count;
 	int r;
@@ -114,13 +117,20 @@ int frt_wrap_pthread_barrier_wait(pthread_barrier_t *b)
 		return REAL(pthread_barrier_wait)(b);
 	count = count_of(b);
 	e = count ? find_or_make((uintptr_t)b, count) : NULL;
+	frt_ctl_hold(t);
 	frt_sync(t, FR_EV_BARRIER_ENTER, 0, b);
+	if (frt_controlled())
+		arrival = frt_ctl_barrier_enter(b, count);
 	if (e)
 		generation = atomic_load(&e->base) + atomic_fetch_add(&e->arrived, 1) / count;
 	else
 		frt_unmodelled("pthread_barrier_wait (too many)");
 	frt_pending(t, FR_EV_BARRIER_ENTER, b);
-	r = REAL(pthread_barrier_wait)(b);
+	frt_ctl_settle(NULL);
+	if (frt_controlled())
+		r = frt_ctl_barrier_leave(t, b, count, arrival) ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+	else
+		r = REAL(pthread_barrier_wait)(b);
 	t = frt_self;
 	if (!t)
 		return r;

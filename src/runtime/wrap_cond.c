@@ -3,6 +3,7 @@
  * before), it was woken, timed out or was cancelled, it holds the mutex again (both told after).
  * A wait that cannot start (not the owner, a bad time) is one COND_WAIT event with its outcome.
  */
+#include "ctl.h"
 #include "wrap.h"
 
 enum which { WAIT, TIMEDWAIT, CLOCKWAIT, C11_WAIT, C11_TIMEDWAIT };
@@ -56,6 +57,60 @@ static void unwound(struct frt_guard *g)
 	woken((struct wait *)g, FR_CANCELLED, FR_OK);
 }
 
+/* ---- under a schedule ---- */
+
+/* glibc keeps the clock of a condition variable here. */
+static clockid_t clock_of(const struct wait *w)
+{
+	if (w->which == CLOCKWAIT)
+		return w->clock;
+	if (w->which == TIMEDWAIT && ((const pthread_cond_t *)w->cond)->__data.__wrefs & 2)
+		return CLOCK_MONOTONIC;
+	return CLOCK_REALTIME;
+}
+
+static long controlled_call(struct frt_guard *g)
+{
+	struct wait *w = (struct wait *)g;
+	struct frt_thread *t = frt_self;
+	uint64_t until = w->until ? frt_ctl_until(clock_of(w), w->until) : 0;
+	int r;
+
+	while ((r = frt_ctl_cond_wait(t, w->until ? &until : NULL)) == ECANCELED) {
+		frt_ctl_mutex_lock(t, w->mutex, NULL);
+		pthread_testcancel();
+		/* Cancellation is switched off: it waits on. */
+		frt_ctl_cond_begin(t, w->cond);
+		REAL(pthread_mutex_unlock)(w->mutex);
+		frt_ctl_release(w->mutex);
+	}
+	return r;
+}
+
+static int cond_wait_controlled(struct frt_thread *t, struct wait *w)
+{
+	unsigned locked;
+	int r;
+
+	frt_ctl_hold(t);
+	frt_ctl_cond_begin(t, w->cond);
+	frt_sync(t, FR_EV_MUTEX_UNLOCK, FR_SYNC(FR_OK, FR_WAIT, frt_mutex_type(w->mutex)),
+		 w->mutex);
+	REAL(pthread_mutex_unlock)(w->mutex);
+	frt_pending(t, FR_EV_COND_WAIT, w->cond);
+	frt_ctl_settle(w->mutex);
+	r = (int)frt_guarded(t, &w->guard, controlled_call);
+	frt_sync_ext(t, FR_EV_COND_WAIT, FR_SYNC(frt_outcome(r), variant(w), 0), w->cond,
+		     (uintptr_t)w->mutex, 0);
+	frt_pending(t, FR_EV_MUTEX_LOCK, w->mutex);
+	locked = frt_outcome(frt_ctl_mutex_lock(t, w->mutex, NULL));
+	frt_pending_done(t);
+	frt_sync(t, FR_EV_MUTEX_LOCK, FR_SYNC(locked, FR_WAIT, frt_mutex_type(w->mutex)), w->mutex);
+	if (w->which >= C11_WAIT)
+		return r ? thrd_timedout : thrd_success;
+	return locked == FR_OWNERDEAD ? EOWNERDEAD : r;
+}
+
 static bool can_start(const struct frt_thread *t, const struct wait *w)
 {
 	if (w->until && (w->until->tv_nsec < 0 || w->until->tv_nsec >= 1000000000))
@@ -84,6 +139,8 @@ static int cond_wait(struct wait *w)
 		return r;
 	}
 	w->guard.unwound = unwound;
+	if (frt_controlled())
+		return cond_wait_controlled(t, w);
 	frt_sync(t, FR_EV_MUTEX_UNLOCK, FR_SYNC(FR_OK, FR_WAIT, frt_mutex_type(w->mutex)),
 		 w->mutex);
 	frt_pending(t, FR_EV_COND_WAIT, w->cond);
@@ -152,21 +209,29 @@ int frt_wrap_pthread_cond_destroy(pthread_cond_t *c)
 	return r;
 }
 
-int frt_wrap_pthread_cond_signal(pthread_cond_t *c)
+/* Told before it acts. Controlled, libc's has no waiters. */
+static void signalling(const void *c, bool all)
 {
 	struct frt_thread *t = frt_self;
 
-	if (t)
-		frt_sync(t, FR_EV_COND_SIGNAL, 0, c);
+	if (!t)
+		return;
+	frt_ctl_hold(t);
+	frt_sync(t, all ? FR_EV_COND_BROADCAST : FR_EV_COND_SIGNAL, 0, c);
+	if (frt_controlled())
+		frt_ctl_cond_signal(c, all);
+	frt_ctl_settle(NULL);
+}
+
+int frt_wrap_pthread_cond_signal(pthread_cond_t *c)
+{
+	signalling(c, false);
 	return REAL(pthread_cond_signal)(c);
 }
 
 int frt_wrap_pthread_cond_broadcast(pthread_cond_t *c)
 {
-	struct frt_thread *t = frt_self;
-
-	if (t)
-		frt_sync(t, FR_EV_COND_BROADCAST, 0, c);
+	signalling(c, true);
 	return REAL(pthread_cond_broadcast)(c);
 }
 
@@ -186,18 +251,12 @@ void frt_wrap_cnd_destroy(cnd_t *c)
 
 int frt_wrap_cnd_signal(cnd_t *c)
 {
-	struct frt_thread *t = frt_self;
-
-	if (t)
-		frt_sync(t, FR_EV_COND_SIGNAL, 0, c);
+	signalling(c, false);
 	return REAL(cnd_signal)(c);
 }
 
 int frt_wrap_cnd_broadcast(cnd_t *c)
 {
-	struct frt_thread *t = frt_self;
-
-	if (t)
-		frt_sync(t, FR_EV_COND_BROADCAST, 0, c);
+	signalling(c, true);
 	return REAL(cnd_broadcast)(c);
 }

@@ -6,6 +6,7 @@
  * While t->in_wrapper is set, what libc allocates for itself is not told: whether it does depends
  * on other threads.
  */
+#include "ctl.h"
 #include "wrap.h"
 #include <string.h>
 
@@ -52,9 +53,14 @@ void frt_wrap_free(void *p)
 {
 	struct frt_thread *t = recorded();
 
-	if (t && p)
-		freeing(t, p, FR_MEM_MALLOC);
+	if (!t || !p) {
+		REAL(free)(p);
+		return;
+	}
+	frt_ctl_hold(t);
+	freeing(t, p, FR_MEM_MALLOC);
 	REAL(free)(p);
+	frt_ctl_settle(NULL);
 }
 
 void *frt_wrap_realloc(void *old, size_t size)
@@ -67,11 +73,13 @@ void *frt_wrap_realloc(void *old, size_t size)
 		return REAL(realloc)(old, size);
 	if (!old)
 		return allocated(REAL(realloc)(NULL, size), size, FR_MEM_REALLOC);
+	frt_ctl_hold(t);
 	had = freeing(t, old, FR_MEM_REALLOC);
 	p = REAL(realloc)(old, size);
 	t = frt_self;
 	if (!t)
 		return p;
+	frt_ctl_settle(NULL);
 	if (p) {
 		allocated(p, size, FR_MEM_REALLOC);
 		frt_range(t, true, p, had < size ? had : size, frt_call_site(t));

@@ -3,6 +3,7 @@
  * A fixed mapping over others ends the life of what lay there.
  * Not handled: protection (mprotect), brk and sbrk.
  */
+#include "ctl.h"
 #include "wrap.h"
 #include <stdarg.h>
 #include <sys/syscall.h>
@@ -55,9 +56,15 @@ int frt_wrap_munmap(void *p, size_t n)
 {
 	struct frt_thread *t = recorded();
 
-	if (t && n && !((uintptr_t)p & 4095))
-		unmapping(t, p, n);
-	return REAL(munmap)(p, n);
+	int r;
+
+	if (!t || !n || ((uintptr_t)p & 4095))
+		return REAL(munmap)(p, n);
+	frt_ctl_hold(t);
+	unmapping(t, p, n);
+	r = REAL(munmap)(p, n);
+	frt_ctl_settle(NULL);
+	return r;
 }
 
 void *frt_wrap_mremap(void *old, size_t had, size_t n, int flags, ...)

@@ -3,6 +3,7 @@
  * All types: normal, recursive, error-checking, adaptive, robust; the type is read from the mutex.
  * A lock is stamped after it was taken, an unlock before it is given up.
  */
+#include "ctl.h"
 #include "wrap.h"
 
 bool frt_mutex_mine(const struct frt_thread *t, const void *obj)
@@ -20,6 +21,35 @@ bool frt_mutex_mine(const struct frt_thread *t, const void *obj)
 	/* After the death of an owner only the lock word tells. */
 	holder = (unsigned)m->__data.__lock & 0x3fffffff;
 	return (kind & (FRT_MUTEX_ROBUST | FRT_MUTEX_PI)) && holder == t->os_tid;
+}
+
+int frt_ctl_mutex_lock(struct frt_thread *t, void *obj, const uint64_t *until)
+{
+	pthread_mutex_t *m = obj;
+	int r;
+
+	if (frt_mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK && frt_mutex_mine(t, m))
+		return EDEADLK;
+	if (until && frt_ctl_outcome(t) == FR_TIMEDOUT)
+		return ETIMEDOUT;
+	while ((r = REAL(pthread_mutex_trylock)(m)) == EBUSY) {
+		r = frt_ctl_block(t, FR_EV_MUTEX_LOCK, m, until);
+		if (r)
+			break;
+	}
+	return r;
+}
+
+static int timed_lock(struct frt_thread *t, void *m, clockid_t clock, const struct timespec *ts)
+{
+	uint64_t until = frt_ctl_until(clock, ts);
+
+	return frt_ctl_mutex_lock(t, m, &until);
+}
+
+static int as_c11(int r)
+{
+	return !r ? thrd_success : r == ETIMEDOUT ? thrd_timedout : thrd_error;
 }
 
 static void locked(const void *m, unsigned outcome, unsigned variant)
@@ -70,7 +100,7 @@ int frt_wrap_pthread_mutex_lock(pthread_mutex_t *m)
 	if (!t)
 		return REAL(pthread_mutex_lock)(m);
 	frt_pending(t, FR_EV_MUTEX_LOCK, m);
-	r = REAL(pthread_mutex_lock)(m);
+	r = frt_controlled() ? frt_ctl_mutex_lock(t, m, NULL) : REAL(pthread_mutex_lock)(m);
 	locked(m, frt_outcome(r), FR_PLAIN);
 	return r;
 }
@@ -92,7 +122,8 @@ int frt_wrap_pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *
 	if (!t)
 		return REAL(pthread_mutex_timedlock)(m, until);
 	frt_pending(t, FR_EV_MUTEX_LOCK, m);
-	r = REAL(pthread_mutex_timedlock)(m, until);
+	r = frt_controlled() ? timed_lock(t, m, CLOCK_REALTIME, until)
+			     : REAL(pthread_mutex_timedlock)(m, until);
 	locked(m, frt_outcome(r), FR_TIMED);
 	return r;
 }
@@ -106,7 +137,8 @@ int frt_wrap_pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock,
 	if (!t)
 		return REAL(pthread_mutex_clocklock)(m, clock, until);
 	frt_pending(t, FR_EV_MUTEX_LOCK, m);
-	r = REAL(pthread_mutex_clocklock)(m, clock, until);
+	r = frt_controlled() ? timed_lock(t, m, clock, until)
+			     : REAL(pthread_mutex_clocklock)(m, clock, until);
 	locked(m, frt_outcome(r), FR_TIMED);
 	return r;
 }
@@ -119,9 +151,11 @@ int frt_wrap_pthread_mutex_unlock(pthread_mutex_t *m)
 
 	if (!t)
 		return REAL(pthread_mutex_unlock)(m);
+	frt_ctl_hold(t);
 	told = unlocking(t, m);
 	r = REAL(pthread_mutex_unlock)(m);
 	unlocked(m, told, frt_outcome(r));
+	frt_ctl_settle(m);
 	return r;
 }
 
@@ -165,7 +199,7 @@ int frt_wrap_mtx_lock(mtx_t *m)
 	if (!t)
 		return REAL(mtx_lock)(m);
 	frt_pending(t, FR_EV_MUTEX_LOCK, m);
-	r = REAL(mtx_lock)(m);
+	r = frt_controlled() ? as_c11(frt_ctl_mutex_lock(t, m, NULL)) : REAL(mtx_lock)(m);
 	locked(m, frt_outcome_c11(r), FR_PLAIN);
 	return r;
 }
@@ -187,7 +221,8 @@ int frt_wrap_mtx_timedlock(mtx_t *restrict m, const struct timespec *restrict un
 	if (!t)
 		return REAL(mtx_timedlock)(m, until);
 	frt_pending(t, FR_EV_MUTEX_LOCK, m);
-	r = REAL(mtx_timedlock)(m, until);
+	r = frt_controlled() ? as_c11(timed_lock(t, m, CLOCK_REALTIME, until))
+			     : REAL(mtx_timedlock)(m, until);
 	locked(m, frt_outcome_c11(r), FR_TIMED);
 	return r;
 }
@@ -200,8 +235,10 @@ int frt_wrap_mtx_unlock(mtx_t *m)
 
 	if (!t)
 		return REAL(mtx_unlock)(m);
+	frt_ctl_hold(t);
 	told = unlocking(t, m);
 	r = REAL(mtx_unlock)(m);
 	unlocked(m, told, frt_outcome_c11(r));
+	frt_ctl_settle(m);
 	return r;
 }

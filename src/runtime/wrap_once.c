@@ -8,6 +8,7 @@
  * needs no C++ library and a library that is loaded later can be served. The inlined check of a
  * guard that is already set does not come here (it is an atomic load of the program).
  */
+#include "ctl.h"
 #include "wrap.h"
 #include <linux/futex.h>
 #include <limits.h>
@@ -36,6 +37,8 @@ static long run(struct frt_guard *g)
 static void unwound(struct frt_guard *g)
 {
 	frt_after(FR_EV_ONCE_END, FR_SYNC(FR_ERROR, FR_PLAIN, 0), ((struct once *)g)->control);
+	if (frt_controlled())
+		frt_ctl_release(((struct once *)g)->control);
 }
 
 static void winner(void)
@@ -53,17 +56,27 @@ static void winner(void)
 	frt_pending_done(t);
 	frt_sync(t, FR_EV_ONCE_BEGIN, 0, o->control);
 	frt_guarded(t, &o->guard, run);
-	if ((t = frt_self))
+	if ((t = frt_self)) {
+		frt_ctl_hold(t); /* until libc has let others pass: once() */
 		frt_sync(t, FR_EV_ONCE_END, 0, o->control);
+	}
+}
+
+/* glibc: 1 while somebody is at it. */
+static bool in_progress(const void *control)
+{
+	return (*(const volatile int *)control & 3) == 1;
 }
 
 static int once(struct frt_thread *t, struct once *o)
 {
 	int r = 0;
 
+	frt_pending(t, FR_EV_ONCE_DONE, o->control);
+	while (frt_controlled() && in_progress(o->control))
+		frt_ctl_block(t, FR_EV_ONCE_DONE, o->control, NULL);
 	o->outer = current;
 	current = o;
-	frt_pending(t, FR_EV_ONCE_DONE, o->control);
 	if (o->c11)
 		REAL(call_once)(o->control, winner);
 	else
@@ -71,6 +84,8 @@ static int once(struct frt_thread *t, struct once *o)
 	if (!o->won) {
 		current = o->outer;
 		frt_after(FR_EV_ONCE_DONE, FR_SYNC(frt_outcome(r), FR_PLAIN, 0), o->control);
+	} else {
+		frt_ctl_settle(o->control);
 	}
 	return r;
 }
@@ -125,6 +140,11 @@ int frt_wrap___cxa_guard_acquire(uint64_t *guard)
 			frt_after(FR_EV_ONCE_DONE, 0, guard);
 			return 0;
 		}
+		if (t && frt_controlled()) {
+			frt_pending(t, FR_EV_ONCE_DONE, guard);
+			frt_ctl_block(t, FR_EV_ONCE_DONE, guard, NULL);
+			continue;
+		}
 		if (!(seen & GUARD_WAITING)) {
 			if (!atomic_compare_exchange_strong(g, &seen, seen | GUARD_WAITING))
 				continue;
@@ -142,10 +162,14 @@ static void guard_leave(uint64_t *guard, uint32_t to, unsigned outcome)
 	_Atomic uint32_t *g = (_Atomic uint32_t *)guard;
 	struct frt_thread *t = frt_self;
 
-	if (t)
+	if (t) {
+		frt_ctl_hold(t);
 		frt_sync(t, FR_EV_ONCE_END, FR_SYNC(outcome, FR_PLAIN, 0), guard);
+	}
 	if (atomic_exchange(g, to) & GUARD_WAITING)
 		guard_futex(g, FUTEX_WAKE, INT_MAX);
+	if (t)
+		frt_ctl_settle(guard);
 }
 
 void frt_wrap___cxa_guard_release(uint64_t *guard)

@@ -3,6 +3,7 @@
  * A named semaphore begins its life when this process first opens it, with the value it then has.
  * Not handled: other processes that use the same semaphore (counted as not modelled).
  */
+#include "ctl.h"
 #include "wrap.h"
 #include <fcntl.h>
 #include <stdarg.h>
@@ -32,6 +33,28 @@ static long call(struct frt_guard *g)
 	}
 }
 
+static long controlled_call(struct frt_guard *g)
+{
+	struct wait *w = (struct wait *)g;
+	struct frt_thread *t = frt_self;
+	uint64_t until = 0;
+	int r = 0;
+
+	if (w->which != WAIT) {
+		until = frt_ctl_until(w->which == CLOCKWAIT ? w->clock : CLOCK_REALTIME, w->until);
+		if (frt_ctl_outcome(t) == FR_TIMEDOUT)
+			r = ETIMEDOUT;
+	}
+	while (!r && REAL(sem_trywait)(w->sem)) {
+		r = frt_ctl_block(t, FR_EV_SEM_WAIT, w->sem, w->which == WAIT ? NULL : &until);
+		if (frt_ctl_cancelled(t))
+			pthread_testcancel();
+	}
+	if (r)
+		errno = r;
+	return r ? -1 : 0;
+}
+
 static void waited(const struct wait *w, unsigned outcome)
 {
 	frt_after(FR_EV_SEM_WAIT, FR_SYNC(outcome, w->which == WAIT ? FR_PLAIN : FR_TIMED, 0),
@@ -52,7 +75,7 @@ static int sem_wait_with(struct wait *w)
 		return (int)call(&w->guard);
 	w->guard.unwound = unwound;
 	frt_pending(t, FR_EV_SEM_WAIT, w->sem);
-	r = (int)frt_guarded(t, &w->guard, call);
+	r = (int)frt_guarded(t, &w->guard, frt_controlled() ? controlled_call : call);
 	waited(w, r ? frt_outcome(errno) : FR_OK);
 	return r;
 }
@@ -92,11 +115,15 @@ int frt_wrap_sem_post(sem_t *s)
 	struct frt_thread *t = frt_self;
 	int r;
 
-	if (t)
+	if (t) {
+		frt_ctl_hold(t);
 		frt_sync(t, FR_EV_SEM_POST, 0, s);
+	}
 	r = REAL(sem_post)(s);
 	if (frt_unlikely(r)) /* full, or not a semaphore: it did not happen after all */
 		frt_after(FR_EV_SEM_POST, FR_SYNC(FR_ERROR, FR_PLAIN, 0), s);
+	if (t)
+		frt_ctl_settle(s);
 	return r;
 }
 

@@ -13,6 +13,7 @@
  * takes the thread's place. Not recorded: destructors that run in the last round after ours;
  * threads that libc makes itself.
  */
+#include "ctl.h"
 #include "emit.h"
 #include "tsan.h"
 #include "wrap.h"
@@ -160,8 +161,21 @@ static struct frt_life *expect(struct frt_thread *t, void *start, void *arg, boo
 	atomic_store(&l->ended, detached ? FRT_LIFE_DETACHED : 0);
 	atomic_fetch_add(&alive, 1);
 	frt_handle_expect();
+	if (frt_controlled())
+		frt_ctl_create(t, child);
+	frt_ctl_hold(t); /* until created() */
 	frt_sync(t, FR_EV_THREAD_CREATE, 0, (void *)(uintptr_t)child->id);
 	return l;
+}
+
+/* The child exists, or not. */
+static void created(struct frt_life *l, bool failed)
+{
+	if (frt_controlled() && failed)
+		frt_ctl_not_created(l->t);
+	else if (frt_controlled())
+		frt_ctl_created(l->t);
+	frt_ctl_settle(NULL);
 }
 
 static void no_child(struct frt_life *l)
@@ -195,6 +209,7 @@ int frt_wrap_pthread_create(pthread_t *restrict handle, const pthread_attr_t *re
 		frt_signals_hold(l, attr);
 		r = REAL(pthread_create)(handle, attr, start_posix, l);
 		frt_signals_release(l);
+		created(l, r != 0);
 	} else {
 		r = REAL(pthread_create)(handle, attr, start, arg);
 	}
@@ -220,6 +235,7 @@ int frt_wrap_thrd_create(thrd_t *handle, thrd_start_t start, void *arg)
 		frt_signals_hold(l, NULL);
 		r = REAL(thrd_create)(handle, start_c11, l);
 		frt_signals_release(l);
+		created(l, r != thrd_success);
 	} else {
 		r = REAL(thrd_create)(handle, start, arg);
 	}
@@ -282,6 +298,34 @@ static long join_call(struct frt_guard *g)
 	}
 }
 
+/* Waits until the thread is over; what is left of it libc waits for. */
+static long controlled_join(struct frt_guard *g)
+{
+	struct join *j = (struct join *)g;
+	struct frt_thread *t = frt_self;
+	uint64_t until = 0;
+	int r;
+
+	if (j->which == TRYJOIN && !frt_ctl_over(j->id))
+		return EBUSY;
+	if (j->until) {
+		until = frt_ctl_until(j->which == CLOCKJOIN ? j->clock : CLOCK_REALTIME, j->until);
+		if (frt_ctl_outcome(t) == FR_TIMEDOUT)
+			return ETIMEDOUT;
+	}
+	while (!frt_ctl_over(j->id)) {
+		r = frt_ctl_block(t, FR_EV_THREAD_JOIN, (void *)(uintptr_t)j->id,
+				  j->until ? &until : NULL);
+		if (r)
+			return r;
+		if (frt_ctl_cancelled(t))
+			pthread_testcancel();
+	}
+	if (j->which == C11_JOIN)
+		return REAL(thrd_join)(j->handle, j->status);
+	return REAL(pthread_join)(j->handle, j->value);
+}
+
 static void joined(const struct join *j, unsigned outcome)
 {
 	static const uint8_t variants[] = {FR_PLAIN, FR_TRY, FR_TIMED, FR_TIMED, FR_PLAIN};
@@ -311,7 +355,7 @@ static int join_with(struct join *j)
 	if (j->which != TRYJOIN)
 		frt_pending(t, FR_EV_THREAD_JOIN, (void *)(uintptr_t)j->id);
 	t->in_wrapper++; /* it frees what creation allocated */
-	r = (int)frt_guarded(t, &j->guard, join_call);
+	r = (int)frt_guarded(t, &j->guard, frt_controlled() ? controlled_join : join_call);
 	if (frt_self)
 		t->in_wrapper--;
 	outcome = j->which == C11_JOIN ? frt_outcome_c11(r) : frt_outcome(r);
@@ -401,6 +445,8 @@ int frt_wrap_pthread_cancel(pthread_t handle)
 	if (id)
 		frt_sync(t, FR_EV_THREAD_CANCEL, 0, (void *)(uintptr_t)id);
 	r = REAL(pthread_cancel)(handle);
+	if (id && frt_controlled())
+		frt_ctl_cancel(id);
 	if (id && r)
 		frt_after(FR_EV_THREAD_CANCEL, FR_SYNC(FR_ERROR, FR_PLAIN, 0),
 			  (void *)(uintptr_t)id);

@@ -5,8 +5,10 @@
  * thread-specific data, sched_yield, sleeping, vfork, posix_spawn, dlclose.
  * Not seen at all: futex and clone by inline assembly, io_uring, shared memory of other processes.
  */
+#include "ctl.h"
 #include "wrap.h"
 #include <stdarg.h>
+#include <linux/futex.h>
 #include <linux/sched.h>
 #include <sys/syscall.h>
 
@@ -115,6 +117,41 @@ static bool makes_process(long number, const long *a)
 	       (number == SYS_clone3 && !(((struct clone_args *)a[0])->flags & CLONE_VM));
 }
 
+/* Waiting and waking in a controlled program, as libstdc++ and locks of the program's own do. */
+static bool controlled_futex(struct frt_thread *t, const long *a, long *ret)
+{
+	const struct timespec *ts = (const struct timespec *)a[3];
+	unsigned op = (unsigned)a[1] & ~(unsigned)(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
+	clockid_t clock = a[1] & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+	uint32_t *word = (uint32_t *)a[0];
+	uint64_t until = 0;
+
+	if (op == FUTEX_WAKE || op == FUTEX_WAKE_BITSET) {
+		frt_ctl_release(word);
+		*ret = 1;
+		return true;
+	}
+	if (op != FUTEX_WAIT && op != FUTEX_WAIT_BITSET)
+		return false;
+	*ret = -1;
+	errno = EAGAIN;
+	if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != (uint32_t)a[2])
+		return true;
+	if (ts && op == FUTEX_WAIT) {
+		struct timespec zero = {0};
+
+		until = frt_ctl_until(CLOCK_MONOTONIC, &zero) + (uint64_t)ts->tv_sec * 1000000000 +
+			(uint64_t)ts->tv_nsec;
+	} else if (ts) {
+		until = frt_ctl_until(clock, ts);
+	}
+	frt_pending(t, FR_EV_USER_LOCK, word);
+	errno = frt_ctl_block(t, FR_EV_USER_LOCK, word, ts ? &until : NULL);
+	frt_pending_done(t);
+	*ret = errno ? -1 : 0;
+	return true;
+}
+
 long frt_wrap_syscall(long number, ...)
 {
 	struct frt_thread *t = frt_self;
@@ -125,8 +162,11 @@ long frt_wrap_syscall(long number, ...)
 	for (int i = 0; i < 6; i++)
 		a[i] = va_arg(args, long);
 	va_end(args);
-	if (t && !t->busy && !t->in_wrapper && number == SYS_futex)
+	if (t && !t->busy && !t->in_wrapper && number == SYS_futex) {
 		frt_unmodelled("syscall(SYS_futex)");
+		if (frt_controlled() && controlled_futex(t, a, &r))
+			return r;
+	}
 	if (frt_pool && number == SYS_exit_group && frt_pool->pid == getpid())
 		frt_finish(1);
 	r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);

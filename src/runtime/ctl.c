@@ -1,0 +1,148 @@
+/*
+ * The controller: attaching, and what happens at a hook that the schedule names. Who runs next is
+ * decided in ctl_turn.c.
+ */
+#include "ctl_turn.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void frt_crash_init(void) __attribute__((weak));
+
+struct fr_control *frt_ctl;
+struct frt_ctl_thread frt_ctl_threads[FR_POOL_MAX_THREADS];
+
+bool frt_ctl_attach(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	struct fr_control *c = MAP_FAILED;
+	struct stat st;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && (uint64_t)st.st_size >= sizeof(*c))
+		c = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (fd >= 0)
+		close(fd);
+	if (c == MAP_FAILED || c->magic != FR_CONTROL_MAGIC || c->version != FR_CONTROL_VERSION ||
+	    c->size != (uint64_t)st.st_size)
+		return false;
+	frt_ctl = c;
+	return true;
+}
+
+void frt_ctl_start(struct frt_thread *main_thread)
+{
+	if (frt_crash_init)
+		frt_crash_init();
+	frt_ctl_turn_init(main_thread);
+}
+
+void frt_ctl_off(void)
+{
+	frt_ctl = NULL;
+}
+
+/* ---- what is found at hooks ---- */
+
+static const struct fr_control_expect *next_expected(const struct frt_ctl_thread *c)
+{
+	const struct fr_control_thread *k;
+
+	if (c->known == UINT32_MAX)
+		return NULL;
+	k = &fr_control_threads(frt_ctl)[c->known];
+	return c->next < k->nexpect ? &fr_control_expects(frt_ctl)[k->expect + c->next] : NULL;
+}
+
+uint64_t frt_ctl_next_check(const struct frt_thread *t)
+{
+	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));
+
+	return x ? x->hook : UINT64_MAX;
+}
+
+int frt_ctl_outcome(const struct frt_thread *t)
+{
+	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));
+
+	return x && x->hook == t->idx + 1 && x->flags & FR_CTL_OUTCOME && !frt_ctl_free()
+		   ? x->outcome
+		   : -1;
+}
+
+static bool same_value(const struct fr_control_expect *x, const struct fr_control_seen *seen)
+{
+	const uint64_t low = 0x10000;
+
+	return x->value == seen->value ||
+	       (x->flags & FR_CTL_POINTER && x->value >= low && seen->value >= low);
+}
+
+enum fr_divergence frt_ctl_compare(const struct fr_control_expect *x,
+				   const struct fr_control_seen *seen)
+{
+	if (!(x->flags & FR_CTL_ANYSITE)) {
+		if (x->kind != seen->kind)
+			return FR_DIV_KIND;
+		if (x->site != seen->site)
+			return FR_DIV_SITE;
+	}
+	if (x->flags & FR_CTL_OUTCOME && x->outcome != seen->outcome)
+		return FR_DIV_OUTCOME;
+	if (x->flags & FR_CTL_VALUE && !same_value(x, seen))
+		return FR_DIV_VALUE;
+	return FR_DIV_NONE;
+}
+
+void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site)
+{
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
+	struct fr_control_seen seen;
+	const struct fr_control_expect *x;
+	int saved = errno;
+
+	frt_ctl_back(t);
+	if (!frt_ctl_free()) {
+		seen = frt_ctl_seen(t, w0, value, site);
+		while ((x = next_expected(c)) && x->hook <= t->idx) {
+			enum fr_divergence why =
+			    x->hook < t->idx ? FR_DIV_NONE : frt_ctl_compare(x, &seen);
+
+			if (why)
+				frt_ctl_diverge(why, t, &seen, x);
+			c->next++;
+		}
+		frt_ctl_reached(t, &seen);
+	}
+	if (c->hold)
+		c->due = 1;
+	else
+		frt_ctl_turn_over(t);
+	errno = saved;
+}
+
+void frt_ctl_hold(struct frt_thread *t)
+{
+	if (frt_controlled())
+		frt_ctl_thread(t)->hold++;
+}
+
+void frt_ctl_settle(const void *obj)
+{
+	struct frt_thread *t = frt_self;
+	struct frt_ctl_thread *c;
+	int saved = errno;
+
+	if (!frt_controlled() || !t)
+		return;
+	c = frt_ctl_thread(t);
+	if (obj)
+		frt_ctl_release(obj);
+	if (--c->hold || !c->due)
+		return;
+	c->due = 0;
+	frt_ctl_turn_over(t);
+	errno = saved;
+}

@@ -1,0 +1,56 @@
+/* What the controller knows of each thread. Shared by the files ctl*.c alone. */
+#ifndef FRT_CTL_STATE_H
+#define FRT_CTL_STATE_H
+
+#include "ctl.h"
+
+struct frt_ctl_thread {
+	struct frt_thread *t;
+	uint32_t known;	    /* index in the schedule, ~0: not in it */
+	uint32_t hold, due; /* releases in progress; the turn ends after them */
+	uint32_t next;	    /* expectation that comes next, of its own */
+	bool timed, expired, cancelled;
+	uint8_t kind; /* blocked: in what, on what, until when */
+	const void *obj;
+	uint64_t until;
+	/* in a wait on a condition variable */
+	const void *cond;
+	uint64_t arrival;
+};
+
+extern struct frt_ctl_thread frt_ctl_threads[FR_POOL_MAX_THREADS];
+
+static inline struct frt_ctl_thread *frt_ctl_thread(const struct frt_thread *t)
+{
+	return &frt_ctl_threads[t->id - 1];
+}
+
+/* Threads that there are or were, of the pool. */
+static inline uint32_t frt_ctl_count(void)
+{
+	uint32_t n = __atomic_load_n((uint32_t *)&frt_pool->threads, __ATOMIC_RELAXED);
+
+	return n < FR_POOL_MAX_THREADS ? n : FR_POOL_MAX_THREADS;
+}
+
+/* After the targets, or when there are no turns left to follow. */
+bool frt_ctl_free(void);
+/* May try again, if it is blocked. */
+void frt_ctl_ready(struct frt_ctl_thread *c);
+
+/* ---- ctl_say.c: what is told to the tool ---- */
+
+/* Fills in who waits for what, and stops here for ever. */
+__attribute__((noreturn)) void frt_ctl_hang(void);
+/* Leaves the schedule, and stops here for ever. */
+__attribute__((noreturn)) void frt_ctl_diverge(enum fr_divergence why, struct frt_thread *t,
+					       const struct fr_control_seen *seen,
+					       const struct fr_control_expect *expected);
+void frt_ctl_phase(enum fr_control_phase phase);
+struct fr_control_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0, uint64_t value,
+				    uint32_t site);
+void frt_ctl_stack(const struct frt_thread *t, struct fr_control_stack *ret);
+/* The pool id of who holds a lock, 0: not known. */
+uint32_t frt_ctl_holder(unsigned kind, const void *obj);
+
+#endif
