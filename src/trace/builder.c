@@ -9,9 +9,6 @@
 #include "trace/model.h"
 #include "trace/builder_internal.h"
 #include <string.h>
-#include <sys/mman.h>
-
-#define HUGE_PAGE ((size_t)2 << 20)
 
 struct fr_builder *fr_builder_new(void)
 {
@@ -24,12 +21,11 @@ void fr_builder_free(struct fr_builder *b)
 		return;
 	FR_VEC_FOREACH (t, &b->thread) {
 		free((char *)t->path);
-		fr_vec_free(&t->high);
+		fr_hooks_free(&t->hooks);
 	}
 	for (unsigned i = 0; i < FR_C_COUNT; i++)
 		fr_vec_free(&b->obj[i]);
 	fr_vec_free(&b->thread);
-	fr_vec_free(&b->high);
 	fr_vec_free(&b->ev);
 	free(b);
 }
@@ -39,7 +35,6 @@ uint32_t fr_builder_thread(struct fr_builder *b, const char *path, uint32_t id)
 	assert(b->thread.n < UINT16_MAX);
 	fr_vec_push(&b->thread,
 		    (struct fr_mthread){.path = fr_xstrdup(path), .id = id, .create = FR_NO_EV});
-	fr_vec_push(&b->high, 0);
 	return (uint32_t)b->thread.n - 1;
 }
 
@@ -50,22 +45,12 @@ uint32_t fr_builder_obj(struct fr_builder *b, enum fr_class c, struct fr_mobj o)
 	return (uint32_t)b->obj[c].n - 1;
 }
 
-/* Large arrays on large pages: a third of the time would go into page faults. */
-static void *large(size_t n, size_t size)
-{
-	char *p = fr_xrealloc(NULL, n, size), *from = p + (-(uintptr_t)p & (HUGE_PAGE - 1));
-
-	if (n * size > 2 * HUGE_PAGE)
-		madvise(from, (n * size - (size_t)(from - p)) & ~(HUGE_PAGE - 1), MADV_HUGEPAGE);
-	return p;
-}
-
 void fr_builder_reserve(struct fr_builder *b, uint64_t n)
 {
 	if (b->ev.cap)
 		return;
 	n = fr_min(n, (uint64_t)1 << 26); /* more grows when it is needed */
-	b->ev.v = large(n, sizeof(*b->ev.v));
+	b->ev.v = fr_xrealloc(NULL, n, sizeof(*b->ev.v));
 	b->ev.cap = n;
 }
 
@@ -92,37 +77,44 @@ static uint32_t *renumber(const bool *keep, struct fr_mobj *obj, size_t *n)
 	return map;
 }
 
-/* Moves the marks of a thread's index: event number `was` of the thread is number `now`. */
-static void move_mark(struct fr_mthread *t, uint32_t *cursor, uint32_t was, uint32_t now)
+/* Hook indices while events are taken out: those that there were, those that are kept. */
+struct rehook {
+	struct fr_hooks_cursor was;
+	struct fr_hooks now;
+};
+
+static struct rehook *rehook_begin(struct fr_builder *b)
 {
-	while (*cursor < t->high.n && t->high.v[*cursor].pos <= was)
-		t->high.v[(*cursor)++].pos = now;
+	struct rehook *r = fr_xcalloc(b->thread.n, sizeof(*r));
+
+	for (size_t t = 0; t < b->thread.n; t++) {
+		fr_hooks_end(&b->thread.v[t].hooks);
+		r[t].was.h = &b->thread.v[t].hooks;
+	}
+	return r;
 }
 
-void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t *benign)
+static void rehook_end(struct fr_builder *b, struct rehook *r)
 {
-	size_t nthreads = b->thread.n, nheap = b->obj[FR_C_HEAP].n;
-	uint32_t *cursor = fr_xcalloc(nthreads, sizeof(*cursor));
-	uint32_t *was = fr_xcalloc(nthreads, sizeof(*was)), *loc, *heap;
-	bool *keep_heap = fr_xcalloc(nheap, sizeof(*keep_heap)), headless = false;
+	for (size_t t = 0; t < b->thread.n; t++) {
+		fr_hooks_free(&b->thread.v[t].hooks);
+		b->thread.v[t].hooks = r[t].now;
+	}
+	free(r);
+}
+
+/* The events that are kept, with their new numbers. */
+static void prune_events(struct fr_builder *b, const uint32_t *loc, const uint32_t *heap,
+			 const uint8_t *benign)
+{
+	struct rehook *hooks = rehook_begin(b);
+	bool headless = false;
 	uint32_t out = 0;
 
-	for (size_t i = 0; i < b->obj[FR_C_LOC].n; i++)
-		if (keep_loc[i] && b->obj[FR_C_LOC].v[i].aux)
-			keep_heap[b->obj[FR_C_LOC].v[i].aux - 1] = true;
-	loc = renumber(keep_loc, b->obj[FR_C_LOC].v, &b->obj[FR_C_LOC].n);
-	heap = renumber(keep_heap, b->obj[FR_C_HEAP].v, &b->obj[FR_C_HEAP].n);
-	for (size_t i = 0; i < b->obj[FR_C_LOC].n; i++)
-		if (b->obj[FR_C_LOC].v[i].aux)
-			b->obj[FR_C_LOC].v[i].aux = heap[b->obj[FR_C_LOC].v[i].aux - 1] + 1;
-	for (size_t t = 0; t < nthreads; t++)
-		b->thread.v[t].n = 0;
 	for (size_t i = 0; i < b->ev.n; i++) {
 		struct fr_mev e = b->ev.v[i];
-		struct fr_mthread *t = &b->thread.v[e.thread];
+		uint64_t idx = fr_hooks_next(&hooks[e.thread].was);
 
-		if (__builtin_expect(t->high.n != 0, 0))
-			move_mark(t, &cursor[e.thread], was[e.thread]++, t->n);
 		if (fr_is_access(&e)) {
 			if (benign[e.obj] & e.mask)
 				e.flags |= FR_F_BENIGN;
@@ -142,52 +134,63 @@ void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t 
 			b->thread.v[e.obj].create = out;
 		else if (e.op == FR_OP_ALLOC)
 			b->obj[FR_C_HEAP].v[e.obj].count = out + 1;
-		t->n++;
+		fr_hooks_push(&hooks[e.thread].now, idx);
 		b->ev.v[out++] = e;
 	}
 	b->ev.n = out;
+	rehook_end(b, hooks);
+}
+
+void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t *benign)
+{
+	bool *keep_heap = fr_xcalloc(b->obj[FR_C_HEAP].n, sizeof(*keep_heap));
+	uint32_t *loc, *heap;
+
+	for (size_t i = 0; i < b->obj[FR_C_LOC].n; i++)
+		if (keep_loc[i] && b->obj[FR_C_LOC].v[i].aux)
+			keep_heap[b->obj[FR_C_LOC].v[i].aux - 1] = true;
+	loc = renumber(keep_loc, b->obj[FR_C_LOC].v, &b->obj[FR_C_LOC].n);
+	heap = renumber(keep_heap, b->obj[FR_C_HEAP].v, &b->obj[FR_C_HEAP].n);
+	for (size_t i = 0; i < b->obj[FR_C_LOC].n; i++)
+		if (b->obj[FR_C_LOC].v[i].aux)
+			b->obj[FR_C_LOC].v[i].aux = heap[b->obj[FR_C_LOC].v[i].aux - 1] + 1;
+	prune_events(b, loc, heap, benign);
 	free(loc);
 	free(heap);
 	free(keep_heap);
-	free(cursor);
-	free(was);
 }
 
+/* Threads' lists, and how many each object will have: first[i + 2]. */
 static void thread_lists(struct fr_model *m)
 {
-	fr_ev *list = large(m->n, sizeof(*list)), *p = list;
+	fr_ev *list = m->nthreads ? fr_xrealloc(NULL, m->n, sizeof(*list)) : NULL;
 
+	for (unsigned c = 0; c < FR_C_COUNT; c++)
+		m->cls[c].first = fr_xcalloc((size_t)m->cls[c].n + 2, sizeof(uint32_t));
 	for (uint32_t t = 0; t < m->nthreads; t++) {
-		m->thread[t].ev = p;
-		p += m->thread[t].n;
-		m->thread[t].n = 0;
+		m->thread[t].ev = list;
+		list += m->thread[t].hooks.n;
+		fr_hooks_end(&m->thread[t].hooks);
 	}
 	for (fr_ev e = 0; e < m->n; e++) {
 		struct fr_mthread *t = &m->thread[m->ev[e].thread];
+		struct fr_mclass *c = &m->cls[fr_op_class[m->ev[e].op]];
 
 		t->ev[t->n++] = e;
+		if (m->ev[e].obj < c->n)
+			c->first[m->ev[e].obj + 2]++;
 	}
-	if (!m->nthreads)
-		free(list);
 }
 
 static void object_lists(struct fr_model *m)
 {
-	for (unsigned c = 0; c < FR_C_COUNT; c++)
-		m->cls[c].first = fr_xcalloc((size_t)m->cls[c].n + 2, sizeof(uint32_t));
-	/* first[i + 2] counts, then first[i + 1] is where the next of i goes, then where i ends. */
-	for (fr_ev e = 0; e < m->n; e++) {
-		struct fr_mclass *c = &m->cls[fr_op_class[m->ev[e].op]];
-
-		if (m->ev[e].obj < c->n)
-			c->first[m->ev[e].obj + 2]++;
-	}
+	/* first[i + 1] is where the next of i goes, in the end where i ends. */
 	for (unsigned i = 0; i < FR_C_COUNT; i++) {
 		struct fr_mclass *c = &m->cls[i];
 
 		for (uint32_t o = 0; o < c->n; o++)
 			c->first[o + 2] += c->first[o + 1];
-		c->list = large(c->first[c->n + 1], sizeof(fr_ev));
+		c->list = fr_xrealloc(NULL, c->first[c->n + 1], sizeof(fr_ev));
 	}
 	for (fr_ev e = 0; e < m->n; e++) {
 		struct fr_mclass *c = &m->cls[fr_op_class[m->ev[e].op]];

@@ -4,39 +4,32 @@
 #define FR_TRACE_BUILDER_INTERNAL_H
 
 #include "trace/model.h"
+#include <string.h>
 
 struct fr_builder {
 	FR_VEC(struct fr_mev) ev;
 	FR_VEC(struct fr_mthread) thread;
 	FR_VEC(struct fr_mobj) obj[FR_C_COUNT];
-	FR_VEC(uint32_t) high; /* of each thread's last event: high half of the index */
 };
 
 /* Room for n events. Only what is used takes memory. */
 void fr_builder_reserve(struct fr_builder *b, uint64_t n);
 
-/* As fr_builder_add, without `create`. Three words and no more: this is where loading spends its
-   time. */
+/* As fr_builder_add, without `create`. Words and no more: this is where loading spends its time. */
 static inline fr_ev fr_builder_push(struct fr_builder *b, const struct fr_mev *e, uint64_t idx)
 {
-	struct fr_mthread *t = &b->thread.v[e->thread];
 	fr_ev at = (fr_ev)b->ev.n;
-	uint32_t high = (uint32_t)(idx >> 32);
-	uint64_t *to;
+	uint32_t *to;
 
 	_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the words below");
 	assert(e->thread < b->thread.n && b->ev.n < FR_NO_EV);
 	fr_vec_reserve(&b->ev, 1);
-	to = (uint64_t *)&b->ev.v[b->ev.n++];
-	to[0] = e->value;
-	to[1] = e->obj | (uint64_t)(e->site | (uint32_t)e->flags << 22) << 32;
-	to[2] = (uint32_t)idx | (uint64_t)e->thread << 32 | (uint64_t)e->op << 48 |
-		(uint64_t)e->mask << 56;
-	if (__builtin_expect(high != b->high.v[e->thread], 0)) {
-		fr_vec_push(&t->high, (struct fr_idx_mark){t->n, high});
-		b->high.v[e->thread] = high;
-	}
-	t->n++;
+	to = (uint32_t *)&b->ev.v[b->ev.n++];
+	memcpy(to, &(uint64_t){e->value}, 8);
+	to[2] = e->obj;
+	to[3] = e->site | (uint32_t)e->flags << 22;
+	to[4] = e->thread | (uint32_t)e->op << 16 | (uint32_t)e->mask << 24;
+	fr_hooks_push(&b->thread.v[e->thread].hooks, idx);
 	return at;
 }
 

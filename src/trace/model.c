@@ -78,19 +78,7 @@ fr_ev fr_model_next(const struct fr_model *m, fr_ev e)
 
 uint64_t fr_model_idx(const struct fr_model *m, fr_ev e)
 {
-	const struct fr_mthread *t = &m->thread[m->ev[e].thread];
-	uint64_t high = 0;
-	uint32_t pos;
-
-	if (t->high.n) {
-		pos = fr_model_pos(m, e);
-		FR_VEC_FOREACH (h, &t->high) {
-			if (h->pos > pos)
-				break;
-			high = h->high;
-		}
-	}
-	return high << 32 | m->ev[e].idx;
+	return fr_hooks_get(&m->thread[m->ev[e].thread].hooks, fr_model_pos(m, e));
 }
 
 void fr_model_writers(const struct fr_model *m, fr_ev read, fr_ev ret[8])
@@ -123,7 +111,7 @@ void fr_model_free(struct fr_model *m)
 		return;
 	for (uint32_t i = 0; i < m->nthreads; i++) {
 		free((char *)m->thread[i].path);
-		fr_vec_free(&m->thread[i].high);
+		fr_hooks_free(&m->thread[i].hooks);
 	}
 	if (m->nthreads)
 		free(m->thread[0].ev);

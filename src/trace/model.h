@@ -16,13 +16,15 @@
  *            an access touches; two accesses conflict if their masks overlap. Memory that was freed
  *            and allocated again is another location. Granules in a row that have the same accesses
  *            are one location, with the address of the first.
- * Size:      24 bytes an event, 4 in its thread's list, 4 in its object's list.
+ * Size:      20 bytes an event, 4 in its thread's list, 4 in its object's list; under half a byte
+ *            for its hook index where few events are left out, about one where many are.
  */
 #ifndef FR_TRACE_MODEL_H
 #define FR_TRACE_MODEL_H
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "trace/hooks.h"
 #include "trace/trace.h"
 #include <assert.h>
 #include <stdbool.h>
@@ -123,12 +125,11 @@ struct fr_mev {
 	uint64_t value; /* READ, WRITE: the bytes, each at its place in the granule; ALLOC: size */
 	uint32_t obj;
 	uint32_t site : 22, flags : 10;
-	uint32_t idx; /* low half of the hook index; fr_model_idx */
 	uint16_t thread;
 	uint8_t op;
 	uint8_t mask; /* READ, WRITE: bit i: byte i of the granule */
-};
-_Static_assert(sizeof(struct fr_mev) == 24, "the promise of 32 bytes an event");
+} __attribute__((packed, aligned(4)));
+_Static_assert(sizeof(struct fr_mev) == 20, "the promise of 32 bytes an event");
 
 struct fr_mobj {
 	uint64_t addr;	/* LOC: of the granule */
@@ -138,17 +139,13 @@ struct fr_mobj {
 };
 enum fr_lock_kind { FR_LOCK_MUTEX, FR_LOCK_RECURSIVE, FR_LOCK_SPIN, FR_LOCK_RW, FR_LOCK_USER };
 
-struct fr_idx_mark {
-	uint32_t pos, high;
-};
-
 struct fr_mthread {
 	const char *path; /* "0.2"; of an imported trace: its name there */
 	uint32_t id;	  /* in the trace */
 	fr_ev create;	  /* the CREATE of it, FR_NO_EV: there from the start */
 	fr_ev *ev;	  /* its events, in program order, which is ascending */
 	uint32_t n;
-	FR_VEC(struct fr_idx_mark) high; /* from ev[pos] on, idx has this high half */
+	struct fr_hooks hooks; /* the hook index of each of them */
 };
 
 struct fr_model {

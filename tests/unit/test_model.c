@@ -105,6 +105,39 @@ static void test_index(void **state)
 	fr_model_free(m);
 }
 
+/* Any indices whatever come back, in blocks that are full and not, one by one and in order. */
+static void test_hooks(void **state)
+{
+	static const uint64_t far[] = {0, 1, 3, 200, 70000, UINT64_C(1) << 33, UINT64_MAX};
+
+	(void)state;
+	srand(7);
+	for (unsigned round = 0; round < 300; round++) {
+		uint32_t n = (uint32_t)rand() % 400;
+		uint64_t idx[400], most = far[round % fr_array_size(far)], now = 1;
+		struct fr_hooks h = {0};
+		struct fr_hooks_cursor c = {.h = &h};
+
+		for (uint32_t i = 0; i < n; i++) {
+			uint64_t step = (uint64_t)rand() << 33 ^ (uint64_t)rand();
+
+			now += most == UINT64_MAX ? step << (rand() % 2) : step % (most + 1);
+			if (round % 5 == 4 && rand() % 50 == 0)
+				now -= (uint64_t)rand() % 1000; /* back */
+			fr_hooks_push(&h, idx[i] = now);
+		}
+		fr_hooks_end(&h);
+		assert_int_equal(h.n, n);
+		for (uint32_t i = 0; i < n; i++) {
+			assert_true(fr_hooks_get(&h, i) == idx[i]);
+			assert_true(fr_hooks_next(&c) == idx[i]);
+		}
+		if (most == 1 && round % 5 != 4) /* a bit each */
+			assert_true(h.word.n <= (n + 63) / 64);
+		fr_hooks_free(&h);
+	}
+}
+
 static void test_writers(void **state)
 {
 	struct fr_builder *b = fr_builder_new();
@@ -230,9 +263,9 @@ static void test_validate(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_lists),    cmocka_unit_test(test_empty),
-	    cmocka_unit_test(test_index),    cmocka_unit_test(test_writers),
-	    cmocka_unit_test(test_validate),
+	    cmocka_unit_test(test_lists),   cmocka_unit_test(test_empty),
+	    cmocka_unit_test(test_index),   cmocka_unit_test(test_hooks),
+	    cmocka_unit_test(test_writers), cmocka_unit_test(test_validate),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
