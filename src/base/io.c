@@ -78,6 +78,12 @@ void fr_io_unmap(struct fr_mapped *m)
 	*m = (struct fr_mapped){0};
 }
 
+void fr_io_rest(const struct fr_mapped *m)
+{
+	if (m->p)
+		madvise((void *)m->p, m->n, MADV_DONTNEED);
+}
+
 int fr_io_replace(const char *path, const void *p, size_t n, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *tmp = fr_xasprintf("%s.tmp", path);

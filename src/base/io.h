@@ -21,6 +21,8 @@ struct fr_mapped {
 };
 int fr_io_map(const char *path, struct fr_mapped *ret, struct fr_err *reterr);
 void fr_io_unmap(struct fr_mapped *m);
+/* It will not be read for a while: gives back its memory. It stays mapped. */
+void fr_io_rest(const struct fr_mapped *m);
 
 /* Replaces path by the n bytes, all or nothing: writes path.tmp and renames it. */
 int fr_io_replace(const char *path, const void *p, size_t n, struct fr_err *reterr);

@@ -6,6 +6,7 @@
  * A trace that is incomplete is loaded as far as it goes. One that makes no sense is -EBADMSG.
  */
 #include "trace/load.h"
+#include "base/io.h"
 #include "trace/load_sync.h"
 #include "trace/load_phase.h"
 #include "trace/model.h"
@@ -153,6 +154,7 @@ static int load(struct fr_load *l, bool phases, struct fr_model **ret)
 	r = fr_order_run(l);
 	if (r < 0)
 		return r;
+	fr_io_rest(l->trace->map);
 	put_pending(l);
 	count_partial(l);
 	prune(l);
