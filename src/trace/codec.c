@@ -223,49 +223,81 @@ struct fr_encoded fr_codec_encode(struct fr_codec *c, const struct fr_event *e, 
 
 /* ---- decoding ---- */
 
+/* A column may be read up to eight bytes past its end before that is noticed: there is room. */
 struct cursor {
 	const uint8_t *p, *end;
 };
 
-static inline bool take(struct cursor *c, unsigned n, uint64_t *ret)
+/* The next difference, of the length that the class says. */
+static inline uint64_t take(struct cursor *c, unsigned class)
 {
+	static const uint64_t low[8] = {0,
+					UINT64_C(0xff),
+					UINT64_C(0xffff),
+					UINT64_C(0xffffff),
+					UINT64_C(0xffffffff),
+					UINT64_C(0xffffffffff),
+					UINT64_C(0xffffffffffff),
+					UINT64_MAX};
 	uint64_t v;
 
-	if ((size_t)(c->end - c->p) < n)
+	memcpy(&v, c->p, 8);
+	c->p += class_bytes(class);
+	return v & low[class];
+}
+
+/* A symbol that is given in full. False for a code that there is not. */
+static bool decode_literal(struct fr_codec *c, const struct state *s, unsigned code,
+			   struct cursor *sym, uint32_t *ret)
+{
+	uint64_t v = take(sym, 6);
+
+	if (code != CODE_LITERAL || sym->p > sym->end)
 		return false;
-	memcpy(&v, c->p, 8); /* there is room behind the last column */
-	*ret = n == 8 ? v : v & ((UINT64_C(1) << n * 8) - 1);
-	c->p += n;
+	*ret = home(v, s->entry);
+	replace(&c->p, *ret, s, v, kind_flags[v >> 32 & 0xff] & KIND_STAMPED);
 	return true;
 }
 
+/* What the next symbol is cannot be foretold by the processor either: no branch, but for new ones.
+ */
 static inline bool decode_symbol(struct fr_codec *c, const struct state *s, unsigned code,
 				 struct cursor *sym, uint32_t *ret)
 {
-	uint32_t at = c->p.next[s->entry];
-	uint64_t v;
+	uint32_t given = -(uint32_t)code; /* NEXT: nothing, INDEX: all ones */
+	uint16_t v;
 
-	if (code == CODE_LITERAL) {
-		if (!take(sym, 6, &v))
+	if (__builtin_expect(code > CODE_INDEX, 0)) {
+		if (!decode_literal(c, s, code, sym, ret))
 			return false;
-		at = home(v, s->entry);
-		replace(&c->p, at, s, v, kind_flags[v >> 32 & 0xff] & KIND_STAMPED);
-	} else if (code != CODE_NEXT) {
-		if (code != CODE_INDEX || !take(sym, 2, &v) || v >= ENTRIES)
+	} else {
+		memcpy(&v, sym->p, 2);
+		sym->p += 2 * code;
+		*ret = (v & given) | (c->p.next[s->entry] & ~given);
+		if (__builtin_expect(*ret >= ENTRIES, 0))
 			return false;
-		at = (uint32_t)v;
 	}
-	c->p.next[s->entry] = (uint16_t)at;
-	*ret = at;
-	return c->p.symbol[at] != NOTHING;
+	c->p.next[s->entry] = (uint16_t)*ret;
+	return c->p.symbol[*ret] != NOTHING;
+}
+
+static inline bool past_end(const struct cursor *c)
+{
+	ptrdiff_t left = c[0].end - c[0].p;
+
+	for (int i = 1; i < 4; i++)
+		left |= c[i].end - c[i].p;
+	return left < 0;
 }
 
 static inline __attribute__((always_inline)) int
-decode_slots(struct fr_codec *c, const uint8_t *ctrl, const uint8_t *code, struct cursor *col,
+decode_slots(struct fr_codec *c, const uint8_t *ctrl, const uint8_t *code, struct cursor *ret_col,
 	     struct fr_event *ev, uint32_t n)
 {
+	struct cursor col[4];
 	struct state s = {0};
 
+	memcpy(col, ret_col, sizeof(col));
 	for (uint32_t i = 0; i < n; i++) {
 		unsigned li = ctrl[i] >> 6, kind, class;
 		uint64_t da, dv, di, symbol;
@@ -273,24 +305,25 @@ decode_slots(struct fr_codec *c, const uint8_t *ctrl, const uint8_t *code, struc
 		uint32_t at, idx;
 		pair d;
 
-		if (!decode_symbol(c, &s, code[i / 4] >> (i % 4 * 2) & 3, &col[0], &at) ||
-		    !take(&col[1], class_bytes(ctrl[i] & 7), &da) ||
-		    !take(&col[2], class_bytes(ctrl[i] >> 3 & 7), &dv) ||
-		    !take(&col[3], idx_bytes(li), &di))
+		if (!decode_symbol(c, &s, code[i / 4] >> (i % 4 * 2) & 3, &col[0], &at))
 			return -EBADMSG;
+		da = take(&col[1], ctrl[i] & 7);
+		dv = take(&col[2], ctrl[i] >> 3 & 7);
+		di = take(&col[3], idx_bytes(li));
 		e = &c->p.entry[at];
 		symbol = c->p.symbol[at];
 		kind = (unsigned)(symbol >> 32) & 0xff;
 		class = kind_flags[kind] & KIND_STAMPED;
 		d = (pair){da, dv};
 		d = (d >> 1 ^ -(d & 1)) + predict(e, &s, class);
-		if (d[0] > FR_ADDR_MASK)
+		if (__builtin_expect(d[0] > FR_ADDR_MASK || past_end(col), 0))
 			return -EBADMSG;
 		idx = s.idx + (li ? (uint32_t)di : e->idx_step);
 		ev[i] = (struct fr_event){d[0] | symbol >> 32 << 48, d[1], (uint32_t)symbol, idx};
 		learn(e, &s, d, idx, class, kind == FR_EV_EXT, kind_flags[kind] & KIND_ASIDE);
 		s.entry = at;
 	}
+	memcpy(ret_col, col, sizeof(col));
 	return 0;
 }
 
