@@ -32,6 +32,13 @@
 #define LIGHT_REST 15
 #define ZSTD_MIN 512
 
+/*
+ * Slots are decoded in runs, and only after a run is it asked whether a column was read past its
+ * end or something was not as it must be: until then it is garbage, which does no harm.
+ */
+#define RUN 32
+#define RUN_ROOM (RUN * 8 + 8) /* so far past its end a column can be read */
+
 enum column { COL_CTRL, COL_CODE, COL_SYM, COL_ADDR, COL_VALUE, COL_IDX, COLUMNS };
 /* How the symbol is given, two bits a slot. */
 enum code { CODE_NEXT, CODE_INDEX, CODE_LITERAL };
@@ -40,7 +47,7 @@ struct fr_codec {
 	struct predictor p;
 	bool fast; /* the processor has what the fast build needs */
 	uint8_t *column[COLUMNS];
-	uint8_t *plain;	 /* FR_CODEC_BOUND, and room to read past the end */
+	uint8_t *plain;	 /* FR_CODEC_BOUND, and RUN_ROOM to read past the end */
 	uint8_t *packed; /* ZSTD_compressBound of that */
 	uint32_t rest;	 /* blocks to leave without zstd */
 	ZSTD_CCtx *cctx;
@@ -57,7 +64,7 @@ struct fr_codec *fr_codec_new(void)
 #ifdef __x86_64__
 	c->fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
 #endif
-	c->plain = fr_xmalloc(FR_CODEC_BOUND(FR_CODEC_MAX_SLOTS));
+	c->plain = fr_xcalloc(1, FR_CODEC_BOUND(FR_CODEC_MAX_SLOTS) + RUN_ROOM);
 	c->packed = fr_xmalloc(ZSTD_compressBound(FR_CODEC_BOUND(FR_CODEC_MAX_SLOTS)));
 	return c;
 }
@@ -147,7 +154,7 @@ encode_slots(struct fr_codec *c, const struct fr_event *ev, uint32_t n, struct c
 		ctrl[i] = (uint8_t)(la | lv << 3 | li << 6);
 		out.events += flags >> 1 & 1;
 		out.any |= flags;
-		learn(e, &s, now, ev[i].idx, class, kind == FR_EV_EXT, flags & KIND_ASIDE);
+		learn(e, &s, now, ev[i].idx, flags);
 		s.entry = at;
 	}
 	*ret = out;
@@ -223,13 +230,12 @@ struct fr_encoded fr_codec_encode(struct fr_codec *c, const struct fr_event *e, 
 
 /* ---- decoding ---- */
 
-/* A column may be read up to eight bytes past its end before that is noticed: there is room. */
 struct cursor {
 	const uint8_t *p, *end;
 };
 
 /* The next difference, of the length that the class says. */
-static inline uint64_t take(struct cursor *c, unsigned class)
+static inline uint64_t take(const uint8_t **p, unsigned class)
 {
 	static const uint64_t low[8] = {0,
 					UINT64_C(0xff),
@@ -241,89 +247,83 @@ static inline uint64_t take(struct cursor *c, unsigned class)
 					UINT64_MAX};
 	uint64_t v;
 
-	memcpy(&v, c->p, 8);
-	c->p += class_bytes(class);
+	memcpy(&v, *p, 8);
+	*p += class_bytes(class);
 	return v & low[class];
 }
 
-/* A symbol that is given in full. False for a code that there is not. */
-static bool decode_literal(struct fr_codec *c, const struct state *s, unsigned code,
-			   struct cursor *sym, uint32_t *ret)
+/* Decodes n <= RUN slots. False if something was not as it must be. */
+static inline __attribute__((always_inline)) bool
+decode_run(struct fr_codec *c, struct state *state, const uint8_t *ctrl, uint64_t codes,
+	   struct cursor *col, struct fr_event *ev, uint32_t n)
 {
-	uint64_t v = take(sym, 6);
+	const uint8_t *sym = col[0].p, *addr = col[1].p, *value = col[2].p, *index = col[3].p;
+	struct state s = *state;
+	uint64_t bad = 0; /* high bits that must not be set */
 
-	if (code != CODE_LITERAL || sym->p > sym->end)
-		return false;
-	*ret = home(v, s->entry);
-	replace(&c->p, *ret, s, v, kind_flags[v >> 32 & 0xff] & KIND_STAMPED);
-	return true;
-}
+	_Static_assert(FR_ADDR_MASK == UINT64_MAX >> 16, "`bad`");
+	for (uint32_t i = 0; i < n; i++, codes >>= 2) {
+		unsigned code = codes & 3, li = ctrl[i] >> 6, flags;
+		uint64_t symbol, da, dv, di;
+		uint32_t at, idx;
+		struct entry *e;
+		pair d;
 
-/* What the next symbol is cannot be foretold by the processor either: no branch, but for new ones.
- */
-static inline bool decode_symbol(struct fr_codec *c, const struct state *s, unsigned code,
-				 struct cursor *sym, uint32_t *ret)
-{
-	uint32_t given = -(uint32_t)code; /* NEXT: nothing, INDEX: all ones */
-	uint16_t v;
+		if (__builtin_expect(code > CODE_INDEX, 0)) { /* given in full */
+			bad |= (uint64_t)(code != CODE_LITERAL) << 63;
+			symbol = take(&sym, 6);
+			at = home(symbol, s.entry);
+			replace(&c->p, at, &s, symbol,
+				kind_flags[symbol >> 32 & 0xff] & KIND_STAMPED);
+		} else { /* which of the two cannot be foretold by the processor either */
+			uint32_t given = -code;
+			uint16_t v;
 
-	if (__builtin_expect(code > CODE_INDEX, 0)) {
-		if (!decode_literal(c, s, code, sym, ret))
-			return false;
-	} else {
-		memcpy(&v, sym->p, 2);
-		sym->p += 2 * code;
-		*ret = (v & given) | (c->p.next[s->entry] & ~given);
-		if (__builtin_expect(*ret >= ENTRIES, 0))
-			return false;
+			memcpy(&v, sym, 2);
+			sym += 2 * code;
+			at = (v & given) | (c->p.next[s.entry] & ~given);
+			bad |= (uint64_t)at >> ENTRIES_LOG << 48;
+			at %= ENTRIES;
+			symbol = c->p.symbol[at];
+		}
+		c->p.next[s.entry] = (uint16_t)at;
+		da = take(&addr, ctrl[i] & 7);
+		dv = take(&value, ctrl[i] >> 3 & 7);
+		di = take(&index, idx_bytes(li));
+		e = &c->p.entry[at];
+		flags = kind_flags[symbol >> 32 & 0xff];
+		d = (pair){da, dv};
+		d = (d >> 1 ^ -(d & 1)) + predict(e, &s, flags & KIND_STAMPED);
+		bad |= symbol | d[0];
+		idx = s.idx + (li ? (uint32_t)di : e->idx_step);
+		ev[i] = (struct fr_event){d[0] | symbol >> 32 << 48, d[1], (uint32_t)symbol, idx};
+		learn(e, &s, d, idx, flags);
+		s.entry = at;
 	}
-	c->p.next[s->entry] = (uint16_t)*ret;
-	return c->p.symbol[*ret] != NOTHING;
-}
-
-static inline bool past_end(const struct cursor *c)
-{
-	ptrdiff_t left = c[0].end - c[0].p;
-
-	for (int i = 1; i < 4; i++)
-		left |= c[i].end - c[i].p;
-	return left < 0;
+	*state = s;
+	col[0].p = sym;
+	col[1].p = addr;
+	col[2].p = value;
+	col[3].p = index;
+	return !(bad >> 48);
 }
 
 static inline __attribute__((always_inline)) int
-decode_slots(struct fr_codec *c, const uint8_t *ctrl, const uint8_t *code, struct cursor *ret_col,
+decode_slots(struct fr_codec *c, const uint8_t *ctrl, const uint8_t *code, struct cursor *col,
 	     struct fr_event *ev, uint32_t n)
 {
-	struct cursor col[4];
 	struct state s = {0};
 
-	memcpy(col, ret_col, sizeof(col));
-	for (uint32_t i = 0; i < n; i++) {
-		unsigned li = ctrl[i] >> 6, kind, class;
-		uint64_t da, dv, di, symbol;
-		struct entry *e;
-		uint32_t at, idx;
-		pair d;
+	for (uint32_t i = 0; i < n; i += RUN) {
+		uint64_t codes;
 
-		if (!decode_symbol(c, &s, code[i / 4] >> (i % 4 * 2) & 3, &col[0], &at))
+		memcpy(&codes, code + i / 4, 8);
+		if (!decode_run(c, &s, ctrl + i, codes, col, ev + i, fr_min(n - i, (uint32_t)RUN)))
 			return -EBADMSG;
-		da = take(&col[1], ctrl[i] & 7);
-		dv = take(&col[2], ctrl[i] >> 3 & 7);
-		di = take(&col[3], idx_bytes(li));
-		e = &c->p.entry[at];
-		symbol = c->p.symbol[at];
-		kind = (unsigned)(symbol >> 32) & 0xff;
-		class = kind_flags[kind] & KIND_STAMPED;
-		d = (pair){da, dv};
-		d = (d >> 1 ^ -(d & 1)) + predict(e, &s, class);
-		if (__builtin_expect(d[0] > FR_ADDR_MASK || past_end(col), 0))
-			return -EBADMSG;
-		idx = s.idx + (li ? (uint32_t)di : e->idx_step);
-		ev[i] = (struct fr_event){d[0] | symbol >> 32 << 48, d[1], (uint32_t)symbol, idx};
-		learn(e, &s, d, idx, class, kind == FR_EV_EXT, kind_flags[kind] & KIND_ASIDE);
-		s.entry = at;
+		for (int k = 0; k < 4; k++)
+			if (col[k].p > col[k].end)
+				return -EBADMSG;
 	}
-	memcpy(ret_col, col, sizeof(col));
 	return 0;
 }
 

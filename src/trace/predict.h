@@ -58,11 +58,13 @@ struct state {
 #define KIND_EVENT 2   /* of the program */
 #define KIND_NAMES 4   /* says what sites or names there are; no part of the format */
 #define KIND_ASIDE 8   /* the slot after it does not take it for the slot before */
+#define KIND_EXT 16    /* nor its address */
 #define NAMES_(num) \
 	((num) == FR_EV_TU || (num) == FR_EV_PC_SITE || (num) == FR_EV_USER_EVENT ? KIND_NAMES : 0)
 static const uint8_t kind_flags[256] = {
 #define FR_X(n, num, s, class)                                           \
 	[num] = NAMES_(num) | ((num) == FR_EV_BRANCH ? KIND_ASIDE : 0) | \
+		((num) == FR_EV_EXT ? KIND_EXT : 0) |                    \
 		((class) == 'x'	  ? 0                                    \
 		 : (class) == 'a' ? KIND_EVENT                           \
 				  : KIND_EVENT | KIND_STAMPED),
@@ -114,10 +116,12 @@ static inline pair predict(const struct entry *e, const struct state *s, unsigne
 	return choose(e->near, s->before[class] + e->rel, e->last + e->stride);
 }
 
-/* Learns from a slot; the same in both directions. */
-static inline void learn(struct entry *e, struct state *s, pair now, uint32_t idx, unsigned class,
-			 bool ext, bool aside)
+/* Learns from a slot, of a kind with these flags; the same in both directions. */
+static inline void learn(struct entry *e, struct state *s, pair now, uint32_t idx, unsigned flags)
 {
+	/* What is left as it was: by KIND_ASIDE, KIND_EXT. */
+	static const pair keep[4] = {{0, 0}, {-1ull, -1ull}, {-1ull, 0}, {-1ull, -1ull}};
+	unsigned class = flags & KIND_STAMPED;
 	pair before = s->before[class], step = now - e->last;
 	pair far_hit = (pair)(now == e->last + e->stride);
 	pair near_hit = (pair)(now == before + e->rel);
@@ -127,7 +131,7 @@ static inline void learn(struct entry *e, struct state *s, pair now, uint32_t id
 	e->step = step;
 	e->rel = now - before;
 	e->last = now;
-	s->before[class] = (pair){ext || aside ? before[0] : now[0], aside ? before[1] : now[1]};
+	s->before[class] = choose(keep[flags >> 3 & 3], before, now);
 	e->idx_step = idx - s->idx;
 	s->idx = idx;
 }
