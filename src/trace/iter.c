@@ -73,7 +73,7 @@ static int more(struct fr_iter *it, struct fr_err *reterr)
 	return 1;
 }
 
-int fr_iter_next(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr)
+int fr_iter_seek(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr)
 {
 	uint32_t n;
 	int r;

@@ -158,8 +158,8 @@ void fr_feed_open(struct fr_load *l, struct fr_lthread *t);
 void fr_feed_close(struct fr_lthread *t);
 /* Closes it if it is open; it can be opened again. */
 void fr_feed_rewind(struct fr_lthread *t);
-/* Adds items behind `tail` until there is one more that can be relied on. 1, 0 at the end, -errno.
- */
+/* Adds items behind `tail` until there are some more that can be relied on. 1, 0 at the end,
+   -errno. */
 int fr_feed_more(struct fr_load *l, struct fr_lthread *t);
 /* Items up to here are in their final order. */
 static inline uint64_t fr_feed_ready(const struct fr_lthread *t)
@@ -187,7 +187,6 @@ bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, enum fr
 		   unsigned depth);
 /* Lets other threads finish with a granule whose life is about to end. */
 void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule);
-void fr_node_add(struct fr_load *l, struct fr_lthread *t, uint64_t place);
 
 /* ---- load_sync.c ---- */
 

@@ -8,6 +8,8 @@
 #include "trace/load.h"
 #include <string.h>
 
+#define BATCH 16 /* items at a time: one call for each would take longer than what it does */
+
 void fr_feed_open(struct fr_load *l, struct fr_lthread *t)
 {
 	fr_iter_open(&t->it, l->trace, t->t);
@@ -79,12 +81,12 @@ static void put_in_place(struct fr_lthread *t, uint64_t n)
  * Is an access left out, because it is of a phase of its granule in which nothing can be otherwise?
  * What it leaves in memory holds from now on: whatever is kept must happen after it.
  */
-static inline bool left_out(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint32_t granule,
-			    bool writes, unsigned mask, const uint64_t *value)
+static bool of_quiet_phase(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint32_t granule,
+			   bool writes, unsigned mask, const uint64_t *value)
 {
 	struct fr_gran *g;
 
-	if (!t->segment.n || !l->gran || !l->gran[granule].from)
+	if (!l->gran || !l->gran[granule].from)
 		return false;
 	g = &l->gran[granule];
 	while (t->next_segment && t->segment.v[t->next_segment - 1].idx > idx)
@@ -102,6 +104,13 @@ static inline bool left_out(struct fr_load *l, struct fr_lthread *t, uint64_t id
 		g->known |= (uint8_t)mask;
 	}
 	return true;
+}
+
+static inline bool left_out(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint32_t granule,
+			    bool writes, unsigned mask, const uint64_t *value)
+{
+	return __builtin_expect(t->segment.n != 0, 0) &&
+	       of_quiet_phase(l, t, idx, granule, writes, mask, value);
 }
 
 struct cut {
@@ -140,38 +149,40 @@ static inline uint64_t low_bytes(unsigned n)
 	return n >= 8 ? ~UINT64_C(0) : (UINT64_C(1) << (8 * n)) - 1;
 }
 
-/* An access of 1 to 8 bytes with a value. Returns whether anything of it was let through. */
-static inline bool put_value(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint64_t addr,
-			     unsigned size, uint64_t value, uint32_t site, unsigned kind,
-			     unsigned flags)
+/* Of an access with a value: the bytes in one granule, which are at its lower end of the value. */
+static inline bool put_granule(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint64_t addr,
+			       unsigned size, uint64_t value, uint32_t site, unsigned kind,
+			       unsigned flags)
 {
-	bool any = false;
+	uint32_t granule = fr_shadow_granule(&l->shadow, addr);
+	uint64_t bytes = (value & low_bytes(size)) << (8 * (addr & 7));
+	unsigned mask = (0xffu >> (8 - size)) << (addr & 7);
+	struct fr_item *i;
 
-	while (size) {
-		unsigned from = addr & 7, n = fr_min(size, 8 - from);
-		uint32_t granule = fr_shadow_granule(&l->shadow, addr);
+	if (granule == FR_NO_GRANULE || left_out(l, t, idx, granule, kind == FR_EV_WRITE, mask,
+						 flags & FR_F_NOVALUE ? NULL : &bytes))
+		return false;
+	i = append(t);
+	i->value = bytes;
+	i->idx = idx;
+	i->granule = granule;
+	i->site = site;
+	i->flags = (uint16_t)flags;
+	i->kind = (uint8_t)kind;
+	i->aux = (uint8_t)mask;
+	return true;
+}
 
-		uint64_t bytes = (value & low_bytes(n)) << (8 * from);
-		unsigned mask = (0xffu >> (8 - n)) << from;
+/* An access of 1 to 8 bytes with a value. Returns whether anything of it was let through. */
+static bool put_value(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint64_t addr,
+		      unsigned size, uint64_t value, uint32_t site, unsigned kind, unsigned flags)
+{
+	unsigned n = fr_min(size, 8 - (unsigned)(addr & 7));
+	bool any = put_granule(l, t, idx, addr, n, value, site, kind, flags);
 
-		if (granule != FR_NO_GRANULE &&
-		    !left_out(l, t, idx, granule, kind == FR_EV_WRITE, mask,
-			      flags & FR_F_NOVALUE ? NULL : &bytes)) {
-			struct fr_item *i = append(t);
-
-			i->value = bytes;
-			i->idx = idx;
-			i->granule = granule;
-			i->site = site;
-			i->flags = (uint16_t)(flags | (any ? FR_F_PART : 0));
-			i->kind = (uint8_t)kind;
-			i->aux = (uint8_t)mask;
-			any = true;
-		}
-		value = n < 8 ? value >> (8 * n) : 0;
-		addr += n;
-		size -= n;
-	}
+	if (n < size)
+		any |= put_granule(l, t, idx, addr + n, size - n, value >> (8 * n), site, kind,
+				   flags | (any ? FR_F_PART : 0));
 	return any;
 }
 
@@ -288,7 +299,10 @@ static void put_record(struct fr_load *l, struct fr_lthread *t, const struct fr_
 	case FR_EV_READ:
 	case FR_EV_WRITE:
 		size = FR_ACC_SIZE(aux);
-		if (__builtin_expect(size <= 8 && !(aux & FR_ACC_NOVALUE), 1))
+		if (__builtin_expect(size + (rec->e->w0 & 7) <= 8 && !(aux & FR_ACC_NOVALUE), 1))
+			put_granule(l, t, rec->idx, fr_event_addr(rec->e), size, rec->e->value,
+				    rec->e->site, kind, 0);
+		else if (size <= 8 && !(aux & FR_ACC_NOVALUE))
 			put_value(l, t, rec->idx, fr_event_addr(rec->e), size, rec->e->value,
 				  rec->e->site, kind, 0);
 		else if (size <= 8 && size + (rec->e->w0 & 7) <= 8)
@@ -325,13 +339,35 @@ static void put_lates(struct fr_load *l, struct fr_lthread *t, uint64_t below)
 		put_late(l, t, &t->late.v[t->next_late++]);
 }
 
+/* Where nothing stands behind its place, and nothing was written down by others. */
+static int feed_plain(struct fr_load *l, struct fr_lthread *t)
+{
+	uint64_t before = t->tail;
+	struct fr_rec rec;
+
+	while (t->tail < before + BATCH) {
+		int r = fr_iter_next(&t->it, &rec, l->err);
+
+		if (r < 0)
+			return r;
+		if (!r) {
+			t->ended = true;
+			break;
+		}
+		put_record(l, t, &rec);
+	}
+	return t->tail > before;
+}
+
 int fr_feed_more(struct fr_load *l, struct fr_lthread *t)
 {
 	uint64_t ready = fr_feed_ready(t), before;
 	struct fr_rec rec;
 	int r = 1;
 
-	while (!t->ended && fr_feed_ready(t) <= ready) {
+	if (!t->ended && !t->slack && t->next_late == t->late.n)
+		return feed_plain(l, t);
+	while (!t->ended && fr_feed_ready(t) < ready + BATCH) {
 		r = fr_iter_next(&t->it, &rec, l->err);
 		if (r < 0)
 			return r;

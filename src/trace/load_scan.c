@@ -165,6 +165,7 @@ static void scan_pending(struct scan *s, const struct fr_rec *rec)
 static int scan_record(struct scan *s, const struct fr_rec *rec)
 {
 	unsigned kind = fr_event_kind(rec->e);
+	uint64_t size;
 	char class;
 
 	if (__builtin_expect(rec->idx < s->highest, 0))
@@ -179,8 +180,9 @@ static int scan_record(struct scan *s, const struct fr_rec *rec)
 	case FR_EV_ATOMIC_STORE:
 	case FR_EV_ATOMIC_RMW:
 	case FR_EV_ATOMIC_CAS:
-		fr_shadow_touch(&s->l->shadow, s->t->index, fr_event_addr(rec->e),
-				UINT64_C(1) << (fr_event_aux(rec->e) & 7));
+		size = UINT64_C(1) << (fr_event_aux(rec->e) & 7);
+		if (!fr_shadow_knows(&s->l->shadow, s->t->index, fr_event_addr(rec->e), size))
+			fr_shadow_touch(&s->l->shadow, s->t->index, fr_event_addr(rec->e), size);
 		return 0;
 	case FR_EV_RANGE_READ:
 	case FR_EV_RANGE_WRITE:

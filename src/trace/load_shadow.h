@@ -61,14 +61,46 @@ static inline struct fr_page *fr_shadow_get(struct fr_shadow *s, uint64_t number
 	return fr_shadow_find(s, number);
 }
 
+/* Without the instruction, which not every processor has, or a call. */
+static inline uint32_t fr_bits_set(uint64_t x)
+{
+	x -= x >> 1 & UINT64_C(0x5555555555555555);
+	x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+	x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
+}
+
 static inline uint32_t fr_page_granule(const struct fr_page *p, unsigned g)
 {
 	uint64_t word = p->shared[g >> 6];
 
 	if (!(word >> (g & 63) & 1))
 		return FR_NO_GRANULE;
-	return p->first + p->before[g >> 6] +
-	       (uint32_t)__builtin_popcountll(word & ((UINT64_C(1) << (g & 63)) - 1));
+	return p->first + p->before[g >> 6] + fr_bits_set(word & ((UINT64_C(1) << (g & 63)) - 1));
+}
+
+static inline bool fr_bit(const uint64_t *bits, unsigned g)
+{
+	return bits[g >> 6] >> (g & 63) & 1;
+}
+
+/* Would touching bytes of one granule tell nothing new? May say no when it would not. */
+static inline bool fr_shadow_knows(const struct fr_shadow *s, uint32_t thread, uint64_t addr,
+				   uint64_t size)
+{
+	uint64_t number = addr >> FR_PAGE_SHIFT;
+	uint32_t at = s->recent[number % FR_PAGE_RECENT];
+	unsigned g = (unsigned)(addr >> 3) & (FR_PAGE_GRANULES - 1);
+	const struct fr_page *p;
+
+	if (at >= s->page.n || s->page.v[at].number != number || (addr & 7) + size > 8 ||
+	    g == FR_PAGE_GRANULES - 1)
+		return false;
+	p = &s->page.v[at];
+	if (!fr_bit(p->border, g) || !fr_bit(p->border, g + 1))
+		return false;
+	return fr_bit(p->shared, g) || (p->owner == thread + 1 && fr_bit(p->touched, g)) ||
+	       (p->owners && p->owners[g] == thread + 1);
 }
 
 /* The number of the granule at this address, FR_NO_GRANULE if it is not shared. */

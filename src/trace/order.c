@@ -12,7 +12,7 @@
  * Relies on: the stamps of a thread ascend, or (interrupted by a signal handler) count as the
  * highest so far. Cost: linear, and the logarithm of the number of threads for each stamp.
  */
-#include "trace/load.h"
+#include "trace/order_step.h"
 #include <errno.h>
 
 #define AHEAD 512 /* items of a thread that others look at, where no stamp ends them before */

@@ -8,6 +8,15 @@
 
 #define LOOK 64
 
+#define BYTE(m, i) ((m) >> (i) & 1 ? UINT64_C(0xff) << 8 * (i) : 0)
+#define BYTES(m)                                                                                   \
+	BYTE(m, 0) | BYTE(m, 1) | BYTE(m, 2) | BYTE(m, 3) | BYTE(m, 4) | BYTE(m, 5) | BYTE(m, 6) | \
+	    BYTE(m, 7)
+#define FOUR(m) BYTES(m), BYTES((m) + 1), BYTES((m) + 2), BYTES((m) + 3)
+#define SIXTEEN(m) FOUR(m), FOUR((m) + 4), FOUR((m) + 8), FOUR((m) + 12)
+#define SIXTY_FOUR(m) SIXTEEN(m), SIXTEEN((m) + 16), SIXTEEN((m) + 32), SIXTEEN((m) + 48)
+const uint64_t fr_spread[256] = {SIXTY_FOUR(0), SIXTY_FOUR(64), SIXTY_FOUR(128), SIXTY_FOUR(192)};
+
 /* The first write ahead of a thread that leaves what the read wants where memory differs. */
 uint64_t fr_ahead_write(const struct fr_load *l, const struct fr_lthread *u, uint32_t node,
 			const struct fr_gran *g, const struct fr_item *read)

@@ -17,35 +17,10 @@
 
 /* ---- lists of what is ahead ---- */
 
-static uint32_t new_node(struct fr_load *l)
+uint32_t fr_node_new(struct fr_load *l)
 {
-	uint32_t n = l->free_node;
-
-	if (n != FR_NONE) {
-		l->free_node = l->node.v[n].next;
-		return n;
-	}
 	fr_vec_push(&l->node, (struct fr_node){0});
 	return (uint32_t)l->node.n - 1;
-}
-
-void fr_node_add(struct fr_load *l, struct fr_lthread *t, uint64_t place)
-{
-	struct fr_item *i = fr_item_at(t, place);
-	struct fr_gran *g = &l->gran[i->granule];
-	uint32_t n;
-
-	i->next = FR_NONE;
-	for (n = g->node; n != FR_NONE; n = l->node.v[n].next)
-		if (l->node.v[n].thread == t->index) {
-			fr_item_at(t, l->node.v[n].last)->next = (uint32_t)place;
-			l->node.v[n].last = (uint32_t)place;
-			return;
-		}
-	n = new_node(l);
-	l->node.v[n] = (struct fr_node){
-	    .next = g->node, .thread = t->index, .first = (uint32_t)place, .last = (uint32_t)place};
-	g->node = n;
 }
 
 /* The item at the head of the thread is done. */
@@ -139,8 +114,20 @@ again:
 
 /* ---- the step ---- */
 
-static inline void emit(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i,
-			unsigned op, uint64_t value, unsigned mask, unsigned flags)
+/* The location of a granule that has none yet in this life. */
+static __attribute__((noinline)) void new_location(struct fr_load *l, const struct fr_lthread *t,
+						   struct fr_gran *g)
+{
+	g->loc = (uint32_t)l->loc.n;
+	fr_vec_push(&l->loc, (struct fr_locinfo){.thread = (uint16_t)(t->index + 1)});
+	fr_vec_push(&l->loc_benign, g->benign);
+	fr_vec_push(&l->b->obj[FR_C_LOC], ((struct fr_mobj){.addr = g->addr, .aux = g->heap}));
+}
+
+static inline __attribute__((always_inline)) void emit(struct fr_load *l, struct fr_lthread *t,
+						       const struct fr_item *i, unsigned op,
+						       uint64_t value, unsigned mask,
+						       unsigned flags)
 {
 	struct fr_gran *g = &l->gran[i->granule];
 	struct fr_locinfo *info;
@@ -151,13 +138,8 @@ static inline void emit(struct fr_load *l, struct fr_lthread *t, const struct fr
 			   .op = (uint8_t)op,
 			   .mask = (uint8_t)mask};
 
-	if (g->loc == FR_NONE) {
-		g->loc = (uint32_t)l->loc.n;
-		fr_vec_push(&l->loc, (struct fr_locinfo){.thread = (uint16_t)(t->index + 1)});
-		fr_vec_push(&l->loc_benign, g->benign);
-		fr_vec_push(&l->b->obj[FR_C_LOC],
-			    ((struct fr_mobj){.addr = g->addr, .aux = g->heap}));
-	}
+	if (__builtin_expect(g->loc == FR_NONE, 0))
+		new_location(l, t, g);
 	info = &l->loc.v[g->loc];
 	if (info->thread != t->index + 1)
 		info->thread = 0;
@@ -306,14 +288,39 @@ static void prepare(struct fr_load *l, struct fr_lthread *t, uint64_t n, enum fr
 	t->busy = false;
 }
 
-/* Is there anything about the step that others could have to do with? */
-static inline bool plain(const struct fr_load *l, const struct fr_lthread *t, uint64_t n)
+/*
+ * Nothing about the step is for others to decide, nor is it out of the ordinary: a read that
+ * returns what memory is known to hold, or any access with a value of what nobody else has ahead,
+ * but for reads of something else.
+ */
+static inline bool plain(const struct fr_load *l, const struct fr_lthread *t,
+			 const struct fr_item *i, const struct fr_gran *g)
 {
-	const struct fr_item *i = fr_item_at(t, t->head);
-	const struct fr_gran *g = &l->gran[i->granule];
+	bool same = !((g->value ^ i->value) & spread(i->aux & g->known));
 
-	return n == 1 && !contended(l, t, g) &&
-	       (i->kind == FR_EV_WRITE || !has_value(i) || !differs(g, i));
+	if ((i->flags & (FR_F_NOVALUE | FR_ITEM_REST)) || t->exited)
+		return false;
+	if (i->kind == FR_EV_READ && same && !(i->aux & ~g->known))
+		return true;
+	return (i->kind == FR_EV_WRITE || same) && !contended(l, t, g);
+}
+
+/* A plain step: do_read and do_write in one, because which it is cannot be foretold. */
+static inline void take_plain(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i,
+			      struct fr_gran *g)
+{
+	unsigned write = i->kind == FR_EV_WRITE;
+	uint64_t bytes = spread(i->aux);
+
+	_Static_assert(FR_OP_READ == 0 && FR_OP_WRITE == 1, "the operation");
+	t->started = true;
+	t->idx = i->idx;
+	g->value = (g->value & ~bytes) | i->value;
+	g->known |= i->aux;
+	g->written |= (uint8_t)(i->aux & -write);
+	emit(l, t, i, write, i->value, i->aux, i->flags & ~FR_F_PART);
+	node_pop(l, t, i);
+	t->head++;
 }
 
 static void take(struct fr_load *l, struct fr_lthread *t, uint64_t n, bool listed)
@@ -338,23 +345,33 @@ static void take(struct fr_load *l, struct fr_lthread *t, uint64_t n, bool liste
 	}
 }
 
+/* The step at the head, whatever it is. False if it cannot be taken in this way. */
+static __attribute__((noinline)) bool take_step(struct fr_load *l, struct fr_lthread *t, uint64_t n,
+						enum fr_how how, unsigned depth)
+{
+	prepare(l, t, n, how, depth);
+	if (how != FR_BY_FORCE && !ready(l, t, n, how))
+		return false;
+	take(l, t, n, true);
+	return true;
+}
+
 bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, enum fr_how how,
 		   unsigned depth)
 {
 	while (t->head <= to && t->head < t->tail) {
-		bool listed = t->head < t->known;
+		const struct fr_item *i = fr_item_at(t, t->head);
+		struct fr_gran *g = &l->gran[i->granule];
 		uint64_t n = step_length(t);
 
-		if (!listed) { /* imported: the place is exact */
+		if (t->head >= t->known) { /* imported: the place is exact */
 			take(l, t, n, false);
 			continue;
 		}
-		if (!plain(l, t, n)) {
-			prepare(l, t, n, how, depth);
-			if (how != FR_BY_FORCE && !ready(l, t, n, how))
-				return false;
-		}
-		take(l, t, n, true);
+		if (n == 1 && plain(l, t, i, g))
+			take_plain(l, t, i, g);
+		else if (!take_step(l, t, n, how, depth))
+			return false;
 		if (t->soft && t->head == t->known) {
 			l->r = l->r < 0 ? l->r : fr_order_look(l, t);
 			if (l->r < 0)

@@ -73,9 +73,25 @@ struct fr_iter {
 	uint64_t idx;
 };
 void fr_iter_open(struct fr_iter *it, const struct fr_trace *t, const struct fr_trace_thread *th);
-/* 1 and *ret, 0 at the end, -errno. Empty slots are left out. */
-int fr_iter_next(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr);
+/* fr_iter_next for whatever is not one slot with another one behind it. */
+int fr_iter_seek(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr);
 void fr_iter_close(struct fr_iter *it);
+
+/* 1 and *ret, 0 at the end, -errno. Empty slots are left out. */
+static inline int fr_iter_next(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr)
+{
+	const struct fr_event *e = it->slot + it->at;
+
+	if (__builtin_expect(it->at + 1 >= it->n || fr_event_kind(e) == FR_EV_NONE ||
+				 fr_event_kind(e + 1) == FR_EV_EXT,
+			     0))
+		return fr_iter_seek(it, ret, reterr);
+	/* Followed in both directions: an access that was written down late has a lower one. */
+	it->idx += (uint64_t)(int64_t)(int32_t)(e->idx - (uint32_t)it->idx);
+	*ret = (struct fr_rec){.e = e, .n = 1, .idx = it->idx};
+	it->at++;
+	return 1;
+}
 
 /* The class of a kind of event as format/event.h has it ('a', 's', ...), 0 if there is no such. */
 char fr_event_class(unsigned kind);
