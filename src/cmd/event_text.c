@@ -159,6 +159,9 @@ void fr_event_text_object(struct fr_buf *b, const struct fr_trace *t, const stru
 		if (s.kind == FR_SITE_BRANCH)
 			fr_buf_puts(b, s.name);
 		return;
+	case FR_EV_INPUT:
+		fr_buf_puts(b, fr_event_text_input_name(fr_event_aux(rec->e)));
+		return;
 	case FR_EV_CALL:
 	case FR_EV_EXEC_BEGIN:
 		fr_buf_puts(b, *s.name ? s.name : "?");
@@ -324,6 +327,9 @@ void fr_event_text_detail(struct fr_buf *b, const struct fr_trace *t, const stru
 		return;
 	case FR_EV_BRANCH:
 		branch_detail(b, rec, aux);
+		return;
+	case FR_EV_INPUT:
+		fr_event_text_input(b, rec);
 		return;
 	case FR_EV_STAMP:
 		fr_buf_printf(b, "clock %" PRIu64 " ns", rec->e->value);

@@ -15,6 +15,9 @@ void fr_event_text_site(struct fr_buf *b, const struct fr_trace *t, uint32_t sit
 /* The lines of a call stack, innermost first, each indented. */
 void fr_event_text_stack(struct fr_buf *b, const struct fr_trace *t, const struct fr_stack *s,
 			 uint32_t site);
+/* event_text_input.c: what the program asked for, and what it got (FR_EV_INPUT). */
+const char *fr_event_text_input_name(unsigned what);
+void fr_event_text_input(struct fr_buf *b, const struct fr_rec *rec);
 /* Bytes that an access touches: [*lo, *hi); false if the event is no access. */
 bool fr_event_range(const struct fr_rec *rec, uint64_t *lo, uint64_t *hi);
 

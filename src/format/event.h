@@ -9,7 +9,7 @@
  *            every few hundred kept accesses, narrow their place.
  * Index:     `idx` is the low half of the number of hooks its thread had executed, this one
  *            included, whether or not they were kept. The block header holds the high half.
- *            Slots that are not hooks (EXT, FRAMES, STAMP, LAST_*, BRANCH, TU...) repeat the
+ *            Slots that are not hooks (EXT, FRAMES, STAMP, LAST_*, BRANCH, INPUT, TU...) repeat the
  *            index of the last hook.
  * Changing anything here means a new FR_TRACE_VERSION, doc/trace-format.md and its test.
  */
@@ -168,7 +168,9 @@ and had not written: see src/runtime/shadow.h. addr and aux = the access, site =
 	X(BRANCH, 102, "branch", 'x')	/* what follows may depend on reads kept before: addr = 0, \
 	     aux = enum fr_branch, which says what `value` is */                                   \
 	X(PENDING, 103, "pending", 'x') /* at the end of the run: this thread was still in such a  \
-	   call. addr = object, aux = its event kind */
+	   call. addr = object, aux = its event kind */                                            \
+	X(INPUT, 104, "input", 'x') /* the outside world answered: aux = enum fr_input, which says \
+	   what addr and value are. EXT of RANDOM and MORE: 0, the next 8 bytes, 0 */
 
 enum fr_event_kind {
 #define FR_X(n, num, s, c) FR_EV_##n = num,
@@ -180,6 +182,28 @@ enum fr_event_kind {
 static inline uint64_t fr_value16(uint64_t lo, uint64_t hi)
 {
 	return lo + hi * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* A hash of bytes. `hash` is that of the pieces before, 0 for the first: the same bytes in other
+   pieces have another. */
+static inline uint64_t fr_hash_mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 29;
+}
+static inline uint64_t fr_hash(uint64_t hash, const void *bytes, uint64_t n)
+{
+	const unsigned char *p = (const unsigned char *)bytes;
+	uint64_t word;
+
+	hash += n;
+	for (; n >= 8; n -= 8, p += 8) {
+		__builtin_memcpy(&word, p, 8);
+		hash = fr_hash_mix(hash, word);
+	}
+	for (word = 0; n; n--)
+		word = word << 8 | p[n - 1];
+	return fr_hash_mix(hash, word);
 }
 
 /* READ/WRITE aux: bits 0-2 log2(size) (0..4), then flags. */
@@ -236,6 +260,31 @@ enum fr_branch {
 	FR_BRANCH_RANGE,    /* a loop has ended whose branches depend on reads that were written
 			       down at its end; value = 0 */
 };
+
+/*
+ * INPUT aux: X(NAME, number, "name"). A result below zero is -errno. Clocks that do not exist fail
+ * in the same way every time and are left out.
+ */
+#define FR_INPUTS(X)                                                                            \
+	X(TIME, 1, "time")	/* time of day: addr = 0, value = nanoseconds since 1970 */     \
+	X(CLOCK, 2, "clock")	/* other clocks: addr = clock id, value = nanoseconds */        \
+	X(CPU, 3, "cpu-time")	/* processor time used: addr = clock id, value = nanoseconds */ \
+	X(RANDOM, 4, "random")	/* addr = bytes, value = the first 8 of them, EXT for each 8    \
+		 that follow; addr = 0: it failed, value = result */                            \
+	X(MORE, 5, "more")	/* continues the RANDOM before, in the same form */             \
+	X(PID, 6, "pid")	/* value = process id of this process */                        \
+	X(PPID, 7, "ppid")	/* ... of its parent */                                         \
+	X(TID, 8, "tid")	/* value = thread id, as the kernel has it */                   \
+	X(READ, 9, "read")	/* addr = bytes read, value = their fr_hash; addr = 0: value =  \
+		   result, 0 or below */                                                        \
+	X(READY, 10, "ready")	/* poll, select and the like: value = result */                 \
+	X(ACCEPT, 11, "accept") /* value = result */
+enum fr_input {
+#define FR_X(n, num, s) FR_INPUT_##n = num,
+	FR_INPUTS(FR_X)
+#undef FR_X
+};
+#define FR_INPUT_BYTES 256 /* at most in one slot with its EXT slots */
 
 /* CALL, RETURN, EXEC_* */
 #define FR_CALL_ARGS 16	     /* arguments that are recorded of a call */

@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 #define FR_TRACE_MAGIC "forerun trace\n\x1a" /* 15 bytes and a NUL */
-#define FR_TRACE_VERSION 2
+#define FR_TRACE_VERSION 3
+#define FR_TRACE_OLDEST 2 /* that can be read: 3 added FR_EV_INPUT, nothing else */
 
 struct fr_trace_header {
 	char magic[16];

@@ -11,6 +11,7 @@
 #include "access.h"
 #include "ctl.h"
 #include "pool.h"
+#include "real.h"
 #include "rt.h"
 #include "slow.h"
 #include <pthread.h>
@@ -37,7 +38,7 @@ void frt_put_stamp(struct frt_thread *t)
 	struct fr_event e;
 
 	t->stamp_in = FRT_STAMP_EVERY;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
+	REAL(clock_gettime)(CLOCK_MONOTONIC, &ts);
 	e = (struct fr_event){
 	    .w0 =
 		fr_w0(atomic_load_explicit(&frt_pool->stamp, memory_order_relaxed), FR_EV_STAMP, 0),

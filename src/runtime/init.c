@@ -8,6 +8,7 @@
 #include "ctl.h"
 #include "hooks.h"
 #include "pool.h"
+#include "real.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -183,9 +184,9 @@ static struct fr_pool *map_pool(const char *path)
 		    "version: ",
 		    path);
 	} else if (atomic_compare_exchange_strong(&p->state, &state, FR_POOL_ATTACHED)) {
-		atomic_store(&p->pid, getpid());
+		atomic_store(&p->pid, REAL(getpid)());
 		return p;
-	} else if (state == FR_POOL_ATTACHED && atomic_load(&p->pid) == getpid()) {
+	} else if (state == FR_POOL_ATTACHED && atomic_load(&p->pid) == REAL(getpid)()) {
 		/* The same process after exec: what was recorded so far is the run. */
 		atomic_store(&p->exited, 2);
 	}

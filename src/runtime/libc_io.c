@@ -1,9 +1,12 @@
 /*
  * Input, output and formatting in libc: the buffers that a call read and wrote (see libc_ranges.c).
+ * What was read is also an input (input.h): how much, and a hash of it.
  * Not handled: strings given to printf, fprintf and scanf, which are not redirected; formats with
- * numbered arguments, whose strings are left out.
+ * numbered arguments, whose strings are left out; getc, getline, scanf, recvmsg and preadv, which
+ * are not redirected.
  */
 #include "hooks.h"
+#include "input.h"
 #include "rt.h"
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,6 +26,15 @@ static inline void range(bool write, const void *p, size_t n)
 
 	if (t && p && n)
 		frt_range(t, write, p, n, frt_call_site(t));
+}
+
+/* `r` bytes came from outside, of which n are there. */
+static inline void outside(ssize_t r, const void *p, size_t n)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t)
+		frt_input_read(t, r, r > 0 ? fr_hash(0, p, n) : 0);
 }
 
 /* ---- formats ---- */
@@ -244,9 +256,11 @@ int frt_libc_fputs(const char *restrict s, FILE *restrict f)
 char *frt_libc_fgets(char *restrict to, int max, FILE *restrict f)
 {
 	char *r = fgets(to, max, f);
+	size_t n = r && frt_self ? strlen(r) : 0;
 
+	outside((ssize_t)n, to, n);
 	if (r && frt_self)
-		WROTE(r, strlen(r) + 1);
+		WROTE(r, n + 1);
 	return r;
 }
 
@@ -254,6 +268,7 @@ size_t frt_libc_fread(void *restrict to, size_t size, size_t n, FILE *restrict f
 {
 	size_t r = fread(to, size, n, f);
 
+	outside((ssize_t)(r * size), to, r * size);
 	WROTE(to, r * size);
 	return r;
 }
@@ -271,8 +286,11 @@ size_t frt_libc_fwrite(const void *restrict from, size_t size, size_t n, FILE *r
 /* A truncated datagram has a length beyond its buffer. */
 static inline ssize_t got(void *to, size_t n, ssize_t r)
 {
+	if (r > 0 && (size_t)r < n)
+		n = (size_t)r;
+	outside(r, to, n);
 	if (r > 0)
-		WROTE(to, (size_t)r < n ? (size_t)r : n);
+		WROTE(to, n);
 	return r;
 }
 
@@ -355,7 +373,20 @@ static ssize_t pieces(bool wrote, const struct iovec *v, int n, ssize_t r)
 
 ssize_t frt_libc_readv(int fd, const struct iovec *v, int n)
 {
-	return pieces(true, v, n, readv(fd, v, n));
+	ssize_t r = readv(fd, v, n);
+	struct frt_thread *t = frt_self;
+	size_t left = r > 0 ? (size_t)r : 0;
+	uint64_t hash = 0;
+
+	for (int i = 0; t && i < n && left; i++) {
+		size_t part = v[i].iov_len < left ? v[i].iov_len : left;
+
+		hash = fr_hash(hash, v[i].iov_base, part);
+		left -= part;
+	}
+	if (t)
+		frt_input_read(t, r, hash);
+	return pieces(true, v, n, r);
 }
 
 ssize_t frt_libc_writev(int fd, const struct iovec *v, int n)

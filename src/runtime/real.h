@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <malloc.h>
 #include <mqueue.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -20,8 +21,14 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/select.h>
 #include <sys/sem.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/times.h>
 #include <threads.h>
 #include <time.h>
 #include <ucontext.h>
@@ -29,7 +36,10 @@
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* sigset is wrapped as well */
 
-/* Declared by no header that C sees. */
+/* Declared by no header that C sees, or by those of newer libraries alone. */
+uint32_t arc4random(void);
+uint32_t arc4random_uniform(uint32_t below);
+void arc4random_buf(void *p, size_t n);
 sighandler_t bsd_signal(int sig, sighandler_t handler);
 int __cxa_guard_acquire(uint64_t *guard);
 void __cxa_guard_release(uint64_t *guard);

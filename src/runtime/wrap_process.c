@@ -13,7 +13,7 @@
 /* Is this the recorded process itself? */
 static bool recorded_process(void)
 {
-	return frt_pool && atomic_load(&frt_pool->pid) == getpid();
+	return frt_pool && atomic_load(&frt_pool->pid) == REAL(getpid)();
 }
 
 /* ---- fork ---- */

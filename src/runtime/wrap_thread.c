@@ -50,7 +50,7 @@ static void take_place(void)
 	struct frt_thread *t = atomic_exchange(&place, NULL);
 
 	if (t && frt_pool && !frt_self) {
-		t->os_tid = (uint32_t)gettid();
+		t->os_tid = (uint32_t)REAL(gettid)();
 		t->epoch++; /* after all that the others did */
 		frt_self = t;
 	}

@@ -68,7 +68,7 @@ uint32_t frt_handle_find(pthread_t handle)
 
 		if (id || !more)
 			return id;
-		sched_yield();
+		REAL(sched_yield)();
 	}
 	return 0;
 }

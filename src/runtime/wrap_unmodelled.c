@@ -2,7 +2,7 @@
  * What orders or makes threads, and is not modelled: counted under its name, then done.
  * The recorder names these at the end of a run.
  * Harmless and left alone: attributes, priorities, names, affinity, pthread_kill, pthread_sigqueue,
- * thread-specific data, sched_yield, sleeping, vfork, posix_spawn, dlclose.
+ * thread-specific data, vfork, posix_spawn, dlclose.
  * Not seen at all: futex and clone by inline assembly, io_uring, shared memory of other processes.
  */
 #include "ctl.h"
@@ -152,6 +152,27 @@ static bool controlled_futex(struct frt_thread *t, const long *a, long *ret)
 	return true;
 }
 
+/* What has a wrapper under its own name, and is often called by number. */
+static bool asked(long number, const long *a, long *ret)
+{
+	switch (number) {
+	case SYS_gettid:
+		*ret = frt_wrap_gettid();
+		return true;
+	case SYS_getpid:
+		*ret = frt_wrap_getpid();
+		return true;
+	case SYS_getrandom:
+		*ret = frt_wrap_getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
+		return true;
+	case SYS_tgkill:
+		*ret = frt_wrap_tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2]);
+		return true;
+	default:
+		return false;
+	}
+}
+
 long frt_wrap_syscall(long number, ...)
 {
 	struct frt_thread *t = frt_self;
@@ -162,12 +183,16 @@ long frt_wrap_syscall(long number, ...)
 	for (int i = 0; i < 6; i++)
 		a[i] = va_arg(args, long);
 	va_end(args);
-	if (t && !t->busy && !t->in_wrapper && number == SYS_futex) {
-		frt_unmodelled("syscall(SYS_futex)");
-		if (frt_controlled() && controlled_futex(t, a, &r))
+	if (t && !t->busy && !t->in_wrapper) {
+		if (number == SYS_futex) {
+			frt_unmodelled("syscall(SYS_futex)");
+			if (frt_controlled() && controlled_futex(t, a, &r))
+				return r;
+		} else if (asked(number, a, &r)) {
 			return r;
+		}
 	}
-	if (frt_pool && number == SYS_exit_group && frt_pool->pid == getpid())
+	if (frt_pool && number == SYS_exit_group && frt_pool->pid == REAL(getpid)())
 		frt_finish(1);
 	r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 	if (r == 0 && frt_pool && makes_process(number, a))

@@ -47,7 +47,7 @@ struct predictor {
 /* All zero at the start of a block. */
 struct state {
 	/* The slot before with: 0 a value, 1 a stamp. EXT slots leave the address as it was,
-	   branches both. */
+	   branches and inputs both. */
 	pair before[2];
 	uint32_t idx;
 	uint32_t entry; /* of the slot before */
@@ -61,12 +61,12 @@ struct state {
 #define KIND_EXT 16    /* nor its address */
 #define NAMES_(num) \
 	((num) == FR_EV_TU || (num) == FR_EV_PC_SITE || (num) == FR_EV_USER_EVENT ? KIND_NAMES : 0)
+#define ASIDE_(num) ((num) == FR_EV_BRANCH || (num) == FR_EV_INPUT ? KIND_ASIDE : 0)
 static const uint8_t kind_flags[256] = {
-#define FR_X(n, num, s, class)                                           \
-	[num] = NAMES_(num) | ((num) == FR_EV_BRANCH ? KIND_ASIDE : 0) | \
-		((num) == FR_EV_EXT ? KIND_EXT : 0) |                    \
-		((class) == 'x'	  ? 0                                    \
-		 : (class) == 'a' ? KIND_EVENT                           \
+#define FR_X(n, num, s, class)                                                    \
+	[num] = NAMES_(num) | ASIDE_(num) | ((num) == FR_EV_EXT ? KIND_EXT : 0) | \
+		((class) == 'x'	  ? 0                                             \
+		 : (class) == 'a' ? KIND_EVENT                                    \
 				  : KIND_EVENT | KIND_STAMPED),
     FR_EVENT_KINDS(FR_X)
 #undef FR_X

@@ -91,10 +91,12 @@ static int read_header(struct fr_trace *t, struct fr_err *reterr)
 		return bad(t, 0, "it is not a trace of forerun", reterr);
 	if (h.check != fr_crc32c(0, &h, offsetof(struct fr_trace_header, check)))
 		return bad(t, 0, "the checksum of the header does not fit", reterr);
-	if (h.version != FR_TRACE_VERSION || h.event_size != sizeof(struct fr_event))
+	if (h.version < FR_TRACE_OLDEST || h.version > FR_TRACE_VERSION ||
+	    h.event_size != sizeof(struct fr_event))
 		return fr_err_say(reterr, -EPROTO,
-				  "'%s' has version %u of the trace format; this forerun reads %u",
-				  t->file, h.version, FR_TRACE_VERSION);
+				  "'%s' has version %u of the trace format; this forerun reads %u "
+				  "to %u",
+				  t->file, h.version, FR_TRACE_OLDEST, FR_TRACE_VERSION);
 	if (memcmp(h.run_id, t->run.run_id, sizeof(h.run_id)) != 0)
 		return fr_err_say(reterr, -EBADMSG,
 				  "'%s' does not belong to '%s/run.json': their run ids differ",

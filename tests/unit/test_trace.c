@@ -4,6 +4,7 @@
  */
 #include "fixture.h"
 #include "base/crc32c.h"
+#include "format/trace.h"
 #include "trace/merge.h"
 #include "trace/stack.h"
 #include "trace/trace.h"
@@ -124,6 +125,48 @@ static void merged_order(void **state)
 	assert_int_equal(last, 24);
 	fr_merge_close(&m);
 	fr_trace_free(t);
+	fx_remove(dir);
+}
+
+/* Makes another version of a trace file. */
+static void set_version(const char *dir, uint32_t version)
+{
+	char *path = fx_path(dir, "trace"), *p;
+	struct fr_trace_header h;
+	size_t n;
+
+	p = fx_read(path, &n);
+	memcpy(&h, p, sizeof(h));
+	h.version = version;
+	h.check = fr_crc32c(0, &h, offsetof(struct fr_trace_header, check));
+	memcpy(p, &h, sizeof(h));
+	fx_write(path, p, n);
+	free(p);
+	free(path);
+}
+
+/* What the version before wrote is read; what another one writes is refused by its number. */
+static void other_versions(void **state)
+{
+	char *dir = fx_folder();
+	uint64_t events = fx_run(dir);
+	struct fr_trace *t;
+	struct fr_err e;
+
+	(void)state;
+	for (uint32_t v = FR_TRACE_OLDEST; v <= FR_TRACE_VERSION; v++) {
+		set_version(dir, v);
+		if (fr_trace_open(dir, &t, &e) < 0)
+			fail_msg("%s", e.msg);
+		assert_int_equal(check_all(t), events);
+		fr_trace_free(t);
+	}
+	set_version(dir, FR_TRACE_OLDEST - 1);
+	assert_int_equal(fr_trace_open(dir, &t, &e), -EPROTO);
+	assert_non_null(strstr(e.msg, "has version 1 of the trace format"));
+	set_version(dir, FR_TRACE_VERSION + 1);
+	assert_int_equal(fr_trace_open(dir, &t, &e), -EPROTO);
+	assert_non_null(strstr(e.msg, "has version 4 of the trace format"));
 	fx_remove(dir);
 }
 
@@ -358,9 +401,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(reads_back),	   cmocka_unit_test(stacks_are_rebuilt),
-	    cmocka_unit_test(merged_order),	   cmocka_unit_test(flip_every_byte),
-	    cmocka_unit_test(truncate_everywhere), cmocka_unit_test(truncate_the_others),
-	    cmocka_unit_test(other_damage),	   cmocka_unit_test(hostile_blocks),
+	    cmocka_unit_test(merged_order),	   cmocka_unit_test(other_versions),
+	    cmocka_unit_test(flip_every_byte),	   cmocka_unit_test(truncate_everywhere),
+	    cmocka_unit_test(truncate_the_others), cmocka_unit_test(other_damage),
+	    cmocka_unit_test(hostile_blocks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

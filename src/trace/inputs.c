@@ -1,0 +1,124 @@
+/*
+ * Inputs out of the trace: see inputs.h. A RANDOM and the MORE that follow become one, unless a
+ * signal handler came between them and asked for something itself.
+ * Damage that checksums do not show (lengths that do not fit their slots) is an error: half of an
+ * answer would be another answer.
+ */
+#include "trace/inputs.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+struct stream {
+	struct fr_buf *out;
+	size_t last; /* where the record of the RANDOM before begins, SIZE_MAX: no such */
+};
+
+static void pad(struct fr_buf *b)
+{
+	static const char zero[8];
+
+	fr_buf_add(b, zero, -b->n & 7);
+}
+
+static void add(struct stream *s, const struct fr_rec *rec, unsigned what, int64_t result,
+		const void *bytes, uint32_t len)
+{
+	struct fr_control_input in = {.what = what, .len = len, .hook = rec->idx, .result = result};
+
+	s->last = what == FR_INPUT_RANDOM ? s->out->n : SIZE_MAX;
+	fr_buf_add(s->out, &in, sizeof(in));
+	fr_buf_add(s->out, bytes, len);
+	pad(s->out);
+}
+
+/* The bytes of a RANDOM or MORE; false if they are not there. */
+static bool bytes_of(const struct fr_rec *rec, uint8_t *ret)
+{
+	uint64_t n = fr_event_addr(rec->e);
+
+	if (n > FR_INPUT_BYTES || (n + 7) / 8 > rec->n)
+		return false;
+	for (uint64_t i = 0; i < n; i++)
+		ret[i] = (uint8_t)(rec->e[i / 8].value >> i % 8 * 8);
+	return true;
+}
+
+static void add_more(struct stream *s, const struct fr_rec *rec, const uint8_t *bytes)
+{
+	uint64_t n = fr_event_addr(rec->e);
+	struct fr_control_input in = {0};
+
+	if (s->last != SIZE_MAX)
+		memcpy(&in, s->out->s + s->last, sizeof(in));
+	if (s->last == SIZE_MAX || in.len % 8 || in.len + n > INT32_MAX) {
+		add(s, rec, FR_INPUT_RANDOM, (int64_t)n, bytes, (uint32_t)n);
+		return;
+	}
+	in.len += (uint32_t)n;
+	in.result = in.len;
+	memcpy(s->out->s + s->last, &in, sizeof(in));
+	fr_buf_add(s->out, bytes, n);
+	pad(s->out);
+}
+
+/* False: not what the runtime writes. */
+static bool feed(struct stream *s, const struct fr_rec *rec)
+{
+	unsigned what = fr_event_aux(rec->e);
+	uint64_t n = fr_event_addr(rec->e);
+	int64_t value = (int64_t)rec->e->value;
+	uint8_t bytes[FR_INPUT_BYTES];
+
+	switch (what) {
+	case FR_INPUT_RANDOM:
+		if (!bytes_of(rec, bytes))
+			return false;
+		add(s, rec, what, n ? (int64_t)n : value, bytes, (uint32_t)n);
+		return true;
+	case FR_INPUT_MORE:
+		if (!bytes_of(rec, bytes))
+			return false;
+		add_more(s, rec, bytes);
+		return true;
+	case FR_INPUT_READ:
+		add(s, rec, what, n ? (int64_t)n : value, &value, n ? sizeof(value) : 0);
+		return true;
+	case FR_INPUT_TIME:
+	case FR_INPUT_CLOCK:
+	case FR_INPUT_CPU:
+	case FR_INPUT_PID:
+	case FR_INPUT_PPID:
+	case FR_INPUT_TID:
+	case FR_INPUT_READY:
+	case FR_INPUT_ACCEPT:
+		add(s, rec, what, value, "", 0);
+		return true;
+	default:
+		return false;
+	}
+}
+
+int fr_inputs_collect(const struct fr_trace *t, const struct fr_trace_thread *th,
+		      struct fr_buf *ret, struct fr_err *reterr)
+{
+	struct stream s = {.out = ret, .last = SIZE_MAX};
+	size_t before = ret->n;
+	struct fr_iter it;
+	struct fr_rec rec;
+	int r;
+
+	fr_iter_open(&it, t, th);
+	while ((r = fr_iter_next(&it, &rec, reterr)) > 0)
+		if (fr_event_kind(rec.e) == FR_EV_INPUT && !feed(&s, &rec)) {
+			r = fr_err_say(reterr, -EBADMSG,
+				       "'%s': an answer from outside that makes no sense, in "
+				       "thread %s at hook %" PRIu64,
+				       t->file, th->path, rec.idx);
+			break;
+		}
+	fr_iter_close(&it);
+	if (r < 0)
+		ret->n = before;
+	return r;
+}

@@ -1,0 +1,44 @@
+#!/bin/sh
+# What a program gets from outside is written down: clocks, random bytes, ids, reads; and it is no hook.
+. "$(dirname "$0")/lib.sh"
+
+P=$SRC/tests/programs/inputs
+cd "$T" || exit 99
+printf 'a first line\nand a second\n' >input.txt
+
+# "what answer", one a line, in the words of the program.
+inputs()
+{
+	"$FORERUN" dump -k input "$@" | sed -n 's/^ *[0-9]*  input *//p' | sed 's|  */[^ ]*/inputs/.*||; s|  *?$||; s/  */ /' |
+		sed 's/ ns.*//; s/^read = /read /; s/ bytes, hash.*//'
+}
+hooks() { "$FORERUN" dump --raw -t "$1" "$2" | awk '$1 ~ /^[0-9]+$/ && ($2 == "input" || $2 == "atomic-rmw") {print $1, $2}' | paste -sd, -; }
+
+for how in dynamic static; do
+	[ $how = static ] && flags=-static || flags=
+	t_ok "$how: builds" "$FORERUN" cc -g -O1 -pthread $flags "$P/ask.c" -o ask
+	t_ok "$how: runs without forerun" ./ask
+	"$FORERUN" record -q -o $how ./ask >said 2>err
+	t_eq "$how: is recorded" "0 " "$? $(cat err)"
+	t_ok "$how: asks" [ "$(wc -l <said)" -ge 35 ]
+	t_eq "$how: each answer is written down, as it was given" "$(cat said)" "$(inputs $how)"
+	t_eq "$how: an answer is no hook" "2 atomic-rmw,2 input,3 atomic-rmw" "$(hooks 0.1 $how)"
+	t_ok "$how: the run can be predicted from" "$FORERUN" predict $how
+done
+t_eq "dump shows them when asked" 0 "$("$FORERUN" dump dynamic | grep -c ' input ')"
+t_eq "events do not count them" "$(grep -o '"events": [0-9]*' dynamic/run.json)" \
+	"\"events\": $("$FORERUN" dump dynamic | sed -n 's/^\([0-9]*\) events of .*/\1/p')"
+
+printf 'a first line\nanother two\n' >input.txt
+"$FORERUN" record -q -o again ./ask >said
+reads() { "$FORERUN" dump -k input "$1" | grep -o 'read .* hash 0x[0-9a-f]*' | sed 's/  */ /g'; }
+t_eq "the hash of what is read: the same for the same bytes" "$(reads dynamic | sed -n 1,2p)" "$(reads again | sed -n 1,2p)"
+t_fail "... another for others" [ "$(reads dynamic | sed -n 3p)" = "$(reads again | sed -n 3p)" ]
+
+t_ok "C++: builds" "$FORERUN" c++ -g -O1 "$P/chrono.cpp" -o chrono
+"$FORERUN" record -q -o cxx ./chrono >said 2>err
+t_eq "C++: the clocks of libstdc++" "$(cat said)" "$(inputs cxx | head -2)"
+t_ok "C++: handlers that interrupt the question: none is lost" \
+	[ "$(inputs cxx | wc -l)" -ge $((20002 + $(sed -n 's/asked //p' err))) ]
+t_ok "... nor any event" [ "$(grep -c lost_signal cxx/run.json)" = 0 ]
+t_done
