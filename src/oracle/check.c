@@ -17,7 +17,7 @@
 
 #define MARK_EVERY 256
 #define NEAR 512 /* events before a cut that are noted, for going back a little */
-#define KEPT_MAX 256
+#define KEPT_MAX 1024
 
 struct fr_checker {
 	const struct fr_model *m;

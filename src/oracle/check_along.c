@@ -12,25 +12,6 @@
 
 #define AHEAD 16 /* events */
 
-/* Is it a read of a known value that was written as a whole? */
-static inline bool plain_read(const struct fr_machine *x, const struct fr_mev *v)
-{
-	uint32_t cell = x->w[x->loc + v->obj];
-	const struct fr_mev *w;
-
-	if (cell >= FR_CELL_INITIAL)
-		return false;
-	w = &x->m->ev[cell];
-	return w->value == v->value && !((w->flags | v->flags) & FR_F_NOVALUE);
-}
-
-/* The write that a read will find is anywhere in memory. */
-static inline void fetch_write(const struct fr_machine *x, const struct fr_mev *v)
-{
-	if (v->op == FR_OP_READ)
-		__builtin_prefetch(&x->m->ev[x->w[x->loc + v->obj] & ~FR_CELL_INITIAL]);
-}
-
 static inline __attribute__((always_inline)) void put(struct fr_machine *x, uint32_t at,
 						      uint32_t value, bool note)
 {
@@ -39,35 +20,78 @@ static inline __attribute__((always_inline)) void put(struct fr_machine *x, uint
 	x->w[at] = value;
 }
 
+/* Do all the bytes of the location say the same? bytes: where their words are, or 0. */
+static inline bool is_whole(const struct fr_machine *x, uint32_t bytes)
+{
+	uint32_t differ = 0;
+
+	for (unsigned i = 1; bytes && i < 8; i++)
+		differ |= x->w[bytes + i] ^ x->w[bytes];
+	return !differ;
+}
+
+/* A read of a known value that was written as a whole. */
+static inline bool read_whole(const struct fr_machine *x, const struct fr_mev *v)
+{
+	uint32_t bytes = fr_machine_bytes(x, v->obj), cell = x->w[bytes ? bytes : x->loc + v->obj];
+	const struct fr_mev *w;
+
+	if (cell >= FR_CELL_INITIAL)
+		return false;
+	w = &x->m->ev[cell];
+	return w->value == v->value && w->mask == v->mask &&
+	       !((w->flags | v->flags) & FR_F_NOVALUE) && is_whole(x, bytes);
+}
+
+static inline __attribute__((always_inline)) bool write_whole(struct fr_machine *x, fr_ev e,
+							      bool note)
+{
+	const struct fr_mev *v = &x->m->ev[e];
+	uint32_t bytes = fr_machine_bytes(x, v->obj);
+
+	if (!bytes) {
+		put(x, x->loc + v->obj, e, note);
+		return true;
+	}
+	for (unsigned i = 0; v->mask == 0xff && i < 8; i++)
+		put(x, bytes + i, e, note);
+	return v->mask == 0xff;
+}
+
+/* An acquisition of a lock that is free, a release by who holds it. */
+static inline __attribute__((always_inline)) bool lock_alone(struct fr_machine *x,
+							     const struct fr_mev *v, bool note)
+{
+	uint32_t at = x->lock + v->obj * FR_LW_WORDS, me = v->thread + 1u;
+	bool acquire = v->op == FR_OP_ACQUIRE;
+
+	if (x->w[at + FR_LW_SHARED] || x->w[at + FR_LW_OWNER] != (acquire ? 0 : me))
+		return false;
+	put(x, at + FR_LW_OWNER, acquire ? me : 0, note);
+	return true;
+}
+
 /* False: to be done in the slow way. */
 static inline __attribute__((always_inline)) bool do_plain(struct fr_machine *x, fr_ev e, bool note)
 {
-	const struct fr_mev *v = &x->m->ev[e];
-	uint32_t at;
-
-	switch (v->op) {
+	switch (x->m->ev[e].op) {
 	case FR_OP_READ:
-		return plain_read(x, v);
+		return read_whole(x, &x->m->ev[e]);
 	case FR_OP_WRITE:
-		if (fr_machine_bytes(x, v->obj))
-			return false;
-		put(x, x->loc + v->obj, e, note);
-		return true;
+		return write_whole(x, e, note);
 	case FR_OP_ACQUIRE:
-		at = x->lock + v->obj * FR_LW_WORDS;
-		if (x->w[at + FR_LW_OWNER] || x->w[at + FR_LW_SHARED])
-			return false;
-		put(x, at + FR_LW_OWNER, v->thread + 1u, note);
-		return true;
 	case FR_OP_RELEASE:
-		at = x->lock + v->obj * FR_LW_WORDS;
-		if (x->w[at + FR_LW_OWNER] != v->thread + 1u)
-			return false;
-		put(x, at + FR_LW_OWNER, 0, note);
-		return true;
+		return lock_alone(x, &x->m->ev[e], note);
 	default:
 		return false;
 	}
+}
+
+/* The write that a read will find is anywhere in memory. */
+static inline void fetch_write(const struct fr_machine *x, const struct fr_mev *v)
+{
+	if (v->op == FR_OP_READ)
+		__builtin_prefetch(&x->m->ev[x->w[x->loc + v->obj] & ~FR_CELL_INITIAL]);
 }
 
 static inline __attribute__((always_inline)) int along(struct fr_machine *x, fr_ev from, fr_ev to,

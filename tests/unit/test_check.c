@@ -304,8 +304,8 @@ static void near_kept_states(void **state)
 
 	(void)state;
 	assert_int_equal(fr_checker_check(c, &s, &nothing, NULL), 0);
-	for (fr_ev i = 256; i; i--) {
-		s.cut = fr_head(m, (m->n / 257 + 1) * i + 8);
+	for (fr_ev i = 1024; i; i--) {
+		s.cut = fr_head(m, (m->n / 1025 + 1) * i + 8);
 		s.step.n = 0;
 		add_recorded(m, s.cut, s.cut + 40 < m->n ? s.cut + 40 : m->n, &s);
 		if (fr_checker_check(c, &s, &nothing, &err) < 0)
