@@ -56,6 +56,7 @@ struct fr_control_expect {
 #define FR_CTL_POINTER 0x02 /* ... or both are addresses: objects may lie elsewhere */
 #define FR_CTL_OUTCOME 0x04 /* the outcome must be the same: timed calls and barriers obey it */
 #define FR_CTL_ANYSITE 0x08 /* site and kind are not compared: only the outcome matters */
+#define FR_CTL_SIGNAL 0x20  /* the handler of signal `value` begins here: not for faults */
 #define FR_CTL_BLOCKS 0x10  /* target: it waits for ever, instead of happening (deadlocks) */
 
 /*

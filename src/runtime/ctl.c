@@ -60,7 +60,16 @@ uint64_t frt_ctl_next_check(const struct frt_thread *t)
 {
 	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));
 
-	return x ? x->hook : UINT64_MAX;
+	if (!x)
+		return UINT64_MAX;
+	return x->flags & FR_CTL_SIGNAL ? x->hook - 1 : x->hook;
+}
+
+int frt_ctl_signal_due(const struct frt_thread *t)
+{
+	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));
+
+	return x && x->flags & FR_CTL_SIGNAL && x->hook == t->idx + 1 ? (int)x->value : 0;
 }
 
 int frt_ctl_outcome(const struct frt_thread *t)
@@ -91,7 +100,7 @@ enum fr_divergence frt_ctl_compare(const struct fr_control_expect *x,
 	}
 	if (x->flags & FR_CTL_OUTCOME && x->outcome != seen->outcome)
 		return FR_DIV_OUTCOME;
-	if (x->flags & FR_CTL_VALUE && !same_value(x, seen))
+	if (x->flags & FR_CTL_VALUE && !(x->flags & FR_CTL_SIGNAL) && !same_value(x, seen))
 		return FR_DIV_VALUE;
 	return FR_DIV_NONE;
 }
@@ -120,6 +129,8 @@ void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
 		c->due = 1;
 	else
 		frt_ctl_turn_over(t);
+	if (!c->hold && !t->busy)
+		frt_ctl_deliver(t);
 	errno = saved;
 }
 
@@ -144,5 +155,6 @@ void frt_ctl_settle(const void *obj)
 		return;
 	c->due = 0;
 	frt_ctl_turn_over(t);
+	frt_ctl_deliver(t);
 	errno = saved;
 }

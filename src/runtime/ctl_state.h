@@ -9,7 +9,7 @@ struct frt_ctl_thread {
 	uint32_t known;	    /* index in the schedule, ~0: not in it */
 	uint32_t hold, due; /* releases in progress; the turn ends after them */
 	uint32_t next;	    /* expectation that comes next, of its own */
-	bool timed, expired, cancelled;
+	bool timed, expired, cancelled, interrupted;
 	uint8_t kind; /* blocked: in what, on what, until when */
 	const void *obj;
 	uint64_t until;

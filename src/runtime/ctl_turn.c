@@ -175,7 +175,8 @@ static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 
 		c = &frt_ctl_threads[(from + i) % n];
 		s = c->t ? status(c) : FR_CTL_NONE;
-		if (s == FR_CTL_READY || s == FR_CTL_RUNNING)
+		if (s == FR_CTL_READY || s == FR_CTL_RUNNING ||
+		    (s == FR_CTL_BLOCKED && frt_ctl_signalled(c->t->id)))
 			goto found;
 		outside |= s == FR_CTL_AWAY;
 	}
@@ -268,11 +269,14 @@ static void wait_ended(void)
 	ending = 0;
 }
 
+_Thread_local struct frt_thread *frt_ctl_parked __attribute__((tls_model("initial-exec")));
+
 static void park(struct frt_thread *t)
 {
 	_Atomic uint32_t *go = &frt_ctl->go[t->id - 1];
 	uint32_t g;
 
+	frt_ctl_parked = t;
 	frt_self = NULL;
 	while ((g = atomic_exchange(go, 0)) != FR_GO_ON) {
 		if (g == FR_GO_DEPUTY)
@@ -281,6 +285,7 @@ static void park(struct frt_thread *t)
 			futex(go, FUTEX_WAIT, 0);
 	}
 	frt_self = t;
+	frt_ctl_parked = NULL;
 	if (ending)
 		wait_ended();
 }
@@ -396,6 +401,8 @@ int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const ui
 	c->timed = until != NULL;
 	c->until = until ? *until : 0;
 	c->expired = false;
+	if (frt_ctl_deliver(t))
+		return 0;
 	if (stage == TURNS && until)
 		return ETIMEDOUT; /* the schedule lets it go on, and this is the only way */
 	set_status(c, FR_CTL_BLOCKED);
@@ -412,8 +419,18 @@ int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const ui
 		r = ETIMEDOUT;
 	c->obj = NULL;
 	c->timed = c->expired = false;
+	c->interrupted = frt_ctl_deliver(t);
 	errno = saved;
 	return r;
+}
+
+bool frt_ctl_interrupted(struct frt_thread *t)
+{
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
+	bool was = c->interrupted;
+
+	c->interrupted = false;
+	return was;
 }
 
 void frt_ctl_yield(struct frt_thread *t)
@@ -421,8 +438,10 @@ void frt_ctl_yield(struct frt_thread *t)
 	int saved = errno;
 
 	frt_ctl_back(t);
-	if (stage == FREE)
+	if (stage == FREE) {
 		frt_ctl_turn_over(t);
+		frt_ctl_deliver(t);
+	}
 	errno = saved;
 }
 

@@ -10,6 +10,7 @@
  * Not handled: handlers set by sigset, which also moves signals to the mask, are not told of
  * (counted as not modelled). A handler that leaves by longjmp has no end event.
  */
+#include "ctl.h"
 #include "tsan.h"
 #include "wrap.h"
 #include <stdatomic.h>
@@ -29,6 +30,8 @@ static void handle(int sig, siginfo_t *info, void *context)
 	uint32_t site, inside;
 	int type;
 
+	if (frt_controlled() && frt_ctl_defer(sig, info))
+		return;
 	if (!t) {
 		h(sig, info, context);
 		return;
@@ -180,4 +183,21 @@ void frt_signals_release(const struct frt_life *l)
 	sigemptyset(&set);
 	memcpy(&set, &l->mask, sizeof(l->mask));
 	pthread_sigmask(SIG_SETMASK, &set, NULL);
+}
+
+/* Under a schedule, a handler in another thread runs when that has the turn. */
+int frt_wrap_pthread_kill(pthread_t to, int sig)
+{
+	struct frt_thread *t = frt_self;
+	struct sigaction now;
+	uint32_t id;
+
+	if (!t || !frt_controlled() || sig < 1 || sig > 64 || pthread_equal(to, pthread_self()))
+		return REAL(pthread_kill)(to, sig);
+	id = frt_handle_find(to);
+	if (!id || frt_ctl_over(id) || REAL(sigaction)(sig, NULL, &now) < 0 ||
+	    now.sa_sigaction != handle)
+		return REAL(pthread_kill)(to, sig);
+	frt_ctl_send(id, sig);
+	return 0;
 }

@@ -306,6 +306,8 @@ static long controlled_join(struct frt_guard *g)
 	uint64_t until = 0;
 	int r;
 
+	if (j->id == t->id)
+		return join_call(g); /* refused */
 	if (j->which == TRYJOIN && !frt_ctl_over(j->id))
 		return EBUSY;
 	if (j->until) {

@@ -1,0 +1,93 @@
+/*
+ * Signals of controlled programs: handlers run where the schedule says, and only in the thread that
+ * has the turn.
+ *
+ * Meaning:   a signal from outside (a timer, kill, another thread) that comes at a time when its
+ *            handler did not run is kept. Where the recorded run had a handler begin, it is begun,
+ *            whether or not the signal has come; one that comes later is then the one that was
+ *            meant, and is dropped. After the targets, signals are handled by the thread that they
+ *            reached when it has the turn, and what is kept is handled then.
+ * Faults (SIGSEGV and the like) are no news from outside: they are never kept.
+ */
+#include "ctl_turn.h"
+#include "real.h"
+#include <stdatomic.h>
+#include <sys/syscall.h>
+
+static _Atomic uint64_t kept[FR_POOL_MAX_THREADS]; /* one bit a signal */
+static _Atomic uint32_t early[65];		   /* handled before they came */
+
+static bool is_fault(int sig, const siginfo_t *info)
+{
+	return info->si_code > 0 && (sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE ||
+				     sig == SIGILL || sig == SIGTRAP || sig == SIGSYS);
+}
+
+/* Async-signal-safe, in any thread. */
+bool frt_ctl_defer(int sig, const siginfo_t *info)
+{
+	struct frt_thread *t = frt_self ? frt_self : frt_ctl_parked;
+	uint32_t n;
+
+	if (!t || sig < 1 || sig > 64 || is_fault(sig, info))
+		return false;
+	if (frt_self && (frt_ctl_free() || frt_ctl_signal_due(t) == sig))
+		return false;
+	n = atomic_load(&early[sig]);
+	while (n && !atomic_compare_exchange_weak(&early[sig], &n, n - 1))
+		;
+	if (!n)
+		atomic_fetch_or(&kept[t->id - 1], UINT64_C(1) << (sig - 1));
+	return true;
+}
+
+void frt_ctl_send(uint32_t id, int sig)
+{
+	if (early[sig])
+		early[sig]--;
+	else
+		atomic_fetch_or(&kept[id - 1], UINT64_C(1) << (sig - 1));
+}
+
+bool frt_ctl_signalled(uint32_t id)
+{
+	return atomic_load(&kept[id - 1]) != 0;
+}
+
+static void raise_here(int sig)
+{
+	REAL(syscall)(SYS_tgkill, REAL(syscall)(SYS_getpid), REAL(syscall)(SYS_gettid), (long)sig);
+}
+
+/* The signal has come, to whichever thread; or it will. */
+static void claim(int sig)
+{
+	uint64_t bit = UINT64_C(1) << (sig - 1);
+
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (atomic_fetch_and(&kept[i], ~bit) & bit)
+			return;
+	atomic_fetch_add(&early[sig], 1);
+}
+
+bool frt_ctl_deliver(struct frt_thread *t)
+{
+	uint64_t bits;
+	int sig;
+
+	if (!frt_ctl_free()) {
+		sig = frt_ctl_signal_due(t);
+		if (!sig)
+			return false;
+		claim(sig);
+		raise_here(sig);
+		return true;
+	}
+	bits = atomic_exchange(&kept[t->id - 1], 0);
+	if (frt_likely(!bits))
+		return false;
+	for (sig = 1; sig <= 64; sig++)
+		if (bits >> (sig - 1) & 1)
+			raise_here(sig);
+	return true;
+}
