@@ -164,6 +164,7 @@ struct fr_control {
 	uint64_t threads_off, turns_off, expect_off, input_off;
 	struct fr_control_expect target[FR_CONTROL_TARGETS]; /* in the order they are to happen */
 	uint32_t overlap;  /* the targets must be accesses of common bytes */
+	uint32_t cpu;	   /* number of the processor to run on, + 1; 0: any */
 	uint32_t debugger; /* stop for a debugger where the targets meet */
 
 	/* ---- written by the program ---- */

@@ -36,6 +36,8 @@ void frt_ctl_start(struct frt_thread *main_thread)
 {
 	if (frt_crash_init)
 		frt_crash_init();
+	if (frt_ctl->cpu)
+		frt_cpu_pin(frt_ctl->cpu - 1);
 	frt_ctl_turn_init(main_thread);
 }
 

@@ -39,6 +39,8 @@ extern struct fr_control *frt_ctl;
 
 /* Maps the control file. */
 bool frt_ctl_attach(const char *path);
+/* wrap_cpu.c: from now on everything runs there. */
+void frt_cpu_pin(unsigned cpu);
 /* The main thread has the first turn. */
 void frt_ctl_start(struct frt_thread *main_thread);
 /* In a forked child: no longer controlled. */
