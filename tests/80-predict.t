@@ -140,8 +140,11 @@ t_eq "the line in the trace file" "x t.std 2 None t.std 7 None True" \
 	"$(json std.run/findings.json 'j["findings"][0]["subject"] + " " + " ".join("%s %s %s" % (e["file"], e["line"], e["value"]) for e in j["findings"][0]["events"]) + " " + str(j["run"]["imported"])')"
 
 # ---- many candidates: every place is another one ----
-python3 - >many.std <<'END'
-import random
+# many EVENTS VARIABLES: prints such a trace of five threads and four locks
+many()
+{
+	python3 - "$@" <<'END'
+import random, sys
 random.seed(3)
 n, held = 0, {}
 def line(t, op):
@@ -150,7 +153,7 @@ def line(t, op):
     print("T%d|%s|p:%d" % (t, op, n))
 for t in range(1, 5):
     line(0, "fork(T%d)" % t)
-for i in range(1500):
+for i in range(int(sys.argv[1])):
     t = random.randrange(1, 5)
     free = [l for l in range(4) if l not in held.values()]
     if t in held and random.random() < 0.3:
@@ -159,10 +162,12 @@ for i in range(1500):
         held[t] = random.choice(free)
         line(t, "acq(L%d)" % held[t])
     else:
-        line(t, "%s(x%d)" % (random.choice("rw"), random.randrange(12)))
+        line(t, "%s(x%d)" % (random.choice("rw"), random.randrange(int(sys.argv[2]))))
 for t, l in held.items():
     line(t, "rel(L%d)" % l)
 END
+}
+many 1500 12 >many.std
 t_ok "import of a larger one" "$FORERUN" import many.std -o many.run
 t_ok "a total budget that is too small is no error" "$FORERUN" predict --budget 0.01,0.01 many.run
 t_eq "what was not tried is counted" "True False the time for all candidates was up" \
@@ -198,21 +203,46 @@ else
 	t_skip "interrupted" "it was over before that"
 fi
 
-# Memory: whatever the limit, the folder stays readable, and the message is one.
+# Memory: whatever the limit, it is said what is missing, and what was found is kept, each finding with its schedule.
 if [ -z "${ASAN_OPTIONS:-}" ] || ! grep -q __asan_init "$FORERUN"; then
-	for mb in 40 60 80 100; do
-		rm -f many.run/findings.json
-		(ulimit -v $((mb * 1024)) && "$FORERUN" predict --tier sync --jobs 1 many.run) >out 2>err
+	many 10000 24 >wide.std
+	t_ok "import of a wide one" "$FORERUN" import wide.std -o wide.run
+	some=0
+	for mb in 40 50 60 70 85 100 120 140 180; do
+		rm -f wide.run/findings.json
+		(ulimit -v $((mb * 1024)) && "$FORERUN" predict --tier sync --jobs 2 wide.run) >out 2>err
 		s=$?
 		case $s in
-		0) t_eq "$mb MiB are enough" True "$(json many.run/findings.json 'j["summary"]["complete"]')" ;;
-		3) t_ok "$mb MiB: said" grep -q '^forerun: out of memory\|^forerun: .*memory' err
-			[ ! -e many.run/findings.json ] ||
-				t_eq "$mb MiB: what was found is kept" False "$(json many.run/findings.json 'j["summary"]["complete"]')" ;;
-		127) ;; # the loader itself had no room
+		0) t_eq "$mb MiB are enough" True "$(json wide.run/findings.json 'j["summary"]["complete"]')" ;;
+		3)
+			t_ok "$mb MiB: said" grep -q '^forerun: .*no memory left' err
+			if grep -q 'nothing was looked for' err; then
+				t_fail "$mb MiB: nothing was found" test -e wide.run/findings.json
+				continue
+			fi
+			t_eq "$mb MiB: what was found is kept" False "$(json wide.run/findings.json 'j["summary"]["complete"]')"
+			t_ok "$mb MiB: and printed, with what is missing" grep -q '^not finished: there was no memory left' out
+			t_eq "$mb MiB: every candidate is accounted for" True \
+				"$(json wide.run/findings.json 'sum(j["summary"][k] for k in ("predicted", "refuted", "undecided", "untried")) == j["summary"]["candidates"]')"
+			t_eq "$mb MiB: every finding is kept, or said to be missing" True \
+				"$(json wide.run/findings.json 'len(j["findings"]) + sum(m["count"] for m in j["summary"]["missing"] if m["name"] == "findings_no_memory") == j["summary"]["predicted"]')"
+			t_eq "$mb MiB: each with its schedule" True \
+				"$(json wide.run/findings.json 'all(__import__("os").path.exists("wide.run/" + f["schedule"]) for f in j["findings"])')"
+			[ "$(json wide.run/findings.json 'len(j["findings"])')" -eq 0 ] || some=$((some + 1))
+			;;
+		127) ;; # the system had no room for the program itself
 		*) t_miss "$mb MiB: status $s" && sed 's/^/# /' err ;;
 		esac
 	done
+	t_ok "with some of these limits there was something to keep" test $some -gt 0
+	(ulimit -v $((300 * 1024)) && "$FORERUN" predict --solver z3 --budget 20,40 --jobs 2 wide.run) >out 2>err
+	s=$?
+	if [ $s -eq 0 ]; then
+		t_skip "z3 without memory" "it had enough"
+	else
+		t_eq "z3 without memory: status" 3 $s
+		t_ok "z3 without memory: said" grep -q '^forerun: there was no memory left: findings so far' err
+	fi
 fi
 
 # ---- a terminal ----

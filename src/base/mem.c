@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include <assert.h>
 #include <errno.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -10,6 +11,9 @@
 #include <unistd.h>
 
 static void (*_Atomic on_exhaustion)(void);
+static atomic_flag handled = ATOMIC_FLAG_INIT;
+static _Thread_local bool handling;
+static _Thread_local jmp_buf *way_out;
 
 void fr_mem_on_exhaustion(void (*f)(void))
 {
@@ -18,10 +22,16 @@ void fr_mem_on_exhaustion(void (*f)(void))
 
 static _Noreturn void out_of_memory(size_t n, size_t size)
 {
-	void (*f)(void) = atomic_exchange(&on_exhaustion, NULL);
+	void (*f)(void) = on_exhaustion;
 
-	if (f)
+	if (way_out)
+		longjmp(*way_out, 1);
+	if (f && !handling) {
+		while (atomic_flag_test_and_set(&handled))
+			pause(); /* another thread does it, and ends the process */
+		handling = true;
 		f();
+	}
 	if (n)
 		fprintf(stderr, "forerun: out of memory (%zu x %zu bytes)\n", n, size);
 	else
@@ -35,6 +45,20 @@ static _Noreturn void out_of_memory(size_t n, size_t size)
 void fr_mem_exhausted(void)
 {
 	out_of_memory(0, 0);
+}
+
+bool fr_mem_try(void (*f)(void *), void *arg)
+{
+	jmp_buf *const outer = way_out;
+	jmp_buf here;
+	bool done = !setjmp(here);
+
+	if (done) {
+		way_out = &here;
+		f(arg);
+	}
+	way_out = outer;
+	return done;
 }
 
 void fr_freep(void *p)

@@ -5,6 +5,7 @@
 #ifndef FR_BASE_MEM_H
 #define FR_BASE_MEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -35,8 +36,12 @@ void fr_fclosep(void *f); /* FILE ** */
 void *fr_xmalloc(size_t n);
 void *fr_xcalloc(size_t n, size_t size);
 void *fr_xrealloc(void *p, size_t n, size_t size);
-/* To be called once before that, NULL: nothing. It may allocate: if that fails too, it is over. */
+/* To be called once before that, by one thread, while others that find no memory wait; NULL:
+   nothing. It may allocate: if that fails too, it is over. */
 void fr_mem_on_exhaustion(void (*f)(void));
+/* Calls f(arg). False if there was not enough memory: f was left in the middle, and what it had
+   allocated is lost unless arg leads to it. */
+bool fr_mem_try(void (*f)(void *), void *arg);
 /* What happens then: calls it, prints the message, ends with status 3. */
 void fr_mem_exhausted(void);
 char *fr_xstrdup(const char *s);

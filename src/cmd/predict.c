@@ -9,33 +9,11 @@
 #include "cmd/predict_opt.h"
 #include "report/text.h"
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int sig)
-{
-	interrupted = sig;
-}
-
-static void catch (void)
-{
-	static const int sigs[] = {SIGINT, SIGTERM, SIGHUP};
-
-	for (size_t i = 0; i < fr_array_size(sigs); i++) {
-		/* The second time it ends at once. */
-		struct sigaction a = {.sa_handler = on_interrupt, .sa_flags = SA_RESETHAND}, old;
-
-		sigaction(sigs[i], NULL, &old);
-		if (old.sa_handler != SIG_IGN)
-			sigaction(sigs[i], &a, NULL);
-	}
-}
 
 /* ---- reading the run, with progress ---- */
 
@@ -45,10 +23,16 @@ struct prepare {
 	struct fr_model *m;
 	struct fr_causality *c;
 	struct fr_work *w;
+	struct fr_keeper *k;
 	_Atomic(const char *) phase;
 	struct fr_err err;
 	int r;
 };
+
+static void no_memory(void)
+{
+	fr_say("there was no memory left for the run's events: nothing was looked for");
+}
 
 static void *prepare(void *arg)
 {
@@ -62,6 +46,8 @@ static void *prepare(void *arg)
 	p->c = fr_causality_new(p->m);
 	p->w->m = p->m;
 	p->w->c = p->c;
+	/* May be NULL: then there is none. */
+	p->w->reserve = malloc(FR_RESERVE);
 	fr_work_generate(p->w, p->kinds);
 	return NULL;
 }
@@ -93,95 +79,6 @@ static void prepare_with_progress(struct prepare *p)
 	fr_progress_end(&progress);
 }
 
-/* ---- the work, with progress ---- */
-
-static void show_progress(struct fr_progress *p, const struct fr_work *w)
-{
-	double spent = fr_work_seconds(w), left = w->total > 0 ? w->total - spent : 1e9;
-	size_t done = w->done;
-	char what[128];
-
-	if (done && spent / (double)done * (double)(w->jobs - done) < left)
-		left = spent / (double)done * (double)(w->jobs - done);
-	snprintf(what, sizeof(what), "%" PRIu32 " found, about %.0f s left; candidates checked",
-		 (uint32_t)w->found, left < 0 ? 0 : left);
-	fr_progress_step(p, what, done, w->jobs);
-}
-
-#define RESERVE (32u << 20)
-
-/* Set while there is something to keep if memory runs out. */
-static struct fr_keeper *keep;
-static _Atomic(void *) reserve;
-static pthread_mutex_t saving = PTHREAD_MUTEX_INITIALIZER;
-
-static void out_of_memory(void)
-{
-	struct fr_findings f;
-	struct fr_err err;
-
-	free(atomic_exchange(&reserve, NULL));
-	/* Whoever saves right now has the same trouble: what was saved before stays. */
-	if (!keep || pthread_mutex_trylock(&saving) != 0)
-		return;
-	if (fr_keeper_save(keep, true, "there was no memory left", &f, &err) == 0)
-		fr_say("findings so far (%zu) are kept in '%s'", f.finding.n, keep->dir);
-}
-
-static int save(struct fr_keeper *k, bool final, const char *reason, struct fr_findings *ret,
-		struct fr_err *err)
-{
-	int r;
-
-	pthread_mutex_lock(&saving);
-	/* Room for this, whatever the solvers have taken. */
-	free(atomic_exchange(&reserve, NULL));
-	r = fr_keeper_save(k, final, reason, ret, err);
-	reserve = final ? NULL : malloc(RESERVE);
-	pthread_mutex_unlock(&saving);
-	return r;
-}
-
-/* The solvers are C++: what their `new` calls when there is no memory. */
-extern void (*set_new_handler(void (*f)(void)))(void) __asm__("_ZSt15set_new_handlerPFvvE");
-
-/* Asks about everything; why it was not all, or NULL. */
-static const char *ask_all(struct fr_work *w, struct fr_keeper *k)
-{
-	struct fr_progress progress = {0};
-	double next_save = 1;
-	struct fr_err err;
-
-	reserve = malloc(RESERVE);
-	keep = k;
-	fr_mem_on_exhaustion(out_of_memory);
-	set_new_handler(fr_mem_exhausted);
-	fr_work_start(w);
-	while (!fr_work_wait(w, 50) && !interrupted) {
-		double at = fr_work_seconds(w);
-
-		show_progress(&progress, w);
-		if (w->found != k->kept && at > next_save) {
-			/* An error will come again at the end, and is told then. */
-			save(k, false, "it still went on, or was killed", NULL, &err);
-			next_save = at + 1 + 9 * (fr_work_seconds(w) - at);
-		}
-	}
-	fr_progress_end(&progress);
-	keep = NULL;
-	fr_mem_on_exhaustion(NULL);
-	set_new_handler(NULL);
-	if (interrupted) {
-		w->stop = true;
-		return "it was interrupted";
-	}
-	fr_work_join(w);
-	for (size_t i = 0; i < w->jobs; i++)
-		if (w->job[i].state == FR_JOB_UNTRIED)
-			return "the time for all candidates was up";
-	return NULL;
-}
-
 /* ---- printing ---- */
 
 /* A part at a time: there may be thousands. */
@@ -207,7 +104,7 @@ static int print_text(const char *dir, const struct fr_findings *f, struct fr_bu
 	return r ? r : flush_part(b);
 }
 
-static int print(const char *dir, const struct fr_findings *f)
+int fr_predict_print(const char *dir, const struct fr_findings *f)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 	int r =
@@ -228,30 +125,35 @@ static int predict(const char *dir)
 			    .threads = fr_predict_opt.jobs,
 			    .began = (double)fr_now_ns() / 1e9,
 			    .all = fr_predict_opt.all};
-	struct prepare p = {.dir = dir, .kinds = fr_predict_opt.kinds, .w = &w};
 	struct fr_keeper k = {.dir = dir, .w = &w};
+	struct prepare p = {.dir = dir, .kinds = fr_predict_opt.kinds, .w = &w, .k = &k};
 	struct fr_findings f = {0};
 	const char *reason;
 	struct fr_err err;
 	bool broken_off;
 	int r, status;
 
+	fr_mem_on_exhaustion(no_memory);
 	prepare_with_progress(&p);
 	if (p.r < 0) {
 		fr_say("%s", p.err.msg);
 		return FR_EXIT_FAILED;
 	}
-	catch ();
-	reason = ask_all(&w, &k);
+	reason = fr_ask_all(&w, &k);
 	broken_off = w.stop;
-	r = save(&k, true, reason, &f, &err);
+	r = fr_ask_save(&k, reason, &f, &err);
 	if (r < 0)
 		fr_say("%s", err.msg);
-	status = print(dir, &f);
+	status = fr_predict_print(dir, &f);
 	if (broken_off) {
 		fr_say("interrupted: findings so far (%zu) are kept in '%s'", f.finding.n, dir);
 		fflush(NULL);
-		_exit(r < 0 ? FR_EXIT_FAILED : 128 + interrupted); /* the threads still run */
+		/* the threads still run */
+		_exit(r < 0 ? FR_EXIT_FAILED : 128 + fr_ask_interrupted());
+	}
+	if (w.no_memory) {
+		fr_say("there was no memory left to look for all candidates");
+		r = -ENOMEM;
 	}
 	if (status == FR_EXIT_OK && fr_predict_opt.fail_on_predicted && f.finding.n)
 		status = FR_EXIT_FOUND;

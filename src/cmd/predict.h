@@ -1,6 +1,7 @@
 /*
- * forerun predict, in three parts: options and printing (predict.c), asking the oracle about all
- * candidates on several threads (predict_work.c), keeping what was found (predict_save.c).
+ * forerun predict, in parts: the command, reading the run and printing (predict.c), its options
+ * (predict_opt.c); asking about all candidates, whatever happens (predict_ask.c), on several
+ * threads (predict_work.c); keeping what was found (predict_save.c).
  */
 #ifndef FR_CMD_PREDICT_H
 #define FR_CMD_PREDICT_H
@@ -37,16 +38,21 @@ struct fr_work {
 	struct fr_oracle_opt opt;
 	double total; /* seconds for everything; 0: no limit */
 	uint32_t threads;
-	double began; /* CLOCK_MONOTONIC seconds: of all, reading included */
-	bool all;     /* every instance of a group, not the first feasible one alone */
+	double began;  /* CLOCK_MONOTONIC seconds: of all, reading included */
+	bool all;      /* every instance of a group, not the first feasible one alone */
+	void *reserve; /* given up when a generator has no memory left; owned */
 	/* made */
+	const struct fr_anomaly *const *kind;
 	FR_VEC(struct fr_groups) groups; /* of each kind */
 	struct fr_job *job;
 	size_t jobs;
 	uint64_t excluded, cut_off;
-	double start; /* CLOCK_MONOTONIC seconds */
+	uint32_t no_memory; /* how often there was none for the candidates: some are missing */
+	double start;	    /* CLOCK_MONOTONIC seconds */
 	_Atomic size_t next, done;
 	_Atomic uint32_t found;
+	_Atomic uint64_t rejected;	/* schedules, by the checker */
+	_Atomic uint64_t actors, steps; /* of what was found: how much there is to be saved */
 	_Atomic bool stop;
 	pthread_t *thread;
 	pthread_mutex_t lock;
@@ -71,11 +77,28 @@ struct fr_keeper {
 	struct fr_looks looks;
 	struct fr_order order;
 	uint32_t kept; /* findings that are in the folder */
+	uint32_t most; /* findings to be saved, the first ones; 0: all */
+	void *reserve; /* memory to be given up for saving; owned, may be NULL */
+	size_t reserved;
 };
+#define FR_RESERVE ((size_t)32 << 20)
 /* Writes all that was found so far; ret: the findings, if not NULL. `final`: worst first, and
    nothing of an earlier prediction stays. reason: why it is not complete, NULL if it is. */
 int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct fr_findings *ret,
 		   struct fr_err *reterr);
+/* Saving was left in the middle: nothing that it had made is relied on. */
+void fr_keeper_forget(struct fr_keeper *k);
 void fr_keeper_free(struct fr_keeper *k);
+
+/* Asks about everything that was generated; why it was not all, or NULL. Saves now and then. If
+   memory runs out it does not return: what was found is saved and printed. */
+const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k);
+/* Saves for the last time. If memory runs out: the same. */
+int fr_ask_save(struct fr_keeper *k, const char *reason, struct fr_findings *ret,
+		struct fr_err *reterr);
+/* The signal that made it end, 0: none. Then threads still run. */
+int fr_ask_interrupted(void);
+/* As the options say, to standard output. An exit status. */
+int fr_predict_print(const char *dir, const struct fr_findings *f);
 
 #endif

@@ -66,6 +66,14 @@ static void count_missing(struct fr_findings *f, const struct fr_work *w)
 		fr_count_add(f, &s->missing, "candidates_cut_off",
 			     "places where a limit stopped the search for more candidates",
 			     w->cut_off);
+	if (w->no_memory)
+		fr_count_add(f, &s->missing, "candidates_no_memory",
+			     "times that there was no memory left for more candidates",
+			     w->no_memory);
+	if (w->rejected)
+		fr_count_add(f, &s->missing, "schedules_rejected",
+			     "schedules that the checker rejected, an error of forerun",
+			     w->rejected);
 	for (int i = 0; i < FR_MC_COUNT; i++)
 		if (m->count[i])
 			fr_count_add(f, &s->missing, fr_model_counter_name[i],
@@ -195,7 +203,7 @@ static void remove_old(const char *dir, uint32_t above)
 
 /* The jobs that found something, in the order of discovery. Whoever was numbered but has not set
    its state yet ends the list: it comes the next time. */
-static size_t found_jobs(const struct fr_work *w, const struct fr_job ***ret)
+static size_t found_jobs(const struct fr_work *w, uint32_t most, const struct fr_job ***ret)
 {
 	uint32_t n = w->found;
 	const struct fr_job **v = fr_xcalloc(n, sizeof(*v));
@@ -204,7 +212,7 @@ static size_t found_jobs(const struct fr_work *w, const struct fr_job ***ret)
 	for (size_t i = 0; i < w->jobs; i++)
 		if (w->job[i].state == FR_JOB_PREDICTED && w->job[i].nth <= n)
 			v[w->job[i].nth - 1] = &w->job[i];
-	while (k < n && v[k])
+	while (k < n && v[k] && (!most || k < most))
 		k++;
 	*ret = v;
 	return k;
@@ -255,13 +263,16 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
 	FR_CLEANUP(fr_freep) const struct fr_job **job = NULL, **in_order = NULL;
 	struct fr_describer d = {k->w->m, k->w->c, &k->looks, &f};
-	size_t n = found_jobs(k->w, &job);
+	size_t n = found_jobs(k->w, k->most, &job);
 	int r;
 
 	k->order.m = k->w->m;
 	describe_run(&f, k->w);
 	count_jobs(&f, k->w);
 	count_missing(&f, k->w);
+	if (k->most && n < f.summary.predicted)
+		fr_count_add(&f, &f.summary.missing, "findings_no_memory",
+			     "findings that there was no memory to save", f.summary.predicted - n);
 	f.summary.complete = !reason;
 	f.summary.reason = fr_findings_str(&f, reason);
 	for (size_t i = 0; i < n; i++)
@@ -289,8 +300,15 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	return r;
 }
 
+void fr_keeper_forget(struct fr_keeper *k)
+{
+	k->looks = (struct fr_looks){0};
+	k->order = (struct fr_order){0};
+}
+
 void fr_keeper_free(struct fr_keeper *k)
 {
 	fr_looks_free(&k->looks);
 	fr_order_free(&k->order);
+	free(k->reserve);
 }

@@ -38,24 +38,71 @@ static int by_place_in_run(const void *pa, const void *pb)
 	return (a->p.group->key > b->p.group->key) - (a->p.group->key < b->p.group->key);
 }
 
-void fr_work_generate(struct fr_work *w, const struct fr_anomaly *const *kinds)
-{
-	for (size_t i = 0; kinds[i]; i++) {
-		struct fr_groups g = {0};
+struct generation {
+	const struct fr_work *w;
+	const struct fr_anomaly *kind;
+	struct fr_groups groups; /* whole ones, at any time */
+};
 
-		kinds[i]->generate(w->m, w->c, &g);
-		fr_vec_push(&w->groups, g);
-		w->jobs += g.group.n;
-		w->excluded += g.refuted;
-		w->cut_off += g.cut_off;
-	}
-	w->job = fr_xcalloc(w->jobs, sizeof(*w->job));
+static void generate(void *arg)
+{
+	struct generation *g = arg;
+
+	g->kind->generate(g->w->m, g->w->c, &g->groups);
+}
+
+static void make_jobs(void *arg)
+{
+	struct fr_work *w = arg;
+	size_t n = 0;
+
+	FR_VEC_FOREACH (x, &w->groups)
+		n += x->group.n;
 	w->jobs = 0;
-	for (size_t i = 0; kinds[i]; i++)
+	w->job = fr_xcalloc(n, sizeof(*w->job));
+	for (size_t i = 0; i < w->groups.n; i++)
 		FR_VEC_FOREACH (g, &w->groups.v[i].group)
 			if (g->instance.n)
 				w->job[w->jobs++].p =
-				    (struct fr_predicted){.anomaly = kinds[i], .group = g};
+				    (struct fr_predicted){.anomaly = w->kind[i], .group = g};
+}
+
+/* Of the groups of each kind. */
+static void drop_half(struct fr_work *w)
+{
+	w->no_memory++;
+	FR_VEC_FOREACH (x, &w->groups)
+		for (size_t keep = x->group.n / 2; x->group.n > keep;) {
+			struct fr_group *g = &x->group.v[--x->group.n];
+
+			FR_VEC_FOREACH (i, &g->instance)
+				free(*i);
+			fr_vec_free(&g->instance);
+		}
+}
+
+/* Gives up the reserve, once. */
+static void run_short(struct fr_work *w)
+{
+	w->no_memory++;
+	free(w->reserve);
+	w->reserve = NULL;
+}
+
+void fr_work_generate(struct fr_work *w, const struct fr_anomaly *const *kinds)
+{
+	w->kind = kinds;
+	for (size_t i = 0; kinds[i]; i++) {
+		struct generation g = {.w = w, .kind = kinds[i]};
+
+		if (!fr_mem_try(generate, &g))
+			run_short(w);
+		fr_vec_push(&w->groups, g.groups);
+		w->excluded += g.groups.refuted;
+		w->cut_off += g.groups.cut_off;
+	}
+	while (!fr_mem_try(make_jobs, w))
+		drop_half(w);
 	if (w->jobs)
 		qsort(w->job, w->jobs, sizeof(*w->job), by_place_in_run);
 }
@@ -97,6 +144,10 @@ static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
 		state = FR_JOB_UNDECIDED;
 		j->reason = FR_WHY_TOTAL;
 	}
+	FR_VEC_FOREACH (r, &j->p.way) {
+		w->actors += r->instance->nactors;
+		w->steps += r->verdict.schedule.step.n;
+	}
 	if (state == FR_JOB_PREDICTED)
 		j->nth = atomic_fetch_add(&w->found, 1) + 1;
 	j->state = state;
@@ -106,10 +157,13 @@ static void *work(void *arg)
 {
 	struct fr_work *w = arg;
 	struct fr_oracle *o = fr_oracle_new(w->m, w->c, &w->opt);
+	uint64_t rejected = 0;
 	size_t i;
 
 	while (go_on(w) && (i = atomic_fetch_add(&w->next, 1)) < w->jobs) {
 		try(w, o, &w->job[i]);
+		w->rejected += fr_oracle_counts(o)->rejected - rejected;
+		rejected = fr_oracle_counts(o)->rejected;
 		pthread_mutex_lock(&w->lock);
 		w->done++;
 		pthread_cond_signal(&w->more);
@@ -190,5 +244,6 @@ void fr_work_free(struct fr_work *w)
 	fr_vec_free(&w->groups);
 	free(w->job);
 	free(w->thread);
+	free(w->reserve);
 	*w = (struct fr_work){0};
 }

@@ -261,6 +261,14 @@ static void add_conds(struct fr_solver *v)
 
 /* ---- the interface ---- */
 
+/* Without it Z3 ends the process. */
+static void on_error(Z3_context z, Z3_error_code e)
+{
+	(void)z;
+	if (e == Z3_MEMOUT_FAIL)
+		fr_mem_exhausted();
+}
+
 static struct fr_solver *solver_open(const struct fr_model *m, const struct fr_causality *c,
 				     fr_ev cut, fr_ev end)
 {
@@ -272,6 +280,9 @@ static struct fr_solver *solver_open(const struct fr_model *m, const struct fr_c
 	v->s = fr_seg_new(m, cut, end);
 	v->z = Z3_mk_context(config);
 	Z3_del_config(config);
+	if (!v->z)
+		fr_mem_exhausted();
+	Z3_set_error_handler(v->z, on_error);
 	v->solver = Z3_mk_simple_solver(v->z);
 	Z3_solver_inc_ref(v->z, v->solver);
 	sort = Z3_mk_int_sort(v->z);

@@ -108,12 +108,63 @@ static void errors_carry_code_and_text(void **state)
 	assert_int_equal(fr_err_set(NULL, -5, "nobody listens"), -5);
 }
 
+/* The address sanitizer would end the process. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "allocator_may_return_null=1";
+}
+
+struct attempt {
+	volatile size_t size;
+	char *before, *after;
+	bool inner;
+};
+
+static void allocate(void *arg)
+{
+	struct attempt *a = arg;
+
+	a->before = fr_xstrdup("kept");
+	a->after = fr_xmalloc(a->size);
+}
+
+static void allocate_twice(void *arg)
+{
+	struct attempt *a = arg;
+
+	a->inner = fr_mem_try(allocate, a);
+	free(a->before);
+	allocate(a);
+}
+
+static void running_short_is_left(void **state)
+{
+	struct attempt a = {.size = SIZE_MAX / 4};
+
+	(void)state;
+	assert_false(fr_mem_try(allocate, &a));
+	assert_string_equal(a.before, "kept");
+	assert_null(a.after);
+	free(a.before);
+	assert_false(fr_mem_try(allocate_twice, &a));
+	assert_false(a.inner);
+	assert_string_equal(a.before, "kept");
+	free(a.before);
+	a.size = 8;
+	assert_true(fr_mem_try(allocate, &a));
+	assert_non_null(a.after);
+	free(a.before);
+	free(a.after);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(vectors_grow_and_keep),  cmocka_unit_test(buffers_are_terminated),
 	    cmocka_unit_test(maps_find_what_was_put), cmocka_unit_test(crc_is_castagnoli),
 	    cmocka_unit_test(numbers_for_people),     cmocka_unit_test(errors_carry_code_and_text),
+	    cmocka_unit_test(running_short_is_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
