@@ -56,6 +56,26 @@ void fr_find_event_free(struct fr_find_event *e)
 	fr_vec_free(&e->lock);
 }
 
+static void reverse(struct fr_find_event *e, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++) {
+		struct fr_find_event t = e[i];
+
+		e[i] = e[n - 1 - i];
+		e[n - 1 - i] = t;
+	}
+}
+
+void fr_interleaving_swap(struct fr_interleaving *w)
+{
+	size_t n = w->event.n;
+
+	reverse(w->event.v, n);
+	if (w->witness.n >= n)
+		reverse(w->witness.v + w->witness.n - n, n);
+	w->swapped = !w->swapped;
+}
+
 void fr_findings_free(struct fr_findings *f)
 {
 	FR_VEC_FOREACH (x, &f->finding) {

@@ -48,8 +48,11 @@ struct fr_interleaving {
 	 */
 	FR_VEC(struct fr_find_event) witness;
 	uint64_t left_out;
-	const char *verdict;  /* "predicted" */
-	const char *harm;     /* NULL: not known */
+	const char *verdict;  /* see verdict.h */
+	const char *harm;     /* ditto; NULL: not known */
+	const char *detail;   /* of harm or verdict, a sentence; NULL: none */
+	bool swapped;	      /* the events happened in the other order than the schedule has them;
+				 they stand here as they happened */
 	const char *schedule; /* in the run folder */
 };
 
@@ -59,7 +62,6 @@ struct fr_finding {
 	uint32_t reads_relaxed;
 	double solver_s;
 	const char *subject;
-	const char *detail;		    /* NULL: none */
 	struct fr_place allocated;	    /* line 0: no heap object */
 	uint64_t seen;			    /* how often the run came by */
 	FR_VEC(struct fr_interleaving) way; /* at least one */
@@ -104,6 +106,8 @@ const char *fr_findings_printf(struct fr_findings *f, const char *fmt, ...)
 /* In a header of the system or of the compiler: says nothing to the reader. */
 bool fr_place_of_system(const struct fr_place *p);
 void fr_find_event_free(struct fr_find_event *e);
+/* The events, and the steps of the witness that they are, the other way round. */
+void fr_interleaving_swap(struct fr_interleaving *w);
 /* Adds to a list of counts. */
 #define fr_count_add(f, list, na, te, k) \
 	fr_vec_push(list, ((struct fr_count){fr_findings_str(f, na), fr_findings_str(f, te), (k)}))

@@ -78,6 +78,8 @@ static void way(struct fr_jw *w, const struct fr_interleaving *i)
 	fr_jw_close(w, ']');
 	fr_jw_pair_u64(w, "left_out", i->left_out);
 	fr_jw_pair(w, "schedule", i->schedule);
+	fr_jw_pair_bool(w, "swapped", i->swapped);
+	fr_jw_pair(w, "detail", i->detail);
 }
 
 static void finding(struct fr_jw *w, const struct fr_finding *f)
@@ -101,7 +103,6 @@ static void finding(struct fr_jw *w, const struct fr_finding *f)
 	}
 	fr_jw_pair_u64(w, "seen", f->seen);
 	way(w, &f->way.v[0]);
-	fr_jw_pair(w, "detail", f->detail);
 	fr_jw_key(w, "interleavings");
 	fr_jw_open(w, '[');
 	for (size_t i = 1; i < f->way.n; i++) {

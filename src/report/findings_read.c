@@ -38,6 +38,19 @@ static const char *string(struct reader *d, const struct fr_json *o, const char 
 	return "";
 }
 
+/* Since findings have verdicts. */
+static const char *optional(struct reader *d, const struct fr_json *o, const char *key)
+{
+	return fr_json_get(o, key) ? string(d, o, key, true) : NULL;
+}
+
+static bool flag(const struct fr_json *o, const char *key)
+{
+	const struct fr_json *j = fr_json_get(o, key);
+
+	return j && j->type == FR_JSON_BOOL && j->truth;
+}
+
 static struct fr_place place(struct reader *d, const struct fr_json *o)
 {
 	return (struct fr_place){.file = string(d, o, "file", false),
@@ -84,6 +97,8 @@ static struct fr_interleaving way(struct reader *d, const struct fr_json *o)
 {
 	struct fr_interleaving w = {.verdict = string(d, o, "verdict", false),
 				    .harm = string(d, o, "harm", true),
+				    .detail = optional(d, o, "detail"),
+				    .swapped = flag(o, "swapped"),
 				    .left_out = fr_json_need_u64(&d->in, o, "left_out"),
 				    .schedule = string(d, o, "schedule", true)};
 
@@ -106,7 +121,6 @@ static void finding(struct reader *d, const struct fr_json *o)
 			       .reads_relaxed = small(d, o, "reads_relaxed"),
 			       .solver_s = fr_json_need_f64(&d->in, o, "solver_s"),
 			       .subject = string(d, o, "subject", false),
-			       .detail = string(d, o, "detail", true),
 			       .seen = fr_json_need_u64(&d->in, o, "seen"),
 			       .allocated = {.file = "", .function = ""}};
 	const struct fr_json *at = fr_json_get(o, "allocated");

@@ -192,6 +192,12 @@ void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char
 	}
 }
 
+const struct fr_sched *fr_order_whole(struct fr_order *o)
+{
+	extend(o, o->m->n);
+	return &o->whole;
+}
+
 void fr_order_free(struct fr_order *o)
 {
 	fr_sched_clear(&o->whole);

@@ -14,6 +14,8 @@ struct fr_order {
 	bool used;	       /* some schedule refers to it */
 };
 void fr_order_free(struct fr_order *o);
+/* The schedule of the recorded run itself, to its end. */
+const struct fr_sched *fr_order_whole(struct fr_order *o);
 
 /* The schedule of a prediction; looks must have been made for it. */
 void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char *kind,

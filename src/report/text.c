@@ -1,6 +1,7 @@
 /* Findings as text: headline, what meets, the steps, who holds what, call stacks, how to go on. */
 #include "report/text.h"
 #include "base/term.h"
+#include "report/verdict.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,8 +38,8 @@ static void headline(const struct fr_text *t, const struct fr_finding *f)
 	fr_buf_printf(t->out, "%s — %s%s%s", fr_term_seq(t->colour, FR_PLAIN_TEXT),
 		      fr_term_seq(t->colour, FR_RED), f->way.v[0].verdict,
 		      fr_term_seq(t->colour, FR_PLAIN_TEXT));
-	if (f->way.v[0].harm)
-		fr_buf_printf(t->out, ", %s", f->way.v[0].harm);
+	if (fr_harm_text(f->way.v[0].harm))
+		fr_buf_printf(t->out, ", %s", fr_harm_text(f->way.v[0].harm));
 	fr_buf_puts(t->out, "\n");
 	if (f->allocated.line) {
 		fr_buf_puts(t->out, "   in memory allocated at ");
@@ -115,14 +116,46 @@ static void meets(const struct fr_text *t, const struct fr_interleaving *w)
 		fr_buf_puts(t->out, "\n");
 }
 
+/* In lines of 80 columns. */
+static void sentence(const struct fr_text *t, const char *s)
+{
+	while (*s) {
+		size_t n = strcspn(s, " "), col = 3;
+
+		fr_buf_puts(t->out, "   ");
+		while (*s && (col == 3 || col + 1 + fr_text_width(s, n) < 80)) {
+			fr_buf_printf(t->out, "%s%.*s", col > 3 ? " " : "", (int)n, s);
+			col += fr_text_width(s, n) + (col > 3);
+			s += n;
+			s += strspn(s, " ");
+			n = strcspn(s, " ");
+		}
+		fr_buf_puts(t->out, "\n");
+	}
+}
+
 static void way(const struct fr_text *t, const struct fr_interleaving *w)
 {
 	meets(t, w);
 	fr_text_steps(t, w);
 	FR_VEC_FOREACH (e, &w->event)
 		event_head(t, e);
-	if (w->schedule)
+	if (w->detail)
+		sentence(t, w->detail);
+}
+
+/* The schedule; of what happened, the command that makes it happen again. */
+static void go_on(const struct fr_text *t, const struct fr_finding *f,
+		  const struct fr_interleaving *w)
+{
+	if (!w->schedule)
+		return;
+	if (strcmp(w->verdict, "confirmed") != 0)
 		fr_buf_printf(t->out, "   schedule: %s/%s\n", t->dir, w->schedule);
+	else if (!strchr(w->schedule, '.'))
+		fr_buf_printf(t->out, "   replay: forerun replay %s/%" PRIu32 "\n", t->dir, f->id);
+	else
+		fr_buf_printf(t->out, "   replay: forerun replay %s/%s\n", t->dir, w->schedule);
 }
 
 void fr_text_finding(const struct fr_text *t, const struct fr_finding *f)
@@ -131,8 +164,7 @@ void fr_text_finding(const struct fr_text *t, const struct fr_finding *f)
 
 	headline(t, f);
 	way(t, &f->way.v[0]);
-	if (f->detail)
-		fr_buf_printf(t->out, "   %s\n", f->detail);
+	go_on(t, f, &f->way.v[0]);
 	if (others && !t->all)
 		fr_buf_printf(t->out,
 			      "   %zu more interleaving%s reach%s it: 'forerun report --all' lists "
@@ -141,6 +173,7 @@ void fr_text_finding(const struct fr_text *t, const struct fr_finding *f)
 	for (size_t i = 1; t->all && i < f->way.n; i++) {
 		fr_buf_printf(t->out, "   interleaving %zu — %s\n", i + 1, f->way.v[i].verdict);
 		way(t, &f->way.v[i]);
+		go_on(t, f, &f->way.v[i]);
 	}
 	fr_buf_printf(t->out, "   tier: %s", f->tier);
 	if (f->solver_s >= 0.0005)
