@@ -1,0 +1,209 @@
+/*
+ * Every finding of a run. One task for each interleaving of each finding; threads take the next
+ * one. A finding's first interleaving is the one that is shown: the best proof comes first.
+ */
+#include "confirm/confirm.h"
+#include "base/term.h"
+#include <errno.h>
+#include <string.h>
+
+struct fr_task {
+	size_t finding, way; /* in the findings as they were at the start */
+	bool done;
+	bool swapped;
+	struct fr_proof proof;
+};
+
+static void add_tasks(struct fr_confirm *c)
+{
+	FR_VEC(struct fr_task) v = {0};
+
+	FR_VEC_FOREACH (x, &c->f->finding) {
+		if (c->only && x->id != c->only)
+			continue;
+		for (size_t i = 0; i < x->way.n; i++)
+			if (x->way.v[i].schedule)
+				fr_vec_push(
+				    &v, ((struct fr_task){.finding = (size_t)(x - c->f->finding.v),
+							  .way = i}));
+	}
+	c->task = v.v;
+	c->total = v.n;
+}
+
+/* Of an interleaving; the lock is held. */
+static void set(struct fr_findings *f, struct fr_interleaving *w, enum fr_ruling ruling,
+		const char *harm, const char *detail, bool swapped)
+{
+	w->verdict = fr_ruling_name[ruling];
+	w->harm = harm;
+	w->detail = fr_findings_str(f, detail);
+	if (w->swapped != swapped)
+		fr_interleaving_swap(w);
+}
+
+static int try(struct fr_confirm *c, struct fr_task *t, const char *path, struct fr_err *err)
+{
+	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop};
+	int r = fr_prover_read(c->prover, path, &s, err);
+
+	return r < 0 ? r : fr_prover_both(c->prover, &s, &how, &t->proof, &t->swapped, err);
+}
+
+static void one(struct fr_confirm *c, struct fr_task *t)
+{
+	FR_CLEANUP(fr_freep) char *path = NULL;
+	struct fr_interleaving *w;
+	struct fr_err err;
+	int r;
+
+	pthread_mutex_lock(&c->lock);
+	w = &c->f->finding.v[t->finding].way.v[t->way];
+	path = fr_xasprintf("%s/%s", c->prover->dir, w->schedule);
+	pthread_mutex_unlock(&c->lock);
+	r = try(c, t, path, &err);
+	pthread_mutex_lock(&c->lock);
+	if (r < 0) {
+		set(c->f, w, FR_RULED_PREDICTED, NULL, err.msg, false);
+		if (!c->errors++)
+			c->err = err;
+	} else if (t->proof.ended != FR_ENDED_STOP) {
+		const struct fr_judgement *j = &t->proof.j;
+
+		set(c->f, w, j->ruling,
+		    j->ruling == FR_RULED_CONFIRMED ? fr_harm_name[j->harm] : NULL, j->detail,
+		    t->swapped);
+		t->done = true;
+	}
+	c->confirmed += t->done && t->proof.j.ruling == FR_RULED_CONFIRMED;
+	c->done++;
+	pthread_cond_signal(&c->more);
+	pthread_mutex_unlock(&c->lock);
+	if (!r)
+		free(t->proof.j.detail);
+}
+
+static void *work(void *arg)
+{
+	struct fr_confirm *c = arg;
+
+	for (;;) {
+		size_t i = c->next++;
+
+		if (i >= c->total || *c->stop)
+			break;
+		one(c, &c->task[i]);
+	}
+	pthread_mutex_lock(&c->lock);
+	c->running--;
+	pthread_cond_signal(&c->more);
+	pthread_mutex_unlock(&c->lock);
+	return NULL;
+}
+
+void fr_confirm_start(struct fr_confirm *c)
+{
+	uint32_t n = c->jobs ? c->jobs : 1;
+
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->more, NULL);
+	add_tasks(c);
+	if (n > c->total)
+		n = c->total ? (uint32_t)c->total : 1;
+	c->thread = fr_xcalloc(n, sizeof(*c->thread));
+	pthread_mutex_lock(&c->lock);
+	for (; c->threads < n; c->threads++) {
+		if (pthread_create(&c->thread[c->threads], NULL, work, c) != 0)
+			break;
+		c->running++;
+	}
+	pthread_mutex_unlock(&c->lock);
+	if (!c->threads) {
+		c->running = 1;
+		work(c);
+	}
+}
+
+bool fr_confirm_wait(struct fr_confirm *c, unsigned ms)
+{
+	struct timespec until;
+	bool over;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += (long)ms * 1000000;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_mutex_lock(&c->lock);
+	while (c->running && pthread_cond_timedwait(&c->more, &c->lock, &until) != ETIMEDOUT)
+		;
+	over = !c->running;
+	pthread_mutex_unlock(&c->lock);
+	return over;
+}
+
+static bool any_refuted(const struct fr_confirm *c)
+{
+	for (size_t i = 0; i < c->total; i++)
+		if (c->task[i].done && c->task[i].proof.j.ruling == FR_RULED_REFUTED)
+			return true;
+	return false;
+}
+
+/* What is refuted is that the program does what it did: so nothing is said of the predictions. */
+static void check_recorded(struct fr_confirm *c)
+{
+	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop};
+	FR_CLEANUP(fr_freep) char *reason = NULL;
+	struct fr_proof p;
+
+	if (*c->stop || !any_refuted(c) || fr_prover_recorded(c->prover, &how, &p, NULL) < 0)
+		return;
+	if (p.j.ruling == FR_RULED_REFUTED && p.ended != FR_ENDED_STOP)
+		reason = fr_xasprintf("the program cannot be made to repeat the recorded run: %s",
+				      p.j.detail ? p.j.detail : "");
+	for (size_t i = 0; reason && i < c->total; i++) {
+		const struct fr_task *t = &c->task[i];
+
+		if (t->done && t->proof.j.ruling == FR_RULED_REFUTED)
+			set(c->f, &c->f->finding.v[t->finding].way.v[t->way], FR_RULED_PREDICTED,
+			    NULL, reason, false);
+	}
+	free(p.j.detail);
+}
+
+/* The first interleaving is the best proof, of those the worst harm. */
+static void best_first(struct fr_finding *x)
+{
+	for (size_t i = 1; i < x->way.n; i++) {
+		const struct fr_interleaving *a = &x->way.v[0], *b = &x->way.v[i];
+		enum fr_ruling ra = fr_ruling_of(a->verdict), rb = fr_ruling_of(b->verdict);
+
+		if (rb > ra || (rb == ra && fr_harm_of(b->harm) > fr_harm_of(a->harm))) {
+			struct fr_interleaving t = x->way.v[0];
+
+			x->way.v[0] = x->way.v[i];
+			x->way.v[i] = t;
+		}
+	}
+}
+
+void fr_confirm_finish(struct fr_confirm *c)
+{
+	for (uint32_t i = 0; i < c->threads; i++)
+		pthread_join(c->thread[i], NULL);
+	free(c->thread);
+	check_recorded(c);
+	FR_VEC_FOREACH (x, &c->f->finding)
+		best_first(x);
+	free(c->task);
+	c->task = NULL;
+	c->total = 0;
+}
+
+void fr_confirm_none(struct fr_findings *f, const char *reason)
+{
+	FR_VEC_FOREACH (x, &f->finding)
+		FR_VEC_FOREACH (w, &x->way)
+			set(f, w, FR_RULED_PREDICTED, NULL, reason, false);
+}

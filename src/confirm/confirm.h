@@ -1,0 +1,43 @@
+/*
+ * Every finding of a run, proved or not, in parallel. Verdicts go into the findings as they come.
+ */
+#ifndef FR_CONFIRM_CONFIRM_H
+#define FR_CONFIRM_CONFIRM_H
+
+#include "confirm/prove.h"
+#include "report/finding.h"
+
+struct fr_confirm {
+	/* given */
+	struct fr_prover *prover;
+	struct fr_findings *f;
+	uint32_t jobs;		  /* at a time */
+	uint32_t only;		  /* the id of one finding, 0: all */
+	double limit;		  /* seconds for one run of the program */
+	const _Atomic bool *stop; /* set by anybody: end soon */
+	/* made */
+	size_t total;
+	_Atomic size_t next, done;
+	_Atomic uint32_t confirmed; /* findings, so far */
+	uint32_t errors;	    /* schedules that could not be run at all */
+	struct fr_err err;	    /* the first of them */
+	struct fr_task *task;
+	pthread_t *thread;
+	uint32_t running, threads;
+	pthread_mutex_t lock; /* of f */
+	pthread_cond_t more;
+};
+
+void fr_confirm_start(struct fr_confirm *c);
+/* Waits up to so many milliseconds; true when all is done. */
+bool fr_confirm_wait(struct fr_confirm *c, unsigned ms);
+/*
+ * Waits for what runs. Then, if something was refuted, looks whether the recorded run itself can be
+ * repeated: if not, nothing is refuted, and the findings stay predicted, with the reason.
+ */
+void fr_confirm_finish(struct fr_confirm *c);
+
+/* All findings stay predicted, for this reason. */
+void fr_confirm_none(struct fr_findings *f, const char *reason);
+
+#endif

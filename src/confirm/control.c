@@ -1,0 +1,357 @@
+/*
+ * Control files from schedules.
+ *
+ * Threads of the schedule are known by their paths of creation ("0.2.1"). In the control file a
+ * thread is the n-th child of another, and that one must be there too: parents that the schedule
+ * does not mention are added. Main is the first.
+ *
+ * What is asked for: site and kind of every hook that the schedule names; the value where one was
+ * read, because what a thread does next depends on it; the outcome of calls that can have several.
+ * What a thread writes follows from what it read, and is not asked for.
+ */
+#include "confirm/control.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define QUANTUM 10000
+#define NONE UINT32_MAX
+
+struct build {
+	const struct fr_sched *s;
+	const struct fr_recall *recall;
+	struct fr_control_thread *thread;
+	char **path;
+	uint32_t n, cap;
+	struct fr_map by_path;		       /* hash -> index + 1 */
+	uint32_t *index;		       /* of each thread of the schedule */
+	const struct fr_recall_thread **known; /* of each thread; NULL */
+	uint64_t *last; /* of each thread: hooks that the schedule comes to */
+	FR_VEC(struct fr_control_expect) expect;
+	size_t turns;
+	struct fr_err *err;
+};
+
+static uint64_t hash(const char *s, size_t n)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (unsigned char)s[i]) * UINT64_C(0x100000001b3);
+	return h >> 1;
+}
+
+/* The index of a thread, which is added with its parents; NONE if the path is none. */
+static uint32_t thread_of(struct build *b, const char *path, size_t n)
+{
+	const char *dot = memrchr(path, '.', n);
+	uint64_t key = hash(path, n), *at = fr_map_get(&b->by_path, key);
+	struct fr_control_thread t = {.parent = NONE};
+
+	if (at && *at && strlen(b->path[*at - 1]) == n && !memcmp(b->path[*at - 1], path, n))
+		return (uint32_t)*at - 1;
+	if (!dot && (n != 1 || *path != '0'))
+		return NONE;
+	if (dot) {
+		unsigned long nth;
+		char *end;
+
+		if (dot[1] < '1' || dot[1] > '9')
+			return NONE;
+		nth = strtoul(dot + 1, &end, 10);
+		if (end != path + n || nth > UINT32_MAX)
+			return NONE;
+		t.nth = (uint32_t)nth;
+		t.parent = thread_of(b, path, (size_t)(dot - path));
+		if (t.parent == NONE)
+			return NONE;
+	}
+	if (b->n == b->cap) {
+		b->cap = b->cap ? 2 * b->cap : 16;
+		b->thread = fr_xrealloc(b->thread, b->cap, sizeof(*b->thread));
+		b->path = fr_xrealloc(b->path, b->cap, sizeof(*b->path));
+	}
+	b->thread[b->n] = t;
+	b->path[b->n] = fr_xstrndup(path, n);
+	*fr_map_put(&b->by_path, key) = ++b->n;
+	return b->n - 1;
+}
+
+static int add_threads(struct build *b)
+{
+	const struct fr_sched *s = b->s;
+
+	thread_of(b, "0", 1);
+	b->index = fr_xcalloc(s->thread.n ? s->thread.n : 1, sizeof(*b->index));
+	for (size_t i = 0; i < s->thread.n; i++) {
+		const char *path = s->thread.v[i];
+
+		b->index[i] = thread_of(b, path, strlen(path));
+		if (b->index[i] == NONE)
+			return fr_err_say(b->err, -EINVAL,
+					  "the schedule has a thread whose creation is not known: "
+					  "'%s'",
+					  path);
+	}
+	b->known = fr_xcalloc(b->n, sizeof(*b->known));
+	for (uint32_t i = 0; b->recall && i < b->n; i++)
+		b->known[i] = fr_recall_thread(b->recall, b->path[i]);
+	b->last = fr_xcalloc(b->n, sizeof(*b->last));
+	FR_VEC_FOREACH (t, &s->turn)
+		b->last[b->index[t->thread]] = t->hook;
+	FR_VEC_FOREACH (t, &s->target)
+		b->last[b->index[t->thread]] = t->hook;
+	return 0;
+}
+
+static bool reads(unsigned kind)
+{
+	return kind == FR_EV_READ || kind == FR_EV_ATOMIC_LOAD || kind == FR_EV_ATOMIC_RMW ||
+	       kind == FR_EV_ATOMIC_CAS;
+}
+
+static struct fr_control_expect hook_of(const struct build *b, const struct fr_sched_hook *h)
+{
+	const struct fr_recall_thread *t = b->known[b->index[h->thread]];
+	const struct fr_recall_call *call = t ? fr_recall_call(t, h->hook) : NULL;
+	struct fr_control_expect e = {.hook = h->hook,
+				      .value = h->value,
+				      .thread = b->index[h->thread],
+				      .site = h->site,
+				      .kind = h->kind};
+
+	if (h->known && reads(h->kind)) {
+		e.flags |= FR_CTL_VALUE;
+		if (b->recall && fr_recall_is_address(b->recall, h->value))
+			e.flags |= FR_CTL_POINTER;
+	}
+	if (call && call->kind == h->kind) {
+		e.flags |= FR_CTL_OUTCOME;
+		e.outcome = call->outcome;
+	}
+	return e;
+}
+
+/* Calls that did not succeed, as far as the schedule goes. Others succeed if they can. */
+static void add_calls(struct build *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct fr_recall_thread *t = b->known[i];
+
+		for (size_t k = 0; t && k < t->call.n && t->call.v[k].hook <= b->last[i]; k++) {
+			const struct fr_recall_call *c = &t->call.v[k];
+			struct fr_control_expect e = {.hook = c->hook,
+						      .thread = i,
+						      .kind = c->kind,
+						      .outcome = c->outcome,
+						      .flags = FR_CTL_OUTCOME | FR_CTL_ANYSITE};
+
+			if (c->outcome != FR_OK)
+				fr_vec_push(&b->expect, e);
+		}
+	}
+}
+
+/* By thread and hook; of two for one hook the one that names the site comes first. */
+static int by_hook(const void *pa, const void *pb)
+{
+	const struct fr_control_expect *a = pa, *b = pb;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	if (a->hook != b->hook)
+		return a->hook < b->hook ? -1 : 1;
+	return (a->flags & FR_CTL_ANYSITE) - (b->flags & FR_CTL_ANYSITE);
+}
+
+static void sort_expect(struct build *b)
+{
+	size_t n = 0;
+
+	if (b->expect.n)
+		qsort(b->expect.v, b->expect.n, sizeof(*b->expect.v), by_hook);
+	for (size_t i = 0; i < b->expect.n; i++) {
+		const struct fr_control_expect *e = &b->expect.v[i];
+
+		if (n && b->expect.v[n - 1].thread == e->thread &&
+		    b->expect.v[n - 1].hook == e->hook)
+			continue;
+		b->expect.v[n++] = *e;
+	}
+	b->expect.n = n;
+	for (size_t i = 0; i < n; i++) {
+		struct fr_control_thread *t = &b->thread[b->expect.v[i].thread];
+
+		if (!t->nexpect++)
+			t->expect = (uint32_t)i;
+	}
+}
+
+static uint64_t place_inputs(struct build *b)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct fr_recall_thread *t = b->known[i];
+
+		b->thread[i].input = n;
+		b->thread[i].ninput = t ? t->input.n : 0;
+		n += b->thread[i].ninput;
+	}
+	return n;
+}
+
+/*
+ * Turns that lead to the targets. The last ones of threads that have none are not needed: every
+ * target is at its brink without them.
+ */
+static size_t needed_turns(const struct build *b)
+{
+	const struct fr_sched *s = b->s;
+	size_t n = s->turn.n;
+
+	for (; s->target.n && n; n--) {
+		bool target = false;
+
+		FR_VEC_FOREACH (t, &s->target)
+			target |= t->thread == s->turn.v[n - 1].thread;
+		if (target)
+			break;
+	}
+	return n;
+}
+
+static void fill(struct build *b, const struct fr_control_how *how, struct fr_control *c)
+{
+	const struct fr_sched *s = b->s;
+	bool deadlock = !strcmp(s->kind, "deadlock");
+	size_t n = s->target.n;
+
+	c->version = FR_CONTROL_VERSION;
+	c->then = how->then;
+	c->quantum = how->quantum ? how->quantum : QUANTUM;
+	c->nthreads = b->n;
+	c->ntargets = (uint32_t)n;
+	c->nturns = b->turns;
+	c->nexpect = b->expect.n;
+	c->overlap = !strcmp(s->kind, "data-race");
+	for (size_t i = 0; i < n; i++) {
+		c->target[i] = hook_of(b, &s->target.v[how->swapped ? n - 1 - i : i]);
+		if (deadlock)
+			c->target[i].flags |= FR_CTL_BLOCKS;
+	}
+	memcpy(fr_control_threads(c), b->thread, b->n * sizeof(*b->thread));
+	for (size_t i = 0; i < b->turns; i++)
+		fr_control_turns(c)[i] = (struct fr_control_turn){
+		    .thread = b->index[s->turn.v[i].thread], .hook = s->turn.v[i].hook};
+	if (b->expect.n)
+		memcpy(fr_control_expects(c), b->expect.v, b->expect.n * sizeof(*b->expect.v));
+	for (uint32_t i = 0; c->ninput && i < b->n; i++) {
+		const struct fr_recall_thread *t = b->known[i];
+
+		if (t && t->input.n)
+			memcpy(fr_control_inputs(c) + b->thread[i].input, t->input.s, t->input.n);
+	}
+	c->magic = FR_CONTROL_MAGIC;
+}
+
+int fr_nameless(const char *what, size_t size, int *ret_fd, char ret_path[64],
+		struct fr_err *reterr)
+{
+	int fd = memfd_create(what, MFD_CLOEXEC);
+
+	if (fd < 0)
+		return fr_err_set(reterr, -errno, "cannot make a file in memory");
+	if (size && ftruncate(fd, (off_t)size) < 0) {
+		int e = -errno;
+
+		close(fd);
+		return fr_err_set(reterr, e, "cannot make a file of %zu bytes in memory", size);
+	}
+	snprintf(ret_path, 64, "/proc/%d/fd/%d", (int)getpid(), fd);
+	*ret_fd = fd;
+	return 0;
+}
+
+static int make_file(struct build *b, const struct fr_control_how *how, struct fr_control_file *ret)
+{
+	uint64_t threads = (sizeof(struct fr_control) + 63) & ~UINT64_C(63);
+	uint64_t turns = threads + b->n * sizeof(struct fr_control_thread);
+	uint64_t expect = turns + b->turns * sizeof(struct fr_control_turn);
+	uint64_t input = expect + b->expect.n * sizeof(struct fr_control_expect);
+	uint64_t ninput = place_inputs(b);
+	struct fr_control_file f = {.size = input + ninput};
+	int r = fr_nameless("forerun-control", f.size, &f.fd, f.path, b->err);
+
+	if (r < 0)
+		return r;
+	f.c = mmap(NULL, f.size, PROT_READ | PROT_WRITE, MAP_SHARED, f.fd, 0);
+	if (f.c == MAP_FAILED) {
+		r = fr_err_set(b->err, -errno, "cannot map the schedule");
+		close(f.fd);
+		return r;
+	}
+	f.c->size = f.size;
+	f.c->ninput = ninput;
+	f.c->threads_off = threads;
+	f.c->turns_off = turns;
+	f.c->expect_off = expect;
+	f.c->input_off = input;
+	fill(b, how, f.c);
+	f.nthreads = b->n;
+	f.thread = fr_steal(b->path);
+	*ret = f;
+	return 0;
+}
+
+static int build(struct build *b, const struct fr_control_how *how, struct fr_control_file *ret)
+{
+	int r;
+
+	if (b->s->target.n > FR_CONTROL_TARGETS)
+		return fr_err_say(b->err, -E2BIG,
+				  "the schedule has %zu targets: at most %d can be forced",
+				  b->s->target.n, FR_CONTROL_TARGETS);
+	r = add_threads(b);
+	if (r < 0)
+		return r;
+	b->turns = needed_turns(b);
+	FR_VEC_FOREACH (h, &b->s->expect)
+		fr_vec_push(&b->expect, hook_of(b, h));
+	add_calls(b);
+	sort_expect(b);
+	return make_file(b, how, ret);
+}
+
+int fr_control_build(const struct fr_sched *s, const struct fr_recall *recall,
+		     const struct fr_control_how *how, struct fr_control_file *ret,
+		     struct fr_err *reterr)
+{
+	struct build b = {.s = s, .recall = recall, .err = reterr};
+	int r = build(&b, how, ret);
+
+	for (uint32_t i = 0; b.path && i < b.n; i++)
+		free(b.path[i]);
+	free(b.path);
+	free(b.thread);
+	free(b.index);
+	free(b.known);
+	free(b.last);
+	fr_map_free(&b.by_path);
+	fr_vec_free(&b.expect);
+	return r;
+}
+
+void fr_control_free(struct fr_control_file *f)
+{
+	if (!f->c)
+		return;
+	for (uint32_t i = 0; i < f->nthreads; i++)
+		free(f->thread[i]);
+	free(f->thread);
+	munmap(f->c, f->size);
+	close(f->fd);
+	*f = (struct fr_control_file){0};
+}

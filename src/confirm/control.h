@@ -1,0 +1,42 @@
+/*
+ * Control files (format/control.h) from schedules: numbers for names, what is to be found at each
+ * hook, in a file that has no name but that under which the program opens it.
+ */
+#ifndef FR_CONFIRM_CONTROL_H
+#define FR_CONFIRM_CONTROL_H
+
+#include "confirm/recall.h"
+#include "format/control.h"
+#include "report/schedule_file.h"
+
+struct fr_control_how {
+	bool swapped;	  /* the targets in the other order */
+	uint64_t quantum; /* 0: the usual one */
+	enum fr_control_then then;
+};
+
+struct fr_control_file {
+	int fd;
+	struct fr_control *c; /* shared with the program */
+	size_t size;
+	char path[64]; /* as long as this process lives and fd is open */
+	char **thread; /* their paths, by index of the control file */
+	uint32_t nthreads;
+};
+
+/*
+ * `recall` may be NULL: then no outcome is asked for, and no value is taken for an address. Fails
+ * if the schedule has threads whose creation is not known, or more targets than there can be.
+ */
+int fr_control_build(const struct fr_sched *s, const struct fr_recall *recall,
+		     const struct fr_control_how *how, struct fr_control_file *ret,
+		     struct fr_err *reterr);
+/* Zero-initialised or built. */
+void fr_control_free(struct fr_control_file *f);
+
+/* A shared file without a name, of so many bytes, all zero. ret_path: under which this and other
+   processes of the user can open it while we have it open. */
+int fr_nameless(const char *what, size_t size, int *ret_fd, char ret_path[64],
+		struct fr_err *reterr);
+
+#endif

@@ -1,0 +1,257 @@
+/*
+ * Verdict and harm of a run under control.
+ *
+ * Verdict: confirmed if the targets met, whatever came later. Refuted if the run left its schedule
+ * before. Unknown if its time was up or it waits for something outside before that could be told.
+ * Harm: what the recorded run did not do. The worst that was seen is named.
+ */
+#include "confirm/judge.h"
+#include "base/io.h"
+#include "trace/pcsite.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void fr_judge_init(struct fr_judge *j, const char *dir, const struct fr_run *run,
+		   const struct fr_sites *sites)
+{
+	*j = (struct fr_judge){.dir = dir, .run = run, .sites = sites};
+	j->pcs = fr_pcsites_new(run->modules.v, run->modules.n);
+}
+
+void fr_judge_free(struct fr_judge *j)
+{
+	fr_pcsites_free(j->pcs);
+	*j = (struct fr_judge){0};
+}
+
+bool fr_judge_met(const struct fr_replayed *r)
+{
+	const struct fr_control *c = r->control.c;
+	uint32_t phase = c->phase;
+
+	if (phase == FR_PHASE_MET)
+		return true;
+	if (phase != FR_PHASE_HANG && phase != FR_PHASE_ENDED)
+		return false;
+	/* It has gone on since. */
+	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++)
+		if (!c->met[i].id)
+			return false;
+	return true;
+}
+
+bool fr_judge_at_brink(const struct fr_replayed *r)
+{
+	const struct fr_control *c = r->control.c;
+
+	return r->attached && (c->phase == FR_PHASE_MEET || fr_judge_met(r) ||
+			       (c->phase == FR_PHASE_DIVERGED && c->turn >= c->nturns));
+}
+
+/* ---- what was written ---- */
+
+static struct fr_mapped text_of(int fd)
+{
+	struct fr_mapped m = {0};
+	struct stat st;
+	void *p;
+
+	if (fd < 0 || fstat(fd, &st) < 0 || !st.st_size)
+		return m;
+	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (p != MAP_FAILED)
+		m = (struct fr_mapped){.p = p, .n = (size_t)st.st_size};
+	return m;
+}
+
+static struct fr_mapped recorded(const struct fr_judge *j, const char *name)
+{
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", j->dir, name);
+	FR_CLEANUP(fr_closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	return text_of(fd);
+}
+
+/* In what it wrote as errors, or all of it; not if the recorded run has it too. */
+static char *search(const struct fr_judge *j, const struct fr_replayed *r,
+		    char *(*find)(const char *, size_t))
+{
+	struct fr_mapped now = text_of(r->err >= 0 ? r->err : r->out);
+	struct fr_mapped then = recorded(j, r->err >= 0 ? "stderr" : "stdout");
+	char *s = find((const char *)now.p, now.n), *old = find((const char *)then.p, then.n);
+
+	if (s && old)
+		s = (free(s), NULL);
+	free(old);
+	fr_io_unmap(&now);
+	fr_io_unmap(&then);
+	return s;
+}
+
+static enum fr_differ compare_output(const struct fr_judge *j, const struct fr_replayed *r,
+				     uint64_t *ret_line)
+{
+	const struct fr_run_stream *s = &j->run->stream[FR_STDOUT];
+	enum fr_differ d = FR_SAME;
+	struct fr_mapped now, then;
+
+	if (!s->kind || !s->kept || !strcmp(s->kind, "closed"))
+		return FR_SAME;
+	now = text_of(r->out);
+	then = recorded(j, "stdout");
+	d = fr_output_compare((const char *)then.p, then.n, (const char *)now.p, now.n, ret_line);
+	fr_io_unmap(&now);
+	fr_io_unmap(&then);
+	return d;
+}
+
+/* ---- harm ---- */
+
+static bool of_crash(int sig)
+{
+	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
+	       sig == SIGABRT || sig == SIGTRAP || sig == SIGSYS;
+}
+
+static enum fr_harm killed(struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	const struct fr_control_crash *c = &r->control.c->crash;
+	FR_CLEANUP(fr_freep) char *said = NULL;
+
+	if (r->signal == SIGABRT) {
+		said = *c->assertion
+			   ? fr_xstrndup(c->assertion, strnlen(c->assertion, sizeof(c->assertion)))
+			   : search(j, r, fr_output_assertion);
+		if (said) {
+			fr_buf_puts(out, said);
+			return FR_HARM_ASSERT;
+		}
+	}
+	fr_say_crash(j, r, out);
+	return FR_HARM_CRASH;
+}
+
+static enum fr_harm other_end(const struct fr_judge *j, const struct fr_replayed *r,
+			      struct fr_buf *out)
+{
+	if (r->signal) {
+		fr_buf_printf(out, "signal %d, %s, ends it", r->signal, strsignal(r->signal));
+		return FR_HARM_EXIT;
+	}
+	if (j->run->signal)
+		fr_buf_printf(out, "exit status %d, where signal %d ended the recorded run",
+			      r->exit, j->run->signal);
+	else
+		fr_buf_printf(out, "exit status %d, in the recorded run %d", r->exit, j->run->exit);
+	return FR_HARM_EXIT;
+}
+
+static enum fr_harm harm_of(struct fr_judge *j, const struct fr_replayed *r, double limit,
+			    struct fr_buf *out)
+{
+	FR_CLEANUP(fr_freep) char *report = search(j, r, fr_output_sanitizer);
+	uint64_t line = 0;
+
+	if (report) {
+		fr_buf_puts(out, report);
+		return FR_HARM_SANITIZER;
+	}
+	if (of_crash(r->signal) && r->signal != j->run->signal)
+		return killed(j, r, out);
+	if (r->control.c->phase == FR_PHASE_HANG) {
+		fr_say_hang(j, r, out);
+		return FR_HARM_HANG;
+	}
+	if (r->ended == FR_ENDED_LIMIT) {
+		fr_buf_printf(out, "it was ended after %g seconds", limit);
+		return FR_HARM_NONE;
+	}
+	if (r->ended != FR_ENDED_ITSELF) {
+		fr_buf_puts(out, r->ended == FR_ENDED_FLOOD ? "it was ended: it wrote too much"
+							    : "it was ended before its end");
+		return FR_HARM_NONE;
+	}
+	if (r->signal != j->run->signal || r->exit != j->run->exit)
+		return other_end(j, r, out);
+	switch (compare_output(j, r, &line)) {
+	case FR_DIFFERENT:
+		fr_buf_printf(out, "standard output differs from line %llu on",
+			      (unsigned long long)line);
+		return FR_HARM_OUTPUT;
+	case FR_OTHER_ORDER:
+		fr_buf_puts(out, "the same lines of output in another order");
+		return FR_HARM_NONE;
+	default:
+		return FR_HARM_NONE;
+	}
+}
+
+/* ---- verdict ---- */
+
+static enum fr_ruling not_met(struct fr_judge *j, const struct fr_replayed *r, double limit,
+			      struct fr_buf *out)
+{
+	const struct fr_control *c = r->control.c;
+
+	if (!r->attached) {
+		fr_buf_puts(out, "the program did not take the schedule: it ended before, or was "
+				 "built without the runtime");
+		return FR_RULED_PREDICTED;
+	}
+	if (c->phase == FR_PHASE_DIVERGED && c->diverged.why == FR_DIV_OUTSIDE) {
+		fr_buf_printf(out, "thread %s waits for something outside of the program",
+			      fr_replayed_thread(r, c->diverged.seen.id));
+		return FR_RULED_UNKNOWN;
+	}
+	if (c->phase == FR_PHASE_DIVERGED) {
+		fr_say_divergence(j, r, out);
+		return FR_RULED_REFUTED;
+	}
+	switch (r->ended) {
+	case FR_ENDED_OUTSIDE:
+		fr_buf_printf(out, "thread %s waits for something outside of the program",
+			      fr_replayed_thread(r, r->outside));
+		return FR_RULED_UNKNOWN;
+	case FR_ENDED_LIMIT:
+		fr_buf_printf(out, "the schedule was not through after %g seconds", limit);
+		return FR_RULED_UNKNOWN;
+	case FR_ENDED_FLOOD:
+		fr_buf_puts(out, "the program wrote too much before the schedule was through");
+		return FR_RULED_UNKNOWN;
+	case FR_ENDED_STOP:
+		fr_buf_puts(out, "it was interrupted");
+		return FR_RULED_UNKNOWN;
+	default:
+		break;
+	}
+	if (c->phase == FR_PHASE_HANG) {
+		fr_say_hang(j, r, out);
+		return FR_RULED_REFUTED;
+	}
+	if (r->signal)
+		fr_say_crash(j, r, out);
+	else
+		fr_buf_printf(out, "the program ended with status %d", r->exit);
+	fr_buf_puts(out, " before the schedule was through");
+	return FR_RULED_REFUTED;
+}
+
+void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
+	      struct fr_judgement *ret)
+{
+	struct fr_buf b = {0};
+
+	*ret = (struct fr_judgement){0};
+	if (r->attached && fr_judge_met(r)) {
+		ret->ruling = FR_RULED_CONFIRMED;
+		ret->harm = harm_of(j, r, limit, &b);
+	} else {
+		ret->ruling = not_met(j, r, limit, &b);
+	}
+	ret->detail = b.s;
+}

@@ -1,0 +1,54 @@
+/*
+ * What a run under control proves, and what harm it did, by comparison with the recorded run.
+ */
+#ifndef FR_CONFIRM_JUDGE_H
+#define FR_CONFIRM_JUDGE_H
+
+#include "confirm/replay.h"
+#include "report/verdict.h"
+#include "trace/sites.h"
+
+struct fr_judge {
+	const char *dir; /* the run folder: has what the recorded run wrote */
+	const struct fr_run *run;
+	const struct fr_sites *sites;
+	struct fr_pcsites *pcs;
+};
+void fr_judge_init(struct fr_judge *j, const char *dir, const struct fr_run *run,
+		   const struct fr_sites *sites);
+void fr_judge_free(struct fr_judge *j);
+
+struct fr_judgement {
+	enum fr_ruling ruling;
+	enum fr_harm harm; /* if confirmed */
+	char *detail;	   /* a new string, or NULL */
+};
+
+/* limit: in seconds, that the run had. */
+void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
+	      struct fr_judgement *ret);
+
+/* ---- parts ---- */
+
+/* Whether the targets met: each happened, or waits, in the order that was asked for. */
+bool fr_judge_met(const struct fr_replayed *r);
+/* Whether each thread was at the brink of its target, all at once. */
+bool fr_judge_at_brink(const struct fr_replayed *r);
+/* Sentences, without a full stop (say.c). */
+void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
+void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
+void fr_say_crash(struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
+/* "bank.c:31 in withdraw()"; "a place that is not known". */
+void fr_say_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out);
+
+/* How two texts differ (output.c). */
+enum fr_differ { FR_SAME, FR_OTHER_ORDER, FR_DIFFERENT };
+/* ret_line: the first line that differs, from 1. */
+enum fr_differ fr_output_compare(const char *a, size_t na, const char *b, size_t nb,
+				 uint64_t *ret_line);
+/* The line of a sanitizer's report, a new string; NULL: there is none. */
+char *fr_output_sanitizer(const char *s, size_t n);
+/* "file:line: Assertion `text' failed" as the C library prints it, a new string; NULL: none. */
+char *fr_output_assertion(const char *s, size_t n);
+
+#endif

@@ -1,0 +1,111 @@
+/* Schedules of one run, proved. */
+#include "confirm/prove.h"
+#include "confirm/modules.h"
+#include "report/schedule_build.h"
+#include "trace/model.h"
+#include <string.h>
+
+int fr_prover_open(struct fr_prover *p, const char *dir, struct fr_err *reterr)
+{
+	int r;
+
+	*p = (struct fr_prover){.dir = dir};
+	pthread_mutex_init(&p->lock, NULL);
+	r = fr_trace_open(dir, &p->trace, reterr);
+	if (!r)
+		r = fr_start_prepare(&p->start, dir, &p->trace->run, reterr);
+	if (!r)
+		r = fr_recall_load(p->trace, &p->recall, reterr);
+	if (!r)
+		fr_judge_init(&p->judge, dir, &p->trace->run, p->trace->sites);
+	else
+		fr_prover_close(p);
+	return r;
+}
+
+void fr_prover_close(struct fr_prover *p)
+{
+	if (p->judge.pcs)
+		fr_judge_free(&p->judge);
+	fr_recall_free(&p->recall);
+	fr_start_free(&p->start);
+	fr_trace_free(p->trace);
+	p->trace = NULL;
+}
+
+int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_sched *ret,
+		   struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+	int r = fr_sched_read(path, &s, reterr);
+
+	if (!r)
+		r = fr_modules_of_schedule(&p->trace->run, &s, path, reterr);
+	if (r < 0)
+		return r;
+	*ret = s;
+	s = (struct fr_sched){0};
+	return 0;
+}
+
+int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
+		  const struct fr_replay_how *how, struct fr_proof *ret, struct fr_err *reterr)
+{
+	struct fr_control_how control = {.swapped = swapped};
+	struct fr_control_file file = {0};
+	struct fr_replayed seen;
+	int r = fr_control_build(s, &p->recall, &control, &file, reterr);
+
+	if (r < 0)
+		return r;
+	r = fr_replay(&p->start, &file, how, &seen, reterr);
+	if (r < 0)
+		return r;
+	*ret = (struct fr_proof){
+	    .ended = seen.ended, .exit = seen.exit, .signal = seen.signal, .seconds = seen.seconds};
+	pthread_mutex_lock(&p->lock);
+	fr_judge(&p->judge, &seen, how->limit, &ret->j);
+	pthread_mutex_unlock(&p->lock);
+	ret->meet = fr_judge_at_brink(&seen);
+	fr_replayed_free(&seen);
+	return 0;
+}
+
+int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, struct fr_proof *ret,
+		       struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
+	FR_CLEANUP(fr_order_free) struct fr_order o = {0};
+	int r = fr_model_load(p->dir, &m, reterr);
+
+	if (r < 0)
+		return r;
+	o.m = m;
+	return fr_prover_run(p, fr_order_whole(&o), false, how, ret, reterr);
+}
+
+static bool better(const struct fr_proof *a, const struct fr_proof *b)
+{
+	if (a->j.ruling != b->j.ruling)
+		return a->j.ruling > b->j.ruling;
+	return a->j.ruling == FR_RULED_CONFIRMED && a->j.harm > b->j.harm;
+}
+
+int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct fr_replay_how *how,
+		   struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr)
+{
+	struct fr_proof a, b;
+	int r = fr_prover_run(p, s, false, how, &a, reterr);
+
+	if (r < 0)
+		return r;
+	*ret_swapped = false;
+	if (strcmp(s->kind, "data-race") == 0 && s->target.n == 2 && a.meet &&
+	    a.ended != FR_ENDED_STOP && fr_prover_run(p, s, true, how, &b, NULL) == 0) {
+		*ret_swapped = better(&b, &a);
+		free(*ret_swapped ? a.j.detail : b.j.detail);
+		a = *ret_swapped ? b : a;
+	}
+	*ret = a;
+	return 0;
+}

@@ -1,0 +1,52 @@
+/*
+ * Schedules of one run, proved: reads what is needed of the run folder once, then runs any number
+ * of schedules, several at a time if wanted.
+ */
+#ifndef FR_CONFIRM_PROVE_H
+#define FR_CONFIRM_PROVE_H
+
+#include "confirm/judge.h"
+#include "confirm/recall.h"
+#include "confirm/start.h"
+#include <pthread.h>
+
+struct fr_prover {
+	const char *dir;
+	struct fr_trace *trace;
+	struct fr_start start;
+	struct fr_recall recall;
+	struct fr_judge judge;
+	pthread_mutex_t lock; /* of the judge */
+};
+
+/* Fails if the program cannot be run again as it was: see fr_start_prepare. */
+int fr_prover_open(struct fr_prover *p, const char *dir, struct fr_err *reterr);
+/* Zero-initialised or opened. */
+void fr_prover_close(struct fr_prover *p);
+
+/* A schedule file of the folder, checked. */
+int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_sched *ret,
+		   struct fr_err *reterr);
+
+/* What became of one run. */
+struct fr_proof {
+	struct fr_judgement j; /* its detail is to be freed */
+	bool meet;	       /* the targets were at the brink, all at once */
+	enum fr_ended ended;
+	int exit, signal;
+	double seconds;
+};
+int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
+		  const struct fr_replay_how *how, struct fr_proof *ret, struct fr_err *reterr);
+/* The recorded run, again. */
+int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, struct fr_proof *ret,
+		       struct fr_err *reterr);
+
+/*
+ * One prediction: of a race both orders, if the first one was at the brink. The better proof, and
+ * of two the worse harm. ret_swapped: it was the second order.
+ */
+int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct fr_replay_how *how,
+		   struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr);
+
+#endif

@@ -1,0 +1,169 @@
+/*
+ * What a run under control must know of the recorded one. Ranges of memory are gathered one by one
+ * and put together when they have become many, so that a program that allocates for ever costs
+ * memory for the places that it used, not for the times.
+ *
+ * Not handled: memory that the program got in ways that are not recorded is not known as such, and
+ * an address in it is compared as a number.
+ */
+#include "confirm/recall.h"
+#include <string.h>
+
+#define MANY 4096
+/* Where the kernel puts the stack of the main thread, addresses not being randomised. */
+#define STACK_TOP UINT64_C(0x7ffffffff000)
+#define STACK_SIZE (UINT64_C(8) << 20)
+
+static int by_lo(const void *pa, const void *pb)
+{
+	const struct fr_recall_range *a = pa, *b = pb;
+
+	return (a->lo > b->lo) - (a->lo < b->lo);
+}
+
+/* Ascending and disjoint; neighbours that touch are one. */
+static void put_together(struct fr_recall *r)
+{
+	size_t n = 0;
+
+	if (!r->range.n)
+		return;
+	qsort(r->range.v, r->range.n, sizeof(*r->range.v), by_lo);
+	for (size_t i = 1; i < r->range.n; i++) {
+		struct fr_recall_range *last = &r->range.v[n], *now = &r->range.v[i];
+
+		if (now->lo > last->hi)
+			r->range.v[++n] = *now;
+		else if (now->hi > last->hi)
+			last->hi = now->hi;
+	}
+	r->range.n = n + 1;
+}
+
+static void add_range(struct fr_recall *r, uint64_t lo, uint64_t size, size_t *limit)
+{
+	if (!size || lo + size < lo)
+		return;
+	fr_vec_push(&r->range, ((struct fr_recall_range){lo, lo + size}));
+	if (r->range.n < *limit)
+		return;
+	put_together(r);
+	*limit = r->range.n * 2 > MANY ? r->range.n * 2 : MANY;
+}
+
+/* Calls whose `aux` tells an outcome. */
+static bool has_outcome(unsigned kind)
+{
+	char c = fr_event_class(kind);
+
+	if (c == 's')
+		return kind != FR_EV_FENCE;
+	return kind == FR_EV_THREAD_CREATE || kind == FR_EV_THREAD_JOIN ||
+	       kind == FR_EV_THREAD_DETACH || kind == FR_EV_THREAD_CANCEL ||
+	       kind == FR_EV_USER_LOCK;
+}
+
+static void take(struct fr_recall *r, struct fr_recall_thread *t, const struct fr_rec *rec,
+		 size_t *limit)
+{
+	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e);
+	unsigned variant = FR_SYNC_VARIANT(aux);
+
+	if (kind == FR_EV_ALLOC && rec->n > 1)
+		add_range(r, fr_event_addr(rec->e), fr_event_addr(&rec->e[1]), limit);
+	/* The frame of the function that starts a thread, near the top of its stack. */
+	if (kind == FR_EV_THREAD_START && rec->n > 2 && fr_event_addr(&rec->e[2]) > STACK_SIZE)
+		add_range(r, fr_event_addr(&rec->e[2]) - STACK_SIZE, STACK_SIZE + 4096, limit);
+	if (!has_outcome(kind) ||
+	    (FR_SYNC_OUTCOME(aux) == FR_OK && variant != FR_TRY && variant != FR_TIMED))
+		return;
+	if (t->call.n && t->call.v[t->call.n - 1].hook >= rec->idx)
+		return;
+	fr_vec_push(&t->call, ((struct fr_recall_call){rec->idx, (uint8_t)kind,
+						       (uint8_t)FR_SYNC_OUTCOME(aux)}));
+}
+
+static int pass_thread(struct fr_recall *r, const struct fr_trace *t,
+		       const struct fr_trace_thread *th, size_t *limit, struct fr_err *reterr)
+{
+	struct fr_recall_thread x = {.path = fr_xstrdup(th->path)};
+	struct fr_iter it;
+	struct fr_rec rec;
+	int got;
+
+	fr_iter_open(&it, t, th);
+	while ((got = fr_iter_next(&it, &rec, reterr)) > 0)
+		take(r, &x, &rec, limit);
+	fr_iter_close(&it);
+	fr_vec_push(&r->thread, x);
+	return got;
+}
+
+int fr_recall_load(const struct fr_trace *t, struct fr_recall *ret, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_recall_free) struct fr_recall r = {0};
+	size_t limit = MANY;
+
+	FR_VEC_FOREACH (th, &t->thread) {
+		int e = pass_thread(&r, t, th, &limit, reterr);
+
+		if (e < 0)
+			return e;
+	}
+	FR_VEC_FOREACH (m, &t->run.modules)
+		add_range(&r, m->lo, m->hi - m->lo, &limit);
+	add_range(&r, STACK_TOP - STACK_SIZE, STACK_SIZE, &limit);
+	put_together(&r);
+	*ret = r;
+	r = (struct fr_recall){0};
+	return 0;
+}
+
+void fr_recall_free(struct fr_recall *r)
+{
+	FR_VEC_FOREACH (t, &r->thread) {
+		free(t->path);
+		fr_vec_free(&t->call);
+		fr_buf_free(&t->input);
+	}
+	fr_vec_free(&r->thread);
+	fr_vec_free(&r->range);
+}
+
+const struct fr_recall_thread *fr_recall_thread(const struct fr_recall *r, const char *path)
+{
+	FR_VEC_FOREACH (t, &r->thread)
+		if (!strcmp(t->path, path))
+			return t;
+	return NULL;
+}
+
+const struct fr_recall_call *fr_recall_call(const struct fr_recall_thread *t, uint64_t hook)
+{
+	size_t lo = 0, hi = t->call.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->call.v[mid].hook < hook)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < t->call.n && t->call.v[lo].hook == hook ? &t->call.v[lo] : NULL;
+}
+
+bool fr_recall_is_address(const struct fr_recall *r, uint64_t value)
+{
+	size_t lo = 0, hi = r->range.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (r->range.v[mid].hi <= value)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < r->range.n && r->range.v[lo].lo <= value;
+}

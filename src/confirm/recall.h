@@ -1,0 +1,48 @@
+/*
+ * What a run under control must know of the recorded one besides its schedule: calls that did not
+ * simply succeed, what the program got from outside, and which numbers were addresses.
+ *
+ * One pass over the trace; serves every schedule of the run.
+ */
+#ifndef FR_CONFIRM_RECALL_H
+#define FR_CONFIRM_RECALL_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "trace/trace.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A call that failed, timed out, or could have: by its hook. */
+struct fr_recall_call {
+	uint64_t hook;
+	uint8_t kind;	 /* enum fr_event_kind */
+	uint8_t outcome; /* enum fr_outcome */
+};
+
+struct fr_recall_thread {
+	char *path;			    /* of creation */
+	FR_VEC(struct fr_recall_call) call; /* by hook */
+	struct fr_buf input;		    /* struct fr_control_input, one after the other */
+};
+
+struct fr_recall_range {
+	uint64_t lo, hi;
+};
+
+struct fr_recall {
+	FR_VEC(struct fr_recall_thread) thread;
+	FR_VEC(struct fr_recall_range) range; /* modules, heap, stacks: disjoint, ascending */
+};
+
+int fr_recall_load(const struct fr_trace *t, struct fr_recall *ret, struct fr_err *reterr);
+void fr_recall_free(struct fr_recall *r);
+
+/* NULL: the thread is not in the trace. */
+const struct fr_recall_thread *fr_recall_thread(const struct fr_recall *r, const char *path);
+/* The call at a hook, NULL if it was none of those. */
+const struct fr_recall_call *fr_recall_call(const struct fr_recall_thread *t, uint64_t hook);
+/* Whether a value was an address of the recorded run. */
+bool fr_recall_is_address(const struct fr_recall *r, uint64_t value);
+
+#endif

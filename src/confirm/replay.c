@@ -1,0 +1,342 @@
+/*
+ * One run under control. The watcher sleeps until the process ends or has something to carry, and
+ * looks at the phase now and then: after a millisecond at first, then after a tenth of the time
+ * that has passed, so that short runs are noticed at once and long ones cost nothing.
+ *
+ * A thread that has the turn and sleeps in the kernel without getting on waits for something
+ * outside: seen by what the kernel says of it, three looks in a row. It is told to the runtime,
+ * which lets others go on; if nothing moves for a while even so, the run is given up.
+ */
+#include "confirm/replay.h"
+#include "base/io.h"
+#include "base/term.h"
+#include "format/pool.h"
+#include "trace/pool.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LOOK_NS UINT64_C(20000000) /* between two looks at a thread that does not get on */
+#define LOOKS 3
+#define GRACE_NS UINT64_C(1000000000) /* so long nothing at all moves */
+#define FLOOD (UINT64_C(256) << 20)   /* bytes of output */
+#define POOL_SIZE FR_POOL_BLOCKS_OFF  /* no blocks */
+
+struct watch {
+	const struct fr_start *s;
+	const struct fr_replay_how *how;
+	struct fr_started p;
+	struct fr_control *c;
+	struct fr_pool *pool;
+	int pool_fd;
+	uint64_t start, limit;
+	/* input */
+	struct fr_mapped input;
+	size_t fed;
+	off_t passed[2];
+	/* a thread that does not get on */
+	uint64_t looked, since, idx, switches;
+	uint32_t current, looks;
+};
+
+/* ---- the pool ---- */
+
+static int make_pool(struct watch *w, const struct fr_run *run, const char *control, char path[64],
+		     struct fr_err *reterr)
+{
+	struct fr_pool *p;
+	int r = fr_nameless("forerun-pool", POOL_SIZE, &w->pool_fd, path, reterr);
+
+	if (r < 0)
+		return r;
+	p = mmap(NULL, POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, w->pool_fd, 0);
+	if (p == MAP_FAILED)
+		return fr_err_set(reterr, -errno, "cannot map the pool");
+	snprintf(p->options, sizeof(p->options), "%s", run->options);
+	snprintf(p->control, sizeof(p->control), "%s", control);
+	p->version = FR_POOL_VERSION;
+	p->discard = 1;
+	p->recorder = getpid();
+	p->magic = FR_POOL_MAGIC;
+	w->pool = p;
+	return 0;
+}
+
+/* Paths of creation, from parents and numbers; nothing that the program wrote is trusted. */
+static void name_threads(const struct fr_pool *p, struct fr_replayed *r)
+{
+	const struct fr_pool_thread *t = fr_pool_threads((struct fr_pool *)p);
+	uint32_t n = fr_pool_thread_count(p);
+
+	for (uint32_t i = 0; i < n; i++) {
+		char *path = NULL;
+
+		if (t[i].id == 1)
+			path = fr_xstrdup("0");
+		else if (t[i].id == i + 1 && t[i].parent && t[i].parent <= i &&
+			 r->thread.v[t[i].parent - 1])
+			path = fr_xasprintf("%s.%u", r->thread.v[t[i].parent - 1], t[i].nth);
+		fr_vec_push(&r->thread, path);
+	}
+}
+
+const char *fr_replayed_thread(const struct fr_replayed *r, uint32_t id)
+{
+	return id && id <= r->thread.n && r->thread.v[id - 1] ? r->thread.v[id - 1] : "?";
+}
+
+/* ---- streams ---- */
+
+static void feed(struct watch *w)
+{
+	static const char end = 4; /* of a terminal's input */
+
+	while (w->p.in >= 0 && w->fed < w->input.n) {
+		ssize_t k = write(w->p.in, w->input.p + w->fed, w->input.n - w->fed);
+
+		if (k < 0 && (errno == EAGAIN || errno == EINTR))
+			return;
+		if (k < 0)
+			break; /* nobody reads it any more */
+		w->fed += (size_t)k;
+	}
+	if (w->p.in >= 0 && w->p.typed && write(w->p.in, &end, 1) < 0 && errno == EAGAIN)
+		return;
+	fr_closep(&w->p.in);
+}
+
+static void drain_terminal(struct watch *w)
+{
+	char buf[65536];
+	ssize_t n;
+
+	while (w->p.master >= 0 && (n = read(w->p.master, buf, sizeof(buf))) > 0)
+		if (w->p.sink >= 0 && fr_io_write_all(w->p.sink, buf, (size_t)n, NULL) < 0)
+			return;
+}
+
+/* What is new in a file goes to a stream of ours. */
+static void pass(struct watch *w, int from, int to, off_t *at)
+{
+	char buf[65536];
+	ssize_t n;
+
+	while (w->how->pass && from >= 0 && (n = pread(from, buf, sizeof(buf), *at)) > 0) {
+		*at += n;
+		if (fr_io_write_all(to, buf, (size_t)n, NULL) < 0)
+			return;
+	}
+}
+
+static void carry(struct watch *w)
+{
+	drain_terminal(w);
+	pass(w, w->p.out, STDOUT_FILENO, &w->passed[0]);
+	pass(w, w->p.err, STDERR_FILENO, &w->passed[1]);
+}
+
+static bool flooded(const struct watch *w)
+{
+	struct stat o = {0}, e = {0};
+
+	fstat(w->p.out, &o);
+	if (w->p.err >= 0)
+		fstat(w->p.err, &e);
+	return (uint64_t)o.st_size + (uint64_t)e.st_size > FLOOD;
+}
+
+/* ---- a thread that does not get on ---- */
+
+/* Asleep in the kernel: "S" or "D" behind the name in parentheses. */
+static bool asleep(pid_t pid, uint32_t tid)
+{
+	char path[64], text[512], *p;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%u/stat", (int)pid, tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (n <= 0)
+		return false;
+	text[n] = 0;
+	p = strrchr(text, ')');
+	return p && p[1] == ' ' && (p[2] == 'S' || p[2] == 'D');
+}
+
+/* Some parked thread takes the turn of the one that is away. */
+static void deputise(struct watch *w, uint32_t id)
+{
+	uint32_t n = fr_pool_thread_count(w->pool);
+
+	atomic_store(&w->c->away, id);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t status = atomic_load(&w->c->status[i]), parked = 0;
+
+		if (i + 1 == id || (status != FR_CTL_READY && status != FR_CTL_BLOCKED) ||
+		    !atomic_compare_exchange_strong(&w->c->go[i], &parked, FR_GO_DEPUTY))
+			continue;
+		syscall(SYS_futex, &w->c->go[i], FUTEX_WAKE, 1, NULL, NULL, 0);
+		return;
+	}
+}
+
+/* Has the thread that has the turn got on since the last look, or could it? */
+static bool moves(struct watch *w, uint32_t id)
+{
+	const struct fr_pool_thread *t = id ? &fr_pool_threads(w->pool)[id - 1] : NULL;
+	uint64_t switches = atomic_load(&w->c->switches), idx = t ? t->idx : 0;
+	bool same = id == w->current && idx == w->idx && switches == w->switches;
+
+	w->current = id;
+	w->idx = idx;
+	w->switches = switches;
+	/* 0: everybody who could run is away. */
+	return !same || (t && !asleep(atomic_load(&w->pool->pid), t->os_tid));
+}
+
+/* True: nothing has moved for so long that nothing will. */
+static bool stuck(struct watch *w, uint64_t now)
+{
+	uint32_t id = atomic_load(&w->c->current), phase = atomic_load(&w->c->phase);
+
+	if (phase == FR_PHASE_NEW || phase >= FR_PHASE_DIVERGED || now - w->looked < LOOK_NS)
+		return false;
+	w->looked = now;
+	if (id > fr_pool_thread_count(w->pool))
+		return false;
+	if (moves(w, id)) {
+		w->since = now;
+		w->looks = 0;
+		return false;
+	}
+	if (++w->looks == LOOKS && id)
+		deputise(w, id);
+	return phase < FR_PHASE_MET && now - w->since > GRACE_NS;
+}
+
+/* ---- watching ---- */
+
+static int patience_ms(uint64_t spent)
+{
+	uint64_t ms = spent / 10000000;
+
+	return ms < 1 ? 1 : ms > 20 ? 20 : (int)ms;
+}
+
+static enum fr_ended watch(struct watch *w, uint32_t *ret_outside)
+{
+	for (;;) {
+		struct pollfd f[3] = {{.fd = w->p.pidfd, .events = POLLIN},
+				      {.fd = w->p.in, .events = POLLOUT},
+				      {.fd = w->p.master, .events = POLLIN}};
+		uint64_t now = fr_now_ns();
+		uint32_t phase;
+
+		if (poll(f, 3, patience_ms(now - w->start)) < 0 && errno != EINTR)
+			return FR_ENDED_STOP;
+		now = fr_now_ns();
+		phase = atomic_load(&w->c->phase);
+		if (f[1].revents)
+			feed(w);
+		carry(w);
+		if (f[0].revents)
+			return FR_ENDED_ITSELF;
+		if (phase == FR_PHASE_DIVERGED || phase == FR_PHASE_HANG)
+			return FR_ENDED_PHASE;
+		if (w->how->stop && atomic_load(w->how->stop))
+			return FR_ENDED_STOP;
+		if (now - w->start > w->limit)
+			return FR_ENDED_LIMIT;
+		if (flooded(w))
+			return FR_ENDED_FLOOD;
+		if (stuck(w, now)) {
+			*ret_outside = w->current;
+			return FR_ENDED_OUTSIDE;
+		}
+		if (f[2].revents & POLLHUP && !(f[2].revents & POLLIN))
+			fr_closep(&w->p.master);
+	}
+}
+
+static void finish(struct watch *w, struct fr_replayed *r)
+{
+	int status = fr_started_end(&w->p);
+
+	r->exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	r->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	if (r->ended != FR_ENDED_ITSELF && r->signal == SIGKILL)
+		r->signal = 0;
+	r->attached = atomic_load(&w->pool->pid) != 0 && atomic_load(&w->c->phase) != FR_PHASE_NEW;
+	pass(w, w->p.out, STDOUT_FILENO, &w->passed[0]);
+	pass(w, w->p.err, STDERR_FILENO, &w->passed[1]);
+	name_threads(w->pool, r);
+	r->out = w->p.out;
+	r->err = w->p.err;
+	r->seconds = (double)(fr_now_ns() - w->start) / 1e9;
+}
+
+static int run(struct watch *w, struct fr_replayed *r, struct fr_err *reterr)
+{
+	char pool[64];
+	int e = make_pool(w, w->s->run, r->control.path, pool, reterr);
+
+	if (e < 0)
+		return e;
+	if (w->s->input) {
+		e = fr_io_map(w->s->input, &w->input, reterr);
+		if (e < 0)
+			return e;
+	}
+	w->start = fr_now_ns();
+	w->limit = (uint64_t)(w->how->limit * 1e9);
+	e = fr_start(w->s, pool, &w->p, reterr);
+	if (e < 0)
+		return e;
+	r->ended = watch(w, &r->outside);
+	finish(w, r);
+	return 0;
+}
+
+int fr_replay(const struct fr_start *s, struct fr_control_file *control,
+	      const struct fr_replay_how *how, struct fr_replayed *ret, struct fr_err *reterr)
+{
+	struct watch w = {.s = s, .how = how, .c = control->c, .pool_fd = -1};
+	struct fr_replayed r = {.control = *control, .exit = -1, .out = -1, .err = -1};
+	int e;
+
+	*control = (struct fr_control_file){0};
+	e = run(&w, &r, reterr);
+	if (w.pool)
+		munmap(w.pool, POOL_SIZE);
+	fr_closep(&w.pool_fd);
+	fr_io_unmap(&w.input);
+	if (e < 0)
+		fr_replayed_free(&r);
+	else
+		*ret = r;
+	return e;
+}
+
+void fr_replayed_free(struct fr_replayed *r)
+{
+	fr_control_free(&r->control);
+	FR_VEC_FOREACH (t, &r->thread)
+		free(*t);
+	fr_vec_free(&r->thread);
+	fr_closep(&r->out);
+	fr_closep(&r->err);
+}

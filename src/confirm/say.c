@@ -1,0 +1,316 @@
+/*
+ * What was seen in a run under control, as sentences. Everything in the control file may have been
+ * scribbled over by the program: numbers are checked before they are used.
+ */
+#include "confirm/judge.h"
+#include "report/finding.h"
+#include "trace/pcsite.h"
+#include "trace/symbol.h"
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+
+#define WAITERS 6 /* that are named */
+
+void fr_say_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out)
+{
+	struct fr_site_info s = fr_sites_get(sites, site);
+	struct fr_place at = {.file = s.file, .function = s.function, .line = s.line};
+
+	for (uint32_t i = 0; s.known && i < s.nframes && fr_place_of_system(&at); i++)
+		at = (struct fr_place){.file = s.strings + s.frames[i].file,
+				       .function = s.strings + s.frames[i].function,
+				       .line = s.frames[i].line};
+	if (!site || !s.known || !at.line) {
+		fr_buf_puts(out, "a place that is not known");
+		return;
+	}
+	fr_buf_printf(out, "%s:%" PRIu32, at.file, at.line);
+	if (*at.function)
+		fr_buf_printf(out, " in %s()", at.function);
+}
+
+static bool of_system(const struct fr_sites *sites, uint32_t site)
+{
+	struct fr_site_info s = fr_sites_get(sites, site);
+	struct fr_place at = {.file = s.file, .function = s.function};
+
+	if (!s.known)
+		return true;
+	for (uint32_t i = 0; i < s.nframes && fr_place_of_system(&at); i++)
+		at.file = s.strings + s.frames[i].file;
+	return fr_place_of_system(&at);
+}
+
+/* The site, or the nearest caller of it outside of headers of the system. */
+static uint32_t own_site(const struct fr_sites *sites, uint32_t site,
+			 const struct fr_control_stack *stack)
+{
+	if (site && !of_system(sites, site))
+		return site;
+	for (uint32_t i = fr_min(stack->n, (uint32_t)FR_CONTROL_FRAMES); i-- > 1;)
+		if (stack->call[i - 1] && !of_system(sites, stack->call[i - 1]))
+			return stack->call[i - 1];
+	return site;
+}
+
+static void value(struct fr_buf *out, uint64_t v)
+{
+	fr_buf_printf(out, v > UINT32_MAX ? "0x%" PRIx64 : "%" PRIu64, v);
+}
+
+static void object(const struct fr_judge *j, uint64_t addr, struct fr_buf *out)
+{
+	FR_CLEANUP(fr_freep)
+	char *name = fr_symbol_data(j->run->modules.v, j->run->modules.n, addr);
+
+	if (name)
+		fr_buf_printf(out, "`%s`", name);
+	else
+		fr_buf_printf(out, "what is at 0x%" PRIx64, addr);
+}
+
+static const char *kind_name(unsigned kind)
+{
+	const char *s = fr_event_name(kind);
+
+	return s ? s : "nothing that is known";
+}
+
+static const char *outcome_name(unsigned outcome)
+{
+	static const char *const name[] = {"succeeded",
+					   "was refused",
+					   "timed out",
+					   "got it from a dead owner",
+					   "would have blocked itself",
+					   "was not allowed",
+					   "was interrupted",
+					   "was cancelled",
+					   "was the serial one",
+					   "failed"};
+
+	return outcome < fr_array_size(name) ? name[outcome] : "did something else";
+}
+
+static const char *schedule_thread(const struct fr_replayed *r, uint32_t thread)
+{
+	return thread < r->control.nthreads ? r->control.thread[thread] : "?";
+}
+
+/* Of the thread that was seen, or of the one that was expected. */
+static const char *who(const struct fr_replayed *r, const struct fr_control_diverged *d)
+{
+	if (d->seen.id && strcmp(fr_replayed_thread(r, d->seen.id), "?") != 0)
+		return fr_replayed_thread(r, d->seen.id);
+	if (d->seen.thread < r->control.nthreads)
+		return schedule_thread(r, d->seen.thread);
+	return schedule_thread(r, d->expected.thread);
+}
+
+static void at(const struct fr_judge *j, uint32_t site, struct fr_buf *out)
+{
+	fr_buf_puts(out, " at ");
+	fr_say_place(j->sites, site, out);
+}
+
+static void other_operation(const struct fr_judge *j, const struct fr_control_diverged *d,
+			    struct fr_buf *out)
+{
+	fr_buf_printf(out, "does %s", kind_name(d->seen.kind));
+	at(j, d->seen.site, out);
+	fr_buf_printf(out, ", expected: %s", kind_name(d->expected.kind));
+	at(j, d->expected.site, out);
+}
+
+static void blocked(const struct fr_judge *j, const struct fr_replayed *r,
+		    const struct fr_control_diverged *d, struct fr_buf *out)
+{
+	fr_buf_puts(out, "has to wait for ");
+	if (d->seen.kind == FR_EV_THREAD_JOIN)
+		fr_buf_printf(out, "the end of thread %s",
+			      fr_replayed_thread(r, (uint32_t)d->seen.addr));
+	else
+		object(j, d->seen.addr, out);
+	if (d->holder)
+		fr_buf_printf(out, ", which thread %s has,", fr_replayed_thread(r, d->holder));
+	at(j, d->seen.site, out);
+	fr_buf_puts(out, ", where the schedule lets it go on");
+}
+
+static void how(const struct fr_judge *j, const struct fr_replayed *r,
+		const struct fr_control_diverged *d, struct fr_buf *out)
+{
+	static const char *const text[] = {
+		"",
+#define FR_X(n, s) s,
+		FR_DIVERGENCES(FR_X)
+#undef FR_X
+	};
+
+	switch (d->why) {
+	case FR_DIV_KIND:
+	case FR_DIV_SITE:
+		other_operation(j, d, out);
+		return;
+	case FR_DIV_VALUE:
+		fr_buf_puts(out, "reads ");
+		value(out, d->seen.value);
+		at(j, d->seen.site, out);
+		fr_buf_puts(out, ", expected: ");
+		value(out, d->expected.value);
+		return;
+	case FR_DIV_OUTCOME:
+		fr_buf_printf(out, "%s", kind_name(d->seen.kind));
+		at(j, d->seen.site, out);
+		fr_buf_printf(out, " %s, expected: %s", outcome_name(d->seen.outcome),
+			      outcome_name(d->expected.outcome));
+		return;
+	case FR_DIV_BLOCKED:
+		blocked(j, r, d, out);
+		return;
+	case FR_DIV_NO_THREAD:
+		fr_buf_puts(out, "is to run, but does not exist yet");
+		return;
+	case FR_DIV_THREAD_ENDED:
+	case FR_DIV_PROGRAM_ENDED:
+		fr_buf_printf(out, "is to come to its hook %" PRIu64 ", but %s", d->expected.hook,
+			      text[d->why]);
+		return;
+	default:
+		fr_buf_printf(out, "%s: %s", kind_name(d->seen.kind),
+			      d->why < FR_DIV_COUNT ? text[d->why] : "it left the schedule");
+		if (d->seen.site)
+			at(j, d->seen.site, out);
+	}
+}
+
+void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	const struct fr_control *c = r->control.c;
+
+	fr_buf_printf(out, "thread %s ", who(r, &c->diverged));
+	how(j, r, &c->diverged, out);
+	if (!c->inputs_differ)
+		return;
+	fr_buf_printf(out,
+		      "; the program got something else from outside than in the recorded run, "
+		      "first in thread %s",
+		      fr_replayed_thread(r, c->input_seen.id));
+	if (c->input_seen.site)
+		at(j, c->input_seen.site, out);
+}
+
+/* ---- hangs ---- */
+
+static void waits_for(const struct fr_judge *j, const struct fr_replayed *r,
+		      const struct fr_control_waiter *w, struct fr_buf *out)
+{
+	fr_buf_printf(out, "thread %s waits ", fr_replayed_thread(r, w->seen.id));
+	switch (w->seen.kind) {
+	case FR_EV_THREAD_JOIN:
+		fr_buf_printf(out, "for the end of thread %s",
+			      fr_replayed_thread(r, (uint32_t)w->seen.addr));
+		break;
+	case FR_EV_COND_WAIT:
+		fr_buf_puts(out, "for a signal of ");
+		object(j, w->seen.addr, out);
+		break;
+	case FR_EV_BARRIER_ENTER:
+	case FR_EV_BARRIER_LEAVE:
+		fr_buf_puts(out, "for others at the barrier ");
+		object(j, w->seen.addr, out);
+		break;
+	case FR_EV_SEM_WAIT:
+		fr_buf_puts(out, "for a post of ");
+		object(j, w->seen.addr, out);
+		break;
+	default:
+		fr_buf_puts(out, "for ");
+		object(j, w->seen.addr, out);
+	}
+	at(j, own_site(j->sites, w->seen.site, &w->stack), out);
+	if (w->holder && w->seen.kind != FR_EV_THREAD_JOIN)
+		fr_buf_printf(out, ", which thread %s has", fr_replayed_thread(r, w->holder));
+}
+
+/* Those that wait for a lock first: they are the reason of the others. */
+static unsigned rank_of(const struct fr_control_waiter *w)
+{
+	return w->seen.kind == FR_EV_THREAD_JOIN ? 2 : w->holder ? 0 : 1;
+}
+
+void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	const struct fr_control *c = r->control.c;
+	uint32_t n = fr_min(c->nwaiters, (uint32_t)FR_CONTROL_WAITERS), said = 0;
+
+	for (unsigned rank = 0; rank < 3; rank++)
+		for (uint32_t i = 0; i < n && said < WAITERS; i++) {
+			if (rank_of(&c->waiter[i]) != rank)
+				continue;
+			fr_buf_puts(out, said++ ? "; " : "");
+			waits_for(j, r, &c->waiter[i], out);
+		}
+	if (!n)
+		fr_buf_puts(out, "no thread can go on");
+	else if (n > said)
+		fr_buf_printf(out, "; and %" PRIu32 " more", n - said);
+}
+
+/* ---- crashes ---- */
+
+static void pc_place(struct fr_judge *j, uint64_t pc, const struct fr_control_stack *stack,
+		     struct fr_buf *out)
+{
+	uint32_t n = fr_min(stack->n, (uint32_t)FR_CONTROL_FRAMES);
+	struct fr_pcsite p;
+
+	fr_pcsite_resolve(j->pcs, pc, &p);
+	if (p.how == FR_PCSITE_SOURCE) {
+		fr_buf_printf(out, " at %s:%" PRIu32 " in %s()", p.file, p.line, p.function);
+		return;
+	}
+	if (p.how == FR_PCSITE_SYMBOL)
+		fr_buf_printf(out, " in %s()", p.function);
+	/* In a library: where it was called from. */
+	for (uint32_t i = n; i-- > 0;)
+		if (stack->call[i] && !of_system(j->sites, stack->call[i])) {
+			fr_buf_puts(out, ", called");
+			at(j, stack->call[i], out);
+			return;
+		}
+}
+
+/* Callers, innermost first. */
+static void callers(const struct fr_judge *j, const struct fr_control_stack *stack,
+		    struct fr_buf *out)
+{
+	uint32_t n = fr_min(stack->n, (uint32_t)FR_CONTROL_FRAMES), said = 0;
+
+	for (uint32_t i = n; i-- > 1 && said < 8;) {
+		if (!stack->call[i - 1])
+			continue;
+		fr_buf_puts(out, said++ ? " < " : "; called at ");
+		fr_say_place(j->sites, stack->call[i - 1], out);
+	}
+}
+
+void fr_say_crash(struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	const struct fr_control_crash *c = &r->control.c->crash;
+	const char *name = sigabbrev_np(r->signal);
+
+	fr_buf_printf(out, "%s%s", name ? "SIG" : "signal ", name ? name : "");
+	if (!name)
+		fr_buf_printf(out, "%d", r->signal);
+	if ((int)c->signal != r->signal)
+		return;
+	if (c->stack.id)
+		fr_buf_printf(out, " in thread %s", fr_replayed_thread(r, c->stack.id));
+	if (c->pc)
+		pc_place(j, c->pc, &c->stack, out);
+	if (r->signal == SIGSEGV || r->signal == SIGBUS)
+		fr_buf_printf(out, ", address 0x%" PRIx64, c->addr);
+	callers(j, &c->stack, out);
+}

@@ -1,0 +1,506 @@
+/* Schedules as control files; what is recalled of a run; output compared; what a run proves. */
+#include "confirm/control.h"
+#include "confirm/judge.h"
+#include "confirm/modules.h"
+#include "fixture.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* ---- schedules ---- */
+
+static struct fr_sched schedule(const char *kind)
+{
+	struct fr_sched s = {.kind = fr_xstrdup(kind)};
+	uint32_t late = fr_sched_thread(&s, "0.2.1"), main_ = fr_sched_thread(&s, "0"),
+		 first = fr_sched_thread(&s, "0.1");
+
+	fr_sched_turn(&s, main_, 7);
+	fr_sched_turn(&s, late, 3);
+	fr_sched_turn(&s, first, 4);
+	fr_sched_turn(&s, late, 8);
+	fr_sched_turn(&s, main_, 9); /* leads nowhere */
+	fr_vec_push(&s.expect, ((struct fr_sched_hook){.thread = late,
+						       .hook = 5,
+						       .kind = FR_EV_READ,
+						       .site = 12,
+						       .known = true,
+						       .value = 0x1010}));
+	fr_vec_push(&s.expect, ((struct fr_sched_hook){.thread = late,
+						       .hook = 2,
+						       .kind = FR_EV_WRITE,
+						       .site = 11,
+						       .known = true,
+						       .value = 4}));
+	fr_vec_push(&s.expect,
+		    ((struct fr_sched_hook){
+			.thread = first, .hook = 4, .kind = FR_EV_MUTEX_LOCK, .site = 13}));
+	fr_vec_push(&s.target, ((struct fr_sched_hook){.thread = late,
+						       .hook = 9,
+						       .kind = FR_EV_WRITE,
+						       .site = 21,
+						       .role = fr_xstrdup("a")}));
+	fr_vec_push(&s.target, ((struct fr_sched_hook){.thread = first,
+						       .hook = 5,
+						       .kind = FR_EV_READ,
+						       .site = 22,
+						       .role = fr_xstrdup("b")}));
+	return s;
+}
+
+static struct fr_recall recollection(void)
+{
+	struct fr_recall r = {0};
+	struct fr_recall_thread t = {.path = fr_xstrdup("0.1")}, u = {.path = fr_xstrdup("0.2.1")};
+
+	fr_vec_push(&t.call, ((struct fr_recall_call){2, FR_EV_MUTEX_LOCK, FR_BUSY}));
+	fr_vec_push(&t.call, ((struct fr_recall_call){3, FR_EV_MUTEX_LOCK, FR_OK}));
+	fr_vec_push(&t.call, ((struct fr_recall_call){4, FR_EV_MUTEX_LOCK, FR_TIMEDOUT}));
+	fr_vec_push(&t.call, ((struct fr_recall_call){6, FR_EV_MUTEX_LOCK, FR_BUSY}));
+	fr_buf_add(&u.input, "12345678abcdefgh", 16);
+	fr_vec_push(&r.thread, t);
+	fr_vec_push(&r.thread, u);
+	fr_vec_push(&r.range, ((struct fr_recall_range){0x1000, 0x2000}));
+	return r;
+}
+
+/* What the program sees: the file under its path. */
+static struct fr_control *as_program(const struct fr_control_file *f, size_t *ret_n)
+{
+	int fd = open(f->path, O_RDWR);
+	void *p;
+
+	assert_true(fd >= 0);
+	*ret_n = (size_t)lseek(fd, 0, SEEK_END);
+	p = mmap(NULL, *ret_n, PROT_READ, MAP_SHARED, fd, 0);
+	assert_ptr_not_equal(p, MAP_FAILED);
+	close(fd);
+	return p;
+}
+
+static void builds(void **state)
+{
+	struct fr_sched s = schedule("data-race");
+	struct fr_recall recall = recollection();
+	struct fr_control_file f;
+	const struct fr_control_thread *t;
+	const struct fr_control_expect *x;
+	struct fr_control *c;
+	size_t n;
+
+	(void)state;
+	assert_int_equal(fr_control_build(&s, &recall, &(struct fr_control_how){0}, &f, NULL), 0);
+	c = as_program(&f, &n);
+	assert_true(c->magic == FR_CONTROL_MAGIC);
+	assert_int_equal(c->version, FR_CONTROL_VERSION);
+	assert_int_equal(c->size, n);
+	assert_true(c->quantum > 0);
+	assert_int_equal(c->overlap, 1);
+
+	/* Main is first; the parent that no turn names is there. */
+	t = fr_control_threads(c);
+	assert_int_equal(c->nthreads, 4);
+	assert_string_equal(f.thread[0], "0");
+	assert_int_equal(t[0].parent, UINT32_MAX);
+	assert_string_equal(f.thread[1], "0.2");
+	assert_int_equal(t[1].parent, 0);
+	assert_int_equal(t[1].nth, 2);
+	assert_string_equal(f.thread[2], "0.2.1");
+	assert_int_equal(t[2].parent, 1);
+	assert_int_equal(t[2].nth, 1);
+	assert_string_equal(f.thread[3], "0.1");
+
+	/* The turn behind the last one of a target is left out. */
+	assert_int_equal(c->nturns, 4);
+	assert_int_equal(fr_control_turns(c)[1].thread, 2);
+	assert_int_equal(fr_control_turns(c)[1].hook, 3);
+	assert_int_equal(fr_control_turns(c)[3].hook, 8);
+
+	/* By thread and hook. What is read is compared, what is written is not. */
+	assert_int_equal(t[2].nexpect, 2);
+	x = &fr_control_expects(c)[t[2].expect];
+	assert_int_equal(x[0].hook, 2);
+	assert_int_equal(x[0].flags, 0);
+	assert_int_equal(x[1].hook, 5);
+	assert_int_equal(x[1].site, 12);
+	assert_int_equal(x[1].flags, FR_CTL_VALUE | FR_CTL_POINTER);
+
+	/* Outcomes: as ANYSITE where the schedule does not name the hook, not beyond its end. */
+	assert_int_equal(t[3].nexpect, 2);
+	x = &fr_control_expects(c)[t[3].expect];
+	assert_int_equal(x[0].hook, 2);
+	assert_int_equal(x[0].flags, FR_CTL_OUTCOME | FR_CTL_ANYSITE);
+	assert_int_equal(x[0].outcome, FR_BUSY);
+	assert_int_equal(x[1].hook, 4);
+	assert_int_equal(x[1].site, 13);
+	assert_int_equal(x[1].flags, FR_CTL_OUTCOME);
+	assert_int_equal(x[1].outcome, FR_TIMEDOUT);
+
+	assert_int_equal(c->ninput, 16);
+	assert_int_equal(t[2].ninput, 16);
+	assert_memory_equal(fr_control_inputs(c) + t[2].input, "12345678", 8);
+
+	assert_int_equal(c->ntargets, 2);
+	assert_int_equal(c->target[0].site, 21);
+	assert_int_equal(c->target[0].flags, 0);
+	assert_int_equal(c->target[1].thread, 3);
+	munmap(c, n);
+	fr_control_free(&f);
+	fr_recall_free(&recall);
+	fr_sched_clear(&s);
+}
+
+static void orders_and_kinds(void **state)
+{
+	struct fr_control_how swapped = {.swapped = true, .quantum = 5};
+	struct fr_sched s = schedule("deadlock");
+	struct fr_control_file f;
+
+	(void)state;
+	assert_int_equal(fr_control_build(&s, NULL, &swapped, &f, NULL), 0);
+	assert_int_equal(f.c->target[0].site, 22);
+	assert_int_equal(f.c->target[1].site, 21);
+	assert_int_equal(f.c->target[0].flags, FR_CTL_BLOCKS);
+	assert_int_equal(f.c->overlap, 0);
+	assert_int_equal(f.c->quantum, 5);
+	fr_control_free(&f);
+	fr_sched_clear(&s);
+
+	/* The recorded run has no targets: every turn counts. */
+	s = schedule("recorded");
+	while (s.target.n)
+		free(s.target.v[--s.target.n].role);
+	assert_int_equal(fr_control_build(&s, NULL, &(struct fr_control_how){0}, &f, NULL), 0);
+	assert_int_equal(f.c->nturns, 5);
+	fr_control_free(&f);
+	fr_sched_clear(&s);
+}
+
+static void refuses(void **state)
+{
+	static const char *const bad[] = {"1", "?3", "0.0",  "0.x",	     "0.1x",
+					  "",  ".1", "0..1", "0.99999999999"};
+	struct fr_control_file f;
+	struct fr_err err;
+
+	(void)state;
+	for (size_t i = 0; i < fr_array_size(bad); i++) {
+		struct fr_sched s = {.kind = fr_xstrdup("data-race")};
+
+		fr_sched_turn(&s, fr_sched_thread(&s, bad[i]), 3);
+		assert_int_equal(fr_control_build(&s, NULL, &(struct fr_control_how){0}, &f, &err),
+				 -EINVAL);
+		assert_non_null(strstr(err.msg, bad[i]));
+		fr_sched_clear(&s);
+	}
+	{
+		struct fr_sched s = {.kind = fr_xstrdup("deadlock")};
+
+		for (int i = 0; i <= FR_CONTROL_TARGETS; i++)
+			fr_vec_push(&s.target,
+				    ((struct fr_sched_hook){.thread = fr_sched_thread(&s, "0"),
+							    .hook = 1,
+							    .kind = FR_EV_MUTEX_LOCK}));
+		assert_int_equal(fr_control_build(&s, NULL, &(struct fr_control_how){0}, &f, &err),
+				 -E2BIG);
+		fr_sched_clear(&s);
+	}
+}
+
+/* ---- what is recalled ---- */
+
+static void recalls(void **state)
+{
+	char *dir = fx_folder();
+	struct fr_trace *t = NULL;
+	struct fr_recall r;
+	const struct fr_recall_thread *main_;
+
+	(void)state;
+	fx_run(dir);
+	assert_int_equal(fr_trace_open(dir, &t, NULL), 0);
+	assert_int_equal(fr_recall_load(t, &r, NULL), 0);
+	assert_int_equal(r.thread.n, t->thread.n);
+	main_ = fr_recall_thread(&r, "0");
+	assert_non_null(main_);
+	assert_null(fr_recall_thread(&r, "0.9"));
+	assert_null(fr_recall_call(main_, 0));
+	for (size_t i = 1; i < r.range.n; i++)
+		assert_true(r.range.v[i].lo > r.range.v[i - 1].hi);
+	assert_true(fr_recall_is_address(&r, UINT64_C(0x7fffffffe000)));
+	assert_false(fr_recall_is_address(&r, 0));
+	assert_false(fr_recall_is_address(&r, UINT64_MAX));
+	FR_VEC_FOREACH (x, &r.range) {
+		assert_true(fr_recall_is_address(&r, x->lo));
+		assert_false(fr_recall_is_address(&r, x->hi));
+	}
+	fr_recall_free(&r);
+	fr_trace_free(t);
+	fx_remove(dir);
+}
+
+/* ---- output ---- */
+
+static enum fr_differ differ(const char *a, const char *b, uint64_t *line)
+{
+	return fr_output_compare(a, strlen(a), b, strlen(b), line);
+}
+
+static void compares(void **state)
+{
+	uint64_t line = 0;
+
+	(void)state;
+	assert_int_equal(differ("", "", &line), FR_SAME);
+	assert_int_equal(differ("a\nb\n", "a\nb\n", &line), FR_SAME);
+	assert_int_equal(differ("a\nb\nc\n", "a\nc\nb\n", &line), FR_OTHER_ORDER);
+	assert_int_equal(line, 2);
+	assert_int_equal(differ("a\nb\n", "a\nb", &line), FR_DIFFERENT);
+	assert_int_equal(differ("a\nb\n", "a\n", &line), FR_DIFFERENT);
+	assert_int_equal(line, 2);
+	assert_int_equal(differ("a\na\nb\n", "a\nb\nb\n", &line), FR_DIFFERENT);
+	assert_int_equal(differ("", "x", &line), FR_DIFFERENT);
+	assert_int_equal(line, 1);
+}
+
+static void check_found(char *got, const char *want)
+{
+	if (want)
+		assert_string_equal(got, want);
+	else
+		assert_null(got);
+	free(got);
+}
+
+static void finds_reports(void **state)
+{
+	static const char asan[] =
+	    "hello\n=====\n==12==ERROR: AddressSanitizer: heap-use-after-free "
+	    "on address 0x1\nREAD of size 4\n",
+			  ubsan[] = "x\na.c:3:5: runtime error: signed integer overflow\n",
+			  assertion[] = "prog: a.c:12: main: Assertion `n > 0' failed.\nAborted\n",
+			  none[] = "the address sanitizer said nothing, Assertion `x'\n";
+
+	(void)state;
+	check_found(fr_output_sanitizer(asan, strlen(asan)),
+		    "AddressSanitizer: heap-use-after-free on address 0x1");
+	check_found(fr_output_sanitizer(ubsan, strlen(ubsan)),
+		    "a.c:3:5: runtime error: signed integer overflow");
+	check_found(fr_output_sanitizer(none, strlen(none)), NULL);
+	check_found(fr_output_sanitizer(NULL, 0), NULL);
+	check_found(fr_output_assertion(assertion, strlen(assertion)),
+		    "a.c:12: main: Assertion `n > 0' failed");
+	check_found(fr_output_assertion(none, strlen(none)), NULL);
+	check_found(fr_output_assertion(NULL, 0), NULL);
+}
+
+/* ---- verdicts ---- */
+
+struct court {
+	char *dir;
+	struct fr_run run;
+	struct fr_sites *sites;
+	struct fr_judge j;
+	struct fr_sched s;
+	struct fr_replayed r;
+};
+
+static int memory_file(const char *text)
+{
+	int fd = memfd_create("test", 0);
+
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	return fd;
+}
+
+static void open_court(struct court *c, const char *kind)
+{
+	static const struct fr_units none;
+	char *path;
+
+	*c = (struct court){.dir = fx_folder(), .s = schedule(kind)};
+	path = fx_path(c->dir, "stdout");
+	fx_write(path, "1\n2\n", 4);
+	free(path);
+	path = fx_path(c->dir, "stderr");
+	fx_write(path, "", 0);
+	free(path);
+	c->sites = fr_sites_build(NULL, 0, &none);
+	c->run.stream[FR_STDOUT] = (struct fr_run_stream){.kind = (char *)"pipe", .kept = true};
+	fr_judge_init(&c->j, c->dir, &c->run, c->sites);
+	assert_int_equal(
+	    fr_control_build(&c->s, NULL, &(struct fr_control_how){0}, &c->r.control, NULL), 0);
+	c->r.attached = true;
+	c->r.out = memory_file("1\n2\n");
+	c->r.err = memory_file("");
+	fr_vec_push(&c->r.thread, fr_xstrdup("0"));
+	fr_vec_push(&c->r.thread, fr_xstrdup("0.1"));
+}
+
+static void close_court(struct court *c)
+{
+	fr_replayed_free(&c->r);
+	fr_judge_free(&c->j);
+	fr_sites_free(c->sites);
+	fr_sched_clear(&c->s);
+	fx_remove(c->dir);
+}
+
+static void write_out(int *fd, const char *text)
+{
+	close(*fd);
+	*fd = memory_file(text);
+}
+
+static void rules(struct court *c, enum fr_ruling ruling, enum fr_harm harm, const char *detail)
+{
+	struct fr_judgement j;
+
+	fr_judge(&c->j, &c->r, 10, &j);
+	assert_int_equal(j.ruling, ruling);
+	if (ruling == FR_RULED_CONFIRMED)
+		assert_int_equal(j.harm, harm);
+	if (detail)
+		assert_non_null(strstr(j.detail ? j.detail : "", detail));
+	else
+		assert_null(j.detail);
+	free(j.detail);
+}
+
+static void harms(void **state)
+{
+	struct court c;
+	struct fr_control *k;
+
+	(void)state;
+	open_court(&c, "data-race");
+	k = c.r.control.c;
+	k->phase = FR_PHASE_MET;
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_NONE, NULL);
+	write_out(&c.r.out, "2\n1\n");
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_NONE, "another order");
+	write_out(&c.r.out, "1\n3\n");
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_OUTPUT, "line 2");
+	c.r.exit = 4;
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_EXIT, "exit status 4, in the recorded run 0");
+	c.r.exit = -1;
+	c.r.signal = SIGSEGV;
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_CRASH, "SIGSEGV");
+	c.r.signal = SIGTERM;
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_EXIT, "signal 15");
+	c.r.signal = SIGABRT;
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_CRASH, "SIGABRT");
+	write_out(&c.r.err, "p: x.c:1: f: Assertion `0' failed.\n");
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_ASSERT, "x.c:1: f: Assertion `0' failed");
+	strcpy(k->crash.assertion, "y.c:2: Assertion `1' failed");
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_ASSERT, "y.c:2");
+	write_out(&c.r.err, "==1==ERROR: AddressSanitizer: SEGV\n");
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_SANITIZER, "AddressSanitizer: SEGV");
+	close_court(&c);
+}
+
+static void hang(void **state)
+{
+	struct court c;
+	struct fr_control *k;
+
+	(void)state;
+	open_court(&c, "deadlock");
+	k = c.r.control.c;
+	k->phase = FR_PHASE_HANG;
+	c.r.ended = FR_ENDED_PHASE;
+	c.r.exit = -1;
+	k->nwaiters = UINT32_MAX; /* scribbled over */
+	k->waiter[0].seen = (struct fr_control_seen){.id = 2, .kind = FR_EV_MUTEX_LOCK, .addr = 64};
+	k->waiter[0].holder = 1;
+	k->waiter[0].stack.n = UINT32_MAX;
+	/* No target has met: the program hangs, but not as predicted. */
+	rules(&c, FR_RULED_REFUTED, 0, "waits");
+	k->met[0].id = k->met[1].id = 1;
+	k->nwaiters = 1;
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_HANG, "thread 0.1 waits for what is at 0x40");
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_HANG, "which thread 0 has");
+	close_court(&c);
+}
+
+static void not_met(void **state)
+{
+	struct court c;
+	struct fr_control *k;
+
+	(void)state;
+	open_court(&c, "data-race");
+	k = c.r.control.c;
+	k->phase = FR_PHASE_TURNS;
+	c.r.ended = FR_ENDED_LIMIT;
+	rules(&c, FR_RULED_UNKNOWN, 0, "after 10 seconds");
+	c.r.ended = FR_ENDED_OUTSIDE;
+	c.r.outside = 2;
+	rules(&c, FR_RULED_UNKNOWN, 0, "thread 0.1 waits for something outside");
+	c.r.ended = FR_ENDED_ITSELF;
+	c.r.exit = 1;
+	rules(&c, FR_RULED_REFUTED, 0, "ended with status 1");
+	c.r.attached = false;
+	rules(&c, FR_RULED_PREDICTED, 0, "did not take the schedule");
+	c.r.attached = true;
+	k->phase = FR_PHASE_DIVERGED;
+	for (unsigned why = 0; why < FR_DIV_COUNT + 2; why++) {
+		k->diverged.why = why;
+		k->diverged.seen = (struct fr_control_seen){
+		    .id = 2, .value = 7, .kind = (uint8_t)(why * 37), .outcome = 255};
+		k->diverged.expected.value = 5;
+		k->diverged.expected.thread = UINT32_MAX;
+		rules(&c, why == FR_DIV_OUTSIDE ? FR_RULED_UNKNOWN : FR_RULED_REFUTED, 0,
+		      why == FR_DIV_VALUE ? "thread 0.1 reads 7 at a place that is not known, "
+					    "expected: 5"
+					  : "thread 0.1 ");
+	}
+	k->inputs_differ = 3;
+	rules(&c, FR_RULED_REFUTED, 0, "from outside");
+	close_court(&c);
+}
+
+/* ---- builds ---- */
+
+static void modules(void **state)
+{
+	struct fr_module_map m = {.path = "/proc/self/exe", .build_id_len = 4, .build_id = {1, 2}};
+	struct fr_run run = {.run_id = {9}};
+	struct fr_sched s = {.run_id = {9}};
+	struct fr_err err;
+
+	(void)state;
+	assert_int_equal(fr_modules_check(&m, 1, &err), -ESTALE);
+	assert_non_null(strstr(err.msg, "another build"));
+	m.path = "/nonexistent/program";
+	assert_int_equal(fr_modules_check(&m, 1, &err), -ENOENT);
+	m.path = "linux-vdso.so.1";
+	assert_int_equal(fr_modules_check(&m, 1, &err), 0);
+
+	fr_vec_push(&run.modules, m);
+	fr_vec_push(&s.module, ((struct fr_sched_module){(char *)"01020000", (char *)"x"}));
+	assert_int_equal(fr_modules_of_schedule(&run, &s, "f", &err), 0);
+	s.module.v[0].build_id = (char *)"01020001";
+	assert_int_equal(fr_modules_of_schedule(&run, &s, "f", &err), -ESTALE);
+	s.run_id[0] = 8;
+	assert_int_equal(fr_modules_of_schedule(&run, &s, "f", &err), -ESTALE);
+	assert_non_null(strstr(err.msg, "another run"));
+	fr_vec_free(&run.modules);
+	fr_vec_free(&s.module);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(builds),	cmocka_unit_test(orders_and_kinds),
+	    cmocka_unit_test(refuses),	cmocka_unit_test(recalls),
+	    cmocka_unit_test(compares), cmocka_unit_test(finds_reports),
+	    cmocka_unit_test(harms),	cmocka_unit_test(hang),
+	    cmocka_unit_test(not_met),	cmocka_unit_test(modules),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
