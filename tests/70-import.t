@@ -48,7 +48,8 @@ t_ok "a last line without its end" "$FORERUN" import last.std -o last.d
 : >empty.std
 t_status "an empty trace" 3 "$FORERUN" import empty.std -o empty.d
 printf 'T0|acq(L)|1\nT0|begin|2\n' >held.std
-t_ok "a lock held and a region open at the end" "$FORERUN" import held.std -o held.d
+t_eq "a lock held and a region open at the end" "locks that are held at the end: 1, the first since line 1|regions that are open at the end: 1" \
+	"$("$FORERUN" import held.std -o held.d | tail -n +2 | paste -sd '|')"
 
 refused op 2 "unknown operation 'lock' (known: r w acq rel fork join begin end)" 'T0|w(x)|1\nT0|lock(x)|2\n'
 refused fields 1 "not of the form thread|op(operand)|location" 'T0 w(x)\n'
@@ -62,6 +63,9 @@ refused twice 2 "thread T1 acquires lock L, which thread T0 holds since line 1" 
 refused early 3 "thread T1 is forked, but has an event before that, in line 2" 'T0|w(x)|1\nT1|w(x)|2\nT0|fork(T1)|3\n'
 refused late 3 "thread T1 has an event after it was joined in line 2" 'T0|fork(T1)|1\nT0|join(T1)|2\nT1|w(x)|3\n'
 refused joins 3 "thread T1 was joined in line 2 already" 'T0|fork(T1)|1\nT0|join(T1)|2\nT0|join(T1)|3\n'
+refused unbalanced 4 "thread T1 is joined, but holds lock L since line 2" 'T0|fork(T1)|1\nT1|acq(L)|2\nT1|acq(M)|3\nT0|join(T1)|4\n'
+refused inner 5 "thread T1 is joined, but holds lock L since line 2" 'T0|fork(T1)|1\nT1|acq(L)|2\nT1|acq(L)|3\nT1|rel(L)|4\nT0|join(T1)|5\n'
+refused again 4 "thread T0 releases lock L, which nobody holds" 'T0|w(x)|1\nT0|acq(L)|2\nT0|rel(L)|3\nT0|rel(L)|4\n'
 refused forks 2 "thread T1 was forked in line 1 already" 'T0|fork(T1)|1\nT0|fork(T1)|2\n'
 refused stranger 1 "join of thread T9, which is not known" 'T0|join(T9)|1\n'
 refused self 1 "thread T0 forks itself" 'T0|fork(T0)|1\n'

@@ -29,6 +29,11 @@ static void print(const char *dir, const struct fr_std_stats *s)
 		printf("acquisitions of a lock that was already held by its thread, and their "
 		       "releases: %s\n",
 		       fr_term_number(s->inner, a));
+	if (s->held)
+		printf("locks that are held at the end: %s, the first since line %s\n",
+		       fr_term_number(s->held, a), fr_term_number(s->held_since, b));
+	if (s->open)
+		printf("regions that are open at the end: %s\n", fr_term_number(s->open, a));
 }
 
 static int cmd_import(int argc, char **argv)
@@ -70,6 +75,7 @@ const struct fr_cmd fr_cmd_import = {
     .options = options,
     .details = "TRACE is a text file in the STD format of the RAPID tools, a line an event:\n"
 	       "thread|op(operand)|location, where op is r w (variable), acq rel (lock),\n"
-	       "fork join (thread), begin end (atomic region). The order of the lines is that of\n"
+	       "fork join (thread), begin end (a region that should be atomic). The order of the "
+	       "lines is that of\n"
 	       "the run. Accesses have no values: a read keeps the write that it saw.\n",
 };

@@ -3,8 +3,9 @@
  * of its thread and lock and appends it to its thread's block.
  *
  * Decided: a lock that its owner acquires again is recursive (inner acquisitions and releases are
- * kept in the trace as such, and counted); a lock may be held, and a region open, at the end;
- * empty lines are nothing; a thread that is never forked is there from the start.
+ * kept in the trace as such, and counted); a lock may be held, and a region open, at the end, which
+ * is counted, but not by a thread that is joined; empty lines are nothing; a thread that is never
+ * forked is there from the start.
  * Not handled: more than 2^31 lines, 16,384 threads, or 2^22 locations.
  */
 #include "trace/std.h"
@@ -123,6 +124,18 @@ static int do_fork(struct fr_std *s, uint32_t t, const struct line *l, uint32_t 
 	return put(s, t, child + 1, FR_EV_THREAD_CREATE, 0, site);
 }
 
+/* The lock that a thread holds longest. */
+static uint32_t held_by(const struct fr_std *s, uint32_t t)
+{
+	uint32_t best = UINT32_MAX;
+
+	for (uint32_t i = 0; i < s->lock.n; i++)
+		if (s->lock.v[i].owner == t + 1 &&
+		    (best == UINT32_MAX || s->lock.v[i].line < s->lock.v[best].line))
+			best = i;
+	return best;
+}
+
 static int do_join(struct fr_std *s, uint32_t t, const struct line *l, uint32_t site)
 {
 	uint32_t child;
@@ -140,6 +153,12 @@ static int do_join(struct fr_std *s, uint32_t t, const struct line *l, uint32_t 
 	if (c->joined)
 		return BAD(s, "thread %s was joined in line %u already", show(l->operand),
 			   c->joined);
+	if (c->held) {
+		uint32_t n = held_by(s, child);
+
+		return BAD(s, "thread %s is joined, but holds lock %s since line %u",
+			   show(l->operand), show(s->locks.name.v[n]), s->lock.v[n].line);
+	}
 	c->joined = (uint32_t)s->line;
 	return put(s, t, child + 1, FR_EV_THREAD_JOIN, 0, site);
 }
@@ -172,6 +191,7 @@ static int do_lock(struct fr_std *s, uint32_t t, const struct line *l, uint32_t 
 	} else {
 		k->owner = acquire ? t + 1 : 0;
 		k->line = (uint32_t)s->line;
+		s->thread.v[t].held += acquire ? 1 : -1u;
 	}
 	return put(s, t, FR_STD_LOCKS + 8 * (uint64_t)n,
 		   acquire ? FR_EV_MUTEX_LOCK : FR_EV_MUTEX_UNLOCK, aux, site);
@@ -303,6 +323,20 @@ static int read_lines(struct fr_std *s)
 	return r;
 }
 
+/* What the end of the trace leaves open. */
+static void count_open(struct fr_std *s)
+{
+	FR_VEC_FOREACH (t, &s->thread)
+		s->stats.open += t->regions;
+	FR_VEC_FOREACH (k, &s->lock) {
+		if (!k->owner)
+			continue;
+		s->stats.held++;
+		if (!s->stats.held_since || k->line < s->stats.held_since)
+			s->stats.held_since = k->line;
+	}
+}
+
 static void clear(struct fr_std *s)
 {
 	FR_VEC_FOREACH (t, &s->thread)
@@ -334,6 +368,7 @@ int fr_std_import(const char *trace, const char *dir, const char *version, struc
 	if (r == 0)
 		r = fr_std_write_folder(&s);
 	if (r == 0) {
+		count_open(&s);
 		s.stats.lines = s.line;
 		s.stats.threads = s.thread.n;
 		s.stats.locks = s.lock.n;

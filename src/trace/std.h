@@ -18,8 +18,10 @@
 
 struct fr_std_stats {
 	uint64_t lines, events, threads, locks, variables, locations;
-	uint64_t
-	    inner; /* acquisitions of a lock that its thread held already, and their releases */
+	/* acquisitions of a lock that its thread held already, and their releases */
+	uint64_t inner;
+	uint64_t held, held_since; /* locks that were not released, and the first line of these */
+	uint64_t open;		   /* regions that did not end */
 };
 
 /*

@@ -13,6 +13,7 @@ struct fr_std_thread {
 	uint32_t first, last;		/* lines of events, 0: none */
 	uint32_t forked, joined;	/* lines, 0: not */
 	uint32_t regions;		/* begin without end */
+	uint32_t held;			/* locks */
 	uint32_t n;			/* events in `slot` */
 	uint64_t first_idx;
 	struct fr_event *slot;
