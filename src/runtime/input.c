@@ -3,6 +3,7 @@
  * FR_INPUT_BYTES at a time: an event must fit into a block, and into a signal handler's buffer.
  */
 #include "input.h"
+#include "ctl_input.h"
 #include <errno.h>
 #include <string.h>
 
@@ -16,12 +17,16 @@ static void put(struct frt_thread *t, unsigned what, uint64_t addr, uint64_t val
 
 uint64_t frt_input_clock(struct frt_thread *t, unsigned what, clockid_t clock, uint64_t ns)
 {
+	if (frt_controlled())
+		ns = frt_ctl_clock(t, what, clock);
 	put(t, what, what == FR_INPUT_TIME ? 0 : (uint32_t)clock, ns);
 	return ns;
 }
 
 long frt_input_id(struct frt_thread *t, unsigned what, long id)
 {
+	if (frt_controlled())
+		id = frt_ctl_id(t, what, id);
 	put(t, what, 0, (uint64_t)id);
 	return id;
 }
@@ -43,7 +48,8 @@ static void put_bytes(struct frt_thread *t, unsigned what, const char *p, size_t
 
 long frt_input_random(struct frt_thread *t, void *p, size_t n, long r)
 {
-	(void)n;
+	if (frt_controlled())
+		r = frt_ctl_random(t, p, n);
 	if (r <= 0)
 		put(t, FR_INPUT_RANDOM, 0, (uint64_t)r);
 	for (long at = 0; at < r; at += FR_INPUT_BYTES)
@@ -54,18 +60,26 @@ long frt_input_random(struct frt_thread *t, void *p, size_t n, long r)
 
 void frt_input_read(struct frt_thread *t, long r, uint64_t hash)
 {
+	if (r < 0)
+		r = -errno;
+	if (frt_controlled())
+		frt_ctl_check(t, FR_INPUT_READ, r, hash);
 	if (r > 0)
 		put(t, FR_INPUT_READ, (uint64_t)r, hash);
 	else
-		put(t, FR_INPUT_READ, 0, r ? (uint64_t)-errno : 0);
+		put(t, FR_INPUT_READ, 0, (uint64_t)r);
 }
 
 void frt_input_result(struct frt_thread *t, unsigned what, long r)
 {
-	put(t, what, 0, (uint64_t)(r < 0 ? -errno : r));
+	if (r < 0)
+		r = -errno;
+	if (frt_controlled())
+		frt_ctl_check(t, what, r, 0);
+	put(t, what, 0, (uint64_t)r);
 }
 
 int frt_input_real_id(int id)
 {
-	return id;
+	return frt_controlled() && frt_self ? frt_ctl_real_id(id) : id;
 }

@@ -40,6 +40,9 @@ void frt_input_read(struct frt_thread *t, long r, uint64_t hash);
 /* READY, ACCEPT. */
 void frt_input_result(struct frt_thread *t, unsigned what, long r);
 
+/* wrap_sleep.c: sleeps in virtual time. False: the program is not under a schedule. */
+bool frt_sleep(uint64_t ns);
+
 /* The real process or thread behind an id that the program may have been told. */
 int frt_input_real_id(int id);
 

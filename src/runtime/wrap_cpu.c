@@ -4,6 +4,7 @@
  * libc looks at the mask for one thing, how many arenas malloc may have, so that is settled first.
  */
 #include "ctl.h"
+#include "input.h"
 #include "wrap.h"
 #include <malloc.h>
 #include <string.h>
@@ -40,7 +41,8 @@ static bool as_before(size_t size, cpu_set_t *ret)
 
 int frt_wrap_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *ret)
 {
-	return as_before(size, ret) ? 0 : REAL(sched_getaffinity)(pid, size, ret);
+	return as_before(size, ret) ? 0
+				    : REAL(sched_getaffinity)(frt_input_real_id(pid), size, ret);
 }
 
 int frt_wrap_pthread_getaffinity_np(pthread_t t, size_t size, cpu_set_t *ret)
@@ -52,7 +54,7 @@ int frt_wrap_pthread_getaffinity_np(pthread_t t, size_t size, cpu_set_t *ret)
 int frt_wrap_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
 {
 	if (!pinned || !frt_controlled())
-		return REAL(sched_setaffinity)(pid, size, set);
+		return REAL(sched_setaffinity)(frt_input_real_id(pid), size, set);
 	return 0;
 }
 

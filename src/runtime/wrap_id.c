@@ -1,8 +1,9 @@
 /*
  * Process and thread ids. A program that runs under a schedule is told the recorded ones; signals
- * that it sends to them go to the process and threads that there are.
- * Not handled: ids in other calls (affinity, priorities, process groups, /proc), and children: fork
- * returns the real id, and a child that asks for its parent gets the real one.
+ * that it sends to them go to the process and threads that there are, and so do questions about
+ * them.
+ * Not handled: names under /proc, and children: fork returns the real id, and a child that asks for
+ * its parent gets the real one.
  */
 #include "input.h"
 #include "wrap.h"
@@ -39,4 +40,40 @@ int frt_wrap_tgkill(pid_t pid, pid_t tid, int sig)
 int frt_wrap_sigqueue(pid_t pid, int sig, union sigval value)
 {
 	return REAL(sigqueue)(frt_input_real_id(pid), sig, value);
+}
+
+/* ---- what else takes an id; 0 is the caller ---- */
+
+#define OF_ID(ret, name, id, params, args)       \
+	ret frt_wrap_##name params               \
+	{                                        \
+		id = frt_input_real_id((int)id); \
+		return REAL(name) args;          \
+	}
+
+OF_ID(int, sched_setscheduler, pid, (pid_t pid, int policy, const struct sched_param *p),
+      (pid, policy, p))
+OF_ID(int, sched_getscheduler, pid, (pid_t pid), (pid))
+OF_ID(int, sched_setparam, pid, (pid_t pid, const struct sched_param *p), (pid, p))
+OF_ID(int, sched_getparam, pid, (pid_t pid, struct sched_param *p), (pid, p))
+OF_ID(pid_t, getpgid, pid, (pid_t pid), (pid))
+OF_ID(pid_t, getsid, pid, (pid_t pid), (pid))
+
+int frt_wrap_setpgid(pid_t pid, pid_t group)
+{
+	return REAL(setpgid)(frt_input_real_id(pid), frt_input_real_id(group));
+}
+
+int frt_wrap_setpriority(__priority_which_t which, id_t who, int priority)
+{
+	if (which != PRIO_USER)
+		who = (id_t)frt_input_real_id((int)who);
+	return REAL(setpriority)(which, who, priority);
+}
+
+int frt_wrap_getpriority(__priority_which_t which, id_t who)
+{
+	if (which != PRIO_USER)
+		who = (id_t)frt_input_real_id((int)who);
+	return REAL(getpriority)(which, who);
 }

@@ -9,8 +9,7 @@
 #include <sys/times.h>
 
 #define SECOND UINT64_C(1000000000)
-#define CLOCK_TICKS 63 /* no clock of the kernel: what times() returns has a beginning of its own \
-			*/
+#define CLOCK_TICKS 15 /* of times(): no clock of the kernel, with a beginning of its own */
 
 static uint64_t from_timespec(const struct timespec *ts)
 {

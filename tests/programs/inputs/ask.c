@@ -65,6 +65,7 @@ static void clocks(void)
 static void randoms(void)
 {
 	unsigned char b[600];
+	int fd;
 
 	if (getrandom(b, 3, 0) != 3)
 		abort();
@@ -79,6 +80,11 @@ static void randoms(void)
 	if (syscall(SYS_getrandom, b, 8, 0) != 8)
 		abort();
 	hex("random 8 bytes:", b, 8);
+	fd = open("/dev/urandom", O_RDONLY);
+	if (fd < 0 || read(fd, b, 16) != 16)
+		abort();
+	hex("random 16 bytes:", b, 16);
+	close(fd);
 }
 
 static void handler(int sig) { signals += sig == SIGUSR1; }

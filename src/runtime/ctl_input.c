@@ -1,0 +1,217 @@
+/*
+ * Answers as recorded: see ctl_input.h.
+ *
+ * A call after another number of hooks is no difference in what was asked: the thread is elsewhere
+ * already, for a reason that the schedule's own checks tell. So only another question at the same
+ * place, or another answer of a file or socket, is counted and kept for the tool.
+ * Not handled: a child's real process id may happen to be one that was recorded for us; signals for
+ * it would come here.
+ */
+#include "ctl_input.h"
+#include "ctl_turn.h"
+#include "real.h"
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+struct cursor {
+	uint64_t at; /* bytes of its records that are used */
+	uint64_t seed;
+	uint32_t tid; /* told; 0: none */
+	bool left;    /* the recorded run */
+};
+
+static struct cursor cursors[FR_POOL_MAX_THREADS];
+static long pid, ppid; /* told; 0: none */
+
+static struct cursor *cursor(const struct frt_thread *t)
+{
+	return &cursors[t->id - 1];
+}
+
+/* The thread's next record, NULL: there is none. */
+static const struct fr_control_input *next(const struct frt_thread *t)
+{
+	const struct cursor *c = cursor(t);
+	uint32_t known = frt_ctl_thread(t)->known;
+	const struct fr_control_thread *k;
+	const struct fr_control_input *in;
+	uint64_t room;
+
+	if (c->left || known == UINT32_MAX)
+		return NULL;
+	k = &fr_control_threads(frt_ctl)[known];
+	room = k->ninput - c->at;
+	if (c->at > k->ninput || room < sizeof(*in))
+		return NULL;
+	in = (const void *)(fr_control_inputs(frt_ctl) + k->input + c->at);
+	return in->len <= room - sizeof(*in) ? in : NULL;
+}
+
+static void differs(struct frt_thread *t, unsigned what, int64_t expected, int64_t seen)
+{
+	if (atomic_fetch_add(&frt_ctl->inputs_differ, 1))
+		return;
+	frt_ctl->input_seen = (struct fr_control_seen){
+	    .thread = frt_ctl_thread(t)->known,
+	    .id = t->id,
+	    .hook = t->idx,
+	    .addr = (uint64_t)expected,
+	    .value = (uint64_t)seen,
+	    .site = frt_call_site(t),
+	    .kind = (uint8_t)what,
+	};
+}
+
+/* The record of this call, NULL: it is not in the recorded run. */
+static const struct fr_control_input *take(struct frt_thread *t, unsigned what)
+{
+	const struct fr_control_input *in;
+	struct cursor *c = cursor(t);
+
+	frt_ctl_back(t);
+	in = next(t);
+	if (in && in->hook == t->idx && in->what == what) {
+		c->at += sizeof(*in) + ((uint64_t)in->len + 7) / 8 * 8;
+		return in;
+	}
+	if (in && in->hook == t->idx)
+		differs(t, what, in->result, 0);
+	c->left = true;
+	return NULL;
+}
+
+/* ---- clocks ---- */
+
+/* Clocks that run together are one; those without a small number share one of their own. */
+static clockid_t timeline(clockid_t clock)
+{
+	switch (clock) {
+	case CLOCK_REALTIME_COARSE:
+		return CLOCK_REALTIME;
+	case CLOCK_MONOTONIC_COARSE:
+		return CLOCK_MONOTONIC;
+	default:
+		return clock >= 0 && clock < 16 ? clock : 14;
+	}
+}
+
+uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
+{
+	static uint64_t latest[16];
+	const struct fr_control_input *in = take(t, what);
+	int saved = errno;
+	uint64_t ns;
+
+	clock = timeline(clock);
+	if (!in) {
+		ns = frt_ctl_now(clock);
+	} else {
+		ns = (uint64_t)in->result;
+		/* Threads come in another order now: virtual time does not go back. */
+		if (ns > latest[clock])
+			frt_ctl_told(clock, ns);
+	}
+	if (ns > latest[clock])
+		latest[clock] = ns;
+	errno = saved;
+	return ns;
+}
+
+/* ---- ids ---- */
+
+/* The first answer to such a question that any thread got, 0: nobody asked. */
+static long recorded_id(unsigned what)
+{
+	const struct fr_control_thread *k = fr_control_threads(frt_ctl);
+
+	for (uint32_t i = 0; i < frt_ctl->nthreads; i++)
+		for (uint64_t at = 0; at + sizeof(struct fr_control_input) <= k[i].ninput;) {
+			const struct fr_control_input *in =
+			    (const void *)(fr_control_inputs(frt_ctl) + k[i].input + at);
+
+			if (in->what == what)
+				return in->result;
+			at += sizeof(*in) + ((uint64_t)in->len + 7) / 8 * 8;
+		}
+	return 0;
+}
+
+long frt_ctl_id(struct frt_thread *t, unsigned what, long real)
+{
+	const struct fr_control_input *in = take(t, what);
+	long id = in ? (long)in->result : 0;
+
+	if (what == FR_INPUT_TID) {
+		struct cursor *c = cursor(t);
+
+		if (id)
+			c->tid = (uint32_t)id;
+		return c->tid ? (long)c->tid : real;
+	} else {
+		long *told = what == FR_INPUT_PID ? &pid : &ppid;
+
+		if (!id && !*told)
+			id = recorded_id(what);
+		if (id)
+			*told = id;
+		return *told ? *told : real;
+	}
+}
+
+int frt_ctl_real_id(int id)
+{
+	if (id <= 0)
+		return id;
+	if (id == pid)
+		return REAL(getpid)();
+	if (id == ppid)
+		return REAL(getppid)();
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (cursors[i].tid == (uint32_t)id && frt_ctl_threads[i].t)
+			return (int)frt_ctl_threads[i].t->os_tid;
+	return id;
+}
+
+/* ---- random bytes ---- */
+
+/* splitmix64 */
+static uint64_t made_up(struct frt_thread *t)
+{
+	uint64_t z = (cursor(t)->seed += UINT64_C(0x9e3779b97f4a7c15)) + t->id;
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+long frt_ctl_random(struct frt_thread *t, void *p, size_t n)
+{
+	const struct fr_control_input *in = take(t, FR_INPUT_RANDOM);
+	size_t have = 0;
+
+	if (in) {
+		have = in->len < n ? in->len : n;
+		memcpy(p, in + 1, have);
+		if (in->result < 0 || have < n)
+			return in->result < 0 ? (long)in->result : (long)have;
+	}
+	for (; have < n; have++)
+		((unsigned char *)p)[have] = (unsigned char)(made_up(t) >> 32);
+	return (long)n;
+}
+
+/* ---- what is done again ---- */
+
+void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t hash)
+{
+	int saved = errno;
+	const struct fr_control_input *in = take(t, what);
+	uint64_t want = hash;
+
+	if (in && in->len >= sizeof(want))
+		memcpy(&want, in + 1, sizeof(want));
+	if (in && (in->result != result || want != hash))
+		differs(t, what, in->result, result);
+	errno = saved;
+}

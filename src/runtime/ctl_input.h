@@ -1,0 +1,28 @@
+/*
+ * What the outside world answers under a schedule: what it answered in the recorded run.
+ *
+ * Meaning:   a thread's records (struct fr_control_input) are its answers in the order of its
+ *            calls. A call is the recorded one if it asks for the same, after as many hooks. From
+ *            the first that is not, the thread has left the recorded run for good, and gets made up
+ *            answers: virtual time, numbers from a generator, which are the same in every run.
+ * Invariant: the calling thread has the turn, or waits for it here first: it may have lost it while
+ *            it was in a read.
+ */
+#ifndef FRT_CTL_INPUT_H
+#define FRT_CTL_INPUT_H
+
+#include "ctl.h"
+#include <stddef.h>
+
+/* Nanoseconds. */
+uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock);
+/* `real`, if the recorded run never knew. */
+long frt_ctl_id(struct frt_thread *t, unsigned what, long real);
+/* Fills the buffer. Bytes, or -errno. */
+long frt_ctl_random(struct frt_thread *t, void *p, size_t n);
+/* Compares what a call returned (-errno if it failed) and the hash of what it read. */
+void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t hash);
+/* The process or thread behind an id that was told. */
+int frt_ctl_real_id(int id);
+
+#endif

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Under a schedule the outside world answers as it did in the recorded run; what cannot be answered so is compared.
+. "$(dirname "$0")/lib.sh"
+
+P=$SRC/tests/programs/inputs
+cd "$T" || exit 99
+printf 'a first line\nand a second\n' >input.txt
+
+# again RUN [ARGUMENTS]: leaves `out`, `err`, `status`
+again()
+{
+	"$BUILD/tests/unit/input_run" "$@" >out 2>err </dev/null
+	status=$?
+}
+
+for how in dynamic static; do
+	[ $how = static ] && flags=-static || flags=
+	t_ok "$how: builds" "$FORERUN" cc -g -O1 -pthread $flags "$P/ask.c" -o ask.$how
+	t_ok "$how: builds" "$FORERUN" cc -g -O1 -pthread $flags "$P/more.c" -o more.$how
+
+	"$FORERUN" record -q -o ask.$how.d ./ask.$how >said
+	sleep 1 # no time that was told is now
+	again ask.$how.d
+	t_eq "$how: every answer is the recorded one" "$(cat said)" "$(cat out)"
+	t_eq "$how: ... and nothing differs" "0 differ 0" "$status $(cat err)"
+
+	"$FORERUN" record -q -o more.$how.d ./more.$how 20 0 t >said
+	again more.$how.d
+	t_eq "$how: two threads: as recorded" "$(cat said)" "$(cat out)"
+	t_eq "$how: ... and nothing differs" "0 differ 0" "$status $(cat err)"
+
+	# Beyond what was recorded: made up, the same each time, time goes on, ids stay. Where the loops were left both
+	# threads asked for something else.
+	again more.$how.d 40 3600 t
+	t_eq "$how: it goes on" "0 differ 2, first: what 2" "$status $(sed 's/ hook.*//' err)"
+	cp out first
+	again more.$how.d 40 3600 t
+	t_eq "$how: ... in the same way each time" "$(cat first)" "$(cat out)"
+	t_eq "$how: ... with the recorded process id" "$(awk 'NF == 5 {print $4}' said | sort -u)" "$(awk 'NF == 5 {print $4}' out | sort -u)"
+	t_eq "$how: ... and thread ids" "$(awk 'NF == 5 {print $5}' said | sort -u)" "$(awk 'NF == 5 {print $5}' out | sort -u)"
+	t_eq "$how: ... from the recorded answers on" "$(awk 'NF == 5' said | head -20)" "$(awk 'NF == 5' out | head -20)"
+	t_eq "$how: ... with other random bytes" 80 "$(awk 'NF == 5 {print $3}' out | sort -u | wc -l)"
+	t_eq "$how: ten hours pass at once" slept "$(grep slept out)"
+	t_ok "$how: ... for all clocks" [ "$(sed -n 's/^time //p' out)" -ge $(($(sed -n 's/^time //p' said) + 36000)) ]
+
+	# The same place, another question.
+	again more.$how.d 20 0 p
+	t_eq "$how: another question is noticed" "0 differ 1, first: what 6" "$status $(sed 's/ hook.*//' err)"
+	t_eq "$how: ... and answered" "$(awk 'NF == 5 {print $4; exit}' said)" "$(sed -n 's/^pid //p' out)"
+done
+
+# What is read is read again.
+printf 'a first line\nanother two.\n' >input.txt
+again ask.dynamic.d
+t_eq "a file that has changed is noticed" "0 differ 2, first: what 9 expected 16 seen 16" \
+	"$status $(sed 's/ hook [0-9]*//' err)"
+printf 'a first line\n' >input.txt
+again ask.dynamic.d
+t_eq "a file that has become shorter is noticed" "first: what 9 expected 16 seen 3" "$(sed 's/.*first/first/; s/ hook [0-9]*//' err)"
+t_done
