@@ -5,6 +5,7 @@
  */
 #include "trace/trace.h"
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 
 static const struct {
@@ -70,6 +71,9 @@ static int more(struct fr_iter *it, struct fr_err *reterr)
 		it->idx = b->first_idx;
 	it->n += b->slots;
 	it->next++;
+	if (it->trace->read)
+		atomic_fetch_add_explicit(it->trace->read, b->slots >> it->trace->read_shift,
+					  memory_order_relaxed);
 	return 1;
 }
 

@@ -36,6 +36,7 @@ static int set_granules(struct fr_load *l, bool phases)
 
 	fr_shadow_settle(&l->shadow);
 	if (phases && l->phases) {
+		l->trace->read_shift = 2; /* what is left is two passes */
 		r = fr_phase_find(l, &from);
 		if (r < 0)
 			return r;
@@ -164,7 +165,15 @@ static int load(struct fr_load *l, bool phases, struct fr_model **ret)
 	return 0;
 }
 
-int fr_load_run(const char *dir, bool phases, struct fr_model **ret, struct fr_err *reterr)
+static void watch(struct fr_trace *t, struct fr_load_progress *p)
+{
+	p->total = t->slots;
+	t->read = &p->done;
+	t->read_shift = 1; /* two passes */
+}
+
+int fr_load_run(const char *dir, bool phases, struct fr_load_progress *progress,
+		struct fr_model **ret, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_trace_freep) struct fr_trace *t = NULL;
 	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
@@ -174,9 +183,12 @@ int fr_load_run(const char *dir, bool phases, struct fr_model **ret, struct fr_e
 
 	if (r < 0)
 		return r;
+	if (progress)
+		watch(t, progress);
 	set_up(&l, t);
 	r = load(&l, phases, &m);
 	clear(&l);
+	t->read = NULL;
 	if (r < 0)
 		return r;
 	r = fr_model_validate(m, NULL, &why);
@@ -189,5 +201,11 @@ int fr_load_run(const char *dir, bool phases, struct fr_model **ret, struct fr_e
 
 int fr_model_load(const char *dir, struct fr_model **ret, struct fr_err *reterr)
 {
-	return fr_load_run(dir, true, ret, reterr);
+	return fr_load_run(dir, true, NULL, ret, reterr);
+}
+
+int fr_model_load_watched(const char *dir, struct fr_load_progress *progress, struct fr_model **ret,
+			  struct fr_err *reterr)
+{
+	return fr_load_run(dir, true, progress, ret, reterr);
 }

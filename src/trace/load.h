@@ -143,8 +143,9 @@ struct fr_load {
 	uint64_t count[FR_MC_COUNT];
 };
 
-/* fr_model_load; `phases` false: without leaving out phases, for tests. */
-int fr_load_run(const char *dir, bool phases, struct fr_model **ret, struct fr_err *reterr);
+/* fr_model_load; `phases` false: without leaving out phases, for tests. `progress` may be NULL. */
+int fr_load_run(const char *dir, bool phases, struct fr_load_progress *progress,
+		struct fr_model **ret, struct fr_err *reterr);
 
 /* ---- load_scan.c ---- */
 

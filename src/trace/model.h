@@ -207,6 +207,16 @@ int fr_model_validate(const struct fr_model *m, fr_ev *ret_ev, struct fr_err *re
  * nobody writes or frees are left out. START and EXIT have their own thread as object.
  */
 int fr_model_load(const char *dir, struct fr_model **ret, struct fr_err *reterr);
+/*
+ * The same, for somebody who watches from another thread: how many slots of the trace have been
+ * read, of how many there are; 0 of 0 until that is known. A trace is read more than once, and each
+ * time counts for a part, so that `done` grows steadily to `total`, less a few for each block.
+ */
+struct fr_load_progress {
+	_Atomic uint64_t done, total;
+};
+int fr_model_load_watched(const char *dir, struct fr_load_progress *progress, struct fr_model **ret,
+			  struct fr_err *reterr);
 void fr_model_free(struct fr_model *m);
 void fr_model_freep(struct fr_model **m);
 

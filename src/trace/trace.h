@@ -48,6 +48,8 @@ struct fr_trace {
 	struct fr_mapped *map;
 	struct fr_event *raw;	/* slots that came out of the pool */
 	struct fr_codec *codec; /* of the iterators: those of one trace belong to one thread */
+	_Atomic uint64_t *read; /* counts slots as they are decoded, by `read_shift` less; NULL */
+	unsigned read_shift;
 };
 
 int fr_trace_open(const char *dir, struct fr_trace **ret, struct fr_err *reterr);

@@ -1,4 +1,5 @@
 #include "runs.h"
+#include "oracle/check.h"
 #include "trace/model.h"
 #include <errno.h>
 
@@ -119,15 +120,80 @@ void run_save(struct run *r, const char *dir)
 	*r = (struct run){0};
 }
 
+void run_check_progress(const struct fr_load_progress *p, const struct fr_model *m)
+{
+	uint64_t blocks = 0;
+
+	FR_VEC_FOREACH (t, &m->trace->thread)
+		blocks += t->block.n;
+	assert_int_equal(p->total, m->trace->slots);
+	assert_true(p->done <= p->total && p->done + 7 * blocks >= p->total);
+}
+
 struct fr_model *run_load(struct run *r)
 {
 	char *dir = fx_folder();
+	struct fr_load_progress progress = {0};
 	struct fr_model *m = NULL;
 	struct fr_err err = {0};
 
 	run_save(r, dir);
-	if (fr_model_load(dir, &m, &err) < 0)
+	if (fr_model_load_watched(dir, &progress, &m, &err) < 0)
 		fail_msg("%s", err.msg);
+	run_check_progress(&progress, m);
 	fx_remove(dir);
 	return m;
+}
+
+void run_check_feasible(const struct fr_model *m)
+{
+	const struct fr_candidate none = {0};
+	struct fr_schedule all = {.cut = m->n};
+	struct fr_checker *c = fr_checker_new(m);
+	struct fr_err err = {0};
+
+	if (fr_checker_check(c, &all, &none, &err) < 0)
+		fail_msg("%s", err.msg);
+	fr_checker_free(c);
+}
+
+const char *run_text(const struct fr_model *m)
+{
+	static struct fr_buf b;
+
+	b.n = 0;
+	fr_buf_puts(&b, "");
+	for (fr_ev e = 0; e < m->n; e++) {
+		const struct fr_mev *x = &m->ev[e];
+
+		if (x->op == FR_OP_CREATE || x->op == FR_OP_START || x->op == FR_OP_EXIT ||
+		    x->op == FR_OP_JOIN)
+			continue;
+		fr_buf_printf(&b, "%s%s%u %s%s%s", b.n ? ", " : "", x->flags & FR_F_PART ? "+" : "",
+			      x->thread, x->flags & FR_F_SYNTH ? "~" : "",
+			      x->flags & FR_F_TIMEOUT ? "!" : "", fr_op_name[x->op]);
+		if (fr_is_access(x) && !(x->flags & FR_F_NOVALUE))
+			fr_buf_printf(&b, " %llu",
+				      (unsigned long long)x->value >> (8 * __builtin_ctz(x->mask)));
+	}
+	return b.s;
+}
+
+void run_expect(struct run *r, const char *want)
+{
+	struct fr_model *m = run_load(r);
+
+	run_check_feasible(m);
+	assert_string_equal(run_text(m), want);
+	fr_model_free(m);
+}
+
+void run_lock(struct run *r, uint32_t t, uint64_t addr)
+{
+	run_sync(r, t, FR_EV_MUTEX_LOCK, addr, 0);
+}
+
+void run_unlock(struct run *r, uint32_t t, uint64_t addr)
+{
+	run_sync(r, t, FR_EV_MUTEX_UNLOCK, addr, 0);
 }

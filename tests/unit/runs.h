@@ -26,6 +26,8 @@ void run_read(struct run *r, uint32_t t, uint64_t addr, unsigned size, uint64_t 
 void run_write(struct run *r, uint32_t t, uint64_t addr, unsigned size, uint64_t value);
 /* Thread `t` makes thread `child`, which starts. */
 void run_fork(struct run *r, uint32_t t, uint32_t child);
+void run_lock(struct run *r, uint32_t t, uint64_t addr);
+void run_unlock(struct run *r, uint32_t t, uint64_t addr);
 void run_exit(struct run *r, uint32_t t);
 void run_join(struct run *r, uint32_t t, uint32_t child);
 /* Writes it into a folder and forgets it. */
@@ -33,5 +35,15 @@ void run_save(struct run *r, const char *dir);
 /* The same, and loads it; the folder is removed. */
 struct fr_model;
 struct fr_model *run_load(struct run *r);
+/* After loading: all was read and counted, once. */
+struct fr_load_progress;
+void run_check_progress(const struct fr_load_progress *p, const struct fr_model *m);
+/* All of the recorded order is feasible, says the checker that knows nothing of the loader. */
+void run_check_feasible(const struct fr_model *m);
+/* The events as text: "0 acquire, 1 read 5, ..."; + is a part, ~ put in, ! timed out. Valid until
+   the next call. */
+const char *run_text(const struct fr_model *m);
+/* Loads it: that must be feasible, and the text. */
+void run_expect(struct run *r, const char *want);
 
 #endif

@@ -13,18 +13,6 @@
 #define L UINT64_C(0x6000)
 #define B UINT64_C(0x7000)
 
-static void check_feasible(const struct fr_model *m)
-{
-	const struct fr_candidate none = {0};
-	struct fr_schedule all = {.cut = m->n};
-	struct fr_checker *c = fr_checker_new(m);
-	struct fr_err err = {0};
-
-	if (fr_checker_check(c, &all, &none, &err) < 0)
-		fail_msg("%s", err.msg);
-	fr_checker_free(c);
-}
-
 /* The model of a run without and with phases. */
 static void load_both(struct run *r, struct fr_model *ret[2])
 {
@@ -33,9 +21,12 @@ static void load_both(struct run *r, struct fr_model *ret[2])
 
 	run_save(r, dir);
 	for (int i = 0; i < 2; i++) {
-		if (fr_load_run(dir, i, &ret[i], &err) < 0)
+		struct fr_load_progress progress = {0};
+
+		if (fr_load_run(dir, i, &progress, &ret[i], &err) < 0)
 			fail_msg("%s", err.msg);
-		check_feasible(ret[i]);
+		run_check_progress(&progress, ret[i]);
+		run_check_feasible(ret[i]);
 	}
 	fx_remove(dir);
 }

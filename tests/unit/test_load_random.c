@@ -1,0 +1,157 @@
+/* Loading recorded runs: random ones, and slots that make no sense. */
+#include "runs.h"
+#include "trace/model.h"
+
+#define X UINT64_C(0x5000)
+#define L UINT64_C(0x6000)
+
+/* A run of random threads on real memory, written down as the runtime does: accesses without
+ * stamps. */
+static void random_run(struct run *r, uint64_t *seed, unsigned threads, unsigned steps, bool racy)
+{
+	uint8_t mem[64] = {0};
+	uint32_t owner[3] = {0}, held[RUN_THREADS + 1] = {0};
+
+	for (uint32_t t = 2; t <= threads; t++)
+		run_fork(r, 1, t);
+	for (unsigned i = 0; i < steps; i++) {
+		uint32_t t = 1 + (uint32_t)(fx_random(seed) % threads);
+		unsigned what = fx_random(seed) % 10, size = 1u << fx_random(seed) % 4;
+		unsigned k = (unsigned)(fx_random(seed) % 3), at;
+		uint64_t v = fx_random(seed) % 4, old = 0;
+
+		if (what < 2) {
+			if (held[t]) {
+				run_unlock(r, t, L + 64 * (held[t] - 1));
+				owner[held[t] - 1] = 0;
+				held[t] = 0;
+			} else if (!owner[k]) {
+				run_lock(r, t, L + 64 * k);
+				owner[k] = t;
+				held[t] = k + 1;
+			}
+			continue;
+		}
+		if (what == 2 && fx_random(seed) % 4 == 0) {
+			struct run_thread *x = &r->thread[t];
+
+			fr_vec_push(&x->slot,
+				    ((struct fr_event){.w0 = fr_w0(r->stamp, FR_EV_STAMP, 0),
+						       .idx = x->idx}));
+			continue;
+		}
+		/* Each lock has its part of memory, whoever is not racy stays in it. */
+		if (!racy && !held[t])
+			continue;
+		at = racy ? fx_random(seed) % (sizeof(mem) - 7)
+			  : 16 * (held[t] - 1) + fx_random(seed) % 9;
+		memcpy(&old, mem + at, size);
+		if (what < 6) {
+			run_read(r, t, X + at, size, old);
+		} else if (what == 6) {
+			v = (old + 1) & (size == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * size) - 1);
+			run_put(r, t, FR_EV_ATOMIC_RMW, X + at,
+				(unsigned)__builtin_ctz(size) | FR_ATOMIC_OK, old);
+			run_ext(r, t, FR_RMW_ADD, v, 0);
+			memcpy(mem + at, &v, size);
+		} else {
+			run_write(r, t, X + at, size, v);
+			memcpy(mem + at, &v, size);
+		}
+	}
+}
+
+static void test_random_locked(void **state)
+{
+	uint64_t seed = 42;
+
+	(void)state;
+	for (int round = 0; round < 150; round++) {
+		struct run r = {0};
+		struct fr_model *m;
+
+		random_run(&r, &seed, 2 + round % 6, 40 + 7 * (unsigned)round, false);
+		m = run_load(&r);
+		run_check_feasible(m);
+		for (int i = 0; i < FR_MC_COUNT; i++)
+			assert_true(i == FR_MC_threads_partial || !m->count[i]);
+		fr_model_free(m);
+	}
+}
+
+/* Where accesses race the order is a guess; it must be feasible, and mostly explain what was read.
+ */
+static void test_random_racy(void **state)
+{
+	uint64_t seed = 7, reads = 0, unexplained = 0;
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		struct run r = {0};
+		struct fr_model *m;
+
+		random_run(&r, &seed, 2 + round % 4, 20 + 3 * (unsigned)round, true);
+		m = run_load(&r);
+		run_check_feasible(m);
+		for (fr_ev e = 0; e < m->n; e++)
+			reads += m->ev[e].op == FR_OP_READ;
+		unexplained += m->count[FR_MC_reads_unexplained];
+		fr_model_free(m);
+	}
+	print_message("%llu of %llu racing reads unexplained\n", (unsigned long long)unexplained,
+		      (unsigned long long)reads);
+	assert_true(unexplained * 8 < reads);
+}
+
+/* Whatever the slots hold, loading ends with a valid model or an error. */
+static void test_hostile(void **state)
+{
+	static const uint8_t kinds[] = {2,  3,	4,  5,	6,  7,	8,  9,	10, 16, 17, 18,	 19, 20,
+					21, 23, 24, 25, 27, 28, 29, 32, 34, 35, 36, 40,	 42, 43,
+					44, 46, 47, 48, 49, 50, 56, 57, 58, 59, 62, 63,	 72, 73,
+					74, 80, 83, 84, 85, 86, 87, 96, 97, 98, 99, 103, 200};
+	uint64_t seed = 99;
+
+	(void)state;
+	for (int round = 0; round < 400; round++) {
+		struct run r = {.incomplete = round % 5 == 0};
+		struct fr_model *m = NULL;
+		struct fr_err err = {0};
+		char *dir = fx_folder();
+
+		for (int i = 0; i < 300; i++) {
+			uint32_t t = 1 + (uint32_t)(fx_random(&seed) % 4);
+			uint64_t addr =
+			    fx_random(&seed) % 16 ? X + fx_random(&seed) % 64 : fx_random(&seed);
+			unsigned kind = kinds[fx_random(&seed) % sizeof(kinds)];
+
+			if (kind >= FR_EV_THREAD_CREATE && kind <= FR_EV_THREAD_JOIN)
+				addr = fx_random(&seed) % 6;
+			run_put(&r, t, kind, addr, (unsigned)fx_random(&seed) & 0xff,
+				fx_random(&seed) % 3 ? ++r.stamp : fx_random(&seed) % 100);
+			for (uint64_t n = fx_random(&seed) % 3; n; n--)
+				run_ext(&r, t, fx_random(&seed) % 40, fx_random(&seed) % 5,
+					(uint32_t)(fx_random(&seed) % 70));
+			if (fx_random(&seed) % 50 == 0)
+				r.thread[t].idx -= 3;
+		}
+		run_save(&r, dir);
+		if (fr_model_load(dir, &m, &err) == 0)
+			run_check_feasible(m);
+		else
+			assert_true(strstr(err.msg, "range that makes no sense"));
+		fr_model_free(m);
+		fx_remove(dir);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_random_locked),
+	    cmocka_unit_test(test_random_racy),
+	    cmocka_unit_test(test_hostile),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
