@@ -83,13 +83,16 @@ void fr_fclosep(void *f)
 		fclose(file);
 }
 
-/* Tables of many megabytes on large pages: fewer faults, fewer misses. Only a wish. */
+/*
+ * Tables of many megabytes on large pages: fewer faults, fewer misses. Only a wish. All of the
+ * block with what the allocator has before it, because realloc can move only what is of one sort.
+ */
 static void *large(void *p, size_t n)
 {
-	const uintptr_t page = UINT64_C(2) << 20;
-	uintptr_t from = ((uintptr_t)p + page - 1) & -page, to = ((uintptr_t)p + n) & -page;
+	const uintptr_t page = 4096;
+	uintptr_t from = (uintptr_t)p & -page, to = ((uintptr_t)p + n + page - 1) & -page;
 
-	if (n >= 4 * page && to > from) {
+	if (n >= (size_t)8 << 20) {
 		int saved = errno;
 
 		madvise((void *)from, to - from, MADV_HUGEPAGE);

@@ -160,11 +160,9 @@ void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t 
 	free(keep_heap);
 }
 
-/* Threads' lists, and how many each object will have: first[i + 2]. */
-static void thread_lists(struct fr_model *m)
+/* Threads' lists, and how many each object will have: first[i + 2]. Returns where they end. */
+static fr_ev *thread_lists(struct fr_model *m, fr_ev *list)
 {
-	fr_ev *list = m->nthreads ? fr_xrealloc(NULL, m->n, sizeof(*list)) : NULL;
-
 	for (unsigned c = 0; c < FR_C_COUNT; c++)
 		m->cls[c].first = fr_xcalloc((size_t)m->cls[c].n + 2, sizeof(uint32_t));
 	for (uint32_t t = 0; t < m->nthreads; t++) {
@@ -180,9 +178,10 @@ static void thread_lists(struct fr_model *m)
 		if (m->ev[e].obj < c->n)
 			c->first[m->ev[e].obj + 2]++;
 	}
+	return list;
 }
 
-static void object_lists(struct fr_model *m)
+static void object_lists(struct fr_model *m, fr_ev *list)
 {
 	/* first[i + 1] is where the next of i goes, in the end where i ends. */
 	for (unsigned i = 0; i < FR_C_COUNT; i++) {
@@ -190,7 +189,8 @@ static void object_lists(struct fr_model *m)
 
 		for (uint32_t o = 0; o < c->n; o++)
 			c->first[o + 2] += c->first[o + 1];
-		c->list = fr_xrealloc(NULL, c->first[c->n + 1], sizeof(fr_ev));
+		c->list = list;
+		list += c->first[c->n + 1];
 	}
 	for (fr_ev e = 0; e < m->n; e++) {
 		struct fr_mclass *c = &m->cls[fr_op_class[m->ev[e].op]];
@@ -205,7 +205,7 @@ struct fr_model *fr_builder_finish(struct fr_builder *b)
 	struct fr_model *m = fr_xcalloc(1, sizeof(*m));
 
 	m->n = (uint32_t)b->ev.n;
-	m->ev = fr_xrealloc(fr_steal(b->ev.v), b->ev.n, sizeof(*m->ev));
+	m->ev = fr_xrealloc(fr_steal(b->ev.v), b->ev.n, FR_MODEL_BYTES);
 	m->nthreads = (uint32_t)b->thread.n;
 	m->thread = fr_steal(b->thread.v);
 	for (unsigned i = 0; i < FR_C_COUNT; i++) {
@@ -215,7 +215,6 @@ struct fr_model *fr_builder_finish(struct fr_builder *b)
 	}
 	b->thread.n = 0;
 	fr_builder_free(b);
-	thread_lists(m);
-	object_lists(m);
+	object_lists(m, thread_lists(m, (fr_ev *)(m->ev + m->n)));
 	return m;
 }

@@ -6,6 +6,9 @@
 #include "trace/model.h"
 #include <string.h>
 
+/* Of the model's one large block of memory: an event and its places in two lists. */
+#define FR_MODEL_BYTES (sizeof(struct fr_mev) + 2 * sizeof(fr_ev))
+
 struct fr_builder {
 	FR_VEC(struct fr_mev) ev;
 	FR_VEC(struct fr_mthread) thread;

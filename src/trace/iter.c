@@ -38,12 +38,32 @@ void fr_iter_close(struct fr_iter *it)
 	*it = (struct fr_iter){0};
 }
 
+static int decode(struct fr_iter *it, const struct fr_tblock *b, struct fr_event *to)
+{
+	struct fr_kept *k = it->kept;
+	int r;
+
+	if (b->raw) {
+		memcpy(to, b->raw, b->slots * sizeof(*to));
+		return 0;
+	}
+	if (k && k->slot && k->full && *k->taken * k->unit <= k->before + b->place * sizeof(*to)) {
+		memcpy(to, k->slot + b->place, b->slots * sizeof(*to));
+		return 0;
+	}
+	r = fr_codec_decode(it->trace->codec, b->payload, b->length, b->codec, b->plain, to,
+			    b->slots);
+	if (r == 0 && k && k->slot && !k->full)
+		memcpy(k->slot + b->place, to, b->slots * sizeof(*to));
+	return r;
+}
+
 /* Keeps the slots that are left, adds the next block. 1, 0 at the end, -errno. */
 static int more(struct fr_iter *it, struct fr_err *reterr)
 {
 	const struct fr_tblock *b = &it->thread->block.v[it->next];
 	uint32_t left = it->n - it->at;
-	int r = 0;
+	int r;
 
 	if (it->next == it->thread->block.n)
 		return 0;
@@ -59,11 +79,7 @@ static int more(struct fr_iter *it, struct fr_err *reterr)
 	}
 	it->at = 0;
 	it->n = left;
-	if (b->raw)
-		memcpy(it->slot + left, b->raw, b->slots * sizeof(*it->slot));
-	else
-		r = fr_codec_decode(it->trace->codec, b->payload, b->length, b->codec, b->plain,
-				    it->slot + left, b->slots);
+	r = decode(it, b, it->slot + left);
 	if (r < 0)
 		return fr_err_say(reterr, r, "'%s': the block at offset %llu cannot be decoded",
 				  it->trace->file, (unsigned long long)b->offset);

@@ -14,6 +14,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define KEEP_MAX (UINT64_C(1) << 25) /* slots */
+
 struct naming {
 	struct fr_gran *gran;
 	const uint32_t *from;
@@ -48,13 +50,32 @@ static int set_granules(struct fr_load *l, bool phases)
 	return 0;
 }
 
+/*
+ * Memory for the model: events and lists, of somewhat more events than there are slots; only what
+ * is used of it is real. Decoded slots take less: they are put where the end will be. Not for very
+ * long traces, of which little may get into the model.
+ */
+static void set_memory(struct fr_load *l)
+{
+	uint64_t slots = l->trace->slots, bytes = slots * FR_MODEL_BYTES;
+
+	_Static_assert(FR_MODEL_BYTES > sizeof(struct fr_event), "there is room for them");
+	fr_builder_reserve(l->b, (bytes + bytes / 8) / sizeof(struct fr_mev) + 16);
+	if (slots > KEEP_MAX)
+		return;
+	l->kept.before = (bytes - slots * sizeof(struct fr_event)) & ~UINT64_C(7);
+	l->kept.slot = (struct fr_event *)((char *)l->b->ev.v + l->kept.before);
+	l->kept.taken = &l->b->ev.n;
+	l->kept.unit = sizeof(struct fr_mev);
+}
+
 static void set_up(struct fr_load *l, struct fr_trace *t)
 {
 	l->trace = t;
 	l->exact = t->run.imported;
 	l->free_node = FR_NONE;
 	l->b = fr_builder_new();
-	fr_builder_reserve(l->b, t->slots + t->slots / 8 + 16);
+	set_memory(l);
 	l->sync = fr_load_sync_new();
 	l->thread = fr_xcalloc(t->thread.n, sizeof(*l->thread));
 	FR_VEC_FOREACH (th, &t->thread) {
@@ -149,6 +170,8 @@ static int load(struct fr_load *l, bool phases, struct fr_model **ret)
 
 	if (r < 0)
 		return r;
+	if (l->kept.slot)
+		fr_io_rest(l->trace->map);
 	r = set_granules(l, phases);
 	if (r < 0)
 		return r;

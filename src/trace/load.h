@@ -13,7 +13,8 @@
  * memory
  *
  * Memory: the items ahead of each live thread, a record for each granule that is shared, and the
- * model itself.
+ * model itself. Until the model needs it, its memory holds the slots as the first pass decoded
+ * them.
  */
 #ifndef FR_TRACE_LOAD_H
 #define FR_TRACE_LOAD_H
@@ -139,6 +140,7 @@ struct fr_load {
 	FR_VEC(struct fr_locinfo) loc;
 	FR_VEC(uint8_t) loc_benign;
 	struct fr_builder *b;
+	struct fr_kept kept; /* what the first pass decoded, in memory that the model will take */
 	struct fr_sync *sync;
 	uint64_t count[FR_MC_COUNT];
 };

@@ -13,6 +13,7 @@
 void fr_feed_open(struct fr_load *l, struct fr_lthread *t)
 {
 	fr_iter_open(&t->it, l->trace, t->t);
+	t->it.kept = &l->kept;
 	t->open = true;
 	t->mask = 255;
 	t->item = fr_xmalloc((t->mask + 1) * sizeof(*t->item));

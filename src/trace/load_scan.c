@@ -220,6 +220,7 @@ static int scan_thread(struct fr_load *l, struct fr_lthread *t, struct scan *s)
 	s->records = s->highest = s->last_post = 0;
 	s->any_stamp = s->waits = s->joins = false;
 	fr_iter_open(&it, l->trace, t->t);
+	it.kept = &l->kept;
 	while ((r = fr_iter_next(&it, &rec, l->err)) > 0 && bad == 0) {
 		if (l->exact && !s->records)
 			t->first_stamp = fr_min(rec.idx, (uint64_t)INT64_MAX / 2);
@@ -281,6 +282,7 @@ int fr_load_scan(struct fr_load *l)
 	for (uint32_t i = 0; i < l->nthreads && r == 0; i++)
 		r = scan_thread(l, &l->thread[i], s);
 	free(s);
+	l->kept.full = r == 0;
 	for (uint32_t i = 0; i < l->nthreads; i++)
 		sort_late(l, &l->thread[i]);
 	return r;

@@ -113,13 +113,10 @@ void fr_model_free(struct fr_model *m)
 		free((char *)m->thread[i].path);
 		fr_hooks_free(&m->thread[i].hooks);
 	}
-	if (m->nthreads)
-		free(m->thread[0].ev);
 	free(m->thread);
 	for (unsigned i = 0; i < FR_C_COUNT; i++) {
 		free(m->cls[i].obj);
 		free(m->cls[i].first);
-		free(m->cls[i].list);
 	}
 	free(m->ev);
 	fr_trace_free(m->trace);

@@ -149,7 +149,7 @@ struct fr_mthread {
 };
 
 struct fr_model {
-	struct fr_mev *ev;
+	struct fr_mev *ev; /* in one block of memory with all lists of events */
 	uint32_t n;
 	struct fr_mthread *thread;
 	uint32_t nthreads;

@@ -23,6 +23,7 @@ struct fr_tblock {
 	const uint8_t *payload;
 	const struct fr_event *raw; /* not NULL: `slots` slots as they are */
 	uint64_t offset;	    /* in the file, of the block */
+	uint64_t place;		    /* slots of the file before it; not of a raw one */
 	uint64_t first_idx;
 	uint32_t slots, plain, length;
 	uint8_t codec;
@@ -65,6 +66,19 @@ struct fr_rec {
 	uint64_t idx; /* hook index, all 64 bits */
 };
 
+/*
+ * Blocks as they were decoded, in the order of the file, in memory that is somebody else's and that
+ * he takes from its lower end on: *taken units of `unit` bytes so far. What he has not come to yet
+ * need not be decoded again.
+ */
+struct fr_kept {
+	struct fr_event *slot; /* by place; NULL: nothing is kept */
+	uint64_t before;       /* bytes of the memory before that */
+	const size_t *taken;
+	size_t unit;
+	bool full; /* everything has been decoded */
+};
+
 /* The events of one thread in program order. */
 struct fr_iter {
 	const struct fr_trace *trace;
@@ -73,6 +87,7 @@ struct fr_iter {
 	uint32_t at, n, cap; /* in slot */
 	size_t next;	     /* block to be decoded */
 	uint64_t idx;
+	struct fr_kept *kept; /* NULL: everything is decoded, nothing is kept */
 };
 void fr_iter_open(struct fr_iter *it, const struct fr_trace *t, const struct fr_trace_thread *th);
 /* fr_iter_next for whatever is not one slot with another one behind it. */

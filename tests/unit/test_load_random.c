@@ -103,6 +103,38 @@ static void test_random_racy(void **state)
 	assert_true(unexplained * 8 < reads);
 }
 
+/*
+ * The model comes to be where the decoded slots are. Here it is larger than they, and the thread
+ * whose blocks it comes to first needs them to the end.
+ */
+static void test_overtaken(void **state)
+{
+	struct run r = {0};
+	struct fr_model *m;
+	uint64_t v = 0;
+
+	(void)state;
+	run_fork(&r, 1, 2);
+	run_fork(&r, 1, 3);
+	for (unsigned round = 0; round < 1000; round++) {
+		uint32_t t = 1 + round % 3;
+
+		run_lock(&r, t, L);
+		for (unsigned k = 0; k < 4; k++) { /* four events each: it is across a border */
+			run_put(&r, t, FR_EV_ATOMIC_RMW, X + 4, 3 | FR_ATOMIC_OK, v);
+			v = v * 3 + 1;
+			run_ext(&r, t, FR_RMW_ADD, v, 0);
+		}
+		run_unlock(&r, t, L);
+	}
+	m = run_load(&r);
+	run_check_feasible(m);
+	assert_int_equal(m->n, 4 + 1000 * 18);
+	for (int i = 0; i < FR_MC_COUNT; i++)
+		assert_true(i == FR_MC_threads_partial || !m->count[i]);
+	fr_model_free(m);
+}
+
 /* Whatever the slots hold, loading ends with a valid model or an error. */
 static void test_hostile(void **state)
 {
@@ -150,6 +182,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_random_locked),
 	    cmocka_unit_test(test_random_racy),
+	    cmocka_unit_test(test_overtaken),
 	    cmocka_unit_test(test_hostile),
 	};
 
