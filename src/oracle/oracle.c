@@ -132,7 +132,7 @@ static struct opened *solver_for(struct fr_oracle *o, const struct fr_range *seg
 	if (oldest->solver)
 		o->ops->close(oldest->solver);
 	*oldest = (struct opened){.seg = *seg, .used = o->count.queries};
-	oldest->solver = o->ops->open(o->m, o->c, seg->cut, seg->end);
+	oldest->solver = o->ops->open(o->m, seg->cut, seg->end);
 	o->count.solvers++;
 	return oldest;
 }

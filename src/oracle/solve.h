@@ -6,19 +6,17 @@
  *
  * A solver holds one segment [cut, end); candidates whose targets lie in it are asked one after the
  * other and share its tables and what holds for all of them. The cut may be anywhere: the state at
- * it is taken from the model. `c` is not used and may be NULL.
+ * it is taken from the model.
  */
 #ifndef FR_ORACLE_SOLVE_H
 #define FR_ORACLE_SOLVE_H
 
-#include "causality/causality.h"
 #include "oracle/oracle.h"
 
 struct fr_solver;
 struct fr_solver_ops {
 	const char *name;
-	struct fr_solver *(*open)(const struct fr_model *m, const struct fr_causality *c, fr_ev cut,
-				  fr_ev end);
+	struct fr_solver *(*open)(const struct fr_model *m, fr_ev cut, fr_ev end);
 	/* FR_FEASIBLE fills the schedule; FR_UNKNOWN: `seconds` were up. */
 	enum fr_answer (*ask)(struct fr_solver *s, const struct fr_candidate *c, double seconds,
 			      struct fr_schedule *ret);

@@ -44,12 +44,10 @@ static int is_late(void *state)
 	return now() > s->deadline;
 }
 
-static struct fr_solver *solver_open(const struct fr_model *m, const struct fr_causality *c,
-				     fr_ev cut, fr_ev end)
+static struct fr_solver *solver_open(const struct fr_model *m, fr_ev cut, fr_ev end)
 {
 	struct fr_solver *v = fr_xcalloc(1, sizeof(*v));
 
-	(void)c;
 	v->s = fr_seg_new(m, cut, end);
 	fr_po_init(&v->base, v->s);
 	fr_force_base(&v->base);
@@ -226,7 +224,7 @@ static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candida
 	for (uint32_t i = 0; i < c->nedges; i++)
 		base = fr_min(base, fr_min(c->edge[i].before, c->edge[i].after));
 	for (fr_ev span = LATE; base > s->cut + 2 * span && answer != FR_FEASIBLE; span *= 4) {
-		struct fr_solver *late = solver_open(s->m, NULL, base - span, s->end);
+		struct fr_solver *late = solver_open(s->m, base - span, s->end);
 
 		late->short_try = true;
 		late->max_cases = fr_min(v->max_cases, (uint64_t)LATE_CASES);

@@ -49,7 +49,7 @@ bool cross_solver(struct cross_run *r, const struct fr_solver_ops *ops, fr_ev cu
 
 	if (!n)
 		return true;
-	s = ops->open(r->m, r->c, cut, end);
+	s = ops->open(r->m, cut, end);
 	for (size_t i = 0; i < n && good; i++) {
 		struct fr_schedule found = {0};
 		enum fr_answer a = ops->ask(s, &c[i], r->how->seconds, &found);

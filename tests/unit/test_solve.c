@@ -33,10 +33,10 @@ struct rig {
 static void rig_open(struct rig *r, const struct fr_model *m, fr_ev cut, fr_ev end, bool z3)
 {
 	*r = (struct rig){.m = m, .checker = fr_checker_new(m)};
-	r->a = fr_solver_cadical.open(m, NULL, cut, end);
-	r->b = fr_solver_cadical.open(m, NULL, cut, end);
+	r->a = fr_solver_cadical.open(m, cut, end);
+	r->b = fr_solver_cadical.open(m, cut, end);
 	fr_solver_cadical_cases(r->b, 0);
-	r->z3 = z3 ? fr_solver_z3.open(m, NULL, cut, end) : NULL;
+	r->z3 = z3 ? fr_solver_z3.open(m, cut, end) : NULL;
 }
 
 static void rig_close(struct rig *r)

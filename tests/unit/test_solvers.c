@@ -49,7 +49,7 @@ static bool solvers_disagree(const struct fr_model *m, void *arg)
 	else
 		ask_some(&r, &a);
 	expected = fr_xcalloc(a.v.n + 1, sizeof(*expected));
-	s = fr_solver_z3.open(m, r.c, 0, m->n);
+	s = fr_solver_z3.open(m, 0, m->n);
 	for (size_t i = 0; i < a.v.n && good; i++) {
 		struct fr_schedule found = {0};
 		enum fr_answer answer = fr_solver_z3.ask(s, &a.v.v[i], how->seconds, &found);
@@ -119,7 +119,7 @@ static bool memory_matters(const struct fr_model *m, void *arg)
 		ask_some(&r, &a);
 	expected = fr_xcalloc(a.v.n + 1, sizeof(*expected));
 	for (size_t i = 0; i < a.v.n; i++) {
-		struct fr_solver *s = fr_solver_cadical.open(m, r.c, 0, m->n);
+		struct fr_solver *s = fr_solver_cadical.open(m, 0, m->n);
 		struct fr_schedule found = {0};
 		enum fr_answer answer = fr_solver_cadical.ask(s, &a.v.v[i], how->seconds, &found);
 
