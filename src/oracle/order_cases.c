@@ -1,15 +1,18 @@
 /*
  * A trial order of what must be in breaks a rule: two sections overlap, or a read finds a wrong
  * value. There are a few ways to repair that, one of which every answer has: one section before the
- * other; one of the read's sources; a write not between a read and its source. Each is tried with
- * all that it forces (order_force.h), in recorded order first.
+ * other; one of the read's sources; a write not between a read and its source. A read with many
+ * sources is not tried with each of them (in a long run most of them are far away and are refuted
+ * for one reason): one of them, in the middle of its thread's, is before the read or is not. Each
+ * way is tried with all that it forces (order_force.h), in recorded order first.
  *
  * Which fault comes first decides how large a refutation gets. Those that led nowhere often and
  * have few ways are probed: each way is taken with all that it forces, and taken back. What is
  * refuted so is out, what all the others force holds anyway, and the fault with the fewest ways
- * left is the next. The search starts again from time to time with what it has learnt about faults
- * (the weighted degrees of constraint solvers). The last way of a fault is no case but a
- * consequence: it is kept without a place to come back to, at the bottom for good.
+ * left is the next, of those the one that says most either way. The search starts again from time
+ * to time with what it has learnt about faults (the weighted degrees of constraint solvers). The
+ * last way of a fault is no case but a consequence: it is kept without a place to come back to, at
+ * the bottom for good.
  *
  * Not here: failed tries, conditions, semaphores: when only those are broken, the answer is unknown
  * and the clauses (order_enc.h) take over.
@@ -18,7 +21,8 @@
 #include "oracle/order_force.h"
 
 #define WAYS 16	   /* of a fault, that are counted */
-#define PROBES 6   /* faults that are probed before one is chosen */
+#define PROBES 8   /* faults that are probed before one is chosen */
+#define FEW 3	   /* sources of a read that are taken one by one */
 #define RESTART 64 /* cases before the first one */
 
 struct way {
@@ -47,15 +51,45 @@ static void recorded_first(struct ways *w)
 	}
 }
 
+/* The thread that most of the sources are in: the place of its first, and how many it has. Sources
+   come thread by thread. */
+static uint32_t longest(const struct fr_seg *s, const uint32_t *src, uint32_t n, uint32_t *ret)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = src[0] == FR_SEG_CUT, k; i < n; i = k) {
+		uint32_t t = s->thread[s->write.v[src[i]].node];
+
+		for (k = i + 1; k < n && s->thread[s->write.v[src[k]].node] == t;)
+			k++;
+		if (k - i > most) {
+			most = k - i;
+			*ret = i;
+		}
+	}
+	return most;
+}
+
+/* Each source is a way. Of many, halves: one of them is before the read, or none from there on is.
+ */
 static void find_sources(const struct fr_cases *b, uint32_t read, struct ways *ret)
 {
 	const struct fr_seg *s = b->po->s;
 	const struct fr_seg_read *r = &s->read.v[read];
 	const struct fr_seg_cell *c = &s->cell.v[r->cell];
-	uint32_t max = c->wfirst[s->nthreads] - c->wfirst[0] + 1;
+	uint32_t max = c->wfirst[s->nthreads] - c->wfirst[0] + 1, at = 0, most;
 	uint32_t *src = fr_xmalloc((size_t)max * sizeof(*src));
 	uint32_t n = fr_force_sources(b->po, r, src, max);
 
+	if (n > FEW && (most = longest(s, src, n, &at)) > 1) {
+		uint32_t w = s->write.v[src[at + most / 2]].node;
+
+		add_edge_way(ret, w, r->node);
+		add_edge_way(ret, r->node, w);
+		recorded_first(ret);
+		free(src);
+		return;
+	}
 	for (uint32_t i = 0; i < n; i++)
 		if (src[i] == r->saw)
 			fr_vec_push(ret, (struct way){0, 0, read, src[i]});
@@ -102,7 +136,7 @@ static bool take(struct fr_cases *b, const struct way *w)
 			return false;
 	} else {
 		fr_po_set(b->po, &b->po->source[w->read], w->source);
-		fr_po_set(b->po, &b->po->some[2 * (size_t)w->read], FR_NODE_NONE);
+		fr_po_touch(b->po, b->po->s->read.v[w->read].node);
 	}
 	return fr_force(b->po);
 }
@@ -130,13 +164,15 @@ static uint32_t count_ways(const struct fr_cases *b, const struct fr_fault *f)
 	return fr_force_sources(b->po, &b->po->s->read.v[f->a], src, WAYS);
 }
 
-/* The faults that can be repaired here with the most weight for each way, the earliest first. */
+/* The faults that can be repaired here with the most weight for each way, the latest first: what
+   is early is mostly possible as it was, and says little about the targets. */
 static size_t choose(struct fr_cases *b, struct fr_fault *ret)
 {
 	double score[PROBES];
 	size_t n = 0;
 
-	FR_VEC_FOREACH (f, &b->x->fault) {
+	for (size_t q = b->x->fault.n; q--;) {
+		const struct fr_fault *f = &b->x->fault.v[q];
 		double w;
 		size_t i;
 
@@ -179,9 +215,9 @@ static bool take_common(struct fr_cases *b)
 
 	for (uint32_t t = 0; t < s->nthreads; t++) {
 		if (b->lo[t] > po->lo[t])
-			fr_po_set(po, &po->lo[t], b->lo[t]);
+			fr_po_raise(po, t, b->lo[t]);
 		if (b->hi[t] < po->hi[t])
-			fr_po_set(po, &po->hi[t], b->hi[t]);
+			fr_po_lower(po, t, b->hi[t]);
 	}
 	for (uint32_t n = 0; n < s->n; n++) {
 		for (uint32_t t = 0; t < s->nthreads; t++) {
@@ -198,8 +234,8 @@ static bool take_common(struct fr_cases *b)
 }
 
 /* Leaves those ways that forced orders alone do not refute, and learns what these have in common.
-   False: nothing is possible. */
-static bool probe(struct fr_cases *b, const struct fr_fault *f, struct ways *w)
+ *ret_gain: how much the one of them says that says least. False: nothing is possible. */
+static bool probe(struct fr_cases *b, const struct fr_fault *f, struct ways *w, size_t *ret_gain)
 {
 	size_t n = 0;
 
@@ -211,6 +247,7 @@ static bool probe(struct fr_cases *b, const struct fr_fault *f, struct ways *w)
 		b->limit -= !!b->limit;
 		if (take(b, &w->v[i])) {
 			meet(b, !n);
+			*ret_gain = fr_min(n ? *ret_gain : SIZE_MAX, b->po->old.n - m.old);
 			w->v[n++] = w->v[i];
 		} else {
 			add_weight(b, f);
@@ -221,21 +258,24 @@ static bool probe(struct fr_cases *b, const struct fr_fault *f, struct ways *w)
 	return n && take_common(b);
 }
 
-/* Probes the best faults: *best gets the fault with the fewest ways left, w those. */
+/* Probes the best faults: *best gets the fault with the fewest ways left, the one of them whose
+   ways say most; w those. */
 static bool pick(struct fr_cases *b, const struct fr_fault *fault, size_t n, struct fr_fault *best,
 		 struct ways *w)
 {
 	struct ways other = {0}, t;
+	size_t gain = 0, most = 0;
 
 	w->n = SIZE_MAX;
 	for (size_t i = 0; i < n && w->n > 1; i++) {
-		if (!probe(b, &fault[i], &other)) {
+		if (!probe(b, &fault[i], &other, &gain)) {
 			add_weight(b, &fault[i]);
 			fr_vec_free(&other);
 			w->n = 0;
 			return false;
 		}
-		if (other.n < w->n) {
+		if (other.n < w->n || (other.n == w->n && gain > most)) {
+			most = gain;
 			t = *w;
 			*w = other;
 			other = t;
@@ -306,7 +346,6 @@ enum fr_answer fr_cases_search(struct fr_cases *b)
 	enum fr_answer answer = FR_UNKNOWN;
 	uint64_t restart = RESTART;
 
-	b->po->log = true;
 	b->weight = fr_xcalloc(b->po->s->section.n + b->po->s->read.n + 1, sizeof(uint32_t));
 	b->common = fr_xmalloc(((size_t)b->po->s->n * b->po->s->nthreads + 1) * sizeof(uint32_t));
 	b->lo = fr_xmalloc(((size_t)b->po->s->nthreads + 1) * sizeof(uint32_t));
@@ -320,7 +359,6 @@ enum fr_answer fr_cases_search(struct fr_cases *b)
 		b->restarts += b->cases > before;
 		restart += restart / 2;
 	}
-	b->po->log = false;
 	free(b->weight);
 	free(b->common);
 	free(b->lo);

@@ -27,17 +27,17 @@ static bool apply(struct fr_po *po, const struct fr_choice *h)
 	switch (h->kind) {
 	case CHOICE_IN:
 		if (po->lo[s->thread[h->a]] <= s->pos[h->a])
-			fr_po_set(po, &po->lo[s->thread[h->a]], s->pos[h->a] + 1);
+			fr_po_raise(po, s->thread[h->a], s->pos[h->a] + 1);
 		return po->lo[s->thread[h->a]] <= po->hi[s->thread[h->a]];
 	case CHOICE_OUT:
 		if (po->hi[s->thread[h->a]] > s->pos[h->a])
-			fr_po_set(po, &po->hi[s->thread[h->a]], s->pos[h->a]);
+			fr_po_lower(po, s->thread[h->a], s->pos[h->a]);
 		return po->lo[s->thread[h->a]] <= po->hi[s->thread[h->a]];
 	case CHOICE_SOURCE:
 		if (po->source[h->a] != FR_NODE_NONE)
 			return po->source[h->a] == h->b;
 		fr_po_set(po, &po->source[h->a], h->b);
-		fr_po_set(po, &po->some[2 * (size_t)h->a], FR_NODE_NONE);
+		fr_po_touch(po, s->read.v[h->a].node);
 		return true;
 	default:
 		return fr_po_add(po, h->a, h->b);
@@ -154,7 +154,6 @@ bool fr_core_try(struct fr_core *c)
 {
 	bool ok;
 
-	c->po->log = true;
 	c->root = fr_po_mark(c->po);
 	collect(c);
 	ok = check(c, NULL, 0, c->choice.v, c->choice.n);
@@ -175,7 +174,6 @@ bool fr_core_try(struct fr_core *c)
 void fr_core_undo(struct fr_core *c)
 {
 	fr_po_undo(c->po, c->root);
-	c->po->log = false;
 }
 
 void fr_core_destroy(struct fr_core *c)

@@ -18,8 +18,7 @@ void fr_po_init(struct fr_po *po, const struct fr_seg *s)
 	memset(po->source, 0xff, (s->read.n + 1) * sizeof(uint32_t));
 	po->some = fr_xmalloc((2 * s->read.n + 1) * sizeof(uint32_t));
 	memset(po->some, 0xff, (2 * s->read.n + 1) * sizeof(uint32_t));
-	po->changed = fr_xcalloc((size_t)s->n + 1, sizeof(uint64_t));
-	po->looked = fr_xcalloc(s->read.n + 1, sizeof(uint64_t));
+	po->is_dirty = fr_xcalloc((size_t)s->n + 1, sizeof(bool));
 	po->scratch = fr_xcalloc((size_t)k + 1, sizeof(uint32_t));
 	for (uint32_t t = 0; t < k; t++)
 		po->hi[t] = fr_seg_len(s, t);
@@ -47,8 +46,7 @@ void fr_po_copy(struct fr_po *to, const struct fr_po *from)
 	to->hi = copy(from->hi, k);
 	to->source = copy(from->source, from->s->read.n);
 	to->some = copy(from->some, 2 * from->s->read.n);
-	to->changed = fr_xcalloc((size_t)from->s->n + 1, sizeof(uint64_t));
-	to->looked = fr_xcalloc(from->s->read.n + 1, sizeof(uint64_t));
+	to->is_dirty = fr_xcalloc((size_t)from->s->n + 1, sizeof(bool));
 	to->scratch = fr_xcalloc(k + 1, sizeof(uint32_t));
 	fr_vec_reserve(&to->edge, from->edge.n + 1);
 	if (from->edge.n)
@@ -64,8 +62,8 @@ void fr_po_destroy(struct fr_po *po)
 	free(po->hi);
 	free(po->source);
 	free(po->some);
-	free(po->changed);
-	free(po->looked);
+	free(po->is_dirty);
+	fr_vec_free(&po->dirty);
 	free(po->scratch);
 	fr_vec_free(&po->old);
 	fr_vec_free(&po->edge);
@@ -94,7 +92,6 @@ bool fr_po_add(struct fr_po *po, uint32_t a, uint32_t b)
 			for (uint32_t i = sb[v]; i < len && po->pred[chain[i] * k + u] < pa[u];
 			     i++) {
 				fr_po_set(po, &po->pred[chain[i] * k + u], pa[u]);
-				po->changed[chain[i]] = po->now;
 			}
 		}
 		/* and from the other side: chain v as the place of what is before a */
@@ -103,11 +100,32 @@ bool fr_po_add(struct fr_po *po, uint32_t a, uint32_t b)
 				continue;
 			for (uint32_t i = pa[v]; i-- && po->succ[chain[i] * k + u] > sb[u];) {
 				fr_po_set(po, &po->succ[chain[i] * k + u], sb[u]);
-				po->changed[chain[i]] = po->now;
 			}
 		}
 	}
 	return true;
+}
+
+void fr_po_raise(struct fr_po *po, uint32_t t, uint32_t lo)
+{
+	for (uint32_t i = po->lo[t]; i < lo && i < fr_seg_len(po->s, t); i++)
+		fr_po_touch(po, fr_seg_at(po->s, t, i));
+	fr_po_set(po, &po->lo[t], lo);
+}
+
+void fr_po_lower(struct fr_po *po, uint32_t t, uint32_t hi)
+{
+	for (uint32_t i = hi; i < po->hi[t]; i++)
+		fr_po_touch(po, fr_seg_at(po->s, t, i));
+	fr_po_set(po, &po->hi[t], hi);
+}
+
+void fr_po_clean(struct fr_po *po)
+{
+	FR_VEC_FOREACH (n, &po->dirty)
+		po->is_dirty[*n] = false;
+	po->dirty.n = 0;
+	po->seen = po->old.n;
 }
 
 void fr_po_undo(struct fr_po *po, struct fr_po_mark m)
@@ -118,6 +136,7 @@ void fr_po_undo(struct fr_po *po, struct fr_po_mark m)
 		*o->at = o->old;
 	}
 	po->edge.n = m.edge;
+	fr_po_clean(po);
 }
 
 bool fr_po_bounds(struct fr_po *po)
@@ -136,13 +155,13 @@ bool fr_po_bounds(struct fr_po *po)
 				x = po->lo[t] ? fr_po_pred(po, fr_seg_at(s, t, po->lo[t] - 1), u)
 					      : 0;
 				if (x > po->lo[u]) {
-					fr_po_set(po, &po->lo[u], x);
+					fr_po_raise(po, u, x);
 					again = true;
 				}
 				x = po->hi[t] < len ? fr_po_succ(po, fr_seg_at(s, t, po->hi[t]), u)
 						    : UINT32_MAX;
 				if (x < po->hi[u]) {
-					fr_po_set(po, &po->hi[u], x);
+					fr_po_lower(po, u, x);
 					again = true;
 				}
 			}

@@ -20,11 +20,15 @@ struct fr_po {
 	uint32_t *pred, *succ;
 	uint32_t *lo, *hi;
 	uint32_t *source; /* by read: the source that was chosen, FR_NODE_NONE: none yet */
-	/* For order_force.c: when a node's order last changed, when a read was last looked at, and
-	   two of its sources, of different threads if it has such; the second is FR_NODE_NONE if it
-	   has one alone, the first if it was not looked at. */
-	uint64_t now, *changed, *looked;
-	uint32_t *some;			 /* two for each read */
+	/* For order_force.c: two sources of each read, of different threads if it has such; the
+	   second is FR_NODE_NONE if it has one alone, the first if it was not looked at. */
+	uint32_t *some;
+	/* What fr_force has to look at: old values from `seen` on, and nodes that are newly in or
+	   out. */
+	size_t seen;
+	FR_VEC(uint32_t) dirty;
+	bool *is_dirty;
+	bool forced;			 /* fr_force has looked at everything once */
 	uint32_t *scratch;		 /* by thread */
 	FR_VEC(struct fr_seg_edge) edge; /* that were added and said something new */
 	bool log;			 /* old values are noted, so that they can come back */
@@ -44,6 +48,12 @@ void fr_po_copy(struct fr_po *to, const struct fr_po *from);
 void fr_po_destroy(struct fr_po *po);
 /* Adds a -> b. False: it would be a cycle. */
 bool fr_po_add(struct fr_po *po, uint32_t a, uint32_t b);
+/* So many nodes of the chain are certainly in; no more than so many can be. Never less than before,
+   never more. */
+void fr_po_raise(struct fr_po *po, uint32_t t, uint32_t lo);
+void fr_po_lower(struct fr_po *po, uint32_t t, uint32_t hi);
+/* Forgets what has changed. */
+void fr_po_clean(struct fr_po *po);
 /* What is in before what is in, what is out after what is out. False: something is in and out. */
 bool fr_po_bounds(struct fr_po *po);
 
@@ -51,7 +61,16 @@ static inline struct fr_po_mark fr_po_mark(const struct fr_po *po)
 {
 	return (struct fr_po_mark){po->edge.n, po->old.n};
 }
+/* A mark is made where fr_force has come to its end. */
 void fr_po_undo(struct fr_po *po, struct fr_po_mark m);
+
+static inline void fr_po_touch(struct fr_po *po, uint32_t n)
+{
+	if (!po->is_dirty[n]) {
+		po->is_dirty[n] = true;
+		fr_vec_push(&po->dirty, n);
+	}
+}
 
 static inline void fr_po_set(struct fr_po *po, uint32_t *at, uint32_t value)
 {

@@ -209,6 +209,9 @@ void fr_seg_free(struct fr_seg *s)
 	free(s->item_first);
 	free(s->wpos);
 	free(s->wclass);
+	free(s->wgroup);
+	free(s->reader_first);
+	free(s->reader);
 	FR_VEC_FOREACH (l, &s->lock)
 		free(l->first);
 	FR_VEC_FOREACH (c, &s->cell) {

@@ -53,6 +53,7 @@ struct fr_seg_read {
 	uint32_t saw; /* index of the write it saw, FR_SEG_CUT: the state at the cut */
 	uint64_t value;
 	uint32_t class; /* of writes of that value; FR_NODE_NONE: none will do but the one it saw */
+	uint32_t group; /* wgroup of those writes, if it has a class */
 	bool opaque, cut_ok;
 };
 
@@ -128,6 +129,9 @@ struct fr_seg {
 	/* Of each write, its place in its thread, and a number that writes of one cell share if
 	   they leave the same value. */
 	uint32_t *wpos, *wclass;
+	/* Reads that can take write w as far as values tell, and perhaps some that cannot:
+	   reader[reader_first[wgroup[w]]] ... [reader_first[wgroup[w] + 1]). */
+	uint32_t *wgroup, *reader_first, *reader;
 	FR_VEC(struct fr_seg_cond) cond;
 	FR_VEC(struct fr_seg_sem) sem;
 	FR_VEC(struct fr_seg_after) after;

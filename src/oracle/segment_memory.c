@@ -214,11 +214,47 @@ static uint32_t number(struct fr_map *map, uint64_t value, uint32_t *next)
 	return (uint32_t)*v;
 }
 
+/* A read is with the writes of its value; with the one that it saw if that has another number. */
+static uint32_t groups_of(const struct fr_seg *s, const struct fr_seg_read *r, uint32_t ret[2])
+{
+	uint32_t n = 0;
+
+	if (r->class != FR_NODE_NONE)
+		ret[n++] = r->group;
+	if (r->saw != FR_SEG_CUT && (!n || s->wgroup[r->saw] != ret[0]))
+		ret[n++] = s->wgroup[r->saw];
+	return n;
+}
+
+static void index_readers(struct fr_seg *s, uint32_t groups)
+{
+	uint32_t g[2], n;
+
+	s->reader_first = fr_xcalloc((size_t)groups + 2, sizeof(uint32_t));
+	s->reader = fr_xmalloc((2 * s->read.n + 1) * sizeof(uint32_t));
+	for (unsigned fill = 0; fill < 2; fill++) {
+		for (uint32_t i = (uint32_t)s->read.n; i--;) {
+			n = groups_of(s, &s->read.v[i], g);
+			while (n--) {
+				if (fill)
+					s->reader[--s->reader_first[g[n]]] = i;
+				else
+					s->reader_first[g[n]]++;
+			}
+		}
+		for (uint32_t k = 0; !fill && k <= groups; k++)
+			s->reader_first[k + 1] += s->reader_first[k];
+	}
+}
+
 /* Opaque writes have numbers of their own. */
 static void number_values(struct fr_seg *s)
 {
+	uint32_t groups = 0;
+
 	s->wpos = fr_xmalloc((s->write.n + 1) * sizeof(uint32_t));
 	s->wclass = fr_xmalloc((s->write.n + 1) * sizeof(uint32_t));
+	s->wgroup = fr_xmalloc((s->write.n + 1) * sizeof(uint32_t));
 	for (size_t i = 0; i < s->write.n; i++)
 		s->wpos[i] = s->pos[s->write.v[i].node];
 	FR_VEC_FOREACH (c, &s->cell) {
@@ -233,9 +269,15 @@ static void number_values(struct fr_seg *s)
 			struct fr_seg_read *r = &s->read.v[i];
 
 			r->class = r->opaque ? FR_NODE_NONE : number(&map, r->value, &next);
+			if (r->class != FR_NODE_NONE)
+				r->group = groups + r->class;
 		}
+		for (uint32_t w = c->wfirst[0]; w < c->wfirst[s->nthreads]; w++)
+			s->wgroup[w] = groups + s->wclass[w];
+		groups += next;
 		fr_map_free(&map);
 	}
+	index_readers(s, groups);
 }
 
 void fr_seg_memory(struct fr_seg *s)

@@ -15,7 +15,7 @@
 #include "oracle/order_force.h"
 #include <time.h>
 
-#define SHARE 0.6	/* of the time, for the search by cases */
+#define SHARE 0.85	/* of the time, for the search by cases */
 #define LATE 64		/* events before the first target: the first late cut */
 #define LATE_CASES 300u /* for each late cut */
 

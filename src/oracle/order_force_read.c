@@ -1,0 +1,308 @@
+/*
+ * Forced orders, reads: see order_force_read.h. A read that is in and has one possible source
+ * follows it; writes of other values that are before the read are before that source, those after
+ * the source are after the read (GPredict III-C, ExceptioNULL 5).
+ *
+ * Invariant: of each read that is in, two sources are kept (po->some), as SAT solvers watch two
+ *            literals: as long as both can be sources, nothing follows from the read, unless all
+ *            its sources are in one thread; then the first of them is before it.
+ */
+#include "oracle/order_force_read.h"
+#include "oracle/order_force.h"
+
+/* The first write of the cell in thread t at place p or later. */
+static uint32_t write_from(const struct fr_seg *s, const struct fr_seg_cell *c, uint32_t t,
+			   uint32_t p)
+{
+	uint32_t lo = c->wfirst[t], hi = c->wfirst[t + 1];
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (s->wpos[mid] < p)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+uint32_t fr_force_bad_before(const struct fr_seg *s, const struct fr_seg_read *r, uint32_t t,
+			     uint32_t p)
+{
+	const struct fr_seg_cell *c = &s->cell.v[r->cell];
+
+	for (uint32_t i = write_from(s, c, t, p); i-- > c->wfirst[t];)
+		if (!fr_seg_good(s, r, i))
+			return i;
+	return FR_NODE_NONE;
+}
+
+uint32_t fr_force_bad_from(const struct fr_seg *s, const struct fr_seg_read *r, uint32_t t,
+			   uint32_t p)
+{
+	const struct fr_seg_cell *c = &s->cell.v[r->cell];
+
+	for (uint32_t i = write_from(s, c, t, p); i < c->wfirst[t + 1]; i++)
+		if (!fr_seg_good(s, r, i))
+			return i;
+	return FR_NODE_NONE;
+}
+
+/* How many nodes of thread t are before the node of the read, itself not among them. */
+static uint32_t before_read(const struct fr_po *po, uint32_t node, uint32_t t)
+{
+	return fr_po_pred(po, node, t) - (po->s->thread[node] == t);
+}
+
+/* The sources of a read one by one: first the state at the cut, then by thread. */
+struct scan {
+	const struct fr_po *po;
+	const struct fr_seg_read *r;
+	const struct fr_seg_cell *c;
+	uint32_t t, i, high; /* thread, next write, the place where its sources end */
+	bool cut;
+};
+
+/* Goes on to thread t. None of its writes that is certainly before another write which is certainly
+   before the read is a source. */
+static void scan_thread(struct scan *f, uint32_t t)
+{
+	const struct fr_po *po = f->po;
+	const struct fr_seg *s = po->s;
+	uint32_t low = 0, high = fr_min(fr_po_succ(po, f->r->node, t), po->hi[t]);
+
+	f->t = t;
+	for (uint32_t u = 0; u < s->nthreads; u++) {
+		uint32_t p;
+
+		if (po->scratch[u] == FR_NODE_NONE)
+			continue;
+		/* of its own thread the last one may itself be the source */
+		p = fr_po_pred(po, po->scratch[u], t) - (u == t);
+		low = p > low ? p : low;
+	}
+	f->i = low < high ? write_from(s, f->c, t, low) : f->c->wfirst[t + 1];
+	f->high = high;
+}
+
+/* po->scratch: the last write before the read in each thread, as a node. */
+static void scan_sources(const struct fr_po *po, const struct fr_seg_read *r, struct scan *f)
+{
+	const struct fr_seg *s = po->s;
+
+	*f = (struct scan){.po = po, .r = r, .c = &s->cell.v[r->cell], .cut = r->cut_ok};
+	for (uint32_t u = 0; u < s->nthreads; u++) {
+		uint32_t i = f->c->wfirst[u], before = before_read(po, r->node, u);
+
+		po->scratch[u] = FR_NODE_NONE;
+		if (!before || i == f->c->wfirst[u + 1])
+			continue;
+		i = write_from(s, f->c, u, before);
+		if (i == f->c->wfirst[u])
+			continue;
+		po->scratch[u] = s->write.v[i - 1].node;
+		f->cut = false;
+	}
+	scan_thread(f, 0);
+}
+
+static uint32_t next_source(struct scan *f)
+{
+	const struct fr_seg *s = f->po->s;
+
+	if (f->cut) {
+		f->cut = false;
+		return FR_SEG_CUT;
+	}
+	for (;;) {
+		while (f->i < f->c->wfirst[f->t + 1] && s->wpos[f->i] < f->high)
+			if (fr_seg_good(s, f->r, f->i++))
+				return f->i - 1;
+		do {
+			if (f->t + 1 >= s->nthreads)
+				return FR_NODE_NONE;
+			f->t++;
+		} while (f->c->wfirst[f->t] == f->c->wfirst[f->t + 1]);
+		scan_thread(f, f->t);
+	}
+}
+
+uint32_t fr_force_sources(const struct fr_po *po, const struct fr_seg_read *r, uint32_t *ret,
+			  uint32_t max)
+{
+	struct scan f;
+	uint32_t n = 0, w;
+
+	scan_sources(po, r, &f);
+	while (n < max && (w = next_source(&f)) != FR_NODE_NONE)
+		ret[n++] = w;
+	return n;
+}
+
+/* The read is in and has this source alone. */
+static bool force_source(struct fr_po *po, const struct fr_seg_read *r, uint32_t w)
+{
+	const struct fr_seg *s = po->s;
+	uint32_t node = w == FR_SEG_CUT ? FR_NODE_NONE : s->write.v[w].node;
+
+	if (w != FR_SEG_CUT && !fr_po_add(po, node, r->node))
+		return false;
+	for (uint32_t t = 0; t < s->nthreads; t++) {
+		uint32_t i = fr_force_bad_before(s, r, t, before_read(po, r->node, t));
+
+		if (i != FR_NODE_NONE &&
+		    (w == FR_SEG_CUT || !fr_po_add(po, s->write.v[i].node, node)))
+			return false;
+		i = fr_force_bad_from(s, r, t, w == FR_SEG_CUT ? 0 : fr_po_succ(po, node, t));
+		if (i != FR_NODE_NONE && s->write.v[i].node != r->node &&
+		    !fr_po_add(po, r->node, s->write.v[i].node))
+			return false;
+	}
+	return true;
+}
+
+/* Two sources, of different threads if there are such. */
+static uint32_t two_sources(const struct fr_po *po, const struct fr_seg_read *r, uint32_t src[2])
+{
+	const struct fr_seg *s = po->s;
+	struct scan f;
+	uint32_t w;
+
+	src[0] = src[1] = FR_NODE_NONE;
+	scan_sources(po, r, &f);
+	src[0] = next_source(&f);
+	if (src[0] == FR_NODE_NONE)
+		return 0;
+	src[1] = next_source(&f);
+	if (src[1] == FR_NODE_NONE)
+		return 1;
+	if (src[0] == FR_SEG_CUT ||
+	    s->thread[s->write.v[src[0]].node] != s->thread[s->write.v[src[1]].node])
+		return 2;
+	f.high = 0; /* the others of this thread are no news */
+	w = next_source(&f);
+	if (w != FR_NODE_NONE)
+		src[1] = w;
+	return 2;
+}
+
+bool fr_force_read(struct fr_po *po, const struct fr_seg_read *r, bool base)
+{
+	const struct fr_seg *s = po->s;
+	uint32_t src[2], n, k = (uint32_t)(r - s->read.v), chosen = po->source[k];
+
+	if (chosen == FR_NODE_NONE) {
+		n = two_sources(po, r, src);
+	} else {
+		n = 1;
+		src[0] = chosen;
+		src[1] = FR_NODE_NONE;
+	}
+	if (!n)
+		return false;
+	if (!base && po->some[2 * k] != src[0])
+		fr_po_set(po, &po->some[2 * k], src[0]);
+	if (!base && po->some[2 * k + 1] != src[1])
+		fr_po_set(po, &po->some[2 * k + 1], src[1]);
+	if (n == 1 && !base)
+		return force_source(po, r, src[0]);
+	if (src[0] == FR_SEG_CUT)
+		return true;
+	/* All in one thread: then the first of them is before the read. */
+	if (n == 1 || s->thread[s->write.v[src[0]].node] == s->thread[s->write.v[src[1]].node])
+		return fr_po_add(po, s->write.v[src[0]].node, r->node);
+	return true;
+}
+
+/* Write w' is now before the read: is the source w lost to it? */
+static bool is_hidden(const struct fr_po *po, uint32_t w, uint32_t by)
+{
+	const struct fr_seg *s = po->s;
+
+	if (w >= FR_SEG_CUT || w == by)
+		return w == FR_SEG_CUT;
+	return fr_po_le(po, s->write.v[w].node, s->write.v[by].node);
+}
+
+/* The nodes of thread t from `from` on and before `to` are now before the read, which is in. */
+bool fr_force_read_pred(struct fr_po *po, uint32_t read, uint32_t t, uint32_t from, uint32_t to)
+{
+	const struct fr_seg *s = po->s;
+	const struct fr_seg_read *r = &s->read.v[read];
+	const struct fr_seg_cell *c = &s->cell.v[r->cell];
+	const uint32_t *some = &po->some[2 * (size_t)read];
+	uint32_t i = c->wfirst[t];
+
+	if (i == c->wfirst[t + 1] || s->wpos[i] >= to)
+		return true;
+	i = write_from(s, c, t, to) - 1;
+	if (s->wpos[i] < from)
+		return true;
+	if (some[1] != FR_NODE_NONE && !is_hidden(po, some[0], i) && !is_hidden(po, some[1], i))
+		return true;
+	return fr_force_read(po, r, false);
+}
+
+/* The nodes of thread t from `from` on and before `to` are now after the write: the reads that have
+   it as one of the two sources that are kept may lose it. */
+bool fr_force_write_succ(struct fr_po *po, uint32_t w, uint32_t t, uint32_t from, uint32_t to)
+{
+	const struct fr_seg *s = po->s;
+	const struct fr_seg_cell *c = &s->cell.v[s->write.v[w].cell];
+	uint32_t g = s->wgroup[w], next = c->wfirst[t + 1];
+
+	if (c->wfirst[t] == next || s->wpos[next - 1] < from)
+		return true;
+	next = write_from(s, c, t, from);
+	if (s->wpos[next] >= to)
+		return true;
+	for (uint32_t i = s->reader_first[g]; i < s->reader_first[g + 1]; i++) {
+		uint32_t k = s->reader[i], node = s->read.v[k].node;
+		const uint32_t *some = &po->some[2 * (size_t)k];
+
+		if ((some[0] != w && some[1] != w) || !fr_po_is_in(po, node))
+			continue;
+		if (some[1] != FR_NODE_NONE && before_read(po, node, t) <= s->wpos[next])
+			continue;
+		if (!fr_force_read(po, &s->read.v[k], false))
+			return false;
+	}
+	return true;
+}
+
+/* The write can no longer be in. */
+bool fr_force_write_out(struct fr_po *po, uint32_t w)
+{
+	const struct fr_seg *s = po->s;
+	uint32_t g = s->wgroup[w];
+
+	for (uint32_t i = s->reader_first[g]; i < s->reader_first[g + 1]; i++) {
+		uint32_t k = s->reader[i];
+
+		if ((po->some[2 * (size_t)k] == w || po->some[2 * (size_t)k + 1] == w) &&
+		    fr_po_is_in(po, s->read.v[k].node) && !fr_force_read(po, &s->read.v[k], false))
+			return false;
+	}
+	return true;
+}
+
+/* Is one of the two sources in thread t at place `from` or later? */
+static bool has_source_from(const struct fr_po *po, uint32_t read, uint32_t t, uint32_t from)
+{
+	const struct fr_seg *s = po->s;
+
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t w = po->some[2 * (size_t)read + i];
+
+		if (w < FR_SEG_CUT && s->wpos[w] >= from && s->thread[s->write.v[w].node] == t)
+			return true;
+	}
+	return false;
+}
+
+bool fr_force_read_succ(struct fr_po *po, uint32_t read, uint32_t t, uint32_t from)
+{
+	return !has_source_from(po, read, t, from) ||
+	       fr_force_read(po, &po->s->read.v[read], false);
+}

@@ -1,0 +1,27 @@
+/*
+ * What follows from a critical section that has begun. All return false if there is no such
+ * reordering.
+ */
+#ifndef FR_ORACLE_ORDER_FORCE_SECTION_H
+#define FR_ORACLE_ORDER_FORCE_SECTION_H
+
+#include "oracle/order_po.h"
+
+static inline bool fr_force_is_open(const struct fr_po *po, const struct fr_seg_section *b)
+{
+	return b->rel == FR_NODE_NONE || fr_po_is_out(po, b->rel);
+}
+static inline bool fr_force_is_begun(const struct fr_po *po, const struct fr_seg_section *b)
+{
+	return b->acq == FR_SEG_CUT || fr_po_is_in(po, b->acq);
+}
+
+/* Everything that follows from the section; what begins in thread t before
+   it ends has ended before it begins. */
+bool fr_force_section(struct fr_po *po, const struct fr_seg_section *b);
+bool fr_force_before(struct fr_po *po, const struct fr_seg_section *b, uint32_t t);
+/* Whatever the candidate: a section that follows the beginning of another, or is of a lock that is
+   held at the cut, follows its end. False: the section cannot begin. */
+bool fr_force_section_base(struct fr_po *po, const struct fr_seg_section *b);
+
+#endif
