@@ -26,7 +26,7 @@ struct fr_cmd {
 };
 
 extern const struct fr_cmd fr_cmd_cc, fr_cmd_cxx; /* cc.c */
-extern const struct fr_cmd fr_cmd_predict, fr_cmd_report;
+extern const struct fr_cmd fr_cmd_predict, fr_cmd_confirm, fr_cmd_report, fr_cmd_replay, fr_cmd_run;
 extern const struct fr_cmd fr_cmd_record, fr_cmd_import, fr_cmd_dump, fr_cmd_doctor,
     fr_cmd_completion;
 

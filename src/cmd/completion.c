@@ -34,8 +34,9 @@ static const struct {
 } values[] = {
     {"predict:--tier|predict:-t", "sync precise"},
     {"predict:--solver", "cadical z3"},
-    {"predict:--format|report:--format", "text json"},
-    {"predict:--fail-on|report:--fail-on", "predicted confirmed never"},
+    {"predict:--format|confirm:--format|report:--format", "text json"},
+    {"predict:--fail-on|confirm:--fail-on|report:--fail-on|run:--fail-on",
+     "predicted confirmed never"},
 };
 
 static void print_values(void)

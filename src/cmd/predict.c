@@ -104,12 +104,28 @@ static int print_text(const char *dir, const struct fr_findings *f, struct fr_bu
 	return r ? r : flush_part(b);
 }
 
+static void one_line(const struct fr_findings *f)
+{
+	const struct fr_summary *s = &f->summary;
+	char n[32];
+
+	fr_say("predicted %zu bug%s out of %s candidate%s in %.2f s%s%s", f->finding.n,
+	       fr_plural(f->finding.n), fr_term_number(s->candidates, n), fr_plural(s->candidates),
+	       f->predict_s,
+	       s->complete ? "" : "; not finished: ", s->complete || !s->reason ? "" : s->reason);
+}
+
 int fr_predict_print(const char *dir, const struct fr_findings *f)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
-	int r =
-	    fr_predict_opt.json ? fr_findings_json(f, STDOUT_FILENO, &b) : print_text(dir, f, &b);
+	int r = 0;
 
+	if (fr_predict_opt.quiet)
+		one_line(f);
+	else if (fr_predict_opt.json)
+		r = fr_findings_json(f, STDOUT_FILENO, &b);
+	else
+		r = print_text(dir, f, &b);
 	if (!r && fflush(stdout))
 		r = -errno;
 	if (!r || r == -EPIPE)

@@ -35,6 +35,8 @@ const struct fr_opt fr_predict_options[] = {
      &fail_on},
     {FR_OPT_FLAG, 'a', "all", NULL,
      "look for every interleaving that reaches a bug, not the first alone", &fr_predict_opt.all},
+    {FR_OPT_FLAG, 'q', "quiet", NULL, "one line on standard error in the place of the findings",
+     &fr_predict_opt.quiet},
     {0},
 };
 

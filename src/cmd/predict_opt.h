@@ -10,7 +10,7 @@ struct fr_predict_opt {
 	struct fr_oracle_opt oracle;
 	double total;
 	uint32_t jobs;
-	bool json, all, fail_on_predicted;
+	bool json, all, quiet, fail_on_predicted;
 	const struct fr_anomaly **kinds; /* ends with NULL */
 };
 extern struct fr_predict_opt fr_predict_opt;

@@ -1,4 +1,5 @@
 /* forerun record: runs a program and writes what its threads did into a run folder. */
+#include "cmd/record.h"
 #include "base/io.h"
 #include "base/opt.h"
 #include "base/term.h"
@@ -6,7 +7,6 @@
 #include "cmd/folder.h"
 #include "cmd/program.h"
 #include "cmd/session.h"
-#include "cmd/tuning.h"
 #include "trace/sites.h"
 #include <errno.h>
 #include <stdio.h>
@@ -112,25 +112,37 @@ static int run_session(struct fr_session *s, const struct fr_tuning *t)
 	return report(s);
 }
 
-/* Usage errors: what cannot be recorded at all. */
-static int check_program(struct fr_session *s, const char *name)
+int fr_record_check(const char *name, char **ret_path, bool *ret_script)
 {
+	FR_CLEANUP(fr_freep) char *path = NULL;
 	struct fr_program p;
 	struct fr_err err;
 
-	if (fr_program_find(name, &s->path, &err) < 0 ||
-	    fr_program_inspect(s->path, &p, &err) < 0) {
+	if (fr_program_find(name, &path, &err) < 0 || fr_program_inspect(path, &p, &err) < 0) {
 		fr_say("%s", err.msg);
 		return -1;
 	}
 	if (p.elf && !p.instrumented) {
 		fr_say("'%s' was not instrumented: build it with 'forerun cc' (in the place of the "
 		       "C compiler) or 'forerun c++'",
-		       s->path);
+		       path);
 		return -1;
 	}
-	s->script = !p.elf;
+	*ret_path = fr_steal(path);
+	*ret_script = !p.elf;
 	return 0;
+}
+
+int fr_record_into(const char *dir, char **argv, const struct fr_tuning *t)
+{
+	FR_CLEANUP(fr_session_clear) struct fr_session s;
+
+	fr_session_init(&s);
+	if (fr_record_check(argv[0], &s.path, &s.script) < 0)
+		return FR_EXIT_USAGE;
+	s.dir = fr_xstrdup(dir);
+	fill_run(&s, argv);
+	return run_session(&s, t);
 }
 
 static int cmd_record(int argc, char **argv)
@@ -153,7 +165,7 @@ static int cmd_record(int argc, char **argv)
 		return fr_cmd_usage(&fr_cmd_record, "which program?");
 	if (fr_tuning_parse(&tuning, &t, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_record, err.msg);
-	if (check_program(&s, argv[0]) < 0)
+	if (fr_record_check(argv[0], &s.path, &s.script) < 0)
 		return FR_EXIT_USAGE;
 	r = fr_folder_make(out, argv[0], &s.dir, &err);
 	if (r < 0) {

@@ -2,19 +2,11 @@
  * forerun report: the findings of a run folder, printed again. Text shows what is confirmed, and
  * the rest when asked; json is findings.json as it is.
  */
-#include "base/io.h"
 #include "base/opt.h"
-#include "base/term.h"
 #include "cmd/cmd.h"
-#include "cmd/folder.h"
-#include "report/finding.h"
-#include "report/text.h"
-#include <errno.h>
+#include "cmd/show.h"
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char *format = "text", *fail_on = "confirmed";
 static bool all;
@@ -30,62 +22,27 @@ static const struct fr_opt options[] = {
     {0},
 };
 
-static bool is(const struct fr_finding *x, const char *verdict)
-{
-	return !strcmp(x->way.v[0].verdict, verdict);
-}
-
-static void text(const char *dir, const struct fr_findings *f, struct fr_buf *out)
-{
-	struct fr_text t = {out, dir, fr_term_colour(stdout), all};
-	size_t hidden = 0;
-
-	FR_VEC_FOREACH (x, &f->finding)
-		if (all || is(x, "confirmed"))
-			fr_text_finding(&t, x);
-		else
-			hidden++;
-	fr_text_summary(&t, f);
-	if (hidden)
-		fr_buf_printf(out, "%zu finding%s that %s not confirmed: --all shows %s\n", hidden,
-			      fr_plural(hidden), hidden == 1 ? "is" : "are",
-			      hidden == 1 ? "it" : "them");
-}
-
-static int report(const char *dir, bool json)
+static int report(const char *dir)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
-	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+	struct fr_show show = {.dir = dir, .json = !strcmp(format, "json"), .all = all};
 	struct fr_err err;
-	bool fail = false;
-	int r;
+	int status;
 
 	if (fr_findings_read(dir, &f, &err) < 0) {
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;
 	}
-	if (json) {
-		r = fr_findings_json(&f, STDOUT_FILENO, &b);
-	} else {
-		text(dir, &f, &b);
-		r = fr_io_write_all(STDOUT_FILENO, b.s, b.n, NULL);
-	}
-	if (r < 0 && r != -EPIPE) {
-		fr_say("cannot write the output: %s", strerror(-r));
-		return FR_EXIT_FAILED;
-	}
-	FR_VEC_FOREACH (x, &f.finding)
-		fail |= (is(x, "confirmed") && strcmp(fail_on, "never") != 0) ||
-			(is(x, "predicted") && !strcmp(fail_on, "predicted"));
-	return fail ? FR_EXIT_FOUND : FR_EXIT_OK;
+	status = fr_show_findings(&show, &f);
+	return status == FR_EXIT_OK && fr_show_fails(&f, fail_on) ? FR_EXIT_FOUND : status;
 }
 
 static int cmd_report(int argc, char **argv)
 {
 	FR_CLEANUP(fr_freep) char *dir = NULL;
 	struct fr_err err;
-	struct stat st;
 	bool help = false;
+	int status;
 
 	signal(SIGPIPE, SIG_IGN);
 	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
@@ -96,23 +53,10 @@ static int cmd_report(int argc, char **argv)
 	}
 	if (argc > 1)
 		return fr_cmd_usage(&fr_cmd_report, "more than one run folder");
-	if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
-		return fr_cmd_usage(&fr_cmd_report, "the format is text or json");
-	if (strcmp(fail_on, "predicted") != 0 && strcmp(fail_on, "confirmed") != 0 &&
-	    strcmp(fail_on, "never") != 0)
-		return fr_cmd_usage(&fr_cmd_report,
-				    "--fail-on takes predicted, confirmed or never");
-	if (argc) {
-		dir = fr_xstrdup(argv[0]);
-	} else if (fr_folder_newest(&dir, &err) < 0) {
-		fr_say("%s", err.msg);
-		return FR_EXIT_USAGE;
-	}
-	if (stat(dir, &st) < 0 || !S_ISDIR(st.st_mode)) {
-		fr_say("there is no run folder '%s': 'forerun record' makes one", dir);
-		return FR_EXIT_USAGE;
-	}
-	return report(dir, !strcmp(format, "json"));
+	if (fr_show_check(format, fail_on))
+		return fr_cmd_usage(&fr_cmd_report, fr_show_check(format, fail_on));
+	status = fr_show_folder(argc ? argv[0] : NULL, &dir);
+	return status == FR_EXIT_OK ? report(dir) : status;
 }
 
 const struct fr_cmd fr_cmd_report = {

@@ -7,6 +7,7 @@
  * an address in it is compared as a number.
  */
 #include "confirm/recall.h"
+#include "trace/inputs.h"
 #include <string.h>
 
 #define MANY 4096
@@ -95,6 +96,8 @@ static int pass_thread(struct fr_recall *r, const struct fr_trace *t,
 	while ((got = fr_iter_next(&it, &rec, reterr)) > 0)
 		take(r, &x, &rec, limit);
 	fr_iter_close(&it);
+	if (!got)
+		got = fr_inputs_collect(t, th, &x.input, reterr);
 	fr_vec_push(&r->thread, x);
 	return got;
 }

@@ -1,0 +1,232 @@
+/*
+ * forerun replay: runs the program under one schedule, the streams of the program being ours, and
+ * says whether what was predicted happened. Without a finding: under the schedule of the recorded
+ * run itself.
+ */
+#include "base/opt.h"
+#include "cmd/cmd.h"
+#include "cmd/confirm.h"
+#include "cmd/interrupt.h"
+#include "confirm/prove.h"
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LIMIT_S 60
+#define LIMIT_TIMES 20
+
+static const char *limit;
+
+static const struct fr_opt options[] = {
+    {FR_OPT_STRING, 't', "time-limit", "S",
+     "seconds for the program (60, and 20 times what the recorded run took)", &limit},
+    {0},
+};
+
+/* What is to be replayed. */
+struct what {
+	char *dir;	/* the run folder */
+	char *schedule; /* path of the file; NULL: the recorded run */
+	bool swapped;
+	char *title; /* "data race on `x`" */
+};
+
+static void what_free(struct what *w)
+{
+	free(w->dir);
+	free(w->schedule);
+	free(w->title);
+}
+
+static bool has(const char *dir, const char *name)
+{
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", dir, name);
+
+	return access(path, F_OK) == 0;
+}
+
+/* Takes the last component off: "a/b" -> "a", "b" -> ".". */
+static char *parent_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return fr_xstrdup(".");
+	return slash == path ? fr_xstrdup("/") : fr_xstrndup(path, (size_t)(slash - path));
+}
+
+static bool number_of(const char *path, uint32_t *ret)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	uint64_t v;
+
+	if (*name < '1' || *name > '9' || !fr_opt_u64(name, &v) || v > UINT32_MAX)
+		return false;
+	*ret = (uint32_t)v;
+	return true;
+}
+
+/* The run folder that something below is in, and which finding of it. */
+static int find(const char *given, struct what *w, uint32_t *ret_id)
+{
+	FR_CLEANUP(fr_freep) char *path = fr_xstrdup(given), *above = NULL;
+	struct stat st;
+
+	for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
+		path[n - 1] = 0;
+	*ret_id = 0;
+	if (has(path, "run.json")) {
+		w->dir = fr_steal(path);
+		return FR_EXIT_OK;
+	}
+	above = parent_of(path);
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) { /* RUN/N/schedule */
+		w->dir = parent_of(above);
+		w->schedule = fr_steal(path);
+		if (!has(w->dir, "run.json") || !number_of(above, ret_id)) {
+			fr_say("'%s' is not a schedule in a run folder", given);
+			return FR_EXIT_USAGE;
+		}
+		return FR_EXIT_OK;
+	}
+	if (!has(above, "run.json")) {
+		fr_say("there is no run folder '%s', nor one that it is a finding of", given);
+		return FR_EXIT_USAGE;
+	}
+	if (!number_of(path, ret_id)) {
+		fr_say("'%s' is not a finding: they have numbers", given);
+		return FR_EXIT_USAGE;
+	}
+	w->dir = fr_steal(above);
+	return FR_EXIT_OK;
+}
+
+/* Which schedule, and what it is about, as the findings say. */
+static int look_up(struct what *w, uint32_t id)
+{
+	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
+	const char *name = NULL;
+	struct fr_err err;
+
+	if (fr_findings_read(w->dir, &f, &err) < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
+	FR_VEC_FOREACH (x, &f.finding) {
+		if (x->id != id)
+			continue;
+		FR_VEC_FOREACH (i, &x->way) {
+			FR_CLEANUP(fr_freep)
+			char *path =
+			    i->schedule ? fr_xasprintf("%s/%s", w->dir, i->schedule) : NULL;
+
+			if (!path || (w->schedule && strcmp(path, w->schedule) != 0))
+				continue;
+			name = x->kind;
+			w->swapped = i->swapped;
+			w->title = fr_xasprintf("%s on `%s`", x->kind, x->subject);
+			free(w->schedule);
+			w->schedule = fr_steal(path);
+			break;
+		}
+	}
+	if (!name && !w->schedule) {
+		fr_say("there is no finding %u in '%s'", id, w->dir);
+		return FR_EXIT_USAGE;
+	}
+	if (!w->title)
+		w->title = fr_xstrdup("what was predicted");
+	return FR_EXIT_OK;
+}
+
+/* ---- doing it ---- */
+
+static int say(const struct what *w, const struct fr_proof *p)
+{
+	const char *why = p->j.detail ? p->j.detail : "";
+
+	switch (p->j.ruling) {
+	case FR_RULED_CONFIRMED:
+		if (!w->schedule)
+			fr_say("the recorded run was repeated%s%s", *why ? ": " : "", why);
+		else
+			fr_say("%s happened: %s%s%s", w->title,
+			       fr_harm_text(fr_harm_name[p->j.harm]), *why ? ": " : "", why);
+		return w->schedule ? FR_EXIT_FOUND : FR_EXIT_OK;
+	case FR_RULED_REFUTED:
+		fr_say("%s%s", w->schedule ? w->title : "the recorded run",
+		       w->schedule ? " did not happen" : " was not repeated");
+		fr_say("it left the schedule: %s", why);
+		return w->schedule ? FR_EXIT_OK : FR_EXIT_FAILED;
+	default:
+		fr_say("cannot tell: %s", why);
+		return FR_EXIT_FAILED;
+	}
+}
+
+static int replay(const struct what *w, double seconds)
+{
+	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
+	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+	struct fr_replay_how how = {.pass = true, .stop = &fr_interrupt_stop};
+	struct fr_proof proof;
+	struct fr_err err;
+	int r = fr_prover_open(&p, w->dir, &err), status;
+
+	if (!r && w->schedule)
+		r = fr_prover_read(&p, w->schedule, &s, &err);
+	if (!r) {
+		fr_interrupt_catch();
+		how.limit = seconds > 0 ? seconds : LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;
+		r = w->schedule ? fr_prover_run(&p, &s, w->swapped, &how, &proof, &err)
+				: fr_prover_recorded(&p, &how, &proof, &err);
+	}
+	if (r < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
+	status = fr_interrupted ? 128 + fr_interrupted : say(w, &proof);
+	free(proof.j.detail);
+	return status;
+}
+
+static int cmd_replay(int argc, char **argv)
+{
+	FR_CLEANUP(what_free) struct what w = {0};
+	double seconds = 0;
+	struct fr_err err;
+	bool help = false;
+	uint32_t id;
+	int status;
+
+	signal(SIGPIPE, SIG_IGN);
+	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
+		return fr_cmd_usage(&fr_cmd_replay, err.msg);
+	if (help) {
+		fr_cmd_help(&fr_cmd_replay);
+		return FR_EXIT_OK;
+	}
+	if (argc != 1)
+		return fr_cmd_usage(&fr_cmd_replay, "which finding? RUN/NUMBER, or a run folder");
+	if (limit && !fr_confirm_seconds(limit, &seconds))
+		return fr_cmd_usage(&fr_cmd_replay,
+				    "--time-limit takes a number of seconds above zero");
+	status = find(argv[0], &w, &id);
+	if (status == FR_EXIT_OK && id)
+		status = look_up(&w, id);
+	return status == FR_EXIT_OK ? replay(&w, seconds) : status;
+}
+
+const struct fr_cmd fr_cmd_replay = {
+    .name = "replay",
+    .summary = "make a bug happen again, or repeat a recorded run",
+    .usage = "forerun replay [options] DIR/FINDING | DIR",
+    .run = cmd_replay,
+    .options = options,
+    .details =
+	"DIR is a run folder, FINDING the number of a finding in it, or one of its schedule\n"
+	"files. The program gets the recorded input; what it writes is passed on. The exit\n"
+	"status is 1 if the bug happened, 0 if it did not. DIR alone repeats the recorded run:\n"
+	"0 if it could be repeated, 3 if not.\n",
+};

@@ -1,0 +1,129 @@
+/* Findings on standard output. */
+#include "cmd/show.h"
+#include "base/io.h"
+#include "base/term.h"
+#include "cmd/cmd.h"
+#include "cmd/folder.h"
+#include "report/text.h"
+#include "report/verdict.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *fr_show_check(const char *format, const char *fail_on)
+{
+	if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
+		return "the format is text or json";
+	if (strcmp(fail_on, "predicted") != 0 && strcmp(fail_on, "confirmed") != 0 &&
+	    strcmp(fail_on, "never") != 0)
+		return "--fail-on takes predicted, confirmed or never";
+	return NULL;
+}
+
+static bool is(const struct fr_finding *x, const char *verdict)
+{
+	return !strcmp(x->way.v[0].verdict, verdict);
+}
+
+/* By verdict, then by harm, then as they are numbered. */
+static int worst_first(const void *pa, const void *pb)
+{
+	const struct fr_finding *a = ((const struct fr_show_item *)pa)->x;
+	const struct fr_finding *b = ((const struct fr_show_item *)pb)->x;
+	enum fr_ruling ra = fr_ruling_of(a->way.v->verdict), rb = fr_ruling_of(b->way.v->verdict);
+	enum fr_harm ha = fr_harm_of(a->way.v->harm), hb = fr_harm_of(b->way.v->harm);
+
+	if (ra != rb)
+		return ra > rb ? -1 : 1;
+	if (ha != hb)
+		return ha > hb ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+size_t fr_show_items(struct fr_show_item *v, size_t n, bool all, struct fr_buf *out)
+{
+	size_t hidden = 0;
+
+	if (n)
+		qsort(v, n, sizeof(*v), worst_first);
+	for (size_t i = 0; i < n; i++) {
+		struct fr_text t = {out, v[i].dir, fr_term_colour(stdout), all};
+
+		if (all || is(v[i].x, "confirmed"))
+			fr_text_finding(&t, v[i].x);
+		else
+			hidden++;
+	}
+	return hidden;
+}
+
+void fr_show_hidden(size_t n, struct fr_buf *out)
+{
+	if (n)
+		fr_buf_printf(out, "%zu finding%s that %s not confirmed: --all shows %s\n", n,
+			      fr_plural(n), n == 1 ? "is" : "are", n == 1 ? "it" : "them");
+}
+
+static void text(const struct fr_show *s, const struct fr_findings *f, struct fr_buf *out)
+{
+	struct fr_text t = {out, s->dir, fr_term_colour(stdout), s->all};
+	FR_CLEANUP(fr_freep) struct fr_show_item *v = fr_xcalloc(f->finding.n + 1, sizeof(*v));
+	size_t hidden;
+
+	for (size_t i = 0; i < f->finding.n; i++)
+		v[i] = (struct fr_show_item){s->dir, &f->finding.v[i]};
+	hidden = fr_show_items(v, f->finding.n, s->all, out);
+	fr_text_summary(&t, f);
+	fr_show_hidden(hidden, out);
+}
+
+int fr_show_findings(const struct fr_show *s, const struct fr_findings *f)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+	int r;
+
+	fflush(stdout);
+	if (s->json) {
+		r = fr_findings_json(f, STDOUT_FILENO, &b);
+	} else {
+		text(s, f, &b);
+		r = fr_io_write_all(STDOUT_FILENO, b.s, b.n, NULL);
+	}
+	if (r < 0 && r != -EPIPE) {
+		fr_say("cannot write the output: %s", strerror(-r));
+		return FR_EXIT_FAILED;
+	}
+	return FR_EXIT_OK;
+}
+
+bool fr_show_fails(const struct fr_findings *f, const char *fail_on)
+{
+	bool fail = false;
+
+	FR_VEC_FOREACH (x, &f->finding)
+		fail |= (is(x, "confirmed") && strcmp(fail_on, "never") != 0) ||
+			(is(x, "predicted") && !strcmp(fail_on, "predicted"));
+	return fail;
+}
+
+int fr_show_folder(const char *given, char **ret)
+{
+	FR_CLEANUP(fr_freep) char *dir = given ? fr_xstrdup(given) : NULL;
+	struct fr_err err;
+	struct stat st;
+
+	if (!dir && fr_folder_newest(&dir, &err) < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_USAGE;
+	}
+	for (size_t n = strlen(dir); n > 1 && dir[n - 1] == '/'; n--)
+		dir[n - 1] = 0;
+	if (stat(dir, &st) < 0 || !S_ISDIR(st.st_mode)) {
+		fr_say("there is no run folder '%s': 'forerun record' makes one", dir);
+		return FR_EXIT_USAGE;
+	}
+	*ret = fr_steal(dir);
+	return FR_EXIT_OK;
+}
