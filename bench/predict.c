@@ -4,16 +4,15 @@
  *   bench_predict gen DIR EVENTS THREADS LOCKS SEED	writes a run into an empty folder
  *   bench_predict run DIR [SECONDS]			takes it through all stages on one thread
  *
- * `run` prints one line: events, processor seconds and peak memory after load, causality,
- * candidates and the sync tier; how many places could meet, instances asked about, found. The
- * precise tier is not in it: bench_solver measures that.
+ * `run` prints one line: events; processor seconds and peak memory after load, causality,
+ * candidates and the sync tier; how many places could meet, instances asked about, found;
+ * memory before anything was done. The precise tier is not in it: bench_solver measures that.
  */
 #include "predict.h"
 #include "cmd/predict.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
 /* Processor time of all threads, of which one works at a time: what else the machine does is not in
@@ -26,20 +25,27 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Peak resident memory so far, in bytes. */
-static uint64_t peak(void)
+/*
+ * Resident memory in bytes: "VmRSS:" now, "VmHWM:" at its peak. Not by getrusage, whose peak is
+ * that of the process which started this one, if that was larger.
+ */
+static uint64_t resident(const char *what)
 {
-	struct rusage r;
+	FR_CLEANUP(fr_fclosep) FILE *f = fopen("/proc/self/status", "re");
+	unsigned long long kb = 0;
+	char line[256];
 
-	getrusage(RUSAGE_SELF, &r);
-	return (uint64_t)r.ru_maxrss * 1024;
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, what, strlen(what)))
+			kb = strtoull(line + strlen(what), NULL, 10);
+	return kb * 1024;
 }
 
 static void stage(const char *name, double *last)
 {
 	double t = now();
 
-	printf("%s %.4f %llu ", name, t - *last, (unsigned long long)peak());
+	printf("%s %.6f %llu ", name, t - *last, (unsigned long long)resident("VmHWM:"));
 	*last = now();
 }
 
@@ -62,6 +68,7 @@ static int run(const char *dir, double seconds)
 	struct fr_work w = {.opt = {.tier = FR_TIER_SYNC, .per_candidate = seconds, .check = true},
 			    .total = seconds,
 			    .threads = 1};
+	uint64_t base = resident("VmRSS:");
 	double last = now(), start = last;
 	struct fr_causality *c;
 	struct fr_model *m;
@@ -83,7 +90,7 @@ static int run(const char *dir, double seconds)
 	fr_work_join(&w);
 	stage("sync", &last);
 	count(&w);
-	printf("total %.4f\n", now() - start);
+	printf("base %llu total %.6f\n", (unsigned long long)base, last - start);
 	fr_work_free(&w);
 	fr_causality_free(c);
 	fr_model_free(m);
