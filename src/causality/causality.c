@@ -318,7 +318,7 @@ uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor,
 	while (todo) {
 		const struct fr_mev *v;
 
-		at = fr_bits_before(&c->write, first, at, UINT32_MAX);
+		at = fr_write_before(c, first, at);
 		if (at == UINT32_MAX || k->list[at] < floor)
 			break;
 		v = &c->m->ev[k->list[at]];
@@ -327,4 +327,9 @@ uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor,
 		todo &= ~(unsigned)v->mask;
 	}
 	return n;
+}
+
+uint32_t fr_write_before(const struct fr_causality *c, uint32_t from, uint32_t end)
+{
+	return fr_bits_before(&c->write, from, end, UINT32_MAX);
 }

@@ -43,6 +43,10 @@ fr_ev fr_cut_before(const struct fr_causality *c, fr_ev e, uint32_t skip);
    up to 8; returns how many. Quick however many reads lie between. */
 uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor, fr_ev ret[8]);
 
+/* Place in the list of locations (m->cls[FR_C_LOC].list) of the last WRITE in [from, end) of it;
+   UINT32_MAX: there is none. */
+uint32_t fr_write_before(const struct fr_causality *c, uint32_t from, uint32_t end);
+
 /* What serves a WAIT, a SEM_WAIT in the recorded order: the SIGNAL or BROADCAST (of all ways to
    give each signal to one wait, one that serves all), the SEM_POST (first come, first served).
    FR_NO_EV: nothing is needed (timed out; a unit that was there at the start). */

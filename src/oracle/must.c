@@ -45,7 +45,7 @@ struct fr_must *fr_must_new(const struct fr_model *m, const struct fr_causality 
 	x->m = m;
 	x->c = c;
 	fr_front_init(&x->f, m);
-	fr_values_init(&x->values, m);
+	fr_values_init(&x->values, m, c);
 	x->pin = fr_xcalloc(m->cls[FR_C_LOCK].n, sizeof(*x->pin));
 	return x;
 }

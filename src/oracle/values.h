@@ -6,7 +6,7 @@
 #ifndef FR_ORACLE_VALUES_H
 #define FR_ORACLE_VALUES_H
 
-#include "trace/model.h"
+#include "causality/causality.h"
 
 struct fr_value {
 	uint64_t value;
@@ -19,13 +19,15 @@ struct fr_values_loc {
 };
 struct fr_values {
 	const struct fr_model *m;
+	const struct fr_causality *c;
 	struct fr_map index; /* location: place in `loc` + 1 */
 	FR_VEC(struct fr_values_loc) loc;
+	FR_VEC(fr_ev) writes;	      /* of one location */
 	FR_VEC(struct fr_value) room; /* for sorting */
 	size_t total;
 };
 
-void fr_values_init(struct fr_values *x, const struct fr_model *m);
+void fr_values_init(struct fr_values *x, const struct fr_model *m, const struct fr_causality *c);
 void fr_values_free(struct fr_values *x);
 /* The writes that write what the READ returned: true and where they are, or false: not told. */
 bool fr_values_find(struct fr_values *x, fr_ev read, const fr_ev **ret, uint32_t *ret_n);
