@@ -12,6 +12,10 @@
 
 void frt_crash_init(void) __attribute__((weak));
 
+/* Where the kernel puts nothing by itself: what the program maps has the addresses that it had
+ * when there was no control file. Only a wish, for machines that have no such address. */
+#define CONTROL_AT ((void *)UINT64_C(0x200000000000))
+
 struct fr_control *frt_ctl;
 struct frt_ctl_thread frt_ctl_threads[FR_POOL_MAX_THREADS];
 
@@ -22,7 +26,7 @@ bool frt_ctl_attach(const char *path)
 	struct stat st;
 
 	if (fd >= 0 && fstat(fd, &st) == 0 && (uint64_t)st.st_size >= sizeof(*c))
-		c = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		c = mmap(CONTROL_AT, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (fd >= 0)
 		close(fd);
 	if (c == MAP_FAILED || c->magic != FR_CONTROL_MAGIC || c->version != FR_CONTROL_VERSION ||
