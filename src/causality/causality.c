@@ -318,7 +318,7 @@ uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor,
 	while (todo) {
 		const struct fr_mev *v;
 
-		at = fr_write_before(c, first, at);
+		at = fr_bits_before(&c->write, first, at, UINT32_MAX);
 		if (at == UINT32_MAX || k->list[at] < floor)
 			break;
 		v = &c->m->ev[k->list[at]];

@@ -18,6 +18,7 @@
 #define MARK_EVERY 256
 #define NEAR 512 /* events before a cut that are noted, for going back a little */
 #define KEPT_MAX 1024
+#define KEPT_WORDS (1u << 18) /* in all, or half a byte an event */
 
 struct fr_checker {
 	const struct fr_model *m;
@@ -42,7 +43,8 @@ struct fr_checker *fr_checker_new(const struct fr_model *m)
 	c->m = m;
 	fr_machine_init(&c->x, m);
 	c->kept[0] = copy(&c->x);
-	c->nkept = fr_min(m->n / 8 / c->x.nw, (uint32_t)KEPT_MAX); /* words of 4 bytes */
+	c->nkept = (m->n / 8 > KEPT_WORDS ? m->n / 8 : KEPT_WORDS) / c->x.nw;
+	c->nkept = fr_min(c->nkept, (uint32_t)KEPT_MAX);
 	c->distance = m->n / (c->nkept + 1) + 1;
 	fr_machine_mark(&c->x, 0);
 	return c;
