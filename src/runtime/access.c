@@ -32,9 +32,10 @@ static inline void keep(struct frt_thread *t, struct fr_event *slots, unsigned n
 		       "the lowest bit tells reads from writes");
 	if (!(slots->w0 >> 48 & 1))
 		frt_branch_next = frt_filter.branch;
-	if (frt_unlikely(!t->stamp_in--))
-		frt_put_stamp(t);
 	frt_put_inline(t, slots, n);
+	/* Behind it: the access was before this hook, the next one will be after it. */
+	if (frt_unlikely(!t->stamp_in--))
+		frt_put_stamp(t, frt_stamp_now());
 }
 
 /* Has this thread read this range since its last synchronisation? Remembers it in any case. */

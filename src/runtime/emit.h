@@ -15,8 +15,10 @@ void frt_drain_side(struct frt_thread *t);
  * it out of one, and what came since is in the side buffer. */
 void frt_emit_heal(struct frt_thread *t);
 
-/* A coarse stamp: the counter and the clock. */
-void frt_put_stamp(struct frt_thread *t);
+/* A coarse stamp: the counter, and the clock. What the thread did before came before it, what it
+   does next will come after. */
+void frt_put_stamp(struct frt_thread *t, uint64_t stamp);
+uint64_t frt_stamp_now(void);
 
 /* Leaves the emitter. A signal may come at any point here. */
 static inline void frt_put_end(struct frt_thread *t)
