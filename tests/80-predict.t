@@ -68,6 +68,46 @@ cp -r run forerun.d/hidden.1
 t_ok "the newest folder" "$FORERUN" predict
 t_ok "its findings are there" test -e forerun.d/hidden.1/findings.json
 
+# ---- text: names of what is on the heap, and its width ----
+cat >pair.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+struct account_with_a_rather_long_name { pthread_mutex_t lock; long balance; };
+static struct account_with_a_rather_long_name *account[2];
+static void transfer_from_one_account_to_the_other(struct account_with_a_rather_long_name *from,
+						   struct account_with_a_rather_long_name *to)
+{
+	pthread_mutex_lock(&from->lock);
+	pthread_mutex_lock(&to->lock);
+	from->balance--;
+	to->balance++;
+	pthread_mutex_unlock(&to->lock);
+	pthread_mutex_unlock(&from->lock);
+}
+static void *f(void *p) { transfer_from_one_account_to_the_other(account[0], account[1]); return p; }
+static void *g(void *p) { transfer_from_one_account_to_the_other(account[1], account[0]); return p; }
+int main(void)
+{
+	pthread_t s, t;
+	for (int i = 0; i < 2; i++) {
+		account[i] = calloc(1, sizeof(**account));
+		pthread_mutex_init(&account[i]->lock, 0);
+	}
+	pthread_create(&s, 0, f, 0);
+	pthread_create(&t, 0, g, 0);
+	pthread_join(s, 0);
+	pthread_join(t, 0);
+	return 0;
+}
+END
+t_ok "locks on the heap: built" "$FORERUN" cc -g -O1 -pthread pair.c -o pair
+t_ok "recorded" "$FORERUN" record -q -o pair.run ./pair
+"$FORERUN" predict pair.run >text
+t_eq "two locks of one place are told apart" "lock 1 (pair.c:21)|lock 2 (pair.c:21)" \
+	"$(sed -n 's/^1\. deadlock on `\(.*\), \(.*\)`.*/\1\n\2/p' text | sort | paste -sd '|')"
+t_ok "in both columns" grep -qE '^ +pair.c:[0-9]+  acquire lock [12] \(pa' text
+t_eq "no line is wider than 80 columns" "" "$(LC_ALL=C.UTF-8 awk 'length($0) > 80' text)"
+
 # ---- json ----
 "$FORERUN" predict --format json run >out.json
 t_ok "what is printed is what is kept" cmp out.json run/findings.json
@@ -251,6 +291,12 @@ if command -v script >/dev/null; then
 	t_ok "colour on a terminal" grep -q "$(printf '\033')\[1m1. deadlock" tty.out
 	NO_COLOR=1 TERM=xterm script -qec "'$FORERUN' predict abba.run" /dev/null >tty.out </dev/null
 	t_fail "NO_COLOR" grep -q "$(printf '\033')" tty.out
+	# More to do than there is time for: it is shown how far it is.
+	[ -d wide.run ] || { many 10000 24 >wide.std && "$FORERUN" import wide.std -o wide.run >/dev/null; }
+	TERM=xterm script -qec "stty cols 80; '$FORERUN' predict --solver z3 --budget 4,4 --jobs 1 wide.run" /dev/null </dev/null |
+		tr '\r' '\n' | grep 'candidates checked' >progress
+	t_ok "progress on a terminal" grep -qE '[0-9]+ found, about [0-9]+ s left; candidates checked: [0-9,]+ of [0-9,]+ \([0-9]+%\)$' progress
+	t_eq "on one line" "" "$(sed 's/^\x1b\[K//' progress | awk 'length($0) > 79')"
 else
 	t_skip "colour on a terminal" "no script(1)"
 fi

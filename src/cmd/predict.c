@@ -24,7 +24,8 @@ struct prepare {
 	struct fr_causality *c;
 	struct fr_work *w;
 	struct fr_keeper *k;
-	_Atomic(const char *) phase;
+	struct fr_load_progress read;
+	_Atomic bool has_read;
 	struct fr_err err;
 	int r;
 };
@@ -38,11 +39,10 @@ static void *prepare(void *arg)
 {
 	struct prepare *p = arg;
 
-	p->phase = "reading events; seconds";
-	p->r = fr_model_load(p->dir, &p->m, &p->err);
+	p->r = fr_model_load_watched(p->dir, &p->read, &p->m, &p->err);
 	if (p->r < 0)
 		return NULL;
-	p->phase = "looking for candidates; seconds";
+	p->has_read = true;
 	p->c = fr_causality_new(p->m);
 	p->w->m = p->m;
 	p->w->c = p->c;
@@ -50,6 +50,22 @@ static void *prepare(void *arg)
 	p->w->reserve = malloc(FR_RESERVE);
 	fr_work_generate(p->w, p->kinds);
 	return NULL;
+}
+
+static void show_progress(struct prepare *p, struct fr_progress *progress, double seconds)
+{
+	uint64_t done = p->read.done, total = p->read.total;
+	char what[64];
+
+	if (p->has_read) {
+		fr_progress_step(progress, "looking for candidates; seconds", (uint64_t)seconds, 0);
+		return;
+	}
+	/* The rest takes about as long for each; nothing is said of what comes after reading. */
+	snprintf(what, sizeof(what), "about %.0f s left; events read",
+		 done ? seconds / (double)done * (double)(total - fr_min(done, total)) : 0);
+	if (done)
+		fr_progress_step(progress, what, done, total);
 }
 
 /* Prepares on another thread while this one shows that something goes on. */
@@ -72,9 +88,7 @@ static void prepare_with_progress(struct prepare *p)
 		until.tv_nsec %= 1000000000;
 		if (pthread_timedjoin_np(t, NULL, &until) == 0)
 			break;
-		if (p->phase)
-			fr_progress_step(&progress, p->phase, (fr_now_ns() - start) / 1000000000,
-					 0);
+		show_progress(p, &progress, (double)(fr_now_ns() - start) / 1e9);
 	}
 	fr_progress_end(&progress);
 }

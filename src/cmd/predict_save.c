@@ -262,7 +262,8 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
 	FR_CLEANUP(fr_freep) const struct fr_job **job = NULL, **in_order = NULL;
-	struct fr_describer d = {k->w->m, k->w->c, &k->looks, &f};
+	FR_CLEANUP(fr_map_free) struct fr_map names = {0};
+	struct fr_describer d = {k->w->m, k->w->c, &k->looks, &f, &names};
 	size_t n = found_jobs(k->w, k->most, &job);
 	int r;
 

@@ -28,6 +28,7 @@ struct fr_describer {
 	const struct fr_causality *c;
 	struct fr_looks *looks;
 	struct fr_findings *f;
+	struct fr_map *names; /* of objects that were asked for; strings of f */
 };
 
 void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p);

@@ -48,20 +48,45 @@ static void headline(const struct fr_text *t, const struct fr_finding *f)
 	}
 }
 
+/* Behind what is on the line, or on one of its own if that would be too wide. */
+static void piece(const struct fr_text *t, const struct fr_buf *b)
+{
+	const char *start = t->out->n ? memrchr(t->out->s, '\n', t->out->n) : NULL;
+	size_t from = start ? (size_t)(start - t->out->s) + 1 : 0;
+	unsigned column = fr_text_width(t->out->s + from, t->out->n - from);
+
+	fr_buf_puts(t->out, column + 1 + fr_text_width(b->s, b->n) > 80 ? "\n      " : " ");
+	fr_buf_add(t->out, b->s, b->n);
+}
+
+/* "holds `a` since x.c:3 in f()" */
+static void about_lock(const struct fr_text *t, const char *what, const char *name, bool shared,
+		       const char *where, const struct fr_place *at)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+
+	fr_buf_printf(&b, "%s `%s`%s", what, name, shared ? " shared" : "");
+	piece(t, &b);
+	b.n = 0;
+	fr_buf_printf(&b, "%s ", where);
+	place(&b, at);
+	piece(t, &b);
+	fr_buf_puts(t->out, "\n");
+}
+
 /* "T1 holds `a` since x.c:3 in f()", outermost first. */
 static void holds(const struct fr_text *t, const struct fr_find_event *e)
 {
 	bool any = false;
 
 	FR_VEC_FOREACH (l, &e->lock) {
-		fr_buf_printf(t->out, "%s `%s`%s since ", any ? "      and" : "holds", l->name,
-			      l->shared ? " shared" : "");
-		place(t->out, &l->at);
-		fr_buf_puts(t->out, "\n");
+		if (any)
+			fr_buf_puts(t->out, "     ");
+		about_lock(t, any ? "and" : "holds", l->name, l->shared, "since", &l->at);
 		any = true;
 	}
 	if (!any)
-		fr_buf_puts(t->out, "holds no lock\n");
+		fr_buf_puts(t->out, " holds no lock\n");
 }
 
 /* Frames in headers of the system are left out, their numbers are not. */
@@ -83,13 +108,11 @@ static void event_head(const struct fr_text *t, const struct fr_find_event *e)
 	fr_buf_printf(t->out, "   T%" PRIu32, e->thread);
 	if (*fr_text_thread_name(e))
 		fr_buf_printf(t->out, " %s", fr_text_thread_name(e));
-	fr_buf_printf(t->out, " (thread %s) ", e->path);
+	fr_buf_printf(t->out, " (thread %s)", e->path);
 	holds(t, e);
 	if (is_lock(e)) {
-		fr_buf_printf(t->out, "      waits for `%s`%s at ", e->name,
-			      strstr(e->access, "shared") ? " shared" : "");
-		place(t->out, &e->at);
-		fr_buf_puts(t->out, "\n");
+		fr_buf_puts(t->out, "     ");
+		about_lock(t, "waits for", e->name, strstr(e->access, "shared"), "at", &e->at);
 	}
 	FR_VEC_FOREACH (p, &e->stack)
 		frames += !fr_place_of_system(p);
