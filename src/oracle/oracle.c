@@ -170,8 +170,10 @@ static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, do
 				ret->reason = FR_WHY_REJECTED;
 				return;
 			}
-			*ret = (struct fr_verdict){FR_FEASIBLE, FR_TIER_PRECISE, FR_WHY_NONE,
-						   schedule,	ret->solver_s,	 ret->segment};
+			ret->answer = FR_FEASIBLE;
+			ret->tier = FR_TIER_PRECISE;
+			ret->reason = FR_WHY_NONE;
+			ret->schedule = schedule;
 			return;
 		}
 		if (p->seg.cut == 0 && p->seg.end == o->m->n) {
@@ -182,6 +184,7 @@ static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, do
 		}
 	}
 	ret->reason = FR_WHY_SEGMENT;
+	ret->wanted = seg.end - seg.cut;
 }
 
 static bool refuted(struct fr_oracle *o, enum fr_reason why, struct fr_verdict *ret)

@@ -72,6 +72,7 @@ struct fr_verdict {
 	struct fr_schedule schedule; /* FR_FEASIBLE */
 	double solver_s;
 	uint32_t segment; /* events that were searched */
+	uint32_t wanted;  /* FR_WHY_SEGMENT: events that would have to be searched next */
 };
 void fr_verdict_free(struct fr_verdict *v);
 

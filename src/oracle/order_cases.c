@@ -267,7 +267,7 @@ static bool pick(struct fr_cases *b, const struct fr_fault *fault, size_t n, str
 	size_t gain = 0, most = 0;
 
 	w->n = SIZE_MAX;
-	for (size_t i = 0; i < n && w->n > 1; i++) {
+	for (size_t i = 0; i < n && w->n > 1 && !(i && b->is_late(b->arg)); i++) {
 		if (!probe(b, &fault[i], &other, &gain)) {
 			add_weight(b, &fault[i]);
 			fr_vec_free(&other);

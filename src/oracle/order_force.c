@@ -11,6 +11,8 @@
 #include "oracle/order_force_read.h"
 #include "oracle/order_force_section.h"
 
+#define LATE_STEPS 4096 /* changes that are looked at before the clock is */
+
 static void never(struct fr_po *po, uint32_t node)
 {
 	uint32_t t = po->s->thread[node];
@@ -141,6 +143,11 @@ static bool force_change(struct fr_po *po, const struct fr_po_old *o)
 	return true;
 }
 
+static bool is_late(const struct fr_po *po)
+{
+	return po->is_late && po->is_late(po->arg);
+}
+
 static bool force_changes(struct fr_po *po)
 {
 	while (po->seen < po->old.n || po->dirty.n) {
@@ -154,6 +161,8 @@ static bool force_changes(struct fr_po *po)
 				return false;
 			continue;
 		}
+		if (po->seen % LATE_STEPS == 0 && is_late(po))
+			return true;
 		o = po->old.v[po->seen++];
 		if (!force_change(po, &o))
 			return false;
@@ -177,6 +186,10 @@ bool fr_force(struct fr_po *po)
 		fr_po_touch(po, n);
 	po->forced = po->log = true;
 	do {
+		if (is_late(po)) {
+			fr_po_clean(po);
+			return true;
+		}
 		if (!fr_po_bounds(po) || !force_changes(po) || !fr_po_bounds(po))
 			return false;
 		before = progress(po);

@@ -9,7 +9,8 @@
 
 /* For the segment, whatever the candidate: if the second is in, the first is in and before it. */
 void fr_force_base(struct fr_po *po);
-/* For a candidate: po->lo and po->hi are set. False: there is no such reordering. */
+/* For a candidate: po->lo and po->hi are set. False: there is no such reordering. True: nothing
+   follows any more, or po->is_late says so; what was added is right in any case. */
 bool fr_force(struct fr_po *po);
 
 /*

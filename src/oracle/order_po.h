@@ -28,6 +28,8 @@ struct fr_po {
 	size_t seen;
 	FR_VEC(uint32_t) dirty;
 	bool *is_dirty;
+	bool (*is_late)(void *arg); /* NULL: never. Then fr_force ends early */
+	void *arg;
 	bool forced;			 /* fr_force has looked at everything once */
 	uint32_t *scratch;		 /* by thread */
 	FR_VEC(struct fr_seg_edge) edge; /* that were added and said something new */

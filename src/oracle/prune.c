@@ -11,13 +11,14 @@
 #include "oracle/prune.h"
 
 #define WHOLE_AT_ONCE 256
-#define WHOLE_MAX 32768
+#define WHOLE_MAX 262144      /* events */
+#define WHOLE_ENTRIES 4194304 /* events times threads: what an order of them takes, a few times */
 #define ROUND 128
 
 /* How much is taken on both sides of the targets, and how long a segment may be. */
 static const struct {
 	uint32_t before, after, longest;
-} level_of[] = {{128, 0, 8192}, {1024, 256, 12288}, {8192, 2048, 24576}};
+} level_of[] = {{128, 0, 32768}, {1024, 256, 32768}, {8192, 2048, 49152}};
 
 static bool targets(const struct fr_model *m, const struct fr_candidate *what, fr_ev *ret_first,
 		    fr_ev *ret_last)
@@ -59,10 +60,8 @@ static fr_ev cut_for(const struct fr_model *m, const struct fr_causality *c, fr_
 /* The last resort; nothing comes after it. */
 static bool whole(const struct fr_model *m, struct fr_range *ret)
 {
-	if (m->n > WHOLE_MAX)
-		return false;
 	*ret = (struct fr_range){0, m->n};
-	return true;
+	return m->n <= WHOLE_MAX && (uint64_t)m->n * m->nthreads <= WHOLE_ENTRIES;
 }
 
 bool fr_prune_choose(const struct fr_model *m, const struct fr_causality *c,
@@ -71,6 +70,7 @@ bool fr_prune_choose(const struct fr_model *m, const struct fr_causality *c,
 	struct fr_range s;
 	fr_ev first, last;
 
+	*ret = (struct fr_range){0, m->n};
 	if (level > fr_array_size(level_of) || !targets(m, what, &first, &last))
 		return false;
 	if (m->n <= WHOLE_AT_ONCE || level == fr_array_size(level_of))
@@ -80,8 +80,12 @@ bool fr_prune_choose(const struct fr_model *m, const struct fr_causality *c,
 	s.end = fr_min(s.end, m->n);
 	while (s.end < m->n && m->ev[s.end].flags & FR_F_PART)
 		s.end++;
-	if (s.end - s.cut > level_of[level].longest)
-		return whole(m, ret);
+	if (s.end - s.cut > level_of[level].longest) {
+		if (whole(m, ret))
+			return true;
+		*ret = s;
+		return false;
+	}
 	*ret = s;
 	return true;
 }

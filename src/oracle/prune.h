@@ -13,7 +13,7 @@ struct fr_range {
 };
 
 /* The segment to try at this level, 0 first, each larger than the one before; the whole run is the
-   last. False: there is none, what would have to be searched is too long. */
+   last. False: there is none, what would have to be searched (*ret) is too long. */
 bool fr_prune_choose(const struct fr_model *m, const struct fr_causality *c,
 		     const struct fr_candidate *what, unsigned level, struct fr_range *ret);
 /* Does a solver of `have` do for `want`? */

@@ -79,6 +79,13 @@ static bool restrict_to(struct fr_po *po, const struct fr_seg_goal *g)
 	return fr_force(po);
 }
 
+static bool is_cases_late(void *state)
+{
+	const struct fr_solver *v = state;
+
+	return now() > v->cases_deadline;
+}
+
 static bool is_late_bool(void *state)
 {
 	return is_late(state);
@@ -121,8 +128,10 @@ static enum fr_answer search(struct fr_solver *v, struct fr_po *po)
 
 		v->stats.rounds++;
 		v->stats.faults += v->x.fault.n;
-		for (size_t i = 0; i < v->x.fault.n; i++)
+		for (size_t i = 0; i < v->x.fault.n && !is_late(v); i++)
 			fr_enc_fault(&e, &v->x.fault.v[i], &v->x);
+		if (is_late(v))
+			break;
 		assert(v->stats.rounds > 1 || e.nclauses + e.nlemmas > before);
 		r = e.contradiction ? 20 : ccadical_solve(e.sat);
 		if (r != 10) {
@@ -141,13 +150,6 @@ static enum fr_answer search(struct fr_solver *v, struct fr_po *po)
 	return answer;
 }
 
-static bool is_cases_late(void *state)
-{
-	const struct fr_solver *v = state;
-
-	return now() > v->cases_deadline;
-}
-
 /* By cases first; what that finds out about every case helps the clauses. */
 static enum fr_answer decide(struct fr_solver *v, struct fr_po *po)
 {
@@ -160,6 +162,10 @@ static enum fr_answer decide(struct fr_solver *v, struct fr_po *po)
 	v->stats.branched += answer != FR_UNKNOWN;
 	if (answer != FR_UNKNOWN || is_late(v) || v->short_try)
 		return answer;
+	po->is_late = is_late_bool;
+	po->forced = false; /* it may have been too late to come to an end */
+	if (!fr_force(po))
+		return FR_INFEASIBLE;
 	for (uint32_t t = 0; t < v->s->nthreads; t++)
 		v->x.count[t] = po->lo[t];
 	fr_trial_sort(&v->x, po, NULL, 0);
@@ -187,6 +193,8 @@ static enum fr_answer ask(struct fr_solver *v, const struct fr_candidate *c,
 	if (!fr_seg_goal(v->s, c, &g))
 		return FR_INFEASIBLE;
 	fr_po_copy(&po, &v->base);
+	po.is_late = is_cases_late;
+	po.arg = v;
 	if (restrict_to(&po, &g)) {
 		for (uint32_t t = 0; t < v->s->nthreads; t++)
 			v->x.count[t] = po.lo[t];
@@ -210,21 +218,31 @@ static enum fr_answer ask(struct fr_solver *v, const struct fr_candidate *c,
 	return answer;
 }
 
-/* Most of what is feasible is so with all but the last part of the segment as recorded: tries that,
-   with more and more of it. */
+static fr_ev later(fr_ev a, fr_ev b)
+{
+	return a > b ? a : b;
+}
+
+/* Most of what is feasible is so with all but the last part of the segment as recorded, and little
+   of what comes behind the targets: tries that, with more and more of it. */
 static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candidate *c,
 				    struct fr_schedule *ret)
 {
 	const struct fr_seg *s = v->s;
 	enum fr_answer answer = FR_UNKNOWN;
-	fr_ev base = s->end;
+	fr_ev base = s->end, last = 0;
 
-	for (uint32_t i = 0; i < c->npending; i++)
+	for (uint32_t i = 0; i < c->npending; i++) {
 		base = fr_min(base, c->pending[i]);
-	for (uint32_t i = 0; i < c->nedges; i++)
+		last = later(last, c->pending[i]);
+	}
+	for (uint32_t i = 0; i < c->nedges; i++) {
 		base = fr_min(base, fr_min(c->edge[i].before, c->edge[i].after));
+		last = later(last, later(c->edge[i].before, c->edge[i].after));
+	}
 	for (fr_ev span = LATE; base > s->cut + 2 * span && answer != FR_FEASIBLE; span *= 4) {
-		struct fr_solver *late = solver_open(s->m, base - span, s->end);
+		fr_ev end = s->end - last > 4 * span ? last + 4 * span : s->end;
+		struct fr_solver *late = solver_open(s->m, base - span, end);
 
 		late->short_try = true;
 		late->max_cases = fr_min(v->max_cases, (uint64_t)LATE_CASES);

@@ -315,6 +315,9 @@ static void check_segments(uint32_t n, fr_ev a, fr_ev b, bool whole)
 			break;
 	}
 	assert_int_equal(last.cut == 0 && last.end == n, whole);
+	if (!whole) /* what would be next is said */
+		assert_true(s.cut <= last.cut && s.end >= last.end &&
+			    s.end - s.cut > last.end - last.cut);
 	fr_causality_free(c);
 	fr_model_free(m);
 }
@@ -325,7 +328,9 @@ static void test_segments(void **state)
 	check_segments(20, 4, 10, true);
 	check_segments(3000, 1000, 1010, true);
 	check_segments(30000, 14, 29000, true);	     /* far apart, but not too long */
-	check_segments(100000, 50000, 50400, false); /* too long to be taken whole */
+	check_segments(100000, 10, 99000, true);
+	check_segments(300000, 150000, 150400, false); /* too long to be taken whole */
+	check_segments(300000, 100000, 130000, false);
 }
 
 int main(void)
