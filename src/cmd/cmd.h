@@ -30,6 +30,9 @@ extern const struct fr_cmd fr_cmd_predict, fr_cmd_confirm, fr_cmd_report, fr_cmd
 extern const struct fr_cmd fr_cmd_record, fr_cmd_import, fr_cmd_dump, fr_cmd_doctor,
     fr_cmd_completion;
 
+/* replay.c: not a command for people, see there. */
+int fr_replay_become(int argc, char **argv);
+
 /* All commands, ending with NULL. */
 extern const struct fr_cmd *const fr_cmds[];
 

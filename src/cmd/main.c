@@ -76,6 +76,8 @@ int main(int argc, char **argv)
 		return fr_cmd_cc.run(argc, argv);
 	if (!strcmp(base, "forerun-c++"))
 		return fr_cmd_cxx.run(argc, argv);
+	if (argc > 1 && !strcmp(argv[1], "exec-recorded")) /* for gdb alone */
+		return fr_replay_become(argc - 1, argv + 1);
 	if (argc < 2) {
 		fr_say("which command? 'forerun --help' lists them");
 		return FR_EXIT_USAGE;

@@ -7,7 +7,7 @@
 #include "cmd/cmd.h"
 #include "cmd/confirm.h"
 #include "cmd/interrupt.h"
-#include "confirm/prove.h"
+#include "confirm/gdb.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,10 +17,12 @@
 #define LIMIT_TIMES 20
 
 static const char *limit;
+static bool gdb;
 
 static const struct fr_opt options[] = {
     {FR_OPT_STRING, 't', "time-limit", "S",
      "seconds for the program (60, and 20 times what the recorded run took)", &limit},
+    {FR_OPT_FLAG, 0, "gdb", NULL, "run it under gdb, which stops where the targets meet", &gdb},
     {0},
 };
 
@@ -165,6 +167,45 @@ static int say(const struct what *w, const struct fr_proof *p)
 	}
 }
 
+static int debug(const struct what *w)
+{
+	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
+	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+	FR_CLEANUP(fr_freep) char *self = fr_artefact_self();
+	bool met = false;
+	struct fr_err err;
+	int r = fr_prover_open(&p, w->dir, &err);
+
+	if (!r)
+		r = fr_prover_read(&p, w->schedule, &s, &err);
+	if (!r)
+		r = fr_gdb(&p, &s, w->swapped, self ? self : "forerun", &met, &err);
+	if (r < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
+	fr_say("%s%s", w->title, met ? " happened" : " did not happen");
+	return met ? FR_EXIT_FOUND : FR_EXIT_OK;
+}
+
+/* What gdb runs in the place of the program: becomes it. exec-recorded POOL RUN ... */
+int fr_replay_become(int argc, char **argv)
+{
+	struct fr_trace *trace = NULL;
+	struct fr_start s;
+	struct fr_err err;
+	int r = argc < 3 ? -1 : fr_trace_open(argv[2], &trace, &err);
+
+	if (argc < 3)
+		return FR_EXIT_USAGE;
+	if (!r)
+		r = fr_start_prepare(&s, argv[2], &trace->run, &err);
+	if (!r)
+		fr_start_become(&s, argv[1], &err);
+	fr_say("%s", err.msg);
+	return FR_EXIT_FAILED;
+}
+
 static int replay(const struct what *w, double seconds)
 {
 	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
@@ -215,7 +256,11 @@ static int cmd_replay(int argc, char **argv)
 	status = find(argv[0], &w, &id);
 	if (status == FR_EXIT_OK && id)
 		status = look_up(&w, id);
-	return status == FR_EXIT_OK ? replay(&w, seconds) : status;
+	if (status == FR_EXIT_OK && gdb && !w.schedule)
+		return fr_cmd_usage(&fr_cmd_replay, "--gdb takes a finding: RUN/NUMBER");
+	if (status != FR_EXIT_OK)
+		return status;
+	return gdb ? debug(&w) : replay(&w, seconds);
 }
 
 const struct fr_cmd fr_cmd_replay = {

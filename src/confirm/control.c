@@ -231,6 +231,7 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 
 	c->version = FR_CONTROL_VERSION;
 	c->then = how->then;
+	c->debugger = how->debugger;
 	c->quantum = how->quantum ? how->quantum : QUANTUM;
 	c->nthreads = b->n;
 	c->ntargets = (uint32_t)n;

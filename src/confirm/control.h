@@ -13,6 +13,7 @@ struct fr_control_how {
 	bool swapped;	  /* the targets in the other order */
 	uint64_t quantum; /* 0: the usual one */
 	enum fr_control_then then;
+	bool debugger; /* stop where the targets meet */
 };
 
 struct fr_control_file {

@@ -48,17 +48,46 @@ int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_sched 
 	return 0;
 }
 
+/* The processor with the fewest runs, + 1; 0: not known which there are. */
+static uint32_t take_cpu(struct fr_prover *p)
+{
+	uint32_t best = CPU_SETSIZE;
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) < 0)
+		return 0;
+	pthread_mutex_lock(&p->lock);
+	for (uint32_t i = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &set) && (best == CPU_SETSIZE || p->on_cpu[i] < p->on_cpu[best]))
+			best = i;
+	if (best < CPU_SETSIZE)
+		p->on_cpu[best]++;
+	pthread_mutex_unlock(&p->lock);
+	return best < CPU_SETSIZE ? best + 1 : 0;
+}
+
+static void give_cpu(struct fr_prover *p, uint32_t cpu)
+{
+	pthread_mutex_lock(&p->lock);
+	if (cpu)
+		p->on_cpu[cpu - 1]--;
+	pthread_mutex_unlock(&p->lock);
+}
+
 int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
 		  const struct fr_replay_how *how, struct fr_proof *ret, struct fr_err *reterr)
 {
 	struct fr_control_how control = {.swapped = swapped};
 	struct fr_control_file file = {0};
 	struct fr_replayed seen;
+	uint32_t cpu;
 	int r = fr_control_build(s, &p->recall, &control, &file, reterr);
 
 	if (r < 0)
 		return r;
+	cpu = file.c->cpu = take_cpu(p);
 	r = fr_replay(&p->start, &file, how, &seen, reterr);
+	give_cpu(p, cpu);
 	if (r < 0)
 		return r;
 	*ret = (struct fr_proof){

@@ -9,6 +9,7 @@
 #include "confirm/recall.h"
 #include "confirm/start.h"
 #include <pthread.h>
+#include <sched.h>
 
 struct fr_prover {
 	const char *dir;
@@ -16,7 +17,8 @@ struct fr_prover {
 	struct fr_start start;
 	struct fr_recall recall;
 	struct fr_judge judge;
-	pthread_mutex_t lock; /* of the judge */
+	pthread_mutex_t lock;	      /* of the judge, and of: */
+	uint16_t on_cpu[CPU_SETSIZE]; /* runs that are on each processor now */
 };
 
 /* Fails if the program cannot be run again as it was: see fr_start_prepare. */

@@ -51,24 +51,28 @@ struct watch {
 
 /* ---- the pool ---- */
 
-static int make_pool(struct watch *w, const struct fr_run *run, const char *control, char path[64],
-		     struct fr_err *reterr)
+int fr_replay_pool(const struct fr_run *run, const char *control, struct fr_pool **ret, int *ret_fd,
+		   char path[64], struct fr_err *reterr)
 {
 	struct fr_pool *p;
-	int r = fr_nameless("forerun-pool", POOL_SIZE, &w->pool_fd, path, reterr);
+	int fd, r = fr_nameless("forerun-pool", POOL_SIZE, &fd, path, reterr);
 
 	if (r < 0)
 		return r;
-	p = mmap(NULL, POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, w->pool_fd, 0);
-	if (p == MAP_FAILED)
-		return fr_err_set(reterr, -errno, "cannot map the pool");
+	p = mmap(NULL, POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (p == MAP_FAILED) {
+		r = fr_err_set(reterr, -errno, "cannot map the pool");
+		close(fd);
+		return r;
+	}
 	snprintf(p->options, sizeof(p->options), "%s", run->options);
 	snprintf(p->control, sizeof(p->control), "%s", control);
 	p->version = FR_POOL_VERSION;
 	p->discard = 1;
 	p->recorder = getpid();
 	p->magic = FR_POOL_MAGIC;
-	w->pool = p;
+	*ret = p;
+	*ret_fd = fd;
 	return 0;
 }
 
@@ -292,7 +296,7 @@ static void finish(struct watch *w, struct fr_replayed *r)
 static int run(struct watch *w, struct fr_replayed *r, struct fr_err *reterr)
 {
 	char pool[64];
-	int e = make_pool(w, w->s->run, r->control.path, pool, reterr);
+	int e = fr_replay_pool(w->s->run, r->control.path, &w->pool, &w->pool_fd, pool, reterr);
 
 	if (e < 0)
 		return e;

@@ -42,6 +42,11 @@ int fr_replay(const struct fr_start *s, struct fr_control_file *control,
 	      const struct fr_replay_how *how, struct fr_replayed *ret, struct fr_err *reterr);
 void fr_replayed_free(struct fr_replayed *r);
 
+/* A pool for a run under control, which nothing is recorded into: to be unmapped and closed. path:
+   where the program finds it. */
+int fr_replay_pool(const struct fr_run *run, const char *control, struct fr_pool **ret, int *ret_fd,
+		   char path[64], struct fr_err *reterr);
+
 /* How a thread of the program is called: its path of creation, "?" if that is not known. */
 const char *fr_replayed_thread(const struct fr_replayed *r, uint32_t id);
 

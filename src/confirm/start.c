@@ -310,6 +310,25 @@ int fr_start(const struct fr_start *s, const char *pool, struct fr_started *ret,
 	return 0;
 }
 
+int fr_start_become(const struct fr_start *s, const char *pool, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *padded = fr_pool_padded(pool);
+	FR_CLEANUP(fr_freep) char *setting = fr_xasprintf(FR_ENV_POOL "=%s", padded);
+	int in = -1;
+
+	if (s->input || is(s, FR_STDIN, "null"))
+		in = open(s->input ? s->input : "/dev/null", O_RDONLY);
+	if (in > 0)
+		dup2(in, 0);
+	if (is(s, FR_STDIN, "closed"))
+		close(0);
+	if (*s->run->cwd && chdir(s->run->cwd) < 0)
+		return fr_err_set(reterr, -errno, "cannot go to '%s'", s->run->cwd);
+	*s->env_pool = setting;
+	execve(s->run->path, s->argv, s->env);
+	return fr_err_set(reterr, -errno, "cannot run '%s'", s->run->path);
+}
+
 int fr_started_end(struct fr_started *p)
 {
 	int status = 0;

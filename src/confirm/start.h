@@ -42,6 +42,9 @@ struct fr_started {
 /* pool: the path under which it finds the pool. On success all is to be ended by fr_started_end. */
 int fr_start(const struct fr_start *s, const char *pool, struct fr_started *ret,
 	     struct fr_err *reterr);
+/* Becomes the program, with the streams of this process except for recorded input. Returns only on
+   failure. */
+int fr_start_become(const struct fr_start *s, const char *pool, struct fr_err *reterr);
 /* Ends whatever still runs of it, and reaps; the status as waitpid gives it. `out` and `err` stay
  * open. */
 int fr_started_end(struct fr_started *p);

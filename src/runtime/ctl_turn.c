@@ -93,6 +93,7 @@ static void meet(struct frt_thread *self)
 
 		if (c->t->idx + 1 != x->hook)
 			frt_ctl_diverge(FR_DIV_BRINK, c->t, NULL, x);
+		frt_ctl->met[i].id = c->t->id; /* a debugger wants to know */
 	}
 	if (!frt_ctl->ntargets) {
 		go_free();

@@ -1,0 +1,189 @@
+/*
+ * A schedule under gdb. gdb starts the program through forerun, so that it has the recorded
+ * environment, folder and input; what gdb would add to the environment would move its stack.
+ *
+ * The runtime hides a parked thread from itself, so functions that are called in one from gdb count
+ * nothing. For stops after that, at breakpoints of the user's own, `print` and `call` put back what
+ * their call counted; and no other thread runs meanwhile, as the one that has the turn would. gdb's
+ * number of a thread is its number in the pool, unless the program has threads that are not
+ * recorded. Not handled: functions called in other ways (a breakpoint's condition) after the
+ * targets.
+ */
+#include "confirm/gdb.h"
+#include "base/io.h"
+#include "trace/trace.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char call_hooks[] =
+    "define hook-%s\n"
+    "if $_thread\n"
+    "set scheduler-locking on\n"
+    "set $forerun_idx = frt_ctl_threads[$_thread - 1].t->idx\n"
+    "set $forerun_limit = frt_ctl_threads[$_thread - 1].t->limit\n"
+    "set variable frt_ctl_threads[$_thread - 1].t->limit = ~0ul\n"
+    "end\nend\n"
+    "define hookpost-%s\n"
+    "if $_thread\n"
+    "set scheduler-locking off\n"
+    "set variable frt_ctl_threads[$_thread - 1].t->idx = $forerun_idx\n"
+    "set variable frt_ctl_threads[$_thread - 1].t->limit = $forerun_limit\n"
+    "end\nend\n";
+
+/* In single quotes, for the shell that gdb starts programs with. */
+static void put_quoted(struct fr_buf *b, const char *s)
+{
+	fr_buf_printf(b, "'");
+	for (; *s; s++)
+		if (*s == '\'')
+			fr_buf_printf(b, "'\\''");
+		else
+			fr_buf_printf(b, "%c", *s);
+	fr_buf_printf(b, "'");
+}
+
+static void write_script(struct fr_buf *b, const struct fr_prover *p, const char *self,
+			 const char *pool)
+{
+	FR_CLEANUP(fr_freep) char *dir = realpath(p->dir, NULL);
+
+	fr_buf_printf(b, "set confirm off\n"
+			 "set breakpoint pending on\n"
+			 "set disable-randomization on\n"
+			 "set print thread-events off\n"
+			 "set debuginfod enabled off\n"
+			 "set exec-wrapper ");
+	put_quoted(b, self);
+	fr_buf_printf(b, " exec-recorded ");
+	put_quoted(b, pool);
+	fr_buf_printf(b, " ");
+	put_quoted(b, dir ? dir : p->dir);
+	fr_buf_printf(b, "\ntbreak forerun_targets_meet\n");
+}
+
+/* What gdb does once the threads are there. Each is a command of its own: one that fails does not
+   keep the next from being done. */
+struct args {
+	FR_VEC(char *) v;
+};
+
+static void add(struct args *a, const char *option, char *value)
+{
+	fr_vec_push(&a->v, fr_xstrdup(option));
+	fr_vec_push(&a->v, value);
+}
+
+static void add_views(struct args *a, const struct fr_prover *p, const struct fr_control *c)
+{
+	for (uint32_t i = 0; i < c->ntargets; i++) {
+		const struct fr_control_expect *x = &c->target[i];
+		struct fr_site_info info = fr_sites_get(p->trace->sites, x->site);
+		FR_CLEANUP(fr_buf_free) struct fr_buf place = {0};
+
+		fr_say_place(p->trace->sites, x->site, &place);
+		add(a, "-ex",
+		    fr_xasprintf("echo \\nforerun: next: %s at %.*s\\n", fr_event_name(x->kind),
+				 (int)place.n, place.s));
+		add(a, "-ex", fr_xasprintf("set $forerun_thread = frt_ctl->met[%u].id", i));
+		add(a, "-ex", fr_xstrdup("thread $forerun_thread"));
+		if (*info.function)
+			add(a, "-ex", fr_xasprintf("frame function %s", info.function));
+		if (*info.file && info.line)
+			add(a, "-ex",
+			    fr_xasprintf("list %s:%u,%u", info.file, info.line, info.line));
+	}
+}
+
+/* Waits for gdb, which has the terminal; an interrupt is its business. */
+static int run_gdb(struct args *a, struct fr_err *reterr)
+{
+	void (*old)(int) = signal(SIGINT, SIG_IGN);
+	int status = 0, failed[2], e = 0;
+	pid_t pid;
+
+	fr_vec_push(&a->v, NULL);
+	if (pipe2(failed, O_CLOEXEC) < 0)
+		return fr_err_set(reterr, -errno, "cannot make a pipe");
+	pid = fork();
+	if (!pid) {
+		signal(SIGINT, SIG_DFL);
+		signal(SIGPIPE, SIG_DFL);
+		setenv("SHELL", "/bin/sh", 1);
+		execvp(a->v.v[0], a->v.v);
+		e = errno;
+		_exit(write(failed[1], &e, sizeof(e)) < 0 ? 126 : 127);
+	}
+	close(failed[1]);
+	if (pid > 0 && read(failed[0], &e, sizeof(e)) != sizeof(e))
+		e = 0;
+	close(failed[0]);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	signal(SIGINT, old);
+	if (pid < 0)
+		return fr_err_set(reterr, -errno, "cannot start a process");
+	if (e == ENOENT)
+		return fr_err_say(reterr, -ENOENT,
+				  "there is no gdb in PATH: install it (apt install gdb)");
+	return e ? fr_err_set(reterr, -e, "cannot run gdb") : 0;
+}
+
+static int with_files(struct fr_prover *p, struct fr_control_file *f, const char *self,
+		      struct args *a, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf script = {0}, hooks = {0};
+	FR_CLEANUP(fr_closep) int pool_fd = -1, script_fd = -1, hooks_fd = -1;
+	char pool_path[64], script_path[64], hooks_path[64];
+	struct fr_pool *pool;
+	int r = fr_replay_pool(p->start.run, f->path, &pool, &pool_fd, pool_path, reterr);
+
+	if (r < 0)
+		return r;
+	write_script(&script, p, self, pool_path);
+	fr_buf_printf(&hooks, call_hooks, "print", "print");
+	fr_buf_printf(&hooks, call_hooks, "call", "call");
+	r = fr_nameless("forerun-gdb", 0, &script_fd, script_path, reterr);
+	if (!r)
+		r = fr_nameless("forerun-gdb-calls", 0, &hooks_fd, hooks_path, reterr);
+	if (!r)
+		r = fr_io_write_all(script_fd, script.s, script.n, NULL);
+	if (!r)
+		r = fr_io_write_all(hooks_fd, hooks.s, hooks.n, NULL);
+	if (!r) {
+		fr_vec_push(&a->v, fr_xstrdup("gdb"));
+		fr_vec_push(&a->v, fr_xstrdup("-q"));
+		add(a, "-x", fr_xstrdup(script_path));
+		add(a, "-ex", fr_xstrdup("run"));
+		add(a, "-ex", fr_xasprintf("source %s", hooks_path));
+		add_views(a, p, f->c);
+		fr_vec_push(&a->v, fr_xstrdup(p->start.run->path));
+		r = run_gdb(a, reterr);
+	}
+	munmap(pool, FR_POOL_BLOCKS_OFF);
+	return r;
+}
+
+int fr_gdb(struct fr_prover *p, const struct fr_sched *s, bool swapped, const char *self,
+	   bool *ret_met, struct fr_err *reterr)
+{
+	struct fr_control_how control = {.swapped = swapped, .debugger = true};
+	struct fr_control_file file = {0};
+	struct args a = {0};
+	int r = fr_control_build(s, &p->recall, &control, &file, reterr);
+
+	if (r < 0)
+		return r;
+	r = with_files(p, &file, self, &a, reterr);
+	if (!r)
+		*ret_met = file.c->met[file.c->ntargets - 1].hook != 0;
+	FR_VEC_FOREACH (x, &a.v)
+		free(*x);
+	fr_vec_free(&a.v);
+	fr_control_free(&file);
+	return r;
+}

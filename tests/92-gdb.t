@@ -1,0 +1,105 @@
+#!/bin/sh
+# A finding under gdb: it stops where the accesses meet, with both threads to be seen; functions of the program can be
+# called there and later, and the replay goes on as if they had not been.
+. "$(dirname "$0")/lib.sh"
+
+if ! command -v gdb >/dev/null; then
+	t_skip "gdb" "there is no gdb"
+	t_done
+fi
+cat >"$T/late.c" <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static long *table;
+static long room, calls;
+
+long looked(long i)
+{
+	calls++;
+	return i + room;
+}
+
+static void *maker(void *arg)
+{
+	pthread_mutex_lock(&m);
+	room = 7;
+	pthread_mutex_unlock(&m);
+	table = &room; /* made */
+	return arg;
+}
+
+static void *user(void *arg)
+{
+	usleep(50000);
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+	assert(table != NULL); /* used */
+	printf("%ld\n", *table);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, maker, NULL);
+	pthread_create(&b, NULL, user, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return looked(0) != 7;
+}
+EOF
+made=$(grep -n '/\* made' "$T/late.c" | cut -d: -f1)
+used=$(grep -n '/\* used' "$T/late.c" | cut -d: -f1)
+cd "$T" || exit 99
+t_ok "builds" "$FORERUN" cc -g -O1 -pthread late.c -o late
+"$FORERUN" run -o run ./late >run.out 2>&1
+t_eq "the bug is confirmed" 1 "$?"
+t_ok "... and fails the assertion" grep -q "confirmed, the program then fails an assertion" run.out
+
+# gdb COMMANDS: what it prints is in $T/gdb.out
+debug()
+{
+	printf '%s\n' "$@" | "$FORERUN" replay --gdb run/1 >"$T/gdb.out" 2>&1
+}
+shows() { # shows DESC REGEX
+	if grep -qE "$2" "$T/gdb.out"; then
+		t_pass "$1"
+	else
+		t_miss "$1"
+		sed 's/^/# /' "$T/gdb.out" | head -60
+	fi
+}
+
+debug 'info threads' 'print room' 'continue'
+t_eq "the status says that it happened" 1 "$?"
+shows "one target" "forerun: next: .*late.c:$made in maker\(\)"
+shows "the other" "forerun: next: .*late.c:$used in user\(\)"
+shows "its line" "^$made[[:space:]]+table = &room"
+shows "the other line" "^$used[[:space:]]+assert"
+shows "the frame of the one" "in maker \("
+shows "the frame of the other" "in user \("
+shows "three threads" "3 +Thread"
+shows "a variable" '= 7$'
+shows "the harm" "SIGABRT"
+debug 'print looked(1)' 'call looked(2)' 'break looked' 'continue' 'print calls'
+t_eq "functions are called where the targets meet: it happens all the same" 1 "$?"
+shows "... with their results" '= 8$'
+shows "... and the next" '= 9$'
+shows "... and then the harm" "SIGABRT"
+debug 'break maker' 'delete' 'thread 1' 'print looked(1)' 'thread 2' 'print looked(3)' 'continue'
+t_eq "in any thread" 1 "$?"
+shows "... with its result" '= 10$'
+shows "... and the harm" "SIGABRT"
+debug 'kill'
+t_eq "killed before: it did not happen" 0 "$?"
+
+t_says "a run folder has no targets" 2 "takes a finding" "$FORERUN" replay --gdb run
+PATH=$T/none "$FORERUN" replay --gdb run/1 >"$T/gdb.out" 2>&1
+t_eq "no gdb: status" 3 "$?"
+shows "no gdb: says what to do" "install it"
+t_done
