@@ -156,6 +156,22 @@ t_ok "what else is there stays" test -e run/9/notes -a -e run/7
 echo '{}' >run/findings.json
 t_says "damaged findings" 3 "findings.json.*'forerun' is missing" "$FORERUN" report run
 t_ok "predict makes them anew" "$FORERUN" predict run
+cp -r run other.run
+python3 - other.run/trace <<'END'
+import struct, sys
+def crc32c(b):
+    c = 0xffffffff
+    for x in b:
+        c ^= x
+        for _ in range(8):
+            c = c >> 1 ^ (0x82f63b78 if c & 1 else 0)
+    return c ^ 0xffffffff
+b = bytearray(open(sys.argv[1], "rb").read())
+b[16:20] = struct.pack("<I", 99)
+b[52:56] = struct.pack("<I", crc32c(b[:52]))
+open(sys.argv[1], "wb").write(b)
+END
+t_says "a trace of another version" 3 "'other.run/trace' has version 99 of the trace format; this forerun reads [0-9]+" "$FORERUN" predict other.run
 printf 'X' | dd of=run/trace bs=1 seek=20 conv=notrunc 2>/dev/null
 t_says "a damaged trace" 3 "run/trace" "$FORERUN" predict run
 if [ "$(id -u)" -ne 0 ]; then
@@ -275,6 +291,8 @@ if [ -z "${ASAN_OPTIONS:-}" ] || ! grep -q __asan_init "$FORERUN"; then
 		esac
 	done
 	t_ok "with some of these limits there was something to keep" test $some -gt 0
+	"$FORERUN" predict --tier sync wide.run >out
+	t_ok "where a limit of its own stopped it is said" grep -qE '^places where a limit stopped the search for more candidates: [0-9,]+$' out
 	(ulimit -v $((300 * 1024)) && "$FORERUN" predict --solver z3 --budget 20,40 --jobs 2 wide.run) >out 2>err
 	s=$?
 	if [ $s -eq 0 ]; then
