@@ -31,7 +31,7 @@ struct fr_item {
 	uint64_t value; /* access: the bytes in place; else the stamp */
 	uint64_t idx;
 	union {
-		uint64_t addr; /* not an access: the event's */
+		uint64_t addr; /* not an access: the event's; of a coarse stamp the clock */
 		struct {
 			uint32_t granule;
 			uint32_t next; /* next item of this thread on the granule: its place */
@@ -63,6 +63,12 @@ struct fr_segment {
 	uint32_t number; /* from 1, in an order that extends what must happen before what */
 };
 
+/* When a thread's next event with a stamp is its turn. */
+struct fr_due {
+	uint64_t key;	/* stamp * 2, + 1 if it is a lower bound: a coarse one */
+	uint64_t clock; /* of a coarse one: of several with one number the first comes first */
+};
+
 struct fr_lthread {
 	const struct fr_trace_thread *t;
 	uint32_t index; /* in the model */
@@ -83,12 +89,13 @@ struct fr_lthread {
 	/* Items [head, tail) at [i & mask]; [head, known) are on their granules' lists. */
 	struct fr_item *item;
 	uint64_t mask, head, known, stop, tail;
-	uint64_t eff;	   /* stamp that it has passed */
-	uint64_t idx;	   /* of its last event with a stamp */
-	bool soft;	   /* `stop` is not at a stamp: more may come before the next one */
-	bool busy;	   /* in the middle of a step */
-	bool done;	   /* no more items */
-	uint64_t deadline; /* key of the next stamp beyond what is looked at, 0: not searched */
+	uint64_t eff, eff_clock; /* stamp that it has passed; a coarse one: its clock */
+	uint64_t idx;		 /* of its last event with a stamp */
+	bool soft;		 /* `stop` is not at a stamp: more may come before the next one */
+	bool busy;		 /* in the middle of a step */
+	bool done;		 /* no more items */
+	struct fr_due
+	    deadline; /* of the next stamp beyond what is looked at; key 0: not searched */
 	/* State of the model. */
 	bool started, exited, joined, created;
 	uint32_t cond;	  /* that it waits on, + 1 */

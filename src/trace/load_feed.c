@@ -285,8 +285,10 @@ static void put_stamped(struct fr_lthread *t, const struct fr_rec *rec)
 			      .site = rec->e->site,
 			      .kind = (uint8_t)fr_event_kind(rec->e),
 			      .aux = (uint8_t)fr_event_aux(rec->e)};
-	if (i->kind == FR_EV_STAMP)
-		i->value = i->addr;
+	if (i->kind == FR_EV_STAMP) {
+		i->addr = fr_event_addr(rec->e) ? i->value : 0; /* 0: says nothing */
+		i->value = fr_event_addr(rec->e);
+	}
 	if (i->kind == FR_EV_THREAD_START) /* its stack */
 		i->addr = rec->n > 2 ? fr_event_addr(&rec->e[2]) : 0;
 }

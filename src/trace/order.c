@@ -5,9 +5,10 @@
  *
  * A heap of threads by their next stamp. The thread with the lowest one does all that is ahead of
  * it, then the event with that stamp. What is ahead of the others may happen meanwhile. A coarse
- * stamp is an event that does nothing, and comes after the exact one of the same number. A thread
- * with many accesses and no stamp (spinning on atomics) has only so much ahead of it at a time, and
- * lets others go first when it cannot go on.
+ * stamp is an event that does nothing, and comes after the exact one of the same number; of several
+ * with that number the clock says which is first. A thread with many accesses and no stamp
+ * (spinning on atomics) has only so much ahead of it at a time, and lets others go first when it
+ * cannot go on.
  *
  * Relies on: the stamps of a thread ascend, or (interrupted by a signal handler) count as the
  * highest so far. Cost: linear, and the logarithm of the number of threads for each stamp.
@@ -19,7 +20,7 @@
 #define DEADLINE (1u << 20) /* items that are searched for the next stamp */
 
 struct entry {
-	uint64_t key; /* stamp * 2, + 1 if it is a lower bound */
+	struct fr_due due;
 	uint32_t thread;
 };
 
@@ -28,9 +29,17 @@ struct heap {
 	uint32_t n;
 };
 
-static inline bool less(struct entry a, struct entry b)
+#define NEVER ((struct fr_due){UINT64_MAX, 0})
+#define LAST ((struct fr_due){UINT64_MAX - 1, 0}) /* no stamp comes any more */
+
+static inline bool earlier(struct fr_due a, struct fr_due b)
 {
-	return a.key != b.key ? a.key < b.key : a.thread < b.thread;
+	return a.key != b.key ? a.key < b.key : a.clock < b.clock;
+}
+
+static inline bool less(const struct entry *a, const struct entry *b)
+{
+	return earlier(a->due, b->due) || (!earlier(b->due, a->due) && a->thread < b->thread);
 }
 
 static void sift_down(struct heap *h, uint32_t at)
@@ -42,9 +51,9 @@ static void sift_down(struct heap *h, uint32_t at)
 
 		if (child >= h->n)
 			break;
-		if (child + 1 < h->n && less(h->v[child + 1], h->v[child]))
+		if (child + 1 < h->n && less(&h->v[child + 1], &h->v[child]))
 			child++;
-		if (!less(h->v[child], e))
+		if (!less(&h->v[child], &e))
 			break;
 		h->v[at] = h->v[child];
 		at = child;
@@ -52,15 +61,15 @@ static void sift_down(struct heap *h, uint32_t at)
 	h->v[at] = e;
 }
 
-/* The least key of the others than the first. */
-static uint64_t second(const struct heap *h)
+/* When the first of the others than the first is due. */
+static struct fr_due second(const struct heap *h)
 {
-	uint64_t key = UINT64_MAX;
+	struct fr_due due = NEVER;
 
 	for (uint32_t i = 1; i < h->n && i < 3; i++)
-		if (h->v[i].key < key)
-			key = h->v[i].key;
-	return key;
+		if (earlier(h->v[i].due, due))
+			due = h->v[i].due;
+	return due;
 }
 
 int fr_order_look(struct fr_load *l, struct fr_lthread *t)
@@ -92,26 +101,28 @@ int fr_order_look(struct fr_load *l, struct fr_lthread *t)
 	}
 }
 
-static uint64_t stamp_key(const struct fr_lthread *t, uint64_t stamp, bool coarse)
+static struct fr_due stamp_due(const struct fr_lthread *t, const struct fr_item *i, uint64_t stamp)
 {
+	bool coarse = i->kind == FR_EV_STAMP;
+
 	if (stamp > INT64_MAX / 2)
 		stamp = INT64_MAX / 2;
 	if (stamp < t->eff)
 		stamp = t->eff;
-	return stamp << 1 | coarse;
+	return (struct fr_due){stamp << 1 | coarse, coarse ? i->addr : 0};
 }
 
 /* When the thread is due. */
-static uint64_t key_of(const struct fr_load *l, struct fr_lthread *t)
+static struct fr_due due_of(const struct fr_load *l, struct fr_lthread *t)
 {
 	const struct fr_item *i;
 
 	if (t->soft)
-		return t->eff << 1 | 1;
-	if (t->stop >= t->tail) /* no stamp comes any more: last of all */
-		return UINT64_MAX - 1;
+		return (struct fr_due){t->eff << 1 | 1, t->eff_clock};
+	if (t->stop >= t->tail)
+		return LAST;
 	i = fr_item_at(t, t->stop);
-	return stamp_key(t, l->exact ? i->idx : i->value, i->kind == FR_EV_STAMP);
+	return stamp_due(t, i, l->exact ? i->idx : i->value);
 }
 
 /* When the next stamp of a thread is due that has none in what is looked at. */
@@ -120,15 +131,14 @@ static int find_deadline(struct fr_load *l, struct fr_lthread *t)
 	uint64_t at = t->known, end = t->known + DEADLINE;
 	int r;
 
-	for (t->deadline = UINT64_MAX - 1; at < end; at++) {
+	for (t->deadline = LAST; at < end; at++) {
 		while (at >= fr_feed_ready(t)) {
 			r = fr_feed_more(l, t);
 			if (r <= 0)
 				return r;
 		}
 		if (!fr_item_is_access(fr_item_at(t, at))) {
-			t->deadline = stamp_key(t, fr_item_at(t, at)->value,
-						fr_item_at(t, at)->kind == FR_EV_STAMP);
+			t->deadline = stamp_due(t, fr_item_at(t, at), fr_item_at(t, at)->value);
 			return 0;
 		}
 	}
@@ -136,7 +146,8 @@ static int find_deadline(struct fr_load *l, struct fr_lthread *t)
 }
 
 /* What is ahead of a thread that has much ahead and no stamp. 1: done, 0: later, -errno. */
-static int run_soft(struct fr_load *l, struct fr_lthread *t, uint64_t other, uint64_t *key)
+static int run_soft(struct fr_load *l, struct fr_lthread *t, struct fr_due other,
+		    struct fr_due *due)
 {
 	int r;
 
@@ -144,13 +155,13 @@ static int run_soft(struct fr_load *l, struct fr_lthread *t, uint64_t other, uin
 		return 1;
 	if (l->r < 0)
 		return l->r;
-	if (!t->deadline) {
+	if (!t->deadline.key) {
 		r = find_deadline(l, t);
 		if (r < 0)
 			return r;
 	}
-	if (other < t->deadline && other < UINT64_MAX - 1) { /* somebody else first */
-		*key = other + 1;
+	if (earlier(other, t->deadline) && earlier(other, LAST)) { /* somebody else first */
+		*due = (struct fr_due){other.key, other.clock + 1};
 		return 0;
 	}
 	fr_step_until(l, t, t->head, FR_BY_FORCE, 0);
@@ -159,17 +170,18 @@ static int run_soft(struct fr_load *l, struct fr_lthread *t, uint64_t other, uin
 
 /* All that is ahead of the thread, then its event with a stamp. 1: there is more, 0: that was all.
  */
-static int run_thread(struct fr_load *l, struct fr_lthread *t, uint64_t other, uint64_t *key)
+static int run_thread(struct fr_load *l, struct fr_lthread *t, struct fr_due other,
+		      struct fr_due *due)
 {
-	uint64_t due = key_of(l, t);
+	struct fr_due next = due_of(l, t);
 	int r;
 
-	if (!t->soft && due > *key) { /* others took it as far as a stamp that is not due yet */
-		*key = due;
+	if (!t->soft && earlier(*due, next)) { /* others took it as far as a stamp not due yet */
+		*due = next;
 		return 1;
 	}
 	if (t->soft) {
-		r = run_soft(l, t, other, key);
+		r = run_soft(l, t, other, due);
 		if (r <= 0)
 			return r < 0 ? r : 1;
 	} else {
@@ -178,8 +190,9 @@ static int run_thread(struct fr_load *l, struct fr_lthread *t, uint64_t other, u
 		if (t->stop < t->tail) {
 			struct fr_item i = *fr_item_at(t, t->stop);
 
-			t->eff = *key >> 1;
-			t->deadline = 0;
+			t->eff = due->key >> 1;
+			t->eff_clock = due->clock;
+			t->deadline.key = 0;
 			if (fr_item_is_access(&i)) {
 				fr_step_until(l, t, t->stop, FR_BY_FORCE, 0);
 			} else {
@@ -197,7 +210,7 @@ static int run_thread(struct fr_load *l, struct fr_lthread *t, uint64_t other, u
 	r = fr_order_look(l, t);
 	if (r < 0)
 		return r;
-	*key = key_of(l, t);
+	*due = due_of(l, t);
 	return t->head < t->tail || !t->ended;
 }
 
@@ -207,7 +220,7 @@ int fr_order_run(struct fr_load *l)
 	int r = 0;
 
 	for (uint32_t i = 0; i < l->nthreads; i++)
-		h.v[h.n++] = (struct entry){l->thread[i].first_stamp << 1, i};
+		h.v[h.n++] = (struct entry){{l->thread[i].first_stamp << 1, 0}, i};
 	for (uint32_t i = h.n / 2; i-- > 0;)
 		sift_down(&h, i);
 	while (h.n && r >= 0) {
@@ -216,15 +229,15 @@ int fr_order_run(struct fr_load *l)
 		if (!t->open) {
 			fr_feed_open(l, t);
 			r = fr_order_look(l, t);
-			h.v[0].key = key_of(l, t);
-			if (h.v[0].key < (t->first_stamp << 1))
-				h.v[0].key = t->first_stamp << 1;
+			h.v[0].due = due_of(l, t);
+			if (h.v[0].due.key < (t->first_stamp << 1))
+				h.v[0].due = (struct fr_due){t->first_stamp << 1, 0};
 			if (r == 0 && t->head == t->tail && t->ended) {
 				fr_feed_close(t);
 				h.v[0] = h.v[--h.n];
 			}
 		} else {
-			r = run_thread(l, t, second(&h), &h.v[0].key);
+			r = run_thread(l, t, second(&h), &h.v[0].due);
 			if (r == 0) {
 				fr_feed_close(t);
 				t->done = true;

@@ -97,6 +97,37 @@ static void test_spin(void **state)
 	}
 }
 
+static void coarse(struct run *r, uint32_t t, uint64_t clock)
+{
+	fr_vec_push(&r->thread[t].slot, ((struct fr_event){.w0 = fr_w0(r->stamp, FR_EV_STAMP, 0),
+							   .value = clock,
+							   .idx = r->thread[t].idx}));
+}
+
+/* Of coarse stamps with one number, the clock tells which came first. */
+static void test_clocks(void **state)
+{
+	(void)state;
+	for (uint32_t spins = 1; spins <= 2; spins++) { /* the thread that does */
+		struct run r = {0};
+
+		run_fork(&r, 1, 2);
+		coarse(&r, 3 - spins, 10);
+		run_write(&r, 3 - spins, Y, 4, 12);
+		run_put(&r, 3 - spins, FR_EV_ATOMIC_STORE, X, 2, 1);
+		run_put(&r, spins, FR_EV_ATOMIC_LOAD, X, 2, 0);
+		run_put(&r, spins, FR_EV_ATOMIC_LOAD, X, 2, 1);
+		coarse(&r, spins, 20);
+		run_read(&r, spins, Y, 4, 12);
+		run_lock(&r, spins, L);
+		run_lock(&r, 3 - spins, M);
+		run_expect(&r, spins == 1 ? "0 read 0, 1 write 12, 1 write 1, 0 read 1, 0 read 12, "
+					    "0 acquire, 1 acquire"
+					  : "1 read 0, 0 write 12, 0 write 1, 1 read 1, 1 read 12, "
+					    "1 acquire, 0 acquire");
+	}
+}
+
 static void test_unexplained(void **state)
 {
 	struct run r = {0};
@@ -231,10 +262,11 @@ static void test_behind(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_private), cmocka_unit_test(test_values_order),
-	    cmocka_unit_test(test_spin),    cmocka_unit_test(test_unexplained),
-	    cmocka_unit_test(test_shapes),  cmocka_unit_test(test_atomics),
-	    cmocka_unit_test(test_last),    cmocka_unit_test(test_behind),
+	    cmocka_unit_test(test_private),	cmocka_unit_test(test_values_order),
+	    cmocka_unit_test(test_spin),	cmocka_unit_test(test_clocks),
+	    cmocka_unit_test(test_unexplained), cmocka_unit_test(test_shapes),
+	    cmocka_unit_test(test_atomics),	cmocka_unit_test(test_last),
+	    cmocka_unit_test(test_behind),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
