@@ -1,0 +1,71 @@
+/*
+ * An account: a deposit under the lock, a fee without it. Before that: the lock is taken twice by its owner, and another, which
+ * checks for errors, is taken twice and given up by who does not have it.
+ *
+ * expect: data-race balance write@deposit read@fee
+ * harm: assert
+ */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_mutex_t journal = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+static long balance;
+
+static long credit(long n)
+{
+	pthread_mutex_lock(&lock);
+	balance += n; /* @deposit */
+	n = balance;
+	pthread_mutex_unlock(&lock);
+	return n;
+}
+
+static void *audit(void *arg)
+{
+	pthread_mutex_lock(&lock);
+	assert(credit(100) == 100);
+	pthread_mutex_unlock(&lock);
+	assert(pthread_mutex_unlock(&journal) == EPERM);
+	pthread_mutex_lock(&journal);
+	assert(pthread_mutex_lock(&journal) == EDEADLK);
+	pthread_mutex_unlock(&journal);
+	return arg;
+}
+
+static void *deposit(void *arg)
+{
+	credit(50);
+	return arg;
+}
+
+static void *fee(void *arg)
+{
+	usleep(100000);
+#ifdef FIXED
+	pthread_mutex_lock(&lock);
+#endif
+	balance -= 3; /* @fee */
+#ifdef FIXED
+	pthread_mutex_unlock(&lock);
+#endif
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t1, t2;
+
+	pthread_create(&t1, NULL, audit, NULL);
+	pthread_join(t1, NULL);
+	pthread_create(&t1, NULL, deposit, NULL);
+	pthread_create(&t2, NULL, fee, NULL);
+	pthread_join(t1, NULL);
+	pthread_join(t2, NULL);
+	assert(balance == 147);
+	return 0;
+}

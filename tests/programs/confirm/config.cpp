@@ -1,0 +1,70 @@
+/*
+ * C++: settings behind a std::shared_mutex, made on first use (a function-local static, std::call_once). A limit is set without the
+ * lock. Who finds none throws, and nobody catches.
+ *
+ * expect: data-race * write@set read@get
+ * harm: crash
+ */
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+#include <shared_mutex>
+#include <stdexcept>
+#include <thread>
+
+struct Settings {
+	mutable std::shared_mutex m;
+	int limit = 0, users = 0;
+	int get() const
+	{
+		std::shared_lock<std::shared_mutex> l(m);
+		if (!limit) /* @get */
+			throw std::runtime_error("there is no limit");
+		return limit;
+	}
+	void set(int n)
+	{
+#ifdef FIXED
+		std::unique_lock<std::shared_mutex> l(m);
+#endif
+		limit = n; /* @set */
+	}
+	void enter()
+	{
+		std::unique_lock<std::shared_mutex> l(m);
+		users++;
+	}
+};
+
+static Settings &settings()
+{
+	static Settings s;
+	return s;
+}
+
+static std::once_flag once;
+
+static void start()
+{
+	std::call_once(once, [] { settings().enter(); });
+	settings().enter();
+	settings().set(80);
+}
+
+static void serve()
+{
+	std::call_once(once, [] { settings().enter(); });
+	settings().enter();
+	std::this_thread::sleep_for(std::chrono::milliseconds(100));
+	std::printf("%d\n", settings().get());
+}
+
+int main()
+{
+	std::thread a(start), b(serve);
+
+	a.join();
+	b.join();
+	std::printf("%d users\n", settings().users);
+	return 0;
+}

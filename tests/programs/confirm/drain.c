@@ -1,0 +1,74 @@
+/*
+ * A queue is shut down: the flag is set and looked at without the lock, and nobody wakes who saw it unset. What is then waited for
+ * never comes.
+ *
+ * expect: data-race closed write@close read@look
+ * harm: hang
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t more = PTHREAD_COND_INITIALIZER;
+static int closed, items, served;
+
+static void *producer(void *arg)
+{
+	for (int i = 0; i < 3; i++) {
+		pthread_mutex_lock(&m);
+		items++;
+		pthread_cond_signal(&more);
+		pthread_mutex_unlock(&m);
+	}
+#ifdef FIXED
+	pthread_mutex_lock(&m);
+#endif
+	closed = 1; /* @close */
+#ifdef FIXED
+	pthread_cond_signal(&more);
+	pthread_mutex_unlock(&m);
+#endif
+	return arg;
+}
+
+static void *consumer(void *arg)
+{
+	while (served < 3) {
+		pthread_mutex_lock(&m);
+		while (!items)
+			pthread_cond_wait(&more, &m);
+		items--;
+		served++;
+		pthread_mutex_unlock(&m);
+	}
+	usleep(100000);
+#ifdef FIXED
+	pthread_mutex_lock(&m);
+	while (!items && !closed)
+		pthread_cond_wait(&more, &m);
+	served += items;
+	pthread_mutex_unlock(&m);
+#else
+	if (closed) /* @look */
+		return arg;
+	pthread_mutex_lock(&m);
+	while (!items)
+		pthread_cond_wait(&more, &m);
+	served += items;
+	pthread_mutex_unlock(&m);
+#endif
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t1, t2;
+
+	pthread_create(&t2, NULL, consumer, NULL);
+	pthread_create(&t1, NULL, producer, NULL);
+	pthread_join(t1, NULL);
+	pthread_join(t2, NULL);
+	printf("%d\n", served);
+	return 0;
+}

@@ -1,0 +1,54 @@
+/*
+ * C++: pages are fetched by std::async, a promise says when the first is there. How many there are is counted by the tasks without a
+ * lock, and printed before the last of them is waited for.
+ *
+ * expect: data-race * write@count read@print
+ * harm: output
+ */
+#include <chrono>
+#include <cstdio>
+#include <future>
+#include <string>
+#include <thread>
+#include <vector>
+
+static std::promise<std::string> first;
+static int pages;
+
+static std::string fetch(int n)
+{
+	std::this_thread::sleep_for(std::chrono::milliseconds(5 * n));
+	return std::string(static_cast<std::size_t>(n), 'x');
+}
+
+static int index_all()
+{
+	std::vector<std::future<std::string>> f;
+	int length = 0;
+
+	for (int i = 1; i <= 3; i++)
+		f.push_back(std::async(std::launch::async, fetch, i));
+	first.set_value(f[0].get());
+	for (std::size_t i = 1; i < f.size(); i++)
+		length += static_cast<int>(f[i].get().size());
+	pages = 3; /* @count */
+	return length;
+}
+
+int main()
+{
+	auto all = std::async(std::launch::async, index_all);
+	std::string front = first.get_future().get();
+	int length;
+
+#ifdef FIXED
+	length = all.get();
+	std::printf("%zu %d\n", front.size(), pages);
+#else
+	std::this_thread::sleep_for(std::chrono::milliseconds(150));
+	std::printf("%zu %d\n", front.size(), pages); /* @print */
+	length = all.get();
+#endif
+	std::printf("%d\n", length);
+	return 0;
+}
