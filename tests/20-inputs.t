@@ -9,13 +9,17 @@ printf 'a first line\nand a second\n' >input.txt
 # "what answer", one a line, in the words of the program.
 inputs()
 {
-	"$FORERUN" dump -k input "$@" | sed -n 's/^ *[0-9]*  input *//p' | sed 's|  */[^ ]*/inputs/.*||; s|  *?$||; s/  */ /' |
+	"$FORERUN" dump -k input "$@" | sed -n 's/^ *[0-9]*  input *//p' | sed 's|  */[^ ]*:[0-9]*:[0-9]* .*||; s/  */ /' |
 		sed 's/ ns.*//; s/^read = /read /; s/ bytes, hash.*//'
 }
 hooks() { "$FORERUN" dump --raw -t "$1" "$2" | awk '$1 ~ /^[0-9]+$/ && ($2 == "input" || $2 == "atomic-rmw") {print $1, $2}' | paste -sd, -; }
 
-for how in dynamic static; do
-	[ $how = static ] && flags=-static || flags=
+for how in dynamic static fortified; do
+	case $how in
+	dynamic) flags= ;;
+	static) flags=-static ;;
+	fortified) flags="-O2 -D_FORTIFY_SOURCE=2" ;;
+	esac
 	t_ok "$how: builds" "$FORERUN" cc -g -O1 -pthread $flags "$P/ask.c" -o ask
 	t_ok "$how: runs without forerun" ./ask
 	"$FORERUN" record -q -o $how ./ask >said 2>err
@@ -25,6 +29,17 @@ for how in dynamic static; do
 	t_eq "$how: an answer is no hook" "2 atomic-rmw,2 input,3 atomic-rmw" "$(hooks 0.1 $how)"
 	t_ok "$how: the run can be predicted from" "$FORERUN" predict $how
 done
+if command -v gcc >/dev/null && command -v objcopy >/dev/null; then
+	t_ok "gcc -fsanitize=thread: builds" gcc -g -fsanitize=thread -O2 -D_FORTIFY_SOURCE=2 -pthread -c "$P/ask.c" -o ask.o
+	t_eq "gcc: by the checked functions" "fgets fread poll ppoll pread read" \
+		"$(nm -u ask.o | sed -n 's/.* __\([a-z]*\)_chk$/\1/p' | grep -v 'printf\|fdelt' | sort | paste -sd ' ')"
+	t_ok "gcc: links" "$FORERUN" cc -pthread ask.o -o ask
+	"$FORERUN" record -q -o gcc ./ask >said
+	t_ok "gcc: asks" [ "$(wc -l <said)" -ge 35 ]
+	t_eq "gcc: each answer is written down, as it was given" "$(cat said)" "$(inputs gcc)"
+else
+	t_skip "gcc -fsanitize=thread" "there is no gcc or objcopy"
+fi
 t_eq "dump shows them when asked" 0 "$("$FORERUN" dump dynamic | grep -c ' input ')"
 t_eq "events do not count them" "$(grep -o '"events": [0-9]*' dynamic/run.json)" \
 	"\"events\": $("$FORERUN" dump dynamic | sed -n 's/^\([0-9]*\) events of .*/\1/p')"
@@ -37,8 +52,9 @@ t_fail "... another for others" [ "$(reads dynamic | sed -n 3p)" = "$(reads agai
 
 t_ok "C++: builds" "$FORERUN" c++ -g -O1 "$P/chrono.cpp" -o chrono
 "$FORERUN" record -q -o cxx ./chrono >said 2>err
-t_eq "C++: the clocks of libstdc++" "$(cat said)" "$(inputs cxx | head -2)"
+t_eq "C++: asks" 3 "$(wc -l <said)"
+t_eq "C++: the clocks of libstdc++, a file" "$(cat said)" "$(inputs cxx | head -3)"
 t_ok "C++: handlers that interrupt the question: none is lost" \
-	[ "$(inputs cxx | wc -l)" -ge $((20002 + $(sed -n 's/asked //p' err))) ]
+	[ "$(inputs cxx | wc -l)" -ge $((20003 + $(sed -n 's/asked //p' err))) ]
 t_ok "... nor any event" [ "$(grep -c lost_signal cxx/run.json)" = 0 ]
 t_done

@@ -12,6 +12,7 @@
 char *__cxa_demangle(const char *name, char *buf, size_t *n, int *status);
 
 /* Result and parameters: p pointer, i int, z size_t or long (64 bits), v void, '.' variadic. */
+/* clang-format off */
 static const struct {
 	const char *name, *type;
 } libc[] = {
@@ -28,7 +29,10 @@ static const struct {
     {"readv", "zipi"},	   {"writev", "zipi"},	    {"qsort", "vpzzp"},	     {"strtol", "zppi"},
     {"strtoul", "zppi"},   {"strtoll", "zppi"},	    {"strtoull", "zppi"},    {"atoi", "ip"},
     {"atol", "zp"},
+    {"__read_chk", "zipzz"}, {"__pread_chk", "zipzzz"}, {"__recv_chk", "zipzzi"},
+    {"__recvfrom_chk", "zipzzipp"}, {"__fgets_chk", "ppzip"}, {"__fread_chk", "zpzzzp"},
 };
+/* clang-format on */
 #define FR_X(n) +1
 _Static_assert(sizeof(libc) / sizeof(libc[0]) == 0 FRT_LIBC(FR_X),
 	       "a function of FRT_LIBC has no signature");

@@ -14,6 +14,7 @@
 
 #include "rt.h"
 #include <stddef.h>
+#include <sys/types.h>
 #include <time.h>
 
 /* The thread whose question it is; NULL: it is libc's, or the thread is not recorded. */
@@ -37,6 +38,9 @@ long frt_input_random(struct frt_thread *t, void *p, size_t n, long r);
 
 /* r bytes with this hash were read. */
 void frt_input_read(struct frt_thread *t, long r, uint64_t hash);
+/* The same of a descriptor, which may be a source of random bytes; returns what the program is
+   told. t may be NULL. */
+ssize_t frt_input_fd(struct frt_thread *t, int fd, void *to, size_t n, ssize_t r);
 /* READY, ACCEPT. */
 void frt_input_result(struct frt_thread *t, unsigned what, long r);
 

@@ -7,15 +7,13 @@
  */
 #include "hooks.h"
 #include "input.h"
+#include "real.h"
 #include "rt.h"
-#include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -304,33 +302,12 @@ static inline ssize_t gave(const void *from, ssize_t r)
 	return r;
 }
 
-/* /dev/random and /dev/urandom answer as getrandom does. */
-static bool random_device(int fd)
-{
-	int saved = errno;
-	struct stat st;
-	bool is = fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && major(st.st_rdev) == 1 &&
-		  (minor(st.st_rdev) == 8 || minor(st.st_rdev) == 9);
-
-	errno = saved;
-	return is;
-}
-
-#define RANDOM_MOST 4096 /* who reads more at once reads something else */
-
 ssize_t frt_libc_read(int fd, void *to, size_t n)
 {
-	ssize_t r = read(fd, to, n);
-	struct frt_thread *t = frt_self;
+	ssize_t r = frt_input_fd(frt_self, fd, to, n, REAL(read)(fd, to, n));
 
-	if (!t || r <= 0 || n > RANDOM_MOST || !random_device(fd))
-		return got(to, n, r);
-	r = frt_input_random(t, to, n, r);
-	if (r < 0) {
-		errno = (int)-r;
-		return -1;
-	}
-	WROTE(to, (size_t)r);
+	if (r > 0)
+		WROTE(to, (size_t)r);
 	return r;
 }
 

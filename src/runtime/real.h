@@ -41,6 +41,9 @@
 uint32_t arc4random(void);
 uint32_t arc4random_uniform(uint32_t below);
 void arc4random_buf(void *p, size_t n);
+int __poll_chk(struct pollfd *fds, nfds_t n, int ms, size_t room);
+int __ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask,
+		size_t room);
 sighandler_t bsd_signal(int sig, sighandler_t handler);
 int __cxa_guard_acquire(uint64_t *guard);
 void __cxa_guard_release(uint64_t *guard);

@@ -36,6 +36,24 @@ int frt_wrap_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
 	return told(FR_INPUT_READY, REAL(ppoll)(fds, n, timeout, mask));
 }
 
+/* As _FORTIFY_SOURCE has them: the room for descriptors is given. */
+__attribute__((noreturn)) void __chk_fail(void);
+
+int frt_wrap___poll_chk(struct pollfd *fds, nfds_t n, int ms, size_t room)
+{
+	if (n > room / sizeof(*fds))
+		__chk_fail();
+	return frt_wrap_poll(fds, n, ms);
+}
+
+int frt_wrap___ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
+			 const sigset_t *mask, size_t room)
+{
+	if (n > room / sizeof(*fds))
+		__chk_fail();
+	return frt_wrap_ppoll(fds, n, timeout, mask);
+}
+
 int frt_wrap_select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict err,
 		    struct timeval *restrict timeout)
 {

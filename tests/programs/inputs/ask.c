@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 static int shared;
+static volatile size_t ten = 10; /* not known to the compiler */
 static volatile sig_atomic_t signals;
 
 static void bump(void) { __atomic_fetch_add(&shared, 1, __ATOMIC_SEQ_CST); }
@@ -115,15 +116,15 @@ static void reads(void)
 
 	if (fd < 0 || pipe(to))
 		abort();
-	printf("read %zd\n", read(fd, b, 10));
-	printf("read %zd\n", pread(fd, b, 4, 2));
+	printf("read %zd\n", read(fd, b, ten));
+	printf("read %zd\n", pread(fd, b, ten, 2));
 	printf("read %zd\n", readv(fd, v, 2));
 	printf("read %zd\n", read(fd, b, 1));
 	printf("read %d\n", (int)(read(-1, b, 1) < 0) - 10); /* -EBADF */
 	f = fdopen(fd, "r");
 	rewind(f);
-	printf("read %zu\n", strlen(fgets(line, sizeof(line), f)));
-	printf("read %zu\n", fread(b, 1, 7, f));
+	printf("read %zu\n", strlen(fgets(line, (int)ten + 10, f)));
+	printf("read %zu\n", fread(b, 1, ten, f));
 	fclose(f);
 	if (write(to[1], "x", 1) != 1)
 		abort();
@@ -145,11 +146,11 @@ static void waits(void)
 		abort();
 	p = (struct pollfd){.fd = to[0], .events = POLLIN};
 	epoll_ctl(e, EPOLL_CTL_ADD, to[0], &ev);
-	printf("ready = %d\n", poll(&p, 1, 0));
+	printf("ready = %d\n", poll(&p, ten / 10, 0));
 	if (write(to[1], "x", 1) != 1)
 		abort();
 	printf("ready = %d\n", poll(&p, 1, -1));
-	printf("ready = %d\n", ppoll(&p, 1, &none, NULL));
+	printf("ready = %d\n", ppoll(&p, ten / 10, &none, NULL));
 	FD_ZERO(&set);
 	FD_SET(to[0], &set);
 	printf("ready = %d\n", select(to[0] + 1, &set, NULL, NULL, &zero));

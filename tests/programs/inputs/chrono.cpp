@@ -1,8 +1,10 @@
-// The clocks of C++, which libstdc++ asks for; and a handler that asks while the thread does.
+// The clocks and files of C++, which libstdc++ asks for; and a handler that asks while the thread does.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <ctime>
+#include <fstream>
+#include <string>
 #include <sys/time.h>
 #include <thread>
 
@@ -23,6 +25,10 @@ int main()
 
 	std::printf("time %lld\n", (long long)system_clock::now().time_since_epoch().count());
 	std::printf("clock %lld\n", (long long)steady_clock::now().time_since_epoch().count());
+	std::ifstream file("input.txt");
+	std::string line;
+	std::getline(file, line);
+	std::printf("read %d\n", (int)file.seekg(0, std::ios::end).tellg());
 	std::signal(SIGALRM, handler);
 	setitimer(ITIMER_REAL, &often, nullptr);
 	for (long i = 0; i < 20000 || asked < 20; i++)
