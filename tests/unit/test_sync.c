@@ -327,7 +327,7 @@ static void test_segments(void **state)
 	(void)state;
 	check_segments(20, 4, 10, true);
 	check_segments(3000, 1000, 1010, true);
-	check_segments(30000, 14, 29000, true);	     /* far apart, but not too long */
+	check_segments(30000, 14, 29000, true); /* far apart, but not too long */
 	check_segments(100000, 10, 99000, true);
 	check_segments(300000, 150000, 150400, false); /* too long to be taken whole */
 	check_segments(300000, 100000, 130000, false);
