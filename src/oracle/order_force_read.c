@@ -201,10 +201,13 @@ bool fr_force_read(struct fr_po *po, const struct fr_seg_read *r, bool base)
 	}
 	if (!n)
 		return false;
-	if (!base && po->some[2 * k] != src[0])
-		fr_po_set(po, &po->some[2 * k], src[0]);
-	if (!base && po->some[2 * k + 1] != src[1])
-		fr_po_set(po, &po->some[2 * k + 1], src[1]);
+	for (unsigned i = 0; i < 2 && !base; i++) {
+		if (po->some[2 * k + i] == src[i])
+			continue;
+		fr_po_set(po, &po->some[2 * k + i], src[i]);
+		if (src[i] < FR_SEG_CUT)
+			po->watched[src[i]] = true;
+	}
 	if (n == 1 && !base)
 		return force_source(po, r, src[0]);
 	if (src[0] == FR_SEG_CUT)
@@ -252,7 +255,7 @@ bool fr_force_write_succ(struct fr_po *po, uint32_t w, uint32_t t, uint32_t from
 	const struct fr_seg_cell *c = &s->cell.v[s->write.v[w].cell];
 	uint32_t g = s->wgroup[w], next = c->wfirst[t + 1];
 
-	if (c->wfirst[t] == next || s->wpos[next - 1] < from)
+	if (!po->watched[w] || c->wfirst[t] == next || s->wpos[next - 1] < from)
 		return true;
 	next = write_from(s, c, t, from);
 	if (s->wpos[next] >= to)

@@ -19,6 +19,7 @@ void fr_po_init(struct fr_po *po, const struct fr_seg *s)
 	po->some = fr_xmalloc((2 * s->read.n + 1) * sizeof(uint32_t));
 	memset(po->some, 0xff, (2 * s->read.n + 1) * sizeof(uint32_t));
 	po->is_dirty = fr_xcalloc((size_t)s->n + 1, sizeof(bool));
+	po->watched = fr_xcalloc(s->write.n + 1, sizeof(bool));
 	po->scratch = fr_xcalloc((size_t)k + 1, sizeof(uint32_t));
 	for (uint32_t t = 0; t < k; t++)
 		po->hi[t] = fr_seg_len(s, t);
@@ -47,6 +48,8 @@ void fr_po_copy(struct fr_po *to, const struct fr_po *from)
 	to->source = copy(from->source, from->s->read.n);
 	to->some = copy(from->some, 2 * from->s->read.n);
 	to->is_dirty = fr_xcalloc((size_t)from->s->n + 1, sizeof(bool));
+	to->watched = fr_xmalloc(from->s->write.n + 1);
+	memcpy(to->watched, from->watched, from->s->write.n);
 	to->scratch = fr_xcalloc(k + 1, sizeof(uint32_t));
 	fr_vec_reserve(&to->edge, from->edge.n + 1);
 	if (from->edge.n)
@@ -63,6 +66,7 @@ void fr_po_destroy(struct fr_po *po)
 	free(po->source);
 	free(po->some);
 	free(po->is_dirty);
+	free(po->watched);
 	fr_vec_free(&po->dirty);
 	free(po->scratch);
 	fr_vec_free(&po->old);

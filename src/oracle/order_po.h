@@ -23,6 +23,7 @@ struct fr_po {
 	/* For order_force.c: two sources of each read, of different threads if it has such; the
 	   second is FR_NODE_NONE if it has one alone, the first if it was not looked at. */
 	uint32_t *some;
+	bool *watched; /* by write: it is one of the two of some read, or was once */
 	/* What fr_force has to look at: old values from `seen` on, and nodes that are newly in or
 	   out. */
 	size_t seen;
