@@ -57,4 +57,23 @@ t_eq "a file that has changed is noticed" "0 differ 2, first: what 9 expected 16
 printf 'a first line\n' >input.txt
 again ask.dynamic.d
 t_eq "a file that has become shorter is noticed" "first: what 9 expected 16 seen 3" "$(sed 's/.*first/first/; s/ hook [0-9]*//' err)"
+
+# By the command.
+printf 'a first line\nand a second\n' >input.txt
+"$FORERUN" record -q -o quiet.d ./ask.dynamic quiet >said
+for i in 1 2 3; do
+	"$FORERUN" replay quiet.d >out 2>err
+	t_eq "replay: the recorded run, with all that it was told ($i)" "0 $(cat said)" "$? $(cat out)"
+done
+t_ok "replay: a seed from the time, a length from a file: builds" "$FORERUN" cc -g -O1 -pthread "$P/depend.c" -o depend
+echo 30 >upto
+"$FORERUN" record -q -o depend.d ./depend >said
+sleep 1
+"$FORERUN" replay depend.d >out 2>err
+t_eq "replay: is repeated" "0 $(cat said)" "$? $(cat out)"
+for n in 20 40; do
+	echo $n >upto
+	t_says "replay: the file says $n: it is named as the cause" 3 \
+		'got something else from outside .* in thread 0 at .*depend\.c:28' "$FORERUN" replay depend.d
+done
 t_done
