@@ -7,7 +7,9 @@
 #include "cmd/cmd.h"
 #include "cmd/confirm.h"
 #include "cmd/interrupt.h"
+#include "cmd/fixed.h"
 #include "confirm/gdb.h"
+#include "confirm/modules.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,13 +18,15 @@
 #define LIMIT_S 60
 #define LIMIT_TIMES 20
 
-static const char *limit;
+static const char *limit, *expect;
 static bool gdb;
 
 static const struct fr_opt options[] = {
     {FR_OPT_STRING, 't', "time-limit", "S",
      "seconds for the program (60, and 20 times what the recorded run took)", &limit},
     {FR_OPT_FLAG, 0, "gdb", NULL, "run it under gdb, which stops where the targets meet", &gdb},
+    {FR_OPT_STRING, 0, "expect", "fixed",
+     "the program has been repaired and built anew: is the bug still there?", &expect},
     {0},
 };
 
@@ -167,6 +171,8 @@ static int say(const struct what *w, const struct fr_proof *p)
 	}
 }
 
+static int replay(const struct what *w, double seconds);
+
 static int debug(const struct what *w)
 {
 	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
@@ -186,6 +192,36 @@ static int debug(const struct what *w)
 	}
 	fr_say("%s%s", w->title, met ? " happened" : " did not happen");
 	return met ? FR_EXIT_FOUND : FR_EXIT_OK;
+}
+
+/* The program was changed, as it seems: is the bug still there? */
+static int fixed(const struct what *w, uint32_t id, double seconds)
+{
+	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
+	FR_CLEANUP(fr_run_clear) struct fr_run run = {0};
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/run.json", w->dir);
+	struct fr_err err;
+	int r = fr_run_read(path, &run, &err);
+
+	if (!r)
+		r = fr_findings_read(w->dir, &f, &err);
+	if (r < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
+	if (run.imported) {
+		fr_say("cannot tell: the trace was imported: there is no program to run");
+		return FR_EXIT_FAILED;
+	}
+	if (fr_modules_check(run.modules.v, run.modules.n, &err) == 0) {
+		fr_say("the program is the recorded one: it has not been built anew");
+		return replay(w, seconds);
+	}
+	FR_VEC_FOREACH (x, &f.finding)
+		if (x->id == id)
+			return fr_fixed(w->dir, &run, x, limit);
+	fr_say("there is no finding %u in '%s'", id, w->dir);
+	return FR_EXIT_USAGE;
 }
 
 /* What gdb runs in the place of the program: becomes it. exec-recorded POOL RUN ... */
@@ -253,13 +289,19 @@ static int cmd_replay(int argc, char **argv)
 	if (limit && !fr_confirm_seconds(limit, &seconds))
 		return fr_cmd_usage(&fr_cmd_replay,
 				    "--time-limit takes a number of seconds above zero");
+	if (expect && (strcmp(expect, "fixed") != 0 || gdb))
+		return fr_cmd_usage(&fr_cmd_replay, gdb ? "--expect and --gdb do not go together"
+							: "--expect takes the word 'fixed'");
 	status = find(argv[0], &w, &id);
 	if (status == FR_EXIT_OK && id)
 		status = look_up(&w, id);
-	if (status == FR_EXIT_OK && gdb && !w.schedule)
-		return fr_cmd_usage(&fr_cmd_replay, "--gdb takes a finding: RUN/NUMBER");
+	if (status == FR_EXIT_OK && (gdb || expect) && !w.schedule)
+		return fr_cmd_usage(&fr_cmd_replay,
+				    "--gdb and --expect take a finding: RUN/NUMBER");
 	if (status != FR_EXIT_OK)
 		return status;
+	if (expect)
+		return fixed(&w, id, seconds);
 	return gdb ? debug(&w) : replay(&w, seconds);
 }
 
@@ -273,5 +315,6 @@ const struct fr_cmd fr_cmd_replay = {
 	"DIR is a run folder, FINDING the number of a finding in it, or one of its schedule\n"
 	"files. The program gets the recorded input; what it writes is passed on. The exit\n"
 	"status is 1 if the bug happened, 0 if it did not. DIR alone repeats the recorded run:\n"
-	"0 if it could be repeated, 3 if not.\n",
-};
+	"0 if it could be repeated, 3 if not.\n\n"
+	"--expect fixed is for after a repair. The program, built anew, does the same job again\n"
+	"and is looked at in the same way: 0 fixed, 1 still there, 3 cannot tell, and why.\n"};

@@ -1,0 +1,296 @@
+/*
+ * Is a bug still there after the program was changed? Hooks of the new program have other numbers,
+ * so the old schedule says little about it. Instead the new program does the same job again, with
+ * the same arguments, environment and input, and is looked at in the same way: if the bug can still
+ * be forced, prediction finds it and a run under control shows it.
+ *
+ * Same bug:    same kind, same subject, the same accesses in the same functions, wherever their
+ *              lines are now.
+ * Fixed:       nothing like it was found, and could have been: the new run still did what the bug
+ *              is made of, and everything about it was decided.
+ * Cannot tell: all the rest, with the reason. Never a silent pass.
+ */
+#include "cmd/fixed.h"
+#include "cmd/cmd.h"
+#include "trace/trace.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int cannot_tell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static int cannot_tell(const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	fr_say("cannot tell: %s", text);
+	return FR_EXIT_FAILED;
+}
+
+/* ---- the new run ---- */
+
+/* In the child: `forerun run` of the program, as it was started. */
+static void become(const char *dir, const struct fr_run *run, const char *to, const char *limit,
+		   const char *log)
+{
+	FR_CLEANUP(fr_freep) char *self = fr_artefact_self();
+	FR_CLEANUP(fr_freep) char *input = fr_xasprintf("%s/stdin", dir);
+	char **argv = fr_xcalloc(run->args.n + 16, sizeof(*argv));
+	char **env = fr_xcalloc(run->env.n + 1, sizeof(*env));
+	const char *kind = run->stream[FR_STDIN].kind;
+	size_t n = 0;
+	int in = open(kind && strcmp(kind, "null") && strcmp(kind, "closed") ? input : "/dev/null",
+		      O_RDONLY);
+	int out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	argv[n++] = (char *)"forerun";
+	argv[n++] = (char *)"run";
+	argv[n++] = (char *)"--fail-on";
+	argv[n++] = (char *)"never";
+	argv[n++] = (char *)"-o";
+	argv[n++] = (char *)to;
+	if (limit) {
+		argv[n++] = (char *)"--time-limit";
+		argv[n++] = (char *)limit;
+	}
+	argv[n++] = (char *)"--";
+	argv[n++] = run->path;
+	for (size_t i = 0; i < run->args.n; i++)
+		argv[n++] = run->args.v[i];
+	for (size_t i = 0; i < run->env.n; i++)
+		env[i] = run->env.v[i];
+	if (in < 0 || out < 0 || !self || (*run->cwd && chdir(run->cwd) < 0))
+		_exit(126);
+	dup2(in, 0);
+	dup2(out, 1);
+	dup2(out, 2);
+	execve(self, argv, env);
+	_exit(126);
+}
+
+static int run_again(const char *dir, const struct fr_run *run, const char *to, const char *limit,
+		     const char *log)
+{
+	int status = 0;
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (!pid)
+		become(dir, run, to, limit, log);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* ---- the same bug ---- */
+
+static bool same_event(const struct fr_find_event *a, const struct fr_find_event *b)
+{
+	return !strcmp(a->access, b->access) && !strcmp(a->at.function, b->at.function);
+}
+
+/* Each event of one in the other, in any order: findings have few. */
+static bool same_events(const struct fr_interleaving *a, const struct fr_interleaving *b)
+{
+	uint64_t used = 0;
+
+	if (a->event.n != b->event.n || a->event.n > 64)
+		return false;
+	FR_VEC_FOREACH (x, &a->event) {
+		size_t k = 0;
+
+		while (k < b->event.n && (used >> k & 1 || !same_event(x, &b->event.v[k])))
+			k++;
+		if (k == b->event.n)
+			return false;
+		used |= UINT64_C(1) << k;
+	}
+	return true;
+}
+
+static const struct fr_finding *find_same(const struct fr_findings *f, const struct fr_finding *x)
+{
+	FR_VEC_FOREACH (y, &f->finding)
+		if (!strcmp(x->kind, y->kind) && !strcmp(x->subject, y->subject) &&
+		    same_events(&x->way.v[0], &y->way.v[0]))
+			return y;
+	return NULL;
+}
+
+/* ---- what the bug is made of ---- */
+
+/* Does a site do what the event did? Atomic or not: that may be the repair. */
+static bool does(const struct fr_site_info *i, unsigned kind, const struct fr_find_event *e)
+{
+	bool reads = kind == FR_EV_READ || kind == FR_EV_RANGE_READ || kind == FR_EV_ATOMIC_LOAD;
+	bool writes =
+	    kind == FR_EV_WRITE || kind == FR_EV_RANGE_WRITE || kind == FR_EV_ATOMIC_STORE;
+	bool both = kind == FR_EV_ATOMIC_RMW || kind == FR_EV_ATOMIC_CAS;
+
+	if (strcmp(i->function, e->at.function) != 0)
+		return false;
+	if (!strcmp(e->access, "read"))
+		return reads || both;
+	if (!strcmp(e->access, "write"))
+		return writes || both;
+	return !reads && !writes && !both; /* a lock, a join */
+}
+
+static bool access_of(const struct fr_find_event *e)
+{
+	return !strcmp(e->access, "read") || !strcmp(e->access, "write");
+}
+
+/* The variable's own name: "c->bytes" is "bytes". */
+static const char *last_name(const char *name)
+{
+	const char *p = name + strlen(name);
+
+	while (p > name && (p[-1] == '_' || (p[-1] >= '0' && p[-1] <= '9') ||
+			    ((p[-1] | 32) >= 'a' && (p[-1] | 32) <= 'z')))
+		p--;
+	return p;
+}
+
+/* Events of x that nothing in the new run corresponds to are left in `missing`, one bit each. */
+static int look_for(const char *dir, const struct fr_interleaving *w, uint64_t *ret_missing,
+		    struct fr_err *reterr)
+{
+	uint64_t missing = w->event.n < 64 ? (UINT64_C(1) << w->event.n) - 1 : UINT64_MAX;
+	FR_CLEANUP(fr_trace_freep) struct fr_trace *t = NULL;
+	int r = fr_trace_open(dir, &t, reterr);
+	struct fr_rec rec;
+
+	for (size_t i = 0; !r && missing && i < t->thread.n; i++) {
+		struct fr_iter it;
+
+		fr_iter_open(&it, t, &t->thread.v[i]);
+		while (missing && (r = fr_iter_next(&it, &rec, reterr)) > 0) {
+			struct fr_site_info info = fr_sites_get(t->sites, rec.e->site);
+			unsigned kind = fr_event_kind(rec.e);
+
+			for (size_t k = 0; k < w->event.n && k < 64; k++)
+				if (missing >> k & 1 && does(&info, kind, &w->event.v[k]) &&
+				    (!access_of(&w->event.v[k]) ||
+				     !strcmp(last_name(info.name), last_name(w->event.v[k].name))))
+					missing &= ~(UINT64_C(1) << k);
+		}
+		fr_iter_close(&it);
+		r = r < 0 ? r : 0;
+	}
+	*ret_missing = missing;
+	return r;
+}
+
+/* ---- what that says ---- */
+
+static int not_found(const char *to, const struct fr_finding *x, const struct fr_findings *f)
+{
+	const struct fr_interleaving *w = &x->way.v[0];
+	uint64_t missing = 0;
+	struct fr_err err;
+
+	if (look_for(to, w, &missing, &err) < 0)
+		return cannot_tell("%s", err.msg);
+	for (size_t k = 0; k < w->event.n && k < 64; k++) {
+		const struct fr_find_event *e = &w->event.v[k];
+
+		if (missing >> k & 1)
+			return cannot_tell("what %s() did at %s:%u (%s of `%s`) is not there any "
+					   "more: it has moved, or was not executed",
+					   e->at.function, e->at.file, e->at.line, e->access,
+					   e->name);
+	}
+	if (!f->summary.complete)
+		return cannot_tell("prediction was not finished: %s",
+				   f->summary.reason ? f->summary.reason
+						     : "its reason is not known");
+	if (f->summary.undecided || f->summary.untried)
+		return cannot_tell("%llu candidates are not decided",
+				   (unsigned long long)(f->summary.undecided + f->summary.untried));
+	fr_say(
+	    "fixed: the program still does what the bug was made of, and no order of it shows the "
+	    "bug any more");
+	return FR_EXIT_OK;
+}
+
+static int judge(const char *to, const struct fr_run *run, const struct fr_finding *x)
+{
+	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
+	const struct fr_finding *y;
+	struct fr_err err;
+
+	if (fr_findings_read(to, &f, &err) < 0)
+		return cannot_tell("%s", err.msg);
+	y = find_same(&f, x);
+	if (y && !strcmp(y->way.v[0].verdict, "confirmed")) {
+		const struct fr_find_event *e = &y->way.v[0].event.v[0];
+
+		fr_say("still there: %s on `%s`, now at %s:%u in %s()", y->kind, y->subject,
+		       e->at.file, e->at.line, e->at.function);
+		return FR_EXIT_FOUND;
+	}
+	if (y)
+		return cannot_tell("it is still predicted, but could not be forced: %s",
+				   y->way.v[0].detail ? y->way.v[0].detail : y->way.v[0].verdict);
+	if (f.exit != run->exit || f.signal != run->signal)
+		return cannot_tell(
+		    "the new program ended with %s %d, the recorded one with %s %d",
+		    f.signal ? "signal" : "exit status", f.signal ? f.signal : f.exit,
+		    run->signal ? "signal" : "exit status", run->signal ? run->signal : run->exit);
+	return not_found(to, x, &f);
+}
+
+static void show_log(const char *log)
+{
+	char line[512];
+	FILE *f = fopen(log, "r");
+
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, "forerun: ", 9))
+			fputs(line, stderr);
+	if (f)
+		fclose(f);
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+	(void)st;
+	(void)type;
+	(void)where;
+	return remove(path) < 0 ? -1 : 0;
+}
+
+int fr_fixed(const char *dir, const struct fr_run *run, const struct fr_finding *x,
+	     const char *limit)
+{
+	const char *tmp = getenv("TMPDIR");
+	FR_CLEANUP(fr_freep)
+	char *base = fr_xasprintf("%s/forerun-fixed.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	FR_CLEANUP(fr_freep) char *to = NULL, *log = NULL, *real = realpath(dir, NULL);
+	int status;
+
+	if (!mkdtemp(base))
+		return cannot_tell("no folder '%s': %s", base, strerror(errno));
+	to = fr_xasprintf("%s/run", base);
+	log = fr_xasprintf("%s/log", base);
+	status = run_again(real ? real : dir, run, to, limit, log);
+	if (status == FR_EXIT_OK) {
+		status = judge(to, run, x);
+	} else {
+		show_log(log);
+		status = cannot_tell("the new program could not be looked at");
+	}
+	nftw(base, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	return status;
+}

@@ -1,0 +1,152 @@
+#!/bin/sh
+# After a repair: fixed, still there, or cannot tell and why; never a pass by accident.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+mkdir "$T/tmp"
+export TMPDIR="$T/tmp"
+
+# Two threads add to a sum without a lock. VARIANT: 0 the bug; 1 repaired by a lock; 2 repaired by an atomic; 3 moved
+# lines, the bug is there; 4 the function has another name; 5 ends otherwise; 6 not executed any more.
+cat >sum.c <<'EOF'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#if VARIANT == 3
+static int unused;
+
+/* some lines
+ * more
+ */
+#endif
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+#if VARIANT == 2
+static atomic_long sum;
+#else
+static long sum;
+#endif
+
+#if VARIANT == 4
+#define add add_to_sum
+#endif
+
+static void add(long n)
+{
+#if VARIANT == 1
+	pthread_mutex_lock(&m);
+#endif
+#if VARIANT == 6
+	if (n > 100)
+#endif
+	sum += n;
+#if VARIANT == 1
+	pthread_mutex_unlock(&m);
+#endif
+}
+
+static void *worker(void *arg)
+{
+	long late = *(long *)arg;
+
+	if (late)
+		usleep(30000);
+	pthread_mutex_lock(&m); /* orders them in the recorded run, by luck */
+	pthread_mutex_unlock(&m);
+	add(1);
+	return NULL;
+}
+
+int main(void)
+{
+	long first = 0, second = 1;
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, worker, &first);
+	pthread_create(&b, NULL, worker, &second);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	printf("%ld\n", (long)sum);
+#if VARIANT == 3
+	unused++;
+#endif
+	return VARIANT == 5 ? 4 : 0;
+}
+EOF
+build() { "$FORERUN" cc -g -O1 -pthread -DVARIANT="$1" sum.c -o sum; }
+
+t_ok "builds" build 0
+"$FORERUN" run -o run ./sum >run.out 2>&1
+t_eq "the bug is confirmed" 1 "$?"
+t_says "not built anew" 1 "has not been built anew" "$FORERUN" replay --expect fixed run/1
+for v in 1 2; do
+	build $v
+	t_says "repaired, $v" 0 "fixed: the program still" "$FORERUN" replay --expect fixed run/1
+done
+build 3
+t_says "moved" 1 "still there: data-race on .sum., now at sum.c" "$FORERUN" replay --expect fixed run/1
+build 4
+t_says "another name" 3 "cannot tell: what add\(\) did at sum.c:" "$FORERUN" replay --expect fixed run/1
+build 5
+t_says "another end, and the bug" 1 "still there" "$FORERUN" replay --expect fixed run/1
+build 6
+t_says "not executed" 3 "cannot tell: .*not executed" "$FORERUN" replay --expect fixed run/1
+rm sum
+t_says "gone" 3 "cannot tell" "$FORERUN" replay --expect fixed run/1
+printf 'int main(void) { return 0; }\n' >other.c && cc other.c -o sum
+t_says "not instrumented" 3 "cannot tell" "$FORERUN" replay --expect fixed run/1
+t_says "another word" 2 "takes the word" "$FORERUN" replay --expect broken run/1
+t_says "a run" 2 "take a finding" "$FORERUN" replay --expect fixed run
+t_eq "nothing is left in the folder for temporary files" "" "$(ls "$TMPDIR")"
+
+# Two locks in two orders; repaired by one order.
+cat >locks.c <<'EOF'
+#include <pthread.h>
+#include <unistd.h>
+
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+
+static void *forth(void *arg)
+{
+	pthread_mutex_lock(&a);
+	pthread_mutex_lock(&b);
+	pthread_mutex_unlock(&b);
+	pthread_mutex_unlock(&a);
+	return arg;
+}
+
+static void *back(void *arg)
+{
+	usleep(30000);
+#ifdef FIXED
+	pthread_mutex_lock(&a);
+	pthread_mutex_lock(&b);
+#else
+	pthread_mutex_lock(&b);
+	pthread_mutex_lock(&a);
+#endif
+	pthread_mutex_unlock(&a);
+	pthread_mutex_unlock(&b);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t, u;
+
+	pthread_create(&t, NULL, forth, NULL);
+	pthread_create(&u, NULL, back, NULL);
+	pthread_join(t, NULL);
+	pthread_join(u, NULL);
+	return 0;
+}
+EOF
+"$FORERUN" cc -g -pthread locks.c -o locks
+"$FORERUN" run -o locks.run ./locks >run.out 2>&1
+t_eq "a deadlock is confirmed" 1 "$?"
+"$FORERUN" cc -g -pthread -DUNUSED locks.c -O1 -o locks
+t_says "built otherwise" 1 "still there: deadlock" "$FORERUN" replay --expect fixed locks.run/1
+"$FORERUN" cc -g -pthread -DFIXED locks.c -o locks
+t_says "one order" 0 "fixed: the program still" "$FORERUN" replay --expect fixed locks.run/1
+t_done
