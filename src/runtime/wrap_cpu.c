@@ -1,13 +1,17 @@
 /*
  * Processors. A controlled program runs on one of them, because handing over to a thread on the
  * same processor is several times faster; but it must see those that it saw when it was recorded.
- * libc looks at the mask for one thing, how many arenas malloc may have, so that is settled first.
+ * libc counts processors for one thing, how many arenas malloc may have, so that is settled first.
+ * Some versions of it count those of the machine, some those of the mask; the mask that the program
+ * was recorded with is not known, and it may run again under another (taskset): those of the
+ * machine, which most programs have all of.
  */
 #include "ctl.h"
 #include "input.h"
 #include "wrap.h"
 #include <malloc.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 
 #define ARENAS_PER_CPU 8 /* glibc's own rule for 64 bits */
 
@@ -24,7 +28,7 @@ void frt_cpu_pin(unsigned cpu)
 	if (REAL(sched_getaffinity)(0, sizeof(before), &before) < 0)
 		return;
 	if (mallopt)
-		mallopt(M_ARENA_MAX, ARENAS_PER_CPU * CPU_COUNT(&before));
+		mallopt(M_ARENA_MAX, ARENAS_PER_CPU * get_nprocs());
 	CPU_ZERO(&one);
 	CPU_SET(cpu, &one);
 	pinned = REAL(sched_setaffinity)(0, sizeof(one), &one) == 0;
