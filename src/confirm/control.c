@@ -127,7 +127,10 @@ static struct fr_control_expect hook_of(const struct build *b, const struct fr_s
 		if (b->recall && fr_recall_is_address(b->recall, h->value))
 			e.flags |= FR_CTL_POINTER;
 	}
-	if (call && call->kind == h->kind) {
+	if (call && call->kind == h->kind && call->kind == FR_EV_SIGNAL_BEGIN) {
+		e.flags |= FR_CTL_SIGNAL;
+		e.value = call->outcome;
+	} else if (call && call->kind == h->kind) {
 		e.flags |= FR_CTL_OUTCOME;
 		e.outcome = call->outcome;
 	}
@@ -148,6 +151,10 @@ static void add_calls(struct build *b)
 						      .outcome = c->outcome,
 						      .flags = FR_CTL_OUTCOME | FR_CTL_ANYSITE};
 
+			if (c->kind == FR_EV_SIGNAL_BEGIN) {
+				e.flags = FR_CTL_SIGNAL | FR_CTL_ANYSITE;
+				e.value = c->outcome;
+			}
 			if (c->outcome != FR_OK)
 				fr_vec_push(&b->expect, e);
 		}

@@ -8,6 +8,7 @@
  */
 #include "confirm/recall.h"
 #include "trace/inputs.h"
+#include <signal.h>
 #include <string.h>
 
 #define MANY 4096
@@ -64,6 +65,23 @@ static bool has_outcome(unsigned kind)
 	       kind == FR_EV_USER_LOCK;
 }
 
+/* A handler that began because somebody sent a signal, not because of what the thread did. */
+static bool is_news(const struct fr_event *e)
+{
+	switch (fr_event_addr(e)) {
+	case SIGSEGV:
+	case SIGBUS:
+	case SIGFPE:
+	case SIGILL:
+	case SIGTRAP:
+	case SIGSYS:
+	case SIGABRT:
+		return false;
+	default:
+		return fr_event_kind(e) == FR_EV_SIGNAL_BEGIN && fr_event_addr(e) <= 64;
+	}
+}
+
 static void take(struct fr_recall *r, struct fr_recall_thread *t, const struct fr_rec *rec,
 		 size_t *limit)
 {
@@ -75,6 +93,11 @@ static void take(struct fr_recall *r, struct fr_recall_thread *t, const struct f
 	/* The frame of the function that starts a thread, near the top of its stack. */
 	if (kind == FR_EV_THREAD_START && rec->n > 2 && fr_event_addr(&rec->e[2]) > STACK_SIZE)
 		add_range(r, fr_event_addr(&rec->e[2]) - STACK_SIZE, STACK_SIZE + 4096, limit);
+	if (is_news(rec->e)) {
+		fr_vec_push(&t->call, ((struct fr_recall_call){rec->idx, (uint8_t)kind,
+							       (uint8_t)fr_event_addr(rec->e)}));
+		return;
+	}
 	if (!has_outcome(kind) ||
 	    (FR_SYNC_OUTCOME(aux) == FR_OK && variant != FR_TRY && variant != FR_TIMED))
 		return;

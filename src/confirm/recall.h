@@ -17,7 +17,7 @@
 struct fr_recall_call {
 	uint64_t hook;
 	uint8_t kind;	 /* enum fr_event_kind */
-	uint8_t outcome; /* enum fr_outcome */
+	uint8_t outcome; /* enum fr_outcome; of SIGNAL_BEGIN the signal */
 };
 
 struct fr_recall_thread {
