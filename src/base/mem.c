@@ -72,6 +72,7 @@ void fr_closep(int *fd)
 
 	if (*fd >= 0)
 		close(*fd);
+	*fd = -1;
 	errno = saved;
 }
 

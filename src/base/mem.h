@@ -29,7 +29,7 @@
 #define fr_array_size(a) (sizeof(a) / sizeof((a)[0]))
 
 void fr_freep(void *p);	  /* void ** */
-void fr_closep(int *fd);  /* closes if not negative, keeps errno */
+void fr_closep(int *fd);  /* closes if not negative, which it is then; keeps errno */
 void fr_fclosep(void *f); /* FILE ** */
 
 /* Die with a message when there is no memory. */
