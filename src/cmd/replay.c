@@ -88,9 +88,12 @@ static int find(const char *given, struct what *w, uint32_t *ret_id)
 	}
 	above = parent_of(path);
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) { /* RUN/N/schedule */
-		w->dir = parent_of(above);
-		w->schedule = fr_steal(path);
-		if (!has(w->dir, "run.json") || !number_of(above, ret_id)) {
+		FR_CLEANUP(fr_freep) char *whole = realpath(path, NULL), *finding = NULL;
+
+		finding = whole ? parent_of(whole) : fr_xstrdup("");
+		w->dir = parent_of(finding);
+		w->schedule = fr_steal(whole);
+		if (!w->schedule || !has(w->dir, "run.json") || !number_of(finding, ret_id)) {
 			fr_say("'%s' is not a schedule in a run folder", given);
 			return FR_EXIT_USAGE;
 		}
@@ -106,6 +109,15 @@ static int find(const char *given, struct what *w, uint32_t *ret_id)
 	}
 	w->dir = fr_steal(above);
 	return FR_EXIT_OK;
+}
+
+static char *title_of(const struct fr_finding *x)
+{
+	char *s = fr_xasprintf("%s on `%s`", x->kind, x->subject);
+
+	for (size_t i = 0; i < strlen(x->kind); i++)
+		s[i] = s[i] == '-' ? ' ' : s[i];
+	return s;
 }
 
 /* Which schedule, and what it is about, as the findings say. */
@@ -131,7 +143,7 @@ static int look_up(struct what *w, uint32_t id)
 				continue;
 			name = x->kind;
 			w->swapped = i->swapped;
-			w->title = fr_xasprintf("%s on `%s`", x->kind, x->subject);
+			w->title = title_of(x);
 			free(w->schedule);
 			w->schedule = fr_steal(path);
 			break;

@@ -48,6 +48,8 @@ static const struct fr_opt options[] = {
 
 /* ---- the steps ---- */
 
+static void (*old_pipe)(int);
+
 /* In a process of its own; its status. What the terminal sends reaches it as well: we wait. */
 static int apart(int (*step)(void *), void *arg)
 {
@@ -62,6 +64,7 @@ static int apart(int (*step)(void *), void *arg)
 	if (!pid) {
 		sigaction(SIGINT, &old[0], NULL);
 		sigaction(SIGQUIT, &old[1], NULL);
+		signal(SIGPIPE, old_pipe);
 		status = step(arg);
 		fflush(NULL);
 		_exit(status);
@@ -316,6 +319,7 @@ static int cmd_run(int argc, char **argv)
 		return fr_cmd_usage(&fr_cmd_run, err.msg);
 	if (fr_record_check(argv[0], &path, &script) < 0)
 		return FR_EXIT_USAGE;
+	old_pipe = signal(SIGPIPE, SIG_IGN);
 	return run_all(argv, &t, &o);
 }
 

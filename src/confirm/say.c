@@ -101,6 +101,8 @@ static const char *schedule_thread(const struct fr_replayed *r, uint32_t thread)
 /* Of the thread that was seen, or of the one that was expected. */
 static const char *who(const struct fr_replayed *r, const struct fr_control_diverged *d)
 {
+	if (d->why == FR_DIV_NO_THREAD)
+		return schedule_thread(r, d->expected.thread);
 	if (d->seen.id && strcmp(fr_replayed_thread(r, d->seen.id), "?") != 0)
 		return fr_replayed_thread(r, d->seen.id);
 	if (d->seen.thread < r->control.nthreads)

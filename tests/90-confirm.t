@@ -1,0 +1,367 @@
+#!/bin/sh
+# forerun confirm, replay and run: options, exit statuses, what is written down, schedules that cannot be followed, programs that cannot be run again.
+. "$(dirname "$0")/lib.sh"
+P=$SRC/tests/programs
+cd "$T" || exit 99
+
+# json FILE EXPRESSION: what a Python expression over the object `j` says
+json() { python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$@"; }
+# verdicts FOLDER: of all findings
+verdicts() { json "$1/findings.json" '" ".join(f["verdict"] for f in j["findings"])'; }
+# ours NAME: processes of that program that run here
+ours()
+{
+	for p in $(pgrep -f "^$1"); do
+		[ "$(readlink "/proc/$p/cwd")" = "$PWD" ] && echo "$p"
+	done
+}
+# none_left NAME: no process of that program is there any more
+none_left()
+{
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		[ -n "$(ours "$1")" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+cp "$P/predict/hidden.c" "$P/predict/abba.c" "$P/predict/flag.c" "$P/confirm/crash.c" "$P/confirm/input.c" .
+for n in hidden abba flag crash input; do
+	t_ok "$n builds" "$FORERUN" cc -g -O1 -pthread $n.c -o $n
+done
+t_ok "recorded" "$FORERUN" record -q -o run -- ./hidden 1 "two words"
+for n in abba flag; do
+	t_ok "recorded too" "$FORERUN" record -q -o $n.run ./$n
+done
+
+# ---- usage ----
+t_says "no such folder" 2 "no run folder 'missing'" "$FORERUN" confirm missing
+t_says "two folders" 2 "more than one" "$FORERUN" confirm run run
+t_says "nothing under forerun.d" 2 "forerun.d" "$FORERUN" confirm
+t_says "no findings yet" 3 "no findings in 'run'.*forerun predict run" "$FORERUN" confirm run
+for l in 0 -1 x "" nan inf 1x; do
+	t_says "a time limit of '$l'" 2 "time-limit" "$FORERUN" confirm --time-limit="$l" run
+done
+t_says "too many jobs" 2 "jobs" "$FORERUN" confirm --jobs 100000 run
+t_says "unknown format" 2 "format" "$FORERUN" confirm --format xml run
+t_says "unknown verdict" 2 "fail-on" "$FORERUN" confirm --fail-on maybe run
+t_says "replay of nothing" 2 "which finding" "$FORERUN" replay
+t_says "replay of no folder" 2 "no run folder 'missing/1'" "$FORERUN" replay missing/1
+t_says "replay of a file" 2 "'hidden.c' is not a schedule" "$FORERUN" replay hidden.c
+t_says "replay of no number" 2 "'run/x' is not a finding" "$FORERUN" replay run/x
+t_says "replay before predict" 3 "no findings in 'run'" "$FORERUN" replay run/1
+t_says "run of nothing" 2 "which program" "$FORERUN" run
+t_says "run of what is not there" 2 "./missing" "$FORERUN" run ./missing
+t_says "run of what is not instrumented" 2 "not instrumented" "$FORERUN" run /bin/true
+t_says "no runs" 2 "runs" "$FORERUN" run --runs 0 ./hidden
+t_fail "none of these left a folder" test -e forerun.d
+
+# ---- a race ----
+t_ok "predict" "$FORERUN" predict --quiet run
+for n in abba flag; do
+	t_ok "predict too" "$FORERUN" predict --quiet $n.run
+done
+t_says "no such finding" 2 "no finding 2 in 'run'" "$FORERUN" confirm --only 2 run
+t_says "replay of no such finding" 2 "no finding 7 in 'run'" "$FORERUN" replay run/7
+t_status "before: report finds nothing" 0 "$FORERUN" report run
+"$FORERUN" confirm run >text 2>err
+t_eq "confirmed: status" 1 $?
+t_ok "one line on standard error" grep -Eq '^forerun: confirmed 1 of 1 finding in [0-9.]+ s \(0 refuted, 0 unknown, 0 not tried\)$' err
+cat >want <<'END'
+1. data race on `x` — confirmed, the program then writes something else
+   hidden.c:46:9 in second() reads;
+   hidden.c:26:4 in first() writes
+     T2 second                            T1 first
+     hidden.c:39  acquire m
+     hidden.c:45  release m
+   * hidden.c:46  read x
+                                        * hidden.c:26  write x
+   T2 second (thread 0.2) holds no lock
+   T1 first (thread 0.1) holds no lock
+   standard output differs from line 1 on
+   replay: forerun replay run/1
+   tier: sync
+
+END
+t_eq "the finding, in the order in which it happened" "$(cat want)" "$(sed '/^$/,$d' text)"
+t_eq "in the folder" "confirmed output True standard output differs from line 1 on True" \
+	"$(json run/findings.json '" ".join(str(j["findings"][0][k]) for k in ("verdict", "harm", "swapped", "detail")) + " " + str(j["run"]["confirm_s"] > 0)')"
+t_status "report" 1 "$FORERUN" report run
+t_status "report --fail-on never" 0 "$FORERUN" report --fail-on never run
+"$FORERUN" confirm --format json --jobs 3 --time-limit 20 --only 1 run >out.json 2>err
+t_eq "json: status" 1 $?
+t_ok "what is printed is what is kept" cmp out.json run/findings.json
+t_status "--fail-on never" 0 "$FORERUN" confirm --fail-on never run
+t_eq "a second time: the same" "confirmed True" "$(json run/findings.json '"%s %s" % (j["findings"][0]["verdict"], j["findings"][0]["swapped"])')"
+"$FORERUN" replay run/1 >out 2>err
+t_eq "replay: it happened" 1 $?
+t_eq "the program's output" 0 "$(cat out)"
+t_ok "what was seen" grep -q '^forerun: data race on `x` happened: the program then writes something else' err
+t_status "replay of the schedule file" 1 "$FORERUN" replay run/1/schedule
+t_status "with a slash at the end" 1 "$FORERUN" replay run/1/
+(cd run/1 && "$FORERUN" replay schedule >/dev/null 2>&1)
+t_eq "from within the folder" 1 $?
+"$FORERUN" replay run >out 2>err
+t_eq "replay of the recorded run" "0 1" "$? $(cat out)"
+
+# ---- a deadlock ----
+t_status "a deadlock" 1 "$FORERUN" confirm abba.run
+t_eq "who waits for what" "confirmed hang thread 0.1 waits for \`b\` at abba.c:21 in forth(), which thread 0.2 has; thread 0.2 waits for \`a\` at abba.c:36 in back(), which thread 0.1 has; thread 0 waits for the end of thread 0.1 at abba.c:50 in main()" \
+	"$(json abba.run/findings.json '" ".join(str(j["findings"][0][k]) for k in ("verdict", "harm", "detail"))')"
+t_status "replay hangs, and ends" 1 "$FORERUN" replay abba.run/1
+t_ok "nothing is left behind" none_left "./abba"
+
+# ---- schedules that cannot be followed ----
+# refuted NAME FOLDER PATTERN REPLACEMENT REGEX: edits the schedule of a copy
+refuted()
+{
+	rm -rf e.run
+	cp -r "$2" e.run
+	python3 "$P/confirm/edit.py" e.run/1/schedule "$3" "$4" || t_miss "$1: edited"
+	t_status "$1: nothing is confirmed" 0 "$FORERUN" confirm e.run
+	t_eq "$1: refuted" refuted "$(verdicts e.run)"
+	t_ok "$1: the reason" sh -c 'grep "\"detail\"" e.run/findings.json | grep -Eq "$1"' sh "$5"
+	"$FORERUN" replay e.run/1 >out 2>err
+	t_eq "$1: replay does not happen" 0 $?
+	t_ok "$1: replay says why" grep -Eq "^forerun: it left the schedule: .*$5" err
+}
+refuted "a thread before its creation" run '^turn 0\.1 1$' 'turn 0.9 1' 'thread 0.9 is to run, but does not exist yet'
+refuted "another value" flag.run '^(expect .* 0x)\w+$' '\g<1>1234' 'thread 0.2 reads 1 at flag.c:[0-9]+ in consume\(\), expected: 4660'
+refuted "another place" run '^(expect 0.2 \S+ mutex-lock) (\d+)' '\1 9999' 'does mutex-lock at hidden.c:39 in second\(\), expected: mutex-lock at a place'
+refuted "another operation" run '^(expect 0.2 \S+) mutex-lock' '\1 rwlock-wrlock' 'does mutex-lock at hidden.c:39.*expected: rwlock-wrlock'
+refuted "a target beyond the end of a thread" run '^(target 0.2) \d+' '\1 5000' 'thread 0.2'
+refuted "a lock that is taken twice" abba.run '^turn 0\.2 .*' 'turn 0.2 9' 'thread 0.2 has to wait for `a`, which thread 0.1 has, at abba.c:36 in back\(\), where the schedule lets it go on'
+refuted "a target that does not wait" abba.run '^turn 0\.1 .*' '' 'thread 0'
+
+# ---- schedules that are none ----
+# broken NAME REGEX: of e.run
+broken()
+{
+	t_says "$1: confirm" 3 "$2" "$FORERUN" confirm e.run
+	t_eq "$1: stays predicted" predicted "$(verdicts e.run)"
+	t_says "$1: replay" 3 "$2" "$FORERUN" replay e.run/1
+}
+fresh() { rm -rf e.run && cp -r run e.run && "$FORERUN" predict --quiet e.run 2>/dev/null; }
+fresh
+head -c 200 run/1/schedule >e.run/1/schedule
+broken "a schedule that is cut off" "1/schedule' is cut off"
+fresh
+sed -i 's/^turn 0.1 1/turn 0.1 2/' e.run/1/schedule
+broken "a schedule that was edited" "1/schedule' is damaged"
+fresh
+cp abba.run/1/schedule e.run/1/schedule
+broken "a schedule of another run" "another run"
+fresh
+python3 "$P/confirm/edit.py" e.run/1/schedule '^module [0-9a-f]{8}' 'module 00000000'
+broken "a schedule for another build" "another build of"
+fresh
+rm e.run/1/schedule
+broken "a schedule that is gone" "e.run/1/schedule"
+
+# ---- programs that are not what they were ----
+fresh
+mv hidden hidden.old
+broken "a program that is gone" "hidden' is not there any more"
+"$FORERUN" cc -g -O2 -DFIXED -pthread hidden.c -o hidden 2>/dev/null
+broken "another build" "hidden' is another build"
+t_ok "what it says stands in the finding" sh -c 'grep "\"detail\"" e.run/findings.json | grep -q "another build"'
+mv hidden.old hidden
+t_status "the old one again" 1 "$FORERUN" confirm e.run
+seq 1 5 | "$FORERUN" record -q -o input.run ./input >/dev/null
+"$FORERUN" predict --quiet input.run 2>/dev/null
+t_status "input from a pipe" 1 "$FORERUN" confirm input.run
+cp -r input.run e2.run
+rm e2.run/stdin
+t_says "input that is gone" 3 "recorded input 'e2.run/stdin'" "$FORERUN" confirm e2.run
+t_says "input that is gone: replay" 3 "recorded input 'e2.run/stdin'" "$FORERUN" replay e2.run/1
+seq 1 50000 >numbers
+"$FORERUN" record -q -o file.run ./input <numbers >/dev/null
+"$FORERUN" predict --quiet file.run 2>/dev/null
+t_status "input from a file" 1 "$FORERUN" confirm file.run
+t_ok "all of it comes again" sh -c '"$1" replay file.run 2>/dev/null | grep -q "^sum 1250025000$"' sh "$FORERUN"
+seq 1 50000 | "$FORERUN" record -q -o pipe.run ./input >/dev/null
+"$FORERUN" predict --quiet pipe.run 2>/dev/null
+t_status "a long input from a pipe" 1 "$FORERUN" confirm pipe.run
+t_ok "all of it comes again" sh -c '"$1" replay pipe.run 2>/dev/null | grep -q "^sum 1250025000$"' sh "$FORERUN"
+mkdir elsewhere
+(cd elsewhere && "$FORERUN" record -q -o ../where.run ../hidden >/dev/null && "$FORERUN" predict --quiet ../where.run) 2>/dev/null
+t_status "the folder it ran in" 1 "$FORERUN" confirm where.run
+rmdir elsewhere
+t_says "a folder that is gone" 3 "elsewhere" "$FORERUN" confirm where.run
+
+# It deletes its input: the recorded run itself cannot be repeated.
+cat >once.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static int x, got;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *first(void *arg)
+{
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+	x = 1;
+	return arg;
+}
+int main(void)
+{
+	pthread_t t;
+
+	if (unlink("token") == 0) {
+		got = 1;
+		pthread_create(&t, NULL, first, NULL);
+		usleep(50000);
+		printf("%d\n", x);
+		pthread_join(t, NULL);
+	}
+	return 0;
+}
+END
+t_ok "a program that can be run once" "$FORERUN" cc -g -O1 -pthread once.c -o once
+touch token
+"$FORERUN" record -q -o once.run ./once >/dev/null
+"$FORERUN" predict --quiet once.run 2>/dev/null
+t_status "nothing is confirmed" 0 "$FORERUN" confirm once.run
+t_eq "it stays predicted" predicted "$(verdicts once.run)"
+t_ok "with the reason" sh -c 'grep "\"detail\"" once.run/findings.json | grep -q "cannot be made to repeat the recorded run"'
+
+# ---- imported ----
+printf 'T0|fork(T1)|a.c:1\nT0|w(x)|a.c:2\nT1|r(x)|b.c:3\n' >t.std
+t_ok "import" "$FORERUN" import t.std -o std.run
+"$FORERUN" predict --quiet std.run 2>/dev/null
+t_says "an imported trace" 0 "imported: there is no program" "$FORERUN" confirm std.run
+t_eq "stays predicted" "predicted the trace was imported: there is no program to run" \
+	"$(json std.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["detail"]')"
+t_says "replay of an imported trace" 3 "imported: there is no program" "$FORERUN" replay std.run/1
+
+# ---- waiting, for ever ----
+cat >fifo.c <<'END'
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static int x;
+static void *first(void *arg)
+{
+	x = 1;
+	return arg;
+}
+int main(void)
+{
+	int fd = open("fifo", O_RDONLY);
+	pthread_t t;
+	char c;
+
+	if (read(fd, &c, 1) != 1)
+		return 2;
+	pthread_create(&t, NULL, first, NULL);
+	usleep(50000);
+	printf("%d\n", x);
+	pthread_join(t, NULL);
+	return 0;
+}
+END
+t_ok "a program that waits for somebody else" "$FORERUN" cc -g -O1 -pthread fifo.c -o fifo.prog
+mkfifo fifo
+echo a >fifo &
+"$FORERUN" record -q -o fifo.run ./fifo.prog >/dev/null
+wait $!
+"$FORERUN" predict --quiet fifo.run 2>/dev/null
+t_status "nothing is confirmed" 0 "$FORERUN" confirm fifo.run
+t_eq "it is unknown" "unknown thread 0 waits for something outside of the program" \
+	"$(json fifo.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["detail"]')"
+t_says "replay" 3 "cannot tell: thread 0 waits for something outside" "$FORERUN" replay fifo.run/1
+t_ok "nothing is left behind" none_left ./fifo.prog
+
+python3 "$P/confirm/many.py" 30 3000000 >many.c
+t_ok "a program with many bugs" "$FORERUN" cc -g -O1 -pthread many.c -o many
+"$FORERUN" record -q -o many.run ./many >/dev/null
+"$FORERUN" predict --quiet many.run 2>/dev/null
+t_status "a time limit that is too short" 0 "$FORERUN" confirm --only 1 --time-limit 0.001 many.run
+t_eq "it is unknown" "unknown the schedule was not through after 0.001 seconds" \
+	"$(json many.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["detail"]')"
+"$FORERUN" predict --quiet many.run 2>/dev/null
+"$FORERUN" confirm --jobs 1 many.run >out 2>err &
+pid=$!
+i=0
+while ! grep -q '"confirmed"' many.run/findings.json && [ $i -lt 300 ] && kill -0 $pid 2>/dev/null; do
+	sleep 0.05
+	i=$((i + 1))
+done
+if kill -INT $pid 2>/dev/null; then
+	wait $pid
+	s=$?
+	if [ $s -eq 1 ]; then
+		t_skip "interrupted" "it was over before that"
+	else
+		t_eq "interrupted: status" 130 $s
+		t_ok "it says so" grep -q '^forerun: interrupted: the verdicts so far are kept' err
+		t_eq "the verdicts so far are kept" "True True" \
+			"$(json many.run/findings.json '"%s %s" % tuple(any(f["verdict"] == v for f in j["findings"]) for v in ("confirmed", "predicted"))')"
+	fi
+else
+	wait $pid
+	t_skip "interrupted" "it was over before that"
+fi
+t_ok "nothing is left behind" none_left ./many
+t_status "then all of them" 1 "$FORERUN" confirm many.run
+t_eq "each is confirmed" "30 1" "$(json many.run/findings.json '"%d %d" % (len(j["findings"]), len(set(f["verdict"] for f in j["findings"])))')"
+
+# It leaves a child behind.
+cat >child.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static int x;
+static void *first(void *arg)
+{
+	x = 1;
+	return arg;
+}
+int main(void)
+{
+	pthread_t t;
+
+	if (!fork())
+		execl("./forerun-test-sleeper", "./forerun-test-sleeper", "100", (char *)0);
+	pthread_create(&t, NULL, first, NULL);
+	usleep(50000);
+	printf("%d\n", x);
+	pthread_join(t, NULL);
+	return 0;
+}
+END
+cp "$(command -v sleep)" forerun-test-sleeper
+t_ok "a program with a child" "$FORERUN" cc -g -O1 -pthread child.c -o child
+"$FORERUN" record -q -o child.run ./child >/dev/null 2>&1 </dev/null
+kill $(ours ./forerun-test-sleeper)
+"$FORERUN" predict --quiet child.run 2>/dev/null
+t_status "it is confirmed" 1 "$FORERUN" confirm child.run
+t_ok "and its child ended" none_left ./forerun-test-sleeper
+
+# ---- run ----
+"$FORERUN" run -o all.run --json all.json ./crash >text 2>err
+t_eq "run: status" 1 $?
+t_eq "a line for each step" "recorded predicted confirmed" "$(sed -n 's/^forerun: \(recorded\|predicted\|confirmed\) .*/\1/p' err | paste -sd ' ')"
+t_ok "then the report" grep -q '^1. data race on `config` — confirmed, the program then crashes$' text
+t_ok "the json file" cmp all.json all.run/findings.json
+t_says "a folder that is there already" 2 "'all.run' exists already" "$FORERUN" run -o all.run ./crash
+"$FORERUN" run --json - ./hidden 2>/dev/null | tail -n +2 >one.json
+t_eq "json on standard output" "confirmed forerun.d" "$(json one.json 'j["findings"][0]["verdict"]') $(ls -d forerun.d)"
+"$FORERUN" run -o three --runs 3 --json three.json ./hidden >text 2>err
+t_eq "three runs: status" 1 $?
+t_eq "one finding" "1 confirmed" "$(json three.json '"%d %s" % (len(j["findings"]), j["findings"][0]["verdict"])')"
+t_ok "its schedule is there" test -e "$(json three.json 'j["findings"][0]["schedule"]')"
+t_eq "three folders" "three.1 three.2 three.3" "$(ls -d three.* | grep -v json | paste -sd ' ')"
+t_eq "one in the report" 1 "$(grep -c '^[0-9]*\. data race' text)"
+"$FORERUN" cc -g -O1 -DFIXED -pthread hidden.c -o right
+"$FORERUN" run -o right.run ./right >text 2>err
+t_eq "nothing wrong: status" 0 $?
+
+# ---- help ----
+for c in confirm replay run; do
+	t_ok "$c --help" sh -c '"$1" '$c' --help | grep -q "^usage: forerun '$c'"' sh "$FORERUN"
+	t_ok "completion knows $c" sh -c '"$1" completion bash | grep -q "'$c') words="' sh "$FORERUN"
+	t_ok "the manual knows $c" grep -q "forerun $c" "$SRC/doc/man/forerun.1"
+done
+t_done

@@ -1,0 +1,40 @@
+/*
+ * What is made ready in one thread is taken for granted in another.
+ *
+ * expect: data-race ready write@ready read@ask
+ * harm: assert Assertion `ready == 1' failed
+ */
+#undef NDEBUG
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static int ready;
+
+static void *maker(void *arg)
+{
+	ready = 1; /* @ready */
+	return arg;
+}
+
+static void *user(void *arg)
+{
+#ifndef FIXED
+	usleep(50000);
+	assert(ready == 1); /* @ask */
+#endif
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t[2];
+
+	pthread_create(&t[0], NULL, maker, NULL);
+	pthread_create(&t[1], NULL, user, NULL);
+	pthread_join(t[0], NULL);
+	pthread_join(t[1], NULL);
+	puts("made");
+	return 0;
+}

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""check.py SOURCE FINDINGS.json HARM: is everything that was expected confirmed, with this harm?
+
+HARM: `crash`, `none seen` ...; `-`: as the source's line ` * harm: HARM TEXT` says, where TEXT is part of the detail, and @MARK in it is the line
+marked so. `fixed`: nothing is confirmed.
+"""
+import json
+import re
+import sys
+
+HARMS = ("crash", "assert", "sanitizer", "hang", "exit", "output", "none seen")
+
+
+def main():
+    source, path, harm = sys.argv[1:4]
+    findings = json.load(open(path))["findings"]
+    text = ""
+    if harm == "fixed":
+        wrong = [f for f in findings if f["verdict"] == "confirmed"]
+    else:
+        lines = open(source).read().split("\n")
+        if harm == "-":
+            rest = next(m.group(1) for m in (re.match(r" \* harm: (.*)", s) for s in lines) if m)
+            harm = next(h for h in HARMS if rest.startswith(h))
+            marks = {m: n for n, s in enumerate(lines, 1) for m in re.findall(r"/\* @(\w+) \*/", s)}
+            text = re.sub(r"@(\w+)", lambda m: str(marks[m.group(1)]), rest[len(harm):].strip())
+        wanted = sum(s.startswith(" * expect:") for s in lines)
+        wrong = [f for f in findings if f["verdict"] != "confirmed"]
+        if len(findings) < wanted:
+            print("%d findings, expected %d" % (len(findings), wanted))
+            return 1
+        if not any(f["harm"] == harm and text in (f["detail"] or "") for f in findings):
+            print("no finding with harm '%s' and '%s'" % (harm, text))
+            wrong = findings
+    for f in wrong:
+        print(f["id"], f["kind"], f["subject"], f["verdict"], f["harm"], f["detail"])
+    return 1 if wrong else 0
+
+
+sys.exit(main())

@@ -1,0 +1,31 @@
+/*
+ * The exit status depends on who is first.
+ *
+ * expect: data-race failed write@set read@get
+ * harm: exit exit status 1, in the recorded run 0
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int failed = 1;
+
+static void *worker(void *arg)
+{
+	failed = 0; /* @set */
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, worker, NULL);
+#ifdef FIXED
+	pthread_join(t, NULL);
+	return failed;
+#else
+	usleep(200000);
+	exit(failed); /* @get */
+#endif
+}
