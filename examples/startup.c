@@ -4,8 +4,8 @@
  * pointer.
  *
  *	forerun cc -g -pthread startup.c -o startup
- *	forerun record ./startup 3
- *	forerun dump --location settings forerun.d/startup.1
+ *	forerun run ./startup 3
+ *	forerun replay forerun.d/startup.1/1
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * ordinary run the second starts when the first is over, and nothing orders them but the clock.
  *
  *	forerun cc -g -pthread transfer.c -o transfer
- *	forerun record ./transfer
- *	forerun dump --kind mutex-lock forerun.d/transfer.1
+ *	forerun run ./transfer
+ *	forerun replay forerun.d/transfer.1/1
  */
 #include <pthread.h>
 #include <stdio.h>
