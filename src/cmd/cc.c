@@ -3,6 +3,7 @@
  *
  * Whatever does not make code or a program (probes, -E, --version) is clang's own. An executable
  * gets the runtime; a shared library leaves it to the executable that loads it.
+ * Other sanitizers of clang do their work after the pass, on the same accesses.
  * Not handled: -flto and -fsanitize=thread (refused), other targets than this machine's.
  */
 #include "cmd/cmd.h"
@@ -167,7 +168,7 @@ static void name_calls(const char *globs)
 	setenv("FORERUN_PASS", all, 1);
 }
 
-static void add_compile(struct command *c)
+static void add_compile(struct command *c, const struct fr_cc_args *a)
 {
 	FR_CLEANUP(fr_freep) char *pass = need("forerun-pass.so"), *hooks = need("hooks.bc");
 	FR_CLEANUP(fr_freep) char *plugin = fr_xasprintf("-fpass-plugin=%s", pass);
@@ -176,6 +177,11 @@ static void add_compile(struct command *c)
 	add(c, "-g");
 	add(c, "-fstandalone-debug"); /* names of members need whole types */
 	add(c, plugin);
+	if (a->sanitizes) {
+		/* Behind the pass: it is the program's accesses that are recorded, not theirs. */
+		add(c, "-mllvm");
+		add(c, "-sanitizer-early-opt-ep=0");
+	}
 	setenv("FORERUN_HOOKS", hooks, 1);
 }
 
@@ -291,7 +297,7 @@ static int compile(bool cxx, int argc, char **argv)
 		add(&c, "--start-no-unused-arguments");
 		add_preprocess(&c, &a);
 		if (!a.preprocess && (!links || runtime || a.shared || a.relocatable))
-			add_compile(&c);
+			add_compile(&c, &a);
 		add(&c, "--end-no-unused-arguments");
 	}
 	for (int i = 1; i < argc; i++)

@@ -183,6 +183,8 @@ static void mode_option(struct fr_cc_args *a, const char *w)
 		a->is_static = true;
 	else if (in(w, nolibs, fr_array_size(nolibs)))
 		a->nostdlib = true;
+	else if (starts(w, "-fsanitize="))
+		a->sanitizes = true;
 }
 
 static void refuse_option(struct reader *r, const char *w)

@@ -18,6 +18,7 @@ struct fr_cc_args {
 	bool is_static;	     /* -static, -static-pie */
 	bool nostdlib;	     /* without libc, unless it is named */
 	bool names_libc;     /* -lc */
+	bool sanitizes;	     /* -fsanitize=, of whatever */
 	const char *refused; /* an option that cannot work, or NULL */
 	const char *why;     /* ... and why, as a sentence */
 };

@@ -9,6 +9,7 @@
 #include "hooks.h"
 #include "pool.h"
 #include "real.h"
+#include "sanitizer.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -194,9 +195,6 @@ static struct fr_pool *map_pool(const char *path)
 	return NULL;
 }
 
-extern void __asan_init(void) __attribute__((weak));
-extern void __msan_init(void) __attribute__((weak));
-
 static void attach(const char *path)
 {
 	int saved = errno;
@@ -204,12 +202,10 @@ static void attach(const char *path)
 	struct frt_thread *t;
 	uint64_t hot;
 
-	if (__asan_init || __msan_init) {
-		/* Its thread and allocation functions stand before ours: most of the run would be
-		 * missing. */
-		say("a program with the address or memory sanitizer cannot be recorded yet: build "
-		    "it without",
-		    "");
+	if (frt_sanitizer_alien()) {
+		say("a program with this sanitizer cannot be recorded: build it without "
+		    "-fsanitize=",
+		    frt_sanitizer_alien());
 		return;
 	}
 	p = map_pool(path);
@@ -238,6 +234,7 @@ static void attach(const char *path)
 		return;
 	}
 	frt_scan_modules();
+	frt_sanitizer_init();
 	if (p->control[0] && !frt_ctl_attach(p->control)) {
 		say("cannot map the control file: ", p->control);
 		_exit(FRT_EXIT_CONTROL);

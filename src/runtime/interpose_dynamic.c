@@ -4,6 +4,13 @@
  * exported by dynamic.list).
  *
  * The names are weak: a program that defines one of them itself keeps its own.
+ *
+ * Sanitizers (address, leak, undefined) intercept too. By their protocol (compiler-rt's
+ * interception.h) NAME goes to __interceptor_NAME, which another runtime may define, and which
+ * passes on to ___interceptor_NAME, theirs. So a call comes to us whichever of the two weak NAMEs
+ * the linker took, then to the sanitizer, then to libc. The allocator stays theirs, but for what
+ * sanitizer.c cannot know otherwise.
+ *
  * Not handled: calls inside libc, which do not pass through the loader, and other allocators loaded
  * as libraries: their malloc is shadowed as a whole, their private entry points are not.
  */
@@ -14,12 +21,13 @@
 #include <string.h>
 
 /* NAME: go to frt_wrap_NAME. */
-#define FRT_W(n)                                                                  \
-	__asm__(".text\n.weak " #n "\n.type " #n ",@function\n" #n ":\n"          \
-		".cfi_startproc\n" FRT_STUB_JUMP("frt_wrap_" #n) ".cfi_endproc\n" \
-								 ".size " #n ", .-" #n "\n");
+#define STUB(bind, name, n)                                                                  \
+	__asm__(".text\n." bind " " name "\n.type " name ",@function\n" name ":\n"           \
+		".cfi_startproc\n" FRT_STUB_JUMP("frt_wrap_" #n) ".cfi_endproc\n.size " name \
+								 ", .-" name "\n");
+#define FRT_W(n) STUB("weak", #n, n) STUB("globl", "__interceptor_" #n, n)
 #define FRT_WV(n, v) FRT_W(n)
-#define FRT_WA(n, i) FRT_W(n)
+#define FRT_WA(n, i) STUB("weak", #n, n)
 #define FRT_WD(n) FRT_W(n)
 #define FRT_WN(n) FRT_W(n)
 #include "wrapped.def"
@@ -29,6 +37,10 @@
 #undef FRT_WD
 #undef FRT_WN
 
+STUB("globl", "__interceptor_calloc", calloc)
+STUB("globl", "__interceptor_realloc", realloc)
+STUB("globl", "__interceptor_free", free)
+
 extern __typeof__(malloc) __libc_malloc;
 extern __typeof__(calloc) __libc_calloc;
 extern __typeof__(realloc) __libc_realloc;
@@ -37,26 +49,32 @@ extern __typeof__(memalign) __libc_memalign;
 extern __typeof__(valloc) __libc_valloc;
 extern __typeof__(pvalloc) __libc_pvalloc;
 
-struct frt_real frt_real = {
-#define FRT_W(n)
-#define FRT_WV(n, v)
-#define FRT_WA(n, i) .n = i,
-#define FRT_WD(n)
+/*
+ * A sanitizer's. Those of the allocator may be in its shared library (-shared-libasan), where dlsym
+ * finds the others; without one they are not worth a symbol for the loader to look for.
+ */
+#define FRT_W(n) \
+	extern __typeof__(n) ___interceptor_##n __attribute__((weak, visibility("hidden")));
+#define FRT_WV(n, v) FRT_W(n)
+#define FRT_WA(n, i) extern __typeof__(n) ___interceptor_##n __attribute__((weak));
+#define FRT_WD(n) FRT_W(n)
 #define FRT_WN(n)
 #include "wrapped.def"
 #undef FRT_W
-#undef FRT_WV
 #undef FRT_WA
-#undef FRT_WD
-};
+
+struct frt_real frt_real;
 
 static const struct {
 	const char *name, *version;
+	void *sanitizer, *internal;
 } names[] = {
-#define FRT_W(n) {#n, NULL},
-#define FRT_WV(n, v) {#n, v},
-#define FRT_WA(n, i) {#n, NULL},
-#define FRT_WD(n) {#n, NULL},
+#define FRT_W(n) {#n, NULL, ___interceptor_##n, NULL},
+#undef FRT_WV
+#define FRT_WV(n, v) {#n, v, ___interceptor_##n, NULL},
+#define FRT_WA(n, i)                                                                \
+	{#n, "GLIBC_2.2.5", ___interceptor_##n, i}, /* not of one that is preloaded \
+						     */
 #include "wrapped.def"
 };
 _Static_assert(sizeof(names) / sizeof(*names) == FRT_REALS, "one name for each real function");
@@ -72,8 +90,12 @@ void *frt_real_find(unsigned i)
 	void **slot = (void **)&frt_real + i;
 	struct frt_thread *t = frt_self;
 	int saved = errno;
-	void *p = NULL;
+	void *p = names[i].sanitizer ? names[i].sanitizer : names[i].internal;
 
+	if (p) {
+		__atomic_store_n(slot, p, __ATOMIC_RELAXED);
+		return p;
+	}
 	if (t)
 		t->in_wrapper++; /* dlsym allocates */
 #if defined(__x86_64__)

@@ -37,6 +37,7 @@
 #pragma weak __real_aligned_alloc
 #pragma weak __real_valloc
 #pragma weak __real_pvalloc
+#pragma weak __real_posix_memalign
 #pragma weak __real_malloc_usable_size
 
 struct frt_real frt_real = {

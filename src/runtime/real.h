@@ -1,9 +1,11 @@
 /*
- * The real functions behind the wrappers: REAL(pthread_mutex_lock)(m) is libc's own.
+ * The real functions behind the wrappers: REAL(pthread_mutex_lock)(m) is libc's own, or that of a
+ * sanitizer which the program is linked with.
  *
  * Meaning:   frt_real holds a pointer for each entry of wrapped.def. A static program has them from
- *            the linker (--wrap); a dynamic one finds each with dlsym at its first use, or all of
- *            them at start when it is recorded. The allocator's are there from the beginning.
+ *            the linker (--wrap); a dynamic one finds each at its first use, mostly with dlsym, or
+ * all of them at start when it is recorded. The allocator's are found without dlsym, which
+ *            allocates; but for malloc_usable_size and posix_memalign, which it does not need.
  * Invariant: an entry goes from NULL to its value once; two threads that race find the same value.
  */
 #ifndef FRT_REAL_H
