@@ -50,8 +50,9 @@ extern __typeof__(valloc) __libc_valloc;
 extern __typeof__(pvalloc) __libc_pvalloc;
 
 /*
- * A sanitizer's. Those of the allocator may be in its shared library (-shared-libasan), where dlsym
- * finds the others; without one they are not worth a symbol for the loader to look for.
+ * A sanitizer's. It may be a shared library (-shared-libsan), where dlsym finds them; but what the
+ * allocator's are must be known before dlsym can be called. The others are not worth symbols for
+ * the loader to look for in all programs.
  */
 #define FRT_W(n) \
 	extern __typeof__(n) ___interceptor_##n __attribute__((weak, visibility("hidden")));
@@ -65,16 +66,17 @@ extern __typeof__(pvalloc) __libc_pvalloc;
 
 struct frt_real frt_real;
 
+#define PREFIX "___interceptor_"
+
 static const struct {
-	const char *name, *version;
+	const char *sanitizer_name, *version;
 	void *sanitizer, *internal;
 } names[] = {
-#define FRT_W(n) {#n, NULL, ___interceptor_##n, NULL},
+#define FRT_W(n) {PREFIX #n, NULL, ___interceptor_##n, NULL},
 #undef FRT_WV
-#define FRT_WV(n, v) {#n, v, ___interceptor_##n, NULL},
-#define FRT_WA(n, i)                                                                \
-	{#n, "GLIBC_2.2.5", ___interceptor_##n, i}, /* not of one that is preloaded \
-						     */
+#define FRT_WV(n, v) {PREFIX #n, v, ___interceptor_##n, NULL},
+/* By version: not that of another allocator which is preloaded. */
+#define FRT_WA(n, i) {PREFIX #n, "GLIBC_2.2.5", ___interceptor_##n, i},
 #include "wrapped.def"
 };
 _Static_assert(sizeof(names) / sizeof(*names) == FRT_REALS, "one name for each real function");
@@ -85,33 +87,41 @@ static long missing(void)
 	return -1;
 }
 
-void *frt_real_find(unsigned i)
-{
-	void **slot = (void **)&frt_real + i;
-	struct frt_thread *t = frt_self;
-	int saved = errno;
-	void *p = names[i].sanitizer ? names[i].sanitizer : names[i].internal;
+extern void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
-	if (p) {
-		__atomic_store_n(slot, p, __ATOMIC_RELAXED);
-		return p;
-	}
-	if (t)
-		t->in_wrapper++; /* dlsym allocates */
+/* In one of the shared libraries. */
+static void *look_up(unsigned i)
+{
+	const char *name = names[i].sanitizer_name + sizeof(PREFIX) - 1;
+	void *p = NULL;
+
+	if (__sanitizer_set_death_callback) /* there is a sanitizer */
+		p = dlsym(RTLD_DEFAULT, names[i].sanitizer_name);
 #if defined(__x86_64__)
-	if (names[i].version)
-		p = dlvsym(RTLD_NEXT, names[i].name, names[i].version);
+	if (!p && names[i].version)
+		p = dlvsym(RTLD_NEXT, name, names[i].version);
 #endif
 	if (!p)
-		p = dlsym(RTLD_NEXT, names[i].name);
+		p = dlsym(RTLD_NEXT, name);
+	dlerror(); /* the program must not see our question */
+	return p ? p : (void *)missing;
+}
+
+void *frt_real_find(unsigned i)
+{
+	void *p = names[i].sanitizer ? names[i].sanitizer : names[i].internal;
+	struct frt_thread *t = frt_self;
+	int saved = errno;
+
 	if (!p) {
-		dlerror(); /* the program must not see our question */
-		p = (void *)missing;
+		if (t)
+			t->in_wrapper++; /* dlsym allocates */
+		p = look_up(i);
+		if (t)
+			t->in_wrapper--;
+		errno = saved;
 	}
-	if (t)
-		t->in_wrapper--;
-	__atomic_store_n(slot, p, __ATOMIC_RELAXED);
-	errno = saved;
+	__atomic_store_n((void **)&frt_real + i, p, __ATOMIC_RELAXED);
 	return p;
 }
 

@@ -14,7 +14,6 @@
 #include "tsan.h"
 #include "wrap.h"
 #include <stdatomic.h>
-#include <string.h>
 
 typedef void (*info_handler)(int, siginfo_t *, void *);
 
@@ -171,7 +170,7 @@ void frt_signals_hold(struct frt_life *l, const pthread_attr_t *attr)
 	for (unsigned i = 0; i < sizeof(faults) / sizeof(*faults); i++)
 		sigdelset(&set, faults[i]);
 	pthread_sigmask(SIG_BLOCK, &set, &old);
-	memcpy(&l->mask, &old, sizeof(l->mask));
+	__builtin_memcpy_inline(&l->mask, &old, sizeof(l->mask));
 }
 
 void frt_signals_release(const struct frt_life *l)
@@ -181,7 +180,7 @@ void frt_signals_release(const struct frt_life *l)
 	if (!l->held)
 		return;
 	sigemptyset(&set);
-	memcpy(&set, &l->mask, sizeof(l->mask));
+	__builtin_memcpy_inline(&set, &l->mask, sizeof(l->mask));
 	pthread_sigmask(SIG_SETMASK, &set, NULL);
 }
 

@@ -129,18 +129,27 @@ static struct frt_life *begin(void *arg)
 	return l;
 }
 
+/* Not kept: what the thread loses is lost, for a check of leaks. */
+static void *take_arg(struct frt_life *l)
+{
+	void *arg = l->arg;
+
+	l->arg = NULL;
+	return arg;
+}
+
 static void *start_posix(void *arg)
 {
 	struct frt_life *l = begin(arg);
 
-	return ((void *(*)(void *))l->start)(l->arg);
+	return ((void *(*)(void *))l->start)(take_arg(l));
 }
 
 static int start_c11(void *arg)
 {
 	struct frt_life *l = begin(arg);
 
-	return ((int (*)(void *))l->start)(l->arg);
+	return ((int (*)(void *))l->start)(take_arg(l));
 }
 
 /* A slot for a child and what it needs to start; NULL if it will not be recorded. */
