@@ -132,7 +132,10 @@ static void find_all(void)
 			frt_real_find(i);
 }
 
-/* When the program is recorded, none has to be looked for in a signal handler. */
+/*
+ * When the program is recorded, none has to be looked for in a signal handler. A sanitizer calls
+ * some with its allocator locked, and looking allocates.
+ */
 static void init(int argc, char **argv, char **envp)
 {
 	static const char name[] = FR_ENV_POOL "=";
@@ -140,10 +143,10 @@ static void init(int argc, char **argv, char **envp)
 	(void)argc;
 	(void)argv;
 	for (; *envp; envp++)
-		if (!strncmp(*envp, name, sizeof(name) - 1)) {
-			find_all();
-			return;
-		}
+		if (!strncmp(*envp, name, sizeof(name) - 1))
+			break;
+	if (*envp || __sanitizer_set_death_callback)
+		find_all();
 }
 
 __attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **,

@@ -5,16 +5,20 @@
  *            malloc. It calls hooks: after an allocation, before a release. A release that is an
  *            error is not told; the sanitizer reports it.
  * Death:     a report that ends the program does so by a system call; we hear of it before.
- * Not handled: reallocarray tells ALLOC and FREE, but not that it wrote what it carried over. A
- *            program that sets a death callback of its own takes ours away: the end of its
- * recording is then that of a program that is killed. A sanitizer that must see every write
- * (memory) cannot live with a runtime that it knows nothing of, and one that keeps tags in pointers
- * (hwaddress) makes addresses of them that we do not know.
+ * Calls:     its runtime calls a few libc functions by name, which come to our wrappers. A static
+ * one is told from the program by the functions that do so, a shared one by its module. Not
+ * handled: reallocarray tells ALLOC and FREE, but not that it wrote what it carried over. A program
+ * that sets a death callback of its own takes ours away: the end of its recording is then that of a
+ * program that is killed. A sanitizer that must see every write (memory) cannot live with a runtime
+ * that it knows nothing of, and one that keeps tags in pointers (hwaddress) makes addresses of them
+ * that we do not know.
  */
 #include "sanitizer.h"
 #include "rt.h"
+#include <link.h>
+#include <stdint.h>
 
-bool frt_sanitizer_tells;
+bool frt_sanitizer_tells, frt_sanitizer_there;
 
 #define WEAK __attribute__((weak))
 extern void __msan_init(void) WEAK;
@@ -73,6 +77,73 @@ static void freeing(const volatile void *q)
 	frt_sync_ext(t, FR_EV_FREE, FR_MEM_MALLOC, p, size, 0);
 }
 
+/* ---- calls of its runtime ---- */
+
+#define IN_STATIC __attribute__((weak, visibility("hidden")))
+extern const char now[] __asm__("_ZN11__sanitizer17MonotonicNanoTimeEv") IN_STATIC;
+extern const char cpus[] __asm__("_ZN11__sanitizer15GetNumberOfCPUsEv") IN_STATIC;
+extern const char stop[] __asm__(
+    "_ZN11__sanitizer12StopTheWorldEPFvRKNS_20SuspendedThreadsListEPvES3_") IN_STATIC;
+
+/* Where such calls are made from: the functions with room for other versions of them, or the
+ * library. */
+static struct {
+	uintptr_t lo, hi;
+} callers[3];
+
+bool frt_sanitizer_called(const void *return_address)
+{
+	uintptr_t at = (uintptr_t)return_address;
+
+	for (unsigned i = 0; i < sizeof(callers) / sizeof(*callers); i++)
+		if (at >= callers[i].lo && at < callers[i].hi)
+			return true;
+	return false;
+}
+
+static int find_library(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	uintptr_t lo = UINTPTR_MAX, hi = 0, in = (uintptr_t)__sanitizer_set_death_callback;
+	unsigned *number = arg;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+		uintptr_t at = info->dlpi_addr + ph->p_vaddr;
+
+		if (ph->p_type == PT_LOAD) {
+			lo = at < lo ? at : lo;
+			hi = at + ph->p_memsz > hi ? at + ph->p_memsz : hi;
+		}
+	}
+	if (in < lo || in >= hi) {
+		++*number;
+		return 0;
+	}
+	if (*number) { /* the first is the program */
+		callers[0].lo = lo;
+		callers[0].hi = hi;
+	}
+	return 1;
+}
+
+static void find_callers(void)
+{
+	const struct {
+		const char *at;
+		size_t size;
+	} functions[] = {{now, 0x100}, {cpus, 0x100}, {stop, 0x800}};
+	unsigned number = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		if (functions[i].at) {
+			callers[i].lo = (uintptr_t)functions[i].at;
+			callers[i].hi = callers[i].lo + functions[i].size;
+		}
+	if (!now)
+		dl_iterate_phdr(find_library, &number);
+}
+
 static void dying(void)
 {
 	frt_finish(1);
@@ -84,6 +155,9 @@ void frt_sanitizer_init(void)
 	    __sanitizer_install_malloc_and_free_hooks)
 		frt_sanitizer_tells =
 		    __sanitizer_install_malloc_and_free_hooks(allocated, freeing) != 0;
-	if (__sanitizer_set_death_callback)
+	if (__sanitizer_set_death_callback) {
 		__sanitizer_set_death_callback(dying);
+		find_callers();
+		frt_sanitizer_there = true;
+	}
 }

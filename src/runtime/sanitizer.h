@@ -8,6 +8,17 @@
 /* Is there one with an allocator of its own (address, leak)? Then it tells of its allocations. */
 extern bool frt_sanitizer_tells;
 
+/*
+ * Is a call of a wrapped function that of the sanitizer's own runtime? It asks for the time with
+ * its allocator locked, and yields while it has stopped all other threads: no events, no turns
+ * there.
+ */
+extern bool frt_sanitizer_there;
+bool frt_sanitizer_called(const void *return_address);
+#define frt_sanitizer_asks()                         \
+	(__builtin_expect(frt_sanitizer_there, 0) && \
+	 frt_sanitizer_called(__builtin_return_address(0)))
+
 /* One that cannot be used beside us, as -fsanitize= names it; NULL: none. */
 const char *frt_sanitizer_alien(void);
 /* At start, when the program is recorded. Before it and without: nothing. */

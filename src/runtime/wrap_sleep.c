@@ -5,6 +5,7 @@
  */
 #include "ctl.h"
 #include "input.h"
+#include "sanitizer.h"
 #include "wrap.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -76,7 +77,7 @@ int frt_wrap_sched_yield(void)
 {
 	struct frt_thread *t = frt_asking();
 
-	if (frt_controlled() && t) {
+	if (frt_controlled() && t && !frt_sanitizer_asks()) {
 		frt_ctl_yield(t);
 		return 0;
 	}
