@@ -2,6 +2,7 @@
  * The controller: attaching, and what happens at a hook that the schedule names. Who runs next is
  * decided in ctl_turn.c.
  */
+#include "crash.h"
 #include "ctl_turn.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +10,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-void frt_crash_init(void) __attribute__((weak));
 
 /* Where the kernel puts nothing by itself: what the program maps has the addresses that it had
  * when there was no control file. Only a wish, for machines that have no such address. */
@@ -38,8 +37,7 @@ bool frt_ctl_attach(const char *path)
 
 void frt_ctl_start(struct frt_thread *main_thread)
 {
-	if (frt_crash_init)
-		frt_crash_init();
+	frt_crash_init();
 	if (frt_ctl->cpu)
 		frt_cpu_pin(frt_ctl->cpu - 1);
 	frt_ctl_turn_init(main_thread);

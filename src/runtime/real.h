@@ -11,6 +11,7 @@
 #ifndef FRT_REAL_H
 #define FRT_REAL_H
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <malloc.h>
 #include <mqueue.h>

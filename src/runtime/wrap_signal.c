@@ -10,6 +10,7 @@
  * Not handled: handlers set by sigset, which also moves signals to the mask, are not told of
  * (counted as not modelled). A handler that leaves by longjmp has no end event.
  */
+#include "crash.h"
 #include "ctl.h"
 #include "tsan.h"
 #include "wrap.h"
@@ -85,6 +86,8 @@ int frt_wrap_sigaction(int sig, const struct sigaction *act, struct sigaction *o
 
 	if (!in)
 		return REAL(sigaction)(sig, act, old);
+	if (act && act->sa_handler == SIG_DFL && frt_crash_default(sig))
+		act = frt_crash_default(sig);
 	before = atomic_load(&handlers[sig]);
 	if (set) {
 		mine = *act;
@@ -100,6 +103,8 @@ int frt_wrap_sigaction(int sig, const struct sigaction *act, struct sigaction *o
 	}
 	if (ours((void *)was.sa_sigaction))
 		was.sa_sigaction = before;
+	else if (frt_crash_is((void *)was.sa_sigaction))
+		was = (struct sigaction){.sa_handler = SIG_DFL};
 	if (old)
 		*old = was;
 	return 0;
@@ -128,6 +133,10 @@ static sighandler_t set_plain(int sig, sighandler_t handler,
 			atomic_store(&handlers[sig], before);
 		return r;
 	}
+	if (handler == SIG_DFL && frt_crash_default(sig))
+		REAL(sigaction)(sig, frt_crash_default(sig), NULL);
+	if (frt_crash_is((void *)r))
+		return SIG_DFL;
 	return ours((void *)r) ? (sighandler_t)(void *)before : r;
 }
 
