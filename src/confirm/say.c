@@ -101,7 +101,7 @@ static const char *schedule_thread(const struct fr_replayed *r, uint32_t thread)
 /* Of the thread that was seen, or of the one that was expected. */
 static const char *who(const struct fr_replayed *r, const struct fr_control_diverged *d)
 {
-	if (d->why == FR_DIV_NO_THREAD)
+	if (d->why == FR_DIV_NO_THREAD && d->expected.thread < r->control.nthreads)
 		return schedule_thread(r, d->expected.thread);
 	if (d->seen.id && strcmp(fr_replayed_thread(r, d->seen.id), "?") != 0)
 		return fr_replayed_thread(r, d->seen.id);
@@ -134,10 +134,36 @@ static void blocked(const struct fr_judge *j, const struct fr_replayed *r,
 			      fr_replayed_thread(r, (uint32_t)d->seen.addr));
 	else
 		object(j, d->seen.addr, out);
-	if (d->holder)
+	if (d->holder && d->seen.kind != FR_EV_THREAD_JOIN)
 		fr_buf_printf(out, ", which thread %s has,", fr_replayed_thread(r, d->holder));
 	at(j, d->seen.site, out);
 	fr_buf_puts(out, ", where the schedule lets it go on");
+}
+
+/* The turns are over, and a thread is not where its target is the next thing to happen. */
+static void not_at_brink(const struct fr_judge *j, const struct fr_control_diverged *d,
+			 struct fr_buf *out)
+{
+	fr_buf_printf(out, "is %s its target, %s",
+		      d->seen.hook >= d->expected.hook ? "past" : "not at",
+		      kind_name(d->expected.kind));
+	at(j, d->expected.site, out);
+	fr_buf_printf(out, ": %" PRIu64 " of its hooks have happened, expected: %" PRIu64,
+		      d->seen.hook, d->expected.hook - 1);
+}
+
+static void apart(const struct fr_judge *j, const struct fr_replayed *r,
+		  const struct fr_control_diverged *d, struct fr_buf *out)
+{
+	const struct fr_control_seen *other = &r->control.c->met[0];
+
+	fr_buf_printf(out, "does %s of ", kind_name(d->seen.kind));
+	object(j, d->seen.addr, out);
+	at(j, d->seen.site, out);
+	fr_buf_printf(out, ", expected: the memory of thread %s, which does %s of ",
+		      fr_replayed_thread(r, other->id), kind_name(other->kind));
+	object(j, other->addr, out);
+	at(j, other->site, out);
 }
 
 static void how(const struct fr_judge *j, const struct fr_replayed *r,
@@ -171,8 +197,19 @@ static void how(const struct fr_judge *j, const struct fr_replayed *r,
 	case FR_DIV_BLOCKED:
 		blocked(j, r, d, out);
 		return;
+	case FR_DIV_NOT_BLOCKED:
+		fr_buf_printf(out, "does %s", kind_name(d->seen.kind));
+		at(j, d->seen.site, out);
+		fr_buf_puts(out, " and goes on, expected: it waits there for ever");
+		return;
 	case FR_DIV_NO_THREAD:
 		fr_buf_puts(out, "is to run, but does not exist yet");
+		return;
+	case FR_DIV_BRINK:
+		not_at_brink(j, d, out);
+		return;
+	case FR_DIV_APART:
+		apart(j, r, d, out);
 		return;
 	case FR_DIV_THREAD_ENDED:
 	case FR_DIV_PROGRAM_ENDED:
@@ -201,6 +238,19 @@ void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, st
 		      fr_replayed_thread(r, c->input_seen.id));
 	if (c->input_seen.site)
 		at(j, c->input_seen.site, out);
+}
+
+void fr_say_due(const struct fr_replayed *r, struct fr_buf *out)
+{
+	struct fr_control *c = r->control.c;
+	const struct fr_control_turn *t;
+
+	if (c->turn >= c->nturns || c->turns_off > r->control.size ||
+	    c->nturns > (r->control.size - c->turns_off) / sizeof(*t))
+		return;
+	t = &fr_control_turns(c)[c->turn];
+	fr_buf_printf(out, ": thread %s was to come to its hook %" PRIu64,
+		      schedule_thread(r, t->thread), t->hook);
 }
 
 /* ---- hangs ---- */

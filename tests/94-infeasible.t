@@ -1,0 +1,179 @@
+#!/bin/sh
+# Schedules that the program cannot follow, made by hand: each is refuted, saying what was expected and what was seen,
+# by which thread and where; none hangs, and none is confirmed.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+
+cat >p.c <<'END'
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static sem_t s;
+static long x, y, z;
+
+static void *first(void *arg)
+{
+	pthread_mutex_lock(&m); /* @lock1 */
+	x = 1; /* @x1 */
+	pthread_mutex_unlock(&m); /* @unlock1 */
+	y = 1; /* @y1 */
+	z = 1; /* @z1 */
+	sem_post(&s); /* @post */
+	pthread_mutex_lock(&a); /* @a1 */
+	pthread_mutex_lock(&b); /* @b1 */
+	pthread_mutex_unlock(&b);
+	pthread_mutex_unlock(&a);
+	return arg;
+}
+
+static void *second(void *arg)
+{
+	usleep(50000);
+	pthread_mutex_lock(&m); /* @lock2 */
+	long v = x; /* @x2 */
+	pthread_mutex_unlock(&m);
+	if (v)
+		y = 2; /* @y2 */
+	sem_wait(&s); /* @wait */
+	pthread_mutex_lock(&b); /* @b2 */
+	pthread_mutex_lock(&a); /* @a2 */
+	pthread_mutex_unlock(&a);
+	pthread_mutex_unlock(&b);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t, u;
+
+	sem_init(&s, 0, 0);
+	pthread_create(&t, NULL, first, NULL); /* @create1 */
+	pthread_create(&u, NULL, second, NULL); /* @create2 */
+	pthread_join(t, NULL); /* @join1 */
+	pthread_join(u, NULL);
+	printf("%ld %ld\n", y, z);
+	return 0;
+}
+END
+at() { echo "p.c:$(grep -n "/\* @$1 \*/" p.c | cut -d: -f1)"; }
+
+t_ok "builds" "$FORERUN" cc -g -O1 -pthread p.c -o p
+t_ok "is recorded" "$FORERUN" record -q -o r ./p
+t_ok "predict" "$FORERUN" predict r
+t_ok "there is a finding" test -s r/1/schedule
+cp r/1/schedule kept
+
+# refuted DESC SENTENCE: replaying what is in the file `lines` says that it left the schedule, with this sentence.
+refuted()
+{
+	cp kept r/1/schedule
+	python3 "$SRC/tests/schedule.py" "$FORERUN" r <lines >made || { t_miss "$1: schedule"; return; }
+	cp made r/1/schedule
+	timeout 60 "$FORERUN" replay r/1 >out 2>err </dev/null
+	t_eq "$1: status" 0 "$?"
+	t_eq "$1: what is said" "forerun: it left the schedule: $2" "$(sed 1d err)"
+}
+
+# The schedule that is possible, in the same words: what differs below is all that is wrong.
+cat >good <<'END'
+kind data-race
+turn 0 {0:thread-create:2}
+turn 0.1 {0.1:mutex-unlock:1}
+turn 0.2 {0.2:mutex-unlock:1}
+expect 0.1 {0.1:mutex-lock:1} mutex-lock {0.1:mutex-lock:1!}
+expect 0.2 {0.2:read:1} read {0.2:read:1!} 0x1
+target 0.1 {0.1:write:2} write {0.1:write:2!} first
+target 0.2 {0.2:write:1} write {0.2:write:1!} second
+END
+change() { sed "$@" good >lines; }
+happens() { # happens DESC: the schedule in `good` does
+	change ''
+	python3 "$SRC/tests/schedule.py" "$FORERUN" r <lines >made && cp made r/1/schedule
+	t_status "$1" 1 timeout 60 "$FORERUN" replay r/1
+}
+
+happens "a schedule that can be followed"
+change 's/^turn 0.1 .*/turn 0.1 {0.1:mutex-lock:1}/'
+refuted "a lock taken twice" \
+	"thread 0.2 has to wait for \`m\`, which thread 0.1 has, at $(at lock2) in second(), where the schedule lets it go on"
+change 's/^turn 0 .*/turn 0 {0:thread-create:1}/; s/^turn 0.2 .*/turn 0.2 5/'
+refuted "a thread before its creation" "thread 0.2 is to run, but does not exist yet"
+change '2i turn 0.1 2'
+refuted "a thread before main" "thread 0.1 is to run, but does not exist yet"
+change "s/^turn 0.1 .*/turn 0.3 5\n&/"
+refuted "a thread that is never created" "thread 0.3 is to run, but does not exist yet"
+change 's/0x1$/0x5/'
+refuted "a changed value" "thread 0.2 reads 1 at $(at x2) in second(), expected: 5"
+change -e '/^turn 0.1/{h;d};/^turn 0.2/G'
+refuted "a value that nobody has written yet" "thread 0.2 reads 0 at $(at x2) in second(), expected: 1"
+change 's/^expect 0.1 .*/expect 0.1 {0.1:mutex-lock:1} write {0.1:write:1!}/'
+refuted "another kind" \
+	"thread 0.1 does mutex-lock at $(at lock1) in first(), expected: write at $(at x1) in first()"
+change 's/^expect 0.1 .*/expect 0.1 {0.1:mutex-lock:1} mutex-lock {0.1:mutex-lock:2!}/'
+refuted "another place" \
+	"thread 0.1 does mutex-lock at $(at lock1) in first(), expected: mutex-lock at $(at a1) in first()"
+change 's/^expect 0.1 .*/expect 0.1 {0.1:mutex-lock:1} mutex-lock 4000000/'
+refuted "a place that the program does not have" \
+	"thread 0.1 does mutex-lock at $(at lock1) in first(), expected: mutex-lock at a place that is not known"
+change '/^turn 0.2/a turn 0.1 1000'
+refuted "turns beyond the end of a thread" "thread 0.1 is to come to its hook 1000, but the thread ended before"
+change '/^turn 0.2/a turn 0.1 {0.1:thread-exit:1}\nturn 0.2 {0.2:thread-exit:1}\nturn 0 1000
+	s/^target 0.2 .*/target 0 1001 read 1 second/'
+refuted "turns beyond the end of the program" \
+	"the program ended with status 0 before the schedule was through: thread 0 was to come to its hook 1000"
+change '/^turn 0.2/a turn 0 {0:thread-join:1}
+	s/^target 0.2 .*/target 0 {0:thread-join:2} thread-join {0:thread-join:2!} second/'
+refuted "the end of a thread that has not ended" \
+	"thread 0 has to wait for the end of thread 0.1 at $(at join1) in main(), where the schedule lets it go on"
+change '/^turn 0.2/a turn 0.2 {0.2:sem-wait:1}
+	s/^target 0.2.*/target 0.2 {0.2:mutex-lock:2} mutex-lock {0.2:mutex-lock:2!} second/'
+refuted "a semaphore that nobody has posted" \
+	"thread 0.2 has to wait for \`s\` at $(at wait) in second(), where the schedule lets it go on"
+change '/^turn 0.2/a turn 0.1 {0.1:write:3}
+	s/^target 0.1 .*/target 0.1 5 write {0.1:write:2!} first/'
+refuted "a target that is past" \
+	"thread 0.1 is past its target, write at $(at y1) in first(): 6 of its hooks have happened, expected: 4"
+change 's/^turn 0.1 .*/turn 0.1 1/; s/0x1$/0x0/; s/^target 0.1 .*/target 0.1 5 write {0.1:write:2!} first/'
+refuted "a target that is not the next thing" \
+	"thread 0.1 is not at its target, write at $(at y1) in first(): 1 of its hooks have happened, expected: 4"
+change 's/^target 0.1 .*/target 0.1 {0.1:write:2} write {0.1:write:3!} first/'
+refuted "a target at another place" \
+	"thread 0.1 does write at $(at y1) in first(), expected: write at $(at z1) in first()"
+change 's/^turn 0.1 .*/turn 0.1 {0.1:write:2}/; s/^target 0.1 .*/target 0.1 {0.1:write:3} write {0.1:write:3!} first/'
+refuted "accesses to different memory" \
+	"thread 0.2 does write of \`y\` at $(at y2) in second(), expected: the memory of thread 0.1, which does write of \`z\` at $(at z1) in first()"
+
+cat >good <<'END'
+kind deadlock
+turn 0 {0:thread-create:2}
+turn 0.1 {0.1:mutex-lock:2}
+turn 0.2 {0.2:mutex-lock:2}
+target 0.1 {0.1:mutex-lock:3} mutex-lock {0.1:mutex-lock:3!} first
+target 0.2 {0.2:mutex-lock:3} mutex-lock {0.2:mutex-lock:3!} second
+END
+happens "a deadlock that can be had"
+change '/^turn 0.2/a turn 0.1 {0.1:mutex-lock:3}'
+refuted "a deadlock: a lock that the other has" \
+	"thread 0.1 has to wait for \`b\`, which thread 0.2 has, at $(at b1) in first(), where the schedule lets it go on"
+change 's/^turn 0.2.*/turn 0.2 {0.2:mutex-lock:2-1}/
+	s/^target 0.2 .*/target 0.2 {0.2:mutex-lock:2} mutex-lock {0.2:mutex-lock:2!} second/'
+refuted "a deadlock whose locks are free" \
+	"thread 0.1 does mutex-lock at $(at b1) in first() and goes on, expected: it waits there for ever"
+change 's/^target 0.1 .*/target 0.1 {0.1:mutex-lock:3} mutex-lock {0.1:mutex-lock:2!} first/'
+refuted "a deadlock at another place" \
+	"thread 0.1 does mutex-lock at $(at b1) in first(), expected: mutex-lock at $(at a1) in first()"
+
+# The same through confirm: a verdict with its reason, and the recorded run can be repeated, so it counts.
+change 's/^turn 0.2.*/turn 0.2 {0.2:mutex-lock:2-1}/
+	s/^target 0.2 .*/target 0.2 {0.2:mutex-lock:2} mutex-lock {0.2:mutex-lock:2!} second/'
+python3 "$SRC/tests/schedule.py" "$FORERUN" r <lines >made && cp made r/1/schedule
+t_ok "confirm: nothing is confirmed" "$FORERUN" confirm --only 1 r
+t_eq "confirm: refuted, and why" \
+	"refuted: thread 0.1 does mutex-lock at $(at b1) in first() and goes on, expected: it waits there for ever" \
+	"$(python3 -c 'import json
+x = [f for f in json.load(open("r/findings.json"))["findings"] if f["id"] == 1][0]
+print(x["verdict"] + ": " + str(x.get("detail")))')"
+t_done
