@@ -112,6 +112,21 @@ static bool reads(unsigned kind)
 	       kind == FR_EV_ATOMIC_CAS;
 }
 
+/* An address in a heap object is compared by the object's name. */
+static void name_object(const struct build *b, struct fr_control_expect *e)
+{
+	const struct fr_recall_object *o = b->recall ? fr_recall_object(b->recall, e->value) : NULL;
+
+	for (uint32_t i = 0; o && i < b->n; i++)
+		if (!strcmp(b->path[i], b->recall->thread.v[o->thread].path)) {
+			e->flags |= FR_CTL_OBJECT;
+			e->object_thread = i;
+			e->object_hook = o->hook;
+			e->offset = e->value - o->lo;
+			return;
+		}
+}
+
 static struct fr_control_expect hook_of(const struct build *b, const struct fr_sched_hook *h)
 {
 	const struct fr_recall_thread *t = b->known[b->index[h->thread]];
@@ -126,6 +141,7 @@ static struct fr_control_expect hook_of(const struct build *b, const struct fr_s
 		e.flags |= FR_CTL_VALUE;
 		if (b->recall && fr_recall_is_address(b->recall, h->value))
 			e.flags |= FR_CTL_POINTER;
+		name_object(b, &e);
 	}
 	if (call && call->kind == h->kind && call->kind == FR_EV_SIGNAL_BEGIN) {
 		e.flags |= FR_CTL_SIGNAL;

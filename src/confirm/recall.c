@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define MANY 4096
+#define OBJECTS (1u << 20)
 /* Where the kernel puts the stack of the main thread, addresses not being randomised. */
 #define STACK_TOP UINT64_C(0x7ffffffff000)
 #define STACK_SIZE (UINT64_C(8) << 20)
@@ -53,6 +54,60 @@ static void add_range(struct fr_recall *r, uint64_t lo, uint64_t size, size_t *l
 	*limit = r->range.n * 2 > MANY ? r->range.n * 2 : MANY;
 }
 
+static void add_object(struct fr_recall *r, uint64_t lo, uint64_t size, uint64_t hook)
+{
+	struct fr_recall_object o = {
+	    .lo = lo, .hi = lo + size, .hook = hook, .thread = (uint32_t)r->thread.n};
+
+	r->many |= r->object.n >= OBJECTS;
+	if (!r->many && size)
+		fr_vec_push(&r->object, o);
+}
+
+static int by_place(const void *pa, const void *pb)
+{
+	const struct fr_recall_object *a = pa, *b = pb;
+
+	return (a->lo > b->lo) - (a->lo < b->lo);
+}
+
+/* Leaves those that nothing else was ever allocated at. */
+static void name_objects(struct fr_recall *r)
+{
+	uint64_t end = 0;
+	size_t n = 0;
+
+	if (r->many || !r->object.n) {
+		fr_vec_free(&r->object);
+		return;
+	}
+	qsort(r->object.v, r->object.n, sizeof(*r->object.v), by_place);
+	for (size_t i = 0; i < r->object.n; i++) {
+		struct fr_recall_object o = r->object.v[i];
+		bool alone = o.lo >= end && (i + 1 == r->object.n || r->object.v[i + 1].lo >= o.hi);
+
+		end = o.hi > end ? o.hi : end;
+		if (alone)
+			r->object.v[n++] = o;
+	}
+	r->object.n = n;
+}
+
+const struct fr_recall_object *fr_recall_object(const struct fr_recall *r, uint64_t value)
+{
+	size_t lo = 0, hi = r->object.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (r->object.v[mid].hi <= value)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < r->object.n && r->object.v[lo].lo <= value ? &r->object.v[lo] : NULL;
+}
+
 /* Calls whose `aux` tells an outcome. */
 static bool has_outcome(unsigned kind)
 {
@@ -88,8 +143,11 @@ static void take(struct fr_recall *r, struct fr_recall_thread *t, const struct f
 	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e);
 	unsigned variant = FR_SYNC_VARIANT(aux);
 
-	if (kind == FR_EV_ALLOC && rec->n > 1)
+	if (kind == FR_EV_ALLOC && rec->n > 1) {
 		add_range(r, fr_event_addr(rec->e), fr_event_addr(&rec->e[1]), limit);
+		if (aux != FR_MEM_MMAP)
+			add_object(r, fr_event_addr(rec->e), fr_event_addr(&rec->e[1]), rec->idx);
+	}
 	/* The frame of the function that starts a thread, near the top of its stack. */
 	if (kind == FR_EV_THREAD_START && rec->n > 2 && fr_event_addr(&rec->e[2]) > STACK_SIZE)
 		add_range(r, fr_event_addr(&rec->e[2]) - STACK_SIZE, STACK_SIZE + 4096, limit);
@@ -140,6 +198,7 @@ int fr_recall_load(const struct fr_trace *t, struct fr_recall *ret, struct fr_er
 		add_range(&r, m->lo, m->hi - m->lo, &limit);
 	add_range(&r, STACK_TOP - STACK_SIZE, STACK_SIZE, &limit);
 	put_together(&r);
+	name_objects(&r);
 	*ret = r;
 	r = (struct fr_recall){0};
 	return 0;
@@ -154,6 +213,7 @@ void fr_recall_free(struct fr_recall *r)
 	}
 	fr_vec_free(&r->thread);
 	fr_vec_free(&r->range);
+	fr_vec_free(&r->object);
 }
 
 const struct fr_recall_thread *fr_recall_thread(const struct fr_recall *r, const char *path)

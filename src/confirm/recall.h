@@ -30,9 +30,17 @@ struct fr_recall_range {
 	uint64_t lo, hi;
 };
 
+/* Memory that was allocated once in the run, and its name. */
+struct fr_recall_object {
+	uint64_t lo, hi, hook;
+	uint32_t thread; /* in `thread` */
+};
+
 struct fr_recall {
 	FR_VEC(struct fr_recall_thread) thread;
-	FR_VEC(struct fr_recall_range) range; /* modules, heap, stacks: disjoint, ascending */
+	FR_VEC(struct fr_recall_range) range;	/* modules, heap, stacks: disjoint, ascending */
+	FR_VEC(struct fr_recall_object) object; /* ditto; empty if there were too many */
+	bool many;
 };
 
 int fr_recall_load(const struct fr_trace *t, struct fr_recall *ret, struct fr_err *reterr);
@@ -42,6 +50,8 @@ void fr_recall_free(struct fr_recall *r);
 const struct fr_recall_thread *fr_recall_thread(const struct fr_recall *r, const char *path);
 /* The call at a hook, NULL if it was none of those. */
 const struct fr_recall_call *fr_recall_call(const struct fr_recall_thread *t, uint64_t hook);
+/* The object that a value pointed into; NULL: none, or there was more than one at that place. */
+const struct fr_recall_object *fr_recall_object(const struct fr_recall *r, uint64_t value);
 /* Whether a value was an address of the recorded run. */
 bool fr_recall_is_address(const struct fr_recall *r, uint64_t value);
 

@@ -50,10 +50,14 @@ struct fr_control_expect {
 	uint8_t kind; /* enum fr_event_kind */
 	uint8_t flags;
 	uint8_t outcome; /* enum fr_outcome */
-	uint8_t pad[5];
+	uint8_t pad;
+	uint32_t
+	    object_thread; /* FR_CTL_OBJECT: who allocated it, at which hook, and where in it */
+	uint64_t object_hook, offset;
 };
 #define FR_CTL_VALUE 0x01   /* the value must be the same */
 #define FR_CTL_POINTER 0x02 /* ... or both are addresses: objects may lie elsewhere */
+#define FR_CTL_OBJECT 0x40  /* ... or both are that place in the same heap object */
 #define FR_CTL_OUTCOME 0x04 /* the outcome must be the same: timed calls and barriers obey it */
 #define FR_CTL_ANYSITE 0x08 /* site and kind are not compared: only the outcome matters */
 #define FR_CTL_SIGNAL 0x20  /* the handler of signal `value` begins here: not for faults */

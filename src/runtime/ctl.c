@@ -89,8 +89,11 @@ static bool same_value(const struct fr_control_expect *x, const struct fr_contro
 {
 	const uint64_t low = 0x10000;
 
-	return x->value == seen->value ||
-	       (x->flags & FR_CTL_POINTER && x->value >= low && seen->value >= low);
+	if (x->value == seen->value)
+		return true;
+	if (x->flags & FR_CTL_OBJECT)
+		return frt_ctl_same_object(seen->value, x);
+	return x->flags & FR_CTL_POINTER && x->value >= low && seen->value >= low;
 }
 
 enum fr_divergence frt_ctl_compare(const struct fr_control_expect *x,

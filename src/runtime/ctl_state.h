@@ -35,6 +35,8 @@ static inline uint32_t frt_ctl_count(void)
 
 /* After the targets, or when there are no turns left to follow. */
 bool frt_ctl_free(void);
+/* ctl_heap.c: is this address the place in the heap object that is expected? */
+bool frt_ctl_same_object(uint64_t value, const struct fr_control_expect *x);
 /* May try again, if it is blocked. */
 void frt_ctl_ready(struct frt_ctl_thread *c);
 

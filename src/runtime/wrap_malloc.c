@@ -24,8 +24,11 @@ static inline struct frt_thread *recorded(void)
 
 static inline void allocated(struct frt_thread *t, void *p, size_t size, unsigned how)
 {
-	if (t && p)
-		frt_sync_ext(t, FR_EV_ALLOC, how, p, size, 0);
+	if (!t || !p)
+		return;
+	if (frt_controlled())
+		frt_ctl_allocated(t, p, size);
+	frt_sync_ext(t, FR_EV_ALLOC, how, p, size, 0);
 }
 
 /* What the program gives back. A pointer that cannot be one of ours is left for libc to refuse. */
