@@ -79,7 +79,7 @@ cat >want <<'END'
    T2 second (thread 0.2) holds no lock
    T1 first (thread 0.1) holds no lock
    standard output differs from line 1 on
-   replay: forerun replay run/1
+   replay: forerun replay run/1        debug: … --gdb
    tier: sync
 
 END

@@ -198,7 +198,7 @@ static enum fr_ruling not_met(struct fr_judge *j, const struct fr_replayed *r, d
 {
 	const struct fr_control *c = r->control.c;
 
-	if (!r->attached) {
+	if (!r->attached && r->ended == FR_ENDED_ITSELF) {
 		fr_buf_puts(out, "the program did not take the schedule: it ended before, or was "
 				 "built without the runtime");
 		return FR_RULED_PREDICTED;

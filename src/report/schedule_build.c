@@ -192,9 +192,33 @@ void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char
 	}
 }
 
+/* Hooks that a thread executed: what it waited for at the end is an event of the model, but did not
+   happen. */
+static uint64_t executed(const struct fr_model *m, uint32_t thread)
+{
+	const struct fr_trace_thread *t =
+	    m->trace ? fr_trace_thread(m->trace, m->thread[thread].id) : NULL;
+
+	return t && t->hooks ? t->hooks : UINT64_MAX;
+}
+
 const struct fr_sched *fr_order_whole(struct fr_order *o)
 {
+	FR_CLEANUP(fr_freep) uint64_t *last = fr_xcalloc(o->m->nthreads, sizeof(*last));
+	FR_CLEANUP(fr_freep) uint64_t *end = fr_xcalloc(o->m->nthreads, sizeof(*end));
+	size_t n = 0;
+
 	extend(o, o->m->n);
+	for (uint32_t t = 0; t < o->m->nthreads; t++)
+		end[t] = executed(o->m, t);
+	FR_VEC_FOREACH (t, &o->whole.turn) {
+		t->hook = fr_min(t->hook, end[t->thread]);
+		if (t->hook <= last[t->thread])
+			continue;
+		last[t->thread] = t->hook;
+		o->whole.turn.v[n++] = *t;
+	}
+	o->whole.turn.n = n;
 	return &o->whole;
 }
 

@@ -14,7 +14,7 @@ struct fr_order {
 	bool used;	       /* some schedule refers to it */
 };
 void fr_order_free(struct fr_order *o);
-/* The schedule of the recorded run itself, to its end. */
+/* The schedule of the recorded run itself, to its end. No schedule can be built from o after it. */
 const struct fr_sched *fr_order_whole(struct fr_order *o);
 
 /* The schedule of a prediction; looks must have been made for it. */

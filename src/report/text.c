@@ -176,7 +176,9 @@ static void go_on(const struct fr_text *t, const struct fr_finding *f,
 	if (strcmp(w->verdict, "confirmed") != 0)
 		fr_buf_printf(t->out, "   schedule: %s/%s\n", t->dir, w->schedule);
 	else if (!strchr(w->schedule, '.'))
-		fr_buf_printf(t->out, "   replay: forerun replay %s/%" PRIu32 "\n", t->dir, f->id);
+		fr_buf_printf(t->out,
+			      "   replay: forerun replay %s/%" PRIu32 "        debug: … --gdb\n",
+			      t->dir, f->id);
 	else
 		fr_buf_printf(t->out, "   replay: forerun replay %s/%s\n", t->dir, w->schedule);
 }
