@@ -452,7 +452,7 @@ static void not_met(void **state)
 		k->diverged.seen = (struct fr_control_seen){
 		    .id = 2, .value = 7, .kind = (uint8_t)(why * 37), .outcome = 255};
 		k->diverged.expected.value = 5;
-		k->diverged.expected.thread = UINT32_MAX;
+		k->diverged.expected.thread = why == FR_DIV_NO_THREAD ? 3 : UINT32_MAX;
 		rules(&c, why == FR_DIV_OUTSIDE ? FR_RULED_UNKNOWN : FR_RULED_REFUTED, 0,
 		      why == FR_DIV_VALUE ? "thread 0.1 reads 7 at a place that is not known, "
 					    "expected: 5"

@@ -3,7 +3,7 @@
  *
  * expect: data-race config read@look write@away
  * expect: data-race config read@use write@away
- * harm: crash SIGSEGV
+ * harm: crash crash.c:@use
  */
 #include <pthread.h>
 #include <stdio.h>
