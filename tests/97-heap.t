@@ -55,7 +55,7 @@ int main(void)
 	unsigned char r[2];
 	int f = open("/dev/urandom", O_RDONLY);
 	pthread_t a, b;
-	void *pad;
+	char *volatile pad;
 
 	/* Not by read(), which would be answered as recorded. */
 	if (syscall(SYS_read, f, r, 2) != 2)
