@@ -40,6 +40,13 @@ if command -v gcc >/dev/null && command -v objcopy >/dev/null; then
 else
 	t_skip "gcc -fsanitize=thread" "there is no gcc or objcopy"
 fi
+
+for flags in "" -static; do
+	t_ok "own names $flags: builds" "$FORERUN" cc -g -w $flags "$P/own_a.c" "$P/own_b.c" -o own
+	t_eq "own names $flags: are the program's own" 533.5 "$(./own)"
+	t_eq "own names $flags: ... when it is recorded" 533.5 "$("$FORERUN" record -q -o own$flags.d ./own)"
+done
+
 t_eq "dump shows them when asked" 0 "$("$FORERUN" dump dynamic | grep -c ' input ')"
 t_eq "events do not count them" "$(grep -o '"events": [0-9]*' dynamic/run.json)" \
 	"\"events\": $("$FORERUN" dump dynamic | sed -n 's/^\([0-9]*\) events of .*/\1/p')"

@@ -31,6 +31,8 @@ static const struct {
     {"atol", "zp"},
     {"__read_chk", "zipzz"}, {"__pread_chk", "zipzzz"}, {"__recv_chk", "zipzzi"},
     {"__recvfrom_chk", "zipzzipp"}, {"__fgets_chk", "ppzip"}, {"__fread_chk", "zpzzzp"},
+    {"time", "zp"}, {"clock", "z"}, {"times", "zp"}, {"kill", "iii"}, {"poll", "ipzi"},
+    {"select", "iipppp"}, {"accept", "iipp"}, {"sleep", "ii"},
 };
 /* clang-format on */
 #define FR_X(n) +1

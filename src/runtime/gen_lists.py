@@ -7,7 +7,7 @@ gen_lists.py INPUT wrap OUTPUT:    one name a line, to be given as --wrap=NAME i
 import re
 import sys
 
-ENTRY = re.compile(r'^FRT_W([VADN]?)\((\w+)(?:, [^)]+)?\)$')
+ENTRY = re.compile(r'^FRT_W([VADNP]?)\((\w+)(?:, [^)]+)?\)$')
 
 
 def entries(path):
@@ -38,7 +38,7 @@ def main():
             out.write('\tfrt_*;\n\t__tsan_*;\n\tAnnotate*;\n\tWTFAnnotate*;\n\tforerun_*;\n};\n')
         else:
             for kind, name in found:
-                if kind != 'D':
+                if kind not in ('D', 'P'):
                     out.write(f'{name}\n')
 
 

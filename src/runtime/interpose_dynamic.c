@@ -29,12 +29,17 @@
 #define FRT_WV(n, v) FRT_W(n)
 #define FRT_WA(n, i) STUB("weak", #n, n)
 #define FRT_WD(n) FRT_W(n)
+/* frt_stub_NAME is where NAME is, if it is ours. */
+#define FRT_WP(n)                                                                              \
+	__asm__(".text\n.globl frt_stub_" #n "\n.hidden frt_stub_" #n "\nfrt_stub_" #n ":\n"); \
+	FRT_W(n)
 #define FRT_WN(n) FRT_W(n)
 #include "wrapped.def"
 #undef FRT_W
 #undef FRT_WV
 #undef FRT_WA
 #undef FRT_WD
+#undef FRT_WP
 #undef FRT_WN
 
 STUB("globl", "__interceptor_calloc", calloc)
@@ -59,6 +64,9 @@ extern __typeof__(pvalloc) __libc_pvalloc;
 #define FRT_WV(n, v) FRT_W(n)
 #define FRT_WA(n, i) extern __typeof__(n) ___interceptor_##n __attribute__((weak));
 #define FRT_WD(n) FRT_W(n)
+#define FRT_WP(n) \
+	FRT_W(n)  \
+	extern const char frt_stub_##n[];
 #define FRT_WN(n)
 #include "wrapped.def"
 #undef FRT_W
@@ -71,12 +79,16 @@ struct frt_real frt_real;
 static const struct {
 	const char *sanitizer_name, *version;
 	void *sanitizer, *internal;
+	/* What the program takes for it, and our own: if they differ it has one itself. */
+	const void *taken, *stub;
 } names[] = {
-#define FRT_W(n) {PREFIX #n, NULL, ___interceptor_##n, NULL},
+#define FRT_W(n) {PREFIX #n, NULL, ___interceptor_##n, NULL, NULL, NULL},
 #undef FRT_WV
-#define FRT_WV(n, v) {PREFIX #n, v, ___interceptor_##n, NULL},
+#define FRT_WV(n, v) {PREFIX #n, v, ___interceptor_##n, NULL, NULL, NULL},
+#undef FRT_WP
+#define FRT_WP(n) {PREFIX #n, NULL, ___interceptor_##n, NULL, (const void *)n, frt_stub_##n},
 /* By version: not that of another allocator which is preloaded. */
-#define FRT_WA(n, i) {PREFIX #n, "GLIBC_2.2.5", ___interceptor_##n, i},
+#define FRT_WA(n, i) {PREFIX #n, "GLIBC_2.2.5", ___interceptor_##n, i, NULL, NULL},
 #include "wrapped.def"
 };
 _Static_assert(sizeof(names) / sizeof(*names) == FRT_REALS, "one name for each real function");
@@ -113,6 +125,8 @@ void *frt_real_find(unsigned i)
 	struct frt_thread *t = frt_self;
 	int saved = errno;
 
+	if (!p && names[i].taken != names[i].stub)
+		p = (void *)names[i].taken;
 	if (!p) {
 		if (t)
 			t->in_wrapper++; /* dlsym allocates */

@@ -19,6 +19,7 @@
 #define FRT_WV(n, v) FRT_W(n)
 #define FRT_WA(n, i) FRT_W(n)
 #define FRT_WD(n)
+#define FRT_WP(n)
 #define FRT_WN(n) FRT_W(n)
 #include "wrapped.def"
 #undef FRT_W
@@ -40,8 +41,11 @@
 #pragma weak __real_posix_memalign
 #pragma weak __real_malloc_usable_size
 
+#undef FRT_WP
+
 struct frt_real frt_real = {
 #define FRT_W(n) .n = __real_##n,
+#define FRT_WP(n) .n = n,
 #include "wrapped.def"
 };
 

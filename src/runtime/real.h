@@ -55,6 +55,7 @@ void __cxa_guard_abort(uint64_t *guard);
 #define FRT_WV(n, v) FRT_W(n)
 #define FRT_WA(n, i) FRT_W(n)
 #define FRT_WD(n) FRT_W(n)
+#define FRT_WP(n) FRT_W(n)
 
 /* What stands in for each. */
 #define FRT_W(n) extern __typeof__(n) frt_wrap_##n;
@@ -74,6 +75,7 @@ struct frt_real {
 #undef FRT_WV
 #undef FRT_WA
 #undef FRT_WD
+#undef FRT_WP
 
 extern struct frt_real frt_real;
 
