@@ -2,6 +2,7 @@
  * Two locks in two orders.
  *
  * expect: deadlock a,b acquire@forth acquire@back
+ * harm: hang
  *
  *	forerun cc -g -O1 -pthread abba.c -o abba
  *	forerun record ./abba

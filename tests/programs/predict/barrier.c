@@ -2,6 +2,7 @@
  * Two phases with a barrier between them; one thread looks at the other's result in the first phase already.
  *
  * expect: data-race left write@write read@read
+ * harm: output
  *
  *	forerun cc -g -O1 -pthread barrier.c -o barrier
  *	forerun record ./barrier

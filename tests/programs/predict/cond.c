@@ -2,6 +2,7 @@
  * The producer says that the item is there, and makes it only then. The waiting itself is right.
  *
  * expect: data-race item write@write read@read
+ * harm: output
  *
  *	forerun cc -g -O1 -pthread cond.c -o cond
  *	forerun record ./cond

@@ -2,6 +2,7 @@
  * Two locks in two orders, and this time it happened: the run hangs, and is ended by a signal.
  *
  * expect: deadlock a,b acquire@forth acquire@back
+ * harm: hang
  *
  *	forerun cc -g -O1 -pthread ended.c -o ended
  *	forerun record ./ended

@@ -3,6 +3,7 @@
  * threads that write one. In the right one they write different values.
  *
  * expect: data-race data write@write read@read
+ * harm: output
  *
  *	forerun cc -g -O1 -pthread equal.c -o equal
  *	forerun record ./equal

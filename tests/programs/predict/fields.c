@@ -2,6 +2,7 @@
  * Two threads share a structure. The right one has a field for each, side by side in the same eight bytes.
  *
  * expect: data-race s.low write@one write@two
+ * harm: output
  *
  *	forerun cc -g -O1 -pthread fields.c -o fields
  *	forerun record ./fields

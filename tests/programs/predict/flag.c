@@ -2,6 +2,7 @@
  * An atomic flag says that the data is there, before it is. Atomic accesses do not race with each other; the data does.
  *
  * expect: data-race data write@write read@read
+ * harm: output
  *
  *	forerun cc -g -O1 -pthread flag.c -o flag
  *	forerun record ./flag

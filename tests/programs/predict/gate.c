@@ -3,6 +3,7 @@
  * one forgets the gate on one side.
  *
  * expect: deadlock a,b acquire@forth acquire@back
+ * harm: hang
  *
  *	forerun cc -g -O1 -pthread gate.c -o gate
  *	forerun record ./gate

@@ -2,6 +2,7 @@
  * An object on the heap, with a lock in it that one of the threads forgets.
  *
  * expect: data-race c->bytes write@receive write@reset alloc@alloc
+ * harm: output
  *
  *	forerun cc -g -O1 -pthread heap.c -o heap
  *	forerun record ./heap

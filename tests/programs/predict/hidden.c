@@ -4,6 +4,7 @@
  * happens-before are silent in every run of this kind.
  *
  * expect: data-race x write@write read@read
+ * harm: output
  *
  *	forerun cc -g -O1 -pthread hidden.c -o hidden
  *	forerun record ./hidden

@@ -2,6 +2,7 @@
  * The result of a thread is read too early: before the join, not after it.
  *
  * expect: data-race result write@write read@read
+ * harm: output
  *
  *	forerun cc -g -O1 -pthread join.c -o join
  *	forerun record ./join

@@ -3,6 +3,7 @@
  * joins it later.
  *
  * expect: deadlock a,b acquire@forth acquire@back
+ * harm: hang
  *
  *	forerun cc -g -O1 -pthread joined.c -o joined
  *	forerun record ./joined

@@ -3,6 +3,7 @@
  * no race in either: nobody finds it before it is full.
  *
  * expect: data-race table write@write read@check
+ * harm: none seen
  *
  *	forerun cc -g -O1 -pthread once.c -o once
  *	forerun record ./once

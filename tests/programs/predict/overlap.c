@@ -2,6 +2,7 @@
  * A word, and the last two bytes of it: accesses of different sizes that overlap. The right one writes the first half.
  *
  * expect: data-race u.word|u.part[] write@word write@part
+ * harm: none seen
  *
  *	forerun cc -g -O1 -pthread overlap.c -o overlap
  *	forerun record ./overlap

@@ -2,6 +2,7 @@
  * Five philosophers, each with the left fork first. In the right one the last of them takes the other one first.
  *
  * expect: deadlock * acquire@second acquire@second acquire@second acquire@second acquire@second
+ * harm: hang
  *
  *	forerun cc -g -O1 -pthread philosophers.c -o philosophers
  *	forerun record ./philosophers

@@ -2,6 +2,7 @@
  * A rwlock and a mutex in two orders. Two readers do not wait for each other: with the read side on both it is right.
  *
  * expect: deadlock l,m acquire@forth acquire@back
+ * harm: hang
  *
  *	forerun cc -g -O1 -pthread rwdead.c -o rwdead
  *	forerun record ./rwdead

@@ -2,6 +2,7 @@
  * Something is counted under the read side of a rwlock, which lets others in.
  *
  * expect: data-race hits read@hit write@hit
+ * harm: output
  * (The two writes cannot meet: the second thread went on from what the first one wrote.)
  *
  *	forerun cc -g -O1 -pthread rwlock.c -o rwlock

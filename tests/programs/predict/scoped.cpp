@@ -2,6 +2,7 @@
  * C++: two mutexes in two orders, by lock_guard. std::scoped_lock takes both without waiting for one while it holds the other.
  *
  * expect: deadlock a,b acquire@forth acquire@back
+ * harm: hang
  *
  *	forerun c++ -g -O1 -pthread scoped.cpp -o scoped
  *	forerun record ./scoped

@@ -2,6 +2,8 @@
  * A function that takes the lock is called with the lock held. The run hangs, and is ended by a signal.
  *
  * expect: deadlock journal acquire@again
+ * harm: hang
+ * native: always
  *
  *	forerun cc -g -O1 -pthread selfish.c -o selfish
  *	forerun record ./selfish

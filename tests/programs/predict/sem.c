@@ -2,6 +2,7 @@
  * A semaphore as a mutex: with a count of two it lets two in.
  *
  * expect: data-race n read@add write@add
+ * harm: output
  * (The two writes cannot meet: the second thread went on from what the first one wrote.)
  *
  *	forerun cc -g -O1 -pthread sem.c -o sem

@@ -2,6 +2,7 @@
  * C++: a std::shared_mutex, and a write under its shared side.
  *
  * expect: data-race hits read@hit write@hit
+ * harm: output
  * (The two writes cannot meet: the second thread went on from what the first one wrote.)
  *
  *	forerun c++ -g -O1 -pthread shared.cpp -o shared

@@ -2,6 +2,7 @@
  * C++: a member that is written under a lock and read after the lock was given back.
  *
  * expect: data-race this->balance|account.balance|balance write@write read@read
+ * harm: output
  *
  *	forerun c++ -g -O1 -pthread thread.cpp -o thread
  *	forerun record ./thread

@@ -2,6 +2,7 @@
  * Three locks, three threads, a ring.
  *
  * expect: deadlock a,b,c acquire@one acquire@two acquire@three
+ * harm: hang
  *
  *	forerun cc -g -O1 -pthread three.c -o three
  *	forerun record ./three

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""native.py RUNS FOLDER: how often do the bugs of the programs show when nothing steers them?
+
+Builds each buggy program of the folders beside this file in FOLDER with the ordinary compiler, and runs it RUNS times. A bug shows
+when a run ends by a signal, with another status or output than most, or does not end. Over all programs that must be
+fewer than one run in a hundred, and no program may do it twice in so few runs. Programs that say `native: always` are left out.
+"""
+import collections
+import concurrent.futures
+import glob
+import os
+import re
+import subprocess
+import sys
+
+LIMIT = 60  # seconds: whoever needs more hangs
+AT_ONCE = 2 * (os.cpu_count() or 1)  # they mostly sleep
+
+
+def head(source, key):
+    m = re.search(r"^ \* %s: (.*)$" % key, open(source).read(), re.M)
+    return m.group(1) if m else None
+
+
+def build(source, folder):
+    out = os.path.join(folder, os.path.basename(source) + ".native")
+    tool = os.environ.get("CXX", "c++") if source.endswith(".cpp") else os.environ.get("CC", "cc")
+    subprocess.run([tool, "-g", "-O1", "-pthread", source, "-o", out], check=True)
+    return out
+
+
+def run(job):
+    source, program = job
+    text = (head(source, "stdin") or "").encode().decode("unicode_escape")
+    try:
+        r = subprocess.run([program], input=text.encode(), capture_output=True, timeout=LIMIT)
+        return source, (r.returncode, r.stdout)
+    except subprocess.TimeoutExpired:
+        return source, ("hangs", b"")
+
+
+def main():
+    runs, folder = int(sys.argv[1]), sys.argv[2]
+    here = os.path.dirname(os.path.abspath(__file__))
+    sources = [s for d in ("predict", "confirm") for s in sorted(glob.glob("%s/%s/*.c*" % (here, d)))
+               if not head(s, "native")]
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        built = list(pool.map(lambda s: build(s, folder), sources))
+        ends = collections.defaultdict(collections.Counter)
+        for source, end in pool.map(run, list(zip(sources, built)) * runs):
+            ends[source][end] += 1
+    total = bad = 0
+    for source, counts in ends.items():
+        name = os.path.relpath(source, here)
+        (usual, often), = counts.most_common(1)
+        shown = runs - often
+        total += shown
+        if usual[0] != 0:
+            print("%s: mostly ends with %s" % (name, usual[0]))
+            bad = 1
+        if shown:
+            print("%s: %d of %d runs are not like the others: %s" % (
+                name, shown, runs, ", ".join(str(e[0]) for e in counts if e != usual)))
+        if shown >= 2 and shown * 100 > runs:
+            bad = 1
+    all_runs = runs * len(ends)
+    print("%d programs, %d runs: a bug showed in %d" % (len(ends), all_runs, total))
+    return 1 if bad or total * 100 >= all_runs else 0
+
+
+sys.exit(main())
