@@ -70,6 +70,15 @@ static void claim(int sig)
 	atomic_fetch_add(&early[sig], 1);
 }
 
+/* The program has yet to say what is to be done: then it has yet to send it, too. */
+static bool has_handler(int sig)
+{
+	struct sigaction now;
+
+	return REAL(sigaction)(sig, NULL, &now) == 0 && now.sa_handler != SIG_DFL &&
+	       now.sa_handler != SIG_IGN;
+}
+
 bool frt_ctl_deliver(struct frt_thread *t)
 {
 	uint64_t bits;
@@ -77,7 +86,7 @@ bool frt_ctl_deliver(struct frt_thread *t)
 
 	if (!frt_ctl_free()) {
 		sig = frt_ctl_signal_due(t);
-		if (!sig)
+		if (!sig || !has_handler(sig))
 			return false;
 		claim(sig);
 		raise_here(sig);

@@ -447,17 +447,23 @@ int frt_wrap_pthread_cancel(pthread_t handle)
 {
 	struct frt_thread *t = frt_self;
 	uint32_t id;
+	bool self;
 	int r;
 
 	if (!t)
 		return REAL(pthread_cancel)(handle);
 	arm(t); /* it may cancel itself */
-	id = pthread_equal(handle, pthread_self()) ? t->id : frt_handle_find(handle);
+	self = pthread_equal(handle, pthread_self());
+	id = self ? t->id : frt_handle_find(handle);
+	if (!self)
+		frt_ctl_hold(t);
 	if (id)
 		frt_sync(t, FR_EV_THREAD_CANCEL, 0, (void *)(uintptr_t)id);
 	r = REAL(pthread_cancel)(handle);
 	if (id && frt_controlled())
 		frt_ctl_cancel(id);
+	if (!self)
+		frt_ctl_settle(NULL);
 	if (id && r)
 		frt_after(FR_EV_THREAD_CANCEL, FR_SYNC(FR_ERROR, FR_PLAIN, 0),
 			  (void *)(uintptr_t)id);
