@@ -98,6 +98,7 @@ struct fr_lthread {
 	    deadline; /* of the next stamp beyond what is looked at; key 0: not searched */
 	/* State of the model. */
 	bool started, exited, joined, created;
+	bool cancelled;	  /* what it does next may be because of that */
 	uint32_t cond;	  /* that it waits on, + 1 */
 	fr_ev began;	  /* its WAIT_BEGIN */
 	uint32_t barrier; /* object of the generation that it is in, + 1 */

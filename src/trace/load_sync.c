@@ -6,7 +6,9 @@
  * (FR_F_SYNTH). Locks and conditions are in load_lock.c.
  *
  * Decided: an abandoned once is followed by a new object, ordered by a RELEASE_ALL and ACQUIRE_ALL.
- * A semaphore that was there before the recording had as many as it needs.
+ * A semaphore that was there before the recording had as many as it needs. What a thread does
+ * after it was cancelled comes after that, from its next event with a stamp on: whether it
+ * would have done so anyway is not known.
  */
 #include "trace/load_sync.h"
 
@@ -237,6 +239,18 @@ static void join(struct fr_load *l, struct fr_lthread *t, const struct fr_item *
 		    FR_SYNC_VARIANT(i->aux) == FR_PLAIN ? FR_F_BLOCKING : 0);
 }
 
+#define CANCEL_KEY(index) ((uint64_t)(index) | UINT64_C(1) << 58)
+
+static void cancel(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_lthread *c = thread_of(l, i->addr);
+
+	if (FR_SYNC_OUTCOME(i->aux) != FR_OK || !c || c == t || c->exited)
+		return;
+	c->cancelled = true;
+	fr_sync_put(l, t, i, FR_OP_RELEASE_ALL, flag_at(l, CANCEL_KEY(c->index), 0), 0);
+}
+
 static void start(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
 	if (!t->started)
@@ -259,6 +273,10 @@ void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 	t->idx = i->idx;
 	if (t->exited)
 		return;
+	if (__builtin_expect(t->cancelled, 0)) {
+		t->cancelled = false;
+		fr_sync_put(l, t, i, FR_OP_ACQUIRE_ALL, flag_at(l, CANCEL_KEY(t->index), 0), 0);
+	}
 	switch (i->kind) {
 	case FR_EV_MUTEX_INIT:
 	case FR_EV_MUTEX_LOCK:
@@ -305,6 +323,9 @@ void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 		break;
 	case FR_EV_THREAD_JOIN:
 		join(l, t, i);
+		break;
+	case FR_EV_THREAD_CANCEL:
+		cancel(l, t, i);
 		break;
 	case FR_EV_THREAD_START:
 		start(l, t, i);

@@ -37,15 +37,13 @@ uint64_t fr_ahead_write(const struct fr_load *l, const struct fr_lthread *u, uin
 }
 
 /*
- * A read of bytes that nobody has written in this life: has somebody the value ahead? Then that is
- * where it comes from, rather than from before all writes.
+ * A read of bytes that nobody is known to have written so in this life: has somebody the value
+ * ahead? Then that is where it comes from, rather than from before all writes.
  */
 bool fr_ahead_awaited(const struct fr_load *l, const struct fr_lthread *u, const struct fr_gran *g,
 		      const struct fr_item *read)
 {
-	unsigned unknown = read->aux & ~g->known & ~g->written;
-
-	if (__builtin_expect(!unknown, 1))
+	if (__builtin_expect(!in_doubt(g, read), 1))
 		return false;
 	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
 		const struct fr_lthread *v = &l->thread[l->node.v[n].thread];

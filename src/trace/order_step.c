@@ -224,8 +224,8 @@ static inline bool wants_help(const struct fr_load *l, const struct fr_lthread *
 {
 	const struct fr_gran *g = &l->gran[i->granule];
 
-	return i->kind == FR_EV_READ && has_value(i) &&
-	       (differs(g, i) || (i->aux & ~g->known & ~g->written)) && contended(l, t, g);
+	return i->kind == FR_EV_READ && has_value(i) && (differs(g, i) || in_doubt(g, i)) &&
+	       contended(l, t, g);
 }
 
 /* Can the step at the head be taken now? */

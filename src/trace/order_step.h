@@ -61,10 +61,23 @@ static inline bool differs(const struct fr_gran *g, const struct fr_item *i)
 	return __builtin_expect(x != 0, 0) && (x & spread(i->aux & g->known)) != 0;
 }
 
+/*
+ * Bytes of a read of which it is not known what memory holds, so that it may be what somebody has
+ * yet to write: nobody has written them, or a write without a value has, and they are not zero,
+ * which is what such writes mostly leave.
+ */
+static inline unsigned in_doubt(const struct fr_gran *g, const struct fr_item *read)
+{
+	unsigned unknown = read->aux & ~g->known, left = unknown & g->written;
+
+	return __builtin_expect(left != 0, 0) && !(read->value & spread(left)) ? unknown & ~left
+									       : unknown;
+}
+
 /* The first write ahead of a thread that leaves what the read wants where memory differs. */
 uint64_t fr_ahead_write(const struct fr_load *l, const struct fr_lthread *u, uint32_t node,
 			const struct fr_gran *g, const struct fr_item *read);
-/* A read of bytes that nobody has written: has somebody else the value ahead? */
+/* A read of bytes that are in doubt: has somebody else the value ahead? */
 bool fr_ahead_awaited(const struct fr_load *l, const struct fr_lthread *u, const struct fr_gran *g,
 		      const struct fr_item *read);
 /* How far thread u should go before t's write happens; UINT64_MAX: no further. */

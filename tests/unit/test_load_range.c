@@ -66,6 +66,20 @@ static void test_ranges(void **state)
 	    run_text(m), "0 write, +0 write, 0 acquire, 0 release, 1 acquire, 1 write, +1 write");
 	assert_int_equal(m->cls[FR_C_LOC].obj[1].addr, X + 2048);
 	fr_model_free(m);
+	/* What a range has left is not known: it may be what another thread has yet to write, but
+	   for zeroes. */
+	run_fork(&r, 1, 2);
+	range(&r, 1, FR_EV_RANGE_WRITE, X, 16);
+	run_read(&r, 1, X, 4, 0);
+	run_write(&r, 1, X, 4, 7);
+	run_read(&r, 1, X, 4, 1);
+	run_read(&r, 2, X, 4, 7);
+	run_write(&r, 2, X, 4, 1);
+	run_lock(&r, 2, L);
+	run_unlock(&r, 2, L);
+	run_lock(&r, 1, L);
+	run_expect(&r, "0 write, 0 read 0, 0 write 7, 1 read 7, 1 write 1, 1 acquire, 1 release, "
+		       "0 read 1, 0 acquire");
 }
 
 #define PIECES 24

@@ -279,6 +279,18 @@ static void test_threads(void **state)
 	assert_int_equal(m->n, 6); /* create start exit join create start */
 	assert_int_equal(m->thread[2].create, 4);
 	fr_model_free(m);
+	/* What a thread does after it was cancelled comes after that. */
+	run_fork(&r, 1, 2);
+	run_sync(&r, 2, FR_EV_SEM_POST, X, 0);
+	run_sync(&r, 1, FR_EV_SEM_WAIT, X, 0);
+	run_sync(&r, 1, FR_EV_THREAD_CANCEL, 2, 0);
+	run_lock(&r, 2, L);
+	run_unlock(&r, 2, L);
+	run_sync(&r, 1, FR_EV_THREAD_CANCEL, 2, FR_SYNC(FR_ERROR, FR_PLAIN, 0));
+	run_exit(&r, 2);
+	run_sync(&r, 1, FR_EV_THREAD_CANCEL, 2, 0); /* too late */
+	run_expect(&r,
+		   "1 sem-post, 0 sem-wait, 0 release-all, 1 acquire-all, 1 acquire, 1 release");
 }
 
 int main(void)
