@@ -3,6 +3,7 @@
 #include "confirm/modules.h"
 #include "report/schedule_build.h"
 #include "trace/model.h"
+#include <errno.h>
 #include <string.h>
 
 int fr_prover_open(struct fr_prover *p, const char *dir, struct fr_err *reterr)
@@ -16,6 +17,11 @@ int fr_prover_open(struct fr_prover *p, const char *dir, struct fr_err *reterr)
 		r = fr_start_prepare(&p->start, dir, &p->trace->run, reterr);
 	if (!r)
 		r = fr_recall_load(p->trace, &p->recall, reterr);
+	if (!r && p->recall.foreign)
+		r = fr_err_say(
+		    reterr, -ENOTSUP,
+		    "parts of the program were built with -fsanitize=thread, which cannot be "
+		    "made to follow a schedule: build them with 'forerun cc'");
 	if (!r)
 		fr_judge_init(&p->judge, dir, &p->trace->run, p->trace->sites);
 	else

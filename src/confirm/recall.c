@@ -143,6 +143,7 @@ static void take(struct fr_recall *r, struct fr_recall_thread *t, const struct f
 	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e);
 	unsigned variant = FR_SYNC_VARIANT(aux);
 
+	r->foreign |= rec->e->site >= FR_SITE_PC_FIRST && fr_event_class(kind) == 'a';
 	if (kind == FR_EV_ALLOC && rec->n > 1) {
 		add_range(r, fr_event_addr(rec->e), fr_event_addr(&rec->e[1]), limit);
 		if (aux != FR_MEM_MMAP)

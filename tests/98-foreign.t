@@ -1,0 +1,13 @@
+#!/bin/sh
+# Objects of -fsanitize=thread are recorded and predicted from, but cannot follow a schedule: said, and never refuted.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+t_ok "gcc compiles" gcc -g -O1 -fsanitize=thread -c "$SRC/tests/programs/predict/hidden.c" -o hidden.o
+t_ok "links" "$FORERUN" cc -pthread hidden.o -o hidden
+"$FORERUN" run --all --json out.json -o run ./hidden >run.out 2>run.err
+t_eq "nothing is confirmed" 0 "$?"
+t_ok "says why" grep -q "built with -fsanitize=thread, which cannot be made to follow" run.err
+t_eq "it stays predicted" predicted \
+	"$(python3 -c 'import json; print(json.load(open("out.json"))["findings"][0]["verdict"])')"
+t_says "replay says it too" 3 "build them with 'forerun cc'" "$FORERUN" replay run/1
+t_done
