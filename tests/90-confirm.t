@@ -272,6 +272,17 @@ t_eq "it is unknown" "unknown thread 0 waits for something outside of the progra
 	"$(json fifo.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["detail"]')"
 t_says "replay" 3 "cannot tell: thread 0 waits for something outside" "$FORERUN" replay fifo.run/1
 t_ok "nothing is left behind" none_left ./fifo.prog
+"$FORERUN" replay fifo.run/1 >out 2>err &
+pid=$!
+i=0
+while [ -z "$(ours ./fifo.prog)" ] && [ $i -lt 300 ] && kill -0 $pid 2>/dev/null; do
+	sleep 0.02
+	i=$((i + 1))
+done
+sleep 0.1
+kill -KILL $pid 2>/dev/null
+wait $pid
+t_ok "nothing is left behind when forerun is killed" none_left ./fifo.prog
 
 python3 "$P/confirm/many.py" 30 3000000 >many.c
 t_ok "a program with many bugs" "$FORERUN" cc -g -O1 -pthread many.c -o many
@@ -338,6 +349,49 @@ kill $(ours ./forerun-test-sleeper)
 "$FORERUN" predict --quiet child.run 2>/dev/null
 t_status "it is confirmed" 1 "$FORERUN" confirm child.run
 t_ok "and its child ended" none_left ./forerun-test-sleeper
+
+# ---- sanitizers ----
+cat >san.c <<'END'
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static int table[4] = {1, 2, 3, 4}, at = INT_MAX - 3, sum;
+static void *setter(void *arg)
+{
+	at = 2;
+	return arg;
+}
+int main(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, NULL, setter, NULL);
+	usleep(100000);
+#ifdef OVERFLOW
+	sum = at + 10;
+#else
+	sum = table[at & 7];
+#endif
+	pthread_join(t, NULL);
+	printf("%d\n", sum);
+	return 0;
+}
+END
+# sanitizer NAME FLAGS REGEX
+sanitizer()
+{
+	rm -rf san.run
+	if ! "$FORERUN" cc -g -O1 -pthread $2 san.c -o san >out 2>&1; then
+		t_skip "$1" "it cannot be linked here"
+		return
+	fi
+	t_status "$1: run" 1 "$FORERUN" run -o san.run ./san
+	t_eq "$1: harm" "confirmed sanitizer" "$(json san.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["harm"]')"
+	t_ok "$1: what it reports" sh -c 'grep "\"detail\"" san.run/findings.json | grep -Eq "$1"' sh "$3"
+}
+sanitizer "address" "-fsanitize=address" "AddressSanitizer: global-buffer-overflow"
+sanitizer "undefined behaviour" "-fsanitize=undefined -DOVERFLOW" "san.c:[0-9:]+ runtime error: signed integer overflow"
 
 # ---- run ----
 "$FORERUN" run -o all.run --json all.json ./crash >text 2>err

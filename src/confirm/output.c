@@ -76,18 +76,19 @@ static char *line_at(const char *s, size_t n, const char *at, const char *from)
 
 char *fr_output_sanitizer(const char *s, size_t n)
 {
-	static const char *const names[] = {
-	    "AddressSanitizer: ", "LeakSanitizer: ", "UndefinedBehaviorSanitizer: ",
-	    "MemorySanitizer: ", "ThreadSanitizer: "};
-	const char *p;
+	static const char *const names[] = {"AddressSanitizer: ", "LeakSanitizer: ",
+					    "UndefinedBehaviorSanitizer: ", "MemorySanitizer: ",
+					    "ThreadSanitizer: "};
+	const char *p = n ? memmem(s, n, ": runtime error: ", 17) : NULL;
 
+	if (p)
+		return line_at(s, n, p, NULL);
 	for (size_t i = 0; i < fr_array_size(names); i++) {
 		p = n ? memmem(s, n, names[i], strlen(names[i])) : NULL;
 		if (p)
 			return line_at(s, n, p, p);
 	}
-	p = n ? memmem(s, n, ": runtime error: ", 17) : NULL;
-	return p ? line_at(s, n, p, NULL) : NULL;
+	return NULL;
 }
 
 /* "prog: file.c:12: function: Assertion `x' failed." */

@@ -4,11 +4,15 @@
  */
 #include "crash.h"
 #include "ctl_turn.h"
+#include "real.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* Where the kernel puts nothing by itself: what the program maps has the addresses that it had
@@ -35,8 +39,19 @@ bool frt_ctl_attach(const char *path)
 	return true;
 }
 
+/* A program that is held by the controller would wait for ever if the tool was killed. */
+static void end_with_tool(void)
+{
+	long tool = atomic_load(&frt_pool->recorder);
+
+	if (REAL(syscall)(SYS_getppid) == tool && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 &&
+	    REAL(syscall)(SYS_getppid) != tool)
+		_exit(1);
+}
+
 void frt_ctl_start(struct frt_thread *main_thread)
 {
+	end_with_tool();
 	frt_crash_init();
 	if (frt_ctl->cpu)
 		frt_cpu_pin(frt_ctl->cpu - 1);
