@@ -11,6 +11,7 @@
 #include "cmd/cc_args.h"
 #include "cmd/tsan_link.h"
 #include "pass/fr_llvm.h"
+#include "runtime/wrap_delete.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -213,14 +214,34 @@ static void add_wraps(struct command *c)
 	}
 }
 
-static void add_runtime(struct command *c, const struct fr_cc_args *a)
+static void add_archive(struct command *c, const char *name)
 {
-	FR_CLEANUP(fr_freep)
-	char *rt = need(a->is_static ? "libforerun_rt_static.a" : "libforerun_rt.a");
+	FR_CLEANUP(fr_freep) char *path = need(name);
 
 	add_linker(c, "--whole-archive");
-	add_linker(c, rt);
+	add_linker(c, path);
 	add_linker(c, "--no-whole-archive");
+}
+
+/* A sanitizer has an operator delete of its own, which is called by way of us. */
+static void add_deletes(struct command *c)
+{
+	static const char *const wraps[] = {
+#define FR_X(name, params, args) "--wrap=" #name,
+		FRT_DELETES(FR_X)
+#undef FR_X
+	};
+
+	add_archive(c, "libforerun_rt_sanitizer.a");
+	for (size_t i = 0; i < fr_array_size(wraps); i++)
+		add_linker(c, wraps[i]);
+}
+
+static void add_runtime(struct command *c, const struct fr_cc_args *a)
+{
+	add_archive(c, a->is_static ? "libforerun_rt_static.a" : "libforerun_rt.a");
+	if (a->sanitizes && !a->is_static)
+		add_deletes(c);
 	if (a->is_static) {
 		add_wraps(c);
 	} else {

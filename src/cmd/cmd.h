@@ -48,8 +48,8 @@ int fr_cmd_usage(const struct fr_cmd *c, const char *what);
  * Where a file that belongs to forerun is, as a new string, or NULL: from the build tree
  * (BUILD/src/pass/forerun-pass.so, BUILD/src/runtime/..., BUILD/include/...) or installed
  * (PREFIX/lib/forerun/NAME). The environment's FORERUN_LIBDIR comes first where set.
- * Names: forerun-pass.so hooks.bc libforerun_rt.a libforerun_rt_static.a dynamic.list wrap.list
- * forerun.h.
+ * Names: forerun-pass.so hooks.bc libforerun_rt.a libforerun_rt_static.a libforerun_rt_sanitizer.a
+ * dynamic.list wrap.list forerun.h.
  */
 char *fr_artefact_find(const char *name);
 

@@ -195,6 +195,7 @@ static void check_artefacts(void)
 		     {"hooks.bc", "hooks"},
 		     {"libforerun_rt.a", "runtime"},
 		     {"libforerun_rt_static.a", "runtime for -static"},
+		     {"libforerun_rt_sanitizer.a", "runtime for -fsanitize"},
 		     {"dynamic.list", "list of exported symbols"},
 		     {"wrap.list", "list of wrapped symbols"},
 		     {"forerun.h", "header"}};
