@@ -69,12 +69,12 @@ void frt_ctl_yield(struct frt_thread *t);
 /* The thread has been asked to end: if it is blocked it may look. */
 void frt_ctl_cancel(uint32_t id);
 /* In a signal handler: keeps it for later; false: it is to be handled now. */
-bool frt_ctl_defer(int sig, const siginfo_t *info);
+bool frt_ctl_defer(int sig);
 /* The thread that has the turn sends a signal that has a handler to another one. */
 void frt_ctl_send(uint32_t id, int sig);
 /* A handler has run while the thread was blocked: true once. */
 bool frt_ctl_interrupted(struct frt_thread *t);
-/* True once after frt_ctl_cancel. */
+/* It has been asked to end, and cancellation is not switched off. */
 bool frt_ctl_cancelled(struct frt_thread *t);
 
 /* The parent, before the child exists, and after: until the child has parked. */

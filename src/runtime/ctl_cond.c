@@ -44,6 +44,8 @@ int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until)
 
 	if (until && wants == FR_TIMEDOUT)
 		r = ETIMEDOUT;
+	else if (wants == FR_CANCELLED)
+		r = ECANCELED;
 	while (!r && !take(c)) {
 		if (frt_ctl_cancelled(t)) {
 			r = ECANCELED;

@@ -17,19 +17,20 @@
 static _Atomic uint64_t kept[FR_POOL_MAX_THREADS]; /* one bit a signal */
 static _Atomic uint32_t early[65];		   /* handled before they came */
 
-static bool is_fault(int sig, const siginfo_t *info)
+/* By the number alone: a handler that did not ask for it is given no siginfo. */
+static bool is_fault(int sig)
 {
-	return info->si_code > 0 && (sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE ||
-				     sig == SIGILL || sig == SIGTRAP || sig == SIGSYS);
+	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
+	       sig == SIGTRAP || sig == SIGSYS || sig == SIGABRT;
 }
 
 /* Async-signal-safe, in any thread. */
-bool frt_ctl_defer(int sig, const siginfo_t *info)
+bool frt_ctl_defer(int sig)
 {
 	struct frt_thread *t = frt_self ? frt_self : frt_ctl_parked;
 	uint32_t n;
 
-	if (!t || sig < 1 || sig > 64 || is_fault(sig, info))
+	if (!t || sig < 1 || sig > 64 || is_fault(sig))
 		return false;
 	if (frt_self && (frt_ctl_free() || frt_ctl_signal_due(t) == sig))
 		return false;

@@ -15,6 +15,7 @@
 #include "real.h"
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -457,11 +458,13 @@ void frt_ctl_cancel(uint32_t id)
 
 bool frt_ctl_cancelled(struct frt_thread *t)
 {
-	struct frt_ctl_thread *c = frt_ctl_thread(t);
-	bool was = c->cancelled;
+	int state;
 
-	c->cancelled = false;
-	return was;
+	if (frt_likely(!frt_ctl_thread(t)->cancelled))
+		return false;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	pthread_setcancelstate(state, NULL);
+	return state == PTHREAD_CANCEL_ENABLE;
 }
 
 /* ---- threads ---- */

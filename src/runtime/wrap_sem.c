@@ -48,11 +48,11 @@ static long controlled_call(struct frt_guard *g)
 	if (frt_ctl_outcome(t) == FR_INTR)
 		r = EINTR;
 	while (!r && REAL(sem_trywait)(w->sem)) {
+		if (frt_ctl_cancelled(t))
+			pthread_testcancel();
 		r = frt_ctl_block(t, FR_EV_SEM_WAIT, w->sem, w->which == WAIT ? NULL : &until);
 		if (!r && frt_ctl_interrupted(t))
 			r = EINTR;
-		if (frt_ctl_cancelled(t))
-			pthread_testcancel();
 	}
 	if (r)
 		errno = r;

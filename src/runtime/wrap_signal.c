@@ -30,7 +30,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 	uint32_t site, inside;
 	int type;
 
-	if (frt_controlled() && frt_ctl_defer(sig, info))
+	if (frt_controlled() && frt_ctl_defer(sig))
 		return;
 	if (!t) {
 		h(sig, info, context);

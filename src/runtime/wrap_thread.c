@@ -325,12 +325,12 @@ static long controlled_join(struct frt_guard *g)
 			return ETIMEDOUT;
 	}
 	while (!frt_ctl_over(j->id)) {
+		if (frt_ctl_cancelled(t))
+			pthread_testcancel();
 		r = frt_ctl_block(t, FR_EV_THREAD_JOIN, (void *)(uintptr_t)j->id,
 				  j->until ? &until : NULL);
 		if (r)
 			return r;
-		if (frt_ctl_cancelled(t))
-			pthread_testcancel();
 	}
 	if (j->which == C11_JOIN)
 		return REAL(thrd_join)(j->handle, j->status);
