@@ -37,7 +37,7 @@ check-real: setup all
 # The bugs of the test programs show natively in fewer than one run in a hundred. RUNS: of each.
 RUNS ?= 100
 check-native: setup
-	SRC=$(CURDIR) RUNS=$(RUNS) sh tests/92-native.t
+	SRC=$(CURDIR) RUNS=$(RUNS) sh tests/94-native.t
 
 # Millions of random runs against brute force. SOAK: how many; SEED: the first.
 SOAK ?= 2000000

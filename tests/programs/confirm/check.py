@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""check.py SOURCE FINDINGS.json HARM: is everything that was expected confirmed, with this harm?
+"""check.py SOURCE FINDINGS.json [fixed]: is everything that was expected confirmed, with this harm? (fixed: nothing is.)
 
-HARM: `crash`, `none seen` ...; `-`: as the source's line ` * harm: HARM TEXT` says, where TEXT is part of the detail, and @MARK in it is the line
-marked so. `fixed`: nothing is confirmed.
+The source's head has a line ` * harm: HARM TEXT`: `crash`, `none seen` ...; TEXT is part of the detail, and @MARK in it is the line
+marked so. ` * stdin: TEXT` is what the program reads, as for printf.
 """
 import json
 import re
@@ -12,18 +12,16 @@ HARMS = ("crash", "assert", "sanitizer", "hang", "exit", "output", "none seen")
 
 
 def main():
-    source, path, harm = sys.argv[1:4]
+    source, path = sys.argv[1:3]
     findings = json.load(open(path))["findings"]
-    text = ""
-    if harm == "fixed":
+    if "fixed" in sys.argv[3:]:
         wrong = [f for f in findings if f["verdict"] == "confirmed"]
     else:
         lines = open(source).read().split("\n")
-        if harm == "-":
-            rest = next(m.group(1) for m in (re.match(r" \* harm: (.*)", s) for s in lines) if m)
-            harm = next(h for h in HARMS if rest.startswith(h))
-            marks = {m: n for n, s in enumerate(lines, 1) for m in re.findall(r"/\* @(\w+) \*/", s)}
-            text = re.sub(r"@(\w+)", lambda m: str(marks[m.group(1)]), rest[len(harm):].strip())
+        rest = next(m.group(1) for m in (re.match(r" \* harm: (.*)", s) for s in lines) if m)
+        harm = next(h for h in HARMS if rest.startswith(h))
+        marks = {m: n for n, s in enumerate(lines, 1) for m in re.findall(r"/\* @(\w+) \*/", s)}
+        text = re.sub(r"@(\w+)", lambda m: str(marks[m.group(1)]), rest[len(harm):].strip())
         wanted = sum(s.startswith(" * expect:") for s in lines)
         wrong = [f for f in findings if f["verdict"] != "confirmed"]
         if len(findings) < wanted:

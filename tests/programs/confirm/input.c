@@ -1,6 +1,7 @@
 /*
  * Reads its standard input: the sum of the numbers in it.
  *
+ * stdin: 1\n2\n3\n4\n5\n
  * expect: data-race last write@write read@read
  * harm: output
  */

@@ -1,0 +1,35 @@
+# Sourced by the tests of confirming: `confirm_programs FOLDER` goes through the programs of tests/programs/FOLDER.
+# Every one has a bug: from a recorded run in which nothing went wrong, the bug is confirmed with the harm that is expected, and
+# replayed alike twice; in the correct twins nothing is found.
+P=$SRC/tests/programs
+
+confirm_programs()
+{
+	for source in "$P/$1"/*.c "$P/$1"/*.cpp; do
+		n=$(basename "$source")
+		n=${n%.*}
+		compiler=cc
+		case $source in
+		*.cpp) compiler=c++ ;;
+		esac
+		printf "$(sed -n 's/^ \* stdin: //p' "$source")" >"$n.in"
+		for twin in "" fixed; do
+			d=$n${twin:+.$twin}
+			if ! "$FORERUN" $compiler -g -O1 -pthread ${twin:+-DFIXED} "$source" -o "$d" >"$d.log" 2>&1; then
+				t_miss "$d: builds"
+				sed 's/^/# /' "$d.log"
+				continue
+			fi
+			"$FORERUN" run -o "$d.d" "./$d" <"$n.in" >"$d.out" 2>"$d.err"
+			t_eq "$d: status" "$([ "$twin" ] && echo 0 || echo 1)" $?
+			t_ok "$d: ${twin:+no }findings" python3 "$P/predict/check.py" "$source" "$d.d/findings.json" $twin
+			t_ok "$d: ${twin:+none }confirmed" python3 "$P/confirm/check.py" "$source" "$d.d/findings.json" $twin
+			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
+			[ -z "$twin" ] || continue
+			"$FORERUN" replay "$d.d/1" >"$d.1" 2>&1
+			t_eq "$d: replayed" 1 $?
+			"$FORERUN" replay "$d.d/1" >"$d.2" 2>&1
+			t_ok "$d: again, alike" cmp "$d.1" "$d.2"
+		done
+	done
+}
