@@ -9,7 +9,7 @@ else
 BUILD ?= build
 endif
 
-.PHONY: all setup check check-compilers check-format check-real check-native soak demo bench install clean
+.PHONY: all setup check check-compilers check-format check-real check-native soak soak-replay demo bench install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -46,6 +46,11 @@ soak: setup all
 	for t in check generate oracle solvers; do \
 		FORERUN_TEST_TRACES=$(SOAK) FORERUN_TEST_SEED=$(SEED) $(BUILD)/tests/unit/test_$$t || exit 1; \
 	done
+
+# A dozen and more findings, replayed a hundred times each in three ways. REPLAYS: how often.
+REPLAYS ?= 100
+soak-replay: setup all
+	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) REPLAYS=$(REPLAYS) sh tests/95-replay.t
 
 demo: setup all
 	scripts/demo $(BUILD)

@@ -19,11 +19,13 @@
 #define LIMIT_TIMES 20
 
 static const char *limit, *expect;
-static bool gdb;
+static bool gdb, verbose;
 
 static const struct fr_opt options[] = {
     {FR_OPT_STRING, 't', "time-limit", "S",
      "seconds for the program (60, and 20 times what the recorded run took)", &limit},
+    {FR_OPT_FLAG, 'v', "verbose", NULL,
+     "say what was seen at the targets, and how far each thread came", &verbose},
     {FR_OPT_FLAG, 0, "gdb", NULL, "run it under gdb, which stops where the targets meet", &gdb},
     {FR_OPT_STRING, 0, "expect", "fixed",
      "the program has been repaired and built anew: is the bug still there?", &expect},
@@ -254,11 +256,23 @@ int fr_replay_become(int argc, char **argv)
 	return FR_EXIT_FAILED;
 }
 
+static void say_lines(char *s)
+{
+	char *eol;
+
+	for (; s && (eol = strchr(s, '\n')); s = eol + 1) {
+		*eol = 0;
+		fr_say("%s", s);
+	}
+}
+
 static int replay(const struct what *w, double seconds)
 {
+	struct fr_buf seen = {0};
 	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
 	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
-	struct fr_replay_how how = {.pass = true, .stop = &fr_interrupt_stop};
+	struct fr_replay_how how = {
+	    .pass = true, .stop = &fr_interrupt_stop, .seen = verbose ? &seen : NULL};
 	struct fr_proof proof;
 	struct fr_err err;
 	int r = fr_prover_open(&p, w->dir, &err), status;
@@ -275,6 +289,8 @@ static int replay(const struct what *w, double seconds)
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;
 	}
+	say_lines(seen.s);
+	fr_buf_free(&seen);
 	status = fr_interrupted ? 128 + fr_interrupted : say(w, &proof);
 	free(proof.j.detail);
 	return status;

@@ -63,7 +63,8 @@ static void write_script(struct fr_buf *b, const struct fr_prover *p, const char
 	put_quoted(b, pool);
 	fr_buf_printf(b, " ");
 	put_quoted(b, dir ? dir : p->dir);
-	fr_buf_printf(b, "\ntbreak forerun_targets_meet\n");
+	fr_buf_printf(b, "\ntbreak forerun_targets_meet\n"
+			 "tbreak forerun_cannot_go_on\n");
 }
 
 /* What gdb does once the threads are there. Each is a command of its own: one that fails does not

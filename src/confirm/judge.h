@@ -38,6 +38,8 @@ bool fr_judge_at_brink(const struct fr_replayed *r);
 void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 /* ": thread 0.1 was to come to its hook 7", or nothing if all turns are over. */
 void fr_say_due(const struct fr_replayed *r, struct fr_buf *out);
+/* What the targets did, and how far each thread came: whole lines. */
+void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 void fr_say_crash(struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 /* "bank.c:31 in withdraw()"; "a place that is not known". */

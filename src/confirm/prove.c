@@ -22,15 +22,19 @@ int fr_prover_open(struct fr_prover *p, const char *dir, struct fr_err *reterr)
 		    reterr, -ENOTSUP,
 		    "parts of the program were built with -fsanitize=thread, which cannot be "
 		    "made to follow a schedule: build them with 'forerun cc'");
-	if (!r)
-		fr_judge_init(&p->judge, dir, &p->trace->run, p->trace->sites);
-	else
+	if (r < 0) {
 		fr_prover_close(p);
-	return r;
+		return r;
+	}
+	fr_judge_init(&p->judge, dir, &p->trace->run, p->trace->sites);
+	fr_orphans_adopt();
+	fr_keeper_start(&p->keeper);
+	return 0;
 }
 
 void fr_prover_close(struct fr_prover *p)
 {
+	fr_keeper_stop(&p->keeper);
 	if (p->judge.pcs)
 		fr_judge_free(&p->judge);
 	fr_recall_free(&p->recall);
@@ -102,6 +106,8 @@ int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
 	fr_judge(&p->judge, &seen, how->limit, &ret->j);
 	pthread_mutex_unlock(&p->lock);
 	ret->meet = fr_judge_at_brink(&seen);
+	if (how->seen && seen.attached)
+		fr_say_seen(&p->judge, &seen, how->seen);
 	fr_replayed_free(&seen);
 	return 0;
 }

@@ -6,6 +6,7 @@
 #define FR_CONFIRM_PROVE_H
 
 #include "confirm/judge.h"
+#include "confirm/orphan.h"
 #include "confirm/recall.h"
 #include "confirm/start.h"
 #include <pthread.h>
@@ -17,6 +18,7 @@ struct fr_prover {
 	struct fr_start start;
 	struct fr_recall recall;
 	struct fr_judge judge;
+	struct fr_keeper keeper;
 	pthread_mutex_t lock;	      /* of the judge, and of: */
 	uint16_t on_cpu[CPU_SETSIZE]; /* runs that are on each processor now */
 };

@@ -91,6 +91,7 @@ static void name_threads(const struct fr_pool *p, struct fr_replayed *r)
 			 r->thread.v[t[i].parent - 1])
 			path = fr_xasprintf("%s.%u", r->thread.v[t[i].parent - 1], t[i].nth);
 		fr_vec_push(&r->thread, path);
+		fr_vec_push(&r->hooks, t[i].idx);
 	}
 }
 
@@ -341,6 +342,7 @@ void fr_replayed_free(struct fr_replayed *r)
 	FR_VEC_FOREACH (t, &r->thread)
 		free(*t);
 	fr_vec_free(&r->thread);
+	fr_vec_free(&r->hooks);
 	fr_closep(&r->out);
 	fr_closep(&r->err);
 }

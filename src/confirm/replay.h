@@ -13,6 +13,7 @@ struct fr_replay_how {
 	double limit;		  /* seconds */
 	bool pass;		  /* what it writes goes to our own streams, too */
 	const _Atomic bool *stop; /* set: it is to be ended at once; NULL */
+	struct fr_buf *seen;	  /* gets what was seen at the targets, a line each; NULL */
 };
 
 /* Why it was ended, if it did not end by itself. */
@@ -27,8 +28,9 @@ enum fr_ended {
 
 struct fr_replayed {
 	struct fr_control_file control; /* as the program left it */
-	FR_VEC(char *) thread; /* path of creation by id of the pool - 1; NULL: not known */
-	bool attached;	       /* somebody followed the schedule */
+	FR_VEC(char *) thread;	/* path of creation by id of the pool - 1; NULL: not known */
+	FR_VEC(uint64_t) hooks; /* that each of them executed */
+	bool attached;		/* somebody followed the schedule */
 	enum fr_ended ended;
 	uint32_t outside; /* FR_ENDED_OUTSIDE: id of the thread */
 	int exit;	  /* -1: it did not exit */

@@ -253,6 +253,35 @@ void fr_say_due(const struct fr_replayed *r, struct fr_buf *out)
 		      schedule_thread(r, t->thread), t->hook);
 }
 
+static void target(const struct fr_judge *j, const struct fr_replayed *r,
+		   const struct fr_control_seen *s, struct fr_buf *out)
+{
+	fr_buf_printf(out, "thread %s, hook %" PRIu64 ": %s of ", fr_replayed_thread(r, s->id),
+		      s->hook, kind_name(s->kind));
+	object(j, s->addr, out);
+	if (s->size) { /* an access */
+		fr_buf_puts(out, " = ");
+		value(out, s->value);
+	}
+	at(j, s->site, out);
+	fr_buf_puts(out, "\n");
+}
+
+void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	const struct fr_control *c = r->control.c;
+
+	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++)
+		if (c->met[i].hook)
+			target(j, r, &c->met[i], out);
+	fr_buf_printf(out, "%" PRIu64 " turns, %" PRIu64 " switches; hooks", (uint64_t)c->turn,
+		      (uint64_t)c->switches);
+	for (uint32_t i = 0; i < r->hooks.n; i++)
+		fr_buf_printf(out, "%s thread %s: %" PRIu64, i ? "," : " of",
+			      fr_replayed_thread(r, i + 1), r->hooks.v[i]);
+	fr_buf_puts(out, "\n");
+}
+
 /* ---- hangs ---- */
 
 static void waits_for(const struct fr_judge *j, const struct fr_replayed *r,

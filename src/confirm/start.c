@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "confirm/control.h"
 #include "confirm/modules.h"
+#include "confirm/orphan.h"
 #include "trace/pool.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -306,6 +307,7 @@ int fr_start(const struct fr_start *s, const char *pool, struct fr_started *ret,
 		return r;
 	}
 	p.pidfd = (int)syscall(SYS_pidfd_open, p.pid, 0);
+	p.setting = fr_steal(setting);
 	*ret = p;
 	return 0;
 }
@@ -338,6 +340,8 @@ int fr_started_end(struct fr_started *p)
 	kill(p->pid, SIGKILL);
 	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
 		;
+	fr_orphans_end(p->setting);
+	free(p->setting);
 	fr_closep(&p->in);
 	fr_closep(&p->master);
 	fr_closep(&p->pidfd);

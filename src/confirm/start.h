@@ -32,6 +32,7 @@ void fr_start_free(struct fr_start *s);
 /* The ends of its standard streams. -1: none. */
 struct fr_started {
 	pid_t pid;
+	char *setting; /* of its environment, that all it starts have too */
 	int pidfd;
 	int in;	      /* what it reads is still to be written here, never blocking */
 	bool typed;   /* ... which is a terminal: the end has to be told */

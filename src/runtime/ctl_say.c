@@ -84,8 +84,18 @@ uint32_t frt_ctl_holder(unsigned kind, const void *obj)
 	return 0;
 }
 
+/* Where a debugger stops when nothing more will happen: a hang, or the schedule was left. */
+__attribute__((noinline, visibility("default"))) void forerun_cannot_go_on(void)
+{
+	__asm__ volatile("" ::: "memory");
+}
+
 static __attribute__((noreturn)) void stop(void)
 {
+	if (frt_ctl->debugger) {
+		frt_self = NULL; /* nothing that the debugger calls counts */
+		forerun_cannot_go_on();
+	}
 	/* The tool ends the process; what it has printed so far stays. */
 	for (;;)
 		REAL(syscall)(SYS_futex, &frt_ctl->phase, FUTEX_WAIT, atomic_load(&frt_ctl->phase),
