@@ -76,9 +76,9 @@ static char *line_at(const char *s, size_t n, const char *at, const char *from)
 
 char *fr_output_sanitizer(const char *s, size_t n)
 {
-	static const char *const names[] = {"AddressSanitizer: ", "LeakSanitizer: ",
-					    "UndefinedBehaviorSanitizer: ", "MemorySanitizer: ",
-					    "ThreadSanitizer: "};
+	static const char *const names[] = {
+	    "AddressSanitizer: ", "LeakSanitizer: ", "UndefinedBehaviorSanitizer: ",
+	    "MemorySanitizer: ", "ThreadSanitizer: "};
 	const char *p = n ? memmem(s, n, ": runtime error: ", 17) : NULL;
 
 	if (p)
