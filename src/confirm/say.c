@@ -341,20 +341,31 @@ void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct f
 
 /* ---- crashes ---- */
 
+/* Is the place in the innermost function that is known to have been entered? */
+static bool in_frame(const struct fr_judge *j, const struct fr_pcsite *p,
+		     const struct fr_control_stack *stack, uint32_t n)
+{
+	struct fr_site_info f = fr_sites_get(j->sites, n ? stack->func[n - 1] : 0);
+
+	return n && p->how == FR_PCSITE_SOURCE && p->physical && f.known &&
+	       !strcmp(p->physical, f.physical);
+}
+
 static void pc_place(struct fr_judge *j, uint64_t pc, const struct fr_control_stack *stack,
 		     struct fr_buf *out)
 {
 	uint32_t n = fr_min(stack->n, (uint32_t)FR_CONTROL_FRAMES);
-	struct fr_pcsite p;
+	struct fr_pcsite p = {.how = FR_PCSITE_NOTHING};
 
-	fr_pcsite_resolve(j->pcs, pc, &p);
-	if (p.how == FR_PCSITE_SOURCE) {
+	if (pc)
+		fr_pcsite_resolve(j->pcs, pc, &p);
+	if (p.how == FR_PCSITE_SOURCE)
 		fr_buf_printf(out, " at %s:%" PRIu32 " in %s()", p.file, p.line, p.function);
-		return;
-	}
-	if (p.how == FR_PCSITE_SYMBOL)
+	else if (p.how == FR_PCSITE_SYMBOL)
 		fr_buf_printf(out, " in %s()", p.function);
-	/* In a library: where it was called from. */
+	if (in_frame(j, &p, stack, n))
+		return;
+	/* In a library, or nowhere: where it was called from. */
 	for (uint32_t i = n; i-- > 0;)
 		if (stack->call[i] && !of_system(j->sites, stack->call[i])) {
 			fr_buf_puts(out, ", called");
@@ -389,8 +400,7 @@ void fr_say_crash(struct fr_judge *j, const struct fr_replayed *r, struct fr_buf
 		return;
 	if (c->stack.id)
 		fr_buf_printf(out, " in thread %s", fr_replayed_thread(r, c->stack.id));
-	if (c->pc)
-		pc_place(j, c->pc, &c->stack, out);
+	pc_place(j, c->pc, &c->stack, out);
 	if (r->signal == SIGSEGV || r->signal == SIGBUS)
 		fr_buf_printf(out, ", address 0x%" PRIx64, c->addr);
 	callers(j, &c->stack, out);
