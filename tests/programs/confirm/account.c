@@ -3,7 +3,7 @@
  * checks for errors, is taken twice and given up by who does not have it.
  *
  * expect: data-race balance write@deposit read@fee
- * harm: assert
+ * harm: assert account.c:@sum: Assertion `balance == 147' failed
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -66,6 +66,6 @@ int main(void)
 	pthread_create(&t2, NULL, fee, NULL);
 	pthread_join(t1, NULL);
 	pthread_join(t2, NULL);
-	assert(balance == 147);
+	assert(balance == 147); /* @sum */
 	return 0;
 }

@@ -3,7 +3,7 @@
  * /dev/urandom. A block is in the list before its data is.
  *
  * expect: data-race b->data|list->data write@fill read@use alloc@alloc
- * harm: crash
+ * harm: crash arena.c:@use
  */
 #include <fcntl.h>
 #include <pthread.h>

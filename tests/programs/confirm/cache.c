@@ -3,7 +3,7 @@
  * filled by pthread_once from two threads.
  *
  * expect: data-race entry write@clear read@check
- * harm: crash
+ * harm: crash cache.c:@again
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static char *entry;
 static int hits;
 
-static void fill(void) { entry = strdup("a page that took long to make"); }
+static void fill(void) { entry = strcpy(calloc(1, 4096), "a page that took long to make"); }
 
 static void look(void)
 {
@@ -56,7 +56,7 @@ static void *command(void *arg)
 	pthread_mutex_lock(&m);
 #endif
 	if (entry) { /* @check */
-		free(entry);
+		free(entry); /* @again */
 		entry = NULL;
 	}
 #ifdef FIXED

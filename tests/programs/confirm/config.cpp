@@ -3,7 +3,7 @@
  * lock. Who finds none throws, and nobody catches.
  *
  * expect: data-race * write@set read@get
- * harm: crash
+ * harm: crash config.cpp:@throw
  */
 #include <chrono>
 #include <cstdio>
@@ -19,7 +19,7 @@ struct Settings {
 	{
 		std::shared_lock<std::shared_mutex> l(m);
 		if (!limit) /* @get */
-			throw std::runtime_error("there is no limit");
+			throw std::runtime_error("there is no limit"); /* @throw */
 		return limit;
 	}
 	void set(int n)

@@ -3,7 +3,7 @@
  * never comes.
  *
  * expect: data-race closed write@close read@look
- * harm: hang
+ * harm: hang waits for a signal of `more`
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * so; a viewer that looks in between shows what is not there any more.
  *
  * expect: data-race closed write@close read@look
- * harm: crash
+ * harm: crash frames.c:@show
  */
 #include <pthread.h>
 #include <semaphore.h>
@@ -52,7 +52,7 @@ static void *viewer(void *arg)
 	pthread_mutex_lock(&m);
 #endif
 	if (!closed) /* @look */
-		light += frame[SIZE / 2];
+		light += frame[SIZE / 2]; /* @show */
 #ifdef FIXED
 	pthread_mutex_unlock(&m);
 #endif

@@ -3,7 +3,7 @@
  * them timed, one tried in vain), conditions, call_once, thread-specific storage.
  *
  * expect: data-race delivered write@deliver read@check
- * harm: exit
+ * harm: exit exit status 2, in the recorded run 0
  */
 #include <stdio.h>
 #include <stdlib.h>

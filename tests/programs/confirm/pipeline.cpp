@@ -3,7 +3,7 @@
  * sink is attached after the source has been let go.
  *
  * expect: data-race sink write@attach read@emit
- * harm: crash
+ * harm: crash pipeline.cpp:@emit
  */
 #include <chrono>
 #include <condition_variable>

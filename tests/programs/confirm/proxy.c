@@ -3,7 +3,7 @@
  * address is looked at before it is sure to be there.
  *
  * expect: data-race server write@resolve read@connect
- * harm: crash
+ * harm: crash proxy.c:@connect
  */
 #include <pthread.h>
 #include <semaphore.h>

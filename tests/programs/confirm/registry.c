@@ -3,7 +3,7 @@
  * rwlock held by two readers at once, tried by a writer in vain, and written under.
  *
  * expect: data-race commands[].handler write@late read@call
- * harm: crash
+ * harm: crash registry.c:@call
  */
 #include <errno.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
  * recipient spins on the count. Before that: messages that are sent in the right order, counted by compare-and-swap.
  *
  * expect: data-race ring[] write@late read@take
- * harm: crash
+ * harm: crash slots.c:@take
  */
 #include <pthread.h>
 #include <sched.h>

@@ -3,7 +3,7 @@
  * raise, kill and pthread_kill, handlers that count and post a semaphore, a mask.
  *
  * expect: data-race scale write@set read@divide
- * harm: crash
+ * harm: crash ticker.c:@divide
  */
 #include <pthread.h>
 #include <semaphore.h>

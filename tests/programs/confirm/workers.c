@@ -3,7 +3,7 @@
  * variable with three waiters, a broadcast the one way and signals the other.
  *
  * expect: data-race plan write@publish read@use
- * harm: crash
+ * harm: crash workers.c:@walk
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static void *work(void *arg)
 	pthread_mutex_unlock(&m);
 	usleep(100000);
 	p = plan; /* @use */
-	for (int i = p->from; i <= p->to; i++)
+	for (int i = p->from; i <= p->to; i++) /* @walk */
 		sum += i;
 	pthread_mutex_lock(&m);
 	total += sum;
