@@ -3,7 +3,6 @@
  *
  * expect: deadlock a,b acquire@forth acquire@back
  * harm: hang
- *
  *	forerun cc -g -O1 -pthread abba.c -o abba
  *	forerun record ./abba
  *	forerun predict

@@ -3,7 +3,6 @@
  *
  * expect: data-race left write@write read@read
  * harm: output
- *
  *	forerun cc -g -O1 -pthread barrier.c -o barrier
  *	forerun record ./barrier
  *	forerun predict

@@ -3,7 +3,6 @@
  *
  * expect: data-race item write@write read@read
  * harm: output
- *
  *	forerun cc -g -O1 -pthread cond.c -o cond
  *	forerun record ./cond
  *	forerun predict

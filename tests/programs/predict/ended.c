@@ -3,7 +3,6 @@
  *
  * expect: deadlock a,b acquire@forth acquire@back
  * harm: hang
- *
  *	forerun cc -g -O1 -pthread ended.c -o ended
  *	forerun record ./ended
  *	forerun predict

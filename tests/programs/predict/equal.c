@@ -4,7 +4,6 @@
  *
  * expect: data-race data write@write read@read
  * harm: output
- *
  *	forerun cc -g -O1 -pthread equal.c -o equal
  *	forerun record ./equal
  *	forerun predict

@@ -3,7 +3,6 @@
  *
  * expect: data-race s.low write@one write@two
  * harm: output
- *
  *	forerun cc -g -O1 -pthread fields.c -o fields
  *	forerun record ./fields
  *	forerun predict

@@ -3,7 +3,6 @@
  *
  * expect: data-race data write@write read@read
  * harm: output
- *
  *	forerun cc -g -O1 -pthread flag.c -o flag
  *	forerun record ./flag
  *	forerun predict

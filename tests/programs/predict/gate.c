@@ -4,7 +4,6 @@
  *
  * expect: deadlock a,b acquire@forth acquire@back
  * harm: hang
- *
  *	forerun cc -g -O1 -pthread gate.c -o gate
  *	forerun record ./gate
  *	forerun predict

@@ -3,7 +3,6 @@
  *
  * expect: data-race c->bytes write@receive write@reset alloc@alloc
  * harm: output
- *
  *	forerun cc -g -O1 -pthread heap.c -o heap
  *	forerun record ./heap
  *	forerun predict

@@ -5,7 +5,6 @@
  *
  * expect: data-race x write@write read@read
  * harm: output
- *
  *	forerun cc -g -O1 -pthread hidden.c -o hidden
  *	forerun record ./hidden
  *	forerun predict

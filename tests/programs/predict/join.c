@@ -3,7 +3,6 @@
  *
  * expect: data-race result write@write read@read
  * harm: output
- *
  *	forerun cc -g -O1 -pthread join.c -o join
  *	forerun record ./join
  *	forerun predict

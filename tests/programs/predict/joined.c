@@ -4,7 +4,6 @@
  *
  * expect: deadlock a,b acquire@forth acquire@back
  * harm: hang
- *
  *	forerun cc -g -O1 -pthread joined.c -o joined
  *	forerun record ./joined
  *	forerun predict

@@ -4,7 +4,6 @@
  *
  * expect: data-race table write@write read@check
  * harm: none seen
- *
  *	forerun cc -g -O1 -pthread once.c -o once
  *	forerun record ./once
  *	forerun predict

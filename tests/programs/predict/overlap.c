@@ -3,7 +3,6 @@
  *
  * expect: data-race u.word|u.part[] write@word write@part
  * harm: none seen
- *
  *	forerun cc -g -O1 -pthread overlap.c -o overlap
  *	forerun record ./overlap
  *	forerun predict

@@ -3,7 +3,6 @@
  *
  * expect: deadlock * acquire@second acquire@second acquire@second acquire@second acquire@second
  * harm: hang
- *
  *	forerun cc -g -O1 -pthread philosophers.c -o philosophers
  *	forerun record ./philosophers
  *	forerun predict

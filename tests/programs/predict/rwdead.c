@@ -3,7 +3,6 @@
  *
  * expect: deadlock l,m acquire@forth acquire@back
  * harm: hang
- *
  *	forerun cc -g -O1 -pthread rwdead.c -o rwdead
  *	forerun record ./rwdead
  *	forerun predict

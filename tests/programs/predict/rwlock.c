@@ -4,7 +4,6 @@
  * expect: data-race hits read@hit write@hit
  * harm: output
  * (The two writes cannot meet: the second thread went on from what the first one wrote.)
- *
  *	forerun cc -g -O1 -pthread rwlock.c -o rwlock
  *	forerun record ./rwlock
  *	forerun predict

@@ -3,7 +3,6 @@
  *
  * expect: deadlock a,b acquire@forth acquire@back
  * harm: hang
- *
  *	forerun c++ -g -O1 -pthread scoped.cpp -o scoped
  *	forerun record ./scoped
  *	forerun predict

@@ -4,7 +4,6 @@
  * expect: deadlock journal acquire@again
  * harm: hang
  * native: always
- *
  *	forerun cc -g -O1 -pthread selfish.c -o selfish
  *	forerun record ./selfish
  *	forerun predict

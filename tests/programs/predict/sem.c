@@ -4,7 +4,6 @@
  * expect: data-race n read@add write@add
  * harm: output
  * (The two writes cannot meet: the second thread went on from what the first one wrote.)
- *
  *	forerun cc -g -O1 -pthread sem.c -o sem
  *	forerun record ./sem
  *	forerun predict

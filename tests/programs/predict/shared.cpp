@@ -4,7 +4,6 @@
  * expect: data-race hits read@hit write@hit
  * harm: output
  * (The two writes cannot meet: the second thread went on from what the first one wrote.)
- *
  *	forerun c++ -g -O1 -pthread shared.cpp -o shared
  *	forerun record ./shared
  *	forerun predict

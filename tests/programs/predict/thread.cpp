@@ -3,7 +3,6 @@
  *
  * expect: data-race this->balance|account.balance|balance write@write read@read
  * harm: output
- *
  *	forerun c++ -g -O1 -pthread thread.cpp -o thread
  *	forerun record ./thread
  *	forerun predict

@@ -3,7 +3,6 @@
  *
  * expect: deadlock a,b,c acquire@one acquire@two acquire@three
  * harm: hang
- *
  *	forerun cc -g -O1 -pthread three.c -o three
  *	forerun record ./three
  *	forerun predict
