@@ -148,6 +148,10 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 		fr_say("there is no finding %u in '%s'", o->only, dir);
 		return FR_EXIT_USAGE;
 	}
+	if (!ret->finding.n) {
+		say_counts(ret, 0);
+		return FR_EXIT_OK;
+	}
 	r = fr_prover_open(&p, dir, &err);
 	if (r < 0)
 		return cannot(dir, ret, r, &err);

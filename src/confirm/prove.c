@@ -5,6 +5,15 @@
 #include "trace/model.h"
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Once for all that refer to it. What is wrong with it is told where it is needed. */
+static void read_whole(struct fr_prover *p)
+{
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/schedule", p->dir);
+
+	p->has_whole = access(path, F_OK) == 0 && fr_sched_read(path, &p->whole, NULL) == 0;
+}
 
 int fr_prover_open(struct fr_prover *p, const char *dir, struct fr_err *reterr)
 {
@@ -29,6 +38,7 @@ int fr_prover_open(struct fr_prover *p, const char *dir, struct fr_err *reterr)
 	fr_judge_init(&p->judge, dir, &p->trace->run, p->trace->sites);
 	fr_orphans_adopt();
 	fr_keeper_start(&p->keeper);
+	read_whole(p);
 	return 0;
 }
 
@@ -40,6 +50,7 @@ void fr_prover_close(struct fr_prover *p)
 	fr_recall_free(&p->recall);
 	fr_start_free(&p->start);
 	fr_trace_free(p->trace);
+	fr_sched_clear(&p->whole);
 	p->trace = NULL;
 }
 
@@ -47,7 +58,7 @@ int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_sched 
 		   struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
-	int r = fr_sched_read(path, &s, reterr);
+	int r = fr_sched_read_with(path, p->has_whole ? &p->whole : NULL, &s, reterr);
 
 	if (!r)
 		r = fr_modules_of_schedule(&p->trace->run, &s, path, reterr);

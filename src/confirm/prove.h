@@ -19,6 +19,8 @@ struct fr_prover {
 	struct fr_recall recall;
 	struct fr_judge judge;
 	struct fr_keeper keeper;
+	struct fr_sched whole; /* the folder's `schedule`, if schedules refer to it */
+	bool has_whole;
 	pthread_mutex_t lock;	      /* of the judge, and of: */
 	uint16_t on_cpu[CPU_SETSIZE]; /* runs that are on each processor now */
 };

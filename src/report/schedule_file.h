@@ -49,5 +49,9 @@ void fr_sched_turn(struct fr_sched *s, uint32_t thread, uint64_t hook);
 int fr_sched_write(const char *path, const struct fr_sched *s, struct fr_err *reterr);
 /* The turns of the prefix are read from `../schedule` and put in front. */
 int fr_sched_read(const char *path, struct fr_sched *ret, struct fr_err *reterr);
+/* The same, with what `../schedule` has, for who reads several that refer to it; NULL: not there.
+ */
+int fr_sched_read_with(const char *path, const struct fr_sched *whole, struct fr_sched *ret,
+		       struct fr_err *reterr);
 
 #endif

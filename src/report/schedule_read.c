@@ -19,7 +19,8 @@ struct reader {
 	unsigned n;
 	struct fr_sched *s;
 	struct fr_err *err;
-	struct fr_map thread; /* hash of a path -> index + 1 */
+	struct fr_map thread;	      /* hash of a path -> index + 1 */
+	const struct fr_sched *whole; /* the recorded run's; NULL: to be read if need be */
 };
 
 static int bad(struct reader *d, const char *why)
@@ -178,8 +179,9 @@ static int run_id(struct reader *d)
 /* The turns of ../schedule. */
 static int prefix(struct reader *d)
 {
-	FR_CLEANUP(fr_sched_clear) struct fr_sched whole = {0};
+	FR_CLEANUP(fr_sched_clear) struct fr_sched own = {0};
 	FR_CLEANUP(fr_freep) char *path = NULL;
+	const struct fr_sched *whole = d->whole ? d->whole : &own;
 	const char *slash = strrchr(d->file, '/');
 	uint64_t n;
 	int r;
@@ -188,19 +190,19 @@ static int prefix(struct reader *d)
 		return bad(d, "expected: prefix TURNS, before the first turn");
 	path = slash ? fr_xasprintf("%.*s/../schedule", (int)(slash - d->file), d->file)
 		     : fr_xstrdup("../schedule");
-	r = fr_sched_read(path, &whole, d->err);
+	r = d->whole ? 0 : fr_sched_read(path, &own, d->err);
 	if (r < 0)
 		return r;
-	if (memcmp(whole.run_id, d->s->run_id, 16) != 0)
+	if (memcmp(whole->run_id, d->s->run_id, 16) != 0)
 		return fr_err_say(d->err, -EBADMSG, "'%s' is of another run than '%s'", path,
 				  d->file);
-	if (n > whole.turn.n)
+	if (n > whole->turn.n)
 		return fr_err_say(d->err, -EBADMSG, "'%s' has fewer turns than '%s' says", path,
 				  d->file);
 	for (uint64_t i = 0; i < n; i++) {
-		struct fr_sched_turn t = whole.turn.v[i];
+		struct fr_sched_turn t = whole->turn.v[i];
 
-		t.thread = thread_of(d, whole.thread.v[t.thread]);
+		t.thread = thread_of(d, whole->thread.v[t.thread]);
 		d->s->last.v[t.thread] = t.hook;
 		fr_vec_push(&d->s->turn, t);
 	}
@@ -282,9 +284,15 @@ static int checksum(struct reader *d)
 
 int fr_sched_read(const char *path, struct fr_sched *ret, struct fr_err *reterr)
 {
+	return fr_sched_read_with(path, NULL, ret, reterr);
+}
+
+int fr_sched_read_with(const char *path, const struct fr_sched *whole, struct fr_sched *ret,
+		       struct fr_err *reterr)
+{
 	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
 	FR_CLEANUP(fr_freep) char *text = NULL;
-	struct reader d = {.file = path, .s = &s, .err = reterr};
+	struct reader d = {.file = path, .s = &s, .err = reterr, .whole = whole};
 	struct fr_mapped map;
 	int r = fr_io_map(path, &map, reterr);
 
