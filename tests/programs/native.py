@@ -3,7 +3,8 @@
 
 Builds each buggy program of the folders beside this file in FOLDER with the ordinary compiler, and runs it RUNS times. A bug shows
 when a run ends by a signal, with another status or output than most, or does not end. Over all programs that must be
-fewer than one run in a hundred, and no program may do it twice in so few runs. Programs that say `native: always` are left out.
+fewer than one run in a hundred, and no program may do it twice in so few runs. Programs that say `native: always` are left out,
+and those whose sanitizer the compiler does not have.
 """
 import collections
 import concurrent.futures
@@ -25,8 +26,11 @@ def head(source, key):
 def build(source, folder):
     out = os.path.join(folder, os.path.basename(source) + ".native")
     tool = os.environ.get("CXX", "c++") if source.endswith(".cpp") else os.environ.get("CC", "cc")
-    subprocess.run([tool, "-g", "-O1", "-pthread", source, "-o", out], check=True)
-    return out
+    flags = (head(source, "build") or "").split()
+    done = subprocess.run([tool, "-g", "-O1", "-pthread", *flags, source, "-o", out], capture_output=bool(flags))
+    if done.returncode and not flags:
+        sys.exit("%s does not compile" % source)
+    return None if done.returncode else out
 
 
 def run(job):
@@ -47,7 +51,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         built = list(pool.map(lambda s: build(s, folder), sources))
         ends = collections.defaultdict(collections.Counter)
-        for source, end in pool.map(run, list(zip(sources, built)) * runs):
+        for source, end in pool.map(run, [job for job in zip(sources, built) if job[1]] * runs):
             ends[source][end] += 1
     total = bad = 0
     for source, counts in ends.items():

@@ -1,0 +1,49 @@
+/*
+ * A picture's depth is noted by who reads its head, after he has said that the head is read. Without it the mask is shifted by
+ * less than nothing.
+ *
+ * build: -fsanitize=undefined
+ * expect: data-race depth write@depth read@shift
+ * harm: sanitizer shift exponent
+ */
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static sem_t head;
+static int depth;
+
+static void *parse(void *arg)
+{
+#ifdef FIXED
+	depth = *(int *)arg;
+#endif
+	sem_post(&head);
+#ifndef FIXED
+	depth = *(int *)arg; /* @depth */
+#endif
+	return NULL;
+}
+
+static void *draw(void *arg)
+{
+	sem_wait(&head);
+	usleep(100000);
+	*(int *)arg = 1 << (depth - 1); /* @shift */
+	return NULL;
+}
+
+int main(void)
+{
+	int bits = 8, top = 0;
+	pthread_t t1, t2;
+
+	sem_init(&head, 0, 0);
+	pthread_create(&t1, NULL, parse, &bits);
+	pthread_create(&t2, NULL, draw, &top);
+	pthread_join(t1, NULL);
+	pthread_join(t2, NULL);
+	printf("%d\n", top > 0);
+	return 0;
+}
