@@ -2,9 +2,9 @@
 """native.py RUNS FOLDER: how often do the bugs of the programs show when nothing steers them?
 
 Builds each buggy program of the folders beside this file in FOLDER with the ordinary compiler, and runs it RUNS times. A bug shows
-when a run ends by a signal, with another status or output than most, or does not end. Over all programs that must be
-fewer than one run in a hundred, and no program may do it twice in so few runs. Programs that say `native: always` are left out,
-and those whose sanitizer the compiler does not have.
+when a run ends by a signal, with another status or output (in whatever order) than most, or does not end. Over all programs that must be
+fewer than one run in a hundred, and no program may do it twice in so few runs. Left out are programs whose line `native: WHY` says
+why this cannot be told, and those whose sanitizer the compiler does not have.
 """
 import collections
 import concurrent.futures
@@ -38,7 +38,7 @@ def run(job):
     text = (head(source, "stdin") or "").encode().decode("unicode_escape")
     try:
         r = subprocess.run([program], input=text.encode(), capture_output=True, timeout=LIMIT)
-        return source, (r.returncode, r.stdout)
+        return source, (r.returncode, b"\n".join(sorted(r.stdout.split(b"\n"))))
     except subprocess.TimeoutExpired:
         return source, ("hangs", b"")
 

@@ -3,6 +3,7 @@
  *
  * expect: data-race shared write@write read@read
  * harm: output
+ * native: no two runs write the same
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  *
  * expect: deadlock journal acquire@again
  * harm: hang
- * native: always
+ * native: it always hangs
  *	forerun cc -g -O1 -pthread selfish.c -o selfish
  *	forerun record ./selfish
  *	forerun predict
