@@ -8,7 +8,8 @@
  *                  (load_quiet.c)
  *   load_feed.c    second pass: a thread's slots as items in program order
  *   order.c        the recorded order: which thread goes next
- *   order_step.c   one step of a thread: what memory holds, whom to let go first (order_ahead.c)
+ *   order_step.c   one step of a thread: what memory holds, whom to let go first (order_ahead.c);
+ *                  order_node.h: lists of what is ahead
  *   load_sync.c    synchronisation as events of the model; load_lock.c, load_life.c: of locks,
  * memory
  *
@@ -24,6 +25,7 @@
 #include "trace/trace.h"
 
 #define FR_NONE UINT32_MAX
+#define FR_ORDER_DEPTH 4	     /* threads that wait for each other in order_step.c */
 #define FR_STACK (UINT64_C(8) << 20) /* bytes that a thread's stack is thought to have */
 
 /* What a thread does next: an access of one granule, or an event with a stamp. */
@@ -89,11 +91,20 @@ struct fr_lthread {
 	/* Items [head, tail) at [i & mask]; [head, known) are on their granules' lists. */
 	struct fr_item *item;
 	uint64_t mask, head, known, stop, tail;
+	/* Its nodes, by granule. */
+	uint32_t *bucket, nodes;
+	unsigned bucket_bits;
 	uint64_t eff, eff_clock; /* stamp that it has passed; a coarse one: its clock */
 	uint64_t idx;		 /* of its last event with a stamp */
-	bool soft;		 /* `stop` is not at a stamp: more may come before the next one */
-	bool busy;		 /* in the middle of a step */
-	bool done;		 /* no more items */
+	/* order_step.c: the looks that have asked it last, and where it could not go on. */
+	uint32_t asked[FR_ORDER_DEPTH];
+	struct {
+		uint64_t attempt, head;
+		unsigned how, depth;
+	} failed;
+	bool soft; /* `stop` is not at a stamp: more may come before the next one */
+	bool busy; /* in the middle of a step */
+	bool done; /* no more items */
 	struct fr_due
 	    deadline; /* of the next stamp beyond what is looked at; key 0: not searched */
 	/* State of the model. */
@@ -116,11 +127,14 @@ struct fr_gran {
 	uint32_t from; /* segment: what is before it is left out */
 };
 
-/* Accesses ahead of one thread to one granule. */
+/* Accesses ahead of one thread to one granule: see order_node.h. */
 struct fr_node {
-	uint32_t next;
-	uint32_t thread;
+	uint32_t next, prev; /* on the granule's list */
+	uint32_t chain;	     /* in the thread's table */
+	uint32_t granule, thread;
 	uint32_t first, last; /* places of items */
+	uint32_t values[2];   /* of reads, of writes: fr_value_bit */
+	uint8_t mask;	      /* of all of them; 0: they differ */
 };
 
 /* What is known of a location: decides whether it is kept. */
@@ -150,6 +164,9 @@ struct fr_load {
 	struct fr_builder *b;
 	struct fr_kept kept; /* what the first pass decoded, in memory that the model will take */
 	struct fr_sync *sync;
+	uint64_t attempt; /* of order_step.c: steps that a thread began of its own */
+	bool due;	  /* that thread is the one that is due */
+	uint32_t calls;	  /* looks at the lists of a granule */
 	uint64_t count[FR_MC_COUNT];
 };
 

@@ -26,7 +26,9 @@ void fr_feed_close(struct fr_lthread *t)
 	fr_iter_close(&t->it);
 	free(t->item);
 	free(t->border);
+	free(t->bucket);
 	t->item = NULL;
+	t->bucket = NULL;
 	t->border = NULL;
 	t->open = false;
 }

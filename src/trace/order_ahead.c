@@ -54,15 +54,6 @@ bool fr_ahead_awaited(const struct fr_load *l, const struct fr_lthread *u, const
 	return false;
 }
 
-static uint32_t node_of(const struct fr_load *l, const struct fr_gran *g, uint32_t thread)
-{
-	uint32_t n = g->node;
-
-	while (n != FR_NONE && l->node.v[n].thread != thread)
-		n = l->node.v[n].next;
-	return n;
-}
-
 /* Will the write, or one that its thread has ahead, explain the read where memory does not? */
 static bool explains(const struct fr_load *l, const struct fr_lthread *t, const struct fr_gran *g,
 		     const struct fr_item *write, const struct fr_item *read)
@@ -76,7 +67,7 @@ static bool explains(const struct fr_load *l, const struct fr_lthread *t, const 
 		if (!differs(&after, read))
 			return true;
 	}
-	n = node_of(l, g, t->index);
+	n = fr_node_of(l, t, write->granule);
 	return n != FR_NONE && fr_ahead_write(l, t, n, g, read) != UINT64_MAX;
 }
 
@@ -85,7 +76,7 @@ static bool explains(const struct fr_load *l, const struct fr_lthread *t, const 
 static bool needs(const struct fr_load *l, const struct fr_lthread *t, const struct fr_lthread *u,
 		  uint32_t node, const struct fr_gran *g, uint64_t to)
 {
-	uint32_t mine = node_of(l, g, t->index),
+	uint32_t mine = fr_node_of(l, t, l->node.v[node].granule),
 		 at = mine == FR_NONE ? mine : l->node.v[mine].first;
 	struct fr_gran then = *g;
 
@@ -108,7 +99,8 @@ static bool needs(const struct fr_load *l, const struct fr_lthread *t, const str
 /*
  * How far another thread should go before a write happens: to the last of the reads ahead of it
  * that want what memory holds and would not find it any more; or, if it has a read ahead that the
- * write explains and that comes after a write of its own, to what it does before that read.
+ * write explains and that comes after a write of its own, or after a read of something else yet, to
+ * what it does before that read.
  */
 uint64_t fr_ahead_reader(const struct fr_load *l, const struct fr_lthread *t,
 			 const struct fr_lthread *u, uint32_t node, const struct fr_gran *g,
@@ -117,7 +109,7 @@ uint64_t fr_ahead_reader(const struct fr_load *l, const struct fr_lthread *t,
 	struct fr_gran then = *g;
 	uint64_t found = UINT64_MAX;
 	uint32_t at = l->node.v[node].first, before = at;
-	bool own = false;
+	bool own = false, other = false;
 
 	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
 		const struct fr_item *i = fr_item_at(u, at);
@@ -128,12 +120,16 @@ uint64_t fr_ahead_reader(const struct fr_load *l, const struct fr_lthread *t,
 			then.written |= i->aux;
 			then.known &= (uint8_t)~i->aux;
 		} else if (has_value(i)) {
-			if (differs(&then, i) || fr_ahead_awaited(l, u, &then, i))
-				return writes && own && explains(l, t, &then, write, i) &&
-					       !needs(l, t, u, node, g, whole(u, before))
-					   ? whole(u, before)
-					   : found;
-			if (!own && both &&
+			if (differs(&then, i) || fr_ahead_awaited(l, u, &then, i)) {
+				if (!writes)
+					return found;
+				if ((own || other) && explains(l, t, &then, write, i))
+					return needs(l, t, u, node, g, whole(u, before))
+						   ? found
+						   : whole(u, before);
+				other = true;
+			}
+			if (!own && !other && both &&
 			    (!has_value(write) || ((i->value ^ write->value) & spread(both))))
 				found = whole(u, at);
 		}
@@ -152,12 +148,34 @@ bool fr_ahead_harms(const struct fr_load *l, const struct fr_lthread *t,
 		    const struct fr_item *write)
 {
 	const struct fr_gran *g = &l->gran[write->granule];
+	uint32_t bits = fr_node_wanted(g, write);
 
 	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
 		const struct fr_lthread *u = &l->thread[l->node.v[n].thread];
 
-		if (u != t && fr_ahead_reader(l, t, u, n, g, write, false) != UINT64_MAX)
+		if (fr_node_may_read(&l->node.v[n], write, bits) && u != t &&
+		    fr_ahead_reader(l, t, u, n, g, write, false) != UINT64_MAX)
 			return true;
 	}
 	return false;
+}
+
+/*
+ * A read of something else than memory holds, which nobody has ahead: it will never be there. Only
+ * if all that is ahead is known: that of a thread which is due, and what is asked of others for it.
+ */
+bool fr_ahead_lost(const struct fr_load *l, const struct fr_lthread *t, const struct fr_item *read)
+{
+	const struct fr_gran *g = &l->gran[read->granule];
+
+	if (!l->due || read->kind != FR_EV_READ || !has_value(read) || !differs(g, read))
+		return false;
+	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
+		const struct fr_lthread *u = &l->thread[l->node.v[n].thread];
+
+		if (fr_node_may_write(&l->node.v[n], read) && u != t &&
+		    fr_ahead_write(l, u, n, g, read) != UINT64_MAX)
+			return false;
+	}
+	return true;
 }

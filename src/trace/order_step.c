@@ -5,74 +5,51 @@
  * ahead of a thread up to its next stamp may happen any time now. Before a read that does not
  * return what memory holds, a thread that has the write ahead is let go up to it; before a write,
  * threads that have reads ahead of what it overwrites are let go up to the last of them. If nothing
- * explains a read its write was not recorded, and is put in (FR_F_SYNTH).
+ * explains a read its write was not recorded, or was taken too early, and is put in (FR_F_SYNTH).
+ * That is done as soon as it is certain: a thread that waits in vain would hold up all others.
  *
- * Bounds: so many entries of a list (order_ahead.c), DEPTH threads waiting for each other; so the
- * cost of a step is bounded. Nothing is ever taken back: each step that is taken is explained when
- * it is taken. Not found, therefore: orders that need a step which looks needless at first.
+ * Bounds: so many entries of a list (order_ahead.c), FR_ORDER_DEPTH threads waiting for each other,
+ * and a thread that could not go on is not asked again for the same step; so the cost of a step is
+ * bounded. Nothing is ever taken back: each step that is taken is explained when it is taken. Not
+ * found, therefore: orders that need a step which looks needless at first.
  */
 #include "trace/order_step.h"
 
-#define DEPTH 6
-
-/* ---- lists of what is ahead ---- */
-
-uint32_t fr_node_new(struct fr_load *l)
-{
-	fr_vec_push(&l->node, (struct fr_node){0});
-	return (uint32_t)l->node.n - 1;
-}
-
-/* The item at the head of the thread is done. */
-static inline void node_pop(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
-{
-	uint32_t *link = &l->gran[i->granule].node, n;
-
-	for (; (n = *link) != FR_NONE; link = &l->node.v[n].next) {
-		if (l->node.v[n].thread != t->index)
-			continue;
-		if (i->next != FR_NONE) {
-			l->node.v[n].first = i->next;
-			return;
-		}
-		*link = l->node.v[n].next;
-		l->node.v[n].next = l->free_node;
-		l->free_node = n;
-		return;
-	}
-}
-
-/* Tries to have memory hold what a read wants by letting another thread write it. */
-static void seek(struct fr_load *l, struct fr_lthread *t, const struct fr_item *read, bool rough,
+/* Tries to have memory hold what a read wants by letting another thread write it. False if nobody
+   has that ahead. */
+static bool seek(struct fr_load *l, struct fr_lthread *t, const struct fr_item *read, bool rough,
 		 unsigned depth)
 {
 	struct fr_item want = *read;
 	struct fr_gran *g = &l->gran[want.granule];
-	uint32_t tried[8];
-	unsigned tries = 0;
+	uint32_t call = ++l->calls;
+	bool any = false;
 
-	if (depth >= DEPTH)
-		return;
+	if (depth >= FR_ORDER_DEPTH)
+		return true;
 again:
-	for (uint32_t n = g->node; n != FR_NONE && tries < fr_array_size(tried);
-	     n = l->node.v[n].next) {
-		struct fr_lthread *u = &l->thread[l->node.v[n].thread];
+	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
+		struct fr_lthread *u;
 		uint64_t place;
-		bool seen = false;
 
-		for (unsigned k = 0; k < tries; k++)
-			seen |= tried[k] == u->index;
-		if (u == t || u->busy || seen)
+		if (!fr_node_may_write(&l->node.v[n], &want))
 			continue;
-		tried[tries++] = u->index;
+		u = &l->thread[l->node.v[n].thread];
+		if (u == t || u->asked[depth] == call)
+			continue;
+		u->asked[depth] = call;
 		place = fr_ahead_write(l, u, n, g, &want);
 		if (place == UINT64_MAX)
 			continue;
+		any = true;
+		if (u->busy)
+			continue;
 		if (fr_step_until(l, u, place, rough ? FR_ROUGHLY : FR_GENTLY, depth + 1) &&
 		    !differs(g, &want))
-			return;
+			return true;
 		goto again; /* the list may have changed */
 	}
+	return any;
 }
 
 /* Lets readers of what is about to be overwritten go first. True if anybody went. */
@@ -81,32 +58,32 @@ static bool yield(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 {
 	struct fr_item w = *write;
 	struct fr_gran *g = &l->gran[w.granule];
-	uint32_t stuck[8];
-	unsigned n_stuck = 0;
+	uint32_t call = ++l->calls, mine = fr_node_of(l, t, w.granule), bits;
 	bool went = false;
 
-	if (depth >= DEPTH)
+	if (depth >= FR_ORDER_DEPTH)
 		return false;
 again:
-	for (uint32_t n = g->node; n != FR_NONE && n_stuck < fr_array_size(stuck);
-	     n = l->node.v[n].next) {
-		struct fr_lthread *u = &l->thread[l->node.v[n].thread];
+	bits = fr_node_wanted(g, &w) | (mine != FR_NONE ? l->node.v[mine].values[1] : 0) |
+	       (has_value(&w) ? fr_value_bit(w.value) : 0);
+	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
+		struct fr_lthread *u;
 		uint64_t place;
-		bool seen = false;
 
-		for (unsigned k = 0; k < n_stuck; k++)
-			seen |= stuck[k] == u->index;
-		if (u == t || u->busy || seen)
+		if (!fr_node_may_read(&l->node.v[n], &w, bits))
+			continue;
+		u = &l->thread[l->node.v[n].thread];
+		if (u == t || u->busy || u->asked[depth] == call)
 			continue;
 		place = fr_ahead_reader(l, t, u, n, g, &w, true);
 		if (place == UINT64_MAX) {
-			stuck[n_stuck++] = u->index;
+			u->asked[depth] = call;
 			continue;
 		}
 		if (fr_step_until(l, u, place, FR_GENTLY, depth + 1))
 			went = true;
 		else
-			stuck[n_stuck++] = u->index;
+			u->asked[depth] = call;
 		goto again;
 	}
 	return went;
@@ -236,7 +213,8 @@ static bool ready(const struct fr_load *l, const struct fr_lthread *t, uint64_t 
 		const struct fr_gran *g = &l->gran[i->granule];
 
 		if (i->kind == FR_EV_READ && has_value(i) &&
-		    (differs(g, i) || fr_ahead_awaited(l, t, g, i)))
+		    (differs(g, i) || fr_ahead_awaited(l, t, g, i)) &&
+		    (how == FR_GENTLY || !fr_ahead_lost(l, t, i)))
 			return false;
 		if (i->kind == FR_EV_WRITE && how == FR_GENTLY && contended(l, t, g) &&
 		    fr_ahead_harms(l, t, i))
@@ -269,10 +247,12 @@ static void prepare(struct fr_load *l, struct fr_lthread *t, uint64_t n, enum fr
 		for (uint64_t k = 0; k < n; k++) {
 			const struct fr_item *i = fr_item_at(t, t->head + k);
 
-			if (wants_help(l, t, i))
-				seek(l, t, i, false, depth);
-			if (how != FR_GENTLY && wants_help(l, t, i))
+			if (wants_help(l, t, i) && !seek(l, t, i, false, depth)) {
+				if (differs(&l->gran[i->granule], i)) /* like a write */
+					went |= yield(l, t, i, depth);
+			} else if (how != FR_GENTLY && wants_help(l, t, i)) {
 				seek(l, t, i, true, depth);
+			}
 			if (i->kind == FR_EV_READ && has_value(i))
 				learn(l, t, i, how);
 		}
@@ -319,7 +299,7 @@ static inline void take_plain(struct fr_load *l, struct fr_lthread *t, const str
 	g->known |= i->aux;
 	g->written |= (uint8_t)(i->aux & -write);
 	emit(l, t, i, write, i->value, i->aux, i->flags & ~FR_F_PART);
-	node_pop(l, t, i);
+	fr_node_pop(l, t, i);
 	t->head++;
 }
 
@@ -339,19 +319,36 @@ static void take(struct fr_load *l, struct fr_lthread *t, uint64_t n, bool liste
 		else
 			do_write(l, t, i, part);
 		if (listed)
-			node_pop(l, t, i);
+			fr_node_pop(l, t, i);
 		part = FR_F_PART;
 		t->head++;
 	}
+}
+
+/* A thread is to go, and others if that helps it. */
+static void begin(struct fr_load *l, bool due)
+{
+	l->attempt++;
+	l->due = due;
 }
 
 /* The step at the head, whatever it is. False if it cannot be taken in this way. */
 static __attribute__((noinline)) bool take_step(struct fr_load *l, struct fr_lthread *t, uint64_t n,
 						enum fr_how how, unsigned depth)
 {
-	prepare(l, t, n, how, depth);
-	if (how != FR_BY_FORCE && !ready(l, t, n, how))
+	if (!depth)
+		begin(l, how == FR_BY_FORCE);
+	else if (t->failed.attempt == l->attempt && t->failed.head == t->head &&
+		 how <= t->failed.how && depth >= t->failed.depth)
 		return false;
+	prepare(l, t, n, how, depth);
+	if (how != FR_BY_FORCE && !ready(l, t, n, how)) {
+		t->failed.attempt = l->attempt;
+		t->failed.head = t->head;
+		t->failed.how = how;
+		t->failed.depth = depth;
+		return false;
+	}
 	take(l, t, n, true);
 	return true;
 }
@@ -387,6 +384,7 @@ void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule)
 	uint32_t seen = FR_NONE;
 	unsigned tries = 0;
 
+	begin(l, true);
 	t->busy = true;
 	for (uint32_t n = g->node; n != FR_NONE && tries < 64;) {
 		struct fr_lthread *u = &l->thread[l->node.v[n].thread];

@@ -5,52 +5,12 @@
 #ifndef FR_TRACE_ORDER_STEP_H
 #define FR_TRACE_ORDER_STEP_H
 
-#include "trace/load.h"
+#include "trace/order_node.h"
 
 /* The whole place of a node's 32-bit one: it is at or behind the head. */
 static inline uint64_t whole(const struct fr_lthread *t, uint32_t place)
 {
 	return t->head + (uint32_t)(place - (uint32_t)t->head);
-}
-
-/* 0xff in each byte whose bit is set. */
-extern const uint64_t fr_spread[256];
-
-static inline uint64_t spread(unsigned mask)
-{
-	return fr_spread[mask & 0xff];
-}
-
-static inline bool has_value(const struct fr_item *i)
-{
-	return !(i->flags & FR_F_NOVALUE);
-}
-
-/* A node beyond those that are free. */
-uint32_t fr_node_new(struct fr_load *l);
-
-/* Puts an item on the list of its granule. */
-static inline void fr_node_add(struct fr_load *l, struct fr_lthread *t, uint64_t place)
-{
-	struct fr_item *i = fr_item_at(t, place);
-	struct fr_gran *g = &l->gran[i->granule];
-	uint32_t n;
-
-	i->next = FR_NONE;
-	for (n = g->node; n != FR_NONE; n = l->node.v[n].next)
-		if (l->node.v[n].thread == t->index) {
-			fr_item_at(t, l->node.v[n].last)->next = (uint32_t)place;
-			l->node.v[n].last = (uint32_t)place;
-			return;
-		}
-	n = l->free_node;
-	if (__builtin_expect(n != FR_NONE, 1))
-		l->free_node = l->node.v[n].next;
-	else
-		n = fr_node_new(l);
-	l->node.v[n] = (struct fr_node){
-	    .next = g->node, .thread = t->index, .first = (uint32_t)place, .last = (uint32_t)place};
-	g->node = n;
 }
 
 /* Does memory hold something else than what the read returned? */
@@ -87,5 +47,7 @@ uint64_t fr_ahead_reader(const struct fr_load *l, const struct fr_lthread *t,
 /* Would the write take away from somebody what he has yet to read? */
 bool fr_ahead_harms(const struct fr_load *l, const struct fr_lthread *t,
 		    const struct fr_item *write);
+/* Will a read never be explained, so that a write must be put in for it? */
+bool fr_ahead_lost(const struct fr_load *l, const struct fr_lthread *t, const struct fr_item *read);
 
 #endif

@@ -104,6 +104,46 @@ static void test_random_racy(void **state)
 }
 
 /*
+ * Many threads that race all the time, and a stamp now and then: one read that is not explained
+ * must not be the end of all others.
+ */
+static void test_crowd(void **state)
+{
+	uint64_t seed = 3, value[32] = {0}, reads = 0, since[RUN_THREADS + 1] = {0};
+	struct run r = {0};
+	struct fr_model *m;
+
+	(void)state;
+	for (uint32_t t = 2; t <= RUN_THREADS; t++)
+		run_fork(&r, 1, t);
+	for (unsigned i = 0; i < 4000; i++) {
+		uint32_t t = 1 + (uint32_t)(fx_random(&seed) % RUN_THREADS);
+
+		for (uint64_t k = fx_random(&seed) % 16; k; k--) {
+			unsigned v = (unsigned)(fx_random(&seed) % 32);
+
+			if (fx_random(&seed) % 10 < 3) {
+				run_write(&r, t, X + 8 * v, 8, ++value[v]);
+			} else {
+				run_read(&r, t, X + 8 * v, 8, value[v]);
+				reads++;
+			}
+			if (++since[t] % 64)
+				continue;
+			run_lock(&r, t, L);
+			run_unlock(&r, t, L);
+		}
+	}
+	m = run_load(&r);
+	run_check_feasible(m);
+	print_message("%llu of %llu racing reads unexplained\n",
+		      (unsigned long long)m->count[FR_MC_reads_unexplained],
+		      (unsigned long long)reads);
+	assert_true(m->count[FR_MC_reads_unexplained] * 3 < reads);
+	fr_model_free(m);
+}
+
+/*
  * The model comes to be where the decoded slots are. Here it is larger than they, and the thread
  * whose blocks it comes to first needs them to the end.
  */
@@ -180,9 +220,8 @@ static void test_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_random_locked),
-	    cmocka_unit_test(test_random_racy),
-	    cmocka_unit_test(test_overtaken),
+	    cmocka_unit_test(test_random_locked), cmocka_unit_test(test_random_racy),
+	    cmocka_unit_test(test_crowd),	  cmocka_unit_test(test_overtaken),
 	    cmocka_unit_test(test_hostile),
 	};
 
