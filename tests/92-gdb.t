@@ -98,7 +98,7 @@ shows "... and the harm" "SIGABRT"
 debug 'kill'
 t_eq "killed before: it did not happen" 0 "$?"
 
-t_says "a run folder has no targets" 2 "takes a finding" "$FORERUN" replay --gdb run
+t_says "a run folder has no targets" 2 "take a finding" "$FORERUN" replay --gdb run
 PATH=$T/none "$FORERUN" replay --gdb run/1 >"$T/gdb.out" 2>&1
 t_eq "no gdb: status" 3 "$?"
 shows "no gdb: says what to do" "install it"
