@@ -23,7 +23,7 @@
 
 static const char *format = "text", *fail_on = "confirmed", *limit;
 static uint64_t jobs, only;
-static bool all;
+static bool all, alone;
 
 static const struct fr_opt options[] = {
     {FR_OPT_U64, 'j', "jobs", "N", "runs of the program at a time (as many as there are cores)",
@@ -33,6 +33,8 @@ static const struct fr_opt options[] = {
      "                               recorded run took)",
      &limit},
     {FR_OPT_U64, 0, "only", "ID", "only the finding with this number", &only},
+    {FR_OPT_FLAG, 0, "alone", NULL,
+     "one schedule a run; otherwise races that do not interfere share one", &alone},
     {FR_OPT_STRING, 0, "format", "FORMAT", "text (the default) or json", &format},
     {FR_OPT_FLAG, 'a', "all", NULL,
      "print every verdict, not confirmed findings alone, and every interleaving", &all},
@@ -61,6 +63,8 @@ static int save(const char *dir, struct fr_confirm *c, double began, struct fr_e
 
 	pthread_mutex_lock(&c->lock);
 	c->f->confirm_s = (double)fr_now_ns() / 1e9 - began;
+	c->f->confirm_runs = c->prover->runs;
+	c->f->confirm_saved = c->shared > c->together ? c->shared - c->together : 0;
 	r = fr_findings_write(dir, c->f, err);
 	pthread_mutex_unlock(&c->lock);
 	return r < 0 ? r : fr_findings_publish(dir, err);
@@ -94,12 +98,17 @@ static void work(const char *dir, struct fr_confirm *c, double began)
 static void say_counts(const struct fr_findings *f, double seconds)
 {
 	size_t n[4] = {0};
+	char saved[96] = "";
 
 	FR_VEC_FOREACH (x, &f->finding)
 		n[fr_ruling_of(x->way.v[0].verdict)]++;
-	fr_say("confirmed %zu of %zu finding%s in %.2f s (%zu refuted, %zu unknown, %zu not tried)",
+	if (f->confirm_saved)
+		snprintf(saved, sizeof(saved), "; %llu executions, %llu saved",
+			 (unsigned long long)f->confirm_runs, (unsigned long long)f->confirm_saved);
+	fr_say("confirmed %zu of %zu finding%s in %.2f s (%zu refuted, %zu unknown, %zu not "
+	       "tried)%s",
 	       n[FR_RULED_CONFIRMED], f->finding.n, fr_plural(f->finding.n), seconds,
-	       n[FR_RULED_REFUTED], n[FR_RULED_UNKNOWN], n[FR_RULED_PREDICTED]);
+	       n[FR_RULED_REFUTED], n[FR_RULED_UNKNOWN], n[FR_RULED_PREDICTED], saved);
 }
 
 static uint32_t cores(void)
@@ -135,8 +144,12 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 {
 	double began = (double)fr_now_ns() / 1e9;
 	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
-	struct fr_confirm c = {
-	    .prover = &p, .f = ret, .only = o->only, .limit = o->limit, .stop = &fr_interrupt_stop};
+	struct fr_confirm c = {.prover = &p,
+			       .f = ret,
+			       .only = o->only,
+			       .alone = o->alone,
+			       .limit = o->limit,
+			       .stop = &fr_interrupt_stop};
 	struct fr_err err;
 	int r;
 
@@ -220,6 +233,7 @@ static int cmd_confirm(int argc, char **argv)
 							 : "there are not so many findings");
 	o.jobs = (uint32_t)jobs;
 	o.only = (uint32_t)only;
+	o.alone = alone;
 	status = fr_show_folder(argc ? argv[0] : NULL, &dir);
 	return status == FR_EXIT_OK ? confirm(dir, &o) : status;
 }

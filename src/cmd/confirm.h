@@ -7,6 +7,7 @@
 struct fr_confirm_opt {
 	uint32_t jobs; /* 0: as many as there are cores */
 	uint32_t only; /* id of a finding, 0: all */
+	bool alone;    /* one schedule a run */
 	double limit;  /* seconds for one run of the program; 0: by the recorded run */
 };
 

@@ -1,6 +1,10 @@
 /*
  * Every finding of a run. One task for each interleaving of each finding; threads take the next
  * one. A finding's first interleaving is the one that is shown: the best proof comes first.
+ *
+ * Where there are many races, those that do not interfere are run together first, all in the order
+ * of the recorded run (bundle.h); the other order, which is the one that does harm nearly always,
+ * is run alone.
  */
 #include "confirm/confirm.h"
 #include "base/term.h"
@@ -12,7 +16,19 @@ struct fr_task {
 	bool done;
 	bool swapped;
 	struct fr_proof proof;
+	struct fr_bundle_run *bundle; /* that it is in, NULL: none */
+	size_t place;		      /* there */
 };
+
+struct fr_bundle_run {
+	bool over;
+	size_t met; /* members, from the first on */
+};
+
+/* Fewer races are not worth it; the model of a longer run takes longer than is saved. */
+#define RACES_MIN 4
+#define EVENTS_MAX 1000000
+#define WORK_MAX 30000000
 
 static void add_tasks(struct fr_confirm *c)
 {
@@ -31,6 +47,67 @@ static void add_tasks(struct fr_confirm *c)
 	c->total = v.n;
 }
 
+/* Of every task, in its order. */
+static size_t read_all(struct fr_confirm *c, struct fr_sched *s)
+{
+	size_t races = 0;
+
+	for (size_t i = 0; i < c->total; i++) {
+		const struct fr_finding *x = &c->f->finding.v[c->task[i].finding];
+		FR_CLEANUP(fr_freep)
+		char *path =
+		    fr_xasprintf("%s/%s", c->prover->dir, x->way.v[c->task[i].way].schedule);
+
+		if (strcmp(x->kind, "data-race") == 0 &&
+		    fr_prover_read(c->prover, path, &s[i], NULL) == 0)
+			races++;
+	}
+	return races;
+}
+
+/* Which task each schedule that could be read is of. */
+static void make_bundles(struct fr_confirm *c, const struct fr_sched *s, size_t races)
+{
+	const struct fr_sched **list = fr_xcalloc(races, sizeof(*list));
+	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
+	size_t *task = fr_xcalloc(races, sizeof(*task)), n = 0;
+
+	for (size_t i = 0; i < c->total; i++)
+		if (s[i].kind) {
+			task[n] = i;
+			list[n++] = &s[i];
+		}
+	if (fr_model_load(c->prover->dir, &m, NULL) == 0)
+		fr_bundle_make(m, list, n, WORK_MAX, &c->bundles);
+	c->bundle = fr_xcalloc(c->bundles.bundle.n + 1, sizeof(*c->bundle));
+	for (size_t b = 0; b < c->bundles.bundle.n; b++)
+		for (size_t i = 0; i < c->bundles.bundle.v[b].member.n; i++) {
+			struct fr_bundle_member *x = &c->bundles.bundle.v[b].member.v[i];
+
+			c->task[task[x->sched]].bundle = &c->bundle[b];
+			c->task[task[x->sched]].place = i;
+			c->task[task[x->sched]].swapped = x->swapped;
+		}
+	free(task);
+	free(list);
+}
+
+static void add_bundles(struct fr_confirm *c)
+{
+	struct fr_sched *s;
+	size_t races;
+
+	if (c->alone || c->total < RACES_MIN || c->f->events > EVENTS_MAX)
+		return;
+	s = fr_xcalloc(c->total, sizeof(*s));
+	races = read_all(c, s);
+	if (races >= RACES_MIN)
+		make_bundles(c, s, races);
+	for (size_t i = 0; i < c->total; i++)
+		fr_sched_clear(&s[i]);
+	free(s);
+}
+
 /* Of an interleaving; the lock is held. */
 static void set(struct fr_findings *f, struct fr_interleaving *w, enum fr_ruling ruling,
 		const char *harm, const char *detail, bool swapped)
@@ -42,13 +119,52 @@ static void set(struct fr_findings *f, struct fr_interleaving *w, enum fr_ruling
 		fr_interleaving_swap(w);
 }
 
+struct question {
+	struct fr_confirm *c;
+	struct fr_task *t;
+};
+
+/* Whether it has met in its bundle, which somebody else runs, or has run. */
+static bool met(void *arg)
+{
+	struct question *q = arg;
+	bool yes;
+
+	pthread_mutex_lock(&q->c->lock);
+	while (!q->t->bundle->over)
+		pthread_cond_wait(&q->c->bundled, &q->c->lock);
+	yes = q->t->place < q->t->bundle->met;
+	pthread_mutex_unlock(&q->c->lock);
+	return yes;
+}
+
+static void together(struct fr_confirm *c, size_t i)
+{
+	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop};
+	size_t n = 0;
+
+	fr_prover_bundle(c->prover, &c->bundles.bundle.v[i], &how, &n, NULL);
+	pthread_mutex_lock(&c->lock);
+	c->bundle[i] = (struct fr_bundle_run){.over = true, .met = n};
+	c->shared += n;
+	c->together++;
+	c->done++;
+	pthread_cond_broadcast(&c->bundled);
+	pthread_mutex_unlock(&c->lock);
+}
+
 static int try(struct fr_confirm *c, struct fr_task *t, const char *path, struct fr_err *err)
 {
 	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
 	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop};
 	int r = fr_prover_read(c->prover, path, &s, err);
 
-	return r < 0 ? r : fr_prover_both(c->prover, &s, &how, &t->proof, &t->swapped, err);
+	if (r < 0)
+		return r;
+	if (!t->bundle)
+		return fr_prover_both(c->prover, &s, &how, &t->proof, &t->swapped, err);
+	return fr_prover_member(c->prover, &s, t->swapped, &how, met,
+				&(struct question){.c = c, .t = t}, &t->proof, &t->swapped, err);
 }
 
 static void one(struct fr_confirm *c, struct fr_task *t)
@@ -93,7 +209,10 @@ static void *work(void *arg)
 
 		if (i >= c->total || *c->stop)
 			break;
-		one(c, &c->task[i]);
+		if (i < c->bundles.bundle.n)
+			together(c, i);
+		else
+			one(c, &c->task[i - c->bundles.bundle.n]);
 	}
 	pthread_mutex_lock(&c->lock);
 	c->running--;
@@ -108,7 +227,11 @@ void fr_confirm_start(struct fr_confirm *c)
 
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->more, NULL);
+	pthread_cond_init(&c->bundled, NULL);
 	add_tasks(c);
+	add_bundles(c);
+	c->tasks = c->total;
+	c->total += c->bundles.bundle.n;
 	if (n > c->total)
 		n = c->total ? (uint32_t)c->total : 1;
 	c->thread = fr_xcalloc(n, sizeof(*c->thread));
@@ -144,7 +267,7 @@ bool fr_confirm_wait(struct fr_confirm *c, unsigned ms)
 
 static bool any_refuted(const struct fr_confirm *c)
 {
-	for (size_t i = 0; i < c->total; i++)
+	for (size_t i = 0; i < c->tasks; i++)
 		if (c->task[i].done && c->task[i].proof.j.ruling == FR_RULED_REFUTED)
 			return true;
 	return false;
@@ -162,7 +285,7 @@ static void check_recorded(struct fr_confirm *c)
 	if (p.j.ruling == FR_RULED_REFUTED && p.ended != FR_ENDED_STOP)
 		reason = fr_xasprintf("the program cannot be made to repeat the recorded run: %s",
 				      p.j.detail ? p.j.detail : "");
-	for (size_t i = 0; reason && i < c->total; i++) {
+	for (size_t i = 0; reason && i < c->tasks; i++) {
 		const struct fr_task *t = &c->task[i];
 
 		if (t->done && t->proof.j.ruling == FR_RULED_REFUTED)
@@ -197,8 +320,11 @@ void fr_confirm_finish(struct fr_confirm *c)
 	FR_VEC_FOREACH (x, &c->f->finding)
 		best_first(x);
 	free(c->task);
+	free(c->bundle);
+	fr_bundle_list_free(&c->bundles);
 	c->task = NULL;
-	c->total = 0;
+	c->bundle = NULL;
+	c->total = c->tasks = 0;
 }
 
 void fr_confirm_none(struct fr_findings *f, const char *reason)

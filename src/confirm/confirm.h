@@ -13,19 +13,25 @@ struct fr_confirm {
 	struct fr_findings *f;
 	uint32_t jobs;		  /* at a time */
 	uint32_t only;		  /* the id of one finding, 0: all */
+	bool alone;		  /* one schedule a run */
 	double limit;		  /* seconds for one run of the program */
 	const _Atomic bool *stop; /* set by anybody: end soon */
 	/* made */
-	size_t total;
+	size_t tasks; /* schedules */
+	size_t total; /* bundles, then schedules */
 	_Atomic size_t next, done;
-	_Atomic uint32_t confirmed; /* findings, so far */
-	uint32_t errors;	    /* schedules that could not be run at all */
-	struct fr_err err;	    /* the first of them */
+	struct fr_bundle_list bundles;
+	struct fr_bundle_run *bundle; /* what became of each */
+	_Atomic uint64_t shared;      /* runs of one schedule that were not needed for them */
+	_Atomic uint64_t together;    /* bundles that were run */
+	_Atomic uint32_t confirmed;   /* findings, so far */
+	uint32_t errors;	      /* schedules that could not be run at all */
+	struct fr_err err;	      /* the first of them */
 	struct fr_task *task;
 	pthread_t *thread;
 	uint32_t running, threads;
 	pthread_mutex_t lock; /* of f */
-	pthread_cond_t more;
+	pthread_cond_t more, bundled;
 };
 
 void fr_confirm_start(struct fr_confirm *c);

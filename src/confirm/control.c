@@ -22,6 +22,8 @@
 struct build {
 	const struct fr_sched *s;
 	const struct fr_recall *recall;
+	const struct fr_control_stop_at *stop;
+	size_t nstops;
 	struct fr_control_thread *thread;
 	char **path;
 	uint32_t n, cap;
@@ -103,6 +105,13 @@ static int add_threads(struct build *b)
 		b->last[b->index[t->thread]] = t->hook;
 	FR_VEC_FOREACH (t, &s->target)
 		b->last[b->index[t->thread]] = t->hook;
+	for (size_t i = 0; i < b->nstops; i++)
+		for (unsigned k = 0; k < 2; k++) {
+			const struct fr_sched_hook *h = &b->stop[i].target[k];
+			uint64_t *last = &b->last[b->index[h->thread]];
+
+			*last = h->hook > *last ? h->hook : *last;
+		}
 	return 0;
 }
 
@@ -226,13 +235,8 @@ static uint64_t place_inputs(struct build *b)
 	return n;
 }
 
-/*
- * Turns that lead to the targets. The last ones of threads that have none are not needed: every
- * target is at its brink without them.
- */
-static size_t needed_turns(const struct build *b)
+size_t fr_control_turns_needed(const struct fr_sched *s)
 {
-	const struct fr_sched *s = b->s;
 	size_t n = s->turn.n;
 
 	for (; s->target.n && n; n--) {
@@ -266,6 +270,14 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 		if (deadlock)
 			c->target[i].flags |= FR_CTL_BLOCKS;
 	}
+	c->nstops = b->nstops;
+	for (size_t i = 0; i < b->nstops; i++)
+		fr_control_stops(c)[i] = (struct fr_control_stop){
+		    .turn = b->stop[i].turn,
+		    .target = {hook_of(b, &b->stop[i].target[0]),
+			       hook_of(b, &b->stop[i].target[1])},
+		    .overlap = 1,
+		};
 	memcpy(fr_control_threads(c), b->thread, b->n * sizeof(*b->thread));
 	for (size_t i = 0; i < b->turns; i++)
 		fr_control_turns(c)[i] = (struct fr_control_turn){
@@ -303,7 +315,8 @@ static int make_file(struct build *b, const struct fr_control_how *how, struct f
 {
 	uint64_t threads = (sizeof(struct fr_control) + 63) & ~UINT64_C(63);
 	uint64_t turns = threads + b->n * sizeof(struct fr_control_thread);
-	uint64_t expect = turns + b->turns * sizeof(struct fr_control_turn);
+	uint64_t stops = turns + b->turns * sizeof(struct fr_control_turn);
+	uint64_t expect = stops + b->nstops * sizeof(struct fr_control_stop);
 	uint64_t input = expect + b->expect.n * sizeof(struct fr_control_expect);
 	uint64_t ninput = place_inputs(b);
 	struct fr_control_file f = {.size = input + ninput};
@@ -321,6 +334,7 @@ static int make_file(struct build *b, const struct fr_control_how *how, struct f
 	f.c->ninput = ninput;
 	f.c->threads_off = threads;
 	f.c->turns_off = turns;
+	f.c->stops_off = stops;
 	f.c->expect_off = expect;
 	f.c->input_off = input;
 	fill(b, how, f.c);
@@ -341,7 +355,9 @@ static int build(struct build *b, const struct fr_control_how *how, struct fr_co
 	r = add_threads(b);
 	if (r < 0)
 		return r;
-	b->turns = needed_turns(b);
+	b->turns = fr_control_turns_needed(b->s);
+	if (b->nstops && b->turns < b->stop[b->nstops - 1].turn)
+		b->turns = b->stop[b->nstops - 1].turn;
 	FR_VEC_FOREACH (h, &b->s->expect)
 		fr_vec_push(&b->expect, hook_of(b, h));
 	add_calls(b);
@@ -353,7 +369,8 @@ int fr_control_build(const struct fr_sched *s, const struct fr_recall *recall,
 		     const struct fr_control_how *how, struct fr_control_file *ret,
 		     struct fr_err *reterr)
 {
-	struct build b = {.s = s, .recall = recall, .err = reterr};
+	struct build b = {
+	    .s = s, .recall = recall, .stop = how->stop, .nstops = how->nstops, .err = reterr};
 	int r = build(&b, how, ret);
 
 	for (uint32_t i = 0; b.path && i < b.n; i++)

@@ -9,11 +9,19 @@
 #include "format/control.h"
 #include "report/schedule_file.h"
 
+/* A meeting on the way: the threads of the targets are those of the schedule. */
+struct fr_control_stop_at {
+	uint64_t turn; /* after so many turns of the schedule */
+	struct fr_sched_hook target[2];
+};
+
 struct fr_control_how {
 	bool swapped;	  /* the targets in the other order */
 	uint64_t quantum; /* 0: the usual one */
 	enum fr_control_then then;
 	bool debugger; /* stop where the targets meet */
+	const struct fr_control_stop_at *stop;
+	size_t nstops;
 };
 
 struct fr_control_file {
@@ -32,6 +40,11 @@ struct fr_control_file {
 int fr_control_build(const struct fr_sched *s, const struct fr_recall *recall,
 		     const struct fr_control_how *how, struct fr_control_file *ret,
 		     struct fr_err *reterr);
+/*
+ * Turns that lead to the targets. The last ones of threads that have none are not needed: every
+ * target is at its brink without them.
+ */
+size_t fr_control_turns_needed(const struct fr_sched *s);
 /* Zero-initialised or built. */
 void fr_control_free(struct fr_control_file *f);
 

@@ -95,20 +95,29 @@ static void give_cpu(struct fr_prover *p, uint32_t cpu)
 	pthread_mutex_unlock(&p->lock);
 }
 
-int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
-		  const struct fr_replay_how *how, struct fr_proof *ret, struct fr_err *reterr)
+static int run(struct fr_prover *p, const struct fr_sched *s, const struct fr_control_how *control,
+	       const struct fr_replay_how *how, struct fr_replayed *ret, struct fr_err *reterr)
 {
-	struct fr_control_how control = {.swapped = swapped};
 	struct fr_control_file file = {0};
-	struct fr_replayed seen;
 	uint32_t cpu;
-	int r = fr_control_build(s, &p->recall, &control, &file, reterr);
+	int r = fr_control_build(s, &p->recall, control, &file, reterr);
 
 	if (r < 0)
 		return r;
 	cpu = file.c->cpu = take_cpu(p);
-	r = fr_replay(&p->start, &file, how, &seen, reterr);
+	p->runs++;
+	r = fr_replay(&p->start, &file, how, ret, reterr);
 	give_cpu(p, cpu);
+	return r;
+}
+
+int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
+		  const struct fr_replay_how *how, struct fr_proof *ret, struct fr_err *reterr)
+{
+	struct fr_control_how control = {.swapped = swapped};
+	struct fr_replayed seen;
+	int r = run(p, s, &control, how, &seen, reterr);
+
 	if (r < 0)
 		return r;
 	*ret = (struct fr_proof){
@@ -159,5 +168,53 @@ int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct f
 		a = *ret_swapped ? b : a;
 	}
 	*ret = a;
+	return 0;
+}
+
+int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
+		     const struct fr_replay_how *how, size_t *ret_met, struct fr_err *reterr)
+{
+	struct fr_control_how control = {.stop = b->stop.v, .nstops = b->stop.n};
+	struct fr_judgement j = {0};
+	struct fr_replayed seen;
+	int r = run(p, &b->s, &control, how, &seen, reterr);
+
+	if (r < 0)
+		return r;
+	pthread_mutex_lock(&p->lock);
+	fr_judge(&p->judge, &seen, how->limit, &j);
+	pthread_mutex_unlock(&p->lock);
+	*ret_met = 0;
+	if (j.ruling == FR_RULED_CONFIRMED)
+		*ret_met =
+		    seen.ended == FR_ENDED_ITSELF && j.harm == FR_HARM_NONE ? b->member.n : 0;
+	else if (seen.attached && seen.control.c->phase == FR_PHASE_DIVERGED)
+		*ret_met = seen.control.c->stops_met;
+	free(j.detail);
+	fr_replayed_free(&seen);
+	return 0;
+}
+
+int fr_prover_member(struct fr_prover *p, const struct fr_sched *s, bool recorded_swapped,
+		     const struct fr_replay_how *how, bool (*met)(void *), void *arg,
+		     struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr)
+{
+	struct fr_proof a, b = {.j.ruling = FR_RULED_CONFIRMED, .ended = FR_ENDED_ITSELF};
+	bool bundled, second;
+	int r = fr_prover_run(p, s, !recorded_swapped, how, &a, reterr);
+
+	if (r < 0)
+		return r;
+	*ret_swapped = a.j.ruling == FR_RULED_CONFIRMED && !recorded_swapped;
+	*ret = a;
+	if (a.ended == FR_ENDED_STOP)
+		return 0;
+	bundled = met(arg);
+	if (!bundled && (!a.meet || fr_prover_run(p, s, recorded_swapped, how, &b, NULL) < 0))
+		return 0;
+	second = better(&b, &a) || (!bundled && !better(&a, &b) && !recorded_swapped);
+	*ret_swapped = second == recorded_swapped;
+	*ret = second ? b : a;
+	free(second ? a.j.detail : b.j.detail);
 	return 0;
 }

@@ -5,6 +5,7 @@
 #ifndef FR_CONFIRM_PROVE_H
 #define FR_CONFIRM_PROVE_H
 
+#include "confirm/bundle.h"
 #include "confirm/judge.h"
 #include "confirm/orphan.h"
 #include "confirm/recall.h"
@@ -23,6 +24,7 @@ struct fr_prover {
 	bool has_whole;
 	pthread_mutex_t lock;	      /* of the judge, and of: */
 	uint16_t on_cpu[CPU_SETSIZE]; /* runs that are on each processor now */
+	_Atomic uint64_t runs;	      /* of the program, so far */
 };
 
 /* Fails if the program cannot be run again as it was: see fr_start_prepare. */
@@ -49,10 +51,27 @@ int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, str
 		       struct fr_err *reterr);
 
 /*
+ * Races of a bundle, each in the order of the recorded run: how many of them met, from the first
+ * on, in a run that did no harm. If it did, or did not come to its end, there are none: whose harm
+ * it is nobody knows, so each must be run alone.
+ */
+int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
+		     const struct fr_replay_how *how, size_t *ret_met, struct fr_err *reterr);
+
+/*
  * One prediction: of a race both orders, if the first one was at the brink. The better proof, and
  * of two the worse harm. ret_swapped: it was the second order.
  */
 int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct fr_replay_how *how,
 		   struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr);
+
+/*
+ * The same for a member of a bundle: first the order that is not that of the recorded run. Then
+ * `met` is asked, which may wait: true if the other one has met in the bundle; if not, that is run
+ * too. Of two that did no harm, the one that was run alone is the one to be shown.
+ */
+int fr_prover_member(struct fr_prover *p, const struct fr_sched *s, bool recorded_swapped,
+		     const struct fr_replay_how *how, bool (*met)(void *), void *arg,
+		     struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr);
 
 #endif

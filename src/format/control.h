@@ -7,7 +7,10 @@
  *            found at named hooks, targets, and what the recorded run got from outside. Only the
  *            tool writes it, before the program starts. The second part is written by the program's
  *            threads, of which one runs at a time, and read by the tool when `phase` says so.
- * Layout:    header | threads | turns | expectations | inputs; each at its offset, 8-byte aligned.
+ * Layout:    header | threads | turns | stops | expectations | inputs; each at its offset, 8-byte
+ *            aligned.
+ * Stops:     meetings on the way: after so many turns two threads are at the brink of a target
+ * each; these happen, in this order, and the turns go on. The targets of the header meet last.
  * Hook:      (thread, hook index), as in event.h.
  * Nothing here is kept: no version but that of the tool and runtime that are built together.
  */
@@ -18,7 +21,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_VERSION 1
+#define FR_CONTROL_VERSION 2
 
 #define FR_CONTROL_TARGETS 16
 #define FR_CONTROL_FRAMES 64
@@ -134,6 +137,15 @@ struct fr_control_diverged {
 	uint32_t pad;
 };
 
+/* A meeting on the way. */
+struct fr_control_stop {
+	uint64_t turn; /* after so many turns */
+	struct fr_control_expect target[2];
+	uint32_t overlap; /* as in the header */
+	uint32_t pad;
+	struct fr_control_seen met[2]; /* written by the program */
+};
+
 /* The call stack of a thread: sites of calls, outermost first (format/event.h, FRAMES). */
 struct fr_control_stack {
 	uint32_t id; /* of the thread in the pool; 0: none */
@@ -165,7 +177,8 @@ struct fr_control {
 	uint64_t quantum; /* hooks that a thread executes at a time after the targets */
 	uint32_t nthreads, ntargets;
 	uint64_t nturns, nexpect, ninput; /* of inputs: bytes */
-	uint64_t threads_off, turns_off, expect_off, input_off;
+	uint64_t threads_off, turns_off, stops_off, expect_off, input_off;
+	uint64_t nstops;
 	struct fr_control_expect target[FR_CONTROL_TARGETS]; /* in the order they are to happen */
 	uint32_t overlap;  /* the targets must be accesses of common bytes */
 	uint32_t cpu;	   /* number of the processor to run on, + 1; 0: any */
@@ -175,6 +188,7 @@ struct fr_control {
 	_Alignas(64) _Atomic uint32_t phase; /* futex of the tool */
 	_Atomic uint32_t current;	     /* pool id of the thread that runs */
 	_Atomic uint64_t switches, turn;     /* hand-overs; turns done */
+	_Atomic uint32_t stops_met;	     /* meetings on the way that have taken place */
 	_Atomic uint32_t inputs_differ;	     /* answers from outside that were not as recorded */
 	_Atomic uint32_t away; /* written by the tool: pool id of a thread that waits outside */
 	struct fr_control_seen met[FR_CONTROL_TARGETS];
@@ -210,6 +224,10 @@ static inline struct fr_control_thread *fr_control_threads(struct fr_control *c)
 static inline struct fr_control_turn *fr_control_turns(struct fr_control *c)
 {
 	return (struct fr_control_turn *)((char *)c + c->turns_off);
+}
+static inline struct fr_control_stop *fr_control_stops(struct fr_control *c)
+{
+	return (struct fr_control_stop *)((char *)c + c->stops_off);
 }
 static inline struct fr_control_expect *fr_control_expects(struct fr_control *c)
 {

@@ -92,6 +92,8 @@ struct fr_findings {
 	bool imported;
 	uint64_t threads, events;
 	double record_s, predict_s, confirm_s;
+	uint64_t confirm_runs;	/* of the program, to confirm them */
+	uint64_t confirm_saved; /* that were not needed, because others showed the same */
 	struct fr_summary summary;
 	FR_VEC(struct fr_finding) finding;
 	FR_VEC(char *) string;

@@ -175,6 +175,8 @@ static void run(struct fr_jw *w, const struct fr_findings *f)
 	fr_jw_pair_f64(w, "record_s", f->record_s);
 	fr_jw_pair_f64(w, "predict_s", f->predict_s);
 	fr_jw_pair_f64(w, "confirm_s", f->confirm_s);
+	fr_jw_pair_u64(w, "confirm_runs", f->confirm_runs);
+	fr_jw_pair_u64(w, "confirm_saved", f->confirm_saved);
 	fr_jw_close(w, '}');
 }
 

@@ -196,6 +196,9 @@ static void run(struct reader *d, const struct fr_json *o)
 	f->record_s = fr_json_need_f64(&d->in, o, "record_s");
 	f->predict_s = fr_json_need_f64(&d->in, o, "predict_s");
 	f->confirm_s = fr_json_need_f64(&d->in, o, "confirm_s");
+	/* Older ones do not have them. */
+	fr_json_u64(fr_json_get(o, "confirm_runs"), &f->confirm_runs);
+	fr_json_u64(fr_json_get(o, "confirm_saved"), &f->confirm_saved);
 }
 
 int fr_findings_read(const char *dir, struct fr_findings *ret, struct fr_err *reterr)

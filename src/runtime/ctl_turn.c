@@ -1,5 +1,6 @@
 /*
- * Who runs next: turns, then targets, then everybody in turn until the end.
+ * Who runs next: turns, then targets, then everybody in turn until the end. Meetings on the way are
+ * targets too; after them the turns go on.
  *
  * Invariant: one thread has FR_CTL_RUNNING and executes this file; or none has, `current` is 0, and
  *            the first that comes back from outside takes the turn.
@@ -25,6 +26,7 @@
 static enum { TURNS, TARGETS, FREE } stage;
 static uint64_t pos;			    /* turn that is followed; all before it are over */
 static uint32_t at;			    /* target that is to happen */
+static uint32_t stops;			    /* meetings on the way that are over */
 static uint32_t id_of[FR_POOL_MAX_THREADS]; /* of threads of the schedule; 0: not yet */
 static uint32_t ending;			    /* os thread that is on its way out */
 static uint64_t vtime;			    /* virtual nanoseconds since the start */
@@ -47,6 +49,24 @@ static uint32_t status(const struct frt_ctl_thread *c)
 static void set_status(const struct frt_ctl_thread *c, enum fr_control_status s)
 {
 	atomic_store(&frt_ctl->status[c->t->id - 1], s);
+}
+
+/* ---- what is to happen ---- */
+
+/* The meeting on the way that is next, NULL: all are over. */
+static struct fr_control_stop *stop(void)
+{
+	return stops < frt_ctl->nstops ? &fr_control_stops(frt_ctl)[stops] : NULL;
+}
+
+static const struct fr_control_expect *target(uint32_t i)
+{
+	return stop() ? &stop()->target[i] : &frt_ctl->target[i];
+}
+
+static uint32_t ntargets(void)
+{
+	return stop() ? 2 : frt_ctl->ntargets;
 }
 
 /* ---- choosing ---- */
@@ -88,14 +108,17 @@ static void go_free(void)
 static void meet(struct frt_thread *self)
 {
 	stage = TARGETS;
-	for (uint32_t i = 0; i < frt_ctl->ntargets; i++) {
-		const struct fr_control_expect *x = &frt_ctl->target[i];
+	for (uint32_t i = 0; i < ntargets(); i++) {
+		const struct fr_control_expect *x = target(i);
 		struct frt_ctl_thread *c = wanted(x->thread, x->hook, self);
 
 		if (c->t->idx + 1 != x->hook)
 			frt_ctl_diverge(FR_DIV_BRINK, c->t, NULL, x);
-		frt_ctl->met[i].id = c->t->id; /* a debugger wants to know */
+		if (!stop())
+			frt_ctl->met[i].id = c->t->id; /* a debugger wants to know */
 	}
+	if (stop())
+		return;
 	if (!frt_ctl->ntargets) {
 		go_free();
 		return;
@@ -113,9 +136,10 @@ static void meet(struct frt_thread *self)
 static struct frt_ctl_thread *next_turn(struct frt_thread *self)
 {
 	const struct fr_control_turn *turns = fr_control_turns(frt_ctl);
+	uint64_t end = stop() ? stop()->turn : frt_ctl->nturns;
 	bool behind = false; /* a thread that should run is away */
 
-	for (uint64_t i = pos; i < frt_ctl->nturns; i++) {
+	for (uint64_t i = pos; i < end; i++) {
 		struct frt_ctl_thread *c = wanted(turns[i].thread, turns[i].hook, self);
 
 		if (c->t->idx >= turns[i].hook) {
@@ -139,7 +163,7 @@ static struct frt_ctl_thread *next_turn(struct frt_thread *self)
 
 static struct frt_ctl_thread *next_target(void)
 {
-	const struct fr_control_expect *x = &frt_ctl->target[at];
+	const struct fr_control_expect *x = target(at);
 	struct frt_ctl_thread *c = of_schedule(x->thread);
 
 	c->t->limit = x->hook;
@@ -335,23 +359,33 @@ static bool overlap(const struct fr_control_seen *a, const struct fr_control_see
 
 static void met(const struct fr_control_seen *seen)
 {
-	frt_ctl->met[at] = *seen;
-	if (++at < frt_ctl->ntargets)
+	struct fr_control_seen *all = stop() ? stop()->met : frt_ctl->met;
+
+	all[at] = *seen;
+	if (++at < ntargets())
 		return;
-	if (frt_ctl->overlap)
+	if (stop() ? stop()->overlap : frt_ctl->overlap)
 		for (uint32_t i = 1; i < at; i++)
-			if (!overlap(&frt_ctl->met[0], &frt_ctl->met[i]))
-				frt_ctl_diverge(FR_DIV_APART, NULL, &frt_ctl->met[i],
-						&frt_ctl->target[i]);
-	go_free();
+			if (!overlap(&all[0], &all[i]))
+				frt_ctl_diverge(FR_DIV_APART, NULL, &all[i], target(i));
+	if (!stop()) {
+		go_free();
+		return;
+	}
+	stage = TURNS;
+	at = 0;
+	atomic_store(&frt_ctl->stops_met, ++stops);
 }
 
 void frt_ctl_reached(struct frt_thread *t, const struct fr_control_seen *seen)
 {
-	const struct fr_control_expect *x = &frt_ctl->target[at];
+	const struct fr_control_expect *x;
 	enum fr_divergence why;
 
-	if (stage != TARGETS || x->thread != frt_ctl_thread(t)->known || x->hook != t->idx)
+	if (stage != TARGETS)
+		return;
+	x = target(at);
+	if (x->thread != frt_ctl_thread(t)->known || x->hook != t->idx)
 		return;
 	why = x->flags & FR_CTL_BLOCKS ? FR_DIV_NOT_BLOCKED : frt_ctl_compare(x, seen);
 	if (why)
@@ -377,7 +411,7 @@ void frt_ctl_release(const void *obj)
 /* What it waits for is its target, or the schedule is wrong. */
 static void blocked_in_schedule(struct frt_thread *t, unsigned kind, const void *obj)
 {
-	const struct fr_control_expect *x = &frt_ctl->target[at];
+	const struct fr_control_expect *x = target(at);
 	struct fr_control_seen seen =
 	    frt_ctl_seen(t, fr_w0((uintptr_t)obj, kind, 0), 0, frt_call_site(t));
 

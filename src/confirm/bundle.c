@@ -1,0 +1,273 @@
+/*
+ * Bundles of schedules, first fit: in the order of the recorded run, each race is appended to the
+ * open bundle if the model machine can go on to its brink; what does not fit waits for the next
+ * bundle.
+ *
+ * A race whose targets cannot happen as recorded after what the bundle has done (a read would see
+ * something else) closes its bundle: nobody knows what the program does then.
+ * Cost: every member of a bundle is a pass over its turns, and the steps that are new; a schedule
+ *       that does not fit is mostly known by its targets alone: a thread is past one of them.
+ * Not handled: deadlocks, which do not go on; the other order of the targets.
+ */
+#include "confirm/bundle.h"
+#include "oracle/machine.h"
+#include <string.h>
+
+/* A schedule that may be in a bundle. */
+struct entry {
+	size_t sched;
+	uint32_t *thread; /* of the model, of each of its threads */
+	fr_ev ev[2];	  /* the targets, in the order of the recorded run */
+	bool swapped, used;
+	size_t turns; /* that are needed */
+};
+
+struct maker {
+	const struct fr_model *m;
+	const struct fr_sched *const *s;
+	FR_VEC(struct entry) entry;
+	struct fr_machine x;
+	struct fr_bundle g;
+	size_t begin; /* turns of the bundle before the member that is added */
+	uint64_t work, most;
+	bool closed;
+};
+
+static uint32_t thread_of(const struct fr_model *m, const char *path)
+{
+	for (uint32_t t = 0; t < m->nthreads; t++)
+		if (!strcmp(m->thread[t].path, path))
+			return t;
+	return UINT32_MAX;
+}
+
+/* The event of a thread at a hook, FR_NO_EV if the model has none there. */
+static fr_ev event_at(const struct fr_model *m, uint32_t thread, uint64_t hook)
+{
+	const struct fr_mthread *t = &m->thread[thread];
+	uint32_t lo = 0, hi = t->n;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (fr_hooks_get(&t->hooks, mid) < hook)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < t->n && fr_hooks_get(&t->hooks, lo) == hook ? fr_head(m, t->ev[lo]) : FR_NO_EV;
+}
+
+static bool make_entry(const struct maker *k, size_t i, struct entry *ret)
+{
+	const struct fr_sched *s = k->s[i];
+	struct entry e = {.sched = i};
+
+	if (strcmp(s->kind, "data-race") != 0 || s->target.n != 2 ||
+	    s->target.v[0].thread == s->target.v[1].thread)
+		return false;
+	e.thread = fr_xcalloc(s->thread.n, sizeof(*e.thread));
+	for (size_t t = 0; t < s->thread.n; t++) {
+		e.thread[t] = thread_of(k->m, s->thread.v[t]);
+		if (e.thread[t] == UINT32_MAX)
+			goto none;
+	}
+	for (unsigned t = 0; t < 2; t++) {
+		e.ev[t] = event_at(k->m, e.thread[s->target.v[t].thread], s->target.v[t].hook);
+		if (e.ev[t] == FR_NO_EV)
+			goto none;
+	}
+	if (e.ev[0] > e.ev[1]) {
+		fr_ev first = e.ev[1];
+
+		e.ev[1] = e.ev[0];
+		e.ev[0] = first;
+		e.swapped = true;
+	}
+	e.turns = fr_control_turns_needed(s);
+	*ret = e;
+	return true;
+none:
+	free(e.thread);
+	return false;
+}
+
+/* By where the recorded run has passed both of the targets. */
+static int by_place(const void *pa, const void *pb)
+{
+	const struct entry *a = pa, *b = pb;
+
+	if (a->ev[1] != b->ev[1])
+		return a->ev[1] < b->ev[1] ? -1 : 1;
+	if (a->ev[0] != b->ev[0])
+		return a->ev[0] < b->ev[0] ? -1 : 1;
+	return a->sched < b->sched ? -1 : a->sched > b->sched;
+}
+
+/* ---- the machine ---- */
+
+/* The thread runs until so many of its hooks have happened, as far as the model has them. */
+static bool run_to(struct maker *k, uint32_t thread, uint64_t hook)
+{
+	const struct fr_mthread *t = &k->m->thread[thread];
+	const uint32_t *next = &k->x.w[fr_machine_thread(&k->x, thread) + FR_TW_NEXT];
+
+	while (*next < t->n && fr_hooks_get(&t->hooks, *next) <= hook) {
+		k->work++;
+		if (fr_machine_step(&k->x, t->ev[*next], NULL) < 0)
+			return false;
+	}
+	return true;
+}
+
+/* To the brink of the targets. If it is not possible the machine is as before. */
+static bool reach(struct maker *k, const struct entry *e)
+{
+	const struct fr_sched *s = k->s[e->sched];
+	uint32_t back = k->x.njournal;
+
+	if (fr_machine_done(&k->x, e->ev[0]) || fr_machine_done(&k->x, e->ev[1]))
+		return false;
+	k->work += e->turns;
+	for (size_t i = 0; i < e->turns; i++)
+		if (!run_to(k, e->thread[s->turn.v[i].thread], s->turn.v[i].hook))
+			goto no;
+	for (unsigned i = 0; i < 2; i++)
+		if (fr_machine_next(&k->x, k->m->ev[e->ev[i]].thread) != e->ev[i])
+			goto no;
+	return true;
+no:
+	fr_machine_undo(&k->x, back);
+	return false;
+}
+
+/* ---- the schedule ---- */
+
+static void add_turn(struct maker *k, uint32_t thread, uint64_t hook)
+{
+	struct fr_sched *s = &k->g.s;
+
+	if (hook <= s->last.v[thread])
+		return;
+	s->last.v[thread] = hook;
+	if (s->turn.n > k->begin && s->turn.v[s->turn.n - 1].thread == thread)
+		s->turn.v[s->turn.n - 1].hook = hook;
+	else
+		fr_vec_push(&s->turn, ((struct fr_sched_turn){thread, hook}));
+}
+
+/* The threads of a bundle are those of the model. */
+static struct fr_sched_hook hook_of(const struct entry *e, const struct fr_sched_hook *h)
+{
+	struct fr_sched_hook r = *h;
+
+	r.thread = e->thread[h->thread];
+	r.role = NULL;
+	return r;
+}
+
+/* What was last is on the way now. */
+static void add_stop(struct maker *k)
+{
+	struct fr_sched *s = &k->g.s;
+
+	k->begin = s->turn.n;
+	if (!s->target.n)
+		return;
+	fr_vec_push(&k->g.stop,
+		    ((struct fr_control_stop_at){.turn = s->turn.n,
+						 .target = {s->target.v[0], s->target.v[1]}}));
+	for (unsigned i = 0; i < 2; i++)
+		s->last.v[s->target.v[i].thread] = s->target.v[i].hook;
+	s->target.n = 0;
+}
+
+static void add_member(struct maker *k, const struct entry *e)
+{
+	const struct fr_sched *from = k->s[e->sched];
+
+	add_stop(k);
+	for (size_t i = 0; i < e->turns; i++)
+		add_turn(k, e->thread[from->turn.v[i].thread], from->turn.v[i].hook);
+	FR_VEC_FOREACH (h, &from->expect)
+		fr_vec_push(&k->g.s.expect, hook_of(e, h));
+	for (unsigned i = 0; i < 2; i++)
+		fr_vec_push(&k->g.s.target, hook_of(e, &from->target.v[e->swapped ? 1 - i : i]));
+	for (unsigned i = 0; i < 2 && !k->closed; i++)
+		k->closed = fr_machine_step(&k->x, e->ev[i], NULL) < 0;
+	fr_vec_push(&k->g.member,
+		    ((struct fr_bundle_member){
+			.sched = e->sched, .swapped = e->swapped, .confined = k->closed}));
+}
+
+static void bundle_free(struct fr_bundle *g)
+{
+	fr_vec_free(&g->member);
+	fr_vec_free(&g->stop);
+	fr_sched_clear(&g->s);
+}
+
+static void bundle_begin(struct maker *k)
+{
+	k->g = (struct fr_bundle){.s = {.kind = fr_xstrdup("data-race")}};
+	for (uint32_t t = 0; t < k->m->nthreads; t++) {
+		fr_vec_push(&k->g.s.thread, fr_xstrdup(k->m->thread[t].path));
+		fr_vec_push(&k->g.s.last, 0);
+	}
+	k->begin = 0;
+	k->closed = false;
+	fr_machine_init(&k->x, k->m);
+}
+
+/* One bundle, of the first that is left and what fits behind it; false: nothing is left. */
+static bool one_bundle(struct maker *k, struct fr_bundle_list *ret)
+{
+	size_t n = 0;
+
+	bundle_begin(k);
+	FR_VEC_FOREACH (e, &k->entry) {
+		if (e->used || k->closed || k->work > k->most)
+			continue;
+		/* The first one has its bundle, if only of its own. */
+		e->used = !n++;
+		if (!reach(k, e))
+			continue;
+		e->used = true;
+		add_member(k, e);
+	}
+	fr_machine_destroy(&k->x);
+	if (k->g.member.n > 1)
+		fr_vec_push(&ret->bundle, k->g);
+	else
+		bundle_free(&k->g);
+	return n != 0;
+}
+
+void fr_bundle_make(const struct fr_model *m, const struct fr_sched *const *s, size_t n,
+		    uint64_t work, struct fr_bundle_list *ret)
+{
+	struct maker k = {.m = m, .s = s, .most = work};
+
+	*ret = (struct fr_bundle_list){0};
+	for (size_t i = 0; i < n; i++) {
+		struct entry e;
+
+		if (make_entry(&k, i, &e))
+			fr_vec_push(&k.entry, e);
+	}
+	if (k.entry.n)
+		qsort(k.entry.v, k.entry.n, sizeof(*k.entry.v), by_place);
+	while (k.work <= k.most && one_bundle(&k, ret))
+		;
+	ret->work = k.work;
+	FR_VEC_FOREACH (e, &k.entry)
+		free(e->thread);
+	fr_vec_free(&k.entry);
+}
+
+void fr_bundle_list_free(struct fr_bundle_list *l)
+{
+	FR_VEC_FOREACH (g, &l->bundle)
+		bundle_free(g);
+	fr_vec_free(&l->bundle);
+}
