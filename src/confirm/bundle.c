@@ -217,6 +217,7 @@ static void bundle_begin(struct maker *k)
 	k->begin = 0;
 	k->closed = false;
 	fr_machine_init(&k->x, k->m);
+	k->x.recorded = false; /* what a read sees is looked up, from the first one on */
 }
 
 /* One bundle, of the first that is left and what fits behind it; false: nothing is left. */
@@ -226,7 +227,7 @@ static bool one_bundle(struct maker *k, struct fr_bundle_list *ret)
 
 	bundle_begin(k);
 	FR_VEC_FOREACH (e, &k->entry) {
-		if (e->used || k->closed || k->work > k->most)
+		if (e->used || k->closed || k->work >= k->most)
 			continue;
 		/* The first one has its bundle, if only of its own. */
 		e->used = !n++;
@@ -257,7 +258,7 @@ void fr_bundle_make(const struct fr_model *m, const struct fr_sched *const *s, s
 	}
 	if (k.entry.n)
 		qsort(k.entry.v, k.entry.n, sizeof(*k.entry.v), by_place);
-	while (k.work <= k.most && one_bundle(&k, ret))
+	while (k.work < k.most && one_bundle(&k, ret))
 		;
 	ret->work = k.work;
 	FR_VEC_FOREACH (e, &k.entry)

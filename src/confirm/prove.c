@@ -171,6 +171,24 @@ int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct f
 	return 0;
 }
 
+/*
+ * Members of which the run says all that it can. Before the last meeting everything was as
+ * recorded: what ends the program behind it has to do with the last one alone. What it wrote, and
+ * the status that it ends with, may have begun anywhere.
+ */
+static size_t settled(const struct fr_bundle *b, const struct fr_replayed *seen,
+		      const struct fr_judgement *j)
+{
+	if (!seen->attached || seen->ended == FR_ENDED_STOP)
+		return 0;
+	if (j->ruling != FR_RULED_CONFIRMED)
+		return seen->control.c->phase == FR_PHASE_DIVERGED ? seen->control.c->stops_met : 0;
+	if (j->harm == FR_HARM_HANG || j->harm == FR_HARM_ASSERT || j->harm == FR_HARM_CRASH ||
+	    seen->ended != FR_ENDED_ITSELF)
+		return b->member.n - 1;
+	return j->harm == FR_HARM_NONE ? b->member.n : 0;
+}
+
 int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
 		     const struct fr_replay_how *how, size_t *ret_met, struct fr_err *reterr)
 {
@@ -184,12 +202,7 @@ int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
 	pthread_mutex_lock(&p->lock);
 	fr_judge(&p->judge, &seen, how->limit, &j);
 	pthread_mutex_unlock(&p->lock);
-	*ret_met = 0;
-	if (j.ruling == FR_RULED_CONFIRMED)
-		*ret_met =
-		    seen.ended == FR_ENDED_ITSELF && j.harm == FR_HARM_NONE ? b->member.n : 0;
-	else if (seen.attached && seen.control.c->phase == FR_PHASE_DIVERGED)
-		*ret_met = seen.control.c->stops_met;
+	*ret_met = settled(b, &seen, &j);
 	free(j.detail);
 	fr_replayed_free(&seen);
 	return 0;
@@ -207,10 +220,11 @@ int fr_prover_member(struct fr_prover *p, const struct fr_sched *s, bool recorde
 		return r;
 	*ret_swapped = a.j.ruling == FR_RULED_CONFIRMED && !recorded_swapped;
 	*ret = a;
-	if (a.ended == FR_ENDED_STOP)
+	/* What cannot be replayed alone does not count. */
+	if (a.ended == FR_ENDED_STOP || !a.meet)
 		return 0;
 	bundled = met(arg);
-	if (!bundled && (!a.meet || fr_prover_run(p, s, recorded_swapped, how, &b, NULL) < 0))
+	if (!bundled && fr_prover_run(p, s, recorded_swapped, how, &b, NULL) < 0)
 		return 0;
 	second = better(&b, &a) || (!bundled && !better(&a, &b) && !recorded_swapped);
 	*ret_swapped = second == recorded_swapped;

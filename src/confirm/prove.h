@@ -52,8 +52,7 @@ int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, str
 
 /*
  * Races of a bundle, each in the order of the recorded run: how many of them met, from the first
- * on, in a run that did no harm. If it did, or did not come to its end, there are none: whose harm
- * it is nobody knows, so each must be run alone.
+ * on, and did no harm by that. The others must be run alone.
  */
 int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
 		     const struct fr_replay_how *how, size_t *ret_met, struct fr_err *reterr);

@@ -1,0 +1,80 @@
+#!/bin/sh
+# Races that do not interfere share an execution: the same verdicts and harms as when each is run alone, in fewer executions; what interferes, what leaves
+# the schedule and what does harm is run alone.
+. "$(dirname "$0")/lib.sh"
+P=$SRC/tests/programs
+cd "$T" || exit 99
+
+# json FOLDER EXPRESSION: what a Python expression over the findings `j` says
+json() { python3 -c 'import json, sys; j = json.load(open(sys.argv[1] + "/findings.json")); r = j["run"]; print(eval(sys.argv[2]))' "$@"; }
+# list FOLDER: verdict and harm of each finding, in one order
+list() { json "$1" '"\n".join(sorted(" ".join([f["verdict"], str(f["harm"])] + sorted("%s:%d" % (e["function"], e["line"]) for e in f["events"])) for f in j["findings"]))'; }
+# both NAME: the same program's run, confirmed alone and together
+both()
+{
+	"$FORERUN" record -q -o "$1.run" "./$1" >/dev/null
+	"$FORERUN" predict --quiet "$1.run" 2>/dev/null
+	cp -r "$1.run" "$1.alone"
+	t_status "$1: alone" 1 "$FORERUN" confirm --alone "$1.alone"
+	"$FORERUN" confirm "$1.run" >"$1.out" 2>"$1.err"
+	t_eq "$1: together" 1 $?
+	t_eq "$1: the same verdicts and harms" "$(list "$1.alone")" "$(list "$1.run")"
+}
+
+# ---- twenty that do not interfere, two that do ----
+python3 "$P/confirm/races.py" 20 >races.c
+t_ok "builds" "$FORERUN" cc -g -O1 -pthread races.c -o races
+both races
+t_eq "all of them are confirmed" 22 "$(json races.run 'sum(f["verdict"] == "confirmed" for f in j["findings"])')"
+t_eq "with each kind of harm" "crash exit none seen output" "$(json races.run '" ".join(sorted(set(f["harm"] for f in j["findings"])))')"
+t_eq "alone: two executions each" "44 0" "$(json races.alone '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
+# one each, and one for those that do not interfere, one for the other two
+t_eq "together: one each and two" "24 20" "$(json races.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
+t_ok "it says so" grep -q '^forerun: confirmed 22 of 22 findings in .*; 24 executions, 20 saved$' races.err
+t_eq "each that does harm does it again" "" "$(for i in $(json races.run '" ".join(str(f["id"]) for f in j["findings"] if f["harm"] != "none seen")'); do
+	"$FORERUN" replay "races.run/$i" >/dev/null 2>&1 || [ $? -eq 1 ] || echo "$i"; done)"
+"$FORERUN" confirm --jobs 1 races.run >/dev/null 2>&1
+t_eq "one at a time: the same" "24 20 $(list races.alone)" "$(json races.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])') $(list races.run)"
+"$FORERUN" confirm --jobs 8 races.run >/dev/null 2>&1
+t_eq "many at a time: the same" "24 20 $(list races.alone)" "$(json races.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])') $(list races.run)"
+"$FORERUN" confirm --only 3 races.run >/dev/null 2>&1
+t_eq "only one: both orders alone" "2 0" "$(json races.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
+
+# ---- the correct twin ----
+t_ok "the twin builds" "$FORERUN" cc -g -O1 -DFIXED -pthread races.c -o right
+t_status "the twin is silent" 0 "$FORERUN" run -o right.run ./right
+t_eq "no findings" 0 "$(json right.run 'len(j["findings"])')"
+
+# ---- schedules that cannot be followed ----
+# One alone expects a value that is not there: the others are what they were.
+id=$(json races.alone '[f["id"] for f in sorted(j["findings"], key=lambda f: min(e["line"] for e in f["events"])) if f["harm"] == "output"][2]')
+# edited ID...: confirms two copies of the run in which these expect something else where that one expects its last value
+edited()
+{
+	line=$(grep '^expect 0 .* read .* 0x1$' "races.run/$id/schedule" | tail -n 1)
+	for d in run alone; do
+		rm -rf "e.$d"
+		cp -r races.run "e.$d"
+		for i in "$@"; do
+			python3 "$P/confirm/edit.py" "e.$d/$i/schedule" "^$line\$" "${line}1" 2>/dev/null
+		done
+	done
+	"$FORERUN" confirm e.run >/dev/null 2>err
+	"$FORERUN" confirm --alone e.alone >/dev/null 2>&1
+}
+edited "$id"
+t_eq "one: the others are confirmed" "21 refuted" "$(json e.run '"%d %s" % (sum(f["verdict"] == "confirmed" for f in j["findings"]), [f["verdict"] for f in j["findings"] if f["id"] == '"$id"'][0])')"
+t_eq "one: as if each was alone" "$(list e.alone)" "$(list e.run)"
+# All from one on do: the execution that they share ends there, and those before are settled.
+edited $(seq 1 22)
+t_eq "all from one on: the others are confirmed" True "$(json e.run '5 < sum(f["verdict"] == "confirmed" for f in j["findings"]) < 15')"
+t_eq "all from one on: as if each was alone" "$(list e.alone)" "$(list e.run)"
+t_eq "all from one on: some executions are saved" True "$(json e.run '5 < r["confirm_saved"] < 15')"
+
+# ---- the last one does harm in the order of the recorded run ----
+python3 "$P/confirm/races.py" 20 crash >crash.c
+t_ok "builds" "$FORERUN" cc -g -O1 -pthread crash.c -o crash
+both crash
+t_eq "harm: the last one is run alone, the others are settled" "27 21" "$(json crash.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
+t_eq "harm: a race that does it in that order" True "$(json crash.run 'any(f["harm"] == "crash" and not f["swapped"] for f in j["findings"])')"
+t_done

@@ -1,0 +1,428 @@
+/*
+ * Bundles of races against brute force on random runs: what is in a bundle can be done in one
+ * execution, step by step; two that could be done one after the other are in one.
+ *
+ * FORERUN_TEST_TRACES: how many runs (4,000); FORERUN_TEST_SEED: the first seed (1).
+ */
+#include "brute.h"
+#include "confirm/bundle.h"
+#include "fixture.h"
+#include "gen.h"
+#include "script.h"
+#include <string.h>
+
+#define PLENTY UINT64_C(1000000000)
+#define SCHEDULES 12
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+
+static uint64_t from_env(const char *name, uint64_t otherwise)
+{
+	const char *s = getenv(name);
+
+	return s && *s ? strtoull(s, NULL, 0) : otherwise;
+}
+
+/* Hooks count from 1. */
+static void number(struct fr_model *m)
+{
+	for (uint32_t t = 0; t < m->nthreads; t++) {
+		fr_hooks_free(&m->thread[t].hooks);
+		m->thread[t].hooks = (struct fr_hooks){0};
+		for (uint32_t i = 0; i < m->thread[t].n; i++)
+			fr_hooks_push(&m->thread[t].hooks, m->thread[t].ev[i] + 1);
+		fr_hooks_end(&m->thread[t].hooks);
+	}
+}
+
+static uint64_t hook_of(fr_ev e)
+{
+	return e + 1;
+}
+
+/* ---- schedules ---- */
+
+static void add_step(struct fr_sched *s, const struct fr_model *m, fr_ev e)
+{
+	do
+		fr_sched_turn(s, m->ev[e].thread, hook_of(e));
+	while (++e < m->n && m->ev[e].flags & FR_F_PART);
+}
+
+static struct fr_sched schedule(const struct fr_model *m, const struct fr_schedule *from, fr_ev a,
+				fr_ev b)
+{
+	struct fr_sched s = {.kind = fr_xstrdup("data-race")};
+	fr_ev target[2] = {a, b};
+
+	for (uint32_t t = 0; t < m->nthreads; t++)
+		fr_vec_push(&s.thread, fr_xstrdup(m->thread[t].path));
+	for (fr_ev e = 0; e < from->cut; e++)
+		if (!(m->ev[e].flags & FR_F_PART))
+			add_step(&s, m, e);
+	FR_VEC_FOREACH (e, &from->step)
+		add_step(&s, m, *e);
+	for (unsigned i = 0; i < 2; i++)
+		fr_vec_push(&s.target, ((struct fr_sched_hook){.thread = m->ev[target[i]].thread,
+							       .hook = hook_of(target[i]),
+							       .kind = FR_EV_READ,
+							       .role = fr_xstrdup("target")}));
+	return s;
+}
+
+/* Pairs of accesses that can be next at once, some of all, each by the first way to them. */
+static size_t schedules(const struct fr_model *m, uint64_t *random, struct fr_sched *ret)
+{
+	struct brute *all = brute_new(m, NULL, 20000);
+	struct fr_schedule way = {0};
+	size_t n = 0;
+
+	for (unsigned i = 0; m->n && brute_complete(all) && i < 200 && n < SCHEDULES; i++) {
+		fr_ev a = fr_head(m, (fr_ev)(fx_random(random) % m->n)),
+		      b = fr_head(m, (fr_ev)(fx_random(random) % m->n));
+		struct fr_candidate what = {.npending = 2, .pending = {a, b}};
+
+		if (!fr_is_access(&m->ev[a]) || !fr_is_access(&m->ev[b]) ||
+		    m->ev[a].thread == m->ev[b].thread || !brute_feasible(all, &what, &way))
+			continue;
+		ret[n++] = schedule(m, &way, a, b);
+	}
+	fr_vec_free(&way.step);
+	brute_free(all);
+	return n;
+}
+
+/* ---- one execution ---- */
+
+struct follow {
+	const struct fr_model *m;
+	struct brute_walk *w;
+	uint32_t pos[GEN_THREADS];
+};
+
+static bool step(struct follow *f, uint32_t t)
+{
+	const struct fr_mthread *th = &f->m->thread[t];
+
+	if (!brute_walk_step(f->w, th->ev[f->pos[t]]))
+		return false;
+	do
+		f->pos[t]++;
+	while (f->pos[t] < th->n && f->m->ev[th->ev[f->pos[t]]].flags & FR_F_PART);
+	return true;
+}
+
+static bool turns(struct follow *f, const struct fr_sched *s, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		uint32_t t = s->turn.v[i].thread;
+
+		while (f->pos[t] < f->m->thread[t].n &&
+		       hook_of(f->m->thread[t].ev[f->pos[t]]) <= s->turn.v[i].hook)
+			if (!step(f, t))
+				return false;
+	}
+	return true;
+}
+
+static bool brink(const struct follow *f, const struct fr_sched_hook *target)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		fr_ev e = brute_walk_next(f->w, target[i].thread);
+
+		if (e == FR_NO_EV || hook_of(e) != target[i].hook)
+			return false;
+	}
+	return true;
+}
+
+/* In the order of the recorded run, which is that of hooks here. */
+static bool targets(struct follow *f, const struct fr_sched_hook *target)
+{
+	unsigned first = target[0].hook > target[1].hook;
+
+	return step(f, target[first].thread) && step(f, target[1 - first].thread);
+}
+
+static bool bundle_holds(const struct fr_model *m, const struct fr_bundle *b)
+{
+	struct follow f = {.m = m, .w = brute_walk_new(m)};
+	bool good = b->stop.n + 1 == b->member.n;
+	size_t at = 0;
+
+	for (size_t i = 0; good && i < b->stop.n; i++) {
+		const struct fr_control_stop_at *s = &b->stop.v[i];
+
+		good = s->turn >= at && turns(&f, &b->s, at, s->turn) && brink(&f, s->target) &&
+		       s->target[0].hook < s->target[1].hook && targets(&f, s->target);
+		at = s->turn;
+	}
+	good = good && turns(&f, &b->s, at, b->s.turn.n) && brink(&f, b->s.target.v);
+	brute_walk_free(f.w);
+	return good;
+}
+
+/* The first, its targets, then the rest of the second. */
+static bool one_then_other(const struct fr_model *m, const struct fr_sched *a,
+			   const struct fr_sched *b)
+{
+	struct follow f = {.m = m, .w = brute_walk_new(m)};
+	bool good = turns(&f, a, 0, fr_control_turns_needed(a)) && brink(&f, a->target.v) &&
+		    targets(&f, a->target.v) && turns(&f, b, 0, fr_control_turns_needed(b)) &&
+		    brink(&f, b->target.v);
+
+	brute_walk_free(f.w);
+	return good;
+}
+
+/* ---- random runs ---- */
+
+static struct {
+	uint64_t bundles, longest, together, apart;
+} count;
+
+static bool later(const struct fr_sched *a, const struct fr_sched *b)
+{
+	uint64_t ha[2] = {a->target.v[0].hook, a->target.v[1].hook},
+		 hb[2] = {b->target.v[0].hook, b->target.v[1].hook};
+	uint64_t la = LARGER(ha[0], ha[1]), lb = LARGER(hb[0], hb[1]);
+
+	return la != lb ? la > lb : fr_min(ha[0], ha[1]) > fr_min(hb[0], hb[1]);
+}
+
+static bool pair_agrees(const struct fr_model *m, const struct fr_sched *a,
+			const struct fr_sched *b)
+{
+	const struct fr_sched *list[2] = {a, b};
+	bool swap = later(a, b), want = one_then_other(m, swap ? b : a, swap ? a : b), good;
+	struct fr_bundle_list l;
+
+	fr_bundle_make(m, list, 2, PLENTY, &l);
+	good = l.bundle.n == want && (!want || bundle_holds(m, &l.bundle.v[0]));
+	*(want ? &count.together : &count.apart) += 1;
+	fr_bundle_list_free(&l);
+	return good;
+}
+
+static bool all_agree(const struct fr_model *m, const struct fr_sched *s, size_t n)
+{
+	const struct fr_sched *list[SCHEDULES];
+	unsigned seen[SCHEDULES] = {0};
+	struct fr_bundle_list l;
+	bool good = true;
+
+	for (size_t i = 0; i < n; i++)
+		list[i] = &s[i];
+	fr_bundle_make(m, list, n, PLENTY, &l);
+	FR_VEC_FOREACH (b, &l.bundle) {
+		good &= b->member.n >= 2 && bundle_holds(m, b);
+		count.bundles++;
+		count.longest = LARGER(count.longest, (uint64_t)b->member.n);
+		FR_VEC_FOREACH (x, &b->member) {
+			const struct fr_sched_hook *t = s[x->sched].target.v;
+
+			good &= !seen[x->sched]++ && x->swapped == (t[0].hook > t[1].hook);
+		}
+	}
+	fr_bundle_list_free(&l);
+	return good;
+}
+
+static bool disagree(const struct fr_model *m, void *arg)
+{
+	uint64_t random = *(uint64_t *)arg;
+	struct fr_sched s[SCHEDULES];
+	size_t n;
+	bool bad;
+
+	number((struct fr_model *)m);
+	n = schedules(m, &random, s);
+	bad = !all_agree(m, s, n);
+	for (size_t i = 0; i + 1 < n && !bad; i++)
+		bad = !pair_agrees(m, &s[i], &s[i + 1]);
+	for (size_t i = 0; i < n; i++)
+		fr_sched_clear(&s[i]);
+	return bad;
+}
+
+static void random_runs(void **state)
+{
+	uint64_t n = from_env("FORERUN_TEST_TRACES", 4000);
+	uint64_t seed = from_env("FORERUN_TEST_SEED", 1);
+
+	(void)state;
+	for (uint64_t i = 0; i < n; i++) {
+		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, 0);
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
+		uint64_t random = seed + i;
+
+		if (!disagree(m, &random))
+			continue;
+		gen_shrink(s, disagree, &random);
+		fr_model_free(m);
+		m = gen_build(s);
+		gen_show(s, m);
+		fail_msg("a bundle and brute force disagree");
+	}
+	if (n < 1000)
+		return;
+	/* Or it was not worth much. */
+	assert_true(count.bundles > n / 20);
+	assert_true(count.longest >= 3);
+	assert_true(count.together > n / 20);
+	assert_true(count.apart > n / 20);
+}
+
+/* ---- by hand ---- */
+
+static struct fr_sched by_hand(const struct fr_model *m, const fr_ev *step, size_t n, fr_ev a,
+			       fr_ev b)
+{
+	struct fr_schedule way = {0};
+	struct fr_sched s;
+
+	for (size_t i = 0; i < n; i++)
+		fr_vec_push(&way.step, step[i]);
+	s = schedule(m, &way, a, b);
+	fr_vec_free(&way.step);
+	return s;
+}
+
+/* Three in a row; the turns of one thread on both sides of a meeting are not one. */
+static void in_a_row(void **state)
+{
+	FR_CLEANUP(fr_model_freep)
+	struct fr_model *m =
+	    fr_script("0 w x =1; 0 w y =1; 0 w z =1; 1 r x =1; 1 r y =1; 1 r z =1");
+	struct fr_sched s[3] = {by_hand(m, NULL, 0, 0, 3), by_hand(m, (fr_ev[]){0, 3}, 2, 4, 1),
+				by_hand(m, (fr_ev[]){0, 1, 3, 4}, 4, 2, 5)};
+	const struct fr_sched *list[3] = {&s[2], &s[0], &s[1]};
+	struct fr_bundle_list l;
+
+	(void)state;
+	number(m);
+	fr_bundle_make(m, list, 3, PLENTY, &l);
+	assert_int_equal(l.bundle.n, 1);
+	assert_int_equal(l.bundle.v[0].member.n, 3);
+	assert_int_equal(l.bundle.v[0].member.v[0].sched, 1);
+	assert_int_equal(l.bundle.v[0].member.v[1].sched, 2);
+	assert_true(l.bundle.v[0].member.v[1].swapped);
+	assert_false(l.bundle.v[0].member.v[2].swapped);
+	assert_int_equal(l.bundle.v[0].stop.n, 2);
+	assert_true(bundle_holds(m, &l.bundle.v[0]));
+	fr_bundle_list_free(&l);
+	/* No work, no bundle. */
+	fr_bundle_make(m, list, 3, 0, &l);
+	assert_int_equal(l.bundle.n, 0);
+	fr_bundle_list_free(&l);
+	for (unsigned i = 0; i < 3; i++)
+		fr_sched_clear(&s[i]);
+}
+
+/* The control file has the meetings on the way, and keeps the turns that lead to them. */
+static void as_control(void **state)
+{
+	FR_CLEANUP(fr_model_freep)
+	struct fr_model *m = fr_script("0 create 1; 1 w x =1; 1 w y =1; 0 r x =1; 0 r y =1");
+	struct fr_sched s[2] = {by_hand(m, (fr_ev[]){0}, 1, 3, 1),
+				by_hand(m, (fr_ev[]){0, 1, 3}, 3, 2, 4)};
+	const struct fr_sched *list[2] = {&s[0], &s[1]};
+	struct fr_control_how how = {0};
+	struct fr_control_file f;
+	struct fr_bundle_list l;
+	const struct fr_control_stop *stop;
+
+	(void)state;
+	number(m);
+	for (unsigned i = 0; i < 2; i++) { /* as recorded threads are called */
+		free(s[i].thread.v[1]);
+		s[i].thread.v[1] = fr_xstrdup("0.1");
+	}
+	free((char *)m->thread[1].path);
+	m->thread[1].path = fr_xstrdup("0.1");
+	fr_bundle_make(m, list, 2, PLENTY, &l);
+	assert_int_equal(l.bundle.n, 1);
+	how.stop = l.bundle.v[0].stop.v;
+	how.nstops = l.bundle.v[0].stop.n;
+	assert_int_equal(fr_control_build(&l.bundle.v[0].s, NULL, &how, &f, NULL), 0);
+	assert_int_equal(f.c->nstops, 1);
+	assert_int_equal(f.c->stops_met, 0);
+	/* Both threads are at the second brink when the first meeting is over. */
+	assert_int_equal(f.c->nturns, 1);
+	stop = fr_control_stops(f.c);
+	assert_int_equal(stop->turn, 1);
+	assert_int_equal(stop->overlap, 1);
+	assert_int_equal(stop->target[0].hook, 2);
+	assert_string_equal(f.thread[stop->target[0].thread], "0.1");
+	assert_int_equal(stop->target[1].hook, 4);
+	assert_string_equal(f.thread[stop->target[1].thread], "0");
+	assert_int_equal(f.c->ntargets, 2);
+	assert_int_equal(f.c->target[0].hook, 3);
+	assert_int_equal(f.c->target[1].hook, 5);
+	fr_control_free(&f);
+	fr_bundle_list_free(&l);
+	for (unsigned i = 0; i < 2; i++)
+		fr_sched_clear(&s[i]);
+}
+
+/* The same write races with two reads of a thread: when it has met one, it is past the other. */
+static void interferes(void **state)
+{
+	FR_CLEANUP(fr_model_freep)
+	struct fr_model *m = fr_script("0 r x =0; 0 r x =0; 0 w y =1; 1 w x =1; 1 r y =1");
+	struct fr_sched s[3] = {by_hand(m, NULL, 0, 0, 3), by_hand(m, (fr_ev[]){0}, 1, 1, 3),
+				by_hand(m, (fr_ev[]){0, 1, 3}, 3, 2, 4)};
+	const struct fr_sched *list[3] = {&s[0], &s[1], &s[2]};
+	struct fr_bundle_list l;
+
+	(void)state;
+	number(m);
+	fr_bundle_make(m, list, 2, PLENTY, &l);
+	assert_int_equal(l.bundle.n, 0);
+	fr_bundle_list_free(&l);
+	/* After the first, the second read would see the write: only the second goes with the
+	 * third. */
+	fr_bundle_make(m, list, 3, PLENTY, &l);
+	assert_int_equal(l.bundle.n, 1);
+	assert_int_equal(l.bundle.v[0].member.n, 2);
+	assert_int_equal(l.bundle.v[0].member.v[0].sched, 1);
+	assert_int_equal(l.bundle.v[0].member.v[1].sched, 2);
+	assert_true(bundle_holds(m, &l.bundle.v[0]));
+	fr_bundle_list_free(&l);
+	for (unsigned i = 0; i < 3; i++)
+		fr_sched_clear(&s[i]);
+}
+
+/* Deadlocks do not go on, and threads that the run does not have are no reason to fail. */
+static void others(void **state)
+{
+	FR_CLEANUP(fr_model_freep)
+	struct fr_model *m = fr_script("0 w x =1; 0 w y =1; 1 r x =1; 1 r y =1");
+	struct fr_sched s[3] = {by_hand(m, NULL, 0, 0, 2), by_hand(m, (fr_ev[]){0, 2}, 2, 1, 3),
+				by_hand(m, (fr_ev[]){0, 2}, 2, 1, 3)};
+	const struct fr_sched *list[3] = {&s[0], &s[1], &s[2]};
+	struct fr_bundle_list l;
+
+	(void)state;
+	number(m);
+	fr_bundle_make(m, list, 2, PLENTY, &l);
+	assert_int_equal(l.bundle.n, 1);
+	fr_bundle_list_free(&l);
+	free(s[1].kind);
+	s[1].kind = fr_xstrdup("deadlock");
+	fr_sched_thread(&s[2], "0.7.1");
+	fr_bundle_make(m, list, 3, PLENTY, &l);
+	assert_int_equal(l.bundle.n, 0);
+	fr_bundle_list_free(&l);
+	for (unsigned i = 0; i < 3; i++)
+		fr_sched_clear(&s[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(in_a_row), cmocka_unit_test(as_control),  cmocka_unit_test(interferes),
+	    cmocka_unit_test(others),	cmocka_unit_test(random_runs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
