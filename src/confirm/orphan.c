@@ -20,6 +20,8 @@
 #include <unistd.h>
 
 #define ROUNDS 1000 /* generations that are killed: it may start them as fast */
+#define PATIENCE 20 /* milliseconds for those of whom nothing can be said */
+#define CALM 3	    /* looks in which nobody was found any more */
 
 /* A file of /proc, ended by a NUL; NULL: gone. */
 static char *slurp(const char *path, size_t *ret_n)
@@ -52,8 +54,23 @@ static bool of_tool(const char *s, pid_t tool)
 	return !strncmp(s, want, strlen(want));
 }
 
-/* Has it the setting, or any pool of the tool? */
-static bool has(pid_t pid, const char *setting, pid_t tool)
+static bool is_zombie(pid_t pid)
+{
+	FR_CLEANUP(fr_freep) char *stat = NULL;
+	char path[64], *p;
+	size_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	stat = slurp(path, &n);
+	p = stat ? strrchr(stat, ')') : NULL;
+	return !p || p[1] != ' ' || p[2] == 'Z' || p[2] == 'X';
+}
+
+/* Has it the setting, or any pool of the tool? UNSURE: in the middle of an exec there is nothing to
+   be read. */
+enum belongs { NO, YES, UNSURE };
+
+static enum belongs belongs(pid_t pid, const char *setting, pid_t tool)
 {
 	FR_CLEANUP(fr_freep) char *env = NULL;
 	char path[64];
@@ -63,8 +80,8 @@ static bool has(pid_t pid, const char *setting, pid_t tool)
 	env = slurp(path, &n);
 	for (char *s = env; env && s < env + n; s += strlen(s) + 1)
 		if (setting ? !strcmp(s, setting) : of_tool(s, tool))
-			return true;
-	return false;
+			return YES;
+	return env && !n && !is_zombie(pid) ? UNSURE : NO;
 }
 
 void fr_orphans_adopt(void)
@@ -72,44 +89,71 @@ void fr_orphans_adopt(void)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-static unsigned end_children(const char *list, const char *setting)
+/* The children of all threads of this process. */
+static void list_children(struct fr_buf *out)
 {
-	FR_CLEANUP(fr_freep) char *text = NULL;
-	unsigned ended = 0;
-	size_t n;
+	DIR *tasks = opendir("/proc/self/task");
+	struct dirent *d;
 
-	text = slurp(list, &n);
-	for (char *s = text, *end; text && *s; s = end) {
+	while (tasks && (d = readdir(tasks))) {
+		FR_CLEANUP(fr_freep) char *text = NULL;
+		char path[300];
+		size_t n = 0;
+
+		if (d->d_name[0] == '.')
+			continue;
+		snprintf(path, sizeof(path), "/proc/self/task/%s/children", d->d_name);
+		text = slurp(path, &n);
+		if (text)
+			fr_buf_add(out, text, n);
+	}
+	if (tasks)
+		closedir(tasks);
+	fr_buf_add(out, "", 1);
+}
+
+/* True: there may be more. */
+static bool end_children(const char *list, const char *setting, unsigned *patience)
+{
+	bool more = false;
+	char *end;
+
+	for (const char *s = list; *s; s = end) {
 		pid_t pid = (pid_t)strtol(s, &end, 10);
+		enum belongs b;
 
 		if (end == s)
 			break;
-		if (pid > 1 && has(pid, setting, 0) && kill(pid, SIGKILL) == 0) {
-			ended++;
+		b = pid > 1 ? belongs(pid, setting, 0) : NO;
+		if (b == YES && kill(pid, SIGKILL) == 0) {
 			waitpid(pid, NULL, 0);
+			more = true;
+		}
+		if (b == UNSURE && *patience) {
+			--*patience;
+			usleep(1000);
+			more = true;
 		}
 	}
-	return ended;
+	return more;
 }
 
+/* Until nobody is killed and nobody has come since the last look: who ends by himself in the
+   meantime leaves his children here too. */
 void fr_orphans_end(const char *setting)
 {
-	for (unsigned round = 0; round < ROUNDS; round++) {
-		DIR *tasks = opendir("/proc/self/task");
-		unsigned ended = 0;
-		struct dirent *d;
+	FR_CLEANUP(fr_buf_free) struct fr_buf last = {0};
+	unsigned patience = PATIENCE;
+	bool more = true;
 
-		while (tasks && (d = readdir(tasks))) {
-			char path[300];
+	for (unsigned round = 0; more && round < ROUNDS; round++) {
+		struct fr_buf now = {0};
 
-			snprintf(path, sizeof(path), "/proc/self/task/%s/children", d->d_name);
-			if (d->d_name[0] != '.')
-				ended += end_children(path, setting);
-		}
-		if (tasks)
-			closedir(tasks);
-		if (!ended)
-			return;
+		list_children(&now);
+		more = end_children(now.s, setting, &patience) ||
+		       (now.n > 1 && (!last.s || strcmp(last.s, now.s) != 0));
+		fr_buf_free(&last);
+		last = now;
 	}
 }
 
@@ -124,7 +168,7 @@ static unsigned end_all_of(pid_t tool)
 	while (proc && (d = readdir(proc))) {
 		pid_t pid = (pid_t)atoi(d->d_name);
 
-		if (pid > 1 && pid != getpid() && has(pid, NULL, tool))
+		if (pid > 1 && pid != getpid() && belongs(pid, NULL, tool) == YES)
 			ended += kill(pid, SIGKILL) == 0;
 	}
 	if (proc)
@@ -145,8 +189,10 @@ static _Noreturn void keep(int line, pid_t tool)
 	close_range((unsigned)line + 1, ~0U, 0);
 	while ((n = read(line, &c, 1)) < 0 && errno == EINTR)
 		;
-	for (unsigned round = 0; !n && round < ROUNDS && end_all_of(tool); round++)
-		;
+	for (unsigned round = 0, calm = 0; !n && round < ROUNDS && calm < CALM; round++) {
+		calm = end_all_of(tool) ? 0 : calm + 1;
+		usleep(10000);
+	}
 	_exit(0);
 }
 

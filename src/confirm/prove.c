@@ -132,6 +132,38 @@ int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
 	return 0;
 }
 
+/*
+ * What the recorded run is to come by: every operation on locks and threads, at its place. Counts
+ * of hooks alone would take another way through the program for the same one.
+ */
+static int add_landmarks(const struct fr_trace *t, struct fr_sched *s, struct fr_err *reterr)
+{
+	FR_VEC_FOREACH (th, &t->thread) {
+		uint32_t thread = fr_sched_thread(s, th->path);
+		struct fr_iter it;
+		struct fr_rec rec;
+		int got;
+
+		fr_iter_open(&it, t, th);
+		while ((got = fr_iter_next(&it, &rec, reterr)) > 0) {
+			unsigned kind = fr_event_kind(rec.e);
+			char class = fr_event_class(kind);
+			struct fr_sched_hook h = {.thread = thread,
+						  .hook = rec.idx,
+						  .kind = (uint8_t)kind,
+						  .site = rec.e->site};
+
+			if (class == 's' || (class == 't' && kind != FR_EV_SIGNAL_BEGIN &&
+					     kind != FR_EV_SIGNAL_END))
+				fr_vec_push(&s->expect, h);
+		}
+		fr_iter_close(&it);
+		if (got < 0)
+			return got;
+	}
+	return 0;
+}
+
 int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, struct fr_proof *ret,
 		       struct fr_err *reterr)
 {
@@ -142,7 +174,9 @@ int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, str
 	if (r < 0)
 		return r;
 	o.m = m;
-	return fr_prover_run(p, fr_order_whole(&o), false, how, ret, reterr);
+	fr_order_whole(&o);
+	r = add_landmarks(p->trace, &o.whole, reterr);
+	return r < 0 ? r : fr_prover_run(p, &o.whole, false, how, ret, reterr);
 }
 
 static bool better(const struct fr_proof *a, const struct fr_proof *b)

@@ -1,0 +1,266 @@
+#!/bin/sh
+# Re-execution when things are not as they were: programs, folders and disks that have gone or changed, programs that cannot be run
+# twice, interrupts; and whatever a program starts, nothing of it is left behind. Nothing of this is ever `confirmed` by mistake.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+
+# HOW: letters for what it does besides its race on `a`.
+cat >p.c <<'END'
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static long a, b;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static const char *how, *marker;
+
+static void *one(void *arg)
+{
+	a = 1; /* @one */
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+	return arg;
+}
+
+static void *two(void *arg)
+{
+	usleep(30000);
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+	b = a; /* @two */
+	return arg;
+}
+
+/* What is started for ever has the marker in its arguments. */
+static void leave_behind(int away)
+{
+	if (fork())
+		return;
+	if (away) {
+		setsid();
+		if (fork())
+			_exit(0);
+		close(0);
+		close(1);
+		close(2);
+	}
+	execlp("sh", "sh", "-c", "trap '' TERM HUP INT; while :; do sleep 0.1; done", marker, NULL);
+	_exit(1);
+}
+
+/* Binds a port on the loopback; the kernel keeps it for a while after a connection. */
+static int taken(void)
+{
+	int port = atoi(marker), s = socket(AF_INET, SOCK_STREAM, 0), c = socket(AF_INET, SOCK_STREAM, 0);
+	struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((unsigned short)port)};
+
+	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (bind(s, (struct sockaddr *)&to, sizeof(to)) || listen(s, 1))
+		return 1;
+	if (connect(c, (struct sockaddr *)&to, sizeof(to)))
+		return 1;
+	shutdown(accept(s, NULL, NULL), SHUT_RDWR); /* closes first: it waits */
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t t, u;
+
+	how = argc > 1 ? argv[1] : "";
+	marker = argc > 2 ? argv[2] : "";
+	if (strchr(how, 'i')) {
+		signal(SIGTERM, SIG_IGN);
+		signal(SIGINT, SIG_IGN);
+		signal(SIGHUP, SIG_IGN);
+	}
+	if (strchr(how, 'c'))
+		leave_behind(0);
+	if (strchr(how, 'd'))
+		leave_behind(1);
+	if (strchr(how, 'b') && taken()) {
+		fprintf(stderr, "the port is taken\n");
+		return 3;
+	}
+	if (strchr(how, 'r')) {
+		if (access(marker, R_OK) < 0) {
+			fprintf(stderr, "no input\n");
+			return 4;
+		}
+		unlink(marker);
+	}
+	pthread_create(&t, NULL, one, NULL); /* @create */
+	pthread_create(&u, NULL, two, NULL);
+	pthread_join(t, NULL);
+	pthread_join(u, NULL);
+	printf("%ld\n", b);
+	fflush(stdout);
+	if (strchr(how, 'w') && access("go", F_OK) < 0)
+		for (;;)
+			pause();
+	return 0;
+}
+END
+t_ok "builds" "$FORERUN" cc -g -O1 -pthread p.c -o p
+
+# made DIR ARGS...: recorded and predicted, one finding
+made()
+{
+	made=$1
+	shift
+	"$FORERUN" record -q -o "$made" ./p "$@" >made.out 2>&1 </dev/null && "$FORERUN" predict "$made" >>made.out 2>&1 &&
+		[ -s "$made/1/schedule" ] || { t_miss "$made: made"; sed 's/^/# /' made.out; }
+}
+verdict() { # verdict DIR: "confirmed -" or "predicted REASON"
+	python3 -c 'import json, sys
+x = json.load(open(sys.argv[1] + "/findings.json"))["findings"][0]
+print(x["verdict"], x.get("detail") or "-")' "$1"
+}
+made r
+t_status "as it was, it is confirmed" 1 "$FORERUN" confirm r
+
+# ---- things that are not what they were ----
+rm -rf r
+made r
+chmod -x p
+if [ -x p ]; then
+	t_skip "not executable" "everything can be executed here"
+else
+	t_says "not executable" 3 "cannot run '.*/p': Permission denied" "$FORERUN" confirm r
+	t_eq "not executable: the finding" predicted "$(verdict r | cut -d' ' -f1)"
+	t_says "not executable: replay" 3 "cannot run '.*/p': Permission denied" "$FORERUN" replay r/1
+fi
+chmod +x p
+t_status "executable again" 1 "$FORERUN" confirm r
+rm -rf r
+made r
+cp p p.kept
+printf 'int main(void) { return 0; }\n' >q.c
+cc q.c -o q
+cat q >p
+t_says "another build in its place" 3 "another build than the one that was recorded" "$FORERUN" confirm r
+t_eq "another build: the finding" predicted "$(verdict r | cut -d' ' -f1)"
+cp p.kept p
+rm -rf r.other
+made r.other
+cp r.other/1/schedule r/1/schedule
+t_says "a schedule of another run" 3 "another run" "$FORERUN" replay r/1
+"$FORERUN" confirm r >out 2>&1
+t_eq "a schedule of another run: confirm" "3 predicted" "$? $(verdict r | cut -d' ' -f1)"
+sed -i "s/^module [0-9a-f]*/module 00112233/" r.other/1/schedule
+python3 "$SRC/tests/schedule.py" --seal r.other/1/schedule
+t_says "a schedule for another build" 3 "another build" "$FORERUN" replay r.other/1
+
+# ---- places to write to ----
+on_disk() # on_disk SIZE SCRIPT: with r copied to a file system of that size at disk/
+{
+	unshare -m sh -c 'mount -t tmpfs -o size="$1" tmpfs disk 2>/dev/null || exit 77
+		cp -r r disk/r || exit 78
+		eval "$2"' sh "$1" "$2"
+}
+mkdir -p disk
+rm -rf r
+made r
+on_disk 1m true >out 2>&1
+if [ $? -ne 0 ]; then
+	t_skip "a full disk" "cannot mount a file system here"
+	t_skip "a read-only disk" "cannot mount a file system here"
+else
+	on_disk 1m 'dd if=/dev/zero of=disk/fill bs=4k >/dev/null 2>&1
+		"$FORERUN" confirm disk/r >full.out 2>full.err; echo $? >full.status
+		cp disk/r/findings.json full.json; ls disk/r >full.ls'
+	t_eq "a full disk: status" 3 "$(cat full.status)"
+	t_ok "a full disk: says so" grep -q "No space left" full.err
+	t_ok "a full disk: the findings are whole" python3 -m json.tool full.json
+	t_ok "a full disk: the verdict is shown all the same" grep -q "confirmed" full.out
+	t_eq "a full disk: nothing half-made stays" "$(ls r)" "$(cat full.ls)"
+	on_disk 1m 'mount -o remount,ro disk; "$FORERUN" confirm disk/r >ro.out 2>ro.err; echo $? >ro.status
+		"$FORERUN" replay disk/r/1 >ro.out1 2>ro.err1; echo $? >ro.status1'
+	t_eq "a read-only disk: status" 3 "$(cat ro.status)"
+	t_ok "a read-only disk: says so" grep -q "Read-only file system" ro.err
+	t_ok "a read-only disk: the verdict is shown all the same" grep -q "confirmed" ro.out
+	t_eq "a read-only disk: replay needs none" 1 "$(cat ro.status1)"
+fi
+
+# ---- programs that cannot be run twice ----
+echo text >input
+made once r input
+"$FORERUN" confirm once >out 2>err
+t_eq "it deletes its input: status" 0 "$?"
+cannot="predicted the program cannot be made to repeat the recorded run: thread 0 does OTHER, expected: thread-create at p.c:$(
+	grep -n '@create' p.c | cut -d: -f1) in main()"
+t_eq "it deletes its input: the finding" "$cannot" "$(verdict once | sed 's/does .*, exp/does OTHER, exp/')"
+made port b $((20000 + $$ % 20000))
+"$FORERUN" confirm port >out 2>err
+t_eq "it binds a port: status" 0 "$?"
+t_eq "it binds a port: the finding" "$cannot" "$(verdict port | sed 's/does .*, exp/does OTHER, exp/')"
+
+# ---- nothing is left behind ----
+there() { printf %s "$1" >mark; grep -lzxFf mark /proc/[0-9]*/cmdline 2>/dev/null; } # processes with this argument
+left() { there "$1" | wc -l; }
+end_left()
+{
+	for f in $(there "$1"); do
+		f=${f#/proc/}
+		kill -9 "${f%/cmdline}" 2>/dev/null
+	done
+	return 0
+}
+for how in c d cdi; do
+	mark=left-$how-$$
+	: >go
+	made $how $how $mark
+	end_left $mark
+	t_status "$how: confirmed" 1 "$FORERUN" confirm $how
+	t_eq "$how: nothing is left by confirm" 0 "$(left $mark)"
+	t_status "$how: replayed" 1 "$FORERUN" replay $how/1
+	t_eq "$how: nothing is left by replay" 0 "$(left $mark)"
+	end_left $mark
+done
+
+# Interrupted and killed while the program, which has done its job, waits for ever.
+until_there() # until_there MARKER
+{
+	i=0
+	while [ "$(left "$1")" = 0 ] && [ $i -lt 200 ]; do
+		i=$((i + 1))
+		sleep 0.05
+	done
+}
+mark=wait-$$
+made w iwcd $mark
+end_left $mark
+rm go
+for what in confirm:INT:130 confirm:TERM:143 replay:INT:130 confirm:KILL:137 replay:KILL:137; do
+	command=${what%%:*} signal=${what#*:}
+	signal=${signal%:*}
+	[ $command = replay ] && arg=w/1 || arg=w
+	# A shell has what it starts in the background ignore interrupts.
+	python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$FORERUN" $command -t 100 $arg >out 2>err </dev/null &
+	pid=$!
+	until_there $mark
+	kill -$signal $pid
+	wait $pid 2>/dev/null
+	t_eq "$command, $signal: status" "${what##*:}" $?
+	i=0
+	while [ "$(left $mark)" != 0 ] && [ $i -lt 100 ]; do # a killed one cannot wait for them
+		i=$((i + 1))
+		sleep 0.05
+	done
+	t_eq "$command, $signal: nothing is left" 0 "$(left $mark)"
+	end_left $mark
+	t_ok "$command, $signal: the findings are whole" python3 -m json.tool w/findings.json
+done
+: >go
+t_status "and then it is confirmed" 1 "$FORERUN" confirm w
+end_left $mark
+t_done
