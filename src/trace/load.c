@@ -176,6 +176,8 @@ static int load(struct fr_load *l, bool phases, struct fr_model **ret)
 	if (r < 0)
 		return r;
 	r = fr_order_run(l);
+	if (r == 0)
+		r = fr_order_bound(l);
 	if (r < 0)
 		return r;
 	fr_io_rest(l->trace->map);
@@ -195,12 +197,12 @@ static void watch(struct fr_trace *t, struct fr_load_progress *p)
 	t->read_shift = 1; /* two passes */
 }
 
-int fr_load_run(const char *dir, bool phases, struct fr_load_progress *progress,
+int fr_load_run(const char *dir, bool phases, uint64_t max, struct fr_load_progress *progress,
 		struct fr_model **ret, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_trace_freep) struct fr_trace *t = NULL;
 	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
-	struct fr_load l = {.err = reterr};
+	struct fr_load l = {.err = reterr, .max = max};
 	struct fr_err why;
 	int r = fr_trace_open(dir, &t, reterr);
 
@@ -224,11 +226,11 @@ int fr_load_run(const char *dir, bool phases, struct fr_load_progress *progress,
 
 int fr_model_load(const char *dir, struct fr_model **ret, struct fr_err *reterr)
 {
-	return fr_load_run(dir, true, NULL, ret, reterr);
+	return fr_load_run(dir, true, FR_MODEL_MAX, NULL, ret, reterr);
 }
 
 int fr_model_load_watched(const char *dir, struct fr_load_progress *progress, struct fr_model **ret,
 			  struct fr_err *reterr)
 {
-	return fr_load_run(dir, true, progress, ret, reterr);
+	return fr_load_run(dir, true, FR_MODEL_MAX, progress, ret, reterr);
 }

@@ -148,9 +148,10 @@ struct fr_sync; /* load_sync.c */
 struct fr_load {
 	struct fr_trace *trace;
 	struct fr_err *err;
-	int r;	     /* an error in the middle of things */
-	bool exact;  /* imported: the index is the order */
-	bool phases; /* looking for phases may pay */
+	uint64_t max; /* events and locations */
+	int r;	      /* an error in the middle of things */
+	bool exact;   /* imported: the index is the order */
+	bool phases;  /* looking for phases may pay */
 	struct fr_lthread *thread;
 	uint32_t nthreads;
 	struct fr_map by_id;	  /* thread id -> index + 1 */
@@ -170,8 +171,9 @@ struct fr_load {
 	uint64_t count[FR_MC_COUNT];
 };
 
-/* fr_model_load; `phases` false: without leaving out phases, for tests. `progress` may be NULL. */
-int fr_load_run(const char *dir, bool phases, struct fr_load_progress *progress,
+/* fr_model_load; `phases` false: without leaving out phases, `max`: another bound than
+   FR_MODEL_MAX, both for tests. `progress` may be NULL. */
+int fr_load_run(const char *dir, bool phases, uint64_t max, struct fr_load_progress *progress,
 		struct fr_model **ret, struct fr_err *reterr);
 
 /* ---- load_scan.c ---- */
@@ -200,6 +202,8 @@ static inline uint64_t fr_feed_ready(const struct fr_lthread *t)
 /* ---- order.c ---- */
 
 int fr_order_run(struct fr_load *l);
+/* -EFBIG if the model has become larger than a model can be, else 0. */
+int fr_order_bound(struct fr_load *l);
 /* Puts more of what is ahead of a thread on its granules' lists: up to the next stamp, or enough.
    0 or -errno. */
 int fr_order_look(struct fr_load *l, struct fr_lthread *t);

@@ -119,6 +119,7 @@ void fr_model_free(struct fr_model *m)
 		free(m->cls[i].first);
 	}
 	free(m->ev);
+	free(m->heap_index);
 	fr_trace_free(m->trace);
 	free(m);
 }

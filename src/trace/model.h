@@ -32,6 +32,8 @@
 
 typedef uint32_t fr_ev;
 #define FR_NO_EV UINT32_MAX
+/* Events and locations together: the checker has both in words of 31 bits, and some to spare. */
+#define FR_MODEL_MAX ((UINT64_C(1) << 31) - (UINT64_C(1) << 20))
 
 /*
  * X(NAME, class of obj, "name")
@@ -158,8 +160,9 @@ struct fr_model {
 		uint32_t n;
 		uint32_t *first; /* n + 1: events of object i are list[first[i]] ... ascending */
 		fr_ev *list;
-	} cls[FR_C_COUNT];	/* THREAD and MARK: empty */
-	struct fr_trace *trace; /* where it came from; NULL in tests */
+	} cls[FR_C_COUNT];		  /* THREAD and MARK: empty */
+	struct fr_trace *trace;		  /* where it came from; NULL in tests */
+	struct fr_heap_index *heap_index; /* model_heap.c; NULL: not asked for yet */
 	/* What was not understood or had to be assumed: see fr_model_counters. */
 	uint64_t count[16];
 };

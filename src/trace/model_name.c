@@ -4,6 +4,7 @@
  * modules of the run, or the allocation that it lies in, or its address.
  */
 #include "trace/model.h"
+#include "trace/model_heap.h"
 #include "trace/symbol.h"
 #include <inttypes.h>
 #include <string.h>
@@ -47,20 +48,10 @@ static char *allocation(const struct fr_model *m, uint32_t heap, const char *wha
 /* The heap object that an object of synchronisation lies in: allocated before its first event. */
 static uint32_t heap_of(const struct fr_model *m, enum fr_class c, uint32_t obj)
 {
-	const struct fr_mclass *k = &m->cls[FR_C_HEAP], *own = &m->cls[c];
-	uint64_t addr = own->obj[obj].addr;
-	fr_ev first = own->first[obj] < own->first[obj + 1] ? own->list[own->first[obj]] : 0;
-	uint32_t best = UINT32_MAX;
+	const struct fr_mclass *k = &m->cls[c];
 
-	for (uint32_t i = 0; i < k->n; i++) {
-		const struct fr_mobj *o = &k->obj[i];
-
-		if (o->count && o->count - 1 < first && addr >= o->addr &&
-		    addr - o->addr < m->ev[o->count - 1].value &&
-		    (best == UINT32_MAX || o->count > k->obj[best].count))
-			best = i;
-	}
-	return best;
+	return fr_heap_find(m, k->obj[obj].addr,
+			    k->first[obj] < k->first[obj + 1] ? k->list[k->first[obj]] : 0);
 }
 
 char *fr_model_obj_name(const struct fr_model *m, enum fr_class c, uint32_t obj)

@@ -15,6 +15,7 @@
  */
 #include "trace/order_step.h"
 #include <errno.h>
+#include <inttypes.h>
 
 #define AHEAD 512 /* items of a thread that others look at, where no stamp ends them before */
 #define DEADLINE (1u << 20) /* items that are searched for the next stamp */
@@ -168,6 +169,15 @@ static int run_soft(struct fr_load *l, struct fr_lthread *t, struct fr_due other
 	return 1;
 }
 
+int fr_order_bound(struct fr_load *l)
+{
+	if (__builtin_expect(l->b->ev.n + l->loc.n <= l->max, 1))
+		return 0;
+	return fr_err_say(l->err, -EFBIG,
+			  "'%s' is too long: it has more than %" PRIu64 " events and locations",
+			  l->trace->file, l->max);
+}
+
 /* All that is ahead of the thread, then its event with a stamp. 1: there is more, 0: that was all.
  */
 static int run_thread(struct fr_load *l, struct fr_lthread *t, struct fr_due other,
@@ -205,8 +215,9 @@ static int run_thread(struct fr_load *l, struct fr_lthread *t, struct fr_due oth
 	}
 	if (l->r < 0)
 		return l->r;
-	if (l->b->ev.n > FR_NO_EV - 1000000)
-		return fr_err_say(l->err, -EFBIG, "'%s' has too many events", l->trace->file);
+	r = fr_order_bound(l);
+	if (r < 0)
+		return r;
 	r = fr_order_look(l, t);
 	if (r < 0)
 		return r;

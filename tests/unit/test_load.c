@@ -1,6 +1,8 @@
 /* Loading recorded runs: what becomes of accesses, and the recorded order. */
 #include "runs.h"
+#include "trace/load.h"
 #include "trace/model.h"
+#include <errno.h>
 
 #define X UINT64_C(0x5000)
 #define Y UINT64_C(0x5008)
@@ -259,6 +261,34 @@ static void test_behind(void **state)
 		       "0 release, 1 acquire, 1 read 3");
 }
 
+/* What a model cannot hold is refused, and said. */
+static void test_too_long(void **state)
+{
+	(void)state;
+	for (unsigned max = 1; max < 12; max++) {
+		struct run r = {0};
+		struct fr_model *m = NULL;
+		struct fr_err err = {0};
+		char *dir = fx_folder();
+		int e;
+
+		run_fork(&r, 1, 2); /* two events, then eight, and one location */
+		for (uint32_t t = 1; t <= 2; t++) {
+			run_lock(&r, t, L);
+			run_write(&r, t, X, 4, t);
+			run_read(&r, t, X, 4, t);
+			run_unlock(&r, t, L);
+		}
+		run_save(&r, dir);
+		e = fr_load_run(dir, true, max, NULL, &m, &err);
+		assert_int_equal(e, max < 11 ? -EFBIG : 0);
+		if (e < 0)
+			assert_true(strstr(err.msg, "is too long") != NULL);
+		fr_model_free(m);
+		fx_remove(dir);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -266,7 +296,7 @@ int main(void)
 	    cmocka_unit_test(test_spin),	cmocka_unit_test(test_clocks),
 	    cmocka_unit_test(test_unexplained), cmocka_unit_test(test_shapes),
 	    cmocka_unit_test(test_atomics),	cmocka_unit_test(test_last),
-	    cmocka_unit_test(test_behind),
+	    cmocka_unit_test(test_behind),	cmocka_unit_test(test_too_long),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* The model: builder, accessors, validation. Loading is in test_load.c. */
 #include "fixture.h"
 #include "trace/model.h"
+#include "trace/model_heap.h"
 #include <errno.h>
 
 static fr_ev add(struct fr_builder *b, unsigned t, unsigned op, uint32_t obj, unsigned flags)
@@ -260,12 +261,58 @@ static void test_validate(void **state)
 	}
 }
 
+/* The index of heap objects says what looking at all of them does. */
+static void test_heap_index(void **state)
+{
+	uint64_t seed = 17;
+
+	(void)state;
+	for (unsigned round = 0; round < 60; round++) {
+		struct fr_builder *b = fr_builder_new();
+		struct fr_model *m;
+		unsigned found = 0;
+
+		fr_builder_thread(b, "0", 1);
+		for (uint32_t i = 0; i < round; i++) {
+			struct fr_mobj o = {.addr = 0x1000 + 8 * (fx_random(&seed) % 16),
+					    .count = i + 1};
+			struct fr_mev e = {.op = FR_OP_ALLOC,
+					   .obj = i,
+					   .value = fx_random(&seed) % (i % 7 ? 24 : 100)};
+
+			if (i % 11 == 10)
+				o.count = 0; /* its allocation was not seen */
+			fr_builder_obj(b, FR_C_HEAP, o);
+			fr_builder_add(b, &e, i);
+		}
+		m = fr_builder_finish(b);
+		for (unsigned k = 0; k < 400; k++) {
+			uint64_t addr = 0xff0 + fx_random(&seed) % 0x110;
+			fr_ev before = (fr_ev)(fx_random(&seed) % (round + 2));
+			uint32_t best = UINT32_MAX;
+
+			for (uint32_t i = 0; i < m->cls[FR_C_HEAP].n; i++) {
+				const struct fr_mobj *o = &m->cls[FR_C_HEAP].obj[i];
+
+				if (o->count && o->count - 1 < before && addr >= o->addr &&
+				    addr - o->addr < m->ev[o->count - 1].value)
+					best = i; /* in the order of allocation */
+			}
+			found += best != UINT32_MAX;
+			assert_int_equal(fr_heap_find(m, addr, before), best);
+		}
+		assert_true(round < 5 || found);
+		fr_model_free(m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_lists),   cmocka_unit_test(test_empty),
-	    cmocka_unit_test(test_index),   cmocka_unit_test(test_hooks),
-	    cmocka_unit_test(test_writers), cmocka_unit_test(test_validate),
+	    cmocka_unit_test(test_lists),      cmocka_unit_test(test_empty),
+	    cmocka_unit_test(test_index),      cmocka_unit_test(test_hooks),
+	    cmocka_unit_test(test_writers),    cmocka_unit_test(test_validate),
+	    cmocka_unit_test(test_heap_index),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ static void load_both(struct run *r, struct fr_model *ret[2])
 	for (int i = 0; i < 2; i++) {
 		struct fr_load_progress progress = {0};
 
-		if (fr_load_run(dir, i, &progress, &ret[i], &err) < 0)
+		if (fr_load_run(dir, i, FR_MODEL_MAX, &progress, &ret[i], &err) < 0)
 			fail_msg("%s", err.msg);
 		run_check_progress(&progress, ret[i]);
 		run_check_feasible(ret[i]);
