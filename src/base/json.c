@@ -138,7 +138,7 @@ static size_t put_utf8(char *out, uint32_t c)
 static int unicode(struct reader *r, char *out, size_t *ret)
 {
 	size_t start = r->at - 2;
-	uint32_t c, low;
+	uint32_t c = 0, low = 0;
 	int e = hex4(r, &c);
 
 	if (e < 0)

@@ -300,7 +300,7 @@ static enum fr_answer explore(struct fr_cases *b, uint64_t *left)
 	enum fr_answer answer = FR_UNKNOWN;
 
 	for (;;) {
-		struct fr_fault f, fault[PROBES];
+		struct fr_fault f = {0}, fault[PROBES];
 		size_t i, n;
 
 		if (try_order(b)) {

@@ -1,5 +1,6 @@
 /* Findings from predictions. What is shown of a schedule is chosen for the eye. */
 #include "report/describe.h"
+#include <assert.h>
 #include <string.h>
 
 #define SHOWN 12       /* steps of a witness, besides its events */
@@ -67,6 +68,7 @@ static struct steps last_steps(const struct fr_model *m, const struct fr_reached
 	for (uint32_t k = 0; e-- > 0 && k < LOOK_BACK && r.n < SHOWN; k++)
 		if (!(m->ev[e].flags & FR_F_PART))
 			take(&r, m, w->instance, e);
+	assert(r.n <= SHOWN);
 	for (uint32_t i = 0; i < r.n / 2; i++) {
 		e = r.ev[i];
 		r.ev[i] = r.ev[r.n - 1 - i];
