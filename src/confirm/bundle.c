@@ -29,6 +29,7 @@ struct maker {
 	struct fr_machine x;
 	struct fr_bundle g;
 	size_t begin; /* turns of the bundle before the member that is added */
+	size_t least;
 	uint64_t work, most;
 	bool closed;
 };
@@ -237,7 +238,7 @@ static bool one_bundle(struct maker *k, struct fr_bundle_list *ret)
 		add_member(k, e);
 	}
 	fr_machine_destroy(&k->x);
-	if (k->g.member.n > 1)
+	if (k->g.member.n >= k->least)
 		fr_vec_push(&ret->bundle, k->g);
 	else
 		bundle_free(&k->g);
@@ -245,9 +246,9 @@ static bool one_bundle(struct maker *k, struct fr_bundle_list *ret)
 }
 
 void fr_bundle_make(const struct fr_model *m, const struct fr_sched *const *s, size_t n,
-		    uint64_t work, struct fr_bundle_list *ret)
+		    size_t least, uint64_t work, struct fr_bundle_list *ret)
 {
-	struct maker k = {.m = m, .s = s, .most = work};
+	struct maker k = {.m = m, .s = s, .least = least, .most = work};
 
 	*ret = (struct fr_bundle_list){0};
 	for (size_t i = 0; i < n; i++) {

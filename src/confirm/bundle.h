@@ -34,10 +34,11 @@ struct fr_bundle_list {
 void fr_bundle_list_free(struct fr_bundle_list *l);
 
 /*
- * Schedules of the model's run. Those that are no races, and those that fit in no bundle, are in
- * none. `work`: how much may be done; what is left when it is used up stays alone.
+ * Schedules of the model's run. Those that are no races, and those that fit in no bundle of `least`
+ * members, which are at least 2, are in none. `work`: how much may be done; what is left when it is
+ * used up stays alone.
  */
 void fr_bundle_make(const struct fr_model *m, const struct fr_sched *const *s, size_t n,
-		    uint64_t work, struct fr_bundle_list *ret);
+		    size_t least, uint64_t work, struct fr_bundle_list *ret);
 
 #endif

@@ -25,7 +25,8 @@ struct fr_bundle_run {
 	size_t met; /* members, from the first on */
 };
 
-/* Fewer races are not worth it; the model of a longer run takes longer than is saved. */
+/* Fewer races are not worth a bundle, which is in vain if it does harm; the model of a longer run
+ * takes longer than is saved. */
 #define RACES_MIN 4
 #define EVENTS_MAX 1000000
 #define WORK_MAX 30000000
@@ -78,7 +79,7 @@ static void make_bundles(struct fr_confirm *c, const struct fr_sched *s, size_t 
 			list[n++] = &s[i];
 		}
 	if (fr_model_load(c->prover->dir, &m, NULL) == 0)
-		fr_bundle_make(m, list, n, WORK_MAX, &c->bundles);
+		fr_bundle_make(m, list, n, RACES_MIN, WORK_MAX, &c->bundles);
 	c->bundle = fr_xcalloc(c->bundles.bundle.n + 1, sizeof(*c->bundle));
 	for (size_t b = 0; b < c->bundles.bundle.n; b++)
 		for (size_t i = 0; i < c->bundles.bundle.v[b].member.n; i++) {

@@ -206,21 +206,17 @@ int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct f
 }
 
 /*
- * Members of which the run says all that it can. Before the last meeting everything was as
- * recorded: what ends the program behind it has to do with the last one alone. What it wrote, and
- * the status that it ends with, may have begun anywhere.
+ * Members of which the run says all that it can. If it did harm, nobody knows whose it is; and a
+ * program that comes to harm in the recorded order may do so with each of them.
  */
 static size_t settled(const struct fr_bundle *b, const struct fr_replayed *seen,
 		      const struct fr_judgement *j)
 {
-	if (!seen->attached || seen->ended == FR_ENDED_STOP)
+	if (!seen->attached)
 		return 0;
 	if (j->ruling != FR_RULED_CONFIRMED)
 		return seen->control.c->phase == FR_PHASE_DIVERGED ? seen->control.c->stops_met : 0;
-	if (j->harm == FR_HARM_HANG || j->harm == FR_HARM_ASSERT || j->harm == FR_HARM_CRASH ||
-	    seen->ended != FR_ENDED_ITSELF)
-		return b->member.n - 1;
-	return j->harm == FR_HARM_NONE ? b->member.n : 0;
+	return j->harm == FR_HARM_NONE && seen->ended == FR_ENDED_ITSELF ? b->member.n : 0;
 }
 
 int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,

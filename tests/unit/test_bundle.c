@@ -196,7 +196,7 @@ static bool pair_agrees(const struct fr_model *m, const struct fr_sched *a,
 	bool swap = later(a, b), want = one_then_other(m, swap ? b : a, swap ? a : b), good;
 	struct fr_bundle_list l;
 
-	fr_bundle_make(m, list, 2, PLENTY, &l);
+	fr_bundle_make(m, list, 2, 2, PLENTY, &l);
 	good = l.bundle.n == want && (!want || bundle_holds(m, &l.bundle.v[0]));
 	*(want ? &count.together : &count.apart) += 1;
 	fr_bundle_list_free(&l);
@@ -212,7 +212,7 @@ static bool all_agree(const struct fr_model *m, const struct fr_sched *s, size_t
 
 	for (size_t i = 0; i < n; i++)
 		list[i] = &s[i];
-	fr_bundle_make(m, list, n, PLENTY, &l);
+	fr_bundle_make(m, list, n, 2, PLENTY, &l);
 	FR_VEC_FOREACH (b, &l.bundle) {
 		good &= b->member.n >= 2 && bundle_holds(m, b);
 		count.bundles++;
@@ -300,7 +300,7 @@ static void in_a_row(void **state)
 
 	(void)state;
 	number(m);
-	fr_bundle_make(m, list, 3, PLENTY, &l);
+	fr_bundle_make(m, list, 3, 2, PLENTY, &l);
 	assert_int_equal(l.bundle.n, 1);
 	assert_int_equal(l.bundle.v[0].member.n, 3);
 	assert_int_equal(l.bundle.v[0].member.v[0].sched, 1);
@@ -310,8 +310,11 @@ static void in_a_row(void **state)
 	assert_int_equal(l.bundle.v[0].stop.n, 2);
 	assert_true(bundle_holds(m, &l.bundle.v[0]));
 	fr_bundle_list_free(&l);
+	fr_bundle_make(m, list, 3, 4, PLENTY, &l);
+	assert_int_equal(l.bundle.n, 0);
+	fr_bundle_list_free(&l);
 	/* No work, no bundle. */
-	fr_bundle_make(m, list, 3, 0, &l);
+	fr_bundle_make(m, list, 3, 2, 0, &l);
 	assert_int_equal(l.bundle.n, 0);
 	fr_bundle_list_free(&l);
 	for (unsigned i = 0; i < 3; i++)
@@ -339,7 +342,7 @@ static void as_control(void **state)
 	}
 	free((char *)m->thread[1].path);
 	m->thread[1].path = fr_xstrdup("0.1");
-	fr_bundle_make(m, list, 2, PLENTY, &l);
+	fr_bundle_make(m, list, 2, 2, PLENTY, &l);
 	assert_int_equal(l.bundle.n, 1);
 	how.stop = l.bundle.v[0].stop.v;
 	how.nstops = l.bundle.v[0].stop.n;
@@ -376,12 +379,12 @@ static void interferes(void **state)
 
 	(void)state;
 	number(m);
-	fr_bundle_make(m, list, 2, PLENTY, &l);
+	fr_bundle_make(m, list, 2, 2, PLENTY, &l);
 	assert_int_equal(l.bundle.n, 0);
 	fr_bundle_list_free(&l);
 	/* After the first, the second read would see the write: only the second goes with the
 	 * third. */
-	fr_bundle_make(m, list, 3, PLENTY, &l);
+	fr_bundle_make(m, list, 3, 2, PLENTY, &l);
 	assert_int_equal(l.bundle.n, 1);
 	assert_int_equal(l.bundle.v[0].member.n, 2);
 	assert_int_equal(l.bundle.v[0].member.v[0].sched, 1);
@@ -404,13 +407,13 @@ static void others(void **state)
 
 	(void)state;
 	number(m);
-	fr_bundle_make(m, list, 2, PLENTY, &l);
+	fr_bundle_make(m, list, 2, 2, PLENTY, &l);
 	assert_int_equal(l.bundle.n, 1);
 	fr_bundle_list_free(&l);
 	free(s[1].kind);
 	s[1].kind = fr_xstrdup("deadlock");
 	fr_sched_thread(&s[2], "0.7.1");
-	fr_bundle_make(m, list, 3, PLENTY, &l);
+	fr_bundle_make(m, list, 3, 2, PLENTY, &l);
 	assert_int_equal(l.bundle.n, 0);
 	fr_bundle_list_free(&l);
 	for (unsigned i = 0; i < 3; i++)
