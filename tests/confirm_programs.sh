@@ -36,10 +36,12 @@ confirm_programs()
 			t_ok "$d: ${twin:+none }confirmed" python3 "$P/confirm/check.py" "$source" "$d.d/findings.json" $twin
 			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
 			[ -z "$twin" ] || continue
-			"$FORERUN" replay "$d.d/1" >"$d.1" 2>&1
+			"$FORERUN" replay "$d.d/1" >"$d.1" 2>"$d.err.1"
 			t_eq "$d: replayed" 1 $?
-			"$FORERUN" replay "$d.d/1" >"$d.2" 2>&1
-			sed -i 's/^==[0-9]*==/==/' "$d.1" "$d.2" # a sanitizer's process
+			"$FORERUN" replay "$d.d/1" >"$d.2" 2>"$d.err.2"
+			for i in 1 2; do
+				sed 's/^==[0-9]*==/==/' "$d.err.$i" >>"$d.$i" # a sanitizer's process
+			done
 			t_ok "$d: again, alike" cmp "$d.1" "$d.2"
 		done
 	done
