@@ -233,6 +233,17 @@ static bool stuck(struct watch *w, uint64_t now)
 	return phase < FR_PHASE_MET && now - w->since > GRACE_NS;
 }
 
+/* The thread that has the turn, or one of those that lost it. */
+static uint32_t who_waits(const struct watch *w)
+{
+	uint32_t n = fr_pool_thread_count(w->pool);
+
+	for (uint32_t i = 0; !w->current && i < n; i++)
+		if (atomic_load(&w->c->status[i]) == FR_CTL_AWAY)
+			return i + 1;
+	return w->current;
+}
+
 /* ---- watching ---- */
 
 static int patience_ms(uint64_t spent)
@@ -269,7 +280,7 @@ static enum fr_ended watch(struct watch *w, uint32_t *ret_outside)
 		if (flooded(w))
 			return FR_ENDED_FLOOD;
 		if (stuck(w, now)) {
-			*ret_outside = w->current;
+			*ret_outside = who_waits(w);
 			return FR_ENDED_OUTSIDE;
 		}
 		if (f[2].revents & POLLHUP && !(f[2].revents & POLLIN))

@@ -1,0 +1,180 @@
+#!/bin/sh
+# Threads that wait for something outside of forerun's knowledge, before, at and after the targets: told apart from a divergence; others
+# go on meanwhile, and the run comes to its end.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+
+# WAIT: how one thread waits for the other before the race; LATER: after it as well. The bytes come from the other thread, or a child.
+cat >p.c <<'END'
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int end[2], lock_a, lock_b;
+static long a, b, rounds;
+static const char *how;
+
+static void wait_outside(void)
+{
+	char c = 0;
+
+	if (!strcmp(how, "pipe") || !strcmp(how, "socket")) {
+		if (read(end[0], &c, 1) != 1)
+			rounds += 100;
+	} else if (!strcmp(how, "poll")) {
+		struct pollfd f = {.fd = end[0], .events = POLLIN};
+
+		while (poll(&f, 1, -1) != 1 || read(end[0], &c, 1) != 1)
+			;
+	} else if (!strcmp(how, "flock")) {
+		flock(lock_b, LOCK_EX);
+	} else {
+		for (int i = 0; i < 5; i++)
+			nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+	}
+}
+
+static void let_go(void)
+{
+	if (!strcmp(how, "flock"))
+		flock(lock_a, LOCK_UN);
+	else if (strcmp(how, "sleep") != 0 && write(end[1], "x", 1) != 1)
+		rounds += 1000;
+}
+
+static void *taker(void *arg)
+{
+#ifdef BEFORE
+	wait_outside();
+#endif
+	usleep(20000);
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+	b = a; /* @take */
+#ifdef AFTER
+	wait_outside();
+#endif
+	return arg;
+}
+
+static void *giver(void *arg)
+{
+#ifdef BEFORE
+	usleep(10000);
+	let_go();
+#endif
+	a = 1; /* @give */
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+#ifdef AFTER
+	usleep(100000);
+	let_go();
+#endif
+	return arg;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t t, u;
+
+	how = argc > 1 ? argv[1] : "pipe";
+	if (strcmp(how, "socket") ? pipe(end) : socketpair(AF_UNIX, SOCK_STREAM, 0, end))
+		return 2;
+	lock_a = open("lock", O_RDWR | O_CREAT, 0600);
+	lock_b = open("lock", O_RDWR);
+	if (!strcmp(how, "flock") && flock(lock_a, LOCK_EX))
+		return 2;
+	pthread_create(&t, NULL, taker, NULL);
+	pthread_create(&u, NULL, giver, NULL);
+	pthread_join(t, NULL);
+	pthread_join(u, NULL);
+	printf("%ld %ld\n", b, rounds);
+	return 0;
+}
+END
+for when in BEFORE AFTER; do
+	t_ok "builds, $when" "$FORERUN" cc -g -O1 -pthread -D$when p.c -o p.$when
+	for how in pipe socket poll flock sleep; do
+		d=$how.$when
+		"$FORERUN" run -o "$d" ./p.$when $how >out 2>err </dev/null
+		status=$?
+		if [ $d = flock.BEFORE ]; then
+			# Locks of files order the threads, which nobody knows; at the brink of its access the other one still has it.
+			t_eq "$d: not confirmed" 0 $status
+			t_says "$d: waits" 3 "cannot tell: thread 0.1 waits for something outside of the program" \
+				"$FORERUN" replay "$d/1"
+			t_status "$d: the recorded run is repeated" 0 "$FORERUN" replay "$d"
+			continue
+		fi
+		t_eq "$d: confirmed" 1 $status
+		t_eq "$d: the race, and its harm" "data-race a confirmed output" "$(python3 -c 'import json, sys
+for f in json.load(open(sys.argv[1] + "/findings.json"))["findings"]:
+    print(f["kind"], f["subject"], f["verdict"], f["harm"])' "$d")"
+		t_status "$d: the recorded run is repeated" 0 "$FORERUN" replay "$d"
+		"$FORERUN" replay "$d/1" >out 2>err </dev/null
+		t_eq "$d: happens again, to the end" "1 0 0" "$? $(cat out)"
+	done
+done
+
+# Something that never comes: unknown, and why; not refuted, and no hang.
+cat >never.c <<'END'
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static long a, b;
+
+static void *one(void *arg)
+{
+	int fd = open("fifo", O_RDONLY);
+	char c;
+
+	if (read(fd, &c, 1) == 1)
+		a = 1;
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+	return arg;
+}
+
+static void *two(void *arg)
+{
+	usleep(200000);
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+	b = a;
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t, u;
+
+	pthread_create(&t, NULL, one, NULL);
+	pthread_create(&u, NULL, two, NULL);
+	pthread_join(t, NULL);
+	pthread_join(u, NULL);
+	printf("%ld\n", b);
+	return 0;
+}
+END
+mkfifo fifo
+t_ok "builds, never" "$FORERUN" cc -g -O1 -pthread never.c -o never
+echo x >fifo &
+"$FORERUN" record -q -o never.d ./never >out 2>&1 </dev/null
+t_status "recorded with a byte: a prediction" 1 "$FORERUN" predict --fail-on predicted never.d
+"$FORERUN" confirm never.d >out 2>err
+t_eq "never: nothing is confirmed" 0 "$?"
+t_eq "never: unknown, and why" "unknown thread 0.1 waits for something outside of the program" "$(python3 -c 'import json
+for f in json.load(open("never.d/findings.json"))["findings"]:
+    print(f["verdict"], f["detail"])')"
+t_done
