@@ -290,6 +290,8 @@ static int replay(const struct what *w, double seconds)
 		return FR_EXIT_FAILED;
 	}
 	say_lines(seen.s);
+	if (verbose)
+		fr_say("it ran for %.6f s", proof.seconds);
 	fr_buf_free(&seen);
 	status = fr_interrupted ? 128 + fr_interrupted : say(w, &proof);
 	free(proof.j.detail);

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""What re-execution costs: each kernel native, recorded, and its recorded run replayed; confirming many findings.
+
+The ways of one kernel are run in turn, N times, in one session; medians and ratios of medians are printed. Replayed
+is the time of the program under control (`forerun replay -v` tells it); reading the trace and making the schedule are
+in `replay s`, the whole command. Under control one thread runs at a time, so what was parallel is not.
+"""
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from harness import (FLAGS, Failure, compile_kernel, forerun_binary, geometric_mean, median, progress, run_plain,
+                     run_recorded, say, select)
+
+# Published: controlled executions over plain ones.
+PUBLISHED = [("AVPredictor's controlled executions, on average", "18x")]
+ALLOWED_US = 2.0  # a switch, above the cost of recording
+ALLOWED_MS = 10.0  # a finding, above a native run
+
+# N pairs of variables: each pair is a race of its own, which the order of the locks hides.
+MANY = r"""
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+%(declare)s
+static void *first(void *arg)
+{
+%(write)s
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+	return arg;
+}
+
+static void *second(void *arg)
+{
+	long sum = 0;
+
+	usleep(2000);
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+%(read)s
+	printf("%%ld\n", sum);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, first, NULL);
+	pthread_create(&b, NULL, second, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	return 0;
+}
+"""
+
+
+def replay(forerun, folder, want):
+    """Seconds of the program under control, of the whole command, and the switches."""
+    start = time.monotonic()
+    p = subprocess.run([forerun, "replay", "-v", folder], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, text=True)
+    whole = time.monotonic() - start
+    if p.returncode != 0 or p.stdout != want:
+        raise Failure("%s was not repeated:\n%s%s" % (folder, p.stdout[-500:], p.stderr[-2000:]))
+    return (float(re.search(r"it ran for ([0-9.]+) s", p.stderr)[1]), whole,
+            int(re.search(r"([0-9]+) switches", p.stderr)[1]))
+
+
+def measure(kernel, programs, forerun, work, opts):
+    args = kernel.args if opts.full else kernel.quick_args
+    native, recorded, ran, whole = [], [], [], []
+    folder = os.path.join(work, kernel.name + ".run")
+    for i in range(opts.runs):
+        progress("%s: run %d of %d" % (kernel.name, i + 1, opts.runs))
+        r = run_plain([programs["native"]] + args)
+        native.append(r.seconds)
+        rec = run_recorded(forerun, folder, programs["forerun"], args, sample=False)
+        recorded.append(rec.seconds)
+        if rec.output != r.output:
+            raise Failure("%s recorded printed something else" % kernel.name)
+        s, w, switches = replay(forerun, folder, r.output)
+        ran.append(s)
+        whole.append(w)
+    shutil.rmtree(folder, ignore_errors=True)
+    return {"kernel": kernel.name, "native_s": median(native), "recorded_s": median(recorded),
+            "replayed_s": median(ran), "replay_s": median(whole), "switches": switches}
+
+
+def print_kernels(rows):
+    head = ("kernel", "native s", "recorded s", "replayed s", "rec/nat", "rep/nat", "rep/rec", "switches", "us/switch",
+            "replay s")
+    form = "%-10s %9s %10s %10s %8s %8s %8s %9s %9s %9s"
+    say(form % head)
+    for r in rows:
+        above = r["replayed_s"] - r["recorded_s"]
+        say(form % (r["kernel"], "%.3f" % r["native_s"], "%.3f" % r["recorded_s"], "%.3f" % r["replayed_s"],
+                    "%.1fx" % (r["recorded_s"] / r["native_s"]), "%.1fx" % (r["replayed_s"] / r["native_s"]),
+                    "%.2f" % (r["replayed_s"] / r["recorded_s"]), r["switches"],
+                    "%.2f" % (1e6 * above / r["switches"]) if r["switches"] else "-", "%.2f" % r["replay_s"]))
+    say(form % ("geom. mean", "", "", "", "%.1fx" % geometric_mean([r["recorded_s"] / r["native_s"] for r in rows]),
+                "%.1fx" % geometric_mean([r["replayed_s"] / r["native_s"] for r in rows]),
+                "%.2f" % geometric_mean([r["replayed_s"] / r["recorded_s"] for r in rows]), "", "", ""))
+    say("us/switch: what replaying takes longer than recording, for each switch; the aim is at most %g" % ALLOWED_US)
+    for who, what in PUBLISHED:
+        say("published: %s: %s" % (who, what))
+
+
+def many(forerun, work, n):
+    """Confirming n findings of a small program, one at a time, against its native runs."""
+    source = os.path.join(work, "many.c")
+    with open(source, "w") as f:
+        f.write(MANY % {"declare": "".join("static long v%d;\n" % i for i in range(n)),
+                        "write": "".join("\tv%d = 1;\n" % i for i in range(n)),
+                        "read": "".join("\tsum += v%d;\n" % i for i in range(n))})
+    for cc, out in ((["clang-19"], "many"), ([forerun, "cc"], "many.fr")):
+        subprocess.run(cc + FLAGS + [source, "-o", os.path.join(work, out)], check=True)
+    native = median([run_plain([os.path.join(work, "many")]).seconds for _ in range(11)])
+    folder = os.path.join(work, "many.run")
+    run_recorded(forerun, folder, os.path.join(work, "many.fr"), [], sample=False)
+    subprocess.run([forerun, "predict", folder], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    result = {"findings": n, "native_s": native}
+    for jobs in (1, len(os.sched_getaffinity(0))):
+        start = time.monotonic()
+        p = subprocess.run([forerun, "confirm", "-j", str(jobs), "--format", "json", folder], stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, text=True)
+        seconds = time.monotonic() - start
+        found = json.loads(p.stdout)["findings"]
+        confirmed = sum(f["verdict"] == "confirmed" for f in found)
+        if len(found) != n or confirmed != n:
+            raise Failure("%d of %d findings confirmed, %d expected:\n%s" % (confirmed, len(found), n, p.stderr))
+        result["confirm_s_%d" % jobs] = seconds
+        say("confirming %d findings (both orders of each), %d at a time: %.2f s, %.1f ms each; native %.1f ms; allowed "
+            "%.1f ms each" % (n, jobs, seconds, 1e3 * seconds / n, 1e3 * native, 1e3 * native + ALLOWED_MS))
+    return result
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("--build", default="build", help="the build folder (default: build)")
+    p.add_argument("--runs", type=int, default=3, help="runs of each (default 3)")
+    p.add_argument("--full", action="store_true", help="the problems of the recording benchmark, not the quick ones")
+    p.add_argument("--only", metavar="NAMES", help="only these kernels, separated by commas")
+    p.add_argument("--findings", type=int, default=100, help="to be confirmed (default 100; 0: none)")
+    p.add_argument("--json", metavar="FILE", help="write the figures there too")
+    opts = p.parse_args()
+    work = tempfile.mkdtemp(prefix="forerun-bench.")
+    try:
+        forerun = forerun_binary(opts.build)
+        rows, failed = [], []
+        for k in select(opts.only):
+            programs = {v: compile_kernel(k, v, forerun, work) for v in ("native", "forerun")}
+            try:
+                rows.append(measure(k, programs, forerun, work, opts))
+            except Failure as e: # the others are worth knowing all the same
+                failed.append("%s: %s" % (k.name, e))
+        progress("")
+        if rows:
+            print_kernels(rows)
+        confirm = many(forerun, work, opts.findings) if opts.findings else None
+        if opts.json:
+            with open(opts.json, "w") as f:
+                json.dump({"kernels": rows, "confirm": confirm}, f, indent=1)
+        if failed:
+            raise Failure("\n".join(failed))
+    except Failure as e:
+        print("bench: %s" % e, file=sys.stderr)
+        sys.exit(1)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+main()
