@@ -25,8 +25,11 @@ static void name_granule(void *arg, uint32_t granule, uint64_t addr)
 {
 	const struct naming *n = arg;
 
-	n->gran[granule] = (struct fr_gran){
-	    .addr = addr, .loc = FR_NONE, .node = FR_NONE, .from = n->from ? n->from[granule] : 0};
+	n->gran[granule] = (struct fr_gran){.addr = addr,
+					    .loc = FR_NONE,
+					    .node = FR_NONE,
+					    .writer = FR_NONE,
+					    .from = n->from ? n->from[granule] : 0};
 }
 
 /* Numbers what is shared. */

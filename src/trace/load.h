@@ -95,6 +95,7 @@ struct fr_lthread {
 	uint32_t *bucket, nodes;
 	unsigned bucket_bits;
 	uint64_t eff, eff_clock; /* stamp that it has passed; a coarse one: its clock */
+	uint64_t begun, end;	 /* keys of the stamps before and after what is ahead */
 	uint64_t idx;		 /* of its last event with a stamp */
 	/* order_step.c: the looks that have asked it last, and where it could not go on. */
 	uint32_t asked[FR_ORDER_DEPTH];
@@ -115,16 +116,25 @@ struct fr_lthread {
 	uint32_t barrier; /* object of the generation that it is in, + 1 */
 };
 
+/* Bytes that were written, all of them before this stamp: order_open.h. */
+struct fr_wrote {
+	uint64_t until; /* key of a fr_due */
+	uint8_t mask;
+};
+
 /* A granule of several threads. */
 struct fr_gran {
 	uint64_t value, addr;
 	uint8_t known;	 /* bytes whose value is known */
 	uint8_t written; /* bytes written in this life */
 	uint8_t benign;
-	uint32_t loc;  /* object of the model, FR_NONE: none yet in this life */
-	uint32_t node; /* list of threads that have it ahead, FR_NONE */
-	uint32_t heap; /* object + 1 */
-	uint32_t from; /* segment: what is before it is left out */
+	uint8_t open;		  /* bytes whose last write is not settled */
+	uint32_t loc;		  /* object of the model, FR_NONE: none yet in this life */
+	uint32_t node;		  /* list of threads that have it ahead, FR_NONE */
+	uint32_t heap;		  /* object + 1 */
+	uint32_t from;		  /* segment: what is before it is left out */
+	uint32_t writer;	  /* last thread that wrote, FR_NONE */
+	struct fr_wrote wrote[2]; /* by it, by others */
 };
 
 /* Accesses ahead of one thread to one granule: see order_node.h. */
@@ -151,6 +161,7 @@ struct fr_load {
 	uint64_t max; /* events and locations */
 	int r;	      /* an error in the middle of things */
 	bool exact;   /* imported: the index is the order */
+	bool opaque;  /* there are reads without a value */
 	bool phases;  /* looking for phases may pay */
 	struct fr_lthread *thread;
 	uint32_t nthreads;

@@ -3,6 +3,7 @@
  * new thread's stack become other locations. Only objects with shared granules get into the model.
  */
 #include "trace/load_sync.h"
+#include "trace/order_open.h"
 
 struct life {
 	struct fr_load *l;
@@ -30,6 +31,7 @@ static void end_granule(void *arg, uint32_t granule, uint64_t addr)
 	g->loc = FR_NONE;
 	g->known = g->written = g->benign = 0;
 	g->heap = 0;
+	fr_open_clear(g);
 }
 
 static void begin_granule(void *arg, uint32_t granule, uint64_t addr)
@@ -47,6 +49,7 @@ static void begin_granule(void *arg, uint32_t granule, uint64_t addr)
 	g->known = x->zero ? 0xff : 0;
 	g->value = 0;
 	g->heap = x->heap;
+	fr_open_clear(g);
 }
 
 static void benign_granule(void *arg, uint32_t granule, uint64_t addr)

@@ -181,14 +181,18 @@ static int scan_record(struct scan *s, const struct fr_rec *rec)
 	case FR_EV_ATOMIC_RMW:
 	case FR_EV_ATOMIC_CAS:
 		size = UINT64_C(1) << (fr_event_aux(rec->e) & 7);
+		s->l->opaque |=
+		    size > 8 || (kind == FR_EV_READ && fr_event_aux(rec->e) & FR_ACC_NOVALUE);
 		if (!fr_shadow_knows(&s->l->shadow, s->t->index, fr_event_addr(rec->e), size))
 			fr_shadow_touch(&s->l->shadow, s->t->index, fr_event_addr(rec->e), size);
 		return 0;
 	case FR_EV_RANGE_READ:
 	case FR_EV_RANGE_WRITE:
+		s->l->opaque = true;
 		return scan_range(s, rec);
 	case FR_EV_LAST_READ:
 	case FR_EV_LAST_WRITE:
+		s->l->opaque = true;
 		scan_last(s, rec);
 		return 0;
 	case FR_EV_PENDING:

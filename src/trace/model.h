@@ -176,6 +176,7 @@ struct fr_model {
 	X(locks_unbalanced, "locks given up by a thread that did not hold them")                \
 	X(threads_partial, "threads whose events end early")                                    \
 	X(fails_unplaced, "failed attempts at locks that were free in the recorded order")      \
+	X(writers_open, "reads without a value whose write the order leaves open")              \
 	X(lates_torn, "accesses written down by another thread that make no sense")
 enum fr_model_counter {
 #define FR_X(n, s) FR_MC_##n,

@@ -73,7 +73,7 @@ static struct fr_due second(const struct heap *h)
 	return due;
 }
 
-int fr_order_look(struct fr_load *l, struct fr_lthread *t)
+static int look(struct fr_load *l, struct fr_lthread *t)
 {
 	uint64_t limit = t->head + AHEAD;
 
@@ -124,6 +124,14 @@ static struct fr_due due_of(const struct fr_load *l, struct fr_lthread *t)
 		return LAST;
 	i = fr_item_at(t, t->stop);
 	return stamp_due(t, i, l->exact ? i->idx : i->value);
+}
+
+int fr_order_look(struct fr_load *l, struct fr_lthread *t)
+{
+	int r = look(l, t);
+
+	t->end = t->soft ? UINT64_MAX : due_of(l, t).key;
+	return r;
 }
 
 /* When the next stamp of a thread is due that has none in what is looked at. */
@@ -202,6 +210,7 @@ static int run_thread(struct fr_load *l, struct fr_lthread *t, struct fr_due oth
 
 			t->eff = due->key >> 1;
 			t->eff_clock = due->clock;
+			t->begun = due->key;
 			t->deadline.key = 0;
 			if (fr_item_is_access(&i)) {
 				fr_step_until(l, t, t->stop, FR_BY_FORCE, 0);

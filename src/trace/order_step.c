@@ -14,6 +14,7 @@
  * found, therefore: orders that need a step which looks needless at first.
  */
 #include "trace/order_step.h"
+#include "trace/order_open.h"
 
 /* Tries to have memory hold what a read wants by letting another thread write it. False if nobody
    has that ahead. */
@@ -145,6 +146,8 @@ static void do_read(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 		g->value = (g->value & ~spread(i->aux)) | i->value;
 		g->known |= i->aux;
 	}
+	if (!has_value(i) && !l->exact)
+		l->count[FR_MC_writers_open] += fr_open_read(l, t, i);
 	emit(l, t, i, FR_OP_READ, i->value, i->aux, (i->flags & ~FR_F_PART) | part);
 }
 
@@ -157,6 +160,7 @@ static void do_write(struct fr_load *l, struct fr_lthread *t, const struct fr_it
 
 	emit(l, t, i, FR_OP_WRITE, i->value, i->aux, (i->flags & ~FR_F_PART) | part);
 	g->written |= i->aux;
+	fr_open_write(g, t, i->aux);
 	if (has_value(i)) {
 		g->value = (g->value & ~spread(i->aux)) | i->value;
 		g->known |= i->aux;
@@ -298,6 +302,8 @@ static inline void take_plain(struct fr_load *l, struct fr_lthread *t, const str
 	g->value = (g->value & ~bytes) | i->value;
 	g->known |= i->aux;
 	g->written |= (uint8_t)(i->aux & -write);
+	if (l->opaque && write)
+		fr_open_write(g, t, i->aux);
 	emit(l, t, i, write, i->value, i->aux, i->flags & ~FR_F_PART);
 	fr_node_pop(l, t, i);
 	t->head++;

@@ -160,11 +160,89 @@ static void test_range_conflicts(void **state)
 	}
 }
 
+static void range_read(struct run *r, uint32_t t, uint64_t addr, uint32_t size)
+{
+	run_put(r, t, FR_EV_RANGE_READ, addr, 0, 0);
+	run_ext(r, t, 1, 0, size);
+}
+
+static void expect_open(struct run *r, uint64_t want)
+{
+	struct fr_model *m = run_load(r);
+
+	run_check_feasible(m);
+	assert_int_equal(m->count[FR_MC_writers_open], want);
+	fr_model_free(m);
+}
+
+/* Whether stamps say which write a read without a value saw. */
+static void test_open(void **state)
+{
+	enum { AT = 0x5000, LOCK = 0x6000 };
+	struct run r = {0};
+
+	(void)state;
+	/* One lock: yes. */
+	run_fork(&r, 1, 2);
+	for (uint32_t k = 0; k < 6; k++) {
+		uint32_t t = 1 + k % 2;
+
+		run_lock(&r, t, LOCK);
+		range_read(&r, t, AT, 16);
+		run_write(&r, t, AT + 4, 4, k);
+		run_write(&r, t, AT + 8, 8, k);
+		run_unlock(&r, t, LOCK);
+	}
+	expect_open(&r, 0);
+	/* Each its own part of a granule, and read after they have ended: yes. */
+	for (uint32_t t = 2; t <= 3; t++)
+		run_fork(&r, 1, t);
+	for (uint32_t t = 2; t <= 3; t++) {
+		run_write(&r, t, AT + 4 * (t - 2), 4, t);
+		run_exit(&r, t);
+	}
+	for (uint32_t t = 2; t <= 3; t++)
+		run_join(&r, 1, t);
+	range_read(&r, 1, AT, 8);
+	expect_open(&r, 0);
+	/* The same bytes: they are joined, but which of them was last? */
+	for (uint32_t t = 2; t <= 3; t++)
+		run_fork(&r, 1, t);
+	for (uint32_t t = 2; t <= 3; t++)
+		run_write(&r, t, AT, 4, t);
+	for (uint32_t t = 2; t <= 3; t++)
+		run_exit(&r, t);
+	for (uint32_t t = 2; t <= 3; t++)
+		run_join(&r, 1, t);
+	range_read(&r, 1, AT, 8);
+	expect_open(&r, 1);
+	/* Written while it may have been read, before or after in the order. */
+	for (uint32_t reader = 1; reader <= 2; reader++) {
+		run_fork(&r, 1, 2);
+		run_write(&r, 3 - reader, AT, 4, 7);
+		range_read(&r, reader, AT, 8);
+		run_lock(&r, 1, LOCK);
+		run_unlock(&r, 1, LOCK);
+		run_lock(&r, 2, LOCK);
+		run_unlock(&r, 2, LOCK);
+		expect_open(&r, 1);
+	}
+	/* Other bytes of the granule. */
+	run_fork(&r, 1, 2);
+	run_write(&r, 1, AT, 4, 7);
+	range_read(&r, 2, AT + 4, 4);
+	run_write(&r, 2, AT + 4, 4, 7);
+	run_lock(&r, 1, LOCK);
+	run_lock(&r, 2, LOCK + 64);
+	expect_open(&r, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_ranges),
 	    cmocka_unit_test(test_range_conflicts),
+	    cmocka_unit_test(test_open),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
