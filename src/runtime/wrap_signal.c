@@ -179,7 +179,7 @@ void frt_signals_hold(struct frt_life *l, const pthread_attr_t *attr)
 	for (unsigned i = 0; i < sizeof(faults) / sizeof(*faults); i++)
 		sigdelset(&set, faults[i]);
 	pthread_sigmask(SIG_BLOCK, &set, &old);
-	__builtin_memcpy_inline(&l->mask, &old, sizeof(l->mask));
+	frt_copy_inline(&l->mask, &old, sizeof(l->mask));
 }
 
 void frt_signals_release(const struct frt_life *l)
@@ -189,7 +189,7 @@ void frt_signals_release(const struct frt_life *l)
 	if (!l->held)
 		return;
 	sigemptyset(&set);
-	__builtin_memcpy_inline(&set, &l->mask, sizeof(l->mask));
+	frt_copy_inline(&set, &l->mask, sizeof(l->mask));
 	pthread_sigmask(SIG_SETMASK, &set, NULL);
 }
 
