@@ -126,14 +126,6 @@ static struct fr_due due_of(const struct fr_load *l, struct fr_lthread *t)
 	return stamp_due(t, i, l->exact ? i->idx : i->value);
 }
 
-int fr_order_look(struct fr_load *l, struct fr_lthread *t)
-{
-	int r = look(l, t);
-
-	t->end = t->soft ? UINT64_MAX : due_of(l, t).key;
-	return r;
-}
-
 /* When the next stamp of a thread is due that has none in what is looked at. */
 static int find_deadline(struct fr_load *l, struct fr_lthread *t)
 {
@@ -152,6 +144,16 @@ static int find_deadline(struct fr_load *l, struct fr_lthread *t)
 		}
 	}
 	return 0;
+}
+
+int fr_order_look(struct fr_load *l, struct fr_lthread *t)
+{
+	int r = look(l, t);
+
+	if (r == 0 && t->soft && l->opaque && !t->deadline.key)
+		r = find_deadline(l, t);
+	t->end = t->soft ? t->deadline.key : due_of(l, t).key;
+	return r;
 }
 
 /* What is ahead of a thread that has much ahead and no stamp. 1: done, 0: later, -errno. */
