@@ -177,4 +177,60 @@ t_eq "never: nothing is confirmed" 0 "$?"
 t_eq "never: unknown, and why" "unknown thread 0.1 waits for something outside of the program" "$(python3 -c 'import json
 for f in json.load(open("never.d/findings.json"))["findings"]:
     print(f["verdict"], f["detail"])')"
+# A thread that waits for a signal, and one that is told by it: who runs ahead of it waits for it, as the schedule says later.
+cat >sig.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static sigset_t set;
+static int done;
+
+static void *hears(void *arg)
+{
+	int sig = 0;
+
+	sigwait(&set, &sig);
+	if (sig == SIGUSR1)
+		done |= 2;
+	return arg;
+}
+
+static void *waits(void *arg)
+{
+	pthread_mutex_lock(&m);
+	while (!(done & 1))
+		pthread_cond_wait(&c, &m);
+	pthread_mutex_unlock(&m);
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t, u;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	pthread_create(&t, NULL, hears, NULL);
+	pthread_create(&u, NULL, waits, NULL);
+	pthread_kill(t, SIGUSR1);
+	pthread_join(t, NULL);
+	pthread_mutex_lock(&m);
+	done |= 1;
+	pthread_cond_signal(&c);
+	pthread_mutex_unlock(&m);
+	pthread_join(u, NULL);
+	printf("%d\n", done);
+	return 0;
+}
+END
+t_ok "builds, sigwait" "$FORERUN" cc -g -O1 -pthread sig.c -o sig
+t_ok "sigwait: recorded" "$FORERUN" record -q -o sig.d ./sig
+for i in 1 2 3; do
+	"$FORERUN" replay sig.d >out 2>err </dev/null
+	t_eq "sigwait: the recorded run is repeated, $i" "0 3" "$? $(cat out)"
+done
 t_done

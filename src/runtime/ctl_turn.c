@@ -147,7 +147,8 @@ static struct frt_ctl_thread *next_turn(struct frt_thread *self)
 				atomic_store(&frt_ctl->turn, ++pos);
 			continue;
 		}
-		if (status(c) == FR_CTL_AWAY) {
+		/* One that waits may wait for what the other has not done yet. */
+		if (status(c) == FR_CTL_AWAY || (behind && status(c) == FR_CTL_BLOCKED)) {
 			behind = true;
 			continue;
 		}
@@ -408,6 +409,14 @@ void frt_ctl_release(const void *obj)
 			frt_ctl_ready(&frt_ctl_threads[i]);
 }
 
+/* It runs because the thread whose turn it is was away, and may still have to do its part. */
+static bool ahead(const struct frt_thread *t)
+{
+	const struct fr_control_turn *turns = fr_control_turns(frt_ctl);
+
+	return pos < frt_ctl->nturns && turns[pos].thread != frt_ctl_thread(t)->known;
+}
+
 /* What it waits for is its target, or the schedule is wrong. */
 static void blocked_in_schedule(struct frt_thread *t, unsigned kind, const void *obj)
 {
@@ -442,7 +451,7 @@ int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const ui
 	if (stage == TURNS && until)
 		return ETIMEDOUT; /* the schedule lets it go on, and this is the only way */
 	set_status(c, FR_CTL_BLOCKED);
-	if (stage != FREE)
+	if (stage == TARGETS || (stage == TURNS && !ahead(t)))
 		blocked_in_schedule(t, kind, obj);
 	next = choose(t);
 	if (next != c) {
