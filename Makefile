@@ -33,6 +33,7 @@ check-format: setup
 # Programs from Debian's source packages; needs the package archive.
 check-real: setup all
 	BUILD=$(abspath $(BUILD)) tests/real/run
+	BUILD=$(abspath $(BUILD)) tests/real/prove
 
 # The bugs of the test programs show natively in fewer than one run in a hundred. RUNS: of each.
 RUNS ?= 100
