@@ -140,7 +140,7 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	X(USER_BENIGN, 85, "benign", 'u') /* EXT: size, 0, 0 */                                    \
 	/* an acquire happens after every release of the same addr with a lower stamp */           \
 	X(USER_ACQUIRE, 86, "acquire", 'u')                                                        \
-	X(USER_RELEASE, 87, "release", 'u')                                                        \
+	X(USER_RELEASE, 87, "release", 'u') /* or addr = a signal's number: it is sent */          \
 	/* functions named at compile time (calls=GLOB). addr = frames on the call stack: the same \
 	   at both ends. CALL, RETURN: at a call, site = FR_SITE_CALL, name = the callee.          \
 	   EXEC_*: in the function itself, site = FR_SITE_EXEC, name = the function. CALL,         \

@@ -119,6 +119,8 @@ static inline struct frt_life *frt_life(const struct frt_thread *t)
 void frt_signals_hold(struct frt_life *l, const pthread_attr_t *attr);
 /* In the parent, after creation, and in the thread, when it has begun. */
 void frt_signals_release(const struct frt_life *l);
+/* Tells that a signal is about to be sent. */
+void frt_signal_sends(int sig);
 
 /* A thread is about to exist; it tells its handle itself; or it does not exist after all. */
 void frt_handle_expect(void);

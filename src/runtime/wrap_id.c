@@ -23,22 +23,26 @@ ID(gettid, FR_INPUT_TID)
 
 int frt_wrap_kill(pid_t pid, int sig)
 {
+	frt_signal_sends(sig);
 	/* -1 is everybody; below that, a group. */
 	return REAL(kill)(pid < -1 ? -frt_input_real_id(-pid) : frt_input_real_id(pid), sig);
 }
 
 int frt_wrap_killpg(pid_t group, int sig)
 {
+	frt_signal_sends(sig);
 	return REAL(killpg)(frt_input_real_id(group), sig);
 }
 
 int frt_wrap_tgkill(pid_t pid, pid_t tid, int sig)
 {
+	frt_signal_sends(sig);
 	return REAL(tgkill)(frt_input_real_id(pid), frt_input_real_id(tid), sig);
 }
 
 int frt_wrap_sigqueue(pid_t pid, int sig, union sigval value)
 {
+	frt_signal_sends(sig);
 	return REAL(sigqueue)(frt_input_real_id(pid), sig, value);
 }
 

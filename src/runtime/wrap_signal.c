@@ -193,6 +193,18 @@ void frt_signals_release(const struct frt_life *l)
 	pthread_sigmask(SIG_SETMASK, &set, NULL);
 }
 
+/* A handler of the program will run because of this, in whichever thread: what it does comes after
+   what the sender has done. */
+void frt_signal_sends(int sig)
+{
+	struct frt_thread *t = frt_self;
+	struct sigaction now;
+
+	if (t && sig > 0 && sig < NSIG && REAL(sigaction)(sig, NULL, &now) == 0 &&
+	    ours((void *)now.sa_sigaction))
+		frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)sig);
+}
+
 /* Under a schedule, a handler in another thread runs when that has the turn. */
 int frt_wrap_pthread_kill(pthread_t to, int sig)
 {
@@ -200,6 +212,8 @@ int frt_wrap_pthread_kill(pthread_t to, int sig)
 	struct sigaction now;
 	uint32_t id;
 
+	if (!pthread_equal(to, pthread_self()))
+		frt_signal_sends(sig);
 	if (!t || !frt_controlled() || sig < 1 || sig > 64 || pthread_equal(to, pthread_self()))
 		return REAL(pthread_kill)(to, sig);
 	id = frt_handle_find(to);

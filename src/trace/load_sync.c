@@ -345,10 +345,14 @@ void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 			    i->kind == FR_EV_USER_ACQUIRE ? FR_OP_ACQUIRE_ALL : FR_OP_RELEASE_ALL,
 			    flag_at(l, i->addr, i->addr), 0);
 		break;
+	case FR_EV_SIGNAL_BEGIN:
+		if (fr_map_get(&l->sync->map[FR_C_FLAG], i->addr)) /* somebody here sends it */
+			fr_sync_put(l, t, i, FR_OP_ACQUIRE_ALL, flag_at(l, i->addr, i->addr), 0);
+		fr_sync_put(l, t, i, FR_OP_MARK, i->kind, 0);
+		break;
 	case FR_EV_USER_EVENT:
 	case FR_EV_USER_ATOMIC_BEGIN:
 	case FR_EV_USER_ATOMIC_END:
-	case FR_EV_SIGNAL_BEGIN:
 	case FR_EV_SIGNAL_END:
 	case FR_EV_FORK:
 	case FR_EV_EXEC:

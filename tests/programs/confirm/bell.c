@@ -1,0 +1,69 @@
+/*
+ * A worker is woken by a signal from another thread, while it waits for a semaphore; what it is to do is written after that. A
+ * handler comes after whoever sent its signal: if it is written before, nothing is wrong.
+ *
+ * expect: data-race order write@late read@take
+ * harm: output
+ */
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static sem_t ready, rung;
+static pthread_t worker;
+static int order, taken;
+
+static void ring(int sig)
+{
+	(void)sig;
+	sem_post(&rung);
+}
+
+static void *work(void *arg)
+{
+	for (int i = 0; i < 2; i++) {
+		sem_post(&ready);
+		while (sem_wait(&rung))
+			;
+	}
+	usleep(100000);
+	taken = order; /* @take */
+	return arg;
+}
+
+static void *master(void *arg)
+{
+	int *n = arg;
+
+	sem_wait(&ready);
+	pthread_kill(worker, SIGUSR1);
+	sem_wait(&ready);
+	usleep(20000);
+#ifdef FIXED
+	order = *n;
+	pthread_kill(worker, SIGUSR1);
+#else
+	pthread_kill(worker, SIGUSR1);
+	order = *n; /* @late */
+#endif
+	return NULL;
+}
+
+int main(void)
+{
+	struct sigaction sa = {.sa_handler = ring};
+	int n = 7;
+	pthread_t t;
+
+	sigaction(SIGUSR1, &sa, NULL);
+	sem_init(&ready, 0, 0);
+	sem_init(&rung, 0, 0);
+	pthread_create(&worker, NULL, work, NULL);
+	pthread_create(&t, NULL, master, &n);
+	pthread_join(t, NULL);
+	pthread_join(worker, NULL);
+	printf("%d\n", taken);
+	return 0;
+}
