@@ -19,9 +19,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ROUNDS 1000 /* generations that are killed: it may start them as fast */
-#define PATIENCE 20 /* milliseconds for those of whom nothing can be said */
-#define CALM 3	    /* looks in which nobody was found any more */
+#define ROUNDS 1000   /* generations that are killed: it may start them as fast */
+#define PATIENCE 2000 /* milliseconds for those of whom nothing can be said */
+#define CALM 3	      /* looks in which nobody was found any more */
 
 /* A file of /proc, ended by a NUL; NULL: gone. */
 static char *slurp(const char *path, size_t *ret_n)
@@ -54,6 +54,18 @@ static bool of_tool(const char *s, pid_t tool)
 	return !strncmp(s, want, strlen(want));
 }
 
+/* In the middle of an exec a process has neither environment nor arguments. */
+static bool in_exec(pid_t pid)
+{
+	FR_CLEANUP(fr_freep) char *args = NULL;
+	char path[64];
+	size_t n = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
+	args = slurp(path, &n);
+	return args && !n;
+}
+
 static bool is_zombie(pid_t pid)
 {
 	FR_CLEANUP(fr_freep) char *stat = NULL;
@@ -78,10 +90,15 @@ static enum belongs belongs(pid_t pid, const char *setting, pid_t tool)
 
 	snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
 	env = slurp(path, &n);
+	if (env && !n) { /* an exec may have taken it away from under the reader */
+		free(env);
+		env = slurp(path, &n);
+	}
 	for (char *s = env; env && s < env + n; s += strlen(s) + 1)
 		if (setting ? !strcmp(s, setting) : of_tool(s, tool))
 			return YES;
-	return env && !n && !is_zombie(pid) ? UNSURE : NO;
+	/* On its way out it has no memory any more, but still its children. */
+	return (!env || (!n && in_exec(pid))) && !is_zombie(pid) ? UNSURE : NO;
 }
 
 void fr_orphans_adopt(void)
