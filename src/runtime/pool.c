@@ -71,6 +71,17 @@ static bool recorder_gone(void)
 	return !pid || (REAL(kill)(pid, 0) < 0 && errno == ESRCH);
 }
 
+/*
+ * Nobody writes any more, room or not: what one thread can no longer tell (a lock given up) must
+ * not be followed by what another still could (the same lock taken).
+ */
+static void stop_all(void)
+{
+	atomic_store(&frt_pool->stop_errno, ESRCH);
+	atomic_store(&frt_pool->state, FR_POOL_STOPPED);
+	fr_pool_shut(frt_pool);
+}
+
 static uint32_t wait_free(void)
 {
 	const struct timespec patience = {.tv_nsec = 200 * 1000 * 1000};
@@ -88,10 +99,8 @@ static uint32_t wait_free(void)
 		atomic_fetch_add(&frt_pool->full_wake, 1);
 		futex(&frt_pool->full_wake, FUTEX_WAKE, INT_MAX, NULL);
 		if (futex(&frt_pool->free_wake, FUTEX_WAIT, seen, &patience) < 0 &&
-		    errno == ETIMEDOUT && recorder_gone()) {
-			atomic_store(&frt_pool->stop_errno, ESRCH);
-			atomic_store(&frt_pool->state, FR_POOL_STOPPED);
-		}
+		    errno == ETIMEDOUT && recorder_gone())
+			stop_all();
 		atomic_fetch_sub(&frt_pool->want, 1);
 	}
 }
