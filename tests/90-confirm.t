@@ -130,7 +130,6 @@ refuted "another value" flag.run '^(expect .* 0x)\w+$' '\g<1>1234' 'thread 0.2 r
 refuted "another place" run '^(expect 0.2 \S+ mutex-lock) (\d+)' '\1 9999' 'does mutex-lock at hidden.c:[0-9]+ in second\(\), expected: mutex-lock at a place'
 refuted "another operation" run '^(expect 0.2 \S+) mutex-lock' '\1 rwlock-wrlock' 'does mutex-lock at hidden.c:[0-9]+.*expected: rwlock-wrlock'
 refuted "a target beyond the end of a thread" run '^(target 0.2) \d+' '\1 5000' 'thread 0.2'
-refuted "a lock that is taken twice" abba.run '^turn 0\.2 .*' 'turn 0.2 9' 'thread 0.2 has to wait for `a`, which thread 0.1 has, at abba.c:[0-9]+ in back\(\), where the schedule lets it go on'
 refuted "a target that does not wait" abba.run '^turn 0\.1 .*' '' 'thread 0'
 
 # ---- schedules that are none ----

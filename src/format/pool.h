@@ -156,16 +156,6 @@ static inline struct fr_block *fr_pool_block(struct fr_pool *p, uint32_t i)
 	return (struct fr_block *)((char *)p + FR_POOL_BLOCKS_OFF) + i;
 }
 
-/* No thread finds room in its open block from here on. */
-static inline void fr_pool_shut(struct fr_pool *p)
-{
-	struct fr_pool_thread *t = fr_pool_threads(p);
-	uint32_t n = p->threads < FR_POOL_MAX_THREADS ? p->threads : FR_POOL_MAX_THREADS;
-
-	for (uint32_t i = 0; i < n; i++)
-		__atomic_store_n(&t[i].end, (struct fr_event *)0, __ATOMIC_SEQ_CST);
-}
-
 /*
  * How the program finds the pool: the recorder sets FR_ENV_POOL to the pool file's absolute path.
  * The first process image that attaches (state NEW -> ATTACHED) is the recorded one; any other

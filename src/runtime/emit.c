@@ -186,6 +186,11 @@ void frt_put_slow(struct frt_thread *t, const struct fr_event *slots, unsigned n
 
 	if (frt_filter.discard)
 		return;
+	if (frt_unlikely(atomic_load_explicit(&frt_pool->state, memory_order_relaxed) ==
+			 FR_POOL_STOPPED)) {
+		frt_count(FR_RTC_lost_stopped, 1);
+		return;
+	}
 	if (t->busy) {
 		put_side(t, slots, n);
 		return;

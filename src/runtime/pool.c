@@ -79,7 +79,13 @@ static void stop_all(void)
 {
 	atomic_store(&frt_pool->stop_errno, ESRCH);
 	atomic_store(&frt_pool->state, FR_POOL_STOPPED);
-	fr_pool_shut(frt_pool);
+	for (uint32_t i = 0, n = atomic_load(&frt_pool->threads); i < n && i < FR_POOL_MAX_THREADS;
+	     i++) {
+		struct frt_thread *t = (struct frt_thread *)&fr_pool_threads(frt_pool)[i];
+
+		/* As if its call stack had changed: it takes the slow way, and sees it. */
+		__atomic_store_n(&t->emitted, UINT32_MAX, __ATOMIC_SEQ_CST);
+	}
 }
 
 static uint32_t wait_free(void)

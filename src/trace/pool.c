@@ -247,7 +247,6 @@ void fr_poolfile_stop(struct fr_poolfile *f, int stop_errno)
 {
 	atomic_store(&f->p->stop_errno, stop_errno);
 	atomic_store(&f->p->state, FR_POOL_STOPPED);
-	fr_pool_shut(f->p);
 	atomic_fetch_add(&f->p->free_wake, 1);
 	futex_wake(&f->p->free_wake);
 }
