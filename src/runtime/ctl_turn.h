@@ -1,17 +1,56 @@
-/* Who runs next. For ctl*.c alone. */
+/* Who runs next, and how it gets to know. For ctl*.c alone. */
 #ifndef FRT_CTL_TURN_H
 #define FRT_CTL_TURN_H
 
 #include "ctl_state.h"
+#include "real.h"
+#include <stdatomic.h>
+#include <sys/syscall.h>
 
+static inline void frt_ctl_futex(_Atomic uint32_t *word, int op, uint32_t value)
+{
+	REAL(syscall)(SYS_futex, word, op, value, NULL, NULL, 0);
+}
+
+static inline uint32_t frt_ctl_status(const struct frt_ctl_thread *c)
+{
+	return atomic_load(&frt_ctl->status[c->t->id - 1]);
+}
+
+static inline void frt_ctl_set_status(const struct frt_ctl_thread *c, enum fr_control_status s)
+{
+	atomic_store(&frt_ctl->status[c->t->id - 1], s);
+}
+
+/* ---- ctl_turn.c ---- */
+
+/* Whose turn it is now, and its limit. NULL: everybody who could run is away. */
+struct frt_ctl_thread *frt_ctl_choose(struct frt_thread *self);
+/* The turns are followed: neither the targets nor what comes after. */
+bool frt_ctl_turns(void);
+/* The thread, which has the turn, has to wait for obj: that is its target, or the schedule is
+   wrong, unless it runs ahead or after the targets. */
+void frt_ctl_blocks(struct frt_thread *t, unsigned kind, const void *obj);
+/* A new thread, the index of its parent in the schedule: which one of the schedule is it? */
+void frt_ctl_know(struct frt_thread *t, uint32_t parent);
+/* A hook was reached and is as expected: perhaps it was a target. */
+void frt_ctl_reached(struct frt_thread *t, const struct fr_control_seen *seen);
+
+/* ---- ctl_pass.c ---- */
+
+/* The turn goes to c, or to the first that comes. */
+void frt_ctl_pass(struct frt_ctl_thread *c);
+/* Until the thread has the turn again. */
+void frt_ctl_park(struct frt_thread *t);
 /* The main thread has the first turn. */
 void frt_ctl_turn_init(struct frt_thread *main_thread);
 /* If the thread lost its turn while it was away: waits for the next. */
 void frt_ctl_back(struct frt_thread *t);
-/* A hook was reached and is as expected: perhaps it was a target. */
-void frt_ctl_reached(struct frt_thread *t, const struct fr_control_seen *seen);
 /* The limit was reached and nothing keeps the thread: the next turn, perhaps its own. */
 void frt_ctl_turn_over(struct frt_thread *t);
+
+/* ctl_time.c: virtual nanoseconds since the start. */
+extern uint64_t frt_ctl_vtime;
 
 /* ctl_signal.c: handlers that are due, now that t has the turn and none of its hooks is in
    progress. True if one has run. */

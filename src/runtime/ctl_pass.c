@@ -1,0 +1,197 @@
+/*
+ * Handing over: who has the turn wakes the next one and parks.
+ *
+ * Invariant: one thread has FR_CTL_RUNNING and executes the controller; or none has, `current` is
+ *            0, and the first that comes back from outside takes the turn.
+ *
+ * A thread that waits outside (a file lock, another process) is noticed by the tool, which makes a
+ * parked thread its deputy. It has lost its turn, and asks for the next at its next hook.
+ *
+ * libc gives back a thread's memory after its last hook; the next thread waits for that, so that
+ * addresses do not depend on how long it takes.
+ */
+#include "ctl_turn.h"
+#include <limits.h>
+#include <linux/futex.h>
+
+static uint32_t ending; /* os thread that is on its way out */
+
+static void give(struct frt_ctl_thread *c)
+{
+	uint32_t i = c->t->id - 1;
+
+	frt_ctl_set_status(c, FR_CTL_RUNNING);
+	atomic_store(&frt_ctl->current, i + 1);
+	atomic_fetch_add_explicit(&frt_ctl->switches, 1, memory_order_relaxed);
+	atomic_store(&frt_ctl->go[i], FR_GO_ON);
+	frt_ctl_futex(&frt_ctl->go[i], FUTEX_WAKE, 1);
+}
+
+void frt_ctl_pass(struct frt_ctl_thread *c)
+{
+	if (c) {
+		give(c);
+		return;
+	}
+	atomic_store(&frt_ctl->current, 0);
+	/* Somebody may have come back in the meantime, and found it taken. */
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
+		uint32_t nobody = 0;
+
+		if (atomic_load(&frt_ctl->status[i]) == FR_CTL_READY &&
+		    frt_ctl_threads[i].t->limit == 0 &&
+		    atomic_compare_exchange_strong(&frt_ctl->current, &nobody, i + 1)) {
+			struct frt_ctl_thread *self = &frt_ctl_threads[i];
+
+			c = frt_ctl_choose(self->t);
+			if (c) {
+				give(c);
+				return;
+			}
+			atomic_store(&frt_ctl->current, 0);
+		}
+	}
+}
+
+/* A parked thread does what the one that is away would: passes its turn on. */
+static void deputise(void)
+{
+	uint32_t id = atomic_exchange(&frt_ctl->away, 0), running = FR_CTL_RUNNING;
+	struct frt_ctl_thread *c;
+
+	if (!id || id > frt_ctl_count() || atomic_load(&frt_ctl->current) != id)
+		return;
+	c = &frt_ctl_threads[id - 1];
+	if (!atomic_compare_exchange_strong(&frt_ctl->status[id - 1], &running, FR_CTL_AWAY))
+		return;
+	c->t->limit = 0; /* it comes here at its next hook */
+	frt_ctl_pass(frt_ctl_choose(c->t));
+}
+
+static void wait_ended(void)
+{
+	long pid = REAL(syscall)(SYS_getpid);
+
+	for (int i = 0; ending != (uint32_t)pid && i < 100000; i++) {
+		if (REAL(syscall)(SYS_tgkill, pid, (long)ending, 0L) < 0)
+			break;
+		REAL(syscall)(SYS_sched_yield);
+	}
+	ending = 0;
+}
+
+_Thread_local struct frt_thread *frt_ctl_parked __attribute__((tls_model("initial-exec")));
+
+void frt_ctl_park(struct frt_thread *t)
+{
+	_Atomic uint32_t *go = &frt_ctl->go[t->id - 1];
+	uint32_t g;
+
+	frt_ctl_parked = t;
+	frt_self = NULL;
+	while ((g = atomic_exchange(go, 0)) != FR_GO_ON) {
+		if (g == FR_GO_DEPUTY)
+			deputise();
+		else
+			frt_ctl_futex(go, FUTEX_WAIT, 0);
+	}
+	frt_self = t;
+	frt_ctl_parked = NULL;
+	if (ending)
+		wait_ended();
+}
+
+void frt_ctl_turn_over(struct frt_thread *t)
+{
+	struct frt_ctl_thread *c, *self = frt_ctl_thread(t);
+
+	frt_ctl_set_status(self, FR_CTL_READY);
+	c = frt_ctl_choose(t);
+	if (c == self) {
+		frt_ctl_set_status(self, FR_CTL_RUNNING);
+		return;
+	}
+	frt_ctl_pass(c);
+	frt_ctl_park(t);
+}
+
+void frt_ctl_back(struct frt_thread *t)
+{
+	struct frt_ctl_thread *c = frt_ctl_thread(t), *next;
+	uint32_t nobody = 0;
+
+	if (frt_likely(frt_ctl_status(c) != FR_CTL_AWAY))
+		return;
+	t->limit = 0;
+	frt_ctl_set_status(c, FR_CTL_READY);
+	if (atomic_compare_exchange_strong(&frt_ctl->current, &nobody, t->id)) {
+		next = frt_ctl_choose(t);
+		if (next == c) {
+			frt_ctl_set_status(c, FR_CTL_RUNNING);
+			return;
+		}
+		frt_ctl_pass(next);
+	}
+	frt_ctl_park(t);
+}
+
+/* ---- threads ---- */
+
+void frt_ctl_turn_init(struct frt_thread *t)
+{
+	struct frt_ctl_thread *c;
+
+	frt_ctl_know(t, UINT32_MAX);
+	atomic_store(&frt_ctl->current, t->id);
+	atomic_store(&frt_ctl->status[t->id - 1], FR_CTL_RUNNING);
+	frt_ctl_phase(FR_PHASE_TURNS);
+	c = frt_ctl_choose(t);
+	if (c != frt_ctl_thread(t)) /* a schedule begins with the main thread */
+		frt_ctl_diverge(FR_DIV_NO_THREAD, t, NULL, NULL);
+}
+
+void frt_ctl_create(struct frt_thread *parent, struct frt_thread *child)
+{
+	uint32_t known = frt_ctl_thread(parent)->known;
+
+	frt_ctl_know(child, known == UINT32_MAX ? UINT32_MAX - 1 : known);
+	frt_ctl_set_status(frt_ctl_thread(child), FR_CTL_CREATED);
+}
+
+void frt_ctl_created(struct frt_thread *child)
+{
+	_Atomic uint32_t *s = &frt_ctl->status[child->id - 1];
+
+	while (atomic_load(s) == FR_CTL_CREATED)
+		frt_ctl_futex(s, FUTEX_WAIT, FR_CTL_CREATED);
+}
+
+void frt_ctl_not_created(struct frt_thread *child)
+{
+	frt_ctl_set_status(frt_ctl_thread(child), FR_CTL_OVER);
+}
+
+void frt_ctl_begin(struct frt_thread *t)
+{
+	_Atomic uint32_t *s = &frt_ctl->status[t->id - 1];
+
+	atomic_store(s, FR_CTL_READY);
+	frt_ctl_futex(s, FUTEX_WAKE, INT_MAX);
+	frt_ctl_park(t);
+}
+
+void frt_ctl_end(struct frt_thread *t)
+{
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
+
+	frt_ctl_back(t);
+	frt_ctl_set_status(c, FR_CTL_OVER);
+	frt_ctl_release((const void *)(uintptr_t)t->id);
+	ending = t->os_tid;
+	frt_ctl_pass(frt_ctl_choose(t));
+}
+
+bool frt_ctl_over(uint32_t id)
+{
+	return atomic_load(&frt_ctl->status[id - 1]) == FR_CTL_OVER;
+}
