@@ -85,8 +85,8 @@ turn 0.1 {0.1:mutex-unlock:1}
 turn 0.2 {0.2:mutex-unlock:1}
 expect 0.1 {0.1:mutex-lock:1} mutex-lock {0.1:mutex-lock:1!}
 expect 0.2 {0.2:read:1} read {0.2:read:1!} 0x1
-target 0.1 {0.1:write:2} write {0.1:write:2!} first
-target 0.2 {0.2:write:1} write {0.2:write:1!} second
+target 0.1 {0.1:write:2} write {0.1:write:2!} first 1
+target 0.2 {0.2:write:1} write {0.2:write:1!} second 1
 END
 change() { sed "$@" good >lines; }
 happens() { # happens DESC: the schedule in `good` does
@@ -121,28 +121,28 @@ refuted "a place that the program does not have" \
 change '/^turn 0.2/a turn 0.1 1000'
 refuted "turns beyond the end of a thread" "thread 0.1 is to come to its hook 1000, but the thread ended before"
 change '/^turn 0.2/a turn 0.1 {0.1:thread-exit:1}\nturn 0.2 {0.2:thread-exit:1}\nturn 0 1000
-	s/^target 0.2 .*/target 0 1001 read 1 second/'
+	s/^target 0.2 .*/target 0 1001 read 1 second 1/'
 refuted "turns beyond the end of the program" \
 	"the program ended with status 0 before the schedule was through: thread 0 was to come to its hook 1000"
 change '/^turn 0.2/a turn 0 {0:thread-join:1}
-	s/^target 0.2 .*/target 0 {0:thread-join:2} thread-join {0:thread-join:2!} second/'
+	s/^target 0.2 .*/target 0 {0:thread-join:2} thread-join {0:thread-join:2!} second 1/'
 refuted "the end of a thread that has not ended" \
 	"thread 0 has to wait for the end of thread 0.1 at $(at join1) in main(), where the schedule lets it go on"
 change '/^turn 0.2/a turn 0.2 {0.2:sem-wait:1}
-	s/^target 0.2.*/target 0.2 {0.2:mutex-lock:2} mutex-lock {0.2:mutex-lock:2!} second/'
+	s/^target 0.2.*/target 0.2 {0.2:mutex-lock:2} mutex-lock {0.2:mutex-lock:2!} second 0/'
 refuted "a semaphore that nobody has posted" \
 	"thread 0.2 has to wait for \`s\` at $(at wait) in second(), where the schedule lets it go on"
 change '/^turn 0.2/a turn 0.1 {0.1:write:3}
-	s/^target 0.1 .*/target 0.1 5 write {0.1:write:2!} first/'
+	s/^target 0.1 .*/target 0.1 5 write {0.1:write:2!} first 1/'
 refuted "a target that is past" \
 	"thread 0.1 is past its target, write at $(at y1) in first(): 6 of its hooks have happened, expected: 4"
-change 's/^turn 0.1 .*/turn 0.1 1/; s/0x1$/0x0/; s/^target 0.1 .*/target 0.1 5 write {0.1:write:2!} first/'
+change 's/^turn 0.1 .*/turn 0.1 1/; s/0x1$/0x0/; s/^target 0.1 .*/target 0.1 5 write {0.1:write:2!} first 1/'
 refuted "a target that is not the next thing" \
 	"thread 0.1 is not at its target, write at $(at y1) in first(): 1 of its hooks have happened, expected: 4"
-change 's/^target 0.1 .*/target 0.1 {0.1:write:2} write {0.1:write:3!} first/'
+change 's/^target 0.1 .*/target 0.1 {0.1:write:2} write {0.1:write:3!} first 1/'
 refuted "a target at another place" \
 	"thread 0.1 does write at $(at y1) in first(), expected: write at $(at z1) in first()"
-change 's/^turn 0.1 .*/turn 0.1 {0.1:write:2}/; s/^target 0.1 .*/target 0.1 {0.1:write:3} write {0.1:write:3!} first/'
+change 's/^turn 0.1 .*/turn 0.1 {0.1:write:2}/; s/^target 0.1 .*/target 0.1 {0.1:write:3} write {0.1:write:3!} first 1/'
 refuted "accesses to different memory" \
 	"thread 0.2 does write of \`y\` at $(at y2) in second(), expected: the memory of thread 0.1, which does write of \`z\` at $(at z1) in first()"
 
@@ -151,24 +151,24 @@ kind deadlock
 turn 0 {0:thread-create:2}
 turn 0.1 {0.1:mutex-lock:2}
 turn 0.2 {0.2:mutex-lock:2}
-target 0.1 {0.1:mutex-lock:3} mutex-lock {0.1:mutex-lock:3!} first
-target 0.2 {0.2:mutex-lock:3} mutex-lock {0.2:mutex-lock:3!} second
+target 0.1 {0.1:mutex-lock:3} mutex-lock {0.1:mutex-lock:3!} first 0
+target 0.2 {0.2:mutex-lock:3} mutex-lock {0.2:mutex-lock:3!} second 0
 END
 happens "a deadlock that can be had"
 change '/^turn 0.2/a turn 0.1 {0.1:mutex-lock:3}'
 refuted "a deadlock: a lock that the other has" \
 	"thread 0.1 has to wait for \`b\`, which thread 0.2 has, at $(at b1) in first(), where the schedule lets it go on"
 change 's/^turn 0.2.*/turn 0.2 {0.2:mutex-lock:2-1}/
-	s/^target 0.2 .*/target 0.2 {0.2:mutex-lock:2} mutex-lock {0.2:mutex-lock:2!} second/'
+	s/^target 0.2 .*/target 0.2 {0.2:mutex-lock:2} mutex-lock {0.2:mutex-lock:2!} second 0/'
 refuted "a deadlock whose locks are free" \
 	"thread 0.1 does mutex-lock at $(at b1) in first() and goes on, expected: it waits there for ever"
-change 's/^target 0.1 .*/target 0.1 {0.1:mutex-lock:3} mutex-lock {0.1:mutex-lock:2!} first/'
+change 's/^target 0.1 .*/target 0.1 {0.1:mutex-lock:3} mutex-lock {0.1:mutex-lock:2!} first 0/'
 refuted "a deadlock at another place" \
 	"thread 0.1 does mutex-lock at $(at b1) in first(), expected: mutex-lock at $(at a1) in first()"
 
 # The same through confirm: a verdict with its reason, and the recorded run can be repeated, so it counts.
 change 's/^turn 0.2.*/turn 0.2 {0.2:mutex-lock:2-1}/
-	s/^target 0.2 .*/target 0.2 {0.2:mutex-lock:2} mutex-lock {0.2:mutex-lock:2!} second/'
+	s/^target 0.2 .*/target 0.2 {0.2:mutex-lock:2} mutex-lock {0.2:mutex-lock:2!} second 0/'
 python3 "$SRC/tests/schedule.py" "$FORERUN" r <lines >made && cp made r/1/schedule
 t_ok "confirm: nothing is confirmed" "$FORERUN" confirm --only 1 r
 t_eq "confirm: refuted, and why" \

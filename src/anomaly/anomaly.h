@@ -1,7 +1,8 @@
 /*
  * Generators: one file a kind of bug, behind one interface. A generator looks for groups: places in
  * the program that could meet so, each with a few candidates (dynamic instances), nearest in the
- * run first. The first feasible one makes the finding; the rest of the group is then left.
+ * run first. The first feasible one makes an interleaving; the rest of the group is then left.
+ * Groups of one bug are the interleavings of one finding.
  */
 #ifndef FR_ANOMALY_ANOMALY_H
 #define FR_ANOMALY_ANOMALY_H
@@ -11,13 +12,22 @@
 
 #define FR_INSTANCES 8 /* tried of each group */
 
-/* One event of a finding as people see it. `role`: "first", "second" (races); "waits" (deadlocks).
+/*
+ * One event of a finding as people see it. `role`: "first", "second" (races); "waits" (deadlocks);
+ * "local-first", "remote", "local-second" (atomicity violations); "first-unit", "second-unit"
+ * (atomic sets); "event" (patterns). Events with the same `place`, from 1, access common bytes;
+ * 0: it does not matter what it accesses.
  */
 struct fr_actor {
 	fr_ev ev;
 	const char *role;
+	uint32_t place;
 };
 
+/*
+ * Actors stand in the order in which they are to happen, those that are pending last, in the order
+ * of what.pending. Those that are not pending are in edges of the candidate.
+ */
 struct fr_instance {
 	struct fr_candidate what;
 	uint32_t nactors;
@@ -27,8 +37,11 @@ struct fr_instance {
 struct fr_instance *fr_instance_new(uint32_t nactors);
 
 struct fr_group {
-	uint64_t key; /* equal groups have equal keys; stable from run to run
-			 of one build */
+	uint64_t key;	    /* equal groups have equal keys; stable from run to run
+			       of one build */
+	uint64_t bug;	    /* groups of one bug have the same; 0: it is one of its own */
+	const char *region; /* what says that it should be atomic: FR_REGION_*; NULL: nothing */
+	const char *shape;  /* "R-W-R"; NULL: there is but one */
 	FR_VEC(struct fr_instance *) instance; /* owned */
 	uint64_t instances_seen;	       /* all there were */
 };
@@ -39,11 +52,26 @@ struct fr_groups {
 	uint64_t cut_off; /* places where a limit stopped the search for more */
 };
 
+/* What makes two accesses belong together, the strongest first. */
+#define FR_REGION_ANNOTATED "annotated region"
+#define FR_REGION_NAMED "named function"
+#define FR_REGION_LOCK "lock region"
+#define FR_REGION_SPLIT "split lock regions"
+#define FR_REGION_NEAR "neighbourhood"
+
+/* What the user asked for. Zero is nothing in particular. */
+struct fr_anomaly_opt {
+	FR_VEC(const char *) atomic;	 /* globs of functions or files whose calls are regions */
+	FR_VEC(const char *) atomic_set; /* names of locations, separated by commas */
+	bool no_near;			 /* neighbourhoods are no regions */
+	const struct fr_patterns *patterns; /* of pattern.h; NULL: none */
+};
+
 struct fr_anomaly {
 	const char *name;    /* as in the report: "data-race" */
 	const char *summary; /* for --help */
 	void (*generate)(const struct fr_model *m, const struct fr_causality *c,
-			 struct fr_groups *ret);
+			 const struct fr_anomaly_opt *opt, struct fr_groups *ret);
 };
 extern const struct fr_anomaly fr_anomaly_race, fr_anomaly_deadlock;
 /* All of them, ending with NULL. */

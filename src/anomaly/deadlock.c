@@ -263,7 +263,7 @@ static void write_groups(struct search *s)
 			in->what.npending = t->n;
 			for (uint32_t k = 0; k < t->n; k++) {
 				in->what.pending[k] = fr_head(s->m, t->ev[k]);
-				in->actor[k] = (struct fr_actor){t->ev[k], "waits"};
+				in->actor[k] = (struct fr_actor){t->ev[k], "waits", 0};
 			}
 			fr_vec_push(&g.instance, in);
 			free(f->inst[i]);
@@ -272,10 +272,12 @@ static void write_groups(struct search *s)
 	}
 }
 
-static void generate(const struct fr_model *m, const struct fr_causality *c, struct fr_groups *ret)
+static void generate(const struct fr_model *m, const struct fr_causality *c,
+		     const struct fr_anomaly_opt *opt, struct fr_groups *ret)
 {
 	struct search s = {.m = m, .c = c, .ret = ret};
 
+	(void)opt;
 	*ret = (struct fr_groups){0};
 	fr_depends_init(&s.d, m);
 	look_for_selfish(&s);

@@ -133,8 +133,8 @@ static void write_group(const struct fr_model *m, struct fr_meeting_pair *p, uin
 		in->what.npending = 2;
 		in->what.pending[0] = fr_head(m, p->inst[i].a);
 		in->what.pending[1] = fr_head(m, p->inst[i].b);
-		in->actor[0] = (struct fr_actor){p->inst[i].a, "first"};
-		in->actor[1] = (struct fr_actor){p->inst[i].b, "second"};
+		in->actor[0] = (struct fr_actor){p->inst[i].a, "first", 1};
+		in->actor[1] = (struct fr_actor){p->inst[i].b, "second", 1};
 		fr_vec_push(&g.instance, in);
 	}
 	fr_vec_push(&ret->group, g);

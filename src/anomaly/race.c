@@ -256,11 +256,13 @@ static uint32_t see_location(struct races *r, uint32_t loc, const uint16_t *set)
 	return n;
 }
 
-static void generate(const struct fr_model *m, const struct fr_causality *c, struct fr_groups *ret)
+static void generate(const struct fr_model *m, const struct fr_causality *c,
+		     const struct fr_anomaly_opt *opt, struct fr_groups *ret)
 {
 	struct races *r = fr_xcalloc(1, sizeof(*r));
 	size_t n;
 
+	(void)opt;
 	*ret = (struct fr_groups){0};
 	r->m = m;
 	r->c = c;

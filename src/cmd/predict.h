@@ -22,10 +22,19 @@ enum fr_job_state {
 };
 
 /* A group of a generator, and what became of it. */
+struct fr_asked {
+	const struct fr_group *group;
+	uint32_t kind;		 /* of the work's groups */
+	enum fr_job_state state; /* of its own */
+	enum fr_reason reason;	 /* FR_JOB_UNDECIDED */
+};
+
+/* The groups of one bug. */
 struct fr_job {
 	struct fr_predicted p;
-	enum fr_reason reason; /* FR_JOB_UNDECIDED */
-	uint32_t asked;	       /* instances */
+	struct fr_asked *group;
+	uint32_t ngroups;
+	uint32_t asked; /* instances */
 	double solver_s;
 	uint32_t nth;			 /* to be predicted, from 1: a number that stays */
 	_Atomic enum fr_job_state state; /* the last to be set */
@@ -38,12 +47,15 @@ struct fr_work {
 	struct fr_oracle_opt opt;
 	double total; /* seconds for everything; 0: no limit */
 	uint32_t threads;
-	double began;  /* CLOCK_MONOTONIC seconds: of all, reading included */
-	bool all;      /* every instance of a group, not the first feasible one alone */
+	double began; /* CLOCK_MONOTONIC seconds: of all, reading included */
+	bool all;     /* every instance of a group, not the first feasible one alone */
+	struct fr_anomaly_opt what;
 	void *reserve; /* given up when a generator has no memory left; owned */
 	/* made */
 	const struct fr_anomaly *const *kind;
 	FR_VEC(struct fr_groups) groups; /* of each kind */
+	struct fr_asked *group;		 /* all of them, those of one bug together */
+	size_t ngroups;
 	struct fr_job *job;
 	size_t jobs;
 	uint64_t excluded, cut_off;

@@ -239,8 +239,8 @@ const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k)
 		return "it was interrupted";
 	}
 	fr_work_join(w);
-	for (size_t i = 0; i < w->jobs; i++)
-		if (w->job[i].state == FR_JOB_UNTRIED)
+	for (size_t i = 0; i < w->ngroups; i++)
+		if (w->group[i].state == FR_JOB_UNTRIED)
 			return "the time for all candidates was up";
 	return w->no_memory ? "there was no memory left to look for all candidates" : NULL;
 }

@@ -28,22 +28,27 @@ static void count_jobs(struct fr_findings *f, const struct fr_work *w)
 	uint64_t why[fr_array_size(reason_name)] = {0};
 	struct fr_summary *s = &f->summary;
 
-	s->candidates = w->jobs;
+	s->candidates = w->ngroups;
 	s->excluded = w->excluded;
 	for (size_t i = 0; i < w->jobs; i++) {
 		const struct fr_job *j = &w->job[i];
-		enum fr_job_state state = j->state;
 
-		s->untried += state == FR_JOB_UNTRIED;
-		if (state == FR_JOB_UNTRIED)
+		if (j->state == FR_JOB_UNTRIED) { /* somebody may be at it */
+			s->untried += j->ngroups;
 			continue;
-		s->predicted += state == FR_JOB_PREDICTED;
-		s->refuted += state == FR_JOB_REFUTED;
-		s->undecided += state == FR_JOB_UNDECIDED;
+		}
+		for (uint32_t k = 0; k < j->ngroups; k++) {
+			const struct fr_asked *g = &j->group[k];
+
+			s->untried += g->state == FR_JOB_UNTRIED;
+			s->predicted += g->state == FR_JOB_PREDICTED;
+			s->refuted += g->state == FR_JOB_REFUTED;
+			s->undecided += g->state == FR_JOB_UNDECIDED;
+			if (g->state == FR_JOB_UNDECIDED)
+				why[g->reason]++;
+		}
 		s->instances += j->asked;
 		s->solver_s += j->solver_s;
-		if (state == FR_JOB_UNDECIDED)
-			why[j->reason]++;
 	}
 	for (size_t i = 0; i < fr_array_size(why); i++)
 		if (why[i])
@@ -252,7 +257,7 @@ static const struct fr_job **match(struct fr_findings *f, const struct fr_job *c
 
 	FR_VEC_FOREACH (x, &f->finding) {
 		v[x - f->finding.v] = job[x->seen];
-		x->seen = job[x->seen]->p.group->instances_seen;
+		x->seen = job[x->seen]->p.seen;
 	}
 	return v;
 }
@@ -271,9 +276,9 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	describe_run(&f, k->w);
 	count_jobs(&f, k->w);
 	count_missing(&f, k->w);
-	if (k->most && n < f.summary.predicted)
+	if (k->most && n < k->w->found)
 		fr_count_add(&f, &f.summary.missing, "findings_no_memory",
-			     "findings that there was no memory to save", f.summary.predicted - n);
+			     "findings that there was no memory to save", k->w->found - n);
 	f.summary.complete = !reason;
 	f.summary.reason = fr_findings_str(&f, reason);
 	for (size_t i = 0; i < n; i++)

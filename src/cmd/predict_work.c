@@ -20,7 +20,7 @@ double fr_work_seconds(const struct fr_work *w)
 
 static fr_ev last_target(const struct fr_job *j)
 {
-	const struct fr_candidate *c = &j->p.group->instance.v[0]->what;
+	const struct fr_candidate *c = &j->group->group->instance.v[0]->what;
 	fr_ev last = 0;
 
 	for (uint32_t i = 0; i < c->npending; i++)
@@ -35,7 +35,25 @@ static int by_place_in_run(const void *pa, const void *pb)
 
 	if (x != y)
 		return x < y ? -1 : 1;
-	return (a->p.group->key > b->p.group->key) - (a->p.group->key < b->p.group->key);
+	return (a->group->group->key > b->group->group->key) -
+	       (a->group->group->key < b->group->group->key);
+}
+
+static uint64_t bug_of(const struct fr_asked *g)
+{
+	return g->group->bug ? g->group->bug : g->group->key;
+}
+
+/* Groups of one bug together, each in the order of the generator. */
+static int by_bug(const void *pa, const void *pb)
+{
+	const struct fr_asked *a = pa, *b = pb;
+
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (bug_of(a) != bug_of(b))
+		return bug_of(a) < bug_of(b) ? -1 : 1;
+	return (a->group > b->group) - (a->group < b->group);
 }
 
 struct generation {
@@ -48,7 +66,7 @@ static void generate(void *arg)
 {
 	struct generation *g = arg;
 
-	g->kind->generate(g->w->m, g->w->c, &g->groups);
+	g->kind->generate(g->w->m, g->w->c, &g->w->what, &g->groups);
 }
 
 static void make_jobs(void *arg)
@@ -58,13 +76,26 @@ static void make_jobs(void *arg)
 
 	FR_VEC_FOREACH (x, &w->groups)
 		n += x->group.n;
-	w->jobs = 0;
+	free(w->group);
+	w->jobs = w->ngroups = 0;
+	w->group = fr_xcalloc(n, sizeof(*w->group));
 	w->job = fr_xcalloc(n, sizeof(*w->job));
 	for (size_t i = 0; i < w->groups.n; i++)
 		FR_VEC_FOREACH (g, &w->groups.v[i].group)
 			if (g->instance.n)
-				w->job[w->jobs++].p =
-				    (struct fr_predicted){.anomaly = w->kind[i], .group = g};
+				w->group[w->ngroups++] =
+				    (struct fr_asked){.group = g, .kind = (uint32_t)i};
+	if (w->ngroups)
+		qsort(w->group, w->ngroups, sizeof(*w->group), by_bug);
+	for (size_t i = 0; i < w->ngroups; i++) {
+		struct fr_asked *g = &w->group[i];
+
+		if (!i || g->kind != g[-1].kind || bug_of(g) != bug_of(&g[-1]))
+			w->job[w->jobs++] =
+			    (struct fr_job){.p = {.anomaly = w->kind[g->kind]}, .group = g};
+		w->job[w->jobs - 1].ngroups++;
+		w->job[w->jobs - 1].p.seen += g->group->instances_seen;
+	}
 }
 
 /* Of the groups of each kind. */
@@ -113,36 +144,50 @@ static bool go_on(const struct fr_work *w)
 	return !w->stop && (!w->opt.deadline || now() < w->opt.deadline);
 }
 
-static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
+/* False: there was no time for all of it. */
+static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, struct fr_asked *g)
 {
-	const struct fr_group *g = j->p.group;
-	enum fr_job_state state = FR_JOB_REFUTED;
+	const struct fr_group *from = g->group;
 	uint32_t i;
 
-	for (i = 0; i < g->instance.n && go_on(w); i++) {
+	for (i = 0; i < from->instance.n && go_on(w); i++) {
 		struct fr_verdict v = {0};
 
-		fr_oracle_ask(o, &g->instance.v[i]->what, &v);
+		fr_oracle_ask(o, &from->instance.v[i]->what, &v);
 		j->asked++;
 		j->solver_s += v.solver_s;
 		if (v.answer == FR_FEASIBLE) {
-			fr_vec_push(&j->p.way, ((struct fr_reached){g->instance.v[i], v}));
-			state = FR_JOB_PREDICTED;
+			fr_vec_push(&j->p.way, ((struct fr_reached){from, from->instance.v[i], v}));
+			g->state = FR_JOB_PREDICTED;
 			if (!w->all)
 				break;
 			continue;
 		}
-		if (v.answer == FR_UNKNOWN && state == FR_JOB_REFUTED) {
-			state = FR_JOB_UNDECIDED;
-			j->reason = v.reason;
+		if (v.answer == FR_UNKNOWN && g->state == FR_JOB_UNTRIED) {
+			g->state = FR_JOB_UNDECIDED;
+			g->reason = v.reason;
 		}
 		fr_verdict_free(&v);
 	}
-	if (i < g->instance.n && state == FR_JOB_REFUTED) {
-		if (!j->asked)
-			return; /* untried */
-		state = FR_JOB_UNDECIDED;
-		j->reason = FR_WHY_TOTAL;
+	if (g->state != FR_JOB_UNTRIED)
+		return true;
+	if (i < from->instance.n && !i)
+		return false;
+	g->state = i < from->instance.n ? FR_JOB_UNDECIDED : FR_JOB_REFUTED;
+	g->reason = FR_WHY_TOTAL;
+	return true;
+}
+
+static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
+{
+	enum fr_job_state state = FR_JOB_UNTRIED;
+
+	for (uint32_t i = 0; i < j->ngroups && try_group(w, o, j, &j->group[i]); i++) {
+		enum fr_job_state s = j->group[i].state;
+
+		if (state == FR_JOB_UNTRIED || s == FR_JOB_PREDICTED ||
+		    (s == FR_JOB_UNDECIDED && state == FR_JOB_REFUTED))
+			state = s;
 	}
 	FR_VEC_FOREACH (r, &j->p.way) {
 		w->actors += r->instance->nactors;
@@ -243,6 +288,7 @@ void fr_work_free(struct fr_work *w)
 		fr_groups_free(g);
 	fr_vec_free(&w->groups);
 	free(w->job);
+	free(w->group);
 	free(w->thread);
 	free(w->reserve);
 	*w = (struct fr_work){0};

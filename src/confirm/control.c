@@ -32,6 +32,9 @@ struct build {
 	const struct fr_recall_thread **known; /* of each thread; NULL */
 	uint64_t *last; /* of each thread: hooks that the schedule comes to */
 	FR_VEC(struct fr_control_expect) expect;
+	FR_VEC(struct fr_control_seen) event;
+	struct fr_control_way way;   /* of the targets */
+	struct fr_control_way *ways; /* of the stops */
 	size_t turns;
 	struct fr_err *err;
 };
@@ -144,7 +147,8 @@ static struct fr_control_expect hook_of(const struct build *b, const struct fr_s
 				      .value = h->value,
 				      .thread = b->index[h->thread],
 				      .site = h->site,
-				      .kind = h->kind};
+				      .kind = h->kind,
+				      .place = h->place};
 
 	if (h->known && reads(h->kind)) {
 		e.flags |= FR_CTL_VALUE;
@@ -186,7 +190,50 @@ static void add_calls(struct build *b)
 	}
 }
 
-/* By thread and hook; of two for one hook the one that names the site comes first. */
+/* The number of the event of a finding at this hook; it is expected from now on. */
+static uint32_t event_at(struct build *b, const struct fr_sched_hook *h)
+{
+	struct fr_control_expect x = hook_of(b, h);
+	size_t n = 0;
+
+	for (; n < b->event.n; n++)
+		if (b->event.v[n].thread == x.thread && b->event.v[n].hook == x.hook)
+			return (uint32_t)n;
+	fr_vec_push(&b->event,
+		    ((struct fr_control_seen){
+			.thread = x.thread, .hook = x.hook, .site = x.site, .kind = x.kind}));
+	x.event = (uint32_t)n + 1;
+	fr_vec_push(&b->expect, x);
+	return (uint32_t)n;
+}
+
+static int add_way(struct build *b, const struct fr_sched_hook *h, size_t n,
+		   struct fr_control_way *ret)
+{
+	if (n > FR_CONTROL_EVENTS)
+		return fr_err_say(b->err, -E2BIG,
+				  "the schedule has %zu events before its targets: at most %d can "
+				  "be watched",
+				  n, FR_CONTROL_EVENTS);
+	for (size_t i = 0; i < n; i++) {
+		ret->event[i].event = event_at(b, &h[i]);
+		ret->event[i].place = h[i].place;
+	}
+	ret->n = (uint32_t)n;
+	return 0;
+}
+
+static int add_ways(struct build *b)
+{
+	int r = add_way(b, b->s->event.v, b->s->event.n, &b->way);
+
+	b->ways = fr_xcalloc(b->nstops + 1, sizeof(*b->ways));
+	for (size_t i = 0; !r && i < b->nstops; i++)
+		r = add_way(b, b->stop[i].event, b->stop[i].nevents, &b->ways[i]);
+	return r;
+}
+
+/* By thread and hook; of two for one hook the one that says more comes first. */
 static int by_hook(const void *pa, const void *pb)
 {
 	const struct fr_control_expect *a = pa, *b = pb;
@@ -195,7 +242,9 @@ static int by_hook(const void *pa, const void *pb)
 		return a->thread < b->thread ? -1 : 1;
 	if (a->hook != b->hook)
 		return a->hook < b->hook ? -1 : 1;
-	return (a->flags & FR_CTL_ANYSITE) - (b->flags & FR_CTL_ANYSITE);
+	if ((a->flags ^ b->flags) & FR_CTL_ANYSITE)
+		return a->flags & FR_CTL_ANYSITE ? 1 : -1;
+	return (a->event > b->event) - (a->event < b->event);
 }
 
 static void sort_expect(struct build *b)
@@ -208,8 +257,10 @@ static void sort_expect(struct build *b)
 		const struct fr_control_expect *e = &b->expect.v[i];
 
 		if (n && b->expect.v[n - 1].thread == e->thread &&
-		    b->expect.v[n - 1].hook == e->hook)
+		    b->expect.v[n - 1].hook == e->hook) {
+			b->expect.v[n - 1].event |= e->event;
 			continue;
+		}
 		b->expect.v[n++] = *e;
 	}
 	b->expect.n = n;
@@ -264,7 +315,8 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 	c->ntargets = (uint32_t)n;
 	c->nturns = b->turns;
 	c->nexpect = b->expect.n;
-	c->overlap = !strcmp(s->kind, "data-race");
+	c->way = b->way;
+	c->nevents = b->event.n;
 	for (size_t i = 0; i < n; i++) {
 		c->target[i] = hook_of(b, &s->target.v[how->swapped ? n - 1 - i : i]);
 		if (deadlock)
@@ -276,7 +328,7 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 		    .turn = b->stop[i].turn,
 		    .target = {hook_of(b, &b->stop[i].target[0]),
 			       hook_of(b, &b->stop[i].target[1])},
-		    .overlap = 1,
+		    .way = b->ways[i],
 		};
 	memcpy(fr_control_threads(c), b->thread, b->n * sizeof(*b->thread));
 	for (size_t i = 0; i < b->turns; i++)
@@ -284,6 +336,8 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 		    .thread = b->index[s->turn.v[i].thread], .hook = s->turn.v[i].hook};
 	if (b->expect.n)
 		memcpy(fr_control_expects(c), b->expect.v, b->expect.n * sizeof(*b->expect.v));
+	if (b->event.n)
+		memcpy(fr_control_events(c), b->event.v, b->event.n * sizeof(*b->event.v));
 	for (uint32_t i = 0; c->ninput && i < b->n; i++) {
 		const struct fr_recall_thread *t = b->known[i];
 
@@ -317,7 +371,8 @@ static int make_file(struct build *b, const struct fr_control_how *how, struct f
 	uint64_t turns = threads + b->n * sizeof(struct fr_control_thread);
 	uint64_t stops = turns + b->turns * sizeof(struct fr_control_turn);
 	uint64_t expect = stops + b->nstops * sizeof(struct fr_control_stop);
-	uint64_t input = expect + b->expect.n * sizeof(struct fr_control_expect);
+	uint64_t events = expect + b->expect.n * sizeof(struct fr_control_expect);
+	uint64_t input = events + b->event.n * sizeof(struct fr_control_seen);
 	uint64_t ninput = place_inputs(b);
 	struct fr_control_file f = {.size = input + ninput};
 	int r = fr_nameless("forerun-control", f.size, &f.fd, f.path, b->err);
@@ -336,6 +391,7 @@ static int make_file(struct build *b, const struct fr_control_how *how, struct f
 	f.c->turns_off = turns;
 	f.c->stops_off = stops;
 	f.c->expect_off = expect;
+	f.c->events_off = events;
 	f.c->input_off = input;
 	fill(b, how, f.c);
 	f.nthreads = b->n;
@@ -360,6 +416,9 @@ static int build(struct build *b, const struct fr_control_how *how, struct fr_co
 		b->turns = b->stop[b->nstops - 1].turn;
 	FR_VEC_FOREACH (h, &b->s->expect)
 		fr_vec_push(&b->expect, hook_of(b, h));
+	r = add_ways(b);
+	if (r < 0)
+		return r;
 	add_calls(b);
 	sort_expect(b);
 	return make_file(b, how, ret);
@@ -382,6 +441,8 @@ int fr_control_build(const struct fr_sched *s, const struct fr_recall *recall,
 	free(b.last);
 	fr_map_free(&b.by_path);
 	fr_vec_free(&b.expect);
+	fr_vec_free(&b.event);
+	free(b.ways);
 	return r;
 }
 

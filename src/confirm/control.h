@@ -13,6 +13,8 @@
 struct fr_control_stop_at {
 	uint64_t turn; /* after so many turns of the schedule */
 	struct fr_sched_hook target[2];
+	struct fr_sched_hook *event; /* on the way to them; of the schedule's threads */
+	size_t nevents;
 };
 
 struct fr_control_how {

@@ -155,7 +155,7 @@ static void not_at_brink(const struct fr_judge *j, const struct fr_control_diver
 static void apart(const struct fr_judge *j, const struct fr_replayed *r,
 		  const struct fr_control_diverged *d, struct fr_buf *out)
 {
-	const struct fr_control_seen *other = &r->control.c->met[0];
+	const struct fr_control_seen *other = &r->control.c->apart;
 
 	fr_buf_printf(out, "does %s of ", kind_name(d->seen.kind));
 	object(j, d->seen.addr, out);
@@ -210,6 +210,11 @@ static void how(const struct fr_judge *j, const struct fr_replayed *r,
 		return;
 	case FR_DIV_APART:
 		apart(j, r, d, out);
+		return;
+	case FR_DIV_ORDER:
+		fr_buf_printf(out, "%s %s", d->seen.order ? "does, but too late," : "has not done",
+			      kind_name(d->seen.kind));
+		at(j, d->seen.site, out);
 		return;
 	case FR_DIV_THREAD_ENDED:
 	case FR_DIV_PROGRAM_ENDED:

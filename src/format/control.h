@@ -7,8 +7,8 @@
  *            found at named hooks, targets, and what the recorded run got from outside. Only the
  *            tool writes it, before the program starts. The second part is written by the program's
  *            threads, of which one runs at a time, and read by the tool when `phase` says so.
- * Layout:    header | threads | turns | stops | expectations | inputs; each at its offset, 8-byte
- *            aligned.
+ * Layout:    header | threads | turns | stops | expectations | events | inputs; each at its
+ *            offset, 8-byte aligned.
  * Stops:     meetings on the way: after so many turns two threads are at the brink of a target
  * each; these happen, in this order, and the turns go on. The targets of the header meet last.
  * Hook:      (thread, hook index), as in event.h.
@@ -21,9 +21,10 @@
 #include <stdint.h>
 
 #define FR_CONTROL_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_VERSION 2
+#define FR_CONTROL_VERSION 3
 
 #define FR_CONTROL_TARGETS 16
+#define FR_CONTROL_EVENTS 32 /* of one finding, before its targets */
 #define FR_CONTROL_FRAMES 64
 #define FR_CONTROL_TEXT 512
 #define FR_CONTROL_WAITERS 64
@@ -54,6 +55,8 @@ struct fr_control_expect {
 	uint8_t flags;
 	uint8_t outcome; /* enum fr_outcome */
 	uint8_t pad;
+	uint32_t event; /* 1 + number of the event of a finding that this is; 0: none */
+	uint32_t place; /* target: accesses common bytes with all of the same place; 0: none */
 	uint32_t
 	    object_thread; /* FR_CTL_OBJECT: who allocated it, at which hook, and where in it */
 	uint64_t object_hook, offset;
@@ -106,6 +109,7 @@ enum fr_control_phase {
 	X(PROGRAM_ENDED, "the program ended before")                    \
 	X(BRINK, "the thread is past its target already")               \
 	X(APART, "the accesses are to different memory")                \
+	X(ORDER, "an event that should have happened has not")          \
 	X(OUTSIDE, "the thread waits outside of what forerun controls") \
 	X(INPUT, "the program asked the outside world for something else")
 
@@ -125,7 +129,18 @@ struct fr_control_seen {
 	uint64_t addr, value;
 	uint32_t site;
 	uint32_t size; /* bytes, of accesses */
-	uint8_t kind, outcome, pad[6];
+	uint8_t kind, outcome, pad[2];
+	uint32_t order; /* events of findings: the how manieth, from 1; 0: not seen */
+};
+
+/* Events of a finding before its targets, in the order in which they must have happened. */
+struct fr_control_way {
+	uint32_t n;
+	struct {
+		uint32_t event; /* number */
+		uint32_t place; /* as of targets */
+	} event[FR_CONTROL_EVENTS];
+	uint32_t pad;
 };
 
 struct fr_control_diverged {
@@ -141,8 +156,7 @@ struct fr_control_diverged {
 struct fr_control_stop {
 	uint64_t turn; /* after so many turns */
 	struct fr_control_expect target[2];
-	uint32_t overlap; /* as in the header */
-	uint32_t pad;
+	struct fr_control_way way;
 	struct fr_control_seen met[2]; /* written by the program */
 };
 
@@ -177,10 +191,10 @@ struct fr_control {
 	uint64_t quantum; /* hooks that a thread executes at a time after the targets */
 	uint32_t nthreads, ntargets;
 	uint64_t nturns, nexpect, ninput; /* of inputs: bytes */
-	uint64_t threads_off, turns_off, stops_off, expect_off, input_off;
-	uint64_t nstops;
+	uint64_t threads_off, turns_off, stops_off, expect_off, events_off, input_off;
+	uint64_t nstops, nevents;
 	struct fr_control_expect target[FR_CONTROL_TARGETS]; /* in the order they are to happen */
-	uint32_t overlap;  /* the targets must be accesses of common bytes */
+	struct fr_control_way way;			     /* before them */
 	uint32_t cpu;	   /* number of the processor to run on, + 1; 0: any */
 	uint32_t debugger; /* stop for a debugger where the targets meet */
 
@@ -193,6 +207,7 @@ struct fr_control {
 	_Atomic uint32_t away; /* written by the tool: pool id of a thread that waits outside */
 	struct fr_control_seen met[FR_CONTROL_TARGETS];
 	struct fr_control_diverged diverged;
+	struct fr_control_seen apart;	   /* FR_DIV_APART: the other one */
 	struct fr_control_seen input_seen; /* the first of inputs_differ; kind = enum fr_input */
 	uint32_t nwaiters, pad1;
 	struct fr_control_waiter waiter[FR_CONTROL_WAITERS];
@@ -232,6 +247,11 @@ static inline struct fr_control_stop *fr_control_stops(struct fr_control *c)
 static inline struct fr_control_expect *fr_control_expects(struct fr_control *c)
 {
 	return (struct fr_control_expect *)((char *)c + c->expect_off);
+}
+/* Thread, hook, kind and site are written by the tool, the rest by the program. */
+static inline struct fr_control_seen *fr_control_events(struct fr_control *c)
+{
+	return (struct fr_control_seen *)((char *)c + c->events_off);
 }
 static inline char *fr_control_inputs(struct fr_control *c)
 {

@@ -182,15 +182,21 @@ static struct fr_interleaving way(const struct fr_describer *d, const struct fr_
 	return r;
 }
 
-/* Memory by the first event's name for it; locks one after the other. */
-static const char *subject(const struct fr_describer *d, const struct fr_interleaving *w)
+/* Each memory once, by the first event's name for it; locks one after the other. */
+static const char *subject(const struct fr_describer *d, const struct fr_instance *in)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 
-	if (!strcmp(w->event.v[0].access, "read") || !strcmp(w->event.v[0].access, "write"))
-		return w->event.v[0].name;
-	FR_VEC_FOREACH (e, &w->event)
-		fr_buf_printf(&b, "%s%s", b.n ? ", " : "", e->name);
+	for (uint32_t i = 0; i < in->nactors; i++) {
+		const struct fr_actor *a = &in->actor[i];
+		bool said = false;
+
+		for (uint32_t k = 0; a->place && k < i; k++)
+			said |= in->actor[k].place == a->place;
+		if (!said)
+			fr_buf_printf(&b, "%s%s", b.n ? ", " : "",
+				      fr_describe_name(d, main_part(d->m, a->ev)));
+	}
 	return fr_findings_str(d->f, b.s);
 }
 
@@ -215,11 +221,13 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 	struct fr_finding f = {.kind = p->anomaly->name,
 			       .tier = fr_tier_name[v->tier],
 			       .solver_s = v->solver_s,
-			       .seen = p->group->instances_seen};
+			       .seen = p->seen};
 
 	FR_VEC_FOREACH (w, &p->way)
 		fr_vec_push(&f.way, way(d, w));
-	f.subject = subject(d, &f.way.v[0]);
+	f.subject = subject(d, p->way.v[0].instance);
+	f.region = fr_findings_str(d->f, p->way.v[0].group->region);
+	f.shape = fr_findings_str(d->f, p->way.v[0].group->shape);
 	f.allocated = allocated(d, p->way.v[0].instance->actor[0].ev);
 	fr_vec_push(&d->f->finding, f);
 	return &d->f->finding.v[d->f->finding.n - 1];

@@ -13,13 +13,14 @@
 
 /* A feasible instance of a group. */
 struct fr_reached {
+	const struct fr_group *group;
 	const struct fr_instance *instance;
 	struct fr_verdict verdict;
 };
-/* What was found in a group. */
+/* What was found of one bug. */
 struct fr_predicted {
 	const struct fr_anomaly *anomaly;
-	const struct fr_group *group;
+	uint64_t seen; /* instances, all there were */
 	FR_VEC(struct fr_reached) way;
 };
 

@@ -62,6 +62,8 @@ struct fr_finding {
 	uint32_t reads_relaxed;
 	double solver_s;
 	const char *subject;
+	const char *region;		    /* what says that it should be atomic; NULL: nothing */
+	const char *shape;		    /* "R-W-R"; NULL: there is but one */
 	struct fr_place allocated;	    /* line 0: no heap object */
 	uint64_t seen;			    /* how often the run came by */
 	FR_VEC(struct fr_interleaving) way; /* at least one */

@@ -121,6 +121,8 @@ static void finding(struct reader *d, const struct fr_json *o)
 			       .reads_relaxed = small(d, o, "reads_relaxed"),
 			       .solver_s = fr_json_need_f64(&d->in, o, "solver_s"),
 			       .subject = string(d, o, "subject", false),
+			       .region = optional(d, o, "region"),
+			       .shape = optional(d, o, "shape"),
 			       .seen = fr_json_need_u64(&d->in, o, "seen"),
 			       .allocated = {.file = "", .function = ""}};
 	const struct fr_json *at = fr_json_get(o, "allocated");

@@ -161,6 +161,25 @@ static struct fr_sched_hook hook(const struct fr_model *m, const struct fr_looks
 	return h;
 }
 
+/* Those of the finding: on the way, and at the end. */
+static void add_events(const struct fr_model *m, const struct fr_looks *looks,
+		       const struct fr_instance *in, struct fr_sched *ret)
+{
+	for (uint32_t i = 0; i < in->nactors; i++) {
+		struct fr_sched_hook h = hook(m, looks, fr_head(m, in->actor[i].ev));
+		bool pending = false;
+
+		for (uint32_t k = 0; k < in->what.npending; k++)
+			pending |= in->what.pending[k] == fr_head(m, in->actor[i].ev);
+		h.place = in->actor[i].place;
+		h.role = fr_xstrdup(in->actor[i].role);
+		if (pending)
+			fr_vec_push(&ret->target, h);
+		else
+			fr_vec_push(&ret->event, h);
+	}
+}
+
 void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char *kind,
 		    const struct fr_reached *w, struct fr_sched *ret)
 {
@@ -180,16 +199,7 @@ void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char
 	for (uint32_t i = 0; i < in->what.npending; i++)
 		fr_sched_turn(ret, o->m->ev[in->what.pending[i]].thread,
 			      fr_model_idx(o->m, in->what.pending[i]) - 1);
-	for (uint32_t i = 0; i < in->what.npending; i++) {
-		struct fr_sched_hook h = hook(o->m, looks, in->what.pending[i]);
-
-		for (uint32_t k = 0; k < in->nactors; k++)
-			if (fr_head(o->m, in->actor[k].ev) == in->what.pending[i])
-				h.role = fr_xstrdup(in->actor[k].role);
-		if (!h.role)
-			h.role = fr_xstrdup("target");
-		fr_vec_push(&ret->target, h);
-	}
+	add_events(o->m, looks, in, ret);
 }
 
 /* Hooks that a thread executed: what it waited for at the end is an event of the model, but did not

@@ -18,12 +18,15 @@ void fr_sched_clear(struct fr_sched *s)
 		free(*t);
 	FR_VEC_FOREACH (h, &s->expect)
 		free(h->role);
+	FR_VEC_FOREACH (h, &s->event)
+		free(h->role);
 	FR_VEC_FOREACH (h, &s->target)
 		free(h->role);
 	fr_vec_free(&s->module);
 	fr_vec_free(&s->thread);
 	fr_vec_free(&s->turn);
 	fr_vec_free(&s->expect);
+	fr_vec_free(&s->event);
 	fr_vec_free(&s->target);
 	fr_vec_free(&s->last);
 	free(s->kind);
@@ -74,10 +77,12 @@ static void hook(struct fr_buf *b, const struct fr_sched *s, const char *what,
 	fr_buf_puts(b, what);
 	word(b, s->thread.v[h->thread]);
 	fr_buf_printf(b, " %" PRIu64 " %s %" PRIu32, h->hook, kind, h->site);
-	if (h->role)
+	if (h->role) {
 		word(b, h->role);
-	else if (h->known)
+		fr_buf_printf(b, " %" PRIu32, h->place);
+	} else if (h->known) {
 		fr_buf_printf(b, " 0x%" PRIx64, h->value);
+	}
 	fr_buf_puts(b, "\n");
 }
 
@@ -106,6 +111,8 @@ int fr_sched_write(const char *path, const struct fr_sched *s, struct fr_err *re
 	}
 	FR_VEC_FOREACH (h, &s->expect)
 		hook(&b, s, "expect", h);
+	FR_VEC_FOREACH (h, &s->event)
+		hook(&b, s, "event", h);
 	FR_VEC_FOREACH (h, &s->target)
 		hook(&b, s, "target", h);
 	fr_buf_printf(&b, "end %08" PRIx32 "\n", fr_crc32c(0, b.s, b.n));

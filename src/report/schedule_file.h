@@ -22,7 +22,8 @@ struct fr_sched_hook {
 	uint32_t site;
 	bool known;
 	uint64_t value;
-	char *role; /* of a target; owned */
+	char *role;	/* of an event or a target; owned */
+	uint32_t place; /* ditto */
 };
 struct fr_sched_module {
 	char *build_id; /* hex; NULL: none */
@@ -35,7 +36,7 @@ struct fr_sched {
 	FR_VEC(char *) thread; /* paths */
 	uint64_t prefix;       /* writing: so many turns of the folder's schedule come first */
 	FR_VEC(struct fr_sched_turn) turn;
-	FR_VEC(struct fr_sched_hook) expect, target;
+	FR_VEC(struct fr_sched_hook) expect, event, target;
 	FR_VEC(uint64_t) last; /* while it is made: how far each thread has come */
 };
 void fr_sched_clear(struct fr_sched *s);

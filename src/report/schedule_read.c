@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WORDS 6
+#define WORDS 7
 
 struct reader {
 	const char *file;
@@ -134,31 +134,55 @@ static int turn(struct reader *d)
 	return 0;
 }
 
-static int hook(struct reader *d, bool target)
+static int known_hook(struct reader *d, const char *form, struct fr_sched_hook *h)
 {
-	struct fr_sched_hook h = {0};
 	uint64_t site;
 
-	if (d->n < 5 || (target && d->n != 6) || !number(d->word[2], 10, &h.hook) ||
-	    !number(d->word[4], 10, &site) || site > UINT32_MAX)
-		return bad(d, target ? "expected: target THREAD HOOK KIND SITE ROLE"
-				     : "expected: expect THREAD HOOK KIND SITE [VALUE]");
-	for (unsigned k = 1; k < 256 && !h.kind; k++)
+	if (!number(d->word[2], 10, &h->hook) || !number(d->word[4], 10, &site) ||
+	    site > UINT32_MAX)
+		return bad(d, form);
+	for (unsigned k = 1; k < 256 && !h->kind; k++)
 		if (fr_event_name(k) && !strcmp(fr_event_name(k), d->word[3]))
-			h.kind = (uint8_t)k;
-	if (!h.kind)
+			h->kind = (uint8_t)k;
+	if (!h->kind)
 		return bad(d, "an unknown kind of event");
-	h.site = (uint32_t)site;
-	h.thread = thread_of(d, d->word[1]);
-	if (target) {
-		h.role = fr_xstrdup(d->word[5]);
-		fr_vec_push(&d->s->target, h);
-		return 0;
-	}
-	h.known = d->n == 6;
+	h->site = (uint32_t)site;
+	h->thread = thread_of(d, d->word[1]);
+	return 0;
+}
+
+static int expectation(struct reader *d)
+{
+	static const char form[] = "expected: expect THREAD HOOK KIND SITE [VALUE]";
+	struct fr_sched_hook h = {.known = d->n == 6};
+	int r = d->n == 5 || d->n == 6 ? known_hook(d, form, &h) : bad(d, form);
+
+	if (r < 0)
+		return r;
 	if (h.known && !number(d->word[5], 16, &h.value))
 		return bad(d, "a value that is no number");
 	fr_vec_push(&d->s->expect, h);
+	return 0;
+}
+
+static int event(struct reader *d, bool target)
+{
+	const char *form = target ? "expected: target THREAD HOOK KIND SITE ROLE PLACE"
+				  : "expected: event THREAD HOOK KIND SITE ROLE PLACE";
+	struct fr_sched_hook h = {0};
+	uint64_t place;
+	int r = d->n == 7 ? known_hook(d, form, &h) : bad(d, form);
+
+	if (r < 0)
+		return r;
+	if (!number(d->word[6], 10, &place) || place > UINT32_MAX)
+		return bad(d, form);
+	h.place = (uint32_t)place;
+	h.role = fr_xstrdup(d->word[5]);
+	if (target)
+		fr_vec_push(&d->s->target, h);
+	else
+		fr_vec_push(&d->s->event, h);
 	return 0;
 }
 
@@ -210,7 +234,8 @@ static int prefix(struct reader *d)
 }
 
 /* Lines come in this order, some several times; `prefix` only once. */
-static const char *const order[] = {"run", "module", "kind", "prefix", "turn", "expect", "target"};
+static const char *const order[] = {"run",  "module", "kind",  "prefix",
+				    "turn", "expect", "event", "target"};
 
 static int one(struct reader *d, unsigned stage)
 {
@@ -234,8 +259,10 @@ static int one(struct reader *d, unsigned stage)
 		return prefix(d);
 	case 4:
 		return turn(d);
+	case 5:
+		return expectation(d);
 	default:
-		return hook(d, stage == 6);
+		return event(d, stage == 7);
 	}
 }
 

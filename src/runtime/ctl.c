@@ -147,6 +147,8 @@ void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
 
 			if (why)
 				frt_ctl_diverge(why, t, &seen, x);
+			if (x->event && x->hook == t->idx)
+				frt_ctl_event(x->event - 1, &seen);
 			c->next++;
 		}
 		frt_ctl_reached(t, &seen);

@@ -211,6 +211,45 @@ static bool overlap(const struct fr_control_seen *a, const struct fr_control_see
 	return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
 }
 
+void frt_ctl_event(uint32_t event, const struct fr_control_seen *seen)
+{
+	static uint32_t order;
+	struct fr_control_seen *e = &fr_control_events(frt_ctl)[event];
+
+	*e = *seen;
+	e->order = ++order;
+}
+
+/* The events before the targets happened in their order, and to the memory that they share. */
+static void check_way(const struct fr_control_way *w, const struct fr_control_seen *met)
+{
+	const struct fr_control_seen *seen = fr_control_events(frt_ctl);
+	const struct fr_control_seen *all[FR_CONTROL_EVENTS + FR_CONTROL_TARGETS];
+	uint32_t place[FR_CONTROL_EVENTS + FR_CONTROL_TARGETS], n = 0, order = 0;
+
+	for (uint32_t i = 0; i < w->n; i++, n++) {
+		all[n] = &seen[w->event[i].event];
+		place[n] = w->event[i].place;
+		if (all[n]->order <= order) {
+			struct fr_control_expect x = {.thread = all[n]->thread,
+						      .hook = all[n]->hook};
+
+			frt_ctl_diverge(FR_DIV_ORDER, NULL, all[n], &x);
+		}
+		order = all[n]->order;
+	}
+	for (uint32_t i = 0; i < ntargets(); i++, n++) {
+		all[n] = &met[i];
+		place[n] = target(i)->place;
+	}
+	for (uint32_t i = 1; i < n; i++)
+		for (uint32_t k = 0; k < i; k++)
+			if (place[i] && place[i] == place[k] && !overlap(all[k], all[i])) {
+				frt_ctl->apart = *all[k];
+				frt_ctl_diverge(FR_DIV_APART, NULL, all[i], NULL);
+			}
+}
+
 static void met(const struct fr_control_seen *seen)
 {
 	struct fr_control_seen *all = stop() ? stop()->met : frt_ctl->met;
@@ -218,10 +257,7 @@ static void met(const struct fr_control_seen *seen)
 	all[at] = *seen;
 	if (++at < ntargets())
 		return;
-	if (stop() ? stop()->overlap : frt_ctl->overlap)
-		for (uint32_t i = 1; i < at; i++)
-			if (!overlap(&all[0], &all[i]))
-				frt_ctl_diverge(FR_DIV_APART, NULL, &all[i], target(i));
+	check_way(stop() ? &stop()->way : &frt_ctl->way, all);
 	if (!stop()) {
 		go_free();
 		return;

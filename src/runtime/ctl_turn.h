@@ -33,6 +33,8 @@ bool frt_ctl_turns(void);
 void frt_ctl_blocks(struct frt_thread *t, unsigned kind, const void *obj);
 /* A new thread, the index of its parent in the schedule: which one of the schedule is it? */
 void frt_ctl_know(struct frt_thread *t, uint32_t parent);
+/* An event of the finding on the way to its targets has happened. */
+void frt_ctl_event(uint32_t event, const struct fr_control_seen *seen);
 /* A hook was reached and is as expected: perhaps it was a target. */
 void frt_ctl_reached(struct frt_thread *t, const struct fr_control_seen *seen);
 

@@ -62,7 +62,7 @@ static void expect(const struct fr_anomaly *a, const char *text, const uint32_t 
 	struct fr_groups g;
 	uint32_t wanted = 0, found = 0;
 
-	a->generate(m, c, &g);
+	a->generate(m, c, &(struct fr_anomaly_opt){0}, &g);
 	for (; site[wanted][0]; wanted++) {
 		uint32_t n = 0;
 		bool there = false;
@@ -269,7 +269,7 @@ static void test_philosophers(void **state)
 		struct fr_oracle *o = fr_oracle_new(m, c, &precise);
 		struct fr_groups g;
 
-		fr_anomaly_deadlock.generate(m, c, &g);
+		fr_anomaly_deadlock.generate(m, c, &(struct fr_anomaly_opt){0}, &g);
 		assert_int_equal(g.group.n, 1);
 		assert_int_equal(g.group.v[0].instance.v[0]->nactors, sizes[i]);
 		assert_int_equal(decide(o, &g.group.v[0]), FR_FEASIBLE);
@@ -323,7 +323,7 @@ static void check_races(const struct gen_script *script, const struct fr_model *
 {
 	struct fr_groups g;
 
-	fr_anomaly_race.generate(m, c, &g);
+	fr_anomaly_race.generate(m, c, &(struct fr_anomaly_opt){0}, &g);
 	for (fr_ev x = 0; x < m->n; x++) {
 		for (fr_ev y = x + 1; y < m->n; y++) {
 			if (!conflict(&m->ev[x], &m->ev[y]) ||
@@ -386,7 +386,7 @@ static void check_deadlocks(const struct gen_script *script, const struct fr_mod
 {
 	struct fr_groups g;
 
-	fr_anomaly_deadlock.generate(m, c, &g);
+	fr_anomaly_deadlock.generate(m, c, &(struct fr_anomaly_opt){0}, &g);
 	for (fr_ev x = 0; x < m->n; x++) {
 		for (fr_ev y = x + 1; y < m->n; y++) {
 			if (m->ev[x].thread == m->ev[y].thread || !blocks(m, x, y) ||
@@ -452,7 +452,7 @@ static void test_hot(void **state)
 			       i);
 	m = fr_builder_finish(b);
 	c = fr_causality_new(m);
-	fr_anomaly_race.generate(m, c, &g);
+	fr_anomaly_race.generate(m, c, &(struct fr_anomaly_opt){0}, &g);
 	assert_int_equal(g.group.n, 6);
 	FR_VEC_FOREACH (x, &g.group) {
 		assert_int_equal(x->instance.n, FR_INSTANCES);

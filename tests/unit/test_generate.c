@@ -110,7 +110,7 @@ static bool wrong(const struct fr_model *m, const struct fr_anomaly *anomaly,
 	struct fr_groups g = {0};
 	bool bad = false;
 
-	anomaly->generate(m, c, &g);
+	anomaly->generate(m, c, &(struct fr_anomaly_opt){0}, &g);
 	FR_VEC_FOREACH (x, &all->v) {
 		if (bad || !counts(m, x) || !brute_feasible(b, x, NULL))
 			continue;
