@@ -1,0 +1,162 @@
+/*
+ * A table and the log of what was done to it, as in MySQL's bug 169: who deletes all rows empties the table in one critical section,
+ * has a place in the log from another, and writes the log in a third. What others log meanwhile is overwritten, and a slave, which
+ * does what the log says, does not get the same table. (Nor does it if they log before: content and log are not atomic together.)
+ *
+ * The delete's read and write of the log's end: between them come the insert's write and the update's. Two interleavings; in both the
+ * table has what the log has not.
+ *
+ * expect: atomicity-violation binlog.end|log->end read@place write@deleted
+ * between: write@inserted write@updated
+ * harm: assert mysql.c:@same: Assertion `same(&master, &slave)' failed
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ROWS 16
+#define LOGGED 16
+
+enum statement { NOTHING, INSERT, UPDATE, DELETE_ALL };
+
+struct table {
+	pthread_mutex_t lock;
+	int row[ROWS];
+	unsigned rows;
+};
+
+struct event {
+	enum statement what;
+	int value;
+};
+
+struct log {
+	pthread_mutex_t lock;
+	struct event event[LOGGED];
+	unsigned end;
+};
+
+static struct table master = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct table slave = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct log binlog = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* What the statements do to a table; its lock is held. */
+static void execute(struct table *t, struct event e)
+{
+	switch (e.what) {
+	case INSERT:
+		t->row[t->rows++ % ROWS] = e.value;
+		break;
+	case UPDATE:
+		for (unsigned i = 0; i < t->rows; i++)
+			t->row[i] += e.value;
+		break;
+	case DELETE_ALL:
+		memset(t->row, 0, sizeof(t->row));
+		t->rows = 0;
+		break;
+	case NOTHING:
+		break;
+	}
+}
+
+static void delete_all(struct table *t, struct log *log)
+{
+	struct event e = {DELETE_ALL, 0};
+	unsigned at;
+
+#ifdef FIXED
+	pthread_mutex_lock(&log->lock);
+#endif
+	pthread_mutex_lock(&t->lock);
+	execute(t, e);
+	pthread_mutex_unlock(&t->lock);
+#ifndef FIXED
+	pthread_mutex_lock(&log->lock);
+#endif
+	at = log->end; /* @place */
+#ifndef FIXED
+	pthread_mutex_unlock(&log->lock);
+	pthread_mutex_lock(&log->lock);
+#endif
+	log->event[at] = e;
+	log->end = at + 1; /* @deleted */
+	pthread_mutex_unlock(&log->lock);
+}
+
+static void insert(struct table *t, struct log *log, int value)
+{
+	struct event e = {INSERT, value};
+
+	pthread_mutex_lock(&log->lock);
+	pthread_mutex_lock(&t->lock);
+	execute(t, e);
+	pthread_mutex_unlock(&t->lock);
+	log->event[log->end] = e;
+	log->end++; /* @inserted */
+	pthread_mutex_unlock(&log->lock);
+}
+
+static void update(struct table *t, struct log *log, int add)
+{
+	struct event e = {UPDATE, add};
+
+	pthread_mutex_lock(&log->lock);
+	pthread_mutex_lock(&t->lock);
+	execute(t, e);
+	pthread_mutex_unlock(&t->lock);
+	log->event[log->end] = e;
+	log->end++; /* @updated */
+	pthread_mutex_unlock(&log->lock);
+}
+
+static void *deleter(void *arg)
+{
+	delete_all(&master, &binlog);
+	return arg;
+}
+
+static void *inserter(void *arg)
+{
+	usleep(50000);
+	insert(&master, &binlog, 30);
+	return arg;
+}
+
+static void *updater(void *arg)
+{
+	usleep(100000);
+	update(&master, &binlog, 7);
+	return arg;
+}
+
+/* The slave reads the log. */
+static void replicate(struct table *t, const struct log *log)
+{
+	for (unsigned i = 0; i < log->end; i++)
+		execute(t, log->event[i]);
+}
+
+static int same(const struct table *a, const struct table *b)
+{
+	return a->rows == b->rows && !memcmp(a->row, b->row, sizeof(a->row));
+}
+
+int main(void)
+{
+	pthread_t t[3];
+
+	insert(&master, &binlog, 10);
+	insert(&master, &binlog, 20);
+	pthread_create(&t[0], NULL, deleter, NULL);
+	pthread_create(&t[1], NULL, inserter, NULL);
+	pthread_create(&t[2], NULL, updater, NULL);
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], NULL);
+	replicate(&slave, &binlog);
+	assert(same(&master, &slave)); /* @same */
+	printf("%u rows, %u statements\n", slave.rows, binlog.end);
+	return 0;
+}
