@@ -7,7 +7,8 @@
  * something else) closes its bundle: nobody knows what the program does then.
  * Cost: every member of a bundle is a pass over its turns, and the steps that are new; a schedule
  *       that does not fit is mostly known by its targets alone: a thread is past one of them.
- * Not handled: deadlocks, which do not go on; the other order of the targets.
+ * Not handled: deadlocks, which do not go on; the other order of a race's targets; bugs of which
+ *              one target alone is at the brink.
  */
 #include "confirm/bundle.h"
 #include "oracle/machine.h"
@@ -17,7 +18,8 @@
 struct entry {
 	size_t sched;
 	uint32_t *thread; /* of the model, of each of its threads */
-	fr_ev ev[2];	  /* the targets, in the order of the recorded run */
+	fr_ev ev[2];	  /* the targets, in the order in which they are to happen */
+	bool ordered;	  /* which is that of the schedule, not of the recorded run */
 	bool swapped, used;
 	size_t turns; /* that are needed */
 };
@@ -28,7 +30,8 @@ struct maker {
 	FR_VEC(struct entry) entry;
 	struct fr_machine x;
 	struct fr_bundle g;
-	size_t begin; /* turns of the bundle before the member that is added */
+	size_t begin;	      /* turns of the bundle before the member that is added */
+	FR_VEC(uint32_t) loc; /* of the members' targets */
 	size_t least;
 	uint64_t work, most;
 	bool closed;
@@ -64,9 +67,10 @@ static bool make_entry(const struct maker *k, size_t i, struct entry *ret)
 	const struct fr_sched *s = k->s[i];
 	struct entry e = {.sched = i};
 
-	if (strcmp(s->kind, "data-race") != 0 || s->target.n != 2 ||
+	if (strcmp(s->kind, "deadlock") == 0 || s->target.n != 2 ||
 	    s->target.v[0].thread == s->target.v[1].thread)
 		return false;
+	e.ordered = strcmp(s->kind, "data-race") != 0;
 	e.thread = fr_xcalloc(s->thread.n, sizeof(*e.thread));
 	for (size_t t = 0; t < s->thread.n; t++) {
 		e.thread[t] = thread_of(k->m, s->thread.v[t]);
@@ -78,7 +82,7 @@ static bool make_entry(const struct maker *k, size_t i, struct entry *ret)
 		if (e.ev[t] == FR_NO_EV)
 			goto none;
 	}
-	if (e.ev[0] > e.ev[1]) {
+	if (e.ev[0] > e.ev[1] && !e.ordered) {
 		fr_ev first = e.ev[1];
 
 		e.ev[1] = e.ev[0];
@@ -97,9 +101,10 @@ none:
 static int by_place(const void *pa, const void *pb)
 {
 	const struct entry *a = pa, *b = pb;
+	fr_ev la = a->ev[a->ev[0] < a->ev[1]], lb = b->ev[b->ev[0] < b->ev[1]];
 
-	if (a->ev[1] != b->ev[1])
-		return a->ev[1] < b->ev[1] ? -1 : 1;
+	if (la != lb)
+		return la < lb ? -1 : 1;
 	if (a->ev[0] != b->ev[0])
 		return a->ev[0] < b->ev[0] ? -1 : 1;
 	return a->sched < b->sched ? -1 : a->sched > b->sched;
@@ -121,7 +126,17 @@ static bool run_to(struct maker *k, uint32_t thread, uint64_t hook)
 	return true;
 }
 
-/* To the brink of the targets. If it is not possible the machine is as before. */
+/* Is some member of the bundle about the memory of this event, too? */
+static bool about_the_same(const struct maker *k, fr_ev e)
+{
+	FR_VEC_FOREACH (loc, &k->loc)
+		if (*loc == k->m->ev[e].obj)
+			return true;
+	return false;
+}
+
+/* To the brink of the targets, and over it if that can be told. If it is not possible the machine
+   is as before. */
 static bool reach(struct maker *k, const struct entry *e)
 {
 	const struct fr_sched *s = k->s[e->sched];
@@ -135,6 +150,9 @@ static bool reach(struct maker *k, const struct entry *e)
 			goto no;
 	for (unsigned i = 0; i < 2; i++)
 		if (fr_machine_next(&k->x, k->m->ev[e->ev[i]].thread) != e->ev[i])
+			goto no;
+	for (unsigned i = 0; i < 2 && e->ordered; i++)
+		if (about_the_same(k, e->ev[i]) || fr_machine_step(&k->x, e->ev[i], NULL) < 0)
 			goto no;
 	return true;
 no:
@@ -177,7 +195,10 @@ static void add_stop(struct maker *k)
 		return;
 	fr_vec_push(&k->g.stop,
 		    ((struct fr_control_stop_at){.turn = s->turn.n,
-						 .target = {s->target.v[0], s->target.v[1]}}));
+						 .target = {s->target.v[0], s->target.v[1]},
+						 .event = s->event.v,
+						 .nevents = s->event.n}));
+	memset(&s->event, 0, sizeof(s->event));
 	for (unsigned i = 0; i < 2; i++)
 		s->last.v[s->target.v[i].thread] = s->target.v[i].hook;
 	s->target.n = 0;
@@ -192,9 +213,13 @@ static void add_member(struct maker *k, const struct entry *e)
 		add_turn(k, e->thread[from->turn.v[i].thread], from->turn.v[i].hook);
 	FR_VEC_FOREACH (h, &from->expect)
 		fr_vec_push(&k->g.s.expect, hook_of(e, h));
-	for (unsigned i = 0; i < 2; i++)
+	FR_VEC_FOREACH (h, &from->event)
+		fr_vec_push(&k->g.s.event, hook_of(e, h));
+	for (unsigned i = 0; i < 2; i++) {
 		fr_vec_push(&k->g.s.target, hook_of(e, &from->target.v[e->swapped ? 1 - i : i]));
-	for (unsigned i = 0; i < 2 && !k->closed; i++)
+		fr_vec_push(&k->loc, k->m->ev[e->ev[i]].obj);
+	}
+	for (unsigned i = 0; i < 2 && !k->closed && !e->ordered; i++)
 		k->closed = fr_machine_step(&k->x, e->ev[i], NULL) < 0;
 	fr_vec_push(&k->g.member,
 		    ((struct fr_bundle_member){
@@ -204,6 +229,8 @@ static void add_member(struct maker *k, const struct entry *e)
 static void bundle_free(struct fr_bundle *g)
 {
 	fr_vec_free(&g->member);
+	FR_VEC_FOREACH (s, &g->stop)
+		free(s->event);
 	fr_vec_free(&g->stop);
 	fr_sched_clear(&g->s);
 }
@@ -216,6 +243,7 @@ static void bundle_begin(struct maker *k)
 		fr_vec_push(&k->g.s.last, 0);
 	}
 	k->begin = 0;
+	k->loc.n = 0;
 	k->closed = false;
 	fr_machine_init(&k->x, k->m);
 	k->x.recorded = false; /* what a read sees is looked up, from the first one on */
@@ -228,10 +256,11 @@ static bool one_bundle(struct maker *k, struct fr_bundle_list *ret)
 
 	bundle_begin(k);
 	FR_VEC_FOREACH (e, &k->entry) {
-		if (e->used || k->closed || k->work >= k->most)
+		if (e->used || k->closed || k->work >= k->most || (n && e->ordered != k->g.ordered))
 			continue;
 		/* The first one has its bundle, if only of its own. */
 		e->used = !n++;
+		k->g.ordered = e->ordered;
 		if (!reach(k, e))
 			continue;
 		e->used = true;
@@ -265,6 +294,7 @@ void fr_bundle_make(const struct fr_model *m, const struct fr_sched *const *s, s
 	FR_VEC_FOREACH (e, &k.entry)
 		free(e->thread);
 	fr_vec_free(&k.entry);
+	fr_vec_free(&k.loc);
 }
 
 void fr_bundle_list_free(struct fr_bundle_list *l)

@@ -2,9 +2,9 @@
  * Every finding of a run. One task for each interleaving of each finding; threads take the next
  * one. A finding's first interleaving is the one that is shown: the best proof comes first.
  *
- * Where there are many races, those that do not interfere are run together first, all in the order
- * of the recorded run (bundle.h); the other order, which is the one that does harm nearly always,
- * is run alone.
+ * Where there are many, those that do not interfere are run together first (bundle.h): races in the
+ * order of the recorded run; their other order, which is the one that does harm nearly always, is
+ * run alone. Bugs with one order are run alone too, unless they met in a bundle that did no harm.
  */
 #include "confirm/confirm.h"
 #include "base/term.h"
@@ -18,6 +18,8 @@ struct fr_task {
 	struct fr_proof proof;
 	struct fr_bundle_run *bundle; /* that it is in, NULL: none */
 	size_t place;		      /* there */
+	size_t members;		      /* it has */
+	bool ordered;		      /* they have one order */
 };
 
 struct fr_bundle_run {
@@ -59,7 +61,7 @@ static size_t read_all(struct fr_confirm *c, struct fr_sched *s)
 		char *path =
 		    fr_xasprintf("%s/%s", c->prover->dir, x->way.v[c->task[i].way].schedule);
 
-		if (strcmp(x->kind, "data-race") == 0 &&
+		if (strcmp(x->kind, "deadlock") != 0 &&
 		    fr_prover_read(c->prover, path, &s[i], NULL) == 0)
 			races++;
 	}
@@ -84,10 +86,13 @@ static void make_bundles(struct fr_confirm *c, const struct fr_sched *s, size_t 
 	for (size_t b = 0; b < c->bundles.bundle.n; b++)
 		for (size_t i = 0; i < c->bundles.bundle.v[b].member.n; i++) {
 			struct fr_bundle_member *x = &c->bundles.bundle.v[b].member.v[i];
+			struct fr_task *t = &c->task[task[x->sched]];
 
-			c->task[task[x->sched]].bundle = &c->bundle[b];
-			c->task[task[x->sched]].place = i;
-			c->task[task[x->sched]].swapped = x->swapped;
+			t->bundle = &c->bundle[b];
+			t->place = i;
+			t->members = c->bundles.bundle.v[b].member.n;
+			t->ordered = c->bundles.bundle.v[b].ordered;
+			t->swapped = x->swapped;
 		}
 	free(task);
 	free(list);
@@ -162,7 +167,15 @@ static int try(struct fr_confirm *c, struct fr_task *t, const char *path, struct
 
 	if (r < 0)
 		return r;
-	if (!t->bundle)
+	if (t->ordered && met(&(struct question){.c = c, .t = t})) {
+		t->proof = (struct fr_proof){
+		    .j = {.ruling = FR_RULED_CONFIRMED,
+			  .detail = fr_xasprintf("seen in one execution with %zu other%s",
+						 t->members - 1, fr_plural(t->members - 1))},
+		    .meet = true};
+		return 0;
+	}
+	if (!t->bundle || t->ordered)
 		return fr_prover_both(c->prover, &s, &how, &t->proof, &t->swapped, err);
 	return fr_prover_member(c->prover, &s, t->swapped, &how, met,
 				&(struct question){.c = c, .t = t}, &t->proof, &t->swapped, err);
