@@ -1,0 +1,121 @@
+/*
+ * Accounts, as in IBM's collection of concurrent bugs: each has its lock, and who transfers money holds that of the account which he takes
+ * it from, alone. So what he adds to the other account can be lost, or can undo what a deposit or a withdrawal does there. The
+ * auditor goes from account to account: money that is transferred behind him and ahead of him is counted twice.
+ *
+ * Accesses of savings.amount: transfer reads and writes it (holding `giro`), deposit and withdrawal do (holding `savings`), the auditor reads.
+ * Three pairs of a read and a write, one write of each of the two others can come between for the transfer; only that of the
+ * transfer can for the others: two and one and one interleavings. The audit: one, the transfer as a whole between its two reads.
+ *
+ * expect: atomicity-violation savings.amount read@credit write@credit
+ * between: write@deposit write@withdraw
+ * harm: assert accounts.c:
+ * expect: atomicity-violation savings.amount read@deposit write@deposit
+ * between: write@credit
+ * harm: assert accounts.c:
+ * expect: atomicity-violation savings.amount read@cover write@withdraw
+ * between: write@credit
+ * harm: assert accounts.c:
+ * expect: atomic-set-violation giro.amount+savings.amount read@first read@second write@debit write@credit
+ * harm: assert accounts.c:@books: Assertion `in_order(sum)' failed
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+struct account {
+	pthread_mutex_t lock;
+	long amount;
+};
+
+static struct account giro = {PTHREAD_MUTEX_INITIALIZER, 500};
+static struct account savings = {PTHREAD_MUTEX_INITIALIZER, 600};
+static pthread_mutex_t audit = PTHREAD_MUTEX_INITIALIZER;
+
+static void *transfer(void *arg)
+{
+	long n = 99;
+
+	pthread_mutex_lock(&giro.lock);
+#ifdef FIXED
+	pthread_mutex_lock(&savings.lock);
+#endif
+	giro.amount -= n;    /* @debit */
+	savings.amount += n; /* @credit */
+#ifdef FIXED
+	pthread_mutex_unlock(&savings.lock);
+#endif
+	pthread_mutex_unlock(&giro.lock);
+	return arg;
+}
+
+static void *deposit(void *arg)
+{
+	usleep(40000);
+	pthread_mutex_lock(&savings.lock);
+	savings.amount += 300; /* @deposit */
+	pthread_mutex_unlock(&savings.lock);
+	return arg;
+}
+
+static void *withdraw(void *arg)
+{
+	long n = 100, have;
+
+	usleep(80000);
+	pthread_mutex_lock(&savings.lock);
+	have = savings.amount; /* @cover */
+	if (have >= n)
+		savings.amount = have - n; /* @withdraw */
+	pthread_mutex_unlock(&savings.lock);
+	return arg;
+}
+
+/* Transfers leave the sum as it is; deposit and withdrawal may have been made or not. */
+static bool in_order(long sum)
+{
+	return sum == 1100 || sum == 1400 || sum == 1000 || sum == 1300;
+}
+
+static void *auditor(void *arg)
+{
+	long sum;
+
+	usleep(120000);
+	pthread_mutex_lock(&audit);
+	pthread_mutex_lock(&giro.lock);
+#ifdef FIXED
+	pthread_mutex_lock(&savings.lock);
+#endif
+	sum = giro.amount; /* @first */
+#ifndef FIXED
+	pthread_mutex_unlock(&giro.lock);
+	pthread_mutex_lock(&savings.lock);
+#endif
+	sum += savings.amount; /* @second */
+	pthread_mutex_unlock(&savings.lock);
+#ifdef FIXED
+	pthread_mutex_unlock(&giro.lock);
+#endif
+	pthread_mutex_unlock(&audit);
+	assert(in_order(sum)); /* @books */
+	return arg;
+}
+
+int main(void)
+{
+	void *(*const job[])(void *) = {transfer, deposit, withdraw, auditor};
+	pthread_t t[4];
+	long total;
+
+	for (int i = 0; i < 4; i++)
+		pthread_create(&t[i], NULL, job[i], NULL);
+	for (int i = 0; i < 4; i++)
+		pthread_join(t[i], NULL);
+	total = giro.amount + savings.amount;
+	assert(total == 1300); /* @total */
+	printf("%ld and %ld\n", giro.amount, savings.amount);
+	return 0;
+}

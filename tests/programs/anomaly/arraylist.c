@@ -1,0 +1,148 @@
+/*
+ * Java's ArrayList, of version 1.4, behind Collections.synchronizedList(): every method of a list has its lock, but iterators have none. So a.addAll(b) holds the
+ * lock of a, asks b for its size (b is locked for that), and then takes so many from an iterator of b, without the lock of b. Meanwhile b can be
+ * cleared, and something new be added.
+ *
+ * The iterator notes the number of changes, and looks at it before each element: what comes between those is noticed, as an exception. Between the first two looks
+ * the write of clear() can come, and after that the one of add(): two interleavings. What comes between the size and the iterator is not noticed: then there are not as many
+ * elements as it says, and the first one is null.
+ *
+ * expect: atomicity-violation b.changes read@iterator read@look
+ * between: write@clear write@add
+ * harm: exit exit status 3
+ * expect: atomic-set-violation l->size+b.changes read@size read@iterator write@emptied write@clear
+ * harm: crash arraylist.c:@copy
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ROOM 16
+
+struct list {
+	pthread_mutex_t lock;
+	int size, changes;
+	const char *element[ROOM];
+};
+
+struct iterator {
+	struct list *list;
+	int next, expected;
+};
+
+static void list_add(struct list *l, const char *s)
+{
+	pthread_mutex_lock(&l->lock);
+	l->changes++; /* @add */
+	l->element[l->size++] = s;
+	pthread_mutex_unlock(&l->lock);
+}
+
+static void list_clear(struct list *l)
+{
+	pthread_mutex_lock(&l->lock);
+	l->changes++; /* @clear */
+	for (int i = 0; i < l->size; i++)
+		l->element[i] = NULL;
+	l->size = 0; /* @emptied */
+	pthread_mutex_unlock(&l->lock);
+}
+
+static int list_size(struct list *l)
+{
+	int n;
+
+#ifndef FIXED
+	pthread_mutex_lock(&l->lock);
+#endif
+	n = l->size; /* @size */
+#ifndef FIXED
+	pthread_mutex_unlock(&l->lock);
+#endif
+	return n;
+}
+
+static struct iterator list_iterator(struct list *l)
+{
+	return (struct iterator){l, 0, l->changes}; /* @iterator */
+}
+
+__attribute__((noinline)) static const char *iterator_next(struct iterator *it)
+{
+	struct list *l = it->list;
+
+	if (l->changes != it->expected) { /* @look */
+		fprintf(stderr, "concurrent modification\n");
+		exit(3);
+	}
+	return l->element[it->next++];
+}
+
+/* How many characters were added. */
+static size_t list_add_all(struct list *to, struct list *from)
+{
+	struct iterator it;
+	size_t total = 0;
+	int n;
+
+	pthread_mutex_lock(&to->lock);
+#ifdef FIXED
+	pthread_mutex_lock(&from->lock);
+#endif
+	n = list_size(from);
+	it = list_iterator(from);
+	for (int i = 0; i < n; i++) {
+		const char *s = iterator_next(&it);
+
+		total += strlen(s); /* @copy */
+		to->element[to->size++] = s;
+	}
+	to->changes++;
+#ifdef FIXED
+	pthread_mutex_unlock(&from->lock);
+#endif
+	pthread_mutex_unlock(&to->lock);
+	return total;
+}
+
+static struct list a = {.lock = PTHREAD_MUTEX_INITIALIZER}, b = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void *collect(void *arg)
+{
+	*(size_t *)arg = list_add_all(&a, &b);
+	return NULL;
+}
+
+static void *clear(void *arg)
+{
+	usleep(50000);
+	list_clear(&b);
+	return arg;
+}
+
+static void *add(void *arg)
+{
+	usleep(100000);
+	list_add(&b, "plum");
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t1, t2, t3;
+	size_t total = 0;
+
+	list_add(&a, "apple");
+	list_add(&b, "pear");
+	list_add(&b, "quince");
+	pthread_create(&t1, NULL, collect, &total);
+	pthread_create(&t2, NULL, clear, NULL);
+	pthread_create(&t3, NULL, add, NULL);
+	pthread_join(t1, NULL);
+	pthread_join(t2, NULL);
+	pthread_join(t3, NULL);
+	printf("%d and %d, %zu characters\n", a.size, b.size, total);
+	return 0;
+}

@@ -1,0 +1,87 @@
+/*
+ * A critical section, guarded by a variable that says whose turn it is, as in IBM's collection of concurrent bugs. Everything is atomic, and nothing
+ * races. But who finds that it is nobody's turn, and makes it his own, does so in two steps: two can be in the section.
+ *
+ * Two threads, one pair of a load and a store. Between them the other thread can take its turn (both are then inside), or have
+ * come and gone: two interleavings, whichever of them is the first.
+ *
+ * expect: atomicity-violation turn read@look write@take
+ * between: write@take write@leave
+ * harm: assert critical.c:@alone: Assertion `others == 0' failed
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define NOBODY 0
+
+struct visitor {
+	int me;
+	unsigned after; /* microseconds */
+};
+
+static atomic_int turn, inside, visits;
+#ifdef FIXED
+static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+#endif
+
+static bool enter(int me)
+{
+#ifdef FIXED
+	pthread_mutex_lock(&door);
+#endif
+	if (atomic_load(&turn) != NOBODY) { /* @look */
+#ifdef FIXED
+		pthread_mutex_unlock(&door);
+#endif
+		return false;
+	}
+	atomic_store(&turn, me); /* @take */
+	return true;
+}
+
+static void leave(void)
+{
+	atomic_store(&turn, NOBODY); /* @leave */
+#ifdef FIXED
+	pthread_mutex_unlock(&door);
+#endif
+}
+
+static void section(void)
+{
+	int others = atomic_fetch_add(&inside, 1);
+
+	assert(others == 0); /* @alone */
+	usleep(30000);
+	atomic_fetch_sub(&inside, 1);
+}
+
+static void *visit(void *arg)
+{
+	const struct visitor *v = arg;
+
+	usleep(v->after);
+	while (!enter(v->me))
+		usleep(10000);
+	section();
+	leave();
+	atomic_fetch_add(&visits, 1);
+	return NULL;
+}
+
+int main(void)
+{
+	struct visitor a = {1, 0}, b = {2, 100000};
+	pthread_t t1, t2;
+
+	pthread_create(&t1, NULL, visit, &a);
+	pthread_create(&t2, NULL, visit, &b);
+	pthread_join(t1, NULL);
+	pthread_join(t2, NULL);
+	printf("%d visits\n", atomic_load(&visits));
+	return 0;
+}

@@ -1,0 +1,130 @@
+/*
+ * A hash set behind a synchronised wrapper, as Java's: contains() and add() lock it, each by itself. Two clerks take on an order only if it is not in the set of
+ * those that somebody works on. A third one takes out what is done. Both clerks can find that it is not in, and both add it. Nothing races.
+ *
+ * The slot is read by contains() and again by add(). Between the two the other clerk can add the order, and then it can even be taken out again: two
+ * interleavings, whichever clerk is the first; the second does no harm.
+ *
+ * expect: atomicity-violation busy.slot[] read@contains read@probe
+ * between: write@add write@remove
+ * harm: assert hashset.c:@mine: Assertion `added' failed
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define SLOTS 16
+
+struct set {
+	pthread_mutex_t lock;
+	int slot[SLOTS]; /* keys; 0: free */
+};
+
+struct clerk {
+	unsigned after; /* microseconds */
+	int order;
+	bool mine;
+};
+
+static unsigned slot_of(int key)
+{
+	return (unsigned)key * 2654435761u >> 28;
+}
+
+#ifndef FIXED
+static bool set_contains(struct set *s, int key)
+{
+	bool in = false;
+	int k;
+
+	pthread_mutex_lock(&s->lock);
+	for (unsigned i = slot_of(key); (k = s->slot[i]) && !in; i = (i + 1) % SLOTS) /* @contains */
+		in = k == key;
+	pthread_mutex_unlock(&s->lock);
+	return in;
+}
+#endif
+
+/* False: it was in already. */
+static bool set_add(struct set *s, int key)
+{
+	unsigned i = slot_of(key);
+	int k;
+
+	pthread_mutex_lock(&s->lock);
+	while ((k = s->slot[i]) && k != key) /* @probe */
+		i = (i + 1) % SLOTS;
+	if (!k)
+		s->slot[i] = key; /* @add */
+	pthread_mutex_unlock(&s->lock);
+	return !k;
+}
+
+static bool set_remove(struct set *s, int key)
+{
+	unsigned i = slot_of(key), j;
+	int k;
+
+	pthread_mutex_lock(&s->lock);
+	while ((k = s->slot[i]) && k != key)
+		i = (i + 1) % SLOTS;
+	if (k) {
+		s->slot[i] = 0; /* @remove */
+		/* Those behind it may belong before the gap. */
+		for (j = (i + 1) % SLOTS; (k = s->slot[j]); j = (j + 1) % SLOTS) {
+			s->slot[j] = 0;
+			for (i = slot_of(k); s->slot[i]; i = (i + 1) % SLOTS)
+				;
+			s->slot[i] = k;
+		}
+		k = key;
+	}
+	pthread_mutex_unlock(&s->lock);
+	return k != 0;
+}
+
+static struct set busy = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void *clerk(void *arg)
+{
+	struct clerk *c = arg;
+
+	usleep(c->after);
+#ifdef FIXED
+	c->mine = set_add(&busy, c->order);
+#else
+	if (!set_contains(&busy, c->order)) {
+		bool added = set_add(&busy, c->order);
+
+		assert(added); /* @mine */
+		c->mine = true;
+	}
+#endif
+	return NULL;
+}
+
+static void *archivist(void *arg)
+{
+	struct clerk *c = arg;
+
+	usleep(c->after);
+	c->mine = set_remove(&busy, c->order);
+	return NULL;
+}
+
+int main(void)
+{
+	struct clerk one = {0, 4711, false}, two = {100000, 4711, false}, done = {50000, 4711, false};
+	pthread_t t1, t2, t3;
+
+	pthread_create(&t1, NULL, clerk, &one);
+	pthread_create(&t2, NULL, clerk, &two);
+	pthread_create(&t3, NULL, archivist, &done);
+	pthread_join(t1, NULL);
+	pthread_join(t2, NULL);
+	pthread_join(t3, NULL);
+	printf("%d%d%d\n", one.mine, two.mine, done.mine);
+	return 0;
+}

@@ -1,0 +1,113 @@
+/*
+ * A shop with suppliers and customers, as in IBM's collection of concurrent bugs. Both questions that a customer asks are answered under the lock: is there
+ * anything, and what is it. But another customer can have come between them, and there is nothing any more.
+ *
+ * Two suppliers, two customers. Between a customer's two reads of the count a supplier's write can come, or the other customer's:
+ * two interleavings, and the first does no harm.
+ *
+ * expect: atomicity-violation shop.count read@empty read@first
+ * between: write@put write@get
+ * harm: assert shop.c:@first: Assertion `shop.count > 0' failed
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SHELF 4
+
+struct visit {
+	unsigned after; /* microseconds */
+	const char *item;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	int count;
+	const char *shelf[SHELF];
+} shop = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void put_item(const char *item)
+{
+	pthread_mutex_lock(&shop.lock);
+	if (shop.count < SHELF) {
+		shop.shelf[shop.count] = item;
+		shop.count++; /* @put */
+	}
+	pthread_mutex_unlock(&shop.lock);
+}
+
+#ifndef FIXED
+static bool is_empty(void)
+{
+	bool r;
+
+	pthread_mutex_lock(&shop.lock);
+	r = shop.count == 0; /* @empty */
+	pthread_mutex_unlock(&shop.lock);
+	return r;
+}
+#endif
+
+static const char *get_item(void)
+{
+	const char *item;
+
+	pthread_mutex_lock(&shop.lock);
+#ifdef FIXED
+	if (shop.count == 0) {
+		pthread_mutex_unlock(&shop.lock);
+		return NULL;
+	}
+#endif
+	assert(shop.count > 0); /* @first */
+	shop.count--;		/* @get */
+	item = shop.shelf[shop.count];
+	pthread_mutex_unlock(&shop.lock);
+	return item;
+}
+
+static void *supplier(void *arg)
+{
+	struct visit *v = arg;
+
+	usleep(v->after);
+	put_item(v->item);
+	return NULL;
+}
+
+static void *customer(void *arg)
+{
+	struct visit *v = arg;
+
+	usleep(v->after);
+#ifdef FIXED
+	v->item = get_item();
+#else
+	if (!is_empty())
+		v->item = get_item();
+#endif
+	return NULL;
+}
+
+int main(void)
+{
+	const char *item = "tea";
+	struct visit s[2] = {{0, item}, {80000, item}}, c[2] = {{40000, NULL}, {120000, NULL}};
+	pthread_t ts[2], tc[2];
+	int sold = 0;
+
+	for (int i = 0; i < 2; i++) {
+		pthread_create(&ts[i], NULL, supplier, &s[i]);
+		pthread_create(&tc[i], NULL, customer, &c[i]);
+	}
+	for (int i = 0; i < 2; i++) {
+		pthread_join(ts[i], NULL);
+		pthread_join(tc[i], NULL);
+		sold += c[i].item && !strcmp(c[i].item, item);
+	}
+	printf("%d sold, %d left\n", sold, shop.count);
+	return 0;
+}
