@@ -1,11 +1,13 @@
 /*
- * Accounts, as in IBM's collection of concurrent bugs: each has its lock, and who transfers money holds that of the account which he takes
- * it from, alone. So what he adds to the other account can be lost, or can undo what a deposit or a withdrawal does there. The
- * auditor goes from account to account: money that is transferred behind him and ahead of him is counted twice.
+ * Accounts, as in IBM's collection of concurrent bugs: each has its lock, and who transfers money holds that of the
+ * account which he takes it from, alone. So what he adds to the other account can be lost, or can undo what a deposit
+ * or a withdrawal does there. The auditor goes from account to account: money that is transferred behind him and
+ * ahead of him is counted twice.
  *
- * Accesses of savings.amount: transfer reads and writes it (holding `giro`), deposit and withdrawal do (holding `savings`), the auditor reads.
- * Three pairs of a read and a write, one write of each of the two others can come between for the transfer; only that of the
- * transfer can for the others: two and one and one interleavings. The audit: one, the transfer as a whole between its two reads.
+ * Accesses of savings.amount: transfer reads and writes it (holding `giro`), deposit and withdrawal do (holding
+ * `savings`), the auditor reads. Three pairs of a read and a write, one write of each of the two others can come
+ * between for the transfer; only that of the transfer can for the others: two and one and one interleavings. The
+ * audit: one, the transfer as a whole between its two reads.
  *
  * expect: atomicity-violation savings.amount read@credit write@credit
  * between: write@deposit write@withdraw

@@ -1,11 +1,12 @@
 /*
- * Java's ArrayList, of version 1.4, behind Collections.synchronizedList(): every method of a list has its lock, but iterators have none. So a.addAll(b) holds the
- * lock of a, asks b for its size (b is locked for that), and then takes so many from an iterator of b, without the lock of b. Meanwhile b can be
- * cleared, and something new be added.
+ * Java's ArrayList, of version 1.4, behind Collections.synchronizedList(): every method of a list has its lock, but
+ * iterators have none. So a.addAll(b) holds the lock of a, asks b for its size (b is locked for that), and then takes
+ * so many from an iterator of b, without the lock of b. Meanwhile b can be cleared, and something new be added.
  *
- * The iterator notes the number of changes, and looks at it before each element: what comes between those is noticed, as an exception. Between the first two looks
- * the write of clear() can come, and after that the one of add(): two interleavings. What comes between the size and the iterator is not noticed: then there are not as many
- * elements as it says, and the first one is null.
+ * The iterator notes the number of changes, and looks at it before each element: what comes between those is noticed,
+ * as an exception. Between the first two looks the write of clear() can come, and after that the one of add(): two
+ * interleavings. What comes between the size and the iterator is not noticed: then there are not as many elements as
+ * it says, and the first one is null.
  *
  * expect: atomicity-violation b.changes read@iterator read@look
  * between: write@clear write@add

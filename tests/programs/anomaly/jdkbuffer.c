@@ -1,9 +1,11 @@
 /*
- * Java's StringBuffer, of version 1.4: every method locks its buffer. append() of one buffer to another asks that one for its length, and then for so many
- * of its characters. If it has fewer by then, getChars() throws an exception; here the program gives up. Nothing races.
+ * Java's StringBuffer, of version 1.4: every method locks its buffer. append() of one buffer to another asks that one
+ * for its length, and then for so many of its characters. If it has fewer by then, getChars() throws an exception;
+ * here the program gives up. Nothing races.
  *
- * The count of the source is read twice while the target is locked. Between, one thread can delete what is in the source, and another can, after
- * that, write something new: two interleavings. It harms only if the source is then shorter, as it is with either.
+ * The count of the source is read twice while the target is locked. Between, one thread can delete what is in the
+ * source, and another can, after that, write something new: two interleavings. It harms only if the source is then
+ * shorter, as it is with either.
  *
  * expect: atomicity-violation from->count read@length read@bounds
  * between: write@delete write@put

@@ -1,10 +1,12 @@
 /*
- * A loader of modules. It looks for the module in its table under the lock, loads it without, because that takes long, and then enters it in
- * the table, under the lock again. When a module has changed on the disk, the new version is entered at once; modules that have not been used
- * for long are dropped. What happens between look and entry is overwritten: the old version stays for good.
+ * A loader of modules. It looks for the module in its table under the lock, loads it without, because that takes
+ * long, and then enters it in the table, under the lock again. When a module has changed on the disk, the new version
+ * is entered at once; modules that have not been used for long are dropped. What happens between look and entry is
+ * overwritten: the old version stays for good.
  *
- * The slot is read by two users and written by the first of them, by the reloading and by the dropping. Between look and entry of the first user
- * either of the two writes can come: two interleavings, and the second does no harm by itself.
+ * The slot is read by two users and written by the first of them, by the reloading and by the dropping. Between look
+ * and entry of the first user either of the two writes can come: two interleavings, and the second does no harm by
+ * itself.
  *
  * expect: atomicity-violation table[] read@look write@enter
  * between: write@reload write@drop

@@ -1,10 +1,11 @@
 /*
- * A manager of memory: blocks on a free list, and how many there are. It takes a block off the list in one critical section and counts in
- * the next, and so for blocks that come back. Between the two the monitor finds a list that does not agree with the count.
- * Nothing races, and no access of one of the two alone is interrupted.
+ * A manager of memory: blocks on a free list, and how many there are. It takes a block off the list in one critical
+ * section and counts in the next, and so for blocks that come back. Between the two the monitor finds a list that
+ * does not agree with the count. Nothing races, and no access of one of the two alone is interrupted.
  *
- * The unit of `take` and that of `give` write both; the monitor reads both. Each can be interrupted by the monitor as a whole, in one way: two
- * interleavings that harm. (That `take` and `give` come between each other does none: they add up.)
+ * The unit of `take` and that of `give` write both; the monitor reads both. Each can be interrupted by the monitor as
+ * a whole, in one way: two interleavings that harm. (That `take` and `give` come between each other does none: they
+ * add up.)
  *
  * expect: atomic-set-violation pool.head+pool.count write@pop write@popped read@head read@count
  * harm: assert manager.c:@agree: Assertion `listed == counted' failed

@@ -1,9 +1,10 @@
 /*
- * Merge sort by several threads, of which only so many may be there: who has two halves to sort asks whether there is a thread to be had for the
- * one, and takes it, by atomic operations, but by two. So more are taken than there are. Nothing races.
+ * Merge sort by several threads, of which only so many may be there: who has two halves to sort asks whether there is
+ * a thread to be had for the one, and takes it, by atomic operations, but by two. So more are taken than there are.
+ * Nothing races.
  *
- * Two threads ask at the same time (the sorters of the two halves). Between one's question and its answer the other can take a thread,
- * or take one and give it back: two interleavings, whichever of them is the first.
+ * Two threads ask at the same time (the sorters of the two halves). Between one's question and its answer the other
+ * can take a thread, or take one and give it back: two interleavings, whichever of them is the first.
  *
  * expect: atomicity-violation idle read@ask write@take
  * between: write@take write@give

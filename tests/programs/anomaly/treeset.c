@@ -1,9 +1,11 @@
 /*
- * Java's TreeSet, of version 1.4, behind Collections.synchronizedSortedSet(): a.addAll(b) holds the lock of a; if a is empty it builds its tree from b at once:
- * it asks b for the size, and then for one element after the other, which are so many that they make a balanced tree. Each question locks b.
- * If an element is removed from b in between, there is no last one. Nothing races.
+ * Java's TreeSet, of version 1.4, behind Collections.synchronizedSortedSet(): a.addAll(b) holds the lock of a; if a
+ * is empty it builds its tree from b at once: it asks b for the size, and then for one element after the other, which
+ * are so many that they make a balanced tree. Each question locks b. If an element is removed from b in between,
+ * there is no last one. Nothing races.
  *
- * One pair of units: the removal as a whole between the question for the size and the way through the link that it cuts.
+ * One pair of units: the removal as a whole between the question for the size and the way through the link that it
+ * cuts.
  *
  * expect: atomic-set-violation s->size+* read@size read@down write@fewer write@cut
  * harm: exit exit status 4
