@@ -46,7 +46,7 @@ def run(job):
 def main():
     runs, folder = int(sys.argv[1]), sys.argv[2]
     here = os.path.dirname(os.path.abspath(__file__))
-    sources = [s for d in ("predict", "confirm") for s in sorted(glob.glob("%s/%s/*.c*" % (here, d)))
+    sources = [s for d in ("predict", "confirm", "anomaly") for s in sorted(glob.glob("%s/%s/*.c*" % (here, d)))
                if not head(s, "native")]
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         built = list(pool.map(lambda s: build(s, folder), sources))

@@ -1,0 +1,38 @@
+# Sourced by the tests of access anomalies: `anomaly_programs NAME...` goes through these programs of tests/programs/anomaly.
+# From a recorded run in which nothing went wrong, every bug is confirmed with all its interleavings and the harm that is
+# expected, and replayed alike twice; in the correct twins nothing is found. PROGRAMS: only those that match, as for the shell ("p*").
+A=$SRC/tests/programs/anomaly
+
+anomaly_programs()
+{
+	for n in "$@"; do
+		case $n in
+		${PROGRAMS:-*}) ;;
+		*) continue ;;
+		esac
+		source=$A/$n.c
+		compiler=cc
+		if [ -f "$A/$n.cpp" ]; then
+			source=$A/$n.cpp
+			compiler=c++
+		fi
+		for twin in "" fixed; do
+			d=$n${twin:+.$twin}
+			if ! "$FORERUN" $compiler -g -O1 -pthread ${twin:+-DFIXED} "$source" -o "$d" >"$d.log" 2>&1; then
+				t_miss "$d: builds"
+				sed 's/^/# /' "$d.log"
+				continue
+			fi
+			"$FORERUN" run -o "$d.d" "./$d" >"$d.out" 2>"$d.err" </dev/null
+			t_eq "$d: status" "$([ "$twin" ] && echo 0 || echo 1)" $?
+			t_ok "$d: ${twin:+nothing is }confirmed" python3 "$A/check.py" "$source" "$d.d/findings.json" $twin
+			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
+			[ -z "$twin" ] || continue
+			for i in 1 2; do
+				"$FORERUN" replay "$d.d/1" >"$d.$i" 2>&1 </dev/null
+				t_eq "$d: replayed, $i" 1 $?
+			done
+			t_ok "$d: alike" cmp "$d.1" "$d.2"
+		done
+	done
+}
