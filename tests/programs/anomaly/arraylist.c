@@ -11,7 +11,7 @@
  * expect: atomicity-violation b.changes read@iterator read@look
  * between: write@clear write@add
  * harm: exit exit status 3
- * expect: atomic-set-violation l->size+b.changes read@size read@iterator write@emptied write@clear
+ * expect: atomic-set-violation b.size+b.changes read@size read@iterator write@emptied write@clear
  * harm: crash arraylist.c:@copy
  */
 #include <pthread.h>
