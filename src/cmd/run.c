@@ -136,7 +136,8 @@ struct merged {
 	struct fr_map at; /* hash of what it is about -> index + 1 */
 };
 
-/* The same bug in two runs: kind, and the places of its events in any order. */
+/* The same bug in two runs: kind, and the places of its events in any order, except for those of
+   which there may be one or the other. */
 static uint64_t bug_of(const struct fr_finding *x)
 {
 	uint64_t sum = 0;
@@ -145,6 +146,8 @@ static uint64_t bug_of(const struct fr_finding *x)
 		uint64_t h =
 		    UINT64_C(0xcbf29ce484222325) ^ e->at.line * UINT64_C(0x9e3779b97f4a7c15);
 
+		if (!strcmp(e->role, "remote") || !strcmp(e->role, "second-unit"))
+			continue;
 		for (const char *s = e->at.file; *s; s++)
 			h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
 		for (const char *s = e->access; *s; s++)
@@ -219,7 +222,7 @@ static int show_merged(struct job *jobs)
 	struct fr_findings f;
 	struct merged m = {0};
 	int status = FR_EXIT_OK;
-	size_t hidden;
+	struct fr_hidden hidden;
 
 	for (uint64_t i = 0; i < runs; i++)
 		merge(&m, &jobs[i]);

@@ -27,7 +27,7 @@ static bool is(const struct fr_finding *x, const char *verdict)
 	return !strcmp(x->way.v[0].verdict, verdict);
 }
 
-/* By verdict, then by harm, then as they are numbered. */
+/* By verdict, then by harm, then as they are numbered: see fr_findings_sort. */
 static int worst_first(const void *pa, const void *pb)
 {
 	const struct fr_finding *a = ((const struct fr_show_item *)pa)->x;
@@ -42,35 +42,43 @@ static int worst_first(const void *pa, const void *pb)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-size_t fr_show_items(struct fr_show_item *v, size_t n, bool all, struct fr_buf *out)
+struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struct fr_buf *out)
 {
-	size_t hidden = 0;
+	struct fr_hidden hidden = {0};
 
 	if (n)
 		qsort(v, n, sizeof(*v), worst_first);
 	for (size_t i = 0; i < n; i++) {
 		struct fr_text t = {out, v[i].dir, fr_term_colour(stdout), all};
 
-		if (all || is(v[i].x, "confirmed"))
-			fr_text_finding(&t, v[i].x);
+		if (!all && !is(v[i].x, "confirmed"))
+			hidden.unproved++;
+		else if (!all && fr_finding_folded(v[i].x))
+			hidden.folded++;
 		else
-			hidden++;
+			fr_text_finding(&t, v[i].x);
 	}
 	return hidden;
 }
 
-void fr_show_hidden(size_t n, struct fr_buf *out)
+void fr_show_hidden(struct fr_hidden h, struct fr_buf *out)
 {
-	if (n)
-		fr_buf_printf(out, "%zu finding%s that %s not confirmed: --all shows %s\n", n,
-			      fr_plural(n), n == 1 ? "is" : "are", n == 1 ? "it" : "them");
+	if (h.folded)
+		fr_buf_printf(out,
+			      "%zu place%s where another thread comes between neighbouring "
+			      "accesses, without\nharm: --all shows %s\n",
+			      h.folded, fr_plural(h.folded), h.folded == 1 ? "it" : "them");
+	if (h.unproved)
+		fr_buf_printf(out, "%zu finding%s that %s not confirmed: --all shows %s\n",
+			      h.unproved, fr_plural(h.unproved), h.unproved == 1 ? "is" : "are",
+			      h.unproved == 1 ? "it" : "them");
 }
 
 static void text(const struct fr_show *s, const struct fr_findings *f, struct fr_buf *out)
 {
 	struct fr_text t = {out, s->dir, fr_term_colour(stdout), s->all};
 	FR_CLEANUP(fr_freep) struct fr_show_item *v = fr_xcalloc(f->finding.n + 1, sizeof(*v));
-	size_t hidden;
+	struct fr_hidden hidden;
 
 	for (size_t i = 0; i < f->finding.n; i++)
 		v[i] = (struct fr_show_item){s->dir, &f->finding.v[i]};
@@ -103,7 +111,8 @@ bool fr_show_fails(const struct fr_findings *f, const char *fail_on)
 	bool fail = false;
 
 	FR_VEC_FOREACH (x, &f->finding)
-		fail |= (is(x, "confirmed") && strcmp(fail_on, "never") != 0) ||
+		fail |= (is(x, "confirmed") && !fr_finding_folded(x) &&
+			 strcmp(fail_on, "never") != 0) ||
 			(is(x, "predicted") && !strcmp(fail_on, "predicted"));
 	return fail;
 }

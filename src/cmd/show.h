@@ -20,12 +20,15 @@ struct fr_show_item {
 	const char *dir;
 	const struct fr_finding *x;
 };
+struct fr_hidden {
+	size_t unproved, folded;
+};
 /* Reorders the items. Returns how many were not shown. */
-size_t fr_show_items(struct fr_show_item *v, size_t n, bool all, struct fr_buf *out);
+struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struct fr_buf *out);
 /* A line about those. */
-void fr_show_hidden(size_t n, struct fr_buf *out);
+void fr_show_hidden(struct fr_hidden h, struct fr_buf *out);
 
-/* Whether there is a finding of this verdict or above. */
+/* Whether there is a finding of this verdict or above that is not folded. */
 bool fr_show_fails(const struct fr_findings *f, const char *fail_on);
 
 /* The run folder that is named, or the newest one; slashes at the end are taken off. An exit

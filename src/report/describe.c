@@ -39,36 +39,73 @@ static bool worth_showing(const struct fr_model *m, const struct fr_instance *in
 }
 
 struct steps {
-	fr_ev ev[SHOWN];
-	uint32_t n;
+	fr_ev ev[SHOWN + FR_TARGETS];
+	uint32_t n, others; /* others: that are no events of the finding */
+	uint32_t left;	    /* events of the finding before the targets, not come by yet */
 };
 
-/* Backwards: takes a step unless its thread has its share already. */
+static bool is_pending(const struct fr_model *m, const struct fr_instance *in, fr_ev e)
+{
+	for (uint32_t i = 0; i < in->what.npending; i++)
+		if (in->what.pending[i] == fr_head(m, e))
+			return true;
+	return false;
+}
+
+/* The event of the finding that a step is, NULL: none. */
+static const struct fr_actor *actor_of(const struct fr_model *m, const struct fr_instance *in,
+				       fr_ev head)
+{
+	for (uint32_t i = 0; i < in->nactors; i++)
+		if (fr_head(m, in->actor[i].ev) == head)
+			return &in->actor[i];
+	return NULL;
+}
+
+/* Backwards: takes a step unless its thread has its share already. Events of the finding are taken
+   in any case. */
 static void take(struct steps *r, const struct fr_model *m, const struct fr_instance *in, fr_ev e)
 {
 	uint32_t own = 0, share = SHOWN / (in->nactors ? in->nactors : 1);
 
-	if (r->n == SHOWN || !worth_showing(m, in, e))
+	if (r->left && actor_of(m, in, e)) {
+		r->ev[r->n++] = e;
+		r->left--;
+		return;
+	}
+	if (r->others == SHOWN || !worth_showing(m, in, e))
 		return;
 	for (uint32_t i = 0; i < r->n; i++)
 		own += m->ev[r->ev[i]].thread == m->ev[e].thread;
-	if (own < (share > 2 ? share : 2))
-		r->ev[r->n++] = e;
+	if (own >= (share > 2 ? share : 2))
+		return;
+	r->ev[r->n++] = e;
+	r->others++;
 }
 
-/* The last steps before the end of the schedule that are worth showing, in order. */
+/* The last steps before the end of the schedule that are worth showing, in order, with the events
+   of the finding that are not its targets. */
 static struct steps last_steps(const struct fr_model *m, const struct fr_reached *w)
 {
 	const struct fr_schedule *s = &w->verdict.schedule;
+	const struct fr_instance *in = w->instance;
 	struct steps r = {.n = 0};
 	fr_ev e = s->cut;
 
-	for (size_t i = s->step.n; i-- > 0 && r.n < SHOWN;)
-		take(&r, m, w->instance, s->step.v[i]);
-	for (uint32_t k = 0; e-- > 0 && k < LOOK_BACK && r.n < SHOWN; k++)
+	for (uint32_t i = 0; i < in->nactors; i++)
+		r.left += !is_pending(m, in, in->actor[i].ev);
+	assert(r.left <= FR_TARGETS);
+	for (size_t i = s->step.n; i-- > 0 && (r.others < SHOWN || r.left);)
+		take(&r, m, in, s->step.v[i]);
+	for (uint32_t k = 0; e-- > 0 && k < LOOK_BACK && (r.others < SHOWN || r.left); k++)
 		if (!(m->ev[e].flags & FR_F_PART))
-			take(&r, m, w->instance, e);
-	assert(r.n <= SHOWN);
+			take(&r, m, in, e);
+	/* Those of long ago: in the order of the recorded run. */
+	for (uint32_t i = in->nactors; i-- > 0 && r.left;)
+		if (fr_head(m, in->actor[i].ev) <= e && !is_pending(m, in, in->actor[i].ev)) {
+			r.ev[r.n++] = fr_head(m, in->actor[i].ev);
+			r.left--;
+		}
 	for (uint32_t i = 0; i < r.n / 2; i++) {
 		e = r.ev[i];
 		r.ev[i] = r.ev[r.n - 1 - i];
@@ -164,16 +201,24 @@ static struct fr_find_event event(const struct fr_describer *d, const struct fr_
 
 static struct fr_interleaving way(const struct fr_describer *d, const struct fr_reached *w)
 {
+	const struct fr_instance *in = w->instance;
 	struct fr_interleaving r = {.verdict = "predicted"};
 	struct steps s = last_steps(d->m, w);
 
-	for (uint32_t i = 0; i < w->instance->nactors; i++)
-		fr_vec_push(&r.event, event(d, &w->instance->actor[i]));
-	for (uint32_t i = 0; i < s.n; i++)
-		fr_vec_push(&r.witness, step(d, s.ev[i]));
-	for (uint32_t i = 0; i < w->instance->nactors; i++) {
-		struct fr_find_event e = step(d, w->instance->actor[i].ev);
+	for (uint32_t i = 0; i < in->nactors; i++)
+		fr_vec_push(&r.event, event(d, &in->actor[i]));
+	for (uint32_t i = 0; i < s.n; i++) {
+		const struct fr_actor *a = actor_of(d->m, in, s.ev[i]);
+		struct fr_find_event e = step(d, a ? a->ev : s.ev[i]);
 
+		e.role = a ? fr_findings_str(d->f, a->role) : NULL;
+		fr_vec_push(&r.witness, e);
+	}
+	for (uint32_t i = 0; i < in->nactors; i++) {
+		struct fr_find_event e = step(d, in->actor[i].ev);
+
+		if (!is_pending(d->m, in, in->actor[i].ev))
+			continue;
 		e.role = r.event.v[i].role;
 		fr_vec_push(&r.witness, e);
 	}

@@ -1,5 +1,7 @@
 /* Findings: memory and order. */
 #include "report/finding.h"
+#include "anomaly/anomaly.h"
+#include "report/verdict.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,12 +102,27 @@ void fr_findings_free(struct fr_findings *f)
 	*f = (struct fr_findings){0};
 }
 
-/* What stops a program for good comes before what spoils its data. */
+static bool is_near(const struct fr_finding *f)
+{
+	return f->region && !strcmp(f->region, FR_REGION_NEAR);
+}
+
+bool fr_finding_folded(const struct fr_finding *f)
+{
+	return is_near(f) && !strcmp(f->way.v[0].verdict, "confirmed") &&
+	       fr_harm_of(f->way.v[0].harm) == FR_HARM_NONE;
+}
+
+/* What stops a program for good comes before what spoils its data, and that before what may be
+   meant so. */
 static int rank_of(const struct fr_finding *f)
 {
-	static const char *const order[] = {"use-after-free", "double-free", "null-dereference",
-					    "deadlock",	      "lost-wakeup", "data-race"};
+	static const char *const order[] = {
+	    "use-after-free", "double-free", "null-dereference",    "deadlock",
+	    "lost-wakeup",    "data-race",   "atomicity-violation", "atomic-set-violation"};
 
+	if (is_near(f))
+		return (int)fr_array_size(order) + 1;
 	for (size_t i = 0; i < fr_array_size(order); i++)
 		if (!strcmp(order[i], f->kind))
 			return (int)i;

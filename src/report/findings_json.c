@@ -95,6 +95,7 @@ static void finding(struct fr_jw *w, const struct fr_finding *f)
 	fr_jw_pair(w, "subject", f->subject);
 	fr_jw_pair(w, "region", f->region);
 	fr_jw_pair(w, "shape", f->shape);
+	fr_jw_pair_bool(w, "folded", fr_finding_folded(f));
 	fr_jw_key(w, "allocated");
 	if (f->allocated.line) {
 		fr_jw_open(w, '{');

@@ -1,5 +1,6 @@
 /* Findings as text: headline, what meets, the steps, who holds what, call stacks, how to go on. */
 #include "report/text.h"
+#include "anomaly/anomaly.h"
 #include "base/term.h"
 #include "report/verdict.h"
 #include <inttypes.h>
@@ -24,6 +25,24 @@ static void place(struct fr_buf *b, const struct fr_place *p)
 		fr_buf_printf(b, " in %s()", p->function);
 }
 
+static const char *region_text(const char *region)
+{
+	static const struct {
+		const char *region, *text;
+	} all[] = {
+	    {FR_REGION_ANNOTATED, "in one region that the program calls atomic"},
+	    {FR_REGION_NAMED, "in one call of a function named with --atomic"},
+	    {FR_REGION_LOCK, "in one lock region"},
+	    {FR_REGION_SPLIT, "in two regions of one lock, one after the other"},
+	    {FR_REGION_NEAR, "one access after the other, with no lock around both"},
+	};
+
+	for (size_t i = 0; i < fr_array_size(all); i++)
+		if (!strcmp(all[i].region, region))
+			return all[i].text;
+	return region;
+}
+
 static void headline(const struct fr_text *t, const struct fr_finding *f)
 {
 	char kind[64];
@@ -41,6 +60,9 @@ static void headline(const struct fr_text *t, const struct fr_finding *f)
 	if (fr_harm_text(f->way.v[0].harm))
 		fr_buf_printf(t->out, ", %s", fr_harm_text(f->way.v[0].harm));
 	fr_buf_puts(t->out, "\n");
+	if (f->region)
+		fr_buf_printf(t->out, "   %s%s%s\n", region_text(f->region), f->shape ? ": " : "",
+			      f->shape ? f->shape : "");
 	if (f->allocated.line) {
 		fr_buf_puts(t->out, "   in memory allocated at ");
 		place(t->out, &f->allocated);
@@ -120,12 +142,36 @@ static void event_head(const struct fr_text *t, const struct fr_find_event *e)
 		stack(t, e);
 }
 
+/* "x.c:3 in f() reads, x.c:5 in f() writes; y.c:7 in g() writes in between" */
+static bool comes_between(const struct fr_text *t, const struct fr_interleaving *w)
+{
+	const struct fr_find_event *v = w->event.v;
+	static const unsigned order[] = {0, 2, 1};
+
+	if (w->event.n != 3 || strcmp(v[0].role, "local-first") != 0)
+		return false;
+	for (unsigned i = 0; i < 3; i++) {
+		const struct fr_find_event *e = &v[order[i]];
+
+		fr_buf_puts(t->out, i ? ";\n   " : "   ");
+		place(t->out, &e->at);
+		fr_buf_printf(t->out, " %s%ss%s", e->atomic ? "atomically " : "", e->access,
+			      i == 1   ? " next"
+			      : i == 2 ? " in between"
+				       : "");
+	}
+	fr_buf_puts(t->out, "\n");
+	return true;
+}
+
 /* What meets; of locks it is said where they are held. */
 static void meets(const struct fr_text *t, const struct fr_interleaving *w)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 	bool first = true;
 
+	if (comes_between(t, w))
+		return;
 	FR_VEC_FOREACH (e, &w->event) {
 		if (is_lock(e))
 			continue;
@@ -157,12 +203,36 @@ static void sentence(const struct fr_text *t, const char *s)
 	}
 }
 
+static bool same_place(const struct fr_place *a, const struct fr_place *b)
+{
+	return a->line == b->line && !strcmp(a->file, b->file) && !strcmp(a->function, b->function);
+}
+
+/* Another event of the thread has the same callers and holds the same locks. */
+static bool said_before(const struct fr_interleaving *w, const struct fr_find_event *e)
+{
+	for (const struct fr_find_event *k = w->event.v; k < e; k++) {
+		bool same = k->thread == e->thread && k->lock.n == e->lock.n &&
+			    k->stack.n == e->stack.n && !is_lock(e);
+
+		for (size_t i = 0; same && i < e->lock.n; i++)
+			same = !strcmp(k->lock.v[i].name, e->lock.v[i].name) &&
+			       same_place(&k->lock.v[i].at, &e->lock.v[i].at);
+		for (size_t i = 1; same && i < e->stack.n; i++)
+			same = same_place(&k->stack.v[i], &e->stack.v[i]);
+		if (same)
+			return true;
+	}
+	return false;
+}
+
 static void way(const struct fr_text *t, const struct fr_interleaving *w)
 {
 	meets(t, w);
 	fr_text_steps(t, w);
 	FR_VEC_FOREACH (e, &w->event)
-		event_head(t, e);
+		if (!said_before(w, e))
+			event_head(t, e);
 	if (w->detail)
 		sentence(t, w->detail);
 }
@@ -183,22 +253,37 @@ static void go_on(const struct fr_text *t, const struct fr_finding *f,
 		fr_buf_printf(t->out, "   replay: forerun replay %s/%s\n", t->dir, w->schedule);
 }
 
+/* Interleavings that are what the first one is: confirmed, or predicted. */
+static size_t reached(const struct fr_finding *f)
+{
+	size_t n = 0;
+
+	FR_VEC_FOREACH (w, &f->way)
+		n += !strcmp(w->verdict, f->way.v[0].verdict);
+	return n;
+}
+
 void fr_text_finding(const struct fr_text *t, const struct fr_finding *f)
 {
-	size_t others = f->way.n - 1;
+	size_t others = reached(f) - 1;
 
 	headline(t, f);
 	way(t, &f->way.v[0]);
 	go_on(t, f, &f->way.v[0]);
 	if (others && !t->all)
 		fr_buf_printf(t->out,
-			      "   %zu more interleaving%s reach%s it: 'forerun report --all' lists "
-			      "them\n",
-			      others, fr_plural(others), others == 1 ? "es" : "");
+			      "   %zu interleavings reach this bug; all are listed with 'forerun "
+			      "report --all'\n",
+			      reached(f));
 	for (size_t i = 1; t->all && i < f->way.n; i++) {
-		fr_buf_printf(t->out, "   interleaving %zu — %s\n", i + 1, f->way.v[i].verdict);
-		way(t, &f->way.v[i]);
-		go_on(t, f, &f->way.v[i]);
+		const struct fr_interleaving *w = &f->way.v[i];
+
+		fr_buf_printf(t->out, "   interleaving %zu — %s", i + 1, w->verdict);
+		if (fr_harm_text(w->harm))
+			fr_buf_printf(t->out, ", %s", fr_harm_text(w->harm));
+		fr_buf_puts(t->out, "\n");
+		way(t, w);
+		go_on(t, f, w);
 	}
 	fr_buf_printf(t->out, "   tier: %s", f->tier);
 	if (f->solver_s >= 0.0005)

@@ -79,9 +79,10 @@ static void line(const struct fr_text *t, const char *s, unsigned indent, bool m
 		      fr_term_seq(t->colour && mark, FR_PLAIN_TEXT));
 }
 
-static void two_columns(const struct fr_text *t, const struct fr_interleaving *w)
+static void two_columns(const struct fr_text *t, const struct fr_interleaving *w,
+			const struct fr_find_event *second)
 {
-	const struct fr_find_event *first = &w->event.v[0], *second = &w->event.v[1];
+	const struct fr_find_event *first = &w->event.v[0];
 	FR_CLEANUP(fr_buf_free) struct fr_buf cell = {0};
 
 	fr_buf_printf(&cell, "T%" PRIu32 " %s", first->thread, fr_text_thread_name(first));
@@ -115,8 +116,18 @@ static void one_column(const struct fr_text *t, const struct fr_interleaving *w)
 
 void fr_text_steps(const struct fr_text *t, const struct fr_interleaving *w)
 {
-	if (w->event.n == 2 && w->event.v[0].thread != w->event.v[1].thread)
-		two_columns(t, w);
+	const struct fr_find_event *second = NULL;
+	bool more = false;
+
+	FR_VEC_FOREACH (e, &w->event) {
+		if (e->thread == w->event.v[0].thread)
+			continue;
+		more |= second && second->thread != e->thread;
+		if (!second)
+			second = e;
+	}
+	if (second && !more)
+		two_columns(t, w, second);
 	else
 		one_column(t, w);
 }

@@ -1,11 +1,13 @@
 /* Findings and schedule files: what was written is what is read; what is damaged is refused. */
 #include "fixture.h"
+#include "anomaly/anomaly.h"
 #include "report/finding.h"
 #include "report/schedule_file.h"
 #include "report/text.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -176,6 +178,73 @@ static void test_text(void **state)
 	fr_findings_free(&f);
 }
 
+static struct fr_interleaving between(struct fr_findings *f, const char *harm)
+{
+	struct fr_interleaving w = {
+	    .verdict = "confirmed", .harm = harm, .schedule = "1/schedule", .left_out = 9};
+	static const char *const role[] = {"local-first", "remote", "local-second"};
+
+	for (unsigned i = 0; i < 3; i++) {
+		fr_vec_push(&w.event, event(f, i == 1 ? 2 : 1, role[i]));
+		w.event.v[i].at.line = 40 + i;
+		w.event.v[i].access = i ? "write" : "read";
+		fr_vec_push(&w.witness, w.event.v[i]);
+		memset(&w.witness.v[i].stack, 0, sizeof(w.witness.v[i].stack));
+		memset(&w.witness.v[i].lock, 0, sizeof(w.witness.v[i].lock));
+	}
+	return w;
+}
+
+/* Three events of two threads, in the order in which they happen; what is folded, and when. */
+static void test_anomaly(void **state)
+{
+	struct fr_findings f = {0};
+	struct fr_finding x = {.id = 1,
+			       .kind = "atomicity-violation",
+			       .tier = "sync",
+			       .subject = "v",
+			       .region = FR_REGION_NEAR,
+			       .shape = "R-W-W",
+			       .allocated = {.file = "", .function = ""}};
+	struct fr_buf b = {0};
+	struct fr_text t = {.out = &b, .dir = "d"};
+	const char *first, *remote, *second;
+
+	(void)state;
+	fr_vec_push(&x.way, between(&f, "assert"));
+	fr_vec_push(&x.way, between(&f, "none seen"));
+	fr_vec_push(&f.finding, x);
+	fr_text_finding(&t, &f.finding.v[0]);
+	assert_non_null(strstr(b.s, "1. atomicity violation on `v` — confirmed, the program then "
+				    "fails an assertion\n"));
+	assert_non_null(strstr(b.s, ": R-W-W\n"));
+	assert_non_null(strstr(b.s, "queue.c:40:9 in push() reads;\n"));
+	assert_non_null(strstr(b.s, "queue.c:42:9 in push() writes next;\n"));
+	assert_non_null(strstr(b.s, "queue.c:41:9 in push() writes in between\n"));
+	/* In two columns, in order. */
+	first = strstr(b.s, "   * queue.c:40  read");
+	remote = strstr(b.s, "          * queue.c:41  write");
+	second = strstr(b.s, "   * queue.c:42  write");
+	assert_true(first && remote && second && first < remote && remote < second);
+	assert_non_null(strstr(b.s, "2 interleavings reach this bug"));
+	assert_null(strstr(b.s, "interleaving 2"));
+	b.n = 0;
+	t.all = true;
+	fr_text_finding(&t, &f.finding.v[0]);
+	assert_non_null(strstr(b.s, "interleaving 2 — confirmed, no harm was seen"));
+
+	assert_false(fr_finding_folded(&f.finding.v[0]));
+	f.finding.v[0].way.v[0].harm = "none seen";
+	assert_true(fr_finding_folded(&f.finding.v[0]));
+	f.finding.v[0].region = FR_REGION_LOCK;
+	assert_false(fr_finding_folded(&f.finding.v[0]));
+	f.finding.v[0].region = FR_REGION_NEAR;
+	f.finding.v[0].way.v[0].verdict = "predicted";
+	assert_false(fr_finding_folded(&f.finding.v[0]));
+	fr_buf_free(&b);
+	fr_findings_free(&f);
+}
+
 /* ---- schedule files ---- */
 
 static void make_schedule(struct fr_sched *s)
@@ -322,13 +391,10 @@ static void test_schedule_damage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_sort),
-	    cmocka_unit_test(test_round_trip),
-	    cmocka_unit_test(test_members),
-	    cmocka_unit_test(test_text),
-	    cmocka_unit_test(test_schedule),
-	    cmocka_unit_test(test_prefix),
-	    cmocka_unit_test(test_schedule_damage),
+	    cmocka_unit_test(test_sort),    cmocka_unit_test(test_round_trip),
+	    cmocka_unit_test(test_members), cmocka_unit_test(test_text),
+	    cmocka_unit_test(test_anomaly), cmocka_unit_test(test_schedule),
+	    cmocka_unit_test(test_prefix),  cmocka_unit_test(test_schedule_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
