@@ -146,7 +146,7 @@ static uint64_t bug_of(const struct fr_finding *x)
 		uint64_t h =
 		    UINT64_C(0xcbf29ce484222325) ^ e->at.line * UINT64_C(0x9e3779b97f4a7c15);
 
-		if (!strcmp(e->role, "remote") || !strcmp(e->role, "second-unit"))
+		if (fr_find_event_varies(e))
 			continue;
 		for (const char *s = e->at.file; *s; s++)
 			h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);

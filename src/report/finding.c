@@ -102,6 +102,11 @@ void fr_findings_free(struct fr_findings *f)
 	*f = (struct fr_findings){0};
 }
 
+bool fr_find_event_varies(const struct fr_find_event *e)
+{
+	return e->role && (!strcmp(e->role, "remote") || !strcmp(e->role, "second-unit"));
+}
+
 static bool is_near(const struct fr_finding *f)
 {
 	return f->region && !strcmp(f->region, FR_REGION_NEAR);

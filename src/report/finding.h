@@ -116,6 +116,8 @@ void fr_interleaving_swap(struct fr_interleaving *w);
 #define fr_count_add(f, list, na, te, k) \
 	fr_vec_push(list, ((struct fr_count){fr_findings_str(f, na), fr_findings_str(f, te), (k)}))
 
+/* Another one may stand in its place in other interleavings of the same bug. */
+bool fr_find_event_varies(const struct fr_find_event *e);
 /* It is confirmed, but nothing says that the accesses belong together except that they are
    neighbours, and no harm was seen: not shown unless asked for. */
 bool fr_finding_folded(const struct fr_finding *f);
