@@ -189,9 +189,10 @@ static void deputise(struct watch *w, uint32_t id)
 
 	atomic_store(&w->c->away, id);
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t status = atomic_load(&w->c->status[i]), parked = 0;
+		uint32_t status = atomic_load(&w->c->status[i]), parked = atomic_load(&w->c->go[i]);
 
 		if (i + 1 == id || (status != FR_CTL_READY && status != FR_CTL_BLOCKED) ||
+		    parked == FR_GO_ON ||
 		    !atomic_compare_exchange_strong(&w->c->go[i], &parked, FR_GO_DEPUTY))
 			continue;
 		syscall(SYS_futex, &w->c->go[i], FUTEX_WAKE, 1, NULL, NULL, 0);

@@ -231,6 +231,7 @@ enum fr_control_status {
 };
 #define FR_GO_ON 1
 #define FR_GO_DEPUTY 2
+#define FR_GO_WAITS 3 /* asleep, or about to be: it must be woken */
 
 static inline struct fr_control_thread *fr_control_threads(struct fr_control *c)
 {

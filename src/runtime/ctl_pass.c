@@ -23,8 +23,10 @@ static void give(struct frt_ctl_thread *c)
 	frt_ctl_set_status(c, FR_CTL_RUNNING);
 	atomic_store(&frt_ctl->current, i + 1);
 	atomic_fetch_add_explicit(&frt_ctl->switches, 1, memory_order_relaxed);
-	atomic_store(&frt_ctl->go[i], FR_GO_ON);
-	frt_ctl_futex(&frt_ctl->go[i], FUTEX_WAKE, 1);
+	/* One that has yet to park finds it: on one processor that is every other time, and a call
+	 * into the kernel less. */
+	if (atomic_exchange(&frt_ctl->go[i], FR_GO_ON) == FR_GO_WAITS)
+		frt_ctl_futex(&frt_ctl->go[i], FUTEX_WAKE, 1);
 }
 
 void frt_ctl_pass(struct frt_ctl_thread *c)
@@ -89,12 +91,13 @@ void frt_ctl_park(struct frt_thread *t)
 
 	frt_ctl_parked = t;
 	frt_self = NULL;
-	while ((g = atomic_exchange(go, 0)) != FR_GO_ON) {
+	while ((g = atomic_exchange(go, FR_GO_WAITS)) != FR_GO_ON) {
 		if (g == FR_GO_DEPUTY)
 			deputise();
 		else
-			frt_ctl_futex(go, FUTEX_WAIT, 0);
+			frt_ctl_futex(go, FUTEX_WAIT, FR_GO_WAITS);
 	}
+	atomic_store(go, 0);
 	frt_self = t;
 	frt_ctl_parked = NULL;
 	if (ending)
