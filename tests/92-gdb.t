@@ -98,6 +98,82 @@ shows "... and the harm" "SIGABRT"
 debug 'kill'
 t_eq "killed before: it did not happen" 0 "$?"
 
+# Whoever is killed, nothing is left: of forerun, gdb, the program and the child that it started.
+cat >child.c <<'EOF'
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static int x;
+
+static void *first(void *arg)
+{
+	x = 1;
+	return arg;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t t;
+
+	if (!fork()) {
+		setsid();
+		execl("./sleeper", "./sleeper", "100", argv[argc - 1], (char *)0);
+	}
+	pthread_create(&t, NULL, first, NULL);
+	usleep(50000);
+	printf("%d\n", x);
+	pthread_join(t, NULL);
+	return 0;
+}
+EOF
+printf '#!/bin/sh\nsleep "$1"\n' >sleeper
+chmod +x sleeper
+mkfifo keys
+ours() # ours: pids of all that is in this folder, or was started by that, but this shell
+{
+	for f in /proc/[0-9]*/cwd; do
+		[ "$(readlink "$f")" = "$T" ] || continue
+		f=${f#/proc/}
+		f=${f%/cwd}
+		case $(tr '\0' ' ' 2>/dev/null <"/proc/$f/cmdline") in
+		*forerun*replay* | gdb* | *./child* | *sleeper* | sleep*) echo "$f" ;;
+		esac
+	done
+}
+end_ours() { for p in $(ours); do kill -9 "$p" 2>/dev/null; done; }
+named() { for p in $(ours); do [ "$(cat "/proc/$p/comm" 2>/dev/null)" = "$1" ] && echo "$p"; done; }
+t_ok "a program with a child" "$FORERUN" cc -g -O1 -pthread child.c -o child
+"$FORERUN" record -q -o crun ./child mark >/dev/null 2>&1
+end_ours
+"$FORERUN" predict -q crun >/dev/null 2>&1
+for victim in forerun gdb child; do
+	{ exec <keys; exec "$FORERUN" replay --gdb crun/1; } >gdb.out 2>&1 &
+	pid=$!
+	exec 8>keys
+	i=0
+	while [ "$(grep -c 'forerun: next: ' gdb.out)" != 2 ] && [ $i -lt 300 ]; do
+		i=$((i + 1))
+		sleep 0.1
+	done
+	case $victim in
+	forerun) kill -KILL $pid ;;
+	*) kill -KILL $(named $victim) ;;
+	esac
+	[ $victim = child ] && exec 8>&- # gdb goes on, and ends with its input
+	wait $pid 2>/dev/null
+	s=$?
+	i=0
+	while [ -n "$(ours)" ] && [ $i -lt 100 ]; do
+		i=$((i + 1))
+		sleep 0.1
+	done
+	t_eq "$victim is killed: nothing is left" "" "$(ours)"
+	[ $victim = forerun ] || t_eq "... and it did not happen" 0 $s
+	exec 8>&-
+	end_ours
+done
+
 t_says "a run folder has no targets" 2 "take a finding" "$FORERUN" replay --gdb run
 PATH=$T/none "$FORERUN" replay --gdb run/1 >"$T/gdb.out" 2>&1
 t_eq "no gdb: status" 3 "$?"

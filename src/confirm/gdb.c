@@ -11,12 +11,15 @@
  */
 #include "confirm/gdb.h"
 #include "base/io.h"
+#include "format/pool.h"
+#include "trace/pool.h"
 #include "trace/trace.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -105,7 +108,7 @@ static int run_gdb(struct args *a, struct fr_err *reterr)
 {
 	void (*old)(int) = signal(SIGINT, SIG_IGN);
 	int status = 0, failed[2], e = 0;
-	pid_t pid;
+	pid_t tool = getpid(), pid;
 
 	fr_vec_push(&a->v, NULL);
 	if (pipe2(failed, O_CLOEXEC) < 0)
@@ -115,6 +118,9 @@ static int run_gdb(struct args *a, struct fr_err *reterr)
 		signal(SIGINT, SIG_DFL);
 		signal(SIGPIPE, SIG_DFL);
 		setenv("SHELL", "/bin/sh", 1);
+		/* Without forerun there is nothing to be debugged; gdb then ends what it runs. */
+		if (prctl(PR_SET_PDEATHSIG, SIGHUP) == 0 && getppid() != tool)
+			_exit(1);
 		execvp(a->v.v[0], a->v.v);
 		e = errno;
 		_exit(write(failed[1], &e, sizeof(e)) < 0 ? 126 : 127);
@@ -132,6 +138,15 @@ static int run_gdb(struct args *a, struct fr_err *reterr)
 		return fr_err_say(reterr, -ENOENT,
 				  "there is no gdb in PATH: install it (apt install gdb)");
 	return e ? fr_err_set(reterr, -e, "cannot run gdb") : 0;
+}
+
+/* gdb ends the program, but not what that has started, and nothing that was detached. */
+static void end_program(const char *pool)
+{
+	FR_CLEANUP(fr_freep) char *padded = fr_pool_padded(pool);
+	FR_CLEANUP(fr_freep) char *setting = fr_xasprintf(FR_ENV_POOL "=%s", padded);
+
+	fr_orphans_end(setting);
 }
 
 static int with_files(struct fr_prover *p, struct fr_control_file *f, const char *self,
@@ -164,6 +179,7 @@ static int with_files(struct fr_prover *p, struct fr_control_file *f, const char
 		add_views(a, p, f->c);
 		fr_vec_push(&a->v, fr_xstrdup(p->start.run->path));
 		r = run_gdb(a, reterr);
+		end_program(pool_path);
 	}
 	munmap(pool, FR_POOL_BLOCKS_OFF);
 	return r;
