@@ -103,6 +103,19 @@ int fr_io_replace(const char *path, const void *p, size_t n, struct fr_err *rete
 	return 0;
 }
 
+int fr_io_reserve(const char *dir, uint64_t bytes)
+{
+	int fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600), r;
+
+	if (fd < 0)
+		return -errno;
+	r = fallocate(fd, 0, 0, (off_t)bytes) < 0 ? -errno : 0;
+	if (!r)
+		return fd;
+	close(fd);
+	return r;
+}
+
 int fr_io_mkdirs(const char *path, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *p = fr_xstrdup(path);

@@ -26,6 +26,9 @@ void fr_io_rest(const struct fr_mapped *m);
 
 /* Replaces path by the n bytes, all or nothing: writes path.tmp and renames it. */
 int fr_io_replace(const char *path, const void *p, size_t n, struct fr_err *reterr);
+/* A file without a name in a folder that takes so many bytes of its disk until it is closed. A
+   descriptor or -errno. */
+int fr_io_reserve(const char *dir, uint64_t bytes);
 /* mkdir -p for all but the last component of the path. */
 int fr_io_mkdirs(const char *path, struct fr_err *reterr);
 

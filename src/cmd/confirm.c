@@ -3,6 +3,7 @@
  * predictions came true, and with what harm.
  */
 #include "cmd/confirm.h"
+#include "base/io.h"
 #include "base/opt.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
@@ -14,6 +15,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define MAX_JOBS 1024
 #define SAVE_S 0.2 /* between two times that verdicts are written down */
@@ -57,8 +59,28 @@ bool fr_confirm_seconds(const char *s, double *ret)
 
 /* ---- the work ---- */
 
-static int save(const char *dir, struct fr_confirm *c, double began, struct fr_err *err)
+/* Room on the disk for the findings with their verdicts, kept until it is needed. */
+struct room {
+	int fd; /* -1: none could be had */
+};
+
+static void make_room(const char *dir, struct room *room)
 {
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", dir);
+	struct stat st;
+
+	fr_closep(&room->fd);
+	if (stat(path, &st) < 0)
+		return;
+	room->fd = fr_io_reserve(dir, 2 * (uint64_t)st.st_size + (64 << 10));
+	if (room->fd < 0)
+		room->fd = fr_io_reserve(dir, (uint64_t)st.st_size + (16 << 10));
+}
+
+static int save(const char *dir, struct fr_confirm *c, double began, struct room *room,
+		struct fr_err *err)
+{
+	bool had_room = room->fd >= 0;
 	int r;
 
 	pthread_mutex_lock(&c->lock);
@@ -66,11 +88,19 @@ static int save(const char *dir, struct fr_confirm *c, double began, struct fr_e
 	c->f->confirm_runs = c->prover->runs;
 	c->f->confirm_saved = c->shared > c->together ? c->shared - c->together : 0;
 	r = fr_findings_write(dir, c->f, err);
+	if (r < 0 && had_room) { /* the disk has become full: that is what the room is for */
+		fr_closep(&room->fd);
+		r = fr_findings_write(dir, c->f, err);
+	}
 	pthread_mutex_unlock(&c->lock);
-	return r < 0 ? r : fr_findings_publish(dir, err);
+	if (!r)
+		r = fr_findings_publish(dir, err);
+	if (had_room && room->fd < 0)
+		make_room(dir, room);
+	return r;
 }
 
-static void work(const char *dir, struct fr_confirm *c, double began)
+static void work(const char *dir, struct fr_confirm *c, double began, struct room *room)
 {
 	struct fr_progress progress = {0};
 	size_t saved = 0;
@@ -87,7 +117,7 @@ static void work(const char *dir, struct fr_confirm *c, double began)
 		/* An error will come again at the end, and is told then. */
 		if (c->done != saved && now - last > SAVE_S) {
 			saved = c->done;
-			save(dir, c, began, &err);
+			save(dir, c, began, room, &err);
 			last = (double)fr_now_ns() / 1e9;
 		}
 	}
@@ -150,6 +180,8 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 			       .alone = o->alone,
 			       .limit = o->limit,
 			       .stop = &fr_interrupt_stop};
+	void (*old_xfsz)(int);
+	struct room room = {-1};
 	struct fr_err err;
 	int r;
 
@@ -174,11 +206,17 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 	if (c.limit <= 0)
 		c.limit = LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;
 	fr_interrupt_catch();
-	work(dir, &c, began);
-	r = save(dir, &c, began, &err);
+	old_xfsz = signal(SIGXFSZ, SIG_IGN);
+	make_room(dir, &room);
+	work(dir, &c, began, &room);
+	r = save(dir, &c, began, &room, &err);
+	fr_closep(&room.fd);
+	signal(SIGXFSZ, old_xfsz);
 	say_counts(ret, ret->confirm_s);
 	if (r < 0)
-		fr_say("%s", err.msg);
+		fr_say("%s: '%s/findings.json' has the verdicts that could be written before, not "
+		       "all of these",
+		       err.msg, dir);
 	if (c.errors)
 		fr_say("%u schedule%s could not be run: %s", c.errors, fr_plural(c.errors),
 		       c.err.msg);

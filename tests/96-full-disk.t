@@ -1,0 +1,62 @@
+#!/bin/sh
+# The disk becomes full while findings are confirmed: no verdict is lost; and where nothing can be written at all, the
+# findings stay as they were, the verdicts are printed, and a message names the file.
+. "$(dirname "$0")/lib.sh"
+
+cd "$T" || exit 99
+verdicts() { # of the findings: "30 confirmed"
+	python3 -c 'import collections, json, sys
+c = collections.Counter(f["verdict"] for f in json.load(open(sys.argv[1]))["findings"])
+print(", ".join("%d %s" % (n, v) for v, n in sorted(c.items())))' "$1"
+}
+python3 "$SRC/tests/programs/confirm/many.py" 30 3000000 >many.c
+t_ok "builds" "$FORERUN" cc -g -O1 -pthread many.c -o many
+t_ok "recorded" "$FORERUN" record -q -o run ./many
+"$FORERUN" predict --quiet run >/dev/null 2>&1
+t_eq "predicted" "30 predicted" "$(verdicts run/findings.json)"
+
+# In a mount name space of its own: what is to be looked at is copied out.
+cat >in-full.sh <<'E2'
+when=$1
+mount -t tmpfs -o size=1m tmpfs disk || exit 77
+cp -r run disk/run
+[ "$when" = before ] && cat /dev/zero >disk/full 2>/dev/null
+"$FORERUN" confirm --jobs 1 disk/run >"out.$when" 2>"err.$when" &
+i=0
+while [ "$when" = meanwhile ] && ! grep -q '"confirmed"' disk/run/findings.json && [ $i -lt 500 ]; do
+	sleep 0.02
+	i=$((i + 1))
+done
+[ "$when" = meanwhile ] && cat /dev/zero >disk/full 2>/dev/null
+df -k disk | tail -n 1 >"df.$when"
+wait $!
+echo $? >"status.$when"
+cp disk/run/findings.json "findings.$when"
+ls disk/run >"ls.$when"
+E2
+mkdir disk
+export FORERUN
+if unshare -m mount -t tmpfs -o size=1m tmpfs disk 2>/dev/null; then
+	unshare -m sh in-full.sh meanwhile
+	t_ok "the disk is full" grep -q ' 100% ' df.meanwhile
+	t_eq "full meanwhile: status" 1 "$(cat status.meanwhile)"
+	t_eq "full meanwhile: every verdict is kept" "30 confirmed" "$(verdicts findings.meanwhile)"
+	unshare -m sh in-full.sh before
+	t_eq "full before: status" 3 "$(cat status.before)"
+	t_ok "full before: the file is named" \
+		grep -q "^forerun: cannot write 'disk/run/findings.json.new': No space left" err.before
+	t_ok "full before: and the reader is told what there is" grep -q "'disk/run/findings.json' has the verdicts" err.before
+	t_eq "full before: the findings are whole" "30 predicted" "$(verdicts findings.before)"
+	t_eq "full before: the verdicts are printed" 30 "$(grep -c '^[0-9]*\. .* confirmed' out.before)"
+	t_fail "full before: nothing half written stays" grep -q 'new' ls.before
+else
+	t_skip "a full disk" "cannot mount a file system here"
+fi
+
+# The same by a limit on the size of files.
+cp -r run limited
+(ulimit -f 8; exec "$FORERUN" confirm --only 1 limited >out 2>err)
+t_eq "a limit on file sizes: status" 3 $?
+t_ok "a limit on file sizes: the file is named" grep -q "^forerun: cannot write 'limited/findings.json.new': File too large" err
+t_eq "a limit on file sizes: the findings are whole" "30 predicted" "$(verdicts limited/findings.json)"
+t_done
