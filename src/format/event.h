@@ -140,7 +140,8 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	X(USER_BENIGN, 85, "benign", 'u') /* EXT: size, 0, 0 */                                    \
 	/* an acquire happens after every release of the same addr with a lower stamp */           \
 	X(USER_ACQUIRE, 86, "acquire", 'u')                                                        \
-	X(USER_RELEASE, 87, "release", 'u') /* or addr = a signal's number: it is sent */          \
+	X(USER_RELEASE, 87, "release", 'u') /* or addr = a signal's number: it is sent. FR_STREAM  \
+	   | a number: bytes go there, or come from there */                                       \
 	/* functions named at compile time (calls=GLOB). addr = frames on the call stack: the same \
 	   at both ends. CALL, RETURN: at a call, site = FR_SITE_CALL, name = the callee.          \
 	   EXEC_*: in the function itself, site = FR_SITE_EXEC, name = the function. CALL,         \
@@ -177,6 +178,10 @@ enum fr_event_kind {
 	FR_EVENT_KINDS(FR_X)
 #undef FR_X
 };
+
+/* USER_ACQUIRE, USER_RELEASE: the address is that of no memory, but the number of a pipe or the
+   like. 0: one that is not known, and orders nothing. */
+#define FR_STREAM (UINT64_C(1) << (FR_ADDR_BITS - 1))
 
 /* The value of a 16-byte access. */
 static inline uint64_t fr_value16(uint64_t lo, uint64_t hi)
@@ -277,7 +282,8 @@ enum fr_branch {
 	X(TID, 8, "tid")	/* value = thread id, as the kernel has it */                   \
 	X(READ, 9, "read")	/* addr = bytes read, value = their fr_hash; addr = 0: value =  \
 		   result, 0 or below */                                                        \
-	X(READY, 10, "ready")	/* poll, select and the like: value = result */                 \
+	X(READY, 10, "ready")	/* poll, select and the like: value = result; addr = which:     \
+	     bit i: entry i of poll, or descriptor i to be read; 0: not known */                \
 	X(ACCEPT, 11, "accept") /* value = result */
 enum fr_input {
 #define FR_X(n, num, s) FR_INPUT_##n = num,

@@ -33,6 +33,7 @@ static const struct {
     {"__recvfrom_chk", "zipzzipp"}, {"__fgets_chk", "ppzip"}, {"__fread_chk", "zpzzzp"},
     {"time", "zp"}, {"clock", "z"}, {"times", "zp"}, {"kill", "iii"}, {"poll", "ipzi"},
     {"select", "iipppp"}, {"accept", "iipp"}, {"sleep", "ii"},
+    {"socketpair", "iiiip"}, {"close", "ii"}, {"shutdown", "iii"}, {"connect", "iipi"},
 };
 /* clang-format on */
 #define FR_X(n) +1

@@ -176,6 +176,7 @@ void frt_ctl_settle(const void *obj)
 
 	if (!frt_controlled() || !t)
 		return;
+	frt_ctl_back(t); /* what was held may have been a call that waits */
 	c = frt_ctl_thread(t);
 	if (obj)
 		frt_ctl_release(obj);

@@ -89,6 +89,14 @@ void frt_ctl_end(struct frt_thread *t);
 /* Has it ended? */
 bool frt_ctl_over(uint32_t id);
 
+/*
+ * This thread is about to wait for one of these descriptors, for so many milliseconds at most (-1:
+ * for ever). After the targets others run until one is ready. On return the call is to be made, and
+ * may have to wait all the same. True: a handler has run meanwhile.
+ */
+struct pollfd;
+bool frt_ctl_await(struct frt_thread *t, struct pollfd *fds, unsigned n, int ms);
+
 /* Virtual time, nanoseconds: goes on with what the recorded run was told and with sleeps. */
 uint64_t frt_ctl_now(clockid_t clock);
 /* Sleeps in virtual time. */

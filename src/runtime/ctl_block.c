@@ -78,7 +78,7 @@ void frt_ctl_cancel(uint32_t id)
 	struct frt_ctl_thread *c = &frt_ctl_threads[id - 1];
 
 	c->cancelled = true;
-	if (c->obj)
+	if (c->obj || c->fds)
 		frt_ctl_ready(c);
 }
 

@@ -63,6 +63,21 @@ static void differs(struct frt_thread *t, unsigned what, int64_t expected, int64
 	};
 }
 
+bool frt_ctl_recorded(struct frt_thread *t, unsigned what, int64_t *ret, uint64_t *ret_hash)
+{
+	const struct fr_control_input *in;
+
+	frt_ctl_back(t);
+	in = frt_ctl_free() ? NULL : next(t);
+	if (!in || in->hook != t->idx || in->what != what)
+		return false;
+	*ret = in->result;
+	*ret_hash = 0;
+	if (in->len >= sizeof(*ret_hash))
+		memcpy(ret_hash, in + 1, sizeof(*ret_hash));
+	return true;
+}
+
 /* The record of this call, NULL: it is not in the recorded run. */
 static const struct fr_control_input *take(struct frt_thread *t, unsigned what)
 {

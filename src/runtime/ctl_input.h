@@ -22,6 +22,9 @@ long frt_ctl_id(struct frt_thread *t, unsigned what, long real);
 long frt_ctl_random(struct frt_thread *t, void *p, size_t n);
 /* Compares what a call returned (-errno if it failed) and the hash of what it read. */
 void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t hash);
+/* What the recorded run got from the call of this sort that comes now, and what frt_ctl_check
+   compares with, 0 if there is none. False: it is not known, or the schedule is through. */
+bool frt_ctl_recorded(struct frt_thread *t, unsigned what, int64_t *ret, uint64_t *ret_hash);
 /* The process or thread behind an id that was told. */
 int frt_ctl_real_id(int id);
 

@@ -13,6 +13,8 @@ struct frt_ctl_thread {
 	uint8_t kind; /* blocked: in what, on what, until when */
 	const void *obj;
 	uint64_t until;
+	struct pollfd *fds; /* blocked: until one of them is ready; NULL: not that */
+	unsigned nfds;
 	/* in a wait on a condition variable */
 	const void *cond;
 	uint64_t arrival;
@@ -37,6 +39,8 @@ static inline uint32_t frt_ctl_count(void)
 bool frt_ctl_free(void);
 /* ctl_heap.c: is this address the place in the heap object that is expected? */
 bool frt_ctl_same_object(uint64_t value, const struct fr_control_expect *x);
+/* ctl_await.c: one of the descriptors that the thread waits for is ready. */
+bool frt_ctl_fd_ready(const struct frt_ctl_thread *c);
 /* May try again, if it is blocked. */
 void frt_ctl_ready(struct frt_ctl_thread *c);
 

@@ -179,9 +179,9 @@ static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 		c = &frt_ctl_threads[(from + i) % n];
 		s = c->t ? frt_ctl_status(c) : FR_CTL_NONE;
 		if (s == FR_CTL_READY || s == FR_CTL_RUNNING ||
-		    (s == FR_CTL_BLOCKED && frt_ctl_signalled(c->t->id)))
+		    (s == FR_CTL_BLOCKED && (frt_ctl_signalled(c->t->id) || frt_ctl_fd_ready(c))))
 			goto found;
-		outside |= s == FR_CTL_AWAY;
+		outside |= s == FR_CTL_AWAY || (s == FR_CTL_BLOCKED && c->fds);
 	}
 	c = expire();
 	if (!c && !outside)

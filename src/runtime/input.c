@@ -70,13 +70,13 @@ void frt_input_read(struct frt_thread *t, long r, uint64_t hash)
 		put(t, FR_INPUT_READ, 0, (uint64_t)r);
 }
 
-void frt_input_result(struct frt_thread *t, unsigned what, long r)
+void frt_input_result(struct frt_thread *t, unsigned what, long r, uint64_t which)
 {
 	if (r < 0)
 		r = -errno;
 	if (frt_controlled())
-		frt_ctl_check(t, what, r, 0);
-	put(t, what, 0, (uint64_t)r);
+		frt_ctl_check(t, what, r, which);
+	put(t, what, which, (uint64_t)r);
 }
 
 int frt_input_real_id(int id)

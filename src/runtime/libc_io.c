@@ -9,6 +9,7 @@
 #include "input.h"
 #include "real.h"
 #include "rt.h"
+#include "stream.h"
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -284,12 +285,15 @@ size_t frt_libc_fwrite(const void *restrict from, size_t size, size_t n, FILE *r
 
 /* ---- files and sockets ---- */
 
-/* A truncated datagram has a length beyond its buffer. */
-static inline ssize_t got(void *to, size_t n, ssize_t r)
+/* A truncated datagram has a length beyond its buffer. fd < 0: it is not got from another thread.
+ */
+static inline ssize_t got(int fd, void *to, size_t n, ssize_t r)
 {
 	if (r > 0 && (size_t)r < n)
 		n = (size_t)r;
 	outside(r, to, n);
+	if (frt_self && fd >= 0)
+		frt_stream_got(frt_self, fd);
 	if (r > 0)
 		WROTE(to, n);
 	return r;
@@ -304,8 +308,11 @@ static inline ssize_t gave(const void *from, ssize_t r)
 
 ssize_t frt_libc_read(int fd, void *to, size_t n)
 {
-	ssize_t r = frt_input_fd(frt_self, fd, to, n, REAL(read)(fd, to, n));
+	ssize_t r = -1;
 
+	if (frt_stream_ask(frt_self, FR_INPUT_READ, fd, &n))
+		r = REAL(read)(fd, to, n);
+	r = frt_input_fd(frt_self, fd, to, n, r);
 	if (r > 0)
 		WROTE(to, (size_t)r);
 	return r;
@@ -313,12 +320,16 @@ ssize_t frt_libc_read(int fd, void *to, size_t n)
 
 ssize_t frt_libc_write(int fd, const void *from, size_t n)
 {
-	return gave(from, write(fd, from, n));
+	int given = frt_stream_give(fd);
+	ssize_t r = write(fd, from, n);
+
+	frt_stream_given(given);
+	return gave(from, r);
 }
 
 ssize_t frt_libc_pread(int fd, void *to, size_t n, off_t at)
 {
-	return got(to, n, pread(fd, to, n, at));
+	return got(-1, to, n, pread(fd, to, n, at));
 }
 
 ssize_t frt_libc_pwrite(int fd, const void *from, size_t n, off_t at)
@@ -328,32 +339,44 @@ ssize_t frt_libc_pwrite(int fd, const void *from, size_t n, off_t at)
 
 ssize_t frt_libc_recv(int fd, void *to, size_t n, int flags)
 {
-	return got(to, n, recv(fd, to, n, flags));
+	ssize_t r = -1;
+
+	if (frt_stream_ask(frt_self, FR_INPUT_READ, fd, &n))
+		r = recv(fd, to, n, flags);
+	return got(fd, to, n, r);
 }
 
 ssize_t frt_libc_send(int fd, const void *from, size_t n, int flags)
 {
-	return gave(from, send(fd, from, n, flags));
+	int given = frt_stream_give(fd);
+	ssize_t r = send(fd, from, n, flags);
+
+	frt_stream_given(given);
+	return gave(from, r);
 }
 
 ssize_t frt_libc_recvfrom(int fd, void *restrict to, size_t n, int flags,
 			  struct sockaddr *restrict peer, socklen_t *restrict len)
 {
 	socklen_t room = peer && len ? *len : 0;
-	ssize_t r = recvfrom(fd, to, n, flags, peer, len);
+	ssize_t r = -1;
 
+	if (frt_stream_ask(frt_self, FR_INPUT_READ, fd, &n))
+		r = recvfrom(fd, to, n, flags, peer, len);
 	if (r >= 0 && peer && len) {
 		WROTE(len, sizeof(*len));
 		WROTE(peer, *len < room ? *len : room);
 	}
-	return got(to, n, r);
+	return got(fd, to, n, r);
 }
 
 ssize_t frt_libc_sendto(int fd, const void *from, size_t n, int flags, const struct sockaddr *peer,
 			socklen_t len)
 {
+	int given = frt_stream_give(fd);
 	ssize_t r = sendto(fd, from, n, flags, peer, len);
 
+	frt_stream_given(given);
 	if (r >= 0 && peer)
 		READ(peer, len);
 	return gave(from, r);
@@ -378,7 +401,7 @@ static ssize_t pieces(bool wrote, const struct iovec *v, int n, ssize_t r)
 
 ssize_t frt_libc_readv(int fd, const struct iovec *v, int n)
 {
-	ssize_t r = readv(fd, v, n);
+	ssize_t r = frt_stream_ask(frt_self, FR_INPUT_READ, fd, NULL) ? readv(fd, v, n) : -1;
 	struct frt_thread *t = frt_self;
 	size_t left = r > 0 ? (size_t)r : 0;
 	uint64_t hash = 0;
@@ -389,12 +412,57 @@ ssize_t frt_libc_readv(int fd, const struct iovec *v, int n)
 		hash = fr_hash(hash, v[i].iov_base, part);
 		left -= part;
 	}
-	if (t)
+	if (t) {
 		frt_input_read(t, r, hash);
+		frt_stream_got(t, fd);
+	}
 	return pieces(true, v, n, r);
 }
 
 ssize_t frt_libc_writev(int fd, const struct iovec *v, int n)
 {
-	return pieces(false, v, n, writev(fd, v, n));
+	int given = frt_stream_give(fd);
+	ssize_t r = writev(fd, v, n);
+
+	frt_stream_given(given);
+	return pieces(false, v, n, r);
+}
+
+/* ---- ends of streams ---- */
+
+int frt_libc_socketpair(int domain, int type, int protocol, int end[2])
+{
+	int r = socketpair(domain, type, protocol, end);
+
+	if (r == 0) {
+		frt_stream_pair(end);
+		WROTE(end, 2 * sizeof(*end));
+	}
+	return r;
+}
+
+int frt_libc_close(int fd)
+{
+	int given = frt_stream_give(fd), r = close(fd);
+
+	frt_stream_given(given);
+	return r;
+}
+
+int frt_libc_shutdown(int fd, int how)
+{
+	int given = frt_stream_give(fd), r = shutdown(fd, how);
+
+	frt_stream_given(given);
+	return r;
+}
+
+int frt_libc_connect(int fd, const struct sockaddr *peer, socklen_t len)
+{
+	int given = frt_stream_give(fd), r = connect(fd, peer, len);
+
+	frt_stream_given(given);
+	if (peer)
+		READ(peer, len);
+	return r;
 }

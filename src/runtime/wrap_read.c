@@ -4,6 +4,7 @@
  * /dev/random and /dev/urandom answer as getrandom does.
  */
 #include "input.h"
+#include "stream.h"
 #include "wrap.h"
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -27,18 +28,21 @@ ssize_t frt_input_fd(struct frt_thread *t, int fd, void *to, size_t n, ssize_t r
 		return r;
 	if (r <= 0 || n > RANDOM_MOST || !random_device(fd)) {
 		frt_input_read(t, r, r > 0 ? fr_hash(0, to, (size_t)r) : 0);
-		return r;
+	} else {
+		r = frt_input_random(t, to, n, r);
+		if (r < 0) {
+			errno = (int)-r;
+			r = -1;
+		}
 	}
-	r = frt_input_random(t, to, n, r);
-	if (r >= 0)
-		return r;
-	errno = (int)-r;
-	return -1;
+	frt_stream_got(t, fd);
+	return r;
 }
 
 ssize_t frt_wrap_read(int fd, void *to, size_t n)
 {
-	ssize_t r = REAL(read)(fd, to, n);
+	ssize_t r =
+	    frt_stream_ask(frt_asking(), FR_INPUT_READ, fd, &n) ? REAL(read)(fd, to, n) : -1;
 
 	return frt_input_fd(frt_asking(), fd, to, n, r);
 }

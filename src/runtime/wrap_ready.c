@@ -1,19 +1,33 @@
 /*
- * Calls that wait for descriptors: only what they return is told.
- * Without descriptors they sleep.
- * Not handled: which descriptors were ready, which the program sees; a difference there shows when
- * it reads from them.
+ * Calls that wait for descriptors: what they return is told, and where there is room, which ones
+ * were ready. Without descriptors they sleep.
+ * Under a schedule they find ready what they found when recorded, and nothing else.
+ * Not handled: which descriptors epoll found, and select if it is to write too; a difference there
+ * shows when the program reads from them.
  */
+#include "ctl_input.h"
 #include "input.h"
+#include "stream.h"
 #include "wrap.h"
 
-static int told(unsigned what, int r)
+#define WHICH 48 /* bits of an address */
+#define FEW 64	 /* descriptors of select that are looked after */
+
+/* Key: that of fd, if one alone was ready; -1. */
+static int told(unsigned what, int fd, int r, uint64_t which)
 {
 	struct frt_thread *t = frt_asking();
 
-	if (t)
-		frt_input_result(t, what, r);
+	if (t) {
+		frt_input_result(t, what, r, which);
+		frt_stream_got(t, fd);
+	}
 	return r;
+}
+
+static int slept(void)
+{
+	return told(FR_INPUT_READY, -1, 0, 0);
 }
 
 static uint64_t nanoseconds(long s, long ns)
@@ -21,19 +35,110 @@ static uint64_t nanoseconds(long s, long ns)
 	return s < 0 || ns < 0 ? 0 : (uint64_t)s * 1000000000 + (uint64_t)ns;
 }
 
+static int milliseconds(const struct timespec *ts)
+{
+	uint64_t ms = ts ? (nanoseconds(ts->tv_sec, ts->tv_nsec) + 999999) / 1000000 : 0;
+
+	return !ts ? -1 : ms < INT32_MAX ? (int)ms : INT32_MAX;
+}
+
+/*
+ * Before the call: true if it is answered, *r says how. Otherwise *which is what is to be found
+ * ready, and *r how many, 0: not known.
+ */
+static bool answered(struct pollfd *fds, unsigned n, int ms, int *r, uint64_t *which)
+{
+	struct frt_thread *t = frt_asking();
+	int64_t was = 0;
+
+	*r = 0;
+	*which = 0;
+	if (!frt_controlled() || !t)
+		return false;
+	if (frt_ctl_recorded(t, FR_INPUT_READY, &was, which)) {
+		*r = was > 0 ? (int)was : 0;
+		if (was == -EINTR) {
+			errno = EINTR;
+			*r = -1;
+		}
+		return was == 0 || was == -EINTR;
+	}
+	if (!fds || !frt_ctl_await(t, fds, n, ms))
+		return false;
+	errno = EINTR;
+	*r = -1;
+	return true;
+}
+
+/* ---- poll ---- */
+
+/* Turns descriptors around, which hides them from poll, or shows them again. */
+static void turn(struct pollfd *fds, uint64_t them)
+{
+	for (unsigned i = 0; them; i++, them >>= 1)
+		if (them & 1) {
+			fds[i].fd = ~fds[i].fd;
+			fds[i].revents = 0;
+		}
+}
+
+/* Entries that are not to be found ready. */
+static uint64_t others(const struct pollfd *fds, nfds_t n, uint64_t which)
+{
+	uint64_t them = 0;
+
+	for (nfds_t i = 0; which && i < n && i < WHICH; i++)
+		if (fds[i].fd >= 0 && !(which >> i & 1))
+			them |= UINT64_C(1) << i;
+	return them;
+}
+
+static int polled(const struct pollfd *fds, nfds_t n, int r)
+{
+	uint64_t which = 0;
+	int fd = -1;
+
+	for (nfds_t i = 0; r > 0 && i < n; i++)
+		if (fds[i].revents) {
+			fd = r == 1 ? fds[i].fd : -1;
+			which |= i < WHICH ? UINT64_C(1) << i : 0;
+		}
+	return told(FR_INPUT_READY, fd, r, n <= WHICH ? which : 0);
+}
+
+/* Both forms: with a mask, or without one. */
+static int polls(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
+{
+	uint64_t which;
+	int r;
+
+	if (!n && timeout && !mask && frt_sleep(nanoseconds(timeout->tv_sec, timeout->tv_nsec)))
+		return slept();
+	if (answered(fds, (unsigned)n, milliseconds(timeout), &r, &which)) {
+		for (nfds_t i = 0; !r && i < n; i++)
+			fds[i].revents = 0;
+	} else {
+		which = others(fds, n, which);
+		turn(fds, which);
+		r = REAL(ppoll)(fds, n, r ? NULL : timeout, mask);
+		turn(fds, which);
+	}
+	return polled(fds, n, r);
+}
+
 int frt_wrap_poll(struct pollfd *fds, nfds_t n, int ms)
 {
-	if (!n && ms >= 0 && frt_sleep((uint64_t)ms * 1000000))
-		return told(FR_INPUT_READY, 0);
-	return told(FR_INPUT_READY, REAL(poll)(fds, n, ms));
+	struct timespec ts = {ms / 1000, ms % 1000 * 1000000};
+
+	return frt_controlled() ? polls(fds, n, ms < 0 ? NULL : &ts, NULL)
+				: polled(fds, n, REAL(poll)(fds, n, ms));
 }
 
 int frt_wrap_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
 		   const sigset_t *mask)
 {
-	if (!n && timeout && !mask && frt_sleep(nanoseconds(timeout->tv_sec, timeout->tv_nsec)))
-		return told(FR_INPUT_READY, 0);
-	return told(FR_INPUT_READY, REAL(ppoll)(fds, n, timeout, mask));
+	return frt_controlled() ? polls(fds, n, timeout, mask)
+				: polled(fds, n, REAL(ppoll)(fds, n, timeout, mask));
 }
 
 /* As _FORTIFY_SOURCE has them: the room for descriptors is given. */
@@ -54,42 +159,148 @@ int frt_wrap___ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *ti
 	return frt_wrap_ppoll(fds, n, timeout, mask);
 }
 
+/* ---- select ---- */
+
+static bool in_set(const fd_set *s, int fd)
+{
+	return s && FD_ISSET(fd, s);
+}
+
+/* The same as entries of poll, the number of them; 0: too many. */
+static unsigned entries(int n, const fd_set *in, const fd_set *out, const fd_set *err,
+			struct pollfd fds[FEW])
+{
+	unsigned k = 0;
+
+	for (int fd = 0; fd < n; fd++) {
+		int events = (in_set(in, fd) ? POLLIN : 0) | (in_set(out, fd) ? POLLOUT : 0) |
+			     (in_set(err, fd) ? POLLPRI : 0);
+
+		if (!events)
+			continue;
+		if (k == FEW)
+			return 0;
+		fds[k++] = (struct pollfd){.fd = fd, .events = (short)events};
+	}
+	return k;
+}
+
+/* Before the call; true if it is answered. */
+static bool selects(int n, fd_set *in, fd_set *out, fd_set *err, int ms, int *r)
+{
+	struct pollfd fds[FEW];
+	unsigned k = frt_controlled() ? entries(n, in, out, err, fds) : 0;
+	uint64_t which;
+
+	if (answered(k ? fds : NULL, k, ms, r, &which)) {
+		for (int fd = 0; !*r && fd < n; fd++) {
+			if (in)
+				FD_CLR(fd, in);
+			if (out)
+				FD_CLR(fd, out);
+			if (err)
+				FD_CLR(fd, err);
+		}
+		return true;
+	}
+	for (int fd = 0; which && in && fd < n; fd++)
+		if (fd >= WHICH || !(which >> fd & 1))
+			FD_CLR(fd, in);
+	return false;
+}
+
+static int selected(int n, const fd_set *in, const fd_set *out, const fd_set *err, int r)
+{
+	uint64_t which = 0;
+	int one = -1;
+
+	for (int fd = 0; r > 0 && fd < n && fd < WHICH; fd++)
+		if (in_set(in, fd)) {
+			which |= UINT64_C(1) << fd;
+			one = r == 1 ? fd : -1;
+		}
+	return told(FR_INPUT_READY, one, r, n <= WHICH && !out && !err ? which : 0);
+}
+
 int frt_wrap_select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict err,
 		    struct timeval *restrict timeout)
 {
-	if (!in && !out && !err && timeout &&
-	    frt_sleep(nanoseconds(timeout->tv_sec, timeout->tv_usec * 1000))) {
+	struct timespec ts = {0};
+	int r;
+
+	if (timeout)
+		ts = (struct timespec){timeout->tv_sec, timeout->tv_usec * 1000};
+	if (!in && !out && !err && timeout && frt_sleep(nanoseconds(ts.tv_sec, ts.tv_nsec))) {
 		*timeout = (struct timeval){0};
-		return told(FR_INPUT_READY, 0);
+		return slept();
 	}
-	return told(FR_INPUT_READY, REAL(select)(n, in, out, err, timeout));
+	if (!selects(n, in, out, err, milliseconds(timeout ? &ts : NULL), &r))
+		r = REAL(select)(n, in, out, err, r ? NULL : timeout);
+	else if (timeout && !r)
+		*timeout = (struct timeval){0};
+	return selected(n, in, out, err, r);
 }
 
 int frt_wrap_pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict err,
 		     const struct timespec *restrict timeout, const sigset_t *restrict mask)
 {
+	int r;
+
 	if (!in && !out && !err && timeout && !mask &&
 	    frt_sleep(nanoseconds(timeout->tv_sec, timeout->tv_nsec)))
-		return told(FR_INPUT_READY, 0);
-	return told(FR_INPUT_READY, REAL(pselect)(n, in, out, err, timeout, mask));
+		return slept();
+	if (!selects(n, in, out, err, milliseconds(timeout), &r))
+		r = REAL(pselect)(n, in, out, err, r ? NULL : timeout, mask);
+	return selected(n, in, out, err, r);
+}
+
+/* ---- epoll: which ones is not known, but in which order they became ready ---- */
+
+static bool epolls(int fd, int *n, int ms, int *r)
+{
+	uint64_t which;
+
+	if (answered(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, ms, r, &which))
+		return true;
+	if (*r && *r < *n)
+		*n = *r;
+	return false;
 }
 
 int frt_wrap_epoll_wait(int fd, struct epoll_event *events, int n, int ms)
 {
-	return told(FR_INPUT_READY, REAL(epoll_wait)(fd, events, n, ms));
+	int r;
+
+	if (!epolls(fd, &n, ms, &r))
+		r = REAL(epoll_wait)(fd, events, n, r ? -1 : ms);
+	return told(FR_INPUT_READY, -1, r, 0);
 }
 
 int frt_wrap_epoll_pwait(int fd, struct epoll_event *events, int n, int ms, const sigset_t *mask)
 {
-	return told(FR_INPUT_READY, REAL(epoll_pwait)(fd, events, n, ms, mask));
+	int r;
+
+	if (!epolls(fd, &n, ms, &r))
+		r = REAL(epoll_pwait)(fd, events, n, r ? -1 : ms, mask);
+	return told(FR_INPUT_READY, -1, r, 0);
 }
+
+/* ---- accept ---- */
 
 int frt_wrap_accept(int fd, struct sockaddr *restrict peer, socklen_t *restrict len)
 {
-	return told(FR_INPUT_ACCEPT, REAL(accept)(fd, peer, len));
+	int r = -1;
+
+	if (frt_stream_ask(frt_asking(), FR_INPUT_ACCEPT, fd, NULL))
+		r = REAL(accept)(fd, peer, len);
+	return told(FR_INPUT_ACCEPT, fd, r, 0);
 }
 
 int frt_wrap_accept4(int fd, struct sockaddr *restrict peer, socklen_t *restrict len, int flags)
 {
-	return told(FR_INPUT_ACCEPT, REAL(accept4)(fd, peer, len, flags));
+	int r = -1;
+
+	if (frt_stream_ask(frt_asking(), FR_INPUT_ACCEPT, fd, NULL))
+		r = REAL(accept4)(fd, peer, len, flags);
+	return told(FR_INPUT_ACCEPT, fd, r, 0);
 }

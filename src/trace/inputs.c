@@ -84,13 +84,15 @@ static bool feed(struct stream *s, const struct fr_rec *rec)
 	case FR_INPUT_READ:
 		add(s, rec, what, n ? (int64_t)n : value, &value, n ? sizeof(value) : 0);
 		return true;
+	case FR_INPUT_READY:
+		add(s, rec, what, value, &n, n ? sizeof(n) : 0);
+		return true;
 	case FR_INPUT_TIME:
 	case FR_INPUT_CLOCK:
 	case FR_INPUT_CPU:
 	case FR_INPUT_PID:
 	case FR_INPUT_PPID:
 	case FR_INPUT_TID:
-	case FR_INPUT_READY:
 	case FR_INPUT_ACCEPT:
 		add(s, rec, what, value, "", 0);
 		return true;

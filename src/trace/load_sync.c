@@ -341,6 +341,10 @@ void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 		break;
 	case FR_EV_USER_ACQUIRE:
 	case FR_EV_USER_RELEASE:
+		if (i->addr == FR_STREAM) { /* not known which: it orders nothing */
+			fr_sync_put(l, t, i, FR_OP_MARK, i->kind, 0);
+			break;
+		}
 		fr_sync_put(l, t, i,
 			    i->kind == FR_EV_USER_ACQUIRE ? FR_OP_ACQUIRE_ALL : FR_OP_RELEASE_ALL,
 			    flag_at(l, i->addr, i->addr), 0);

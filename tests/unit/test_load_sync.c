@@ -168,6 +168,8 @@ static void test_counted(void **state)
 	run_sync(&r, 1, FR_EV_ONCE_DONE, M, 0); /* done before */
 	run_sync(&r, 1, FR_EV_USER_RELEASE, M, 0);
 	run_sync(&r, 2, FR_EV_USER_ACQUIRE, M, 0);
+	run_sync(&r, 1, FR_EV_USER_RELEASE, FR_STREAM, 0); /* nobody knows which */
+	run_sync(&r, 2, FR_EV_USER_ACQUIRE, FR_STREAM, 0);
 	m = run_load(&r);
 	run_check_feasible(m);
 	assert_string_equal(
@@ -176,7 +178,7 @@ static void test_counted(void **state)
 	    "0 barrier-enter, 1 barrier-enter, 1 barrier-leave, 0 barrier-leave, "
 	    "0 barrier-enter, 1 barrier-enter, 1 barrier-leave, 0 barrier-leave, "
 	    "0 once-begin, 0 once-end, +0 release-all, 1 acquire-all, 1 once-begin, 1 once-end, "
-	    "0 once-done, 0 release-all, 1 acquire-all");
+	    "0 once-done, 0 release-all, 1 acquire-all, 0 mark, 1 mark");
 	assert_int_equal(m->cls[FR_C_SEM].obj[1].count, 2);
 	assert_int_equal(m->cls[FR_C_BARRIER].obj[1].aux, 1);
 	fr_model_free(m);

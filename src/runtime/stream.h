@@ -1,0 +1,40 @@
+/*
+ * Bytes that go from one thread to another through the kernel: pipes, sockets, event counters.
+ *
+ * Meaning:   who gives (write, send, close) releases before the call, who gets (read, poll)
+ * acquires after it. So the recorded order, which stamps decide, has what was got after what was
+ *            given, and under a schedule a thread that reads finds what it read when recorded: it
+ *            does not wait outside. A call that gives and its release are one step: no turn ends
+ *            between them.
+ * Object:    both ends of a pipe, a socket pair or a connection have one key. Descriptors of which
+ *            that is not known (files, terminals, datagrams) have one that nobody is ordered by.
+ *            Keys are no addresses: FR_STREAM is set.
+ * Invariant: every call is a hook, whatever the descriptor is: what standard streams are differs
+ *            between a recording and a run under a schedule.
+ * Not seen:  stdio, sendmsg, recvmsg, splice, eventfd_write, calls of code that is not recorded.
+ *            Which of several threads that write to one end, or read from one, at the same time
+ *            came first: stamps are taken outside of the call.
+ */
+#ifndef FRT_STREAM_H
+#define FRT_STREAM_H
+
+#include "rt.h"
+#include <stddef.h>
+
+/* Around a call that gives something to the other end of fd. Nothing if it is not recorded. */
+int frt_stream_give(int fd);
+void frt_stream_given(int from_give);
+
+/*
+ * Before a call that gets something (what: READ, ACCEPT), bytes up to *n (n may be NULL); t may be
+ * NULL. Under a schedule *n becomes what was got when recorded. False: it is answered, errno says
+ * how, and is not to be done.
+ */
+bool frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t *n);
+/* After it. fd < 0: of several. Keeps errno. */
+void frt_stream_got(struct frt_thread *t, int fd);
+
+/* These two are the ends of one. */
+void frt_stream_pair(const int end[2]);
+
+#endif

@@ -1,0 +1,109 @@
+#!/bin/sh
+# Threads that talk through pipes and sockets: the recorded run is repeated exactly, again and again, under load; what was read is ordered
+# behind what was written; after a race the same threads go on in the same way each time.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+
+# Repeats a run: so often, with what it wrote when it was recorded; says what went wrong.
+again()
+{
+	for i in $(seq "$3"); do
+		"$FORERUN" replay "$1" >again.out 2>again.err </dev/null || { cat again.err; return 1; }
+		cmp "$2" again.out || return 1
+	done
+}
+
+load()
+{
+	while :; do :; done &
+	loads="${loads-} $!"
+}
+
+t_ok "talk: builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/replay/talk.c" -o talk
+t_ok "server: builds" "$FORERUN" cc -g -O2 -pthread "$SRC/bench/kernels/server.c" -o server
+t_ok "server, static: builds" "$FORERUN" cc -g -O2 -pthread -static "$SRC/bench/kernels/server.c" -o server.static
+load
+load
+for i in 1 2 3 4; do
+	"$FORERUN" record -q -o talk.$i ./talk >talk.out 2>err </dev/null
+	t_eq "talk $i: recorded" 0 $?
+	t_ok "talk $i: repeated" again talk.$i talk.out 5
+done
+for n in server server.static; do
+	"$FORERUN" record -q -o $n.d ./$n 1 1 4 >$n.out 2>err </dev/null
+	t_eq "$n: recorded" 0 $?
+	t_ok "$n: repeated" again $n.d $n.out 10
+done
+kill $loads
+
+# ORDERED: what is read through the pipe comes after all that was done before it was written; else it comes after.
+cat >pipe.c <<'END2'
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static int end[2];
+static long x, y;
+
+static void *give(void *arg)
+{
+#ifdef ORDERED
+	x = 1; /* @give */
+#endif
+	if (write(end[1], "x", 1) != 1)
+		return arg;
+#ifndef ORDERED
+	x = 1; /* @give */
+#endif
+	return NULL;
+}
+
+static void *take(void *arg)
+{
+	char c;
+
+	if (read(end[0], &c, 1) != 1)
+		return arg;
+	usleep(20000);
+	y = x; /* @take */
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t a, b;
+
+	(void)argv;
+	if (argc > 1 ? pipe(end) : socketpair(AF_UNIX, SOCK_STREAM, 0, end))
+		return 2;
+	pthread_create(&a, NULL, take, NULL);
+	pthread_create(&b, NULL, give, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	printf("%ld\n", y);
+	return 0;
+}
+END2
+t_ok "pipe: builds, ordered" "$FORERUN" cc -g -O1 -pthread -DORDERED pipe.c -o ordered
+t_ok "pipe: builds, not ordered" "$FORERUN" cc -g -O1 -pthread pipe.c -o unordered
+for how in "" pipe; do
+	n=${how:-socket}
+	t_status "$n: nothing is predicted of what is ordered" 0 "$FORERUN" run --fail-on predicted -o ordered.$n ./ordered $how
+	"$FORERUN" run -o unordered.$n ./unordered $how >out 2>err </dev/null
+	t_eq "$n: the race is confirmed of what is not" 1 $?
+	t_ok "$n: the way there has the stream" grep -q "release-all stream 1" out
+done
+
+# A race, and a long talk after it.
+sed 's/^static void \*serve(void \*arg)$/static long raced;\n&/; s/int open = CLIENTS;/&\n\n\tusleep(20000);\n\traced++;/
+	s/^	fcntl(job.*/	raced++;\n&/' "$SRC/tests/programs/replay/talk.c" >late.c
+t_ok "late: builds" "$FORERUN" cc -g -O1 -pthread late.c -o late
+t_status "late: confirmed" 1 "$FORERUN" run -o late.d ./late
+"$FORERUN" replay late.d/1 >first.out 2>err </dev/null
+t_eq "late: happens" 1 $?
+for i in 1 2 3 4 5; do
+	"$FORERUN" replay late.d/1 >out 2>err </dev/null
+	t_eq "late: the same, $i" "1 $(cat first.out)" "$? $(cat out)"
+done
+t_done
