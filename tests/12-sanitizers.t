@@ -107,6 +107,16 @@ t_ok "freed.c" "$FORERUN" cc -O1 -g -fsanitize=address "$P/freed.c" -o freed -pt
 t_ok "happens under a schedule, and the sanitizer says what it is" grep -q 'AddressSanitizer: heap-use-after-free' freed.out
 t_ok "not in the recorded run" sh -c '! grep -q "^==.*ERROR" freed.out'
 
+# A report in the recorded run does not hide another one under a schedule, and is none itself.
+t_ok "second.c" "$FORERUN" cc -O1 -g -fsanitize=undefined "$P/second.c" -o second -pthread
+"$FORERUN" run -o second.d ./second >second.out 2>second.err
+t_eq "the first report is in the recorded run, the second is not" "1 0" \
+	"$(grep -c ': runtime error: signed integer overflow' second.d/stderr) $(grep -c ': runtime error: shift' second.d/stderr)"
+t_eq "the second is the harm" "sanitizer second.c:$(grep -n second "$P/second.c" | head -1 | cut -d: -f1) shift exponent" \
+	"$(python3 -c 'import json, re
+x = json.load(open("second.d/findings.json"))["findings"][0]
+print(x["harm"], re.sub(r".*/(second.c:\d+):\d+: runtime error: (shift exponent).*", r"\1 \2", x["detail"]))')"
+
 # The recording of a program is the same with and without: of C, event by event; the sanitizers' code makes clang inline other
 # functions of C++.
 export ASAN_OPTIONS=detect_leaks=0 # some leak when the bug happens

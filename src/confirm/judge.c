@@ -78,16 +78,27 @@ static struct fr_mapped recorded(const struct fr_judge *j, const char *name)
 }
 
 /* In what it wrote as errors, or all of it; not if the recorded run has it too. */
-static char *search(const struct fr_judge *j, const struct fr_replayed *r,
-		    char *(*find)(const char *, size_t))
+static char *new_assertion(const struct fr_judge *j, const struct fr_replayed *r)
 {
 	struct fr_mapped now = text_of(r->err >= 0 ? r->err : r->out);
 	struct fr_mapped then = recorded(j, r->err >= 0 ? "stderr" : "stdout");
-	char *s = find((const char *)now.p, now.n), *old = find((const char *)then.p, then.n);
+	char *s = fr_output_assertion((const char *)now.p, now.n);
+	char *old = fr_output_assertion((const char *)then.p, then.n);
 
 	if (s && old)
 		s = (free(s), NULL);
 	free(old);
+	fr_io_unmap(&now);
+	fr_io_unmap(&then);
+	return s;
+}
+
+static char *new_report(const struct fr_judge *j, const struct fr_replayed *r)
+{
+	struct fr_mapped now = text_of(r->err >= 0 ? r->err : r->out);
+	struct fr_mapped then = recorded(j, r->err >= 0 ? "stderr" : "stdout");
+	char *s = fr_output_sanitizer((const char *)now.p, now.n, (const char *)then.p, then.n);
+
 	fr_io_unmap(&now);
 	fr_io_unmap(&then);
 	return s;
@@ -126,7 +137,7 @@ static enum fr_harm killed(struct fr_judge *j, const struct fr_replayed *r, stru
 	if (r->signal == SIGABRT) {
 		said = *c->assertion
 			   ? fr_xstrndup(c->assertion, strnlen(c->assertion, sizeof(c->assertion)))
-			   : search(j, r, fr_output_assertion);
+			   : new_assertion(j, r);
 		if (said) {
 			fr_buf_puts(out, said);
 			return FR_HARM_ASSERT;
@@ -154,7 +165,7 @@ static enum fr_harm other_end(const struct fr_judge *j, const struct fr_replayed
 static enum fr_harm harm_of(struct fr_judge *j, const struct fr_replayed *r, double limit,
 			    struct fr_buf *out)
 {
-	FR_CLEANUP(fr_freep) char *report = search(j, r, fr_output_sanitizer);
+	FR_CLEANUP(fr_freep) char *report = new_report(j, r);
 	uint64_t line = 0;
 
 	if (report) {

@@ -50,8 +50,9 @@ enum fr_differ { FR_SAME, FR_OTHER_ORDER, FR_DIFFERENT };
 /* ret_line: the first line that differs, from 1. */
 enum fr_differ fr_output_compare(const char *a, size_t na, const char *b, size_t nb,
 				 uint64_t *ret_line);
-/* The line of a sanitizer's report, a new string; NULL: there is none. */
-char *fr_output_sanitizer(const char *s, size_t n);
+/* The line of the first report of a sanitizer that `then` does not have, a new string; NULL: none.
+ */
+char *fr_output_sanitizer(const char *s, size_t n, const char *then, size_t nthen);
 /* "file:line: Assertion `text' failed" as the C library prints it, a new string; NULL: none. */
 char *fr_output_assertion(const char *s, size_t n);
 

@@ -74,21 +74,118 @@ static char *line_at(const char *s, size_t n, const char *at, const char *from)
 	return fr_xstrndup(begin, (size_t)(end - begin));
 }
 
-char *fr_output_sanitizer(const char *s, size_t n)
+#define UNDEFINED ": runtime error: "
+#define SUMMARY "SUMMARY: "
+
+/* Where in the line a sanitizer begins to tell, NULL if none does. */
+static const char *telling(const struct line *l)
 {
 	static const char *const names[] = {
 	    "AddressSanitizer: ", "LeakSanitizer: ", "UndefinedBehaviorSanitizer: ",
 	    "MemorySanitizer: ", "ThreadSanitizer: "};
-	const char *p = n ? memmem(s, n, ": runtime error: ", 17) : NULL;
+	const char *p;
 
-	if (p)
-		return line_at(s, n, p, NULL);
-	for (size_t i = 0; i < fr_array_size(names); i++) {
-		p = n ? memmem(s, n, names[i], strlen(names[i])) : NULL;
-		if (p)
-			return line_at(s, n, p, p);
-	}
+	if (!l->n)
+		return NULL;
+	if (memmem(l->s, l->n, UNDEFINED, strlen(UNDEFINED)))
+		return l->s;
+	for (size_t i = 0; i < fr_array_size(names); i++)
+		if ((p = memmem(l->s, l->n, names[i], strlen(names[i]))))
+			return p;
 	return NULL;
+}
+
+static bool is_summary(const struct line *l)
+{
+	return l->n > strlen(SUMMARY) && !memcmp(l->s, SUMMARY, strlen(SUMMARY));
+}
+
+/* The text without its numbers: addresses, values and processes differ between runs. */
+static char *without_numbers(char *s)
+{
+	char *to = s;
+
+	for (const char *from = s; *from;) {
+		if (from[0] == '0' && from[1] == 'x')
+			from += 2 + strspn(from + 2, "0123456789abcdef");
+		else if (*from >= '0' && *from <= '9')
+			from++;
+		else
+			*to++ = *from++;
+	}
+	*to = 0;
+	return s;
+}
+
+/* By which a line of a report is known again: the kind of error; where the line has it, the place.
+ */
+static char *report_key(const struct line *l, const char *tells)
+{
+	char *key = line_at(tells, (size_t)(l->s + l->n - tells), tells, tells), *p;
+
+	if ((p = strstr(key, UNDEFINED))) {
+		without_numbers(p);
+	} else if (!is_summary(l)) {
+		if ((p = strstr(key, " on ")))
+			*p = 0;
+		if ((p = strstr(key, " (")))
+			*p = 0;
+		without_numbers(key);
+	} else if (strstr(key, " leaked in ")) {
+		without_numbers(key);
+	}
+	return key;
+}
+
+typedef FR_VEC(char *) key_vec;
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The keys of all lines that tell something, sorted. */
+static void report_keys(const char *s, size_t n, key_vec *ret)
+{
+	line_vec v = {0};
+
+	split(s, n, &v);
+	FR_VEC_FOREACH (l, &v)
+		if (telling(l))
+			fr_vec_push(ret, report_key(l, telling(l)));
+	if (ret->n)
+		qsort(ret->v, ret->n, sizeof(*ret->v), by_name);
+	fr_vec_free(&v);
+}
+
+/* The summary of a report has the place of the error, its first line the kind alone. */
+char *fr_output_sanitizer(const char *s, size_t n, const char *then, size_t nthen)
+{
+	const char *tells, *first = NULL;
+	char *found = NULL;
+	key_vec keys = {0};
+	line_vec now = {0};
+
+	if (!telling(&(struct line){s, n}))
+		return NULL;
+	report_keys(then, nthen, &keys);
+	split(s, n, &now);
+	for (size_t i = 0; i < now.n && !found; i++) {
+		FR_CLEANUP(fr_freep) char *key = NULL;
+
+		if (!(tells = telling(&now.v[i])))
+			continue;
+		if (!is_summary(&now.v[i]) || !first)
+			first = tells;
+		key = report_key(&now.v[i], tells);
+		if (!keys.n || !bsearch(&key, keys.v, keys.n, sizeof(*keys.v), by_name))
+			found = line_at(s, n, first, first);
+	}
+	FR_VEC_FOREACH (k, &keys)
+		free(*k);
+	fr_vec_free(&keys);
+	fr_vec_free(&now);
+	return found;
 }
 
 /* "prog: file.c:12: function: Assertion `x' failed." */

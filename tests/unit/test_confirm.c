@@ -316,16 +316,53 @@ static void finds_reports(void **state)
 			  none[] = "the address sanitizer said nothing, Assertion `x'\n";
 
 	(void)state;
-	check_found(fr_output_sanitizer(asan, strlen(asan)),
+	check_found(fr_output_sanitizer(asan, strlen(asan), NULL, 0),
 		    "AddressSanitizer: heap-use-after-free on address 0x1");
-	check_found(fr_output_sanitizer(ubsan, strlen(ubsan)),
+	check_found(fr_output_sanitizer(ubsan, strlen(ubsan), none, strlen(none)),
 		    "a.c:3:5: runtime error: signed integer overflow");
-	check_found(fr_output_sanitizer(none, strlen(none)), NULL);
-	check_found(fr_output_sanitizer(NULL, 0), NULL);
+	check_found(fr_output_sanitizer(none, strlen(none), asan, strlen(asan)), NULL);
+	check_found(fr_output_sanitizer(NULL, 0, NULL, 0), NULL);
 	check_found(fr_output_assertion(assertion, strlen(assertion)),
 		    "a.c:12: main: Assertion `n > 0' failed");
 	check_found(fr_output_assertion(none, strlen(none)), NULL);
 	check_found(fr_output_assertion(NULL, 0), NULL);
+}
+
+static void check_new(const char *then, const char *now, const char *want)
+{
+	check_found(fr_output_sanitizer(now, strlen(now), then, strlen(then)), want);
+}
+
+/* What the recorded run was told already is no news, whatever its numbers are. */
+static void finds_new_reports(void **state)
+{
+	const char *first =
+	    "==12==ERROR: AddressSanitizer: heap-use-after-free on address 0x60 at pc 0x1\n"
+	    "READ of size 4 at 0x60 thread T1\n"
+	    "SUMMARY: AddressSanitizer: heap-use-after-free a.c:5:3 in f\n";
+
+	(void)state;
+	check_new(first, first, NULL);
+	check_new(first,
+		  "==9==ERROR: AddressSanitizer: heap-use-after-free on address 0x7f at pc 0x2\n"
+		  "SUMMARY: AddressSanitizer: heap-use-after-free a.c:5:3 in f\n",
+		  NULL);
+	/* The same kind of error, elsewhere. */
+	check_new(first,
+		  "==9==ERROR: AddressSanitizer: heap-use-after-free on address 0x7f at pc 0x2\n"
+		  "SUMMARY: AddressSanitizer: heap-use-after-free a.c:15:3 in f\n",
+		  "AddressSanitizer: heap-use-after-free on address 0x7f at pc 0x2");
+	check_new(first,
+		  "==9==ERROR: AddressSanitizer: attempting double-free on 0x60 in thread T2:\n",
+		  "AddressSanitizer: attempting double-free on 0x60 in thread T2:");
+	check_new("a.c:3:5: runtime error: index 12 out of bounds for type 'int[4]'\n",
+		  "a.c:3:5: runtime error: index 9 out of bounds for type 'int[4]'\n"
+		  "a.c:4:5: runtime error: index 9 out of bounds for type 'int[4]'\n",
+		  "a.c:4:5: runtime error: index 9 out of bounds for type 'int[4]'");
+	check_new("a.c:3:5: runtime error: load of address 0xa0 with insufficient space\n",
+		  "a.c:3:5: runtime error: load of address 0x10 with insufficient space\n", NULL);
+	check_new("SUMMARY: AddressSanitizer: 32 byte(s) leaked in 1 allocation(s).\n",
+		  "SUMMARY: AddressSanitizer: 64 byte(s) leaked in 2 allocation(s).\n", NULL);
 }
 
 /* ---- verdicts ---- */
@@ -526,11 +563,17 @@ static void modules(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(builds),	cmocka_unit_test(orders_and_kinds),
-	    cmocka_unit_test(refuses),	cmocka_unit_test(recalls),
-	    cmocka_unit_test(compares), cmocka_unit_test(finds_reports),
-	    cmocka_unit_test(harms),	cmocka_unit_test(hang),
-	    cmocka_unit_test(not_met),	cmocka_unit_test(modules),
+	    cmocka_unit_test(builds),
+	    cmocka_unit_test(orders_and_kinds),
+	    cmocka_unit_test(refuses),
+	    cmocka_unit_test(recalls),
+	    cmocka_unit_test(compares),
+	    cmocka_unit_test(finds_reports),
+	    cmocka_unit_test(finds_new_reports),
+	    cmocka_unit_test(harms),
+	    cmocka_unit_test(hang),
+	    cmocka_unit_test(not_met),
+	    cmocka_unit_test(modules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
