@@ -21,7 +21,10 @@ const struct fr_opt fr_predict_options[] = {
     {FR_OPT_LIST, 'k', "kinds", "KIND,...",
      "only these kinds of bugs: data-race, deadlock; may be given again", &kinds},
     {FR_OPT_STRING, 't', "tier", "TIER",
-     "how far to go: sync (linear, misses some) or precise (the default)", &tier},
+     "how far to go: sync (linear, misses some), precise (the default) or hybrid\n"
+     "                               (besides: schedules that keep locks and threads, not data,\n"
+     "                               to be tried by 'forerun confirm')",
+     &tier},
     {FR_OPT_STRING, 0, "solver", "NAME", "of the precise tier: cadical (the default) or z3",
      &solver},
     {FR_OPT_STRING, 'b', "budget", "S[,TOTAL]",
@@ -148,18 +151,28 @@ static int one_of(const char *s, const char *const *words)
 	return -1;
 }
 
+int fr_predict_tier(const char *name, enum fr_tier *ret, struct fr_err *reterr)
+{
+	static const char *const words[] = {"sync", "precise", "hybrid", NULL};
+	static const enum fr_tier tiers[] = {FR_TIER_SYNC, FR_TIER_PRECISE, FR_TIER_HYBRID};
+	int i = one_of(name, words);
+
+	if (i < 0)
+		return fr_err_say(reterr, -EINVAL, "'%s' is not a tier: sync, precise or hybrid",
+				  name);
+	*ret = tiers[i];
+	return 0;
+}
+
 int fr_predict_opt_check(struct fr_err *reterr)
 {
-	static const char *const tiers[] = {"sync", "precise", NULL},
-				 *const solvers[] = {"cadical", "z3", NULL},
+	static const char *const solvers[] = {"cadical", "z3", NULL},
 				 *const formats[] = {"text", "json", NULL},
 				 *const verdicts[] = {"confirmed", "predicted", "never", NULL};
 	struct fr_oracle_opt *o = &fr_predict_opt.oracle;
-	int t = one_of(tier, tiers), s = one_of(solver, solvers), f = one_of(format, formats),
-	    v = one_of(fail_on, verdicts), r;
+	int s = one_of(solver, solvers), f = one_of(format, formats), v = one_of(fail_on, verdicts),
+	    r;
 
-	if (t < 0)
-		return fr_err_say(reterr, -EINVAL, "'%s' is not a tier: sync or precise", tier);
 	if (s < 0)
 		return fr_err_say(reterr, -EINVAL, "'%s' is not a solver: cadical or z3", solver);
 	if (f < 0)
@@ -167,12 +180,13 @@ int fr_predict_opt_check(struct fr_err *reterr)
 	if (v < 0)
 		return fr_err_say(reterr, -EINVAL,
 				  "'%s' is not a verdict: predicted, confirmed or never", fail_on);
-	o->tier = t ? FR_TIER_PRECISE : FR_TIER_SYNC;
 	o->z3 = s == 1;
 	o->check = true;
 	fr_predict_opt.json = f == 1;
 	fr_predict_opt.fail_on_predicted = v == 1;
-	r = check_kinds(reterr);
+	r = fr_predict_tier(tier, &o->tier, reterr);
+	if (!r)
+		r = check_kinds(reterr);
 	if (!r)
 		r = check_budget(reterr);
 	return r ? r : check_jobs(reterr);

@@ -16,6 +16,8 @@ struct fr_predict_opt {
 extern struct fr_predict_opt fr_predict_opt;
 extern const struct fr_opt fr_predict_options[];
 
+/* A tier that can be asked for, by its name. */
+int fr_predict_tier(const char *name, enum fr_tier *ret, struct fr_err *reterr);
 /* Turns what was parsed into fr_predict_opt; -EINVAL with what is wrong. */
 int fr_predict_opt_check(struct fr_err *reterr);
 void fr_predict_opt_free(void);

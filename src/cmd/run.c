@@ -9,6 +9,7 @@
 #include "cmd/cmd.h"
 #include "cmd/confirm.h"
 #include "cmd/folder.h"
+#include "cmd/predict_opt.h"
 #include "cmd/record.h"
 #include "cmd/show.h"
 #include "report/verdict.h"
@@ -22,7 +23,7 @@
 
 #define MAX_RUNS 1000
 
-static const char *out, *json, *limit, *fail_on = "confirmed";
+static const char *out, *json, *limit, *tier = "precise", *fail_on = "confirmed";
 static struct fr_opt_list tuning;
 static uint64_t runs = 1;
 static bool all;
@@ -34,6 +35,7 @@ static const struct fr_opt options[] = {
      &json},
     {FR_OPT_U64, 'n', "runs", "N", "record so many times, and report what any of them shows (1)",
      &runs},
+    {FR_OPT_STRING, 0, "tier", "TIER", "how far predicting goes ('forerun predict --help')", &tier},
     {FR_OPT_STRING, 't', "time-limit", "S", "seconds for one run under a predicted schedule",
      &limit},
     {FR_OPT_LIST, 0, "option", "KEY=VALUE",
@@ -99,9 +101,15 @@ static int record(void *arg)
 static int predict(void *arg)
 {
 	const struct job *j = arg;
-	char *argv[] = {(char *)"predict", (char *)"--quiet", (char *)"--", j->dir, NULL};
+	char *argv[] = {(char *)"predict",
+			(char *)"--quiet",
+			(char *)"--tier",
+			(char *)tier,
+			(char *)"--",
+			j->dir,
+			NULL};
 
-	return fr_cmd_predict.run(4, argv);
+	return fr_cmd_predict.run(6, argv);
 }
 
 /* Whether something was recorded: the status of the step is the program's. */
@@ -300,6 +308,7 @@ static int cmd_run(int argc, char **argv)
 	FR_CLEANUP(fr_freep) char *path = NULL;
 	struct fr_confirm_opt o = {0};
 	struct fr_tuning t;
+	enum fr_tier last;
 	struct fr_err err;
 	bool help = false, script;
 
@@ -316,6 +325,8 @@ static int cmd_run(int argc, char **argv)
 	if (limit && !fr_confirm_seconds(limit, &o.limit))
 		return fr_cmd_usage(&fr_cmd_run,
 				    "--time-limit takes a number of seconds above zero");
+	if (fr_predict_tier(tier, &last, &err) < 0)
+		return fr_cmd_usage(&fr_cmd_run, err.msg);
 	if (fr_show_check("text", fail_on))
 		return fr_cmd_usage(&fr_cmd_run, fr_show_check("text", fail_on));
 	if (fr_tuning_parse(&tuning, &t, &err) < 0)

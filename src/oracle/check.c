@@ -24,6 +24,7 @@ struct fr_checker {
 	const struct fr_model *m;
 	struct fr_machine x;
 	fr_ev done;
+	bool blind;		      /* the next check */
 	uint32_t *kept[KEPT_MAX + 1]; /* state after about i * distance events; 0: the start */
 	fr_ev kept_done[KEPT_MAX + 1];
 	uint32_t nkept; /* how many there may be besides the start */
@@ -273,11 +274,28 @@ int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
 	if (r < 0)
 		return r;
 	back = c->x.njournal;
+	c->x.blind = c->blind;
 	r = check_steps(c, s, reterr);
+	c->x.blind = false;
 	if (r == 0)
 		r = check_pending(c, what, reterr);
 	if (r == 0)
 		r = check_edges(c, s, what, reterr);
 	fr_machine_undo(&c->x, back);
+	return r;
+}
+
+int fr_checker_check_blind(struct fr_checker *c, const struct fr_schedule *s,
+			   const struct fr_candidate *what, uint32_t *ret_differ,
+			   struct fr_err *reterr)
+{
+	int r;
+
+	c->x.differ = 0;
+	c->blind = true;
+	r = fr_checker_check(c, s, what, reterr);
+	c->blind = false;
+	if (r == 0)
+		*ret_differ = c->x.differ;
 	return r;
 }

@@ -15,6 +15,11 @@ struct fr_checker *fr_checker_new(const struct fr_model *m);
 /* 0, or -EINVAL with the reason: which step, of which thread, what it found. */
 int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
 		     const struct fr_candidate *what, struct fr_err *reterr);
+/* The same with reads that may find anything: the hybrid tier's schedules. ret_differ: how many of
+   the schedule's steps read something else than in the run. */
+int fr_checker_check_blind(struct fr_checker *c, const struct fr_schedule *s,
+			   const struct fr_candidate *what, uint32_t *ret_differ,
+			   struct fr_err *reterr);
 void fr_checker_free(struct fr_checker *c);
 
 #endif

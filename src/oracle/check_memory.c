@@ -13,6 +13,8 @@ static int read_failed(const struct fr_machine *x, fr_ev e, unsigned byte, uint3
 	unsigned want = r->value >> (8 * byte) & 0xff;
 	char found[64], wanted[64];
 
+	if (!reterr)
+		return -EINVAL;
 	if (cell == FR_CELL_UNKNOWN)
 		snprintf(found, sizeof(found), "it was never written");
 	else if (cell & FR_CELL_INITIAL)

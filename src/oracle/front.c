@@ -172,6 +172,25 @@ void fr_front_list(struct fr_front *f, fr_ev e, struct fr_front_mark *mark, unsi
 			fr_front_need(f, k->list[mark->at]);
 }
 
+fr_ev fr_front_in_the_way(const struct fr_front *f, const struct fr_causality *c, fr_ev failed)
+{
+	const struct fr_mclass *k = &f->m->cls[FR_C_LOCK];
+	uint32_t lock = f->m->ev[failed].obj, first = k->first[lock];
+	uint32_t i = first + fr_list_lower(k->list + first, k->first[lock + 1] - first, failed);
+
+	while (i-- > first && k->list[i] >= f->floor) {
+		const struct fr_mev *v = &f->m->ev[k->list[i]];
+
+		if (v->op == FR_OP_RELEASE)
+			break;
+		if (v->op == FR_OP_ACQUIRE ||
+		    (v->op == FR_OP_ACQUIRE_SHARED && f->m->ev[failed].op == FR_OP_ACQUIRE_FAILED &&
+		     fr_release_of(c, k->list[i]) > failed))
+			return k->list[i];
+	}
+	return FR_NO_EV;
+}
+
 static void all_entered(struct fr_front *f, uint32_t barrier)
 {
 	const struct fr_mclass *k = &f->m->cls[FR_C_BARRIER];

@@ -54,6 +54,16 @@ fr_ev fr_front_next(struct fr_front *f);
 /* Puts in what must happen before e because of e itself: what it joins, the barrier's others, the
    once, what is released to it. */
 void fr_front_order(struct fr_front *f, fr_ev e);
+/* Is it in? */
+static inline bool fr_front_has(const struct fr_front *f, fr_ev e)
+{
+	const struct fr_front_thread *x = &f->thread[f->m->ev[e].thread];
+
+	return e < f->floor || (x->epoch == f->epoch && e < x->want);
+}
+/* Of a failed attempt at a lock: the section that was in its way, its acquisition; FR_NO_EV: it
+   began below the floor. */
+fr_ev fr_front_in_the_way(const struct fr_front *f, const struct fr_causality *c, fr_ev failed);
 /* Puts in all events of kind `op` of e's object that were before e in the recorded order. */
 void fr_front_list(struct fr_front *f, fr_ev e, struct fr_front_mark *mark, unsigned op);
 

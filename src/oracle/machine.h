@@ -34,6 +34,8 @@ struct fr_machine {
 	   saw. */
 	bool recorded;
 	bool quiet; /* nothing is noted in the journal */
+	bool blind; /* reads may find anything; `differ` counts those that find something else */
+	uint32_t differ;
 	struct fr_old {
 		uint32_t at, old;
 	} *journal; /* at == FR_OLD_MARK: `old` events of the recorded order were done here */

@@ -5,15 +5,19 @@
  *  2. the sync tier: a yes with a schedule, or nothing; then the rest of the refuter;
  *  3. the precise tier: the order solver on a segment around the targets (prune.c). Its yes is a
  *     yes; its no is a no for the segment alone, so a larger one is tried, and INFEASIBLE is said
- *     only when the segment was the whole run.
+ *     only when the segment was the whole run;
+ *  4. the hybrid tier, without data: a schedule to be tried. Not asked about what is refuted
+ *     without data too. It never says no: what was said before stands then.
  *
- * Invariant: no answer FR_FEASIBLE without a schedule that the checker accepted (opt.check). A
- *            schedule that it rejects is counted and the next tier asked.
+ * Invariant: no answer FR_FEASIBLE without a schedule that the checker accepted (opt.check), of the
+ *            hybrid tier without regard to data. A schedule that it rejects is counted and the next
+ *            tier asked.
  * Shared:    a solver stays open for the candidates whose segments it covers.
- * Not there: sliced, relaxed, hybrid: asking for them is asking for precise.
+ * Not there: sliced, relaxed: asking for them is asking for precise.
  */
 #include "oracle/oracle.h"
 #include "oracle/check.h"
+#include "oracle/hybrid.h"
 #include "oracle/prune.h"
 #include "oracle/refute.h"
 #include "oracle/solve.h"
@@ -39,6 +43,7 @@ struct fr_oracle {
 	struct fr_oracle_opt opt;
 	struct fr_refuter *refuter;
 	struct fr_sync *sync;
+	struct fr_hybrid *hybrid;   /* made for the first question */
 	struct fr_checker *checker; /* made for the first yes */
 	const struct fr_solver_ops *ops;
 	struct opened {
@@ -90,6 +95,7 @@ void fr_oracle_free(struct fr_oracle *o)
 			o->ops->close(o->open[i].solver);
 	fr_refuter_free(o->refuter);
 	fr_sync_free(o->sync);
+	fr_hybrid_free(o->hybrid);
 	fr_checker_free(o->checker);
 	free(o);
 }
@@ -197,20 +203,15 @@ static bool refuted(struct fr_oracle *o, enum fr_reason why, struct fr_verdict *
 	return true;
 }
 
-void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct fr_verdict *ret)
+/* The tiers whose yes is a yes. True: nothing that the hybrid tier could say matters. */
+static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, struct fr_verdict *ret)
 {
 	double until = 0;
 	enum fr_sync_answer a;
 	uint32_t events;
 
-	*ret = (struct fr_verdict){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
-	o->count.asked++;
-	if (o->opt.deadline > 0 && now() >= o->opt.deadline) {
-		ret->reason = FR_WHY_TOTAL;
-		return;
-	}
 	if (refuted(o, fr_refuter_quick(o->refuter, what), ret) || o->opt.tier < FR_TIER_SYNC)
-		return;
+		return true;
 	a = fr_sync_ask(o->sync, what, &ret->schedule, &events);
 	o->count.sync_events += events;
 	ret->segment = events;
@@ -218,21 +219,63 @@ void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct 
 		ret->answer = FR_FEASIBLE;
 		ret->tier = FR_TIER_SYNC;
 		o->count.sync++;
-		return;
+		return true;
 	}
 	if (refuted(o, fr_refuter_must(o->refuter, what, false), ret))
-		return;
+		return false;
 	if (o->opt.tier < FR_TIER_PRECISE) {
 		ret->reason = a == FR_SYNC_YES	  ? FR_WHY_REJECTED
 			      : a == FR_SYNC_LONG ? FR_WHY_SEGMENT
 						  : FR_WHY_TIER;
-		return;
+		return false;
 	}
 	if (refuted(o, fr_refuter_must(o->refuter, what, true), ret))
-		return;
+		return false;
 	until = now() + o->opt.per_candidate;
 	if (o->opt.deadline > 0)
 		until = fr_min(until, o->opt.deadline);
 	ask_precise(o, what, until, ret);
 	o->count.precise += ret->answer != FR_UNKNOWN;
+	return ret->answer == FR_FEASIBLE;
+}
+
+static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what, struct fr_verdict *ret)
+{
+	struct fr_schedule s = {0};
+	enum fr_hybrid_answer a;
+	struct fr_err err;
+	uint32_t events, differ = 0;
+
+	if (!o->hybrid)
+		o->hybrid = fr_hybrid_new(o->m, o->c);
+	a = fr_hybrid_ask(o->hybrid, what, &s, &events);
+	o->count.hybrid_events += events;
+	if (a != FR_HYBRID_YES)
+		return;
+	if (!o->checker)
+		o->checker = fr_checker_new(o->m);
+	if (o->opt.check && fr_checker_check_blind(o->checker, &s, what, &differ, &err) < 0) {
+		o->count.rejected++;
+		fr_schedule_free(&s);
+		return;
+	}
+	o->count.hybrid++;
+	ret->answer = FR_FEASIBLE;
+	ret->tier = FR_TIER_HYBRID;
+	ret->reason = FR_WHY_NONE;
+	ret->schedule = s;
+	ret->segment = events;
+	ret->reads_relaxed = differ;
+}
+
+void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct fr_verdict *ret)
+{
+	*ret = (struct fr_verdict){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
+	o->count.asked++;
+	if (o->opt.deadline > 0 && now() >= o->opt.deadline) {
+		ret->reason = FR_WHY_TOTAL;
+		return;
+	}
+	if (!ask_sound(o, what, ret) && o->opt.tier >= FR_TIER_HYBRID)
+		ask_hybrid(o, what, ret);
 }

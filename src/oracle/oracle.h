@@ -24,7 +24,8 @@ struct fr_candidate {
 	} edge[FR_EDGES];
 };
 
-/* Cheapest first. sliced, relaxed and hybrid have their place here and are not there yet. */
+/* sliced and relaxed have their place here and are not there yet: asking for them is asking for
+   precise. hybrid is a guess (hybrid.h), asked for last though it is cheap. */
 enum fr_tier {
 	FR_TIER_NONE,
 	FR_TIER_SYNC,
@@ -71,13 +72,14 @@ struct fr_verdict {
 	enum fr_reason reason;
 	struct fr_schedule schedule; /* FR_FEASIBLE */
 	double solver_s;
-	uint32_t segment; /* events that were searched */
-	uint32_t wanted;  /* FR_WHY_SEGMENT: events that would have to be searched next */
+	uint32_t segment;	/* events that were searched */
+	uint32_t wanted;	/* FR_WHY_SEGMENT: events that would have to be searched next */
+	uint32_t reads_relaxed; /* FR_TIER_HYBRID: of the schedule, that find something else */
 };
 void fr_verdict_free(struct fr_verdict *v);
 
 struct fr_oracle_opt {
-	enum fr_tier tier;    /* the dearest that is allowed */
+	enum fr_tier tier;    /* the last that is allowed */
 	double per_candidate; /* seconds */
 	double deadline;      /* CLOCK_MONOTONIC seconds, 0: none */
 	bool z3;	      /* the second solver instead of the first */
@@ -94,15 +96,17 @@ void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *c, struct fr_
 void fr_oracle_free(struct fr_oracle *o);
 
 /* What an oracle did so far. */
-#define FR_ORACLE_COUNTERS(X)                                     \
-	X(asked, "candidates asked about")                        \
-	X(refuted, "candidates refuted without the solver")       \
-	X(sync, "candidates decided by the sync tier")            \
-	X(sync_events, "events looked at by the sync tier")       \
-	X(precise, "candidates decided by the precise tier")      \
-	X(solvers, "segments opened in the solver")               \
-	X(queries, "solver queries")                              \
-	X(queries_timeout, "solver queries that ran out of time") \
+#define FR_ORACLE_COUNTERS(X)                                           \
+	X(asked, "candidates asked about")                              \
+	X(refuted, "candidates refuted without the solver")             \
+	X(sync, "candidates decided by the sync tier")                  \
+	X(sync_events, "events looked at by the sync tier")             \
+	X(precise, "candidates decided by the precise tier")            \
+	X(solvers, "segments opened in the solver")                     \
+	X(queries, "solver queries")                                    \
+	X(queries_timeout, "solver queries that ran out of time")       \
+	X(hybrid, "candidates that the hybrid tier has a schedule for") \
+	X(hybrid_events, "events looked at by the hybrid tier")         \
 	X(rejected, "schedules that the schedule checker rejected")
 struct fr_oracle_counts {
 #define FR_X(n, s) uint64_t n;

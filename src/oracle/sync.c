@@ -176,28 +176,6 @@ static void close_acquire(struct fr_sync *s, fr_ev e)
 	l->exclusive = e;
 }
 
-/* Somebody held the lock when this failed: that section must have begun. If it began before the
-   cut, it is in. */
-static void close_failed(struct fr_sync *s, fr_ev e)
-{
-	const struct fr_mclass *k = &s->m->cls[FR_C_LOCK];
-	uint32_t lock = s->m->ev[e].obj, first = k->first[lock];
-	uint32_t i = first + fr_list_lower(k->list + first, k->first[lock + 1] - first, e);
-
-	while (i-- > first && k->list[i] >= s->f.floor) {
-		const struct fr_mev *v = &s->m->ev[k->list[i]];
-
-		if (v->op == FR_OP_RELEASE)
-			return;
-		if (v->op == FR_OP_ACQUIRE ||
-		    (v->op == FR_OP_ACQUIRE_SHARED && s->m->ev[e].op == FR_OP_ACQUIRE_FAILED &&
-		     fr_release_of(s->c, k->list[i]) > e)) {
-			fr_front_need(&s->f, k->list[i]);
-			return;
-		}
-	}
-}
-
 /* Everything else that e needs. */
 static void close_event(struct fr_sync *s, fr_ev e)
 {
@@ -217,7 +195,8 @@ static void close_event(struct fr_sync *s, fr_ev e)
 		break;
 	case FR_OP_ACQUIRE_FAILED:
 	case FR_OP_ACQUIRE_SHARED_FAILED:
-		close_failed(s, e);
+		/* Somebody held the lock when this failed: that section must have begun. */
+		fr_front_need_some(&s->f, fr_front_in_the_way(&s->f, s->c, e));
 		break;
 	case FR_OP_WAIT:
 		fr_front_need_some(&s->f, fr_signal_of(s->c, e));

@@ -265,6 +265,7 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 	const struct fr_verdict *v = &p->way.v[0].verdict;
 	struct fr_finding f = {.kind = p->anomaly->name,
 			       .tier = fr_tier_name[v->tier],
+			       .reads_relaxed = v->reads_relaxed,
 			       .solver_s = v->solver_s,
 			       .seen = p->seen};
 

@@ -191,6 +191,8 @@ void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char
 	FR_VEC_FOREACH (e, &s->step) {
 		struct fr_sched_hook h = hook(o->m, looks, *e);
 
+		/* Without data nothing is known of the values on the way. */
+		h.known &= w->verdict.tier != FR_TIER_HYBRID;
 		add_step(ret, o->m, *e);
 		if (h.kind && !(o->m->ev[*e].flags & FR_F_SYNTH))
 			fr_vec_push(&ret->expect, h);

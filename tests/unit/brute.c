@@ -88,13 +88,14 @@ static void start(struct brute *b)
 	brute_walk_free(w);
 }
 
-struct brute *brute_segment(const struct fr_model *m, const struct fr_candidate *what, fr_ev cut,
-			    fr_ev end, size_t max)
+static struct brute *explore(const struct fr_model *m, const struct fr_candidate *what, bool blind,
+			     fr_ev cut, fr_ev end, size_t max)
 {
 	struct brute *b = fr_xcalloc(1, sizeof(*b));
 	struct brute_state next[BRUTE_NEXT];
 
 	brute_rules_init(&b->r, m, what);
+	b->r.blind = blind;
 	b->cap = 1024;
 	b->table = fr_xcalloc(b->cap, sizeof(*b->table));
 	b->cut = cut;
@@ -112,6 +113,17 @@ struct brute *brute_segment(const struct fr_model *m, const struct fr_candidate 
 	}
 	b->complete = b->state.n <= max;
 	return b;
+}
+
+struct brute *brute_segment(const struct fr_model *m, const struct fr_candidate *what, fr_ev cut,
+			    fr_ev end, size_t max)
+{
+	return explore(m, what, false, cut, end, max);
+}
+
+struct brute *brute_blind(const struct fr_model *m, const struct fr_candidate *what, size_t max)
+{
+	return explore(m, what, true, 0, m->n, max);
 }
 
 struct brute *brute_new(const struct fr_model *m, const struct fr_candidate *what, size_t max)

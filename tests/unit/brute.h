@@ -19,6 +19,8 @@ struct brute *brute_new(const struct fr_model *m, const struct fr_candidate *wha
    only events before `end`. */
 struct brute *brute_segment(const struct fr_model *m, const struct fr_candidate *what, fr_ev cut,
 			    fr_ev end, size_t max);
+/* The same as brute_new in a world without data: every read may find anything. */
+struct brute *brute_blind(const struct fr_model *m, const struct fr_candidate *what, size_t max);
 void brute_free(struct brute *b);
 void brute_freep(struct brute **b);
 

@@ -163,7 +163,7 @@ static bool may_happen(const struct brute_rules *r, const struct brute_state *s,
 			return false;
 	switch (v->op) {
 	case FR_OP_READ:
-		return may_read(r, s, e);
+		return r->blind || may_read(r, s, e);
 	case FR_OP_ACQUIRE:
 		return !SUM(owns[o]) && !SUM(shares[o]);
 	case FR_OP_ACQUIRE_SHARED:
@@ -218,7 +218,7 @@ static unsigned after(const struct brute_rules *r, struct brute_state s, fr_ev e
 	if (!may_happen(r, &s, e))
 		return n;
 	if (v->op == FR_OP_WRITE) {
-		for (unsigned i = 0; i < 8; i++)
+		for (unsigned i = 0; i < 8 && !r->blind; i++)
 			if (v->mask >> i & 1)
 				s.memory[v->obj][i] = (uint8_t)(e + 1);
 	} else if (v->op == FR_OP_WAIT_BEGIN || v->op == FR_OP_WAIT) {

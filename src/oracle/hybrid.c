@@ -1,0 +1,449 @@
+/*
+ * The hybrid tier: which events a candidate needs without regard to data, and an order for them.
+ *
+ * The set begins as in the sync tier: what was before a cut, the pasts of the targets, the events
+ * of the edges; closed under program order, creation, joining, barriers, once, and what served each
+ * wait in the run. Reads ask for nothing. A lock that a pending thread holds at its target is to be
+ * free for it: the others' sections of it are in whole, and come first. Any other section that is
+ * begun is finished too, if a later one of the same lock is in the set; if nothing comes of that,
+ * only where two of them would be open, or always. Then events are moved (move.h). PECAN 4.2, 6.1;
+ * Algorithm 1 is printed there with the test for common locks inverted, the text has it right: the
+ * refuter, which is asked first, is that test.
+ *
+ * Cut:       the last before all that may have to move at which no lock is held and nobody waits:
+ *            with nothing but locks and the order of creation, an earlier one is never better. If
+ * it is far away, where the outermost lock of a target's thread was taken (Algorithm 3: what is
+ * moved is moved from there on). Cost:      what lies between the cut and the targets. Not here:
+ * other signals and posts than those that served in the run; operations on a semaphore with failed
+ * attempts stay in their order.
+ */
+#include "oracle/hybrid.h"
+#include "oracle/front.h"
+#include "oracle/move.h"
+
+#define EVENTS_MAX 65536 /* in the set behind the cut */
+#define BACK_MAX 16384	 /* how far the cut is before the first target */
+#define HELD 64
+
+/* When a section that is begun, not by a pending thread, is finished: besides where a pending
+   thread holds its lock or another one stays open. */
+enum ends {
+	BEFORE_LATER, /* if there is another one that begins later in the run */
+	WHERE_NEEDED,
+	ALWAYS, /* if there is another one */
+};
+
+/* What of a lock is in the set. */
+struct hlock {
+	uint32_t epoch;
+	fr_ev last, last_alone;	   /* acquisitions, + 1: of any kind, exclusive */
+	fr_ev open, open_alone;	   /* not given back in the set, + 1 */
+	uint32_t sections, alone;  /* how many, how many of them are exclusive */
+	bool pinned, pinned_alone; /* a pending thread holds it */
+};
+
+struct fr_hybrid {
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_front f;
+	struct fr_mover *mover;
+	struct fr_front_mark *sem;
+	struct hlock *lock;
+	uint32_t epoch; /* of lock */
+	FR_VEC(fr_ev) acquire, failed, wait;
+	FR_VEC(uint32_t) sem_failed, touched;
+	fr_ev *last; /* of each thread, + 1; 0 between uses */
+};
+
+struct fr_hybrid *fr_hybrid_new(const struct fr_model *m, const struct fr_causality *c)
+{
+	struct fr_hybrid *h = fr_xcalloc(1, sizeof(*h));
+
+	h->m = m;
+	h->c = c;
+	fr_front_init(&h->f, m);
+	h->mover = fr_mover_new(m, c);
+	h->sem = fr_xcalloc(m->cls[FR_C_SEM].n, sizeof(*h->sem));
+	h->lock = fr_xcalloc(m->cls[FR_C_LOCK].n, sizeof(*h->lock));
+	h->last = fr_xcalloc(m->nthreads, sizeof(*h->last));
+	return h;
+}
+
+void fr_hybrid_free(struct fr_hybrid *h)
+{
+	if (!h)
+		return;
+	fr_front_free(&h->f);
+	fr_mover_free(h->mover);
+	free(h->sem);
+	free(h->lock);
+	free(h->last);
+	fr_vec_free(&h->touched);
+	fr_vec_free(&h->acquire);
+	fr_vec_free(&h->failed);
+	fr_vec_free(&h->wait);
+	fr_vec_free(&h->sem_failed);
+	free(h);
+}
+
+/* ---- the set ---- */
+
+/* What e needs besides. */
+static void close_event(struct fr_hybrid *h, fr_ev e)
+{
+	const struct fr_mev *v = &h->m->ev[e];
+
+	switch (v->op) {
+	case FR_OP_READ:
+	case FR_OP_WRITE:
+		break;
+	case FR_OP_ACQUIRE:
+	case FR_OP_ACQUIRE_SHARED:
+		fr_vec_push(&h->acquire, e);
+		break;
+	case FR_OP_ACQUIRE_FAILED:
+	case FR_OP_ACQUIRE_SHARED_FAILED:
+		fr_vec_push(&h->failed, e);
+		fr_front_need_some(&h->f, fr_front_in_the_way(&h->f, h->c, e));
+		break;
+	case FR_OP_WAIT:
+		fr_vec_push(&h->wait, e);
+		fr_front_need_some(&h->f, fr_signal_of(h->c, e));
+		break;
+	case FR_OP_SEM_WAIT:
+		fr_vec_push(&h->wait, e);
+		fr_front_need_some(&h->f, fr_post_of(h->c, e));
+		break;
+	case FR_OP_SEM_FAILED:
+		fr_vec_push(&h->sem_failed, v->obj);
+		fr_front_list(&h->f, e, &h->sem[v->obj], FR_OP_SEM_WAIT);
+		break;
+	default:
+		fr_front_order(&h->f, e);
+		break;
+	}
+}
+
+/* False: it has failed or is too large. */
+static bool close_set(struct fr_hybrid *h, bool *ret_long)
+{
+	fr_ev e;
+
+	while ((e = fr_front_next(&h->f)) != FR_NO_EV) {
+		if (h->f.events > EVENTS_MAX) {
+			*ret_long = true;
+			return false;
+		}
+		close_event(h, e);
+	}
+	return !h->f.failed;
+}
+
+static bool is_shared(const struct fr_hybrid *h, fr_ev acquire)
+{
+	return h->m->ev[acquire].op == FR_OP_ACQUIRE_SHARED;
+}
+
+static fr_ev release_in_set(const struct fr_hybrid *h, fr_ev acquire)
+{
+	fr_ev release = fr_release_of(h->c, acquire);
+
+	return release != FR_NO_EV && fr_front_has(&h->f, release) ? release : FR_NO_EV;
+}
+
+static bool is_pinned(const struct fr_hybrid *h, fr_ev e)
+{
+	const struct fr_front_thread *t = &h->f.thread[h->m->ev[e].thread];
+
+	return t->epoch == h->f.epoch && t->limit != FR_NO_EV;
+}
+
+static void count_section(struct fr_hybrid *h, fr_ev acquire)
+{
+	struct hlock *l = &h->lock[h->m->ev[acquire].obj];
+	bool alone = !is_shared(h, acquire);
+
+	if (l->epoch != h->epoch)
+		*l = (struct hlock){.epoch = h->epoch};
+	l->sections++;
+	l->alone += alone;
+	l->last = acquire + 1 > l->last ? acquire + 1 : l->last;
+	if (alone)
+		l->last_alone = acquire + 1 > l->last_alone ? acquire + 1 : l->last_alone;
+	if (release_in_set(h, acquire) != FR_NO_EV)
+		return;
+	if (is_pinned(h, acquire)) {
+		l->pinned = true;
+		l->pinned_alone |= alone;
+		return;
+	}
+	l->open = acquire + 1 > l->open ? acquire + 1 : l->open;
+	if (alone)
+		l->open_alone = acquire + 1 > l->open_alone ? acquire + 1 : l->open_alone;
+}
+
+/* Must an open section be finished? */
+static bool must_end(const struct fr_hybrid *h, fr_ev acquire)
+{
+	const struct hlock *l = &h->lock[h->m->ev[acquire].obj];
+
+	if (is_shared(h, acquire))
+		return l->pinned_alone || l->open_alone > acquire + 1;
+	return l->pinned || l->open > acquire + 1;
+}
+
+/* Should it be, if it can? */
+static bool should_end(const struct fr_hybrid *h, fr_ev acquire, enum ends ends)
+{
+	const struct hlock *l = &h->lock[h->m->ev[acquire].obj];
+	bool shared = is_shared(h, acquire);
+
+	if (ends == WHERE_NEEDED || fr_release_of(h->c, acquire) == FR_NO_EV)
+		return false;
+	if (ends == ALWAYS)
+		return shared ? l->alone : l->sections > 1;
+	return (shared ? l->last_alone : l->last) > acquire + 1;
+}
+
+/* Finishes sections. True: some more had to be put in. */
+static bool end_sections(struct fr_hybrid *h, enum ends ends)
+{
+	bool more = false;
+
+	h->epoch++;
+	FR_VEC_FOREACH (a, &h->acquire)
+		count_section(h, *a);
+	FR_VEC_FOREACH (a, &h->acquire) {
+		fr_ev release;
+
+		if (is_pinned(h, *a) || release_in_set(h, *a) != FR_NO_EV ||
+		    !(must_end(h, *a) || should_end(h, *a, ends)))
+			continue;
+		release = fr_release_of(h->c, *a);
+		if (release == FR_NO_EV)
+			h->f.failed = true;
+		else
+			fr_front_need(&h->f, release);
+		more = true;
+	}
+	return more && !h->f.failed;
+}
+
+/* Locks that are held at the cut. */
+static void held_at_cut(struct fr_hybrid *h)
+{
+	struct fr_held held[HELD];
+
+	for (uint32_t t = 0; t < h->m->nthreads; t++) {
+		const struct fr_mthread *th = &h->m->thread[t];
+		uint32_t n =
+		    fr_locks_held_at(h->c, t, fr_list_lower(th->ev, th->n, h->f.floor), held, HELD);
+
+		if (n > HELD)
+			h->f.failed = true; /* unheard of */
+		for (uint32_t i = 0; i < fr_min(n, (uint32_t)HELD); i++)
+			fr_vec_push(&h->acquire, held[i].acquire);
+	}
+}
+
+/* ---- what has to be respected ---- */
+
+static bool is_pending(const struct fr_model *m, const struct fr_candidate *what, fr_ev e)
+{
+	for (uint32_t i = 0; i < what->npending; i++)
+		if (what->pending[i] == fr_head(m, e))
+			return true;
+	return false;
+}
+
+static void need_waits(struct fr_hybrid *h)
+{
+	FR_VEC_FOREACH (w, &h->wait) {
+		fr_ev by, begin = *w;
+
+		if (h->m->ev[*w].op == FR_OP_SEM_WAIT) {
+			by = fr_post_of(h->c, *w);
+			if (by != FR_NO_EV)
+				fr_mover_need(h->mover, *w, by);
+			continue;
+		}
+		by = fr_signal_of(h->c, *w);
+		if (by == FR_NO_EV)
+			continue;
+		fr_mover_need(h->mover, *w, by);
+		while (begin != FR_NO_EV && (h->m->ev[begin].op != FR_OP_WAIT_BEGIN ||
+					     h->m->ev[begin].obj != h->m->ev[*w].obj))
+			begin = fr_model_prev(h->m, begin);
+		if (begin != FR_NO_EV)
+			fr_mover_need(h->mover, by, begin);
+	}
+}
+
+static void need_failed(struct fr_hybrid *h)
+{
+	FR_VEC_FOREACH (e, &h->failed) {
+		fr_ev a = fr_front_in_the_way(&h->f, h->c, *e), release;
+
+		if (a == FR_NO_EV)
+			continue;
+		fr_mover_need(h->mover, *e, a);
+		release = release_in_set(h, a);
+		if (release != FR_NO_EV)
+			fr_mover_need(h->mover, release, *e);
+	}
+	FR_VEC_FOREACH (o, &h->sem_failed) {
+		const struct fr_mclass *k = &h->m->cls[FR_C_SEM];
+		uint32_t first = k->first[*o], end = k->first[*o + 1];
+		fr_ev before = FR_NO_EV;
+
+		for (uint32_t i = first + fr_list_lower(k->list + first, end - first, h->f.floor);
+		     i < end; i++) {
+			if (!fr_front_has(&h->f, k->list[i]))
+				continue;
+			if (before != FR_NO_EV)
+				fr_mover_need(h->mover, k->list[i], before);
+			before = k->list[i];
+		}
+	}
+}
+
+/* An open section comes after all the others of its lock: after the last of each thread. */
+static void need_last(struct fr_hybrid *h, fr_ev open)
+{
+	const struct fr_mev *v = &h->m->ev[open];
+
+	h->touched.n = 0;
+	FR_VEC_FOREACH (a, &h->acquire) {
+		uint32_t t = h->m->ev[*a].thread;
+		fr_ev release;
+
+		if (h->m->ev[*a].obj != v->obj || t == v->thread ||
+		    (is_shared(h, open) && is_shared(h, *a)))
+			continue;
+		release = release_in_set(h, *a);
+		if (release == FR_NO_EV)
+			continue;
+		if (!h->last[t])
+			fr_vec_push(&h->touched, t);
+		h->last[t] = release + 1 > h->last[t] ? release + 1 : h->last[t];
+	}
+	FR_VEC_FOREACH (t, &h->touched) {
+		fr_mover_need(h->mover, open, h->last[*t] - 1);
+		h->last[*t] = 0;
+	}
+}
+
+static void set_needs(struct fr_hybrid *h, const struct fr_candidate *what)
+{
+	fr_mover_begin(h->mover, &h->f);
+	for (uint32_t i = 0; i < what->nedges; i++)
+		if (!is_pending(h->m, what, what->edge[i].after))
+			fr_mover_need(h->mover, what->edge[i].after, what->edge[i].before);
+	need_waits(h);
+	need_failed(h);
+	FR_VEC_FOREACH (a, &h->acquire) {
+		fr_ev release = release_in_set(h, *a);
+
+		fr_mover_section(h->mover, *a, release);
+		if (release == FR_NO_EV && *a >= h->f.floor)
+			need_last(h, *a);
+	}
+}
+
+/* ---- asking ---- */
+
+/* Steps at the beginning that are what comes next in the recorded order anyway. */
+static void shorten(const struct fr_model *m, struct fr_schedule *s)
+{
+	size_t n = 0;
+
+	while (n < s->step.n && s->step.v[n] == s->cut) {
+		n++;
+		do
+			s->cut++;
+		while (s->cut < m->n && m->ev[s->cut].flags & FR_F_PART);
+	}
+	for (size_t i = n; n && i < s->step.n; i++)
+		s->step.v[i - n] = s->step.v[i];
+	s->step.n -= n;
+}
+
+static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candidate *what, fr_ev cut,
+				    enum ends ends, struct fr_schedule *ret, uint32_t *events)
+{
+	enum fr_moved r;
+	bool too_long = false;
+
+	fr_front_begin(&h->f, cut);
+	h->f.events = 0;
+	h->acquire.n = h->failed.n = h->wait.n = h->sem_failed.n = 0;
+	if (cut != fr_cut_before(h->c, cut, 0))
+		held_at_cut(h);
+	fr_front_candidate(&h->f, what);
+	while (close_set(h, &too_long) && end_sections(h, ends))
+		;
+	*events += h->f.events;
+	if (too_long)
+		return FR_HYBRID_LONG;
+	if (h->f.failed)
+		return FR_HYBRID_NO;
+	set_needs(h, what);
+	ret->cut = cut;
+	r = fr_mover_go(h->mover, true, ret, events);
+	if (r != FR_MOVED)
+		r = fr_mover_go(h->mover, false, ret, events);
+	if (r == FR_MOVED)
+		shorten(h->m, ret);
+	return r == FR_MOVED ? FR_HYBRID_YES : r == FR_MOVE_STUCK ? FR_HYBRID_NO : FR_HYBRID_LONG;
+}
+
+/* Everything from here on may have to be in another order. */
+static fr_ev first_moved(const struct fr_model *m, const struct fr_candidate *what)
+{
+	fr_ev first = m->n;
+
+	for (uint32_t i = 0; i < what->npending; i++)
+		first = fr_min(first, what->pending[i]);
+	for (uint32_t i = 0; i < what->nedges; i++)
+		if (what->edge[i].before > what->edge[i].after &&
+		    !is_pending(m, what, what->edge[i].after))
+			first = fr_min(first, fr_head(m, what->edge[i].after));
+	return first;
+}
+
+static fr_ev choose_cut(const struct fr_hybrid *h, const struct fr_candidate *what)
+{
+	fr_ev first = first_moved(h->m, what), cut = fr_cut_before(h->c, first, 0);
+	struct fr_held held[HELD];
+
+	if (first - cut <= BACK_MAX)
+		return cut;
+	cut = first;
+	for (uint32_t i = 0; i < what->npending; i++) {
+		const struct fr_mthread *t = &h->m->thread[h->m->ev[what->pending[i]].thread];
+		uint32_t at = fr_list_lower(t->ev, t->n, first);
+
+		if (fr_locks_held_at(h->c, h->m->ev[what->pending[i]].thread, at, held, HELD))
+			cut = fr_min(cut, held[0].acquire);
+	}
+	if (first - cut > BACK_MAX)
+		cut = first - BACK_MAX;
+	return fr_head(h->m, cut);
+}
+
+enum fr_hybrid_answer fr_hybrid_ask(struct fr_hybrid *h, const struct fr_candidate *what,
+				    struct fr_schedule *ret, uint32_t *ret_events)
+{
+	struct fr_schedule s = {0};
+	fr_ev cut = choose_cut(h, what);
+	enum fr_hybrid_answer a = FR_HYBRID_NO;
+
+	*ret_events = 0;
+	for (enum ends ends = BEFORE_LATER; ends <= ALWAYS && a == FR_HYBRID_NO; ends++)
+		a = ask_at(h, what, cut, ends, &s, ret_events);
+	if (a == FR_HYBRID_YES)
+		*ret = s;
+	else
+		fr_schedule_free(&s);
+	return a;
+}
