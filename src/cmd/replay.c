@@ -169,7 +169,11 @@ static int say(const struct what *w, const struct fr_proof *p)
 	switch (p->j.ruling) {
 	case FR_RULED_CONFIRMED:
 		if (!w->schedule)
-			fr_say("the recorded run was repeated%s%s", *why ? ": " : "", why);
+			fr_say("the recorded run was repeated%s%s",
+			       !*why			   ? ""
+			       : p->j.harm != FR_HARM_NONE ? ", but "
+							   : ": ",
+			       why);
 		else
 			fr_say("%s happened: %s%s%s", w->title,
 			       fr_harm_text(fr_harm_name[p->j.harm]), *why ? ": " : "", why);

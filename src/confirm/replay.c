@@ -10,6 +10,7 @@
 #include "confirm/replay.h"
 #include "base/io.h"
 #include "base/term.h"
+#include "confirm/typing.h"
 #include "format/pool.h"
 #include "trace/pool.h"
 #include <errno.h>
@@ -43,6 +44,7 @@ struct watch {
 	/* input */
 	struct fr_mapped input;
 	size_t fed;
+	struct fr_typing typing;
 	off_t passed[2];
 	/* a thread that does not get on */
 	uint64_t looked, since, idx, switches;
@@ -104,8 +106,6 @@ const char *fr_replayed_thread(const struct fr_replayed *r, uint32_t id)
 
 static void feed(struct watch *w)
 {
-	static const char end = 4; /* of a terminal's input */
-
 	while (w->p.in >= 0 && w->fed < w->input.n) {
 		ssize_t k = write(w->p.in, w->input.p + w->fed, w->input.n - w->fed);
 
@@ -115,8 +115,6 @@ static void feed(struct watch *w)
 			break; /* nobody reads it any more */
 		w->fed += (size_t)k;
 	}
-	if (w->p.in >= 0 && w->p.typed && write(w->p.in, &end, 1) < 0 && errno == EAGAIN)
-		return;
 	fr_closep(&w->p.in);
 }
 
@@ -245,31 +243,63 @@ static uint32_t who_waits(const struct watch *w)
 	return w->current;
 }
 
+/* Does a thread sleep that has the turn, or lost it? ret: changes when the program gets on. */
+static bool someone_sleeps(const struct watch *w, uint64_t *ret)
+{
+	pid_t pid = atomic_load(&w->pool->pid);
+	uint32_t n = fr_pool_thread_count(w->pool), current = atomic_load(&w->c->current);
+	bool yes = false;
+
+	*ret = atomic_load(&w->c->switches) << 32 | atomic_load(&w->c->phase);
+	if (!pid) /* a script, before it has started the program */
+		return asleep(w->p.pid, (uint32_t)w->p.pid);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct fr_pool_thread *t = &fr_pool_threads(w->pool)[i];
+
+		if (i + 1 != current && atomic_load(&w->c->status[i]) != FR_CTL_AWAY)
+			continue;
+		*ret += t->idx;
+		yes |= asleep(pid, t->os_tid);
+	}
+	return yes;
+}
+
+static void type(struct watch *w)
+{
+	uint64_t where;
+	bool sleeps = someone_sleeps(w, &where);
+
+	fr_typing_look(&w->typing, w->p.slave, w->p.master, sleeps, where);
+}
+
 /* ---- watching ---- */
 
-static int patience_ms(uint64_t spent)
+static int patience_ms(uint64_t spent, bool typing)
 {
-	uint64_t ms = spent / 10000000;
+	uint64_t ms = spent / 10000000, most = typing ? 2 : 20;
 
-	return ms < 1 ? 1 : ms > 20 ? 20 : (int)ms;
+	return ms < 1 ? 1 : ms > most ? (int)most : (int)ms;
 }
 
 static enum fr_ended watch(struct watch *w, uint32_t *ret_outside)
 {
 	for (;;) {
+		bool typing = w->p.slave >= 0 && !w->typing.over;
 		struct pollfd f[3] = {{.fd = w->p.pidfd, .events = POLLIN},
 				      {.fd = w->p.in, .events = POLLOUT},
 				      {.fd = w->p.master, .events = POLLIN}};
 		uint64_t now = fr_now_ns();
 		uint32_t phase;
 
-		if (poll(f, 3, patience_ms(now - w->start)) < 0 && errno != EINTR)
+		if (poll(f, 3, patience_ms(now - w->start, typing)) < 0 && errno != EINTR)
 			return FR_ENDED_STOP;
 		now = fr_now_ns();
 		phase = atomic_load(&w->c->phase);
 		if (f[1].revents)
 			feed(w);
 		carry(w);
+		if (typing)
+			type(w);
 		if (f[0].revents)
 			return FR_ENDED_ITSELF;
 		if (phase == FR_PHASE_DIVERGED || phase == FR_PHASE_HANG)
@@ -318,6 +348,7 @@ static int run(struct watch *w, struct fr_replayed *r, struct fr_err *reterr)
 		if (e < 0)
 			return e;
 	}
+	w->typing = (struct fr_typing){.s = (const char *)w->input.p, .n = w->input.n};
 	w->start = fr_now_ns();
 	w->limit = (uint64_t)(w->how->limit * 1e9);
 	e = fr_start(w->s, pool, &w->p, reterr);

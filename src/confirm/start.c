@@ -159,8 +159,7 @@ static int open_input(const struct fr_start *s, struct fr_started *p, struct end
 		return 0;
 	if (is(s, FR_STDIN, "tty")) {
 		e->in = e->slave;
-		p->in = fcntl(p->master, F_DUPFD_CLOEXEC, 3);
-		p->typed = true;
+		p->slave = fcntl(e->slave, F_DUPFD_CLOEXEC, 3);
 		return 0;
 	}
 	if (is(s, FR_STDIN, "pipe")) {
@@ -275,6 +274,7 @@ static void close_ends(struct ends *e)
 static void close_all(struct fr_started *p)
 {
 	fr_closep(&p->in);
+	fr_closep(&p->slave);
 	fr_closep(&p->master);
 	fr_closep(&p->pidfd);
 	fr_closep(&p->out);
@@ -288,7 +288,7 @@ int fr_start(const struct fr_start *s, const char *pool, struct fr_started *ret,
 	FR_CLEANUP(fr_freep) char *setting = fr_xasprintf(FR_ENV_POOL "=%s", padded);
 	FR_CLEANUP(fr_freep) char **env = NULL;
 	struct fr_started p = {
-	    .pidfd = -1, .in = -1, .master = -1, .sink = -1, .out = -1, .err = -1};
+	    .pidfd = -1, .in = -1, .slave = -1, .master = -1, .sink = -1, .out = -1, .err = -1};
 	struct ends e = {.in = -1, .out = -1, .err = -1, .slave = -1};
 	size_t n = s->run->env.n + 2;
 	int r = open_streams(s, &p, &e, reterr);
@@ -343,6 +343,7 @@ int fr_started_end(struct fr_started *p)
 	fr_orphans_end(p->setting);
 	free(p->setting);
 	fr_closep(&p->in);
+	fr_closep(&p->slave);
 	fr_closep(&p->master);
 	fr_closep(&p->pidfd);
 	return status;

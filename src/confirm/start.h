@@ -35,7 +35,7 @@ struct fr_started {
 	char *setting; /* of its environment, that all it starts have too */
 	int pidfd;
 	int in;	      /* what it reads is still to be written here, never blocking */
-	bool typed;   /* ... which is a terminal: the end has to be told */
+	int slave;    /* where it reads from a terminal, that (and `in` is not used) */
 	int master;   /* of its terminal, which has to be read */
 	int sink;     /* where that goes: out, err, or -1: nowhere */
 	int out, err; /* files that have all that it wrote; err is -1 where it goes with out */

@@ -1,6 +1,7 @@
 /* Schedules as control files; what is recalled of a run; output compared; what a run proves. */
 #include "confirm/control.h"
 #include "confirm/judge.h"
+#include "confirm/typing.h"
 #include "confirm/modules.h"
 #include "fixture.h"
 #include <errno.h>
@@ -365,6 +366,37 @@ static void finds_new_reports(void **state)
 		  "SUMMARY: AddressSanitizer: 64 byte(s) leaked in 2 allocation(s).\n", NULL);
 }
 
+/* ---- typing ---- */
+
+static size_t line_of(const char *s)
+{
+	return fr_typing_next(s, strlen(s), true);
+}
+
+static size_t key_of(const char *s)
+{
+	return fr_typing_next(s, strlen(s), false);
+}
+
+static void types(void **state)
+{
+	(void)state;
+	assert_int_equal(line_of(""), 0);
+	assert_int_equal(line_of("ab\ncd\n"), 3);
+	assert_int_equal(line_of("ab"), 2);
+	assert_int_equal(line_of("ab\4cd\n"), 3);
+	assert_int_equal(line_of("\4\4"), 1);
+	assert_int_equal(key_of(""), 0);
+	assert_int_equal(key_of("ab"), 1);
+	assert_int_equal(key_of("\303\244b"), 2);
+	assert_int_equal(key_of("\33[Ax"), 3);
+	assert_int_equal(key_of("\33[1;5Cx"), 6);
+	assert_int_equal(key_of("\33OPx"), 3);
+	assert_int_equal(key_of("\33xy"), 2);
+	assert_int_equal(key_of("\33"), 1);
+	assert_int_equal(key_of("\33[1;"), 4);
+}
+
 /* ---- verdicts ---- */
 
 struct court {
@@ -570,6 +602,7 @@ int main(void)
 	    cmocka_unit_test(compares),
 	    cmocka_unit_test(finds_reports),
 	    cmocka_unit_test(finds_new_reports),
+	    cmocka_unit_test(types),
 	    cmocka_unit_test(harms),
 	    cmocka_unit_test(hang),
 	    cmocka_unit_test(not_met),

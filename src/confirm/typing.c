@@ -1,0 +1,81 @@
+/*
+ * Typing. All at once, the text would be echoed before the questions that it answers, and lost
+ * where the program changes the modes of the terminal and throws away what was typed ahead, as one
+ * that asks for a password does. So the next line is typed when the program waits for it: nothing
+ * that was typed is unread, and a thread that has the turn, or lost it, sleeps, in several looks in
+ * a row. A thread that waits for something else makes us type one line ahead, no more. Not handled:
+ * what was typed ahead in the recorded run is echoed when it is asked for, now.
+ */
+#include "confirm/typing.h"
+#include "base/mem.h"
+#include <errno.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#define LOOKS 2
+#define END '\4' /* of input, as terminals have it unless told otherwise */
+#define ESCAPE '\33'
+
+/* "ESC [ 1 ; 5 C", "ESC O P", "ESC x" */
+static size_t escape_length(const char *s, size_t n)
+{
+	size_t i = 2;
+
+	if (n < 3 || (s[1] != '[' && s[1] != 'O'))
+		return n < 2 ? n : 2;
+	while (i < n && (s[i] < '@' || s[i] > '~'))
+		i++;
+	return fr_min(i + 1, n);
+}
+
+size_t fr_typing_next(const char *s, size_t n, bool lines)
+{
+	size_t i = 0;
+
+	if (!n)
+		return 0;
+	if (lines) {
+		while (i < n && s[i] != '\n' && s[i] != '\r' && s[i] != END)
+			i++;
+		return fr_min(i + 1, n);
+	}
+	if (s[0] == ESCAPE)
+		return escape_length(s, n);
+	for (i = 1; i < n && ((unsigned char)s[i] & 0xc0) == 0x80; i++)
+		; /* the rest of a character */
+	return i;
+}
+
+static void type(struct fr_typing *t, int master, bool lines)
+{
+	static const char end = END;
+	const char *s = t->at < t->n ? t->s + t->at : &end;
+	size_t n = t->at < t->n ? fr_typing_next(s, t->n - t->at, lines) : 1;
+	ssize_t k = write(master, s, n);
+
+	if (k < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (t->at < t->n)
+		t->at += k > 0 ? (size_t)k : n;
+	else
+		t->over = true;
+}
+
+void fr_typing_look(struct fr_typing *t, int slave, int master, bool asleep, uint64_t where)
+{
+	struct termios mode;
+	int unread = 0;
+
+	if (t->over)
+		return;
+	if (!asleep || where != t->where || ioctl(slave, FIONREAD, &unread) < 0 || unread) {
+		t->where = where;
+		t->looks = 0;
+		return;
+	}
+	if (++t->looks < LOOKS)
+		return;
+	t->looks = 0;
+	type(t, master, tcgetattr(slave, &mode) < 0 || mode.c_lflag & ICANON);
+}

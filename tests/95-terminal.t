@@ -1,0 +1,133 @@
+#!/bin/sh
+# A program that talks to a person: under a schedule what was typed is typed again when it is asked for, so that the echo
+# is where it was and nothing is lost when the program changes the modes of the terminal.
+. "$(dirname "$0")/lib.sh"
+
+cd "$T" || exit 99
+if ! python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
+	t_skip "terminals" "no pseudo-terminals here"
+	t_done
+	exit 0
+fi
+cat >ask.c <<'EOF'
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+static long count, sum;
+
+static void *worker(void *arg)
+{
+	count = 7;
+	return arg;
+}
+
+static void mode(tcflag_t off)
+{
+	static struct termios usual;
+	struct termios now;
+
+	if (off) {
+		tcgetattr(0, &usual);
+		now = usual;
+		now.c_lflag &= ~off;
+	} else {
+		now = usual;
+	}
+	tcsetattr(0, TCSAFLUSH, &now); /* what was typed ahead is thrown away */
+}
+
+int main(void)
+{
+	pthread_t t;
+	char line[100], key[8];
+	ssize_t n;
+
+	printf("name? ");
+	fflush(stdout);
+	if (!fgets(line, sizeof(line), stdin))
+		return 2;
+	line[strcspn(line, "\n")] = 0;
+	printf("hello %s\npassword? ", line);
+	fflush(stdout);
+	mode(ECHO);
+	if (!fgets(line, sizeof(line), stdin))
+		return 3;
+	mode(0);
+	printf("\n%zu letters\n", strlen(line) - 1);
+	mode(ECHO | ICANON);
+	for (int i = 0; i < 2; i++) {
+		printf("key? ");
+		fflush(stdout);
+		n = read(0, key, sizeof(key));
+		printf("%zd\n", n);
+	}
+	mode(0);
+	pthread_create(&t, NULL, worker, NULL);
+	usleep(50000);
+	sum += count;
+	pthread_join(t, NULL);
+	do {
+		printf("more? ");
+		fflush(stdout);
+	} while (fgets(line, sizeof(line), stdin));
+	printf("\n%ld\n", sum);
+	return 0;
+}
+EOF
+# Types the next of its arguments whenever the program asks.
+cat >person.py <<'EOF'
+import os, pty, select, sys, time
+split = sys.argv.index("--")
+say = [s.encode().decode("unicode_escape").encode("latin-1") for s in sys.argv[1:split]]
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[split + 1], sys.argv[split + 1:])
+out, asked, deadline = b"", 0, time.time() + 60
+while time.time() < deadline:
+    if select.select([fd], [], [], 0.2)[0]:
+        try:
+            data = os.read(fd, 4096)
+        except OSError:
+            break
+        if not data:
+            break
+        out += data
+    elif out.count(b"? ") > asked and asked < len(say):
+        time.sleep(0.1) # it has to come to its read
+        os.write(fd, say[asked])
+        asked += 1
+sys.stdout.buffer.write(out.replace(b"\r", b""))
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+EOF
+t_ok "builds" "$FORERUN" cc -g -O1 -pthread ask.c -o ask
+python3 person.py 'Bob\n' 'secret\n' '\033[A' 'q' 'one\n' 'two\n' '\004' -- "$FORERUN" record -q -o run ./ask >out 2>&1
+t_eq "recorded: status" 0 $?
+cat >want <<'EOF'
+name? Bob
+hello Bob
+password? 
+6 letters
+key? 3
+key? 1
+more? one
+more? two
+more? 
+7
+EOF
+t_ok "recorded: the conversation" diff want out
+for i in 1 2 3; do
+	"$FORERUN" replay run </dev/null >out 2>err
+	t_eq "repeated: status" 0 $?
+	tr -d '\r' <out >got
+	t_ok "repeated: the conversation" diff want got
+	t_eq "repeated: nothing differs" "forerun: the recorded run was repeated" "$(cat err)"
+done
+"$FORERUN" predict -q run >/dev/null 2>&1
+"$FORERUN" confirm run </dev/null >out 2>err
+t_eq "a race is confirmed: status" 1 $?
+t_eq "in its other order the sum is another" "confirmed output" \
+	"$(python3 -c 'import json; x = json.load(open("run/findings.json"))["findings"][0]; print(x["verdict"], x["harm"])')"
+t_done
