@@ -266,7 +266,7 @@ if [ -z "${ASAN_OPTIONS:-}" ] || ! grep -q __asan_init "$FORERUN"; then
 	some=0
 	for mb in 40 50 60 70 85 100 120 140 180; do
 		rm -f wide.run/findings.json
-		(ulimit -v $((mb * 1024)) && "$FORERUN" predict --tier sync --jobs 2 wide.run) >out 2>err
+		(ulimit -v $((mb * 1024)) && "$FORERUN" predict --kinds data-race,deadlock --tier sync --jobs 2 wide.run) >out 2>err
 		s=$?
 		case $s in
 		0) t_eq "$mb MiB are enough" True "$(json wide.run/findings.json 'j["summary"]["complete"]')" ;;

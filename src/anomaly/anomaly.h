@@ -73,7 +73,7 @@ struct fr_anomaly {
 	void (*generate)(const struct fr_model *m, const struct fr_causality *c,
 			 const struct fr_anomaly_opt *opt, struct fr_groups *ret);
 };
-extern const struct fr_anomaly fr_anomaly_race, fr_anomaly_deadlock;
+extern const struct fr_anomaly fr_anomaly_race, fr_anomaly_deadlock, fr_anomaly_atomicity;
 /* All of them, ending with NULL. */
 extern const struct fr_anomaly *const fr_anomalies[];
 void fr_groups_free(struct fr_groups *g);

@@ -154,7 +154,8 @@ static int predict(const char *dir)
 			    .total = fr_predict_opt.total,
 			    .threads = fr_predict_opt.jobs,
 			    .began = (double)fr_now_ns() / 1e9,
-			    .all = fr_predict_opt.all};
+			    .all = fr_predict_opt.all,
+			    .what = fr_predict_opt.what};
 	struct fr_keeper k = {.dir = dir, .w = &w};
 	struct prepare p = {.dir = dir, .kinds = fr_predict_opt.kinds, .w = &w, .k = &k};
 	struct fr_findings f = {0};

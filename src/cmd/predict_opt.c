@@ -19,7 +19,11 @@ struct fr_predict_opt fr_predict_opt;
 
 const struct fr_opt fr_predict_options[] = {
     {FR_OPT_LIST, 'k', "kinds", "KIND,...",
-     "only these kinds of bugs: data-race, deadlock; may be given again", &kinds},
+     "only these kinds of bugs: data-race, deadlock, atomicity-violation; may be\n"
+     "                               given again",
+     &kinds},
+    {FR_OPT_FLAG, 0, "no-neighbourhood", NULL,
+     "two accesses in a row need not be atomic for that alone", &fr_predict_opt.what.no_near},
     {FR_OPT_STRING, 't', "tier", "TIER",
      "how far to go: sync (linear, misses some), precise (the default) or hybrid\n"
      "                               (besides: schedules that keep locks and threads, not data,\n"

@@ -8,6 +8,7 @@
 
 struct fr_predict_opt {
 	struct fr_oracle_opt oracle;
+	struct fr_anomaly_opt what;
 	double total;
 	uint32_t jobs;
 	bool json, all, quiet, fail_on_predicted;

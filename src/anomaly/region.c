@@ -1,0 +1,319 @@
+/*
+ * Regions: region.h. Two passes along the run: which locations matter; then the spans, a new one
+ * where an access finds that something has changed in its thread.
+ *
+ * Invariant: the spans of a thread are made in the order of its events; all starts in a span are at
+ *            or after its `since`.
+ * Memory:    four bytes for each access of the locations that matter, a span for each stretch that
+ *            has such accesses.
+ * Not here:  which calls of functions are regions: named.c.
+ */
+#include "anomaly/region.h"
+#include "anomaly/guard.h"
+#include "format/event.h"
+#include <string.h>
+
+const char *const fr_region_name[] = {FR_REGION_ANNOTATED, FR_REGION_NAMED, FR_REGION_LOCK,
+				      FR_REGION_SPLIT,	   FR_REGION_NEAR,  NULL};
+
+/* ---- which locations matter ---- */
+
+struct place {
+	fr_ev last; /* of the first thread, while it is alone */
+	uint16_t thread;
+	bool seen, later, shared, written;
+};
+
+/* Everything of the thread before this must happen before everything of all the others. */
+static fr_ev alone_until(const struct fr_model *m, const struct fr_causality *c, uint32_t t)
+{
+	fr_ev until = m->n;
+
+	for (uint32_t u = 0; u < m->nthreads; u++) {
+		fr_ev last;
+
+		if (u == t || !m->thread[u].n)
+			continue;
+		last = fr_mhb_last(c, m->thread[u].ev[0], t);
+		until = fr_min(until, last == FR_NO_EV ? 0 : last + 1);
+	}
+	return until;
+}
+
+static void see_place(struct place *p, const struct fr_mev *v, fr_ev e, const fr_ev *alone)
+{
+	if (v->flags & FR_NO_TARGET)
+		return;
+	if (!p->seen) {
+		p->seen = true;
+		p->thread = v->thread;
+	} else if (v->thread != p->thread && !p->shared) {
+		if (!p->later && p->last < alone[p->thread]) { /* it begins anew */
+			p->thread = v->thread;
+			p->written = false;
+			p->later = true;
+		} else {
+			p->shared = true;
+		}
+	}
+	p->last = e;
+	p->written |= v->op == FR_OP_WRITE;
+}
+
+/* Returns how many accesses the locations that matter have. */
+static uint32_t find_places(struct fr_regions *r, const struct fr_causality *c)
+{
+	const struct fr_model *m = r->m;
+	const struct fr_mclass *k = &m->cls[FR_C_LOC];
+	FR_CLEANUP(fr_freep) struct place *place = fr_xcalloc((size_t)k->n + 1, sizeof(*place));
+	FR_CLEANUP(fr_freep) fr_ev *alone = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*alone));
+	uint32_t n = 0;
+
+	for (uint32_t t = 0; t < m->nthreads; t++)
+		alone[t] = alone_until(m, c, t);
+	for (fr_ev e = 0; e < m->n; e++) {
+		const struct fr_mev *v = &m->ev[e];
+
+		if (fr_is_access(v) && !(place[v->obj].shared && place[v->obj].written))
+			see_place(&place[v->obj], v, e, alone);
+	}
+	for (uint32_t i = 0; i < k->n; i++) {
+		bool matters = place[i].shared && place[i].written;
+
+		r->first[i] = matters ? n : UINT32_MAX;
+		n += matters ? k->first[i + 1] - k->first[i] : 0;
+	}
+	return n;
+}
+
+/* ---- spans ---- */
+
+struct ended {
+	fr_ev begin, end;
+};
+
+struct walker {
+	FR_VEC(struct fr_held) held;
+	fr_ev since, lock, annotated;
+	uint32_t outer; /* lock that the region began with */
+	uint32_t depth; /* annotated regions in each other */
+	struct ended split;
+	uint32_t span; /* UINT32_MAX: something has changed */
+};
+
+struct walk {
+	struct fr_regions *r;
+	struct walker *thread;
+	struct fr_map before; /* thread and lock: the region that ended last, in `ended` */
+	FR_VEC(struct ended) ended;
+};
+
+static bool separates(unsigned op)
+{
+	switch (op) {
+	case FR_OP_WAIT_BEGIN:
+	case FR_OP_WAIT:
+	case FR_OP_SIGNAL:
+	case FR_OP_BROADCAST:
+	case FR_OP_SEM_WAIT:
+	case FR_OP_SEM_POST:
+	case FR_OP_BARRIER_ENTER:
+	case FR_OP_BARRIER_LEAVE:
+	case FR_OP_CREATE:
+	case FR_OP_JOIN:
+	case FR_OP_ACQUIRE_ALL:
+	case FR_OP_RELEASE_ALL:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static struct ended *ended_of(struct walk *w, uint32_t thread, uint32_t lock)
+{
+	uint64_t *at = fr_map_put(&w->before, (uint64_t)thread << 32 | lock);
+
+	if (!*at) {
+		fr_vec_push(&w->ended, (struct ended){FR_NO_EV, FR_NO_EV});
+		*at = w->ended.n;
+	}
+	return &w->ended.v[*at - 1];
+}
+
+static void take(struct walk *w, struct walker *t, fr_ev e, bool shared)
+{
+	const struct fr_mev *v = &w->r->m->ev[e];
+
+	if (!t->held.n) {
+		t->lock = e;
+		t->outer = v->obj;
+		t->split = *ended_of(w, v->thread, v->obj);
+	}
+	fr_vec_push(&t->held, (struct fr_held){v->obj, e, shared});
+}
+
+static void give(struct walk *w, struct walker *t, fr_ev e, bool shared)
+{
+	const struct fr_mev *v = &w->r->m->ev[e];
+	size_t i = t->held.n;
+
+	while (i && (t->held.v[i - 1].lock != v->obj || t->held.v[i - 1].shared != shared))
+		i--;
+	if (!i)
+		return;
+	for (t->held.n--; i <= t->held.n; i++)
+		t->held.v[i - 1] = t->held.v[i];
+	if (t->held.n)
+		return;
+	*ended_of(w, v->thread, t->outer) = (struct ended){t->lock, e};
+	t->lock = FR_NO_EV;
+	t->split.begin = FR_NO_EV;
+}
+
+static void mark(struct walker *t, fr_ev e, uint32_t kind)
+{
+	if (kind == FR_EV_USER_ATOMIC_BEGIN && !t->depth++)
+		t->annotated = e;
+	if (kind == FR_EV_USER_ATOMIC_END && t->depth && !--t->depth)
+		t->annotated = FR_NO_EV;
+}
+
+static void step(struct walk *w, fr_ev e)
+{
+	const struct fr_mev *v = &w->r->m->ev[e];
+	struct walker *t = &w->thread[v->thread];
+
+	t->span = UINT32_MAX;
+	if (v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED)
+		take(w, t, e, v->op == FR_OP_ACQUIRE_SHARED);
+	else if (v->op == FR_OP_RELEASE || v->op == FR_OP_RELEASE_SHARED)
+		give(w, t, e, v->op == FR_OP_RELEASE_SHARED);
+	else if (v->op == FR_OP_MARK)
+		mark(t, e, v->obj);
+	else if (separates(v->op))
+		t->since = e + 1;
+}
+
+/* Where a region begins, for the part of it that nothing separates. */
+static fr_ev clip(fr_ev begin, fr_ev since)
+{
+	return begin == FR_NO_EV || begin > since ? begin : since;
+}
+
+static uint32_t new_span(struct fr_regions *r, struct walker *t)
+{
+	struct fr_span s = {.annotated = clip(t->annotated, t->since),
+			    .named = FR_NO_EV,
+			    .lock = clip(t->lock, t->since),
+			    .split = clip(t->split.begin, t->since),
+			    .split_end = t->split.end,
+			    .since = t->since,
+			    .held = (uint32_t)r->held.n,
+			    .nheld = (uint32_t)t->held.n};
+	uint64_t h = t->held.n;
+
+	if (t->lock == FR_NO_EV || s.split >= s.split_end)
+		s.split = s.split_end = FR_NO_EV;
+	FR_VEC_FOREACH (x, &t->held) {
+		h = fr_mix(h, (uint64_t)x->lock << 1 | x->shared);
+		fr_vec_push(&r->held, *x);
+	}
+	s.locks = (uint32_t)h;
+	fr_vec_push(&r->span, s);
+	return (uint32_t)(r->span.n - 1);
+}
+
+static void find_spans(struct fr_regions *r)
+{
+	const struct fr_model *m = r->m;
+	const struct fr_mclass *k = &m->cls[FR_C_LOC];
+	FR_CLEANUP(fr_freep) uint32_t *next = fr_xmalloc(((size_t)k->n + 1) * sizeof(*next));
+	struct walk w = {.r = r};
+
+	w.thread = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*w.thread));
+	for (uint32_t i = 0; i < m->nthreads; i++)
+		w.thread[i] = (struct walker){.lock = FR_NO_EV,
+					      .annotated = FR_NO_EV,
+					      .split = {FR_NO_EV, FR_NO_EV},
+					      .span = UINT32_MAX};
+	memcpy(next, r->first, k->n * sizeof(*next));
+	for (fr_ev e = 0; e < m->n; e++) {
+		const struct fr_mev *v = &m->ev[e];
+		struct walker *t = &w.thread[v->thread];
+
+		if (!fr_is_access(v)) {
+			step(&w, e);
+		} else if (next[v->obj] != UINT32_MAX) {
+			if (t->span == UINT32_MAX)
+				t->span = new_span(r, t);
+			r->of[next[v->obj]++] = t->span;
+		}
+	}
+	for (uint32_t i = 0; i < m->nthreads; i++)
+		fr_vec_free(&w.thread[i].held);
+	free(w.thread);
+	fr_map_free(&w.before);
+	fr_vec_free(&w.ended);
+}
+
+void fr_regions_init(struct fr_regions *r, const struct fr_model *m, const struct fr_causality *c,
+		     const struct fr_anomaly_opt *opt)
+{
+	uint32_t n;
+
+	(void)opt;
+	*r = (struct fr_regions){.m = m};
+	r->first = fr_xmalloc(((size_t)m->cls[FR_C_LOC].n + 1) * sizeof(*r->first));
+	n = find_places(r, c);
+	r->of = fr_xmalloc(((size_t)n + 1) * sizeof(*r->of));
+	if (n)
+		find_spans(r);
+}
+
+void fr_regions_free(struct fr_regions *r)
+{
+	fr_vec_free(&r->span);
+	fr_vec_free(&r->held);
+	fr_vec_free(&r->code);
+	fr_map_free(&r->codes);
+	free(r->first);
+	free(r->of);
+}
+
+bool fr_spans_exclude(const struct fr_regions *r, uint32_t x, fr_ev taken, uint32_t y)
+{
+	const struct fr_span *sx = &r->span.v[x], *sy = &r->span.v[y];
+	const struct fr_held *a = r->held.v + sx->held, *b = r->held.v + sy->held;
+
+	for (uint32_t i = 0; i < sx->nheld && a[i].acquire < taken; i++)
+		for (uint32_t k = 0; k < sy->nheld; k++)
+			if (a[i].lock == b[k].lock && !(a[i].shared && b[k].shared))
+				return true;
+	return false;
+}
+
+static uint32_t hash_text(uint64_t h, const char *s)
+{
+	for (; *s; s++)
+		h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
+	return (uint32_t)(h ^ h >> 32);
+}
+
+struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site)
+{
+	uint64_t *at = fr_map_put(&r->codes, site);
+	struct fr_code code = {1, site, 0}; /* by hand: all is one function */
+
+	if (*at)
+		return r->code.v[*at - 1];
+	if (r->m->trace) {
+		struct fr_site_info s = fr_sites_get(r->m->trace->sites, site);
+
+		code = (struct fr_code){0, s.line, s.column};
+		if (s.known && *s.function)
+			code.function = hash_text(hash_text(1469598103, s.file), s.function) | 1;
+	}
+	fr_vec_push(&r->code, code);
+	*at = r->code.n;
+	return code;
+}

@@ -1,0 +1,128 @@
+/* Regions of small runs: local.h. */
+#include "local.h"
+#include "format/event.h"
+
+unsigned local_access(const struct fr_model *m, fr_ev head, uint32_t loc)
+{
+	unsigned r = 0;
+
+	for (fr_ev e = head; e < m->n && fr_head(m, e) == head; e++)
+		if (fr_is_access(&m->ev[e]) && m->ev[e].obj == loc &&
+		    !(m->ev[e].flags & (FR_F_SYNTH | FR_F_BENIGN)))
+			r |= m->ev[e].op == FR_OP_WRITE ? m->ev[e].mask * 256u : m->ev[e].mask;
+	return r;
+}
+
+static bool separates(const struct fr_mev *v)
+{
+	static const enum fr_op ops[] = {
+	    FR_OP_WAIT_BEGIN, FR_OP_WAIT,     FR_OP_SIGNAL,	   FR_OP_BROADCAST,
+	    FR_OP_SEM_WAIT,   FR_OP_SEM_POST, FR_OP_BARRIER_ENTER, FR_OP_BARRIER_LEAVE,
+	    FR_OP_CREATE,     FR_OP_JOIN,     FR_OP_ACQUIRE_ALL,   FR_OP_RELEASE_ALL};
+
+	for (unsigned i = 0; i < fr_array_size(ops); i++)
+		if (v->op == ops[i])
+			return true;
+	return false;
+}
+
+static bool acquires(const struct fr_mev *v)
+{
+	return v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED;
+}
+
+static bool releases(const struct fr_mev *v)
+{
+	return v->op == FR_OP_RELEASE || v->op == FR_OP_RELEASE_SHARED;
+}
+
+/* How many locks the thread holds, how many annotated regions it is in, before e. */
+static void depths(const struct fr_model *m, fr_ev e, int *locks, int *marks)
+{
+	*locks = *marks = 0;
+	for (fr_ev x = 0; x < e; x++) {
+		const struct fr_mev *v = &m->ev[x];
+
+		if (v->thread != m->ev[e].thread)
+			continue;
+		*locks += acquires(v) - releases(v);
+		if (v->op == FR_OP_MARK && v->obj == FR_EV_USER_ATOMIC_BEGIN)
+			++*marks;
+		if (v->op == FR_OP_MARK && v->obj == FR_EV_USER_ATOMIC_END && *marks)
+			--*marks;
+	}
+}
+
+/* The acquisition with which e's lock region begins. */
+static fr_ev region_of(const struct fr_model *m, fr_ev e)
+{
+	int locks = 0;
+	fr_ev r = FR_NO_EV;
+
+	for (fr_ev x = 0; x < e; x++) {
+		const struct fr_mev *v = &m->ev[x];
+
+		if (v->thread != m->ev[e].thread)
+			continue;
+		if (acquires(v) && !locks++)
+			r = x;
+		if (releases(v) && !--locks)
+			r = FR_NO_EV;
+	}
+	return r;
+}
+
+const char *local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *separate)
+{
+	bool locked = true, marked = true;
+	fr_ev ra = region_of(m, a), rb = region_of(m, b);
+	int locks, marks;
+
+	*separate = false;
+	for (fr_ev e = a; e <= b; e++) {
+		if (m->ev[e].thread != m->ev[a].thread)
+			continue;
+		*separate |= e < b && separates(&m->ev[e]);
+		depths(m, e, &locks, &marks);
+		locked &= locks > 0;
+		marked &= marks > 0;
+	}
+	if (*separate)
+		return NULL;
+	if (marked)
+		return FR_REGION_ANNOTATED;
+	if (locked)
+		return FR_REGION_LOCK;
+	if (ra == FR_NO_EV || rb == FR_NO_EV || m->ev[ra].obj != m->ev[rb].obj)
+		return NULL;
+	/* the next region that begins with that lock */
+	for (fr_ev e = ra + 1; e < rb; e++)
+		if (m->ev[e].thread == m->ev[a].thread && acquires(&m->ev[e]) &&
+		    m->ev[e].obj == m->ev[ra].obj) {
+			depths(m, e, &locks, &marks);
+			if (!locks)
+				return NULL;
+		}
+	return m->ev[a].site < m->ev[b].site ? FR_REGION_SPLIT : NULL;
+}
+
+const char *local_pair(const struct fr_model *m, fr_ev a, fr_ev b, uint32_t loc, bool near)
+{
+	unsigned wa = local_access(m, a, loc), wb = local_access(m, b, loc), w;
+	bool separate;
+	const char *r;
+
+	if (!((wa | wa >> 8) & (wb | wb >> 8) & 0xff))
+		return NULL;
+	r = local_region(m, a, b, &separate);
+	if (r || separate || !near || m->ev[a].site >= m->ev[b].site)
+		return r;
+	for (fr_ev e = a + 1; e < b; e++) {
+		if (m->ev[e].thread != m->ev[a].thread || fr_head(m, e) == a)
+			continue;
+		w = local_access(m, fr_head(m, e), loc);
+		if ((w | w >> 8) & (wb | wb >> 8) & 0xff)
+			return NULL;
+	}
+	return FR_REGION_NEAR;
+}

@@ -1,0 +1,19 @@
+/*
+ * Regions of small runs, found without anything clever: what region.h says, once more, by walking
+ * over the events between two of one thread. Every event's place in the program is its site; all is
+ * one function.
+ */
+#ifndef FR_TESTS_LOCAL_H
+#define FR_TESTS_LOCAL_H
+
+#include "anomaly/anomaly.h"
+
+/* The kind of region that two steps of one thread (heads, a before b) have in common, near left
+   out: FR_REGION_*, NULL: none. `separate`, if there is none: something separates them. */
+const char *local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *separate);
+/* What a step does to a location: the bytes that it reads, and << 8 those that it writes. */
+unsigned local_access(const struct fr_model *m, fr_ev head, uint32_t loc);
+/* The region of two steps that access the location: with near. */
+const char *local_pair(const struct fr_model *m, fr_ev a, fr_ev b, uint32_t loc, bool near);
+
+#endif
