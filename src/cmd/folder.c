@@ -84,8 +84,8 @@ int fr_folder_make(const char *out, const char *program, char **ret, struct fr_e
 
 void fr_folder_discard(const char *dir)
 {
-	static const char *const names[] = {"trace",  "pool",	"run.json", "run.json.tmp",
-					    "stdout", "stderr", "stdin",    "sites"};
+	static const char *const names[] = {"trace",  "pool",  "run.json", "run.json.tmp", "stdout",
+					    "stderr", "stdin", "sites",	   "memory"};
 
 	for (size_t i = 0; i < fr_array_size(names); i++) {
 		FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", dir, names[i]);

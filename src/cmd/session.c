@@ -9,6 +9,7 @@
 #include "cmd/carrier.h"
 #include "cmd/cmd.h"
 #include "fr_config.h"
+#include "trace/initial.h"
 #include "trace/sites.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -372,6 +373,7 @@ void fr_session_clear(struct fr_session *s)
 	fr_writer_free(s->writer);
 	fr_poolfile_free(s->pool);
 	fr_sites_free(s->sites);
+	fr_initial_free(s->initial);
 	fr_run_clear(&s->run);
 	fr_closep(&s->signal_fd);
 	fr_closep(&s->recorded_fd);

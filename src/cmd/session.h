@@ -25,7 +25,8 @@ struct fr_session {
 	struct fr_run run;
 	struct fr_poolfile *pool;
 	struct fr_writer *writer;
-	struct fr_sites *sites; /* after the end */
+	struct fr_sites *sites;	    /* after the end */
+	struct fr_initial *initial; /* after the end */
 	struct fr_streams streams;
 	pid_t child;
 	int recorded_fd; /* pidfd of the process that attached, if it is not the child; -1 */

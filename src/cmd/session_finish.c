@@ -4,6 +4,7 @@
  * rest; only when there is no room it goes first, and makes some.
  */
 #include "cmd/session.h"
+#include "trace/initial.h"
 #include "trace/sites.h"
 #include <errno.h>
 #include <string.h>
@@ -74,9 +75,17 @@ static void finish_trace(struct fr_session *s)
 static int finish_folder(struct fr_session *s, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *sites = fr_session_path(s, "sites");
+	FR_CLEANUP(fr_freep) char *memory = fr_session_path(s, "memory");
+	int64_t size;
 	int r = fr_sites_write(sites, s->sites, reterr);
 
-	return r < 0 ? r : fr_session_write_run(s, reterr);
+	if (r < 0)
+		return r;
+	size = fr_initial_write(memory, s->initial, reterr);
+	if (size < 0)
+		return (int)size;
+	s->run.memory = (uint64_t)size;
+	return fr_session_write_run(s, reterr);
 }
 
 int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
@@ -99,6 +108,8 @@ int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
 	s->run.slots = stats.slots;
 	s->run.trace_bytes = stats.bytes;
 	s->sites = fr_sites_build(s->run.modules.v, s->run.modules.n, fr_writer_units(s->writer));
+	s->initial =
+	    fr_initial_build(s->run.modules.v, s->run.modules.n, fr_writer_units(s->writer));
 	r = finish_folder(s, reterr);
 	fr_poolfile_remove(s->pool, !s->cut);
 	if (r < 0) /* there is more room now */

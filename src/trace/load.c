@@ -14,7 +14,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define KEEP_MAX (UINT64_C(1) << 25) /* slots */
+#define KEEP_MAX (UINT64_C(1) << 25)  /* slots */
+#define TRIES UINT64_C(1000)	      /* at another order, */
+#define TRY_SLOTS (UINT64_C(1) << 20) /* but no more slots than this in all of them */
 
 struct naming {
 	struct fr_gran *gran;
@@ -30,6 +32,42 @@ static void name_granule(void *arg, uint32_t granule, uint64_t addr)
 					    .node = FR_NONE,
 					    .writer = FR_NONE,
 					    .from = n->from ? n->from[granule] : 0};
+}
+
+struct giving {
+	struct fr_gran *gran;
+	const struct fr_initial_range *range;
+	const char *bytes; /* of it; NULL: zeros */
+};
+
+static void give_value(void *arg, uint32_t granule, uint64_t addr)
+{
+	const struct giving *x = arg;
+	struct fr_gran *g = &x->gran[granule];
+
+	for (unsigned k = 0; k < 8; k++) {
+		if (addr + k < x->range->lo || addr + k >= x->range->hi)
+			continue;
+		if (x->bytes)
+			g->value |= (uint64_t)(uint8_t)x->bytes[addr + k - x->range->lo] << 8 * k;
+		g->known |= (uint8_t)(1u << k);
+	}
+	g->given = g->known;
+}
+
+/* What static memory holds at the start. */
+static void give_values(struct fr_load *l)
+{
+	const struct fr_initial *x = l->trace->initial;
+	struct giving give = {.gran = l->gran};
+
+	if (!x)
+		return;
+	FR_VEC_FOREACH (range, &x->range) {
+		give.range = range;
+		give.bytes = range->zeroed ? NULL : x->bytes.s + range->at;
+		fr_shadow_walk(&l->shadow, range->lo, range->hi, give_value, &give);
+	}
 }
 
 /* Numbers what is shared. */
@@ -49,6 +87,7 @@ static int set_granules(struct fr_load *l, bool phases)
 	l->gran = fr_xmalloc(l->shadow.granules * sizeof(*l->gran));
 	n = (struct naming){l->gran, from};
 	fr_shadow_walk(&l->shadow, 0, UINT64_MAX, name_granule, &n);
+	give_values(l);
 	free(from);
 	return 0;
 }
@@ -135,6 +174,7 @@ static void prune(struct fr_load *l)
 	for (size_t i = 0; i < l->loc.n; i++) {
 		keep[i] = !l->loc.v[i].thread && (l->loc.v[i].written || l->loc.v[i].freed);
 		all &= keep[i] && !l->loc_benign.v[i];
+		l->count[FR_MC_starts_differ] += keep[i] && l->loc.v[i].differs;
 	}
 	if (!all)
 		fr_builder_prune(l->b, keep, l->loc_benign.v);
@@ -183,6 +223,8 @@ static int load(struct fr_load *l, bool phases, struct fr_model **ret)
 		r = fr_order_bound(l);
 	if (r < 0)
 		return r;
+	if (l->doubts >= l->limit) /* another order was better */
+		return 0;
 	fr_io_rest(l->trace->map);
 	put_pending(l);
 	count_partial(l);
@@ -200,12 +242,45 @@ static void watch(struct fr_trace *t, struct fr_load_progress *p)
 	t->read_shift = 1; /* two passes */
 }
 
+/*
+ * The usual way takes nothing back, and so may come to where a read is not explained although there
+ * is an order in which it is. Short traces are cheap: other ways are tried, at random but the same
+ * each time, and the best is taken.
+ */
+static int load_best(struct fr_trace *t, bool phases, uint64_t max, struct fr_model **ret,
+		     struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_model_freep) struct fr_model *best = NULL;
+	uint64_t tries = t->run.imported ? 0 : fr_min(TRIES, TRY_SLOTS / (t->slots + 1));
+	uint64_t doubts = UINT64_MAX;
+
+	for (uint64_t i = 0; i <= tries && doubts; i++) {
+		struct fr_load l = {.err = reterr, .max = max, .seed = i, .limit = doubts};
+		struct fr_model *m = NULL;
+		int r;
+
+		set_up(&l, t);
+		r = load(&l, phases, &m);
+		clear(&l);
+		t->read = NULL;
+		if (r < 0)
+			return r;
+		if (l.doubts < doubts) {
+			fr_model_free(best);
+			best = fr_steal(m);
+			doubts = l.doubts;
+		}
+		fr_model_free(m);
+	}
+	*ret = fr_steal(best);
+	return 0;
+}
+
 int fr_load_run(const char *dir, bool phases, uint64_t max, struct fr_load_progress *progress,
 		struct fr_model **ret, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_trace_freep) struct fr_trace *t = NULL;
 	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
-	struct fr_load l = {.err = reterr, .max = max};
 	struct fr_err why;
 	int r = fr_trace_open(dir, &t, reterr);
 
@@ -213,10 +288,7 @@ int fr_load_run(const char *dir, bool phases, uint64_t max, struct fr_load_progr
 		return r;
 	if (progress)
 		watch(t, progress);
-	set_up(&l, t);
-	r = load(&l, phases, &m);
-	clear(&l);
-	t->read = NULL;
+	r = load_best(t, phases, max, &m, reterr);
 	if (r < 0)
 		return r;
 	r = fr_model_validate(m, NULL, &why);

@@ -25,6 +25,7 @@
 #include "trace/trace.h"
 
 #define FR_NONE UINT32_MAX
+#define FR_UNEXPLAINED 16
 #define FR_ORDER_DEPTH 4	     /* threads that wait for each other in order_step.c */
 #define FR_STACK (UINT64_C(8) << 20) /* bytes that a thread's stack is thought to have */
 
@@ -116,26 +117,23 @@ struct fr_lthread {
 	uint32_t barrier; /* object of the generation that it is in, + 1 */
 };
 
-/* Bytes that were written, all of them before this stamp: order_open.h. */
-struct fr_wrote {
-	uint64_t until; /* key of a fr_due */
-	uint8_t mask;
-};
-
 /* A granule of several threads. */
 struct fr_gran {
 	uint64_t value, addr;
 	uint8_t known;	 /* bytes whose value is known */
 	uint8_t written; /* bytes written in this life */
 	uint8_t benign;
-	uint8_t open;		  /* bytes whose last write is not settled */
-	uint32_t loc;		  /* object of the model, FR_NONE: none yet in this life */
-	uint32_t node;		  /* list of threads that have it ahead, FR_NONE */
-	uint32_t heap;		  /* object + 1 */
-	uint32_t from;		  /* segment: what is before it is left out */
-	uint32_t writer;	  /* last thread that wrote, FR_NONE */
-	struct fr_wrote wrote[2]; /* by it, by others */
+	uint8_t open;  /* bytes whose last write is not settled */
+	uint8_t given; /* bytes whose value is what the program's file has, and no more is known */
+	uint8_t wrote[2];  /* order_open.h: bytes that `writer` wrote, that others did ... */
+	uint32_t loc;	   /* object of the model, FR_NONE: none yet in this life */
+	uint32_t node;	   /* list of threads that have it ahead, FR_NONE */
+	uint32_t heap;	   /* object + 1 */
+	uint32_t from;	   /* segment: what is before it is left out */
+	uint32_t writer;   /* last thread that wrote, FR_NONE */
+	uint64_t until[2]; /* ... all of them before this stamp: key of a fr_due */
 };
+_Static_assert(sizeof(struct fr_gran) == 64, "a line of the cache");
 
 /* Accesses ahead of one thread to one granule: see order_node.h. */
 struct fr_node {
@@ -151,6 +149,7 @@ struct fr_node {
 struct fr_locinfo {
 	uint16_t thread; /* + 1; 0: several */
 	bool written, freed;
+	bool differs; /* held at first something else than what the program's file has */
 };
 
 struct fr_sync; /* load_sync.c */
@@ -179,6 +178,10 @@ struct fr_load {
 	uint64_t attempt; /* of order_step.c: steps that a thread began of its own */
 	bool due;	  /* that thread is the one that is due */
 	uint32_t calls;	  /* looks at the lists of a granule */
+	uint64_t seed;	  /* not 0: another try, at random (order.c) */
+	uint64_t doubts;  /* FR_UNEXPLAINED for each read that is not explained, 1 for each that is
+			     only by what was there at the start, though a write ahead might do it */
+	uint64_t limit;	  /* so many: no need to go on */
 	uint64_t count[FR_MC_COUNT];
 };
 
@@ -228,6 +231,10 @@ enum fr_how { FR_GENTLY, FR_ROUGHLY, FR_BY_FORCE };
    this way. */
 bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, enum fr_how how,
 		   unsigned depth);
+/* Takes the next step of a thread, which has one (head < stop), if that is possible as it is. */
+bool fr_step_try(struct fr_load *l, struct fr_lthread *t, enum fr_how how);
+/* Is that step a read, of bytes whose value is known? */
+bool fr_step_reads(const struct fr_load *l, const struct fr_lthread *t);
 /* Lets other threads finish with a granule whose life is about to end. */
 void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule);
 

@@ -102,6 +102,7 @@ static bool of_quiet_phase(struct fr_load *l, struct fr_lthread *t, uint64_t idx
 		return true;
 	g->written |= (uint8_t)mask;
 	g->known &= (uint8_t)~mask;
+	g->given &= (uint8_t)~mask;
 	if (value) {
 		g->value = (g->value & ~fr_mask_bytes((uint8_t)mask)) | *value;
 		g->known |= (uint8_t)mask;
@@ -271,6 +272,7 @@ static void put_late(struct fr_load *l, struct fr_lthread *t, const struct fr_la
 
 		g->value = x->value; /* left out */
 		g->known = 0xff;
+		g->given = 0;
 	}
 	if (t->tail != before && before > t->known && fr_item_at(t, before - 1)->idx > x->idx)
 		put_in_place(t, t->tail - before);

@@ -29,7 +29,7 @@ static void end_granule(void *arg, uint32_t granule, uint64_t addr)
 			info->thread = 0;
 	}
 	g->loc = FR_NONE;
-	g->known = g->written = g->benign = 0;
+	g->known = g->written = g->benign = g->given = 0;
 	g->heap = 0;
 	fr_open_clear(g);
 }
@@ -45,7 +45,7 @@ static void begin_granule(void *arg, uint32_t granule, uint64_t addr)
 		x->heap = 1 + fr_builder_obj(x->l->b, FR_C_HEAP, (struct fr_mobj){.addr = x->lo});
 	}
 	g->loc = FR_NONE;
-	g->written = g->benign = 0;
+	g->written = g->benign = g->given = 0;
 	g->known = x->zero ? 0xff : 0;
 	g->value = 0;
 	g->heap = x->heap;

@@ -170,6 +170,8 @@ struct fr_model {
 /* X(name, "text"): each is reported when it is not zero. */
 #define FR_MODEL_COUNTERS(X)                                                                    \
 	X(reads_unexplained, "reads of values that no recorded write explains")                 \
+	X(starts_differ,                                                                        \
+	  "locations that held at first what neither a write nor the program's file has")       \
 	X(order_conflicts, "reads whose place in the recorded order could not be found")        \
 	X(lives_ambiguous, "accesses near the end of an object's life whose object is a guess") \
 	X(wakes_unseen, "condition waits that returned without a recorded signal")              \

@@ -188,9 +188,46 @@ int fr_order_bound(struct fr_load *l)
 			  l->trace->file, l->max);
 }
 
+/* Reads of what memory holds: to take them never does harm. */
+static void take_reads(struct fr_load *l, const struct heap *h)
+{
+	for (uint32_t i = 0; i < h->n && l->r >= 0; i++) {
+		struct fr_lthread *u = &l->thread[h->v[i].thread];
+
+		while (u->open && u->head < u->stop && l->r >= 0 && fr_step_reads(l, u) &&
+		       fr_step_try(l, u, FR_GENTLY))
+			;
+	}
+}
+
+/*
+ * All that is ahead of the thread, in another way than the usual one: whoever can go on takes a
+ * step, at random, until the thread is through; a write that takes away what others have yet to
+ * read now and then only. See load.c for when.
+ */
+static void wander(struct fr_load *l, const struct heap *h, struct fr_lthread *t)
+{
+	unsigned idle = 0;
+
+	while (take_reads(l, h), t->head < t->stop && l->r >= 0) {
+		struct fr_lthread *u;
+		bool went;
+
+		l->seed = l->seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+		u = &l->thread[h->v[(l->seed >> 33) % h->n].thread];
+		went = u->open && u->head < u->stop &&
+		       fr_step_try(l, u, l->seed >> 61 ? FR_GENTLY : FR_ROUGHLY);
+		idle = went ? 0 : idle + 1;
+		if (idle > 16 * h->n + 64) {
+			fr_step_until(l, t, t->head, FR_BY_FORCE, 0);
+			idle = 0;
+		}
+	}
+}
+
 /* All that is ahead of the thread, then its event with a stamp. 1: there is more, 0: that was all.
  */
-static int run_thread(struct fr_load *l, struct fr_lthread *t, struct fr_due other,
+static int run_thread(struct fr_load *l, const struct heap *h, struct fr_lthread *t,
 		      struct fr_due *due)
 {
 	struct fr_due next = due_of(l, t);
@@ -201,11 +238,13 @@ static int run_thread(struct fr_load *l, struct fr_lthread *t, struct fr_due oth
 		return 1;
 	}
 	if (t->soft) {
-		r = run_soft(l, t, other, due);
+		r = run_soft(l, t, second(h), due);
 		if (r <= 0)
 			return r < 0 ? r : 1;
 	} else {
-		if (t->head < t->stop)
+		if (l->seed)
+			wander(l, h, t);
+		else if (t->head < t->stop)
 			fr_step_until(l, t, t->stop - 1, FR_BY_FORCE, 0);
 		if (t->stop < t->tail) {
 			struct fr_item i = *fr_item_at(t, t->stop);
@@ -245,7 +284,7 @@ int fr_order_run(struct fr_load *l)
 		h.v[h.n++] = (struct entry){{l->thread[i].first_stamp << 1, 0}, i};
 	for (uint32_t i = h.n / 2; i-- > 0;)
 		sift_down(&h, i);
-	while (h.n && r >= 0) {
+	while (h.n && r >= 0 && l->doubts < l->limit) {
 		struct fr_lthread *t = &l->thread[h.v[0].thread];
 
 		if (!t->open) {
@@ -259,7 +298,7 @@ int fr_order_run(struct fr_load *l)
 				h.v[0] = h.v[--h.n];
 			}
 		} else {
-			r = run_thread(l, t, second(&h), &h.v[0].due);
+			r = run_thread(l, &h, t, &h.v[0].due);
 			if (r == 0) {
 				fr_feed_close(t);
 				t->done = true;

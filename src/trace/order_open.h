@@ -19,28 +19,24 @@
 /* May a write of another thread that was taken before have come after what the thread does now? */
 static inline bool fr_open_order(const struct fr_gran *g, const struct fr_lthread *t, unsigned mask)
 {
-	const struct fr_wrote *w = g->wrote;
-
-	return (g->writer != t->index && (w[0].mask & mask) && w[0].until > t->begun) ||
-	       ((w[1].mask & mask) && w[1].until > t->begun);
+	return (g->writer != t->index && (g->wrote[0] & mask) && g->until[0] > t->begun) ||
+	       ((g->wrote[1] & mask) && g->until[1] > t->begun);
 }
 
 /* A write is taken. */
 static inline void fr_open_write(struct fr_gran *g, const struct fr_lthread *t, unsigned mask)
 {
-	struct fr_wrote *w = g->wrote;
-
 	g->open = (uint8_t)((g->open & ~mask) | (fr_open_order(g, t, mask) ? mask : 0));
 	if (g->writer != t->index) {
-		if (w[1].until <= t->begun)
-			w[1] = (struct fr_wrote){0};
-		w[1].mask |= w[0].mask;
-		w[1].until = w[0].until > w[1].until ? w[0].until : w[1].until;
-		w[0].mask = 0;
+		if (g->until[1] <= t->begun)
+			g->wrote[1] = 0;
+		g->wrote[1] |= g->wrote[0];
+		g->until[1] = g->until[0] > g->until[1] ? g->until[0] : g->until[1];
+		g->wrote[0] = 0;
 		g->writer = t->index;
 	}
-	w[0].mask |= (uint8_t)mask;
-	w[0].until = t->end;
+	g->wrote[0] |= (uint8_t)mask;
+	g->until[0] = t->end;
 }
 
 /* A read without a value is taken: is it open which write it saw? */
@@ -49,7 +45,8 @@ bool fr_open_read(const struct fr_load *l, const struct fr_lthread *t, const str
 /* The life of a granule ends or begins. */
 static inline void fr_open_clear(struct fr_gran *g)
 {
-	g->wrote[0] = g->wrote[1] = (struct fr_wrote){0};
+	g->wrote[0] = g->wrote[1] = 0;
+	g->until[0] = g->until[1] = 0;
 	g->writer = FR_NONE;
 	g->open = 0;
 }

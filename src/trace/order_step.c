@@ -126,9 +126,15 @@ static inline __attribute__((always_inline)) void emit(struct fr_load *l, struct
 	fr_builder_push(l->b, &e, i->idx);
 }
 
+/*
+ * A read of what nobody has written, and which nobody has seen as the program's file has it, may
+ * tell that it was written before by code that is not recorded: then that is what it held at the
+ * start. Otherwise a write is put in for what is not explained.
+ */
 static void do_read(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, unsigned part)
 {
 	struct fr_gran *g = &l->gran[i->granule];
+	unsigned preset = 0;
 
 	if (has_value(i)) {
 		if (differs(g, i)) {
@@ -138,17 +144,24 @@ static void do_read(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 				if ((i->aux & g->known) >> k & 1 &&
 				    (uint8_t)((g->value ^ i->value) >> (8 * k)))
 					mask |= 1u << k;
-			l->count[FR_MC_reads_unexplained]++;
-			emit(l, t, i, FR_OP_WRITE, i->value & spread(mask), mask,
-			     FR_F_SYNTH | part);
-			part = FR_F_PART;
+			preset = mask & g->given;
+			mask &= ~preset;
+			if (mask) {
+				l->count[FR_MC_reads_unexplained]++;
+				l->doubts += FR_UNEXPLAINED;
+				emit(l, t, i, FR_OP_WRITE, i->value & spread(mask), mask,
+				     FR_F_SYNTH | part);
+				part = FR_F_PART;
+			}
 		}
 		g->value = (g->value & ~spread(i->aux)) | i->value;
 		g->known |= i->aux;
+		g->given &= (uint8_t)~i->aux;
 	}
 	if (!has_value(i) && !l->exact)
 		l->count[FR_MC_writers_open] += fr_open_read(l, t, i);
 	emit(l, t, i, FR_OP_READ, i->value, i->aux, (i->flags & ~FR_F_PART) | part);
+	l->loc.v[g->loc].differs |= preset != 0;
 }
 
 static void do_write(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i,
@@ -160,6 +173,7 @@ static void do_write(struct fr_load *l, struct fr_lthread *t, const struct fr_it
 
 	emit(l, t, i, FR_OP_WRITE, i->value, i->aux, (i->flags & ~FR_F_PART) | part);
 	g->written |= i->aux;
+	g->given &= (uint8_t)~i->aux;
 	fr_open_write(g, t, i->aux);
 	if (has_value(i)) {
 		g->value = (g->value & ~spread(i->aux)) | i->value;
@@ -178,6 +192,7 @@ static void do_write(struct fr_load *l, struct fr_lthread *t, const struct fr_it
 		emit(l, t, i, FR_OP_WRITE, rest & spread(other), other, FR_F_SYNTH | FR_F_PART);
 	g->value = (g->value & spread(i->aux)) | rest;
 	g->known = 0xff;
+	g->given = 0;
 }
 
 /* Number of items of the step at the head. */
@@ -234,7 +249,10 @@ static void learn(struct fr_load *l, const struct fr_lthread *t, const struct fr
 	struct fr_gran *g = &l->gran[i->granule];
 	unsigned unknown = i->aux & ~g->known;
 
-	if (unknown && (how == FR_BY_FORCE || !fr_ahead_awaited(l, t, g, i))) {
+	bool awaited = unknown && fr_ahead_awaited(l, t, g, i);
+
+	if (unknown && (how == FR_BY_FORCE || !awaited)) {
+		l->doubts += awaited;
 		g->value = (g->value & ~spread(unknown)) | (i->value & spread(unknown));
 		g->known |= (uint8_t)unknown;
 	}
@@ -301,6 +319,7 @@ static inline void take_plain(struct fr_load *l, struct fr_lthread *t, const str
 	t->idx = i->idx;
 	g->value = (g->value & ~bytes) | i->value;
 	g->known |= i->aux;
+	g->given &= (uint8_t)~i->aux;
 	g->written |= (uint8_t)(i->aux & -write);
 	if (l->opaque && write)
 		fr_open_write(g, t, i->aux);
@@ -382,6 +401,32 @@ bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, enum fr
 		}
 	}
 	return true;
+}
+
+bool fr_step_try(struct fr_load *l, struct fr_lthread *t, enum fr_how how)
+{
+	const struct fr_item *i = fr_item_at(t, t->head);
+	const struct fr_gran *g = &l->gran[i->granule];
+	uint64_t n = step_length(t);
+
+	begin(l, false);
+	if (how == FR_ROUGHLY && n == 1 && i->kind == FR_EV_READ && has_value(i) &&
+	    !differs(g, i) && fr_ahead_awaited(l, t, g, i))
+		l->doubts++;
+	else if (!ready(l, t, n, how))
+		return false;
+	take(l, t, n, true);
+	if (t->soft && t->head == t->known)
+		l->r = fr_order_look(l, t);
+	return true;
+}
+
+bool fr_step_reads(const struct fr_load *l, const struct fr_lthread *t)
+{
+	const struct fr_item *i = fr_item_at(t, t->head);
+
+	return i->kind == FR_EV_READ && has_value(i) && step_length(t) == 1 &&
+	       !(i->aux & ~l->gran[i->granule].known);
 }
 
 void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule)

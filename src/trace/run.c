@@ -196,6 +196,7 @@ static void write_all(struct fr_jw *w, const struct fr_run *r)
 	fr_jw_pair_u64(w, "events", r->events);
 	fr_jw_pair_u64(w, "slots", r->slots);
 	fr_jw_pair_u64(w, "trace_bytes", r->trace_bytes);
+	fr_jw_pair_u64(w, "memory", r->memory);
 	fr_jw_pair_bool(w, "aslr", r->aslr);
 	write_streams(w, r);
 	write_found(w, r);

@@ -41,7 +41,8 @@ struct fr_run {
 	int exit;     /* status, -1 if it did not exit */
 	int signal;   /* that killed it, 0 if none */
 	uint64_t threads, events, slots, trace_bytes;
-	bool aslr; /* addresses were randomised, because that could not be switched off */
+	uint64_t memory; /* bytes of the file `memory` (initial.h), 0: there is none */
+	bool aslr;	 /* addresses were randomised, because that could not be switched off */
 	struct fr_run_stream stream[3];
 	uint64_t counters[FR_RTC_COUNT];
 	FR_VEC(struct fr_run_unmodelled) unmodelled;

@@ -155,6 +155,8 @@ static void read_all(struct reader *d, struct fr_run *r)
 	r->events = fr_json_need_u64(&d->in, d->j, "events");
 	r->slots = fr_json_need_u64(&d->in, d->j, "slots");
 	r->trace_bytes = fr_json_need_u64(&d->in, d->j, "trace_bytes");
+	if (fr_json_get(d->j, "memory")) /* since it is recorded */
+		r->memory = fr_json_need_u64(&d->in, d->j, "memory");
 	r->aslr = fr_json_need_bool(&d->in, d->j, "aslr");
 	read_streams(d, r);
 	read_found(d, r);

@@ -150,6 +150,7 @@ int fr_trace_salvage_sites(struct fr_trace *t, struct fr_err *reterr)
 		}
 	}
 	t->sites = fr_sites_build(t->run.modules.v, t->run.modules.n, &units);
+	t->initial = fr_initial_build(t->run.modules.v, t->run.modules.n, &units);
 	fr_units_clear(&units);
 	return 0;
 }

@@ -29,6 +29,7 @@ void fr_trace_free(struct fr_trace *t)
 	free(t->dir);
 	free(t->file);
 	fr_sites_free(t->sites);
+	fr_initial_free(t->initial);
 	fr_run_clear(&t->run);
 	free(t);
 }
@@ -329,6 +330,7 @@ static int read_all(struct fr_trace *t, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *run = fr_xasprintf("%s/run.json", t->dir);
 	FR_CLEANUP(fr_freep) char *sites = fr_xasprintf("%s/sites", t->dir);
+	FR_CLEANUP(fr_freep) char *memory = fr_xasprintf("%s/memory", t->dir);
 	FR_CLEANUP(fr_freep) char *pool = fr_xasprintf("%s/pool", t->dir);
 	struct fr_torn torn = {0};
 	bool end = false, has_pool, final;
@@ -361,6 +363,8 @@ static int read_all(struct fr_trace *t, struct fr_err *reterr)
 		r = fr_sites_read(sites, &t->sites, reterr);
 	else
 		r = fr_trace_salvage_sites(t, reterr);
+	if (r >= 0 && t->run.memory)
+		r = fr_initial_read(memory, &t->initial, reterr);
 	return r < 0 ? r : explain(t, end, final, reterr);
 }
 

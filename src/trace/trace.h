@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "format/event.h"
 #include "trace/codec.h"
+#include "trace/initial.h"
 #include "trace/run.h"
 #include "trace/sites.h"
 #include <stdbool.h>
@@ -41,6 +42,7 @@ struct fr_trace {
 	char *dir, *file; /* folder; the trace file */
 	struct fr_run run;
 	struct fr_sites *sites;
+	struct fr_initial *initial;	       /* NULL: not known */
 	FR_VEC(struct fr_trace_thread) thread; /* by id */
 	bool complete;
 	char *why;     /* it is not: a sentence; NULL */

@@ -59,6 +59,27 @@ void run_join(struct run *r, uint32_t t, uint32_t child)
 	run_sync(r, t, FR_EV_THREAD_JOIN, child, 0);
 }
 
+void run_initial(struct run *r, uint64_t addr, const void *bytes, size_t size)
+{
+	if (!r->initial)
+		r->initial = fr_xcalloc(1, sizeof(*r->initial));
+	fr_vec_push(&r->initial->range,
+		    ((struct fr_initial_range){addr, addr + size, r->initial->bytes.n, !bytes}));
+	if (bytes)
+		fr_buf_add(&r->initial->bytes, bytes, size);
+}
+
+static uint64_t save_initial(const struct run *r, const char *dir)
+{
+	char *path = fx_path(dir, "memory");
+	int64_t n = r->initial ? fr_initial_write(path, r->initial, NULL) : 0;
+
+	assert_true(n >= 0);
+	free(path);
+	fr_initial_free(r->initial);
+	return (uint64_t)n;
+}
+
 static void save_json(const struct run *r, const char *dir, const struct fr_writer *w,
 		      const uint8_t *id)
 {
@@ -73,6 +94,7 @@ static void save_json(const struct run *r, const char *dir, const struct fr_writ
 	run.events = s.events;
 	run.slots = s.slots;
 	run.trace_bytes = s.bytes;
+	run.memory = save_initial(r, dir);
 	assert_int_equal(fr_run_write(path, &run, NULL), 0);
 	free(path);
 }

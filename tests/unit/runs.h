@@ -14,6 +14,7 @@ struct run {
 	} thread[RUN_THREADS + 1]; /* by id, from 1 */
 	uint64_t stamp;
 	bool incomplete;
+	struct fr_initial *initial; /* what memory held at the start; NULL: not known */
 };
 
 /* A hook of a thread: an access, or an event without a stamp. */
@@ -30,6 +31,9 @@ void run_lock(struct run *r, uint32_t t, uint64_t addr);
 void run_unlock(struct run *r, uint32_t t, uint64_t addr);
 void run_exit(struct run *r, uint32_t t);
 void run_join(struct run *r, uint32_t t, uint32_t child);
+/* Memory [addr, addr + size), above all that was given before, held these bytes at the start; NULL:
+   zeros. */
+void run_initial(struct run *r, uint64_t addr, const void *bytes, size_t size);
 /* Writes it into a folder and forgets it. */
 void run_save(struct run *r, const char *dir);
 /* The same, and loads it; the folder is removed. */
