@@ -16,7 +16,7 @@
 
 #define KEEP_MAX (UINT64_C(1) << 25)  /* slots */
 #define TRIES UINT64_C(1000)	      /* at another order, */
-#define TRY_SLOTS (UINT64_C(1) << 20) /* but no more slots than this in all of them */
+#define TRY_SLOTS (UINT64_C(1) << 18) /* but no more slots than this in all of them */
 
 struct naming {
 	struct fr_gran *gran;
