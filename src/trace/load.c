@@ -245,16 +245,17 @@ static void watch(struct fr_trace *t, struct fr_load_progress *p)
 /*
  * The usual way takes nothing back, and so may come to where a read is not explained although there
  * is an order in which it is. Short traces are cheap: other ways are tried, at random but the same
- * each time, and the best is taken.
+ * each time, and the best is taken. The more there is in doubt, the sooner it is given up: most of
+ * it was not recorded then.
  */
 static int load_best(struct fr_trace *t, bool phases, uint64_t max, struct fr_model **ret,
 		     struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_model_freep) struct fr_model *best = NULL;
 	uint64_t tries = t->run.imported ? 0 : fr_min(TRIES, TRY_SLOTS / (t->slots + 1));
-	uint64_t doubts = UINT64_MAX;
+	uint64_t doubts = UINT64_MAX, in_vain = 0;
 
-	for (uint64_t i = 0; i <= tries && doubts; i++) {
+	for (uint64_t i = 0; i <= tries && doubts && in_vain / TRIES < FR_UNEXPLAINED; i++) {
 		struct fr_load l = {.err = reterr, .max = max, .seed = i, .limit = doubts};
 		struct fr_model *m = NULL;
 		int r;
@@ -269,7 +270,9 @@ static int load_best(struct fr_trace *t, bool phases, uint64_t max, struct fr_mo
 			fr_model_free(best);
 			best = fr_steal(m);
 			doubts = l.doubts;
+			in_vain = 0;
 		}
+		in_vain += doubts;
 		fr_model_free(m);
 	}
 	*ret = fr_steal(best);
