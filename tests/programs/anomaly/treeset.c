@@ -7,7 +7,7 @@
  * One pair of units: the removal as a whole between the question for the size and the way through the link that it
  * cuts.
  *
- * expect: atomic-set-violation s->size+* read@size read@down write@fewer write@cut
+ * expect: atomic-set-violation b.size+* read@size read@down write@fewer write@cut
  * harm: exit exit status 4
  */
 #include <limits.h>
