@@ -407,6 +407,16 @@ t_eq "one finding" "1 confirmed" "$(json three.json '"%d %s" % (len(j["findings"
 t_ok "its schedule is there" test -e "$(json three.json 'j["findings"][0]["schedule"]')"
 t_eq "three folders" "three.1 three.2 three.3" "$(ls -d three.* | grep -v json | paste -sd ' ')"
 t_eq "one in the report" 1 "$(grep -c '^[0-9]*\. data race' text)"
+t_eq "it is said which run is which" "run 1 of 3, in three.1;run 2 of 3, in three.2;run 3 of 3, in three.3" \
+	"$(sed -n 's/^forerun: \(run .*\)/\1/p' err | paste -sd ';')"
+t_ok "the finding names the runs that have it" grep -q '^   in 3 of 3 runs: three.1/1, three.2/1, three.3/1$' text
+t_eq "... in JSON too" "three.1/1 three.2/1 three.3/1" "$(json three.json '" ".join(j["findings"][0]["runs"])')"
+python3 "$P/confirm/many.py" 20 1000 >several.c
+"$FORERUN" cc -g -O1 -pthread several.c -o several
+"$FORERUN" run -o twice --runs 2 --json twice.json ./several >text 2>err
+t_eq "many findings in two runs: status" 1 $?
+t_eq "... are numbered through" "$(seq 20 | paste -sd ' ')" "$(sed -n 's/^\([0-9]*\)\. data race.*/\1/p' text | paste -sd ' ')"
+t_eq "... each with its runs" 40 "$(json twice.json 'sum(len(f["runs"]) for f in j["findings"])')"
 "$FORERUN" cc -g -O1 -DFIXED -pthread hidden.c -o right
 "$FORERUN" run -o right.run ./right >text 2>err
 t_eq "nothing wrong: status" 0 $?

@@ -174,18 +174,25 @@ static bool better(const struct fr_finding *a, const struct fr_finding *b)
 	return ra != rb ? ra > rb : fr_harm_of(a->way.v->harm) > fr_harm_of(b->way.v->harm);
 }
 
-static void merge(struct merged *m, const struct job *j)
+static void merge(struct merged *m, struct job *j)
 {
 	FR_VEC_FOREACH (x, &j->f.finding) {
+		const char *name = fr_findings_printf(&j->f, "%s/%u", j->dir, x->id);
 		uint64_t *at = fr_map_put(&m->at, bug_of(x));
-		struct fr_show_item item = {j->dir, x};
+		struct fr_show_item *item;
 
 		if (!*at) {
-			fr_vec_push(&m->item, item);
+			fr_vec_push(&m->item, ((struct fr_show_item){.runs = runs}));
 			*at = m->item.n;
-		} else if (better(x, m->item.v[*at - 1].x)) {
-			m->item.v[*at - 1] = item;
 		}
+		item = &m->item.v[*at - 1];
+		if (!item->x || better(x, item->x)) {
+			item->dir = j->dir;
+			item->x = x;
+		}
+		if (item->last != j) /* two of one run */
+			fr_vec_push(&item->found, name);
+		item->last = j;
 	}
 }
 
@@ -198,6 +205,7 @@ static void as_findings(const struct merged *m, struct fr_findings *first, struc
 		struct fr_finding x = *m->item.v[i].x;
 
 		x.id = (uint32_t)i + 1;
+		memcpy(&x.found, &m->item.v[i].found, sizeof(x.found));
 		x.way.v = fr_xmalloc(x.way.n * sizeof(*x.way.v));
 		memcpy(x.way.v, m->item.v[i].x->way.v, x.way.n * sizeof(*x.way.v));
 		FR_VEC_FOREACH (w, &x.way)
@@ -246,10 +254,10 @@ static int show_merged(struct job *jobs)
 	FR_VEC_FOREACH (x, &f.finding)
 		free(x->way.v);
 	fr_vec_free(&f.finding);
+	FR_VEC_FOREACH (item, &m.item)
+		fr_vec_free(&item->found);
 	fr_vec_free(&m.item);
 	fr_map_free(&m.at);
-	jobs[0].f.string = f.string; /* more have come */
-	jobs[0].f.strings = f.strings;
 	return status;
 }
 
@@ -290,6 +298,9 @@ static int run_all(char **argv, const struct fr_tuning *t, const struct fr_confi
 		jobs[i].argv = argv;
 		jobs[i].tuning = t;
 		status = make_folder(&jobs[i], i);
+		if (status == FR_EXIT_OK && runs > 1)
+			fr_say("run %llu of %llu, in %s", (unsigned long long)i + 1,
+			       (unsigned long long)runs, jobs[i].dir);
 		if (status == FR_EXIT_OK)
 			status = one(&jobs[i], o);
 	}

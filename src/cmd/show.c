@@ -42,6 +42,20 @@ static int worst_first(const void *pa, const void *pb)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
+#define NAMED 4 /* runs that have a finding: more are counted */
+
+static char *found_in(const struct fr_show_item *v)
+{
+	struct fr_buf b = {0};
+
+	fr_buf_printf(&b, "in %zu of %zu runs: ", v->found.n, v->runs);
+	for (size_t i = 0; i < v->found.n && i < NAMED; i++)
+		fr_buf_printf(&b, "%s%s", i ? ", " : "", v->found.v[i]);
+	if (v->found.n > NAMED)
+		fr_buf_printf(&b, " and %zu more", v->found.n - NAMED);
+	return b.s;
+}
+
 struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struct fr_buf *out)
 {
 	struct fr_hidden hidden = {0};
@@ -49,8 +63,12 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 	if (n)
 		qsort(v, n, sizeof(*v), worst_first);
 	for (size_t i = 0; i < n; i++) {
-		struct fr_text t = {out, v[i].dir, fr_term_colour(stdout), all};
+		FR_CLEANUP(fr_freep) char *found = v[i].runs ? found_in(&v[i]) : NULL;
+		struct fr_text t = {
+		    .out = out, .dir = v[i].dir, .colour = fr_term_colour(stdout), .all = all};
 
+		t.number = v[i].runs ? (uint32_t)i + 1 : 0;
+		t.found = found;
 		if (!all && !is(v[i].x, "confirmed"))
 			hidden.unproved++;
 		else if (!all && fr_finding_folded(v[i].x))
@@ -76,12 +94,13 @@ void fr_show_hidden(struct fr_hidden h, struct fr_buf *out)
 
 static void text(const struct fr_show *s, const struct fr_findings *f, struct fr_buf *out)
 {
-	struct fr_text t = {out, s->dir, fr_term_colour(stdout), s->all};
+	struct fr_text t = {
+	    .out = out, .dir = s->dir, .colour = fr_term_colour(stdout), .all = s->all};
 	FR_CLEANUP(fr_freep) struct fr_show_item *v = fr_xcalloc(f->finding.n + 1, sizeof(*v));
 	struct fr_hidden hidden;
 
 	for (size_t i = 0; i < f->finding.n; i++)
-		v[i] = (struct fr_show_item){s->dir, &f->finding.v[i]};
+		v[i] = (struct fr_show_item){.dir = s->dir, .x = &f->finding.v[i]};
 	hidden = fr_show_items(v, f->finding.n, s->all, out);
 	fr_text_summary(&t, f);
 	fr_show_hidden(hidden, out);

@@ -19,6 +19,11 @@ int fr_show_findings(const struct fr_show *s, const struct fr_findings *f);
 struct fr_show_item {
 	const char *dir;
 	const struct fr_finding *x;
+	/* Findings of several runs, that are numbered anew: how many runs there are, and what it is
+	   called in each that has it, "DIR/ID". */
+	size_t runs;
+	FR_VEC(const char *) found;
+	const void *last; /* of whoever fills it: the run that was added last */
 };
 struct fr_hidden {
 	size_t unproved, folded;

@@ -67,6 +67,9 @@ struct fr_finding {
 	struct fr_place allocated;	    /* line 0: no heap object */
 	uint64_t seen;			    /* how often the run came by */
 	FR_VEC(struct fr_interleaving) way; /* at least one */
+	/* Of several runs together: what it is called in each that has it, "DIR/ID". Not kept in
+	   files. */
+	FR_VEC(const char *) found;
 };
 
 struct fr_count {

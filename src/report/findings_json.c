@@ -105,6 +105,13 @@ static void finding(struct fr_jw *w, const struct fr_finding *f)
 		fr_jw_null(w);
 	}
 	fr_jw_pair_u64(w, "seen", f->seen);
+	if (f->found.n) {
+		fr_jw_key(w, "runs");
+		fr_jw_open(w, '[');
+		FR_VEC_FOREACH (name, &f->found)
+			fr_jw_str(w, *name);
+		fr_jw_close(w, ']');
+	}
 	way(w, &f->way.v[0]);
 	fr_jw_key(w, "interleavings");
 	fr_jw_open(w, '[');

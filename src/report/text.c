@@ -51,7 +51,8 @@ static void headline(const struct fr_text *t, const struct fr_finding *f)
 	for (char *p = kind; *p; p++)
 		if (*p == '-')
 			*p = ' ';
-	fr_buf_printf(t->out, "%s%" PRIu32 ". %s", fr_term_seq(t->colour, FR_BOLD), f->id, kind);
+	fr_buf_printf(t->out, "%s%" PRIu32 ". %s", fr_term_seq(t->colour, FR_BOLD),
+		      t->number ? t->number : f->id, kind);
 	if (*f->subject)
 		fr_buf_printf(t->out, " on `%s`", f->subject);
 	fr_buf_printf(t->out, "%s — %s%s%s", fr_term_seq(t->colour, FR_PLAIN_TEXT),
@@ -285,6 +286,8 @@ void fr_text_finding(const struct fr_text *t, const struct fr_finding *f)
 		way(t, w);
 		go_on(t, f, w);
 	}
+	if (t->found)
+		sentence(t, t->found);
 	fr_buf_printf(t->out, "   tier: %s", f->tier);
 	if (f->solver_s >= 0.0005)
 		fr_buf_printf(t->out, ", solver %.3f s", f->solver_s);

@@ -8,7 +8,9 @@ struct fr_text {
 	struct fr_buf *out;
 	const char *dir; /* the run folder, as the user names it */
 	bool colour;
-	bool all; /* every interleaving, not the first alone */
+	bool all;	   /* every interleaving, not the first alone */
+	uint32_t number;   /* instead of the finding's own; 0 */
+	const char *found; /* where it was found, a line; NULL */
 };
 
 void fr_text_finding(const struct fr_text *t, const struct fr_finding *f);
