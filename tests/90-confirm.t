@@ -420,6 +420,10 @@ t_eq "... each with its runs" 40 "$(json twice.json 'sum(len(f["runs"]) for f in
 "$FORERUN" cc -g -O1 -DFIXED -pthread hidden.c -o right
 "$FORERUN" run -o right.run ./right >text 2>err
 t_eq "nothing wrong: status" 0 $?
+t_ok "nothing wrong: it says so" grep -q '^no bug was found$' text
+"$FORERUN" run --runs 2 -o right2 ./right >text 2>err
+t_eq "nothing wrong in two runs: status" 0 $?
+t_ok "nothing wrong in two runs: it says so" grep -q '^no bug was found in 2 runs$' text
 
 # ---- help ----
 for c in confirm replay run; do

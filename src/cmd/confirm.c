@@ -128,17 +128,16 @@ static void work(const char *dir, struct fr_confirm *c, double began, struct roo
 static void say_counts(const struct fr_findings *f, double seconds)
 {
 	size_t n[4] = {0};
-	char saved[96] = "";
 
 	FR_VEC_FOREACH (x, &f->finding)
 		n[fr_ruling_of(x->way.v[0].verdict)]++;
-	if (f->confirm_saved)
-		snprintf(saved, sizeof(saved), "; %llu executions, %llu saved",
-			 (unsigned long long)f->confirm_runs, (unsigned long long)f->confirm_saved);
 	fr_say("confirmed %zu of %zu finding%s in %.2f s (%zu refuted, %zu unknown, %zu not "
-	       "tried)%s",
+	       "tried)",
 	       n[FR_RULED_CONFIRMED], f->finding.n, fr_plural(f->finding.n), seconds,
-	       n[FR_RULED_REFUTED], n[FR_RULED_UNKNOWN], n[FR_RULED_PREDICTED], saved);
+	       n[FR_RULED_REFUTED], n[FR_RULED_UNKNOWN], n[FR_RULED_PREDICTED]);
+	if (f->confirm_saved)
+		fr_say("%llu executions; %llu were saved by races that share one",
+		       (unsigned long long)f->confirm_runs, (unsigned long long)f->confirm_saved);
 }
 
 static uint32_t cores(void)

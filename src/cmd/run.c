@@ -244,6 +244,8 @@ static int show_merged(struct job *jobs)
 		merge(&m, &jobs[i]);
 	hidden = fr_show_items(m.item.v, m.item.n, all, &b);
 	fr_show_hidden(hidden, &b);
+	if (!m.item.n)
+		fr_buf_printf(&b, "no bug was found in %llu runs\n", (unsigned long long)runs);
 	as_findings(&m, &jobs[0].f, &f);
 	if (!json || strcmp(json, "-") != 0)
 		fr_io_write_all(STDOUT_FILENO, b.s ? b.s : "", b.n, NULL);

@@ -102,6 +102,8 @@ static void text(const struct fr_show *s, const struct fr_findings *f, struct fr
 	for (size_t i = 0; i < f->finding.n; i++)
 		v[i] = (struct fr_show_item){.dir = s->dir, .x = &f->finding.v[i]};
 	hidden = fr_show_items(v, f->finding.n, s->all, out);
+	if (!f->finding.n)
+		fr_buf_puts(out, "no bug was found\n");
 	fr_text_summary(&t, f);
 	fr_show_hidden(hidden, out);
 }
