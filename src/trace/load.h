@@ -8,8 +8,8 @@
  *                  (load_quiet.c)
  *   load_feed.c    second pass: a thread's slots as items in program order
  *   order.c        the recorded order: which thread goes next
- *   order_step.c   one step of a thread: what memory holds, whom to let go first (order_ahead.c);
- *                  order_node.h: lists of what is ahead
+ *   order_step.c   one step of a thread: what memory holds, whom to let go first (order_ask.c,
+ *                  order_ahead.c); order_node.h: lists of what is ahead
  *   load_sync.c    synchronisation as events of the model; load_lock.c, load_life.c: of locks,
  * memory
  *
@@ -72,6 +72,13 @@ struct fr_due {
 	uint64_t clock; /* of a coarse one: of several with one number the first comes first */
 };
 
+/* A read at the head of a thread whose value nobody had ahead when the granule had so many news. */
+struct fr_vain {
+	uint64_t head, value;
+	uint32_t granule, news;
+	uint8_t mask; /* 0: there is none */
+};
+
 struct fr_lthread {
 	const struct fr_trace_thread *t;
 	uint32_t index; /* in the model */
@@ -104,6 +111,7 @@ struct fr_lthread {
 		uint64_t attempt, head;
 		unsigned how, depth;
 	} failed;
+	struct fr_vain vain;
 	bool soft; /* `stop` is not at a stamp: more may come before the next one */
 	bool busy; /* in the middle of a step */
 	bool done; /* no more items */
@@ -128,6 +136,7 @@ struct fr_gran {
 	uint8_t wrote[2];  /* order_open.h: bytes that `writer` wrote, that others did ... */
 	uint32_t loc;	   /* object of the model, FR_NONE: none yet in this life */
 	uint32_t node;	   /* list of threads that have it ahead, FR_NONE */
+	uint32_t news;	   /* writes that were put on the list, ever */
 	uint32_t heap;	   /* object + 1 */
 	uint32_t from;	   /* segment: what is before it is left out */
 	uint32_t writer;   /* last thread that wrote, FR_NONE */
@@ -177,6 +186,7 @@ struct fr_load {
 	struct fr_sync *sync;
 	uint64_t attempt; /* of order_step.c: steps that a thread began of its own */
 	bool due;	  /* that thread is the one that is due */
+	uint64_t changes; /* of memory and of what is ahead, but for events put into the model */
 	uint32_t calls;	  /* looks at the lists of a granule */
 	uint64_t seed;	  /* not 0: another try, at random (order.c) */
 	uint64_t doubts;  /* FR_UNEXPLAINED for each read that is not explained, 1 for each that is

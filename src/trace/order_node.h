@@ -70,6 +70,8 @@ static inline void fr_node_add(struct fr_load *l, struct fr_lthread *t, uint64_t
 	}
 	if (has_value(i))
 		n->values[i->kind == FR_EV_WRITE] |= fr_value_bit(i->value);
+	if (i->kind == FR_EV_WRITE)
+		l->gran[i->granule].news++;
 }
 
 /* The item at the head of the thread is done. */

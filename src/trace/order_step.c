@@ -16,82 +16,6 @@
 #include "trace/order_step.h"
 #include "trace/order_open.h"
 
-/* Tries to have memory hold what a read wants by letting another thread write it. False if nobody
-   has that ahead. */
-static bool seek(struct fr_load *l, struct fr_lthread *t, const struct fr_item *read, bool rough,
-		 unsigned depth)
-{
-	struct fr_item want = *read;
-	struct fr_gran *g = &l->gran[want.granule];
-	uint32_t call = ++l->calls;
-	bool any = false;
-
-	if (depth >= FR_ORDER_DEPTH)
-		return true;
-again:
-	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
-		struct fr_lthread *u;
-		uint64_t place;
-
-		if (!fr_node_may_write(&l->node.v[n], &want))
-			continue;
-		u = &l->thread[l->node.v[n].thread];
-		if (u == t || u->asked[depth] == call)
-			continue;
-		u->asked[depth] = call;
-		place = fr_ahead_write(l, u, n, g, &want);
-		if (place == UINT64_MAX)
-			continue;
-		any = true;
-		if (u->busy)
-			continue;
-		if (fr_step_until(l, u, place, rough ? FR_ROUGHLY : FR_GENTLY, depth + 1) &&
-		    !differs(g, &want))
-			return true;
-		goto again; /* the list may have changed */
-	}
-	return any;
-}
-
-/* Lets readers of what is about to be overwritten go first. True if anybody went. */
-static bool yield(struct fr_load *l, struct fr_lthread *t, const struct fr_item *write,
-		  unsigned depth)
-{
-	struct fr_item w = *write;
-	struct fr_gran *g = &l->gran[w.granule];
-	uint32_t call = ++l->calls, mine = fr_node_of(l, t, w.granule), bits;
-	bool went = false;
-
-	if (depth >= FR_ORDER_DEPTH)
-		return false;
-again:
-	bits = fr_node_wanted(g, &w) | (mine != FR_NONE ? l->node.v[mine].values[1] : 0) |
-	       (has_value(&w) ? fr_value_bit(w.value) : 0);
-	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
-		struct fr_lthread *u;
-		uint64_t place;
-
-		if (!fr_node_may_read(&l->node.v[n], &w, bits))
-			continue;
-		u = &l->thread[l->node.v[n].thread];
-		if (u == t || u->busy || u->asked[depth] == call)
-			continue;
-		place = fr_ahead_reader(l, t, u, n, g, &w, true);
-		if (place == UINT64_MAX) {
-			u->asked[depth] = call;
-			continue;
-		}
-		if (fr_step_until(l, u, place, FR_GENTLY, depth + 1))
-			went = true;
-		else
-			u->asked[depth] = call;
-		goto again;
-	}
-	return went;
-}
-
-/* ---- the step ---- */
-
 /* The location of a granule that has none yet in this life. */
 static __attribute__((noinline)) void new_location(struct fr_load *l, const struct fr_lthread *t,
 						   struct fr_gran *g)
@@ -255,6 +179,7 @@ static void learn(struct fr_load *l, const struct fr_lthread *t, const struct fr
 		l->doubts += awaited;
 		g->value = (g->value & ~spread(unknown)) | (i->value & spread(unknown));
 		g->known |= (uint8_t)unknown;
+		l->changes++;
 	}
 }
 
@@ -269,11 +194,12 @@ static void prepare(struct fr_load *l, struct fr_lthread *t, uint64_t n, enum fr
 		for (uint64_t k = 0; k < n; k++) {
 			const struct fr_item *i = fr_item_at(t, t->head + k);
 
-			if (wants_help(l, t, i) && !seek(l, t, i, false, depth)) {
-				if (differs(&l->gran[i->granule], i)) /* like a write */
-					went |= yield(l, t, i, depth);
+			if (wants_help(l, t, i) && !fr_ask_writer(l, t, i, false, depth)) {
+				if (differs(&l->gran[i->granule], i) &&
+				    how != FR_GENTLY) /* like a write */
+					went |= fr_ask_readers(l, t, i, how, depth);
 			} else if (how != FR_GENTLY && wants_help(l, t, i)) {
-				seek(l, t, i, true, depth);
+				fr_ask_writer(l, t, i, true, depth);
 			}
 			if (i->kind == FR_EV_READ && has_value(i))
 				learn(l, t, i, how);
@@ -282,7 +208,7 @@ static void prepare(struct fr_load *l, struct fr_lthread *t, uint64_t n, enum fr
 			const struct fr_item *i = fr_item_at(t, t->head + k);
 
 			if (i->kind == FR_EV_WRITE && contended(l, t, &l->gran[i->granule]))
-				went |= yield(l, t, i, depth);
+				went |= fr_ask_readers(l, t, i, how, depth);
 		}
 		if (!went)
 			break;
@@ -332,6 +258,7 @@ static void take(struct fr_load *l, struct fr_lthread *t, uint64_t n, bool liste
 {
 	unsigned part = 0;
 
+	l->changes++;
 	t->started = true;
 	t->idx = fr_item_at(t, t->head)->idx;
 	for (uint64_t k = 0; k < n; k++) {

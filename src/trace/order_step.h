@@ -34,6 +34,8 @@ static inline unsigned in_doubt(const struct fr_gran *g, const struct fr_item *r
 									       : unknown;
 }
 
+/* ---- order_ahead.c ---- */
+
 /* The first write ahead of a thread that leaves what the read wants where memory differs. */
 uint64_t fr_ahead_write(const struct fr_load *l, const struct fr_lthread *u, uint32_t node,
 			const struct fr_gran *g, const struct fr_item *read);
@@ -49,5 +51,16 @@ bool fr_ahead_harms(const struct fr_load *l, const struct fr_lthread *t,
 		    const struct fr_item *write);
 /* Will a read never be explained, so that a write must be put in for it? */
 bool fr_ahead_lost(const struct fr_load *l, const struct fr_lthread *t, const struct fr_item *read);
+
+/* ---- order_ask.c ---- */
+
+/* Tries to have memory hold what a read wants by letting another thread write it. False if nobody
+   has that ahead. */
+bool fr_ask_writer(struct fr_load *l, struct fr_lthread *t, const struct fr_item *read, bool rough,
+		   unsigned depth);
+/* Lets readers of what is about to be overwritten go first. True if anybody went. Gently: no longer
+   than until somebody cannot who must. */
+bool fr_ask_readers(struct fr_load *l, struct fr_lthread *t, const struct fr_item *write,
+		    enum fr_how how, unsigned depth);
 
 #endif
