@@ -64,7 +64,6 @@ struct fr_anomaly_opt {
 	FR_VEC(const char *) atomic;	 /* globs of functions or files whose calls are regions */
 	FR_VEC(const char *) atomic_set; /* names of locations, separated by commas */
 	bool no_near;			 /* neighbourhoods are no regions */
-	const struct fr_patterns *patterns; /* of pattern.h; NULL: none */
 };
 
 struct fr_anomaly {
@@ -72,6 +71,7 @@ struct fr_anomaly {
 	const char *summary; /* for --help */
 	void (*generate)(const struct fr_model *m, const struct fr_causality *c,
 			 const struct fr_anomaly_opt *opt, struct fr_groups *ret);
+	const struct fr_pattern *pattern; /* of pattern.h: of a user, and nothing generates it */
 };
 extern const struct fr_anomaly fr_anomaly_race, fr_anomaly_deadlock, fr_anomaly_atomicity;
 /* All of them, ending with NULL. */

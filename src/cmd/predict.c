@@ -214,6 +214,11 @@ static int cmd_predict(int argc, char **argv)
 	}
 	if (argc > 1)
 		return fr_cmd_usage(&fr_cmd_predict, "more than one run folder");
+	if (fr_predict_opt_patterns(&err) < 0) {
+		/* as compilers do, for who goes to the place */
+		fprintf(stderr, "%s\n", err.msg);
+		return FR_EXIT_USAGE;
+	}
 	if (fr_predict_opt_check(&err) < 0)
 		return fr_cmd_usage(&fr_cmd_predict, err.msg);
 	if (argc) {

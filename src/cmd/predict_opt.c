@@ -10,7 +10,7 @@
 #define TOTAL 300.0
 #define MAX_JOBS 1024
 
-static struct fr_opt_list kinds;
+static struct fr_opt_list kinds, patterns;
 static const char *tier = "precise", *solver = "cadical", *budget, *format = "text",
 		  *fail_on = "confirmed";
 static uint64_t jobs;
@@ -24,6 +24,10 @@ const struct fr_opt fr_predict_options[] = {
      &kinds},
     {FR_OPT_FLAG, 0, "no-neighbourhood", NULL,
      "two accesses in a row need not be atomic for that alone", &fr_predict_opt.what.no_near},
+    {FR_OPT_LIST, 'p', "pattern", "FILE",
+     "look for the patterns of a file, too (see PATTERNS in the manual); may be given\n"
+     "                               again; '--kinds pattern': for nothing else",
+     &patterns},
     {FR_OPT_STRING, 't', "tier", "TIER",
      "how far to go: sync (linear, misses some), precise (the default) or hybrid\n"
      "                               (besides: schedules that keep locks and threads, not data,\n"
@@ -60,9 +64,10 @@ static int add_kinds(const char *list, size_t *count, struct fr_err *reterr)
 	for (;;) {
 		size_t n = strcspn(list, ",");
 		const struct fr_anomaly *a = find_kind(list, n);
-		bool there = false;
+		bool there = fr_predict_opt.patterns.v.n && n == strlen("pattern") &&
+			     !strncmp(list, "pattern", n); /* they come anyway */
 
-		if (!a) {
+		if (!a && !there) {
 			FR_CLEANUP(fr_buf_free) struct fr_buf known = {0};
 
 			for (const struct fr_anomaly *const *k = fr_anomalies; *k; k++)
@@ -88,15 +93,27 @@ static int check_kinds(struct fr_err *reterr)
 
 	while (fr_anomalies[all])
 		all++;
-	fr_predict_opt.kinds = fr_xcalloc(all + 1, sizeof(*fr_predict_opt.kinds));
-	if (!kinds.n)
-		memcpy(fr_predict_opt.kinds, fr_anomalies, all * sizeof(*fr_anomalies));
+	fr_predict_opt.kinds =
+	    fr_xcalloc(all + fr_predict_opt.patterns.v.n + 1, sizeof(*fr_predict_opt.kinds));
+	for (; !kinds.n && n < all; n++)
+		fr_predict_opt.kinds[n] = fr_anomalies[n];
 	for (size_t i = 0; i < kinds.n; i++) {
 		r = add_kinds(kinds.v[i], &n, reterr);
 		if (r < 0)
 			return r;
 	}
+	FR_VEC_FOREACH (p, &fr_predict_opt.patterns.v)
+		fr_predict_opt.kinds[n++] = &(*p)->anomaly;
 	return 0;
+}
+
+int fr_predict_opt_patterns(struct fr_err *reterr)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < patterns.n && !r; i++)
+		r = fr_patterns_read(patterns.v[i], &fr_predict_opt.patterns, reterr);
+	return r;
 }
 
 /* A positive number of seconds, up to a comma or the end. */
@@ -200,4 +217,5 @@ void fr_predict_opt_free(void)
 {
 	free(fr_predict_opt.kinds);
 	fr_predict_opt.kinds = NULL;
+	fr_patterns_free(&fr_predict_opt.patterns);
 }

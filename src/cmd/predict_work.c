@@ -4,6 +4,7 @@
  * threads, except where time runs out.
  */
 #include "cmd/predict.h"
+#include "anomaly/pattern.h"
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -66,7 +67,10 @@ static void generate(void *arg)
 {
 	struct generation *g = arg;
 
-	g->kind->generate(g->w->m, g->w->c, &g->w->what, &g->groups);
+	if (g->kind->pattern)
+		fr_pattern_generate(g->kind->pattern, g->w->m, g->w->c, &g->w->what, &g->groups);
+	else
+		g->kind->generate(g->w->m, g->w->c, &g->w->what, &g->groups);
 }
 
 static void make_jobs(void *arg)
