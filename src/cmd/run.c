@@ -24,7 +24,7 @@
 #define MAX_RUNS 1000
 
 static const char *out, *json, *limit, *tier = "precise", *fail_on = "confirmed";
-static struct fr_opt_list tuning;
+static struct fr_opt_list tuning, patterns;
 static uint64_t runs = 1;
 static bool all;
 
@@ -36,6 +36,8 @@ static const struct fr_opt options[] = {
     {FR_OPT_U64, 'n', "runs", "N", "record so many times, and report what any of them shows (1)",
      &runs},
     {FR_OPT_STRING, 0, "tier", "TIER", "how far predicting goes ('forerun predict --help')", &tier},
+    {FR_OPT_LIST, 'p', "pattern", "FILE",
+     "look for the patterns of a file, too; may be given again", &patterns},
     {FR_OPT_STRING, 't', "time-limit", "S", "seconds for one run under a predicted schedule",
      &limit},
     {FR_OPT_LIST, 0, "option", "KEY=VALUE",
@@ -101,15 +103,20 @@ static int record(void *arg)
 static int predict(void *arg)
 {
 	const struct job *j = arg;
-	char *argv[] = {(char *)"predict",
-			(char *)"--quiet",
-			(char *)"--tier",
-			(char *)tier,
-			(char *)"--",
-			j->dir,
-			NULL};
+	FR_VEC(const char *) argv = {0};
 
-	return fr_cmd_predict.run(6, argv);
+	fr_vec_push(&argv, "predict");
+	fr_vec_push(&argv, "--quiet");
+	fr_vec_push(&argv, "--tier");
+	fr_vec_push(&argv, tier);
+	for (size_t i = 0; i < patterns.n; i++) {
+		fr_vec_push(&argv, "--pattern");
+		fr_vec_push(&argv, patterns.v[i]);
+	}
+	fr_vec_push(&argv, "--");
+	fr_vec_push(&argv, j->dir);
+	fr_vec_push(&argv, NULL);
+	return fr_cmd_predict.run((int)argv.n - 1, (char **)argv.v);
 }
 
 /* Whether something was recorded: the status of the step is the program's. */
@@ -316,6 +323,21 @@ static int run_all(char **argv, const struct fr_tuning *t, const struct fr_confi
 	return status;
 }
 
+/* Before anything is recorded. False: what is wrong was said. */
+static bool check_patterns(void)
+{
+	struct fr_patterns p = {0};
+	struct fr_err err;
+	int r = 0;
+
+	for (size_t i = 0; i < patterns.n && !r; i++)
+		r = fr_patterns_read(patterns.v[i], &p, &err);
+	fr_patterns_free(&p);
+	if (r)
+		fprintf(stderr, "%s\n", err.msg);
+	return !r;
+}
+
 static int cmd_run(int argc, char **argv)
 {
 	FR_CLEANUP(fr_freep) char *path = NULL;
@@ -344,6 +366,8 @@ static int cmd_run(int argc, char **argv)
 		return fr_cmd_usage(&fr_cmd_run, fr_show_check("text", fail_on));
 	if (fr_tuning_parse(&tuning, &t, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_run, err.msg);
+	if (!check_patterns())
+		return FR_EXIT_USAGE;
 	if (fr_record_check(argv[0], &path, &script) < 0)
 		return FR_EXIT_USAGE;
 	old_pipe = signal(SIGPIPE, SIG_IGN);

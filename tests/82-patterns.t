@@ -1,0 +1,136 @@
+#!/bin/sh
+# Patterns of the user: a file with what is wrong in which order, found and made to happen; what is wrong with the file, by line and
+# column; the hybrid tier, which goes on where data speaks against it.
+. "$(dirname "$0")/lib.sh"
+P=$SRC/tests/programs
+cd "$T" || exit 99
+
+# fact NAME FILE EXPRESSION: what Python makes of the findings j.
+fact() { python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"; }
+
+cat >letter <<'END'
+# Three threads: what was put in is cleared away before it is taken out.
+pattern lost-letter
+E   put  clear  take
+T   a    b      c
+SV  box  box    box
+AT  w    w      r
+END
+
+for twin in "" -DFIXED; do
+	n=relay${twin:+.fixed}
+	t_ok "$n: builds" "$FORERUN" cc -g -pthread $twin "$P/pattern/relay.c" -o "$n"
+	t_ok "$n: is recorded" "$FORERUN" record -q -o "$n.d" "./$n"
+	t_ok "$n: is looked at" "$FORERUN" predict --kinds pattern --pattern letter "$n.d"
+	t_ok "$n: is confirmed" "$FORERUN" confirm --fail-on never "$n.d"
+done
+t_eq "the pattern is found, confirmed, and does harm" "pattern:lost-letter confirmed assert" \
+	"$(fact relay.d/findings.json '" ".join(next([f["kind"], f["verdict"], f["harm"]] for f in j["findings"] if f["harm"] == "assert"))')"
+t_eq "its events, in order" "event write sender, event write cleaner, event read receiver" \
+	"$(fact relay.d/findings.json '", ".join(" ".join((e["role"], e["access"], e["function"])) for e in next(f for f in j["findings"] if f["harm"] == "assert")["events"])')"
+t_eq "its schedule names one place" "1 1 1" \
+	"$(fact relay.d/findings.json 'next(f for f in j["findings"] if f["harm"] == "assert")["schedule"]' |
+		sed 's,^,relay.d/,' | xargs sed -n 's/^\(event\|target\) .* event \([0-9]*\)$/\2/p' | xargs)"
+t_eq "the repaired program has nothing of it" 0 "$(fact relay.fixed.d/findings.json 'len(j["findings"])')"
+t_status "it happens again" 1 "$FORERUN" replay "relay.d/$(fact relay.d/findings.json 'next(f for f in j["findings"] if f["harm"] == "assert")["id"]')"
+
+# Together with the other kinds; several files; all in one go.
+cat >update <<'END'
+pattern lost-update
+E   look  other  change
+T   t1    t2     t1
+SV  x     x      x
+AT  r     w      w
+pattern any-two
+E   a  b
+T   t  u
+SV  x  x
+AT  *  w
+END
+t_ok "two files and the other kinds" "$FORERUN" predict --pattern letter -p update relay.d
+t_eq "are all there" "data-race pattern:any-two pattern:lost-letter" \
+	"$(fact relay.d/findings.json '" ".join(sorted({f["kind"] for f in j["findings"]} & {"data-race", "pattern:any-two", "pattern:lost-letter"}))')"
+t_status "run: a pattern, from the program to the proof" 1 "$FORERUN" run -o once.d --pattern letter --json once.json -- ./relay
+t_eq "run: it is there" True "$(fact once.json 'any(f["kind"] == "pattern:lost-letter" and f["verdict"] == "confirmed" for f in j["findings"])')"
+
+# The hybrid tier: an update is lost only if a read finds something else than it did.
+t_ok "bank: builds" "$FORERUN" cc -g -pthread "$P/anomaly/bank.c" -o bank
+t_ok "bank: is recorded" "$FORERUN" record -q -o bank.d ./bank
+t_ok "bank: precise" "$FORERUN" predict -k pattern -p update bank.d
+t_eq "bank: no update can be lost with the values of the run" False \
+	"$(fact bank.d/findings.json 'any(f["kind"] == "pattern:lost-update" for f in j["findings"])')"
+t_ok "bank: hybrid" "$FORERUN" predict -k pattern -p update --tier hybrid bank.d
+t_eq "bank: all five" 5 "$(fact bank.d/findings.json 'sum(f["kind"] == "pattern:lost-update" for f in j["findings"])')"
+t_eq "bank: by which tier, with reads that differ" True \
+	"$(fact bank.d/findings.json 'all(f["tier"] == "hybrid" and f["reads_relaxed"] > 0 for f in j["findings"] if f["kind"] == "pattern:lost-update")')"
+t_eq "bank: their schedules expect no values" "" \
+	"$(fact bank.d/findings.json '"\n".join("bank.d/" + f["schedule"] for f in j["findings"] if f["tier"] == "hybrid")' | xargs grep -h '^expect.* 0x')"
+t_ok "bank: confirm" "$FORERUN" confirm --fail-on never bank.d
+t_eq "bank: each is confirmed, and does harm" "confirmed assert 5" \
+	"$(fact bank.d/findings.json '" ".join(("confirmed", "assert", str(sum((f["verdict"], f["harm"]) == ("confirmed", "assert") for f in j["findings"] if f["kind"] == "pattern:lost-update"))))')"
+
+# Those of the document, as they stand there.
+sed -n 's/^    //p' "$SRC/doc/patterns.md" >documented
+t_eq "the document has five" 5 "$(grep -c '^pattern ' documented)"
+t_ok "all are right" "$FORERUN" predict --pattern documented relay.d
+
+# What is wrong with a file: FILE:LINE:COLUMN: message, and nothing else; exit status 2.
+wrong() # DESCRIPTION WHERE MESSAGE: of the file `bad`
+{
+	"$FORERUN" predict --pattern bad relay.d >out 2>err
+	t_eq "$1: exit status" 2 $?
+	t_eq "$1" "bad:$2: $3" "$(cat err)"
+}
+head="pattern a
+E  e1 e2 e3
+T  t1 t2 t1
+SV x  x  x"
+: >bad
+wrong "empty file" 1:1 "there is no pattern in it"
+printf 'E a b\n' >bad
+wrong "row without a pattern" 1:1 "row E before the first 'pattern NAME'"
+printf 'pattern\n' >bad
+wrong "no name" 1:1 "the pattern has no name"
+printf 'pattern a b\n' >bad
+wrong "two names" 1:11 "the name of a pattern is one word"
+printf 'pattern a:b\n' >bad
+wrong "a name that is none" 1:9 "'a:b' is not a name: letters, digits, _ . -"
+printf 'pattern %065d\n' 0 >bad
+wrong "a long name" 1:9 "a name has 64 characters at most"
+printf 'pattern a\nE a b\nT t u\nSV x x\n' >bad
+wrong "a row is missing" 1:9 "the pattern 'a' has no row AT"
+printf '%s\nAT r w\n' "$head" >bad
+wrong "too short" 5:1 "row AT has 2 symbols, row E has 3"
+printf '%s\nAT r w r w\n' "$head" >bad
+wrong "too long" 5:10 "row AT has 4 symbols, row E has 3"
+printf '%s\nAT r x r\n' "$head" >bad
+wrong "an access that is none" 5:6 "'x' is not an access: r, w or *"
+printf '%s\nAR u u u\nAT r w r\n' "$head" >bad
+wrong "a region of two threads" 5:6 "the region 'u' would be of two threads"
+printf '%s\nSV x x x\n' "$head" >bad
+wrong "a row twice" 5:1 "row SV is there twice"
+printf '%s\n  XY a b c\n' "$head" >bad
+wrong "a row that is none" 5:3 "'XY' is not a row: pattern, E, T, SV, AR or AT"
+printf '%s\nAT r w r\n%s\n' "$head" "$head" >bad
+wrong "the same name again" 6:9 "there is a pattern 'a' already"
+printf 'pattern a\nE e e\nT t u\nSV x x\nAT r w\n' >bad
+wrong "an event twice" 2:5 "the event 'e' is there twice"
+printf 'pattern a\nE e f\nT t t\nSV x x\nAT r w\n' >bad
+wrong "one thread" 3:1 "a pattern has two threads at least"
+printf 'pattern a\nE e\nT t\nSV x\nAT r\n' >bad
+wrong "one event" 2:1 "a pattern has two events at least"
+printf 'pattern a\nE e f\nT t -\nSV x x\nAT r w\n' >bad
+wrong "a symbol that is none" 3:5 "'-' is not a symbol: letters, digits, _ . '"
+printf 'pattern a\nE e \351\n' >bad
+wrong "not a text" 2:5 "a character that is not in a pattern"
+many=$(seq -s ' ' 17)
+printf 'pattern a\nE %s\nT %s\nSV %s\nAT %s\n' "$many" "$many" "$many" "$(yes r | head -17 | xargs)" >bad
+wrong "too many events" 2:42 "more than 16 events are not possible"
+"$FORERUN" predict --pattern nowhere relay.d >out 2>err
+t_eq "no file: exit status" 2 $?
+t_eq "no file" "cannot open 'nowhere': No such file or directory" "$(cat err)"
+"$FORERUN" run --pattern nowhere -- ./relay >out 2>err
+t_eq "run, no file: exit status" 2 $?
+t_eq "run, no file: before anything is recorded" "cannot open 'nowhere': No such file or directory" "$(cat err)"
+t_says "patterns without a file" 2 "predict: 'pattern' is not a kind of bug" "$FORERUN" predict --kinds pattern relay.d
+t_done
