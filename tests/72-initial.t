@@ -76,6 +76,24 @@ for how in "-fPIE -pie" "-fno-pie -no-pie"; do
 done
 t_ok "copies: environ is one" sh -c 'readelf -rW copies | grep -E "R_X86_64_COPY .*environ"'
 
+# Anonymous mappings are told from those of files: they are zero.
+cat >maps.c <<'END'
+#include <fcntl.h>
+#include <sys/mman.h>
+int main(int argc, char **argv)
+{
+	int f = open(argv[0], O_RDONLY);
+	char *a = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *b = mmap(0, 8192, PROT_READ, MAP_PRIVATE, f, 0);
+	return a[argc] + b[argc] < 0;
+}
+END
+t_ok "maps: builds" "$FORERUN" cc -g -O1 maps.c -o maps
+t_ok "maps: recorded" "$FORERUN" record -q -o maps.d ./maps
+"$FORERUN" dump --raw maps.d | awk '$2 == "alloc" { aux = $4; next } $2 == "ext" && aux { print aux, $6 } { aux = "" }' |
+	grep -E ' 00000000(1|2)000$' >maps.out
+t_eq "maps: which is which" "06 000000001000,04 000000002000," "$(tr '\n' , <maps.out)"
+
 # A coarse stamp stands behind the access that it is for, which has happened by then, and before the next.
 cat >stamps.c <<'END'
 #include <pthread.h>

@@ -17,7 +17,7 @@ static const char *const variant_name[4] = {"", "try", "timed", "wait"};
 static const char *const type_name[4] = {"", "recursive", "errorcheck", "adaptive"};
 static const char *const rmw_name[8] = {"xchg", "add", "sub", "and", "or", "xor", "nand", "other"};
 static const char *const mem_name[8] = {"malloc", "calloc", "realloc", "aligned",
-					"mmap",	  "stack",  "?",       "?"};
+					"mmap",	  "stack",  "mmap",    "?"};
 
 static uint64_t ext_addr(const struct fr_rec *r)
 {

@@ -146,7 +146,7 @@ static void take(struct fr_recall *r, struct fr_recall_thread *t, const struct f
 	r->foreign |= rec->e->site >= FR_SITE_PC_FIRST && fr_event_class(kind) == 'a';
 	if (kind == FR_EV_ALLOC && rec->n > 1) {
 		add_range(r, fr_event_addr(rec->e), fr_event_addr(&rec->e[1]), limit);
-		if (aux != FR_MEM_MMAP)
+		if (aux != FR_MEM_MMAP && aux != FR_MEM_ANON)
 			add_object(r, fr_event_addr(rec->e), fr_event_addr(&rec->e[1]), rec->idx);
 	}
 	/* The frame of the function that starts a thread, near the top of its stack. */

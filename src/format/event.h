@@ -311,7 +311,8 @@ enum fr_mem {
 	FR_MEM_REALLOC,
 	FR_MEM_ALIGNED,
 	FR_MEM_MMAP,
-	FR_MEM_STACK
+	FR_MEM_STACK,
+	FR_MEM_ANON, /* mmap of no file: zeros; its FREE is FR_MEM_MMAP */
 };
 
 #endif

@@ -21,12 +21,12 @@ static size_t pages(size_t n)
 	return (n + 4095) & ~(size_t)4095;
 }
 
-static void mapped(void *p, size_t n)
+static void mapped(void *p, size_t n, enum fr_mem how)
 {
 	struct frt_thread *t = recorded();
 
 	if (t && p != MAP_FAILED)
-		frt_sync_ext(t, FR_EV_ALLOC, FR_MEM_MMAP, p, pages(n), 0);
+		frt_sync_ext(t, FR_EV_ALLOC, how, p, pages(n), 0);
 }
 
 static void unmapping(struct frt_thread *t, void *p, size_t n)
@@ -43,7 +43,7 @@ void *frt_wrap_mmap(void *at, size_t n, int prot, int flags, int fd, off_t offse
 	if (t && (flags & MAP_FIXED) && (flags & MAP_FIXED_NOREPLACE) != MAP_FIXED_NOREPLACE && n)
 		unmapping(t, at, n);
 	p = REAL(mmap)(at, n, prot, flags, fd, offset);
-	mapped(p, n);
+	mapped(p, n, flags & MAP_ANONYMOUS ? FR_MEM_ANON : FR_MEM_MMAP);
 	return p;
 }
 
@@ -89,11 +89,11 @@ void *frt_wrap_mremap(void *old, size_t had, size_t n, int flags, ...)
 	p = REAL(mremap)(old, had, n, flags, to);
 	if (p == MAP_FAILED) {
 		if (moves || n < had)
-			mapped(old, had);
+			mapped(old, had, FR_MEM_MMAP);
 		return p;
 	}
 	if (!moves && n >= had && (t = recorded()))
 		unmapping(t, old, had);
-	mapped(p, n);
+	mapped(p, n, FR_MEM_MMAP);
 	return p;
 }

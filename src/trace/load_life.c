@@ -97,7 +97,10 @@ void fr_life_stack(struct fr_load *l, struct fr_lthread *t, uint64_t top)
 
 static void allocated(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
-	struct life x = {.l = l, .t = t, .zero = i->aux == FR_MEM_CALLOC, .lo = i->addr};
+	struct life x = {.l = l,
+			 .t = t,
+			 .zero = i->aux == FR_MEM_CALLOC || i->aux == FR_MEM_ANON,
+			 .lo = i->addr};
 	uint64_t *nth = fr_map_put(&l->sync->allocations, (uint64_t)t->index << 32 | i->site);
 	fr_ev e;
 

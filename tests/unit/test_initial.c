@@ -67,6 +67,25 @@ static void test_hole(void **state)
 	run_expect(&r, AT_THE_START);
 }
 
+/* Memory that is new: an anonymous mapping is zero, that of a file is what the file has. */
+static void test_mapped(void **state)
+{
+	struct run r = {0};
+	struct fr_model *m;
+
+	(void)state;
+	for (unsigned anonymous = 0; anonymous < 2; anonymous++) {
+		run_sync(&r, 1, FR_EV_ALLOC, X, anonymous ? FR_MEM_ANON : FR_MEM_MMAP);
+		run_ext(&r, 1, 4096, 0, 0);
+		race(&r);
+		m = run_load(&r);
+		run_check_feasible(m);
+		assert_string_equal(run_text(m),
+				    anonymous ? "0 alloc, " AS_IT_WAS : "0 alloc, " AT_THE_START);
+		fr_model_free(m);
+	}
+}
+
 /* Somebody who is not recorded has written before. */
 static void test_preset(void **state)
 {
@@ -391,10 +410,11 @@ static void test_self(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_known),    cmocka_unit_test(test_hole),
-	    cmocka_unit_test(test_preset),   cmocka_unit_test(test_file),
-	    cmocka_unit_test(test_nonsense), cmocka_unit_test(test_missing),
-	    cmocka_unit_test(test_elf),	     cmocka_unit_test(test_self),
+	    cmocka_unit_test(test_known),   cmocka_unit_test(test_hole),
+	    cmocka_unit_test(test_mapped),  cmocka_unit_test(test_preset),
+	    cmocka_unit_test(test_file),    cmocka_unit_test(test_nonsense),
+	    cmocka_unit_test(test_missing), cmocka_unit_test(test_elf),
+	    cmocka_unit_test(test_self),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
