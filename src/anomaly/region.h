@@ -35,6 +35,7 @@ struct fr_span {
 struct fr_code {
 	uint32_t function; /* hash; 0: not known */
 	uint32_t line, column;
+	uint32_t site; /* of one expression: in the order of the code */
 };
 
 struct fr_regions {
@@ -61,8 +62,11 @@ struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site);
 /* Is y below x in one function? */
 static inline bool fr_code_follows(const struct fr_code *x, const struct fr_code *y)
 {
-	return x->function && x->function == y->function &&
-	       (y->line != x->line ? y->line > x->line : y->column > x->column);
+	if (!x->function || x->function != y->function)
+		return false;
+	if (x->line != y->line)
+		return y->line > x->line;
+	return x->column != y->column ? y->column > x->column : y->site > x->site;
 }
 static inline bool fr_code_same_function(const struct fr_code *x, const struct fr_code *y)
 {
