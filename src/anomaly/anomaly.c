@@ -1,8 +1,8 @@
 /* The table of generators, and what they share. */
 #include "anomaly/anomaly.h"
 
-const struct fr_anomaly *const fr_anomalies[] = {&fr_anomaly_race, &fr_anomaly_deadlock,
-						 &fr_anomaly_atomicity, NULL};
+const struct fr_anomaly *const fr_anomalies[] = {
+    &fr_anomaly_race, &fr_anomaly_deadlock, &fr_anomaly_atomicity, &fr_anomaly_atomicset, NULL};
 
 struct fr_instance *fr_instance_new(uint32_t nactors)
 {

@@ -73,7 +73,8 @@ struct fr_anomaly {
 			 const struct fr_anomaly_opt *opt, struct fr_groups *ret);
 	const struct fr_pattern *pattern; /* of pattern.h: of a user, and nothing generates it */
 };
-extern const struct fr_anomaly fr_anomaly_race, fr_anomaly_deadlock, fr_anomaly_atomicity;
+extern const struct fr_anomaly fr_anomaly_race, fr_anomaly_deadlock, fr_anomaly_atomicity,
+    fr_anomaly_atomicset;
 /* All of them, ending with NULL. */
 extern const struct fr_anomaly *const fr_anomalies[];
 void fr_groups_free(struct fr_groups *g);

@@ -19,8 +19,8 @@ struct fr_predict_opt fr_predict_opt;
 
 const struct fr_opt fr_predict_options[] = {
     {FR_OPT_LIST, 'k', "kinds", "KIND,...",
-     "only these kinds of bugs: data-race, deadlock, atomicity-violation; may be\n"
-     "                               given again",
+     "only these kinds of bugs: data-race, deadlock, atomicity-violation,\n"
+     "                               atomic-set-violation; may be given again",
      &kinds},
     {FR_OPT_FLAG, 0, "no-neighbourhood", NULL,
      "two accesses in a row need not be atomic for that alone", &fr_predict_opt.what.no_near},

@@ -1,5 +1,6 @@
 /* Regions of small runs: local.h. */
 #include "local.h"
+#include "fixture.h"
 #include "format/event.h"
 
 unsigned local_access(const struct fr_model *m, fr_ev head, uint32_t loc)
@@ -125,4 +126,69 @@ const char *local_pair(const struct fr_model *m, fr_ev a, fr_ev b, uint32_t loc,
 			return NULL;
 	}
 	return FR_REGION_NEAR;
+}
+
+static void put(struct gen_script *s, unsigned thread, enum gen_kind kind, unsigned obj,
+		uint64_t *random)
+{
+	struct gen_op *o = &s->op[s->n++];
+
+	*o = (struct gen_op){.kind = (uint8_t)kind,
+			     .id = (uint16_t)s->n,
+			     .thread = (uint8_t)thread,
+			     .obj = (uint8_t)obj,
+			     .mask = 0xff,
+			     .value = (uint8_t)(fx_random(random) % 2)};
+	if (kind <= GEN_WRITE && fx_random(random) % 4 == 0)
+		o->mask = fx_random(random) % 2 ? 0x0f : 0xf0;
+}
+
+static void accesses(struct gen_script *s, unsigned thread, uint64_t *random)
+{
+	for (uint64_t n = 1 + fx_random(random) % 2; n; n--)
+		put(s, thread, fx_random(random) % 2 ? GEN_READ : GEN_WRITE,
+		    (unsigned)(fx_random(random) % s->locs), random);
+}
+
+struct gen_script *local_random(uint64_t seed)
+{
+	struct gen_script *s = fr_xcalloc(1, sizeof(*s));
+	uint64_t random = seed * 77 + 1;
+
+	s->seed = seed;
+	s->threads = fx_random(&random) % 4 ? 2 : 3;
+	s->locs = (uint8_t)(2 + fx_random(&random) % 2);
+	s->mutexes = (uint8_t)(1 + fx_random(&random) % 2);
+	s->max = 40;
+	s->patience = 1000;
+	for (unsigned t = 0; t < s->threads; t++) {
+		unsigned lock = (unsigned)(fx_random(&random) % s->mutexes);
+		bool marked = fx_random(&random) % 6 == 0;
+
+		if (marked)
+			put(s, t, GEN_MARK, FR_EV_USER_ATOMIC_BEGIN, &random);
+		put(s, t, GEN_LOCK, lock, &random);
+		accesses(s, t, &random);
+		if (fx_random(&random) % 2) {
+			put(s, t, GEN_UNLOCK, lock, &random);
+			if (fx_random(&random) % 4 == 0)
+				accesses(s, t, &random);
+			if (fx_random(&random) % 8 == 0)
+				lock = (unsigned)(fx_random(&random) % s->mutexes);
+			put(s, t, GEN_LOCK, lock, &random);
+		}
+		accesses(s, t, &random);
+		put(s, t, GEN_UNLOCK, lock, &random);
+		if (marked && fx_random(&random) % 2)
+			accesses(s, t, &random);
+		if (marked)
+			put(s, t, GEN_MARK, FR_EV_USER_ATOMIC_END, &random);
+	}
+	s->nturns = 400;
+	for (unsigned i = 0, t = 0; i < s->nturns; i++) {
+		if (fx_random(&random) % 3 == 0)
+			t = (unsigned)(fx_random(&random) % s->threads);
+		s->turn[i] = (uint8_t)t;
+	}
+	return s;
 }

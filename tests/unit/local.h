@@ -7,6 +7,7 @@
 #define FR_TESTS_LOCAL_H
 
 #include "anomaly/anomaly.h"
+#include "gen.h"
 
 /* The kind of region that two steps of one thread (heads, a before b) have in common, near left
    out: FR_REGION_*, NULL: none. `separate`, if there is none: something separates them. */
@@ -15,5 +16,9 @@ const char *local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *separ
 unsigned local_access(const struct fr_model *m, fr_ev head, uint32_t loc);
 /* The region of two steps that access the location: with near. */
 const char *local_pair(const struct fr_model *m, fr_ev a, fr_ev b, uint32_t loc, bool near);
+
+/* A random run that has little but units of work: two or three threads, two or three locations,
+   locks that are taken, given back and taken again. */
+struct gen_script *local_random(uint64_t seed);
 
 #endif

@@ -484,7 +484,9 @@ static void test_random(void **state)
 
 	(void)state;
 	for (uint64_t i = 0; i < n; i++) {
-		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, 0);
+		FR_CLEANUP(fr_freep)
+		struct gen_script *s =
+		    i % 4 == 3 ? local_random(seed + i) : gen_random(seed + i, 0);
 		FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
 		uint64_t random = seed + i;
 

@@ -1,0 +1,218 @@
+/*
+ * Units of work: unit.h. Along the run, each thread has the accesses of the unit that it is in, and
+ * some from before, among which may be the first of two split lock regions. When an access comes
+ * that is not in a region with the last one, a unit has ended.
+ *
+ * Invariant: a thread's accesses [0, begin) are from before, [begin, n) of the unit that it is in.
+ * Cost:      UNIT_MAX accesses of a unit at most: then pairs are no more than their square. A unit
+ *            like many before it is looked at now and then only.
+ */
+#include "anomaly/unit.h"
+#include "anomaly/guard.h"
+#include <string.h>
+
+#define UNIT_MAX 32
+#define SEEN_MAX 1000000 /* different units that are counted */
+
+struct unit {
+	struct fr_unit_access access[2 * UNIT_MAX];
+	uint32_t begin, n;
+};
+
+struct units {
+	struct fr_regions *r;
+	const struct fr_model *m;
+	struct unit *unit;  /* of each thread */
+	struct fr_map seen; /* hash of a unit: how often */
+	void (*see)(void *arg, const struct fr_unit_pair *p);
+	void *arg;
+	uint64_t cut_off;
+};
+
+/* The unit that the second access of a pair is in, with the region before if it is split. */
+struct scope {
+	const struct unit *x;
+	fr_ev split, end;
+};
+
+static bool within(const struct scope *s, uint32_t i)
+{
+	fr_ev e = s->x->access[i].ev;
+
+	return i >= s->x->begin || (e >= s->split && e < s->end);
+}
+
+static uint64_t place_of(const struct units *u, const struct fr_unit_access *a)
+{
+	return fr_unit_place(u->m, a);
+}
+
+/* What counts of an access. */
+static uint16_t counts(const struct units *u, const struct scope *s, const struct fr_unit_access *a)
+{
+	uint32_t loc = u->m->ev[a->ev].obj;
+	unsigned w = 0;
+
+	for (uint32_t i = 0; i < s->x->n; i++)
+		if (within(s, i) && u->m->ev[s->x->access[i].ev].obj == loc)
+			w |= s->x->access[i].what >> 8;
+	return (uint16_t)(a->what & ~(w & 0xff));
+}
+
+static bool below(struct units *u, fr_ev a, fr_ev b)
+{
+	struct fr_code x = fr_regions_code(u->r, u->m->ev[a].site);
+	struct fr_code y = fr_regions_code(u->r, u->m->ev[b].site);
+
+	return fr_code_follows(&x, &y);
+}
+
+/* The pairs whose second access this is; those of split regions, or the others. */
+static void pairs_of(struct units *u, const struct scope *s, uint32_t second, bool split)
+{
+	const struct unit *x = s->x;
+	struct fr_unit_pair p = {.b = x->access[second]};
+	const struct fr_span *span = &u->r->span.v[p.b.span];
+	uint64_t done[2 * UNIT_MAX];
+	uint32_t ndone = 0;
+
+	p.place[1] = place_of(u, &p.b);
+	p.b.what = counts(u, s, &p.b);
+	if (!p.b.what)
+		return;
+	for (uint32_t i = second; i-- > 0;) {
+		uint32_t k = 0;
+
+		p.a = x->access[i];
+		p.place[0] = place_of(u, &p.a);
+		p.a.what = within(s, i) ? counts(u, s, &p.a) : 0;
+		if (!p.a.what || fr_head(u->m, p.a.ev) == fr_head(u->m, p.b.ev))
+			continue;
+		if (p.place[0] == p.place[1])
+			return;
+		while (k < ndone && done[k] != p.place[0])
+			k++;
+		if (k < ndone)
+			continue;
+		done[ndone++] = p.place[0];
+		if (p.place[0] >> 3 == p.place[1] >> 3 &&
+		    (x->access[i].what | x->access[i].what >> 8) &
+			(x->access[second].what | x->access[second].what >> 8) & 0xff)
+			continue;
+		p.region = fr_span_region(span, p.a.ev);
+		if (split ? p.region == FR_R_SPLIT && below(u, p.a.ev, p.b.ev)
+			  : p.region < FR_R_SPLIT)
+			u->see(u->arg, &p);
+	}
+}
+
+static bool look_now(uint64_t count)
+{
+	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
+}
+
+/* Is it a unit of which there were few, or is it its turn? */
+static bool is_wanted(struct units *u, const struct unit *x)
+{
+	uint64_t h = 0, *at;
+
+	for (uint32_t i = x->begin; i < x->n; i++) {
+		const struct fr_mev *v = &u->m->ev[x->access[i].ev];
+
+		h = fr_mix(h, (uint64_t)v->obj << 32 | v->site);
+		h = i == x->begin ? fr_mix(h, v->thread) : h;
+	}
+	at = fr_map_get(&u->seen, h >> 1);
+	if (!at && u->seen.n >= SEEN_MAX) {
+		u->cut_off++;
+		return false;
+	}
+	return look_now((*fr_map_put(&u->seen, h >> 1))++);
+}
+
+static void end_unit(struct units *u, struct unit *x)
+{
+	uint32_t drop;
+
+	if (x->n > x->begin && is_wanted(u, x)) {
+		for (uint32_t i = x->begin; i < x->n; i++) {
+			const struct fr_span *span = &u->r->span.v[x->access[i].span];
+			struct scope own = {x, FR_NO_EV, FR_NO_EV};
+			struct scope both = {x, span->split, span->split_end};
+
+			pairs_of(u, &own, i, false);
+			if (span->split != FR_NO_EV)
+				pairs_of(u, &both, i, true);
+		}
+	}
+	/* at most UNIT_MAX stay */
+	drop = x->n > UNIT_MAX ? x->n - UNIT_MAX : 0;
+	memmove(x->access, x->access + drop, (x->n - drop) * sizeof(*x->access));
+	x->begin = x->n -= drop;
+}
+
+/* Of one place and kind there is the last in a long unit. */
+static bool make_room(struct units *u, struct unit *x, const struct fr_unit_access *a)
+{
+	if (x->n - x->begin < UNIT_MAX / 2)
+		return true;
+	for (uint32_t i = x->begin; i < x->n; i++) {
+		const struct fr_unit_access *o = &x->access[i];
+
+		if (u->m->ev[o->ev].site == u->m->ev[a->ev].site &&
+		    place_of(u, o) == place_of(u, a) && o->what == a->what) {
+			memmove(&x->access[i], &x->access[i + 1],
+				(--x->n - i) * sizeof(*x->access));
+			return true;
+		}
+	}
+	u->cut_off += x->n - x->begin == UNIT_MAX;
+	return x->n - x->begin < UNIT_MAX;
+}
+
+static void see_access(struct units *u, fr_ev e, uint32_t span)
+{
+	const struct fr_mev *v = &u->m->ev[e];
+	const struct fr_span *s = &u->r->span.v[span];
+	struct unit *x = &u->unit[v->thread];
+	struct fr_unit_access a = {e, span,
+				   (uint16_t)(v->op == FR_OP_WRITE ? v->mask << 8 : v->mask)};
+
+	if (v->flags & FR_NO_TARGET || fr_min(fr_min(s->annotated, s->named), s->lock) == FR_NO_EV)
+		return;
+	for (uint32_t i = x->n; v->flags & FR_F_PART && i-- > x->begin;) {
+		if (fr_head(u->m, x->access[i].ev) != fr_head(u->m, e))
+			break;
+		if (place_of(u, &x->access[i]) == place_of(u, &a)) {
+			x->access[i].what |= a.what;
+			return;
+		}
+	}
+	if (x->n > x->begin && fr_span_region(s, x->access[x->n - 1].ev) >= FR_R_SPLIT)
+		end_unit(u, x);
+	if (make_room(u, x, &a))
+		x->access[x->n++] = a;
+}
+
+uint64_t fr_units_find(struct fr_regions *r, void (*see)(void *arg, const struct fr_unit_pair *p),
+		       void *arg)
+{
+	const struct fr_model *m = r->m;
+	const struct fr_mclass *k = &m->cls[FR_C_LOC];
+	FR_CLEANUP(fr_freep) uint32_t *next = fr_xmalloc(((size_t)k->n + 1) * sizeof(*next));
+	struct units u = {.r = r, .m = m, .see = see, .arg = arg};
+
+	memcpy(next, r->first, k->n * sizeof(*next));
+	u.unit = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*u.unit));
+	for (fr_ev e = 0; e < m->n; e++) {
+		const struct fr_mev *v = &m->ev[e];
+
+		if (fr_is_access(v) && next[v->obj] != UINT32_MAX)
+			see_access(&u, e, r->of[next[v->obj]++]);
+	}
+	for (uint32_t t = 0; t < m->nthreads; t++)
+		end_unit(&u, &u.unit[t]);
+	free(u.unit);
+	fr_map_free(&u.seen);
+	return u.cut_off;
+}

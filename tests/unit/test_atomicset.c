@@ -1,0 +1,534 @@
+/*
+ * Atomic-set violations: by hand; and on small random runs, generator and oracle together find
+ * exactly what brute force does: every shape, every kind of region. Units and pairs are found here
+ * once more, without anything clever (anomaly/unit.h says what they are).
+ *
+ * Every operation of the random runs is a place in the program of its own, so that no two are one
+ * finding.
+ *
+ * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
+ */
+#include "anomaly/anomaly.h"
+#include "brute.h"
+#include "fixture.h"
+#include "format/event.h"
+#include "gen.h"
+#include "local.h"
+#include "script.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct fr_oracle_opt precise = {
+    .tier = FR_TIER_PRECISE, .per_candidate = 10, .check = true};
+
+static enum fr_answer decide(struct fr_oracle *o, const struct fr_group *g)
+{
+	enum fr_answer best = FR_INFEASIBLE;
+
+	FR_VEC_FOREACH (in, &g->instance) {
+		struct fr_verdict v;
+
+		fr_oracle_ask(o, &(*in)->what, &v);
+		best = v.answer == FR_FEASIBLE	? FR_FEASIBLE
+		       : best == FR_FEASIBLE	? best
+		       : v.answer == FR_UNKNOWN ? FR_UNKNOWN
+						: best;
+		fr_verdict_free(&v);
+	}
+	return best;
+}
+
+/* a1, b1, b2, a2 */
+struct four {
+	fr_ev ev[4];
+	char shape[24];
+	const char *region;
+	bool crossed, feasible, found;
+};
+
+/* From the first instance's actors. */
+static struct four four_of(const struct fr_model *m, const struct fr_group *g)
+{
+	const struct fr_instance *in = g->instance.v[0];
+	struct four f = {.region = g->region};
+	unsigned first = 0, seen = 0;
+
+	for (unsigned i = 0; i < in->nactors; i++) {
+		bool u = !strcmp(in->actor[i].role, "first-unit");
+		unsigned k =
+		    u ? (in->actor[i].place == 1 ? 0 : 3) : (in->actor[i].place == 1 ? 1 : 2);
+
+		f.ev[k] = fr_head(m, in->actor[i].ev);
+		if (!u && !seen++)
+			first = k;
+	}
+	f.crossed = first == 2;
+	snprintf(f.shape, sizeof(f.shape), "%s", g->shape);
+	return f;
+}
+
+/* ---- by hand ---- */
+
+struct wanted {
+	uint32_t site[4]; /* in the order in which they happen in the shape */
+	const char *shape, *region;
+};
+
+static void expect(const char *text, const struct wanted *w)
+{
+	/* what is there at first is known */
+	FR_CLEANUP(fr_freep) char *whole = fr_xasprintf("2 r x =0; 2 r y =0; %s", text);
+	struct fr_model *m = fr_script(whole);
+	struct fr_causality *c = fr_causality_new(m);
+	struct fr_oracle *o = fr_oracle_new(m, c, &precise);
+	struct fr_groups g;
+	uint32_t wanted = 0, found = 0;
+
+	fr_anomaly_atomicset.generate(m, c, &(struct fr_anomaly_opt){0}, &g);
+	for (; w[wanted].shape; wanted++) {
+		bool there = false;
+
+		FR_VEC_FOREACH (x, &g.group) {
+			const struct fr_instance *in = x->instance.v[0];
+			bool same = true;
+
+			for (unsigned i = 0; i < 4; i++)
+				same &= m->ev[in->actor[i].ev].site == w[wanted].site[i];
+			there |= same && !strcmp(x->shape, w[wanted].shape) &&
+				 !strcmp(x->region, w[wanted].region) &&
+				 decide(o, x) == FR_FEASIBLE;
+		}
+		if (!there)
+			fail_msg("%s is not found in:\n%s", w[wanted].shape, text);
+	}
+	FR_VEC_FOREACH (x, &g.group)
+		found += decide(o, x) == FR_FEASIBLE;
+	if (found != wanted)
+		fail_msg("%u instead of %u found in:\n%s", found, wanted, text);
+	fr_groups_free(&g);
+	fr_oracle_free(o);
+	fr_causality_free(c);
+	fr_model_free(m);
+}
+#define EXPECT(text, ...) \
+	expect(text, (const struct wanted[]){__VA_ARGS__ __VA_OPT__(, ){.shape = NULL}})
+#define LOCK FR_REGION_LOCK
+#define SPLIT FR_REGION_SPLIT
+
+static void test_hand(void **state)
+{
+	(void)state;
+	/* One unit within the other, or each. */
+	EXPECT("0 acq k; 0 w x @10; 0 w y @11; 0 rel k; 1 acq l; 1 r x @20; 1 r y @21; 1 rel l",
+	       {{10, 20, 21, 11}, "9: W1 R'1 R'2 W2", LOCK},
+	       {{20, 10, 11, 21}, "11: R1 W'1 W'2 R2", LOCK});
+	EXPECT("0 acq k; 0 w x @10; 0 w y @11; 0 rel k; 1 acq l; 1 w x @20; 1 w y @21; 1 rel l",
+	       {{10, 20, 21, 11}, "6: W1 W'1 W'2 W2", LOCK},
+	       {{20, 10, 11, 21}, "6: W1 W'1 W'2 W2", LOCK});
+	/* Crossed: the same from both sides. */
+	EXPECT("0 acq k; 0 w x @10; 0 w y @11; 0 rel k; 1 acq l; 1 w y @20; 1 w x @21; 1 rel l",
+	       {{10, 20, 21, 11}, "7: W1 W'2 W'1 W2", LOCK});
+	EXPECT("0 acq k; 0 r x @10; 0 r y @11; 0 rel k; 1 acq l; 1 w y @20; 1 w x @21; 1 rel l",
+	       {{10, 20, 21, 11}, "12: R1 W'2 W'1 R2", LOCK});
+	/* A unit that reads one and writes the other. */
+	EXPECT("0 acq k; 0 w x @10; 0 r y @11; 0 rel k; 1 acq l; 1 r x @20; 1 w y @21; 1 rel l",
+	       {{10, 20, 21, 11}, "W1 R'1 W'2 R2", LOCK},
+	       {{20, 10, 11, 21}, "R1 W'1 R'2 W2", LOCK});
+	/* One lock. */
+	EXPECT("0 acq l; 0 w x @10; 0 w y @11; 0 rel l; 1 acq l; 1 r x @20; 1 r y @21; 1 rel l");
+	/* It is given back between: that unit alone can be interrupted. */
+	EXPECT("0 acq l; 0 w x =1 @10; 0 rel l; 0 acq l; 0 w y =1 @11; 0 rel l;"
+	       "1 acq l; 1 w x =2 @20; 1 w y =2 @21; 1 rel l",
+	       {{10, 20, 21, 11}, "6: W1 W'1 W'2 W2", SPLIT});
+	EXPECT("1 acq l; 1 w x =2 @20; 1 w y =2 @21; 1 rel l;"
+	       "0 acq l; 0 w y =1 @10; 0 rel l; 0 acq l; 0 w x =1 @11; 0 rel l",
+	       {{10, 20, 21, 11}, "7: W1 W'2 W'1 W2", SPLIT});
+	/* Two neighbours in a granule are two locations. */
+	EXPECT("0 acq k; 0 w x /0x0f @10; 0 w x /0xf0 @11; 0 rel k;"
+	       "1 acq l; 1 r x /0x0f @20; 1 r x /0xf0 @21; 1 rel l",
+	       {{10, 20, 21, 11}, "9: W1 R'1 R'2 W2", LOCK},
+	       {{20, 10, 11, 21}, "11: R1 W'1 W'2 R2", LOCK});
+	EXPECT("0 acq k; 0 w x /0x0f @10; 0 w x /0x38 @11; 0 rel k;"
+	       "1 acq l; 1 r x /0x0f @20; 1 r x /0x38 @21; 1 rel l");
+	/* What was read of what is written does not count. */
+	EXPECT("0 acq k; 0 r x =0 @9; 0 w x =1 @10; 0 r y =0 @8; 0 w y =1 @11; 0 rel k;"
+	       "1 acq l; 1 r x =1 @20; 1 r y =1 @21; 1 rel l",
+	       {{10, 20, 21, 11}, "9: W1 R'1 R'2 W2", LOCK});
+	/* No units, no conflict on both, order. */
+	EXPECT("0 w x @10; 0 w y @11; 1 r x @20; 1 r y @21");
+	EXPECT("0 acq k; 0 w x @10; 0 r y @11; 0 rel k; 1 acq l; 1 r x @20; 1 r y @21; 1 rel l");
+	EXPECT("0 acq k; 0 w x @10; 0 w y @11; 0 rel k; 0 create 1;"
+	       "1 acq l; 1 r x @20; 1 r y @21; 1 rel l");
+	EXPECT("0 acq k; 0 w x @10; 0 sig c; 0 w y @11; 0 rel k;"
+	       "1 acq l; 1 r x =1 @20; 1 sig c; 1 r y @21; 1 rel l");
+}
+
+/* ---- random runs ---- */
+
+struct entry {
+	fr_ev head;
+	uint64_t place;
+	uint32_t loc;
+	unsigned what, thread, unit;
+};
+struct local_pair {
+	struct entry a, b; /* what: of what counts */
+	const char *region;
+};
+struct all {
+	FR_VEC(struct entry) entry;
+	FR_VEC(struct local_pair) pair;
+	FR_VEC(struct four) four;
+};
+
+struct how {
+	uint64_t feasible, candidates, numbered[15], regions[3];
+	bool loud;
+};
+
+static bool in_region(const struct fr_model *m, fr_ev e)
+{
+	bool separate;
+	const char *r = local_region(m, e, e, &separate);
+
+	return r && strcmp(r, FR_REGION_SPLIT);
+}
+
+/* What threads do in regions: one step and place each. */
+static void find_entries(const struct fr_model *m, struct all *x)
+{
+	unsigned unit = 0;
+
+	for (unsigned t = 0; t < m->nthreads; t++) {
+		size_t last = SIZE_MAX;
+
+		for (fr_ev e = 0; e < m->n; e++) {
+			const struct fr_mev *v = &m->ev[e];
+			unsigned what = v->op == FR_OP_WRITE ? v->mask * 256u : v->mask;
+			struct entry n = {.head = fr_head(m, e), .loc = v->obj, .thread = t};
+			bool merged = false, separate;
+			const char *r;
+
+			if (!fr_is_access(v) || v->thread != t ||
+			    v->flags & (FR_F_SYNTH | FR_F_BENIGN) || !in_region(m, n.head))
+				continue;
+			n.what = what;
+			n.place = v->obj * 8ull + (unsigned)__builtin_ctz(v->mask);
+			FR_VEC_FOREACH (y, &x->entry)
+				if (y->head == n.head && y->place == n.place) {
+					y->what |= what;
+					merged = true;
+				}
+			if (merged)
+				continue;
+			r = last == SIZE_MAX
+				? NULL
+				: local_region(m, x->entry.v[last].head, n.head, &separate);
+			if (last == SIZE_MAX || (x->entry.v[last].head != n.head &&
+						 (!r || !strcmp(r, FR_REGION_SPLIT))))
+				unit++;
+			n.unit = unit;
+			last = x->entry.n;
+			fr_vec_push(&x->entry, n);
+		}
+	}
+}
+
+static bool in_scope(const struct fr_model *m, const struct entry *x, const struct entry *b,
+		     bool split)
+{
+	bool separate;
+	const char *r;
+
+	if (x->unit == b->unit)
+		return true;
+	if (!split || x->thread != b->thread || x->head >= b->head)
+		return false;
+	r = local_region(m, x->head, b->head, &separate);
+	return r && !strcmp(r, FR_REGION_SPLIT);
+}
+
+static unsigned counts(const struct fr_model *m, const struct all *all, const struct entry *x,
+		       const struct entry *b, bool split)
+{
+	unsigned w = 0;
+
+	FR_VEC_FOREACH (y, &all->entry)
+		if (y->thread == x->thread && y->loc == x->loc && in_scope(m, y, b, split))
+			w |= y->what >> 8;
+	return x->what & ~w;
+}
+
+static void find_pairs(const struct fr_model *m, struct all *all)
+{
+	for (size_t i = 0; i < all->entry.n; i++) {
+		for (size_t k = i + 1; k < all->entry.n; k++) {
+			struct entry a = all->entry.v[i], b = all->entry.v[k];
+			bool separate, split, good = true;
+			const char *r;
+
+			if (a.thread != b.thread || a.head == b.head || a.place == b.place ||
+			    (a.loc == b.loc &&
+			     (a.what | a.what >> 8) & (b.what | b.what >> 8) & 255))
+				continue;
+			r = local_region(m, a.head, b.head, &separate);
+			if (!r)
+				continue;
+			split = !strcmp(r, FR_REGION_SPLIT);
+			for (size_t j = i + 1; j < k; j++) {
+				const struct entry *y = &all->entry.v[j];
+
+				if (y->head != b.head && in_scope(m, y, &b, split) &&
+				    (y->place == a.place || y->place == b.place) &&
+				    counts(m, all, y, &b, split))
+					good = false;
+			}
+			a.what = counts(m, all, &all->entry.v[i], &b, split);
+			b.what = counts(m, all, &all->entry.v[k], &all->entry.v[k], split);
+			if (good && a.what && b.what)
+				fr_vec_push(&all->pair, (struct local_pair){a, b, r});
+		}
+	}
+}
+
+static bool can_be(const struct fr_model *m, struct fr_candidate *c, const struct four *f)
+{
+	struct brute *b;
+	bool r;
+
+	c->nedges = c->npending == 2 && !f->crossed ? 1 : 2;
+	c->edge[0].before = f->ev[0];
+	c->edge[0].after = f->ev[1];
+	c->edge[1].before = f->ev[2];
+	c->edge[1].after = f->ev[3];
+	b = brute_new(m, c, 1000000);
+	r = brute_feasible(b, c, NULL);
+	brute_free(b);
+	return r;
+}
+
+/* Of the last one of a thread the value is free. */
+static bool feasible(const struct fr_model *m, const struct four *f)
+{
+	struct fr_candidate one = {.npending = 1, .pending = {f->ev[3]}},
+			    both = {.npending = 2,
+				    .pending = {f->ev[f->crossed ? 1 : 2], f->ev[3]}},
+			    other = {.npending = 1, .pending = {f->ev[1]}};
+
+	return can_be(m, &one, f) || can_be(m, &both, f) || (f->crossed && can_be(m, &other, f));
+}
+
+static unsigned conflict(unsigned x, unsigned y)
+{
+	return x >> 8 & y >> 8 & 255 ? 3 : x >> 8 & y & 255 ? 1 : x & y >> 8 & 255 ? 2 : 0;
+}
+
+static void name(struct four *f, unsigned c1, unsigned c2)
+{
+	static const char *const known[] = {
+	    [6] = "W1 W'1 W'2 W2",  [7] = "W1 W'2 W'1 W2",  [9] = "W1 R'1 R'2 W2",
+	    [10] = "W1 R'2 R'1 W2", [11] = "R1 W'1 W'2 R2", [12] = "R1 W'2 W'1 R2"};
+	char a1 = c1 & 1 ? 'W' : 'R', b1 = c1 & 2 ? 'W' : 'R', a2 = c2 & 1 ? 'W' : 'R',
+	     b2 = c2 & 2 ? 'W' : 'R', text[20];
+
+	if (f->crossed)
+		snprintf(text, sizeof(text), "%c1 %c'2 %c'1 %c2", a1, b2, b1, a2);
+	else
+		snprintf(text, sizeof(text), "%c1 %c'1 %c'2 %c2", a1, b1, b2, a2);
+	snprintf(f->shape, sizeof(f->shape), "%s", text);
+	for (unsigned i = 0; i < fr_array_size(known); i++)
+		if (known[i] && !strcmp(text, known[i]))
+			snprintf(f->shape, sizeof(f->shape), "%u: %s", i, text);
+}
+
+static void find_fours(const struct fr_model *m, struct all *all)
+{
+	FR_VEC_FOREACH (p, &all->pair)
+		FR_VEC_FOREACH (q, &all->pair) {
+			struct four f = {.region = p->region};
+			const struct entry *b1 = &q->a, *b2 = &q->b;
+			unsigned c1, c2;
+
+			if (p->a.thread == q->a.thread)
+				continue;
+			f.crossed = p->a.place == q->b.place && p->b.place == q->a.place;
+			if (f.crossed) {
+				b1 = &q->b;
+				b2 = &q->a;
+			} else if (p->a.place != q->a.place || p->b.place != q->b.place) {
+				continue;
+			}
+			c1 = conflict(p->a.what, b1->what);
+			c2 = conflict(p->b.what, b2->what);
+			if (!c1 || !c2)
+				continue;
+			memcpy(f.ev, (fr_ev[]){p->a.head, b1->head, b2->head, p->b.head},
+			       sizeof(f.ev));
+			name(&f, c1, c2);
+			f.feasible = feasible(m, &f);
+			fr_vec_push(&all->four, f);
+		}
+}
+
+static bool same(const struct four *x, const struct four *y)
+{
+	return !memcmp(x->ev, y->ev, sizeof(x->ev)) && x->crossed == y->crossed;
+}
+
+/* The same from the other side. */
+static struct four mirror(const struct four *x)
+{
+	struct four f = *x;
+
+	f.ev[0] = x->ev[2];
+	f.ev[1] = x->ev[3];
+	f.ev[2] = x->ev[0];
+	f.ev[3] = x->ev[1];
+	return f;
+}
+
+static bool complain(const struct how *how, const struct four *f, const char *what)
+{
+	if (how->loud)
+		fprintf(stderr, "%s: %u %u %u %u, %s, %s\n", what, f->ev[0], f->ev[1], f->ev[2],
+			f->ev[3], f->shape, f->region);
+	return true;
+}
+
+static bool compare(const struct fr_model *m, const struct fr_group *g, struct fr_oracle *o,
+		    struct all *all, const struct how *how)
+{
+	struct four f = four_of(m, g);
+	bool listed = false;
+
+	f.feasible = decide(o, g) == FR_FEASIBLE;
+	FR_VEC_FOREACH (x, &all->four) {
+		struct four back = mirror(x);
+
+		if (x->crossed && same(&back, &f))
+			x->found = true;
+		if (!same(x, &f) || strcmp(x->shape, f.shape) || strcmp(x->region, f.region))
+			continue;
+		listed = x->found = true;
+		if (x->feasible != f.feasible)
+			return complain(how, &f, f.feasible ? "cannot be" : "can be");
+	}
+	return !listed && complain(how, &f, "is none");
+}
+
+static bool wrong(const struct fr_model *m, void *arg)
+{
+	static const char *const regions[] = {FR_REGION_ANNOTATED, FR_REGION_LOCK, FR_REGION_SPLIT};
+	struct how *how = arg;
+	struct fr_causality *c = fr_causality_new(m);
+	struct fr_oracle *o = fr_oracle_new(m, c, &precise);
+	struct all all = {0};
+	struct fr_groups g;
+	bool bad = false;
+
+	fr_anomaly_atomicset.generate(m, c, &(struct fr_anomaly_opt){0}, &g);
+	find_entries(m, &all);
+	find_pairs(m, &all);
+	find_fours(m, &all);
+	FR_VEC_FOREACH (x, &g.group) {
+		how->candidates++;
+		bad |= compare(m, x, o, &all, how);
+	}
+	FR_VEC_FOREACH (x, &all.four) {
+		if (x->feasible && !x->found)
+			bad = complain(how, x, "is missed");
+		if (!x->feasible)
+			continue;
+		how->feasible++;
+		how->numbered[atoi(x->shape) % 15]++;
+		for (unsigned i = 0; i < fr_array_size(regions); i++)
+			how->regions[i] += !strcmp(x->region, regions[i]);
+	}
+	fr_vec_free(&all.entry);
+	fr_vec_free(&all.pair);
+	fr_vec_free(&all.four);
+	fr_groups_free(&g);
+	fr_oracle_free(o);
+	fr_causality_free(c);
+	return bad;
+}
+
+/* Makes an annotated region of most of what a thread does. */
+static void annotate(struct gen_script *s, uint64_t *random)
+{
+	for (unsigned t = 0; t < s->threads; t++) {
+		uint32_t at[2];
+
+		if (fx_random(random) % 2 || s->n + 2 > GEN_OPS)
+			continue;
+		at[0] = (uint32_t)(fx_random(random) % (s->n / 3 + 1));
+		at[1] = s->n + 1 - (uint32_t)(fx_random(random) % (s->n / 3 + 1));
+		for (unsigned end = 0; end < 2; end++) {
+			memmove(&s->op[at[end] + 1], &s->op[at[end]],
+				(s->n - at[end]) * sizeof(*s->op));
+			s->op[at[end]] = (struct gen_op){.kind = GEN_MARK,
+							 .thread = (uint8_t)t,
+							 .obj = end ? FR_EV_USER_ATOMIC_END
+								    : FR_EV_USER_ATOMIC_BEGIN,
+							 .id = (uint16_t)(5000 + 2 * t + end)};
+			s->n++;
+		}
+	}
+	s->max += 2 * s->threads;
+}
+
+static uint64_t from_env(const char *name, uint64_t otherwise)
+{
+	const char *s = getenv(name);
+
+	return s && *s ? strtoull(s, NULL, 0) : otherwise;
+}
+
+static void test_random(void **state)
+{
+	uint64_t n = from_env("FORERUN_TEST_TRACES", 20000);
+	uint64_t seed = from_env("FORERUN_TEST_SEED", 1);
+	struct how how = {0};
+
+	(void)state;
+	for (uint64_t i = 0; i < n; i++) {
+		FR_CLEANUP(fr_freep)
+		struct gen_script *s = i % 2 ? local_random(seed + i) : gen_random(seed + i, 0);
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
+		uint64_t random = seed + i;
+
+		if (i % 4 == 0)
+			annotate(s, &random);
+		m = gen_build(s);
+		if (!wrong(m, &how))
+			continue;
+		gen_shrink(s, wrong, &how);
+		fr_model_free(m);
+		m = gen_build(s);
+		gen_show(s, m);
+		how.loud = true;
+		wrong(m, &how);
+		fail_msg("the generator of atomic-set violations is wrong");
+	}
+	print_message("%" PRIu64 " candidates in %" PRIu64 " runs, %" PRIu64 " feasible\n",
+		      how.candidates, n, how.feasible);
+	for (unsigned i = 6; i < 13; i++) {
+		print_message("shape %u: %" PRIu64 "\n", i, how.numbered[i]);
+		assert_true(n < 20000 || i == 8 || how.numbered[i]);
+	}
+	print_message("without a number: %" PRIu64 "\n", how.numbered[0]);
+	print_message("annotated %" PRIu64 ", lock %" PRIu64 ", split %" PRIu64 "\n",
+		      how.regions[0], how.regions[1], how.regions[2]);
+	assert_true(n < 20000 || (how.regions[0] && how.regions[1] && how.regions[2]));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_hand),
+	    cmocka_unit_test(test_random),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
