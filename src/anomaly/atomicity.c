@@ -318,6 +318,13 @@ static void see_pair(struct search *s, const struct kind *first, const struct ac
 		pair_meets(s, p);
 }
 
+/* `x += n`: the read and the write of one statement are at one place, but no loop. */
+static bool one_statement(const struct kind *k, const struct access *b, const struct fr_code *code)
+{
+	return k->code.line == code->line && k->code.column == code->column &&
+	       !(k->last.what >> 8) && !(b->what & 0xff);
+}
+
 /* The earlier accesses of the thread that belong together with b. */
 static void find_pairs(struct search *s, uint8_t newest, const struct access *b, uint16_t thread,
 		       const struct fr_code *code)
@@ -342,7 +349,8 @@ static void find_pairs(struct search *s, uint8_t newest, const struct access *b,
 			region = FR_R_NEAR;
 		if (region == FR_R_NEAR &&
 		    (!nearest || s->opt->no_near || k->site == s->m->ev[b->ev].site ||
-		     (fr_code_same_function(&k->code, code) && !fr_code_follows(&k->code, code))))
+		     (fr_code_same_function(&k->code, code) && !fr_code_follows(&k->code, code) &&
+		      !one_statement(k, b, code))))
 			region = FR_R_NONE;
 		nearest &= !shared;
 		if (region != FR_R_NONE && shared)
