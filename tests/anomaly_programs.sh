@@ -1,6 +1,7 @@
 # Sourced by the tests of access anomalies: `anomaly_programs NAME...` goes through these programs of tests/programs/anomaly.
 # From a recorded run in which nothing went wrong, every bug is confirmed with all its interleavings and the harm that is
-# expected, and replayed alike twice; in the correct twins nothing is found. PROGRAMS: only those that match, as for the shell ("p*").
+# expected, and replayed alike twice; in the correct twins nothing is found. The hybrid tier: what others write is read by who comes
+# between, so that values are not those of the recorded run. PROGRAMS: only those that match, as for the shell ("p*").
 A=$SRC/tests/programs/anomaly
 
 anomaly_programs()
@@ -23,7 +24,7 @@ anomaly_programs()
 				sed 's/^/# /' "$d.log"
 				continue
 			fi
-			"$FORERUN" run -o "$d.d" "./$d" >"$d.out" 2>"$d.err" </dev/null
+			"$FORERUN" run --tier hybrid -o "$d.d" "./$d" >"$d.out" 2>"$d.err" </dev/null
 			t_eq "$d: status" "$([ "$twin" ] && echo 0 || echo 1)" $?
 			t_ok "$d: ${twin:+nothing is }confirmed" python3 "$A/check.py" "$source" "$d.d/findings.json" $twin
 			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"

@@ -1,5 +1,5 @@
 /*
- * A downloader, as Aget: one thread for each part of a file, a thread that waits for signals and then saves how much there is of each
+ * A downloader, as Aget: one thread for each part of a file, a thread that is woken by ctrl-c and then saves how much there is of each
  * part, for the next time. A part's count is first what came from the server, and then, when the header was looked at, without it; each
  * time with the lock. What is saved between is more than there is in the file, and the next time there is a hole in it.
  *
@@ -12,6 +12,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ static const char content[] = "All that is gold does not glitter, not all wander
 static struct part part[PARTS];
 static size_t saved[PARTS];
 static pthread_mutex_t got_lock = PTHREAD_MUTEX_INITIALIZER;
+static sem_t interrupted;
 static FILE *out;
 
 /* Answers a request for each part. */
@@ -99,14 +101,18 @@ static void save_log(void)
 	}
 }
 
+static void on_interrupt(int sig)
+{
+	(void)sig;
+	sem_post(&interrupted);
+}
+
 static void *signal_waiter(void *arg)
 {
-	int sig;
-
-	sigwait(arg, &sig);
-	if (sig == SIGINT)
-		save_log();
-	return NULL;
+	while (sem_wait(&interrupted) < 0)
+		;
+	save_log();
+	return arg;
 }
 
 int main(void)
@@ -120,7 +126,9 @@ int main(void)
 		abort();
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
+	signal(SIGINT, on_interrupt);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	sem_init(&interrupted, 0, 0);
 	for (int i = 0; i < PARTS; i++) {
 		int s[2];
 
@@ -128,12 +136,13 @@ int main(void)
 			abort();
 		part[i] = (struct part){s[0], s[1], i * PART, PART, 0};
 	}
-	pthread_create(&waiter, NULL, signal_waiter, &set);
+	pthread_create(&waiter, NULL, signal_waiter, NULL);
 	pthread_create(&server, NULL, http_server, NULL);
 	for (int i = 0; i < PARTS; i++) {
 		pthread_create(&t[i], NULL, http_get, &part[i]);
 		usleep(50000);
 	}
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL); /* the others do not get any */
 	usleep(50000);
 	kill(getpid(), SIGINT); /* ctrl-c */
 	pthread_join(waiter, NULL);

@@ -50,8 +50,7 @@ static void execute(struct table *t, struct event e)
 		t->row[t->rows++ % ROWS] = e.value;
 		break;
 	case UPDATE:
-		for (unsigned i = 0; i < t->rows; i++)
-			t->row[i] += e.value;
+		t->row[0] += e.value;
 		break;
 	case DELETE_ALL:
 		memset(t->row, 0, sizeof(t->row));
