@@ -26,6 +26,20 @@
 		__typeof__(b) fr_b = (b);  \
 		fr_a < fr_b ? fr_a : fr_b; \
 	})
+/* Bisection: the first of n indices for which `before` does not hold, an expression in `i` that
+   holds up to some index and not from there on; n if it always does. */
+#define fr_bisect(n, i, before)                                     \
+	({                                                          \
+		size_t fr_low = 0, fr_high = (n);                   \
+		while (fr_low < fr_high) {                          \
+			size_t i = fr_low + (fr_high - fr_low) / 2; \
+			if (before)                                 \
+				fr_low = i + 1;                     \
+			else                                        \
+				fr_high = i;                        \
+		}                                                   \
+		fr_low;                                             \
+	})
 #define fr_array_size(a) (sizeof(a) / sizeof((a)[0]))
 
 void fr_freep(void *p);	  /* void ** */

@@ -42,6 +42,8 @@ void fr_say_due(const struct fr_replayed *r, struct fr_buf *out);
 void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 void fr_say_crash(struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
+/* A place in headers of the system, or one that is not known. */
+bool fr_say_of_system(const struct fr_sites *sites, uint32_t site);
 /* "bank.c:31 in withdraw()"; "a place that is not known". */
 void fr_say_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out);
 

@@ -95,29 +95,9 @@ static void name_objects(struct fr_recall *r)
 
 const struct fr_recall_object *fr_recall_object(const struct fr_recall *r, uint64_t value)
 {
-	size_t lo = 0, hi = r->object.n;
+	size_t lo = fr_bisect(r->object.n, i, r->object.v[i].hi <= value);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (r->object.v[mid].hi <= value)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < r->object.n && r->object.v[lo].lo <= value ? &r->object.v[lo] : NULL;
-}
-
-/* Calls whose `aux` tells an outcome. */
-static bool has_outcome(unsigned kind)
-{
-	char c = fr_event_class(kind);
-
-	if (c == 's')
-		return kind != FR_EV_FENCE;
-	return kind == FR_EV_THREAD_CREATE || kind == FR_EV_THREAD_JOIN ||
-	       kind == FR_EV_THREAD_DETACH || kind == FR_EV_THREAD_CANCEL ||
-	       kind == FR_EV_USER_LOCK;
 }
 
 /* A handler that began because somebody sent a signal, not because of what the thread did. */
@@ -157,7 +137,7 @@ static void take(struct fr_recall *r, struct fr_recall_thread *t, const struct f
 							       (uint8_t)fr_event_addr(rec->e)}));
 		return;
 	}
-	if (!has_outcome(kind) ||
+	if (!fr_event_has_outcome(kind) ||
 	    (FR_SYNC_OUTCOME(aux) == FR_OK && variant != FR_TRY && variant != FR_TIMED))
 		return;
 	if (t->call.n && t->call.v[t->call.n - 1].hook >= rec->idx)
@@ -227,30 +207,14 @@ const struct fr_recall_thread *fr_recall_thread(const struct fr_recall *r, const
 
 const struct fr_recall_call *fr_recall_call(const struct fr_recall_thread *t, uint64_t hook)
 {
-	size_t lo = 0, hi = t->call.n;
+	size_t lo = fr_bisect(t->call.n, i, t->call.v[i].hook < hook);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->call.v[mid].hook < hook)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < t->call.n && t->call.v[lo].hook == hook ? &t->call.v[lo] : NULL;
 }
 
 bool fr_recall_is_address(const struct fr_recall *r, uint64_t value)
 {
-	size_t lo = 0, hi = r->range.n;
+	size_t lo = fr_bisect(r->range.n, i, r->range.v[i].hi <= value);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (r->range.v[mid].hi <= value)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < r->range.n && r->range.v[lo].lo <= value;
 }

@@ -16,6 +16,7 @@
 #ifndef FR_FORMAT_EVENT_H
 #define FR_FORMAT_EVENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct fr_event {
@@ -253,6 +254,13 @@ enum fr_outcome {
 	FR_SERIAL,    /* PTHREAD_BARRIER_SERIAL_THREAD */
 	FR_ERROR,     /* any other error: nothing happened */
 };
+/* Calls whose aux is that. */
+static inline bool fr_event_has_outcome(unsigned kind)
+{
+	return (kind >= FR_EV_MUTEX_INIT && kind <= FR_EV_THREAD_CANCEL &&
+		kind != FR_EV_THREAD_START && kind != FR_EV_THREAD_EXIT) ||
+	       kind == FR_EV_USER_LOCK;
+}
 enum fr_variant { FR_PLAIN, FR_TRY, FR_TIMED, FR_WAIT };
 enum fr_mutex_type { FR_NORMAL, FR_RECURSIVE, FR_ERRORCHECK, FR_ADAPTIVE };
 

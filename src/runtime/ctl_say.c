@@ -29,11 +29,6 @@ static unsigned access_size(unsigned kind, unsigned aux)
 	}
 }
 
-static bool has_outcome(unsigned kind)
-{
-	return (kind >= FR_EV_MUTEX_INIT && kind <= FR_EV_THREAD_CANCEL) || kind == FR_EV_USER_LOCK;
-}
-
 struct fr_control_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0, uint64_t value,
 				    uint32_t site)
 {
@@ -51,7 +46,7 @@ struct fr_control_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0, uin
 	    .size = range ? (uint32_t)(value < UINT32_MAX ? value : UINT32_MAX)
 			  : access_size(kind, aux),
 	    .kind = (uint8_t)kind,
-	    .outcome = has_outcome(kind) ? (uint8_t)FR_SYNC_OUTCOME(aux) : 0,
+	    .outcome = fr_event_has_outcome(kind) ? (uint8_t)FR_SYNC_OUTCOME(aux) : 0,
 	};
 }
 

@@ -138,16 +138,8 @@ static struct module *open_module(struct fr_pcsites *p, size_t i)
 /* The symbol that an address lies in. One without a size reaches to the next. */
 static const struct symbol *find_symbol(const struct module *m, uint64_t addr)
 {
-	size_t lo = 0, hi = m->symbols.n;
+	size_t lo = fr_bisect(m->symbols.n, i, m->symbols.v[i].lo <= addr);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (m->symbols.v[mid].lo <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	/* Of several that start at one address the largest stands last. */
 	if (!lo || (m->symbols.v[lo - 1].size &&
 		    addr - m->symbols.v[lo - 1].lo >= m->symbols.v[lo - 1].size))

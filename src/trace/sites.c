@@ -196,16 +196,8 @@ const char *fr_sites_name(const struct fr_sites *s, uint64_t address)
 
 static const struct fr_sites_unit *find(const struct fr_sites *s, uint32_t site)
 {
-	size_t lo = 0, hi = s->unit.n;
+	size_t lo = fr_bisect(s->unit.n, i, s->unit.v[i].first <= site);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->unit.v[mid].first <= site)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo && site - s->unit.v[lo - 1].first < s->unit.v[lo - 1].count ? &s->unit.v[lo - 1]
 									      : NULL;
 }
