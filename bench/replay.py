@@ -180,10 +180,8 @@ def main():
         if opts.json:
             with open(opts.json, "w") as f:
                 json.dump({"kernels": rows, "confirm": confirm}, f, indent=1)
-        for f in failed: # said, and no reason to keep the other benchmarks from being run
-            say("not repeated: %s" % f)
-        if not rows:
-            raise Failure("no kernel could be replayed")
+        if failed:
+            raise Failure("\n".join(failed))
     except Failure as e:
         print("bench: %s" % e, file=sys.stderr)
         sys.exit(1)
