@@ -59,6 +59,7 @@ demo: setup all
 bench: setup all
 	python3 bench/record.py --build $(BUILD)
 	python3 bench/predict.py --build $(BUILD)
+	python3 bench/pattern.py --build $(BUILD)
 	python3 bench/replay.py --build $(BUILD)
 	ninja -C $(BUILD) bench/bench_solver
 	$(BUILD)/bench/bench_solver

@@ -17,8 +17,6 @@ static uint64_t key_of(const struct fr_matches *x, const struct fr_match *w)
 {
 	uint64_t h = x->p->n;
 
-	for (const char *s = x->p->anomaly.name; *s; s++)
-		h = fr_mix(h, (unsigned char)*s);
 	for (uint32_t i = 0; i < x->p->n; i++)
 		h = fr_mix(h, (uint64_t)x->m->ev[w->ev[i]].site << 1 |
 				  (x->m->ev[w->ev[i]].op == FR_OP_WRITE));

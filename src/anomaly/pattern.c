@@ -19,10 +19,11 @@
 #include "anomaly/guard.h"
 #include "anomaly/matches.h"
 
-#define NODES 512      /* accesses looked at for one anchor */
-#define WALK 256       /* events of a thread gone through for one access */
-#define SITE_FREE 2048 /* anchors of one place in the program that are all tried */
-#define SITE_EVERY 16  /* then one of so many */
+#define NODES 512	/* accesses looked at for one anchor */
+#define WALK 256	/* events of a thread gone through for one access */
+#define SITE_FREE 16	/* anchors of one place in the program that are all tried */
+#define CREDIT 65536	/* accesses that the others may look at, all together */
+#define CREDIT_ACCESS 6 /* and so many more for each access that could be one */
 #define NONE UINT32_MAX
 
 struct search {
@@ -37,6 +38,7 @@ struct search {
 	uint32_t at[FR_PATTERN_EVENTS]; /* NONE: not chosen yet */
 	fr_ev ev[FR_PATTERN_EVENTS];
 	uint32_t nodes;
+	uint64_t credit;
 };
 
 /* ---- the order ---- */
@@ -331,36 +333,43 @@ static bool within_reach(const struct search *s, uint32_t i, fr_ev e)
 	return true;
 }
 
-/* The thread is known: its events nearby, as far as they can be of the same region if they must. */
-static void try_thread(struct search *s, uint32_t depth, uint32_t thread)
+static bool is_tied(const struct search *s, uint32_t i)
+{
+	for (uint32_t k = 0; k < s->p->n; k++)
+		if (s->at[k] != NONE && s->p->ev[i].region != FR_PATTERN_ANY &&
+		    s->p->ev[k].region == s->p->ev[i].region)
+			return true;
+	return false;
+}
+
+/*
+ * The thread is known, and the location unless it is NONE: its events nearby, as far as they can be
+ * of the same region if they must. False: there were more of them.
+ */
+static bool try_thread(struct search *s, uint32_t depth, uint32_t thread, uint32_t loc)
 {
 	const struct fr_mthread *t = &s->m->thread[thread];
 	uint32_t i = s->order[depth], n;
 	struct bounds b = bounds_of(s, i);
+	bool back = b.after == FR_NO_EV;
 
-	if (b.after != FR_NO_EV) {
-		n = fr_list_lower(t->ev, t->n, b.after) + 1;
-		for (uint32_t k = 0; n < t->n && t->ev[n] < b.before; k++, n++) {
-			if (!within_reach(s, i, t->ev[n]))
-				return;
-			if (k == WALK) {
-				s->found.cut_off++;
-				return;
-			}
-			try_event(s, depth, t->ev[n]);
-		}
-		return;
+	n = back ? fr_list_lower(t->ev, t->n, b.before) : fr_list_lower(t->ev, t->n, b.after) + 1;
+	for (uint32_t k = 0; back ? n > 0 : n < t->n && t->ev[n] < b.before; k++) {
+		fr_ev e = t->ev[back ? --n : n++];
+		bool fits = loc == NONE || s->m->ev[e].obj == loc;
+
+		if (!fr_is_access(&s->m->ev[e]))
+			continue;
+		if (k == WALK)
+			return false;
+		if (k % 8 == 7)
+			s->nodes += s->nodes < NODES;
+		if ((fits || k % 8 == 7) && !within_reach(s, i, e))
+			break;
+		if (fits)
+			try_event(s, depth, e);
 	}
-	n = fr_list_lower(t->ev, t->n, b.before);
-	for (uint32_t k = 0; n; k++) {
-		if (!within_reach(s, i, t->ev[--n]))
-			return;
-		if (k == WALK) {
-			s->found.cut_off++;
-			return;
-		}
-		try_event(s, depth, t->ev[n]);
-	}
+	return true;
 }
 
 /* Nothing is known: all events nearby. */
@@ -390,23 +399,30 @@ static void go_on(struct search *s, uint32_t depth)
 		if (s->p->ev[k].thread == s->p->ev[i].thread)
 			thread = s->m->ev[s->ev[k]].thread;
 	}
+	if (thread != NONE && (loc == NONE || is_tied(s, i))) {
+		if (try_thread(s, depth, thread, loc))
+			return;
+		s->found.cut_off += loc == NONE;
+	}
 	if (loc != NONE)
 		try_location(s, depth, loc);
-	else if (thread != NONE)
-		try_thread(s, depth, thread);
-	else
+	else if (thread == NONE)
 		try_nearby(s, depth);
 }
 
-/* Of those alike the first few, then now and then. */
+/* Of those alike the first few, then now and then; of all, as many as there is credit for. */
 static bool worth_trying(struct search *s, const struct fr_access_class *c, uint32_t nth)
 {
 	uint64_t *of_site;
 
+	s->credit += CREDIT_ACCESS;
 	if (nth >= 8 && nth & (nth - 1) && nth % 32)
 		return false;
 	of_site = fr_map_put(&s->anchors, c->site);
-	return ++*of_site < SITE_FREE || !(*of_site % SITE_EVERY);
+	if (++*of_site <= SITE_FREE || s->credit >= NODES)
+		return true;
+	s->found.cut_off++;
+	return false;
 }
 
 void fr_pattern_generate(const struct fr_pattern *p, const struct fr_model *m,
@@ -415,7 +431,12 @@ void fr_pattern_generate(const struct fr_pattern *p, const struct fr_model *m,
 {
 	struct fr_regions regions;
 	struct fr_access_index index;
-	struct search s = {.p = p, .m = m, .c = c, .x = &index, .found = {.p = p, .m = m, .c = c}};
+	struct search s = {.p = p,
+			   .m = m,
+			   .c = c,
+			   .x = &index,
+			   .credit = CREDIT,
+			   .found = {.p = p, .m = m, .c = c}};
 
 	*ret = (struct fr_groups){0};
 	fr_regions_init(&regions, m, c, opt);
@@ -431,6 +452,7 @@ void fr_pattern_generate(const struct fr_pattern *p, const struct fr_model *m,
 				continue;
 			s.nodes = 0;
 			try_at(&s, 0, index.at[k->first + i]);
+			s.credit -= fr_min(s.credit, (uint64_t)s.nodes);
 		}
 	}
 	s.found.cut_off += index.cut_off;
