@@ -10,6 +10,7 @@
  */
 #include "anomaly/region.h"
 #include "anomaly/guard.h"
+#include "anomaly/named.h"
 #include "format/event.h"
 #include <string.h>
 
@@ -94,9 +95,10 @@ struct ended {
 
 struct walker {
 	FR_VEC(struct fr_held) held;
-	fr_ev since, lock, annotated;
+	fr_ev since, lock, annotated, named;
 	uint32_t outer; /* lock that the region began with */
 	uint32_t depth; /* annotated regions in each other */
+	size_t change;	/* of calls: the next one */
 	struct ended split;
 	uint32_t span; /* UINT32_MAX: something has changed */
 };
@@ -203,7 +205,7 @@ static fr_ev clip(fr_ev begin, fr_ev since)
 static uint32_t new_span(struct fr_regions *r, struct walker *t)
 {
 	struct fr_span s = {.annotated = clip(t->annotated, t->since),
-			    .named = FR_NO_EV,
+			    .named = clip(t->named, t->since),
 			    .lock = clip(t->lock, t->since),
 			    .split = clip(t->split.begin, t->since),
 			    .split_end = t->split.end,
@@ -223,7 +225,21 @@ static uint32_t new_span(struct fr_regions *r, struct walker *t)
 	return (uint32_t)(r->span.n - 1);
 }
 
-static void find_spans(struct fr_regions *r)
+/* Calls that have begun or ended when the thread comes to e. */
+static void see_calls(struct walker *t, const struct fr_named *named, uint32_t thread, fr_ev e)
+{
+	for (; t->change < named->thread[thread].n; t->change++) {
+		const struct fr_named_change *x = &named->thread[thread].v[t->change];
+
+		if (x->at > e)
+			return;
+		t->named = x->inside ? x->at : FR_NO_EV;
+		t->span = UINT32_MAX;
+	}
+}
+
+/* named: NULL: no calls are regions. */
+static void find_spans(struct fr_regions *r, const struct fr_named *named)
 {
 	const struct fr_model *m = r->m;
 	const struct fr_mclass *k = &m->cls[FR_C_LOC];
@@ -234,6 +250,7 @@ static void find_spans(struct fr_regions *r)
 	for (uint32_t i = 0; i < m->nthreads; i++)
 		w.thread[i] = (struct walker){.lock = FR_NO_EV,
 					      .annotated = FR_NO_EV,
+					      .named = FR_NO_EV,
 					      .split = {FR_NO_EV, FR_NO_EV},
 					      .span = UINT32_MAX};
 	memcpy(next, r->first, k->n * sizeof(*next));
@@ -244,6 +261,8 @@ static void find_spans(struct fr_regions *r)
 		if (!fr_is_access(v)) {
 			step(&w, e);
 		} else if (next[v->obj] != UINT32_MAX) {
+			if (named)
+				see_calls(t, named, v->thread, e);
 			if (t->span == UINT32_MAX)
 				t->span = new_span(r, t);
 			r->of[next[v->obj]++] = t->span;
@@ -259,15 +278,20 @@ static void find_spans(struct fr_regions *r)
 void fr_regions_init(struct fr_regions *r, const struct fr_model *m, const struct fr_causality *c,
 		     const struct fr_anomaly_opt *opt)
 {
+	struct fr_named named = {0};
 	uint32_t n;
 
-	(void)opt;
 	*r = (struct fr_regions){.m = m};
 	r->first = fr_xmalloc(((size_t)m->cls[FR_C_LOC].n + 1) * sizeof(*r->first));
 	n = find_places(r, c);
 	r->of = fr_xmalloc(((size_t)n + 1) * sizeof(*r->of));
-	if (n)
-		find_spans(r);
+	if (n && opt->atomic.n) {
+		fr_named_find(&named, m, opt);
+		find_spans(r, &named);
+		fr_named_free(&named);
+	} else if (n) {
+		find_spans(r, NULL);
+	}
 }
 
 void fr_regions_free(struct fr_regions *r)

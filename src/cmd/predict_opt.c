@@ -10,7 +10,7 @@
 #define TOTAL 300.0
 #define MAX_JOBS 1024
 
-static struct fr_opt_list kinds, patterns;
+static struct fr_opt_list atomic, kinds, patterns;
 static const char *tier = "precise", *solver = "cadical", *budget, *format = "text",
 		  *fail_on = "confirmed";
 static uint64_t jobs;
@@ -22,6 +22,10 @@ const struct fr_opt fr_predict_options[] = {
      "only these kinds of bugs: data-race, deadlock, atomicity-violation,\n"
      "                               atomic-set-violation; may be given again",
      &kinds},
+    {FR_OPT_LIST, 0, "atomic", "GLOB",
+     "each call of a function with this name, or of a file, is to be atomic; may be\n"
+     "                               given again",
+     &atomic},
     {FR_OPT_FLAG, 0, "no-neighbourhood", NULL,
      "two accesses in a row need not be atomic for that alone", &fr_predict_opt.what.no_near},
     {FR_OPT_LIST, 'p', "pattern", "FILE",
@@ -201,6 +205,8 @@ int fr_predict_opt_check(struct fr_err *reterr)
 	if (v < 0)
 		return fr_err_say(reterr, -EINVAL,
 				  "'%s' is not a verdict: predicted, confirmed or never", fail_on);
+	fr_predict_opt.what.atomic.v = atomic.v;
+	fr_predict_opt.what.atomic.n = atomic.n;
 	o->z3 = s == 1;
 	o->check = true;
 	fr_predict_opt.json = f == 1;

@@ -1,0 +1,23 @@
+/*
+ * Calls of functions that the user named, or of functions in files so named: regions.
+ */
+#ifndef FR_ANOMALY_NAMED_H
+#define FR_ANOMALY_NAMED_H
+
+#include "anomaly/anomaly.h"
+
+/* From this event of the thread on it is in such a call, which begins here; or in none. */
+struct fr_named_change {
+	fr_ev at;
+	bool inside;
+};
+struct fr_named {
+	FR_VEC(struct fr_named_change) * thread; /* of each */
+	uint32_t nthreads;
+};
+
+/* Reads the trace again. What cannot be read has no regions. */
+void fr_named_find(struct fr_named *n, const struct fr_model *m, const struct fr_anomaly_opt *opt);
+void fr_named_free(struct fr_named *n);
+
+#endif

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Calls of functions that the user names are regions: one call is, two are not; by the name of the function or of the file.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+P=$SRC/tests/programs/atomic_call.c
+json()
+{
+	python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print('"$2"')' "$1"
+}
+regions()
+{
+	"$FORERUN" predict --kinds atomicity-violation --no-neighbourhood "$@" run.d >out 2>err || cat err
+	json run.d/findings.json '" ".join(sorted(f["region"] for f in j["findings"]))'
+}
+t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$P" -o prog
+t_ok "is recorded" "$FORERUN" record -o run.d ./prog
+t_eq "nothing is named" "" "$(regions)"
+t_eq "a function" "named function" "$(regions --atomic audit)"
+t_eq "another one" "named function" "$(regions --atomic watch)"
+t_eq "both: one place, one finding" "named function" "$(regions --atomic 'a*t' --atomic watch)"
+t_eq "the helper by itself is called twice" "" "$(regions --atomic get)"
+t_eq "all functions of a file: main waits for the other thread" "named function" "$(regions --atomic atomic_call.c)"
+t_eq "a function that is not there" "" "$(regions --atomic nothing)"
+t_done
