@@ -55,7 +55,7 @@ static void *transfer(void *arg)
 
 static void *deposit(void *arg)
 {
-	usleep(40000);
+	usleep(80000);
 	pthread_mutex_lock(&savings.lock);
 	savings.amount += 300; /* @deposit */
 	pthread_mutex_unlock(&savings.lock);
@@ -66,7 +66,7 @@ static void *withdraw(void *arg)
 {
 	long n = 100, have;
 
-	usleep(80000);
+	usleep(160000);
 	pthread_mutex_lock(&savings.lock);
 	have = savings.amount; /* @cover */
 	if (have >= n)
@@ -85,7 +85,7 @@ static void *auditor(void *arg)
 {
 	long sum;
 
-	usleep(120000);
+	usleep(240000);
 	pthread_mutex_lock(&audit);
 	pthread_mutex_lock(&giro.lock);
 #ifdef FIXED

@@ -118,14 +118,14 @@ static void *collect(void *arg)
 
 static void *clear(void *arg)
 {
-	usleep(50000);
+	usleep(80000);
 	list_clear(&b);
 	return arg;
 }
 
 static void *add(void *arg)
 {
-	usleep(100000);
+	usleep(160000);
 	list_add(&b, "plum");
 	return arg;
 }

@@ -117,7 +117,7 @@ static void *archivist(void *arg)
 
 int main(void)
 {
-	struct clerk one = {0, 4711, false}, two = {100000, 4711, false}, done = {50000, 4711, false};
+	struct clerk one = {0, 4711, false}, two = {160000, 4711, false}, done = {80000, 4711, false};
 	pthread_t t1, t2, t3;
 
 	pthread_create(&t1, NULL, clerk, &one);

@@ -117,14 +117,14 @@ static void *appender(void *arg)
 
 static void *deleter(void *arg)
 {
-	usleep(40000);
+	usleep(80000);
 	buffer_delete(line);
 	return arg;
 }
 
 static void *putter(void *arg)
 {
-	usleep(80000);
+	usleep(160000);
 	buffer_put(line, '!');
 	return arg;
 }

@@ -122,14 +122,14 @@ static void *compare(void *arg)
 
 static void *shrink(void *arg)
 {
-	usleep(50000);
+	usleep(80000);
 	*(struct node **)arg = list_pop(&b);
 	return NULL;
 }
 
 static void *grow(void *arg)
 {
-	usleep(100000);
+	usleep(160000);
 	list_push(&b, 3);
 	return arg;
 }

@@ -92,7 +92,7 @@ static void *watcher(void *arg)
 	unsigned s = slot_of(arg);
 	struct module *m;
 
-	usleep(40000);
+	usleep(80000);
 	atomic_store(&on_disk, 2);
 	m = load(arg);
 	pthread_mutex_lock(&lock);
@@ -107,7 +107,7 @@ static void *housekeeper(void *arg)
 	unsigned s = slot_of(arg);
 	pthread_t t;
 
-	usleep(40000);
+	usleep(80000);
 	pthread_mutex_lock(&lock);
 	table[s] = NULL; /* @drop */
 	pthread_mutex_unlock(&lock);
@@ -118,7 +118,7 @@ static void *housekeeper(void *arg)
 
 static void *last_user(void *arg)
 {
-	usleep(120000);
+	usleep(240000);
 	use(arg);
 	return NULL;
 }

@@ -1,15 +1,15 @@
 /*
- * A manager of memory: blocks on a free list, and how many there are. It takes a block off the list in one critical
- * section and counts in the next, and so for blocks that come back. Between the two the monitor finds a list that
- * does not agree with the count. Nothing races, and no access of one of the two alone is interrupted.
+ * A manager of memory: pools of small and of large blocks, each with a list of those that are free, and how many there
+ * are. It takes a block off the list in one critical section and counts in the next, and so for blocks that come back.
+ * Between the two the monitor finds a list that does not agree with the count. Nothing races, and no access of one of
+ * the two alone is interrupted.
  *
- * The unit of `take` and that of `give` write both; the monitor reads both. Each can be interrupted by the monitor as
- * a whole, in one way: two interleavings that harm. (That `take` and `give` come between each other does none: they
- * add up.)
+ * One thread takes a small block, one gives a large one back, and the monitor looks at both pools. Each of the first two
+ * can be interrupted by the monitor in one way.
  *
- * expect: atomic-set-violation pool.head+pool.count write@pop write@popped read@head read@count
+ * expect: atomic-set-violation small.head|p->head+small.count|p->count write@pop write@popped read@head read@count
  * harm: assert manager.c:@agree: Assertion `listed == counted' failed
- * expect: atomic-set-violation pool.head+pool.count write@push write@pushed read@head read@count
+ * expect: atomic-set-violation large.head|p->head+large.count|p->count write@push write@pushed read@head read@count
  * harm: assert manager.c:@agree: Assertion `listed == counted' failed
  */
 #include <assert.h>
@@ -19,89 +19,120 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BLOCKS 3
-#define SIZE 64
+#define BLOCKS 2
 
 struct block {
 	struct block *next;
-	char data[SIZE];
+	size_t size;
+	char data[];
 };
 
-static struct block memory[BLOCKS];
-static struct {
+struct pool {
+	pthread_mutex_t lock;
 	struct block *head;
 	int count;
-} pool;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+};
 
-static struct block *take(void)
+static struct pool small = {.lock = PTHREAD_MUTEX_INITIALIZER}, large = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static struct block *take(struct pool *p)
 {
 	struct block *b;
 
-	pthread_mutex_lock(&lock);
-	b = pool.head;
+	pthread_mutex_lock(&p->lock);
+	b = p->head;
 	if (!b) {
-		pthread_mutex_unlock(&lock);
+		pthread_mutex_unlock(&p->lock);
 		return NULL;
 	}
-	pool.head = b->next; /* @pop */
+	p->head = b->next; /* @pop */
 #ifndef FIXED
-	pthread_mutex_unlock(&lock);
-	pthread_mutex_lock(&lock);
+	pthread_mutex_unlock(&p->lock);
+	pthread_mutex_lock(&p->lock);
 #endif
-	pool.count--; /* @popped */
-	pthread_mutex_unlock(&lock);
+	p->count--; /* @popped */
+	pthread_mutex_unlock(&p->lock);
 	return b;
 }
 
-static void give(struct block *b)
+static void give(struct pool *p, struct block *b)
 {
-	pthread_mutex_lock(&lock);
-	b->next = pool.head;
-	pool.head = b; /* @push */
+	pthread_mutex_lock(&p->lock);
+	b->next = p->head;
+	p->head = b; /* @push */
 #ifndef FIXED
-	pthread_mutex_unlock(&lock);
-	pthread_mutex_lock(&lock);
+	pthread_mutex_unlock(&p->lock);
+	pthread_mutex_lock(&p->lock);
 #endif
-	pool.count++; /* @pushed */
-	pthread_mutex_unlock(&lock);
+	p->count++; /* @pushed */
+	pthread_mutex_unlock(&p->lock);
 }
 
 static void *reader(void *arg)
 {
-	struct block *b = take();
+	struct block *b = take(&small);
 
 	if (!b)
 		exit(4);
-	strcpy(b->data, "a line that was read");
+	snprintf(b->data, b->size, "a line that was read");
 	*(struct block **)arg = b;
 	return NULL;
 }
 
 static void *writer(void *arg)
 {
-	struct block *b = *(struct block **)arg;
+	struct block *b = arg;
 
-	usleep(50000);
-	memset(b->data, 0, sizeof(b->data));
-	give(b);
+	usleep(80000);
+	memset(b->data, 0, b->size);
+	give(&large, b);
 	return NULL;
+}
+
+__attribute__((noinline)) static int length(const struct block *b)
+{
+	int n = 0;
+
+	for (; b; b = b->next)
+		n++;
+	return n;
+}
+
+static void check(struct pool *p)
+{
+	int listed, counted;
+
+	pthread_mutex_lock(&p->lock);
+	listed = length(p->head); /* @head */
+	counted = p->count;	  /* @count */
+	pthread_mutex_unlock(&p->lock);
+	assert(listed == counted); /* @agree */
 }
 
 static void *monitor(void *arg)
 {
-	int listed = 0, counted;
-	const struct block *b;
-
-	usleep(100000);
-	pthread_mutex_lock(&lock);
-	b = pool.head;	      /* @head */
-	counted = pool.count; /* @count */
-	for (; b; b = b->next)
-		listed++;
-	pthread_mutex_unlock(&lock);
-	assert(listed == counted); /* @agree */
+	usleep(160000);
+	check(&small);
+	check(&large);
 	return arg;
+}
+
+static void fill(struct pool *p, size_t size)
+{
+	for (int i = 0; i < BLOCKS; i++) {
+		struct block *b = calloc(1, sizeof(*b) + size);
+
+		if (!b)
+			exit(9);
+		b->size = size;
+		give(p, b);
+	}
+}
+
+static void empty(struct pool *p)
+{
+	for (struct block *b; (b = take(p));)
+		free(b);
 }
 
 int main(void)
@@ -109,15 +140,18 @@ int main(void)
 	struct block *taken = NULL, *held;
 	pthread_t t1, t2, t3;
 
-	for (int i = 0; i < BLOCKS; i++)
-		give(&memory[i]);
-	held = take();
+	fill(&small, 64);
+	fill(&large, 4096);
+	held = take(&large);
 	pthread_create(&t1, NULL, reader, &taken);
-	pthread_create(&t2, NULL, writer, &held);
+	pthread_create(&t2, NULL, writer, held);
 	pthread_create(&t3, NULL, monitor, NULL);
 	pthread_join(t1, NULL);
 	pthread_join(t2, NULL);
 	pthread_join(t3, NULL);
-	printf("%d of %d are free\n", pool.count, BLOCKS);
-	return taken->data[0] != 'a';
+	printf("%d small ones and %d large ones are free\n", small.count, large.count);
+	free(taken);
+	empty(&small);
+	empty(&large);
+	return 0;
 }

@@ -78,7 +78,7 @@ static void sort_halves(const struct part *p)
 	pthread_t t;
 
 	if (p->n == N)
-		right.after = 80000;
+		right.after = 100000;
 	if (p->n >= 2 * LEAST && get_thread()) {
 		pthread_create(&t, NULL, sort, &left);
 		sort(&right);

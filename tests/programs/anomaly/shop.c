@@ -96,7 +96,7 @@ static void *customer(void *arg)
 int main(void)
 {
 	const char *item = "tea";
-	struct visit s[2] = {{0, item}, {80000, item}}, c[2] = {{40000, NULL}, {120000, NULL}};
+	struct visit s[2] = {{0, item}, {160000, item}}, c[2] = {{80000, NULL}, {240000, NULL}};
 	pthread_t ts[2], tc[2];
 	int sold = 0;
 

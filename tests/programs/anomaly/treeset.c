@@ -157,7 +157,7 @@ static void *copy(void *arg)
 
 static void *removal(void *arg)
 {
-	usleep(60000);
+	usleep(90000);
 	*(struct node **)arg = set_remove(&b, 30);
 	return NULL;
 }
