@@ -3,9 +3,12 @@
  * for races, both solvers side by side. Prints for each length the time of each solver, how many
  * candidates it decided, and where CaDiCaL's time went.
  *
- * usage: bench_solver [--z3 MAX] [--seconds S] [--runs N] [--candidates N] [--values V] [--locs L]
+ * usage: bench_solver [--z3 MAX] [--seconds S] [--z3-seconds S] [--runs N] [--candidates N]
+ *[--values V] [--locs L]
  *	[--near D] [--seed N] [LENGTH...]
- * --z3 MAX: ask Z3 too up to that length; --near D: targets at most D events apart.
+ * --z3 MAX: ask Z3 too up to that length; --near D: targets at most D events apart. Each question
+ * has S seconds; where Z3 runs out of them, it would have taken longer than is said.
+ * Ends with status 1 if a schedule is wrong or the solvers differ.
  */
 #include "oracle/check.h"
 #include "oracle/solve_cadical.h"
@@ -16,10 +19,11 @@
 
 #define THREADS 4
 #define LOCKS 4
+#define SOON 10 /* seconds */
 
 static struct {
 	unsigned z3, runs, values, locs, candidates, near;
-	double seconds;
+	double seconds, z3_seconds;
 	uint64_t seed;
 } opt = {.z3 = 1000,
 	 .runs = 3,
@@ -28,8 +32,10 @@ static struct {
 	 .candidates = 4,
 	 .near = UINT32_MAX,
 	 .seconds = 60,
+	 .z3_seconds = 20,
 	 .seed = 1};
 
+static bool wrong;
 static uint64_t rng;
 static uint64_t next(void)
 {
@@ -136,16 +142,17 @@ static bool pick(const struct fr_model *m, struct fr_candidate *ret)
 
 struct total {
 	double open, ask, worst;
-	unsigned yes, no, unknown;
+	unsigned yes, no, unknown, soon;
 };
 
 static enum fr_answer ask(const struct fr_solver_ops *ops, struct fr_solver *v,
-			  const struct fr_candidate *c, struct fr_checker *k, struct total *t)
+			  const struct fr_candidate *c, double seconds, struct fr_checker *k,
+			  struct total *t)
 {
 	struct fr_schedule s = {0};
 	struct fr_err err;
 	double start = now(), took;
-	enum fr_answer a = ops->ask(v, c, opt.seconds, &s);
+	enum fr_answer a = ops->ask(v, c, seconds, &s);
 
 	took = now() - start;
 	t->ask += took;
@@ -153,16 +160,20 @@ static enum fr_answer ask(const struct fr_solver_ops *ops, struct fr_solver *v,
 	t->yes += a == FR_FEASIBLE;
 	t->no += a == FR_INFEASIBLE;
 	t->unknown += a == FR_UNKNOWN;
-	if (a == FR_FEASIBLE && fr_checker_check(k, &s, c, &err) < 0)
+	t->soon += a != FR_UNKNOWN && took <= SOON;
+	if (a == FR_FEASIBLE && fr_checker_check(k, &s, c, &err) < 0) {
 		printf("WRONG: %s: %s\n", ops->name, err.msg);
+		wrong = true;
+	}
 	fr_vec_free(&s.step);
 	return a;
 }
 
 static void print(const char *name, const struct total *t, unsigned n)
 {
-	printf("  %-8s open %9.4f s  ask %9.4f s each, %9.4f s worst  yes %u no %u unknown %u\n",
-	       name, t->open, t->ask / n, t->worst, t->yes, t->no, t->unknown);
+	printf("  %-8s open %9.4f s  ask %9.4f s each, %9.4f s worst  yes %u no %u unknown %u, "
+	       "%u of %u within %d s\n",
+	       name, t->open, t->ask / n, t->worst, t->yes, t->no, t->unknown, t->soon, n, SOON);
 }
 
 static void measure(uint32_t n)
@@ -196,12 +207,14 @@ static void measure(uint32_t n)
 			if (!pick(m, &c))
 				continue;
 			asked++;
-			p = ask(&fr_solver_cadical, x, &c, k, &a);
+			p = ask(&fr_solver_cadical, x, &c, opt.seconds, k, &a);
 			if (!y)
 				continue;
-			q = ask(&fr_solver_z3, y, &c, k, &b);
-			if (p != q && p != FR_UNKNOWN && q != FR_UNKNOWN)
+			q = ask(&fr_solver_z3, y, &c, opt.z3_seconds, k, &b);
+			if (p != q && p != FR_UNKNOWN && q != FR_UNKNOWN) {
 				printf("WRONG: they differ: %u %u\n", c.pending[0], c.pending[1]);
+				wrong = true;
+			}
 			both++;
 			a_both += a.ask - t0;
 			b_both += b.ask - t1;
@@ -219,7 +232,8 @@ static void measure(uint32_t n)
 	print("cadical", &a, asked);
 	if (both) {
 		print("z3", &b, both);
-		printf("  z3 takes %.0f times as long\n", (b_both + b.open) / (a_both + a.open));
+		printf("  z3 takes %s%.0f times as long\n", b.unknown ? "more than " : "",
+		       (b_both + b.open) / (a_both + a.open));
 	}
 	printf("  ");
 #define FR_X(name, text) printf(" %s %llu", #name, (unsigned long long)sum.name);
@@ -232,9 +246,11 @@ static void measure(uint32_t n)
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
-	    {"z3", 1, NULL, 'z'},	  {"seconds", 1, NULL, 's'}, {"runs", 1, NULL, 'r'},
-	    {"values", 1, NULL, 'v'},	  {"locs", 1, NULL, 'l'},    {"seed", 1, NULL, 'e'},
-	    {"candidates", 1, NULL, 'c'}, {"near", 1, NULL, 'n'},    {0}};
+	    {"z3", 1, NULL, 'z'},	  {"seconds", 1, NULL, 's'},
+	    {"runs", 1, NULL, 'r'},	  {"values", 1, NULL, 'v'},
+	    {"locs", 1, NULL, 'l'},	  {"seed", 1, NULL, 'e'},
+	    {"candidates", 1, NULL, 'c'}, {"near", 1, NULL, 'n'},
+	    {"z3-seconds", 1, NULL, 'q'}, {0}};
 	static const char *const lengths[] = {"200", "500", "1000", "2000", "5000"};
 	int o;
 
@@ -247,6 +263,9 @@ int main(int argc, char **argv)
 			break;
 		case 's':
 			opt.seconds = v;
+			break;
+		case 'q':
+			opt.z3_seconds = v;
 			break;
 		case 'r':
 			opt.runs = v;
@@ -274,5 +293,5 @@ int main(int argc, char **argv)
 		measure((uint32_t)strtoul(argv[i], NULL, 10));
 	for (size_t i = 0; optind == argc && i < fr_array_size(lengths); i++)
 		measure((uint32_t)strtoul(lengths[i], NULL, 10));
-	return 0;
+	return wrong;
 }
