@@ -45,10 +45,10 @@ static const char *region_text(const char *region)
 
 static void headline(const struct fr_text *t, const struct fr_finding *f)
 {
-	char kind[64];
+	char kind[128];
 
 	snprintf(kind, sizeof(kind), "%s", f->kind);
-	for (char *p = kind; *p; p++)
+	for (char *p = kind; *p && *p != ':'; p++) /* what the user called it stays */
 		if (*p == '-')
 			*p = ' ';
 	fr_buf_printf(t->out, "%s%" PRIu32 ". %s", fr_term_seq(t->colour, FR_BOLD),
