@@ -20,7 +20,7 @@ for source in "$P"/*.c "$P"/*.cpp; do
 			sed 's/^/# /' "$d.log"
 			continue
 		fi
-		t_ok "$d: predict" "$FORERUN" predict "$d.d"
+		t_ok "$d: predict" "$FORERUN" predict --kinds data-race,deadlock "$d.d"
 		t_ok "$d: ${twin:+no }findings" python3 "$P/check.py" "$source" "$d.d/findings.json" $twin
 		t_status "$d: --fail-on predicted" $([ "$twin" ] && echo 0 || echo 1) \
 			"$FORERUN" report --fail-on predicted "$d.d"

@@ -30,12 +30,16 @@ confirm_programs()
 				sed 's/^/# /' "$d.log"
 				continue
 			fi
-			"$FORERUN" run -o "$d.d" "./$d" <"$n.in" >"$d.out" 2>"$d.err"
+			"$FORERUN" run --kinds data-race,deadlock --tier precise -o "$d.d" "./$d" <"$n.in" >"$d.out" 2>"$d.err"
 			t_eq "$d: status" "$([ "$twin" ] && echo 0 || echo 1)" $?
 			t_ok "$d: ${twin:+no }findings" python3 "$P/predict/check.py" "$source" "$d.d/findings.json" $twin
 			t_ok "$d: ${twin:+none }confirmed" python3 "$P/confirm/check.py" "$source" "$d.d/findings.json" $twin
 			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
-			[ -z "$twin" ] || continue
+			if [ "$twin" ]; then
+				"$FORERUN" run -o "$d.all" "./$d" <"$n.in" >"$d.out" 2>"$d.err"
+				t_eq "$d: silent, whatever is looked for" 0 $?
+				continue
+			fi
 			"$FORERUN" replay "$d.d/1" >"$d.1" 2>"$d.err.1"
 			t_eq "$d: replayed" 1 $?
 			"$FORERUN" replay "$d.d/1" >"$d.2" 2>"$d.err.2"

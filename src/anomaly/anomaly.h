@@ -69,6 +69,7 @@ struct fr_anomaly_opt {
 struct fr_anomaly {
 	const char *name;    /* as in the report: "data-race" */
 	const char *summary; /* for --help */
+	bool guess; /* most of them need the hybrid tier: what is read differs by their nature */
 	void (*generate)(const struct fr_model *m, const struct fr_causality *c,
 			 const struct fr_anomaly_opt *opt, struct fr_groups *ret);
 	const struct fr_pattern *pattern; /* of pattern.h: of a user, and nothing generates it */

@@ -512,5 +512,6 @@ static void generate(const struct fr_model *m, const struct fr_causality *c,
 const struct fr_anomaly fr_anomaly_atomicity = {
     .name = "atomicity-violation",
     .summary = "another thread's access between two that belong together",
+    .guess = true,
     .generate = generate,
 };

@@ -311,5 +311,6 @@ static void generate(const struct fr_model *m, const struct fr_causality *c,
 const struct fr_anomaly fr_anomaly_atomicset = {
     .name = "atomic-set-violation",
     .summary = "two units of work that see or leave two locations inconsistent",
+    .guess = true,
     .generate = generate,
 };

@@ -46,6 +46,7 @@ static void *prepare(void *arg)
 	p->c = fr_causality_new(p->m);
 	p->w->m = p->m;
 	p->w->c = p->c;
+	p->w->guess = !fr_predict_opt.tier_given && p->m->trace && !p->m->trace->run.imported;
 	/* May be NULL: then there is none. */
 	p->w->reserve = malloc(FR_RESERVE);
 	fr_work_generate(p->w, p->kinds);

@@ -48,6 +48,7 @@ struct fr_work {
 	double total; /* seconds for everything; 0: no limit */
 	uint32_t threads;
 	double began; /* CLOCK_MONOTONIC seconds: of all, reading included */
+	bool guess;   /* kinds of bugs that need it have the hybrid tier */
 	bool all;     /* every instance of a group, not the first feasible one alone */
 	struct fr_anomaly_opt what;
 	void *reserve; /* given up when a generator has no memory left; owned */

@@ -10,33 +10,14 @@
 #define TOTAL 300.0
 #define MAX_JOBS 1024
 
-static struct fr_opt_list atomic, kinds, patterns;
-static const char *tier = "precise", *solver = "cadical", *budget, *format = "text",
-		  *fail_on = "confirmed";
+static const char *solver = "cadical", *budget, *format = "text", *fail_on = "confirmed";
 static uint64_t jobs;
 
+struct fr_predict_words fr_predict_words;
 struct fr_predict_opt fr_predict_opt;
 
 const struct fr_opt fr_predict_options[] = {
-    {FR_OPT_LIST, 'k', "kinds", "KIND,...",
-     "only these kinds of bugs: data-race, deadlock, atomicity-violation,\n"
-     "                               atomic-set-violation; may be given again",
-     &kinds},
-    {FR_OPT_LIST, 0, "atomic", "GLOB",
-     "each call of a function with this name, or of a file, is to be atomic; may be\n"
-     "                               given again",
-     &atomic},
-    {FR_OPT_FLAG, 0, "no-neighbourhood", NULL,
-     "two accesses in a row need not be atomic for that alone", &fr_predict_opt.what.no_near},
-    {FR_OPT_LIST, 'p', "pattern", "FILE",
-     "look for the patterns of a file, too (see PATTERNS in the manual); may be given\n"
-     "                               again; '--kinds pattern': for nothing else",
-     &patterns},
-    {FR_OPT_STRING, 't', "tier", "TIER",
-     "how far to go: sync (linear, misses some), precise (the default) or hybrid\n"
-     "                               (besides: schedules that keep locks and threads, not data,\n"
-     "                               to be tried by 'forerun confirm')",
-     &tier},
+    FR_PREDICT_SELECT('t'),
     {FR_OPT_STRING, 0, "solver", "NAME", "of the precise tier: cadical (the default) or z3",
      &solver},
     {FR_OPT_STRING, 'b', "budget", "S[,TOTAL]",
@@ -99,10 +80,10 @@ static int check_kinds(struct fr_err *reterr)
 		all++;
 	fr_predict_opt.kinds =
 	    fr_xcalloc(all + fr_predict_opt.patterns.v.n + 1, sizeof(*fr_predict_opt.kinds));
-	for (; !kinds.n && n < all; n++)
+	for (; !fr_predict_words.kinds.n && n < all; n++)
 		fr_predict_opt.kinds[n] = fr_anomalies[n];
-	for (size_t i = 0; i < kinds.n; i++) {
-		r = add_kinds(kinds.v[i], &n, reterr);
+	for (size_t i = 0; i < fr_predict_words.kinds.n; i++) {
+		r = add_kinds(fr_predict_words.kinds.v[i], &n, reterr);
 		if (r < 0)
 			return r;
 	}
@@ -115,8 +96,9 @@ int fr_predict_opt_patterns(struct fr_err *reterr)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < patterns.n && !r; i++)
-		r = fr_patterns_read(patterns.v[i], &fr_predict_opt.patterns, reterr);
+	for (size_t i = 0; i < fr_predict_words.patterns.n && !r; i++)
+		r = fr_patterns_read(fr_predict_words.patterns.v[i], &fr_predict_opt.patterns,
+				     reterr);
 	return r;
 }
 
@@ -176,10 +158,11 @@ static int one_of(const char *s, const char *const *words)
 	return -1;
 }
 
-int fr_predict_tier(const char *name, enum fr_tier *ret, struct fr_err *reterr)
+static int check_tier(enum fr_tier *ret, struct fr_err *reterr)
 {
 	static const char *const words[] = {"sync", "precise", "hybrid", NULL};
 	static const enum fr_tier tiers[] = {FR_TIER_SYNC, FR_TIER_PRECISE, FR_TIER_HYBRID};
+	const char *name = fr_predict_words.tier ? fr_predict_words.tier : "precise";
 	int i = one_of(name, words);
 
 	if (i < 0)
@@ -205,13 +188,14 @@ int fr_predict_opt_check(struct fr_err *reterr)
 	if (v < 0)
 		return fr_err_say(reterr, -EINVAL,
 				  "'%s' is not a verdict: predicted, confirmed or never", fail_on);
-	fr_predict_opt.what.atomic.v = atomic.v;
-	fr_predict_opt.what.atomic.n = atomic.n;
+	fr_predict_opt.what.atomic.v = fr_predict_words.atomic.v;
+	fr_predict_opt.what.atomic.n = fr_predict_words.atomic.n;
 	o->z3 = s == 1;
 	o->check = true;
 	fr_predict_opt.json = f == 1;
 	fr_predict_opt.fail_on_predicted = v == 1;
-	r = fr_predict_tier(tier, &o->tier, reterr);
+	fr_predict_opt.tier_given = fr_predict_words.tier != NULL;
+	r = check_tier(&o->tier, reterr);
 	if (!r)
 		r = check_kinds(reterr);
 	if (!r)

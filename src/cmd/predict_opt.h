@@ -12,14 +12,48 @@ struct fr_predict_opt {
 	double total;
 	uint32_t jobs;
 	bool json, all, quiet, fail_on_predicted;
+	bool tier_given;
 	const struct fr_anomaly **kinds; /* ends with NULL */
 	struct fr_patterns patterns;
 };
 extern struct fr_predict_opt fr_predict_opt;
 extern const struct fr_opt fr_predict_options[];
 
-/* A tier that can be asked for, by its name. */
-int fr_predict_tier(const char *name, enum fr_tier *ret, struct fr_err *reterr);
+/* What to look for, and how far: as it was parsed, here or by forerun run. */
+struct fr_predict_words {
+	struct fr_opt_list kinds, patterns, atomic;
+	const char *tier; /* NULL: hybrid for the kinds that need it, else precise */
+};
+extern struct fr_predict_words fr_predict_words;
+#define FR_PREDICT_SELECT(T)                                                                       \
+	{FR_OPT_LIST,                                                                              \
+	 'k',                                                                                      \
+	 "kinds",                                                                                  \
+	 "KIND,...",                                                                               \
+	 "only these kinds of bugs: data-race, deadlock, atomicity-violation,\n"                   \
+	 "                               atomic-set-violation, pattern; may be given again",       \
+	 &fr_predict_words.kinds},                                                                 \
+	    {FR_OPT_FLAG,                                                                          \
+	     0,                                                                                    \
+	     "no-neighbourhood",                                                                   \
+	     NULL,                                                                                 \
+	     "two accesses in a row need not be atomic for that alone",                            \
+	     &fr_predict_opt.what.no_near},                                                        \
+	    {FR_OPT_LIST,                                                                          \
+	     'p',                                                                                  \
+	     "pattern",                                                                            \
+	     "FILE",                                                                               \
+	     "look for the patterns of a file, too (see PATTERNS in the manual); may be given\n"   \
+	     "                               again; '--kinds pattern': for nothing else",          \
+	     &fr_predict_words.patterns},                                                          \
+	{                                                                                          \
+		FR_OPT_STRING, T, "tier", "TIER",                                                  \
+		    "how far to go: sync (linear, misses some), precise, or hybrid (besides:\n"    \
+		    "                               schedules that keep locks and threads, not\n"  \
+		    "                               data, to be tried). The default is hybrid\n"   \
+		    "                               where the program is run again, else precise", \
+		    &fr_predict_words.tier                                                         \
+	}
 /* Reads the patterns, before the check; an error names the file, or a place in it. */
 int fr_predict_opt_patterns(struct fr_err *reterr);
 /* Turns what was parsed into fr_predict_opt; -EINVAL with what is wrong. */

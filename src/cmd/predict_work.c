@@ -186,6 +186,7 @@ static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
 {
 	enum fr_job_state state = FR_JOB_UNTRIED;
 
+	fr_oracle_set_tier(o, w->guess && j->p.anomaly->guess ? FR_TIER_HYBRID : w->opt.tier);
 	for (uint32_t i = 0; i < j->ngroups && try_group(w, o, j, &j->group[i]); i++) {
 		enum fr_job_state s = j->group[i].state;
 

@@ -23,8 +23,8 @@
 
 #define MAX_RUNS 1000
 
-static const char *out, *json, *limit, *tier = "precise", *fail_on = "confirmed";
-static struct fr_opt_list tuning, patterns;
+static const char *out, *json, *limit, *fail_on = "confirmed";
+static struct fr_opt_list tuning;
 static uint64_t runs = 1;
 static bool all;
 
@@ -35,9 +35,7 @@ static const struct fr_opt options[] = {
      &json},
     {FR_OPT_U64, 'n', "runs", "N", "record so many times, and report what any of them shows (1)",
      &runs},
-    {FR_OPT_STRING, 0, "tier", "TIER", "how far predicting goes ('forerun predict --help')", &tier},
-    {FR_OPT_LIST, 'p', "pattern", "FILE",
-     "look for the patterns of a file, too; may be given again", &patterns},
+    FR_PREDICT_SELECT(0),
     {FR_OPT_STRING, 't', "time-limit", "S", "seconds for one run under a predicted schedule",
      &limit},
     {FR_OPT_LIST, 0, "option", "KEY=VALUE",
@@ -100,23 +98,13 @@ static int record(void *arg)
 	return fr_record_into(j->dir, j->argv, j->tuning);
 }
 
+/* What to look for was parsed here, and is there. */
 static int predict(void *arg)
 {
 	const struct job *j = arg;
-	FR_VEC(const char *) argv = {0};
+	char *argv[] = {(char *)"predict", (char *)"--quiet", (char *)"--", j->dir, NULL};
 
-	fr_vec_push(&argv, "predict");
-	fr_vec_push(&argv, "--quiet");
-	fr_vec_push(&argv, "--tier");
-	fr_vec_push(&argv, tier);
-	for (size_t i = 0; i < patterns.n; i++) {
-		fr_vec_push(&argv, "--pattern");
-		fr_vec_push(&argv, patterns.v[i]);
-	}
-	fr_vec_push(&argv, "--");
-	fr_vec_push(&argv, j->dir);
-	fr_vec_push(&argv, NULL);
-	return fr_cmd_predict.run((int)argv.n - 1, (char **)argv.v);
+	return fr_cmd_predict.run(4, argv);
 }
 
 /* Whether something was recorded: the status of the step is the program's. */
@@ -323,19 +311,22 @@ static int run_all(char **argv, const struct fr_tuning *t, const struct fr_confi
 	return status;
 }
 
-/* Before anything is recorded. False: what is wrong was said. */
-static bool check_patterns(void)
+/* What to look for, before anything is recorded. False: what is wrong was said. */
+static bool check_what(void)
 {
-	struct fr_patterns p = {0};
 	struct fr_err err;
-	int r = 0;
+	bool good = false;
 
-	for (size_t i = 0; i < patterns.n && !r; i++)
-		r = fr_patterns_read(patterns.v[i], &p, &err);
-	fr_patterns_free(&p);
-	if (r)
+	if (!fr_predict_words.tier)
+		fr_predict_words.tier = "hybrid";
+	if (fr_predict_opt_patterns(&err) < 0)
 		fprintf(stderr, "%s\n", err.msg);
-	return !r;
+	else if (fr_predict_opt_check(&err) < 0)
+		fr_cmd_usage(&fr_cmd_run, err.msg);
+	else
+		good = true;
+	fr_predict_opt_free();
+	return good;
 }
 
 static int cmd_run(int argc, char **argv)
@@ -343,7 +334,6 @@ static int cmd_run(int argc, char **argv)
 	FR_CLEANUP(fr_freep) char *path = NULL;
 	struct fr_confirm_opt o = {0};
 	struct fr_tuning t;
-	enum fr_tier last;
 	struct fr_err err;
 	bool help = false, script;
 
@@ -360,13 +350,11 @@ static int cmd_run(int argc, char **argv)
 	if (limit && !fr_confirm_seconds(limit, &o.limit))
 		return fr_cmd_usage(&fr_cmd_run,
 				    "--time-limit takes a number of seconds above zero");
-	if (fr_predict_tier(tier, &last, &err) < 0)
-		return fr_cmd_usage(&fr_cmd_run, err.msg);
 	if (fr_show_check("text", fail_on))
 		return fr_cmd_usage(&fr_cmd_run, fr_show_check("text", fail_on));
 	if (fr_tuning_parse(&tuning, &t, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_run, err.msg);
-	if (!check_patterns())
+	if (!check_what())
 		return FR_EXIT_USAGE;
 	if (fr_record_check(argv[0], &path, &script) < 0)
 		return FR_EXIT_USAGE;

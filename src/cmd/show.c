@@ -83,8 +83,8 @@ void fr_show_hidden(struct fr_hidden h, struct fr_buf *out)
 {
 	if (h.folded)
 		fr_buf_printf(out,
-			      "%zu place%s where another thread comes between neighbouring "
-			      "accesses, without\nharm: --all shows %s\n",
+			      "%zu place%s where another thread comes between neighbours, without "
+			      "harm: --all shows %s\n",
 			      h.folded, fr_plural(h.folded), h.folded == 1 ? "it" : "them");
 	if (h.unproved)
 		fr_buf_printf(out, "%zu finding%s that %s not confirmed: --all shows %s\n",

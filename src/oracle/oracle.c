@@ -239,6 +239,11 @@ static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, stru
 	return ret->answer == FR_FEASIBLE;
 }
 
+void fr_oracle_set_tier(struct fr_oracle *o, enum fr_tier tier)
+{
+	o->opt.tier = tier;
+}
+
 static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what, struct fr_verdict *ret)
 {
 	struct fr_schedule s = {0};

@@ -91,6 +91,8 @@ struct fr_oracle;
 struct fr_causality;
 struct fr_oracle *fr_oracle_new(const struct fr_model *m, const struct fr_causality *c,
 				const struct fr_oracle_opt *opt);
+/* From now on the dearest that is allowed is this one. */
+void fr_oracle_set_tier(struct fr_oracle *o, enum fr_tier tier);
 /* Always answers. ret is to be freed. */
 void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *c, struct fr_verdict *ret);
 void fr_oracle_free(struct fr_oracle *o);

@@ -114,7 +114,8 @@ static bool is_near(const struct fr_finding *f)
 
 bool fr_finding_folded(const struct fr_finding *f)
 {
-	return is_near(f) && !strcmp(f->way.v[0].verdict, "confirmed") &&
+	return (is_near(f) || (f->region && !strcmp(f->region, FR_REGION_SPLIT))) &&
+	       !strcmp(f->way.v[0].verdict, "confirmed") &&
 	       fr_harm_of(f->way.v[0].harm) == FR_HARM_NONE;
 }
 
