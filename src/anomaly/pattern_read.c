@@ -218,7 +218,8 @@ static int end_pattern(struct reader *r)
 		return x;
 	}
 	p->anomaly =
-	    (struct fr_anomaly){.name = fr_xasprintf("pattern:%.*s", (int)r->name.n, r->name.s),
+	    (struct fr_anomaly){.guess = true,
+				.name = fr_xasprintf("pattern:%.*s", (int)r->name.n, r->name.s),
 				.summary = "a pattern of the user",
 				.pattern = p};
 	fr_vec_push(&r->ret->v, p);
