@@ -17,7 +17,7 @@
  *
  * Pairs of a unit come from unit.c. Those that are alike (places, thread, locks) are one class, of
  * which the last is kept, under its two locations; a new one is compared with the last of each
- * class there.
+ * class there. Looks are rationed, so that the whole is linear in the events.
  *
  * Each find is asked about in several forms, as atomicity violations are: with the last two next at
  * once; with one of them done, the other next.
@@ -29,13 +29,14 @@
 
 #define CLASSES_MAX 400000
 #define CHAIN_MAX 48
+#define CREDIT 200000 /* looks at pairs, and one more for each event */
 #define FOUND_MAX 20000
 
-struct class
-{
-	uint64_t key;
+/* Pairs that are alike: the last. */
+struct alike {
 	struct fr_unit_pair last;
-	uint32_t next; /* under the same locations: index + 1 */
+	uint32_t next;	 /* under the same locations: index + 1 */
+	uint32_t behind; /* how many there are from there on */
 	uint32_t count;
 };
 
@@ -46,7 +47,9 @@ struct search {
 	struct fr_regions regions;
 	struct fr_finds finds;
 	struct fr_map index; /* hash of two locations: class + 1 */
-	FR_VEC(struct class) class;
+	struct fr_map known; /* hash of all that makes a class: class + 1 */
+	FR_VEC(struct alike) alike;
+	uint64_t looks;
 };
 
 /* [crossed][a1 writes][b1 writes][b2 writes][a2 writes] */
@@ -173,42 +176,68 @@ static void compare(struct search *s, const struct fr_unit_pair *x, const struct
 	}
 }
 
+/* Is there credit for another look, so far in the run? */
+static bool pay(struct search *s, fr_ev e)
+{
+	bool there = s->looks < CREDIT + (uint64_t)e;
+
+	s->looks += there;
+	s->ret->cut_off += !there;
+	return there;
+}
+
 static bool look_now(uint32_t count)
 {
 	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
+}
+
+/* A new class, under its locations: its index + 1; 0: there are too many. */
+static uint32_t new_alike(struct search *s, uint64_t *at, uint64_t key)
+{
+	uint32_t n = *at ? s->alike.v[*at - 1].behind + 1 : 0;
+
+	if (n >= CHAIN_MAX || s->alike.n >= CLASSES_MAX) {
+		s->ret->cut_off++;
+		return 0;
+	}
+	fr_vec_push(&s->alike, (struct alike){.next = (uint32_t)*at, .behind = n});
+	*at = s->alike.n;
+	*fr_map_put(&s->known, key) = s->alike.n;
+	return (uint32_t)s->alike.n;
 }
 
 static void see_pair(void *arg, const struct fr_unit_pair *p)
 {
 	struct search *s = arg;
 	const struct fr_mev *a = &s->m->ev[p->a.ev], *b = &s->m->ev[p->b.ev];
-	uint64_t key = fr_mix(fr_mix((uint64_t)a->site << 32 | b->site,
-				     (uint64_t)a->thread << 40 | (uint64_t)p->region << 32 |
-					 s->regions.span.v[p->b.span].locks),
-			      (uint64_t)p->a.what << 16 | p->b.what) ^
-		       p->place[0];
-	uint64_t where =
-	    a->obj < b->obj ? (uint64_t)a->obj << 32 | b->obj : (uint64_t)b->obj << 32 | a->obj;
-	uint64_t *at = fr_map_put(&s->index, where);
-	uint32_t i = (uint32_t)*at, n = 0;
-	struct class *own;
+	bool up = p->place[0] < p->place[1];
+	uint64_t places = fr_mix(p->place[!up], p->place[up]);
+	uint64_t context = (uint64_t)a->thread << 40 | (uint64_t)p->region << 32 |
+			   s->regions.span.v[p->b.span].locks;
+	uint64_t key = fr_mix(fr_mix((uint64_t)a->site << 32 | b->site, context),
+			      ((uint64_t)p->a.what << 16 | p->b.what) ^ places) >>
+		       1;
+	uint64_t *at;
+	uint32_t i;
 
-	for (; i && s->class.v[i - 1].key != key && n < CHAIN_MAX; n++)
-		i = s->class.v[i - 1].next;
-	if (!i || s->class.v[i - 1].key != key) {
-		if (n == CHAIN_MAX || s->class.n >= CLASSES_MAX) {
-			s->ret->cut_off++;
-			return;
-		}
-		fr_vec_push(&s->class, (struct class){.key = key, .next = (uint32_t)*at});
-		*at = i = (uint32_t)s->class.n;
-	}
-	own = &s->class.v[i - 1];
-	own->last = *p;
-	if (!look_now(own->count++))
+	if (!pay(s, p->b.ev))
 		return;
-	for (i = (uint32_t)*at; i; i = s->class.v[i - 1].next)
-		compare(s, p, &s->class.v[i - 1].last);
+	at = fr_map_get(&s->known, key);
+	i = at ? (uint32_t)*at : 0;
+	if (i && !look_now(s->alike.v[i - 1].count)) {
+		s->alike.v[i - 1].count++;
+		s->alike.v[i - 1].last = *p;
+		return;
+	}
+	at = fr_map_put(&s->index, places >> 1);
+	if (!i)
+		i = new_alike(s, at, key);
+	if (!i)
+		return;
+	s->alike.v[i - 1].count++;
+	s->alike.v[i - 1].last = *p;
+	for (i = (uint32_t)*at; i && pay(s, p->b.ev); i = s->alike.v[i - 1].next)
+		compare(s, p, &s->alike.v[i - 1].last);
 }
 
 /* ---- instances ---- */
@@ -301,7 +330,8 @@ static void generate(const struct fr_model *m, const struct fr_causality *c,
 	ret->cut_off += fr_units_find(&s->regions, see_pair, s);
 	fr_regions_free(&s->regions);
 	fr_map_free(&s->index);
-	fr_vec_free(&s->class);
+	fr_map_free(&s->known);
+	fr_vec_free(&s->alike);
 	fr_finds_write(&s->finds, write_finds, s, ret);
 	fr_finds_free(&s->finds);
 	free(s);

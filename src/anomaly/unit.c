@@ -29,34 +29,45 @@ struct units {
 	uint64_t cut_off;
 };
 
-/* The unit that the second access of a pair is in, with the region before if it is split. */
-struct scope {
-	const struct unit *x;
-	fr_ev split, end;
-};
-
-static bool within(const struct scope *s, uint32_t i)
-{
-	fr_ev e = s->x->access[i].ev;
-
-	return i >= s->x->begin || (e >= s->split && e < s->end);
-}
-
 static uint64_t place_of(const struct units *u, const struct fr_unit_access *a)
 {
 	return fr_unit_place(u->m, a);
 }
 
-/* What counts of an access. */
-static uint16_t counts(const struct units *u, const struct scope *s, const struct fr_unit_access *a)
-{
-	uint32_t loc = u->m->ev[a->ev].obj;
-	unsigned w = 0;
+/* The unit that the second access of a pair is in, with the region before if it is split. */
+struct scope {
+	const struct unit *x;
+	uint32_t from;		       /* what is before it is not in it */
+	uint16_t counts[2 * UNIT_MAX]; /* of each access, what counts; 0: nothing, or not in it */
+	uint64_t place[2 * UNIT_MAX];
+};
 
-	for (uint32_t i = 0; i < s->x->n; i++)
-		if (within(s, i) && u->m->ev[s->x->access[i].ev].obj == loc)
-			w |= s->x->access[i].what >> 8;
-	return (uint16_t)(a->what & ~(w & 0xff));
+static bool within(const struct scope *s, uint32_t i, fr_ev split, fr_ev end)
+{
+	fr_ev e = s->x->access[i].ev;
+
+	return i >= s->x->begin || (e >= split && e < end);
+}
+
+/* [split, end): the region before. */
+static void see_scope(const struct units *u, struct scope *s, fr_ev split, fr_ev end)
+{
+	const struct unit *x = s->x;
+
+	for (s->from = 0; s->from < x->begin && !within(s, s->from, split, end);)
+		s->from++;
+	for (uint32_t i = s->from; i < x->n; i++) {
+		s->counts[i] = within(s, i, split, end) ? x->access[i].what : 0;
+		s->place[i] = place_of(u, &x->access[i]);
+	}
+	/* what is read does not count if it is written */
+	for (uint32_t i = s->from; i < x->n; i++) {
+		uint16_t w = s->counts[i] >> 8;
+
+		for (uint32_t k = s->from; w && k < x->n; k++)
+			if (s->place[k] >> 3 == s->place[i] >> 3)
+				s->counts[k] &= (uint16_t)~w;
+	}
 }
 
 static bool below(struct units *u, fr_ev a, fr_ev b)
@@ -73,20 +84,20 @@ static void pairs_of(struct units *u, const struct scope *s, uint32_t second, bo
 	const struct unit *x = s->x;
 	struct fr_unit_pair p = {.b = x->access[second]};
 	const struct fr_span *span = &u->r->span.v[p.b.span];
+	uint8_t bytes = (uint8_t)(p.b.what | p.b.what >> 8);
 	uint64_t done[2 * UNIT_MAX];
 	uint32_t ndone = 0;
 
-	p.place[1] = place_of(u, &p.b);
-	p.b.what = counts(u, s, &p.b);
+	p.place[1] = s->place[second];
+	p.b.what = s->counts[second];
 	if (!p.b.what)
 		return;
-	for (uint32_t i = second; i-- > 0;) {
+	for (uint32_t i = second; i-- > s->from;) {
 		uint32_t k = 0;
 
 		p.a = x->access[i];
-		p.place[0] = place_of(u, &p.a);
-		p.a.what = within(s, i) ? counts(u, s, &p.a) : 0;
-		if (!p.a.what || fr_head(u->m, p.a.ev) == fr_head(u->m, p.b.ev))
+		p.place[0] = s->place[i];
+		if (!s->counts[i] || fr_head(u->m, p.a.ev) == fr_head(u->m, p.b.ev))
 			continue;
 		if (p.place[0] == p.place[1])
 			return;
@@ -95,10 +106,9 @@ static void pairs_of(struct units *u, const struct scope *s, uint32_t second, bo
 		if (k < ndone)
 			continue;
 		done[ndone++] = p.place[0];
-		if (p.place[0] >> 3 == p.place[1] >> 3 &&
-		    (x->access[i].what | x->access[i].what >> 8) &
-			(x->access[second].what | x->access[second].what >> 8) & 0xff)
+		if (p.place[0] >> 3 == p.place[1] >> 3 && bytes & (p.a.what | p.a.what >> 8))
 			continue;
+		p.a.what = s->counts[i];
 		p.region = fr_span_region(span, p.a.ev);
 		if (split ? p.region == FR_R_SPLIT && below(u, p.a.ev, p.b.ev)
 			  : p.region < FR_R_SPLIT)
@@ -135,14 +145,20 @@ static void end_unit(struct units *u, struct unit *x)
 	uint32_t drop;
 
 	if (x->n > x->begin && is_wanted(u, x)) {
+		struct scope own = {.x = x}, both = {.x = x};
+		fr_ev split = FR_NO_EV;
+
+		see_scope(u, &own, FR_NO_EV, FR_NO_EV);
 		for (uint32_t i = x->begin; i < x->n; i++) {
 			const struct fr_span *span = &u->r->span.v[x->access[i].span];
-			struct scope own = {x, FR_NO_EV, FR_NO_EV};
-			struct scope both = {x, span->split, span->split_end};
 
 			pairs_of(u, &own, i, false);
-			if (span->split != FR_NO_EV)
-				pairs_of(u, &both, i, true);
+			if (span->split == FR_NO_EV)
+				continue;
+			if (span->split != split)
+				see_scope(u, &both, span->split, span->split_end);
+			split = span->split;
+			pairs_of(u, &both, i, true);
 		}
 	}
 	/* at most UNIT_MAX stay */
