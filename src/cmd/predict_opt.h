@@ -33,6 +33,13 @@ extern struct fr_predict_words fr_predict_words;
 	 "only these kinds of bugs: data-race, deadlock, atomicity-violation,\n"                   \
 	 "                               atomic-set-violation, pattern; may be given again",       \
 	 &fr_predict_words.kinds},                                                                 \
+	    {FR_OPT_LIST,                                                                          \
+	     0,                                                                                    \
+	     "atomic",                                                                             \
+	     "GLOB",                                                                               \
+	     "each call of a function with this name, or of a file, is to be atomic; may be\n"     \
+	     "                               given again",                                         \
+	     &fr_predict_words.atomic},                                                            \
 	    {FR_OPT_FLAG,                                                                          \
 	     0,                                                                                    \
 	     "no-neighbourhood",                                                                   \
