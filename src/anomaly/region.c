@@ -326,16 +326,19 @@ static uint32_t hash_text(uint64_t h, const char *s)
 struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site)
 {
 	uint64_t *at = fr_map_put(&r->codes, site);
-	struct fr_code code = {1, 0, 0, site}; /* by hand: all is one function */
+	struct fr_code code = {1, 0, 0, site, 0}; /* by hand: all is one function */
 
 	if (*at)
 		return r->code.v[*at - 1];
 	if (r->m->trace) {
 		struct fr_site_info s = fr_sites_get(r->m->trace->sites, site);
 
-		code = (struct fr_code){0, s.line, s.column, site};
+		code = (struct fr_code){0, s.line, s.column, !!(s.access & FR_SITE_WRITE), 0};
 		if (s.known && *s.function)
 			code.function = hash_text(hash_text(1469598103, s.file), s.function) | 1;
+		for (uint32_t i = 0; s.known && i < s.nframes; i++)
+			code.copy = (uint32_t)fr_mix(code.copy, (uint64_t)s.frames[i].line << 32 |
+								    s.frames[i].column);
 	}
 	fr_vec_push(&r->code, code);
 	*at = r->code.n;

@@ -35,7 +35,8 @@ struct fr_span {
 struct fr_code {
 	uint32_t function; /* hash; 0: not known */
 	uint32_t line, column;
-	uint32_t site; /* of one expression: in the order of the code */
+	uint32_t nth;  /* in one expression: what is read is before what is written */
+	uint32_t copy; /* of an inlined function: hash of where */
 };
 
 struct fr_regions {
@@ -62,11 +63,11 @@ struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site);
 /* Is y below x in one function? */
 static inline bool fr_code_follows(const struct fr_code *x, const struct fr_code *y)
 {
-	if (!x->function || x->function != y->function)
+	if (!x->function || x->function != y->function || x->copy != y->copy)
 		return false;
 	if (x->line != y->line)
 		return y->line > x->line;
-	return x->column != y->column ? y->column > x->column : y->site > x->site;
+	return x->column != y->column ? y->column > x->column : y->nth > x->nth;
 }
 static inline bool fr_code_same_function(const struct fr_code *x, const struct fr_code *y)
 {
