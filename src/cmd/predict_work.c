@@ -148,11 +148,20 @@ static bool go_on(const struct fr_work *w)
 	return !w->stop && (!w->opt.deadline || now() < w->opt.deadline);
 }
 
+/* How many feasible instances of a group are kept. Which of them does harm is a matter of what else
+   is done at the time: a few are tried where something says that it should not happen. */
+static uint32_t wanted(const struct fr_work *w, const struct fr_job *j, const struct fr_group *g)
+{
+	if (w->all)
+		return UINT32_MAX;
+	return j->p.anomaly->guess && g->region && strcmp(g->region, FR_REGION_NEAR) != 0 ? 3 : 1;
+}
+
 /* False: there was no time for all of it. */
 static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, struct fr_asked *g)
 {
 	const struct fr_group *from = g->group;
-	uint32_t i;
+	uint32_t i, more = wanted(w, j, from);
 
 	for (i = 0; i < from->instance.n && go_on(w); i++) {
 		struct fr_verdict v = {0};
@@ -163,7 +172,7 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 		if (v.answer == FR_FEASIBLE) {
 			fr_vec_push(&j->p.way, ((struct fr_reached){from, from->instance.v[i], v}));
 			g->state = FR_JOB_PREDICTED;
-			if (!w->all)
+			if (!--more)
 				break;
 			continue;
 		}

@@ -1,6 +1,8 @@
 /*
  * Every finding of a run. One task for each interleaving of each finding; threads take the next
- * one. A finding's first interleaving is the one that is shown: the best proof comes first.
+ * one. A finding's first interleaving is the one that is shown: the best proof comes first. Of one
+ * interleaving there may be several instances in a row: the next is tried if one does no harm, and
+ * the best one is left in the end.
  *
  * Where there are many, those that do not interfere are run together first (bundle.h): races in the
  * order of the recorded run; their other order, which is the one that does harm nearly always, is
@@ -13,6 +15,7 @@
 
 struct fr_task {
 	size_t finding, way; /* in the findings as they were at the start */
+	size_t instances;    /* of it: the ways from there on */
 	bool done;
 	bool swapped;
 	struct fr_proof proof;
@@ -40,11 +43,16 @@ static void add_tasks(struct fr_confirm *c)
 	FR_VEC_FOREACH (x, &c->f->finding) {
 		if (c->only && x->id != c->only)
 			continue;
-		for (size_t i = 0; i < x->way.n; i++)
-			if (x->way.v[i].schedule)
-				fr_vec_push(
-				    &v, ((struct fr_task){.finding = (size_t)(x - c->f->finding.v),
-							  .way = i}));
+		for (size_t i = 0, n; i < x->way.n; i += n) {
+			for (n = 1; i + n < x->way.n &&
+				    fr_interleaving_same(&x->way.v[i], &x->way.v[i + n]);)
+				n++;
+			if (!x->way.v[i].schedule)
+				continue;
+			fr_vec_push(&v, ((struct fr_task){.finding = (size_t)(x - c->f->finding.v),
+							  .way = i,
+							  .instances = n}));
+		}
 	}
 	c->task = v.v;
 	c->total = v.n;
@@ -181,15 +189,17 @@ static int try(struct fr_confirm *c, struct fr_task *t, const char *path, struct
 				&(struct question){.c = c, .t = t}, &t->proof, &t->swapped, err);
 }
 
-static void one(struct fr_confirm *c, struct fr_task *t)
+/* True: another instance might do more harm. */
+static bool one_instance(struct fr_confirm *c, struct fr_task *t, size_t way)
 {
 	FR_CLEANUP(fr_freep) char *path = NULL;
 	struct fr_interleaving *w;
 	struct fr_err err;
+	bool again;
 	int r;
 
 	pthread_mutex_lock(&c->lock);
-	w = &c->f->finding.v[t->finding].way.v[t->way];
+	w = &c->f->finding.v[t->finding].way.v[way];
 	path = fr_xasprintf("%s/%s", c->prover->dir, w->schedule);
 	pthread_mutex_unlock(&c->lock);
 	r = try(c, t, path, &err);
@@ -206,12 +216,32 @@ static void one(struct fr_confirm *c, struct fr_task *t)
 		    t->swapped);
 		t->done = true;
 	}
-	c->confirmed += t->done && t->proof.j.ruling == FR_RULED_CONFIRMED;
-	c->done++;
-	pthread_cond_signal(&c->more);
+	again = !r && t->proof.ended != FR_ENDED_STOP &&
+		(t->proof.j.ruling != FR_RULED_CONFIRMED || t->proof.j.harm == FR_HARM_NONE);
 	pthread_mutex_unlock(&c->lock);
 	if (!r)
 		free(t->proof.j.detail);
+	return again;
+}
+
+static void one(struct fr_confirm *c, struct fr_task *t)
+{
+	bool confirmed = false;
+
+	for (size_t i = 0; i < t->instances && !*c->stop; i++) {
+		bool again = one_instance(c, t, t->way + i);
+
+		confirmed |= t->done && t->proof.j.ruling == FR_RULED_CONFIRMED;
+		if (!again)
+			break;
+		t->bundle = NULL; /* that was the first */
+		t->ordered = t->swapped = false;
+	}
+	pthread_mutex_lock(&c->lock);
+	c->confirmed += confirmed;
+	c->done++;
+	pthread_cond_signal(&c->more);
+	pthread_mutex_unlock(&c->lock);
 }
 
 static void *work(void *arg)
@@ -279,12 +309,21 @@ bool fr_confirm_wait(struct fr_confirm *c, unsigned ms)
 	return over;
 }
 
-static bool any_refuted(const struct fr_confirm *c)
+/* The next interleaving that was refuted, NULL: there is none. */
+static struct fr_interleaving *next_refuted(const struct fr_confirm *c, size_t *task, size_t *way)
 {
-	for (size_t i = 0; i < c->tasks; i++)
-		if (c->task[i].done && c->task[i].proof.j.ruling == FR_RULED_REFUTED)
-			return true;
-	return false;
+	for (; *task < c->tasks; ++*task, *way = 0) {
+		const struct fr_task *t = &c->task[*task];
+
+		while (*way < t->instances) {
+			struct fr_interleaving *w =
+			    &c->f->finding.v[t->finding].way.v[t->way + (*way)++];
+
+			if (t->done && fr_ruling_of(w->verdict) == FR_RULED_REFUTED)
+				return w;
+		}
+	}
+	return NULL;
 }
 
 /* What is refuted is that the program does what it did: so nothing is said of the predictions. */
@@ -292,37 +331,63 @@ static void check_recorded(struct fr_confirm *c)
 {
 	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop};
 	FR_CLEANUP(fr_freep) char *reason = NULL;
+	struct fr_interleaving *w;
+	size_t task = 0, way = 0;
 	struct fr_proof p;
 
-	if (*c->stop || !any_refuted(c) || fr_prover_recorded(c->prover, &how, &p, NULL) < 0)
+	if (*c->stop || !next_refuted(c, &task, &way) ||
+	    fr_prover_recorded(c->prover, &how, &p, NULL) < 0)
 		return;
 	if (p.j.ruling == FR_RULED_REFUTED && p.ended != FR_ENDED_STOP)
 		reason = fr_xasprintf("the program cannot be made to repeat the recorded run: %s",
 				      p.j.detail ? p.j.detail : "");
-	for (size_t i = 0; reason && i < c->tasks; i++) {
-		const struct fr_task *t = &c->task[i];
-
-		if (t->done && t->proof.j.ruling == FR_RULED_REFUTED)
-			set(c->f, &c->f->finding.v[t->finding].way.v[t->way], FR_RULED_PREDICTED,
-			    NULL, reason, false);
-	}
+	task = way = 0;
+	while (reason && (w = next_refuted(c, &task, &way)))
+		set(c->f, w, FR_RULED_PREDICTED, NULL, reason, false);
 	free(p.j.detail);
+}
+
+static bool better(const struct fr_interleaving *a, const struct fr_interleaving *b)
+{
+	enum fr_ruling ra = fr_ruling_of(a->verdict), rb = fr_ruling_of(b->verdict);
+
+	return ra != rb ? ra > rb : fr_harm_of(a->harm) > fr_harm_of(b->harm);
+}
+
+/* Of the instances of one interleaving the best is left. */
+static void leave_best(struct fr_finding *x)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->way.n; i++) {
+		struct fr_interleaving w = x->way.v[i];
+
+		if (!n || !fr_interleaving_same(&x->way.v[n - 1], &w)) {
+			x->way.v[n++] = w;
+			continue;
+		}
+		if (better(&w, &x->way.v[n - 1])) {
+			struct fr_interleaving t = x->way.v[n - 1];
+
+			x->way.v[n - 1] = w;
+			w = t;
+		}
+		fr_interleaving_free(&w);
+	}
+	x->way.n = n;
 }
 
 /* The first interleaving is the best proof, of those the worst harm. */
 static void best_first(struct fr_finding *x)
 {
-	for (size_t i = 1; i < x->way.n; i++) {
-		const struct fr_interleaving *a = &x->way.v[0], *b = &x->way.v[i];
-		enum fr_ruling ra = fr_ruling_of(a->verdict), rb = fr_ruling_of(b->verdict);
-
-		if (rb > ra || (rb == ra && fr_harm_of(b->harm) > fr_harm_of(a->harm))) {
+	leave_best(x);
+	for (size_t i = 1; i < x->way.n; i++)
+		if (better(&x->way.v[i], &x->way.v[0])) {
 			struct fr_interleaving t = x->way.v[0];
 
 			x->way.v[0] = x->way.v[i];
 			x->way.v[i] = t;
 		}
-	}
 }
 
 void fr_confirm_finish(struct fr_confirm *c)

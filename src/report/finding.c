@@ -78,17 +78,35 @@ void fr_interleaving_swap(struct fr_interleaving *w)
 	w->swapped = !w->swapped;
 }
 
+bool fr_interleaving_same(const struct fr_interleaving *a, const struct fr_interleaving *b)
+{
+	bool same = a->event.n == b->event.n;
+
+	for (size_t i = 0; same && i < a->event.n; i++) {
+		const struct fr_find_event *x = &a->event.v[i], *y = &b->event.v[i];
+
+		same = x->at.line == y->at.line && x->at.column == y->at.column &&
+		       !strcmp(x->at.file, y->at.file) && !strcmp(x->access, y->access) &&
+		       !strcmp(x->at.function, y->at.function);
+	}
+	return same;
+}
+
+void fr_interleaving_free(struct fr_interleaving *w)
+{
+	FR_VEC_FOREACH (e, &w->event)
+		fr_find_event_free(e);
+	FR_VEC_FOREACH (e, &w->witness)
+		fr_find_event_free(e);
+	fr_vec_free(&w->event);
+	fr_vec_free(&w->witness);
+}
+
 void fr_findings_free(struct fr_findings *f)
 {
 	FR_VEC_FOREACH (x, &f->finding) {
-		FR_VEC_FOREACH (w, &x->way) {
-			FR_VEC_FOREACH (e, &w->event)
-				fr_find_event_free(e);
-			FR_VEC_FOREACH (e, &w->witness)
-				fr_find_event_free(e);
-			fr_vec_free(&w->event);
-			fr_vec_free(&w->witness);
-		}
+		FR_VEC_FOREACH (w, &x->way)
+			fr_interleaving_free(w);
 		fr_vec_free(&x->way);
 	}
 	FR_VEC_FOREACH (s, &f->string)

@@ -113,6 +113,9 @@ const char *fr_findings_printf(struct fr_findings *f, const char *fmt, ...)
 /* In a header of the system or of the compiler: says nothing to the reader. */
 bool fr_place_of_system(const struct fr_place *p);
 void fr_find_event_free(struct fr_find_event *e);
+/* The same accesses at the same places, in the same order. */
+bool fr_interleaving_same(const struct fr_interleaving *a, const struct fr_interleaving *b);
+void fr_interleaving_free(struct fr_interleaving *w);
 /* The events, and the steps of the witness that they are, the other way round. */
 void fr_interleaving_swap(struct fr_interleaving *w);
 /* Adds to a list of counts. */
