@@ -1,0 +1,86 @@
+#!/bin/sh
+# What "the recorded run was repeated" says: the same operations at the same places, those behind the last switch too, and the same values
+# at every switch. A file that was not there when it was recorded makes the program do or read something else.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+
+cat >p.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, spare = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t other = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static long there, sum, turn;
+
+static void wait_for(long t)
+{
+	pthread_mutex_lock(&m);
+	while (turn != t)
+		pthread_cond_wait(&c, &m);
+	turn++;
+	pthread_cond_broadcast(&c);
+	sum += there;
+	pthread_mutex_unlock(&m);
+}
+
+static void *run(void *arg)
+{
+	for (long t = (long)arg; t < 6; t += 2)
+		wait_for(t);
+#ifdef TAIL
+	if (arg && access("new", F_OK) == 0)
+		pthread_mutex_destroy(&spare);
+	else
+		pthread_rwlock_destroy(&other); /* @destroy */
+#endif
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t, u;
+
+#ifdef VALUE
+	there = access("new", F_OK) == 0;
+#endif
+	pthread_create(&t, NULL, run, (void *)0);
+	pthread_create(&u, NULL, run, (void *)1);
+	pthread_join(t, NULL);
+	pthread_join(u, NULL);
+#ifdef LAST
+	if (access("new", F_OK) == 0)
+		pthread_mutex_destroy(&spare);
+	else
+		pthread_rwlock_destroy(&other); /* @last */
+#endif
+#ifdef LEFT
+	if (access("new", F_OK) != 0)
+		pthread_rwlock_destroy(&other); /* @left */
+#endif
+	printf("%ld\n", turn);
+	return 0;
+}
+END
+line() { grep -n "@$1 " p.c | cut -d: -f1; }
+
+# differs MACRO REASON
+differs()
+{
+	rm -f new
+	t_ok "$1: builds" "$FORERUN" cc -g -O1 -pthread -D"$1" p.c -o p."$1"
+	t_ok "$1: recorded" "$FORERUN" record -q -o "$1" ./p."$1"
+	for i in 1 2 3; do
+		t_status "$1: repeated, $i" 0 "$FORERUN" replay "$1"
+	done
+	touch new
+	t_says "$1: not repeated" 3 "it left the schedule: $2" "$FORERUN" replay "$1"
+	rm -f new
+	t_status "$1: repeated again" 0 "$FORERUN" replay "$1"
+}
+differs VALUE "thread 0\.[12] reads [1-9] at p.c:[0-9]+ in wait_for\(\), expected: 0"
+differs TAIL "thread 0.2 does mutex-destroy .*, expected: rwlock-destroy at p.c:$(line destroy) in run"
+differs LAST "thread 0 does mutex-destroy .*, expected: rwlock-destroy at p.c:$(line last) in main"
+differs LEFT "thread 0 does read .*, expected: rwlock-destroy at p.c:$(line left) in main"
+t_done
