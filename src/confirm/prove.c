@@ -1,8 +1,7 @@
 /* Schedules of one run, proved. */
 #include "confirm/prove.h"
 #include "confirm/modules.h"
-#include "report/schedule_build.h"
-#include "trace/model.h"
+#include "confirm/recorded.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -132,112 +131,13 @@ int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
 	return 0;
 }
 
-/* ---- the recorded run ---- */
-
-/* A read whose value is in the trace. */
-static bool has_value(const struct fr_event *e)
-{
-	unsigned kind = fr_event_kind(e), aux = fr_event_aux(e);
-
-	if (kind == FR_EV_READ)
-		return !(aux & (FR_ACC_NOVALUE | FR_ACC_LATE)) && FR_ACC_SIZE(aux) <= 8;
-	return (kind == FR_EV_ATOMIC_LOAD || kind == FR_EV_ATOMIC_RMW ||
-		kind == FR_EV_ATOMIC_CAS) &&
-	       FR_ACC_SIZE(aux) <= 8;
-}
-
-static bool is_landmark(unsigned kind)
-{
-	char class = fr_event_class(kind);
-
-	return class == 's' || kind == FR_EV_USER_ACQUIRE || kind == FR_EV_USER_RELEASE ||
-	       (class == 't' && kind != FR_EV_SIGNAL_BEGIN && kind != FR_EV_SIGNAL_END);
-}
-
-/*
- * What one thread of the recorded run is to come by: its landmarks, and of each of its turns the
- * last read. ends: the hooks at which its turns end.
- */
-static int add_expected(const struct fr_trace *t, const struct fr_trace_thread *th, uint32_t thread,
-			const uint64_t *ends, size_t n, struct fr_sched *s, uint64_t *ret_last,
-			struct fr_err *reterr)
-{
-	struct fr_sched_hook read = {0};
-	struct fr_iter it;
-	struct fr_rec rec;
-	size_t at = 0;
-	int got;
-
-	fr_iter_open(&it, t, th);
-	while ((got = fr_iter_next(&it, &rec, reterr)) > 0) {
-		unsigned kind = fr_event_kind(rec.e);
-		struct fr_sched_hook h = {
-		    .thread = thread, .hook = rec.idx, .kind = (uint8_t)kind, .site = rec.e->site};
-
-		for (; at < n && ends[at] < rec.idx; at++) {
-			if (read.hook)
-				fr_vec_push(&s->expect, read);
-			read.hook = 0;
-		}
-		if (has_value(rec.e)) {
-			read = h;
-			read.known = true;
-			read.value = rec.e->value;
-		} else if (is_landmark(kind)) {
-			fr_vec_push(&s->expect, h);
-			*ret_last = rec.idx;
-		}
-	}
-	fr_iter_close(&it);
-	if (read.hook && at < n)
-		fr_vec_push(&s->expect, read);
-	return got;
-}
-
-/*
- * What the recorded run is to come by: every operation on locks and threads, at its place, and at
- * every switch the value that was read last. Counts of hooks alone would take another way through
- * the program for the same one. Operations that order nothing may come behind a thread's last turn:
- * it gets one more, the main thread last, who may end the program.
- */
-static int add_landmarks(const struct fr_trace *t, struct fr_sched *s, struct fr_err *reterr)
-{
-	FR_CLEANUP(fr_freep) uint64_t *ends = fr_xcalloc(s->turn.n + 1, sizeof(*ends));
-	FR_CLEANUP(fr_freep) uint64_t *last = fr_xcalloc(t->thread.n + 1, sizeof(*last));
-	size_t turns = s->turn.n;
-
-	for (size_t i = 0; i < t->thread.n; i++) {
-		uint32_t thread = fr_sched_thread(s, t->thread.v[i].path);
-		size_t n = 0;
-		int r;
-
-		for (size_t k = 0; k < turns; k++)
-			if (s->turn.v[k].thread == thread)
-				ends[n++] = s->turn.v[k].hook;
-		r = add_expected(t, &t->thread.v[i], thread, ends, n, s, &last[i], reterr);
-		if (r < 0)
-			return r;
-		last[i] = !n || last[i] > ends[n - 1] ? last[i] : 0;
-	}
-	for (size_t i = t->thread.n; i-- > 0;)
-		if (last[i])
-			fr_sched_turn(s, fr_sched_thread(s, t->thread.v[i].path), last[i]);
-	return 0;
-}
-
 int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, struct fr_proof *ret,
 		       struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
-	FR_CLEANUP(fr_order_free) struct fr_order o = {0};
-	int r = fr_model_load(p->dir, &m, reterr);
+	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+	int r = fr_recorded_schedule(p->dir, p->trace, &s, reterr);
 
-	if (r < 0)
-		return r;
-	o.m = m;
-	fr_order_whole(&o);
-	r = add_landmarks(p->trace, &o.whole, reterr);
-	return r < 0 ? r : fr_prover_run(p, &o.whole, false, how, ret, reterr);
+	return r < 0 ? r : fr_prover_run(p, &s, false, how, ret, reterr);
 }
 
 static bool better(const struct fr_proof *a, const struct fr_proof *b)

@@ -113,7 +113,8 @@ static bool is_news(const struct fr_event *e)
 	case SIGABRT:
 		return false;
 	default:
-		return fr_event_kind(e) == FR_EV_SIGNAL_BEGIN && fr_event_addr(e) <= 64;
+		return fr_event_kind(e) == FR_EV_SIGNAL_BEGIN && fr_event_addr(e) <= 64 &&
+		       !fr_event_aux(e);
 	}
 }
 

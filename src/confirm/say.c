@@ -233,6 +233,13 @@ void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, st
 
 	fr_buf_printf(out, "thread %s ", who(r, &c->diverged));
 	how(j, r, &c->diverged, out);
+	FR_VEC_FOREACH (u, &j->run->unmodelled)
+		if (!strcmp(u->name, "pthread_setcanceltype"))
+			fr_buf_printf(out,
+				      "; threads of the program can be cancelled at any "
+				      "instruction (pthread_setcanceltype, %" PRIu64
+				      " times): where that was is not recorded",
+				      u->calls);
 	if (!c->inputs_differ)
 		return;
 	fr_buf_printf(out,

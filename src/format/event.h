@@ -123,7 +123,8 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	X(THREAD_JOIN, 59, "thread-join", 't')                                                     \
 	X(THREAD_DETACH, 60, "thread-detach", 't')                                                 \
 	X(THREAD_CANCEL, 61, "thread-cancel", 't')                                                 \
-	X(SIGNAL_BEGIN, 62, "signal-begin", 't') /* addr = signal number: a handler runs here */   \
+	X(SIGNAL_BEGIN, 62, "signal-begin", 't') /* addr = signal number: a handler runs here. aux \
+	   = 1: in a call by which the thread has sent it (raise) */                               \
 	X(SIGNAL_END, 63, "signal-end", 't')                                                       \
 	X(FORK, 64, "fork", 't') /* addr = child's process id */                                   \
 	X(EXEC, 65, "exec", 't') /* about to replace the program */                                \

@@ -100,6 +100,15 @@ int frt_ctl_outcome(const struct frt_thread *t)
 		   : -1;
 }
 
+bool frt_ctl_woke(const struct frt_thread *t)
+{
+	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));
+
+	return !frt_ctl->ntargets && !frt_ctl->nstops && !frt_ctl_free() && x &&
+	       x->hook == t->idx + 1 && x->kind == FR_EV_COND_WAIT &&
+	       !(x->flags & FR_CTL_OUTCOME && x->outcome != FR_OK);
+}
+
 static bool same_value(const struct fr_control_expect *x, const struct fr_control_seen *seen)
 {
 	const uint64_t low = 0x10000;

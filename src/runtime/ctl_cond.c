@@ -47,6 +47,10 @@ int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until)
 	else if (wants == FR_CANCELLED)
 		r = ECANCELED;
 	while (!r && !take(c)) {
+		/* A signal is told before it acts: who begins to wait in between has been woken by
+		 * it, as it seems by nothing. */
+		if (frt_ctl_woke(t))
+			break;
 		if (frt_ctl_cancelled(t)) {
 			r = ECANCELED;
 			break;

@@ -121,6 +121,8 @@ void frt_signals_hold(struct frt_life *l, const pthread_attr_t *attr);
 void frt_signals_release(const struct frt_life *l);
 /* Tells that a signal is about to be sent. */
 void frt_signal_sends(int sig);
+/* ... and that it may be the sender who gets it, before the call returns; 0: it has returned. */
+void frt_signal_raises(int sig);
 
 /* A thread is about to exist; it tells its handle itself; or it does not exist after all. */
 void frt_handle_expect(void);

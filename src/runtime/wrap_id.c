@@ -23,9 +23,14 @@ ID(gettid, FR_INPUT_TID)
 
 int frt_wrap_kill(pid_t pid, int sig)
 {
+	int r;
+
 	frt_signal_sends(sig);
+	frt_signal_raises(sig);
 	/* -1 is everybody; below that, a group. */
-	return REAL(kill)(pid < -1 ? -frt_input_real_id(-pid) : frt_input_real_id(pid), sig);
+	r = REAL(kill)(pid < -1 ? -frt_input_real_id(-pid) : frt_input_real_id(pid), sig);
+	frt_signal_raises(0);
+	return r;
 }
 
 int frt_wrap_killpg(pid_t group, int sig)

@@ -30,7 +30,11 @@ static void handle(int sig, siginfo_t *info, void *context)
 	uint32_t site, inside;
 	int type;
 
-	if (frt_controlled() && frt_ctl_defer(sig))
+	bool own = t && t->raising == (uint32_t)sig;
+
+	if (own)
+		t->raising = 0; /* the handler may not return */
+	else if (frt_controlled() && frt_ctl_defer(sig))
 		return;
 	if (!t) {
 		h(sig, info, context);
@@ -44,7 +48,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 	t->in_wrapper = 0;
 	frt_life(t)->signals++;
 	frt_late_aside(t, &aside);
-	frt_sync(t, FR_EV_SIGNAL_BEGIN, 0, (void *)(uintptr_t)sig);
+	frt_sync(t, FR_EV_SIGNAL_BEGIN, own, (void *)(uintptr_t)sig);
 	h(sig, info, context);
 	t = frt_self;
 	if (t) { /* not forked */
@@ -205,6 +209,24 @@ void frt_signal_sends(int sig)
 		frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)sig);
 }
 
+void frt_signal_raises(int sig)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t)
+		t->raising = (uint32_t)sig;
+}
+
+int frt_wrap_raise(int sig)
+{
+	int r;
+
+	frt_signal_raises(sig);
+	r = REAL(raise)(sig);
+	frt_signal_raises(0);
+	return r;
+}
+
 /* Under a schedule, a handler in another thread runs when that has the turn. */
 int frt_wrap_pthread_kill(pthread_t to, int sig)
 {
@@ -212,9 +234,10 @@ int frt_wrap_pthread_kill(pthread_t to, int sig)
 	struct sigaction now;
 	uint32_t id;
 
-	if (!pthread_equal(to, pthread_self()))
-		frt_signal_sends(sig);
-	if (!t || !frt_controlled() || sig < 1 || sig > 64 || pthread_equal(to, pthread_self()))
+	if (t && pthread_equal(to, pthread_self()))
+		return frt_wrap_raise(sig);
+	frt_signal_sends(sig);
+	if (!t || !frt_controlled() || sig < 1 || sig > 64)
 		return REAL(pthread_kill)(to, sig);
 	id = frt_handle_find(to);
 	if (!id || frt_ctl_over(id) || REAL(sigaction)(sig, NULL, &now) < 0 ||

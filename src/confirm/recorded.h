@@ -1,0 +1,14 @@
+/*
+ * The schedule of the recorded run itself.
+ */
+#ifndef FR_CONFIRM_RECORDED_H
+#define FR_CONFIRM_RECORDED_H
+
+#include "report/schedule_file.h"
+#include "trace/trace.h"
+
+/* Of the run in `dir`, whose trace is open. */
+int fr_recorded_schedule(const char *dir, const struct fr_trace *t, struct fr_sched *ret,
+			 struct fr_err *reterr);
+
+#endif
