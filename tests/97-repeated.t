@@ -83,4 +83,35 @@ differs VALUE "thread 0\.[12] reads [1-9] at p.c:[0-9]+ in wait_for\(\), expecte
 differs TAIL "thread 0.2 does mutex-destroy .*, expected: rwlock-destroy at p.c:$(line destroy) in run"
 differs LAST "thread 0 does mutex-destroy .*, expected: rwlock-destroy at p.c:$(line last) in main"
 differs LEFT "thread 0 does read .*, expected: rwlock-destroy at p.c:$(line left) in main"
+
+# Handlers: a signal that a thread sends to itself comes where it is sent, when its handler has been set.
+t_ok "signal: builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/sync/signal.c" -o signal
+"$FORERUN" record -q -o signal.d ./signal >signal.out 2>err </dev/null
+for i in 1 2 3; do
+	"$FORERUN" replay signal.d >out 2>err </dev/null
+	t_eq "signal: repeated, $i" "0 $(cat signal.out)" "$? $(cat out)"
+done
+
+# What cannot be repeated is said, and why.
+t_ok "cancel: builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/survive/cancel.c" -o cancel
+"$FORERUN" record -q -o cancel.d ./cancel >out 2>err </dev/null
+t_says "cancel: at any instruction" 3 "threads of the program can be cancelled at any instruction \(pthread_setcanceltype, calls: 1\)" \
+	"$FORERUN" replay cancel.d
+
+# Something else is written: that is no repetition, whatever the threads did.
+cat >says.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void)
+{
+	return puts(access("new", F_OK) ? "one" : "two") < 0;
+}
+END
+rm -f new
+t_ok "says: builds" "$FORERUN" cc -g -O1 says.c -o says
+t_ok "says: recorded" "$FORERUN" record -q -o says.d ./says
+t_status "says: repeated" 0 "$FORERUN" replay says.d
+touch new
+t_says "says: not repeated" 3 "the recorded run was not repeated: standard output differs from line 1 on" "$FORERUN" replay says.d
 t_done

@@ -168,6 +168,10 @@ static int say(const struct what *w, const struct fr_proof *p)
 
 	switch (p->j.ruling) {
 	case FR_RULED_CONFIRMED:
+		if (!w->schedule && p->j.harm != FR_HARM_NONE) {
+			fr_say("the recorded run was not repeated: %s", why);
+			return FR_EXIT_FAILED;
+		}
 		if (!w->schedule)
 			fr_say("the recorded run was repeated%s%s",
 			       !*why			   ? ""

@@ -13,6 +13,9 @@ struct fr_judge {
 	const struct fr_run *run;
 	const struct fr_sites *sites;
 	struct fr_pcsites *pcs;
+	/* Why a run may not be repeated exactly, however it is tried: counted when it was read. */
+	uint64_t handlers;    /* of signals from elsewhere */
+	uint64_t unexplained; /* reads of the recorded run whose order is not known */
 };
 void fr_judge_init(struct fr_judge *j, const char *dir, const struct fr_run *run,
 		   const struct fr_sites *sites);

@@ -35,6 +35,7 @@ int fr_prover_open(struct fr_prover *p, const char *dir, struct fr_err *reterr)
 		return r;
 	}
 	fr_judge_init(&p->judge, dir, &p->trace->run, p->trace->sites);
+	p->judge.handlers = p->recall.handlers;
 	fr_orphans_adopt();
 	fr_keeper_start(&p->keeper);
 	read_whole(p);
@@ -135,9 +136,15 @@ int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, str
 		       struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
-	int r = fr_recorded_schedule(p->dir, p->trace, &s, reterr);
+	uint64_t unexplained;
+	int r = fr_recorded_schedule(p->dir, p->trace, &s, &unexplained, reterr);
 
-	return r < 0 ? r : fr_prover_run(p, &s, false, how, ret, reterr);
+	if (r < 0)
+		return r;
+	pthread_mutex_lock(&p->lock);
+	p->judge.unexplained = unexplained;
+	pthread_mutex_unlock(&p->lock);
+	return fr_prover_run(p, &s, false, how, ret, reterr);
 }
 
 static bool better(const struct fr_proof *a, const struct fr_proof *b)

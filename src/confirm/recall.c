@@ -134,6 +134,7 @@ static void take(struct fr_recall *r, struct fr_recall_thread *t, const struct f
 	if (kind == FR_EV_THREAD_START && rec->n > 2 && fr_event_addr(&rec->e[2]) > STACK_SIZE)
 		add_range(r, fr_event_addr(&rec->e[2]) - STACK_SIZE, STACK_SIZE + 4096, limit);
 	if (is_news(rec->e)) {
+		r->handlers++;
 		fr_vec_push(&t->call, ((struct fr_recall_call){rec->idx, (uint8_t)kind,
 							       (uint8_t)fr_event_addr(rec->e)}));
 		return;

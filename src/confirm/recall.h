@@ -41,7 +41,8 @@ struct fr_recall {
 	FR_VEC(struct fr_recall_range) range;	/* modules, heap, stacks: disjoint, ascending */
 	FR_VEC(struct fr_recall_object) object; /* ditto; empty if there were too many */
 	bool many;
-	bool foreign; /* hooks of -fsanitize=thread: they come before the access */
+	uint64_t handlers; /* that ran because somebody else sent a signal */
+	bool foreign;	   /* hooks of -fsanitize=thread: they come before the access */
 };
 
 int fr_recall_load(const struct fr_trace *t, struct fr_recall *ret, struct fr_err *reterr);

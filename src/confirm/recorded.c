@@ -215,7 +215,7 @@ static int build(struct build *b, const struct fr_sched *whole)
 }
 
 int fr_recorded_schedule(const char *dir, const struct fr_trace *t, struct fr_sched *ret,
-			 struct fr_err *reterr)
+			 uint64_t *ret_unexplained, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
 	FR_CLEANUP(fr_order_free) struct fr_order o = {0};
@@ -237,6 +237,7 @@ int fr_recorded_schedule(const char *dir, const struct fr_trace *t, struct fr_sc
 	if (r < 0)
 		return r;
 	*ret = s;
+	*ret_unexplained = m->count[FR_MC_reads_unexplained];
 	s = (struct fr_sched){0};
 	return 0;
 }

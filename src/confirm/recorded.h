@@ -7,8 +7,8 @@
 #include "report/schedule_file.h"
 #include "trace/trace.h"
 
-/* Of the run in `dir`, whose trace is open. */
+/* Of the run in `dir`, whose trace is open. ret_unexplained: reads whose order is not known. */
 int fr_recorded_schedule(const char *dir, const struct fr_trace *t, struct fr_sched *ret,
-			 struct fr_err *reterr);
+			 uint64_t *ret_unexplained, struct fr_err *reterr);
 
 #endif

@@ -227,19 +227,37 @@ static void how(const struct fr_judge *j, const struct fr_replayed *r,
 	}
 }
 
+/* What nobody can repeat in the recorded run: where it was is not recorded. */
+static void excuses(const struct fr_judge *j, const struct fr_control_diverged *d,
+		    struct fr_buf *out)
+{
+	FR_VEC_FOREACH (u, &j->run->unmodelled)
+		if (!strcmp(u->name, "pthread_setcanceltype"))
+			fr_buf_printf(out,
+				      "; threads of the program can be cancelled at any "
+				      "instruction (pthread_setcanceltype, calls: %" PRIu64
+				      "): where that was is not recorded",
+				      u->calls);
+	if (j->handlers)
+		fr_buf_printf(out,
+			      "; signals came from elsewhere (handlers that ran: %" PRIu64
+			      "): between which instructions is not recorded",
+			      j->handlers);
+	if (j->unexplained && d->why == FR_DIV_VALUE)
+		fr_buf_printf(out,
+			      "; threads of the recorded run raced (reads whose order is not "
+			      "known: %" PRIu64 ")",
+			      j->unexplained);
+}
+
 void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
 {
 	const struct fr_control *c = r->control.c;
 
 	fr_buf_printf(out, "thread %s ", who(r, &c->diverged));
 	how(j, r, &c->diverged, out);
-	FR_VEC_FOREACH (u, &j->run->unmodelled)
-		if (!strcmp(u->name, "pthread_setcanceltype"))
-			fr_buf_printf(out,
-				      "; threads of the program can be cancelled at any "
-				      "instruction (pthread_setcanceltype, %" PRIu64
-				      " times): where that was is not recorded",
-				      u->calls);
+	if (!c->ntargets && !c->nstops)
+		excuses(j, &c->diverged, out);
 	if (!c->inputs_differ)
 		return;
 	fr_buf_printf(out,

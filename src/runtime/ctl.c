@@ -100,13 +100,18 @@ int frt_ctl_outcome(const struct frt_thread *t)
 		   : -1;
 }
 
-bool frt_ctl_woke(const struct frt_thread *t)
+int frt_ctl_wait_ended(struct frt_thread *t)
 {
 	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));
 
-	return !frt_ctl->ntargets && !frt_ctl->nstops && !frt_ctl_free() && x &&
-	       x->hook == t->idx + 1 && x->kind == FR_EV_COND_WAIT &&
-	       !(x->flags & FR_CTL_OUTCOME && x->outcome != FR_OK);
+	if (frt_ctl->ntargets || frt_ctl->nstops || frt_ctl_free() || !x || x->hook != t->idx + 1)
+		return -1;
+	/* What unwinds a thread has something to do once. */
+	if (x->kind == FR_EV_ONCE_BEGIN || x->kind == FR_EV_ONCE_DONE)
+		return frt_ctl_cancelled(t) ? ECANCELED : -1;
+	if (x->kind != FR_EV_COND_WAIT || (x->flags & FR_CTL_OUTCOME && x->outcome != FR_OK))
+		return -1;
+	return 0;
 }
 
 static bool same_value(const struct fr_control_expect *x, const struct fr_control_seen *seen)

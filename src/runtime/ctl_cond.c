@@ -46,10 +46,12 @@ int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until)
 		r = ETIMEDOUT;
 	else if (wants == FR_CANCELLED)
 		r = ECANCELED;
+	if (frt_ctl_wait_ended(t) == ECANCELED)
+		r = ECANCELED;
 	while (!r && !take(c)) {
 		/* A signal is told before it acts: who begins to wait in between has been woken by
 		 * it, as it seems by nothing. */
-		if (frt_ctl_woke(t))
+		if (!frt_ctl_wait_ended(t))
 			break;
 		if (frt_ctl_cancelled(t)) {
 			r = ECANCELED;

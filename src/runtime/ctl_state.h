@@ -35,8 +35,9 @@ static inline uint32_t frt_ctl_count(void)
 	return n < FR_POOL_MAX_THREADS ? n : FR_POOL_MAX_THREADS;
 }
 
-/* The recorded run is repeated, and this wait on a condition variable has ended there. */
-bool frt_ctl_woke(const struct frt_thread *t);
+/* How the wait on a condition variable that t is in ended in the recorded run, if that is repeated:
+   0 or ECANCELED; -1: not known. */
+int frt_ctl_wait_ended(struct frt_thread *t);
 /* After the targets, or when there are no turns left to follow. */
 bool frt_ctl_free(void);
 /* ctl_heap.c: is this address the place in the heap object that is expected? */

@@ -308,10 +308,8 @@ static inline ssize_t gave(const void *from, ssize_t r)
 
 ssize_t frt_libc_read(int fd, void *to, size_t n)
 {
-	ssize_t r = -1;
+	ssize_t r = frt_stream_read(frt_self, fd, to, &n);
 
-	if (frt_stream_ask(frt_self, FR_INPUT_READ, fd, &n))
-		r = REAL(read)(fd, to, n);
 	r = frt_input_fd(frt_self, fd, to, n, r);
 	if (r > 0)
 		WROTE(to, (size_t)r);
@@ -339,10 +337,13 @@ ssize_t frt_libc_pwrite(int fd, const void *from, size_t n, off_t at)
 
 ssize_t frt_libc_recv(int fd, void *to, size_t n, int flags)
 {
+	enum frt_ask ask =
+	    frt_stream_ask(frt_self, FR_INPUT_READ, flags & MSG_DONTWAIT ? -1 : fd, &n);
 	ssize_t r = -1;
 
-	if (frt_stream_ask(frt_self, FR_INPUT_READ, fd, &n))
-		r = recv(fd, to, n, flags);
+	if (ask)
+		r = recv(fd, to, n,
+			 ask == FRT_DO_ALL ? (flags & ~MSG_DONTWAIT) | MSG_WAITALL : flags);
 	return got(fd, to, n, r);
 }
 
@@ -361,7 +362,7 @@ ssize_t frt_libc_recvfrom(int fd, void *restrict to, size_t n, int flags,
 	socklen_t room = peer && len ? *len : 0;
 	ssize_t r = -1;
 
-	if (frt_stream_ask(frt_self, FR_INPUT_READ, fd, &n))
+	if (frt_stream_ask(frt_self, FR_INPUT_READ, flags & MSG_DONTWAIT ? -1 : fd, &n))
 		r = recvfrom(fd, to, n, flags, peer, len);
 	if (r >= 0 && peer && len) {
 		WROTE(len, sizeof(*len));

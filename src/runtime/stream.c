@@ -1,6 +1,7 @@
 /* See stream.h. */
 #include "stream.h"
 #include "ctl_input.h"
+#include "real.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -93,20 +94,46 @@ static uint64_t key(int fd)
 
 /* ---- giving ---- */
 
+/*
+ * Of two threads that give to one stream at the same time the stamps shall say who was first: one
+ * at a time is in the call. But nobody waits long: the other one may wait for room, or be gone.
+ */
+#define LOCKS 64
+#define TRIES 200
+
+static _Atomic uint8_t busy[LOCKS];
+
+static bool enter(uint64_t k)
+{
+	for (unsigned i = 0; k != NOBODY && i < TRIES; i++) {
+		if (!atomic_exchange_explicit(&busy[k / 2 % LOCKS], 1, memory_order_acquire))
+			return true;
+		if (i >= TRIES / 2)
+			REAL(sched_yield)();
+	}
+	return false;
+}
+
+#define ENTERED 0x100 /* beside the state of cancellation */
+
 int frt_stream_give(int fd)
 {
 	int saved = errno, cancel = PTHREAD_CANCEL_ENABLE;
 	struct frt_thread *t = frt_self;
+	uint64_t k;
 
 	if (!t)
 		return cancel;
+	k = key(fd);
 	if (frt_controlled()) {
 		/* It must come to its end: nobody else has the turn meanwhile. */
 		pthread_testcancel();
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 		frt_ctl_hold(t);
+	} else if (enter(k)) {
+		cancel = ENTERED | (int)(k / 2 % LOCKS);
 	}
-	frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)key(fd));
+	frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)k);
 	errno = saved;
 	return cancel;
 }
@@ -115,6 +142,8 @@ void frt_stream_given(int from_give)
 {
 	int saved = errno;
 
+	if (from_give & ENTERED)
+		atomic_store_explicit(&busy[from_give & (LOCKS - 1)], 0, memory_order_release);
 	if (!frt_controlled() || !frt_self)
 		return;
 	frt_ctl_settle(NULL);
@@ -124,25 +153,48 @@ void frt_stream_given(int from_give)
 
 /* ---- getting ---- */
 
-bool frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t *n)
+enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t *n)
 {
 	uint64_t hash;
 	int64_t r;
 
 	if (!frt_controlled() || !t)
-		return true;
+		return FRT_DO;
 	if (frt_ctl_recorded(t, what, &r, &hash)) {
 		if (r == -EAGAIN || r == -EINTR) {
 			errno = (int)-r;
-			return false;
+			return FRT_ANSWERED;
 		}
-		if (n && r > 0 && (uint64_t)r < *n)
-			*n = (size_t)r;
-	} else if (fd >= 0 && !(fcntl(fd, F_GETFL) & O_NONBLOCK)) {
+		if (!n || r <= 0 || (uint64_t)r > *n)
+			return FRT_DO;
+		*n = (size_t)r;
+		return FRT_DO_ALL;
+	}
+	if (fd >= 0 && !(fcntl(fd, F_GETFL) & O_NONBLOCK))
 		while (frt_ctl_await(t, &(struct pollfd){.fd = fd, .events = POLLIN}, 1, -1))
 			; /* as with SA_RESTART */
+	return FRT_DO;
+}
+
+ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n)
+{
+	enum frt_ask ask = frt_stream_ask(t, FR_INPUT_READ, fd, n);
+	ssize_t r = -1, more;
+	struct stat st;
+
+	if (ask != FRT_ANSWERED)
+		r = REAL(read)(fd, to, *n);
+	if (ask != FRT_DO_ALL || r <= 0 || (size_t)r == *n || fstat(fd, &st) < 0)
+		return r;
+	/* Who gives is still at it: the rest was there, too. */
+	if (S_ISSOCK(st.st_mode)) {
+		more = recv(fd, (char *)to + r, *n - (size_t)r, MSG_WAITALL);
+		return more > 0 ? r + more : r;
 	}
-	return true;
+	while (S_ISFIFO(st.st_mode) && (size_t)r < *n &&
+	       (more = REAL(read)(fd, (char *)to + r, *n - (size_t)r)) > 0)
+		r += more;
+	return r;
 }
 
 void frt_stream_got(struct frt_thread *t, int fd)

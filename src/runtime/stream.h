@@ -12,14 +12,17 @@
  * Invariant: every call is a hook, whatever the descriptor is: what standard streams are differs
  *            between a recording and a run under a schedule.
  * Not seen:  stdio, sendmsg, recvmsg, splice, eventfd_write, calls of code that is not recorded.
- *            Which of several threads that write to one end, or read from one, at the same time
- *            came first: stamps are taken outside of the call.
+ *            Which of several threads that read from one end at the same time came first, or that
+ *            write while one waits for room; and whether a read saw a write that began before it
+ *            ended, where its length does not tell (counters): stamps are taken outside of the
+ * call.
  */
 #ifndef FRT_STREAM_H
 #define FRT_STREAM_H
 
 #include "rt.h"
 #include <stddef.h>
+#include <sys/types.h>
 
 /* Around a call that gives something to the other end of fd. Nothing if it is not recorded. */
 int frt_stream_give(int fd);
@@ -27,10 +30,16 @@ void frt_stream_given(int from_give);
 
 /*
  * Before a call that gets something (what: READ, ACCEPT), bytes up to *n (n may be NULL); t may be
- * NULL. Under a schedule *n becomes what was got when recorded. False: it is answered, errno says
- * how, and is not to be done.
+ * NULL. Under a schedule *n becomes what was got when recorded.
  */
-bool frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t *n);
+enum frt_ask {
+	FRT_ANSWERED, /* errno says how: it is not to be done */
+	FRT_DO,
+	FRT_DO_ALL, /* as many as *n have come, or will: less would be something else */
+};
+enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t *n);
+/* Asks, and reads. */
+ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n);
 /* After it. fd < 0: of several. Keeps errno. */
 void frt_stream_got(struct frt_thread *t, int fd);
 

@@ -51,10 +51,22 @@ static void woken(const struct wait *w, unsigned outcome, unsigned locked)
 	frt_sync(t, FR_EV_MUTEX_LOCK, FR_SYNC(locked, FR_WAIT, frt_mutex_type(w->mutex)), w->mutex);
 }
 
-/* Cancelled: libc has taken the mutex again before it went on unwinding. */
+/* Cancelled: libc has taken the mutex again before it went on unwinding; under a schedule, we do,
+   in two steps as if it had been woken. */
 static void unwound(struct frt_guard *g)
 {
-	woken((struct wait *)g, FR_CANCELLED, FR_OK);
+	const struct wait *w = (struct wait *)g;
+	struct frt_thread *t = frt_self;
+
+	if (!frt_controlled() || !t) {
+		woken(w, FR_CANCELLED, FR_OK);
+		return;
+	}
+	frt_sync_ext(t, FR_EV_COND_WAIT, FR_SYNC(FR_CANCELLED, variant(w), 0), w->cond,
+		     (uintptr_t)w->mutex, 0);
+	frt_ctl_mutex_lock(t, w->mutex, NULL);
+	frt_pending_done(t);
+	frt_sync(t, FR_EV_MUTEX_LOCK, FR_SYNC(FR_OK, FR_WAIT, frt_mutex_type(w->mutex)), w->mutex);
 }
 
 /* ---- under a schedule ---- */
@@ -77,12 +89,9 @@ static long controlled_call(struct frt_guard *g)
 	int r;
 
 	while ((r = frt_ctl_cond_wait(t, w->until ? &until : NULL)) == ECANCELED) {
-		frt_ctl_mutex_lock(t, w->mutex, NULL);
 		pthread_testcancel();
 		/* Cancellation is switched off: it waits on. */
 		frt_ctl_cond_begin(t, w->cond);
-		REAL(pthread_mutex_unlock)(w->mutex);
-		frt_ctl_release(w->mutex);
 	}
 	return r;
 }

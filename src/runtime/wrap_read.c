@@ -41,8 +41,7 @@ ssize_t frt_input_fd(struct frt_thread *t, int fd, void *to, size_t n, ssize_t r
 
 ssize_t frt_wrap_read(int fd, void *to, size_t n)
 {
-	ssize_t r =
-	    frt_stream_ask(frt_asking(), FR_INPUT_READ, fd, &n) ? REAL(read)(fd, to, n) : -1;
+	ssize_t r = frt_stream_read(frt_asking(), fd, to, &n);
 
 	return frt_input_fd(frt_asking(), fd, to, n, r);
 }

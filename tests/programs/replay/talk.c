@@ -30,21 +30,22 @@ static void fail(const char *what)
 	exit(2);
 }
 
-static void happened(uint64_t what)
+static uint64_t happened(uint64_t what)
 {
+	uint64_t now;
+
 	pthread_mutex_lock(&m);
-	history = (history ^ what) * 1099511628211u;
+	now = history = (history ^ what) * 1099511628211u;
 	pthread_mutex_unlock(&m);
+	return now;
 }
 
 /* Answers come in two pieces. */
 static void answer(int i, const char *line, size_t n)
 {
 	char out[80];
-	int k = snprintf(out, sizeof(out), "%llu:", (unsigned long long)history);
+	int k = snprintf(out, sizeof(out), "%llu:", (unsigned long long)happened((uint64_t)i << 32 | n));
 
-	happened((uint64_t)i << 32 | n);
-	memcpy(out + k, line, n);
 	if (write(pair[i][1], out, (size_t)k) != k || send(pair[i][1], line, n, 0) != (ssize_t)n)
 		fail("answer");
 }
@@ -165,7 +166,7 @@ int main(void)
 	pthread_t t[CLIENTS + 3];
 	uint64_t all = 0;
 
-	bell = eventfd(0, 0);
+	bell = eventfd(0, EFD_SEMAPHORE);
 	if (pipe(job) || pipe(idle) || bell < 0)
 		fail("pipe");
 	for (int i = 0; i < CLIENTS; i++)
