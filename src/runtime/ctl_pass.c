@@ -5,12 +5,15 @@
  *            0, and the first that comes back from outside takes the turn.
  *
  * A thread that waits outside (a file lock, another process) is noticed by the tool, which makes a
- * parked thread its deputy. It has lost its turn, and asks for the next at its next hook.
+ * parked thread its deputy. It has lost its turn, and asks for the next at its next hook. Before
+ * others run ahead of it, the kernel is asked whether it is still asleep: what they did last may
+ * have been what it waited for.
  *
  * libc gives back a thread's memory after its last hook; the next thread waits for that, so that
  * addresses do not depend on how long it takes.
  */
 #include "ctl_turn.h"
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 
@@ -53,6 +56,45 @@ void frt_ctl_pass(struct frt_ctl_thread *c)
 			atomic_store(&frt_ctl->current, 0);
 		}
 	}
+}
+
+/* Asleep in the kernel: "S" or the like behind the name in /proc/self/task/TID/stat. */
+static bool asleep(uint32_t tid)
+{
+	static const char before[] = "/proc/self/task/", after[] = "/stat";
+	char path[64], text[256], digits[12], *p = path, *d = digits;
+	long fd, n;
+
+	for (const char *s = before; *s;)
+		*p++ = *s++;
+	do
+		*d++ = (char)('0' + tid % 10);
+	while (tid /= 10);
+	while (d > digits)
+		*p++ = *--d;
+	for (const char *s = after; *s;)
+		*p++ = *s++;
+	*p = 0;
+	fd = REAL(syscall)(SYS_openat, (long)AT_FDCWD, path, (long)(O_RDONLY | O_CLOEXEC));
+	if (fd < 0)
+		return true;
+	n = REAL(syscall)(SYS_read, fd, text, sizeof(text));
+	REAL(syscall)(SYS_close, fd);
+	while (n > 0 && text[n - 1] != ')')
+		n--;
+	return n <= 0 || n + 1 >= (long)sizeof(text) || text[n + 1] != 'R';
+}
+
+bool frt_ctl_stays_away(const struct frt_ctl_thread *c)
+{
+	for (int i = 0; i < 100000; i++) {
+		if (frt_ctl_status(c) != FR_CTL_AWAY)
+			return false;
+		if (asleep(c->t->os_tid))
+			return frt_ctl_status(c) == FR_CTL_AWAY;
+		REAL(syscall)(SYS_sched_yield);
+	}
+	return true;
 }
 
 /* A parked thread does what the one that is away would: passes its turn on. */

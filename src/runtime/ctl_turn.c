@@ -108,6 +108,20 @@ static void meet(struct frt_thread *self)
 	}
 }
 
+/*
+ * Others run ahead of a thread that is away, one hook after the other at first: what it waits for
+ * may be what they do next, and then it is on its way back, and its turn comes before theirs.
+ */
+#define PATIENT 256 /* hooks, one at a time */
+#define STRIDE 1024
+
+static uint64_t ahead_by; /* hooks, since a thread that should run was found away */
+
+static uint64_t ahead_limit(const struct frt_thread *t)
+{
+	return t->idx + (ahead_by++ < PATIENT ? 1 : STRIDE);
+}
+
 static struct frt_ctl_thread *next_turn(struct frt_thread *self)
 {
 	const struct fr_control_turn *turns = fr_control_turns(frt_ctl);
@@ -123,12 +137,15 @@ static struct frt_ctl_thread *next_turn(struct frt_thread *self)
 			continue;
 		}
 		/* One that waits may wait for what the other has not done yet. */
-		if (frt_ctl_status(c) == FR_CTL_AWAY ||
-		    (behind && frt_ctl_status(c) == FR_CTL_BLOCKED)) {
+		if (frt_ctl_stays_away(c) || (behind && frt_ctl_status(c) == FR_CTL_BLOCKED)) {
 			behind = true;
 			continue;
 		}
-		c->t->limit = turns[i].hook;
+		c->t->limit = behind ? ahead_limit(c->t) : turns[i].hook;
+		if (!behind)
+			ahead_by = 0;
+		if (turns[i].hook < c->t->limit)
+			c->t->limit = turns[i].hook;
 		if (frt_ctl_next_check(c->t) < c->t->limit)
 			c->t->limit = frt_ctl_next_check(c->t);
 		return c;

@@ -42,6 +42,8 @@ void frt_ctl_reached(struct frt_thread *t, const struct fr_control_seen *seen);
 
 /* The turn goes to c, or to the first that comes. */
 void frt_ctl_pass(struct frt_ctl_thread *c);
+/* It waits outside. One that does no longer, and is on its way back, is waited for. */
+bool frt_ctl_stays_away(const struct frt_ctl_thread *c);
 /* Until the thread has the turn again. */
 void frt_ctl_park(struct frt_thread *t);
 /* The main thread has the first turn. */
