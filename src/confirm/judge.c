@@ -197,6 +197,9 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_replayed *r, dou
 	case FR_OTHER_ORDER:
 		fr_buf_puts(out, "the same lines of output in another order");
 		return FR_HARM_NONE;
+	case FR_OTHER_ADDRESSES:
+		fr_buf_puts(out, "the same lines of output but for addresses");
+		return FR_HARM_NONE;
 	default:
 		return FR_HARM_NONE;
 	}

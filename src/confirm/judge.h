@@ -51,7 +51,7 @@ bool fr_say_of_system(const struct fr_sites *sites, uint32_t site);
 void fr_say_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out);
 
 /* How two texts differ (output.c). */
-enum fr_differ { FR_SAME, FR_OTHER_ORDER, FR_DIFFERENT };
+enum fr_differ { FR_SAME, FR_OTHER_ORDER, FR_OTHER_ADDRESSES, FR_DIFFERENT };
 /* ret_line: the first line that differs, from 1. */
 enum fr_differ fr_output_compare(const char *a, size_t na, const char *b, size_t nb,
 				 uint64_t *ret_line);

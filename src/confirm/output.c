@@ -1,9 +1,14 @@
 /*
  * What programs write, compared and searched. Threads that print do so in any order: the same lines
- * in another order are no harm.
+ * in another order are no harm. Nor are other addresses, as %p prints them.
  */
 #include "confirm/judge.h"
+#include <ctype.h>
 #include <string.h>
+
+/* Addresses of a program whose addresses are not randomised have so many digits, and begin with a 5
+   (the program, its heap) or a 7 (libraries, stacks). */
+#define DIGITS 12
 
 struct line {
 	const char *s;
@@ -31,8 +36,8 @@ static int by_text(const void *pa, const void *pb)
 	return r ? r : (a->n > b->n) - (a->n < b->n);
 }
 
-enum fr_differ fr_output_compare(const char *a, size_t na, const char *b, size_t nb,
-				 uint64_t *ret_line)
+static enum fr_differ compare(const char *a, size_t na, const char *b, size_t nb,
+			      uint64_t *ret_line)
 {
 	enum fr_differ d = FR_OTHER_ORDER;
 	line_vec x = {0}, y = {0};
@@ -57,6 +62,42 @@ enum fr_differ fr_output_compare(const char *a, size_t na, const char *b, size_t
 	fr_vec_free(&x);
 	fr_vec_free(&y);
 	return d;
+}
+
+/* Without the digits of addresses; ret_n: what is left. */
+static char *without_addresses(const char *s, size_t n, size_t *ret_n)
+{
+	char *r = fr_xmalloc(n + 1);
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t d = i;
+
+		r[k++] = s[i];
+		if (k < 2 || s[i] != 'x' || r[k - 2] != '0')
+			continue;
+		while (d + 1 < n && isxdigit((unsigned char)s[d + 1]))
+			d++;
+		if (d - i == DIGITS && (s[i + 1] == '5' || s[i + 1] == '7'))
+			i = d;
+	}
+	*ret_n = k;
+	return r;
+}
+
+enum fr_differ fr_output_compare(const char *a, size_t na, const char *b, size_t nb,
+				 uint64_t *ret_line)
+{
+	enum fr_differ d = compare(a, na, b, nb, ret_line);
+	FR_CLEANUP(fr_freep) char *x = NULL, *y = NULL;
+	size_t nx, ny;
+	uint64_t line;
+
+	if (d != FR_DIFFERENT)
+		return d;
+	x = without_addresses(a, na, &nx);
+	y = without_addresses(b, nb, &ny);
+	return compare(x, nx, y, ny, &line) == FR_DIFFERENT ? FR_DIFFERENT : FR_OTHER_ADDRESSES;
 }
 
 /* The line that a place is in, from `from` on if that is in it, as a new string. */

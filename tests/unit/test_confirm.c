@@ -296,6 +296,15 @@ static void compares(void **state)
 	assert_int_equal(differ("a\na\nb\n", "a\nb\nb\n", &line), FR_DIFFERENT);
 	assert_int_equal(differ("", "x", &line), FR_DIFFERENT);
 	assert_int_equal(line, 1);
+	/* Addresses, and what only looks like one. */
+	assert_int_equal(differ("a 0x7ffff7d80b10\nb\n", "b\na 0x7fffe8000b10\n", &line),
+			 FR_OTHER_ADDRESSES);
+	assert_int_equal(differ("0x5555555a42a0", "0x7fffe8000b10", &line), FR_OTHER_ADDRESSES);
+	assert_int_equal(differ("0x5555555a42a0", "(nil)", &line), FR_DIFFERENT);
+	assert_int_equal(differ("0x1234567890ab", "0x7fffe8000b10", &line), FR_DIFFERENT);
+	assert_int_equal(differ("0x7fffe8000b1", "0x7fffe8000b2", &line), FR_DIFFERENT);
+	assert_int_equal(differ("7fffe8000b10", "7fffe8000b20", &line), FR_DIFFERENT);
+	assert_int_equal(differ("0x", "0x7", &line), FR_DIFFERENT);
 }
 
 static void check_found(char *got, const char *want)
