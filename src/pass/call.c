@@ -34,6 +34,7 @@ static const struct {
     {"time", "zp"}, {"clock", "z"}, {"times", "zp"}, {"kill", "iii"}, {"poll", "ipzi"},
     {"select", "iipppp"}, {"accept", "iipp"}, {"sleep", "ii"},
     {"socketpair", "iiiip"}, {"close", "ii"}, {"shutdown", "iii"}, {"connect", "iipi"},
+    {"pipe", "ip"}, {"socket", "iiii"},
 };
 /* clang-format on */
 #define FR_X(n) +1

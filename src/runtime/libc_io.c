@@ -433,8 +433,9 @@ ssize_t frt_libc_writev(int fd, const struct iovec *v, int n)
 
 int frt_libc_socketpair(int domain, int type, int protocol, int end[2])
 {
-	int r = socketpair(domain, type, protocol, end);
+	int number = frt_stream_number(), r = socketpair(domain, type, protocol, end);
 
+	frt_stream_numbered(number);
 	if (r == 0) {
 		frt_stream_pair(end);
 		WROTE(end, 2 * sizeof(*end));
@@ -442,11 +443,30 @@ int frt_libc_socketpair(int domain, int type, int protocol, int end[2])
 	return r;
 }
 
+int frt_libc_pipe(int end[2])
+{
+	int number = frt_stream_number(), r = pipe(end);
+
+	frt_stream_numbered(number);
+	if (r == 0)
+		WROTE(end, 2 * sizeof(*end));
+	return r;
+}
+
+int frt_libc_socket(int domain, int type, int protocol)
+{
+	int number = frt_stream_number(), r = socket(domain, type, protocol);
+
+	frt_stream_numbered(number);
+	return r;
+}
+
 int frt_libc_close(int fd)
 {
-	int given = frt_stream_give(fd), r = close(fd);
+	int number = frt_stream_number(), given = frt_stream_give(fd), r = close(fd);
 
 	frt_stream_given(given);
+	frt_stream_numbered(number);
 	return r;
 }
 

@@ -14,6 +14,7 @@
  * that we do not know.
  */
 #include "sanitizer.h"
+#include "ctl.h"
 #include "rt.h"
 #include <link.h>
 #include <stdint.h>
@@ -60,8 +61,11 @@ static void allocated(const volatile void *p, size_t size)
 	unsigned how = size && size == zeroed ? FR_MEM_CALLOC : FR_MEM_MALLOC;
 
 	zeroed = 0;
-	if (t && p && !t->in_wrapper)
-		frt_sync_ext(t, FR_EV_ALLOC, how, (const void *)p, size, 0);
+	if (!t || !p || t->in_wrapper)
+		return;
+	if (frt_controlled())
+		frt_ctl_allocated(t, (const void *)p, size);
+	frt_sync_ext(t, FR_EV_ALLOC, how, (const void *)p, size, 0);
 }
 
 static void freeing(const volatile void *q)

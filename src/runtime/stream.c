@@ -103,10 +103,10 @@ static uint64_t key(int fd)
 
 static _Atomic uint8_t busy[LOCKS];
 
-static bool enter(uint64_t k)
+static bool enter(_Atomic uint8_t *lock)
 {
-	for (unsigned i = 0; k != NOBODY && i < TRIES; i++) {
-		if (!atomic_exchange_explicit(&busy[k / 2 % LOCKS], 1, memory_order_acquire))
+	for (unsigned i = 0; i < TRIES; i++) {
+		if (!atomic_exchange_explicit(lock, 1, memory_order_acquire))
 			return true;
 		if (i >= TRIES / 2)
 			REAL(sched_yield)();
@@ -130,7 +130,7 @@ int frt_stream_give(int fd)
 		pthread_testcancel();
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 		frt_ctl_hold(t);
-	} else if (enter(k)) {
+	} else if (k != NOBODY && enter(&busy[k / 2 % LOCKS])) {
 		cancel = ENTERED | (int)(k / 2 % LOCKS);
 	}
 	frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)k);
@@ -148,6 +148,28 @@ void frt_stream_given(int from_give)
 		return;
 	frt_ctl_settle(NULL);
 	pthread_setcancelstate(from_give, NULL);
+	errno = saved;
+}
+
+/* ---- numbers ---- */
+
+static _Atomic uint8_t numbering;
+
+int frt_stream_number(void)
+{
+	struct frt_thread *t = frt_self;
+
+	return t && !frt_controlled() && enter(&numbering);
+}
+
+void frt_stream_numbered(int from_number)
+{
+	int saved = errno;
+
+	if (frt_self)
+		frt_sync(frt_self, FR_EV_USER_ACQUIRE, 0, (void *)(uintptr_t)NOBODY);
+	if (from_number)
+		atomic_store_explicit(&numbering, 0, memory_order_release);
 	errno = saved;
 }
 

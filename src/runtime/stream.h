@@ -43,7 +43,12 @@ ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n);
 /* After it. fd < 0: of several. Keeps errno. */
 void frt_stream_got(struct frt_thread *t, int fd);
 
-/* These two are the ends of one. */
+/*
+ * Around a call that makes or gives back descriptors, and does not wait: their numbers depend on
+ * who comes first. Inside of that, these two are the ends of one.
+ */
+int frt_stream_number(void);
+void frt_stream_numbered(int from_number);
 void frt_stream_pair(const int end[2]);
 
 #endif
