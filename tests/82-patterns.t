@@ -56,7 +56,7 @@ t_eq "run: it is there" True "$(fact once.json 'any(f["kind"] == "pattern:lost-l
 # The hybrid tier: an update is lost only if a read finds something else than it did.
 t_ok "bank: builds" "$FORERUN" cc -g -pthread "$P/anomaly/bank.c" -o bank
 t_ok "bank: is recorded" "$FORERUN" record -q -o bank.d ./bank
-t_ok "bank: precise" "$FORERUN" predict -k pattern -p update bank.d
+t_ok "bank: precise" "$FORERUN" predict -k pattern -p update --tier precise bank.d
 t_eq "bank: no update can be lost with the values of the run" False \
 	"$(fact bank.d/findings.json 'any(f["kind"] == "pattern:lost-update" for f in j["findings"])')"
 t_ok "bank: hybrid" "$FORERUN" predict -k pattern -p update --tier hybrid bank.d
