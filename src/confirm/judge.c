@@ -252,7 +252,7 @@ static enum fr_ruling not_met(struct fr_judge *j, const struct fr_replayed *r, d
 	else
 		fr_buf_printf(out, "the program ended with status %d", r->exit);
 	fr_buf_puts(out, " before the schedule was through");
-	fr_say_due(r, out);
+	fr_say_due(j, r, out);
 	return FR_RULED_REFUTED;
 }
 

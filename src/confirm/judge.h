@@ -39,8 +39,9 @@ bool fr_judge_met(const struct fr_replayed *r);
 bool fr_judge_at_brink(const struct fr_replayed *r);
 /* Sentences, without a full stop (say.c). */
 void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
-/* ": thread 0.1 was to come to its hook 7", or nothing if all turns are over. */
-void fr_say_due(const struct fr_replayed *r, struct fr_buf *out);
+/* ": thread 0.1 was to come to thread-create at bank.c:31 in main()", or nothing if all turns are
+   over. */
+void fr_say_due(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 /* What the targets did, and how far each thread came: whole lines. */
 void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);

@@ -268,17 +268,52 @@ void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, st
 		at(j, c->input_seen.site, out);
 }
 
-void fr_say_due(const struct fr_replayed *r, struct fr_buf *out)
+/* Hooks that a thread of the schedule has executed. */
+static uint64_t executed(const struct fr_replayed *r, uint32_t thread)
+{
+	for (uint32_t i = 0; i < r->hooks.n; i++)
+		if (strcmp(fr_replayed_thread(r, i + 1), schedule_thread(r, thread)) == 0)
+			return r->hooks.v[i];
+	return 0;
+}
+
+/* What was to be found next in the turn of a thread, NULL: nothing that has a place. */
+static const struct fr_control_expect *expected(const struct fr_replayed *r,
+						const struct fr_control_turn *t)
 {
 	struct fr_control *c = r->control.c;
+	const struct fr_control_expect *x;
+	uint64_t done = executed(r, t->thread);
+
+	if (c->expect_off > r->control.size ||
+	    c->nexpect > (r->control.size - c->expect_off) / sizeof(*x))
+		return NULL;
+	x = fr_control_expects(c);
+	for (uint64_t i = 0; i < c->nexpect; i++)
+		if (x[i].thread == t->thread && x[i].hook > done && x[i].hook <= t->hook &&
+		    x[i].site && !(x[i].flags & (FR_CTL_ANYSITE | FR_CTL_SIGNAL)))
+			return &x[i];
+	return NULL;
+}
+
+void fr_say_due(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	struct fr_control *c = r->control.c;
+	const struct fr_control_expect *x;
 	const struct fr_control_turn *t;
 
 	if (c->turn >= c->nturns || c->turns_off > r->control.size ||
 	    c->nturns > (r->control.size - c->turns_off) / sizeof(*t))
 		return;
 	t = &fr_control_turns(c)[c->turn];
-	fr_buf_printf(out, ": thread %s was to come to its hook %" PRIu64,
-		      schedule_thread(r, t->thread), t->hook);
+	fr_buf_printf(out, ": thread %s was to come to ", schedule_thread(r, t->thread));
+	x = expected(r, t);
+	if (x) {
+		fr_buf_puts(out, kind_name(x->kind));
+		at(j, x->site, out);
+	} else {
+		fr_buf_printf(out, "its hook %" PRIu64, t->hook);
+	}
 }
 
 static void target(const struct fr_judge *j, const struct fr_replayed *r,
