@@ -60,7 +60,7 @@ static void ask_hybrid(const struct fr_model *m, const struct fr_causality *c,
 		if (fr_refuter_quick(refuter, what) != FR_WHY_NONE)
 			continue;
 		asked++;
-		if (fr_hybrid_ask(h, what, &s, &events) == FR_HYBRID_YES) {
+		if (fr_hybrid_ask(h, what, false, &s, &events) == FR_HYBRID_YES) {
 			yes++;
 			rejected += fr_checker_check_blind(check, &s, what, &differ, &err) < 0;
 		}

@@ -148,13 +148,34 @@ static bool go_on(const struct fr_work *w)
 	return !w->stop && (!w->opt.deadline || now() < w->opt.deadline);
 }
 
+#define FEW 200 /* groups */
+
 /* How many feasible instances of a group are kept. Which of them does harm is a matter of what else
-   is done at the time: a few are tried where something says that it should not happen. */
+   is done at the time: a few are tried, unless there are many and nothing says that it should not
+   happen. */
 static uint32_t wanted(const struct fr_work *w, const struct fr_job *j, const struct fr_group *g)
 {
 	if (w->all)
 		return UINT32_MAX;
-	return j->p.anomaly->guess && g->region && strcmp(g->region, FR_REGION_NEAR) != 0 ? 3 : 1;
+	if (!j->p.anomaly->guess)
+		return 1;
+	return w->ngroups < FEW || !g->region || strcmp(g->region, FR_REGION_NEAR) != 0 ? 3 : 1;
+}
+
+/* A guess may be wrong by what it keeps, or by what it leaves out. */
+static bool try_lean(struct fr_oracle *o, struct fr_job *j, const struct fr_group *g, uint32_t i,
+		     const struct fr_schedule *other)
+{
+	struct fr_verdict v;
+
+	fr_oracle_ask_lean(o, &g->instance.v[i]->what, &v);
+	if (v.answer == FR_FEASIBLE &&
+	    (v.schedule.cut != other->cut || v.schedule.step.n != other->step.n)) {
+		fr_vec_push(&j->p.way, ((struct fr_reached){g, g->instance.v[i], v}));
+		return true;
+	}
+	fr_verdict_free(&v);
+	return false;
 }
 
 /* False: there was no time for all of it. */
@@ -172,7 +193,11 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 		if (v.answer == FR_FEASIBLE) {
 			fr_vec_push(&j->p.way, ((struct fr_reached){from, from->instance.v[i], v}));
 			g->state = FR_JOB_PREDICTED;
-			if (!--more)
+			more--;
+			if (more && v.tier == FR_TIER_HYBRID &&
+			    try_lean(o, j, from, i, &v.schedule))
+				more--;
+			if (!more)
 				break;
 			continue;
 		}

@@ -6,7 +6,10 @@
  * wait in the run. Reads ask for nothing. A lock that a pending thread holds at its target is to be
  * free for it: the others' sections of it are in whole, and come first. Any other section that is
  * begun is finished too, if a later one of the same lock is in the set; if nothing comes of that,
- * only where two of them would be open, or always. Then events are moved (move.h). PECAN 4.2, 6.1;
+ * only where two of them would be open, or always. First of all it is tried with everything that
+ * the run did before the last event of the candidate, which is what PECAN moves events in: what
+ * threads do depends on what others have done by then, though no lock says so; `lean`: it is not.
+ * Then events are moved (move.h). PECAN 4.2, 6.1;
  * Algorithm 1 is printed there with the test for common locks inverted, the text has it right: the
  * refuter, which is asked first, is that test.
  *
@@ -368,8 +371,50 @@ static void shorten(const struct fr_model *m, struct fr_schedule *s)
 	s->step.n -= n;
 }
 
+/* Must a target have happened before? Of the first events of a thread to none, then to all. */
+static bool after_target(const struct fr_hybrid *h, const struct fr_candidate *what, fr_ev e)
+{
+	for (uint32_t i = 0; i < what->npending; i++)
+		if (fr_mhb(h->c, what->pending[i], e))
+			return true;
+	return false;
+}
+
+/* What was before the last event of the candidate is in, as far as no target is in the way. */
+static void need_all(struct fr_hybrid *h, const struct fr_candidate *what)
+{
+	fr_ev last = 0;
+
+	for (uint32_t i = 0; i < what->npending; i++)
+		last = what->pending[i] > last ? what->pending[i] : last;
+	for (uint32_t i = 0; i < what->nedges; i++) {
+		last = what->edge[i].before > last ? what->edge[i].before : last;
+		last = what->edge[i].after > last ? what->edge[i].after : last;
+	}
+	for (uint32_t t = 0; t < h->m->nthreads; t++) {
+		const struct fr_mthread *th = &h->m->thread[t];
+		uint32_t lo = fr_list_lower(th->ev, th->n, h->f.floor),
+			 hi = fr_list_lower(th->ev, th->n, last), first = lo;
+		bool pending = false;
+
+		for (uint32_t i = 0; i < what->npending; i++)
+			pending |= h->m->ev[what->pending[i]].thread == t;
+		while (lo < hi && !pending) {
+			uint32_t mid = lo + (hi - lo) / 2;
+
+			if (after_target(h, what, th->ev[mid]))
+				hi = mid;
+			else
+				lo = mid + 1;
+		}
+		if (lo > first && !pending)
+			fr_front_need(&h->f, th->ev[lo - 1]);
+	}
+}
+
 static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candidate *what, fr_ev cut,
-				    enum ends ends, struct fr_schedule *ret, uint32_t *events)
+				    enum ends ends, bool lean, struct fr_schedule *ret,
+				    uint32_t *events)
 {
 	enum fr_moved r;
 	bool too_long = false;
@@ -380,6 +425,8 @@ static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candida
 	if (cut != fr_cut_before(h->c, cut, 0))
 		held_at_cut(h);
 	fr_front_candidate(&h->f, what);
+	if (!lean)
+		need_all(h, what);
 	while (close_set(h, &too_long) && end_sections(h, ends))
 		;
 	*events += h->f.events;
@@ -431,7 +478,7 @@ static fr_ev choose_cut(const struct fr_hybrid *h, const struct fr_candidate *wh
 	return fr_head(h->m, cut);
 }
 
-enum fr_hybrid_answer fr_hybrid_ask(struct fr_hybrid *h, const struct fr_candidate *what,
+enum fr_hybrid_answer fr_hybrid_ask(struct fr_hybrid *h, const struct fr_candidate *what, bool lean,
 				    struct fr_schedule *ret, uint32_t *ret_events)
 {
 	struct fr_schedule s = {0};
@@ -439,8 +486,12 @@ enum fr_hybrid_answer fr_hybrid_ask(struct fr_hybrid *h, const struct fr_candida
 	enum fr_hybrid_answer a = FR_HYBRID_NO;
 
 	*ret_events = 0;
+	if (!lean)
+		a = ask_at(h, what, cut, BEFORE_LATER, false, &s, ret_events);
+	if (a != FR_HYBRID_YES)
+		a = FR_HYBRID_NO;
 	for (enum ends ends = BEFORE_LATER; ends <= ALWAYS && a == FR_HYBRID_NO; ends++)
-		a = ask_at(h, what, cut, ends, &s, ret_events);
+		a = ask_at(h, what, cut, ends, true, &s, ret_events);
 	if (a == FR_HYBRID_YES)
 		*ret = s;
 	else

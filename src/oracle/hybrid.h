@@ -19,7 +19,7 @@ enum fr_hybrid_answer {
 struct fr_hybrid;
 struct fr_hybrid *fr_hybrid_new(const struct fr_model *m, const struct fr_causality *c);
 /* Fills ret on yes. `ret_events`: how many were looked at. */
-enum fr_hybrid_answer fr_hybrid_ask(struct fr_hybrid *h, const struct fr_candidate *what,
+enum fr_hybrid_answer fr_hybrid_ask(struct fr_hybrid *h, const struct fr_candidate *what, bool lean,
 				    struct fr_schedule *ret, uint32_t *ret_events);
 void fr_hybrid_free(struct fr_hybrid *h);
 

@@ -43,7 +43,8 @@ struct fr_oracle {
 	struct fr_oracle_opt opt;
 	struct fr_refuter *refuter;
 	struct fr_sync *sync;
-	struct fr_hybrid *hybrid;   /* made for the first question */
+	struct fr_hybrid *hybrid; /* made for the first question */
+	bool lean;
 	struct fr_checker *checker; /* made for the first yes */
 	const struct fr_solver_ops *ops;
 	struct opened {
@@ -253,7 +254,7 @@ static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what, str
 
 	if (!o->hybrid)
 		o->hybrid = fr_hybrid_new(o->m, o->c);
-	a = fr_hybrid_ask(o->hybrid, what, &s, &events);
+	a = fr_hybrid_ask(o->hybrid, what, o->lean, &s, &events);
 	o->count.hybrid_events += events;
 	if (a != FR_HYBRID_YES)
 		return;
@@ -271,6 +272,15 @@ static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what, str
 	ret->schedule = s;
 	ret->segment = events;
 	ret->reads_relaxed = differ;
+}
+
+void fr_oracle_ask_lean(struct fr_oracle *o, const struct fr_candidate *what,
+			struct fr_verdict *ret)
+{
+	*ret = (struct fr_verdict){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
+	o->lean = true;
+	ask_hybrid(o, what, ret);
+	o->lean = false;
 }
 
 void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct fr_verdict *ret)

@@ -95,6 +95,8 @@ struct fr_oracle *fr_oracle_new(const struct fr_model *m, const struct fr_causal
 void fr_oracle_set_tier(struct fr_oracle *o, enum fr_tier tier);
 /* Always answers. ret is to be freed. */
 void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *c, struct fr_verdict *ret);
+/* Another schedule of what the hybrid tier has said yes to: with nothing in it that need not be. */
+void fr_oracle_ask_lean(struct fr_oracle *o, const struct fr_candidate *c, struct fr_verdict *ret);
 void fr_oracle_free(struct fr_oracle *o);
 
 /* What an oracle did so far. */

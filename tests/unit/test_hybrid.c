@@ -129,7 +129,7 @@ static const char *wrong(const struct tools *t, const struct fr_candidate *what,
 
 	if (fr_refuter_quick(t->refuter, what) != FR_WHY_NONE)
 		return possible ? "the quick part of the refuter knows of data" : NULL;
-	a = fr_hybrid_ask(t->hybrid, what, &s, &events);
+	a = fr_hybrid_ask(t->hybrid, what, false, &s, &events);
 	if (a == FR_HYBRID_YES && fr_checker_check_blind(t->checker, &s, what, &differ, &err) < 0)
 		r = err.msg;
 	else if (a == FR_HYBRID_YES && !possible)

@@ -1,17 +1,17 @@
 /*
  * Work units in a circular list, as AVPredictor's second subject. A worker takes the first one out, does a part of its work and puts it
- * back behind the last. Taking and putting have the lock; both together do not. Whoever passes over a unit that cannot go on moves
- * it from the first place to the last in one critical section; if he does so meanwhile, the units are out of turn.
+ * back behind the last. Taking and putting have the lock; both together do not, and so the units do not stay in turn.
  *
- * Between the worker's taking (writes head, count) and its putting (reads them) come the other's taking, which writes both, and its
- * putting, which writes count. Two interleavings on count, one on head; nothing comes between the other's.
+ * Two workers, one unit each. Between a worker's taking (writes head, count) and its putting (reads them) come: the other's taking,
+ * which writes both, and its putting, which writes count. Two interleavings on count, one on head, the same with the workers changed
+ * over. Only if the other puts back first are the units out of turn.
  *
  * expect: atomicity-violation ring.count|r->count write@take read@end
  * between: write@take write@put
  * harm: assert circlist.c:@turn: Assertion `ring_in_turn(&ring)' failed
  * expect: atomicity-violation ring.head|r->head write@first read@end
  * between: write@first
- * harm: assert circlist.c:@turn: Assertion `ring_in_turn(&ring)' failed
+ * harm: any
  */
 #include <assert.h>
 #include <pthread.h>
@@ -20,6 +20,7 @@
 
 #define ROOM 8
 #define UNITS 4
+#define WORKERS 2
 
 struct unit {
 	int id;
@@ -53,8 +54,8 @@ static void ring_put(struct ring *r, struct unit *u)
 	r->count = n + 1; /* @put */
 }
 
-/* The first unit gets one step of work, and goes to the end. */
-static void work(struct ring *r)
+/* A unit gets one step of work, and goes to the end. */
+static void turn(struct ring *r)
 {
 	struct unit *u;
 
@@ -68,14 +69,6 @@ static void work(struct ring *r)
 	pthread_mutex_lock(&r->lock);
 #endif
 	ring_put(r, u);
-	pthread_mutex_unlock(&r->lock);
-}
-
-/* The first unit goes to the end without. */
-static void pass_over(struct ring *r)
-{
-	pthread_mutex_lock(&r->lock);
-	ring_put(r, ring_take(r));
 	pthread_mutex_unlock(&r->lock);
 }
 
@@ -93,30 +86,26 @@ static int ring_in_turn(const struct ring *r)
 
 static void *worker(void *arg)
 {
-	work(&ring);
-	return arg;
-}
-
-static void *scheduler(void *arg)
-{
-	usleep(80000);
-	pass_over(&ring);
-	return arg;
+	usleep(*(int *)arg * 80000U);
+	turn(&ring);
+	return NULL;
 }
 
 int main(void)
 {
-	pthread_t t1, t2;
-	int left = 0;
+	pthread_t t[WORKERS];
+	int id[WORKERS], left = 0;
 
 	for (int i = 0; i < UNITS; i++) {
 		units[i] = (struct unit){i, 3};
 		ring_put(&ring, &units[i]);
 	}
-	pthread_create(&t1, NULL, worker, NULL);
-	pthread_create(&t2, NULL, scheduler, NULL);
-	pthread_join(t1, NULL);
-	pthread_join(t2, NULL);
+	for (int i = 0; i < WORKERS; i++) {
+		id[i] = i;
+		pthread_create(&t[i], NULL, worker, &id[i]);
+	}
+	for (int i = 0; i < WORKERS; i++)
+		pthread_join(t[i], NULL);
 	assert(ring.count == UNITS);
 	assert(ring_in_turn(&ring)); /* @turn */
 	for (int i = 0; i < UNITS; i++)

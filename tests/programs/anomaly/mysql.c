@@ -50,7 +50,8 @@ static void execute(struct table *t, struct event e)
 		t->row[t->rows++ % ROWS] = e.value;
 		break;
 	case UPDATE:
-		t->row[0] += e.value;
+		for (unsigned i = 0; i < t->rows; i++)
+			t->row[i] += e.value;
 		break;
 	case DELETE_ALL:
 		memset(t->row, 0, sizeof(t->row));
