@@ -5,9 +5,9 @@
  *
  * In an ordinary run the deposit comes long after the withdrawal, and all is well.
  *
- *	forerun cc -g -pthread bank.c -o bank
- *	forerun record ./bank 100
- *	forerun dump --merged forerun.d/bank.1
+ *	forerun cc -g -O1 -pthread bank.c -o bank
+ *	forerun run ./bank 100
+ *	forerun replay forerun.d/bank.1/1
  */
 #include <assert.h>
 #include <pthread.h>

@@ -74,8 +74,8 @@ cat >want <<'END'
      T2 second                            T1 first
      hidden.c:N  acquire m
      hidden.c:N  release m
-   * hidden.c:N  read x
-                                        * hidden.c:N  write x
+   * hidden.c:N  read x = 0
+                                        * hidden.c:N  write x = 1
    T2 second (thread 0.2) holds no lock
    T1 first (thread 0.1) holds no lock
    standard output differs from line 1 on

@@ -27,6 +27,12 @@ static bool is(const struct fr_finding *x, const char *verdict)
 	return !strcmp(x->way.v[0].verdict, verdict);
 }
 
+/* Nobody said that it was feasible, and it is not. */
+static bool guessed_wrong(const struct fr_finding *x)
+{
+	return is(x, "refuted") && !strcmp(x->tier, "hybrid");
+}
+
 /* By verdict, then by harm, then as they are numbered: see fr_findings_sort. */
 static int worst_first(const void *pa, const void *pb)
 {
@@ -70,7 +76,7 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 		t.number = v[i].runs ? (uint32_t)i + 1 : 0;
 		t.found = found;
 		if (!all && !is(v[i].x, "confirmed"))
-			hidden.unproved++;
+			hidden.unproved += !guessed_wrong(v[i].x);
 		else if (!all && fr_finding_folded(v[i].x))
 			hidden.folded++;
 		else

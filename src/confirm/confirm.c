@@ -133,6 +133,25 @@ static void set(struct fr_findings *f, struct fr_interleaving *w, enum fr_ruling
 		fr_interleaving_swap(w);
 }
 
+/* The values of the events are those that were seen. */
+static void set_values(struct fr_interleaving *w, const struct fr_proof *p)
+{
+	for (size_t i = 0; i < p->nsaw && i < w->event.n; i++) {
+		struct fr_find_event *e = &w->event.v[i];
+
+		e->seen = p->saw[i].hook && p->saw[i].hook == e->hook;
+		if (!e->seen)
+			continue;
+		e->known = true;
+		e->value = p->saw[i].value;
+		FR_VEC_FOREACH (s, &w->witness)
+			if (s->role && s->hook == e->hook && s->thread == e->thread) {
+				s->seen = s->known = true;
+				s->value = e->value;
+			}
+	}
+}
+
 struct question {
 	struct fr_confirm *c;
 	struct fr_task *t;
@@ -214,6 +233,7 @@ static bool one_instance(struct fr_confirm *c, struct fr_task *t, size_t way)
 		set(c->f, w, j->ruling,
 		    j->ruling == FR_RULED_CONFIRMED ? fr_harm_name[j->harm] : NULL, j->detail,
 		    t->swapped);
+		set_values(w, &t->proof);
 		t->done = true;
 	}
 	again = !r && t->proof.ended != FR_ENDED_STOP &&

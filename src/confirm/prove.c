@@ -111,6 +111,33 @@ static int run(struct fr_prover *p, const struct fr_sched *s, const struct fr_co
 	return r;
 }
 
+static struct fr_saw saw(const struct fr_control_seen *s)
+{
+	bool one = s->kind == FR_EV_READ || s->kind == FR_EV_WRITE ||
+		   s->kind == FR_EV_ATOMIC_LOAD || s->kind == FR_EV_ATOMIC_STORE;
+
+	return (struct fr_saw){.hook = one && s->size && s->size <= 8 ? s->hook : 0,
+			       .value = s->value};
+}
+
+/* The control file was written by the program: nothing in it is relied on. */
+static void look_at_events(const struct fr_replayed *r, struct fr_proof *ret)
+{
+	struct fr_control *c = r->control.c;
+	size_t room = r->control.size > c->events_off
+			  ? (r->control.size - c->events_off) / sizeof(struct fr_control_seen)
+			  : 0;
+
+	for (uint32_t i = 0; i < c->way.n && i < FR_CONTROL_EVENTS; i++) {
+		uint32_t e = c->way.event[i].event;
+
+		ret->saw[ret->nsaw++] =
+		    e < room ? saw(&fr_control_events(c)[e]) : (struct fr_saw){0};
+	}
+	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++)
+		ret->saw[ret->nsaw++] = saw(&c->met[i]);
+}
+
 int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
 		  const struct fr_replay_how *how, struct fr_proof *ret, struct fr_err *reterr)
 {
@@ -126,6 +153,8 @@ int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
 	fr_judge(&p->judge, &seen, how->limit, &ret->j);
 	pthread_mutex_unlock(&p->lock);
 	ret->meet = fr_judge_at_brink(&seen);
+	if (ret->j.ruling == FR_RULED_CONFIRMED)
+		look_at_events(&seen, ret);
 	if (how->seen && seen.attached)
 		fr_say_seen(&p->judge, &seen, how->seen);
 	fr_replayed_free(&seen);

@@ -36,6 +36,11 @@ void fr_prover_close(struct fr_prover *p);
 int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_sched *ret,
 		   struct fr_err *reterr);
 
+/* What was read or written at an event of the finding. */
+struct fr_saw {
+	uint64_t hook, value;
+};
+
 /* What became of one run. */
 struct fr_proof {
 	struct fr_judgement j; /* its detail is to be freed */
@@ -43,6 +48,8 @@ struct fr_proof {
 	enum fr_ended ended;
 	int exit, signal;
 	double seconds;
+	uint32_t nsaw; /* events of the finding, as they happened; hook 0: nothing is known */
+	struct fr_saw saw[FR_CONTROL_EVENTS + FR_CONTROL_TARGETS];
 };
 int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
 		  const struct fr_replay_how *how, struct fr_proof *ret, struct fr_err *reterr);

@@ -222,6 +222,14 @@ static struct fr_interleaving way(const struct fr_describer *d, const struct fr_
 		e.role = r.event.v[i].role;
 		fr_vec_push(&r.witness, e);
 	}
+	if (w->verdict.tier == FR_TIER_HYBRID) {
+		/* What is read and written after the cut is anybody's guess. */
+		FR_VEC_FOREACH (e, &r.event)
+			e->known = false;
+		for (size_t i = 0; i < r.witness.n; i++)
+			if (i >= s.n || s.ev[i] >= w->verdict.schedule.cut)
+				r.witness.v[i].known = false;
+	}
 	r.left_out = (uint64_t)w->verdict.schedule.cut + w->verdict.schedule.step.n;
 	r.left_out -= fr_min(r.left_out, (uint64_t)s.n);
 	return r;

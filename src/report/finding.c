@@ -167,7 +167,8 @@ static int by_place(const struct fr_find_event *a, const struct fr_find_event *b
 static int compare(const void *pa, const void *pb)
 {
 	const struct fr_finding *a = pa, *b = pb;
-	int r = rank_of(a) - rank_of(b);
+	bool guess_a = !strcmp(a->tier, "hybrid"), guess_b = !strcmp(b->tier, "hybrid");
+	int r = guess_a != guess_b ? guess_a - guess_b : rank_of(a) - rank_of(b);
 
 	for (size_t i = 0; !r && i < a->way.v->event.n && i < b->way.v->event.n; i++)
 		r = by_place(&a->way.v->event.v[i], &b->way.v->event.v[i]);

@@ -34,6 +34,7 @@ struct fr_find_event {
 	const char *name; /* variable, lock, condition, other thread */
 	bool atomic;
 	bool known; /* the value is */
+	bool seen;  /* it is that of the run that confirmed it, not of the recorded one */
 	uint64_t value;
 	struct fr_place at;
 	uint64_t hook;			  /* the n-th of its thread */
@@ -128,7 +129,7 @@ bool fr_find_event_varies(const struct fr_find_event *e);
    lock regions, are neighbours, and no harm was seen: not shown unless asked for. */
 bool fr_finding_folded(const struct fr_finding *f);
 
-/* Worst first, then by place; numbers them from 1. */
+/* What is known to be feasible before guesses; worst first, then by place; numbers them from 1. */
 void fr_findings_sort(struct fr_findings *f);
 
 /* One object, as in findings.json of a run folder. `out` is only a part of it at a time if there is

@@ -32,6 +32,7 @@ static void step(struct fr_jw *w, const struct fr_find_event *e)
 		fr_jw_u64(w, e->value);
 	else
 		fr_jw_null(w);
+	fr_jw_pair_bool(w, "seen", e->seen);
 	place(w, &e->at, true);
 	fr_jw_pair_u64(w, "hook", e->hook);
 }

@@ -68,6 +68,7 @@ static struct fr_find_event step(struct reader *d, const struct fr_json *o)
 				  .access = string(d, o, "access", false),
 				  .name = string(d, o, "name", false),
 				  .atomic = fr_json_need_bool(&d->in, o, "atomic"),
+				  .seen = flag(o, "seen"),
 				  .at = place(d, o),
 				  .hook = fr_json_need_u64(&d->in, o, "hook")};
 

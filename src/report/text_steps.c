@@ -44,7 +44,7 @@ static void step_text(struct fr_buf *b, const struct fr_find_event *e)
 	fr_buf_printf(b, "  %s%s", e->atomic ? "atomic " : "", e->access);
 	if (*e->name)
 		fr_buf_printf(b, " %s", e->name);
-	if (e->known && !e->role)
+	if (e->known && (!e->role || e->seen))
 		fr_buf_printf(b, e->value > UINT32_MAX ? " = 0x%" PRIx64 : " = %" PRIu64, e->value);
 }
 
