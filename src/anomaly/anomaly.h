@@ -61,6 +61,7 @@ struct fr_groups {
 
 /* What the user asked for. Zero is nothing in particular. */
 struct fr_anomaly_opt {
+	const struct fr_named *calls;	 /* named.h: instead of those that the trace has of them */
 	FR_VEC(const char *) atomic;	 /* globs of functions or files whose calls are regions */
 	FR_VEC(const char *) atomic_set; /* names of locations, separated by commas */
 	bool no_near;			 /* neighbourhoods are no regions */

@@ -285,7 +285,9 @@ void fr_regions_init(struct fr_regions *r, const struct fr_model *m, const struc
 	r->first = fr_xmalloc(((size_t)m->cls[FR_C_LOC].n + 1) * sizeof(*r->first));
 	n = find_places(r, c);
 	r->of = fr_xmalloc(((size_t)n + 1) * sizeof(*r->of));
-	if (n && opt->atomic.n) {
+	if (n && opt->calls) {
+		find_spans(r, opt->calls);
+	} else if (n && opt->atomic.n) {
 		fr_named_find(&named, m, opt);
 		find_spans(r, &named);
 		fr_named_free(&named);

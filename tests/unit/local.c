@@ -37,10 +37,10 @@ static bool releases(const struct fr_mev *v)
 	return v->op == FR_OP_RELEASE || v->op == FR_OP_RELEASE_SHARED;
 }
 
-/* How many locks the thread holds, how many annotated regions it is in, before e. */
-static void depths(const struct fr_model *m, fr_ev e, int *locks, int *marks)
+/* How many locks the thread holds, how many annotated regions and calls it is in, before e. */
+static void depths(const struct fr_model *m, fr_ev e, int *locks, int *marks, int *calls)
 {
-	*locks = *marks = 0;
+	*locks = *marks = *calls = 0;
 	for (fr_ev x = 0; x < e; x++) {
 		const struct fr_mev *v = &m->ev[x];
 
@@ -51,7 +51,29 @@ static void depths(const struct fr_model *m, fr_ev e, int *locks, int *marks)
 			++*marks;
 		if (v->op == FR_OP_MARK && v->obj == FR_EV_USER_ATOMIC_END && *marks)
 			--*marks;
+		if (v->op == FR_OP_MARK && v->obj == FR_EV_EXEC_BEGIN)
+			++*calls;
+		if (v->op == FR_OP_MARK && v->obj == FR_EV_EXEC_END && *calls)
+			--*calls;
 	}
+}
+
+void local_calls(const struct fr_model *m, struct fr_named *ret)
+{
+	int *depth = fr_xcalloc(m->nthreads, sizeof(*depth));
+
+	*ret = (struct fr_named){.thread = fr_xcalloc(m->nthreads, sizeof(*ret->thread)),
+				 .nthreads = m->nthreads};
+	for (fr_ev e = 0; e < m->n; e++) {
+		const struct fr_mev *v = &m->ev[e];
+		bool begin = v->op == FR_OP_MARK && v->obj == FR_EV_EXEC_BEGIN,
+		     end = v->op == FR_OP_MARK && v->obj == FR_EV_EXEC_END && depth[v->thread];
+
+		if ((begin && !depth[v->thread]++) || (end && !--depth[v->thread]))
+			fr_vec_push(&ret->thread[v->thread],
+				    ((struct fr_named_change){.at = e, .inside = begin}));
+	}
+	free(depth);
 }
 
 /* The acquisition with which e's lock region begins. */
@@ -75,23 +97,26 @@ static fr_ev region_of(const struct fr_model *m, fr_ev e)
 
 const char *local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *separate)
 {
-	bool locked = true, marked = true;
+	bool locked = true, marked = true, called = true;
 	fr_ev ra = region_of(m, a), rb = region_of(m, b);
-	int locks, marks;
+	int locks, marks, calls;
 
 	*separate = false;
 	for (fr_ev e = a; e <= b; e++) {
 		if (m->ev[e].thread != m->ev[a].thread)
 			continue;
 		*separate |= e < b && separates(&m->ev[e]);
-		depths(m, e, &locks, &marks);
+		depths(m, e, &locks, &marks, &calls);
 		locked &= locks > 0;
 		marked &= marks > 0;
+		called &= calls > 0;
 	}
 	if (*separate)
 		return NULL;
 	if (marked)
 		return FR_REGION_ANNOTATED;
+	if (called)
+		return FR_REGION_NAMED;
 	if (locked)
 		return FR_REGION_LOCK;
 	if (ra == FR_NO_EV || rb == FR_NO_EV || m->ev[ra].obj != m->ev[rb].obj)
@@ -100,7 +125,7 @@ const char *local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *separ
 	for (fr_ev e = ra + 1; e < rb; e++)
 		if (m->ev[e].thread == m->ev[a].thread && acquires(&m->ev[e]) &&
 		    m->ev[e].obj == m->ev[ra].obj) {
-			depths(m, e, &locks, &marks);
+			depths(m, e, &locks, &marks, &calls);
 			if (!locks)
 				return NULL;
 		}

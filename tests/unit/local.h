@@ -6,12 +6,15 @@
 #ifndef FR_TESTS_LOCAL_H
 #define FR_TESTS_LOCAL_H
 
-#include "anomaly/anomaly.h"
+#include "anomaly/named.h"
 #include "gen.h"
 
 /* The kind of region that two steps of one thread (heads, a before b) have in common, near left
    out: FR_REGION_*, NULL: none. `separate`, if there is none: something separates them. */
 const char *local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *separate);
+/* Calls of functions that the user named: here from the mark exec-begin to exec-end, the outermost.
+   To be freed. */
+void local_calls(const struct fr_model *m, struct fr_named *ret);
 /* What a step does to a location: the bytes that it reads, and << 8 those that it writes. */
 unsigned local_access(const struct fr_model *m, fr_ev head, uint32_t loc);
 /* The region of two steps that access the location: with near. */

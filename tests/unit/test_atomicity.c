@@ -287,8 +287,8 @@ static void test_hot(void **state)
 /* ---- random runs ---- */
 
 static const char *const shapes[] = {"R-W-W", "W-W-R", "R-W-R", "W-R-W"};
-static const char *const regions[] = {FR_REGION_ANNOTATED, FR_REGION_LOCK, FR_REGION_SPLIT,
-				      FR_REGION_NEAR};
+static const char *const regions[] = {FR_REGION_ANNOTATED, FR_REGION_NAMED, FR_REGION_LOCK,
+				      FR_REGION_SPLIT, FR_REGION_NEAR};
 
 struct how {
 	uint64_t feasible[fr_array_size(shapes)][fr_array_size(regions)], candidates, runs;
@@ -421,10 +421,14 @@ static bool wrong(const struct fr_model *m, bool near, struct how *how)
 	struct fr_causality *c = fr_causality_new(m);
 	struct fr_oracle *o = fr_oracle_new(m, c, &precise);
 	struct triples all = {0};
+	struct fr_named calls;
 	struct fr_groups g;
 	bool bad = false;
 
-	fr_anomaly_atomicity.generate(m, c, &(struct fr_anomaly_opt){.no_near = !near}, &g);
+	local_calls(m, &calls);
+	fr_anomaly_atomicity.generate(
+	    m, c, &(struct fr_anomaly_opt){.no_near = !near, .calls = &calls}, &g);
+	fr_named_free(&calls);
 	find_triples(m, near, &all);
 	FR_VEC_FOREACH (x, &g.group) {
 		how->candidates++;
@@ -450,20 +454,22 @@ static bool wrong_all(const struct fr_model *m, void *arg)
 	return wrong(m, true, arg) || wrong(m, false, arg);
 }
 
-/* Puts an annotated region somewhere. */
+/* Puts an annotated region somewhere, or a call. */
 static void annotate(struct gen_script *s, uint64_t *random)
 {
+	bool call = fx_random(random) % 2;
 	uint8_t thread = (uint8_t)(fx_random(random) % s->threads);
 	uint32_t at = (uint32_t)(fx_random(random) % (s->n + 1));
 
 	for (unsigned end = 0; end < 2 && s->n < GEN_OPS; end++) {
 		at = end ? at + 1 + (uint32_t)(fx_random(random) % (s->n - at)) : at;
 		memmove(&s->op[at + 1], &s->op[at], (s->n - at) * sizeof(*s->op));
-		s->op[at] =
-		    (struct gen_op){.kind = GEN_MARK,
-				    .thread = thread,
-				    .obj = end ? FR_EV_USER_ATOMIC_END : FR_EV_USER_ATOMIC_BEGIN,
-				    .id = (uint16_t)(5000 + at)};
+		s->op[at] = (struct gen_op){.kind = GEN_MARK,
+					    .thread = thread,
+					    .obj = call	 ? end ? FR_EV_EXEC_END : FR_EV_EXEC_BEGIN
+						   : end ? FR_EV_USER_ATOMIC_END
+							 : FR_EV_USER_ATOMIC_BEGIN,
+					    .id = (uint16_t)(5000 + at)};
 		s->n++;
 	}
 	s->max += 2;
