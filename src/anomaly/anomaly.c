@@ -20,6 +20,9 @@ void fr_groups_free(struct fr_groups *g)
 		fr_vec_free(&x->instance);
 	}
 	fr_vec_free(&g->group);
+	FR_VEC_FOREACH (name, &g->unmatched)
+		free(*name);
+	fr_vec_free(&g->unmatched);
 }
 
 /* Where in the run the first instance begins. */

@@ -48,8 +48,9 @@ struct fr_group {
 /* In the order in which the first instances are in the run: the oracle likes that. */
 struct fr_groups {
 	FR_VEC(struct fr_group) group;
-	uint64_t refuted; /* instances that must-happen-before or a common lock excludes */
-	uint64_t cut_off; /* places where a limit stopped the search for more */
+	uint64_t refuted;	  /* instances that must-happen-before or a common lock excludes */
+	uint64_t cut_off;	  /* places where a limit stopped the search for more */
+	FR_VEC(char *) unmatched; /* names of fr_anomaly_opt that fit nothing; owned */
 };
 
 /* What makes two accesses belong together, the strongest first. */
@@ -57,13 +58,14 @@ struct fr_groups {
 #define FR_REGION_NAMED "named function"
 #define FR_REGION_LOCK "lock region"
 #define FR_REGION_SPLIT "split lock regions"
+#define FR_REGION_SET "named set"
 #define FR_REGION_NEAR "neighbourhood"
 
 /* What the user asked for. Zero is nothing in particular. */
 struct fr_anomaly_opt {
 	const struct fr_named *calls;	 /* named.h: instead of those that the trace has of them */
 	FR_VEC(const char *) atomic;	 /* globs of functions or files whose calls are regions */
-	FR_VEC(const char *) atomic_set; /* names of locations, separated by commas */
+	FR_VEC(const char *) atomic_set; /* comma lists of names, or globs; FR_SETS_MAX */
 	bool no_near;			 /* neighbourhoods are no regions */
 };
 

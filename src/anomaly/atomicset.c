@@ -2,7 +2,7 @@
  * Atomic-set violations: two units of work of different threads, both with accesses of the same two
  * locations, that conflict on both, in opposite directions: a1 of location 1 before b1, and b2 of
  * location 2 before a2. No serial order of the two units explains that. The sets are what both
- * access in one unit (PECAN 3; jPredictor 3.4).
+ * access in one unit (PECAN 3; jPredictor 3.4), or what the user names (set.h).
  *
  * Shapes, in the numbering of Vaziri, Tip and Dolby (POPL 2006) as Hammer and others (ICSE 2008)
  * have completed it; 1 to 5 are of one location: atomicity violations. u is the unit of a1 and a2,
@@ -320,6 +320,7 @@ static void generate(const struct fr_model *m, const struct fr_causality *c,
 		     const struct fr_anomaly_opt *opt, struct fr_groups *ret)
 {
 	struct search *s = fr_xcalloc(1, sizeof(*s));
+	struct fr_sets sets;
 
 	*ret = (struct fr_groups){0};
 	s->m = m;
@@ -327,7 +328,12 @@ static void generate(const struct fr_model *m, const struct fr_causality *c,
 	s->ret = ret;
 	s->finds.max = FOUND_MAX;
 	fr_regions_init(&s->regions, m, c, opt);
-	ret->cut_off += fr_units_find(&s->regions, see_pair, s);
+	fr_sets_find(&sets, m, opt);
+	FR_VEC_FOREACH (name, &sets.unmatched)
+		fr_vec_push(&ret->unmatched, *name);
+	sets.unmatched.n = 0; /* they are there now */
+	ret->cut_off += fr_units_find(&s->regions, &sets, see_pair, s);
+	fr_sets_free(&sets);
 	fr_regions_free(&s->regions);
 	fr_map_free(&s->index);
 	fr_map_free(&s->known);

@@ -14,8 +14,13 @@
 #include "format/event.h"
 #include <string.h>
 
-const char *const fr_region_name[] = {FR_REGION_ANNOTATED, FR_REGION_NAMED, FR_REGION_LOCK,
-				      FR_REGION_SPLIT,	   FR_REGION_NEAR,  NULL};
+const char *const fr_region_name[] = {FR_REGION_ANNOTATED,
+				      FR_REGION_NAMED,
+				      FR_REGION_LOCK,
+				      FR_REGION_SPLIT,
+				      FR_REGION_SET,
+				      FR_REGION_NEAR,
+				      NULL};
 
 /* ---- which locations matter ---- */
 

@@ -19,8 +19,16 @@
 
 #include "anomaly/anomaly.h"
 
-/* The strongest first. */
-enum fr_region { FR_R_ANNOTATED, FR_R_NAMED, FR_R_LOCK, FR_R_SPLIT, FR_R_NEAR, FR_R_NONE };
+/* The strongest first. Sets are for units of work: unit.h. */
+enum fr_region {
+	FR_R_ANNOTATED,
+	FR_R_NAMED,
+	FR_R_LOCK,
+	FR_R_SPLIT,
+	FR_R_SET,
+	FR_R_NEAR,
+	FR_R_NONE
+};
 extern const char *const fr_region_name[];
 
 struct fr_span {

@@ -3,6 +3,8 @@
  * some from before, among which may be the first of two split lock regions. When an access comes
  * that is not in a region with the last one, a unit has ended.
  *
+ * Sets that the user names are gone through beside that, each for itself.
+ *
  * Invariant: a thread's accesses [0, begin) are from before, [begin, n) of the unit that it is in.
  * Cost:      UNIT_MAX accesses of a unit at most: then pairs are no more than their square. A unit
  *            like many before it is looked at now and then only.
@@ -22,7 +24,9 @@ struct unit {
 struct units {
 	struct fr_regions *r;
 	const struct fr_model *m;
+	const struct fr_sets *sets;
 	struct unit *unit;  /* of each thread */
+	struct unit *named; /* of each thread and set */
 	struct fr_map seen; /* hash of a unit: how often */
 	void (*see)(void *arg, const struct fr_unit_pair *p);
 	void *arg;
@@ -78,12 +82,26 @@ static bool below(struct units *u, fr_ev a, fr_ev b)
 	return fr_code_follows(&x, &y);
 }
 
-/* The pairs whose second access this is; those of split regions, or the others. */
-static void pairs_of(struct units *u, const struct scope *s, uint32_t second, bool split)
+/* Which pairs are meant: of regions, of split ones, or of a set and of neither. */
+enum pick { PICK_REGION, PICK_SPLIT, PICK_SET };
+
+static bool picks(struct units *u, enum pick pick, struct fr_unit_pair *p)
+{
+	enum fr_region r = fr_span_region(&u->r->span.v[p->b.span], p->a.ev);
+
+	if (r == FR_R_SPLIT && !below(u, p->a.ev, p->b.ev))
+		r = FR_R_NEAR;
+	p->region = pick == PICK_SET && r == FR_R_NEAR ? FR_R_SET : r;
+	return pick == PICK_REGION  ? r < FR_R_SPLIT
+	       : pick == PICK_SPLIT ? r == FR_R_SPLIT
+				    : r == FR_R_NEAR;
+}
+
+/* The pairs whose second access this is. */
+static void pairs_of(struct units *u, const struct scope *s, uint32_t second, enum pick pick)
 {
 	const struct unit *x = s->x;
 	struct fr_unit_pair p = {.b = x->access[second]};
-	const struct fr_span *span = &u->r->span.v[p.b.span];
 	uint8_t bytes = (uint8_t)(p.b.what | p.b.what >> 8);
 	uint64_t done[2 * UNIT_MAX];
 	uint32_t ndone = 0;
@@ -109,9 +127,7 @@ static void pairs_of(struct units *u, const struct scope *s, uint32_t second, bo
 		if (p.place[0] >> 3 == p.place[1] >> 3 && bytes & (p.a.what | p.a.what >> 8))
 			continue;
 		p.a.what = s->counts[i];
-		p.region = fr_span_region(span, p.a.ev);
-		if (split ? p.region == FR_R_SPLIT && below(u, p.a.ev, p.b.ev)
-			  : p.region < FR_R_SPLIT)
+		if (picks(u, pick, &p))
 			u->see(u->arg, &p);
 	}
 }
@@ -121,10 +137,10 @@ static bool look_now(uint64_t count)
 	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
 }
 
-/* Is it a unit of which there were few, or is it its turn? */
-static bool is_wanted(struct units *u, const struct unit *x)
+/* Is it a unit of which there were few, or is it its turn? set: 0: of a region. */
+static bool is_wanted(struct units *u, const struct unit *x, uint32_t set)
 {
-	uint64_t h = 0, *at;
+	uint64_t h = set, *at;
 
 	for (uint32_t i = x->begin; i < x->n; i++) {
 		const struct fr_mev *v = &u->m->ev[x->access[i].ev];
@@ -144,7 +160,7 @@ static void end_unit(struct units *u, struct unit *x)
 {
 	uint32_t drop;
 
-	if (x->n > x->begin && is_wanted(u, x)) {
+	if (x->n > x->begin && is_wanted(u, x, 0)) {
 		struct scope own = {.x = x}, both = {.x = x};
 		fr_ev split = FR_NO_EV;
 
@@ -152,13 +168,13 @@ static void end_unit(struct units *u, struct unit *x)
 		for (uint32_t i = x->begin; i < x->n; i++) {
 			const struct fr_span *span = &u->r->span.v[x->access[i].span];
 
-			pairs_of(u, &own, i, false);
+			pairs_of(u, &own, i, PICK_REGION);
 			if (span->split == FR_NO_EV)
 				continue;
 			if (span->split != split)
 				see_scope(u, &both, span->split, span->split_end);
 			split = span->split;
-			pairs_of(u, &both, i, true);
+			pairs_of(u, &both, i, PICK_SPLIT);
 		}
 	}
 	/* at most UNIT_MAX stay */
@@ -186,49 +202,146 @@ static bool make_room(struct units *u, struct unit *x, const struct fr_unit_acce
 	return x->n - x->begin < UNIT_MAX;
 }
 
+static struct fr_unit_access access_of(const struct fr_mev *v, fr_ev e, uint32_t span)
+{
+	return (struct fr_unit_access){e, span,
+				       (uint16_t)(v->op == FR_OP_WRITE ? v->mask << 8 : v->mask)};
+}
+
+/* Is it part of a step that the unit has? Then that has it, too. */
+static bool is_merged(struct units *u, struct unit *x, const struct fr_unit_access *a)
+{
+	for (uint32_t i = x->n; u->m->ev[a->ev].flags & FR_F_PART && i-- > x->begin;) {
+		if (fr_head(u->m, x->access[i].ev) != fr_head(u->m, a->ev))
+			break;
+		if (place_of(u, &x->access[i]) == place_of(u, a)) {
+			x->access[i].what |= a->what;
+			return true;
+		}
+	}
+	return false;
+}
+
 static void see_access(struct units *u, fr_ev e, uint32_t span)
 {
 	const struct fr_mev *v = &u->m->ev[e];
 	const struct fr_span *s = &u->r->span.v[span];
 	struct unit *x = &u->unit[v->thread];
-	struct fr_unit_access a = {e, span,
-				   (uint16_t)(v->op == FR_OP_WRITE ? v->mask << 8 : v->mask)};
+	struct fr_unit_access a = access_of(v, e, span);
 
-	if (v->flags & FR_NO_TARGET || fr_min(fr_min(s->annotated, s->named), s->lock) == FR_NO_EV)
+	if (fr_min(fr_min(s->annotated, s->named), s->lock) == FR_NO_EV || is_merged(u, x, &a))
 		return;
-	for (uint32_t i = x->n; v->flags & FR_F_PART && i-- > x->begin;) {
-		if (fr_head(u->m, x->access[i].ev) != fr_head(u->m, e))
-			break;
-		if (place_of(u, &x->access[i]) == place_of(u, &a)) {
-			x->access[i].what |= a.what;
-			return;
-		}
-	}
 	if (x->n > x->begin && fr_span_region(s, x->access[x->n - 1].ev) >= FR_R_SPLIT)
 		end_unit(u, x);
 	if (make_room(u, x, &a))
 		x->access[x->n++] = a;
 }
 
-uint64_t fr_units_find(struct fr_regions *r, void (*see)(void *arg, const struct fr_unit_pair *p),
-		       void *arg)
+/* ---- sets that the user named ---- */
+
+static void end_set(struct units *u, struct unit *x, uint32_t set)
+{
+	if (x->n && is_wanted(u, x, set + 1)) {
+		struct scope own = {.x = x};
+
+		see_scope(u, &own, FR_NO_EV, FR_NO_EV);
+		for (uint32_t i = 0; i < x->n; i++)
+			pairs_of(u, &own, i, PICK_SET);
+	}
+	x->n = 0;
+}
+
+/* Do the accesses of the last one's function alone have two locations? */
+static bool is_whole(struct units *u, const struct unit *x)
+{
+	struct fr_code last = fr_regions_code(u->r, u->m->ev[x->access[x->n - 1].ev].site);
+
+	for (uint32_t i = x->n - 1; i--;) {
+		struct fr_code c = fr_regions_code(u->r, u->m->ev[x->access[i].ev].site);
+
+		if (!fr_code_same_function(&c, &last))
+			return false;
+		if (place_of(u, &x->access[i]) != place_of(u, &x->access[x->n - 1]))
+			return true;
+	}
+	return false;
+}
+
+/* Is it one of the unit that the thread is in? */
+static bool goes_on(struct units *u, const struct unit *x, const struct fr_unit_access *a)
+{
+	const struct fr_unit_access *l = &x->access[x->n - 1];
+	struct fr_code from = fr_regions_code(u->r, u->m->ev[l->ev].site),
+		       to = fr_regions_code(u->r, u->m->ev[a->ev].site);
+
+	if (fr_head(u->m, l->ev) == fr_head(u->m, a->ev))
+		return true;
+	if (l->ev < u->r->span.v[a->span].since)
+		return false;
+	/* `x = y`: what is written stands in front */
+	if (fr_code_follows(&to, &from) &&
+	    !(to.line == from.line && !(l->what >> 8) && !(a->what & 0xff)))
+		return false;
+	for (uint32_t i = 0; i < x->n; i++)
+		if (u->m->ev[x->access[i].ev].site == u->m->ev[a->ev].site &&
+		    place_of(u, &x->access[i]) == place_of(u, a))
+			return false;
+	return fr_code_same_function(&from, &to) || !is_whole(u, x);
+}
+
+static void see_in_set(struct units *u, fr_ev e, uint32_t span, uint32_t set)
+{
+	const struct fr_mev *v = &u->m->ev[e];
+	struct unit *x = &u->named[v->thread * u->sets->n + set];
+	struct fr_unit_access a = access_of(v, e, span);
+
+	if (is_merged(u, x, &a))
+		return;
+	if (x->n && !goes_on(u, x, &a))
+		end_set(u, x, set);
+	if (make_room(u, x, &a))
+		x->access[x->n++] = a;
+}
+
+static void see_sets(struct units *u, fr_ev e, uint32_t span)
+{
+	struct fr_unit_access a = access_of(&u->m->ev[e], e, span);
+
+	for (uint32_t mask = fr_sets_of(u->sets, place_of(u, &a)); mask; mask &= mask - 1)
+		see_in_set(u, e, span, (uint32_t)__builtin_ctz(mask));
+}
+
+uint64_t fr_units_find(struct fr_regions *r, const struct fr_sets *sets,
+		       void (*see)(void *arg, const struct fr_unit_pair *p), void *arg)
 {
 	const struct fr_model *m = r->m;
 	const struct fr_mclass *k = &m->cls[FR_C_LOC];
 	FR_CLEANUP(fr_freep) uint32_t *next = fr_xmalloc(((size_t)k->n + 1) * sizeof(*next));
-	struct units u = {.r = r, .m = m, .see = see, .arg = arg};
+	struct units u = {.r = r, .m = m, .sets = sets, .see = see, .arg = arg};
 
 	memcpy(next, r->first, k->n * sizeof(*next));
 	u.unit = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*u.unit));
+	u.named = fr_xcalloc((size_t)m->nthreads * sets->n + 1, sizeof(*u.named));
 	for (fr_ev e = 0; e < m->n; e++) {
 		const struct fr_mev *v = &m->ev[e];
+		uint32_t span;
 
-		if (fr_is_access(v) && next[v->obj] != UINT32_MAX)
-			see_access(&u, e, r->of[next[v->obj]++]);
+		if (!fr_is_access(v) || next[v->obj] == UINT32_MAX)
+			continue;
+		span = r->of[next[v->obj]++];
+		if (v->flags & FR_NO_TARGET)
+			continue;
+		see_access(&u, e, span);
+		if (sets->n)
+			see_sets(&u, e, span);
 	}
-	for (uint32_t t = 0; t < m->nthreads; t++)
+	for (uint32_t t = 0; t < m->nthreads; t++) {
 		end_unit(&u, &u.unit[t]);
+		for (uint32_t i = 0; i < sets->n; i++)
+			end_set(&u, &u.named[t * sets->n + i], i);
+	}
 	free(u.unit);
+	free(u.named);
 	fr_map_free(&u.seen);
 	return u.cut_off;
 }

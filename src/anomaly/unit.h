@@ -1,6 +1,14 @@
 /*
  * Units of work: what a thread does to two locations, one after the other, in one region
- * (region.h; neighbourhoods are none).
+ * (region.h; neighbourhoods are none); or, if both are in a set that the user named and in no
+ * region together, in a row. Of the thread's accesses of that set a unit has those that come after
+ * each other up to
+ *  - what waits for another thread or wakes one, as for regions; locks do not end it: that each
+ *    location has its own, and nothing keeps them together, is what to look for (jPredictor 3.4);
+ *  - one that is above the last in its function, or of a location that was accessed from the same
+ *    place: a loop, or another call;
+ *  - one in another function, if that of the last has accessed two of the set: another operation.
+ *    Functions that access but one each (set_head(), set_count()) are together.
  *
  * Locations are told apart by their first byte here: neighbours in a granule are two.
  *
@@ -13,6 +21,7 @@
 #define FR_ANOMALY_UNIT_H
 
 #include "anomaly/region.h"
+#include "anomaly/set.h"
 
 /* One step's accesses of a location. */
 struct fr_unit_access {
@@ -39,7 +48,7 @@ struct fr_unit_pair {
  * end. Units that are as many before are looked at now and then only. Returns how often a limit
  * made it leave something out.
  */
-uint64_t fr_units_find(struct fr_regions *r, void (*see)(void *arg, const struct fr_unit_pair *p),
-		       void *arg);
+uint64_t fr_units_find(struct fr_regions *r, const struct fr_sets *sets,
+		       void (*see)(void *arg, const struct fr_unit_pair *p), void *arg);
 
 #endif

@@ -150,6 +150,16 @@ int fr_predict_print(const char *dir, const struct fr_findings *f)
 	return FR_EXIT_FAILED;
 }
 
+/* Names that the user gave, and that are nowhere. */
+static void say_unmatched(const struct fr_work *w)
+{
+	FR_VEC_FOREACH (g, &w->groups)
+		FR_VEC_FOREACH (name, &g->unmatched)
+			fr_say("'%s' of --atomic-set is the name of no location that threads share "
+			       "in this run",
+			       *name);
+}
+
 static int predict(const char *dir)
 {
 	struct fr_work w = {.opt = fr_predict_opt.oracle,
@@ -172,6 +182,7 @@ static int predict(const char *dir)
 		fr_say("%s", p.err.msg);
 		return FR_EXIT_FAILED;
 	}
+	say_unmatched(&w);
 	reason = fr_ask_all(&w, &k);
 	broken_off = w.stop;
 	r = fr_ask_save(&k, reason, &f, &err);

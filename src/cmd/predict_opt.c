@@ -1,5 +1,6 @@
 /* The options of forerun predict: words into numbers, and what is wrong with them. */
 #include "cmd/predict_opt.h"
+#include "anomaly/set.h"
 #include "base/mem.h"
 #include <errno.h>
 #include <math.h>
@@ -102,6 +103,37 @@ int fr_predict_opt_patterns(struct fr_err *reterr)
 	return r;
 }
 
+static int check_sets(struct fr_err *reterr)
+{
+	const struct fr_opt_list *list = &fr_predict_words.atomic_set;
+	bool asked = false;
+
+	for (size_t i = 0; fr_predict_opt.kinds[i]; i++)
+		asked |= fr_predict_opt.kinds[i] == &fr_anomaly_atomicset;
+	if (list->n && !asked)
+		return fr_err_say(reterr, -EINVAL,
+				  "--atomic-set is for the kind '%s', which --kinds leaves out",
+				  fr_anomaly_atomicset.name);
+	if (list->n > FR_SETS_MAX)
+		return fr_err_say(reterr, -EINVAL, "there are more than %d atomic sets",
+				  FR_SETS_MAX);
+	for (size_t i = 0; i < list->n; i++) {
+		const char *s = list->v[i];
+		size_t n = strlen(s);
+
+		if (!n || *s == ',' || s[n - 1] == ',' || strstr(s, ",,"))
+			return fr_err_say(reterr, -EINVAL, "a name of the atomic set '%s' is empty",
+					  s);
+		if (!strpbrk(s, ",*?["))
+			return fr_err_say(
+			    reterr, -EINVAL,
+			    "the atomic set '%s' has one name: it takes two, or a glob", s);
+	}
+	fr_predict_opt.what.atomic_set.v = list->v;
+	fr_predict_opt.what.atomic_set.n = list->n;
+	return 0;
+}
+
 /* A positive number of seconds, up to a comma or the end. */
 static const char *seconds(const char *s, double *ret)
 {
@@ -198,6 +230,8 @@ int fr_predict_opt_check(struct fr_err *reterr)
 	r = check_tier(&o->tier, reterr);
 	if (!r)
 		r = check_kinds(reterr);
+	if (!r)
+		r = check_sets(reterr);
 	if (!r)
 		r = check_budget(reterr);
 	return r ? r : check_jobs(reterr);

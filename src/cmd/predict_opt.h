@@ -21,7 +21,7 @@ extern const struct fr_opt fr_predict_options[];
 
 /* What to look for, and how far: as it was parsed, here or by forerun run. */
 struct fr_predict_words {
-	struct fr_opt_list kinds, patterns, atomic;
+	struct fr_opt_list kinds, patterns, atomic, atomic_set;
 	const char *tier; /* NULL: hybrid for the kinds that need it, else precise */
 };
 extern struct fr_predict_words fr_predict_words;
@@ -40,6 +40,13 @@ extern struct fr_predict_words fr_predict_words;
 	     "each call of a function with this name, or of a file, is to be atomic; may be\n"     \
 	     "                               given again",                                         \
 	     &fr_predict_words.atomic},                                                            \
+	    {FR_OPT_LIST,                                                                          \
+	     0,                                                                                    \
+	     "atomic-set",                                                                         \
+	     "NAME,NAME,...",                                                                      \
+	     "locations with these names, as reports have them, or globs, belong together;\n"      \
+	     "                               may be given again",                                  \
+	     &fr_predict_words.atomic_set},                                                        \
 	    {FR_OPT_FLAG,                                                                          \
 	     0,                                                                                    \
 	     "no-neighbourhood",                                                                   \

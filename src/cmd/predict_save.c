@@ -71,6 +71,14 @@ static void count_missing(struct fr_findings *f, const struct fr_work *w)
 		fr_count_add(f, &s->missing, "candidates_cut_off",
 			     "places where a limit stopped the search for more candidates",
 			     w->cut_off);
+	FR_VEC_FOREACH (g, &w->groups)
+		FR_VEC_FOREACH (name, &g->unmatched)
+			fr_count_add(f, &s->missing, "atomic_set_unmatched",
+				     fr_findings_printf(f,
+							"locations that threads share with the "
+							"name '%s', of --atomic-set",
+							*name),
+				     0);
 	if (w->no_memory)
 		fr_count_add(f, &s->missing, "candidates_no_memory",
 			     "times that there was no memory left for more candidates",

@@ -1,7 +1,7 @@
 /*
  * Atomic-set violations: by hand; and on small random runs, generator and oracle together find
- * exactly what brute force does: every shape, every kind of region. Units and pairs are found here
- * once more, without anything clever (anomaly/unit.h says what they are).
+ * exactly what brute force does: every shape, every kind of region, and sets that are named. Units
+ * and pairs are found here once more, without anything clever (anomaly/unit.h says what they are).
  *
  * Every operation of the random runs is a place in the program of its own, so that no two are one
  * finding.
@@ -75,17 +75,19 @@ struct wanted {
 	const char *shape, *region;
 };
 
-static void expect(const char *text, const struct wanted *w)
+static void expect(const char *text, const char *set, const struct wanted *w)
 {
-	/* what is there at first is known */
-	FR_CLEANUP(fr_freep) char *whole = fr_xasprintf("2 r x =0; 2 r y =0; %s", text);
+	/* what is there at first is known; that is no unit */
+	FR_CLEANUP(fr_freep) char *whole = fr_xasprintf("2 r x =0; 2 sig z; 2 r y =0; %s", text);
 	struct fr_model *m = fr_script(whole);
 	struct fr_causality *c = fr_causality_new(m);
 	struct fr_oracle *o = fr_oracle_new(m, c, &precise);
+	struct fr_anomaly_opt opt = {.atomic_set = {.v = &set, .n = set != NULL}};
 	struct fr_groups g;
 	uint32_t wanted = 0, found = 0;
 
-	fr_anomaly_atomicset.generate(m, c, &(struct fr_anomaly_opt){0}, &g);
+	fr_anomaly_atomicset.generate(m, c, &opt, &g);
+	assert_int_equal(g.unmatched.n, 0);
 	for (; w[wanted].shape; wanted++) {
 		bool there = false;
 
@@ -112,7 +114,11 @@ static void expect(const char *text, const struct wanted *w)
 	fr_model_free(m);
 }
 #define EXPECT(text, ...) \
-	expect(text, (const struct wanted[]){__VA_ARGS__ __VA_OPT__(, ){.shape = NULL}})
+	expect(text, NULL, (const struct wanted[]){__VA_ARGS__ __VA_OPT__(, ){.shape = NULL}})
+/* All locations are one set. */
+#define EXPECT_SET(text, ...) \
+	expect(text, "*", (const struct wanted[]){__VA_ARGS__ __VA_OPT__(, ){.shape = NULL}})
+#define SET FR_REGION_SET
 #define LOCK FR_REGION_LOCK
 #define SPLIT FR_REGION_SPLIT
 
@@ -164,6 +170,66 @@ static void test_hand(void **state)
 	       "1 acq l; 1 r x =1 @20; 1 sig c; 1 r y @21; 1 rel l");
 }
 
+static void test_named(void **state)
+{
+	static const char locked[] =
+	    "0 acq k; 0 w x =1 @10; 0 rel k; 0 acq l; 0 w y =1 @11; 0 rel l;"
+	    "1 acq k; 1 w x =2 @20; 1 rel k; 1 acq l; 1 w y =2 @21; 1 rel l";
+
+	(void)state;
+	/* Each location with a lock of its own; with no lock at all. */
+	EXPECT(locked);
+	EXPECT_SET(locked, {{10, 20, 21, 11}, "6: W1 W'1 W'2 W2", SET},
+		   {{20, 10, 11, 21}, "6: W1 W'1 W'2 W2", SET});
+	EXPECT_SET("0 w x @10; 0 w y @11; 1 r x @20; 1 r y @21",
+		   {{10, 20, 21, 11}, "9: W1 R'1 R'2 W2", SET},
+		   {{20, 10, 11, 21}, "11: R1 W'1 W'2 R2", SET});
+	/* One of them in a region, whose lock the other unit does not respect. */
+	EXPECT_SET("0 acq k; 0 w x @10; 0 w y @11; 0 rel k; 1 r x @20; 1 r y @21",
+		   {{10, 20, 21, 11}, "9: W1 R'1 R'2 W2", LOCK},
+		   {{20, 10, 11, 21}, "11: R1 W'1 W'2 R2", SET});
+	/* A lock around both of both. */
+	EXPECT_SET("0 acq m; 0 acq k; 0 w x @10; 0 rel k; 0 w y @11; 0 rel m;"
+		   "1 acq m; 1 r x @20; 1 acq k; 1 r y @21; 1 rel k; 1 rel m");
+	/* What ends a unit: a signal; going up; the same again. */
+	EXPECT_SET("0 w x @10; 0 sig c; 0 w y @11; 1 r x @20; 1 sig c; 1 r y @21");
+	EXPECT_SET("0 w x @11; 0 w y @10; 1 r x @21; 1 r y @20");
+	EXPECT_SET("0 w x =1 @10; 0 w x =2 @10; 1 r x =2 @20");
+	/* `y = x`: what is written stands in front of what is read, in one line. */
+	EXPECT_SET("0 r x =0 @11; 0 w y =5 @10; 1 w x =5 @20; 1 r y =5 @21",
+		   {{11, 20, 21, 10}, "R1 W'1 R'2 W2", SET});
+}
+
+static void test_names(void **state)
+{
+	struct fr_model *m = fr_script("0 w x @10; 0 w y @11; 1 r x @20; 1 r y @21");
+	struct fr_causality *c = fr_causality_new(m);
+	FR_CLEANUP(fr_freep) char *x = fr_model_obj_name(m, FR_C_LOC, 0);
+	FR_CLEANUP(fr_freep) char *y = fr_model_obj_name(m, FR_C_LOC, 1);
+	FR_CLEANUP(fr_freep) char *both = fr_xasprintf("%s,%s", x, y);
+	FR_CLEANUP(fr_freep) char *one = fr_xasprintf("%s,no*thing", x);
+	FR_CLEANUP(fr_freep) char *other = fr_xasprintf("%s,%s", y, y);
+	const char *sets[] = {one, other};
+	struct fr_anomaly_opt opt = {.atomic_set = {.v = (const char **)&both, .n = 1}};
+	struct fr_groups g;
+
+	(void)state;
+	fr_anomaly_atomicset.generate(m, c, &opt, &g);
+	assert_int_equal(g.group.n, 2);
+	assert_int_equal(g.unmatched.n, 0);
+	fr_groups_free(&g);
+	/* Two sets are two. */
+	opt.atomic_set.v = sets;
+	opt.atomic_set.n = 2;
+	fr_anomaly_atomicset.generate(m, c, &opt, &g);
+	assert_int_equal(g.group.n, 0);
+	assert_int_equal(g.unmatched.n, 1);
+	assert_string_equal(g.unmatched.v[0], "no*thing");
+	fr_groups_free(&g);
+	fr_causality_free(c);
+	fr_model_free(m);
+}
+
 /* ---- random runs ---- */
 
 struct entry {
@@ -183,8 +249,8 @@ struct all {
 };
 
 struct how {
-	uint64_t feasible, candidates, numbered[15], regions[3];
-	bool loud;
+	uint64_t feasible, candidates, numbered[15], regions[4];
+	bool loud, named; /* named: the first two locations are a set */
 };
 
 static bool in_region(const struct fr_model *m, fr_ev e)
@@ -195,8 +261,8 @@ static bool in_region(const struct fr_model *m, fr_ev e)
 	return r && strcmp(r, FR_REGION_SPLIT);
 }
 
-/* What threads do in regions: one step and place each. */
-static void find_entries(const struct fr_model *m, struct all *x)
+/* What threads do in regions, or to the locations of the set: one step and place each. */
+static void find_entries(const struct fr_model *m, struct all *x, bool named)
 {
 	unsigned unit = 0;
 
@@ -211,7 +277,8 @@ static void find_entries(const struct fr_model *m, struct all *x)
 			const char *r;
 
 			if (!fr_is_access(v) || v->thread != t ||
-			    v->flags & (FR_F_SYNTH | FR_F_BENIGN) || !in_region(m, n.head))
+			    v->flags & (FR_F_SYNTH | FR_F_BENIGN) ||
+			    !(named ? v->obj < 2 : in_region(m, n.head)))
 				continue;
 			n.what = what;
 			n.place = v->obj * 8ull + (unsigned)__builtin_ctz(v->mask);
@@ -225,8 +292,9 @@ static void find_entries(const struct fr_model *m, struct all *x)
 			r = last == SIZE_MAX
 				? NULL
 				: local_region(m, x->entry.v[last].head, n.head, &separate);
-			if (last == SIZE_MAX || (x->entry.v[last].head != n.head &&
-						 (!r || !strcmp(r, FR_REGION_SPLIT))))
+			if (last == SIZE_MAX ||
+			    (x->entry.v[last].head != n.head &&
+			     (named ? separate : !r || !strcmp(r, FR_REGION_SPLIT))))
 				unit++;
 			n.unit = unit;
 			last = x->entry.n;
@@ -260,7 +328,7 @@ static unsigned counts(const struct fr_model *m, const struct all *all, const st
 	return x->what & ~w;
 }
 
-static void find_pairs(const struct fr_model *m, struct all *all)
+static void find_pairs(const struct fr_model *m, struct all *all, bool named)
 {
 	for (size_t i = 0; i < all->entry.n; i++) {
 		for (size_t k = i + 1; k < all->entry.n; k++) {
@@ -273,8 +341,9 @@ static void find_pairs(const struct fr_model *m, struct all *all)
 			     (a.what | a.what >> 8) & (b.what | b.what >> 8) & 255))
 				continue;
 			r = local_region(m, a.head, b.head, &separate);
-			if (!r)
+			if (named ? r || separate : !r)
 				continue;
+			r = named ? FR_REGION_SET : r;
 			split = !strcmp(r, FR_REGION_SPLIT);
 			for (size_t j = i + 1; j < k; j++) {
 				const struct entry *y = &all->entry.v[j];
@@ -419,17 +488,31 @@ static bool compare(const struct fr_model *m, const struct fr_group *g, struct f
 
 static bool wrong(const struct fr_model *m, void *arg)
 {
-	static const char *const regions[] = {FR_REGION_ANNOTATED, FR_REGION_LOCK, FR_REGION_SPLIT};
+	static const char *const regions[] = {FR_REGION_ANNOTATED, FR_REGION_LOCK, FR_REGION_SPLIT,
+					      FR_REGION_SET};
 	struct how *how = arg;
 	struct fr_causality *c = fr_causality_new(m);
 	struct fr_oracle *o = fr_oracle_new(m, c, &precise);
-	struct all all = {0};
+	struct all all = {0}, set = {0};
+	struct fr_anomaly_opt opt = {0};
+	FR_CLEANUP(fr_freep) char *names = NULL;
 	struct fr_groups g;
 	bool bad = false;
 
-	fr_anomaly_atomicset.generate(m, c, &(struct fr_anomaly_opt){0}, &g);
-	find_entries(m, &all);
-	find_pairs(m, &all);
+	find_entries(m, &all, false);
+	find_pairs(m, &all, false);
+	if (how->named && m->cls[FR_C_LOC].n > 1) {
+		FR_CLEANUP(fr_freep) char *x = fr_model_obj_name(m, FR_C_LOC, 0);
+		FR_CLEANUP(fr_freep) char *y = fr_model_obj_name(m, FR_C_LOC, 1);
+
+		names = fr_xasprintf("%s,%s", x, y);
+		fr_vec_push(&opt.atomic_set, names);
+		find_entries(m, &set, true);
+		find_pairs(m, &set, true);
+		FR_VEC_FOREACH (p, &set.pair)
+			fr_vec_push(&all.pair, *p);
+	}
+	fr_anomaly_atomicset.generate(m, c, &opt, &g);
 	find_fours(m, &all);
 	FR_VEC_FOREACH (x, &g.group) {
 		how->candidates++;
@@ -445,6 +528,9 @@ static bool wrong(const struct fr_model *m, void *arg)
 		for (unsigned i = 0; i < fr_array_size(regions); i++)
 			how->regions[i] += !strcmp(x->region, regions[i]);
 	}
+	fr_vec_free(&opt.atomic_set);
+	fr_vec_free(&set.entry);
+	fr_vec_free(&set.pair);
 	fr_vec_free(&all.entry);
 	fr_vec_free(&all.pair);
 	fr_vec_free(&all.four);
@@ -501,6 +587,7 @@ static void test_random(void **state)
 		if (i % 4 == 0)
 			annotate(s, &random);
 		m = gen_build(s);
+		how.named = i % 3 == 0;
 		if (!wrong(m, &how))
 			continue;
 		gen_shrink(s, wrong, &how);
@@ -518,15 +605,19 @@ static void test_random(void **state)
 		assert_true(n < 20000 || i == 8 || how.numbered[i]);
 	}
 	print_message("without a number: %" PRIu64 "\n", how.numbered[0]);
-	print_message("annotated %" PRIu64 ", lock %" PRIu64 ", split %" PRIu64 "\n",
-		      how.regions[0], how.regions[1], how.regions[2]);
-	assert_true(n < 20000 || (how.regions[0] && how.regions[1] && how.regions[2]));
+	print_message("annotated %" PRIu64 ", lock %" PRIu64 ", split %" PRIu64 ", set %" PRIu64
+		      "\n",
+		      how.regions[0], how.regions[1], how.regions[2], how.regions[3]);
+	for (unsigned i = 0; i < fr_array_size(how.regions); i++)
+		assert_true(n < 20000 || how.regions[i]);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_hand),
+	    cmocka_unit_test(test_named),
+	    cmocka_unit_test(test_names),
 	    cmocka_unit_test(test_random),
 	};
 

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Atomic sets that the user names: two globals in no common region are a finding with the option alone; where a lock is around both,
+# it is silent. Names as in the report, globs, names that are nowhere, and what is wrong with an option.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+P=$SRC/tests/programs/atomic_set.c
+json()
+{
+	python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print('"$2"')' "$1"
+}
+subjects()
+{
+	dir=$1
+	shift
+	"$FORERUN" predict "$@" "$dir" >out 2>err || cat err
+	json "$dir/findings.json" '" ".join(sorted("%s (%s)" % (f["subject"], f["region"]) for f in j["findings"]))'
+}
+t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$P" -o prog
+t_ok "twin: builds" "$FORERUN" cc -g -O1 -pthread -DTWIN "$P" -o twin
+t_ok "is recorded" "$FORERUN" record -o run.d ./prog
+t_ok "twin: is recorded" "$FORERUN" record -o twin.d ./twin
+t_eq "without the option: nothing" "" "$(subjects run.d)"
+t_eq "two globals" "head, count (named set) head, count (named set)" "$(subjects run.d --atomic-set head,count)"
+t_ok "the text says why" grep -q 'in a set named with --atomic-set' out
+t_eq "both ways" "11: R1 W'1 W'2 R2 9: W1 R'1 R'2 W2" "$(json run.d/findings.json '" ".join(sorted(f["shape"] for f in j["findings"]))')"
+t_eq "functions that access one each" "spare, used (named set) spare, used (named set)" "$(subjects run.d --atomic-set spare,used)"
+t_eq "fields of two objects" "p->x, q->y (named set) p->x, q->y (named set)" "$(subjects run.d --atomic-set 'p->x,q->y')"
+t_eq "a glob" "p->x, q->y (named set) p->x, q->y (named set)" "$(subjects run.d --atomic-set '[pq]->?')"
+t_eq "two sets are two" "head, count (named set) head, count (named set) spare, used (named set) spare, used (named set)" \
+	"$(subjects run.d --atomic-set head,count --atomic-set spare,used)"
+t_eq "locations of different sets do not belong together" "" "$(subjects run.d --atomic-set head,hat --atomic-set count,hat)"
+for set in head,count spare,used 'p->x,q->y'; do
+	t_eq "twin: $set" "" "$(subjects twin.d --atomic-set "$set")"
+done
+
+# What is nowhere is said.
+t_eq "a name that is nowhere" "" "$(subjects run.d --atomic-set head,cuont)"
+t_eq "is said" "forerun: 'cuont' of --atomic-set is the name of no location that threads share in this run" "$(cat err)"
+t_ok "in the summary" grep -q "^locations that threads share with the name 'cuont', of --atomic-set: 0$" out
+t_eq "in findings.json" "atomic_set_unmatched 0" \
+	"$(json run.d/findings.json '" ".join("%s %d" % (m["name"], m["count"]) for m in j["summary"]["missing"])')"
+
+# From the first run to the crash.
+"$FORERUN" run --atomic-set head,count -o all.d ./prog >out 2>err
+t_eq "run: status" 1 $?
+t_eq "run: confirmed, and it does harm" "confirmed crash confirmed crash" \
+	"$(json all.d/findings.json '" ".join("%s %s" % (f["verdict"], f["harm"]) for f in j["findings"])')"
+t_ok "twin: run" "$FORERUN" run --atomic-set head,count -o alltwin.d ./twin
+
+# What is wrong with the option.
+wrong()
+{
+	"$FORERUN" predict "$@" run.d >out 2>err
+	t_eq "wrong: $*" "2 1" "$? $(grep -c "$MESSAGE" err)"
+}
+MESSAGE="has one name" wrong --atomic-set head
+MESSAGE="is empty" wrong --atomic-set head,
+MESSAGE="is empty" wrong --atomic-set head,,count
+MESSAGE="which --kinds leaves out" wrong --kinds data-race --atomic-set head,count
+t_done
