@@ -64,15 +64,13 @@ t_ok "builds" "$FORERUN" cc -g -O1 -pthread p.c -o p
 t_ok "is recorded" "$FORERUN" record -q -o r ./p
 t_ok "predict" "$FORERUN" predict r
 t_ok "there is a finding" test -s r/1/schedule
-cp r/1/schedule kept
 
 # refuted DESC SENTENCE: replaying what is in the file `lines` says that it left the schedule, with this sentence.
 refuted()
 {
-	cp kept r/1/schedule
 	python3 "$SRC/tests/schedule.py" "$FORERUN" r <lines >made || { t_miss "$1: schedule"; return; }
-	cp made r/1/schedule
-	timeout 60 "$FORERUN" replay r/1 >out 2>err </dev/null
+	cp made r/1/by-hand
+	timeout 60 "$FORERUN" replay r/1/by-hand >out 2>err </dev/null
 	t_eq "$1: status" 0 "$?"
 	t_eq "$1: what is said" "forerun: it left the schedule: $2" "$(sed 1d err)"
 }
@@ -91,8 +89,8 @@ END
 change() { sed "$@" good >lines; }
 happens() { # happens DESC: the schedule in `good` does
 	change ''
-	python3 "$SRC/tests/schedule.py" "$FORERUN" r <lines >made && cp made r/1/schedule
-	t_status "$1" 1 timeout 60 "$FORERUN" replay r/1
+	python3 "$SRC/tests/schedule.py" "$FORERUN" r <lines >made && cp made r/1/by-hand
+	t_status "$1" 1 timeout 60 "$FORERUN" replay r/1/by-hand
 }
 
 happens "a schedule that can be followed"
@@ -176,4 +174,16 @@ t_eq "confirm: refuted, and why" \
 	"$(python3 -c 'import json
 x = [f for f in json.load(open("r/findings.json"))["findings"] if f["id"] == 1][0]
 print(x["verdict"] + ": " + str(x.get("detail")))')"
+# A schedule that was edited into that of another bug, or of none, proves nothing.
+cp r/1/schedule kept
+sed '/^end /d; s/^kind .*/kind data-race/' kept >lines
+python3 "$SRC/tests/schedule.py" --seal lines && cp lines r/1/schedule
+t_says "another kind of bug" 3 "'r/1/schedule' is a schedule of another bug: data-race, not deadlock" "$FORERUN" replay r/1
+t_status "another kind of bug: not confirmed" 3 "$FORERUN" confirm --only 1 r
+sed '/^end /d; /^target 0.2 /d' kept >lines
+python3 "$SRC/tests/schedule.py" --seal lines && cp lines r/1/schedule
+t_says "a target less" 3 "it has 1 events, not 2" "$FORERUN" replay r/1
+sed '/^end /d; /^target /d' kept >lines
+python3 "$SRC/tests/schedule.py" --seal lines && cp lines r/1/schedule
+t_says "no target" 3 "there is no target" "$FORERUN" replay r/1
 t_done

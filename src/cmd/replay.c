@@ -38,6 +38,8 @@ struct what {
 	char *schedule; /* path of the file; NULL: the recorded run */
 	bool swapped;
 	char *title; /* "data race on `x`" */
+	char *kind;  /* of the finding; NULL: it is not known */
+	size_t events;
 };
 
 static void what_free(struct what *w)
@@ -45,6 +47,7 @@ static void what_free(struct what *w)
 	free(w->dir);
 	free(w->schedule);
 	free(w->title);
+	free(w->kind);
 }
 
 static bool has(const char *dir, const char *name)
@@ -144,6 +147,8 @@ static int look_up(struct what *w, uint32_t id)
 			if (!path || (w->schedule && strcmp(path, w->schedule) != 0))
 				continue;
 			name = x->kind;
+			w->kind = fr_xstrdup(x->kind);
+			w->events = i->event.n;
 			w->swapped = i->swapped;
 			w->title = title_of(x);
 			free(w->schedule);
@@ -193,6 +198,14 @@ static int say(const struct what *w, const struct fr_proof *p)
 	}
 }
 
+static int read_schedule(const struct fr_prover *p, const struct what *w, struct fr_sched *ret,
+			 struct fr_err *reterr)
+{
+	int r = fr_prover_read(p, w->schedule, ret, reterr);
+
+	return r || !w->kind ? r : fr_schedule_of_bug(ret, w->kind, w->events, w->schedule, reterr);
+}
+
 static int replay(const struct what *w, double seconds);
 
 static int debug(const struct what *w)
@@ -205,7 +218,7 @@ static int debug(const struct what *w)
 	int r = fr_prover_open(&p, w->dir, &err);
 
 	if (!r)
-		r = fr_prover_read(&p, w->schedule, &s, &err);
+		r = read_schedule(&p, w, &s, &err);
 	if (!r)
 		r = fr_gdb(&p, &s, w->swapped, self ? self : "forerun", &met, &err);
 	if (r < 0) {
@@ -286,7 +299,7 @@ static int replay(const struct what *w, double seconds)
 	int r = fr_prover_open(&p, w->dir, &err), status;
 
 	if (!r && w->schedule)
-		r = fr_prover_read(&p, w->schedule, &s, &err);
+		r = read_schedule(&p, w, &s, &err);
 	if (!r) {
 		fr_interrupt_catch();
 		how.limit = seconds > 0 ? seconds : LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;

@@ -10,6 +10,7 @@
  */
 #include "confirm/confirm.h"
 #include "base/term.h"
+#include "confirm/modules.h"
 #include <errno.h>
 #include <string.h>
 
@@ -186,12 +187,16 @@ static void together(struct fr_confirm *c, size_t i)
 	pthread_mutex_unlock(&c->lock);
 }
 
-static int try(struct fr_confirm *c, struct fr_task *t, const char *path, struct fr_err *err)
+/* w: the interleaving, as far as it never changes. */
+static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interleaving *w,
+	       const char *path, struct fr_err *err)
 {
 	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
 	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop};
 	int r = fr_prover_read(c->prover, path, &s, err);
 
+	if (!r)
+		r = fr_schedule_of_bug(&s, c->f->finding.v[t->finding].kind, w->event.n, path, err);
 	if (r < 0)
 		return r;
 	if (t->ordered && met(&(struct question){.c = c, .t = t})) {
@@ -221,7 +226,7 @@ static bool one_instance(struct fr_confirm *c, struct fr_task *t, size_t way)
 	w = &c->f->finding.v[t->finding].way.v[way];
 	path = fr_xasprintf("%s/%s", c->prover->dir, w->schedule);
 	pthread_mutex_unlock(&c->lock);
-	r = try(c, t, path, &err);
+	r = try(c, t, w, path, &err);
 	pthread_mutex_lock(&c->lock);
 	if (r < 0) {
 		set(c->f, w, FR_RULED_PREDICTED, NULL, err.msg, false);

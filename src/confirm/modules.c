@@ -69,3 +69,16 @@ int fr_modules_of_schedule(const struct fr_run *run, const struct fr_sched *s, c
 					  s->module.v[i].path);
 	return 0;
 }
+
+int fr_schedule_of_bug(const struct fr_sched *s, const char *kind, size_t events, const char *path,
+		       struct fr_err *reterr)
+{
+	if (strcmp(s->kind, kind) != 0)
+		return fr_err_say(reterr, -EBADMSG, "'%s' is a schedule of another bug: %s, not %s",
+				  path, s->kind, kind);
+	if (s->event.n + s->target.n != events)
+		return fr_err_say(reterr, -EBADMSG,
+				  "'%s' is a schedule of another bug: it has %zu events, not %zu",
+				  path, s->event.n + s->target.n, events);
+	return 0;
+}

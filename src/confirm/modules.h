@@ -12,5 +12,8 @@ int fr_modules_check(const struct fr_module_map *modules, size_t n, struct fr_er
 /* Is a schedule one of this run, and of these builds? `path`: of its file. -ESTALE: no. */
 int fr_modules_of_schedule(const struct fr_run *run, const struct fr_sched *s, const char *path,
 			   struct fr_err *reterr);
+/* Is it about a bug of this kind, with so many events? -EBADMSG: no; it was edited. */
+int fr_schedule_of_bug(const struct fr_sched *s, const char *kind, size_t events, const char *path,
+		       struct fr_err *reterr);
 
 #endif

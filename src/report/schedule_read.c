@@ -289,7 +289,13 @@ static int lines(struct reader *d)
 			return r;
 		stage = now ? now : 1;
 	}
-	return r < 0 ? r : d->s->kind ? 0 : bad(d, "the kind is missing");
+	if (r < 0)
+		return r;
+	if (!d->s->kind)
+		return bad(d, "the kind is missing");
+	if (!d->s->target.n && strcmp(d->s->kind, "recorded") != 0)
+		return bad(d, "there is no target");
+	return 0;
 }
 
 /* The last line, taken off. */
