@@ -1,12 +1,14 @@
 /*
- * One measurement of patterns and of the hybrid tier, for pattern.py:
+ * One measurement of the search for access anomalies, and of the hybrid tier, for pattern.py:
  *
  *   bench_pattern DIR [SECONDS]
  *
- * reads a run (bench_predict gen makes one) and prints one line: events; for each pattern the
- * processor seconds of its search and the places found; for the hybrid tier how many matches of the
- * second pattern were asked about in so many seconds, how many schedules came of it, each checked,
- * seconds altogether and of the slowest, and events looked at.
+ * reads a run (bench_predict gen makes one) and prints one line: events; for each kind
+ * that is built in, and for each pattern as a user would give it, the processor seconds of its
+ * search, the groups of places found (.found) and where a limit stopped it (.cut); then for the
+ * hybrid tier, asked about all that atomicity, atomic sets and one pattern found, in so many
+ * seconds: how many were asked about, how many schedules came of it, each checked, how many of
+ * these the checker rejected, seconds altogether and of the slowest, and events looked at.
  */
 #include "anomaly/pattern.h"
 #include "oracle/check.h"
@@ -14,21 +16,33 @@
 #include "oracle/refute.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define ANY FR_PATTERN_ANY
 #define R true, false
 #define W false, true
 
+static const struct fr_anomaly *const kinds[] = {&fr_anomaly_race, &fr_anomaly_atomicity,
+						 &fr_anomaly_atomicset};
+
 /* thread, location, region, kind: those of PECAN's figure 2, and one of three threads. */
 static const struct fr_pattern patterns[] = {
-    {.anomaly.name = "race", .n = 2, .ev = {{0, 0, 0, R}, {1, 0, 1, W}}},
-    {.anomaly.name = "atomicity", .n = 3, .ev = {{0, 0, ANY, R}, {1, 0, ANY, W}, {0, 0, ANY, R}}},
-    {.anomaly.name = "region", .n = 3, .ev = {{0, 0, 0, R}, {1, 0, 1, W}, {0, 0, 0, R}}},
-    {.anomaly.name = "set", .n = 4, .ev = {{0, 0, 0, W}, {1, 0, 1, R}, {1, 1, 1, R}, {0, 1, 0, W}}},
-    {.anomaly.name = "three", .n = 3, .ev = {{0, 0, ANY, W}, {1, 0, ANY, W}, {2, 0, ANY, R}}},
+    {.anomaly.name = "2", .n = 2, .ev = {{0, 0, 0, R}, {1, 0, 1, W}}},
+    {.anomaly.name = "3", .n = 3, .ev = {{0, 0, ANY, R}, {1, 0, ANY, W}, {0, 0, ANY, R}}},
+    {.anomaly.name = "3r", .n = 3, .ev = {{0, 0, 0, R}, {1, 0, 1, W}, {0, 0, 0, R}}},
+    {.anomaly.name = "4r", .n = 4, .ev = {{0, 0, 0, W}, {1, 0, 1, R}, {1, 1, 1, R}, {0, 1, 0, W}}},
+    {.anomaly.name = "3t", .n = 3, .ev = {{0, 0, ANY, W}, {1, 0, ANY, W}, {2, 0, ANY, R}}},
 };
 #define ASKED 1 /* the pattern whose matches the hybrid tier is asked about */
+
+struct asking {
+	struct fr_hybrid *h;
+	struct fr_refuter *refuter;
+	struct fr_checker *check;
+	uint64_t asked, yes, rejected, looked;
+	double left, spent, slowest; /* seconds */
+};
 
 static double now(void)
 {
@@ -38,49 +52,85 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void ask_hybrid(const struct fr_model *m, const struct fr_causality *c,
-		       const struct fr_groups *g, double seconds)
+static void ask_one(struct asking *a, const struct fr_candidate *what)
 {
-	struct fr_hybrid *h = fr_hybrid_new(m, c);
-	struct fr_refuter *refuter = fr_refuter_new(m, c);
-	struct fr_checker *check = fr_checker_new(m);
-	unsigned long asked = 0, yes = 0, rejected = 0;
-	double begin = now(), slowest = 0;
-	uint64_t looked = 0;
+	struct fr_schedule s = {0};
+	uint32_t events, differ;
+	struct fr_err err;
+
+	if (fr_refuter_quick(a->refuter, what) != FR_WHY_NONE)
+		return;
+	a->asked++;
+	if (fr_hybrid_ask(a->h, what, false, &s, &events) == FR_HYBRID_YES) {
+		a->yes++;
+		a->rejected += fr_checker_check_blind(a->check, &s, what, &differ, &err) < 0;
+	}
+	a->looked += events;
+	fr_schedule_free(&s);
+}
+
+static void ask(struct asking *a, const struct fr_groups *g)
+{
+	double begin = now(), last = begin;
 
 	FR_VEC_FOREACH (x, &g->group) {
-		const struct fr_candidate *what = &x->instance.v[0]->what;
-		double start = now();
-		struct fr_schedule s = {0};
-		uint32_t events, differ;
-		struct fr_err err;
+		double t;
 
-		if (start - begin > seconds)
+		if (last - begin > a->left)
 			break;
-		if (fr_refuter_quick(refuter, what) != FR_WHY_NONE)
+		if (!x->instance.n)
 			continue;
-		asked++;
-		if (fr_hybrid_ask(h, what, false, &s, &events) == FR_HYBRID_YES) {
-			yes++;
-			rejected += fr_checker_check_blind(check, &s, what, &differ, &err) < 0;
-		}
-		looked += events;
-		fr_schedule_free(&s);
-		if (now() - start > slowest)
-			slowest = now() - start;
+		ask_one(a, &x->instance.v[0]->what);
+		t = now();
+		a->slowest = t - last > a->slowest ? t - last : a->slowest;
+		last = t;
 	}
-	printf("asked %lu yes %lu rejected %lu seconds %.6f slowest %.6f looked %llu\n", asked, yes,
-	       rejected, now() - begin, slowest, (unsigned long long)looked);
-	fr_checker_free(check);
-	fr_refuter_free(refuter);
-	fr_hybrid_free(h);
+	a->spent += last - begin;
+}
+
+/* Of one kind; the groups are asked about if `a` is not NULL. */
+static void search(const struct fr_anomaly *kind, const struct fr_pattern *p,
+		   const struct fr_model *m, const struct fr_causality *c, struct asking *a)
+{
+	const struct fr_anomaly_opt opt = {0};
+	struct fr_groups g = {0};
+	double start = now();
+
+	if (p)
+		fr_pattern_generate(p, m, c, &opt, &g);
+	else
+		kind->generate(m, c, &opt, &g);
+	printf("%s %.6f %s.found %zu %s.cut %llu ", kind->name, now() - start, kind->name,
+	       g.group.n, kind->name, (unsigned long long)g.cut_off);
+	if (a)
+		ask(a, &g);
+	fr_groups_free(&g);
+}
+
+static void measure(const struct fr_model *m, double seconds)
+{
+	struct fr_causality *c = fr_causality_new(m);
+	struct asking a = {.h = fr_hybrid_new(m, c),
+			   .refuter = fr_refuter_new(m, c),
+			   .check = fr_checker_new(m),
+			   .left = seconds / 3};
+
+	printf("events %llu ", (unsigned long long)m->trace->run.events);
+	for (size_t i = 0; i < fr_array_size(kinds); i++)
+		search(kinds[i], NULL, m, c, kinds[i] == &fr_anomaly_race ? NULL : &a);
+	for (size_t i = 0; i < fr_array_size(patterns); i++)
+		search(&patterns[i].anomaly, &patterns[i], m, c, i == ASKED ? &a : NULL);
+	printf("asked %llu yes %llu rejected %llu seconds %.6f slowest %.6f looked %llu\n",
+	       (unsigned long long)a.asked, (unsigned long long)a.yes,
+	       (unsigned long long)a.rejected, a.spent, a.slowest, (unsigned long long)a.looked);
+	fr_checker_free(a.check);
+	fr_refuter_free(a.refuter);
+	fr_hybrid_free(a.h);
+	fr_causality_free(c);
 }
 
 int main(int argc, char **argv)
 {
-	const struct fr_anomaly_opt opt = {0};
-	struct fr_groups asked = {0};
-	struct fr_causality *c;
 	struct fr_model *m;
 	struct fr_err err;
 
@@ -92,23 +142,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s\n", err.msg);
 		return 1;
 	}
-	c = fr_causality_new(m);
-	printf("events %llu ", (unsigned long long)m->trace->run.events);
-	for (size_t i = 0; i < fr_array_size(patterns); i++) {
-		double start = now();
-		struct fr_groups g;
-
-		fr_pattern_generate(&patterns[i], m, c, &opt, &g);
-		printf("%s %.6f %s.found %zu ", patterns[i].anomaly.name, now() - start,
-		       patterns[i].anomaly.name, g.group.n);
-		if (i == ASKED)
-			asked = g;
-		else
-			fr_groups_free(&g);
-	}
-	ask_hybrid(m, c, &asked, argc == 3 ? strtod(argv[2], NULL) : 5);
-	fr_groups_free(&asked);
-	fr_causality_free(c);
+	measure(m, argc == 3 ? strtod(argv[2], NULL) : 5);
 	fr_model_free(m);
 	return 0;
 }

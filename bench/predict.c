@@ -3,7 +3,6 @@
  *
  *   bench_predict gen DIR EVENTS THREADS LOCKS SEED	writes a run into an empty folder
  *   bench_predict run DIR [SECONDS]			takes it through all stages on one thread
- *   bench_predict atomic DIR				looks for violations of atomicity
  *
  * `run` prints one line: events; processor seconds and peak memory after load, causality,
  * candidates and the sync tier; how many places could meet, instances asked about, found;
@@ -98,36 +97,6 @@ static int run(const char *dir, double seconds)
 	return 0;
 }
 
-/* One line: events; of each kind, processor seconds and groups. */
-static int atomic(const char *dir)
-{
-	static const struct fr_anomaly *const kinds[] = {&fr_anomaly_race, &fr_anomaly_atomicity,
-							 &fr_anomaly_atomicset, NULL};
-	struct fr_anomaly_opt opt = {0};
-	struct fr_causality *c;
-	struct fr_model *m;
-	struct fr_err err;
-
-	if (fr_model_load(dir, &m, &err) < 0) {
-		fprintf(stderr, "%s\n", err.msg);
-		return 1;
-	}
-	c = fr_causality_new(m);
-	printf("events %llu", (unsigned long long)m->trace->run.events);
-	for (unsigned i = 0; kinds[i]; i++) {
-		double start = now();
-		struct fr_groups g;
-
-		kinds[i]->generate(m, c, &opt, &g);
-		printf(" %s %.6f %zu", kinds[i]->name, now() - start, g.group.n);
-		fr_groups_free(&g);
-	}
-	printf("\n");
-	fr_causality_free(c);
-	fr_model_free(m);
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
 	if (argc == 7 && !strcmp(argv[1], "gen")) {
@@ -138,10 +107,7 @@ int main(int argc, char **argv)
 	}
 	if ((argc == 3 || argc == 4) && !strcmp(argv[1], "run"))
 		return run(argv[2], argc == 4 ? strtod(argv[3], NULL) : 60);
-	if (argc == 3 && !strcmp(argv[1], "atomic"))
-		return atomic(argv[2]);
 	fprintf(stderr,
-		"usage: bench_predict gen DIR EVENTS THREADS LOCKS SEED | run DIR [SECONDS] | "
-		"atomic DIR\n");
+		"usage: bench_predict gen DIR EVENTS THREADS LOCKS SEED | run DIR [SECONDS]\n");
 	return 2;
 }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Writes a run into an empty folder. */
+/* Writes a run into an empty folder. No locks: all accesses are of one location. */
 void bench_generate(const char *dir, uint64_t events, uint32_t threads, uint32_t locks,
 		    uint64_t seed);
 

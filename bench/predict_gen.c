@@ -7,6 +7,9 @@
  * the 16 variables that belong to the lock; a few variables are shared without a lock, some are
  * only read. The place of an access in the source follows from variable, access and thread, so that
  * places come again as in a loop.
+ *
+ * Without locks it is the worst case instead: all accesses are of one variable, from 16 places for
+ * each kind, in and out of the sections of one lock.
  */
 #include "predict.h"
 #include "base/mem.h"
@@ -23,6 +26,7 @@
 #define OPEN 64	    /* variables that have none */
 #define CONSTANT 64 /* variables that are only read */
 #define STAMP_EVERY 256
+#define PLACES 16 /* of one variable, where there is but one */
 
 #define LOCKS_AT UINT64_C(0x10000000)
 #define VARS_AT UINT64_C(0x20000000)
@@ -38,6 +42,7 @@ struct gen {
 	struct fr_writer *w;
 	struct thread *t;
 	uint32_t threads, locks;
+	bool one; /* variable */
 	uint64_t *value;
 	uint32_t *owner; /* thread + 1 */
 	uint64_t stamp, random, events;
@@ -94,11 +99,13 @@ static void sync_hook(struct gen *g, uint32_t t, unsigned kind, uint64_t addr, u
 static void access_one(struct gen *g, uint32_t t, uint32_t var, bool write)
 {
 	struct thread *x = &g->t[t];
+	uint32_t site = g->one ? write * PLACES + (uint32_t)(rnd(g) >> 20) % PLACES
+			       : (var % 4096) * 8 + write * 4 + t % 4;
 
 	if (write)
 		g->value[var]++;
 	hook(g, t, write ? FR_EV_WRITE : FR_EV_READ, VARS_AT + 8 * (uint64_t)var, g->value[var], 3,
-	     1000 + (var % 4096) * 8 + write * 4 + t % 4);
+	     1000 + site);
 	if (++x->since < STAMP_EVERY)
 		return;
 	x->since = 0;
@@ -143,7 +150,9 @@ static void step(struct gen *g, uint32_t t)
 		give_up(g, t);
 		return;
 	}
-	if (x->depth)
+	if (g->one)
+		access_one(g, t, 0, write);
+	else if (x->depth)
 		access_one(g, t, OPEN + CONSTANT + x->held[x->depth - 1] * OF_LOCK + var % OF_LOCK,
 			   write);
 	else if (what < 22)
@@ -154,7 +163,7 @@ static void step(struct gen *g, uint32_t t)
 
 static void start_threads(struct gen *g)
 {
-	for (uint32_t v = 0; v < OPEN + CONSTANT; v++)
+	for (uint32_t v = 0; v < (g->one ? 1 : OPEN + CONSTANT); v++)
 		access_one(g, 0, v, true);
 	for (uint32_t t = 1; t < g->threads; t++) {
 		sync_hook(g, 0, FR_EV_THREAD_CREATE, t + 1, 1);
@@ -233,7 +242,8 @@ void bench_generate(const char *dir, uint64_t events, uint32_t threads, uint32_t
 {
 	static const uint8_t id[16] = "bench of predict";
 	struct fr_pool_thread *end = fr_xcalloc(threads, sizeof(*end));
-	struct gen g = {.threads = threads, .locks = locks, .random = seed | 1};
+	struct gen g = {
+	    .threads = threads, .locks = locks ? locks : 1, .one = !locks, .random = seed | 1};
 	char *path = fr_xasprintf("%s/trace", dir);
 	struct fr_err err;
 
@@ -242,8 +252,8 @@ void bench_generate(const char *dir, uint64_t events, uint32_t threads, uint32_t
 		exit(1);
 	}
 	g.t = fr_xcalloc(threads, sizeof(*g.t));
-	g.value = fr_xcalloc(OPEN + CONSTANT + (size_t)locks * OF_LOCK, sizeof(*g.value));
-	g.owner = fr_xcalloc(locks, sizeof(*g.owner));
+	g.value = fr_xcalloc(OPEN + CONSTANT + (size_t)g.locks * OF_LOCK, sizeof(*g.value));
+	g.owner = fr_xcalloc(g.locks, sizeof(*g.owner));
 	for (uint32_t t = 0; t < threads; t++)
 		g.t[t].slot = fr_xcalloc(FR_BLOCK_SLOTS, sizeof(struct fr_event));
 	simulate(&g, events);
