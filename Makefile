@@ -57,12 +57,7 @@ demo: setup all
 	scripts/demo $(BUILD)
 
 bench: setup all
-	python3 bench/record.py --build $(BUILD)
-	python3 bench/predict.py --build $(BUILD)
-	python3 bench/pattern.py --build $(BUILD)
-	python3 bench/replay.py --build $(BUILD)
-	ninja -C $(BUILD) bench/bench_solver
-	$(BUILD)/bench/bench_solver
+	python3 bench/all.py --build $(BUILD)
 
 install: all
 	meson install -C $(BUILD)

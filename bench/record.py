@@ -2,8 +2,9 @@
 """What recording costs: each kernel native, under ThreadSanitizer, Helgrind and `forerun record`.
 
 All ways of one kernel are run in turn, N times, in one session; medians and ratios of medians are
-printed. Checksums must agree. ThreadSanitizer runs with its default options (it finds nothing in
-these programs, so it reports nothing).
+printed, and from where to where the ratio to native was, run by run. Checksums must agree.
+ThreadSanitizer runs with its default options (it finds nothing in these programs, so it reports
+nothing).
 """
 import argparse
 import os
@@ -62,6 +63,7 @@ def measure(kernel, programs, forerun, work, opts):
     for way in seconds:
         row[way + "_s"] = median(seconds[way]) if seconds[way] else None
         row[way + "_peak_kib"] = peak[way]
+    row["forerun_ratios"] = sorted(f / n for f, n in zip(seconds["forerun"], seconds["native"]))
     row["hooks"] = counter(last.run, "hooks")
     row["kept"] = last.run["events"]
     row["trace_bytes"] = last.trace_bytes
@@ -80,21 +82,25 @@ def cell(value, form):
 
 
 def print_speed(rows):
-    head = ("kernel", "native s", "tsan s", "forerun s", "tsan/nat", "helgrind/nat", "forerun/nat", "forerun/tsan")
-    say("%-10s %9s %9s %9s %9s %13s %12s %13s" % head)
+    head = ("kernel", "native s", "tsan s", "forerun s", "tsan/nat", "helgrind/nat", "forerun/nat", "forerun/tsan",
+            "from .. to")
+    form = "%-10s %9s %9s %9s %9s %13s %12s %13s %14s"
+    say(form % head)
     for r in rows:
-        say("%-10s %9s %9s %9s %9s %13s %12s %13s" % (
+        say(form % (
             r["kernel"], cell(r["native_s"], "%.3f"), cell(r["tsan_s"], "%.3f"), cell(r["forerun_s"], "%.3f"),
             cell(ratio(r["tsan_s"], r["native_s"]), "%.1fx"),
             r["helgrind"] if isinstance(r["helgrind"], str) else cell(r["helgrind"], "%.1fx"),
             cell(ratio(r["forerun_s"], r["native_s"]), "%.1fx"),
-            cell(ratio(r["forerun_s"], r["tsan_s"]), "%.2f")))
+            cell(ratio(r["forerun_s"], r["tsan_s"]), "%.2f"),
+            "%.1f .. %.1f" % (r["forerun_ratios"][0], r["forerun_ratios"][-1])))
     means = []
     for a, b in (("tsan_s", "native_s"), ("forerun_s", "native_s"), ("forerun_s", "tsan_s")):
         values = [ratio(r[a], r[b]) for r in rows if ratio(r[a], r[b])]
         means.append(geometric_mean(values) if values else None)
-    say("%-10s %9s %9s %9s %9s %13s %12s %13s" % (
-        "geom. mean", "", "", "", cell(means[0], "%.1fx"), "", cell(means[1], "%.1fx"), cell(means[2], "%.2f")))
+    say((form % ("geom. mean", "", "", "", cell(means[0], "%.1fx"), "", cell(means[1], "%.1fx"), cell(means[2], "%.2f"),
+                 "")).rstrip())
+    say("from .. to: forerun/nat of single runs, the least and the most.")
     return means
 
 
@@ -127,12 +133,13 @@ def print_memory(rows):
 def parse():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--build", default="build", help="the build folder (default: build)")
-    p.add_argument("--runs", type=int, default=5, help="runs of each (default 5)")
+    p.add_argument("--runs", type=int, default=3, help="runs of each (default 3)")
     p.add_argument("--quick", action="store_true", help="small problems, 3 runs, no Helgrind")
     p.add_argument("--only", metavar="NAMES", help="only these kernels, separated by commas")
     p.add_argument("--no-tsan", action="store_true")
     p.add_argument("--no-helgrind", action="store_true")
-    p.add_argument("--helgrind-timeout", type=float, default=120, metavar="S")
+    p.add_argument("--helgrind-timeout", type=float, default=60, metavar="S",
+                   help="seconds for one run of Helgrind (default 60)")
     p.add_argument("--options", help="FORERUN_OPTIONS for the recorded runs")
     p.add_argument("--json", metavar="FILE", help="write the figures there too")
     opts = p.parse_args()

@@ -32,7 +32,7 @@ static struct {
 	 .candidates = 4,
 	 .near = UINT32_MAX,
 	 .seconds = 60,
-	 .z3_seconds = 20,
+	 .z3_seconds = 10,
 	 .seed = 1};
 
 static bool wrong;
