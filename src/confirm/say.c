@@ -62,7 +62,9 @@ static void object(const struct fr_judge *j, uint64_t addr, struct fr_buf *out)
 	FR_CLEANUP(fr_freep)
 	char *name = fr_symbol_data(j->run->modules.v, j->run->modules.n, addr);
 
-	if (name)
+	if (fr_signal_number(addr)) /* nothing else is there */
+		fr_buf_printf(out, "signal %" PRIu64, addr);
+	else if (name)
 		fr_buf_printf(out, "`%s`", name);
 	else
 		fr_buf_printf(out, "what is at 0x%" PRIx64, addr);

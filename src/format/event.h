@@ -141,7 +141,7 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	X(USER_UNLOCK, 84, "unlock", 'u')                                                          \
 	X(USER_BENIGN, 85, "benign", 'u') /* EXT: size, 0, 0 */                                    \
 	/* an acquire happens after every release of the same addr with a lower stamp */           \
-	X(USER_ACQUIRE, 86, "acquire", 'u')                                                        \
+	X(USER_ACQUIRE, 86, "acquire", 'u') /* or addr = a signal's number: it was waited for */   \
 	X(USER_RELEASE, 87, "release", 'u') /* or addr = a signal's number: it is sent. FR_STREAM  \
 	   | a number: bytes go there, or come from there */                                       \
 	/* functions named at compile time (calls=GLOB). addr = frames on the call stack: the same \
@@ -184,6 +184,12 @@ enum fr_event_kind {
 /* USER_ACQUIRE, USER_RELEASE: the address is that of no memory, but the number of a pipe or the
    like. 0: one that is not known, and orders nothing. */
 #define FR_STREAM (UINT64_C(1) << (FR_ADDR_BITS - 1))
+
+/* USER_ACQUIRE, USER_RELEASE: the address is a signal's number. */
+static inline bool fr_signal_number(uint64_t addr)
+{
+	return addr >= 1 && addr <= 64;
+}
 
 /* The value of a 16-byte access. */
 static inline uint64_t fr_value16(uint64_t lo, uint64_t hi)
@@ -292,7 +298,8 @@ enum fr_branch {
 	X(READ, 9, "read")	/* addr = bytes read, value = their fr_hash; addr = 0: value =  \
 		   result, 0 or below */                                                        \
 	X(READY, 10, "ready")	/* poll, select and the like: value = result; addr = which:     \
-	     bit i: entry i of poll, or descriptor i to be read; 0: not known */                \
+	     bit i: entry i of poll, or descriptor i to be read; 0: not known. sigwait and the  \
+	     like: value = the signal, addr = 1: the program has sent it */                     \
 	X(ACCEPT, 11, "accept") /* value = result */
 enum fr_input {
 #define FR_X(n, num, s) FR_INPUT_##n = num,

@@ -32,7 +32,7 @@ static const struct {
     {"__read_chk", "zipzz"}, {"__pread_chk", "zipzzz"}, {"__recv_chk", "zipzzi"},
     {"__recvfrom_chk", "zipzzipp"}, {"__fgets_chk", "ppzip"}, {"__fread_chk", "zpzzzp"},
     {"time", "zp"}, {"clock", "z"}, {"times", "zp"}, {"kill", "iii"}, {"poll", "ipzi"},
-    {"select", "iipppp"}, {"accept", "iipp"}, {"sleep", "ii"},
+    {"select", "iipppp"}, {"accept", "iipp"}, {"sleep", "ii"}, {"alarm", "ii"},
     {"socketpair", "iiiip"}, {"close", "ii"}, {"shutdown", "iii"}, {"connect", "iipi"},
     {"pipe", "ip"}, {"socket", "iiii"},
 };

@@ -72,6 +72,13 @@ void frt_ctl_cancel(uint32_t id);
 bool frt_ctl_defer(int sig);
 /* The thread that has the turn sends a signal that has a handler to another one. */
 void frt_ctl_send(uint32_t id, int sig);
+/* Under a schedule, one that has no handler, or to another thread, has been sent. */
+void frt_ctl_sent(int sig);
+/* sigtimedwait; info is not NULL. */
+int frt_ctl_sigwait(struct frt_thread *t, const sigset_t *set, siginfo_t *info,
+		    const struct timespec *timeout);
+/* The program itself has sent it. */
+bool frt_ctl_sent_here(const siginfo_t *info);
 /* A handler has run while the thread was blocked: true once. */
 bool frt_ctl_interrupted(struct frt_thread *t);
 /* It has been asked to end, and cancellation is not switched off. */

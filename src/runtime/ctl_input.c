@@ -174,6 +174,13 @@ long frt_ctl_id(struct frt_thread *t, unsigned what, long real)
 	}
 }
 
+pid_t frt_ctl_told_pid(pid_t real)
+{
+	long told = pid ? pid : recorded_id(FR_INPUT_PID);
+
+	return told ? (pid_t)told : real;
+}
+
 int frt_ctl_real_id(int id)
 {
 	if (id <= 0)

@@ -25,6 +25,8 @@ void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t
 /* What the recorded run got from the call of this sort that comes now, and what frt_ctl_check
    compares with, 0 if there is none. False: it is not known, or the schedule is through. */
 bool frt_ctl_recorded(struct frt_thread *t, unsigned what, int64_t *ret, uint64_t *ret_hash);
+/* What the program is told of its own id: the recorded one, if it ever asked. */
+pid_t frt_ctl_told_pid(pid_t real);
 /* The process or thread behind an id that was told. */
 int frt_ctl_real_id(int id);
 

@@ -28,16 +28,12 @@ static bool is_fault(int sig)
 bool frt_ctl_defer(int sig)
 {
 	struct frt_thread *t = frt_self ? frt_self : frt_ctl_parked;
-	uint32_t n;
 
 	if (!t || sig < 1 || sig > 64 || is_fault(sig))
 		return false;
 	if (frt_self && (frt_ctl_free() || frt_ctl_signal_due(t) == sig))
 		return false;
-	n = atomic_load(&early[sig]);
-	while (n && !atomic_compare_exchange_weak(&early[sig], &n, n - 1))
-		;
-	if (!n)
+	if (!frt_ctl_late(sig))
 		atomic_fetch_or(&kept[t->id - 1], UINT64_C(1) << (sig - 1));
 	return true;
 }
@@ -60,8 +56,7 @@ static void raise_here(int sig)
 	REAL(syscall)(SYS_tgkill, REAL(syscall)(SYS_getpid), REAL(syscall)(SYS_gettid), (long)sig);
 }
 
-/* The signal has come, to whichever thread; or it will. */
-static void claim(int sig)
+void frt_ctl_claim(int sig)
 {
 	uint64_t bit = UINT64_C(1) << (sig - 1);
 
@@ -69,6 +64,36 @@ static void claim(int sig)
 		if (atomic_fetch_and(&kept[i], ~bit) & bit)
 			return;
 	atomic_fetch_add(&early[sig], 1);
+}
+
+bool frt_ctl_late(int sig)
+{
+	uint32_t n = atomic_load(&early[sig]);
+
+	while (n && !atomic_compare_exchange_weak(&early[sig], &n, n - 1))
+		;
+	return n;
+}
+
+void frt_ctl_hand_over(const struct frt_thread *t, const sigset_t *set)
+{
+	uint64_t bits = atomic_load(&kept[t->id - 1]);
+
+	for (int sig = 1; bits; sig++, bits >>= 1)
+		if (bits & 1 && sigismember(set, sig) == 1) {
+			atomic_fetch_and(&kept[t->id - 1], ~(UINT64_C(1) << (sig - 1)));
+			raise_here(sig);
+		}
+}
+
+void frt_ctl_sent(int sig)
+{
+	/* Who waits for descriptors may wait for signals: one that is for its thread alone, others
+	   do not see. */
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (frt_ctl_threads[i].fds)
+			frt_ctl_ready(&frt_ctl_threads[i]);
+	frt_ctl_release((void *)(uintptr_t)sig);
 }
 
 /* The program has yet to say what is to be done: then it has yet to send it, too. */
@@ -89,7 +114,7 @@ bool frt_ctl_deliver(struct frt_thread *t)
 		sig = frt_ctl_signal_due(t);
 		if (!sig || !has_handler(sig))
 			return false;
-		claim(sig);
+		frt_ctl_claim(sig);
 		raise_here(sig);
 		return true;
 	}

@@ -187,7 +187,7 @@ static struct frt_ctl_thread *expire(void)
 static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 {
 	uint32_t n = frt_ctl_count(), from = self ? self->id : 0;
-	struct frt_ctl_thread *c;
+	struct frt_ctl_thread *c, *waits = NULL; /* for descriptors */
 	bool outside = false;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -198,11 +198,16 @@ static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 		if (s == FR_CTL_READY || s == FR_CTL_RUNNING ||
 		    (s == FR_CTL_BLOCKED && (frt_ctl_signalled(c->t->id) || frt_ctl_fd_ready(c))))
 			goto found;
-		outside |= s == FR_CTL_AWAY || (s == FR_CTL_BLOCKED && c->fds);
+		if (s == FR_CTL_BLOCKED && c->fds)
+			waits = !waits || c->t == self ? c : waits;
+		outside |= s == FR_CTL_AWAY;
 	}
 	c = expire();
-	if (!c && !outside)
+	if (!c && !outside && !waits)
 		frt_ctl_hang();
+	/* One of those who wait for descriptors does so for all: this one, or one that will. */
+	if (!c && waits && waits->t != self)
+		c = waits;
 	if (!c)
 		return NULL;
 found:

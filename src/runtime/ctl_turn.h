@@ -61,6 +61,12 @@ extern uint64_t frt_ctl_vtime;
 bool frt_ctl_deliver(struct frt_thread *t);
 /* Is a signal kept for this thread? */
 bool frt_ctl_signalled(uint32_t id);
+/* A signal from outside is taken as if it had come, or has: it is not handled again. */
+void frt_ctl_claim(int sig);
+/* It has come, and was taken before. */
+bool frt_ctl_late(int sig);
+/* Signals of the set that are kept for this thread become pending, as they are blocked. */
+void frt_ctl_hand_over(const struct frt_thread *t, const sigset_t *set);
 /* ctl.c: the signal whose handler begins at the next hook of t, 0 if none. */
 int frt_ctl_signal_due(const struct frt_thread *t);
 

@@ -45,3 +45,8 @@ unsigned frt_libc_sleep(unsigned s)
 {
 	return frt_wrap_sleep(s);
 }
+
+unsigned frt_libc_alarm(unsigned s)
+{
+	return frt_wrap_alarm(s);
+}

@@ -29,6 +29,7 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/signalfd.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/time.h>

@@ -151,6 +151,27 @@ void frt_stream_given(int from_give)
 	errno = saved;
 }
 
+/* 0: there are no descriptors for signals. */
+static _Atomic uint64_t signals;
+
+void frt_stream_signals(int fd)
+{
+	int saved = errno;
+	uint64_t k = key(fd);
+
+	if (k != NOBODY)
+		atomic_store(&signals, k);
+	errno = saved;
+}
+
+void frt_stream_signal(struct frt_thread *t)
+{
+	uint64_t k = atomic_load(&signals);
+
+	if (k)
+		frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)k);
+}
+
 /* ---- numbers ---- */
 
 static _Atomic uint8_t numbering;

@@ -43,6 +43,11 @@ ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n);
 /* After it. fd < 0: of several. Keeps errno. */
 void frt_stream_got(struct frt_thread *t, int fd);
 
+/* A descriptor for signals was made; a signal is about to be sent: all such have something to get.
+ */
+void frt_stream_signals(int fd);
+void frt_stream_signal(struct frt_thread *t);
+
 /*
  * Around a call that makes or gives back descriptors, and does not wait: their numbers depend on
  * who comes first. Inside of that, these two are the ends of one.

@@ -119,8 +119,10 @@ static inline struct frt_life *frt_life(const struct frt_thread *t)
 void frt_signals_hold(struct frt_life *l, const pthread_attr_t *attr);
 /* In the parent, after creation, and in the thread, when it has begun. */
 void frt_signals_release(const struct frt_life *l);
-/* Tells that a signal is about to be sent. */
-void frt_signal_sends(int sig);
+/* Tells that a signal is about to be sent, which this thread may handle itself (`here`) or not;
+   and that it has been. */
+bool frt_signal_sends(int sig, bool here);
+void frt_signal_sent(int sig, bool from_sends);
 /* ... and that it may be the sender who gets it, before the call returns; 0: it has returned. */
 void frt_signal_raises(int sig);
 

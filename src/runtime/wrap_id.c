@@ -23,32 +23,47 @@ ID(gettid, FR_INPUT_TID)
 
 int frt_wrap_kill(pid_t pid, int sig)
 {
+	bool held = false;
 	int r;
 
-	frt_signal_sends(sig);
+	if (pid <= 0 || frt_input_real_id(pid) == REAL(getpid)()) /* it may be for us */
+		held = frt_signal_sends(sig, true);
 	frt_signal_raises(sig);
 	/* -1 is everybody; below that, a group. */
 	r = REAL(kill)(pid < -1 ? -frt_input_real_id(-pid) : frt_input_real_id(pid), sig);
 	frt_signal_raises(0);
+	frt_signal_sent(sig, held);
 	return r;
 }
 
 int frt_wrap_killpg(pid_t group, int sig)
 {
-	frt_signal_sends(sig);
-	return REAL(killpg)(frt_input_real_id(group), sig);
+	bool held = frt_signal_sends(sig, true);
+	int r = REAL(killpg)(frt_input_real_id(group), sig);
+
+	frt_signal_sent(sig, held);
+	return r;
 }
 
 int frt_wrap_tgkill(pid_t pid, pid_t tid, int sig)
 {
-	frt_signal_sends(sig);
-	return REAL(tgkill)(frt_input_real_id(pid), frt_input_real_id(tid), sig);
+	bool held = frt_signal_sends(sig, true);
+	int r = REAL(tgkill)(frt_input_real_id(pid), frt_input_real_id(tid), sig);
+
+	frt_signal_sent(sig, held);
+	return r;
 }
 
 int frt_wrap_sigqueue(pid_t pid, int sig, union sigval value)
 {
-	frt_signal_sends(sig);
-	return REAL(sigqueue)(frt_input_real_id(pid), sig, value);
+	bool held = false;
+	int r;
+
+	if (frt_input_real_id(pid) == REAL(getpid)())
+		held = frt_signal_sends(sig, true);
+	r = REAL(sigqueue)(frt_input_real_id(pid), sig, value);
+	frt_signal_sent(sig, held);
+	return r;
 }
 
 /* ---- what else takes an id; 0 is the caller ---- */

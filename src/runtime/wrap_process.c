@@ -32,18 +32,28 @@ static void forked(pid_t pid)
 	errno = saved;
 }
 
+/* Its end will be a signal. */
+static void child_begins(void)
+{
+	frt_signal_sent(SIGCHLD, frt_signal_sends(SIGCHLD, false));
+}
+
 pid_t frt_wrap_fork(void)
 {
-	pid_t pid = REAL(fork)();
+	pid_t pid;
 
+	child_begins();
+	pid = REAL(fork)();
 	forked(pid);
 	return pid;
 }
 
 pid_t frt_wrap__Fork(void)
 {
-	pid_t pid = REAL(_Fork)();
+	pid_t pid;
 
+	child_begins();
+	pid = REAL(_Fork)();
 	forked(pid);
 	return pid;
 }

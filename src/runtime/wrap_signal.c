@@ -12,6 +12,7 @@
  */
 #include "crash.h"
 #include "ctl.h"
+#include "stream.h"
 #include "tsan.h"
 #include "wrap.h"
 #include <stdatomic.h>
@@ -197,16 +198,45 @@ void frt_signals_release(const struct frt_life *l)
 	pthread_sigmask(SIG_SETMASK, &set, NULL);
 }
 
-/* A handler of the program will run because of this, in whichever thread: what it does comes after
-   what the sender has done. */
-void frt_signal_sends(int sig)
+/* Will a handler of the program run in this thread, before the call that sends it returns? */
+static bool handles(int sig)
+{
+	struct sigaction now;
+	sigset_t blocked;
+
+	return REAL(sigaction)(sig, NULL, &now) == 0 && ours((void *)now.sa_sigaction) &&
+	       pthread_sigmask(SIG_BLOCK, NULL, &blocked) == 0 && !sigismember(&blocked, sig);
+}
+
+/*
+ * A handler will run because of this, in whichever thread, or somebody who waits for the signal
+ * goes on: what they do comes after what the sender has done. Under a schedule telling and sending
+ * are one step, unless the handler runs in between.
+ */
+bool frt_signal_sends(int sig, bool here)
 {
 	struct frt_thread *t = frt_self;
-	struct sigaction now;
+	bool held;
 
-	if (t && sig > 0 && sig < NSIG && REAL(sigaction)(sig, NULL, &now) == 0 &&
-	    ours((void *)now.sa_sigaction))
-		frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)sig);
+	if (!t || sig <= 0 || sig >= NSIG)
+		return false;
+	held = frt_controlled() && !(here && handles(sig));
+	if (held)
+		frt_ctl_hold(t);
+	frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)sig);
+	frt_stream_signal(t);
+	return held;
+}
+
+void frt_signal_sent(int sig, bool from_sends)
+{
+	int saved = errno;
+
+	if (frt_controlled() && frt_self && sig > 0)
+		frt_ctl_sent(sig);
+	if (from_sends)
+		frt_ctl_settle(NULL);
+	errno = saved;
 }
 
 void frt_signal_raises(int sig)
@@ -232,17 +262,29 @@ int frt_wrap_pthread_kill(pthread_t to, int sig)
 {
 	struct frt_thread *t = frt_self;
 	struct sigaction now;
-	uint32_t id;
+	uint32_t id = 0;
+	bool held;
+	int r = 0;
 
 	if (t && pthread_equal(to, pthread_self()))
 		return frt_wrap_raise(sig);
-	frt_signal_sends(sig);
-	if (!t || !frt_controlled() || sig < 1 || sig > 64)
-		return REAL(pthread_kill)(to, sig);
-	id = frt_handle_find(to);
+	held = frt_signal_sends(sig, false);
+	if (t && frt_controlled() && sig >= 1 && sig <= 64)
+		id = frt_handle_find(to);
 	if (!id || frt_ctl_over(id) || REAL(sigaction)(sig, NULL, &now) < 0 ||
 	    now.sa_sigaction != handle)
-		return REAL(pthread_kill)(to, sig);
-	frt_ctl_send(id, sig);
-	return 0;
+		r = REAL(pthread_kill)(to, sig);
+	else
+		frt_ctl_send(id, sig);
+	frt_signal_sent(sig, held);
+	return r;
+}
+
+int frt_wrap_pthread_sigqueue(pthread_t to, int sig, const union sigval value)
+{
+	bool held = frt_signal_sends(sig, true);
+	int r = REAL(pthread_sigqueue)(to, sig, value);
+
+	frt_signal_sent(sig, held);
+	return r;
 }

@@ -1,8 +1,8 @@
 /*
  * What orders or makes threads, and is not modelled: counted under its name, then done.
  * The recorder names these at the end of a run.
- * Harmless and left alone: attributes, priorities, names, affinity, pthread_kill, pthread_sigqueue,
- * thread-specific data, vfork, posix_spawn, dlclose.
+ * Harmless and left alone: attributes, priorities, names, affinity, thread-specific data,
+ * vfork, posix_spawn, dlclose.
  * Not seen at all: futex and clone by inline assembly, io_uring, shared memory of other processes.
  */
 #include "ctl.h"
@@ -61,14 +61,7 @@ int frt_wrap_pthread_setcanceltype(int type, int *old)
 	return REAL(pthread_setcanceltype)(type, old);
 }
 
-/* Threads that libc makes: they are not recorded. */
-int frt_wrap_timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *restrict timer)
-{
-	if (event && event->sigev_notify == SIGEV_THREAD)
-		frt_unmodelled("timer_create");
-	return REAL(timer_create)(clock, event, timer);
-}
-
+/* Threads that libc makes are not recorded. */
 int frt_wrap_mq_notify(mqd_t queue, const struct sigevent *event)
 {
 	if (event && event->sigev_notify == SIGEV_THREAD)

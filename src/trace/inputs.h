@@ -17,7 +17,8 @@
  *	RANDOM			result = number of bytes, which follow; or -errno
  *	PID, PPID, TID		result = the id; no bytes
  *	READ			result = bytes read, 0 or -errno; 8 bytes: their hash, if any
- *	READY			result; 8 bytes: which were ready, if that is known
+ *	READY			result; 8 bytes: which were ready, if that is known, or 1: the
+ *				signal that it got was sent by the program
  *	ACCEPT			result; no bytes
  *
  * The length of `ret` must be a multiple of 8, and is so again. On failure it is as it was. What a

@@ -73,6 +73,8 @@ char *fr_model_obj_name(const struct fr_model *m, enum fr_class c, uint32_t obj)
 		return fr_xstrdup(fr_sites_name(m->trace->sites, o->addr));
 	if (c == FR_C_FLAG && o->addr & FR_STREAM)
 		return fr_xasprintf("stream %u", obj + 1);
+	if (c == FR_C_FLAG && fr_signal_number(o->addr))
+		return fr_xasprintf("signal %" PRIu64, o->addr);
 	name = by_site(m, c, obj);
 	if (!name && c != FR_C_HEAP)
 		name = fr_symbol_data(m->trace->run.modules.v, m->trace->run.modules.n, o->addr);

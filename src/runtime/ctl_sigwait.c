@@ -1,0 +1,121 @@
+/*
+ * Waiting for signals under a schedule.
+ *
+ * A wait returns what it returned when it was recorded. What the program sent must have been sent,
+ * or it waits: signals of one number that are not fetched in time are one. What came from outside
+ * has come, whether or not it has: nobody would send it; one that does come later is the one that
+ * was meant, and is dropped. After the targets a thread that waits is parked until there is a
+ * signal for it (ctl_await.c).
+ * Not handled: what siginfo_t tells of a signal from outside (zeroes).
+ */
+#include "ctl_input.h"
+#include "ctl_turn.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+
+#define HERE 1	     /* which, of READY: the program itself has sent it */
+#define HIGH_FD 1000 /* of ours: out of the program's way */
+
+bool frt_ctl_sent_here(const siginfo_t *info)
+{
+	return (info->si_code == SI_USER || info->si_code == SI_TKILL ||
+		info->si_code == SI_QUEUE) &&
+	       info->si_pid == REAL(getpid)();
+}
+
+static int milliseconds(const struct timespec *ts)
+{
+	uint64_t ms;
+
+	if (!ts)
+		return -1;
+	if (ts->tv_sec < 0 || ts->tv_nsec < 0)
+		return 0;
+	ms = (uint64_t)ts->tv_sec * 1000 + ((uint64_t)ts->tv_nsec + 999999) / 1000000;
+	return ms < INT32_MAX ? (int)ms : INT32_MAX;
+}
+
+/* One that is there already. */
+static int fetch(struct frt_thread *t, const sigset_t *set, siginfo_t *info)
+{
+	static const struct timespec now;
+
+	frt_ctl_hand_over(t, set);
+	return REAL(sigtimedwait)(set, info, &now);
+}
+
+/* As it was when recorded. */
+static int again(struct frt_thread *t, int64_t was, bool here, siginfo_t *info)
+{
+	int sig = (int)was;
+	sigset_t one;
+
+	if (was <= 0) {
+		errno = (int)-was;
+		return -1;
+	}
+	sigemptyset(&one);
+	sigaddset(&one, sig);
+	while (fetch(t, &one, info) != sig) {
+		if (!here) {
+			frt_ctl_claim(sig);
+			*info = (siginfo_t){.si_signo = sig, .si_code = SI_KERNEL};
+			break;
+		}
+		if (frt_ctl_cancelled(t))
+			pthread_testcancel();
+		frt_ctl_block(t, FR_EV_USER_ACQUIRE, (void *)(uintptr_t)sig, NULL);
+	}
+	return sig;
+}
+
+/* After the targets. */
+static int parked(struct frt_thread *t, const sigset_t *set, siginfo_t *info, int ms)
+{
+	struct pollfd p = {.events = POLLIN};
+	int low = REAL(signalfd)(-1, set, SFD_CLOEXEC | SFD_NONBLOCK), r;
+
+	p.fd = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, HIGH_FD);
+	if (p.fd < 0)
+		p.fd = low;
+	else
+		REAL(syscall)(SYS_close, (long)low);
+	for (;;) {
+		bool handled = p.fd >= 0 && frt_ctl_await(t, &p, 1, ms);
+
+		r = fetch(t, set, info);
+		if (r > 0 && !frt_ctl_sent_here(info) && frt_ctl_late(r))
+			continue;
+		if (r > 0 || errno != EAGAIN || handled || ms >= 0 || p.fd < 0 ||
+		    frt_ctl_cancelled(t)) {
+			errno = r < 0 && handled ? EINTR : errno;
+			break;
+		}
+	}
+	if (p.fd >= 0) {
+		int saved = errno;
+
+		REAL(syscall)(SYS_close, (long)p.fd);
+		errno = saved;
+	}
+	return r;
+}
+
+int frt_ctl_sigwait(struct frt_thread *t, const sigset_t *set, siginfo_t *info,
+		    const struct timespec *timeout)
+{
+	uint64_t which;
+	int64_t was;
+	int r;
+
+	pthread_testcancel();
+	if (frt_ctl_recorded(t, FR_INPUT_READY, &was, &which))
+		return again(t, was, which & HERE, info);
+	if (frt_ctl_free()) {
+		r = parked(t, set, info, milliseconds(timeout));
+		if (r >= 0 || !frt_ctl_cancelled(t))
+			return r;
+	}
+	return REAL(sigtimedwait)(set, info, timeout); /* waits outside */
+}

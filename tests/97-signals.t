@@ -1,0 +1,79 @@
+#!/bin/sh
+# Threads that wait for signals without a handler (sigwait and its like, descriptors for signals): the wait comes after what sent the
+# signal, a race behind it is confirmed, what the signal orders is no race; recorded runs are repeated; and a wait in vain is said.
+. "$(dirname "$0")/lib.sh"
+cp "$SRC/tests/programs/replay/saver.c" "$T" && cd "$T" || exit 99
+line() { grep -n "/\* @$1 \*/" saver.c | cut -d: -f1; }
+
+again() # again RUN OUTPUT TIMES
+{
+	for i in $(seq "$3"); do
+		"$FORERUN" replay "$1" >again.out 2>again.err </dev/null || { cat again.err; return 1; }
+		cmp "$2" again.out || return 1
+	done
+}
+# places RUN: of its races, and their verdicts
+places()
+{
+	python3 -c 'import json, sys
+for f in json.load(open(sys.argv[1] + "/findings.json"))["findings"]:
+    print(f["verdict"], *sorted(e["line"] for e in f["events"]))' "$1" | sort -u | paste -sd,
+}
+
+for how in "" -static; do
+	t_ok "builds${how:+, $how}" "$FORERUN" cc -g -O1 -pthread $how saver.c -o "saver$how"
+	"$FORERUN" record -q -o "r$how" "./saver$how" wk >out 2>err </dev/null
+	t_eq "recorded${how:+, $how}" "0 got 2, ready 1," "$? $(cut -d' ' -f-4 out | head -1)"
+	t_ok "repeated${how:+, $how}: 20 of 20" again "r$how" out 20
+done
+
+# How it waits, and who sends. The clock is set after `ready`, too.
+for how in wk wp wq ik ip tk tq fk fp pk wa ia; do
+	"$FORERUN" record -q -o r.$how ./saver $how >out 2>err </dev/null
+	t_eq "$how: recorded" 0 $?
+	t_ok "$how: repeated" again r.$how out 3
+	"$FORERUN" predict -q -k data-race --tier precise r.$how >predict.out 2>&1
+	"$FORERUN" confirm --fail-on never r.$how >confirm.out 2>&1
+	t_fail "$how: none had to be ended" grep -q "was ended after" confirm.out
+	races=$(places r.$how)
+	t_ok "$how: the race behind the wait is confirmed" expr ",$races," : ".*,confirmed $(line work) $(line save),"
+	t_fail "$how: what was ready before the signal is no race" expr ",$races," : ".* $(line seen) $(line ready),"
+	t_fail "$how: nothing is left in doubt" expr "$races" : '.*\(predicted\|unknown\|refuted\)'
+done
+t_ok "the order is seen" sh -c '"$FORERUN" dump --model r.wk | grep -q "acquire-all .* signal 2 "'
+
+# Nobody sends: it is cancelled in the middle of it.
+"$FORERUN" record -q -o r.wc ./saver wc >out 2>err </dev/null
+t_eq "cancelled: recorded" 0 $?
+t_ok "cancelled: repeated" again r.wc out 5
+
+# The wait comes after the targets.
+"$FORERUN" predict -q -k data-race --tier precise r.wk >predict.out 2>&1
+n=$(python3 -c 'import json, sys
+print(next(f["id"] for f in json.load(open("r.wk/findings.json"))["findings"] if int(sys.argv[1]) in [e["line"] for e in f["events"]]))' \
+	"$(line begun)")
+"$FORERUN" replay r.wk/$n >first.out 2>err </dev/null
+t_eq "after a race: happens" 1 $?
+for i in 1 2 3; do
+	"$FORERUN" replay r.wk/$n >out 2>err </dev/null
+	t_eq "after a race: the same, $i" "1 $(cat first.out)" "$? $(cat out)"
+done
+
+# Before it is sent nobody gets it.
+cp -r r.wk vain
+[ $n = 1 ] || cp vain/$n/schedule vain/1/schedule
+cat >lines <<'END'
+kind data-race
+turn 0 {0:thread-create:3}
+turn 0.1 {0.1:acquire:1}
+turn 0.2 {0.2:mutex-lock:1}
+expect 0.1 {0.1:acquire:1} acquire {0.1:acquire:1!}
+target 0.1 20 write 1 first 1
+target 0.2 20 write 1 second 1
+END
+python3 "$SRC/tests/schedule.py" "$FORERUN" vain <lines >made && cp made vain/1/schedule
+"$FORERUN" replay vain/1 >out 2>err </dev/null
+t_eq "in vain: status" 0 $?
+t_eq "in vain: what is said" "forerun: it left the schedule: thread 0.1 has to wait for signal 2 at saver.c:$(
+	grep -n 'sigwait(&set, &sig);' saver.c | cut -d: -f1) in wait_for(), where the schedule lets it go on" "$(sed 1d err)"
+t_done
