@@ -18,50 +18,30 @@
  * are steps in a row: then what is before the remote one is an answer to the first.
  *
  * Cost:      as of races (race.c): an access like many before it is looked at now and then only,
- *            kinds of a location are bounded, and so are looks.
+ *            kinds of a location are bounded (kinds.c), and so are looks. Neighbourhoods, most of
+ *            what there is in some runs, have bounds of their own.
  * Not here:  whether it can really come between: that is for the oracle.
  */
 #include "anomaly/finds.h"
 #include "anomaly/guard.h"
-#include "anomaly/region.h"
+#include "anomaly/kinds.h"
 #include <string.h>
 
-#define KINDS_MAX 64	/* of accesses kept at a location */
 #define PAIRS_MAX 64	/* of local pairs */
-#define LANES 64	/* threads */
 #define CREDIT 2048	/* looks that a location has, and so many more */
 #define CREDIT_ACCESS 6 /* for each access */
 #define BACK_MAX 24	/* accesses looked at for the first of a pair */
-#define SLOTS 128
 #define AHEAD 16
-#define NONE UINT8_MAX
 #define FOUND_MAX 30000
+#define NEAR_MAX 2000 /* of neighbourhoods, which are what says least */
 
 #define FORM_BOTH 1 /* bits of fr_find.forms */
 #define FORM_PAST 2
 
-/* One step's accesses of a location. */
-struct access {
-	fr_ev ev; /* the first of them */
-	uint32_t span;
-	uint16_t what; /* mask of what is read; of what is written << 8 */
-};
-
-/* Accesses that are alike: the last. */
-struct kind {
-	uint64_t key;
-	struct access last;
-	uint32_t site, count;
-	struct fr_code code;
-	uint16_t thread;
-	uint8_t older, newer; /* of the thread */
-	uint8_t slot, next;   /* in the table; the next one there */
-};
-
 /* Local pairs that are alike: the last. */
 struct pair {
 	uint64_t key;
-	struct access a, b;
+	struct fr_kind_access a, b;
 	uint32_t count;
 	uint16_t thread;
 	uint8_t region; /* enum fr_region */
@@ -75,19 +55,11 @@ struct search {
 	struct fr_regions regions;
 	struct fr_finds finds;
 	/* Of one location. */
-	uint32_t epoch, credit;
-	struct kind kind[KINDS_MAX];
-	struct pair pair[PAIRS_MAX];
-	uint32_t nkinds, npairs, nlanes;
-	struct {
-		uint32_t epoch;
-		uint16_t thread;
-		uint8_t newest;
-	} lane[LANES];
-	struct {
-		uint32_t epoch;
-		uint8_t kind;
-	} table[SLOTS];
+	struct fr_kinds kinds;
+	struct pairs {
+		struct pair v[PAIRS_MAX];
+		uint32_t n, credit;
+	} pairs[2]; /* of regions, of neighbourhoods: those must not take the room of these */
 };
 
 /* ---- shapes ---- */
@@ -109,105 +81,11 @@ static bool shares_bytes(uint16_t a, uint16_t b)
 	return (uint8_t)(a | a >> 8) & (uint8_t)(b | b >> 8);
 }
 
-/* ---- kinds ---- */
-
-/* The thread's place among those of the location; NULL: too many. */
-static uint8_t *lane_of(struct search *s, uint16_t thread)
-{
-	for (unsigned i = thread % LANES, n = 0; n < LANES; i = (i + 1) % LANES, n++) {
-		if (s->lane[i].epoch != s->epoch) {
-			s->lane[i].epoch = s->epoch;
-			s->lane[i].thread = thread;
-			s->lane[i].newest = NONE;
-		}
-		if (s->lane[i].thread == thread)
-			return &s->lane[i].newest;
-	}
-	return NULL;
-}
-
-static void unlink_kind(struct search *s, uint8_t i, uint8_t *newest)
-{
-	struct kind *k = &s->kind[i];
-
-	if (k->newer != NONE)
-		s->kind[k->newer].older = k->older;
-	else
-		*newest = k->older;
-	if (k->older != NONE)
-		s->kind[k->older].newer = k->newer;
-}
-
-static void link_newest(struct search *s, uint8_t i, uint8_t *newest)
-{
-	s->kind[i].newer = NONE;
-	s->kind[i].older = *newest;
-	if (*newest != NONE)
-		s->kind[*newest].newer = i;
-	*newest = i;
-}
-
-static uint8_t oldest_kind(const struct search *s)
-{
-	uint8_t r = 0;
-
-	for (uint8_t i = 1; i < s->nkinds; i++)
-		if (s->kind[i].last.ev < s->kind[r].last.ev)
-			r = i;
-	return r;
-}
-
-static void forget_kind(struct search *s, uint8_t i)
-{
-	uint8_t *p = &s->table[s->kind[i].slot].kind;
-
-	while (*p != i)
-		p = &s->kind[*p].next;
-	*p = s->kind[i].next;
-	unlink_kind(s, i, lane_of(s, s->kind[i].thread));
-	s->ret->cut_off++;
-}
-
-/* The kind that an access is of, NONE in `slot`'s list if it is new. */
-static uint8_t find_kind(struct search *s, uint64_t key, uint8_t slot)
-{
-	uint8_t i;
-
-	if (s->table[slot].epoch != s->epoch) {
-		s->table[slot].epoch = s->epoch;
-		s->table[slot].kind = NONE;
-	}
-	i = s->table[slot].kind;
-	while (i != NONE && s->kind[i].key != key)
-		i = s->kind[i].next;
-	return i;
-}
-
-/* A new one, not yet among those of its thread. */
-static uint8_t new_kind(struct search *s, uint64_t key, uint8_t slot, const struct fr_mev *v)
-{
-	uint8_t i;
-
-	if (s->nkinds < KINDS_MAX) {
-		i = (uint8_t)s->nkinds++;
-	} else {
-		i = oldest_kind(s);
-		forget_kind(s, i);
-	}
-	s->kind[i] = (struct kind){.key = key,
-				   .site = v->site,
-				   .code = fr_regions_code(&s->regions, v->site),
-				   .thread = v->thread,
-				   .slot = slot,
-				   .next = s->table[slot].kind};
-	s->table[slot].kind = i;
-	return i;
-}
-
 /* ---- what meets ---- */
 
 /* Can r come between? */
-static void meet(struct search *s, const struct pair *p, const struct access *r, uint16_t thread)
+static void meet(struct search *s, const struct pair *p, const struct fr_kind_access *r,
+		 uint16_t thread)
 {
 	const struct fr_model *m = s->m;
 	unsigned shape = shape_of(p->a.what, r->what, p->b.what);
@@ -243,40 +121,41 @@ static void meet(struct search *s, const struct pair *p, const struct access *r,
 		s->ret->cut_off++;
 }
 
-static bool pay(struct search *s)
+static bool pay(struct search *s, struct pairs *of)
 {
-	if (!s->credit) {
+	if (!of->credit) {
 		s->ret->cut_off++;
 		return false;
 	}
-	s->credit--;
+	of->credit--;
 	return true;
 }
 
 /* Compares a pair with the last of each kind of the others. */
-static void pair_meets(struct search *s, const struct pair *p)
+static void pair_meets(struct search *s, struct pairs *of, const struct pair *p)
 {
-	for (uint32_t i = 0; i < s->nkinds; i++) {
-		const struct kind *k = &s->kind[i];
+	for (uint32_t i = 0; i < s->kinds.n; i++) {
+		const struct fr_kind *k = &s->kinds.v[i];
 
 		if (k->thread == p->thread ||
 		    shape_of(p->a.what, k->last.what, p->b.what) == SHAPES)
 			continue;
-		if (!pay(s))
+		if (!pay(s, of))
 			return;
 		meet(s, p, &k->last, k->thread);
 	}
 }
 
 /* Compares an access with the last pair of each kind of the others. */
-static void access_meets(struct search *s, const struct access *r, uint16_t thread)
+static void access_meets(struct search *s, struct pairs *of, const struct fr_kind_access *r,
+			 uint16_t thread)
 {
-	for (uint32_t i = 0; i < s->npairs; i++) {
-		const struct pair *p = &s->pair[i];
+	for (uint32_t i = 0; i < of->n; i++) {
+		const struct pair *p = &of->v[i];
 
 		if (p->thread == thread || shape_of(p->a.what, r->what, p->b.what) == SHAPES)
 			continue;
-		if (!pay(s))
+		if (!pay(s, of))
 			return;
 		meet(s, p, r, thread);
 	}
@@ -289,53 +168,55 @@ static bool look_now(uint32_t count)
 	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
 }
 
-static void see_pair(struct search *s, const struct kind *first, const struct access *b,
+static void see_pair(struct search *s, const struct fr_kind *first, const struct fr_kind_access *b,
 		     uint16_t thread, enum fr_region region)
 {
 	uint64_t key =
 	    fr_mix(first->key, fr_mix((uint64_t)s->m->ev[b->ev].site << 16 | b->what,
 				      (uint64_t)region << 32 | s->regions.span.v[b->span].locks));
+	struct pairs *of = &s->pairs[region == FR_R_NEAR];
 	uint32_t i = 0;
 	struct pair *p;
 
-	while (i < s->npairs && s->pair[i].key != key)
+	while (i < of->n && of->v[i].key != key)
 		i++;
-	if (i == s->npairs && s->npairs < PAIRS_MAX) {
-		s->pair[s->npairs++] = (struct pair){.key = key};
-	} else if (i == s->npairs) {
-		for (uint32_t k = i = 0; k < s->npairs; k++)
-			if (s->pair[k].b.ev < s->pair[i].b.ev)
+	if (i == of->n && of->n < PAIRS_MAX) {
+		of->v[of->n++] = (struct pair){.key = key};
+	} else if (i == of->n) {
+		for (uint32_t k = i = 0; k < of->n; k++)
+			if (of->v[k].b.ev < of->v[i].b.ev)
 				i = k;
-		s->pair[i] = (struct pair){.key = key};
+		of->v[i] = (struct pair){.key = key};
 		s->ret->cut_off++;
 	}
-	p = &s->pair[i];
+	p = &of->v[i];
 	p->a = first->last;
 	p->b = *b;
 	p->thread = thread;
 	p->region = (uint8_t)region;
 	if (look_now(p->count++))
-		pair_meets(s, p);
+		pair_meets(s, of, p);
 }
 
 /* `x += n`: the read and the write of one statement are at one place, but no loop. */
-static bool one_statement(const struct kind *k, const struct access *b, const struct fr_code *code)
+static bool one_statement(const struct fr_kind *k, const struct fr_kind_access *b,
+			  const struct fr_code *code)
 {
 	return k->code.line == code->line && k->code.column == code->column &&
 	       !(k->last.what >> 8) && !(b->what & 0xff);
 }
 
 /* The earlier accesses of the thread that belong together with b. */
-static void find_pairs(struct search *s, uint8_t newest, const struct access *b, uint16_t thread,
-		       const struct fr_code *code)
+static void find_pairs(struct search *s, uint8_t newest, const struct fr_kind_access *b,
+		       uint16_t thread, const struct fr_code *code)
 {
 	const struct fr_span *span = &s->regions.span.v[b->span];
 	fr_ev from = fr_span_from(span);
 	bool nearest = true;
 	unsigned n = 0;
 
-	for (uint8_t i = newest; i != NONE; i = s->kind[i].older) {
-		const struct kind *k = &s->kind[i];
+	for (uint8_t i = newest; i != FR_KIND_NONE; i = s->kinds.v[i].older) {
+		const struct fr_kind *k = &s->kinds.v[i];
 		enum fr_region region = fr_span_region(span, k->last.ev);
 		bool shared = shares_bytes(k->last.what, b->what);
 
@@ -360,34 +241,35 @@ static void find_pairs(struct search *s, uint8_t newest, const struct access *b,
 
 /* ---- locations ---- */
 
-static void see_access(struct search *s, const struct access *a)
+static void see_access(struct search *s, const struct fr_kind_access *a)
 {
 	const struct fr_mev *v = &s->m->ev[a->ev];
 	uint64_t key = fr_mix((uint64_t)v->site << 32 | s->regions.span.v[a->span].locks,
 			      (uint64_t)v->thread << 16 | a->what);
-	uint8_t slot = (uint8_t)(key % SLOTS), i, *newest = lane_of(s, v->thread);
-	struct kind *k;
-	bool look, is_new;
+	uint8_t *newest = fr_kinds_newest(&s->kinds, v->thread);
+	uint8_t before, i;
+	struct fr_kind *k;
+	bool look;
 
 	if (!newest) {
 		s->ret->cut_off++;
 		return;
 	}
-	i = find_kind(s, key, slot);
-	is_new = i == NONE;
-	if (is_new)
-		i = new_kind(s, key, slot, v);
-	k = &s->kind[i];
-	s->credit += CREDIT_ACCESS;
+	i = fr_kinds_find(&s->kinds, key);
+	if (i == FR_KIND_NONE) {
+		i = fr_kinds_add(&s->kinds, key, v, fr_regions_code(&s->regions, v->site));
+		s->ret->cut_off += s->kinds.forgot;
+	}
+	before = *newest;
+	k = &s->kinds.v[i];
+	for (unsigned n = 0; n < fr_array_size(s->pairs); n++)
+		s->pairs[n].credit += CREDIT_ACCESS;
 	look = look_now(k->count);
-	if (look || (*newest != NONE && look_now(s->kind[*newest].count)))
-		find_pairs(s, *newest, a, v->thread, &k->code);
-	if (look)
-		access_meets(s, a, v->thread);
-	if (!is_new)
-		unlink_kind(s, i, newest);
-	link_newest(s, i, newest);
-	k->count++;
+	if (look || (before != FR_KIND_NONE && look_now(s->kinds.v[before].count)))
+		find_pairs(s, before, a, v->thread, &k->code);
+	for (unsigned n = 0; look && n < fr_array_size(s->pairs); n++)
+		access_meets(s, &s->pairs[n], a, v->thread);
+	fr_kinds_seen(&s->kinds, i, newest);
 	k->last = *a;
 }
 
@@ -397,12 +279,14 @@ static void see_location(struct search *s, uint32_t loc, const uint32_t *of)
 	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
 	const fr_ev *list = k->list + k->first[loc];
 	uint32_t n = k->first[loc + 1] - k->first[loc];
-	struct access a = {FR_NO_EV, 0, 0};
+	struct fr_kind_access a = {FR_NO_EV, 0, 0};
 	fr_ev head = FR_NO_EV;
 
-	s->epoch++;
-	s->nkinds = s->npairs = 0;
-	s->credit = CREDIT;
+	fr_kinds_clear(&s->kinds);
+	for (unsigned i = 0; i < fr_array_size(s->pairs); i++) {
+		s->pairs[i].n = 0;
+		s->pairs[i].credit = CREDIT;
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct fr_mev *v = &s->m->ev[list[i]];
 
@@ -417,28 +301,14 @@ static void see_location(struct search *s, uint32_t loc, const uint32_t *of)
 		if (a.what)
 			see_access(s, &a);
 		head = fr_head(s->m, list[i]);
-		a = (struct access){list[i], of[i],
-				    (uint16_t)(v->op == FR_OP_WRITE ? v->mask << 8 : v->mask)};
+		a = (struct fr_kind_access){
+		    list[i], of[i], (uint16_t)(v->op == FR_OP_WRITE ? v->mask << 8 : v->mask)};
 	}
 	if (a.what)
 		see_access(s, &a);
 }
 
 /* ---- instances ---- */
-
-/* The access of the step that e is in which reads or writes the location. */
-static fr_ev part_of(const struct fr_model *m, fr_ev e, char what)
-{
-	unsigned op = what == 'W' ? FR_OP_WRITE : FR_OP_READ;
-	fr_ev x = e;
-
-	do {
-		if (m->ev[x].op == op && m->ev[x].obj == m->ev[e].obj &&
-		    !(m->ev[x].flags & FR_NO_TARGET))
-			return x;
-	} while (++x < m->n && m->ev[x].flags & FR_F_PART);
-	return e;
-}
 
 static void write_instance(const struct search *s, struct fr_group *g, const fr_ev *ev, bool past)
 {
@@ -449,7 +319,8 @@ static void write_instance(const struct search *s, struct fr_group *g, const fr_
 
 	for (unsigned i = 0; i < 3; i++) {
 		head[i] = fr_head(m, ev[i]);
-		in->actor[i] = (struct fr_actor){part_of(m, ev[i], g->shape[2 * i]), role[i], 1};
+		in->actor[i] =
+		    (struct fr_actor){fr_find_part(m, ev[i], g->shape[2 * i]), role[i], 1};
 	}
 	in->what.edge[0].before = head[0];
 	in->what.edge[0].after = head[1];
@@ -498,6 +369,7 @@ static void generate(const struct fr_model *m, const struct fr_causality *c,
 	s->opt = opt;
 	s->ret = ret;
 	s->finds.max = FOUND_MAX;
+	s->finds.max_near = NEAR_MAX;
 	fr_regions_init(&s->regions, m, c, opt);
 	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
 		if (s->regions.first[i] != UINT32_MAX)

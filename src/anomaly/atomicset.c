@@ -242,19 +242,6 @@ static void see_pair(void *arg, const struct fr_unit_pair *p)
 
 /* ---- instances ---- */
 
-/* The access of the step that e is in which reads or writes the location. */
-static fr_ev part_of(const struct fr_model *m, fr_ev e, char what)
-{
-	unsigned op = what == 'W' ? FR_OP_WRITE : FR_OP_READ;
-	fr_ev x = e;
-
-	do {
-		if (m->ev[x].op == op && m->ev[x].obj == m->ev[e].obj)
-			return x;
-	} while (++x < m->n && m->ev[x].flags & FR_F_PART);
-	return e;
-}
-
 /* What the nth access of a shape does. */
 static char letter(const char *shape, unsigned n)
 {
@@ -280,7 +267,7 @@ static void write_instance(const struct fr_model *m, struct fr_group *g, const f
 		uint8_t k = order[i];
 
 		in->actor[i] =
-		    (struct fr_actor){part_of(m, ev[k], what[k]),
+		    (struct fr_actor){fr_find_part(m, ev[k], what[k]),
 				      k == 0 || k == 3 ? "first-unit" : "second-unit", place[k]};
 	}
 	in->what.npending = npending;

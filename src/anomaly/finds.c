@@ -3,6 +3,7 @@
  * is the number of combinations: random runs have as many as accesses.
  */
 #include "anomaly/finds.h"
+#include "anomaly/guard.h"
 #include <string.h>
 
 #define MANY 4000 /* groups: beyond it, fewer instances of each */
@@ -85,8 +86,11 @@ bool fr_finds_add(struct fr_finds *x, const struct fr_found *what, const struct 
 	struct fr_found *p = found_of(x, what->key);
 
 	if (!p) {
-		if (x->found.n >= x->max)
+		bool near = !strcmp(what->region, FR_REGION_NEAR);
+
+		if (x->found.n >= x->max || (near && x->near >= x->max_near))
 			return false;
+		x->near += near;
 		fr_vec_push(&x->found, *what);
 		p = &x->found.v[x->found.n - 1];
 		*fr_map_put(&x->index, what->key) = x->found.n;
@@ -125,4 +129,17 @@ void fr_finds_free(struct fr_finds *x)
 {
 	fr_map_free(&x->index);
 	fr_vec_free(&x->found);
+}
+
+fr_ev fr_find_part(const struct fr_model *m, fr_ev e, char what)
+{
+	unsigned op = what == 'W' ? FR_OP_WRITE : FR_OP_READ;
+	fr_ev x = e;
+
+	do {
+		if (m->ev[x].op == op && m->ev[x].obj == m->ev[e].obj &&
+		    !(m->ev[x].flags & FR_NO_TARGET))
+			return x;
+	} while (++x < m->n && m->ev[x].flags & FR_F_PART);
+	return e;
 }

@@ -28,7 +28,8 @@ struct fr_found {
 struct fr_finds {
 	struct fr_map index; /* key: place in found + 1 */
 	FR_VEC(struct fr_found) found;
-	size_t max; /* of found */
+	size_t max;	       /* of found */
+	size_t max_near, near; /* of neighbourhoods among them; how many there are */
 };
 
 /* Would it be kept? If not, it is counted. */
@@ -41,6 +42,9 @@ void fr_finds_write(struct fr_finds *x,
 				  uint32_t n),
 		    void *arg, struct fr_groups *ret);
 void fr_finds_free(struct fr_finds *x);
+
+/* The access of the step that e is in which reads ('R') or writes ('W') e's location. */
+fr_ev fr_find_part(const struct fr_model *m, fr_ev e, char what);
 
 /* How far apart, roughly: all that are near are as near as each other. */
 static inline uint32_t fr_apart(fr_ev a, fr_ev b)

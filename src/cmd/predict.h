@@ -51,7 +51,7 @@ struct fr_work {
 	bool guess;   /* kinds of bugs that need it have the hybrid tier */
 	bool all;     /* every instance of a group, not the first feasible one alone */
 	struct fr_anomaly_opt what;
-	void *reserve; /* given up when a generator has no memory left; owned */
+	void *reserve; /* given up when a generator has no memory left, or all are through; owned */
 	/* made */
 	const struct fr_anomaly *const *kind;
 	FR_VEC(struct fr_groups) groups; /* of each kind */
@@ -73,20 +73,23 @@ struct fr_work {
 	uint32_t running;
 };
 
-/* The candidates of these kinds, nearest to the beginning of the run first. */
+/* The candidates of these kinds, nearest to the beginning of the run first, neighbourhoods last. */
 void fr_work_generate(struct fr_work *w, const struct fr_anomaly *const *kinds);
 void fr_work_start(struct fr_work *w);
 /* Waits up to so many milliseconds; true when all is done. */
 bool fr_work_wait(struct fr_work *w, unsigned ms);
 /* Waits for the threads; without it nothing of w may be freed. */
 void fr_work_join(struct fr_work *w);
+/* Frees the candidates of groups that came to nothing so far. There must be nobody who still asks
+   about them, and it is not for a second time. */
+void fr_work_forget(struct fr_work *w);
 void fr_work_free(struct fr_work *w);
 double fr_work_seconds(const struct fr_work *w);
 
 /* Keeps findings in the run folder. */
 struct fr_keeper {
 	const char *dir;
-	const struct fr_work *w;
+	struct fr_work *w;
 	struct fr_looks looks;
 	struct fr_order order;
 	uint32_t kept; /* findings that are in the folder */

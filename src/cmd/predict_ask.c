@@ -142,8 +142,8 @@ static void save_so_far(struct fr_keeper *k)
 
 /* ---- out of memory ---- */
 
-/* Of a process that has nothing else to do; false if it cannot save so many findings. */
-static bool last_words(struct fr_keeper *k, uint32_t most)
+/* False if it cannot save so many findings. child: of a process that has nothing else to do. */
+static bool last_words(struct fr_keeper *k, uint32_t most, bool child)
 {
 	struct fr_findings f = {0};
 	struct fr_err err;
@@ -151,6 +151,8 @@ static bool last_words(struct fr_keeper *k, uint32_t most)
 
 	give_up(k);
 	k->most = most;
+	if (child)
+		fr_work_forget(k->w);
 	if (!fr_mem_try(save, &s))
 		return false;
 	if (s.r < 0)
@@ -175,13 +177,13 @@ static void no_memory(void)
 		return;
 	/* Z3 holds locks of its own while there is a fork, and may be what ran short with them. */
 	if (keep->w->opt.z3) {
-		last_words(keep, keep->w->found + 1);
+		last_words(keep, keep->w->found + 1, false);
 		return;
 	}
 	for (uint32_t most = keep->w->found + 1; most; most /= 2) {
 		child = fork();
 		if (child == 0)
-			_exit(!last_words(keep, most));
+			_exit(!last_words(keep, most, true));
 		while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 			;
 		if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)

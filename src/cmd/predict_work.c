@@ -29,11 +29,22 @@ static fr_ev last_target(const struct fr_job *j)
 	return last;
 }
 
+static bool is_near(const struct fr_job *j)
+{
+	const char *region = j->group->group->region;
+
+	return region && !strcmp(region, FR_REGION_NEAR);
+}
+
+/* Neighbourhoods come when all else was asked about: they are what there may be too little time
+   for. */
 static int by_place_in_run(const void *pa, const void *pb)
 {
 	const struct fr_job *a = pa, *b = pb;
 	fr_ev x = last_target(a), y = last_target(b);
 
+	if (is_near(a) != is_near(b))
+		return is_near(a) ? 1 : -1;
 	if (x != y)
 		return x < y ? -1 : 1;
 	return (a->group->group->key > b->group->group->key) -
@@ -140,6 +151,21 @@ void fr_work_generate(struct fr_work *w, const struct fr_anomaly *const *kinds)
 		drop_half(w);
 	if (w->jobs)
 		qsort(w->job, w->jobs, sizeof(*w->job), by_place_in_run);
+	/* From here on memory is set aside for what is found. */
+	free(w->reserve);
+	w->reserve = NULL;
+}
+
+void fr_work_forget(struct fr_work *w)
+{
+	for (size_t i = 0; i < w->jobs; i++)
+		for (uint32_t k = 0; k < w->job[i].ngroups; k++) {
+			const struct fr_asked *g = &w->job[i].group[k];
+
+			for (size_t n = 0; g->state != FR_JOB_PREDICTED && n < g->group->instance.n;
+			     n++)
+				free(g->group->instance.v[n]);
+		}
 }
 
 /* False when there is no time left. */
