@@ -62,9 +62,7 @@ static void object(const struct fr_judge *j, uint64_t addr, struct fr_buf *out)
 	FR_CLEANUP(fr_freep)
 	char *name = fr_symbol_data(j->run->modules.v, j->run->modules.n, addr);
 
-	if (fr_signal_number(addr)) /* nothing else is there */
-		fr_buf_printf(out, "signal %" PRIu64, addr);
-	else if (name)
+	if (name)
 		fr_buf_printf(out, "`%s`", name);
 	else
 		fr_buf_printf(out, "what is at 0x%" PRIx64, addr);
@@ -132,6 +130,8 @@ static void blocked(const struct fr_judge *j, const struct fr_replayed *r,
 	if (d->seen.kind == FR_EV_THREAD_JOIN)
 		fr_buf_printf(out, "the end of thread %s",
 			      fr_replayed_thread(r, (uint32_t)d->seen.addr));
+	else if (d->seen.kind == FR_EV_USER_ACQUIRE && fr_signal_number(d->seen.addr))
+		fr_buf_printf(out, "signal %" PRIu64, d->seen.addr);
 	else
 		object(j, d->seen.addr, out);
 	if (d->holder && d->seen.kind != FR_EV_THREAD_JOIN)
@@ -357,6 +357,9 @@ static void waits_for(const struct fr_judge *j, const struct fr_replayed *r,
 	case FR_EV_THREAD_JOIN:
 		fr_buf_printf(out, "for the end of thread %s",
 			      fr_replayed_thread(r, (uint32_t)w->seen.addr));
+		break;
+	case FR_EV_USER_ACQUIRE:
+		fr_buf_printf(out, "for signal %" PRIu64, w->seen.addr);
 		break;
 	case FR_EV_COND_WAIT:
 		fr_buf_puts(out, "for a signal of ");
