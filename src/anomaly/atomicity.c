@@ -226,12 +226,16 @@ static void find_pairs(struct search *s, uint8_t newest, const struct fr_kind_ac
 			s->ret->cut_off++;
 			return;
 		}
-		if (region == FR_R_SPLIT && !fr_code_follows(&k->code, code))
+		if (region == FR_R_SPLIT && !fr_regions_split(&s->regions, span, k->last.ev, b->ev))
 			region = FR_R_NEAR;
 		if (region == FR_R_NEAR &&
 		    (!nearest || s->opt->no_near || k->site == s->m->ev[b->ev].site ||
 		     (fr_code_same_function(&k->code, code) && !fr_code_follows(&k->code, code) &&
 		      !one_statement(k, b, code))))
+			region = FR_R_NONE;
+		/* It sees that another came between, and does not write: `x` may have come back to
+		   what it was (ABA), which this does not look for. */
+		if (code->cas && !(k->last.what >> 8))
 			region = FR_R_NONE;
 		nearest &= !shared;
 		if (region != FR_R_NONE && shared)

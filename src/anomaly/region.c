@@ -333,14 +333,17 @@ static uint32_t hash_text(uint64_t h, const char *s)
 struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site)
 {
 	uint64_t *at = fr_map_put(&r->codes, site);
-	struct fr_code code = {1, 0, 0, site, 0}; /* by hand: all is one function */
+	struct fr_code code = {.function = 1, .nth = site}; /* by hand: all is one function */
 
 	if (*at)
 		return r->code.v[*at - 1];
 	if (r->m->trace) {
 		struct fr_site_info s = fr_sites_get(r->m->trace->sites, site);
 
-		code = (struct fr_code){0, s.line, s.column, !!(s.access & FR_SITE_WRITE), 0};
+		code = (struct fr_code){.line = s.line,
+					.column = s.column,
+					.nth = !!(s.access & FR_SITE_WRITE),
+					.cas = s.access & FR_SITE_CAS};
 		if (s.known && *s.function)
 			code.function = hash_text(hash_text(1469598103, s.file), s.function) | 1;
 		for (uint32_t i = 0; s.known && i < s.nframes; i++)
@@ -350,4 +353,60 @@ struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site)
 	fr_vec_push(&r->code, code);
 	*at = r->code.n;
 	return code;
+}
+
+/* Where a site is in the i-th function from the outermost on, those that were inlined counted. */
+static uint64_t place_in(const struct fr_site_info *s, uint32_t i)
+{
+	const struct fr_site_frame *f = i < s->nframes ? &s->frames[s->nframes - 1 - i] : NULL;
+
+	return f ? (uint64_t)f->line << 32 | f->column : (uint64_t)s->line << 32 | s->column;
+}
+
+/* The innermost function that two sites have in common, by its number from outside; -1: none. And
+   whether y is below x in it. */
+static int64_t in_common(const struct fr_site_info *x, const struct fr_site_info *y,
+			 bool *ret_below)
+{
+	uint32_t i = 0;
+
+	*ret_below = false;
+	if (!x->known || !y->known || !*x->physical || strcmp(x->physical, y->physical) != 0)
+		return -1;
+	while (i < x->nframes && i < y->nframes && place_in(x, i) == place_in(y, i))
+		i++;
+	*ret_below = place_in(y, i) > place_in(x, i);
+	return i;
+}
+
+static bool takes(const struct fr_model *m, fr_ev e)
+{
+	return e != FR_NO_EV &&
+	       (m->ev[e].op == FR_OP_ACQUIRE || m->ev[e].op == FR_OP_ACQUIRE_SHARED);
+}
+
+/* The locks are taken in one function, and the accesses are in it or in what it calls between: not
+   in a helper that has both lock and access. */
+static bool locks_split(struct fr_regions *r, const struct fr_span *s, fr_ev a, fr_ev b)
+{
+	const fr_ev ev[] = {s->split, s->lock, a, b};
+	struct fr_site_info at[4];
+	bool below, any;
+	int64_t in;
+
+	if (!r->m->trace || !takes(r->m, s->split) || !takes(r->m, s->lock))
+		return false;
+	for (unsigned i = 0; i < 4; i++)
+		at[i] = fr_sites_get(r->m->trace->sites, r->m->ev[ev[i]].site);
+	in = in_common(&at[0], &at[1], &below);
+	return in >= 0 && below && in_common(&at[0], &at[2], &any) == in &&
+	       in_common(&at[1], &at[3], &any) == in;
+}
+
+bool fr_regions_split(struct fr_regions *r, const struct fr_span *s, fr_ev a, fr_ev b)
+{
+	struct fr_code x = fr_regions_code(r, r->m->ev[a].site);
+	struct fr_code y = fr_regions_code(r, r->m->ev[b].site);
+
+	return fr_code_follows(&x, &y) || locks_split(r, s, a, b);
 }

@@ -45,6 +45,7 @@ struct fr_code {
 	uint32_t line, column;
 	uint32_t nth;  /* in one expression: what is read is before what is written */
 	uint32_t copy; /* of an inlined function: hash of where */
+	bool cas;      /* it compares and writes */
 };
 
 struct fr_regions {
@@ -106,6 +107,12 @@ static inline enum fr_region fr_span_region(const struct fr_span *s, fr_ev e)
 		return FR_R_SPLIT;
 	return FR_R_NEAR;
 }
+
+/*
+ * Are a and b, in the two lock regions of s, those of one function? They are if b is below a in it,
+ * or if it takes the lock twice, the second time below, and they are in what it calls.
+ */
+bool fr_regions_split(struct fr_regions *r, const struct fr_span *s, fr_ev a, fr_ev b);
 
 /* Does a thread in span x exclude one in y by a lock that it took before `taken`? */
 bool fr_spans_exclude(const struct fr_regions *r, uint32_t x, fr_ev taken, uint32_t y);

@@ -74,14 +74,6 @@ static void see_scope(const struct units *u, struct scope *s, fr_ev split, fr_ev
 	}
 }
 
-static bool below(struct units *u, fr_ev a, fr_ev b)
-{
-	struct fr_code x = fr_regions_code(u->r, u->m->ev[a].site);
-	struct fr_code y = fr_regions_code(u->r, u->m->ev[b].site);
-
-	return fr_code_follows(&x, &y);
-}
-
 /* Which pairs are meant: of regions, of split ones, or of a set and of neither. */
 enum pick { PICK_REGION, PICK_SPLIT, PICK_SET };
 
@@ -89,7 +81,7 @@ static bool picks(struct units *u, enum pick pick, struct fr_unit_pair *p)
 {
 	enum fr_region r = fr_span_region(&u->r->span.v[p->b.span], p->a.ev);
 
-	if (r == FR_R_SPLIT && !below(u, p->a.ev, p->b.ev))
+	if (r == FR_R_SPLIT && !fr_regions_split(u->r, &u->r->span.v[p->b.span], p->a.ev, p->b.ev))
 		r = FR_R_NEAR;
 	p->region = pick == PICK_SET && r == FR_R_NEAR ? FR_R_SET : r;
 	return pick == PICK_REGION  ? r < FR_R_SPLIT

@@ -34,6 +34,8 @@ bool fr_judge_met(const struct fr_replayed *r)
 	const struct fr_control *c = r->control.c;
 	uint32_t phase = c->phase;
 
+	if (c->astray)
+		return false;
 	if (phase == FR_PHASE_MET)
 		return true;
 	if (phase != FR_PHASE_HANG && phase != FR_PHASE_ENDED)
@@ -222,7 +224,7 @@ static enum fr_ruling not_met(struct fr_judge *j, const struct fr_replayed *r, d
 			      fr_replayed_thread(r, c->diverged.seen.id));
 		return FR_RULED_UNKNOWN;
 	}
-	if (c->phase == FR_PHASE_DIVERGED) {
+	if (c->phase == FR_PHASE_DIVERGED || c->astray) {
 		fr_say_divergence(j, r, out);
 		return FR_RULED_REFUTED;
 	}
@@ -256,6 +258,33 @@ static enum fr_ruling not_met(struct fr_judge *j, const struct fr_replayed *r, d
 	return FR_RULED_REFUTED;
 }
 
+/*
+ * The program comes to harm on its way to the last access: between all others and this one a thread
+ * had to do something, as leaving its lock region, and did not survive it. What follows the
+ * schedule and what it led to have happened; another exit status or output alone does not say so
+ * much.
+ */
+static bool harmed_before(struct fr_judge *j, const struct fr_replayed *r, double limit,
+			  enum fr_harm *ret, struct fr_buf *out)
+{
+	enum fr_harm harm;
+
+	if (!r->attached || r->control.c->stops_met < r->control.c->nstops ||
+	    !fr_control_all_but_last(r->control.c))
+		return false;
+	if (!r->control.c->astray && !of_crash(r->signal))
+		return false;
+	harm = harm_of(j, r, limit, out);
+	if (harm != FR_HARM_CRASH && harm != FR_HARM_ASSERT && harm != FR_HARM_SANITIZER &&
+	    harm != FR_HARM_HANG) {
+		out->n = 0;
+		return false;
+	}
+	fr_buf_puts(out, "; that was before the last access");
+	*ret = harm;
+	return true;
+}
+
 void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
 	      struct fr_judgement *ret)
 {
@@ -265,6 +294,8 @@ void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
 	if (r->attached && fr_judge_met(r)) {
 		ret->ruling = FR_RULED_CONFIRMED;
 		ret->harm = harm_of(j, r, limit, &b);
+	} else if (harmed_before(j, r, limit, &ret->harm, &b)) {
+		ret->ruling = FR_RULED_CONFIRMED;
 	} else {
 		ret->ruling = not_met(j, r, limit, &b);
 	}

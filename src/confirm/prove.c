@@ -212,7 +212,9 @@ static size_t settled(const struct fr_bundle *b, const struct fr_replayed *seen,
 	if (!seen->attached)
 		return 0;
 	if (j->ruling != FR_RULED_CONFIRMED)
-		return seen->control.c->phase == FR_PHASE_DIVERGED ? seen->control.c->stops_met : 0;
+		return seen->control.c->phase == FR_PHASE_DIVERGED || seen->control.c->astray
+			   ? seen->control.c->stops_met
+			   : 0;
 	return j->harm == FR_HARM_NONE && seen->ended == FR_ENDED_ITSELF ? b->member.n : 0;
 }
 

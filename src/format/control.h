@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_VERSION 3
+#define FR_CONTROL_VERSION 4
 
 #define FR_CONTROL_TARGETS 16
 #define FR_CONTROL_EVENTS 32 /* of one finding, before its targets */
@@ -204,6 +204,9 @@ struct fr_control {
 	_Atomic uint64_t switches, turn;     /* hand-overs; turns done */
 	_Atomic uint32_t stops_met;	     /* meetings on the way that have taken place */
 	_Atomic uint32_t inputs_differ;	     /* answers from outside that were not as recorded */
+	/* It left the schedule when all events but the last had happened, `diverged` says how, and
+	   goes on, as after the targets: it may come to harm. */
+	_Atomic uint32_t astray;
 	_Atomic uint32_t away; /* written by the tool: pool id of a thread that waits outside */
 	struct fr_control_seen met[FR_CONTROL_TARGETS];
 	struct fr_control_diverged diverged;
@@ -253,6 +256,27 @@ static inline struct fr_control_expect *fr_control_expects(struct fr_control *c)
 static inline struct fr_control_seen *fr_control_events(struct fr_control *c)
 {
 	return (struct fr_control_seen *)((char *)c + c->events_off);
+}
+/* Have all events of the last finding happened but one, in their order, and to common memory? */
+static inline int fr_control_all_but_last(struct fr_control *c)
+{
+	const struct fr_control_seen *seen = fr_control_events(c), *x, *y;
+	const struct fr_control_way *w = &c->way;
+
+	if (c->ntargets != 1 || w->n < 2 || w->n > FR_CONTROL_EVENTS)
+		return 0;
+	for (uint32_t i = 0; i < w->n; i++) {
+		x = &seen[w->event[i].event];
+		if (x->order <= (i ? seen[w->event[i - 1].event].order : 0))
+			return 0;
+		for (uint32_t k = 0; k < i; k++) {
+			y = &seen[w->event[k].event];
+			if (w->event[i].place && w->event[i].place == w->event[k].place &&
+			    (x->addr >= y->addr + y->size || y->addr >= x->addr + x->size))
+				return 0;
+		}
+	}
+	return 1;
 }
 static inline char *fr_control_inputs(struct fr_control *c)
 {

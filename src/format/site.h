@@ -67,5 +67,6 @@ struct fr_site_frame {
 #define FR_SITE_VOLATILE 0x08
 #define FR_SITE_RANGE 0x10
 #define FR_SITE_LOCAL 0x20 /* an escaping local */
+#define FR_SITE_CAS 0x40   /* compares, and writes only what it expected */
 
 #endif

@@ -174,6 +174,7 @@ void fr_atomic_hook(struct fr_func *f, LLVMValueRef i)
 	access |= op == LLVMLoad    ? FR_SITE_READ
 		  : op == LLVMStore ? FR_SITE_WRITE
 				    : FR_SITE_READ | FR_SITE_WRITE;
+	access |= op == LLVMAtomicCmpXchg ? FR_SITE_CAS : 0;
 	access |= (LLVMGetVolatile(i) ? FR_SITE_VOLATILE : 0) | (local ? FR_SITE_LOCAL : 0);
 	site = fr_access_site(f, i, ptr, access, 0);
 	aux = (unsigned)__builtin_ctzll(size) |

@@ -118,8 +118,8 @@ void frt_ctl_hang(void)
 	stop();
 }
 
-void frt_ctl_diverge(enum fr_divergence why, struct frt_thread *t,
-		     const struct fr_control_seen *seen, const struct fr_control_expect *expected)
+void frt_ctl_leave(enum fr_divergence why, struct frt_thread *t, const struct fr_control_seen *seen,
+		   const struct fr_control_expect *expected)
 {
 	struct fr_control_diverged *d = &frt_ctl->diverged;
 
@@ -133,6 +133,12 @@ void frt_ctl_diverge(enum fr_divergence why, struct frt_thread *t,
 		d->expected = *expected;
 	if (why == FR_DIV_BLOCKED)
 		d->holder = frt_ctl_holder(d->seen.kind, (const void *)(uintptr_t)d->seen.addr);
+}
+
+void frt_ctl_diverge(enum fr_divergence why, struct frt_thread *t,
+		     const struct fr_control_seen *seen, const struct fr_control_expect *expected)
+{
+	frt_ctl_leave(why, t, seen, expected);
 	frt_ctl_phase(FR_PHASE_DIVERGED);
 	stop();
 }

@@ -55,6 +55,9 @@ __attribute__((noreturn)) void frt_ctl_hang(void);
 __attribute__((noreturn)) void frt_ctl_diverge(enum fr_divergence why, struct frt_thread *t,
 					       const struct fr_control_seen *seen,
 					       const struct fr_control_expect *expected);
+/* The same without the end. */
+void frt_ctl_leave(enum fr_divergence why, struct frt_thread *t, const struct fr_control_seen *seen,
+		   const struct fr_control_expect *expected);
 void frt_ctl_phase(enum fr_control_phase phase);
 struct fr_control_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0, uint64_t value,
 				    uint32_t site);

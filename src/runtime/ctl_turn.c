@@ -272,6 +272,18 @@ static void check_way(const struct fr_control_way *w, const struct fr_control_se
 			}
 }
 
+bool frt_ctl_astray(enum fr_divergence why, struct frt_thread *t,
+		    const struct fr_control_seen *seen, const struct fr_control_expect *expected)
+{
+	if (stage != TURNS || stop() || target(0)->thread == frt_ctl_thread(t)->known ||
+	    !fr_control_all_but_last(frt_ctl))
+		return false;
+	frt_ctl_leave(why, t, seen, expected);
+	atomic_store(&frt_ctl->astray, 1);
+	go_free();
+	return true;
+}
+
 static void met(const struct fr_control_seen *seen)
 {
 	struct fr_control_seen *all = stop() ? stop()->met : frt_ctl->met;

@@ -36,6 +36,11 @@ void frt_ctl_know(struct frt_thread *t, uint32_t parent);
 /* An event of the finding on the way to its targets has happened. */
 void frt_ctl_event(uint32_t event, const struct fr_control_seen *seen);
 /* A hook was reached and is as expected: perhaps it was a target. */
+/* A thread leaves the schedule between the last event but one and the last: true if all go on,
+ * free.
+ */
+bool frt_ctl_astray(enum fr_divergence why, struct frt_thread *t,
+		    const struct fr_control_seen *seen, const struct fr_control_expect *expected);
 void frt_ctl_reached(struct frt_thread *t, const struct fr_control_seen *seen);
 
 /* ---- ctl_pass.c ---- */

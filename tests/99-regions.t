@@ -1,0 +1,55 @@
+#!/bin/sh
+# What is atomic, and what is not: lock regions that a function splits around calls of others, loops that compare and exchange, harm that strikes before the
+# last access.
+. "$(dirname "$0")/lib.sh"
+P=$SRC/tests/programs/regions
+cd "$T" || exit 99
+json()
+{
+	python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print('"$2"')' "$1"
+}
+# found NAME: kind, region, harm of each finding that was confirmed
+found()
+{
+	json "$1.d/findings.json" '" ".join(sorted({f["kind"] + ":" + f["region"].replace(" ", "-") + ":" + f["harm"].replace(" ", "-") for f in j["findings"] if f["verdict"] == "confirmed"}))'
+}
+# try NAME COMPILER OPTIONS
+try()
+{
+	n=$1 c=$2
+	shift 2
+	t_ok "$n: builds" "$FORERUN" "$c" -g -pthread "$@" -o "$n"
+	"$FORERUN" run -o "$n.d" "./$n" >"$n.out" 2>"$n.err"
+	st=$?
+}
+
+# A check and an act in two regions of one lock: what is accessed is so in inlined functions of the library.
+try checkact c++ -O1 "$P/checkact.cpp"
+t_eq "check, then act: found" 1 $st
+t_eq "as what" "atomicity-violation:split-lock-regions:crash" "$(found checkact)"
+try checkact-twin c++ -O1 -DTWIN "$P/checkact.cpp"
+t_eq "its twin is silent" "0 " "$st $(found checkact-twin)"
+
+# A CAS that fails writes nothing.
+try ticket c++ -O1 "$P/ticket.cpp"
+t_eq "tickets by compare and exchange: nothing" "0 " "$st $(found ticket)"
+try ticket-bug c++ -O1 -DBUG "$P/ticket.cpp"
+t_eq "tickets by load and store: the bug" "1 atomicity-violation:neighbourhood:output" "$st $(found ticket-bug)"
+
+# The program comes to harm on the way to the last access: in the remote's lock region, which it has to leave first.
+for o in -O0 -O1; do
+	for how in ASSERT CRASH; do
+		n=halfpush$o-$how
+		try $n cc $o -D$how "$P/halfpush.c"
+		harm=$(echo $how | tr A-Z a-z)
+		t_eq "$n: found" 1 $st
+		t_ok "its harm" sh -c "echo '$(found $n)' | grep -q 'atomic-set-violation:split-lock-regions:$harm'"
+		id=$(json $n.d/findings.json "[f['id'] for f in j['findings'] if f['harm'] == '$harm'][0]")
+		t_eq "it is replayed, each time" "1 1 1 1 1" "$(for i in 1 2 3 4 5; do "$FORERUN" replay $n.d/$id >/dev/null 2>&1; echo $?; done | xargs)"
+	done
+	try halfpush-twin$o cc $o -DTWIN "$P/halfpush.c"
+	t_eq "its twin is silent" "0 " "$st $(found halfpush-twin$o)"
+done
+"$FORERUN" cc -g -O1 -pthread -DTWIN "$P/halfpush.c" -o halfpush-O1-ASSERT
+t_says "the repair is seen" 0 "fixed" "$FORERUN" replay --expect fixed "halfpush-O1-ASSERT.d/$(json halfpush-O1-ASSERT.d/findings.json "[f['id'] for f in j['findings'] if f['harm'] == 'assert'][0]")"
+t_done

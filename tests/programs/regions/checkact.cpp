@@ -1,0 +1,46 @@
+// Looks in one lock region and takes in the next; what it looks with are functions of the library. TWIN: one region.
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+static std::mutex m;
+static std::vector<int> v{1, 2};
+
+static void take()
+{
+#ifdef TWIN
+	std::lock_guard<std::mutex> g(m);
+	if (v.empty())
+		return;
+#else
+	bool any;
+	{
+		std::lock_guard<std::mutex> g(m);
+		any = !v.empty();
+	}
+	if (!any)
+		return;
+	std::lock_guard<std::mutex> g(m);
+#endif
+	if (v.empty())
+		abort();
+	v.pop_back();
+}
+
+static void drop_all()
+{
+	std::lock_guard<std::mutex> g(m);
+	v.clear();
+}
+
+int main()
+{
+	std::thread a(take);
+	usleep(20000);
+	std::thread b(drop_all);
+	a.join();
+	b.join();
+	return 0;
+}
