@@ -21,4 +21,7 @@ t_eq "both: one place, one finding" "named function" "$(regions --atomic 'a*t' -
 t_eq "the helper by itself is called twice" "" "$(regions --atomic get)"
 t_eq "all functions of a file: main waits for the other thread" "named function" "$(regions --atomic atomic_call.c)"
 t_eq "a function that is not there" "" "$(regions --atomic nothing)"
+t_says "... which is said" 0 "no function and no file 'nothing'" "$FORERUN" predict --atomic audit --atomic nothing run.d
+t_says "... by run, too" 0 "no function and no file 'nothing'" "$FORERUN" run --no-neighbourhood --kinds deadlock --atomic nothing -o run2.d ./prog
+t_fail "... but not of what is there" sh -c '"$1" predict --atomic audit run.d 2>&1 | grep -q "no function"' sh "$FORERUN"
 t_done

@@ -28,30 +28,35 @@ struct reader {
 	uint32_t calls;
 };
 
-static bool fits_text(const struct fr_anomaly_opt *opt, const char *s)
+static bool fits_glob(const char *glob, const char *s)
 {
 	const char *base = strrchr(s, '/');
 
-	FR_VEC_FOREACH (glob, &opt->atomic)
-		if (*s && (!fnmatch(*glob, s, 0) || (base && !fnmatch(*glob, base + 1, 0))))
-			return true;
-	return false;
+	return *s && (!fnmatch(glob, s, 0) || (base && !fnmatch(glob, base + 1, 0)));
+}
+
+static bool fits_site(const struct fr_site_info *s, const char *glob)
+{
+	bool yes = s->known && (fits_glob(glob, s->function) || fits_glob(glob, s->physical) ||
+				fits_glob(glob, s->file) ||
+				(s->kind == FR_SITE_FUNCTION && fits_glob(glob, s->name)));
+
+	for (uint32_t i = 0; s->known && i < s->nframes && !yes; i++)
+		yes = fits_glob(glob, s->strings + s->frames[i].function);
+	return yes;
 }
 
 static bool fits(struct reader *r, uint32_t site)
 {
 	uint64_t *at = fr_map_put(&r->fits, site);
 	struct fr_site_info s;
-	bool yes;
+	bool yes = false;
 
 	if (*at)
 		return *at == 2;
 	s = fr_sites_get(r->m->trace->sites, site);
-	yes = s.known && (fits_text(r->opt, s.function) || fits_text(r->opt, s.physical) ||
-			  fits_text(r->opt, s.file) ||
-			  (s.kind == FR_SITE_FUNCTION && fits_text(r->opt, s.name)));
-	for (uint32_t i = 0; s.known && i < s.nframes && !yes; i++)
-		yes = fits_text(r->opt, s.strings + s.frames[i].function);
+	FR_VEC_FOREACH (glob, &r->opt->atomic)
+		yes |= fits_site(&s, *glob);
 	*at = 1 + yes;
 	return yes;
 }
@@ -172,4 +177,19 @@ void fr_named_free(struct fr_named *n)
 	for (uint32_t t = 0; t < n->nthreads; t++)
 		fr_vec_free(&n->thread[t]);
 	free(n->thread);
+}
+
+bool fr_named_fits_any(const struct fr_model *m, const char *glob)
+{
+	uint32_t n = m->trace ? fr_sites_count(m->trace->sites) : 0;
+
+	for (uint32_t i = 0; i <= n; i++) {
+		struct fr_site_info s = {0};
+
+		if (m->trace)
+			s = fr_sites_get(m->trace->sites, i);
+		if (fits_site(&s, glob))
+			return true;
+	}
+	return !n;
 }

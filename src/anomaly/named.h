@@ -19,5 +19,7 @@ struct fr_named {
 /* Reads the trace again. What cannot be read has no regions. */
 void fr_named_find(struct fr_named *n, const struct fr_model *m, const struct fr_anomaly_opt *opt);
 void fr_named_free(struct fr_named *n);
+/* Has the program a function or file that fits? true, too, if nothing is known of it. */
+bool fr_named_fits_any(const struct fr_model *m, const char *glob);
 
 #endif

@@ -3,6 +3,7 @@
  * the checker accepted. Reads the run folder, writes findings into it and prints them.
  */
 #include "cmd/predict.h"
+#include "anomaly/named.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
 #include "cmd/folder.h"
@@ -153,6 +154,9 @@ int fr_predict_print(const char *dir, const struct fr_findings *f)
 /* Names that the user gave, and that are nowhere. */
 static void say_unmatched(const struct fr_work *w)
 {
+	FR_VEC_FOREACH (glob, &w->what.atomic)
+		if (!fr_named_fits_any(w->m, *glob))
+			fr_say("--atomic: the program has no function and no file '%s'", *glob);
 	FR_VEC_FOREACH (g, &w->groups)
 		FR_VEC_FOREACH (name, &g->unmatched)
 			fr_say("'%s' of --atomic-set is the name of no location that threads share "

@@ -58,6 +58,7 @@ static int add_kinds(const char *list, size_t *count, struct fr_err *reterr)
 
 			for (const struct fr_anomaly *const *k = fr_anomalies; *k; k++)
 				fr_buf_printf(&known, "%s%s", known.n ? ", " : "", (*k)->name);
+			fr_buf_puts(&known, "; with --pattern: pattern");
 			return fr_err_say(reterr, -EINVAL,
 					  "'%.*s' is not a kind of bug that can be predicted: %s",
 					  (int)n, list, known.s);

@@ -75,6 +75,8 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 
 		t.number = v[i].runs ? (uint32_t)i + 1 : 0;
 		t.found = found;
+		if (!all && is(v[i].x, "predicted") && !hidden.untried)
+			hidden.untried = v[i].x->way.v[0].detail;
 		if (!all && !is(v[i].x, "confirmed"))
 			hidden.unproved += !guessed_wrong(v[i].x);
 		else if (!all && fr_finding_folded(v[i].x))
@@ -89,13 +91,15 @@ void fr_show_hidden(struct fr_hidden h, struct fr_buf *out)
 {
 	if (h.folded)
 		fr_buf_printf(out,
-			      "%zu place%s where another thread comes between neighbours, without "
-			      "harm: --all shows %s\n",
+			      "%zu place%s where a thread comes between neighbours, without harm: "
+			      "--all shows %s\n",
 			      h.folded, fr_plural(h.folded), h.folded == 1 ? "it" : "them");
 	if (h.unproved)
 		fr_buf_printf(out, "%zu finding%s that %s not confirmed: --all shows %s\n",
 			      h.unproved, fr_plural(h.unproved), h.unproved == 1 ? "is" : "are",
 			      h.unproved == 1 ? "it" : "them");
+	if (h.untried)
+		fr_buf_printf(out, "not tried: %s\n", h.untried);
 }
 
 static void text(const struct fr_show *s, const struct fr_findings *f, struct fr_buf *out)

@@ -27,6 +27,7 @@ struct fr_show_item {
 };
 struct fr_hidden {
 	size_t unproved, folded;
+	const char *untried; /* why one of them could not be tried; NULL */
 };
 /* Reorders the items. Returns how many were not shown. */
 struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struct fr_buf *out);

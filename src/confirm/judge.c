@@ -258,6 +258,20 @@ static enum fr_ruling not_met(struct fr_judge *j, const struct fr_replayed *r, d
 	return FR_RULED_REFUTED;
 }
 
+/* Not in the thread whose access is the last one. */
+static bool crashed_elsewhere(const struct fr_control *c)
+{
+	const struct fr_control_seen *seen = fr_control_events((struct fr_control *)c);
+
+	for (uint32_t i = 0; i < c->way.n; i++) {
+		const struct fr_control_seen *e = &seen[c->way.event[i].event];
+
+		if (e->thread == c->target[0].thread && e->id == c->crash.stack.id)
+			return false; /* what it has read is a bug of its own */
+	}
+	return true;
+}
+
 /*
  * The program comes to harm on its way to the last access: between all others and this one a thread
  * had to do something, as leaving its lock region, and did not survive it. What follows the
@@ -272,7 +286,7 @@ static bool harmed_before(struct fr_judge *j, const struct fr_replayed *r, doubl
 	if (!r->attached || r->control.c->stops_met < r->control.c->nstops ||
 	    !fr_control_all_but_last(r->control.c))
 		return false;
-	if (!r->control.c->astray && !of_crash(r->signal))
+	if (!r->control.c->astray && (!of_crash(r->signal) || !crashed_elsewhere(r->control.c)))
 		return false;
 	harm = harm_of(j, r, limit, out);
 	if (harm != FR_HARM_CRASH && harm != FR_HARM_ASSERT && harm != FR_HARM_SANITIZER &&

@@ -130,6 +130,14 @@ static int suits(LLVMContextRef c, fr_md e, int64_t off, uint64_t size)
 	return bits == size * 8 ? 4 : 3;
 }
 
+/* Of std::atomic, the name is that of the whole. */
+static bool is_atomic(LLVMContextRef c, fr_md record)
+{
+	const char *name = fr_di_name(c, record);
+
+	return !strncmp(name, "atomic<", 7) || !strncmp(name, "__atomic_base<", 14);
+}
+
 static bool into_record(LLVMContextRef c, struct fr_path *p, fr_md record, uint64_t size)
 {
 	fr_md elements = fr_di_elements(c, record), best = NULL;
@@ -149,7 +157,7 @@ static bool into_record(LLVMContextRef c, struct fr_path *p, fr_md record, uint6
 	}
 	if (!best)
 		return false;
-	if (LLVMGetDINodeTag(best) == FR_DW_member)
+	if (LLVMGetDINodeTag(best) == FR_DW_member && !is_atomic(c, record))
 		put_member(p, fr_di_name(c, best));
 	p->type = fr_di_base(c, best);
 	p->off -= (int64_t)(LLVMDITypeGetOffsetInBits(best) / 8);

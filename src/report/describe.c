@@ -114,10 +114,22 @@ static struct steps last_steps(const struct fr_model *m, const struct fr_reached
 	return r;
 }
 
+/* Of the memory that an access is to; FR_NO_EV: it is not of the heap. */
+static fr_ev allocation(const struct fr_model *m, fr_ev e)
+{
+	uint32_t heap = fr_is_access(&m->ev[e]) ? m->cls[FR_C_LOC].obj[m->ev[e].obj].aux : 0;
+	uint32_t count = heap ? m->cls[FR_C_HEAP].obj[heap - 1].count : 0;
+
+	return count ? count - 1 : FR_NO_EV;
+}
+
 void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p)
 {
+	fr_ev heap = allocation(d->m, p->way.v[0].instance->actor[0].ev);
 	struct fr_held held[FR_TARGETS];
 
+	if (heap != FR_NO_EV)
+		fr_looks_want(d->looks, d->m, heap, true);
 	FR_VEC_FOREACH (w, &p->way) {
 		const struct fr_instance *in = w->instance;
 		struct steps s = last_steps(d->m, w);
@@ -255,17 +267,10 @@ static const char *subject(const struct fr_describer *d, const struct fr_instanc
 
 static struct fr_place allocated(const struct fr_describer *d, fr_ev e)
 {
-	const struct fr_model *m = d->m;
 	struct fr_place none = {.file = "", .function = ""};
-	const struct fr_mobj *heap;
 
-	if (!fr_is_access(&m->ev[e]))
-		return none;
-	e = m->cls[FR_C_LOC].obj[m->ev[e].obj].aux;
-	if (!e)
-		return none;
-	heap = &m->cls[FR_C_HEAP].obj[e - 1];
-	return heap->count ? fr_describe_place(d, heap->count - 1) : none;
+	e = allocation(d->m, e);
+	return e == FR_NO_EV ? none : fr_describe_place(d, e);
 }
 
 struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted *p)

@@ -44,7 +44,8 @@ static const char *region_text(const char *region)
 	return region;
 }
 
-static void headline(const struct fr_text *t, const struct fr_finding *f)
+/* "1. data race on `x`" */
+static void title(const struct fr_text *t, const struct fr_finding *f, struct fr_buf *out)
 {
 	char kind[128];
 
@@ -52,16 +53,32 @@ static void headline(const struct fr_text *t, const struct fr_finding *f)
 	for (char *p = kind; *p && *p != ':'; p++) /* what the user called it stays */
 		if (*p == '-')
 			*p = ' ';
-	fr_buf_printf(t->out, "%s%" PRIu32 ". %s", fr_term_seq(t->colour, FR_BOLD),
-		      t->number ? t->number : f->id, kind);
+	fr_buf_printf(out, "%" PRIu32 ". %s", t->number ? t->number : f->id, kind);
 	if (*f->subject)
-		fr_buf_printf(t->out, " on `%s`", f->subject);
+		fr_buf_printf(out, " on `%s`", f->subject);
+}
+
+/* Behind the verdict, or on a line of its own if that would be too wide. */
+static void harm(const struct fr_text *t, const struct fr_finding *f, const char *text)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf line = {0}; /* without colours */
+
+	title(t, f, &line);
+	fr_buf_printf(&line, " — %s, %s", f->way.v[0].verdict, text ? text : "");
+	if (text)
+		fr_buf_printf(t->out, fr_text_width(line.s, line.n) > 80 ? ",\n   %s" : ", %s",
+			      text);
+	fr_buf_puts(t->out, "\n");
+}
+
+static void headline(const struct fr_text *t, const struct fr_finding *f)
+{
+	fr_buf_puts(t->out, fr_term_seq(t->colour, FR_BOLD));
+	title(t, f, t->out);
 	fr_buf_printf(t->out, "%s — %s%s%s", fr_term_seq(t->colour, FR_PLAIN_TEXT),
 		      fr_term_seq(t->colour, FR_RED), f->way.v[0].verdict,
 		      fr_term_seq(t->colour, FR_PLAIN_TEXT));
-	if (fr_harm_text(f->way.v[0].harm))
-		fr_buf_printf(t->out, ", %s", fr_harm_text(f->way.v[0].harm));
-	fr_buf_puts(t->out, "\n");
+	harm(t, f, fr_harm_text(f->way.v[0].harm));
 	if (f->region)
 		fr_buf_printf(t->out, "   %s%s%s\n", region_text(f->region), f->shape ? ": " : "",
 			      f->shape ? f->shape : "");
@@ -293,7 +310,8 @@ void fr_text_finding(const struct fr_text *t, const struct fr_finding *f)
 	if (f->solver_s >= 0.0005)
 		fr_buf_printf(t->out, ", solver %.3f s", f->solver_s);
 	if (f->reads_relaxed)
-		fr_buf_printf(t->out, ", %" PRIu32 " reads differ", f->reads_relaxed);
+		fr_buf_printf(t->out, ", %" PRIu32 " read%s differ%s", f->reads_relaxed,
+			      fr_plural(f->reads_relaxed), f->reads_relaxed == 1 ? "s" : "");
 	fr_buf_puts(t->out, "\n\n");
 }
 

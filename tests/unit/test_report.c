@@ -232,6 +232,13 @@ static void test_anomaly(void **state)
 	t.all = true;
 	fr_text_finding(&t, &f.finding.v[0]);
 	assert_non_null(strstr(b.s, "interleaving 2 — confirmed, no harm was seen"));
+	/* Too wide for one line. */
+	b.n = 0;
+	f.finding.v[0].subject = "v.one";
+	fr_text_finding(&t, &f.finding.v[0]);
+	assert_non_null(strstr(b.s, "1. atomicity violation on `v.one` — confirmed,\n"
+				    "   the program then fails an assertion\n"));
+	f.finding.v[0].subject = "v";
 
 	assert_false(fr_finding_folded(&f.finding.v[0]));
 	f.finding.v[0].way.v[0].harm = "none seen";
