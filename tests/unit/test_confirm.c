@@ -523,14 +523,14 @@ static void hang(void **state)
 	c.r.ended = FR_ENDED_PHASE;
 	c.r.exit = -1;
 	k->nwaiters = UINT32_MAX; /* scribbled over */
-	k->waiter[0].seen = (struct fr_control_seen){.id = 2, .kind = FR_EV_MUTEX_LOCK, .addr = 128};
+	k->waiter[0].seen = (struct fr_control_seen){.id = 2, .kind = FR_EV_MUTEX_LOCK, .addr = 64};
 	k->waiter[0].holder = 1;
 	k->waiter[0].stack.n = UINT32_MAX;
 	/* No target has met: the program hangs, but not as predicted. */
 	rules(&c, FR_RULED_REFUTED, 0, "waits");
 	k->met[0].id = k->met[1].id = 1;
 	k->nwaiters = 1;
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_HANG, "thread 0.1 waits for what is at 0x80");
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_HANG, "thread 0.1 waits for what is at 0x40");
 	rules(&c, FR_RULED_CONFIRMED, FR_HARM_HANG, "which thread 0 has");
 	close_court(&c);
 }
