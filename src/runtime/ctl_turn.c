@@ -122,6 +122,14 @@ static uint64_t ahead_limit(const struct frt_thread *t)
 	return t->idx + (ahead_by++ < PATIENT ? 1 : STRIDE);
 }
 
+/* It is away, or at the hook at which it came back: that is counted, but not over. */
+static bool coming_back(const struct frt_ctl_thread *c)
+{
+	uint32_t s = frt_ctl_status(c);
+
+	return s == FR_CTL_AWAY || (s == FR_CTL_READY && c->t->limit == 0);
+}
+
 static struct frt_ctl_thread *next_turn(struct frt_thread *self)
 {
 	const struct fr_control_turn *turns = fr_control_turns(frt_ctl);
@@ -131,7 +139,7 @@ static struct frt_ctl_thread *next_turn(struct frt_thread *self)
 	for (uint64_t i = pos; i < end; i++) {
 		struct frt_ctl_thread *c = wanted(turns[i].thread, turns[i].hook, self);
 
-		if (c->t->idx >= turns[i].hook) {
+		if (c->t->idx >= turns[i].hook && !coming_back(c)) {
 			if (!behind)
 				atomic_store(&frt_ctl->turn, ++pos);
 			continue;
