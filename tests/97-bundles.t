@@ -30,7 +30,7 @@ t_eq "with each kind of harm" "crash exit none seen output" "$(json races.run '"
 t_eq "alone: two executions each" "44 0" "$(json races.alone '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
 # one each, and one for those that do not interfere; two for each of the others
 t_eq "together: one each and one; the others alone" "25 19" "$(json races.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
-t_ok "it says so" grep -q '^forerun: 25 executions; 19 were saved by races that share one$' races.err
+t_ok "it says so" grep -q '^forerun: 25 executions; 19 were saved by findings that share one$' races.err
 t_eq "each that does harm does it again" "" "$(for i in $(json races.run '" ".join(str(f["id"]) for f in j["findings"] if f["harm"] != "none seen")'); do
 	"$FORERUN" replay "races.run/$i" >/dev/null 2>&1 || [ $? -eq 1 ] || echo "$i"; done)"
 "$FORERUN" confirm --jobs 1 races.run >/dev/null 2>&1
@@ -78,4 +78,16 @@ t_ok "builds" "$FORERUN" cc -g -O1 -pthread crash.c -o crash
 both crash
 t_eq "harm: each is run alone" "49 0" "$(json crash.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
 t_eq "harm: a race that does it in that order" True "$(json crash.run 'any(f["harm"] == "crash" and not f["swapped"] for f in j["findings"])')"
+
+# ---- bugs with one order of their events ----
+t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/regions/marks.c" -o marks
+"$FORERUN" run -o marks.run ./marks >out 2>err
+t_eq "nothing that does harm" 0 $?
+t_eq "all are confirmed, each by itself or with others" "6 none seen" \
+	"$(json marks.run '"%d %s" % (sum(f["verdict"] == "confirmed" for f in j["findings"]), " ".join(sorted({f["harm"] for f in j["findings"]})))')"
+t_eq "four share one execution: no two that are about the same eight bytes" "3 3 4" \
+	"$(json marks.run '"%d %d %d" % (r["confirm_runs"], r["confirm_saved"], sum("in one execution with 3 others" in (f["detail"] or "") for f in j["findings"]))')"
+for i in 1 2 3 4 5 6; do
+	t_status "$i: alone, too" 1 "$FORERUN" replay marks.run/$i
+done
 t_done

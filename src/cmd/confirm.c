@@ -36,7 +36,7 @@ static const struct fr_opt options[] = {
      &limit},
     {FR_OPT_U64, 0, "only", "ID", "only the finding with this number", &only},
     {FR_OPT_FLAG, 0, "alone", NULL,
-     "one schedule a run; otherwise races that do not interfere share one", &alone},
+     "one schedule a run; otherwise findings that do not interfere share one", &alone},
     {FR_OPT_STRING, 0, "format", "FORMAT", "text (the default) or json", &format},
     {FR_OPT_FLAG, 'a', "all", NULL,
      "print every verdict, not confirmed findings alone, and every interleaving", &all},
@@ -136,7 +136,7 @@ static void say_counts(const struct fr_findings *f, double seconds)
 	       n[FR_RULED_CONFIRMED], f->finding.n, fr_plural(f->finding.n), seconds,
 	       n[FR_RULED_REFUTED], n[FR_RULED_UNKNOWN], n[FR_RULED_PREDICTED]);
 	if (f->confirm_saved)
-		fr_say("%llu executions; %llu were saved by races that share one",
+		fr_say("%llu executions; %llu were saved by findings that share one",
 		       (unsigned long long)f->confirm_runs, (unsigned long long)f->confirm_saved);
 }
 
