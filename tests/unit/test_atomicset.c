@@ -249,7 +249,7 @@ struct all {
 };
 
 struct how {
-	uint64_t feasible, candidates, numbered[15], regions[4];
+	uint64_t feasible, candidates, numbered[15], regions[5];
 	bool loud, named; /* named: the first two locations are a set */
 };
 
@@ -489,15 +489,18 @@ static bool compare(const struct fr_model *m, const struct fr_group *g, struct f
 static bool wrong(const struct fr_model *m, void *arg)
 {
 	static const char *const regions[] = {FR_REGION_ANNOTATED, FR_REGION_LOCK, FR_REGION_SPLIT,
-					      FR_REGION_SET};
+					      FR_REGION_SET, FR_REGION_NAMED};
 	struct how *how = arg;
 	struct fr_causality *c = fr_causality_new(m);
 	struct fr_oracle *o = fr_oracle_new(m, c, &precise);
 	struct all all = {0}, set = {0};
-	struct fr_anomaly_opt opt = {0};
+	struct fr_named calls;
+	struct fr_anomaly_opt opt = {.calls = &calls};
 	FR_CLEANUP(fr_freep) char *names = NULL;
 	struct fr_groups g;
 	bool bad = false;
+
+	local_calls(m, &calls);
 
 	find_entries(m, &all, false);
 	find_pairs(m, &all, false);
@@ -528,6 +531,7 @@ static bool wrong(const struct fr_model *m, void *arg)
 		for (unsigned i = 0; i < fr_array_size(regions); i++)
 			how->regions[i] += !strcmp(x->region, regions[i]);
 	}
+	fr_named_free(&calls);
 	fr_vec_free(&opt.atomic_set);
 	fr_vec_free(&set.entry);
 	fr_vec_free(&set.pair);
@@ -540,9 +544,11 @@ static bool wrong(const struct fr_model *m, void *arg)
 	return bad;
 }
 
-/* Makes an annotated region of most of what a thread does. */
+/* Makes an annotated region, or a call, of most of what a thread does. */
 static void annotate(struct gen_script *s, uint64_t *random)
 {
+	bool call = fx_random(random) % 2;
+
 	for (unsigned t = 0; t < s->threads; t++) {
 		uint32_t at[2];
 
@@ -553,11 +559,13 @@ static void annotate(struct gen_script *s, uint64_t *random)
 		for (unsigned end = 0; end < 2; end++) {
 			memmove(&s->op[at[end] + 1], &s->op[at[end]],
 				(s->n - at[end]) * sizeof(*s->op));
-			s->op[at[end]] = (struct gen_op){.kind = GEN_MARK,
-							 .thread = (uint8_t)t,
-							 .obj = end ? FR_EV_USER_ATOMIC_END
-								    : FR_EV_USER_ATOMIC_BEGIN,
-							 .id = (uint16_t)(5000 + 2 * t + end)};
+			s->op[at[end]] =
+			    (struct gen_op){.kind = GEN_MARK,
+					    .thread = (uint8_t)t,
+					    .obj = call	 ? end ? FR_EV_EXEC_END : FR_EV_EXEC_BEGIN
+						   : end ? FR_EV_USER_ATOMIC_END
+							 : FR_EV_USER_ATOMIC_BEGIN,
+					    .id = (uint16_t)(5000 + 2 * t + end)};
 			s->n++;
 		}
 	}
@@ -606,8 +614,9 @@ static void test_random(void **state)
 	}
 	print_message("without a number: %" PRIu64 "\n", how.numbered[0]);
 	print_message("annotated %" PRIu64 ", lock %" PRIu64 ", split %" PRIu64 ", set %" PRIu64
-		      "\n",
-		      how.regions[0], how.regions[1], how.regions[2], how.regions[3]);
+		      ", call %" PRIu64 "\n",
+		      how.regions[0], how.regions[1], how.regions[2], how.regions[3],
+		      how.regions[4]);
 	for (unsigned i = 0; i < fr_array_size(how.regions); i++)
 		assert_true(n < 20000 || how.regions[i]);
 }
