@@ -186,3 +186,23 @@ bool ask_find(const struct fr_model *m, const struct ask_name *n, struct fr_cand
 	}
 	return true;
 }
+
+const struct fr_oracle_opt ask_precise = {
+    .tier = FR_TIER_PRECISE, .per_candidate = 10, .check = true};
+
+enum fr_answer ask_group(struct fr_oracle *o, const struct fr_group *g)
+{
+	enum fr_answer best = FR_INFEASIBLE;
+
+	FR_VEC_FOREACH (in, &g->instance) {
+		struct fr_verdict v;
+
+		fr_oracle_ask(o, &(*in)->what, &v);
+		best = v.answer == FR_FEASIBLE	? FR_FEASIBLE
+		       : best == FR_FEASIBLE	? best
+		       : v.answer == FR_UNKNOWN ? FR_UNKNOWN
+						: best;
+		fr_verdict_free(&v);
+	}
+	return best;
+}

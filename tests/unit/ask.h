@@ -2,7 +2,7 @@
 #ifndef FR_TESTS_ASK_H
 #define FR_TESTS_ASK_H
 
-#include "oracle/oracle.h"
+#include "anomaly/anomaly.h"
 
 struct asked {
 	FR_VEC(struct fr_candidate) v;
@@ -19,6 +19,11 @@ void ask_deadlocks(const struct fr_model *m, struct asked *ret);
 void ask_others(const struct fr_model *m, fr_ev cut, fr_ev end, unsigned n, uint64_t *random,
 		struct asked *ret);
 void ask_free(struct asked *a);
+
+/* The precise tier, with patience. */
+extern const struct fr_oracle_opt ask_precise;
+/* What it says of a group: yes if it does of one instance, else unknown if it is of one. */
+enum fr_answer ask_group(struct fr_oracle *o, const struct fr_group *g);
 
 /* A candidate by the sites of its events, so that it is found again in a run that was made smaller.
  */

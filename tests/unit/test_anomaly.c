@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include "anomaly/anomaly.h"
 #include "anomaly/guard.h"
+#include "ask.h"
 #include "brute.h"
 #include "gen.h"
 #include "oracle/oracle.h"
@@ -15,9 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct fr_oracle_opt precise = {
-    .tier = FR_TIER_PRECISE, .per_candidate = 10, .check = true};
 
 /* Does an instance have exactly the events with these sites? */
 static bool has_sites(const struct fr_model *m, const struct fr_instance *in, const uint32_t *site,
@@ -36,29 +34,12 @@ static bool has_sites(const struct fr_model *m, const struct fr_instance *in, co
 	return true;
 }
 
-static enum fr_answer decide(struct fr_oracle *o, const struct fr_group *g)
-{
-	enum fr_answer best = FR_INFEASIBLE;
-
-	FR_VEC_FOREACH (in, &g->instance) {
-		struct fr_verdict v;
-
-		fr_oracle_ask(o, &(*in)->what, &v);
-		best = v.answer == FR_FEASIBLE	? FR_FEASIBLE
-		       : best == FR_FEASIBLE	? best
-		       : v.answer == FR_UNKNOWN ? FR_UNKNOWN
-						: best;
-		fr_verdict_free(&v);
-	}
-	return best;
-}
-
 /* The generator and the oracle find exactly these: sites, ended by 0; the list by {0}. */
 static void expect(const struct fr_anomaly *a, const char *text, const uint32_t (*site)[8])
 {
 	struct fr_model *m = fr_script(text);
 	struct fr_causality *c = fr_causality_new(m);
-	struct fr_oracle *o = fr_oracle_new(m, c, &precise);
+	struct fr_oracle *o = fr_oracle_new(m, c, &ask_precise);
 	struct fr_groups g;
 	uint32_t wanted = 0, found = 0;
 
@@ -71,12 +52,12 @@ static void expect(const struct fr_anomaly *a, const char *text, const uint32_t 
 			n++;
 		FR_VEC_FOREACH (x, &g.group)
 			there |= has_sites(m, x->instance.v[0], site[wanted], n) &&
-				 decide(o, x) == FR_FEASIBLE;
+				 ask_group(o, x) == FR_FEASIBLE;
 		if (!there)
 			fail_msg("%s at %u is not found in:\n%s", a->name, site[wanted][0], text);
 	}
 	FR_VEC_FOREACH (x, &g.group) {
-		enum fr_answer answer = decide(o, x);
+		enum fr_answer answer = ask_group(o, x);
 
 		assert_int_not_equal(answer, FR_UNKNOWN);
 		found += answer == FR_FEASIBLE;
@@ -266,13 +247,13 @@ static void test_philosophers(void **state)
 	for (unsigned i = 0; i < fr_array_size(sizes); i++) {
 		struct fr_model *m = philosophers(sizes[i]);
 		struct fr_causality *c = fr_causality_new(m);
-		struct fr_oracle *o = fr_oracle_new(m, c, &precise);
+		struct fr_oracle *o = fr_oracle_new(m, c, &ask_precise);
 		struct fr_groups g;
 
 		fr_anomaly_deadlock.generate(m, c, &(struct fr_anomaly_opt){0}, &g);
 		assert_int_equal(g.group.n, 1);
 		assert_int_equal(g.group.v[0].instance.v[0]->nactors, sizes[i]);
-		assert_int_equal(decide(o, &g.group.v[0]), FR_FEASIBLE);
+		assert_int_equal(ask_group(o, &g.group.v[0]), FR_FEASIBLE);
 		assert_int_equal(g.cut_off, 0);
 		fr_groups_free(&g);
 		fr_oracle_free(o);

@@ -8,6 +8,7 @@
  * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "anomaly/anomaly.h"
+#include "ask.h"
 #include "brute.h"
 #include "fixture.h"
 #include "format/event.h"
@@ -17,26 +18,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-static const struct fr_oracle_opt precise = {
-    .tier = FR_TIER_PRECISE, .per_candidate = 10, .check = true};
-
-static enum fr_answer decide(struct fr_oracle *o, const struct fr_group *g)
-{
-	enum fr_answer best = FR_INFEASIBLE;
-
-	FR_VEC_FOREACH (in, &g->instance) {
-		struct fr_verdict v;
-
-		fr_oracle_ask(o, &(*in)->what, &v);
-		best = v.answer == FR_FEASIBLE	? FR_FEASIBLE
-		       : best == FR_FEASIBLE	? best
-		       : v.answer == FR_UNKNOWN ? FR_UNKNOWN
-						: best;
-		fr_verdict_free(&v);
-	}
-	return best;
-}
 
 /* ---- by hand ---- */
 
@@ -59,7 +40,7 @@ static void expect(const char *text, const struct fr_anomaly_opt *opt, const str
 {
 	struct fr_model *m = fr_script(text);
 	struct fr_causality *c = fr_causality_new(m);
-	struct fr_oracle *o = fr_oracle_new(m, c, &precise);
+	struct fr_oracle *o = fr_oracle_new(m, c, &ask_precise);
 	struct fr_groups g;
 	uint32_t wanted = 0, found = 0;
 
@@ -68,17 +49,17 @@ static void expect(const char *text, const struct fr_anomaly_opt *opt, const str
 		bool there = false;
 
 		FR_VEC_FOREACH (x, &g.group)
-			there |= is(m, x, &w[wanted]) && decide(o, x) == FR_FEASIBLE;
+			there |= is(m, x, &w[wanted]) && ask_group(o, x) == FR_FEASIBLE;
 		if (!there)
 			fail_msg("%s %u %u %u (%s) is not found in:\n%s", w[wanted].shape,
 				 w[wanted].first, w[wanted].remote, w[wanted].second,
 				 w[wanted].region, text);
 	}
 	FR_VEC_FOREACH (x, &g.group)
-		found += decide(o, x) == FR_FEASIBLE;
+		found += ask_group(o, x) == FR_FEASIBLE;
 	if (found != wanted) {
 		FR_VEC_FOREACH (x, &g.group)
-			if (decide(o, x) == FR_FEASIBLE)
+			if (ask_group(o, x) == FR_FEASIBLE)
 				fprintf(stderr, "%s %s: %u %u %u\n", x->shape, x->region,
 					m->ev[x->instance.v[0]->actor[0].ev].site,
 					m->ev[x->instance.v[0]->actor[1].ev].site,
@@ -398,7 +379,7 @@ static bool compare(const struct fr_model *m, const struct fr_group *g, struct f
 			   fr_head(m, in->actor[2].ev),
 			   g->shape,
 			   g->region,
-			   decide(o, g) == FR_FEASIBLE,
+			   ask_group(o, g) == FR_FEASIBLE,
 			   false};
 	bool listed = false;
 
@@ -419,7 +400,7 @@ static bool compare(const struct fr_model *m, const struct fr_group *g, struct f
 static bool wrong(const struct fr_model *m, bool near, struct how *how)
 {
 	struct fr_causality *c = fr_causality_new(m);
-	struct fr_oracle *o = fr_oracle_new(m, c, &precise);
+	struct fr_oracle *o = fr_oracle_new(m, c, &ask_precise);
 	struct triples all = {0};
 	struct fr_named calls;
 	struct fr_groups g;

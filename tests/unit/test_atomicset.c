@@ -9,6 +9,7 @@
  * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "anomaly/anomaly.h"
+#include "ask.h"
 #include "brute.h"
 #include "fixture.h"
 #include "format/event.h"
@@ -18,26 +19,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-static const struct fr_oracle_opt precise = {
-    .tier = FR_TIER_PRECISE, .per_candidate = 10, .check = true};
-
-static enum fr_answer decide(struct fr_oracle *o, const struct fr_group *g)
-{
-	enum fr_answer best = FR_INFEASIBLE;
-
-	FR_VEC_FOREACH (in, &g->instance) {
-		struct fr_verdict v;
-
-		fr_oracle_ask(o, &(*in)->what, &v);
-		best = v.answer == FR_FEASIBLE	? FR_FEASIBLE
-		       : best == FR_FEASIBLE	? best
-		       : v.answer == FR_UNKNOWN ? FR_UNKNOWN
-						: best;
-		fr_verdict_free(&v);
-	}
-	return best;
-}
 
 /* a1, b1, b2, a2 */
 struct four {
@@ -81,7 +62,7 @@ static void expect(const char *text, const char *set, const struct wanted *w)
 	FR_CLEANUP(fr_freep) char *whole = fr_xasprintf("2 r x =0; 2 sig z; 2 r y =0; %s", text);
 	struct fr_model *m = fr_script(whole);
 	struct fr_causality *c = fr_causality_new(m);
-	struct fr_oracle *o = fr_oracle_new(m, c, &precise);
+	struct fr_oracle *o = fr_oracle_new(m, c, &ask_precise);
 	struct fr_anomaly_opt opt = {.atomic_set = {.v = &set, .n = set != NULL}};
 	struct fr_groups g;
 	uint32_t wanted = 0, found = 0;
@@ -99,13 +80,13 @@ static void expect(const char *text, const char *set, const struct wanted *w)
 				same &= m->ev[in->actor[i].ev].site == w[wanted].site[i];
 			there |= same && !strcmp(x->shape, w[wanted].shape) &&
 				 !strcmp(x->region, w[wanted].region) &&
-				 decide(o, x) == FR_FEASIBLE;
+				 ask_group(o, x) == FR_FEASIBLE;
 		}
 		if (!there)
 			fail_msg("%s is not found in:\n%s", w[wanted].shape, text);
 	}
 	FR_VEC_FOREACH (x, &g.group)
-		found += decide(o, x) == FR_FEASIBLE;
+		found += ask_group(o, x) == FR_FEASIBLE;
 	if (found != wanted)
 		fail_msg("%u instead of %u found in:\n%s", found, wanted, text);
 	fr_groups_free(&g);
@@ -471,7 +452,7 @@ static bool compare(const struct fr_model *m, const struct fr_group *g, struct f
 	struct four f = four_of(m, g);
 	bool listed = false;
 
-	f.feasible = decide(o, g) == FR_FEASIBLE;
+	f.feasible = ask_group(o, g) == FR_FEASIBLE;
 	FR_VEC_FOREACH (x, &all->four) {
 		struct four back = mirror(x);
 
@@ -492,7 +473,7 @@ static bool wrong(const struct fr_model *m, void *arg)
 					      FR_REGION_SET, FR_REGION_NAMED};
 	struct how *how = arg;
 	struct fr_causality *c = fr_causality_new(m);
-	struct fr_oracle *o = fr_oracle_new(m, c, &precise);
+	struct fr_oracle *o = fr_oracle_new(m, c, &ask_precise);
 	struct all all = {0}, set = {0};
 	struct fr_named calls;
 	struct fr_anomaly_opt opt = {.calls = &calls};
