@@ -21,8 +21,8 @@ extern const char *const fr_ruling_name[];
 	X(NONE, "none seen", "no harm was seen")                       \
 	X(OUTPUT, "output", "the program then writes something else")  \
 	X(EXIT, "exit", "the program then exits with another status")  \
-	X(HANG, "hang", "the program then hangs")                      \
 	X(SANITIZER, "sanitizer", "a sanitizer then reports an error") \
+	X(HANG, "hang", "the program then hangs")                      \
 	X(ASSERT, "assert", "the program then fails an assertion")     \
 	X(CRASH, "crash", "the program then crashes")
 

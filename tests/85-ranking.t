@@ -1,0 +1,21 @@
+#!/bin/sh
+# What is printed is in the order of harm: crash, assertion, hang, sanitizer, exit status, output, none.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+
+t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/anomaly/mozilla.c" -o p
+"$FORERUN" run -o r ./p >out 2>err </dev/null
+t_eq "confirmed" 1 $?
+# Every harm that there is, once each, as if the findings had it.
+cat >give.py <<'END'
+import json
+j = json.load(open("r/findings.json"))
+first = [f for f in j["findings"] if f["verdict"] == "confirmed"][0]
+harms = ["output", "sanitizer", "none seen", "crash", "exit", "hang", "assert"]
+j["findings"] = [dict(json.loads(json.dumps(first)), id=i + 1, harm=h, region=None, interleavings=[]) for i, h in enumerate(harms)]
+json.dump(j, open("r/findings.json", "w"))
+END
+t_ok "given" python3 give.py
+"$FORERUN" report r >text
+t_eq "worst first; numbers stay" "4 7 6 2 5 1 3" "$(sed -n 's/^\([0-9]*\)\. .*/\1/p' text | paste -sd ' ')"
+t_done
