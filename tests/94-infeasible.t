@@ -94,6 +94,21 @@ happens() { # happens DESC: the schedule in `good` does
 }
 
 happens "a schedule that can be followed"
+# Events of a finding on the way to its targets: in their order, and of the memory that they share.
+cp good plain
+sed '/^target 0.1/i\
+event 0.1 {0.1:write:1} write {0.1:write:1!} a 2\
+event 0.2 {0.2:read:1} read {0.2:read:1!} b 2' plain >good
+happens "events on the way"
+sed '/^target 0.1/i\
+event 0.2 {0.2:read:1} read {0.2:read:1!} b 2\
+event 0.1 {0.1:write:1} write {0.1:write:1!} a 2' plain >lines
+refuted "events in the other order" "thread 0.1 does, but too late, write at $(at x1) in first()"
+sed '/^target 0.1/i\
+event 0.1 {0.1:write:1} write {0.1:write:1!} a 1' plain >lines
+refuted "an event of other memory" "thread 0.1 does write of \`y\` at $(at y1) in first(), expected: the memory of thread 0.1, which does write of \`x\` at $(at x1) in first()"
+cp plain good
+
 change 's/^turn 0.1 .*/turn 0.1 {0.1:mutex-lock:1}/'
 refuted "a lock taken twice" \
 	"thread 0.2 has to wait for \`m\`, which thread 0.1 has, at $(at lock2) in second(), where the schedule lets it go on"
