@@ -95,8 +95,10 @@ static void name_objects(struct fr_recall *r)
 
 const struct fr_recall_object *fr_recall_object(const struct fr_recall *r, uint64_t value)
 {
-	size_t lo = fr_bisect(r->object.n, i, r->object.v[i].hi <= value);
+	size_t lo = fr_bisect(r->object.n, i, r->object.v[i].hi < value);
 
+	if (lo + 1 < r->object.n && r->object.v[lo + 1].lo == value)
+		lo++;
 	return lo < r->object.n && r->object.v[lo].lo <= value ? &r->object.v[lo] : NULL;
 }
 
@@ -216,7 +218,7 @@ const struct fr_recall_call *fr_recall_call(const struct fr_recall_thread *t, ui
 
 bool fr_recall_is_address(const struct fr_recall *r, uint64_t value)
 {
-	size_t lo = fr_bisect(r->range.n, i, r->range.v[i].hi <= value);
+	size_t lo = fr_bisect(r->range.n, i, r->range.v[i].hi < value);
 
 	return lo < r->range.n && r->range.v[lo].lo <= value;
 }

@@ -52,9 +52,12 @@ void fr_recall_free(struct fr_recall *r);
 const struct fr_recall_thread *fr_recall_thread(const struct fr_recall *r, const char *path);
 /* The call at a hook, NULL if it was none of those. */
 const struct fr_recall_call *fr_recall_call(const struct fr_recall_thread *t, uint64_t hook);
-/* The object that a value pointed into; NULL: none, or there was more than one at that place. */
+/*
+ * The object that a value pointed into, or to the end of; NULL: none, or there was more than one at
+ * that place.
+ */
 const struct fr_recall_object *fr_recall_object(const struct fr_recall *r, uint64_t value);
-/* Whether a value was an address of the recorded run. */
+/* Whether a value was an address of the recorded run, the end of something included. */
 bool fr_recall_is_address(const struct fr_recall *r, uint64_t value);
 
 #endif

@@ -115,7 +115,7 @@ void frt_ctl_told(clockid_t clock, uint64_t ns);
 uint64_t frt_ctl_until(clockid_t clock, const struct timespec *ts);
 
 /* ctl_heap.c: memory was allocated, which the next hook of t tells. */
-void frt_ctl_allocated(struct frt_thread *t, const void *p, uint64_t size);
+void frt_ctl_allocated(struct frt_thread *t, const void *p);
 
 /* ---- ctl_cond.c: condition variables and barriers of controlled programs ---- */
 

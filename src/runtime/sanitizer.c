@@ -64,7 +64,7 @@ static void allocated(const volatile void *p, size_t size)
 	if (!t || !p || t->in_wrapper)
 		return;
 	if (frt_controlled())
-		frt_ctl_allocated(t, (const void *)p, size);
+		frt_ctl_allocated(t, (const void *)p);
 	frt_sync_ext(t, FR_EV_ALLOC, how, (const void *)p, size, 0);
 }
 

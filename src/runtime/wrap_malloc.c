@@ -27,7 +27,7 @@ static inline void allocated(struct frt_thread *t, void *p, size_t size, unsigne
 	if (!t || !p)
 		return;
 	if (frt_controlled())
-		frt_ctl_allocated(t, p, size);
+		frt_ctl_allocated(t, p);
 	frt_sync_ext(t, FR_EV_ALLOC, how, p, size, 0);
 }
 

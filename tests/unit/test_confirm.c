@@ -267,11 +267,34 @@ static void recalls(void **state)
 	assert_false(fr_recall_is_address(&r, UINT64_MAX));
 	FR_VEC_FOREACH (x, &r.range) {
 		assert_true(fr_recall_is_address(&r, x->lo));
-		assert_false(fr_recall_is_address(&r, x->hi));
+		assert_true(fr_recall_is_address(&r, x->hi));
+		assert_false(fr_recall_is_address(&r, x->hi + 1));
 	}
 	fr_recall_free(&r);
 	fr_trace_free(t);
 	fx_remove(dir);
+}
+
+/* Also to the end of one, unless another begins there. */
+static void points_into_objects(void **state)
+{
+	struct fr_recall r = {0};
+
+	(void)state;
+	assert_null(fr_recall_object(&r, 0x1000));
+	fr_vec_push(&r.object, ((struct fr_recall_object){.lo = 0x1000, .hi = 0x1018}));
+	fr_vec_push(&r.object, ((struct fr_recall_object){.lo = 0x1020, .hi = 0x1030}));
+	fr_vec_push(&r.object, ((struct fr_recall_object){.lo = 0x1030, .hi = 0x1040}));
+	assert_null(fr_recall_object(&r, 0xfff));
+	assert_ptr_equal(fr_recall_object(&r, 0x1000), &r.object.v[0]);
+	assert_ptr_equal(fr_recall_object(&r, 0x1017), &r.object.v[0]);
+	assert_ptr_equal(fr_recall_object(&r, 0x1018), &r.object.v[0]);
+	assert_null(fr_recall_object(&r, 0x1019));
+	assert_ptr_equal(fr_recall_object(&r, 0x1020), &r.object.v[1]);
+	assert_ptr_equal(fr_recall_object(&r, 0x1030), &r.object.v[2]);
+	assert_ptr_equal(fr_recall_object(&r, 0x1040), &r.object.v[2]);
+	assert_null(fr_recall_object(&r, 0x1041));
+	fr_recall_free(&r);
 }
 
 /* ---- output ---- */
@@ -608,6 +631,7 @@ int main(void)
 	    cmocka_unit_test(orders_and_kinds),
 	    cmocka_unit_test(refuses),
 	    cmocka_unit_test(recalls),
+	    cmocka_unit_test(points_into_objects),
 	    cmocka_unit_test(compares),
 	    cmocka_unit_test(finds_reports),
 	    cmocka_unit_test(finds_new_reports),
