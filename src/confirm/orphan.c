@@ -213,12 +213,12 @@ static _Noreturn void keep(int line, pid_t tool)
 	_exit(0);
 }
 
-void fr_keeper_start(struct fr_keeper *k)
+void fr_reaper_start(struct fr_reaper *k)
 {
 	pid_t tool = getpid();
 	int line[2];
 
-	*k = (struct fr_keeper){.line = -1};
+	*k = (struct fr_reaper){.line = -1};
 	if (pipe2(line, O_CLOEXEC) < 0)
 		return;
 	k->pid = fork();
@@ -233,7 +233,7 @@ void fr_keeper_start(struct fr_keeper *k)
 		close(line[1]);
 }
 
-void fr_keeper_stop(struct fr_keeper *k)
+void fr_reaper_stop(struct fr_reaper *k)
 {
 	if (k->pid <= 0)
 		return;

@@ -17,11 +17,11 @@ void fr_orphans_end(const char *setting);
  * A process that waits for the end of this one and then kills all that was started with a pool of
  * its. 0: it could not be started. To be stopped before the end.
  */
-struct fr_keeper {
+struct fr_reaper {
 	pid_t pid;
 	int line; /* a pipe, of which it sees the end */
 };
-void fr_keeper_start(struct fr_keeper *k);
-void fr_keeper_stop(struct fr_keeper *k);
+void fr_reaper_start(struct fr_reaper *k);
+void fr_reaper_stop(struct fr_reaper *k);
 
 #endif

@@ -37,14 +37,14 @@ int fr_prover_open(struct fr_prover *p, const char *dir, struct fr_err *reterr)
 	fr_judge_init(&p->judge, dir, &p->trace->run, p->trace->sites);
 	p->judge.handlers = p->recall.handlers;
 	fr_orphans_adopt();
-	fr_keeper_start(&p->keeper);
+	fr_reaper_start(&p->reaper);
 	read_whole(p);
 	return 0;
 }
 
 void fr_prover_close(struct fr_prover *p)
 {
-	fr_keeper_stop(&p->keeper);
+	fr_reaper_stop(&p->reaper);
 	if (p->judge.pcs)
 		fr_judge_free(&p->judge);
 	fr_recall_free(&p->recall);

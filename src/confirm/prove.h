@@ -19,7 +19,7 @@ struct fr_prover {
 	struct fr_start start;
 	struct fr_recall recall;
 	struct fr_judge judge;
-	struct fr_keeper keeper;
+	struct fr_reaper reaper;
 	struct fr_sched whole; /* the folder's `schedule`, if schedules refer to it */
 	bool has_whole;
 	pthread_mutex_t lock;	      /* of the judge, and of: */
