@@ -87,7 +87,7 @@ static int run(const char *dir, double seconds)
 	fr_work_generate(&w, kinds);
 	stage("candidates", &last);
 	fr_work_start(&w);
-	fr_work_join(&w);
+	fr_crew_join(&w.crew);
 	stage("sync", &last);
 	count(&w);
 	printf("base %llu total %.6f\n", (unsigned long long)base, last - start);

@@ -108,15 +108,15 @@ static void work(const char *dir, struct fr_confirm *c, double began, struct roo
 	struct fr_err err;
 
 	fr_confirm_start(c);
-	while (!fr_confirm_wait(c, 50)) {
+	while (!fr_crew_wait(&c->crew, 50)) {
 		double now = (double)fr_now_ns() / 1e9;
 		char what[64];
 
 		snprintf(what, sizeof(what), "%u confirmed; schedules run", (unsigned)c->confirmed);
-		fr_progress_step(&progress, what, c->done, c->total);
+		fr_progress_step(&progress, what, c->crew.done, c->crew.total);
 		/* An error will come again at the end, and is told then. */
-		if (c->done != saved && now - last > SAVE_S) {
-			saved = c->done;
+		if (c->crew.done != saved && now - last > SAVE_S) {
+			saved = c->crew.done;
 			save(dir, c, began, room, &err);
 			last = (double)fr_now_ns() / 1e9;
 		}

@@ -7,6 +7,7 @@
 #include "base/opt.h"
 #include "cmd/cmd.h"
 #include "cmd/folder.h"
+#include "cmd/interrupt.h"
 #include "cmd/predict_opt.h"
 #include "report/text.h"
 #include <errno.h>
@@ -36,13 +37,13 @@ static void no_memory(void)
 	fr_say("there was no memory left for the run's events: nothing was looked for");
 }
 
-static void *prepare(void *arg)
+static void prepare(void *arg)
 {
 	struct prepare *p = arg;
 
 	p->r = fr_model_load_watched(p->dir, &p->read, &p->m, &p->err);
 	if (p->r < 0)
-		return NULL;
+		return;
 	p->has_read = true;
 	p->c = fr_causality_new(p->m);
 	p->w->m = p->m;
@@ -51,7 +52,6 @@ static void *prepare(void *arg)
 	/* May be NULL: then there is none. */
 	p->w->reserve = malloc(FR_RESERVE);
 	fr_work_generate(p->w, p->kinds);
-	return NULL;
 }
 
 static void show_progress(struct prepare *p, struct fr_progress *progress, double seconds)
@@ -75,23 +75,16 @@ static void prepare_with_progress(struct prepare *p)
 {
 	struct fr_progress progress = {0};
 	uint64_t start = fr_now_ns();
-	pthread_t t;
+	struct fr_crew crew = {.total = 1};
 
-	if (!isatty(STDERR_FILENO) || pthread_create(&t, NULL, prepare, p) != 0) {
+	if (!isatty(STDERR_FILENO)) {
 		prepare(p);
 		return;
 	}
-	for (;;) {
-		struct timespec until;
-
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += 100000000;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		if (pthread_timedjoin_np(t, NULL, &until) == 0)
-			break;
+	fr_crew_start(&crew, 1, prepare, p);
+	while (!fr_crew_wait(&crew, 100))
 		show_progress(p, &progress, (double)(fr_now_ns() - start) / 1e9);
-	}
+	fr_crew_join(&crew);
 	fr_progress_end(&progress);
 }
 
@@ -197,7 +190,7 @@ static int predict(const char *dir)
 		fr_say("interrupted: findings so far (%zu) are kept in '%s'", f.finding.n, dir);
 		fflush(NULL);
 		/* the threads still run */
-		_exit(r < 0 ? FR_EXIT_FAILED : 128 + fr_ask_interrupted());
+		_exit(r < 0 ? FR_EXIT_FAILED : 128 + fr_interrupted);
 	}
 	if (w.no_memory) {
 		fr_say("there was no memory left to look for all candidates");

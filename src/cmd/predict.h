@@ -7,11 +7,11 @@
 #define FR_CMD_PREDICT_H
 
 #include "anomaly/anomaly.h"
+#include "base/crew.h"
 #include "base/term.h"
 #include "report/describe.h"
 #include "report/finding.h"
 #include "report/schedule_build.h"
-#include <pthread.h>
 #include <stdatomic.h>
 
 enum fr_job_state {
@@ -60,26 +60,19 @@ struct fr_work {
 	struct fr_job *job;
 	size_t jobs;
 	uint64_t excluded, cut_off;
-	uint32_t no_memory; /* how often there was none for the candidates: some are missing */
-	double start;	    /* CLOCK_MONOTONIC seconds */
-	_Atomic size_t next, done;
+	uint32_t no_memory;  /* how often there was none for the candidates: some are missing */
+	double start;	     /* CLOCK_MONOTONIC seconds */
+	struct fr_crew crew; /* a task is a job */
 	_Atomic uint32_t found;
 	_Atomic uint64_t rejected;	/* schedules, by the checker */
 	_Atomic uint64_t actors, steps; /* of what was found: how much there is to be saved */
 	_Atomic bool stop;
-	pthread_t *thread;
-	pthread_mutex_t lock;
-	pthread_cond_t more; /* a job was done */
-	uint32_t running;
 };
 
 /* The candidates of these kinds, nearest to the beginning of the run first, neighbourhoods last. */
 void fr_work_generate(struct fr_work *w, const struct fr_anomaly *const *kinds);
+/* Asks about them, by w->crew; before that is joined nothing of w may be freed. */
 void fr_work_start(struct fr_work *w);
-/* Waits up to so many milliseconds; true when all is done. */
-bool fr_work_wait(struct fr_work *w, unsigned ms);
-/* Waits for the threads; without it nothing of w may be freed. */
-void fr_work_join(struct fr_work *w);
 /* Frees the candidates of groups that came to nothing so far. There must be nobody who still asks
    about them, and it is not for a second time. */
 void fr_work_forget(struct fr_work *w);
@@ -106,14 +99,13 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 void fr_keeper_forget(struct fr_keeper *k);
 void fr_keeper_free(struct fr_keeper *k);
 
-/* Asks about everything that was generated; why it was not all, or NULL. Saves now and then. If
-   memory runs out it does not return: what was found is saved and printed. */
+/* Asks about everything that was generated; why it was not all, or NULL. Interrupted, w->stop is
+   set, and threads still run. Saves now and then. If memory runs out it does not return: what was
+   found is saved and printed. */
 const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k);
 /* Saves for the last time. If memory runs out: the same. */
 int fr_ask_save(struct fr_keeper *k, const char *reason, struct fr_findings *ret,
 		struct fr_err *reterr);
-/* The signal that made it end, 0: none. Then threads still run. */
-int fr_ask_interrupted(void);
 /* As the options say, to standard output. An exit status. */
 int fr_predict_print(const char *dir, const struct fr_findings *f);
 

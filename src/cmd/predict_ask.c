@@ -9,42 +9,16 @@
  */
 #include "base/term.h"
 #include "cmd/cmd.h"
+#include "cmd/interrupt.h"
 #include "cmd/predict.h"
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define PATIENCE 10 /* seconds for somebody else who saves */
-
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int sig)
-{
-	interrupted = sig;
-}
-
-int fr_ask_interrupted(void)
-{
-	return interrupted;
-}
-
-static void catch_signals(void)
-{
-	static const int sigs[] = {SIGINT, SIGTERM, SIGHUP};
-
-	for (size_t i = 0; i < fr_array_size(sigs); i++) {
-		/* The second time it ends at once. */
-		struct sigaction a = {.sa_handler = on_interrupt, .sa_flags = SA_RESETHAND}, old;
-
-		sigaction(sigs[i], NULL, &old);
-		if (old.sa_handler != SIG_IGN)
-			sigaction(sigs[i], &a, NULL);
-	}
-}
 
 /* ---- keeping ---- */
 
@@ -201,7 +175,7 @@ extern void (*set_terminate(void (*f)(void)))(void) __asm__("_ZSt13set_terminate
 static void show_progress(struct fr_progress *p, const struct fr_work *w)
 {
 	double spent = fr_work_seconds(w), left = w->total > 0 ? w->total - spent : 1e9;
-	size_t done = w->done;
+	size_t done = w->crew.done;
 	char what[128];
 
 	if (done && spent / (double)done * (double)(w->jobs - done) < left)
@@ -216,14 +190,14 @@ const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k)
 	struct fr_progress progress = {0};
 	double next_save = 1;
 
-	catch_signals();
+	fr_interrupt_catch();
 	keep = k;
 	set_aside(k);
 	fr_mem_on_exhaustion(no_memory);
 	set_new_handler(fr_mem_exhausted);
 	set_terminate(fr_mem_exhausted);
 	fr_work_start(w);
-	while (!fr_work_wait(w, 50) && !interrupted) {
+	while (!fr_crew_wait(&w->crew, 50) && !fr_interrupted) {
 		double at = fr_work_seconds(w);
 
 		show_progress(&progress, w);
@@ -236,11 +210,11 @@ const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k)
 	}
 	fr_progress_end(&progress);
 	set_new_handler(NULL);
-	if (interrupted) {
+	if (fr_interrupted) {
 		w->stop = true;
 		return "it was interrupted";
 	}
-	fr_work_join(w);
+	fr_crew_join(&w->crew);
 	for (size_t i = 0; i < w->ngroups; i++)
 		if (w->group[i].state == FR_JOB_UNTRIED)
 			return "the time for all candidates was up";

@@ -5,9 +5,7 @@
  */
 #include "cmd/predict.h"
 #include "anomaly/pattern.h"
-#include <errno.h>
 #include <string.h>
-#include <time.h>
 
 static double now(void)
 {
@@ -263,83 +261,29 @@ static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
 	j->state = state;
 }
 
-static void *work(void *arg)
+static void work(void *arg)
 {
 	struct fr_work *w = arg;
 	struct fr_oracle *o = fr_oracle_new(w->m, w->c, &w->opt);
 	uint64_t rejected = 0;
 	size_t i;
 
-	while (go_on(w) && (i = atomic_fetch_add(&w->next, 1)) < w->jobs) {
+	while (go_on(w) && fr_crew_take(&w->crew, &i)) {
 		try(w, o, &w->job[i]);
 		w->rejected += fr_oracle_counts(o)->rejected - rejected;
 		rejected = fr_oracle_counts(o)->rejected;
-		pthread_mutex_lock(&w->lock);
-		w->done++;
-		pthread_cond_signal(&w->more);
-		pthread_mutex_unlock(&w->lock);
+		w->crew.done++;
 	}
 	fr_oracle_free(o);
-	pthread_mutex_lock(&w->lock);
-	w->running--;
-	pthread_cond_signal(&w->more);
-	pthread_mutex_unlock(&w->lock);
-	return NULL;
 }
 
 void fr_work_start(struct fr_work *w)
 {
-	uint32_t n = w->jobs < w->threads ? (uint32_t)w->jobs : w->threads;
-
 	w->start = now();
 	if (w->total > 0)
 		w->opt.deadline = w->start + w->total;
-	pthread_mutex_init(&w->lock, NULL);
-	pthread_cond_init(&w->more, NULL);
-	w->thread = fr_xcalloc(n, sizeof(*w->thread));
-	w->threads = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		pthread_mutex_lock(&w->lock);
-		w->running++;
-		pthread_mutex_unlock(&w->lock);
-		if (pthread_create(&w->thread[w->threads], NULL, work, w) == 0) {
-			w->threads++;
-			continue;
-		}
-		pthread_mutex_lock(&w->lock);
-		w->running--;
-		pthread_mutex_unlock(&w->lock);
-		break;
-	}
-	if (n && !w->threads) { /* no threads to be had: do it here */
-		w->running++;
-		work(w);
-	}
-}
-
-bool fr_work_wait(struct fr_work *w, unsigned ms)
-{
-	struct timespec until;
-	bool over;
-
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += (long)ms * 1000000;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
-	pthread_mutex_lock(&w->lock);
-	while (w->running)
-		if (pthread_cond_timedwait(&w->more, &w->lock, &until) == ETIMEDOUT)
-			break;
-	over = !w->running;
-	pthread_mutex_unlock(&w->lock);
-	return over;
-}
-
-void fr_work_join(struct fr_work *w)
-{
-	for (uint32_t i = 0; i < w->threads; i++)
-		pthread_join(w->thread[i], NULL);
-	w->threads = 0;
+	w->crew.total = w->jobs;
+	fr_crew_start(&w->crew, w->threads, work, w);
 }
 
 void fr_work_free(struct fr_work *w)
@@ -354,7 +298,6 @@ void fr_work_free(struct fr_work *w)
 	fr_vec_free(&w->groups);
 	free(w->job);
 	free(w->group);
-	free(w->thread);
 	free(w->reserve);
 	*w = (struct fr_work){0};
 }

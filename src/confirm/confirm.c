@@ -11,7 +11,6 @@
 #include "confirm/confirm.h"
 #include "base/term.h"
 #include "confirm/modules.h"
-#include <errno.h>
 #include <string.h>
 
 struct fr_task {
@@ -56,7 +55,7 @@ static void add_tasks(struct fr_confirm *c)
 		}
 	}
 	c->task = v.v;
-	c->total = v.n;
+	c->tasks = v.n;
 }
 
 /* Of every task, in its order. */
@@ -64,7 +63,7 @@ static size_t read_all(struct fr_confirm *c, struct fr_sched *s)
 {
 	size_t races = 0;
 
-	for (size_t i = 0; i < c->total; i++) {
+	for (size_t i = 0; i < c->tasks; i++) {
 		const struct fr_finding *x = &c->f->finding.v[c->task[i].finding];
 		FR_CLEANUP(fr_freep)
 		char *path =
@@ -84,7 +83,7 @@ static void make_bundles(struct fr_confirm *c, const struct fr_sched *s, size_t 
 	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
 	size_t *task = fr_xcalloc(races, sizeof(*task)), n = 0;
 
-	for (size_t i = 0; i < c->total; i++)
+	for (size_t i = 0; i < c->tasks; i++)
 		if (s[i].kind) {
 			task[n] = i;
 			list[n++] = &s[i];
@@ -112,13 +111,13 @@ static void add_bundles(struct fr_confirm *c)
 	struct fr_sched *s;
 	size_t races;
 
-	if (c->alone || c->total < RACES_MIN || c->f->events > EVENTS_MAX)
+	if (c->alone || c->tasks < RACES_MIN || c->f->events > EVENTS_MAX)
 		return;
-	s = fr_xcalloc(c->total, sizeof(*s));
+	s = fr_xcalloc(c->tasks, sizeof(*s));
 	races = read_all(c, s);
 	if (races >= RACES_MIN)
 		make_bundles(c, s, races);
-	for (size_t i = 0; i < c->total; i++)
+	for (size_t i = 0; i < c->tasks; i++)
 		fr_sched_clear(&s[i]);
 	free(s);
 }
@@ -182,7 +181,6 @@ static void together(struct fr_confirm *c, size_t i)
 	c->bundle[i] = (struct fr_bundle_run){.over = true, .met = n};
 	c->shared += n;
 	c->together++;
-	c->done++;
 	pthread_cond_broadcast(&c->bundled);
 	pthread_mutex_unlock(&c->lock);
 }
@@ -262,76 +260,31 @@ static void one(struct fr_confirm *c, struct fr_task *t)
 		t->bundle = NULL; /* that was the first */
 		t->ordered = t->swapped = false;
 	}
-	pthread_mutex_lock(&c->lock);
 	c->confirmed += confirmed;
-	c->done++;
-	pthread_cond_signal(&c->more);
-	pthread_mutex_unlock(&c->lock);
 }
 
-static void *work(void *arg)
+static void work(void *arg)
 {
 	struct fr_confirm *c = arg;
+	size_t i;
 
-	for (;;) {
-		size_t i = c->next++;
-
-		if (i >= c->total || *c->stop)
-			break;
+	while (!*c->stop && fr_crew_take(&c->crew, &i)) {
 		if (i < c->bundles.bundle.n)
 			together(c, i);
 		else
 			one(c, &c->task[i - c->bundles.bundle.n]);
+		c->crew.done++;
 	}
-	pthread_mutex_lock(&c->lock);
-	c->running--;
-	pthread_cond_signal(&c->more);
-	pthread_mutex_unlock(&c->lock);
-	return NULL;
 }
 
 void fr_confirm_start(struct fr_confirm *c)
 {
-	uint32_t n = c->jobs ? c->jobs : 1;
-
 	pthread_mutex_init(&c->lock, NULL);
-	pthread_cond_init(&c->more, NULL);
 	pthread_cond_init(&c->bundled, NULL);
 	add_tasks(c);
 	add_bundles(c);
-	c->tasks = c->total;
-	c->total += c->bundles.bundle.n;
-	if (n > c->total)
-		n = c->total ? (uint32_t)c->total : 1;
-	c->thread = fr_xcalloc(n, sizeof(*c->thread));
-	pthread_mutex_lock(&c->lock);
-	for (; c->threads < n; c->threads++) {
-		if (pthread_create(&c->thread[c->threads], NULL, work, c) != 0)
-			break;
-		c->running++;
-	}
-	pthread_mutex_unlock(&c->lock);
-	if (!c->threads) {
-		c->running = 1;
-		work(c);
-	}
-}
-
-bool fr_confirm_wait(struct fr_confirm *c, unsigned ms)
-{
-	struct timespec until;
-	bool over;
-
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += (long)ms * 1000000;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
-	pthread_mutex_lock(&c->lock);
-	while (c->running && pthread_cond_timedwait(&c->more, &c->lock, &until) != ETIMEDOUT)
-		;
-	over = !c->running;
-	pthread_mutex_unlock(&c->lock);
-	return over;
+	c->crew.total = c->bundles.bundle.n + c->tasks;
+	fr_crew_start(&c->crew, c->jobs ? c->jobs : 1, work, c);
 }
 
 /* The next interleaving that was refuted, NULL: there is none. */
@@ -417,9 +370,7 @@ static void best_first(struct fr_finding *x)
 
 void fr_confirm_finish(struct fr_confirm *c)
 {
-	for (uint32_t i = 0; i < c->threads; i++)
-		pthread_join(c->thread[i], NULL);
-	free(c->thread);
+	fr_crew_join(&c->crew);
 	check_recorded(c);
 	FR_VEC_FOREACH (x, &c->f->finding)
 		best_first(x);
@@ -428,7 +379,7 @@ void fr_confirm_finish(struct fr_confirm *c)
 	fr_bundle_list_free(&c->bundles);
 	c->task = NULL;
 	c->bundle = NULL;
-	c->total = c->tasks = 0;
+	c->tasks = 0;
 }
 
 void fr_confirm_none(struct fr_findings *f, const char *reason)

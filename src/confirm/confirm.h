@@ -4,6 +4,7 @@
 #ifndef FR_CONFIRM_CONFIRM_H
 #define FR_CONFIRM_CONFIRM_H
 
+#include "base/crew.h"
 #include "confirm/prove.h"
 #include "report/finding.h"
 
@@ -17,9 +18,8 @@ struct fr_confirm {
 	double limit;		  /* seconds for one run of the program */
 	const _Atomic bool *stop; /* set by anybody: end soon */
 	/* made */
-	size_t tasks; /* schedules */
-	size_t total; /* bundles, then schedules */
-	_Atomic size_t next, done;
+	size_t tasks;	     /* schedules */
+	struct fr_crew crew; /* its tasks: bundles, then schedules */
 	struct fr_bundle_list bundles;
 	struct fr_bundle_run *bundle; /* what became of each */
 	_Atomic uint64_t shared;      /* runs of one schedule that were not needed for them */
@@ -28,15 +28,12 @@ struct fr_confirm {
 	uint32_t errors;	      /* schedules that could not be run at all */
 	struct fr_err err;	      /* the first of them */
 	struct fr_task *task;
-	pthread_t *thread;
-	uint32_t running, threads;
 	pthread_mutex_t lock; /* of f */
-	pthread_cond_t more, bundled;
+	pthread_cond_t bundled;
 };
 
+/* By c->crew. */
 void fr_confirm_start(struct fr_confirm *c);
-/* Waits up to so many milliseconds; true when all is done. */
-bool fr_confirm_wait(struct fr_confirm *c, unsigned ms);
 /*
  * Waits for what runs. Then, if something was refuted, looks whether the recorded run itself can be
  * repeated: if not, nothing is refuted, and the findings stay predicted, with the reason.

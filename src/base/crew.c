@@ -1,0 +1,72 @@
+/* Threads for numbered tasks. Invariant: running is the number of threads in work(). */
+#include "base/crew.h"
+#include "base/mem.h"
+#include <errno.h>
+#include <time.h>
+
+static void *run(void *arg)
+{
+	struct fr_crew *c = arg;
+
+	c->work(c->arg);
+	pthread_mutex_lock(&c->lock);
+	if (!--c->running)
+		pthread_cond_signal(&c->over);
+	pthread_mutex_unlock(&c->lock);
+	return NULL;
+}
+
+void fr_crew_start(struct fr_crew *c, uint32_t most, void (*work)(void *), void *arg)
+{
+	uint32_t n = c->total < most ? (uint32_t)c->total : most;
+
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->over, NULL);
+	c->work = work;
+	c->arg = arg;
+	c->thread = fr_xcalloc(n, sizeof(*c->thread));
+	pthread_mutex_lock(&c->lock);
+	while (c->threads < n && pthread_create(&c->thread[c->threads], NULL, run, c) == 0)
+		c->running = ++c->threads;
+	pthread_mutex_unlock(&c->lock);
+	if (n && !c->threads) {
+		c->running = 1;
+		run(c);
+	}
+}
+
+bool fr_crew_take(struct fr_crew *c, size_t *ret)
+{
+	size_t i = c->next++;
+
+	if (i >= c->total)
+		return false;
+	*ret = i;
+	return true;
+}
+
+bool fr_crew_wait(struct fr_crew *c, unsigned ms)
+{
+	struct timespec until;
+	bool over;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += (long)ms * 1000000;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_mutex_lock(&c->lock);
+	while (c->running && pthread_cond_timedwait(&c->over, &c->lock, &until) != ETIMEDOUT)
+		;
+	over = !c->running;
+	pthread_mutex_unlock(&c->lock);
+	return over;
+}
+
+void fr_crew_join(struct fr_crew *c)
+{
+	for (uint32_t i = 0; i < c->threads; i++)
+		pthread_join(c->thread[i], NULL);
+	free(c->thread);
+	c->thread = NULL;
+	c->threads = 0;
+}
