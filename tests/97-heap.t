@@ -17,6 +17,7 @@ struct node {
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static struct node *head;
 static long sum;
+static char *text, *end; /* the end is behind all that was allocated for it */
 
 static void push(long value)
 {
@@ -34,6 +35,8 @@ static void *worker(void *arg)
 	for (int i = 0; i < 5; i++)
 		push(i);
 	sum += 1;
+	for (char *p = text; p != end; p++) /* the last value of its turn */
+		*p = '-';
 	return arg;
 }
 
@@ -61,6 +64,8 @@ int main(void)
 	if (syscall(SYS_read, f, r, 2) != 2)
 		return 2;
 	pad = malloc(100 + (r[0] * 256 + r[1]) % 4000 * 16L);
+	text = malloc(24);
+	end = text + 24;
 	for (int i = 0; i < 3; i++)
 		push(i);
 	pthread_create(&a, NULL, worker, NULL);
@@ -75,7 +80,7 @@ EOF
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread list.c -o list
 for i in 1 2; do
 	"$FORERUN" record -q -o "rec$i" ./list >/dev/null
-	"$FORERUN" dump --kind alloc "rec$i" | sed -n 's/.*\(0x5[0-9a-f]*\).*list.c:18.*/\1/p' | head -1 >"addr$i"
+	"$FORERUN" dump --kind alloc "rec$i" | sed -n 's/.*\(0x5[0-9a-f]*\).*list.c:19.*/\1/p' | head -1 >"addr$i"
 done
 t_ok "an address was seen" test -s addr1
 t_fail "it differs between runs" cmp addr1 addr2

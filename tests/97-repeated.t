@@ -114,4 +114,59 @@ t_ok "says: recorded" "$FORERUN" record -q -o says.d ./says
 t_status "says: repeated" 0 "$FORERUN" replay says.d
 touch new
 t_says "says: not repeated" 3 "the recorded run was not repeated: standard output differs from line 1 on" "$FORERUN" replay says.d
+
+# Standard streams are of the kind that they were: pipes, whatever forerun's own are (xz -d asks). More is printed than a pipe holds.
+cat >looks.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static char line[100];
+
+static void *print(void *arg)
+{
+	for (int i = 0; i < 10000; i++) {
+		pthread_mutex_lock(&m);
+		fwrite(line, 1, sizeof(line), arg);
+		pthread_mutex_unlock(&m);
+	}
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t, u;
+	struct stat s;
+
+	for (int i = 0; i < 3; i++) {
+		int pipe = fstat(i, &s) == 0 && S_ISFIFO(s.st_mode);
+
+		for (int k = 0; k < 10 + pipe; k++)
+			pthread_mutex_lock(&m), pthread_mutex_unlock(&m);
+		printf("%d %d %d\n", i, pipe, lseek(i, 0, SEEK_CUR) < 0);
+	}
+	memset(line, 'x', sizeof(line));
+	line[99] = '\n';
+	pthread_create(&t, NULL, print, stdout);
+	pthread_create(&u, NULL, print, stderr);
+	pthread_join(t, NULL);
+	pthread_join(u, NULL);
+	return 0;
+}
+END
+t_ok "looks: builds" "$FORERUN" cc -g -O1 -pthread looks.c -o looks
+printf x | "$FORERUN" record -q -o looks.d ./looks >out 2>err
+t_eq "looks: pipes" "0 1 1,1 1 1,2 1 1," "$(head -n 3 looks.d/stdout | tr '\n' ,)"
+t_eq "looks: all of it" "1000018 1000000" "$(wc -c <looks.d/stdout) $(wc -c <looks.d/stderr)"
+for i in 1 2 3; do
+	"$FORERUN" replay looks.d >again 2>err </dev/null
+	t_eq "looks: repeated, $i" "0 same" "$? $(cmp again looks.d/stdout && echo same)"
+	head -c 1000000 err | cmp -s - looks.d/stderr
+	t_eq "looks: and what it says to the other stream, $i" 0 "$?"
+done
+"$FORERUN" record -q -o closed.d ./looks >&- 2>err </dev/null
+t_status "looks: repeated with a closed stream" 0 "$FORERUN" replay closed.d
 t_done

@@ -46,6 +46,7 @@ struct watch {
 	size_t fed;
 	struct fr_typing typing;
 	off_t passed[2];
+	bool prints; /* much at a time */
 	/* a thread that does not get on */
 	uint64_t looked, since, idx, switches;
 	uint32_t current, looks;
@@ -118,16 +119,6 @@ static void feed(struct watch *w)
 	fr_closep(&w->p.in);
 }
 
-static void drain_terminal(struct watch *w)
-{
-	char buf[65536];
-	ssize_t n;
-
-	while (w->p.master >= 0 && (n = read(w->p.master, buf, sizeof(buf))) > 0)
-		if (w->p.sink >= 0 && fr_io_write_all(w->p.sink, buf, (size_t)n, NULL) < 0)
-			return;
-}
-
 /* What is new in a file goes to a stream of ours. */
 static void pass(struct watch *w, int from, int to, off_t *at)
 {
@@ -143,7 +134,7 @@ static void pass(struct watch *w, int from, int to, off_t *at)
 
 static void carry(struct watch *w)
 {
-	drain_terminal(w);
+	w->prints = fr_started_drain(&w->p);
 	pass(w, w->p.out, STDOUT_FILENO, &w->passed[0]);
 	pass(w, w->p.err, STDERR_FILENO, &w->passed[1]);
 }
@@ -274,9 +265,9 @@ static void type(struct watch *w)
 
 /* ---- watching ---- */
 
-static int patience_ms(uint64_t spent, bool typing)
+static int patience_ms(uint64_t spent, bool soon)
 {
-	uint64_t ms = spent / 10000000, most = typing ? 2 : 20;
+	uint64_t ms = spent / 10000000, most = soon ? 2 : 20;
 
 	return ms < 1 ? 1 : ms > most ? (int)most : (int)ms;
 }
@@ -291,7 +282,8 @@ static enum fr_ended watch(struct watch *w, uint32_t *ret_outside)
 		uint64_t now = fr_now_ns();
 		uint32_t phase;
 
-		if (poll(f, 3, patience_ms(now - w->start, typing)) < 0 && errno != EINTR)
+		if (poll(f, 3, patience_ms(now - w->start, typing || w->prints)) < 0 &&
+		    errno != EINTR)
 			return FR_ENDED_STOP;
 		now = fr_now_ns();
 		phase = atomic_load(&w->c->phase);

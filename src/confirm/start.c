@@ -2,12 +2,13 @@
  * Starting the recorded program again. posix_spawn: nothing of this process is copied, whatever its
  * size, and several threads can start programs at the same time.
  *
- * Streams: what was a pipe for output is a file in memory, which nobody has to empty; what was a
- * terminal is a pseudo-terminal, so that the program buffers and echoes as it did.
+ * Streams are of the kind that they were, so that the program finds them as it did, and buffers
+ * and echoes: pipes, or a pseudo-terminal. What comes out of them is kept in files in memory.
  * Not kept by a recording, and so as they are now: limits, umask, ignored signals, other open
  * descriptors.
  */
 #include "confirm/start.h"
+#include "base/io.h"
 #include "base/mem.h"
 #include "confirm/control.h"
 #include "confirm/modules.h"
@@ -24,6 +25,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define PIPE_SIZE (256 << 10) /* so that a program that prints much seldom waits for us */
 
 static bool is(const struct fr_start *s, int stream, const char *kind)
 {
@@ -126,6 +129,7 @@ void fr_start_free(struct fr_start *s)
 
 struct ends {
 	int in, out, err; /* of the program; -1: closed */
+	int pipe[2];	  /* out and err, where they are pipes */
 	int slave;
 	char terminal[64];
 	bool session;
@@ -177,36 +181,48 @@ static int open_input(const struct fr_start *s, struct fr_started *p, struct end
 	return 0;
 }
 
+/* `stream` as it was: a pipe or the terminal; what comes out of it goes to a file. */
+static int open_output(const struct fr_start *s, struct fr_started *p, struct ends *e, int stream,
+		       struct fr_err *reterr)
+{
+	bool second = stream == FR_STDERR;
+	int *end = second ? &e->err : &e->out, *file = second ? &p->err : &p->out, fds[2];
+	char path[64];
+	int r = fr_nameless(second ? "forerun-stderr" : "forerun-stdout", 0, file, path, reterr);
+
+	if (r < 0 || is(s, stream, "closed"))
+		return r;
+	if (is(s, stream, "tty")) {
+		*end = e->slave;
+		p->sink = *file;
+		return 0;
+	}
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return fr_err_set(reterr, -errno, "cannot make a pipe");
+	fcntl(fds[0], F_SETFL, O_NONBLOCK);
+	fcntl(fds[1], F_SETPIPE_SZ, PIPE_SIZE); /* where it may not be, the program waits more */
+	p->pipe[second] = fds[0];
+	e->pipe[second] = *end = fds[1];
+	return 0;
+}
+
 static int open_streams(const struct fr_start *s, struct fr_started *p, struct ends *e,
 			struct fr_err *reterr)
 {
 	bool tty = is(s, 0, "tty") || is(s, 1, "tty") || is(s, 2, "tty");
-	char path[64];
 	int r = tty ? open_terminal(s, p, e, reterr) : 0;
 
 	if (!r)
 		r = open_input(s, p, e, reterr);
 	if (!r)
-		r = fr_nameless("forerun-stdout", 0, &p->out, path, reterr);
+		r = open_output(s, p, e, FR_STDOUT, reterr);
 	if (r < 0)
 		return r;
-	fcntl(p->out, F_SETFL, O_APPEND); /* two may write to it */
-	if (!is(s, FR_STDOUT, "closed"))
-		e->out = is(s, FR_STDOUT, "tty") ? e->slave : p->out;
-	p->sink = is(s, FR_STDOUT, "tty") ? p->out : -1;
 	if (is(s, FR_STDERR, "merged") || (is(s, FR_STDERR, "tty") && is(s, FR_STDOUT, "tty"))) {
 		e->err = e->out;
 		return 0;
 	}
-	r = fr_nameless("forerun-stderr", 0, &p->err, path, reterr);
-	if (r < 0)
-		return r;
-	fcntl(p->err, F_SETFL, O_APPEND);
-	if (!is(s, FR_STDERR, "closed"))
-		e->err = is(s, FR_STDERR, "tty") ? e->slave : p->err;
-	if (is(s, FR_STDERR, "tty"))
-		p->sink = p->err;
-	return 0;
+	return open_output(s, p, e, FR_STDERR, reterr);
 }
 
 /* ---- the process ---- */
@@ -267,8 +283,9 @@ static void close_ends(struct ends *e)
 {
 	if (e->in >= 0 && e->in != e->slave)
 		close(e->in);
-	if (e->slave >= 0)
-		close(e->slave);
+	fr_closep(&e->slave);
+	fr_closep(&e->pipe[0]);
+	fr_closep(&e->pipe[1]);
 }
 
 static void close_all(struct fr_started *p)
@@ -277,6 +294,8 @@ static void close_all(struct fr_started *p)
 	fr_closep(&p->slave);
 	fr_closep(&p->master);
 	fr_closep(&p->pidfd);
+	fr_closep(&p->pipe[0]);
+	fr_closep(&p->pipe[1]);
 	fr_closep(&p->out);
 	fr_closep(&p->err);
 }
@@ -287,9 +306,15 @@ int fr_start(const struct fr_start *s, const char *pool, struct fr_started *ret,
 	FR_CLEANUP(fr_freep) char *padded = fr_pool_padded(pool);
 	FR_CLEANUP(fr_freep) char *setting = fr_xasprintf(FR_ENV_POOL "=%s", padded);
 	FR_CLEANUP(fr_freep) char **env = NULL;
-	struct fr_started p = {
-	    .pidfd = -1, .in = -1, .slave = -1, .master = -1, .sink = -1, .out = -1, .err = -1};
-	struct ends e = {.in = -1, .out = -1, .err = -1, .slave = -1};
+	struct fr_started p = {.pidfd = -1,
+			       .in = -1,
+			       .slave = -1,
+			       .master = -1,
+			       .sink = -1,
+			       .pipe = {-1, -1},
+			       .out = -1,
+			       .err = -1};
+	struct ends e = {.in = -1, .out = -1, .err = -1, .pipe = {-1, -1}, .slave = -1};
 	size_t n = s->run->env.n + 2;
 	int r = open_streams(s, &p, &e, reterr);
 
@@ -331,6 +356,28 @@ int fr_start_become(const struct fr_start *s, const char *pool, struct fr_err *r
 	return fr_err_set(reterr, -errno, "cannot run '%s'", s->run->path);
 }
 
+/* Not for ever: more may come than can be carried. It is enough for a pipe to be empty. */
+static size_t drain(int from, int to)
+{
+	char buf[65536];
+	size_t sum = 0;
+
+	for (size_t i = 0; from >= 0 && i < 4 * PIPE_SIZE / sizeof(buf); i++) {
+		ssize_t n = read(from, buf, sizeof(buf));
+
+		if (n <= 0 || (to >= 0 && fr_io_write_all(to, buf, (size_t)n, NULL) < 0))
+			break;
+		sum += (size_t)n;
+	}
+	return sum;
+}
+
+bool fr_started_drain(struct fr_started *p)
+{
+	drain(p->master, p->sink);
+	return (drain(p->pipe[0], p->out) | drain(p->pipe[1], p->err)) >= PIPE_SIZE / 8;
+}
+
 int fr_started_end(struct fr_started *p)
 {
 	int status = 0;
@@ -342,6 +389,9 @@ int fr_started_end(struct fr_started *p)
 		;
 	fr_orphans_end(p->setting);
 	free(p->setting);
+	fr_started_drain(p);
+	fr_closep(&p->pipe[0]);
+	fr_closep(&p->pipe[1]);
 	fr_closep(&p->in);
 	fr_closep(&p->slave);
 	fr_closep(&p->master);

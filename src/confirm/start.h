@@ -38,11 +38,17 @@ struct fr_started {
 	int slave;    /* where it reads from a terminal, that (and `in` is not used) */
 	int master;   /* of its terminal, which has to be read */
 	int sink;     /* where that goes: out, err, or -1: nowhere */
+	int pipe[2];  /* what it prints comes from here, where it is no terminal */
 	int out, err; /* files that have all that it wrote; err is -1 where it goes with out */
 };
 /* pool: the path under which it finds the pool. On success all is to be ended by fr_started_end. */
 int fr_start(const struct fr_start *s, const char *pool, struct fr_started *ret,
 	     struct fr_err *reterr);
+/*
+ * What has come out of the terminal and the pipes goes to the files. To be done now and then; soon
+ * again if it says so, or the program has to wait.
+ */
+bool fr_started_drain(struct fr_started *p);
 /* Becomes the program, with the streams of this process except for recorded input. Returns only on
    failure. */
 int fr_start_become(const struct fr_start *s, const char *pool, struct fr_err *reterr);

@@ -1,17 +1,16 @@
 /*
- * A list of blocks on the heap, whose addresses differ from run to run, also from a recording to its replay: what lies before them has a
- * size that comes from the processor's clock. A block is in the list before its data is. What its thread reads last is where a text ends,
- * an address behind all of the memory that was allocated for it.
+ * A list of blocks on the heap, whose addresses differ from run to run: what lies before them has a size that comes from
+ * /dev/urandom. A block is in the list before its data is.
  *
  * expect: data-race b->data|list->data write@fill read@use alloc@alloc
  * harm: crash arena.c:@use
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <x86intrin.h>
 
 struct block {
 	struct block *next;
@@ -19,14 +18,8 @@ struct block {
 	char *data;
 };
 
-struct text {
-	char *begin, *end;
-};
-
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static struct block *list;
-static struct text title;
-static void *before;
 
 static struct block *push(const char *text)
 {
@@ -46,9 +39,6 @@ static void *fill(void *arg)
 {
 	struct block *b;
 
-	before = malloc(1 + 64u * (__rdtsc() / 32 % 256));
-	title.begin = malloc(24);
-	title.end = title.begin + 24;
 	push("first");
 	push("second");
 #ifdef FIXED
@@ -58,8 +48,6 @@ static void *fill(void *arg)
 	b = push(NULL);
 	b->data = strdup("third"); /* @fill */
 #endif
-	for (char *p = title.begin; p != title.end; p++)
-		*p = '-';
 	return arg;
 }
 
@@ -81,8 +69,14 @@ static void *use(void *arg)
 
 int main(void)
 {
+	unsigned char pad = 0;
+	int fd = open("/dev/urandom", O_RDONLY);
 	pthread_t t1, t2;
+	void *before;
 
+	if (read(fd, &pad, 1) != 1)
+		return 2;
+	before = malloc(1 + 64u * pad);
 	pthread_create(&t1, NULL, fill, NULL);
 	pthread_create(&t2, NULL, use, NULL);
 	pthread_join(t1, NULL);
