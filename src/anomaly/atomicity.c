@@ -33,6 +33,7 @@
 #define BACK_MAX 24	/* accesses looked at for the first of a pair */
 #define AHEAD 16
 #define FOUND_MAX 30000
+#define MANY 4000     /* fewer instances of each */
 #define NEAR_MAX 2000 /* of neighbourhoods, which are what says least */
 
 #define FORM_BOTH 1 /* bits of fr_find.forms */
@@ -374,6 +375,7 @@ static void generate(const struct fr_model *m, const struct fr_causality *c,
 	s->ret = ret;
 	s->finds.max = FOUND_MAX;
 	s->finds.max_near = NEAR_MAX;
+	s->finds.many = MANY;
 	fr_regions_init(&s->regions, m, c, opt);
 	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
 		if (s->regions.first[i] != UINT32_MAX)

@@ -31,6 +31,7 @@
 #define CHAIN_MAX 48
 #define CREDIT 200000 /* looks at pairs, and one more for each event */
 #define FOUND_MAX 20000
+#define MANY 4000 /* fewer instances of each */
 
 /* Pairs that are alike: the last. */
 struct alike {
@@ -314,6 +315,7 @@ static void generate(const struct fr_model *m, const struct fr_causality *c,
 	s->c = c;
 	s->ret = ret;
 	s->finds.max = FOUND_MAX;
+	s->finds.many = MANY;
 	fr_regions_init(&s->regions, m, c, opt);
 	fr_sets_find(&sets, m, opt);
 	FR_VEC_FOREACH (name, &sets.unmatched)

@@ -6,8 +6,6 @@
 #include "anomaly/guard.h"
 #include <string.h>
 
-#define MANY 4000 /* groups: beyond it, fewer instances of each */
-
 /* Nearer is better, then earlier in the run: what has to be replayed is shorter. */
 static bool worse(const struct fr_find *x, const struct fr_find *y)
 {
@@ -86,7 +84,7 @@ bool fr_finds_add(struct fr_finds *x, const struct fr_found *what, const struct 
 	struct fr_found *p = found_of(x, what->key);
 
 	if (!p) {
-		bool near = !strcmp(what->region, FR_REGION_NEAR);
+		bool near = what->region && !strcmp(what->region, FR_REGION_NEAR);
 
 		if (x->found.n >= x->max || (near && x->near >= x->max_near))
 			return false;
@@ -109,7 +107,7 @@ void fr_finds_write(struct fr_finds *x,
 				  uint32_t n),
 		    void *arg, struct fr_groups *ret)
 {
-	uint32_t most = x->found.n > MANY ? FR_INSTANCES / 4 : FR_INSTANCES;
+	uint32_t most = x->found.n > x->many ? FR_INSTANCES / 4 : FR_INSTANCES;
 
 	fr_vec_reserve(&ret->group, x->found.n + 1);
 	FR_VEC_FOREACH (p, &x->found) {

@@ -14,7 +14,7 @@ struct fr_find {
 	uint32_t context; /* hash of threads and locks */
 	uint32_t apart;	  /* how far events have to be moved */
 	fr_ev end;	  /* the last of them in the run */
-	uint32_t forms;	  /* bits, for who writes the instances */
+	uint32_t forms;	  /* for who writes the instances */
 };
 struct fr_found {
 	uint64_t key, bug;
@@ -30,6 +30,7 @@ struct fr_finds {
 	FR_VEC(struct fr_found) found;
 	size_t max;	       /* of found */
 	size_t max_near, near; /* of neighbourhoods among them; how many there are */
+	size_t many;	       /* found: beyond it, fewer instances of each */
 };
 
 /* Would it be kept? If not, it is counted. */

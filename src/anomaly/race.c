@@ -16,15 +16,17 @@
  * Not here:  whether the two can really meet: that is for the oracle.
  */
 #include "anomaly/anomaly.h"
+#include "anomaly/finds.h"
 #include "anomaly/guard.h"
 #include "anomaly/lockset.h"
-#include "anomaly/meeting.h"
 #include "oracle/refute.h"
 #include <string.h>
 
 #define KINDS_MAX 64	/* of accesses kept at a location */
 #define CREDIT 1024	/* looks at other kinds that a location has, and so many more */
 #define CREDIT_ACCESS 4 /* for each access */
+#define FOUND_MAX 200000
+#define MANY 20000 /* fewer instances of each */
 #define SLOTS 128
 #define AHEAD 16
 #define NONE UINT8_MAX
@@ -46,7 +48,7 @@ struct races {
 	struct fr_locksets sets;
 	bool *open;    /* locations */
 	uint16_t *set; /* of each access of an open location, location by location: its locks */
-	struct fr_meetings meetings;
+	struct fr_finds finds;
 	/* Of one location. */
 	struct kind kind[2 * KINDS_MAX]; /* of reads, of writes */
 	uint32_t nkinds[2], epoch;
@@ -172,23 +174,43 @@ static void meet(struct races *r, const struct kind *old, fr_ev e, uint16_t sy)
 {
 	const struct fr_mev *x = &r->m->ev[old->last], *y = &r->m->ev[e];
 	uint16_t sx = (uint16_t)(old->key >> 32);
-	struct fr_meeting w = {old->last, e, 0};
+	uint32_t p = x->site, q = y->site;
+	struct fr_found what = {.key = (p < q ? fr_mix(p, q) : fr_mix(q, p)) >> 1};
+	struct fr_find f = {.apart = fr_apart(old->last, e), .end = e};
 	bool unknown = !fr_lockset_exact(&r->sets, sx) || !fr_lockset_exact(&r->sets, sy);
 
 	if (fr_locksets_exclude(&r->sets, sx, sy)) {
 		r->ret->refuted++;
 		return;
 	}
-	w.context =
+	f.context =
 	    (uint32_t)fr_mix((uint64_t)x->thread << 16 | y->thread, (uint64_t)sx << 16 | sy);
-	if (!fr_meetings_wants(&r->meetings, &w))
+	if (!fr_finds_wants(&r->finds, what.key, &f))
 		return;
 	if (fr_mhb(r->c, old->last, e) || (unknown && fr_refute_pair(r->m, r->c, old->last, e))) {
 		r->ret->refuted++;
 		return;
 	}
-	if (!fr_meetings_add(&r->meetings, &w))
+	f.ev[0] = fr_head(r->m, old->last);
+	f.ev[1] = fr_head(r->m, e);
+	f.forms = old->last - f.ev[0];
+	if (!fr_finds_add(&r->finds, &what, &f))
 		r->ret->cut_off++;
+}
+
+static void write_finds(void *arg, struct fr_group *g, const struct fr_find *f, uint32_t n)
+{
+	(void)arg;
+	for (uint32_t i = 0; i < n; i++) {
+		struct fr_instance *in = fr_instance_new(2);
+
+		in->what.npending = 2;
+		in->what.pending[0] = f[i].ev[0];
+		in->what.pending[1] = f[i].ev[1];
+		in->actor[0] = (struct fr_actor){f[i].ev[0] + f[i].forms, "first", 1};
+		in->actor[1] = (struct fr_actor){f[i].end, "second", 1};
+		fr_vec_push(&g->instance, in);
+	}
 }
 
 /* ---- locations ---- */
@@ -267,7 +289,8 @@ static void generate(const struct fr_model *m, const struct fr_causality *c,
 	r->m = m;
 	r->c = c;
 	r->ret = ret;
-	r->meetings.m = m;
+	r->finds.max = FOUND_MAX;
+	r->finds.many = MANY;
 	n = fr_guards_find(m, c, &r->open);
 	if (n) {
 		fr_locksets_init(&r->sets, m->nthreads);
@@ -281,8 +304,8 @@ static void generate(const struct fr_model *m, const struct fr_causality *c,
 	}
 	free(r->set);
 	free(r->open);
-	fr_meetings_write(&r->meetings, ret);
-	fr_meetings_free(&r->meetings);
+	fr_finds_write(&r->finds, write_finds, NULL, ret);
+	fr_finds_free(&r->finds);
 	free(r);
 	fr_groups_sort(ret);
 }
