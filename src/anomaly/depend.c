@@ -17,8 +17,11 @@ struct find {
 	struct fr_depends *d;
 	struct holding *thread;
 	struct fr_map index; /* hash of what makes them alike: dependency + 1 */
-	bool *joined;	     /* threads that somebody joins while he holds a lock */
-	bool again;	     /* such a join was seen: what those threads wait for matters too */
+	FR_VEC(fr_ev) join;
+	/* Threads that somebody joins while he holds a lock, or while he is such a thread: what
+	   they wait for matters even if they hold nothing. */
+	bool *joined;
+	bool again; /* such a join was found */
 };
 
 static void add_instance(struct fr_depend *p, fr_ev e)
@@ -109,10 +112,10 @@ static void find_dependencies(struct find *f)
 			give_back(f, v);
 			break;
 		case FR_OP_JOIN:
-			if (f->thread[v->thread].held.n && !f->joined[v->obj])
+			if (f->thread[v->thread].held.n)
 				f->again = f->joined[v->obj] = true;
-			if (f->joined[v->obj])
-				depend(f, e, f->d->nlocks + v->obj);
+			fr_vec_push(&f->join, e);
+			depend(f, e, f->d->nlocks + v->obj);
 			break;
 		default:
 			break;
@@ -287,6 +290,10 @@ void fr_depends_init(struct fr_depends *d, const struct fr_model *m)
 	f.joined = fr_xcalloc(m->nthreads, sizeof(*f.joined));
 	find_dependencies(&f);
 	if (f.again) { /* all over, now that the joined threads are known */
+		/* Whoever is joined has joined others before that. */
+		for (size_t i = f.join.n; i--;)
+			if (f.joined[m->ev[f.join.v[i]].thread])
+				f.joined[m->ev[f.join.v[i]].obj] = true;
 		fr_map_free(&f.index);
 		d->dep.n = d->held.n = 0;
 		find_dependencies(&f);
@@ -295,6 +302,7 @@ void fr_depends_init(struct fr_depends *d, const struct fr_model *m)
 		fr_vec_free(&f.thread[t].held);
 	free(f.thread);
 	free(f.joined);
+	fr_vec_free(&f.join);
 	fr_map_free(&f.index);
 	make_index(d);
 	drop_hopeless(d);

@@ -124,7 +124,7 @@ static void set_up(struct fr_load *l, struct fr_trace *t)
 		const char *name = l->exact ? fr_sites_name(t->sites, th->id) : NULL;
 		struct fr_lthread *x = &l->thread[l->nthreads];
 
-		if (!th->slots)
+		if (!th->slots && !l->exact) /* imported: forked and joined all the same */
 			continue;
 		x->t = th;
 		x->index = l->nthreads++;

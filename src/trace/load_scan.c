@@ -206,7 +206,7 @@ static int scan_record(struct scan *s, const struct fr_rec *rec)
 	class = fr_event_class(kind);
 	if (!class || class == 'x' || class == 'a')
 		return 0;
-	if (!s->any_stamp)
+	if (!s->any_stamp && !s->l->exact)
 		s->t->first_stamp = fr_min(rec->e->value, (uint64_t)INT64_MAX / 2);
 	s->any_stamp = true;
 	scan_sync(s, rec, kind);

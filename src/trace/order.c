@@ -295,6 +295,7 @@ int fr_order_run(struct fr_load *l)
 				h.v[0].due = (struct fr_due){t->first_stamp << 1, 0};
 			if (r == 0 && t->head == t->tail && t->ended) {
 				fr_feed_close(t);
+				t->done = true;
 				h.v[0] = h.v[--h.n];
 			}
 		} else {

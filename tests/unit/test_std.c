@@ -82,7 +82,7 @@ static void test_names(void **state)
 	fr_model_free(m);
 }
 
-/* The order of the file, whatever it is: many threads, no synchronisation. */
+/* The order of the file, whatever it is: many threads, which begin with accesses or regions. */
 static void test_order(void **state)
 {
 	struct fr_buf b = {0};
@@ -96,8 +96,11 @@ static void test_order(void **state)
 		unsigned t = (unsigned)(fx_random(&seed) % 50);
 
 		fr_vec_push(&thread, t);
-		fr_buf_printf(&b, "T%u|%c(V%u)|%u\n", t, fx_random(&seed) % 2 ? 'r' : 'w',
-			      (unsigned)(fx_random(&seed) % 5), i % 1000);
+		if (fx_random(&seed) % 8 == 0)
+			fr_buf_printf(&b, "T%u|begin|%u\n", t, i % 1000);
+		else
+			fr_buf_printf(&b, "T%u|%c(V%u)|%u\n", t, fx_random(&seed) % 2 ? 'r' : 'w',
+				      (unsigned)(fx_random(&seed) % 5), i % 1000);
 	}
 	m = import(b.s, b.n, &stats);
 	check_feasible(m);
@@ -117,11 +120,35 @@ static void test_order(void **state)
 	fr_buf_free(&b);
 }
 
+/* Threads without events are forked and joined all the same. */
+static void test_nothing_done(void **state)
+{
+	static const char text[] = "A|fork(B)|1\n"
+				   "A|w(x)|2\n"
+				   "A|fork(C)|3\n"
+				   "B|join(C)|4\n"
+				   "B|w(x)|5\n"
+				   "A|fork(D)|6\n";
+	struct fr_std_stats stats;
+	struct fr_model *m = import(text, sizeof(text) - 1, &stats);
+
+	(void)state;
+	check_feasible(m);
+	assert_int_equal(m->n, 6);
+	assert_int_equal(m->nthreads, 4);
+	assert_int_equal(m->ev[3].op, FR_OP_JOIN);
+	assert_int_equal(m->thread[m->ev[3].obj].create, 2);
+	assert_int_equal(m->thread[m->ev[3].obj].n, 0);
+	assert_int_equal(m->thread[m->ev[5].obj].n, 0);
+	fr_model_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_names),
 	    cmocka_unit_test(test_order),
+	    cmocka_unit_test(test_nothing_done),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
