@@ -3,8 +3,9 @@
  * targets too; after them the turns go on.
  *
  * After the targets a thread runs until it has executed `quantum` hooks or cannot go on; then the
- * next one by its number. Calls with a time limit expire when nothing else can run, the earliest
- * first: time is virtual, and passes only then.
+ * next one by its number. The one whose target was the last goes on first: so what the others have
+ * read gets as old as it can, and what they have half done stays so. Calls with a time limit expire
+ * when nothing else can run, the earliest first: time is virtual, and passes only then.
  */
 #include "ctl_turn.h"
 #include <linux/futex.h>
@@ -13,6 +14,7 @@ static enum { TURNS, TARGETS, FREE } stage;
 static uint64_t pos;			    /* turn that is followed; all before it are over */
 static uint32_t at;			    /* target that is to happen */
 static uint32_t stops;			    /* meetings on the way that are over */
+static bool fresh;			    /* nobody was chosen since everybody may run */
 static uint32_t id_of[FR_POOL_MAX_THREADS]; /* of threads of the schedule; 0: not yet */
 
 bool frt_ctl_free(void)
@@ -74,6 +76,7 @@ __attribute__((noinline, visibility("default"))) void forerun_targets_meet(void)
 static void go_free(void)
 {
 	stage = FREE;
+	fresh = true;
 	frt_ctl_phase(FR_PHASE_MET);
 	while (frt_ctl->then == FR_THEN_STOP)
 		frt_ctl_futex(&frt_ctl->phase, FUTEX_WAIT,
@@ -194,10 +197,11 @@ static struct frt_ctl_thread *expire(void)
 
 static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 {
-	uint32_t n = frt_ctl_count(), from = self ? self->id : 0;
+	uint32_t n = frt_ctl_count(), from = self ? self->id - fresh : 0;
 	struct frt_ctl_thread *c, *waits = NULL; /* for descriptors */
 	bool outside = false;
 
+	fresh = false;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t s;
 
