@@ -190,7 +190,10 @@ static int say(const struct what *w, const struct fr_proof *p)
 	case FR_RULED_REFUTED:
 		fr_say("%s%s", w->schedule ? w->title : "the recorded run",
 		       w->schedule ? " did not happen" : " was not repeated");
-		fr_say("it left the schedule: %s", why);
+		fr_say("%s: %s",
+		       p->j.harm != FR_HARM_NONE ? "the program came to harm before"
+						 : "it left the schedule",
+		       why);
 		return w->schedule ? FR_EXIT_OK : FR_EXIT_FAILED;
 	default:
 		fr_say("cannot tell: %s", why);

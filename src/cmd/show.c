@@ -62,6 +62,17 @@ static char *found_in(const struct fr_show_item *v)
 	return b.s;
 }
 
+/* Harm that nothing before it has done: it happened, whatever the verdict says. */
+static bool came_to_harm(const struct fr_show_item *v, size_t i)
+{
+	if (!fr_finding_harmed(v[i].x))
+		return false;
+	for (size_t k = 0; k < i; k++)
+		if (fr_finding_harm_same(v[k].x, v[i].x))
+			return false;
+	return true;
+}
+
 struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struct fr_buf *out)
 {
 	struct fr_hidden hidden = {0};
@@ -77,7 +88,7 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 		t.found = found;
 		if (!all && is(v[i].x, "predicted") && !hidden.untried)
 			hidden.untried = v[i].x->way.v[0].detail;
-		if (!all && !is(v[i].x, "confirmed"))
+		if (!all && !is(v[i].x, "confirmed") && !came_to_harm(v, i))
 			hidden.unproved += !guessed_wrong(v[i].x);
 		else if (!all && fr_finding_folded(v[i].x))
 			hidden.folded++;

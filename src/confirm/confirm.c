@@ -234,8 +234,8 @@ static bool one_instance(struct fr_confirm *c, struct fr_task *t, size_t way)
 		const struct fr_judgement *j = &t->proof.j;
 
 		set(c->f, w, j->ruling,
-		    j->ruling == FR_RULED_CONFIRMED ? fr_harm_name[j->harm] : NULL, j->detail,
-		    t->swapped);
+		    j->ruling == FR_RULED_CONFIRMED || j->harm ? fr_harm_name[j->harm] : NULL,
+		    j->detail, t->swapped);
 		set_values(w, &t->proof);
 		t->done = true;
 	}

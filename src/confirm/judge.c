@@ -3,7 +3,9 @@
  *
  * Verdict: confirmed if the targets met, whatever came later. Refuted if the run left its schedule
  * before. Unknown if its time was up or it waits for something outside before that could be told.
- * Harm: what the recorded run did not do. The worst that was seen is named.
+ * Harm: what the recorded run did not do. The worst that was seen is named. A run that is refuted
+ * because it came to a bad end before the targets met has harm too: nobody predicted it, but it
+ * happened.
  */
 #include "confirm/judge.h"
 #include "base/io.h"
@@ -207,10 +209,36 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_replayed *r, dou
 	}
 }
 
+/* Not another exit status or output alone. */
+static bool bad_end(enum fr_harm h)
+{
+	return h == FR_HARM_CRASH || h == FR_HARM_ASSERT || h == FR_HARM_SANITIZER ||
+	       h == FR_HARM_HANG;
+}
+
 /* ---- verdict ---- */
 
+/* It followed its schedule, which was not through. */
+static enum fr_harm ended_before(struct fr_judge *j, const struct fr_replayed *r, double limit,
+				 struct fr_buf *out)
+{
+	enum fr_harm harm = harm_of(j, r, limit, out);
+
+	if (!bad_end(harm)) {
+		harm = FR_HARM_NONE;
+		out->n = 0;
+		if (r->signal)
+			fr_say_crash(j, r, out);
+		else
+			fr_buf_printf(out, "the program ended with status %d", r->exit);
+	}
+	fr_buf_puts(out, FR_BEFORE_THROUGH);
+	fr_say_due(j, r, out);
+	return harm;
+}
+
 static enum fr_ruling not_met(struct fr_judge *j, const struct fr_replayed *r, double limit,
-			      struct fr_buf *out)
+			      enum fr_harm *ret_harm, struct fr_buf *out)
 {
 	const struct fr_control *c = r->control.c;
 
@@ -245,16 +273,7 @@ static enum fr_ruling not_met(struct fr_judge *j, const struct fr_replayed *r, d
 	default:
 		break;
 	}
-	if (c->phase == FR_PHASE_HANG) {
-		fr_say_hang(j, r, out);
-		return FR_RULED_REFUTED;
-	}
-	if (r->signal)
-		fr_say_crash(j, r, out);
-	else
-		fr_buf_printf(out, "the program ended with status %d", r->exit);
-	fr_buf_puts(out, " before the schedule was through");
-	fr_say_due(j, r, out);
+	*ret_harm = ended_before(j, r, limit, out);
 	return FR_RULED_REFUTED;
 }
 
@@ -275,8 +294,7 @@ static bool crashed_elsewhere(const struct fr_control *c)
 /*
  * The program comes to harm on its way to the last access: between all others and this one a thread
  * had to do something, as leaving its lock region, and did not survive it. What follows the
- * schedule and what it led to have happened; another exit status or output alone does not say so
- * much.
+ * schedule and what it led to have happened.
  */
 static bool harmed_before(struct fr_judge *j, const struct fr_replayed *r, double limit,
 			  enum fr_harm *ret, struct fr_buf *out)
@@ -289,8 +307,7 @@ static bool harmed_before(struct fr_judge *j, const struct fr_replayed *r, doubl
 	if (!r->control.c->astray && (!of_crash(r->signal) || !crashed_elsewhere(r->control.c)))
 		return false;
 	harm = harm_of(j, r, limit, out);
-	if (harm != FR_HARM_CRASH && harm != FR_HARM_ASSERT && harm != FR_HARM_SANITIZER &&
-	    harm != FR_HARM_HANG) {
+	if (!bad_end(harm)) {
 		out->n = 0;
 		return false;
 	}
@@ -311,7 +328,7 @@ void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
 	} else if (harmed_before(j, r, limit, &ret->harm, &b)) {
 		ret->ruling = FR_RULED_CONFIRMED;
 	} else {
-		ret->ruling = not_met(j, r, limit, &b);
+		ret->ruling = not_met(j, r, limit, &ret->harm, &b);
 	}
 	ret->detail = b.s;
 }

@@ -23,7 +23,7 @@ void fr_judge_free(struct fr_judge *j);
 
 struct fr_judgement {
 	enum fr_ruling ruling;
-	enum fr_harm harm; /* if confirmed */
+	enum fr_harm harm; /* if confirmed; if refuted, what it came to on its way */
 	char *detail;	   /* a new string, or NULL */
 };
 

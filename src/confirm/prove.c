@@ -178,9 +178,7 @@ int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, str
 
 static bool better(const struct fr_proof *a, const struct fr_proof *b)
 {
-	if (a->j.ruling != b->j.ruling)
-		return a->j.ruling > b->j.ruling;
-	return a->j.ruling == FR_RULED_CONFIRMED && a->j.harm > b->j.harm;
+	return a->j.ruling != b->j.ruling ? a->j.ruling > b->j.ruling : a->j.harm > b->j.harm;
 }
 
 int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct fr_replay_how *how,

@@ -137,6 +137,28 @@ bool fr_finding_folded(const struct fr_finding *f)
 	       fr_harm_of(f->way.v[0].harm) == FR_HARM_NONE;
 }
 
+bool fr_finding_harmed(const struct fr_finding *f)
+{
+	return !strcmp(f->way.v[0].verdict, "refuted") &&
+	       fr_harm_of(f->way.v[0].harm) != FR_HARM_NONE;
+}
+
+/* Of a detail that is not NULL, without what was still to come. */
+static size_t end_length(const char *detail)
+{
+	const char *p = strstr(detail, FR_BEFORE_THROUGH);
+
+	return p ? (size_t)(p - detail) : strlen(detail);
+}
+
+bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b)
+{
+	const char *da = a->way.v[0].detail, *db = b->way.v[0].detail;
+
+	return fr_harm_of(a->way.v[0].harm) == fr_harm_of(b->way.v[0].harm) && da && db &&
+	       end_length(da) == end_length(db) && !strncmp(da, db, end_length(da));
+}
+
 /* What stops a program for good comes before what spoils its data, and that before what may be
    meant so. */
 static int rank_of(const struct fr_finding *f)

@@ -50,7 +50,7 @@ struct fr_interleaving {
 	FR_VEC(struct fr_find_event) witness;
 	uint64_t left_out;
 	const char *verdict;  /* see verdict.h */
-	const char *harm;     /* ditto; NULL: not known */
+	const char *harm;     /* ditto; of one that was refuted: on its way; NULL: not known */
 	const char *detail;   /* of harm or verdict, a sentence; NULL: none */
 	bool swapped;	      /* the events happened in the other order than the schedule has them;
 				 they stand here as they happened */
@@ -128,6 +128,11 @@ bool fr_find_event_varies(const struct fr_find_event *e);
 /* It is confirmed, but nothing says that the accesses belong together except that they, or their
    lock regions, are neighbours, and no harm was seen: not shown unless asked for. */
 bool fr_finding_folded(const struct fr_finding *f);
+
+/* It was refuted because the program came to harm on its way there: that was seen. */
+bool fr_finding_harmed(const struct fr_finding *f);
+/* The harm is the same, and done in the same place. */
+bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b);
 
 /* What is known to be feasible before guesses; worst first, then by place; numbers them from 1. */
 void fr_findings_sort(struct fr_findings *f);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static void place(struct fr_jw *w, const struct fr_place *p, bool column)
@@ -83,13 +84,23 @@ static void way(struct fr_jw *w, const struct fr_interleaving *i)
 	fr_jw_pair(w, "detail", i->detail);
 }
 
+/* Harm is that of what was confirmed; on the way to what was refuted it has another name, so that
+   nobody takes the one for the other. */
+static void verdict(struct fr_jw *w, const struct fr_interleaving *i)
+{
+	bool refuted = !strcmp(i->verdict, "refuted");
+
+	fr_jw_pair(w, "verdict", i->verdict);
+	fr_jw_pair(w, "harm", refuted ? NULL : i->harm);
+	fr_jw_pair(w, "harm_before", refuted ? i->harm : NULL);
+}
+
 static void finding(struct fr_jw *w, const struct fr_finding *f)
 {
 	fr_jw_open(w, '{');
 	fr_jw_pair_u64(w, "id", f->id);
 	fr_jw_pair(w, "kind", f->kind);
-	fr_jw_pair(w, "verdict", f->way.v[0].verdict);
-	fr_jw_pair(w, "harm", f->way.v[0].harm);
+	verdict(w, &f->way.v[0]);
 	fr_jw_pair(w, "tier", f->tier);
 	fr_jw_pair_u64(w, "reads_relaxed", f->reads_relaxed);
 	fr_jw_pair_f64(w, "solver_s", f->solver_s);
@@ -118,8 +129,7 @@ static void finding(struct fr_jw *w, const struct fr_finding *f)
 	fr_jw_open(w, '[');
 	for (size_t i = 1; i < f->way.n; i++) {
 		fr_jw_open(w, '{');
-		fr_jw_pair(w, "verdict", f->way.v[i].verdict);
-		fr_jw_pair(w, "harm", f->way.v[i].harm);
+		verdict(w, &f->way.v[i]);
 		way(w, &f->way.v[i]);
 		fr_jw_close(w, '}');
 	}

@@ -103,6 +103,8 @@ static struct fr_interleaving way(struct reader *d, const struct fr_json *o)
 				    .left_out = fr_json_need_u64(&d->in, o, "left_out"),
 				    .schedule = string(d, o, "schedule", true)};
 
+	if (!w.harm)
+		w.harm = optional(d, o, "harm_before");
 	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "events"); j && !d->in.r;
 	     j = j->next)
 		fr_vec_push(&w.event, event(d, j));

@@ -78,7 +78,9 @@ static void headline(const struct fr_text *t, const struct fr_finding *f)
 	fr_buf_printf(t->out, "%s — %s%s%s", fr_term_seq(t->colour, FR_PLAIN_TEXT),
 		      fr_term_seq(t->colour, FR_RED), f->way.v[0].verdict,
 		      fr_term_seq(t->colour, FR_PLAIN_TEXT));
-	harm(t, f, fr_harm_text(f->way.v[0].harm));
+	harm(t, f,
+	     fr_finding_harmed(f) ? "but the program comes to harm before that"
+				  : fr_harm_text(f->way.v[0].harm));
 	if (f->region)
 		fr_buf_printf(t->out, "   %s%s%s\n", region_text(f->region), f->shape ? ": " : "",
 			      f->shape ? f->shape : "");
@@ -256,13 +258,13 @@ static void way(const struct fr_text *t, const struct fr_interleaving *w)
 		sentence(t, w->detail);
 }
 
-/* The schedule; of what happened, the command that makes it happen again. */
+/* The schedule; of what happened, or did harm, the command that makes it happen again. */
 static void go_on(const struct fr_text *t, const struct fr_finding *f,
 		  const struct fr_interleaving *w)
 {
 	if (!w->schedule)
 		return;
-	if (strcmp(w->verdict, "confirmed") != 0)
+	if (strcmp(w->verdict, "confirmed") != 0 && fr_harm_of(w->harm) == FR_HARM_NONE)
 		fr_buf_printf(t->out, "   schedule: %s/%s\n", t->dir, w->schedule);
 	else if (!strchr(w->schedule, '.'))
 		fr_buf_printf(t->out,
@@ -298,7 +300,7 @@ void fr_text_finding(const struct fr_text *t, const struct fr_finding *f)
 		const struct fr_interleaving *w = &f->way.v[i];
 
 		fr_buf_printf(t->out, "   interleaving %zu — %s", i + 1, w->verdict);
-		if (fr_harm_text(w->harm))
+		if (!strcmp(w->verdict, "confirmed") && fr_harm_text(w->harm))
 			fr_buf_printf(t->out, ", %s", fr_harm_text(w->harm));
 		fr_buf_puts(t->out, "\n");
 		way(t, w);

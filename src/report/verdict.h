@@ -39,4 +39,7 @@ enum fr_harm fr_harm_of(const char *name);
 /* What the program does, of a name; NULL: it is none. */
 const char *fr_harm_text(const char *name);
 
+/* Behind the end of a run that came before its targets met, in the detail. */
+#define FR_BEFORE_THROUGH " before the schedule was through"
+
 #endif

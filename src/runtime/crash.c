@@ -94,6 +94,13 @@ void frt_crash_init(void)
 
 /* ---- assertions ---- */
 
+static _Thread_local bool asserts __attribute__((tls_model("initial-exec")));
+
+bool frt_crash_asserts(void)
+{
+	return asserts;
+}
+
 struct text {
 	char *at, *end;
 };
@@ -118,6 +125,7 @@ static void put_number(struct text *t, unsigned n)
 
 void frt_wrap___assert_fail(const char *what, const char *file, unsigned line, const char *function)
 {
+	asserts = true;
 	if (frt_ctl && !*frt_ctl->crash.assertion) {
 		struct text t = {.at = frt_ctl->crash.assertion,
 				 .end = frt_ctl->crash.assertion + FR_CONTROL_TEXT - 1};

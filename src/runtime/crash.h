@@ -11,5 +11,7 @@ void frt_crash_init(void);
 const struct sigaction *frt_crash_default(int sig);
 /* Is it ours? Then the program has set the default. */
 bool frt_crash_is(const void *handler);
+/* This thread has failed an assertion, and prints what is to be said of it. */
+bool frt_crash_asserts(void);
 
 #endif

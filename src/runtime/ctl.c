@@ -5,6 +5,7 @@
 #include "crash.h"
 #include "ctl_turn.h"
 #include "real.h"
+#include "sanitizer.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -145,6 +146,14 @@ enum fr_divergence frt_ctl_compare(const struct fr_control_expect *x,
 	return FR_DIV_NONE;
 }
 
+bool frt_ctl_dies(void)
+{
+	if (!frt_crash_asserts() && !frt_sanitizer_reports())
+		return false;
+	frt_self = NULL;
+	return true;
+}
+
 void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site)
 {
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
@@ -161,6 +170,8 @@ void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
 
 			if (why && frt_ctl_astray(why, t, &seen, x))
 				break;
+			if (why && frt_ctl_dies())
+				return;
 			if (why)
 				frt_ctl_diverge(why, t, &seen, x);
 			if (x->event && x->hook == t->idx)
@@ -168,6 +179,8 @@ void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
 			c->next++;
 		}
 		frt_ctl_reached(t, &seen);
+		if (!frt_self)
+			return;
 	}
 	if (c->hold)
 		c->due = 1;

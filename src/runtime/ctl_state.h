@@ -40,6 +40,9 @@ static inline uint32_t frt_ctl_count(void)
 int frt_ctl_wait_ended(struct frt_thread *t);
 /* After the targets, or when there are no turns left to follow. */
 bool frt_ctl_free(void);
+/* The thread leaves the schedule because it is about to end the program, and says so first: what it
+   does until then is nobody's business any more. */
+bool frt_ctl_dies(void);
 /* ctl_heap.c: is this address the place in the heap object that is expected? */
 bool frt_ctl_same_object(uint64_t value, const struct fr_control_expect *x);
 /* ctl_await.c: one of the descriptors that the thread waits for is ready. */

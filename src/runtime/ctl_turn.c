@@ -324,6 +324,8 @@ void frt_ctl_reached(struct frt_thread *t, const struct fr_control_seen *seen)
 	if (x->thread != frt_ctl_thread(t)->known || x->hook != t->idx)
 		return;
 	why = x->flags & FR_CTL_BLOCKS ? FR_DIV_NOT_BLOCKED : frt_ctl_compare(x, seen);
+	if (why && frt_ctl_dies())
+		return;
 	if (why)
 		frt_ctl_diverge(why, t, seen, x);
 	met(seen);

@@ -30,6 +30,7 @@ extern size_t __sanitizer_get_allocated_size(const volatile void *p) WEAK;
 extern int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void *, size_t),
 						     void (*)(const volatile void *)) WEAK;
 extern void __sanitizer_set_death_callback(void (*callback)(void)) WEAK;
+extern int __asan_report_present(void) WEAK;
 
 /* What calloc has asked for: the next allocation of that size. 0: nothing. */
 static _Thread_local size_t zeroed __attribute__((tls_model("initial-exec")));
@@ -37,6 +38,11 @@ static _Thread_local size_t zeroed __attribute__((tls_model("initial-exec")));
 const char *frt_sanitizer_alien(void)
 {
 	return __msan_init ? "memory" : __hwasan_init ? "hwaddress" : NULL;
+}
+
+bool frt_sanitizer_reports(void)
+{
+	return __asan_report_present && __asan_report_present();
 }
 
 bool frt_sanitizer_owns(const void *p)

@@ -21,6 +21,8 @@ bool frt_sanitizer_called(const void *return_address);
 
 /* One that cannot be used beside us, as -fsanitize= names it; NULL: none. */
 const char *frt_sanitizer_alien(void);
+/* Has that of addresses found an error? It is about to end the program. */
+bool frt_sanitizer_reports(void);
 /* At start, when the program is recorded. Before it and without: nothing. */
 void frt_sanitizer_init(void);
 

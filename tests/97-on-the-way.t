@@ -1,0 +1,120 @@
+#!/bin/sh
+# A schedule that cannot be followed because the program crashes, fails an assertion or is stopped by a sanitizer before: that is
+# refuted, but what was seen is shown, and can be replayed.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+cat >prices.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int *prices;
+
+static void *load(void *arg)
+{
+	int *p = malloc(4 * sizeof(*p));
+
+	p[2] = 5;
+	pthread_mutex_lock(&lock);
+	prices = p;
+	pthread_mutex_unlock(&lock);
+	return arg;
+}
+
+static void *quote(void *arg)
+{
+	int *p;
+
+	usleep(100000);
+	pthread_mutex_lock(&lock);
+	p = prices;
+	pthread_mutex_unlock(&lock);
+#ifdef CHECK
+	assert(p);
+#endif
+#ifdef LEAVE
+	if (!p)
+		exit(4);
+#endif
+	*(int *)arg = p[2];
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+	int n = 0;
+
+	pthread_create(&a, NULL, load, NULL);
+	pthread_create(&b, NULL, quote, &n);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	printf("%d\n", n);
+	return 0;
+}
+END
+json()
+{
+	python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print('"$2"')' "$1"
+}
+# try NAME OPTIONS: builds and runs it; spoiled if the machine was too busy
+try()
+{
+	n=$1
+	shift
+	t_ok "$n: builds" "$FORERUN" cc -g -O1 -pthread "$@" prices.c -o "$n"
+	for i in 1 2 3; do
+		rm -rf "$n.d"
+		"$FORERUN" run --kinds data-race -o "$n.d" "./$n" >"$n.out" 2>"$n.err"
+		status=$?
+		grep -q '^forerun: recorded .*(exit status 0)$' "$n.err" && break
+	done
+}
+verdict='" ".join(str(j["findings"][0][k]) for k in ("verdict", "harm", "harm_before"))'
+
+# harmed NAME HARM DETAIL: of the run, NAME.d
+harmed()
+{
+	t_eq "$1: nothing was confirmed" 0 $status
+	t_eq "$1: verdict" "refuted None $2" "$(json $1.d/findings.json "$verdict")"
+	t_ok "$1: detail" sh -c 'grep "\"detail\"" "$1" | grep -q "$2.* before the schedule was through"' sh $1.d/findings.json "$3"
+	t_ok "$1: shown" grep -q '^1\. data race on .* — refuted, but the program comes to harm before that$' $1.out
+	t_ok "$1: with the command" grep -q "^   replay: forerun replay $1.d/1 " $1.out
+	"$FORERUN" replay $1.d/1 >out 2>err
+	t_eq "$1: replayed, the race does not happen" 0 $?
+	t_ok "$1: replayed, the harm does" grep -q "^forerun: the program came to harm before: .*$3" err
+	"$FORERUN" report $1.d >out
+	t_ok "$1: reported" grep -q ' — refuted, but ' out
+}
+try crash
+harmed crash crash 'SIGSEGV in thread 0.2 at prices.c:[0-9]* in quote()'
+try check -DCHECK
+harmed check assert 'Assertion `p. failed'
+if echo 'int main(void) { return 0; }' | "$FORERUN" cc -fsanitize=address -x c - -o probe >probe.log 2>&1 && ./probe >>probe.log 2>&1; then
+	try asan -fsanitize=address
+	harmed asan sanitizer 'AddressSanitizer: SEGV'
+else
+	t_skip "asan" "programs with -fsanitize=address do not run here"
+fi
+
+# Another status is what a program may say to something that it did not find: no harm that must be shown.
+try leave -DLEAVE
+t_eq "leave: verdict" "refuted None None" "$(json leave.d/findings.json "$verdict")"
+t_fail "leave: not shown" grep -q ' — refuted' leave.out
+t_ok "leave: detail" grep -q 'the program ended with status 4 before the schedule was through' leave.d/findings.json
+
+# The same harm in the same place, and one was confirmed: it is shown once.
+python3 - <<'END'
+import json
+j = json.load(open("crash.d/findings.json"))
+f = json.loads(json.dumps(j["findings"][0]))
+f.update(id=2, verdict="confirmed", harm="crash", harm_before=None, detail=f["detail"].split(" before the ")[0])
+j["findings"].append(f)
+json.dump(j, open("crash.d/findings.json", "w"))
+END
+"$FORERUN" report crash.d >out
+t_eq "once" "2. data race on \`p[]\` — confirmed, the program then crashes" "$(grep '^[0-9]*\. ' out)"
+t_done
