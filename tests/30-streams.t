@@ -46,6 +46,8 @@ int main(int argc, char **argv)
 		puts("gone");
 		return 0;
 	}
+	if (isatty(0) && write(1, "ready\n", 6) != 6)
+		return 4;
 	while ((n = read(0, buf, sizeof(buf))) > 0)
 		if (write(1, buf, n) != n)
 			return errno == EPIPE ? 3 : 4;
@@ -109,14 +111,14 @@ t_ok "all of these can be read" sh -c 'for d in r*; do "$0" dump --stats $d >/de
 
 # A terminal.
 cat >at-terminal.py <<'END'
-import os, pty, sys, select, time
+import os, pty, signal, sys, select, time
 out = b""
 pid, fd = pty.fork()
 if pid == 0:
+    signal.signal(signal.SIGINT, signal.SIG_DFL) # whoever runs the tests may have it ignored
     os.execvp(sys.argv[2], sys.argv[2:])
 send = sys.argv[1].encode().decode("unicode_escape").encode("latin-1")
 deadline = time.time() + 60
-sent = False
 while time.time() < deadline:
     r, _, _ = select.select([fd], [], [], 0.3)
     if r:
@@ -127,9 +129,9 @@ while time.time() < deadline:
         if not data:
             break
         out += data
-    elif not sent:
-        sent = True
+    if send and b"ready" in out:
         os.write(fd, send)
+        send = b""
 _, status = os.waitpid(pid, 0)
 sys.stdout.buffer.write(out.replace(b"\r", b""))
 print("status", os.waitstatus_to_exitcode(status))
@@ -141,7 +143,7 @@ if python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
 	t_eq "... which is known" tty/tty/merged "$(json stdin kind)/$(json stdout kind)/$(json stderr kind)"
 	n=$((n + 1))
 	python3 at-terminal.py 'hello\n\004' "$FORERUN" record -q -o r$n ./io >o 2>e
-	t_eq "typing at a terminal: echo, output, end of file" "hello hello status 0" "$(tr '\n' ' ' <o | sed 's/ $//')"
+	t_eq "typing at a terminal: echo, output, end of file" "ready hello hello status 0" "$(tr '\n' ' ' <o | sed 's/ $//')"
 	t_eq "... the output is kept" hello "$(tr -d '\r' <r$n/stdout | tail -1)"
 	n=$((n + 1))
 	python3 at-terminal.py '\003' "$FORERUN" record -q -o r$n ./io >o 2>e

@@ -45,7 +45,7 @@ if sv_build flood; then
 		"$FORERUN" record --option private=0 -o "$T/flood.run" -- "$T/flood.fr" 1 >"$T/flood.got" 2>&1 </dev/null &
 		recorder=$!
 		n=0
-		until [ "$(wc -c 2>/dev/null <"$T/flood.run/trace" || echo 0)" -gt 10000 ] || [ $n -gt 200 ]; do
+		until [ "$(wc -c 2>/dev/null <"$T/flood.run/trace" || echo 0)" -gt 10000 ] || [ $n -gt 6000 ]; do
 			sleep 0.01
 			n=$((n + 1))
 		done
@@ -53,11 +53,11 @@ if sv_build flood; then
 		wait $recorder 2>/dev/null
 		# The program, orphaned now, must come to its end by itself.
 		n=0
-		while ps -eo args | grep -q "^$T/flood.fr" && [ $n -lt 600 ]; do
+		while ps -eo args | grep -q "^$T/flood.fr" && [ $n -lt 6000 ]; do
 			sleep 0.05
 			n=$((n + 1))
 		done
-		if [ $n -ge 600 ]; then
+		if [ $n -ge 6000 ]; then
 			bad=$((bad + 1))
 			echo "# try $i: the program hangs"
 			break

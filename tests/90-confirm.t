@@ -18,7 +18,7 @@ ours()
 # none_left NAME: no process of that program is there any more
 none_left()
 {
-	for i in 1 2 3 4 5 6 7 8 9 10; do
+	for i in $(seq 100); do
 		[ -n "$(ours "$1")" ] || return 0
 		sleep 0.1
 	done
@@ -344,6 +344,11 @@ END
 cp "$(command -v sleep)" forerun-test-sleeper
 t_ok "a program with a child" "$FORERUN" cc -g -O1 -pthread child.c -o child
 "$FORERUN" record -q -o child.run ./child >/dev/null 2>&1 </dev/null
+i=0
+while [ -z "$(ours ./forerun-test-sleeper)" ] && [ $i -lt 100 ]; do # it may only just begin
+	sleep 0.1
+	i=$((i + 1))
+done
 kill $(ours ./forerun-test-sleeper)
 "$FORERUN" predict --quiet child.run 2>/dev/null
 t_status "it is confirmed" 1 "$FORERUN" confirm child.run

@@ -141,7 +141,12 @@ ours() # ours: pids of all that is in this folder, or was started by that, but t
 		esac
 	done
 }
-end_ours() { for p in $(ours); do kill -9 "$p" 2>/dev/null; done; }
+end_ours() # until a look finds none: some may only just begin
+{
+	while p=$(ours); [ "$p" ]; do
+		kill -9 $p 2>/dev/null
+	done
+}
 named() { for p in $(ours); do [ "$(cat "/proc/$p/comm" 2>/dev/null)" = "$1" ] && echo "$p"; done; }
 t_ok "a program with a child" "$FORERUN" cc -g -O1 -pthread child.c -o child
 "$FORERUN" record -q -o crun ./child mark >/dev/null 2>&1

@@ -50,9 +50,10 @@ int main(void)
 	if (!fgets(line, sizeof(line), stdin))
 		return 2;
 	line[strcspn(line, "\n")] = 0;
-	printf("hello %s\npassword? ", line);
+	printf("hello %s\n", line);
+	mode(ECHO); /* before it asks: what is typed then stays */
+	printf("password? ");
 	fflush(stdout);
-	mode(ECHO);
 	if (!fgets(line, sizeof(line), stdin))
 		return 3;
 	mode(0);

@@ -23,7 +23,7 @@ cp -r run disk/run
 [ "$when" = before ] && cat /dev/zero >disk/full 2>/dev/null
 "$FORERUN" confirm --jobs 1 disk/run >"out.$when" 2>"err.$when" &
 i=0
-while [ "$when" = meanwhile ] && ! grep -q '"confirmed"' disk/run/findings.json && [ $i -lt 500 ]; do
+while [ "$when" = meanwhile ] && ! grep -q '"confirmed"' disk/run/findings.json && [ $i -lt 3000 ]; do
 	sleep 0.02
 	i=$((i + 1))
 done

@@ -78,12 +78,12 @@ int main(void)
 }
 EOF
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread list.c -o list
-for i in 1 2; do
+for i in 1 2 3 4; do
 	"$FORERUN" record -q -o "rec$i" ./list >/dev/null
 	"$FORERUN" dump --kind alloc "rec$i" | sed -n 's/.*\(0x5[0-9a-f]*\).*list.c:19.*/\1/p' | head -1 >"addr$i"
 done
 t_ok "an address was seen" test -s addr1
-t_fail "it differs between runs" cmp addr1 addr2
+t_ok "it differs between runs" test "$(cat addr* | sort -u | wc -l)" -gt 1
 for i in 1 2 3; do
 	"$FORERUN" run -o "run$i" ./list >"out$i" 2>&1
 	t_eq "run $i: a bug is confirmed" 1 "$?"

@@ -3,6 +3,7 @@
 
 static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
 static pthread_mutex_t wait_lock = PTHREAD_MUTEX_INITIALIZER;
+static int waiting;
 
 static void *at_work(void *arg)
 {
@@ -16,9 +17,20 @@ static void *at_work(void *arg)
 static void *blocked(void *arg)
 {
 	pthread_mutex_lock(&wait_lock);
+	waiting++;
 	for (;;)
 		pthread_cond_wait(&never, &wait_lock);
 	return arg;
+}
+
+static int all_wait(void)
+{
+	int n;
+
+	pthread_mutex_lock(&wait_lock);
+	n = waiting;
+	pthread_mutex_unlock(&wait_lock);
+	return n == 2;
 }
 
 static void at_the_end(void)
@@ -43,6 +55,8 @@ int main(void)
 	pthread_detach(t);
 	for (int i = 0; i < 1000; i++)
 		shared_add(1);
+	while (!all_wait())
+		usleep(1000);
 	say("main returns\n");
 	return 5;
 }
