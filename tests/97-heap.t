@@ -1,5 +1,5 @@
 #!/bin/sh
-# Heap objects lie elsewhere in every run; schedules know them by name.
+# Heap objects lie elsewhere in every run; schedules know them by name. Other addresses are known to be some.
 . "$(dirname "$0")/lib.sh"
 cd "$T" || exit 99
 cat >list.c <<'EOF'
@@ -91,5 +91,55 @@ for i in 1 2 3; do
 	"$FORERUN" replay "run$i/1" >/dev/null 2>&1
 	t_eq "run $i: replayed" 1 "$?"
 	t_ok "run $i: the recorded run too" "$FORERUN" replay "run$i"
+done
+
+# So do the stacks of threads, and what lies above them: handles of threads, thread-local memory, here more of it than one page.
+cat >stacks.c <<'EOF'
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+static __thread long much[2000];
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static volatile pthread_t last;
+static long *volatile place, sum, others;
+
+static void *worker(void *arg)
+{
+	for (int i = 0; i < 3; i++) {
+		pthread_mutex_lock(&m);
+		sum++;
+		if (arg ? last != 0 : place != NULL)
+			others = 1;
+		last = pthread_self();
+		place = &much[1000];
+		pthread_mutex_unlock(&m);
+		usleep(1000);
+	}
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t[3];
+
+	/* Not by mmap(), which would be recorded. */
+	if (syscall(SYS_mmap, NULL, (__rdtsc() / 32 % 256 + 256) << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == -1)
+		return 2;
+	for (int i = 0; i < 3; i++)
+		pthread_create(&t[i], NULL, worker, i ? t : NULL);
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], NULL);
+	printf("%ld\n", sum);
+	return 0;
+}
+EOF
+t_ok "stacks: builds" "$FORERUN" cc -g -O1 -pthread stacks.c -o stacks
+t_ok "stacks: recorded" "$FORERUN" record -q -o stacks.d ./stacks
+for i in 1 2 3; do
+	t_ok "stacks: the recorded run is repeated, $i" "$FORERUN" replay stacks.d
 done
 t_done

@@ -177,6 +177,61 @@ t_eq "never: nothing is confirmed" 0 "$?"
 t_eq "never: unknown, and why" "unknown thread 0.1 waits for something outside of the program" "$(python3 -c 'import json
 for f in json.load(open("never.d/findings.json"))["findings"]:
     print(f["verdict"], f["detail"])')"
+
+# One that waits in the kernel for what needs nobody of the program, and for long: the others wait for it.
+cat >slow.c <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static long a, b;
+
+static void *one(void *arg)
+{
+	struct timespec t = {.tv_nsec = 300000000};
+	pid_t pid;
+
+	a = 1;
+	pid = vfork();
+	if (!pid) {
+		syscall(SYS_nanosleep, &t, NULL);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	a = 2;
+	return arg;
+}
+
+static void *two(void *arg)
+{
+	sleep(2);
+	b = a;
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t, u;
+
+	pthread_create(&t, NULL, one, NULL);
+	pthread_create(&u, NULL, two, NULL);
+	pthread_join(t, NULL);
+	pthread_join(u, NULL);
+	printf("%ld\n", b);
+	return 0;
+}
+END
+t_ok "builds, slow" "$FORERUN" cc -g -O1 -pthread slow.c -o slow
+t_ok "slow: recorded" "$FORERUN" record -q -o slow.d ./slow
+for i in 1 2 3; do
+	"$FORERUN" replay slow.d >out 2>err </dev/null
+	t_eq "slow: the recorded run is repeated, $i" "0 2" "$? $(cat out)"
+done
+
 # A thread that waits for a signal, and one that is told by it: who runs ahead of it waits for it, as the schedule says later.
 cat >sig.c <<'END'
 #include <pthread.h>

@@ -35,8 +35,9 @@ anomaly_programs()
 			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
 			[ -z "$twin" ] || continue
 			for i in 1 2; do
-				"$FORERUN" replay "$d.d/1" >"$d.$i" 2>&1 </dev/null
+				"$FORERUN" replay "$d.d/1" >"$d.$i" 2>"$d.err.$i" </dev/null
 				t_eq "$d: replayed, $i" 1 $?
+				cat "$d.err.$i" >>"$d.$i" # in between they come as they come
 			done
 			t_ok "$d: alike" cmp "$d.1" "$d.2"
 		done

@@ -3,8 +3,11 @@
  * and put together when they have become many, so that a program that allocates for ever costs
  * memory for the places that it used, not for the times.
  *
- * Not handled: memory that the program got in ways that are not recorded is not known as such, and
- * an address in it is compared as a number.
+ * Memory that the program got in ways that are not recorded lies near memory that is: between two
+ * places that are not far apart everything is an address, the thread-local memory above the stack
+ * of a thread for one.
+ *
+ * Not handled: an address in memory that is farther away is compared as a number.
  */
 #include "confirm/recall.h"
 #include "trace/inputs.h"
@@ -16,6 +19,7 @@
 /* Where the kernel puts the stack of the main thread, addresses not being randomised. */
 #define STACK_TOP UINT64_C(0x7ffffffff000)
 #define STACK_SIZE (UINT64_C(8) << 20)
+#define NEAR (UINT64_C(1) << 40)
 
 static int by_lo(const void *pa, const void *pb)
 {
@@ -39,6 +43,22 @@ static void put_together(struct fr_recall *r)
 			r->range.v[++n] = *now;
 		else if (now->hi > last->hi)
 			last->hi = now->hi;
+	}
+	r->range.n = n + 1;
+}
+
+/* Above the numbers that programs count with. */
+static void fill_gaps(struct fr_recall *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 1; i < r->range.n; i++) {
+		struct fr_recall_range *last = &r->range.v[n], *now = &r->range.v[i];
+
+		if (last->hi > UINT32_MAX && now->lo - last->hi < NEAR)
+			last->hi = now->hi;
+		else
+			r->range.v[++n] = *now;
 	}
 	r->range.n = n + 1;
 }
@@ -183,6 +203,7 @@ int fr_recall_load(const struct fr_trace *t, struct fr_recall *ret, struct fr_er
 		add_range(&r, m->lo, m->hi - m->lo, &limit);
 	add_range(&r, STACK_TOP - STACK_SIZE, STACK_SIZE, &limit);
 	put_together(&r);
+	fill_gaps(&r);
 	name_objects(&r);
 	*ret = r;
 	r = (struct fr_recall){0};

@@ -151,7 +151,8 @@ static bool flooded(const struct watch *w)
 
 /* ---- a thread that does not get on ---- */
 
-/* Asleep in the kernel: "S" or "D" behind the name in parentheses. */
+/* Asleep until something happens: "S" behind the name in parentheses. "D", a disk that is slow for
+ * one, ends by itself. */
 static bool asleep(pid_t pid, uint32_t tid)
 {
 	char path[64], text[512], *p;
@@ -168,7 +169,7 @@ static bool asleep(pid_t pid, uint32_t tid)
 		return false;
 	text[n] = 0;
 	p = strrchr(text, ')');
-	return p && p[1] == ' ' && (p[2] == 'S' || p[2] == 'D');
+	return p && p[1] == ' ' && p[2] == 'S';
 }
 
 /* Some parked thread takes the turn of the one that is away. */

@@ -58,7 +58,8 @@ void frt_ctl_pass(struct frt_ctl_thread *c)
 	}
 }
 
-/* Asleep in the kernel: "S" or the like behind the name in /proc/self/task/TID/stat. */
+/* Asleep until something happens: neither "R" nor "D" behind the name in
+ * /proc/self/task/TID/stat. */
 static bool asleep(uint32_t tid)
 {
 	static const char before[] = "/proc/self/task/", after[] = "/stat";
@@ -82,7 +83,7 @@ static bool asleep(uint32_t tid)
 	REAL(syscall)(SYS_close, fd);
 	while (n > 0 && text[n - 1] != ')')
 		n--;
-	return n <= 0 || n + 1 >= (long)sizeof(text) || text[n + 1] != 'R';
+	return n <= 0 || n + 1 >= (long)sizeof(text) || (text[n + 1] != 'R' && text[n + 1] != 'D');
 }
 
 bool frt_ctl_stays_away(const struct frt_ctl_thread *c)
