@@ -232,6 +232,79 @@ for i in 1 2 3; do
 	t_eq "slow: the recorded run is repeated, $i" "0 2" "$? $(cat out)"
 done
 
+# A thread that takes long to begin: who creates it waits for it, and the others for both.
+cat >late.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static long a, b;
+
+static void *one(void *arg)
+{
+	return arg;
+}
+
+static void *two(void *arg)
+{
+	sleep(2);
+	b = a;
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t, u;
+
+	pthread_create(&u, NULL, two, NULL);
+	pthread_create(&t, NULL, one, NULL);
+	a = 1;
+	pthread_join(t, NULL);
+	pthread_join(u, NULL);
+	printf("%ld\n", b);
+	return 0;
+}
+END
+cat >begin.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+struct thread {
+	void *(*start)(void *);
+	void *arg;
+};
+
+static void *begin(void *arg)
+{
+	struct thread *t = arg;
+
+	syscall(SYS_nanosleep, &(struct timespec){.tv_nsec = 300000000}, NULL);
+	return t->start(t->arg);
+}
+
+int pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
+{
+	static struct thread all[2];
+	static int n;
+	int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = dlsym(RTLD_NEXT, "pthread_create");
+
+	all[n] = (struct thread){start, arg};
+	return next(handle, attr, begin, &all[n++]);
+}
+END
+t_ok "builds, late" sh -c 'cc -fPIC -shared begin.c -o libbegin.so && "$1" cc -g -O1 -pthread late.c -L. -lbegin -Wl,-rpath,"$PWD" -o late' sh "$FORERUN"
+t_ok "late: recorded" "$FORERUN" record -q -o late.d ./late
+t_eq "late: who waits for a thread that has not begun is known to" 2 "$("$FORERUN" dump -k thread-join late.d | grep -c thread-join)"
+for i in 1 2 3; do
+	"$FORERUN" replay late.d >out 2>err </dev/null
+	t_eq "late: the recorded run is repeated, $i" "0 1" "$? $(cat out)"
+done
+
 # A thread that waits for a signal, and one that is told by it: who runs ahead of it waits for it, as the schedule says later.
 cat >sig.c <<'END'
 #include <pthread.h>

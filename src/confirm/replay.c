@@ -190,6 +190,18 @@ static void deputise(struct watch *w, uint32_t id)
 	}
 }
 
+/* It has only just been given the turn, or waits for a thread that it has created: all it takes is
+ * a processor. */
+static bool begins(const struct watch *w, uint32_t id)
+{
+	uint32_t n = fr_pool_thread_count(w->pool);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (atomic_load(&w->c->status[i]) == FR_CTL_CREATED)
+			return true;
+	return atomic_load(&w->c->go[id - 1]) != 0;
+}
+
 /* Has the thread that has the turn got on since the last look, or could it? */
 static bool moves(struct watch *w, uint32_t id)
 {
@@ -201,7 +213,7 @@ static bool moves(struct watch *w, uint32_t id)
 	w->idx = idx;
 	w->switches = switches;
 	/* 0: everybody who could run is away. */
-	return !same || (t && !asleep(atomic_load(&w->pool->pid), t->os_tid));
+	return !same || (t && (begins(w, id) || !asleep(atomic_load(&w->pool->pid), t->os_tid)));
 }
 
 /* True: nothing has moved for so long that nothing will. */

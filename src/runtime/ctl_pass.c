@@ -117,7 +117,7 @@ static void wait_ended(void)
 {
 	long pid = REAL(syscall)(SYS_getpid);
 
-	for (int i = 0; ending != (uint32_t)pid && i < 100000; i++) {
+	for (int i = 0; ending != (uint32_t)pid && i < 2000000; i++) {
 		if (REAL(syscall)(SYS_tgkill, pid, (long)ending, 0L) < 0)
 			break;
 		REAL(syscall)(SYS_sched_yield);

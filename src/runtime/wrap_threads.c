@@ -11,9 +11,12 @@
  */
 #include "wrap.h"
 #include <stdatomic.h>
+#include <sys/syscall.h>
 
 #define SLOTS (2 * FR_POOL_MAX_THREADS)
-#define TRIES 100000
+#define TRIES 1000    /* that only let others run */
+#define PAUSES 100000 /* then, of so many nanoseconds: a machine may be very busy */
+#define PAUSE_NS 100000
 
 struct frt_life frt_lives[FR_POOL_MAX_THREADS];
 
@@ -61,14 +64,21 @@ void frt_handle_set(pthread_t handle, uint32_t id)
 
 uint32_t frt_handle_find(pthread_t handle)
 {
-	for (unsigned tries = 0; tries < TRIES; tries++) {
+	struct timespec pause = {.tv_nsec = PAUSE_NS};
+	int saved = errno;
+
+	for (unsigned tries = 0; tries < TRIES + PAUSES; tries++) {
 		uint32_t more = atomic_load(&expected);
 		_Atomic uint32_t *e = entry((uintptr_t)handle, false);
 		uint32_t id = e ? atomic_load(e) : 0;
 
 		if (id || !more)
 			return id;
-		REAL(sched_yield)();
+		if (tries < TRIES)
+			REAL(sched_yield)();
+		else
+			REAL(syscall)(SYS_nanosleep, &pause, NULL);
+		errno = saved;
 	}
 	return 0;
 }
