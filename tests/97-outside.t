@@ -247,7 +247,7 @@ static void *one(void *arg)
 
 static void *two(void *arg)
 {
-	sleep(2);
+	usleep(400000);
 	b = a;
 	return arg;
 }
@@ -257,6 +257,7 @@ int main(void)
 	pthread_t t, u;
 
 	pthread_create(&u, NULL, two, NULL);
+	usleep(500000); /* it has begun, and reads before the next one begins */
 	pthread_create(&t, NULL, one, NULL);
 	a = 1;
 	pthread_join(t, NULL);
