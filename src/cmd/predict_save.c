@@ -214,18 +214,19 @@ static void remove_old(const char *dir, uint32_t above)
 
 /* ---- saving ---- */
 
-/* The jobs that found something, in the order of discovery. Whoever was numbered but has not set
-   its state yet ends the list: it comes the next time. */
-static size_t found_jobs(const struct fr_work *w, uint32_t most, const struct fr_job ***ret)
+/* The jobs that found something: at the end in the order in which they were asked about, which the
+   number of threads does not change; until then in the order of discovery, and whoever was numbered
+   but has not set its state yet ends the list: it comes the next time. */
+static size_t found_jobs(const struct fr_work *w, bool final, uint32_t most,
+			 const struct fr_job ***ret)
 {
-	uint32_t n = w->found;
+	uint32_t n = w->found, k = 0;
 	const struct fr_job **v = fr_xcalloc(n, sizeof(*v));
-	size_t k = 0;
 
-	for (size_t i = 0; i < w->jobs; i++)
+	for (size_t i = 0; i < w->jobs && k < n; i++)
 		if (w->job[i].state == FR_JOB_PREDICTED && w->job[i].nth <= n)
-			v[w->job[i].nth - 1] = &w->job[i];
-	while (k < n && v[k] && (!most || k < most))
+			v[final ? k++ : w->job[i].nth - 1] = &w->job[i];
+	for (k = 0; k < n && v[k] && (!most || k < most);)
 		k++;
 	*ret = v;
 	return k;
@@ -277,7 +278,7 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	FR_CLEANUP(fr_freep) const struct fr_job **job = NULL, **in_order = NULL;
 	FR_CLEANUP(fr_map_free) struct fr_map names = {0};
 	struct fr_describer d = {k->w->m, k->w->c, &k->looks, &f, &names};
-	size_t n = found_jobs(k->w, k->most, &job);
+	size_t n = found_jobs(k->w, final, k->most, &job);
 	int r;
 
 	k->order.m = k->w->m;
