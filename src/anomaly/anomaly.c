@@ -12,13 +12,17 @@ struct fr_instance *fr_instance_new(uint32_t nactors)
 	return i;
 }
 
+void fr_group_free(struct fr_group *g)
+{
+	FR_VEC_FOREACH (i, &g->instance)
+		free(*i);
+	fr_vec_free(&g->instance);
+}
+
 void fr_groups_free(struct fr_groups *g)
 {
-	FR_VEC_FOREACH (x, &g->group) {
-		FR_VEC_FOREACH (i, &x->instance)
-			free(*i);
-		fr_vec_free(&x->instance);
-	}
+	FR_VEC_FOREACH (x, &g->group)
+		fr_group_free(x);
 	fr_vec_free(&g->group);
 	FR_VEC_FOREACH (name, &g->unmatched)
 		free(*name);

@@ -81,6 +81,7 @@ extern const struct fr_anomaly fr_anomaly_race, fr_anomaly_deadlock, fr_anomaly_
     fr_anomaly_atomicset;
 /* All of them, ending with NULL. */
 extern const struct fr_anomaly *const fr_anomalies[];
+void fr_group_free(struct fr_group *g);
 void fr_groups_free(struct fr_groups *g);
 /* Sorts the groups; a generator's last step. */
 void fr_groups_sort(struct fr_groups *g);

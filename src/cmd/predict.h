@@ -23,7 +23,7 @@ enum fr_job_state {
 
 /* A group of a generator, and what became of it. */
 struct fr_asked {
-	const struct fr_group *group;
+	struct fr_group *group;
 	uint32_t kind;		 /* of the work's groups */
 	enum fr_job_state state; /* of its own */
 	enum fr_reason reason;	 /* FR_JOB_UNDECIDED */
@@ -74,7 +74,7 @@ void fr_work_generate(struct fr_work *w, const struct fr_anomaly *const *kinds);
 /* Asks about them, by w->crew; before that is joined nothing of w may be freed. */
 void fr_work_start(struct fr_work *w);
 /* Frees the candidates of groups that came to nothing so far. There must be nobody who still asks
-   about them, and it is not for a second time. */
+   about them. */
 void fr_work_forget(struct fr_work *w);
 void fr_work_free(struct fr_work *w);
 double fr_work_seconds(const struct fr_work *w);

@@ -220,13 +220,13 @@ static void remove_old(const char *dir, uint32_t above)
 static size_t found_jobs(const struct fr_work *w, bool final, uint32_t most,
 			 const struct fr_job ***ret)
 {
-	uint32_t n = w->found, k = 0;
+	uint32_t found = w->found, n = most ? fr_min(most, found) : found, k = 0;
 	const struct fr_job **v = fr_xcalloc(n, sizeof(*v));
 
 	for (size_t i = 0; i < w->jobs && k < n; i++)
-		if (w->job[i].state == FR_JOB_PREDICTED && w->job[i].nth <= n)
+		if (w->job[i].state == FR_JOB_PREDICTED && (final || w->job[i].nth <= n))
 			v[final ? k++ : w->job[i].nth - 1] = &w->job[i];
-	for (k = 0; k < n && v[k] && (!most || k < most);)
+	for (k = 0; k < n && v[k];)
 		k++;
 	*ret = v;
 	return k;

@@ -90,6 +90,9 @@ static void make_jobs(void *arg)
 	FR_VEC_FOREACH (x, &w->groups)
 		n += x->group.n;
 	free(w->group);
+	free(w->job);
+	w->group = NULL;
+	w->job = NULL;
 	w->jobs = w->ngroups = 0;
 	w->group = fr_xcalloc(n, sizeof(*w->group));
 	w->job = fr_xcalloc(n, sizeof(*w->job));
@@ -116,13 +119,8 @@ static void drop_half(struct fr_work *w)
 {
 	w->no_memory++;
 	FR_VEC_FOREACH (x, &w->groups)
-		for (size_t keep = x->group.n / 2; x->group.n > keep;) {
-			struct fr_group *g = &x->group.v[--x->group.n];
-
-			FR_VEC_FOREACH (i, &g->instance)
-				free(*i);
-			fr_vec_free(&g->instance);
-		}
+		for (size_t keep = x->group.n / 2; x->group.n > keep;)
+			fr_group_free(&x->group.v[--x->group.n]);
 }
 
 /* Gives up the reserve, once. */
@@ -156,14 +154,9 @@ void fr_work_generate(struct fr_work *w, const struct fr_anomaly *const *kinds)
 
 void fr_work_forget(struct fr_work *w)
 {
-	for (size_t i = 0; i < w->jobs; i++)
-		for (uint32_t k = 0; k < w->job[i].ngroups; k++) {
-			const struct fr_asked *g = &w->job[i].group[k];
-
-			for (size_t n = 0; g->state != FR_JOB_PREDICTED && n < g->group->instance.n;
-			     n++)
-				free(g->group->instance.v[n]);
-		}
+	for (size_t i = 0; i < w->ngroups; i++)
+		if (w->group[i].state != FR_JOB_PREDICTED)
+			fr_group_free(w->group[i].group);
 }
 
 /* False when there is no time left. */
