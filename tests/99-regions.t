@@ -52,4 +52,20 @@ for o in -O0 -O1; do
 done
 "$FORERUN" cc -g -O1 -pthread -DTWIN "$P/halfpush.c" -o halfpush-O1-ASSERT
 t_says "the repair is seen" 0 "fixed" "$FORERUN" replay --expect fixed "halfpush-O1-ASSERT.d/$(json halfpush-O1-ASSERT.d/findings.json "[f['id'] for f in j['findings'] if f['harm'] == 'assert'][0]")"
+
+# Functions that lock by themselves, called one after the other; fields of one object.
+for o in -O0 -O2; do
+	for how in COUNTER=atomicity-violation:split-lock-regions RING=atomic-set-violation:split-lock-regions PAIR=atomic-set-violation:split-lock-regions \
+		FIELDS=atomic-set-violation:fields-of-one-object; do
+		n=calls$o-${how%=*}
+		try $n cc $o -D${how%=*} "$P/calls.c"
+		t_eq "$n: found, and how" "1 ${how#*=}:assert" "$st $(found $n)"
+		try $n-twin cc $o -D${how%=*} -DTWIN "$P/calls.c"
+		t_eq "its twin is silent" "0 " "$st $(found $n-twin)"
+	done
+	try calls$o-TWICE cc $o -DTWICE "$P/calls.c"
+	t_eq "one function, called twice: nothing" "0 " "$st $(found calls$o-TWICE)"
+done
+"$FORERUN" run --no-neighbourhood -o fields.d ./calls-O0-FIELDS >fields.out 2>&1
+t_eq "fields of one object are neighbours" "0 0" "$? $(json fields.d/findings.json 'len(j["findings"])')"
 t_done

@@ -9,6 +9,7 @@
 
 #include "causality/causality.h"
 #include "oracle/oracle.h"
+#include <string.h>
 
 #define FR_INSTANCES 8 /* tried of each group */
 
@@ -59,7 +60,13 @@ struct fr_groups {
 #define FR_REGION_LOCK "lock region"
 #define FR_REGION_SPLIT "split lock regions"
 #define FR_REGION_SET "named set"
+#define FR_REGION_FIELDS "fields of one object"
 #define FR_REGION_NEAR "neighbourhood"
+/* No more to say for it than that one is near the other? region: NULL is none. */
+static inline bool fr_region_is_near(const char *region)
+{
+	return region && (!strcmp(region, FR_REGION_NEAR) || !strcmp(region, FR_REGION_FIELDS));
+}
 
 /* What the user asked for. Zero is nothing in particular. */
 struct fr_anomaly_opt {

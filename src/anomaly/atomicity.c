@@ -227,7 +227,8 @@ static void find_pairs(struct search *s, uint8_t newest, const struct fr_kind_ac
 			s->ret->cut_off++;
 			return;
 		}
-		if (region == FR_R_SPLIT && !fr_regions_split(&s->regions, span, k->last.ev, b->ev))
+		if (region == FR_R_SPLIT &&
+		    !fr_regions_split(&s->regions, b->span, k->last.ev, b->ev))
 			region = FR_R_NEAR;
 		if (region == FR_R_NEAR &&
 		    (!nearest || s->opt->no_near || k->site == s->m->ev[b->ev].site ||

@@ -2,7 +2,9 @@
  * Atomic-set violations: two units of work of different threads, both with accesses of the same two
  * locations, that conflict on both, in opposite directions: a1 of location 1 before b1, and b2 of
  * location 2 before a2. No serial order of the two units explains that. The sets are what both
- * access in one unit (PECAN 3; jPredictor 3.4), or what the user names (set.h).
+ * access in one unit (PECAN 3; jPredictor 3.4), fields of one object, or what the user names
+ * (set.h). If a unit is split over calls of other functions, which may have nothing to do with each
+ * other, more is asked: fields of one object, or the same two places in both units.
  *
  * Shapes, in the numbering of Vaziri, Tip and Dolby (POPL 2006) as Hammer and others (ICSE 2008)
  * have completed it; 1 to 5 are of one location: atomicity violations. u is the unit of a1 and a2,
@@ -31,7 +33,8 @@
 #define CHAIN_MAX 48
 #define CREDIT 200000 /* looks at pairs, and one more for each event */
 #define FOUND_MAX 20000
-#define MANY 4000 /* fewer instances of each */
+#define MANY 4000     /* fewer instances of each */
+#define NEAR_MAX 2000 /* of fields of one object, which are what says least */
 
 /* Pairs that are alike: the last. */
 struct alike {
@@ -46,6 +49,7 @@ struct search {
 	const struct fr_causality *c;
 	struct fr_groups *ret;
 	struct fr_regions regions;
+	struct fr_fields fields;
 	struct fr_finds finds;
 	struct fr_map index; /* hash of two locations: class + 1 */
 	struct fr_map known; /* hash of all that makes a class: class + 1 */
@@ -159,11 +163,21 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 		s->ret->cut_off++;
 }
 
+/* Does nothing but calls, one after the other, say that the two locations belong together? */
+static bool is_loose(struct search *s, const struct fr_unit_pair *x, const struct fr_unit_pair *y)
+{
+	const struct fr_mev *ev = s->m->ev;
+
+	return (x->loose || y->loose) &&
+	       !(ev[x->a.ev].site == ev[y->a.ev].site && ev[x->b.ev].site == ev[y->b.ev].site) &&
+	       !fr_fields_together(&s->fields, s->m, x->a.ev, x->b.ev);
+}
+
 static void compare(struct search *s, const struct fr_unit_pair *x, const struct fr_unit_pair *y)
 {
 	const struct fr_mev *ev = s->m->ev;
 
-	if (ev[x->a.ev].thread == ev[y->a.ev].thread)
+	if (ev[x->a.ev].thread == ev[y->a.ev].thread || is_loose(s, x, y))
 		return;
 	if (x->place[0] == y->place[0] && x->place[1] == y->place[1]) {
 		meet(s, x, y, false);
@@ -316,14 +330,17 @@ static void generate(const struct fr_model *m, const struct fr_causality *c,
 	s->ret = ret;
 	s->finds.max = FOUND_MAX;
 	s->finds.many = MANY;
+	s->finds.max_near = NEAR_MAX;
 	fr_regions_init(&s->regions, m, c, opt);
 	fr_sets_find(&sets, m, opt);
 	FR_VEC_FOREACH (name, &sets.unmatched)
 		fr_vec_push(&ret->unmatched, *name);
 	sets.unmatched.n = 0; /* they are there now */
-	ret->cut_off += fr_units_find(&s->regions, &sets, see_pair, s);
+	ret->cut_off +=
+	    fr_units_find(&s->regions, &sets, opt->no_near ? NULL : &s->fields, see_pair, s);
 	fr_sets_free(&sets);
 	fr_regions_free(&s->regions);
+	fr_fields_free(&s->fields);
 	fr_map_free(&s->index);
 	fr_map_free(&s->known);
 	fr_vec_free(&s->alike);

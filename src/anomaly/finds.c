@@ -84,7 +84,7 @@ bool fr_finds_add(struct fr_finds *x, const struct fr_found *what, const struct 
 	struct fr_found *p = found_of(x, what->key);
 
 	if (!p) {
-		bool near = what->region && !strcmp(what->region, FR_REGION_NEAR);
+		bool near = fr_region_is_near(what->region);
 
 		if (x->found.n >= x->max || (near && x->near >= x->max_near))
 			return false;

@@ -6,7 +6,7 @@
  *            or after its `since`.
  * Memory:    four bytes for each access of the locations that matter, a span for each stretch that
  *            has such accesses.
- * Not here:  which calls of functions are regions: named.c.
+ * Not here:  which calls of functions are regions: named.c; who called whom: caller.c.
  */
 #include "anomaly/region.h"
 #include "anomaly/guard.h"
@@ -14,13 +14,9 @@
 #include "format/event.h"
 #include <string.h>
 
-const char *const fr_region_name[] = {FR_REGION_ANNOTATED,
-				      FR_REGION_NAMED,
-				      FR_REGION_LOCK,
-				      FR_REGION_SPLIT,
-				      FR_REGION_SET,
-				      FR_REGION_NEAR,
-				      NULL};
+const char *const fr_region_name[] = {
+    FR_REGION_ANNOTATED, FR_REGION_NAMED,  FR_REGION_LOCK, FR_REGION_SPLIT,
+    FR_REGION_SET,	 FR_REGION_FIELDS, FR_REGION_NEAR, NULL};
 
 /* ---- which locations matter ---- */
 
@@ -307,6 +303,7 @@ void fr_regions_free(struct fr_regions *r)
 	fr_vec_free(&r->held);
 	fr_vec_free(&r->code);
 	fr_map_free(&r->codes);
+	fr_callers_free(&r->callers);
 	free(r->first);
 	free(r->of);
 }
@@ -355,58 +352,60 @@ struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site)
 	return code;
 }
 
-/* Where a site is in the i-th function from the outermost on, those that were inlined counted. */
-static uint64_t place_in(const struct fr_site_info *s, uint32_t i)
+static bool takes(const struct fr_mev *v)
 {
-	const struct fr_site_frame *f = i < s->nframes ? &s->frames[s->nframes - 1 - i] : NULL;
-
-	return f ? (uint64_t)f->line << 32 | f->column : (uint64_t)s->line << 32 | s->column;
+	return v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED;
 }
 
-/* The innermost function that two sites have in common, by its number from outside; -1: none. And
-   whether y is below x in it. */
-static int64_t in_common(const struct fr_site_info *x, const struct fr_site_info *y,
-			 bool *ret_below)
+/* Where a lock that is taken here is given back. */
+static fr_ev given_back(const struct fr_model *m, fr_ev taken)
 {
-	uint32_t i = 0;
+	const struct fr_mclass *k = &m->cls[FR_C_LOCK];
+	uint32_t obj = m->ev[taken].obj, i = k->first[obj], n = k->first[obj + 1] - i;
 
-	*ret_below = false;
-	if (!x->known || !y->known || !*x->physical || strcmp(x->physical, y->physical) != 0)
-		return -1;
-	while (i < x->nframes && i < y->nframes && place_in(x, i) == place_in(y, i))
-		i++;
-	*ret_below = place_in(y, i) > place_in(x, i);
-	return i;
+	while (n) {
+		uint32_t half = n / 2;
+
+		if (k->list[i + half] <= taken) {
+			i += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	for (; i < k->first[obj + 1]; i++) {
+		const struct fr_mev *v = &m->ev[k->list[i]];
+
+		if (v->thread == m->ev[taken].thread &&
+		    (v->op == FR_OP_RELEASE || v->op == FR_OP_RELEASE_SHARED))
+			return k->list[i];
+	}
+	return FR_NO_EV;
 }
 
-static bool takes(const struct fr_model *m, fr_ev e)
+/* Has one function the two regions? */
+static bool is_of_one(struct fr_regions *r, const struct fr_span *s)
 {
-	return e != FR_NO_EV &&
-	       (m->ev[e].op == FR_OP_ACQUIRE || m->ev[e].op == FR_OP_ACQUIRE_SHARED);
-}
+	const struct fr_model *m = r->m;
+	struct fr_lock_region x = {s->split, s->split_end}, y = {s->lock, FR_NO_EV};
 
-/* The locks are taken in one function, and the accesses are in it or in what it calls between: not
-   in a helper that has both lock and access. */
-static bool locks_split(struct fr_regions *r, const struct fr_span *s, fr_ev a, fr_ev b)
-{
-	const fr_ev ev[] = {s->split, s->lock, a, b};
-	struct fr_site_info at[4];
-	bool below, any;
-	int64_t in;
-
-	if (!r->m->trace || !takes(r->m, s->split) || !takes(r->m, s->lock))
+	/* what separates may have cut off where it began */
+	if (!takes(&m->ev[x.take]) || !takes(&m->ev[y.take]) ||
+	    m->ev[x.take].thread != m->ev[y.take].thread || m->ev[x.take].obj != m->ev[y.take].obj)
 		return false;
-	for (unsigned i = 0; i < 4; i++)
-		at[i] = fr_sites_get(r->m->trace->sites, r->m->ev[ev[i]].site);
-	in = in_common(&at[0], &at[1], &below);
-	return in >= 0 && below && in_common(&at[0], &at[2], &any) == in &&
-	       in_common(&at[1], &at[3], &any) == in;
+	y.give = given_back(m, y.take);
+	return fr_callers_same(&r->callers, m, &x, &y);
 }
 
-bool fr_regions_split(struct fr_regions *r, const struct fr_span *s, fr_ev a, fr_ev b)
+enum fr_split fr_regions_split(struct fr_regions *r, uint32_t span, fr_ev a, fr_ev b)
 {
 	struct fr_code x = fr_regions_code(r, r->m->ev[a].site);
 	struct fr_code y = fr_regions_code(r, r->m->ev[b].site);
+	struct fr_span *s = &r->span.v[span];
 
-	return fr_code_follows(&x, &y) || locks_split(r, s, a, b);
+	if (fr_code_follows(&x, &y))
+		return FR_SPLIT_TEXT;
+	if (s->of_one == FR_NOT_ASKED)
+		s->of_one = is_of_one(r, s) ? FR_OF_ONE : FR_OF_TWO;
+	return s->of_one == FR_OF_ONE ? FR_SPLIT_CALLS : FR_SPLIT_NOT;
 }

@@ -7,8 +7,8 @@
  *  annotated   between the outermost FORERUN_ATOMIC_BEGIN and its END;
  *  named       within one call of a function that the user named, or of one in a file so named;
  *  lock        from the first lock taken with none held until none is held;
- *  split       in two lock regions that begin with the same lock, one after the other, in the same
- *              function, the second below the first;
+ *  split       in two lock regions that begin with the same lock, one after the other, that one
+ *              function has, the second below the first: in it, or in functions that it calls;
  *  near        one after the other of the same bytes, with no more to say for it than that; not if
  *              both are one place, or the second is above the first in one function: a loop.
  * What waits for another thread or wakes one ends all of them (PECAN 4.1): creation, join,
@@ -18,14 +18,16 @@
 #define FR_ANOMALY_REGION_H
 
 #include "anomaly/anomaly.h"
+#include "anomaly/caller.h"
 
-/* The strongest first. Sets are for units of work: unit.h. */
+/* The strongest first. Sets and fields are for units of work: unit.h. */
 enum fr_region {
 	FR_R_ANNOTATED,
 	FR_R_NAMED,
 	FR_R_LOCK,
 	FR_R_SPLIT,
 	FR_R_SET,
+	FR_R_FIELDS,
 	FR_R_NEAR,
 	FR_R_NONE
 };
@@ -37,6 +39,8 @@ struct fr_span {
 	fr_ev since;		      /* after what separates */
 	uint32_t held, nheld;	      /* in fr_regions.held */
 	uint32_t locks;		      /* hash of what is held */
+	/* The two split regions: has one function both? */
+	enum { FR_NOT_ASKED, FR_OF_ONE, FR_OF_TWO } of_one;
 };
 
 /* Where a site is in the source. */
@@ -58,6 +62,7 @@ struct fr_regions {
 	uint32_t *of;
 	struct fr_map codes; /* site: index in code + 1 */
 	FR_VEC(struct fr_code) code;
+	struct fr_callers callers;
 };
 
 /*
@@ -109,10 +114,11 @@ static inline enum fr_region fr_span_region(const struct fr_span *s, fr_ev e)
 }
 
 /*
- * Are a and b, in the two lock regions of s, those of one function? They are if b is below a in it,
- * or if it takes the lock twice, the second time below, and they are in what it calls.
+ * Are a and b, in the two lock regions of a span, those of one function? They are if b is below a
+ * in its text, or if it has the regions, whatever it calls in them.
  */
-bool fr_regions_split(struct fr_regions *r, const struct fr_span *s, fr_ev a, fr_ev b);
+enum fr_split { FR_SPLIT_NOT, FR_SPLIT_TEXT, FR_SPLIT_CALLS };
+enum fr_split fr_regions_split(struct fr_regions *r, uint32_t span, fr_ev a, fr_ev b);
 
 /* Does a thread in span x exclude one in y by a lock that it took before `taken`? */
 bool fr_spans_exclude(const struct fr_regions *r, uint32_t x, fr_ev taken, uint32_t y);

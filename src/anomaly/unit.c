@@ -3,7 +3,8 @@
  * some from before, among which may be the first of two split lock regions. When an access comes
  * that is not in a region with the last one, a unit has ended.
  *
- * Sets that the user names are gone through beside that, each for itself.
+ * Sets that the user names are gone through beside that, each for itself, and the fields of the few
+ * objects that a thread is at.
  *
  * Invariant: a thread's accesses [0, begin) are from before, [begin, n) of the unit that it is in.
  * Cost:      UNIT_MAX accesses of a unit at most: then pairs are no more than their square. A unit
@@ -14,11 +15,20 @@
 #include <string.h>
 
 #define UNIT_MAX 32
-#define SEEN_MAX 1000000 /* different units that are counted */
+#define OF_FIELDS FR_SETS_MAX /* instead of a set's number */
+#define OBJECTS 4	      /* whose fields a thread is at */
+#define SEEN_MAX 1000000      /* different units that are counted */
 
 struct unit {
 	struct fr_unit_access access[2 * UNIT_MAX];
 	uint32_t begin, n;
+};
+
+/* What a thread does to fields of an object. */
+struct object {
+	uint64_t id; /* 0: none */
+	uint64_t last;
+	struct unit unit;
 };
 
 struct units {
@@ -27,7 +37,9 @@ struct units {
 	const struct fr_sets *sets;
 	struct unit *unit;  /* of each thread */
 	struct unit *named; /* of each thread and set */
-	struct fr_map seen; /* hash of a unit: how often */
+	struct fr_fields *fields;
+	struct object *object; /* OBJECTS of each thread */
+	struct fr_map seen;    /* hash of a unit: how often */
 	void (*see)(void *arg, const struct fr_unit_pair *p);
 	void *arg;
 	uint64_t cut_off;
@@ -74,19 +86,30 @@ static void see_scope(const struct units *u, struct scope *s, fr_ev split, fr_ev
 	}
 }
 
-/* Which pairs are meant: of regions, of split ones, or of a set and of neither. */
-enum pick { PICK_REGION, PICK_SPLIT, PICK_SET };
+/* Which pairs are meant: of regions, of split ones, or of neither: of a set, of an object. */
+enum pick { PICK_REGION, PICK_SPLIT, PICK_SET, PICK_FIELDS };
 
 static bool picks(struct units *u, enum pick pick, struct fr_unit_pair *p)
 {
 	enum fr_region r = fr_span_region(&u->r->span.v[p->b.span], p->a.ev);
+	enum fr_split split = FR_SPLIT_NOT;
 
-	if (r == FR_R_SPLIT && !fr_regions_split(u->r, &u->r->span.v[p->b.span], p->a.ev, p->b.ev))
-		r = FR_R_NEAR;
-	p->region = pick == PICK_SET && r == FR_R_NEAR ? FR_R_SET : r;
+	if (r == FR_R_SPLIT) {
+		split = fr_regions_split(u->r, p->b.span, p->a.ev, p->b.ev);
+		r = split == FR_SPLIT_NOT ? FR_R_NEAR : r;
+	}
+	p->loose = split == FR_SPLIT_CALLS;
+	if (r == FR_R_NEAR && pick == PICK_SET)
+		r = FR_R_SET;
+	if (r == FR_R_NEAR && pick == PICK_FIELDS &&
+	    fr_fields_together(u->fields, u->m, p->a.ev, p->b.ev) &&
+	    !(fr_sets_of(u->sets, p->place[0]) & fr_sets_of(u->sets, p->place[1])))
+		r = FR_R_FIELDS;
+	p->region = r;
 	return pick == PICK_REGION  ? r < FR_R_SPLIT
 	       : pick == PICK_SPLIT ? r == FR_R_SPLIT
-				    : r == FR_R_NEAR;
+	       : pick == PICK_SET   ? r == FR_R_SET
+				    : r == FR_R_FIELDS;
 }
 
 /* The pairs whose second access this is. */
@@ -129,7 +152,8 @@ static bool look_now(uint64_t count)
 	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
 }
 
-/* Is it a unit of which there were few, or is it its turn? set: 0: of a region. */
+/* Is it a unit of which there were few, or is it its turn? set: 0: of a region. Objects there may
+   be as many as accesses: of fields, places alone count. */
 static bool is_wanted(struct units *u, const struct unit *x, uint32_t set)
 {
 	uint64_t h = set, *at;
@@ -137,7 +161,7 @@ static bool is_wanted(struct units *u, const struct unit *x, uint32_t set)
 	for (uint32_t i = x->begin; i < x->n; i++) {
 		const struct fr_mev *v = &u->m->ev[x->access[i].ev];
 
-		h = fr_mix(h, (uint64_t)v->obj << 32 | v->site);
+		h = fr_mix(h, (set > OF_FIELDS ? 0 : (uint64_t)v->obj << 32) | v->site);
 		h = i == x->begin ? fr_mix(h, v->thread) : h;
 	}
 	at = fr_map_get(&u->seen, h >> 1);
@@ -229,16 +253,16 @@ static void see_access(struct units *u, fr_ev e, uint32_t span)
 		x->access[x->n++] = a;
 }
 
-/* ---- sets that the user named ---- */
+/* ---- sets that the user named, fields of one object ---- */
 
-static void end_set(struct units *u, struct unit *x, uint32_t set)
+static void end_set(struct units *u, struct unit *x, uint32_t set, enum pick pick)
 {
 	if (x->n && is_wanted(u, x, set + 1)) {
 		struct scope own = {.x = x};
 
 		see_scope(u, &own, FR_NO_EV, FR_NO_EV);
 		for (uint32_t i = 0; i < x->n; i++)
-			pairs_of(u, &own, i, PICK_SET);
+			pairs_of(u, &own, i, pick);
 	}
 	x->n = 0;
 }
@@ -281,38 +305,64 @@ static bool goes_on(struct units *u, const struct unit *x, const struct fr_unit_
 	return fr_code_same_function(&from, &to) || !is_whole(u, x);
 }
 
-static void see_in_set(struct units *u, fr_ev e, uint32_t span, uint32_t set)
+static void see_in_set(struct units *u, struct unit *x, const struct fr_unit_access *a,
+		       uint32_t set, enum pick pick)
 {
-	const struct fr_mev *v = &u->m->ev[e];
-	struct unit *x = &u->named[v->thread * u->sets->n + set];
-	struct fr_unit_access a = access_of(v, e, span);
-
-	if (is_merged(u, x, &a))
+	if (is_merged(u, x, a))
 		return;
-	if (x->n && !goes_on(u, x, &a))
-		end_set(u, x, set);
-	if (make_room(u, x, &a))
-		x->access[x->n++] = a;
+	if (x->n && !goes_on(u, x, a))
+		end_set(u, x, set, pick);
+	if (make_room(u, x, a))
+		x->access[x->n++] = *a;
 }
 
 static void see_sets(struct units *u, fr_ev e, uint32_t span)
 {
-	struct fr_unit_access a = access_of(&u->m->ev[e], e, span);
+	const struct fr_mev *v = &u->m->ev[e];
+	struct fr_unit_access a = access_of(v, e, span);
 
-	for (uint32_t mask = fr_sets_of(u->sets, place_of(u, &a)); mask; mask &= mask - 1)
-		see_in_set(u, e, span, (uint32_t)__builtin_ctz(mask));
+	for (uint32_t mask = fr_sets_of(u->sets, place_of(u, &a)); mask; mask &= mask - 1) {
+		uint32_t set = (uint32_t)__builtin_ctz(mask);
+
+		see_in_set(u, &u->named[v->thread * u->sets->n + set], &a, set, PICK_SET);
+	}
 }
 
-uint64_t fr_units_find(struct fr_regions *r, const struct fr_sets *sets,
+static void see_field(struct units *u, fr_ev e, uint32_t span)
+{
+	const struct fr_mev *v = &u->m->ev[e];
+	struct fr_unit_access a = access_of(v, e, span);
+	uint64_t id = fr_fields_object(u->fields, u->m, e);
+	struct object *o = u->object + (size_t)v->thread * OBJECTS, *x = o;
+
+	if (!id)
+		return;
+	for (unsigned i = 0; i < OBJECTS; i++) {
+		if (o[i].id == id) {
+			x = &o[i];
+			break;
+		}
+		if (o[i].last < x->last)
+			x = &o[i];
+	}
+	if (x->id != id)
+		end_set(u, &x->unit, OF_FIELDS, PICK_FIELDS);
+	x->id = id;
+	x->last = (uint64_t)e + 1;
+	see_in_set(u, &x->unit, &a, OF_FIELDS, PICK_FIELDS);
+}
+
+uint64_t fr_units_find(struct fr_regions *r, const struct fr_sets *sets, struct fr_fields *fields,
 		       void (*see)(void *arg, const struct fr_unit_pair *p), void *arg)
 {
 	const struct fr_model *m = r->m;
 	const struct fr_mclass *k = &m->cls[FR_C_LOC];
 	FR_CLEANUP(fr_freep) uint32_t *next = fr_xmalloc(((size_t)k->n + 1) * sizeof(*next));
-	struct units u = {.r = r, .m = m, .sets = sets, .see = see, .arg = arg};
+	struct units u = {.r = r, .m = m, .sets = sets, .fields = fields, .see = see, .arg = arg};
 
 	memcpy(next, r->first, k->n * sizeof(*next));
 	u.unit = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*u.unit));
+	u.object = fr_xcalloc(fields ? (size_t)m->nthreads * OBJECTS : 1, sizeof(*u.object));
 	u.named = fr_xcalloc((size_t)m->nthreads * sets->n + 1, sizeof(*u.named));
 	for (fr_ev e = 0; e < m->n; e++) {
 		const struct fr_mev *v = &m->ev[e];
@@ -326,14 +376,20 @@ uint64_t fr_units_find(struct fr_regions *r, const struct fr_sets *sets,
 		see_access(&u, e, span);
 		if (sets->n)
 			see_sets(&u, e, span);
+		if (fields)
+			see_field(&u, e, span);
 	}
 	for (uint32_t t = 0; t < m->nthreads; t++) {
 		end_unit(&u, &u.unit[t]);
 		for (uint32_t i = 0; i < sets->n; i++)
-			end_set(&u, &u.named[t * sets->n + i], i);
+			end_set(&u, &u.named[t * sets->n + i], i, PICK_SET);
+		for (uint32_t i = 0; fields && i < OBJECTS; i++)
+			end_set(&u, &u.object[(size_t)t * OBJECTS + i].unit, OF_FIELDS,
+				PICK_FIELDS);
 	}
 	free(u.unit);
 	free(u.named);
+	free(u.object);
 	fr_map_free(&u.seen);
 	return u.cut_off;
 }

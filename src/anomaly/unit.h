@@ -1,8 +1,8 @@
 /*
  * Units of work: what a thread does to two locations, one after the other, in one region
  * (region.h; neighbourhoods are none); or, if both are in a set that the user named and in no
- * region together, in a row. Of the thread's accesses of that set a unit has those that come after
- * each other up to
+ * region together, in a row; or, if they are fields of one object, likewise. Of the thread's
+ * accesses of that set or object a unit has those that come after each other up to
  *  - what waits for another thread or wakes one, as for regions; locks do not end it: that each
  *    location has its own, and nothing keeps them together, is what to look for (jPredictor 3.4);
  *  - one that is above the last in its function, or of a location that was accessed from the same
@@ -20,6 +20,7 @@
 #ifndef FR_ANOMALY_UNIT_H
 #define FR_ANOMALY_UNIT_H
 
+#include "anomaly/object.h"
 #include "anomaly/region.h"
 #include "anomaly/set.h"
 
@@ -41,14 +42,15 @@ struct fr_unit_pair {
 	uint64_t place[2]; /* of a, of b */
 	struct fr_unit_access a, b;
 	enum fr_region region;
+	bool loose; /* split, and that by calls alone */
 };
 
 /*
  * Goes through the run, and calls `see` for the pairs of each unit, in the order in which units
  * end. Units that are as many before are looked at now and then only. Returns how often a limit
- * made it leave something out.
+ * made it leave something out. fields: NULL: of one object they do not belong together.
  */
-uint64_t fr_units_find(struct fr_regions *r, const struct fr_sets *sets,
+uint64_t fr_units_find(struct fr_regions *r, const struct fr_sets *sets, struct fr_fields *fields,
 		       void (*see)(void *arg, const struct fr_unit_pair *p), void *arg);
 
 #endif

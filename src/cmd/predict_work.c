@@ -29,9 +29,7 @@ static fr_ev last_target(const struct fr_job *j)
 
 static bool is_near(const struct fr_job *j)
 {
-	const char *region = j->group->group->region;
-
-	return region && !strcmp(region, FR_REGION_NEAR);
+	return fr_region_is_near(j->group->group->region);
 }
 
 /* Neighbourhoods come when all else was asked about: they are what there may be too little time
@@ -176,7 +174,7 @@ static uint32_t wanted(const struct fr_work *w, const struct fr_job *j, const st
 		return UINT32_MAX;
 	if (!j->p.anomaly->guess)
 		return 1;
-	return w->ngroups < FEW || !g->region || strcmp(g->region, FR_REGION_NEAR) != 0 ? 3 : 1;
+	return w->ngroups < FEW || !fr_region_is_near(g->region) ? 3 : 1;
 }
 
 /* A guess may be wrong by what it keeps, or by what it leaves out. */

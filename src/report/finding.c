@@ -125,14 +125,10 @@ bool fr_find_event_varies(const struct fr_find_event *e)
 	return e->role && (!strcmp(e->role, "remote") || !strcmp(e->role, "second-unit"));
 }
 
-static bool is_near(const struct fr_finding *f)
-{
-	return f->region && !strcmp(f->region, FR_REGION_NEAR);
-}
-
 bool fr_finding_folded(const struct fr_finding *f)
 {
-	return (is_near(f) || (f->region && !strcmp(f->region, FR_REGION_SPLIT))) &&
+	return (fr_region_is_near(f->region) ||
+		(f->region && !strcmp(f->region, FR_REGION_SPLIT))) &&
 	       !strcmp(f->way.v[0].verdict, "confirmed") &&
 	       fr_harm_of(f->way.v[0].harm) == FR_HARM_NONE;
 }
@@ -167,7 +163,7 @@ static int rank_of(const struct fr_finding *f)
 	    "use-after-free", "double-free", "null-dereference",    "deadlock",
 	    "lost-wakeup",    "data-race",   "atomicity-violation", "atomic-set-violation"};
 
-	if (is_near(f))
+	if (fr_region_is_near(f->region))
 		return (int)fr_array_size(order) + 1;
 	for (size_t i = 0; i < fr_array_size(order); i++)
 		if (!strcmp(order[i], f->kind))

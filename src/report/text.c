@@ -35,6 +35,7 @@ static const char *region_text(const char *region)
 	    {FR_REGION_LOCK, "in one lock region"},
 	    {FR_REGION_SPLIT, "in two regions of one lock, one after the other"},
 	    {FR_REGION_SET, "in a set named with --atomic-set, with no lock around both"},
+	    {FR_REGION_FIELDS, "fields of one object, with no lock around both"},
 	    {FR_REGION_NEAR, "one access after the other, with no lock around both"},
 	};
 
