@@ -73,4 +73,8 @@ refused selfjoin 1 "thread T0 joins itself" 'T0|join(T0)|1\n'
 refused region 1 "thread T0: end without begin" 'T0|end|1\n'
 printf 'T0|w(x\000y)|1\n' >nul.std
 t_status "a NUL in a name" 3 "$FORERUN" import nul.std -o nul.d
+printf 'T0|acq(L\000)|1\n' >nul.std
+t_status "a NUL in the name of a lock" 3 "$FORERUN" import nul.std -o nul.d
+printf '\357\273\277T0|w(x)|1\nT0|w(x)|2\n' >bom.std
+t_eq "a byte order mark is no part of a name" "bom.d: 2 events of 1 thread, 0 locks, 1 variable" "$("$FORERUN" import bom.std -o bom.d)"
 t_done

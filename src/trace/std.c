@@ -171,6 +171,8 @@ static int do_lock(struct fr_std *s, uint32_t t, const struct line *l, uint32_t 
 	bool fresh;
 
 	n = fr_std_names_get(&s->locks, l->operand.s, l->operand.n, &fresh);
+	if (fresh && memchr(l->operand.s, 0, l->operand.n))
+		return BAD(s, "a name with a NUL in it");
 	if (fresh)
 		fr_vec_push(&s->lock, (struct fr_std_lock){0});
 	k = &s->lock.v[n];
@@ -306,6 +308,8 @@ static int read_lines(struct fr_std *s)
 	const char *p = (const char *)s->map.p, *end = p + s->map.n, *nl;
 	int r = 0;
 
+	if (s->map.n >= 3 && !memcmp(p, "\xef\xbb\xbf", 3)) /* of an editor: no part of a name */
+		p += 3;
 	for (; p < end && r == 0; p = nl + 1) {
 		nl = memchr(p, '\n', (size_t)(end - p));
 		if (!nl)
