@@ -77,4 +77,27 @@ printf 'T0|acq(L\000)|1\n' >nul.std
 t_status "a NUL in the name of a lock" 3 "$FORERUN" import nul.std -o nul.d
 printf '\357\273\277T0|w(x)|1\nT0|w(x)|2\n' >bom.std
 t_eq "a byte order mark is no part of a name" "bom.d: 2 events of 1 thread, 0 locks, 1 variable" "$("$FORERUN" import bom.std -o bom.d)"
+
+# ---- what a report calls things ----
+printf 'main|fork(A)|1\nA|acq(L)|2\nA|w(x)|3\nA|rel(L)|4\nT1|acq(L)|5\nT1|rel(L)|6\nT1|w(x)|7\n' >names.std
+"$FORERUN" import names.std -o names.d >names.out
+"$FORERUN" predict names.d >names.out
+cat >want <<'END'
+1. data race on `x` — predicted
+   names.std:3 writes;
+   names.std:7 writes
+     A                                    T1
+                                          names.std:5  acquire L
+                                          names.std:6  release L
+     names.std:2  acquire L
+   * names.std:3  write x
+                                        * names.std:7  write x
+   A holds `L` since names.std:2
+   T1 holds no lock
+   schedule: names.d/1/schedule
+   tier: precise
+END
+t_eq "threads have their names" "$(cat want)" "$(sed '/^$/,$d' names.out)"
+"$FORERUN" report --all names.d | sed '/^$/,$d' >names.out
+t_eq "in reports, too" "$(cat want)" "$(cat names.out)"
 t_done

@@ -102,8 +102,11 @@ static int flush_part(struct fr_buf *b)
 
 static int print_text(const char *dir, const struct fr_findings *f, struct fr_buf *b)
 {
-	struct fr_text t = {
-	    .out = b, .dir = dir, .colour = fr_term_colour(stdout), .all = fr_predict_opt.all};
+	struct fr_text t = {.out = b,
+			    .dir = dir,
+			    .colour = fr_term_colour(stdout),
+			    .imported = f->imported,
+			    .all = fr_predict_opt.all};
 	int r = 0;
 
 	for (size_t i = 0; i < f->finding.n && !r; i++) {

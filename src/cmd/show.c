@@ -81,8 +81,11 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 		qsort(v, n, sizeof(*v), worst_first);
 	for (size_t i = 0; i < n; i++) {
 		FR_CLEANUP(fr_freep) char *found = v[i].runs ? found_in(&v[i]) : NULL;
-		struct fr_text t = {
-		    .out = out, .dir = v[i].dir, .colour = fr_term_colour(stdout), .all = all};
+		struct fr_text t = {.out = out,
+				    .dir = v[i].dir,
+				    .colour = fr_term_colour(stdout),
+				    .imported = v[i].imported,
+				    .all = all};
 
 		t.number = v[i].runs ? (uint32_t)i + 1 : 0;
 		t.found = found;
@@ -121,7 +124,8 @@ static void text(const struct fr_show *s, const struct fr_findings *f, struct fr
 	struct fr_hidden hidden;
 
 	for (size_t i = 0; i < f->finding.n; i++)
-		v[i] = (struct fr_show_item){.dir = s->dir, .x = &f->finding.v[i]};
+		v[i] = (struct fr_show_item){
+		    .dir = s->dir, .x = &f->finding.v[i], .imported = f->imported};
 	hidden = fr_show_items(v, f->finding.n, s->all, out);
 	if (!f->finding.n)
 		fr_buf_puts(out, "no bug was found\n");

@@ -19,6 +19,7 @@ int fr_show_findings(const struct fr_show *s, const struct fr_findings *f);
 struct fr_show_item {
 	const char *dir;
 	const struct fr_finding *x;
+	bool imported; /* it is of a trace with names for threads */
 	/* Findings of several runs, that are numbered anew: how many runs there are, and what it is
 	   called in each that has it, "DIR/ID". */
 	size_t runs;

@@ -149,10 +149,12 @@ static void event_head(const struct fr_text *t, const struct fr_find_event *e)
 {
 	size_t frames = 0;
 
-	fr_buf_printf(t->out, "   T%" PRIu32, e->thread);
+	fr_buf_puts(t->out, "   ");
+	fr_text_thread(t, e, t->out);
 	if (*fr_text_thread_name(e))
 		fr_buf_printf(t->out, " %s", fr_text_thread_name(e));
-	fr_buf_printf(t->out, " (thread %s)", e->path);
+	if (!t->imported)
+		fr_buf_printf(t->out, " (thread %s)", e->path);
 	holds(t, e);
 	if (is_lock(e)) {
 		fr_buf_puts(t->out, "     ");

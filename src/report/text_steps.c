@@ -7,7 +7,8 @@
 
 #define INDENT 5
 #define COLUMN 37 /* INDENT + 2 * COLUMN < 80 */
-#define WIDE (79 - INDENT - 6)
+#define NAME 16
+#define WIDE (79 - INDENT - 1) /* with the thread's name */
 
 unsigned fr_text_width(const char *s, size_t n)
 {
@@ -34,6 +35,23 @@ const char *fr_text_thread_name(const struct fr_find_event *e)
 		if (!fr_place_of_system(&e->stack.v[i]))
 			return e->stack.v[i].function;
 	return "";
+}
+
+void fr_text_thread(const struct fr_text *t, const struct fr_find_event *e, struct fr_buf *out)
+{
+	if (t->imported)
+		fr_buf_puts(out, e->path);
+	else
+		fr_buf_printf(out, "T%" PRIu32, e->thread);
+}
+
+/* "T1 withdraw" */
+static void column_head(const struct fr_text *t, const struct fr_find_event *e, struct fr_buf *cell)
+{
+	cell->n = 0;
+	fr_text_thread(t, e, cell);
+	if (*fr_text_thread_name(e))
+		fr_buf_printf(cell, " %s", fr_text_thread_name(e));
 }
 
 /* "bank.c:31  read balance = 100" */
@@ -85,13 +103,12 @@ static void two_columns(const struct fr_text *t, const struct fr_interleaving *w
 	const struct fr_find_event *first = &w->event.v[0];
 	FR_CLEANUP(fr_buf_free) struct fr_buf cell = {0};
 
-	fr_buf_printf(&cell, "T%" PRIu32 " %s", first->thread, fr_text_thread_name(first));
+	column_head(t, first, &cell);
 	cut(&cell, COLUMN - 2);
 	blanks(t->out, INDENT);
 	fr_buf_puts(t->out, cell.s);
 	blanks(t->out, COLUMN - fr_text_width(cell.s, cell.n));
-	cell.n = 0;
-	fr_buf_printf(&cell, "T%" PRIu32 " %s", second->thread, fr_text_thread_name(second));
+	column_head(t, second, &cell);
 	cut(&cell, COLUMN - 1);
 	fr_buf_printf(t->out, "%s\n", cell.s);
 	FR_VEC_FOREACH (e, &w->witness) {
@@ -103,14 +120,18 @@ static void two_columns(const struct fr_text *t, const struct fr_interleaving *w
 
 static void one_column(const struct fr_text *t, const struct fr_interleaving *w)
 {
-	FR_CLEANUP(fr_buf_free) struct fr_buf cell = {0};
+	FR_CLEANUP(fr_buf_free) struct fr_buf cell = {0}, thread = {0};
+	unsigned width;
 
 	FR_VEC_FOREACH (e, &w->witness) {
+		thread.n = 0;
+		fr_text_thread(t, e, &thread);
+		cut(&thread, NAME);
 		step_text(&cell, e);
-		cut(&cell, WIDE);
+		width = fr_text_width(thread.s, thread.n);
+		cut(&cell, WIDE - (width > 5 ? width : 5));
 		blanks(t->out, INDENT - 2);
-		fr_buf_printf(t->out, "%s T%-4" PRIu32 " %s\n", e->role ? "*" : " ", e->thread,
-			      cell.s);
+		fr_buf_printf(t->out, "%s %-5s %s\n", e->role ? "*" : " ", thread.s, cell.s);
 	}
 }
 
