@@ -30,7 +30,7 @@ static void *run(void *arg)
 	for (long t = (long)arg; t < 6; t += 2)
 		wait_for(t);
 #ifdef TAIL
-	if (arg && access("new", F_OK) == 0)
+	if (arg && access("new", F_OK) == 0) /* @tail */
 		pthread_mutex_destroy(&spare);
 	else
 		pthread_rwlock_destroy(&other); /* @destroy */
@@ -43,20 +43,20 @@ int main(void)
 	pthread_t t, u;
 
 #ifdef VALUE
-	there = access("new", F_OK) == 0;
+	there = access("new", F_OK) == 0; /* @there */
 #endif
 	pthread_create(&t, NULL, run, (void *)0);
 	pthread_create(&u, NULL, run, (void *)1);
 	pthread_join(t, NULL);
 	pthread_join(u, NULL);
 #ifdef LAST
-	if (access("new", F_OK) == 0)
+	if (access("new", F_OK) == 0) /* @look */
 		pthread_mutex_destroy(&spare);
 	else
 		pthread_rwlock_destroy(&other); /* @last */
 #endif
 #ifdef LEFT
-	if (access("new", F_OK) != 0)
+	if (access("new", F_OK) != 0) /* @alone */
 		pthread_rwlock_destroy(&other); /* @left */
 #endif
 	printf("%ld\n", turn);
@@ -65,7 +65,7 @@ int main(void)
 END
 line() { grep -n "@$1 " p.c | cut -d: -f1; }
 
-# differs MACRO REASON
+# differs MACRO REASON LINE: who looks for the file is at LINE
 differs()
 {
 	rm -f new
@@ -75,14 +75,15 @@ differs()
 		t_status "$1: repeated, $i" 0 "$FORERUN" replay "$1"
 	done
 	touch new
-	t_says "$1: not repeated" 3 "it left the schedule: $2" "$FORERUN" replay "$1"
+	t_says "$1: not repeated, and why" 3 "it left the schedule: $2.*; a file is not as it was when the run was recorded \\(it was not there\\), first in thread 0.* at p.c:$(line "$3")" \
+		"$FORERUN" replay "$1"
 	rm -f new
 	t_status "$1: repeated again" 0 "$FORERUN" replay "$1"
 }
-differs VALUE "thread 0\.[12] reads [1-9] at p.c:[0-9]+ in wait_for\(\), expected: 0"
-differs TAIL "thread 0.2 does mutex-destroy .*, expected: rwlock-destroy at p.c:$(line destroy) in run"
-differs LAST "thread 0 does mutex-destroy .*, expected: rwlock-destroy at p.c:$(line last) in main"
-differs LEFT "thread 0 does read .*, expected: rwlock-destroy at p.c:$(line left) in main"
+differs VALUE "thread 0\.[12] reads [1-9] at p.c:[0-9]+ in wait_for\(\), expected: 0" there
+differs TAIL "thread 0.2 does mutex-destroy .*, expected: rwlock-destroy at p.c:$(line destroy) in run" tail
+differs LAST "thread 0 does mutex-destroy .*, expected: rwlock-destroy at p.c:$(line last) in main" look
+differs LEFT "thread 0 does read .*, expected: rwlock-destroy at p.c:$(line left) in main" alone
 
 # Handlers: a signal that a thread sends to itself comes where it is sent, when its handler has been set.
 t_ok "signal: builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/sync/signal.c" -o signal
@@ -114,6 +115,34 @@ t_ok "says: recorded" "$FORERUN" record -q -o says.d ./says
 t_status "says: repeated" 0 "$FORERUN" replay says.d
 touch new
 t_says "says: not repeated" 3 "the recorded run was not repeated: standard output differs from line 1 on" "$FORERUN" replay says.d
+
+# A file that is longer now, or gone.
+cat >grows.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void)
+{
+	struct stat st;
+	FILE *f = fopen("there", "r");
+
+	for (int i = 0; f && stat("there", &st) == 0 && i < st.st_size; i++)
+		pthread_mutex_lock(&m), pthread_mutex_unlock(&m);
+	return 0;
+}
+END
+t_ok "grows: builds" "$FORERUN" cc -g -O1 grows.c -o grows
+printf 12345 >there
+t_ok "grows: recorded" "$FORERUN" record -q -o grows.d ./grows
+printf 67890 >there
+t_status "grows: another one of the same length" 0 "$FORERUN" replay grows.d
+printf 123 >there
+t_says "grows: shorter" 3 "a file is not as it was when the run was recorded \(it has changed\), first in thread 0 at grows.c:12" "$FORERUN" replay grows.d
+rm there
+t_says "grows: gone" 3 "a file is not as it was when the run was recorded \(it is gone\), first in thread 0 at grows.c:10" "$FORERUN" replay grows.d
 
 # Standard streams are of the kind that they were: pipes, whatever forerun's own are (xz -d asks). More is printed than a pipe holds.
 cat >looks.c <<'END'

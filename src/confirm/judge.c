@@ -234,6 +234,7 @@ static enum fr_harm ended_before(struct fr_judge *j, const struct fr_replayed *r
 	}
 	fr_buf_puts(out, FR_BEFORE_THROUGH);
 	fr_say_due(j, r, out);
+	fr_say_outside(j, r, out);
 	return harm;
 }
 

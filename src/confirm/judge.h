@@ -42,6 +42,8 @@ void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, st
 /* ": thread 0.1 was to come to thread-create at bank.c:31 in main()", or nothing if all turns are
    over. */
 void fr_say_due(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
+/* What the program got from outside was not as recorded, where for the first time; or nothing. */
+void fr_say_outside(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 /* What the targets did, and how far each thread came: whole lines. */
 void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);

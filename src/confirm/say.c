@@ -5,6 +5,7 @@
 #include "confirm/judge.h"
 #include "report/finding.h"
 #include "trace/symbol.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -252,6 +253,26 @@ static void excuses(const struct fr_judge *j, const struct fr_control_diverged *
 			      j->unexplained);
 }
 
+void fr_say_outside(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	const struct fr_control_seen *s = &r->control.c->input_seen;
+	int64_t then = (int64_t)s->addr, now = (int64_t)s->value;
+
+	if (!r->control.c->inputs_differ)
+		return;
+	if (s->kind != FR_INPUT_FILE)
+		fr_buf_printf(out, "; the program got something else from outside than in the "
+				   "recorded run, ");
+	else
+		fr_buf_printf(out, "; a file is not as it was when the run was recorded (%s), ",
+			      now == -EEXIST || (then == -ENOENT && !now) ? "it was not there"
+			      : !then && now == -ENOENT			  ? "it is gone"
+									  : "it has changed");
+	fr_buf_printf(out, "first in thread %s", fr_replayed_thread(r, s->id));
+	if (s->site)
+		at(j, s->site, out);
+}
+
 void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
 {
 	const struct fr_control *c = r->control.c;
@@ -260,14 +281,7 @@ void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, st
 	how(j, r, &c->diverged, out);
 	if (!c->ntargets && !c->nstops)
 		excuses(j, &c->diverged, out);
-	if (!c->inputs_differ)
-		return;
-	fr_buf_printf(out,
-		      "; the program got something else from outside than in the recorded run, "
-		      "first in thread %s",
-		      fr_replayed_thread(r, c->input_seen.id));
-	if (c->input_seen.site)
-		at(j, c->input_seen.site, out);
+	fr_say_outside(j, r, out);
 }
 
 /* Hooks that a thread of the schedule has executed. */

@@ -285,22 +285,24 @@ enum fr_branch {
  * INPUT aux: X(NAME, number, "name"). A result below zero is -errno. Clocks that do not exist fail
  * in the same way every time and are left out.
  */
-#define FR_INPUTS(X)                                                                            \
-	X(TIME, 1, "time")	/* time of day: addr = 0, value = nanoseconds since 1970 */     \
-	X(CLOCK, 2, "clock")	/* other clocks: addr = clock id, value = nanoseconds */        \
-	X(CPU, 3, "cpu-time")	/* processor time used: addr = clock id, value = nanoseconds */ \
-	X(RANDOM, 4, "random")	/* addr = bytes, value = the first 8 of them, EXT for each 8    \
-		 that follow; addr = 0: it failed, value = result */                            \
-	X(MORE, 5, "more")	/* continues the RANDOM before, in the same form */             \
-	X(PID, 6, "pid")	/* value = process id of this process */                        \
-	X(PPID, 7, "ppid")	/* ... of its parent */                                         \
-	X(TID, 8, "tid")	/* value = thread id, as the kernel has it */                   \
-	X(READ, 9, "read")	/* addr = bytes read, value = their fr_hash; addr = 0: value =  \
-		   result, 0 or below */                                                        \
-	X(READY, 10, "ready")	/* poll, select and the like: value = result; addr = which:     \
-	     bit i: entry i of poll, or descriptor i to be read; 0: not known. sigwait and the  \
-	     like: value = the signal, addr = 1: the program has sent it */                     \
-	X(ACCEPT, 11, "accept") /* value = result */
+#define FR_INPUTS(X)                                                                             \
+	X(TIME, 1, "time")	/* time of day: addr = 0, value = nanoseconds since 1970 */      \
+	X(CLOCK, 2, "clock")	/* other clocks: addr = clock id, value = nanoseconds */         \
+	X(CPU, 3, "cpu-time")	/* processor time used: addr = clock id, value = nanoseconds */  \
+	X(RANDOM, 4, "random")	/* addr = bytes, value = the first 8 of them, EXT for each 8     \
+		 that follow; addr = 0: it failed, value = result */                             \
+	X(MORE, 5, "more")	/* continues the RANDOM before, in the same form */              \
+	X(PID, 6, "pid")	/* value = process id of this process */                         \
+	X(PPID, 7, "ppid")	/* ... of its parent */                                          \
+	X(TID, 8, "tid")	/* value = thread id, as the kernel has it */                    \
+	X(READ, 9, "read")	/* addr = bytes read, value = their fr_hash; addr = 0: value =   \
+		   result, 0 or below */                                                         \
+	X(READY, 10, "ready")	/* poll, select and the like: value = result; addr = which:      \
+	     bit i: entry i of poll, or descriptor i to be read; 0: not known. sigwait and the   \
+	     like: value = the signal, addr = 1: the program has sent it */                      \
+	X(ACCEPT, 11, "accept") /* value = result */                                             \
+	X(FILE, 12, "file")	/* a file was opened, looked at, made, removed: value = 0 or the \
+		   result; addr: its kind and length hashed, 0: not looked at */
 enum fr_input {
 #define FR_X(n, num, s) FR_INPUT_##n = num,
 	FR_INPUTS(FR_X)

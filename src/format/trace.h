@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 #define FR_TRACE_MAGIC "forerun trace\n\x1a" /* 15 bytes and a NUL */
-#define FR_TRACE_VERSION 4
-#define FR_TRACE_OLDEST 2 /* that can be read: 3 added FR_EV_INPUT, 4 FR_MEM_ANON, nothing else */
+#define FR_TRACE_VERSION 5
+/* That can be read: 3 added FR_EV_INPUT, 4 FR_MEM_ANON, 5 FR_INPUT_FILE, nothing else. */
+#define FR_TRACE_OLDEST 2
 
 struct fr_trace_header {
 	char magic[16];

@@ -168,7 +168,7 @@ void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32
 
 static struct fr_pool *map_pool(const char *path)
 {
-	int fd = open(path, O_RDWR | O_CLOEXEC);
+	int fd = REAL(open)(path, O_RDWR | O_CLOEXEC);
 	struct fr_pool *p;
 	uint32_t state = FR_POOL_NEW;
 

@@ -12,7 +12,9 @@
 #define FRT_REAL_H
 
 #include <assert.h>
+#include <dirent.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <mqueue.h>
 #include <poll.h>
@@ -32,6 +34,7 @@
 #include <sys/signalfd.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <threads.h>

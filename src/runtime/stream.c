@@ -50,7 +50,7 @@ void frt_stream_pair(const int end[2])
 	int saved = errno;
 	struct stat a, b;
 
-	if (fstat(end[0], &a) == 0 && fstat(end[1], &b) == 0) {
+	if (REAL(fstat)(end[0], &a) == 0 && REAL(fstat)(end[1], &b) == 0) {
 		remember(a.st_ino, key_of(a.st_ino));
 		remember(b.st_ino, key_of(a.st_ino));
 	}
@@ -77,7 +77,7 @@ static uint64_t key(int fd)
 	uint64_t k = NOBODY;
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) < 0)
+	if (fd < 0 || REAL(fstat)(fd, &st) < 0)
 		return NOBODY;
 	switch (st.st_mode & S_IFMT) {
 	case S_IFSOCK:
@@ -227,7 +227,7 @@ ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n)
 
 	if (ask != FRT_ANSWERED)
 		r = REAL(read)(fd, to, *n);
-	if (ask != FRT_DO_ALL || r <= 0 || (size_t)r == *n || fstat(fd, &st) < 0)
+	if (ask != FRT_DO_ALL || r <= 0 || (size_t)r == *n || REAL(fstat)(fd, &st) < 0)
 		return r;
 	/* Who gives is still at it: the rest was there, too. */
 	if (S_ISSOCK(st.st_mode)) {

@@ -85,6 +85,7 @@ static bool feed(struct stream *s, const struct fr_rec *rec)
 		add(s, rec, what, n ? (int64_t)n : value, &value, n ? sizeof(value) : 0);
 		return true;
 	case FR_INPUT_READY:
+	case FR_INPUT_FILE:
 		add(s, rec, what, value, &n, n ? sizeof(n) : 0);
 		return true;
 	case FR_INPUT_TIME:

@@ -20,6 +20,8 @@
  *	READY			result; 8 bytes: which were ready, if that is known, or 1: the
  *				signal that it got was sent by the program
  *	ACCEPT			result; no bytes
+ *	FILE			0 or -errno; 8 bytes: its kind and length hashed, if it was
+ *				looked at
  *
  * The length of `ret` must be a multiple of 8, and is so again. On failure it is as it was. What a
  *version of forerun before inputs recorded has none.
