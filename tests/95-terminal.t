@@ -131,4 +131,54 @@ done
 t_eq "a race is confirmed: status" 1 $?
 t_eq "in its other order the sum is another" "confirmed output" \
 	"$(python3 -c 'import json; x = json.load(open("run/findings.json"))["findings"][0]; print(x["verdict"], x["harm"])')"
+
+# What is typed while nobody reads it is echoed by the terminal: that is no output of the program's.
+cat >busy.c <<'EOF'
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static long count, sum;
+
+static void *worker(void *arg)
+{
+	count = 7;
+	return arg;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t t;
+
+	(void)argv;
+	puts("busy? ");
+	fflush(stdout);
+	pthread_create(&t, NULL, worker, NULL);
+	sleep(2);
+	sum += count;
+	pthread_join(t, NULL);
+	if (argc > 1) { /* typed ahead, and asked for now */
+		char line[100];
+
+		printf("yes or no: ");
+		fflush(stdout);
+		if (fgets(line, sizeof(line), stdin))
+			printf("you say %s", line);
+	}
+	puts(argc > 1 && sum != 7 ? "wrong" : "done");
+	return 0;
+}
+EOF
+t_ok "builds" "$FORERUN" cc -g -O1 -pthread busy.c -o busy
+for ahead in "" 1; do
+	n=typed$ahead
+	python3 person.py 'hurry\nup' -- "$FORERUN" record -q -o $n ./busy $ahead >out 2>&1
+	t_eq "$n: recorded" 0 $?
+	t_ok "$n: echoed" grep -q hurry out
+	t_ok "$n: repeated" "$FORERUN" replay $n
+	"$FORERUN" predict -q --kinds data-race $n >/dev/null 2>&1
+	"$FORERUN" confirm $n </dev/null >out 2>err
+	t_eq "$n: the echo is no harm, another word is" "confirmed $([ "$ahead" ] && echo output || echo none seen)" \
+		"$(python3 -c 'import json, sys; x = json.load(open(sys.argv[1]))["findings"][0]; print(x["verdict"], x["harm"])' $n/findings.json)"
+done
 t_done

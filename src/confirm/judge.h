@@ -58,6 +58,9 @@ enum fr_differ { FR_SAME, FR_OTHER_ORDER, FR_OTHER_ADDRESSES, FR_DIFFERENT };
 /* ret_line: the first line that differs, from 1. */
 enum fr_differ fr_output_compare(const char *a, size_t na, const char *b, size_t nb,
 				 uint64_t *ret_line);
+/* A text that a terminal took part in, without what it echoed of what was typed, a new string. */
+char *fr_output_without_echo(const char *s, size_t n, const char *typed, size_t ntyped,
+			     size_t *ret_n);
 /* The line of the first report of a sanitizer that `then` does not have, a new string; NULL: none.
  */
 char *fr_output_sanitizer(const char *s, size_t n, const char *then, size_t nthen);

@@ -9,6 +9,7 @@
 /* Addresses of a program whose addresses are not randomised have so many digits, and begin with a 5
    (the program, its heap) or a 7 (libraries, stacks). */
 #define DIGITS 12
+#define END_OF_INPUT '\4'
 
 struct line {
 	const char *s;
@@ -82,6 +83,48 @@ static char *without_addresses(const char *s, size_t n, size_t *ret_n)
 			i = d;
 	}
 	*ret_n = k;
+	return r;
+}
+
+/* What a terminal shows when it is typed: control characters have names, an end of input none. */
+static void echo_of(const char *s, size_t n, struct fr_buf *ret)
+{
+	ret->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)s[i];
+
+		if (c >= ' ' || c == '\t')
+			fr_buf_add(ret, &s[i], 1);
+		else if (c != END_OF_INPUT)
+			fr_buf_printf(ret, "^%c", c + '@');
+	}
+}
+
+char *fr_output_without_echo(const char *s, size_t n, const char *typed, size_t ntyped,
+			     size_t *ret_n)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf line = {0};
+	char *r = fr_xmalloc(n + 1), *from = r;
+
+	if (n)
+		memcpy(r, s, n);
+	for (size_t i = 0, k; i < ntyped; i += k + 1) {
+		char *at, *end;
+
+		for (k = 0; i + k < ntyped && typed[i + k] != '\n' && typed[i + k] != '\r';)
+			k++;
+		echo_of(typed + i, k, &line);
+		if (i + k < ntyped)
+			fr_buf_puts(&line, "\r\n");
+		at = line.n ? memmem(from, (size_t)(r + n - from), line.s, line.n) : NULL;
+		if (!at)
+			continue;
+		end = at + line.n;
+		memmove(at, end, (size_t)(r + n - end));
+		n -= line.n;
+		from = at;
+	}
+	*ret_n = n;
 	return r;
 }
 

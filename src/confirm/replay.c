@@ -336,6 +336,7 @@ static void finish(struct watch *w, struct fr_replayed *r)
 	pass(w, w->p.out, STDOUT_FILENO, &w->passed[0]);
 	pass(w, w->p.err, STDERR_FILENO, &w->passed[1]);
 	name_threads(w->pool, r);
+	r->typed = w->typing.at;
 	r->out = w->p.out;
 	r->err = w->p.err;
 	r->seconds = (double)(fr_now_ns() - w->start) / 1e9;

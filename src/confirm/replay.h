@@ -36,6 +36,7 @@ struct fr_replayed {
 	int exit;	  /* -1: it did not exit */
 	int signal;	  /* that killed it, 0: none, or ours */
 	int out, err;	  /* what it wrote; err -1: goes with out */
+	size_t typed;	  /* of the recorded input, at its terminal */
 	double seconds;
 };
 

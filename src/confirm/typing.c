@@ -3,8 +3,9 @@
  * where the program changes the modes of the terminal and throws away what was typed ahead, as one
  * that asks for a password does. So the next line is typed when the program waits for it: nothing
  * that was typed is unread, and a thread that has the turn, or lost it, sleeps, in several looks in
- * a row. A thread that waits for something else makes us type one line ahead, no more. Not handled:
- * what was typed ahead in the recorded run is echoed when it is asked for, now.
+ * a row. A thread that waits for something else makes us type one line ahead, no more. What was
+ * typed ahead in the recorded run is echoed when it is asked for, now, and what was never read is
+ * not: who compares the output leaves the echo out (output.c).
  */
 #include "confirm/typing.h"
 #include "base/mem.h"

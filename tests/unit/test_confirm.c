@@ -304,6 +304,33 @@ static enum fr_differ differ(const char *a, const char *b, uint64_t *line)
 	return fr_output_compare(a, strlen(a), b, strlen(b), line);
 }
 
+static void cuts_echo(const char *s, const char *typed, const char *want)
+{
+	size_t n;
+	char *r = fr_output_without_echo(s, strlen(s), typed, strlen(typed), &n);
+
+	assert_int_equal(n, strlen(want));
+	assert_memory_equal(r, want, n);
+	free(r);
+}
+
+static void echo(void **state)
+{
+	(void)state;
+	cuts_echo("", "", "");
+	cuts_echo("", "a\n", "");
+	cuts_echo("name? Bob\r\nhello Bob\r\n", "Bob\n", "name? hello Bob\r\n");
+	/* Typed ahead. */
+	cuts_echo("Bob\r\nname? hello Bob\r\n", "Bob\n", "name? hello Bob\r\n");
+	/* In its order, once each, and nothing for what was not echoed. */
+	cuts_echo("b\r\na\r\nb\r\n", "a\nb\n", "b\r\n");
+	cuts_echo("b\r\nb\r\n", "secret\nb\n", "b\r\n");
+	/* Keys: the end of input is not shown, others have names; the last may have no end. */
+	cuts_echo("x^[[Ay", "\33[A\4", "xy");
+	cuts_echo("so ab it is\r\n", "ab", "so  it is\r\n");
+	cuts_echo("a\r\nb", "a\rb", "");
+}
+
 static void compares(void **state)
 {
 	uint64_t line = 0;
@@ -633,6 +660,7 @@ int main(void)
 	    cmocka_unit_test(recalls),
 	    cmocka_unit_test(points_into_objects),
 	    cmocka_unit_test(compares),
+	    cmocka_unit_test(echo),
 	    cmocka_unit_test(finds_reports),
 	    cmocka_unit_test(finds_new_reports),
 	    cmocka_unit_test(types),
