@@ -161,8 +161,9 @@ static void no_memory(void)
 		while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 			;
 		if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
-			break;
+			return;
 	}
+	fr_say("there was no memory left to keep what was found");
 }
 
 /* The solvers are C++: what their `new` calls when there is no memory. */
