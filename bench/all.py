@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from harness import say
+from harness import say, start
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Name, what it tells, the command after `python3 bench/` or, with targets of ninja, of the build folder.
@@ -67,7 +67,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+    start(main)

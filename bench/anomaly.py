@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-from harness import CLANG, Failure, forerun_binary, geometric_mean, median, progress, say
+from harness import CLANG, Failure, forerun_binary, geometric_mean, median, progress, say, start
 
 SUBJECTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "programs", "anomaly")
 FLAGS = ["-g", "-O1", "-pthread"]
@@ -137,10 +137,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except Failure as e:
-        sys.stderr.write("bench: %s\n" % e)
-        sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    start(main)

@@ -48,6 +48,17 @@ class Failure(Exception):
     pass
 
 
+def start(main):
+    """Ends the process as main() does; what failed is said without a traceback."""
+    try:
+        sys.exit(main())
+    except Failure as e:
+        sys.stderr.write("bench: %s\n" % e)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
 def select(names):
     if not names:
         return KERNELS

@@ -7,10 +7,9 @@ Exit status 1 if it grows by more.
 import argparse
 import os
 import shutil
-import sys
 import tempfile
 
-from harness import (Failure, compile_kernel, forerun_binary, progress, run_plain, run_recorded, say, select)
+from harness import (Failure, compile_kernel, forerun_binary, progress, run_plain, run_recorded, say, select, start)
 
 BASE_MIB = 64
 THREAD_MIB = 1
@@ -53,10 +52,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except Failure as e:
-        sys.stderr.write("bench: %s\n" % e)
-        sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    start(main)

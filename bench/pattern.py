@@ -10,10 +10,9 @@ import argparse
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 
-from harness import say
+from harness import say, start
 
 KINDS = ("data-race", "atomicity-violation", "atomic-set-violation")
 # As bench_pattern calls them, and what they are.
@@ -140,4 +139,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    start(main)

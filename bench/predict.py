@@ -10,10 +10,9 @@ import argparse
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 
-from harness import say
+from harness import say, start
 
 STAGES = ("load", "causality", "candidates", "sync")
 # Threads and locks of each run of a size.
@@ -109,4 +108,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    start(main)

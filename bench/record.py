@@ -9,11 +9,10 @@ nothing).
 import argparse
 import os
 import shutil
-import sys
 import tempfile
 
 from harness import (Failure, compile_kernel, counter, forerun_binary, geometric_mean, median, progress,
-                     run_plain, run_recorded, say, select)
+                     run_plain, run_recorded, say, select, start)
 
 # Published figures to stand beside ours: slowdown of the monitored run over the plain one.
 PUBLISHED = [("AVPredictor's monitor, on average", "13x"), ("jPredictor's monitor, up to", "35x")]
@@ -193,10 +192,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except Failure as e:
-        sys.stderr.write("bench: %s\n" % e)
-        sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    start(main)

@@ -12,12 +12,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 
 from harness import (FLAGS, Failure, compile_kernel, forerun_binary, geometric_mean, median, progress, run_plain,
-                     run_recorded, say, select)
+                     run_recorded, say, select, start)
 
 # Published: controlled executions over plain ones.
 PUBLISHED = [("AVPredictor's controlled executions, on average", "18x")]
@@ -182,11 +181,10 @@ def main():
                 json.dump({"kernels": rows, "confirm": confirm}, f, indent=1)
         if failed:
             raise Failure("\n".join(failed))
-    except Failure as e:
-        print("bench: %s" % e, file=sys.stderr)
-        sys.exit(1)
     finally:
         shutil.rmtree(work, ignore_errors=True)
+    return 0
 
 
-main()
+if __name__ == "__main__":
+    start(main)
