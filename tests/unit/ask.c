@@ -8,6 +8,26 @@ void ask_free(struct asked *a)
 	fr_vec_free(&a->v);
 }
 
+struct ask_tools ask_tools_new(const struct fr_model *m)
+{
+	struct ask_tools t = {.m = m, .c = fr_causality_new(m)};
+
+	t.refuter = fr_refuter_new(m, t.c);
+	t.sync = fr_sync_new(m, t.c);
+	t.hybrid = fr_hybrid_new(m, t.c);
+	t.checker = fr_checker_new(m);
+	return t;
+}
+
+void ask_tools_free(struct ask_tools *t)
+{
+	fr_refuter_free(t->refuter);
+	fr_sync_free(t->sync);
+	fr_hybrid_free(t->hybrid);
+	fr_checker_free(t->checker);
+	fr_causality_free(t->c);
+}
+
 void ask_print(const struct fr_candidate *c)
 {
 	fprintf(stderr, "pending:");

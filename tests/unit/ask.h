@@ -3,6 +3,11 @@
 #define FR_TESTS_ASK_H
 
 #include "anomaly/anomaly.h"
+#include "causality/causality.h"
+#include "oracle/check.h"
+#include "oracle/hybrid.h"
+#include "oracle/refute.h"
+#include "oracle/sync.h"
 
 struct asked {
 	FR_VEC(struct fr_candidate) v;
@@ -19,6 +24,18 @@ void ask_deadlocks(const struct fr_model *m, struct asked *ret);
 void ask_others(const struct fr_model *m, fr_ev cut, fr_ev end, unsigned n, uint64_t *random,
 		struct asked *ret);
 void ask_free(struct asked *a);
+
+/* All that can be asked about a run, the oracle apart. */
+struct ask_tools {
+	const struct fr_model *m;
+	struct fr_causality *c;
+	struct fr_refuter *refuter;
+	struct fr_sync *sync;
+	struct fr_hybrid *hybrid;
+	struct fr_checker *checker;
+};
+struct ask_tools ask_tools_new(const struct fr_model *m);
+void ask_tools_free(struct ask_tools *t);
 
 /* The precise tier, with patience. */
 extern const struct fr_oracle_opt ask_precise;

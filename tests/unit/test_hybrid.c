@@ -7,45 +7,11 @@
  */
 #include "ask.h"
 #include "brute.h"
-#include "causality/causality.h"
 #include "cross.h"
 #include "fixture.h"
 #include "gen.h"
-#include "oracle/check.h"
-#include "oracle/hybrid.h"
-#include "oracle/refute.h"
-#include "oracle/sync.h"
 #include "script.h"
 #include <stdio.h>
-
-struct tools {
-	const struct fr_model *m;
-	struct fr_causality *c;
-	struct fr_hybrid *hybrid;
-	struct fr_refuter *refuter;
-	struct fr_sync *sync;
-	struct fr_checker *checker;
-};
-
-static struct tools tools_new(const struct fr_model *m)
-{
-	struct tools t = {.m = m, .c = fr_causality_new(m)};
-
-	t.hybrid = fr_hybrid_new(m, t.c);
-	t.refuter = fr_refuter_new(m, t.c);
-	t.sync = fr_sync_new(m, t.c);
-	t.checker = fr_checker_new(m);
-	return t;
-}
-
-static void tools_free(struct tools *t)
-{
-	fr_hybrid_free(t->hybrid);
-	fr_refuter_free(t->refuter);
-	fr_sync_free(t->sync);
-	fr_checker_free(t->checker);
-	fr_causality_free(t->c);
-}
 
 /* Locks are given back in the reverse order, and there is nothing but accesses, locks and threads:
    what PECAN knows; without waits, which have their own order. */
@@ -117,7 +83,7 @@ static struct {
 } seen;
 
 /* NULL, or what is wrong. */
-static const char *wrong(const struct tools *t, const struct fr_candidate *what, bool possible,
+static const char *wrong(const struct ask_tools *t, const struct fr_candidate *what, bool possible,
 			 bool real, bool nested)
 {
 	static struct fr_err err;
@@ -153,7 +119,7 @@ static const char *wrong(const struct tools *t, const struct fr_candidate *what,
 
 static void ask_all(struct gen_script *script, const struct fr_model *m, uint64_t *random)
 {
-	struct tools t = tools_new(m);
+	struct ask_tools t = ask_tools_new(m);
 	bool nested = is_nested(m);
 	struct asked a = {0};
 
@@ -177,7 +143,7 @@ static void ask_all(struct gen_script *script, const struct fr_model *m, uint64_
 		brute_free(b);
 	}
 	ask_free(&a);
-	tools_free(&t);
+	ask_tools_free(&t);
 }
 
 static void test_random(void **state)

@@ -8,49 +8,21 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include "ask.h"
 #include "brute.h"
-#include "causality/causality.h"
 #include "gen.h"
-#include "oracle/check.h"
 #include "oracle/prune.h"
-#include "oracle/refute.h"
-#include "oracle/sync.h"
 #include "script.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct tools {
-	struct fr_causality *c;
-	struct fr_sync *sync;
-	struct fr_refuter *refuter;
-	struct fr_checker *checker;
-};
-
-static struct tools tools_new(const struct fr_model *m)
-{
-	struct tools t = {.c = fr_causality_new(m)};
-
-	t.sync = fr_sync_new(m, t.c);
-	t.refuter = fr_refuter_new(m, t.c);
-	t.checker = fr_checker_new(m);
-	return t;
-}
-
-static void tools_free(struct tools *t)
-{
-	fr_sync_free(t->sync);
-	fr_refuter_free(t->refuter);
-	fr_checker_free(t->checker);
-	fr_causality_free(t->c);
-}
 
 static struct {
 	unsigned asked, feasible, yes, refuted, infeasible;
 } seen;
 
 /* NULL, or what is wrong. */
-static const char *wrong(const struct tools *t, const struct fr_candidate *what, bool feasible)
+static const char *wrong(const struct ask_tools *t, const struct fr_candidate *what, bool feasible)
 {
 	enum fr_reason why = fr_refuter_ask(t->refuter, what);
 	struct fr_schedule s = {0};
@@ -89,7 +61,7 @@ static void show(const struct gen_script *script, const struct fr_model *m,
 }
 
 static void check_pairs(const struct gen_script *script, const struct fr_model *m,
-			const struct tools *t, const struct brute *b)
+			const struct ask_tools *t, const struct brute *b)
 {
 	for (fr_ev x = 0; x < m->n; x++) {
 		for (fr_ev y = x + 1; y < m->n; y++) {
@@ -122,13 +94,13 @@ static void test_pairs(void **state)
 	for (uint64_t seed = 1; seed <= n; seed++) {
 		struct gen_script *script = gen_random(seed, 0);
 		struct fr_model *m = gen_build(script);
-		struct tools t = tools_new(m);
+		struct ask_tools t = ask_tools_new(m);
 		struct brute *b = brute_new(m, NULL, 1u << 20);
 
 		if (brute_complete(b))
 			check_pairs(script, m, &t, b);
 		brute_free(b);
-		tools_free(&t);
+		ask_tools_free(&t);
 		fr_model_free(m);
 		free(script);
 	}
@@ -173,7 +145,7 @@ static void test_candidates(void **state)
 	for (uint64_t seed = 1000001; seed <= 1000000 + n; seed++) {
 		struct gen_script *script = gen_random(seed, 0);
 		struct fr_model *m = gen_build(script);
-		struct tools t = tools_new(m);
+		struct ask_tools t = ask_tools_new(m);
 
 		for (unsigned i = 0; i < 8; i++) {
 			struct fr_candidate what;
@@ -191,7 +163,7 @@ static void test_candidates(void **state)
 			}
 			brute_free(b);
 		}
-		tools_free(&t);
+		ask_tools_free(&t);
 		fr_model_free(m);
 		free(script);
 	}
@@ -206,7 +178,7 @@ static void expect(const char *text, uint32_t a, uint32_t b, enum fr_sync_answer
 		   enum fr_reason why)
 {
 	struct fr_model *m = fr_script(text);
-	struct tools t = tools_new(m);
+	struct ask_tools t = ask_tools_new(m);
 	struct fr_candidate what = {.npending = 2,
 				    .pending = {fr_script_ev(m, a, 0), fr_script_ev(m, b, 0)}};
 	struct fr_schedule s = {0};
@@ -223,7 +195,7 @@ static void expect(const char *text, uint32_t a, uint32_t b, enum fr_sync_answer
 			 fr_reason_text[fr_refuter_ask(t.refuter, &what)], fr_reason_text[why],
 			 text);
 	fr_vec_free(&s.step);
-	tools_free(&t);
+	ask_tools_free(&t);
 	fr_model_free(m);
 }
 
