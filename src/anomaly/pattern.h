@@ -13,7 +13,7 @@
  *
  * Rows are of equal length, in any order. Equal symbols in a row are the same thread, bytes in
  * common, the same region; different ones are different threads, different bytes, different
- *regions. AR may be left out; `-` in it: it does not matter. AT: `r`, `w`, or `*` for either.
+ * regions. AR may be left out; `-` in it: it does not matter. AT: `r`, `w`, or `*` for either.
  */
 #ifndef FR_ANOMALY_PATTERN_H
 #define FR_ANOMALY_PATTERN_H

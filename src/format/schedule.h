@@ -25,8 +25,8 @@
  *
  * Turns of one thread grow. A thread that is in no turn does not run. Kinds of events are those of
  * event.h, by name. Expectations stand in the order of the schedule. Events and targets of the same
- *place, which is a number above 0, access common bytes. Bytes of thread paths, roles and module
- *paths up to and including the blank, and the percent sign, are written as %XX.
+ * place, which is a number above 0, access common bytes. Bytes of thread paths, roles and module
+ * paths up to and including the blank, and the percent sign, are written as %XX.
  */
 #ifndef FR_FORMAT_SCHEDULE_H
 #define FR_FORMAT_SCHEDULE_H

@@ -234,7 +234,7 @@ static bool take_common(struct fr_cases *b)
 }
 
 /* Leaves those ways that forced orders alone do not refute, and learns what these have in common.
- *ret_gain: how much the one of them says that says least. False: nothing is possible. */
+ * ret_gain: how much the one of them says that says least. False: nothing is possible. */
 static bool probe(struct fr_cases *b, const struct fr_fault *f, struct ways *w, size_t *ret_gain)
 {
 	size_t n = 0;

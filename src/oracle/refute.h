@@ -10,12 +10,13 @@
 
 struct fr_refuter;
 struct fr_refuter *fr_refuter_new(const struct fr_model *m, const struct fr_causality *c);
-/* FR_WHY_NONE: no reason found. */
-enum fr_reason fr_refuter_ask(struct fr_refuter *r, const struct fr_candidate *what);
 /* In steps: what is quickly found; then what must have happened, from the first target on or, for
-   candidates that would be given to the solver otherwise, from far back in the run. */
+   candidates that would be given to the solver otherwise, from far back in the run. FR_WHY_NONE: no
+   reason found. */
 enum fr_reason fr_refuter_quick(struct fr_refuter *r, const struct fr_candidate *what);
 enum fr_reason fr_refuter_must(struct fr_refuter *r, const struct fr_candidate *what, bool far);
+/* All of it at once. */
+enum fr_reason fr_refuter_ask(struct fr_refuter *r, const struct fr_candidate *what);
 void fr_refuter_free(struct fr_refuter *r);
 
 /* ORDERED or COMMON_LOCK, of two targets. */

@@ -11,10 +11,16 @@
  *		struct frt_thread *t = frt_self;
  *		int r;
  *
- *		if (!t)					// off, or not ours: behave as if we were
- *not there return REAL(pthread_mutex_lock)(m); frt_pending(t, FR_EV_MUTEX_LOCK, m);	// only for
- *calls that can block r = REAL(pthread_mutex_lock)(m); frt_pending_done(t); frt_sync(t,
- *FR_EV_MUTEX_LOCK, frt_lock_aux(m, r, FR_PLAIN), m);	// after it acquired return r;
+ *		// Off, or not ours: as if we were not there.
+ *		if (!t)
+ *			return REAL(pthread_mutex_lock)(m);
+ *		// Only for calls that can block; under a schedule they wait for their turn.
+ *		frt_pending(t, FR_EV_MUTEX_LOCK, m);
+ *		r = frt_controlled() ? frt_ctl_mutex_lock(t, m, NULL)
+ *				     : REAL(pthread_mutex_lock)(m);
+ *		// After it was taken.
+ *		frt_after(FR_EV_MUTEX_LOCK, FR_SYNC(frt_outcome(r), FR_PLAIN, type), m);
+ *		return r;
  *	}
  *
  * and for a release: frt_sync(...) first, the real call after. A release that fails is corrected by

@@ -82,11 +82,6 @@ void fr_codec_free(struct fr_codec *c)
 	free(c);
 }
 
-void fr_codec_freep(struct fr_codec **c)
-{
-	fr_codec_free(*c);
-}
-
 void fr_codec_portable(struct fr_codec *c)
 {
 	c->fast = false;

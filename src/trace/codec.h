@@ -21,7 +21,6 @@
 struct fr_codec;
 struct fr_codec *fr_codec_new(void);
 void fr_codec_free(struct fr_codec *c);
-void fr_codec_freep(struct fr_codec **c);
 /* From now on without the processor's special instructions: for tests. */
 void fr_codec_portable(struct fr_codec *c);
 

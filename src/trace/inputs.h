@@ -24,7 +24,7 @@
  *				looked at
  *
  * The length of `ret` must be a multiple of 8, and is so again. On failure it is as it was. What a
- *version of forerun before inputs recorded has none.
+ * version of forerun before inputs recorded has none.
  */
 int fr_inputs_collect(const struct fr_trace *t, const struct fr_trace_thread *th,
 		      struct fr_buf *ret, struct fr_err *reterr);

@@ -74,11 +74,6 @@ void fr_writer_free(struct fr_writer *w)
 	free(w);
 }
 
-void fr_writer_freep(struct fr_writer **w)
-{
-	fr_writer_free(*w);
-}
-
 static void add_block(struct fr_writer *w, struct fr_trace_block *b, const void *payload)
 {
 	b->magic = FR_TBLOCK_MAGIC;

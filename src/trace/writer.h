@@ -22,7 +22,6 @@ struct fr_writer;
 int fr_writer_create(const char *path, const uint8_t run_id[16], struct fr_writer **ret,
 		     struct fr_err *reterr);
 void fr_writer_free(struct fr_writer *w);
-void fr_writer_freep(struct fr_writer **w);
 
 /*
  * Adds slots of a thread: its block number seq. A block that is already there is ignored. Returns
