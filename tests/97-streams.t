@@ -110,4 +110,57 @@ for i in 1 2 3 4 5; do
 	"$FORERUN" replay late.d/1 >out 2>err </dev/null
 	t_eq "late: the same, $i" "1 $(cat first.out)" "$? $(cat out)"
 done
+
+# Two threads write to one pipe, and are held up in the middle of it, as on a busy machine: what is recorded is the order in the pipe.
+cat >both.c <<'END2'
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static int end[2];
+
+static void *give(void *arg)
+{
+	for (int i = 0; i < 50; i++)
+		if (write(end[1], arg, 1) != 1)
+			return arg;
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t t, u;
+	char c;
+
+	if (pipe(end))
+		return 2;
+	pthread_create(&t, NULL, give, "a");
+	pthread_create(&u, NULL, give, "b");
+	for (int i = 0; i < 100 && read(end[0], &c, 1) == 1; i++)
+		putchar(c);
+	pthread_join(t, NULL);
+	pthread_join(u, NULL);
+	return 0;
+}
+END2
+cat >held.c <<'END2'
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+ssize_t write(int fd, const void *p, size_t n)
+{
+	static unsigned calls;
+
+	if (__atomic_add_fetch(&calls, 1, __ATOMIC_SEQ_CST) % 7 == 0)
+		syscall(SYS_nanosleep, &(struct timespec){.tv_nsec = 1000000}, NULL);
+	return syscall(SYS_write, fd, p, n);
+}
+END2
+t_ok "both: builds" sh -c 'cc -fPIC -shared held.c -o libheld.so && "$1" cc -g -O1 -pthread both.c -L. -lheld -Wl,-rpath,"$PWD" -o both' sh "$FORERUN"
+for i in 1 2 3; do
+	"$FORERUN" record -q -o both.$i ./both >both.out 2>err </dev/null
+	t_ok "both $i: repeated" again both.$i both.out 2
+done
 t_done

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #define NOBODY FR_STREAM
 #define PAIRS 4096 /* a power of two */
@@ -96,21 +97,38 @@ static uint64_t key(int fd)
 
 /*
  * Of two threads that give to one stream at the same time the stamps shall say who was first: one
- * at a time is in the call. But nobody waits long: the other one may wait for room, or be gone.
+ * at a time is in the call. On a machine that is busy the other one may be without a processor in
+ * the middle of it. But nobody waits for long, and only the first: it may wait for room, or be
+ * gone; or be the same thread, which is in a handler now.
  */
 #define LOCKS 64
 #define TRIES 200
+#define PAUSES 200
+#define PAUSE_NS 100000
+#define STUCK (UINT32_C(1) << 31)
 
-static _Atomic uint8_t busy[LOCKS];
+static _Atomic uint32_t busy[LOCKS]; /* who is in the call */
 
-static bool enter(_Atomic uint8_t *lock)
+static bool enter(_Atomic uint32_t *lock, const struct frt_thread *t)
 {
-	for (unsigned i = 0; i < TRIES; i++) {
-		if (!atomic_exchange_explicit(lock, 1, memory_order_acquire))
+	struct timespec pause = {.tv_nsec = PAUSE_NS};
+	int saved = errno;
+	uint32_t who = 0;
+
+	for (unsigned i = 0; i < TRIES + PAUSES; i++) {
+		who = 0;
+		if (atomic_compare_exchange_strong_explicit(
+			lock, &who, t->os_tid, memory_order_acquire, memory_order_relaxed))
 			return true;
-		if (i >= TRIES / 2)
+		if (who & STUCK || who == t->os_tid)
+			return false;
+		if (i >= TRIES)
+			REAL(syscall)(SYS_nanosleep, &pause, NULL);
+		else if (i >= TRIES / 2)
 			REAL(sched_yield)();
+		errno = saved;
 	}
+	atomic_compare_exchange_strong(lock, &who, who | STUCK);
 	return false;
 }
 
@@ -130,7 +148,7 @@ int frt_stream_give(int fd)
 		pthread_testcancel();
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 		frt_ctl_hold(t);
-	} else if (k != NOBODY && enter(&busy[k / 2 % LOCKS])) {
+	} else if (k != NOBODY && enter(&busy[k / 2 % LOCKS], t)) {
 		cancel = ENTERED | (int)(k / 2 % LOCKS);
 	}
 	frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)k);
@@ -174,13 +192,13 @@ void frt_stream_signal(struct frt_thread *t)
 
 /* ---- numbers ---- */
 
-static _Atomic uint8_t numbering;
+static _Atomic uint32_t numbering;
 
 int frt_stream_number(void)
 {
 	struct frt_thread *t = frt_self;
 
-	return t && !frt_controlled() && enter(&numbering);
+	return t && !frt_controlled() && enter(&numbering, t);
 }
 
 void frt_stream_numbered(int from_number)
