@@ -24,4 +24,15 @@ t_eq "a function that is not there" "" "$(regions --atomic nothing)"
 t_says "... which is said" 0 "no function and no file 'nothing'" "$FORERUN" predict --atomic audit --atomic nothing run.d
 t_says "... by run, too" 0 "no function and no file 'nothing'" "$FORERUN" run --no-neighbourhood --kinds deadlock --atomic nothing -o run2.d ./prog
 t_fail "... but not of what is there" sh -c '"$1" predict --atomic audit run.d 2>&1 | grep -q "no function"' sh "$FORERUN"
+
+# One that is inlined, with calls of others above it and of one that is not.
+for o in -O0 -O1 -O2; do
+	t_ok "$o: builds" "$FORERUN" cc -g $o -pthread "$SRC/tests/programs/atomic_inline.c" -o inline
+	rm -rf run.d
+	t_ok "$o: is recorded" "$FORERUN" record -o run.d ./inline
+	t_eq "$o: nothing is named" "" "$(regions)"
+	regions --atomic bump >regions.out
+	t_eq "$o: what is atomic: the read and the write of one call" "get set" \
+		"$(json run.d/findings.json '" ".join(sorted({f["events"][0]["function"] + " " + f["events"][-1]["function"] for f in j["findings"]}))')"
+done
 t_done

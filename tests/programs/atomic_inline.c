@@ -1,0 +1,60 @@
+/* A function that is to be atomic, and is inlined, as are some that it calls, which stand above it; another is not. Each locks, and
+ * what is between is another lock's. Called twice in a row: two calls. */
+#include <pthread.h>
+#include <stdio.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
+static int x, notes;
+
+static inline void set(int n)
+{
+	pthread_mutex_lock(&m);
+	x = n;
+	pthread_mutex_unlock(&m);
+}
+
+__attribute__((noinline)) static void note(void)
+{
+	pthread_mutex_lock(&other);
+	notes++;
+	pthread_mutex_unlock(&other);
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+}
+
+static inline int get(void)
+{
+	int n;
+
+	pthread_mutex_lock(&m);
+	n = x;
+	pthread_mutex_unlock(&m);
+	return n;
+}
+
+static inline void bump(void)
+{
+	int n = get();
+
+	note();
+	set(n + 1);
+}
+
+static void *work(void *arg)
+{
+	bump();
+	bump();
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t[2];
+
+	for (int i = 0; i < 2; i++)
+		pthread_create(&t[i], NULL, work, NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	printf("%d\n", x);
+	return 0;
+}
