@@ -1,7 +1,8 @@
 /*
  * Atomicity violations: two accesses of one thread that belong together (region.h), and one of
  * another thread that can come between so that no serial order explains it (AVPredictor, table I):
- * R-W-R, W-W-R, W-R-W, R-W-W, all three of common bytes. One group for each three places in the
+ * R-W-R, W-W-R, W-R-W, R-W-W, all three of common bytes; not W-R-W where what is read can only be
+ * what the remote thread itself has written. One group for each three places in the
  * program, shape and kind of region; those of one local pair are one bug.
  *
  * Locations are gone through one by one, each along its list. Accesses of one thread from one place
@@ -66,6 +67,7 @@ struct search {
 /* ---- shapes ---- */
 
 static const char *const shape_name[] = {"R-W-W", "W-W-R", "R-W-R", "W-R-W"};
+#define W_R_W 3
 #define SHAPES 4
 
 /* The first that fits; SHAPES: none. */
@@ -75,6 +77,15 @@ static unsigned shape_of(uint16_t a, uint16_t r, uint16_t b)
 	uint8_t rr = (uint8_t)r, rw = (uint8_t)(r >> 8);
 
 	return ar & rw & bw ? 0 : aw & rw & br ? 1 : ar & rw & br ? 2 : aw & rr & bw ? 3 : SHAPES;
+}
+
+/* Between two writes, does it read what its own thread has written, which a lock keeps together
+   with it? Then it sees nothing of the two. */
+static bool reads_own(const struct search *s, const struct pair *p, const struct fr_kind_access *r)
+{
+	uint8_t bytes = (uint8_t)(p->a.what >> 8 & r->what & p->b.what >> 8);
+
+	return !(bytes & ~r->wrote) && fr_spans_exclude(&s->regions, r->span, r->write, p->a.span);
 }
 
 static bool shares_bytes(uint16_t a, uint16_t b)
@@ -97,7 +108,8 @@ static void meet(struct search *s, const struct pair *p, const struct fr_kind_ac
 
 	if (shape == SHAPES)
 		return;
-	if (fr_spans_exclude(&s->regions, p->b.span, p->a.ev, r->span)) {
+	if (fr_spans_exclude(&s->regions, p->b.span, p->a.ev, r->span) ||
+	    (shape == W_R_W && reads_own(s, p, r))) {
 		s->ret->refuted++;
 		return;
 	}
@@ -247,7 +259,7 @@ static void find_pairs(struct search *s, uint8_t newest, const struct fr_kind_ac
 
 /* ---- locations ---- */
 
-static void see_access(struct search *s, const struct fr_kind_access *a)
+static void see_access(struct search *s, struct fr_kind_access *a)
 {
 	const struct fr_mev *v = &s->m->ev[a->ev];
 	uint64_t key = fr_mix((uint64_t)v->site << 32 | s->regions.span.v[a->span].locks,
@@ -261,6 +273,7 @@ static void see_access(struct search *s, const struct fr_kind_access *a)
 		s->ret->cut_off++;
 		return;
 	}
+	fr_kinds_wrote(&s->kinds, newest, a);
 	i = fr_kinds_find(&s->kinds, key);
 	if (i == FR_KIND_NONE) {
 		i = fr_kinds_add(&s->kinds, key, v, fr_regions_code(&s->regions, v->site));
@@ -285,7 +298,7 @@ static void see_location(struct search *s, uint32_t loc, const uint32_t *of)
 	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
 	const fr_ev *list = k->list + k->first[loc];
 	uint32_t n = k->first[loc + 1] - k->first[loc];
-	struct fr_kind_access a = {FR_NO_EV, 0, 0};
+	struct fr_kind_access a = {.ev = FR_NO_EV};
 	fr_ev head = FR_NO_EV;
 
 	fr_kinds_clear(&s->kinds);
@@ -308,7 +321,9 @@ static void see_location(struct search *s, uint32_t loc, const uint32_t *of)
 			see_access(s, &a);
 		head = fr_head(s->m, list[i]);
 		a = (struct fr_kind_access){
-		    list[i], of[i], (uint16_t)(v->op == FR_OP_WRITE ? v->mask << 8 : v->mask)};
+		    .ev = list[i],
+		    .span = of[i],
+		    .what = (uint16_t)(v->op == FR_OP_WRITE ? v->mask << 8 : v->mask)};
 	}
 	if (a.what)
 		see_access(s, &a);

@@ -20,6 +20,7 @@ uint8_t *fr_kinds_newest(struct fr_kinds *x, uint16_t thread)
 			x->lane[i].epoch = x->epoch;
 			x->lane[i].thread = thread;
 			x->lane[i].newest = FR_KIND_NONE;
+			x->lane[i].wrote = 0;
 		}
 		if (x->lane[i].thread == thread)
 			return &x->lane[i].newest;
@@ -108,4 +109,18 @@ void fr_kinds_seen(struct fr_kinds *x, uint8_t i, uint8_t *newest)
 	if (x->v[i].count++)
 		unlink_kind(x, i, newest);
 	link_newest(x, i, newest);
+}
+
+void fr_kinds_wrote(struct fr_kinds *x, const uint8_t *newest, struct fr_kind_access *a)
+{
+	unsigned i = 0;
+
+	while (&x->lane[i].newest != newest)
+		i++;
+	a->wrote = x->lane[i].wrote;
+	a->write = x->lane[i].write;
+	if (a->what >> 8) {
+		x->lane[i].wrote = (uint8_t)(a->what >> 8);
+		x->lane[i].write = a->ev;
+	}
 }

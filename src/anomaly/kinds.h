@@ -19,6 +19,9 @@ struct fr_kind_access {
 	fr_ev ev; /* the first of them */
 	uint32_t span;
 	uint16_t what; /* mask of what is read; of what is written << 8 */
+	/* The thread's last step before it that writes the location, and what; mask 0: none. */
+	uint8_t wrote;
+	fr_ev write;
 };
 
 struct fr_kind {
@@ -40,6 +43,8 @@ struct fr_kinds {
 		uint32_t epoch;
 		uint16_t thread;
 		uint8_t newest;
+		uint8_t wrote; /* as in fr_kind_access, up to now */
+		fr_ev write;
 	} lane[FR_KIND_LANES];
 	struct {
 		uint32_t epoch;
@@ -57,5 +62,7 @@ uint8_t fr_kinds_find(struct fr_kinds *x, uint64_t key);
 uint8_t fr_kinds_add(struct fr_kinds *x, uint64_t key, const struct fr_mev *v, struct fr_code code);
 /* There is another access of it: counts it, and makes it the newest of its thread. */
 void fr_kinds_seen(struct fr_kinds *x, uint8_t i, uint8_t *newest);
+/* Sets what the thread wrote before it, and notes what it writes. newest: of fr_kinds_newest. */
+void fr_kinds_wrote(struct fr_kinds *x, const uint8_t *newest, struct fr_kind_access *a);
 
 #endif

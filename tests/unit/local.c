@@ -95,6 +95,30 @@ static fr_ev region_of(const struct fr_model *m, fr_ev e)
 	return r;
 }
 
+/* The acquisition of a lock that the thread holds at e; FR_NO_EV: it does not. */
+static fr_ev holds(const struct fr_model *m, fr_ev e, uint32_t lock)
+{
+	fr_ev r = FR_NO_EV;
+
+	for (fr_ev x = 0; x < e; x++)
+		if (m->ev[x].thread == m->ev[e].thread &&
+		    (acquires(&m->ev[x]) || releases(&m->ev[x])) && m->ev[x].obj == lock)
+			r = acquires(&m->ev[x]) ? x : FR_NO_EV;
+	return r;
+}
+
+bool local_locked(const struct fr_model *m, fr_ev a, fr_ev b, fr_ev e)
+{
+	for (uint32_t lock = 0; lock < m->cls[FR_C_LOCK].n; lock++) {
+		fr_ev x = holds(m, b, lock), y = holds(m, e, lock);
+
+		if (x != FR_NO_EV && y != FR_NO_EV && x < a &&
+		    !(m->ev[x].op == FR_OP_ACQUIRE_SHARED && m->ev[y].op == FR_OP_ACQUIRE_SHARED))
+			return true;
+	}
+	return false;
+}
+
 const char *local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *separate)
 {
 	bool locked = true, marked = true, called = true;

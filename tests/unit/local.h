@@ -17,6 +17,9 @@ const char *local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *separ
 void local_calls(const struct fr_model *m, struct fr_named *ret);
 /* What a step does to a location: the bytes that it reads, and << 8 those that it writes. */
 unsigned local_access(const struct fr_model *m, fr_ev head, uint32_t loc);
+/* Is there a lock that one thread has from before a until after b, and another, which it keeps out,
+   at e? */
+bool local_locked(const struct fr_model *m, fr_ev a, fr_ev b, fr_ev e);
 /* The region of two steps that access the location: with near. */
 const char *local_pair(const struct fr_model *m, fr_ev a, fr_ev b, uint32_t loc, bool near);
 

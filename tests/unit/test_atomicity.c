@@ -121,6 +121,13 @@ static void test_shapes(void **state)
 	STRICT("0 acq l; 0 w x =1 @10; 0 rel l; 0 acq l; 0 w x =1 @11; 0 rel l;"
 	       "1 acq l; 1 r x =1 @20; 1 rel l",
 	       {10, 20, 11, "W-R-W", SPLIT});
+	/* What it reads is what it wrote, and a lock keeps the others out until then; or does not.
+	 */
+	STRICT("0 acq l; 0 w x =1 @10; 0 rel l; 0 acq l; 0 w x =1 @11; 0 rel l;"
+	       "1 acq l; 1 w x =1 @19; 1 r x =1 @20; 1 rel l");
+	STRICT("0 acq l; 0 w x =1 @10; 0 rel l; 0 acq l; 0 w x =1 @11; 0 rel l;"
+	       "1 w x =1 @19; 1 acq l; 1 r x =1 @20; 1 rel l",
+	       {10, 20, 11, "W-R-W", SPLIT});
 }
 
 static void test_near(void **state)
@@ -314,6 +321,22 @@ static bool feasible(const struct fr_model *m, const struct brute *all, const st
 	return r;
 }
 
+/* W-R-W: is what is read what the thread itself wrote last, under a lock that the first also has?
+ */
+static bool reads_own(const struct fr_model *m, const struct triple *t, uint32_t loc)
+{
+	unsigned bytes = local_access(m, t->first, loc) >> 8 & local_access(m, t->remote, loc) &
+			 local_access(m, t->second, loc) >> 8;
+	fr_ev w = t->remote;
+
+	while (w-- > 0)
+		if (m->ev[w].thread == m->ev[t->remote].thread && fr_head(m, w) == w &&
+		    local_access(m, w, loc) >> 8)
+			return !(bytes & ~(local_access(m, w, loc) >> 8)) &&
+			       local_locked(m, w, t->remote, t->first);
+	return false;
+}
+
 static void find_triples(const struct fr_model *m, bool near, struct triples *ret)
 {
 	struct brute *all = brute_new(m, NULL, 1000000);
@@ -336,7 +359,8 @@ static void find_triples(const struct fr_model *m, bool near, struct triples *re
 							   local_access(m, r, loc),
 							   local_access(m, b, loc));
 					t.region = region;
-					if (!t.shape)
+					if (!t.shape ||
+					    (!strcmp(t.shape, "W-R-W") && reads_own(m, &t, loc)))
 						continue;
 					t.feasible = feasible(m, all, &t);
 					fr_vec_push(&ret->v, t);
