@@ -416,6 +416,12 @@ t_eq "it is said which run is which" "run 1 of 3, in three.1;run 2 of 3, in thre
 	"$(sed -n 's/^forerun: \(run .*\)/\1/p' err | paste -sd ';')"
 t_ok "the finding names the runs that have it" grep -q '^   in 3 of 3 runs: three.1/1, three.2/1, three.3/1$' text
 t_eq "... in JSON too" "three.1/1 three.2/1 three.3/1" "$(json three.json '" ".join(j["findings"][0]["runs"])')"
+mkdir short.2
+"$FORERUN" run -o short --runs 3 --json short.json ./hidden >text 2>err
+t_eq "the second folder is there already: status" 2 $?
+t_ok "... it says so" grep -q "'short.2' exists already" err
+t_ok "... and what the first run shows" grep -q '^   in 1 of 1 runs: short.1/1$' text
+t_eq "... in JSON too" confirmed "$(json short.json 'j["findings"][0]["verdict"]')"
 python3 "$P/confirm/many.py" 20 1000 >several.c
 "$FORERUN" cc -g -O1 -pthread several.c -o several
 "$FORERUN" run -o twice --runs 2 --json twice.json ./several >text 2>err

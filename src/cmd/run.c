@@ -6,6 +6,7 @@
  */
 #include "base/io.h"
 #include "base/opt.h"
+#include "base/term.h"
 #include "cmd/cmd.h"
 #include "cmd/confirm.h"
 #include "cmd/folder.h"
@@ -169,7 +170,8 @@ static bool better(const struct fr_finding *a, const struct fr_finding *b)
 	return ra != rb ? ra > rb : fr_harm_of(a->way.v->harm) > fr_harm_of(b->way.v->harm);
 }
 
-static void merge(struct merged *m, struct job *j)
+/* n: of how many runs. */
+static void merge(struct merged *m, struct job *j, uint64_t n)
 {
 	FR_VEC_FOREACH (x, &j->f.finding) {
 		const char *name = fr_findings_printf(&j->f, "%s/%u", j->dir, x->id);
@@ -177,7 +179,7 @@ static void merge(struct merged *m, struct job *j)
 		struct fr_show_item *item;
 
 		if (!*at) {
-			fr_vec_push(&m->item, ((struct fr_show_item){.runs = runs}));
+			fr_vec_push(&m->item, ((struct fr_show_item){.runs = n}));
 			*at = m->item.n;
 		}
 		item = &m->item.v[*at - 1];
@@ -227,7 +229,7 @@ static int write_json(const struct fr_findings *f)
 	return r < 0 ? FR_EXIT_FAILED : FR_EXIT_OK;
 }
 
-static int show_merged(struct job *jobs)
+static int show_merged(struct job *jobs, uint64_t n)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 	struct fr_findings f;
@@ -235,12 +237,13 @@ static int show_merged(struct job *jobs)
 	int status = FR_EXIT_OK;
 	struct fr_hidden hidden;
 
-	for (uint64_t i = 0; i < runs; i++)
-		merge(&m, &jobs[i]);
+	for (uint64_t i = 0; i < n; i++)
+		merge(&m, &jobs[i], n);
 	hidden = fr_show_items(m.item.v, m.item.n, all, &b);
 	fr_show_hidden(hidden, &b);
 	if (!m.item.n)
-		fr_buf_printf(&b, "no bug was found in %llu runs\n", (unsigned long long)runs);
+		fr_buf_printf(&b, "no bug was found in %llu run%s\n", (unsigned long long)n,
+			      fr_plural(n));
 	as_findings(&m, &jobs[0].f, &f);
 	if (!json || strcmp(json, "-") != 0)
 		fr_io_write_all(STDOUT_FILENO, b.s ? b.s : "", b.n, NULL);
@@ -289,7 +292,8 @@ static int make_folder(struct job *j, uint64_t i)
 static int run_all(char **argv, const struct fr_tuning *t, const struct fr_confirm_opt *o)
 {
 	struct job *jobs = fr_xcalloc(runs, sizeof(*jobs));
-	int status = FR_EXIT_OK;
+	int status = FR_EXIT_OK, shown;
+	uint64_t done = 0;
 
 	for (uint64_t i = 0; i < runs && status == FR_EXIT_OK; i++) {
 		jobs[i].argv = argv;
@@ -300,9 +304,12 @@ static int run_all(char **argv, const struct fr_tuning *t, const struct fr_confi
 			       (unsigned long long)runs, jobs[i].dir);
 		if (status == FR_EXIT_OK)
 			status = one(&jobs[i], o);
+		done += jobs[i].f.version != 0;
 	}
-	if (status == FR_EXIT_OK)
-		status = runs > 1 ? show_merged(jobs) : show_one(&jobs[0]);
+	if (done) { /* what there is, if something failed or was interrupted */
+		shown = runs > 1 ? show_merged(jobs, done) : show_one(&jobs[0]);
+		status = status == FR_EXIT_OK ? shown : status;
+	}
 	for (uint64_t i = 0; i < runs; i++) {
 		fr_findings_free(&jobs[i].f);
 		free(jobs[i].dir);
