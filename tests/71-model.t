@@ -57,12 +57,24 @@ cat >"$T/names.c" <<'END'
 #include <pthread.h>
 #include <stdlib.h>
 struct box { pthread_mutex_t m; int n; };
-static void *f(void *p) { struct box *b = p; pthread_mutex_lock(&b->m); b->n++; pthread_mutex_unlock(&b->m); return 0; }
+static void *bare;
+static void *f(void *p)
+{
+	struct box *b = p;
+	pthread_mutex_lock(&b->m);
+	b->n++;
+	pthread_mutex_unlock(&b->m);
+	pthread_mutex_lock(bare);
+	((int *)bare)[40]++;
+	pthread_mutex_unlock(bare);
+	return 0;
+}
 int main(void)
 {
 	struct box *b = malloc(sizeof(*b));
 	pthread_t t;
 	pthread_mutex_init(&b->m, 0);
+	bare = calloc(1, 200);
 	b->n = 0;
 	pthread_create(&t, 0, f, b);
 	f(b);
@@ -73,9 +85,10 @@ int main(void)
 END
 if record names "$T/names.c"; then
 	"$FORERUN" dump --model "$T/names.d" >"$T/names.model"
-	t_ok "a lock on the heap is called by its allocation" grep -q "acquire .* lock in block allocated at .*names.c:7 " "$T/names.model"
+	t_ok "a lock on the heap is called as the source calls it" grep -q "acquire .* b->m " "$T/names.model"
+	t_ok "or, where that says nothing, by its allocation" grep -q "acquire .* lock in block allocated at .*names.c:21 " "$T/names.model"
 	t_ok "a field by its path" grep -q "write .* b->n " "$T/names.model"
-	t_ok "a block by its allocation" grep -q "free .* block allocated at .*names.c:7 " "$T/names.model"
+	t_ok "a block by its allocation" grep -q "free .* block allocated at .*names.c:18 " "$T/names.model"
 else
 	t_miss "names: recorded"
 fi

@@ -315,8 +315,9 @@ static void check_elf(const char *path, const struct fr_program *p)
 	if (!p->runtime && p->sites)
 		line(WARN,
 		     "it has no symbol of the runtime: stripped, or linked without 'forerun cc'");
-	if (p->sites && p->abi != FR_SITE_VERSION)
-		line(FAIL, "its site tables have version %u, this forerun reads %u: build it again",
+	if (p->sites && (!p->abi || p->abi > FR_SITE_VERSION))
+		line(FAIL,
+		     "its site tables have version %u, this forerun reads up to %u: build it again",
 		     p->abi, FR_SITE_VERSION);
 	if (!p->sites)
 		line(OK,

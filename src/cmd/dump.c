@@ -111,7 +111,8 @@ static bool place_matches(const struct dump *d, const struct fr_rec *rec)
 	snprintf(where, sizeof(where), "%s:%u:%u", s.file, s.line, s.column);
 	return (fr_event_kind(rec->e) == FR_EV_USER_EVENT &&
 		strstr(fr_sites_name(d->t->sites, fr_event_addr(rec->e)) ?: "", location)) ||
-	       strstr(s.name, location) || strstr(s.function, location) || strstr(where, location);
+	       (s.kind == FR_SITE_CALL && strstr(s.type, location)) || strstr(s.name, location) ||
+	       strstr(s.function, location) || strstr(where, location);
 }
 
 static bool wanted(const struct dump *d, const struct fr_rec *rec)

@@ -126,6 +126,7 @@ void fr_event_text_object(struct fr_buf *b, const struct fr_trace *t, const stru
 	unsigned kind = fr_event_kind(rec->e);
 	uint64_t addr = fr_event_addr(rec->e);
 	struct fr_site_info s = fr_sites_get(t->sites, rec->e->site);
+	struct fr_site_object o;
 
 	switch (kind) {
 	case FR_EV_THREAD_CREATE:
@@ -181,8 +182,10 @@ void fr_event_text_object(struct fr_buf *b, const struct fr_trace *t, const stru
 	default:
 		break;
 	}
-	/* The name of a call site is the function that is called, not the object. */
-	if (s.kind == FR_SITE_ACCESS && *s.name)
+	/* The name of a call site is the function that is called; the object stands beside it. */
+	if (fr_sites_object(t->sites, fr_event_object_class(kind), &rec->e->site, 1, &o))
+		fr_buf_printf(b, "%.*s ", (int)o.length, o.name);
+	else if (s.kind == FR_SITE_ACCESS && *s.name)
 		fr_buf_printf(b, "%s ", s.name);
 	else if (t->run.imported && fr_sites_name(t->sites, addr))
 		fr_buf_printf(b, "%s ", fr_sites_name(t->sites, addr));

@@ -277,7 +277,8 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
 	FR_CLEANUP(fr_freep) const struct fr_job **job = NULL, **in_order = NULL;
 	FR_CLEANUP(fr_map_free) struct fr_map names = {0};
-	struct fr_describer d = {k->w->m, k->w->c, &k->looks, &f, &names};
+	struct fr_describer d = {
+	    .m = k->w->m, .c = k->w->c, .looks = &k->looks, .f = &f, .names = &names};
 	size_t n = found_jobs(k->w, final, k->most, &job);
 	int r;
 

@@ -58,15 +58,34 @@ static void value(struct fr_buf *out, uint64_t v)
 	fr_buf_printf(out, v > UINT32_MAX ? "0x%" PRIx64 : "%" PRIu64, v);
 }
 
-static void object(const struct fr_judge *j, uint64_t addr, struct fr_buf *out)
+/* As the source calls it. `stack` may be NULL. */
+static char *named(const struct fr_judge *j, const struct fr_control_seen *s,
+		   const struct fr_control_stack *stack)
 {
-	FR_CLEANUP(fr_freep)
-	char *name = fr_symbol_data(j->run->modules.v, j->run->modules.n, addr);
+	FR_CLEANUP(fr_freep) char *symbol = NULL;
+	uint32_t site[FR_CONTROL_FRAMES + 1] = {s->site}, n = 1;
+	struct fr_site_object o;
+	uint64_t off = 0;
 
+	for (uint32_t i = stack ? fr_min(stack->n, (uint32_t)FR_CONTROL_FRAMES) : 0; i-- > 1;)
+		site[n++] = stack->call[i - 1];
+	if (!fr_sites_object(j->sites, fr_event_object_class(s->kind), site, n, &o))
+		return NULL;
+	symbol = fr_symbol_find(j->run->modules.v, j->run->modules.n, s->addr, &off);
+	return fr_site_object_text(&o, symbol, off);
+}
+
+static void object(const struct fr_judge *j, const struct fr_control_seen *s,
+		   const struct fr_control_stack *stack, struct fr_buf *out)
+{
+	FR_CLEANUP(fr_freep) char *name = named(j, s, stack);
+
+	if (!name)
+		name = fr_symbol_data(j->run->modules.v, j->run->modules.n, s->addr);
 	if (name)
 		fr_buf_printf(out, "`%s`", name);
 	else
-		fr_buf_printf(out, "what is at 0x%" PRIx64, addr);
+		fr_buf_printf(out, "what is at 0x%" PRIx64, s->addr);
 }
 
 static const char *kind_name(unsigned kind)
@@ -134,7 +153,7 @@ static void blocked(const struct fr_judge *j, const struct fr_replayed *r,
 	else if (d->seen.kind == FR_EV_USER_ACQUIRE && fr_signal_number(d->seen.addr))
 		fr_buf_printf(out, "signal %" PRIu64, d->seen.addr);
 	else
-		object(j, d->seen.addr, out);
+		object(j, &d->seen, NULL, out);
 	if (d->holder && d->seen.kind != FR_EV_THREAD_JOIN)
 		fr_buf_printf(out, ", which thread %s has,", fr_replayed_thread(r, d->holder));
 	at(j, d->seen.site, out);
@@ -159,11 +178,11 @@ static void apart(const struct fr_judge *j, const struct fr_replayed *r,
 	const struct fr_control_seen *other = &r->control.c->apart;
 
 	fr_buf_printf(out, "does %s of ", kind_name(d->seen.kind));
-	object(j, d->seen.addr, out);
+	object(j, &d->seen, NULL, out);
 	at(j, d->seen.site, out);
 	fr_buf_printf(out, ", expected: the memory of thread %s, which does %s of ",
 		      fr_replayed_thread(r, other->id), kind_name(other->kind));
-	object(j, other->addr, out);
+	object(j, other, NULL, out);
 	at(j, other->site, out);
 }
 
@@ -337,7 +356,7 @@ static void target(const struct fr_judge *j, const struct fr_replayed *r,
 {
 	fr_buf_printf(out, "thread %s, hook %" PRIu64 ": %s of ", fr_replayed_thread(r, s->id),
 		      s->hook, kind_name(s->kind));
-	object(j, s->addr, out);
+	object(j, s, NULL, out);
 	if (s->size) { /* an access */
 		fr_buf_puts(out, " = ");
 		value(out, s->value);
@@ -377,20 +396,20 @@ static void waits_for(const struct fr_judge *j, const struct fr_replayed *r,
 		break;
 	case FR_EV_COND_WAIT:
 		fr_buf_puts(out, "for a signal of ");
-		object(j, w->seen.addr, out);
+		object(j, &w->seen, &w->stack, out);
 		break;
 	case FR_EV_BARRIER_ENTER:
 	case FR_EV_BARRIER_LEAVE:
 		fr_buf_puts(out, "for others at the barrier ");
-		object(j, w->seen.addr, out);
+		object(j, &w->seen, &w->stack, out);
 		break;
 	case FR_EV_SEM_WAIT:
 		fr_buf_puts(out, "for a post of ");
-		object(j, w->seen.addr, out);
+		object(j, &w->seen, &w->stack, out);
 		break;
 	default:
 		fr_buf_puts(out, "for ");
-		object(j, w->seen.addr, out);
+		object(j, &w->seen, &w->stack, out);
 	}
 	at(j, own_site(j->sites, w->seen.site, &w->stack), out);
 	if (w->holder && w->seen.kind != FR_EV_THREAD_JOIN)

@@ -10,11 +10,13 @@
 #ifndef FR_FORMAT_SITE_H
 #define FR_FORMAT_SITE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define FR_SITE_SECTION "forerun_sites"
 #define FR_SITE_MAGIC 0x53545246u /* "FRTS" */
-#define FR_SITE_VERSION 1
+#define FR_SITE_VERSION 2	  /* 1, in which calls have no objects, is read as well */
 
 struct fr_site_tu {
 	uint32_t magic;
@@ -46,12 +48,20 @@ struct fr_site {
 	uint32_t function; /* string: the function of the source (inlined or not) */
 	uint32_t name;	/* string: variable or field path (`queue.head`, `conn->buf[]`); callee of a
 			   call */
-	uint32_t type;	/* string: type of what is accessed */
+	uint32_t type;	/* string: type of what is accessed; of a call: the objects that it
+			   synchronises on, see below */
 	uint32_t frame; /* first of the inlined-from frames + 1, innermost first; 0: none */
 	uint32_t nframes;
 	uint32_t physical; /* string: the function whose machine code it is in */
 };
 _Static_assert(sizeof(struct fr_site) == 36, "on-disk layout: bump FR_SITE_VERSION");
+
+/*
+ * Objects of a call, one a line: a letter for the class and, if it is known, a blank and the object
+ * as the source calls it (`q->lock`). Classes: L lock, C condition, S semaphore, B barrier, O once.
+ * A small letter: the function was given it by its caller, whose name for it says more. A number
+ * behind the letter: the name is in a global array (`forks[]`), whose elements are so many bytes.
+ */
 
 /* `function` was inlined into the function of the next frame (or, at the last, is called from) at
  * file:line. */
@@ -68,5 +78,12 @@ struct fr_site_frame {
 #define FR_SITE_RANGE 0x10
 #define FR_SITE_LOCAL 0x20 /* an escaping local */
 #define FR_SITE_CAS 0x40   /* compares, and writes only what it expected */
+
+/* In a header of the system or of the compiler: says nothing to the reader. */
+static inline bool fr_site_of_system(const char *file)
+{
+	return !strncmp(file, "/usr/include/", 13) || !strncmp(file, "/usr/lib/", 9) ||
+	       strstr(file, "/include/c++/");
+}
 
 #endif

@@ -1,11 +1,13 @@
 /*
- * Calls: where the function stands when it calls (frt_h_call), what an argument passed by value in
- * memory reads, and libc functions that are redirected to recording ones (hooks.h, FRT_LIBC).
+ * Calls: where the function stands when it calls (frt_h_call), what it synchronises on (sync.c),
+ * what an argument passed by value in memory reads, and libc functions that are redirected to
+ * recording ones (hooks.h, FRT_LIBC).
  *
  * Not seen: accesses inside libatomic and in functions that were not compiled with the pass.
  */
 #include "func.h"
 #include "runtime/hooks.h"
+#include "sync.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -144,6 +146,7 @@ void fr_call_hook(struct fr_func *f, LLVMValueRef call)
 	if (callee)
 		callee_text(f, callee, &b);
 	d.name = b.s;
+	d.type = fr_sync_lookup(u->ctx, call);
 	fr_before(u, call);
 	byval_reads(f, call);
 	/* A call that replaces this frame is not made from it. */

@@ -1,5 +1,6 @@
 /*
- * The naming pass: what each access is called, while the code still says it.
+ * The naming pass: what each access, and what calls synchronise on (sync.c), is called, while the
+ * code still says it.
  *
  * Accesses of locals that do not escape get no name: they are never recorded. Where two accesses
  * of one location, direction and size have different names, the location has none.
@@ -7,6 +8,7 @@
 #include "name.h"
 #include "func.h"
 #include "path.h"
+#include "sync.h"
 #include <string.h>
 
 /*
@@ -85,7 +87,7 @@ const struct fr_name *fr_name_at(fr_md loc, bool write, uint64_t size)
 struct namer {
 	struct fr_path_ctx path;
 	struct fr_map escapes;
-	unsigned md_name;
+	unsigned md_name, md_sync;
 };
 
 static bool private(struct namer *n, LLVMValueRef ptr)
@@ -167,6 +169,22 @@ static void name_call(struct namer *n, LLVMValueRef call)
 		attach(n, call, md, copy ? 4 : 2);
 }
 
+static void name_sync(struct namer *n, LLVMValueRef call)
+{
+	fr_md loc = LLVMInstructionGetDebugLoc(call), md;
+	struct fr_buf text = {0};
+
+	fr_sync_name(&n->path, call, &text);
+	if (text.n) {
+		remember(loc, false, FR_NAME_CALL, text.s, "");
+		md = LLVMMDStringInContext2(n->path.ctx, text.s, text.n);
+		LLVMSetMetadata(
+		    call, n->md_sync,
+		    LLVMMetadataAsValue(n->path.ctx, LLVMMDNodeInContext2(n->path.ctx, &md, 1)));
+	}
+	fr_buf_free(&text);
+}
+
 static void name_inst(struct namer *n, LLVMValueRef i)
 {
 	LLVMValueRef ptr, value;
@@ -191,6 +209,10 @@ static void name_inst(struct namer *n, LLVMValueRef i)
 		break;
 	case LLVMCall:
 		name_call(n, i);
+		name_sync(n, i);
+		return;
+	case LLVMInvoke:
+		name_sync(n, i);
 		return;
 	default:
 		return;
@@ -238,6 +260,7 @@ bool fr_pass_name(LLVMModuleRef m)
 	if (!LLVMGetNamedMetadataNumOperands(m, "llvm.dbg.cu"))
 		return false;
 	n.md_name = LLVMGetMDKindIDInContext(n.path.ctx, FR_NAME_MD, strlen(FR_NAME_MD));
+	n.md_sync = LLVMGetMDKindIDInContext(n.path.ctx, FR_SYNC_MD, strlen(FR_SYNC_MD));
 	n.path.md_dbg = LLVMGetMDKindIDInContext(n.path.ctx, "dbg", 3);
 #if LLVM_VERSION_MAJOR >= 19
 	/* LLVM-C can walk the old form of variable declarations only. */

@@ -11,7 +11,9 @@
  */
 #define FR_NAME_MD "forerun.name"
 
-/* The name that every access at this location has (of this size, or of any size for 0), or NULL. */
+/* The name that every access at this location has (of this size, or of any size for 0), or NULL;
+   for FR_NAME_CALL the text of sync.h that every call there has. */
+#define FR_NAME_CALL UINT32_MAX
 struct fr_name {
 	char *name, *type;
 };

@@ -44,8 +44,11 @@ static void put_member(struct fr_path *p, const char *name)
 	p->deref = p->ref = false;
 }
 
-static void put_index(struct fr_path *p)
+static void put_index(struct fr_path *p, uint64_t stride)
 {
+	bool first = p->global && !p->stride && !strpbrk(p->text.s, ".[");
+
+	p->stride = first && stride ? stride : UINT64_MAX;
 	protect(p);
 	fr_buf_puts(&p->text, "[]");
 	p->deref = p->ref = false;
@@ -88,7 +91,7 @@ static bool into_array(LLVMContextRef c, struct fr_path *p, fr_md array)
 	if (!size)
 		return false;
 	for (unsigned k = dim_count(c, array); p->dims < k; p->dims++)
-		put_index(p);
+		put_index(p, dim_stride(c, array, p->dims));
 	p->type = fr_di_base(c, array);
 	p->off = modulo(p->off, size);
 	p->dims = 0;
@@ -173,7 +176,7 @@ static void normalise(LLVMContextRef c, struct fr_path *p)
 
 	if (!p->deref || !size || (p->off >= 0 && (uint64_t)p->off < size))
 		return;
-	put_index(p);
+	put_index(p, 0);
 	p->off = modulo(p->off, size);
 }
 
@@ -190,6 +193,29 @@ static bool step(struct fr_path_ctx *x, struct fr_path *p, uint64_t size)
 	return fr_di_is_record(tag) && into_record(x->ctx, p, t, size);
 }
 
+/* The text of a pointer becomes that of what it points to. */
+static void end_text(struct fr_path *p)
+{
+	if (p->deref && !p->ref)
+		replace(p, "*", "");
+	p->deref = p->ref = false;
+}
+
+bool fr_path_down(struct fr_path_ctx *x, struct fr_path *p, bool (*is)(void *ctx, fr_md type),
+		  void *ctx)
+{
+	for (unsigned i = 0; i < DEPTH_MAX && p->text.n <= TEXT_MAX; i++) {
+		normalise(x->ctx, p);
+		if (!p->off && !p->dims && is(ctx, p->type)) {
+			end_text(p);
+			return true;
+		}
+		if (!step(x, p, 0))
+			break;
+	}
+	return false;
+}
+
 void fr_path_end(struct fr_path_ctx *x, struct fr_path *p, uint64_t size)
 {
 	for (unsigned i = 0; i < DEPTH_MAX; i++) {
@@ -201,9 +227,7 @@ void fr_path_end(struct fr_path_ctx *x, struct fr_path *p, uint64_t size)
 		if (!size || all || p->text.n > TEXT_MAX || !step(x, p, size))
 			break;
 	}
-	if (p->deref && !p->ref)
-		replace(p, "*", "");
-	p->deref = p->ref = false;
+	end_text(p);
 }
 
 /* ---- variable indices ---- */
@@ -217,7 +241,7 @@ static void index_by(struct fr_path_ctx *x, struct fr_path *p, uint64_t stride)
 		unsigned tag = fr_di_tag(t);
 
 		if (p->deref && fr_di_size(c, t) == stride) {
-			put_index(p);
+			put_index(p, 0);
 			p->off = modulo(p->off, stride);
 			return;
 		}
@@ -228,7 +252,7 @@ static void index_by(struct fr_path_ctx *x, struct fr_path *p, uint64_t stride)
 				if (dim_stride(c, t, k) != stride)
 					continue;
 				for (; p->dims <= k; p->dims++)
-					put_index(p);
+					put_index(p, dim_stride(c, t, p->dims));
 				p->off = modulo(p->off, stride);
 				if (p->dims == n) {
 					p->type = fr_di_base(c, t);
@@ -240,7 +264,7 @@ static void index_by(struct fr_path_ctx *x, struct fr_path *p, uint64_t stride)
 		if (!step(x, p, stride))
 			break;
 	}
-	put_index(p);
+	put_index(p, 0);
 	p->type = NULL;
 	p->off = 0;
 }
@@ -315,6 +339,7 @@ static bool root_global(struct fr_path_ctx *x, LLVMValueRef v, struct fr_path *p
 		fr_buf_puts(&p->text, plain ? plain : name);
 		free(plain);
 	}
+	p->global = true;
 	return p->text.n > 0;
 }
 
@@ -330,6 +355,8 @@ static bool follow(struct fr_path_ctx *x, struct fr_path *p)
 	p->type = fr_di_is_pointer(tag) ? fr_di_base(x->ctx, t) : NULL;
 	p->ref = tag == FR_DW_reference || tag == FR_DW_rvalue_reference;
 	p->deref = true;
+	p->global = false;
+	p->stride = 0;
 	p->off = 0;
 	p->dims = 0;
 	return true;
@@ -347,7 +374,7 @@ static bool root_operator(struct fr_path_ctx *x, LLVMValueRef call, const char *
 	if (p->off)
 		fr_path_end(x, p, 8);
 	if (!strcmp(name, "operator[]") || !strcmp(name, "at")) {
-		put_index(p);
+		put_index(p, 0);
 	} else {
 		fr_path_end(x, p, 0);
 		p->deref = true;

@@ -23,6 +23,10 @@ struct fr_path {
 	unsigned dims; /* dimensions of the array that have been indexed */
 	bool deref;    /* text is a pointer; the object is what it points to */
 	bool ref;      /* ... a C++ reference */
+	bool global;   /* in a global variable */
+	/* Of an array that is the global, with one index: bytes from element to element; 0: none,
+	   UINT64_MAX: there are other indices. */
+	uint64_t stride;
 };
 
 /* Fills p for an address; false (and p empty) when its root is not known. */
@@ -30,6 +34,10 @@ bool fr_path_of(struct fr_path_ctx *c, LLVMValueRef addr, struct fr_path *p);
 /* Goes down to the part that an access of so many bytes touches (0: not known), and ends the text.
  */
 void fr_path_end(struct fr_path_ctx *c, struct fr_path *p, uint64_t size);
+/* Goes down to where there is what `is` says, at that very address; false: there is no such part.
+ */
+bool fr_path_down(struct fr_path_ctx *c, struct fr_path *p, bool (*is)(void *ctx, fr_md type),
+		  void *ctx);
 void fr_path_free(struct fr_path *p);
 /* Makes the records known that a type leads to. */
 void fr_path_learn(struct fr_path_ctx *c, fr_md type);

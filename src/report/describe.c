@@ -123,6 +123,13 @@ static fr_ev allocation(const struct fr_model *m, fr_ev e)
 	return count ? count - 1 : FR_NO_EV;
 }
 
+/* With what its name depends on. */
+static void want(struct fr_describer *d, fr_ev e)
+{
+	fr_looks_want(d->looks, d->m, e, true);
+	fr_looks_want(d->looks, d->m, fr_describe_namer(d->m, e), true);
+}
+
 void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p)
 {
 	fr_ev heap = allocation(d->m, p->way.v[0].instance->actor[0].ev);
@@ -135,14 +142,14 @@ void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p)
 		struct steps s = last_steps(d->m, w);
 
 		for (uint32_t i = 0; i < s.n; i++)
-			fr_looks_want(d->looks, d->m, s.ev[i], true);
+			want(d, s.ev[i]);
 		for (uint32_t i = 0; i < in->nactors; i++) {
 			fr_ev e = in->actor[i].ev;
 			uint32_t n = fr_locks_held(d->c, fr_head(d->m, e), held, FR_TARGETS);
 
-			fr_looks_want(d->looks, d->m, e, true);
+			want(d, e);
 			for (uint32_t k = 0; k < n && k < FR_TARGETS; k++)
-				fr_looks_want(d->looks, d->m, held[k].acquire, true);
+				want(d, held[k].acquire);
 		}
 		for (uint32_t i = 0; i < in->what.npending; i++)
 			fr_looks_want(d->looks, d->m, in->what.pending[i], false);
@@ -175,7 +182,24 @@ static unsigned asked_for(const struct fr_mev *v)
 	return v->op;
 }
 
-static struct fr_find_event step(const struct fr_describer *d, fr_ev e)
+/* The number of a lock, condition, semaphore ... in the finding, from 1; 0: it is something else.
+ */
+static uint32_t object(struct fr_describer *d, fr_ev e)
+{
+	const struct fr_mev *v = &d->m->ev[e];
+	enum fr_class c = fr_op_class[v->op];
+	uint64_t key = (uint64_t)c << 32 | v->obj;
+
+	if (c != FR_C_LOCK && c != FR_C_COND && c != FR_C_SEM && c != FR_C_ONCE)
+		return 0;
+	for (uint32_t i = 0; i < d->objects.n; i++)
+		if (d->objects.v[i] == key)
+			return i + 1;
+	fr_vec_push(&d->objects, key);
+	return (uint32_t)d->objects.n;
+}
+
+static struct fr_find_event step(struct fr_describer *d, fr_ev e)
 {
 	const struct fr_mev *v;
 	struct fr_find_event r = {0};
@@ -186,6 +210,7 @@ static struct fr_find_event step(const struct fr_describer *d, fr_ev e)
 	r.path = fr_findings_str(d->f, d->m->thread[v->thread].path);
 	r.access = fr_op_name[asked_for(v)];
 	r.name = fr_describe_name(d, e);
+	r.object = object(d, e);
 	r.atomic = v->flags & FR_F_ATOMIC;
 	r.known = fr_describe_value(d->m, e, &r.value);
 	r.at = fr_describe_place(d, e);
@@ -193,11 +218,15 @@ static struct fr_find_event step(const struct fr_describer *d, fr_ev e)
 	return r;
 }
 
-static struct fr_find_event event(const struct fr_describer *d, const struct fr_actor *a)
+static struct fr_find_event event(struct fr_describer *d, const struct fr_actor *a)
 {
-	struct fr_find_event r = step(d, a->ev);
 	struct fr_held held[FR_TARGETS];
 	uint32_t n = fr_locks_held(d->c, fr_head(d->m, a->ev), held, FR_TARGETS);
+	struct fr_find_event r;
+
+	for (uint32_t k = 0; k < n && k < FR_TARGETS; k++)
+		object(d, held[k].acquire); /* what it holds is counted before what it waits for */
+	r = step(d, a->ev);
 
 	r.role = fr_findings_str(d->f, a->role);
 	fr_describe_stack(d, a->ev, &r);
@@ -205,13 +234,13 @@ static struct fr_find_event event(const struct fr_describer *d, const struct fr_
 		fr_ev acquire = held[k].acquire;
 
 		fr_vec_push(&r.lock,
-			    ((struct fr_find_lock){fr_describe_name(d, acquire), held[k].shared,
-						   fr_describe_place(d, acquire)}));
+			    ((struct fr_find_lock){fr_describe_name(d, acquire), object(d, acquire),
+						   held[k].shared, fr_describe_place(d, acquire)}));
 	}
 	return r;
 }
 
-static struct fr_interleaving way(const struct fr_describer *d, const struct fr_reached *w)
+static struct fr_interleaving way(struct fr_describer *d, const struct fr_reached *w)
 {
 	const struct fr_instance *in = w->instance;
 	struct fr_interleaving r = {.verdict = "predicted"};
@@ -245,6 +274,44 @@ static struct fr_interleaving way(const struct fr_describer *d, const struct fr_
 	r.left_out = (uint64_t)w->verdict.schedule.cut + w->verdict.schedule.step.n;
 	r.left_out -= fr_min(r.left_out, (uint64_t)s.n);
 	return r;
+}
+
+/* Each name once, and what has no name not at all. */
+static void say_once(struct fr_buf *b, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = b->n ? b->s : NULL; p;
+	     p = strstr(p, ", ") ? strstr(p, ", ") + 2 : NULL)
+		if (!strncmp(p, name, n) && (!p[n] || !strncmp(p + n, ", ", 2)))
+			return;
+	if (n)
+		fr_buf_printf(b, "%s%s", b->n ? ", " : "", name);
+}
+
+/* The locks of a cycle as its first thread calls them: those that it holds, then the one that it
+   waits for; of others, what those say that wait for them. */
+static const char *cycle(struct fr_describer *d, const struct fr_interleaving *w)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+	const struct fr_find_event *me = &w->event.v[0];
+	uint64_t said = 0;
+
+	FR_VEC_FOREACH (e, &w->event)
+		me = e->thread < me->thread ? e : me;
+	FR_VEC_FOREACH (l, &me->lock)
+		FR_VEC_FOREACH (e, &w->event)
+			if (e->object == l->object && !(said >> (e - w->event.v) & 1)) {
+				say_once(&b, l->name);
+				said |= UINT64_C(1) << (e - w->event.v);
+			}
+	for (uint32_t i = 0; i < w->event.n; i++) {
+		const struct fr_find_event *e = &w->event.v[(me - w->event.v + i) % w->event.n];
+
+		if (!(said >> (e - w->event.v) & 1))
+			say_once(&b, e->name);
+	}
+	return fr_findings_str(d->f, b.s ? b.s : "");
 }
 
 /* Each memory once, by the first event's name for it; locks one after the other. */
@@ -284,7 +351,10 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 
 	FR_VEC_FOREACH (w, &p->way)
 		fr_vec_push(&f.way, way(d, w));
-	f.subject = subject(d, p->way.v[0].instance);
+	fr_vec_free(&d->objects);
+	f.subject = fr_op_class[d->m->ev[p->way.v[0].instance->actor[0].ev].op] == FR_C_LOCK
+			? cycle(d, &f.way.v[0])
+			: subject(d, p->way.v[0].instance);
 	f.region = fr_findings_str(d->f, p->way.v[0].group->region);
 	f.shape = fr_findings_str(d->f, p->way.v[0].group->shape);
 	f.allocated = allocated(d, p->way.v[0].instance->actor[0].ev);

@@ -29,7 +29,8 @@ struct fr_describer {
 	const struct fr_causality *c;
 	struct fr_looks *looks;
 	struct fr_findings *f;
-	struct fr_map *names; /* of objects that were asked for; strings of f */
+	struct fr_map *names;	  /* of objects that were asked for; strings of f */
+	FR_VEC(uint64_t) objects; /* of the finding at hand, in the order of their numbers */
 };
 
 void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p);
@@ -42,8 +43,10 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 struct fr_place fr_describe_place(const struct fr_describer *d, fr_ev e);
 /* Adds the places of its call stack, innermost first. */
 void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_find_event *ret);
-/* The name of what an event is about. */
+/* The name of what an event is about: of a lock, what it was called where the thread took it. */
 const char *fr_describe_name(const struct fr_describer *d, fr_ev e);
+/* The event that is looked at for that: itself, or another one. */
+fr_ev fr_describe_namer(const struct fr_model *m, fr_ev e);
 /* The value of an access, if it is known and not longer than 8 bytes. */
 bool fr_describe_value(const struct fr_model *m, fr_ev e, uint64_t *ret);
 

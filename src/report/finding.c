@@ -1,6 +1,7 @@
 /* Findings: memory and order. */
 #include "report/finding.h"
 #include "anomaly/anomaly.h"
+#include "format/site.h"
 #include "report/verdict.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -48,8 +49,7 @@ const char *fr_findings_printf(struct fr_findings *f, const char *fmt, ...)
 
 bool fr_place_of_system(const struct fr_place *p)
 {
-	return !strncmp(p->file, "/usr/include/", 13) || !strncmp(p->file, "/usr/lib/", 9) ||
-	       strstr(p->file, "/include/c++/");
+	return fr_site_of_system(p->file);
 }
 
 void fr_find_event_free(struct fr_find_event *e)

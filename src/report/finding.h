@@ -21,6 +21,7 @@ struct fr_place {
 /* A lock that is held, since this place. */
 struct fr_find_lock {
 	const char *name;
+	uint32_t object; /* see fr_find_event */
 	bool shared;
 	struct fr_place at;
 };
@@ -32,6 +33,9 @@ struct fr_find_event {
 	const char *role; /* NULL in a witness unless it is an event of the finding */
 	const char *access;
 	const char *name; /* variable, lock, condition, other thread */
+	/* Of a lock and the like: its number in the finding, because one object may have two names,
+	   and two objects one; 0: none. */
+	uint32_t object;
 	bool atomic;
 	bool known; /* the value is */
 	bool seen;  /* it is that of the run that confirmed it, not of the recorded one */

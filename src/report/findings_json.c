@@ -20,6 +20,15 @@ static void place(struct fr_jw *w, const struct fr_place *p, bool column)
 	fr_jw_pair(w, "function", p->function);
 }
 
+static void object(struct fr_jw *w, uint32_t number)
+{
+	fr_jw_key(w, "object");
+	if (number)
+		fr_jw_u64(w, number);
+	else
+		fr_jw_null(w);
+}
+
 static void step(struct fr_jw *w, const struct fr_find_event *e)
 {
 	fr_jw_pair_u64(w, "thread", e->thread);
@@ -27,6 +36,7 @@ static void step(struct fr_jw *w, const struct fr_find_event *e)
 	fr_jw_pair(w, "role", e->role);
 	fr_jw_pair(w, "access", e->access);
 	fr_jw_pair(w, "name", e->name);
+	object(w, e->object);
 	fr_jw_pair_bool(w, "atomic", e->atomic);
 	fr_jw_key(w, "value");
 	if (e->known)
@@ -55,6 +65,7 @@ static void event(struct fr_jw *w, const struct fr_find_event *e)
 	FR_VEC_FOREACH (l, &e->lock) {
 		fr_jw_open(w, '{');
 		fr_jw_pair(w, "name", l->name);
+		object(w, l->object);
 		fr_jw_pair_bool(w, "shared", l->shared);
 		place(w, &l->at, true);
 		fr_jw_close(w, '}');

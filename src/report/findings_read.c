@@ -59,6 +59,14 @@ static struct fr_place place(struct reader *d, const struct fr_json *o)
 				 .column = small(d, o, "column")};
 }
 
+/* Since locks have numbers. */
+static uint32_t object(struct reader *d, const struct fr_json *o)
+{
+	const struct fr_json *j = fr_json_get(o, "object");
+
+	return !j || j->type == FR_JSON_NULL ? 0 : small(d, o, "object");
+}
+
 static struct fr_find_event step(struct reader *d, const struct fr_json *o)
 {
 	const struct fr_json *value = fr_json_get(o, "value");
@@ -67,6 +75,7 @@ static struct fr_find_event step(struct reader *d, const struct fr_json *o)
 				  .role = string(d, o, "role", true),
 				  .access = string(d, o, "access", false),
 				  .name = string(d, o, "name", false),
+				  .object = object(d, o),
 				  .atomic = fr_json_need_bool(&d->in, o, "atomic"),
 				  .seen = flag(o, "seen"),
 				  .at = place(d, o),
@@ -88,9 +97,9 @@ static struct fr_find_event event(struct reader *d, const struct fr_json *o)
 		fr_vec_push(&e.stack, place(d, j));
 	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "locks"); j && !d->in.r;
 	     j = j->next)
-		fr_vec_push(&e.lock, ((struct fr_find_lock){string(d, j, "name", false),
-							    fr_json_need_bool(&d->in, j, "shared"),
-							    place(d, j)}));
+		fr_vec_push(&e.lock, ((struct fr_find_lock){
+					 string(d, j, "name", false), object(d, j),
+					 fr_json_need_bool(&d->in, j, "shared"), place(d, j)}));
 	return e;
 }
 

@@ -9,6 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LOOK_BACK 4096 /* events of a lock that are searched for who took it */
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+	return h ^ h >> 29;
+}
+
 /* A site and what it was inlined into, innermost first. */
 static void add_site(const struct fr_describer *d, uint32_t site, struct fr_find_event *ret)
 {
@@ -60,6 +68,62 @@ static const char *object_name(const struct fr_describer *d, enum fr_class c, ui
 		*at = (uintptr_t)readable(d, name, obj);
 	}
 	return (const char *)(uintptr_t)*at;
+}
+
+/* What is asked for the name of a lock: who gives it up, or waits with it, took it before. */
+fr_ev fr_describe_namer(const struct fr_model *m, fr_ev e)
+{
+	const struct fr_mev *v = &m->ev[e];
+	const struct fr_mclass *k = &m->cls[FR_C_LOCK];
+	uint32_t lo, i;
+
+	if (fr_op_class[v->op] != FR_C_LOCK ||
+	    (v->op != FR_OP_RELEASE && v->op != FR_OP_RELEASE_SHARED && !(v->flags & FR_F_WAIT)))
+		return e;
+	lo = k->first[v->obj];
+	i = lo + (uint32_t)fr_bisect(k->first[v->obj + 1] - lo, x, k->list[lo + x] < e);
+	for (uint32_t n = 0; i-- > lo && n < LOOK_BACK; n++) {
+		const struct fr_mev *a = &m->ev[k->list[i]];
+
+		if (a->thread == v->thread && !(a->flags & FR_F_WAIT) &&
+		    (a->op == FR_OP_ACQUIRE || a->op == FR_OP_ACQUIRE_SHARED))
+			return k->list[i];
+	}
+	return e;
+}
+
+/* As the calls that led to the event name the object; NULL: they do not. Kept, because the symbol
+   that is compared with is not found in no time. */
+static const char *name_by_calls(const struct fr_describer *d, fr_ev e)
+{
+	const struct fr_mev *v = &d->m->ev[e];
+	const struct fr_look *k = fr_looks_get(d->looks, d->m, e);
+	FR_CLEANUP(fr_freep) uint32_t *call = NULL;
+	uint32_t n = k && k->nframes ? k->nframes - 1 : 0;
+	uint64_t key = mix(fr_op_class[v->op], (uint64_t)v->obj << 32 | v->site), *at;
+
+	call = fr_xcalloc(n + 1, sizeof(*call));
+	for (uint32_t i = 0; i < n; i++) {
+		call[i] = k->frame[n - 1 - i].call;
+		key = mix(key, call[i]);
+	}
+	at = fr_map_put(d->names, (key & INT64_MAX) | UINT64_C(1) << 62);
+	if (!*at) {
+		FR_CLEANUP(fr_freep) char *name = fr_model_sync_name(d->m, e, call, n);
+
+		*at = (uintptr_t)fr_findings_str(d->f, name ? name : "");
+	}
+	return *(const char *)(uintptr_t)*at ? (const char *)(uintptr_t)*at : NULL;
+}
+
+static const char *sync_name(const struct fr_describer *d, fr_ev e)
+{
+	fr_ev by = fr_describe_namer(d->m, e);
+	const char *name = name_by_calls(d, by);
+
+	if (!name && by != e)
+		name = name_by_calls(d, e);
+	return name ? name : object_name(d, fr_op_class[d->m->ev[e].op], d->m->ev[e].obj);
 }
 
 /* Of an imported trace: the file and the line there. */
@@ -126,7 +190,9 @@ const char *fr_describe_name(const struct fr_describer *d, fr_ev e)
 	}
 	if (c == FR_C_MARK)
 		return "";
-	return object_name(d, c, v->obj);
+	if (c == FR_C_LOC || c == FR_C_HEAP)
+		return object_name(d, c, v->obj);
+	return sync_name(d, e);
 }
 
 /* The bytes of one event, moved down; their number. */

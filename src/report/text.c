@@ -59,29 +59,27 @@ static void title(const struct fr_text *t, const struct fr_finding *f, struct fr
 		fr_buf_printf(out, " on `%s`", f->subject);
 }
 
-/* Behind the verdict, or on a line of its own if that would be too wide. */
-static void harm(const struct fr_text *t, const struct fr_finding *f, const char *text)
-{
-	FR_CLEANUP(fr_buf_free) struct fr_buf line = {0}; /* without colours */
-
-	title(t, f, &line);
-	fr_buf_printf(&line, " — %s, %s", f->way.v[0].verdict, text ? text : "");
-	if (text)
-		fr_buf_printf(t->out, fr_text_width(line.s, line.n) > 80 ? ",\n   %s" : ", %s",
-			      text);
-	fr_buf_puts(t->out, "\n");
-}
-
+/* What it is, the verdict, the harm: in one line, or in two or three if that is too wide. */
 static void headline(const struct fr_text *t, const struct fr_finding *f)
 {
-	fr_buf_puts(t->out, fr_term_seq(t->colour, FR_BOLD));
-	title(t, f, t->out);
-	fr_buf_printf(t->out, "%s — %s%s%s", fr_term_seq(t->colour, FR_PLAIN_TEXT),
-		      fr_term_seq(t->colour, FR_RED), f->way.v[0].verdict,
+	FR_CLEANUP(fr_buf_free) struct fr_buf line = {0}; /* without colours */
+	const char *verdict = f->way.v[0].verdict;
+	const char *harm = fr_finding_harmed(f) ? "but the program comes to harm before that"
+						: fr_harm_text(f->way.v[0].harm);
+	unsigned at;
+
+	title(t, f, &line);
+	fr_buf_printf(t->out, "%s%s%s", fr_term_seq(t->colour, FR_BOLD), line.s,
 		      fr_term_seq(t->colour, FR_PLAIN_TEXT));
-	harm(t, f,
-	     fr_finding_harmed(f) ? "but the program comes to harm before that"
-				  : fr_harm_text(f->way.v[0].harm));
+	at = fr_text_width(line.s, line.n) + 3;
+	if (at + strlen(verdict) + !!harm > 80)
+		at = 3;
+	fr_buf_printf(t->out, at > 3 ? " — %s%s%s" : "\n   %s%s%s", fr_term_seq(t->colour, FR_RED),
+		      verdict, fr_term_seq(t->colour, FR_PLAIN_TEXT));
+	at += (unsigned)strlen(verdict) + 2;
+	if (harm)
+		fr_buf_printf(t->out, at + strlen(harm) > 80 ? ",\n   %s" : ", %s", harm);
+	fr_buf_puts(t->out, "\n");
 	if (f->region)
 		fr_buf_printf(t->out, "   %s%s%s\n", region_text(f->region), f->shape ? ": " : "",
 			      f->shape ? f->shape : "");
@@ -103,30 +101,52 @@ static void piece(const struct fr_text *t, const struct fr_buf *b)
 	fr_buf_add(t->out, b->s, b->n);
 }
 
+/* One object by two names, or two objects by one. */
+static bool confused(const struct fr_find_lock *a, const char *name, uint32_t object)
+{
+	return object && a->object && (a->object == object) != !strcmp(a->name, name);
+}
+
+/* Does the name not say which of the locks it is? */
+static bool ambiguous(const struct fr_interleaving *w, const struct fr_find_lock *l)
+{
+	FR_VEC_FOREACH (e, &w->event) {
+		if (is_lock(e) && confused(l, e->name, e->object))
+			return true;
+		FR_VEC_FOREACH (k, &e->lock)
+			if (confused(l, k->name, k->object))
+				return true;
+	}
+	return false;
+}
+
 /* "holds `a` since x.c:3 in f()" */
-static void about_lock(const struct fr_text *t, const char *what, const char *name, bool shared,
-		       const char *where, const struct fr_place *at)
+static void about_lock(const struct fr_text *t, const struct fr_interleaving *w, const char *what,
+		       const struct fr_find_lock *l, const char *where)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 
-	fr_buf_printf(&b, "%s `%s`%s", what, name, shared ? " shared" : "");
+	fr_buf_printf(&b, "%s `%s`%s", what, l->name, l->shared ? " shared" : "");
+	if (ambiguous(w, l))
+		fr_buf_printf(&b, " (lock %" PRIu32 ")", l->object);
 	piece(t, &b);
 	b.n = 0;
 	fr_buf_printf(&b, "%s ", where);
-	place(&b, at);
+	place(&b, &l->at);
 	piece(t, &b);
 	fr_buf_puts(t->out, "\n");
 }
 
 /* "T1 holds `a` since x.c:3 in f()", outermost first. */
-static void holds(const struct fr_text *t, const struct fr_find_event *e)
+static void holds(const struct fr_text *t, const struct fr_interleaving *w,
+		  const struct fr_find_event *e)
 {
 	bool any = false;
 
 	FR_VEC_FOREACH (l, &e->lock) {
 		if (any)
 			fr_buf_puts(t->out, "     ");
-		about_lock(t, any ? "and" : "holds", l->name, l->shared, "since", &l->at);
+		about_lock(t, w, any ? "and" : "holds", l, "since");
 		any = true;
 	}
 	if (!any)
@@ -145,7 +165,8 @@ static void stack(const struct fr_text *t, const struct fr_find_event *e)
 	}
 }
 
-static void event_head(const struct fr_text *t, const struct fr_find_event *e)
+static void event_head(const struct fr_text *t, const struct fr_interleaving *w,
+		       const struct fr_find_event *e)
 {
 	size_t frames = 0;
 
@@ -155,10 +176,12 @@ static void event_head(const struct fr_text *t, const struct fr_find_event *e)
 		fr_buf_printf(t->out, " %s", fr_text_thread_name(e));
 	if (!t->imported)
 		fr_buf_printf(t->out, " (thread %s)", e->path);
-	holds(t, e);
+	holds(t, w, e);
 	if (is_lock(e)) {
+		struct fr_find_lock l = {e->name, e->object, strstr(e->access, "shared"), e->at};
+
 		fr_buf_puts(t->out, "     ");
-		about_lock(t, "waits for", e->name, strstr(e->access, "shared"), "at", &e->at);
+		about_lock(t, w, "waits for", &l, "at");
 	}
 	FR_VEC_FOREACH (p, &e->stack)
 		frames += !fr_place_of_system(p);
@@ -256,7 +279,7 @@ static void way(const struct fr_text *t, const struct fr_interleaving *w)
 	fr_text_steps(t, w);
 	FR_VEC_FOREACH (e, &w->event)
 		if (!said_before(w, e))
-			event_head(t, e);
+			event_head(t, w, e);
 	if (w->detail)
 		sentence(t, w->detail);
 }

@@ -252,6 +252,9 @@ uint64_t fr_model_line(const struct fr_model *m, fr_ev e);
  * `c` is LOC, LOCK, COND, SEM, BARRIER, ONCE, FLAG, HEAP or THREAD.
  */
 char *fr_model_obj_name(const struct fr_model *m, enum fr_class c, uint32_t obj);
+/* What an event calls the object that it synchronises on, by its site and those of the calls on its
+   stack, innermost first; a new string, NULL: nothing. */
+char *fr_model_sync_name(const struct fr_model *m, fr_ev e, const uint32_t *call, size_t n);
 /* For each byte of a READ's mask the write that it saw in the recorded order; FR_NO_EV: none. */
 void fr_model_writers(const struct fr_model *m, fr_ev read, fr_ev ret[8]);
 

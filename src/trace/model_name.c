@@ -10,26 +10,56 @@
 #include <string.h>
 
 #define SITES 16 /* events of an object whose sites are asked */
+#define CALLS 32 /* calls of a stack, likewise */
 
 uint64_t fr_model_line(const struct fr_model *m, fr_ev e)
 {
 	return m->trace && m->trace->run.imported ? fr_model_idx(m, e) : 0;
 }
 
-/* The variable that accesses of a location name. */
+static const char class_letter[FR_C_COUNT] = {[FR_C_LOCK] = 'L',
+					      [FR_C_COND] = 'C',
+					      [FR_C_SEM] = 'S',
+					      [FR_C_BARRIER] = 'B',
+					      [FR_C_ONCE] = 'O'};
+
+char *fr_model_sync_name(const struct fr_model *m, fr_ev e, const uint32_t *call, size_t n)
+{
+	enum fr_class c = fr_op_class[m->ev[e].op];
+	const struct fr_run *run = m->trace ? &m->trace->run : NULL;
+	FR_CLEANUP(fr_freep) char *symbol = NULL;
+	uint32_t site[CALLS + 1] = {m->ev[e].site};
+	struct fr_site_object o;
+	uint64_t off = 0;
+
+	n = fr_min(n, (size_t)CALLS);
+	if (n)
+		memcpy(site + 1, call, n * sizeof(*call));
+	if (!run || run->imported || !class_letter[c] ||
+	    !fr_sites_object(m->trace->sites, class_letter[c], site, n + 1, &o))
+		return NULL;
+	symbol =
+	    fr_symbol_find(run->modules.v, run->modules.n, m->cls[c].obj[m->ev[e].obj].addr, &off);
+	return fr_site_object_text(&o, symbol, off);
+}
+
+/* The variable that accesses of a location, or calls, name. */
 static char *by_site(const struct fr_model *m, enum fr_class c, uint32_t obj)
 {
 	const struct fr_mclass *k = &m->cls[c];
 	uint32_t first = k->first[obj], n = k->first[obj + 1] - first;
+	char *name = NULL;
 
-	for (uint32_t i = 0; c == FR_C_LOC && i < n && i < SITES; i++) {
-		const struct fr_mev *e = &m->ev[k->list[first + i]];
-		struct fr_site_info s = fr_sites_get(m->trace->sites, e->site);
+	for (uint32_t i = 0; i < n && i < SITES && !name; i++) {
+		fr_ev e = k->list[first + i];
+		struct fr_site_info s = fr_sites_get(m->trace->sites, m->ev[e].site);
 
-		if (s.kind == FR_SITE_ACCESS && *s.name && !(e->flags & FR_F_SYNTH))
-			return fr_xstrdup(s.name);
+		if (c != FR_C_LOC)
+			name = fr_model_sync_name(m, e, NULL, 0);
+		else if (s.kind == FR_SITE_ACCESS && *s.name && !(m->ev[e].flags & FR_F_SYNTH))
+			name = fr_xstrdup(s.name);
 	}
-	return NULL;
+	return name;
 }
 
 static char *allocation(const struct fr_model *m, uint32_t heap, const char *what)

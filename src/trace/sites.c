@@ -104,7 +104,7 @@ int fr_site_blob_check(const void *p, size_t n, const char **ret_why)
 	}
 	need += (uint64_t)tu->nsites * sizeof(struct fr_site) +
 		(uint64_t)tu->nframes * sizeof(struct fr_site_frame) + tu->strings;
-	if (tu->version != FR_SITE_VERSION)
+	if (!tu->version || tu->version > FR_SITE_VERSION)
 		why = "it was made by another version of forerun cc";
 	else if (tu->size != n || need > n || n - need >= 8)
 		why = "its size is wrong";

@@ -65,6 +65,22 @@ struct fr_site_info {
 /* What a site stands for; everything "" and known = false if nothing is known of it. */
 struct fr_site_info fr_sites_get(const struct fr_sites *s, uint32_t site);
 
+/* An object that a call synchronises on, as the source calls it: see format/site.h. */
+struct fr_site_object {
+	const char *name; /* `length` bytes */
+	uint32_t length;
+	uint64_t stride;
+	bool passed; /* by the caller */
+};
+/* The class of what an event of this kind synchronises on, a letter; 0: nothing. */
+char fr_event_object_class(unsigned kind);
+/* Of a class by the sites of an event, of the call around it, and so on; false: none. */
+bool fr_sites_object(const struct fr_sites *s, char class, const uint32_t *site, size_t n,
+		     struct fr_site_object *ret);
+/* A new string. `symbol`, with the offset, is the variable that it lies in, if any, NULL: that says
+   more than the name. */
+char *fr_site_object_text(const struct fr_site_object *o, const char *symbol, uint64_t off);
+
 /* The name of FORERUN_EVENT that stood at this address, NULL if it is not known. */
 const char *fr_sites_name(const struct fr_sites *s, uint64_t address);
 

@@ -41,13 +41,13 @@ static char *plain_name(const char *name)
 	return fr_xstrdup(name);
 }
 
-static char *in_section(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, uint64_t vaddr)
+static char *in_section(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, uint64_t vaddr,
+			uint64_t *ret_off)
 {
 	Elf_Data *d = elf_getdata(scn, NULL);
 	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
 
 	for (size_t i = 0; d && i < n; i++) {
-		FR_CLEANUP(fr_freep) char *plain = NULL;
 		const char *name;
 		GElf_Sym sym;
 
@@ -57,15 +57,13 @@ static char *in_section(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, uint64_t va
 		name = elf_strptr(elf, sh->sh_link, sym.st_name);
 		if (!name || !*name)
 			continue;
-		plain = plain_name(name);
-		if (vaddr == sym.st_value)
-			return fr_steal(plain);
-		return fr_xasprintf("%s+%llu", plain, (unsigned long long)(vaddr - sym.st_value));
+		*ret_off = vaddr - sym.st_value;
+		return plain_name(name);
 	}
 	return NULL;
 }
 
-static char *in_file(const char *path, uint64_t vaddr)
+static char *in_file(const char *path, uint64_t vaddr, uint64_t *ret_off)
 {
 	FR_CLEANUP(fr_closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
 	Elf_Scn *scn = NULL;
@@ -80,16 +78,26 @@ static char *in_file(const char *path, uint64_t vaddr)
 	while (elf && !name && (scn = elf_nextscn(elf, scn)))
 		if (gelf_getshdr(scn, &sh) &&
 		    (sh.sh_type == SHT_SYMTAB || sh.sh_type == SHT_DYNSYM))
-			name = in_section(elf, scn, &sh, vaddr);
+			name = in_section(elf, scn, &sh, vaddr, ret_off);
 	if (elf)
 		elf_end(elf);
 	return name;
 }
 
-char *fr_symbol_data(const struct fr_module_map *modules, size_t n, uint64_t addr)
+char *fr_symbol_find(const struct fr_module_map *modules, size_t n, uint64_t addr,
+		     uint64_t *ret_off)
 {
 	for (size_t i = n; i-- > 0;)
 		if (addr >= modules[i].lo && addr < modules[i].hi)
-			return in_file(modules[i].path, addr - modules[i].bias);
+			return in_file(modules[i].path, addr - modules[i].bias, ret_off);
 	return NULL;
+}
+
+char *fr_symbol_data(const struct fr_module_map *modules, size_t n, uint64_t addr)
+{
+	uint64_t off = 0;
+	FR_CLEANUP(fr_freep) char *name = fr_symbol_find(modules, n, addr, &off);
+
+	return !name || !off ? fr_steal(name)
+			     : fr_xasprintf("%s+%llu", name, (unsigned long long)off);
 }

@@ -6,7 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The data symbol that an address lies in ("queue" or "queue+24"), a new string; NULL: none. */
+/* The data symbol that an address lies in, a new string, and how far behind its start; NULL: none.
+ */
+char *fr_symbol_find(const struct fr_module_map *modules, size_t n, uint64_t addr,
+		     uint64_t *ret_off);
+/* The same in one: "queue" or "queue+24". */
 char *fr_symbol_data(const struct fr_module_map *modules, size_t n, uint64_t addr);
 
 #endif

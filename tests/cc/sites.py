@@ -14,7 +14,7 @@ def fnv(data):
 
 def table(d, at):
     magic, version, size, nsites, nframes, nstrings, folder, check = HEAD.unpack_from(d, at)
-    if version != 1 or at + size > len(d) or size != HEAD.size + nsites * SITE.size + nframes * FRAME.size + nstrings:
+    if version != 2 or at + size > len(d) or size != HEAD.size + nsites * SITE.size + nframes * FRAME.size + nstrings:
         return False
     if fnv(d[at + HEAD.size:at + size]) != check:
         sys.exit('bad checksum')
@@ -28,7 +28,7 @@ def table(d, at):
             d, at + HEAD.size + k * SITE.size)
         flags = ''.join(c for i, c in enumerate('rwavgl') if access >> i & 1)
         out = f'{("access", "call", "function", "branch", "exec")[kind]} {flags or "-"} {text(file)}:{line}:{column} {text(function)}'
-        out += f' `{text(name)}` ({text(kind_of)})'
+        out += f' `{text(name)}` ({text(kind_of)})'.replace('\n', '; ')
         for i in range(n):
             f = FRAME.unpack_from(d, at + HEAD.size + nsites * SITE.size + (frame - 1 + i) * FRAME.size)
             out += f' < {text(f[0])} {text(f[1])}:{f[2]}:{f[3]}'

@@ -18,6 +18,7 @@ static struct fr_find_event event(struct fr_findings *f, uint32_t thread, const 
 				  .role = role,
 				  .access = thread == 1 ? "write" : "read",
 				  .name = "queue.head",
+				  .object = thread == 1 ? 7 : 0,
 				  .known = thread == 1,
 				  .value = thread == 1 ? UINT64_MAX : 0,
 				  .at = {"src/a \"long\" folder/queue.c", "push", 30 + thread, 9},
@@ -29,7 +30,7 @@ static struct fr_find_event event(struct fr_findings *f, uint32_t thread, const 
 	fr_vec_push(&e.stack, ((struct fr_place){"main.c", "worker", 12, 0}));
 	if (thread == 1)
 		fr_vec_push(&e.lock,
-			    ((struct fr_find_lock){"queue.lock", true, {"q.c", "push", 28, 2}}));
+			    ((struct fr_find_lock){"queue.lock", 3, true, {"q.c", "push", 28, 2}}));
 	return e;
 }
 
@@ -176,6 +177,44 @@ static void test_text(void **state)
 	assert_null(strchr(b.s, '\033'));
 	fr_buf_free(&b);
 	fr_findings_free(&f);
+}
+
+/* Locks have numbers where names do not say which is which. */
+static void test_locks(void **state)
+{
+	static const struct {
+		const char *held[2], *waits[2];
+		bool first, second;
+	} all[] = {{{"a", "b"}, {"b", "a"}, false, false},
+		   {{"from", "from"}, {"to", "to"}, true, true},
+		   {{"x", "y"}, {"y", "z"}, true, false}};
+
+	(void)state;
+	for (size_t i = 0; i < fr_array_size(all); i++) {
+		struct fr_buf b = {0};
+		struct fr_text t = {.out = &b, .dir = "d"};
+		struct fr_findings f;
+		struct fr_interleaving *w;
+
+		make(&f);
+		w = &f.finding.v[0].way.v[0];
+		for (uint32_t k = 0; k < 2; k++) {
+			struct fr_find_event *e = &w->event.v[k];
+
+			e->access = "acquire";
+			e->name = all[i].waits[k];
+			e->object = 2 - k;
+			e->lock.n = 0;
+			fr_vec_push(&e->lock,
+				    ((struct fr_find_lock){
+					all[i].held[k], 1 + k, false, {"q.c", "push", 28, 2}}));
+		}
+		fr_text_finding(&t, &f.finding.v[0]);
+		assert_int_equal(!!strstr(b.s, "` (lock 1)"), all[i].first);
+		assert_int_equal(!!strstr(b.s, "` (lock 2)"), all[i].second);
+		fr_buf_free(&b);
+		fr_findings_free(&f);
+	}
 }
 
 static struct fr_interleaving between(struct fr_findings *f, const char *harm)
@@ -398,10 +437,15 @@ static void test_schedule_damage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_sort),    cmocka_unit_test(test_round_trip),
-	    cmocka_unit_test(test_members), cmocka_unit_test(test_text),
-	    cmocka_unit_test(test_anomaly), cmocka_unit_test(test_schedule),
-	    cmocka_unit_test(test_prefix),  cmocka_unit_test(test_schedule_damage),
+	    cmocka_unit_test(test_sort),
+	    cmocka_unit_test(test_round_trip),
+	    cmocka_unit_test(test_members),
+	    cmocka_unit_test(test_text),
+	    cmocka_unit_test(test_locks),
+	    cmocka_unit_test(test_anomaly),
+	    cmocka_unit_test(test_schedule),
+	    cmocka_unit_test(test_prefix),
+	    cmocka_unit_test(test_schedule_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,9 @@
 /* Site tables: checked to the last offset; out of an ELF file, to a file, and back. */
 #include "fixture.h"
 #include "trace/sites.h"
+#include "trace/sites_internal.h"
 #include <elf.h>
+#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -23,6 +25,104 @@ static void good_blob(void **state)
 	(void)state;
 	assert_int_equal(fr_site_blob_check(b, n, &why), 0);
 	free(b);
+}
+
+/* Tables of the version before, whose calls have no objects, are read; those of the next are not.
+ */
+static void versions(void **state)
+{
+	const char *why = NULL;
+	size_t n;
+	struct fr_site_tu *tu = fx_blob(5, &n);
+
+	(void)state;
+	for (uint32_t v = 0; v <= FR_SITE_VERSION + 1; v++) {
+		tu->version = v;
+		assert_int_equal(fr_site_blob_check(tu, n, &why),
+				 v && v <= FR_SITE_VERSION ? 0 : -EBADMSG);
+	}
+	assert_string_equal(why, "it was made by another version of forerun cc");
+	free(tu);
+}
+
+/* Sites of calls, one for each text of objects, in files of the program but where it says `s`. */
+static struct fr_sites *call_sites(const char *const *object, uint32_t n)
+{
+	struct fr_sites *s = fr_xcalloc(1, sizeof(*s));
+	struct fr_buf strings = {0}, blob = {0};
+	struct fr_site_tu tu = {.magic = FR_SITE_MAGIC, .version = FR_SITE_VERSION, .nsites = n};
+	struct fr_site site[16] = {0};
+	const char *why = NULL;
+
+	assert_true(n <= fr_array_size(site));
+	fr_buf_add(&strings, "\0p.c\0/usr/include/x.h", 22);
+	for (uint32_t i = 0; i < n; i++) {
+		bool system = *object[i] == 's';
+
+		site[i] = (struct fr_site){.file = system ? 5 : 1,
+					   .line = i + 1,
+					   .kind = FR_SITE_CALL,
+					   .type = (uint32_t)strings.n};
+		fr_buf_add(&strings, object[i] + system, strlen(object[i] + system) + 1);
+	}
+	tu.strings = (uint32_t)strings.n;
+	tu.size = (uint32_t)(sizeof(tu) + n * sizeof(*site) + strings.n);
+	fr_buf_add(&blob, &tu, sizeof(tu));
+	fr_buf_add(&blob, site, n * sizeof(*site));
+	fr_buf_add(&blob, strings.s, strings.n);
+	((struct fr_site_tu *)blob.s)->hash = fr_site_blob_hash(blob.s, blob.n);
+	assert_int_equal(fr_site_blob_check(blob.s, blob.n, &why), 0);
+	fr_sites_add(s, 1, n, 0, blob.s, blob.n, NULL);
+	fr_buf_free(&strings);
+	return s;
+}
+
+/* The name of the object of a class that these calls lead to, innermost first; NULL: none. */
+static char *object_of(const struct fr_sites *s, char class, const char *calls, const char *symbol)
+{
+	struct fr_site_object o;
+	uint32_t site[16];
+	size_t n = 0;
+
+	for (; calls[n]; n++)
+		site[n] = (uint32_t)(calls[n] - '0');
+	return fr_sites_object(s, class, site, n, &o) ? fr_site_object_text(&o, symbol, 96) : NULL;
+}
+
+static void objects_of_calls(void **state)
+{
+	static const char *const object[] = {
+	    "L q->lock", "C q->full\nL q->lock", "L a\nL b", "l *m", "sl",
+	    "",		 "L48 acc[].m",		 "L *p",     "s"};
+	static const struct {
+		char class;
+		const char *calls, *symbol, *name;
+	} want[] = {
+	    {'L', "1", NULL, "q->lock"},     {'C', "1", NULL, NULL},
+	    {'C', "2", NULL, "q->full"},     {'L', "2", NULL, "q->lock"},
+	    {'L', "3", NULL, NULL}, /* which of them is not known */
+	    {'L', "41", NULL, "q->lock"},    {'L', "451", NULL, "q->lock"}, /* through a header */
+	    {'L', "491", NULL, "q->lock"},   {'L', "4", NULL, NULL},
+	    {'L', "461", NULL, NULL}, /* a caller that gave something else */
+	    {'L', "7", "acc", "acc[2].m"},   {'L', "7", "ns::acc", "acc[2].m"},
+	    {'L', "7", "other", "acc[].m"},  {'L', "7", NULL, "acc[].m"},
+	    {'L', "1", "global", "q->lock"}, {'L', "8", NULL, "*p"},
+	    {'L', "8", "global", NULL}, /* the variable says more than the pointer */
+	    {'L', "", NULL, NULL},	     {0, "1", NULL, NULL},
+	};
+	struct fr_sites *s = call_sites(object, fr_array_size(object));
+
+	(void)state;
+	for (size_t i = 0; i < fr_array_size(want); i++) {
+		char *got = object_of(s, want[i].class, want[i].calls, want[i].symbol);
+
+		if (want[i].name)
+			assert_string_equal(got ? got : "nothing", want[i].name);
+		else
+			assert_null(got);
+		free(got);
+	}
+	fr_sites_free(s);
 }
 
 static void every_byte_of_a_blob(void **state)
@@ -187,8 +287,9 @@ static void another_build(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(good_blob),     cmocka_unit_test(every_byte_of_a_blob),
-	    cmocka_unit_test(hostile_blobs), cmocka_unit_test(out_of_an_elf_file),
+	    cmocka_unit_test(good_blob),	cmocka_unit_test(versions),
+	    cmocka_unit_test(objects_of_calls), cmocka_unit_test(every_byte_of_a_blob),
+	    cmocka_unit_test(hostile_blobs),	cmocka_unit_test(out_of_an_elf_file),
 	    cmocka_unit_test(another_build),
 	};
 
