@@ -261,8 +261,8 @@ static void work(void *arg)
 
 	while (go_on(w) && fr_crew_take(&w->crew, &i)) {
 		try(w, o, &w->job[i]);
-		w->rejected += fr_oracle_counts(o)->rejected - rejected;
-		rejected = fr_oracle_counts(o)->rejected;
+		w->rejected += fr_oracle_rejected(o) - rejected;
+		rejected = fr_oracle_rejected(o);
 		w->crew.done++;
 	}
 	fr_oracle_free(o);

@@ -52,7 +52,7 @@ struct fr_oracle {
 		struct fr_range seg;
 		uint64_t used;
 	} open[OPEN_MAX];
-	struct fr_oracle_counts count;
+	uint64_t queries, rejected;
 };
 
 static double now(void)
@@ -101,9 +101,9 @@ void fr_oracle_free(struct fr_oracle *o)
 	free(o);
 }
 
-const struct fr_oracle_counts *fr_oracle_counts(const struct fr_oracle *o)
+uint64_t fr_oracle_rejected(const struct fr_oracle *o)
 {
-	return &o->count;
+	return o->rejected;
 }
 
 static bool accepted(struct fr_oracle *o, const struct fr_candidate *what, struct fr_schedule *s)
@@ -116,7 +116,7 @@ static bool accepted(struct fr_oracle *o, const struct fr_candidate *what, struc
 		o->checker = fr_checker_new(o->m);
 	if (fr_checker_check(o->checker, s, what, &err) == 0)
 		return true;
-	o->count.rejected++;
+	o->rejected++;
 	fr_schedule_free(s);
 	return false;
 }
@@ -130,7 +130,7 @@ static struct opened *solver_for(struct fr_oracle *o, const struct fr_range *seg
 		struct opened *p = &o->open[i];
 
 		if (p->solver && fr_prune_serves(&p->seg, seg)) {
-			p->used = o->count.queries;
+			p->used = o->queries;
 			return p;
 		}
 		if (oldest->solver && (!p->solver || p->used < oldest->used))
@@ -138,9 +138,8 @@ static struct opened *solver_for(struct fr_oracle *o, const struct fr_range *seg
 	}
 	if (oldest->solver)
 		o->ops->close(oldest->solver);
-	*oldest = (struct opened){.seg = *seg, .used = o->count.queries};
+	*oldest = (struct opened){.seg = *seg, .used = o->queries};
 	oldest->solver = o->ops->open(o->m, seg->cut, seg->end);
-	o->count.solvers++;
 	return oldest;
 }
 
@@ -163,12 +162,10 @@ static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, do
 		}
 		p = solver_for(o, &seg);
 		left = until - now();
-		o->count.queries++;
+		o->queries++;
 		a = left > 0 ? o->ops->ask(p->solver, what, left, &schedule) : FR_UNKNOWN;
 		ret->solver_s += now() - begin;
-		ret->segment = p->seg.end - p->seg.cut;
 		if (a == FR_UNKNOWN) {
-			o->count.queries_timeout++;
 			ret->reason = FR_WHY_TIME;
 			return;
 		}
@@ -191,16 +188,14 @@ static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, do
 		}
 	}
 	ret->reason = FR_WHY_SEGMENT;
-	ret->wanted = seg.end - seg.cut;
 }
 
-static bool refuted(struct fr_oracle *o, enum fr_reason why, struct fr_verdict *ret)
+static bool refuted(enum fr_reason why, struct fr_verdict *ret)
 {
 	if (why == FR_WHY_NONE)
 		return false;
 	ret->answer = FR_INFEASIBLE;
 	ret->reason = why;
-	o->count.refuted++;
 	return true;
 }
 
@@ -209,20 +204,16 @@ static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, stru
 {
 	double until = 0;
 	enum fr_sync_answer a;
-	uint32_t events;
 
-	if (refuted(o, fr_refuter_quick(o->refuter, what), ret) || o->opt.tier < FR_TIER_SYNC)
+	if (refuted(fr_refuter_quick(o->refuter, what), ret) || o->opt.tier < FR_TIER_SYNC)
 		return true;
-	a = fr_sync_ask(o->sync, what, &ret->schedule, &events);
-	o->count.sync_events += events;
-	ret->segment = events;
+	a = fr_sync_ask(o->sync, what, &ret->schedule);
 	if (a == FR_SYNC_YES && accepted(o, what, &ret->schedule)) {
 		ret->answer = FR_FEASIBLE;
 		ret->tier = FR_TIER_SYNC;
-		o->count.sync++;
 		return true;
 	}
-	if (refuted(o, fr_refuter_must(o->refuter, what, false), ret))
+	if (refuted(fr_refuter_must(o->refuter, what, false), ret))
 		return false;
 	if (o->opt.tier < FR_TIER_PRECISE) {
 		ret->reason = a == FR_SYNC_YES	  ? FR_WHY_REJECTED
@@ -230,13 +221,12 @@ static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, stru
 						  : FR_WHY_TIER;
 		return false;
 	}
-	if (refuted(o, fr_refuter_must(o->refuter, what, true), ret))
+	if (refuted(fr_refuter_must(o->refuter, what, true), ret))
 		return false;
 	until = now() + o->opt.per_candidate;
 	if (o->opt.deadline > 0)
 		until = fr_min(until, o->opt.deadline);
 	ask_precise(o, what, until, ret);
-	o->count.precise += ret->answer != FR_UNKNOWN;
 	return ret->answer == FR_FEASIBLE;
 }
 
@@ -255,22 +245,19 @@ static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what, str
 	if (!o->hybrid)
 		o->hybrid = fr_hybrid_new(o->m, o->c);
 	a = fr_hybrid_ask(o->hybrid, what, o->lean, &s, &events);
-	o->count.hybrid_events += events;
 	if (a != FR_HYBRID_YES)
 		return;
 	if (!o->checker)
 		o->checker = fr_checker_new(o->m);
 	if (o->opt.check && fr_checker_check_blind(o->checker, &s, what, &differ, &err) < 0) {
-		o->count.rejected++;
+		o->rejected++;
 		fr_schedule_free(&s);
 		return;
 	}
-	o->count.hybrid++;
 	ret->answer = FR_FEASIBLE;
 	ret->tier = FR_TIER_HYBRID;
 	ret->reason = FR_WHY_NONE;
 	ret->schedule = s;
-	ret->segment = events;
 	ret->reads_relaxed = differ;
 }
 
@@ -286,7 +273,6 @@ void fr_oracle_ask_lean(struct fr_oracle *o, const struct fr_candidate *what,
 void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct fr_verdict *ret)
 {
 	*ret = (struct fr_verdict){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
-	o->count.asked++;
 	if (o->opt.deadline > 0 && now() >= o->opt.deadline) {
 		ret->reason = FR_WHY_TOTAL;
 		return;

@@ -72,8 +72,6 @@ struct fr_verdict {
 	enum fr_reason reason;
 	struct fr_schedule schedule; /* FR_FEASIBLE */
 	double solver_s;
-	uint32_t segment;	/* events that were searched */
-	uint32_t wanted;	/* FR_WHY_SEGMENT: events that would have to be searched next */
 	uint32_t reads_relaxed; /* FR_TIER_HYBRID: of the schedule, that find something else */
 };
 void fr_verdict_free(struct fr_verdict *v);
@@ -99,24 +97,7 @@ void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *c, struct fr_
 void fr_oracle_ask_lean(struct fr_oracle *o, const struct fr_candidate *c, struct fr_verdict *ret);
 void fr_oracle_free(struct fr_oracle *o);
 
-/* What an oracle did so far. */
-#define FR_ORACLE_COUNTERS(X)                                           \
-	X(asked, "candidates asked about")                              \
-	X(refuted, "candidates refuted without the solver")             \
-	X(sync, "candidates decided by the sync tier")                  \
-	X(sync_events, "events looked at by the sync tier")             \
-	X(precise, "candidates decided by the precise tier")            \
-	X(solvers, "segments opened in the solver")                     \
-	X(queries, "solver queries")                                    \
-	X(queries_timeout, "solver queries that ran out of time")       \
-	X(hybrid, "candidates that the hybrid tier has a schedule for") \
-	X(hybrid_events, "events looked at by the hybrid tier")         \
-	X(rejected, "schedules that the schedule checker rejected")
-struct fr_oracle_counts {
-#define FR_X(n, s) uint64_t n;
-	FR_ORACLE_COUNTERS(FR_X)
-#undef FR_X
-};
-const struct fr_oracle_counts *fr_oracle_counts(const struct fr_oracle *o);
+/* Schedules that the checker has rejected so far: there should be none. */
+uint64_t fr_oracle_rejected(const struct fr_oracle *o);
 
 #endif

@@ -269,7 +269,7 @@ static enum fr_sync_answer ask_at(struct fr_sync *s, const struct fr_candidate *
 }
 
 enum fr_sync_answer fr_sync_ask(struct fr_sync *s, const struct fr_candidate *what,
-				struct fr_schedule *ret, uint32_t *ret_events)
+				struct fr_schedule *ret)
 {
 	fr_ev first = s->m->n, cut;
 	enum fr_sync_answer r;
@@ -287,6 +287,5 @@ enum fr_sync_answer fr_sync_ask(struct fr_sync *s, const struct fr_candidate *wh
 		if (cut < first)
 			r = ask_at(s, what, cut, ret);
 	}
-	*ret_events = s->f.events;
 	return r;
 }

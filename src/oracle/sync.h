@@ -16,9 +16,9 @@ enum fr_sync_answer {
 
 struct fr_sync;
 struct fr_sync *fr_sync_new(const struct fr_model *m, const struct fr_causality *c);
-/* Fills ret on yes. `ret_events`: how many were looked at. */
+/* Fills ret on yes. */
 enum fr_sync_answer fr_sync_ask(struct fr_sync *s, const struct fr_candidate *what,
-				struct fr_schedule *ret, uint32_t *ret_events);
+				struct fr_schedule *ret);
 void fr_sync_free(struct fr_sync *s);
 
 #endif

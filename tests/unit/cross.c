@@ -78,11 +78,10 @@ bool cross_cheap(struct cross_run *r, const struct fr_candidate *c, size_t n, co
 
 	for (size_t i = 0; i < n && good; i++) {
 		struct fr_schedule found = {0};
-		uint32_t events;
 
 		if (expected[i] && fr_refuter_ask(refuter, &c[i]) != FR_WHY_NONE)
 			good = cross_complain(r, &c[i], "the refuter", "refutes what is feasible");
-		if (good && fr_sync_ask(sync, &c[i], &found, &events) == FR_SYNC_YES)
+		if (good && fr_sync_ask(sync, &c[i], &found) == FR_SYNC_YES)
 			good = expected[i]
 				   ? cross_yes(r, &c[i], "sync", &found)
 				   : cross_complain(r, &c[i], "sync", "says yes to what is not");

@@ -195,9 +195,8 @@ static bool long_is_wrong(const struct fr_model *m, void *arg)
 		bool refuted = fr_refuter_ask(refuter, c) != FR_WHY_NONE;
 		struct fr_schedule found = {0};
 		struct fr_verdict v = {0};
-		uint32_t events;
 
-		if (fr_sync_ask(sync, c, &found, &events) == FR_SYNC_YES)
+		if (fr_sync_ask(sync, c, &found) == FR_SYNC_YES)
 			good = refuted ? cross_complain(&r, c, "sync", "finds what is refuted")
 				       : cross_yes(&r, c, "sync", &found);
 		if (good && i % 8 == 0) {

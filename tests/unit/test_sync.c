@@ -29,7 +29,6 @@ static const char *wrong(const struct ask_tools *t, const struct fr_candidate *w
 	enum fr_sync_answer a;
 	const char *r = NULL;
 	static struct fr_err err;
-	uint32_t events;
 
 	seen.asked++;
 	seen.feasible += feasible;
@@ -37,7 +36,7 @@ static const char *wrong(const struct ask_tools *t, const struct fr_candidate *w
 	seen.refuted += why != FR_WHY_NONE;
 	if (feasible && why != FR_WHY_NONE)
 		return fr_reason_text[why];
-	a = fr_sync_ask(t->sync, what, &s, &events);
+	a = fr_sync_ask(t->sync, what, &s);
 	if (a == FR_SYNC_YES) {
 		seen.yes++;
 		if (!feasible)
@@ -183,8 +182,7 @@ static void expect(const char *text, uint32_t a, uint32_t b, enum fr_sync_answer
 				    .pending = {fr_script_ev(m, a, 0), fr_script_ev(m, b, 0)}};
 	struct fr_schedule s = {0};
 	struct fr_err err;
-	uint32_t events;
-	enum fr_sync_answer got = fr_sync_ask(t.sync, &what, &s, &events);
+	enum fr_sync_answer got = fr_sync_ask(t.sync, &what, &s);
 
 	if (got != sync)
 		fail_msg("sync says %d, not %d: %s", got, sync, text);
