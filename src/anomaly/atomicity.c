@@ -38,7 +38,6 @@
 #define NEAR_MAX 2000 /* of neighbourhoods, which are what says least */
 
 #define FORM_BOTH 1 /* bits of fr_find.forms */
-#define FORM_PAST 2
 
 /* Local pairs that are alike: the last. */
 struct pair {

@@ -45,7 +45,6 @@ static const struct fr_opt options[] = {
 struct dump {
 	const struct fr_trace *t;
 	bool kind[256];
-	bool all_kinds;
 	uint64_t address;
 	bool by_address;
 	bool colour;

@@ -34,7 +34,7 @@ struct maker {
 	FR_VEC(uint32_t) loc; /* of the members' targets */
 	size_t least;
 	uint64_t work, most;
-	bool closed;
+	bool closed; /* the last targets may have another outcome here than in the recorded run */
 };
 
 static uint32_t thread_of(const struct fr_model *m, const char *path)
@@ -222,8 +222,7 @@ static void add_member(struct maker *k, const struct entry *e)
 	for (unsigned i = 0; i < 2 && !k->closed && !e->ordered; i++)
 		k->closed = fr_machine_step(&k->x, e->ev[i], NULL) < 0;
 	fr_vec_push(&k->g.member,
-		    ((struct fr_bundle_member){
-			.sched = e->sched, .swapped = e->swapped, .confined = k->closed}));
+		    ((struct fr_bundle_member){.sched = e->sched, .swapped = e->swapped}));
 }
 
 static void bundle_free(struct fr_bundle *g)

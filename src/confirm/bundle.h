@@ -21,8 +21,6 @@
 struct fr_bundle_member {
 	size_t sched; /* which of the schedules */
 	bool swapped; /* the order of the recorded run is not the order of the schedule's targets */
-	bool confined; /* its targets may have another outcome here than in the recorded run: it is
-			  the last one */
 };
 
 struct fr_bundle {

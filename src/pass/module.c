@@ -14,7 +14,6 @@ static void start(struct fr_unit *u, LLVMModuleRef m)
 	*u = (struct fr_unit){
 	    .mod = m, .ctx = LLVMGetModuleContext(m), .dl = LLVMGetModuleDataLayout(m)};
 	u->b = LLVMCreateBuilderInContext(u->ctx);
-	u->i1 = LLVMInt1TypeInContext(u->ctx);
 	u->i8 = LLVMInt8TypeInContext(u->ctx);
 	u->i32 = LLVMInt32TypeInContext(u->ctx);
 	u->i64 = LLVMInt64TypeInContext(u->ctx);

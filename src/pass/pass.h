@@ -138,7 +138,7 @@ struct fr_unit {
 	LLVMContextRef ctx;
 	LLVMTargetDataRef dl;
 	LLVMBuilderRef b;
-	LLVMTypeRef i1, i8, i32, i64, ptr, tvoid;
+	LLVMTypeRef i8, i32, i64, ptr, tvoid;
 	struct fr_pass_opt opt;
 	struct fr_sites *sites;
 	LLVMValueRef base; /* frt_unit_base, once it is there: fr_site_base */

@@ -76,7 +76,6 @@ struct frt_thread {
 	uint64_t dropped_repeat, forgotten;
 	uint32_t in_wrapper; /* depth of wrappers that call others (C11, allocation inside libc) */
 	uint32_t raising;    /* signal that the thread is sending to itself */
-	void *user;	     /* for wrappers: private to wrap_thread.c */
 	const void *late_addr; /* a write announced before it happens (tsan_abi.c), its value still
 				  to be read */
 	uint64_t late_site_size; /* site << 32 | size */

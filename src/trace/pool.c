@@ -237,7 +237,6 @@ int fr_poolfile_drain(struct fr_poolfile *f, struct fr_writer *w)
 		if (r < 0)
 			return r;
 		give_back(f, blocks + i, k);
-		f->drained += k;
 	}
 	r = serve_want(f, n > 0);
 	return r < 0 ? r : (int)n;

@@ -18,10 +18,10 @@ struct fr_poolfile {
 	char *path;
 	int fd;
 	struct fr_pool *p;
-	uint32_t reserved;	   /* our own count: the pool's can be scribbled over */
-	bool reserve_failed;	   /* no more disk space for blocks */
-	uint32_t seen;		   /* full_wake before the last drain */
-	uint64_t drained, damaged; /* blocks; damaged: not understood, dropped */
+	uint32_t reserved;   /* our own count: the pool's can be scribbled over */
+	bool reserve_failed; /* no more disk space for blocks */
+	uint32_t seen;	     /* full_wake before the last drain */
+	uint64_t damaged;    /* blocks that were not understood, and dropped */
 };
 
 /* Makes the file and its first blocks. No disk space is an error that says so. */
