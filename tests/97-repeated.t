@@ -198,4 +198,103 @@ for i in 1 2 3; do
 done
 "$FORERUN" record -q -o closed.d ./looks >&- 2>err </dev/null
 t_status "looks: repeated with a closed stream" 0 "$FORERUN" replay closed.d
+
+# Attempts that are refused, by threads that then are held up until the lock is free: in the order of the stamps it was.
+cat >tries.c <<'END'
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <threads.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t r = PTHREAD_RWLOCK_INITIALIZER, w = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_spinlock_t l;
+static mtx_t c;
+static sem_t s;
+static int refused;
+
+static void *holder(void *arg)
+{
+	pthread_mutex_lock(&m);
+	mtx_lock(&c);
+	pthread_spin_lock(&l);
+	pthread_rwlock_wrlock(&r);
+	pthread_rwlock_rdlock(&w);
+	usleep(200000);
+	sem_post(&s);
+	pthread_rwlock_unlock(&w);
+	pthread_rwlock_unlock(&r);
+	pthread_spin_unlock(&l);
+	mtx_unlock(&c);
+	pthread_mutex_unlock(&m);
+	return arg;
+}
+
+static void *trier(void *arg)
+{
+	int n;
+
+	usleep(50000);
+	switch (*(int *)arg) {
+	case 0: n = pthread_mutex_trylock(&m); break;
+	case 1: n = mtx_trylock(&c); break;
+	case 2: n = pthread_spin_trylock(&l); break;
+	case 3: n = pthread_rwlock_tryrdlock(&r); break;
+	case 4: n = pthread_rwlock_trywrlock(&w); break;
+	default: n = sem_trywait(&s); break;
+	}
+	__atomic_add_fetch(&refused, n != 0, __ATOMIC_SEQ_CST);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t h, t[6];
+	int which[6];
+
+	pthread_spin_init(&l, 0);
+	mtx_init(&c, mtx_plain);
+	sem_init(&s, 0, 0);
+	pthread_create(&h, NULL, holder, NULL);
+	for (int i = 0; i < 6; i++) {
+		which[i] = i;
+		pthread_create(&t[i], NULL, trier, &which[i]);
+	}
+	pthread_join(h, NULL);
+	for (int i = 0; i < 6; i++)
+		pthread_join(t[i], NULL);
+	printf("%d\n", refused);
+	return 0;
+}
+END
+cat >held.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define HELD(name)                                                                                \
+	int name(void *lock)                                                                      \
+	{                                                                                         \
+		int (*next)(void *) = dlsym(RTLD_NEXT, #name), r = next(lock);                    \
+		if (r)                                                                            \
+			syscall(SYS_nanosleep, &(struct timespec){.tv_nsec = 400000000}, NULL);   \
+		return r;                                                                         \
+	}
+HELD(pthread_mutex_trylock)
+HELD(mtx_trylock)
+HELD(pthread_spin_trylock)
+HELD(pthread_rwlock_tryrdlock)
+HELD(pthread_rwlock_trywrlock)
+HELD(sem_trywait)
+END
+t_ok "tries: builds" sh -c 'cc -fPIC -shared -w held.c -o libheld.so && "$1" cc -g -O1 -pthread tries.c -L. -lheld -Wl,-rpath,"$PWD" -o tries' sh "$FORERUN"
+"$FORERUN" record -q -o tries.d ./tries >tries.out 2>err </dev/null
+t_eq "tries: recorded" "0 6" "$? $(cat tries.out)"
+for i in 1 2; do
+	"$FORERUN" replay tries.d >out 2>err </dev/null
+	t_eq "tries: repeated, $i" "0 6" "$? $(cat out)"
+done
 t_done

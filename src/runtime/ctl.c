@@ -101,6 +101,12 @@ int frt_ctl_outcome(const struct frt_thread *t)
 		   : -1;
 }
 
+bool frt_ctl_refuses(const struct frt_thread *t)
+{
+	return t && frt_controlled() && !frt_ctl->ntargets && !frt_ctl->nstops &&
+	       frt_ctl_outcome(t) == FR_BUSY;
+}
+
 int frt_ctl_wait_ended(struct frt_thread *t)
 {
 	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));

@@ -64,6 +64,11 @@ void frt_ctl_release(const void *obj);
 int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const uint64_t *until);
 /* The outcome that the schedule wants of the thread's next hook, -1 if it does not say. */
 int frt_ctl_outcome(const struct frt_thread *t);
+/*
+ * The recorded run is repeated, and there the next call of this thread was refused (trylock and the
+ * like). When exactly is not known: its stamp may be behind that of who gave the lock up then.
+ */
+bool frt_ctl_refuses(const struct frt_thread *t);
 /* After the turns: lets others go first. */
 void frt_ctl_yield(struct frt_thread *t);
 /* The thread has been asked to end: if it is blocked it may look. */

@@ -107,7 +107,7 @@ int frt_wrap_pthread_mutex_lock(pthread_mutex_t *m)
 
 int frt_wrap_pthread_mutex_trylock(pthread_mutex_t *m)
 {
-	int r = REAL(pthread_mutex_trylock)(m);
+	int r = frt_ctl_refuses(frt_self) ? EBUSY : REAL(pthread_mutex_trylock)(m);
 
 	if (frt_self)
 		locked(m, frt_outcome(r), FR_TRY);
@@ -206,7 +206,7 @@ int frt_wrap_mtx_lock(mtx_t *m)
 
 int frt_wrap_mtx_trylock(mtx_t *m)
 {
-	int r = REAL(mtx_trylock)(m);
+	int r = frt_ctl_refuses(frt_self) ? thrd_busy : REAL(mtx_trylock)(m);
 
 	if (frt_self)
 		locked(m, frt_outcome_c11(r), FR_TRY);

@@ -35,6 +35,8 @@
 		r_;                                                         \
 	})
 
+#define TRY(kind, obj, call) AFTER(kind, FR_TRY, obj, frt_ctl_refuses(frt_self) ? EBUSY : call)
+
 /* ---- under a schedule ---- */
 
 static int spin(struct frt_thread *t, pthread_spinlock_t *l)
@@ -82,7 +84,7 @@ int frt_wrap_pthread_spin_lock(pthread_spinlock_t *l)
 
 int frt_wrap_pthread_spin_trylock(pthread_spinlock_t *l)
 {
-	return AFTER(FR_EV_SPIN_LOCK, FR_TRY, (void *)l, REAL(pthread_spin_trylock)(l));
+	return TRY(FR_EV_SPIN_LOCK, (void *)l, REAL(pthread_spin_trylock)(l));
 }
 
 int frt_wrap_pthread_spin_unlock(pthread_spinlock_t *l)
@@ -113,7 +115,7 @@ int frt_wrap_pthread_rwlock_rdlock(pthread_rwlock_t *l)
 
 int frt_wrap_pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
 {
-	return AFTER(FR_EV_RW_RDLOCK, FR_TRY, l, REAL(pthread_rwlock_tryrdlock)(l));
+	return TRY(FR_EV_RW_RDLOCK, l, REAL(pthread_rwlock_tryrdlock)(l));
 }
 
 int frt_wrap_pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict l,
@@ -139,7 +141,7 @@ int frt_wrap_pthread_rwlock_wrlock(pthread_rwlock_t *l)
 
 int frt_wrap_pthread_rwlock_trywrlock(pthread_rwlock_t *l)
 {
-	return AFTER(FR_EV_RW_WRLOCK, FR_TRY, l, REAL(pthread_rwlock_trywrlock)(l));
+	return TRY(FR_EV_RW_WRLOCK, l, REAL(pthread_rwlock_trywrlock)(l));
 }
 
 int frt_wrap_pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict l,

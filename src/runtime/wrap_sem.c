@@ -108,7 +108,7 @@ int frt_wrap_sem_clockwait(sem_t *restrict s, clockid_t clock,
 
 int frt_wrap_sem_trywait(sem_t *s)
 {
-	int r = REAL(sem_trywait)(s);
+	int r = frt_ctl_refuses(frt_self) ? (errno = EAGAIN, -1) : REAL(sem_trywait)(s);
 
 	frt_after(FR_EV_SEM_WAIT, FR_SYNC(r ? frt_outcome(errno) : FR_OK, FR_TRY, 0), s);
 	return r;
