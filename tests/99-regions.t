@@ -68,4 +68,11 @@ for o in -O0 -O2; do
 done
 "$FORERUN" run --no-neighbourhood -o fields.d ./calls-O0-FIELDS >fields.out 2>&1
 t_eq "fields of one object are neighbours" "0 0" "$? $(json fields.d/findings.json 'len(j["findings"])')"
+
+# Copies of an inlined function are one place.
+for o in -O0 -O2; do
+	try copies$o cc $o "$P/copies.c"
+	t_eq "copies$o: found" "1 atomicity-violation:split-lock-regions:assert" "$st $(found copies$o)"
+	t_eq "... once" 1 "$(json copies$o.d/findings.json 'len(j["findings"])')"
+done
 t_done

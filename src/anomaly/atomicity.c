@@ -3,7 +3,8 @@
  * another thread that can come between so that no serial order explains it (AVPredictor, table I):
  * R-W-R, W-W-R, W-R-W, R-W-W, all three of common bytes; not W-R-W where what is read can only be
  * what the remote thread itself has written. One group for each three places in the
- * program, shape and kind of region; those of one local pair are one bug.
+ * program, shape and kind of region; those of one local pair are one bug, and so are those of its
+ * copies where a function is inlined.
  *
  * Locations are gone through one by one, each along its list. Accesses of one thread from one place
  * with the same locks are alike, and so are pairs of them: of those only the last is kept. A new
@@ -112,8 +113,11 @@ static void meet(struct search *s, const struct pair *p, const struct fr_kind_ac
 		s->ret->refuted++;
 		return;
 	}
-	what.bug = fr_mix((uint64_t)sa << 32 | sb, p->region);
-	what.key = fr_mix(what.bug, (uint64_t)sr << 8 | shape) >> 1;
+	what.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, sa) << 32 |
+			      fr_regions_place(&s->regions, sb),
+			  p->region);
+	what.key =
+	    fr_mix(fr_mix((uint64_t)sa << 32 | sb, p->region), (uint64_t)sr << 8 | shape) >> 1;
 	what.shape = shape_name[shape];
 	f.apart = r->ev < p->a.ev   ? fr_apart(r->ev, p->b.ev)
 		  : r->ev > p->b.ev ? fr_apart(p->a.ev, r->ev)

@@ -352,6 +352,16 @@ struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site)
 	return code;
 }
 
+uint32_t fr_regions_place(struct fr_regions *r, uint32_t site)
+{
+	struct fr_code c = fr_regions_code(r, site);
+
+	if (!c.function)
+		return site;
+	return (uint32_t)fr_mix((uint64_t)c.function << 32 | c.nth,
+				(uint64_t)c.line << 32 | c.column);
+}
+
 static bool takes(const struct fr_mev *v)
 {
 	return v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED;

@@ -74,6 +74,9 @@ void fr_regions_init(struct fr_regions *r, const struct fr_model *m, const struc
 void fr_regions_free(struct fr_regions *r);
 struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site);
 
+/* The same for all copies of a place, wherever it is inlined: what bugs are told apart by. */
+uint32_t fr_regions_place(struct fr_regions *r, uint32_t site);
+
 /* Is y below x in one function? */
 static inline bool fr_code_follows(const struct fr_code *x, const struct fr_code *y)
 {
