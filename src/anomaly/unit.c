@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define UNIT_MAX 32
+#define STEP_MAX 64	      /* parts of a step that are looked at */
 #define OF_FIELDS FR_SETS_MAX /* instead of a set's number */
 #define OBJECTS 4	      /* whose fields a thread is at */
 #define SEEN_MAX 1000000      /* different units that are counted */
@@ -112,12 +113,26 @@ static bool picks(struct units *u, enum pick pick, struct fr_unit_pair *p)
 				    : r == FR_R_FIELDS;
 }
 
+/* Have two steps bytes in common? Then what can come between is a matter of those. */
+static bool steps_meet(const struct fr_model *m, fr_ev a, fr_ev b)
+{
+	fr_ev from = fr_head(m, b), e = fr_head(m, a), begin = e;
+
+	for (; e < m->n && (e == begin || m->ev[e].flags & FR_F_PART) && e - begin < STEP_MAX; e++)
+		for (fr_ev x = from;
+		     x < m->n && (x == from || m->ev[x].flags & FR_F_PART) && x - from < STEP_MAX;
+		     x++)
+			if (m->ev[e].obj == m->ev[x].obj && m->ev[e].mask & m->ev[x].mask &&
+			    fr_is_access(&m->ev[e]) && fr_is_access(&m->ev[x]))
+				return true;
+	return false;
+}
+
 /* The pairs whose second access this is. */
 static void pairs_of(struct units *u, const struct scope *s, uint32_t second, enum pick pick)
 {
 	const struct unit *x = s->x;
 	struct fr_unit_pair p = {.b = x->access[second]};
-	uint8_t bytes = (uint8_t)(p.b.what | p.b.what >> 8);
 	uint64_t done[2 * UNIT_MAX];
 	uint32_t ndone = 0;
 
@@ -139,10 +154,8 @@ static void pairs_of(struct units *u, const struct scope *s, uint32_t second, en
 		if (k < ndone)
 			continue;
 		done[ndone++] = p.place[0];
-		if (p.place[0] >> 3 == p.place[1] >> 3 && bytes & (p.a.what | p.a.what >> 8))
-			continue;
 		p.a.what = s->counts[i];
-		if (picks(u, pick, &p))
+		if (!steps_meet(u->m, p.a.ev, p.b.ev) && picks(u, pick, &p))
 			u->see(u->arg, &p);
 	}
 }

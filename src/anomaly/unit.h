@@ -14,8 +14,8 @@
  *
  * Of a unit's accesses those count that show to others what it does: all its writes, and reads of
  * what it does not write. A pair is one of those of one location and one of those of another after
- * it, another step, with no bytes in common, and with no other that counts of the two locations
- * between.
+ * it, another step, the two steps with no bytes in common, and with no other that counts of the two
+ * locations between.
  */
 #ifndef FR_ANOMALY_UNIT_H
 #define FR_ANOMALY_UNIT_H

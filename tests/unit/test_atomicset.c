@@ -309,6 +309,18 @@ static unsigned counts(const struct fr_model *m, const struct all *all, const st
 	return x->what & ~w;
 }
 
+/* Have two steps bytes in common, of any location? */
+static bool meet(const struct fr_model *m, fr_ev a, fr_ev b)
+{
+	for (uint32_t loc = 0; loc < m->cls[FR_C_LOC].n; loc++) {
+		unsigned x = local_access(m, a, loc), y = local_access(m, b, loc);
+
+		if ((x | x >> 8) & (y | y >> 8) & 255)
+			return true;
+	}
+	return false;
+}
+
 static void find_pairs(const struct fr_model *m, struct all *all, bool named)
 {
 	for (size_t i = 0; i < all->entry.n; i++) {
@@ -318,8 +330,7 @@ static void find_pairs(const struct fr_model *m, struct all *all, bool named)
 			const char *r;
 
 			if (a.thread != b.thread || a.head == b.head || a.place == b.place ||
-			    (a.loc == b.loc &&
-			     (a.what | a.what >> 8) & (b.what | b.what >> 8) & 255))
+			    meet(m, a.head, b.head))
 				continue;
 			r = local_region(m, a.head, b.head, &separate);
 			if (named ? r || separate : !r)
