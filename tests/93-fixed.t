@@ -100,6 +100,63 @@ t_says "another word" 2 "takes the word" "$FORERUN" replay --expect broken run/1
 t_says "a run" 2 "take a finding" "$FORERUN" replay --expect fixed run
 t_eq "nothing is left in the folder for temporary files" "" "$(ls "$TMPDIR")"
 
+# What is a bug because somebody said so: it is said again. The pattern's file may be named from another folder.
+cat >box.c <<'EOF'
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int box, seen;
+
+static void *put(void *arg)
+{
+	pthread_mutex_lock(&m);
+	box = 1;
+	pthread_mutex_unlock(&m);
+	return arg;
+}
+
+static void look(void)
+{
+	pthread_mutex_lock(&m);
+	seen = box;
+	pthread_mutex_unlock(&m);
+}
+
+int main(void)
+{
+	pthread_t t;
+
+#ifdef FIXED
+	pthread_create(&t, NULL, put, NULL);
+	pthread_join(t, NULL);
+	look();
+#else
+	pthread_create(&t, NULL, put, NULL);
+	look();
+	pthread_join(t, NULL);
+#endif
+	return seen & 0;
+}
+EOF
+cat >letter <<'EOF'
+pattern late-letter
+E   look  put
+T   t     u
+SV  x     x
+AT  r     w
+EOF
+t_ok "a pattern: builds" "$FORERUN" cc -g -pthread box.c -o box
+"$FORERUN" run -o box.run --pattern letter --fail-on never --option private=0 ./box >box.out 2>&1
+t_ok "a pattern: is found" grep -q '^1. pattern:late-letter on .box. — confirmed' box.out
+sed -i '1i /* moved */' box.c
+"$FORERUN" cc -g -pthread box.c -o box
+mkdir elsewhere
+t_says "a pattern: moved" 1 "still there: pattern:late-letter on .box." sh -c 'cd elsewhere && exec "$@"' sh "$FORERUN" replay --expect fixed ../box.run/1
+"$FORERUN" cc -g -pthread -DFIXED box.c -o box
+t_says "a pattern: repaired" 0 "fixed: the program still" "$FORERUN" replay --expect fixed box.run/1
+rm letter
+t_says "a pattern: its file is gone" 3 "cannot tell" "$FORERUN" replay --expect fixed box.run/1
+
 # Two locks in two orders; repaired by one order.
 cat >locks.c <<'EOF'
 #include <pthread.h>

@@ -38,13 +38,14 @@ static int cannot_tell(const char *fmt, ...)
 
 /* ---- the new run ---- */
 
-/* In the child: `forerun run` of the program, as it was started. */
-static void become(const char *dir, const struct fr_run *run, const char *to, const char *limit,
-		   const char *log)
+/* In the child: `forerun run` of the program, as it was started; it looks for all there is, and for
+   what somebody had named. */
+static void become(const char *dir, const struct fr_run *run, const struct fr_find_words *named,
+		   const char *to, const char *limit, const char *log)
 {
 	FR_CLEANUP(fr_freep) char *self = fr_artefact_self();
 	FR_CLEANUP(fr_freep) char *input = fr_xasprintf("%s/stdin", dir);
-	char **argv = fr_xcalloc(run->args.n + 16, sizeof(*argv));
+	char **argv = fr_xcalloc(run->args.n + named->n + 16, sizeof(*argv));
 	char **env = fr_xcalloc(run->env.n + 1, sizeof(*env));
 	const char *kind = run->stream[FR_STDIN].kind;
 	size_t n = 0;
@@ -62,6 +63,12 @@ static void become(const char *dir, const struct fr_run *run, const char *to, co
 		argv[n++] = (char *)"--time-limit";
 		argv[n++] = (char *)limit;
 	}
+	if (*run->options) {
+		argv[n++] = (char *)"--option";
+		argv[n++] = run->options;
+	}
+	FR_VEC_FOREACH (s, named)
+		argv[n++] = (char *)*s;
 	argv[n++] = (char *)"--";
 	argv[n++] = run->path;
 	for (size_t i = 0; i < run->args.n; i++)
@@ -77,8 +84,8 @@ static void become(const char *dir, const struct fr_run *run, const char *to, co
 	_exit(126);
 }
 
-static int run_again(const char *dir, const struct fr_run *run, const char *to, const char *limit,
-		     const char *log)
+static int run_again(const char *dir, const struct fr_run *run, const struct fr_find_words *named,
+		     const char *to, const char *limit, const char *log)
 {
 	int status = 0;
 	pid_t pid;
@@ -86,7 +93,7 @@ static int run_again(const char *dir, const struct fr_run *run, const char *to, 
 	fflush(NULL);
 	pid = fork();
 	if (!pid)
-		become(dir, run, to, limit, log);
+		become(dir, run, named, to, limit, log);
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -274,8 +281,8 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return remove(path) < 0 ? -1 : 0;
 }
 
-int fr_fixed(const char *dir, const struct fr_run *run, const struct fr_finding *x,
-	     const char *limit)
+int fr_fixed(const char *dir, const struct fr_run *run, const struct fr_findings *f,
+	     const struct fr_finding *x, const char *limit)
 {
 	const char *tmp = getenv("TMPDIR");
 	FR_CLEANUP(fr_freep)
@@ -287,7 +294,7 @@ int fr_fixed(const char *dir, const struct fr_run *run, const struct fr_finding 
 		return cannot_tell("no folder '%s': %s", base, strerror(errno));
 	to = fr_xasprintf("%s/run", base);
 	log = fr_xasprintf("%s/log", base);
-	status = run_again(real ? real : dir, run, to, limit, log);
+	status = run_again(real ? real : dir, run, &f->named, to, limit, log);
 	if (status == FR_EXIT_OK) {
 		status = judge(to, run, x);
 	} else {

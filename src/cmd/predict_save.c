@@ -7,6 +7,7 @@
  * findings.json is away while the schedules change places.
  */
 #include "cmd/predict.h"
+#include "cmd/predict_opt.h"
 #include "fr_config.h"
 #include <dirent.h>
 #include <errno.h>
@@ -107,6 +108,24 @@ static void count_missing(struct fr_findings *f, const struct fr_work *w)
 		    t->thread.n);
 }
 
+/* As forerun run takes them, in whatever folder. */
+static void describe_names(struct fr_findings *f)
+{
+	const struct fr_predict_words *w = &fr_predict_words;
+
+	for (size_t i = 0; i < w->atomic.n; i++)
+		fr_vec_push(&f->named, fr_findings_printf(f, "--atomic=%s", w->atomic.v[i]));
+	for (size_t i = 0; i < w->atomic_set.n; i++)
+		fr_vec_push(&f->named,
+			    fr_findings_printf(f, "--atomic-set=%s", w->atomic_set.v[i]));
+	for (size_t i = 0; i < w->patterns.n; i++) {
+		FR_CLEANUP(fr_freep) char *real = realpath(w->patterns.v[i], NULL);
+
+		fr_vec_push(&f->named,
+			    fr_findings_printf(f, "--pattern=%s", real ? real : w->patterns.v[i]));
+	}
+}
+
 static void describe_run(struct fr_findings *f, const struct fr_work *w)
 {
 	const struct fr_trace *t = w->m->trace;
@@ -122,6 +141,7 @@ static void describe_run(struct fr_findings *f, const struct fr_work *w)
 	f->program = fr_findings_str(f, t->run.program);
 	FR_VEC_FOREACH (a, &t->run.args)
 		fr_vec_push(&f->args, fr_findings_str(f, *a));
+	describe_names(f);
 	f->exit = t->run.exit;
 	f->signal = t->run.signal;
 	f->threads = t->run.threads;

@@ -257,7 +257,7 @@ static int fixed(const struct what *w, uint32_t id, double seconds)
 	}
 	FR_VEC_FOREACH (x, &f.finding)
 		if (x->id == id)
-			return fr_fixed(w->dir, &run, x, limit);
+			return fr_fixed(w->dir, &run, &f, x, limit);
 	fr_say("there is no finding %u in '%s'", id, w->dir);
 	return FR_EXIT_USAGE;
 }

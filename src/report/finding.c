@@ -115,6 +115,7 @@ void fr_findings_free(struct fr_findings *f)
 	fr_vec_free(&f->string);
 	fr_map_free(&f->strings);
 	fr_vec_free(&f->args);
+	fr_vec_free(&f->named);
 	fr_vec_free(&f->summary.why);
 	fr_vec_free(&f->summary.missing);
 	*f = (struct fr_findings){0};

@@ -94,11 +94,17 @@ struct fr_summary {
 	double solver_s;
 };
 
+struct fr_find_words {
+	const char **v;
+	size_t n, cap;
+};
+
 struct fr_findings {
 	/* of the run */
 	const char *version, *program;
-	FR_VEC(const char *) args;
-	int exit, signal; /* -1, 0: none */
+	struct fr_find_words args;
+	struct fr_find_words named; /* options that name something to be looked for */
+	int exit, signal;	    /* -1, 0: none */
 	bool imported;
 	uint64_t threads, events;
 	double record_s, predict_s, confirm_s;

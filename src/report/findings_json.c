@@ -181,16 +181,22 @@ static void summary(struct fr_jw *w, const struct fr_summary *s)
 	fr_jw_close(w, '}');
 }
 
+static void words(struct fr_jw *w, const char *key, const struct fr_find_words *v)
+{
+	fr_jw_key(w, key);
+	fr_jw_open(w, '[');
+	FR_VEC_FOREACH (s, v)
+		fr_jw_str(w, *s);
+	fr_jw_close(w, ']');
+}
+
 static void run(struct fr_jw *w, const struct fr_findings *f)
 {
 	fr_jw_key(w, "run");
 	fr_jw_open(w, '{');
 	fr_jw_pair(w, "program", f->program);
-	fr_jw_key(w, "args");
-	fr_jw_open(w, '[');
-	FR_VEC_FOREACH (a, &f->args)
-		fr_jw_str(w, *a);
-	fr_jw_close(w, ']');
+	words(w, "args", &f->args);
+	words(w, "named", &f->named);
 	fr_jw_key(w, "exit");
 	if (f->exit >= 0)
 		fr_jw_i64(w, f->exit);

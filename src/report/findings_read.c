@@ -189,6 +189,17 @@ static int small_or(struct reader *d, const struct fr_json *o, const char *key, 
 	return (int)(v & INT_MAX);
 }
 
+static void words(struct reader *d, const struct fr_json *o, const char *key,
+		  struct fr_find_words *ret)
+{
+	for (const struct fr_json *j = fr_json_need_list(&d->in, o, key); j && !d->in.r;
+	     j = j->next)
+		if (fr_json_str(j))
+			fr_vec_push(ret, fr_findings_str(d->f, fr_json_str(j)));
+		else
+			fr_json_bad(&d->in, j, key);
+}
+
 static void run(struct reader *d, const struct fr_json *o)
 {
 	struct fr_findings *f = d->f;
@@ -196,12 +207,9 @@ static void run(struct reader *d, const struct fr_json *o)
 	if (!o)
 		fr_json_bad(&d->in, NULL, "run");
 	f->program = string(d, o, "program", false);
-	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "args"); j && !d->in.r;
-	     j = j->next)
-		if (fr_json_str(j))
-			fr_vec_push(&f->args, fr_findings_str(f, fr_json_str(j)));
-		else
-			fr_json_bad(&d->in, j, "args");
+	words(d, o, "args", &f->args);
+	if (fr_json_get(o, "named")) /* older ones do not have it */
+		words(d, o, "named", &f->named);
 	f->exit = small_or(d, o, "exit", -1);
 	f->signal = small_or(d, o, "signal", 0);
 	f->imported = fr_json_need_bool(&d->in, o, "imported");
