@@ -278,6 +278,18 @@ static void put_late(struct fr_load *l, struct fr_lthread *t, const struct fr_la
 		put_in_place(t, t->tail - before);
 }
 
+/*
+ * What was done once is done from here on for who looks at the guard, as compiled code does of a
+ * static variable in a function. The write is not recorded: the byte, and its value, are those of
+ * the C++ ABI. Nobody looks into other things that are done once.
+ */
+static void put_guard(struct fr_load *l, struct fr_lthread *t, const struct fr_rec *rec)
+{
+	if (FR_SYNC_OUTCOME(fr_event_aux(rec->e)) == FR_OK)
+		put_granule(l, t, rec->idx, fr_event_addr(rec->e), 1, 1, rec->e->site, FR_EV_WRITE,
+			    FR_F_ATOMIC | FR_F_BENIGN);
+}
+
 static void put_stamped(struct fr_lthread *t, const struct fr_rec *rec)
 {
 	struct fr_item *i = append(t);
@@ -331,6 +343,10 @@ static void put_record(struct fr_load *l, struct fr_lthread *t, const struct fr_
 		put_atomic(l, t, rec);
 		return;
 	case FR_EV_STAMP:
+		put_stamped(t, rec);
+		return;
+	case FR_EV_ONCE_END:
+		put_guard(l, t, rec);
 		put_stamped(t, rec);
 		return;
 	default:

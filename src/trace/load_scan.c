@@ -100,6 +100,10 @@ static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
 		if (outcome == FR_OWNERDEAD)
 			*fr_map_put(&s->l->dead_owner, fr_event_addr(rec->e)) = 1;
 		break;
+	case FR_EV_ONCE_END: /* the guard: load_feed.c */
+		if (outcome == FR_OK)
+			fr_shadow_touch(&s->l->shadow, t->index, addr, 1);
+		break;
 	case FR_EV_SEM_POST:
 		if (outcome != FR_OK)
 			fr_vec_push(&t->taken_back, s->last_post);
