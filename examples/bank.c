@@ -38,7 +38,7 @@ static void *deposit(void *arg)
 {
 	long amount = *(const long *)arg;
 
-	usleep(10000); /* the customer walks up to the counter */
+	usleep(100000); /* the customer walks up to the counter */
 	pthread_mutex_lock(&lock);
 	balance += amount;
 	pthread_mutex_unlock(&lock);

@@ -31,7 +31,7 @@ static void log_line(const char *what, int n)
 static void *worker(void *arg)
 {
 	(void)arg;
-	usleep(10000); /* opens its files, connects to somewhere */
+	usleep(100000); /* opens its files, connects to somewhere */
 	for (int i = 1; i <= settings->jobs; i++)
 		log_line("job", i);
 	return NULL;

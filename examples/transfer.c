@@ -39,7 +39,7 @@ static void *standing_order(void *arg)
 static void *end_of_month(void *arg)
 {
 	(void)arg;
-	usleep(10000);
+	usleep(100000);
 	transfer(&current, &savings, 50);
 	return NULL;
 }

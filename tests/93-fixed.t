@@ -51,7 +51,7 @@ static void *worker(void *arg)
 	long late = *(long *)arg;
 
 	if (late)
-		usleep(30000);
+		usleep(100000);
 	pthread_mutex_lock(&m); /* orders them in the recorded run, by luck */
 	pthread_mutex_unlock(&m);
 	add(1);
@@ -175,7 +175,7 @@ static void *forth(void *arg)
 
 static void *back(void *arg)
 {
-	usleep(30000);
+	usleep(100000);
 #ifdef FIXED
 	pthread_mutex_lock(&a);
 	pthread_mutex_lock(&b);

@@ -31,7 +31,7 @@ static void *one(void *arg)
 
 static void *two(void *arg)
 {
-	usleep(30000);
+	usleep(100000);
 	pthread_mutex_lock(&m);
 	pthread_mutex_unlock(&m);
 	b = a; /* @two */

@@ -44,7 +44,7 @@ static void *counter(void *arg)
 {
 	long s = 0;
 
-	usleep(30000);
+	usleep(100000);
 	pthread_mutex_lock(&m);
 	for (struct node *n = head; n; n = n->next)
 		s += n->value;

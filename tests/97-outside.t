@@ -55,7 +55,7 @@ static void *taker(void *arg)
 #ifdef BEFORE
 	wait_outside();
 #endif
-	usleep(20000);
+	usleep(100000);
 	pthread_mutex_lock(&m);
 	pthread_mutex_unlock(&m);
 	b = a; /* @take */
@@ -68,7 +68,7 @@ static void *taker(void *arg)
 static void *giver(void *arg)
 {
 #ifdef BEFORE
-	usleep(10000);
+	usleep(20000);
 	let_go();
 #endif
 	a = 1; /* @give */

@@ -69,7 +69,7 @@ static void *take(void *arg)
 
 	if (read(end[0], &c, 1) != 1)
 		return arg;
-	usleep(20000);
+	usleep(100000);
 	y = x; /* @take */
 	return NULL;
 }
@@ -100,7 +100,7 @@ for how in "" pipe; do
 done
 
 # A race, and a long talk after it.
-sed 's/^static void \*serve(void \*arg)$/static long raced;\n&/; s/int open = CLIENTS;/&\n\n\tusleep(20000);\n\traced++;/
+sed 's/^static void \*serve(void \*arg)$/static long raced;\n&/; s/int open = CLIENTS;/&\n\n\tusleep(100000);\n\traced++;/
 	s/^	fcntl(job.*/	raced++;\n&/' "$SRC/tests/programs/replay/talk.c" >late.c
 t_ok "late: builds" "$FORERUN" cc -g -O1 -pthread late.c -o late
 t_status "late: confirmed" 1 "$FORERUN" run -o late.d ./late

@@ -38,7 +38,7 @@ static void drop_all()
 int main()
 {
 	std::thread a(take);
-	usleep(20000);
+	usleep(100000);
 	std::thread b(drop_all);
 	a.join();
 	b.join();

@@ -73,7 +73,7 @@ int main(void)
 	pthread_t a, b;
 
 	pthread_create(&a, NULL, producer, NULL);
-	usleep(20000);
+	usleep(100000);
 	pthread_create(&b, NULL, consumer, NULL);
 	pthread_join(a, NULL);
 	pthread_join(b, NULL);

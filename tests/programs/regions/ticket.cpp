@@ -22,7 +22,7 @@ static int take()
 int main()
 {
 	std::thread a([] { got[0] = take(); });
-	usleep(20000);
+	usleep(100000);
 	std::thread b([] { got[1] = take(); });
 	a.join();
 	b.join();
