@@ -5,6 +5,7 @@
  * numbered arguments, whose strings are left out; getc, getline, scanf, recvmsg and preadv, which
  * are not redirected.
  */
+#include "ctl.h"
 #include "hooks.h"
 #include "input.h"
 #include "real.h"
@@ -189,12 +190,52 @@ static void formatted(char *to, size_t max, int r, const char *format, va_list *
 		WROTE(to, (size_t)r + 1 < max ? (size_t)r + 1 : max);
 }
 
+#define HELD 4096
+
+/* Under control: what is formatted is in hand before it is written, so that between the hooks the
+   one has happened and the other has not. Of several strings that is so for the first. */
+static __attribute__((noinline)) int format_in_steps(char *to, size_t max, const char *format,
+						     va_list *args)
+{
+	char held[HELD];
+	va_list again, strings;
+	bool fits;
+	int r;
+
+	va_copy(again, *args);
+	va_copy(strings, *args);
+	READ(format, strlen(format) + 1);
+	r = vsnprintf(held, max < HELD ? max : HELD, format, *args);
+	fits = r < HELD || max <= HELD;
+	if (!fits)
+		r = vsnprintf(to, max < PTRDIFF_MAX ? max : PTRDIFF_MAX, format, again);
+	if (r >= 0) {
+		size_t n = (size_t)r + 1 < max ? (size_t)r + 1 : max;
+
+		read_strings(format, &strings);
+		if (fits && n) {
+			memcpy(to, held, n);
+			to[n - 1] = 0;
+		}
+		if (max)
+			WROTE(to, n);
+	}
+	va_end(again);
+	va_end(strings);
+	return r;
+}
+
 int frt_libc_vsnprintf(char *restrict to, size_t max, const char *restrict format, va_list args)
 {
 	va_list copy;
 	int r;
 
 	va_copy(copy, args);
+	if (frt_controlled() && frt_self) {
+		r = format_in_steps(to, max, format, &copy);
+		va_end(copy);
+		return r;
+	}
 	r = vsnprintf(to, max, format, args);
 	formatted(to, max, r, format, &copy);
 	va_end(copy);
@@ -207,6 +248,11 @@ int frt_libc_vsprintf(char *restrict to, const char *restrict format, va_list ar
 	int r;
 
 	va_copy(copy, args);
+	if (frt_controlled() && frt_self) {
+		r = format_in_steps(to, SIZE_MAX, format, &copy);
+		va_end(copy);
+		return r;
+	}
 	r = vsprintf(to, format, args);
 	formatted(to, SIZE_MAX, r, format, &copy);
 	va_end(copy);

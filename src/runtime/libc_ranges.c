@@ -5,7 +5,13 @@
  * tells what it touched, exactly: up to and including the byte that ended it. Lengths are measured
  * again after the call; where another thread changes the text meanwhile they are those of the new
  * text. The result of the call is never changed.
+ *
+ * Under control, what copies a string does so in two steps, with what it has read in hand: between
+ * its hooks, the one has happened and the other has not. Not handled: texts that are longer than
+ * HELD, comparisons, and copies that the compiler makes itself, where all happens before the first
+ * hook.
  */
+#include "ctl.h"
 #include "hooks.h"
 #include "rt.h"
 #include <stdlib.h>
@@ -209,8 +215,34 @@ static inline size_t length(const char *s)
 	return (size_t)((const char *)rawmemchr(s, 0) - s);
 }
 
+#define HELD 4096
+
+static inline bool in_steps(size_t n)
+{
+	return frt_controlled() && frt_self && n <= HELD;
+}
+
+/* Reads so many bytes, then writes `n`: zeros behind those. */
+static __attribute__((noinline)) void copy_in_steps(char *to, size_t n, const char *from,
+						    size_t nread)
+{
+	char held[HELD];
+
+	memcpy(held, from, nread);
+	READ(from, nread);
+	memcpy(to, held, nread);
+	memset(to + nread, 0, n - nread);
+	WROTE(to, n);
+}
+
 char *frt_libc_strcpy(char *restrict to, const char *restrict from)
 {
+	if (in_steps(0) && in_steps(length(from) + 1)) {
+		size_t n = length(from) + 1;
+
+		copy_in_steps(to, n, from, n);
+		return to;
+	}
 	strcpy(to, from);
 	if (frt_self) {
 		size_t n = length(to) + 1;
@@ -223,8 +255,15 @@ char *frt_libc_strcpy(char *restrict to, const char *restrict from)
 
 char *frt_libc_stpcpy(char *restrict to, const char *restrict from)
 {
-	char *end = stpcpy(to, from);
+	char *end;
 
+	if (in_steps(0) && in_steps(length(from) + 1)) {
+		size_t n = length(from) + 1;
+
+		copy_in_steps(to, n, from, n);
+		return to + n - 1;
+	}
+	end = stpcpy(to, from);
 	READ(from, (size_t)(end - to) + 1);
 	WROTE(to, (size_t)(end - to) + 1);
 	return end;
@@ -234,6 +273,10 @@ char *frt_libc_strncpy(char *restrict to, const char *restrict from, size_t n)
 {
 	size_t len = frt_self ? strnlen(from, n) : 0;
 
+	if (n && in_steps(n)) {
+		copy_in_steps(to, n, from, len < n ? len + 1 : n);
+		return to;
+	}
 	strncpy(to, from, n);
 	READ(from, len < n ? len + 1 : n);
 	WROTE(to, n);
@@ -249,10 +292,28 @@ static void appended(char *to, size_t had, const char *from, size_t max)
 	WROTE(to + had, n + 1);
 }
 
+/* n: of the text that is appended, at most max. */
+static __attribute__((noinline)) void append_in_steps(char *to, size_t had, const char *from,
+						      size_t n, size_t max)
+{
+	char held[HELD];
+
+	READ(to, had + 1);
+	memcpy(held, from, n);
+	READ(from, n < max ? n + 1 : max);
+	memcpy(to + had, held, n);
+	to[had + n] = 0;
+	WROTE(to + had, n + 1);
+}
+
 char *frt_libc_strcat(char *restrict to, const char *restrict from)
 {
 	size_t had = frt_self ? length(to) : 0;
 
+	if (in_steps(0) && in_steps(length(from))) {
+		append_in_steps(to, had, from, length(from), SIZE_MAX);
+		return to;
+	}
 	strcat(to, from);
 	if (frt_self)
 		appended(to, had, from, SIZE_MAX);
@@ -263,6 +324,10 @@ char *frt_libc_strncat(char *restrict to, const char *restrict from, size_t max)
 {
 	size_t had = frt_self ? length(to) : 0;
 
+	if (in_steps(0) && in_steps(strnlen(from, max))) {
+		append_in_steps(to, had, from, strnlen(from, max), max);
+		return to;
+	}
 	strncat(to, from, max);
 	if (frt_self)
 		appended(to, had, from, max);
