@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 	}
 	if (argc > 1 && !strcmp(argv[1], "linger")) {
 		if (!fork()) {
-			sleep(20);
+			sleep(60);
 			_exit(0);
 		}
 		puts("gone");
@@ -95,7 +95,7 @@ t_eq "one file opened twice: nothing is lost" "$(seq 0 999 | cksum)" "$(sort -n 
 
 # Ends.
 n=$((n + 1))
-timeout 10 "$FORERUN" record -q -o r$n ./io linger >o 2>e </dev/null
+timeout 40 "$FORERUN" record -q -o r$n ./io linger >o 2>e </dev/null
 t_eq "a child that keeps the streams open does not hold up the end" 0 $?
 t_eq "... and the output is there" gone "$(cat o)"
 n=$((n + 1))
