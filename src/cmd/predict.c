@@ -6,15 +6,14 @@
 #include "anomaly/named.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
-#include "cmd/folder.h"
 #include "cmd/interrupt.h"
 #include "cmd/predict_opt.h"
+#include "cmd/show.h"
 #include "report/text.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- reading the run, with progress ---- */
@@ -213,9 +212,8 @@ static int cmd_predict(int argc, char **argv)
 {
 	FR_CLEANUP(fr_freep) char *dir = NULL;
 	struct fr_err err;
-	struct stat st;
 	bool help = false;
-	int r;
+	int status;
 
 	signal(SIGPIPE, SIG_IGN);
 	if (fr_opt_parse(fr_predict_options, argc, argv, false, &argc, &argv, &help, &err) < 0)
@@ -233,21 +231,11 @@ static int cmd_predict(int argc, char **argv)
 	}
 	if (fr_predict_opt_check(&err) < 0)
 		return fr_cmd_usage(&fr_cmd_predict, err.msg);
-	if (argc) {
-		dir = fr_xstrdup(argv[0]);
-	} else if (fr_folder_newest(&dir, &err) < 0) {
-		fr_say("%s", err.msg);
-		return FR_EXIT_USAGE;
-	}
-	for (size_t n = strlen(dir); n > 1 && dir[n - 1] == '/'; n--)
-		dir[n - 1] = 0;
-	if (stat(dir, &st) < 0 || !S_ISDIR(st.st_mode)) {
-		fr_say("there is no run folder '%s': 'forerun record' makes one", dir);
-		return FR_EXIT_USAGE;
-	}
-	r = predict(dir);
+	status = fr_show_folder(argc ? argv[0] : NULL, &dir);
+	if (status == FR_EXIT_OK)
+		status = predict(dir);
 	fr_predict_opt_free();
-	return r;
+	return status;
 }
 
 const struct fr_cmd fr_cmd_predict = {

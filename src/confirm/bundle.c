@@ -49,16 +49,8 @@ static uint32_t thread_of(const struct fr_model *m, const char *path)
 static fr_ev event_at(const struct fr_model *m, uint32_t thread, uint64_t hook)
 {
 	const struct fr_mthread *t = &m->thread[thread];
-	uint32_t lo = 0, hi = t->n;
+	uint32_t lo = (uint32_t)fr_bisect(t->n, i, fr_hooks_get(&t->hooks, (uint32_t)i) < hook);
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (fr_hooks_get(&t->hooks, mid) < hook)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < t->n && fr_hooks_get(&t->hooks, lo) == hook ? fr_head(m, t->ev[lo]) : FR_NO_EV;
 }
 

@@ -44,16 +44,8 @@ static void add_nodes(struct fr_seg *s)
 
 uint32_t fr_seg_node(const struct fr_seg *s, fr_ev head)
 {
-	uint32_t lo = 0, hi = s->n;
+	uint32_t lo = (uint32_t)fr_bisect(s->n, i, s->head[i] < head);
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (s->head[mid] < head)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < s->n && s->head[lo] == head ? lo : FR_NODE_NONE;
 }
 

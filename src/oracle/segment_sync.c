@@ -37,18 +37,10 @@ static uint32_t before_cut(const struct fr_seg *s, enum fr_class c, uint32_t obj
 			   const fr_ev **list)
 {
 	const struct fr_mclass *k = &s->m->cls[c];
-	uint32_t lo = k->first[obj], hi = k->first[obj + 1];
+	const fr_ev *v = k->list + k->first[obj];
 
-	*list = k->list + lo;
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (k->list[mid] < s->cut)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo - k->first[obj];
+	*list = v;
+	return (uint32_t)fr_bisect(k->first[obj + 1] - k->first[obj], i, v[i] < s->cut);
 }
 
 /* ---- locks ---- */

@@ -57,17 +57,7 @@ static void extend(struct fr_order *o, fr_ev cut)
 /* Turns of the recorded order that begin before the cut. */
 static size_t turns_before(const struct fr_order *o, fr_ev cut)
 {
-	size_t lo = 0, hi = o->begin.n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (o->begin.v[mid] < cut)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return fr_bisect(o->begin.n, i, o->begin.v[i] < cut);
 }
 
 /* How far each thread has come before an event of the recorded order. */
@@ -75,17 +65,9 @@ static void set_last(struct fr_sched *s, const struct fr_model *m, fr_ev before)
 {
 	for (uint32_t t = 0; t < m->nthreads; t++) {
 		const struct fr_mthread *th = &m->thread[t];
-		uint32_t lo = 0, hi = th->n;
+		size_t n = fr_bisect(th->n, i, th->ev[i] < before);
 
-		while (lo < hi) {
-			uint32_t mid = lo + (hi - lo) / 2;
-
-			if (th->ev[mid] < before)
-				lo = mid + 1;
-			else
-				hi = mid;
-		}
-		fr_vec_push(&s->last, lo ? fr_model_idx(m, th->ev[lo - 1]) : 0);
+		fr_vec_push(&s->last, n ? fr_model_idx(m, th->ev[n - 1]) : 0);
 	}
 }
 

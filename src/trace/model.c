@@ -34,16 +34,8 @@ _Static_assert(FR_MC_COUNT <= sizeof(((struct fr_model *)0)->count) / sizeof(uin
 /* Place of e in an ascending list that contains it. */
 static uint32_t place(const fr_ev *list, uint32_t n, fr_ev e)
 {
-	uint32_t lo = 0, hi = n;
+	uint32_t lo = (uint32_t)fr_bisect(n, i, list[i] < e);
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (list[mid] < e)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	assert(lo < n && list[lo] == e);
 	return lo;
 }

@@ -69,17 +69,8 @@ static const struct fr_heap_index *get(const struct fr_model *model)
 /* How many of the first n are at or before this start and allocated before the event. */
 static size_t count_to(const struct fr_heap_index *x, size_t n, uint64_t addr, fr_ev before)
 {
-	size_t lo = 0;
-
-	while (lo < n) {
-		size_t mid = lo + (n - lo) / 2;
-
-		if (x->v[mid].addr < addr || (x->v[mid].addr == addr && x->v[mid].alloc < before))
-			lo = mid + 1;
-		else
-			n = mid;
-	}
-	return lo;
+	return fr_bisect(n, i,
+			 x->v[i].addr < addr || (x->v[i].addr == addr && x->v[i].alloc < before));
 }
 
 /* How many of the first n there are up to the last that was allocated before the event. */

@@ -69,16 +69,8 @@ static void sort_ranges(range_vec *v)
 static const struct range *find_range(const range_vec *v, uint64_t addr)
 {
 	const struct range *best = NULL;
-	size_t lo = 0, hi = v->n;
+	size_t lo = fr_bisect(v->n, i, v->v[i].lo <= addr);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (v->v[mid].lo <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	for (size_t i = lo; i > 0 && lo - i < 64; i--) {
 		const struct range *r = &v->v[i - 1];
 

@@ -41,16 +41,8 @@ void fr_trace_freep(struct fr_trace **t)
 
 static struct fr_trace_thread *lookup(const struct fr_trace *t, uint32_t id, size_t *ret_at)
 {
-	size_t lo = 0, hi = t->thread.n;
+	size_t lo = fr_bisect(t->thread.n, i, t->thread.v[i].id < id);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->thread.v[mid].id < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	if (ret_at)
 		*ret_at = lo;
 	return lo < t->thread.n && t->thread.v[lo].id == id ? &t->thread.v[lo] : NULL;
