@@ -289,8 +289,8 @@ static void say_once(struct fr_buf *b, const char *name)
 		fr_buf_printf(b, "%s%s", b->n ? ", " : "", name);
 }
 
-/* The locks of a cycle as its first thread calls them: those that it holds, then the one that it
-   waits for; of others, what those say that wait for them. */
+/* The locks and joins of a cycle as its first thread calls them: those that it holds, then the one
+   that it waits for; of others, what those say that wait for them. */
 static const char *cycle(struct fr_describer *d, const struct fr_interleaving *w)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
@@ -314,7 +314,7 @@ static const char *cycle(struct fr_describer *d, const struct fr_interleaving *w
 	return fr_findings_str(d->f, b.s ? b.s : "");
 }
 
-/* Each memory once, by the first event's name for it; locks one after the other. */
+/* Each memory once, by the first event's name for it. */
 static const char *subject(const struct fr_describer *d, const struct fr_instance *in)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
@@ -352,9 +352,9 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 	FR_VEC_FOREACH (w, &p->way)
 		fr_vec_push(&f.way, way(d, w));
 	fr_vec_free(&d->objects);
-	f.subject = fr_op_class[d->m->ev[p->way.v[0].instance->actor[0].ev].op] == FR_C_LOCK
-			? cycle(d, &f.way.v[0])
-			: subject(d, p->way.v[0].instance);
+	f.subject = fr_is_access(&d->m->ev[p->way.v[0].instance->actor[0].ev])
+			? subject(d, p->way.v[0].instance)
+			: cycle(d, &f.way.v[0]);
 	f.region = fr_findings_str(d->f, p->way.v[0].group->region);
 	f.shape = fr_findings_str(d->f, p->way.v[0].group->shape);
 	f.allocated = allocated(d, p->way.v[0].instance->actor[0].ev);
