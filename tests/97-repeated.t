@@ -144,6 +144,58 @@ t_says "grows: shorter" 3 "a file is not as it was when the run was recorded \(i
 rm there
 t_says "grows: gone" 3 "a file is not as it was when the run was recorded \(it is gone\), first in thread 0 at grows.c:10" "$FORERUN" replay grows.d
 
+# Who reads the output is slow: a program that does not wait for it finds no room, as often as when it was recorded, and part of it.
+cat >hurry.c <<'END'
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static char block[30000];
+
+int main(void)
+{
+	unsigned full = 0, part = 0;
+
+	fcntl(1, F_SETFL, O_NONBLOCK);
+	memset(block, 'x', sizeof(block));
+	for (size_t at = 0; at < 40 * sizeof(block);) {
+		size_t n = sizeof(block) - at % sizeof(block);
+		ssize_t r = write(1, block, n);
+
+		if (r < 0 && errno == EAGAIN) {
+			pthread_mutex_lock(&m), pthread_mutex_unlock(&m);
+			full++;
+			poll(&(struct pollfd){.fd = 1, .events = POLLOUT}, 1, -1);
+			continue;
+		}
+		if (r < 0)
+			return 1;
+		part += (size_t)r < n;
+		at += (size_t)r;
+	}
+	fprintf(stderr, "full %d partly %d\n", full > 0, part > 0);
+	return 0;
+}
+END
+t_ok "hurry: builds" "$FORERUN" cc -g -O1 -pthread hurry.c -o hurry
+mkfifo slow
+(
+	sleep 1
+	exec cat
+) <slow >seen &
+"$FORERUN" record -q -o hurry.d ./hurry >slow 2>err
+wait $!
+t_eq "hurry: there was no room" "1200000 full 1 partly 1" "$(wc -c <seen) $(cat err)"
+for i in 1 2 3; do
+	"$FORERUN" replay hurry.d >again 2>err
+	t_eq "hurry: repeated, $i" "0 1200000 full 1 partly 1" "$? $(wc -c <again) $(head -n 1 err)"
+done
+
 # Standard streams are of the kind that they were: pipes, whatever forerun's own are (xz -d asks). More is printed than a pipe holds.
 cat >looks.c <<'END'
 #include <pthread.h>

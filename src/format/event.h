@@ -302,7 +302,8 @@ enum fr_branch {
 	     like: value = the signal, addr = 1: the program has sent it */                      \
 	X(ACCEPT, 11, "accept") /* value = result */                                             \
 	X(FILE, 12, "file")	/* a file was opened, looked at, made, removed: value = 0 or the \
-		   result; addr: its kind and length hashed, 0: not looked at */
+		   result; addr: its kind and length hashed, 0: not looked at */                 \
+	X(WRITE, 13, "write")	/* less was taken than was given: value = result */
 enum fr_input {
 #define FR_X(n, num, s) FR_INPUT_##n = num,
 	FR_INPUTS(FR_X)

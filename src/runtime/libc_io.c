@@ -365,7 +365,7 @@ ssize_t frt_libc_read(int fd, void *to, size_t n)
 ssize_t frt_libc_write(int fd, const void *from, size_t n)
 {
 	int given = frt_stream_give(fd);
-	ssize_t r = write(fd, from, n);
+	ssize_t r = frt_stream_write(fd, from, n);
 
 	frt_stream_given(given);
 	return gave(from, r);
@@ -396,8 +396,10 @@ ssize_t frt_libc_recv(int fd, void *to, size_t n, int flags)
 ssize_t frt_libc_send(int fd, const void *from, size_t n, int flags)
 {
 	int given = frt_stream_give(fd);
-	ssize_t r = send(fd, from, n, flags);
+	size_t all = n;
+	ssize_t r = frt_stream_room(frt_self, &n) ? send(fd, from, n, flags) : -1;
 
+	frt_stream_took(frt_self, r, all);
 	frt_stream_given(given);
 	return gave(from, r);
 }
@@ -469,8 +471,13 @@ ssize_t frt_libc_readv(int fd, const struct iovec *v, int n)
 ssize_t frt_libc_writev(int fd, const struct iovec *v, int n)
 {
 	int given = frt_stream_give(fd);
-	ssize_t r = writev(fd, v, n);
+	size_t all = 0;
+	ssize_t r;
 
+	for (int i = 0; i < n; i++)
+		all += v[i].iov_len;
+	r = frt_stream_room(frt_self, &(size_t){all}) ? writev(fd, v, n) : -1;
+	frt_stream_took(frt_self, r, all);
 	frt_stream_given(given);
 	return pieces(false, v, n, r);
 }

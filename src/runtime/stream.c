@@ -1,6 +1,8 @@
 /* See stream.h. */
 #include "stream.h"
 #include "ctl_input.h"
+#include "ctl_turn.h"
+#include "input.h"
 #include "real.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -102,6 +104,7 @@ static uint64_t key(int fd)
  * gone; or be the same thread, which is in a handler now.
  */
 #define LOCKS 64
+#define ROOM_MS 1000 /* so long a reader that is not of this program may take to make room */
 #define TRIES 200
 #define PAUSES 200
 #define PAUSE_NS 100000
@@ -167,6 +170,53 @@ void frt_stream_given(int from_give)
 	frt_ctl_settle(NULL);
 	pthread_setcancelstate(from_give, NULL);
 	errno = saved;
+}
+
+bool frt_stream_room(struct frt_thread *t, size_t *n)
+{
+	uint64_t hash;
+	int64_t r;
+
+	if (!frt_controlled() || !t || !frt_ctl_recorded(t, FR_INPUT_WRITE, &r, &hash))
+		return true;
+	if (r == -EAGAIN || r == -EINTR) {
+		errno = (int)-r;
+		return false;
+	}
+	if (r > 0 && (uint64_t)r < *n)
+		*n = (size_t)r;
+	return true;
+}
+
+ssize_t frt_stream_took(struct frt_thread *t, ssize_t r, size_t n)
+{
+	if (t && (r < 0 || (size_t)r < n))
+		frt_input_result(t, FR_INPUT_WRITE, r, 0);
+	return r;
+}
+
+ssize_t frt_stream_write(int fd, const void *from, size_t n)
+{
+	struct pollfd room = {.fd = fd, .events = POLLOUT};
+	struct frt_thread *t = frt_self;
+	size_t all = n;
+	ssize_t r = -1, more;
+
+	if (!frt_stream_room(t, &n))
+		return frt_stream_took(t, r, all);
+	r = write(fd, from, n);
+	/* When it was recorded, there was room for as many. */
+	while (t && frt_controlled() && !frt_ctl_free() &&
+	       (r < 0 ? errno == EAGAIN : (size_t)r < n) && fcntl(fd, F_GETFL) & O_NONBLOCK &&
+	       REAL(poll)(&room, 1, ROOM_MS) > 0) {
+		size_t done = r > 0 ? (size_t)r : 0;
+
+		more = write(fd, (const char *)from + done, n - done);
+		if (more < 0 && errno != EAGAIN)
+			break;
+		r = more > 0 ? (ssize_t)done + more : r;
+	}
+	return frt_stream_took(t, r, all);
 }
 
 /* 0: there are no descriptors for signals. */

@@ -27,6 +27,15 @@
 /* Around a call that gives something to the other end of fd. Nothing if it is not recorded. */
 int frt_stream_give(int fd);
 void frt_stream_given(int from_give);
+/*
+ * Between the two, before and after a call that gives *n bytes: it may find no room for all.
+ * Under a schedule there is as much room as when recorded; false: none, or it was interrupted,
+ * errno says so, and the call is not to be done. t may be NULL.
+ */
+bool frt_stream_room(struct frt_thread *t, size_t *n);
+ssize_t frt_stream_took(struct frt_thread *t, ssize_t r, size_t n);
+/* Both, and write. */
+ssize_t frt_stream_write(int fd, const void *from, size_t n);
 
 /*
  * Before a call that gets something (what: READ, ACCEPT), bytes up to *n (n may be NULL); t may be

@@ -95,6 +95,7 @@ static bool feed(struct stream *s, const struct fr_rec *rec)
 	case FR_INPUT_PPID:
 	case FR_INPUT_TID:
 	case FR_INPUT_ACCEPT:
+	case FR_INPUT_WRITE:
 		add(s, rec, what, value, "", 0);
 		return true;
 	default:

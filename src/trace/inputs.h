@@ -19,7 +19,7 @@
  *	READ			result = bytes read, 0 or -errno; 8 bytes: their hash, if any
  *	READY			result; 8 bytes: which were ready, if that is known, or 1: the
  *				signal that it got was sent by the program
- *	ACCEPT			result; no bytes
+ *	ACCEPT, WRITE		result; no bytes
  *	FILE			0 or -errno; 8 bytes: its kind and length hashed, if it was
  *				looked at
  *

@@ -88,6 +88,7 @@ static void each_kind(void **state)
 	put(&r, 1, FR_INPUT_READ, 0, (uint64_t)-EIO);
 	put(&r, 1, FR_INPUT_READY, 0, 2);
 	put(&r, 1, FR_INPUT_ACCEPT, 0, (uint64_t)-EINTR);
+	put(&r, 1, FR_INPUT_WRITE, 0, 12);
 	put(&r, 1, FR_INPUT_FILE, 0x1234, 0);
 	put(&r, 1, FR_INPUT_FILE, 0, (uint64_t)-ENOENT);
 	run_join(&r, 1, 2);
@@ -111,6 +112,7 @@ static void each_kind(void **state)
 	expect(&b, &at, FR_INPUT_READ, 3, -EIO, 0);
 	expect(&b, &at, FR_INPUT_READY, 3, 2, 0);
 	expect(&b, &at, FR_INPUT_ACCEPT, 3, -EINTR, 0);
+	expect(&b, &at, FR_INPUT_WRITE, 3, 12, 0);
 	p = expect(&b, &at, FR_INPUT_FILE, 3, 0, 8);
 	memcpy(&hash, p, 8);
 	assert_int_equal(hash, 0x1234);
