@@ -22,6 +22,8 @@ t_ok "twin: is recorded" "$FORERUN" record -o twin.d ./twin
 t_eq "without the option: nothing" "" "$(subjects run.d)"
 t_eq "two globals" "head, count (named set) head, count (named set)" "$(subjects run.d --atomic-set head,count)"
 t_ok "the text says why" grep -q 'in a set named with --atomic-set' out
+t_ok "and how" grep -q "problem 11, R1 W'1 W'2 R2$" out
+t_eq "in lines of 80 columns" 0 "$(python3 -c 'print(sum(len(line.rstrip("\n")) > 80 for line in open("out")))')"
 t_eq "both ways" "11: R1 W'1 W'2 R2 9: W1 R'1 R'2 W2" "$(json run.d/findings.json '" ".join(sorted(f["shape"] for f in j["findings"]))')"
 t_eq "functions that access one each" "spare, used (named set) spare, used (named set)" "$(subjects run.d --atomic-set spare,used)"
 t_eq "fields of two objects" "p->x, q->y (named set) p->x, q->y (named set)" "$(subjects run.d --atomic-set 'p->x,q->y')"

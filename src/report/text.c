@@ -45,6 +45,25 @@ static const char *region_text(const char *region)
 	return region;
 }
 
+/* Why it should be atomic, and how it is not. Shapes of sets have numbers in the literature. */
+static void region(const struct fr_text *t, const struct fr_finding *f)
+{
+	const char *why = region_text(f->region), *shape = f->shape ? f->shape : "",
+		   *rest = strstr(shape, ": ");
+	struct fr_buf how = {0};
+
+	if (rest)
+		fr_buf_printf(&how, "problem %.*s, %s", (int)(rest - shape), shape, rest + 2);
+	else
+		fr_buf_puts(&how, shape);
+	fr_buf_printf(t->out, "   %s%s%s\n", why,
+		      !*shape			     ? ""
+		      : how.n + strlen(why) + 5 > 80 ? ":\n   "
+						     : ": ",
+		      *shape ? how.s : "");
+	fr_buf_free(&how);
+}
+
 /* "1. data race on `x`" */
 static void title(const struct fr_text *t, const struct fr_finding *f, struct fr_buf *out)
 {
@@ -81,8 +100,7 @@ static void headline(const struct fr_text *t, const struct fr_finding *f)
 		fr_buf_printf(t->out, at + strlen(harm) > 80 ? ",\n   %s" : ", %s", harm);
 	fr_buf_puts(t->out, "\n");
 	if (f->region)
-		fr_buf_printf(t->out, "   %s%s%s\n", region_text(f->region), f->shape ? ": " : "",
-			      f->shape ? f->shape : "");
+		region(t, f);
 	if (f->allocated.line) {
 		fr_buf_puts(t->out, "   in memory allocated at ");
 		place(t->out, &f->allocated);
