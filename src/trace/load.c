@@ -153,6 +153,7 @@ static void clear(struct fr_load *l)
 	fr_vec_free(&l->node);
 	fr_vec_free(&l->loc);
 	fr_vec_free(&l->loc_benign);
+	fr_vec_free(&l->start);
 	fr_builder_free(l->b);
 	fr_load_sync_free(l->sync);
 }
@@ -178,6 +179,8 @@ static void prune(struct fr_load *l)
 	}
 	if (!all)
 		fr_builder_prune(l->b, keep, l->loc_benign.v);
+	FR_VEC_FOREACH (s, &l->start)
+		s->needed &= keep[s->loc];
 	free(keep);
 }
 
@@ -242,6 +245,29 @@ static void watch(struct fr_trace *t, struct fr_load_progress *p)
 	t->read_shift = 1; /* two passes */
 }
 
+/* What memory held at the start, and only a read in another order could tell: load.h, fr_start. */
+struct need {
+	struct fr_start *start;
+	size_t n;
+};
+
+static void free_need(struct need *need)
+{
+	free(need->start);
+}
+
+static void keep_needed(struct fr_load *l, struct need *need)
+{
+	size_t n = 0;
+
+	FR_VEC_FOREACH (s, &l->start)
+		if (s->needed)
+			l->start.v[n++] = *s;
+	free(need->start);
+	*need = (struct need){fr_steal(l->start.v), n};
+	l->start.n = 0;
+}
+
 /*
  * The usual way takes nothing back, and so may come to where a read is not explained although there
  * is an order in which it is. Short traces are cheap: other ways are tried, at random but the same
@@ -253,7 +279,8 @@ static int load_best(struct fr_trace *t, bool phases, uint64_t max, struct fr_mo
 {
 	FR_CLEANUP(fr_model_freep) struct fr_model *best = NULL;
 	uint64_t tries = t->run.imported ? 0 : fr_min(TRIES, TRY_SLOTS / (t->slots + 1));
-	uint64_t doubts = UINT64_MAX, in_vain = 0;
+	uint64_t doubts = UINT64_MAX, in_vain = 0, seed = 0;
+	FR_CLEANUP(free_need) struct need need = {0};
 
 	for (uint64_t i = 0; i <= tries && doubts && in_vain / TRIES < FR_UNEXPLAINED; i++) {
 		struct fr_load l = {.err = reterr, .max = max, .seed = i, .limit = doubts};
@@ -262,6 +289,8 @@ static int load_best(struct fr_trace *t, bool phases, uint64_t max, struct fr_mo
 
 		set_up(&l, t);
 		r = load(&l, phases, &m);
+		if (r == 0 && l.doubts < doubts)
+			keep_needed(&l, &need);
 		clear(&l);
 		t->read = NULL;
 		if (r < 0)
@@ -270,10 +299,27 @@ static int load_best(struct fr_trace *t, bool phases, uint64_t max, struct fr_mo
 			fr_model_free(best);
 			best = fr_steal(m);
 			doubts = l.doubts;
+			seed = i;
 			in_vain = 0;
 		}
 		in_vain += doubts;
 		fr_model_free(m);
+	}
+	if (need.n) {
+		struct fr_load l = {.err = reterr,
+				    .max = max,
+				    .seed = seed,
+				    .limit = UINT64_MAX,
+				    .put_start = need.start,
+				    .put_starts = need.n};
+		int r;
+
+		set_up(&l, t);
+		fr_model_free(fr_steal(best));
+		r = load(&l, phases, &best);
+		clear(&l);
+		if (r < 0)
+			return r;
 	}
 	*ret = fr_steal(best);
 	return 0;

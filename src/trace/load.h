@@ -158,7 +158,22 @@ struct fr_node {
 struct fr_locinfo {
 	uint16_t thread; /* + 1; 0: several */
 	bool written, freed;
-	bool differs; /* held at first something else than what the program's file has */
+	bool differs;	/* held at first something else than what the program's file has */
+	uint32_t start; /* in `start` + 1; 0: there is nothing to be found out */
+};
+
+/*
+ * Bytes of static memory whose first access is a write: what they held before that is known from
+ * the program's file, but not from a read. Where some read returns that value, it may have come
+ * first in another order. Then all is loaded once more, with a write of it by the main thread, when
+ * that starts.
+ */
+struct fr_start {
+	uint64_t value;
+	uint32_t granule, loc;
+	uint32_t next; /* of the location, + 1 */
+	uint8_t mask;
+	bool needed;
 };
 
 struct fr_sync; /* load_sync.c */
@@ -180,6 +195,9 @@ struct fr_load {
 	FR_VEC(struct fr_node) node;
 	uint32_t free_node;
 	FR_VEC(struct fr_locinfo) loc;
+	FR_VEC(struct fr_start) start;	  /* found in this load */
+	const struct fr_start *put_start; /* from the load before: to be written */
+	size_t put_starts;
 	FR_VEC(uint8_t) loc_benign;
 	struct fr_builder *b;
 	struct fr_kept kept; /* what the first pass decoded, in memory that the model will take */
@@ -245,6 +263,8 @@ bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, enum fr
 bool fr_step_try(struct fr_load *l, struct fr_lthread *t, enum fr_how how);
 /* Is that step a read, of bytes whose value is known? */
 bool fr_step_reads(const struct fr_load *l, const struct fr_lthread *t);
+/* Writes what memory held at the start, as far as that was asked for. */
+void fr_step_starts(struct fr_load *l, struct fr_lthread *t, uint64_t idx);
 /* Lets other threads finish with a granule whose life is about to end. */
 void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule);
 

@@ -255,6 +255,8 @@ static void start(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 {
 	if (!t->started)
 		fr_sync_put(l, t, i, FR_OP_START, t->index, 0);
+	if (!t->t->parent && l->b->ev.n == 1) /* all that there is comes after this */
+		fr_step_starts(l, t, i->idx);
 	if (i->addr)
 		fr_life_stack(l, t, i->addr);
 }

@@ -26,6 +26,57 @@ static __attribute__((noinline)) void new_location(struct fr_load *l, const stru
 	fr_vec_push(&l->b->obj[FR_C_LOC], ((struct fr_mobj){.addr = g->addr, .aux = g->heap}));
 }
 
+/* A write is the first access of these bytes: what they held is known from the program's file. */
+static __attribute__((noinline)) void note_start(struct fr_load *l, const struct fr_gran *g,
+						 const struct fr_item *i)
+{
+	struct fr_locinfo *info = &l->loc.v[g->loc];
+
+	fr_vec_push(&l->start, ((struct fr_start){.value = g->value & spread(i->aux),
+						  .granule = i->granule,
+						  .loc = g->loc,
+						  .next = info->start,
+						  .mask = i->aux}));
+	info->start = (uint32_t)l->start.n;
+}
+
+/* A read of a location with such bytes. */
+static __attribute__((noinline)) void ask_start(struct fr_load *l, struct fr_locinfo *info,
+						const struct fr_item *i)
+{
+	bool open = false;
+
+	for (uint32_t n = info->start; n; n = l->start.v[n - 1].next) {
+		struct fr_start *s = &l->start.v[n - 1];
+
+		s->needed |= has_value(i) && !(i->aux & ~s->mask) &&
+			     !((s->value ^ i->value) & spread(i->aux));
+		open |= !s->needed;
+	}
+	if (!open)
+		info->start = 0;
+}
+
+void fr_step_starts(struct fr_load *l, struct fr_lthread *t, uint64_t idx)
+{
+	for (size_t k = 0; k < l->put_starts; k++) {
+		const struct fr_start *s = &l->put_start[k];
+		struct fr_gran *g = &l->gran[s->granule];
+		struct fr_mev e = {.value = s->value,
+				   .flags = FR_F_SYNTH,
+				   .thread = (uint16_t)t->index,
+				   .op = FR_OP_WRITE,
+				   .mask = s->mask};
+
+		if (g->loc == FR_NONE)
+			new_location(l, t, g);
+		l->loc.v[g->loc].thread = 0; /* it is one of several threads: that is known */
+		e.obj = g->loc;
+		fr_builder_push(l->b, &e, idx);
+	}
+	l->put_starts = 0;
+}
+
 static inline __attribute__((always_inline)) void emit(struct fr_load *l, struct fr_lthread *t,
 						       const struct fr_item *i, unsigned op,
 						       uint64_t value, unsigned mask,
@@ -43,6 +94,11 @@ static inline __attribute__((always_inline)) void emit(struct fr_load *l, struct
 	if (__builtin_expect(g->loc == FR_NONE, 0))
 		new_location(l, t, g);
 	info = &l->loc.v[g->loc];
+	if (__builtin_expect(info->start != 0, 0) && op == FR_OP_READ)
+		ask_start(l, info, i);
+	if (__builtin_expect(g->given != 0, 0) && op == FR_OP_WRITE && !(flags & FR_F_SYNTH) &&
+	    (g->given & mask) == mask && !l->put_start)
+		note_start(l, g, i);
 	if (info->thread != t->index + 1)
 		info->thread = 0;
 	info->written |= op == FR_OP_WRITE && !(flags & FR_F_SYNTH);
@@ -243,13 +299,13 @@ static inline void take_plain(struct fr_load *l, struct fr_lthread *t, const str
 	_Static_assert(FR_OP_READ == 0 && FR_OP_WRITE == 1, "the operation");
 	t->started = true;
 	t->idx = i->idx;
+	emit(l, t, i, write, i->value, i->aux, i->flags & ~FR_F_PART);
 	g->value = (g->value & ~bytes) | i->value;
 	g->known |= i->aux;
 	g->given &= (uint8_t)~i->aux;
 	g->written |= (uint8_t)(i->aux & -write);
 	if (l->opaque && write)
 		fr_open_write(g, t, i->aux);
-	emit(l, t, i, write, i->value, i->aux, i->flags & ~FR_F_PART);
 	fr_node_pop(l, t, i);
 	t->head++;
 }

@@ -55,6 +55,53 @@ static void test_known(void **state)
 	run_expect(&r, AT_THE_START);
 }
 
+/* Thread 1 sets two variables of one granule and sets them back; thread 2 reads the second. */
+static void set_back(struct run *r, uint64_t back, uint64_t value)
+{
+	run_sync(r, 1, FR_EV_THREAD_START, 0, 0);
+	run_fork(r, 1, 2);
+	run_fork(r, 1, 3);
+	run_lock(r, 2, L);
+	run_write(r, 2, X, 4, 5);
+	run_write(r, 2, X + 4, 4, 6);
+	run_unlock(r, 2, L);
+	run_lock(r, 2, L);
+	run_write(r, 2, X, 4, back);
+	run_write(r, 2, X + 4, 4, back);
+	run_unlock(r, 2, L);
+	run_lock(r, 3, L);
+	run_read(r, 3, X + 4, 4, value);
+	run_unlock(r, 3, L);
+}
+
+#define SET_BACK(x)                                                                        \
+	"1 acquire, 1 write 5, 1 write 6, 1 release, 1 acquire, 1 write " x ", 1 write " x \
+	", 1 release, 2 acquire, 2 read " x ", 2 release"
+
+/* A read that could have come before all writes: what it would have found is written first. */
+static void test_first_write(void **state)
+{
+	static const uint32_t bytes[2] = {1, 2};
+	struct run r = {0};
+
+	(void)state;
+	set_back(&r, 0, 0);
+	run_initial(&r, X, NULL, 8);
+	run_expect(&r, "0 ~write 0, " SET_BACK("0"));
+	set_back(&r, 2, 2);
+	run_initial(&r, X, bytes, 8);
+	run_expect(&r, "0 ~write 2, " SET_BACK("2"));
+	/* Another value, or not known. */
+	set_back(&r, 1, 1);
+	run_initial(&r, X, bytes, 8);
+	run_expect(&r, SET_BACK("1"));
+	set_back(&r, 0, 0);
+	run_initial(&r, X, NULL, 5);
+	run_expect(&r, SET_BACK("0"));
+	set_back(&r, 0, 0);
+	run_expect(&r, SET_BACK("0"));
+}
+
 /* Bytes that are not in a range are not known, whatever is around them. */
 static void test_hole(void **state)
 {
@@ -410,11 +457,11 @@ static void test_self(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_known),   cmocka_unit_test(test_hole),
-	    cmocka_unit_test(test_mapped),  cmocka_unit_test(test_preset),
-	    cmocka_unit_test(test_file),    cmocka_unit_test(test_nonsense),
-	    cmocka_unit_test(test_missing), cmocka_unit_test(test_elf),
-	    cmocka_unit_test(test_self),
+	    cmocka_unit_test(test_known),    cmocka_unit_test(test_first_write),
+	    cmocka_unit_test(test_hole),     cmocka_unit_test(test_mapped),
+	    cmocka_unit_test(test_preset),   cmocka_unit_test(test_file),
+	    cmocka_unit_test(test_nonsense), cmocka_unit_test(test_missing),
+	    cmocka_unit_test(test_elf),	     cmocka_unit_test(test_self),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
