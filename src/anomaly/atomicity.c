@@ -113,9 +113,6 @@ static void meet(struct search *s, const struct pair *p, const struct fr_kind_ac
 		s->ret->refuted++;
 		return;
 	}
-	what.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, sa) << 32 |
-			      fr_regions_place(&s->regions, sb),
-			  p->region);
 	what.key =
 	    fr_mix(fr_mix((uint64_t)sa << 32 | sb, p->region), (uint64_t)sr << 8 | shape) >> 1;
 	what.shape = shape_name[shape];
@@ -133,6 +130,9 @@ static void meet(struct search *s, const struct pair *p, const struct fr_kind_ac
 	}
 	if (!fr_spans_exclude(&s->regions, p->b.span, FR_NO_EV, r->span))
 		f.forms |= FORM_BOTH;
+	what.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, sa) << 32 |
+			      fr_regions_place(&s->regions, sb),
+			  p->region);
 	if (!fr_finds_add(&s->finds, &what, &f))
 		s->ret->cut_off++;
 }

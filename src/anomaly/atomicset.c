@@ -139,9 +139,6 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 		return;
 	}
 	what.shape = shape_name[crossed][c1 & 1][c1 >> 1][c2 >> 1][c2 & 1];
-	what.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, m->ev[f.ev[0]].site) << 32 |
-			      fr_regions_place(&s->regions, m->ev[f.ev[3]].site),
-			  u->region);
 	what.key = fr_mix(m->ev[f.ev[0]].site, (uint64_t)m->ev[f.ev[3]].site << 8 | u->region);
 	what.key = fr_mix(what.key, (uint64_t)m->ev[f.ev[1]].site << 32 | m->ev[f.ev[2]].site);
 	what.key = fr_mix(what.key, crossed << 4 | c1 << 2 | c2) >> 1;
@@ -162,6 +159,9 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 		f.forms |= FORM_BOTH;
 	if (crossed)
 		f.forms |= FORM_CROSSED;
+	what.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, m->ev[f.ev[0]].site) << 32 |
+			      fr_regions_place(&s->regions, m->ev[f.ev[3]].site),
+			  u->region);
 	if (!fr_finds_add(&s->finds, &what, &f))
 		s->ret->cut_off++;
 }

@@ -113,10 +113,9 @@ void fr_kinds_seen(struct fr_kinds *x, uint8_t i, uint8_t *newest)
 
 void fr_kinds_wrote(struct fr_kinds *x, const uint8_t *newest, struct fr_kind_access *a)
 {
-	unsigned i = 0;
+	size_t i =
+	    (size_t)((const char *)newest - (const char *)&x->lane[0].newest) / sizeof(x->lane[0]);
 
-	while (&x->lane[i].newest != newest)
-		i++;
 	a->wrote = x->lane[i].wrote;
 	a->write = x->lane[i].write;
 	if (a->what >> 8) {
