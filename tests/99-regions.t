@@ -61,7 +61,7 @@ for o in -O0 -O2; do
 		try $n cc $o -D${how%=*} "$P/calls.c"
 		t_eq "$n: found, and how" "1 ${how#*=}:assert" "$st $(found $n)"
 		try $n-twin cc $o -D${how%=*} -DTWIN "$P/calls.c"
-		t_eq "its twin is silent" "0 " "$st $(found $n-twin)"
+		t_eq "its twin is silent" "0 " "$st $(found $n)" # n: of try
 	done
 	try calls$o-TWICE cc $o -DTWICE "$P/calls.c"
 	t_eq "one function, called twice: nothing" "0 " "$st $(found calls$o-TWICE)"
