@@ -3,9 +3,11 @@
  * where the program changes the modes of the terminal and throws away what was typed ahead, as one
  * that asks for a password does. So the next line is typed when the program waits for it: nothing
  * that was typed is unread, and a thread that has the turn, or lost it, sleeps, in several looks in
- * a row. A thread that waits for something else makes us type one line ahead, no more. What was
- * typed ahead in the recorded run is echoed when it is asked for, now, and what was never read is
- * not: who compares the output leaves the echo out (output.c).
+ * a row. On a busy machine the kernel takes its time to deliver what was typed: until that was seen
+ * unread, or the program has got on, the row is longer. A thread that waits for something else
+ * makes us type one line ahead, no more. What was typed ahead in the recorded run is echoed when it
+ * is asked for, now, and what was never read is not: who compares the output leaves the echo out
+ * (output.c).
  */
 #include "confirm/typing.h"
 #include "base/mem.h"
@@ -15,7 +17,8 @@
 #include <unistd.h>
 
 #define LOOKS 2
-#define END '\4' /* of input, as terminals have it unless told otherwise */
+#define ARRIVES 50 /* looks, a millisecond or two each */
+#define END '\4'   /* of input, as terminals have it unless told otherwise */
 #define ESCAPE '\33'
 
 /* "ESC [ 1 ; 5 C", "ESC O P", "ESC x" */
@@ -71,12 +74,14 @@ void fr_typing_look(struct fr_typing *t, int slave, int master, bool asleep, uin
 	if (t->over)
 		return;
 	if (!asleep || where != t->where || ioctl(slave, FIONREAD, &unread) < 0 || unread) {
+		t->sent &= where == t->where && unread <= 0;
 		t->where = where;
 		t->looks = 0;
 		return;
 	}
-	if (++t->looks < LOOKS)
+	if (++t->looks < (t->sent ? ARRIVES : LOOKS))
 		return;
 	t->looks = 0;
+	t->sent = true;
 	type(t, master, tcgetattr(slave, &mode) < 0 || mode.c_lflag & ICANON);
 }

@@ -12,6 +12,7 @@ struct fr_typing {
 	bool over;     /* ... and its end was told */
 	uint64_t where;
 	unsigned looks;
+	bool sent; /* what was typed last: nothing has been seen of it since */
 };
 
 /* How many of the n bytes come next: a line, or a key where the program takes keys. */

@@ -456,6 +456,44 @@ static void types(void **state)
 	assert_int_equal(key_of("\33[1;"), 4);
 }
 
+static size_t typed_after(struct fr_typing *t, int slave, int master, unsigned looks,
+			  uint64_t where)
+{
+	while (looks--)
+		fr_typing_look(t, slave, master, true, where);
+	return t->at;
+}
+
+/* No more is typed before what was typed has arrived, or has had the time to. */
+static void types_when_it_arrived(void **state)
+{
+	struct fr_typing t = {.s = "one\ntwo\nthree\n", .n = 14};
+	int slave[2], master[2];
+	char c;
+
+	(void)state;
+	assert_int_equal(pipe(slave), 0);
+	assert_int_equal(pipe(master), 0);
+	assert_int_equal(typed_after(&t, slave[0], master[1], 2, 1), 0);
+	assert_int_equal(typed_after(&t, slave[0], master[1], 1, 1), 4);
+	assert_int_equal(typed_after(&t, slave[0], master[1], 20, 1), 4);
+	assert_int_equal(typed_after(&t, slave[0], master[1], 2, 2), 4); /* it has got on */
+	assert_int_equal(typed_after(&t, slave[0], master[1], 1, 2), 8);
+	assert_int_equal(write(slave[1], "t", 1), 1);
+	assert_int_equal(typed_after(&t, slave[0], master[1], 100, 2), 8); /* there, unread */
+	assert_int_equal(read(slave[0], &c, 1), 1);
+	assert_int_equal(typed_after(&t, slave[0], master[1], 2, 2), 14);
+	assert_false(t.over);
+	typed_after(&t, slave[0], master[1], 20, 2);
+	assert_false(t.over);
+	typed_after(&t, slave[0], master[1], 100, 2);
+	assert_true(t.over);
+	for (int i = 0; i < 2; i++) {
+		close(slave[i]);
+		close(master[i]);
+	}
+}
+
 /* ---- verdicts ---- */
 
 struct court {
@@ -664,6 +702,7 @@ int main(void)
 	    cmocka_unit_test(finds_reports),
 	    cmocka_unit_test(finds_new_reports),
 	    cmocka_unit_test(types),
+	    cmocka_unit_test(types_when_it_arrived),
 	    cmocka_unit_test(harms),
 	    cmocka_unit_test(hang),
 	    cmocka_unit_test(not_met),
