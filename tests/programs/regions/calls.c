@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define NOINLINE __attribute__((noinline))
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, all = PTHREAD_MUTEX_INITIALIZER;
@@ -201,6 +202,7 @@ int main(void)
 	p = calloc(1, sizeof(*p));
 #endif
 	pthread_create(&t[0], NULL, work, NULL);
+	usleep(100000); /* recorded one after the other, on whatever machine */
 	pthread_create(&t[1], NULL, other, NULL);
 	pthread_join(t[0], NULL);
 	pthread_join(t[1], NULL);
