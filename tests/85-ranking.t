@@ -18,4 +18,27 @@ END
 t_ok "given" python3 give.py
 "$FORERUN" report r >text
 t_eq "worst first; numbers stay" "4 7 6 2 5 1 3" "$(sed -n 's/^\([0-9]*\)\. .*/\1/p' text | paste -sd ' ')"
+
+# Neighbours that come to no harm are folded: a line of text, a number in JSON, and nothing that counts; --all has them.
+cat >near.py <<'END'
+import json
+j = json.load(open("r/findings.json"))
+for f in j["findings"]:
+    f["region"] = "neighbourhood"
+j["findings"] = [f for f in j["findings"] if f["harm"] in ("none seen", "output")]
+json.dump(j, open("r/findings.json", "w"))
+END
+t_ok "neighbours" python3 near.py
+shown() { "$FORERUN" report "$@" --format json r | python3 -c 'import json, sys
+j = json.load(sys.stdin)
+print(j["summary"]["folded"], *(f["id"] for f in j["findings"]))'; }
+t_eq "JSON" "1 1" "$(shown)"
+t_eq "JSON of all" "1 1 3" "$(shown --all)"
+t_status "harm counts" 1 "$FORERUN" report r
+t_eq "a line of text" 1 "$("$FORERUN" report r | grep -c '^1 place where a thread comes between neighbours, without harm: --all shows it$')"
+python3 -c 'import json
+j = json.load(open("r/findings.json"))
+j["findings"] = j["findings"][1:]
+json.dump(j, open("r/findings.json", "w"))'
+t_status "no harm does not" 0 "$FORERUN" report r
 t_done

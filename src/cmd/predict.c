@@ -135,7 +135,7 @@ int fr_predict_print(const char *dir, const struct fr_findings *f)
 	if (fr_predict_opt.quiet)
 		one_line(f);
 	else if (fr_predict_opt.json)
-		r = fr_findings_json(f, STDOUT_FILENO, &b);
+		r = fr_findings_json(f, true, STDOUT_FILENO, &b);
 	else
 		r = print_text(dir, f, &b);
 	if (!r && fflush(stdout))

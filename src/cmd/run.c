@@ -219,7 +219,7 @@ static int write_json(const struct fr_findings *f)
 	struct fr_err err;
 	int r;
 
-	fr_findings_json(f, -1, &b);
+	fr_findings_json(f, all, -1, &b);
 	if (!strcmp(json, "-"))
 		r = fr_io_write_all(STDOUT_FILENO, b.s, b.n, NULL);
 	else

@@ -140,7 +140,7 @@ int fr_show_findings(const struct fr_show *s, const struct fr_findings *f)
 
 	fflush(stdout);
 	if (s->json) {
-		r = fr_findings_json(f, STDOUT_FILENO, &b);
+		r = fr_findings_json(f, s->all, STDOUT_FILENO, &b);
 	} else {
 		text(s, f, &b);
 		r = fr_io_write_all(STDOUT_FILENO, b.s, b.n, NULL);

@@ -147,9 +147,9 @@ bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b
 /* What is known to be feasible before guesses; worst first, then by place; numbers them from 1. */
 void fr_findings_sort(struct fr_findings *f);
 
-/* One object, as in findings.json of a run folder. `out` is only a part of it at a time if there is
-   a file descriptor to write to, not -1. 0 or -errno. */
-int fr_findings_json(const struct fr_findings *f, int fd, struct fr_buf *out);
+/* One object; all: as in findings.json of a run folder, else what is folded is only counted. `out`
+   is only a part of it at a time if there is a file descriptor to write to, not -1. 0 or -errno. */
+int fr_findings_json(const struct fr_findings *f, bool all, int fd, struct fr_buf *out);
 /* Replaces findings.json in two steps: there is a new file, under another name; it takes the place
    of the old one. */
 int fr_findings_write(const char *dir, const struct fr_findings *f, struct fr_err *reterr);

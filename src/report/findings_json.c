@@ -162,8 +162,13 @@ static void counts(struct fr_jw *w, const char *key, const struct fr_count *c, s
 	fr_jw_close(w, ']');
 }
 
-static void summary(struct fr_jw *w, const struct fr_summary *s)
+static void summary(struct fr_jw *w, const struct fr_findings *f)
 {
+	const struct fr_summary *s = &f->summary;
+	uint64_t folded = 0;
+
+	FR_VEC_FOREACH (x, &f->finding)
+		folded += fr_finding_folded(x);
 	fr_jw_key(w, "summary");
 	fr_jw_open(w, '{');
 	fr_jw_pair_bool(w, "complete", s->complete);
@@ -173,6 +178,7 @@ static void summary(struct fr_jw *w, const struct fr_summary *s)
 	fr_jw_pair_u64(w, "refuted", s->refuted);
 	fr_jw_pair_u64(w, "undecided", s->undecided);
 	fr_jw_pair_u64(w, "untried", s->untried);
+	fr_jw_pair_u64(w, "folded", folded);
 	fr_jw_pair_u64(w, "instances", s->instances);
 	fr_jw_pair_u64(w, "excluded", s->excluded);
 	fr_jw_pair_f64(w, "solver_s", s->solver_s);
@@ -230,7 +236,7 @@ static int drain(int fd, struct fr_buf *out)
 	return r;
 }
 
-int fr_findings_json(const struct fr_findings *f, int fd, struct fr_buf *out)
+int fr_findings_json(const struct fr_findings *f, bool all, int fd, struct fr_buf *out)
 {
 	struct fr_jw w = {.out = out};
 	int r = 0;
@@ -238,11 +244,12 @@ int fr_findings_json(const struct fr_findings *f, int fd, struct fr_buf *out)
 	fr_jw_open(&w, '{');
 	fr_jw_pair(&w, "forerun", f->version);
 	run(&w, f);
-	summary(&w, &f->summary);
+	summary(&w, f);
 	fr_jw_key(&w, "findings");
 	fr_jw_open(&w, '[');
 	for (size_t i = 0; i < f->finding.n && !r; i++) {
-		finding(&w, &f->finding.v[i]);
+		if (all || !fr_finding_folded(&f->finding.v[i]))
+			finding(&w, &f->finding.v[i]);
 		if (out->n > 1u << 16)
 			r = drain(fd, out);
 	}
@@ -262,7 +269,7 @@ int fr_findings_write(const char *dir, const struct fr_findings *f, struct fr_er
 
 	if (fd < 0)
 		return fr_err_set(reterr, -errno, "cannot create '%s'", path);
-	r = fr_findings_json(f, fd, &b);
+	r = fr_findings_json(f, true, fd, &b);
 	if (r < 0) {
 		unlink(path);
 		return fr_err_set(reterr, r, "cannot write '%s'", path);

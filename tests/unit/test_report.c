@@ -105,8 +105,8 @@ static void test_round_trip(void **state)
 	assert_int_equal(fr_findings_write(dir, &f, NULL), 0);
 	assert_int_equal(fr_findings_publish(dir, NULL), 0);
 	assert_int_equal(fr_findings_read(dir, &g, NULL), 0);
-	assert_int_equal(fr_findings_json(&f, -1, &a), 0);
-	assert_int_equal(fr_findings_json(&g, -1, &b), 0);
+	assert_int_equal(fr_findings_json(&f, true, -1, &a), 0);
+	assert_int_equal(fr_findings_json(&g, true, -1, &b), 0);
 	assert_string_equal(a.s, b.s);
 	assert_int_equal(g.exit, -1);
 	assert_int_equal(g.finding.v[1].way.n, 2);
