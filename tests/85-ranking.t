@@ -41,4 +41,19 @@ j = json.load(open("r/findings.json"))
 j["findings"] = j["findings"][1:]
 json.dump(j, open("r/findings.json", "w"))'
 t_status "no harm does not" 0 "$FORERUN" report r
+
+# In a lock region, without harm: it counts, unless all of them are atomic.
+regions() { python3 -c 'import json, sys
+j = json.load(open("r/findings.json"))
+for f in j["findings"]:
+    f["region"] = sys.argv[1]
+    for i, e in enumerate(f["events"]):
+        e["atomic"] = i >= int(sys.argv[2])
+json.dump(j, open("r/findings.json", "w"))' "$@"; }
+regions "lock region" 1
+t_status "a lock region counts" 1 "$FORERUN" report r
+regions "lock region" 0
+t_status "atomics in it do not" 0 "$FORERUN" report r
+regions "annotated region" 0
+t_status "what the user has marked does" 1 "$FORERUN" report r
 t_done

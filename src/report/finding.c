@@ -126,11 +126,28 @@ bool fr_find_event_varies(const struct fr_find_event *e)
 	return e->role && (!strcmp(e->role, "remote") || !strcmp(e->role, "second-unit"));
 }
 
+/* Whoever makes them atomic has thought of others that come between. */
+static bool all_atomic(const struct fr_finding *f)
+{
+	FR_VEC_FOREACH (w, &f->way)
+		FR_VEC_FOREACH (e, &w->event)
+			if (!e->atomic)
+				return false;
+	return true;
+}
+
+/* Nothing that the user has written says that the accesses are to be atomic together. */
+static bool is_guess(const struct fr_finding *f)
+{
+	if (!f->region)
+		return false;
+	return fr_region_is_near(f->region) || !strcmp(f->region, FR_REGION_SPLIT) ||
+	       (!strcmp(f->region, FR_REGION_LOCK) && all_atomic(f));
+}
+
 bool fr_finding_folded(const struct fr_finding *f)
 {
-	return (fr_region_is_near(f->region) ||
-		(f->region && !strcmp(f->region, FR_REGION_SPLIT))) &&
-	       !strcmp(f->way.v[0].verdict, "confirmed") &&
+	return is_guess(f) && !strcmp(f->way.v[0].verdict, "confirmed") &&
 	       fr_harm_of(f->way.v[0].harm) == FR_HARM_NONE;
 }
 

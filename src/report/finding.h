@@ -136,7 +136,8 @@ void fr_interleaving_swap(struct fr_interleaving *w);
 /* Another one may stand in its place in other interleavings of the same bug. */
 bool fr_find_event_varies(const struct fr_find_event *e);
 /* It is confirmed, but nothing says that the accesses belong together except that they, or their
-   lock regions, are neighbours, and no harm was seen: not shown unless asked for. */
+   lock regions, are neighbours, or a lock around what are all atomics, and no harm was seen: not
+   shown unless asked for. */
 bool fr_finding_folded(const struct fr_finding *f);
 
 /* It was refuted because the program came to harm on its way there: that was seen. */
