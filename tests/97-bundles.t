@@ -86,7 +86,8 @@ t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/regions/marks.c
 t_eq "nothing that does harm" 0 $?
 t_eq "all are confirmed, each by itself or with others" "6 none seen" \
 	"$(json marks.run '"%d %s" % (sum(f["verdict"] == "confirmed" for f in j["findings"]), " ".join(sorted({f["harm"] for f in j["findings"]})))')"
-t_eq "four share one execution: no two that are about the same eight bytes" "3 3 4" \
+# The other two are run twice each: whoever goes on first, there is no harm.
+t_eq "four share one execution: no two that are about the same eight bytes" "5 3 4" \
 	"$(json marks.run '"%d %d %d" % (r["confirm_runs"], r["confirm_saved"], sum("in one execution with 3 others" in (f["detail"] or "") for f in j["findings"]))')"
 for i in 1 2 3 4 5 6; do
 	t_status "$i: alone, too" 1 "$FORERUN" replay marks.run/$i

@@ -36,7 +36,7 @@ static const struct fr_opt options[] = {
 struct what {
 	char *dir;	/* the run folder */
 	char *schedule; /* path of the file; NULL: the recorded run */
-	bool swapped;
+	bool swapped, others;
 	char *title; /* "data race on `x`" */
 	char *kind;  /* of the finding; NULL: it is not known */
 	size_t events;
@@ -150,6 +150,7 @@ static int look_up(struct what *w, uint32_t id)
 			w->kind = fr_xstrdup(x->kind);
 			w->events = i->event.n;
 			w->swapped = i->swapped;
+			w->others = i->others_first;
 			w->title = title_of(x);
 			free(w->schedule);
 			w->schedule = fr_steal(path);
@@ -223,7 +224,7 @@ static int debug(const struct what *w)
 	if (!r)
 		r = read_schedule(&p, w, &s, &err);
 	if (!r)
-		r = fr_gdb(&p, &s, w->swapped, self ? self : "forerun", &met, &err);
+		r = fr_gdb(&p, &s, w->swapped, w->others, self ? self : "forerun", &met, &err);
 	if (r < 0) {
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;
@@ -305,6 +306,7 @@ static int replay(const struct what *w, double seconds)
 		r = read_schedule(&p, w, &s, &err);
 	if (!r) {
 		fr_interrupt_catch();
+		how.others = w->others;
 		how.limit = seconds > 0 ? seconds : LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;
 		r = w->schedule ? fr_prover_run(&p, &s, w->swapped, &how, &proof, &err)
 				: fr_prover_recorded(&p, &how, &proof, &err);

@@ -236,6 +236,7 @@ static bool one_instance(struct fr_confirm *c, struct fr_task *t, size_t way)
 		set(c->f, w, j->ruling,
 		    j->ruling == FR_RULED_CONFIRMED || j->harm ? fr_harm_name[j->harm] : NULL,
 		    j->detail, t->swapped);
+		w->others_first = t->proof.others;
 		set_values(w, &t->proof);
 		t->done = true;
 	}

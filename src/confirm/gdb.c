@@ -185,10 +185,11 @@ static int with_files(struct fr_prover *p, struct fr_control_file *f, const char
 	return r;
 }
 
-int fr_gdb(struct fr_prover *p, const struct fr_sched *s, bool swapped, const char *self,
-	   bool *ret_met, struct fr_err *reterr)
+int fr_gdb(struct fr_prover *p, const struct fr_sched *s, bool swapped, bool others,
+	   const char *self, bool *ret_met, struct fr_err *reterr)
 {
-	struct fr_control_how control = {.swapped = swapped, .debugger = true};
+	struct fr_control_how control = {
+	    .swapped = swapped, .then = others ? FR_THEN_OTHERS : FR_THEN_GO_ON, .debugger = true};
 	struct fr_control_file file = {0};
 	struct args a = {0};
 	int r = fr_control_build(s, &p->recall, &control, &file, reterr);

@@ -141,14 +141,18 @@ static void look_at_events(const struct fr_replayed *r, struct fr_proof *ret)
 int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
 		  const struct fr_replay_how *how, struct fr_proof *ret, struct fr_err *reterr)
 {
-	struct fr_control_how control = {.swapped = swapped};
+	struct fr_control_how control = {.swapped = swapped,
+					 .then = how->others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
 	struct fr_replayed seen;
 	int r = run(p, s, &control, how, &seen, reterr);
 
 	if (r < 0)
 		return r;
-	*ret = (struct fr_proof){
-	    .ended = seen.ended, .exit = seen.exit, .signal = seen.signal, .seconds = seen.seconds};
+	*ret = (struct fr_proof){.others = how->others,
+				 .ended = seen.ended,
+				 .exit = seen.exit,
+				 .signal = seen.signal,
+				 .seconds = seen.seconds};
 	pthread_mutex_lock(&p->lock);
 	fr_judge(&p->judge, &seen, how->limit, &ret->j);
 	pthread_mutex_unlock(&p->lock);
@@ -181,21 +185,35 @@ static bool better(const struct fr_proof *a, const struct fr_proof *b)
 	return a->j.ruling != b->j.ruling ? a->j.ruling > b->j.ruling : a->j.harm > b->j.harm;
 }
 
+/* Leaves the better one in `a`. True: it was `b`. */
+static bool take_better(struct fr_proof *a, const struct fr_proof *b)
+{
+	bool second = better(b, a);
+
+	free(second ? a->j.detail : b->j.detail);
+	*a = second ? *b : *a;
+	return second;
+}
+
 int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct fr_replay_how *how,
 		   struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr)
 {
+	bool race = strcmp(s->kind, "data-race") == 0 && s->target.n == 2;
+	struct fr_replay_how others = *how;
 	struct fr_proof a, b;
 	int r = fr_prover_run(p, s, false, how, &a, reterr);
 
 	if (r < 0)
 		return r;
 	*ret_swapped = false;
-	if (strcmp(s->kind, "data-race") == 0 && s->target.n == 2 && a.meet &&
-	    a.ended != FR_ENDED_STOP && fr_prover_run(p, s, true, how, &b, NULL) == 0) {
-		*ret_swapped = better(&b, &a);
-		free(*ret_swapped ? a.j.detail : b.j.detail);
-		a = *ret_swapped ? b : a;
-	}
+	others.others = true;
+	if (a.ended == FR_ENDED_STOP || strcmp(s->kind, "deadlock") == 0)
+		;
+	else if (race && a.meet && fr_prover_run(p, s, true, how, &b, NULL) == 0)
+		*ret_swapped = take_better(&a, &b);
+	else if (!race && a.j.ruling == FR_RULED_CONFIRMED && a.j.harm == FR_HARM_NONE &&
+		 fr_prover_run(p, s, false, &others, &b, NULL) == 0)
+		take_better(&a, &b);
 	*ret = a;
 	return 0;
 }

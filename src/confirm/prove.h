@@ -44,6 +44,7 @@ struct fr_saw {
 /* What became of one run. */
 struct fr_proof {
 	struct fr_judgement j; /* its detail is to be freed */
+	bool others;	       /* they went on first */
 	bool meet;	       /* the targets were at the brink, all at once */
 	enum fr_ended ended;
 	int exit, signal;
@@ -65,8 +66,9 @@ int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
 		     const struct fr_replay_how *how, size_t *ret_met, struct fr_err *reterr);
 
 /*
- * One prediction: of a race both orders, if the first one was at the brink. The better proof, and
- * of two the worse harm. ret_swapped: it was the second order.
+ * One prediction: of a race both orders, if the first one was at the brink; of another kind that
+ * does no harm once more, with the others going on first. The better proof, and of two the worse
+ * harm. ret_swapped: it was the second order.
  */
 int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct fr_replay_how *how,
 		   struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr);

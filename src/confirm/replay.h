@@ -13,7 +13,8 @@ struct fr_replay_how {
 	double limit;		  /* seconds */
 	bool pass;		  /* what it writes goes to our own streams, too */
 	const _Atomic bool *stop; /* set: it is to be ended at once; NULL */
-	struct fr_buf *seen;	  /* gets what was seen at the targets, a line each; NULL */
+	bool others;	     /* after the targets the others go on before the last one's thread */
+	struct fr_buf *seen; /* gets what was seen at the targets, a line each; NULL */
 };
 
 /* Why it was ended, if it did not end by itself. */

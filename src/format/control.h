@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_VERSION 4
+#define FR_CONTROL_VERSION 5
 
 #define FR_CONTROL_TARGETS 16
 #define FR_CONTROL_EVENTS 32 /* of one finding, before its targets */
@@ -82,8 +82,9 @@ struct fr_control_input {
 
 /* What happens after the targets have met. */
 enum fr_control_then {
-	FR_THEN_GO_ON, /* to the end of the program, one thread at a time */
-	FR_THEN_STOP,  /* the process stops itself with SIGKILL: nothing after them is wanted */
+	FR_THEN_GO_ON,	/* to the end of the program, one thread at a time */
+	FR_THEN_OTHERS, /* the same, the thread of the last target not first, but in its turn */
+	FR_THEN_STOP,	/* the process stops itself with SIGKILL: nothing after them is wanted */
 };
 
 enum fr_control_phase {

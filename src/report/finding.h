@@ -58,6 +58,7 @@ struct fr_interleaving {
 	const char *detail;   /* of harm or verdict, a sentence; NULL: none */
 	bool swapped;	      /* the events happened in the other order than the schedule has them;
 				 they stand here as they happened */
+	bool others_first;    /* afterwards the thread of the last event was not the first */
 	const char *schedule; /* in the run folder */
 };
 

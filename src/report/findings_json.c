@@ -92,6 +92,7 @@ static void way(struct fr_jw *w, const struct fr_interleaving *i)
 	fr_jw_pair_u64(w, "left_out", i->left_out);
 	fr_jw_pair(w, "schedule", i->schedule);
 	fr_jw_pair_bool(w, "swapped", i->swapped);
+	fr_jw_pair_bool(w, "others_first", i->others_first);
 	fr_jw_pair(w, "detail", i->detail);
 }
 

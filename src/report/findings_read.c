@@ -109,6 +109,7 @@ static struct fr_interleaving way(struct reader *d, const struct fr_json *o)
 				    .harm = string(d, o, "harm", true),
 				    .detail = optional(d, o, "detail"),
 				    .swapped = flag(o, "swapped"),
+				    .others_first = flag(o, "others_first"),
 				    .left_out = fr_json_need_u64(&d->in, o, "left_out"),
 				    .schedule = string(d, o, "schedule", true)};
 

@@ -76,7 +76,7 @@ __attribute__((noinline, visibility("default"))) void forerun_targets_meet(void)
 static void go_free(void)
 {
 	stage = FREE;
-	fresh = true;
+	fresh = frt_ctl->then != FR_THEN_OTHERS;
 	frt_ctl_phase(FR_PHASE_MET);
 	while (frt_ctl->then == FR_THEN_STOP)
 		frt_ctl_futex(&frt_ctl->phase, FUTEX_WAIT,

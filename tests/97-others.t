@@ -1,0 +1,62 @@
+#!/bin/sh
+# After the targets it matters who goes on first. Harm that comes only if the others do is found by a second try, and replayed.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+cat >till.c <<'END'
+#include <assert.h>
+#include <forerun.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static long stock = 5, sold;
+static int counting;
+
+static void *count(void *arg)
+{
+	FORERUN_ATOMIC_BEGIN();
+	__atomic_store_n(&counting, 1, __ATOMIC_SEQ_CST);
+	sold += __atomic_load_n(&stock, __ATOMIC_SEQ_CST);
+	sold += __atomic_load_n(&stock, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&counting, 0, __ATOMIC_SEQ_CST);
+	FORERUN_ATOMIC_END();
+	return arg;
+}
+
+static void *sell(void *arg)
+{
+	usleep(100000);
+	__atomic_store_n(&stock, 6, __ATOMIC_SEQ_CST);
+	assert(HARMLESS || !__atomic_load_n(&counting, __ATOMIC_SEQ_CST));
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, count, NULL);
+	pthread_create(&b, NULL, sell, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	puts("done");
+	return 0;
+}
+END
+# of RUN: harm of the finding that is confirmed, whether the others were first
+of() { "$FORERUN" report --all --format json "$1" | python3 -c 'import json, sys
+for f in json.load(sys.stdin)["findings"]:
+    if f["verdict"] == "confirmed" and f["subject"] == "stock":
+        print(f["region"], f["harm"], f["others_first"])'; }
+t_ok "builds" "$FORERUN" cc -g -O1 -DHARMLESS=0 -pthread till.c -o till
+"$FORERUN" run --kinds atomicity-violation --no-neighbourhood -o till.d ./till >out 2>&1
+t_eq "found" 1 $?
+t_eq "the harm is seen" "annotated region assert True" "$(of till.d)"
+for i in 1 2 3; do
+	t_says "replayed, $i" 1 "Assertion .*counting.* failed" "$FORERUN" replay till.d/1
+done
+t_ok "builds without harm" "$FORERUN" cc -g -O1 -DHARMLESS=1 -pthread till.c -o mild
+"$FORERUN" run --kinds atomicity-violation --no-neighbourhood -o mild.d ./mild >out 2>&1
+t_eq "found all the same" 1 $?
+t_eq "no harm in either" "annotated region none seen False" "$(of mild.d)"
+t_done
