@@ -21,7 +21,7 @@
 
 #define ROUNDS 1000   /* generations that are killed: it may start them as fast */
 #define PATIENCE 2000 /* milliseconds for those of whom nothing can be said */
-#define CALM 3	      /* looks in which nobody was found any more */
+#define CALM 15	      /* looks in which nobody was found any more, over a second in all */
 
 /* A file of /proc, ended by a NUL; NULL: gone. */
 static char *slurp(const char *path, size_t *ret_n)
@@ -208,7 +208,7 @@ static _Noreturn void keep(int line, pid_t tool)
 		;
 	for (unsigned round = 0, calm = 0; !n && round < ROUNDS && calm < CALM; round++) {
 		calm = end_all_of(tool) ? 0 : calm + 1;
-		usleep(10000);
+		usleep(10000 * (calm + 1)); /* who is in the middle of an exec is not seen */
 	}
 	_exit(0);
 }
