@@ -153,7 +153,11 @@ t_ok "a program with a child" "$FORERUN" cc -g -O1 -pthread child.c -o child
 end_ours
 "$FORERUN" predict -q crun >/dev/null 2>&1
 for victim in forerun gdb child; do
-	{ exec <keys; exec "$FORERUN" replay --gdb crun/1; } >gdb.out 2>&1 &
+	{
+		[ $victim = forerun ] && trap '' HUP # as under nohup
+		exec <keys
+		exec "$FORERUN" replay --gdb crun/1
+	} >gdb.out 2>&1 &
 	pid=$!
 	exec 8>keys
 	i=0

@@ -117,6 +117,7 @@ static int run_gdb(struct args *a, struct fr_err *reterr)
 	if (!pid) {
 		signal(SIGINT, SIG_DFL);
 		signal(SIGPIPE, SIG_DFL);
+		signal(SIGHUP, SIG_DFL); /* nohup: gdb would not hear of our end */
 		setenv("SHELL", "/bin/sh", 1);
 		/* Without forerun there is nothing to be debugged; gdb then ends what it runs. */
 		if (prctl(PR_SET_PDEATHSIG, SIGHUP) == 0 && getppid() != tool)
