@@ -55,24 +55,6 @@ static bool is_lock(unsigned kind)
 	       kind == FR_EV_RW_UNLOCK || kind == FR_EV_USER_LOCK || kind == FR_EV_USER_UNLOCK;
 }
 
-/* The place of the thread's event of this hook, from place i on; t->n: the model has it not. */
-static uint32_t place_of(const struct fr_mthread *t, uint32_t i, uint64_t idx)
-{
-	uint32_t n = t->n - i;
-
-	while (n) {
-		uint32_t half = n / 2;
-
-		if (fr_hooks_get(&t->hooks, i + half) < idx) {
-			i += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
-	return i;
-}
-
 static void read_thread(struct reader *r, const struct fr_model *m,
 			const struct fr_trace_thread *th, uint32_t thread)
 {
@@ -93,7 +75,7 @@ static void read_thread(struct reader *r, const struct fr_model *m,
 		if (!is_lock(kind))
 			continue;
 		call = innermost(r);
-		place = place_of(t, place, rec.idx);
+		place = fr_hooks_find(&t->hooks, place, t->n, rec.idx);
 		if (call != last && place < t->n)
 			fr_vec_push(&r->c->thread[thread],
 				    (struct fr_call_change){t->ev[place], call});
@@ -160,19 +142,10 @@ static void put_site(struct path *p, const struct fr_model *m, uint32_t site)
 
 static uint32_t call_at(const struct fr_callers *c, const struct fr_model *m, fr_ev e)
 {
-	uint32_t thread = m->ev[e].thread, i = 0, n = (uint32_t)c->thread[thread].n;
+	uint32_t thread = m->ev[e].thread;
+	size_t n = fr_bisect(c->thread[thread].n, i, c->thread[thread].v[i].at <= e);
 
-	while (n) {
-		uint32_t half = n / 2;
-
-		if (c->thread[thread].v[i + half].at <= e) {
-			i += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
-	return i ? c->thread[thread].v[i - 1].call : 0;
+	return n ? c->thread[thread].v[n - 1].call : 0;
 }
 
 static void path_of(const struct fr_callers *c, const struct fr_model *m, fr_ev e, struct path *p)

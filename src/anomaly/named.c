@@ -145,24 +145,6 @@ static void see_event(struct reader *r, uint32_t site)
 	r->last = site;
 }
 
-/* The thread's first event of the model, from place i on, at this hook or after. */
-static uint32_t place_of(const struct fr_mthread *t, uint32_t i, uint64_t idx)
-{
-	uint32_t n = t->n - i;
-
-	while (n) {
-		uint32_t half = n / 2;
-
-		if (fr_hooks_get(&t->hooks, i + half) < idx) {
-			i += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
-	return i;
-}
-
 static void read_thread(struct reader *r, const struct fr_trace_thread *th, uint32_t thread,
 			struct fr_named *ret)
 {
@@ -192,7 +174,7 @@ static void read_thread(struct reader *r, const struct fr_trace_thread *th, uint
 		if (r->call == last)
 			continue;
 		last = r->call;
-		place = place_of(t, place, rec.idx);
+		place = fr_hooks_find(&t->hooks, place, t->n, rec.idx);
 		if (place == t->n)
 			break;
 		fr_vec_push(&ret->thread[thread],

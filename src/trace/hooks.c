@@ -100,3 +100,8 @@ uint64_t fr_hooks_next(struct fr_hooks_cursor *c)
 	c->place++;
 	return c->idx;
 }
+
+uint32_t fr_hooks_find(const struct fr_hooks *h, uint32_t from, uint32_t n, uint64_t hook)
+{
+	return from + (uint32_t)fr_bisect(n - from, i, fr_hooks_get(h, from + (uint32_t)i) < hook);
+}

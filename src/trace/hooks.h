@@ -46,6 +46,8 @@ void fr_hooks_free(struct fr_hooks *h);
 
 /* The one at a place below n. After the end. */
 uint64_t fr_hooks_get(const struct fr_hooks *h, uint32_t place);
+/* The first place from `from` on, below n, that has this hook or a later one; n: none has. */
+uint32_t fr_hooks_find(const struct fr_hooks *h, uint32_t from, uint32_t n, uint64_t hook);
 
 /* All in order, after the end. {.h = h} at first; as many calls as there are. */
 struct fr_hooks_cursor {
