@@ -43,20 +43,21 @@ int main(void)
 	return 0;
 }
 END
-# of RUN: harm of the finding that is confirmed, whether the others were first
+# of RUN: of the finding on `stock`, if it is confirmed: its number, region, harm, whether the others were first
 of() { "$FORERUN" report --all --format json "$1" | python3 -c 'import json, sys
 for f in json.load(sys.stdin)["findings"]:
     if f["verdict"] == "confirmed" and f["subject"] == "stock":
-        print(f["region"], f["harm"], f["others_first"])'; }
+        print(f["id"], f["region"], f["harm"], f["others_first"])'; }
 t_ok "builds" "$FORERUN" cc -g -O1 -DHARMLESS=0 -pthread till.c -o till
 "$FORERUN" run --kinds atomicity-violation --no-neighbourhood -o till.d ./till >out 2>&1
 t_eq "found" 1 $?
-t_eq "the harm is seen" "annotated region assert True" "$(of till.d)"
+t_eq "the harm is seen" "annotated region assert True" "$(of till.d | cut -d' ' -f2-)"
+id=$(of till.d | cut -d' ' -f1)
 for i in 1 2 3; do
-	t_says "replayed, $i" 1 "Assertion .*counting.* failed" "$FORERUN" replay till.d/1
+	t_says "replayed, $i" 1 "Assertion .*counting.* failed" "$FORERUN" replay "till.d/$id"
 done
 t_ok "builds without harm" "$FORERUN" cc -g -O1 -DHARMLESS=1 -pthread till.c -o mild
 "$FORERUN" run --kinds atomicity-violation --no-neighbourhood -o mild.d ./mild >out 2>&1
 t_eq "found all the same" 1 $?
-t_eq "no harm in either" "annotated region none seen False" "$(of mild.d)"
+t_eq "no harm in either" "annotated region none seen False" "$(of mild.d | cut -d' ' -f2-)"
 t_done
