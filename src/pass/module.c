@@ -177,6 +177,7 @@ bool fr_pass_start(LLVMModuleRef m)
 		carried[FR_PC_points_indirect] = u.count[FR_PC_points_indirect];
 		finish(&u);
 	}
+	changed |= fr_speculation_forbid(m);
 	return fr_pass_name(m) || changed;
 }
 

@@ -161,6 +161,10 @@ bool fr_pass_instrument(LLVMModuleRef m);
 /* plugin.cpp: what LLVM-C cannot do. */
 void fr_plugin_drop_flags(LLVMModuleRef m); /* removes the module flags */
 void fr_plugin_phi_from(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
+void fr_plugin_option(const char *name, const char *value); /* as -mllvm -name=value */
+
+/* speculate.c: forbids the optimiser to invent accesses. At the start of the pipeline. */
+bool fr_speculation_forbid(LLVMModuleRef m);
 
 /* ---- small things used everywhere (hook.c) ---- */
 

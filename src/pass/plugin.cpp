@@ -4,6 +4,9 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
+#include "llvm/Support/CommandLine.h"
+#include <cstdio>
+#include <cstdlib>
 #include <llvm-c/Core.h>
 
 using namespace llvm;
@@ -12,6 +15,7 @@ extern "C" bool fr_pass_start(LLVMModuleRef m);
 extern "C" bool fr_pass_instrument(LLVMModuleRef m);
 extern "C" void fr_plugin_drop_flags(LLVMModuleRef m);
 extern "C" void fr_plugin_phi_from(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
+extern "C" void fr_plugin_option(const char *name, const char *value);
 
 // LLVM-C cannot delete named metadata. Flags of the hooks' bitcode must not touch the program's.
 void fr_plugin_drop_flags(LLVMModuleRef m)
@@ -24,6 +28,21 @@ void fr_plugin_drop_flags(LLVMModuleRef m)
 void fr_plugin_phi_from(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
 	unwrap<PHINode>(phi)->replaceIncomingBlockWith(unwrap(from), unwrap(to));
+}
+
+// Overrides what the user gave with -mllvm. An option may be given once, so count from zero again.
+void fr_plugin_option(const char *name, const char *value)
+{
+	auto &all = cl::getRegisteredOptions();
+	auto it = all.find(name);
+
+	if (it == all.end())
+		return; // this LLVM has no such transformation
+	it->second->reset();
+	if (it->second->addOccurrence(0, name, value)) {
+		fprintf(stderr, "forerun: LLVM refuses -%s=%s\n", name, value);
+		exit(1);
+	}
 }
 
 namespace
