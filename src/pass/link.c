@@ -2,7 +2,8 @@
  * After all functions: the unit's site table and constructor, the bitcode of the hooks linked in
  * and inlined, attributes that are no longer true taken away.
  *
- * Invariant: no flag or alias information of the hooks' module reaches the program's.
+ * Invariant: no flag or alias information of the hooks' module reaches the program's, and no call
+ * of the runtime is bound lazily.
  */
 #include "func.h"
 #include "runtime/hooks.h"
@@ -184,6 +185,23 @@ static bool run(struct fr_unit *u, const char *passes)
 	return false;
 }
 
+/*
+ * The module calls the runtime through addresses that the loader fills in before any of its code
+ * runs, never through a lazily bound PLT entry: slow.h's convention keeps r10 (AArch64: x9 to x15),
+ * and the resolver that the loader runs at the first call through such an entry does not.
+ * The other functions of the runtime follow the ordinary convention, but a resolver that runs in
+ * the middle of a hook needs kilobytes of stack, which a small signal stack does not have.
+ */
+static void bind_at_load(struct fr_unit *u)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("nonlazybind", 11);
+	size_t n;
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(u->mod); f; f = LLVMGetNextFunction(f))
+		if (LLVMIsDeclaration(f) && !strncmp(LLVMGetValueName2(f, &n), "frt_", 4))
+			LLVMAddAttributeAtIndex(f, FN, LLVMCreateEnumAttribute(u->ctx, kind, 0));
+}
+
 bool fr_link_hooks(struct fr_unit *u)
 {
 	const char *path = getenv("FORERUN_HOOKS");
@@ -210,5 +228,6 @@ bool fr_link_hooks(struct fr_unit *u)
 		else
 			LLVMDeleteFunction(f);
 	}
+	bind_at_load(u);
 	return run(u, "always-inline");
 }
