@@ -51,6 +51,8 @@ void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
 
 /* Until settle, the turn does not end. They nest. Nothing when not controlled. */
 void frt_ctl_hold(struct frt_thread *t);
+/* The thread is about to be unwound out of a call that holds its turn. */
+void frt_ctl_let_go(struct frt_thread *t);
 /* obj: what was released; NULL: nothing. */
 void frt_ctl_settle(const void *obj);
 /* Threads that are blocked on obj may try again. */

@@ -92,3 +92,8 @@ bool frt_ctl_cancelled(struct frt_thread *t)
 	pthread_setcancelstate(state, NULL);
 	return state == PTHREAD_CANCEL_ENABLE;
 }
+
+void frt_ctl_let_go(struct frt_thread *t)
+{
+	frt_ctl_thread(t)->hold = 0;
+}

@@ -8,6 +8,7 @@
 #include "ctl.h"
 #include "hooks.h"
 #include "input.h"
+#include "kernel.h"
 #include "real.h"
 #include "rt.h"
 #include "stream.h"
@@ -285,19 +286,27 @@ int frt_libc_sprintf(char *restrict to, const char *restrict format, ...)
 
 int frt_libc_puts(const char *s)
 {
-	int r = puts(s);
+	struct frt_give g;
+	int r;
 
-	if (frt_self)
+	frt_give_begin(&g);
+	if (g.t)
 		READ(s, strlen(s) + 1);
+	r = puts(s);
+	frt_give_end(&g);
 	return r;
 }
 
 int frt_libc_fputs(const char *restrict s, FILE *restrict f)
 {
-	int r = fputs(s, f);
+	struct frt_give g;
+	int r;
 
-	if (frt_self)
+	frt_give_begin(&g);
+	if (g.t)
 		READ(s, strlen(s) + 1);
+	r = fputs(s, f);
+	frt_give_end(&g);
 	return r;
 }
 
@@ -323,9 +332,14 @@ size_t frt_libc_fread(void *restrict to, size_t size, size_t n, FILE *restrict f
 
 size_t frt_libc_fwrite(const void *restrict from, size_t size, size_t n, FILE *restrict f)
 {
-	size_t r = fwrite(from, size, n, f);
+	struct frt_give g;
+	size_t r, all;
 
-	READ(from, r * size);
+	frt_give_begin(&g);
+	if (!__builtin_mul_overflow(size, n, &all))
+		READ(from, all);
+	r = fwrite(from, size, n, f);
+	frt_give_end(&g);
 	return r;
 }
 
@@ -345,11 +359,15 @@ static inline ssize_t got(int fd, void *to, size_t n, ssize_t r)
 	return r;
 }
 
-static inline ssize_t gave(const void *from, ssize_t r)
+/* The kernel moves no more than that at a time. */
+#define MOST 0x7ffff000
+
+/* Before a call that gives n bytes to fd: the buffer is read before anybody can know of it. */
+static void gives(struct frt_give *g, int fd, const void *from, size_t n)
 {
-	if (r > 0)
-		READ(from, (size_t)r);
-	return r;
+	frt_give_begin(g);
+	READ(from, n < MOST ? n : MOST);
+	frt_give(g, frt_key_out(fd, NULL, 0));
 }
 
 ssize_t frt_libc_read(int fd, void *to, size_t n)
@@ -364,21 +382,29 @@ ssize_t frt_libc_read(int fd, void *to, size_t n)
 
 ssize_t frt_libc_write(int fd, const void *from, size_t n)
 {
-	int given = frt_stream_give(fd);
-	ssize_t r = frt_stream_write(fd, from, n);
+	struct frt_give g;
+	ssize_t r;
 
-	frt_stream_given(given);
-	return gave(from, r);
+	gives(&g, fd, from, n);
+	r = frt_stream_write(fd, from, n);
+	frt_give_end(&g);
+	return r;
 }
 
 ssize_t frt_libc_pread(int fd, void *to, size_t n, off_t at)
 {
-	return got(-1, to, n, pread(fd, to, n, at));
+	return got(fd, to, n, pread(fd, to, n, at));
 }
 
 ssize_t frt_libc_pwrite(int fd, const void *from, size_t n, off_t at)
 {
-	return gave(from, pwrite(fd, from, n, at));
+	struct frt_give g;
+	ssize_t r;
+
+	gives(&g, fd, from, n);
+	r = pwrite(fd, from, n, at);
+	frt_give_end(&g);
+	return r;
 }
 
 ssize_t frt_libc_recv(int fd, void *to, size_t n, int flags)
@@ -395,13 +421,15 @@ ssize_t frt_libc_recv(int fd, void *to, size_t n, int flags)
 
 ssize_t frt_libc_send(int fd, const void *from, size_t n, int flags)
 {
-	int given = frt_stream_give(fd);
+	struct frt_give g;
 	size_t all = n;
-	ssize_t r = frt_stream_room(frt_self, &n) ? send(fd, from, n, flags) : -1;
+	ssize_t r;
 
+	gives(&g, fd, from, n);
+	r = frt_stream_room(frt_self, &n) ? send(fd, from, n, flags) : -1;
 	frt_stream_took(frt_self, r, all);
-	frt_stream_given(given);
-	return gave(from, r);
+	frt_give_end(&g);
+	return r;
 }
 
 ssize_t frt_libc_recvfrom(int fd, void *restrict to, size_t n, int flags,
@@ -412,23 +440,27 @@ ssize_t frt_libc_recvfrom(int fd, void *restrict to, size_t n, int flags,
 
 	if (frt_stream_ask(frt_self, FR_INPUT_READ, flags & MSG_DONTWAIT ? -1 : fd, &n))
 		r = recvfrom(fd, to, n, flags, peer, len);
+	got(fd, to, n, r);
 	if (r >= 0 && peer && len) {
 		WROTE(len, sizeof(*len));
 		WROTE(peer, *len < room ? *len : room);
 	}
-	return got(fd, to, n, r);
+	return r;
 }
 
 ssize_t frt_libc_sendto(int fd, const void *from, size_t n, int flags, const struct sockaddr *peer,
 			socklen_t len)
 {
-	int given = frt_stream_give(fd);
-	ssize_t r = sendto(fd, from, n, flags, peer, len);
+	struct frt_give g;
+	ssize_t r;
 
-	frt_stream_given(given);
-	if (r >= 0 && peer)
-		READ(peer, len);
-	return gave(from, r);
+	frt_give_begin(&g);
+	READ(peer, len);
+	READ(from, n < MOST ? n : MOST);
+	frt_give(&g, frt_key_out(fd, peer, len));
+	r = sendto(fd, from, n, flags, peer, len);
+	frt_give_end(&g);
+	return r;
 }
 
 /* `r` bytes over the pieces. */
@@ -470,16 +502,19 @@ ssize_t frt_libc_readv(int fd, const struct iovec *v, int n)
 
 ssize_t frt_libc_writev(int fd, const struct iovec *v, int n)
 {
-	int given = frt_stream_give(fd);
+	struct frt_give g;
 	size_t all = 0;
 	ssize_t r;
 
 	for (int i = 0; i < n; i++)
 		all += v[i].iov_len;
+	frt_give_begin(&g);
+	pieces(false, v, n, all < MOST ? (ssize_t)all : MOST);
+	frt_give(&g, frt_key_out(fd, NULL, 0));
 	r = frt_stream_room(frt_self, &(size_t){all}) ? writev(fd, v, n) : -1;
 	frt_stream_took(frt_self, r, all);
-	frt_stream_given(given);
-	return pieces(false, v, n, r);
+	frt_give_end(&g);
+	return r;
 }
 
 /* ---- ends of streams ---- */
@@ -490,7 +525,7 @@ int frt_libc_socketpair(int domain, int type, int protocol, int end[2])
 
 	frt_stream_numbered(number);
 	if (r == 0) {
-		frt_stream_pair(end);
+		frt_key_pair(end);
 		WROTE(end, 2 * sizeof(*end));
 	}
 	return r;
@@ -516,27 +551,43 @@ int frt_libc_socket(int domain, int type, int protocol)
 
 int frt_libc_close(int fd)
 {
-	int number = frt_stream_number(), given = frt_stream_give(fd), r = close(fd);
+	int number = frt_stream_number(), r;
+	struct frt_give g;
 
-	frt_stream_given(given);
+	frt_give_begin(&g);
+	frt_give(&g, frt_key_out(fd, NULL, 0));
+	r = close(fd);
+	frt_give_end(&g);
 	frt_stream_numbered(number);
 	return r;
 }
 
 int frt_libc_shutdown(int fd, int how)
 {
-	int given = frt_stream_give(fd), r = shutdown(fd, how);
+	struct frt_give g;
+	int r;
 
-	frt_stream_given(given);
+	frt_give_begin(&g);
+	frt_give(&g, frt_key_out(fd, NULL, 0));
+	r = shutdown(fd, how);
+	frt_give_end(&g);
 	return r;
 }
 
 int frt_libc_connect(int fd, const struct sockaddr *peer, socklen_t len)
 {
-	int given = frt_stream_give(fd), r = connect(fd, peer, len);
+	uint64_t key = frt_key_address(peer, len);
+	struct frt_give g;
+	int r;
 
-	frt_stream_given(given);
-	if (peer)
-		READ(peer, len);
+	frt_give_begin(&g);
+	READ(peer, len);
+	frt_give(&g, key);
+	r = connect(fd, peer, len);
+	frt_give_end(&g);
+	if (frt_self)
+		frt_take(frt_self, key);
+	if (frt_self && r == 0)
+		frt_key_connected(fd);
 	return r;
 }

@@ -3,6 +3,7 @@
 #include "ctl_input.h"
 #include "ctl_turn.h"
 #include "input.h"
+#include "kernel.h"
 #include "real.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,88 +13,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-
-#define NOBODY FR_STREAM
-#define PAIRS 4096 /* a power of two */
-
-/* ---- keys ---- */
-
-/* The two ends of socket pairs, by their numbers. What finds no room is nobody's. */
-static struct {
-	_Atomic uint64_t inode, key;
-} pairs[PAIRS];
-
-static uint64_t key_of(uint64_t number)
-{
-	return NOBODY | fr_hash_mix(0, number) >> 18 | 1;
-}
-
-static void remember(uint64_t inode, uint64_t key)
-{
-	for (uint64_t h = fr_hash_mix(0, inode), i = 0; i < 16; i++) {
-		uint64_t was = 0, at = (h + i) % PAIRS;
-
-		if (atomic_compare_exchange_strong(&pairs[at].inode, &was, inode) || was == inode) {
-			atomic_store(&pairs[at].key, key);
-			return;
-		}
-	}
-}
-
-static uint64_t recall(uint64_t inode)
-{
-	for (uint64_t h = fr_hash_mix(0, inode), i = 0; i < 16; i++)
-		if (atomic_load(&pairs[(h + i) % PAIRS].inode) == inode)
-			return atomic_load(&pairs[(h + i) % PAIRS].key);
-	return NOBODY;
-}
-
-void frt_stream_pair(const int end[2])
-{
-	int saved = errno;
-	struct stat a, b;
-
-	if (REAL(fstat)(end[0], &a) == 0 && REAL(fstat)(end[1], &b) == 0) {
-		remember(a.st_ino, key_of(a.st_ino));
-		remember(b.st_ino, key_of(a.st_ino));
-	}
-	errno = saved;
-}
-
-/* The names of both ends, in either order. */
-static uint64_t connection(int fd)
-{
-	struct sockaddr_storage a, b;
-	socklen_t na = sizeof(a), nb = sizeof(b);
-	uint64_t names;
-
-	if (getsockname(fd, (struct sockaddr *)&a, &na) < 0 ||
-	    getpeername(fd, (struct sockaddr *)&b, &nb) < 0 || na > sizeof(a) || nb > sizeof(b))
-		return NOBODY;
-	/* Without names any two could be the ends of one. */
-	names = fr_hash(0, &a, na) + fr_hash(0, &b, nb);
-	return key_of(names);
-}
-
-static uint64_t key(int fd)
-{
-	uint64_t k = NOBODY;
-	struct stat st;
-
-	if (fd < 0 || REAL(fstat)(fd, &st) < 0)
-		return NOBODY;
-	switch (st.st_mode & S_IFMT) {
-	case S_IFSOCK:
-		k = recall(st.st_ino);
-		return k == NOBODY ? connection(fd) : k;
-	case S_IFIFO:
-		return key_of(st.st_ino);
-	case 0: /* event counters and the like: all of them have one number */
-		return key_of(st.st_ino);
-	default:
-		return NOBODY;
-	}
-}
 
 /* ---- giving ---- */
 
@@ -135,40 +54,81 @@ static bool enter(_Atomic uint32_t *lock, const struct frt_thread *t)
 	return false;
 }
 
-#define ENTERED 0x100 /* beside the state of cancellation */
+/* Signals that the kernel sends when a descriptor or a queue gets something; bit n - 1. */
+static _Atomic uint64_t notices;
+static _Atomic bool watching; /* the program has an inotify instance */
 
-int frt_stream_give(int fd)
+void frt_stream_notice(int sig)
 {
-	int saved = errno, cancel = PTHREAD_CANCEL_ENABLE;
-	struct frt_thread *t = frt_self;
-	uint64_t k;
-
-	if (!t)
-		return cancel;
-	k = key(fd);
-	if (frt_controlled()) {
-		/* It must come to its end: nobody else has the turn meanwhile. */
-		pthread_testcancel();
-		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-		frt_ctl_hold(t);
-	} else if (k != NOBODY && enter(&busy[k / 2 % LOCKS], t)) {
-		cancel = ENTERED | (int)(k / 2 % LOCKS);
-	}
-	frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)k);
-	errno = saved;
-	return cancel;
+	if (sig >= 1 && sig <= 64)
+		atomic_fetch_or(&notices, UINT64_C(1) << (sig - 1));
 }
 
-void frt_stream_given(int from_give)
+void frt_stream_watch(void)
+{
+	atomic_store(&watching, true);
+}
+
+void frt_give_begin(struct frt_give *g)
+{
+	*g = (struct frt_give){.t = frt_asking(), .cancel = PTHREAD_CANCEL_ENABLE};
+	if (!g->t || !frt_controlled())
+		return;
+	frt_ctl_hold(g->t);
+	g->held = true;
+}
+
+static void release(struct frt_thread *t, uint64_t key)
+{
+	frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)key);
+}
+
+/* The first release of a call: from here on nobody else is in a call on this object. */
+static void first(struct frt_give *g, uint64_t key)
+{
+	if (frt_controlled()) {
+		/* The thread may end here; then what it held is free. */
+		if (frt_ctl_cancelled(g->t))
+			frt_ctl_let_go(g->t);
+		pthread_testcancel();
+		/* It must come to its end: nobody else has the turn meanwhile. */
+		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancel);
+	} else if (key != FRT_KEY_NONE && enter(&busy[key / 2 % LOCKS], g->t)) {
+		g->lock = &busy[key / 2 % LOCKS];
+	}
+	g->gives = true;
+}
+
+void frt_give(struct frt_give *g, uint64_t key)
+{
+	int saved = errno;
+	uint64_t signals = atomic_load(&notices);
+
+	if (!g->t)
+		return;
+	if (!g->gives)
+		first(g, key);
+	release(g->t, key);
+	for (int sig = 1; signals; sig++, signals >>= 1)
+		if (signals & 1)
+			release(g->t, (uint64_t)sig);
+	if (atomic_load(&watching))
+		release(g->t, frt_key(FRT_KEY_ANON, 0, 0));
+	errno = saved;
+}
+
+void frt_give_end(struct frt_give *g)
 {
 	int saved = errno;
 
-	if (from_give & ENTERED)
-		atomic_store_explicit(&busy[from_give & (LOCKS - 1)], 0, memory_order_release);
-	if (!frt_controlled() || !frt_self)
-		return;
-	frt_ctl_settle(NULL);
-	pthread_setcancelstate(from_give, NULL);
+	if (g->lock)
+		atomic_store_explicit(g->lock, 0, memory_order_release);
+	/* The thread is another one after fork in a handler. */
+	if (g->held && frt_controlled() && frt_self) {
+		frt_ctl_settle(NULL);
+		if (g->gives)
+			pthread_setcancelstate(g->cancel, NULL);
+	}
 	errno = saved;
 }
 
@@ -225,9 +185,9 @@ static _Atomic uint64_t signals;
 void frt_stream_signals(int fd)
 {
 	int saved = errno;
-	uint64_t k = key(fd);
+	uint64_t k = frt_key_in(fd);
 
-	if (k != NOBODY)
+	if (k != FRT_KEY_NONE)
 		atomic_store(&signals, k);
 	errno = saved;
 }
@@ -256,7 +216,7 @@ void frt_stream_numbered(int from_number)
 	int saved = errno;
 
 	if (frt_self)
-		frt_sync(frt_self, FR_EV_USER_ACQUIRE, 0, (void *)(uintptr_t)NOBODY);
+		frt_sync(frt_self, FR_EV_USER_ACQUIRE, 0, (void *)(uintptr_t)FRT_KEY_NONE);
 	if (from_number)
 		atomic_store_explicit(&numbering, 0, memory_order_release);
 	errno = saved;
@@ -308,10 +268,15 @@ ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n)
 	return r;
 }
 
-void frt_stream_got(struct frt_thread *t, int fd)
+void frt_take(struct frt_thread *t, uint64_t key)
 {
 	int saved = errno;
 
-	frt_sync(t, FR_EV_USER_ACQUIRE, 0, (void *)(uintptr_t)key(fd));
+	frt_sync(t, FR_EV_USER_ACQUIRE, 0, (void *)(uintptr_t)key);
 	errno = saved;
+}
+
+void frt_stream_got(struct frt_thread *t, int fd)
+{
+	frt_take(t, frt_key_in(fd));
 }

@@ -1,21 +1,22 @@
 /*
- * Bytes that go from one thread to another through the kernel: pipes, sockets, event counters.
+ * Order that the kernel imposes between threads: what one gives, another gets.
  *
- * Meaning:   who gives (write, send, close) releases before the call, who gets (read, poll)
- * acquires after it. So the recorded order, which stamps decide, has what was got after what was
- *            given, and under a schedule a thread that reads finds what it read when recorded: it
- *            does not wait outside. A call that gives and its release are one step: no turn ends
- *            between them.
- * Object:    both ends of a pipe, a socket pair or a connection have one key. Descriptors of which
- *            that is not known (files, terminals, datagrams) have one that nobody is ordered by.
- *            Keys are no addresses: FR_STREAM is set.
- * Invariant: every call is a hook, whatever the descriptor is: what standard streams are differs
- *            between a recording and a run under a schedule.
- * Not seen:  stdio, sendmsg, recvmsg, splice, eventfd_write, calls of code that is not recorded.
- *            Which of several threads that read from one end at the same time came first, or that
- *            write while one waits for room; and whether a read saw a write that began before it
- *            ended, where its length does not tell (counters): stamps are taken outside of the
- * call.
+ * Meaning:   a call that gives something (write, send, close, unlink, unlock) reads its buffers,
+ *            then releases the keys of what it changes (kernel.h), then does its work. A call that
+ *            gets something (read, poll, stat, lock) does its work, then acquires the keys of what
+ *            it saw, then writes its buffers. Stamps order the two, so the recorded order has
+ *            everything that was got after what was given, and under a schedule a thread that
+ *            reads finds what it read when recorded, and need not wait outside.
+ * One step:  under a schedule no turn ends between the reads of the buffers, the release and the
+ *            call that gives. In the recorded run one thread at a time is in a call that gives to
+ *            one object, so that the stamps say which was first.
+ * Invariant: a call emits the same number of hooks whatever its descriptor is: standard streams
+ *            differ between the recorded run and a re-execution. A key that is not known is
+ *            FRT_KEY_NONE, which orders nothing.
+ * Not seen:  calls of code that is not recorded, unless they are wrapped by name. Which of several
+ *            threads that read from one end at the same time came first, or that write while one
+ *            waits for room; and whether a read saw a write that began before it ended, where its
+ *            length does not tell (counters): stamps are taken outside of the call.
  */
 #ifndef FRT_STREAM_H
 #define FRT_STREAM_H
@@ -24,9 +25,25 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Around a call that gives something to the other end of fd. Nothing if it is not recorded. */
-int frt_stream_give(int fd);
-void frt_stream_given(int from_give);
+/* A call that gives: begin, tell the buffers that it reads, give, call, end. */
+struct frt_give {
+	struct frt_thread *t; /* NULL: it is not recorded */
+	_Atomic uint32_t *lock;
+	int cancel;
+	bool held, gives;
+};
+void frt_give_begin(struct frt_give *g);
+/* Releases a key. A call that changes several objects gives each. */
+void frt_give(struct frt_give *g, uint64_t key);
+void frt_give_end(struct frt_give *g);
+
+/* Acquires a key, after a call that gets. Keeps errno. */
+void frt_take(struct frt_thread *t, uint64_t key);
+
+/* From now on, whatever is given may cause this signal, or something to read from inotify. */
+void frt_stream_notice(int sig);
+void frt_stream_watch(void);
+
 /*
  * Between the two, before and after a call that gives *n bytes: it may find no room for all.
  * Under a schedule there is as much room as when recorded; false: none, or it was interrupted,
@@ -59,10 +76,9 @@ void frt_stream_signal(struct frt_thread *t);
 
 /*
  * Around a call that makes or gives back descriptors, and does not wait: their numbers depend on
- * who comes first. Inside of that, these two are the ends of one.
+ * who comes first.
  */
 int frt_stream_number(void);
 void frt_stream_numbered(int from_number);
-void frt_stream_pair(const int end[2]);
 
 #endif

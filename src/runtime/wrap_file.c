@@ -1,13 +1,22 @@
 /*
- * What the program asks of files by name, and makes of them: is it there, of which kind, how long.
- * It is done, and told; under a schedule it is done again, and compared: a file that the recorded
- * run has made, changed or removed is the reason why many a program cannot be run twice.
- * Not seen: static programs; directories that are listed; links that are read; whether fopen makes
- * a file or finds one.
+ * Files by name: whether one exists, of which kind it is, how long; and calls that change that.
+ *
+ * Input:     the call is done, and its outcome recorded; under a schedule it is done again, and
+ *            compared. A file that the recorded run made, changed or removed is the most common
+ *            reason why a program cannot be run twice.
+ * Order:     a call that makes, removes or renames a file releases the key of its name (kernel.h);
+ * a call whose outcome depends on a name acquires it. So lock files, links, renames and directories
+ * order threads as the kernel does, and a thread that finds a file comes after the one that made
+ * it. Opening an existing file orders nothing else. Not seen:  calls inside libc (scandir, glob,
+ * mkstemp), and in static programs calls that the pass does not redirect. Whether fopen makes a
+ * file or finds one is no input.
  */
 #include "input.h"
+#include "kernel.h"
+#include "stream.h"
 #include "wrap.h"
 #include <stdarg.h>
+#include <sys/sysmacros.h>
 
 static void tell(bool failed, uint64_t what)
 {
@@ -31,6 +40,19 @@ static int told_kind(int r, unsigned mode, int64_t size)
 	return r;
 }
 
+static void take(uint64_t key)
+{
+	struct frt_thread *t = frt_asking();
+
+	if (t)
+		frt_take(t, key);
+}
+
+static uint64_t removed(void)
+{
+	return frt_key(FRT_KEY_REMOVED, 0, 0);
+}
+
 /* ---- opened ---- */
 
 static mode_t mode_of(int flags, va_list ap)
@@ -38,24 +60,104 @@ static mode_t mode_of(int flags, va_list ap)
 	return flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY)) ? va_arg(ap, mode_t) : 0;
 }
 
-#define OPEN(name, params, args, last)        \
-	int frt_wrap_##name params            \
-	{                                     \
-		mode_t mode;                  \
-		va_list ap;                   \
-                                              \
-		va_start(ap, last);           \
-		mode = mode_of(last, ap);     \
-		va_end(ap);                   \
-		return told(REAL(name) args); \
+/* The keys of one call of open. */
+struct opening {
+	struct frt_give g;
+	uint64_t name, taken; /* taken: what success tells about */
+};
+
+/*
+ * Opening makes the file, or empties it, or lets the other end of a FIFO go on. If it may make the
+ * file, that it succeeds says nothing about what others did.
+ */
+static void opens(struct opening *o, int dir, const char *path, int flags)
+{
+	uint64_t emptied = FRT_KEY_NONE;
+	int saved = errno;
+	struct stat st;
+	bool fifo = false;
+
+	frt_give_begin(&o->g);
+	if (!o->g.t)
+		return;
+	o->name = frt_key_name(path);
+	if (path && REAL(fstatat)(dir, path, &st, 0) == 0) {
+		fifo = S_ISFIFO(st.st_mode);
+		if (flags & O_TRUNC)
+			emptied = frt_key(FRT_KEY_FILE, st.st_ino, st.st_dev);
+	}
+	o->taken = flags & O_CREAT && !(flags & O_EXCL) && !fifo ? FRT_KEY_NONE : o->name;
+	frt_give(&o->g, flags & O_CREAT || fifo ? o->name : FRT_KEY_NONE);
+	frt_give(&o->g, emptied);
+	errno = saved;
+}
+
+static int opened(struct opening *o, int r)
+{
+	if (o->g.t)
+		take(r < 0 ? o->name : o->taken);
+	frt_give_end(&o->g);
+	return told(r);
+}
+
+#define OPEN(name, params, args, dir, last)         \
+	int frt_wrap_##name params                  \
+	{                                           \
+		struct opening o;                   \
+		mode_t mode;                        \
+		va_list ap;                         \
+                                                    \
+		va_start(ap, last);                 \
+		mode = mode_of(last, ap);           \
+		va_end(ap);                         \
+		opens(&o, dir, path, last);         \
+		return opened(&o, REAL(name) args); \
 	}
 
-OPEN(open, (const char *path, int flags, ...), (path, flags, mode), flags)
-OPEN(open64, (const char *path, int flags, ...), (path, flags, mode), flags)
-OPEN(openat, (int dir, const char *path, int flags, ...), (dir, path, flags, mode), flags)
-OPEN(openat64, (int dir, const char *path, int flags, ...), (dir, path, flags, mode), flags)
+OPEN(open, (const char *path, int flags, ...), (path, flags, mode), AT_FDCWD, flags)
+OPEN(open64, (const char *path, int flags, ...), (path, flags, mode), AT_FDCWD, flags)
+OPEN(openat, (int dir, const char *path, int flags, ...), (dir, path, flags, mode), dir, flags)
+OPEN(openat64, (int dir, const char *path, int flags, ...), (dir, path, flags, mode), dir, flags)
 
-/* Opening allocates: what there is to be told is told before, so that it has the same place. */
+#define CREAT(name)                                                      \
+	int frt_wrap_##name(const char *path, mode_t mode)               \
+	{                                                                \
+		struct opening o;                                        \
+                                                                         \
+		opens(&o, AT_FDCWD, path, O_CREAT | O_TRUNC | O_WRONLY); \
+		return opened(&o, REAL(name)(path, mode));               \
+	}
+
+CREAT(creat)
+CREAT(creat64)
+
+/* Names that are kept apart from files, but made and found in the same way. */
+int frt_wrap_shm_open(const char *path, int flags, mode_t mode)
+{
+	struct opening o;
+
+	opens(&o, AT_FDCWD, path, flags & ~O_TRUNC);
+	return opened(&o, REAL(shm_open)(path, flags, mode));
+}
+
+mqd_t frt_wrap_mq_open(const char *path, int flags, ...)
+{
+	struct mq_attr *attr = NULL;
+	struct opening o;
+	mode_t mode = 0;
+	va_list ap;
+
+	if (flags & O_CREAT) {
+		va_start(ap, flags);
+		mode = va_arg(ap, mode_t);
+		attr = va_arg(ap, struct mq_attr *);
+		va_end(ap);
+	}
+	opens(&o, AT_FDCWD, path, flags & ~O_TRUNC);
+	return opened(&o, REAL(mq_open)(path, flags, mode, attr));
+}
+
+/* Opening allocates: its outcome is recorded before, so that it has the same place. */
 static void tell_there(const char *path)
 {
 	int saved = errno;
@@ -65,55 +167,194 @@ static void tell_there(const char *path)
 	errno = saved;
 }
 
-#define STREAM(type, name, params, args, reads) \
-	type *frt_wrap_##name params            \
-	{                                       \
-		if (reads)                      \
-			tell_there(path);       \
-		return REAL(name) args;         \
+static int flags_of(const char *mode)
+{
+	int flags = *mode == 'w' ? O_CREAT | O_TRUNC : *mode == 'a' ? O_CREAT : 0;
+
+	for (; *mode && *mode != ','; mode++)
+		flags |= *mode == 'x' ? O_EXCL : 0;
+	return flags;
+}
+
+#define FOPEN(fn)                                               \
+	FILE *frt_wrap_##fn(const char *path, const char *mode) \
+	{                                                       \
+		struct opening o;                               \
+		FILE *f;                                        \
+                                                                \
+		if (*mode == 'r')                               \
+			tell_there(path);                       \
+		opens(&o, AT_FDCWD, path, flags_of(mode));      \
+		f = REAL(fn)(path, mode);                       \
+		if (o.g.t)                                      \
+			take(f ? o.taken : o.name);             \
+		frt_give_end(&o.g);                             \
+		return f;                                       \
 	}
 
-STREAM(FILE, fopen, (const char *path, const char *mode), (path, mode), *mode == 'r')
-STREAM(FILE, fopen64, (const char *path, const char *mode), (path, mode), *mode == 'r')
-STREAM(DIR, opendir, (const char *path), (path), true)
+FOPEN(fopen)
+FOPEN(fopen64)
+
+DIR *frt_wrap_opendir(const char *path)
+{
+	DIR *d;
+
+	tell_there(path);
+	d = REAL(opendir)(path);
+	take(frt_key_name(path));
+	return d;
+}
+
+/* An entry tells that the file is there; the end, that no other is. */
+#define READDIR(type, name)                                    \
+	struct type *frt_wrap_##name(DIR *d)                   \
+	{                                                      \
+		struct type *e = REAL(name)(d);                \
+                                                               \
+		take(e ? frt_key_name(e->d_name) : removed()); \
+		return e;                                      \
+	}
+
+READDIR(dirent, readdir)
+READDIR(dirent64, readdir64)
 
 /* ---- looked at ---- */
 
-#define LOOK(name, params, args)                                                                \
+/* What the name tells, and what the file itself does. */
+static void looked(const char *path, int r, uint64_t inode, uint64_t device)
+{
+	take(path ? frt_key_name(path) : FRT_KEY_NONE);
+	take(r < 0 ? FRT_KEY_NONE : frt_key(FRT_KEY_FILE, inode, device));
+}
+
+#define LOOK(name, params, args, path)                                                          \
 	int frt_wrap_##name params                                                              \
 	{                                                                                       \
 		int r = REAL(name) args;                                                        \
                                                                                                 \
+		looked(path, r, r < 0 ? 0 : st->st_ino, r < 0 ? 0 : st->st_dev);                \
 		return told_kind(r, r < 0 ? 0 : st->st_mode, r < 0 ? 0 : (int64_t)st->st_size); \
 	}
 
-LOOK(stat, (const char *path, struct stat *st), (path, st))
-LOOK(stat64, (const char *path, struct stat64 *st), (path, st))
-LOOK(lstat, (const char *path, struct stat *st), (path, st))
-LOOK(lstat64, (const char *path, struct stat64 *st), (path, st))
-LOOK(fstat, (int fd, struct stat *st), (fd, st))
-LOOK(fstat64, (int fd, struct stat64 *st), (fd, st))
-LOOK(fstatat, (int dir, const char *path, struct stat *st, int flags), (dir, path, st, flags))
-LOOK(fstatat64, (int dir, const char *path, struct stat64 *st, int flags), (dir, path, st, flags))
+LOOK(stat, (const char *path, struct stat *st), (path, st), path)
+LOOK(stat64, (const char *path, struct stat64 *st), (path, st), path)
+LOOK(lstat, (const char *path, struct stat *st), (path, st), path)
+LOOK(lstat64, (const char *path, struct stat64 *st), (path, st), path)
+LOOK(fstat, (int fd, struct stat *st), (fd, st), NULL)
+LOOK(fstat64, (int fd, struct stat64 *st), (fd, st), NULL)
+LOOK(fstatat, (int dir, const char *path, struct stat *st, int flags), (dir, path, st, flags), path)
+LOOK(fstatat64, (int dir, const char *path, struct stat64 *st, int flags), (dir, path, st, flags),
+     path)
 
-/* ---- there, or made so ---- */
+int frt_wrap_statx(int dir, const char *path, int flags, unsigned mask, struct statx *st)
+{
+	int r = REAL(statx)(dir, path, flags, mask, st);
 
-#define DO(name, params, args)                \
-	int frt_wrap_##name params            \
-	{                                     \
-		return told(REAL(name) args); \
+	looked(path, r, r < 0 ? 0 : st->stx_ino,
+	       r < 0 ? 0 : makedev(st->stx_dev_major, st->stx_dev_minor));
+	return told_kind(r, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : (int64_t)st->stx_size);
+}
+
+#define ACCESS(name, params, args)        \
+	int frt_wrap_##name params        \
+	{                                 \
+		int r = REAL(name) args;  \
+                                          \
+		take(frt_key_name(path)); \
+		return told(r);           \
 	}
 
-DO(creat, (const char *path, mode_t mode), (path, mode))
-DO(creat64, (const char *path, mode_t mode), (path, mode))
-DO(access, (const char *path, int how), (path, how))
-DO(faccessat, (int dir, const char *path, int how, int flags), (dir, path, how, flags))
-DO(mkdir, (const char *path, mode_t mode), (path, mode))
-DO(mkdirat, (int dir, const char *path, mode_t mode), (dir, path, mode))
-DO(rmdir, (const char *path), (path))
-DO(unlink, (const char *path), (path))
-DO(unlinkat, (int dir, const char *path, int flags), (dir, path, flags))
-DO(remove, (const char *path), (path))
-DO(rename, (const char *from, const char *to), (from, to))
-DO(link, (const char *from, const char *to), (from, to))
-DO(symlink, (const char *to, const char *path), (to, path))
+ACCESS(access, (const char *path, int how), (path, how))
+ACCESS(faccessat, (int dir, const char *path, int how, int flags), (dir, path, how, flags))
+
+ssize_t frt_wrap_readlink(const char *path, char *to, size_t n)
+{
+	ssize_t r = REAL(readlink)(path, to, n);
+
+	take(frt_key_name(path));
+	return r;
+}
+
+ssize_t frt_wrap_readlinkat(int dir, const char *path, char *to, size_t n)
+{
+	ssize_t r = REAL(readlinkat)(dir, path, to, n);
+
+	take(frt_key_name(path));
+	return r;
+}
+
+/* ---- made, removed ---- */
+
+/* The outcome depends on both names and is visible under both. `gone`: a name disappears. */
+static void changes(struct frt_give *g, uint64_t a, uint64_t b, uint64_t gone)
+{
+	frt_give_begin(g);
+	frt_give(g, a);
+	frt_give(g, b);
+	frt_give(g, gone);
+}
+
+static int changed(struct frt_give *g, uint64_t a, uint64_t b, int r)
+{
+	take(a);
+	take(b);
+	frt_give_end(g);
+	return told(r);
+}
+
+#define CHANGE(name, params, args, first, second, gone)    \
+	int frt_wrap_##name params                         \
+	{                                                  \
+		uint64_t a = frt_key_name(first);          \
+		uint64_t b = frt_key_name(second);         \
+		struct frt_give g;                         \
+                                                           \
+		changes(&g, a, b, gone);                   \
+		return changed(&g, a, b, REAL(name) args); \
+	}
+
+#define MAKE(name, params, args) CHANGE(name, params, args, path, NULL, FRT_KEY_NONE)
+#define REMOVE(name, params, args) CHANGE(name, params, args, path, NULL, removed())
+#define MOVE(name, params, args) CHANGE(name, params, args, from, to, removed())
+#define LINK(name, params, args) CHANGE(name, params, args, from, to, FRT_KEY_NONE)
+
+MAKE(mkdir, (const char *path, mode_t mode), (path, mode))
+MAKE(mkdirat, (int dir, const char *path, mode_t mode), (dir, path, mode))
+MAKE(mkfifo, (const char *path, mode_t mode), (path, mode))
+MAKE(mkfifoat, (int dir, const char *path, mode_t mode), (dir, path, mode))
+MAKE(symlink, (const char *to, const char *path), (to, path))
+MAKE(symlinkat, (const char *to, int dir, const char *path), (to, dir, path))
+REMOVE(rmdir, (const char *path), (path))
+REMOVE(unlink, (const char *path), (path))
+REMOVE(unlinkat, (int dir, const char *path, int flags), (dir, path, flags))
+REMOVE(remove, (const char *path), (path))
+REMOVE(shm_unlink, (const char *path), (path))
+REMOVE(mq_unlink, (const char *path), (path))
+REMOVE(sem_unlink, (const char *path), (path))
+MOVE(rename, (const char *from, const char *to), (from, to))
+MOVE(renameat, (int olddir, const char *from, int newdir, const char *to),
+     (olddir, from, newdir, to))
+MOVE(renameat2, (int olddir, const char *from, int newdir, const char *to, unsigned flags),
+     (olddir, from, newdir, to, flags))
+LINK(link, (const char *from, const char *to), (from, to))
+LINK(linkat, (int olddir, const char *from, int newdir, const char *to, int flags),
+     (olddir, from, newdir, to, flags))
+
+/* The length of a file is seen by name and by descriptor. */
+#define TRUNCATE(name, params, args, key) \
+	int frt_wrap_##name params        \
+	{                                 \
+		struct frt_give g;        \
+		int r;                    \
+                                          \
+		frt_give_begin(&g);       \
+		frt_give(&g, key);        \
+		r = REAL(name) args;      \
+		frt_give_end(&g);         \
+		return r;                 \
+	}
+
+TRUNCATE(truncate, (const char *path, off_t n), (path, n), frt_key_path(AT_FDCWD, path))
+TRUNCATE(truncate64, (const char *path, off64_t n), (path, n), frt_key_path(AT_FDCWD, path))
+TRUNCATE(ftruncate, (int fd, off_t n), (fd, n), frt_key_out(fd, NULL, 0))
+TRUNCATE(ftruncate64, (int fd, off64_t n), (fd, n), frt_key_out(fd, NULL, 0))

@@ -7,6 +7,7 @@
  */
 #include "ctl_input.h"
 #include "input.h"
+#include "kernel.h"
 #include "stream.h"
 #include "wrap.h"
 
@@ -287,13 +288,27 @@ int frt_wrap_epoll_pwait(int fd, struct epoll_event *events, int n, int ms, cons
 
 /* ---- accept ---- */
 
+/* A connection was seen: what the other side did before it connected comes before. */
+static int accepted(int fd, int r)
+{
+	struct frt_thread *t = frt_asking();
+
+	if (!t)
+		return r;
+	frt_input_result(t, FR_INPUT_ACCEPT, r, 0);
+	frt_take(t, frt_key_bound(fd));
+	if (r >= 0)
+		frt_key_connected(r);
+	return r;
+}
+
 int frt_wrap_accept(int fd, struct sockaddr *restrict peer, socklen_t *restrict len)
 {
 	int r = -1;
 
 	if (frt_stream_ask(frt_asking(), FR_INPUT_ACCEPT, fd, NULL))
 		r = REAL(accept)(fd, peer, len);
-	return told(FR_INPUT_ACCEPT, fd, r, 0);
+	return accepted(fd, r);
 }
 
 int frt_wrap_accept4(int fd, struct sockaddr *restrict peer, socklen_t *restrict len, int flags)
@@ -302,5 +317,5 @@ int frt_wrap_accept4(int fd, struct sockaddr *restrict peer, socklen_t *restrict
 
 	if (frt_stream_ask(frt_asking(), FR_INPUT_ACCEPT, fd, NULL))
 		r = REAL(accept4)(fd, peer, len, flags);
-	return told(FR_INPUT_ACCEPT, fd, r, 0);
+	return accepted(fd, r);
 }
