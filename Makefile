@@ -9,7 +9,7 @@ else
 BUILD ?= build
 endif
 
-.PHONY: all setup check check-compilers check-format check-real check-native soak soak-replay demo bench install clean
+.PHONY: all setup check check-compilers check-format check-real check-native check-truth soak soak-replay demo bench install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -39,6 +39,11 @@ check-real: setup all
 RUNS ?= 100
 check-native: setup
 	SRC=$(CURDIR) RUNS=$(RUNS) sh tests/94-native.t
+
+# forerun confirms nothing in a few hundred correct programs. TRUTH: which ones, as shell patterns.
+TRUTH ?= *
+check-truth: setup all
+	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) TRUTH='$(TRUTH)' sh -f tests/89-truth.t
 
 # Millions of random runs against brute force. SOAK: how many; SEED: the first.
 SOAK ?= 2000000

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""truth_check.py FOLDER [-O1 -O2 ...] [NAME ...]: does forerun stay silent on the correct programs?
+
+Builds each program of programs/truth (or those that match a NAME, a shell pattern) in FOLDER at each optimisation level and runs it
+with `forerun run`, two at a time. It passes if the recorded program and forerun both end with status 0 and forerun confirms nothing
+that it does not fold into another finding. Prints TAP. Comment lines at the head of a program add to the command lines:
+` * build: FLAGS`, ` * link: FLAGS`, ` * stdin: TEXT`, ` * options: OPTIONS OF forerun run`.
+` * library: NAME` builds the same source with -DLIBRARY as libNAME.so in the program's working folder.
+"""
+import concurrent.futures
+import fnmatch
+import glob
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FORERUN = os.environ.get("FORERUN") or os.path.join(os.environ["BUILD"], "forerun")
+LIMIT = 120  # seconds for one run
+
+
+def head(text, key):
+    m = re.search(r"^(?: \*|/\*) %s: (.*?)(?: \*/)?$" % key, text, re.M)
+    return m.group(1) if m else ""
+
+
+def build(source, text, level, cwd, exe):
+    """Compiles SOURCE; returns what the compiler says of a failure."""
+    cpp = source.endswith(".cpp")
+    tool = [FORERUN, "c++" if cpp else "cc", "-g", "-pthread", "-std=c++20" if cpp else "-std=gnu17", "-D_GNU_SOURCE", level]
+    tool += head(text, "build").split()
+    link = head(text, "link").split()
+    library = head(text, "library")
+    steps = [tool + [source, "-o", exe] + link]
+    if library:
+        lib = os.path.join(cwd, "lib%s.so" % library)
+        steps.insert(0, tool + ["-fPIC", "-shared", "-DLIBRARY", source, "-o", lib])
+        if "-ldl" not in link:
+            steps[1] += ["-L" + cwd, "-l" + library, "-Wl,-rpath," + cwd]
+    for s in steps:
+        done = subprocess.run(s, capture_output=True, text=True)
+        if done.returncode:
+            return "does not compile: " + done.stderr.strip()[-2000:]
+    return ""
+
+
+def judge(status, path):
+    """What is wrong with a run, or ''."""
+    try:
+        report = json.load(open(path))
+    except (OSError, ValueError) as e:
+        return "status %d, no report: %s" % (status, e)
+    run = report["run"]
+    said = ["%s on %s, harm %s" % (f["kind"], f.get("subject"), f.get("harm")) for f in report["findings"]
+            if f["verdict"] == "confirmed" and not f.get("folded")]
+    if said:
+        return "confirmed " + "; ".join(said)
+    if status or run["exit"] != 0:
+        return "status %d, the program's %s (signal %s)" % (status, run["exit"], run.get("signal"))
+    return ""
+
+
+def check(job):
+    source, level, folder = job
+    name = os.path.basename(source)
+    base = os.path.join(folder, name + level)
+    cwd = base + ".cwd"
+    os.makedirs(cwd)
+    text = open(source).read()
+    why = build(source, text, level, cwd, base)
+    if why:
+        return name, level, why
+    command = [FORERUN, "run", "-o", base + ".d", "--json", base + ".json"] + head(text, "options").split() + ["--", base]
+    with subprocess.Popen(command, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          start_new_session=True) as p:
+        try:
+            said, _ = p.communicate(head(text, "stdin").encode().decode("unicode_escape").encode(), timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            os.killpg(p.pid, signal.SIGKILL)
+            p.communicate()
+            return name, level, "forerun has not ended after %d seconds" % LIMIT
+    why = judge(p.returncode, base + ".json")
+    if why:
+        why += "\n" + said.decode(errors="replace")
+    return name, level, why
+
+
+def main():
+    folder = sys.argv[1]
+    levels = [a for a in sys.argv[2:] if a.startswith("-")] or ["-O1", "-O2"]
+    names = [a for a in sys.argv[2:] if not a.startswith("-")]
+    sources = sorted(s for e in ("c", "cpp") for s in glob.glob(os.path.join(HERE, "programs/truth/*." + e)))
+    if names:
+        unknown = [n for n in names if not any(fnmatch.fnmatch(os.path.basename(s), n) for s in sources)]
+        if unknown:
+            sys.exit("no such program: " + " ".join(unknown))
+        sources = [s for s in sources if any(fnmatch.fnmatch(os.path.basename(s), n) for n in names)]
+    jobs = [(s, l, folder) for s in sources for l in levels]
+    failed = 0
+    print("1..%d" % len(jobs))
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
+        for n, (name, level, why) in enumerate(pool.map(check, jobs), 1):
+            failed += bool(why)
+            print("%s %d - %s %s is silent" % ("not ok" if why else "ok", n, name, level))
+            for l in why[:4000].splitlines():
+                print("# " + l)
+            sys.stdout.flush()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
