@@ -362,4 +362,46 @@ for i in 1 2 3; do
 	"$FORERUN" replay sig.d >out 2>err </dev/null
 	t_eq "sigwait: the recorded run is repeated, $i" "0 3" "$? $(cat out)"
 done
+
+# A lock that only the processor knows, and the same without it. Where the lock is, a thread that the schedule holds to
+# its turn loops until the other one leaves the lock. forerun ends that early, and says that it does not know.
+cat >bolt.c <<'END'
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+
+static volatile int bolt;
+static int n;
+
+static void *work(void *unused)
+{
+	int v = 1;
+
+	if (LOCKED)
+		for (; __extension__({ __asm__ volatile("xchgl %0, %1" : "+r"(v), "+m"(bolt)::"memory"); v; }); v = 1)
+			sched_yield();
+	n++;
+	if (LOCKED)
+		__asm__ volatile("xchgl %0, %1" : "+r"(v), "+m"(bolt)::"memory");
+	return unused;
+}
+
+int main(void)
+{
+	pthread_t t, u;
+
+	pthread_create(&t, NULL, work, NULL);
+	pthread_create(&u, NULL, work, NULL);
+	pthread_join(t, NULL);
+	pthread_join(u, NULL);
+	printf("%d\n", n);
+	return 0;
+}
+END
+for l in 0 1; do
+	t_ok "bolt $l: builds" "$FORERUN" cc -g -O1 -pthread -DLOCKED=$l bolt.c -o bolt
+	t_status "bolt $l: runs" $((1 - l)) "$FORERUN" run -o bolt$l.d ./bolt
+done
+"$FORERUN" report --all bolt1.d >out 2>&1
+t_ok "a thread that loops for another one: said" grep -q 'thread 0.[12] runs on and on' out
 t_done

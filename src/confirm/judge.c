@@ -289,6 +289,12 @@ static enum fr_ruling not_met(struct fr_judge *j, const struct fr_replayed *r, d
 		fr_buf_printf(out, "thread %s waits for something outside of the program",
 			      fr_replayed_thread(r, r->outside));
 		return FR_RULED_UNKNOWN;
+	case FR_ENDED_SPIN:
+		fr_buf_printf(out,
+			      "thread %s runs on and on without coming to the end of its turn: it "
+			      "may wait in a loop for another thread",
+			      fr_replayed_thread(r, r->outside));
+		return FR_RULED_UNKNOWN;
 	case FR_ENDED_LIMIT:
 		fr_buf_printf(out, "the schedule was not through after %g seconds", limit);
 		return FR_RULED_UNKNOWN;

@@ -25,11 +25,13 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define LOOK_NS UINT64_C(20000000) /* between two looks at a thread that does not get on */
 #define LOOKS 3
 #define GRACE_NS UINT64_C(1000000000) /* so long nothing at all moves */
+#define SPIN_SHARE 10		      /* of the limit, in processor time: what a turn may take */
 #define FLOOD (UINT64_C(256) << 20)   /* bytes of output */
 #define POOL_SIZE FR_POOL_BLOCKS_OFF  /* no blocks */
 
@@ -50,6 +52,8 @@ struct watch {
 	/* a thread that does not get on */
 	uint64_t looked, since, idx, switches;
 	uint32_t current, looks;
+	/* processor time at which the program came to its present turn */
+	uint64_t turn_began, turn, turn_switches, spin;
 };
 
 /* ---- the pool ---- */
@@ -236,6 +240,40 @@ static bool stuck(struct watch *w, uint64_t now)
 	return phase < FR_PHASE_MET && now - w->since > GRACE_NS;
 }
 
+/* Processor time that the program has used, 0: not known. */
+static uint64_t used(pid_t pid)
+{
+	struct timespec t;
+	clockid_t clock;
+
+	if (pid <= 0 || clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) < 0)
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/*
+ * True: a thread computes and computes, and does not come to the end of its turn. It waits in a
+ * loop for another thread, which does not run before: the loop has no hook that names the other
+ * one, or asks the kernel (a lock file). Processor time does not depend on the load of the machine,
+ * and the recorded run needed less of it in all its turns together.
+ */
+static bool spins(struct watch *w)
+{
+	uint32_t phase = atomic_load(&w->c->phase);
+	uint64_t turn = atomic_load(&w->c->turn) << 8 | phase,
+		 switches = atomic_load(&w->c->switches), now;
+
+	if (phase == FR_PHASE_NEW || phase >= FR_PHASE_MET)
+		return false;
+	now = used(atomic_load(&w->pool->pid));
+	if (turn != w->turn || switches != w->turn_switches) {
+		w->turn = turn;
+		w->turn_switches = switches;
+		w->turn_began = now;
+	}
+	return now > w->turn_began && now - w->turn_began > w->spin;
+}
+
 /* The thread that has the turn, or one of those that lost it. */
 static uint32_t who_waits(const struct watch *w)
 {
@@ -319,6 +357,10 @@ static enum fr_ended watch(struct watch *w, uint32_t *ret_outside)
 			*ret_outside = who_waits(w);
 			return FR_ENDED_OUTSIDE;
 		}
+		if (spins(w)) {
+			*ret_outside = atomic_load(&w->c->current);
+			return FR_ENDED_SPIN;
+		}
 		if (f[2].revents & POLLHUP && !(f[2].revents & POLLIN))
 			fr_closep(&w->p.master);
 	}
@@ -357,6 +399,7 @@ static int run(struct watch *w, struct fr_replayed *r, struct fr_err *reterr)
 	w->typing = (struct fr_typing){.s = (const char *)w->input.p, .n = w->input.n};
 	w->start = fr_now_ns();
 	w->limit = (uint64_t)(w->how->limit * 1e9);
+	w->spin = w->limit / SPIN_SHARE + (uint64_t)(2e9 * w->s->run->record_s);
 	e = fr_start(w->s, pool, &w->p, reterr);
 	if (e < 0)
 		return e;

@@ -22,6 +22,7 @@ enum fr_ended {
 	FR_ENDED_ITSELF,
 	FR_ENDED_PHASE,	  /* the runtime said that it is over: divergence, hang */
 	FR_ENDED_LIMIT,	  /* its time was up */
+	FR_ENDED_SPIN,	  /* a thread ran on and on without coming to the end of its turn */
 	FR_ENDED_OUTSIDE, /* it waits for something that is not under control */
 	FR_ENDED_FLOOD,	  /* it wrote too much */
 	FR_ENDED_STOP,	  /* nobody wants to know any more */
