@@ -5,6 +5,7 @@
  * other address spaces (counted). Everything else is recorded, thread-local variables too.
  */
 #include "func.h"
+#include "origin.h"
 #include <string.h>
 
 #define WORDS_MAX 4 /* of a copy that is recorded word by word */
@@ -190,7 +191,7 @@ uint32_t fr_access_site(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, 
 {
 	struct fr_site_desc d = {
 	    .fn = f->fn,
-	    .loc = LLVMInstructionGetDebugLoc(inst),
+	    .loc = fr_origin_loc(f->u->ctx, inst, access),
 	    .kind = FR_SITE_ACCESS,
 	    .access = (uint8_t)access,
 	};

@@ -5,6 +5,7 @@
  */
 #include "func.h"
 #include "name.h"
+#include "origin.h"
 #include "path.h"
 #include <string.h>
 
@@ -35,8 +36,8 @@ static uint64_t scalar_size(struct fr_unit *u, LLVMValueRef inst)
 static bool by_place(struct fr_unit *u, LLVMValueRef inst, unsigned which, const char **name,
 		     const char **type)
 {
-	fr_md loc = LLVMInstructionGetDebugLoc(inst);
 	bool write = LLVMIsALoadInst(inst) ? false : LLVMIsACallInst(inst) ? !which : true;
+	fr_md loc = fr_origin_loc(u->ctx, inst, write ? FR_SITE_WRITE : FR_SITE_READ);
 	const struct fr_name *n = fr_name_at(loc, write, scalar_size(u, inst));
 
 	if (!n)

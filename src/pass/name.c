@@ -7,6 +7,7 @@
  */
 #include "name.h"
 #include "func.h"
+#include "origin.h"
 #include "path.h"
 #include "sync.h"
 #include <string.h>
@@ -162,6 +163,7 @@ static void name_call(struct namer *n, LLVMValueRef call)
 	copy = strncmp(what, "memset.", 7);
 	len = LLVMGetOperand(call, 2);
 	size = LLVMIsAConstantInt(len) ? LLVMConstIntGetZExtValue(len) : 0;
+	fr_origin_mark(n->path.ctx, call, copy ? FR_SITE_READ | FR_SITE_WRITE : FR_SITE_WRITE);
 	any = describe(n, call, LLVMGetOperand(call, 0), size, true, md);
 	if (copy)
 		any |= describe(n, call, LLVMGetOperand(call, 1), size, false, md + 2);
@@ -185,8 +187,22 @@ static void name_sync(struct namer *n, LLVMValueRef call)
 	fr_buf_free(&text);
 }
 
+/* Merged calls would have no line: the optimiser must keep them apart. */
+static void keep_call(struct namer *n, LLVMValueRef call)
+{
+	static const char attribute[] = "nomerge";
+
+	if (!fr_intrinsic(call))
+		LLVMAddCallSiteAttribute(
+		    call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+		    LLVMCreateEnumAttribute(
+			n->path.ctx, LLVMGetEnumAttributeKindForName(attribute, strlen(attribute)),
+			0));
+}
+
 static void name_inst(struct namer *n, LLVMValueRef i)
 {
+	unsigned access = FR_SITE_READ;
 	LLVMValueRef ptr, value;
 	bool write = false;
 	fr_md md[2];
@@ -200,23 +216,29 @@ static void name_inst(struct namer *n, LLVMValueRef i)
 		ptr = LLVMGetOperand(i, 1);
 		value = LLVMGetOperand(i, 0);
 		write = true;
+		access = FR_SITE_WRITE;
 		break;
 	case LLVMAtomicRMW:
 	case LLVMAtomicCmpXchg:
 		ptr = LLVMGetOperand(i, 0);
 		value = LLVMGetOperand(i, 1);
 		write = true;
+		access |= FR_SITE_WRITE;
 		break;
 	case LLVMCall:
+		keep_call(n, i);
 		name_call(n, i);
 		name_sync(n, i);
 		return;
 	case LLVMInvoke:
+		keep_call(n, i);
 		name_sync(n, i);
 		return;
 	default:
 		return;
 	}
+	if (!private(n, ptr))
+		fr_origin_mark(n->path.ctx, i, access);
 	if (describe(n, i, ptr, size_of(n, LLVMTypeOf(value)), write, md))
 		attach(n, i, md, 2);
 }

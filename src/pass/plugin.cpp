@@ -1,4 +1,5 @@
-// Registers the two passes with clang: the only C++ of forerun. The work is in the C files beside.
+// Registers the two passes with clang. The work is in the C files beside; the only other C++ is
+// deny.cpp.
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
@@ -7,6 +8,7 @@
 #include "llvm/Support/CommandLine.h"
 #include <cstdio>
 #include <cstdlib>
+#include "plugin.h"
 #include <llvm-c/Core.h>
 
 using namespace llvm;
@@ -64,6 +66,7 @@ extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetP
 	return
 	{
 		LLVM_PLUGIN_API_VERSION, "forerun", LLVM_VERSION_STRING, [](PassBuilder &pb) {
+			fr_deny_register(pb.getPassInstrumentationCallbacks());
 			pb.registerPipelineStartEPCallback(
 			    [](ModulePassManager &pm, OptimizationLevel) {
 				    pm.addPass(FrPass<fr_pass_start>());

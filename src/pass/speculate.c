@@ -12,6 +12,8 @@
 #include "pass.h"
 #include <string.h>
 
+#define FN ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
+
 /* Options of LLVM that allow accesses of bytes that the source does not touch. */
 static const struct {
 	const char *name, *value;
@@ -21,19 +23,66 @@ static const struct {
     {"enable-masked-interleaved-mem-accesses", "false"},
 };
 
+/*
+ * Functions that stop at the first difference. LLVM replaces them by loads of whole words, or by
+ * memcmp, which reads behind the end of a string.
+ */
+static const char *const comparisons[] = {"memcmp", "bcmp", "strcmp", "strncmp"};
+
+static LLVMAttributeRef flag(LLVMContextRef ctx, const char *name)
+{
+	return LLVMCreateEnumAttribute(ctx, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0);
+}
+
+/* Calls of these functions stay calls. */
+static bool keep_comparisons(LLVMModuleRef m)
+{
+	LLVMAttributeRef a = flag(LLVMGetModuleContext(m), "nobuiltin");
+	bool changed = false;
+
+	for (size_t i = 0; i < fr_array_size(comparisons); i++) {
+		LLVMValueRef f = LLVMGetNamedFunction(m, comparisons[i]);
+
+		for (LLVMUseRef x = f ? LLVMGetFirstUse(f) : NULL; x; x = LLVMGetNextUse(x)) {
+			LLVMValueRef call = LLVMGetUser(x);
+
+			if ((!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call)) ||
+			    LLVMGetCalledValue(call) != f)
+				continue;
+			LLVMAddCallSiteAttribute(call, FN, a);
+			changed = true;
+		}
+	}
+	return changed;
+}
+
+/* A reference may be read where the source reads it, not wherever it could be. */
+static void drop_dereferenceable(LLVMValueRef f)
+{
+	static const char *const names[] = {"dereferenceable", "dereferenceable_or_null"};
+
+	for (size_t k = 0; k < fr_array_size(names); k++) {
+		unsigned kind = LLVMGetEnumAttributeKindForName(names[k], strlen(names[k]));
+
+		for (unsigned i = 0; i <= LLVMCountParams(f); i++)
+			LLVMRemoveEnumAttributeAtIndex(f, i, kind);
+	}
+}
+
 bool fr_speculation_forbid(LLVMModuleRef m)
 {
-	static const char attribute[] = "sanitize_thread";
-	unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
-	LLVMAttributeRef a = LLVMCreateEnumAttribute(LLVMGetModuleContext(m), kind, 0);
-	bool changed = false;
+	LLVMAttributeRef a = flag(LLVMGetModuleContext(m), "sanitize_thread");
+	bool changed = keep_comparisons(m);
 
 	for (size_t i = 0; i < fr_array_size(options); i++)
 		fr_plugin_option(options[i].name, options[i].value);
 	for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
-		if (LLVMIsDeclaration(f) || fr_fn_attr(f, attribute))
+		if (LLVMGetIntrinsicID(f))
 			continue;
-		LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+		drop_dereferenceable(f);
+		if (LLVMIsDeclaration(f))
+			continue;
+		LLVMAddAttributeAtIndex(f, FN, a);
 		changed = true;
 	}
 	return changed;

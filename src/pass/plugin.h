@@ -1,0 +1,13 @@
+/* What the C++ files of the plug-in share. */
+#ifndef FR_PASS_PLUGIN_H
+#define FR_PASS_PLUGIN_H
+
+namespace llvm
+{
+class PassInstrumentationCallbacks;
+}
+
+/* deny.cpp: asks to be called before and after each pass. */
+void fr_deny_register(llvm::PassInstrumentationCallbacks *pic);
+
+#endif
