@@ -37,6 +37,20 @@ static const struct {
     {"select", "iipppp"}, {"accept", "iipp"}, {"sleep", "ii"}, {"alarm", "ii"},
     {"socketpair", "iiiip"}, {"close", "ii"}, {"shutdown", "iii"}, {"connect", "iipi"},
     {"pipe", "ip"}, {"socket", "iiii"},
+    {"sendmsg", "zipi"}, {"sendmmsg", "iipii"}, {"recvmsg", "zipi"}, {"recvmmsg", "iipiip"},
+    {"pwritev", "zipiz"}, {"pwritev64", "zipiz"}, {"preadv", "zipiz"}, {"preadv64", "zipiz"},
+    {"vmsplice", "zipzi"}, {"mq_send", "iipzi"}, {"mq_timedsend", "iipzip"},
+    {"mq_receive", "zipzp"}, {"mq_timedreceive", "zipzpp"}, {"msgsnd", "iipzi"},
+    {"msgrcv", "zipzzi"}, {"semop", "iipz"}, {"semtimedop", "iipzp"}, {"aio_write", "ip"},
+    {"aio_return", "zp"}, {"lio_listio", "iipip"}, {"eventfd_read", "iip"},
+    {"timerfd_settime", "iiipp"}, {"accept4", "iippi"}, {"getsockname", "iipp"},
+    {"getpeername", "iipp"}, {"waitpid", "iipi"}, {"wait", "ip"}, {"epoll_wait", "iipii"},
+    {"epoll_pwait", "iipiip"}, {"getline", "zppp"}, {"getdelim", "zppip"}, {"pread64", "zipzz"},
+    {"pwrite64", "zipzz"}, {"open", "ipi."}, {"openat", "iipi."}, {"creat", "ipi"},
+    {"access", "ipi"}, {"stat", "ipp"}, {"lstat", "ipp"}, {"mkdir", "ipi"}, {"rmdir", "ip"},
+    {"unlink", "ip"}, {"remove", "ip"}, {"rename", "ipp"}, {"link", "ipp"}, {"symlink", "ipp"},
+    {"truncate", "ipz"}, {"flock", "iii"}, {"bind", "iipi"}, {"listen", "iii"}, {"tee", "ziizi"},
+    {"splice", "zipipzi"},
 };
 /* clang-format on */
 #define FR_X(n) +1

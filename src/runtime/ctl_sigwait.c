@@ -76,7 +76,7 @@ static int parked(struct frt_thread *t, const sigset_t *set, siginfo_t *info, in
 	struct pollfd p = {.events = POLLIN};
 	int low = REAL(signalfd)(-1, set, SFD_CLOEXEC | SFD_NONBLOCK), r;
 
-	p.fd = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, HIGH_FD);
+	p.fd = low < 0 ? -1 : REAL(fcntl)(low, F_DUPFD_CLOEXEC, HIGH_FD);
 	if (p.fd < 0)
 		p.fd = low;
 	else

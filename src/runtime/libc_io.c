@@ -1,14 +1,15 @@
 /*
  * Input, output and formatting in libc: the buffers that a call read and wrote (see libc_ranges.c).
  * What was read is also an input (input.h): how much, and a hash of it.
+ * Further system calls are in libc_kernel.c.
  * Not handled: strings given to printf, fprintf and scanf, which are not redirected; formats with
- * numbered arguments, whose strings are left out; getc, getline, scanf, recvmsg and preadv, which
- * are not redirected.
+ * numbered arguments, whose strings are left out; getc and scanf, which are not redirected.
  */
 #include "ctl.h"
 #include "hooks.h"
 #include "input.h"
 #include "kernel.h"
+#include "libc_access.h"
 #include "real.h"
 #include "rt.h"
 #include "stream.h"
@@ -20,17 +21,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 #include <wchar.h>
-
-#define READ(p, n) range(false, p, n)
-#define WROTE(p, n) range(true, p, n)
-
-static inline void range(bool write, const void *p, size_t n)
-{
-	struct frt_thread *t = frt_self;
-
-	if (t && p && n)
-		frt_range(t, write, p, n, frt_call_site(t));
-}
 
 /* `r` bytes came from outside, of which n are there. */
 static inline void outside(ssize_t r, const void *p, size_t n)
@@ -292,7 +282,7 @@ int frt_libc_puts(const char *s)
 	frt_give_begin(&g);
 	if (g.t)
 		READ(s, strlen(s) + 1);
-	r = puts(s);
+	r = frt_wrap_puts(s);
 	frt_give_end(&g);
 	return r;
 }
@@ -305,14 +295,14 @@ int frt_libc_fputs(const char *restrict s, FILE *restrict f)
 	frt_give_begin(&g);
 	if (g.t)
 		READ(s, strlen(s) + 1);
-	r = fputs(s, f);
+	r = frt_wrap_fputs(s, f);
 	frt_give_end(&g);
 	return r;
 }
 
 char *frt_libc_fgets(char *restrict to, int max, FILE *restrict f)
 {
-	char *r = fgets(to, max, f);
+	char *r = frt_wrap_fgets(to, max, f);
 	size_t n = r && frt_self ? strlen(r) : 0;
 
 	outside((ssize_t)n, to, n);
@@ -323,11 +313,28 @@ char *frt_libc_fgets(char *restrict to, int max, FILE *restrict f)
 
 size_t frt_libc_fread(void *restrict to, size_t size, size_t n, FILE *restrict f)
 {
-	size_t r = fread(to, size, n, f);
+	size_t r = frt_wrap_fread(to, size, n, f);
 
 	outside((ssize_t)(r * size), to, r * size);
 	WROTE(to, r * size);
 	return r;
+}
+
+ssize_t frt_libc_getdelim(char **restrict to, size_t *restrict n, int end, FILE *restrict f)
+{
+	ssize_t r = frt_wrap_getdelim(to, n, end, f);
+
+	outside(r, r > 0 ? *to : NULL, r > 0 ? (size_t)r : 0);
+	if (r > 0)
+		WROTE(*to, (size_t)r + 1);
+	WROTE(to, sizeof(*to));
+	WROTE(n, sizeof(*n));
+	return r;
+}
+
+ssize_t frt_libc_getline(char **restrict to, size_t *restrict n, FILE *restrict f)
+{
+	return frt_libc_getdelim(to, n, '\n', f);
 }
 
 size_t frt_libc_fwrite(const void *restrict from, size_t size, size_t n, FILE *restrict f)
@@ -338,7 +345,7 @@ size_t frt_libc_fwrite(const void *restrict from, size_t size, size_t n, FILE *r
 	frt_give_begin(&g);
 	if (!__builtin_mul_overflow(size, n, &all))
 		READ(from, all);
-	r = fwrite(from, size, n, f);
+	r = frt_wrap_fwrite(from, size, n, f);
 	frt_give_end(&g);
 	return r;
 }
@@ -359,14 +366,11 @@ static inline ssize_t got(int fd, void *to, size_t n, ssize_t r)
 	return r;
 }
 
-/* The kernel moves no more than that at a time. */
-#define MOST 0x7ffff000
-
 /* Before a call that gives n bytes to fd: the buffer is read before anybody can know of it. */
 static void gives(struct frt_give *g, int fd, const void *from, size_t n)
 {
 	frt_give_begin(g);
-	READ(from, n < MOST ? n : MOST);
+	READ(from, n);
 	frt_give(g, frt_key_out(fd, NULL, 0));
 }
 
@@ -405,6 +409,16 @@ ssize_t frt_libc_pwrite(int fd, const void *from, size_t n, off_t at)
 	r = pwrite(fd, from, n, at);
 	frt_give_end(&g);
 	return r;
+}
+
+ssize_t frt_libc_pread64(int fd, void *to, size_t n, off64_t at)
+{
+	return frt_libc_pread(fd, to, n, at);
+}
+
+ssize_t frt_libc_pwrite64(int fd, const void *from, size_t n, off64_t at)
+{
+	return frt_libc_pwrite(fd, from, n, at);
 }
 
 ssize_t frt_libc_recv(int fd, void *to, size_t n, int flags)
@@ -456,7 +470,7 @@ ssize_t frt_libc_sendto(int fd, const void *from, size_t n, int flags, const str
 
 	frt_give_begin(&g);
 	READ(peer, len);
-	READ(from, n < MOST ? n : MOST);
+	READ(from, n);
 	frt_give(&g, frt_key_out(fd, peer, len));
 	r = sendto(fd, from, n, flags, peer, len);
 	frt_give_end(&g);
@@ -474,7 +488,7 @@ static ssize_t pieces(bool wrote, const struct iovec *v, int n, ssize_t r)
 	for (int i = 0; i < n && left; i++) {
 		size_t part = v[i].iov_len < left ? v[i].iov_len : left;
 
-		range(wrote, v[i].iov_base, part);
+		frt_libc_access(wrote, v[i].iov_base, part);
 		left -= part;
 	}
 	return r;
@@ -509,7 +523,7 @@ ssize_t frt_libc_writev(int fd, const struct iovec *v, int n)
 	for (int i = 0; i < n; i++)
 		all += v[i].iov_len;
 	frt_give_begin(&g);
-	pieces(false, v, n, all < MOST ? (ssize_t)all : MOST);
+	pieces(false, v, n, all < FRT_MOST ? (ssize_t)all : FRT_MOST);
 	frt_give(&g, frt_key_out(fd, NULL, 0));
 	r = frt_stream_room(frt_self, &(size_t){all}) ? writev(fd, v, n) : -1;
 	frt_stream_took(frt_self, r, all);
@@ -554,6 +568,7 @@ int frt_libc_close(int fd)
 	int number = frt_stream_number(), r;
 	struct frt_give g;
 
+	frt_stdio_redirects(fd);
 	frt_give_begin(&g);
 	frt_give(&g, frt_key_out(fd, NULL, 0));
 	r = close(fd);

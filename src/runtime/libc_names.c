@@ -4,6 +4,7 @@
  */
 #include "hooks.h"
 #include "real.h"
+#include <stdarg.h>
 
 time_t frt_libc_time(time_t *ret)
 {
@@ -25,22 +26,6 @@ int frt_libc_kill(pid_t pid, int sig)
 	return frt_wrap_kill(pid, sig);
 }
 
-int frt_libc_poll(struct pollfd *fds, nfds_t n, int ms)
-{
-	return frt_wrap_poll(fds, n, ms);
-}
-
-int frt_libc_select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict err,
-		    struct timeval *restrict timeout)
-{
-	return frt_wrap_select(n, in, out, err, timeout);
-}
-
-int frt_libc_accept(int fd, struct sockaddr *restrict peer, socklen_t *restrict len)
-{
-	return frt_wrap_accept(fd, peer, len);
-}
-
 unsigned frt_libc_sleep(unsigned s)
 {
 	return frt_wrap_sleep(s);
@@ -50,3 +35,54 @@ unsigned frt_libc_alarm(unsigned s)
 {
 	return frt_wrap_alarm(s);
 }
+
+/* Names of files (wrap_file.c). */
+
+int frt_libc_open(const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+	va_list ap;
+
+	va_start(ap, flags);
+	if (flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY)))
+		mode = va_arg(ap, mode_t);
+	va_end(ap);
+	return frt_wrap_open(path, flags, mode);
+}
+
+int frt_libc_openat(int dir, const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+	va_list ap;
+
+	va_start(ap, flags);
+	if (flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY)))
+		mode = va_arg(ap, mode_t);
+	va_end(ap);
+	return frt_wrap_openat(dir, path, flags, mode);
+}
+
+#define PASS(ret, name, params, args)        \
+	ret frt_libc_##name params           \
+	{                                    \
+		return frt_wrap_##name args; \
+	}
+
+PASS(int, creat, (const char *path, mode_t mode), (path, mode))
+PASS(int, access, (const char *path, int how), (path, how))
+PASS(int, stat, (const char *path, struct stat *st), (path, st))
+PASS(int, lstat, (const char *path, struct stat *st), (path, st))
+PASS(int, mkdir, (const char *path, mode_t mode), (path, mode))
+PASS(int, rmdir, (const char *path), (path))
+PASS(int, unlink, (const char *path), (path))
+PASS(int, remove, (const char *path), (path))
+PASS(int, rename, (const char *from, const char *to), (from, to))
+PASS(int, link, (const char *from, const char *to), (from, to))
+PASS(int, symlink, (const char *to, const char *path), (to, path))
+PASS(int, truncate, (const char *path, off_t n), (path, n))
+PASS(int, flock, (int fd, int how), (fd, how))
+PASS(int, bind, (int fd, const struct sockaddr *address, socklen_t n), (fd, address, n))
+PASS(int, listen, (int fd, int backlog), (fd, backlog))
+PASS(ssize_t, tee, (int in, int out, size_t n, unsigned flags), (in, out, n, flags))
+PASS(ssize_t, splice, (int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags),
+     (in, from, out, to, n, flags))

@@ -11,6 +11,7 @@
 #ifndef FRT_REAL_H
 #define FRT_REAL_H
 
+#include <aio.h>
 #include <assert.h>
 #include <dirent.h>
 #include <dlfcn.h>
@@ -22,22 +23,33 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/sem.h>
+#include <sys/sendfile.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/times.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
 #include <ucontext.h>
@@ -52,6 +64,11 @@ void arc4random_buf(void *p, size_t n);
 int __poll_chk(struct pollfd *fds, nfds_t n, int ms, size_t room);
 int __ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask,
 		size_t room);
+int __printf_chk(int flag, const char *restrict format, ...);
+int __fprintf_chk(FILE *restrict f, int flag, const char *restrict format, ...);
+int __vfprintf_chk(FILE *restrict f, int flag, const char *restrict format, va_list args);
+int __isoc99_fscanf(FILE *restrict f, const char *restrict format, ...);
+int __isoc99_vfscanf(FILE *restrict f, const char *restrict format, va_list args);
 sighandler_t bsd_signal(int sig, sighandler_t handler);
 int __cxa_guard_acquire(uint64_t *guard);
 void __cxa_guard_release(uint64_t *guard);

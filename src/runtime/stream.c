@@ -93,7 +93,7 @@ static void first(struct frt_give *g, uint64_t key)
 		pthread_testcancel();
 		/* It must come to its end: nobody else has the turn meanwhile. */
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancel);
-	} else if (key != FRT_KEY_NONE && enter(&busy[key / 2 % LOCKS], g->t)) {
+	} else if (key != FRT_KEY_NONE && !g->waits && enter(&busy[key / 2 % LOCKS], g->t)) {
 		g->lock = &busy[key / 2 % LOCKS];
 	}
 	g->gives = true;
@@ -167,7 +167,7 @@ ssize_t frt_stream_write(int fd, const void *from, size_t n)
 	r = write(fd, from, n);
 	/* When it was recorded, there was room for as many. */
 	while (t && frt_controlled() && !frt_ctl_free() &&
-	       (r < 0 ? errno == EAGAIN : (size_t)r < n) && fcntl(fd, F_GETFL) & O_NONBLOCK &&
+	       (r < 0 ? errno == EAGAIN : (size_t)r < n) && REAL(fcntl)(fd, F_GETFL) & O_NONBLOCK &&
 	       REAL(poll)(&room, 1, ROOM_MS) > 0) {
 		size_t done = r > 0 ? (size_t)r : 0;
 
@@ -232,7 +232,7 @@ enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t 
 	if (!frt_controlled() || !t)
 		return FRT_DO;
 	if (frt_ctl_recorded(t, what, &r, &hash)) {
-		if (r == -EAGAIN || r == -EINTR) {
+		if (r == -EAGAIN || r == -EINTR || r == -ETIMEDOUT) {
 			errno = (int)-r;
 			return FRT_ANSWERED;
 		}
@@ -241,7 +241,7 @@ enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t 
 		*n = (size_t)r;
 		return FRT_DO_ALL;
 	}
-	if (fd >= 0 && !(fcntl(fd, F_GETFL) & O_NONBLOCK))
+	if (fd >= 0 && !(REAL(fcntl)(fd, F_GETFL) & O_NONBLOCK))
 		while (frt_ctl_await(t, &(struct pollfd){.fd = fd, .events = POLLIN}, 1, -1))
 			; /* as with SA_RESTART */
 	return FRT_DO;

@@ -31,6 +31,7 @@ struct frt_give {
 	_Atomic uint32_t *lock;
 	int cancel;
 	bool held, gives;
+	bool waits; /* set it before the first give if others may have to act before it returns */
 };
 void frt_give_begin(struct frt_give *g);
 /* Releases a key. A call that changes several objects gives each. */
@@ -55,8 +56,8 @@ ssize_t frt_stream_took(struct frt_thread *t, ssize_t r, size_t n);
 ssize_t frt_stream_write(int fd, const void *from, size_t n);
 
 /*
- * Before a call that gets something (what: READ, ACCEPT), bytes up to *n (n may be NULL); t may be
- * NULL. Under a schedule *n becomes what was got when recorded.
+ * Before a call that gets something (what: READ, READY, ACCEPT), bytes up to *n (n may be NULL); t
+ * may be NULL. Under a schedule *n becomes what was got when recorded.
  */
 enum frt_ask {
 	FRT_ANSWERED, /* errno says how: it is not to be done */
@@ -73,6 +74,9 @@ void frt_stream_got(struct frt_thread *t, int fd);
  */
 void frt_stream_signals(int fd);
 void frt_stream_signal(struct frt_thread *t);
+
+/* wrap_stdio.c: this descriptor is about to become another one. */
+void frt_stdio_redirects(int fd);
 
 /*
  * Around a call that makes or gives back descriptors, and does not wait: their numbers depend on

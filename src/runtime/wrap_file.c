@@ -86,6 +86,7 @@ static void opens(struct opening *o, int dir, const char *path, int flags)
 		if (flags & O_TRUNC)
 			emptied = frt_key(FRT_KEY_FILE, st.st_ino, st.st_dev);
 	}
+	o->g.waits = fifo && !(flags & O_NONBLOCK);
 	o->taken = flags & O_CREAT && !(flags & O_EXCL) && !fifo ? FRT_KEY_NONE : o->name;
 	frt_give(&o->g, flags & O_CREAT || fifo ? o->name : FRT_KEY_NONE);
 	frt_give(&o->g, emptied);

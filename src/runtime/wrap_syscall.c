@@ -1,0 +1,308 @@
+/*
+ * System calls by number. Those that have a wrapper under their own name go there. A futex orders
+ * the thread that wakes before the one that is woken, and a wait reads the word.
+ * Not handled: the memory that a call by number reads and writes is not recorded, so a race with it
+ * is not found. Calls of SYS_io_uring_*, SYS_membarrier and SYS_futex_waitv are counted as not
+ * modelled; other calls that are not listed impose no order.
+ */
+#include "ctl.h"
+#include "hooks.h"
+#include "input.h"
+#include "kernel.h"
+#include "stream.h"
+#include "wrap.h"
+#include <linux/futex.h>
+#include <linux/sched.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+
+/* Does this make a child with its own memory? */
+static bool makes_process(long number, const long *a)
+{
+	return number == SYS_fork || (number == SYS_clone && !(a[0] & CLONE_VM)) ||
+	       (number == SYS_clone3 && !(((struct clone_args *)a[0])->flags & CLONE_VM));
+}
+
+/* ---- futex ---- */
+
+/* Waiting and waking in a controlled program, as libstdc++ and locks of the program's own do. */
+static bool controlled_futex(struct frt_thread *t, const long *a, long *ret)
+{
+	const struct timespec *ts = (const struct timespec *)a[3];
+	unsigned op = (unsigned)a[1] & ~(unsigned)(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
+	clockid_t clock = a[1] & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+	uint32_t *word = (uint32_t *)a[0];
+	uint64_t until = 0;
+
+	if (op == FUTEX_WAKE || op == FUTEX_WAKE_BITSET) {
+		frt_ctl_release(word);
+		*ret = 1;
+		return true;
+	}
+	if (op != FUTEX_WAIT && op != FUTEX_WAIT_BITSET)
+		return false;
+	*ret = -1;
+	errno = EAGAIN;
+	if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != (uint32_t)a[2])
+		return true;
+	if (ts && op == FUTEX_WAIT) {
+		struct timespec zero = {0};
+
+		until = frt_ctl_until(CLOCK_MONOTONIC, &zero) + (uint64_t)ts->tv_sec * 1000000000 +
+			(uint64_t)ts->tv_nsec;
+	} else if (ts) {
+		until = frt_ctl_until(clock, ts);
+	}
+	frt_pending(t, FR_EV_USER_LOCK, word);
+	errno = frt_ctl_block(t, FR_EV_USER_LOCK, word, ts ? &until : NULL);
+	frt_pending_done(t);
+	*ret = errno ? -1 : 0;
+	return true;
+}
+
+static unsigned futex_op(const long *a)
+{
+	return (unsigned)a[1] & ~(unsigned)(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
+}
+
+static bool futex_waits(unsigned op)
+{
+	return op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_WAIT_REQUEUE_PI ||
+	       op == FUTEX_LOCK_PI || op == FUTEX_TRYLOCK_PI || op == FUTEX_LOCK_PI2;
+}
+
+/* The kernel has compared the word with what the program expects. */
+static void futex_read(struct frt_thread *t, const uint32_t *word)
+{
+	frt_h_atomic_load(word, __atomic_load_n(word, __ATOMIC_SEQ_CST), 2 | __ATOMIC_SEQ_CST << 3,
+			  frt_call_site(t));
+}
+
+static long futex(struct frt_thread *t, const long *a)
+{
+	unsigned op = futex_op(a);
+	int saved;
+	long r;
+
+	if (!futex_waits(op)) {
+		frt_ctl_hold(t);
+		frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)a[0]);
+		if (op == FUTEX_WAKE_OP || op == FUTEX_REQUEUE || op == FUTEX_CMP_REQUEUE)
+			frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)a[4]);
+	}
+	if (!frt_controlled() || !controlled_futex(t, a, &r))
+		r = REAL(syscall)(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
+	saved = errno;
+	t = frt_self;
+	if (!t)
+		return r;
+	if (futex_waits(op)) {
+		frt_sync(t, FR_EV_USER_ACQUIRE, 0, (void *)a[0]);
+		if ((r == 0 || saved == EAGAIN) && (op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET))
+			futex_read(t, (const uint32_t *)a[0]);
+	} else {
+		frt_ctl_settle(NULL);
+	}
+	errno = saved;
+	return r;
+}
+
+/* ---- calls that have a wrapper under their own name ---- */
+
+#define P(i) ((void *)a[i])
+#define I(i) ((int)a[i])
+#define Z(i) ((size_t)a[i])
+
+/* A call that gives to a descriptor, and has none. */
+static long gives(long number, const long *a, uint64_t key)
+{
+	struct frt_give g;
+	long r;
+
+	frt_give_begin(&g);
+	frt_give(&g, key);
+	r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	frt_give_end(&g);
+	return r;
+}
+
+static long gets(long number, const long *a, int fd)
+{
+	long r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	struct frt_thread *t = frt_asking();
+
+	if (t)
+		frt_stream_got(t, fd);
+	return r;
+}
+
+/* ids and random bytes */
+static bool identity(long number, const long *a, long *ret)
+{
+	switch (number) {
+	case SYS_gettid:
+		*ret = frt_wrap_gettid();
+		return true;
+	case SYS_getpid:
+		*ret = frt_wrap_getpid();
+		return true;
+	case SYS_getrandom:
+		*ret = frt_wrap_getrandom(P(0), Z(1), (unsigned)a[2]);
+		return true;
+	case SYS_tgkill:
+		*ret = frt_wrap_tgkill(I(0), I(1), I(2));
+		return true;
+	case SYS_kill:
+		*ret = frt_wrap_kill(I(0), I(1));
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool descriptors(long number, const long *a, long *ret)
+{
+	switch (number) {
+	case SYS_read:
+		*ret = frt_wrap_read(I(0), P(1), Z(2));
+		return true;
+	case SYS_write:
+	case SYS_writev:
+	case SYS_pwrite64:
+	case SYS_pwritev:
+	case SYS_close:
+	case SYS_shutdown:
+	case SYS_ftruncate:
+	case SYS_timerfd_settime:
+	case SYS_mq_timedsend:
+		*ret = gives(number, a, frt_key_out(I(0), NULL, 0));
+		return true;
+	case SYS_sendto:
+		*ret = gives(number, a, frt_key_out(I(0), P(4), (socklen_t)a[5]));
+		return true;
+	case SYS_readv:
+	case SYS_pread64:
+	case SYS_preadv:
+	case SYS_recvfrom:
+	case SYS_mq_timedreceive:
+		*ret = gets(number, a, I(0));
+		return true;
+	case SYS_sendmsg:
+		*ret = frt_wrap_sendmsg(I(0), P(1), I(2));
+		return true;
+	case SYS_recvmsg:
+		*ret = frt_wrap_recvmsg(I(0), P(1), I(2));
+		return true;
+	case SYS_flock:
+		*ret = frt_wrap_flock(I(0), I(1));
+		return true;
+	case SYS_fcntl:
+		*ret = frt_wrap_fcntl(I(0), I(1), P(2));
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool names(long number, const long *a, long *ret)
+{
+	switch (number) {
+#ifdef SYS_open
+	case SYS_open:
+		*ret = frt_wrap_open(P(0), I(1), (mode_t)a[2]);
+		return true;
+	case SYS_unlink:
+		*ret = frt_wrap_unlink(P(0));
+		return true;
+	case SYS_rename:
+		*ret = frt_wrap_rename(P(0), P(1));
+		return true;
+	case SYS_link:
+		*ret = frt_wrap_link(P(0), P(1));
+		return true;
+	case SYS_mkdir:
+		*ret = frt_wrap_mkdir(P(0), (mode_t)a[1]);
+		return true;
+	case SYS_rmdir:
+		*ret = frt_wrap_rmdir(P(0));
+		return true;
+	case SYS_access:
+		*ret = frt_wrap_access(P(0), I(1));
+		return true;
+#endif
+	case SYS_openat:
+		*ret = frt_wrap_openat(I(0), P(1), I(2), (mode_t)a[3]);
+		return true;
+	case SYS_unlinkat:
+		*ret = frt_wrap_unlinkat(I(0), P(1), I(2));
+		return true;
+	case SYS_mkdirat:
+		*ret = frt_wrap_mkdirat(I(0), P(1), (mode_t)a[2]);
+		return true;
+	case SYS_linkat:
+		*ret = frt_wrap_linkat(I(0), P(1), I(2), P(3), I(4));
+		return true;
+	case SYS_renameat2:
+		*ret = frt_wrap_renameat2(I(0), P(1), I(2), P(3), (unsigned)a[4]);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool objects(long number, const long *a, long *ret)
+{
+	switch (number) {
+	case SYS_semop:
+		*ret = frt_wrap_semop(I(0), P(1), Z(2));
+		return true;
+	case SYS_semtimedop:
+		*ret = frt_wrap_semtimedop(I(0), P(1), Z(2), P(3));
+		return true;
+	case SYS_msgsnd:
+		*ret = frt_wrap_msgsnd(I(0), P(1), Z(2), I(3));
+		return true;
+	case SYS_msgrcv:
+		*ret = frt_wrap_msgrcv(I(0), P(1), Z(2), a[3], I(4));
+		return true;
+	case SYS_io_uring_setup:
+	case SYS_io_uring_enter:
+		frt_unmodelled("syscall(SYS_io_uring)");
+		return false;
+	case SYS_membarrier:
+		frt_unmodelled("syscall(SYS_membarrier)");
+		return false;
+#ifdef SYS_futex_waitv
+	case SYS_futex_waitv:
+		frt_unmodelled("syscall(SYS_futex_waitv)");
+		return false;
+#endif
+	default:
+		return false;
+	}
+}
+
+long frt_wrap_syscall(long number, ...)
+{
+	struct frt_thread *t = frt_self;
+	long a[6], r;
+	va_list args;
+
+	va_start(args, number);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(args, long);
+	va_end(args);
+	if (t && !t->busy && !t->in_wrapper) {
+		if (number == SYS_futex)
+			return futex(t, a);
+		if (identity(number, a, &r) || descriptors(number, a, &r) || names(number, a, &r) ||
+		    objects(number, a, &r))
+			return r;
+	}
+	if (frt_pool && number == SYS_exit_group && frt_pool->pid == REAL(getpid)())
+		frt_finish(1);
+	r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	if (r == 0 && frt_pool && makes_process(number, a))
+		frt_off_after_fork();
+	return r;
+}
