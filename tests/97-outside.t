@@ -106,14 +106,6 @@ for when in BEFORE AFTER; do
 		d=$how.$when
 		"$FORERUN" run -o "$d" ./p.$when $how >out 2>err </dev/null
 		status=$?
-		if [ $d = flock.BEFORE ]; then
-			# Locks of files order the threads, which nobody knows; at the brink of its access the other one still has it.
-			t_eq "$d: not confirmed" 0 $status
-			t_says "$d: waits" 3 "cannot tell: thread 0.1 waits for something outside of the program" \
-				"$FORERUN" replay "$d/1"
-			t_status "$d: the recorded run is repeated" 0 "$FORERUN" replay "$d"
-			continue
-		fi
 		t_eq "$d: confirmed" 1 $status
 		t_eq "$d: the race, and its harm" "data-race a confirmed output" "$(python3 -c 'import json, sys
 for f in json.load(open(sys.argv[1] + "/findings.json"))["findings"]:

@@ -43,6 +43,8 @@ uint64_t frt_key(enum frt_key_kind kind, uint64_t a, uint64_t b);
 
 /* The object behind a descriptor, as a call that gets data from it sees it. */
 uint64_t frt_key_in(int fd);
+/* The same of a regular file, of which a call does not wait; FRT_KEY_NONE of anything else. */
+uint64_t frt_key_file(int fd);
 /* ... and as a call that gives data to it does. `to` is the destination of a datagram, or NULL. */
 uint64_t frt_key_out(int fd, const void *to, socklen_t n);
 /* The address that a socket is bound to: where others connect. */

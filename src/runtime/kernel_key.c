@@ -226,6 +226,16 @@ uint64_t frt_key_in(int fd)
 	return k;
 }
 
+uint64_t frt_key_file(int fd)
+{
+	int saved = errno;
+	struct stat st;
+	bool is = fd >= 0 && REAL(fstat)(fd, &st) == 0 && S_ISREG(st.st_mode);
+
+	errno = saved;
+	return is ? frt_key(FRT_KEY_FILE, st.st_ino, st.st_dev) : FRT_KEY_NONE;
+}
+
 uint64_t frt_key_out(int fd, const void *to, socklen_t n)
 {
 	int saved = errno;

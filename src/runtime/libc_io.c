@@ -376,9 +376,13 @@ static void gives(struct frt_give *g, int fd, const void *from, size_t n)
 
 ssize_t frt_libc_read(int fd, void *to, size_t n)
 {
-	ssize_t r = frt_stream_read(frt_self, fd, to, &n);
+	struct frt_give g;
+	ssize_t r;
 
+	frt_see(&g, frt_key_file(fd));
+	r = frt_stream_read(frt_self, fd, to, &n);
 	r = frt_input_fd(frt_self, fd, to, n, r);
+	frt_give_end(&g);
 	if (r > 0)
 		WROTE(to, (size_t)r);
 	return r;
@@ -397,7 +401,19 @@ ssize_t frt_libc_write(int fd, const void *from, size_t n)
 
 ssize_t frt_libc_pread(int fd, void *to, size_t n, off_t at)
 {
-	return got(fd, to, n, pread(fd, to, n, at));
+	struct frt_give g;
+	ssize_t r;
+
+	frt_see(&g, frt_key_file(fd));
+	r = pread(fd, to, n, at);
+	if (frt_self) {
+		frt_input_read(frt_self, r, r > 0 ? fr_hash(0, to, (size_t)r) : 0);
+		frt_stream_got(frt_self, fd);
+	}
+	frt_give_end(&g);
+	if (r > 0)
+		WROTE(to, (size_t)r);
+	return r;
 }
 
 ssize_t frt_libc_pwrite(int fd, const void *from, size_t n, off_t at)
@@ -468,8 +484,8 @@ ssize_t frt_libc_sendto(int fd, const void *from, size_t n, int flags, const str
 	struct frt_give g;
 	ssize_t r;
 
-	frt_give_begin(&g);
 	READ(peer, len);
+	frt_give_begin(&g);
 	READ(from, n);
 	frt_give(&g, frt_key_out(fd, peer, len));
 	r = sendto(fd, from, n, flags, peer, len);
@@ -477,8 +493,8 @@ ssize_t frt_libc_sendto(int fd, const void *from, size_t n, int flags, const str
 	return r;
 }
 
-/* `r` bytes over the pieces. */
-static ssize_t pieces(bool wrote, const struct iovec *v, int n, ssize_t r)
+/* `r` bytes came into the pieces. */
+static ssize_t pieces(const struct iovec *v, int n, ssize_t r)
 {
 	size_t left = r > 0 ? (size_t)r : 0;
 
@@ -488,7 +504,7 @@ static ssize_t pieces(bool wrote, const struct iovec *v, int n, ssize_t r)
 	for (int i = 0; i < n && left; i++) {
 		size_t part = v[i].iov_len < left ? v[i].iov_len : left;
 
-		frt_libc_access(wrote, v[i].iov_base, part);
+		WROTE(v[i].iov_base, part);
 		left -= part;
 	}
 	return r;
@@ -511,23 +527,26 @@ ssize_t frt_libc_readv(int fd, const struct iovec *v, int n)
 		frt_input_read(t, r, hash);
 		frt_stream_got(t, fd);
 	}
-	return pieces(true, v, n, r);
+	return pieces(v, n, r);
 }
 
 ssize_t frt_libc_writev(int fd, const struct iovec *v, int n)
 {
-	struct frt_give g;
+	struct frt_reads reads = {0};
 	size_t all = 0;
 	ssize_t r;
 
-	for (int i = 0; i < n; i++)
+	if (n > 0)
+		frt_reads(&reads, v, (size_t)n * sizeof(*v));
+	for (int i = 0; i < n; i++) {
+		frt_reads(&reads, v[i].iov_base, v[i].iov_len);
 		all += v[i].iov_len;
-	frt_give_begin(&g);
-	pieces(false, v, n, all < FRT_MOST ? (ssize_t)all : FRT_MOST);
-	frt_give(&g, frt_key_out(fd, NULL, 0));
+	}
+	frt_reads_end(&reads);
+	frt_give(&reads.g, frt_key_out(fd, NULL, 0));
 	r = frt_stream_room(frt_self, &(size_t){all}) ? writev(fd, v, n) : -1;
 	frt_stream_took(frt_self, r, all);
-	frt_give_end(&g);
+	frt_give_end(&reads.g);
 	return r;
 }
 

@@ -13,29 +13,36 @@
 #include "stream.h"
 #include <sys/wait.h>
 
-/* `n` bytes over the pieces. */
-static void pieces(bool write, const struct iovec *v, size_t count, size_t n)
+/* `n` bytes came into the pieces. */
+static void wrote_pieces(const struct iovec *v, size_t count, size_t n)
 {
 	for (size_t i = 0; v && i < count && n; i++) {
 		size_t part = v[i].iov_len < n ? v[i].iov_len : n;
 
-		frt_libc_access(write, v[i].iov_base, part);
+		WROTE(v[i].iov_base, part);
 		n -= part;
 	}
 }
 
-/* Done with the reads before it in one step. */
+static void reads_pieces(struct frt_reads *r, const struct iovec *v, size_t count)
+{
+	frt_reads(r, v, count * sizeof(*v));
+	for (size_t i = 0; v && i < count; i++)
+		frt_reads(r, v[i].iov_base, v[i].iov_len);
+}
+
+/* `call`, after it has read what `reads` says of R. */
 #define AFTER(reads, call)                           \
 	({                                           \
-		struct frt_give after;               \
+		struct frt_reads R = {0};            \
 		__auto_type result = 0 ? (call) : 0; \
                                                      \
-		frt_give_begin(&after);              \
-		if (after.t) {                       \
+		if (frt_self) {                      \
 			reads;                       \
 		}                                    \
+		frt_reads_end(&R);                   \
 		result = (call);                     \
-		frt_give_end(&after);                \
+		frt_give_end(&R.g);                  \
 		result;                              \
 	})
 
@@ -47,17 +54,17 @@ static void reads_header(const struct msghdr *m)
 	READ(m->msg_iov, m->msg_iovlen * sizeof(*m->msg_iov));
 }
 
-static void reads_message(const struct msghdr *m)
+static void reads_message(struct frt_reads *r, const struct msghdr *m)
 {
-	reads_header(m);
-	READ(m->msg_name, m->msg_namelen);
-	READ(m->msg_control, m->msg_controllen);
-	pieces(false, m->msg_iov, m->msg_iovlen, SIZE_MAX);
+	frt_reads(r, m, sizeof(*m));
+	frt_reads(r, m->msg_name, m->msg_namelen);
+	frt_reads(r, m->msg_control, m->msg_controllen);
+	reads_pieces(r, m->msg_iov, m->msg_iovlen);
 }
 
 static void wrote_message(const struct msghdr *m, size_t n)
 {
-	pieces(true, m->msg_iov, m->msg_iovlen, n);
+	wrote_pieces(m->msg_iov, m->msg_iovlen, n);
 	if (m->msg_name)
 		WROTE(m->msg_name, m->msg_namelen);
 	if (m->msg_control)
@@ -68,12 +75,12 @@ static void wrote_message(const struct msghdr *m, size_t n)
 
 ssize_t frt_libc_sendmsg(int fd, const struct msghdr *m, int flags)
 {
-	return AFTER(reads_message(m), frt_wrap_sendmsg(fd, m, flags));
+	return AFTER(reads_message(&R, m), frt_wrap_sendmsg(fd, m, flags));
 }
 
 int frt_libc_sendmmsg(int fd, struct mmsghdr *m, unsigned n, int flags)
 {
-	int r = AFTER(for (unsigned i = 0; i < n; i++) reads_message(&m[i].msg_hdr),
+	int r = AFTER(for (unsigned i = 0; i < n; i++) reads_message(&R, &m[i].msg_hdr),
 		      frt_wrap_sendmmsg(fd, m, n, flags));
 
 	for (int i = 0; i < r; i++)
@@ -109,15 +116,9 @@ int frt_libc_recvmmsg(int fd, struct mmsghdr *m, unsigned n, int flags, struct t
 
 /* ---- pieces at a place of a file ---- */
 
-static void reads_pieces(const struct iovec *v, size_t n)
-{
-	READ(v, n * sizeof(*v));
-	pieces(false, v, n, SIZE_MAX);
-}
-
 ssize_t frt_libc_pwritev(int fd, const struct iovec *v, int n, off_t at)
 {
-	return AFTER(reads_pieces(v, n > 0 ? (size_t)n : 0), frt_wrap_pwritev(fd, v, n, at));
+	return AFTER(reads_pieces(&R, v, n > 0 ? (size_t)n : 0), frt_wrap_pwritev(fd, v, n, at));
 }
 
 ssize_t frt_libc_pwritev64(int fd, const struct iovec *v, int n, off64_t at)
@@ -132,7 +133,7 @@ ssize_t frt_libc_preadv(int fd, const struct iovec *v, int n, off_t at)
 	READ(v, n > 0 ? (size_t)n * sizeof(*v) : 0);
 	r = frt_wrap_preadv(fd, v, n, at);
 	if (frt_self && r > 0)
-		pieces(true, v, (size_t)n, (size_t)r);
+		wrote_pieces(v, (size_t)n, (size_t)r);
 	return r;
 }
 
@@ -143,20 +144,20 @@ ssize_t frt_libc_preadv64(int fd, const struct iovec *v, int n, off64_t at)
 
 ssize_t frt_libc_vmsplice(int fd, const struct iovec *v, size_t n, unsigned flags)
 {
-	return AFTER(reads_pieces(v, n), frt_wrap_vmsplice(fd, v, n, flags));
+	return AFTER(reads_pieces(&R, v, n), frt_wrap_vmsplice(fd, v, n, flags));
 }
 
 /* ---- message queues ---- */
 
 int frt_libc_mq_send(mqd_t q, const char *from, size_t n, unsigned priority)
 {
-	return AFTER(READ(from, n), frt_wrap_mq_send(q, from, n, priority));
+	return AFTER(frt_reads(&R, from, n), frt_wrap_mq_send(q, from, n, priority));
 }
 
 int frt_libc_mq_timedsend(mqd_t q, const char *from, size_t n, unsigned priority,
 			  const struct timespec *until)
 {
-	return AFTER(READ(from, n), frt_wrap_mq_timedsend(q, from, n, priority, until));
+	return AFTER(frt_reads(&R, from, n), frt_wrap_mq_timedsend(q, from, n, priority, until));
 }
 
 static ssize_t received(const char *to, const unsigned *priority, ssize_t r)
@@ -181,7 +182,8 @@ ssize_t frt_libc_mq_timedreceive(mqd_t q, char *to, size_t n, unsigned *priority
 
 int frt_libc_msgsnd(int id, const void *message, size_t n, int flags)
 {
-	return AFTER(READ(message, sizeof(long) + n), frt_wrap_msgsnd(id, message, n, flags));
+	return AFTER(frt_reads(&R, message, sizeof(long) + n),
+		     frt_wrap_msgsnd(id, message, n, flags));
 }
 
 ssize_t frt_libc_msgrcv(int id, void *message, size_t n, long type, int flags)
@@ -195,31 +197,32 @@ ssize_t frt_libc_msgrcv(int id, void *message, size_t n, long type, int flags)
 
 int frt_libc_semop(int id, struct sembuf *ops, size_t n)
 {
-	return AFTER(READ(ops, n * sizeof(*ops)), frt_wrap_semop(id, ops, n));
+	return AFTER(frt_reads(&R, ops, n * sizeof(*ops)), frt_wrap_semop(id, ops, n));
 }
 
 int frt_libc_semtimedop(int id, struct sembuf *ops, size_t n, const struct timespec *timeout)
 {
-	return AFTER(READ(ops, n * sizeof(*ops)), frt_wrap_semtimedop(id, ops, n, timeout));
+	return AFTER(frt_reads(&R, ops, n * sizeof(*ops)),
+		     frt_wrap_semtimedop(id, ops, n, timeout));
 }
 
 /* ---- asynchronous ---- */
 
-static void reads_block(const struct aiocb *cb)
+static void reads_block(struct frt_reads *r, const struct aiocb *cb)
 {
-	READ(cb, sizeof(*cb));
-	if (cb->aio_lio_opcode == LIO_WRITE)
-		READ((const void *)cb->aio_buf, cb->aio_nbytes);
+	if (cb && cb->aio_lio_opcode == LIO_WRITE)
+		frt_reads(r, (const void *)cb->aio_buf, cb->aio_nbytes);
 }
 
 int frt_libc_aio_write(struct aiocb *cb)
 {
-	return AFTER(READ((const void *)cb->aio_buf, cb->aio_nbytes), frt_wrap_aio_write(cb));
+	return AFTER(frt_reads(&R, (const void *)cb->aio_buf, cb->aio_nbytes),
+		     frt_wrap_aio_write(cb));
 }
 
 int frt_libc_lio_listio(int mode, struct aiocb *const list[], int n, struct sigevent *event)
 {
-	return AFTER(for (int i = 0; i < n; i++) if (list[i]) reads_block(list[i]),
+	return AFTER(for (int i = 0; i < n; i++) reads_block(&R, list[i]),
 		     frt_wrap_lio_listio(mode, list, n, event));
 }
 
@@ -247,7 +250,7 @@ int frt_libc_eventfd_read(int fd, eventfd_t *value)
 
 int frt_libc_timerfd_settime(int fd, int flags, const struct itimerspec *to, struct itimerspec *was)
 {
-	int r = AFTER(READ(to, sizeof(*to)), frt_wrap_timerfd_settime(fd, flags, to, was));
+	int r = AFTER(frt_reads(&R, to, sizeof(*to)), frt_wrap_timerfd_settime(fd, flags, to, was));
 
 	if (r == 0)
 		WROTE(was, sizeof(*was));

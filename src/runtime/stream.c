@@ -78,14 +78,30 @@ void frt_give_begin(struct frt_give *g)
 	g->held = true;
 }
 
+static void enter_key(struct frt_give *g, uint64_t key)
+{
+	_Atomic uint32_t *lock = &busy[key / 2 % LOCKS];
+
+	if (key != FRT_KEY_NONE && !g->waits && enter(lock, g->t))
+		g->lock = lock;
+}
+
+void frt_see(struct frt_give *g, uint64_t key)
+{
+	*g = (struct frt_give){.t = frt_asking()};
+	if (g->t && !frt_controlled())
+		enter_key(g, key);
+}
+
 static void release(struct frt_thread *t, uint64_t key)
 {
 	frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)key);
 }
 
-/* The first release of a call: from here on nobody else is in a call on this object. */
-static void first(struct frt_give *g, uint64_t key)
+void frt_give_alone(struct frt_give *g, uint64_t key)
 {
+	if (!g->t || g->gives)
+		return;
 	if (frt_controlled()) {
 		/* The thread may end here; then what it held is free. */
 		if (frt_ctl_cancelled(g->t))
@@ -93,8 +109,8 @@ static void first(struct frt_give *g, uint64_t key)
 		pthread_testcancel();
 		/* It must come to its end: nobody else has the turn meanwhile. */
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancel);
-	} else if (key != FRT_KEY_NONE && !g->waits && enter(&busy[key / 2 % LOCKS], g->t)) {
-		g->lock = &busy[key / 2 % LOCKS];
+	} else {
+		enter_key(g, key);
 	}
 	g->gives = true;
 }
@@ -106,8 +122,7 @@ void frt_give(struct frt_give *g, uint64_t key)
 
 	if (!g->t)
 		return;
-	if (!g->gives)
-		first(g, key);
+	frt_give_alone(g, key);
 	release(g->t, key);
 	for (int sig = 1; signals; sig++, signals >>= 1)
 		if (signals & 1)

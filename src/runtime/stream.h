@@ -34,10 +34,18 @@ struct frt_give {
 	bool waits; /* set it before the first give if others may have to act before it returns */
 };
 void frt_give_begin(struct frt_give *g);
+/* The first give releases something else, or nothing: but the call is alone with this. */
+void frt_give_alone(struct frt_give *g, uint64_t key);
 /* Releases a key. A call that changes several objects gives each. */
 void frt_give(struct frt_give *g, uint64_t key);
 void frt_give_end(struct frt_give *g);
 
+/*
+ * Around a call that observes an object and never waits: in the recorded run nobody gives to the
+ * object meanwhile, so the stamps say what the call saw. The acquire comes before the end, which
+ * is frt_give_end.
+ */
+void frt_see(struct frt_give *g, uint64_t key);
 /* Acquires a key, after a call that gets. Keeps errno. */
 void frt_take(struct frt_thread *t, uint64_t key);
 

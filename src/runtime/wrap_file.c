@@ -88,6 +88,7 @@ static void opens(struct opening *o, int dir, const char *path, int flags)
 	}
 	o->g.waits = fifo && !(flags & O_NONBLOCK);
 	o->taken = flags & O_CREAT && !(flags & O_EXCL) && !fifo ? FRT_KEY_NONE : o->name;
+	frt_give_alone(&o->g, o->name);
 	frt_give(&o->g, flags & O_CREAT || fifo ? o->name : FRT_KEY_NONE);
 	frt_give(&o->g, emptied);
 	errno = saved;
@@ -198,11 +199,15 @@ FOPEN(fopen64)
 
 DIR *frt_wrap_opendir(const char *path)
 {
+	uint64_t k = frt_key_name(path);
+	struct frt_give g;
 	DIR *d;
 
 	tell_there(path);
+	frt_see(&g, k);
 	d = REAL(opendir)(path);
-	take(frt_key_name(path));
+	take(k);
+	frt_give_end(&g);
 	return d;
 }
 
@@ -228,61 +233,62 @@ static void looked(const char *path, int r, uint64_t inode, uint64_t device)
 	take(r < 0 ? FRT_KEY_NONE : frt_key(FRT_KEY_FILE, inode, device));
 }
 
-#define LOOK(name, params, args, path)                                                          \
+#define LOOK(name, params, args, path, key)                                                     \
 	int frt_wrap_##name params                                                              \
 	{                                                                                       \
-		int r = REAL(name) args;                                                        \
+		struct frt_give g;                                                              \
+		int r;                                                                          \
                                                                                                 \
+		frt_see(&g, key);                                                               \
+		r = REAL(name) args;                                                            \
 		looked(path, r, r < 0 ? 0 : st->st_ino, r < 0 ? 0 : st->st_dev);                \
+		frt_give_end(&g);                                                               \
 		return told_kind(r, r < 0 ? 0 : st->st_mode, r < 0 ? 0 : (int64_t)st->st_size); \
 	}
 
-LOOK(stat, (const char *path, struct stat *st), (path, st), path)
-LOOK(stat64, (const char *path, struct stat64 *st), (path, st), path)
-LOOK(lstat, (const char *path, struct stat *st), (path, st), path)
-LOOK(lstat64, (const char *path, struct stat64 *st), (path, st), path)
-LOOK(fstat, (int fd, struct stat *st), (fd, st), NULL)
-LOOK(fstat64, (int fd, struct stat64 *st), (fd, st), NULL)
-LOOK(fstatat, (int dir, const char *path, struct stat *st, int flags), (dir, path, st, flags), path)
+LOOK(stat, (const char *path, struct stat *st), (path, st), path, frt_key_name(path))
+LOOK(stat64, (const char *path, struct stat64 *st), (path, st), path, frt_key_name(path))
+LOOK(lstat, (const char *path, struct stat *st), (path, st), path, frt_key_name(path))
+LOOK(lstat64, (const char *path, struct stat64 *st), (path, st), path, frt_key_name(path))
+LOOK(fstat, (int fd, struct stat *st), (fd, st), NULL, frt_key_file(fd))
+LOOK(fstat64, (int fd, struct stat64 *st), (fd, st), NULL, frt_key_file(fd))
+LOOK(fstatat, (int dir, const char *path, struct stat *st, int flags), (dir, path, st, flags), path,
+     frt_key_name(path))
 LOOK(fstatat64, (int dir, const char *path, struct stat64 *st, int flags), (dir, path, st, flags),
-     path)
+     path, frt_key_name(path))
 
 int frt_wrap_statx(int dir, const char *path, int flags, unsigned mask, struct statx *st)
 {
-	int r = REAL(statx)(dir, path, flags, mask, st);
+	struct frt_give g;
+	int r;
 
+	frt_see(&g, frt_key_name(path));
+	r = REAL(statx)(dir, path, flags, mask, st);
 	looked(path, r, r < 0 ? 0 : st->stx_ino,
 	       r < 0 ? 0 : makedev(st->stx_dev_major, st->stx_dev_minor));
+	frt_give_end(&g);
 	return told_kind(r, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : (int64_t)st->stx_size);
 }
 
-#define ACCESS(name, params, args)        \
-	int frt_wrap_##name params        \
-	{                                 \
-		int r = REAL(name) args;  \
-                                          \
-		take(frt_key_name(path)); \
-		return told(r);           \
+#define ACCESS(ret, name, params, args, end)     \
+	ret frt_wrap_##name params               \
+	{                                        \
+		uint64_t k = frt_key_name(path); \
+		struct frt_give g;               \
+		ret r;                           \
+                                                 \
+		frt_see(&g, k);                  \
+		r = REAL(name) args;             \
+		take(k);                         \
+		frt_give_end(&g);                \
+		return end;                      \
 	}
 
-ACCESS(access, (const char *path, int how), (path, how))
-ACCESS(faccessat, (int dir, const char *path, int how, int flags), (dir, path, how, flags))
-
-ssize_t frt_wrap_readlink(const char *path, char *to, size_t n)
-{
-	ssize_t r = REAL(readlink)(path, to, n);
-
-	take(frt_key_name(path));
-	return r;
-}
-
-ssize_t frt_wrap_readlinkat(int dir, const char *path, char *to, size_t n)
-{
-	ssize_t r = REAL(readlinkat)(dir, path, to, n);
-
-	take(frt_key_name(path));
-	return r;
-}
+ACCESS(int, access, (const char *path, int how), (path, how), told(r))
+ACCESS(int, faccessat, (int dir, const char *path, int how, int flags), (dir, path, how, flags),
+       told(r))
+ACCESS(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n), r)
+ACCESS(ssize_t, readlinkat, (int dir, const char *path, char *to, size_t n), (dir, path, to, n), r)
 
 /* ---- made, removed ---- */
 

@@ -8,6 +8,7 @@
  * Coarse:  two threads that use one open file for flock do not exclude each other, and are ordered
  * all the same. bind, listen and connect are ordered by port, whatever the address.
  */
+#include "ctl_input.h"
 #include "input.h"
 #include "kernel.h"
 #include "stream.h"
@@ -131,18 +132,21 @@ int frt_wrap_recvmmsg(int fd, struct mmsghdr *m, unsigned n, int flags, struct t
 	{                                                               \
 		return GIVE(frt_key_out(fd, NULL, 0), REAL(name) args); \
 	}
-#define PREADV(name, params, args)                                                         \
-	ssize_t frt_wrap_##name params                                                     \
-	{                                                                                  \
-		struct msghdr m = {.msg_iov = (struct iovec *)v, .msg_iovlen = (size_t)n}; \
-		ssize_t r = REAL(name) args;                                               \
-		struct frt_thread *t = frt_asking();                                       \
-                                                                                           \
-		if (t) {                                                                   \
-			frt_input_read(t, r, r > 0 ? content(0, &m, (size_t)r) : 0);       \
-			frt_stream_got(t, fd);                                             \
-		}                                                                          \
-		return r;                                                                  \
+#define PREADV(name, params, args)                                                              \
+	ssize_t frt_wrap_##name params                                                          \
+	{                                                                                       \
+		struct msghdr m = {.msg_iov = (struct iovec *)v, .msg_iovlen = (size_t)n};      \
+		struct frt_give g;                                                              \
+		ssize_t r;                                                                      \
+                                                                                                \
+		frt_see(&g, frt_key_file(fd));                                                  \
+		r = REAL(name) args;                                                            \
+		if (frt_asking()) {                                                             \
+			frt_input_read(frt_asking(), r, r > 0 ? content(0, &m, (size_t)r) : 0); \
+			frt_stream_got(frt_asking(), fd);                                       \
+		}                                                                               \
+		frt_give_end(&g);                                                               \
+		return r;                                                                       \
 	}
 
 PWRITEV(pwritev, (int fd, const struct iovec *v, int n, off_t at), (fd, v, n, at))
@@ -383,6 +387,21 @@ int frt_wrap_fcntl64(int fd, int command, ...)
 	return control(fd, command, arg);
 }
 
+/* Bytes were seen, though not read: as many as when recorded. */
+static void waiting(int fd, int *n)
+{
+	struct frt_thread *t = frt_asking();
+	int64_t was = *n;
+	uint64_t hash;
+
+	if (!t)
+		return;
+	if (frt_controlled() && frt_ctl_recorded(t, FR_INPUT_READY, &was, &hash) && was >= 0)
+		*n = (int)was;
+	frt_input_result(t, FR_INPUT_READY, *n, 0);
+	frt_take(t, frt_key_in(fd));
+}
+
 int frt_wrap_ioctl(int fd, unsigned long request, ...)
 {
 	void *arg;
@@ -393,8 +412,8 @@ int frt_wrap_ioctl(int fd, unsigned long request, ...)
 	arg = va_arg(ap, void *);
 	va_end(ap);
 	r = REAL(ioctl)(fd, request, arg);
-	if (request == FIONREAD) /* bytes were seen, though not read */
-		take(frt_key_in(fd));
+	if (request == FIONREAD && r == 0)
+		waiting(fd, arg);
 	return r;
 }
 

@@ -2,8 +2,9 @@
  * Calls that wait for descriptors: what they return is told, and where there is room, which ones
  * were ready. Without descriptors they sleep.
  * Under a schedule they find ready what they found when recorded, and nothing else.
- * Not handled: which descriptors epoll found, and select if it is to write too; a difference there
- * shows when the program reads from them.
+ * epoll is in wrap_epoll.c.
+ * Not handled: which descriptors select found if it is to write too; a difference there shows when
+ * the program reads from them.
  */
 #include "ctl_input.h"
 #include "input.h"
@@ -14,21 +15,30 @@
 #define WHICH 48 /* bits of an address */
 #define FEW 64	 /* descriptors of select that are looked after */
 
-/* Key: that of fd, if one alone was ready; -1. */
-static int told(unsigned what, int fd, int r, uint64_t which)
+/* After the call. What each descriptor that is ready has got comes before: see took. */
+static int told(int r, uint64_t which)
 {
 	struct frt_thread *t = frt_asking();
 
-	if (t) {
-		frt_input_result(t, what, r, which);
-		frt_stream_got(t, fd);
-	}
+	if (t)
+		frt_input_result(t, FR_INPUT_READY, r, which);
 	return r;
+}
+
+/* One that is ready; fd < 0: none is, which is a hook all the same. */
+static void took(int fd)
+{
+	struct frt_thread *t = frt_asking();
+
+	if (t)
+		frt_stream_got(t, fd);
 }
 
 static int slept(void)
 {
-	return told(FR_INPUT_READY, -1, 0, 0);
+	told(0, 0);
+	took(-1);
+	return 0;
 }
 
 static uint64_t nanoseconds(long s, long ns)
@@ -43,11 +53,7 @@ static int milliseconds(const struct timespec *ts)
 	return !ts ? -1 : ms < INT32_MAX ? (int)ms : INT32_MAX;
 }
 
-/*
- * Before the call: true if it is answered, *r says how. Otherwise *which is what is to be found
- * ready, and *r how many, 0: not known.
- */
-static bool answered(struct pollfd *fds, unsigned n, int ms, int *r, uint64_t *which)
+bool frt_ready_answered(struct pollfd *fds, unsigned n, int ms, int *r, uint64_t *which)
 {
 	struct frt_thread *t = frt_asking();
 	int64_t was = 0;
@@ -94,17 +100,23 @@ static uint64_t others(const struct pollfd *fds, nfds_t n, uint64_t which)
 	return them;
 }
 
+/* Room to write in tells nothing about what others gave. */
 static int polled(const struct pollfd *fds, nfds_t n, int r)
 {
 	uint64_t which = 0;
-	int fd = -1;
+	bool any = false;
 
+	for (nfds_t i = 0; r > 0 && i < n && i < WHICH; i++)
+		which |= fds[i].revents ? UINT64_C(1) << i : 0;
+	told(r, n <= WHICH ? which : 0);
 	for (nfds_t i = 0; r > 0 && i < n; i++)
 		if (fds[i].revents) {
-			fd = r == 1 ? fds[i].fd : -1;
-			which |= i < WHICH ? UINT64_C(1) << i : 0;
+			took(fds[i].revents & ~POLLOUT ? fds[i].fd : -1);
+			any = true;
 		}
-	return told(FR_INPUT_READY, fd, r, n <= WHICH ? which : 0);
+	if (!any)
+		took(-1);
+	return r;
 }
 
 /* Both forms: with a mask, or without one. */
@@ -115,7 +127,7 @@ static int polls(struct pollfd *fds, nfds_t n, const struct timespec *timeout, c
 
 	if (!n && timeout && !mask && frt_sleep(nanoseconds(timeout->tv_sec, timeout->tv_nsec)))
 		return slept();
-	if (answered(fds, (unsigned)n, milliseconds(timeout), &r, &which)) {
+	if (frt_ready_answered(fds, (unsigned)n, milliseconds(timeout), &r, &which)) {
 		for (nfds_t i = 0; !r && i < n; i++)
 			fds[i].revents = 0;
 	} else {
@@ -193,7 +205,7 @@ static bool selects(int n, fd_set *in, fd_set *out, fd_set *err, int ms, int *r)
 	unsigned k = frt_controlled() ? entries(n, in, out, err, fds) : 0;
 	uint64_t which;
 
-	if (answered(k ? fds : NULL, k, ms, r, &which)) {
+	if (frt_ready_answered(k ? fds : NULL, k, ms, r, &which)) {
 		for (int fd = 0; !*r && fd < n; fd++) {
 			if (in)
 				FD_CLR(fd, in);
@@ -213,14 +225,19 @@ static bool selects(int n, fd_set *in, fd_set *out, fd_set *err, int ms, int *r)
 static int selected(int n, const fd_set *in, const fd_set *out, const fd_set *err, int r)
 {
 	uint64_t which = 0;
-	int one = -1;
+	bool any = false;
 
 	for (int fd = 0; r > 0 && fd < n && fd < WHICH; fd++)
-		if (in_set(in, fd)) {
-			which |= UINT64_C(1) << fd;
-			one = r == 1 ? fd : -1;
+		which |= in_set(in, fd) ? UINT64_C(1) << fd : 0;
+	told(r, n <= WHICH && !out && !err ? which : 0);
+	for (int fd = 0; r > 0 && fd < n; fd++)
+		if (in_set(in, fd) || in_set(err, fd)) {
+			took(fd);
+			any = true;
 		}
-	return told(FR_INPUT_READY, one, r, n <= WHICH && !out && !err ? which : 0);
+	if (!any)
+		took(-1);
+	return r;
 }
 
 int frt_wrap_select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict err,
@@ -253,37 +270,6 @@ int frt_wrap_pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *r
 	if (!selects(n, in, out, err, milliseconds(timeout), &r))
 		r = REAL(pselect)(n, in, out, err, r ? NULL : timeout, mask);
 	return selected(n, in, out, err, r);
-}
-
-/* ---- epoll: which ones is not known, but in which order they became ready ---- */
-
-static bool epolls(int fd, int *n, int ms, int *r)
-{
-	uint64_t which;
-
-	if (answered(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, ms, r, &which))
-		return true;
-	if (*r && *r < *n)
-		*n = *r;
-	return false;
-}
-
-int frt_wrap_epoll_wait(int fd, struct epoll_event *events, int n, int ms)
-{
-	int r;
-
-	if (!epolls(fd, &n, ms, &r))
-		r = REAL(epoll_wait)(fd, events, n, r ? -1 : ms);
-	return told(FR_INPUT_READY, -1, r, 0);
-}
-
-int frt_wrap_epoll_pwait(int fd, struct epoll_event *events, int n, int ms, const sigset_t *mask)
-{
-	int r;
-
-	if (!epolls(fd, &n, ms, &r))
-		r = REAL(epoll_pwait)(fd, events, n, r ? -1 : ms, mask);
-	return told(FR_INPUT_READY, -1, r, 0);
 }
 
 /* ---- accept ---- */
