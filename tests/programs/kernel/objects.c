@@ -122,9 +122,14 @@ static void on_signal(int sig)
 	sem_post(&handled);
 }
 
+/* The thread that waits is the one that handles it. */
 static void set_handler(void)
 {
 	sem_init(&handled, 0, 0);
+	sigemptyset(&usr);
+	sigaddset(&usr, SIGUSR1);
+	sigaddset(&usr, SIGALRM);
+	pthread_sigmask(SIG_BLOCK, &usr, NULL);
 	signal(SIGUSR1, on_signal);
 	signal(SIGALRM, on_signal);
 }
@@ -136,6 +141,7 @@ static void give_kill(void)
 
 static void get_handled(void)
 {
+	pthread_sigmask(SIG_UNBLOCK, &usr, NULL);
 	while (sem_wait(&handled))
 		;
 }
