@@ -1,0 +1,32 @@
+/* close() gives a file lock up. The receiver then owns the plain record. */
+#include "truth.h"
+#include <sys/file.h>
+
+static int a, b;
+static int record[2];
+
+static void *sender(void *unused)
+{
+	record[0] = 3;
+	record[1] = 4;
+	close(a);
+	return unused;
+}
+
+static void *receiver(void *unused)
+{
+	assert(flock(b, LOCK_EX) == 0);
+	assert(record[0] + record[1] == 7);
+	record[0] = 0;
+	return unused;
+}
+
+int main(void)
+{
+	a = open("closing", O_CREAT | O_RDWR, 0600);
+	b = open("closing", O_RDWR);
+	assert(a >= 0 && b >= 0 && flock(a, LOCK_EX) == 0);
+	both(receiver, sender, NULL);
+	unlink("closing");
+	return record[0];
+}
