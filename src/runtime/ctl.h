@@ -41,6 +41,8 @@ extern struct fr_control *frt_ctl;
 bool frt_ctl_attach(const char *path);
 /* wrap_cpu.c: from now on everything runs there. */
 void frt_cpu_pin(unsigned cpu);
+/* A new thread has the mask of the thread that creates it. */
+void frt_cpu_inherit(const struct frt_thread *parent, const struct frt_thread *child);
 /* The main thread has the first turn. */
 void frt_ctl_start(struct frt_thread *main_thread);
 /* In a forked child: no longer controlled. */
@@ -75,8 +77,9 @@ bool frt_ctl_refuses(const struct frt_thread *t);
 void frt_ctl_yield(struct frt_thread *t);
 /* The thread has been asked to end: if it is blocked it may look. */
 void frt_ctl_cancel(uint32_t id);
-/* In a signal handler: keeps it for later; false: it is to be handled now. */
-bool frt_ctl_defer(int sig);
+/* In a signal handler: keeps the signal, and its info unless that is NULL, for later; false: it is
+   to be handled now. */
+bool frt_ctl_defer(int sig, const siginfo_t *info);
 /* The thread that has the turn sends a signal that has a handler to another one. */
 void frt_ctl_send(uint32_t id, int sig);
 /* Under a schedule, one that has no handler, or to another thread, has been sent. */

@@ -195,6 +195,25 @@ int frt_ctl_real_id(int id)
 	return id;
 }
 
+pid_t frt_ctl_known_id(pid_t real)
+{
+	long told;
+
+	if (real == REAL(getpid)())
+		return frt_ctl_told_pid(real);
+	if (real != REAL(getppid)())
+		return real;
+	told = ppid ? ppid : recorded_id(FR_INPUT_PPID);
+	return told ? (pid_t)told : real;
+}
+
+void frt_ctl_own_info(siginfo_t *info)
+{
+	if (info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL ||
+	    info->si_code == SI_MESGQ)
+		info->si_pid = frt_ctl_known_id(info->si_pid);
+}
+
 /* ---- random bytes ---- */
 
 /* splitmix64 */

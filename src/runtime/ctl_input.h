@@ -35,5 +35,9 @@ bool frt_ready_answered(struct pollfd *fds, unsigned n, int ms, int *r, uint64_t
 pid_t frt_ctl_told_pid(pid_t real);
 /* The process or thread behind an id that was told. */
 int frt_ctl_real_id(int id);
+/* The id that the program knows a process by: its own and its parent's are the recorded ones. */
+pid_t frt_ctl_known_id(pid_t real);
+/* The sender in it becomes the one that the program knows. */
+void frt_ctl_own_info(siginfo_t *info);
 
 #endif

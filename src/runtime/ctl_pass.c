@@ -201,6 +201,7 @@ void frt_ctl_create(struct frt_thread *parent, struct frt_thread *child)
 	uint32_t known = frt_ctl_thread(parent)->known;
 
 	frt_ctl_know(child, known == UINT32_MAX ? UINT32_MAX - 1 : known);
+	frt_cpu_inherit(parent, child);
 	frt_ctl_set_status(frt_ctl_thread(child), FR_CTL_CREATED);
 }
 

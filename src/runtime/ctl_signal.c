@@ -17,6 +17,28 @@
 static _Atomic uint64_t kept[FR_POOL_MAX_THREADS]; /* one bit a signal */
 static _Atomic uint32_t early[65];		   /* handled before they came */
 
+/* What came with kept signals: a value that the sender gave, for one. A signal that finds no room
+   is delivered without. */
+#define INFOS 256
+static struct {
+	_Atomic uint32_t id; /* of the thread, 0: free; BUSY: being written */
+	siginfo_t info;
+} infos[INFOS];
+#define BUSY UINT32_MAX
+
+static void keep_info(uint32_t id, const siginfo_t *info)
+{
+	for (unsigned i = 0; i < INFOS; i++) {
+		uint32_t none = 0;
+
+		if (!atomic_compare_exchange_strong(&infos[i].id, &none, BUSY))
+			continue;
+		infos[i].info = *info;
+		atomic_store(&infos[i].id, id);
+		return;
+	}
+}
+
 /* By the number alone: a handler that did not ask for it is given no siginfo. */
 static bool is_fault(int sig)
 {
@@ -25,7 +47,7 @@ static bool is_fault(int sig)
 }
 
 /* Async-signal-safe, in any thread. */
-bool frt_ctl_defer(int sig)
+bool frt_ctl_defer(int sig, const siginfo_t *info)
 {
 	struct frt_thread *t = frt_self ? frt_self : frt_ctl_parked;
 
@@ -33,8 +55,11 @@ bool frt_ctl_defer(int sig)
 		return false;
 	if (frt_self && (frt_ctl_free() || frt_ctl_signal_due(t) == sig))
 		return false;
-	if (!frt_ctl_late(sig))
+	if (!frt_ctl_late(sig)) {
+		if (info && !(atomic_load(&kept[t->id - 1]) & UINT64_C(1) << (sig - 1)))
+			keep_info(t->id, info);
 		atomic_fetch_or(&kept[t->id - 1], UINT64_C(1) << (sig - 1));
+	}
 	return true;
 }
 
@@ -51,9 +76,30 @@ bool frt_ctl_signalled(uint32_t id)
 	return atomic_load(&kept[id - 1]) != 0;
 }
 
-static void raise_here(int sig)
+static void raise_here(const struct frt_thread *t, int sig)
 {
+	for (unsigned i = 0; i < INFOS; i++) {
+		uint32_t id = t->id;
+		siginfo_t info;
+
+		if (atomic_load(&infos[i].id) != id || infos[i].info.si_signo != sig ||
+		    !atomic_compare_exchange_strong(&infos[i].id, &id, BUSY))
+			continue;
+		info = infos[i].info;
+		atomic_store(&infos[i].id, 0);
+		if (!REAL(syscall)(SYS_rt_tgsigqueueinfo, REAL(syscall)(SYS_getpid),
+				   REAL(syscall)(SYS_gettid), (long)sig, &info))
+			return;
+	}
 	REAL(syscall)(SYS_tgkill, REAL(syscall)(SYS_getpid), REAL(syscall)(SYS_gettid), (long)sig);
+}
+
+/* The thread that runs handles a signal that was kept for another one. */
+static void pass_info(uint32_t from, int sig)
+{
+	for (unsigned i = 0; frt_self && i < INFOS; i++)
+		if (atomic_load(&infos[i].id) == from && infos[i].info.si_signo == sig)
+			atomic_store(&infos[i].id, frt_self->id);
 }
 
 void frt_ctl_claim(int sig)
@@ -61,8 +107,10 @@ void frt_ctl_claim(int sig)
 	uint64_t bit = UINT64_C(1) << (sig - 1);
 
 	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
-		if (atomic_fetch_and(&kept[i], ~bit) & bit)
+		if (atomic_fetch_and(&kept[i], ~bit) & bit) {
+			pass_info(i + 1, sig);
 			return;
+		}
 	atomic_fetch_add(&early[sig], 1);
 }
 
@@ -82,7 +130,7 @@ void frt_ctl_hand_over(const struct frt_thread *t, const sigset_t *set)
 	for (int sig = 1; bits; sig++, bits >>= 1)
 		if (bits & 1 && sigismember(set, sig) == 1) {
 			atomic_fetch_and(&kept[t->id - 1], ~(UINT64_C(1) << (sig - 1)));
-			raise_here(sig);
+			raise_here(t, sig);
 		}
 }
 
@@ -115,7 +163,7 @@ bool frt_ctl_deliver(struct frt_thread *t)
 		if (!sig || !has_handler(sig))
 			return false;
 		frt_ctl_claim(sig);
-		raise_here(sig);
+		raise_here(t, sig);
 		return true;
 	}
 	bits = atomic_exchange(&kept[t->id - 1], 0);
@@ -123,6 +171,6 @@ bool frt_ctl_deliver(struct frt_thread *t)
 		return false;
 	for (sig = 1; sig <= 64; sig++)
 		if (bits >> (sig - 1) & 1)
-			raise_here(sig);
+			raise_here(t, sig);
 	return true;
 }

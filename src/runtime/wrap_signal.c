@@ -12,6 +12,7 @@
  */
 #include "crash.h"
 #include "ctl.h"
+#include "ctl_input.h"
 #include "stream.h"
 #include "tsan.h"
 #include "wrap.h"
@@ -21,6 +22,8 @@ typedef void (*info_handler)(int, siginfo_t *, void *);
 
 /* The program's handler of each signal that ours stands for. */
 static _Atomic(info_handler) handlers[NSIG];
+/* It takes a siginfo; the kernel fills in none for the others. */
+static _Atomic uint8_t informed[NSIG];
 
 static void handle(int sig, siginfo_t *info, void *context)
 {
@@ -35,8 +38,10 @@ static void handle(int sig, siginfo_t *info, void *context)
 
 	if (own)
 		t->raising = 0; /* the handler may not return */
-	else if (frt_controlled() && frt_ctl_defer(sig))
+	else if (frt_controlled() && frt_ctl_defer(sig, atomic_load(&informed[sig]) ? info : NULL))
 		return;
+	if (frt_controlled() && atomic_load(&informed[sig]))
+		frt_ctl_own_info(info);
 	if (!t) {
 		h(sig, info, context);
 		return;
@@ -98,6 +103,7 @@ int frt_wrap_sigaction(int sig, const struct sigaction *act, struct sigaction *o
 		mine = *act;
 		mine.sa_sigaction = handle;
 		before = atomic_exchange(&handlers[sig], act->sa_sigaction);
+		atomic_store(&informed[sig], (mine.sa_flags & SA_SIGINFO) != 0);
 		act = &mine;
 	}
 	r = REAL(sigaction)(sig, act, &was);
@@ -130,6 +136,7 @@ static sighandler_t set_plain(int sig, sighandler_t handler,
 
 	if (set) {
 		before = atomic_exchange(&handlers[sig], (info_handler)(void *)handler);
+		atomic_store(&informed[sig], 0);
 		handler = (sighandler_t)(void *)handle;
 	}
 	r = real(sig, handler);
