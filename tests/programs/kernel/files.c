@@ -152,6 +152,31 @@ static void get_gone(void)
 		sched_yield();
 }
 
+/* ---- other things that have names ---- */
+
+static char shared[64];
+
+static void set_shm(void)
+{
+	snprintf(shared, sizeof(shared), "/forerun-%d", getpid());
+	shm_unlink(shared);
+}
+
+static void give_shm(void)
+{
+	need(close(shm_open(shared, O_CREAT | O_EXCL | O_RDWR, 0600)) == 0, "shm_open");
+}
+
+static void get_shm(void)
+{
+	int r;
+
+	while ((r = shm_open(shared, O_RDWR, 0)) < 0)
+		sched_yield();
+	close(r);
+	shm_unlink(shared);
+}
+
 /* ---- what is in a file ---- */
 
 static void set_file(void)
@@ -329,6 +354,7 @@ static const struct mechanism all[] = {
     {"readdir", set_none, give_open, get_readdir, PASSES},
     {"inotify", set_inotify, give_creat, get_inotify, PASSES},
     {"unlink", set_other, give_unlink, get_gone, PASSES},
+    {"shm-open", set_shm, give_shm, get_shm, PASSES},
     {"write", set_file, give_write, get_pread, PASSES_BUFFER},
     {"pwrite", set_file, give_pwrite, get_size, PASSES_BUFFER},
     {"pwritev", set_file, give_pwritev, get_preadv, PASSES_BUFFER},

@@ -1,0 +1,16 @@
+#!/bin/sh
+# doc/kernel-order.md lists every wrapped call, and names a test for each that imposes order.
+. "$(dirname "$0")/lib.sh"
+t_ok "the tables and the wrapped calls agree" python3 "$SRC/tests/kernel_table.py" "$SRC"
+mkdir -p "$T/src/runtime" "$T/doc" "$T/tests/programs"
+cp "$SRC/src/runtime/wrapped.def" "$SRC/src/runtime/hooks.h" "$T/src/runtime"
+cp "$SRC/doc/kernel-order.md" "$T/doc"
+cp -r "$SRC/tests/programs/kernel" "$T/tests/programs"
+cp "$SRC"/tests/*.t "$T/tests"
+t_ok "a copy agrees" python3 "$SRC/tests/kernel_table.py" "$T"
+echo 'FRT_W(forgotten)' >>"$T/src/runtime/wrapped.def"
+t_fail "a call that is not in the table is noticed" python3 "$SRC/tests/kernel_table.py" "$T"
+cp "$SRC/src/runtime/wrapped.def" "$T/src/runtime"
+sed -i 's/`descriptors pipe`/`descriptors pipes`/' "$T/doc/kernel-order.md"
+t_fail "a test that does not exist is noticed" python3 "$SRC/tests/kernel_table.py" "$T"
+t_done
