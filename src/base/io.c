@@ -49,17 +49,28 @@ ssize_t fr_io_pread(int fd, void *p, size_t n, uint64_t off)
 	return (ssize_t)done;
 }
 
-int fr_io_map(const char *path, struct fr_mapped *ret, struct fr_err *reterr)
+int fr_io_open(const char *path, struct fr_err *reterr)
 {
-	/* O_NONBLOCK: a fifo in the place of a file must not hang us. */
 	FR_CLEANUP(fr_closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
-	void *p;
+	int r;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return fr_err_set(reterr, -errno, "cannot open '%s'", path);
 	if (!S_ISREG(st.st_mode))
 		return fr_err_say(reterr, -EINVAL, "'%s' is not a regular file", path);
+	r = fd;
+	fd = -1;
+	return r;
+}
+
+int fr_io_map_fd(int fd, const char *path, struct fr_mapped *ret, struct fr_err *reterr)
+{
+	struct stat st;
+	void *p;
+
+	if (fstat(fd, &st) < 0)
+		return fr_err_set(reterr, -errno, "cannot open '%s'", path);
 	if (!st.st_size) {
 		*ret = (struct fr_mapped){0};
 		return 0;
@@ -69,6 +80,13 @@ int fr_io_map(const char *path, struct fr_mapped *ret, struct fr_err *reterr)
 		return fr_err_set(reterr, -errno, "cannot map '%s'", path);
 	*ret = (struct fr_mapped){.p = p, .n = (size_t)st.st_size};
 	return 0;
+}
+
+int fr_io_map(const char *path, struct fr_mapped *ret, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_closep) int fd = fr_io_open(path, reterr);
+
+	return fd < 0 ? fd : fr_io_map_fd(fd, path, ret, reterr);
 }
 
 void fr_io_unmap(struct fr_mapped *m)

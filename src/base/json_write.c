@@ -1,5 +1,6 @@
 /* JSON, writing: indented by two blanks a level. */
 #include "base/json.h"
+#include "base/escape.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -68,6 +69,7 @@ static void string(struct fr_buf *b, const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
 	const unsigned char *end = s + strlen(text);
+	uint32_t c;
 	unsigned n;
 
 	fr_buf_puts(b, "\"");
@@ -82,8 +84,10 @@ static void string(struct fr_buf *b, const char *text)
 			fr_buf_puts(b, "\\n");
 		} else if (*s == '\t') {
 			fr_buf_puts(b, "\\t");
-		} else if (*s < 0x20 || *s == 0x7f) {
-			fr_buf_printf(b, "\\u%04x", *s);
+		} else if (fr_utf8_decode((const char *)s, n, &c) && fr_escape_needed(c)) {
+			if (c > 0xffff)
+				fr_buf_printf(b, "\\u%04x", 0xd7c0 + (c >> 10));
+			fr_buf_printf(b, "\\u%04x", c > 0xffff ? 0xdc00 + (c & 0x3ff) : c);
 		} else {
 			fr_buf_add(b, s, n);
 		}

@@ -1,0 +1,302 @@
+/*
+ * Outputs whose place the user names. The path is walked by hand, one component at a time, because
+ * the kernel would follow links of anybody: fs.protected_symlinks helps in sticky folders only, and
+ * is not set everywhere.
+ */
+#include "base/output.h"
+#include "base/dir.h"
+#include "base/io.h"
+#include "base/mem.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#define MAX_LINKS 40
+
+/* ---- walking ---- */
+
+struct walk {
+	const char *given; /* for messages */
+	int fd;		   /* the folder so far */
+	char *rest;	   /* what is still to be walked */
+	char *name;	   /* its first component, taken off */
+	unsigned links;
+	struct fr_err *err;
+};
+
+static void walk_clear(struct walk *w)
+{
+	fr_closep(&w->fd);
+	free(w->rest);
+	free(w->name);
+}
+
+/* From the start, or from where a link leads. */
+static int begin(struct walk *w, const char *path)
+{
+	if (*path == '/' || w->fd < 0) {
+		fr_closep(&w->fd);
+		w->fd = open(*path == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+		if (w->fd < 0)
+			return fr_err_set(w->err, -errno, "cannot open '%s'", w->given);
+	}
+	return 0;
+}
+
+/* Takes the next component off; false: there is none. *ret_last: it is the last one. */
+static bool take(struct walk *w, bool *ret_last)
+{
+	const char *s = w->rest + strspn(w->rest, "/");
+	size_t n = strcspn(s, "/");
+	char *rest;
+
+	if (!n)
+		return false;
+	free(w->name);
+	w->name = fr_xstrndup(s, n);
+	rest = fr_xstrdup(s + n);
+	free(w->rest);
+	w->rest = rest;
+	*ret_last = !w->rest[strspn(w->rest, "/")];
+	return true;
+}
+
+static bool of_process(int fd)
+{
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
+}
+
+/* The component is a link: goes on with its target, if it is to be trusted. */
+static int follow(struct walk *w, const struct stat *st)
+{
+	char target[PATH_MAX], *rest;
+	ssize_t n;
+
+	if (st->st_uid != geteuid() && st->st_uid != 0)
+		return fr_err_say(
+		    w->err, -EPERM,
+		    "cannot write '%s': '%s' is a symbolic link of another user (%u), "
+		    "which forerun does not follow; name the place that is meant",
+		    w->given, w->name, (unsigned)st->st_uid);
+	if (++w->links > MAX_LINKS)
+		return fr_err_set(w->err, -ELOOP, "cannot write '%s'", w->given);
+	n = readlinkat(w->fd, w->name, target, sizeof(target) - 1);
+	if (n <= 0)
+		return fr_err_set(w->err, n < 0 ? -errno : -ENOENT, "cannot write '%s'", w->given);
+	target[n] = 0;
+	rest = fr_xasprintf("%s/%s", target, w->rest);
+	free(w->rest);
+	w->rest = rest;
+	return begin(w, target);
+}
+
+/* Down to the folder of the last component, which is w->name then and may not exist. make: folders
+   that are missing are made. final: a link in the last place is followed, too, except one of /proc,
+   which stands for an open file. */
+static int walk(struct walk *w, bool make, bool final)
+{
+	bool last = false;
+	int r = begin(w, w->rest);
+
+	while (!r && take(w, &last)) {
+		struct stat st;
+		int fd;
+
+		if (fstatat(w->fd, w->name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+			if (errno != ENOENT)
+				return fr_err_set(w->err, -errno, "cannot write '%s'", w->given);
+			if (last)
+				return 0;
+			if (!make)
+				return fr_err_say(w->err, -ENOENT,
+						  "cannot write '%s': there is no folder '%s' "
+						  "(mkdir makes it)",
+						  w->given, w->name);
+			fd = fr_output_mkdirat(w->fd, w->name);
+			if (fd < 0 && fd != -EEXIST)
+				return fr_err_set(w->err, fd, "cannot create folder '%s'",
+						  w->given);
+			fr_closep(&fd);
+			st.st_mode = S_IFDIR;
+		}
+		if (S_ISLNK(st.st_mode) && (!last || final) && !(last && of_process(w->fd))) {
+			r = follow(w, &st);
+			last = false;
+			continue;
+		}
+		if (last)
+			return 0;
+		fd = openat(w->fd, w->name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0)
+			return fr_err_set(w->err, -errno, "cannot write '%s'", w->given);
+		close(w->fd);
+		w->fd = fd;
+	}
+	if (!r) /* "/", or a link to a folder */
+		r = fr_err_set(w->err, -EISDIR, "cannot write '%s'", w->given);
+	return r;
+}
+
+/* ---- files ---- */
+
+/* A descriptor of ours that /proc/self/fd/N stands for, as a new one; -1: it is none. Opening it
+   again would start at the beginning of a file, and is not possible for a socket. */
+static int descriptor_of(const struct walk *w)
+{
+	struct stat there, ours;
+	char *end;
+	long n = strtol(w->name, &end, 10);
+
+	if (*end || end == w->name || n < 0 || n > INT_MAX || fstat((int)n, &ours) < 0 ||
+	    fstatat(w->fd, w->name, &there, 0) < 0 || there.st_dev != ours.st_dev ||
+	    there.st_ino != ours.st_ino)
+		return -1;
+	return fcntl((int)n, F_DUPFD_CLOEXEC, 3);
+}
+
+/* What is no regular file stays, and is written into. */
+static int write_into(const struct walk *w, int flags, const void *p, size_t n)
+{
+	FR_CLEANUP(fr_closep) int fd = of_process(w->fd) ? descriptor_of(w) : -1;
+	int r;
+
+	if (fd < 0)
+		fd = openat(w->fd, w->name, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC | flags);
+	r = fd < 0 ? -errno : fr_io_write_all(fd, p, n, NULL);
+	return r < 0 ? fr_err_set(w->err, r, "cannot write '%s'", w->given) : 0;
+}
+
+/* Mode and owner of the file that is replaced; a new one has the mode that the umask gives. */
+static void dress(int fd, const struct stat *old)
+{
+	mode_t mask;
+
+	if (old) {
+		if (old->st_uid != geteuid() || old->st_gid != getegid())
+			if (fchown(fd, old->st_uid, old->st_gid) < 0 && old->st_uid != geteuid())
+				old = NULL; /* it becomes ours: with the mode of a new file */
+	}
+	if (old) {
+		fchmod(fd, old->st_mode & 0777);
+		return;
+	}
+	mask = umask(0);
+	umask(mask);
+	fchmod(fd, 0666 & ~mask);
+}
+
+static int replace(const struct walk *w, const struct stat *old, const void *p, size_t n)
+{
+	char tmp[48];
+	int fd, r;
+
+	if (old && faccessat(w->fd, w->name, W_OK, AT_EACCESS) < 0)
+		return fr_err_set(w->err, -errno, "cannot write '%s'", w->given);
+	fd = fr_dir_temporary(w->fd, tmp);
+	if (fd < 0)
+		return fr_err_set(w->err, fd, "cannot create a file beside '%s'", w->given);
+	r = fr_io_write_all(fd, p, n, NULL);
+	if (!r) {
+		dress(fd, old);
+		/* Before the name: a crash must not leave an empty file in place of a good one. */
+		if (fsync(fd) < 0 && errno != EINVAL && errno != ENOSYS)
+			r = -errno;
+	}
+	if (close(fd) < 0 && !r)
+		r = -errno;
+	if (!r && renameat(w->fd, tmp, w->fd, w->name) < 0)
+		r = -errno;
+	if (r < 0)
+		unlinkat(w->fd, tmp, 0);
+	return r < 0 ? fr_err_set(w->err, r, "cannot write '%s'%s", w->given,
+				  old ? " (it is as it was)" : "")
+		     : 0;
+}
+
+int fr_output_write(const char *path, const void *p, size_t n, struct fr_err *reterr)
+{
+	FR_CLEANUP(walk_clear)
+	struct walk w = {.given = path, .fd = -1, .rest = fr_xstrdup(path), .err = reterr};
+	struct stat st;
+	int r;
+
+	if (!*path)
+		return fr_err_say(reterr, -EINVAL, "the name of the output file is empty");
+	r = walk(&w, false, true);
+	if (r < 0)
+		return r;
+	if (path[strlen(path) - 1] == '/')
+		return fr_err_set(reterr, -EISDIR, "cannot write '%s'", path);
+	if (fstatat(w.fd, w.name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? replace(&w, NULL, p, n)
+				       : fr_err_set(reterr, -errno, "cannot write '%s'", path);
+	if (S_ISREG(st.st_mode) && !of_process(w.fd))
+		return replace(&w, &st, p, n);
+	if (S_ISDIR(st.st_mode))
+		return fr_err_set(reterr, -EISDIR, "cannot write '%s'", path);
+	return write_into(&w, S_ISLNK(st.st_mode) ? 0 : O_NOFOLLOW, p, n);
+}
+
+/* ---- folders ---- */
+
+int fr_output_mkdirat(int dir, const char *name)
+{
+	mode_t old = umask(0); /* it may take our own rights away; 0700 needs nothing from it */
+	int r = mkdirat(dir, name, 0700) < 0 ? -errno : 0, fd;
+
+	umask(old);
+	if (r < 0)
+		return r;
+	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int fr_output_mkdir(const char *path, int *ret, struct fr_err *reterr)
+{
+	FR_CLEANUP(walk_clear)
+	struct walk w = {.given = path, .fd = -1, .rest = fr_xstrdup(path), .err = reterr};
+	int r = walk(&w, true, false), fd;
+
+	if (r == -EISDIR)
+		return -EEXIST;
+	if (r < 0)
+		return r;
+	fd = fr_output_mkdirat(w.fd, w.name);
+	if (fd < 0)
+		return fr_err_set(reterr, fd, "cannot create folder '%s'", path);
+	*ret = fd;
+	return 0;
+}
+
+int fr_output_enter(const char *path, int *ret, struct fr_err *reterr)
+{
+	FR_CLEANUP(walk_clear)
+	struct walk w = {.given = path, .fd = -1, .rest = fr_xstrdup(path), .err = reterr};
+	int r = walk(&w, true, true), fd;
+	struct stat st;
+
+	if (r < 0)
+		return r;
+	fd = fr_output_mkdirat(w.fd, w.name);
+	if (fd == -EEXIST) {
+		fd = openat(w.fd, w.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		fd = fd < 0 ? -errno : fd;
+	}
+	if (fd < 0)
+		return fr_err_set(reterr, fd, "cannot create folder '%s'", path);
+	if (fstat(fd, &st) < 0 || st.st_uid != geteuid()) {
+		close(fd);
+		return fr_err_say(reterr, -EPERM, "folder '%s' belongs to another user (%u)", path,
+				  (unsigned)st.st_uid);
+	}
+	*ret = fd;
+	return 0;
+}
