@@ -118,10 +118,10 @@ refuted()
 	rm -rf e.run
 	cp -r "$2" e.run
 	python3 "$P/confirm/edit.py" e.run/1/schedule "$3" "$4" || t_miss "$1: edited"
-	t_status "$1: nothing is confirmed" 0 "$FORERUN" confirm e.run
+	t_status "$1: nothing is confirmed" 0 "$FORERUN" confirm --trust e.run
 	t_eq "$1: refuted" refuted "$(verdicts e.run)"
 	t_ok "$1: the reason" sh -c 'grep "\"detail\"" e.run/findings.json | grep -Eq "$1"' sh "$5"
-	"$FORERUN" replay e.run/1 >out 2>err
+	"$FORERUN" replay --trust e.run/1 >out 2>err
 	t_eq "$1: replay does not happen" 0 $?
 	t_ok "$1: replay says why" grep -Eq "^forerun: it left the schedule: .*$5" err
 }
@@ -136,9 +136,9 @@ refuted "a target that does not wait" abba.run '^turn 0\.1 .*' '' 'thread 0'
 # broken NAME REGEX: of e.run
 broken()
 {
-	t_says "$1: confirm" 3 "$2" "$FORERUN" confirm e.run
+	t_says "$1: confirm" 3 "$2" "$FORERUN" confirm --trust e.run
 	t_eq "$1: stays predicted" predicted "$(verdicts e.run)"
-	t_says "$1: replay" 3 "$2" "$FORERUN" replay e.run/1
+	t_says "$1: replay" 3 "$2" "$FORERUN" replay --trust e.run/1
 }
 fresh() { rm -rf e.run && cp -r run e.run && "$FORERUN" predict --quiet e.run 2>/dev/null; }
 fresh
@@ -165,14 +165,14 @@ broken "a program that is gone" "hidden' is not there any more"
 broken "another build" "hidden' is another build"
 t_ok "what it says stands in the finding" sh -c 'grep "\"detail\"" e.run/findings.json | grep -q "another build"'
 mv hidden.old hidden
-t_status "the old one again" 1 "$FORERUN" confirm e.run
+t_status "the old one again" 1 "$FORERUN" confirm --trust e.run
 seq 1 5 | "$FORERUN" record -q -o input.run ./input >/dev/null
 "$FORERUN" predict --quiet input.run 2>/dev/null
 t_status "input from a pipe" 1 "$FORERUN" confirm input.run
 cp -r input.run e2.run
 rm e2.run/stdin
-t_says "input that is gone" 3 "recorded input 'e2.run/stdin'" "$FORERUN" confirm e2.run
-t_says "input that is gone: replay" 3 "recorded input 'e2.run/stdin'" "$FORERUN" replay e2.run/1
+t_says "input that is gone" 3 "recorded input 'e2.run/stdin'" "$FORERUN" confirm --trust e2.run
+t_says "input that is gone: replay" 3 "recorded input 'e2.run/stdin'" "$FORERUN" replay --trust e2.run/1
 seq 1 50000 >numbers
 "$FORERUN" record -q -o file.run ./input <numbers >/dev/null
 "$FORERUN" predict --quiet file.run 2>/dev/null

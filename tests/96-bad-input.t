@@ -174,15 +174,15 @@ if [ $? -ne 0 ]; then
 	t_skip "a read-only disk" "cannot mount a file system here"
 else
 	on_disk 1m 'dd if=/dev/zero of=disk/fill bs=4k >/dev/null 2>&1
-		"$FORERUN" confirm disk/r >full.out 2>full.err; echo $? >full.status
+		"$FORERUN" confirm --trust disk/r >full.out 2>full.err; echo $? >full.status
 		cp disk/r/findings.json full.json; ls disk/r >full.ls'
 	t_eq "a full disk: status" 3 "$(cat full.status)"
 	t_ok "a full disk: says so" grep -q "No space left" full.err
 	t_ok "a full disk: the findings are whole" python3 -m json.tool full.json
 	t_ok "a full disk: the verdict is shown all the same" grep -q "confirmed" full.out
 	t_eq "a full disk: nothing half-made stays" "$(ls r)" "$(cat full.ls)"
-	on_disk 1m 'mount -o remount,ro disk; "$FORERUN" confirm disk/r >ro.out 2>ro.err; echo $? >ro.status
-		"$FORERUN" replay disk/r/1 >ro.out1 2>ro.err1; echo $? >ro.status1'
+	on_disk 1m 'mount -o remount,ro disk; "$FORERUN" confirm --trust disk/r >ro.out 2>ro.err; echo $? >ro.status
+		"$FORERUN" replay --trust disk/r/1 >ro.out1 2>ro.err1; echo $? >ro.status1'
 	t_eq "a read-only disk: status" 3 "$(cat ro.status)"
 	t_ok "a read-only disk: says so" grep -q "Read-only file system" ro.err
 	t_ok "a read-only disk: the verdict is shown all the same" grep -q "confirmed" ro.out

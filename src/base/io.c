@@ -102,25 +102,6 @@ void fr_io_rest(const struct fr_mapped *m)
 		madvise((void *)m->p, m->n, MADV_DONTNEED);
 }
 
-int fr_io_replace(const char *path, const void *p, size_t n, struct fr_err *reterr)
-{
-	FR_CLEANUP(fr_freep) char *tmp = fr_xasprintf("%s.tmp", path);
-	int fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), r;
-
-	if (fd < 0)
-		return fr_err_set(reterr, -errno, "cannot create '%s'", tmp);
-	r = fr_io_write_all(fd, p, n, NULL);
-	if (close(fd) < 0 && !r)
-		r = -errno;
-	if (!r && rename(tmp, path) < 0)
-		r = -errno;
-	if (r < 0) {
-		unlink(tmp);
-		return fr_err_set(reterr, r, "cannot write '%s'", path);
-	}
-	return 0;
-}
-
 int fr_io_reserve(const char *dir, uint64_t bytes)
 {
 	int fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600), r;
@@ -132,19 +113,4 @@ int fr_io_reserve(const char *dir, uint64_t bytes)
 		return fd;
 	close(fd);
 	return r;
-}
-
-int fr_io_mkdirs(const char *path, struct fr_err *reterr)
-{
-	FR_CLEANUP(fr_freep) char *p = fr_xstrdup(path);
-
-	for (char *s = p; (s = strchr(s, '/')); s++) {
-		if (s == p)
-			continue;
-		*s = 0;
-		if (mkdir(p, 0777) < 0 && errno != EEXIST)
-			return fr_err_set(reterr, -errno, "cannot create folder '%s'", p);
-		*s = '/';
-	}
-	return 0;
 }

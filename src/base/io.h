@@ -33,9 +33,4 @@ void fr_io_rest(const struct fr_mapped *m);
    descriptor or -errno. */
 int fr_io_reserve(const char *dir, uint64_t bytes);
 
-/* Replaces path by the n bytes, all or nothing: writes path.tmp and renames it. */
-int fr_io_replace(const char *path, const void *p, size_t n, struct fr_err *reterr);
-/* mkdir -p for all but the last component of the path. */
-int fr_io_mkdirs(const char *path, struct fr_err *reterr);
-
 #endif

@@ -36,8 +36,11 @@ int fr_replay_become(int argc, char **argv);
 /* All commands, ending with NULL. */
 extern const struct fr_cmd *const fr_cmds[];
 
-/* Prints "forerun: MESSAGE" on stderr. */
+/* Prints "forerun: MESSAGE" on stderr, one line: control characters are escaped (base/escape.h). */
 void fr_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints lines on stderr as they are, without "forerun: ": for editors that go to the place. */
+void fr_say_bare(const char *text);
 
 /* Prints the help of a command on stdout. */
 void fr_cmd_help(const struct fr_cmd *c);

@@ -3,12 +3,15 @@
  * predictions came true, and with what harm.
  */
 #include "cmd/confirm.h"
+#include "base/dir.h"
 #include "base/io.h"
 #include "base/opt.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
 #include "cmd/interrupt.h"
+#include "cmd/folder.h"
 #include "cmd/show.h"
+#include "cmd/trust.h"
 #include "confirm/confirm.h"
 #include <errno.h>
 #include <math.h>
@@ -44,6 +47,7 @@ static const struct fr_opt options[] = {
      "exit with status 1 if there is a finding of this verdict or above:\n"
      "                               predicted, confirmed (the default) or never",
      &fail_on},
+    FR_TRUST_OPTION,
     {0},
 };
 
@@ -70,7 +74,7 @@ static void make_room(const char *dir, struct room *room)
 	struct stat st;
 
 	fr_closep(&room->fd);
-	if (stat(path, &st) < 0)
+	if (fr_dir_stat(path, &st) < 0)
 		return;
 	room->fd = fr_io_reserve(dir, 2 * (uint64_t)st.st_size + (64 << 10));
 	if (room->fd < 0)
@@ -81,20 +85,21 @@ static int save(const char *dir, struct fr_confirm *c, double began, struct room
 		struct fr_err *err)
 {
 	bool had_room = room->fd >= 0;
+	struct fr_dir_new new;
 	int r;
 
 	pthread_mutex_lock(&c->lock);
 	c->f->confirm_s = (double)fr_now_ns() / 1e9 - began;
 	c->f->confirm_runs = c->prover->runs;
 	c->f->confirm_saved = c->shared > c->together ? c->shared - c->together : 0;
-	r = fr_findings_write(dir, c->f, err);
+	r = fr_findings_write(dir, c->f, &new, err);
 	if (r < 0 && had_room) { /* the disk has become full: that is what the room is for */
 		fr_closep(&room->fd);
-		r = fr_findings_write(dir, c->f, err);
+		r = fr_findings_write(dir, c->f, &new, err);
 	}
 	pthread_mutex_unlock(&c->lock);
 	if (!r)
-		r = fr_findings_publish(dir, err);
+		r = fr_findings_publish(dir, &new, err);
 	if (had_room && room->fd < 0)
 		make_room(dir, room);
 	return r;
@@ -150,11 +155,17 @@ static uint32_t cores(void)
 /* Nothing can be run: the findings say why. An imported trace is no error. */
 static int cannot(const char *dir, struct fr_findings *f, int r, struct fr_err *err)
 {
+	struct fr_dir_new new;
 	struct fr_err e;
 
 	fr_say("%s", err->msg);
+	if (r == -ECANCELED) { /* the user does not trust the folder: it stays as it is */
+		fr_findings_free(f);
+		*f = (struct fr_findings){0};
+		return FR_EXIT_FAILED;
+	}
 	fr_confirm_none(f, err->msg);
-	if (fr_findings_write(dir, f, &e) < 0 || fr_findings_publish(dir, &e) < 0) {
+	if (fr_findings_write(dir, f, &new, &e) < 0 || fr_findings_publish(dir, &new, &e) < 0) {
 		fr_say("%s", e.msg);
 		return FR_EXIT_FAILED;
 	}
@@ -182,8 +193,10 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 	void (*old_xfsz)(int);
 	struct room room = {-1};
 	struct fr_err err;
-	int r;
+	int r = fr_folder_use(dir, true);
 
+	if (r != FR_EXIT_OK)
+		return r;
 	if (fr_findings_read(dir, ret, &err) < 0) {
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;
@@ -196,7 +209,7 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 		say_counts(ret, 0);
 		return FR_EXIT_OK;
 	}
-	r = fr_prover_open(&p, dir, &err);
+	r = fr_prover_open(&p, dir, fr_trust_ask, &err);
 	if (r < 0)
 		return cannot(dir, ret, r, &err);
 	if (!p.start.fixed)

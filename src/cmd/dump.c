@@ -1,4 +1,6 @@
 /* forerun dump: a trace as text. */
+#include "base/dir.h"
+#include "base/escape.h"
 #include "base/opt.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
@@ -161,12 +163,16 @@ static void print_event(struct dump *d, const struct fr_rec *rec)
 	pad_to(b, start, 17 + (d->colour ? 9 : 0));
 	start = b->n;
 	fr_event_text_object(b, d->t, rec);
+	fr_escape_from(b, start);
 	pad_to(b, start, 28);
 	start = b->n;
 	fr_event_text_detail(b, d->t, rec);
+	fr_escape_from(b, start);
 	pad_to(b, start, 20);
+	start = b->n;
 	if (kind != FR_EV_TU)
 		fr_event_text_site(b, d->t, rec->e->site);
+	fr_escape_from(b, start);
 	fr_buf_puts(b, "\n");
 }
 
@@ -195,6 +201,7 @@ static bool show(struct dump *d, const struct fr_trace_thread *th, const struct 
 		return false;
 	d->line.n = 0;
 	fr_buf_puts(&d->line, prefix);
+	fr_escape_from(&d->line, 0);
 	if (raw)
 		print_raw(d, rec);
 	else
@@ -215,9 +222,12 @@ static int dump_threads(struct dump *d, struct fr_err *err)
 
 		if (!thread_wanted(th))
 			continue;
-		if (!stats)
-			printf("%sthread %s%s (id %u)\n", fr_term_seq(d->colour, FR_BOLD), th->path,
+		if (!stats) {
+			FR_CLEANUP(fr_freep) char *name = fr_escape(th->path);
+
+			printf("%sthread %s%s (id %u)\n", fr_term_seq(d->colour, FR_BOLD), name,
 			       fr_term_seq(d->colour, FR_PLAIN_TEXT), th->id);
+		}
 		fr_iter_open(&it, d->t, th);
 		while ((r = fr_iter_next(&it, &rec, err)) > 0 && go)
 			go = show(d, th, &rec, "");
@@ -296,6 +306,14 @@ static int dump_stats(struct dump *d, struct fr_err *err)
 	return 0;
 }
 
+/* A line that holds names. */
+#define print_line(...)                                                         \
+	({                                                                      \
+		FR_CLEANUP(fr_freep) char *fr_text = fr_xasprintf(__VA_ARGS__); \
+		fr_escape_print(stdout, fr_text, strlen(fr_text));              \
+		putchar('\n');                                                  \
+	})
+
 /* The last lines: how much there is, and everything that is not. */
 static void print_end(const struct dump *d)
 {
@@ -308,16 +326,16 @@ static void print_end(const struct dump *d)
 		printf(", %s shown", fr_term_number(d->shown, a));
 	printf("\n");
 	if (d->t->why)
-		printf("trace is incomplete: %s\n", d->t->why);
+		print_line("trace is incomplete: %s", d->t->why);
 	for (int i = 0; i < FR_RTC_COUNT; i++)
 		if (run->counters[i] && (stats || i != FR_RTC_hooks))
 			printf("%s: %s\n", fr_rt_counter_text[i],
 			       fr_term_number(run->counters[i], a));
 	FR_VEC_FOREACH (u, &run->unmodelled)
-		printf("not modelled: %s(), %s call%s\n", u->name, fr_term_number(u->calls, a),
-		       fr_plural(u->calls));
+		print_line("not modelled: %s(), %s call%s", u->name, fr_term_number(u->calls, a),
+			   fr_plural(u->calls));
 	for (size_t i = 0; fr_sites_missing(d->t->sites, i); i++)
-		printf("missing: %s\n", fr_sites_missing(d->t->sites, i));
+		print_line("missing: %s", fr_sites_missing(d->t->sites, i));
 }
 
 static int dump_trace(struct dump *d)
@@ -409,11 +427,13 @@ static int cmd_dump(int argc, char **argv)
 	if (r)
 		return r;
 	if (argc)
-		dir = fr_xstrdup(argv[0]);
+		dir = fr_folder_plain(argv[0]);
 	else if (fr_folder_newest(&dir, &err) < 0) {
 		fr_say("%s", err.msg);
 		return FR_EXIT_USAGE;
 	}
+	if (fr_dir_enter(dir, NULL) == 0) /* where it is missing, opening the trace tells */
+		fr_folder_use(dir, false);
 	if (model)
 		return fr_dump_model(dir, stats);
 	r = fr_trace_open(dir, &t, &err);

@@ -1,5 +1,6 @@
 /* The model of a run as text: an event a line, in the recorded order; then what was assumed. */
 #include "cmd/dump_model.h"
+#include "base/escape.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
 #include "trace/model.h"
@@ -15,40 +16,41 @@ static const struct {
 	     {FR_F_SYNTH, "synth"},   {FR_F_LATE, "late"},	  {FR_F_BENIGN, "benign"},
 	     {FR_F_RANGE, "range"},   {FR_F_BLOCKING, "blocking"}};
 
-static void print_site(const struct fr_model *m, fr_ev e)
+static void site_text(struct fr_buf *b, const struct fr_model *m, fr_ev e)
 {
 	struct fr_site_info s = fr_sites_get(m->trace->sites, m->ev[e].site);
 	uint64_t line = fr_model_line(m, e);
 
 	if (!s.known || !*s.file)
 		return;
-	printf(" %s:%" PRIu64 " %s", s.file, line ? line : s.line, s.function);
+	fr_buf_printf(b, " %s:%" PRIu64 " %s", s.file, line ? line : s.line, s.function);
 }
 
-static void print_event(const struct fr_model *m, fr_ev e, char *const *const *names)
+static void event_text(struct fr_buf *b, const struct fr_model *m, fr_ev e,
+		       char *const *const *names)
 {
 	const struct fr_mev *x = &m->ev[e];
 	unsigned class = fr_op_class[x->op];
 
-	printf("%8" PRIu32 "%c %-8s %8" PRIu64 " %-14s", e, x->flags & FR_F_PART ? '+' : ' ',
-	       m->thread[x->thread].path, fr_model_idx(m, e), fr_op_name[x->op]);
+	fr_buf_printf(b, "%8" PRIu32 "%c %-8s %8" PRIu64 " %-14s", e,
+		      x->flags & FR_F_PART ? '+' : ' ', m->thread[x->thread].path,
+		      fr_model_idx(m, e), fr_op_name[x->op]);
 	if (fr_is_access(x)) {
-		printf(" loc %" PRIu32 " %s 0x%" PRIx64 "/%02x", x->obj, names[class][x->obj],
-		       m->cls[FR_C_LOC].obj[x->obj].addr, x->mask);
+		fr_buf_printf(b, " loc %" PRIu32 " %s 0x%" PRIx64 "/%02x", x->obj,
+			      names[class][x->obj], m->cls[FR_C_LOC].obj[x->obj].addr, x->mask);
 		if (!(x->flags & FR_F_NOVALUE))
-			printf(" = 0x%" PRIx64, x->value >> (8 * __builtin_ctz(x->mask)));
+			fr_buf_printf(b, " = 0x%" PRIx64, x->value >> (8 * __builtin_ctz(x->mask)));
 	} else if (class == FR_C_THREAD) {
-		printf(" %s", m->thread[x->obj].path);
+		fr_buf_printf(b, " %s", m->thread[x->obj].path);
 	} else if (class == FR_C_MARK) {
-		printf(" %s", fr_event_name(x->obj) ? fr_event_name(x->obj) : "?");
+		fr_buf_printf(b, " %s", fr_event_name(x->obj) ? fr_event_name(x->obj) : "?");
 	} else {
-		printf(" %" PRIu32 " %s", x->obj, names[class][x->obj]);
+		fr_buf_printf(b, " %" PRIu32 " %s", x->obj, names[class][x->obj]);
 	}
 	for (size_t i = 0; i < fr_array_size(flags); i++)
 		if (x->flags & flags[i].flag)
-			printf(" %s", flags[i].name);
-	print_site(m, e);
-	printf("\n");
+			fr_buf_printf(b, " %s", flags[i].name);
+	site_text(b, m, e);
 }
 
 static void print_end(const struct fr_model *m)
@@ -75,14 +77,20 @@ static void print_end(const struct fr_model *m)
 static void print_events(const struct fr_model *m)
 {
 	char **names[FR_C_COUNT];
+	struct fr_buf line = {0};
 
 	for (unsigned c = 0; c < FR_C_COUNT; c++) {
 		names[c] = fr_xcalloc(m->cls[c].n, sizeof(**names));
 		for (uint32_t i = 0; i < m->cls[c].n; i++)
 			names[c][i] = fr_model_obj_name(m, c, i);
 	}
-	for (fr_ev e = 0; e < m->n && !ferror(stdout); e++)
-		print_event(m, e, (char *const *const *)names);
+	for (fr_ev e = 0; e < m->n && !ferror(stdout); e++) {
+		line.n = 0;
+		event_text(&line, m, e, (char *const *const *)names);
+		fr_escape_from(&line, 0);
+		puts(line.s);
+	}
+	fr_buf_free(&line);
 	for (unsigned c = 0; c < FR_C_COUNT; c++) {
 		for (uint32_t i = 0; i < m->cls[c].n; i++)
 			free(names[c][i]);

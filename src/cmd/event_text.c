@@ -3,6 +3,7 @@
  * has the path in the source (`conn->buf[]`), not the object, so the address stands beside it.
  */
 #include "cmd/event_text.h"
+#include "base/escape.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -371,13 +372,18 @@ static unsigned stack_place(struct fr_buf *b, const struct fr_trace *t, uint32_t
 {
 	struct fr_site_info s = fr_sites_get(t->sites, site);
 
+	size_t start = b->n;
+
 	fr_buf_printf(b, "        #%u ", n++);
 	fr_event_text_site(b, t, site);
+	fr_escape_from(b, start);
 	fr_buf_puts(b, "\n");
-	for (uint32_t i = 0; i < s.nframes; i++)
-		fr_buf_printf(b, "        #%u %s:%u:%u %s\n", n++, s.strings + s.frames[i].file,
-			      s.frames[i].line, s.frames[i].column,
-			      s.strings + s.frames[i].function);
+	for (uint32_t i = 0; i < s.nframes; i++) {
+		fr_escape_printf(b, "        #%u %s:%u:%u %s", n++, s.strings + s.frames[i].file,
+				 s.frames[i].line, s.frames[i].column,
+				 s.strings + s.frames[i].function);
+		fr_buf_puts(b, "\n");
+	}
 	return n;
 }
 

@@ -11,6 +11,7 @@
  * Cannot tell: all the rest, with the reason. Never a silent pass.
  */
 #include "cmd/fixed.h"
+#include "base/dir.h"
 #include "cmd/cmd.h"
 #include "trace/trace.h"
 #include <errno.h>
@@ -49,9 +50,10 @@ static void become(const char *dir, const struct fr_run *run, const struct fr_fi
 	char **env = fr_xcalloc(run->env.n + 1, sizeof(*env));
 	const char *kind = run->stream[FR_STDIN].kind;
 	size_t n = 0;
-	int in = open(kind && strcmp(kind, "null") && strcmp(kind, "closed") ? input : "/dev/null",
-		      O_RDONLY);
-	int out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int in = kind && strcmp(kind, "null") && strcmp(kind, "closed")
+		     ? fr_dir_open(input, NULL)
+		     : open("/dev/null", O_RDONLY);
+	int out = open(log, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 
 	argv[n++] = (char *)"forerun";
 	argv[n++] = (char *)"run";
@@ -264,11 +266,11 @@ static int judge(const char *to, const struct fr_run *run, const struct fr_findi
 static void show_log(const char *log)
 {
 	char line[512];
-	FILE *f = fopen(log, "r");
+	FILE *f = fopen(log, "re");
 
 	while (f && fgets(line, sizeof(line), f))
 		if (!strncmp(line, "forerun: ", 9))
-			fputs(line, stderr);
+			fr_say("%.*s", (int)strcspn(line + 9, "\n"), line + 9);
 	if (f)
 		fclose(f);
 }
@@ -287,14 +289,14 @@ int fr_fixed(const char *dir, const struct fr_run *run, const struct fr_findings
 	const char *tmp = getenv("TMPDIR");
 	FR_CLEANUP(fr_freep)
 	char *base = fr_xasprintf("%s/forerun-fixed.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-	FR_CLEANUP(fr_freep) char *to = NULL, *log = NULL, *real = realpath(dir, NULL);
+	FR_CLEANUP(fr_freep) char *to = NULL, *log = NULL;
 	int status;
 
 	if (!mkdtemp(base))
 		return cannot_tell("no folder '%s': %s", base, strerror(errno));
 	to = fr_xasprintf("%s/run", base);
 	log = fr_xasprintf("%s/log", base);
-	status = run_again(real ? real : dir, run, &f->named, to, limit, log);
+	status = run_again(dir, run, &f->named, to, limit, log);
 	if (status == FR_EXIT_OK) {
 		status = judge(to, run, x);
 	} else {

@@ -1,9 +1,15 @@
-/* Run folders. mkdir is the lock: whoever makes the folder owns the number. */
+/*
+ * Run folders. Parallel runs never share a number: mkdir is atomic, and the process that made the
+ * folder has it.
+ */
 #include "cmd/folder.h"
-#include "base/io.h"
+#include "base/dir.h"
 #include "base/mem.h"
+#include "base/output.h"
+#include "cmd/cmd.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,73 +31,134 @@ static unsigned long number_of(const char *name, const char *base)
 	return *end ? 0 : v;
 }
 
-static int make_numbered(const char *parent, const char *program, char **ret, struct fr_err *reterr)
+static unsigned long last_number(int parent, const char *base)
 {
-	const char *slash = strrchr(program, '/'), *base = slash ? slash + 1 : program;
+	int fd = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
 	unsigned long last = 0;
 	struct dirent *d;
-	DIR *dir;
 
-	if (mkdir(parent, 0777) < 0 && errno != EEXIST)
-		return fr_err_set(reterr, -errno,
-				  "cannot create folder '%s' (-o DIR names another)", parent);
-	dir = opendir(parent);
-	if (!dir)
-		return fr_err_set(reterr, -errno, "cannot open folder '%s'", parent);
-	while ((d = readdir(dir))) {
+	while (dir && (d = readdir(dir))) {
 		unsigned long v = number_of(d->d_name, base);
 
 		last = v > last ? v : last;
 	}
-	closedir(dir);
-	for (int tries = 0; tries < 10000; tries++) {
-		char *path = fr_xasprintf("%s/%s.%lu", parent, base, ++last);
+	if (dir)
+		closedir(dir);
+	else
+		fr_closep(&fd);
+	return last;
+}
 
-		if (mkdir(path, 0777) == 0) {
-			*ret = path;
+static int make_numbered(const char *program, char **ret, int *ret_fd, struct fr_err *reterr)
+{
+	const char *slash = strrchr(program, '/'), *base = slash ? slash + 1 : program;
+	FR_CLEANUP(fr_closep) int parent = -1;
+	struct fr_err why;
+	unsigned long last;
+	int r = fr_output_enter(DEFAULT, &parent, &why);
+
+	if (r < 0)
+		return fr_err_say(reterr, r, "%s (-o DIR names another)", why.msg);
+	last = last_number(parent, base);
+	for (int tries = 0; tries < 10000; tries++) {
+		FR_CLEANUP(fr_freep) char *name = fr_xasprintf("%s.%lu", base, ++last);
+		int fd = fr_output_mkdirat(parent, name);
+
+		if (fd >= 0) {
+			*ret = fr_xasprintf(DEFAULT "/%s", name);
+			*ret_fd = fd;
 			return 0;
 		}
-		free(path);
-		if (errno != EEXIST)
-			return fr_err_set(reterr, -errno,
+		if (fd != -EEXIST)
+			return fr_err_set(reterr, fd,
 					  "cannot create a folder in '%s' (-o DIR names another)",
-					  parent);
+					  DEFAULT);
 	}
-	return fr_err_say(reterr, -EEXIST, "cannot find a free number in '%s'", parent);
+	return fr_err_say(reterr, -EEXIST, "cannot find a free number in '%s'", DEFAULT);
+}
+
+char *fr_folder_plain(const char *given)
+{
+	char *dir = fr_xstrdup(given);
+
+	for (size_t n = strlen(dir); n > 1 && dir[n - 1] == '/'; n--)
+		dir[n - 1] = 0;
+	return dir;
+}
+
+static int make_named(const char *out, char **ret, int *ret_fd, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *dir = fr_folder_plain(out);
+	int r;
+
+	if (!*out)
+		return fr_err_say(reterr, -EINVAL, "the name of the run folder is empty");
+	r = fr_output_mkdir(dir, ret_fd, reterr);
+	if (r == -EEXIST)
+		return fr_err_say(reterr, -EEXIST,
+				  "'%s' exists already: give another name, or remove it", out);
+	if (!r)
+		*ret = fr_steal(dir);
+	return r;
 }
 
 int fr_folder_make(const char *out, const char *program, char **ret, struct fr_err *reterr)
 {
-	int r;
+	int fd, r;
 
-	if (!out)
-		return make_numbered(DEFAULT, program, ret, reterr);
-	if (!*out)
-		return fr_err_say(reterr, -EINVAL, "the name of the run folder is empty");
-	r = fr_io_mkdirs(out, reterr);
+	r = out ? make_named(out, ret, &fd, reterr) : make_numbered(program, ret, &fd, reterr);
 	if (r < 0)
 		return r;
-	if (mkdir(out, 0777) < 0) {
-		if (errno == EEXIST)
-			return fr_err_say(reterr, -EEXIST,
-					  "'%s' exists already: give another name, or remove it",
-					  out);
-		return fr_err_set(reterr, -errno, "cannot create folder '%s'", out);
-	}
-	*ret = fr_xstrdup(out);
+	fr_dir_enter_fd(*ret, fd);
+	/* Nobody else writes until this process has ended; readers see how far it is. */
+	fr_dir_lock(*ret, false);
 	return 0;
+}
+
+/* ---- two tools, one folder ---- */
+
+#define PATIENCE_MS 1000 /* before the user is told what we wait for */
+#define LOOK_MS 20
+
+int fr_folder_use(const char *dir, bool alone)
+{
+	struct fr_err err;
+	int r = fr_dir_enter(dir, &err);
+
+	if (r < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_USAGE;
+	}
+	for (unsigned waited = 0; (r = fr_dir_lock(dir, alone)) == -EWOULDBLOCK;
+	     waited += LOOK_MS) {
+		pid_t pid = waited == PATIENCE_MS ? fr_dir_holder(dir) : 0;
+
+		if (pid)
+			fr_say("waiting for process %d, which uses '%s'", (int)pid, dir);
+		else if (waited == PATIENCE_MS)
+			fr_say("waiting for another process, which uses '%s'", dir);
+		usleep(LOOK_MS * 1000);
+	}
+	if (r < 0 && alone)
+		fr_say("warning: '%s' cannot be locked (%s): use it with one tool at a time", dir,
+		       strerror(-r));
+	if (!r && alone)
+		fr_dir_sweep(dir);
+	return FR_EXIT_OK;
 }
 
 void fr_folder_discard(const char *dir)
 {
-	static const char *const names[] = {"trace",  "pool",  "run.json", "run.json.tmp", "stdout",
-					    "stderr", "stdin", "sites",	   "memory"};
+	static const char *const names[] = {"trace", "pool",  "run.json", "stdout", "stderr",
+					    "stdin", "sites", "memory",	  "origin"};
 
 	for (size_t i = 0; i < fr_array_size(names); i++) {
 		FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", dir, names[i]);
 
-		unlink(path);
+		fr_dir_unlink(path);
 	}
+	fr_dir_sweep(dir);
 	rmdir(dir);
 }
 
@@ -106,7 +173,7 @@ static void newest_in(const char *parent, char **best, struct timespec *best_tim
 		struct stat st;
 
 		/* The header of the trace is written when the recording starts. */
-		if (d->d_name[0] == '.' || stat(trace, &st) < 0)
+		if (d->d_name[0] == '.' || lstat(trace, &st) < 0 || !S_ISREG(st.st_mode))
 			continue;
 		if (*best && (st.st_mtim.tv_sec < best_time->tv_sec ||
 			      (st.st_mtim.tv_sec == best_time->tv_sec &&

@@ -1,4 +1,5 @@
 /* forerun import: a trace of another tool as a run folder. */
+#include "base/escape.h"
 #include "base/mem.h"
 #include "base/opt.h"
 #include "base/term.h"
@@ -21,7 +22,9 @@ static void print(const char *dir, const struct fr_std_stats *s)
 {
 	char a[32], b[32], c[32], d[32];
 
-	printf("%s: %s event%s of %s thread%s, %s lock%s, %s variable%s\n", dir,
+	FR_CLEANUP(fr_freep) char *name = fr_escape(dir);
+
+	printf("%s: %s event%s of %s thread%s, %s lock%s, %s variable%s\n", name,
 	       fr_term_number(s->events, a), fr_plural(s->events), fr_term_number(s->threads, b),
 	       fr_plural(s->threads), fr_term_number(s->locks, c), fr_plural(s->locks),
 	       fr_term_number(s->variables, d), fr_plural(s->variables));

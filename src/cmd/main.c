@@ -1,5 +1,6 @@
 /* forerun: one table, one dispatch. Called as forerun-cc or forerun-c++ it is that compiler. */
 #include "cmd/cmd.h"
+#include "base/escape.h"
 #include "base/opt.h"
 #include "fr_config.h"
 #include <errno.h>
@@ -13,18 +14,37 @@ const struct fr_cmd *const fr_cmds[] = {
     &fr_cmd_doctor,  &fr_cmd_completion, NULL,
 };
 
+/* Also when there is no memory: then of a long message only the beginning. */
 void fr_say(const char *fmt, ...)
 {
+	char some[1024], *text = NULL;
 	va_list ap;
+	int n;
 
+	va_start(ap, fmt);
+	n = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (n < 0) {
+		va_start(ap, fmt);
+		vsnprintf(some, sizeof(some), fmt, ap);
+		va_end(ap);
+		text = NULL;
+	}
 	fflush(stdout);
 	flockfile(stderr);
 	fputs("forerun: ", stderr);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
+	fr_escape_print(stderr, text ? text : some, strlen(text ? text : some));
 	fputc('\n', stderr);
 	funlockfile(stderr);
+	free(text);
+}
+
+void fr_say_bare(const char *text)
+{
+	for (; *text; text += text[strcspn(text, "\n")] ? strcspn(text, "\n") + 1 : strlen(text)) {
+		fr_escape_print(stderr, text, strcspn(text, "\n"));
+		fputc('\n', stderr);
+	}
 }
 
 void fr_cmd_help(const struct fr_cmd *c)

@@ -6,6 +6,7 @@
 #include "anomaly/named.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
+#include "cmd/folder.h"
 #include "cmd/interrupt.h"
 #include "cmd/predict_opt.h"
 #include "cmd/show.h"
@@ -226,12 +227,14 @@ static int cmd_predict(int argc, char **argv)
 		return fr_cmd_usage(&fr_cmd_predict, "more than one run folder");
 	if (fr_predict_opt_patterns(&err) < 0) {
 		/* as compilers do, for who goes to the place */
-		fprintf(stderr, "%s\n", err.msg);
+		fr_say_bare(err.msg);
 		return FR_EXIT_USAGE;
 	}
 	if (fr_predict_opt_check(&err) < 0)
 		return fr_cmd_usage(&fr_cmd_predict, err.msg);
 	status = fr_show_folder(argc ? argv[0] : NULL, &dir);
+	if (status == FR_EXIT_OK)
+		status = fr_folder_use(dir, true);
 	if (status == FR_EXIT_OK)
 		status = predict(dir);
 	fr_predict_opt_free();

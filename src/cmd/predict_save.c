@@ -166,8 +166,10 @@ static int write_schedules(struct fr_keeper *k, const struct fr_finding *x,
 {
 	FR_CLEANUP(fr_freep) char *folder = fr_xasprintf("%s/%" PRIu32, k->dir, x->id);
 
-	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
-		return fr_err_set(reterr, -errno, "cannot create folder '%s'", folder);
+	int made = fr_dir_mkdir(folder, reterr);
+
+	if (made < 0)
+		return made;
 	for (size_t i = 0; i < x->way.n; i++) {
 		FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
 		FR_CLEANUP(fr_freep)
@@ -190,7 +192,7 @@ static int write_order(struct fr_keeper *k, bool final, struct fr_err *reterr)
 	if (k->order.used)
 		return fr_sched_write(path, &k->order.whole, reterr);
 	if (final)
-		unlink(path);
+		fr_dir_unlink(path);
 	return 0;
 }
 
@@ -206,30 +208,40 @@ static uint32_t number_of(const char *name)
 	return *end || v > UINT32_MAX ? 0 : (uint32_t)v;
 }
 
-/* Schedules of findings that are no longer there. What else is in the folders stays. */
+/* Schedules of one finding. What else is in its folder stays. */
+static void remove_schedules(const char *path)
+{
+	int fd = fr_dir_list(path);
+	DIR *h = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *d;
+
+	while (h && (d = readdir(h)))
+		if (!strncmp(d->d_name, "schedule", 8))
+			unlinkat(dirfd(h), d->d_name, 0);
+	if (h)
+		closedir(h);
+	else
+		fr_closep(&fd);
+	fr_dir_rmdir(path);
+}
+
+/* Schedules of findings that are no longer there. */
 static void remove_old(const char *dir, uint32_t above)
 {
-	DIR *h = opendir(dir);
+	int fd = fr_dir_list(dir);
+	DIR *h = fd >= 0 ? fdopendir(fd) : NULL;
 	struct dirent *e;
 
 	while (h && (e = readdir(h))) {
-		FR_CLEANUP(fr_freep) char *path = NULL;
-		struct dirent *s;
-		DIR *sub;
+		FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", dir, e->d_name);
 
-		if (number_of(e->d_name) <= above)
-			continue;
-		path = fr_xasprintf("%s/%s", dir, e->d_name);
-		sub = opendir(path);
-		while (sub && (s = readdir(sub)))
-			if (!strncmp(s->d_name, "schedule", 8))
-				unlinkat(dirfd(sub), s->d_name, 0);
-		if (sub)
-			closedir(sub);
-		rmdir(path);
+		if (number_of(e->d_name) > above)
+			remove_schedules(path);
 	}
 	if (h)
 		closedir(h);
+	else
+		fr_closep(&fd);
 }
 
 /* ---- saving ---- */
@@ -257,15 +269,17 @@ static int write_all(struct fr_keeper *k, bool final, const struct fr_job *const
 		     const struct fr_findings *f, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", k->dir);
+	FR_CLEANUP(fr_dir_drop) struct fr_dir_new new = {.fd = -1, .from = -1};
 	int r;
 
 	/* First of all: nothing is taken away before there was room for what comes instead. */
-	r = fr_findings_write(k->dir, f, reterr);
+	r = fr_findings_write(k->dir, f, &new, reterr);
 	if (r < 0)
 		return r;
 	if (!k->kept || final) {
-		if (unlink(path) < 0 && errno != ENOENT)
-			return fr_err_set(reterr, -errno, "cannot replace '%s'", path);
+		r = fr_dir_unlink(path);
+		if (r < 0 && r != -ENOENT)
+			return fr_err_set(reterr, r, "cannot replace '%s'", path);
 		remove_old(k->dir, final ? (uint32_t)f->finding.n : 0);
 	}
 	FR_VEC_FOREACH (x, &f->finding) {
@@ -276,7 +290,7 @@ static int write_all(struct fr_keeper *k, bool final, const struct fr_job *const
 			return r;
 	}
 	r = write_order(k, final, reterr);
-	return r < 0 ? r : fr_findings_publish(k->dir, reterr);
+	return r < 0 ? r : fr_findings_publish(k->dir, &new, reterr);
 }
 
 /* Puts the jobs into the order of the findings; `seen` held the number of each until here. */

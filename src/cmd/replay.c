@@ -3,11 +3,14 @@
  * says whether what was predicted happened. Without a finding: under the schedule of the recorded
  * run itself.
  */
+#include "base/dir.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
 #include "cmd/confirm.h"
 #include "cmd/interrupt.h"
 #include "cmd/fixed.h"
+#include "cmd/folder.h"
+#include "cmd/trust.h"
 #include "confirm/gdb.h"
 #include "confirm/modules.h"
 #include <stdio.h>
@@ -29,6 +32,7 @@ static const struct fr_opt options[] = {
     {FR_OPT_FLAG, 0, "gdb", NULL, "run it under gdb, which stops where the targets meet", &gdb},
     {FR_OPT_STRING, 0, "expect", "fixed",
      "the program has been repaired and built anew: is the bug still there?", &expect},
+    FR_TRUST_OPTION,
     {0},
 };
 
@@ -54,7 +58,7 @@ static bool has(const char *dir, const char *name)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", dir, name);
 
-	return access(path, F_OK) == 0;
+	return fr_dir_stat(path, NULL) == 0;
 }
 
 /* Takes the last component off: "a/b" -> "a", "b" -> ".". */
@@ -81,24 +85,24 @@ static bool number_of(const char *path, uint32_t *ret)
 /* The run folder that something below is in, and which finding of it. */
 static int find(const char *given, struct what *w, uint32_t *ret_id)
 {
-	FR_CLEANUP(fr_freep) char *path = fr_xstrdup(given), *above = NULL;
+	FR_CLEANUP(fr_freep) char *path = fr_folder_plain(given), *above = NULL;
 	struct stat st;
 
-	for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
-		path[n - 1] = 0;
 	*ret_id = 0;
 	if (has(path, "run.json")) {
 		w->dir = fr_steal(path);
 		return FR_EXIT_OK;
 	}
 	above = parent_of(path);
-	if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) { /* RUN/N/schedule */
-		FR_CLEANUP(fr_freep) char *whole = realpath(path, NULL), *finding = NULL;
+	if (lstat(path, &st) == 0 && S_ISREG(st.st_mode)) { /* RUN/N/schedule */
+		const char *slash = strrchr(path, '/');
+		FR_CLEANUP(fr_freep) char *finding = realpath(above, NULL);
 
-		finding = whole ? parent_of(whole) : fr_xstrdup("");
+		if (!finding)
+			finding = fr_xstrdup("");
 		w->dir = parent_of(finding);
-		w->schedule = fr_steal(whole);
-		if (!w->schedule || !has(w->dir, "run.json") || !number_of(finding, ret_id)) {
+		w->schedule = fr_xasprintf("%s/%s", finding, slash ? slash + 1 : path);
+		if (!has(w->dir, "run.json") || !number_of(finding, ret_id)) {
 			fr_say("'%s' is not a schedule in a run folder", given);
 			return FR_EXIT_USAGE;
 		}
@@ -219,7 +223,7 @@ static int debug(const struct what *w)
 	FR_CLEANUP(fr_freep) char *self = fr_artefact_self();
 	bool met = false;
 	struct fr_err err;
-	int r = fr_prover_open(&p, w->dir, &err);
+	int r = fr_prover_open(&p, w->dir, fr_trust_ask, &err);
 
 	if (!r)
 		r = read_schedule(&p, w, &s, &err);
@@ -238,7 +242,7 @@ static int fixed(const struct what *w, uint32_t id, double seconds)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
 	FR_CLEANUP(fr_run_clear) struct fr_run run = {0};
-	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/run.json", w->dir);
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/run.json", w->dir), *token = NULL;
 	struct fr_err err;
 	int r = fr_run_read(path, &run, &err);
 
@@ -256,6 +260,11 @@ static int fixed(const struct what *w, uint32_t id, double seconds)
 		fr_say("the program is the recorded one: it has not been built anew");
 		return replay(w, seconds);
 	}
+	/* What it starts is what replay would: the same question, and the same environment. */
+	if (fr_trust_ask(w->dir, &run, &token, &err) < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
 	FR_VEC_FOREACH (x, &f.finding)
 		if (x->id == id)
 			return fr_fixed(w->dir, &run, &f, x, limit);
@@ -263,16 +272,20 @@ static int fixed(const struct what *w, uint32_t id, double seconds)
 	return FR_EXIT_USAGE;
 }
 
-/* What gdb runs in the place of the program: becomes it. exec-recorded POOL RUN ... */
+/* What gdb runs in the place of the program: becomes it. exec-recorded POOL RUN TOKEN ... */
 int fr_replay_become(int argc, char **argv)
 {
 	struct fr_trace *trace = NULL;
 	struct fr_start s;
 	struct fr_err err;
-	int r = argc < 3 ? -1 : fr_trace_open(argv[2], &trace, &err);
+	int r = argc < 4 ? -1 : fr_dir_enter(argv[2], &err);
 
-	if (argc < 3)
+	if (argc < 4)
 		return FR_EXIT_USAGE;
+	if (!r)
+		r = fr_trace_open(argv[2], &trace, &err);
+	if (!r)
+		r = fr_trust_same(&trace->run, argv[3], &err);
 	if (!r)
 		r = fr_start_prepare(&s, argv[2], &trace->run, &err);
 	if (!r)
@@ -300,7 +313,7 @@ static int replay(const struct what *w, double seconds)
 	    .pass = true, .stop = &fr_interrupt_stop, .seen = verbose ? &seen : NULL};
 	struct fr_proof proof;
 	struct fr_err err;
-	int r = fr_prover_open(&p, w->dir, &err), status;
+	int r = fr_prover_open(&p, w->dir, fr_trust_ask, &err), status;
 
 	if (!r && w->schedule)
 		r = read_schedule(&p, w, &s, &err);
@@ -349,6 +362,8 @@ static int cmd_replay(int argc, char **argv)
 		return fr_cmd_usage(&fr_cmd_replay, gdb ? "--expect and --gdb do not go together"
 							: "--expect takes the word 'fixed'");
 	status = find(argv[0], &w, &id);
+	if (status == FR_EXIT_OK)
+		status = fr_folder_use(w.dir, false);
 	if (status == FR_EXIT_OK && id)
 		status = look_up(&w, id);
 	if (status == FR_EXIT_OK && (gdb || expect) && !w.schedule)

@@ -4,6 +4,7 @@
  */
 #include "base/opt.h"
 #include "cmd/cmd.h"
+#include "cmd/folder.h"
 #include "cmd/show.h"
 #include <signal.h>
 #include <string.h>
@@ -56,6 +57,8 @@ static int cmd_report(int argc, char **argv)
 	if (fr_show_check(format, fail_on))
 		return fr_cmd_usage(&fr_cmd_report, fr_show_check(format, fail_on));
 	status = fr_show_folder(argc ? argv[0] : NULL, &dir);
+	if (status == FR_EXIT_OK)
+		status = fr_folder_use(dir, false);
 	return status == FR_EXIT_OK ? report(dir) : status;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "base/io.h"
 #include "base/opt.h"
+#include "base/output.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
 #include "cmd/confirm.h"
@@ -129,7 +130,9 @@ static int one(struct job *j, const struct fr_confirm_opt *o)
 
 	if (!recorded(j))
 		return status == FR_EXIT_USAGE ? status : FR_EXIT_FAILED;
-	status = apart(predict, j);
+	status = fr_folder_use(j->dir, true);
+	if (status == FR_EXIT_OK)
+		status = apart(predict, j);
 	return status == FR_EXIT_OK ? fr_confirm_folder(j->dir, o, &j->f) : status;
 }
 
@@ -223,7 +226,7 @@ static int write_json(const struct fr_findings *f)
 	if (!strcmp(json, "-"))
 		r = fr_io_write_all(STDOUT_FILENO, b.s, b.n, NULL);
 	else
-		r = fr_io_replace(json, b.s, b.n, &err);
+		r = fr_output_write(json, b.s, b.n, &err);
 	if (r < 0 && strcmp(json, "-") != 0)
 		fr_say("%s", err.msg);
 	return r < 0 ? FR_EXIT_FAILED : FR_EXIT_OK;
@@ -327,7 +330,7 @@ static bool check_what(void)
 	if (!fr_predict_words.tier)
 		fr_predict_words.tier = "hybrid";
 	if (fr_predict_opt_patterns(&err) < 0)
-		fprintf(stderr, "%s\n", err.msg);
+		fr_say_bare(err.msg);
 	else if (fr_predict_opt_check(&err) < 0)
 		fr_cmd_usage(&fr_cmd_run, err.msg);
 	else

@@ -4,10 +4,12 @@
  * descriptor here.
  */
 #include "cmd/session.h"
+#include "base/dir.h"
 #include "base/io.h"
 #include "base/term.h"
 #include "cmd/carrier.h"
 #include "cmd/cmd.h"
+#include "cmd/origin.h"
 #include "fr_config.h"
 #include "trace/initial.h"
 #include "trace/sites.h"
@@ -78,6 +80,9 @@ int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_b
 	if (r < 0)
 		return r;
 	r = fr_streams_open(&s->streams, s->dir, s->run.stream, reterr);
+	if (r < 0)
+		return r;
+	r = fr_origin_write(s->dir, &s->run, reterr);
 	if (r < 0)
 		return r;
 	return fr_session_write_run(s, reterr);
@@ -175,7 +180,7 @@ static void *drain(void *arg)
 	return NULL;
 }
 
-/* In the carrier. The lock on the pool says that the recorder lives. */
+/* In the carrier. The locks on the pool and on the folder say that the recorder lives. */
 static void forget(void *arg)
 {
 	struct fr_session *s = arg;
@@ -183,6 +188,7 @@ static void forget(void *arg)
 	fr_poolfile_free(s->pool);
 	fr_writer_free(s->writer);
 	fr_closep(&s->signal_fd);
+	fr_dir_forget();
 }
 
 int fr_session_start(struct fr_session *s, struct fr_err *reterr)

@@ -1,5 +1,6 @@
 /* Findings on standard output. */
 #include "cmd/show.h"
+#include "base/escape.h"
 #include "base/io.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
@@ -112,8 +113,10 @@ void fr_show_hidden(struct fr_hidden h, struct fr_buf *out)
 		fr_buf_printf(out, "%zu finding%s that %s not confirmed: --all shows %s\n",
 			      h.unproved, fr_plural(h.unproved), h.unproved == 1 ? "is" : "are",
 			      h.unproved == 1 ? "it" : "them");
-	if (h.untried)
-		fr_buf_printf(out, "not tried: %s\n", h.untried);
+	if (h.untried) {
+		fr_escape_printf(out, "not tried: %s", h.untried);
+		fr_buf_puts(out, "\n");
+	}
 }
 
 static void text(const struct fr_show *s, const struct fr_findings *f, struct fr_buf *out)
@@ -165,7 +168,7 @@ bool fr_show_fails(const struct fr_findings *f, const char *fail_on)
 
 int fr_show_folder(const char *given, char **ret)
 {
-	FR_CLEANUP(fr_freep) char *dir = given ? fr_xstrdup(given) : NULL;
+	FR_CLEANUP(fr_freep) char *dir = given ? fr_folder_plain(given) : NULL;
 	struct fr_err err;
 	struct stat st;
 
@@ -173,8 +176,6 @@ int fr_show_folder(const char *given, char **ret)
 		fr_say("%s", err.msg);
 		return FR_EXIT_USAGE;
 	}
-	for (size_t n = strlen(dir); n > 1 && dir[n - 1] == '/'; n--)
-		dir[n - 1] = 0;
 	if (stat(dir, &st) < 0 || !S_ISDIR(st.st_mode)) {
 		fr_say("there is no run folder '%s': 'forerun record' makes one", dir);
 		return FR_EXIT_USAGE;

@@ -1,5 +1,6 @@
 /* The program's standard streams: what the program gets in their place. Pumps are in pump.c. */
 #include "cmd/stream.h"
+#include "base/dir.h"
 #include "base/mem.h"
 #include "cmd/carrier.h"
 #include "cmd/pump.h"
@@ -68,10 +69,10 @@ static int open_keep(struct fr_streams *s, const char *dir, int i, const char *k
 		     struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", dir, stream_name[i]);
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int fd = fr_dir_create(path, O_WRONLY, reterr);
 
 	if (fd < 0)
-		return fr_err_set(reterr, -errno, "cannot create '%s'", path);
+		return fd;
 	s->stat[i].kind = fr_xstrdup(kind);
 	s->stat[i].kept = true;
 	return fd;

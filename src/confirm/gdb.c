@@ -10,6 +10,7 @@
  * targets.
  */
 #include "confirm/gdb.h"
+#include "base/escape.h"
 #include "base/io.h"
 #include "format/pool.h"
 #include "trace/pool.h"
@@ -66,6 +67,8 @@ static void write_script(struct fr_buf *b, const struct fr_prover *p, const char
 	put_quoted(b, pool);
 	fr_buf_printf(b, " ");
 	put_quoted(b, dir ? dir : p->dir);
+	fr_buf_printf(b, " ");
+	put_quoted(b, p->token);
 	fr_buf_printf(b, "\ntbreak forerun_targets_meet\n"
 			 "tbreak forerun_cannot_go_on\n");
 }
@@ -82,6 +85,25 @@ static void add(struct args *a, const char *option, char *value)
 	fr_vec_push(&a->v, value);
 }
 
+/* Of a folder that is not trusted: gdb would run scripts that lie beside the program. */
+static void keep_scripts_out(struct args *a)
+{
+	static const char *const kinds[] = {"gdb-scripts", "python-scripts", "guile-scripts",
+					    "local-gdbinit"};
+
+	for (size_t i = 0; i < fr_array_size(kinds); i++)
+		add(a, "-iex", fr_xasprintf("set auto-load %s off", kinds[i]));
+}
+
+/* A name that could end a command of gdb's, or act on the terminal. */
+static bool odd(const char *s)
+{
+	for (; *s; s++)
+		if ((unsigned char)*s < ' ' || *s == 0x7f)
+			return true;
+	return false;
+}
+
 static void add_views(struct args *a, const struct fr_prover *p, const struct fr_control *c)
 {
 	for (uint32_t i = 0; i < c->ntargets; i++) {
@@ -90,14 +112,15 @@ static void add_views(struct args *a, const struct fr_prover *p, const struct fr
 		FR_CLEANUP(fr_buf_free) struct fr_buf place = {0};
 
 		fr_say_place(p->trace->sites, x->site, &place);
+		fr_escape_from(&place, 0);
 		add(a, "-ex",
 		    fr_xasprintf("echo \\nforerun: next: %s at %.*s\\n", fr_event_name(x->kind),
 				 (int)place.n, place.s));
 		add(a, "-ex", fr_xasprintf("set $forerun_thread = frt_ctl->met[%u].id", i));
 		add(a, "-ex", fr_xstrdup("thread $forerun_thread"));
-		if (*info.function)
+		if (*info.function && !odd(info.function))
 			add(a, "-ex", fr_xasprintf("frame function %s", info.function));
-		if (*info.file && info.line)
+		if (*info.file && info.line && !odd(info.file))
 			add(a, "-ex",
 			    fr_xasprintf("list %s:%u,%u", info.file, info.line, info.line));
 	}
@@ -174,6 +197,8 @@ static int with_files(struct fr_prover *p, struct fr_control_file *f, const char
 	if (!r) {
 		fr_vec_push(&a->v, fr_xstrdup("gdb"));
 		fr_vec_push(&a->v, fr_xstrdup("-q"));
+		if (strncmp(p->token, "all:", 4) != 0)
+			keep_scripts_out(a);
 		add(a, "-x", fr_xstrdup(script_path));
 		add(a, "-ex", fr_xstrdup("run"));
 		add(a, "-ex", fr_xasprintf("source %s", hooks_path));
@@ -191,9 +216,16 @@ int fr_gdb(struct fr_prover *p, const struct fr_sched *s, bool swapped, bool oth
 {
 	struct fr_control_how control = {
 	    .swapped = swapped, .then = others ? FR_THEN_OTHERS : FR_THEN_GO_ON, .debugger = true};
+	FR_CLEANUP(fr_freep) char *dir = realpath(p->dir, NULL);
 	struct fr_control_file file = {0};
 	struct args a = {0};
-	int r = fr_control_build(s, &p->recall, &control, &file, reterr);
+	int r;
+
+	if (odd(dir ? dir : p->dir) || odd(self)) /* they stand in a script */
+		return fr_err_say(reterr, -EINVAL,
+				  "gdb cannot be used where the name of a folder has control "
+				  "characters");
+	r = fr_control_build(s, &p->recall, &control, &file, reterr);
 
 	if (r < 0)
 		return r;

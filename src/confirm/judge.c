@@ -8,6 +8,7 @@
  * happened.
  */
 #include "confirm/judge.h"
+#include "base/dir.h"
 #include "base/io.h"
 #include "trace/pcsite.h"
 #include <fcntl.h>
@@ -76,7 +77,7 @@ static struct fr_mapped text_of(int fd)
 static struct fr_mapped recorded(const struct fr_judge *j, const char *name)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", j->dir, name);
-	FR_CLEANUP(fr_closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	FR_CLEANUP(fr_closep) int fd = fr_dir_open(path, NULL);
 
 	return text_of(fd);
 }

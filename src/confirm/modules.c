@@ -1,5 +1,6 @@
 /* Build-ids, compared. A build-id is what the linker made of everything that went into the file. */
 #include "confirm/modules.h"
+#include "base/io.h"
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,14 +11,14 @@
 
 static int check(const struct fr_module_map *m, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_closep) int fd = open(m->path, O_RDONLY | O_CLOEXEC);
+	FR_CLEANUP(fr_closep) int fd = fr_io_open(m->path, NULL);
 	const void *id = NULL;
 	bool same;
 	ssize_t n;
 	Elf *elf;
 
 	if (fd < 0)
-		return fr_err_set(reterr, -errno, "cannot open '%s', which was part of the run",
+		return fr_err_set(reterr, fd, "cannot open '%s', which was part of the run",
 				  m->path);
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);

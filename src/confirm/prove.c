@@ -1,5 +1,6 @@
 /* Schedules of one run, proved. */
 #include "confirm/prove.h"
+#include "base/dir.h"
 #include "confirm/modules.h"
 #include "confirm/recorded.h"
 #include <errno.h>
@@ -11,16 +12,18 @@ static void read_whole(struct fr_prover *p)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/schedule", p->dir);
 
-	p->has_whole = access(path, F_OK) == 0 && fr_sched_read(path, &p->whole, NULL) == 0;
+	p->has_whole = fr_dir_stat(path, NULL) == 0 && fr_sched_read(path, &p->whole, NULL) == 0;
 }
 
-int fr_prover_open(struct fr_prover *p, const char *dir, struct fr_err *reterr)
+int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, struct fr_err *reterr)
 {
 	int r;
 
 	*p = (struct fr_prover){.dir = dir};
 	pthread_mutex_init(&p->lock, NULL);
 	r = fr_trace_open(dir, &p->trace, reterr);
+	if (!r)
+		r = ask(dir, &p->trace->run, &p->token, reterr);
 	if (!r)
 		r = fr_start_prepare(&p->start, dir, &p->trace->run, reterr);
 	if (!r)
@@ -51,7 +54,9 @@ void fr_prover_close(struct fr_prover *p)
 	fr_start_free(&p->start);
 	fr_trace_free(p->trace);
 	fr_sched_clear(&p->whole);
+	free(p->token);
 	p->trace = NULL;
+	p->token = NULL;
 }
 
 int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_sched *ret,

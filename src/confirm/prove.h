@@ -25,10 +25,17 @@ struct fr_prover {
 	pthread_mutex_t lock;	      /* of the judge, and of: */
 	uint16_t on_cpu[CPU_SETSIZE]; /* runs that are on each processor now */
 	_Atomic uint64_t runs;	      /* of the program, so far */
+	char *token;		      /* of ask */
 };
 
-/* Fails if the program cannot be run again as it was: see fr_start_prepare. */
-int fr_prover_open(struct fr_prover *p, const char *dir, struct fr_err *reterr);
+/* Whether the run's program may be started: 0, or -errno with a message. May change the
+   environment that the program gets. ret_token: what it decided, as a new string, for a process
+   that reads the folder again (gdb.c). In the tool it is fr_trust_ask. */
+typedef int fr_prover_ask(const char *dir, struct fr_run *run, char **ret_token,
+			  struct fr_err *reterr);
+
+/* Fails if the program may not be run, or cannot be run again as it was: see fr_start_prepare. */
+int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, struct fr_err *reterr);
 /* Zero-initialised or opened. */
 void fr_prover_close(struct fr_prover *p);
 

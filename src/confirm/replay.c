@@ -8,6 +8,7 @@
  * which lets others go on; if nothing moves for a while even so, the run is given up.
  */
 #include "confirm/replay.h"
+#include "base/dir.h"
 #include "base/io.h"
 #include "base/term.h"
 #include "confirm/typing.h"
@@ -392,7 +393,7 @@ static int run(struct watch *w, struct fr_replayed *r, struct fr_err *reterr)
 	if (e < 0)
 		return e;
 	if (w->s->input) {
-		e = fr_io_map(w->s->input, &w->input, reterr);
+		e = fr_dir_map(w->s->input, &w->input, reterr);
 		if (e < 0)
 			return e;
 	}

@@ -8,6 +8,7 @@
  * descriptors.
  */
 #include "confirm/start.h"
+#include "base/dir.h"
 #include "base/io.h"
 #include "base/mem.h"
 #include "confirm/control.h"
@@ -47,7 +48,9 @@ static void no_randomisation(struct fr_start *s)
 static int check_input(struct fr_start *s, const char *dir, struct fr_err *reterr)
 {
 	const struct fr_run_stream *in = &s->run->stream[FR_STDIN];
+	struct fr_err why;
 	char *path;
+	int fd;
 
 	if (!in->kind || !strcmp(in->kind, "null") || !strcmp(in->kind, "closed"))
 		return 0;
@@ -56,8 +59,11 @@ static int check_input(struct fr_start *s, const char *dir, struct fr_err *reter
 				  "the program cannot be run again: its standard input was not "
 				  "kept");
 	path = s->input = fr_xasprintf("%s/stdin", dir);
-	if (access(path, R_OK) < 0)
-		return fr_err_set(reterr, -errno, "cannot read the recorded input '%s'", path);
+	fd = fr_dir_open(path, &why);
+	if (fd < 0)
+		return fr_err_say(reterr, fd, "cannot read the recorded input '%s': %s", path,
+				  why.msg);
+	close(fd);
 	return 0;
 }
 
@@ -174,11 +180,12 @@ static int open_input(const struct fr_start *s, struct fr_started *p, struct end
 		p->in = fds[1];
 		return 0;
 	}
-	e->in = open(s->input ? s->input : "/dev/null", O_RDONLY | O_CLOEXEC);
-	if (e->in < 0)
-		return fr_err_set(reterr, -errno, "cannot open '%s'",
-				  s->input ? s->input : "/dev/null");
-	return 0;
+	if (s->input) {
+		e->in = fr_dir_open(s->input, reterr);
+		return e->in < 0 ? e->in : 0;
+	}
+	e->in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	return e->in < 0 ? fr_err_set(reterr, -errno, "cannot open '/dev/null'") : 0;
 }
 
 /* `stream` as it was: a pipe or the terminal; what comes out of it goes to a file. */
@@ -344,7 +351,7 @@ int fr_start_become(const struct fr_start *s, const char *pool, struct fr_err *r
 	int in = -1;
 
 	if (s->input || is(s, FR_STDIN, "null"))
-		in = open(s->input ? s->input : "/dev/null", O_RDONLY);
+		in = s->input ? fr_dir_open(s->input, reterr) : open("/dev/null", O_RDONLY);
 	if (in > 0)
 		dup2(in, 0);
 	if (is(s, FR_STDIN, "closed"))

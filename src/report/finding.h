@@ -8,6 +8,7 @@
 #ifndef FR_REPORT_FINDING_H
 #define FR_REPORT_FINDING_H
 
+#include "base/dir.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include <stdbool.h>
@@ -154,8 +155,9 @@ void fr_findings_sort(struct fr_findings *f);
 int fr_findings_json(const struct fr_findings *f, bool all, int fd, struct fr_buf *out);
 /* Replaces findings.json in two steps: there is a new file, under another name; it takes the place
    of the old one. */
-int fr_findings_write(const char *dir, const struct fr_findings *f, struct fr_err *reterr);
-int fr_findings_publish(const char *dir, struct fr_err *reterr);
+int fr_findings_write(const char *dir, const struct fr_findings *f, struct fr_dir_new *ret,
+		      struct fr_err *reterr);
+int fr_findings_publish(const char *dir, struct fr_dir_new *n, struct fr_err *reterr);
 /* -ENOENT: there is none. */
 int fr_findings_read(const char *dir, struct fr_findings *ret, struct fr_err *reterr);
 

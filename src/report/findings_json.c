@@ -2,6 +2,7 @@
  * findings.json, writing. Fields only ever grow: scripts rely on those that are there. The text is
  * what `--format json` prints, to the byte.
  */
+#include "base/dir.h"
 #include "base/io.h"
 #include "base/json.h"
 #include "report/finding.h"
@@ -260,30 +261,26 @@ int fr_findings_json(const struct fr_findings *f, bool all, int fd, struct fr_bu
 	return r ? r : drain(fd, out);
 }
 
-int fr_findings_write(const char *dir, const struct fr_findings *f, struct fr_err *reterr)
+int fr_findings_write(const char *dir, const struct fr_findings *f, struct fr_dir_new *ret,
+		      struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json.new", dir);
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", dir);
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
-	FR_CLEANUP(fr_closep)
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	int r;
+	int r = fr_dir_new(path, ret, reterr);
 
-	if (fd < 0)
-		return fr_err_set(reterr, -errno, "cannot create '%s'", path);
-	r = fr_findings_json(f, true, fd, &b);
+	if (r < 0)
+		return r;
+	r = fr_findings_json(f, true, ret->fd, &b);
 	if (r < 0) {
-		unlink(path);
+		fr_dir_drop(ret);
 		return fr_err_set(reterr, r, "cannot write '%s'", path);
 	}
 	return 0;
 }
 
-int fr_findings_publish(const char *dir, struct fr_err *reterr)
+int fr_findings_publish(const char *dir, struct fr_dir_new *n, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_freep) char *from = fr_xasprintf("%s/findings.json.new", dir);
-	FR_CLEANUP(fr_freep) char *to = fr_xasprintf("%s/findings.json", dir);
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", dir);
 
-	if (rename(from, to) < 0)
-		return fr_err_set(reterr, -errno, "cannot replace '%s'", to);
-	return 0;
+	return fr_dir_publish(n, path, reterr);
 }

@@ -2,6 +2,7 @@
  * findings.json, reading. Strict where it matters: a member that is missing or of another type is
  * an error that names it and where it stands. Members that are not known here are left alone.
  */
+#include "base/dir.h"
 #include "base/io.h"
 #include "base/json.h"
 #include "report/finding.h"
@@ -103,6 +104,17 @@ static struct fr_find_event event(struct reader *d, const struct fr_json *o)
 	return e;
 }
 
+/* As predict_save.c names them: NUMBER/schedule, NUMBER/schedule.2; never a file elsewhere. */
+static bool names_schedule(const char *s)
+{
+	size_t n = strspn(s, "0123456789");
+
+	if (!n || strncmp(s + n, "/schedule", 9) != 0)
+		return false;
+	s += n + 9;
+	return !*s || (*s == '.' && s[1] && strspn(s + 1, "0123456789") == strlen(s + 1));
+}
+
 static struct fr_interleaving way(struct reader *d, const struct fr_json *o)
 {
 	struct fr_interleaving w = {.verdict = string(d, o, "verdict", false),
@@ -113,6 +125,8 @@ static struct fr_interleaving way(struct reader *d, const struct fr_json *o)
 				    .left_out = fr_json_need_u64(&d->in, o, "left_out"),
 				    .schedule = string(d, o, "schedule", true)};
 
+	if (w.schedule && !names_schedule(w.schedule))
+		fr_json_bad(&d->in, fr_json_get(o, "schedule"), "schedule");
 	if (!w.harm)
 		w.harm = optional(d, o, "harm_before");
 	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "events"); j && !d->in.r;
@@ -211,6 +225,11 @@ static void run(struct reader *d, const struct fr_json *o)
 	words(d, o, "args", &f->args);
 	if (fr_json_get(o, "named")) /* older ones do not have it */
 		words(d, o, "named", &f->named);
+	/* `replay --expect fixed` gives them to `forerun run`: no other option may come in here. */
+	FR_VEC_FOREACH (s, &f->named)
+		if (strncmp(*s, "--atomic=", 9) != 0 && strncmp(*s, "--atomic-set=", 13) != 0 &&
+		    strncmp(*s, "--pattern=", 10) != 0)
+			fr_json_bad(&d->in, fr_json_get(o, "named"), "named");
 	f->exit = small_or(d, o, "exit", -1);
 	f->signal = small_or(d, o, "signal", 0);
 	f->imported = fr_json_need_bool(&d->in, o, "imported");
@@ -233,11 +252,11 @@ int fr_findings_read(const char *dir, struct fr_findings *ret, struct fr_err *re
 	struct fr_mapped map;
 	int r;
 
-	if (access(path, F_OK) < 0 && errno == ENOENT)
+	if (fr_dir_stat(path, NULL) == -ENOENT)
 		return fr_err_say(reterr, -ENOENT,
 				  "there are no findings in '%s': 'forerun predict %s' makes them",
 				  dir, dir);
-	r = fr_io_map(path, &map, reterr);
+	r = fr_dir_map(path, &map, reterr);
 	if (r < 0)
 		return r;
 	r = fr_json_parse(path, map.p, map.n, &j, reterr);

@@ -1,6 +1,7 @@
 /* Schedule files, writing. */
 #include "report/schedule_file.h"
 #include "base/crc32c.h"
+#include "base/dir.h"
 #include "base/io.h"
 #include "format/event.h"
 #include "trace/trace.h"
@@ -116,5 +117,5 @@ int fr_sched_write(const char *path, const struct fr_sched *s, struct fr_err *re
 	FR_VEC_FOREACH (h, &s->target)
 		hook(&b, s, "target", h);
 	fr_buf_printf(&b, "end %08" PRIx32 "\n", fr_crc32c(0, b.s, b.n));
-	return fr_io_replace(path, b.s, b.n, reterr);
+	return fr_dir_replace(path, b.s, b.n, reterr);
 }

@@ -1,5 +1,6 @@
 /* Schedule files, reading. Errors name the file and the line. */
 #include "base/crc32c.h"
+#include "base/dir.h"
 #include "base/io.h"
 #include "format/event.h"
 #include "report/schedule_file.h"
@@ -200,6 +201,18 @@ static int run_id(struct reader *d)
 	return 0;
 }
 
+/* The schedule of the recorded run: FOLDER/schedule for FOLDER/NUMBER/schedule. */
+static char *whole_beside(const char *file, const char *slash)
+{
+	const char *end = slash;
+
+	while (end && end > file && end[-1] != '/')
+		end--;
+	if (end && end > file)
+		return fr_xasprintf("%.*sschedule", (int)(end - file), file);
+	return fr_xstrdup(slash ? "schedule" : "../schedule");
+}
+
 /* The turns of ../schedule. */
 static int prefix(struct reader *d)
 {
@@ -212,8 +225,7 @@ static int prefix(struct reader *d)
 
 	if (d->n != 2 || !number(d->word[1], 10, &n) || d->s->turn.n)
 		return bad(d, "expected: prefix TURNS, before the first turn");
-	path = slash ? fr_xasprintf("%.*s/../schedule", (int)(slash - d->file), d->file)
-		     : fr_xstrdup("../schedule");
+	path = whole_beside(d->file, slash);
 	r = d->whole ? 0 : fr_sched_read(path, &own, d->err);
 	if (r < 0)
 		return r;
@@ -327,7 +339,7 @@ int fr_sched_read_with(const char *path, const struct fr_sched *whole, struct fr
 	FR_CLEANUP(fr_freep) char *text = NULL;
 	struct reader d = {.file = path, .s = &s, .err = reterr, .whole = whole};
 	struct fr_mapped map;
-	int r = fr_io_map(path, &map, reterr);
+	int r = fr_dir_map(path, &map, reterr);
 
 	if (r < 0)
 		return r;

@@ -1,7 +1,9 @@
 /* Findings as text: headline, what meets, the steps, who holds what, call stacks, how to go on. */
 #include "report/text.h"
 #include "anomaly/anomaly.h"
+#include "base/escape.h"
 #include "base/term.h"
+#include "report/escaped.h"
 #include "report/verdict.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -328,7 +330,7 @@ static size_t reached(const struct fr_finding *f)
 	return n;
 }
 
-void fr_text_finding(const struct fr_text *t, const struct fr_finding *f)
+static void finding(const struct fr_text *t, const struct fr_finding *f)
 {
 	size_t others = reached(f) - 1;
 
@@ -361,6 +363,17 @@ void fr_text_finding(const struct fr_text *t, const struct fr_finding *f)
 	fr_buf_puts(t->out, "\n\n");
 }
 
+void fr_text_finding(const struct fr_text *t, const struct fr_finding *f)
+{
+	FR_CLEANUP(fr_findings_free) struct fr_findings copies = {0};
+	FR_CLEANUP(fr_freep) char *dir = fr_escape(t->dir), *found = fr_escape(t->found);
+	struct fr_text safe = *t;
+
+	safe.dir = dir;
+	safe.found = found;
+	finding(&safe, fr_finding_escaped(f, &copies));
+}
+
 void fr_text_summary(const struct fr_text *t, const struct fr_findings *f)
 {
 	const struct fr_summary *s = &f->summary;
@@ -376,11 +389,17 @@ void fr_text_summary(const struct fr_text *t, const struct fr_findings *f)
 	if (s->untried)
 		fr_buf_printf(t->out, ", %s not tried", fr_term_number(s->untried, a));
 	fr_buf_puts(t->out, "\n");
-	FR_VEC_FOREACH (c, &s->why)
-		fr_buf_printf(t->out, "undecided: %s (%s)\n", c->text, fr_term_number(c->n, a));
-	if (!s->complete)
-		fr_buf_printf(t->out, "not finished: %s; what was found until then is kept\n",
-			      s->reason ? s->reason : "the prediction was broken off");
-	FR_VEC_FOREACH (c, &s->missing)
-		fr_buf_printf(t->out, "%s: %s\n", c->text, fr_term_number(c->n, a));
+	FR_VEC_FOREACH (c, &s->why) {
+		fr_escape_printf(t->out, "undecided: %s (%s)", c->text, fr_term_number(c->n, a));
+		fr_buf_puts(t->out, "\n");
+	}
+	if (!s->complete) {
+		fr_escape_printf(t->out, "not finished: %s; what was found until then is kept",
+				 s->reason ? s->reason : "the prediction was broken off");
+		fr_buf_puts(t->out, "\n");
+	}
+	FR_VEC_FOREACH (c, &s->missing) {
+		fr_escape_printf(t->out, "%s: %s", c->text, fr_term_number(c->n, a));
+		fr_buf_puts(t->out, "\n");
+	}
 }

@@ -5,6 +5,7 @@
  */
 #include "trace/initial.h"
 #include "base/crc32c.h"
+#include "base/dir.h"
 #include "base/io.h"
 #include "format/event.h"
 #include <errno.h>
@@ -74,7 +75,7 @@ int64_t fr_initial_write(const char *path, const struct fr_initial *x, struct fr
 	h.check = fr_crc32c(0, &h, offsetof(struct header, check));
 	fr_buf_add(&file, &h, sizeof(h));
 	fr_buf_add(&file, payload, h.stored);
-	r = fr_io_replace(path, file.s, file.n, reterr);
+	r = fr_dir_replace(path, file.s, file.n, reterr);
 	return r < 0 ? r : (int64_t)file.n;
 }
 
@@ -155,7 +156,7 @@ int fr_initial_read(const char *path, struct fr_initial **ret, struct fr_err *re
 {
 	struct fr_mapped m;
 	struct header h;
-	int r = fr_io_map(path, &m, reterr);
+	int r = fr_dir_map(path, &m, reterr);
 
 	if (r < 0)
 		return r;

@@ -10,6 +10,7 @@
  * Not handled: other processors than x86-64.
  */
 #include "format/event.h"
+#include "base/io.h"
 #include "trace/initial.h"
 #include <elf.h>
 #include <elfutils/libdwelf.h>
@@ -210,7 +211,7 @@ static void add_without_holes(struct maker *k, uint64_t lo, uint64_t hi, int64_t
 
 static void add_module(struct fr_initial *x, const struct fr_module_map *m)
 {
-	FR_CLEANUP(fr_closep) int fd = open(m->path, O_RDONLY | O_CLOEXEC);
+	FR_CLEANUP(fr_closep) int fd = fr_io_open(m->path, NULL);
 	struct maker k = {.x = x, .m = m};
 	size_t n = 0;
 

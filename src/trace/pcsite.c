@@ -7,6 +7,7 @@
  * used. Not handled: debug information fetched over the network.
  */
 #include "trace/pcsite.h"
+#include "base/io.h"
 #include "trace/pcsite_dwarf.h"
 #include "base/mem.h"
 #include <elfutils/libdwelf.h>
@@ -88,7 +89,7 @@ static Elf *open_elf(const char *path, int *fd)
 {
 	Elf *elf;
 
-	*fd = open(path, O_RDONLY | O_CLOEXEC);
+	*fd = fr_io_open(path, NULL);
 	if (*fd < 0)
 		return NULL;
 	elf = elf_begin(*fd, ELF_C_READ_MMAP_PRIVATE, NULL);

@@ -7,6 +7,7 @@
  * Damaged input: libdw checks its bounds; walks here are limited in depth and length.
  */
 #include "trace/pcsite_dwarf.h"
+#include "base/io.h"
 #include "base/mem.h"
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -350,7 +351,7 @@ bool fr_pcdwarf_find(struct fr_pcdwarf *d, uint64_t addr, bool function, struct 
 
 struct fr_pcdwarf *fr_pcdwarf_open(const char *path)
 {
-	FR_CLEANUP(fr_closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	FR_CLEANUP(fr_closep) int fd = fr_io_open(path, NULL);
 	Dwarf *dw = fd < 0 ? NULL : dwarf_begin(fd, DWARF_C_READ);
 	struct fr_pcdwarf *d;
 

@@ -6,6 +6,7 @@
  * together when the recorder is killed. It may be in both: blocks carry their numbers.
  */
 #include "trace/pool.h"
+#include "base/dir.h"
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -71,13 +72,13 @@ static int reserve(struct fr_poolfile *f, uint32_t n)
 int fr_poolfile_create(const char *path, const char *options, uint32_t max_blocks,
 		       struct fr_poolfile **ret, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_closep) int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	FR_CLEANUP(fr_closep) int fd = fr_dir_create(path, O_RDWR, reterr);
 	struct fr_poolfile *f;
 	struct fr_pool *p;
 	int e;
 
 	if (fd < 0)
-		return fr_err_set(reterr, -errno, "cannot create '%s'", path);
+		return fd;
 	/* Readers tell by this whether we are still alive; not all file systems have it. */
 	flock(fd, LOCK_EX | LOCK_NB);
 	e = posix_fallocate(fd, 0, FR_POOL_BLOCKS_OFF);
@@ -132,7 +133,7 @@ void fr_poolfile_free(struct fr_poolfile *f)
 
 void fr_poolfile_remove(struct fr_poolfile *f, bool all)
 {
-	unlink(f->path);
+	fr_dir_unlink(f->path);
 	/* A child of the program may have inherited the mapping: it reads zeros from now on. */
 	if (all && fallocate(f->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, FR_POOL_BLOCKS_OFF,
 			     (off_t)f->reserved * FR_BLOCK_SIZE) < 0)

@@ -1,6 +1,7 @@
 /* run.json, writing, and the parts that come out of the pool. */
 #include "trace/run.h"
 #include "base/crc32c.h"
+#include "base/dir.h"
 #include "base/io.h"
 #include "base/json.h"
 #include "trace/pool.h"
@@ -214,5 +215,5 @@ int fr_run_write(const char *path, const struct fr_run *r, struct fr_err *reterr
 	fr_jw_pair(&w, "checksum", check);
 	fr_jw_close(&w, '}');
 	fr_buf_puts(&b, "\n");
-	return fr_io_replace(path, b.s, b.n, reterr);
+	return fr_dir_replace(path, b.s, b.n, reterr);
 }

@@ -3,6 +3,7 @@
  * exactly the form in which run.c writes it. A wrong or missing member is an error that names it.
  */
 #include "base/crc32c.h"
+#include "base/dir.h"
 #include "base/io.h"
 #include "base/json.h"
 #include "trace/run.h"
@@ -183,7 +184,7 @@ int fr_run_read(const char *path, struct fr_run *ret, struct fr_err *reterr)
 	struct reader d = {.in = {.name = path, .err = reterr}};
 	struct fr_run run = {0};
 	struct fr_mapped m;
-	int r = fr_io_map(path, &m, reterr);
+	int r = fr_dir_map(path, &m, reterr);
 
 	if (r < 0)
 		return r;

@@ -4,6 +4,7 @@
  * the pool) the pool is left alone: the trace is then the part that is already written.
  */
 #include "trace/salvage.h"
+#include "base/dir.h"
 #include "base/io.h"
 #include "trace/pool.h"
 #include <errno.h>
@@ -15,7 +16,7 @@
 
 static bool recorder_lives(const char *pool)
 {
-	FR_CLEANUP(fr_closep) int fd = open(pool, O_RDONLY | O_CLOEXEC);
+	FR_CLEANUP(fr_closep) int fd = fr_dir_open(pool, NULL);
 
 	return fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
 }
@@ -103,7 +104,7 @@ int fr_trace_salvage(struct fr_trace *t, const char *pool, const struct fr_torn 
 		t->run.reason = fr_xstrdup("the recording is still going on");
 		return 0;
 	}
-	r = fr_io_map(pool, &m, reterr);
+	r = fr_dir_map(pool, &m, reterr);
 	if (r < 0)
 		return r;
 	p = (const struct fr_pool *)m.p;

@@ -49,7 +49,7 @@ static bool same_build_id(Elf *elf, const struct fr_module_map *m)
 static void open_elf(struct elf_file *f, const struct fr_module_map *m)
 {
 	elf_version(EV_CURRENT);
-	f->fd = open(m->path, O_RDONLY | O_CLOEXEC);
+	f->fd = fr_io_open(m->path, NULL);
 	f->elf = f->fd < 0 ? NULL : elf_begin(f->fd, ELF_C_READ_MMAP, NULL);
 	if (f->fd < 0)
 		f->why = "the file cannot be opened";

@@ -3,6 +3,7 @@
  * the ELF file, for each name of an event the string. Everything is under a checksum.
  */
 #include "base/crc32c.h"
+#include "base/dir.h"
 #include "base/io.h"
 #include "trace/sites_internal.h"
 #include <errno.h>
@@ -79,7 +80,7 @@ int fr_sites_write(const char *path, const struct fr_sites *s, struct fr_err *re
 	h.size = b.n;
 	h.check = fr_crc32c(0, &h, offsetof(struct header, check));
 	memcpy(b.s, &h, sizeof(h));
-	return fr_io_replace(path, b.s, b.n, reterr);
+	return fr_dir_replace(path, b.s, b.n, reterr);
 }
 
 static int bad(const char *path, size_t at, const char *what, struct fr_err *reterr)
@@ -160,7 +161,7 @@ int fr_sites_read(const char *path, struct fr_sites **ret, struct fr_err *reterr
 {
 	struct fr_sites *s;
 	struct fr_mapped m;
-	int r = fr_io_map(path, &m, reterr);
+	int r = fr_dir_map(path, &m, reterr);
 
 	if (r < 0)
 		return r;

@@ -4,6 +4,7 @@
  * index.
  */
 #include "trace/symbol.h"
+#include "base/io.h"
 #include "base/mem.h"
 #include <elf.h>
 #include <fcntl.h>
@@ -65,7 +66,7 @@ static char *in_section(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, uint64_t va
 
 static char *in_file(const char *path, uint64_t vaddr, uint64_t *ret_off)
 {
-	FR_CLEANUP(fr_closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	FR_CLEANUP(fr_closep) int fd = fr_io_open(path, NULL);
 	Elf_Scn *scn = NULL;
 	char *name = NULL;
 	GElf_Shdr sh;

@@ -2,6 +2,7 @@
  * salvage.c. */
 #include "trace/trace.h"
 #include "base/crc32c.h"
+#include "base/dir.h"
 #include "base/io.h"
 #include "format/trace.h"
 #include "trace/salvage.h"
@@ -332,8 +333,8 @@ static int read_all(struct fr_trace *t, struct fr_err *reterr)
 		return r;
 	/* The recorder writes run.json when it starts and again, last of all, when it ends. */
 	final = t->run.exit >= 0 || t->run.signal;
-	has_pool = !final && access(pool, F_OK) == 0;
-	r = fr_io_map(t->file, t->map, reterr);
+	has_pool = !final && fr_dir_stat(pool, NULL) == 0;
+	r = fr_dir_map(t->file, t->map, reterr);
 	if (r >= 0)
 		r = read_header(t, reterr);
 	if (r >= 0)
@@ -351,7 +352,7 @@ static int read_all(struct fr_trace *t, struct fr_err *reterr)
 		if (r < 0)
 			return r;
 	}
-	if (final || access(sites, F_OK) == 0)
+	if (final || fr_dir_stat(sites, NULL) == 0)
 		r = fr_sites_read(sites, &t->sites, reterr);
 	else
 		r = fr_trace_salvage_sites(t, reterr);

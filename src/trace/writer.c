@@ -1,6 +1,7 @@
 /* The trace file, writing. Used by one thread. */
 #include "trace/writer.h"
 #include "base/crc32c.h"
+#include "base/dir.h"
 #include "base/io.h"
 #include "base/mem.h"
 #include "trace/codec.h"
@@ -43,12 +44,12 @@ int fr_writer_create(const char *path, const uint8_t run_id[16], struct fr_write
 				    .version = FR_TRACE_VERSION,
 				    .event_size = sizeof(struct fr_event),
 				    .created_ns = wall_ns()};
-	FR_CLEANUP(fr_closep) int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	FR_CLEANUP(fr_closep) int fd = fr_dir_create(path, O_WRONLY, reterr);
 	struct fr_writer *w;
 	int r;
 
 	if (fd < 0)
-		return fr_err_set(reterr, -errno, "cannot create '%s'", path);
+		return fd;
 	memcpy(h.run_id, run_id, sizeof(h.run_id));
 	h.check = fr_crc32c(0, &h, offsetof(struct fr_trace_header, check));
 	r = fr_io_write_all(fd, &h, sizeof(h), NULL);

@@ -98,12 +98,13 @@ static void test_round_trip(void **state)
 	char *dir = fx_folder();
 	struct fr_findings f, g;
 	struct fr_buf a = {0}, b = {0};
+	struct fr_dir_new new;
 
 	(void)state;
 	make(&f);
 	assert_int_equal(fr_findings_read(dir, &g, NULL), -ENOENT);
-	assert_int_equal(fr_findings_write(dir, &f, NULL), 0);
-	assert_int_equal(fr_findings_publish(dir, NULL), 0);
+	assert_int_equal(fr_findings_write(dir, &f, &new, NULL), 0);
+	assert_int_equal(fr_findings_publish(dir, &new, NULL), 0);
 	assert_int_equal(fr_findings_read(dir, &g, NULL), 0);
 	assert_int_equal(fr_findings_json(&f, true, -1, &a), 0);
 	assert_int_equal(fr_findings_json(&g, true, -1, &b), 0);
@@ -132,10 +133,11 @@ static void test_members(void **state)
 	make(&f);
 	for (size_t i = 0; i < fr_array_size(key); i++) {
 		struct fr_err err = {0};
+		struct fr_dir_new new;
 		char *text, *at;
 
-		assert_int_equal(fr_findings_write(dir, &f, NULL), 0);
-		assert_int_equal(fr_findings_publish(dir, NULL), 0);
+		assert_int_equal(fr_findings_write(dir, &f, &new, NULL), 0);
+		assert_int_equal(fr_findings_publish(dir, &new, NULL), 0);
 		text = fx_read(path, &n);
 		at = strstr(text, key[i]);
 		assert_non_null(at);

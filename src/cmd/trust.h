@@ -1,0 +1,32 @@
+/*
+ * What keeps a foreign run folder from starting a program: see origin.h for what is foreign. The
+ * user sees the command, the variables that matter and the working folder, and is asked, on a
+ * terminal; elsewhere nothing is started without --trust. A user who says yes without --trust gets
+ * the program without the variables that make it load or run something else (LD_PRELOAD), and with
+ * his own PATH.
+ */
+#ifndef FR_CMD_TRUST_H
+#define FR_CMD_TRUST_H
+
+#include "base/err.h"
+#include "trace/run.h"
+
+/* Set by --trust. */
+extern bool fr_trust_given;
+#define FR_TRUST_OPTION                                                                \
+	{FR_OPT_FLAG,                                                                  \
+	 0,                                                                            \
+	 "trust",                                                                      \
+	 NULL,                                                                         \
+	 "run the program of a folder that was not made here by this user, with its\n" \
+	 "                               whole recorded environment, without asking",  \
+	 &fr_trust_given}
+
+/* For fr_prover_open: 0 if the program may be started, with run->env as it may then be; -ECANCELED
+   with a message if not. *ret_token: a new string for fr_trust_same. */
+int fr_trust_ask(const char *dir, struct fr_run *run, char **ret_token, struct fr_err *reterr);
+/* In the process that gdb starts, which reads the folder again: it must say what it said when the
+   user was asked. Changes run->env in the same way. */
+int fr_trust_same(struct fr_run *run, const char *token, struct fr_err *reterr);
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * A finding with harmless texts. The text report works on such copies alone, so that no place in it
+ * can forget to escape a name. Texts that are harmless already, nearly all, are not copied.
+ */
+#include "report/escaped.h"
+#include "base/escape.h"
+#include <string.h>
+
+static const char *text(struct fr_findings *to, const char *s)
+{
+	FR_CLEANUP(fr_freep) char *safe = fr_escape(s);
+
+	return !s || !strcmp(safe, s) ? s : fr_findings_str(to, safe);
+}
+
+static struct fr_place place(struct fr_findings *to, const struct fr_place *p)
+{
+	struct fr_place r = *p;
+
+	r.file = text(to, p->file);
+	r.function = text(to, p->function);
+	return r;
+}
+
+static struct fr_find_event event(struct fr_findings *to, const struct fr_find_event *e)
+{
+	struct fr_find_event r = *e;
+
+	memset(&r.stack, 0, sizeof(r.stack));
+	memset(&r.lock, 0, sizeof(r.lock));
+	r.path = text(to, e->path);
+	r.role = text(to, e->role);
+	r.access = text(to, e->access);
+	r.name = text(to, e->name);
+	r.at = place(to, &e->at);
+	FR_VEC_FOREACH (p, &e->stack)
+		fr_vec_push(&r.stack, place(to, p));
+	FR_VEC_FOREACH (l, &e->lock)
+		fr_vec_push(&r.lock, ((struct fr_find_lock){text(to, l->name), l->object, l->shared,
+							    place(to, &l->at)}));
+	return r;
+}
+
+static struct fr_interleaving way(struct fr_findings *to, const struct fr_interleaving *w)
+{
+	struct fr_interleaving r = *w;
+
+	memset(&r.event, 0, sizeof(r.event));
+	memset(&r.witness, 0, sizeof(r.witness));
+	r.verdict = text(to, w->verdict);
+	r.harm = text(to, w->harm);
+	r.detail = text(to, w->detail);
+	r.schedule = text(to, w->schedule);
+	FR_VEC_FOREACH (e, &w->event)
+		fr_vec_push(&r.event, event(to, e));
+	FR_VEC_FOREACH (e, &w->witness)
+		fr_vec_push(&r.witness, event(to, e));
+	return r;
+}
+
+const struct fr_finding *fr_finding_escaped(const struct fr_finding *x, struct fr_findings *to)
+{
+	struct fr_finding r = *x;
+
+	memset(&r.way, 0, sizeof(r.way));
+	memset(&r.found, 0, sizeof(r.found));
+	r.kind = text(to, x->kind);
+	r.tier = text(to, x->tier);
+	r.subject = text(to, x->subject);
+	r.region = text(to, x->region);
+	r.shape = text(to, x->shape);
+	r.allocated = place(to, &x->allocated);
+	FR_VEC_FOREACH (w, &x->way)
+		fr_vec_push(&r.way, way(to, w));
+	fr_vec_push(&to->finding, r);
+	return &to->finding.v[to->finding.n - 1];
+}

@@ -1,0 +1,266 @@
+#!/bin/sh
+# Outputs and run folders: no symbolic link of somebody else is followed, no device or FIFO is replaced, what forerun
+# makes is private, and two tools on one folder take turns.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+umask 022
+"$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/files/sum.c" -o sum || exit 99
+mode() { stat -c %a "$@" | sort -u | tr '\n' ' ' | sed 's/ $//'; }
+is_json() { python3 -c 'import json, sys; json.load(open(sys.argv[1]))["findings"]' "$1"; }
+# run ARGS...: the whole way, quietly
+run() { timeout 60 "$FORERUN" run "$@" -- ./sum </dev/null >out 2>err; }
+new=0
+fresh() { new=$((new + 1)); set -- "r$new"; }
+
+# ---- --json FILE ----
+run -o j1 --json plain.json
+t_eq "a new file: status" 1 $?
+t_ok "a new file: is JSON" is_json plain.json
+t_eq "a new file: the mode is the umask's" 644 "$(mode plain.json)"
+t_eq "no temporary file stays" "" "$(ls -A | grep tmp)"
+echo old >kept.json && chmod 640 kept.json && ln kept.json other-name
+run -o j2 --json kept.json
+t_ok "an old file: is replaced" is_json kept.json
+t_eq "an old file: keeps its mode" 640 "$(mode kept.json)"
+t_eq "another name of it keeps the old content" old "$(cat other-name)"
+mkdir sub && ln -s sub/target.json mine.json
+run -o j3 --json mine.json
+t_ok "a link of mine: its target is written" is_json sub/target.json
+t_ok "... and the link stays" test -L mine.json
+ln -s loop-b loop-a && ln -s loop-a loop-b
+run -o j4 --json loop-a
+t_eq "links in a circle: status" 3 $?
+t_ok "links in a circle: message" grep -q "cannot write 'loop-a'" err
+run -o j5 --json sub
+t_eq "a folder: status" 3 $?
+t_ok "a folder: message" grep -q "cannot write 'sub': Is a directory" err
+run -o j6 --json nowhere/x.json
+t_eq "no such folder: status" 3 $?
+t_ok "no such folder: message" grep -q "cannot write 'nowhere/x.json': there is no folder 'nowhere'" err
+t_ok "the findings are in the run folder all the same" is_json j6/findings.json
+timeout 60 "$FORERUN" run -o j7 --json /dev/stdout -- ./sum </dev/null >out 2>err
+t_eq "/dev/stdout into a file: status" 1 $?
+t_ok "/dev/stdout into a file: behind the text" sh -c 'grep -q "^1. data race" out && grep -q "\"findings\": \[" out'
+timeout 60 "$FORERUN" run -o j8 --json /dev/stdout -- ./sum </dev/null 2>err | cat >out
+t_ok "/dev/stdout into a pipe" grep -q '"findings": \[' out
+mkfifo fifo
+timeout 60 cat fifo >from-fifo &
+run -o j9 --json fifo
+t_eq "a FIFO: status" 1 $?
+wait $!
+t_ok "a FIFO: the reader gets it" is_json from-fifo
+t_ok "a FIFO: stays one" test -p fifo
+if [ "$(id -u)" = 0 ] && mknod full c 1 7 2>/dev/null && { echo x >full; } 2>/dev/null; [ -c full ] && ! sh -c 'echo x >full' 2>/dev/null; then
+	run -o j10 --json full
+	t_eq "a full device: status" 3 $?
+	t_ok "a full device: message" grep -q "cannot write 'full': No space left on device" err
+	t_ok "a full device: stays one" test -c full
+	mknod null c 1 3
+	run -o j11 --json null
+	t_eq "a null device: status" 1 $?
+	t_ok "a null device: stays one" test -c null
+else
+	t_skip "a full device" "cannot make devices here"
+fi
+run -o j12 --json /dev/full
+t_eq "/dev/full: status" 3 $?
+t_ok "/dev/full: message" grep -q "cannot write '/dev/full': No space left on device" err
+t_ok "/dev/full: stays a device" test -c /dev/full
+
+# Links of others, in a folder where everybody may write.
+echo precious >victim
+mkdir shared && chmod 1777 shared
+ln -s ../victim shared/out.json
+ln -s ../sub shared/dir
+if [ "$(id -u)" = 0 ] && chown -h 65534:65534 shared/out.json shared/dir; then
+	run -o j13 --json shared/out.json
+	t_eq "a link of another user: status" 3 $?
+	t_ok "a link of another user: message" grep -q "'out.json' is a symbolic link of another user (65534)" err
+	t_eq "a link of another user: its target is as it was" precious "$(cat victim)"
+	run -o j14 --json shared/dir/new.json
+	t_eq "a link of another user on the way: status" 3 $?
+	t_fail "a link of another user on the way: nothing is written" test -e sub/new.json
+	run -o shared/dir/run
+	t_eq "-o through such a link: status" 3 $?
+	t_fail "-o through such a link: nothing is made" test -e sub/run
+	echo theirs >shared/theirs.json && ln victim shared/hard.json && chown 65534 shared/theirs.json
+	run -o j15 --json shared/hard.json
+	t_eq "a hard link to a file: the file is as it was" precious "$(cat victim)"
+	mkdir squat squat/forerun.d && chown 65534 squat/forerun.d
+	(cd squat && timeout 60 "$FORERUN" record ../sum </dev/null >../out 2>../err)
+	t_eq "forerun.d of another user: status" 3 $?
+	t_ok "forerun.d of another user: message" grep -q "'forerun.d' belongs to another user (65534) (-o DIR" err
+	t_eq "forerun.d of another user: stays empty" "" "$(ls squat/forerun.d)"
+	mkdir squat2 && ln -s ../sub squat2/forerun.d && chown -h 65534 squat2/forerun.d
+	(cd squat2 && timeout 60 "$FORERUN" record ../sum </dev/null >../out 2>../err)
+	t_eq "forerun.d is a link of another user: status" 3 $?
+else
+	t_skip "links of another user" "cannot give files away here"
+fi
+ln -s sub/elsewhere link-o
+t_says "-o where a link is" 2 "'link-o' exists already" "$FORERUN" record -o link-o ./sum
+t_fail "-o where a link is: nothing is made" test -e sub/elsewhere
+if [ "$(id -u)" != 0 ] || command -v setpriv >/dev/null; then
+	as= && [ "$(id -u)" = 0 ] && as="setpriv --reuid 65534 --clear-groups"
+	mkdir ro && chmod 755 ro && mkdir -m 777 work && chmod 711 .
+	echo good >ro/r.json
+	(cd work && timeout 60 $as "$FORERUN" run -o j --json ../ro/r.json -- ../sum </dev/null >../out 2>../err)
+	[ -z "$as" ] || t_eq "a folder that may not be written: status" 3 "$(tail -n1 err | grep -c "cannot write '../ro/r.json'" | sed 's/1/3/')"
+	[ -z "$as" ] || t_eq "a folder that may not be written: the file is as it was" good "$(cat ro/r.json)"
+	[ -z "$as" ] || t_eq "another user: the folder is private to him" "700 65534" "$(stat -c '%a %u' work/j)"
+fi
+
+# ---- private ----
+for mask in 000 022 077 777; do
+	(umask $mask && run -o m$mask)
+	t_eq "umask $mask: the run works" 1 $?
+	t_eq "umask $mask: folders" 700 "$(find m$mask -type d -exec stat -c %a {} + | sort -u)"
+	t_eq "umask $mask: files" 600 "$(find m$mask -type f -exec stat -c %a {} + | sort -u)"
+done
+(umask 0 && "$FORERUN" record -q -o deep/er/run ./sum </dev/null >/dev/null)
+t_eq "folders above are private, too" 700 "$(mode deep deep/er deep/er/run)"
+printf '%s\n' 'T0|w(x)|1' 'T1|w(x)|2' >t.std
+(umask 0 && "$FORERUN" import t.std >/dev/null)
+t_eq "import: private" "600 700" "$(find forerun.d -exec stat -c %a {} + | sort -u | tr '\n' ' ' | sed 's/ $//')"
+# From the first moment: a watcher of the folder never finds a mode that is wider.
+(umask 0
+python3 - "$FORERUN" <<'END'
+import os, subprocess, sys
+wide = []
+p = subprocess.Popen([sys.argv[1], "run", "-o", "watched", "--", "./sum"], stdin=subprocess.DEVNULL,
+                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+while p.poll() is None:
+    for d, _, files in os.walk("watched"):
+        for name in [d] + [os.path.join(d, f) for f in files]:
+            try:
+                mode = os.lstat(name).st_mode & 0o777
+            except OSError:
+                continue
+            if mode & 0o077:
+                wide.append((name, oct(mode)))
+print(wide[:5])
+sys.exit(bool(wide))
+END
+)
+t_eq "private from the first moment" 0 $?
+
+# ---- links and FIFOs inside of a run folder ----
+run -o made
+mkdir keep && echo x >keep/schedule && echo y >keep/schedule.2
+for f in run.json trace sites memory stdout findings.json 1/schedule origin; do
+	for c in "predict" "report" "dump" "dump --model" "confirm --trust" "replay --trust"; do
+		what="$f is a link, $c"
+		rm -rf bad && cp -r made bad && rm bad/$f && ln -s "$T/victim" bad/$f
+		place=bad
+		[ "$c" = "replay --trust" ] && place=bad/1
+		echo precious >victim
+		timeout 60 "$FORERUN" $c $place </dev/null >out 2>err
+		s=$?
+		[ $s -lt 4 ] && [ "$(cat victim)" = precious ] && ! grep -q precious out err || t_miss "$what: $s"
+	done
+done
+t_pass "no link inside of a folder is followed"
+rm -rf bad && cp -r made bad && rm bad/1/schedule && ln -s "$T/victim" bad/1/schedule
+t_says "a schedule that is a link" 3 "'bad/1/schedule' leads through a symbolic link" "$FORERUN" replay --trust bad/1
+rm -rf bad && cp -r made bad && rm -r bad/1 && ln -s "$T/keep" bad/1
+t_says "a finding's folder that is a link" 3 "leads through a symbolic link" "$FORERUN" replay --trust bad/1
+t_says "... predict" 3 "leads through a symbolic link" "$FORERUN" predict bad
+rm -rf bad && cp -r made bad && ln -s "$T/keep" bad/99
+t_ok "... of one that is no longer there" "$FORERUN" predict bad
+t_eq "... nothing is removed behind it" "schedule schedule.2" "$(echo $(ls keep))"
+for f in run.json trace sites findings.json 1/schedule; do
+	for c in report dump "confirm --trust" "replay --trust"; do
+		rm -rf bad && cp -r made bad && rm bad/$f && mkfifo bad/$f
+		place=bad
+		[ "$c" = "replay --trust" ] && place=bad/1
+		timeout 60 "$FORERUN" $c $place </dev/null >out 2>err
+		[ $? -lt 4 ] && [ -p bad/$f ] || t_miss "$f is a FIFO, $c"
+	done
+done
+t_pass "a FIFO inside of a folder neither hangs us nor is replaced"
+rm -rf bad && cp -r made bad && rm bad/findings.json && mkfifo bad/findings.json
+timeout 60 "$FORERUN" predict bad >out 2>err </dev/null
+t_eq "predict does not replace a FIFO: status" 3 $?
+t_ok "predict does not replace a FIFO" test -p bad/findings.json
+for s in ../../victim /etc/passwd 1/../../victim 1/schedule/../../../victim ''; do
+	rm -rf bad && cp -r made bad
+	python3 - "$s" <<'END'
+import json, sys
+j = json.load(open("bad/findings.json"))
+j["findings"][0]["schedule"] = sys.argv[1]
+json.dump(j, open("bad/findings.json", "w"), indent=2)
+END
+	t_says "a schedule named '$s'" 3 "bad/findings.json" "$FORERUN" replay --trust bad/1
+done
+
+# ---- two tools, one folder ----
+# Parallel runs never get the same number.
+mkdir par && cd par || exit 99
+for i in 1 2 3 4 5 6 7 8; do "$FORERUN" record -q ../sum </dev/null >/dev/null 2>err.$i & done
+wait
+cd ..
+t_eq "eight runs at once have eight folders" "sum.1 sum.2 sum.3 sum.4 sum.5 sum.6 sum.7 sum.8" "$(echo $(ls par/forerun.d))"
+t_eq "... and no complaints" "" "$(cat par/err.*)"
+run -o both
+bad=
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+	timeout 100 "$FORERUN" predict both </dev/null >p.out 2>p.err & a=$!
+	timeout 100 "$FORERUN" confirm both </dev/null >c.out 2>c.err & b=$!
+	timeout 100 "$FORERUN" predict --quiet both </dev/null >q.out 2>q.err & c=$!
+	timeout 100 "$FORERUN" report --fail-on never both </dev/null >r.out 2>r.err & d=$!
+	timeout 100 "$FORERUN" replay both/1 </dev/null >y.out 2>y.err & e=$!
+	wait $a || bad="$bad predict:$?"
+	wait $b; [ $? = 1 ] || bad="$bad confirm"
+	wait $c || bad="$bad predict2:$?"
+	wait $d || bad="$bad report:$?:$(cat r.err)"
+	wait $e; [ $? = 1 ] || bad="$bad replay:$(cat y.err)"
+	is_json both/findings.json || bad="$bad unreadable"
+done
+t_eq "fifteen rounds of five tools at once: each does its work, findings.json is whole" "" "$bad"
+t_eq "nothing is left over" "" "$(ls -A both | grep tmp)"
+
+# The second tool waits for the first, says for whom, and goes on when that is gone, however it ended.
+python3 - "$FORERUN" <<'END' >out 2>&1
+import fcntl, os, signal, subprocess, sys, time
+pid = os.fork()
+if pid == 0:
+    fcntl.flock(os.open("both", os.O_RDONLY), fcntl.LOCK_EX)
+    os.write(1, b"locked\n")
+    time.sleep(600)
+time.sleep(0.5)
+p = subprocess.Popen([sys.argv[1], "predict", "--quiet", "both"], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+line = p.stderr.readline().decode()
+print(line, p.poll())
+assert line == "forerun: waiting for process %d, which uses 'both'\n" % pid and p.poll() is None
+os.kill(pid, signal.SIGKILL)
+os.wait()
+rest = p.stderr.read().decode()
+assert p.wait() == 0, rest
+END
+t_eq "it waits, and goes on when the other was killed" 0 $?
+[ $? = 0 ] || sed 's/^/# /' out
+# The program that is recorded does not have the lock: it may outlive its recorder.
+cat >look.c <<'END'
+#include <dirent.h>
+#include <stdio.h>
+int main(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	int n = 0;
+
+	while (readdir(d))
+		n++;
+	printf("%d\n", n - 3); /* . .. and this one */
+	return 0;
+}
+END
+"$FORERUN" cc -O1 look.c -o look
+./look <look.c >native 2>&1
+"$FORERUN" record -q -o look.run ./look <look.c >recorded 2>err
+t_eq "the program has no descriptor of the folder" "$(cat native)" "$(cat recorded)"
+# Temporary files of a tool that was killed are swept away by the next that writes.
+echo x >both/.tmp-0123456789abcdef0123456789abcdef
+echo x >both/.tmp-mine
+"$FORERUN" predict --quiet both 2>/dev/null
+t_eq "what a killed tool left is swept away, and nothing else" ".tmp-mine" "$(ls -A both | grep tmp)"
+t_done
