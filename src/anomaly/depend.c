@@ -112,6 +112,8 @@ static void find_dependencies(struct find *f)
 			give_back(f, v);
 			break;
 		case FR_OP_JOIN:
+			if (!(v->flags & FR_F_BLOCKING)) /* it gives up in the end */
+				break;
 			if (f->thread[v->thread].held.n)
 				f->again = f->joined[v->obj] = true;
 			fr_vec_push(&f->join, e);

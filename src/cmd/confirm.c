@@ -26,7 +26,7 @@
 #define LIMIT_S 10
 #define LIMIT_TIMES 20
 
-static const char *format = "text", *fail_on = "confirmed", *limit;
+static const char *format = "text", *fail_on = "confirmed", *limit, *outside;
 static uint64_t jobs, only;
 static bool all, alone;
 
@@ -37,6 +37,7 @@ static const struct fr_opt options[] = {
      "seconds for one run of the program (10, and 20 times what the\n"
      "                               recorded run took)",
      &limit},
+    FR_OPT_OUTSIDE(&outside),
     {FR_OPT_U64, 0, "only", "ID", "only the finding with this number", &only},
     {FR_OPT_FLAG, 0, "alone", NULL,
      "one schedule a run; otherwise findings that do not interfere share one", &alone},
@@ -214,6 +215,7 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 		return cannot(dir, ret, r, &err);
 	if (!p.start.fixed)
 		fr_say("warning: address randomisation could not be switched off");
+	p.patience = o->outside;
 	c.jobs = o->jobs ? o->jobs : cores();
 	if (c.limit <= 0)
 		c.limit = LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;
@@ -277,6 +279,9 @@ static int cmd_confirm(int argc, char **argv)
 	if (limit && !fr_confirm_seconds(limit, &o.limit))
 		return fr_cmd_usage(&fr_cmd_confirm,
 				    "--time-limit takes a number of seconds above zero");
+	if (outside && !fr_confirm_seconds(outside, &o.outside))
+		return fr_cmd_usage(&fr_cmd_confirm,
+				    "--outside-limit takes a number of seconds above zero");
 	if (jobs > MAX_JOBS || only > UINT32_MAX)
 		return fr_cmd_usage(&fr_cmd_confirm, jobs > MAX_JOBS
 							 ? "so many jobs are not possible"

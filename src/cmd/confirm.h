@@ -5,10 +5,11 @@
 #include "report/finding.h"
 
 struct fr_confirm_opt {
-	uint32_t jobs; /* 0: as many as there are cores */
-	uint32_t only; /* id of a finding, 0: all */
-	bool alone;    /* one schedule a run */
-	double limit;  /* seconds for one run of the program; 0: by the recorded run */
+	uint32_t jobs;	/* 0: as many as there are cores */
+	uint32_t only;	/* id of a finding, 0: all */
+	bool alone;	/* one schedule a run */
+	double limit;	/* seconds for one run of the program; 0: by the recorded run */
+	double outside; /* seconds that it waits for other processes and input; 0: ditto */
 };
 
 /*
@@ -18,6 +19,15 @@ struct fr_confirm_opt {
  */
 int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr_findings *ret);
 
+/* The option of all commands that run the program under a schedule. */
+#define FR_OPT_OUTSIDE(to)                                                           \
+	{FR_OPT_STRING,                                                              \
+	 0,                                                                          \
+	 "outside-limit",                                                            \
+	 "S",                                                                        \
+	 "seconds to wait for other processes and input when no thread can run\n"    \
+	 "                               (5, and twice what the recorded run took)", \
+	 to}
 /* "10", "0.5": seconds above zero. */
 bool fr_confirm_seconds(const char *s, double *ret);
 

@@ -21,12 +21,14 @@
 #define LIMIT_S 60
 #define LIMIT_TIMES 20
 
-static const char *limit, *expect;
+static const char *limit, *outside, *expect;
+static double patience;
 static bool gdb, verbose;
 
 static const struct fr_opt options[] = {
     {FR_OPT_STRING, 't', "time-limit", "S",
      "seconds for the program (60, and 20 times what the recorded run took)", &limit},
+    FR_OPT_OUTSIDE(&outside),
     {FR_OPT_FLAG, 'v', "verbose", NULL,
      "say what was seen at the targets, and how far each thread came", &verbose},
     {FR_OPT_FLAG, 0, "gdb", NULL, "run it under gdb, which stops where the targets meet", &gdb},
@@ -319,6 +321,7 @@ static int replay(const struct what *w, double seconds)
 		r = read_schedule(&p, w, &s, &err);
 	if (!r) {
 		fr_interrupt_catch();
+		p.patience = patience;
 		how.others = w->others;
 		how.limit = seconds > 0 ? seconds : LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;
 		r = w->schedule ? fr_prover_run(&p, &s, w->swapped, &how, &proof, &err)
@@ -358,6 +361,9 @@ static int cmd_replay(int argc, char **argv)
 	if (limit && !fr_confirm_seconds(limit, &seconds))
 		return fr_cmd_usage(&fr_cmd_replay,
 				    "--time-limit takes a number of seconds above zero");
+	if (outside && !fr_confirm_seconds(outside, &patience))
+		return fr_cmd_usage(&fr_cmd_replay,
+				    "--outside-limit takes a number of seconds above zero");
 	if (expect && (strcmp(expect, "fixed") != 0 || gdb))
 		return fr_cmd_usage(&fr_cmd_replay, gdb ? "--expect and --gdb do not go together"
 							: "--expect takes the word 'fixed'");

@@ -25,7 +25,7 @@
 
 #define MAX_RUNS 1000
 
-static const char *out, *json, *limit, *fail_on = "confirmed";
+static const char *out, *json, *limit, *outside, *fail_on = "confirmed";
 static struct fr_opt_list tuning;
 static uint64_t runs = 1;
 static bool all;
@@ -40,6 +40,7 @@ static const struct fr_opt options[] = {
     FR_PREDICT_SELECT(0),
     {FR_OPT_STRING, 't', "time-limit", "S", "seconds for one run under a predicted schedule",
      &limit},
+    FR_OPT_OUTSIDE(&outside),
     {FR_OPT_LIST, 0, "option", "KEY=VALUE",
      "set an option of the recorder ('forerun record --help')", &tuning},
     {FR_OPT_FLAG, 'a', "all", NULL, "print every verdict, not confirmed findings alone", &all},
@@ -360,6 +361,9 @@ static int cmd_run(int argc, char **argv)
 	if (limit && !fr_confirm_seconds(limit, &o.limit))
 		return fr_cmd_usage(&fr_cmd_run,
 				    "--time-limit takes a number of seconds above zero");
+	if (outside && !fr_confirm_seconds(outside, &o.outside))
+		return fr_cmd_usage(&fr_cmd_run,
+				    "--outside-limit takes a number of seconds above zero");
 	if (fr_show_check("text", fail_on))
 		return fr_cmd_usage(&fr_cmd_run, fr_show_check("text", fail_on));
 	if (fr_tuning_parse(&tuning, &t, &err) < 0)

@@ -446,6 +446,32 @@ int fr_control_build(const struct fr_sched *s, const struct fr_recall *recall,
 	return r;
 }
 
+/* Did a thread of the recorded run ask about a file? Then file times may matter to it. */
+static bool asks_about_files(struct fr_control *c)
+{
+	const struct fr_control_thread *k = fr_control_threads(c);
+
+	for (uint32_t i = 0; i < c->nthreads; i++)
+		for (uint64_t at = 0; at + sizeof(struct fr_control_input) <= k[i].ninput;) {
+			const struct fr_control_input *in =
+			    (const void *)(fr_control_inputs(c) + k[i].input + at);
+
+			if (in->what == FR_INPUT_FILE)
+				return true;
+			at += sizeof(*in) + ((uint64_t)in->len + 7) / 8 * 8;
+		}
+	return false;
+}
+
+void fr_control_world(struct fr_control *c, const struct fr_run *run, double patience)
+{
+	if (patience <= 0)
+		patience = FR_PATIENCE_S + FR_PATIENCE_TIMES * run->record_s;
+	c->patience = (uint64_t)(patience * 1e9);
+	memcpy(c->clock, run->clock, sizeof(c->clock));
+	c->files = asks_about_files(c);
+}
+
 void fr_control_free(struct fr_control_file *f)
 {
 	if (!f->c)

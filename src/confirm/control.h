@@ -8,6 +8,7 @@
 #include "confirm/recall.h"
 #include "format/control.h"
 #include "report/schedule_file.h"
+#include "trace/run.h"
 
 /* A meeting on the way: the threads of the targets are those of the schedule. */
 struct fr_control_stop_at {
@@ -42,6 +43,14 @@ struct fr_control_file {
 int fr_control_build(const struct fr_sched *s, const struct fr_recall *recall,
 		     const struct fr_control_how *how, struct fr_control_file *ret,
 		     struct fr_err *reterr);
+/*
+ * Tells the program about the recorded run: its clocks, and whether it asked about files. patience:
+ * seconds of real time that the program waits for other processes and for input when none of its
+ * threads can run; 0: the default, FR_PATIENCE_S and FR_PATIENCE_TIMES the recorded run's time.
+ */
+#define FR_PATIENCE_S 5
+#define FR_PATIENCE_TIMES 2
+void fr_control_world(struct fr_control *c, const struct fr_run *run, double patience);
 /*
  * Turns that lead to the targets. The last ones of threads that have none are not needed: every
  * target is at its brink without them.

@@ -229,6 +229,7 @@ int fr_gdb(struct fr_prover *p, const struct fr_sched *s, bool swapped, bool oth
 
 	if (r < 0)
 		return r;
+	fr_control_world(file.c, &p->trace->run, 1e9); /* the user decides how long it waits */
 	r = with_files(p, &file, self, &a, reterr);
 	if (!r)
 		*ret_met = file.c->met[file.c->ntargets - 1].hook != 0;

@@ -1,7 +1,8 @@
 /*
  * Verdict and harm of a run under control.
  *
- * Verdict: confirmed if the targets met, whatever came later. Refuted if the run left its schedule
+ * Verdict: confirmed if the targets met, whatever came later; a deadlock only if its threads stay
+ * blocked to the end. Refuted if the run left its schedule
  * before. Unknown if its time was up or it waits for something outside before that could be told.
  * Harm: what the recorded run did not do. The worst that was seen is named. A run that is refuted
  * because it came to a bad end before the targets met has harm too: nobody predicted it, but it
@@ -41,7 +42,7 @@ bool fr_judge_met(const struct fr_replayed *r)
 		return false;
 	if (phase == FR_PHASE_MET)
 		return true;
-	if (phase != FR_PHASE_HANG && phase != FR_PHASE_ENDED)
+	if (phase != FR_PHASE_HANG && phase != FR_PHASE_OUTSIDE && phase != FR_PHASE_ENDED)
 		return false;
 	/* It has gone on since. */
 	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++)
@@ -210,6 +211,10 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_replayed *r, dou
 		fr_say_hang(j, r, out);
 		return FR_HARM_HANG;
 	}
+	if (r->control.c->phase == FR_PHASE_OUTSIDE) {
+		fr_say_waits(r, out);
+		return FR_HARM_NONE;
+	}
 	if (r->ended == FR_ENDED_LIMIT) {
 		fr_buf_printf(out, "it was ended after %g seconds", limit);
 		return FR_HARM_NONE;
@@ -351,6 +356,72 @@ static bool harmed_before(struct fr_judge *j, const struct fr_replayed *r, doubl
 	return true;
 }
 
+/* ---- deadlocks ---- */
+
+/* The thread that did not stay blocked at its target, 0: all did, or it is no deadlock. */
+static uint32_t went_on(const struct fr_control *c)
+{
+	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++) {
+		uint32_t id = c->met[i].id;
+
+		if (!(c->target[i].flags & FR_CTL_BLOCKS))
+			continue;
+		if (!id || id > FR_POOL_MAX_THREADS)
+			return UINT32_MAX;
+		if (c->status[id - 1] != FR_CTL_BLOCKED || c->waits_for[id - 1] != c->met[i].addr)
+			return id;
+	}
+	return 0;
+}
+
+/* Somebody who can release a lock of the cycle, or interrupt its threads, was still alive. */
+static bool may_be_freed(const struct fr_replayed *r)
+{
+	const struct fr_control *c = r->control.c;
+	bool over = c->phase == FR_PHASE_OUTSIDE || r->ended == FR_ENDED_LIMIT;
+
+	return over && c->ntargets && c->target[0].flags & FR_CTL_BLOCKS &&
+	       c->outside & (FR_OUTSIDE_CHILD | FR_OUTSIDE_SHARED | FR_OUTSIDE_THREADS);
+}
+
+/* A deadlock that left nothing but a timer, which then ended the program as it ended the recorded
+   run. */
+static bool hung(const struct fr_control *c)
+{
+	return c->stalled && c->ntargets && c->target[0].flags & FR_CTL_BLOCKS;
+}
+
+/* The targets met. A cycle of waits is a deadlock only if nothing ends it. */
+static enum fr_ruling met(struct fr_judge *j, const struct fr_replayed *r, double limit,
+			  enum fr_harm *ret_harm, struct fr_buf *out)
+{
+	uint32_t id = went_on(r->control.c);
+
+	if (id) {
+		struct fr_buf harm = {0};
+
+		*ret_harm = harm_of(j, r, limit, &harm);
+		fr_buf_printf(out, "thread %s does not stay blocked", fr_replayed_thread(r, id));
+		if (bad_end(*ret_harm))
+			fr_buf_printf(out, "; %s", harm.s ? harm.s : "");
+		else
+			*ret_harm = FR_HARM_NONE;
+		fr_buf_free(&harm);
+		return FR_RULED_REFUTED;
+	}
+	if (may_be_freed(r)) {
+		fr_say_waits(r, out);
+		return FR_RULED_UNKNOWN;
+	}
+	*ret_harm = harm_of(j, r, limit, out);
+	if (*ret_harm == FR_HARM_NONE && hung(r->control.c)) {
+		out->n = 0;
+		fr_say_hang(j, r, out);
+		*ret_harm = FR_HARM_HANG;
+	}
+	return FR_RULED_CONFIRMED;
+}
+
 void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
 	      struct fr_judgement *ret)
 {
@@ -358,8 +429,7 @@ void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
 
 	*ret = (struct fr_judgement){0};
 	if (r->attached && fr_judge_met(r)) {
-		ret->ruling = FR_RULED_CONFIRMED;
-		ret->harm = harm_of(j, r, limit, &b);
+		ret->ruling = met(j, r, limit, &ret->harm, &b);
 	} else if (harmed_before(j, r, limit, &ret->harm, &b)) {
 		ret->ruling = FR_RULED_CONFIRMED;
 	} else {

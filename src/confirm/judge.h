@@ -46,6 +46,8 @@ void fr_say_due(const struct fr_judge *j, const struct fr_replayed *r, struct fr
 void fr_say_outside(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 /* What the targets did, and how far each thread came: whole lines. */
 void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
+/* No thread could run, but something outside could still have ended a wait. */
+void fr_say_waits(const struct fr_replayed *r, struct fr_buf *out);
 void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 void fr_say_crash(struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 /* A place in headers of the system, or one that is not known. */

@@ -109,6 +109,7 @@ static int run(struct fr_prover *p, const struct fr_sched *s, const struct fr_co
 
 	if (r < 0)
 		return r;
+	fr_control_world(file.c, &p->trace->run, p->patience);
 	cpu = file.c->cpu = take_cpu(p);
 	p->runs++;
 	r = fr_replay(&p->start, &file, how, ret, reterr);

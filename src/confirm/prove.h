@@ -26,6 +26,7 @@ struct fr_prover {
 	uint16_t on_cpu[CPU_SETSIZE]; /* runs that are on each processor now */
 	_Atomic uint64_t runs;	      /* of the program, so far */
 	char *token;		      /* of ask */
+	double patience;	      /* as of fr_control_world */
 };
 
 /* Whether the run's program may be started: 0, or -errno with a message. May change the

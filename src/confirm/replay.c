@@ -51,7 +51,7 @@ struct watch {
 	off_t passed[2];
 	bool prints; /* much at a time */
 	/* a thread that does not get on */
-	uint64_t looked, since, idx, switches;
+	uint64_t looked, since, idx, switches, beats;
 	uint32_t current, looks;
 	/* processor time at which the program came to its present turn */
 	uint64_t turn_began, turn, turn_switches, spin;
@@ -212,11 +212,14 @@ static bool moves(struct watch *w, uint32_t id)
 {
 	const struct fr_pool_thread *t = id ? &fr_pool_threads(w->pool)[id - 1] : NULL;
 	uint64_t switches = atomic_load(&w->c->switches), idx = t ? t->idx : 0;
-	bool same = id == w->current && idx == w->idx && switches == w->switches;
+	uint64_t beats = atomic_load(&w->c->beats);
+	bool same =
+	    id == w->current && idx == w->idx && switches == w->switches && beats == w->beats;
 
 	w->current = id;
 	w->idx = idx;
 	w->switches = switches;
+	w->beats = beats;
 	/* 0: everybody who could run is away. */
 	return !same || (t && (begins(w, id) || !asleep(atomic_load(&w->pool->pid), t->os_tid)));
 }
@@ -346,7 +349,8 @@ static enum fr_ended watch(struct watch *w, uint32_t *ret_outside)
 			type(w);
 		if (f[0].revents)
 			return FR_ENDED_ITSELF;
-		if (phase == FR_PHASE_DIVERGED || phase == FR_PHASE_HANG)
+		if (phase == FR_PHASE_DIVERGED || phase == FR_PHASE_HANG ||
+		    phase == FR_PHASE_OUTSIDE)
 			return FR_ENDED_PHASE;
 		if (w->how->stop && atomic_load(w->how->stop))
 			return FR_ENDED_STOP;

@@ -380,6 +380,26 @@ void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct f
 	fr_buf_puts(out, "\n");
 }
 
+/* ---- waits for something outside ---- */
+
+void fr_say_waits(const struct fr_replayed *r, struct fr_buf *out)
+{
+	static const char *const text[] = {
+#define FR_X(n, s) s,
+		FR_OUTSIDES(FR_X)
+#undef FR_X
+	};
+	const struct fr_control *c = r->control.c;
+	const char *sep = "";
+
+	fr_buf_printf(out, "no thread could run, which may not be for ever: ");
+	for (unsigned i = 0; i < FR_OUTSIDE_COUNT; i++)
+		if (c->outside >> i & 1) {
+			fr_buf_printf(out, "%s%s", sep, text[i]);
+			sep = ", ";
+		}
+}
+
 /* ---- hangs ---- */
 
 static void waits_for(const struct fr_judge *j, const struct fr_replayed *r,

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_VERSION 5
+#define FR_CONTROL_VERSION 6
 
 #define FR_CONTROL_TARGETS 16
 #define FR_CONTROL_EVENTS 32 /* of one finding, before its targets */
@@ -94,8 +94,36 @@ enum fr_control_phase {
 	FR_PHASE_MET,	/* the targets have happened (or wait) in the order wanted: going on */
 	FR_PHASE_DIVERGED, /* `diverged` says how; the process ends itself */
 	FR_PHASE_HANG,	   /* no thread can go on: `waiter` says who waits for what; stops there */
+	FR_PHASE_OUTSIDE,  /* the same, but `outside` names what could still end a wait; stops there
+			    */
 	FR_PHASE_ENDED,	   /* the program came to its end (exit, _exit, exec) */
 };
+
+/* What could still end a wait when no thread of the program can run (ctl_idle.c). */
+#define FR_OUTSIDES(X)                                                           \
+	X(CHILD, "a child process is alive")                                     \
+	X(SHARED, "a thread waits for an object that other processes can share") \
+	X(THREADS, "threads that forerun does not control are alive")            \
+	X(AWAY, "a thread is blocked in a system call")                          \
+	X(INPUT, "a thread waits for input from outside")                        \
+	X(SIGNAL, "a thread waits for a signal")
+
+enum fr_outside {
+#define FR_X(n, s) FR_OUTSIDE_BIT_##n,
+	FR_OUTSIDES(FR_X)
+#undef FR_X
+	    FR_OUTSIDE_COUNT
+};
+#define FR_OUTSIDE_CHILD (1u << FR_OUTSIDE_BIT_CHILD)
+#define FR_OUTSIDE_SHARED (1u << FR_OUTSIDE_BIT_SHARED)
+#define FR_OUTSIDE_THREADS (1u << FR_OUTSIDE_BIT_THREADS)
+#define FR_OUTSIDE_AWAY (1u << FR_OUTSIDE_BIT_AWAY)
+#define FR_OUTSIDE_INPUT (1u << FR_OUTSIDE_BIT_INPUT)
+#define FR_OUTSIDE_SIGNAL (1u << FR_OUTSIDE_BIT_SIGNAL)
+
+/* Clocks whose value at the start of the recorded run is known: REALTIME, MONOTONIC, RAW, BOOTTIME,
+   TAI, in this order. */
+#define FR_CONTROL_CLOCKS FR_POOL_CLOCKS
 
 /* How a run left its schedule. */
 #define FR_DIVERGENCES(X)                                               \
@@ -198,6 +226,9 @@ struct fr_control {
 	struct fr_control_way way;			     /* before them */
 	uint32_t cpu;	   /* number of the processor to run on, + 1; 0: any */
 	uint32_t debugger; /* stop for a debugger where the targets meet */
+	uint64_t patience; /* nanoseconds of real time to wait for what comes from outside */
+	uint64_t clock[FR_CONTROL_CLOCKS]; /* at the start of the recorded run; 0: not known */
+	uint32_t files, pad0;		   /* the recorded run asked about files */
 
 	/* ---- written by the program ---- */
 	_Alignas(64) _Atomic uint32_t phase; /* futex of the tool */
@@ -208,12 +239,17 @@ struct fr_control {
 	/* It left the schedule when all events but the last had happened, `diverged` says how, and
 	   goes on, as after the targets: it may come to harm. */
 	_Atomic uint32_t astray;
-	_Atomic uint32_t away; /* written by the tool: pool id of a thread that waits outside */
+	_Atomic uint32_t away;	  /* written by the tool: pool id of a thread that waits outside */
+	_Atomic uint32_t outside; /* FR_OUTSIDE_*, of the last time that no thread could run */
+	_Atomic uint64_t beats;	  /* changes while the runtime itself waits for something outside */
 	struct fr_control_seen met[FR_CONTROL_TARGETS];
 	struct fr_control_diverged diverged;
 	struct fr_control_seen apart;	   /* FR_DIV_APART: the other one */
 	struct fr_control_seen input_seen; /* the first of inputs_differ; kind = enum fr_input */
-	uint32_t nwaiters, pad1;
+	uint32_t nwaiters;
+	/* All threads waited without a limit in time, as `waiter` says, and only a timer of the
+	   program was left. It may have ended the program. */
+	uint32_t stalled;
 	struct fr_control_waiter waiter[FR_CONTROL_WAITERS];
 	struct fr_control_crash crash;
 	/*
@@ -222,6 +258,8 @@ struct fr_control {
 	 * `away`.
 	 */
 	_Atomic uint32_t status[FR_POOL_MAX_THREADS], go[FR_POOL_MAX_THREADS];
+	/* The object that each blocked thread waits for, 0: none. */
+	_Atomic uint64_t waits_for[FR_POOL_MAX_THREADS];
 };
 
 enum fr_control_status {

@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #define FR_POOL_MAGIC UINT64_C(0x316c6f6f70726600) /* "\0frpool1" */
-#define FR_POOL_VERSION 2
+#define FR_POOL_VERSION 3
 #define FR_POOL_MAX_THREADS 16384
 #define FR_BLOCK_SIZE 65536
 #define FR_BLOCK_SLOTS ((FR_BLOCK_SIZE - 64) / sizeof(struct fr_event))
@@ -118,12 +118,18 @@ struct fr_pool {
 	uint32_t max_blocks; /* soft limit: beyond this (+ 4 a live thread) a thread waits for the
 				recorder */
 	uint32_t discard;    /* nothing is written: blocks are not used */
+	uint64_t clock[5];   /* FR_POOL_CLOCK_IDS when the program attached, nanoseconds */
 	_Alignas(64) _Atomic uint64_t counters[FR_RTC_COUNT];
 	char options[FR_PATH_MAX]; /* FORERUN_OPTIONS as given to the recorder, "key=value:..." */
 	char control[FR_PATH_MAX]; /* the control file (control.h); "": no schedule */
 	struct fr_pool_unmodelled unmodelled_calls[FR_POOL_MAX_UNMODELLED];
 	struct fr_pool_module module[FR_POOL_MAX_MODULES];
 };
+
+/* The clocks of fr_pool.clock, in this order. */
+#define FR_POOL_CLOCKS 5
+#define FR_POOL_CLOCK_IDS \
+	{CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_TAI}
 
 enum fr_block_state { FR_BLOCK_FREE, FR_BLOCK_OPEN, FR_BLOCK_FULL };
 

@@ -54,6 +54,8 @@ void frt_ctl_start(struct frt_thread *main_thread)
 {
 	end_with_tool();
 	frt_crash_init();
+	frt_ctl_time_begin();
+	frt_ctl_idle_begin();
 	if (frt_ctl->cpu)
 		frt_cpu_pin(frt_ctl->cpu - 1);
 	frt_ctl_turn_init(main_thread);

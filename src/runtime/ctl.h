@@ -66,6 +66,9 @@ void frt_ctl_release(const void *obj);
  * when nothing else can run. `until` is from frt_ctl_until; NULL: waits for ever.
  */
 int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const uint64_t *until);
+/* The same: another process may end the wait. */
+int frt_ctl_block_shared(struct frt_thread *t, unsigned kind, const void *obj,
+			 const uint64_t *until);
 /* The outcome that the schedule wants of the thread's next hook, -1 if it does not say. */
 int frt_ctl_outcome(const struct frt_thread *t);
 /*
@@ -89,8 +92,9 @@ int frt_ctl_sigwait(struct frt_thread *t, const sigset_t *set, siginfo_t *info,
 		    const struct timespec *timeout);
 /* The program itself has sent it. */
 bool frt_ctl_sent_here(const siginfo_t *info);
-/* A handler has run while the thread was blocked: true once. */
-bool frt_ctl_interrupted(struct frt_thread *t);
+/* A handler has run while the thread was blocked: true once. any: also one with SA_RESTART, after
+   which calls of most sorts go on. */
+bool frt_ctl_interrupted(struct frt_thread *t, bool any);
 /* It has been asked to end, and cancellation is not switched off. */
 bool frt_ctl_cancelled(struct frt_thread *t);
 
@@ -107,17 +111,33 @@ void frt_ctl_end(struct frt_thread *t);
 bool frt_ctl_over(uint32_t id);
 
 /*
- * This thread is about to wait for one of these descriptors, for so many milliseconds at most (-1:
- * for ever). After the targets others run until one is ready. On return the call is to be made, and
- * may have to wait all the same. True: a handler has run meanwhile.
+ * This thread is about to wait for one of these descriptors, for at most ns nanoseconds
+ * (FRT_FOREVER: without a limit). After the targets others run until one is ready. Before them the
+ * call itself waits.
  */
 struct pollfd;
-bool frt_ctl_await(struct frt_thread *t, struct pollfd *fds, unsigned n, int ms);
+#define FRT_FOREVER UINT64_MAX
+enum frt_await {
+	FRT_AWAIT_CALL,	   /* the call is to be made */
+	FRT_AWAIT_EXPIRED, /* the same, but it must not wait any more */
+	FRT_AWAIT_HANDLED, /* a handler with SA_RESTART has run */
+	FRT_AWAIT_INTR,	   /* a handler without it has run */
+};
+enum frt_await frt_ctl_await(struct frt_thread *t, struct pollfd *fds, unsigned n, uint64_t ns);
 
 /* Virtual time, nanoseconds: goes on with what the recorded run was told and with sleeps. */
 uint64_t frt_ctl_now(clockid_t clock);
-/* Sleeps in virtual time. */
-void frt_ctl_sleep(struct frt_thread *t, uint64_t ns);
+/* Nanoseconds until this virtual time. */
+uint64_t frt_ctl_left(uint64_t until);
+/* The clock goes on to this virtual time, if it is not there yet. */
+void frt_ctl_pass_until(uint64_t vtime);
+/* Sleeps until this virtual time. False: a handler has run before. */
+bool frt_ctl_sleep(struct frt_thread *t, uint64_t until);
+/* A timed call of the recorded run expired here: the clock is at its limit, and what comes from
+   outside has had as much time. */
+void frt_ctl_expires(uint64_t until);
+/* A time that the kernel gave a file, as the program's clocks have it. */
+void frt_ctl_file_time(struct timespec *ts);
 
 /* The recorded run was told this time. */
 void frt_ctl_told(clockid_t clock, uint64_t ns);
@@ -134,6 +154,8 @@ void frt_ctl_cond_begin(struct frt_thread *t, const void *cond);
 /* The mutex is given up. Returns 0, ETIMEDOUT or ECANCELED. */
 int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until);
 void frt_ctl_cond_signal(const void *cond, bool all);
+/* From a thread that is not controlled. */
+void frt_ctl_cond_signal_foreign(const void *cond, bool all);
 /* Arrives; the number of the arrival is for leave. */
 uint64_t frt_ctl_barrier_enter(const void *obj, unsigned count);
 /* Waits for the others. True in the one thread that is to get PTHREAD_BARRIER_SERIAL_THREAD. */

@@ -8,6 +8,7 @@
  */
 #include "ctl_state.h"
 #include <errno.h>
+#include <stdatomic.h>
 
 #define TOKENS 4096
 
@@ -42,9 +43,11 @@ int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until)
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
 	int wants = frt_ctl_outcome(t), r = 0;
 
-	if (until && wants == FR_TIMEDOUT)
+	if (until && wants == FR_TIMEDOUT) {
+		frt_ctl_expires(*until);
 		r = ETIMEDOUT;
-	else if (wants == FR_CANCELLED)
+	}
+	if (wants == FR_CANCELLED)
 		r = ECANCELED;
 	if (frt_ctl_wait_ended(t) == ECANCELED)
 		r = ECANCELED;
@@ -83,6 +86,36 @@ void frt_ctl_cond_signal(const void *cond, bool all)
 			break;
 	}
 	frt_ctl_release(cond);
+}
+
+/* ---- from threads that are not controlled ---- */
+
+#define FOREIGN 256 /* signals that have not been passed on yet */
+#define TO_ALL 1    /* in the address */
+
+static _Atomic uintptr_t foreign[FOREIGN];
+
+void frt_ctl_cond_signal_foreign(const void *cond, bool all)
+{
+	for (uint32_t i = 0; i < FOREIGN; i++) {
+		uintptr_t none = 0;
+
+		if (atomic_compare_exchange_strong(&foreign[i], &none,
+						   (uintptr_t)cond | (all ? TO_ALL : 0)))
+			return;
+	}
+}
+
+void frt_ctl_cond_foreign(void)
+{
+	for (uint32_t i = 0; i < FOREIGN; i++) {
+		uintptr_t x = atomic_load_explicit(&foreign[i], memory_order_relaxed)
+				  ? atomic_exchange(&foreign[i], 0)
+				  : 0;
+
+		if (x)
+			frt_ctl_cond_signal((const void *)(x & ~(uintptr_t)TO_ALL), x & TO_ALL);
+	}
 }
 
 /* ---- barriers ---- */

@@ -111,9 +111,14 @@ static clockid_t timeline(clockid_t clock)
 	}
 }
 
+static bool of_processor(unsigned what)
+{
+	return what == FR_INPUT_CPU;
+}
+
 uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 {
-	static uint64_t latest[16];
+	static uint64_t latest[16]; /* that any thread was told */
 	const struct fr_control_input *in = take(t, what);
 	int saved = errno;
 	uint64_t ns;
@@ -123,9 +128,10 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 		ns = frt_ctl_now(clock);
 	} else {
 		ns = (uint64_t)in->result;
-		/* Threads come in another order now: virtual time does not go back. */
-		if (ns > latest[clock])
-			frt_ctl_told(clock, ns);
+		/* Threads come in another order now: time does not go back, for none of them. */
+		if (!of_processor(what) && ns < latest[clock])
+			ns = latest[clock];
+		frt_ctl_told(clock, ns);
 	}
 	if (ns > latest[clock])
 		latest[clock] = ns;

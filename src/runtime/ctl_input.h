@@ -25,12 +25,16 @@ void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t
 /* What the recorded run got from the call of this sort that comes now, and what frt_ctl_check
    compares with, 0 if there is none. False: it is not known, or the schedule is through. */
 bool frt_ctl_recorded(struct frt_thread *t, unsigned what, int64_t *ret, uint64_t *ret_hash);
-/*
- * wrap_ready.c: before a call that waits for descriptors. True if it is answered, *r says how.
- * Otherwise *which is what is to be found ready, and *r how many, 0: not known.
- */
+/* wrap_ready.c: what is known before a call that waits for descriptors (NULL: too many), for at
+   most ns nanoseconds (FRT_FOREVER). */
 struct pollfd;
-bool frt_ready_answered(struct pollfd *fds, unsigned n, int ms, int *r, uint64_t *which);
+struct frt_before {
+	bool answered;	/* the call is not to be made, r is its result */
+	bool expired;	/* its time is up: it must not wait any more */
+	int r;		/* descriptors that are to be found ready, 0: not known */
+	uint64_t which; /* ... which ones */
+};
+struct frt_before frt_ready_before(struct pollfd *fds, unsigned n, uint64_t ns);
 /* What the program is told of its own id: the recorded one, if it ever asked. */
 pid_t frt_ctl_told_pid(pid_t real);
 /* The process or thread behind an id that was told. */

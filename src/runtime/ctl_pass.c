@@ -12,6 +12,7 @@
  * libc gives back a thread's memory after its last hook; the next thread waits for that, so that
  * addresses do not depend on how long it takes.
  */
+#include "ctl_timer.h"
 #include "ctl_turn.h"
 #include <fcntl.h>
 #include <limits.h>
@@ -38,6 +39,7 @@ void frt_ctl_pass(struct frt_ctl_thread *c)
 		give(c);
 		return;
 	}
+	frt_ctl_timers_to_kernel();
 	atomic_store(&frt_ctl->current, 0);
 	/* Somebody may have come back in the meantime, and found it taken. */
 	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
@@ -58,12 +60,10 @@ void frt_ctl_pass(struct frt_ctl_thread *c)
 	}
 }
 
-/* Asleep until something happens: neither "R" nor "D" behind the name in
- * /proc/self/task/TID/stat. */
-static bool asleep(uint32_t tid)
+long frt_ctl_task_file(uint32_t tid, const char *name, char *to, size_t size)
 {
-	static const char before[] = "/proc/self/task/", after[] = "/stat";
-	char path[64], text[256], digits[12], *p = path, *d = digits;
+	static const char before[] = "/proc/self/task/";
+	char path[64], digits[12], *p = path, *d = digits;
 	long fd, n;
 
 	for (const char *s = before; *s;)
@@ -73,14 +73,24 @@ static bool asleep(uint32_t tid)
 	while (tid /= 10);
 	while (d > digits)
 		*p++ = *--d;
-	for (const char *s = after; *s;)
-		*p++ = *s++;
+	while (*name)
+		*p++ = *name++;
 	*p = 0;
 	fd = REAL(syscall)(SYS_openat, (long)AT_FDCWD, path, (long)(O_RDONLY | O_CLOEXEC));
 	if (fd < 0)
-		return true;
-	n = REAL(syscall)(SYS_read, fd, text, sizeof(text));
+		return 0;
+	n = REAL(syscall)(SYS_read, fd, to, size);
 	REAL(syscall)(SYS_close, fd);
+	return n > 0 ? n : 0;
+}
+
+/* Asleep until something happens: neither "R" nor "D" behind the name in
+ * /proc/self/task/TID/stat. */
+static bool asleep(uint32_t tid)
+{
+	char text[256];
+	long n = frt_ctl_task_file(tid, "/stat", text, sizeof(text));
+
 	while (n > 0 && text[n - 1] != ')')
 		n--;
 	return n <= 0 || n + 1 >= (long)sizeof(text) || (text[n + 1] != 'R' && text[n + 1] != 'D');
@@ -230,7 +240,10 @@ void frt_ctl_begin(struct frt_thread *t)
 void frt_ctl_end(struct frt_thread *t)
 {
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
+	uint64_t all = UINT64_MAX;
 
+	/* A signal for the process is not for a thread that is about to be gone. */
+	REAL(syscall)(SYS_rt_sigprocmask, (long)SIG_BLOCK, &all, NULL, sizeof(all));
 	frt_ctl_back(t);
 	frt_ctl_set_status(c, FR_CTL_OVER);
 	frt_ctl_release((const void *)(uintptr_t)t->id);

@@ -97,7 +97,8 @@ static __attribute__((noreturn)) void stop(void)
 			      NULL, NULL, 0);
 }
 
-void frt_ctl_hang(void)
+/* Who waits for what. */
+static void tell_waiters(void)
 {
 	uint32_t n = frt_ctl_count(), k = 0;
 
@@ -114,7 +115,25 @@ void frt_ctl_hang(void)
 		k++;
 	}
 	frt_ctl->nwaiters = k;
+}
+
+void frt_ctl_hang(void)
+{
+	tell_waiters();
 	frt_ctl_phase(FR_PHASE_HANG);
+	stop();
+}
+
+void frt_ctl_stalled(void)
+{
+	tell_waiters();
+	frt_ctl->stalled = 1;
+}
+
+void frt_ctl_give_up(void)
+{
+	tell_waiters();
+	frt_ctl_phase(FR_PHASE_OUTSIDE);
 	stop();
 }
 

@@ -9,6 +9,7 @@
  *            reached when it has the turn, and what is kept is handled then.
  * Faults (SIGSEGV and the like) are no news from outside: they are never kept.
  */
+#include "ctl_timer.h"
 #include "ctl_turn.h"
 #include "real.h"
 #include <stdatomic.h>
@@ -53,6 +54,7 @@ bool frt_ctl_defer(int sig, const siginfo_t *info)
 
 	if (!t || sig < 1 || sig > 64 || is_fault(sig))
 		return false;
+	frt_ctl_timer_came(sig);
 	if (frt_self && (frt_ctl_free() || frt_ctl_signal_due(t) == sig))
 		return false;
 	if (!frt_ctl_late(sig)) {
@@ -76,22 +78,57 @@ bool frt_ctl_signalled(uint32_t id)
 	return atomic_load(&kept[id - 1]) != 0;
 }
 
+/* The program has yet to say what is to be done: then it has yet to send it, too. */
+static bool has_handler(int sig)
+{
+	struct sigaction now;
+
+	return REAL(sigaction)(sig, NULL, &now) == 0 && now.sa_handler != SIG_DFL &&
+	       now.sa_handler != SIG_IGN;
+}
+
 static void raise_here(const struct frt_thread *t, int sig)
 {
+	long pid = REAL(syscall)(SYS_getpid), tid = REAL(syscall)(SYS_gettid);
+	siginfo_t info;
+
 	for (unsigned i = 0; i < INFOS; i++) {
 		uint32_t id = t->id;
-		siginfo_t info;
 
 		if (atomic_load(&infos[i].id) != id || infos[i].info.si_signo != sig ||
 		    !atomic_compare_exchange_strong(&infos[i].id, &id, BUSY))
 			continue;
 		info = infos[i].info;
 		atomic_store(&infos[i].id, 0);
-		if (!REAL(syscall)(SYS_rt_tgsigqueueinfo, REAL(syscall)(SYS_getpid),
-				   REAL(syscall)(SYS_gettid), (long)sig, &info))
+		if (!REAL(syscall)(SYS_rt_tgsigqueueinfo, pid, tid, (long)sig, &info))
 			return;
 	}
-	REAL(syscall)(SYS_tgkill, REAL(syscall)(SYS_getpid), REAL(syscall)(SYS_gettid), (long)sig);
+	/* The handler of a timer may look for its value. */
+	if (!frt_ctl_timer_info(sig, &info) ||
+	    REAL(syscall)(SYS_rt_tgsigqueueinfo, pid, tid, (long)sig, &info) < 0)
+		REAL(syscall)(SYS_tgkill, pid, tid, (long)sig);
+}
+
+/* Whether a thread blocks a signal: "SigBlk:" in its status, one bit each. */
+static bool blocks(uint32_t tid, int sig)
+{
+	static const char key[] = "SigBlk:\t";
+	char text[2048];
+	long n = frt_ctl_task_file(tid, "/status", text, sizeof(text)), k = 0;
+	uint64_t mask = 0;
+
+	for (long i = 0; i + 16 < n; i++) {
+		k = text[i] == key[k] ? k + 1 : text[i] == key[0];
+		if (k < (long)sizeof(key) - 1)
+			continue;
+		for (long d = 1; d <= 16; d++) {
+			char c = text[i + d];
+
+			mask = mask << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+		}
+		return mask >> (sig - 1) & 1;
+	}
+	return false;
 }
 
 /* The thread that runs handles a signal that was kept for another one. */
@@ -111,7 +148,37 @@ void frt_ctl_claim(int sig)
 			pass_info(i + 1, sig);
 			return;
 		}
+	if (frt_ctl_timer_take(sig))
+		return;
 	atomic_fetch_add(&early[sig], 1);
+}
+
+/*
+ * A timer of the program has expired. Which thread handles the signal is for us to say: the first
+ * that does not block it, as the kernel does with the first thread. If none can, or there is no
+ * handler, the kernel has it.
+ */
+void frt_ctl_signal_timer(int sig, uint32_t tid)
+{
+	long pid = REAL(syscall)(SYS_getpid);
+	siginfo_t info;
+
+	for (uint32_t i = 0, n = frt_ctl_count(); has_handler(sig) && i < n; i++) {
+		const struct frt_ctl_thread *c = &frt_ctl_threads[i];
+		uint32_t s = c->t ? frt_ctl_status(c) : FR_CTL_NONE;
+
+		if ((s != FR_CTL_BLOCKED && s != FR_CTL_READY && s != FR_CTL_RUNNING) ||
+		    (tid && c->t->os_tid != tid) || blocks(c->t->os_tid, sig))
+			continue;
+		frt_ctl_send(i + 1, sig);
+		return;
+	}
+	if (!frt_ctl_timer_info(sig, &info))
+		REAL(syscall)(SYS_kill, pid, (long)sig);
+	else if (tid)
+		REAL(syscall)(SYS_rt_tgsigqueueinfo, pid, (long)tid, (long)sig, &info);
+	else
+		REAL(syscall)(SYS_rt_sigqueueinfo, pid, (long)sig, &info);
 }
 
 bool frt_ctl_late(int sig)
@@ -144,17 +211,17 @@ void frt_ctl_sent(int sig)
 	frt_ctl_release((void *)(uintptr_t)sig);
 }
 
-/* The program has yet to say what is to be done: then it has yet to send it, too. */
-static bool has_handler(int sig)
+/* Calls that a handler with SA_RESTART interrupts go on after it, if they are of that sort. */
+static bool restarts(int sig)
 {
 	struct sigaction now;
 
-	return REAL(sigaction)(sig, NULL, &now) == 0 && now.sa_handler != SIG_DFL &&
-	       now.sa_handler != SIG_IGN;
+	return REAL(sigaction)(sig, NULL, &now) == 0 && now.sa_flags & SA_RESTART;
 }
 
 bool frt_ctl_deliver(struct frt_thread *t)
 {
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
 	uint64_t bits;
 	int sig;
 
@@ -163,14 +230,18 @@ bool frt_ctl_deliver(struct frt_thread *t)
 		if (!sig || !has_handler(sig))
 			return false;
 		frt_ctl_claim(sig);
+		c->restart = restarts(sig);
 		raise_here(t, sig);
 		return true;
 	}
 	bits = atomic_exchange(&kept[t->id - 1], 0);
 	if (frt_likely(!bits))
 		return false;
+	c->restart = true;
 	for (sig = 1; sig <= 64; sig++)
-		if (bits >> (sig - 1) & 1)
+		if (bits >> (sig - 1) & 1) {
+			c->restart &= restarts(sig);
 			raise_here(t, sig);
+		}
 	return true;
 }

@@ -24,16 +24,13 @@ bool frt_ctl_sent_here(const siginfo_t *info)
 	       info->si_pid == REAL(getpid)();
 }
 
-static int milliseconds(const struct timespec *ts)
+static uint64_t nanoseconds(const struct timespec *ts)
 {
-	uint64_t ms;
-
 	if (!ts)
-		return -1;
-	if (ts->tv_sec < 0 || ts->tv_nsec < 0)
-		return 0;
-	ms = (uint64_t)ts->tv_sec * 1000 + ((uint64_t)ts->tv_nsec + 999999) / 1000000;
-	return ms < INT32_MAX ? (int)ms : INT32_MAX;
+		return FRT_FOREVER;
+	return ts->tv_sec < 0 || ts->tv_nsec < 0
+		   ? 0
+		   : (uint64_t)ts->tv_sec * 1000000000 + (uint64_t)ts->tv_nsec;
 }
 
 /* One that is there already. */
@@ -71,7 +68,7 @@ static int again(struct frt_thread *t, int64_t was, bool here, siginfo_t *info)
 }
 
 /* After the targets. */
-static int parked(struct frt_thread *t, const sigset_t *set, siginfo_t *info, int ms)
+static int parked(struct frt_thread *t, const sigset_t *set, siginfo_t *info, uint64_t ns)
 {
 	struct pollfd p = {.events = POLLIN};
 	int low = REAL(signalfd)(-1, set, SFD_CLOEXEC | SFD_NONBLOCK), r;
@@ -82,12 +79,13 @@ static int parked(struct frt_thread *t, const sigset_t *set, siginfo_t *info, in
 	else
 		REAL(syscall)(SYS_close, (long)low);
 	for (;;) {
-		bool handled = p.fd >= 0 && frt_ctl_await(t, &p, 1, ms);
+		enum frt_await w = p.fd >= 0 ? frt_ctl_await(t, &p, 1, ns) : FRT_AWAIT_CALL;
+		bool handled = w == FRT_AWAIT_HANDLED || w == FRT_AWAIT_INTR;
 
 		r = fetch(t, set, info);
 		if (r > 0 && !frt_ctl_sent_here(info) && frt_ctl_late(r))
 			continue;
-		if (r > 0 || errno != EAGAIN || handled || ms >= 0 || p.fd < 0 ||
+		if (r > 0 || errno != EAGAIN || handled || ns != FRT_FOREVER || p.fd < 0 ||
 		    frt_ctl_cancelled(t)) {
 			errno = r < 0 && handled ? EINTR : errno;
 			break;
@@ -110,10 +108,13 @@ int frt_ctl_sigwait(struct frt_thread *t, const sigset_t *set, siginfo_t *info,
 	int r;
 
 	pthread_testcancel();
-	if (frt_ctl_recorded(t, FR_INPUT_READY, &was, &which))
+	if (frt_ctl_recorded(t, FR_INPUT_READY, &was, &which)) {
+		if (was == -EAGAIN && timeout)
+			frt_ctl_expires(frt_ctl_vtime + nanoseconds(timeout));
 		return again(t, was, which & HERE, info);
+	}
 	if (frt_ctl_free()) {
-		r = parked(t, set, info, milliseconds(timeout));
+		r = parked(t, set, info, nanoseconds(timeout));
 		if (r >= 0 || !frt_ctl_cancelled(t))
 			return r;
 	}

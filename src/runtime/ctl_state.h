@@ -10,7 +10,13 @@ struct frt_ctl_thread {
 	uint32_t hold, due; /* releases in progress; the turn ends after them */
 	uint32_t next;	    /* expectation that comes next, of its own */
 	bool timed, expired, cancelled, interrupted;
-	uint8_t kind; /* blocked: in what, on what, until when */
+	bool restart; /* all handlers that ran last have SA_RESTART */
+	bool shared;  /* blocked: on what another process may release */
+	bool foreign; /* the next wait is such a one */
+	uint64_t waited,
+	    slice;	    /* real time in this wait, before the targets; the next slice of it */
+	uint64_t waited_at; /* ... at this hook */
+	uint8_t kind;	    /* blocked: in what, on what, until when */
 	const void *obj;
 	uint64_t until;
 	struct pollfd *fds; /* blocked: until one of them is ready; NULL: not that */
@@ -50,10 +56,34 @@ bool frt_ctl_fd_ready(const struct frt_ctl_thread *c);
 /* May try again, if it is blocked. */
 void frt_ctl_ready(struct frt_ctl_thread *c);
 
+/* ---- ctl_idle.c: no thread can run ---- */
+
+void frt_ctl_idle_begin(void);
+/* Whose turn it is when something has happened. Does not return if nothing can. */
+struct frt_ctl_thread *frt_ctl_idle(const struct frt_thread *self);
+/* Real time passes until this virtual time, if others act meanwhile. */
+void frt_ctl_wait_real(uint64_t until);
+/* Before the targets: something that is not controlled may end this wait. */
+bool frt_ctl_may_come(const struct frt_ctl_thread *c);
+/* ... waits for it, a little. False: for long enough. */
+bool frt_ctl_wait_outside(struct frt_ctl_thread *c);
+/* A blocked thread may go on because of what another one did. */
+void frt_ctl_helped(void);
+/* ctl_cond.c: what threads signalled that are not controlled. */
+void frt_ctl_cond_foreign(void);
+/* ctl_time.c: the program starts. */
+void frt_ctl_time_begin(void);
+/* ctl_signal.c: a timer sends this signal, to an os thread, or to any (0). */
+void frt_ctl_signal_timer(int sig, uint32_t tid);
+
 /* ---- ctl_say.c: what is told to the tool ---- */
 
 /* Fills in who waits for what, and stops here for ever. */
 __attribute__((noreturn)) void frt_ctl_hang(void);
+/* The same, where something outside could still end a wait. */
+__attribute__((noreturn)) void frt_ctl_give_up(void);
+/* The same, where only a timer of the program is left. Goes on. */
+void frt_ctl_stalled(void);
 /* Leaves the schedule, and stops here for ever. */
 __attribute__((noreturn)) void frt_ctl_diverge(enum fr_divergence why, struct frt_thread *t,
 					       const struct fr_control_seen *seen,

@@ -1,49 +1,219 @@
-/* Virtual time: see ctl.h. */
+/*
+ * Virtual time under a schedule.
+ *
+ * Meaning:   frt_ctl_vtime is the one clock: nanoseconds since the program started. Every clock
+ *            that the program can ask is its value at the start of the recorded run plus that. A
+ *            recorded answer moves the clock forward; a sleep or a timeout moves it by its length;
+ *            each question moves it by a microsecond. It never goes back.
+ * Processor time has clocks of its own: it does not pass while a thread sleeps.
+ * File times come from the kernel, which uses real time. `points` says which virtual time belonged
+ *            to which real time, so that a file that this execution wrote is as old on the virtual
+ *            clock as it is in reality.
+ * Not handled: file times that are read without stat (directory entries of archives, other
+ *            processes); the time-stamp counter of the processor.
+ */
 #include "ctl_turn.h"
+#include <sys/stat.h>
+
+#define SECOND UINT64_C(1000000000)
+#define ASKING 1000 /* nanoseconds that one question takes */
+#define CLOCKS 16
+#define FIRST_TIME (UINT64_C(1767225600) * SECOND) /* the beginning of 2026 */
 
 uint64_t frt_ctl_vtime;
 
 static struct {
-	uint64_t told, when; /* the last answer, and the virtual time of it */
-} clocks[16];
+	uint64_t start; /* its value when vtime was 0; of processor time: its value now */
+	bool known;
+} clocks[CLOCKS];
 
-#define FIRST_TIME UINT64_C(1767225600000000000) /* the beginning of 2026 */
+static unsigned index_of(clockid_t clock)
+{
+	return (unsigned)clock < CLOCKS ? (unsigned)clock : 0;
+}
+
+/* 14 stands for clocks of other processes and threads (ctl_input.c). */
+static bool of_processor(unsigned i)
+{
+	return i == CLOCK_PROCESS_CPUTIME_ID || i == CLOCK_THREAD_CPUTIME_ID || i == 14;
+}
+
+static uint64_t recorded_start(unsigned i)
+{
+	static const clockid_t id[FR_CONTROL_CLOCKS] = FR_POOL_CLOCK_IDS;
+
+	for (unsigned k = 0; k < FR_CONTROL_CLOCKS; k++)
+		if (id[k] == (clockid_t)i && frt_ctl->clock[k])
+			return frt_ctl->clock[k];
+	return 0;
+}
+
+static uint64_t *start_of(unsigned i)
+{
+	if (!clocks[i].known) {
+		clocks[i].start = recorded_start(i);
+		if (!clocks[i].start)
+			clocks[i].start = i == CLOCK_REALTIME ? FIRST_TIME : SECOND;
+		clocks[i].known = true;
+	}
+	return &clocks[i].start;
+}
+
+/* Without moving it. */
+static uint64_t value_of(unsigned i)
+{
+	return *start_of(i) + (of_processor(i) ? 0 : frt_ctl_vtime);
+}
 
 uint64_t frt_ctl_now(clockid_t clock)
 {
-	unsigned i = (unsigned)clock < 16 ? (unsigned)clock : 0;
+	unsigned i = index_of(clock);
 
-	frt_ctl_vtime += 1000;
-	if (!clocks[i].told) {
-		clocks[i].told = i == CLOCK_REALTIME ? FIRST_TIME : UINT64_C(1000000000);
-		clocks[i].when = 0;
-	}
-	return clocks[i].told + (frt_ctl_vtime - clocks[i].when);
+	if (of_processor(i))
+		*start_of(i) += ASKING;
+	else
+		frt_ctl_vtime += ASKING;
+	return value_of(i);
 }
 
 void frt_ctl_told(clockid_t clock, uint64_t ns)
 {
-	unsigned i = (unsigned)clock < 16 ? (unsigned)clock : 0;
+	unsigned i = index_of(clock);
 
-	clocks[i].told = ns;
-	clocks[i].when = frt_ctl_vtime;
+	if (of_processor(i) || (!clocks[i].known && !recorded_start(i))) {
+		clocks[i].start = of_processor(i) ? ns : ns - frt_ctl_vtime;
+		clocks[i].known = true;
+	} else if (ns > value_of(i)) {
+		frt_ctl_pass_until(ns - *start_of(i));
+	}
 }
 
 uint64_t frt_ctl_until(clockid_t clock, const struct timespec *ts)
 {
 	uint64_t now = frt_ctl_now(clock);
-	uint64_t then = (uint64_t)ts->tv_sec * 1000000000 + (uint64_t)ts->tv_nsec;
+	uint64_t then = (uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec;
 
 	return frt_ctl_vtime + (ts->tv_sec >= 0 && then > now ? then - now : 0);
 }
 
-void frt_ctl_sleep(struct frt_thread *t, uint64_t ns)
+uint64_t frt_ctl_left(uint64_t until)
+{
+	return until > frt_ctl_vtime ? until - frt_ctl_vtime : 0;
+}
+
+/* ---- file times ---- */
+
+#define POINTS 4096
+#define JUMP_NS 1000000 /* shorter ones do not matter to file times */
+
+static struct point {
+	uint64_t real, time; /* CLOCK_REALTIME_COARSE, of which the kernel takes file times */
+} points[POINTS];	     /* ascending; a ring once it is full */
+static uint32_t first_point, npoints;
+static uint64_t real_start;
+
+static uint64_t coarse_now(void)
+{
+	struct timespec ts = {0};
+
+	REAL(clock_gettime)(CLOCK_REALTIME_COARSE, &ts);
+	return (uint64_t)ts.tv_sec * SECOND + (uint64_t)ts.tv_nsec;
+}
+
+static struct point *point(uint32_t i)
+{
+	return &points[(first_point + i) % POINTS];
+}
+
+static void add_point(uint64_t real)
+{
+	if (npoints && point(npoints - 1)->real >= real) {
+		point(npoints - 1)->time = value_of(CLOCK_REALTIME);
+		return;
+	}
+	if (npoints == POINTS)
+		first_point = (first_point + 1) % POINTS;
+	else
+		npoints++;
+	*point(npoints - 1) = (struct point){real, value_of(CLOCK_REALTIME)};
+}
+
+void frt_ctl_time_begin(void)
+{
+	real_start = coarse_now();
+	add_point(real_start);
+}
+
+/*
+ * The clock jumps. What was written before and after the jump must differ in the kernel's time,
+ * which moves every few milliseconds: so the jump waits for it, where file times matter.
+ */
+void frt_ctl_pass_until(uint64_t vtime)
+{
+	static const struct timespec pause = {.tv_nsec = 500000};
+	uint64_t was = frt_ctl_vtime, before, now;
+
+	if (vtime <= was)
+		return;
+	if (!frt_ctl->files || vtime - was < JUMP_NS) {
+		frt_ctl_vtime = vtime;
+		return;
+	}
+	before = coarse_now();
+	add_point(before);
+	for (int i = 0; i < 100 && (now = coarse_now()) <= before; i++)
+		REAL(syscall)(SYS_nanosleep, &pause, NULL);
+	frt_ctl_vtime = vtime;
+	add_point(now);
+}
+
+static uint64_t virtual_time(uint64_t real)
+{
+	uint64_t time, end;
+	uint32_t i = npoints;
+
+	while (i && point(i - 1)->real > real)
+		i--;
+	if (!i) {
+		uint64_t back = point(0)->real - real, floor = *start_of(CLOCK_REALTIME);
+
+		return point(0)->time > floor + back ? point(0)->time - back : floor;
+	}
+	time = point(i - 1)->time + (real - point(i - 1)->real);
+	end = i < npoints ? point(i)->time : value_of(CLOCK_REALTIME);
+	return time < end ? time : end;
+}
+
+void frt_ctl_file_time(struct timespec *ts)
+{
+	uint64_t real = (uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec, now = coarse_now();
+
+	/* Older than this execution, or set by hand. */
+	if (ts->tv_sec < 0 || real < real_start || real > now + SECOND)
+		return;
+	add_point(now); /* from now on the answer stays the same */
+	real = virtual_time(real);
+	ts->tv_sec = (time_t)(real / SECOND);
+	ts->tv_nsec = (long)(real % SECOND);
+}
+
+/* ---- sleeping ---- */
+
+bool frt_ctl_sleep(struct frt_thread *t, uint64_t until)
 {
 	static const char asleep;
-	uint64_t until = frt_ctl_vtime + ns;
 
-	if (frt_ctl_free())
-		frt_ctl_block(t, FR_EV_NONE, &asleep, &until);
-	else
-		frt_ctl_vtime = until;
+	if (!frt_ctl_free()) {
+		frt_ctl_wait_real(until);
+		frt_ctl_pass_until(until);
+		return true;
+	}
+	while (frt_ctl_vtime < until) {
+		if (frt_ctl_block(t, FR_EV_NONE, &asleep, &until) == 0 &&
+		    frt_ctl_interrupted(t, true))
+			return false;
+		if (frt_ctl_cancelled(t))
+			pthread_testcancel();
+	}
+	return true;
 }

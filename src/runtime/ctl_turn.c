@@ -4,9 +4,10 @@
  *
  * After the targets a thread runs until it has executed `quantum` hooks or cannot go on; then the
  * next one by its number. The one whose target was the last goes on first: so what the others have
- * read gets as old as it can, and what they have half done stays so. Calls with a time limit expire
- * when nothing else can run, the earliest first: time is virtual, and passes only then.
+ * read gets as old as it can, and what they have half done stays so. When no thread can run, see
+ * ctl_idle.c.
  */
+#include "ctl_timer.h"
 #include "ctl_turn.h"
 #include <linux/futex.h>
 
@@ -76,6 +77,7 @@ __attribute__((noinline, visibility("default"))) void forerun_targets_meet(void)
 static void go_free(void)
 {
 	stage = FREE;
+	frt_ctl_timers_from_kernel();
 	fresh = frt_ctl->then != FR_THEN_OTHERS;
 	frt_ctl_phase(FR_PHASE_MET);
 	while (frt_ctl->then == FR_THEN_STOP)
@@ -175,54 +177,28 @@ static struct frt_ctl_thread *next_target(void)
 	return frt_ctl_status(c) == FR_CTL_AWAY ? NULL : c;
 }
 
-/* Of those that wait with a limit in time the first to come to it. */
-static struct frt_ctl_thread *expire(void)
+struct frt_ctl_thread *frt_ctl_scan(const struct frt_thread *self)
 {
-	struct frt_ctl_thread *first = NULL;
+	uint32_t n = frt_ctl_count(), from = self ? self->id - fresh : 0;
 
-	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
-		struct frt_ctl_thread *c = &frt_ctl_threads[i];
+	for (uint32_t i = 0; i < n; i++) {
+		struct frt_ctl_thread *c = &frt_ctl_threads[(from + i) % n];
+		uint32_t s = c->t ? frt_ctl_status(c) : FR_CTL_NONE;
 
-		if (c->t && c->timed && frt_ctl_status(c) == FR_CTL_BLOCKED &&
-		    (!first || c->until < first->until))
-			first = c;
+		if (s == FR_CTL_READY || s == FR_CTL_RUNNING ||
+		    (s == FR_CTL_BLOCKED && (frt_ctl_signalled(c->t->id) || frt_ctl_fd_ready(c))))
+			return c;
 	}
-	if (first) {
-		first->expired = true;
-		if (frt_ctl_vtime < first->until)
-			frt_ctl_vtime = first->until;
-	}
-	return first;
+	return NULL;
 }
 
 static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 {
-	uint32_t n = frt_ctl_count(), from = self ? self->id - fresh : 0;
-	struct frt_ctl_thread *c, *waits = NULL; /* for descriptors */
-	bool outside = false;
+	struct frt_ctl_thread *c = frt_ctl_scan(self);
 
 	fresh = false;
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t s;
-
-		c = &frt_ctl_threads[(from + i) % n];
-		s = c->t ? frt_ctl_status(c) : FR_CTL_NONE;
-		if (s == FR_CTL_READY || s == FR_CTL_RUNNING ||
-		    (s == FR_CTL_BLOCKED && (frt_ctl_signalled(c->t->id) || frt_ctl_fd_ready(c))))
-			goto found;
-		if (s == FR_CTL_BLOCKED && c->fds)
-			waits = !waits || c->t == self ? c : waits;
-		outside |= s == FR_CTL_AWAY;
-	}
-	c = expire();
-	if (!c && !outside && !waits)
-		frt_ctl_hang();
-	/* One of those who wait for descriptors does so for all: this one, or one that will. */
-	if (!c && waits && waits->t != self)
-		c = waits;
 	if (!c)
-		return NULL;
-found:
+		c = frt_ctl_idle(self);
 	c->t->limit = c->t->idx + frt_ctl->quantum;
 	return c;
 }
@@ -351,6 +327,8 @@ void frt_ctl_blocks(struct frt_thread *t, unsigned kind, const void *obj)
 	if (stage != TARGETS || !(x->flags & FR_CTL_BLOCKS) ||
 	    x->thread != frt_ctl_thread(t)->known || x->hook != seen.hook)
 		frt_ctl_diverge(FR_DIV_BLOCKED, t, &seen, stage == TARGETS ? x : NULL);
+	if (frt_ctl_thread(t)->timed)
+		frt_ctl_diverge(FR_DIV_NOT_BLOCKED, t, &seen, x);
 	if (x->kind != seen.kind)
 		frt_ctl_diverge(FR_DIV_KIND, t, &seen, x);
 	if (x->site != seen.site)

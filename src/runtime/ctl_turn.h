@@ -58,6 +58,11 @@ void frt_ctl_back(struct frt_thread *t);
 /* The limit was reached and nothing keeps the thread: the next turn, perhaps its own. */
 void frt_ctl_turn_over(struct frt_thread *t);
 
+/* The thread that can run now and is next by its number, NULL: none can. */
+struct frt_ctl_thread *frt_ctl_scan(const struct frt_thread *self);
+/* A file of /proc about a thread of this process: bytes read, 0 if it cannot be read. */
+long frt_ctl_task_file(uint32_t tid, const char *name, char *to, size_t size);
+
 /* ctl_time.c: virtual nanoseconds since the start. */
 extern uint64_t frt_ctl_vtime;
 

@@ -166,6 +166,16 @@ void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32
 
 /* ---- attaching ---- */
 
+static void read_clocks(struct fr_pool *p)
+{
+	static const clockid_t id[FR_POOL_CLOCKS] = FR_POOL_CLOCK_IDS;
+	struct timespec ts;
+
+	for (int i = 0; i < FR_POOL_CLOCKS; i++)
+		if (REAL(clock_gettime)(id[i], &ts) == 0)
+			p->clock[i] = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
 static struct fr_pool *map_pool(const char *path)
 {
 	int fd = REAL(open)(path, O_RDWR | O_CLOEXEC);
@@ -185,6 +195,7 @@ static struct fr_pool *map_pool(const char *path)
 		    "version: ",
 		    path);
 	} else if (atomic_compare_exchange_strong(&p->state, &state, FR_POOL_ATTACHED)) {
+		read_clocks(p);
 		atomic_store(&p->pid, REAL(getpid)());
 		return p;
 	} else if (state == FR_POOL_ATTACHED && atomic_load(&p->pid) == REAL(getpid)()) {

@@ -44,8 +44,13 @@ ssize_t frt_input_fd(struct frt_thread *t, int fd, void *to, size_t n, ssize_t r
 /* READY, ACCEPT; which: of READY, as in the trace. */
 void frt_input_result(struct frt_thread *t, unsigned what, long r, uint64_t which);
 
-/* wrap_sleep.c: sleeps in virtual time. False: the program is not under a schedule. */
-bool frt_sleep(uint64_t ns);
+/* wrap_sleep.c: sleeps in virtual time. */
+enum frt_slept {
+	FRT_SLEPT_NOT, /* the program is not under a schedule */
+	FRT_SLEPT,
+	FRT_SLEPT_INTR, /* a handler ran; *left nanoseconds are left */
+};
+enum frt_slept frt_sleep(uint64_t ns, uint64_t *left);
 
 /* The real process or thread behind an id that the program may have been told. */
 int frt_input_real_id(int id);

@@ -1,6 +1,7 @@
 /* See stream.h. */
 #include "stream.h"
 #include "ctl_input.h"
+#include "ctl_timer.h"
 #include "ctl_turn.h"
 #include "input.h"
 #include "kernel.h"
@@ -256,9 +257,18 @@ enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t 
 		*n = (size_t)r;
 		return FRT_DO_ALL;
 	}
-	if (fd >= 0 && !(REAL(fcntl)(fd, F_GETFL) & O_NONBLOCK))
-		while (frt_ctl_await(t, &(struct pollfd){.fd = fd, .events = POLLIN}, 1, -1))
-			; /* as with SA_RESTART */
+	if (fd >= 0 && !(REAL(fcntl)(fd, F_GETFL) & O_NONBLOCK)) {
+		struct pollfd p = {.fd = fd, .events = POLLIN};
+		enum frt_await w;
+
+		do
+			w = frt_ctl_await(t, &p, 1, FRT_FOREVER);
+		while (w == FRT_AWAIT_HANDLED);
+		if (w == FRT_AWAIT_INTR) {
+			errno = EINTR;
+			return FRT_ANSWERED;
+		}
+	}
 	return FRT_DO;
 }
 
@@ -293,5 +303,7 @@ void frt_take(struct frt_thread *t, uint64_t key)
 
 void frt_stream_got(struct frt_thread *t, int fd)
 {
+	if (frt_controlled())
+		frt_ctl_timerfd_seen(fd);
 	frt_take(t, frt_key_in(fd));
 }

@@ -65,6 +65,12 @@ static uint32_t count_of(const pthread_barrier_t *b)
 	return ((const uint32_t *)b)[2];
 }
 
+/* Other processes may arrive at it, too: libc waits. */
+static bool is_shared(const pthread_barrier_t *b)
+{
+	return ((const uint32_t *)b)[3];
+}
+
 int frt_wrap_pthread_barrier_init(pthread_barrier_t *restrict b,
 				  const pthread_barrierattr_t *restrict attr, unsigned count)
 {
@@ -119,7 +125,7 @@ int frt_wrap_pthread_barrier_wait(pthread_barrier_t *b)
 	e = count ? find_or_make((uintptr_t)b, count) : NULL;
 	frt_ctl_hold(t);
 	frt_sync(t, FR_EV_BARRIER_ENTER, 0, b);
-	if (frt_controlled())
+	if (frt_controlled() && !is_shared(b))
 		arrival = frt_ctl_barrier_enter(b, count);
 	if (e)
 		generation = atomic_load(&e->base) + atomic_fetch_add(&e->arrived, 1) / count;
@@ -127,7 +133,7 @@ int frt_wrap_pthread_barrier_wait(pthread_barrier_t *b)
 		frt_unmodelled("pthread_barrier_wait (too many)");
 	frt_pending(t, FR_EV_BARRIER_ENTER, b);
 	frt_ctl_settle(NULL);
-	if (frt_controlled())
+	if (frt_controlled() && !is_shared(b))
 		r = frt_ctl_barrier_leave(t, b, count, arrival) ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 	else
 		r = REAL(pthread_barrier_wait)(b);

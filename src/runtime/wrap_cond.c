@@ -120,6 +120,35 @@ static int cond_wait_controlled(struct frt_thread *t, struct wait *w)
 	return locked == FR_OWNERDEAD ? EOWNERDEAD : r;
 }
 
+/* glibc keeps whether other processes use it beside its clock. */
+static bool is_shared(const struct wait *w)
+{
+	return w->which <= CLOCKWAIT && ((const pthread_cond_t *)w->cond)->__data.__wrefs & 1;
+}
+
+/* The limit is on the virtual clock; libc's is on the real one. */
+static long shared_call(struct frt_guard *g)
+{
+	struct wait *w = (struct wait *)g, real = *w;
+	struct timespec ts;
+	uint64_t until, left;
+	long r;
+
+	if (!w->until)
+		return call(g);
+	until = frt_ctl_until(clock_of(w), w->until);
+	left = frt_ctl_left(until);
+	REAL(clock_gettime)(clock_of(w), &ts);
+	left += (uint64_t)ts.tv_nsec;
+	ts.tv_sec += (time_t)(left / 1000000000);
+	ts.tv_nsec = (long)(left % 1000000000);
+	real.until = &ts;
+	r = call(&real.guard);
+	if (r == ETIMEDOUT)
+		frt_ctl_pass_until(until);
+	return r;
+}
+
 static bool can_start(const struct frt_thread *t, const struct wait *w)
 {
 	if (w->until && (w->until->tv_nsec < 0 || w->until->tv_nsec >= 1000000000))
@@ -148,12 +177,14 @@ static int cond_wait(struct wait *w)
 		return r;
 	}
 	w->guard.unwound = unwound;
-	if (frt_controlled())
+	if (frt_controlled() && !is_shared(w))
 		return cond_wait_controlled(t, w);
+	frt_ctl_hold(t); /* another process may signal it: libc waits, and has given up the mutex */
 	frt_sync(t, FR_EV_MUTEX_UNLOCK, FR_SYNC(FR_OK, FR_WAIT, frt_mutex_type(w->mutex)),
 		 w->mutex);
 	frt_pending(t, FR_EV_COND_WAIT, w->cond);
-	r = (int)frt_guarded(t, &w->guard, call);
+	r = (int)frt_guarded(t, &w->guard, frt_controlled() ? shared_call : call);
+	frt_ctl_settle(NULL);
 	outcome = c11 ? frt_outcome_c11(r) : frt_outcome(r);
 	if (!c11 && r == EOWNERDEAD)
 		woken(w, FR_OK, FR_OWNERDEAD);
@@ -223,6 +254,8 @@ static void signalling(const void *c, bool all)
 {
 	struct frt_thread *t = frt_self;
 
+	if (!t && frt_controlled())
+		frt_ctl_cond_signal_foreign(c, all);
 	if (!t)
 		return;
 	frt_ctl_hold(t);

@@ -84,31 +84,32 @@ static int found(int ep, const struct epoll_event *events, int r)
 	return r;
 }
 
-static bool answered(int fd, int *n, int ms, int *r)
+static struct frt_before before(int fd, int *n, int ms)
 {
-	uint64_t which;
+	struct frt_before b = frt_ready_before(&(struct pollfd){.fd = fd, .events = POLLIN}, 1,
+					       ms < 0 ? FRT_FOREVER : (uint64_t)ms * 1000000);
 
-	if (frt_ready_answered(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, ms, r, &which))
-		return true;
-	if (*r && *r < *n)
-		*n = *r;
-	return false;
+	if (!b.answered && b.r && b.r < *n)
+		*n = b.r;
+	return b;
 }
 
 int frt_wrap_epoll_wait(int fd, struct epoll_event *events, int n, int ms)
 {
-	int r;
+	struct frt_before b = before(fd, &n, ms);
+	int r = b.r;
 
-	if (!answered(fd, &n, ms, &r))
-		r = REAL(epoll_wait)(fd, events, n, r ? -1 : ms);
+	if (!b.answered)
+		r = REAL(epoll_wait)(fd, events, n, r ? -1 : b.expired ? 0 : ms);
 	return found(fd, events, r);
 }
 
 int frt_wrap_epoll_pwait(int fd, struct epoll_event *events, int n, int ms, const sigset_t *mask)
 {
-	int r;
+	struct frt_before b = before(fd, &n, ms);
+	int r = b.r;
 
-	if (!answered(fd, &n, ms, &r))
-		r = REAL(epoll_pwait)(fd, events, n, r ? -1 : ms, mask);
+	if (!b.answered)
+		r = REAL(epoll_pwait)(fd, events, n, r ? -1 : b.expired ? 0 : ms, mask);
 	return found(fd, events, r);
 }

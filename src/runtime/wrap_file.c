@@ -11,6 +11,7 @@
  * mkstemp), and in static programs calls that the pass does not redirect. Whether fopen makes a
  * file or finds one is no input.
  */
+#include "ctl.h"
 #include "input.h"
 #include "kernel.h"
 #include "stream.h"
@@ -226,6 +227,12 @@ READDIR(dirent64, readdir64)
 
 /* ---- looked at ---- */
 
+/* Files that this execution wrote are as old as the program's clocks say. */
+static bool has_times(int r)
+{
+	return r == 0 && frt_controlled() && frt_asking();
+}
+
 /* What the name tells, and what the file itself does. */
 static void looked(const char *path, int r, uint64_t inode, uint64_t device)
 {
@@ -241,6 +248,11 @@ static void looked(const char *path, int r, uint64_t inode, uint64_t device)
                                                                                                 \
 		frt_see(&g, key);                                                               \
 		r = REAL(name) args;                                                            \
+		if (has_times(r)) {                                                             \
+			frt_ctl_file_time(&st->st_atim);                                        \
+			frt_ctl_file_time(&st->st_mtim);                                        \
+			frt_ctl_file_time(&st->st_ctim);                                        \
+		}                                                                               \
 		looked(path, r, r < 0 ? 0 : st->st_ino, r < 0 ? 0 : st->st_dev);                \
 		frt_give_end(&g);                                                               \
 		return told_kind(r, r < 0 ? 0 : st->st_mode, r < 0 ? 0 : (int64_t)st->st_size); \
@@ -257,6 +269,14 @@ LOOK(fstatat, (int dir, const char *path, struct stat *st, int flags), (dir, pat
 LOOK(fstatat64, (int dir, const char *path, struct stat64 *st, int flags), (dir, path, st, flags),
      path, frt_key_name(path))
 
+static void told_statx_time(struct statx_timestamp *x)
+{
+	struct timespec ts = {x->tv_sec, x->tv_nsec};
+
+	frt_ctl_file_time(&ts);
+	*x = (struct statx_timestamp){.tv_sec = ts.tv_sec, .tv_nsec = (uint32_t)ts.tv_nsec};
+}
+
 int frt_wrap_statx(int dir, const char *path, int flags, unsigned mask, struct statx *st)
 {
 	struct frt_give g;
@@ -264,6 +284,12 @@ int frt_wrap_statx(int dir, const char *path, int flags, unsigned mask, struct s
 
 	frt_see(&g, frt_key_name(path));
 	r = REAL(statx)(dir, path, flags, mask, st);
+	if (has_times(r)) {
+		told_statx_time(&st->stx_atime);
+		told_statx_time(&st->stx_mtime);
+		told_statx_time(&st->stx_ctime);
+		told_statx_time(&st->stx_btime);
+	}
 	looked(path, r, r < 0 ? 0 : st->stx_ino,
 	       r < 0 ? 0 : makedev(st->stx_dev_major, st->stx_dev_minor));
 	frt_give_end(&g);

@@ -8,6 +8,7 @@
  * Coarse:  two threads that use one open file for flock do not exclude each other, and are ordered
  * all the same. bind, listen and connect are ordered by port, whatever the address.
  */
+#include "ctl_timer.h"
 #include "ctl_input.h"
 #include "input.h"
 #include "kernel.h"
@@ -275,12 +276,12 @@ int frt_wrap_eventfd_read(int fd, eventfd_t *value)
 
 int frt_wrap_timerfd_settime(int fd, int flags, const struct itimerspec *to, struct itimerspec *was)
 {
-	return GIVE(frt_key_out(fd, NULL, 0), REAL(timerfd_settime)(fd, flags, to, was));
+	return GIVE(frt_key_out(fd, NULL, 0), frt_timerfd_set(fd, flags, to, was));
 }
 
 int frt_wrap_timerfd_gettime(int fd, struct itimerspec *now)
 {
-	int r = REAL(timerfd_gettime)(fd, now);
+	int r = frt_timerfd_get(fd, now);
 
 	take(frt_key_in(fd));
 	return r;

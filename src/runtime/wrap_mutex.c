@@ -30,8 +30,10 @@ int frt_ctl_mutex_lock(struct frt_thread *t, void *obj, const uint64_t *until)
 
 	if (frt_mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK && frt_mutex_mine(t, m))
 		return EDEADLK;
-	if (until && frt_ctl_outcome(t) == FR_TIMEDOUT)
+	if (until && frt_ctl_outcome(t) == FR_TIMEDOUT) {
+		frt_ctl_expires(*until);
 		return ETIMEDOUT;
+	}
 	while ((r = REAL(pthread_mutex_trylock)(m)) == EBUSY) {
 		r = frt_ctl_block(t, FR_EV_MUTEX_LOCK, m, until);
 		if (r)

@@ -34,11 +34,11 @@ static void took(int fd)
 		frt_stream_got(t, fd);
 }
 
-static int slept(void)
+static int slept(int r)
 {
-	told(0, 0);
+	told(r, 0);
 	took(-1);
-	return 0;
+	return r;
 }
 
 static uint64_t nanoseconds(long s, long ns)
@@ -46,35 +46,55 @@ static uint64_t nanoseconds(long s, long ns)
 	return s < 0 || ns < 0 ? 0 : (uint64_t)s * 1000000000 + (uint64_t)ns;
 }
 
-static int milliseconds(const struct timespec *ts)
+static uint64_t limit_of(const struct timespec *ts)
 {
-	uint64_t ms = ts ? (nanoseconds(ts->tv_sec, ts->tv_nsec) + 999999) / 1000000 : 0;
-
-	return !ts ? -1 : ms < INT32_MAX ? (int)ms : INT32_MAX;
+	return ts ? nanoseconds(ts->tv_sec, ts->tv_nsec) : FRT_FOREVER;
 }
 
-bool frt_ready_answered(struct pollfd *fds, unsigned n, int ms, int *r, uint64_t *which)
+struct frt_before frt_ready_before(struct pollfd *fds, unsigned n, uint64_t ns)
 {
 	struct frt_thread *t = frt_asking();
+	struct frt_before b = {0};
 	int64_t was = 0;
 
-	*r = 0;
-	*which = 0;
 	if (!frt_controlled() || !t)
-		return false;
-	if (frt_ctl_recorded(t, FR_INPUT_READY, &was, which)) {
-		*r = was > 0 ? (int)was : 0;
+		return b;
+	if (frt_ctl_recorded(t, FR_INPUT_READY, &was, &b.which)) {
+		b.r = was > 0 ? (int)was : 0;
+		b.answered = was == 0 || was == -EINTR;
+		if (was == 0 && ns != FRT_FOREVER)
+			frt_ctl_expires(frt_ctl_until(CLOCK_MONOTONIC, &(struct timespec){0}) + ns);
 		if (was == -EINTR) {
 			errno = EINTR;
-			*r = -1;
+			b.r = -1;
 		}
-		return was == 0 || was == -EINTR;
+		return b;
 	}
-	if (!fds || !frt_ctl_await(t, fds, n, ms))
-		return false;
-	errno = EINTR;
-	*r = -1;
-	return true;
+	switch (fds ? frt_ctl_await(t, fds, n, ns) : FRT_AWAIT_CALL) {
+	case FRT_AWAIT_EXPIRED:
+		b.expired = true;
+		break;
+	case FRT_AWAIT_HANDLED: /* these calls never go on after a handler */
+	case FRT_AWAIT_INTR:
+		errno = EINTR;
+		b = (struct frt_before){.answered = true, .r = -1};
+		break;
+	default:
+		break;
+	}
+	return b;
+}
+
+/* The call sleeps: it has no descriptors. */
+static bool sleeps(uint64_t ns, int *r)
+{
+	uint64_t left;
+	enum frt_slept s = frt_sleep(ns, &left);
+
+	if (s == FRT_SLEPT_INTR)
+		errno = EINTR;
+	*r = s == FRT_SLEPT_INTR ? -1 : 0;
+	return s != FRT_SLEPT_NOT;
 }
 
 /* ---- poll ---- */
@@ -122,19 +142,22 @@ static int polled(const struct pollfd *fds, nfds_t n, int r)
 /* Both forms: with a mask, or without one. */
 static int polls(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
 {
-	uint64_t which;
+	static const struct timespec none;
+	struct frt_before b;
 	int r;
 
-	if (!n && timeout && !mask && frt_sleep(nanoseconds(timeout->tv_sec, timeout->tv_nsec)))
-		return slept();
-	if (frt_ready_answered(fds, (unsigned)n, milliseconds(timeout), &r, &which)) {
+	if (!n && timeout && !mask && sleeps(limit_of(timeout), &r))
+		return slept(r);
+	b = frt_ready_before(fds, (unsigned)n, limit_of(timeout));
+	r = b.r;
+	if (b.answered) {
 		for (nfds_t i = 0; !r && i < n; i++)
 			fds[i].revents = 0;
 	} else {
-		which = others(fds, n, which);
-		turn(fds, which);
-		r = REAL(ppoll)(fds, n, r ? NULL : timeout, mask);
-		turn(fds, which);
+		b.which = others(fds, n, b.which);
+		turn(fds, b.which);
+		r = REAL(ppoll)(fds, n, r ? NULL : b.expired ? &none : timeout, mask);
+		turn(fds, b.which);
 	}
 	return polled(fds, n, r);
 }
@@ -198,15 +221,15 @@ static unsigned entries(int n, const fd_set *in, const fd_set *out, const fd_set
 	return k;
 }
 
-/* Before the call; true if it is answered. */
-static bool selects(int n, fd_set *in, fd_set *out, fd_set *err, int ms, int *r)
+/* Before the call. */
+static struct frt_before selects(int n, fd_set *in, fd_set *out, fd_set *err, uint64_t ns)
 {
 	struct pollfd fds[FEW];
 	unsigned k = frt_controlled() ? entries(n, in, out, err, fds) : 0;
-	uint64_t which;
+	struct frt_before b = frt_ready_before(k ? fds : NULL, k, ns);
 
-	if (frt_ready_answered(k ? fds : NULL, k, ms, r, &which)) {
-		for (int fd = 0; !*r && fd < n; fd++) {
+	if (b.answered) {
+		for (int fd = 0; !b.r && fd < n; fd++) {
 			if (in)
 				FD_CLR(fd, in);
 			if (out)
@@ -214,12 +237,12 @@ static bool selects(int n, fd_set *in, fd_set *out, fd_set *err, int ms, int *r)
 			if (err)
 				FD_CLR(fd, err);
 		}
-		return true;
+		return b;
 	}
-	for (int fd = 0; which && in && fd < n; fd++)
-		if (fd >= WHICH || !(which >> fd & 1))
+	for (int fd = 0; b.which && in && fd < n; fd++)
+		if (fd >= WHICH || !(b.which >> fd & 1))
 			FD_CLR(fd, in);
-	return false;
+	return b;
 }
 
 static int selected(int n, const fd_set *in, const fd_set *out, const fd_set *err, int r)
@@ -244,31 +267,37 @@ int frt_wrap_select(int n, fd_set *restrict in, fd_set *restrict out, fd_set *re
 		    struct timeval *restrict timeout)
 {
 	struct timespec ts = {0};
+	struct frt_before b;
 	int r;
 
 	if (timeout)
 		ts = (struct timespec){timeout->tv_sec, timeout->tv_usec * 1000};
-	if (!in && !out && !err && timeout && frt_sleep(nanoseconds(ts.tv_sec, ts.tv_nsec))) {
+	if (!in && !out && !err && timeout && sleeps(limit_of(&ts), &r)) {
 		*timeout = (struct timeval){0};
-		return slept();
+		return slept(r);
 	}
-	if (!selects(n, in, out, err, milliseconds(timeout ? &ts : NULL), &r))
-		r = REAL(select)(n, in, out, err, r ? NULL : timeout);
-	else if (timeout && !r)
+	b = selects(n, in, out, err, limit_of(timeout ? &ts : NULL));
+	r = b.r;
+	if (timeout && (b.expired || (b.answered && !r)))
 		*timeout = (struct timeval){0};
+	if (!b.answered)
+		r = REAL(select)(n, in, out, err, r ? NULL : timeout);
 	return selected(n, in, out, err, r);
 }
 
 int frt_wrap_pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *restrict err,
 		     const struct timespec *restrict timeout, const sigset_t *restrict mask)
 {
+	static const struct timespec none;
+	struct frt_before b;
 	int r;
 
-	if (!in && !out && !err && timeout && !mask &&
-	    frt_sleep(nanoseconds(timeout->tv_sec, timeout->tv_nsec)))
-		return slept();
-	if (!selects(n, in, out, err, milliseconds(timeout), &r))
-		r = REAL(pselect)(n, in, out, err, r ? NULL : timeout, mask);
+	if (!in && !out && !err && timeout && !mask && sleeps(limit_of(timeout), &r))
+		return slept(r);
+	b = selects(n, in, out, err, limit_of(timeout));
+	r = b.r;
+	if (!b.answered)
+		r = REAL(pselect)(n, in, out, err, r ? NULL : b.expired ? &none : timeout, mask);
 	return selected(n, in, out, err, r);
 }
 

@@ -54,8 +54,10 @@ static int rw(struct frt_thread *t, pthread_rwlock_t *l, bool write, clockid_t c
 
 	if ((uint32_t)l->__data.__cur_writer == t->os_tid)
 		return EDEADLK;
-	if (ts && frt_ctl_outcome(t) == FR_TIMEDOUT)
+	if (ts && frt_ctl_outcome(t) == FR_TIMEDOUT) {
+		frt_ctl_expires(until);
 		return ETIMEDOUT;
+	}
 	while ((r = write ? REAL(pthread_rwlock_trywrlock)(l)
 			  : REAL(pthread_rwlock_tryrdlock)(l)) == EBUSY) {
 		r = frt_ctl_block(t, write ? FR_EV_RW_WRLOCK : FR_EV_RW_RDLOCK, l,

@@ -42,8 +42,10 @@ static long controlled_call(struct frt_guard *g)
 
 	if (w->which != WAIT) {
 		until = frt_ctl_until(w->which == CLOCKWAIT ? w->clock : CLOCK_REALTIME, w->until);
-		if (frt_ctl_outcome(t) == FR_TIMEDOUT)
+		if (frt_ctl_outcome(t) == FR_TIMEDOUT) {
+			frt_ctl_expires(until);
 			r = ETIMEDOUT;
+		}
 	}
 	if (frt_ctl_outcome(t) == FR_INTR)
 		r = EINTR;
@@ -51,7 +53,7 @@ static long controlled_call(struct frt_guard *g)
 		if (frt_ctl_cancelled(t))
 			pthread_testcancel();
 		r = frt_ctl_block(t, FR_EV_SEM_WAIT, w->sem, w->which == WAIT ? NULL : &until);
-		if (!r && frt_ctl_interrupted(t))
+		if (!r && frt_ctl_interrupted(t, false))
 			r = EINTR;
 	}
 	if (r)

@@ -1,7 +1,6 @@
 /*
  * Sleeping and yielding. A recording needs to know nothing of it. Under a schedule nobody sleeps:
- * virtual time passes, and others go first.
- * Not handled: a signal does not end a sleep early under a schedule.
+ * virtual time passes, and others go first. A handler ends a sleep early.
  */
 #include "ctl.h"
 #include "input.h"
@@ -10,16 +9,20 @@
 
 #define SECOND UINT64_C(1000000000)
 
-bool frt_sleep(uint64_t ns)
+enum frt_slept frt_sleep(uint64_t ns, uint64_t *left)
 {
 	struct frt_thread *t = frt_asking();
+	uint64_t until;
+	bool whole;
 
 	if (!frt_controlled() || !t)
-		return false;
+		return FRT_SLEPT_NOT;
 	pthread_testcancel();
-	frt_ctl_sleep(t, ns);
+	until = frt_ctl_until(CLOCK_MONOTONIC, &(struct timespec){0}) + ns;
+	whole = frt_ctl_sleep(t, until);
 	pthread_testcancel();
-	return true;
+	*left = whole ? 0 : frt_ctl_left(until);
+	return whole ? FRT_SLEPT : FRT_SLEPT_INTR;
 }
 
 static bool valid(const struct timespec *ts)
@@ -32,27 +35,54 @@ static uint64_t length(const struct timespec *ts)
 	return (uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec;
 }
 
+/* As the calls without an absolute time do it. */
+static enum frt_slept sleep_for(const struct timespec *want, struct timespec *left)
+{
+	uint64_t rest = 0;
+	enum frt_slept r = valid(want) ? frt_sleep(length(want), &rest) : FRT_SLEPT_NOT;
+
+	if (r == FRT_SLEPT_INTR && left)
+		*left = (struct timespec){(time_t)(rest / SECOND), (long)(rest % SECOND)};
+	return r;
+}
+
 unsigned frt_wrap_sleep(unsigned s)
 {
-	return frt_sleep(s * SECOND) ? 0 : REAL(sleep)(s);
+	uint64_t left;
+
+	return frt_sleep(s * SECOND, &left) ? (unsigned)((left + SECOND / 2) / SECOND)
+					    : REAL(sleep)(s);
+}
+
+static int interrupted(enum frt_slept r)
+{
+	if (r == FRT_SLEPT)
+		return 0;
+	errno = EINTR;
+	return -1;
 }
 
 int frt_wrap_usleep(useconds_t us)
 {
-	return frt_sleep(us * UINT64_C(1000)) ? 0 : REAL(usleep)(us);
+	uint64_t left;
+	enum frt_slept r = frt_sleep(us * UINT64_C(1000), &left);
+
+	return r ? interrupted(r) : REAL(usleep)(us);
 }
 
 int frt_wrap_nanosleep(const struct timespec *want, struct timespec *left)
 {
-	if (frt_controlled() && valid(want) && frt_sleep(length(want)))
-		return 0;
-	return REAL(nanosleep)(want, left);
+	enum frt_slept r = frt_controlled() ? sleep_for(want, left) : FRT_SLEPT_NOT;
+
+	return r ? interrupted(r) : REAL(nanosleep)(want, left);
 }
 
 int frt_wrap_thrd_sleep(const struct timespec *want, struct timespec *left)
 {
-	if (frt_controlled() && valid(want) && frt_sleep(length(want)))
-		return 0;
+	enum frt_slept r = frt_controlled() ? sleep_for(want, left) : FRT_SLEPT_NOT;
+
+	if (r)
+		return r == FRT_SLEPT ? 0 : -1;
 	return REAL(thrd_sleep)(want, left);
 }
 
@@ -61,14 +91,18 @@ int frt_wrap_clock_nanosleep(clockid_t clock, int flags, const struct timespec *
 {
 	if (frt_controlled() && valid(want) && clock != CLOCK_PROCESS_CPUTIME_ID &&
 	    clock != CLOCK_THREAD_CPUTIME_ID && clock >= 0 && clock <= CLOCK_TAI) {
-		uint64_t ns = length(want), now;
+		enum frt_slept r;
+		uint64_t rest;
 
 		if (flags & TIMER_ABSTIME) {
-			now = frt_ctl_now(clock);
-			ns = ns > now ? ns - now : 0;
+			uint64_t ns = length(want), now = frt_ctl_now(clock);
+
+			r = frt_sleep(ns > now ? ns - now : 0, &rest);
+		} else {
+			r = sleep_for(want, left);
 		}
-		if (frt_sleep(ns))
-			return 0;
+		if (r)
+			return r == FRT_SLEPT ? 0 : EINTR;
 	}
 	return REAL(clock_nanosleep)(clock, flags, want, left);
 }

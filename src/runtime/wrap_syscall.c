@@ -32,12 +32,13 @@ static bool controlled_futex(struct frt_thread *t, const long *a, long *ret)
 	unsigned op = (unsigned)a[1] & ~(unsigned)(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
 	clockid_t clock = a[1] & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
 	uint32_t *word = (uint32_t *)a[0];
+	bool shared = !(a[1] & FUTEX_PRIVATE_FLAG);
 	uint64_t until = 0;
 
 	if (op == FUTEX_WAKE || op == FUTEX_WAKE_BITSET) {
 		frt_ctl_release(word);
 		*ret = 1;
-		return true;
+		return !shared; /* another process may wait for it as well */
 	}
 	if (op != FUTEX_WAIT && op != FUTEX_WAIT_BITSET)
 		return false;
@@ -54,7 +55,8 @@ static bool controlled_futex(struct frt_thread *t, const long *a, long *ret)
 		until = frt_ctl_until(clock, ts);
 	}
 	frt_pending(t, FR_EV_USER_LOCK, word);
-	errno = frt_ctl_block(t, FR_EV_USER_LOCK, word, ts ? &until : NULL);
+	errno = (shared ? frt_ctl_block_shared : frt_ctl_block)(t, FR_EV_USER_LOCK, word,
+								ts ? &until : NULL);
 	frt_pending_done(t);
 	*ret = errno ? -1 : 0;
 	return true;

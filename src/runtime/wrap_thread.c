@@ -321,8 +321,10 @@ static long controlled_join(struct frt_guard *g)
 		return EBUSY;
 	if (j->until) {
 		until = frt_ctl_until(j->which == CLOCKJOIN ? j->clock : CLOCK_REALTIME, j->until);
-		if (frt_ctl_outcome(t) == FR_TIMEDOUT)
+		if (frt_ctl_outcome(t) == FR_TIMEDOUT) {
+			frt_ctl_expires(until);
 			return ETIMEDOUT;
+		}
 	}
 	while (!frt_ctl_over(j->id)) {
 		if (frt_ctl_cancelled(t))

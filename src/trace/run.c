@@ -69,6 +69,7 @@ void fr_run_from_pool(struct fr_run *r, const struct fr_pool *p, const char *exe
 
 	for (int i = 0; i < FR_RTC_COUNT; i++)
 		r->counters[i] = p->counters[i];
+	memcpy(r->clock, p->clock, sizeof(r->clock));
 	r->counters[FR_RTC_hooks] = 0;
 	for (uint32_t i = 0; i < fr_pool_thread_count(p); i++)
 		r->counters[FR_RTC_hooks] += fr_pool_threads((struct fr_pool *)p)[i].idx;
@@ -164,6 +165,15 @@ static void write_found(struct fr_jw *w, const struct fr_run *r)
 	fr_jw_close(w, ']');
 }
 
+static void write_clocks(struct fr_jw *w, const struct fr_run *r)
+{
+	fr_jw_key(w, "clocks");
+	fr_jw_open(w, '[');
+	for (int i = 0; i < FR_POOL_CLOCKS; i++)
+		fr_jw_u64(w, r->clock[i]);
+	fr_jw_close(w, ']');
+}
+
 static void write_all(struct fr_jw *w, const struct fr_run *r)
 {
 	char id[33];
@@ -198,6 +208,7 @@ static void write_all(struct fr_jw *w, const struct fr_run *r)
 	fr_jw_pair_u64(w, "slots", r->slots);
 	fr_jw_pair_u64(w, "trace_bytes", r->trace_bytes);
 	fr_jw_pair_u64(w, "memory", r->memory);
+	write_clocks(w, r);
 	fr_jw_pair_bool(w, "aslr", r->aslr);
 	write_streams(w, r);
 	write_found(w, r);

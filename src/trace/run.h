@@ -41,6 +41,7 @@ struct fr_run {
 	int exit;     /* status, -1 if it did not exit */
 	int signal;   /* that killed it, 0 if none */
 	uint64_t threads, events, slots, trace_bytes;
+	uint64_t clock[FR_POOL_CLOCKS]; /* as fr_pool.clock; 0: not known */
 	uint64_t memory; /* bytes of the file `memory` (initial.h), 0: there is none */
 	bool aslr;	 /* addresses were randomised, because that could not be switched off */
 	struct fr_run_stream stream[3];

@@ -81,6 +81,15 @@ static int small(struct reader *d, const char *key, int none)
 	return (int)v;
 }
 
+static void read_clocks(struct reader *d, struct fr_run *r)
+{
+	const struct fr_json *c = fr_json_need_list(&d->in, d->j, "clocks");
+
+	for (int i = 0; c && i < FR_POOL_CLOCKS; i++, c = c->next)
+		if (!fr_json_u64(c, &r->clock[i]))
+			fr_json_bad(&d->in, c, "clocks");
+}
+
 static void read_streams(struct reader *d, struct fr_run *r)
 {
 	static const char *const name[3] = {"stdin", "stdout", "stderr"};
@@ -158,6 +167,8 @@ static void read_all(struct reader *d, struct fr_run *r)
 	r->trace_bytes = fr_json_need_u64(&d->in, d->j, "trace_bytes");
 	if (fr_json_get(d->j, "memory")) /* since it is recorded */
 		r->memory = fr_json_need_u64(&d->in, d->j, "memory");
+	if (fr_json_get(d->j, "clocks")) /* since they are recorded */
+		read_clocks(d, r);
 	r->aslr = fr_json_need_bool(&d->in, d->j, "aslr");
 	read_streams(d, r);
 	read_found(d, r);

@@ -618,7 +618,25 @@ static void hang(void **state)
 	rules(&c, FR_RULED_REFUTED, 0, "waits");
 	k->met[0].id = k->met[1].id = 1;
 	k->nwaiters = 1;
+	/* A thread that does not stay blocked, or waits for something else by now. */
+	rules(&c, FR_RULED_REFUTED, FR_HARM_HANG, "thread 0 does not stay blocked");
+	k->status[0] = FR_CTL_BLOCKED;
+	k->waits_for[0] = 8;
+	rules(&c, FR_RULED_REFUTED, FR_HARM_HANG, "thread 0 does not stay blocked");
+	k->waits_for[0] = k->met[0].addr;
 	rules(&c, FR_RULED_CONFIRMED, FR_HARM_HANG, "thread 0.1 waits for what is at 0x40");
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_HANG, "which thread 0 has");
+	/* Somebody outside may end the waits: not of other threads, but of these. */
+	k->phase = FR_PHASE_OUTSIDE;
+	k->outside = FR_OUTSIDE_INPUT;
+	rules(&c, FR_RULED_CONFIRMED, FR_HARM_NONE, "a thread waits for input from outside");
+	k->outside |= FR_OUTSIDE_CHILD;
+	rules(&c, FR_RULED_UNKNOWN, FR_HARM_NONE, "a child process is alive");
+	/* Only a timer was left, and ended the program. */
+	k->phase = FR_PHASE_ENDED;
+	k->stalled = 1;
+	c.r.ended = FR_ENDED_ITSELF;
+	c.r.exit = 0;
 	rules(&c, FR_RULED_CONFIRMED, FR_HARM_HANG, "which thread 0 has");
 	close_court(&c);
 }

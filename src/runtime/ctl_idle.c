@@ -1,0 +1,370 @@
+/*
+ * No thread can run. What happens then decides whether a run hangs.
+ *
+ * Order:     everything that can still come from outside comes first, then the earliest timeout or
+ *            timer, and only if neither exists the run hangs.
+ * Outside:   children, threads that forerun does not control, threads blocked in system calls,
+ *            objects that other processes share, descriptors with another process at their end, and
+ *            signals that somebody waits for. While one of them exists, virtual time keeps step
+ *            with real time: a timeout of ten seconds waits for a child that answers after one.
+ *            Without them a sleep costs nothing.
+ * Bounded:   if nothing comes within `patience`, and no timeout is due either, the run is given up:
+ *            it may hang, or somebody outside may be slow (FR_PHASE_OUTSIDE).
+ * The thread that finds nobody to run waits here for all of them, and keeps the turn.
+ * Not known: processes that are no children and share nothing but a file lock or a socket; the
+ *            thread that waits for those is blocked in a system call, or waits for input.
+ */
+#include "ctl_timer.h"
+#include "ctl_turn.h"
+#include <errno.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#define SLICE_MIN_NS 200000
+#define SLICE_MAX_NS 20000000
+#define MOST 256       /* descriptors that are watched at once; others are looked at in between */
+#define PERIODIC 20000 /* expiries of repeating timers that helped nobody: no further one will */
+
+/* Those that act by themselves. For a signal that may never come, no sleep takes real time. */
+#define ACTORS (~FR_OUTSIDE_SIGNAL)
+
+/* ---- who is outside ---- */
+
+/* 1: some such child is alive; 0: there are only dead ones; -1: there is none. */
+static int child_state(long type, long id)
+{
+	siginfo_t info = {0};
+
+	if (REAL(syscall)(SYS_waitid, type, id, &info, (long)(WEXITED | WNOHANG | WNOWAIT | __WALL),
+			  NULL) < 0)
+		return -1;
+	return info.si_pid == 0;
+}
+
+/* The thread's children, of which one at least is dead. */
+static bool has_living(uint32_t tid)
+{
+	char text[1024];
+	long n = frt_ctl_task_file(tid, "/children", text, sizeof(text)), pid = 0;
+
+	for (long i = 0; i < n; i++) {
+		if (text[i] >= '0' && text[i] <= '9') {
+			pid = pid * 10 + (text[i] - '0');
+			continue;
+		}
+		if (pid && child_state(P_PID, pid) == 1)
+			return true;
+		pid = 0;
+	}
+	return false;
+}
+
+static bool has_child(void)
+{
+	int any = child_state(P_ALL, 0);
+
+	if (any)
+		return any > 0;
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (frt_ctl_threads[i].t && has_living(frt_ctl_threads[i].t->os_tid))
+			return true;
+	return false;
+}
+
+static long links_alone; /* of the folder of threads, but for one a thread */
+
+/* The folder of the process's threads has a link for each. */
+static long thread_links(void)
+{
+	struct stat st;
+
+	return REAL(syscall)(SYS_newfstatat, -100L, "/proc/self/task", &st, 0L) < 0
+		   ? 0
+		   : (long)st.st_nlink;
+}
+
+static bool has_threads(void)
+{
+	long links = thread_links(), ours = 0;
+
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
+		const struct frt_thread *t = frt_ctl_threads[i].t;
+		uint32_t s = t ? frt_ctl_status(&frt_ctl_threads[i]) : FR_CTL_NONE;
+		bool gone = s == FR_CTL_NONE;
+
+		/* One that is over may be the one that runs this, or the first one, whose entry
+		 * stays until the end. */
+		if (s == FR_CTL_OVER)
+			gone = REAL(syscall)(SYS_tgkill, REAL(syscall)(SYS_getpid), (long)t->os_tid,
+					     0L) < 0;
+		ours += !gone;
+	}
+	return links && links - links_alone > ours;
+}
+
+#define INHERITED 64
+static uint64_t inherited[INHERITED]; /* numbers of pipes that were open at the start */
+
+void frt_ctl_idle_begin(void)
+{
+	struct stat st;
+
+	links_alone = thread_links();
+	links_alone -= links_alone > 0;
+	for (int fd = 0; fd < INHERITED; fd++)
+		if (REAL(syscall)(SYS_fstat, (long)fd, &st) == 0 && S_ISFIFO(st.st_mode))
+			inherited[fd] = st.st_ino;
+}
+
+static bool starts_with(const char *s, long n, const char *with)
+{
+	for (; *with; with++, s++, n--)
+		if (n <= 0 || *s != *with)
+			return false;
+	return true;
+}
+
+/* FR_OUTSIDE_INPUT or _SIGNAL if something can come here that this process does not send. */
+static uint32_t comes_from(int fd)
+{
+	char path[32] = "/proc/self/fd/", name[64], digits[12], *p = path + 14, *d = digits;
+	struct stat st;
+	long n;
+
+	if (fd < 0)
+		return 0;
+	do
+		*d++ = (char)('0' + fd % 10);
+	while (fd /= 10);
+	while (d > digits)
+		*p++ = *--d;
+	*p = 0;
+	n = REAL(syscall)(SYS_readlinkat, -100L, path, name, sizeof(name));
+	if (starts_with(name, n, "anon_inode:[signalfd]"))
+		return FR_OUTSIDE_SIGNAL;
+	if (starts_with(name, n, "anon_inode:[eventfd]") ||
+	    starts_with(name, n, "anon_inode:[timerfd]"))
+		return 0;
+	if (!starts_with(name, n, "pipe:[") ||
+	    REAL(syscall)(SYS_newfstatat, -100L, path, &st, 0L) < 0)
+		return FR_OUTSIDE_INPUT;
+	for (int i = 0; i < INHERITED; i++)
+		if (inherited[i] == st.st_ino)
+			return FR_OUTSIDE_INPUT;
+	return 0;
+}
+
+/* All but what blocked threads wait for. */
+static uint32_t actors(void)
+{
+	uint32_t why = 0;
+
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (frt_ctl_threads[i].t && frt_ctl_status(&frt_ctl_threads[i]) == FR_CTL_AWAY)
+			why |= FR_OUTSIDE_AWAY;
+	if (has_child())
+		why |= FR_OUTSIDE_CHILD;
+	if (has_threads())
+		why |= FR_OUTSIDE_THREADS;
+	return why;
+}
+
+static uint32_t outside(void)
+{
+	uint32_t why = actors();
+
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
+		const struct frt_ctl_thread *c = &frt_ctl_threads[i];
+
+		if (!c->t || frt_ctl_status(c) != FR_CTL_BLOCKED)
+			continue;
+		if (c->shared)
+			why |= FR_OUTSIDE_SHARED;
+		for (unsigned k = 0; c->fds && k < c->nfds; k++)
+			why |= comes_from(c->fds[k].fd);
+	}
+	return why;
+}
+
+/* ---- waiting in real time ---- */
+
+static uint64_t real_now(void)
+{
+	struct timespec ts = {0};
+
+	REAL(clock_gettime)(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+/* Until something is there to be read, `ns` have passed, or `deadline` of virtual time has come.
+   Virtual time passes too. Returns the time that it took. */
+static uint64_t wait_slice(uint64_t ns, uint64_t deadline)
+{
+	struct pollfd all[MOST];
+	struct timespec ts;
+	uint64_t begin = real_now(), took;
+	unsigned n = 0;
+
+	for (uint32_t i = 0, k = frt_ctl_count(); i < k; i++) {
+		const struct frt_ctl_thread *c = &frt_ctl_threads[i];
+
+		if (!c->t || !c->fds || frt_ctl_status(c) != FR_CTL_BLOCKED)
+			continue;
+		for (unsigned j = 0; j < c->nfds && n < MOST; j++)
+			all[n++] = c->fds[j];
+	}
+	if (deadline > frt_ctl_vtime && deadline - frt_ctl_vtime < ns)
+		ns = deadline - frt_ctl_vtime;
+	ts = (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+	REAL(syscall)(SYS_ppoll, all, (unsigned long)n, &ts, NULL, 8L);
+	atomic_fetch_add(&frt_ctl->beats, 1);
+	took = real_now() - begin;
+	frt_ctl_vtime += deadline > frt_ctl_vtime && took > deadline - frt_ctl_vtime
+			     ? deadline - frt_ctl_vtime
+			     : took;
+	return took;
+}
+
+void frt_ctl_wait_real(uint64_t until)
+{
+	while (frt_ctl_vtime < until && actors())
+		wait_slice(SLICE_MAX_NS, until);
+}
+
+bool frt_ctl_may_come(const struct frt_ctl_thread *c)
+{
+	return c->shared || has_threads();
+}
+
+bool frt_ctl_wait_outside(struct frt_ctl_thread *c)
+{
+	uint64_t ns = c->slice ? c->slice : SLICE_MIN_NS;
+
+	c->slice = ns < SLICE_MAX_NS ? ns * 2 : ns;
+	c->waited += wait_slice(ns, c->timed ? c->until : UINT64_MAX);
+	return c->timed || c->waited < frt_ctl->patience;
+}
+
+/* ---- nobody can run ---- */
+
+/* Hooks that all threads have executed: changes when the program gets on. */
+static uint64_t progress(void)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (frt_ctl_threads[i].t)
+			sum += frt_ctl_threads[i].t->idx;
+	return sum;
+}
+
+/* Of those that wait with a limit in time the first to come to it. */
+static struct frt_ctl_thread *earliest(uint64_t *ret)
+{
+	struct frt_ctl_thread *first = NULL;
+
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
+		struct frt_ctl_thread *c = &frt_ctl_threads[i];
+
+		if (c->t && c->timed && frt_ctl_status(c) == FR_CTL_BLOCKED &&
+		    (!first || c->until < first->until))
+			first = c;
+	}
+	if (first)
+		*ret = first->until;
+	return first;
+}
+
+/* Waits whose end forerun is not told of: the threads look again. */
+static void look_again(uint32_t why)
+{
+	frt_ctl_cond_foreign();
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
+		struct frt_ctl_thread *c = &frt_ctl_threads[i];
+		bool lock = c->kind == FR_EV_MUTEX_LOCK || c->kind == FR_EV_SEM_WAIT ||
+			    c->kind == FR_EV_RW_RDLOCK || c->kind == FR_EV_RW_WRLOCK ||
+			    c->kind == FR_EV_SPIN_LOCK || c->kind == FR_EV_USER_LOCK;
+
+		if (c->t && c->obj && (c->shared || (lock && why & FR_OUTSIDE_THREADS)))
+			frt_ctl_ready(c);
+	}
+}
+
+static struct {
+	uint64_t progress, waited, slice;
+	uint32_t periodic; /* expiries of repeating timers since somebody was helped */
+} idle;
+
+void frt_ctl_helped(void)
+{
+	idle.periodic = 0;
+}
+
+/* One slice of real time. False: it has been enough. */
+static bool wait_for_others(uint32_t why, uint64_t deadline)
+{
+	uint64_t now = progress();
+
+	if (now != idle.progress || !idle.slice) {
+		idle.progress = now;
+		idle.waited = 0;
+		idle.slice = SLICE_MIN_NS;
+	}
+	if (deadline == UINT64_MAX && idle.waited >= frt_ctl->patience)
+		return false;
+	idle.waited += wait_slice(idle.slice, deadline);
+	if (idle.slice < SLICE_MAX_NS)
+		idle.slice *= 2;
+	look_again(why);
+	return true;
+}
+
+static struct frt_ctl_thread *step(const struct frt_thread *self)
+{
+	uint64_t deadline = UINT64_MAX;
+	struct frt_ctl_thread *timed = earliest(&deadline), *c;
+	bool timer = frt_ctl_timer_next(&deadline);
+	uint32_t why = outside();
+
+	atomic_store(&frt_ctl->outside, why);
+	if (why & ACTORS || (why && deadline == UINT64_MAX)) {
+		if (!wait_for_others(why, deadline))
+			frt_ctl_give_up();
+		c = frt_ctl_scan(self);
+		if (c || frt_ctl_vtime < deadline)
+			return c;
+	} else if (deadline == UINT64_MAX) {
+		frt_ctl_hang();
+	}
+	frt_ctl_pass_until(deadline);
+	if (timer) {
+		if (!timed && !why)
+			frt_ctl_stalled();
+		if (frt_ctl_timer_fire() && ++idle.periodic > PERIODIC && !(why & ACTORS) && !timed)
+			frt_ctl_hang();
+		return frt_ctl_scan(self);
+	}
+	idle.periodic = 0;
+	timed->expired = true;
+	return timed;
+}
+
+struct frt_ctl_thread *frt_ctl_idle(const struct frt_thread *self)
+{
+	struct frt_thread *was = frt_self;
+	struct frt_ctl_thread *c;
+
+	if (was) { /* signals are kept, as in a parked thread */
+		frt_ctl_parked = was;
+		frt_self = NULL;
+	}
+	while (!(c = step(self)))
+		;
+	if (was) {
+		frt_self = was;
+		frt_ctl_parked = NULL;
+	}
+	return c;
+}

@@ -1,0 +1,225 @@
+/*
+ * Timers of the program under a schedule: they run on the virtual clock (ctl_time.c).
+ *
+ * Meaning:   an alarm, an interval timer or a timer_create timer is an entry here, not a timer of
+ *            the kernel. It expires when no thread can run and nothing else is due earlier
+ *            (ctl_idle.c). Where the recorded run had a handler begin, the schedule begins it, and
+ *            that counts as the expiry.
+ * Two kinds are armed in the kernel as well: descriptors, because a thread may be inside a read of
+ *            one, and timers that start a thread, because that is libc's. If the kernel is first,
+ * the virtual clock follows. Not handled: timers of processor time (ITIMER_VIRTUAL, ITIMER_PROF,
+ * CPU clocks), which the kernel keeps; overruns, which are always 0; more timers than there is room
+ * for.
+ */
+#include "ctl_timer.h"
+#include "ctl_turn.h"
+#include <poll.h>
+#include <sys/timerfd.h>
+
+#define TIMERS 512
+
+static struct timer {
+	enum frt_timer_kind kind;
+	uintptr_t id;
+	struct frt_timer_event event;
+	uint64_t until, interval;
+	bool armed;
+	bool fired; /* a descriptor that expired and has not been read; others: the kernel has it */
+} timers[TIMERS];
+
+static struct timer *find(enum frt_timer_kind kind, uintptr_t id)
+{
+	for (unsigned i = 0; i < TIMERS; i++)
+		if (timers[i].kind == kind && timers[i].id == id)
+			return &timers[i];
+	return NULL;
+}
+
+struct frt_timer_event *frt_ctl_timer_make(enum frt_timer_kind kind, uintptr_t id)
+{
+	struct timer *e = find(kind, id);
+
+	for (unsigned i = 0; !e && i < TIMERS; i++)
+		if (!timers[i].kind)
+			e = &timers[i];
+	if (!e)
+		return NULL;
+	*e = (struct timer){.kind = kind, .id = id};
+	return &e->event;
+}
+
+void frt_ctl_timer_drop(enum frt_timer_kind kind, uintptr_t id)
+{
+	struct timer *e = find(kind, id);
+
+	if (e)
+		*e = (struct timer){0};
+}
+
+bool frt_ctl_timer_left(enum frt_timer_kind kind, uintptr_t id, uint64_t *left, uint64_t *interval)
+{
+	const struct timer *e = find(kind, id);
+
+	*left = e && e->armed ? (e->until > frt_ctl_vtime ? e->until - frt_ctl_vtime : 1) : 0;
+	*interval = e ? e->interval : 0;
+	return e;
+}
+
+bool frt_ctl_timer_set(enum frt_timer_kind kind, uintptr_t id, uint64_t until, uint64_t interval)
+{
+	struct timer *e = find(kind, id);
+
+	if (!e)
+		return false;
+	e->armed = until != 0;
+	e->until = until;
+	e->interval = interval;
+	e->fired = false;
+	return true;
+}
+
+static struct timer *first_due(void)
+{
+	struct timer *first = NULL;
+
+	for (unsigned i = 0; i < TIMERS; i++)
+		if (timers[i].armed && (!first || timers[i].until < first->until))
+			first = &timers[i];
+	return first;
+}
+
+bool frt_ctl_timer_next(uint64_t *deadline)
+{
+	const struct timer *e = first_due();
+
+	if (!e || e->until >= *deadline)
+		return false;
+	*deadline = e->until;
+	return true;
+}
+
+static void expired(struct timer *e)
+{
+	frt_ctl_pass_until(e->until);
+	if (e->interval)
+		e->until += e->interval;
+	else
+		e->armed = false;
+}
+
+/* The kernel lets it expire now, which takes a moment. */
+static void fire_descriptor(struct timer *e)
+{
+	struct itimerspec now = {.it_value.tv_nsec = 1};
+	struct pollfd p = {.fd = (int)e->id, .events = POLLIN};
+
+	now.it_interval.tv_sec = (time_t)(e->interval / 1000000000);
+	now.it_interval.tv_nsec = (long)(e->interval % 1000000000);
+	if (REAL(syscall)(SYS_timerfd_settime, (long)e->id, 0L, &now, NULL) < 0)
+		e->armed = false; /* closed */
+	else
+		REAL(syscall)(SYS_poll, &p, 1L, 10L);
+	e->fired = true;
+}
+
+bool frt_ctl_timer_fire(void)
+{
+	struct timer *e = first_due();
+	bool repeats = e && e->interval;
+
+	if (!e)
+		return false;
+	expired(e);
+	if (e->kind == FRT_TIMER_FD)
+		fire_descriptor(e);
+	else if (e->kind != FRT_TIMER_THREAD && e->event.sig)
+		frt_ctl_signal_timer(e->event.sig, e->event.tid);
+	return repeats;
+}
+
+bool frt_ctl_timer_take(int sig)
+{
+	struct timer *first = NULL;
+
+	for (unsigned i = 0; i < TIMERS; i++)
+		if (timers[i].armed && timers[i].event.sig == sig &&
+		    (!first || timers[i].until < first->until))
+			first = &timers[i];
+	if (first)
+		expired(first);
+	return first;
+}
+
+void frt_ctl_timerfd_seen(int fd)
+{
+	struct timer *e = fd >= 0 ? find(FRT_TIMER_FD, (uintptr_t)fd) : NULL;
+
+	if (e && !e->fired && e->armed)
+		expired(e);
+	if (e)
+		e->fired = false;
+}
+
+bool frt_ctl_timer_info(int sig, siginfo_t *ret)
+{
+	for (unsigned i = 0; i < TIMERS; i++)
+		if (timers[i].kind == FRT_TIMER_POSIX && timers[i].event.sig == sig) {
+			*ret = (siginfo_t){.si_signo = sig, .si_code = SI_TIMER};
+			ret->si_timerid = (int)timers[i].id;
+			ret->si_value = timers[i].event.value;
+			return true;
+		}
+	return false;
+}
+
+/* ---- timers of signals in the kernel ---- */
+
+static bool sends(const struct timer *e)
+{
+	return e->kind == FRT_TIMER_ALARM || e->kind == FRT_TIMER_POSIX;
+}
+
+/* left = 0 disarms. */
+static void tell_kernel(struct timer *e, uint64_t left, uint64_t interval)
+{
+	struct itimerspec to = {
+	    .it_value = {(time_t)(left / 1000000000), (long)(left % 1000000000)},
+	    .it_interval = {(time_t)(interval / 1000000000), (long)(interval % 1000000000)}};
+	struct itimerval alarm = {
+	    .it_value = {to.it_value.tv_sec, (to.it_value.tv_nsec + 999) / 1000},
+	    .it_interval = {to.it_interval.tv_sec, to.it_interval.tv_nsec / 1000}};
+
+	if (e->kind == FRT_TIMER_ALARM)
+		REAL(syscall)(SYS_setitimer, (long)ITIMER_REAL, &alarm, NULL);
+	else
+		REAL(syscall)(SYS_timer_settime, (long)e->id, 0L, &to, NULL);
+	e->fired = left != 0;
+}
+
+void frt_ctl_timers_to_kernel(void)
+{
+	for (unsigned i = 0; i < TIMERS; i++) {
+		struct timer *e = &timers[i];
+
+		if (sends(e) && e->armed && !e->fired)
+			tell_kernel(e, e->until > frt_ctl_vtime ? e->until - frt_ctl_vtime : 1,
+				    e->interval);
+	}
+}
+
+void frt_ctl_timers_from_kernel(void)
+{
+	for (unsigned i = 0; i < TIMERS; i++)
+		if (sends(&timers[i]) && timers[i].fired)
+			tell_kernel(&timers[i], 0, 0);
+}
+
+void frt_ctl_timer_came(int sig)
+{
+	for (unsigned i = 0; i < TIMERS; i++)
+		if (sends(&timers[i]) && timers[i].fired && timers[i].armed &&
+		    timers[i].event.sig == sig) {
+			expired(&timers[i]);
+			return;
+		}
+}
