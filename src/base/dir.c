@@ -21,6 +21,7 @@ struct entered {
 	char *name;
 	int fd;
 	bool locked, alone;
+	bool made; /* by this process */
 };
 
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
@@ -53,7 +54,32 @@ static struct entered *find_folder(const char *dir)
 	return NULL;
 }
 
-void fr_dir_enter_fd(const char *dir, int fd)
+static void enter(const char *dir, int fd, bool made)
+{
+	fr_dir_leave(dir);
+	pthread_mutex_lock(&guard);
+	fr_vec_push(&entered, ((struct entered){.name = fr_xstrdup(dir), .fd = fd, .made = made}));
+	pthread_mutex_unlock(&guard);
+}
+
+void fr_dir_enter_made(const char *dir, int fd)
+{
+	enter(dir, fd, true);
+}
+
+bool fr_dir_made(const char *dir)
+{
+	const struct entered *e;
+	bool made;
+
+	pthread_mutex_lock(&guard);
+	e = find_folder(dir);
+	made = e && e->made;
+	pthread_mutex_unlock(&guard);
+	return made;
+}
+
+void fr_dir_leave(const char *dir)
 {
 	struct entered *e;
 
@@ -61,9 +87,8 @@ void fr_dir_enter_fd(const char *dir, int fd)
 	e = find_folder(dir);
 	if (e) {
 		close(e->fd);
-		*e = (struct entered){.name = e->name, .fd = fd};
-	} else {
-		fr_vec_push(&entered, ((struct entered){.name = fr_xstrdup(dir), .fd = fd}));
+		free(e->name);
+		*e = entered.v[--entered.n];
 	}
 	pthread_mutex_unlock(&guard);
 }
@@ -79,7 +104,7 @@ int fr_dir_enter(const char *dir, struct fr_err *reterr)
 		fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return fr_err_set(reterr, -errno, "cannot open folder '%s'", dir);
-	fr_dir_enter_fd(dir, fd);
+	enter(dir, fd, false);
 	return 0;
 }
 

@@ -29,8 +29,12 @@
 
 /* Opens a folder and remembers it under this name; again: nothing. */
 int fr_dir_enter(const char *dir, struct fr_err *reterr);
-/* The same for a folder that is open already. Takes the descriptor. */
-void fr_dir_enter_fd(const char *dir, int fd);
+/* The same for a folder that this process has made and opened. Takes the descriptor. */
+void fr_dir_enter_made(const char *dir, int fd);
+/* Whether this process made the folder. */
+bool fr_dir_made(const char *dir);
+/* Closes it, which ends the lock. */
+void fr_dir_leave(const char *dir);
 /* The descriptor of an entered folder, -1: not entered. */
 int fr_dir_fd(const char *dir);
 /* Locks an entered folder, for this process alone or together with others that only read; again:

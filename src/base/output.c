@@ -281,18 +281,20 @@ int fr_output_enter(const char *path, int *ret, struct fr_err *reterr)
 	FR_CLEANUP(walk_clear)
 	struct walk w = {.given = path, .fd = -1, .rest = fr_xstrdup(path), .err = reterr};
 	int r = walk(&w, true, true), fd;
+	bool existed = false;
 	struct stat st;
 
 	if (r < 0)
 		return r;
 	fd = fr_output_mkdirat(w.fd, w.name);
 	if (fd == -EEXIST) {
+		existed = true;
 		fd = openat(w.fd, w.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		fd = fd < 0 ? -errno : fd;
 	}
 	if (fd < 0)
 		return fr_err_set(reterr, fd, "cannot create folder '%s'", path);
-	if (fstat(fd, &st) < 0 || st.st_uid != geteuid()) {
+	if (existed && (fstat(fd, &st) < 0 || st.st_uid != geteuid())) {
 		close(fd);
 		return fr_err_say(reterr, -EPERM, "folder '%s' belongs to another user (%u)", path,
 				  (unsigned)st.st_uid);

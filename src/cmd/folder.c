@@ -110,7 +110,7 @@ int fr_folder_make(const char *out, const char *program, char **ret, struct fr_e
 	r = out ? make_named(out, ret, &fd, reterr) : make_numbered(program, ret, &fd, reterr);
 	if (r < 0)
 		return r;
-	fr_dir_enter_fd(*ret, fd);
+	fr_dir_enter_made(*ret, fd);
 	/* Nobody else writes until this process has ended; readers see how far it is. */
 	fr_dir_lock(*ret, false);
 	return 0;

@@ -4,6 +4,7 @@
  * Recording and predicting are processes of their own: the one changes what signals and terminals
  * do, the other may need all memory there is.
  */
+#include "base/dir.h"
 #include "base/io.h"
 #include "base/opt.h"
 #include "base/output.h"
@@ -306,8 +307,10 @@ static int run_all(char **argv, const struct fr_tuning *t, const struct fr_confi
 		if (status == FR_EXIT_OK && runs > 1)
 			fr_say("run %llu of %llu, in %s", (unsigned long long)i + 1,
 			       (unsigned long long)runs, jobs[i].dir);
-		if (status == FR_EXIT_OK)
+		if (status == FR_EXIT_OK) {
 			status = one(&jobs[i], o);
+			fr_dir_leave(jobs[i].dir);
+		}
 		done += jobs[i].f.version != 0;
 	}
 	if (done) { /* what there is, if something failed or was interrupted */

@@ -1,5 +1,6 @@
 /* Foreign run folders: what is shown, asked and left out. */
 #include "cmd/trust.h"
+#include "base/dir.h"
 #include "cmd/cmd.h"
 #include "cmd/origin.h"
 #include <errno.h>
@@ -188,7 +189,8 @@ static unsigned leave_out(struct fr_run *run)
 
 int fr_trust_ask(const char *dir, struct fr_run *run, char **ret_token, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_freep) char *why = fr_origin_foreign(dir, run);
+	/* `forerun run`: also on a file system that does not keep owners. */
+	FR_CLEANUP(fr_freep) char *why = fr_dir_made(dir) ? NULL : fr_origin_foreign(dir, run);
 	char digest[65];
 	unsigned left;
 

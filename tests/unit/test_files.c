@@ -142,7 +142,8 @@ static void test_folder(void **state)
 	(void)state;
 	fx_write(out, "precious", 8);
 	assert_int_equal(fr_output_mkdir(run, &fd, NULL), 0);
-	fr_dir_enter_fd(run, fd);
+	fr_dir_enter_made(run, fd);
+	assert_true(fr_dir_made(run));
 	assert_int_equal(fr_output_mkdir(run, &fd, NULL), -EEXIST);
 	assert_int_equal(fr_dir_replace(file, "one", 3, NULL), 0);
 	assert_int_equal(fr_dir_replace(file, "two!", 4, NULL), 0);
@@ -178,6 +179,10 @@ static void test_folder(void **state)
 	assert_true(fr_dir_list(sub) < 0);
 	assert_int_equal(fr_dir_lock(run, true), 0);
 	assert_int_equal(fr_dir_lock(run, false), 0);
+	fr_dir_leave(run);
+	assert_int_equal(fr_dir_fd(run), -1);
+	assert_int_equal(fr_dir_enter(run, NULL), 0);
+	assert_false(fr_dir_made(run));
 	fr_dir_forget();
 	assert_int_equal(fr_dir_fd(run), -1);
 	assert_int_equal(stat(out, &st), 0);
