@@ -2,6 +2,7 @@
  * forerun doctor: is this machine, and is this program, fit to be recorded? Each line says ok, warn
  * or FAIL and, where it is not ok, what to do.
  */
+#include "base/escape.h"
 #include "base/mem.h"
 #include "base/opt.h"
 #include "base/term.h"
@@ -34,15 +35,20 @@ __attribute__((format(printf, 2, 3))) static void line(enum verdict v, const cha
 {
 	static const char *const word[] = {"ok", "warn", "FAIL"};
 	static const enum fr_colour paint[] = {FR_GREEN, FR_YELLOW, FR_RED};
+	char *text = NULL;
 	va_list ap;
+	int n;
 
 	failures += v == FAIL;
 	warnings += v == WARN;
 	printf("%s%-4s%s  ", fr_term_seq(colour, paint[v]), word[v],
 	       fr_term_seq(colour, FR_PLAIN_TEXT));
 	va_start(ap, fmt);
-	vprintf(fmt, ap);
+	n = vasprintf(&text, fmt, ap);
 	va_end(ap);
+	if (n >= 0)
+		fr_escape_print(stdout, text, (size_t)n);
+	free(n >= 0 ? text : NULL);
 	printf("\n");
 }
 
