@@ -74,6 +74,6 @@ t_eq "replay: is repeated" "0 $(cat said)" "$? $(cat out)"
 for n in 20 40; do
 	echo $n >upto
 	t_says "replay: the file says $n: it is named as the cause" 3 \
-		'got something else from outside .* in thread 0 at .*depend\.c:28' "$FORERUN" replay depend.d
+		'a file is not as it was when the run was recorded \(it has changed\), first in thread 0 at .*depend\.c:24' "$FORERUN" replay depend.d
 done
 t_done

@@ -140,7 +140,7 @@ t_ok "grows: recorded" "$FORERUN" record -q -o grows.d ./grows
 printf 67890 >there
 t_status "grows: another one of the same length" 0 "$FORERUN" replay grows.d
 printf 123 >there
-t_says "grows: shorter" 3 "a file is not as it was when the run was recorded \(it has changed\), first in thread 0 at grows.c:12" "$FORERUN" replay grows.d
+t_says "grows: shorter" 3 "a file is not as it was when the run was recorded \(it has changed\), first in thread 0 at grows.c:10" "$FORERUN" replay grows.d
 rm there
 t_says "grows: gone" 3 "a file is not as it was when the run was recorded \(it is gone\), first in thread 0 at grows.c:10" "$FORERUN" replay grows.d
 

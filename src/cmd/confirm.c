@@ -141,6 +141,9 @@ static void say_counts(const struct fr_findings *f, double seconds)
 	       "tried)",
 	       n[FR_RULED_CONFIRMED], f->finding.n, fr_plural(f->finding.n), seconds,
 	       n[FR_RULED_REFUTED], n[FR_RULED_UNKNOWN], n[FR_RULED_PREDICTED]);
+	if (f->control_reason)
+		fr_say("the recorded run could not be repeated: %s; no finding is blamed for that",
+		       f->control_reason);
 	if (f->confirm_saved)
 		fr_say("%llu executions; %llu were saved by findings that share one",
 		       (unsigned long long)f->confirm_runs, (unsigned long long)f->confirm_saved);

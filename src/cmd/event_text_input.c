@@ -20,6 +20,23 @@ static void bytes(struct fr_buf *b, const struct fr_rec *rec, uint64_t n)
 		fr_buf_printf(b, " %02x", (uint8_t)(rec->e[i / 8].value >> i % 8 * 8));
 }
 
+static void name(struct fr_buf *b, uint64_t what, uint64_t hash)
+{
+	static const char *const sort[] = {
+#define FR_X(n, s) s,
+		FR_NAME_SORTS(FR_X)
+#undef FR_X
+	};
+	static const char *const known[] = {"there",   "absent",  "size",
+					    "content", "changed", "corrected"};
+
+	fr_buf_printf(b, "%s 0x%" PRIx64 ":",
+		      (what >> 8 & 0xff) < FR_NAME_SORT_COUNT ? sort[what >> 8 & 0xff] : "?", hash);
+	for (unsigned i = 0; i < fr_array_size(known); i++)
+		if (what >> i & 1)
+			fr_buf_printf(b, " %s", known[i]);
+}
+
 void fr_event_text_input(struct fr_buf *b, const struct fr_rec *rec)
 {
 	uint64_t n = fr_event_addr(rec->e), v = rec->e->value;
@@ -33,6 +50,8 @@ void fr_event_text_input(struct fr_buf *b, const struct fr_rec *rec)
 		bytes(b, rec, n);
 	else if (what == FR_INPUT_READ && n)
 		fr_buf_printf(b, "%" PRIu64 " bytes, hash 0x%" PRIx64, n, v);
+	else if (what == FR_INPUT_NAME)
+		name(b, n, v);
 	else
 		fr_buf_printf(b, "= %" PRId64, (int64_t)v);
 }

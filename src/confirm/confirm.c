@@ -7,6 +7,8 @@
  * Where there are many, those that do not interfere are run together first (bundle.h): races in the
  * order of the recorded run; their other order, which is the one that does harm nearly always, is
  * run alone. Bugs with one order are run alone too, unless they met in a bundle that did no harm.
+ *
+ * If the recorded run changed anything outside of the program, executions come one after the other.
  */
 #include "confirm/confirm.h"
 #include "base/term.h"
@@ -173,7 +175,7 @@ static bool met(void *arg)
 
 static void together(struct fr_confirm *c, size_t i)
 {
-	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop};
+	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop, .control = true};
 	size_t n = 0;
 
 	fr_prover_bundle(c->prover, &c->bundles.bundle.v[i], &how, &n, NULL);
@@ -190,7 +192,7 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 	       const char *path, struct fr_err *err)
 {
 	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
-	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop};
+	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop, .control = true};
 	int r = fr_prover_read(c->prover, path, &s, err);
 
 	if (!r)
@@ -285,45 +287,65 @@ void fr_confirm_start(struct fr_confirm *c)
 	add_tasks(c);
 	add_bundles(c);
 	c->crew.total = c->bundles.bundle.n + c->tasks;
+	/* Executions that change the same things outside would meet what the others did. */
+	if (c->prover->recall.shared)
+		c->jobs = 1;
 	fr_crew_start(&c->crew, c->jobs ? c->jobs : 1, work, c);
 }
 
-/* The next interleaving that was refuted, NULL: there is none. */
-static struct fr_interleaving *next_refuted(const struct fr_confirm *c, size_t *task, size_t *way)
+/* The next interleaving that was tried, NULL: there is none. */
+static struct fr_interleaving *next_tried(const struct fr_confirm *c, size_t *task, size_t *way)
 {
 	for (; *task < c->tasks; ++*task, *way = 0) {
 		const struct fr_task *t = &c->task[*task];
 
-		while (*way < t->instances) {
-			struct fr_interleaving *w =
-			    &c->f->finding.v[t->finding].way.v[t->way + (*way)++];
-
-			if (t->done && fr_ruling_of(w->verdict) == FR_RULED_REFUTED)
-				return w;
-		}
+		if (t->done && *way < t->instances)
+			return &c->f->finding.v[t->finding].way.v[t->way + (*way)++];
 	}
 	return NULL;
 }
 
-/* What is refuted is that the program does what it did: so nothing is said of the predictions. */
-static void check_recorded(struct fr_confirm *c)
+/* Does the last control show the same? What varies between controls is nobody's harm. */
+static bool shown_by(const struct fr_judgement *control, const struct fr_interleaving *w)
+{
+	enum fr_harm h = fr_harm_of(w->harm);
+
+	if (fr_ruling_of(w->verdict) == FR_RULED_REFUTED)
+		return control->ruling != FR_RULED_CONFIRMED || control->harm != FR_HARM_NONE;
+	if (fr_ruling_of(w->verdict) != FR_RULED_CONFIRMED || h == FR_HARM_NONE)
+		return false;
+	return h == control->harm ||
+	       ((h == FR_HARM_OUTPUT || h == FR_HARM_EXIT) &&
+		(control->harm == FR_HARM_OUTPUT || control->harm == FR_HARM_EXIT));
+}
+
+/* The recorded schedule again, after what failed: what it shows, no finding is blamed for. */
+static void last_control(struct fr_confirm *c)
 {
 	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop};
 	FR_CLEANUP(fr_freep) char *reason = NULL;
+	struct fr_judgement j = {0};
 	struct fr_interleaving *w;
 	size_t task = 0, way = 0;
-	struct fr_proof p;
 
-	if (*c->stop || !next_refuted(c, &task, &way) ||
-	    fr_prover_recorded(c->prover, &how, &p, NULL) < 0)
+	if (*c->stop || !fr_prover_last_control(c->prover, &how, &j))
 		return;
-	if (p.j.ruling == FR_RULED_REFUTED && p.ended != FR_ENDED_STOP)
-		reason = fr_xasprintf("the program cannot be made to repeat the recorded run: %s",
-				      p.j.detail ? p.j.detail : "");
-	task = way = 0;
-	while (reason && (w = next_refuted(c, &task, &way)))
-		set(c->f, w, FR_RULED_PREDICTED, NULL, reason, false);
-	free(p.j.detail);
+	reason = fr_xasprintf("the program cannot be made to repeat the recorded run: %s",
+			      j.detail ? j.detail : "");
+	while ((w = next_tried(c, &task, &way)))
+		if (shown_by(&j, w))
+			set(c->f, w, FR_RULED_UNKNOWN, NULL, reason, false);
+	free(j.detail);
+}
+
+/* What the findings say of the controls. */
+static void note_controls(struct fr_confirm *c)
+{
+	const struct fr_baseline *b = &c->prover->judge.base;
+
+	c->f->control_runs = b->run.n;
+	c->f->control_reason = fr_findings_str(c->f, b->reason);
+	c->f->serial = c->prover->recall.shared;
 }
 
 static bool better(const struct fr_interleaving *a, const struct fr_interleaving *b)
@@ -372,7 +394,8 @@ static void best_first(struct fr_finding *x)
 void fr_confirm_finish(struct fr_confirm *c)
 {
 	fr_crew_join(&c->crew);
-	check_recorded(c);
+	last_control(c);
+	note_controls(c);
 	FR_VEC_FOREACH (x, &c->f->finding)
 		best_first(x);
 	free(c->task);

@@ -35,8 +35,9 @@ struct fr_confirm {
 /* By c->crew. */
 void fr_confirm_start(struct fr_confirm *c);
 /*
- * Waits for what runs. Then, if something was refuted, looks whether the recorded run itself can be
- * repeated: if not, nothing is refuted, and the findings stay predicted, with the reason.
+ * Waits for what runs. Then, if something failed since the last control, executes the recorded
+ * schedule once more: findings whose harm that shows too, and those refuted if it cannot be
+ * repeated, become unknown, with the reason.
  */
 void fr_confirm_finish(struct fr_confirm *c);
 

@@ -310,6 +310,7 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 	c->version = FR_CONTROL_VERSION;
 	c->then = how->then;
 	c->debugger = how->debugger;
+	c->other = how->other;
 	c->quantum = how->quantum ? how->quantum : QUANTUM;
 	c->nthreads = b->n;
 	c->ntargets = (uint32_t)n;
@@ -344,6 +345,9 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 		if (t && t->input.n)
 			memcpy(fr_control_inputs(c) + b->thread[i].input, t->input.s, t->input.n);
 	}
+	if (c->nnames)
+		memcpy(fr_control_names(c), b->recall->name.v,
+		       c->nnames * sizeof(struct fr_control_name));
 	c->magic = FR_CONTROL_MAGIC;
 }
 
@@ -374,7 +378,8 @@ static int make_file(struct build *b, const struct fr_control_how *how, struct f
 	uint64_t events = expect + b->expect.n * sizeof(struct fr_control_expect);
 	uint64_t input = events + b->event.n * sizeof(struct fr_control_seen);
 	uint64_t ninput = place_inputs(b);
-	struct fr_control_file f = {.size = input + ninput};
+	uint64_t names = input + ninput, nnames = b->recall ? b->recall->name.n : 0;
+	struct fr_control_file f = {.size = names + nnames * sizeof(struct fr_control_name)};
 	int r = fr_nameless("forerun-control", f.size, &f.fd, f.path, b->err);
 
 	if (r < 0)
@@ -393,6 +398,8 @@ static int make_file(struct build *b, const struct fr_control_how *how, struct f
 	f.c->expect_off = expect;
 	f.c->events_off = events;
 	f.c->input_off = input;
+	f.c->names_off = names;
+	f.c->nnames = nnames;
 	fill(b, how, f.c);
 	f.nthreads = b->n;
 	f.thread = fr_steal(b->path);

@@ -30,6 +30,7 @@ void fr_judge_init(struct fr_judge *j, const char *dir, const struct fr_run *run
 void fr_judge_free(struct fr_judge *j)
 {
 	fr_pcsites_free(j->pcs);
+	fr_baseline_free(&j->base);
 	*j = (struct fr_judge){0};
 }
 
@@ -105,6 +106,14 @@ static char *new_report(const struct fr_judge *j, const struct fr_replayed *r)
 	struct fr_mapped then = recorded(j, r->err >= 0 ? "stderr" : "stdout");
 	char *s = fr_output_sanitizer((const char *)now.p, now.n, (const char *)then.p, then.n);
 
+	for (size_t i = 0; s && i < j->base.run.n; i++) {
+		const struct fr_baseline_run *x = &j->base.run.v[i];
+		struct fr_mapped same = text_of(x->err >= 0 ? x->err : x->out);
+
+		free(s);
+		s = fr_output_sanitizer((const char *)now.p, now.n, (const char *)same.p, same.n);
+		fr_io_unmap(&same);
+	}
 	fr_io_unmap(&now);
 	fr_io_unmap(&then);
 	return s;
@@ -115,24 +124,52 @@ static bool is_terminal(const struct fr_run_stream *s)
 	return s->kind && !strcmp(s->kind, "tty");
 }
 
-/* When something is echoed, and whether at all, is a matter of who was faster, the program or the
-   person. */
-static enum fr_differ compare_silent(const struct fr_judge *j, const struct fr_replayed *r,
-				     const struct fr_mapped *then, const struct fr_mapped *now)
+/*
+ * A text as it is compared. When something is echoed at a terminal, and whether at all, is a matter
+ * of who was faster, the program or the person: that is left out.
+ */
+static struct fr_output_text cleaned(const struct fr_judge *j, const struct fr_mapped *m,
+				     size_t typed)
 {
-	struct fr_mapped typed = recorded(j, "stdin");
-	FR_CLEANUP(fr_freep) char *a = NULL, *b = NULL;
-	enum fr_differ d;
-	uint64_t line;
-	size_t na, nb;
+	FR_CLEANUP(fr_freep) char *silent = NULL;
+	struct fr_output_text t = {(const char *)m->p, m->n};
 
-	a = fr_output_without_echo((const char *)then->p, then->n, (const char *)typed.p, typed.n,
-				   &na);
-	b = fr_output_without_echo((const char *)now->p, now->n, (const char *)typed.p,
-				   fr_min(typed.n, r->typed), &nb);
-	d = fr_output_compare(a, na, b, nb, &line);
-	fr_io_unmap(&typed);
-	return d;
+	if (is_terminal(&j->run->stream[FR_STDOUT]) && is_terminal(&j->run->stream[FR_STDIN])) {
+		struct fr_mapped keys = recorded(j, "stdin");
+
+		silent = fr_output_without_echo(t.s, t.n, (const char *)keys.p,
+						fr_min(keys.n, typed), &t.n);
+		t.s = silent;
+		fr_io_unmap(&keys);
+	}
+	t.s = fr_output_without_addresses(t.s, t.n, &t.n);
+	return t;
+}
+
+/* The recorded text, then those of the controls. */
+static bool varies(const struct fr_judge *j, const struct fr_replayed *r,
+		   const struct fr_mapped *then, const struct fr_mapped *now)
+{
+	size_t n = j->base.run.n + 1;
+	struct fr_output_text *ref = fr_xcalloc(n, sizeof(*ref)), this = cleaned(j, now, r->typed);
+	uint64_t line;
+	bool yes = false;
+
+	ref[0] = cleaned(j, then, SIZE_MAX);
+	for (size_t i = 1; i < n; i++) {
+		struct fr_mapped m = text_of(j->base.run.v[i - 1].out);
+
+		ref[i] = cleaned(j, &m, j->base.run.v[i - 1].typed);
+		fr_io_unmap(&m);
+	}
+	for (size_t i = 0; i < n && !yes; i++)
+		yes = fr_output_compare(ref[i].s, ref[i].n, this.s, this.n, &line) != FR_DIFFERENT;
+	yes = yes || (n > 1 && fr_output_varies(ref, n, &this));
+	for (size_t i = 0; i < n; i++)
+		free((char *)ref[i].s);
+	free((char *)this.s);
+	free(ref);
+	return yes;
 }
 
 static enum fr_differ compare_output(const struct fr_judge *j, const struct fr_replayed *r,
@@ -147,8 +184,8 @@ static enum fr_differ compare_output(const struct fr_judge *j, const struct fr_r
 	now = text_of(r->out);
 	then = recorded(j, "stdout");
 	d = fr_output_compare((const char *)then.p, then.n, (const char *)now.p, now.n, ret_line);
-	if (d == FR_DIFFERENT && is_terminal(s) && is_terminal(&j->run->stream[FR_STDIN]))
-		d = compare_silent(j, r, &then, &now);
+	if (d == FR_DIFFERENT && varies(j, r, &then, &now))
+		d = j->base.run.n ? FR_VARIES : FR_SAME;
 	fr_io_unmap(&now);
 	fr_io_unmap(&then);
 	return d;
@@ -162,6 +199,13 @@ static bool of_crash(int sig)
 	       sig == SIGABRT || sig == SIGTRAP || sig == SIGSYS;
 }
 
+/* It is no harm: the recorded schedule shows it too. */
+static enum fr_harm of_control(struct fr_buf *out)
+{
+	fr_buf_puts(out, "; the recorded schedule ends so, too, when it is executed again");
+	return FR_HARM_NONE;
+}
+
 static enum fr_harm killed(struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
 {
 	const struct fr_control_crash *c = &r->control.c->crash;
@@ -173,25 +217,26 @@ static enum fr_harm killed(struct fr_judge *j, const struct fr_replayed *r, stru
 			   : new_assertion(j, r);
 		if (said) {
 			fr_buf_puts(out, said);
-			return FR_HARM_ASSERT;
+			return fr_baseline_assertion(&j->base, said) ? of_control(out)
+								     : FR_HARM_ASSERT;
 		}
 	}
 	fr_say_crash(j, r, out);
-	return FR_HARM_CRASH;
+	return fr_baseline_signal(&j->base, r->signal) ? of_control(out) : FR_HARM_CRASH;
 }
 
 static enum fr_harm other_end(const struct fr_judge *j, const struct fr_replayed *r,
 			      struct fr_buf *out)
 {
-	if (r->signal) {
+	if (r->signal)
 		fr_buf_printf(out, "signal %d, %s, ends it", r->signal, strsignal(r->signal));
-		return FR_HARM_EXIT;
-	}
-	if (j->run->signal)
+	else if (j->run->signal)
 		fr_buf_printf(out, "exit status %d, where signal %d ended the recorded run",
 			      r->exit, j->run->signal);
 	else
 		fr_buf_printf(out, "exit status %d, in the recorded run %d", r->exit, j->run->exit);
+	if (fr_baseline_exit(&j->base, r->exit, r->signal, j->run->exit, j->run->signal))
+		return of_control(out);
 	return FR_HARM_EXIT;
 }
 
@@ -209,7 +254,7 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_replayed *r, dou
 		return killed(j, r, out);
 	if (r->control.c->phase == FR_PHASE_HANG) {
 		fr_say_hang(j, r, out);
-		return FR_HARM_HANG;
+		return fr_baseline_hang(&j->base) ? of_control(out) : FR_HARM_HANG;
 	}
 	if (r->control.c->phase == FR_PHASE_OUTSIDE) {
 		fr_say_waits(r, out);
@@ -236,6 +281,9 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_replayed *r, dou
 		return FR_HARM_NONE;
 	case FR_OTHER_ADDRESSES:
 		fr_buf_puts(out, "the same lines of output but for addresses");
+		return FR_HARM_NONE;
+	case FR_VARIES:
+		fr_buf_puts(out, "the same output but for lines that vary from run to run");
 		return FR_HARM_NONE;
 	default:
 		return FR_HARM_NONE;
@@ -422,6 +470,45 @@ static enum fr_ruling met(struct fr_judge *j, const struct fr_replayed *r, doubl
 	return FR_RULED_CONFIRMED;
 }
 
+/* ---- the world outside ---- */
+
+bool fr_judge_outside(const struct fr_replayed *r)
+{
+	return r->control.c->world.n != 0;
+}
+
+/* Is it the recorded schedule that was executed? */
+static bool is_control(const struct fr_replayed *r)
+{
+	return !r->control.c->ntargets && !r->control.c->nstops;
+}
+
+/*
+ * The world outside was another one. That confirms nothing and refutes nothing, unless all that
+ * matters had happened before and nothing came of it.
+ */
+static void excuse(const struct fr_judge *j, const struct fr_replayed *r, struct fr_judgement *ret,
+		   struct fr_buf *b)
+{
+	bool before = r->control.c->world.phase < FR_PHASE_MET;
+
+	if (ret->ruling == FR_RULED_PREDICTED || r->ended == FR_ENDED_STOP)
+		return;
+	if (is_control(r) || (ret->ruling == FR_RULED_CONFIRMED && !before && !ret->harm)) {
+		fr_buf_puts(b, b->n ? "; " : "");
+		fr_say_world(j, r, b);
+		return;
+	}
+	b->n = 0;
+	fr_say_world(j, r, b);
+	if (ret->harm)
+		fr_buf_printf(b, "; %s, which may come of that",
+			      fr_harm_text(fr_harm_name[ret->harm]));
+	ret->ruling = FR_RULED_UNKNOWN;
+	ret->harm = FR_HARM_NONE;
+	ret->outside = true;
+}
+
 void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
 	      struct fr_judgement *ret)
 {
@@ -435,5 +522,7 @@ void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
 	} else {
 		ret->ruling = not_met(j, r, limit, &ret->harm, &b);
 	}
+	if (fr_judge_outside(r) && (ret->ruling != FR_RULED_REFUTED || !is_control(r)))
+		excuse(j, r, ret, &b);
 	ret->detail = b.s;
 }

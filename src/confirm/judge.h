@@ -1,9 +1,11 @@
 /*
- * What a run under control proves, and what harm it did, by comparison with the recorded run.
+ * What a run under control proves, and what harm it did, by comparison with the recorded run and
+ * with controls (baseline.h).
  */
 #ifndef FR_CONFIRM_JUDGE_H
 #define FR_CONFIRM_JUDGE_H
 
+#include "confirm/baseline.h"
 #include "confirm/replay.h"
 #include "report/verdict.h"
 #include "trace/sites.h"
@@ -13,6 +15,7 @@ struct fr_judge {
 	const struct fr_run *run;
 	const struct fr_sites *sites;
 	struct fr_pcsites *pcs;
+	struct fr_baseline base;
 	/* Why a run may not be repeated exactly, however it is tried: counted when it was read. */
 	uint64_t handlers;    /* of signals from elsewhere */
 	uint64_t unexplained; /* reads of the recorded run whose order is not known */
@@ -24,6 +27,7 @@ void fr_judge_free(struct fr_judge *j);
 struct fr_judgement {
 	enum fr_ruling ruling;
 	enum fr_harm harm; /* if confirmed; if refuted, what it came to on its way */
+	bool outside;	   /* it is not known because the world outside was another one */
 	char *detail;	   /* a new string, or NULL */
 };
 
@@ -42,7 +46,11 @@ void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, st
 /* ": thread 0.1 was to come to thread-create at bank.c:31 in main()", or nothing if all turns are
    over. */
 void fr_say_due(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
-/* What the program got from outside was not as recorded, where for the first time; or nothing. */
+/* Was the world outside of the program another one than that of the recorded run? */
+bool fr_judge_outside(const struct fr_replayed *r);
+/* What of it, and where for the first time. */
+void fr_say_world(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
+/* "; " and that, or what else the program got from outside that was not as recorded; or nothing. */
 void fr_say_outside(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 /* What the targets did, and how far each thread came: whole lines. */
 void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
@@ -56,10 +64,19 @@ bool fr_say_of_system(const struct fr_sites *sites, uint32_t site);
 void fr_say_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out);
 
 /* How two texts differ (output.c). */
-enum fr_differ { FR_SAME, FR_OTHER_ORDER, FR_OTHER_ADDRESSES, FR_DIFFERENT };
+enum fr_differ { FR_SAME, FR_OTHER_ORDER, FR_OTHER_ADDRESSES, FR_VARIES, FR_DIFFERENT };
 /* ret_line: the first line that differs, from 1. */
 enum fr_differ fr_output_compare(const char *a, size_t na, const char *b, size_t nb,
 				 uint64_t *ret_line);
+struct fr_output_text {
+	const char *s;
+	size_t n;
+};
+/* Does a text differ from the references only where these differ from each other (vary.c)? */
+bool fr_output_varies(const struct fr_output_text *ref, size_t nrefs,
+		      const struct fr_output_text *now);
+/* Without the digits of addresses, a new string. */
+char *fr_output_without_addresses(const char *s, size_t n, size_t *ret_n);
 /* A text that a terminal took part in, without what it echoed of what was typed, a new string. */
 char *fr_output_without_echo(const char *s, size_t n, const char *typed, size_t ntyped,
 			     size_t *ret_n);

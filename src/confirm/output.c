@@ -65,8 +65,7 @@ static enum fr_differ compare(const char *a, size_t na, const char *b, size_t nb
 	return d;
 }
 
-/* Without the digits of addresses; ret_n: what is left. */
-static char *without_addresses(const char *s, size_t n, size_t *ret_n)
+char *fr_output_without_addresses(const char *s, size_t n, size_t *ret_n)
 {
 	char *r = fr_xmalloc(n + 1);
 	size_t k = 0;
@@ -138,8 +137,8 @@ enum fr_differ fr_output_compare(const char *a, size_t na, const char *b, size_t
 
 	if (d != FR_DIFFERENT)
 		return d;
-	x = without_addresses(a, na, &nx);
-	y = without_addresses(b, nb, &ny);
+	x = fr_output_without_addresses(a, na, &nx);
+	y = fr_output_without_addresses(b, nb, &ny);
 	return compare(x, nx, y, ny, &line) == FR_DIFFERENT ? FR_DIFFERENT : FR_OTHER_ADDRESSES;
 }
 

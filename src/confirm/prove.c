@@ -21,6 +21,7 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, str
 
 	*p = (struct fr_prover){.dir = dir};
 	pthread_mutex_init(&p->lock, NULL);
+	pthread_mutex_init(&p->controls, NULL);
 	r = fr_trace_open(dir, &p->trace, reterr);
 	if (!r)
 		r = ask(dir, &p->trace->run, &p->token, reterr);
@@ -55,6 +56,7 @@ void fr_prover_close(struct fr_prover *p)
 	fr_trace_free(p->trace);
 	fr_sched_clear(&p->whole);
 	free(p->token);
+	fr_sched_clear(&p->recorded);
 	p->trace = NULL;
 	p->token = NULL;
 }
@@ -111,11 +113,155 @@ static int run(struct fr_prover *p, const struct fr_sched *s, const struct fr_co
 		return r;
 	fr_control_world(file.c, &p->trace->run, p->patience);
 	cpu = file.c->cpu = take_cpu(p);
-	p->runs++;
 	r = fr_replay(&p->start, &file, how, ret, reterr);
 	give_cpu(p, cpu);
 	return r;
 }
+
+/* ---- controls ---- */
+
+/* The schedule is made once. `controls` is held. */
+static int recorded_schedule(struct fr_prover *p, struct fr_err *reterr)
+{
+	uint64_t unexplained;
+	int r;
+
+	if (p->has_recorded)
+		return 0;
+	r = fr_recorded_schedule(p->dir, p->trace, &p->recorded, &unexplained, reterr);
+	if (r < 0)
+		return r;
+	p->has_recorded = true;
+	pthread_mutex_lock(&p->lock);
+	p->judge.unexplained = unexplained;
+	pthread_mutex_unlock(&p->lock);
+	return 0;
+}
+
+/* Another end than that of the recorded run. Other output alone is none: it may vary. */
+static bool other_end(const struct fr_judgement *j)
+{
+	return j->ruling != FR_RULED_CONFIRMED || j->harm > FR_HARM_OUTPUT;
+}
+
+/*
+ * Executes the recorded schedule, and keeps what is seen. `controls` is held. ret: the judgement,
+ * by comparison with the controls before; its detail is to be freed.
+ */
+static int control(struct fr_prover *p, const struct fr_replay_how *how, bool other,
+		   struct fr_judgement *ret)
+{
+	struct fr_control_how as = {.other = other};
+	struct fr_baseline *b = &p->judge.base;
+	struct fr_replay_how plain = {.limit = how->limit, .stop = how->stop};
+	struct fr_replayed seen;
+	bool whole;
+	int r = recorded_schedule(p, NULL);
+
+	if (!r)
+		r = run(p, &p->recorded, &as, &plain, &seen, NULL);
+	b->other |= other;
+	if (r < 0)
+		return r;
+	pthread_mutex_lock(&p->lock);
+	fr_judge(&p->judge, &seen, how->limit, ret);
+	whole = ret->ruling == FR_RULED_CONFIRMED && seen.ended == FR_ENDED_ITSELF;
+	if (seen.ended == FR_ENDED_STOP)
+		r = -EINTR;
+	else if (!other && !b->reason && (other_end(ret) || fr_judge_outside(&seen)))
+		b->reason = fr_xstrdup(ret->detail ? ret->detail : "it ended in another way");
+	/* With other answers it may take another way: then it says nothing. */
+	if (!r && (!other || whole))
+		fr_baseline_add(b, &seen, other);
+	pthread_mutex_unlock(&p->lock);
+	fr_replayed_free(&seen);
+	if (r < 0)
+		free(ret->detail);
+	return r;
+}
+
+static bool failed(const struct fr_judgement *j)
+{
+	return j->ruling == FR_RULED_REFUTED || j->harm != FR_HARM_NONE || j->outside;
+}
+
+/* Whether a control may say that it is no failure. */
+static bool in_question(const struct fr_baseline *b, const struct fr_judgement *j, bool *ret_other)
+{
+	*ret_other = b->exact && !b->other;
+	return failed(j) &&
+	       (!b->exact || (!b->other && (j->harm == FR_HARM_EXIT || j->harm == FR_HARM_OUTPUT)));
+}
+
+static void judge(struct fr_prover *p, const struct fr_replayed *seen, double limit,
+		  struct fr_judgement *ret)
+{
+	free(ret->detail);
+	pthread_mutex_lock(&p->lock);
+	fr_judge(&p->judge, seen, limit, ret);
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* If the recorded run cannot be repeated, nothing is refuted. */
+static void not_refuted(const struct fr_baseline *b, struct fr_judgement *j)
+{
+	char *was = j->detail;
+
+	if (j->ruling != FR_RULED_REFUTED || !b->reason)
+		return;
+	j->ruling = FR_RULED_UNKNOWN;
+	j->harm = FR_HARM_NONE;
+	j->detail =
+	    fr_xasprintf("the program cannot be made to repeat the recorded run: %s", b->reason);
+	free(was);
+}
+
+/* Judges an execution; executes controls as far as its failure is in question. */
+static void judge_fairly(struct fr_prover *p, const struct fr_replayed *seen,
+			 const struct fr_replay_how *how, struct fr_judgement *ret)
+{
+	struct fr_baseline *b = &p->judge.base;
+	struct fr_judgement c = {0};
+	bool other, fresh = false;
+
+	*ret = (struct fr_judgement){0};
+	judge(p, seen, how->limit, ret);
+	if (!how->control || !failed(ret) || seen->ended == FR_ENDED_STOP)
+		return;
+	pthread_mutex_lock(&p->controls);
+	while (in_question(b, ret, &other) && control(p, how, other, &c) == 0) {
+		fresh |= !other;
+		free(c.detail);
+		judge(p, seen, how->limit, ret);
+	}
+	b->failures++;
+	if (!fresh && p->recall.shared && !(b->failures & (b->failures - 1)) && failed(ret) &&
+	    control(p, how, false, &c) == 0) {
+		fresh = true;
+		free(c.detail);
+		judge(p, seen, how->limit, ret);
+	}
+	b->checked = fresh ? b->failures : b->checked;
+	not_refuted(b, ret);
+	pthread_mutex_unlock(&p->controls);
+}
+
+bool fr_prover_last_control(struct fr_prover *p, const struct fr_replay_how *how,
+			    struct fr_judgement *ret)
+{
+	struct fr_baseline *b = &p->judge.base;
+	bool had = b->reason, news;
+
+	if (b->failures == b->checked || control(p, how, false, ret) < 0)
+		return false;
+	b->checked = b->failures;
+	news = failed(ret) || (!had && b->reason);
+	if (!news)
+		free(ret->detail);
+	return news;
+}
+
+/* ---- executions ---- */
 
 static struct fr_saw saw(const struct fr_control_seen *s)
 {
@@ -150,7 +296,10 @@ int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
 	struct fr_control_how control = {.swapped = swapped,
 					 .then = how->others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
 	struct fr_replayed seen;
-	int r = run(p, s, &control, how, &seen, reterr);
+	int r;
+
+	p->runs++;
+	r = run(p, s, &control, how, &seen, reterr);
 
 	if (r < 0)
 		return r;
@@ -159,9 +308,7 @@ int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
 				 .exit = seen.exit,
 				 .signal = seen.signal,
 				 .seconds = seen.seconds};
-	pthread_mutex_lock(&p->lock);
-	fr_judge(&p->judge, &seen, how->limit, &ret->j);
-	pthread_mutex_unlock(&p->lock);
+	judge_fairly(p, &seen, how, &ret->j);
 	ret->meet = fr_judge_at_brink(&seen);
 	if (ret->j.ruling == FR_RULED_CONFIRMED)
 		look_at_events(&seen, ret);
@@ -174,16 +321,12 @@ int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
 int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, struct fr_proof *ret,
 		       struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
-	uint64_t unexplained;
-	int r = fr_recorded_schedule(p->dir, p->trace, &s, &unexplained, reterr);
+	int r;
 
-	if (r < 0)
-		return r;
-	pthread_mutex_lock(&p->lock);
-	p->judge.unexplained = unexplained;
-	pthread_mutex_unlock(&p->lock);
-	return fr_prover_run(p, &s, false, how, ret, reterr);
+	pthread_mutex_lock(&p->controls);
+	r = recorded_schedule(p, reterr);
+	pthread_mutex_unlock(&p->controls);
+	return r < 0 ? r : fr_prover_run(p, &p->recorded, false, how, ret, reterr);
 }
 
 static bool better(const struct fr_proof *a, const struct fr_proof *b)
@@ -246,13 +389,14 @@ int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
 	struct fr_control_how control = {.stop = b->stop.v, .nstops = b->stop.n};
 	struct fr_judgement j = {0};
 	struct fr_replayed seen;
-	int r = run(p, &b->s, &control, how, &seen, reterr);
+	int r;
+
+	p->runs++;
+	r = run(p, &b->s, &control, how, &seen, reterr);
 
 	if (r < 0)
 		return r;
-	pthread_mutex_lock(&p->lock);
-	fr_judge(&p->judge, &seen, how->limit, &j);
-	pthread_mutex_unlock(&p->lock);
+	judge_fairly(p, &seen, how, &j);
 	*ret_met = settled(b, &seen, &j);
 	free(j.detail);
 	fr_replayed_free(&seen);

@@ -22,6 +22,9 @@ struct fr_prover {
 	struct fr_reaper reaper;
 	struct fr_sched whole; /* the folder's `schedule`, if schedules refer to it */
 	bool has_whole;
+	struct fr_sched recorded; /* the recorded schedule, once a control needed it */
+	bool has_recorded;
+	pthread_mutex_t controls;     /* held while a control is executed */
 	pthread_mutex_t lock;	      /* of the judge, and of: */
 	uint16_t on_cpu[CPU_SETSIZE]; /* runs that are on each processor now */
 	_Atomic uint64_t runs;	      /* of the program, so far */
@@ -62,6 +65,13 @@ struct fr_proof {
 };
 int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
 		  const struct fr_replay_how *how, struct fr_proof *ret, struct fr_err *reterr);
+/*
+ * After the last finding: if one failed since the last control, executes another one. True if that
+ * shows something that none before did; ret: what, its detail is to be freed. False: nothing new,
+ * and nothing to free.
+ */
+bool fr_prover_last_control(struct fr_prover *p, const struct fr_replay_how *how,
+			    struct fr_judgement *ret);
 /* The recorded run, again. */
 int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, struct fr_proof *ret,
 		       struct fr_err *reterr);

@@ -140,12 +140,67 @@ static bool is_news(const struct fr_event *e)
 	}
 }
 
+/* ---- names ---- */
+
+static void add_name(struct fr_recall *r, const struct fr_event *e)
+{
+	uint64_t what = fr_event_addr(e);
+	struct fr_control_name n = {.name = e->value,
+				    .flags = what & 0xff,
+				    .sort = what >> 8 & 0xff,
+				    .size = (uint32_t)(what >> 16)};
+
+	if (n.flags & FR_NAME_CONTENT)
+		n.content = n.size;
+	r->shared |= (n.flags & FR_NAME_CHANGED) != 0;
+	fr_vec_push(&r->name, n);
+}
+
+/* FIXED last: it overrides. */
+static int by_name(const void *pa, const void *pb)
+{
+	const struct fr_control_name *a = pa, *b = pb;
+
+	if (a->name != b->name)
+		return a->name < b->name ? -1 : 1;
+	return (int)(a->flags & FR_NAME_FIXED) - (int)(b->flags & FR_NAME_FIXED);
+}
+
+static void merge_names(struct fr_recall *r)
+{
+	size_t n = 0;
+
+	if (r->name.n)
+		qsort(r->name.v, r->name.n, sizeof(*r->name.v), by_name);
+	for (size_t i = 0; i < r->name.n; i++) {
+		const struct fr_control_name *x = &r->name.v[i];
+		struct fr_control_name *last = n ? &r->name.v[n - 1] : NULL;
+
+		if (!last || last->name != x->name) {
+			r->name.v[n++] = *x;
+			continue;
+		}
+		if (x->flags & (FR_NAME_THERE | FR_NAME_ABSENT))
+			last->flags &= ~(uint32_t)(FR_NAME_THERE | FR_NAME_ABSENT);
+		last->flags |= x->flags;
+		if (x->flags & FR_NAME_CONTENT)
+			last->content = x->content;
+		else if (x->flags & FR_NAME_SIZE)
+			last->size = x->size;
+	}
+	r->name.n = n;
+}
+
 static void take(struct fr_recall *r, struct fr_recall_thread *t, const struct fr_rec *rec,
 		 size_t *limit)
 {
 	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e);
 	unsigned variant = FR_SYNC_VARIANT(aux);
 
+	if (kind == FR_EV_INPUT && aux == FR_INPUT_NAME)
+		add_name(r, rec->e);
+	if (kind == FR_EV_FORK || kind == FR_EV_EXEC)
+		r->shared = true;
 	r->foreign |= rec->e->site >= FR_SITE_PC_FIRST && fr_event_class(kind) == 'a';
 	if (kind == FR_EV_ALLOC && rec->n > 1) {
 		add_range(r, fr_event_addr(rec->e), fr_event_addr(&rec->e[1]), limit);
@@ -205,6 +260,7 @@ int fr_recall_load(const struct fr_trace *t, struct fr_recall *ret, struct fr_er
 	put_together(&r);
 	fill_gaps(&r);
 	name_objects(&r);
+	merge_names(&r);
 	*ret = r;
 	r = (struct fr_recall){0};
 	return 0;
@@ -220,6 +276,7 @@ void fr_recall_free(struct fr_recall *r)
 	fr_vec_free(&r->thread);
 	fr_vec_free(&r->range);
 	fr_vec_free(&r->object);
+	fr_vec_free(&r->name);
 }
 
 const struct fr_recall_thread *fr_recall_thread(const struct fr_recall *r, const char *path)

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "format/control.h"
 #include "trace/trace.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,8 +42,10 @@ struct fr_recall {
 	FR_VEC(struct fr_recall_range) range;	/* modules, heap, stacks: disjoint, ascending */
 	FR_VEC(struct fr_recall_object) object; /* ditto; empty if there were too many */
 	bool many;
-	uint64_t handlers; /* that ran because somebody else sent a signal */
-	bool foreign;	   /* hooks of -fsanitize=thread: they come before the access */
+	uint64_t handlers;		     /* that ran because somebody else sent a signal */
+	FR_VEC(struct fr_control_name) name; /* by hash, one for each name */
+	bool shared;  /* the run changed something outside of the program, or started a process */
+	bool foreign; /* hooks of -fsanitize=thread: they come before the access */
 };
 
 int fr_recall_load(const struct fr_trace *t, struct fr_recall *ret, struct fr_err *reterr);

@@ -13,6 +13,7 @@ struct fr_replay_how {
 	double limit;		  /* seconds */
 	bool pass;		  /* what it writes goes to our own streams, too */
 	const _Atomic bool *stop; /* set: it is to be ended at once; NULL */
+	bool control;		  /* harm is compared with controls, which are executed as needed */
 	bool others;	     /* after the targets the others go on before the last one's thread */
 	struct fr_buf *seen; /* gets what was seen at the targets, a line each; NULL */
 };

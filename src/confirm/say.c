@@ -272,21 +272,56 @@ static void excuses(const struct fr_judge *j, const struct fr_control_diverged *
 			      j->unexplained);
 }
 
+/* The program wrote it: it may be anything. */
+static void name(struct fr_buf *out, const char *s, size_t most)
+{
+	for (size_t i = 0; i < most && s[i]; i++)
+		fr_buf_printf(out, (unsigned char)s[i] < ' ' || s[i] == 127 ? "\\x%02x" : "%c",
+			      (unsigned char)s[i]);
+}
+
+void fr_say_world(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	static const char *const sort[] = {
+#define FR_X(n, s) s,
+		FR_NAME_SORTS(FR_X)
+#undef FR_X
+	};
+	const struct fr_control_world *o = &r->control.c->world;
+	const char *how = "it has changed";
+
+	if (!o->then)
+		how = o->error ? strerror(o->error) : "it was not used then";
+	else if (o->now & FR_NAME_THERE && o->then & FR_NAME_ABSENT)
+		how = "it was not there";
+	else if (o->now & FR_NAME_ABSENT)
+		how = "it is gone";
+	fr_buf_printf(out,
+		      "a %s is not as it was when the run was recorded (%s), first in thread %s",
+		      o->sort < FR_NAME_SORT_COUNT ? sort[o->sort] : "name", how,
+		      fr_replayed_thread(r, o->seen.id));
+	if (o->seen.site)
+		at(j, o->seen.site, out);
+	if (*o->name) {
+		fr_buf_puts(out, ": '");
+		name(out, o->name, sizeof(o->name));
+		fr_buf_puts(out, "'");
+	}
+}
+
 void fr_say_outside(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
 {
 	const struct fr_control_seen *s = &r->control.c->input_seen;
-	int64_t then = (int64_t)s->addr, now = (int64_t)s->value;
 
+	if (fr_judge_outside(r)) {
+		fr_buf_puts(out, "; ");
+		fr_say_world(j, r, out);
+		return;
+	}
 	if (!r->control.c->inputs_differ)
 		return;
-	if (s->kind != FR_INPUT_FILE)
-		fr_buf_printf(out, "; the program got something else from outside than in the "
-				   "recorded run, ");
-	else
-		fr_buf_printf(out, "; a file is not as it was when the run was recorded (%s), ",
-			      now == -EEXIST || (then == -ENOENT && !now) ? "it was not there"
-			      : !then && now == -ENOENT			  ? "it is gone"
-									  : "it has changed");
+	fr_buf_printf(out, "; the program got something else from outside than in the recorded "
+			   "run, ");
 	fr_buf_printf(out, "first in thread %s", fr_replayed_thread(r, s->id));
 	if (s->site)
 		at(j, s->site, out);

@@ -7,7 +7,7 @@
  *            found at named hooks, targets, and what the recorded run got from outside. Only the
  *            tool writes it, before the program starts. The second part is written by the program's
  *            threads, of which one runs at a time, and read by the tool when `phase` says so.
- * Layout:    header | threads | turns | stops | expectations | events | inputs; each at its
+ * Layout:    header | threads | turns | stops | expectations | events | inputs | names; each at its
  *            offset, 8-byte aligned.
  * Stops:     meetings on the way: after so many turns two threads are at the brink of a target
  * each; these happen, in this order, and the turns go on. The targets of the header meet last.
@@ -28,6 +28,7 @@
 #define FR_CONTROL_FRAMES 64
 #define FR_CONTROL_TEXT 512
 #define FR_CONTROL_WAITERS 64
+#define FR_CONTROL_NAME 200
 
 /* A thread that the schedule knows: main is 0. */
 struct fr_control_thread {
@@ -78,6 +79,15 @@ struct fr_control_input {
 	uint32_t len;
 	uint64_t hook; /* hooks that the thread had executed before the call */
 	int64_t result;
+};
+
+/* A name outside of the program, as the recorded run found it. They stand in the order of hashes.
+ */
+struct fr_control_name {
+	uint64_t name;
+	uint32_t flags; /* FR_NAME_* */
+	uint32_t size, content;
+	uint32_t sort; /* enum fr_name_sort */
 };
 
 /* What happens after the targets have met. */
@@ -212,6 +222,21 @@ struct fr_control_crash {
 	char assertion[FR_CONTROL_TEXT]; /* "file:line: Assertion `text' failed", or empty */
 };
 
+/*
+ * The world was not that of the recorded run: something outside of the program was there, missing
+ * or different before the program changed it in this run, or an unknown name failed for a reason
+ * of the outside.
+ */
+struct fr_control_world {
+	_Atomic uint32_t n; /* how often; the rest is about the first */
+	uint32_t phase;	    /* enum fr_control_phase at that time */
+	uint32_t sort;	    /* enum fr_name_sort */
+	uint32_t then, now; /* FR_NAME_*; then = 0: not known */
+	int32_t error;	    /* errno of the call, 0: it succeeded */
+	struct fr_control_seen seen;
+	char name[FR_CONTROL_NAME];
+};
+
 struct fr_control {
 	uint64_t magic;
 	uint32_t version;
@@ -222,6 +247,7 @@ struct fr_control {
 	uint64_t nturns, nexpect, ninput; /* of inputs: bytes */
 	uint64_t threads_off, turns_off, stops_off, expect_off, events_off, input_off;
 	uint64_t nstops, nevents;
+	uint64_t names_off, nnames;
 	struct fr_control_expect target[FR_CONTROL_TARGETS]; /* in the order they are to happen */
 	struct fr_control_way way;			     /* before them */
 	uint32_t cpu;	   /* number of the processor to run on, + 1; 0: any */
@@ -229,6 +255,7 @@ struct fr_control {
 	uint64_t patience; /* nanoseconds of real time to wait for what comes from outside */
 	uint64_t clock[FR_CONTROL_CLOCKS]; /* at the start of the recorded run; 0: not known */
 	uint32_t files, pad0;		   /* the recorded run asked about files */
+	uint32_t other, pad1; /* other: times and random numbers are made up, not those recorded */
 
 	/* ---- written by the program ---- */
 	_Alignas(64) _Atomic uint32_t phase; /* futex of the tool */
@@ -246,6 +273,7 @@ struct fr_control {
 	struct fr_control_diverged diverged;
 	struct fr_control_seen apart;	   /* FR_DIV_APART: the other one */
 	struct fr_control_seen input_seen; /* the first of inputs_differ; kind = enum fr_input */
+	struct fr_control_world world;
 	uint32_t nwaiters;
 	/* All threads waited without a limit in time, as `waiter` says, and only a timer of the
 	   program was left. It may have ended the program. */
@@ -316,6 +344,10 @@ static inline int fr_control_all_but_last(struct fr_control *c)
 		}
 	}
 	return 1;
+}
+static inline struct fr_control_name *fr_control_names(struct fr_control *c)
+{
+	return (struct fr_control_name *)((char *)c + c->names_off);
 }
 static inline char *fr_control_inputs(struct fr_control *c)
 {

@@ -303,13 +303,49 @@ enum fr_branch {
 	X(ACCEPT, 11, "accept") /* value = result */                                             \
 	X(FILE, 12, "file")	/* a file was opened, looked at, made, removed: value = 0 or the \
 		   result; addr: its kind and length hashed, 0: not looked at */                 \
-	X(WRITE, 13, "write")	/* less was taken than was given: value = result */
+	X(WRITE, 13, "write")	/* less was taken than was given: value = result */              \
+	X(NAME, 14, "name")	/* a file, address or named object, as it was before the program \
+		changed it: value = hash of the name, addr = fr_name_addr(...) */
 enum fr_input {
 #define FR_X(n, num, s) FR_INPUT_##n = num,
 	FR_INPUTS(FR_X)
 #undef FR_X
 };
 #define FR_INPUT_BYTES 256 /* at most in one slot with its EXT slots */
+
+/*
+ * INPUT of NAME: what is known, the sort of name, and 28 bits of a hash that CONTENT or else SIZE
+ * is about. The first one of a name, and each that adds something.
+ */
+#define FR_NAME_THERE 0x01   /* it existed */
+#define FR_NAME_ABSENT 0x02  /* it did not */
+#define FR_NAME_SIZE 0x04    /* the hash is that of its type and length */
+#define FR_NAME_CONTENT 0x08 /* ... of its first bytes */
+#define FR_NAME_CHANGED 0x10 /* the program has made, changed or removed it, or uses a service */
+#define FR_NAME_FIXED 0x20   /* THERE or ABSENT here, and not what was recorded before, is right */
+#define FR_NAME_HASH_BITS 28
+#define FR_NAME_HASH_MASK ((UINT32_C(1) << FR_NAME_HASH_BITS) - 1)
+
+/* X(NAME, "what a reader calls it") */
+#define FR_NAME_SORTS(X)               \
+	X(FILE, "file")                \
+	X(ADDRESS, "socket address")   \
+	X(SHM, "shared memory object") \
+	X(SEM, "named semaphore")      \
+	X(QUEUE, "message queue")      \
+	X(SYSV, "System V object")
+
+enum fr_name_sort {
+#define FR_X(n, s) FR_NAME_##n,
+	FR_NAME_SORTS(FR_X)
+#undef FR_X
+	    FR_NAME_SORT_COUNT
+};
+
+static inline uint64_t fr_name_addr(unsigned flags, unsigned sort, uint32_t hash)
+{
+	return (uint64_t)(hash & FR_NAME_HASH_MASK) << 16 | (uint64_t)sort << 8 | flags;
+}
 
 /* CALL, RETURN, EXEC_* */
 #define FR_CALL_ARGS 16	     /* arguments that are recorded of a call */

@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 #define FR_TRACE_MAGIC "forerun trace\n\x1a" /* 15 bytes and a NUL */
-#define FR_TRACE_VERSION 5
-/* That can be read: 3 added FR_EV_INPUT, 4 FR_MEM_ANON, 5 FR_INPUT_FILE and _WRITE, nothing else.
- */
+#define FR_TRACE_VERSION 6
+/* That can be read: 3 added FR_EV_INPUT, 4 FR_MEM_ANON, 5 FR_INPUT_FILE and _WRITE,
+   6 FR_INPUT_NAME, nothing else. */
 #define FR_TRACE_OLDEST 2
 
 struct fr_trace_header {

@@ -223,6 +223,18 @@ static void run(struct fr_jw *w, const struct fr_findings *f)
 	fr_jw_pair_f64(w, "confirm_s", f->confirm_s);
 	fr_jw_pair_u64(w, "confirm_runs", f->confirm_runs);
 	fr_jw_pair_u64(w, "confirm_saved", f->confirm_saved);
+	fr_jw_key(w, "control");
+	fr_jw_open(w, '{');
+	fr_jw_pair_u64(w, "runs", f->control_runs);
+	if (f->control_runs)
+		fr_jw_pair_bool(w, "repeated", !f->control_reason);
+	fr_jw_key(w, "reason");
+	if (f->control_reason)
+		fr_jw_str(w, f->control_reason);
+	else
+		fr_jw_null(w);
+	fr_jw_pair_bool(w, "serial", f->serial);
+	fr_jw_close(w, '}');
 	fr_jw_close(w, '}');
 }
 

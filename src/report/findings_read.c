@@ -241,6 +241,13 @@ static void run(struct reader *d, const struct fr_json *o)
 	/* Older ones do not have them. */
 	fr_json_u64(fr_json_get(o, "confirm_runs"), &f->confirm_runs);
 	fr_json_u64(fr_json_get(o, "confirm_saved"), &f->confirm_saved);
+	if (fr_json_get(o, "control")) {
+		const struct fr_json *c = fr_json_get(o, "control");
+
+		f->control_runs = fr_json_need_u64(&d->in, c, "runs");
+		f->control_reason = string(d, c, "reason", true);
+		f->serial = fr_json_need_bool(&d->in, c, "serial");
+	}
 }
 
 int fr_findings_read(const char *dir, struct fr_findings *ret, struct fr_err *reterr)

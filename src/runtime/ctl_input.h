@@ -37,6 +37,13 @@ struct frt_before {
 struct frt_before frt_ready_before(struct pollfd *fds, unsigned n, uint64_t ns);
 /* What the program is told of its own id: the recorded one, if it ever asked. */
 pid_t frt_ctl_told_pid(pid_t real);
+struct frt_name;
+/*
+ * Compares what the program finds of a name that it has not changed with what the recorded run
+ * found: the parts in `flags`. error: errno of the call, 0: it succeeded. (ctl_name.c)
+ */
+void frt_ctl_name(struct frt_thread *t, const struct frt_name *n, unsigned flags, uint32_t size,
+		  uint32_t content, int error);
 /* The process or thread behind an id that was told. */
 int frt_ctl_real_id(int id);
 /* The id that the program knows a process by: its own and its parent's are the recorded ones. */

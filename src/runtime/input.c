@@ -79,6 +79,11 @@ void frt_input_result(struct frt_thread *t, unsigned what, long r, uint64_t whic
 	put(t, what, which, (uint64_t)r);
 }
 
+void frt_input_name(struct frt_thread *t, uint64_t what, uint64_t name)
+{
+	put(t, FR_INPUT_NAME, what, name);
+}
+
 int frt_input_real_id(int id)
 {
 	return frt_controlled() && frt_self ? frt_ctl_real_id(id) : id;

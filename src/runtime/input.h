@@ -41,6 +41,8 @@ void frt_input_read(struct frt_thread *t, long r, uint64_t hash);
 /* The same of a descriptor, which may be a source of random bytes; returns what the program is
    told. t may be NULL. */
 ssize_t frt_input_fd(struct frt_thread *t, int fd, void *to, size_t n, ssize_t r);
+/* NAME, as in the trace. */
+void frt_input_name(struct frt_thread *t, uint64_t what, uint64_t name);
 /* READY, ACCEPT; which: of READY, as in the trace. */
 void frt_input_result(struct frt_thread *t, unsigned what, long r, uint64_t which);
 

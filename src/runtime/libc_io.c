@@ -13,6 +13,7 @@
 #include "real.h"
 #include "rt.h"
 #include "stream.h"
+#include "wrap.h"
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -619,6 +620,7 @@ int frt_libc_connect(int fd, const struct sockaddr *peer, socklen_t len)
 	frt_give(&g, key);
 	r = connect(fd, peer, len);
 	frt_give_end(&g);
+	frt_named_connected(r, peer, len);
 	if (frt_self)
 		frt_take(frt_self, key);
 	if (frt_self && r == 0)

@@ -75,6 +75,32 @@ static inline void frt_after(unsigned kind, unsigned aux, const void *obj)
 	frt_sync(t, kind, aux, obj);
 }
 
+/*
+ * wrap_named.c: what a call showed of a name outside of the program (name.h). After the call, errno
+ * is its own.
+ */
+/* It wanted the file to exist; changed: it changes or removes it if it succeeds. */
+void frt_named_wanted(int dir, const char *path, bool failed, bool changed);
+/* It makes a file, and fails if there is one; or makes it whatever was there. */
+void frt_named_made(int dir, const char *path, bool failed);
+void frt_named_replaced(int dir, const char *path, bool failed);
+/* It opened a file; fd < 0: it did not. */
+void frt_named_file_opened(int dir, const char *path, int flags, int fd);
+void frt_named_looked(int dir, const char *path, bool failed, unsigned mode, uint64_t size);
+/* An object of that sort (enum fr_name_sort) was opened; state: what is in it. */
+void frt_named_opened(unsigned sort, const char *name, int flags, bool failed, uint64_t state);
+void frt_named_shm(const char *name, int flags, int fd);
+void frt_named_queue(const char *name, int flags, int q);
+void frt_named_removed(unsigned sort, const char *name, bool failed);
+/* Before shmget and the like (SYS_*): 1 the object is there, 0 it is not, -1 it has no name; after
+   it, with its flags and result. */
+int frt_named_key_there(long number, long key);
+void frt_named_key(long number, long key, int there, int flags, int r);
+/* A socket was bound or connected; r is the result. */
+struct sockaddr;
+void frt_named_bound(int r, const struct sockaddr *a, socklen_t len);
+void frt_named_connected(int r, const struct sockaddr *a, socklen_t len);
+
 /* ---- wrap_guard.c: calls that cancellation, pthread_exit or a C++ exception may end ---- */
 
 struct frt_guard {

@@ -1,9 +1,10 @@
 /*
  * Files by name: whether one exists, of which kind it is, how long; and calls that change that.
  *
- * Input:     the call is done, and its outcome recorded; under a schedule it is done again, and
- *            compared. A file that the recorded run made, changed or removed is the most common
- *            reason why a program cannot be run twice.
+ * Input:     the call is done, and its outcome recorded; under a schedule it is done again. What it
+ *            shows of the world before the program is recorded too, and compared (wrap_named.c). A
+ *            file that the recorded run made, changed or removed is the most common reason why a
+ *            program cannot be run twice.
  * Order:     a call that makes, removes or renames a file releases the key of its name (kernel.h);
  * a call whose outcome depends on a name acquires it. So lock files, links, renames and directories
  * order threads as the kernel does, and a thread that finds a file comes after the one that made
@@ -65,6 +66,7 @@ static mode_t mode_of(int flags, va_list ap)
 struct opening {
 	struct frt_give g;
 	uint64_t name, taken; /* taken: what success tells about */
+	bool there;	      /* the file exists */
 };
 
 /*
@@ -78,11 +80,13 @@ static void opens(struct opening *o, int dir, const char *path, int flags)
 	struct stat st;
 	bool fifo = false;
 
+	o->there = false;
 	frt_give_begin(&o->g);
 	if (!o->g.t)
 		return;
 	o->name = frt_key_name(path);
 	if (path && REAL(fstatat)(dir, path, &st, 0) == 0) {
+		o->there = true;
 		fifo = S_ISFIFO(st.st_mode);
 		if (flags & O_TRUNC)
 			emptied = frt_key(FRT_KEY_FILE, st.st_ino, st.st_dev);
@@ -103,18 +107,21 @@ static int opened(struct opening *o, int r)
 	return told(r);
 }
 
-#define OPEN(name, params, args, dir, last)         \
-	int frt_wrap_##name params                  \
-	{                                           \
-		struct opening o;                   \
-		mode_t mode;                        \
-		va_list ap;                         \
-                                                    \
-		va_start(ap, last);                 \
-		mode = mode_of(last, ap);           \
-		va_end(ap);                         \
-		opens(&o, dir, path, last);         \
-		return opened(&o, REAL(name) args); \
+#define OPEN(name, params, args, dir, last)                 \
+	int frt_wrap_##name params                          \
+	{                                                   \
+		struct opening o;                           \
+		mode_t mode;                                \
+		va_list ap;                                 \
+		int fd;                                     \
+                                                            \
+		va_start(ap, last);                         \
+		mode = mode_of(last, ap);                   \
+		va_end(ap);                                 \
+		opens(&o, dir, path, last);                 \
+		fd = REAL(name) args;                       \
+		frt_named_file_opened(dir, path, last, fd); \
+		return opened(&o, fd);                      \
 	}
 
 OPEN(open, (const char *path, int flags, ...), (path, flags, mode), AT_FDCWD, flags)
@@ -122,13 +129,16 @@ OPEN(open64, (const char *path, int flags, ...), (path, flags, mode), AT_FDCWD, 
 OPEN(openat, (int dir, const char *path, int flags, ...), (dir, path, flags, mode), dir, flags)
 OPEN(openat64, (int dir, const char *path, int flags, ...), (dir, path, flags, mode), dir, flags)
 
-#define CREAT(name)                                                      \
-	int frt_wrap_##name(const char *path, mode_t mode)               \
-	{                                                                \
-		struct opening o;                                        \
-                                                                         \
-		opens(&o, AT_FDCWD, path, O_CREAT | O_TRUNC | O_WRONLY); \
-		return opened(&o, REAL(name)(path, mode));               \
+#define CREAT(name)                                               \
+	int frt_wrap_##name(const char *path, mode_t mode)        \
+	{                                                         \
+		int flags = O_CREAT | O_TRUNC | O_WRONLY, fd;     \
+		struct opening o;                                 \
+                                                                  \
+		opens(&o, AT_FDCWD, path, flags);                 \
+		fd = REAL(name)(path, mode);                      \
+		frt_named_file_opened(AT_FDCWD, path, flags, fd); \
+		return opened(&o, fd);                            \
 	}
 
 CREAT(creat)
@@ -138,9 +148,12 @@ CREAT(creat64)
 int frt_wrap_shm_open(const char *path, int flags, mode_t mode)
 {
 	struct opening o;
+	int fd;
 
 	opens(&o, AT_FDCWD, path, flags & ~O_TRUNC);
-	return opened(&o, REAL(shm_open)(path, flags, mode));
+	fd = REAL(shm_open)(path, flags, mode);
+	frt_named_shm(path, flags, fd);
+	return opened(&o, fd);
 }
 
 mqd_t frt_wrap_mq_open(const char *path, int flags, ...)
@@ -149,6 +162,7 @@ mqd_t frt_wrap_mq_open(const char *path, int flags, ...)
 	struct opening o;
 	mode_t mode = 0;
 	va_list ap;
+	mqd_t q;
 
 	if (flags & O_CREAT) {
 		va_start(ap, flags);
@@ -157,7 +171,9 @@ mqd_t frt_wrap_mq_open(const char *path, int flags, ...)
 		va_end(ap);
 	}
 	opens(&o, AT_FDCWD, path, flags & ~O_TRUNC);
-	return opened(&o, REAL(mq_open)(path, flags, mode, attr));
+	q = REAL(mq_open)(path, flags, mode, attr);
+	frt_named_queue(path, flags, q);
+	return opened(&o, q);
 }
 
 /* Opening allocates: its outcome is recorded before, so that it has the same place. */
@@ -172,31 +188,53 @@ static void tell_there(const char *path)
 
 static int flags_of(const char *mode)
 {
-	int flags = *mode == 'w' ? O_CREAT | O_TRUNC : *mode == 'a' ? O_CREAT : 0;
+	int flags = *mode == 'w'   ? O_CREAT | O_TRUNC | O_WRONLY
+		    : *mode == 'a' ? O_CREAT | O_WRONLY
+				   : O_RDONLY;
 
-	for (; *mode && *mode != ','; mode++)
-		flags |= *mode == 'x' ? O_EXCL : 0;
+	for (; *mode && *mode != ','; mode++) {
+		if (*mode == 'x')
+			flags |= O_EXCL;
+		else if (*mode == '+')
+			flags = (flags & ~O_ACCMODE) | O_RDWR;
+	}
 	return flags;
 }
 
-#define FOPEN(fn)                                               \
-	FILE *frt_wrap_##fn(const char *path, const char *mode) \
-	{                                                       \
-		struct opening o;                               \
-		FILE *f;                                        \
-                                                                \
-		if (*mode == 'r')                               \
-			tell_there(path);                       \
-		opens(&o, AT_FDCWD, path, flags_of(mode));      \
-		f = REAL(fn)(path, mode);                       \
-		if (o.g.t)                                      \
-			take(f ? o.taken : o.name);             \
-		frt_give_end(&o.g);                             \
-		return f;                                       \
+/* A stream that cannot be opened is freed again: the reason is told before. */
+static void cannot_open(const char *path, int flags, const struct opening *o)
+{
+	int saved = errno;
+
+	if (!path || !o->g.t)
+		return;
+	errno = o->there ? EEXIST : ENOENT;
+	if (o->there ? flags & O_CREAT && flags & O_EXCL : !(flags & O_CREAT))
+		frt_named_file_opened(AT_FDCWD, path, flags, -1);
+	errno = saved;
+}
+
+#define FOPEN(fn, params, args)                                                    \
+	FILE *frt_wrap_##fn params                                                 \
+	{                                                                          \
+		int flags = flags_of(mode);                                        \
+		struct opening o;                                                  \
+		FILE *f;                                                           \
+                                                                                   \
+		if (path && *mode == 'r')                                          \
+			tell_there(path);                                          \
+		opens(&o, AT_FDCWD, path, flags);                                  \
+		cannot_open(path, flags, &o);                                      \
+		f = REAL(fn) args;                                                 \
+		frt_named_file_opened(AT_FDCWD, path, flags, f ? f->_fileno : -1); \
+		if (o.g.t)                                                         \
+			take(f ? o.taken : o.name);                                \
+		frt_give_end(&o.g);                                                \
+		return f;                                                          \
 	}
 
-FOPEN(fopen)
-FOPEN(fopen64)
+FOPEN(fopen, (const char *path, const char *mode), (path, mode))
+FOPEN(fopen64, (const char *path, const char *mode), (path, mode))
 
 DIR *frt_wrap_opendir(const char *path)
 {
@@ -207,6 +245,7 @@ DIR *frt_wrap_opendir(const char *path)
 	tell_there(path);
 	frt_see(&g, k);
 	d = REAL(opendir)(path);
+	frt_named_wanted(AT_FDCWD, path, !d, false);
 	take(k);
 	frt_give_end(&g);
 	return d;
@@ -240,7 +279,7 @@ static void looked(const char *path, int r, uint64_t inode, uint64_t device)
 	take(r < 0 ? FRT_KEY_NONE : frt_key(FRT_KEY_FILE, inode, device));
 }
 
-#define LOOK(name, params, args, path, key)                                                     \
+#define LOOK(name, params, args, dir, path, key)                                                \
 	int frt_wrap_##name params                                                              \
 	{                                                                                       \
 		struct frt_give g;                                                              \
@@ -253,21 +292,23 @@ static void looked(const char *path, int r, uint64_t inode, uint64_t device)
 			frt_ctl_file_time(&st->st_mtim);                                        \
 			frt_ctl_file_time(&st->st_ctim);                                        \
 		}                                                                               \
+		frt_named_looked(dir, path, r < 0, r < 0 ? 0 : st->st_mode,                     \
+				 r < 0 ? 0 : (uint64_t)st->st_size);                            \
 		looked(path, r, r < 0 ? 0 : st->st_ino, r < 0 ? 0 : st->st_dev);                \
 		frt_give_end(&g);                                                               \
 		return told_kind(r, r < 0 ? 0 : st->st_mode, r < 0 ? 0 : (int64_t)st->st_size); \
 	}
 
-LOOK(stat, (const char *path, struct stat *st), (path, st), path, frt_key_name(path))
-LOOK(stat64, (const char *path, struct stat64 *st), (path, st), path, frt_key_name(path))
-LOOK(lstat, (const char *path, struct stat *st), (path, st), path, frt_key_name(path))
-LOOK(lstat64, (const char *path, struct stat64 *st), (path, st), path, frt_key_name(path))
-LOOK(fstat, (int fd, struct stat *st), (fd, st), NULL, frt_key_file(fd))
-LOOK(fstat64, (int fd, struct stat64 *st), (fd, st), NULL, frt_key_file(fd))
-LOOK(fstatat, (int dir, const char *path, struct stat *st, int flags), (dir, path, st, flags), path,
-     frt_key_name(path))
-LOOK(fstatat64, (int dir, const char *path, struct stat64 *st, int flags), (dir, path, st, flags),
+LOOK(stat, (const char *path, struct stat *st), (path, st), AT_FDCWD, path, frt_key_name(path))
+LOOK(stat64, (const char *path, struct stat64 *st), (path, st), AT_FDCWD, path, frt_key_name(path))
+LOOK(lstat, (const char *path, struct stat *st), (path, st), AT_FDCWD, path, frt_key_name(path))
+LOOK(lstat64, (const char *path, struct stat64 *st), (path, st), AT_FDCWD, path, frt_key_name(path))
+LOOK(fstat, (int fd, struct stat *st), (fd, st), AT_FDCWD, NULL, frt_key_file(fd))
+LOOK(fstat64, (int fd, struct stat64 *st), (fd, st), AT_FDCWD, NULL, frt_key_file(fd))
+LOOK(fstatat, (int dir, const char *path, struct stat *st, int flags), (dir, path, st, flags), dir,
      path, frt_key_name(path))
+LOOK(fstatat64, (int dir, const char *path, struct stat64 *st, int flags), (dir, path, st, flags),
+     dir, path, frt_key_name(path))
 
 static void told_statx_time(struct statx_timestamp *x)
 {
@@ -290,31 +331,34 @@ int frt_wrap_statx(int dir, const char *path, int flags, unsigned mask, struct s
 		told_statx_time(&st->stx_ctime);
 		told_statx_time(&st->stx_btime);
 	}
+	frt_named_looked(dir, path, r < 0, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : st->stx_size);
 	looked(path, r, r < 0 ? 0 : st->stx_ino,
 	       r < 0 ? 0 : makedev(st->stx_dev_major, st->stx_dev_minor));
 	frt_give_end(&g);
 	return told_kind(r, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : (int64_t)st->stx_size);
 }
 
-#define ACCESS(ret, name, params, args, end)     \
-	ret frt_wrap_##name params               \
-	{                                        \
-		uint64_t k = frt_key_name(path); \
-		struct frt_give g;               \
-		ret r;                           \
-                                                 \
-		frt_see(&g, k);                  \
-		r = REAL(name) args;             \
-		take(k);                         \
-		frt_give_end(&g);                \
-		return end;                      \
+#define ACCESS(ret, name, params, args, dir, end)          \
+	ret frt_wrap_##name params                         \
+	{                                                  \
+		uint64_t k = frt_key_name(path);           \
+		struct frt_give g;                         \
+		ret r;                                     \
+                                                           \
+		frt_see(&g, k);                            \
+		r = REAL(name) args;                       \
+		frt_named_wanted(dir, path, r < 0, false); \
+		take(k);                                   \
+		frt_give_end(&g);                          \
+		return end;                                \
 	}
 
-ACCESS(int, access, (const char *path, int how), (path, how), told(r))
+ACCESS(int, access, (const char *path, int how), (path, how), AT_FDCWD, told(r))
 ACCESS(int, faccessat, (int dir, const char *path, int how, int flags), (dir, path, how, flags),
-       told(r))
-ACCESS(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n), r)
-ACCESS(ssize_t, readlinkat, (int dir, const char *path, char *to, size_t n), (dir, path, to, n), r)
+       dir, told(r))
+ACCESS(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n), AT_FDCWD, r)
+ACCESS(ssize_t, readlinkat, (int dir, const char *path, char *to, size_t n), (dir, path, to, n),
+       dir, r)
 
 /* ---- made, removed ---- */
 
@@ -335,59 +379,87 @@ static int changed(struct frt_give *g, uint64_t a, uint64_t b, int r)
 	return told(r);
 }
 
-#define CHANGE(name, params, args, first, second, gone)    \
-	int frt_wrap_##name params                         \
-	{                                                  \
-		uint64_t a = frt_key_name(first);          \
-		uint64_t b = frt_key_name(second);         \
-		struct frt_give g;                         \
-                                                           \
-		changes(&g, a, b, gone);                   \
-		return changed(&g, a, b, REAL(name) args); \
+#define CHANGE(name, params, args, first, second, gone, named) \
+	int frt_wrap_##name params                             \
+	{                                                      \
+		uint64_t a = frt_key_name(first);              \
+		uint64_t b = frt_key_name(second);             \
+		struct frt_give g;                             \
+		int r;                                         \
+                                                               \
+		changes(&g, a, b, gone);                       \
+		r = REAL(name) args;                           \
+		named;                                         \
+		return changed(&g, a, b, r);                   \
 	}
 
-#define MAKE(name, params, args) CHANGE(name, params, args, path, NULL, FRT_KEY_NONE)
-#define REMOVE(name, params, args) CHANGE(name, params, args, path, NULL, removed())
-#define MOVE(name, params, args) CHANGE(name, params, args, from, to, removed())
-#define LINK(name, params, args) CHANGE(name, params, args, from, to, FRT_KEY_NONE)
+#define MAKE(name, params, args, dir) \
+	CHANGE(name, params, args, path, NULL, FRT_KEY_NONE, frt_named_made(dir, path, r < 0))
+#define REMOVE(name, params, args, named) CHANGE(name, params, args, path, NULL, removed(), named)
+#define UNLINK(name, params, args, dir) \
+	REMOVE(name, params, args, frt_named_wanted(dir, path, r < 0, true))
+#define MOVE(name, params, args, olddir, newdir, replace) \
+	CHANGE(name, params, args, from, to, removed(),   \
+	       (frt_named_wanted(olddir, from, r < 0, true), moved(newdir, to, r, replace)))
+#define LINK(name, params, args, olddir, newdir)           \
+	CHANGE(name, params, args, from, to, FRT_KEY_NONE, \
+	       (linked(olddir, from, r), frt_named_made(newdir, to, r < 0)))
 
-MAKE(mkdir, (const char *path, mode_t mode), (path, mode))
-MAKE(mkdirat, (int dir, const char *path, mode_t mode), (dir, path, mode))
-MAKE(mkfifo, (const char *path, mode_t mode), (path, mode))
-MAKE(mkfifoat, (int dir, const char *path, mode_t mode), (dir, path, mode))
-MAKE(symlink, (const char *to, const char *path), (to, path))
-MAKE(symlinkat, (const char *to, int dir, const char *path), (to, dir, path))
-REMOVE(rmdir, (const char *path), (path))
-REMOVE(unlink, (const char *path), (path))
-REMOVE(unlinkat, (int dir, const char *path, int flags), (dir, path, flags))
-REMOVE(remove, (const char *path), (path))
-REMOVE(shm_unlink, (const char *path), (path))
-REMOVE(mq_unlink, (const char *path), (path))
-REMOVE(sem_unlink, (const char *path), (path))
-MOVE(rename, (const char *from, const char *to), (from, to))
+static void moved(int dir, const char *to, int r, bool replace)
+{
+	if (replace)
+		frt_named_replaced(dir, to, r < 0);
+	else
+		frt_named_made(dir, to, r < 0);
+}
+
+/* It may be the other name whose directory does not exist. */
+static void linked(int dir, const char *from, int r)
+{
+	if (r == 0)
+		frt_named_wanted(dir, from, false, false);
+}
+
+MAKE(mkdir, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
+MAKE(mkdirat, (int dir, const char *path, mode_t mode), (dir, path, mode), dir)
+MAKE(mkfifo, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
+MAKE(mkfifoat, (int dir, const char *path, mode_t mode), (dir, path, mode), dir)
+MAKE(symlink, (const char *to, const char *path), (to, path), AT_FDCWD)
+MAKE(symlinkat, (const char *to, int dir, const char *path), (to, dir, path), dir)
+UNLINK(rmdir, (const char *path), (path), AT_FDCWD)
+UNLINK(unlink, (const char *path), (path), AT_FDCWD)
+UNLINK(unlinkat, (int dir, const char *path, int flags), (dir, path, flags), dir)
+UNLINK(remove, (const char *path), (path), AT_FDCWD)
+REMOVE(shm_unlink, (const char *path), (path), frt_named_removed(FR_NAME_SHM, path, r < 0))
+REMOVE(mq_unlink, (const char *path), (path), frt_named_removed(FR_NAME_QUEUE, path, r < 0))
+REMOVE(sem_unlink, (const char *path), (path), frt_named_removed(FR_NAME_SEM, path, r < 0))
+MOVE(rename, (const char *from, const char *to), (from, to), AT_FDCWD, AT_FDCWD, true)
 MOVE(renameat, (int olddir, const char *from, int newdir, const char *to),
-     (olddir, from, newdir, to))
+     (olddir, from, newdir, to), olddir, newdir, true)
 MOVE(renameat2, (int olddir, const char *from, int newdir, const char *to, unsigned flags),
-     (olddir, from, newdir, to, flags))
-LINK(link, (const char *from, const char *to), (from, to))
+     (olddir, from, newdir, to, flags), olddir, newdir, !(flags & RENAME_NOREPLACE))
+LINK(link, (const char *from, const char *to), (from, to), AT_FDCWD, AT_FDCWD)
 LINK(linkat, (int olddir, const char *from, int newdir, const char *to, int flags),
-     (olddir, from, newdir, to, flags))
+     (olddir, from, newdir, to, flags), olddir, newdir)
 
 /* The length of a file is seen by name and by descriptor. */
-#define TRUNCATE(name, params, args, key) \
-	int frt_wrap_##name params        \
-	{                                 \
-		struct frt_give g;        \
-		int r;                    \
-                                          \
-		frt_give_begin(&g);       \
-		frt_give(&g, key);        \
-		r = REAL(name) args;      \
-		frt_give_end(&g);         \
-		return r;                 \
+#define TRUNCATE(name, params, args, key, named) \
+	int frt_wrap_##name params               \
+	{                                        \
+		struct frt_give g;               \
+		int r;                           \
+                                                 \
+		frt_give_begin(&g);              \
+		frt_give(&g, key);               \
+		r = REAL(name) args;             \
+		named;                           \
+		frt_give_end(&g);                \
+		return r;                        \
 	}
 
-TRUNCATE(truncate, (const char *path, off_t n), (path, n), frt_key_path(AT_FDCWD, path))
-TRUNCATE(truncate64, (const char *path, off64_t n), (path, n), frt_key_path(AT_FDCWD, path))
-TRUNCATE(ftruncate, (int fd, off_t n), (fd, n), frt_key_out(fd, NULL, 0))
-TRUNCATE(ftruncate64, (int fd, off64_t n), (fd, n), frt_key_out(fd, NULL, 0))
+TRUNCATE(truncate, (const char *path, off_t n), (path, n), frt_key_path(AT_FDCWD, path),
+	 frt_named_wanted(AT_FDCWD, path, r < 0, true))
+TRUNCATE(truncate64, (const char *path, off64_t n), (path, n), frt_key_path(AT_FDCWD, path),
+	 frt_named_wanted(AT_FDCWD, path, r < 0, true))
+TRUNCATE(ftruncate, (int fd, off_t n), (fd, n), frt_key_out(fd, NULL, 0), (void)0)
+TRUNCATE(ftruncate64, (int fd, off64_t n), (fd, n), frt_key_out(fd, NULL, 0), (void)0)

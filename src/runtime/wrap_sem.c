@@ -206,6 +206,7 @@ sem_t *frt_wrap_sem_open(const char *name, int flags, ...)
 	if (s != SEM_FAILED && opened(s, 1) == 1 && !sem_getvalue(s, &value))
 		began(s, FR_OK, (unsigned)value);
 	errno = saved;
+	frt_named_opened(FR_NAME_SEM, name, flags, s == SEM_FAILED, (uint64_t)(unsigned)value);
 	return s;
 }
 

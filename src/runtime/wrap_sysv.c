@@ -18,6 +18,7 @@
 #include <stdarg.h>
 #include <sys/msg.h>
 #include <sys/shm.h>
+#include <sys/syscall.h>
 
 static void take(uint64_t key)
 {
@@ -211,13 +212,16 @@ static int looked_up(struct frt_give *g, enum kind kind, key_t key, int flags, i
 	return r;
 }
 
-#define GET(name, kind, params, args)                                    \
-	int frt_wrap_##name params                                       \
-	{                                                                \
-		struct frt_give g;                                       \
-                                                                         \
-		looks_up(&g, key, flags);                                \
-		return looked_up(&g, kind, key, flags, REAL(name) args); \
+#define GET(name, kind, params, args)                                \
+	int frt_wrap_##name params                                   \
+	{                                                            \
+		int there = frt_named_key_there(SYS_##name, key), r; \
+		struct frt_give g;                                   \
+                                                                     \
+		looks_up(&g, key, flags);                            \
+		r = REAL(name) args;                                 \
+		frt_named_key(SYS_##name, key, there, flags, r);     \
+		return looked_up(&g, kind, key, flags, r);           \
 	}
 
 GET(semget, SEM, (key_t key, int n, int flags), (key, n, flags))

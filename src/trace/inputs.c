@@ -98,6 +98,8 @@ static bool feed(struct stream *s, const struct fr_rec *rec)
 	case FR_INPUT_WRITE:
 		add(s, rec, what, value, "", 0);
 		return true;
+	case FR_INPUT_NAME: /* of the whole program: fr_recall_load */
+		return true;
 	default:
 		return false;
 	}

@@ -166,7 +166,7 @@ static void other_versions(void **state)
 	assert_non_null(strstr(e.msg, "has version 1 of the trace format"));
 	set_version(dir, FR_TRACE_VERSION + 1);
 	assert_int_equal(fr_trace_open(dir, &t, &e), -EPROTO);
-	assert_non_null(strstr(e.msg, "has version 6 of the trace format"));
+	assert_non_null(strstr(e.msg, "has version 7 of the trace format"));
 	fx_remove(dir);
 }
 

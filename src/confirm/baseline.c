@@ -1,0 +1,69 @@
+/* Controls: see baseline.h. */
+#include "confirm/baseline.h"
+#include "base/io.h"
+#include <string.h>
+
+void fr_baseline_free(struct fr_baseline *b)
+{
+	FR_VEC_FOREACH (x, &b->run) {
+		free(x->assertion);
+		fr_closep(&x->out);
+		fr_closep(&x->err);
+	}
+	fr_vec_free(&b->run);
+	free(b->reason);
+	*b = (struct fr_baseline){0};
+}
+
+void fr_baseline_add(struct fr_baseline *b, struct fr_replayed *r, bool other)
+{
+	const struct fr_control_crash *crash = &r->control.c->crash;
+	struct fr_baseline_run x = {.other = other,
+				    .hung = r->control.c->phase == FR_PHASE_HANG,
+				    .exit = r->exit,
+				    .signal = r->signal,
+				    .out = r->out,
+				    .err = r->err,
+				    .typed = r->typed};
+
+	if (*crash->assertion)
+		x.assertion = fr_xstrndup(crash->assertion,
+					  strnlen(crash->assertion, sizeof(crash->assertion)));
+	r->out = r->err = -1;
+	fr_vec_push(&b->run, x);
+	b->exact += !other;
+}
+
+bool fr_baseline_signal(const struct fr_baseline *b, int signal)
+{
+	FR_VEC_FOREACH (x, &b->run)
+		if (x->signal == signal)
+			return true;
+	return false;
+}
+
+bool fr_baseline_assertion(const struct fr_baseline *b, const char *text)
+{
+	FR_VEC_FOREACH (x, &b->run)
+		if (x->assertion && !strcmp(x->assertion, text))
+			return true;
+	return false;
+}
+
+bool fr_baseline_hang(const struct fr_baseline *b)
+{
+	FR_VEC_FOREACH (x, &b->run)
+		if (x->hung)
+			return true;
+	return false;
+}
+
+bool fr_baseline_exit(const struct fr_baseline *b, int exit, int signal, int recorded_exit,
+		      int recorded_signal)
+{
+	FR_VEC_FOREACH (x, &b->run)
+		if ((x->exit == exit && x->signal == signal) || x->exit != recorded_exit ||
+		    x->signal != recorded_signal)
+			return true;
+	return false;
+}

@@ -1,0 +1,211 @@
+/*
+ * Output that varies between executions of one schedule, and what is left of it.
+ *
+ * A field is a run of letters and digits with at least one digit: numbers, addresses, process ids,
+ * times, names made of them. The shape of a line is its text without its fields. Lines are counted
+ * by shape; their order does not matter, as threads print in any order.
+ *
+ *	The lines of a shape are the same in all references: they must be the same here.
+ *	Their number is the same, their fields are not: the fewest fields are ignored with which the
+ *	references agree; with these ignored, the lines must be the same here.
+ *	Their number varies: any number is accepted. A program whose words vary, not its fields, has
+ *	such shapes. Then shapes that no reference has are accepted too, as long as the number of
+ *	all such lines is one that references have.
+ */
+#include "confirm/judge.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELDS 10 /* with more, all of them are ignored where one varies */
+
+struct line {
+	const char *s;
+	size_t n;
+	uint64_t shape;
+	uint32_t text; /* which of the texts it is in: the references, then the one in question */
+};
+typedef FR_VEC(struct line) line_vec;
+
+static bool in_field(char c)
+{
+	return isalnum((unsigned char)c);
+}
+
+/* The field at i, or the word without a digit: its length. */
+static size_t word(const char *s, size_t n, size_t i, bool *ret_field)
+{
+	size_t k = i;
+
+	*ret_field = false;
+	for (; k < n && in_field(s[k]); k++)
+		*ret_field |= isdigit((unsigned char)s[k]) != 0;
+	return k - i;
+}
+
+/* A hash of the line; of its fields, those whose bit in `ignored` is set are left out. */
+static uint64_t hash_line(const char *s, size_t n, uint32_t ignored, unsigned *ret_fields)
+{
+	unsigned fields = 0;
+	uint64_t h = n ? 1 : 0;
+
+	for (size_t i = 0, k; i < n; i += k) {
+		bool field = false;
+
+		k = in_field(s[i]) ? word(s, n, i, &field) : 1;
+		if (field && ignored >> fr_min(fields, 31u) & 1)
+			h = fr_hash_mix(h, '#');
+		else
+			h = fr_hash(h, s + i, k);
+		fields += field;
+	}
+	if (ret_fields)
+		*ret_fields = fields;
+	return h;
+}
+
+static void split(const struct fr_output_text *t, uint32_t number, line_vec *ret)
+{
+	const char *s = t->s;
+
+	for (size_t left = t->n, k; left; s += k, left -= k) {
+		const char *end = memchr(s, '\n', left);
+
+		k = end ? (size_t)(end - s) + 1 : left;
+		fr_vec_push(ret, ((struct line){s, k, hash_line(s, k, UINT32_MAX, NULL), number}));
+	}
+}
+
+static int by_shape(const void *pa, const void *pb)
+{
+	const struct line *a = pa, *b = pb;
+
+	if (a->shape != b->shape)
+		return a->shape < b->shape ? -1 : 1;
+	return (a->text > b->text) - (a->text < b->text);
+}
+
+static int by_number(const void *pa, const void *pb)
+{
+	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
+
+	return (a > b) - (a < b);
+}
+
+/* The lines of one shape of one text. */
+struct part {
+	const struct line *v;
+	size_t n;
+};
+
+/* Do two parts have the same lines, with these fields ignored? */
+static bool same(const struct part *a, const struct part *b, uint32_t ignored)
+{
+	FR_CLEANUP(fr_freep) uint64_t *x = NULL, *y = NULL;
+
+	if (a->n != b->n)
+		return false;
+	if (!a->n)
+		return true;
+	x = fr_xcalloc(a->n, sizeof(*x));
+	y = fr_xcalloc(b->n, sizeof(*y));
+	for (size_t i = 0; i < a->n; i++) {
+		x[i] = hash_line(a->v[i].s, a->v[i].n, ignored, NULL);
+		y[i] = hash_line(b->v[i].s, b->v[i].n, ignored, NULL);
+	}
+	qsort(x, a->n, sizeof(*x), by_number);
+	qsort(y, b->n, sizeof(*y), by_number);
+	return !memcmp(x, y, a->n * sizeof(*x));
+}
+
+static bool references_agree(const struct part *p, size_t nrefs, uint32_t ignored)
+{
+	for (size_t i = 1; i < nrefs; i++)
+		if (!same(&p[0], &p[i], ignored))
+			return false;
+	return true;
+}
+
+/* The fewest fields with which the references agree. */
+static uint32_t to_ignore(const struct part *p, size_t nrefs, unsigned fields)
+{
+	if (fields <= FIELDS)
+		for (int bits = 0; bits <= (int)fields; bits++)
+			for (uint32_t m = 0; m < UINT32_C(1) << fields; m++)
+				if (__builtin_popcount(m) == bits && references_agree(p, nrefs, m))
+					return m;
+	return references_agree(p, nrefs, 0) ? 0 : UINT32_MAX;
+}
+
+struct tally {
+	size_t nrefs;
+	bool varies;   /* there is a shape whose number varies */
+	bool unknown;  /* there is a shape that no reference has */
+	size_t *lines; /* in each text, of these */
+};
+
+/* One shape. False: it differs. */
+static bool shape_agrees(struct tally *t, const struct part *p)
+{
+	size_t n = t->nrefs;
+	bool equal = true, none = true;
+	unsigned fields;
+
+	for (size_t i = 0; i < n; i++) {
+		equal &= p[i].n == p[0].n;
+		none &= !p[i].n;
+	}
+	if (!equal || none) {
+		t->varies |= !none;
+		t->unknown |= none;
+		for (size_t i = 0; i <= n; i++)
+			t->lines[i] += p[i].n;
+		return true;
+	}
+	hash_line(p[0].v[0].s, p[0].v[0].n, 0, &fields);
+	return same(&p[0], &p[n], to_ignore(p, n, fields));
+}
+
+/* Whether lines that no reference has take the places of lines that vary. */
+static bool unknown_fit(const struct tally *t)
+{
+	size_t lo = SIZE_MAX, hi = 0;
+
+	if (!t->unknown)
+		return true;
+	for (size_t i = 0; i < t->nrefs; i++) {
+		lo = fr_min(lo, t->lines[i]);
+		hi = t->lines[i] > hi ? t->lines[i] : hi;
+	}
+	return t->varies && t->lines[t->nrefs] >= lo && t->lines[t->nrefs] <= hi;
+}
+
+bool fr_output_varies(const struct fr_output_text *ref, size_t nrefs,
+		      const struct fr_output_text *now)
+{
+	struct part *p = fr_xcalloc(nrefs + 1, sizeof(*p));
+	struct tally t = {.nrefs = nrefs, .lines = fr_xcalloc(nrefs + 1, sizeof(*t.lines))};
+	line_vec all = {0};
+	bool agrees = true;
+
+	for (size_t i = 0; i < nrefs; i++)
+		split(&ref[i], (uint32_t)i, &all);
+	split(now, (uint32_t)nrefs, &all);
+	if (all.n)
+		qsort(all.v, all.n, sizeof(*all.v), by_shape);
+	for (size_t i = 0, k; agrees && i < all.n; i = k) {
+		memset(p, 0, (nrefs + 1) * sizeof(*p));
+		for (k = i; k < all.n && all.v[k].shape == all.v[i].shape; k++) {
+			struct part *x = &p[all.v[k].text];
+
+			x->v = x->n ? x->v : &all.v[k];
+			x->n++;
+		}
+		agrees = shape_agrees(&t, p);
+	}
+	agrees = agrees && unknown_fit(&t);
+	fr_vec_free(&all);
+	free(t.lines);
+	free(p);
+	return agrees;
+}
