@@ -9,7 +9,7 @@ else
 BUILD ?= build
 endif
 
-.PHONY: all setup check check-compilers check-format check-real check-native check-truth soak soak-replay demo bench install clean
+.PHONY: all setup check check-compilers check-format check-real check-native check-truth check-levels soak-invent soak soak-replay demo bench install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -44,6 +44,16 @@ check-native: setup
 TRUTH ?= *
 check-truth: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) TRUTH='$(TRUTH)' sh -f tests/89-truth.t
+
+# Every bug of the test programs is found at -O2, and every twin is silent at -O0, -O2 and -O3. PROGRAMS: which ones.
+PROGRAMS ?= *
+check-levels: setup all
+	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) LEVELS=all PROGRAMS='$(PROGRAMS)' sh tests/88-levels.t
+
+# Random programs, in which the optimiser must invent no access. INVENT: how many; SEED: the first.
+INVENT ?= 200
+soak-invent: setup all
+	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) INVENT=$(INVENT) SEED=$(SEED) sh tests/13-invent.t
 
 # Millions of random runs against brute force. SOAK: how many; SEED: the first.
 SOAK ?= 2000000

@@ -198,6 +198,7 @@ uint32_t fr_access_site(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, 
 
 	fr_lookup_name(f, inst, ptr, which, &d.name, &d.type);
 	f->u->count[*d.name ? FR_PC_named : FR_PC_unnamed]++;
+	f->u->count[FR_PC_unplaced] += !fr_origin_sure(f->u->ctx, inst, access);
 	return fr_site_add(f->u->sites, &d);
 }
 

@@ -6,6 +6,7 @@
  * Not seen: accesses inside libatomic and in functions that were not compiled with the pass.
  */
 #include "func.h"
+#include "origin.h"
 #include "runtime/hooks.h"
 #include "sync.h"
 #include <stdio.h>
@@ -152,7 +153,7 @@ void fr_call_hook(struct fr_func *f, LLVMValueRef call)
 	const char *name = fr_callee_name(call, &callee);
 	struct fr_buf b = {0};
 	struct fr_site_desc d = {
-	    .fn = f->fn, .loc = LLVMInstructionGetDebugLoc(call), .kind = FR_SITE_CALL};
+	    .fn = f->fn, .loc = fr_origin_call_loc(u->ctx, call), .kind = FR_SITE_CALL};
 
 	if (name && !strncmp(name, "frt_", 4))
 		return;

@@ -187,19 +187,6 @@ static void name_sync(struct namer *n, LLVMValueRef call)
 	fr_buf_free(&text);
 }
 
-/* Merged calls would have no line: the optimiser must keep them apart. */
-static void keep_call(struct namer *n, LLVMValueRef call)
-{
-	static const char attribute[] = "nomerge";
-
-	if (!fr_intrinsic(call))
-		LLVMAddCallSiteAttribute(
-		    call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-		    LLVMCreateEnumAttribute(
-			n->path.ctx, LLVMGetEnumAttributeKindForName(attribute, strlen(attribute)),
-			0));
-}
-
 static void name_inst(struct namer *n, LLVMValueRef i)
 {
 	unsigned access = FR_SITE_READ;
@@ -226,12 +213,14 @@ static void name_inst(struct namer *n, LLVMValueRef i)
 		access |= FR_SITE_WRITE;
 		break;
 	case LLVMCall:
-		keep_call(n, i);
+		if (!fr_intrinsic(i))
+			fr_origin_mark_call(n->path.ctx, i);
 		name_call(n, i);
 		name_sync(n, i);
 		return;
 	case LLVMInvoke:
-		keep_call(n, i);
+		if (!fr_intrinsic(i))
+			fr_origin_mark_call(n->path.ctx, i);
 		name_sync(n, i);
 		return;
 	default:

@@ -6,6 +6,7 @@
 
 #define DOMAIN "forerun"
 #define SCOPE DOMAIN ".%u"
+#define CALL_MD "forerun.call"
 
 /* An access of the source. */
 struct origin {
@@ -91,7 +92,8 @@ static void attach(LLVMContextRef c, LLVMValueRef inst, uint64_t number)
 	fr_vec_free(&all);
 }
 
-void fr_origin_mark(LLVMContextRef c, LLVMValueRef inst, unsigned access)
+/* Adds the place of an instruction to the table; false if it has none. */
+static bool add(LLVMValueRef inst, unsigned access)
 {
 	fr_md loc = LLVMInstructionGetDebugLoc(inst);
 	struct origin o = {.access = access};
@@ -100,13 +102,37 @@ void fr_origin_mark(LLVMContextRef c, LLVMValueRef inst, unsigned access)
 	if (!has_line(loc))
 		loc = nearest(inst, 0);
 	if (!loc)
-		return;
+		return false;
 	o.scope = LLVMDILocationGetScope(loc);
 	o.line = LLVMDILocationGetLine(loc);
 	o.column = LLVMDILocationGetColumn(loc);
-	attach(c, inst, table.all.n);
 	fr_vec_push(&table.all, o);
 	*fr_map_put(&table.at, place(o.scope, o.line, o.column)) |= access;
+	return true;
+}
+
+void fr_origin_mark(LLVMContextRef c, LLVMValueRef inst, unsigned access)
+{
+	if (add(inst, access))
+		attach(c, inst, table.all.n - 1);
+}
+
+void fr_origin_mark_call(LLVMContextRef c, LLVMValueRef call)
+{
+	static const char nomerge[] = "nomerge";
+	char number[16];
+	fr_md text;
+
+	LLVMAddCallSiteAttribute(
+	    call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+	    LLVMCreateEnumAttribute(c, LLVMGetEnumAttributeKindForName(nomerge, strlen(nomerge)),
+				    0));
+	if (!add(call, 0))
+		return;
+	snprintf(number, sizeof(number), "%u", (unsigned)table.all.n - 1);
+	text = LLVMMDStringInContext2(c, number, strlen(number));
+	LLVMSetMetadata(call, LLVMGetMDKindIDInContext(c, CALL_MD, strlen(CALL_MD)),
+			LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, &text, 1)));
 }
 
 /* ---- at the end ---- */
@@ -198,6 +224,13 @@ static fr_md of_same_address(LLVMValueRef inst, unsigned access)
 	return NULL;
 }
 
+bool fr_origin_sure(LLVMContextRef c, LLVMValueRef inst, unsigned access)
+{
+	access &= FR_SITE_READ | FR_SITE_WRITE;
+	return !table.all.n || known(LLVMInstructionGetDebugLoc(inst), access) ||
+	       best(c, inst, access);
+}
+
 fr_md fr_origin_loc(LLVMContextRef c, LLVMValueRef inst, unsigned access)
 {
 	fr_md own = LLVMInstructionGetDebugLoc(inst), loc;
@@ -214,5 +247,21 @@ fr_md fr_origin_loc(LLVMContextRef c, LLVMValueRef inst, unsigned access)
 		loc = nearest(inst, access);
 	if (!loc && !has_line(own))
 		loc = nearest(inst, 0);
+	return loc ? loc : own;
+}
+
+fr_md fr_origin_call_loc(LLVMContextRef c, LLVMValueRef call)
+{
+	fr_md own = LLVMInstructionGetDebugLoc(call), loc;
+	LLVMValueRef v =
+	    LLVMGetMetadata(call, LLVMGetMDKindIDInContext(c, CALL_MD, strlen(CALL_MD)));
+	unsigned number;
+
+	if (has_line(own))
+		return own;
+	if (v && sscanf(fr_md_str(c, LLVMValueAsMetadata(v), 0), "%u", &number) == 1 &&
+	    number < table.all.n)
+		return location(c, call, &table.all.v[number]);
+	loc = nearest(call, 0);
 	return loc ? loc : own;
 }

@@ -22,4 +22,11 @@ void fr_origin_mark(LLVMContextRef c, LLVMValueRef inst, unsigned access);
  */
 fr_md fr_origin_loc(LLVMContextRef c, LLVMValueRef inst, unsigned access);
 
+/* Is that more than the nearest place? Always true without debug information. */
+bool fr_origin_sure(LLVMContextRef c, LLVMValueRef inst, unsigned access);
+
+/* The same for a call, which keeps its identity: merging is forbidden, hoisting takes its line. */
+void fr_origin_mark_call(LLVMContextRef c, LLVMValueRef call);
+fr_md fr_origin_call_loc(LLVMContextRef c, LLVMValueRef call);
+
 #endif

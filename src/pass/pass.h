@@ -74,6 +74,7 @@ bool fr_pass_opt_calls(const struct fr_pass_opt *o, const char *function, const 
 	X(libc, "calls of libc functions redirected")                                     \
 	X(named, "accesses with a name")                                                  \
 	X(unnamed, "accesses without a name")                                             \
+	X(unplaced, "accesses whose place in the source is a guess")                      \
 	X(unknown_space, "accesses not recorded: another address space")                  \
 	X(unknown_intrinsic, "memory intrinsics not understood")                          \
 	X(unknown_asm, "inline assembly, whose accesses are not seen")                    \

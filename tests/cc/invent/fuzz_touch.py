@@ -44,8 +44,9 @@ OBJECTS += [('m0', 'm0', '64 * sizeof(*m0)'), ('m1', 'm1', '32 * sizeof(*m1)')]
 
 
 class Body:
-    def __init__(self, calls):
+    def __init__(self, calls, deep):
         self.calls = calls
+        self.deep = deep  # loops that a call may be in: the program has to end
         self.loops = []
         self.fresh = 0
 
@@ -157,7 +158,7 @@ class Body:
             return text + (f' else {{ {self.block(depth + 1)} }}' if r.randrange(2) else '')
         if k < 16 and depth < 3 and len(self.loops) < 2:
             return self.loop(depth)
-        if k < 17 and self.calls:
+        if k < 17 and self.calls and len(self.loops) < self.deep:
             return f'v += {r.choice(self.calls)}({self.value(2)}, y, {r.choice(["p", "a0", "a1 + 8", "m0 + 16"])}, &{r.choice(["r0", "r1"])}[{self.index(32)}]);'
         if k < 18:
             return r.choice([f'{r.choice(["r0", "m1"])}[{self.index(32)}] = r1[{self.index(32)}];', f'memcpy(&r0[{self.index(32)}], q, sizeof(*q));',
@@ -175,7 +176,7 @@ class Body:
 
 
 def function(n, helpers):
-    b = Body(helpers)
+    b = Body(helpers, 1 if n < 0 else 2)
     kind = 'static' if n < 0 else r.choice(['NOINLINE static', 'NOINLINE'])
     name = f'h{-n}' if n < 0 else f'f{n}'
     params = 'unsigned x, unsigned y, unsigned *p, struct rec *q' + ('' if n < 0 else ', unsigned n')

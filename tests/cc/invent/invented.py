@@ -2,7 +2,8 @@
 
 FOLDER holds hooks.bc and the objects of the runtime of touch.c. The program is built and run at -O0, with every access
 recorded by itself, and with each of FLAGS. Each byte that a segment then reads or writes must be read or written by that
-segment at -O0. Each site must have the line and column of an access of its kind at -O0.
+segment at -O0. Each site must have the line and column of an access of its kind at -O0, or of a call that became one.
+A program for instructions that this processor lacks is built and not run.
 CLANG and PASS in the environment: the compiler and the plug-in. Exit status 1 if an access was invented.
 """
 import os
@@ -44,6 +45,12 @@ def sites(program):
             yield kinds, (os.path.basename(m[3]), int(m[4]), int(m[5])), line
 
 
+def runs(flags):
+    """Has this processor what the flags ask for?"""
+    have = open('/proc/cpuinfo').read().split()
+    return all(w[2:] in have for w in flags.split() if w.startswith('-mavx'))
+
+
 def spans(bytes_):
     b = sorted(bytes_)
     return f'{len(b)} bytes from {b[0]} to {b[-1]}'
@@ -59,7 +66,7 @@ def main():
     for words in flags:
         out = f'{folder}/other'
         build(folder, source, words.split(), '', out)
-        got = touched(out)
+        got = touched(out) if runs(words) else {}
         total += sum(map(len, got.values()))
         for key, bytes_ in got.items():
             more = bytes_ - want.get(key, set())
@@ -68,12 +75,13 @@ def main():
                 print(f'{source} {words}: invented: {" ".join(key)}: {spans(more)}')
         for kinds, where, line in sites(out):
             for k in kinds:
-                if (k, where) not in places:
+                if (k, where) not in places and ('call', where) not in places:
                     bad += 1
                     print(f'{source} {words}: no such access at -O0: {line}')
-    if not total:
+    if not want or not total:
         print(f'{source}: nothing recorded')
-    return bad > 0 or not total
+        bad += 1
+    return bad > 0
 
 
 if __name__ == '__main__':

@@ -1,0 +1,57 @@
+#!/bin/sh
+# The optimiser changes what is recorded, not what is found. Each buggy program of tests/programs has its bug confirmed at -O2 too
+# (the tests of each kind build with -O1). Each correct twin is silent at -O0, at -O2 and at -O3 for this machine's processor.
+#
+# Here, each twin has one of these levels, in turn. LEVELS=all: every program at every level (make check-levels).
+# PROGRAMS: only those that match, as for the shell ("w*").
+. "$(dirname "$0")/lib.sh"
+P=$SRC/tests/programs
+cd "$T" || exit 99
+
+run_at() { # SOURCE LEVEL FLAGS...: sets status; runs again if a busy machine let the bug happen while recording
+	source=$1 level=$2
+	shift 2
+	compiler=cc
+	case $source in
+	*.cpp) compiler=c++ ;;
+	esac
+	printf "$(sed -n 's/^ \* stdin: //p' "$source")" >in
+	"$FORERUN" $compiler -g -pthread "$@" $(sed -n 's/^ \* build: //p' "$source") $level "$source" -o program >log 2>&1 || return 1
+	for try in 1 2 3; do
+		rm -rf run.d
+		"$FORERUN" run -o run.d ./program <in >log 2>&1
+		status=$?
+		grep -q '^forerun: recorded .*(exit status 0)$' log && break
+	done
+}
+confirmed() { json run.d/findings.json 'sorted({f["kind"] for f in j["findings"] if f["verdict"] == "confirmed" and not f.get("folded")})'; }
+json() { python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$@"; }
+
+turn=0
+for source in "$P"/predict/*.c "$P"/predict/*.cpp "$P"/confirm/*.c "$P"/confirm/*.cpp "$P"/anomaly/*.c "$P"/anomaly/*.cpp; do
+	n=$(basename "$source")
+	case $n in
+	${PROGRAMS:-*}) ;;
+	*) continue ;;
+	esac
+	grep -q FIXED "$source" || continue
+	flags=$(sed -n 's/^ \* build: //p' "$source")
+	if [ "$flags" ] && { ! echo 'int main(void) { return 0; }' | "$FORERUN" cc $flags -x c - -o probe >log 2>&1 || ! ./probe >log 2>&1; }; then
+		t_skip "$n" "programs with $flags do not run here"
+		continue
+	fi
+	turn=$((turn % 3 + 1))
+	at=1
+	for level in -O0 -O2 '-O3 -march=native'; do
+		if [ "${LEVELS:-}" = all ] || [ $turn -eq $at ]; then
+			run_at "$source" "$level" -DFIXED || { t_miss "$n $level: the twin builds"; continue; }
+			t_eq "$n $level: the twin is silent" '0 []' "$status $(confirmed)"
+		fi
+		at=$((at + 1))
+	done
+	if [ "${LEVELS:-}" = all ] || [ $turn -eq 1 ]; then
+		run_at "$source" -O2 || { t_miss "$n -O2: builds"; continue; }
+		t_ok "$n -O2: the bug is confirmed" [ $status -eq 1 ]
+	fi
+done
+t_done
