@@ -40,7 +40,7 @@ RUNS ?= 100
 check-native: setup
 	SRC=$(CURDIR) RUNS=$(RUNS) sh tests/94-native.t
 
-# forerun confirms nothing in a few hundred correct programs. TRUTH: which ones, as shell patterns.
+# forerun confirms nothing in more than 300 correct programs. TRUTH: which ones, as shell patterns.
 TRUTH ?= *
 check-truth: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) TRUTH='$(TRUTH)' sh -f tests/89-truth.t
