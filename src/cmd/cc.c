@@ -204,9 +204,15 @@ static void add_wraps(struct command *c)
 		exit(FR_EXIT_FAILED);
 	}
 	while (fgets(line, sizeof(line), f)) {
-		FR_CLEANUP(fr_freep) char *w = NULL;
+		FR_CLEANUP(fr_freep) char *w = NULL, *u = NULL;
+		char *rest = line + strcspn(line, " \n");
 
-		line[strcspn(line, "\n")] = 0;
+		if (*rest == ' ') {
+			/* lld does not take libc's for the sake of __real_NAME alone. */
+			u = fr_xasprintf("--undefined=%.*s", (int)(rest - line), line);
+			add_linker(c, u);
+		}
+		*rest = 0;
 		if (!*line || *line == '#')
 			continue;
 		w = fr_xasprintf("--wrap=%s", line);

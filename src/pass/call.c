@@ -1,7 +1,7 @@
 /*
  * Calls: where the function stands when it calls (frt_h_call), what it synchronises on (sync.c),
  * what an argument passed by value in memory reads, and libc functions that are redirected to
- * recording ones (hooks.h, FRT_LIBC).
+ * recording ones (hooks.h, FRT_LIBC), unless the program has its own (define.c).
  *
  * Not seen: accesses inside libatomic and in functions that were not compiled with the pass.
  */
@@ -89,7 +89,7 @@ static void redirect(struct fr_func *f, LLVMValueRef call, const char *name, LLV
 	LLVMValueRef to;
 	char other[64];
 
-	if (!LLVMIsDeclaration(callee))
+	if (!fr_define_redirects(callee))
 		return;
 	for (size_t i = 0; i < fr_array_size(libc); i++) {
 		if (strcmp(libc[i].name, name) || !fits(u, t, libc[i].type))
@@ -98,6 +98,7 @@ static void redirect(struct fr_func *f, LLVMValueRef call, const char *name, LLV
 		to = LLVMGetNamedFunction(u->mod, other);
 		if (!to)
 			to = LLVMAddFunction(u->mod, other, t);
+		to = fr_define_choose(u, name, callee, to);
 		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, to);
 		u->count[FR_PC_libc]++;
 		return;

@@ -97,6 +97,17 @@ void fr_points_finish(struct fr_unit *u);
 
 /* link.c: after all functions. */
 void fr_link_attributes(struct fr_unit *u);
+/*
+ * define.c. mark: true if the module defines a function that forerun stands in for elsewhere.
+ * early: a function that libc may call before there are threads; it is not instrumented.
+ * redirects: may calls of it be sent to the runtime?
+ * choose: what a call of `name` goes to, decided when the program is linked.
+ */
+bool fr_define_early(LLVMValueRef fn);
+bool fr_define_redirects(LLVMValueRef callee);
+bool fr_define_mark(struct fr_unit *u);
+LLVMValueRef fr_define_choose(struct fr_unit *u, const char *name, LLVMValueRef programs,
+			      LLVMValueRef runtimes);
 void fr_link_register(struct fr_unit *u);
 bool fr_link_hooks(struct fr_unit *u);
 

@@ -58,7 +58,8 @@ static bool wants(struct fr_unit *u, LLVMValueRef fn)
 	for (size_t i = 0; i < fr_array_size(not_these); i++)
 		if (fr_fn_attr(fn, not_these[i]))
 			return false;
-	if (LLVMGetFunctionCallConv(fn) == LLVMX86INTRCallConv || is_resolver(u, fn))
+	if (LLVMGetFunctionCallConv(fn) == LLVMX86INTRCallConv || is_resolver(u, fn) ||
+	    fr_define_early(fn))
 		return false;
 	if (section && !strncmp(section, ".preinit", 8))
 		return false;
@@ -199,8 +200,9 @@ bool fr_pass_instrument(LLVMModuleRef m)
 	fr_points_finish(&u);
 	for (size_t i = 0; i < FR_PC_COUNT; i++)
 		u.count[i] += carried[i];
-	changed = fr_sites_count(u.sites) > 0;
-	if (changed) {
+	changed = fr_define_mark(&u);
+	if (fr_sites_count(u.sites) > 0) {
+		changed = true;
 		fr_link_register(&u);
 		if (!fr_link_hooks(&u))
 			exit(1);

@@ -58,8 +58,7 @@ static void crashed(int sig, siginfo_t *info, void *context)
 	/* The instruction that faults will do so again. What was sent, or came after its cause, is
 	 * sent again, and waits until we return. */
 	if (info->si_code <= 0 || sig == SIGTRAP || sig == SIGABRT)
-		REAL(syscall)(SYS_tgkill, REAL(syscall)(SYS_getpid), REAL(syscall)(SYS_gettid),
-			      sig);
+		syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), sig);
 }
 
 const struct sigaction *frt_crash_default(int sig)
@@ -87,8 +86,8 @@ void frt_crash_init(void)
 	for (unsigned i = 0; i < SIGNALS; i++) {
 		struct sigaction was;
 
-		if (REAL(sigaction)(signals[i], NULL, &was) == 0 && was.sa_handler == SIG_DFL)
-			REAL(sigaction)(signals[i], &action, NULL);
+		if (sigaction(signals[i], NULL, &was) == 0 && was.sa_handler == SIG_DFL)
+			sigaction(signals[i], &action, NULL);
 	}
 }
 

@@ -25,11 +25,11 @@ struct frt_ctl_thread frt_ctl_threads[FR_POOL_MAX_THREADS];
 
 bool frt_ctl_attach(const char *path)
 {
-	int fd = REAL(open)(path, O_RDWR | O_CLOEXEC);
+	int fd = open(path, O_RDWR | O_CLOEXEC);
 	struct fr_control *c = MAP_FAILED;
 	struct stat st;
 
-	if (fd >= 0 && REAL(fstat)(fd, &st) == 0 && (uint64_t)st.st_size >= sizeof(*c))
+	if (fd >= 0 && fstat(fd, &st) == 0 && (uint64_t)st.st_size >= sizeof(*c))
 		c = mmap(CONTROL_AT, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (fd >= 0)
 		close(fd);
@@ -45,8 +45,8 @@ static void end_with_tool(void)
 {
 	long tool = atomic_load(&frt_pool->recorder);
 
-	if (REAL(syscall)(SYS_getppid) == tool && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 &&
-	    REAL(syscall)(SYS_getppid) != tool)
+	if (syscall(SYS_getppid) == tool && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 &&
+	    syscall(SYS_getppid) != tool)
 		_exit(1);
 }
 

@@ -13,7 +13,7 @@
 
 static long poll_now(struct pollfd *fds, unsigned n)
 {
-	return REAL(syscall)(SYS_poll, fds, (unsigned long)n, 0L);
+	return syscall(SYS_poll, fds, (unsigned long)n, 0L);
 }
 
 bool frt_ctl_fd_ready(const struct frt_ctl_thread *c)

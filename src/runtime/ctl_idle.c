@@ -37,7 +37,7 @@ static int child_state(long type, long id)
 {
 	siginfo_t info = {0};
 
-	if (REAL(syscall)(SYS_waitid, type, id, &info, (long)(WEXITED | WNOHANG | WNOWAIT | __WALL),
+	if (syscall(SYS_waitid, type, id, &info, (long)(WEXITED | WNOHANG | WNOWAIT | __WALL),
 			  NULL) < 0)
 		return -1;
 	return info.si_pid == 0;
@@ -80,7 +80,7 @@ static long thread_links(void)
 {
 	struct stat st;
 
-	return REAL(syscall)(SYS_newfstatat, -100L, "/proc/self/task", &st, 0L) < 0
+	return syscall(SYS_newfstatat, -100L, "/proc/self/task", &st, 0L) < 0
 		   ? 0
 		   : (long)st.st_nlink;
 }
@@ -97,7 +97,7 @@ static bool has_threads(void)
 		/* One that is over may be the one that runs this, or the first one, whose entry
 		 * stays until the end. */
 		if (s == FR_CTL_OVER)
-			gone = REAL(syscall)(SYS_tgkill, REAL(syscall)(SYS_getpid), (long)t->os_tid,
+			gone = syscall(SYS_tgkill, syscall(SYS_getpid), (long)t->os_tid,
 					     0L) < 0;
 		ours += !gone;
 	}
@@ -114,7 +114,7 @@ void frt_ctl_idle_begin(void)
 	links_alone = thread_links();
 	links_alone -= links_alone > 0;
 	for (int fd = 0; fd < INHERITED; fd++)
-		if (REAL(syscall)(SYS_fstat, (long)fd, &st) == 0 && S_ISFIFO(st.st_mode))
+		if (syscall(SYS_fstat, (long)fd, &st) == 0 && S_ISFIFO(st.st_mode))
 			inherited[fd] = st.st_ino;
 }
 
@@ -141,14 +141,14 @@ static uint32_t comes_from(int fd)
 	while (d > digits)
 		*p++ = *--d;
 	*p = 0;
-	n = REAL(syscall)(SYS_readlinkat, -100L, path, name, sizeof(name));
+	n = syscall(SYS_readlinkat, -100L, path, name, sizeof(name));
 	if (starts_with(name, n, "anon_inode:[signalfd]"))
 		return FR_OUTSIDE_SIGNAL;
 	if (starts_with(name, n, "anon_inode:[eventfd]") ||
 	    starts_with(name, n, "anon_inode:[timerfd]"))
 		return 0;
 	if (!starts_with(name, n, "pipe:[") ||
-	    REAL(syscall)(SYS_newfstatat, -100L, path, &st, 0L) < 0)
+	    syscall(SYS_newfstatat, -100L, path, &st, 0L) < 0)
 		return FR_OUTSIDE_INPUT;
 	for (int i = 0; i < INHERITED; i++)
 		if (inherited[i] == st.st_ino)
@@ -194,7 +194,7 @@ static uint64_t real_now(void)
 {
 	struct timespec ts = {0};
 
-	REAL(clock_gettime)(CLOCK_MONOTONIC, &ts);
+	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
@@ -218,7 +218,7 @@ static uint64_t wait_slice(uint64_t ns, uint64_t deadline)
 	if (deadline > frt_ctl_vtime && deadline - frt_ctl_vtime < ns)
 		ns = deadline - frt_ctl_vtime;
 	ts = (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
-	REAL(syscall)(SYS_ppoll, all, (unsigned long)n, &ts, NULL, 8L);
+	syscall(SYS_ppoll, all, (unsigned long)n, &ts, NULL, 8L);
 	atomic_fetch_add(&frt_ctl->beats, 1);
 	took = real_now() - begin;
 	frt_ctl_vtime += deadline > frt_ctl_vtime && took > deadline - frt_ctl_vtime

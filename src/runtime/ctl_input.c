@@ -199,9 +199,9 @@ int frt_ctl_real_id(int id)
 	if (id <= 0)
 		return id;
 	if (id == pid)
-		return REAL(getpid)();
+		return getpid();
 	if (id == ppid)
-		return REAL(getppid)();
+		return getppid();
 	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
 		if (cursors[i].tid == (uint32_t)id && frt_ctl_threads[i].t)
 			return (int)frt_ctl_threads[i].t->os_tid;
@@ -212,9 +212,9 @@ pid_t frt_ctl_known_id(pid_t real)
 {
 	long told;
 
-	if (real == REAL(getpid)())
+	if (real == getpid())
 		return frt_ctl_told_pid(real);
-	if (real != REAL(getppid)())
+	if (real != getppid())
 		return real;
 	told = ppid ? ppid : recorded_id(FR_INPUT_PPID);
 	return told ? (pid_t)told : real;

@@ -76,11 +76,11 @@ long frt_ctl_task_file(uint32_t tid, const char *name, char *to, size_t size)
 	while (*name)
 		*p++ = *name++;
 	*p = 0;
-	fd = REAL(syscall)(SYS_openat, (long)AT_FDCWD, path, (long)(O_RDONLY | O_CLOEXEC));
+	fd = syscall(SYS_openat, (long)AT_FDCWD, path, (long)(O_RDONLY | O_CLOEXEC));
 	if (fd < 0)
 		return 0;
-	n = REAL(syscall)(SYS_read, fd, to, size);
-	REAL(syscall)(SYS_close, fd);
+	n = syscall(SYS_read, fd, to, size);
+	syscall(SYS_close, fd);
 	return n > 0 ? n : 0;
 }
 
@@ -103,7 +103,7 @@ bool frt_ctl_stays_away(const struct frt_ctl_thread *c)
 			return false;
 		if (asleep(c->t->os_tid))
 			return frt_ctl_status(c) == FR_CTL_AWAY;
-		REAL(syscall)(SYS_sched_yield);
+		syscall(SYS_sched_yield);
 	}
 	return true;
 }
@@ -125,12 +125,12 @@ static void deputise(void)
 
 static void wait_ended(void)
 {
-	long pid = REAL(syscall)(SYS_getpid);
+	long pid = syscall(SYS_getpid);
 
 	for (int i = 0; ending != (uint32_t)pid && i < 2000000; i++) {
-		if (REAL(syscall)(SYS_tgkill, pid, (long)ending, 0L) < 0)
+		if (syscall(SYS_tgkill, pid, (long)ending, 0L) < 0)
 			break;
-		REAL(syscall)(SYS_sched_yield);
+		syscall(SYS_sched_yield);
 	}
 	ending = 0;
 }
@@ -243,7 +243,7 @@ void frt_ctl_end(struct frt_thread *t)
 	uint64_t all = UINT64_MAX;
 
 	/* A signal for the process is not for a thread that is about to be gone. */
-	REAL(syscall)(SYS_rt_sigprocmask, (long)SIG_BLOCK, &all, NULL, sizeof(all));
+	syscall(SYS_rt_sigprocmask, (long)SIG_BLOCK, &all, NULL, sizeof(all));
 	frt_ctl_back(t);
 	frt_ctl_set_status(c, FR_CTL_OVER);
 	frt_ctl_release((const void *)(uintptr_t)t->id);

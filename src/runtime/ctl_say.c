@@ -11,7 +11,7 @@
 void frt_ctl_phase(enum fr_control_phase phase)
 {
 	atomic_store(&frt_ctl->phase, phase);
-	REAL(syscall)(SYS_futex, &frt_ctl->phase, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+	syscall(SYS_futex, &frt_ctl->phase, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 static unsigned access_size(unsigned kind, unsigned aux)
@@ -93,8 +93,8 @@ static __attribute__((noreturn)) void stop(void)
 	}
 	/* The tool ends the process; what it has printed so far stays. */
 	for (;;)
-		REAL(syscall)(SYS_futex, &frt_ctl->phase, FUTEX_WAIT, atomic_load(&frt_ctl->phase),
-			      NULL, NULL, 0);
+		syscall(SYS_futex, &frt_ctl->phase, FUTEX_WAIT, atomic_load(&frt_ctl->phase), NULL,
+			NULL, 0);
 }
 
 /* Who waits for what. */

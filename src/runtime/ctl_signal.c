@@ -83,13 +83,13 @@ static bool has_handler(int sig)
 {
 	struct sigaction now;
 
-	return REAL(sigaction)(sig, NULL, &now) == 0 && now.sa_handler != SIG_DFL &&
+	return sigaction(sig, NULL, &now) == 0 && now.sa_handler != SIG_DFL &&
 	       now.sa_handler != SIG_IGN;
 }
 
 static void raise_here(const struct frt_thread *t, int sig)
 {
-	long pid = REAL(syscall)(SYS_getpid), tid = REAL(syscall)(SYS_gettid);
+	long pid = syscall(SYS_getpid), tid = syscall(SYS_gettid);
 	siginfo_t info;
 
 	for (unsigned i = 0; i < INFOS; i++) {
@@ -100,13 +100,13 @@ static void raise_here(const struct frt_thread *t, int sig)
 			continue;
 		info = infos[i].info;
 		atomic_store(&infos[i].id, 0);
-		if (!REAL(syscall)(SYS_rt_tgsigqueueinfo, pid, tid, (long)sig, &info))
+		if (!syscall(SYS_rt_tgsigqueueinfo, pid, tid, (long)sig, &info))
 			return;
 	}
 	/* The handler of a timer may look for its value. */
 	if (!frt_ctl_timer_info(sig, &info) ||
-	    REAL(syscall)(SYS_rt_tgsigqueueinfo, pid, tid, (long)sig, &info) < 0)
-		REAL(syscall)(SYS_tgkill, pid, tid, (long)sig);
+	    syscall(SYS_rt_tgsigqueueinfo, pid, tid, (long)sig, &info) < 0)
+		syscall(SYS_tgkill, pid, tid, (long)sig);
 }
 
 /* Whether a thread blocks a signal: "SigBlk:" in its status, one bit each. */
@@ -160,7 +160,7 @@ void frt_ctl_claim(int sig)
  */
 void frt_ctl_signal_timer(int sig, uint32_t tid)
 {
-	long pid = REAL(syscall)(SYS_getpid);
+	long pid = syscall(SYS_getpid);
 	siginfo_t info;
 
 	for (uint32_t i = 0, n = frt_ctl_count(); has_handler(sig) && i < n; i++) {
@@ -174,11 +174,11 @@ void frt_ctl_signal_timer(int sig, uint32_t tid)
 		return;
 	}
 	if (!frt_ctl_timer_info(sig, &info))
-		REAL(syscall)(SYS_kill, pid, (long)sig);
+		syscall(SYS_kill, pid, (long)sig);
 	else if (tid)
-		REAL(syscall)(SYS_rt_tgsigqueueinfo, pid, (long)tid, (long)sig, &info);
+		syscall(SYS_rt_tgsigqueueinfo, pid, (long)tid, (long)sig, &info);
 	else
-		REAL(syscall)(SYS_rt_sigqueueinfo, pid, (long)sig, &info);
+		syscall(SYS_rt_sigqueueinfo, pid, (long)sig, &info);
 }
 
 bool frt_ctl_late(int sig)
@@ -216,7 +216,7 @@ static bool restarts(int sig)
 {
 	struct sigaction now;
 
-	return REAL(sigaction)(sig, NULL, &now) == 0 && now.sa_flags & SA_RESTART;
+	return sigaction(sig, NULL, &now) == 0 && now.sa_flags & SA_RESTART;
 }
 
 bool frt_ctl_deliver(struct frt_thread *t)

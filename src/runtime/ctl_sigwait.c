@@ -21,7 +21,7 @@ bool frt_ctl_sent_here(const siginfo_t *info)
 {
 	return (info->si_code == SI_USER || info->si_code == SI_TKILL ||
 		info->si_code == SI_QUEUE) &&
-	       info->si_pid == REAL(getpid)();
+	       info->si_pid == getpid();
 }
 
 static uint64_t nanoseconds(const struct timespec *ts)
@@ -39,7 +39,7 @@ static int fetch(struct frt_thread *t, const sigset_t *set, siginfo_t *info)
 	static const struct timespec now;
 
 	frt_ctl_hand_over(t, set);
-	return REAL(sigtimedwait)(set, info, &now);
+	return sigtimedwait(set, info, &now);
 }
 
 /* As it was when recorded. */
@@ -71,13 +71,13 @@ static int again(struct frt_thread *t, int64_t was, bool here, siginfo_t *info)
 static int parked(struct frt_thread *t, const sigset_t *set, siginfo_t *info, uint64_t ns)
 {
 	struct pollfd p = {.events = POLLIN};
-	int low = REAL(signalfd)(-1, set, SFD_CLOEXEC | SFD_NONBLOCK), r;
+	int low = signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK), r;
 
-	p.fd = low < 0 ? -1 : REAL(fcntl)(low, F_DUPFD_CLOEXEC, HIGH_FD);
+	p.fd = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, HIGH_FD);
 	if (p.fd < 0)
 		p.fd = low;
 	else
-		REAL(syscall)(SYS_close, (long)low);
+		syscall(SYS_close, (long)low);
 	for (;;) {
 		enum frt_await w = p.fd >= 0 ? frt_ctl_await(t, &p, 1, ns) : FRT_AWAIT_CALL;
 		bool handled = w == FRT_AWAIT_HANDLED || w == FRT_AWAIT_INTR;
@@ -94,7 +94,7 @@ static int parked(struct frt_thread *t, const sigset_t *set, siginfo_t *info, ui
 	if (p.fd >= 0) {
 		int saved = errno;
 
-		REAL(syscall)(SYS_close, (long)p.fd);
+		syscall(SYS_close, (long)p.fd);
 		errno = saved;
 	}
 	return r;
@@ -118,5 +118,5 @@ int frt_ctl_sigwait(struct frt_thread *t, const sigset_t *set, siginfo_t *info,
 		if (r >= 0 || !frt_ctl_cancelled(t))
 			return r;
 	}
-	return REAL(sigtimedwait)(set, info, timeout); /* waits outside */
+	return sigtimedwait(set, info, timeout); /* waits outside */
 }

@@ -116,7 +116,7 @@ static uint64_t coarse_now(void)
 {
 	struct timespec ts = {0};
 
-	REAL(clock_gettime)(CLOCK_REALTIME_COARSE, &ts);
+	clock_gettime(CLOCK_REALTIME_COARSE, &ts);
 	return (uint64_t)ts.tv_sec * SECOND + (uint64_t)ts.tv_nsec;
 }
 
@@ -162,7 +162,7 @@ void frt_ctl_pass_until(uint64_t vtime)
 	before = coarse_now();
 	add_point(before);
 	for (int i = 0; i < 100 && (now = coarse_now()) <= before; i++)
-		REAL(syscall)(SYS_nanosleep, &pause, NULL);
+		syscall(SYS_nanosleep, &pause, NULL);
 	frt_ctl_vtime = vtime;
 	add_point(now);
 }

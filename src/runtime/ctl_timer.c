@@ -115,10 +115,10 @@ static void fire_descriptor(struct timer *e)
 
 	now.it_interval.tv_sec = (time_t)(e->interval / 1000000000);
 	now.it_interval.tv_nsec = (long)(e->interval % 1000000000);
-	if (REAL(syscall)(SYS_timerfd_settime, (long)e->id, 0L, &now, NULL) < 0)
+	if (syscall(SYS_timerfd_settime, (long)e->id, 0L, &now, NULL) < 0)
 		e->armed = false; /* closed */
 	else
-		REAL(syscall)(SYS_poll, &p, 1L, 10L);
+		syscall(SYS_poll, &p, 1L, 10L);
 	e->fired = true;
 }
 
@@ -190,9 +190,9 @@ static void tell_kernel(struct timer *e, uint64_t left, uint64_t interval)
 	    .it_interval = {to.it_interval.tv_sec, to.it_interval.tv_nsec / 1000}};
 
 	if (e->kind == FRT_TIMER_ALARM)
-		REAL(syscall)(SYS_setitimer, (long)ITIMER_REAL, &alarm, NULL);
+		syscall(SYS_setitimer, (long)ITIMER_REAL, &alarm, NULL);
 	else
-		REAL(syscall)(SYS_timer_settime, (long)e->id, 0L, &to, NULL);
+		syscall(SYS_timer_settime, (long)e->id, 0L, &to, NULL);
 	e->fired = left != 0;
 }
 

@@ -9,7 +9,7 @@
 
 static inline void frt_ctl_futex(_Atomic uint32_t *word, int op, uint32_t value)
 {
-	REAL(syscall)(SYS_futex, word, op, value, NULL, NULL, 0);
+	syscall(SYS_futex, word, op, value, NULL, NULL, 0);
 }
 
 static inline uint32_t frt_ctl_status(const struct frt_ctl_thread *c)

@@ -2,7 +2,8 @@
 """Writes the linker's lists from wrapped.def.
 
 gen_lists.py INPUT dynamic OUTPUT: a --dynamic-list file, for executables: what they export to libraries
-gen_lists.py INPUT wrap OUTPUT:    one name a line, to be given as --wrap=NAME in static links
+gen_lists.py INPUT wrap OUTPUT:    one name a line, to be given as --wrap=NAME in static links; "real" behind it if
+                                   libc must have the function: --undefined=NAME
 """
 import re
 import sys
@@ -39,7 +40,7 @@ def main():
         else:
             for kind, name in found:
                 if kind not in ('D', 'P'):
-                    out.write(f'{name}\n')
+                    out.write(f'{name}\n' if kind in ('A', 'N') else f'{name} real\n')
 
 
 main()

@@ -22,6 +22,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* What pthread_atfork calls: it is no public name. */
+int __register_atfork(void (*before)(void), void (*parent)(void), void (*child)(void), void *dso);
+extern void *__dso_handle __attribute__((visibility("hidden")));
+
 struct fr_pool *frt_pool;
 
 static _Atomic uint32_t next_site = 1;
@@ -172,13 +176,13 @@ static void read_clocks(struct fr_pool *p)
 	struct timespec ts;
 
 	for (int i = 0; i < FR_POOL_CLOCKS; i++)
-		if (REAL(clock_gettime)(id[i], &ts) == 0)
+		if (clock_gettime(id[i], &ts) == 0)
 			p->clock[i] = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
 static struct fr_pool *map_pool(const char *path)
 {
-	int fd = REAL(open)(path, O_RDWR | O_CLOEXEC);
+	int fd = open(path, O_RDWR | O_CLOEXEC);
 	struct fr_pool *p;
 	uint32_t state = FR_POOL_NEW;
 
@@ -196,9 +200,9 @@ static struct fr_pool *map_pool(const char *path)
 		    path);
 	} else if (atomic_compare_exchange_strong(&p->state, &state, FR_POOL_ATTACHED)) {
 		read_clocks(p);
-		atomic_store(&p->pid, REAL(getpid)());
+		atomic_store(&p->pid, getpid());
 		return p;
-	} else if (state == FR_POOL_ATTACHED && atomic_load(&p->pid) == REAL(getpid)()) {
+	} else if (state == FR_POOL_ATTACHED && atomic_load(&p->pid) == getpid()) {
 		/* The same process after exec: what was recorded so far is the run. */
 		atomic_store(&p->exited, 2);
 	}
@@ -253,7 +257,7 @@ static void attach(const char *path)
 	if (frt_ctl)
 		frt_ctl_start(t);
 	frt_thread_start(t, NULL);
-	pthread_atfork(NULL, NULL, frt_off_after_fork);
+	__register_atfork(NULL, NULL, frt_off_after_fork, &__dso_handle);
 }
 
 void frt_off_after_fork(void)

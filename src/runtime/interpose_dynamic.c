@@ -66,7 +66,7 @@ extern __typeof__(pvalloc) __libc_pvalloc;
 #define FRT_WD(n) FRT_W(n)
 #define FRT_WP(n) \
 	FRT_W(n)  \
-	extern const char frt_stub_##n[];
+	extern const char frt_stub_##n[], frt_defines_##n[] __attribute__((weak));
 #define FRT_WN(n)
 #include "wrapped.def"
 #undef FRT_W
@@ -74,21 +74,29 @@ extern __typeof__(pvalloc) __libc_pvalloc;
 
 struct frt_real frt_real;
 
+void frt_own_find(void);
+void *frt_own_look_up(const char *name);
+__typeof__(strncmp) frt_own_strncmp;
+
 #define PREFIX "___interceptor_"
 
 static const struct {
 	const char *sanitizer_name, *version;
 	void *sanitizer, *internal;
-	/* What the program takes for it, and our own: if they differ it has one itself. */
-	const void *taken, *stub;
+	/*
+	 * What the program takes for it, and our own: if they differ it has one itself. `own`: the
+	 * pass marked it (src/pass/define.c), and calls of it never come here.
+	 */
+	const void *taken, *stub, *own;
 } names[] = {
-#define FRT_W(n) {PREFIX #n, NULL, ___interceptor_##n, NULL, NULL, NULL},
+#define FRT_W(n) {PREFIX #n, NULL, ___interceptor_##n, NULL, NULL, NULL, NULL},
 #undef FRT_WV
-#define FRT_WV(n, v) {PREFIX #n, v, ___interceptor_##n, NULL, NULL, NULL},
+#define FRT_WV(n, v) {PREFIX #n, v, ___interceptor_##n, NULL, NULL, NULL, NULL},
 #undef FRT_WP
-#define FRT_WP(n) {PREFIX #n, NULL, ___interceptor_##n, NULL, (const void *)n, frt_stub_##n},
+#define FRT_WP(n) \
+	{PREFIX #n, NULL, ___interceptor_##n, NULL, (const void *)n, frt_stub_##n, frt_defines_##n},
 /* By version: not that of another allocator which is preloaded. */
-#define FRT_WA(n, i) {PREFIX #n, "GLIBC_2.2.5", ___interceptor_##n, i, NULL, NULL},
+#define FRT_WA(n, i) {PREFIX #n, "GLIBC_2.2.5", ___interceptor_##n, i, NULL, NULL, NULL},
 #include "wrapped.def"
 };
 _Static_assert(sizeof(names) / sizeof(*names) == FRT_REALS, "one name for each real function");
@@ -107,7 +115,9 @@ static void *look_up(unsigned i)
 	const char *name = names[i].sanitizer_name + sizeof(PREFIX) - 1;
 	void *p = NULL;
 
-	if (__sanitizer_set_death_callback) /* there is a sanitizer */
+	if (names[i].own && names[i].taken != names[i].stub) /* the executable has it */
+		p = frt_own_look_up(name);
+	if (!p && __sanitizer_set_death_callback) /* there is a sanitizer */
 		p = dlsym(RTLD_DEFAULT, names[i].sanitizer_name);
 #if defined(__x86_64__)
 	if (!p && names[i].version)
@@ -125,7 +135,7 @@ void *frt_real_find(unsigned i)
 	struct frt_thread *t = frt_self;
 	int saved = errno;
 
-	if (!p && names[i].taken != names[i].stub)
+	if (!p && names[i].taken != names[i].stub && !names[i].own)
 		p = (void *)names[i].taken;
 	if (!p) {
 		if (t)
@@ -157,10 +167,12 @@ static void init(int argc, char **argv, char **envp)
 	(void)argc;
 	(void)argv;
 	for (; *envp; envp++)
-		if (!strncmp(*envp, name, sizeof(name) - 1))
+		if (!frt_own_strncmp(*envp, name, sizeof(name) - 1))
 			break;
-	if (*envp || __sanitizer_set_death_callback)
+	if (*envp || __sanitizer_set_death_callback) {
 		find_all();
+		frt_own_find();
+	}
 }
 
 __attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **,

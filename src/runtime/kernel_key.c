@@ -11,6 +11,7 @@
 #include <netinet/in.h>
 #include <stdatomic.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/un.h>
 
@@ -60,7 +61,7 @@ void frt_key_pair(const int end[2])
 	int saved = errno;
 	struct stat a, b;
 
-	if (REAL(fstat)(end[0], &a) == 0 && REAL(fstat)(end[1], &b) == 0) {
+	if (fstat(end[0], &a) == 0 && fstat(end[1], &b) == 0) {
 		remember(a.st_ino, frt_key(FRT_KEY_PAIR, a.st_ino, 0));
 		remember(b.st_ino, frt_key(FRT_KEY_PAIR, a.st_ino, 0));
 	}
@@ -158,8 +159,7 @@ void frt_key_connected(int fd)
 	uint64_t k;
 
 	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &n) == 0 && type != SOCK_DGRAM &&
-	    peer(fd) != FRT_KEY_NONE && REAL(fstat)(fd, &st) == 0 &&
-	    (k = connection(fd)) != FRT_KEY_NONE)
+	    peer(fd) != FRT_KEY_NONE && fstat(fd, &st) == 0 && (k = connection(fd)) != FRT_KEY_NONE)
 		remember(st.st_ino, k);
 	errno = saved;
 }
@@ -190,7 +190,7 @@ static uint64_t terminal_key(int fd, const struct stat *st)
 		return frt_key(FRT_KEY_PTY,
 			       (major(st->st_rdev) - PTS_MAJOR) * 256 + minor(st->st_rdev), 0);
 	if (major(st->st_rdev) == PTMX_MAJOR && minor(st->st_rdev) == PTMX_MINOR &&
-	    REAL(ioctl)(fd, TIOCGPTN, &n) == 0)
+	    syscall(SYS_ioctl, fd, TIOCGPTN, &n) == 0)
 		return frt_key(FRT_KEY_PTY, n, 0);
 	return FRT_KEY_NONE;
 }
@@ -199,7 +199,7 @@ static uint64_t key(int fd, bool in, const void *to, socklen_t len)
 {
 	struct stat st;
 
-	if (fd < 0 || REAL(fstat)(fd, &st) < 0)
+	if (fd < 0 || fstat(fd, &st) < 0)
 		return FRT_KEY_NONE;
 	switch (st.st_mode & S_IFMT) {
 	case S_IFSOCK:
@@ -230,7 +230,7 @@ uint64_t frt_key_file(int fd)
 {
 	int saved = errno;
 	struct stat st;
-	bool is = fd >= 0 && REAL(fstat)(fd, &st) == 0 && S_ISREG(st.st_mode);
+	bool is = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 
 	errno = saved;
 	return is ? frt_key(FRT_KEY_FILE, st.st_ino, st.st_dev) : FRT_KEY_NONE;

@@ -10,8 +10,10 @@
 #include "input.h"
 #include "kernel.h"
 #include "libc_access.h"
+#include "public.h"
 #include "real.h"
 #include "rt.h"
+#include "sanitizer.h"
 #include "stream.h"
 #include "wrap.h"
 #include <stdarg.h>
@@ -171,6 +173,12 @@ static void read_strings(const char *f, va_list *args)
 	}
 }
 
+/*
+ * All are passed on to libc's vsnprintf and vsprintf: a program may have its own of one of them, of
+ * which libc's snprintf knows nothing. A sanitizer wants to look at the buffers first.
+ */
+#define FORMAT(name) (frt_sanitizer_there && PUBLIC(name) ? PUBLIC(name) : name)
+
 /* After a formatted write of `r` characters into a buffer of `max` bytes. */
 static void formatted(char *to, size_t max, int r, const char *format, va_list *args)
 {
@@ -197,10 +205,10 @@ static __attribute__((noinline)) int format_in_steps(char *to, size_t max, const
 	va_copy(again, *args);
 	va_copy(strings, *args);
 	READ(format, strlen(format) + 1);
-	r = vsnprintf(held, max < HELD ? max : HELD, format, *args);
+	r = FORMAT(vsnprintf)(held, max < HELD ? max : HELD, format, *args);
 	fits = r < HELD || max <= HELD;
 	if (!fits)
-		r = vsnprintf(to, max < PTRDIFF_MAX ? max : PTRDIFF_MAX, format, again);
+		r = FORMAT(vsnprintf)(to, max < PTRDIFF_MAX ? max : PTRDIFF_MAX, format, again);
 	if (r >= 0) {
 		size_t n = (size_t)r + 1 < max ? (size_t)r + 1 : max;
 
@@ -228,7 +236,7 @@ int frt_libc_vsnprintf(char *restrict to, size_t max, const char *restrict forma
 		va_end(copy);
 		return r;
 	}
-	r = vsnprintf(to, max, format, args);
+	r = FORMAT(vsnprintf)(to, max, format, args);
 	formatted(to, max, r, format, &copy);
 	va_end(copy);
 	return r;
@@ -245,7 +253,7 @@ int frt_libc_vsprintf(char *restrict to, const char *restrict format, va_list ar
 		va_end(copy);
 		return r;
 	}
-	r = vsprintf(to, format, args);
+	r = FORMAT(vsprintf)(to, format, args);
 	formatted(to, SIZE_MAX, r, format, &copy);
 	va_end(copy);
 	return r;
@@ -406,7 +414,7 @@ ssize_t frt_libc_pread(int fd, void *to, size_t n, off_t at)
 	ssize_t r;
 
 	frt_see(&g, frt_key_file(fd));
-	r = pread(fd, to, n, at);
+	r = PUBLIC(pread)(fd, to, n, at);
 	if (frt_self) {
 		frt_input_read(frt_self, r, r > 0 ? fr_hash(0, to, (size_t)r) : 0);
 		frt_stream_got(frt_self, fd);
@@ -423,7 +431,7 @@ ssize_t frt_libc_pwrite(int fd, const void *from, size_t n, off_t at)
 	ssize_t r;
 
 	gives(&g, fd, from, n);
-	r = pwrite(fd, from, n, at);
+	r = PUBLIC(pwrite)(fd, from, n, at);
 	frt_give_end(&g);
 	return r;
 }
@@ -445,8 +453,8 @@ ssize_t frt_libc_recv(int fd, void *to, size_t n, int flags)
 	ssize_t r = -1;
 
 	if (ask)
-		r = recv(fd, to, n,
-			 ask == FRT_DO_ALL ? (flags & ~MSG_DONTWAIT) | MSG_WAITALL : flags);
+		r = PUBLIC(recv)(fd, to, n,
+				 ask == FRT_DO_ALL ? (flags & ~MSG_DONTWAIT) | MSG_WAITALL : flags);
 	return got(fd, to, n, r);
 }
 
@@ -457,7 +465,7 @@ ssize_t frt_libc_send(int fd, const void *from, size_t n, int flags)
 	ssize_t r;
 
 	gives(&g, fd, from, n);
-	r = frt_stream_room(frt_self, &n) ? send(fd, from, n, flags) : -1;
+	r = frt_stream_room(frt_self, &n) ? PUBLIC(send)(fd, from, n, flags) : -1;
 	frt_stream_took(frt_self, r, all);
 	frt_give_end(&g);
 	return r;
@@ -470,7 +478,7 @@ ssize_t frt_libc_recvfrom(int fd, void *restrict to, size_t n, int flags,
 	ssize_t r = -1;
 
 	if (frt_stream_ask(frt_self, FR_INPUT_READ, flags & MSG_DONTWAIT ? -1 : fd, &n))
-		r = recvfrom(fd, to, n, flags, peer, len);
+		r = PUBLIC(recvfrom)(fd, to, n, flags, peer, len);
 	got(fd, to, n, r);
 	if (r >= 0 && peer && len) {
 		WROTE(len, sizeof(*len));
@@ -489,7 +497,7 @@ ssize_t frt_libc_sendto(int fd, const void *from, size_t n, int flags, const str
 	frt_give_begin(&g);
 	READ(from, n);
 	frt_give(&g, frt_key_out(fd, peer, len));
-	r = sendto(fd, from, n, flags, peer, len);
+	r = PUBLIC(sendto)(fd, from, n, flags, peer, len);
 	frt_give_end(&g);
 	return r;
 }
@@ -513,7 +521,8 @@ static ssize_t pieces(const struct iovec *v, int n, ssize_t r)
 
 ssize_t frt_libc_readv(int fd, const struct iovec *v, int n)
 {
-	ssize_t r = frt_stream_ask(frt_self, FR_INPUT_READ, fd, NULL) ? readv(fd, v, n) : -1;
+	ssize_t r =
+	    frt_stream_ask(frt_self, FR_INPUT_READ, fd, NULL) ? PUBLIC(readv)(fd, v, n) : -1;
 	struct frt_thread *t = frt_self;
 	size_t left = r > 0 ? (size_t)r : 0;
 	uint64_t hash = 0;
@@ -545,7 +554,7 @@ ssize_t frt_libc_writev(int fd, const struct iovec *v, int n)
 	}
 	frt_reads_end(&reads);
 	frt_give(&reads.g, frt_key_out(fd, NULL, 0));
-	r = frt_stream_room(frt_self, &(size_t){all}) ? writev(fd, v, n) : -1;
+	r = frt_stream_room(frt_self, &(size_t){all}) ? PUBLIC(writev)(fd, v, n) : -1;
 	frt_stream_took(frt_self, r, all);
 	frt_give_end(&reads.g);
 	return r;
@@ -555,7 +564,7 @@ ssize_t frt_libc_writev(int fd, const struct iovec *v, int n)
 
 int frt_libc_socketpair(int domain, int type, int protocol, int end[2])
 {
-	int number = frt_stream_number(), r = socketpair(domain, type, protocol, end);
+	int number = frt_stream_number(), r = PUBLIC(socketpair)(domain, type, protocol, end);
 
 	frt_stream_numbered(number);
 	if (r == 0) {
@@ -567,7 +576,7 @@ int frt_libc_socketpair(int domain, int type, int protocol, int end[2])
 
 int frt_libc_pipe(int end[2])
 {
-	int number = frt_stream_number(), r = pipe(end);
+	int number = frt_stream_number(), r = PUBLIC(pipe)(end);
 
 	frt_stream_numbered(number);
 	if (r == 0)
@@ -577,7 +586,7 @@ int frt_libc_pipe(int end[2])
 
 int frt_libc_socket(int domain, int type, int protocol)
 {
-	int number = frt_stream_number(), r = socket(domain, type, protocol);
+	int number = frt_stream_number(), r = PUBLIC(socket)(domain, type, protocol);
 
 	frt_stream_numbered(number);
 	return r;
@@ -591,7 +600,7 @@ int frt_libc_close(int fd)
 	frt_stdio_redirects(fd);
 	frt_give_begin(&g);
 	frt_give(&g, frt_key_out(fd, NULL, 0));
-	r = close(fd);
+	r = PUBLIC(close)(fd);
 	frt_give_end(&g);
 	frt_stream_numbered(number);
 	return r;
@@ -604,7 +613,7 @@ int frt_libc_shutdown(int fd, int how)
 
 	frt_give_begin(&g);
 	frt_give(&g, frt_key_out(fd, NULL, 0));
-	r = shutdown(fd, how);
+	r = PUBLIC(shutdown)(fd, how);
 	frt_give_end(&g);
 	return r;
 }
@@ -618,7 +627,7 @@ int frt_libc_connect(int fd, const struct sockaddr *peer, socklen_t len)
 	frt_give_begin(&g);
 	READ(peer, len);
 	frt_give(&g, key);
-	r = connect(fd, peer, len);
+	r = PUBLIC(connect)(fd, peer, len);
 	frt_give_end(&g);
 	frt_named_connected(r, peer, len);
 	if (frt_self)

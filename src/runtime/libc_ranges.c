@@ -13,6 +13,7 @@
  */
 #include "ctl.h"
 #include "hooks.h"
+#include "public.h"
 #include "rt.h"
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static inline void range(bool write, const void *p, size_t n)
 
 void *frt_libc_memcpy(void *restrict to, const void *restrict from, size_t n)
 {
-	void *r = memcpy(to, from, n);
+	void *r = PUBLIC(memcpy)(to, from, n);
 
 	READ(from, n);
 	WROTE(to, n);
@@ -42,7 +43,7 @@ void *frt_libc_memcpy(void *restrict to, const void *restrict from, size_t n)
 
 void *frt_libc_mempcpy(void *restrict to, const void *restrict from, size_t n)
 {
-	void *r = mempcpy(to, from, n);
+	void *r = PUBLIC(mempcpy)(to, from, n);
 
 	READ(from, n);
 	WROTE(to, n);
@@ -51,7 +52,7 @@ void *frt_libc_mempcpy(void *restrict to, const void *restrict from, size_t n)
 
 void *frt_libc_memmove(void *to, const void *from, size_t n)
 {
-	void *r = memmove(to, from, n);
+	void *r = PUBLIC(memmove)(to, from, n);
 
 	READ(from, n);
 	WROTE(to, n);
@@ -60,7 +61,7 @@ void *frt_libc_memmove(void *to, const void *from, size_t n)
 
 void *frt_libc_memset(void *to, int c, size_t n)
 {
-	void *r = memset(to, c, n);
+	void *r = PUBLIC(memset)(to, c, n);
 
 	WROTE(to, n);
 	return r;
@@ -77,22 +78,30 @@ static size_t common(const unsigned char *a, const unsigned char *b, size_t n)
 	return i < n ? i + 1 : n;
 }
 
-int frt_libc_memcmp(const void *a, const void *b, size_t n)
+static void read_common(const void *a, const void *b, size_t n)
 {
-	int r = memcmp(a, b, n);
-
 	if (frt_self) {
 		size_t len = common(a, b, n);
 
 		READ(a, len);
 		READ(b, len);
 	}
+}
+
+int frt_libc_memcmp(const void *a, const void *b, size_t n)
+{
+	int r = PUBLIC(memcmp)(a, b, n);
+
+	read_common(a, b, n);
 	return r;
 }
 
 int frt_libc_bcmp(const void *a, const void *b, size_t n)
 {
-	return frt_libc_memcmp(a, b, n);
+	int r = PUBLIC(bcmp)(a, b, n);
+
+	read_common(a, b, n);
+	return r;
 }
 
 /* Bytes of two strings that a comparison looks at: up to the first difference or their end. */
@@ -120,7 +129,7 @@ static void read_both(const char *a, const char *b, size_t n, bool fold)
 
 int frt_libc_strcmp(const char *a, const char *b)
 {
-	int r = strcmp(a, b);
+	int r = PUBLIC(strcmp)(a, b);
 
 	read_both(a, b, SIZE_MAX, false);
 	return r;
@@ -128,7 +137,7 @@ int frt_libc_strcmp(const char *a, const char *b)
 
 int frt_libc_strncmp(const char *a, const char *b, size_t n)
 {
-	int r = strncmp(a, b, n);
+	int r = PUBLIC(strncmp)(a, b, n);
 
 	read_both(a, b, n, false);
 	return r;
@@ -136,7 +145,7 @@ int frt_libc_strncmp(const char *a, const char *b, size_t n)
 
 int frt_libc_strcasecmp(const char *a, const char *b)
 {
-	int r = strcasecmp(a, b);
+	int r = PUBLIC(strcasecmp)(a, b);
 
 	read_both(a, b, SIZE_MAX, true);
 	return r;
@@ -144,7 +153,7 @@ int frt_libc_strcasecmp(const char *a, const char *b)
 
 int frt_libc_strncasecmp(const char *a, const char *b, size_t n)
 {
-	int r = strncasecmp(a, b, n);
+	int r = PUBLIC(strncasecmp)(a, b, n);
 
 	read_both(a, b, n, true);
 	return r;
@@ -154,7 +163,7 @@ int frt_libc_strncasecmp(const char *a, const char *b, size_t n)
 
 void *frt_libc_memchr(const void *s, int c, size_t n)
 {
-	char *r = memchr(s, c, n);
+	char *r = PUBLIC(memchr)(s, c, n);
 
 	READ(s, r ? (size_t)(r - (const char *)s) + 1 : n);
 	return r;
@@ -162,7 +171,7 @@ void *frt_libc_memchr(const void *s, int c, size_t n)
 
 size_t frt_libc_strlen(const char *s)
 {
-	size_t n = strlen(s);
+	size_t n = PUBLIC(strlen)(s);
 
 	READ(s, n + 1);
 	return n;
@@ -170,7 +179,7 @@ size_t frt_libc_strlen(const char *s)
 
 size_t frt_libc_strnlen(const char *s, size_t max)
 {
-	size_t n = strnlen(s, max);
+	size_t n = PUBLIC(strnlen)(s, max);
 
 	READ(s, n < max ? n + 1 : max);
 	return n;
@@ -178,7 +187,7 @@ size_t frt_libc_strnlen(const char *s, size_t max)
 
 char *frt_libc_strchr(const char *s, int c)
 {
-	char *r = strchr(s, c);
+	char *r = PUBLIC(strchr)(s, c);
 
 	if (frt_self)
 		READ(s, (r ? (size_t)(r - s) : strlen(s)) + 1);
@@ -187,7 +196,7 @@ char *frt_libc_strchr(const char *s, int c)
 
 char *frt_libc_strrchr(const char *s, int c)
 {
-	char *r = strrchr(s, c);
+	char *r = PUBLIC(strrchr)(s, c);
 
 	if (frt_self)
 		READ(s, strlen(s) + 1);
@@ -196,7 +205,7 @@ char *frt_libc_strrchr(const char *s, int c)
 
 char *frt_libc_strstr(const char *s, const char *what)
 {
-	char *r = strstr(s, what);
+	char *r = PUBLIC(strstr)(s, what);
 
 	if (frt_self) {
 		size_t n = strlen(what);
@@ -209,10 +218,10 @@ char *frt_libc_strstr(const char *s, const char *what)
 
 /* ---- copying strings ---- */
 
-/* strlen, which no sanitizer looks at: it is the program's call that it is to complain of. */
+/* The runtime's own strlen: a sanitizer must complain of the program's call, not of this one. */
 static inline size_t length(const char *s)
 {
-	return (size_t)((const char *)rawmemchr(s, 0) - s);
+	return strlen(s);
 }
 
 #define HELD 4096
@@ -221,6 +230,15 @@ static inline bool in_steps(size_t n)
 {
 	return frt_controlled() && frt_self && n <= HELD;
 }
+
+/* Does the program have its own (src/pass/define.c)? Then it copies, under control too. */
+#define PROGRAM_HAS(n) extern const char frt_has_##n[] __attribute__((weak));
+PROGRAM_HAS(strcpy)
+PROGRAM_HAS(stpcpy)
+PROGRAM_HAS(strncpy)
+PROGRAM_HAS(strcat)
+PROGRAM_HAS(strncat)
+#undef PROGRAM_HAS
 
 /* Reads so many bytes, then writes `n`: zeros behind those. */
 static __attribute__((noinline)) void copy_in_steps(char *to, size_t n, const char *from,
@@ -237,13 +255,13 @@ static __attribute__((noinline)) void copy_in_steps(char *to, size_t n, const ch
 
 char *frt_libc_strcpy(char *restrict to, const char *restrict from)
 {
-	if (in_steps(0) && in_steps(length(from) + 1)) {
+	if (!frt_has_strcpy && in_steps(0) && in_steps(length(from) + 1)) {
 		size_t n = length(from) + 1;
 
 		copy_in_steps(to, n, from, n);
 		return to;
 	}
-	strcpy(to, from);
+	PUBLIC(strcpy)(to, from);
 	if (frt_self) {
 		size_t n = length(to) + 1;
 
@@ -257,13 +275,13 @@ char *frt_libc_stpcpy(char *restrict to, const char *restrict from)
 {
 	char *end;
 
-	if (in_steps(0) && in_steps(length(from) + 1)) {
+	if (!frt_has_stpcpy && in_steps(0) && in_steps(length(from) + 1)) {
 		size_t n = length(from) + 1;
 
 		copy_in_steps(to, n, from, n);
 		return to + n - 1;
 	}
-	end = stpcpy(to, from);
+	end = PUBLIC(stpcpy)(to, from);
 	READ(from, (size_t)(end - to) + 1);
 	WROTE(to, (size_t)(end - to) + 1);
 	return end;
@@ -273,11 +291,11 @@ char *frt_libc_strncpy(char *restrict to, const char *restrict from, size_t n)
 {
 	size_t len = frt_self ? strnlen(from, n) : 0;
 
-	if (n && in_steps(n)) {
+	if (!frt_has_strncpy && n && in_steps(n)) {
 		copy_in_steps(to, n, from, len < n ? len + 1 : n);
 		return to;
 	}
-	strncpy(to, from, n);
+	PUBLIC(strncpy)(to, from, n);
 	READ(from, len < n ? len + 1 : n);
 	WROTE(to, n);
 	return to;
@@ -310,11 +328,11 @@ char *frt_libc_strcat(char *restrict to, const char *restrict from)
 {
 	size_t had = frt_self ? length(to) : 0;
 
-	if (in_steps(0) && in_steps(length(from))) {
+	if (!frt_has_strcat && in_steps(0) && in_steps(length(from))) {
 		append_in_steps(to, had, from, length(from), SIZE_MAX);
 		return to;
 	}
-	strcat(to, from);
+	PUBLIC(strcat)(to, from);
 	if (frt_self)
 		appended(to, had, from, SIZE_MAX);
 	return to;
@@ -324,11 +342,11 @@ char *frt_libc_strncat(char *restrict to, const char *restrict from, size_t max)
 {
 	size_t had = frt_self ? length(to) : 0;
 
-	if (in_steps(0) && in_steps(strnlen(from, max))) {
+	if (!frt_has_strncat && in_steps(0) && in_steps(strnlen(from, max))) {
 		append_in_steps(to, had, from, strnlen(from, max), max);
 		return to;
 	}
-	strncat(to, from, max);
+	PUBLIC(strncat)(to, from, max);
 	if (frt_self)
 		appended(to, had, from, max);
 	return to;
@@ -336,7 +354,7 @@ char *frt_libc_strncat(char *restrict to, const char *restrict from, size_t max)
 
 char *frt_libc_strdup(const char *s)
 {
-	char *r = strdup(s);
+	char *r = PUBLIC(strdup)(s);
 
 	if (r && frt_self) {
 		size_t n = strlen(r) + 1;
@@ -349,7 +367,7 @@ char *frt_libc_strdup(const char *s)
 
 char *frt_libc_strndup(const char *s, size_t max)
 {
-	char *r = strndup(s, max);
+	char *r = PUBLIC(strndup)(s, max);
 
 	if (r && frt_self) {
 		size_t n = strlen(r);
@@ -377,7 +395,7 @@ static void read_number(const char *s, char *last, char **end)
 	type frt_libc_##name(const char *restrict s, char **restrict end, int base) \
 	{                                                                           \
 		char *last = NULL;                                                  \
-		type r = name(s, &last, base);                                      \
+		type r = PUBLIC(name)(s, &last, base);                              \
                                                                                     \
 		read_number(s, last, end);                                          \
 		return r;                                                           \
@@ -388,21 +406,40 @@ NUMBER(unsigned long, strtoul)
 NUMBER(long long, strtoll)
 NUMBER(unsigned long long, strtoull)
 
+/* The same of a decimal number, of which only the value is known. */
+static void read_decimal(const char *s)
+{
+	const char *p = s;
+
+	if (!frt_self)
+		return;
+	p += strspn(p, " \t\n\v\f\r");
+	p += *p == '-' || *p == '+';
+	p += strspn(p, "0123456789");
+	READ(s, (size_t)(p - s) + 1);
+}
+
 int frt_libc_atoi(const char *s)
 {
-	return (int)frt_libc_strtol(s, NULL, 10);
+	int r = PUBLIC(atoi)(s);
+
+	read_decimal(s);
+	return r;
 }
 
 long frt_libc_atol(const char *s)
 {
-	return frt_libc_strtol(s, NULL, 10);
+	long r = PUBLIC(atol)(s);
+
+	read_decimal(s);
+	return r;
 }
 
 /* ---- sorting: what the comparisons read is told by them; the moves are told here ---- */
 
 void frt_libc_qsort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
 {
-	qsort(base, n, size, compare);
+	PUBLIC(qsort)(base, n, size, compare);
 	READ(base, n * size);
 	WROTE(base, n * size);
 }

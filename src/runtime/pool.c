@@ -58,7 +58,7 @@ static bool is_parent; /* the recorder, of this process */
 
 void frt_pool_attached(void)
 {
-	is_parent = REAL(getppid)() == atomic_load(&frt_pool->recorder);
+	is_parent = getppid() == atomic_load(&frt_pool->recorder);
 }
 
 /* A dead process that nobody has waited for can still be sent signals, but has no children. */
@@ -67,8 +67,8 @@ static bool recorder_gone(void)
 	int32_t pid = atomic_load(&frt_pool->recorder);
 
 	if (is_parent)
-		return REAL(getppid)() != pid;
-	return !pid || (REAL(kill)(pid, 0) < 0 && errno == ESRCH);
+		return getppid() != pid;
+	return !pid || (kill(pid, 0) < 0 && errno == ESRCH);
 }
 
 /*

@@ -5,6 +5,7 @@
 #include "ctl_turn.h"
 #include "input.h"
 #include "kernel.h"
+#include "public.h"
 #include "real.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -46,9 +47,9 @@ static bool enter(_Atomic uint32_t *lock, const struct frt_thread *t)
 		if (who & STUCK || who == t->os_tid)
 			return false;
 		if (i >= TRIES)
-			REAL(syscall)(SYS_nanosleep, &pause, NULL);
+			syscall(SYS_nanosleep, &pause, NULL);
 		else if (i >= TRIES / 2)
-			REAL(sched_yield)();
+			sched_yield();
 		errno = saved;
 	}
 	atomic_compare_exchange_strong(lock, &who, who | STUCK);
@@ -180,14 +181,14 @@ ssize_t frt_stream_write(int fd, const void *from, size_t n)
 
 	if (!frt_stream_room(t, &n))
 		return frt_stream_took(t, r, all);
-	r = write(fd, from, n);
+	r = PUBLIC(write)(fd, from, n);
 	/* When it was recorded, there was room for as many. */
 	while (t && frt_controlled() && !frt_ctl_free() &&
-	       (r < 0 ? errno == EAGAIN : (size_t)r < n) && REAL(fcntl)(fd, F_GETFL) & O_NONBLOCK &&
-	       REAL(poll)(&room, 1, ROOM_MS) > 0) {
+	       (r < 0 ? errno == EAGAIN : (size_t)r < n) && fcntl(fd, F_GETFL) & O_NONBLOCK &&
+	       poll(&room, 1, ROOM_MS) > 0) {
 		size_t done = r > 0 ? (size_t)r : 0;
 
-		more = write(fd, (const char *)from + done, n - done);
+		more = PUBLIC(write)(fd, (const char *)from + done, n - done);
 		if (more < 0 && errno != EAGAIN)
 			break;
 		r = more > 0 ? (ssize_t)done + more : r;
@@ -257,7 +258,7 @@ enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t 
 		*n = (size_t)r;
 		return FRT_DO_ALL;
 	}
-	if (fd >= 0 && !(REAL(fcntl)(fd, F_GETFL) & O_NONBLOCK)) {
+	if (fd >= 0 && !(fcntl(fd, F_GETFL) & O_NONBLOCK)) {
 		struct pollfd p = {.fd = fd, .events = POLLIN};
 		enum frt_await w;
 
@@ -280,7 +281,7 @@ ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n)
 
 	if (ask != FRT_ANSWERED)
 		r = REAL(read)(fd, to, *n);
-	if (ask != FRT_DO_ALL || r <= 0 || (size_t)r == *n || REAL(fstat)(fd, &st) < 0)
+	if (ask != FRT_DO_ALL || r <= 0 || (size_t)r == *n || fstat(fd, &st) < 0)
 		return r;
 	/* Who gives is still at it: the rest was there, too. */
 	if (S_ISSOCK(st.st_mode)) {

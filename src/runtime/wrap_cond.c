@@ -138,7 +138,7 @@ static long shared_call(struct frt_guard *g)
 		return call(g);
 	until = frt_ctl_until(clock_of(w), w->until);
 	left = frt_ctl_left(until);
-	REAL(clock_gettime)(clock_of(w), &ts);
+	clock_gettime(clock_of(w), &ts);
 	left += (uint64_t)ts.tv_nsec;
 	ts.tv_sec += (time_t)(left / 1000000000);
 	ts.tv_nsec = (long)(left % 1000000000);

@@ -18,9 +18,6 @@
 
 #define ARENAS_PER_CPU 8 /* glibc's own rule for 64 bits */
 
-/* Not in a static program that brings its own malloc. */
-extern __typeof__(mallopt) mallopt __attribute__((weak));
-
 static cpu_set_t before;
 static bool pinned;
 
@@ -28,13 +25,12 @@ void frt_cpu_pin(unsigned cpu)
 {
 	cpu_set_t one;
 
-	if (REAL(sched_getaffinity)(0, sizeof(before), &before) < 0)
+	if (sched_getaffinity(0, sizeof(before), &before) < 0)
 		return;
-	if (mallopt)
-		mallopt(M_ARENA_MAX, ARENAS_PER_CPU * get_nprocs());
+	mallopt(M_ARENA_MAX, ARENAS_PER_CPU * get_nprocs());
 	CPU_ZERO(&one);
 	CPU_SET(cpu, &one);
-	pinned = REAL(sched_setaffinity)(0, sizeof(one), &one) == 0;
+	pinned = sched_setaffinity(0, sizeof(one), &one) == 0;
 }
 
 /*

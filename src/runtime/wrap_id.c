@@ -26,7 +26,7 @@ int frt_wrap_kill(pid_t pid, int sig)
 	bool held = false;
 	int r;
 
-	if (pid <= 0 || frt_input_real_id(pid) == REAL(getpid)()) /* it may be for us */
+	if (pid <= 0 || frt_input_real_id(pid) == getpid()) /* it may be for us */
 		held = frt_signal_sends(sig, true);
 	frt_signal_raises(sig);
 	/* -1 is everybody; below that, a group. */
@@ -59,7 +59,7 @@ int frt_wrap_sigqueue(pid_t pid, int sig, union sigval value)
 	bool held = false;
 	int r;
 
-	if (frt_input_real_id(pid) == REAL(getpid)())
+	if (frt_input_real_id(pid) == getpid())
 		held = frt_signal_sends(sig, true);
 	r = REAL(sigqueue)(frt_input_real_id(pid), sig, value);
 	frt_signal_sent(sig, held);

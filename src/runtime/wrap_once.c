@@ -119,7 +119,7 @@ static void guard_futex(_Atomic uint32_t *g, int op, uint32_t value)
 {
 	int saved = errno;
 
-	REAL(syscall)(SYS_futex, g, op | FUTEX_PRIVATE_FLAG, value, NULL, NULL, 0);
+	syscall(SYS_futex, g, op | FUTEX_PRIVATE_FLAG, value, NULL, NULL, 0);
 	errno = saved;
 }
 

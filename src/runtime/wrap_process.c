@@ -13,7 +13,7 @@
 /* Is this the recorded process itself? */
 static bool recorded_process(void)
 {
-	return frt_pool && atomic_load(&frt_pool->pid) == REAL(getpid)();
+	return frt_pool && atomic_load(&frt_pool->pid) == getpid();
 }
 
 /* ---- fork ---- */
@@ -216,7 +216,7 @@ void frt_wrap_quick_exit(int status)
 
 /* ---- modules ---- */
 
-extern const char __executable_start[], etext[];
+extern const char __executable_start[], _etext[];
 
 /*
  * dlopen searches where its caller's module says. A library's call is therefore passed on as it
@@ -227,7 +227,7 @@ void *frt_wrap_dlopen(const char *file, int mode)
 	const char *caller = __builtin_return_address(0);
 	void *h;
 
-	if (!frt_pool || caller < __executable_start || caller >= etext)
+	if (!frt_pool || caller < __executable_start || caller >= _etext)
 		return REAL(dlopen)(file, mode);
 	h = REAL(dlopen)(file, mode);
 	if (h)

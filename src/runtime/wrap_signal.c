@@ -46,7 +46,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 		h(sig, info, context);
 		return;
 	}
-	REAL(pthread_setcanceltype)(PTHREAD_CANCEL_DEFERRED, &type);
+	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
 	/* The wrapper that was interrupted waits on after the handler. */
 	pending = atomic_load(&t->pending);
 	site = t->pending_site;
@@ -67,7 +67,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 	}
 	/* Last: the thread may end here. */
 	if (type != PTHREAD_CANCEL_DEFERRED)
-		REAL(pthread_setcanceltype)(type, NULL);
+		pthread_setcanceltype(type, NULL);
 }
 
 /* Also without SA_SIGINFO: the kernel passes all three arguments anyway. */
@@ -146,7 +146,7 @@ static sighandler_t set_plain(int sig, sighandler_t handler,
 		return r;
 	}
 	if (handler == SIG_DFL && frt_crash_default(sig))
-		REAL(sigaction)(sig, frt_crash_default(sig), NULL);
+		sigaction(sig, frt_crash_default(sig), NULL);
 	if (frt_crash_is((void *)r))
 		return SIG_DFL;
 	return ours((void *)r) ? (sighandler_t)(void *)before : r;
@@ -169,14 +169,12 @@ sighandler_t frt_wrap_sigset(int sig, sighandler_t handler)
 
 /* ---- while a thread is made ---- */
 
-extern __typeof__(pthread_attr_getsigmask_np) pthread_attr_getsigmask_np __attribute__((weak));
-
 /* Does the thread start with a mask of its own? Then it has that from its first instruction. */
 static bool has_mask(const pthread_attr_t *attr)
 {
 	sigset_t set;
 
-	return attr && pthread_attr_getsigmask_np && pthread_attr_getsigmask_np(attr, &set) == 0;
+	return attr && pthread_attr_getsigmask_np(attr, &set) == 0;
 }
 
 void frt_signals_hold(struct frt_life *l, const pthread_attr_t *attr)
@@ -211,7 +209,7 @@ static bool handles(int sig)
 	struct sigaction now;
 	sigset_t blocked;
 
-	return REAL(sigaction)(sig, NULL, &now) == 0 && ours((void *)now.sa_sigaction) &&
+	return sigaction(sig, NULL, &now) == 0 && ours((void *)now.sa_sigaction) &&
 	       pthread_sigmask(SIG_BLOCK, NULL, &blocked) == 0 && !sigismember(&blocked, sig);
 }
 
@@ -278,8 +276,7 @@ int frt_wrap_pthread_kill(pthread_t to, int sig)
 	held = frt_signal_sends(sig, false);
 	if (t && frt_controlled() && sig >= 1 && sig <= 64)
 		id = frt_handle_find(to);
-	if (!id || frt_ctl_over(id) || REAL(sigaction)(sig, NULL, &now) < 0 ||
-	    now.sa_sigaction != handle)
+	if (!id || frt_ctl_over(id) || sigaction(sig, NULL, &now) < 0 || now.sa_sigaction != handle)
 		r = REAL(pthread_kill)(to, sig);
 	else
 		frt_ctl_send(id, sig);

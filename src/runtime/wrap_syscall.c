@@ -284,6 +284,35 @@ static bool objects(long number, const long *a, long *ret)
 	}
 }
 
+/*
+ * The call that a wrapper is busy with in this thread, and its frame. The wrapper may pass it on to
+ * a function of the program that makes the same system call: that one is done at once.
+ */
+static _Thread_local struct {
+	long number;
+	const char *frame;
+} inside;
+
+static bool nested(long number)
+{
+	return inside.frame && number == inside.number &&
+	       (const char *)__builtin_frame_address(0) < inside.frame;
+}
+
+static bool wrapped(long number, const long *a, long *ret)
+{
+	bool done;
+
+	if (nested(number))
+		return false;
+	inside.number = number;
+	inside.frame = __builtin_frame_address(0);
+	done = identity(number, a, ret) || descriptors(number, a, ret) || names(number, a, ret) ||
+	       objects(number, a, ret);
+	inside.frame = NULL;
+	return done;
+}
+
 long frt_wrap_syscall(long number, ...)
 {
 	struct frt_thread *t = frt_self;
@@ -297,11 +326,10 @@ long frt_wrap_syscall(long number, ...)
 	if (t && !t->busy && !t->in_wrapper) {
 		if (number == SYS_futex)
 			return futex(t, a);
-		if (identity(number, a, &r) || descriptors(number, a, &r) || names(number, a, &r) ||
-		    objects(number, a, &r))
+		if (wrapped(number, a, &r))
 			return r;
 	}
-	if (frt_pool && number == SYS_exit_group && frt_pool->pid == REAL(getpid)())
+	if (frt_pool && number == SYS_exit_group && frt_pool->pid == getpid())
 		frt_finish(1);
 	r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 	if (r == 0 && frt_pool && makes_process(number, a))

@@ -42,15 +42,20 @@ static void base(struct frt_thread *t, struct frt_life *l)
 	t->tsan->floor = 0;
 }
 
+/* What atexit calls: it is no public name. */
+int __cxa_atexit(void (*fn)(void *), void *arg, void *dso);
+extern void *__dso_handle __attribute__((visibility("hidden")));
+
 /* The place of the last thread, for the one that runs the exit handlers. */
 static _Atomic(struct frt_thread *) place;
 
-static void take_place(void)
+static void take_place(void *unused)
 {
 	struct frt_thread *t = atomic_exchange(&place, NULL);
 
+	(void)unused;
 	if (t && frt_pool && !frt_self) {
-		t->os_tid = (uint32_t)REAL(gettid)();
+		t->os_tid = (uint32_t)gettid();
 		t->epoch++; /* after all that the others did */
 		frt_self = t;
 	}
@@ -62,7 +67,7 @@ static bool leave_place(struct frt_thread *t)
 	bool registered;
 
 	t->in_wrapper++; /* it may allocate */
-	registered = atexit(take_place) == 0;
+	registered = __cxa_atexit(take_place, NULL, &__dso_handle) == 0;
 	t->in_wrapper--;
 	if (!registered)
 		return false;

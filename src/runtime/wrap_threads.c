@@ -75,9 +75,9 @@ uint32_t frt_handle_find(pthread_t handle)
 		if (id || !more)
 			return id;
 		if (tries < TRIES)
-			REAL(sched_yield)();
+			sched_yield();
 		else
-			REAL(syscall)(SYS_nanosleep, &pause, NULL);
+			syscall(SYS_nanosleep, &pause, NULL);
 		errno = saved;
 	}
 	return 0;

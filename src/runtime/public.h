@@ -1,0 +1,46 @@
+/*
+ * The functions of libc that the program means when it calls them by name: frt_libc_NAME passes the
+ * call on to PUBLIC(NAME), so that it reaches the same function as it would without forerun, be it
+ * libc's, a preloaded library's or one of an object file that forerun did not compile. A function
+ * that forerun compiled is called directly (src/pass/call.c) and never comes here.
+ */
+#ifndef FRT_PUBLIC_H
+#define FRT_PUBLIC_H
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/*
+ * Weak: NULL in a static program that does not call it. libc.a has several of them in one object
+ * file, which must not come in because of one that the program does not use: it may define another.
+ * The calls that the pass redirects still refer to the function by its name.
+ */
+/* clang-format off */
+#define FRT_PUBLIC_WEAK(X)                                                                         \
+	X(memcpy) X(memmove) X(memset) X(memcmp) X(bcmp) X(memchr) X(mempcpy) X(strlen) X(strnlen) \
+	X(strcpy) X(stpcpy) X(strncpy) X(strcat) X(strncat) X(strcmp) X(strncmp) X(strcasecmp)     \
+	X(strncasecmp) X(strchr) X(strrchr) X(strstr) X(strdup) X(strndup) X(qsort) X(strtol)      \
+	X(strtoul) X(strtoll) X(strtoull) X(puts) X(fputs) X(vsprintf)             \
+	X(vsnprintf) X(fwrite) X(write) X(pwrite) X(send) X(sendto) X(readv) X(writev)             \
+	X(socketpair) X(close) X(shutdown) X(connect) X(pipe) X(socket)
+/* Alone in their object files; some stand in for their checked forms, which alone may be called. */
+#define FRT_PUBLIC_STRONG(X) X(atoi) X(atol) X(fgets) X(fread) X(pread) X(recv) X(recvfrom)
+#define FRT_PUBLIC(X) FRT_PUBLIC_WEAK(X) FRT_PUBLIC_STRONG(X)
+/* clang-format on */
+
+struct frt_public {
+#define FRT_X(n) __typeof__(n) *n##_;
+	FRT_PUBLIC(FRT_X)
+#undef FRT_X
+};
+
+extern const struct frt_public frt_public;
+
+#define PUBLIC(n) frt_public.n##_
+
+#endif
