@@ -68,6 +68,13 @@ REPLAYS ?= 100
 soak-replay: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) REPLAYS=$(REPLAYS) sh tests/95-replay.t
 
+# Random programs, natively, recorded and replayed. PROGRAMS: how many, FIRST: the first, EACH: ways to build each.
+PROGRAMS ?= 1000
+FIRST ?= 1000
+EACH ?= 6
+soak-results: setup all
+	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) PROGRAMS=$(PROGRAMS) FIRST=$(FIRST) EACH=$(EACH) sh tests/15-same-results.t
+
 demo: setup all
 	scripts/demo $(BUILD)
 
