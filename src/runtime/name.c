@@ -94,11 +94,11 @@ static size_t folder(int dir, char to[PATH_MAX])
 	long n;
 
 	if (dir == AT_FDCWD) {
-		n = REAL(syscall)(SYS_getcwd, to, (long)PATH_MAX);
+		n = syscall(SYS_getcwd, to, (long)PATH_MAX);
 		return n > 0 ? (size_t)n - 1 : 0;
 	}
 	link_of(dir, link);
-	n = REAL(syscall)(SYS_readlink, link, to, (long)PATH_MAX);
+	n = syscall(SYS_readlink, link, to, (long)PATH_MAX);
 	return n > 0 ? (size_t)n : 0;
 }
 
@@ -209,7 +209,7 @@ static uint32_t read_some(const struct stat *st, int fd)
 	long n;
 
 	for (long at = 0; at < st->st_size && at < CONTENT_MOST; at += n) {
-		n = REAL(syscall)(SYS_pread64, (long)fd, piece, (long)sizeof(piece), at);
+		n = syscall(SYS_pread64, (long)fd, piece, (long)sizeof(piece), at);
 		if (n <= 0)
 			break;
 		h = fr_hash(h, piece, (uint64_t)n);

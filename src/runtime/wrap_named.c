@@ -82,7 +82,7 @@ static void look_into(const struct frt_name *n, int flags, int fd, struct frt_sh
 
 	if ((flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC))
 		s->flags |= FR_NAME_CHANGED;
-	if (REAL(fstat)(fd, &st) == 0) {
+	if (fstat(fd, &st) == 0) {
 		if (S_ISCHR(st.st_mode))
 			s->flags &= ~(unsigned)FR_NAME_CHANGED;
 		if (!(flags & O_TRUNC) && !(s->flags & FR_NAME_ABSENT))
@@ -192,7 +192,7 @@ void frt_named_shm(const char *name, int flags, int fd)
 	struct stat st = {0};
 
 	if (fd >= 0 && frt_asking())
-		REAL(fstat)(fd, &st);
+		fstat(fd, &st);
 	errno = saved;
 	frt_named_opened(FR_NAME_SHM, name, flags, fd < 0,
 			 flags & O_TRUNC ? 0 : (uint64_t)st.st_size);
@@ -204,7 +204,7 @@ void frt_named_queue(const char *name, int flags, int q)
 	int saved = errno;
 
 	if (q >= 0 && frt_asking())
-		REAL(syscall)(SYS_mq_getsetattr, (long)q, NULL, &now);
+		syscall(SYS_mq_getsetattr, (long)q, NULL, &now);
 	errno = saved;
 	frt_named_opened(FR_NAME_QUEUE, name, flags, q < 0, (uint64_t)now.mq_curmsgs);
 }
@@ -216,8 +216,8 @@ int frt_named_key_there(long number, long key)
 	int saved = errno, r = -1;
 
 	if (frt_asking() && key != IPC_PRIVATE)
-		r = number == SYS_msgget ? REAL(syscall)(number, key, 0L) >= 0
-					 : REAL(syscall)(number, key, 0L, 0L) >= 0;
+		r = number == SYS_msgget ? syscall(number, key, 0L) >= 0
+					 : syscall(number, key, 0L, 0L) >= 0;
 	errno = saved;
 	return r;
 }
