@@ -1,6 +1,7 @@
 /*
  * C++: settings behind a std::shared_mutex, made on first use (a function-local static, std::call_once). A limit is set without the
- * lock. Who finds none throws, and nobody catches.
+ * lock. Who finds none throws, and nobody catches. The right one takes the lock, and has a limit from the start: without that,
+ * the order of the threads would still decide whether it throws.
  *
  * expect: data-race * write@set read@get
  * harm: crash config.cpp:@throw
@@ -14,7 +15,11 @@
 
 struct Settings {
 	mutable std::shared_mutex m;
+#ifdef FIXED
+	int limit = 50, users = 0;
+#else
 	int limit = 0, users = 0;
+#endif
 	int get() const
 	{
 		std::shared_lock<std::shared_mutex> l(m);
@@ -56,7 +61,7 @@ static void serve()
 	std::call_once(once, [] { settings().enter(); });
 	settings().enter();
 	std::this_thread::sleep_for(std::chrono::milliseconds(100));
-	std::printf("%d\n", settings().get());
+	std::printf("%s\n", settings().get() > 0 ? "limited" : "unlimited");
 }
 
 int main()
