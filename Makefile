@@ -45,10 +45,10 @@ TRUTH ?= *
 check-truth: setup all
 	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) TRUTH='$(TRUTH)' sh -f tests/89-truth.t
 
-# Every bug of the test programs is found at -O2, and every twin is silent at -O0, -O2 and -O3. PROGRAMS: which ones.
-PROGRAMS ?= *
+# Every bug of the test programs is found at -O2, and every twin is silent at -O0, -O2 and -O3. LEVELED: which ones.
+LEVELED ?= *
 check-levels: setup all
-	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) LEVELS=all PROGRAMS='$(PROGRAMS)' sh tests/88-levels.t
+	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) LEVELS=all PROGRAMS='$(LEVELED)' sh tests/88-levels.t
 
 # Random programs, in which the optimiser must invent no access. INVENT: how many; SEED: the first.
 INVENT ?= 200
