@@ -483,6 +483,12 @@ static bool is_control(const struct fr_replayed *r)
 	return !r->control.c->ntargets && !r->control.c->nstops;
 }
 
+static bool ended_as_recorded(const struct fr_judge *j, const struct fr_replayed *r)
+{
+	return r->ended == FR_ENDED_ITSELF && r->exit == j->run->exit &&
+	       r->signal == j->run->signal;
+}
+
 /*
  * The world outside was another one. That confirms nothing and refutes nothing, unless all that
  * matters had happened before and nothing came of it.
@@ -494,7 +500,8 @@ static void excuse(const struct fr_judge *j, const struct fr_replayed *r, struct
 
 	if (ret->ruling == FR_RULED_PREDICTED || r->ended == FR_ENDED_STOP)
 		return;
-	if (is_control(r) || (ret->ruling == FR_RULED_CONFIRMED && !before && !ret->harm)) {
+	if (is_control(r) || (ret->ruling == FR_RULED_CONFIRMED && !before && !ret->harm &&
+			      ended_as_recorded(j, r))) {
 		fr_buf_puts(b, b->n ? "; " : "");
 		fr_say_world(j, r, b);
 		return;

@@ -1,0 +1,100 @@
+#!/bin/sh
+# Harm is what controls do not show: the recorded schedule, executed again, under the same conditions. What differs outside of the program
+# makes a finding unknown, with the reason. Programs: tests/programs/world.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+W=$SRC/tests/programs/world
+
+# field RUN EXPR: of its findings f, its run r and its confirmed findings c
+field()
+{
+	python3 -c 'import json, sys
+d = json.load(open(sys.argv[1] + "/findings.json"))
+f, r = d["findings"], d["run"]
+c = [x for x in f if x["verdict"] == "confirmed" and x["harm"] != "none seen"]
+print(eval(sys.argv[2]))' "$1" "$2"
+}
+build() { t_ok "$1 $3: builds" "$FORERUN" cc -g -Wall -pthread $3 "$W/$1.c" -o "$2"; }
+
+# ---- what the recorded run leaves behind ----
+# left BINARY HOW NAME REASON
+left()
+{
+	d=$1.$2.d
+	rm -rf "$d"
+	"$FORERUN" run -o "$d" "./$1" "$2" "$3" >out 2>err </dev/null
+	t_eq "$1 $2: nothing confirmed" "0 0" "$? $(field "$d" 'len(c)')"
+	t_eq "$1 $2: recorded" 0 "$(field "$d" 'r["exit"]')"
+	t_eq "$1 $2: unknown, and why" True "$(field "$d" "all(x['verdict'] == 'unknown' and '$4' in x['detail'] for x in f) and len(f) > 0")"
+	t_eq "$1 $2: the control, once" "False 1" "$(field "$d" 'r["control"]["repeated"]') $(grep -c 'could not be repeated: .*is not as it was' err)"
+}
+key=$(($$ % 30000 + 70000))
+for opt in -O1 -O2; do
+	build left "left$opt" "$opt"
+	for how in excl fopenx mkdir symlink mkfifo unix; do
+		rm -rf name
+		left "left$opt" $how name 'is not as it was when the run was recorded (it was not there)'
+	done
+	: >there
+	rm -f name
+	left "left$opt" link name 'a file is not as it was when the run was recorded (it was not there)'
+	for how in unlink rename; do
+		rm -f renamed
+		: >name
+		left "left$opt" $how name 'a file is not as it was when the run was recorded (it is gone)'
+	done
+	rm -f name
+	left "left$opt" append name 'a file is not as it was when the run was recorded (it has changed)'
+	echo 0 >name
+	left "left$opt" count name 'a file is not as it was when the run was recorded (it has changed)'
+	left "left$opt" shm "/forerun-$$" 'a shared memory object is not as it was when the run was recorded (it was not there)'
+	rm -f "/dev/shm/forerun-$$"
+	left "left$opt" sem "/forerun-$$" 'a named semaphore is not as it was when the run was recorded (it was not there)'
+	rm -f "/dev/shm/sem.forerun-$$"
+	left "left$opt" sysv $key 'a System V object is not as it was when the run was recorded (it was not there)'
+	ipcrm -M $key
+done
+build left leftabort "-O1 -DABORTS"
+rm -rf name
+left leftabort excl name 'a file is not as it was when the run was recorded (it was not there)'
+
+# ---- lines that vary ----
+for opt in -O1 -O2; do
+	build vary "vary$opt" "$opt"
+	for what in cycles time child; do
+		"$FORERUN" run -o "vary$opt.$what" "./vary$opt" $what >out 2>err </dev/null
+		t_eq "vary $opt $what: nothing confirmed" "0 0" "$? $(field "vary$opt.$what" 'len(c)')"
+	done
+	for bug in 1:output 2:exit 3:assert; do
+		build vary bug "$opt -DBUGGY=${bug%%:*}"
+		for what in cycles child; do
+			rm -rf bug.d
+			"$FORERUN" run -o bug.d ./bug $what >out 2>err </dev/null
+			t_eq "vary $opt $what: true harm is found: ${bug#*:}" "1 True" "$? $(field bug.d "'${bug#*:}' in [x['harm'] for x in c]")"
+		done
+	done
+done
+
+# ---- executions that share something come one after the other ----
+build overlap overlaps -O1
+"$FORERUN" run -o overlap.d ./overlaps >out 2>err </dev/null
+t_eq "overlap: nothing confirmed" "0 0" "$? $(field overlap.d 'len(c)')"
+t_eq "overlap: one at a time, each to its end" "True True" "$(field overlap.d 'r["control"]["serial"], len(f) > 1 and all(x["verdict"] == "confirmed" for x in f)' | tr -d '(),')"
+"$FORERUN" confirm -j 8 overlap.d >out 2>err </dev/null
+t_eq "overlap: whatever was asked for" "0 0" "$? $(field overlap.d 'len([x for x in f if x["verdict"] == "unknown"])')"
+
+# ---- a failure that leaves something behind ----
+build lock locks -O1
+"$FORERUN" run -o lock.d ./locks >out 2>err </dev/null
+t_eq "lock: the bug is found" "1 ['count']" "$? $(field lock.d 'sorted(set(x["subject"] for x in c))')"
+t_eq "lock: the control after it is named" "1 True" "$(grep -c 'could not be repeated' err) $(field lock.d '"lock" in (r["control"]["reason"] or "")')"
+
+# ---- itself ----
+for opt in -O1 -O2; do
+	build self "self$opt" "$opt"
+	for how in cpu raise kill thread value; do
+		"$FORERUN" run -o "self$opt.$how" "./self$opt" $how >out 2>err </dev/null
+		t_eq "self $opt $how: nothing confirmed" "0 0" "$? $(field "self$opt.$how" 'len(c)')"
+	done
+done
+t_done
