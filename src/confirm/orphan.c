@@ -129,6 +129,23 @@ static void list_children(struct fr_buf *out)
 	fr_buf_add(out, "", 1);
 }
 
+bool fr_orphans_alive(const char *setting, pid_t but)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf list = {0};
+	char *end;
+
+	list_children(&list);
+	for (const char *s = list.s; *s; s = end) {
+		pid_t pid = (pid_t)strtol(s, &end, 10);
+
+		if (end == s)
+			break;
+		if (pid > 1 && pid != but && belongs(pid, setting, 0) == YES && !is_zombie(pid))
+			return true;
+	}
+	return false;
+}
+
 /* True: there may be more. */
 static bool end_children(const char *list, const char *setting, unsigned *patience)
 {

@@ -5,10 +5,13 @@
 #ifndef FR_CONFIRM_ORPHAN_H
 #define FR_CONFIRM_ORPHAN_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* From now on what loses its parent becomes a child of this process. */
 void fr_orphans_adopt(void);
+/* Is one of them alive that has this setting (NAME=VALUE) in its environment, but for this one? */
+bool fr_orphans_alive(const char *setting, pid_t but);
 /* Kills the adopted ones that have this setting (NAME=VALUE) in the environment they were started
  * with. */
 void fr_orphans_end(const char *setting);

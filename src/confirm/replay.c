@@ -11,6 +11,7 @@
 #include "base/dir.h"
 #include "base/io.h"
 #include "base/term.h"
+#include "confirm/orphan.h"
 #include "confirm/typing.h"
 #include "format/pool.h"
 #include "trace/pool.h"
@@ -318,6 +319,16 @@ static void type(struct watch *w)
 	fr_typing_look(&w->typing, w->p.slave, w->p.master, sleeps, where);
 }
 
+/* The program hangs, as it says. A process that it made and that is no longer its child may still
+   end a wait: then it does not. */
+static void check_hang(struct watch *w)
+{
+	if (!fr_orphans_alive(w->p.setting, w->p.pid))
+		return;
+	atomic_fetch_or(&w->c->outside, FR_OUTSIDE_CHILD);
+	atomic_store(&w->c->phase, FR_PHASE_OUTSIDE);
+}
+
 /* ---- watching ---- */
 
 static int patience_ms(uint64_t spent, bool soon)
@@ -349,6 +360,8 @@ static enum fr_ended watch(struct watch *w, uint32_t *ret_outside)
 			type(w);
 		if (f[0].revents)
 			return FR_ENDED_ITSELF;
+		if (phase == FR_PHASE_HANG)
+			check_hang(w);
 		if (phase == FR_PHASE_DIVERGED || phase == FR_PHASE_HANG ||
 		    phase == FR_PHASE_OUTSIDE)
 			return FR_ENDED_PHASE;

@@ -12,11 +12,12 @@
  *            it may hang, or somebody outside may be slow (FR_PHASE_OUTSIDE).
  * The thread that finds nobody to run waits here for all of them, and keeps the turn.
  * Not known: processes that are no children and share nothing but a file lock or a socket; the
- *            thread that waits for those is blocked in a system call, or waits for input.
+ *            thread that waits for those is blocked in a system call, or waits for input. Children
+ *            of children that have ended: the tool looks for them (replay.c).
  */
 #include "ctl_timer.h"
 #include "ctl_turn.h"
-#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -156,6 +157,67 @@ static uint32_t comes_from(int fd)
 	return 0;
 }
 
+static uint64_t hex(const char *s, long n, long *at)
+{
+	uint64_t v = 0;
+
+	for (; *at < n; ++*at) {
+		char c = s[*at];
+
+		if (c >= '0' && c <= '9')
+			v = v << 4 | (uint64_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			v = v << 4 | (uint64_t)(c - 'a' + 10);
+		else
+			break;
+	}
+	++*at;
+	return v;
+}
+
+/* May a process that is no child have this memory? "lo-hi rwxs offset device inode name": it is
+   shared, and not that of MAP_ANONYMOUS, whose name is /dev/zero. */
+static bool has_name(const char *line, long n, uint64_t addr, bool *ret)
+{
+	static const char anonymous[] = "/dev/zero";
+	long at = 0;
+	uint64_t lo = hex(line, n, &at), hi = hex(line, n, &at);
+
+	if (addr < lo || addr >= hi)
+		return false;
+	*ret = at + 3 < n && line[at + 3] == 's';
+	for (; at < n && line[at] != '/';)
+		at++;
+	*ret = *ret && !starts_with(line + at, n - at, anonymous);
+	return true;
+}
+
+static bool is_named(const void *obj)
+{
+	char text[4096];
+	long fd = REAL(syscall)(SYS_openat, -100L, "/proc/self/maps", (long)O_RDONLY | O_CLOEXEC);
+	long have = 0, n;
+	bool named = true, found = false;
+
+	while (fd >= 0 && !found &&
+	       (n = REAL(syscall)(SYS_read, fd, text + have, sizeof(text) - (size_t)have)) > 0) {
+		long from = 0;
+
+		have += n;
+		for (long i = 0; i < have && !found; i++)
+			if (text[i] == '\n') {
+				found = has_name(text + from, i - from, (uintptr_t)obj, &named);
+				from = i + 1;
+			}
+		for (long i = from; i < have; i++)
+			text[i - from] = text[i];
+		have -= from;
+	}
+	if (fd >= 0)
+		REAL(syscall)(SYS_close, fd);
+	return named;
+}
+
 /* All but what blocked threads wait for. */
 static uint32_t actors(void)
 {
@@ -180,7 +242,7 @@ static uint32_t outside(void)
 
 		if (!c->t || frt_ctl_status(c) != FR_CTL_BLOCKED)
 			continue;
-		if (c->shared)
+		if (c->shared && (why & FR_OUTSIDE_CHILD || is_named(c->obj)))
 			why |= FR_OUTSIDE_SHARED;
 		for (unsigned k = 0; c->fds && k < c->nfds; k++)
 			why |= comes_from(c->fds[k].fd);

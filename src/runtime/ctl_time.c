@@ -104,7 +104,7 @@ uint64_t frt_ctl_left(uint64_t until)
 /* ---- file times ---- */
 
 #define POINTS 4096
-#define JUMP_NS 1000000 /* shorter ones do not matter to file times */
+#define JUMP_NS 4000000 /* file times are not more exact than that */
 
 static struct point {
 	uint64_t real, time; /* CLOCK_REALTIME_COARSE, of which the kernel takes file times */
@@ -127,10 +127,9 @@ static struct point *point(uint32_t i)
 
 static void add_point(uint64_t real)
 {
-	if (npoints && point(npoints - 1)->real >= real) {
-		point(npoints - 1)->time = value_of(CLOCK_REALTIME);
+	/* What was told of a file of that time stays true. */
+	if (npoints && point(npoints - 1)->real >= real)
 		return;
-	}
 	if (npoints == POINTS)
 		first_point = (first_point + 1) % POINTS;
 	else
@@ -151,16 +150,17 @@ void frt_ctl_time_begin(void)
 void frt_ctl_pass_until(uint64_t vtime)
 {
 	static const struct timespec pause = {.tv_nsec = 500000};
-	uint64_t was = frt_ctl_vtime, before, now;
+	uint64_t last = npoints ? point(npoints - 1)->time - *start_of(CLOCK_REALTIME) : 0;
+	uint64_t before, now;
 
-	if (vtime <= was)
+	if (vtime <= frt_ctl_vtime)
 		return;
-	if (!frt_ctl->files || vtime - was < JUMP_NS) {
+	if (!frt_ctl->files || vtime - last < JUMP_NS) {
 		frt_ctl_vtime = vtime;
 		return;
 	}
-	before = coarse_now();
-	add_point(before);
+	add_point(coarse_now());
+	before = point(npoints - 1)->real;
 	for (int i = 0; i < 100 && (now = coarse_now()) <= before; i++)
 		syscall(SYS_nanosleep, &pause, NULL);
 	frt_ctl_vtime = vtime;
@@ -191,7 +191,8 @@ void frt_ctl_file_time(struct timespec *ts)
 	/* Older than this execution, or set by hand. */
 	if (ts->tv_sec < 0 || real < real_start || real > now + SECOND)
 		return;
-	add_point(now); /* from now on the answer stays the same */
+	/* From now on the answer stays the same. Some files have finer times than the clock. */
+	add_point(real > now ? real : now);
 	real = virtual_time(real);
 	ts->tv_sec = (time_t)(real / SECOND);
 	ts->tv_nsec = (long)(real % SECOND);

@@ -1,0 +1,66 @@
+#!/bin/sh
+# Waits that end: by a limit in time, a timer, another process. None of them is a deadlock or a hang, and time is what
+# it should be. The bugs beside them are still confirmed.
+. "$(dirname "$0")/lib.sh"
+P=$SRC/tests/programs/time
+cd "$T" || exit 99
+
+# Confirmed findings that are not folded: "KIND HARM" each.
+confirmed() {
+	python3 - "$1" <<'EOF'
+import json, sys
+r = json.load(open(sys.argv[1]))
+if r["run"]["exit"] != 0:
+	print("the program's status %s" % r["run"]["exit"])
+for f in r["findings"]:
+	if f["verdict"] == "confirmed" and not f.get("folded"):
+		print(f["kind"], f["harm"])
+EOF
+}
+
+# NAME PROG [CASE]: nothing is confirmed.
+silent() {
+	mkdir -p "w.$1" && cd "w.$1" || exit 1
+	timeout 120 "$FORERUN" run --json ../out.json -o "../r.$1" -- "../$2" ${3-} >../out 2>&1 </dev/null
+	echo "status $?" >../seen
+	cd .. || exit 1
+	confirmed out.json >>seen
+	t_eq "$1: nothing" "status 0" "$(cat seen)"
+}
+
+# NAME PROG CASE WANT: such a finding is confirmed.
+found() {
+	timeout 120 "$FORERUN" run --json out.json -o "r.$1" -- "./$2" $3 >out 2>&1 </dev/null
+	confirmed out.json >seen
+	t_ok "$1: $4" grep -qx "$4" seen
+}
+
+for o in -O1 -O2; do
+	for p in timed timers outside clocks; do
+		t_ok "$p $o: builds" "$FORERUN" cc -g $o -w -std=gnu17 -D_GNU_SOURCE -pthread "$P/$p.c" -o $p$o
+	done
+	t_ok "timed.cpp $o: builds" "$FORERUN" c++ -g $o -std=c++20 -pthread "$P/timed.cpp" -o timedcpp$o
+	for c in timedlock clocklock trylock rwlock c11 timedjoin clockjoin tryjoin semaphore; do
+		silent timed-$c$o timed$o $c
+	done
+	silent timed-cpp$o timedcpp$o
+	for c in alarm interval posix thread descriptor fetched interrupts watched; do
+		silent timers-$c$o timers$o $c
+	done
+	for c in posts timed signals unlocks arrives writes answers kills exits polled; do
+		silent outside-$c$o outside$o $c
+	done
+	for c in sleeps expires monotone files processor; do
+		silent clocks-$c$o clocks$o $c
+	done
+done
+found timed-deadlock timed-O1 deadlock "deadlock hang"
+found timers-watchdog timers-O1 watchdog "deadlock hang"
+found timers-stuck timers-O1 stuck "data-race hang"
+found outside-gone outside-O1 gone "data-race hang"
+
+# The limit of the wait for what is outside.
+for l in 0 x -1; do
+	t_says "an outside limit of '$l'" 2 "outside-limit" "$FORERUN" confirm --outside-limit="$l" r.timed-deadlock
+done
+t_done
