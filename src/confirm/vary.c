@@ -8,9 +8,10 @@
  *	The lines of a shape are the same in all references: they must be the same here.
  *	Their number is the same, their fields are not: the fewest fields are ignored with which the
  *	references agree; with these ignored, the lines must be the same here.
- *	Their number varies: any number is accepted. A program whose words vary, not its fields, has
- *	such shapes. Then shapes that no reference has are accepted too, as long as the number of
- *	all such lines is one that references have.
+ *	Their number varies: a program whose words vary, not its fields, has such shapes. If the
+ *	references have the same number of such lines together, so must this text; otherwise any
+ *	number is accepted. Shapes that no reference has are accepted in their place, as long as
+ *	the number of all such lines is one that references have.
  */
 #include "confirm/judge.h"
 #include <ctype.h>
@@ -166,18 +167,18 @@ static bool shape_agrees(struct tally *t, const struct part *p)
 	return same(&p[0], &p[n], to_ignore(p, n, fields));
 }
 
-/* Whether lines that no reference has take the places of lines that vary. */
-static bool unknown_fit(const struct tally *t)
+/* Lines that vary take each other's places, and those that no reference has take theirs. */
+static bool numbers_fit(const struct tally *t)
 {
-	size_t lo = SIZE_MAX, hi = 0;
+	size_t lo = SIZE_MAX, hi = 0, now = t->lines[t->nrefs];
 
-	if (!t->unknown)
-		return true;
+	if (!t->varies)
+		return !t->unknown;
 	for (size_t i = 0; i < t->nrefs; i++) {
 		lo = fr_min(lo, t->lines[i]);
 		hi = t->lines[i] > hi ? t->lines[i] : hi;
 	}
-	return t->varies && t->lines[t->nrefs] >= lo && t->lines[t->nrefs] <= hi;
+	return (lo != hi && !t->unknown) || (now >= lo && now <= hi);
 }
 
 bool fr_output_varies(const struct fr_output_text *ref, size_t nrefs,
@@ -203,7 +204,7 @@ bool fr_output_varies(const struct fr_output_text *ref, size_t nrefs,
 		}
 		agrees = shape_agrees(&t, p);
 	}
-	agrees = agrees && unknown_fit(&t);
+	agrees = agrees && numbers_fit(&t);
 	fr_vec_free(&all);
 	free(t.lines);
 	free(p);

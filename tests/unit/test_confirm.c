@@ -299,6 +299,36 @@ static void points_into_objects(void **state)
 
 /* ---- output ---- */
 
+/* Two references; does the third text differ from them only where they differ? */
+static bool varies(const char *a, const char *b, const char *now)
+{
+	struct fr_output_text ref[2] = {{a, strlen(a)}, {b, strlen(b)}}, t = {now, strlen(now)};
+
+	return fr_output_varies(ref, 2, &t);
+}
+
+static void output_varies(void **state)
+{
+	(void)state;
+	/* A field that varies is ignored, the others are not. */
+	assert_true(varies("12.5 s, sum 7\n", "13.9 s, sum 7\n", "99.1 s, sum 7\n"));
+	assert_false(varies("12.5 s, sum 7\n", "13.9 s, sum 7\n", "99.1 s, sum 8\n"));
+	assert_false(varies("pid 1\nsum 7\n", "pid 2\nsum 7\n", "pid 3\nsum 8\n"));
+	/* Whatever the order of the lines is. */
+	assert_true(varies("a 1 t5\na 2 t6\n", "a 2 t7\na 1 t8\n", "a 1 t9\na 2 t3\n"));
+	assert_false(varies("a 1 t5\na 2 t6\n", "a 2 t7\na 1 t8\n", "a 1 t9\na 3 t3\n"));
+	/* The number of lines counts unless it varies. */
+	assert_false(varies("t 1\n", "t 2\n", "t 3\nt 4\n"));
+	assert_true(varies("t 1\n", "t 2\nt 2\n", "t 3\nt 4\nt 5\n"));
+	assert_false(varies("t 1\n", "t 2\n", "t 3\nfailed\n"));
+	/* Words that vary take each other's place, and no more than that. */
+	assert_true(varies("won: red\n", "won: blue\n", "won: green\n"));
+	assert_false(varies("won: red\n", "won: blue\n", "won: red\nwon: blue\n"));
+	assert_false(varies("won: red\nend\n", "won: blue\nend\n", "won: red\n"));
+	assert_true(varies("", "", ""));
+	assert_false(varies("x\n", "x\n", ""));
+}
+
 static enum fr_differ differ(const char *a, const char *b, uint64_t *line)
 {
 	return fr_output_compare(a, strlen(a), b, strlen(b), line);
@@ -724,6 +754,7 @@ int main(void)
 	    cmocka_unit_test(harms),
 	    cmocka_unit_test(hang),
 	    cmocka_unit_test(not_met),
+	    cmocka_unit_test(output_varies),
 	    cmocka_unit_test(modules),
 	};
 
