@@ -127,6 +127,8 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 {
 	static uint64_t latest[16]; /* that any thread was told */
 	const struct fr_control_input *in = take(t, what);
+	/* A coarse clock is behind the other one: it has a latest time of its own. */
+	unsigned own = (unsigned)clock < 14 ? (unsigned)clock : 14;
 	int saved = errno;
 	uint64_t ns;
 
@@ -136,12 +138,12 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 	} else {
 		ns = (uint64_t)in->result;
 		/* Threads come in another order now: time does not go back, for none of them. */
-		if (!of_processor(what) && ns < latest[clock])
-			ns = latest[clock];
+		if (!of_processor(what) && ns < latest[own])
+			ns = latest[own];
 		frt_ctl_told(clock, ns);
 	}
-	if (ns > latest[clock])
-		latest[clock] = ns;
+	if (ns > latest[own])
+		latest[own] = ns;
 	errno = saved;
 	return ns;
 }

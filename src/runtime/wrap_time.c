@@ -83,8 +83,8 @@ time_t frt_wrap_time(time_t *ret)
 	struct frt_thread *t = frt_asking();
 
 	if (t)
-		now = to_timespec(
-			  frt_input_clock(t, FR_INPUT_TIME, CLOCK_REALTIME, (uint64_t)now * SECOND))
+		now = to_timespec(frt_input_clock(t, FR_INPUT_TIME, CLOCK_REALTIME_COARSE,
+						  (uint64_t)now * SECOND))
 			  .tv_sec;
 	if (ret)
 		*ret = now;
