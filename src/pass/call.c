@@ -37,7 +37,7 @@ static const struct {
     {"time", "zp"}, {"clock", "z"}, {"times", "zp"}, {"kill", "iii"}, {"poll", "ipzi"},
     {"select", "iipppp"}, {"accept", "iipp"}, {"sleep", "ii"}, {"alarm", "ii"},
     {"socketpair", "iiiip"}, {"close", "ii"}, {"shutdown", "iii"}, {"connect", "iipi"},
-    {"pipe", "ip"}, {"socket", "iiii"},
+    {"pipe", "ip"}, {"pipe2", "ipi"}, {"socket", "iiii"},
     {"sendmsg", "zipi"}, {"sendmmsg", "iipii"}, {"recvmsg", "zipi"}, {"recvmmsg", "iipiip"},
     {"pwritev", "zipiz"}, {"pwritev64", "zipiz"}, {"preadv", "zipiz"}, {"preadv64", "zipiz"},
     {"vmsplice", "zipzi"}, {"mq_send", "iipzi"}, {"mq_timedsend", "iipzip"},

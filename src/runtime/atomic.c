@@ -3,6 +3,7 @@
  * An atomic ends the span in which repeated reads are dropped.
  */
 #include "access.h"
+#include "alias.h"
 #include "branch.h"
 #include "emit.h"
 #include "hooks.h"
@@ -17,6 +18,7 @@ static void atomic(const void *addr, unsigned kind, uint32_t aux, uint64_t value
 
 	if (!t)
 		return;
+	addr = frt_alias(addr);
 	e[0] = (struct fr_event){
 	    .w0 = fr_w0((uintptr_t)addr, kind, aux), .value = value, .site = site};
 	e[0].idx = (uint32_t)frt_tick(t, e[0].w0, value, site);

@@ -2,6 +2,7 @@
  * Threads that cannot go on, as far as forerun knows what they wait for; and those that are asked
  * to end.
  */
+#include "alias.h"
 #include "ctl_turn.h"
 #include <errno.h>
 #include <pthread.h>
@@ -15,6 +16,7 @@ void frt_ctl_ready(struct frt_ctl_thread *c)
 
 void frt_ctl_release(const void *obj)
 {
+	obj = frt_alias(obj);
 	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
 		if (frt_ctl_threads[i].obj == obj) {
 			frt_ctl_helped();
@@ -65,6 +67,7 @@ int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const ui
 	struct frt_ctl_thread *c = frt_ctl_thread(t), *next;
 	int saved = errno, r = 0;
 
+	obj = frt_alias(obj);
 	frt_ctl_back(t);
 	c->kind = (uint8_t)kind;
 	c->obj = obj;

@@ -6,6 +6,7 @@
  *            oldest token that was left after it began to wait. So a signal wakes at most one that
  *            was waiting, any of them, and the schedule decides by whose turn comes first.
  */
+#include "alias.h"
 #include "ctl_state.h"
 #include <errno.h>
 #include <stdatomic.h>
@@ -34,7 +35,7 @@ void frt_ctl_cond_begin(struct frt_thread *t, const void *cond)
 {
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
 
-	c->cond = cond;
+	c->cond = frt_alias(cond);
 	c->arrival = ++now;
 }
 
@@ -74,6 +75,7 @@ void frt_ctl_cond_signal(const void *cond, bool all)
 {
 	uint32_t waiters = 0, tokens = 0, n = frt_ctl_count();
 
+	cond = frt_alias(cond);
 	for (uint32_t i = 0; i < n; i++)
 		waiters += frt_ctl_threads[i].t && frt_ctl_threads[i].cond == cond;
 	for (uint32_t i = 0; i < ntokens; i++)
@@ -129,8 +131,10 @@ static struct barrier {
 
 static struct barrier *find(const void *obj)
 {
-	uint32_t h = (uint32_t)((uintptr_t)obj * UINT64_C(0x9e3779b97f4a7c15) >> 40);
+	uint32_t h;
 
+	obj = frt_alias(obj);
+	h = (uint32_t)((uintptr_t)obj * UINT64_C(0x9e3779b97f4a7c15) >> 40);
 	for (uint32_t i = 0; i < BARRIERS; i++) {
 		struct barrier *b = &barriers[(h + i) % BARRIERS];
 

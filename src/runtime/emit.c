@@ -9,6 +9,7 @@
  */
 #include "emit.h"
 #include "access.h"
+#include "alias.h"
 #include "ctl.h"
 #include "pool.h"
 #include "real.h"
@@ -231,7 +232,8 @@ void frt_emit(struct frt_thread *t, struct fr_event *slots, unsigned n)
 
 void frt_sync(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj)
 {
-	struct fr_event e = {.w0 = fr_w0((uintptr_t)obj, kind, aux), .value = frt_stamp()};
+	struct fr_event e = {.w0 = fr_w0((uintptr_t)frt_alias(obj), kind, aux),
+			     .value = frt_stamp()};
 
 	frt_emit(t, &e, 1);
 }
@@ -239,8 +241,10 @@ void frt_sync(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj
 void frt_sync_ext(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj,
 		  uint64_t ext_addr, uint64_t ext_value)
 {
+	bool memory = kind == FR_EV_ALLOC || kind == FR_EV_FREE;
 	struct fr_event e[2] = {
-	    {.w0 = fr_w0((uintptr_t)obj, kind, aux), .value = frt_stamp()},
+	    {.w0 = fr_w0((uintptr_t)(memory ? obj : frt_alias(obj)), kind, aux),
+	     .value = frt_stamp()},
 	    {.w0 = fr_w0(ext_addr, FR_EV_EXT, 0), .value = ext_value},
 	};
 

@@ -22,7 +22,8 @@
 #define FRT_KEY_NONE FR_STREAM
 
 enum frt_key_kind {
-	FRT_KEY_FILE = 1, /* pipe, FIFO, file, message queue: device and inode */
+	FRT_KEY_FILE = 1, /* pipe, FIFO, directory: device and inode */
+	FRT_KEY_REGULAR,  /* regular file, POSIX message queue: the same */
 	FRT_KEY_ANON,	  /* descriptors without an inode of their own */
 	FRT_KEY_PAIR,	  /* both ends of a socket pair or connection */
 	FRT_KEY_PORT,	  /* internet sockets: the port */
@@ -40,6 +41,14 @@ enum frt_key_kind {
 };
 
 uint64_t frt_key(enum frt_key_kind kind, uint64_t a, uint64_t b);
+/* Of a file, as stat describes it. */
+uint64_t frt_key_inode(unsigned mode, uint64_t inode, uint64_t device);
+
+/* Calls on such an object never wait for another thread. */
+static inline bool frt_key_quick(uint64_t key)
+{
+	return key & 2;
+}
 
 /* The object behind a descriptor, as a call that gets data from it sees it. */
 uint64_t frt_key_in(int fd);

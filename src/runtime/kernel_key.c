@@ -24,9 +24,16 @@
 
 uint64_t frt_key(enum frt_key_kind kind, uint64_t a, uint64_t b)
 {
-	uint64_t h = fr_hash_mix(fr_hash_mix((uint64_t)kind, a), b);
+	uint64_t h = fr_hash_mix(fr_hash_mix((uint64_t)kind, a), b) >> 20 << 2;
+	bool quick = kind == FRT_KEY_REGULAR || kind == FRT_KEY_NAME || kind == FRT_KEY_REMOVED ||
+		     kind == FRT_KEY_IPC || kind == FRT_KEY_LOADER;
 
-	return FRT_KEY_NONE | h >> 18 | 1;
+	return FRT_KEY_NONE | h | (quick ? 2 : 0) | 1;
+}
+
+uint64_t frt_key_inode(unsigned mode, uint64_t inode, uint64_t device)
+{
+	return frt_key(S_ISREG(mode) ? FRT_KEY_REGULAR : FRT_KEY_FILE, inode, device);
 }
 
 /* ---- connections that were seen to begin ---- */
@@ -207,7 +214,7 @@ static uint64_t key(int fd, bool in, const void *to, socklen_t len)
 	case S_IFIFO:
 	case S_IFREG:
 	case S_IFDIR:
-		return frt_key(FRT_KEY_FILE, st.st_ino, st.st_dev);
+		return frt_key_inode(st.st_mode, st.st_ino, st.st_dev);
 	case S_IFCHR:
 		return terminal_key(fd, &st);
 	case 0: /* event counters and the like: all of them have one inode */
@@ -233,7 +240,7 @@ uint64_t frt_key_file(int fd)
 	bool is = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 
 	errno = saved;
-	return is ? frt_key(FRT_KEY_FILE, st.st_ino, st.st_dev) : FRT_KEY_NONE;
+	return is ? frt_key_inode(st.st_mode, st.st_ino, st.st_dev) : FRT_KEY_NONE;
 }
 
 uint64_t frt_key_out(int fd, const void *to, socklen_t n)
@@ -252,7 +259,7 @@ uint64_t frt_key_path(int dir, const char *path)
 	uint64_t k = FRT_KEY_NONE;
 
 	if (path && REAL(fstatat)(dir, path, &st, 0) == 0)
-		k = frt_key(FRT_KEY_FILE, st.st_ino, st.st_dev);
+		k = frt_key_inode(st.st_mode, st.st_ino, st.st_dev);
 	errno = saved;
 	return k;
 }

@@ -361,125 +361,73 @@ size_t frt_libc_fwrite(const void *restrict from, size_t size, size_t n, FILE *r
 
 /* ---- files and sockets ---- */
 
-/* A truncated datagram has a length beyond its buffer. fd < 0: it is not got from another thread.
- */
-static inline ssize_t got(int fd, void *to, size_t n, ssize_t r)
-{
-	if (r > 0 && (size_t)r < n)
-		n = (size_t)r;
-	outside(r, to, n);
-	if (frt_self && fd >= 0)
-		frt_stream_got(frt_self, fd);
-	if (r > 0)
-		WROTE(to, n);
-	return r;
-}
+/* A call that reads one buffer of the program, last of all. */
+#define GIVES(p, n, call)               \
+	({                              \
+		struct frt_give gives;  \
+		ssize_t given;          \
+                                        \
+		frt_give_begin(&gives); \
+		READ(p, n);             \
+		given = (call);         \
+		frt_give_end(&gives);   \
+		given;                  \
+	})
 
-/* Before a call that gives n bytes to fd: the buffer is read before anybody can know of it. */
-static void gives(struct frt_give *g, int fd, const void *from, size_t n)
+/* r bytes of n came; a truncated datagram has a length beyond its buffer. */
+static inline ssize_t got(const void *to, size_t n, ssize_t r)
 {
-	frt_give_begin(g);
-	READ(from, n);
-	frt_give(g, frt_key_out(fd, NULL, 0));
+	if (r > 0)
+		WROTE(to, (size_t)r < n ? (size_t)r : n);
+	return r;
 }
 
 ssize_t frt_libc_read(int fd, void *to, size_t n)
 {
-	struct frt_give g;
-	ssize_t r;
-
-	frt_see(&g, frt_key_file(fd));
-	r = frt_stream_read(frt_self, fd, to, &n);
-	r = frt_input_fd(frt_self, fd, to, n, r);
-	frt_give_end(&g);
-	if (r > 0)
-		WROTE(to, (size_t)r);
-	return r;
+	return got(to, n, frt_wrap_read(fd, to, n));
 }
 
 ssize_t frt_libc_write(int fd, const void *from, size_t n)
 {
-	struct frt_give g;
-	ssize_t r;
-
-	gives(&g, fd, from, n);
-	r = frt_stream_write(fd, from, n);
-	frt_give_end(&g);
-	return r;
+	return GIVES(from, n, frt_wrap_write(fd, from, n));
 }
 
 ssize_t frt_libc_pread(int fd, void *to, size_t n, off_t at)
 {
-	struct frt_give g;
-	ssize_t r;
-
-	frt_see(&g, frt_key_file(fd));
-	r = PUBLIC(pread)(fd, to, n, at);
-	if (frt_self) {
-		frt_input_read(frt_self, r, r > 0 ? fr_hash(0, to, (size_t)r) : 0);
-		frt_stream_got(frt_self, fd);
-	}
-	frt_give_end(&g);
-	if (r > 0)
-		WROTE(to, (size_t)r);
-	return r;
+	return got(to, n, frt_wrap_pread(fd, to, n, at));
 }
 
 ssize_t frt_libc_pwrite(int fd, const void *from, size_t n, off_t at)
 {
-	struct frt_give g;
-	ssize_t r;
-
-	gives(&g, fd, from, n);
-	r = PUBLIC(pwrite)(fd, from, n, at);
-	frt_give_end(&g);
-	return r;
+	return GIVES(from, n, frt_wrap_pwrite(fd, from, n, at));
 }
 
 ssize_t frt_libc_pread64(int fd, void *to, size_t n, off64_t at)
 {
-	return frt_libc_pread(fd, to, n, at);
+	return got(to, n, frt_wrap_pread64(fd, to, n, at));
 }
 
 ssize_t frt_libc_pwrite64(int fd, const void *from, size_t n, off64_t at)
 {
-	return frt_libc_pwrite(fd, from, n, at);
+	return GIVES(from, n, frt_wrap_pwrite64(fd, from, n, at));
 }
 
 ssize_t frt_libc_recv(int fd, void *to, size_t n, int flags)
 {
-	enum frt_ask ask =
-	    frt_stream_ask(frt_self, FR_INPUT_READ, flags & MSG_DONTWAIT ? -1 : fd, &n);
-	ssize_t r = -1;
-
-	if (ask)
-		r = PUBLIC(recv)(fd, to, n,
-				 ask == FRT_DO_ALL ? (flags & ~MSG_DONTWAIT) | MSG_WAITALL : flags);
-	return got(fd, to, n, r);
+	return got(to, n, frt_wrap_recv(fd, to, n, flags));
 }
 
 ssize_t frt_libc_send(int fd, const void *from, size_t n, int flags)
 {
-	struct frt_give g;
-	size_t all = n;
-	ssize_t r;
-
-	gives(&g, fd, from, n);
-	r = frt_stream_room(frt_self, &n) ? PUBLIC(send)(fd, from, n, flags) : -1;
-	frt_stream_took(frt_self, r, all);
-	frt_give_end(&g);
-	return r;
+	return GIVES(from, n, frt_wrap_send(fd, from, n, flags));
 }
 
 ssize_t frt_libc_recvfrom(int fd, void *restrict to, size_t n, int flags,
 			  struct sockaddr *restrict peer, socklen_t *restrict len)
 {
 	socklen_t room = peer && len ? *len : 0;
-	ssize_t r = -1;
+	ssize_t r = got(to, n, frt_wrap_recvfrom(fd, to, n, flags, peer, len));
 
-	if (frt_stream_ask(frt_self, FR_INPUT_READ, flags & MSG_DONTWAIT ? -1 : fd, &n))
-		r = PUBLIC(recvfrom)(fd, to, n, flags, peer, len);
-	got(fd, to, n, r);
 	if (r >= 0 && peer && len) {
 		WROTE(len, sizeof(*len));
 		WROTE(peer, *len < room ? *len : room);
@@ -490,26 +438,18 @@ ssize_t frt_libc_recvfrom(int fd, void *restrict to, size_t n, int flags,
 ssize_t frt_libc_sendto(int fd, const void *from, size_t n, int flags, const struct sockaddr *peer,
 			socklen_t len)
 {
-	struct frt_give g;
-	ssize_t r;
-
 	READ(peer, len);
-	frt_give_begin(&g);
-	READ(from, n);
-	frt_give(&g, frt_key_out(fd, peer, len));
-	r = PUBLIC(sendto)(fd, from, n, flags, peer, len);
-	frt_give_end(&g);
-	return r;
+	return GIVES(from, n, frt_wrap_sendto(fd, from, n, flags, peer, len));
 }
 
-/* `r` bytes came into the pieces. */
-static ssize_t pieces(const struct iovec *v, int n, ssize_t r)
+ssize_t frt_libc_readv(int fd, const struct iovec *v, int n)
 {
-	size_t left = r > 0 ? (size_t)r : 0;
+	ssize_t r;
+	size_t left;
 
-	if (!frt_self || r < 0)
-		return r;
-	READ(v, (size_t)n * sizeof(*v));
+	READ(v, n > 0 ? (size_t)n * sizeof(*v) : 0);
+	r = frt_wrap_readv(fd, v, n);
+	left = r > 0 ? (size_t)r : 0;
 	for (int i = 0; i < n && left; i++) {
 		size_t part = v[i].iov_len < left ? v[i].iov_len : left;
 
@@ -519,43 +459,17 @@ static ssize_t pieces(const struct iovec *v, int n, ssize_t r)
 	return r;
 }
 
-ssize_t frt_libc_readv(int fd, const struct iovec *v, int n)
-{
-	ssize_t r =
-	    frt_stream_ask(frt_self, FR_INPUT_READ, fd, NULL) ? PUBLIC(readv)(fd, v, n) : -1;
-	struct frt_thread *t = frt_self;
-	size_t left = r > 0 ? (size_t)r : 0;
-	uint64_t hash = 0;
-
-	for (int i = 0; t && i < n && left; i++) {
-		size_t part = v[i].iov_len < left ? v[i].iov_len : left;
-
-		hash = fr_hash(hash, v[i].iov_base, part);
-		left -= part;
-	}
-	if (t) {
-		frt_input_read(t, r, hash);
-		frt_stream_got(t, fd);
-	}
-	return pieces(v, n, r);
-}
-
 ssize_t frt_libc_writev(int fd, const struct iovec *v, int n)
 {
 	struct frt_reads reads = {0};
-	size_t all = 0;
 	ssize_t r;
 
 	if (n > 0)
 		frt_reads(&reads, v, (size_t)n * sizeof(*v));
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; frt_self && i < n; i++)
 		frt_reads(&reads, v[i].iov_base, v[i].iov_len);
-		all += v[i].iov_len;
-	}
 	frt_reads_end(&reads);
-	frt_give(&reads.g, frt_key_out(fd, NULL, 0));
-	r = frt_stream_room(frt_self, &(size_t){all}) ? PUBLIC(writev)(fd, v, n) : -1;
-	frt_stream_took(frt_self, r, all);
+	r = frt_wrap_writev(fd, v, n);
 	frt_give_end(&reads.g);
 	return r;
 }
@@ -564,21 +478,26 @@ ssize_t frt_libc_writev(int fd, const struct iovec *v, int n)
 
 int frt_libc_socketpair(int domain, int type, int protocol, int end[2])
 {
-	int number = frt_stream_number(), r = PUBLIC(socketpair)(domain, type, protocol, end);
+	int r = frt_wrap_socketpair(domain, type, protocol, end);
 
-	frt_stream_numbered(number);
-	if (r == 0) {
-		frt_key_pair(end);
+	if (r == 0)
 		WROTE(end, 2 * sizeof(*end));
-	}
 	return r;
 }
 
 int frt_libc_pipe(int end[2])
 {
-	int number = frt_stream_number(), r = PUBLIC(pipe)(end);
+	int r = frt_wrap_pipe(end);
 
-	frt_stream_numbered(number);
+	if (r == 0)
+		WROTE(end, 2 * sizeof(*end));
+	return r;
+}
+
+int frt_libc_pipe2(int end[2], int flags)
+{
+	int r = frt_wrap_pipe2(end, flags);
+
 	if (r == 0)
 		WROTE(end, 2 * sizeof(*end));
 	return r;
@@ -586,53 +505,20 @@ int frt_libc_pipe(int end[2])
 
 int frt_libc_socket(int domain, int type, int protocol)
 {
-	int number = frt_stream_number(), r = PUBLIC(socket)(domain, type, protocol);
-
-	frt_stream_numbered(number);
-	return r;
+	return frt_wrap_socket(domain, type, protocol);
 }
 
 int frt_libc_close(int fd)
 {
-	int number = frt_stream_number(), r;
-	struct frt_give g;
-
-	frt_stdio_redirects(fd);
-	frt_give_begin(&g);
-	frt_give(&g, frt_key_out(fd, NULL, 0));
-	r = PUBLIC(close)(fd);
-	frt_give_end(&g);
-	frt_stream_numbered(number);
-	return r;
+	return frt_wrap_close(fd);
 }
 
 int frt_libc_shutdown(int fd, int how)
 {
-	struct frt_give g;
-	int r;
-
-	frt_give_begin(&g);
-	frt_give(&g, frt_key_out(fd, NULL, 0));
-	r = PUBLIC(shutdown)(fd, how);
-	frt_give_end(&g);
-	return r;
+	return frt_wrap_shutdown(fd, how);
 }
 
 int frt_libc_connect(int fd, const struct sockaddr *peer, socklen_t len)
 {
-	uint64_t key = frt_key_address(peer, len);
-	struct frt_give g;
-	int r;
-
-	frt_give_begin(&g);
-	READ(peer, len);
-	frt_give(&g, key);
-	r = PUBLIC(connect)(fd, peer, len);
-	frt_give_end(&g);
-	frt_named_connected(r, peer, len);
-	if (frt_self)
-		frt_take(frt_self, key);
-	if (frt_self && r == 0)
-		frt_key_connected(fd);
-	return r;
+	return (int)GIVES(peer, len, frt_wrap_connect(fd, peer, len));
 }

@@ -27,19 +27,21 @@
 #define LOCKS 64
 #define ROOM_MS 1000 /* so long a reader that is not of this program may take to make room */
 #define TRIES 200
-#define PAUSES 200
+#define PAUSES 200 /* of the first that waits; others do not */
+#define PAUSES_QUICK 20000
 #define PAUSE_NS 100000
 #define STUCK (UINT32_C(1) << 31)
 
-static _Atomic uint32_t busy[LOCKS]; /* who is in the call */
+/* The thread in the call. Objects whose calls never wait have locks of their own. */
+static _Atomic uint32_t busy[2][LOCKS];
 
-static bool enter(_Atomic uint32_t *lock, const struct frt_thread *t)
+static bool enter(_Atomic uint32_t *lock, const struct frt_thread *t, unsigned pauses)
 {
 	struct timespec pause = {.tv_nsec = PAUSE_NS};
 	int saved = errno;
 	uint32_t who = 0;
 
-	for (unsigned i = 0; i < TRIES + PAUSES; i++) {
+	for (unsigned i = 0; i < TRIES + pauses; i++) {
 		who = 0;
 		if (atomic_compare_exchange_strong_explicit(
 			lock, &who, t->os_tid, memory_order_acquire, memory_order_relaxed))
@@ -82,9 +84,10 @@ void frt_give_begin(struct frt_give *g)
 
 static void enter_key(struct frt_give *g, uint64_t key)
 {
-	_Atomic uint32_t *lock = &busy[key / 2 % LOCKS];
+	bool quick = frt_key_quick(key);
+	_Atomic uint32_t *lock = &busy[quick][key / 4 % LOCKS];
 
-	if (key != FRT_KEY_NONE && !g->waits && enter(lock, g->t))
+	if (key != FRT_KEY_NONE && !g->waits && enter(lock, g->t, quick ? PAUSES_QUICK : PAUSES))
 		g->lock = lock;
 }
 
@@ -175,20 +178,20 @@ ssize_t frt_stream_took(struct frt_thread *t, ssize_t r, size_t n)
 ssize_t frt_stream_write(int fd, const void *from, size_t n)
 {
 	struct pollfd room = {.fd = fd, .events = POLLOUT};
-	struct frt_thread *t = frt_self;
+	struct frt_thread *t = frt_asking();
 	size_t all = n;
 	ssize_t r = -1, more;
 
 	if (!frt_stream_room(t, &n))
 		return frt_stream_took(t, r, all);
-	r = PUBLIC(write)(fd, from, n);
+	r = REAL(write)(fd, from, n);
 	/* When it was recorded, there was room for as many. */
 	while (t && frt_controlled() && !frt_ctl_free() &&
 	       (r < 0 ? errno == EAGAIN : (size_t)r < n) && fcntl(fd, F_GETFL) & O_NONBLOCK &&
 	       poll(&room, 1, ROOM_MS) > 0) {
 		size_t done = r > 0 ? (size_t)r : 0;
 
-		more = PUBLIC(write)(fd, (const char *)from + done, n - done);
+		more = REAL(write)(fd, (const char *)from + done, n - done);
 		if (more < 0 && errno != EAGAIN)
 			break;
 		r = more > 0 ? (ssize_t)done + more : r;
@@ -223,17 +226,17 @@ static _Atomic uint32_t numbering;
 
 int frt_stream_number(void)
 {
-	struct frt_thread *t = frt_self;
+	struct frt_thread *t = frt_asking();
 
-	return t && !frt_controlled() && enter(&numbering, t);
+	return t && !frt_controlled() && enter(&numbering, t, PAUSES);
 }
 
 void frt_stream_numbered(int from_number)
 {
 	int saved = errno;
 
-	if (frt_self)
-		frt_sync(frt_self, FR_EV_USER_ACQUIRE, 0, (void *)(uintptr_t)FRT_KEY_NONE);
+	if (frt_asking())
+		frt_take(frt_asking(), FRT_KEY_NONE);
 	if (from_number)
 		atomic_store_explicit(&numbering, 0, memory_order_release);
 	errno = saved;
@@ -285,7 +288,7 @@ ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n)
 		return r;
 	/* Who gives is still at it: the rest was there, too. */
 	if (S_ISSOCK(st.st_mode)) {
-		more = recv(fd, (char *)to + r, *n - (size_t)r, MSG_WAITALL);
+		more = REAL(recv)(fd, (char *)to + r, *n - (size_t)r, MSG_WAITALL);
 		return more > 0 ? r + more : r;
 	}
 	while (S_ISFIFO(st.st_mode) && (size_t)r < *n &&

@@ -90,7 +90,7 @@ static void opens(struct opening *o, int dir, const char *path, int flags)
 		o->there = true;
 		fifo = S_ISFIFO(st.st_mode);
 		if (flags & O_TRUNC)
-			emptied = frt_key(FRT_KEY_FILE, st.st_ino, st.st_dev);
+			emptied = frt_key_inode(st.st_mode, st.st_ino, st.st_dev);
 	}
 	o->g.waits = fifo && !(flags & O_NONBLOCK);
 	o->taken = flags & O_CREAT && !(flags & O_EXCL) && !fifo ? FRT_KEY_NONE : o->name;
@@ -274,10 +274,10 @@ static bool has_times(int r)
 }
 
 /* What the name tells, and what the file itself does. */
-static void looked(const char *path, int r, uint64_t inode, uint64_t device)
+static void looked(const char *path, int r, unsigned mode, uint64_t inode, uint64_t device)
 {
 	take(path ? frt_key_name(path) : FRT_KEY_NONE);
-	take(r < 0 ? FRT_KEY_NONE : frt_key(FRT_KEY_FILE, inode, device));
+	take(r < 0 ? FRT_KEY_NONE : frt_key_inode(mode, inode, device));
 }
 
 #define LOOK(name, params, args, dir, path, key)                                                \
@@ -295,7 +295,8 @@ static void looked(const char *path, int r, uint64_t inode, uint64_t device)
 		}                                                                               \
 		frt_named_looked(dir, path, r < 0, r < 0 ? 0 : st->st_mode,                     \
 				 r < 0 ? 0 : (uint64_t)st->st_size);                            \
-		looked(path, r, r < 0 ? 0 : st->st_ino, r < 0 ? 0 : st->st_dev);                \
+		looked(path, r, r < 0 ? 0 : st->st_mode, r < 0 ? 0 : st->st_ino,                \
+		       r < 0 ? 0 : st->st_dev);                                                 \
 		frt_give_end(&g);                                                               \
 		return told_kind(r, r < 0 ? 0 : st->st_mode, r < 0 ? 0 : (int64_t)st->st_size); \
 	}
@@ -333,7 +334,7 @@ int frt_wrap_statx(int dir, const char *path, int flags, unsigned mask, struct s
 		told_statx_time(&st->stx_btime);
 	}
 	frt_named_looked(dir, path, r < 0, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : st->stx_size);
-	looked(path, r, r < 0 ? 0 : st->stx_ino,
+	looked(path, r, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : st->stx_ino,
 	       r < 0 ? 0 : makedev(st->stx_dev_major, st->stx_dev_minor));
 	frt_give_end(&g);
 	return told_kind(r, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : (int64_t)st->stx_size);

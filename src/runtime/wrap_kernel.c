@@ -187,15 +187,71 @@ ssize_t frt_wrap_vmsplice(int fd, const struct iovec *v, size_t n, unsigned flag
 
 /* ---- message queues ---- */
 
+/*
+ * A message needs room, which the first ones find and later ones get from those that receive: a
+ * queue of one message is a lock. Messages are counted by key; queues that share a counter are
+ * ordered a little earlier than they need be.
+ */
+#define COUNTERS 64
+
+static uint32_t sent[COUNTERS];
+
+static uint64_t room(uint64_t key)
+{
+	return frt_key(FRT_KEY_MSG, key, 1);
+}
+
+static void sends(struct frt_give *g, mqd_t q)
+{
+	frt_give_begin(g);
+	if (!g->t)
+		return;
+	g->waits = true; /* for room */
+	frt_give(g, frt_key_out(q, NULL, 0));
+}
+
+static int has_sent(struct frt_give *g, mqd_t q, int r)
+{
+	struct frt_thread *t = frt_asking();
+	struct mq_attr attr = {0};
+	int saved = errno;
+
+	if (t) {
+		uint64_t k = frt_key_in(q);
+		uint32_t n = __atomic_fetch_add(&sent[k / 4 % COUNTERS], r == 0, __ATOMIC_RELAXED);
+
+		REAL(mq_getattr)(q, &attr);
+		frt_take(t, n >= (uint64_t)attr.mq_maxmsg ? room(k) : FRT_KEY_NONE);
+	}
+	frt_give_end(g);
+	errno = saved;
+	return r;
+}
+
 int frt_wrap_mq_send(mqd_t q, const char *from, size_t n, unsigned priority)
 {
-	return GIVE(frt_key_out(q, NULL, 0), REAL(mq_send)(q, from, n, priority));
+	struct frt_give g;
+
+	sends(&g, q);
+	return has_sent(&g, q, REAL(mq_send)(q, from, n, priority));
 }
 
 int frt_wrap_mq_timedsend(mqd_t q, const char *from, size_t n, unsigned priority,
 			  const struct timespec *until)
 {
-	return GIVE(frt_key_out(q, NULL, 0), REAL(mq_timedsend)(q, from, n, priority, until));
+	struct frt_give g;
+
+	sends(&g, q);
+	return has_sent(&g, q, REAL(mq_timedsend)(q, from, n, priority, until));
+}
+
+/* Makes room, if there is something to receive. */
+static void receives(mqd_t q)
+{
+	struct frt_thread *t = frt_asking();
+
+	if (t)
+		frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)room(frt_key_in(q)));
 }
 
 static ssize_t received(mqd_t q, const char *to, ssize_t r)
@@ -213,6 +269,7 @@ ssize_t frt_wrap_mq_receive(mqd_t q, char *to, size_t n, unsigned *priority)
 {
 	ssize_t r = -1;
 
+	receives(q);
 	if (frt_stream_ask(frt_asking(), FR_INPUT_READ, q, NULL))
 		r = REAL(mq_receive)(q, to, n, priority);
 	return received(q, to, r);
@@ -223,6 +280,7 @@ ssize_t frt_wrap_mq_timedreceive(mqd_t q, char *to, size_t n, unsigned *priority
 {
 	ssize_t r = -1;
 
+	receives(q);
 	if (frt_stream_ask(frt_asking(), FR_INPUT_READ, -1, NULL))
 		r = REAL(mq_timedreceive)(q, to, n, priority, until);
 	return received(q, to, r);

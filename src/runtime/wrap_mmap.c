@@ -3,7 +3,9 @@
  * A fixed mapping over others ends the life of what lay there.
  * Not handled: protection (mprotect), brk and sbrk.
  */
+#include "alias.h"
 #include "ctl.h"
+#include "stream.h"
 #include "wrap.h"
 #include <stdarg.h>
 #include <sys/syscall.h>
@@ -29,8 +31,21 @@ static void mapped(void *p, size_t n, enum fr_mem how)
 		frt_sync_ext(t, FR_EV_ALLOC, how, p, pages(n), 0);
 }
 
+/* Other mappings of the same bytes may exist, or come. */
+static void shares(const void *p, size_t n, int fd, off_t offset)
+{
+	int saved = errno;
+	struct stat st;
+
+	if (recorded() && p != MAP_FAILED && REAL(fstat)(fd, &st) == 0)
+		frt_alias_map(p, pages(n), fr_hash_mix(fr_hash_mix(0, st.st_dev), st.st_ino),
+			      (uint64_t)offset);
+	errno = saved;
+}
+
 static void unmapping(struct frt_thread *t, void *p, size_t n)
 {
+	frt_alias_unmap(p, pages(n));
 	frt_shadow_forget(t, p, pages(n));
 	frt_sync_ext(t, FR_EV_FREE, FR_MEM_MMAP, p, pages(n), 0);
 }
@@ -44,6 +59,11 @@ void *frt_wrap_mmap(void *at, size_t n, int prot, int flags, int fd, off_t offse
 		unmapping(t, at, n);
 	p = REAL(mmap)(at, n, prot, flags, fd, offset);
 	mapped(p, n, flags & MAP_ANONYMOUS ? FR_MEM_ANON : FR_MEM_MMAP);
+	if (!(flags & MAP_ANONYMOUS) && flags & MAP_SHARED)
+		shares(p, n, fd, offset);
+	/* What others wrote into the file is seen. */
+	if (recorded() && p != MAP_FAILED && !(flags & MAP_ANONYMOUS))
+		frt_stream_got(frt_self, fd);
 	return p;
 }
 

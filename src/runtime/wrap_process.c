@@ -6,6 +6,9 @@
  * the parent thread's. So exec and _exit look whose process they are in before they end the
  * recording.
  */
+#include "input.h"
+#include "kernel.h"
+#include "stream.h"
 #include "wrap.h"
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -219,18 +222,29 @@ void frt_wrap_quick_exit(int status)
 extern const char __executable_start[], _etext[];
 
 /*
+ * A module is initialised by the first thread that opens it, and others find it so: the end of
+ * each dlopen comes before the end of the next one. While the run is recorded one is at a time.
+ *
  * dlopen searches where its caller's module says. A library's call is therefore passed on as it
  * is (the compilers make it a jump), and a module found so is seen when it registers its units.
  */
 void *frt_wrap_dlopen(const char *file, int mode)
 {
 	const char *caller = __builtin_return_address(0);
+	uint64_t loader = frt_key(FRT_KEY_LOADER, 0, 0);
+	struct frt_give g;
 	void *h;
 
 	if (!frt_pool || caller < __executable_start || caller >= _etext)
 		return REAL(dlopen)(file, mode);
+	frt_see(&g, loader);
 	h = REAL(dlopen)(file, mode);
 	if (h)
 		frt_scan_modules();
+	if (frt_asking()) {
+		frt_take(frt_asking(), loader);
+		frt_sync(frt_asking(), FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)loader);
+	}
+	frt_give_end(&g);
 	return h;
 }

@@ -4,6 +4,7 @@
  * /dev/random and /dev/urandom answer as getrandom does.
  */
 #include "input.h"
+#include "kernel.h"
 #include "stream.h"
 #include "wrap.h"
 #include <sys/stat.h>
@@ -41,7 +42,14 @@ ssize_t frt_input_fd(struct frt_thread *t, int fd, void *to, size_t n, ssize_t r
 
 ssize_t frt_wrap_read(int fd, void *to, size_t n)
 {
-	ssize_t r = frt_stream_read(frt_asking(), fd, to, &n);
+	struct frt_give g;
+	ssize_t r;
 
-	return frt_input_fd(frt_asking(), fd, to, n, r);
+	if (!frt_asking())
+		return REAL(read)(fd, to, n);
+	frt_see(&g, frt_key_file(fd));
+	r = frt_stream_read(frt_asking(), fd, to, &n);
+	r = frt_input_fd(frt_asking(), fd, to, n, r);
+	frt_give_end(&g);
+	return r;
 }

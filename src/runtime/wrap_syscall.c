@@ -109,32 +109,61 @@ static long futex(struct frt_thread *t, const long *a)
 	return r;
 }
 
-/* ---- calls that have a wrapper under their own name ---- */
+/* ---- calls that impose order ---- */
 
 #define P(i) ((void *)a[i])
 #define I(i) ((int)a[i])
 #define Z(i) ((size_t)a[i])
 
-/* A call that gives to a descriptor, and has none. */
-static long gives(long number, const long *a, uint64_t key)
+/* The program asks for the kernel, not for a function that may be its own: never REAL(name). */
+static long raw(long number, const long *a)
+{
+	return REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+/* A call that changes an object, or two. */
+static long gives(long number, const long *a, uint64_t key, uint64_t second)
 {
 	struct frt_give g;
 	long r;
 
 	frt_give_begin(&g);
 	frt_give(&g, key);
-	r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	frt_give(&g, second);
+	r = raw(number, a);
 	frt_give_end(&g);
 	return r;
 }
 
-static long gets(long number, const long *a, int fd)
+/* A call that observes one. */
+static long gets(long number, const long *a, uint64_t key)
 {
-	long r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	long r = raw(number, a);
 	struct frt_thread *t = frt_asking();
 
 	if (t)
-		frt_stream_got(t, fd);
+		frt_take(t, key);
+	return r;
+}
+
+/* A call that does both, and may wait. */
+static long trades(long number, const long *a, uint64_t key, uint64_t second)
+{
+	struct frt_thread *t;
+	struct frt_give g;
+	long r;
+
+	frt_give_begin(&g);
+	g.waits = true;
+	frt_give(&g, key);
+	frt_give(&g, second);
+	r = raw(number, a);
+	t = frt_asking();
+	if (t) {
+		frt_take(t, key);
+		frt_take(t, second);
+	}
+	frt_give_end(&g);
 	return r;
 }
 
@@ -154,9 +183,6 @@ static bool identity(long number, const long *a, long *ret)
 	case SYS_tgkill:
 		*ret = frt_wrap_tgkill(I(0), I(1), I(2));
 		return true;
-	case SYS_kill:
-		*ret = frt_wrap_kill(I(0), I(1));
-		return true;
 	default:
 		return false;
 	}
@@ -164,10 +190,9 @@ static bool identity(long number, const long *a, long *ret)
 
 static bool descriptors(long number, const long *a, long *ret)
 {
+	const struct msghdr *m = P(1);
+
 	switch (number) {
-	case SYS_read:
-		*ret = frt_wrap_read(I(0), P(1), Z(2));
-		return true;
 	case SYS_write:
 	case SYS_writev:
 	case SYS_pwrite64:
@@ -177,75 +202,59 @@ static bool descriptors(long number, const long *a, long *ret)
 	case SYS_ftruncate:
 	case SYS_timerfd_settime:
 	case SYS_mq_timedsend:
-		*ret = gives(number, a, frt_key_out(I(0), NULL, 0));
+		*ret = gives(number, a, frt_key_out(I(0), NULL, 0), FRT_KEY_NONE);
 		return true;
 	case SYS_sendto:
-		*ret = gives(number, a, frt_key_out(I(0), P(4), (socklen_t)a[5]));
+		*ret = gives(number, a, frt_key_out(I(0), P(4), (socklen_t)a[5]), FRT_KEY_NONE);
 		return true;
+	case SYS_sendmsg:
+		*ret =
+		    gives(number, a, frt_key_out(I(0), m->msg_name, m->msg_namelen), FRT_KEY_NONE);
+		return true;
+	case SYS_read:
 	case SYS_readv:
 	case SYS_pread64:
 	case SYS_preadv:
 	case SYS_recvfrom:
-	case SYS_mq_timedreceive:
-		*ret = gets(number, a, I(0));
-		return true;
-	case SYS_sendmsg:
-		*ret = frt_wrap_sendmsg(I(0), P(1), I(2));
-		return true;
 	case SYS_recvmsg:
-		*ret = frt_wrap_recvmsg(I(0), P(1), I(2));
+	case SYS_mq_timedreceive:
+		*ret = gets(number, a, frt_key_in(I(0)));
 		return true;
 	case SYS_flock:
-		*ret = frt_wrap_flock(I(0), I(1));
-		return true;
-	case SYS_fcntl:
-		*ret = frt_wrap_fcntl(I(0), I(1), P(2));
+		*ret = trades(number, a, frt_key_in(I(0)), FRT_KEY_NONE);
 		return true;
 	default:
 		return false;
 	}
 }
 
+/* Coarse: a name that is looked at is released as if it were changed. */
 static bool names(long number, const long *a, long *ret)
 {
 	switch (number) {
 #ifdef SYS_open
 	case SYS_open:
-		*ret = frt_wrap_open(P(0), I(1), (mode_t)a[2]);
-		return true;
 	case SYS_unlink:
-		*ret = frt_wrap_unlink(P(0));
+	case SYS_mkdir:
+	case SYS_rmdir:
+		*ret = trades(number, a, frt_key_name(P(0)), FRT_KEY_NONE);
 		return true;
 	case SYS_rename:
-		*ret = frt_wrap_rename(P(0), P(1));
-		return true;
 	case SYS_link:
-		*ret = frt_wrap_link(P(0), P(1));
-		return true;
-	case SYS_mkdir:
-		*ret = frt_wrap_mkdir(P(0), (mode_t)a[1]);
-		return true;
-	case SYS_rmdir:
-		*ret = frt_wrap_rmdir(P(0));
+		*ret = trades(number, a, frt_key_name(P(0)), frt_key_name(P(1)));
 		return true;
 	case SYS_access:
-		*ret = frt_wrap_access(P(0), I(1));
+		*ret = gets(number, a, frt_key_name(P(0)));
 		return true;
 #endif
 	case SYS_openat:
-		*ret = frt_wrap_openat(I(0), P(1), I(2), (mode_t)a[3]);
-		return true;
 	case SYS_unlinkat:
-		*ret = frt_wrap_unlinkat(I(0), P(1), I(2));
-		return true;
 	case SYS_mkdirat:
-		*ret = frt_wrap_mkdirat(I(0), P(1), (mode_t)a[2]);
+		*ret = trades(number, a, frt_key_name(P(1)), FRT_KEY_NONE);
 		return true;
 	case SYS_linkat:
-		*ret = frt_wrap_linkat(I(0), P(1), I(2), P(3), I(4));
-		return true;
 	case SYS_renameat2:
-		*ret = frt_wrap_renameat2(I(0), P(1), I(2), P(3), (unsigned)a[4]);
+		*ret = trades(number, a, frt_key_name(P(1)), frt_key_name(P(3)));
 		return true;
 	default:
 		return false;

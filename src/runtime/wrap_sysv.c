@@ -10,6 +10,7 @@
  *            told the recorded one, and its calls go to the object that there is.
  * Not seen:  other processes. Segments that shmat attaches are memory like any other (wrap_mmap.c).
  */
+#include "alias.h"
 #include "ctl_input.h"
 #include "input.h"
 #include "kernel.h"
@@ -230,7 +231,22 @@ GET(shmget, SHM, (key_t key, size_t n, int flags), (key, n, flags))
 
 void *frt_wrap_shmat(int id, const void *at, int flags)
 {
-	return REAL(shmat)(real_id(SHM, id), at, flags);
+	void *p = REAL(shmat)(real_id(SHM, id), at, flags);
+	struct shmid_ds state;
+	int saved = errno;
+
+	if (frt_asking() && p != (void *)-1 &&
+	    REAL(shmctl)(real_id(SHM, id), IPC_STAT, &state) == 0)
+		frt_alias_map(p, state.shm_segsz, frt_key(FRT_KEY_IPC, (uint32_t)id, 1), 0);
+	errno = saved;
+	return p;
+}
+
+int frt_wrap_shmdt(const void *p)
+{
+	if (frt_asking())
+		frt_alias_unmap(p, 1);
+	return REAL(shmdt)(p);
 }
 
 int frt_wrap_shmctl(int id, int command, struct shmid_ds *state)

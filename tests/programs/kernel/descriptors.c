@@ -406,6 +406,30 @@ static void get_mq_timed(void)
 	need(mq_timedreceive(in, to, N, NULL, &never) == N, "mq_timedreceive");
 }
 
+/* A queue of one message: who can put it there has the lock. */
+static void set_mq_lock(void)
+{
+	struct mq_attr a = {.mq_maxmsg = 1, .mq_msgsize = N};
+	char name[64];
+
+	snprintf(name, sizeof(name), "/forerun-l-%d", getpid());
+	in = out = mq_open(name, O_CREAT | O_EXCL | O_RDWR, 0600, &a);
+	need(in >= 0, "mq_open");
+	mq_unlink(name);
+}
+
+static void lock_mq(void)
+{
+	need(!mq_send(out, "x", 1, 0), "mq_send");
+}
+
+static void unlock_mq(void)
+{
+	char c[N];
+
+	need(mq_receive(in, c, N, NULL) == 1, "mq_receive");
+}
+
 static void set_eventfd(void)
 {
 	in = out = eventfd(0, EFD_SEMAPHORE);
@@ -508,6 +532,7 @@ static const struct mechanism all[] = {
     {"unix", set_unix, give_unix, get_tcp, PASSES_BUFFER},
     {"mq", set_mq, give_mq, get_mq, PASSES_BUFFER},
     {"mq-timed", set_mq, give_mq_timed, get_mq_timed, PASSES_BUFFER},
+    {"lock-mq", set_mq_lock, lock_mq, unlock_mq, LOCKS},
     {"eventfd", set_eventfd, give_eventfd, get_eventfd, PASSES},
     {"eventfd-write", set_eventfd, give_eventfd_write, get_poll, PASSES},
     {"timerfd", set_timerfd, give_timerfd, get_read, PASSES},

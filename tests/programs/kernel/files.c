@@ -107,11 +107,22 @@ static void get_rmdir(void)
 		sched_yield();
 }
 
+static void set_list(void)
+{
+	mkdir("list", 0700);
+	unlink("list/file");
+}
+
+static void give_listed(void)
+{
+	need(close(open("list/file", O_CREAT | O_WRONLY, 0600)) == 0, "open");
+}
+
 static void get_readdir(void)
 {
 	for (int seen = 0; !seen; sched_yield()) {
 		struct dirent *e;
-		DIR *d = opendir(".");
+		DIR *d = opendir("list");
 
 		need(d != NULL, "opendir");
 		while ((e = readdir(d)))
@@ -351,7 +362,7 @@ static const struct mechanism all[] = {
     {"link", set_other, give_link, get_access, PASSES},
     {"symlink", set_other, give_symlink, get_readlink, PASSES},
     {"mkdir", set_none, give_mkdir, get_rmdir, PASSES},
-    {"readdir", set_none, give_open, get_readdir, PASSES},
+    {"readdir", set_list, give_listed, get_readdir, PASSES},
     {"inotify", set_inotify, give_creat, get_inotify, PASSES},
     {"unlink", set_other, give_unlink, get_gone, PASSES},
     {"shm-open", set_shm, give_shm, get_shm, PASSES},

@@ -12,8 +12,10 @@
 #include <spawn.h>
 #include <stdatomic.h>
 #include <sys/ipc.h>
+#include <sys/mman.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -385,6 +387,80 @@ static void get_syscall(void)
 	need(syscall(SYS_read, end[0], to, N) == N, "read");
 }
 
+/* ---- one memory at two addresses ---- */
+
+struct shared {
+	_Atomic int flag;
+	sem_t sem;
+	pthread_mutex_t mutex;
+};
+
+static struct shared *here, *there;
+
+static void set_mapped(void)
+{
+	int fd = memfd_create("shared", 0);
+	pthread_mutexattr_t a;
+
+	need(fd >= 0 && !ftruncate(fd, 4096), "memfd_create");
+	here = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	there = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	need(here != MAP_FAILED && there != MAP_FAILED, "mmap");
+	sem_init(&here->sem, 1, 0);
+	pthread_mutexattr_init(&a);
+	pthread_mutexattr_setpshared(&a, PTHREAD_PROCESS_SHARED);
+	pthread_mutex_init(&here->mutex, &a);
+}
+
+static void set_attached(void)
+{
+	int segment = shmget(IPC_PRIVATE, 4096, 0600);
+
+	need(segment >= 0, "shmget");
+	here = shmat(segment, NULL, 0);
+	there = shmat(segment, NULL, 0);
+	shmctl(segment, IPC_RMID, NULL);
+	need(here != (void *)-1 && there != (void *)-1, "shmat");
+}
+
+static void give_flag(void)
+{
+	atomic_store_explicit(&here->flag, 1, memory_order_release);
+}
+
+static void get_flag(void)
+{
+	while (!atomic_load_explicit(&there->flag, memory_order_acquire))
+		sched_yield();
+}
+
+static void give_posted(void)
+{
+	sem_post(&here->sem);
+}
+
+static void get_posted(void)
+{
+	sem_wait(&there->sem);
+}
+
+/* Each thread uses an address of its own. */
+static _Thread_local pthread_mutex_t *mine;
+static _Atomic int threads;
+
+static void lock_mapped(void)
+{
+	if (!mine)
+		mine = atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed) ? &there->mutex
+										    : &here->mutex;
+	pthread_mutex_lock(mine);
+}
+
+static void unlock_mapped(void)
+{
+	pthread_mutex_unlock(mine);
+}
+
 static const struct mechanism all[] = {
     {"semop", set_sem, give_sem, get_sem, PASSES},
     {"semop-zero", set_sem_one, give_sem_zero, get_sem_zero, PASSES},
@@ -406,6 +482,10 @@ static const struct mechanism all[] = {
     {"lock-file", NULL, lock_stream, unlock_stream, LOCKS},
     {"aio", set_aio, give_aio, get_aio, PASSES_BUFFER},
     {"futex", NULL, give_futex, get_futex, PASSES},
+    {"mapped-twice", set_mapped, give_flag, get_flag, PASSES},
+    {"mapped-twice-sem", set_mapped, give_posted, get_posted, PASSES},
+    {"lock-mapped-twice", set_mapped, lock_mapped, unlock_mapped, LOCKS},
+    {"attached-twice", set_attached, give_flag, get_flag, PASSES},
     {"syscall", set_pipe, give_syscall, get_syscall, PASSES},
 };
 
