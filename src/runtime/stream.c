@@ -87,7 +87,8 @@ static void enter_key(struct frt_give *g, uint64_t key)
 	bool quick = frt_key_quick(key);
 	_Atomic uint32_t *lock = &busy[quick][key / 4 % LOCKS];
 
-	if (key != FRT_KEY_NONE && !g->waits && enter(lock, g->t, quick ? PAUSES_QUICK : PAUSES))
+	if (key != FRT_KEY_NONE && !g->waits && !g->lock &&
+	    enter(lock, g->t, quick ? PAUSES_QUICK : PAUSES))
 		g->lock = lock;
 }
 
@@ -101,6 +102,20 @@ void frt_see(struct frt_give *g, uint64_t key)
 static void release(struct frt_thread *t, uint64_t key)
 {
 	frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)key);
+}
+
+/* Locks are entered in the order of their addresses, so that two such calls do not wait for each
+   other. On return frt_give_alone(g, a) has nothing left to enter, or the other lock. */
+void frt_give_second(struct frt_give *g, uint64_t a, uint64_t b)
+{
+	_Atomic uint32_t *la = &busy[1][a / 4 % LOCKS], *lb = &busy[1][b / 4 % LOCKS];
+
+	if (!g->t || frt_controlled() || a == FRT_KEY_NONE || b == FRT_KEY_NONE || la == lb)
+		return;
+	if (la < lb && enter(la, g->t, PAUSES_QUICK))
+		g->lock = la;
+	if (enter(lb, g->t, PAUSES_QUICK))
+		g->second = lb;
 }
 
 void frt_give_alone(struct frt_give *g, uint64_t key)
@@ -143,6 +158,8 @@ void frt_give_end(struct frt_give *g)
 
 	if (g->lock)
 		atomic_store_explicit(g->lock, 0, memory_order_release);
+	if (g->second)
+		atomic_store_explicit(g->second, 0, memory_order_release);
 	/* The thread is another one after fork in a handler. */
 	if (g->held && frt_controlled() && frt_self) {
 		frt_ctl_settle(NULL);

@@ -28,7 +28,7 @@
 /* A call that gives: begin, tell the buffers that it reads, give, call, end. */
 struct frt_give {
 	struct frt_thread *t; /* NULL: it is not recorded */
-	_Atomic uint32_t *lock;
+	_Atomic uint32_t *lock, *second;
 	int cancel;
 	bool held, gives;
 	bool waits; /* set it before the first give if others may have to act before it returns */
@@ -36,6 +36,8 @@ struct frt_give {
 void frt_give_begin(struct frt_give *g);
 /* The first give releases something else, or nothing: but the call is alone with this. */
 void frt_give_alone(struct frt_give *g, uint64_t key);
+/* Before that, for a call that changes two objects which are both observed. */
+void frt_give_second(struct frt_give *g, uint64_t a, uint64_t b);
 /* Releases a key. A call that changes several objects gives each. */
 void frt_give(struct frt_give *g, uint64_t key);
 void frt_give_end(struct frt_give *g);

@@ -368,6 +368,7 @@ ACCESS(ssize_t, readlinkat, (int dir, const char *path, char *to, size_t n), (di
 static void changes(struct frt_give *g, uint64_t a, uint64_t b, uint64_t gone)
 {
 	frt_give_begin(g);
+	frt_give_second(g, a, b);
 	frt_give(g, a);
 	frt_give(g, b);
 	frt_give(g, gone);
