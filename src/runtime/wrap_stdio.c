@@ -6,8 +6,10 @@
  * Decided: standard output and error impose no order and are no hooks, unless the program gave
  * their descriptors to something else (dup2, close): several threads that print are not ordered by
  * it, and printing costs nothing.
- * Not seen: putc_unlocked and the like, which compile to no call; wide characters; the locks that
- * stdio itself takes for a call, which protect no memory of the program.
+ * Not seen: in static programs, calls that the pass does not redirect (the printf and scanf
+ * families, single characters, flockfile); putc_unlocked and the like, which compile to no call;
+ * wide characters; the locks that stdio itself takes for a call, which protect no memory of the
+ * program.
  */
 #include "input.h"
 #include "kernel.h"
