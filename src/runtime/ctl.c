@@ -32,7 +32,7 @@ bool frt_ctl_attach(const char *path)
 	if (fd >= 0 && fstat(fd, &st) == 0 && (uint64_t)st.st_size >= sizeof(*c))
 		c = mmap(CONTROL_AT, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (fd >= 0)
-		REAL(close)(fd);
+		close(fd);
 	if (c == MAP_FAILED || c->magic != FR_CONTROL_MAGIC || c->version != FR_CONTROL_VERSION ||
 	    c->size != (uint64_t)st.st_size)
 		return false;

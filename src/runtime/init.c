@@ -37,7 +37,7 @@ static void say(const char *what, const char *name)
 	} parts[] = {{"forerun: "}, {what}, {name}, {"\n"}};
 
 	for (unsigned i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		if (REAL(write)(2, parts[i].s, strlen(parts[i].s)) < 0)
+		if (write(2, parts[i].s, strlen(parts[i].s)) < 0)
 			return;
 }
 
@@ -189,7 +189,7 @@ static struct fr_pool *map_pool(const char *path)
 	if (fd < 0)
 		return NULL; /* a left-over environment: the recorder has gone */
 	p = mmap(NULL, FR_POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-	REAL(close)(fd);
+	close(fd);
 	if (p == MAP_FAILED) {
 		say("cannot map the recording buffer (is there a limit on address space?): ", path);
 		return NULL;
