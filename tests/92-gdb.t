@@ -86,15 +86,21 @@ shows "the frame of the other" "in user \("
 shows "three threads" "3 +Thread"
 shows "a variable" '= 7$'
 shows "the harm" "SIGABRT"
-debug 'print looked(1)' 'call looked(2)' 'break looked' 'continue' 'print calls'
-t_eq "functions are called where the targets meet: it happens all the same" 1 "$?"
-shows "... with their results" '= 8$'
-shows "... and the next" '= 9$'
-shows "... and then the harm" "SIGABRT"
-debug 'break maker' 'delete' 'thread 1' 'print looked(1)' 'thread 2' 'print looked(3)' 'continue'
-t_eq "in any thread" 1 "$?"
-shows "... with its result" '= 10$'
-shows "... and the harm" "SIGABRT"
+# Some versions of gdb cannot write the registers of newer processors, and then call no function of any program.
+clang-19 -g -pthread late.c -o native || exit 99
+if gdb -nx -q -batch -ex 'break main' -ex run -ex 'print looked(1)' ./native 2>&1 </dev/null | grep -q '= 1$'; then
+	debug 'print looked(1)' 'call looked(2)' 'break looked' 'continue' 'print calls'
+	t_eq "functions are called where the targets meet: it happens all the same" 1 "$?"
+	shows "... with their results" '= 8$'
+	shows "... and the next" '= 9$'
+	shows "... and then the harm" "SIGABRT"
+	debug 'break maker' 'delete' 'thread 1' 'print looked(1)' 'thread 2' 'print looked(3)' 'continue'
+	t_eq "in any thread" 1 "$?"
+	shows "... with its result" '= 10$'
+	shows "... and the harm" "SIGABRT"
+else
+	t_skip "functions are called under gdb" "this gdb cannot call functions of native programs on this machine"
+fi
 debug 'kill'
 t_eq "killed before: it did not happen" 0 "$?"
 

@@ -11,7 +11,9 @@
 #include <errno.h>
 #include <link.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/sysinfo.h>
 
@@ -29,24 +31,77 @@ WRAPPED(int, sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct t
 WRAPPED(int, clock_gettime, (clockid_t clock, struct timespec *ret), (clock, ret))
 WRAPPED(int, pthread_setcanceltype, (int type, int *old), (type, old))
 
-/* libc itself, not any library that comes before it. */
+/*
+ * libc itself, not a library that comes before it. We walk the loader's list and libc's symbol
+ * table by hand, because this runs before libc is initialised: dlopen would initialise libc at
+ * once, without the program's arguments and environment.
+ */
 void *frt_own_look_up(const char *name);
+__typeof__(strcmp) frt_own_strcmp;
+__typeof__(strlen) frt_own_strlen;
 
-static void *libc(void)
+static const struct link_map *libc(void)
 {
-	static void *handle;
-	void *h = __atomic_load_n(&handle, __ATOMIC_RELAXED);
+	static const char libc_name[] = "/libc.so.6";
+	const struct link_map *m = NULL;
 
-	if (!h) {
-		h = REAL(dlopen)("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
-		__atomic_store_n(&handle, h, __ATOMIC_RELAXED);
+	for (const ElfW(Dyn) *d = _DYNAMIC; d->d_tag != DT_NULL; d++)
+		if (d->d_tag == DT_DEBUG && d->d_un.d_ptr)
+			m = ((const struct r_debug *)d->d_un.d_ptr)->r_map;
+	for (; m; m = m->l_next) {
+		size_t n = frt_own_strlen(m->l_name), end = sizeof(libc_name) - 1;
+
+		if (n >= end && !frt_own_strcmp(m->l_name + n - end, libc_name))
+			break;
 	}
+	return m;
+}
+
+/* The loader has relocated the entries in place, except where they are read-only. */
+static const void *entry(const struct link_map *m, ElfW(Sxword) tag)
+{
+	for (const ElfW(Dyn) *d = m->l_ld; d->d_tag != DT_NULL; d++)
+		if (d->d_tag == tag)
+			return (const void *)(d->d_un.d_ptr < m->l_addr ? d->d_un.d_ptr + m->l_addr
+									: d->d_un.d_ptr);
+	return NULL;
+}
+
+static uint32_t gnu_hash(const char *name)
+{
+	uint32_t h = 5381;
+
+	for (; *name; name++)
+		h = h * 33 + (unsigned char)*name;
 	return h;
 }
 
+/* The default version of a function. NULL also for one that a resolver chooses. */
 void *frt_own_look_up(const char *name)
 {
-	return libc() ? dlsym(libc(), name) : NULL;
+	const struct link_map *m = libc();
+	const uint32_t *hash = m ? entry(m, DT_GNU_HASH) : NULL;
+	const ElfW(Sym) *sym = m ? entry(m, DT_SYMTAB) : NULL;
+	const char *text = m ? entry(m, DT_STRTAB) : NULL;
+	const ElfW(Half) *version = m ? entry(m, DT_VERSYM) : NULL;
+	const uint32_t *bucket, *chain;
+	uint32_t want = gnu_hash(name), i;
+
+	if (!hash || !sym || !text)
+		return NULL;
+	bucket = hash + 4 + hash[2] * (sizeof(ElfW(Addr)) / sizeof(*hash));
+	chain = bucket + hash[0] - hash[1];
+	i = bucket[want % hash[0]];
+	for (bool more = i >= hash[1]; more; more = !(chain[i++] & 1)) {
+		const ElfW(Sym) *x = &sym[i];
+
+		if ((chain[i] | 1) != (want | 1) || frt_own_strcmp(text + x->st_name, name) ||
+		    (version && version[i] & 0x8000))
+			continue;
+		return ELF64_ST_TYPE(x->st_info) == STT_FUNC ? (void *)(m->l_addr + x->st_value)
+							     : NULL;
+	}
+	return NULL;
 }
 
 static void *find(void **slot, const char *name)
