@@ -39,7 +39,7 @@ static int child_state(long type, long id)
 	siginfo_t info = {0};
 
 	if (syscall(SYS_waitid, type, id, &info, (long)(WEXITED | WNOHANG | WNOWAIT | __WALL),
-			  NULL) < 0)
+		    NULL) < 0)
 		return -1;
 	return info.si_pid == 0;
 }
@@ -81,9 +81,8 @@ static long thread_links(void)
 {
 	struct stat st;
 
-	return syscall(SYS_newfstatat, -100L, "/proc/self/task", &st, 0L) < 0
-		   ? 0
-		   : (long)st.st_nlink;
+	return syscall(SYS_newfstatat, -100L, "/proc/self/task", &st, 0L) < 0 ? 0
+									      : (long)st.st_nlink;
 }
 
 static bool has_threads(void)
@@ -98,8 +97,7 @@ static bool has_threads(void)
 		/* One that is over may be the one that runs this, or the first one, whose entry
 		 * stays until the end. */
 		if (s == FR_CTL_OVER)
-			gone = syscall(SYS_tgkill, syscall(SYS_getpid), (long)t->os_tid,
-					     0L) < 0;
+			gone = syscall(SYS_tgkill, syscall(SYS_getpid), (long)t->os_tid, 0L) < 0;
 		ours += !gone;
 	}
 	return links && links - links_alone > ours;
@@ -148,8 +146,7 @@ static uint32_t comes_from(int fd)
 	if (starts_with(name, n, "anon_inode:[eventfd]") ||
 	    starts_with(name, n, "anon_inode:[timerfd]"))
 		return 0;
-	if (!starts_with(name, n, "pipe:[") ||
-	    syscall(SYS_newfstatat, -100L, path, &st, 0L) < 0)
+	if (!starts_with(name, n, "pipe:[") || syscall(SYS_newfstatat, -100L, path, &st, 0L) < 0)
 		return FR_OUTSIDE_INPUT;
 	for (int i = 0; i < INHERITED; i++)
 		if (inherited[i] == st.st_ino)

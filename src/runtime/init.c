@@ -212,7 +212,6 @@ static struct fr_pool *map_pool(const char *path)
 
 static void attach(const char *path)
 {
-	int saved = errno;
 	struct fr_pool *p;
 	struct frt_thread *t;
 	uint64_t hot;
@@ -224,7 +223,6 @@ static void attach(const char *path)
 		return;
 	}
 	p = map_pool(path);
-	errno = saved;
 	if (!p)
 		return;
 	frt_pool = p;
@@ -295,12 +293,14 @@ static __attribute__((destructor)) void finish_at_exit(void)
 static void init(int argc, char **argv, char **envp)
 {
 	static const char name[] = FR_ENV_POOL "=";
+	int saved = errno;
 
 	(void)argc;
 	(void)argv;
 	for (; *envp; envp++)
 		if (!strncmp(*envp, name, sizeof(name) - 1)) {
 			attach(*envp + sizeof(name) - 1);
+			errno = saved; /* the program starts with 0 */
 			return;
 		}
 }
