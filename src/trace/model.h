@@ -121,7 +121,7 @@ extern const uint8_t fr_op_class[FR_OP_COUNT];
 #define FR_F_LATE 0x40	    /* from LAST_*: others of the thread to this location may be missing */
 #define FR_F_BENIGN 0x80    /* FORERUN_BENIGN: never a target */
 #define FR_F_RANGE 0x100    /* part of a range access */
-#define FR_F_BLOCKING 0x200 /* ACQUIRE*: would wait for ever (neither try nor timed) */
+#define FR_F_BLOCKING 0x200 /* ACQUIRE*, JOIN: waits without limit (neither try nor timed) */
 
 struct fr_mev {
 	uint64_t value; /* READ, WRITE: the bytes, each at its place in the granule; ALLOC: size */

@@ -271,7 +271,7 @@ static bool thread_op(struct sim *x, const struct gen_op *o)
 	} else if (o->kind == GEN_JOIN && !t->joined) {
 		if (!t->there || x->next[other] < x->s->n)
 			return false;
-		emit(x, o->thread, FR_OP_JOIN, other, 0);
+		emit(x, o->thread, FR_OP_JOIN, other, FR_F_BLOCKING);
 		t->joined = true;
 	}
 	return true;

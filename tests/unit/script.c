@@ -85,7 +85,7 @@ static void add(struct script *s, char *text)
 	e.op = (uint8_t)find_op(s, word);
 	if (fr_is_access(&e))
 		e.mask = 0xff;
-	if (e.op == FR_OP_ACQUIRE || e.op == FR_OP_ACQUIRE_SHARED)
+	if (e.op == FR_OP_ACQUIRE || e.op == FR_OP_ACQUIRE_SHARED || e.op == FR_OP_JOIN)
 		e.flags |= FR_F_BLOCKING;
 	if (e.op == FR_OP_WAIT_BEGIN)
 		e.flags |= FR_F_PART;

@@ -197,6 +197,8 @@ static void test_deadlock(void **state)
 	EXPECT(deadlock, "0 create 1; 1 acq a @20; 1 rel a; 1 exit; 0 acq a; 0 join 1 @10; 0 rel a",
 	       {10, 20});
 	EXPECT(deadlock, "0 create 1; 1 acq a; 1 rel a; 1 exit; 0 join 1; 0 acq a; 0 rel a");
+	/* A join with a time limit gives up. */
+	EXPECT(deadlock, "0 create 1; 1 acq a; 1 rel a; 1 exit; 0 acq a; 0 join 1 try; 0 rel a");
 	/* The run ended in it: of one thread, of two, of a reader that would write. */
 	EXPECT(deadlock, "0 acq a; 0 fail a @10 forever", {10});
 	EXPECT(deadlock, "0 acqs a; 0 fail a @10 forever", {10});

@@ -95,8 +95,7 @@ static bool is_race(const struct fr_model *m, const struct fr_candidate *c)
 static bool is_deadlock(const struct fr_model *m, const struct fr_candidate *c)
 {
 	for (uint32_t i = 0; i < c->npending; i++)
-		if (m->ev[c->pending[i]].op != FR_OP_JOIN &&
-		    !(m->ev[c->pending[i]].flags & FR_F_BLOCKING))
+		if (!(m->ev[c->pending[i]].flags & FR_F_BLOCKING))
 			return false;
 	return true;
 }
