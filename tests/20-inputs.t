@@ -9,7 +9,7 @@ printf 'a first line\nand a second\n' >input.txt
 # "what answer", one a line, in the words of the program.
 inputs()
 {
-	"$FORERUN" dump -k input "$@" | sed -n 's/^ *[0-9]*  input *//p' | grep -v '^file ' | sed 's|  */[^ ]*:[0-9]*:[0-9]* .*||; s/  */ /' |
+	"$FORERUN" dump -k input "$@" | sed -n 's/^ *[0-9]*  input *//p' | grep -v '^file \|^name ' | sed 's|  */[^ ]*:[0-9]*:[0-9]* .*||; s/  */ /' |
 		sed 's/ ns.*//; s/^read = /read /; s/ bytes, hash.*//'
 }
 hooks() { "$FORERUN" dump --raw -t "$1" "$2" | awk '$1 ~ /^[0-9]+$/ && ($2 == "input" || $2 == "atomic-rmw") {print $1, $2}' | paste -sd, -; }
