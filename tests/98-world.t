@@ -61,13 +61,13 @@ left leftabort excl name 'a file is not as it was when the run was recorded (it 
 # ---- lines that vary ----
 for opt in -O1 -O2; do
 	build vary "vary$opt" "$opt"
-	for what in cycles time child; do
+	for what in cycles time child name; do
 		"$FORERUN" run -o "vary$opt.$what" "./vary$opt" $what >out 2>err </dev/null
 		t_eq "vary $opt $what: nothing confirmed" "0 0" "$? $(field "vary$opt.$what" 'len(c)')"
 	done
 	for bug in 1:output 2:exit 3:assert; do
 		build vary bug "$opt -DBUGGY=${bug%%:*}"
-		for what in cycles child; do
+		for what in cycles child name; do
 			rm -rf bug.d
 			"$FORERUN" run -o bug.d ./bug $what >out 2>err </dev/null
 			t_eq "vary $opt $what: true harm is found: ${bug#*:}" "1 True" "$? $(field bug.d "'${bug#*:}' in [x['harm'] for x in c]")"

@@ -7,7 +7,9 @@
  *
  *	The lines of a shape are the same in all references: they must be the same here.
  *	Their number is the same, their fields are not: the fewest fields are ignored with which the
- *	references agree; with these ignored, the lines must be the same here.
+ *	references agree; with these ignored, the lines must be the same here. A field that varies
+ *	may be any text without spaces here, so that the line may have another shape: what counts is
+ *	the text around the field (struct pattern).
  *	Their number varies: a program whose words vary, not its fields, has such shapes. If the
  *	references have the same number of such lines together, so must this text; otherwise any
  *	number is accepted. Shapes that no reference has are accepted in their place, as long as
@@ -138,18 +140,140 @@ static uint32_t to_ignore(const struct part *p, size_t nrefs, unsigned fields)
 	return references_agree(p, nrefs, 0) ? 0 : UINT32_MAX;
 }
 
+/* ---- lines that have another shape because a field that varies has other characters ---- */
+
+#define ANY 256 /* one or more characters that are not spaces */
+
+/* A line of a reference, with ANY in place of each field that varies. */
+struct pattern {
+	uint16_t *c;
+	size_t n, fixed; /* fixed: how many of them are not ANY */
+};
+
+static struct pattern pattern_of(const struct line *l, uint32_t ignored)
+{
+	struct pattern p = {.c = fr_xcalloc(l->n + 1, sizeof(*p.c))};
+	unsigned fields = 0;
+
+	for (size_t i = 0, k; i < l->n; i += k) {
+		bool field = false;
+
+		k = in_field(l->s[i]) ? word(l->s, l->n, i, &field) : 1;
+		if (field && ignored >> fr_min(fields, 31u) & 1)
+			p.c[p.n++] = ANY;
+		else
+			for (size_t x = 0; x < k; x++, p.fixed++)
+				p.c[p.n++] = (unsigned char)l->s[i + x];
+		fields += field;
+	}
+	return p;
+}
+
+/*
+ * If the text does not go on as the pattern does, the last ANY takes one more character. An earlier
+ * one never has to: a space in between keeps its place, and without one the last can take as much.
+ */
+static bool fits(const struct pattern *p, const struct line *l)
+{
+	size_t i = 0, k = 0, any = SIZE_MAX, taken = 0;
+
+	while (i < l->n || k < p->n) {
+		if (i < l->n && k < p->n && p->c[k] == ANY && !isspace((unsigned char)l->s[i])) {
+			any = k++;
+			taken = ++i;
+		} else if (i < l->n && k < p->n && p->c[k] == (unsigned char)l->s[i]) {
+			i++;
+			k++;
+		} else if (any != SIZE_MAX && taken < l->n &&
+			   !isspace((unsigned char)l->s[taken])) {
+			k = any + 1;
+			i = ++taken;
+		} else {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Those with the most fixed text first: they fit the fewest lines. */
+static int by_fixed(const void *pa, const void *pb)
+{
+	const struct pattern *a = pa, *b = pb;
+
+	return (a->fixed < b->fixed) - (a->fixed > b->fixed);
+}
+
+/* ---- all shapes ---- */
+
+struct left {
+	struct line line;
+	bool unknown; /* no reference has its shape */
+	bool taken;
+};
+
 struct tally {
 	size_t nrefs;
 	bool varies;   /* there is a shape whose number varies */
 	bool unknown;  /* there is a shape that no reference has */
 	size_t *lines; /* in each text, of these */
+	FR_VEC(struct pattern) pattern;
+	FR_VEC(struct left) left; /* lines of the text in question that have no counterpart yet */
 };
+
+static void keep(struct tally *t, const struct part *p, bool unknown)
+{
+	for (size_t i = 0; i < p->n; i++)
+		fr_vec_push(&t->left, ((struct left){.line = p->v[i], .unknown = unknown}));
+}
+
+/* The lines of a shape differ. They may be lines that have now another shape. */
+static void compare_later(struct tally *t, const struct part *p, uint32_t ignored)
+{
+	for (size_t i = 0; i < p[0].n; i++)
+		fr_vec_push(&t->pattern, pattern_of(&p[0].v[i], ignored));
+	keep(t, &p[t->nrefs], false);
+}
+
+/* Each pattern has a line, and each line of a known shape has a pattern. */
+static bool patterns_fit(struct tally *t)
+{
+	if (t->pattern.n)
+		qsort(t->pattern.v, t->pattern.n, sizeof(*t->pattern.v), by_fixed);
+	FR_VEC_FOREACH (p, &t->pattern) {
+		struct left *found = NULL;
+
+		for (size_t i = 0; !found && i < t->left.n; i++)
+			if (!t->left.v[i].taken && fits(p, &t->left.v[i].line))
+				found = &t->left.v[i];
+		if (!found)
+			return false;
+		found->taken = true;
+	}
+	t->unknown = false;
+	FR_VEC_FOREACH (l, &t->left) {
+		if (!l->taken && !l->unknown)
+			return false;
+		t->unknown |= !l->taken;
+		t->lines[t->nrefs] -= l->taken && l->unknown;
+	}
+	return true;
+}
+
+static void tally_free(struct tally *t)
+{
+	FR_VEC_FOREACH (p, &t->pattern)
+		free(p->c);
+	fr_vec_free(&t->pattern);
+	fr_vec_free(&t->left);
+	free(t->lines);
+}
 
 /* One shape. False: it differs. */
 static bool shape_agrees(struct tally *t, const struct part *p)
 {
 	size_t n = t->nrefs;
 	bool equal = true, none = true;
+	uint32_t ignored;
 	unsigned fields;
 
 	for (size_t i = 0; i < n; i++) {
@@ -158,13 +282,19 @@ static bool shape_agrees(struct tally *t, const struct part *p)
 	}
 	if (!equal || none) {
 		t->varies |= !none;
-		t->unknown |= none;
 		for (size_t i = 0; i <= n; i++)
 			t->lines[i] += p[i].n;
+		if (none)
+			keep(t, &p[n], true);
 		return true;
 	}
 	hash_line(p[0].v[0].s, p[0].v[0].n, 0, &fields);
-	return same(&p[0], &p[n], to_ignore(p, n, fields));
+	ignored = to_ignore(p, n, fields);
+	if (same(&p[0], &p[n], ignored))
+		return true;
+	if (ignored)
+		compare_later(t, p, ignored);
+	return ignored != 0;
 }
 
 /* Lines that vary take each other's places, and those that no reference has take theirs. */
@@ -204,9 +334,9 @@ bool fr_output_varies(const struct fr_output_text *ref, size_t nrefs,
 		}
 		agrees = shape_agrees(&t, p);
 	}
-	agrees = agrees && numbers_fit(&t);
+	agrees = agrees && patterns_fit(&t) && numbers_fit(&t);
 	fr_vec_free(&all);
-	free(t.lines);
+	tally_free(&t);
 	free(p);
 	return agrees;
 }

@@ -325,6 +325,19 @@ static void output_varies(void **state)
 	assert_true(varies("won: red\n", "won: blue\n", "won: green\n"));
 	assert_false(varies("won: red\n", "won: blue\n", "won: red\nwon: blue\n"));
 	assert_false(varies("won: red\nend\n", "won: blue\nend\n", "won: red\n"));
+	/* A field that varies may have any characters; the text around it counts. */
+	assert_true(varies("5 tmp.a1b2 ns\n", "6 tmp.c3d4 ns\n", "7 tmp.efgh ns\n"));
+	assert_true(varies("5 tmp.a1b2 ns\n", "6 tmp.c3d4 ns\n", "7 tmp.e-g+1 ns\n"));
+	assert_true(varies("tmp.a1\ntmp.b2\n", "tmp.c3\ntmp.d4\n", "tmp.e5\ntmp.ff\n"));
+	assert_true(varies("n a1 x\nn b1 y\n", "n a2 x\nn b2 y\n", "n b y\nn a x\n"));
+	assert_true(varies("a1.tmp.tmp\n", "a2.tmp.tmp\n", "a.tmp.tmp.tmp\n"));
+	assert_false(varies("5 tmp.a1b2 ns\n", "6 tmp.c3d4 ns\n", "7 tmp.efgh ms\n"));
+	assert_false(varies("5 tmp.a1b2 ns\n", "6 tmp.c3d4 ns\n", "7 tmp. ns\n"));
+	assert_false(varies("tmp.a1 7\n", "tmp.b2 7\n", "tmp.cc 8\n"));
+	assert_false(varies("tmp.a1\n", "tmp.b2\n", "tmp.cc\ntmp.dd\n"));
+	assert_false(varies("tmp.a1\n", "tmp.b2\n", "tmp.c3\ntmp.dd\n"));
+	assert_false(varies("tmp.a1\n", "tmp.b2\n", "tmp.a b\n"));
+	assert_false(varies("t 1\nsum 7\n", "t 2\nsum 7\n", "t x\nsum x\n"));
 	assert_true(varies("", "", ""));
 	assert_false(varies("x\n", "x\n", ""));
 }

@@ -25,6 +25,13 @@ static void say(const char *what)
 	} else if (!strcmp(what, "time")) {
 		clock_gettime(CLOCK_REALTIME, &t);
 		printf("%lld.%09ld begins\n", (long long)t.tv_sec, t.tv_nsec);
+	} else if (!strcmp(what, "name")) {
+		char name[] = "name.XXXXXX"; /* with digits in it, or without */
+		int fd = mkstemp(name);
+
+		printf("%s is made\n", name);
+		unlink(name);
+		close(fd);
 	} else {
 		unsigned long long tsc = __builtin_readcyclecounter();
 
