@@ -9,6 +9,7 @@
  * Not here:  which calls of functions are regions: named.c; who called whom: caller.c.
  */
 #include "anomaly/region.h"
+#include "anomaly/exchange.h"
 #include "anomaly/guard.h"
 #include "anomaly/named.h"
 #include "format/event.h"
@@ -109,11 +110,12 @@ struct walk {
 	struct walker *thread;
 	struct fr_map before; /* thread and lock: the region that ended last, in `ended` */
 	FR_VEC(struct ended) ended;
+	struct fr_exchange exchange;
 };
 
-static bool separates(unsigned op)
+static bool separates(struct walk *w, fr_ev e)
 {
-	switch (op) {
+	switch (w->r->m->ev[e].op) {
 	case FR_OP_WAIT_BEGIN:
 	case FR_OP_WAIT:
 	case FR_OP_SIGNAL:
@@ -124,9 +126,10 @@ static bool separates(unsigned op)
 	case FR_OP_BARRIER_LEAVE:
 	case FR_OP_CREATE:
 	case FR_OP_JOIN:
+		return true;
 	case FR_OP_ACQUIRE_ALL:
 	case FR_OP_RELEASE_ALL:
-		return true;
+		return fr_exchanges(&w->exchange, e);
 	default:
 		return false;
 	}
@@ -193,7 +196,7 @@ static void step(struct walk *w, fr_ev e)
 		give(w, t, e, v->op == FR_OP_RELEASE_SHARED);
 	else if (v->op == FR_OP_MARK)
 		mark(t, e, v->obj);
-	else if (separates(v->op))
+	else if (separates(w, e))
 		t->since = e + 1;
 }
 
@@ -240,12 +243,13 @@ static void see_calls(struct walker *t, const struct fr_named *named, uint32_t t
 }
 
 /* named: NULL: no calls are regions. */
-static void find_spans(struct fr_regions *r, const struct fr_named *named)
+static void find_spans(struct fr_regions *r, const struct fr_causality *c,
+		       const struct fr_named *named)
 {
 	const struct fr_model *m = r->m;
 	const struct fr_mclass *k = &m->cls[FR_C_LOC];
 	FR_CLEANUP(fr_freep) uint32_t *next = fr_xmalloc(((size_t)k->n + 1) * sizeof(*next));
-	struct walk w = {.r = r};
+	struct walk w = {.r = r, .exchange = {.m = m, .c = c}};
 
 	w.thread = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*w.thread));
 	for (uint32_t i = 0; i < m->nthreads; i++)
@@ -274,6 +278,7 @@ static void find_spans(struct fr_regions *r, const struct fr_named *named)
 	free(w.thread);
 	fr_map_free(&w.before);
 	fr_vec_free(&w.ended);
+	fr_exchange_free(&w.exchange);
 }
 
 void fr_regions_init(struct fr_regions *r, const struct fr_model *m, const struct fr_causality *c,
@@ -287,13 +292,13 @@ void fr_regions_init(struct fr_regions *r, const struct fr_model *m, const struc
 	n = find_places(r, c);
 	r->of = fr_xmalloc(((size_t)n + 1) * sizeof(*r->of));
 	if (n && opt->calls) {
-		find_spans(r, opt->calls);
+		find_spans(r, c, opt->calls);
 	} else if (n && opt->atomic.n) {
 		fr_named_find(&named, m, opt);
-		find_spans(r, &named);
+		find_spans(r, c, &named);
 		fr_named_free(&named);
 	} else if (n) {
-		find_spans(r, NULL);
+		find_spans(r, c, NULL);
 	}
 }
 

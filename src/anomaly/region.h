@@ -12,7 +12,8 @@
  *  near        one after the other of the same bytes, with no more to say for it than that; not if
  *              both are one place, or the second is above the first in one function: a loop.
  * What waits for another thread or wakes one ends all of them (PECAN 4.1): creation, join,
- * condition waits and signals, semaphores, barriers, annotated acquire and release.
+ * condition waits and signals, semaphores, barriers, annotated acquire and release. A call on a
+ * kernel object ends them only if it passes something between threads: exchange.h.
  */
 #ifndef FR_ANOMALY_REGION_H
 #define FR_ANOMALY_REGION_H
