@@ -19,7 +19,11 @@
 
 #define KERNEL_SIGSET 8 /* bytes of a set of signals */
 
-static inline long raw(long number, long a, long b, long c, long d, long e, long f)
+/* A debugger shows a thread that waits in here as one in a call of libc: a name, and no variables
+ * that depend on how the kernel interrupted it. */
+#define QUIET __attribute__((nodebug))
+
+static inline QUIET long raw(long number, long a, long b, long c, long d, long e, long f)
 {
 #if defined(__x86_64__)
 	register long r10 __asm__("r10") = d;
@@ -51,7 +55,7 @@ static inline long raw(long number, long a, long b, long c, long d, long e, long
 #endif
 }
 
-static long checked(long r)
+static QUIET long checked(long r)
 {
 	if (r < 0 && r > -4096) {
 		errno = (int)-r;
@@ -69,7 +73,7 @@ static long checked(long r)
 #define CALL1(n, a) CALL6(n, a, 0, 0, 0, 0, 0)
 #define CALL0(n) CALL6(n, 0, 0, 0, 0, 0, 0)
 
-long frt_own_syscall(long number, ...);
+QUIET long frt_own_syscall(long number, ...);
 void frt_own__exit(int status) __attribute__((noreturn));
 void *frt_own_mmap(void *at, size_t n, int prot, int flags, int fd, off_t offset);
 int frt_own_munmap(void *at, size_t n);
