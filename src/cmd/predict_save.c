@@ -58,9 +58,9 @@ static void count_jobs(struct fr_findings *f, const struct fr_work *w)
 
 /* Counters of the recorder that mean that something is not in the trace. */
 static const enum fr_rt_counter lossy[] = {
-    FR_RTC_forgotten,	 FR_RTC_lost_signal, FR_RTC_lost_stopped,
-    FR_RTC_lost_threads, FR_RTC_lost_early,  FR_RTC_lost_sites,
-    FR_RTC_lost_late,	 FR_RTC_forks,	     FR_RTC_execs};
+    FR_RTC_forgotten,  FR_RTC_lost_signal, FR_RTC_lost_stopped, FR_RTC_lost_threads,
+    FR_RTC_lost_early, FR_RTC_lost_sites,  FR_RTC_lost_late,	FR_RTC_forks,
+    FR_RTC_execs,      FR_RTC_lost_names};
 
 static void count_missing(struct fr_findings *f, const struct fr_work *w)
 {

@@ -477,6 +477,9 @@ void fr_control_world(struct fr_control *c, const struct fr_run *run, double pat
 	c->patience = (uint64_t)(patience * 1e9);
 	memcpy(c->clock, run->clock, sizeof(c->clock));
 	c->files = asks_about_files(c);
+	/* What the program finds cannot be compared with what the recorded run found. */
+	c->world.lost = run->counters[FR_RTC_lost_names] != 0;
+	c->world.n = c->world.lost;
 }
 
 void fr_control_free(struct fr_control_file *f)

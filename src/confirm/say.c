@@ -290,6 +290,12 @@ void fr_say_world(const struct fr_judge *j, const struct fr_replayed *r, struct 
 	const struct fr_control_world *o = &r->control.c->world;
 	const char *how = "it has changed";
 
+	if (o->lost) {
+		fr_buf_puts(out, "the program uses more names of files and other objects than "
+				 "forerun follows: nobody knows whether they are as they were "
+				 "when the run was recorded");
+		return;
+	}
 	if (!o->then)
 		how = o->error ? strerror(o->error) : "it was not used then";
 	else if (o->now & FR_NAME_THERE && o->then & FR_NAME_ABSENT)

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_VERSION 6
+#define FR_CONTROL_VERSION 7
 
 #define FR_CONTROL_TARGETS 16
 #define FR_CONTROL_EVENTS 32 /* of one finding, before its targets */
@@ -225,7 +225,7 @@ struct fr_control_crash {
 /*
  * The world was not that of the recorded run: something outside of the program was there, missing
  * or different before the program changed it in this run, or an unknown name failed for a reason
- * of the outside.
+ * of the outside. Or nobody knows, as there are too many names (lost).
  */
 struct fr_control_world {
 	_Atomic uint32_t n; /* how often; the rest is about the first */
@@ -233,6 +233,8 @@ struct fr_control_world {
 	uint32_t sort;	    /* enum fr_name_sort */
 	uint32_t then, now; /* FR_NAME_*; then = 0: not known */
 	int32_t error;	    /* errno of the call, 0: it succeeded */
+	uint32_t lost;	    /* the recorded run, or this one, used names that were not followed */
+	uint32_t pad;
 	struct fr_control_seen seen;
 	char name[FR_CONTROL_NAME];
 };

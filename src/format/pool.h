@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #define FR_POOL_MAGIC UINT64_C(0x316c6f6f70726600) /* "\0frpool1" */
-#define FR_POOL_VERSION 3
+#define FR_POOL_VERSION 4
 #define FR_POOL_MAX_THREADS 16384
 #define FR_BLOCK_SIZE 65536
 #define FR_BLOCK_SLOTS ((FR_BLOCK_SIZE - 64) / sizeof(struct fr_event))
@@ -43,7 +43,9 @@
 	X(execs, "times the program replaced itself by exec")                                 \
 	X(unmodelled, "calls to threading functions that are not modelled")                   \
 	X(lost_sites, "places without a name: too many program counters")                     \
-	X(lost_late, "writes lost: their memory was gone before the value could be read")
+	X(lost_late, "writes lost: their memory was gone before the value could be read")     \
+	X(lost_names, "uses of names outside of the program that are not followed: too many " \
+		      "names")
 
 enum fr_rt_counter {
 #define FR_X(n, s) FR_RTC_##n,

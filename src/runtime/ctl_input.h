@@ -44,6 +44,8 @@ struct frt_name;
  */
 void frt_ctl_name(struct frt_thread *t, const struct frt_name *n, unsigned flags, uint32_t size,
 		  uint32_t content, int error);
+/* A name that is not followed: nobody knows whether it is as it was. */
+void frt_ctl_name_lost(struct frt_thread *t, const struct frt_name *n);
 /* The process or thread behind an id that was told. */
 int frt_ctl_real_id(int id);
 /* The id that the program knows a process by: its own and its parent's are the recorded ones. */

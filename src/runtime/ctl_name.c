@@ -61,6 +61,15 @@ static void differs(struct frt_thread *t, const struct frt_name *n, unsigned the
 	o->name[k] = 0;
 }
 
+void frt_ctl_name_lost(struct frt_thread *t, const struct frt_name *n)
+{
+	struct fr_control_world *o = &frt_ctl->world;
+
+	if (!atomic_load(&o->n))
+		o->lost = 1;
+	differs(t, n, 0, 0, 0);
+}
+
 void frt_ctl_name(struct frt_thread *t, const struct frt_name *n, unsigned flags, uint32_t size,
 		  uint32_t content, int error)
 {

@@ -180,8 +180,16 @@ void frt_name_used(struct frt_thread *t, const struct frt_name *n, const struct 
 	uint64_t old, now;
 	int saved = errno;
 
-	if (!t || !n->hash || !(state = entry(n->hash)))
+	if (!t || !n->hash)
 		return;
+	state = entry(n->hash);
+	if (!state) {
+		frt_count(FR_RTC_lost_names, 1);
+		if (frt_controlled())
+			frt_ctl_name_lost(t, n);
+		errno = saved;
+		return;
+	}
 	old = atomic_load(state);
 	do
 		now = add(old, s);

@@ -9,8 +9,8 @@
  *            compared with what the recorded run found (ctl_name.c).
  * Identity:  a file is known by its absolute path as the program spelled it, "." and repeated
  *            slashes left out. Links and ".." make other names of the same file.
- * Not seen:  names beyond the first NAMES (the table is full); what other processes change while
- *            the program runs; files under /proc.
+ * Not seen:  names beyond the first NAMES (the table is full), which are counted (lost_names); what
+ * other processes change while the program runs; files under /proc.
  */
 #ifndef FRT_NAME_H
 #define FRT_NAME_H
