@@ -207,23 +207,22 @@ static int by_fixed(const void *pa, const void *pb)
 
 struct left {
 	struct line line;
-	bool unknown; /* no reference has its shape */
 	bool taken;
 };
 
 struct tally {
 	size_t nrefs;
 	bool varies;   /* there is a shape whose number varies */
-	bool unknown;  /* there is a shape that no reference has */
+	bool unknown;  /* there are lines that no reference has */
 	size_t *lines; /* in each text, of these */
 	FR_VEC(struct pattern) pattern;
 	FR_VEC(struct left) left; /* lines of the text in question that have no counterpart yet */
 };
 
-static void keep(struct tally *t, const struct part *p, bool unknown)
+static void keep(struct tally *t, const struct part *p)
 {
 	for (size_t i = 0; i < p->n; i++)
-		fr_vec_push(&t->left, ((struct left){.line = p->v[i], .unknown = unknown}));
+		fr_vec_push(&t->left, ((struct left){.line = p->v[i]}));
 }
 
 /* The lines of a shape differ. They may be lines that have now another shape. */
@@ -231,10 +230,13 @@ static void compare_later(struct tally *t, const struct part *p, uint32_t ignore
 {
 	for (size_t i = 0; i < p[0].n; i++)
 		fr_vec_push(&t->pattern, pattern_of(&p[0].v[i], ignored));
-	keep(t, &p[t->nrefs], false);
+	keep(t, &p[t->nrefs]);
 }
 
-/* Each pattern has a line, and each line of a known shape has a pattern. */
+/*
+ * Does each pattern have a line? Lines that have no pattern are as those whose shape no reference
+ * has: they can only take the place of lines that vary.
+ */
 static bool patterns_fit(struct tally *t)
 {
 	if (t->pattern.n)
@@ -251,10 +253,8 @@ static bool patterns_fit(struct tally *t)
 	}
 	t->unknown = false;
 	FR_VEC_FOREACH (l, &t->left) {
-		if (!l->taken && !l->unknown)
-			return false;
 		t->unknown |= !l->taken;
-		t->lines[t->nrefs] -= l->taken && l->unknown;
+		t->lines[t->nrefs] += !l->taken;
 	}
 	return true;
 }
@@ -282,10 +282,10 @@ static bool shape_agrees(struct tally *t, const struct part *p)
 	}
 	if (!equal || none) {
 		t->varies |= !none;
-		for (size_t i = 0; i <= n; i++)
+		for (size_t i = 0; !none && i <= n; i++)
 			t->lines[i] += p[i].n;
 		if (none)
-			keep(t, &p[n], true);
+			keep(t, &p[n]);
 		return true;
 	}
 	hash_line(p[0].v[0].s, p[0].v[0].n, 0, &fields);

@@ -331,6 +331,10 @@ static void output_varies(void **state)
 	assert_true(varies("tmp.a1\ntmp.b2\n", "tmp.c3\ntmp.d4\n", "tmp.e5\ntmp.ff\n"));
 	assert_true(varies("n a1 x\nn b1 y\n", "n a2 x\nn b2 y\n", "n b y\nn a x\n"));
 	assert_true(varies("a1.tmp.tmp\n", "a2.tmp.tmp\n", "a.tmp.tmp.tmp\n"));
+	assert_true(varies("f a1\nf bb\n", "f c2\nf dd\n", "f e3\nf g4\n"));
+	assert_true(varies("f a1\nf bb\n", "f c2\nf dd\n", "f ee\nf gg\n"));
+	assert_false(varies("f a1\nf bb\n", "f c2\nf dd\n", "f e3\nf g4\nf h5\n"));
+	assert_false(varies("f a1\nf bb\n", "f c2\nf dd\n", "f e3\n"));
 	assert_false(varies("5 tmp.a1b2 ns\n", "6 tmp.c3d4 ns\n", "7 tmp.efgh ms\n"));
 	assert_false(varies("5 tmp.a1b2 ns\n", "6 tmp.c3d4 ns\n", "7 tmp. ns\n"));
 	assert_false(varies("tmp.a1 7\n", "tmp.b2 7\n", "tmp.cc 8\n"));
