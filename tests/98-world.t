@@ -65,6 +65,10 @@ for opt in -O1 -O2; do
 		"$FORERUN" run -o "vary$opt.$what" "./vary$opt" $what >out 2>err </dev/null
 		t_eq "vary $opt $what: nothing confirmed" "0 0" "$? $(field "vary$opt.$what" 'len(c)')"
 	done
+	for what in cycles name; do
+		"$FORERUN" replay "vary$opt.$what/1" >out 2>err </dev/null
+		t_eq "vary $opt $what: replayed, no harm either" "1 1" "$? $(grep -c 'happened: no harm was seen: the same output but for lines that vary' err)"
+	done
 	for bug in 1:output 2:exit 3:assert; do
 		build vary bug "$opt -DBUGGY=${bug%%:*}"
 		for what in cycles child name; do

@@ -46,6 +46,7 @@ struct what {
 	char *title; /* "data race on `x`" */
 	char *kind;  /* of the finding; NULL: it is not known */
 	size_t events;
+	bool harmless; /* confirm saw no harm, by comparison with controls */
 };
 
 static void what_free(struct what *w)
@@ -157,6 +158,7 @@ static int look_up(struct what *w, uint32_t id)
 			w->events = i->event.n;
 			w->swapped = i->swapped;
 			w->others = i->others_first;
+			w->harmless = i->harm && fr_harm_of(i->harm) == FR_HARM_NONE;
 			w->title = title_of(x);
 			free(w->schedule);
 			w->schedule = fr_steal(path);
@@ -323,6 +325,7 @@ static int replay(const struct what *w, double seconds)
 		fr_interrupt_catch();
 		p.patience = patience;
 		how.others = w->others;
+		how.control = w->harmless;
 		how.limit = seconds > 0 ? seconds : LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;
 		r = w->schedule ? fr_prover_run(&p, &s, w->swapped, &how, &proof, &err)
 				: fr_prover_recorded(&p, &how, &proof, &err);
