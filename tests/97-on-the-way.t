@@ -68,7 +68,7 @@ try()
 	t_ok "$n: builds" "$FORERUN" cc -g -O1 -pthread "$@" prices.c -o "$n"
 	for i in 1 2 3; do
 		rm -rf "$n.d"
-		"$FORERUN" run --kinds data-race -o "$n.d" "./$n" >"$n.out" 2>"$n.err"
+		"$FORERUN" run --time-limit 1000 --kinds data-race -o "$n.d" "./$n" >"$n.out" 2>"$n.err"
 		status=$?
 		grep -q '^forerun: recorded .*(exit status 0)$' "$n.err" && break
 	done
@@ -83,7 +83,7 @@ harmed()
 	t_ok "$1: detail" sh -c 'grep "\"detail\"" "$1" | grep -q "$2.* before the schedule was through"' sh $1.d/findings.json "$3"
 	t_ok "$1: shown" grep -q '^1\. data race on .* — refuted, but the program comes to harm before that$' $1.out
 	t_ok "$1: with the command" grep -q "^   replay: forerun replay $1.d/1 " $1.out
-	"$FORERUN" replay $1.d/1 >out 2>err
+	"$FORERUN" replay --time-limit 1000 $1.d/1 >out 2>err
 	t_eq "$1: replayed, the race does not happen" 0 $?
 	t_ok "$1: replayed, the harm does" grep -q "^forerun: the program came to harm before: .*$3" err
 	"$FORERUN" report $1.d >out
@@ -96,6 +96,17 @@ harmed check assert 'Assertion `p. failed'
 if echo 'int main(void) { return 0; }' | "$FORERUN" cc -fsanitize=address -x c - -o probe >probe.log 2>&1 && ./probe >>probe.log 2>&1; then
 	try asan -fsanitize=address
 	harmed asan sanitizer 'AddressSanitizer: SEGV'
+	# A symbolizer that takes long, as on a loaded machine: the thread that waits for it is not lost.
+	mkdir slow
+	cat >slow/llvm-symbolizer <<'END'
+#!/bin/sh
+i=0
+while [ $i -lt 1500000 ]; do i=$((i + 1)); done
+exec llvm-symbolizer "$@"
+END
+	chmod +x slow/llvm-symbolizer
+	ASAN_SYMBOLIZER_PATH=$PWD/slow/llvm-symbolizer "$FORERUN" run --time-limit 1000 --kinds data-race -o slow.d ./asan >out 2>err
+	t_eq "asan, a slow symbolizer: verdict" "0 refuted None sanitizer" "$? $(json slow.d/findings.json "$verdict")"
 else
 	t_skip "asan" "programs with -fsanitize=address do not run here"
 fi

@@ -33,9 +33,13 @@
 #define LOOK_NS UINT64_C(20000000) /* between two looks at a thread that does not get on */
 #define LOOKS 3
 #define GRACE_NS UINT64_C(1000000000) /* so long nothing at all moves */
-#define SPIN_SHARE 10		      /* of the limit, in processor time: what a turn may take */
-#define FLOOD (UINT64_C(256) << 20)   /* bytes of output */
-#define POOL_SIZE FR_POOL_BLOCKS_OFF  /* no blocks */
+/* What a turn may take, in processor time: a share of the limit, at most SPIN_NS and twice the
+   recorded run, and twice the recorded run. A longer limit gives a loaded machine more time, and a
+   thread that loops no more of it. */
+#define SPIN_SHARE 10
+#define SPIN_NS UINT64_C(1000000000)
+#define FLOOD (UINT64_C(256) << 20)  /* bytes of output */
+#define POOL_SIZE FR_POOL_BLOCKS_OFF /* no blocks */
 
 struct watch {
 	const struct fr_start *s;
@@ -157,25 +161,54 @@ static bool flooded(const struct watch *w)
 
 /* ---- a thread that does not get on ---- */
 
-/* Asleep until something happens: "S" behind the name in parentheses. "D", a disk that is slow for
- * one, ends by itself. */
-static bool asleep(pid_t pid, uint32_t tid)
+/* A file about a thread, as the kernel gives it; "": there is none. */
+static const char *of_thread(pid_t pid, uint32_t tid, const char *file, char to[512])
 {
-	char path[64], text[512], *p;
+	char path[64];
 	ssize_t n;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%u/stat", (int)pid, tid);
+	snprintf(path, sizeof(path), "/proc/%d/task/%u/%s", (int)pid, tid, file);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (n <= 0)
-		return false;
-	text[n] = 0;
-	p = strrchr(text, ')');
-	return p && p[1] == ' ' && p[2] == 'S';
+	n = fd < 0 ? 0 : read(fd, to, 511);
+	if (fd >= 0)
+		close(fd);
+	to[n > 0 ? n : 0] = 0;
+	return to;
+}
+
+/* "S" behind the name in parentheses; 0: there is no such thread. */
+static char state_of(pid_t pid, uint32_t tid)
+{
+	char text[512];
+	const char *p = strrchr(of_thread(pid, tid, "stat", text), ')');
+
+	return p && p[1] == ' ' ? p[2] : 0;
+}
+
+/* Asleep until something happens. "D", a disk that is slow for one, ends by itself. */
+static bool asleep(pid_t pid, uint32_t tid)
+{
+	return state_of(pid, tid) == 'S';
+}
+
+/*
+ * Does a process compute that the thread has started, or one that such a process has started? What
+ * it does may end the thread's wait, however long it takes: a sanitizer waits for a symbolizer.
+ */
+static bool child_computes(pid_t pid, uint32_t tid, unsigned depth)
+{
+	char text[512], *end;
+	const char *p = of_thread(pid, tid, "children", text);
+
+	for (unsigned long id; (id = strtoul(p, &end, 10)) && end != p; p = end) {
+		char state = state_of((pid_t)id, (uint32_t)id);
+
+		if (state == 'R' || state == 'D' ||
+		    (depth && child_computes((pid_t)id, (uint32_t)id, depth - 1)))
+			return true;
+	}
+	return false;
 }
 
 /* Some parked thread takes the turn of the one that is away. */
@@ -225,6 +258,19 @@ static bool moves(struct watch *w, uint32_t id)
 	return !same || (t && (begins(w, id) || !asleep(atomic_load(&w->pool->pid), t->os_tid)));
 }
 
+/* Does a thread that has the turn, or lost it, have a child that computes? */
+static bool away_for_child(const struct watch *w)
+{
+	pid_t pid = atomic_load(&w->pool->pid);
+	uint32_t n = fr_pool_thread_count(w->pool), current = atomic_load(&w->c->current);
+
+	for (uint32_t i = 0; i < n; i++)
+		if ((i + 1 == current || atomic_load(&w->c->status[i]) == FR_CTL_AWAY) &&
+		    child_computes(pid, fr_pool_threads(w->pool)[i].os_tid, 2))
+			return true;
+	return false;
+}
+
 /* True: nothing has moved for so long that nothing will. */
 static bool stuck(struct watch *w, uint64_t now)
 {
@@ -242,6 +288,8 @@ static bool stuck(struct watch *w, uint64_t now)
 	}
 	if (++w->looks == LOOKS && id)
 		deputise(w, id);
+	if (away_for_child(w))
+		w->since = now;
 	return phase < FR_PHASE_MET && now - w->since > GRACE_NS;
 }
 
@@ -404,6 +452,7 @@ static void finish(struct watch *w, struct fr_replayed *r)
 
 static int run(struct watch *w, struct fr_replayed *r, struct fr_err *reterr)
 {
+	uint64_t twice = (uint64_t)(2e9 * w->s->run->record_s);
 	char pool[64];
 	int e = fr_replay_pool(w->s->run, r->control.path, &w->pool, &w->pool_fd, pool, reterr);
 
@@ -417,7 +466,7 @@ static int run(struct watch *w, struct fr_replayed *r, struct fr_err *reterr)
 	w->typing = (struct fr_typing){.s = (const char *)w->input.p, .n = w->input.n};
 	w->start = fr_now_ns();
 	w->limit = (uint64_t)(w->how->limit * 1e9);
-	w->spin = w->limit / SPIN_SHARE + (uint64_t)(2e9 * w->s->run->record_s);
+	w->spin = fr_min(w->limit / SPIN_SHARE, SPIN_NS + twice) + twice;
 	e = fr_start(w->s, pool, &w->p, reterr);
 	if (e < 0)
 		return e;
