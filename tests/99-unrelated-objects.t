@@ -12,7 +12,7 @@ print(" ".join(f["kind"] + ":" + f["region"].replace(" ", "-") + ":" + f["harm"]
 }
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$P/unrelated.c" -o bug
 t_ok "the twin builds" "$FORERUN" cc -g -O1 -pthread -DTWIN "$P/unrelated.c" -o twin
-for sort in none pwrite write log stderr own-file own-pipe own-socket stat open; do
+for sort in none pwrite write log stderr own-file own-pipe own-socket own-eventfd stat open; do
 	"$FORERUN" run -o $sort.d ./bug $sort >$sort.out 2>&1
 	t_eq "$sort: the bug is confirmed" "1 atomicity-violation:split-lock-regions:assert" "$? $(confirmed $sort.d)"
 	t_status "$sort: the twin is silent" 0 "$FORERUN" run --fail-on predicted -o $sort.twin.d ./twin $sort

@@ -16,6 +16,7 @@
 #include <sys/un.h>
 
 #define PAIRS 4096 /* a power of two */
+#define NUMBERS 4096
 #define PROBES 16
 #define PTMX_MAJOR 5
 #define PTMX_MINOR 2
@@ -34,6 +35,44 @@ uint64_t frt_key(enum frt_key_kind kind, uint64_t a, uint64_t b)
 uint64_t frt_key_inode(unsigned mode, uint64_t inode, uint64_t device)
 {
 	return frt_key(S_ISREG(mode) ? FRT_KEY_REGULAR : FRT_KEY_FILE, inode, device);
+}
+
+/* ---- counters and timers that were seen to begin ---- */
+
+/*
+ * All anonymous descriptors have one inode, so identities come from the calls that make them. A
+ * descriptor without an identity may be another number of one that has (dup, SCM_RIGHTS). So every
+ * release of one with an identity releases the common key, too, which the others acquire; and once
+ * one without an identity has released, all acquire the common key.
+ */
+static _Atomic uint32_t identity[NUMBERS]; /* by descriptor; 0: none */
+static _Atomic uint32_t identities;
+static _Atomic bool mixed;
+
+void frt_key_made(int fd)
+{
+	if (fd >= 0 && fd < NUMBERS)
+		atomic_store(&identity[fd], atomic_fetch_add(&identities, 1) + 1);
+}
+
+void frt_key_copied(int from, int to)
+{
+	uint32_t id = from >= 0 && from < NUMBERS ? atomic_load(&identity[from]) : 0;
+
+	if (to >= 0 && to < NUMBERS)
+		atomic_store(&identity[to], id);
+}
+
+/* The last bit tells such keys from all others. */
+static uint64_t anonymous_key(int fd, bool in)
+{
+	uint32_t id = fd < NUMBERS ? atomic_load(&identity[fd]) : 0;
+
+	if (!in && !id)
+		atomic_store(&mixed, true);
+	if (!id || (in && atomic_load(&mixed)))
+		return frt_key(FRT_KEY_ANON, 0, 0);
+	return frt_key(FRT_KEY_ANON, id, 0) & ~UINT64_C(1);
 }
 
 /* ---- connections that were seen to begin ---- */
@@ -217,8 +256,8 @@ static uint64_t key(int fd, bool in, const void *to, socklen_t len)
 		return frt_key_inode(st.st_mode, st.st_ino, st.st_dev);
 	case S_IFCHR:
 		return terminal_key(fd, &st);
-	case 0: /* event counters and the like: all of them have one inode */
-		return frt_key(FRT_KEY_ANON, 0, 0);
+	case 0: /* event counters and the like */
+		return anonymous_key(fd, in);
 	default:
 		return FRT_KEY_NONE;
 	}

@@ -147,7 +147,7 @@ void frt_give(struct frt_give *g, uint64_t key)
 	for (int sig = 1; signals; sig++, signals >>= 1)
 		if (signals & 1)
 			release(g->t, (uint64_t)sig);
-	if (atomic_load(&watching))
+	if (atomic_load(&watching) || frt_key_is_identity(key))
 		release(g->t, frt_key(FRT_KEY_ANON, 0, 0));
 	errno = saved;
 }

@@ -203,6 +203,7 @@ int frt_wrap_close(int fd)
 	frt_give_begin(&g);
 	if (g.t)
 		frt_give(&g, frt_key_out(fd, NULL, 0));
+	frt_key_copied(-1, fd);
 	r = REAL(close)(fd);
 	frt_give_end(&g);
 	frt_stream_numbered(number);

@@ -312,6 +312,15 @@ int frt_wrap_mq_close(mqd_t q)
 
 /* ---- counters, timers, watches ---- */
 
+int frt_wrap_eventfd(unsigned value, int flags)
+{
+	int number = frt_stream_number(), r = REAL(eventfd)(value, flags);
+
+	frt_key_made(r);
+	frt_stream_numbered(number);
+	return r;
+}
+
 int frt_wrap_eventfd_write(int fd, eventfd_t value)
 {
 	return GIVE(frt_key_out(fd, NULL, 0), REAL(eventfd_write)(fd, value));

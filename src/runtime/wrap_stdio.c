@@ -271,6 +271,13 @@ void frt_wrap_funlockfile(FILE *f)
 
 /* ---- descriptors under other numbers ---- */
 
+static int duplicated(int from, int to, int r)
+{
+	if (r == to)
+		frt_key_copied(from, to);
+	return r;
+}
+
 /* The descriptor that was there is closed. */
 int frt_wrap_dup2(int from, int to)
 {
@@ -280,7 +287,7 @@ int frt_wrap_dup2(int from, int to)
 	frt_stdio_redirects(to);
 	frt_give_begin(&g);
 	frt_give(&g, frt_key_out(to, NULL, 0));
-	r = REAL(dup2)(from, to);
+	r = duplicated(from, to, REAL(dup2)(from, to));
 	frt_give_end(&g);
 	return r;
 }
@@ -293,7 +300,7 @@ int frt_wrap_dup3(int from, int to, int flags)
 	frt_stdio_redirects(to);
 	frt_give_begin(&g);
 	frt_give(&g, frt_key_out(to, NULL, 0));
-	r = REAL(dup3)(from, to, flags);
+	r = duplicated(from, to, REAL(dup3)(from, to, flags));
 	frt_give_end(&g);
 	return r;
 }

@@ -192,6 +192,15 @@ static bool descriptors(long number, const long *a, long *ret)
 {
 	const struct msghdr *m = P(1);
 
+	/* The number may name something else from now on. */
+	if (number == SYS_close)
+		frt_key_copied(-1, I(0));
+#ifdef SYS_dup2
+	if (number == SYS_dup2)
+		frt_key_copied(-1, I(1));
+#endif
+	if (number == SYS_dup3)
+		frt_key_copied(-1, I(1));
 	switch (number) {
 	case SYS_write:
 	case SYS_writev:

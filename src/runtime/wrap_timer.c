@@ -8,6 +8,7 @@
 #include "ctl.h"
 #include "ctl_timer.h"
 #include "input.h"
+#include "kernel.h"
 #include "wrap.h"
 #include <stdatomic.h>
 
@@ -263,6 +264,7 @@ int frt_wrap_timerfd_create(clockid_t clock, int flags)
 {
 	int fd = REAL(timerfd_create)(clock, flags);
 
+	frt_key_made(fd);
 	if (fd >= 0 && controlled() && on_virtual_clock(clock)) {
 		frt_ctl_timer_make(FRT_TIMER_FD, (uintptr_t)fd);
 		if (fd < (int)sizeof(clock_of_fd))

@@ -436,6 +436,40 @@ static void set_eventfd(void)
 	need(in >= 0, "eventfd");
 }
 
+/* Two numbers of one counter. */
+static void set_eventfd_dup(void)
+{
+	set_eventfd();
+	out = dup(in);
+	need(out >= 0, "dup");
+}
+
+static void set_eventfd_fcntl(void)
+{
+	set_eventfd();
+	in = fcntl(out, F_DUPFD, 20);
+	need(in >= 0, "fcntl");
+}
+
+/* The number was that of another counter. */
+static void set_eventfd_dup2(void)
+{
+	set_eventfd();
+	out = eventfd(0, 0);
+	need(dup2(in, out) == out, "dup2");
+}
+
+static void set_eventfd_again(void)
+{
+	int old = eventfd(0, 0);
+
+	need(old >= 0 && !close(old), "close");
+	set_eventfd();
+	need(in == old, "eventfd");
+	out = dup(in);
+	need(out >= 0, "dup");
+}
+
 static void give_eventfd(void)
 {
 	need(!eventfd_write(out, 1), "eventfd_write");
@@ -446,6 +480,16 @@ static void get_eventfd(void)
 	eventfd_t n;
 
 	need(!eventfd_read(in, &n), "eventfd_read");
+}
+
+/* The epoll instance is ready because of the counter. */
+static void get_eventfd_nested(void)
+{
+	struct epoll_event e = {.events = EPOLLIN};
+	struct pollfd p = {.fd = epoll_create1(0), .events = POLLIN};
+
+	need(p.fd >= 0 && !epoll_ctl(p.fd, EPOLL_CTL_ADD, in, &e), "epoll_ctl");
+	need(poll(&p, 1, -1) == 1, "poll");
 }
 
 static void give_eventfd_write(void)
@@ -534,6 +578,11 @@ static const struct mechanism all[] = {
     {"mq-timed", set_mq, give_mq_timed, get_mq_timed, PASSES_BUFFER},
     {"lock-mq", set_mq_lock, lock_mq, unlock_mq, LOCKS},
     {"eventfd", set_eventfd, give_eventfd, get_eventfd, PASSES},
+    {"eventfd-dup", set_eventfd_dup, give_eventfd, get_eventfd, PASSES},
+    {"eventfd-fcntl", set_eventfd_fcntl, give_eventfd, get_eventfd, PASSES},
+    {"eventfd-dup2", set_eventfd_dup2, give_eventfd, get_eventfd, PASSES},
+    {"eventfd-again", set_eventfd_again, give_eventfd, get_eventfd, PASSES},
+    {"eventfd-nested", set_eventfd, give_eventfd, get_eventfd_nested, PASSES},
     {"eventfd-write", set_eventfd, give_eventfd_write, get_poll, PASSES},
     {"timerfd", set_timerfd, give_timerfd, get_read, PASSES},
     {"signalfd", set_signalfd, give_signalfd, get_signalfd, PASSES},

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,7 +23,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t size;
 static const char *sort;
-static int file[2], pipes[2][2], sockets[2][2];
+static int file[2], pipes[2][2], sockets[2][2], counters[2];
 static FILE *logs[2];
 
 static void need(int ok)
@@ -40,6 +41,7 @@ static int is(const char *s)
 static void use_object(int me)
 {
 	char c = 'x', path[32];
+	eventfd_t count;
 	struct stat st;
 	int fd;
 
@@ -58,6 +60,8 @@ static void use_object(int me)
 		need(write(pipes[me][1], &c, 1) == 1 && read(pipes[me][0], &c, 1) == 1);
 	if (is("own-socket"))
 		need(write(sockets[me][1], &c, 1) == 1 && read(sockets[me][0], &c, 1) == 1);
+	if (is("own-eventfd"))
+		need(!eventfd_write(counters[me], 1) && !eventfd_read(counters[me], &count));
 	if (is("stat"))
 		need(stat(".", &st) == 0);
 	if (is("open")) {
@@ -105,7 +109,8 @@ int main(int argc, char **argv)
 	for (int i = 0; i < 2; i++) {
 		file[i] = open(i ? "file.1" : "file.0", O_CREAT | O_TRUNC | O_RDWR, 0600);
 		logs[i] = fopen(i ? "log.1" : "log.0", "w");
-		need(file[i] >= 0 && logs[i] && !pipe(pipes[i]) &&
+		counters[i] = eventfd(0, 0);
+		need(counters[i] >= 0 && file[i] >= 0 && logs[i] && !pipe(pipes[i]) &&
 		     !socketpair(AF_UNIX, SOCK_STREAM, 0, sockets[i]));
 	}
 	pthread_create(&a, NULL, publisher, NULL);
