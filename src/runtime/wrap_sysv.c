@@ -136,6 +136,9 @@ int frt_wrap_semctl(int id, int number, int command, ...)
 	arg = va_arg(ap, void *);
 	va_end(ap);
 	frt_give_begin(&g);
+	/* A call that asks never waits. No thread raises the set meanwhile, so the stamps tell what
+	   the call saw. */
+	frt_give_alone(&g, up(id));
 	frt_give(&g, sets ? up(id) : FRT_KEY_NONE);
 	frt_give(&g, sets ? down(id) : FRT_KEY_NONE);
 	r = REAL(semctl)(real_id(SEM, id), number, command, arg);
