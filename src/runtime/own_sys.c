@@ -21,7 +21,11 @@
 
 /* A debugger shows a thread that waits in here as one in a call of libc: a name, and no variables
  * that depend on how the kernel interrupted it. */
+#if defined(__clang__)
 #define QUIET __attribute__((nodebug))
+#else /* only checked, never linked into a program */
+#define QUIET
+#endif
 
 static inline QUIET long raw(long number, long a, long b, long c, long d, long e, long f)
 {
