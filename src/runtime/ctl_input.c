@@ -137,8 +137,13 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 		ns = frt_ctl_now(clock);
 	} else {
 		ns = (uint64_t)in->result;
-		/* Threads come in another order now: time does not go back, for none of them. */
-		if (!of_processor(what) && ns < latest[own])
+		/*
+		 * Under another order of threads, time must not go back for any of them. The
+		 * recorded run itself keeps its answers: threads that no event orders may ask in
+		 * another order now.
+		 */
+		if (!of_processor(what) && ns < latest[own] &&
+		    (frt_ctl->ntargets || frt_ctl->nstops))
 			ns = latest[own];
 		frt_ctl_told(clock, ns);
 	}
