@@ -66,6 +66,9 @@ void fr_size_up(struct fr_func *f);
 /* Hooks next to this instruction: sets how they are inserted. */
 void fr_size_choose(struct fr_func *f, LLVMValueRef inst);
 
+/* hoist.c: moves guarded loads out of nests of loops. Before anything is collected. */
+void fr_hoist(struct fr_func *f);
+
 /* loop.c: finds loops whose accesses are recorded when the loop is left; inserts those hooks. */
 void fr_loops(struct fr_func *f);
 

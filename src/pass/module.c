@@ -98,6 +98,8 @@ static void instrument(struct fr_unit *u, LLVMValueRef fn)
 {
 	struct fr_func f = {.u = u, .fn = fn};
 
+	if (u->opt.ranges && u->opt.nests)
+		fr_hoist(&f);
 	fr_func_collect(&f);
 	if (f.funclets) {
 		u->count[FR_PC_functions_skipped]++;

@@ -279,6 +279,38 @@ NOINLINE static void guarded(int *a, int *b, int n, int flags)
 		}
 	}
 }
+/* The inner loop may run zero times; what it reads through may change, or not. */
+static double *table;
+static int *list;
+NOINLINE static void guarded_nest(double *a, int rows, int cols)
+{
+	for (int i = 0; i < rows; i++)
+		for (int k = 0; k < cols / 2; k++)
+			a[i * cols + k] += table[k];
+}
+NOINLINE static void guarded_nest_changes(int *a, int rows, int cols)
+{
+	for (int i = 0; i < rows; i++)
+		for (int k = 0; k < cols / 2; k++) {
+			a[i * cols + k] += list[k];
+			list = a + i;
+		}
+}
+NOINLINE static void guarded_nest_moves(double *a, int rows, int cols)
+{
+	for (int i = 0; i < rows; i++) {
+		for (int k = 0; k < cols / 2; k++)
+			a[i * cols + k] += table[k];
+		table += cols;
+	}
+}
+NOINLINE static void guarded_nest_bytes(unsigned char *a, int rows, int cols)
+{
+	for (int i = 0; i < rows; i++)
+		for (int k = 0; k < cols / 2; k++)
+			a[k] = (unsigned char)list[i + k];
+}
+
 NOINLINE static void tiled(struct cx *to, const struct cx *from, long lo, long hi, long side)
 {
 	const long tile = 8;
@@ -428,6 +460,14 @@ int main(void)
 			ints[1260 + n / 2] = 1234567;
 			guarded(ints + 1200, ints + 1260, n + z, f);
 		}
+		table = doubles + 900;
+		list = ints + 1000;
+		guarded_nest_moves(doubles + 300, n / 4 + z, n / 5 + z);
+		table = doubles + 900;
+		guarded_nest(doubles + 300, n / 4 + z, n / 5 + z);
+		guarded_nest_changes(ints + 300, n / 4 + z, n / 5 + z);
+		list = ints + 1000;
+		guarded_nest_bytes(chars + 300, n / 4 + z, n / 5 + z);
 		tiled((struct cx *)doubles, (struct cx *)doubles + 300, n / 4, n / 3 + z, n / 3 + z);
 		tiled((struct cx *)doubles, (struct cx *)doubles + 30, 0, n / 4 + z, n / 4 + z);
 		for (int side = 2; side <= n; side *= 2)

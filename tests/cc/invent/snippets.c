@@ -29,7 +29,7 @@ struct bits flags[4];
 struct pixel image[64];
 struct node nodes[4];
 int matrix[16][16];
-int *heap, *heap2;
+int *heap, *heap2, *start;
 
 #define S(name) NOINLINE static void name(int c, int n)
 #define LOOP(i) for (int i = 0; i < n; i++)
@@ -150,6 +150,10 @@ S(reduce_float) { float s = 0; LOOP(i) s += floats[i] * floats[63 - i]; out = (i
 S(reverse) { for (int i = n; i-- > 0;) array[i] = other[i] + c; }
 S(reverse_gap) { int s = 0; for (int i = n; i-- > 0;) s += pairs[i].b; out = s + c; }
 S(block) { for (int i = 0; i < (n & 15); i++) for (int j = 2; j < 7; j++) matrix[i][j] += c; }
+S(nest_guarded) { for (int i = 0; i < 6; i++) for (int j = 0; j < (c & 3); j++) array[i * 4 + j] = start[j]; (void)n; }
+S(nest_guarded_else) { for (int i = 0; i < 6; i++) if (c & 4) array[i] = n; else for (int j = 0; j < 5; j++) array[i * 4 + j] += start[j]; }
+S(nest_guarded_twice) { for (int k = 0; k < (n & 3); k++) for (int i = 0; i < n % 5; i++) for (int j = 0; j < (c & 3); j++) matrix[i][j] = start[j + k]; }
+S(nest_changed) { for (int i = 0; i < 4; i++) for (int j = 0; j < (c & 3); j++) { out += start[j]; start = other + i; } (void)n; }
 S(triangle) { for (int i = 0; i < (n & 15); i++) for (int j = 0; j < i; j++) matrix[i][j] = c; }
 S(column) { for (int i = 0; i < (n & 15); i++) matrix[i][c & 15] = i; }
 S(straight_line) { out = array[0] + array[1] + array[2] + (c & 1 ? array[3] : 0) + n; }
@@ -186,7 +190,8 @@ static const struct { const char *name; void (*run)(int, int); } all[] = {
 	X(gap_read), X(gap_read_all), X(gap_write), X(gap_three), X(gap_three_write), X(gap_copy), X(gap_pixel), X(gap_stride), X(gap_stride_write), X(gap_bit_field),
 	X(masked_read), X(masked_read_fixed), X(masked_read_few), X(masked_write), X(masked_write_fixed), X(masked_both), X(masked_choice), X(masked_store_choice),
 	X(masked_float), X(masked_double), X(masked_invariant), X(gather), X(gather_masked), X(scatter_masked), X(search), X(search_bytes), X(search_two),
-	X(reduce_float), X(reverse), X(reverse_gap), X(block), X(triangle), X(column), X(straight_line), X(straight_gap), X(straight_pairs), X(fill), X(fill_condition),
+	X(reduce_float), X(reverse), X(reverse_gap), X(block), X(nest_guarded), X(nest_guarded_else), X(nest_guarded_twice), X(nest_changed),
+	X(triangle), X(column), X(straight_line), X(straight_gap), X(straight_pairs), X(fill), X(fill_condition),
 	X(copy), X(copy_until), X(compare_bytes), X(compare_long), X(compare_text), X(compare_prefix), X(text_empty), X(text_length), X(find_byte), X(find_char),
 	X(copy_fixed), X(clear_fixed),
 #undef X
@@ -197,6 +202,7 @@ static void fresh(unsigned seed)
 #define X(o) touch_fill(&o, sizeof(o), seed++);
 	X(g) X(h) X(k) X(hidden) X(array) X(other) X(index_of) X(bytes) X(shorts) X(pairs) X(triples) X(mix) X(image) X(matrix) X(flags)
 #undef X
+	start = other;
 	touch_fill(heap, 64, seed);
 	touch_fill(heap2, 64, seed + 1);
 	for (int i = 0; i < 64; i++) {
@@ -218,7 +224,7 @@ int main(void)
 	heap2 = malloc(64);
 #define X(o) touch_object(#o, &o, sizeof(o));
 	X(g) X(h) X(k) X(out) X(hidden) X(array) X(other) X(index_of) X(bytes) X(text) X(shorts) X(floats) X(doubles) X(pairs) X(triples) X(mix) X(flags)
-	X(image) X(nodes) X(matrix)
+	X(image) X(nodes) X(matrix) X(start)
 #undef X
 	touch_object("heap", heap, 64);
 	touch_object("heap2", heap2, 64);
