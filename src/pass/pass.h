@@ -6,11 +6,11 @@
  * inserts what is recorded of calls (point.c, args.c), and works out what each access is called
  * (name.c, path.c, record.c, ditype.c).
  *
- * fr_pass_instrument, at its end (module.c): moves loads out of loops (hoist.c), finds the accesses that are recorded (access.c,
- * escape.c, redundant.c), those that are recorded when their loop is left (loop.c, cfg.c, affine.c,
- * iv.c, alias.c, tile.c, order.c), inserts hooks (hook.c, size.c, atomic.c, memop.c, call.c,
- * frame.c, stride.c, branch.c and depend.c), makes the site table (site.c, lookup.c), links the
- * bitcode of the hooks and inlines it (link.c).
+ * fr_pass_instrument, at its end (module.c): moves loads out of loops (hoist.c), finds the accesses
+ * that are recorded (access.c, escape.c, redundant.c), those that are recorded when their loop is
+ * left (loop.c, cfg.c, affine.c, iv.c, alias.c, tile.c, order.c), inserts hooks (hook.c, size.c,
+ * atomic.c, memop.c, call.c, frame.c, stride.c, branch.c and depend.c), makes the site table
+ * (site.c, lookup.c), links the bitcode of the hooks and inlines it (link.c).
  */
 #ifndef FR_PASS_PASS_H
 #define FR_PASS_PASS_H
