@@ -79,6 +79,17 @@ for opt in -O1 -O2; do
 	done
 done
 
+for opt in -O1 -O2; do
+	build measure "measure$opt" "$opt"
+	build measure "measurebug$opt" "$opt -DBUGGY"
+	for what in time hex decimal; do
+		"$FORERUN" run -o "measure$opt.$what" "./measure$opt" $what >out 2>err </dev/null
+		t_eq "measure $opt $what: nothing confirmed" "0 0 True" "$? $(field "measure$opt.$what" 'len(c), len(f) > 0' | tr -d '(),')"
+		"$FORERUN" run -o "measurebug$opt.$what" "./measurebug$opt" $what >out 2>err </dev/null
+		t_eq "measure $opt $what: true harm is found" "1 ['output']" "$? $(field "measurebug$opt.$what" 'sorted(set(x["harm"] for x in c))')"
+	done
+done
+
 # ---- executions that share something come one after the other ----
 build overlap overlaps -O1
 "$FORERUN" run -o overlap.d ./overlaps >out 2>err </dev/null

@@ -75,7 +75,7 @@ struct fr_output_text {
 /* Does a text differ from the references only where these differ from each other (vary.c)? */
 bool fr_output_varies(const struct fr_output_text *ref, size_t nrefs,
 		      const struct fr_output_text *now);
-/* Without the digits of addresses, a new string. */
+/* A new string, with @ in place of each address. */
 char *fr_output_without_addresses(const char *s, size_t n, size_t *ret_n);
 /* A text that a terminal took part in, without what it echoed of what was typed, a new string. */
 char *fr_output_without_echo(const char *s, size_t n, const char *typed, size_t ntyped,

@@ -1,14 +1,16 @@
 /*
  * What programs write, compared and searched. Threads that print do so in any order: the same lines
- * in another order are no harm. Nor are other addresses, as %p prints them.
+ * in another order are no harm. Nor are other addresses, as %p, %lx or %lu prints them.
  */
 #include "confirm/judge.h"
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Addresses of a program whose addresses are not randomised have so many digits, and begin with a 5
    (the program, its heap) or a 7 (libraries, stacks). */
 #define DIGITS 12
+#define DECIMAL 15 /* digits of the largest of them in decimal, at most */
 #define END_OF_INPUT '\4'
 
 struct line {
@@ -65,21 +67,57 @@ static enum fr_differ compare(const char *a, size_t na, const char *b, size_t nb
 	return d;
 }
 
+/*
+ * Whether a word is an address: 0x and DIGITS hexadecimal digits, the first a 5 or a 7. Without 0x
+ * a word can be another number, so its upper bits must be those of the program and its heap
+ * (0x5555) or of libraries and stacks (0x7fff). Many programs print pthread_self() like this.
+ */
+static bool is_address(const char *s, size_t n)
+{
+	bool marked = n > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
+	char text[DECIMAL + 1], *end;
+	unsigned long value;
+
+	if (marked) {
+		s += 2;
+		n -= 2;
+	}
+	if (n < DIGITS || n > DECIMAL)
+		return false;
+	memcpy(text, s, n);
+	text[n] = 0;
+	value = strtoul(text, &end, n == DIGITS ? 16 : 10);
+	if (*end || (marked && n != DIGITS))
+		return false;
+	return marked ? *text == '5' || *text == '7'
+		      : value >> 32 == 0x5555 || value >> 32 == 0x7fff;
+}
+
+/* The letters and digits up to the next 0x. */
+static size_t word_at(const char *s, size_t n)
+{
+	size_t k = 0;
+
+	while (k < n && isalnum((unsigned char)s[k]) &&
+	       !(k && k + 1 < n && s[k] == '0' && s[k + 1] == 'x'))
+		k++;
+	return k;
+}
+
 char *fr_output_without_addresses(const char *s, size_t n, size_t *ret_n)
 {
 	char *r = fr_xmalloc(n + 1);
 	size_t k = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		size_t d = i;
-
-		r[k++] = s[i];
-		if (k < 2 || s[i] != 'x' || r[k - 2] != '0')
+	for (size_t i = 0, word; i < n; i += word) {
+		word = word_at(s + i, n - i);
+		if (is_address(s + i, word)) {
+			r[k++] = '@';
 			continue;
-		while (d + 1 < n && isxdigit((unsigned char)s[d + 1]))
-			d++;
-		if (d - i == DIGITS && (s[i + 1] == '5' || s[i + 1] == '7'))
-			i = d;
+		}
+		word = word ? word : 1;
+		memcpy(r + k, s + i, word);
+		k += word;
 	}
 	*ret_n = k;
 	return r;

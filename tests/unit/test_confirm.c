@@ -400,7 +400,15 @@ static void compares(void **state)
 	assert_int_equal(differ("0x5555555a42a0", "(nil)", &line), FR_DIFFERENT);
 	assert_int_equal(differ("0x1234567890ab", "0x7fffe8000b10", &line), FR_DIFFERENT);
 	assert_int_equal(differ("0x7fffe8000b1", "0x7fffe8000b2", &line), FR_DIFFERENT);
-	assert_int_equal(differ("7fffe8000b10", "7fffe8000b20", &line), FR_DIFFERENT);
+	assert_int_equal(differ("7fffe8000b10", "7fffe8000b20", &line), FR_OTHER_ADDRESSES);
+	assert_int_equal(differ("t 140737235920576\n", "t 140737227527872\n", &line),
+			 FR_OTHER_ADDRESSES);
+	assert_int_equal(differ("a0x7fffe8000b10", "a0x7fffe8000b20", &line), FR_OTHER_ADDRESSES);
+	assert_int_equal(differ("7fffe8000b10", "7fffe8000b2", &line), FR_DIFFERENT);
+	assert_int_equal(differ("7fffe8000b10f", "7fffe8000b20f", &line), FR_DIFFERENT);
+	assert_int_equal(differ("7ffee8000b10", "7ffee8000b20", &line), FR_DIFFERENT);
+	assert_int_equal(differ("712345678901", "712345678902", &line), FR_DIFFERENT);
+	assert_int_equal(differ("140738235920576", "140738235920577", &line), FR_DIFFERENT);
 	assert_int_equal(differ("0x", "0x7", &line), FR_DIFFERENT);
 }
 

@@ -1,0 +1,53 @@
+/*
+ * Threads print how long they took, or the number that pthread_self() has for them: argv[1] says
+ * which. Both depend on the order of the threads. Correct; with BUGGY the program also prints
+ * whether the two looks differed, which they do in some interleavings alone.
+ */
+#define _GNU_SOURCE
+#include "neighbour.h"
+#include <string.h>
+#include <time.h>
+
+static const char *what = "time";
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void *work(void *arg)
+{
+	double start;
+
+	usleep(50000); /* the looks come first, as a rule */
+	start = now();
+	tick();
+	usleep(2000);
+	tick();
+	if (!strcmp(what, "hex"))
+		printf("thread %lx is done\n", (unsigned long)pthread_self());
+	else if (!strcmp(what, "decimal"))
+		printf("thread %lu is done\n", (unsigned long)pthread_self());
+	else
+		printf("done after %.6f s\n", now() - start);
+	return arg;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t t[3];
+
+	what = argc > 1 ? argv[1] : what;
+	pthread_create(&t[0], NULL, looks, NULL);
+	pthread_create(&t[1], NULL, work, NULL);
+	pthread_create(&t[2], NULL, work, NULL);
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], NULL);
+#ifdef BUGGY
+	printf("torn %d\n", torn);
+#endif
+	return 0;
+}
