@@ -9,10 +9,12 @@
  */
 #include "ctl_input.h"
 #include "ctl_turn.h"
+#include "input.h"
 #include "real.h"
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/resource.h>
 
 struct cursor {
 	uint64_t at; /* bytes of its records that are used */
@@ -151,6 +153,24 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 		latest[own] = ns;
 	errno = saved;
 	return ns;
+}
+
+/*
+ * The real counters are those of this execution, which may be behind those of the recorded run. As
+ * with clocks, what is told does not go back, for no thread, unless the recorded run is repeated.
+ */
+long frt_ctl_count_of(struct frt_thread *t, int who, unsigned i, long real)
+{
+	static long latest[3][FRT_INPUT_COUNTS]; /* that any thread was told */
+	const struct fr_control_input *in = take(t, FR_INPUT_CLOCK);
+	long *last = &latest[who == RUSAGE_SELF ? 0 : who == RUSAGE_CHILDREN ? 1 : 2][i];
+	long count = in ? (long)in->result : real;
+
+	if (count < *last && (!in || frt_ctl->ntargets || frt_ctl->nstops))
+		count = *last;
+	if (count > *last)
+		*last = count;
+	return count;
 }
 
 /* ---- ids ---- */

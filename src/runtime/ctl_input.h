@@ -16,6 +16,8 @@
 
 /* Nanoseconds. */
 uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock);
+/* Counter i of getrusage(who): `real`, if it is not the recorded call. It never goes back. */
+long frt_ctl_count_of(struct frt_thread *t, int who, unsigned i, long real);
 /* `real`, if the recorded run never knew. */
 long frt_ctl_id(struct frt_thread *t, unsigned what, long real);
 /* Fills the buffer. Bytes, or -errno. */

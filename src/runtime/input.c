@@ -23,6 +23,16 @@ uint64_t frt_input_clock(struct frt_thread *t, unsigned what, clockid_t clock, u
 	return ns;
 }
 
+#define COUNTS 16 /* the number of the first counter, in place of a clock's id */
+
+long frt_input_count(struct frt_thread *t, int who, unsigned i, long count)
+{
+	if (frt_controlled())
+		count = frt_ctl_count_of(t, who, i, count);
+	put(t, FR_INPUT_CLOCK, COUNTS + i, (uint64_t)count);
+	return count;
+}
+
 long frt_input_id(struct frt_thread *t, unsigned what, long id)
 {
 	if (frt_controlled())

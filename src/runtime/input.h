@@ -6,8 +6,8 @@
  *            the recorded one (ctl_input.h), and what cannot be answered so is compared.
  * Invariant: the runtime itself asks through REAL, never through the wrappers.
  * Not seen:  the time-stamp counter and random instructions of the processor (std::random_device
- *            uses them), system calls by inline assembly, questions asked inside libc, getrusage,
- *            arc4random in static programs.
+ *            uses them), system calls by inline assembly, questions asked inside libc,
+ *            what wait3 and wait4 tell of a child, arc4random in static programs.
  */
 #ifndef FRT_INPUT_H
 #define FRT_INPUT_H
@@ -29,6 +29,9 @@ static inline struct frt_thread *frt_asking(void)
 
 /* Nanoseconds of a clock. what = TIME, CLOCK or CPU. */
 uint64_t frt_input_clock(struct frt_thread *t, unsigned what, clockid_t clock, uint64_t ns);
+/* Counter i of getrusage(who), which only grows. */
+#define FRT_INPUT_COUNTS 14
+long frt_input_count(struct frt_thread *t, int who, unsigned i, long count);
 /* PID, PPID, TID. */
 long frt_input_id(struct frt_thread *t, unsigned what, long id);
 /* r random bytes in a buffer of n; or r = -errno. The buffer is changed where the answer is. */

@@ -7,6 +7,7 @@
 #include "sanitizer.h"
 #include "wrap.h"
 #include <sys/time.h>
+#include <sys/resource.h>
 #include <sys/times.h>
 
 #define SECOND UINT64_C(1000000000)
@@ -142,4 +143,34 @@ clock_t frt_wrap_times(struct tms *ret)
 	}
 	return (clock_t)(frt_input_clock(t, FR_INPUT_CLOCK, CLOCK_TICKS, (uint64_t)now * tick) /
 			 tick);
+}
+
+static void usage_time(struct frt_thread *t, clockid_t clock, struct timeval *tv)
+{
+	uint64_t ns = (uint64_t)tv->tv_sec * SECOND + (uint64_t)tv->tv_usec * 1000;
+	struct timespec ts = to_timespec(frt_input_clock(t, FR_INPUT_CPU, clock, ns));
+
+	*tv = (struct timeval){.tv_sec = ts.tv_sec, .tv_usec = ts.tv_nsec / 1000};
+}
+
+/* Sixteen answers, in the order of the structure: two times, then counters. */
+int frt_wrap_getrusage(__rusage_who_t who, struct rusage *ret)
+{
+	int r = REAL(getrusage)(who, ret);
+	struct frt_thread *t = frt_asking();
+	clockid_t clock = who == RUSAGE_THREAD ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID;
+
+	if (!t || r || !ret)
+		return r;
+	long *count[] = {&ret->ru_maxrss,  &ret->ru_ixrss,  &ret->ru_idrss,  &ret->ru_isrss,
+			 &ret->ru_minflt,  &ret->ru_majflt, &ret->ru_nswap,  &ret->ru_inblock,
+			 &ret->ru_oublock, &ret->ru_msgsnd, &ret->ru_msgrcv, &ret->ru_nsignals,
+			 &ret->ru_nvcsw,   &ret->ru_nivcsw};
+	_Static_assert(sizeof(count) / sizeof(*count) == FRT_INPUT_COUNTS, "one each");
+
+	usage_time(t, clock, &ret->ru_utime);
+	usage_time(t, clock, &ret->ru_stime);
+	for (unsigned i = 0; i < FRT_INPUT_COUNTS; i++)
+		*count[i] = frt_input_count(t, who, i, *count[i]);
+	return r;
 }

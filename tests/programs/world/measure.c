@@ -1,11 +1,12 @@
 /*
- * Threads print how long they took, or the number that pthread_self() has for them: argv[1] says
- * which. Both depend on the order of the threads. Correct; with BUGGY the program also prints
- * whether the two looks differed, which they do in some interleavings alone.
+ * Threads print how long they took, what they used, or the number that pthread_self() has for
+ * them: argv[1] says which. All of it depends on the order of the threads. Correct; with BUGGY the
+ * program also prints whether the two looks differed, which they do in some interleavings alone.
  */
 #define _GNU_SOURCE
 #include "neighbour.h"
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static const char *what = "time";
@@ -16,6 +17,20 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* What is used only grows. */
+static void usage(int who)
+{
+	struct rusage a, b;
+
+	if (getrusage(who, &a) || getrusage(who, &b))
+		abort();
+	if (b.ru_minflt < a.ru_minflt || b.ru_nvcsw < a.ru_nvcsw || b.ru_maxrss < a.ru_maxrss ||
+	    b.ru_utime.tv_sec < a.ru_utime.tv_sec)
+		abort();
+	printf("%ld faults, %ld switches, %ld us\n", b.ru_minflt, b.ru_nvcsw,
+	       (long)b.ru_utime.tv_usec);
 }
 
 static void *work(void *arg)
@@ -31,6 +46,8 @@ static void *work(void *arg)
 		printf("thread %lx is done\n", (unsigned long)pthread_self());
 	else if (!strcmp(what, "decimal"))
 		printf("thread %lu is done\n", (unsigned long)pthread_self());
+	else if (!strcmp(what, "usage"))
+		usage(RUSAGE_THREAD);
 	else
 		printf("done after %.6f s\n", now() - start);
 	return arg;
@@ -46,6 +63,8 @@ int main(int argc, char **argv)
 	pthread_create(&t[2], NULL, work, NULL);
 	for (int i = 0; i < 3; i++)
 		pthread_join(t[i], NULL);
+	if (!strcmp(what, "usage"))
+		usage(RUSAGE_SELF);
 #ifdef BUGGY
 	printf("torn %d\n", torn);
 #endif
