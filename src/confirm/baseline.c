@@ -58,12 +58,13 @@ bool fr_baseline_hang(const struct fr_baseline *b)
 	return false;
 }
 
-bool fr_baseline_exit(const struct fr_baseline *b, int exit, int signal, int recorded_exit,
-		      int recorded_signal)
+bool fr_baseline_exit(const struct fr_baseline *b, bool others, int exit, int signal,
+		      int recorded_exit, int recorded_signal)
 {
 	FR_VEC_FOREACH (x, &b->run)
-		if ((x->exit == exit && x->signal == signal) || x->exit != recorded_exit ||
-		    x->signal != recorded_signal)
+		if ((others || !x->other) &&
+		    ((x->exit == exit && x->signal == signal) || x->exit != recorded_exit ||
+		     x->signal != recorded_signal))
 			return true;
 	return false;
 }

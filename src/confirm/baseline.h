@@ -51,8 +51,9 @@ void fr_baseline_add(struct fr_baseline *b, struct fr_replayed *r, bool other);
 bool fr_baseline_signal(const struct fr_baseline *b, int signal);
 bool fr_baseline_assertion(const struct fr_baseline *b, const char *text);
 bool fr_baseline_hang(const struct fr_baseline *b);
-/* ... or do controls, and the recorded run, end in different ways? */
-bool fr_baseline_exit(const struct fr_baseline *b, int exit, int signal, int recorded_exit,
-		      int recorded_signal);
+/* ... or do controls, and the recorded run, end in different ways? others: those with other answers
+   count. */
+bool fr_baseline_exit(const struct fr_baseline *b, bool others, int exit, int signal,
+		      int recorded_exit, int recorded_signal);
 
 #endif

@@ -146,20 +146,25 @@ static struct fr_output_text cleaned(const struct fr_judge *j, const struct fr_m
 	return t;
 }
 
-/* The recorded text, then those of the controls. */
+/* The recorded text, then those of the controls. Those with other answers say nothing about an
+   execution that had the recorded ones. */
 static bool varies(const struct fr_judge *j, const struct fr_replayed *r,
 		   const struct fr_mapped *then, const struct fr_mapped *now)
 {
-	size_t n = j->base.run.n + 1;
-	struct fr_output_text *ref = fr_xcalloc(n, sizeof(*ref)), this = cleaned(j, now, r->typed);
+	size_t n = 0;
+	struct fr_output_text *ref = fr_xcalloc(j->base.run.n + 1, sizeof(*ref)),
+			      this = cleaned(j, now, r->typed);
 	uint64_t line;
 	bool yes = false;
 
-	ref[0] = cleaned(j, then, SIZE_MAX);
-	for (size_t i = 1; i < n; i++) {
-		struct fr_mapped m = text_of(j->base.run.v[i - 1].out);
+	ref[n++] = cleaned(j, then, SIZE_MAX);
+	FR_VEC_FOREACH (c, &j->base.run) {
+		struct fr_mapped m;
 
-		ref[i] = cleaned(j, &m, j->base.run.v[i - 1].typed);
+		if (c->other && !r->control.c->made_up)
+			continue;
+		m = text_of(c->out);
+		ref[n++] = cleaned(j, &m, c->typed);
 		fr_io_unmap(&m);
 	}
 	for (size_t i = 0; i < n && !yes; i++)
@@ -235,7 +240,8 @@ static enum fr_harm other_end(const struct fr_judge *j, const struct fr_replayed
 			      r->exit, j->run->signal);
 	else
 		fr_buf_printf(out, "exit status %d, in the recorded run %d", r->exit, j->run->exit);
-	if (fr_baseline_exit(&j->base, r->exit, r->signal, j->run->exit, j->run->signal))
+	if (fr_baseline_exit(&j->base, r->control.c->made_up, r->exit, r->signal, j->run->exit,
+			     j->run->signal))
 		return of_control(out);
 	return FR_HARM_EXIT;
 }

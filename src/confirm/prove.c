@@ -185,12 +185,14 @@ static bool failed(const struct fr_judgement *j)
 	return j->ruling == FR_RULED_REFUTED || j->harm != FR_HARM_NONE || j->outside;
 }
 
-/* Whether a control may say that it is no failure. */
-static bool in_question(const struct fr_baseline *b, const struct fr_judgement *j, bool *ret_other)
+/* Whether a control may say that it is no failure. One with other answers can, if the execution had
+   other answers itself. */
+static bool in_question(const struct fr_baseline *b, const struct fr_replayed *seen,
+			const struct fr_judgement *j, bool *ret_other)
 {
 	*ret_other = b->exact && !b->other;
-	return failed(j) &&
-	       (!b->exact || (!b->other && (j->harm == FR_HARM_EXIT || j->harm == FR_HARM_OUTPUT)));
+	return failed(j) && (!b->exact || (!b->other && seen->control.c->made_up &&
+					   (j->harm == FR_HARM_EXIT || j->harm == FR_HARM_OUTPUT)));
 }
 
 static void judge(struct fr_prover *p, const struct fr_replayed *seen, double limit,
@@ -229,7 +231,7 @@ static void judge_fairly(struct fr_prover *p, const struct fr_replayed *seen,
 	if (!how->control || !failed(ret) || seen->ended == FR_ENDED_STOP)
 		return;
 	pthread_mutex_lock(&p->controls);
-	while (in_question(b, ret, &other) && control(p, how, other, &c) == 0) {
+	while (in_question(b, seen, ret, &other) && control(p, how, other, &c) == 0) {
 		fresh |= !other;
 		free(c.detail);
 		judge(p, seen, how->limit, ret);

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_VERSION 7
+#define FR_CONTROL_VERSION 8
 
 #define FR_CONTROL_TARGETS 16
 #define FR_CONTROL_EVENTS 32 /* of one finding, before its targets */
@@ -265,6 +265,8 @@ struct fr_control {
 	_Atomic uint64_t switches, turn;     /* hand-overs; turns done */
 	_Atomic uint32_t stops_met;	     /* meetings on the way that have taken place */
 	_Atomic uint32_t inputs_differ;	     /* answers from outside that were not as recorded */
+	/* Clocks, counters or random numbers gave an answer that is not the recorded one. */
+	_Atomic uint32_t made_up;
 	/* It left the schedule when all events but the last had happened, `diverged` says how, and
 	   goes on, as after the targets: it may come to harm. */
 	_Atomic uint32_t astray;

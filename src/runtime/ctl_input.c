@@ -137,6 +137,7 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 	clock = timeline(clock);
 	if (!in) {
 		ns = frt_ctl_now(clock);
+		frt_ctl->made_up = 1;
 	} else {
 		ns = (uint64_t)in->result;
 		/*
@@ -145,8 +146,10 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 		 * another order now.
 		 */
 		if (!of_processor(what) && ns < latest[own] &&
-		    (frt_ctl->ntargets || frt_ctl->nstops))
+		    (frt_ctl->ntargets || frt_ctl->nstops)) {
 			ns = latest[own];
+			frt_ctl->made_up = 1;
+		}
 		frt_ctl_told(clock, ns);
 	}
 	if (ns > latest[own])
@@ -168,6 +171,8 @@ long frt_ctl_count_of(struct frt_thread *t, int who, unsigned i, long real)
 
 	if (count < *last && (!in || frt_ctl->ntargets || frt_ctl->nstops))
 		count = *last;
+	if (!in || count != (long)in->result)
+		frt_ctl->made_up = 1;
 	if (count > *last)
 		*last = count;
 	return count;
@@ -277,6 +282,7 @@ long frt_ctl_random(struct frt_thread *t, void *p, size_t n)
 		if (in->result < 0 || have < n)
 			return in->result < 0 ? (long)in->result : (long)have;
 	}
+	frt_ctl->made_up |= have < n;
 	for (; have < n; have++)
 		((unsigned char *)p)[have] = (unsigned char)(made_up(t) >> 32);
 	return (long)n;
