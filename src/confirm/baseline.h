@@ -19,6 +19,7 @@
  *         harm is output or exit. An exact one again after failures (executions that do harm or
  *         leave their schedule): after each power of two of them if the program changes anything
  *         outside, and at the end.
+ * Not here: serial controls, which are those of one finding (serial.h).
  */
 #ifndef FR_CONFIRM_BASELINE_H
 #define FR_CONFIRM_BASELINE_H

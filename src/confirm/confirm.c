@@ -343,7 +343,7 @@ static void note_controls(struct fr_confirm *c)
 {
 	const struct fr_baseline *b = &c->prover->judge.base;
 
-	c->f->control_runs = b->run.n;
+	c->f->control_runs = b->run.n + c->prover->serial.runs;
 	c->f->control_reason = fr_findings_str(c->f, b->reason);
 	c->f->serial = c->prover->recall.shared;
 }

@@ -312,6 +312,7 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 	c->then = how->then;
 	c->debugger = how->debugger;
 	c->other = how->other;
+	c->heir = how->heir ? b->index[how->heir - 1] + 1 : 0;
 	c->quantum = how->quantum ? how->quantum : QUANTUM;
 	c->nthreads = b->n;
 	c->ntargets = (uint32_t)n;

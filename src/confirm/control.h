@@ -23,6 +23,7 @@ struct fr_control_how {
 	uint64_t quantum; /* 0: the usual one */
 	enum fr_control_then then;
 	bool debugger; /* stop where the targets meet */
+	uint32_t heir; /* 1 + the schedule's thread that goes on first; without targets */
 	bool other;    /* times and random numbers are made up, not those recorded */
 	const struct fr_control_stop_at *stop;
 	size_t nstops;

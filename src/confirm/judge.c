@@ -62,7 +62,7 @@ bool fr_judge_at_brink(const struct fr_replayed *r)
 
 /* ---- what was written ---- */
 
-static struct fr_mapped text_of(int fd)
+struct fr_mapped fr_judge_text(int fd)
 {
 	struct fr_mapped m = {0};
 	struct stat st;
@@ -81,13 +81,13 @@ static struct fr_mapped recorded(const struct fr_judge *j, const char *name)
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", j->dir, name);
 	FR_CLEANUP(fr_closep) int fd = fr_dir_open(path, NULL);
 
-	return text_of(fd);
+	return fr_judge_text(fd);
 }
 
 /* In what it wrote as errors, or all of it; not if the recorded run has it too. */
 static char *new_assertion(const struct fr_judge *j, const struct fr_replayed *r)
 {
-	struct fr_mapped now = text_of(r->err >= 0 ? r->err : r->out);
+	struct fr_mapped now = fr_judge_text(r->err >= 0 ? r->err : r->out);
 	struct fr_mapped then = recorded(j, r->err >= 0 ? "stderr" : "stdout");
 	char *s = fr_output_assertion((const char *)now.p, now.n);
 	char *old = fr_output_assertion((const char *)then.p, then.n);
@@ -102,13 +102,13 @@ static char *new_assertion(const struct fr_judge *j, const struct fr_replayed *r
 
 static char *new_report(const struct fr_judge *j, const struct fr_replayed *r)
 {
-	struct fr_mapped now = text_of(r->err >= 0 ? r->err : r->out);
+	struct fr_mapped now = fr_judge_text(r->err >= 0 ? r->err : r->out);
 	struct fr_mapped then = recorded(j, r->err >= 0 ? "stderr" : "stdout");
 	char *s = fr_output_sanitizer((const char *)now.p, now.n, (const char *)then.p, then.n);
 
 	for (size_t i = 0; s && i < j->base.run.n; i++) {
 		const struct fr_baseline_run *x = &j->base.run.v[i];
-		struct fr_mapped same = text_of(x->err >= 0 ? x->err : x->out);
+		struct fr_mapped same = fr_judge_text(x->err >= 0 ? x->err : x->out);
 
 		free(s);
 		s = fr_output_sanitizer((const char *)now.p, now.n, (const char *)same.p, same.n);
@@ -163,7 +163,7 @@ static bool varies(const struct fr_judge *j, const struct fr_replayed *r,
 
 		if (c->other && !r->control.c->made_up)
 			continue;
-		m = text_of(c->out);
+		m = fr_judge_text(c->out);
 		ref[n++] = cleaned(j, &m, c->typed);
 		fr_io_unmap(&m);
 	}
@@ -186,7 +186,7 @@ static enum fr_differ compare_output(const struct fr_judge *j, const struct fr_r
 
 	if (!s->kind || !s->kept || !strcmp(s->kind, "closed"))
 		return FR_SAME;
-	now = text_of(r->out);
+	now = fr_judge_text(r->out);
 	then = recorded(j, "stdout");
 	d = fr_output_compare((const char *)then.p, then.n, (const char *)now.p, now.n, ret_line);
 	if (d == FR_DIFFERENT && varies(j, r, &then, &now))

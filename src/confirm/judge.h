@@ -5,6 +5,7 @@
 #ifndef FR_CONFIRM_JUDGE_H
 #define FR_CONFIRM_JUDGE_H
 
+#include "base/io.h"
 #include "confirm/baseline.h"
 #include "confirm/replay.h"
 #include "report/verdict.h"
@@ -36,6 +37,9 @@ void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
 	      struct fr_judgement *ret);
 
 /* ---- parts ---- */
+
+/* What was written to a file, mapped; nothing if there is none. */
+struct fr_mapped fr_judge_text(int fd);
 
 /* Whether the targets met: each happened, or waits, in the order that was asked for. */
 bool fr_judge_met(const struct fr_replayed *r);

@@ -9,6 +9,7 @@
 #include "confirm/judge.h"
 #include "confirm/orphan.h"
 #include "confirm/recall.h"
+#include "confirm/serial.h"
 #include "confirm/start.h"
 #include <pthread.h>
 #include <sched.h>
@@ -20,6 +21,7 @@ struct fr_prover {
 	struct fr_recall recall;
 	struct fr_judge judge;
 	struct fr_reaper reaper;
+	struct fr_serial serial;
 	struct fr_sched whole; /* the folder's `schedule`, if schedules refer to it */
 	bool has_whole;
 	struct fr_sched recorded; /* the recorded schedule, once a control needed it */

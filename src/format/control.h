@@ -21,13 +21,14 @@
 #include <stdint.h>
 
 #define FR_CONTROL_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_VERSION 8
+#define FR_CONTROL_VERSION 9
 
 #define FR_CONTROL_TARGETS 16
 #define FR_CONTROL_EVENTS 32 /* of one finding, before its targets */
 #define FR_CONTROL_FRAMES 64
 #define FR_CONTROL_TEXT 512
 #define FR_CONTROL_WAITERS 64
+#define FR_CONTROL_PAUSES 64
 #define FR_CONTROL_NAME 200
 
 /* A thread that the schedule knows: main is 0. */
@@ -214,6 +215,14 @@ struct fr_control_waiter {
 	struct fr_control_stack stack;
 };
 
+/* Where a thread had to let others run, after the turns of a schedule that has an heir. */
+struct fr_control_pause {
+	uint32_t kind; /* of the call that waits, 0: another call; FR_PAUSE_SPENT: it was not in a
+			  call */
+	struct fr_control_stack stack;
+};
+#define FR_PAUSE_SPENT UINT32_MAX
+
 /* A signal that is about to kill the program, or a failed assertion. */
 struct fr_control_crash {
 	uint32_t signal, code;
@@ -257,7 +266,8 @@ struct fr_control {
 	uint64_t patience; /* nanoseconds of real time to wait for what comes from outside */
 	uint64_t clock[FR_CONTROL_CLOCKS]; /* at the start of the recorded run; 0: not known */
 	uint32_t files, pad0;		   /* the recorded run asked about files */
-	uint32_t other, pad1; /* other: times and random numbers are made up, not those recorded */
+	uint32_t other; /* times and random numbers are made up, not those recorded */
+	uint32_t heir;	/* 1 + the thread that goes on first if there are no targets; 0: any */
 
 	/* ---- written by the program ---- */
 	_Alignas(64) _Atomic uint32_t phase; /* futex of the tool */
@@ -284,6 +294,8 @@ struct fr_control {
 	uint32_t stalled;
 	struct fr_control_waiter waiter[FR_CONTROL_WAITERS];
 	struct fr_control_crash crash;
+	uint32_t npauses, pad2; /* different ones, there may be no room for all */
+	struct fr_control_pause pause[FR_CONTROL_PAUSES];
 	/*
 	 * Threads by pool id - 1: what each is doing, and the futex on which it is parked. The tool
 	 * may wake a parked one with FR_GO_DEPUTY: it then takes the turn from the thread in

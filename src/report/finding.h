@@ -110,9 +110,10 @@ struct fr_findings {
 	bool imported;
 	uint64_t threads, events;
 	double record_s, predict_s, confirm_s;
-	uint64_t confirm_runs;	    /* of the program, to confirm them */
-	uint64_t confirm_saved;	    /* that were not needed, because others showed the same */
-	uint64_t control_runs;	    /* executions of the recorded schedule, for comparison */
+	uint64_t confirm_runs;	/* of the program, to confirm them */
+	uint64_t confirm_saved; /* that were not needed, because others showed the same */
+	uint64_t control_runs; /* executions for comparison: of the recorded schedule, and of serial
+				  orders */
 	const char *control_reason; /* why one did not end as the recorded run did; NULL */
 	bool serial; /* executions came one after the other: they share something outside */
 	struct fr_summary summary;

@@ -136,7 +136,9 @@ void frt_ctl_yield(struct frt_thread *t)
 
 	frt_ctl_back(t);
 	if (frt_ctl_free()) {
+		frt_ctl_thread(t)->yields = true;
 		frt_ctl_turn_over(t);
+		frt_ctl_thread(t)->yields = false;
 		frt_ctl_deliver(t);
 	}
 	errno = saved;

@@ -1,5 +1,5 @@
 /* The controller's words to the tool: phases, divergences, who waits for what. */
-#include "ctl_state.h"
+#include "ctl_turn.h"
 #include "real.h"
 #include <limits.h>
 #include <linux/futex.h>
@@ -61,6 +61,31 @@ void frt_ctl_stack(const struct frt_thread *t, struct fr_control_stack *ret)
 		ret->call[i - from] = t->stack[i].call;
 		ret->func[i - from] = t->stack[i].func;
 	}
+}
+
+void frt_ctl_pause(const struct frt_ctl_thread *c)
+{
+	uint32_t status = frt_ctl_status(c), i = 0;
+	struct fr_control_pause p = {.kind = status == FR_CTL_BLOCKED		  ? c->kind
+					     : status == FR_CTL_AWAY || c->yields ? 0
+										  : FR_PAUSE_SPENT};
+
+	if (status == FR_CTL_OVER)
+		return;
+	frt_ctl_stack(c->t, &p.stack);
+	p.stack.id = 0;
+	for (; i < frt_ctl->npauses && i < FR_CONTROL_PAUSES; i++) {
+		const struct fr_control_pause *x = &frt_ctl->pause[i];
+		uint32_t k = 0;
+
+		while (k < p.stack.n && x->stack.call[k] == p.stack.call[k])
+			k++;
+		if (x->kind == p.kind && x->stack.n == p.stack.n && k == p.stack.n)
+			return;
+	}
+	if (i < FR_CONTROL_PAUSES)
+		frt_ctl->pause[i] = p;
+	frt_ctl->npauses++;
 }
 
 uint32_t frt_ctl_holder(unsigned kind, const void *obj)

@@ -10,6 +10,7 @@ struct frt_ctl_thread {
 	uint32_t hold, due; /* releases in progress; the turn ends after them */
 	uint32_t next;	    /* expectation that comes next, of its own */
 	bool timed, expired, cancelled, interrupted;
+	bool yields;  /* it lets others run, although it could go on */
 	bool restart; /* all handlers that ran last have SA_RESTART */
 	bool shared;  /* blocked: on what another process may release */
 	bool foreign; /* the next wait is such a one */
@@ -94,6 +95,8 @@ void frt_ctl_leave(enum fr_divergence why, struct frt_thread *t, const struct fr
 void frt_ctl_phase(enum fr_control_phase phase);
 struct fr_control_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0, uint64_t value,
 				    uint32_t site);
+/* Others run, as c has to wait, or has run for long enough. */
+void frt_ctl_pause(const struct frt_ctl_thread *c);
 void frt_ctl_stack(const struct frt_thread *t, struct fr_control_stack *ret);
 /* The pool id of who holds a lock, 0: not known. */
 uint32_t frt_ctl_holder(unsigned kind, const void *obj);

@@ -16,6 +16,7 @@ static uint64_t pos;			    /* turn that is followed; all before it are over */
 static uint32_t at;			    /* target that is to happen */
 static uint32_t stops;			    /* meetings on the way that are over */
 static bool fresh;			    /* nobody was chosen since everybody may run */
+static bool inherits;			    /* ... and one thread is the first */
 static uint32_t id_of[FR_POOL_MAX_THREADS]; /* of threads of the schedule; 0: not yet */
 
 bool frt_ctl_free(void)
@@ -79,6 +80,7 @@ static void go_free(void)
 	stage = FREE;
 	frt_ctl_timers_from_kernel();
 	fresh = frt_ctl->then != FR_THEN_OTHERS;
+	inherits = !frt_ctl->ntargets && frt_ctl->heir;
 	frt_ctl_phase(FR_PHASE_MET);
 	while (frt_ctl->then == FR_THEN_STOP)
 		frt_ctl_futex(&frt_ctl->phase, FUTEX_WAIT,
@@ -194,11 +196,15 @@ struct frt_ctl_thread *frt_ctl_scan(const struct frt_thread *self)
 
 static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 {
-	struct frt_ctl_thread *c = frt_ctl_scan(self);
+	const struct frt_ctl_thread *heir = inherits ? of_schedule(frt_ctl->heir - 1) : NULL;
+	struct frt_ctl_thread *c = frt_ctl_scan(heir ? heir->t : self);
+	bool pauses = frt_ctl->heir && !inherits;
 
-	fresh = false;
+	fresh = inherits = false;
 	if (!c)
 		c = frt_ctl_idle(self);
+	if (pauses && self && c->t != self)
+		frt_ctl_pause(frt_ctl_thread(self));
 	c->t->limit = c->t->idx + frt_ctl->quantum;
 	return c;
 }

@@ -1,0 +1,423 @@
+/* Sections of two threads: see section.h. */
+#include "confirm/section.h"
+#include "trace/sites.h"
+#include "trace/stack.h"
+#include <string.h>
+
+#define SECTION_MAX 20000 /* events */
+#define LOOK_MAX 20000	  /* events on each side of a cut that are looked at */
+#define PLACES_MAX 256	  /* different places of accesses on each side of a cut */
+#define ROUNDS_MAX 64
+#define DEEP_MAX 512
+
+/* ---- contexts ---- */
+
+void fr_contexts_init(struct fr_contexts *x, const struct fr_model *m)
+{
+	*x = (struct fr_contexts){.m = m, .thread = fr_xcalloc(m->nthreads + 1, sizeof(void *))};
+}
+
+void fr_contexts_free(struct fr_contexts *x)
+{
+	for (uint32_t t = 0; x->thread && t < x->m->nthreads; t++)
+		free(x->thread[t]);
+	free(x->thread);
+	fr_vec_free(&x->call);
+	fr_map_free(&x->index);
+	*x = (struct fr_contexts){0};
+}
+
+/* The number of the callers of the innermost frame. */
+static uint32_t callers(struct fr_contexts *x, const struct fr_stack *s)
+{
+	uint32_t from = 0;
+
+	for (size_t i = 0; i + 1 < s->frame.n; i++) {
+		uint32_t site = s->frame.v[i].call;
+		uint64_t *at = fr_map_put(&x->index, (uint64_t)from << 32 | site);
+
+		if (!*at) {
+			fr_vec_push(&x->call, ((struct fr_context_call){from, site}));
+			*at = x->call.n;
+		}
+		from = (uint32_t)*at;
+	}
+	return from;
+}
+
+static void read_trace(struct fr_contexts *x, uint32_t thread, struct fr_context *c)
+{
+	const struct fr_mthread *t = &x->m->thread[thread];
+	const struct fr_trace_thread *th = x->m->trace ? fr_trace_thread(x->m->trace, t->id) : NULL;
+	struct fr_stack stack = {0};
+	uint32_t place = 0, call = 0;
+	struct fr_iter it;
+	struct fr_rec rec;
+	bool fresh = false;
+
+	if (!th)
+		return;
+	fr_iter_open(&it, x->m->trace, th);
+	while (place < t->n && fr_iter_next(&it, &rec, NULL) > 0) {
+		unsigned kind = fr_event_kind(rec.e);
+
+		fr_stack_feed(&stack, &rec);
+		fresh |= kind == FR_EV_FRAMES;
+		if (fr_event_class(kind) == 'x')
+			continue;
+		place = fr_hooks_find(&t->hooks, place, t->n, rec.idx);
+		for (; place < t->n && fr_hooks_get(&t->hooks, place) == rec.idx; place++) {
+			call = fresh ? callers(x, &stack) : call;
+			fresh = false;
+			c[place].call = call;
+			c[place].site = rec.e->site;
+			c[place].kind = (uint8_t)kind;
+		}
+	}
+	fr_iter_close(&it);
+	fr_stack_free(&stack);
+}
+
+/* Where the outermost lock region begins that each event is in. */
+static void find_locks(const struct fr_contexts *x, uint32_t thread, struct fr_context *c)
+{
+	const struct fr_mthread *t = &x->m->thread[thread];
+	uint32_t open = 0, depth = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		unsigned op = x->m->ev[t->ev[i]].op;
+
+		c[i].open = open;
+		if (op == FR_OP_ACQUIRE || op == FR_OP_ACQUIRE_SHARED)
+			open = depth++ ? open : i + 1;
+		else if ((op == FR_OP_RELEASE || op == FR_OP_RELEASE_SHARED) && depth)
+			open = --depth ? open : 0;
+	}
+}
+
+const struct fr_context *fr_contexts_of(struct fr_contexts *x, uint32_t thread)
+{
+	const struct fr_mthread *t = &x->m->thread[thread];
+	struct fr_context *c = x->thread[thread];
+
+	if (c)
+		return c;
+	c = x->thread[thread] = fr_xcalloc((size_t)t->n + 1, sizeof(*c));
+	for (uint32_t i = 0; i < t->n; i++)
+		c[i].site = x->m->ev[t->ev[i]].site;
+	read_trace(x, thread, c);
+	find_locks(x, thread, c);
+	return c;
+}
+
+/* ---- the order in the text ---- */
+
+/* Where each function that leads to an event has got to; innermost first. */
+struct path {
+	struct {
+		const char *function;
+		uint32_t line, column;
+	} v[DEEP_MAX];
+	uint32_t n;
+};
+
+static void put(struct path *p, const char *function, uint32_t line, uint32_t column)
+{
+	if (p->n == DEEP_MAX)
+		return;
+	p->v[p->n].function = function;
+	p->v[p->n].line = line;
+	p->v[p->n++].column = column;
+}
+
+static void put_site(struct path *p, const struct fr_model *m, uint32_t site)
+{
+	struct fr_site_info s = {.function = ""};
+
+	if (m->trace)
+		s = fr_sites_get(m->trace->sites, site);
+	put(p, s.function, s.known ? s.line : 0, s.column);
+	for (uint32_t i = 0; s.known && i < s.nframes; i++)
+		put(p, s.strings + s.frames[i].function, s.frames[i].line, s.frames[i].column);
+}
+
+static void path_of(const struct fr_contexts *x, const struct fr_context *c, struct path *p)
+{
+	p->n = 0;
+	put_site(p, x->m, c->site);
+	for (uint32_t call = c->call; call; call = x->call.v[call - 1].from)
+		put_site(p, x->m, x->call.v[call - 1].site);
+}
+
+/*
+ * Is q below p? In one line, what is read is before what is written: `n = n + 1` has the columns in
+ * the other order. True if nobody knows.
+ */
+static bool is_below(const struct fr_contexts *x, const struct fr_context *p, bool p_writes,
+		     const struct fr_context *q, bool q_writes)
+{
+	struct path a, b;
+	uint32_t i, k;
+
+	path_of(x, p, &a);
+	path_of(x, q, &b);
+	if (a.n == DEEP_MAX || b.n == DEEP_MAX)
+		return true;
+	for (i = a.n - 1, k = b.n - 1; i && k; i--, k--)
+		if (a.v[i].line != b.v[k].line || a.v[i].column != b.v[k].column ||
+		    strcmp(a.v[i].function, b.v[k].function) != 0)
+			break;
+	if (strcmp(a.v[i].function, b.v[k].function) != 0 || !a.v[i].line || !b.v[k].line)
+		return true;
+	if (a.v[i].line != b.v[k].line)
+		return b.v[k].line > a.v[i].line;
+	if (p_writes != q_writes)
+		return q_writes;
+	return b.v[k].column > a.v[i].column;
+}
+
+/* ---- regions ---- */
+
+static const struct fr_context *context_at(struct fr_contexts *x, uint32_t thread, uint64_t hook)
+{
+	const struct fr_mthread *t = thread < x->m->nthreads ? &x->m->thread[thread] : NULL;
+	uint32_t place = t ? fr_hooks_find(&t->hooks, 0, t->n, hook) : 0;
+
+	if (!t || place == t->n || fr_hooks_get(&t->hooks, place) != hook)
+		return NULL;
+	return &fr_contexts_of(x, thread)[place];
+}
+
+bool fr_region_lines_add(struct fr_contexts *x, uint32_t thread, uint64_t first, uint64_t last,
+			 fr_region_lines_vec *ret)
+{
+	const struct fr_context *p = context_at(x, thread, first), *q = context_at(x, thread, last);
+	struct fr_region_lines r;
+	struct path a, b;
+	uint32_t i, k;
+
+	if (!p || !q)
+		return false;
+	path_of(x, p, &a);
+	path_of(x, q, &b);
+	if (a.n == DEEP_MAX || b.n == DEEP_MAX ||
+	    strcmp(a.v[a.n - 1].function, b.v[b.n - 1].function) != 0)
+		return false;
+	/* The innermost function that both are in. */
+	for (i = a.n - 1, k = b.n - 1;
+	     i && k && a.v[i].line == b.v[k].line && a.v[i].column == b.v[k].column &&
+	     !strcmp(a.v[i - 1].function, b.v[k - 1].function);
+	     i--, k--)
+		;
+	r = (struct fr_region_lines){a.v[i].function, fr_min(a.v[i].line, b.v[k].line),
+				     a.v[i].line > b.v[k].line ? a.v[i].line : b.v[k].line};
+	if (!r.from)
+		return false;
+	FR_VEC_FOREACH (y, ret)
+		if (y->from == r.from && y->to == r.to && !strcmp(y->function, r.function))
+			return true;
+	fr_vec_push(ret, r);
+	return true;
+}
+
+bool fr_region_lines_have(const struct fr_contexts *x, const fr_region_lines_vec *v,
+			  const uint32_t *call, uint32_t n)
+{
+	struct path p = {.n = 0};
+
+	for (uint32_t i = n; i--;)
+		put_site(&p, x->m, call[i]);
+	for (uint32_t i = 0; i < p.n; i++) {
+		if (!p.v[i].line)
+			return true;
+		FR_VEC_FOREACH (r, v)
+			if (p.v[i].line >= r->from && p.v[i].line <= r->to &&
+			    !strcmp(p.v[i].function, r->function))
+				return true;
+	}
+	return !p.n || p.n == DEEP_MAX;
+}
+
+/* ---- units of work ---- */
+
+/* What a section reads and writes: location: bytes read, bytes written << 8. */
+static void add_accesses(const struct fr_model *m, const struct fr_section *s, struct fr_map *ret)
+{
+	for (uint32_t i = s->first; i < s->end; i++) {
+		const struct fr_mev *e = &m->ev[m->thread[s->thread].ev[i]];
+
+		if (fr_is_access(e))
+			*fr_map_put(ret, e->obj) |= (uint64_t)e->mask
+						    << (e->op == FR_OP_WRITE ? 8 : 0);
+	}
+}
+
+static bool conflicts(const struct fr_mev *e, const struct fr_map *other)
+{
+	const uint64_t *what = fr_is_access(e) ? fr_map_get(other, e->obj) : NULL;
+
+	return what && e->mask & (*what >> 8 | (e->op == FR_OP_WRITE ? *what : 0)) & 0xff;
+}
+
+static bool separates(unsigned op)
+{
+	switch (op) {
+	case FR_OP_WAIT_BEGIN:
+	case FR_OP_WAIT:
+	case FR_OP_SIGNAL:
+	case FR_OP_BROADCAST:
+	case FR_OP_SEM_WAIT:
+	case FR_OP_SEM_POST:
+	case FR_OP_BARRIER_ENTER:
+	case FR_OP_BARRIER_LEAVE:
+	case FR_OP_CREATE:
+	case FR_OP_JOIN:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Accesses on one side of a cut that conflict: of each context the one that is nearest to it. */
+struct side {
+	uint32_t place[PLACES_MAX];
+	uint32_t n;
+};
+
+/* False: there are too many to tell. */
+static bool look(struct fr_contexts *x, uint32_t thread, uint32_t cut, bool back,
+		 const struct fr_map *other, struct side *ret)
+{
+	const struct fr_mthread *t = &x->m->thread[thread];
+	const struct fr_context *c = fr_contexts_of(x, thread);
+	uint32_t left = back ? cut : t->n - cut;
+
+	ret->n = 0;
+	for (uint32_t k = 0; k < left && k < LOOK_MAX; k++) {
+		uint32_t place = back ? cut - 1 - k : cut + k, i = 0;
+		const struct fr_mev *e = &x->m->ev[t->ev[place]];
+
+		if (separates(e->op))
+			break;
+		if (!conflicts(e, other))
+			continue;
+		while (i < ret->n && (c[ret->place[i]].call != c[place].call ||
+				      c[ret->place[i]].site != c[place].site))
+			i++;
+		if (i < ret->n)
+			continue;
+		if (ret->n == PLACES_MAX)
+			return false;
+		ret->place[ret->n++] = place;
+	}
+	return true;
+}
+
+/* The place of the same context on a side, or `none`. */
+static uint32_t again(const struct fr_context *c, const struct side *s, uint32_t place,
+		      uint32_t none)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		if (c[s->place[i]].call == c[place].call && c[s->place[i]].site == c[place].site)
+			return s->place[i];
+	return none;
+}
+
+static bool writes(const struct fr_contexts *x, uint32_t thread, uint32_t place)
+{
+	return x->m->ev[x->m->thread[thread].ev[place]].op == FR_OP_WRITE;
+}
+
+enum straddle { CLEAN, STRADDLED, TOO_MANY };
+
+/* The unit of work that a cut goes through, widened: [*first, *end). */
+static enum straddle straddles(struct fr_contexts *x, uint32_t thread, uint32_t cut,
+			       const struct fr_map *other, uint32_t *first, uint32_t *end)
+{
+	const struct fr_context *c = fr_contexts_of(x, thread);
+	enum straddle r = CLEAN;
+	struct side a, b;
+
+	if (!look(x, thread, cut, true, other, &a) || !look(x, thread, cut, false, other, &b))
+		return TOO_MANY;
+	for (uint32_t i = 0; i < a.n; i++)
+		for (uint32_t k = 0; k < b.n; k++) {
+			uint32_t p = a.place[i], q = b.place[k];
+
+			/* In between, a loop has come back to one of them, or does so now. */
+			if ((c[p].call == c[q].call && c[p].site == c[q].site) ||
+			    again(c, &b, p, UINT32_MAX) < q || again(c, &a, q, 0) > p)
+				continue;
+			if (!is_below(x, &c[p], writes(x, thread, p), &c[q], writes(x, thread, q)))
+				continue;
+			*first = fr_min(*first, p);
+			*end = *end > q + 1 ? *end : q + 1;
+			r = STRADDLED;
+		}
+	return r;
+}
+
+/* To where no lock is held, and whole steps. True: something has changed. */
+static bool close_locks(struct fr_contexts *x, struct fr_section *s)
+{
+	const struct fr_mthread *t = &x->m->thread[s->thread];
+	const struct fr_context *c = fr_contexts_of(x, s->thread);
+	struct fr_section was = *s;
+
+	while (s->first && x->m->ev[t->ev[s->first]].flags & FR_F_PART)
+		s->first--;
+	if (c[s->first].open)
+		s->first = c[s->first].open - 1;
+	while (s->end < t->n && (c[s->end].open || x->m->ev[t->ev[s->end]].flags & FR_F_PART))
+		s->end++;
+	return s->first != was.first || s->end != was.end;
+}
+
+/* One round for one section. False: it gets too long. */
+static bool widen(struct fr_contexts *x, struct fr_section *s, const struct fr_section *other,
+		  bool *changed)
+{
+	struct fr_map what = {0};
+	bool ok = true, more = true;
+
+	add_accesses(x->m, other, &what);
+	while (ok && more) {
+		struct fr_section was = *s;
+
+		close_locks(x, s);
+		ok = straddles(x, s->thread, s->first, &what, &s->first, &s->end) != TOO_MANY &&
+		     straddles(x, s->thread, s->end, &what, &s->first, &s->end) != TOO_MANY &&
+		     s->end - s->first <= SECTION_MAX;
+		more = s->first != was.first || s->end != was.end;
+		*changed |= more;
+	}
+	fr_map_free(&what);
+	return ok;
+}
+
+bool fr_sections_close(struct fr_contexts *x, struct fr_section s[2])
+{
+	bool changed = true;
+
+	for (unsigned i = 0; changed; i++) {
+		changed = false;
+		if (i == ROUNDS_MAX || !widen(x, &s[0], &s[1], &changed) ||
+		    !widen(x, &s[1], &s[0], &changed))
+			return false;
+	}
+	return true;
+}
+
+bool fr_sections_disturb(struct fr_contexts *x, const struct fr_section s[2], uint32_t thread,
+			 uint32_t place)
+{
+	uint32_t first = place, end = place;
+	struct fr_map what = {0};
+	enum straddle r;
+
+	add_accesses(x->m, &s[0], &what);
+	add_accesses(x->m, &s[1], &what);
+	r = straddles(x, thread, place, &what, &first, &end);
+	fr_map_free(&what);
+	return r != CLEAN;
+}

@@ -1,0 +1,386 @@
+/* Serial controls: see serial.h. */
+#include "confirm/serial.h"
+#include "base/io.h"
+#include "confirm/judge.h"
+#include "format/event.h"
+#include "report/finding.h"
+#include <string.h>
+
+#define KEPT 32 /* controls: each has two open files */
+
+void fr_serial_init(struct fr_serial *s)
+{
+	*s = (struct fr_serial){0};
+	pthread_mutex_init(&s->lock, NULL);
+}
+
+static void forget(struct fr_serial_run *r)
+{
+	fr_closep(&r->out);
+	fr_closep(&r->err);
+}
+
+void fr_serial_free(struct fr_serial *s)
+{
+	FR_VEC_FOREACH (r, &s->run)
+		forget(r);
+	fr_vec_free(&s->run);
+	fr_vec_free(&s->regions);
+	if (s->m)
+		fr_contexts_free(&s->contexts);
+	fr_model_freep(&s->m);
+}
+
+static bool is_serial_kind(const char *kind)
+{
+	return !strcmp(kind, "atomicity-violation") || !strcmp(kind, "atomic-set-violation");
+}
+
+/* From the first event of each thread to its last one. */
+static bool add_regions(struct fr_serial *s, const struct fr_interleaving *w)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < w->event.n; i++)
+		for (size_t k = i + 1; k < w->event.n; k++) {
+			const struct fr_find_event *a = &w->event.v[i], *b = &w->event.v[k];
+
+			if (a->thread == b->thread)
+				ok &= fr_region_lines_add(&s->contexts, a->thread, a->hook, b->hook,
+							  &s->regions);
+		}
+	return ok;
+}
+
+/* False: one is not known. */
+static bool find_regions(struct fr_serial *s, const char *dir)
+{
+	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
+	bool ok = fr_findings_read(dir, &f, NULL) == 0;
+
+	FR_VEC_FOREACH (x, &f.finding)
+		if (is_serial_kind(x->kind))
+			FR_VEC_FOREACH (w, &x->way)
+				ok &= add_regions(s, w);
+	return ok && s->regions.n;
+}
+
+static bool load(struct fr_serial *s, const char *dir)
+{
+	if (!s->tried && fr_model_load(dir, &s->m, NULL) == 0) {
+		fr_contexts_init(&s->contexts, s->m);
+		s->able = find_regions(s, dir);
+	}
+	s->tried = true;
+	return s->able;
+}
+
+/* ---- sections ---- */
+
+/* The number of a thread of the schedule in the model, UINT32_MAX: it has none. */
+static uint32_t in_model(const struct fr_model *m, const struct fr_sched *of, uint32_t thread)
+{
+	for (uint32_t t = 0; t < m->nthreads; t++)
+		if (!strcmp(m->thread[t].path, of->thread.v[thread]))
+			return t;
+	return UINT32_MAX;
+}
+
+/* Widens the section of its thread by an event. False: there are three threads. */
+static bool add_event(const struct fr_model *m, const struct fr_sched *of,
+		      const struct fr_sched_hook *h, struct fr_section s[2], unsigned *n)
+{
+	uint32_t thread = in_model(m, of, h->thread), place;
+	const struct fr_mthread *t;
+	unsigned i = 0;
+
+	if (thread == UINT32_MAX)
+		return false;
+	t = &m->thread[thread];
+	place = fr_hooks_find(&t->hooks, 0, t->n, h->hook);
+	if (place == t->n || fr_hooks_get(&t->hooks, place) != h->hook)
+		return false;
+	while (i < *n && s[i].thread != thread)
+		i++;
+	if (i == 2)
+		return false;
+	if (i == *n)
+		s[(*n)++] = (struct fr_section){thread, place, place};
+	s[i].first = fr_min(s[i].first, place);
+	s[i].end = s[i].end > place + 1 ? s[i].end : place + 1;
+	return true;
+}
+
+static bool find_sections(struct fr_serial *x, const struct fr_sched *of, struct fr_section s[2])
+{
+	unsigned n = 0;
+
+	FR_VEC_FOREACH (h, &of->event)
+		if (!add_event(x->m, of, h, s, &n))
+			return false;
+	FR_VEC_FOREACH (h, &of->target)
+		if (!add_event(x->m, of, h, s, &n))
+			return false;
+	return n == 2 && fr_sections_close(&x->contexts, s);
+}
+
+/* ---- the schedule ---- */
+
+static uint64_t hook_at(const struct fr_model *m, const struct fr_section *s, uint32_t place)
+{
+	return fr_hooks_get(&m->thread[s->thread].hooks, place);
+}
+
+/* Hooks that a thread executes before the sections. It cannot join a thread that has a section
+   first, and does not exist before it is created. */
+static uint64_t limit_of(const struct fr_model *m, const struct fr_section s[2], uint32_t thread,
+			 const uint64_t *limit)
+{
+	const struct fr_mthread *t = &m->thread[thread];
+	uint64_t most = UINT64_MAX;
+
+	if (t->create != FR_NO_EV && m->ev[t->create].thread < thread &&
+	    fr_model_idx(m, t->create) > limit[m->ev[t->create].thread])
+		return 0;
+	for (unsigned k = 0; k < 2; k++)
+		if (s[k].thread == thread)
+			most = hook_at(m, &s[k], s[k].first) - 1;
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct fr_mev *e = &m->ev[t->ev[i]];
+
+		if (e->op == FR_OP_JOIN && (e->obj == s[0].thread || e->obj == s[1].thread))
+			return fr_min(most, fr_hooks_get(&t->hooks, i) - 1);
+	}
+	return most;
+}
+
+/* The turns of the finding, up to the sections. */
+static void add_way(const struct fr_model *m, const struct fr_sched *of,
+		    const struct fr_section s[2], struct fr_sched *ret)
+{
+	FR_CLEANUP(fr_freep) uint64_t *limits = fr_xcalloc(m->nthreads + 1, sizeof(*limits));
+	FR_CLEANUP(fr_freep) uint64_t *limit = fr_xcalloc(of->thread.n + 1, sizeof(*limit));
+
+	for (uint32_t t = 0; t < m->nthreads; t++)
+		limits[t] = limit_of(m, s, t, limits);
+	for (uint32_t i = 0; i < of->thread.n; i++) {
+		uint32_t thread = in_model(m, of, i);
+
+		fr_sched_thread(ret, of->thread.v[i]);
+		limit[i] = thread == UINT32_MAX ? UINT64_MAX : limits[thread];
+	}
+	FR_VEC_FOREACH (t, &of->turn)
+		fr_sched_turn(ret, t->thread, fr_min(t->hook, limit[t->thread]));
+	FR_VEC_FOREACH (h, &of->expect)
+		if (h->hook <= limit[h->thread]) {
+			struct fr_sched_hook e = *h;
+
+			e.known = false;
+			e.role = NULL;
+			fr_vec_push(&ret->expect, e);
+		}
+}
+
+/*
+ * Each of its events must be found at its place. The last section ends with its last access, as the
+ * finding's schedule does: where others go on first, they find the same locks held.
+ */
+static void add_section(struct fr_serial *x, const struct fr_section *s, bool last,
+			struct fr_sched *ret)
+{
+	const struct fr_context *c = fr_contexts_of(&x->contexts, s->thread);
+	const struct fr_mthread *t = &x->m->thread[s->thread];
+	uint32_t thread = fr_sched_thread(ret, t->path), end = s->end;
+
+	while (last && end > s->first + 1 && !fr_is_access(&x->m->ev[t->ev[end - 1]]))
+		end--;
+	for (uint32_t i = s->first; i < end; i++)
+		if (c[i].kind && !(x->m->ev[t->ev[i]].flags & (FR_F_PART | FR_F_SYNTH)))
+			fr_vec_push(&ret->expect,
+				    ((struct fr_sched_hook){.thread = thread,
+							    .hook = hook_at(x->m, s, i),
+							    .kind = c[i].kind,
+							    .site = c[i].site}));
+	fr_sched_turn(ret, thread, hook_at(x->m, s, end - 1));
+}
+
+/* Is no other thread in the middle of work that a section conflicts with? */
+static bool others_rest(struct fr_serial *x, const struct fr_section s[2],
+			const struct fr_sched *way)
+{
+	for (uint32_t i = 0; i < way->thread.n; i++) {
+		uint32_t thread = in_model(x->m, way, i);
+		uint64_t hook = i < way->last.n ? way->last.v[i] : 0;
+		const struct fr_mthread *t;
+
+		if (thread == UINT32_MAX || !hook || thread == s[0].thread || thread == s[1].thread)
+			continue;
+		t = &x->m->thread[thread];
+		if (fr_sections_disturb(&x->contexts, s, thread,
+					fr_hooks_find(&t->hooks, 0, t->n, hook + 1)))
+			return false;
+	}
+	return true;
+}
+
+bool fr_serial_schedule(struct fr_serial *x, const char *dir, const struct fr_sched *of,
+			unsigned first, struct fr_sched *ret)
+{
+	struct fr_section s[2];
+	bool ok;
+
+	*ret = (struct fr_sched){.kind = fr_xstrdup("recorded")};
+	pthread_mutex_lock(&x->lock);
+	ok = load(x, dir) && find_sections(x, of, s);
+	if (ok) {
+		add_way(x->m, of, s, ret);
+		ok = others_rest(x, s, ret);
+	}
+	if (ok) {
+		add_section(x, &s[first], false, ret);
+		add_section(x, &s[!first], first != 0, ret);
+	}
+	pthread_mutex_unlock(&x->lock);
+	return ok;
+}
+
+/* ---- executing ---- */
+
+static uint64_t key_of(const struct fr_sched *s, uint32_t heir, bool others)
+{
+	uint64_t h = fr_hash_mix(heir, others);
+
+	FR_VEC_FOREACH (t, &s->turn)
+		h = fr_hash_mix(fr_hash_mix(h, t->thread), t->hook);
+	return h;
+}
+
+/* Does a call that waits end a region (region.h)? */
+static bool ends_region(uint32_t kind)
+{
+	return kind == FR_EV_COND_WAIT || kind == FR_EV_SEM_WAIT || kind == FR_EV_THREAD_JOIN ||
+	       kind == FR_EV_BARRIER_ENTER || kind == FR_EV_BARRIER_LEAVE;
+}
+
+/* Did others never run while a thread was in a region? */
+static bool undisturbed(const struct fr_serial *x, const struct fr_control *c)
+{
+	if (c->npauses > FR_CONTROL_PAUSES)
+		return false;
+	for (uint32_t i = 0; i < c->npauses; i++) {
+		const struct fr_control_pause *p = &c->pause[i];
+
+		if (ends_region(p->kind))
+			continue;
+		if (p->kind == FR_PAUSE_SPENT || p->stack.n > FR_CONTROL_FRAMES ||
+		    fr_region_lines_have(&x->contexts, &x->regions, p->stack.call, p->stack.n))
+			return false;
+	}
+	return true;
+}
+
+static bool came_through(const struct fr_replayed *r)
+{
+	const struct fr_control *c = r->control.c;
+
+	return r->attached && r->ended == FR_ENDED_ITSELF && !c->astray &&
+	       (c->phase == FR_PHASE_MET || c->phase == FR_PHASE_ENDED) && c->turn == c->nturns &&
+	       !fr_judge_outside(r);
+}
+
+/* Executes a control. `lock` is not held. */
+static struct fr_serial_run execute_now(struct fr_serial *x, const struct fr_sched *s,
+					uint32_t heir, fr_serial_execute *execute, void *arg)
+{
+	struct fr_serial_run now = {.out = -1, .err = -1};
+	struct fr_replayed r;
+	bool whole;
+
+	if (execute(arg, s, heir, &r) < 0)
+		return now;
+	pthread_mutex_lock(&x->lock);
+	x->runs++;
+	whole = came_through(&r) && undisturbed(x, r.control.c);
+	pthread_mutex_unlock(&x->lock);
+	if (whole) {
+		now = (struct fr_serial_run){
+		    .whole = true, .exit = r.exit, .signal = r.signal, .out = r.out, .err = r.err};
+		r.out = r.err = -1;
+	}
+	fr_replayed_free(&r);
+	return now;
+}
+
+static bool same_text(int a, int b)
+{
+	struct fr_mapped x = fr_judge_text(a), y = fr_judge_text(b);
+	uint64_t line;
+	bool same = fr_output_compare((const char *)x.p, x.n, (const char *)y.p, y.n, &line) !=
+		    FR_DIFFERENT;
+
+	fr_io_unmap(&x);
+	fr_io_unmap(&y);
+	return same;
+}
+
+static bool same(const struct fr_serial_run *r, const struct fr_replayed *seen)
+{
+	return r->whole && r->exit == seen->exit && r->signal == seen->signal &&
+	       same_text(r->out, seen->out) && same_text(r->err, seen->err);
+}
+
+static struct fr_serial_run *kept(struct fr_serial *x, uint64_t key)
+{
+	FR_VEC_FOREACH (r, &x->run)
+		if (r->key == key)
+			return r;
+	return NULL;
+}
+
+static void keep(struct fr_serial *x, struct fr_serial_run r)
+{
+	if (x->run.n == KEPT) {
+		forget(&x->run.v[0]);
+		memmove(x->run.v, x->run.v + 1, --x->run.n * sizeof(*x->run.v));
+	}
+	fr_vec_push(&x->run, r);
+}
+
+static bool shows(struct fr_serial *x, const struct fr_sched *s, uint32_t heir, bool others,
+		  const struct fr_replayed *seen, fr_serial_execute *execute, void *arg)
+{
+	uint64_t key = key_of(s, heir, others);
+	struct fr_serial_run *r, now;
+	bool known, yes;
+
+	pthread_mutex_lock(&x->lock);
+	r = kept(x, key);
+	known = r;
+	yes = r && same(r, seen);
+	pthread_mutex_unlock(&x->lock);
+	if (known)
+		return yes;
+	now = execute_now(x, s, heir, execute, arg);
+	now.key = key;
+	yes = same(&now, seen);
+	pthread_mutex_lock(&x->lock);
+	keep(x, now);
+	pthread_mutex_unlock(&x->lock);
+	return yes;
+}
+
+bool fr_serial_shows(struct fr_serial *x, const char *dir, const struct fr_sched *of, bool others,
+		     const struct fr_replayed *seen, fr_serial_execute *execute, void *arg)
+{
+	bool yes = false;
+
+	for (unsigned first = 2; of->target.n && first-- && !yes;) {
+		FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+
+		if (!fr_serial_schedule(x, dir, of, first, &s))
+			return false;
+		yes =
+		    shows(x, &s, of->target.v[of->target.n - 1].thread, others, seen, execute, arg);
+	}
+	return yes;
+}

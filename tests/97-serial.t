@@ -1,0 +1,60 @@
+#!/bin/sh
+# Output and exit status that a serial order of the two regions has as well are no harm of an atomicity violation. What no serial order
+# shows stays harm, and so does what a control shows only because threads interrupt each other in it. Programs: tests/programs/serial.
+. "$(dirname "$0")/lib.sh"
+cd "$T" || exit 99
+P=$SRC/tests/programs/serial
+
+# record DIR PROGRAM LINE FLAGS: builds it, and runs forerun; the recorded run must print LINE, which it does unless the machine is too busy
+record()
+{
+	t_ok "$1: builds" "$FORERUN" cc -g -Wall -pthread $4 "$P/$2.c" -o "$1"
+	for try in 1 2 3 4 5; do
+		rm -rf "$1.d"
+		"$FORERUN" run -o "$1.d" "./$1" >"$1.out" 2>"$1.err" </dev/null
+		status=$?
+		grep -qx "$3" "$1.d/stdout" && break
+	done
+	t_ok "$1: recorded" grep -qx "$3" "$1.d/stdout"
+}
+# field DIR EXPR: of its confirmed findings c
+field()
+{
+	python3 -c 'import json, sys
+d = json.load(open(sys.argv[1] + ".d/findings.json"))
+c = [x for x in d["findings"] if x["verdict"] == "confirmed" and x["kind"].startswith("atomic")]
+print(eval(sys.argv[2]))' "$1" "$2"
+}
+excused='; a serial order of the two regions shows the same'
+
+for opt in -O1 -O2; do
+	record "monitor$opt" monitor "4 done" "$opt"
+	t_eq "monitor $opt: no harm" "0 ['none seen']" "$status $(field "monitor$opt" '[x["harm"] for x in c]')"
+	t_eq "monitor $opt: why" "['standard output differs from line 1 on$excused']" "$(field "monitor$opt" '[x["detail"] for x in c]')"
+	t_ok "monitor $opt: controls are counted" test "$(field "monitor$opt" 'd["run"]["control"]["runs"]')" -gt 3
+	"$FORERUN" replay "monitor$opt.d/1" >out 2>err </dev/null
+	t_eq "monitor $opt: replayed, no harm either" "1 1" "$? $(grep -c "happened: no harm was seen: .*$excused" err)"
+	record "status$opt" monitor "all 4" "$opt -DSTATUS"
+	t_eq "status $opt: no harm" "0 ['exit status 1, in the recorded run 0$excused']" "$status $(field "status$opt" '[x["detail"] for x in c]')"
+	record "both$opt" monitor "4 done, 0 left" "$opt -DBUGGY=1"
+	t_eq "both $opt: harm" "1 ['output']" "$status $(field "both$opt" '[x["harm"] for x in c]')"
+	record "assert$opt" monitor "4 done" "$opt -DBUGGY=2"
+	t_eq "assert $opt: harm" "1 ['assert']" "$status $(field "assert$opt" '[x["harm"] for x in c]')"
+
+	record "poll$opt" poll "all 6" "$opt"
+	t_eq "poll $opt: no harm" "0 True" "$status $(field "poll$opt" 'len(c) > 0 and all(x["harm"] == "none seen" for x in c)')"
+	record "pollbug$opt" poll "all 6" "$opt -DBUGGY"
+	t_eq "poll $opt, buggy: harm" "1 True" "$status $(field "pollbug$opt" '"output" in [x["harm"] for x in c]')"
+
+	for way in 1 2 3 4; do
+		record "lost$way$opt" lost "9 of 9" "$opt -DWAY=$way"
+		t_eq "lost $way $opt: harm" "1 True" "$status $(field "lost$way$opt" '"output" in [x["harm"] for x in c]')"
+		t_eq "lost $way $opt: nothing is excused" 0 "$(grep -c "$excused" "lost$way$opt.d/findings.json")"
+		record "loststatus$way$opt" lost "9 of 9" "$opt -DWAY=$way -DSTATUS"
+		t_eq "lost $way $opt: harm, exit status" "1 True" "$status $(field "loststatus$way$opt" '"exit" in [x["harm"] for x in c]')"
+	done
+
+	record "later$opt" later right "$opt"
+	t_eq "later $opt: both are harm" "1 ['output', 'output']" "$status $(field "later$opt" '[x["harm"] for x in c]')"
+done
+t_done

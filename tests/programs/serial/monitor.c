@@ -1,0 +1,60 @@
+/*
+ * A worker counts under a lock, and a monitor looks at the count twice. A monitor that shows one
+ * look prints, or returns, what it also would if the worker's step came before both looks or after
+ * both. BUGGY: it shows both looks as if they were one (1), asserts that they are one (2).
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define ALL 4
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int count, status;
+
+static void *work(void *arg)
+{
+	for (int i = 0; i < ALL; i++) {
+		pthread_mutex_lock(&lock);
+		count++;
+		pthread_mutex_unlock(&lock);
+	}
+	return arg;
+}
+
+static void *watch(void *arg)
+{
+	int done, left;
+
+	usleep(20000);
+	pthread_mutex_lock(&lock);
+	done = count;
+	pthread_mutex_unlock(&lock);
+	pthread_mutex_lock(&lock);
+	left = ALL - count;
+	pthread_mutex_unlock(&lock);
+#if BUGGY == 1
+	printf("%d done, %d left\n", done, left);
+#elif BUGGY == 2
+	assert(done + left == ALL);
+	printf("%d done\n", done);
+#elif defined(STATUS)
+	status = left < 0 ? 1 : ALL - done;
+#else
+	printf("%d done%s\n", done, left < 0 ? ", too many" : "");
+#endif
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t a, b;
+
+	pthread_create(&a, NULL, work, NULL);
+	pthread_create(&b, NULL, watch, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	printf("all %d\n", count);
+	return status;
+}
