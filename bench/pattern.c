@@ -10,10 +10,10 @@
  * seconds: how many were asked about, how many schedules came of it, each checked, how many of
  * these the checker rejected, seconds altogether and of the slowest, and events looked at.
  */
-#include "anomaly/pattern.h"
+#include "generate/pattern.h"
 #include "oracle/check.h"
 #include "oracle/hybrid.h"
-#include "oracle/refute.h"
+#include "causality/refute.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,16 +23,18 @@
 #define R true, false
 #define W false, true
 
-static const struct fr_anomaly *const kinds[] = {&fr_anomaly_race, &fr_anomaly_atomicity,
-						 &fr_anomaly_atomicset};
+static const struct fr_generator *const kinds[] = {&fr_generator_race, &fr_generator_atomicity,
+						   &fr_generator_atomicset};
 
 /* thread, location, region, kind: those of PECAN's figure 2, and one of three threads. */
 static const struct fr_pattern patterns[] = {
-    {.anomaly.name = "2", .n = 2, .ev = {{0, 0, 0, R}, {1, 0, 1, W}}},
-    {.anomaly.name = "3", .n = 3, .ev = {{0, 0, ANY, R}, {1, 0, ANY, W}, {0, 0, ANY, R}}},
-    {.anomaly.name = "3r", .n = 3, .ev = {{0, 0, 0, R}, {1, 0, 1, W}, {0, 0, 0, R}}},
-    {.anomaly.name = "4r", .n = 4, .ev = {{0, 0, 0, W}, {1, 0, 1, R}, {1, 1, 1, R}, {0, 1, 0, W}}},
-    {.anomaly.name = "3t", .n = 3, .ev = {{0, 0, ANY, W}, {1, 0, ANY, W}, {2, 0, ANY, R}}},
+    {.generator.name = "2", .n = 2, .ev = {{0, 0, 0, R}, {1, 0, 1, W}}},
+    {.generator.name = "3", .n = 3, .ev = {{0, 0, ANY, R}, {1, 0, ANY, W}, {0, 0, ANY, R}}},
+    {.generator.name = "3r", .n = 3, .ev = {{0, 0, 0, R}, {1, 0, 1, W}, {0, 0, 0, R}}},
+    {.generator.name = "4r",
+     .n = 4,
+     .ev = {{0, 0, 0, W}, {1, 0, 1, R}, {1, 1, 1, R}, {0, 1, 0, W}}},
+    {.generator.name = "3t", .n = 3, .ev = {{0, 0, ANY, W}, {1, 0, ANY, W}, {2, 0, ANY, R}}},
 };
 #define ASKED 1 /* the pattern whose matches the hybrid tier is asked about */
 
@@ -89,17 +91,17 @@ static void ask(struct asking *a, const struct fr_groups *g)
 }
 
 /* Of one kind; the groups are asked about if `a` is not NULL. */
-static void search(const struct fr_anomaly *kind, const struct fr_pattern *p,
+static void search(const struct fr_generator *kind, const struct fr_pattern *p,
 		   const struct fr_model *m, const struct fr_causality *c, struct asking *a)
 {
-	const struct fr_anomaly_opt opt = {0};
+	const struct fr_generate_opt opt = {0};
 	struct fr_groups g = {0};
 	double start = now();
 
 	if (p)
-		fr_pattern_generate(p, m, c, &opt, &g);
+		fr_pattern_generate(&p->generator, m, c, &opt, &g);
 	else
-		kind->generate(m, c, &opt, &g);
+		kind->generate(kind, m, c, &opt, &g);
 	printf("%s %.6f %s.found %zu %s.cut %llu ", kind->name, now() - start, kind->name,
 	       g.group.n, kind->name, (unsigned long long)g.cut_off);
 	if (a)
@@ -117,9 +119,9 @@ static void measure(const struct fr_model *m, double seconds)
 
 	printf("events %llu ", (unsigned long long)m->trace->run.events);
 	for (size_t i = 0; i < fr_array_size(kinds); i++)
-		search(kinds[i], NULL, m, c, kinds[i] == &fr_anomaly_race ? NULL : &a);
+		search(kinds[i], NULL, m, c, kinds[i] == &fr_generator_race ? NULL : &a);
 	for (size_t i = 0; i < fr_array_size(patterns); i++)
-		search(&patterns[i].anomaly, &patterns[i], m, c, i == ASKED ? &a : NULL);
+		search(&patterns[i].generator, &patterns[i], m, c, i == ASKED ? &a : NULL);
 	printf("asked %llu yes %llu rejected %llu seconds %.6f slowest %.6f looked %llu\n",
 	       (unsigned long long)a.asked, (unsigned long long)a.yes,
 	       (unsigned long long)a.rejected, a.spent, a.slowest, (unsigned long long)a.looked);

@@ -9,7 +9,7 @@
  * memory before anything was done. The precise tier is not in it: bench_solver measures that.
  */
 #include "predict.h"
-#include "cmd/predict.h"
+#include "predict/predict.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static void count(const struct fr_work *w)
 /* The same way as `forerun predict --tier sync --jobs 1`, without writing anything. */
 static int run(const char *dir, double seconds)
 {
-	static const struct fr_anomaly *const kinds[] = {&fr_anomaly_race, NULL};
+	static const struct fr_generator *const kinds[] = {&fr_generator_race, NULL};
 	struct fr_work w = {.opt = {.tier = FR_TIER_SYNC, .per_candidate = seconds, .check = true},
 			    .total = seconds,
 			    .threads = 1};

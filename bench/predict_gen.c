@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "format/pool.h"
 #include "trace/run.h"
-#include "trace/sites.h"
+#include "symbols/sites.h"
 #include "trace/writer.h"
 #include <stdio.h>
 #include <stdlib.h>

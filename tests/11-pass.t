@@ -122,8 +122,8 @@ t_ok 'a unit without accesses is left alone' sh -c 'echo "int x;" >e.c && "$1" c
 # With a runtime that keeps the reads and writes of every byte: the same with and without ranges.
 "$CLANG" -O2 -fPIC -I"$SRC/src" -emit-llvm -c "$C/mock/hooks.c" -o hooks.bc
 "$CLANG" -O1 -I"$SRC/src" -c "$C/mock/mock.c" -o mock.o
-"$CLANG" -O1 -I"$SRC/src" -c "$SRC/src/runtime/strides.c" -o strides.o
-"$CLANG" -O1 -I"$SRC/src" -c "$SRC/src/runtime/nest.c" -o nest.o
+"$CLANG" -O1 -I"$SRC/src" -c "$SRC/src/runtime/core/strides.c" -o strides.o
+"$CLANG" -O1 -I"$SRC/src" -c "$SRC/src/runtime/core/nest.c" -o nest.o
 mocked() { # OUT OPTION FILE FLAGS...
 	o=$1 option=$2 file=$3
 	shift 3

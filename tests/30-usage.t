@@ -97,7 +97,7 @@ t_eq "completion of bash: commands, options, kinds" "record --stacks --stats mut
 	t forerun rec; t forerun dump --st; t forerun dump --kind mutex-l' "$FORERUN" | tr '\n' ' ' | sed 's/ $//')"
 # Options that the runtime asks for are all known to the tool.
 missing=
-for key in $(cat "$SRC"/src/runtime/*.c | grep -oE 'frt_option_(bool|u64)\("[a-z_]+"' | grep -oE '"[a-z_]+"' | tr -d '"' | sort -u); do
+for key in $(cat "$SRC"/src/runtime/*/*.c | grep -oE 'frt_option_(bool|u64)\("[a-z_]+"' | grep -oE '"[a-z_]+"' | tr -d '"' | sort -u); do
 	"$FORERUN" record --help | grep -qE "^  $key " || missing="$missing $key"
 done
 t_eq "every option of the runtime is in the help" "" "$missing"

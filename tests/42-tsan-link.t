@@ -132,7 +132,7 @@ done
 # ---- numbers of places ----
 
 t_ok "the table of program counters compiles" "$gnuc" -std=gnu17 -D_GNU_SOURCE -O1 -g -w -I"$SRC/src" "$P/sites.c" \
-	"$SRC/src/runtime/tsan_site.c" -o sites -pthread
+	"$SRC/src/runtime/tsan/tsan_site.c" -o sites -pthread
 t_ok "the table of program counters: dense, stable, bounded" ./sites
 
 # ---- debug information of all sorts, and none ----

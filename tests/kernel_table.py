@@ -15,8 +15,8 @@ def text(path):
 
 
 def wrapped():
-    names = set(re.findall(r'^FRT_W[VADNP]?\((\w+)', text('src/runtime/wrapped.def'), re.M))
-    hooks = text('src/runtime/hooks.h')
+    names = set(re.findall(r'^FRT_W[VADNP]?\((\w+)', text('src/format/wrapped.def'), re.M))
+    hooks = text('src/format/hooks.h')
     names |= set(re.findall(r'X\((\w+)\)', hooks[hooks.index('define FRT_LIBC(X)'):]))
     return names
 

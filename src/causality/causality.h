@@ -9,7 +9,7 @@
 #ifndef FR_CAUSALITY_CAUSALITY_H
 #define FR_CAUSALITY_CAUSALITY_H
 
-#include "trace/model.h"
+#include "model/model.h"
 
 struct fr_causality;
 struct fr_causality *fr_causality_new(const struct fr_model *m);

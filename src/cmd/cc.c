@@ -11,7 +11,7 @@
 #include "cmd/cc_args.h"
 #include "cmd/tsan_link.h"
 #include "pass/fr_llvm.h"
-#include "runtime/wrap_delete.h"
+#include "format/deletes.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,9 +9,8 @@
 #ifndef FR_CMD_CMD_H
 #define FR_CMD_CMD_H
 
+#include "base/message.h"
 #include <stddef.h>
-
-enum { FR_EXIT_OK = 0, FR_EXIT_FOUND = 1, FR_EXIT_USAGE = 2, FR_EXIT_FAILED = 3 };
 
 struct fr_opt;
 
@@ -22,7 +21,8 @@ struct fr_cmd {
 	int (*run)(int argc, char **argv);
 	/* The option table where there is one: drives --help and completion (base/opt.h). */
 	const struct fr_opt *options;
-	const char *details; /* more text for --help, or NULL */
+	const char *details;	 /* more text for --help, or NULL */
+	void (*more_help)(void); /* prints what follows the options, or NULL */
 };
 
 extern const struct fr_cmd fr_cmd_cc, fr_cmd_cxx; /* cc.c */
@@ -35,12 +35,6 @@ int fr_replay_become(int argc, char **argv);
 
 /* All commands, ending with NULL. */
 extern const struct fr_cmd *const fr_cmds[];
-
-/* Prints "forerun: MESSAGE" on stderr, one line: control characters are escaped (base/escape.h). */
-void fr_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-/* Prints lines on stderr as they are, without "forerun: ": for editors that go to the place. */
-void fr_say_bare(const char *text);
 
 /* Prints the help of a command on stdout. */
 void fr_cmd_help(const struct fr_cmd *c);

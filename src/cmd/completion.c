@@ -2,7 +2,7 @@
  * forerun completion: completion for shells, out of the tables of commands and options. For bash:
  * eval "$(forerun completion bash)"; zsh understands the same through bashcompinit.
  */
-#include "anomaly/anomaly.h"
+#include "generate/generate.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
 #include "trace/trace.h"
@@ -44,7 +44,7 @@ static void print_values(void)
 	printf("\tdump:--kind|dump:-k) vals=\"access sync thread memory user structure ");
 	print_kinds();
 	printf("\" ;;\n\tpredict:--kinds|predict:-k) vals=\"");
-	for (const struct fr_anomaly *const *a = fr_anomalies; *a; a++)
+	for (const struct fr_generator *const *a = fr_generators; *a; a++)
 		printf("%s ", (*a)->name);
 	printf("\" ;;\n");
 	for (size_t i = 0; i < fr_array_size(values); i++)

@@ -2,7 +2,7 @@
 #ifndef FR_CMD_CONFIRM_H
 #define FR_CMD_CONFIRM_H
 
-#include "report/finding.h"
+#include "findings/finding.h"
 
 struct fr_confirm_opt {
 	uint32_t jobs;	/* 0: as many as there are cores */

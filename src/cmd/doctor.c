@@ -7,7 +7,7 @@
 #include "base/opt.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
-#include "cmd/program.h"
+#include "record/program.h"
 #include "format/pool.h"
 #include "format/site.h"
 #include <errno.h>

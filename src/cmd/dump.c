@@ -6,7 +6,7 @@
 #include "cmd/cmd.h"
 #include "cmd/dump_model.h"
 #include "cmd/event_text.h"
-#include "cmd/folder.h"
+#include "record/folder.h"
 #include "trace/merge.h"
 #include "trace/stack.h"
 #include "trace/trace.h"

@@ -3,7 +3,7 @@
 #include "base/escape.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
-#include "trace/model.h"
+#include "model/model.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

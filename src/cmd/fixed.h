@@ -2,7 +2,7 @@
 #ifndef FR_CMD_FIXED_H
 #define FR_CMD_FIXED_H
 
-#include "report/finding.h"
+#include "findings/finding.h"
 #include "trace/run.h"
 
 /*

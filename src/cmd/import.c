@@ -4,9 +4,9 @@
 #include "base/opt.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
-#include "cmd/folder.h"
+#include "record/folder.h"
 #include "fr_config.h"
-#include "trace/std.h"
+#include "import/std.h"
 #include <errno.h>
 #include <stdio.h>
 

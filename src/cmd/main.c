@@ -14,39 +14,6 @@ const struct fr_cmd *const fr_cmds[] = {
     &fr_cmd_doctor,  &fr_cmd_completion, NULL,
 };
 
-/* Also when there is no memory: then of a long message only the beginning. */
-void fr_say(const char *fmt, ...)
-{
-	char some[1024], *text = NULL;
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vasprintf(&text, fmt, ap);
-	va_end(ap);
-	if (n < 0) {
-		va_start(ap, fmt);
-		vsnprintf(some, sizeof(some), fmt, ap);
-		va_end(ap);
-		text = NULL;
-	}
-	fflush(stdout);
-	flockfile(stderr);
-	fputs("forerun: ", stderr);
-	fr_escape_print(stderr, text ? text : some, strlen(text ? text : some));
-	fputc('\n', stderr);
-	funlockfile(stderr);
-	free(text);
-}
-
-void fr_say_bare(const char *text)
-{
-	for (; *text; text += text[strcspn(text, "\n")] ? strcspn(text, "\n") + 1 : strlen(text)) {
-		fr_escape_print(stderr, text, strcspn(text, "\n"));
-		fputc('\n', stderr);
-	}
-}
-
 void fr_cmd_help(const struct fr_cmd *c)
 {
 	printf("usage: %s\n\n%c%s.\n", c->usage, c->summary[0] - 'a' + 'A', c->summary + 1);
@@ -56,6 +23,8 @@ void fr_cmd_help(const struct fr_cmd *c)
 		printf("\n");
 		fr_opt_print(c->options);
 	}
+	if (c->more_help)
+		c->more_help();
 }
 
 int fr_cmd_usage(const struct fr_cmd *c, const char *what)

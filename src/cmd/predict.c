@@ -2,12 +2,12 @@
  * forerun predict: from a recorded run to bugs that did not happen in it, each with a schedule that
  * the checker accepted. Reads the run folder, writes findings into it and prints them.
  */
-#include "cmd/predict.h"
-#include "anomaly/named.h"
+#include "predict/predict.h"
+#include "generate/named.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
-#include "cmd/folder.h"
-#include "cmd/interrupt.h"
+#include "record/folder.h"
+#include "base/interrupt.h"
 #include "cmd/predict_opt.h"
 #include "cmd/show.h"
 #include "report/text.h"
@@ -21,7 +21,7 @@
 
 struct prepare {
 	const char *dir;
-	const struct fr_anomaly *const *kinds;
+	const struct fr_generator *const *kinds;
 	struct fr_model *m;
 	struct fr_causality *c;
 	struct fr_work *w;
@@ -128,7 +128,8 @@ static void one_line(const struct fr_findings *f)
 	       s->complete ? "" : "; not finished: ", s->complete || !s->reason ? "" : s->reason);
 }
 
-int fr_predict_print(const char *dir, const struct fr_findings *f)
+/* As the options say, to standard output. An exit status. */
+static int print(const char *dir, const struct fr_findings *f)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 	int r = 0;
@@ -145,6 +146,11 @@ int fr_predict_print(const char *dir, const struct fr_findings *f)
 		return FR_EXIT_OK;
 	fr_say("cannot write the output: %s", strerror(-r));
 	return FR_EXIT_FAILED;
+}
+
+static void print_last(const char *dir, const struct fr_findings *f)
+{
+	print(dir, f);
 }
 
 /* Names that the user gave, and that are nowhere. */
@@ -168,7 +174,7 @@ static int predict(const char *dir)
 			    .began = (double)fr_now_ns() / 1e9,
 			    .all = fr_predict_opt.all,
 			    .what = fr_predict_opt.what};
-	struct fr_keeper k = {.dir = dir, .w = &w};
+	struct fr_keeper k = {.dir = dir, .w = &w, .words = &fr_predict_words, .print = print_last};
 	struct prepare p = {.dir = dir, .kinds = fr_predict_opt.kinds, .w = &w, .k = &k};
 	struct fr_findings f = {0};
 	const char *reason;
@@ -188,7 +194,7 @@ static int predict(const char *dir)
 	r = fr_ask_save(&k, reason, &f, &err);
 	if (r < 0)
 		fr_say("%s", err.msg);
-	status = fr_predict_print(dir, &f);
+	status = print(dir, &f);
 	if (broken_off) {
 		fr_say("interrupted: findings so far (%zu) are kept in '%s'", f.finding.n, dir);
 		fflush(NULL);
@@ -247,6 +253,7 @@ const struct fr_cmd fr_cmd_predict = {
     .usage = "forerun predict [options] [DIR]",
     .run = cmd_predict,
     .options = fr_predict_options,
+    .more_help = fr_predict_kinds_help,
     .details = "DIR is a run folder; without it, the newest one under forerun.d. What is found is "
 	       "printed\n"
 	       "and kept in the folder: findings.json, and a schedule for each finding.\n",

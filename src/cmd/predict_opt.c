@@ -1,10 +1,11 @@
 /* The options of forerun predict: words into numbers, and what is wrong with them. */
 #include "cmd/predict_opt.h"
-#include "anomaly/set.h"
+#include "generate/set.h"
 #include "base/mem.h"
 #include <errno.h>
 #include <math.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 
 #define PER_CANDIDATE 5.0
@@ -37,9 +38,17 @@ const struct fr_opt fr_predict_options[] = {
     {0},
 };
 
-static const struct fr_anomaly *find_kind(const char *name, size_t n)
+void fr_predict_kinds_help(void)
 {
-	for (const struct fr_anomaly *const *a = fr_anomalies; *a; a++)
+	printf("\nkinds of bugs for --kinds:\n");
+	for (const struct fr_generator *const *a = fr_generators; *a; a++)
+		printf("  %-22s %s\n", (*a)->name, (*a)->summary);
+	printf("  %-22s %s\n", "pattern", "the patterns of --pattern");
+}
+
+static const struct fr_generator *find_kind(const char *name, size_t n)
+{
+	for (const struct fr_generator *const *a = fr_generators; *a; a++)
 		if (strlen((*a)->name) == n && !strncmp((*a)->name, name, n))
 			return *a;
 	return NULL;
@@ -49,14 +58,14 @@ static int add_kinds(const char *list, size_t *count, struct fr_err *reterr)
 {
 	for (;;) {
 		size_t n = strcspn(list, ",");
-		const struct fr_anomaly *a = find_kind(list, n);
+		const struct fr_generator *a = find_kind(list, n);
 		bool there = fr_predict_opt.patterns.v.n && n == strlen("pattern") &&
 			     !strncmp(list, "pattern", n); /* they come anyway */
 
 		if (!a && !there) {
 			FR_CLEANUP(fr_buf_free) struct fr_buf known = {0};
 
-			for (const struct fr_anomaly *const *k = fr_anomalies; *k; k++)
+			for (const struct fr_generator *const *k = fr_generators; *k; k++)
 				fr_buf_printf(&known, "%s%s", known.n ? ", " : "", (*k)->name);
 			fr_buf_puts(&known, "; with --pattern: pattern");
 			return fr_err_say(reterr, -EINVAL,
@@ -78,19 +87,19 @@ static int check_kinds(struct fr_err *reterr)
 	size_t all = 0, n = 0;
 	int r;
 
-	while (fr_anomalies[all])
+	while (fr_generators[all])
 		all++;
 	fr_predict_opt.kinds =
 	    fr_xcalloc(all + fr_predict_opt.patterns.v.n + 1, sizeof(*fr_predict_opt.kinds));
 	for (; !fr_predict_words.kinds.n && n < all; n++)
-		fr_predict_opt.kinds[n] = fr_anomalies[n];
+		fr_predict_opt.kinds[n] = fr_generators[n];
 	for (size_t i = 0; i < fr_predict_words.kinds.n; i++) {
 		r = add_kinds(fr_predict_words.kinds.v[i], &n, reterr);
 		if (r < 0)
 			return r;
 	}
 	FR_VEC_FOREACH (p, &fr_predict_opt.patterns.v)
-		fr_predict_opt.kinds[n++] = &(*p)->anomaly;
+		fr_predict_opt.kinds[n++] = &(*p)->generator;
 	return 0;
 }
 
@@ -110,11 +119,11 @@ static int check_sets(struct fr_err *reterr)
 	bool asked = false;
 
 	for (size_t i = 0; fr_predict_opt.kinds[i]; i++)
-		asked |= fr_predict_opt.kinds[i] == &fr_anomaly_atomicset;
+		asked |= fr_predict_opt.kinds[i] == &fr_generator_atomicset;
 	if (list->n && !asked)
 		return fr_err_say(reterr, -EINVAL,
 				  "--atomic-set is for the kind '%s', which --kinds leaves out",
-				  fr_anomaly_atomicset.name);
+				  fr_generator_atomicset.name);
 	if (list->n > FR_SETS_MAX)
 		return fr_err_say(reterr, -EINVAL, "there are more than %d atomic sets",
 				  FR_SETS_MAX);

@@ -2,36 +2,31 @@
 #ifndef FR_CMD_PREDICT_OPT_H
 #define FR_CMD_PREDICT_OPT_H
 
-#include "anomaly/pattern.h"
+#include "generate/pattern.h"
 #include "base/opt.h"
 #include "oracle/oracle.h"
+#include "predict/predict.h"
 
 struct fr_predict_opt {
 	struct fr_oracle_opt oracle;
-	struct fr_anomaly_opt what;
+	struct fr_generate_opt what;
 	double total;
 	uint32_t jobs;
 	bool json, all, quiet, fail_on_predicted;
 	bool tier_given;
-	const struct fr_anomaly **kinds; /* ends with NULL */
+	const struct fr_generator **kinds; /* ends with NULL */
 	struct fr_patterns patterns;
 };
 extern struct fr_predict_opt fr_predict_opt;
 extern const struct fr_opt fr_predict_options[];
 
-/* What to look for, and how far: as it was parsed, here or by forerun run. */
-struct fr_predict_words {
-	struct fr_opt_list kinds, patterns, atomic, atomic_set;
-	const char *tier; /* NULL: hybrid for the kinds that need it, else precise */
-};
 extern struct fr_predict_words fr_predict_words;
 #define FR_PREDICT_SELECT(T)                                                                       \
 	{FR_OPT_LIST,                                                                              \
 	 'k',                                                                                      \
 	 "kinds",                                                                                  \
 	 "KIND,...",                                                                               \
-	 "only these kinds of bugs: data-race, deadlock, atomicity-violation,\n"                   \
-	 "                               atomic-set-violation, pattern; may be given again",       \
+	 "only these kinds of bugs, listed below; may be given again",                             \
 	 &fr_predict_words.kinds},                                                                 \
 	    {FR_OPT_LIST,                                                                          \
 	     0,                                                                                    \
@@ -68,6 +63,8 @@ extern struct fr_predict_words fr_predict_words;
 		    "                               where the program is run again, else precise", \
 		    &fr_predict_words.tier                                                         \
 	}
+/* Prints the kinds of bugs. */
+void fr_predict_kinds_help(void);
 /* Reads the patterns, before the check; an error names the file, or a place in it. */
 int fr_predict_opt_patterns(struct fr_err *reterr);
 /* Turns what was parsed into fr_predict_opt; -EINVAL with what is wrong. */

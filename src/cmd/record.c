@@ -4,10 +4,10 @@
 #include "base/opt.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
-#include "cmd/folder.h"
-#include "cmd/program.h"
-#include "cmd/session.h"
-#include "trace/sites.h"
+#include "record/folder.h"
+#include "record/program.h"
+#include "record/session.h"
+#include "symbols/sites.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -159,7 +159,6 @@ static int cmd_record(int argc, char **argv)
 		return fr_cmd_usage(&fr_cmd_record, err.msg);
 	if (help) {
 		fr_cmd_help(&fr_cmd_record);
-		fr_tuning_help();
 		return FR_EXIT_OK;
 	}
 	if (!argc)
@@ -183,6 +182,7 @@ const struct fr_cmd fr_cmd_record = {
     .usage = "forerun record [-o DIR] [--option KEY=VALUE]... [--] PROG [ARGS]",
     .run = cmd_record,
     .options = options,
+    .more_help = fr_tuning_help,
     .details = "The exit status is that of the program, 128 + N if signal N killed it; 2 if the\n"
 	       "arguments are wrong; 3 if forerun failed, with a message that begins with\n"
 	       "'forerun: '. The program's own status is kept in run.json.\n",

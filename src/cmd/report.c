@@ -4,7 +4,7 @@
  */
 #include "base/opt.h"
 #include "cmd/cmd.h"
-#include "cmd/folder.h"
+#include "record/folder.h"
 #include "cmd/show.h"
 #include <signal.h>
 #include <string.h>

@@ -11,11 +11,11 @@
 #include "base/term.h"
 #include "cmd/cmd.h"
 #include "cmd/confirm.h"
-#include "cmd/folder.h"
+#include "record/folder.h"
 #include "cmd/predict_opt.h"
 #include "cmd/record.h"
 #include "cmd/show.h"
-#include "report/verdict.h"
+#include "findings/verdict.h"
 #include "trace/run.h"
 #include <errno.h>
 #include <signal.h>
@@ -385,6 +385,7 @@ const struct fr_cmd fr_cmd_run = {
     .usage = "forerun run [options] [--] PROG [ARGS]",
     .run = cmd_run,
     .options = options,
+    .more_help = fr_predict_kinds_help,
     .details = "The exit status is 0 if nothing was found, 1 if a bug was confirmed, 2 if the\n"
 	       "arguments are wrong, 3 if forerun failed. That of the program is in run.json.\n"
 	       "Ctrl-C while the program runs ends the program; what was recorded is used.\n",

@@ -4,9 +4,9 @@
 #include "base/io.h"
 #include "base/term.h"
 #include "cmd/cmd.h"
-#include "cmd/folder.h"
+#include "record/folder.h"
 #include "report/text.h"
-#include "report/verdict.h"
+#include "findings/verdict.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

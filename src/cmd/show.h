@@ -3,7 +3,7 @@
 #ifndef FR_CMD_SHOW_H
 #define FR_CMD_SHOW_H
 
-#include "report/finding.h"
+#include "findings/finding.h"
 
 /* The words of an option, for people: what is wrong with it, or NULL. */
 const char *fr_show_check(const char *format, const char *fail_on);

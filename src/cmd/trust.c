@@ -2,7 +2,7 @@
 #include "cmd/trust.h"
 #include "base/dir.h"
 #include "cmd/cmd.h"
-#include "cmd/origin.h"
+#include "record/origin.h"
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>

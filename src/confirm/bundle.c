@@ -11,7 +11,7 @@
  *              one target alone is at the brink.
  */
 #include "confirm/bundle.h"
-#include "oracle/machine.h"
+#include "model/machine.h"
 #include <string.h>
 
 /* A schedule that may be in a bundle. */

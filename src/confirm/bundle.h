@@ -16,7 +16,7 @@
 #define FR_CONFIRM_BUNDLE_H
 
 #include "confirm/control.h"
-#include "trace/model.h"
+#include "model/model.h"
 
 struct fr_bundle_member {
 	size_t sched; /* which of the schedules */

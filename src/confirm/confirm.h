@@ -6,7 +6,7 @@
 
 #include "base/crew.h"
 #include "confirm/prove.h"
-#include "report/finding.h"
+#include "findings/finding.h"
 
 struct fr_confirm {
 	/* given */

@@ -5,9 +5,9 @@
 #ifndef FR_CONFIRM_CONTROL_H
 #define FR_CONFIRM_CONTROL_H
 
-#include "confirm/recall.h"
+#include "confirm/recorded_calls.h"
 #include "format/control.h"
-#include "report/schedule_file.h"
+#include "findings/schedule_file.h"
 #include "trace/run.h"
 
 /* A meeting on the way: the threads of the targets are those of the schedule. */

@@ -11,7 +11,7 @@
 #include "confirm/judge.h"
 #include "base/dir.h"
 #include "base/io.h"
-#include "trace/pcsite.h"
+#include "symbols/pcsite.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

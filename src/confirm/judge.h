@@ -8,8 +8,8 @@
 #include "base/io.h"
 #include "confirm/baseline.h"
 #include "confirm/replay.h"
-#include "report/verdict.h"
-#include "trace/sites.h"
+#include "findings/verdict.h"
+#include "symbols/sites.h"
 
 struct fr_judge {
 	const char *dir; /* the run folder: has what the recorded run wrote */

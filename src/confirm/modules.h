@@ -3,7 +3,7 @@
 #define FR_CONFIRM_MODULES_H
 
 #include "base/err.h"
-#include "report/schedule_file.h"
+#include "findings/schedule_file.h"
 #include "trace/run.h"
 
 /* Compares with the files as they are now. Modules without a build-id, and those that are no files

@@ -2,7 +2,7 @@
 #include "confirm/prove.h"
 #include "base/dir.h"
 #include "confirm/modules.h"
-#include "confirm/recorded.h"
+#include "confirm/recorded_schedule.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

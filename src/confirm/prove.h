@@ -8,9 +8,9 @@
 #include "confirm/bundle.h"
 #include "confirm/judge.h"
 #include "confirm/orphan.h"
-#include "confirm/recall.h"
+#include "confirm/recorded_calls.h"
+#include "confirm/launch.h"
 #include "confirm/serial.h"
-#include "confirm/start.h"
 #include <pthread.h>
 #include <sched.h>
 

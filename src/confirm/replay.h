@@ -6,7 +6,7 @@
 #define FR_CONFIRM_REPLAY_H
 
 #include "confirm/control.h"
-#include "confirm/start.h"
+#include "confirm/launch.h"
 #include <stdatomic.h>
 
 struct fr_replay_how {

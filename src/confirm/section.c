@@ -1,6 +1,6 @@
 /* Sections of two threads: see section.h. */
 #include "confirm/section.h"
-#include "trace/sites.h"
+#include "symbols/sites.h"
 #include "trace/stack.h"
 #include <string.h>
 

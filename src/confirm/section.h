@@ -18,7 +18,7 @@
 #ifndef FR_CONFIRM_SECTION_H
 #define FR_CONFIRM_SECTION_H
 
-#include "trace/model.h"
+#include "model/model.h"
 
 /* Where an event of the model is. */
 struct fr_context {

@@ -3,7 +3,7 @@
 #include "base/io.h"
 #include "confirm/judge.h"
 #include "format/event.h"
-#include "report/finding.h"
+#include "findings/finding.h"
 #include <string.h>
 
 #define KEPT 32 /* controls: each has two open files */

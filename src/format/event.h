@@ -161,7 +161,7 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	EXT that follows (aux of them): EXT: call site, function's site */                         \
 	X(LAST_READ, 98, "last-read",                                                              \
 	  'x') /* what another thread did last to a granule of 8 bytes                             \
-and had not written: see src/runtime/shadow.h. addr and aux = the access, site = its site */       \
+and had not written: see src/runtime/core/shadow.h. addr and aux = the access, site = its site */  \
 	X(LAST_WRITE, 99, "last-write", 'x') /* value = the granule's 8 bytes after it. EXT of     \
 	   both: hook index (48 bits), owner thread, 0 */                                          \
 	X(TU, 100, "tu", 'x') /* a translation unit: addr = its site table in memory, value =      \

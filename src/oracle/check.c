@@ -11,7 +11,7 @@
  * Not here:  whether the pending targets could happen. An acquisition of a deadlock cannot.
  */
 #include "oracle/check.h"
-#include "oracle/machine.h"
+#include "model/machine.h"
 #include <errno.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
  * The schedule checker: replays a schedule against the trace on a model machine and rejects what is
- * not feasible (rules: trace/model.h). It shares no code with the tiers of the oracle.
+ * not feasible (rules: model/model.h). It shares no code with the tiers of the oracle.
  *
  * Cost: the machine runs forward along the recorded order once; a check at a cut behind its place
  * starts it again from the nearest kept state. So: ask in ascending order of cuts where possible.

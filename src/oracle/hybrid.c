@@ -21,7 +21,7 @@
  * attempts stay in their order.
  */
 #include "oracle/hybrid.h"
-#include "oracle/front.h"
+#include "causality/prefix.h"
 #include "oracle/move.h"
 
 #define EVENTS_MAX 65536 /* in the set behind the cut */

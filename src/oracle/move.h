@@ -11,7 +11,8 @@
 #ifndef FR_ORACLE_MOVE_H
 #define FR_ORACLE_MOVE_H
 
-#include "oracle/front.h"
+#include "causality/prefix.h"
+#include "model/schedule.h"
 
 /* A step that must not come before another event. */
 struct fr_need {

@@ -19,7 +19,7 @@
 #include "oracle/check.h"
 #include "oracle/hybrid.h"
 #include "oracle/prune.h"
-#include "oracle/refute.h"
+#include "causality/refute.h"
 #include "oracle/solve.h"
 #include "oracle/sync.h"
 #include <time.h>
@@ -27,12 +27,6 @@
 const char *const fr_tier_name[] = {
     [FR_TIER_NONE] = "none",	 [FR_TIER_SYNC] = "sync",	[FR_TIER_PRECISE] = "precise",
     [FR_TIER_SLICED] = "sliced", [FR_TIER_RELAXED] = "relaxed", [FR_TIER_HYBRID] = "hybrid",
-};
-
-const char *const fr_reason_text[] = {
-#define FR_X(n, s) [FR_WHY_##n] = s,
-    FR_REASONS(FR_X)
-#undef FR_X
 };
 
 #define OPEN_MAX 4 /* solvers kept open, least recently used closed first */
@@ -61,11 +55,6 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-void fr_schedule_free(struct fr_schedule *s)
-{
-	fr_vec_free(&s->step);
 }
 
 void fr_verdict_free(struct fr_verdict *v)

@@ -1,28 +1,12 @@
 /*
- * The oracle: can the recorded run be reordered so, and by which schedule?
- *
- * A candidate is a set of *pending* targets, all in different threads, and *edges* between events.
- * It is feasible if there is a reordering (a prefix of each thread's steps, interleaved; rules in
- * trace/model.h) at whose end each pending target is the next step of its thread, that contains
- * both events of every edge, the first before the second, unless the second is pending.
- * Races: two accesses pending. Deadlocks: the acquisitions of a cycle pending. Nothing is demanded
- * of what comes after the reordering.
+ * The oracle: can the recorded run be reordered as a candidate (model/candidate.h) asks, and by
+ * which schedule?
  */
 #ifndef FR_ORACLE_ORACLE_H
 #define FR_ORACLE_ORACLE_H
 
-#include "trace/model.h"
-
-#define FR_TARGETS 64
-#define FR_EDGES 16
-
-struct fr_candidate {
-	uint32_t npending, nedges;
-	fr_ev pending[FR_TARGETS]; /* heads of steps */
-	struct {
-		fr_ev before, after;
-	} edge[FR_EDGES];
-};
+#include "model/candidate.h"
+#include "model/schedule.h"
 
 /* sliced and relaxed have their place here and are not there yet: asking for them is asking for
    precise. hybrid is a guess (hybrid.h), asked for last though it is cheap. */
@@ -37,34 +21,6 @@ enum fr_tier {
 extern const char *const fr_tier_name[];
 
 enum fr_answer { FR_INFEASIBLE, FR_FEASIBLE, FR_UNKNOWN };
-
-/* Why not, or why not known. */
-#define FR_REASONS(X)                                                                \
-	X(NONE, "")                                                                  \
-	X(ORDERED, "must-happen-before orders the targets")                          \
-	X(COMMON_LOCK, "a common lock excludes it")                                  \
-	X(HISTORY, "the acquisition histories are incompatible")                     \
-	X(CYCLE, "everything feasible orders the targets: a cycle")                  \
-	X(UNSAT, "no order satisfies the constraints")                               \
-	X(TIER, "the tiers that were allowed cannot tell")                           \
-	X(SEGMENT, "the part of the run that would have to be searched is too long") \
-	X(TIME, "the time for one candidate was up")                                 \
-	X(TOTAL, "the time for all candidates was up")                               \
-	X(REJECTED, "the schedule checker rejected the schedule")
-enum fr_reason {
-#define FR_X(n, s) FR_WHY_##n,
-	FR_REASONS(FR_X)
-#undef FR_X
-};
-extern const char *const fr_reason_text[];
-
-/* Everything before `cut` in recorded order, as recorded; then these steps (heads), in this order;
-   then the pending targets are the next steps of their threads. */
-struct fr_schedule {
-	fr_ev cut;
-	FR_VEC(fr_ev) step;
-};
-void fr_schedule_free(struct fr_schedule *s);
 
 struct fr_verdict {
 	enum fr_answer answer;

@@ -1,6 +1,6 @@
 /*
  * Runs a prefix of each chain in an order that respects given edges and is otherwise as recorded,
- * and says which rules of trace/model.h that breaks.
+ * and says which rules of model/model.h that breaks.
  */
 #ifndef FR_ORACLE_ORDER_TRIAL_H
 #define FR_ORACLE_ORDER_TRIAL_H

@@ -5,7 +5,7 @@
  *
  * Meaning:   a node is a step of the segment; nodes are numbered in recorded order. A reordering
  *            runs a prefix of each chain (the nodes of one thread).
- * Relies on: every prefix of the recorded order is feasible (trace/model.h). Must-happen-before is
+ * Relies on: every prefix of the recorded order is feasible (model/model.h). Must-happen-before is
  *            taken from the model itself, not from causality, so that a fault there is noticed.
  */
 #ifndef FR_ORACLE_SEGMENT_H

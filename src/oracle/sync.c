@@ -18,7 +18,7 @@
  * sections, another write of the same value.
  */
 #include "oracle/sync.h"
-#include "oracle/front.h"
+#include "causality/prefix.h"
 #include <string.h>
 
 #define EVENTS_MAX 65536 /* looked at for one question */

@@ -1,7 +1,7 @@
 /*
  * Branches that depend on what is recorded: conditional branches, switches, computed gotos, and
  * calls through pointers. The hook stands before the branch, and writes it if a read was kept since
- * the last branch that was written (runtime/branch.h).
+ * the last branch that was written (runtime/core/branch.h).
  *
  * In a loop a branch has its hook only if the loop itself reads (or calls) what the branch depends
  * on. If all of that comes from before the loop, one hook before the loop speaks for all such

@@ -7,7 +7,7 @@
  */
 #include "func.h"
 #include "origin.h"
-#include "runtime/hooks.h"
+#include "format/hooks.h"
 #include "sync.h"
 #include <stdio.h>
 #include <string.h>

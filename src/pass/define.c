@@ -14,7 +14,7 @@
  * the call on to them if they are visible in the executable.
  */
 #include "func.h"
-#include "runtime/hooks.h"
+#include "format/hooks.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static const char *const names[] = {
 #define FRT_WD(n) #n,
 #define FRT_WP(n) #n,
 #define FRT_WN(n)
-#include "runtime/wrapped.def"
+#include "format/wrapped.def"
 };
 
 static const char *const early[] = {

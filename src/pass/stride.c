@@ -5,7 +5,7 @@
  * loop.c says of each access at which exits it was executed in the last, partial iteration.
  */
 #include "stride.h"
-#include "runtime/hooks.h"
+#include "format/hooks.h"
 
 static bool counts(const struct fr_iv *iv)
 {

@@ -1,10 +1,10 @@
 /* Findings as text: headline, what meets, the steps, who holds what, call stacks, how to go on. */
 #include "report/text.h"
-#include "anomaly/anomaly.h"
+#include "model/region.h"
 #include "base/escape.h"
 #include "base/term.h"
 #include "report/escaped.h"
-#include "report/verdict.h"
+#include "findings/verdict.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

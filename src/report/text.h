@@ -2,7 +2,7 @@
 #ifndef FR_REPORT_TEXT_H
 #define FR_REPORT_TEXT_H
 
-#include "report/finding.h"
+#include "findings/finding.h"
 
 struct fr_text {
 	struct fr_buf *out;

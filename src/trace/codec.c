@@ -9,7 +9,7 @@
 #include "trace/codec.h"
 #include "base/mem.h"
 #include "format/trace.h"
-#include "trace/predict.h"
+#include "trace/codec_predictor.h"
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>

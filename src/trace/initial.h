@@ -14,7 +14,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "trace/sites.h"
+#include "symbols/sites.h"
 #include <stdint.h>
 
 struct fr_initial_range {

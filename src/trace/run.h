@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "format/pool.h"
-#include "trace/module.h"
+#include "symbols/module.h"
 #include <stdbool.h>
 #include <stdint.h>
 

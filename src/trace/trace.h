@@ -15,7 +15,7 @@
 #include "trace/codec.h"
 #include "trace/initial.h"
 #include "trace/run.h"
-#include "trace/sites.h"
+#include "symbols/sites.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -13,7 +13,7 @@
 #include "format/event.h"
 #include "format/pool.h"
 #include "format/trace.h"
-#include "trace/sites.h"
+#include "symbols/sites.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -2,11 +2,11 @@
 #ifndef FR_TESTS_ASK_H
 #define FR_TESTS_ASK_H
 
-#include "anomaly/anomaly.h"
+#include "generate/generate.h"
 #include "causality/causality.h"
 #include "oracle/check.h"
 #include "oracle/hybrid.h"
-#include "oracle/refute.h"
+#include "causality/refute.h"
 #include "oracle/sync.h"
 
 struct asked {

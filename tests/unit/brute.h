@@ -1,6 +1,6 @@
 /*
  * Every feasible reordering of a small run, by brute force: all the states that interleavings of
- * the threads can reach, each once. The rules of trace/model.h once more, in another way than the
+ * the threads can reach, each once. The rules of model/model.h once more, in another way than the
  * schedule checker has them: all but memory and wake-ups is counted from where the threads stand;
  * a signal chooses whom it wakes when it is sent, in every way.
  */

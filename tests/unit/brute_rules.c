@@ -1,4 +1,4 @@
-/* May this event happen now? Answered from where the threads stand, as trace/model.h puts it. */
+/* May this event happen now? Answered from where the threads stand, as model/model.h puts it. */
 #include "brute_rules.h"
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * Exits 1 if one is not.
  */
 #include "oracle/check.h"
-#include "trace/model.h"
+#include "model/model.h"
 #include <inttypes.h>
 #include <stdio.h>
 

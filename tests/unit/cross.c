@@ -1,7 +1,7 @@
 /* See cross.h. */
 #include "cross.h"
 #include "fixture.h"
-#include "oracle/refute.h"
+#include "causality/refute.h"
 #include "oracle/sync.h"
 #include <stdio.h>
 

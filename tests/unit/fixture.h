@@ -19,7 +19,7 @@
 #include "format/pool.h"
 #include "format/site.h"
 #include "trace/run.h"
-#include "trace/sites.h"
+#include "symbols/sites.h"
 #include "trace/writer.h"
 #include <stdbool.h>
 #include <string.h>

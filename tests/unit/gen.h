@@ -9,7 +9,7 @@
 #ifndef FR_TESTS_GEN_H
 #define FR_TESTS_GEN_H
 
-#include "trace/model.h"
+#include "model/model.h"
 #include <stdio.h>
 
 #define GEN_THREADS 8

@@ -6,7 +6,7 @@
 #ifndef FR_TESTS_LOCAL_H
 #define FR_TESTS_LOCAL_H
 
-#include "anomaly/named.h"
+#include "generate/named.h"
 #include "gen.h"
 
 /* The kind of region that two steps of one thread (heads, a before b) have in common, near left

@@ -1,6 +1,6 @@
 #include "runs.h"
 #include "oracle/check.h"
-#include "trace/model.h"
+#include "model/model.h"
 #include <errno.h>
 
 void run_put(struct run *r, uint32_t t, unsigned kind, uint64_t addr, unsigned aux, uint64_t value)

@@ -14,7 +14,7 @@
 #ifndef FR_UNIT_SCRIPT_H
 #define FR_UNIT_SCRIPT_H
 
-#include "trace/model.h"
+#include "model/model.h"
 
 /* Validated; aborts with a message if the script makes no sense. */
 struct fr_model *fr_script(const char *text);

@@ -7,7 +7,7 @@
  *
  * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
-#include "anomaly/anomaly.h"
+#include "generate/generate.h"
 #include "ask.h"
 #include "brute.h"
 #include "fixture.h"
@@ -36,7 +36,7 @@ static bool is(const struct fr_model *m, const struct fr_group *g, const struct 
 }
 
 /* Exactly these are found; the list ends with 0. */
-static void expect(const char *text, const struct fr_anomaly_opt *opt, const struct wanted *w)
+static void expect(const char *text, const struct fr_generate_opt *opt, const struct wanted *w)
 {
 	struct fr_model *m = fr_script(text);
 	struct fr_causality *c = fr_causality_new(m);
@@ -44,7 +44,7 @@ static void expect(const char *text, const struct fr_anomaly_opt *opt, const str
 	struct fr_groups g;
 	uint32_t wanted = 0, found = 0;
 
-	fr_anomaly_atomicity.generate(m, c, opt, &g);
+	fr_generator_atomicity.generate(&fr_generator_atomicity, m, c, opt, &g);
 	for (; w[wanted].first; wanted++) {
 		bool there = false;
 
@@ -71,11 +71,11 @@ static void expect(const char *text, const struct fr_anomaly_opt *opt, const str
 	fr_causality_free(c);
 	fr_model_free(m);
 }
-#define EXPECT(text, ...)                         \
-	expect(text, &(struct fr_anomaly_opt){0}, \
+#define EXPECT(text, ...)                          \
+	expect(text, &(struct fr_generate_opt){0}, \
 	       (const struct wanted[]){__VA_ARGS__ __VA_OPT__(, ){0}})
-#define STRICT(text, ...)                                       \
-	expect(text, &(struct fr_anomaly_opt){.no_near = true}, \
+#define STRICT(text, ...)                                        \
+	expect(text, &(struct fr_generate_opt){.no_near = true}, \
 	       (const struct wanted[]){__VA_ARGS__ __VA_OPT__(, ){0}})
 #define NEAR FR_REGION_NEAR
 #define LOCK FR_REGION_LOCK
@@ -211,7 +211,8 @@ static void test_bugs(void **state)
 	struct fr_groups g;
 
 	(void)state;
-	fr_anomaly_atomicity.generate(m, c, &(struct fr_anomaly_opt){0}, &g);
+	fr_generator_atomicity.generate(&fr_generator_atomicity, m, c, &(struct fr_generate_opt){0},
+					&g);
 	assert_int_equal(g.group.n, 4);
 	FR_VEC_FOREACH (x, &g.group) {
 		const struct fr_actor *a = x->instance.v[0]->actor;
@@ -258,7 +259,8 @@ static void test_hot(void **state)
 	}
 	m = fr_builder_finish(b);
 	c = fr_causality_new(m);
-	fr_anomaly_atomicity.generate(m, c, &(struct fr_anomaly_opt){0}, &g);
+	fr_generator_atomicity.generate(&fr_generator_atomicity, m, c, &(struct fr_generate_opt){0},
+					&g);
 	/* 1-2, 1-3, 2-3, each with the write between */
 	assert_int_equal(g.group.n, 3);
 	FR_VEC_FOREACH (x, &g.group) {
@@ -431,8 +433,9 @@ static bool wrong(const struct fr_model *m, bool near, struct how *how)
 	bool bad = false;
 
 	local_calls(m, &calls);
-	fr_anomaly_atomicity.generate(
-	    m, c, &(struct fr_anomaly_opt){.no_near = !near, .calls = &calls}, &g);
+	fr_generator_atomicity.generate(
+	    &fr_generator_atomicity, m, c,
+	    &(struct fr_generate_opt){.no_near = !near, .calls = &calls}, &g);
 	fr_named_free(&calls);
 	find_triples(m, near, &all);
 	FR_VEC_FOREACH (x, &g.group) {

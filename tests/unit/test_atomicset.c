@@ -1,14 +1,14 @@
 /*
  * Atomic-set violations: by hand; and on small random runs, generator and oracle together find
  * exactly what brute force does: every shape, every kind of region, and sets that are named. Units
- * and pairs are found here once more, without anything clever (anomaly/unit.h says what they are).
+ * and pairs are found here once more, without anything clever (generate/unit.h says what they are).
  *
  * Every operation of the random runs is a place in the program of its own, so that no two are one
  * finding.
  *
  * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
-#include "anomaly/anomaly.h"
+#include "generate/generate.h"
 #include "ask.h"
 #include "brute.h"
 #include "fixture.h"
@@ -63,11 +63,11 @@ static void expect(const char *text, const char *set, const struct wanted *w)
 	struct fr_model *m = fr_script(whole);
 	struct fr_causality *c = fr_causality_new(m);
 	struct fr_oracle *o = fr_oracle_new(m, c, &ask_precise);
-	struct fr_anomaly_opt opt = {.atomic_set = {.v = &set, .n = set != NULL}};
+	struct fr_generate_opt opt = {.atomic_set = {.v = &set, .n = set != NULL}};
 	struct fr_groups g;
 	uint32_t wanted = 0, found = 0;
 
-	fr_anomaly_atomicset.generate(m, c, &opt, &g);
+	fr_generator_atomicset.generate(&fr_generator_atomicset, m, c, &opt, &g);
 	assert_int_equal(g.unmatched.n, 0);
 	for (; w[wanted].shape; wanted++) {
 		bool there = false;
@@ -191,18 +191,18 @@ static void test_names(void **state)
 	FR_CLEANUP(fr_freep) char *one = fr_xasprintf("%s,no*thing", x);
 	FR_CLEANUP(fr_freep) char *other = fr_xasprintf("%s,%s", y, y);
 	const char *sets[] = {one, other};
-	struct fr_anomaly_opt opt = {.atomic_set = {.v = (const char **)&both, .n = 1}};
+	struct fr_generate_opt opt = {.atomic_set = {.v = (const char **)&both, .n = 1}};
 	struct fr_groups g;
 
 	(void)state;
-	fr_anomaly_atomicset.generate(m, c, &opt, &g);
+	fr_generator_atomicset.generate(&fr_generator_atomicset, m, c, &opt, &g);
 	assert_int_equal(g.group.n, 2);
 	assert_int_equal(g.unmatched.n, 0);
 	fr_groups_free(&g);
 	/* Two sets are two. */
 	opt.atomic_set.v = sets;
 	opt.atomic_set.n = 2;
-	fr_anomaly_atomicset.generate(m, c, &opt, &g);
+	fr_generator_atomicset.generate(&fr_generator_atomicset, m, c, &opt, &g);
 	assert_int_equal(g.group.n, 0);
 	assert_int_equal(g.unmatched.n, 1);
 	assert_string_equal(g.unmatched.v[0], "no*thing");
@@ -487,7 +487,7 @@ static bool wrong(const struct fr_model *m, void *arg)
 	struct fr_oracle *o = fr_oracle_new(m, c, &ask_precise);
 	struct all all = {0}, set = {0};
 	struct fr_named calls;
-	struct fr_anomaly_opt opt = {.calls = &calls};
+	struct fr_generate_opt opt = {.calls = &calls};
 	FR_CLEANUP(fr_freep) char *names = NULL;
 	struct fr_groups g;
 	bool bad = false;
@@ -507,7 +507,7 @@ static bool wrong(const struct fr_model *m, void *arg)
 		FR_VEC_FOREACH (p, &set.pair)
 			fr_vec_push(&all.pair, *p);
 	}
-	fr_anomaly_atomicset.generate(m, c, &opt, &g);
+	fr_generator_atomicset.generate(&fr_generator_atomicset, m, c, &opt, &g);
 	find_fours(m, &all);
 	FR_VEC_FOREACH (x, &g.group) {
 		how->candidates++;

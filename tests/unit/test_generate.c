@@ -8,7 +8,7 @@
  *
  * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
-#include "anomaly/anomaly.h"
+#include "generate/generate.h"
 #include "ask.h"
 #include "brute.h"
 #include "fixture.h"
@@ -100,7 +100,7 @@ static bool is_deadlock(const struct fr_model *m, const struct fr_candidate *c)
 	return true;
 }
 
-static bool wrong(const struct fr_model *m, const struct fr_anomaly *anomaly,
+static bool wrong(const struct fr_model *m, const struct fr_generator *generator,
 		  const struct asked *all,
 		  bool (*counts)(const struct fr_model *, const struct fr_candidate *),
 		  const struct brute *b, struct how *how)
@@ -109,7 +109,7 @@ static bool wrong(const struct fr_model *m, const struct fr_anomaly *anomaly,
 	struct fr_groups g = {0};
 	bool bad = false;
 
-	anomaly->generate(m, c, &(struct fr_anomaly_opt){0}, &g);
+	generator->generate(generator, m, c, &(struct fr_generate_opt){0}, &g);
 	FR_VEC_FOREACH (x, &all->v) {
 		if (bad || !counts(m, x) || !brute_feasible(b, x, NULL))
 			continue;
@@ -135,7 +135,7 @@ static bool races_wrong(const struct fr_model *m, void *arg)
 	bool bad;
 
 	ask_races(m, &all);
-	bad = wrong(m, &fr_anomaly_race, &all, is_race, b, arg);
+	bad = wrong(m, &fr_generator_race, &all, is_race, b, arg);
 	ask_free(&all);
 	brute_free(b);
 	return bad;
@@ -148,7 +148,7 @@ static bool deadlocks_wrong(const struct fr_model *m, void *arg)
 	bool bad;
 
 	ask_deadlocks(m, &all);
-	bad = wrong(m, &fr_anomaly_deadlock, &all, is_deadlock, b, arg);
+	bad = wrong(m, &fr_generator_deadlock, &all, is_deadlock, b, arg);
 	ask_free(&all);
 	brute_free(b);
 	return bad;

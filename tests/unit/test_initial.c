@@ -2,7 +2,7 @@
  */
 #include "runs.h"
 #include "trace/initial.h"
-#include "trace/model.h"
+#include "model/model.h"
 #include <elf.h>
 #include <errno.h>
 #include <link.h>

@@ -1,7 +1,7 @@
 /* Loading recorded runs: what becomes of accesses, and the recorded order. */
 #include "runs.h"
-#include "trace/load.h"
-#include "trace/model.h"
+#include "model/load.h"
+#include "model/model.h"
 #include <errno.h>
 
 #define X UINT64_C(0x5000)

@@ -1,6 +1,6 @@
 /* Loading recorded runs: random ones, and slots that make no sense. */
 #include "runs.h"
-#include "trace/model.h"
+#include "model/model.h"
 
 #define X UINT64_C(0x5000)
 #define L UINT64_C(0x6000)

@@ -1,6 +1,6 @@
 /* Loading recorded runs: ranges, and granules in a row that are one location. */
 #include "runs.h"
-#include "trace/model.h"
+#include "model/model.h"
 
 #define X UINT64_C(0x5000)
 #define L UINT64_C(0x6000)

@@ -1,6 +1,6 @@
 /* Loading recorded runs: what becomes of synchronisation, of memory and of threads. */
 #include "runs.h"
-#include "trace/model.h"
+#include "model/model.h"
 
 #define X UINT64_C(0x5000)
 #define Y UINT64_C(0x5008)

@@ -1,7 +1,7 @@
 /* The model: builder, accessors, validation. Loading is in test_load.c. */
 #include "fixture.h"
-#include "trace/model.h"
-#include "trace/model_heap.h"
+#include "model/model.h"
+#include "model/model_heap.h"
 #include <errno.h>
 
 static fr_ev add(struct fr_builder *b, unsigned t, unsigned op, uint32_t obj, unsigned flags)

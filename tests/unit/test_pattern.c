@@ -8,8 +8,8 @@
  *
  * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
-#include "anomaly/pattern.h"
-#include "anomaly/region.h"
+#include "generate/pattern.h"
+#include "generate/region.h"
 #include "ask.h"
 #include "brute.h"
 #include "cross.h"
@@ -118,8 +118,8 @@ static void test_read(void **state)
 			 0);
 	assert_int_equal(p.v.n, 2);
 	x = p.v.v[0];
-	assert_string_equal(x->anomaly.name, "pattern:one-1");
-	assert_ptr_equal(x->anomaly.pattern, x);
+	assert_string_equal(x->generator.name, "pattern:one-1");
+	assert_ptr_equal(x->generator.generate, fr_pattern_generate);
 	assert_int_equal(x->n, 3);
 	assert_true(x->ev[0].read && !x->ev[0].write && !x->ev[1].read && x->ev[1].write);
 	assert_true(x->ev[2].read && x->ev[2].write);
@@ -128,7 +128,7 @@ static void test_read(void **state)
 	assert_true(x->ev[0].region == FR_PATTERN_ANY && x->ev[1].region == 0 &&
 		    x->ev[2].region == 1);
 	x = p.v.v[1];
-	assert_string_equal(x->anomaly.name, "pattern:two");
+	assert_string_equal(x->generator.name, "pattern:two");
 	assert_true(x->n == 2 && x->ev[0].region == FR_PATTERN_ANY);
 	fr_patterns_free(&p);
 }
@@ -140,7 +140,7 @@ static void expect(const char *pattern, const char *script, const char *want)
 {
 	struct fr_model *m = fr_script(script);
 	struct fr_causality *c = fr_causality_new(m);
-	const struct fr_anomaly_opt opt = {0};
+	const struct fr_generate_opt opt = {0};
 	struct fr_patterns p = {0};
 	struct fr_groups g;
 	struct fr_buf b = {0};
@@ -149,7 +149,7 @@ static void expect(const char *pattern, const char *script, const char *want)
 
 	if (read_text(pattern, &p, &err) < 0)
 		fail_msg("%s", err.msg);
-	fr_pattern_generate(p.v.v[0], m, c, &opt, &g);
+	fr_pattern_generate(&p.v.v[0]->generator, m, c, &opt, &g);
 	fr_buf_puts(&b, "");
 	for (;;) { /* the next one in order */
 		char *next = NULL;
@@ -401,7 +401,7 @@ static void check_run(const struct gen_script *s, const struct fr_model *m,
 		      const struct fr_patterns *p)
 {
 	struct fr_causality *c = fr_causality_new(m);
-	const struct fr_anomaly_opt opt = {0};
+	const struct fr_generate_opt opt = {0};
 	struct fr_regions r;
 
 	fr_regions_init(&r, m, c, &opt);
@@ -410,7 +410,7 @@ static void check_run(const struct gen_script *s, const struct fr_model *m,
 		struct tuples t = {.p = *x, .m = m, .c = c, .r = &r, .g = &g, .left = 20};
 		bool whole = true;
 
-		fr_pattern_generate(*x, m, c, &opt, &g);
+		fr_pattern_generate(&(*x)->generator, m, c, &opt, &g);
 		check_found(&t);
 		FR_VEC_FOREACH (k, &g.group) /* of each place all that there were */
 			whole &= k->instances_seen <= FR_INSTANCES;
@@ -421,7 +421,7 @@ static void check_run(const struct gen_script *s, const struct fr_model *m,
 		if (t.why) {
 			gen_show(s, m);
 			ask_print(&t.what);
-			fail_msg("%s: %s", (*x)->anomaly.name, t.why);
+			fail_msg("%s: %s", (*x)->generator.name, t.why);
 		}
 		fr_groups_free(&g);
 	}

@@ -5,8 +5,8 @@
 #include "brute.h"
 #include "oracle/check.h"
 #include "runs.h"
-#include "trace/load.h"
-#include "trace/model.h"
+#include "model/load.h"
+#include "model/model.h"
 #include <stdio.h>
 
 #define X UINT64_C(0x5000)

@@ -1,8 +1,8 @@
 /* Findings and schedule files: what was written is what is read; what is damaged is refused. */
 #include "fixture.h"
-#include "anomaly/anomaly.h"
-#include "report/finding.h"
-#include "report/schedule_file.h"
+#include "generate/generate.h"
+#include "findings/finding.h"
+#include "findings/schedule_file.h"
 #include "report/text.h"
 #include <errno.h>
 #include <stdio.h>
@@ -237,7 +237,7 @@ static struct fr_interleaving between(struct fr_findings *f, const char *harm)
 }
 
 /* Three events of two threads, in the order in which they happen; what is folded, and when. */
-static void test_anomaly(void **state)
+static void test_schedules_of_kinds(void **state)
 {
 	struct fr_findings f = {0};
 	struct fr_finding x = {.id = 1,
@@ -444,7 +444,7 @@ int main(void)
 	    cmocka_unit_test(test_members),
 	    cmocka_unit_test(test_text),
 	    cmocka_unit_test(test_locks),
-	    cmocka_unit_test(test_anomaly),
+	    cmocka_unit_test(test_schedules_of_kinds),
 	    cmocka_unit_test(test_schedule),
 	    cmocka_unit_test(test_prefix),
 	    cmocka_unit_test(test_schedule_damage),

@@ -1,7 +1,7 @@
 /* Site tables: checked to the last offset; out of an ELF file, to a file, and back. */
 #include "fixture.h"
-#include "trace/sites.h"
-#include "trace/sites_internal.h"
+#include "symbols/sites.h"
+#include "symbols/sites_internal.h"
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
  */
 #include "cross.h"
 #include "fixture.h"
-#include "oracle/refute.h"
+#include "causality/refute.h"
 #include "oracle/sync.h"
 #include <inttypes.h>
 

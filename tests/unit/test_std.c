@@ -2,8 +2,8 @@
  */
 #include "oracle/check.h"
 #include "fixture.h"
-#include "trace/model.h"
-#include "trace/std.h"
+#include "model/model.h"
+#include "import/std.h"
 #include <stdio.h>
 #include <sys/stat.h>
 

@@ -9,7 +9,7 @@
 #include "fixture.h"
 #include "causality/causality.h"
 #include "oracle/check.h"
-#include "oracle/refute.h"
+#include "causality/refute.h"
 #include "script.h"
 
 struct story {

@@ -7,8 +7,8 @@
  * invented.py compares what two builds of one program print.
  */
 #include "touch.h"
-#include "runtime/hooks.h"
-#include "runtime/rt.h"
+#include "format/hooks.h"
+#include "runtime/core/rt.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,8 @@ void touch_end(const char *segment, long number)
 				if (i == from)
 					continue;
 				if (!any++)
-					printf("%s %ld %c %s", segment, number, "rw"[write], o->name);
+					printf("%s %ld %c %s", segment, number, "rw"[write],
+					       o -> name);
 				printf(" %lu-%lu", from, i - 1);
 			}
 			if (any)
@@ -106,12 +107,14 @@ static void strided(const void *base, uint64_t count, int64_t stride, uint32_t e
 		note((const char *)base + (int64_t)i * stride, elem, write);
 }
 
-void frt_h_stride_read(const void *base, uint64_t count, int64_t stride, uint32_t elem, uint32_t site)
+void frt_h_stride_read(const void *base, uint64_t count, int64_t stride, uint32_t elem,
+		       uint32_t site)
 {
 	(void)site;
 	strided(base, count, stride, elem, 0);
 }
-void frt_h_stride_write(const void *base, uint64_t count, int64_t stride, uint32_t elem, uint32_t site)
+void frt_h_stride_write(const void *base, uint64_t count, int64_t stride, uint32_t elem,
+			uint32_t site)
 {
 	(void)site;
 	strided(base, count, stride, elem, 1);

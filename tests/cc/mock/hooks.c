@@ -1,21 +1,21 @@
 /* The hooks that are inlined, as calls: for tests of the pass without the runtime. */
-#include "runtime/hooks.h"
+#include "format/hooks.h"
 
 void mock_access(const void *addr, uint64_t size, int write, uint32_t site);
 uint32_t mock_enter(uint32_t site);
 void mock_leave(uint32_t d);
 
 #define HOOK __attribute__((always_inline))
-#define DEFINE(size)                                                                               \
-	HOOK void frt_h_read##size(const void *addr, uint64_t value, uint32_t site)                \
-	{                                                                                          \
-		(void)value;                                                                       \
-		mock_access(addr, size, 0, site);                                                  \
-	}                                                                                          \
-	HOOK void frt_h_write##size(const void *addr, uint64_t value, uint32_t site)               \
-	{                                                                                          \
-		(void)value;                                                                       \
-		mock_access(addr, size, 1, site);                                                  \
+#define DEFINE(size)                                                                 \
+	HOOK void frt_h_read##size(const void *addr, uint64_t value, uint32_t site)  \
+	{                                                                            \
+		(void)value;                                                         \
+		mock_access(addr, size, 0, site);                                    \
+	}                                                                            \
+	HOOK void frt_h_write##size(const void *addr, uint64_t value, uint32_t site) \
+	{                                                                            \
+		(void)value;                                                         \
+		mock_access(addr, size, 1, site);                                    \
 	}
 DEFINE(1)
 DEFINE(2)

@@ -1,12 +1,12 @@
 /*
  * A runtime for tests of the pass: keeps, for each byte of `arena`, the sequence of its reads and
- * writes, and prints it at the end. Whatever way accesses are recorded in, the sequences must not change.
- * With MOCK_SUMMARY set, only the first and last access of a byte and the pairs of accesses that follow
- * each other: what must not change where repetitions in a loop are left out.
- * Prints "depth" if frames were not left as they were entered.
+ * writes, and prints it at the end. Whatever way accesses are recorded in, the sequences must not
+ * change. With MOCK_SUMMARY set, only the first and last access of a byte and the pairs of accesses
+ * that follow each other: what must not change where repetitions in a loop are left out. Prints
+ * "depth" if frames were not left as they were entered.
  */
-#include "runtime/hooks.h"
-#include "runtime/rt.h"
+#include "format/hooks.h"
+#include "runtime/core/rt.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,8 @@ static void touch(const void *addr, uint64_t size, int write)
 			if (!n)
 				bytes[off + i].first = c;
 			else
-				bytes[off + i].pairs |= 1u << ((bytes[off + i].last == 'W') * 2 + write);
+				bytes[off + i].pairs |=
+				    1u << ((bytes[off + i].last == 'W') * 2 + write);
 			bytes[off + i].last = c;
 		}
 }
@@ -63,12 +64,14 @@ static void strided(const void *base, uint64_t count, int64_t stride, uint32_t e
 		touch((const char *)base + (int64_t)i * stride, elem, write);
 }
 
-void frt_h_stride_read(const void *base, uint64_t count, int64_t stride, uint32_t elem, uint32_t site)
+void frt_h_stride_read(const void *base, uint64_t count, int64_t stride, uint32_t elem,
+		       uint32_t site)
 {
 	(void)site;
 	strided(base, count, stride, elem, 0);
 }
-void frt_h_stride_write(const void *base, uint64_t count, int64_t stride, uint32_t elem, uint32_t site)
+void frt_h_stride_write(const void *base, uint64_t count, int64_t stride, uint32_t elem,
+			uint32_t site)
 {
 	(void)site;
 	strided(base, count, stride, elem, 1);
@@ -132,6 +135,7 @@ __attribute__((destructor)) static void report(void)
 		if (bytes[i].n && getenv("MOCK_SUMMARY"))
 			printf("%lu %c %c %x\n", i, bytes[i].first, bytes[i].last, bytes[i].pairs);
 		else if (bytes[i].n)
-			printf("%lu %u %.*s\n", i, bytes[i].n, bytes[i].n < KEEP ? (int)bytes[i].n : KEEP, bytes[i].seq);
+			printf("%lu %u %.*s\n", i, bytes[i].n,
+			       bytes[i].n < KEEP ? (int)bytes[i].n : KEEP, bytes[i].seq);
 	fprintf(stderr, "%lu events\n", events);
 }

@@ -1,8 +1,9 @@
 /*
- * The table of program counters by itself, with the runtime around it played: ids are dense and stable, two
- * threads agree on them, and when the table is full a place has no name, is counted, and nothing breaks.
+ * The table of program counters by itself, with the runtime around it played: ids are dense and
+ * stable, two threads agree on them, and when the table is full a place has no name, is counted,
+ * and nothing breaks.
  */
-#include "runtime/tsan.h"
+#include "runtime/tsan/tsan.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,10 +22,12 @@ void frt_count(enum fr_rt_counter c, uint64_t n)
 void frt_put(struct frt_thread *t, struct fr_event *e, unsigned n)
 {
 	(void)t;
-	if (n != 1 || fr_event_kind(e) != FR_EV_PC_SITE || e->site < FR_SITE_PC_FIRST || e->site > FR_SITE_MAX)
+	if (n != 1 || fr_event_kind(e) != FR_EV_PC_SITE || e->site < FR_SITE_PC_FIRST ||
+	    e->site > FR_SITE_MAX)
 		abort();
 	/* A number is told for one pc only. */
-	if (__atomic_exchange_n((uint64_t *)&pc_of[e->site - FR_SITE_PC_FIRST], fr_event_addr(e), __ATOMIC_SEQ_CST))
+	if (__atomic_exchange_n((uint64_t *)&pc_of[e->site - FR_SITE_PC_FIRST], fr_event_addr(e),
+				__ATOMIC_SEQ_CST))
 		abort();
 	told++;
 }

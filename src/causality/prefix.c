@@ -1,0 +1,244 @@
+/*
+ * A growing set that is a prefix of every thread: front.h. Each event is handed out once, so that
+ * closing a set costs what is in it above the floor, however many threads there are. The order,
+ * backwards through the run, makes a set that cannot be fail soon: measured on random runs of ten
+ * million events it looks at a hundredth of what going forwards did.
+ */
+#include "causality/prefix.h"
+
+void fr_front_init(struct fr_front *f, const struct fr_model *m)
+{
+	*f = (struct fr_front){.m = m};
+	f->thread = fr_xcalloc(m->nthreads, sizeof(*f->thread));
+	f->barrier = fr_xcalloc(m->cls[FR_C_BARRIER].n, sizeof(*f->barrier));
+	f->flag = fr_xcalloc(m->cls[FR_C_FLAG].n, sizeof(*f->flag));
+}
+
+void fr_front_free(struct fr_front *f)
+{
+	free(f->thread);
+	free(f->barrier);
+	free(f->flag);
+	fr_vec_free(&f->touched);
+	fr_vec_free(&f->todo);
+}
+
+void fr_front_begin(struct fr_front *f, fr_ev floor)
+{
+	f->epoch++;
+	assert(f->epoch); /* fewer than four thousand million questions */
+	f->floor = floor;
+	f->failed = false;
+	f->touched.n = f->todo.n = 0;
+}
+
+static struct fr_front_thread *touch(struct fr_front *f, uint32_t t)
+{
+	struct fr_front_thread *x = &f->thread[t];
+
+	if (x->epoch != f->epoch) {
+		const struct fr_mthread *th = &f->m->thread[t];
+		uint32_t from = fr_list_lower(th->ev, th->n, f->floor);
+
+		*x = (struct fr_front_thread){f->epoch, from, from, f->floor, FR_NO_EV};
+		fr_vec_push(&f->touched, t);
+	}
+	return x;
+}
+
+/* Place behind e's step in its thread's list, which is at or behind `from`: near it, as a rule. */
+static uint32_t behind(const struct fr_front *f, const struct fr_mthread *t, uint32_t from, fr_ev e)
+{
+	uint32_t step = 1, end;
+
+	while (from + step < t->n && t->ev[from + step] <= e)
+		step *= 2;
+	end = fr_min(from + step, t->n);
+	from += step / 2;
+	from += fr_list_lower(t->ev + from, end - from, e) + 1;
+	while (from < t->n && f->m->ev[t->ev[from]].flags & FR_F_PART)
+		from++;
+	return from;
+}
+
+/* The one with the latest event is the first (a heap). */
+static void put_span(struct fr_front *f, struct fr_front_span s)
+{
+	size_t i = f->todo.n;
+
+	fr_vec_push(&f->todo, s);
+	for (; i && f->todo.v[(i - 1) / 2].last < s.last; i = (i - 1) / 2)
+		f->todo.v[i] = f->todo.v[(i - 1) / 2];
+	f->todo.v[i] = s;
+}
+
+/* The first has changed to s. */
+static void sink_span(struct fr_front *f, struct fr_front_span s)
+{
+	size_t i = 0, n = f->todo.n;
+
+	for (;;) {
+		size_t k = 2 * i + 1;
+
+		if (k + 1 < n && f->todo.v[k + 1].last > f->todo.v[k].last)
+			k++;
+		if (k >= n || f->todo.v[k].last <= s.last)
+			break;
+		f->todo.v[i] = f->todo.v[k];
+		i = k;
+	}
+	f->todo.v[i] = s;
+}
+
+void fr_front_need(struct fr_front *f, fr_ev e)
+{
+	uint32_t t = f->m->ev[e].thread, from;
+	const struct fr_mthread *th = &f->m->thread[t];
+	struct fr_front_thread *x;
+
+	if (e < f->floor)
+		return;
+	x = touch(f, t);
+	if (e >= x->limit) {
+		f->failed = true;
+		return;
+	}
+	if (e < x->want)
+		return;
+	from = x->end;
+	x->end = behind(f, th, from, e);
+	x->want = th->ev[x->end - 1] + 1;
+	put_span(f, (struct fr_front_span){t, from, x->end, x->want - 1});
+	if (!from)
+		fr_front_need_some(f, th->create);
+}
+
+static void before_pending(struct fr_front *f, fr_ev e)
+{
+	fr_ev prev = fr_model_prev(f->m, e);
+
+	fr_front_need_some(f, prev != FR_NO_EV ? prev : f->m->thread[f->m->ev[e].thread].create);
+}
+
+void fr_front_candidate(struct fr_front *f, const struct fr_candidate *what)
+{
+	for (uint32_t i = 0; i < what->npending; i++)
+		touch(f, f->m->ev[what->pending[i]].thread)->limit = what->pending[i];
+	for (uint32_t i = 0; i < what->npending; i++)
+		before_pending(f, what->pending[i]);
+	for (uint32_t i = 0; i < what->nedges; i++) {
+		bool pending = false;
+
+		for (uint32_t k = 0; k < what->npending; k++)
+			pending |= what->pending[k] == fr_head(f->m, what->edge[i].after);
+		fr_front_need(f, what->edge[i].before);
+		if (!pending)
+			fr_front_need(f, what->edge[i].after);
+	}
+}
+
+fr_ev fr_front_next(struct fr_front *f)
+{
+	struct fr_front_span s;
+	const fr_ev *list;
+	fr_ev e;
+
+	if (!f->todo.n || f->failed)
+		return FR_NO_EV;
+	s = f->todo.v[0];
+	list = f->m->thread[s.thread].ev;
+	e = list[--s.end];
+	f->events++;
+	if (s.end > s.from) {
+		s.last = list[s.end - 1];
+		sink_span(f, s);
+	} else if (--f->todo.n) {
+		sink_span(f, f->todo.v[f->todo.n]);
+	}
+	return e;
+}
+
+void fr_front_list(struct fr_front *f, fr_ev e, struct fr_front_mark *mark, unsigned op)
+{
+	const struct fr_mev *v = &f->m->ev[e];
+	const struct fr_mclass *k = &f->m->cls[fr_op_class[v->op]];
+	uint32_t first = k->first[v->obj], end = k->first[v->obj + 1];
+
+	if (mark->epoch != f->epoch)
+		*mark = (struct fr_front_mark){
+		    f->epoch, first + fr_list_lower(k->list + first, end - first, f->floor)};
+	for (; mark->at < end && k->list[mark->at] < e; mark->at++)
+		if (f->m->ev[k->list[mark->at]].op == op)
+			fr_front_need(f, k->list[mark->at]);
+}
+
+fr_ev fr_front_in_the_way(const struct fr_front *f, const struct fr_causality *c, fr_ev failed)
+{
+	const struct fr_mclass *k = &f->m->cls[FR_C_LOCK];
+	uint32_t lock = f->m->ev[failed].obj, first = k->first[lock];
+	uint32_t i = first + fr_list_lower(k->list + first, k->first[lock + 1] - first, failed);
+
+	while (i-- > first && k->list[i] >= f->floor) {
+		const struct fr_mev *v = &f->m->ev[k->list[i]];
+
+		if (v->op == FR_OP_RELEASE)
+			break;
+		if (v->op == FR_OP_ACQUIRE ||
+		    (v->op == FR_OP_ACQUIRE_SHARED && f->m->ev[failed].op == FR_OP_ACQUIRE_FAILED &&
+		     fr_release_of(c, k->list[i]) > failed))
+			return k->list[i];
+	}
+	return FR_NO_EV;
+}
+
+static void all_entered(struct fr_front *f, uint32_t barrier)
+{
+	const struct fr_mclass *k = &f->m->cls[FR_C_BARRIER];
+
+	if (f->barrier[barrier] == f->epoch)
+		return;
+	f->barrier[barrier] = f->epoch;
+	for (uint32_t i = k->first[barrier]; i < k->first[barrier + 1]; i++)
+		if (f->m->ev[k->list[i]].op == FR_OP_BARRIER_ENTER)
+			fr_front_need(f, k->list[i]);
+}
+
+static void once_over(struct fr_front *f, uint32_t once)
+{
+	const struct fr_mclass *k = &f->m->cls[FR_C_ONCE];
+
+	for (uint32_t i = k->first[once]; i < k->first[once + 1]; i++) {
+		if (f->m->ev[k->list[i]].op == FR_OP_ONCE_END) {
+			fr_front_need(f, k->list[i]);
+			return;
+		}
+	}
+}
+
+void fr_front_order(struct fr_front *f, fr_ev e)
+{
+	const struct fr_mev *v = &f->m->ev[e];
+	const struct fr_mthread *t;
+
+	switch (v->op) {
+	case FR_OP_BARRIER_ENTER:
+		if (f->m->cls[FR_C_BARRIER].obj[v->obj].aux)
+			all_entered(f, f->m->cls[FR_C_BARRIER].obj[v->obj].aux - 1);
+		break;
+	case FR_OP_BARRIER_LEAVE:
+		all_entered(f, v->obj);
+		break;
+	case FR_OP_ONCE_DONE:
+		once_over(f, v->obj);
+		break;
+	case FR_OP_JOIN:
+		t = &f->m->thread[v->obj];
+		fr_front_need_some(f, t->n ? t->ev[t->n - 1] : t->create);
+		break;
+	case FR_OP_ACQUIRE_ALL:
+		fr_front_list(f, e, &f->flag[v->obj], FR_OP_RELEASE_ALL);
+		break;
+	default:
+		break;
+	}
+}

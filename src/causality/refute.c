@@ -1,0 +1,187 @@
+/*
+ * The refuter: reasons for which no reordering can be what a candidate asks for, cheapest first.
+ *
+ * ORDERED      one target must happen before what must happen before another (GPredict III-A).
+ * COMMON_LOCK  two pending threads would hold one lock, one of them alone.
+ * HISTORY      while t holds L, it held K later and gave it back, and u, which holds K, held L
+ * later and gave it back: t's section of K must be before u's open one and u's section of L before
+ * t's: a circle (PECAN 4: acquisition histories). CYCLE        a target is in the set of what must
+ * be in every reordering: the pasts of the targets, with each read whose value only one write can
+ * have written that write, with each section of a lock that a pending thread holds its release
+ * (must.c).
+ *
+ * Everything concluded is true of all reorderings of the whole run; looking at a bounded part of
+ * the run only means that fewer conclusions are drawn.
+ */
+#include "causality/refute.h"
+#include "causality/required.h"
+
+#define HELD 64
+#define FAR 8192	 /* events before the first target */
+#define HISTORY_MAX 4096 /* entries of a lock's list that are gone through */
+
+struct fr_refuter {
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_must *must;
+};
+
+struct fr_refuter *fr_refuter_new(const struct fr_model *m, const struct fr_causality *c)
+{
+	struct fr_refuter *r = fr_xcalloc(1, sizeof(*r));
+
+	r->m = m;
+	r->c = c;
+	r->must = fr_must_new(m, c);
+	return r;
+}
+
+void fr_refuter_free(struct fr_refuter *r)
+{
+	if (!r)
+		return;
+	fr_must_free(r->must);
+	free(r);
+}
+
+/* Must `a` have happened when b is the next of its thread? */
+static bool past_of_pending(const struct fr_model *m, const struct fr_causality *c, fr_ev a,
+			    fr_ev b)
+{
+	fr_ev p = fr_model_prev(m, b);
+
+	if (p == FR_NO_EV)
+		p = m->thread[m->ev[b].thread].create;
+	return p != FR_NO_EV && (a == p || fr_mhb(c, a, p));
+}
+
+static bool common_lock(const struct fr_held *a, uint32_t na, const struct fr_held *b, uint32_t nb)
+{
+	for (uint32_t i = 0; i < na; i++)
+		for (uint32_t k = 0; k < nb; k++)
+			if (a[i].lock == b[k].lock && !(a[i].shared && b[k].shared))
+				return true;
+	return false;
+}
+
+bool fr_refute_ordered(const struct fr_model *m, const struct fr_causality *c, fr_ev a, fr_ev b)
+{
+	return a < b ? past_of_pending(m, c, a, b) : past_of_pending(m, c, b, a);
+}
+
+enum fr_reason fr_refute_pair(const struct fr_model *m, const struct fr_causality *c, fr_ev a,
+			      fr_ev b)
+{
+	struct fr_held ha[HELD], hb[HELD];
+	uint32_t na, nb;
+
+	if (fr_refute_ordered(m, c, a, b))
+		return FR_WHY_ORDERED;
+	na = fr_min(fr_locks_held(c, a, ha, HELD), (uint32_t)HELD);
+	nb = na ? fr_min(fr_locks_held(c, b, hb, HELD), (uint32_t)HELD) : 0;
+	return common_lock(ha, na, hb, nb) ? FR_WHY_COMMON_LOCK : FR_WHY_NONE;
+}
+
+/* Does `pending`'s thread hold the lock of `h` after `since` and before `pending`, in a way that h
+   excludes? Each such section is over, since h's thread is pending with it. */
+static bool held_since(const struct fr_refuter *r, const struct fr_held *h, fr_ev since,
+		       fr_ev pending)
+{
+	const struct fr_mclass *k = &r->m->cls[FR_C_LOCK];
+	uint32_t first = k->first[h->lock], n = k->first[h->lock + 1] - first, walked = 0;
+
+	for (uint32_t i = first + fr_list_lower(k->list + first, n, pending);
+	     i-- > first && k->list[i] > since && walked++ < HISTORY_MAX;) {
+		const struct fr_mev *v = &r->m->ev[k->list[i]];
+
+		if (v->thread == r->m->ev[pending].thread &&
+		    (v->op == FR_OP_ACQUIRE || (v->op == FR_OP_ACQUIRE_SHARED && !h->shared)))
+			return true;
+	}
+	return false;
+}
+
+static bool histories(const struct fr_refuter *r, fr_ev a, const struct fr_held *ha, uint32_t na,
+		      fr_ev b, const struct fr_held *hb, uint32_t nb)
+{
+	for (uint32_t i = 0; i < na; i++)
+		for (uint32_t k = 0; k < nb; k++)
+			if (ha[i].lock != hb[k].lock && held_since(r, &hb[k], ha[i].acquire, a) &&
+			    held_since(r, &ha[i], hb[k].acquire, b))
+				return true;
+	return false;
+}
+
+/* Pending targets, two at a time. */
+static enum fr_reason refute_pending(const struct fr_refuter *r, const struct fr_candidate *what)
+{
+	struct fr_held ha[HELD], hb[HELD];
+
+	for (uint32_t i = 0; i < what->npending; i++)
+		for (uint32_t k = i + 1; k < what->npending; k++)
+			if (r->m->ev[what->pending[i]].thread ==
+				r->m->ev[what->pending[k]].thread ||
+			    fr_refute_ordered(r->m, r->c, what->pending[i], what->pending[k]))
+				return FR_WHY_ORDERED;
+	for (uint32_t i = 0; i < what->npending; i++) {
+		fr_ev a = what->pending[i];
+		uint32_t na = fr_min(fr_locks_held(r->c, a, ha, HELD), (uint32_t)HELD);
+
+		for (uint32_t k = i + 1; na && k < what->npending; k++) {
+			fr_ev b = what->pending[k];
+			uint32_t nb = fr_min(fr_locks_held(r->c, b, hb, HELD), (uint32_t)HELD);
+
+			if (common_lock(ha, na, hb, nb))
+				return FR_WHY_COMMON_LOCK;
+			if (histories(r, a, ha, na, b, hb, nb))
+				return FR_WHY_HISTORY;
+		}
+	}
+	return FR_WHY_NONE;
+}
+
+static bool is_pending(const struct fr_model *m, const struct fr_candidate *what, fr_ev e)
+{
+	e = fr_head(m, e);
+	for (uint32_t i = 0; i < what->npending; i++)
+		if (what->pending[i] == e)
+			return true;
+	return false;
+}
+
+static enum fr_reason refute_edges(const struct fr_refuter *r, const struct fr_candidate *what)
+{
+	for (uint32_t i = 0; i < what->nedges; i++) {
+		fr_ev before = what->edge[i].before, after = what->edge[i].after;
+
+		if (before == after || fr_mhb(r->c, after, before))
+			return FR_WHY_ORDERED;
+		for (uint32_t k = 0; k < what->npending; k++) {
+			fr_ev p = what->pending[k];
+
+			if (p == fr_head(r->m, before) || fr_mhb(r->c, p, before) ||
+			    (!is_pending(r->m, what, after) && fr_mhb(r->c, p, after)))
+				return FR_WHY_ORDERED;
+		}
+	}
+	return FR_WHY_NONE;
+}
+
+enum fr_reason fr_refuter_quick(struct fr_refuter *r, const struct fr_candidate *what)
+{
+	enum fr_reason why = refute_pending(r, what);
+
+	return why != FR_WHY_NONE ? why : refute_edges(r, what);
+}
+
+enum fr_reason fr_refuter_must(struct fr_refuter *r, const struct fr_candidate *what, bool far)
+{
+	return fr_must_hits(r->must, what, far ? FAR : 0) ? FR_WHY_CYCLE : FR_WHY_NONE;
+}
+
+enum fr_reason fr_refuter_ask(struct fr_refuter *r, const struct fr_candidate *what)
+{
+	enum fr_reason why = fr_refuter_quick(r, what);
+
+	return why != FR_WHY_NONE ? why : fr_refuter_must(r, what, true);
+}

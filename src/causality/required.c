@@ -1,0 +1,289 @@
+/*
+ * What must be in every reordering that has a candidate's targets pending: the pasts of the targets
+ * in their threads, closed under
+ *  - must-happen-before;
+ *  - a read whose value can come from one write alone has that write;
+ *  - a lock that a pending thread holds is given back by everybody else who took it, as far as the
+ *    two exclude each other;
+ *  - a condition wait that one signal alone can have ended has that signal; a semaphore wait for
+ *    which all the posts are needed has them all.
+ * If a target gets in, nothing is feasible. (ExceptioNULL 5, GPredict III-C: the orders that
+ * follow from a single possible writer.)
+ *
+ * Invariant: only events that must be in are handed out. Those below the floor are not looked at:
+ * no conclusions are drawn from them, and none is needed to be right. Not here:  the orders among
+ * the events of the set; the solver goes further there.
+ */
+#include "causality/required.h"
+#include "causality/prefix.h"
+#include "causality/values.h"
+
+#define EVENTS_MAX 16384 /* looked at for one question */
+#define LIST_MAX 256	 /* longer lists of an object are not gone through */
+#define SAME_MAX 16	 /* nor are more writes of one value */
+#define HELD 64
+
+struct pin {
+	uint32_t epoch;
+	uint16_t thread;
+	bool shared;
+	bool many; /* shared by more than one pending thread */
+};
+
+struct fr_must {
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_front f;
+	struct fr_values values;
+	struct pin *pin; /* of each lock: the pending thread that holds it */
+};
+
+struct fr_must *fr_must_new(const struct fr_model *m, const struct fr_causality *c)
+{
+	struct fr_must *x = fr_xcalloc(1, sizeof(*x));
+
+	x->m = m;
+	x->c = c;
+	fr_front_init(&x->f, m);
+	fr_values_init(&x->values, m, c);
+	x->pin = fr_xcalloc(m->cls[FR_C_LOCK].n, sizeof(*x->pin));
+	return x;
+}
+
+void fr_must_free(struct fr_must *x)
+{
+	if (!x)
+		return;
+	fr_front_free(&x->f);
+	fr_values_free(&x->values);
+	free(x->pin);
+	free(x);
+}
+
+static void pin_locks(struct fr_must *x, const struct fr_candidate *what)
+{
+	struct fr_held held[HELD];
+
+	for (uint32_t i = 0; i < what->npending; i++) {
+		uint32_t n = fr_locks_held(x->c, what->pending[i], held, HELD);
+
+		for (uint32_t k = 0; k < fr_min(n, (uint32_t)HELD); k++) {
+			struct pin *p = &x->pin[held[k].lock];
+			bool again = p->epoch == x->f.epoch &&
+				     p->thread != x->m->ev[what->pending[i]].thread;
+
+			*p = (struct pin){x->f.epoch, x->m->ev[what->pending[i]].thread,
+					  held[k].shared, again};
+		}
+	}
+}
+
+static void must_acquire(struct fr_must *x, fr_ev e)
+{
+	const struct fr_mev *v = &x->m->ev[e];
+	const struct pin *p = &x->pin[v->obj];
+	fr_ev release;
+
+	if (p->epoch != x->f.epoch || (p->thread == v->thread && !p->many) ||
+	    (p->shared && v->op == FR_OP_ACQUIRE_SHARED))
+		return;
+	release = fr_release_of(x->c, e);
+	if (release == FR_NO_EV)
+		x->f.failed = true;
+	else
+		fr_front_need(&x->f, release);
+}
+
+/* Can e not be in at all, because a target must not? */
+static bool is_out(const struct fr_must *x, fr_ev e)
+{
+	const struct fr_front_thread *t = &x->f.thread[x->m->ev[e].thread];
+
+	return t->epoch == x->f.epoch && e >= t->limit;
+}
+
+/* Some value is the byte's at the start, as far as is known: what was first read of it. */
+static bool start_may_hold(const struct fr_must *x, fr_ev read, unsigned byte)
+{
+	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
+	const struct fr_mev *r = &x->m->ev[read];
+
+	for (uint32_t i = k->first[r->obj]; i < k->first[r->obj + 1]; i++) {
+		const struct fr_mev *v = &x->m->ev[k->list[i]];
+
+		if (!(v->mask >> byte & 1))
+			continue;
+		if (v->op == FR_OP_WRITE)
+			return false;
+		if (v->flags & FR_F_NOVALUE)
+			return true; /* not told */
+		return !((v->value ^ r->value) >> (8 * byte) & 0xff);
+	}
+	return false;
+}
+
+/* Some write of the byte must be before the read. */
+static bool written_before(const struct fr_must *x, fr_ev read, unsigned byte)
+{
+	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
+	uint32_t first = k->first[x->m->ev[read].obj], end = k->first[x->m->ev[read].obj + 1];
+
+	for (uint32_t i = first; i < end && i < first + LIST_MAX && k->list[i] < read; i++)
+		if (x->m->ev[k->list[i]].op == FR_OP_WRITE &&
+		    x->m->ev[k->list[i]].mask >> byte & 1 && fr_mhb(x->c, k->list[i], read))
+			return true;
+	return false;
+}
+
+static bool can_write(const struct fr_must *x, fr_ev write, fr_ev read)
+{
+	return !is_out(x, write) && !fr_mhb(x->c, read, write);
+}
+
+/* Is `writer` the only one that can have written what `read` found in the byte? */
+static bool only_writer(struct fr_must *x, fr_ev read, fr_ev writer, unsigned byte)
+{
+	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
+	const struct fr_mev *r = &x->m->ev[read];
+	uint32_t first = k->first[r->obj], end = k->first[r->obj + 1], n;
+	const fr_ev *same;
+
+	if (r->flags & FR_F_NOVALUE)
+		return true;
+	if (fr_values_find(&x->values, read, &same, &n)) {
+		if (n > SAME_MAX)
+			return false;
+		for (uint32_t i = 0; i < n; i++)
+			if (same[i] != writer && can_write(x, same[i], read))
+				return false;
+	} else if (end - first > LIST_MAX) {
+		return false;
+	} else {
+		for (uint32_t i = first; i < end; i++) {
+			const struct fr_mev *v = &x->m->ev[k->list[i]];
+
+			if (v->op == FR_OP_WRITE && v->mask >> byte & 1 && k->list[i] != writer &&
+			    !(v->flags & FR_F_NOVALUE) &&
+			    !((v->value ^ r->value) >> (8 * byte) & 0xff) &&
+			    can_write(x, k->list[i], read))
+				return false;
+		}
+	}
+	return !start_may_hold(x, read, byte) || written_before(x, read, byte);
+}
+
+static void must_read(struct fr_must *x, fr_ev e)
+{
+	const struct fr_mev *r = &x->m->ev[e];
+	fr_ev writer[8];
+	uint32_t n = fr_writers_since(x->c, e, x->f.floor, writer);
+	unsigned todo = r->mask;
+
+	for (uint32_t i = 0; i < n; i++) {
+		unsigned bytes = x->m->ev[writer[i]].mask & todo;
+
+		todo &= ~bytes;
+		if (x->m->ev[writer[i]].thread == r->thread)
+			continue; /* in by program order, whoever else could have */
+		for (; bytes; bytes &= bytes - 1) {
+			if (only_writer(x, e, writer[i], (unsigned)__builtin_ctz(bytes))) {
+				fr_front_need(&x->f, writer[i]);
+				break;
+			}
+		}
+	}
+}
+
+static void must_wait(struct fr_must *x, fr_ev e)
+{
+	const struct fr_mev *v = &x->m->ev[e];
+	const struct fr_mclass *k = &x->m->cls[FR_C_COND];
+	uint32_t first = k->first[v->obj], end = k->first[v->obj + 1], n = 0;
+	fr_ev only = FR_NO_EV, begun = 0;
+
+	if (v->flags & FR_F_TIMEOUT || end - first > LIST_MAX)
+		return;
+	for (uint32_t i = first; i < end && k->list[i] < e; i++)
+		if (x->m->ev[k->list[i]].op == FR_OP_WAIT_BEGIN &&
+		    x->m->ev[k->list[i]].thread == v->thread)
+			begun = k->list[i];
+	for (uint32_t i = first; i < end && n < 2; i++) {
+		fr_ev s = k->list[i];
+
+		if (x->m->ev[s].op != FR_OP_SIGNAL && x->m->ev[s].op != FR_OP_BROADCAST)
+			continue;
+		if (is_out(x, s) || fr_mhb(x->c, e, s) || fr_mhb(x->c, s, begun))
+			continue;
+		only = s;
+		n++;
+	}
+	if (n == 1)
+		fr_front_need(&x->f, only);
+}
+
+static void must_sem_wait(struct fr_must *x, fr_ev e)
+{
+	const struct fr_mev *v = &x->m->ev[e];
+	const struct fr_mclass *k = &x->m->cls[FR_C_SEM];
+	uint32_t first = k->first[v->obj], end = k->first[v->obj + 1];
+	uint64_t units = k->obj[v->obj].count, needed = 1;
+
+	if (end - first > LIST_MAX)
+		return;
+	for (uint32_t i = first; i < end; i++) {
+		fr_ev p = k->list[i];
+
+		if (x->m->ev[p].op == FR_OP_SEM_WAIT)
+			needed += fr_mhb(x->c, p, e);
+		else if (x->m->ev[p].op == FR_OP_SEM_POST)
+			units += !is_out(x, p) && !fr_mhb(x->c, e, p);
+	}
+	if (needed < units)
+		return;
+	x->f.failed |= needed > units;
+	for (uint32_t i = first; i < end; i++) {
+		fr_ev p = k->list[i];
+
+		if (x->m->ev[p].op == FR_OP_SEM_POST && !is_out(x, p) && !fr_mhb(x->c, e, p))
+			fr_front_need(&x->f, p);
+	}
+}
+
+static void must_event(struct fr_must *x, fr_ev e)
+{
+	switch (x->m->ev[e].op) {
+	case FR_OP_READ:
+		must_read(x, e);
+		break;
+	case FR_OP_ACQUIRE:
+	case FR_OP_ACQUIRE_SHARED:
+		must_acquire(x, e);
+		break;
+	case FR_OP_WAIT:
+		must_wait(x, e);
+		break;
+	case FR_OP_SEM_WAIT:
+		must_sem_wait(x, e);
+		break;
+	default:
+		fr_front_order(&x->f, e);
+		break;
+	}
+}
+
+bool fr_must_hits(struct fr_must *x, const struct fr_candidate *what, uint32_t back)
+{
+	fr_ev floor = x->m->n, e;
+
+	for (uint32_t i = 0; i < what->npending; i++)
+		floor = fr_min(floor, what->pending[i]);
+	if (!what->npending)
+		return false;
+	fr_front_begin(&x->f, floor > back ? fr_head(x->m, floor - back) : 0);
+	x->f.events = 0;
+	pin_locks(x, what);
+	fr_front_candidate(&x->f, what);
+	while (x->f.events < EVENTS_MAX && (e = fr_front_next(&x->f)) != FR_NO_EV)
+		must_event(x, e);
+	return x->f.failed;
+}

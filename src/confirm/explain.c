@@ -1,0 +1,502 @@
+/*
+ * What was seen in a run under control, as sentences. Everything in the control file may have been
+ * scribbled over by the program: numbers are checked before they are used.
+ */
+#include "confirm/judge.h"
+#include "findings/finding.h"
+#include "symbols/symbol.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define WAITERS 6 /* that are named */
+
+void fr_say_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out)
+{
+	struct fr_site_info s = fr_sites_get(sites, site);
+	struct fr_place at = {.file = s.file, .function = s.function, .line = s.line};
+
+	for (uint32_t i = 0; s.known && i < s.nframes && fr_place_of_system(&at); i++)
+		at = (struct fr_place){.file = s.strings + s.frames[i].file,
+				       .function = s.strings + s.frames[i].function,
+				       .line = s.frames[i].line};
+	if (!site || !s.known || !at.line) {
+		fr_buf_puts(out, "a place that is not known");
+		return;
+	}
+	fr_buf_printf(out, "%s:%" PRIu32, at.file, at.line);
+	if (*at.function)
+		fr_buf_printf(out, " in %s()", at.function);
+}
+
+bool fr_say_of_system(const struct fr_sites *sites, uint32_t site)
+{
+	struct fr_site_info s = fr_sites_get(sites, site);
+	struct fr_place at = {.file = s.file, .function = s.function};
+
+	if (!s.known)
+		return true;
+	for (uint32_t i = 0; i < s.nframes && fr_place_of_system(&at); i++)
+		at.file = s.strings + s.frames[i].file;
+	return fr_place_of_system(&at);
+}
+
+/* The site, or the nearest caller of it outside of headers of the system. */
+static uint32_t own_site(const struct fr_sites *sites, uint32_t site,
+			 const struct fr_control_stack *stack)
+{
+	if (site && !fr_say_of_system(sites, site))
+		return site;
+	for (uint32_t i = fr_min(stack->n, (uint32_t)FR_CONTROL_FRAMES); i-- > 1;)
+		if (stack->call[i - 1] && !fr_say_of_system(sites, stack->call[i - 1]))
+			return stack->call[i - 1];
+	return site;
+}
+
+static void value(struct fr_buf *out, uint64_t v)
+{
+	fr_buf_printf(out, v > UINT32_MAX ? "0x%" PRIx64 : "%" PRIu64, v);
+}
+
+/* As the source calls it. `stack` may be NULL. */
+static char *named(const struct fr_judge *j, const struct fr_control_seen *s,
+		   const struct fr_control_stack *stack)
+{
+	FR_CLEANUP(fr_freep) char *symbol = NULL;
+	uint32_t site[FR_CONTROL_FRAMES + 1] = {s->site}, n = 1;
+	struct fr_site_object o;
+	uint64_t off = 0;
+
+	for (uint32_t i = stack ? fr_min(stack->n, (uint32_t)FR_CONTROL_FRAMES) : 0; i-- > 1;)
+		site[n++] = stack->call[i - 1];
+	if (!fr_sites_object(j->sites, fr_event_object_class(s->kind), site, n, &o))
+		return NULL;
+	symbol = fr_symbol_find(j->run->modules.v, j->run->modules.n, s->addr, &off);
+	return fr_site_object_text(&o, symbol, off);
+}
+
+static void object(const struct fr_judge *j, const struct fr_control_seen *s,
+		   const struct fr_control_stack *stack, struct fr_buf *out)
+{
+	FR_CLEANUP(fr_freep) char *name = named(j, s, stack);
+
+	if (!name)
+		name = fr_symbol_data(j->run->modules.v, j->run->modules.n, s->addr);
+	if (name)
+		fr_buf_printf(out, "`%s`", name);
+	else
+		fr_buf_printf(out, "what is at 0x%" PRIx64, s->addr);
+}
+
+static const char *kind_name(unsigned kind)
+{
+	const char *s = fr_event_name(kind);
+
+	return s ? s : "nothing that is known";
+}
+
+static const char *outcome_name(unsigned outcome)
+{
+	static const char *const name[] = {"succeeded",
+					   "was refused",
+					   "timed out",
+					   "got it from a dead owner",
+					   "would have blocked itself",
+					   "was not allowed",
+					   "was interrupted",
+					   "was cancelled",
+					   "was the serial one",
+					   "failed"};
+
+	return outcome < fr_array_size(name) ? name[outcome] : "did something else";
+}
+
+static const char *schedule_thread(const struct fr_replayed *r, uint32_t thread)
+{
+	return thread < r->control.nthreads ? r->control.thread[thread] : "?";
+}
+
+/* Of the thread that was seen, or of the one that was expected. */
+static const char *who(const struct fr_replayed *r, const struct fr_control_diverged *d)
+{
+	if (d->why == FR_DIV_NO_THREAD && d->expected.thread < r->control.nthreads)
+		return schedule_thread(r, d->expected.thread);
+	if (d->seen.id && strcmp(fr_replayed_thread(r, d->seen.id), "?") != 0)
+		return fr_replayed_thread(r, d->seen.id);
+	if (d->seen.thread < r->control.nthreads)
+		return schedule_thread(r, d->seen.thread);
+	return schedule_thread(r, d->expected.thread);
+}
+
+static void at(const struct fr_judge *j, uint32_t site, struct fr_buf *out)
+{
+	fr_buf_puts(out, " at ");
+	fr_say_place(j->sites, site, out);
+}
+
+static void other_operation(const struct fr_judge *j, const struct fr_control_diverged *d,
+			    struct fr_buf *out)
+{
+	fr_buf_printf(out, "does %s", kind_name(d->seen.kind));
+	at(j, d->seen.site, out);
+	fr_buf_printf(out, ", expected: %s", kind_name(d->expected.kind));
+	at(j, d->expected.site, out);
+}
+
+static void blocked(const struct fr_judge *j, const struct fr_replayed *r,
+		    const struct fr_control_diverged *d, struct fr_buf *out)
+{
+	fr_buf_puts(out, "has to wait for ");
+	if (d->seen.kind == FR_EV_THREAD_JOIN)
+		fr_buf_printf(out, "the end of thread %s",
+			      fr_replayed_thread(r, (uint32_t)d->seen.addr));
+	else if (d->seen.kind == FR_EV_USER_ACQUIRE && fr_signal_number(d->seen.addr))
+		fr_buf_printf(out, "signal %" PRIu64, d->seen.addr);
+	else
+		object(j, &d->seen, NULL, out);
+	if (d->holder && d->seen.kind != FR_EV_THREAD_JOIN)
+		fr_buf_printf(out, ", which thread %s has,", fr_replayed_thread(r, d->holder));
+	at(j, d->seen.site, out);
+	fr_buf_puts(out, ", where the schedule lets it go on");
+}
+
+/* The turns are over, and a thread is not where its target is the next thing to happen. */
+static void not_at_brink(const struct fr_judge *j, const struct fr_control_diverged *d,
+			 struct fr_buf *out)
+{
+	fr_buf_printf(out, "is %s its target, %s",
+		      d->seen.hook >= d->expected.hook ? "past" : "not at",
+		      kind_name(d->expected.kind));
+	at(j, d->expected.site, out);
+	fr_buf_printf(out, ": %" PRIu64 " of its hooks have happened, expected: %" PRIu64,
+		      d->seen.hook, d->expected.hook - 1);
+}
+
+static void apart(const struct fr_judge *j, const struct fr_replayed *r,
+		  const struct fr_control_diverged *d, struct fr_buf *out)
+{
+	const struct fr_control_seen *other = &r->control.c->apart;
+
+	fr_buf_printf(out, "does %s of ", kind_name(d->seen.kind));
+	object(j, &d->seen, NULL, out);
+	at(j, d->seen.site, out);
+	fr_buf_printf(out, ", expected: the memory of thread %s, which does %s of ",
+		      fr_replayed_thread(r, other->id), kind_name(other->kind));
+	object(j, other, NULL, out);
+	at(j, other->site, out);
+}
+
+static void how(const struct fr_judge *j, const struct fr_replayed *r,
+		const struct fr_control_diverged *d, struct fr_buf *out)
+{
+	static const char *const text[] = {
+		"",
+#define FR_X(n, s) s,
+		FR_DIVERGENCES(FR_X)
+#undef FR_X
+	};
+
+	switch (d->why) {
+	case FR_DIV_KIND:
+	case FR_DIV_SITE:
+		other_operation(j, d, out);
+		return;
+	case FR_DIV_VALUE:
+		fr_buf_puts(out, "reads ");
+		value(out, d->seen.value);
+		at(j, d->seen.site, out);
+		fr_buf_puts(out, ", expected: ");
+		value(out, d->expected.value);
+		return;
+	case FR_DIV_OUTCOME:
+		fr_buf_printf(out, "%s", kind_name(d->seen.kind));
+		at(j, d->seen.site, out);
+		fr_buf_printf(out, " %s, expected: %s", outcome_name(d->seen.outcome),
+			      outcome_name(d->expected.outcome));
+		return;
+	case FR_DIV_BLOCKED:
+		blocked(j, r, d, out);
+		return;
+	case FR_DIV_NOT_BLOCKED:
+		fr_buf_printf(out, "does %s", kind_name(d->seen.kind));
+		at(j, d->seen.site, out);
+		fr_buf_puts(out, " and goes on, expected: it waits there for ever");
+		return;
+	case FR_DIV_NO_THREAD:
+		fr_buf_puts(out, "is to run, but does not exist yet");
+		return;
+	case FR_DIV_BRINK:
+		not_at_brink(j, d, out);
+		return;
+	case FR_DIV_APART:
+		apart(j, r, d, out);
+		return;
+	case FR_DIV_ORDER:
+		fr_buf_printf(out, "%s %s", d->seen.order ? "does, but too late," : "has not done",
+			      kind_name(d->seen.kind));
+		at(j, d->seen.site, out);
+		return;
+	case FR_DIV_THREAD_ENDED:
+	case FR_DIV_PROGRAM_ENDED:
+		fr_buf_printf(out, "is to come to its hook %" PRIu64 ", but %s", d->expected.hook,
+			      text[d->why]);
+		return;
+	default:
+		fr_buf_printf(out, "%s: %s", kind_name(d->seen.kind),
+			      d->why < FR_DIV_COUNT ? text[d->why] : "it left the schedule");
+		if (d->seen.site)
+			at(j, d->seen.site, out);
+	}
+}
+
+/* What nobody can repeat in the recorded run: where it was is not recorded. */
+static void excuses(const struct fr_judge *j, const struct fr_control_diverged *d,
+		    struct fr_buf *out)
+{
+	FR_VEC_FOREACH (u, &j->run->unmodelled)
+		if (!strcmp(u->name, "pthread_setcanceltype"))
+			fr_buf_printf(out,
+				      "; threads of the program can be cancelled at any "
+				      "instruction (pthread_setcanceltype, calls: %" PRIu64
+				      "): where that was is not recorded",
+				      u->calls);
+	if (j->handlers)
+		fr_buf_printf(out,
+			      "; signals came from elsewhere (handlers that ran: %" PRIu64
+			      "): between which instructions is not recorded",
+			      j->handlers);
+	if (j->unexplained && d->why == FR_DIV_VALUE)
+		fr_buf_printf(out,
+			      "; threads of the recorded run raced (reads whose order is not "
+			      "known: %" PRIu64 ")",
+			      j->unexplained);
+}
+
+/* The program wrote it: it may be anything. */
+static void name(struct fr_buf *out, const char *s, size_t most)
+{
+	for (size_t i = 0; i < most && s[i]; i++)
+		fr_buf_printf(out, (unsigned char)s[i] < ' ' || s[i] == 127 ? "\\x%02x" : "%c",
+			      (unsigned char)s[i]);
+}
+
+void fr_say_world(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	static const char *const sort[] = {
+#define FR_X(n, s) s,
+		FR_NAME_SORTS(FR_X)
+#undef FR_X
+	};
+	const struct fr_control_world *o = &r->control.c->world;
+	const char *how = "it has changed";
+
+	if (o->lost) {
+		fr_buf_puts(out, "the program uses more names of files and other objects than "
+				 "forerun follows: nobody knows whether they are as they were "
+				 "when the run was recorded");
+		return;
+	}
+	if (!o->then)
+		how = o->error ? strerror(o->error) : "it was not used then";
+	else if (o->now & FR_NAME_THERE && o->then & FR_NAME_ABSENT)
+		how = "it was not there";
+	else if (o->now & FR_NAME_ABSENT)
+		how = "it is gone";
+	fr_buf_printf(out,
+		      "a %s is not as it was when the run was recorded (%s), first in thread %s",
+		      o->sort < FR_NAME_SORT_COUNT ? sort[o->sort] : "name", how,
+		      fr_replayed_thread(r, o->seen.id));
+	if (o->seen.site)
+		at(j, o->seen.site, out);
+	if (*o->name) {
+		fr_buf_puts(out, ": '");
+		name(out, o->name, sizeof(o->name));
+		fr_buf_puts(out, "'");
+	}
+}
+
+void fr_say_outside(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	const struct fr_control_seen *s = &r->control.c->input_seen;
+
+	if (fr_judge_outside(r)) {
+		fr_buf_puts(out, "; ");
+		fr_say_world(j, r, out);
+		return;
+	}
+	if (!r->control.c->inputs_differ)
+		return;
+	fr_buf_printf(out, "; the program got something else from outside than in the recorded "
+			   "run, ");
+	fr_buf_printf(out, "first in thread %s", fr_replayed_thread(r, s->id));
+	if (s->site)
+		at(j, s->site, out);
+}
+
+void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	const struct fr_control *c = r->control.c;
+
+	fr_buf_printf(out, "thread %s ", who(r, &c->diverged));
+	how(j, r, &c->diverged, out);
+	if (!c->ntargets && !c->nstops)
+		excuses(j, &c->diverged, out);
+	fr_say_outside(j, r, out);
+}
+
+/* Hooks that a thread of the schedule has executed. */
+static uint64_t executed(const struct fr_replayed *r, uint32_t thread)
+{
+	for (uint32_t i = 0; i < r->hooks.n; i++)
+		if (strcmp(fr_replayed_thread(r, i + 1), schedule_thread(r, thread)) == 0)
+			return r->hooks.v[i];
+	return 0;
+}
+
+/* What was to be found next in the turn of a thread, NULL: nothing that has a place. */
+static const struct fr_control_expect *expected(const struct fr_replayed *r,
+						const struct fr_control_turn *t)
+{
+	struct fr_control *c = r->control.c;
+	const struct fr_control_expect *x;
+	uint64_t done = executed(r, t->thread);
+
+	if (c->expect_off > r->control.size ||
+	    c->nexpect > (r->control.size - c->expect_off) / sizeof(*x))
+		return NULL;
+	x = fr_control_expects(c);
+	for (uint64_t i = 0; i < c->nexpect; i++)
+		if (x[i].thread == t->thread && x[i].hook > done && x[i].hook <= t->hook &&
+		    x[i].site && !(x[i].flags & (FR_CTL_ANYSITE | FR_CTL_SIGNAL)))
+			return &x[i];
+	return NULL;
+}
+
+void fr_say_due(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	struct fr_control *c = r->control.c;
+	const struct fr_control_expect *x;
+	const struct fr_control_turn *t;
+
+	if (c->turn >= c->nturns || c->turns_off > r->control.size ||
+	    c->nturns > (r->control.size - c->turns_off) / sizeof(*t))
+		return;
+	t = &fr_control_turns(c)[c->turn];
+	fr_buf_printf(out, ": thread %s was to come to ", schedule_thread(r, t->thread));
+	x = expected(r, t);
+	if (x) {
+		fr_buf_puts(out, kind_name(x->kind));
+		at(j, x->site, out);
+	} else {
+		fr_buf_printf(out, "its hook %" PRIu64, t->hook);
+	}
+}
+
+static void target(const struct fr_judge *j, const struct fr_replayed *r,
+		   const struct fr_control_seen *s, struct fr_buf *out)
+{
+	fr_buf_printf(out, "thread %s, hook %" PRIu64 ": %s of ", fr_replayed_thread(r, s->id),
+		      s->hook, kind_name(s->kind));
+	object(j, s, NULL, out);
+	if (s->size) { /* an access */
+		fr_buf_puts(out, " = ");
+		value(out, s->value);
+	}
+	at(j, s->site, out);
+	fr_buf_puts(out, "\n");
+}
+
+void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	const struct fr_control *c = r->control.c;
+
+	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++)
+		if (c->met[i].hook)
+			target(j, r, &c->met[i], out);
+	fr_buf_printf(out, "%" PRIu64 " turns, %" PRIu64 " switches; hooks", (uint64_t)c->turn,
+		      (uint64_t)c->switches);
+	for (uint32_t i = 0; i < r->hooks.n; i++)
+		fr_buf_printf(out, "%s thread %s: %" PRIu64, i ? "," : " of",
+			      fr_replayed_thread(r, i + 1), r->hooks.v[i]);
+	fr_buf_puts(out, "\n");
+}
+
+/* ---- waits for something outside ---- */
+
+void fr_say_waits(const struct fr_replayed *r, struct fr_buf *out)
+{
+	static const char *const text[] = {
+#define FR_X(n, s) s,
+		FR_OUTSIDES(FR_X)
+#undef FR_X
+	};
+	const struct fr_control *c = r->control.c;
+	const char *sep = "";
+
+	fr_buf_printf(out, "no thread could run, which may not be for ever: ");
+	for (unsigned i = 0; i < FR_OUTSIDE_COUNT; i++)
+		if (c->outside >> i & 1) {
+			fr_buf_printf(out, "%s%s", sep, text[i]);
+			sep = ", ";
+		}
+}
+
+/* ---- hangs ---- */
+
+static void waits_for(const struct fr_judge *j, const struct fr_replayed *r,
+		      const struct fr_control_waiter *w, struct fr_buf *out)
+{
+	fr_buf_printf(out, "thread %s waits ", fr_replayed_thread(r, w->seen.id));
+	switch (w->seen.kind) {
+	case FR_EV_THREAD_JOIN:
+		fr_buf_printf(out, "for the end of thread %s",
+			      fr_replayed_thread(r, (uint32_t)w->seen.addr));
+		break;
+	case FR_EV_USER_ACQUIRE:
+		fr_buf_printf(out, "for signal %" PRIu64, w->seen.addr);
+		break;
+	case FR_EV_COND_WAIT:
+		fr_buf_puts(out, "for a signal of ");
+		object(j, &w->seen, &w->stack, out);
+		break;
+	case FR_EV_BARRIER_ENTER:
+	case FR_EV_BARRIER_LEAVE:
+		fr_buf_puts(out, "for others at the barrier ");
+		object(j, &w->seen, &w->stack, out);
+		break;
+	case FR_EV_SEM_WAIT:
+		fr_buf_puts(out, "for a post of ");
+		object(j, &w->seen, &w->stack, out);
+		break;
+	default:
+		fr_buf_puts(out, "for ");
+		object(j, &w->seen, &w->stack, out);
+	}
+	at(j, own_site(j->sites, w->seen.site, &w->stack), out);
+	if (w->holder && w->seen.kind != FR_EV_THREAD_JOIN)
+		fr_buf_printf(out, ", which thread %s has", fr_replayed_thread(r, w->holder));
+}
+
+/* Those that wait for a lock first: they are the reason of the others. */
+static unsigned rank_of(const struct fr_control_waiter *w)
+{
+	return w->seen.kind == FR_EV_THREAD_JOIN ? 2 : w->holder ? 0 : 1;
+}
+
+void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	const struct fr_control *c = r->control.c;
+	uint32_t n = fr_min(c->nwaiters, (uint32_t)FR_CONTROL_WAITERS), said = 0;
+
+	for (unsigned rank = 0; rank < 3; rank++)
+		for (uint32_t i = 0; i < n && said < WAITERS; i++) {
+			if (rank_of(&c->waiter[i]) != rank)
+				continue;
+			fr_buf_puts(out, said++ ? "; " : "");
+			waits_for(j, r, &c->waiter[i], out);
+		}
+	if (!n)
+		fr_buf_puts(out, "no thread can go on");
+	else if (n > said)
+		fr_buf_printf(out, "; and %" PRIu32 " more", n - said);
+}

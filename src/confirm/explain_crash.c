@@ -1,0 +1,74 @@
+/*
+ * A signal that ended a run under control, as a sentence: where, and who called. The runtime has
+ * written down the program counter and the calls that the thread was in.
+ */
+#include "confirm/judge.h"
+#include "symbols/pcsite.h"
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+
+/* Is the place in the innermost function that is known to have been entered? */
+static bool in_frame(const struct fr_judge *j, const struct fr_pcsite *p,
+		     const struct fr_control_stack *stack, uint32_t n)
+{
+	struct fr_site_info f = fr_sites_get(j->sites, n ? stack->func[n - 1] : 0);
+
+	return n && p->how == FR_PCSITE_SOURCE && p->physical && f.known &&
+	       !strcmp(p->physical, f.physical);
+}
+
+static void pc_place(struct fr_judge *j, uint64_t pc, const struct fr_control_stack *stack,
+		     struct fr_buf *out)
+{
+	uint32_t n = fr_min(stack->n, (uint32_t)FR_CONTROL_FRAMES);
+	struct fr_pcsite p = {.how = FR_PCSITE_NOTHING};
+
+	if (pc)
+		fr_pcsite_resolve(j->pcs, pc, &p);
+	if (p.how == FR_PCSITE_SOURCE)
+		fr_buf_printf(out, " at %s:%" PRIu32 " in %s()", p.file, p.line, p.function);
+	else if (p.how == FR_PCSITE_SYMBOL)
+		fr_buf_printf(out, " in %s()", p.function);
+	if (in_frame(j, &p, stack, n))
+		return;
+	/* In a library, or nowhere: where it was called from. */
+	for (uint32_t i = n; i-- > 0;)
+		if (stack->call[i] && !fr_say_of_system(j->sites, stack->call[i])) {
+			fr_buf_puts(out, ", called at ");
+			fr_say_place(j->sites, stack->call[i], out);
+			return;
+		}
+}
+
+/* Callers, innermost first. */
+static void callers(const struct fr_judge *j, const struct fr_control_stack *stack,
+		    struct fr_buf *out)
+{
+	uint32_t n = fr_min(stack->n, (uint32_t)FR_CONTROL_FRAMES), said = 0;
+
+	for (uint32_t i = n; i-- > 1 && said < 8;) {
+		if (!stack->call[i - 1])
+			continue;
+		fr_buf_puts(out, said++ ? " < " : "; called at ");
+		fr_say_place(j->sites, stack->call[i - 1], out);
+	}
+}
+
+void fr_say_crash(struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+{
+	const struct fr_control_crash *c = &r->control.c->crash;
+	const char *name = sigabbrev_np(r->signal);
+
+	fr_buf_printf(out, "%s%s", name ? "SIG" : "signal ", name ? name : "");
+	if (!name)
+		fr_buf_printf(out, "%d", r->signal);
+	if ((int)c->signal != r->signal)
+		return;
+	if (c->stack.id)
+		fr_buf_printf(out, " in thread %s", fr_replayed_thread(r, c->stack.id));
+	pc_place(j, c->pc, &c->stack, out);
+	if (r->signal == SIGSEGV || r->signal == SIGBUS)
+		fr_buf_printf(out, ", address 0x%" PRIx64, c->addr);
+	callers(j, &c->stack, out);
+}

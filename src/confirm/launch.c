@@ -1,0 +1,407 @@
+/*
+ * Starting the recorded program again. posix_spawn: nothing of this process is copied, whatever its
+ * size, and several threads can start programs at the same time.
+ *
+ * Streams are of the kind that they were, so that the program finds them as it did, and buffers
+ * and echoes: pipes, or a pseudo-terminal. What comes out of them is kept in files in memory.
+ * Not kept by a recording, and so as they are now: limits, umask, ignored signals, other open
+ * descriptors.
+ */
+#include "confirm/launch.h"
+#include "base/dir.h"
+#include "base/io.h"
+#include "base/mem.h"
+#include "confirm/control.h"
+#include "confirm/modules.h"
+#include "confirm/orphan.h"
+#include "trace/pool.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pty.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PIPE_SIZE (256 << 10) /* so that a program that prints much seldom waits for us */
+
+static bool is(const struct fr_start *s, int stream, const char *kind)
+{
+	const char *k = s->run->stream[stream].kind;
+
+	return k && !strcmp(k, kind);
+}
+
+/* ---- once for all ---- */
+
+static void no_randomisation(struct fr_start *s)
+{
+	int old = personality(0xffffffff);
+
+	s->fixed = old >= 0 && personality((unsigned)old | ADDR_NO_RANDOMIZE) >= 0;
+}
+
+static int check_input(struct fr_start *s, const char *dir, struct fr_err *reterr)
+{
+	const struct fr_run_stream *in = &s->run->stream[FR_STDIN];
+	struct fr_err why;
+	char *path;
+	int fd;
+
+	if (!in->kind || !strcmp(in->kind, "null") || !strcmp(in->kind, "closed"))
+		return 0;
+	if (!in->kept)
+		return fr_err_say(reterr, -ENODATA,
+				  "the program cannot be run again: its standard input was not "
+				  "kept");
+	path = s->input = fr_xasprintf("%s/stdin", dir);
+	fd = fr_dir_open(path, &why);
+	if (fd < 0)
+		return fr_err_say(reterr, fd, "cannot read the recorded input '%s': %s", path,
+				  why.msg);
+	close(fd);
+	return 0;
+}
+
+static int check_program(const struct fr_run *run, struct fr_err *reterr)
+{
+	if (access(run->path, F_OK) < 0)
+		return fr_err_set(reterr, -errno, "the recorded program '%s' is not there any more",
+				  run->path);
+	if (access(run->path, X_OK) < 0)
+		return fr_err_set(reterr, -errno, "cannot run '%s'", run->path);
+	if (*run->cwd && access(run->cwd, X_OK) < 0)
+		return fr_err_set(reterr, -errno, "cannot go to '%s', where the run took place",
+				  run->cwd);
+	return 0;
+}
+
+static void make_vectors(struct fr_start *s)
+{
+	const struct fr_run *run = s->run;
+	size_t n = 0, prefix = strlen(FR_ENV_POOL "=");
+
+	s->argv = fr_xcalloc(run->args.n + 2, sizeof(*s->argv));
+	s->argv[0] = run->program;
+	for (size_t i = 0; i < run->args.n; i++)
+		s->argv[i + 1] = run->args.v[i];
+	s->env = fr_xcalloc(run->env.n + 2, sizeof(*s->env));
+	for (size_t i = 0; i < run->env.n; i++) {
+		if (!strncmp(run->env.v[i], FR_ENV_POOL "=", prefix) && !s->env_pool)
+			s->env_pool = &s->env[n];
+		s->env[n++] = run->env.v[i];
+	}
+	if (!s->env_pool) /* where setenv puts it */
+		s->env_pool = &s->env[n];
+}
+
+int fr_start_prepare(struct fr_start *s, const char *dir, const struct fr_run *run,
+		     struct fr_err *reterr)
+{
+	int r;
+
+	*s = (struct fr_start){.run = run};
+	if (run->imported)
+		return fr_err_say(reterr, -ENOTSUP,
+				  "the trace was imported: there is no program to run");
+	r = check_program(run, reterr);
+	if (!r)
+		r = fr_modules_check(run->modules.v, run->modules.n, reterr);
+	if (!r)
+		r = check_input(s, dir, reterr);
+	if (r < 0) {
+		free(s->input);
+		s->input = NULL;
+		return r;
+	}
+	make_vectors(s);
+	no_randomisation(s);
+	return 0;
+}
+
+void fr_start_free(struct fr_start *s)
+{
+	free(s->input);
+	free(s->argv);
+	free(s->env);
+	*s = (struct fr_start){0};
+}
+
+/* ---- streams ---- */
+
+struct ends {
+	int in, out, err; /* of the program; -1: closed */
+	int pipe[2];	  /* out and err, where they are pipes */
+	int slave;
+	char terminal[64];
+	bool session;
+};
+
+static int open_terminal(const struct fr_start *s, struct fr_started *p, struct ends *e,
+			 struct fr_err *reterr)
+{
+	struct winsize size = {.ws_row = 24, .ws_col = 80};
+	struct termios t;
+
+	if (openpty(&p->master, &e->slave, e->terminal, NULL, &size) < 0)
+		return fr_err_set(reterr, -errno, "cannot open a pseudo-terminal");
+	fcntl(p->master, F_SETFD, FD_CLOEXEC);
+	fcntl(e->slave, F_SETFD, FD_CLOEXEC);
+	fcntl(p->master, F_SETFL, O_RDWR | O_NONBLOCK);
+	e->session = is(s, FR_STDIN, "tty");
+	if (!e->session && tcgetattr(e->slave, &t) == 0) { /* as the recorder does */
+		t.c_oflag &= ~(tcflag_t)OPOST;
+		tcsetattr(e->slave, TCSANOW, &t);
+	}
+	return 0;
+}
+
+static int open_input(const struct fr_start *s, struct fr_started *p, struct ends *e,
+		      struct fr_err *reterr)
+{
+	int fds[2];
+
+	if (is(s, FR_STDIN, "closed"))
+		return 0;
+	if (is(s, FR_STDIN, "tty")) {
+		e->in = e->slave;
+		p->slave = fcntl(e->slave, F_DUPFD_CLOEXEC, 3);
+		return 0;
+	}
+	if (is(s, FR_STDIN, "pipe")) {
+		if (pipe2(fds, O_CLOEXEC) < 0)
+			return fr_err_set(reterr, -errno, "cannot make a pipe");
+		fcntl(fds[1], F_SETFL, O_NONBLOCK);
+		e->in = fds[0];
+		p->in = fds[1];
+		return 0;
+	}
+	if (s->input) {
+		e->in = fr_dir_open(s->input, reterr);
+		return e->in < 0 ? e->in : 0;
+	}
+	e->in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	return e->in < 0 ? fr_err_set(reterr, -errno, "cannot open '/dev/null'") : 0;
+}
+
+/* `stream` as it was: a pipe or the terminal; what comes out of it goes to a file. */
+static int open_output(const struct fr_start *s, struct fr_started *p, struct ends *e, int stream,
+		       struct fr_err *reterr)
+{
+	bool second = stream == FR_STDERR;
+	int *end = second ? &e->err : &e->out, *file = second ? &p->err : &p->out, fds[2];
+	char path[64];
+	int r = fr_nameless(second ? "forerun-stderr" : "forerun-stdout", 0, file, path, reterr);
+
+	if (r < 0 || is(s, stream, "closed"))
+		return r;
+	if (is(s, stream, "tty")) {
+		*end = e->slave;
+		p->sink = *file;
+		return 0;
+	}
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return fr_err_set(reterr, -errno, "cannot make a pipe");
+	fcntl(fds[0], F_SETFL, O_NONBLOCK);
+	fcntl(fds[1], F_SETPIPE_SZ, PIPE_SIZE); /* where it may not be, the program waits more */
+	p->pipe[second] = fds[0];
+	e->pipe[second] = *end = fds[1];
+	return 0;
+}
+
+static int open_streams(const struct fr_start *s, struct fr_started *p, struct ends *e,
+			struct fr_err *reterr)
+{
+	bool tty = is(s, 0, "tty") || is(s, 1, "tty") || is(s, 2, "tty");
+	int r = tty ? open_terminal(s, p, e, reterr) : 0;
+
+	if (!r)
+		r = open_input(s, p, e, reterr);
+	if (!r)
+		r = open_output(s, p, e, FR_STDOUT, reterr);
+	if (r < 0)
+		return r;
+	if (is(s, FR_STDERR, "merged") || (is(s, FR_STDERR, "tty") && is(s, FR_STDOUT, "tty"))) {
+		e->err = e->out;
+		return 0;
+	}
+	return open_output(s, p, e, FR_STDERR, reterr);
+}
+
+/* ---- the process ---- */
+
+/* One descriptor into its place; the ends are all above 2. */
+static void place(posix_spawn_file_actions_t *a, int from, int to)
+{
+	if (from >= 0)
+		posix_spawn_file_actions_adddup2(a, from, to);
+	else
+		posix_spawn_file_actions_addclose(a, to);
+}
+
+static int spawn(const struct fr_start *s, const struct ends *e, char **env, pid_t *ret)
+{
+	static const int changed[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGCHLD, SIGQUIT};
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	sigset_t none, defaults;
+	short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+	int r;
+
+	sigemptyset(&none);
+	sigemptyset(&defaults);
+	for (size_t i = 0; i < fr_array_size(changed); i++)
+		sigaddset(&defaults, changed[i]);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attr);
+	if (*s->run->cwd)
+		posix_spawn_file_actions_addchdir_np(&actions, s->run->cwd);
+	if (e->session) /* opening it makes it the controlling terminal */
+		posix_spawn_file_actions_addopen(&actions, 0, e->terminal, O_RDWR, 0);
+	place(&actions, e->in, 0);
+	place(&actions, e->out, 1);
+	place(&actions, e->err, 2);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setsigdefault(&attr, &defaults);
+	posix_spawnattr_setpgroup(&attr, 0);
+	flags |= e->session ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP;
+	posix_spawnattr_setflags(&attr, flags);
+	r = posix_spawn(ret, s->run->path, &actions, &attr, s->argv, env);
+	if (r == ENOEXEC) { /* a script that does not say what runs it: like execvp */
+		size_t n = s->run->args.n + 1;
+		char **argv = fr_xcalloc(n + 2, sizeof(*argv));
+
+		memcpy(argv + 2, s->argv + 1, n * sizeof(*argv));
+		argv[0] = (char *)"/bin/sh";
+		argv[1] = s->run->path;
+		r = posix_spawn(ret, argv[0], &actions, &attr, argv, env);
+		free(argv);
+	}
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&actions);
+	return -r;
+}
+
+static void close_ends(struct ends *e)
+{
+	if (e->in >= 0 && e->in != e->slave)
+		close(e->in);
+	fr_closep(&e->slave);
+	fr_closep(&e->pipe[0]);
+	fr_closep(&e->pipe[1]);
+}
+
+static void close_all(struct fr_started *p)
+{
+	fr_closep(&p->in);
+	fr_closep(&p->slave);
+	fr_closep(&p->master);
+	fr_closep(&p->pidfd);
+	fr_closep(&p->pipe[0]);
+	fr_closep(&p->pipe[1]);
+	fr_closep(&p->out);
+	fr_closep(&p->err);
+}
+
+int fr_start(const struct fr_start *s, const char *pool, struct fr_started *ret,
+	     struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *padded = fr_pool_padded(pool);
+	FR_CLEANUP(fr_freep) char *setting = fr_xasprintf(FR_ENV_POOL "=%s", padded);
+	FR_CLEANUP(fr_freep) char **env = NULL;
+	struct fr_started p = {.pidfd = -1,
+			       .in = -1,
+			       .slave = -1,
+			       .master = -1,
+			       .sink = -1,
+			       .pipe = {-1, -1},
+			       .out = -1,
+			       .err = -1};
+	struct ends e = {.in = -1, .out = -1, .err = -1, .pipe = {-1, -1}, .slave = -1};
+	size_t n = s->run->env.n + 2;
+	int r = open_streams(s, &p, &e, reterr);
+
+	if (!r) {
+		env = fr_xmalloc(n * sizeof(*env));
+		memcpy(env, s->env, n * sizeof(*env));
+		env[s->env_pool - s->env] = setting;
+		r = spawn(s, &e, env, &p.pid);
+		if (r < 0)
+			fr_err_set(reterr, r, "cannot run '%s'", s->run->path);
+	}
+	close_ends(&e);
+	if (r < 0) {
+		close_all(&p);
+		return r;
+	}
+	p.pidfd = (int)syscall(SYS_pidfd_open, p.pid, 0);
+	p.setting = fr_steal(setting);
+	*ret = p;
+	return 0;
+}
+
+int fr_start_become(const struct fr_start *s, const char *pool, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *padded = fr_pool_padded(pool);
+	FR_CLEANUP(fr_freep) char *setting = fr_xasprintf(FR_ENV_POOL "=%s", padded);
+	int in = -1;
+
+	if (s->input || is(s, FR_STDIN, "null"))
+		in = s->input ? fr_dir_open(s->input, reterr) : open("/dev/null", O_RDONLY);
+	if (in > 0)
+		dup2(in, 0);
+	if (is(s, FR_STDIN, "closed"))
+		close(0);
+	if (*s->run->cwd && chdir(s->run->cwd) < 0)
+		return fr_err_set(reterr, -errno, "cannot go to '%s'", s->run->cwd);
+	*s->env_pool = setting;
+	execve(s->run->path, s->argv, s->env);
+	return fr_err_set(reterr, -errno, "cannot run '%s'", s->run->path);
+}
+
+/* Not for ever: more may come than can be carried. It is enough for a pipe to be empty. */
+static size_t drain(int from, int to)
+{
+	char buf[65536];
+	size_t sum = 0;
+
+	for (size_t i = 0; from >= 0 && i < 4 * PIPE_SIZE / sizeof(buf); i++) {
+		ssize_t n = read(from, buf, sizeof(buf));
+
+		if (n <= 0 || (to >= 0 && fr_io_write_all(to, buf, (size_t)n, NULL) < 0))
+			break;
+		sum += (size_t)n;
+	}
+	return sum;
+}
+
+bool fr_started_drain(struct fr_started *p)
+{
+	drain(p->master, p->sink);
+	return (drain(p->pipe[0], p->out) | drain(p->pipe[1], p->err)) >= PIPE_SIZE / 8;
+}
+
+int fr_started_end(struct fr_started *p)
+{
+	int status = 0;
+
+	/* It leads its group until it is reaped: the number cannot be another's. */
+	kill(-p->pid, SIGKILL);
+	kill(p->pid, SIGKILL);
+	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	fr_orphans_end(p->setting);
+	free(p->setting);
+	fr_started_drain(p);
+	fr_closep(&p->pipe[0]);
+	fr_closep(&p->pipe[1]);
+	fr_closep(&p->in);
+	fr_closep(&p->slave);
+	fr_closep(&p->master);
+	fr_closep(&p->pidfd);
+	return status;
+}

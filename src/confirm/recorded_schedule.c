@@ -1,0 +1,243 @@
+/*
+ * The schedule of the recorded run: its turns are those of the order that the model has found; in
+ * between, memory is allocated and freed in the order of the stamps, as far as that does not make
+ * too many turns, and behind the last ones comes what orders nothing. What is to be found on the
+ * way: every operation on locks and threads, at its place, and of every turn the value that was
+ * read last. Counts of hooks alone would take another way through the program for the same one.
+ *
+ * Invariant: the order of the model obeys all stamps, those of events that it leaves out too.
+ * Why memory: libc allocates for itself, the buffer of standard output for one, in the thread that
+ *            comes first.
+ * Not checked: values of writes, which follow from what was read; of ranges, which are not
+ * recorded; and what handlers read whose signals came from elsewhere: what they interrupt, and so
+ *            errno, is a matter of time.
+ */
+#include "confirm/recorded_schedule.h"
+#include "findings/recorded_order.h"
+#include "model/model.h"
+#include <stdlib.h>
+
+#define MORE 4096 /* turns that may be added to twice as many as there are */
+
+/* An event that has a stamp. */
+struct stamped {
+	uint64_t stamp, hook;
+	uint32_t thread;
+};
+
+struct build {
+	const struct fr_trace *t;
+	struct fr_sched *s;
+	FR_VEC(struct stamped) event;  /* by thread, then by hook */
+	FR_VEC(struct stamped) memory; /* by stamp */
+	size_t *first;		       /* of each thread, in `event` */
+	struct fr_err *err;
+};
+
+/* ---- turns ---- */
+
+static int by_stamp(const void *pa, const void *pb)
+{
+	const struct stamped *a = pa, *b = pb;
+
+	return (a->stamp > b->stamp) - (a->stamp < b->stamp);
+}
+
+/* What has not come by then. */
+static void add_tail(struct build *b, const uint64_t *done)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->event.n; i++)
+		if (b->event.v[i].hook > done[b->event.v[i].thread])
+			b->event.v[n++] = b->event.v[i];
+	if (n)
+		qsort(b->event.v, n, sizeof(*b->event.v), by_stamp);
+	for (size_t i = 0; i < n; i++)
+		fr_sched_turn(b->s, b->event.v[i].thread, b->event.v[i].hook);
+}
+
+static void add_turns(struct build *b, const struct fr_sched *whole)
+{
+	FR_CLEANUP(fr_freep) uint64_t *done = fr_xcalloc(b->s->thread.n + 1, sizeof(*done));
+	size_t limit = whole->turn.n * 2 + MORE, at = 0;
+
+	if (b->memory.n)
+		qsort(b->memory.v, b->memory.n, sizeof(*b->memory.v), by_stamp);
+	FR_VEC_FOREACH (turn, &whole->turn) {
+		size_t *i = &b->first[turn->thread];
+
+		for (; *i < b->event.n && b->event.v[*i].thread == turn->thread &&
+		       b->event.v[*i].hook <= turn->hook;
+		     ++*i) {
+			const struct stamped *e = &b->event.v[*i];
+
+			for (; at < b->memory.n && b->memory.v[at].stamp < e->stamp; at++) {
+				const struct stamped *x = &b->memory.v[at];
+
+				if (x->hook <= done[x->thread] || b->s->turn.n >= limit)
+					continue;
+				fr_sched_turn(b->s, x->thread, x->hook);
+				done[x->thread] = x->hook;
+			}
+			if (e->hook > done[turn->thread]) {
+				fr_sched_turn(b->s, turn->thread, e->hook);
+				done[turn->thread] = e->hook;
+			}
+		}
+		if (turn->hook > done[turn->thread]) {
+			fr_sched_turn(b->s, turn->thread, turn->hook);
+			done[turn->thread] = turn->hook;
+		}
+	}
+	add_tail(b, done);
+}
+
+/* ---- what is found ---- */
+
+/* A read whose value is in the trace. */
+static bool has_value(const struct fr_event *e)
+{
+	unsigned kind = fr_event_kind(e), aux = fr_event_aux(e);
+
+	if (kind == FR_EV_READ)
+		return !(aux & (FR_ACC_NOVALUE | FR_ACC_LATE)) && FR_ACC_SIZE(aux) <= 8;
+	return (kind == FR_EV_ATOMIC_LOAD || kind == FR_EV_ATOMIC_RMW ||
+		kind == FR_EV_ATOMIC_CAS) &&
+	       FR_ACC_SIZE(aux) <= 8;
+}
+
+static bool is_landmark(unsigned kind)
+{
+	char class = fr_event_class(kind);
+
+	return class == 's' || kind == FR_EV_USER_ACQUIRE || kind == FR_EV_USER_RELEASE ||
+	       (class == 't' && kind != FR_EV_SIGNAL_BEGIN && kind != FR_EV_SIGNAL_END);
+}
+
+/* Events with stamps, and landmarks, of one thread. */
+static int take_stamps(struct build *b, const struct fr_trace_thread *th, uint32_t thread)
+{
+	uint64_t last = 0;
+	struct fr_iter it;
+	struct fr_rec rec;
+	int got;
+
+	fr_iter_open(&it, b->t, th);
+	while ((got = fr_iter_next(&it, &rec, b->err)) > 0) {
+		unsigned kind = fr_event_kind(rec.e);
+		bool memory = fr_event_class(kind) == 'm', landmark = is_landmark(kind);
+		struct stamped x = {rec.e->value, rec.idx, thread};
+		struct fr_sched_hook h = {
+		    .thread = thread, .hook = rec.idx, .kind = (uint8_t)kind, .site = rec.e->site};
+
+		if ((!memory && !landmark) || rec.idx <= last)
+			continue;
+		last = rec.idx;
+		fr_vec_push(&b->event, x);
+		if (memory)
+			fr_vec_push(&b->memory, x);
+		else
+			fr_vec_push(&b->s->expect, h);
+	}
+	fr_iter_close(&it);
+	return got;
+}
+
+/* Of each turn of a thread the last read; `end` are the hooks at which they end. */
+static int take_reads(struct build *b, const struct fr_trace_thread *th, uint32_t thread,
+		      const uint64_t *end, size_t n)
+{
+	uint64_t handlers = 0; /* that run: a bit each, set if its signal came from elsewhere */
+	struct fr_sched_hook read = {0};
+	struct fr_iter it;
+	struct fr_rec rec;
+	size_t at = 0;
+	int got;
+
+	fr_iter_open(&it, b->t, th);
+	while ((got = fr_iter_next(&it, &rec, b->err)) > 0) {
+		unsigned kind = fr_event_kind(rec.e);
+
+		for (; at < n && end[at] < rec.idx; at++) {
+			if (read.hook)
+				fr_vec_push(&b->s->expect, read);
+			read.hook = 0;
+		}
+		if (kind == FR_EV_SIGNAL_BEGIN)
+			handlers = handlers << 1 | !fr_event_aux(rec.e);
+		else if (kind == FR_EV_SIGNAL_END)
+			handlers >>= 1;
+		if (has_value(rec.e) && !handlers)
+			read = (struct fr_sched_hook){.thread = thread,
+						      .hook = rec.idx,
+						      .kind = (uint8_t)kind,
+						      .site = rec.e->site,
+						      .known = true,
+						      .value = rec.e->value};
+	}
+	fr_iter_close(&it);
+	if (read.hook && at < n)
+		fr_vec_push(&b->s->expect, read);
+	return got;
+}
+
+/* ---- all of it ---- */
+
+static int build(struct build *b, const struct fr_sched *whole)
+{
+	FR_CLEANUP(fr_freep) uint64_t *end = NULL;
+	int r = 0;
+
+	for (size_t i = 0; i < b->t->thread.n; i++)
+		fr_sched_thread(b->s, b->t->thread.v[i].path);
+	b->first = fr_xcalloc(b->s->thread.n + 1, sizeof(*b->first));
+	for (size_t i = 0; r >= 0 && i < b->t->thread.n; i++) {
+		uint32_t thread = fr_sched_thread(b->s, b->t->thread.v[i].path);
+
+		b->first[thread] = b->event.n;
+		r = take_stamps(b, &b->t->thread.v[i], thread);
+	}
+	if (r < 0)
+		return r;
+	add_turns(b, whole);
+	end = fr_xcalloc(b->s->turn.n + 1, sizeof(*end));
+	for (size_t i = 0; r >= 0 && i < b->t->thread.n; i++) {
+		uint32_t thread = fr_sched_thread(b->s, b->t->thread.v[i].path);
+		size_t n = 0;
+
+		FR_VEC_FOREACH (t, &b->s->turn)
+			if (t->thread == thread)
+				end[n++] = t->hook;
+		r = take_reads(b, &b->t->thread.v[i], thread, end, n);
+	}
+	return r < 0 ? r : 0;
+}
+
+int fr_recorded_schedule(const char *dir, const struct fr_trace *t, struct fr_sched *ret,
+			 uint64_t *ret_unexplained, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
+	FR_CLEANUP(fr_order_free) struct fr_order o = {0};
+	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {.kind = fr_xstrdup("recorded")};
+	struct build b = {.t = t, .s = &s, .err = reterr};
+	int r = fr_model_load(dir, &m, reterr);
+
+	if (r < 0)
+		return r;
+	o.m = m;
+	fr_order_whole(&o);
+	/* Threads have the same numbers. */
+	FR_VEC_FOREACH (path, &o.whole.thread)
+		fr_vec_push(&s.thread, fr_xstrdup(*path));
+	r = build(&b, &o.whole);
+	fr_vec_free(&b.event);
+	fr_vec_free(&b.memory);
+	free(b.first);
+	if (r < 0)
+		return r;
+	*ret = s;
+	*ret_unexplained = m->count[FR_MC_reads_unexplained];
+	s = (struct fr_sched){0};
+	return 0;
+}

@@ -1,0 +1,224 @@
+/* Findings: memory and order. */
+#include "findings/finding.h"
+#include "model/region.h"
+#include "format/site.h"
+#include "findings/verdict.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint64_t hash(const char *s)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	while (*s)
+		h = (h ^ (unsigned char)*s++) * UINT64_C(0x100000001b3);
+	return h >> 1;
+}
+
+const char *fr_findings_str(struct fr_findings *f, const char *s)
+{
+	uint64_t *at;
+
+	if (!s)
+		return NULL;
+	if (!*s)
+		return "";
+	at = fr_map_put(&f->strings, hash(s));
+	if (*at && !strcmp(f->string.v[*at - 1], s))
+		return f->string.v[*at - 1];
+	fr_vec_push(&f->string, fr_xstrdup(s));
+	*at = f->string.n;
+	return f->string.v[f->string.n - 1];
+}
+
+const char *fr_findings_printf(struct fr_findings *f, const char *fmt, ...)
+{
+	const char *kept;
+	char *s = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		s = fr_xstrdup("");
+	va_end(ap);
+	kept = fr_findings_str(f, s);
+	free(s);
+	return kept;
+}
+
+bool fr_place_of_system(const struct fr_place *p)
+{
+	return fr_site_of_system(p->file);
+}
+
+void fr_find_event_free(struct fr_find_event *e)
+{
+	fr_vec_free(&e->stack);
+	fr_vec_free(&e->lock);
+}
+
+static void reverse(struct fr_find_event *e, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++) {
+		struct fr_find_event t = e[i];
+
+		e[i] = e[n - 1 - i];
+		e[n - 1 - i] = t;
+	}
+}
+
+void fr_interleaving_swap(struct fr_interleaving *w)
+{
+	size_t n = w->event.n;
+
+	reverse(w->event.v, n);
+	if (w->witness.n >= n)
+		reverse(w->witness.v + w->witness.n - n, n);
+	w->swapped = !w->swapped;
+}
+
+bool fr_interleaving_same(const struct fr_interleaving *a, const struct fr_interleaving *b)
+{
+	bool same = a->event.n == b->event.n;
+
+	for (size_t i = 0; same && i < a->event.n; i++) {
+		const struct fr_find_event *x = &a->event.v[i], *y = &b->event.v[i];
+
+		same = x->at.line == y->at.line && x->at.column == y->at.column &&
+		       !strcmp(x->at.file, y->at.file) && !strcmp(x->access, y->access) &&
+		       !strcmp(x->at.function, y->at.function);
+	}
+	return same;
+}
+
+void fr_interleaving_free(struct fr_interleaving *w)
+{
+	FR_VEC_FOREACH (e, &w->event)
+		fr_find_event_free(e);
+	FR_VEC_FOREACH (e, &w->witness)
+		fr_find_event_free(e);
+	fr_vec_free(&w->event);
+	fr_vec_free(&w->witness);
+}
+
+void fr_findings_free(struct fr_findings *f)
+{
+	FR_VEC_FOREACH (x, &f->finding) {
+		FR_VEC_FOREACH (w, &x->way)
+			fr_interleaving_free(w);
+		fr_vec_free(&x->way);
+	}
+	FR_VEC_FOREACH (s, &f->string)
+		free(*s);
+	fr_vec_free(&f->finding);
+	fr_vec_free(&f->string);
+	fr_map_free(&f->strings);
+	fr_vec_free(&f->args);
+	fr_vec_free(&f->named);
+	fr_vec_free(&f->summary.why);
+	fr_vec_free(&f->summary.missing);
+	*f = (struct fr_findings){0};
+}
+
+bool fr_find_event_varies(const struct fr_find_event *e)
+{
+	return e->role && (!strcmp(e->role, "remote") || !strcmp(e->role, "second-unit"));
+}
+
+/* Whoever makes them atomic has thought of others that come between. */
+static bool all_atomic(const struct fr_finding *f)
+{
+	FR_VEC_FOREACH (w, &f->way)
+		FR_VEC_FOREACH (e, &w->event)
+			if (!e->atomic)
+				return false;
+	return true;
+}
+
+/* Nothing that the user has written says that the accesses are to be atomic together. */
+static bool is_guess(const struct fr_finding *f)
+{
+	if (!f->region)
+		return false;
+	return fr_region_is_near(f->region) || !strcmp(f->region, FR_REGION_SPLIT) ||
+	       (!strcmp(f->region, FR_REGION_LOCK) && all_atomic(f));
+}
+
+bool fr_finding_folded(const struct fr_finding *f)
+{
+	return is_guess(f) && !strcmp(f->way.v[0].verdict, "confirmed") &&
+	       fr_harm_of(f->way.v[0].harm) == FR_HARM_NONE;
+}
+
+bool fr_finding_harmed(const struct fr_finding *f)
+{
+	return !strcmp(f->way.v[0].verdict, "refuted") &&
+	       fr_harm_of(f->way.v[0].harm) != FR_HARM_NONE;
+}
+
+/* Of a detail that is not NULL, without what was still to come. */
+static size_t end_length(const char *detail)
+{
+	const char *p = strstr(detail, FR_BEFORE_THROUGH);
+
+	return p ? (size_t)(p - detail) : strlen(detail);
+}
+
+bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b)
+{
+	const char *da = a->way.v[0].detail, *db = b->way.v[0].detail;
+
+	return fr_harm_of(a->way.v[0].harm) == fr_harm_of(b->way.v[0].harm) && da && db &&
+	       end_length(da) == end_length(db) && !strncmp(da, db, end_length(da));
+}
+
+/* What stops a program for good comes before what spoils its data, and that before what may be
+   meant so. */
+static int rank_of(const struct fr_finding *f)
+{
+	static const char *const order[] = {
+	    "use-after-free", "double-free", "null-dereference",    "deadlock",
+	    "lost-wakeup",    "data-race",   "atomicity-violation", "atomic-set-violation"};
+
+	if (fr_region_is_near(f->region))
+		return (int)fr_array_size(order) + 1;
+	for (size_t i = 0; i < fr_array_size(order); i++)
+		if (!strcmp(order[i], f->kind))
+			return (int)i;
+	return (int)fr_array_size(order);
+}
+
+static int by_place(const struct fr_find_event *a, const struct fr_find_event *b)
+{
+	int r = strcmp(a->at.file, b->at.file);
+
+	if (r)
+		return r;
+	if (a->at.line != b->at.line)
+		return a->at.line < b->at.line ? -1 : 1;
+	return (a->at.column > b->at.column) - (a->at.column < b->at.column);
+}
+
+static int compare(const void *pa, const void *pb)
+{
+	const struct fr_finding *a = pa, *b = pb;
+	bool guess_a = !strcmp(a->tier, "hybrid"), guess_b = !strcmp(b->tier, "hybrid");
+	int r = guess_a != guess_b ? guess_a - guess_b : rank_of(a) - rank_of(b);
+
+	for (size_t i = 0; !r && i < a->way.v->event.n && i < b->way.v->event.n; i++)
+		r = by_place(&a->way.v->event.v[i], &b->way.v->event.v[i]);
+	if (!r)
+		r = strcmp(a->subject, b->subject);
+	return r ? r : (a->id > b->id) - (a->id < b->id);
+}
+
+void fr_findings_sort(struct fr_findings *f)
+{
+	uint32_t id = 0;
+
+	if (f->finding.n)
+		qsort(f->finding.v, f->finding.n, sizeof(*f->finding.v), compare);
+	FR_VEC_FOREACH (x, &f->finding)
+		x->id = ++id;
+}

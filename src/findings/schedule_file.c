@@ -1,0 +1,121 @@
+/* Schedule files, writing. */
+#include "findings/schedule_file.h"
+#include "base/crc32c.h"
+#include "base/dir.h"
+#include "base/io.h"
+#include "format/event.h"
+#include "trace/trace.h"
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+void fr_sched_clear(struct fr_sched *s)
+{
+	FR_VEC_FOREACH (m, &s->module) {
+		free(m->build_id);
+		free(m->path);
+	}
+	FR_VEC_FOREACH (t, &s->thread)
+		free(*t);
+	FR_VEC_FOREACH (h, &s->expect)
+		free(h->role);
+	FR_VEC_FOREACH (h, &s->event)
+		free(h->role);
+	FR_VEC_FOREACH (h, &s->target)
+		free(h->role);
+	fr_vec_free(&s->module);
+	fr_vec_free(&s->thread);
+	fr_vec_free(&s->turn);
+	fr_vec_free(&s->expect);
+	fr_vec_free(&s->event);
+	fr_vec_free(&s->target);
+	fr_vec_free(&s->last);
+	free(s->kind);
+	*s = (struct fr_sched){0};
+}
+
+uint32_t fr_sched_thread(struct fr_sched *s, const char *path)
+{
+	for (size_t i = 0; i < s->thread.n; i++)
+		if (!strcmp(s->thread.v[i], path))
+			return (uint32_t)i;
+	fr_vec_push(&s->thread, fr_xstrdup(path));
+	return (uint32_t)s->thread.n - 1;
+}
+
+void fr_sched_turn(struct fr_sched *s, uint32_t thread, uint64_t hook)
+{
+	struct fr_sched_turn *last = s->turn.n ? &s->turn.v[s->turn.n - 1] : NULL;
+
+	while (s->last.n <= thread)
+		fr_vec_push(&s->last, 0);
+	if (hook <= s->last.v[thread])
+		return;
+	s->last.v[thread] = hook;
+	if (last && last->thread == thread) {
+		last->hook = hook;
+		return;
+	}
+	fr_vec_push(&s->turn, ((struct fr_sched_turn){thread, hook}));
+}
+
+static void word(struct fr_buf *b, const char *s)
+{
+	fr_buf_puts(b, " ");
+	for (; *s; s++)
+		if ((unsigned char)*s <= ' ' || *s == '%')
+			fr_buf_printf(b, "%%%02x", (unsigned char)*s);
+		else
+			fr_buf_add(b, s, 1);
+}
+
+static void hook(struct fr_buf *b, const struct fr_sched *s, const char *what,
+		 const struct fr_sched_hook *h)
+{
+	const char *kind = fr_event_name(h->kind);
+
+	assert(kind);
+	fr_buf_puts(b, what);
+	word(b, s->thread.v[h->thread]);
+	fr_buf_printf(b, " %" PRIu64 " %s %" PRIu32, h->hook, kind, h->site);
+	if (h->role) {
+		word(b, h->role);
+		fr_buf_printf(b, " %" PRIu32, h->place);
+	} else if (h->known) {
+		fr_buf_printf(b, " 0x%" PRIx64, h->value);
+	}
+	fr_buf_puts(b, "\n");
+}
+
+int fr_sched_write(const char *path, const struct fr_sched *s, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+
+	fr_buf_printf(&b, FR_SCHEDULE_MAGIC " %d\nrun ", FR_SCHEDULE_VERSION);
+	for (size_t i = 0; i < sizeof(s->run_id); i++)
+		fr_buf_printf(&b, "%02x", s->run_id[i]);
+	fr_buf_puts(&b, "\n");
+	FR_VEC_FOREACH (m, &s->module) {
+		fr_buf_printf(&b, "module %s", m->build_id ? m->build_id : "-");
+		word(&b, m->path);
+		fr_buf_puts(&b, "\n");
+	}
+	fr_buf_puts(&b, "kind");
+	word(&b, s->kind);
+	fr_buf_puts(&b, "\n");
+	if (s->prefix)
+		fr_buf_printf(&b, "prefix %" PRIu64 "\n", s->prefix);
+	FR_VEC_FOREACH (t, &s->turn) {
+		fr_buf_puts(&b, "turn");
+		word(&b, s->thread.v[t->thread]);
+		fr_buf_printf(&b, " %" PRIu64 "\n", t->hook);
+	}
+	FR_VEC_FOREACH (h, &s->expect)
+		hook(&b, s, "expect", h);
+	FR_VEC_FOREACH (h, &s->event)
+		hook(&b, s, "event", h);
+	FR_VEC_FOREACH (h, &s->target)
+		hook(&b, s, "target", h);
+	fr_buf_printf(&b, "end %08" PRIx32 "\n", fr_crc32c(0, b.s, b.n));
+	return fr_dir_replace(path, b.s, b.n, reterr);
+}

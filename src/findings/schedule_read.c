@@ -1,0 +1,360 @@
+/* Schedule files, reading. Errors name the file and the line. */
+#include "base/crc32c.h"
+#include "base/dir.h"
+#include "base/io.h"
+#include "format/event.h"
+#include "findings/schedule_file.h"
+#include "trace/trace.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define WORDS 7
+
+struct reader {
+	const char *file;
+	char *at, *end; /* text that is left */
+	unsigned line;
+	char *word[WORDS]; /* of the line, unescaped */
+	unsigned n;
+	struct fr_sched *s;
+	struct fr_err *err;
+	struct fr_map thread;	      /* hash of a path -> index + 1 */
+	const struct fr_sched *whole; /* the recorded run's; NULL: to be read if need be */
+};
+
+static int bad(struct reader *d, const char *why)
+{
+	return fr_err_say(d->err, -EBADMSG, "'%s' line %u: %s", d->file, d->line, why);
+}
+
+static int hex_of(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* In place. False: a percent sign without two digits. */
+static bool unescape(char *s)
+{
+	char *out = s;
+
+	for (; *s; s++, out++) {
+		if (*s != '%') {
+			*out = *s;
+			continue;
+		}
+		if (hex_of(s[1]) < 0 || hex_of(s[2]) < 0 || (s[1] == '0' && s[2] == '0'))
+			return false;
+		*out = (char)(hex_of(s[1]) << 4 | hex_of(s[2]));
+		s += 2;
+	}
+	*out = 0;
+	return true;
+}
+
+/* Splits the next line. 1, 0 at the end, -errno. */
+static int next(struct reader *d)
+{
+	char *eol, *p = d->at;
+
+	d->n = 0;
+	if (d->at == d->end)
+		return 0;
+	d->line++;
+	eol = memchr(p, '\n', (size_t)(d->end - p));
+	if (!eol || memchr(p, 0, (size_t)(eol - p)))
+		return bad(d, eol ? "a NUL byte" : "it ends within a line");
+	*eol = 0;
+	d->at = eol + 1;
+	for (;;) {
+		char *blank = strchr(p, ' ');
+
+		if (d->n == WORDS || blank == p || !*p)
+			return bad(d, "too many words or too many blanks");
+		if (blank)
+			*blank = 0;
+		d->word[d->n++] = p;
+		if (!unescape(p))
+			return bad(d, "a percent sign that stands for nothing");
+		if (!blank)
+			return 1;
+		p = blank + 1;
+	}
+}
+
+static bool number(const char *s, int base, uint64_t *ret)
+{
+	char *end;
+
+	if (base == 16) {
+		if (strncmp(s, "0x", 2) != 0)
+			return false;
+		s += 2;
+	}
+	if (base == 16 ? hex_of(*s) < 0 : *s < '0' || *s > '9')
+		return false;
+	errno = 0;
+	*ret = strtoull(s, &end, base);
+	return !errno && !*end;
+}
+
+static uint64_t hash(const char *s)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	while (*s)
+		h = (h ^ (unsigned char)*s++) * UINT64_C(0x100000001b3);
+	return h >> 1;
+}
+
+/* Like fr_sched_thread, without a search through all of them. */
+static uint32_t thread_of(struct reader *d, const char *path)
+{
+	uint64_t *at = fr_map_put(&d->thread, hash(path));
+
+	if (!*at || strcmp(d->s->thread.v[*at - 1], path) != 0)
+		*at = fr_sched_thread(d->s, path) + 1;
+	while (d->s->last.n < d->s->thread.n)
+		fr_vec_push(&d->s->last, 0);
+	return (uint32_t)*at - 1;
+}
+
+static int turn(struct reader *d)
+{
+	uint64_t hook;
+	uint32_t t;
+
+	if (d->n != 3 || !number(d->word[2], 10, &hook))
+		return bad(d, "expected: turn THREAD HOOK");
+	t = thread_of(d, d->word[1]);
+	if (hook <= d->s->last.v[t])
+		return bad(d, "a turn that goes back");
+	d->s->last.v[t] = hook;
+	fr_vec_push(&d->s->turn, ((struct fr_sched_turn){t, hook}));
+	return 0;
+}
+
+static int known_hook(struct reader *d, const char *form, struct fr_sched_hook *h)
+{
+	uint64_t site;
+
+	if (!number(d->word[2], 10, &h->hook) || !number(d->word[4], 10, &site) ||
+	    site > UINT32_MAX)
+		return bad(d, form);
+	for (unsigned k = 1; k < 256 && !h->kind; k++)
+		if (fr_event_name(k) && !strcmp(fr_event_name(k), d->word[3]))
+			h->kind = (uint8_t)k;
+	if (!h->kind)
+		return bad(d, "an unknown kind of event");
+	h->site = (uint32_t)site;
+	h->thread = thread_of(d, d->word[1]);
+	return 0;
+}
+
+static int expectation(struct reader *d)
+{
+	static const char form[] = "expected: expect THREAD HOOK KIND SITE [VALUE]";
+	struct fr_sched_hook h = {.known = d->n == 6};
+	int r = d->n == 5 || d->n == 6 ? known_hook(d, form, &h) : bad(d, form);
+
+	if (r < 0)
+		return r;
+	if (h.known && !number(d->word[5], 16, &h.value))
+		return bad(d, "a value that is no number");
+	fr_vec_push(&d->s->expect, h);
+	return 0;
+}
+
+static int event(struct reader *d, bool target)
+{
+	const char *form = target ? "expected: target THREAD HOOK KIND SITE ROLE PLACE"
+				  : "expected: event THREAD HOOK KIND SITE ROLE PLACE";
+	struct fr_sched_hook h = {0};
+	uint64_t place;
+	int r = d->n == 7 ? known_hook(d, form, &h) : bad(d, form);
+
+	if (r < 0)
+		return r;
+	if (!number(d->word[6], 10, &place) || place > UINT32_MAX)
+		return bad(d, form);
+	h.place = (uint32_t)place;
+	h.role = fr_xstrdup(d->word[5]);
+	if (target)
+		fr_vec_push(&d->s->target, h);
+	else
+		fr_vec_push(&d->s->event, h);
+	return 0;
+}
+
+static int run_id(struct reader *d)
+{
+	if (d->n != 2 || strlen(d->word[1]) != 32)
+		return bad(d, "expected: run and 32 hex digits");
+	for (int i = 0; i < 16; i++) {
+		int hi = hex_of(d->word[1][2 * i]), lo = hex_of(d->word[1][2 * i + 1]);
+
+		if (hi < 0 || lo < 0)
+			return bad(d, "expected: run and 32 hex digits");
+		d->s->run_id[i] = (uint8_t)(hi << 4 | lo);
+	}
+	return 0;
+}
+
+/* The schedule of the recorded run: FOLDER/schedule for FOLDER/NUMBER/schedule. */
+static char *whole_beside(const char *file, const char *slash)
+{
+	const char *end = slash;
+
+	while (end && end > file && end[-1] != '/')
+		end--;
+	if (end && end > file)
+		return fr_xasprintf("%.*sschedule", (int)(end - file), file);
+	return fr_xstrdup(slash ? "schedule" : "../schedule");
+}
+
+/* The turns of ../schedule. */
+static int prefix(struct reader *d)
+{
+	FR_CLEANUP(fr_sched_clear) struct fr_sched own = {0};
+	FR_CLEANUP(fr_freep) char *path = NULL;
+	const struct fr_sched *whole = d->whole ? d->whole : &own;
+	const char *slash = strrchr(d->file, '/');
+	uint64_t n;
+	int r;
+
+	if (d->n != 2 || !number(d->word[1], 10, &n) || d->s->turn.n)
+		return bad(d, "expected: prefix TURNS, before the first turn");
+	path = whole_beside(d->file, slash);
+	r = d->whole ? 0 : fr_sched_read(path, &own, d->err);
+	if (r < 0)
+		return r;
+	if (memcmp(whole->run_id, d->s->run_id, 16) != 0)
+		return fr_err_say(d->err, -EBADMSG, "'%s' is of another run than '%s'", path,
+				  d->file);
+	if (n > whole->turn.n)
+		return fr_err_say(d->err, -EBADMSG, "'%s' has fewer turns than '%s' says", path,
+				  d->file);
+	for (uint64_t i = 0; i < n; i++) {
+		struct fr_sched_turn t = whole->turn.v[i];
+
+		t.thread = thread_of(d, whole->thread.v[t.thread]);
+		d->s->last.v[t.thread] = t.hook;
+		fr_vec_push(&d->s->turn, t);
+	}
+	return 0;
+}
+
+/* Lines come in this order, some several times; `prefix` only once. */
+static const char *const order[] = {"run",  "module", "kind",  "prefix",
+				    "turn", "expect", "event", "target"};
+
+static int one(struct reader *d, unsigned stage)
+{
+	switch (stage) {
+	case 0:
+		return run_id(d);
+	case 1:
+		if (d->n != 3)
+			return bad(d, "expected: module BUILD-ID PATH");
+		fr_vec_push(&d->s->module,
+			    ((struct fr_sched_module){
+				strcmp(d->word[1], "-") != 0 ? fr_xstrdup(d->word[1]) : NULL,
+				fr_xstrdup(d->word[2])}));
+		return 0;
+	case 2:
+		if (d->n != 2 || d->s->kind)
+			return bad(d, "expected: kind KIND, once");
+		d->s->kind = fr_xstrdup(d->word[1]);
+		return 0;
+	case 3:
+		return prefix(d);
+	case 4:
+		return turn(d);
+	case 5:
+		return expectation(d);
+	default:
+		return event(d, stage == 7);
+	}
+}
+
+static int lines(struct reader *d)
+{
+	unsigned stage = 0;
+	int r = next(d);
+
+	if (r <= 0 || d->n != 2 || strcmp(d->word[0], FR_SCHEDULE_MAGIC) != 0)
+		return r < 0 ? r : bad(d, "this is no schedule file");
+	if (atoi(d->word[1]) != FR_SCHEDULE_VERSION)
+		return fr_err_say(d->err, -EPROTONOSUPPORT,
+				  "'%s': version %s, this forerun reads version %d", d->file,
+				  d->word[1], FR_SCHEDULE_VERSION);
+	while ((r = next(d)) > 0) {
+		unsigned now = stage;
+
+		while (now < fr_array_size(order) && strcmp(order[now], d->word[0]) != 0)
+			now++;
+		if (now == fr_array_size(order) || (d->line == 2) != (now == 0))
+			return bad(d, "a line that is not known, or not in its place");
+		r = one(d, now);
+		if (r < 0)
+			return r;
+		stage = now ? now : 1;
+	}
+	if (r < 0)
+		return r;
+	if (!d->s->kind)
+		return bad(d, "the kind is missing");
+	if (!d->s->target.n && strcmp(d->s->kind, "recorded") != 0)
+		return bad(d, "there is no target");
+	return 0;
+}
+
+/* The last line, taken off. */
+static int checksum(struct reader *d)
+{
+	size_t n = (size_t)(d->end - d->at);
+	char want[16];
+
+	if (n < 13 || memcmp(d->end - 13, "end ", 4) != 0 || (n > 13 && d->end[-14] != '\n'))
+		return fr_err_say(d->err, -EBADMSG, "'%s' is cut off: the last line is missing",
+				  d->file);
+	snprintf(want, sizeof(want), "%08" PRIx32 "\n", fr_crc32c(0, d->at, n - 13));
+	if (memcmp(d->end - 9, want, 9) != 0)
+		return fr_err_say(d->err, -EBADMSG, "'%s' is damaged: the checksum does not fit",
+				  d->file);
+	d->end -= 13;
+	return 0;
+}
+
+int fr_sched_read(const char *path, struct fr_sched *ret, struct fr_err *reterr)
+{
+	return fr_sched_read_with(path, NULL, ret, reterr);
+}
+
+int fr_sched_read_with(const char *path, const struct fr_sched *whole, struct fr_sched *ret,
+		       struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+	FR_CLEANUP(fr_freep) char *text = NULL;
+	struct reader d = {.file = path, .s = &s, .err = reterr, .whole = whole};
+	struct fr_mapped map;
+	int r = fr_dir_map(path, &map, reterr);
+
+	if (r < 0)
+		return r;
+	text = fr_xmalloc(map.n + 1);
+	memcpy(text, map.p ? (const char *)map.p : "", map.n);
+	d.at = text;
+	d.end = text + map.n;
+	fr_io_unmap(&map);
+	r = checksum(&d);
+	if (!r)
+		r = lines(&d);
+	fr_map_free(&d.thread);
+	if (r < 0)
+		return r;
+	*ret = s;
+	s = (struct fr_sched){0};
+	return 0;
+}

@@ -1,0 +1,147 @@
+/*
+ * The interface between the pass and the runtime: what instrumented code calls.
+ *
+ * FRT_INLINE hooks are defined in hooks.c, compiled to bitcode (hooks.bc), linked into each module
+ * by the pass and always inlined. The others are ordinary functions of the runtime archive. `site`
+ * is always (load of the unit's base) + (number of the site in the unit). Access hooks are called
+ * right AFTER the access; `value` is what was read or written, zero-extended.
+ */
+#ifndef FR_FORMAT_HOOKS_H
+#define FR_FORMAT_HOOKS_H
+
+#include <stdint.h>
+
+#define FRT_ABI 2
+
+/* Plain accesses, naturally aligned. */
+/* clang-format off */
+#define FRT_INLINE_HOOKS(X)                                                                        \
+	X(frt_h_read1) X(frt_h_read2) X(frt_h_read4) X(frt_h_read8)                                \
+	X(frt_h_write1) X(frt_h_write2) X(frt_h_write4) X(frt_h_write8)
+/* clang-format on */
+
+#define FRT_X(n) void n(const void *addr, uint64_t value, uint32_t site);
+FRT_INLINE_HOOKS(FRT_X)
+#undef FRT_X
+
+/* Inlined too: call stacks. enter returns the depth to give to leave and restore (d). */
+uint32_t frt_h_enter(uint32_t function_site);
+void frt_h_leave(uint32_t d);	/* before each return, resume, or tail call */
+void frt_h_restore(uint32_t d); /* after a landing pad, and after a call that may return twice */
+void frt_h_call(uint32_t call_site, uint32_t d); /* before each call that is not an intrinsic, in a
+						    function that has called enter */
+
+/* Inlined too. Before a branch whose condition depends on a read that is recorded: aux and value as
+   in FR_EV_BRANCH. Not counted: a schedule never names it. */
+void frt_h_branch(uint32_t site, uint64_t value, uint32_t aux);
+
+/* Ordinary functions. */
+
+/* 16 bytes, aligned or not. */
+void frt_h_read16(const void *addr, uint64_t lo, uint64_t hi, uint32_t site);
+void frt_h_write16(const void *addr, uint64_t lo, uint64_t hi, uint32_t site);
+/* size 1, 2, 4 or 8, not known to be aligned. */
+void frt_h_read_u(const void *addr, uint64_t value, uint32_t site, uint32_t size);
+void frt_h_write_u(const void *addr, uint64_t value, uint32_t site, uint32_t size);
+/* Any other size, and memory intrinsics: for memcpy/memmove range_read(src) then range_write(dst).
+ * n may be 0. */
+void frt_h_range_read(const void *addr, uint64_t n, uint32_t site);
+void frt_h_range_write(const void *addr, uint64_t n, uint32_t site);
+/* A loop's accesses, called when the loop is left: `count` (may be 0) elements of `elem` bytes,
+   `stride` bytes apart (may be negative), the first at `base`. */
+void frt_h_stride_read(const void *base, uint64_t count, int64_t stride, uint32_t elem,
+		       uint32_t site);
+void frt_h_stride_write(const void *base, uint64_t count, int64_t stride, uint32_t elem,
+			uint32_t site);
+/*
+ * Several of them at once, in the order of the loop's body, where only the running program shows
+ * whether they touch common locations. Puts v in order, in place, and records what happened, with
+ * the order of accesses to each location kept.
+ */
+struct frt_stride {
+	const void *base;
+	uint64_t count; /* elements in all */
+	int64_t stride;
+	uint32_t elem, site;
+	uint32_t write;
+	uint32_t cls;	/* entries of one class have the same stride */
+	uint32_t times; /* elements in each iteration */
+	uint32_t fixed; /* stride 0, the same place in every iteration: the first and the last
+			   access are recorded */
+};
+/* The accesses themselves, in the order of the body: entry, bytes from its element on, size. */
+struct frt_stride_part {
+	uint16_t entry, size;
+	int32_t off;
+};
+void frt_h_strides(struct frt_stride *v, uint32_t n, const struct frt_stride_part *part,
+		   uint32_t parts);
+
+/*
+ * A loop in a loop: in each of `count` iterations of the outer one, `inner_count` elements. Entries
+ * stand in the order of the body; from `from` to `to` they are those of the inner loop, the others
+ * are single accesses of the outer one. `part` describes the accesses of the inner loop as for
+ * frt_h_strides, with entries counted from `from`.
+ */
+struct frt_nest {
+	const void *base;
+	uint64_t count, inner_count;
+	int64_t stride, inner_stride;
+	uint32_t elem, site;
+	uint32_t write, fixed; /* fixed: in its place in the inner loop */
+	uint32_t times, cls;   /* in the inner loop, as above */
+};
+void frt_h_nest(const struct frt_nest *v, uint32_t n, uint32_t from, uint32_t to,
+		const struct frt_stride_part *part, uint32_t parts);
+
+/* Atomics. aux = log2(size) | C11 order << 3 | FR_ATOMIC_OK. 16-byte ones give lo ^ hi. */
+void frt_h_atomic_load(const void *addr, uint64_t value, uint32_t aux, uint32_t site);
+void frt_h_atomic_store(const void *addr, uint64_t value, uint32_t aux, uint32_t site);
+void frt_h_atomic_rmw(const void *addr, uint64_t old, uint64_t new_value, uint32_t aux, uint32_t op,
+		      uint32_t site);
+void frt_h_atomic_cas(const void *addr, uint64_t old, uint64_t desired, uint32_t aux,
+		      uint32_t fail_order, uint32_t site);
+void frt_h_fence(uint32_t aux, uint32_t site);
+
+/* Before a function with escaping locals returns, once for each of them. */
+void frt_h_stack_free(const void *addr, uint64_t size, uint32_t site);
+
+/*
+ * A function that calls= names: what = kind of event (CALL, RETURN, EXEC_BEGIN, EXEC_END) | aux <<
+ * 8; n values of 64 bits, meta[i] = size | enum fr_arg << 8.
+ */
+void frt_h_point(uint32_t site, uint32_t what, const uint32_t *meta, uint32_t n, ...);
+
+/* From a constructor of each unit (priority 1): sets *base. `blob` is its site table
+ * (format/site.h). */
+void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32_t abi);
+
+/*
+ * Calls of these libc functions are redirected by the pass to frt_libc_NAME (same signature), which
+ * calls the real one and records the ranges that it read and wrote. (Only direct calls to a
+ * declaration of that name with the usual signature; memcpy/memmove/memset intrinsics get range
+ * hooks instead.)
+ */
+/* clang-format off */
+#define FRT_LIBC(X)                                                                                \
+	X(memcpy) X(memmove) X(memset) X(memcmp) X(bcmp) X(memchr) X(mempcpy)                      \
+	X(strlen) X(strnlen) X(strcpy) X(stpcpy) X(strncpy) X(strcat) X(strncat) X(strcmp)         \
+	X(strncmp) X(strcasecmp) X(strncasecmp) X(strchr) X(strrchr) X(strstr) X(strdup)           \
+	X(strndup) X(sprintf) X(snprintf) X(vsprintf) X(vsnprintf) X(puts) X(fputs) X(fgets)       \
+	X(fread) X(fwrite) X(read) X(write) X(pread) X(pwrite) X(recv) X(send) X(recvfrom)         \
+	X(sendto) X(readv) X(writev) X(qsort) X(strtol) X(strtoul) X(strtoll) X(strtoull)          \
+	X(atoi) X(atol) X(__read_chk) X(__pread_chk) X(__recv_chk) X(__recvfrom_chk)               \
+	X(__fgets_chk) X(__fread_chk) X(time) X(clock) X(times) X(kill) X(poll) X(select)           \
+	X(accept) X(sleep) X(alarm) X(socketpair) X(close) X(shutdown) X(connect)    \
+	X(pipe) X(pipe2) X(socket)                                                                          \
+	X(sendmsg) X(sendmmsg) X(recvmsg) X(recvmmsg) X(pwritev) X(pwritev64) X(preadv) \
+	X(preadv64) X(vmsplice) X(mq_send) X(mq_timedsend) X(mq_receive) \
+	X(mq_timedreceive) X(msgsnd) X(msgrcv) X(semop) X(semtimedop) X(aio_write) \
+	X(aio_return) X(lio_listio) X(eventfd_read) X(timerfd_settime) X(accept4) \
+	X(getsockname) X(getpeername) X(waitpid) X(wait) X(epoll_wait) X(epoll_pwait) \
+	X(getline) X(getdelim) X(pread64) X(pwrite64) X(open) X(openat) X(creat) \
+	X(access) X(stat) X(lstat) X(mkdir) X(rmdir) X(unlink) X(remove) X(rename) \
+	X(link) X(symlink) X(truncate) X(flock) X(bind) X(listen) X(tee) X(splice)
+/* clang-format on */
+
+#endif

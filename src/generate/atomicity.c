@@ -1,0 +1,416 @@
+/*
+ * Atomicity violations: two accesses of one thread that belong together (region.h), and one of
+ * another thread that can come between so that no serial order explains it (AVPredictor, table I):
+ * R-W-R, W-W-R, W-R-W, R-W-W, all three of common bytes; not W-R-W where what is read can only be
+ * what the remote thread itself has written. One group for each three places in the
+ * program, shape and kind of region; those of one local pair are one bug, and so are those of its
+ * copies where a function is inlined.
+ *
+ * Locations are gone through one by one, each along its list. Accesses of one thread from one place
+ * with the same locks are alike, and so are pairs of them: of those only the last is kept. A new
+ * pair is compared with the last access of each kind of the other threads (which was before it, or
+ * between), a new access with the last pair of each kind (which was before it). So the remote
+ * access may have been before, between or after in the run (AVPredictor 3.1: FCI, BCI). Nothing is
+ * lost by that to must-happen-before: if the last one is ordered, all earlier ones are.
+ *
+ * Each find is asked about in up to two forms. First: the remote access and the second local one
+ * are both the next of their threads, and happen in this order; not if a lock excludes that. Then:
+ * the remote access has happened, its thread has gone on as recorded, and the second local one is
+ * next: the lock that both take was given back. The second is left out if the two local accesses
+ * are steps in a row: then what is before the remote one is an answer to the first.
+ *
+ * Cost:      as of races (race.c): an access like many before it is looked at now and then only,
+ *            kinds of a location are bounded (kinds.c), and so are looks. Neighbourhoods, most of
+ *            what there is in some runs, have bounds of their own.
+ * Not here:  whether it can really come between: that is for the oracle.
+ */
+#include "generate/instances.h"
+#include "generate/guard.h"
+#include "generate/kinds.h"
+#include <string.h>
+
+#define PAIRS_MAX 64	/* of local pairs */
+#define CREDIT 2048	/* looks that a location has, and so many more */
+#define CREDIT_ACCESS 6 /* for each access */
+#define BACK_MAX 24	/* accesses looked at for the first of a pair */
+#define AHEAD 16
+#define FOUND_MAX 30000
+#define MANY 4000     /* fewer instances of each */
+#define NEAR_MAX 2000 /* of neighbourhoods, which are what says least */
+
+#define FORM_BOTH 1 /* bits of fr_find.forms */
+
+/* Local pairs that are alike: the last. */
+struct pair {
+	uint64_t key;
+	struct fr_kind_access a, b;
+	uint32_t count;
+	uint16_t thread;
+	uint8_t region; /* enum fr_region */
+};
+
+struct search {
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	const struct fr_generate_opt *opt;
+	struct fr_groups *ret;
+	struct fr_regions regions;
+	struct fr_finds finds;
+	/* Of one location. */
+	struct fr_kinds kinds;
+	struct pairs {
+		struct pair v[PAIRS_MAX];
+		uint32_t n, credit;
+	} pairs[2]; /* of regions, of neighbourhoods: those must not take the room of these */
+};
+
+/* ---- shapes ---- */
+
+static const char *const shape_name[] = {"R-W-W", "W-W-R", "R-W-R", "W-R-W"};
+#define W_R_W 3
+#define SHAPES 4
+
+/* The first that fits; SHAPES: none. */
+static unsigned shape_of(uint16_t a, uint16_t r, uint16_t b)
+{
+	uint8_t ar = (uint8_t)a, aw = (uint8_t)(a >> 8), br = (uint8_t)b, bw = (uint8_t)(b >> 8);
+	uint8_t rr = (uint8_t)r, rw = (uint8_t)(r >> 8);
+
+	return ar & rw & bw ? 0 : aw & rw & br ? 1 : ar & rw & br ? 2 : aw & rr & bw ? 3 : SHAPES;
+}
+
+/* Between two writes, does it read what its own thread has written, which a lock keeps together
+   with it? Then it sees nothing of the two. */
+static bool reads_own(const struct search *s, const struct pair *p, const struct fr_kind_access *r)
+{
+	uint8_t bytes = (uint8_t)(p->a.what >> 8 & r->what & p->b.what >> 8);
+
+	return !(bytes & ~r->wrote) && fr_spans_exclude(&s->regions, r->span, r->write, p->a.span);
+}
+
+static bool shares_bytes(uint16_t a, uint16_t b)
+{
+	return (uint8_t)(a | a >> 8) & (uint8_t)(b | b >> 8);
+}
+
+/* ---- what meets ---- */
+
+/* Can r come between? */
+static void meet(struct search *s, const struct pair *p, const struct fr_kind_access *r,
+		 uint16_t thread)
+{
+	const struct fr_model *m = s->m;
+	unsigned shape = shape_of(p->a.what, r->what, p->b.what);
+	uint32_t sa = m->ev[p->a.ev].site, sb = m->ev[p->b.ev].site, sr = m->ev[r->ev].site;
+	struct fr_found what = {.region = fr_region_name[p->region]};
+	struct fr_find f = {.ev = {p->a.ev, r->ev, p->b.ev}};
+	const struct fr_span *span = s->regions.span.v;
+
+	if (shape == SHAPES)
+		return;
+	if (fr_spans_exclude(&s->regions, p->b.span, p->a.ev, r->span) ||
+	    (shape == W_R_W && reads_own(s, p, r))) {
+		s->ret->refuted++;
+		return;
+	}
+	what.key =
+	    fr_mix(fr_mix((uint64_t)sa << 32 | sb, p->region), (uint64_t)sr << 8 | shape) >> 1;
+	what.shape = shape_name[shape];
+	f.apart = r->ev < p->a.ev   ? fr_apart(r->ev, p->b.ev)
+		  : r->ev > p->b.ev ? fr_apart(p->a.ev, r->ev)
+				    : 0;
+	f.end = r->ev > p->b.ev ? r->ev : p->b.ev;
+	f.context = (uint32_t)fr_mix((uint64_t)p->thread << 16 | thread,
+				     (uint64_t)span[p->b.span].locks << 32 | span[r->span].locks);
+	if (!fr_finds_wants(&s->finds, what.key, &f))
+		return;
+	if (fr_mhb(s->c, r->ev, p->a.ev) || fr_mhb(s->c, p->b.ev, r->ev)) {
+		s->ret->refuted++;
+		return;
+	}
+	if (!fr_spans_exclude(&s->regions, p->b.span, FR_NO_EV, r->span))
+		f.forms |= FORM_BOTH;
+	what.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, sa) << 32 |
+			      fr_regions_place(&s->regions, sb),
+			  p->region);
+	if (!fr_finds_add(&s->finds, &what, &f))
+		s->ret->cut_off++;
+}
+
+static bool pay(struct search *s, struct pairs *of)
+{
+	if (!of->credit) {
+		s->ret->cut_off++;
+		return false;
+	}
+	of->credit--;
+	return true;
+}
+
+/* Compares a pair with the last of each kind of the others. */
+static void pair_meets(struct search *s, struct pairs *of, const struct pair *p)
+{
+	for (uint32_t i = 0; i < s->kinds.n; i++) {
+		const struct fr_kind *k = &s->kinds.v[i];
+
+		if (k->thread == p->thread ||
+		    shape_of(p->a.what, k->last.what, p->b.what) == SHAPES)
+			continue;
+		if (!pay(s, of))
+			return;
+		meet(s, p, &k->last, k->thread);
+	}
+}
+
+/* Compares an access with the last pair of each kind of the others. */
+static void access_meets(struct search *s, struct pairs *of, const struct fr_kind_access *r,
+			 uint16_t thread)
+{
+	for (uint32_t i = 0; i < of->n; i++) {
+		const struct pair *p = &of->v[i];
+
+		if (p->thread == thread || shape_of(p->a.what, r->what, p->b.what) == SHAPES)
+			continue;
+		if (!pay(s, of))
+			return;
+		meet(s, p, r, thread);
+	}
+}
+
+/* ---- local pairs ---- */
+
+static bool look_now(uint32_t count)
+{
+	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
+}
+
+static void see_pair(struct search *s, const struct fr_kind *first, const struct fr_kind_access *b,
+		     uint16_t thread, enum fr_region region)
+{
+	uint64_t key =
+	    fr_mix(first->key, fr_mix((uint64_t)s->m->ev[b->ev].site << 16 | b->what,
+				      (uint64_t)region << 32 | s->regions.span.v[b->span].locks));
+	struct pairs *of = &s->pairs[region == FR_R_NEAR];
+	uint32_t i = 0;
+	struct pair *p;
+
+	while (i < of->n && of->v[i].key != key)
+		i++;
+	if (i == of->n && of->n < PAIRS_MAX) {
+		of->v[of->n++] = (struct pair){.key = key};
+	} else if (i == of->n) {
+		for (uint32_t k = i = 0; k < of->n; k++)
+			if (of->v[k].b.ev < of->v[i].b.ev)
+				i = k;
+		of->v[i] = (struct pair){.key = key};
+		s->ret->cut_off++;
+	}
+	p = &of->v[i];
+	p->a = first->last;
+	p->b = *b;
+	p->thread = thread;
+	p->region = (uint8_t)region;
+	if (look_now(p->count++))
+		pair_meets(s, of, p);
+}
+
+/* `x += n`: the read and the write of one statement are at one place, but no loop. */
+static bool one_statement(const struct fr_kind *k, const struct fr_kind_access *b,
+			  const struct fr_code *code)
+{
+	return k->code.line == code->line && k->code.column == code->column &&
+	       !(k->last.what >> 8) && !(b->what & 0xff);
+}
+
+/* The earlier accesses of the thread that belong together with b. */
+static void find_pairs(struct search *s, uint8_t newest, const struct fr_kind_access *b,
+		       uint16_t thread, const struct fr_code *code)
+{
+	const struct fr_span *span = &s->regions.span.v[b->span];
+	fr_ev from = fr_span_from(span);
+	bool nearest = true;
+	unsigned n = 0;
+
+	for (uint8_t i = newest; i != FR_KIND_NONE; i = s->kinds.v[i].older) {
+		const struct fr_kind *k = &s->kinds.v[i];
+		enum fr_region region = fr_span_region(span, k->last.ev);
+		bool shared = shares_bytes(k->last.what, b->what);
+
+		if (region == FR_R_NONE || (!nearest && k->last.ev < from))
+			return;
+		if (n++ == BACK_MAX) {
+			s->ret->cut_off++;
+			return;
+		}
+		if (region == FR_R_SPLIT &&
+		    !fr_regions_split(&s->regions, b->span, k->last.ev, b->ev))
+			region = FR_R_NEAR;
+		if (region == FR_R_NEAR &&
+		    (!nearest || s->opt->no_near || k->site == s->m->ev[b->ev].site ||
+		     (fr_code_same_function(&k->code, code) && !fr_code_follows(&k->code, code) &&
+		      !one_statement(k, b, code))))
+			region = FR_R_NONE;
+		/* It sees that another came between, and does not write: `x` may have come back to
+		   what it was (ABA), which this does not look for. */
+		if (code->cas && !(k->last.what >> 8))
+			region = FR_R_NONE;
+		nearest &= !shared;
+		if (region != FR_R_NONE && shared)
+			see_pair(s, k, b, thread, region);
+	}
+}
+
+/* ---- locations ---- */
+
+static void see_access(struct search *s, struct fr_kind_access *a)
+{
+	const struct fr_mev *v = &s->m->ev[a->ev];
+	uint64_t key = fr_mix((uint64_t)v->site << 32 | s->regions.span.v[a->span].locks,
+			      (uint64_t)v->thread << 16 | a->what);
+	uint8_t *newest = fr_kinds_newest(&s->kinds, v->thread);
+	uint8_t before, i;
+	struct fr_kind *k;
+	bool look;
+
+	if (!newest) {
+		s->ret->cut_off++;
+		return;
+	}
+	fr_kinds_wrote(&s->kinds, newest, a);
+	i = fr_kinds_find(&s->kinds, key);
+	if (i == FR_KIND_NONE) {
+		i = fr_kinds_add(&s->kinds, key, v, fr_regions_code(&s->regions, v->site));
+		s->ret->cut_off += s->kinds.forgot;
+	}
+	before = *newest;
+	k = &s->kinds.v[i];
+	for (unsigned n = 0; n < fr_array_size(s->pairs); n++)
+		s->pairs[n].credit += CREDIT_ACCESS;
+	look = look_now(k->count);
+	if (look || (before != FR_KIND_NONE && look_now(s->kinds.v[before].count)))
+		find_pairs(s, before, a, v->thread, &k->code);
+	for (unsigned n = 0; look && n < fr_array_size(s->pairs); n++)
+		access_meets(s, &s->pairs[n], a, v->thread);
+	fr_kinds_seen(&s->kinds, i, newest);
+	k->last = *a;
+}
+
+/* of: the spans of its accesses. */
+static void see_location(struct search *s, uint32_t loc, const uint32_t *of)
+{
+	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
+	const fr_ev *list = k->list + k->first[loc];
+	uint32_t n = k->first[loc + 1] - k->first[loc];
+	struct fr_kind_access a = {.ev = FR_NO_EV};
+	fr_ev head = FR_NO_EV;
+
+	fr_kinds_clear(&s->kinds);
+	for (unsigned i = 0; i < fr_array_size(s->pairs); i++) {
+		s->pairs[i].n = 0;
+		s->pairs[i].credit = CREDIT;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const struct fr_mev *v = &s->m->ev[list[i]];
+
+		if (i + AHEAD < n)
+			__builtin_prefetch(&s->m->ev[list[i + AHEAD]]);
+		if (v->flags & FR_NO_TARGET)
+			continue;
+		if (v->flags & FR_F_PART && a.what && fr_head(s->m, list[i]) == head) {
+			a.what |= (uint16_t)(v->op == FR_OP_WRITE ? v->mask << 8 : v->mask);
+			continue;
+		}
+		if (a.what)
+			see_access(s, &a);
+		head = fr_head(s->m, list[i]);
+		a = (struct fr_kind_access){
+		    .ev = list[i],
+		    .span = of[i],
+		    .what = (uint16_t)(v->op == FR_OP_WRITE ? v->mask << 8 : v->mask)};
+	}
+	if (a.what)
+		see_access(s, &a);
+}
+
+/* ---- instances ---- */
+
+static void write_instance(const struct search *s, struct fr_group *g, const fr_ev *ev, bool past)
+{
+	static const char *const role[] = {"local-first", "remote", "local-second"};
+	const struct fr_model *m = s->m;
+	struct fr_instance *in = fr_instance_new(3);
+	fr_ev head[3];
+
+	for (unsigned i = 0; i < 3; i++) {
+		head[i] = fr_head(m, ev[i]);
+		in->actor[i] =
+		    (struct fr_actor){fr_find_part(m, ev[i], g->shape[2 * i]), role[i], 1};
+	}
+	in->what.edge[0].before = head[0];
+	in->what.edge[0].after = head[1];
+	in->what.nedges = 1;
+	if (past) {
+		in->what.edge[1].before = head[1];
+		in->what.edge[1].after = head[2];
+		in->what.nedges = 2;
+	} else {
+		in->what.pending[in->what.npending++] = head[1];
+	}
+	in->what.pending[in->what.npending++] = head[2];
+	fr_vec_push(&g->instance, in);
+}
+
+/* Are the two steps in a row in their thread? */
+static bool in_a_row(const struct fr_model *m, fr_ev a, fr_ev b)
+{
+	fr_ev e = fr_model_next(m, fr_head(m, a));
+
+	while (e != FR_NO_EV && m->ev[e].flags & FR_F_PART)
+		e = fr_model_next(m, e);
+	return e == fr_head(m, b);
+}
+
+static void write_finds(void *arg, struct fr_group *g, const struct fr_find *f, uint32_t n)
+{
+	const struct search *s = arg;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (f[i].forms & FORM_BOTH)
+			write_instance(s, g, f[i].ev, false);
+	for (uint32_t i = 0; i < n; i++)
+		if (!(f[i].forms & FORM_BOTH && in_a_row(s->m, f[i].ev[0], f[i].ev[2])))
+			write_instance(s, g, f[i].ev, true);
+}
+
+static void generate(const struct fr_generator *self, const struct fr_model *m,
+		     const struct fr_causality *c, const struct fr_generate_opt *opt,
+		     struct fr_groups *ret)
+{
+	struct search *s = fr_xcalloc(1, sizeof(*s));
+
+	(void)self;
+	*ret = (struct fr_groups){0};
+	s->m = m;
+	s->c = c;
+	s->opt = opt;
+	s->ret = ret;
+	s->finds.max = FOUND_MAX;
+	s->finds.max_near = NEAR_MAX;
+	s->finds.many = MANY;
+	fr_regions_init(&s->regions, m, c, opt);
+	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
+		if (s->regions.first[i] != UINT32_MAX)
+			see_location(s, i, s->regions.of + s->regions.first[i]);
+	fr_regions_free(&s->regions);
+	fr_finds_write(&s->finds, write_finds, s, ret);
+	fr_finds_free(&s->finds);
+	free(s);
+	fr_groups_sort(ret);
+}
+
+const struct fr_generator fr_generator_atomicity = {
+    .name = "atomicity-violation",
+    .summary = "another thread's access between two that belong together",
+    .guess = true,
+    .generate = generate,
+};

@@ -1,0 +1,363 @@
+/*
+ * Atomic-set violations: two units of work of different threads, both with accesses of the same two
+ * locations, that conflict on both, in opposite directions: a1 of location 1 before b1, and b2 of
+ * location 2 before a2. No serial order of the two units explains that. The sets are what both
+ * access in one unit (PECAN 3; jPredictor 3.4), fields of one object, or what the user names
+ * (set.h). If a unit is split over calls of other functions, which may have nothing to do with each
+ * other, more is asked: fields of one object, or the same two places in both units.
+ *
+ * Shapes, in the numbering of Vaziri, Tip and Dolby (POPL 2006) as Hammer and others (ICSE 2008)
+ * have completed it; 1 to 5 are of one location: atomicity violations. u is the unit of a1 and a2,
+ * ' marks the other.
+ *	 6  W1 W'1 W'2 W2	 7  W1 W'2 W'1 W2	 8  W1 W'2 W2 W'1
+ *	 9  W1 R'1 R'2 W2	10  W1 R'2 R'1 W2	14  W1 R'2 W2 R'1
+ *	11  R1 W'1 W'2 R2	12  R1 W'2 W'1 R2	13  R1 W'2 R2 W'1
+ * 8, 13 and 14 differ from 7, 12 and 10 in which of the last two comes first, not in what conflicts
+ * with what: they are found as those. Shapes in which a unit reads one location and writes the
+ * other have no number. Where the other unit has the locations in the other order (7, 10, 12), it
+ * is the same from both sides: u is the one that can be interrupted, if one cannot.
+ *
+ * Pairs of a unit come from unit.c. Those that are alike (places, thread, locks) are one class, of
+ * which the last is kept, under its two locations; a new one is compared with the last of each
+ * class there. Looks are rationed, so that the whole is linear in the events.
+ *
+ * Each find is asked about in several forms, as atomicity violations are: with the last two next at
+ * once; with one of them done, the other next.
+ *
+ * Not here:  more than two locations, or more than two units.
+ */
+#include "generate/instances.h"
+#include "generate/unit.h"
+
+#define CLASSES_MAX 400000
+#define CHAIN_MAX 48
+#define CREDIT 200000 /* looks at pairs, and one more for each event */
+#define FOUND_MAX 20000
+#define MANY 4000     /* fewer instances of each */
+#define NEAR_MAX 2000 /* of fields of one object, which are what says least */
+
+/* Pairs that are alike: the last. */
+struct alike {
+	struct fr_unit_pair last;
+	uint32_t next;	 /* under the same locations: index + 1 */
+	uint32_t behind; /* how many there are from there on */
+	uint32_t count;
+};
+
+struct search {
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_groups *ret;
+	struct fr_regions regions;
+	struct fr_fields fields;
+	struct fr_finds finds;
+	struct fr_map index; /* hash of two locations: class + 1 */
+	struct fr_map known; /* hash of all that makes a class: class + 1 */
+	FR_VEC(struct alike) alike;
+	uint64_t looks;
+};
+
+/* [crossed][a1 writes][b1 writes][b2 writes][a2 writes] */
+static const char *const shape_name[2][2][2][2][2] = {
+    {{{{NULL, NULL}, {NULL, NULL}},
+      {{NULL, "R1 W'1 R'2 W2"}, {"11: R1 W'1 W'2 R2", "R1 W'1 W'2 W2"}}},
+     {{{NULL, "9: W1 R'1 R'2 W2"}, {"W1 R'1 W'2 R2", "W1 R'1 W'2 W2"}},
+      {{NULL, "W1 W'1 R'2 W2"}, {"W1 W'1 W'2 R2", "6: W1 W'1 W'2 W2"}}}},
+    {{{{NULL, NULL}, {NULL, NULL}},
+      {{NULL, "R1 R'2 W'1 W2"}, {"12: R1 W'2 W'1 R2", "R1 W'2 W'1 W2"}}},
+     {{{NULL, "10: W1 R'2 R'1 W2"}, {"W1 W'2 R'1 R2", "W1 W'2 R'1 W2"}},
+      {{NULL, "W1 R'2 W'1 W2"}, {"W1 W'2 W'1 R2", "7: W1 W'2 W'1 W2"}}}},
+};
+
+/* How two accesses of one location conflict: 0 not, else bits 1: x writes, 2: y writes. */
+static unsigned conflict(uint16_t x, uint16_t y)
+{
+	unsigned xr = x & 0xff, xw = x >> 8, yr = y & 0xff, yw = y >> 8;
+
+	return xw & yw ? 3 : xw & yr ? 1 : xr & yw ? 2 : 0;
+}
+
+/* Can nothing of the other pair come between, for the locks? */
+static bool is_closed(const struct search *s, const struct fr_unit_pair *p,
+		      const struct fr_unit_pair *other)
+{
+	return fr_spans_exclude(&s->regions, p->b.span, p->a.ev, other->a.span) ||
+	       fr_spans_exclude(&s->regions, p->b.span, p->a.ev, other->b.span);
+}
+
+/* Which of two crossed pairs is u? */
+static bool goes_first(const struct search *s, const struct fr_unit_pair *x,
+		       const struct fr_unit_pair *y)
+{
+	bool cx = is_closed(s, x, y), cy = is_closed(s, y, x);
+	uint32_t sx = s->m->ev[x->a.ev].site, sy = s->m->ev[y->a.ev].site;
+
+	if (cx != cy)
+		return cy;
+	return sx != sy ? sx < sy : s->m->ev[x->b.ev].site <= s->m->ev[y->b.ev].site;
+}
+
+/* Locks that make one unit wait for the end of the other. */
+static bool excluded(const struct search *s, const struct fr_unit_pair *u,
+		     const struct fr_unit_pair *v, bool crossed)
+{
+	if (!crossed)
+		return is_closed(s, u, v);
+	for (uint32_t i = 0; i < s->regions.span.v[u->b.span].nheld; i++) {
+		const struct fr_held *x = s->regions.held.v + s->regions.span.v[u->b.span].held + i;
+
+		for (uint32_t k = 0; k < s->regions.span.v[v->b.span].nheld; k++) {
+			const struct fr_held *y =
+			    s->regions.held.v + s->regions.span.v[v->b.span].held + k;
+
+			if (x->lock == y->lock && !(x->shared && y->shared) &&
+			    x->acquire < u->a.ev && y->acquire < v->a.ev)
+				return true;
+		}
+	}
+	return false;
+}
+
+#define FORM_BOTH 1
+#define FORM_CROSSED 2
+
+/* u: a1 and a2; v: b1 and b2, the other way round if crossed. */
+static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr_unit_pair *v,
+		 bool crossed)
+{
+	const struct fr_model *m = s->m;
+	const struct fr_unit_access *b1 = crossed ? &v->b : &v->a, *b2 = crossed ? &v->a : &v->b;
+	unsigned c1 = conflict(u->a.what, b1->what), c2 = conflict(u->b.what, b2->what);
+	struct fr_find f = {.ev = {u->a.ev, b1->ev, b2->ev, u->b.ev}};
+	struct fr_found what = {.region = fr_region_name[u->region]};
+	fr_ev first, last;
+
+	if (!c1 || !c2)
+		return;
+	if (excluded(s, u, v, crossed)) {
+		s->ret->refuted++;
+		return;
+	}
+	what.shape = shape_name[crossed][c1 & 1][c1 >> 1][c2 >> 1][c2 & 1];
+	what.key = fr_mix(m->ev[f.ev[0]].site, (uint64_t)m->ev[f.ev[3]].site << 8 | u->region);
+	what.key = fr_mix(what.key, (uint64_t)m->ev[f.ev[1]].site << 32 | m->ev[f.ev[2]].site);
+	what.key = fr_mix(what.key, crossed << 4 | c1 << 2 | c2) >> 1;
+	first = fr_min(u->a.ev, v->a.ev);
+	last = u->b.ev > v->b.ev ? u->b.ev : v->b.ev;
+	f.apart = fr_apart(first, last);
+	f.end = last;
+	f.context = (uint32_t)fr_mix((uint64_t)m->ev[u->a.ev].thread << 16 | m->ev[v->a.ev].thread,
+				     (uint64_t)s->regions.span.v[u->b.span].locks << 32 |
+					 s->regions.span.v[v->b.span].locks);
+	if (!fr_finds_wants(&s->finds, what.key, &f))
+		return;
+	if (fr_mhb(s->c, b1->ev, u->a.ev) || fr_mhb(s->c, u->b.ev, b2->ev)) {
+		s->ret->refuted++;
+		return;
+	}
+	if (!fr_spans_exclude(&s->regions, u->b.span, FR_NO_EV, v->b.span))
+		f.forms |= FORM_BOTH;
+	if (crossed)
+		f.forms |= FORM_CROSSED;
+	what.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, m->ev[f.ev[0]].site) << 32 |
+			      fr_regions_place(&s->regions, m->ev[f.ev[3]].site),
+			  u->region);
+	if (!fr_finds_add(&s->finds, &what, &f))
+		s->ret->cut_off++;
+}
+
+/* Does nothing but calls, one after the other, say that the two locations belong together? */
+static bool is_loose(struct search *s, const struct fr_unit_pair *x, const struct fr_unit_pair *y)
+{
+	const struct fr_mev *ev = s->m->ev;
+
+	return (x->loose || y->loose) &&
+	       !(ev[x->a.ev].site == ev[y->a.ev].site && ev[x->b.ev].site == ev[y->b.ev].site) &&
+	       !fr_fields_together(&s->fields, s->m, x->a.ev, x->b.ev);
+}
+
+static void compare(struct search *s, const struct fr_unit_pair *x, const struct fr_unit_pair *y)
+{
+	const struct fr_mev *ev = s->m->ev;
+
+	if (ev[x->a.ev].thread == ev[y->a.ev].thread || is_loose(s, x, y))
+		return;
+	if (x->place[0] == y->place[0] && x->place[1] == y->place[1]) {
+		meet(s, x, y, false);
+		meet(s, y, x, false);
+	} else if (x->place[0] != y->place[1] || x->place[1] != y->place[0]) {
+		return; /* others with the same hash */
+	} else if (goes_first(s, x, y)) {
+		meet(s, x, y, true);
+	} else {
+		meet(s, y, x, true);
+	}
+}
+
+/* Is there credit for another look, so far in the run? */
+static bool pay(struct search *s, fr_ev e)
+{
+	bool there = s->looks < CREDIT + (uint64_t)e;
+
+	s->looks += there;
+	s->ret->cut_off += !there;
+	return there;
+}
+
+static bool look_now(uint32_t count)
+{
+	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
+}
+
+/* A new class, under its locations: its index + 1; 0: there are too many. */
+static uint32_t new_alike(struct search *s, uint64_t *at, uint64_t key)
+{
+	uint32_t n = *at ? s->alike.v[*at - 1].behind + 1 : 0;
+
+	if (n >= CHAIN_MAX || s->alike.n >= CLASSES_MAX) {
+		s->ret->cut_off++;
+		return 0;
+	}
+	fr_vec_push(&s->alike, (struct alike){.next = (uint32_t)*at, .behind = n});
+	*at = s->alike.n;
+	*fr_map_put(&s->known, key) = s->alike.n;
+	return (uint32_t)s->alike.n;
+}
+
+static void see_pair(void *arg, const struct fr_unit_pair *p)
+{
+	struct search *s = arg;
+	const struct fr_mev *a = &s->m->ev[p->a.ev], *b = &s->m->ev[p->b.ev];
+	bool up = p->place[0] < p->place[1];
+	uint64_t places = fr_mix(p->place[!up], p->place[up]);
+	uint64_t context = (uint64_t)a->thread << 40 | (uint64_t)p->region << 32 |
+			   s->regions.span.v[p->b.span].locks;
+	uint64_t key = fr_mix(fr_mix((uint64_t)a->site << 32 | b->site, context),
+			      ((uint64_t)p->a.what << 16 | p->b.what) ^ places) >>
+		       1;
+	uint64_t *at;
+	uint32_t i;
+
+	if (!pay(s, p->b.ev))
+		return;
+	at = fr_map_get(&s->known, key);
+	i = at ? (uint32_t)*at : 0;
+	if (i && !look_now(s->alike.v[i - 1].count)) {
+		s->alike.v[i - 1].count++;
+		s->alike.v[i - 1].last = *p;
+		return;
+	}
+	at = fr_map_put(&s->index, places >> 1);
+	if (!i)
+		i = new_alike(s, at, key);
+	if (!i)
+		return;
+	s->alike.v[i - 1].count++;
+	s->alike.v[i - 1].last = *p;
+	for (i = (uint32_t)*at; i && pay(s, p->b.ev); i = s->alike.v[i - 1].next)
+		compare(s, p, &s->alike.v[i - 1].last);
+}
+
+/* ---- instances ---- */
+
+/* What the nth access of a shape does. */
+static char letter(const char *shape, unsigned n)
+{
+	for (; *shape; shape++)
+		if ((*shape == 'R' || *shape == 'W') && !n--)
+			break;
+	return *shape;
+}
+
+/* order: of a1, b1, b2, a2 (0 ... 3), as they are to happen; the last npending are next. */
+static void write_instance(const struct fr_model *m, struct fr_group *g, const fr_ev *ev,
+			   const uint8_t order[4], bool crossed, uint32_t npending)
+{
+	static const uint8_t plain[] = {0, 1, 2, 3}, other[] = {0, 2, 1, 3};
+	static const uint32_t place[] = {1, 1, 2, 2};
+	struct fr_instance *in = fr_instance_new(4);
+	const uint8_t *shape = crossed ? other : plain;
+	char what[4];
+
+	for (unsigned i = 0; i < 4; i++)
+		what[shape[i]] = letter(g->shape, i);
+	for (unsigned i = 0; i < 4; i++) {
+		uint8_t k = order[i];
+
+		in->actor[i] =
+		    (struct fr_actor){fr_find_part(m, ev[k], what[k]),
+				      k == 0 || k == 3 ? "first-unit" : "second-unit", place[k]};
+	}
+	in->what.npending = npending;
+	for (uint32_t i = 0; i < npending; i++)
+		in->what.pending[i] = fr_head(m, ev[order[4 - npending + i]]);
+	in->what.nedges = 2;
+	in->what.edge[0].before = fr_head(m, ev[0]);
+	in->what.edge[0].after = fr_head(m, ev[1]);
+	in->what.edge[1].before = fr_head(m, ev[2]);
+	in->what.edge[1].after = fr_head(m, ev[3]);
+	/* of two that are both next, there is no order to be asked for */
+	if (npending == 2 && !crossed)
+		in->what.nedges = 1;
+	fr_vec_push(&g->instance, in);
+}
+
+static void write_finds(void *arg, struct fr_group *g, const struct fr_find *f, uint32_t n)
+{
+	static const uint8_t plain[] = {0, 1, 2, 3}, other[] = {0, 2, 1, 3}, last[] = {0, 2, 3, 1};
+	const struct search *s = arg;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (f[i].forms & FORM_BOTH)
+			write_instance(s->m, g, f[i].ev, f[i].forms & FORM_CROSSED ? other : plain,
+				       f[i].forms & FORM_CROSSED, 2);
+	for (uint32_t i = 0; i < n; i++) {
+		if (f[i].forms & FORM_CROSSED) {
+			write_instance(s->m, g, f[i].ev, other, true, 1);
+			write_instance(s->m, g, f[i].ev, last, true, 1);
+		} else {
+			write_instance(s->m, g, f[i].ev, plain, false, 1);
+		}
+	}
+}
+
+static void generate(const struct fr_generator *self, const struct fr_model *m,
+		     const struct fr_causality *c, const struct fr_generate_opt *opt,
+		     struct fr_groups *ret)
+{
+	struct search *s = fr_xcalloc(1, sizeof(*s));
+	struct fr_sets sets;
+
+	(void)self;
+	*ret = (struct fr_groups){0};
+	s->m = m;
+	s->c = c;
+	s->ret = ret;
+	s->finds.max = FOUND_MAX;
+	s->finds.many = MANY;
+	s->finds.max_near = NEAR_MAX;
+	fr_regions_init(&s->regions, m, c, opt);
+	fr_sets_find(&sets, m, opt);
+	FR_VEC_FOREACH (name, &sets.unmatched)
+		fr_vec_push(&ret->unmatched, *name);
+	sets.unmatched.n = 0; /* they are there now */
+	ret->cut_off +=
+	    fr_units_find(&s->regions, &sets, opt->no_near ? NULL : &s->fields, see_pair, s);
+	fr_sets_free(&sets);
+	fr_regions_free(&s->regions);
+	fr_fields_free(&s->fields);
+	fr_map_free(&s->index);
+	fr_map_free(&s->known);
+	fr_vec_free(&s->alike);
+	fr_finds_write(&s->finds, write_finds, s, ret);
+	fr_finds_free(&s->finds);
+	free(s);
+	fr_groups_sort(ret);
+}
+
+const struct fr_generator fr_generator_atomicset = {
+    .name = "atomic-set-violation",
+    .summary = "two units of work that see or leave two locations inconsistent",
+    .guess = true,
+    .generate = generate,
+};

@@ -1,0 +1,221 @@
+/*
+ * Lock regions of one function: caller.h. An event's path is how the thread got there: for each
+ * call, outermost first, its number and the places in it, one for each function inlined there. Two
+ * paths have in common the functions up to the first difference.
+ *
+ * Invariant: calls are numbered so that no two share a number; a call's own number is above that of
+ *            the one it came from.
+ * Not here:  the turns of a loop: places alone tell what is below. Imported traces, which have no
+ *            call stacks.
+ */
+#include "generate/caller.h"
+#include "trace/stack.h"
+#include <string.h>
+
+#define DEEP_MAX 512 /* of a path; deeper ones have nothing in common */
+
+/* ---- reading ---- */
+
+struct reader {
+	struct fr_callers *c;
+	struct fr_stack stack;
+	FR_VEC(uint32_t) call; /* of each frame; 0: it has no number yet */
+};
+
+static void see_frames(struct reader *r, const struct fr_rec *rec)
+{
+	size_t kept = fr_min(fr_event_addr(rec->e), (uint64_t)r->call.n);
+
+	fr_stack_feed(&r->stack, rec);
+	r->call.n = fr_min(kept, r->stack.frame.n);
+	while (r->call.n < r->stack.frame.n)
+		fr_vec_push(&r->call, 0);
+}
+
+/* The number of the innermost call. */
+static uint32_t innermost(struct reader *r)
+{
+	uint32_t from = 0;
+
+	for (size_t i = 0; i < r->call.n; i++) {
+		if (!r->call.v[i]) {
+			fr_vec_push(&r->c->call,
+				    (struct fr_call){from, i ? r->stack.frame.v[i - 1].call : 0});
+			r->call.v[i] = (uint32_t)r->c->call.n;
+		}
+		from = r->call.v[i];
+	}
+	return from;
+}
+
+static bool is_lock(unsigned kind)
+{
+	return kind == FR_EV_MUTEX_LOCK || kind == FR_EV_MUTEX_UNLOCK || kind == FR_EV_SPIN_LOCK ||
+	       kind == FR_EV_SPIN_UNLOCK || kind == FR_EV_RW_RDLOCK || kind == FR_EV_RW_WRLOCK ||
+	       kind == FR_EV_RW_UNLOCK || kind == FR_EV_USER_LOCK || kind == FR_EV_USER_UNLOCK;
+}
+
+static void read_thread(struct reader *r, const struct fr_model *m,
+			const struct fr_trace_thread *th, uint32_t thread)
+{
+	const struct fr_mthread *t = &m->thread[thread];
+	uint32_t last = 0, place = 0;
+	struct fr_iter it;
+	struct fr_rec rec;
+	struct fr_err err;
+
+	r->stack.frame.n = r->call.n = 0;
+	fr_iter_open(&it, m->trace, th);
+	while (place < t->n && fr_iter_next(&it, &rec, &err) > 0) {
+		unsigned kind = fr_event_kind(rec.e);
+		uint32_t call;
+
+		if (kind == FR_EV_FRAMES)
+			see_frames(r, &rec);
+		if (!is_lock(kind))
+			continue;
+		call = innermost(r);
+		place = fr_hooks_find(&t->hooks, place, t->n, rec.idx);
+		if (call != last && place < t->n)
+			fr_vec_push(&r->c->thread[thread],
+				    (struct fr_call_change){t->ev[place], call});
+		last = call;
+	}
+	fr_iter_close(&it);
+}
+
+static void read_all(struct fr_callers *c, const struct fr_model *m)
+{
+	struct reader r = {.c = c};
+
+	c->nthreads = m->nthreads;
+	c->thread = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*c->thread));
+	for (uint32_t t = 0; m->trace && t < m->nthreads; t++) {
+		const struct fr_trace_thread *th = fr_trace_thread(m->trace, m->thread[t].id);
+
+		if (th)
+			read_thread(&r, m, th, t);
+	}
+	fr_stack_free(&r.stack);
+	fr_vec_free(&r.call);
+}
+
+void fr_callers_free(struct fr_callers *c)
+{
+	for (uint32_t t = 0; c->thread && t < c->nthreads; t++)
+		fr_vec_free(&c->thread[t]);
+	free(c->thread);
+	fr_vec_free(&c->call);
+	*c = (struct fr_callers){0};
+}
+
+/* ---- paths ---- */
+
+/* Innermost first. */
+struct path {
+	uint64_t v[DEEP_MAX];
+	const char *function[DEEP_MAX]; /* that a place is in; NULL: it is a call's number */
+	uint32_t n;
+	bool deep;
+};
+
+static void put(struct path *p, uint64_t x, const char *function)
+{
+	if (p->n == DEEP_MAX) {
+		p->deep = true;
+		return;
+	}
+	p->v[p->n] = x;
+	p->function[p->n++] = function;
+}
+
+/* The places of a site: in the function itself, then in those that it was inlined into. */
+static void put_site(struct path *p, const struct fr_model *m, uint32_t site)
+{
+	struct fr_site_info s = fr_sites_get(m->trace->sites, site);
+
+	put(p, (uint64_t)s.line << 24 | (s.column & 0xffffff), s.known ? s.function : "");
+	for (uint32_t i = 0; s.known && i < s.nframes; i++)
+		put(p, (uint64_t)s.frames[i].line << 24 | (s.frames[i].column & 0xffffff),
+		    s.strings + s.frames[i].function);
+}
+
+static uint32_t call_at(const struct fr_callers *c, const struct fr_model *m, fr_ev e)
+{
+	uint32_t thread = m->ev[e].thread;
+	size_t n = fr_bisect(c->thread[thread].n, i, c->thread[thread].v[i].at <= e);
+
+	return n ? c->thread[thread].v[n - 1].call : 0;
+}
+
+static void path_of(const struct fr_callers *c, const struct fr_model *m, fr_ev e, struct path *p)
+{
+	uint32_t call = call_at(c, m, e);
+
+	p->n = 0;
+	p->deep = !call;
+	put_site(p, m, m->ev[e].site);
+	for (; call; call = c->call.v[call - 1].from) {
+		put(p, call, NULL);
+		if (c->call.v[call - 1].from)
+			put_site(p, m, c->call.v[call - 1].site);
+	}
+}
+
+/* The innermost function that two events are in. */
+struct common {
+	uint32_t depth; /* from 1; 0: there is none */
+	const char *function;
+	bool below; /* the second one is below the first in it */
+};
+
+static struct common in_common(const struct path *x, const struct path *y)
+{
+	struct common c = {.depth = 1, .function = ""};
+	uint32_t i = x->n, k = y->n;
+
+	if (x->deep || y->deep || x->v[i - 1] != y->v[k - 1])
+		return (struct common){.function = ""};
+	for (; i && k && x->v[i - 1] == y->v[k - 1]; i--, k--)
+		c.depth += x->function[i - 1] != NULL;
+	if (!i || !k || !x->function[i - 1] || !y->function[k - 1])
+		return c;
+	c.function = x->function[i - 1];
+	c.below = y->v[k - 1] > x->v[i - 1];
+	return c;
+}
+
+/* Where is it taken and given back? If it never is, where it is taken. */
+static struct common region_of(const struct fr_callers *c, const struct fr_model *m, fr_ev give,
+			       const struct path *take)
+{
+	struct path p;
+
+	if (give == FR_NO_EV)
+		return (struct common){.function = ""};
+	path_of(c, m, give, &p);
+	return in_common(take, &p);
+}
+
+bool fr_callers_same(struct fr_callers *c, const struct fr_model *m, const struct fr_lock_region *x,
+		     const struct fr_lock_region *y)
+{
+	struct path px, py;
+	struct common both, rx, ry;
+
+	if (!m->trace)
+		return false;
+	if (!c->thread)
+		read_all(c, m);
+	path_of(c, m, x->take, &px);
+	path_of(c, m, y->take, &py);
+	both = in_common(&px, &py);
+	if (!both.depth || !both.below)
+		return false;
+	rx = region_of(c, m, x->give, &px);
+	ry = region_of(c, m, y->give, &py);
+	if (rx.depth > both.depth + 1 || ry.depth > both.depth + 1)
+		return false;
+	return !(rx.depth > both.depth && ry.depth > both.depth &&
+		 !strcmp(rx.function, ry.function));
+}

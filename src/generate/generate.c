@@ -1,0 +1,63 @@
+/* The table of generators, and what they share. */
+#include "generate/generate.h"
+
+const struct fr_generator *const fr_generators[] = {
+#define FR_X(name) &name,
+    FR_GENERATORS(FR_X)
+#undef FR_X
+	NULL};
+
+struct fr_instance *fr_instance_new(uint32_t nactors)
+{
+	struct fr_instance *i = fr_xcalloc(1, sizeof(*i) + nactors * sizeof(i->actor[0]));
+
+	i->nactors = nactors;
+	return i;
+}
+
+void fr_group_free(struct fr_group *g)
+{
+	FR_VEC_FOREACH (i, &g->instance)
+		free(*i);
+	fr_vec_free(&g->instance);
+}
+
+void fr_groups_free(struct fr_groups *g)
+{
+	FR_VEC_FOREACH (x, &g->group)
+		fr_group_free(x);
+	fr_vec_free(&g->group);
+	FR_VEC_FOREACH (name, &g->unmatched)
+		free(*name);
+	fr_vec_free(&g->unmatched);
+}
+
+/* Where in the run the first instance begins. */
+static fr_ev place(const struct fr_group *g)
+{
+	const struct fr_candidate *c;
+	fr_ev first = FR_NO_EV;
+
+	if (!g->instance.n)
+		return first;
+	c = &g->instance.v[0]->what;
+	for (uint32_t i = 0; i < c->npending; i++)
+		first = fr_min(first, c->pending[i]);
+	return first;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct fr_group *x = a, *y = b;
+	fr_ev px = place(x), py = place(y);
+
+	if (px != py)
+		return px < py ? -1 : 1;
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+void fr_groups_sort(struct fr_groups *g)
+{
+	if (g->group.n)
+		qsort(g->group.v, g->group.n, sizeof(*g->group.v), by_place);
+}

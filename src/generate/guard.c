@@ -1,0 +1,181 @@
+/*
+ * Which locations can be raced on: guard.h. One pass in recorded order, so that events come from
+ * memory one after the other, with 16 bytes a location for what is known of it so far.
+ *
+ * Invariant: `guard` of a location has only locks that were held at every access which counts. It
+ *            may have fewer than that (no more than GUARDS_MAX, and one where many locations have
+ *            several): then a location may count as open that is not.
+ * Cost:      nearly always the lock that guards a location is the one that the thread took last,
+ *            which is looked at first.
+ */
+#include "generate/guard.h"
+
+#define GUARDS_MAX 8
+
+struct place {
+	uint32_t
+	    guard;  /* the lock, FR_NO_EV: none; if there are several, their place in `several` */
+	fr_ev last; /* of the first thread, while it is alone */
+	uint16_t thread; /* the first */
+	uint8_t guards;	 /* how many */
+	bool seen, shared, written, open;
+};
+_Static_assert(sizeof(struct place) == 16, "one load");
+
+struct guards {
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_locksets sets;
+	struct place *place;
+	fr_ev *alone;		  /* of each thread: alone_until + 1, 0: not known yet */
+	FR_VEC(uint32_t) several; /* GUARDS_MAX each, for locations that had several once */
+};
+
+/* Everything of the thread before this must happen before everything of all the others. */
+static fr_ev alone_until(struct guards *g, uint32_t t)
+{
+	if (!g->alone[t]) {
+		fr_ev until = g->m->n;
+
+		for (uint32_t u = 0; u < g->m->nthreads; u++) {
+			fr_ev last;
+
+			if (u == t || !g->m->thread[u].n)
+				continue;
+			last = fr_mhb_last(g->c, g->m->thread[u].ev[0], t);
+			until = fr_min(until, last == FR_NO_EV ? 0 : last + 1);
+		}
+		g->alone[t] = until + 1;
+	}
+	return g->alone[t] - 1;
+}
+
+/* Does the thread hold the lock, alone if it writes? */
+static inline bool holds(const struct fr_lockset_thread *t, uint32_t lock, bool write)
+{
+	for (size_t i = t->taken.n; i--;)
+		if (t->taken.v[i] >> 1 == lock)
+			return !(write && t->taken.v[i] & 1);
+	return false;
+}
+
+/* The location's guards are what the thread holds now. */
+static void begin_guards(struct guards *g, struct place *p, const struct fr_lockset_thread *t,
+			 bool write)
+{
+	uint32_t *lock;
+
+	p->guards = 0;
+	for (size_t i = t->taken.n; i-- && p->guards < GUARDS_MAX;) {
+		if (write && t->taken.v[i] & 1)
+			continue;
+		if (p->guards == 1) {
+			if (g->several.n > g->m->n / 8)
+				return;
+			fr_vec_reserve(&g->several, GUARDS_MAX);
+			g->several.v[g->several.n] = p->guard;
+			p->guard = (uint32_t)g->several.n;
+			g->several.n += GUARDS_MAX;
+		}
+		lock = p->guards ? &g->several.v[p->guard + p->guards] : &p->guard;
+		*lock = (uint32_t)(t->taken.v[i] >> 1);
+		p->guards++;
+	}
+}
+
+/* Only those remain that the thread holds now. */
+static void fewer_guards(struct guards *g, struct place *p, const struct fr_lockset_thread *t,
+			 bool write)
+{
+	uint32_t *lock = p->guards > 1 ? g->several.v + p->guard : &p->guard;
+	uint8_t n = 0;
+
+	for (uint8_t i = 0; i < p->guards; i++)
+		if (holds(t, lock[i], write))
+			lock[n++] = lock[i];
+	if (p->guards > 1 && n == 1)
+		p->guard = lock[0];
+	p->guards = n;
+}
+
+/* The first access of a second thread: does what the first one did count? */
+static void meet(struct guards *g, struct place *p, const struct fr_lockset_thread *t, bool write)
+{
+	p->shared = true;
+	if (p->last >= alone_until(g, p->thread))
+		return;
+	p->written = false;
+	begin_guards(g, p, t, write);
+}
+
+static void see_access(struct guards *g, fr_ev e)
+{
+	const struct fr_mev *v = &g->m->ev[e];
+	const struct fr_lockset_thread *t = &g->sets.thread[v->thread];
+	struct place *p = &g->place[v->obj];
+	bool write = v->op == FR_OP_WRITE;
+
+	if (v->flags & FR_NO_TARGET || p->open)
+		return;
+	if (!p->shared) {
+		if (!p->seen) {
+			p->seen = true;
+			p->thread = v->thread;
+			begin_guards(g, p, t, write);
+		}
+		if (p->thread == v->thread)
+			p->last = e;
+		else
+			meet(g, p, t, write);
+	}
+	p->written |= write;
+	if (p->guards)
+		fewer_guards(g, p, t, write);
+	p->open = p->shared && p->written && !p->guards;
+}
+
+/* The usual thing: the one guard is the lock that was taken last, or there is none and no write. */
+static inline bool as_usual(const struct guards *g, const struct fr_mev *v)
+{
+	const struct fr_lockset_thread *t = &g->sets.thread[v->thread];
+	const struct place *p = &g->place[v->obj];
+
+	if (!p->shared)
+		return false;
+	if (p->guards == 1)
+		return t->taken.n && t->taken.v[t->taken.n - 1] == (fr_locked)p->guard << 1 &&
+		       (p->written || v->op == FR_OP_READ);
+	return p->open || (!p->guards && v->op == FR_OP_READ);
+}
+
+uint32_t fr_guards_find(const struct fr_model *m, const struct fr_causality *c, bool **ret)
+{
+	const struct fr_mclass *k = &m->cls[FR_C_LOC];
+	struct guards g = {.m = m, .c = c};
+	uint32_t accesses = 0;
+
+	fr_locksets_init(&g.sets, m->nthreads);
+	g.place = fr_xcalloc((size_t)k->n + 1, sizeof(*g.place));
+	g.alone = fr_xcalloc(m->nthreads, sizeof(*g.alone));
+	for (fr_ev e = 0; e < m->n; e++) {
+		const struct fr_mev *v = &m->ev[e];
+
+		if (fr_is_access(v)) {
+			if (!as_usual(&g, v))
+				see_access(&g, e);
+		} else if (fr_changes_locks(v)) {
+			fr_locksets_step(&g.sets, v);
+		}
+	}
+	*ret = fr_xcalloc((size_t)k->n + 1, sizeof(**ret));
+	for (uint32_t i = 0; i < k->n; i++) {
+		(*ret)[i] = g.place[i].open;
+		if (g.place[i].open)
+			accesses += k->first[i + 1] - k->first[i];
+	}
+	free(g.place);
+	free(g.alone);
+	fr_vec_free(&g.several);
+	fr_locksets_free(&g.sets);
+	return accesses;
+}

@@ -1,0 +1,223 @@
+/*
+ * Calls of named functions: named.h. The trace is read again for the call stacks that the model
+ * does not have, thread by thread; the outermost frame whose function fits makes the region, as
+ * long as it stays where it is.
+ *
+ * A function that was inlined, or that has no frame of its own because it calls nothing, is known
+ * by places alone: those of its events, and of its calls of others. The region ends with the first
+ * event of another function, or with what may be another call: a place above the last one in it,
+ * the first one again, or a copy that is inlined elsewhere.
+ *
+ * Not here:  imported traces, which have no call stacks.
+ */
+#include "generate/named.h"
+#include "trace/stack.h"
+#include <fnmatch.h>
+#include <string.h>
+
+#define NOWHERE UINT32_MAX
+
+/* Where a site is in the outermost function that fits. */
+struct place {
+	bool fits;
+	uint32_t line;
+	uint32_t copy; /* hash of where that is inlined */
+};
+
+struct reader {
+	const struct fr_model *m;
+	const struct fr_generate_opt *opt;
+	struct fr_map sites; /* site: its place + 1 */
+	FR_VEC(struct place) place;
+	struct fr_stack stack;
+	uint32_t depth; /* of the outermost frame that fits */
+	/* No frame fits, but places do: */
+	bool alone;
+	uint32_t in; /* the frame that they are in */
+	uint32_t first, last;
+	uint32_t call; /* a number for each call; 0: in none */
+	uint32_t calls;
+};
+
+static bool fits_glob(const char *glob, const char *s)
+{
+	const char *base = strrchr(s, '/');
+
+	return *s && (!fnmatch(glob, s, 0) || (base && !fnmatch(glob, base + 1, 0)));
+}
+
+/* Functions are counted from the innermost, those inlined into one another: 0 ... nframes. */
+static bool fits_level(const struct fr_site_info *s, const char *glob, uint32_t level)
+{
+	if (level == s->nframes && fits_glob(glob, s->physical))
+		return true;
+	if (level)
+		return fits_glob(glob, s->strings + s->frames[level - 1].function) ||
+		       fits_glob(glob, s->strings + s->frames[level - 1].file);
+	return fits_glob(glob, s->function) || fits_glob(glob, s->file) ||
+	       (s->kind == FR_SITE_FUNCTION && fits_glob(glob, s->name));
+}
+
+/* The outermost that fits; NOWHERE: none. */
+static uint32_t level_of(const struct fr_site_info *s, const char *glob)
+{
+	for (uint32_t i = s->known ? s->nframes + 1 : 0; i--;)
+		if (fits_level(s, glob, i))
+			return i;
+	return NOWHERE;
+}
+
+static struct place place_in(struct reader *r, uint32_t site)
+{
+	uint64_t *at = fr_map_put(&r->sites, site);
+	uint32_t level = 0;
+	struct place p = {0};
+	struct fr_site_info s;
+
+	if (*at)
+		return r->place.v[*at - 1];
+	s = fr_sites_get(r->m->trace->sites, site);
+	FR_VEC_FOREACH (glob, &r->opt->atomic) {
+		uint32_t x = level_of(&s, *glob);
+
+		if (x != NOWHERE && (!p.fits || x > level))
+			level = x;
+		p.fits |= x != NOWHERE;
+	}
+	p.line = level ? s.frames[level - 1].line : s.line;
+	for (uint32_t i = level; p.fits && i < s.nframes; i++)
+		p.copy =
+		    (uint32_t)fr_mix(p.copy, (uint64_t)s.frames[i].line << 32 | s.frames[i].column);
+	fr_vec_push(&r->place, p);
+	*at = r->place.n;
+	return p;
+}
+
+/* The stack has changed: `kept` frames are as before. */
+static void see_frames(struct reader *r, uint32_t kept)
+{
+	if (r->depth < kept)
+		return;
+	if (r->depth != NOWHERE || r->in >= kept) {
+		r->alone = false;
+		r->call = 0;
+	}
+	r->depth = NOWHERE;
+	for (uint32_t i = kept; i < r->stack.frame.n; i++) {
+		if (!place_in(r, r->stack.frame.v[i].func).fits)
+			continue;
+		if (r->alone)
+			return;
+		r->depth = i;
+		r->call = ++r->calls;
+		return;
+	}
+}
+
+/* An event: if no frame fits, its place may, or that of a call. */
+static void see_event(struct reader *r, uint32_t site)
+{
+	uint32_t in = 0, n = (uint32_t)r->stack.frame.n;
+	bool calls, again;
+	struct place p;
+
+	if (r->depth != NOWHERE)
+		return;
+	while (in + 1 < n && !place_in(r, r->stack.frame.v[in].call).fits)
+		in++;
+	calls = in + 1 < n;
+	if (calls)
+		site = r->stack.frame.v[in].call;
+	p = place_in(r, site);
+	if (!site || !p.fits) {
+		r->alone = false;
+		r->call = 0;
+		return;
+	}
+	again = site == r->first && !(calls && site == r->last);
+	if (!r->alone || again || p.line < place_in(r, r->last).line ||
+	    p.copy != place_in(r, r->last).copy) {
+		r->call = ++r->calls;
+		r->first = site;
+	}
+	r->alone = true;
+	r->in = in;
+	r->last = site;
+}
+
+static void read_thread(struct reader *r, const struct fr_trace_thread *th, uint32_t thread,
+			struct fr_named *ret)
+{
+	const struct fr_mthread *t = &r->m->thread[thread];
+	uint32_t last = 0, place = 0;
+	struct fr_iter it;
+	struct fr_rec rec;
+	struct fr_err err;
+
+	r->stack.frame.n = 0;
+	r->depth = NOWHERE;
+	r->alone = false;
+	r->in = r->call = 0;
+	fr_iter_open(&it, r->m->trace, th);
+	while (fr_iter_next(&it, &rec, &err) > 0) {
+		unsigned kind = fr_event_kind(rec.e);
+
+		if (kind == FR_EV_FRAMES) {
+			fr_stack_feed(&r->stack, &rec);
+			see_frames(
+			    r, (uint32_t)fr_min(fr_event_addr(rec.e), (uint64_t)r->stack.frame.n));
+			continue;
+		}
+		if (fr_event_class(kind) == 'x')
+			continue;
+		see_event(r, rec.e->site);
+		if (r->call == last)
+			continue;
+		last = r->call;
+		place = fr_hooks_find(&t->hooks, place, t->n, rec.idx);
+		if (place == t->n)
+			break;
+		fr_vec_push(&ret->thread[thread],
+			    (struct fr_named_change){t->ev[place], last != 0});
+	}
+	fr_iter_close(&it);
+}
+
+void fr_named_find(struct fr_named *n, const struct fr_model *m, const struct fr_generate_opt *opt)
+{
+	struct reader r = {.m = m, .opt = opt};
+
+	*n = (struct fr_named){.nthreads = m->nthreads};
+	n->thread = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*n->thread));
+	for (uint32_t t = 0; m->trace && t < m->nthreads; t++) {
+		const struct fr_trace_thread *th = fr_trace_thread(m->trace, m->thread[t].id);
+
+		if (th)
+			read_thread(&r, th, t, n);
+	}
+	fr_stack_free(&r.stack);
+	fr_map_free(&r.sites);
+	fr_vec_free(&r.place);
+}
+
+void fr_named_free(struct fr_named *n)
+{
+	for (uint32_t t = 0; t < n->nthreads; t++)
+		fr_vec_free(&n->thread[t]);
+	free(n->thread);
+}
+
+bool fr_named_fits_any(const struct fr_model *m, const char *glob)
+{
+	uint32_t n = m->trace ? fr_sites_count(m->trace->sites) : 0;
+
+	for (uint32_t i = 0; i <= n; i++) {
+		struct fr_site_info s = {0};
+
+		if (m->trace)
+			s = fr_sites_get(m->trace->sites, i);
+		if (level_of(&s, glob) != NOWHERE)
+			return true;
+	}
+	return !n;
+}

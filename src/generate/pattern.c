@@ -1,0 +1,466 @@
+/*
+ * The search for a pattern's events in the run (PECAN 5.2): directed by the pattern, through
+ * indexes by location, thread and region.
+ *
+ * One event of the pattern is the anchor; each access of its kind is tried as that. The others
+ * follow in an order in which each is tied to those before it as closely as can be: of the same
+ * region, thread, location. Of a location that is known, each class of accesses (access_index.h)
+ * gives the nearest ones; where only the thread is known, its accesses nearby are gone through.
+ * What must-happen-before or a lock that is held all along excludes is left out.
+ *
+ * Regions:   a lock region, an annotated one or a named function (region.h). An access outside all
+ * of them is one of its own. Cost:      anchors that are like many before them are tried now and
+ * then only, and each may look at NODES others: so the whole is linear in the accesses, whatever
+ * the pattern. Where that cuts something off is counted. Not here:  the forms in which a match is
+ * asked for: matches.c.
+ */
+#include "generate/pattern.h"
+#include "generate/access_index.h"
+#include "generate/guard.h"
+#include "generate/matches.h"
+
+#define NODES 512	/* accesses looked at for one anchor */
+#define WALK 256	/* events of a thread gone through for one access */
+#define SITE_FREE 16	/* anchors of one place in the program that are all tried */
+#define CREDIT 65536	/* accesses that the others may look at, all together */
+#define CREDIT_ACCESS 6 /* and so many more for each access that could be one */
+#define NONE UINT32_MAX
+
+struct search {
+	const struct fr_pattern *p;
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	const struct fr_access_index *x;
+	uint32_t order[FR_PATTERN_EVENTS];
+	struct fr_matches found;
+	struct fr_map anchors; /* site: how many there were */
+	/* the match so far: of event i of the pattern */
+	uint32_t at[FR_PATTERN_EVENTS]; /* NONE: not chosen yet */
+	fr_ev ev[FR_PATTERN_EVENTS];
+	uint32_t nodes;
+	uint64_t credit;
+};
+
+/* ---- the order ---- */
+
+/* How event i is tied to those that are chosen; the closest is 0. */
+static unsigned looseness(const struct fr_pattern *p, const bool *chosen, uint32_t i)
+{
+	bool thread = false, loc = false, region = false;
+
+	for (uint32_t k = 0; k < p->n; k++) {
+		if (!chosen[k])
+			continue;
+		thread |= p->ev[k].thread == p->ev[i].thread;
+		loc |= p->ev[k].loc == p->ev[i].loc;
+		region |= p->ev[i].region != FR_PATTERN_ANY && p->ev[k].region == p->ev[i].region;
+	}
+	if (loc && thread)
+		return region ? 0 : 1;
+	if (thread && region)
+		return 2;
+	return loc ? 3 : thread ? 4 : 5;
+}
+
+/* The anchor is of the location that most events are of. */
+static uint32_t choose_anchor(const struct fr_pattern *p)
+{
+	uint32_t best = 0, most = 0;
+
+	for (uint32_t i = 0; i < p->n; i++) {
+		uint32_t n = 0;
+
+		for (uint32_t k = 0; k < p->n; k++)
+			n += p->ev[k].loc == p->ev[i].loc;
+		if (n > most) {
+			most = n;
+			best = i;
+		}
+	}
+	return best;
+}
+
+static void choose_order(struct search *s)
+{
+	bool chosen[FR_PATTERN_EVENTS] = {false};
+
+	s->order[0] = choose_anchor(s->p);
+	chosen[s->order[0]] = true;
+	for (uint32_t d = 1; d < s->p->n; d++) {
+		uint32_t best = NONE;
+
+		for (uint32_t i = 0; i < s->p->n; i++)
+			if (!chosen[i] && (best == NONE || looseness(s->p, chosen, i) <
+							       looseness(s->p, chosen, best)))
+				best = i;
+		s->order[d] = best;
+		chosen[best] = true;
+	}
+}
+
+/* ---- does an access fit? ---- */
+
+/* Are an earlier and a later access of one thread in one region? */
+static bool in_one_region(const struct search *s, fr_ev earlier, uint32_t later_at)
+{
+	const struct fr_span *p = &s->x->r->span.v[fr_access_span(s->x, later_at)];
+
+	return fr_span_region(p, earlier) <= FR_R_LOCK;
+}
+
+static bool regions_fit(const struct search *s, uint32_t i, uint32_t k, uint32_t at, fr_ev e)
+{
+	const struct fr_pattern_event *a = &s->p->ev[i], *b = &s->p->ev[k];
+	bool one;
+
+	if (a->region == FR_PATTERN_ANY || b->region == FR_PATTERN_ANY || a->thread != b->thread)
+		return true;
+	one = e < s->ev[k] ? in_one_region(s, e, s->at[k]) : in_one_region(s, s->ev[k], at);
+	return one == (a->region == b->region);
+}
+
+/* With all that are chosen. */
+static bool fits(const struct search *s, uint32_t i, uint32_t at)
+{
+	const struct fr_pattern_event *p = &s->p->ev[i];
+	fr_ev e = fr_access_ev(s->x, at);
+	const struct fr_mev *v = &s->m->ev[e];
+	uint8_t mask = v->mask;
+
+	if (!(v->op == FR_OP_WRITE ? p->write : p->read) || v->flags & FR_NO_TARGET)
+		return false;
+	for (uint32_t k = 0; k < s->p->n; k++) {
+		const struct fr_pattern_event *q = &s->p->ev[k];
+		const struct fr_mev *w;
+
+		if (s->at[k] == NONE)
+			continue;
+		w = &s->m->ev[s->ev[k]];
+		if ((v->thread == w->thread) != (p->thread == q->thread))
+			return false;
+		if (v->thread == w->thread && (k < i ? fr_head(s->m, e) <= fr_head(s->m, s->ev[k])
+						     : fr_head(s->m, e) >= fr_head(s->m, s->ev[k])))
+			return false;
+		if (p->loc == q->loc && v->obj != w->obj)
+			return false;
+		if (p->loc != q->loc && v->obj == w->obj && v->mask & w->mask)
+			return false;
+		if (p->loc == q->loc)
+			mask &= w->mask;
+		if (!regions_fit(s, i, k, at, e))
+			return false;
+	}
+	return mask; /* bytes that all have in common */
+}
+
+/* ---- a whole match ---- */
+
+/* Does a lock that the thread of i and k holds from the one to the other keep j out? */
+static bool lock_keeps_out(const struct search *s, uint32_t i, uint32_t j, uint32_t k)
+{
+	return fr_spans_exclude(s->x->r, fr_access_span(s->x, s->at[k]), s->ev[i],
+				fr_access_span(s->x, s->at[j]));
+}
+
+static bool excluded(const struct search *s)
+{
+	uint32_t n = s->p->n;
+
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t j = i + 1; j < n; j++) {
+			if (fr_mhb(s->c, s->ev[j], s->ev[i]))
+				return true;
+			if (s->p->ev[i].thread == s->p->ev[j].thread)
+				continue;
+			for (uint32_t k = j + 1; k < n; k++)
+				if (s->p->ev[i].thread == s->p->ev[k].thread &&
+				    lock_keeps_out(s, i, j, k))
+					return true;
+		}
+	return false;
+}
+
+/* Must they happen in this order? Then they do in every run, and it is not the order that is wrong.
+ */
+static bool happens_always(const struct search *s)
+{
+	for (uint32_t i = 0; i + 1 < s->p->n; i++)
+		if (!fr_mhb(s->c, s->ev[i], s->ev[i + 1]))
+			return false;
+	return true;
+}
+
+static void see_match(struct search *s)
+{
+	struct fr_match w = {.span = 0};
+	fr_ev first = FR_NO_EV, last = 0;
+
+	for (uint32_t i = 0; i < s->p->n; i++) {
+		w.ev[i] = s->ev[i];
+		first = fr_min(first, s->ev[i]);
+		last = s->ev[i] > last ? s->ev[i] : last;
+	}
+	w.span = last - first;
+	if (!fr_matches_want(&s->found, &w))
+		return;
+	if (excluded(s) || happens_always(s))
+		s->found.refuted++;
+	else
+		fr_matches_add(&s->found, &w);
+}
+
+/* ---- the search ---- */
+
+static void go_on(struct search *s, uint32_t depth);
+
+/* Tries it as the event; false: it does not fit. */
+static bool try_at(struct search *s, uint32_t depth, uint32_t at)
+{
+	uint32_t i = s->order[depth];
+
+	if (s->nodes == NODES) {
+		s->found.cut_off++;
+		s->nodes++;
+	}
+	if (s->nodes > NODES)
+		return true;
+	s->nodes++;
+	if (!fits(s, i, at))
+		return false;
+	s->at[i] = at;
+	s->ev[i] = fr_access_ev(s->x, at);
+	go_on(s, depth + 1);
+	s->at[i] = NONE;
+	return true;
+}
+
+/* The events that are chosen of the same thread and come last before, first after event i. */
+struct bounds {
+	fr_ev after, before; /* FR_NO_EV: no bound */
+};
+
+static struct bounds bounds_of(const struct search *s, uint32_t i)
+{
+	struct bounds b = {FR_NO_EV, FR_NO_EV};
+
+	for (uint32_t k = 0; k < s->p->n; k++) {
+		if (s->at[k] == NONE || s->p->ev[k].thread != s->p->ev[i].thread)
+			continue;
+		if (k < i && (b.after == FR_NO_EV || s->ev[k] > b.after))
+			b.after = s->ev[k];
+		if (k > i && s->ev[k] < b.before)
+			b.before = s->ev[k];
+	}
+	return b;
+}
+
+/* From place n of the class on, in one direction, until one fits. */
+static void try_towards(struct search *s, uint32_t depth, const struct fr_access_class *c,
+			uint32_t n, int step)
+{
+	for (uint32_t looks = 0; n < c->n && looks < 16; n += (uint32_t)step, looks++)
+		if (try_at(s, depth, s->x->at[c->first + n]))
+			return;
+}
+
+static void try_class(struct search *s, uint32_t depth, const struct fr_access_class *c)
+{
+	uint32_t i = s->order[depth];
+	struct bounds b = bounds_of(s, i);
+	fr_ev pivot = s->ev[s->order[0]];
+
+	if (b.after == FR_NO_EV && b.before == FR_NO_EV)
+		b.after = b.before = pivot;
+	if (b.after != FR_NO_EV)
+		try_towards(s, depth, c, fr_access_lower(s->x, c, b.after + 1), 1);
+	if (b.before != FR_NO_EV)
+		try_towards(s, depth, c, fr_access_lower(s->x, c, b.before) - 1, -1);
+}
+
+static bool may_be_of(const struct search *s, uint32_t i, const struct fr_access_class *c)
+{
+	const struct fr_pattern_event *p = &s->p->ev[i];
+
+	if (!(c->write ? p->write : p->read))
+		return false;
+	for (uint32_t k = 0; k < s->p->n; k++)
+		if (s->at[k] != NONE &&
+		    (s->m->ev[s->ev[k]].thread == c->thread) != (s->p->ev[k].thread == p->thread))
+			return false;
+	return true;
+}
+
+static void try_location(struct search *s, uint32_t depth, uint32_t loc)
+{
+	for (uint32_t i = s->x->class_first[loc]; i < s->x->class_first[loc + 1]; i++)
+		if (may_be_of(s, s->order[depth], &s->x->class.v[i]))
+			try_class(s, depth, &s->x->class.v[i]);
+}
+
+/* Where an access of a location that matters is in that location's list. */
+static bool access_at(const struct search *s, fr_ev e, uint32_t *ret)
+{
+	const struct fr_mclass *l = &s->m->cls[FR_C_LOC];
+	uint32_t loc = s->m->ev[e].obj;
+
+	if (!fr_is_access(&s->m->ev[e]) || s->x->r->first[loc] == UINT32_MAX)
+		return false;
+	*ret = l->first[loc] +
+	       fr_list_lower(l->list + l->first[loc], l->first[loc + 1] - l->first[loc], e);
+	return true;
+}
+
+static void try_event(struct search *s, uint32_t depth, fr_ev e)
+{
+	uint32_t at;
+
+	if (access_at(s, e, &at))
+		try_at(s, depth, at);
+}
+
+/* Could the event, or any beyond it, still be in the region that it must be in? */
+static bool within_reach(const struct search *s, uint32_t i, fr_ev e)
+{
+	for (uint32_t k = 0; k < s->p->n; k++) {
+		uint32_t at;
+
+		if (s->at[k] == NONE || s->p->ev[i].region == FR_PATTERN_ANY ||
+		    s->p->ev[k].region != s->p->ev[i].region || !access_at(s, e, &at))
+			continue;
+		if (e < s->ev[k] ? !in_one_region(s, e, s->at[k]) : !in_one_region(s, s->ev[k], at))
+			return false;
+	}
+	return true;
+}
+
+static bool is_tied(const struct search *s, uint32_t i)
+{
+	for (uint32_t k = 0; k < s->p->n; k++)
+		if (s->at[k] != NONE && s->p->ev[i].region != FR_PATTERN_ANY &&
+		    s->p->ev[k].region == s->p->ev[i].region)
+			return true;
+	return false;
+}
+
+/*
+ * The thread is known, and the location unless it is NONE: its events nearby, as far as they can be
+ * of the same region if they must. False: there were more of them.
+ */
+static bool try_thread(struct search *s, uint32_t depth, uint32_t thread, uint32_t loc)
+{
+	const struct fr_mthread *t = &s->m->thread[thread];
+	uint32_t i = s->order[depth], n;
+	struct bounds b = bounds_of(s, i);
+	bool back = b.after == FR_NO_EV;
+
+	n = back ? fr_list_lower(t->ev, t->n, b.before) : fr_list_lower(t->ev, t->n, b.after) + 1;
+	for (uint32_t k = 0; back ? n > 0 : n < t->n && t->ev[n] < b.before; k++) {
+		fr_ev e = t->ev[back ? --n : n++];
+		bool fits = loc == NONE || s->m->ev[e].obj == loc;
+
+		if (!fr_is_access(&s->m->ev[e]))
+			continue;
+		if (k == WALK)
+			return false;
+		if (k % 8 == 7)
+			s->nodes += s->nodes < NODES;
+		if ((fits || k % 8 == 7) && !within_reach(s, i, e))
+			break;
+		if (fits)
+			try_event(s, depth, e);
+	}
+	return true;
+}
+
+/* Nothing is known: all events nearby. */
+static void try_nearby(struct search *s, uint32_t depth)
+{
+	fr_ev pivot = s->ev[s->order[0]];
+
+	for (fr_ev e = pivot + 1; e < s->m->n && e <= pivot + WALK; e++)
+		try_event(s, depth, e);
+	for (fr_ev e = pivot, k = 0; e-- > 0 && k < WALK; k++)
+		try_event(s, depth, e);
+}
+
+static void go_on(struct search *s, uint32_t depth)
+{
+	uint32_t i = depth < s->p->n ? s->order[depth] : 0, loc = NONE, thread = NONE;
+
+	if (depth == s->p->n) {
+		see_match(s);
+		return;
+	}
+	for (uint32_t k = 0; k < s->p->n; k++) {
+		if (s->at[k] == NONE)
+			continue;
+		if (s->p->ev[k].loc == s->p->ev[i].loc)
+			loc = s->m->ev[s->ev[k]].obj;
+		if (s->p->ev[k].thread == s->p->ev[i].thread)
+			thread = s->m->ev[s->ev[k]].thread;
+	}
+	if (thread != NONE && (loc == NONE || is_tied(s, i))) {
+		if (try_thread(s, depth, thread, loc))
+			return;
+		s->found.cut_off += loc == NONE;
+	}
+	if (loc != NONE)
+		try_location(s, depth, loc);
+	else if (thread == NONE)
+		try_nearby(s, depth);
+}
+
+/* Of those alike the first few, then now and then; of all, as many as there is credit for. */
+static bool worth_trying(struct search *s, const struct fr_access_class *c, uint32_t nth)
+{
+	uint64_t *of_site;
+
+	s->credit += CREDIT_ACCESS;
+	if (nth >= 8 && nth & (nth - 1) && nth % 32)
+		return false;
+	of_site = fr_map_put(&s->anchors, c->site);
+	if (++*of_site <= SITE_FREE || s->credit >= NODES)
+		return true;
+	s->found.cut_off++;
+	return false;
+}
+
+void fr_pattern_generate(const struct fr_generator *self, const struct fr_model *m,
+			 const struct fr_causality *c, const struct fr_generate_opt *opt,
+			 struct fr_groups *ret)
+{
+	const struct fr_pattern *p = (const struct fr_pattern *)self;
+	struct fr_regions regions;
+	struct fr_access_index index;
+	struct search s = {.p = p,
+			   .m = m,
+			   .c = c,
+			   .x = &index,
+			   .credit = CREDIT,
+			   .found = {.p = p, .m = m, .c = c}};
+
+	*ret = (struct fr_groups){0};
+	fr_regions_init(&regions, m, c, opt);
+	fr_access_index_init(&index, &regions);
+	choose_order(&s);
+	for (uint32_t i = 0; i < FR_PATTERN_EVENTS; i++)
+		s.at[i] = NONE;
+	FR_VEC_FOREACH (k, &index.class) {
+		if (!may_be_of(&s, s.order[0], k))
+			continue;
+		for (uint32_t i = 0; i < k->n; i++) {
+			if (!worth_trying(&s, k, i))
+				continue;
+			s.nodes = 0;
+			try_at(&s, 0, index.at[k->first + i]);
+			s.credit -= fr_min(s.credit, (uint64_t)s.nodes);
+		}
+	}
+	s.found.cut_off += index.cut_off;
+	fr_matches_write(&s.found, ret);
+	fr_matches_free(&s.found);
+	fr_map_free(&s.anchors);
+	fr_access_index_free(&index);
+	fr_regions_free(&regions);
+	fr_groups_sort(ret);
+}

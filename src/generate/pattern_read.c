@@ -1,0 +1,319 @@
+/*
+ * The file format of patterns: see pattern.h. Words in lines, each of which knows its place; a
+ * pattern is checked as a whole when the next one begins or the file ends.
+ *
+ * Not here: any property of the program. A pattern that cannot happen is no error.
+ */
+#include "generate/pattern.h"
+#include "base/io.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct word {
+	const char *s;
+	uint32_t n, line, column;
+};
+
+enum row { ROW_E, ROW_T, ROW_SV, ROW_AR, ROW_AT, ROWS };
+static const char *const row_name[ROWS] = {"E", "T", "SV", "AR", "AT"};
+
+struct reader {
+	const char *path;
+	const char *s, *end;
+	uint32_t line;
+	struct fr_patterns *ret;
+	struct fr_err *err;
+	/* the line */
+	FR_VEC(struct word) word;
+	/* the pattern; name.s == NULL: none yet */
+	struct word name, head[ROWS];
+	FR_VEC(struct word) row[ROWS];
+};
+
+#define FAIL(r, w, ...) fail_at(r, (w)->line, (w)->column, __VA_ARGS__)
+__attribute__((format(printf, 4, 5))) static int fail_at(const struct reader *r, uint32_t line,
+							 uint32_t column, const char *fmt, ...)
+{
+	char what[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	return fr_err_say(r->err, -EINVAL, "%s:%u:%u: %s", r->path, line, column, what);
+}
+
+static bool is(const struct word *w, const char *s)
+{
+	return strlen(s) == w->n && !strncmp(w->s, s, w->n);
+}
+
+static bool same(const struct word *a, const struct word *b)
+{
+	return a->n == b->n && !strncmp(a->s, b->s, a->n);
+}
+
+/* For a message: not more than it can hold. */
+#define WORD(w) (int)fr_min((w)->n, 64u), (w)->s
+
+/* ---- words ---- */
+
+/* The words of the next line, none if it is empty; -EINVAL: it is no text. */
+static int next_line(struct reader *r)
+{
+	const char *begin = r->s;
+	bool comment = false;
+
+	r->word.n = 0;
+	r->line++;
+	for (; r->s < r->end && *r->s != '\n'; r->s++) {
+		unsigned char c = (unsigned char)*r->s;
+		struct word *last = r->word.n ? &r->word.v[r->word.n - 1] : NULL;
+		uint32_t column = (uint32_t)(r->s - begin) + 1;
+
+		if (!comment && c == '#')
+			comment = true;
+		if (comment || c == ' ' || c == '\t' || c == '\r')
+			continue;
+		if (c < ' ' || c >= 0x7f)
+			return fail_at(r, r->line, column, "a character that is not in a pattern");
+		if (last && last->s + last->n == r->s)
+			last->n++;
+		else
+			fr_vec_push(&r->word, (struct word){r->s, 1, r->line, column});
+	}
+	r->s += r->s < r->end;
+	return 0;
+}
+
+/* ---- a whole pattern ---- */
+
+static size_t first_of(const struct reader *r, enum row row, size_t i)
+{
+	size_t k = 0;
+
+	while (!same(&r->row[row].v[k], &r->row[row].v[i]))
+		k++;
+	return k;
+}
+
+/* The number of a symbol: equal ones have equal numbers, from 0 in the order of appearance. */
+static uint8_t number(const struct reader *r, enum row row, size_t i)
+{
+	uint8_t n = 0;
+
+	for (size_t k = 0; k < first_of(r, row, i); k++)
+		n += first_of(r, row, k) == k && !(row == ROW_AR && is(&r->row[row].v[k], "-"));
+	return n;
+}
+
+static int check_types(const struct reader *r)
+{
+	FR_VEC_FOREACH (w, &r->row[ROW_AT])
+		if (!is(w, "r") && !is(w, "w") && !is(w, "*"))
+			return FAIL(r, w, "'%.*s' is not an access: r, w or *", WORD(w));
+	return 0;
+}
+
+static int check_symbols(const struct reader *r)
+{
+	for (enum row row = 0; row < ROWS; row++) {
+		if (row == ROW_AT)
+			continue;
+		FR_VEC_FOREACH (w, &r->row[row]) {
+			if (row == ROW_AR && is(w, "-"))
+				continue;
+			for (uint32_t i = 0; i < w->n; i++)
+				if (!isalnum((unsigned char)w->s[i]) && !strchr("_.'", w->s[i]))
+					return FAIL(
+					    r, w,
+					    "'%.*s' is not a symbol: letters, digits, _ . '%s",
+					    WORD(w), row == ROW_AR ? ", or - alone" : "");
+		}
+	}
+	FR_VEC_FOREACH (w, &r->row[ROW_E])
+		for (const struct word *k = r->row[ROW_E].v; k < w; k++)
+			if (same(k, w))
+				return FAIL(r, w, "the event '%.*s' is there twice", WORD(w));
+	return 0;
+}
+
+/* Each row is there, and as long as the others. */
+static int check_rows(const struct reader *r)
+{
+	size_t n = r->row[ROW_E].n;
+
+	for (enum row row = 0; row < ROWS; row++) {
+		if (!r->head[row].s && row != ROW_AR)
+			return FAIL(r, &r->name, "the pattern '%.*s' has no row %s", WORD(&r->name),
+				    row_name[row]);
+		if (r->head[row].s && r->row[row].n != n) {
+			const struct word *at =
+			    r->row[row].n > n ? &r->row[row].v[n] : &r->head[row];
+
+			return FAIL(r, at, "row %s has %zu symbol%s, row E has %zu", row_name[row],
+				    r->row[row].n, r->row[row].n == 1 ? "" : "s", n);
+		}
+	}
+	if (n > FR_PATTERN_EVENTS)
+		return FAIL(r, &r->row[ROW_E].v[FR_PATTERN_EVENTS],
+			    "more than %d events are not possible", FR_PATTERN_EVENTS);
+	if (n < 2)
+		return FAIL(r, &r->head[ROW_E], "a pattern has two events at least");
+	return 0;
+}
+
+static int check_whole(const struct reader *r, const struct fr_pattern *p)
+{
+	bool other = false;
+
+	for (uint32_t i = 0; i < p->n; i++) {
+		other |= p->ev[i].thread != p->ev[0].thread;
+		for (uint32_t k = 0; k < i; k++)
+			if (p->ev[i].region != FR_PATTERN_ANY &&
+			    p->ev[i].region == p->ev[k].region &&
+			    p->ev[i].thread != p->ev[k].thread)
+				return FAIL(r, &r->row[ROW_AR].v[i],
+					    "the region '%.*s' would be of two threads",
+					    WORD(&r->row[ROW_AR].v[i]));
+	}
+	if (!other)
+		return FAIL(r, &r->head[ROW_T], "a pattern has two threads at least");
+	return 0;
+}
+
+static int end_pattern(struct reader *r)
+{
+	struct fr_pattern *p;
+	int x;
+
+	if (!r->name.s)
+		return 0;
+	x = check_rows(r);
+	if (!x)
+		x = check_symbols(r);
+	if (!x)
+		x = check_types(r);
+	if (x)
+		return x;
+	p = fr_xcalloc(1, sizeof(*p));
+	p->n = (uint32_t)r->row[ROW_E].n;
+	for (uint32_t i = 0; i < p->n; i++) {
+		const struct word *at = &r->row[ROW_AT].v[i];
+		bool any = !r->head[ROW_AR].s || is(&r->row[ROW_AR].v[i], "-");
+
+		p->ev[i] =
+		    (struct fr_pattern_event){.thread = number(r, ROW_T, i),
+					      .loc = number(r, ROW_SV, i),
+					      .region = any ? FR_PATTERN_ANY : number(r, ROW_AR, i),
+					      .read = !is(at, "w"),
+					      .write = !is(at, "r")};
+	}
+	x = check_whole(r, p);
+	if (x) {
+		free(p);
+		return x;
+	}
+	p->generator =
+	    (struct fr_generator){.guess = true,
+				  .name = fr_xasprintf("pattern:%.*s", (int)r->name.n, r->name.s),
+				  .summary = "a pattern of the user",
+				  .generate = fr_pattern_generate};
+	fr_vec_push(&r->ret->v, p);
+	return 0;
+}
+
+/* ---- lines ---- */
+
+static int begin_pattern(struct reader *r)
+{
+	struct word *w = r->word.v;
+
+	if (r->word.n < 2)
+		return FAIL(r, &w[0], "the pattern has no name");
+	if (r->word.n > 2)
+		return FAIL(r, &w[2], "the name of a pattern is one word");
+	if (w[1].n > FR_PATTERN_NAME)
+		return FAIL(r, &w[1], "a name has %d characters at most", FR_PATTERN_NAME);
+	for (uint32_t i = 0; i < w[1].n; i++)
+		if (!isalnum((unsigned char)w[1].s[i]) && !strchr("_.-", w[1].s[i]))
+			return FAIL(r, &w[1], "'%.*s' is not a name: letters, digits, _ . -",
+				    WORD(&w[1]));
+	FR_VEC_FOREACH (p, &r->ret->v)
+		if (is(&w[1], (*p)->generator.name + strlen("pattern:")))
+			return FAIL(r, &w[1], "there is a pattern '%.*s' already", WORD(&w[1]));
+	r->name = w[1];
+	memset(r->head, 0, sizeof(r->head));
+	for (enum row row = 0; row < ROWS; row++)
+		r->row[row].n = 0;
+	return 0;
+}
+
+static int see_line(struct reader *r)
+{
+	const struct word *w = r->word.v;
+	enum row row = 0;
+	int x;
+
+	if (!r->word.n)
+		return 0;
+	if (is(w, "pattern")) {
+		x = end_pattern(r);
+		return x ? x : begin_pattern(r);
+	}
+	while (row < ROWS && !is(w, row_name[row]))
+		row++;
+	if (row == ROWS)
+		return FAIL(r, w, "'%.*s' is not a row: pattern, E, T, SV, AR or AT", WORD(w));
+	if (!r->name.s)
+		return FAIL(r, w, "row %s before the first 'pattern NAME'", row_name[row]);
+	if (r->head[row].s)
+		return FAIL(r, w, "row %s is there twice", row_name[row]);
+	r->head[row] = *w;
+	for (size_t i = 1; i < r->word.n; i++)
+		fr_vec_push(&r->row[row], w[i]);
+	return 0;
+}
+
+int fr_patterns_read(const char *path, struct fr_patterns *ret, struct fr_err *reterr)
+{
+	struct reader r = {.path = path, .ret = ret, .err = reterr};
+	struct fr_mapped file = {0};
+	size_t before = ret->v.n;
+	int x = fr_io_map(path, &file, reterr);
+
+	if (x < 0)
+		return x;
+	r.s = file.n ? (const char *)file.p : "";
+	r.end = r.s + file.n;
+	while (!x && r.s < r.end) {
+		x = next_line(&r);
+		if (!x)
+			x = see_line(&r);
+	}
+	if (!x)
+		x = end_pattern(&r);
+	if (!x && ret->v.n == before)
+		x = fail_at(&r, r.line ? r.line : 1, 1, "there is no pattern in it");
+	while (x && ret->v.n > before) {
+		free((char *)ret->v.v[--ret->v.n]->generator.name);
+		free(ret->v.v[ret->v.n]);
+	}
+	fr_vec_free(&r.word);
+	for (enum row row = 0; row < ROWS; row++)
+		fr_vec_free(&r.row[row]);
+	fr_io_unmap(&file);
+	return x;
+}
+
+void fr_patterns_free(struct fr_patterns *p)
+{
+	FR_VEC_FOREACH (x, &p->v) {
+		free((char *)(*x)->generator.name);
+		free(*x);
+	}
+	fr_vec_free(&p->v);
+}

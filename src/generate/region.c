@@ -1,0 +1,426 @@
+/*
+ * Regions: region.h. Two passes along the run: which locations matter; then the spans, a new one
+ * where an access finds that something has changed in its thread.
+ *
+ * Invariant: the spans of a thread are made in the order of its events; all starts in a span are at
+ *            or after its `since`.
+ * Memory:    four bytes for each access of the locations that matter, a span for each stretch that
+ *            has such accesses.
+ * Not here:  which calls of functions are regions: named.c; who called whom: caller.c.
+ */
+#include "generate/region.h"
+#include "generate/exchange.h"
+#include "generate/guard.h"
+#include "generate/named.h"
+#include "format/event.h"
+#include <string.h>
+
+const char *const fr_region_name[] = {
+    FR_REGION_ANNOTATED, FR_REGION_NAMED,  FR_REGION_LOCK, FR_REGION_SPLIT,
+    FR_REGION_SET,	 FR_REGION_FIELDS, FR_REGION_NEAR, NULL};
+
+/* ---- which locations matter ---- */
+
+struct place {
+	fr_ev last; /* of the first thread, while it is alone */
+	uint16_t thread;
+	bool seen, later, shared, written;
+};
+
+/* Everything of the thread before this must happen before everything of all the others. */
+static fr_ev alone_until(const struct fr_model *m, const struct fr_causality *c, uint32_t t)
+{
+	fr_ev until = m->n;
+
+	for (uint32_t u = 0; u < m->nthreads; u++) {
+		fr_ev last;
+
+		if (u == t || !m->thread[u].n)
+			continue;
+		last = fr_mhb_last(c, m->thread[u].ev[0], t);
+		until = fr_min(until, last == FR_NO_EV ? 0 : last + 1);
+	}
+	return until;
+}
+
+static void see_place(struct place *p, const struct fr_mev *v, fr_ev e, const fr_ev *alone)
+{
+	if (v->flags & FR_NO_TARGET)
+		return;
+	if (!p->seen) {
+		p->seen = true;
+		p->thread = v->thread;
+	} else if (v->thread != p->thread && !p->shared) {
+		if (!p->later && p->last < alone[p->thread]) { /* it begins anew */
+			p->thread = v->thread;
+			p->written = false;
+			p->later = true;
+		} else {
+			p->shared = true;
+		}
+	}
+	p->last = e;
+	p->written |= v->op == FR_OP_WRITE;
+}
+
+/* Returns how many accesses the locations that matter have. */
+static uint32_t find_places(struct fr_regions *r, const struct fr_causality *c)
+{
+	const struct fr_model *m = r->m;
+	const struct fr_mclass *k = &m->cls[FR_C_LOC];
+	FR_CLEANUP(fr_freep) struct place *place = fr_xcalloc((size_t)k->n + 1, sizeof(*place));
+	FR_CLEANUP(fr_freep) fr_ev *alone = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*alone));
+	uint32_t n = 0;
+
+	for (uint32_t t = 0; t < m->nthreads; t++)
+		alone[t] = alone_until(m, c, t);
+	for (fr_ev e = 0; e < m->n; e++) {
+		const struct fr_mev *v = &m->ev[e];
+
+		if (fr_is_access(v) && !(place[v->obj].shared && place[v->obj].written))
+			see_place(&place[v->obj], v, e, alone);
+	}
+	for (uint32_t i = 0; i < k->n; i++) {
+		bool matters = place[i].shared && place[i].written;
+
+		r->first[i] = matters ? n : UINT32_MAX;
+		n += matters ? k->first[i + 1] - k->first[i] : 0;
+	}
+	return n;
+}
+
+/* ---- spans ---- */
+
+struct ended {
+	fr_ev begin, end;
+};
+
+struct walker {
+	FR_VEC(struct fr_held) held;
+	fr_ev since, lock, annotated, named;
+	uint32_t outer; /* lock that the region began with */
+	uint32_t depth; /* annotated regions in each other */
+	size_t change;	/* of calls: the next one */
+	struct ended split;
+	uint32_t span; /* UINT32_MAX: something has changed */
+};
+
+struct walk {
+	struct fr_regions *r;
+	struct walker *thread;
+	struct fr_map before; /* thread and lock: the region that ended last, in `ended` */
+	FR_VEC(struct ended) ended;
+	struct fr_exchange exchange;
+};
+
+static bool separates(struct walk *w, fr_ev e)
+{
+	switch (w->r->m->ev[e].op) {
+	case FR_OP_WAIT_BEGIN:
+	case FR_OP_WAIT:
+	case FR_OP_SIGNAL:
+	case FR_OP_BROADCAST:
+	case FR_OP_SEM_WAIT:
+	case FR_OP_SEM_POST:
+	case FR_OP_BARRIER_ENTER:
+	case FR_OP_BARRIER_LEAVE:
+	case FR_OP_CREATE:
+	case FR_OP_JOIN:
+		return true;
+	case FR_OP_ACQUIRE_ALL:
+	case FR_OP_RELEASE_ALL:
+		return fr_exchanges(&w->exchange, e);
+	default:
+		return false;
+	}
+}
+
+static struct ended *ended_of(struct walk *w, uint32_t thread, uint32_t lock)
+{
+	uint64_t *at = fr_map_put(&w->before, (uint64_t)thread << 32 | lock);
+
+	if (!*at) {
+		fr_vec_push(&w->ended, (struct ended){FR_NO_EV, FR_NO_EV});
+		*at = w->ended.n;
+	}
+	return &w->ended.v[*at - 1];
+}
+
+static void take(struct walk *w, struct walker *t, fr_ev e, bool shared)
+{
+	const struct fr_mev *v = &w->r->m->ev[e];
+
+	if (!t->held.n) {
+		t->lock = e;
+		t->outer = v->obj;
+		t->split = *ended_of(w, v->thread, v->obj);
+	}
+	fr_vec_push(&t->held, (struct fr_held){v->obj, e, shared});
+}
+
+static void give(struct walk *w, struct walker *t, fr_ev e, bool shared)
+{
+	const struct fr_mev *v = &w->r->m->ev[e];
+	size_t i = t->held.n;
+
+	while (i && (t->held.v[i - 1].lock != v->obj || t->held.v[i - 1].shared != shared))
+		i--;
+	if (!i)
+		return;
+	for (t->held.n--; i <= t->held.n; i++)
+		t->held.v[i - 1] = t->held.v[i];
+	if (t->held.n)
+		return;
+	*ended_of(w, v->thread, t->outer) = (struct ended){t->lock, e};
+	t->lock = FR_NO_EV;
+	t->split.begin = FR_NO_EV;
+}
+
+static void mark(struct walker *t, fr_ev e, uint32_t kind)
+{
+	if (kind == FR_EV_USER_ATOMIC_BEGIN && !t->depth++)
+		t->annotated = e;
+	if (kind == FR_EV_USER_ATOMIC_END && t->depth && !--t->depth)
+		t->annotated = FR_NO_EV;
+}
+
+static void step(struct walk *w, fr_ev e)
+{
+	const struct fr_mev *v = &w->r->m->ev[e];
+	struct walker *t = &w->thread[v->thread];
+
+	t->span = UINT32_MAX;
+	if (v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED)
+		take(w, t, e, v->op == FR_OP_ACQUIRE_SHARED);
+	else if (v->op == FR_OP_RELEASE || v->op == FR_OP_RELEASE_SHARED)
+		give(w, t, e, v->op == FR_OP_RELEASE_SHARED);
+	else if (v->op == FR_OP_MARK)
+		mark(t, e, v->obj);
+	else if (separates(w, e))
+		t->since = e + 1;
+}
+
+/* Where a region begins, for the part of it that nothing separates. */
+static fr_ev clip(fr_ev begin, fr_ev since)
+{
+	return begin == FR_NO_EV || begin > since ? begin : since;
+}
+
+static uint32_t new_span(struct fr_regions *r, struct walker *t)
+{
+	struct fr_span s = {.annotated = clip(t->annotated, t->since),
+			    .named = clip(t->named, t->since),
+			    .lock = clip(t->lock, t->since),
+			    .split = clip(t->split.begin, t->since),
+			    .split_end = t->split.end,
+			    .since = t->since,
+			    .held = (uint32_t)r->held.n,
+			    .nheld = (uint32_t)t->held.n};
+	uint64_t h = t->held.n;
+
+	if (t->lock == FR_NO_EV || s.split >= s.split_end)
+		s.split = s.split_end = FR_NO_EV;
+	FR_VEC_FOREACH (x, &t->held) {
+		h = fr_mix(h, (uint64_t)x->lock << 1 | x->shared);
+		fr_vec_push(&r->held, *x);
+	}
+	s.locks = (uint32_t)h;
+	fr_vec_push(&r->span, s);
+	return (uint32_t)(r->span.n - 1);
+}
+
+/* Calls that have begun or ended when the thread comes to e. */
+static void see_calls(struct walker *t, const struct fr_named *named, uint32_t thread, fr_ev e)
+{
+	for (; t->change < named->thread[thread].n; t->change++) {
+		const struct fr_named_change *x = &named->thread[thread].v[t->change];
+
+		if (x->at > e)
+			return;
+		t->named = x->inside ? x->at : FR_NO_EV;
+		t->span = UINT32_MAX;
+	}
+}
+
+/* named: NULL: no calls are regions. */
+static void find_spans(struct fr_regions *r, const struct fr_causality *c,
+		       const struct fr_named *named)
+{
+	const struct fr_model *m = r->m;
+	const struct fr_mclass *k = &m->cls[FR_C_LOC];
+	FR_CLEANUP(fr_freep) uint32_t *next = fr_xmalloc(((size_t)k->n + 1) * sizeof(*next));
+	struct walk w = {.r = r, .exchange = {.m = m, .c = c}};
+
+	w.thread = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*w.thread));
+	for (uint32_t i = 0; i < m->nthreads; i++)
+		w.thread[i] = (struct walker){.lock = FR_NO_EV,
+					      .annotated = FR_NO_EV,
+					      .named = FR_NO_EV,
+					      .split = {FR_NO_EV, FR_NO_EV},
+					      .span = UINT32_MAX};
+	memcpy(next, r->first, k->n * sizeof(*next));
+	for (fr_ev e = 0; e < m->n; e++) {
+		const struct fr_mev *v = &m->ev[e];
+		struct walker *t = &w.thread[v->thread];
+
+		if (!fr_is_access(v)) {
+			step(&w, e);
+		} else if (next[v->obj] != UINT32_MAX) {
+			if (named)
+				see_calls(t, named, v->thread, e);
+			if (t->span == UINT32_MAX)
+				t->span = new_span(r, t);
+			r->of[next[v->obj]++] = t->span;
+		}
+	}
+	for (uint32_t i = 0; i < m->nthreads; i++)
+		fr_vec_free(&w.thread[i].held);
+	free(w.thread);
+	fr_map_free(&w.before);
+	fr_vec_free(&w.ended);
+	fr_exchange_free(&w.exchange);
+}
+
+void fr_regions_init(struct fr_regions *r, const struct fr_model *m, const struct fr_causality *c,
+		     const struct fr_generate_opt *opt)
+{
+	struct fr_named named = {0};
+	uint32_t n;
+
+	*r = (struct fr_regions){.m = m};
+	r->first = fr_xmalloc(((size_t)m->cls[FR_C_LOC].n + 1) * sizeof(*r->first));
+	n = find_places(r, c);
+	r->of = fr_xmalloc(((size_t)n + 1) * sizeof(*r->of));
+	if (n && opt->calls) {
+		find_spans(r, c, opt->calls);
+	} else if (n && opt->atomic.n) {
+		fr_named_find(&named, m, opt);
+		find_spans(r, c, &named);
+		fr_named_free(&named);
+	} else if (n) {
+		find_spans(r, c, NULL);
+	}
+}
+
+void fr_regions_free(struct fr_regions *r)
+{
+	fr_vec_free(&r->span);
+	fr_vec_free(&r->held);
+	fr_vec_free(&r->code);
+	fr_map_free(&r->codes);
+	fr_callers_free(&r->callers);
+	free(r->first);
+	free(r->of);
+}
+
+bool fr_spans_exclude(const struct fr_regions *r, uint32_t x, fr_ev taken, uint32_t y)
+{
+	const struct fr_span *sx = &r->span.v[x], *sy = &r->span.v[y];
+	const struct fr_held *a = r->held.v + sx->held, *b = r->held.v + sy->held;
+
+	for (uint32_t i = 0; i < sx->nheld && a[i].acquire < taken; i++)
+		for (uint32_t k = 0; k < sy->nheld; k++)
+			if (a[i].lock == b[k].lock && !(a[i].shared && b[k].shared))
+				return true;
+	return false;
+}
+
+static uint32_t hash_text(uint64_t h, const char *s)
+{
+	for (; *s; s++)
+		h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
+	return (uint32_t)(h ^ h >> 32);
+}
+
+struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site)
+{
+	uint64_t *at = fr_map_put(&r->codes, site);
+	struct fr_code code = {.function = 1, .nth = site}; /* by hand: all is one function */
+
+	if (*at)
+		return r->code.v[*at - 1];
+	if (r->m->trace) {
+		struct fr_site_info s = fr_sites_get(r->m->trace->sites, site);
+
+		code = (struct fr_code){.line = s.line,
+					.column = s.column,
+					.nth = !!(s.access & FR_SITE_WRITE),
+					.cas = s.access & FR_SITE_CAS};
+		if (s.known && *s.function)
+			code.function = hash_text(hash_text(1469598103, s.file), s.function) | 1;
+		for (uint32_t i = 0; s.known && i < s.nframes; i++)
+			code.copy = (uint32_t)fr_mix(code.copy, (uint64_t)s.frames[i].line << 32 |
+								    s.frames[i].column);
+	}
+	fr_vec_push(&r->code, code);
+	*at = r->code.n;
+	return code;
+}
+
+uint32_t fr_regions_place(struct fr_regions *r, uint32_t site)
+{
+	struct fr_code c = fr_regions_code(r, site);
+
+	if (!c.function)
+		return site;
+	return (uint32_t)fr_mix((uint64_t)c.function << 32 | c.nth,
+				(uint64_t)c.line << 32 | c.column);
+}
+
+static bool takes(const struct fr_mev *v)
+{
+	return v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED;
+}
+
+/* Where a lock that is taken here is given back. */
+static fr_ev given_back(const struct fr_model *m, fr_ev taken)
+{
+	const struct fr_mclass *k = &m->cls[FR_C_LOCK];
+	uint32_t obj = m->ev[taken].obj, i = k->first[obj], n = k->first[obj + 1] - i;
+
+	while (n) {
+		uint32_t half = n / 2;
+
+		if (k->list[i + half] <= taken) {
+			i += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	for (; i < k->first[obj + 1]; i++) {
+		const struct fr_mev *v = &m->ev[k->list[i]];
+
+		if (v->thread == m->ev[taken].thread &&
+		    (v->op == FR_OP_RELEASE || v->op == FR_OP_RELEASE_SHARED))
+			return k->list[i];
+	}
+	return FR_NO_EV;
+}
+
+/* Has one function the two regions? */
+static bool is_of_one(struct fr_regions *r, const struct fr_span *s)
+{
+	const struct fr_model *m = r->m;
+	struct fr_lock_region x = {s->split, s->split_end}, y = {s->lock, FR_NO_EV};
+
+	/* what separates may have cut off where it began */
+	if (!takes(&m->ev[x.take]) || !takes(&m->ev[y.take]) ||
+	    m->ev[x.take].thread != m->ev[y.take].thread || m->ev[x.take].obj != m->ev[y.take].obj)
+		return false;
+	y.give = given_back(m, y.take);
+	return fr_callers_same(&r->callers, m, &x, &y);
+}
+
+enum fr_split fr_regions_split(struct fr_regions *r, uint32_t span, fr_ev a, fr_ev b)
+{
+	struct fr_code x = fr_regions_code(r, r->m->ev[a].site);
+	struct fr_code y = fr_regions_code(r, r->m->ev[b].site);
+	struct fr_span *s = &r->span.v[span];
+
+	if (fr_code_follows(&x, &y))
+		return FR_SPLIT_TEXT;
+	if (s->of_one == FR_NOT_ASKED)
+		s->of_one = is_of_one(r, s) ? FR_OF_ONE : FR_OF_TWO;
+	return s->of_one == FR_OF_ONE ? FR_SPLIT_CALLS : FR_SPLIT_NOT;
+}

@@ -1,0 +1,31 @@
+/*
+ * Atomic sets that the user names (--atomic-set): which locations are in which.
+ *
+ * A name is as reports print it: the variable of the place in the program (`head`, `q.count`,
+ * `p->x`), or else of the location (a symbol, where it was allocated, the name in an imported
+ * trace); or a glob. A location is in a set if any of its accesses is called so. All locations of a
+ * set belong together, in whatever objects they are.
+ */
+#ifndef FR_GENERATE_SET_H
+#define FR_GENERATE_SET_H
+
+#include "generate/generate.h"
+
+#define FR_SETS_MAX 32
+
+struct fr_sets {
+	uint32_t n;
+	struct fr_map of;	  /* fr_unit_place: mask of the sets */
+	FR_VEC(char *) unmatched; /* names that fit no location; owned */
+};
+
+void fr_sets_find(struct fr_sets *s, const struct fr_model *m, const struct fr_generate_opt *opt);
+void fr_sets_free(struct fr_sets *s);
+static inline uint32_t fr_sets_of(const struct fr_sets *s, uint64_t place)
+{
+	const uint64_t *at = s->n ? fr_map_get(&s->of, place) : NULL;
+
+	return at ? (uint32_t)*at : 0;
+}
+
+#endif

@@ -1,0 +1,220 @@
+/*
+ * Builds a model from events in recorded order: the arrays grow as they come, finish sorts events
+ * by thread and by object (counting sort: linear, ascending within each).
+ *
+ * Relies on: nothing about the events but that thread and object were added before; whether they
+ * make sense is for fr_model_validate. THREAD objects are threads, MARK objects are numbers of the
+ * caller's: both have no list.
+ */
+#include "model/model.h"
+#include "model/builder_internal.h"
+#include <string.h>
+
+struct fr_builder *fr_builder_new(void)
+{
+	return fr_xcalloc(1, sizeof(struct fr_builder));
+}
+
+void fr_builder_free(struct fr_builder *b)
+{
+	if (!b)
+		return;
+	FR_VEC_FOREACH (t, &b->thread) {
+		free((char *)t->path);
+		fr_hooks_free(&t->hooks);
+	}
+	for (unsigned i = 0; i < FR_C_COUNT; i++)
+		fr_vec_free(&b->obj[i]);
+	fr_vec_free(&b->thread);
+	fr_vec_free(&b->ev);
+	free(b);
+}
+
+uint32_t fr_builder_thread(struct fr_builder *b, const char *path, uint32_t id)
+{
+	assert(b->thread.n < UINT16_MAX);
+	fr_vec_push(&b->thread,
+		    (struct fr_mthread){.path = fr_xstrdup(path), .id = id, .create = FR_NO_EV});
+	return (uint32_t)b->thread.n - 1;
+}
+
+uint32_t fr_builder_obj(struct fr_builder *b, enum fr_class c, struct fr_mobj o)
+{
+	assert(c != FR_C_THREAD && c != FR_C_MARK && b->obj[c].n < UINT32_MAX - 1);
+	fr_vec_push(&b->obj[c], o);
+	return (uint32_t)b->obj[c].n - 1;
+}
+
+void fr_builder_reserve(struct fr_builder *b, uint64_t n)
+{
+	if (b->ev.cap)
+		return;
+	n = fr_min(n, (uint64_t)1 << 26); /* more grows when it is needed */
+	b->ev.v = fr_xrealloc(NULL, n, sizeof(*b->ev.v));
+	b->ev.cap = n;
+}
+
+fr_ev fr_builder_add(struct fr_builder *b, const struct fr_mev *e, uint64_t idx)
+{
+	fr_ev at = fr_builder_push(b, e, idx);
+
+	if (e->op == FR_OP_CREATE && e->obj < b->thread.n && b->thread.v[e->obj].create == FR_NO_EV)
+		b->thread.v[e->obj].create = at;
+	return at;
+}
+
+/* New numbers of objects: those to keep, in order; the others UINT32_MAX. */
+static uint32_t *renumber(const bool *keep, struct fr_mobj *obj, size_t *n)
+{
+	uint32_t *map = fr_xmalloc(*n * sizeof(*map)), k = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		map[i] = keep[i] ? k : UINT32_MAX;
+		if (keep[i])
+			obj[k++] = obj[i];
+	}
+	*n = k;
+	return map;
+}
+
+/* Hook indices while events are taken out: those that there were, those that are kept. */
+struct rehook {
+	struct fr_hooks_cursor was;
+	struct fr_hooks now;
+};
+
+static struct rehook *rehook_begin(struct fr_builder *b)
+{
+	struct rehook *r = fr_xcalloc(b->thread.n, sizeof(*r));
+
+	for (size_t t = 0; t < b->thread.n; t++) {
+		fr_hooks_end(&b->thread.v[t].hooks);
+		r[t].was.h = &b->thread.v[t].hooks;
+	}
+	return r;
+}
+
+static void rehook_end(struct fr_builder *b, struct rehook *r)
+{
+	for (size_t t = 0; t < b->thread.n; t++) {
+		fr_hooks_free(&b->thread.v[t].hooks);
+		b->thread.v[t].hooks = r[t].now;
+	}
+	free(r);
+}
+
+/* The events that are kept, with their new numbers. */
+static void prune_events(struct fr_builder *b, const uint32_t *loc, const uint32_t *heap,
+			 const uint8_t *benign)
+{
+	struct rehook *hooks = rehook_begin(b);
+	bool headless = false;
+	uint32_t out = 0;
+
+	for (size_t i = 0; i < b->ev.n; i++) {
+		struct fr_mev e = b->ev.v[i];
+		uint64_t idx = fr_hooks_next(&hooks[e.thread].was);
+
+		if (fr_is_access(&e)) {
+			if (benign[e.obj] & e.mask)
+				e.flags |= FR_F_BENIGN;
+			e.obj = loc[e.obj];
+		} else if (fr_op_class[e.op] == FR_C_HEAP) {
+			e.obj = heap[e.obj];
+		}
+		headless = (e.flags & FR_F_PART) && headless;
+		if (e.obj == UINT32_MAX) {
+			headless |= !(e.flags & FR_F_PART);
+			continue;
+		}
+		if (headless)
+			e.flags &= ~FR_F_PART & 0x3ff;
+		headless = false;
+		if (e.op == FR_OP_CREATE)
+			b->thread.v[e.obj].create = out;
+		else if (e.op == FR_OP_ALLOC)
+			b->obj[FR_C_HEAP].v[e.obj].count = out + 1;
+		fr_hooks_push(&hooks[e.thread].now, idx);
+		b->ev.v[out++] = e;
+	}
+	b->ev.n = out;
+	rehook_end(b, hooks);
+}
+
+void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t *benign)
+{
+	bool *keep_heap = fr_xcalloc(b->obj[FR_C_HEAP].n, sizeof(*keep_heap));
+	uint32_t *loc, *heap;
+
+	for (size_t i = 0; i < b->obj[FR_C_LOC].n; i++)
+		if (keep_loc[i] && b->obj[FR_C_LOC].v[i].aux)
+			keep_heap[b->obj[FR_C_LOC].v[i].aux - 1] = true;
+	loc = renumber(keep_loc, b->obj[FR_C_LOC].v, &b->obj[FR_C_LOC].n);
+	heap = renumber(keep_heap, b->obj[FR_C_HEAP].v, &b->obj[FR_C_HEAP].n);
+	for (size_t i = 0; i < b->obj[FR_C_LOC].n; i++)
+		if (b->obj[FR_C_LOC].v[i].aux)
+			b->obj[FR_C_LOC].v[i].aux = heap[b->obj[FR_C_LOC].v[i].aux - 1] + 1;
+	prune_events(b, loc, heap, benign);
+	free(loc);
+	free(heap);
+	free(keep_heap);
+}
+
+/* Threads' lists, and how many each object will have: first[i + 2]. Returns where they end. */
+static fr_ev *thread_lists(struct fr_model *m, fr_ev *list)
+{
+	for (unsigned c = 0; c < FR_C_COUNT; c++)
+		m->cls[c].first = fr_xcalloc((size_t)m->cls[c].n + 2, sizeof(uint32_t));
+	for (uint32_t t = 0; t < m->nthreads; t++) {
+		m->thread[t].ev = list;
+		list += m->thread[t].hooks.n;
+		fr_hooks_end(&m->thread[t].hooks);
+	}
+	for (fr_ev e = 0; e < m->n; e++) {
+		struct fr_mthread *t = &m->thread[m->ev[e].thread];
+		struct fr_mclass *c = &m->cls[fr_op_class[m->ev[e].op]];
+
+		t->ev[t->n++] = e;
+		if (m->ev[e].obj < c->n)
+			c->first[m->ev[e].obj + 2]++;
+	}
+	return list;
+}
+
+static void object_lists(struct fr_model *m, fr_ev *list)
+{
+	/* first[i + 1] is where the next of i goes, in the end where i ends. */
+	for (unsigned i = 0; i < FR_C_COUNT; i++) {
+		struct fr_mclass *c = &m->cls[i];
+
+		for (uint32_t o = 0; o < c->n; o++)
+			c->first[o + 2] += c->first[o + 1];
+		c->list = list;
+		list += c->first[c->n + 1];
+	}
+	for (fr_ev e = 0; e < m->n; e++) {
+		struct fr_mclass *c = &m->cls[fr_op_class[m->ev[e].op]];
+
+		if (m->ev[e].obj < c->n)
+			c->list[c->first[m->ev[e].obj + 1]++] = e;
+	}
+}
+
+struct fr_model *fr_builder_finish(struct fr_builder *b)
+{
+	struct fr_model *m = fr_xcalloc(1, sizeof(*m));
+
+	m->n = (uint32_t)b->ev.n;
+	m->ev = fr_xrealloc(fr_steal(b->ev.v), b->ev.n, FR_MODEL_BYTES);
+	m->nthreads = (uint32_t)b->thread.n;
+	m->thread = fr_steal(b->thread.v);
+	for (unsigned i = 0; i < FR_C_COUNT; i++) {
+		m->cls[i].n = (uint32_t)b->obj[i].n;
+		m->cls[i].obj = fr_steal(b->obj[i].v);
+		b->obj[i].n = 0;
+	}
+	b->thread.n = 0;
+	fr_builder_free(b);
+	object_lists(m, thread_lists(m, (fr_ev *)(m->ev + m->n)));
+	return m;
+}

@@ -1,0 +1,7 @@
+#include "model/candidate.h"
+
+const char *const fr_reason_text[] = {
+#define FR_X(n, s) [FR_WHY_##n] = s,
+    FR_REASONS(FR_X)
+#undef FR_X
+};

@@ -1,0 +1,47 @@
+/*
+ * A candidate: a possible bug, as a few events and the order that they must take.
+ *
+ * A candidate is a set of *pending* targets, all in different threads, and *edges* between events.
+ * It is feasible if there is a reordering (a prefix of each thread's steps, interleaved; rules in
+ * model/model.h) at whose end each pending target is the next step of its thread, that contains
+ * both events of every edge, the first before the second, unless the second is pending.
+ * Races: two accesses pending. Deadlocks: the acquisitions of a cycle pending. A candidate demands
+ * nothing of the events after the reordering.
+ */
+#ifndef FR_MODEL_CANDIDATE_H
+#define FR_MODEL_CANDIDATE_H
+
+#include "model/model.h"
+
+#define FR_TARGETS 64
+#define FR_EDGES 16
+
+struct fr_candidate {
+	uint32_t npending, nedges;
+	fr_ev pending[FR_TARGETS]; /* heads of steps */
+	struct {
+		fr_ev before, after;
+	} edge[FR_EDGES];
+};
+
+/* Why a candidate is infeasible, or why that is not known. */
+#define FR_REASONS(X)                                                                \
+	X(NONE, "")                                                                  \
+	X(ORDERED, "must-happen-before orders the targets")                          \
+	X(COMMON_LOCK, "a common lock excludes it")                                  \
+	X(HISTORY, "the acquisition histories are incompatible")                     \
+	X(CYCLE, "everything feasible orders the targets: a cycle")                  \
+	X(UNSAT, "no order satisfies the constraints")                               \
+	X(TIER, "the tiers that were allowed cannot tell")                           \
+	X(SEGMENT, "the part of the run that would have to be searched is too long") \
+	X(TIME, "the time for one candidate was up")                                 \
+	X(TOTAL, "the time for all candidates was up")                               \
+	X(REJECTED, "the schedule checker rejected the schedule")
+enum fr_reason {
+#define FR_X(n, s) FR_WHY_##n,
+	FR_REASONS(FR_X)
+#undef FR_X
+};
+extern const char *const fr_reason_text[];
+
+#endif

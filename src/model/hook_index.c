@@ -1,0 +1,107 @@
+/* Hook indices in a few bits each: see hooks.h. Bits are filled from the low end of each word. */
+#include "model/hook_index.h"
+#include <assert.h>
+
+void fr_hooks_begin(struct fr_hooks *h)
+{
+	h->open = fr_xmalloc(FR_HOOKS_BLOCK * sizeof(*h->open));
+}
+
+static void put_bits(uint64_t *word, uint32_t at, unsigned width, uint64_t v)
+{
+	unsigned shift = at % 64;
+
+	word[at / 64] |= v << shift;
+	if (shift + width > 64)
+		word[at / 64 + 1] |= v >> (64 - shift);
+}
+
+static uint64_t get_bits(const uint64_t *word, uint32_t at, unsigned width)
+{
+	unsigned shift = at % 64;
+	uint64_t v = word[at / 64] >> shift;
+
+	if (shift + width > 64)
+		v |= word[at / 64 + 1] << (64 - shift);
+	return width < 64 ? v & ((UINT64_C(1) << width) - 1) : v;
+}
+
+void fr_hooks_pack(struct fr_hooks *h)
+{
+	uint32_t n = (h->n - 1) % FR_HOOKS_BLOCK + 1;
+	uint64_t *idx = h->open, all = 0, *to;
+	unsigned width, words;
+
+	for (uint32_t i = 1; i < n; i++)
+		all |= idx[i] - idx[i - 1];
+	width = all ? 64 - (unsigned)__builtin_clzll(all) : 0;
+	words = ((n - 1) * width + 63) / 64;
+	fr_vec_push(&h->mark, ((struct fr_hooks_mark){
+				  .first = idx[0], .at = h->word.n, .width = width & 0x7f}));
+	fr_vec_reserve(&h->word, words);
+	to = h->word.v + h->word.n;
+	for (unsigned i = 0; i < words; i++)
+		to[i] = 0;
+	for (uint32_t i = 1; i < n && width; i++)
+		put_bits(to, (i - 1) * width, width, idx[i] - idx[i - 1]);
+	h->word.n += words;
+}
+
+void fr_hooks_end(struct fr_hooks *h)
+{
+	if (!h->open)
+		return;
+	if (h->n % FR_HOOKS_BLOCK)
+		fr_hooks_pack(h);
+	free(fr_steal(h->open));
+	h->mark.v = fr_xrealloc(h->mark.v, h->mark.n, sizeof(*h->mark.v));
+	h->mark.cap = h->mark.n;
+	h->word.v = fr_xrealloc(h->word.v, h->word.n, sizeof(*h->word.v));
+	h->word.cap = h->word.n;
+}
+
+void fr_hooks_free(struct fr_hooks *h)
+{
+	fr_vec_free(&h->mark);
+	fr_vec_free(&h->word);
+	free(h->open);
+	*h = (struct fr_hooks){0};
+}
+
+static inline uint64_t step(const struct fr_hooks *h, uint32_t place)
+{
+	const struct fr_hooks_mark *m = &h->mark.v[place / FR_HOOKS_BLOCK];
+	uint32_t k = place % FR_HOOKS_BLOCK;
+
+	if (!m->width)
+		return 0;
+	return get_bits(h->word.v + m->at, (k - 1) * m->width, m->width);
+}
+
+uint64_t fr_hooks_get(const struct fr_hooks *h, uint32_t place)
+{
+	uint32_t at = place / FR_HOOKS_BLOCK * FR_HOOKS_BLOCK;
+	uint64_t idx;
+
+	assert(place < h->n && !h->open);
+	idx = h->mark.v[at / FR_HOOKS_BLOCK].first;
+	while (at++ < place)
+		idx += step(h, at);
+	return idx;
+}
+
+uint64_t fr_hooks_next(struct fr_hooks_cursor *c)
+{
+	assert(c->place < c->h->n && !c->h->open);
+	if (c->place % FR_HOOKS_BLOCK)
+		c->idx += step(c->h, c->place);
+	else
+		c->idx = c->h->mark.v[c->place / FR_HOOKS_BLOCK].first;
+	c->place++;
+	return c->idx;
+}
+
+uint32_t fr_hooks_find(const struct fr_hooks *h, uint32_t from, uint32_t n, uint64_t hook)
+{
+	return from + (uint32_t)fr_bisect(n - from, i, fr_hooks_get(h, from + (uint32_t)i) < hook);
+}

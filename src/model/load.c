@@ -1,0 +1,360 @@
+/*
+ * Loading a run folder: a first pass over each thread by itself (load_scan.c), phases that can be
+ * left out (load_phase.c), then the recorded order is found (order.c), and locations that turn out
+ * to matter to nobody are taken out.
+ *
+ * A trace that is incomplete is loaded as far as it goes. One that makes no sense is -EBADMSG.
+ */
+#include "model/load.h"
+#include "base/io.h"
+#include "model/load_sync.h"
+#include "model/load_phase.h"
+#include "model/model.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define KEEP_MAX (UINT64_C(1) << 25)  /* slots */
+#define TRIES UINT64_C(1000)	      /* at another order, */
+#define TRY_SLOTS (UINT64_C(1) << 18) /* but no more slots than this in all of them */
+
+struct naming {
+	struct fr_gran *gran;
+	const uint32_t *from;
+};
+
+static void name_granule(void *arg, uint32_t granule, uint64_t addr)
+{
+	const struct naming *n = arg;
+
+	n->gran[granule] = (struct fr_gran){.addr = addr,
+					    .loc = FR_NONE,
+					    .node = FR_NONE,
+					    .writer = FR_NONE,
+					    .from = n->from ? n->from[granule] : 0};
+}
+
+struct giving {
+	struct fr_gran *gran;
+	const struct fr_initial_range *range;
+	const char *bytes; /* of it; NULL: zeros */
+};
+
+static void give_value(void *arg, uint32_t granule, uint64_t addr)
+{
+	const struct giving *x = arg;
+	struct fr_gran *g = &x->gran[granule];
+
+	for (unsigned k = 0; k < 8; k++) {
+		if (addr + k < x->range->lo || addr + k >= x->range->hi)
+			continue;
+		if (x->bytes)
+			g->value |= (uint64_t)(uint8_t)x->bytes[addr + k - x->range->lo] << 8 * k;
+		g->known |= (uint8_t)(1u << k);
+	}
+	g->given = g->known;
+}
+
+/* What static memory holds at the start. */
+static void give_values(struct fr_load *l)
+{
+	const struct fr_initial *x = l->trace->initial;
+	struct giving give = {.gran = l->gran};
+
+	if (!x)
+		return;
+	FR_VEC_FOREACH (range, &x->range) {
+		give.range = range;
+		give.bytes = range->zeroed ? NULL : x->bytes.s + range->at;
+		fr_shadow_walk(&l->shadow, range->lo, range->hi, give_value, &give);
+	}
+}
+
+/* Numbers what is shared. */
+static int set_granules(struct fr_load *l, bool phases)
+{
+	uint32_t *from = NULL;
+	struct naming n;
+	int r;
+
+	fr_shadow_settle(&l->shadow);
+	if (phases && l->phases) {
+		l->trace->read_shift = 2; /* what is left is two passes */
+		r = fr_phase_find(l, &from);
+		if (r < 0)
+			return r;
+	}
+	l->gran = fr_xmalloc(l->shadow.granules * sizeof(*l->gran));
+	n = (struct naming){l->gran, from};
+	fr_shadow_walk(&l->shadow, 0, UINT64_MAX, name_granule, &n);
+	give_values(l);
+	free(from);
+	return 0;
+}
+
+/*
+ * Memory for the model: events and lists, of somewhat more events than there are slots; only what
+ * is used of it is real. Decoded slots take less: they are put where the end will be. Not for very
+ * long traces, of which little may get into the model.
+ */
+static void set_memory(struct fr_load *l)
+{
+	uint64_t slots = l->trace->slots, bytes = slots * FR_MODEL_BYTES;
+
+	_Static_assert(FR_MODEL_BYTES > sizeof(struct fr_event), "there is room for them");
+	fr_builder_reserve(l->b, (bytes + bytes / 8) / sizeof(struct fr_mev) + 16);
+	if (slots > KEEP_MAX)
+		return;
+	l->kept.before = (bytes - slots * sizeof(struct fr_event)) & ~UINT64_C(7);
+	l->kept.slot = (struct fr_event *)((char *)l->b->ev.v + l->kept.before);
+	l->kept.taken = &l->b->ev.n;
+	l->kept.unit = sizeof(struct fr_mev);
+}
+
+static void set_up(struct fr_load *l, struct fr_trace *t)
+{
+	l->trace = t;
+	l->exact = t->run.imported;
+	l->free_node = FR_NONE;
+	l->b = fr_builder_new();
+	set_memory(l);
+	l->sync = fr_load_sync_new();
+	l->thread = fr_xcalloc(t->thread.n, sizeof(*l->thread));
+	FR_VEC_FOREACH (th, &t->thread) {
+		const char *name = l->exact ? fr_sites_name(t->sites, th->id) : NULL;
+		struct fr_lthread *x = &l->thread[l->nthreads];
+
+		if (!th->slots && !l->exact) /* imported: forked and joined all the same */
+			continue;
+		x->t = th;
+		x->index = l->nthreads++;
+		*fr_map_put(&l->by_id, th->id) = l->nthreads;
+		fr_builder_thread(l->b, name ? name : th->path, th->id);
+	}
+}
+
+static void clear(struct fr_load *l)
+{
+	for (uint32_t i = 0; i < l->nthreads; i++) {
+		struct fr_lthread *t = &l->thread[i];
+
+		if (t->open)
+			fr_feed_close(t);
+		fr_vec_free(&t->late);
+		fr_vec_free(&t->segment);
+		fr_vec_free(&t->wait);
+		fr_vec_free(&t->taken_back);
+	}
+	free(l->thread);
+	fr_map_free(&l->by_id);
+	fr_map_free(&l->dead_owner);
+	fr_shadow_free(&l->shadow);
+	free(l->gran);
+	fr_vec_free(&l->node);
+	fr_vec_free(&l->loc);
+	fr_vec_free(&l->loc_benign);
+	fr_vec_free(&l->start);
+	fr_builder_free(l->b);
+	fr_load_sync_free(l->sync);
+}
+
+static void count_partial(struct fr_load *l)
+{
+	bool cut = !l->trace->complete || l->trace->run.signal;
+
+	for (uint32_t i = 0; i < l->nthreads && !l->exact; i++)
+		if (!l->thread[i].exited && (cut || l->thread[i].t->parent))
+			l->count[FR_MC_threads_partial]++;
+}
+
+/* A location matters if several threads touch it, and somebody writes or frees it. */
+static void prune(struct fr_load *l)
+{
+	bool *keep = fr_xmalloc(l->loc.n * sizeof(*keep)), all = !l->b->obj[FR_C_HEAP].n;
+
+	for (size_t i = 0; i < l->loc.n; i++) {
+		keep[i] = !l->loc.v[i].thread && (l->loc.v[i].written || l->loc.v[i].freed);
+		all &= keep[i] && !l->loc_benign.v[i];
+		l->count[FR_MC_starts_differ] += keep[i] && l->loc.v[i].differs;
+	}
+	if (!all)
+		fr_builder_prune(l->b, keep, l->loc_benign.v);
+	FR_VEC_FOREACH (s, &l->start)
+		s->needed &= keep[s->loc];
+	free(keep);
+}
+
+/* Of what is left: reads that a write was put in for. */
+static void count_unexplained(struct fr_load *l)
+{
+	const struct fr_mev *e = l->b->ev.v;
+
+	if (!l->count[FR_MC_reads_unexplained])
+		return;
+	l->count[FR_MC_reads_unexplained] = 0;
+	for (size_t i = 1; i < l->b->ev.n; i++)
+		l->count[FR_MC_reads_unexplained] +=
+		    e[i].op == FR_OP_READ && (e[i].flags & FR_F_PART) &&
+		    (e[i - 1].flags & FR_F_SYNTH) && e[i - 1].op == FR_OP_WRITE &&
+		    e[i - 1].obj == e[i].obj;
+}
+
+/* What threads waited for when the run was over comes last of all: attempts that failed. */
+static void put_pending(struct fr_load *l)
+{
+	for (uint32_t i = 0; i < l->nthreads; i++) {
+		struct fr_lthread *t = &l->thread[i];
+
+		if (t->pending.kind && t->started && !t->exited && !t->joined)
+			fr_lock_event(l, t, &t->pending);
+	}
+}
+
+static int load(struct fr_load *l, bool phases, struct fr_model **ret)
+{
+	int r = fr_load_scan(l);
+
+	if (r < 0)
+		return r;
+	if (l->kept.slot)
+		fr_io_rest(l->trace->map);
+	r = set_granules(l, phases);
+	if (r < 0)
+		return r;
+	r = fr_order_run(l);
+	if (r == 0)
+		r = fr_order_bound(l);
+	if (r < 0)
+		return r;
+	if (l->doubts >= l->limit) /* another order was better */
+		return 0;
+	fr_io_rest(l->trace->map);
+	put_pending(l);
+	count_partial(l);
+	prune(l);
+	count_unexplained(l);
+	*ret = fr_builder_finish(fr_steal(l->b));
+	memcpy((*ret)->count, l->count, sizeof(l->count));
+	return 0;
+}
+
+static void watch(struct fr_trace *t, struct fr_load_progress *p)
+{
+	p->total = t->slots;
+	t->read = &p->done;
+	t->read_shift = 1; /* two passes */
+}
+
+/* What memory held at the start, and only a read in another order could tell: load.h, fr_start. */
+struct need {
+	struct fr_start *start;
+	size_t n;
+};
+
+static void free_need(struct need *need)
+{
+	free(need->start);
+}
+
+static void keep_needed(struct fr_load *l, struct need *need)
+{
+	size_t n = 0;
+
+	FR_VEC_FOREACH (s, &l->start)
+		if (s->needed)
+			l->start.v[n++] = *s;
+	free(need->start);
+	*need = (struct need){fr_steal(l->start.v), n};
+	l->start.n = 0;
+}
+
+/*
+ * The usual way takes nothing back, and so may come to where a read is not explained although there
+ * is an order in which it is. Short traces are cheap: other ways are tried, at random but the same
+ * each time, and the best is taken. The more there is in doubt, the sooner it is given up: most of
+ * it was not recorded then.
+ */
+static int load_best(struct fr_trace *t, bool phases, uint64_t max, struct fr_model **ret,
+		     struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_model_freep) struct fr_model *best = NULL;
+	uint64_t tries = t->run.imported ? 0 : fr_min(TRIES, TRY_SLOTS / (t->slots + 1));
+	uint64_t doubts = UINT64_MAX, in_vain = 0, seed = 0;
+	FR_CLEANUP(free_need) struct need need = {0};
+
+	for (uint64_t i = 0; i <= tries && doubts && in_vain / TRIES < FR_UNEXPLAINED; i++) {
+		struct fr_load l = {.err = reterr, .max = max, .seed = i, .limit = doubts};
+		struct fr_model *m = NULL;
+		int r;
+
+		set_up(&l, t);
+		r = load(&l, phases, &m);
+		if (r == 0 && l.doubts < doubts)
+			keep_needed(&l, &need);
+		clear(&l);
+		t->read = NULL;
+		if (r < 0)
+			return r;
+		if (l.doubts < doubts) {
+			fr_model_free(best);
+			best = fr_steal(m);
+			doubts = l.doubts;
+			seed = i;
+			in_vain = 0;
+		}
+		in_vain += doubts;
+		fr_model_free(m);
+	}
+	if (need.n) {
+		struct fr_load l = {.err = reterr,
+				    .max = max,
+				    .seed = seed,
+				    .limit = UINT64_MAX,
+				    .put_start = need.start,
+				    .put_starts = need.n};
+		int r;
+
+		set_up(&l, t);
+		fr_model_free(fr_steal(best));
+		r = load(&l, phases, &best);
+		clear(&l);
+		if (r < 0)
+			return r;
+	}
+	*ret = fr_steal(best);
+	return 0;
+}
+
+int fr_load_run(const char *dir, bool phases, uint64_t max, struct fr_load_progress *progress,
+		struct fr_model **ret, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_trace_freep) struct fr_trace *t = NULL;
+	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
+	struct fr_err why;
+	int r = fr_trace_open(dir, &t, reterr);
+
+	if (r < 0)
+		return r;
+	if (progress)
+		watch(t, progress);
+	r = load_best(t, phases, max, &m, reterr);
+	if (r < 0)
+		return r;
+	r = fr_model_validate(m, NULL, &why);
+	if (r < 0)
+		return fr_err_say(reterr, r, "'%s' makes no sense: %s", t->file, why.msg);
+	m->trace = fr_steal(t);
+	*ret = fr_steal(m);
+	return 0;
+}
+
+int fr_model_load(const char *dir, struct fr_model **ret, struct fr_err *reterr)
+{
+	return fr_load_run(dir, true, FR_MODEL_MAX, NULL, ret, reterr);
+}
+
+int fr_model_load_watched(const char *dir, struct fr_load_progress *progress, struct fr_model **ret,
+			  struct fr_err *reterr)
+{
+	return fr_load_run(dir, true, FR_MODEL_MAX, progress, ret, reterr);
+}

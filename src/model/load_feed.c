@@ -1,0 +1,414 @@
+/*
+ * A thread's slots as items in program order: accesses cut into granules, of which only those of
+ * several threads are let through; ranges expanded; accesses that other threads wrote down put in
+ * their place; all by hook index.
+ *
+ * Relies on the first pass for how far an item can stand behind its place (`slack`).
+ */
+#include "model/load.h"
+#include <string.h>
+
+#define BATCH 16 /* items at a time: one call for each would take longer than what it does */
+
+void fr_feed_open(struct fr_load *l, struct fr_lthread *t)
+{
+	fr_iter_open(&t->it, l->trace, t->t);
+	t->it.kept = &l->kept;
+	t->open = true;
+	t->mask = 255;
+	t->item = fr_xmalloc((t->mask + 1) * sizeof(*t->item));
+	if (t->slack)
+		t->border = fr_xcalloc(t->slack, sizeof(*t->border));
+}
+
+void fr_feed_close(struct fr_lthread *t)
+{
+	fr_iter_close(&t->it);
+	free(t->item);
+	free(t->border);
+	free(t->bucket);
+	t->item = NULL;
+	t->bucket = NULL;
+	t->border = NULL;
+	t->open = false;
+}
+
+void fr_feed_rewind(struct fr_lthread *t)
+{
+	if (t->open)
+		fr_feed_close(t);
+	t->ended = false;
+	t->next_late = 0;
+	t->records = t->head = t->known = t->stop = t->tail = 0;
+}
+
+static void grow(struct fr_lthread *t)
+{
+	uint64_t mask = t->mask * 2 + 1;
+	struct fr_item *item = fr_xmalloc((mask + 1) * sizeof(*item));
+
+	for (uint64_t i = t->head; i < t->tail; i++)
+		item[i & mask] = t->item[i & t->mask];
+	free(t->item);
+	t->item = item;
+	t->mask = mask;
+}
+
+static inline struct fr_item *append(struct fr_lthread *t)
+{
+	if (__builtin_expect(t->tail - t->head > t->mask, 0))
+		grow(t);
+	return &t->item[t->tail++ & t->mask];
+}
+
+/* The n items at the end belong further ahead: an event that was written down late. */
+static void put_in_place(struct fr_lthread *t, uint64_t n)
+{
+	uint64_t first = t->tail - n, to = first;
+
+	while (to > t->known && fr_item_at(t, to - 1)->idx > fr_item_at(t, first)->idx)
+		to--;
+	for (uint64_t k = 0; k < n; k++) {
+		struct fr_item x = *fr_item_at(t, first + k);
+
+		for (uint64_t i = first + k; i > to + k; i--)
+			*fr_item_at(t, i) = *fr_item_at(t, i - 1);
+		*fr_item_at(t, to + k) = x;
+	}
+	for (uint32_t i = 0; i < t->slack; i++)
+		if (t->border[i] > to)
+			t->border[i] += n;
+}
+
+/*
+ * Is an access left out, because it is of a phase of its granule in which nothing can be otherwise?
+ * What it leaves in memory holds from now on: whatever is kept must happen after it.
+ */
+static bool of_quiet_phase(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint32_t granule,
+			   bool writes, unsigned mask, const uint64_t *value)
+{
+	struct fr_gran *g;
+
+	if (!l->gran || !l->gran[granule].from)
+		return false;
+	g = &l->gran[granule];
+	while (t->next_segment && t->segment.v[t->next_segment - 1].idx > idx)
+		t->next_segment--;
+	while (t->next_segment < t->segment.n && t->segment.v[t->next_segment].idx <= idx)
+		t->next_segment++;
+	if (!t->next_segment || t->segment.v[t->next_segment - 1].number >= g->from)
+		return false;
+	if (!writes)
+		return true;
+	g->written |= (uint8_t)mask;
+	g->known &= (uint8_t)~mask;
+	g->given &= (uint8_t)~mask;
+	if (value) {
+		g->value = (g->value & ~fr_mask_bytes((uint8_t)mask)) | *value;
+		g->known |= (uint8_t)mask;
+	}
+	return true;
+}
+
+static inline bool left_out(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint32_t granule,
+			    bool writes, unsigned mask, const uint64_t *value)
+{
+	return __builtin_expect(t->segment.n != 0, 0) &&
+	       of_quiet_phase(l, t, idx, granule, writes, mask, value);
+}
+
+struct cut {
+	struct fr_load *l;
+	struct fr_lthread *t;
+	uint64_t idx, lo, hi;
+	uint32_t site;
+	uint16_t flags;
+	uint8_t kind;
+	bool any;
+};
+
+/* One granule of a range or of a value that is not known. */
+static void cut_granule(void *arg, uint32_t granule, uint64_t addr)
+{
+	struct cut *c = arg;
+	unsigned from = c->lo > addr ? (unsigned)(c->lo - addr) : 0;
+	unsigned to = c->hi < addr + 8 ? (unsigned)(c->hi - addr) : 8;
+	unsigned mask = (0xffu << from) & (0xffu >> (8 - to));
+	struct fr_item *i;
+
+	if (left_out(c->l, c->t, c->idx, granule, c->kind == FR_EV_WRITE, mask, NULL))
+		return;
+	i = append(c->t);
+	*i = (struct fr_item){.idx = c->idx,
+			      .granule = granule,
+			      .site = c->site,
+			      .flags = c->flags | (c->any ? FR_F_PART : 0),
+			      .kind = c->kind,
+			      .aux = (uint8_t)mask};
+	c->any = true;
+}
+
+static inline uint64_t low_bytes(unsigned n)
+{
+	return n >= 8 ? ~UINT64_C(0) : (UINT64_C(1) << (8 * n)) - 1;
+}
+
+/* Of an access with a value: the bytes in one granule, which are at its lower end of the value. */
+static inline bool put_granule(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint64_t addr,
+			       unsigned size, uint64_t value, uint32_t site, unsigned kind,
+			       unsigned flags)
+{
+	uint32_t granule = fr_shadow_granule(&l->shadow, addr);
+	uint64_t bytes = (value & low_bytes(size)) << (8 * (addr & 7));
+	unsigned mask = (0xffu >> (8 - size)) << (addr & 7);
+	struct fr_item *i;
+
+	if (granule == FR_NO_GRANULE || left_out(l, t, idx, granule, kind == FR_EV_WRITE, mask,
+						 flags & FR_F_NOVALUE ? NULL : &bytes))
+		return false;
+	i = append(t);
+	i->value = bytes;
+	i->idx = idx;
+	i->granule = granule;
+	i->site = site;
+	i->flags = (uint16_t)flags;
+	i->kind = (uint8_t)kind;
+	i->aux = (uint8_t)mask;
+	return true;
+}
+
+/* An access of 1 to 8 bytes with a value. Returns whether anything of it was let through. */
+static bool put_value(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint64_t addr,
+		      unsigned size, uint64_t value, uint32_t site, unsigned kind, unsigned flags)
+{
+	unsigned n = fr_min(size, 8 - (unsigned)(addr & 7));
+	bool any = put_granule(l, t, idx, addr, n, value, site, kind, flags);
+
+	if (n < size)
+		any |= put_granule(l, t, idx, addr + n, size - n, value >> (8 * n), site, kind,
+				   flags | (any ? FR_F_PART : 0));
+	return any;
+}
+
+static bool put_range(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint64_t addr,
+		      uint64_t size, uint32_t site, unsigned kind, unsigned flags)
+{
+	struct cut c = {.l = l,
+			.t = t,
+			.idx = idx,
+			.lo = addr,
+			.hi = addr + size,
+			.site = site,
+			.flags = (uint16_t)(flags | FR_F_NOVALUE),
+			.kind = (uint8_t)kind,
+			.any = flags & FR_F_PART};
+
+	c.flags &= (uint16_t)~FR_F_PART;
+	fr_shadow_walk(&l->shadow, c.lo, c.hi, cut_granule, &c);
+	return c.any;
+}
+
+static void put_strides(struct fr_load *l, struct fr_lthread *t, const struct fr_rec *rec)
+{
+	uint64_t addr = fr_event_addr(rec->e), count = fr_event_addr(&rec->e[1]);
+	int64_t stride = (int64_t)rec->e[1].value;
+	uint64_t elem = rec->e[1].site;
+	uint32_t site = rec->e->site;
+	unsigned kind = fr_event_kind(rec->e) == FR_EV_RANGE_READ ? FR_EV_READ : FR_EV_WRITE;
+	unsigned part = 0;
+
+	if (stride == (int64_t)elem && count) { /* no gaps */
+		elem *= count;
+		count = 1;
+	}
+	for (uint64_t i = 0; i < count; i++, addr += (uint64_t)stride)
+		if (put_range(l, t, rec->idx, addr & FR_ADDR_MASK, elem, site, kind,
+			      FR_F_RANGE | part))
+			part = FR_F_PART;
+}
+
+static void put_atomic(struct fr_load *l, struct fr_lthread *t, const struct fr_rec *rec)
+{
+	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e), size = 1u << (aux & 7);
+	uint64_t addr = fr_event_addr(rec->e), value = rec->e->value;
+	bool writes = kind == FR_EV_ATOMIC_STORE || kind == FR_EV_ATOMIC_RMW ||
+		      (kind == FR_EV_ATOMIC_CAS && (aux & FR_ATOMIC_OK));
+	unsigned part = 0;
+
+	if (kind != FR_EV_ATOMIC_STORE) {
+		bool any = size <= 8 ? put_value(l, t, rec->idx, addr, size, value, rec->e->site,
+						 FR_EV_READ, FR_F_ATOMIC)
+				     : put_range(l, t, rec->idx, addr, size, rec->e->site,
+						 FR_EV_READ, FR_F_ATOMIC);
+
+		part = any ? FR_F_PART : 0;
+		value = rec->n > 1 ? rec->e[1].value : 0;
+	}
+	if (!writes)
+		return;
+	if (size <= 8)
+		put_value(l, t, rec->idx, addr, size, value, rec->e->site, FR_EV_WRITE,
+			  FR_F_ATOMIC | part);
+	else
+		put_range(l, t, rec->idx, addr, size, rec->e->site, FR_EV_WRITE,
+			  FR_F_ATOMIC | part);
+}
+
+static void put_late(struct fr_load *l, struct fr_lthread *t, const struct fr_late *x)
+{
+	unsigned size = FR_ACC_SIZE(x->aux), from = x->addr & 7;
+	uint64_t before = t->tail;
+
+	if (from + size > 8)
+		size = 8 - from;
+	if (x->kind == FR_EV_LAST_READ) {
+		put_range(l, t, x->idx, x->addr, size, x->site, FR_EV_READ, FR_F_LATE);
+	} else if (put_value(l, t, x->idx, x->addr, size, x->value >> (8 * from), x->site,
+			     FR_EV_WRITE, FR_F_LATE)) {
+		fr_item_at(t, t->tail - 1)->flags |= FR_ITEM_REST;
+		fr_item_at(t, t->tail - 1)->ext = x->value;
+	} else if (l->gran && fr_shadow_granule(&l->shadow, x->addr) != FR_NO_GRANULE) {
+		struct fr_gran *g = &l->gran[fr_shadow_granule(&l->shadow, x->addr)];
+
+		g->value = x->value; /* left out */
+		g->known = 0xff;
+		g->given = 0;
+	}
+	if (t->tail != before && before > t->known && fr_item_at(t, before - 1)->idx > x->idx)
+		put_in_place(t, t->tail - before);
+}
+
+/*
+ * What was done once is done from here on for who looks at the guard, as compiled code does of a
+ * static variable in a function. The write is not recorded: the byte, and its value, are those of
+ * the C++ ABI. Nobody looks into other things that are done once.
+ */
+static void put_guard(struct fr_load *l, struct fr_lthread *t, const struct fr_rec *rec)
+{
+	if (FR_SYNC_OUTCOME(fr_event_aux(rec->e)) == FR_OK)
+		put_granule(l, t, rec->idx, fr_event_addr(rec->e), 1, 1, rec->e->site, FR_EV_WRITE,
+			    FR_F_ATOMIC | FR_F_BENIGN);
+}
+
+static void put_stamped(struct fr_lthread *t, const struct fr_rec *rec)
+{
+	struct fr_item *i = append(t);
+
+	*i = (struct fr_item){.value = rec->e->value,
+			      .idx = rec->idx,
+			      .addr = fr_event_addr(rec->e),
+			      .ext = rec->n > 1 ? fr_event_addr(&rec->e[1]) : 0,
+			      .site = rec->e->site,
+			      .kind = (uint8_t)fr_event_kind(rec->e),
+			      .aux = (uint8_t)fr_event_aux(rec->e)};
+	if (i->kind == FR_EV_STAMP) {
+		i->addr = fr_event_addr(rec->e) ? i->value : 0; /* 0: says nothing */
+		i->value = fr_event_addr(rec->e);
+	}
+	if (i->kind == FR_EV_THREAD_START) /* its stack */
+		i->addr = rec->n > 2 ? fr_event_addr(&rec->e[2]) : 0;
+}
+
+static void put_record(struct fr_load *l, struct fr_lthread *t, const struct fr_rec *rec)
+{
+	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e), size;
+	char class;
+
+	switch (kind) {
+	case FR_EV_READ:
+	case FR_EV_WRITE:
+		size = FR_ACC_SIZE(aux);
+		if (__builtin_expect(size + (rec->e->w0 & 7) <= 8 && !(aux & FR_ACC_NOVALUE), 1))
+			put_granule(l, t, rec->idx, fr_event_addr(rec->e), size, rec->e->value,
+				    rec->e->site, kind, 0);
+		else if (size <= 8 && !(aux & FR_ACC_NOVALUE))
+			put_value(l, t, rec->idx, fr_event_addr(rec->e), size, rec->e->value,
+				  rec->e->site, kind, 0);
+		else if (size <= 8 && size + (rec->e->w0 & 7) <= 8)
+			put_value(l, t, rec->idx, fr_event_addr(rec->e), size, 0, rec->e->site,
+				  kind, FR_F_NOVALUE);
+		else
+			put_range(l, t, rec->idx, fr_event_addr(rec->e), size, rec->e->site, kind,
+				  0);
+		return;
+	case FR_EV_RANGE_READ:
+	case FR_EV_RANGE_WRITE:
+		if (rec->n > 1)
+			put_strides(l, t, rec);
+		return;
+	case FR_EV_ATOMIC_LOAD:
+	case FR_EV_ATOMIC_STORE:
+	case FR_EV_ATOMIC_RMW:
+	case FR_EV_ATOMIC_CAS:
+		put_atomic(l, t, rec);
+		return;
+	case FR_EV_STAMP:
+		put_stamped(t, rec);
+		return;
+	case FR_EV_ONCE_END:
+		put_guard(l, t, rec);
+		put_stamped(t, rec);
+		return;
+	default:
+		class = fr_event_class(kind);
+		if (class && class != 'a' && class != 'x')
+			put_stamped(t, rec);
+	}
+}
+
+static void put_lates(struct fr_load *l, struct fr_lthread *t, uint64_t below)
+{
+	while (t->next_late < t->late.n && t->late.v[t->next_late].idx < below)
+		put_late(l, t, &t->late.v[t->next_late++]);
+}
+
+/* Where nothing stands behind its place, and nothing was written down by others. */
+static int feed_plain(struct fr_load *l, struct fr_lthread *t)
+{
+	uint64_t before = t->tail;
+	struct fr_rec rec;
+
+	while (t->tail < before + BATCH) {
+		int r = fr_iter_next(&t->it, &rec, l->err);
+
+		if (r < 0)
+			return r;
+		if (!r) {
+			t->ended = true;
+			break;
+		}
+		put_record(l, t, &rec);
+	}
+	return t->tail > before;
+}
+
+int fr_feed_more(struct fr_load *l, struct fr_lthread *t)
+{
+	uint64_t ready = fr_feed_ready(t), before;
+	struct fr_rec rec;
+	int r = 1;
+
+	if (!t->ended && !t->slack && t->next_late == t->late.n)
+		return feed_plain(l, t);
+	while (!t->ended && fr_feed_ready(t) < ready + BATCH) {
+		r = fr_iter_next(&t->it, &rec, l->err);
+		if (r < 0)
+			return r;
+		if (!r) {
+			put_lates(l, t, UINT64_MAX);
+			t->ended = true;
+			break;
+		}
+		if (__builtin_expect(t->next_late < t->late.n, 0))
+			put_lates(l, t, rec.idx);
+		before = t->tail;
+		if (__builtin_expect(t->slack != 0, 0))
+			t->border[t->records++ % t->slack] = before;
+		put_record(l, t, &rec);
+		if (__builtin_expect(t->slack && t->tail != before && before > t->known &&
+					 fr_item_at(t, before - 1)->idx > rec.idx,
+				     0))
+			put_in_place(t, t->tail - before);
+	}
+	return fr_feed_ready(t) > ready;
+}

@@ -1,0 +1,141 @@
+/*
+ * The life of memory: an address is not an object. Granules that are allocated, freed or given to a
+ * new thread's stack become other locations. Only objects with shared granules get into the model.
+ */
+#include "model/load_sync.h"
+#include "model/order_open.h"
+
+struct life {
+	struct fr_load *l;
+	struct fr_lthread *t;
+	uint32_t heap; /* object + 1 */
+	bool freed, zero, any;
+	uint64_t lo, hi;
+};
+
+static void end_granule(void *arg, uint32_t granule, uint64_t addr)
+{
+	struct life *x = arg;
+	struct fr_gran *g = &x->l->gran[granule];
+
+	(void)addr;
+	if (x->freed && g->node != FR_NONE)
+		fr_step_settle(x->l, x->t, granule);
+	if (x->freed && g->loc != FR_NONE) {
+		struct fr_locinfo *info = &x->l->loc.v[g->loc];
+
+		info->freed = true;
+		if (info->thread != x->t->index + 1)
+			info->thread = 0;
+	}
+	g->loc = FR_NONE;
+	g->known = g->written = g->benign = g->given = 0;
+	g->heap = 0;
+	fr_open_clear(g);
+}
+
+static void begin_granule(void *arg, uint32_t granule, uint64_t addr)
+{
+	struct life *x = arg;
+	struct fr_gran *g = &x->l->gran[granule];
+
+	(void)addr;
+	if (!x->any) {
+		x->any = true;
+		x->heap = 1 + fr_builder_obj(x->l->b, FR_C_HEAP, (struct fr_mobj){.addr = x->lo});
+	}
+	g->loc = FR_NONE;
+	g->written = g->benign = g->given = 0;
+	g->known = x->zero ? 0xff : 0;
+	g->value = 0;
+	g->heap = x->heap;
+	fr_open_clear(g);
+}
+
+static void benign_granule(void *arg, uint32_t granule, uint64_t addr)
+{
+	struct life *x = arg;
+	struct fr_gran *g = &x->l->gran[granule];
+	unsigned from = x->lo > addr ? (unsigned)(x->lo - addr) : 0;
+	unsigned to = x->hi < addr + 8 ? (unsigned)(x->hi - addr) : 8;
+
+	g->benign |= (uint8_t)((0xffu << from) & (0xffu >> (8 - to)));
+	if (g->loc != FR_NONE)
+		x->l->loc_benign.v[g->loc] |= g->benign;
+}
+
+void fr_life_ends(struct fr_load *l, struct fr_lthread *t, uint64_t addr, uint64_t size, bool freed)
+{
+	struct life x = {.l = l, .t = t, .freed = freed};
+
+	fr_shadow_walk(&l->shadow, addr, addr + size, end_granule, &x);
+}
+
+/*
+ * A thread starts with its stack's first frame at `top`. If that is where an earlier one had it,
+ * the stack is used again, and what lay in it is gone: down to FR_STACK bytes, or the next stack
+ * below.
+ */
+void fr_life_stack(struct fr_load *l, struct fr_lthread *t, uint64_t top)
+{
+	uint64_t *known = fr_map_put(&l->sync->stacks, top);
+	uint64_t low = top > FR_STACK ? top - FR_STACK : 0;
+
+	if (!*known) {
+		*known = t->index + 1;
+		fr_vec_push(&l->sync->stack, top);
+		return;
+	}
+	if (!l->thread[*known - 1].done)
+		return;
+	*known = t->index + 1;
+	FR_VEC_FOREACH (other, &l->sync->stack)
+		if (*other < top && *other > low)
+			low = *other;
+	fr_life_ends(l, t, low, top - low, false);
+}
+
+static void allocated(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct life x = {.l = l,
+			 .t = t,
+			 .zero = i->aux == FR_MEM_CALLOC || i->aux == FR_MEM_ANON,
+			 .lo = i->addr};
+	uint64_t *nth = fr_map_put(&l->sync->allocations, (uint64_t)t->index << 32 | i->site);
+	fr_ev e;
+
+	++*nth;
+	fr_shadow_walk(&l->shadow, i->addr, i->addr + i->ext, begin_granule, &x);
+	if (!x.any)
+		return;
+	e = fr_sync_put(l, t, i, FR_OP_ALLOC, x.heap - 1, 0);
+	l->b->ev.v[e].value = i->ext;
+	l->b->obj[FR_C_HEAP].v[x.heap - 1].count = e + 1;
+	l->b->obj[FR_C_HEAP].v[x.heap - 1].aux = (uint32_t)*nth;
+	*fr_map_put(&l->sync->map[FR_C_HEAP], i->addr) = x.heap;
+}
+
+void fr_life_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct life x = {.l = l, .t = t, .lo = i->addr, .hi = i->addr + i->ext};
+	uint64_t *heap;
+
+	switch (i->kind) {
+	case FR_EV_ALLOC:
+		allocated(l, t, i);
+		break;
+	case FR_EV_FREE:
+		fr_life_ends(l, t, i->addr, i->ext, true);
+		heap = fr_map_get(&l->sync->map[FR_C_HEAP], i->addr);
+		if (heap && *heap) {
+			fr_sync_put(l, t, i, FR_OP_FREE, (uint32_t)*heap - 1, 0);
+			*heap = 0;
+		}
+		break;
+	case FR_EV_STACK_FREE:
+		fr_life_ends(l, t, i->addr, i->ext, true);
+		break;
+	default:
+		fr_shadow_walk(&l->shadow, x.lo, x.hi, benign_granule, &x);
+	}
+}

@@ -1,0 +1,302 @@
+/*
+ * Locks and conditions as events of the model, in the order of their stamps.
+ *
+ * Locks are those of an address from one initialisation to the next. A lock that is taken while it
+ * is held, or given up by somebody else, was released where nobody saw it: the release is put in
+ * (FR_F_SYNTH). Inner acquisitions of a recursive lock are left out.
+ *
+ * Decided: a failed attempt is stamped after it failed, a release before it releases; where the
+ * lock is already free in stamp order the attempt is left out. A mutex of a dead owner is released
+ * at the owner's end. A signal that nobody waits for is lost; a wait takes the oldest signal that
+ * it can.
+ */
+#include "model/load_sync.h"
+#include <string.h>
+
+static struct fr_slock *lock_at(struct fr_load *l, const struct fr_item *i, unsigned kind,
+				bool make)
+{
+	struct fr_sync *s = l->sync;
+	uint64_t key = i->addr | (uint64_t)(kind == FR_LOCK_USER) << 56;
+	uint64_t *at = fr_map_put(&s->map[FR_C_LOCK], key);
+
+	if (*at && !make)
+		return &s->lock.v[*at - 1];
+	if (!*at) {
+		fr_vec_push(&s->lock, (struct fr_slock){0});
+		*at = s->lock.n;
+	}
+	fr_vec_free(&s->lock.v[*at - 1].reader);
+	s->lock.v[*at - 1] = (struct fr_slock){
+	    .obj = fr_builder_obj(l->b, FR_C_LOCK, (struct fr_mobj){.addr = i->addr, .aux = kind})};
+	return &s->lock.v[*at - 1];
+}
+
+/* Made again at the same address: another lock, whoever holds the old one. */
+static void lock_made(struct fr_load *l, const struct fr_item *i, unsigned kind)
+{
+	if (FR_SYNC_OUTCOME(i->aux) == FR_OK && fr_map_get(&l->sync->map[FR_C_LOCK], i->addr))
+		lock_at(l, i, kind, true);
+}
+
+static unsigned kind_of(unsigned kind, unsigned aux)
+{
+	if (kind == FR_EV_SPIN_LOCK || kind == FR_EV_SPIN_UNLOCK || kind == FR_EV_SPIN_INIT)
+		return FR_LOCK_SPIN;
+	if (kind == FR_EV_USER_LOCK || kind == FR_EV_USER_UNLOCK)
+		return FR_LOCK_USER;
+	return FR_SYNC_TYPE(aux) == FR_RECURSIVE ? FR_LOCK_RECURSIVE : FR_LOCK_MUTEX;
+}
+
+/* A release of somebody who must have released. */
+static void force_release(struct fr_load *l, struct fr_slock *k, const struct fr_item *at)
+{
+	struct fr_item i = *at;
+
+	if (k->owner) {
+		struct fr_lthread *o = &l->thread[k->owner - 1];
+
+		i.idx = o->idx;
+		if (!o->exited && !o->joined)
+			fr_sync_put(l, o, &i, FR_OP_RELEASE, k->obj, FR_F_SYNTH);
+		k->owner = k->depth = 0;
+	}
+	FR_VEC_FOREACH (r, &k->reader) {
+		struct fr_lthread *o = &l->thread[r->thread];
+
+		i.idx = o->idx;
+		for (; r->count && !o->exited && !o->joined; r->count--)
+			fr_sync_put(l, o, &i, FR_OP_RELEASE_SHARED, k->obj, FR_F_SYNTH);
+	}
+	k->reader.n = 0;
+	l->count[FR_MC_locks_unbalanced]++;
+}
+
+/* The lock, free: if somebody holds it who can no longer release, it is another one from now on. */
+static struct fr_slock *make_free(struct fr_load *l, struct fr_slock *k, const struct fr_item *i,
+				  bool shared, unsigned kind)
+{
+	bool gone = false;
+
+	if (!k->owner && (shared || !k->reader.n))
+		return k;
+	if (k->owner)
+		gone |= l->thread[k->owner - 1].exited || l->thread[k->owner - 1].joined;
+	FR_VEC_FOREACH (r, &k->reader)
+		gone |= l->thread[r->thread].exited || l->thread[r->thread].joined;
+	force_release(l, k, i);
+	return gone ? lock_at(l, i, kind, true) : k;
+}
+
+static struct fr_sreader *reader(struct fr_slock *k, uint32_t thread)
+{
+	FR_VEC_FOREACH (r, &k->reader)
+		if (r->thread == thread)
+			return r;
+	return NULL;
+}
+
+static void acquire(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, bool shared,
+		    unsigned kind)
+{
+	struct fr_slock *k = lock_at(l, i, kind, false);
+	unsigned outcome = FR_SYNC_OUTCOME(i->aux), variant = FR_SYNC_VARIANT(i->aux), flags = 0;
+
+	if (outcome == FR_BUSY || outcome == FR_TIMEDOUT) {
+		if (k->owner || (!shared && k->reader.n))
+			fr_sync_put(l, t, i,
+				    shared ? FR_OP_ACQUIRE_SHARED_FAILED : FR_OP_ACQUIRE_FAILED,
+				    k->obj, variant == FR_PLAIN ? FR_F_BLOCKING : 0);
+		else
+			l->count[FR_MC_fails_unplaced]++;
+		return;
+	}
+	if (outcome != FR_OK && outcome != FR_OWNERDEAD)
+		return;
+	if (k->owner == t->index + 1) { /* recursive */
+		k->depth++;
+		return;
+	}
+	k = make_free(l, k, i, shared, kind);
+	if (variant == FR_WAIT)
+		flags |= FR_F_WAIT;
+	if (variant == FR_PLAIN || variant == FR_WAIT)
+		flags |= FR_F_BLOCKING;
+	if (shared) {
+		struct fr_sreader *r = reader(k, t->index);
+
+		if (r)
+			r->count++;
+		else
+			fr_vec_push(&k->reader, ((struct fr_sreader){t->index, 1}));
+	} else {
+		k->owner = t->index + 1;
+		k->depth = 1;
+	}
+	fr_sync_put(l, t, i, shared ? FR_OP_ACQUIRE_SHARED : FR_OP_ACQUIRE, k->obj, flags);
+}
+
+/* True if the lock was released by an event that is in the model. */
+static bool release(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, unsigned kind)
+{
+	struct fr_slock *k = lock_at(l, i, kind, false);
+	struct fr_sreader *r;
+
+	if (FR_SYNC_OUTCOME(i->aux) != FR_OK)
+		return false;
+	if (k->owner == t->index + 1) {
+		if (--k->depth)
+			return false;
+		k->owner = 0;
+		fr_sync_put(l, t, i, FR_OP_RELEASE, k->obj,
+			    FR_SYNC_VARIANT(i->aux) == FR_WAIT ? FR_F_WAIT : 0);
+		return true;
+	}
+	r = reader(k, t->index);
+	if (r) {
+		fr_sync_put(l, t, i, FR_OP_RELEASE_SHARED, k->obj, 0);
+		if (!--r->count)
+			*r = k->reader.v[--k->reader.n];
+		return false;
+	}
+	if (k->owner)
+		force_release(l, k, i);
+	else
+		l->count[FR_MC_locks_unbalanced]++;
+	return false;
+}
+
+/* A thread ends: what it holds of robust mutexes that others got afterwards is free. */
+void fr_lock_dead(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	if (!l->dead_owner.n)
+		return;
+	FR_VEC_FOREACH (k, &l->sync->lock) {
+		uint64_t addr = l->b->obj[FR_C_LOCK].v[k->obj].addr;
+
+		if (k->owner != t->index + 1 || !fr_map_get(&l->dead_owner, addr))
+			continue;
+		fr_sync_put(l, t, i, FR_OP_RELEASE, k->obj, FR_F_SYNTH);
+		k->owner = k->depth = 0;
+	}
+}
+
+static uint32_t cond_at(struct fr_load *l, uint64_t addr, bool make)
+{
+	struct fr_sync *s = l->sync;
+	uint64_t *at = fr_map_put(&s->map[FR_C_COND], addr);
+
+	if (!*at || make) { /* waits that are under way keep the old one */
+		fr_vec_push(&s->cond,
+			    ((struct fr_scond){.obj = fr_builder_obj(
+						   l->b, FR_C_COND, (struct fr_mobj){.addr = addr}),
+					       .broadcast = FR_NO_EV}));
+		*at = s->cond.n;
+	}
+	return (uint32_t)*at - 1;
+}
+
+static void begin_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	uint64_t addr = t->next_wait < t->wait.n ? t->wait.v[t->next_wait++] : 0;
+	bool released = release(l, t, i, kind_of(FR_EV_MUTEX_UNLOCK, i->aux));
+	uint32_t c;
+
+	if (!addr || !released || t->cond)
+		return;
+	c = cond_at(l, addr, false);
+	t->cond = c + 1;
+	t->began = fr_sync_put(l, t, i, FR_OP_WAIT_BEGIN, l->sync->cond.v[c].obj, FR_F_PART);
+	l->sync->cond.v[c].waiters++;
+}
+
+/* Gives a wait the oldest signal that can have woken it: those that are left serve later ones best.
+ */
+static bool serve(struct fr_scond *c, fr_ev began)
+{
+	if (c->broadcast != FR_NO_EV && c->broadcast > began)
+		return true;
+	for (size_t k = 0; k < c->signal.n; k++)
+		if (c->signal.v[k] > began) {
+			memmove(&c->signal.v[k], &c->signal.v[k + 1],
+				(--c->signal.n - k) * sizeof(*c->signal.v));
+			return true;
+		}
+	return false;
+}
+
+static void end_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_scond *c;
+	unsigned flags = 0;
+
+	if (!t->cond)
+		return;
+	c = &l->sync->cond.v[t->cond - 1];
+	if (FR_SYNC_OUTCOME(i->aux) != FR_OK) {
+		flags = FR_F_TIMEOUT;
+	} else if (!serve(c, t->began)) {
+		flags = FR_F_TIMEOUT;
+		l->count[FR_MC_wakes_unseen]++;
+	}
+	t->cond = 0;
+	if (!--c->waiters)
+		c->signal.n = 0;
+	fr_sync_put(l, t, i, FR_OP_WAIT, c->obj, flags);
+}
+
+static void signal_cond(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	uint32_t at = cond_at(l, i->addr, false);
+	struct fr_scond *c = &l->sync->cond.v[at];
+	bool all = i->kind == FR_EV_COND_BROADCAST;
+	fr_ev e = fr_sync_put(l, t, i, all ? FR_OP_BROADCAST : FR_OP_SIGNAL, c->obj, 0);
+
+	if (all)
+		c->broadcast = e;
+	else if (c->waiters)
+		fr_vec_push(&c->signal, e);
+}
+
+void fr_lock_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	switch (i->kind) {
+	case FR_EV_MUTEX_INIT:
+	case FR_EV_SPIN_INIT:
+		lock_made(l, i, kind_of(i->kind, i->aux));
+		break;
+	case FR_EV_RW_INIT:
+		lock_made(l, i, FR_LOCK_RW);
+		break;
+	case FR_EV_MUTEX_LOCK:
+	case FR_EV_SPIN_LOCK:
+	case FR_EV_USER_LOCK:
+		acquire(l, t, i, false, kind_of(i->kind, i->aux));
+		break;
+	case FR_EV_RW_RDLOCK:
+	case FR_EV_RW_WRLOCK:
+		acquire(l, t, i, i->kind == FR_EV_RW_RDLOCK, FR_LOCK_RW);
+		break;
+	case FR_EV_RW_UNLOCK:
+		release(l, t, i, FR_LOCK_RW);
+		break;
+	case FR_EV_MUTEX_UNLOCK:
+		if (FR_SYNC_VARIANT(i->aux) == FR_WAIT) {
+			begin_wait(l, t, i);
+			break;
+		}
+		/* fall through */
+	default:
+		release(l, t, i, kind_of(i->kind, i->aux));
+	}
+}
+
+void fr_cond_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	if (i->kind == FR_EV_COND_WAIT)
+		end_wait(l, t, i);
+	else if (i->kind != FR_EV_COND_INIT)
+		signal_cond(l, t, i);
+	else if (FR_SYNC_OUTCOME(i->aux) == FR_OK)
+		cond_at(l, i->addr, true);
+}

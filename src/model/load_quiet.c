@@ -1,0 +1,127 @@
+/*
+ * The state of each granule while phases are looked for: see load_phase.c for what is quiet and
+ * why, and for what is not handled.
+ *
+ * Cost: a few comparisons for each access; a write after many readers, one for each of them.
+ */
+#include "model/load_quiet.h"
+
+#define MANY UINT16_MAX
+
+void fr_quiet_init(struct fr_quiet *q, uint32_t granules)
+{
+	q->state = fr_xcalloc(granules, sizeof(*q->state));
+	for (uint32_t i = 0; i < granules; i++)
+		q->state[i].from = FR_QUIET;
+}
+
+void fr_quiet_free(struct fr_quiet *q)
+{
+	FR_VEC_FOREACH (r, &q->readers)
+		fr_vec_free(&r->v);
+	fr_vec_free(&q->readers);
+	fr_vec_free(&q->spare);
+	free(q->state);
+}
+
+static inline bool precedes(const struct fr_quiet *q, struct fr_epoch e)
+{
+	return !e.thread || e.thread == q->t + 1 || q->now[e.thread - 1] > e.n;
+}
+
+static bool reads_precede(const struct fr_quiet *q, struct fr_epoch read)
+{
+	if (read.thread != MANY)
+		return precedes(q, read);
+	FR_VEC_FOREACH (e, &q->readers.v[read.n].v)
+		if (!precedes(q, *e))
+			return false;
+	return true;
+}
+
+static void forget_readers(struct fr_quiet *q, struct fr_quiet_state *s)
+{
+	if (s->read.thread == MANY) {
+		q->readers.v[s->read.n].v.n = 0;
+		fr_vec_push(&q->spare, s->read.n);
+	}
+	s->read = (struct fr_epoch){0};
+}
+
+static void disquiet(struct fr_quiet *q, struct fr_quiet_state *s)
+{
+	forget_readers(q, s);
+	if (s->write.thread && precedes(q, s->write)) {
+		s->from = s->write_segment;
+	} else if (s->before.thread && precedes(q, s->before)) {
+		s->from = s->before_segment;
+		s->write = s->before;
+	} else {
+		s->from = 0;
+	}
+}
+
+static void add_reader(struct fr_quiet *q, struct fr_quiet_state *s, struct fr_epoch e)
+{
+	struct fr_readers *r;
+	uint32_t n;
+
+	if (s->read.thread != MANY) {
+		struct fr_epoch other = s->read;
+
+		if (q->spare.n) {
+			n = q->spare.v[--q->spare.n];
+		} else {
+			fr_vec_push(&q->readers, (struct fr_readers){0});
+			n = (uint32_t)q->readers.n - 1;
+		}
+		s->read = (struct fr_epoch){n, MANY};
+		fr_vec_push(&q->readers.v[n].v, other);
+	}
+	r = &q->readers.v[s->read.n];
+	for (size_t i = 0; i < r->v.n; i++)
+		if (r->v.v[i].thread == e.thread) {
+			r->v.v[i] = r->v.v[0];
+			r->v.v[0] = e;
+			return;
+		}
+	fr_vec_push(&r->v, r->v.v[0]);
+	r->v.v[0] = e;
+}
+
+void fr_quiet_access(struct fr_quiet *q, uint32_t granule, bool writes)
+{
+	struct fr_quiet_state *s = &q->state[granule];
+	struct fr_epoch now = {q->now[q->t], (uint16_t)(q->t + 1)};
+	bool same = s->write.thread == now.thread && s->write.n == now.n;
+
+	if (s->from != FR_QUIET) {
+		if (s->from && !precedes(q, s->write))
+			s->from = 0;
+		return;
+	}
+	if (!same && !precedes(q, s->write)) {
+		disquiet(q, s);
+		return;
+	}
+	if (!writes) {
+		if (s->read.thread == MANY)
+			add_reader(q, s, now);
+		else if (!same || s->read.thread)
+			precedes(q, s->read) ? (void)(s->read = now) : add_reader(q, s, now);
+		return;
+	}
+	if (s->read.thread) {
+		if (!reads_precede(q, s->read)) {
+			disquiet(q, s);
+			return;
+		}
+		forget_readers(q, s);
+	}
+	if (!same) {
+		s->before = s->write;
+		s->before_segment = s->write_segment;
+		s->write = now;
+		s->write_segment = q->segment;
+	}
+}

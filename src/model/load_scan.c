@@ -1,0 +1,297 @@
+/*
+ * The loader's first pass, over each thread's events by themselves: which granules do several
+ * threads touch and where are they divided, which accesses of a thread stand in other threads'
+ * streams, which condition is each wait for, how far do events stand behind their place, would it
+ * pay to look for phases.
+ *
+ * Relies on nothing: a range that makes no sense is -EBADMSG, accesses that cannot be are left out.
+ */
+#include "model/load.h"
+#include <errno.h>
+#include <inttypes.h>
+
+#define RECENT 4096		      /* records among which one may stand behind its place */
+#define MAX_RANGE (UINT64_C(1) << 34) /* bytes */
+#define MAX_STRIDES (UINT64_C(1) << 28)
+#define LAST_PERIOD (UINT64_C(1) << 37) /* bits of an index in the ownership table */
+#define MAX_FREED (UINT64_C(1) << 30)
+
+struct scan {
+	struct fr_load *l;
+	struct fr_lthread *t;
+	uint64_t recent[RECENT]; /* indices of the last records */
+	uint64_t records, highest;
+	uint64_t last_post;
+	bool any_stamp, waits, joins;
+};
+
+static int scan_range(struct scan *s, const struct fr_rec *rec)
+{
+	uint64_t addr = fr_event_addr(rec->e), count, elem, span;
+	int64_t stride;
+
+	if (rec->n < 2)
+		return 0;
+	count = fr_event_addr(&rec->e[1]);
+	stride = (int64_t)rec->e[1].value;
+	elem = rec->e[1].site;
+	span = (uint64_t)(stride < 0 ? -stride : stride);
+	if (count > MAX_STRIDES || elem > MAX_RANGE ||
+	    (count > 1 && (span > MAX_RANGE || span * count > (UINT64_C(1) << 46))))
+		return fr_err_say(s->l->err, -EBADMSG,
+				  "'%s': thread %s, event %" PRIu64 ": a range that makes no sense",
+				  s->l->trace->file, s->t->t->path, rec->idx);
+	if (stride == (int64_t)elem && count) { /* no gaps */
+		elem *= count;
+		count = 1;
+	}
+	for (uint64_t i = 0; i < count && elem; i++, addr += (uint64_t)stride)
+		fr_shadow_touch(&s->l->shadow, s->t->index, addr & FR_ADDR_MASK, elem);
+	return 0;
+}
+
+static struct fr_lthread *owner_of(struct fr_load *l, uint64_t id)
+{
+	uint64_t *at = fr_map_get(&l->by_id, id & INT64_MAX);
+
+	return at ? &l->thread[*at - 1] : NULL;
+}
+
+static void scan_last(struct scan *s, const struct fr_rec *rec)
+{
+	struct fr_lthread *owner = rec->n > 1 ? owner_of(s->l, rec->e[1].value) : NULL;
+	unsigned aux = fr_event_aux(rec->e);
+	uint64_t idx = rec->n > 1 ? fr_event_addr(&rec->e[1]) : 0;
+
+	/* Dated before the beginning: the owner's count was read an instant before its access. */
+	if (idx >> (FR_ADDR_BITS - 1))
+		idx = (idx + LAST_PERIOD) & FR_ADDR_MASK;
+	if (!owner || (aux & 7) > 3)
+		return;
+	fr_vec_push(&owner->late, ((struct fr_late){.idx = idx,
+						    .addr = fr_event_addr(rec->e),
+						    .value = rec->e->value,
+						    .site = rec->e->site & FR_SITE_MAX,
+						    .kind = (uint8_t)fr_event_kind(rec->e),
+						    .aux = (uint8_t)aux}));
+	fr_shadow_touch(&s->l->shadow, owner->index, fr_event_addr(rec->e), 1);
+}
+
+static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
+{
+	unsigned aux = fr_event_aux(rec->e), outcome = FR_SYNC_OUTCOME(aux);
+	struct fr_lthread *t = s->t;
+	uint64_t addr = fr_event_addr(rec->e);
+	uint64_t size = rec->n > 1 ? fr_event_addr(&rec->e[1]) : 0;
+
+	switch (kind) {
+	case FR_EV_MUTEX_UNLOCK:
+		if (FR_SYNC_VARIANT(aux) == FR_WAIT) {
+			fr_vec_push(&t->wait, 0);
+			s->waits = true;
+		}
+		break;
+	case FR_EV_COND_WAIT:
+		if (s->waits)
+			t->wait.v[t->wait.n - 1] = fr_event_addr(rec->e);
+		s->waits = false;
+		break;
+	case FR_EV_MUTEX_LOCK:
+		if (outcome == FR_OWNERDEAD)
+			*fr_map_put(&s->l->dead_owner, fr_event_addr(rec->e)) = 1;
+		break;
+	case FR_EV_ONCE_END: /* the guard: load_feed.c */
+		if (outcome == FR_OK)
+			fr_shadow_touch(&s->l->shadow, t->index, addr, 1);
+		break;
+	case FR_EV_SEM_POST:
+		if (outcome != FR_OK)
+			fr_vec_push(&t->taken_back, s->last_post);
+		s->last_post = rec->idx;
+		break;
+	case FR_EV_FREE:
+		if (size && size <= MAX_FREED) {
+			fr_shadow_touch(&s->l->shadow, t->index, addr, size);
+			break;
+		}
+		/* fall through */
+	case FR_EV_ALLOC:
+	case FR_EV_STACK_FREE:
+	case FR_EV_USER_BENIGN:
+		if (size)
+			fr_shadow_divide(&s->l->shadow, addr, size);
+		break;
+	case FR_EV_THREAD_JOIN:
+		s->joins = true;
+		break;
+	case FR_EV_THREAD_CREATE:
+		s->l->phases |= s->joins;
+		break;
+	case FR_EV_BARRIER_LEAVE:
+		s->l->phases = true;
+		break;
+	case FR_EV_THREAD_START: /* its stack, where another may have been: fr_life_stack */
+		addr = rec->n > 2 ? fr_event_addr(&rec->e[2]) : 0;
+		size = fr_min(addr, FR_STACK);
+		if (addr)
+			fr_shadow_divide(&s->l->shadow, addr - size, size);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Something stands behind its place: how far? */
+static void scan_late(struct scan *s, const struct fr_rec *rec)
+{
+	uint32_t k = 0;
+
+	while (k < RECENT && k < s->records && s->recent[(s->records - 1 - k) % RECENT] > rec->idx)
+		k++;
+	if (k + 1 > s->t->slack)
+		s->t->slack = k + 1;
+}
+
+/* The thread waited for a lock when the run was over: it asked once more than its events tell. */
+static void scan_pending(struct scan *s, const struct fr_rec *rec)
+{
+	unsigned kind = fr_event_aux(rec->e);
+
+	if (kind == FR_EV_MUTEX_LOCK || kind == FR_EV_SPIN_LOCK || kind == FR_EV_RW_RDLOCK ||
+	    kind == FR_EV_RW_WRLOCK)
+		s->t->pending = (struct fr_item){.idx = rec->idx + 1,
+						 .addr = fr_event_addr(rec->e),
+						 .site = rec->e->site,
+						 .kind = (uint8_t)kind,
+						 .aux = FR_SYNC(FR_BUSY, FR_PLAIN, 0)};
+}
+
+static int scan_record(struct scan *s, const struct fr_rec *rec)
+{
+	unsigned kind = fr_event_kind(rec->e);
+	uint64_t size;
+	char class;
+
+	if (__builtin_expect(rec->idx < s->highest, 0))
+		scan_late(s, rec);
+	else
+		s->highest = rec->idx;
+	s->recent[s->records++ % RECENT] = rec->idx;
+	switch (kind) {
+	case FR_EV_READ:
+	case FR_EV_WRITE:
+	case FR_EV_ATOMIC_LOAD:
+	case FR_EV_ATOMIC_STORE:
+	case FR_EV_ATOMIC_RMW:
+	case FR_EV_ATOMIC_CAS:
+		size = UINT64_C(1) << (fr_event_aux(rec->e) & 7);
+		s->l->opaque |=
+		    size > 8 || (kind == FR_EV_READ && fr_event_aux(rec->e) & FR_ACC_NOVALUE);
+		if (!fr_shadow_knows(&s->l->shadow, s->t->index, fr_event_addr(rec->e), size))
+			fr_shadow_touch(&s->l->shadow, s->t->index, fr_event_addr(rec->e), size);
+		return 0;
+	case FR_EV_RANGE_READ:
+	case FR_EV_RANGE_WRITE:
+		s->l->opaque = true;
+		return scan_range(s, rec);
+	case FR_EV_LAST_READ:
+	case FR_EV_LAST_WRITE:
+		s->l->opaque = true;
+		scan_last(s, rec);
+		return 0;
+	case FR_EV_PENDING:
+		if (s->waits && fr_event_aux(rec->e) == FR_EV_COND_WAIT)
+			s->t->wait.v[s->t->wait.n - 1] = fr_event_addr(rec->e);
+		scan_pending(s, rec);
+		return 0;
+	default:
+		break;
+	}
+	class = fr_event_class(kind);
+	if (!class || class == 'x' || class == 'a')
+		return 0;
+	if (!s->any_stamp && !s->l->exact)
+		s->t->first_stamp = fr_min(rec->e->value, (uint64_t)INT64_MAX / 2);
+	s->any_stamp = true;
+	scan_sync(s, rec, kind);
+	return 0;
+}
+
+static int scan_thread(struct fr_load *l, struct fr_lthread *t, struct scan *s)
+{
+	struct fr_iter it;
+	struct fr_rec rec;
+	int r, bad = 0;
+
+	s->l = l;
+	s->t = t;
+	s->records = s->highest = s->last_post = 0;
+	s->any_stamp = s->waits = s->joins = false;
+	fr_iter_open(&it, l->trace, t->t);
+	it.kept = &l->kept;
+	while ((r = fr_iter_next(&it, &rec, l->err)) > 0 && bad == 0) {
+		if (l->exact && !s->records)
+			t->first_stamp = fr_min(rec.idx, (uint64_t)INT64_MAX / 2);
+		bad = scan_record(s, &rec);
+	}
+	fr_iter_close(&it);
+	t->highest = s->highest;
+	if (l->exact)
+		t->slack = 0;
+	return r < 0 ? r : bad;
+}
+
+static int by_idx(const void *a, const void *b)
+{
+	const struct fr_late *x = a, *y = b;
+
+	if (x->idx != y->idx)
+		return x->idx < y->idx ? -1 : 1;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/*
+ * The ownership table is read without locks: what it told of another thread may be torn. An access
+ * that its thread cannot have made is no access.
+ */
+static bool plausible(const struct fr_load *l, const struct fr_lthread *t, const struct fr_late *x)
+{
+	struct fr_site_info s;
+
+	if (!x->idx || x->idx > t->highest || !x->site)
+		return false;
+	s = fr_sites_get(l->trace->sites, x->site);
+	return !s.known || s.kind == FR_SITE_CALL ||
+	       (s.kind == FR_SITE_ACCESS &&
+		(!s.access ||
+		 s.access & (x->kind == FR_EV_LAST_READ ? FR_SITE_READ : FR_SITE_WRITE)));
+}
+
+static void sort_late(struct fr_load *l, struct fr_lthread *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->late.n; i++)
+		if (plausible(l, t, &t->late.v[i]))
+			t->late.v[n++] = t->late.v[i];
+	l->count[FR_MC_lates_torn] += t->late.n - n;
+	t->late.n = n;
+	if (n)
+		qsort(t->late.v, n, sizeof(*t->late.v), by_idx);
+}
+
+int fr_load_scan(struct fr_load *l)
+{
+	struct scan *s = fr_xcalloc(1, sizeof(*s));
+	int r = 0;
+
+	for (uint32_t i = 0; i < l->nthreads && r == 0; i++)
+		r = scan_thread(l, &l->thread[i], s);
+	free(s);
+	l->kept.full = r == 0;
+	for (uint32_t i = 0; i < l->nthreads; i++)
+		sort_late(l, &l->thread[i]);
+	return r;
+}

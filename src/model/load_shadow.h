@@ -1,0 +1,122 @@
+/*
+ * Who touches which memory: for each granule of 8 bytes the one thread that alone touches it, or
+ * that several do. Filled by the loader's first pass; afterwards the granules of several threads
+ * have dense numbers.
+ *
+ * Borders: granules where an access, a life or a benign range begins or has ended. Those between
+ * two borders have the same accesses with all of their bytes, so that the first stands for all of
+ * them: only borders have numbers.
+ *
+ * Meaning: pages of 4 KiB in a hash table. A page of one thread has a bit for each granule touched;
+ * only when a second thread comes to the page are owners kept for each granule. So a range costs a
+ * few words for each page, and a private page 224 bytes.
+ */
+#ifndef FR_MODEL_LOAD_SHADOW_H
+#define FR_MODEL_LOAD_SHADOW_H
+
+#include "base/mem.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FR_PAGE_SHIFT 12
+#define FR_PAGE_GRANULES 512
+#define FR_PAGE_RECENT 256
+#define FR_NO_GRANULE UINT32_MAX
+
+struct fr_page {
+	uint64_t number;
+	uint64_t touched[8], shared[8], border[8]; /* a bit for each granule */
+	uint32_t first;				   /* number of its first shared granule */
+	uint16_t before[8];			   /* shared granules before each word */
+	uint16_t owner;				   /* thread + 1; 0: several, see `owners` */
+	uint16_t *owners;			   /* thread + 1 of each granule */
+};
+
+struct fr_shadow {
+	FR_VEC(struct fr_page) page;
+	uint32_t *slot; /* page + 1 */
+	size_t cap;
+	uint32_t recent[FR_PAGE_RECENT]; /* pages that were looked up lately, by number */
+	uint32_t granules;		 /* shared ones, after fr_shadow_settle */
+};
+
+/* The page with this number, NULL if there is none. Valid until the next one is made. */
+struct fr_page *fr_shadow_find(struct fr_shadow *s, uint64_t number);
+/* Bytes [addr, addr + size) are divided from what is before and after them. */
+void fr_shadow_divide(struct fr_shadow *s, uint64_t addr, uint64_t size);
+/* Thread (from 0) touches bytes [addr, addr + size), size > 0; they are divided from the others. */
+void fr_shadow_touch(struct fr_shadow *s, uint32_t thread, uint64_t addr, uint64_t size);
+/* Numbers the shared granules at borders; only these are found from now on. */
+void fr_shadow_settle(struct fr_shadow *s);
+/* Numbers anew: those that are to be kept, in the same order. */
+void fr_shadow_keep(struct fr_shadow *s, const bool *keep);
+void fr_shadow_free(struct fr_shadow *s);
+
+static inline struct fr_page *fr_shadow_get(struct fr_shadow *s, uint64_t number)
+{
+	uint32_t at = s->recent[number % FR_PAGE_RECENT];
+
+	if (at < s->page.n && s->page.v[at].number == number)
+		return &s->page.v[at];
+	return fr_shadow_find(s, number);
+}
+
+/* Without the instruction, which not every processor has, or a call. */
+static inline uint32_t fr_bits_set(uint64_t x)
+{
+	x -= x >> 1 & UINT64_C(0x5555555555555555);
+	x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+	x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
+}
+
+static inline uint32_t fr_page_granule(const struct fr_page *p, unsigned g)
+{
+	uint64_t word = p->shared[g >> 6];
+
+	if (!(word >> (g & 63) & 1))
+		return FR_NO_GRANULE;
+	return p->first + p->before[g >> 6] + fr_bits_set(word & ((UINT64_C(1) << (g & 63)) - 1));
+}
+
+static inline bool fr_bit(const uint64_t *bits, unsigned g)
+{
+	return bits[g >> 6] >> (g & 63) & 1;
+}
+
+/* Would touching bytes of one granule tell nothing new? May say no when it would not. */
+static inline bool fr_shadow_knows(const struct fr_shadow *s, uint32_t thread, uint64_t addr,
+				   uint64_t size)
+{
+	uint64_t number = addr >> FR_PAGE_SHIFT;
+	uint32_t at = s->recent[number % FR_PAGE_RECENT];
+	unsigned g = (unsigned)(addr >> 3) & (FR_PAGE_GRANULES - 1);
+	const struct fr_page *p;
+
+	if (at >= s->page.n || s->page.v[at].number != number || (addr & 7) + size > 8 ||
+	    g == FR_PAGE_GRANULES - 1)
+		return false;
+	p = &s->page.v[at];
+	if (!fr_bit(p->border, g) || !fr_bit(p->border, g + 1))
+		return false;
+	return fr_bit(p->shared, g) || (p->owner == thread + 1 && fr_bit(p->touched, g)) ||
+	       (p->owners && p->owners[g] == thread + 1);
+}
+
+/* The number of the granule at this address, FR_NO_GRANULE if it is not shared. */
+static inline uint32_t fr_shadow_granule(struct fr_shadow *s, uint64_t addr)
+{
+	const struct fr_page *p = fr_shadow_get(s, addr >> FR_PAGE_SHIFT);
+
+	return p ? fr_page_granule(p, (unsigned)(addr >> 3) & (FR_PAGE_GRANULES - 1))
+		 : FR_NO_GRANULE;
+}
+
+/*
+ * Walks the shared granules of [lo, hi): f(arg, granule, its address). Visits pages, or all pages
+ * there are if that is less.
+ */
+typedef void fr_shadow_fn(void *arg, uint32_t granule, uint64_t addr);
+void fr_shadow_walk(struct fr_shadow *s, uint64_t lo, uint64_t hi, fr_shadow_fn *f, void *arg);
+
+#endif

@@ -1,0 +1,370 @@
+/*
+ * Synchronisation and thread life as events of the model, in the order of their stamps.
+ *
+ * Whatever the trace says, what is emitted makes a valid model (fr_model_validate): an event that
+ * the state contradicts is left out and counted, or a release that must have happened is put in
+ * (FR_F_SYNTH). Locks and conditions are in load_lock.c.
+ *
+ * Decided: an abandoned once is followed by a new object, ordered by a RELEASE_ALL and ACQUIRE_ALL.
+ * A semaphore that was there before the recording had as many as it needs. What a thread does
+ * after it was cancelled comes after that, from its next event with a stamp on: whether it
+ * would have done so anyway is not known.
+ */
+#include "model/load_sync.h"
+
+struct fr_sync *fr_load_sync_new(void)
+{
+	return fr_xcalloc(1, sizeof(struct fr_sync));
+}
+
+void fr_load_sync_free(struct fr_sync *s)
+{
+	if (!s)
+		return;
+	FR_VEC_FOREACH (k, &s->lock)
+		fr_vec_free(&k->reader);
+	FR_VEC_FOREACH (c, &s->cond)
+		fr_vec_free(&c->signal);
+	fr_vec_free(&s->lock);
+	fr_vec_free(&s->cond);
+	fr_vec_free(&s->sem);
+	fr_vec_free(&s->barrier);
+	fr_vec_free(&s->arrived);
+	fr_vec_free(&s->once);
+	for (unsigned i = 0; i < FR_C_COUNT; i++)
+		fr_map_free(&s->map[i]);
+	fr_map_free(&s->allocations);
+	fr_map_free(&s->stacks);
+	fr_vec_free(&s->stack);
+	free(s);
+}
+
+fr_ev fr_sync_put(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, unsigned op,
+		  uint32_t obj, unsigned flags)
+{
+	struct fr_mev e = {.obj = obj,
+			   .site = i->site & FR_SITE_MAX,
+			   .flags = flags & 0x3ff,
+			   .thread = (uint16_t)t->index,
+			   .op = (uint8_t)op};
+
+	t->started = true;
+	return fr_builder_push(l->b, &e, i->idx);
+}
+
+/* ---- semaphores, barriers, once, flags ---- */
+
+static struct fr_ssem *sem_at(struct fr_load *l, const struct fr_item *i, bool make)
+{
+	struct fr_sync *s = l->sync;
+	uint64_t *at = fr_map_put(&s->map[FR_C_SEM], i->addr);
+	uint32_t count = make ? (uint32_t)i->ext : 0;
+
+	if (!*at || make) {
+		fr_vec_push(
+		    &s->sem,
+		    ((struct fr_ssem){
+			.obj = fr_builder_obj(l->b, FR_C_SEM,
+					      (struct fr_mobj){.addr = i->addr, .count = count}),
+			.count = count,
+			.guess = !make}));
+		*at = s->sem.n;
+	}
+	return &s->sem.v[*at - 1];
+}
+
+static void sem_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_ssem *s = sem_at(l, i, false);
+	unsigned outcome = FR_SYNC_OUTCOME(i->aux);
+
+	if (outcome == FR_BUSY || outcome == FR_TIMEDOUT) {
+		if (s->count)
+			l->count[FR_MC_fails_unplaced]++;
+		else
+			fr_sync_put(l, t, i, FR_OP_SEM_FAILED, s->obj, 0);
+		s->guess &= s->count != 0;
+		return;
+	}
+	if (outcome != FR_OK)
+		return;
+	if (!s->count) {
+		if (!s->guess) { /* posted by somebody that was not recorded */
+			l->count[FR_MC_locks_unbalanced]++;
+			return;
+		}
+		l->b->obj[FR_C_SEM].v[s->obj].count++; /* so many were there at the start */
+		s->count++;
+	}
+	s->count--;
+	fr_sync_put(l, t, i, FR_OP_SEM_WAIT, s->obj,
+		    FR_SYNC_VARIANT(i->aux) == FR_PLAIN ? FR_F_BLOCKING : 0);
+}
+
+static void sem_post(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_ssem *s = sem_at(l, i, false);
+
+	if (FR_SYNC_OUTCOME(i->aux) != FR_OK)
+		return;
+	for (size_t k = 0; k < t->taken_back.n; k++)
+		if (t->taken_back.v[k] == i->idx)
+			return;
+	s->count++;
+	fr_sync_put(l, t, i, FR_OP_SEM_POST, s->obj, 0);
+}
+
+static void barrier(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_sync *s = l->sync;
+	uint64_t *at = fr_map_put(&s->map[FR_C_BARRIER], i->addr);
+	struct fr_sbarrier *b;
+
+	if (!*at) {
+		fr_vec_push(&s->barrier, (struct fr_sbarrier){0});
+		*at = s->barrier.n;
+	}
+	b = &s->barrier.v[*at - 1];
+	if (i->kind == FR_EV_BARRIER_INIT) {
+		if (FR_SYNC_OUTCOME(i->aux) == FR_OK && i->ext <= UINT32_MAX)
+			*b = (struct fr_sbarrier){.count = (uint32_t)i->ext};
+		return;
+	}
+	if (i->kind == FR_EV_BARRIER_LEAVE) {
+		uint32_t g = t->barrier;
+
+		t->barrier = 0;
+		if (g && s->arrived.v[g - 1] == l->b->obj[FR_C_BARRIER].v[g - 1].count)
+			fr_sync_put(l, t, i, FR_OP_BARRIER_LEAVE, g - 1, 0);
+		else if (g)
+			l->count[FR_MC_locks_unbalanced]++;
+		return;
+	}
+	if (!b->count) /* made before the recording began */
+		return;
+	if (!b->generation || s->arrived.v[b->generation - 1] == b->count) {
+		b->generation = 1 + fr_builder_obj(l->b, FR_C_BARRIER,
+						   (struct fr_mobj){.addr = i->addr,
+								    .count = b->count,
+								    .aux = b->generation});
+		fr_vec_push(&s->arrived, 0);
+	}
+	s->arrived.v[b->generation - 1]++;
+	t->barrier = b->generation;
+	fr_sync_put(l, t, i, FR_OP_BARRIER_ENTER, b->generation - 1, 0);
+}
+
+static uint32_t flag_at(struct fr_load *l, uint64_t key, uint64_t addr)
+{
+	uint64_t *at = fr_map_put(&l->sync->map[FR_C_FLAG], key);
+
+	if (!*at)
+		*at = 1 + fr_builder_obj(l->b, FR_C_FLAG, (struct fr_mobj){.addr = addr});
+	return (uint32_t)*at - 1;
+}
+
+static void once(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_sync *s = l->sync;
+	uint64_t *at = fr_map_put(&s->map[FR_C_ONCE], i->addr);
+	uint64_t abandoned = i->addr | UINT64_C(1) << 57;
+	struct fr_sonce *o;
+
+	if (!*at) {
+		fr_vec_push(&s->once, (struct fr_sonce){0});
+		*at = s->once.n;
+	}
+	o = &s->once.v[*at - 1];
+	switch (i->kind) {
+	case FR_EV_ONCE_BEGIN: /* also of an initialisation by other means of what was done once */
+		*o = (struct fr_sonce){
+		    .obj = fr_builder_obj(l->b, FR_C_ONCE, (struct fr_mobj){.addr = i->addr}),
+		    .state = FR_ONCE_BEGUN,
+		    .thread = t->index,
+		    .tried = o->tried};
+		if (o->tried)
+			fr_sync_put(l, t, i, FR_OP_ACQUIRE_ALL, flag_at(l, abandoned, i->addr), 0);
+		fr_sync_put(l, t, i, FR_OP_ONCE_BEGIN, o->obj, 0);
+		return;
+	case FR_EV_ONCE_END:
+		if (o->state != FR_ONCE_BEGUN || o->thread != t->index)
+			return;
+		fr_sync_put(l, t, i, FR_OP_ONCE_END, o->obj, 0);
+		o->state = FR_ONCE_ENDED;
+		if (FR_SYNC_OUTCOME(i->aux) == FR_OK)
+			return;
+		o->state = FR_ONCE_NEW;
+		o->tried = true;
+		fr_sync_put(l, t, i, FR_OP_RELEASE_ALL, flag_at(l, abandoned, i->addr), FR_F_PART);
+		return;
+	default:
+		if (o->state == FR_ONCE_ENDED && FR_SYNC_OUTCOME(i->aux) == FR_OK)
+			fr_sync_put(l, t, i, FR_OP_ONCE_DONE, o->obj, 0);
+	}
+}
+
+/* ---- threads ---- */
+
+static struct fr_lthread *thread_of(struct fr_load *l, uint64_t id)
+{
+	uint64_t *at = fr_map_get(&l->by_id, id);
+
+	return at ? &l->thread[*at - 1] : NULL;
+}
+
+static void create(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_lthread *c = thread_of(l, i->addr);
+	fr_ev e;
+
+	if (FR_SYNC_OUTCOME(i->aux) != FR_OK || !c || c->started || c->created || c == t)
+		return;
+	e = fr_sync_put(l, t, i, FR_OP_CREATE, c->index, 0);
+	c->created = true;
+	l->b->thread.v[c->index].create = e;
+}
+
+static void join(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_lthread *c = thread_of(l, i->addr);
+
+	if (FR_SYNC_OUTCOME(i->aux) != FR_OK || !c || c == t || c->joined)
+		return;
+	if (!c->done) { /* it goes on after that: its end was not seen */
+		l->count[FR_MC_order_conflicts]++;
+		return;
+	}
+	c->joined = true;
+	fr_sync_put(l, t, i, FR_OP_JOIN, c->index,
+		    FR_SYNC_VARIANT(i->aux) == FR_PLAIN ? FR_F_BLOCKING : 0);
+}
+
+#define CANCEL_KEY(index) ((uint64_t)(index) | UINT64_C(1) << 58)
+
+static void cancel(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct fr_lthread *c = thread_of(l, i->addr);
+
+	if (FR_SYNC_OUTCOME(i->aux) != FR_OK || !c || c == t || c->exited)
+		return;
+	c->cancelled = true;
+	fr_sync_put(l, t, i, FR_OP_RELEASE_ALL, flag_at(l, CANCEL_KEY(c->index), 0), 0);
+}
+
+static void start(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	if (!t->started)
+		fr_sync_put(l, t, i, FR_OP_START, t->index, 0);
+	if (!t->t->parent && l->b->ev.n == 1) /* all that there is comes after this */
+		fr_step_starts(l, t, i->idx);
+	if (i->addr)
+		fr_life_stack(l, t, i->addr);
+}
+
+static void ends(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	if (t->exited)
+		return;
+	fr_lock_dead(l, t, i);
+	fr_sync_put(l, t, i, FR_OP_EXIT, t->index, 0);
+	t->exited = true;
+}
+
+void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	t->idx = i->idx;
+	if (t->exited)
+		return;
+	if (__builtin_expect(t->cancelled, 0)) {
+		t->cancelled = false;
+		fr_sync_put(l, t, i, FR_OP_ACQUIRE_ALL, flag_at(l, CANCEL_KEY(t->index), 0), 0);
+	}
+	switch (i->kind) {
+	case FR_EV_MUTEX_INIT:
+	case FR_EV_MUTEX_LOCK:
+	case FR_EV_MUTEX_UNLOCK:
+	case FR_EV_SPIN_INIT:
+	case FR_EV_SPIN_LOCK:
+	case FR_EV_SPIN_UNLOCK:
+	case FR_EV_RW_INIT:
+	case FR_EV_RW_RDLOCK:
+	case FR_EV_RW_WRLOCK:
+	case FR_EV_RW_UNLOCK:
+	case FR_EV_USER_LOCK:
+	case FR_EV_USER_UNLOCK:
+		fr_lock_event(l, t, i);
+		break;
+	case FR_EV_COND_INIT:
+	case FR_EV_COND_WAIT:
+	case FR_EV_COND_SIGNAL:
+	case FR_EV_COND_BROADCAST:
+		fr_cond_event(l, t, i);
+		break;
+	case FR_EV_SEM_INIT:
+		if (FR_SYNC_OUTCOME(i->aux) == FR_OK)
+			sem_at(l, i, true);
+		break;
+	case FR_EV_SEM_WAIT:
+		sem_wait(l, t, i);
+		break;
+	case FR_EV_SEM_POST:
+		sem_post(l, t, i);
+		break;
+	case FR_EV_BARRIER_INIT:
+	case FR_EV_BARRIER_ENTER:
+	case FR_EV_BARRIER_LEAVE:
+		barrier(l, t, i);
+		break;
+	case FR_EV_ONCE_BEGIN:
+	case FR_EV_ONCE_END:
+	case FR_EV_ONCE_DONE:
+		once(l, t, i);
+		break;
+	case FR_EV_THREAD_CREATE:
+		create(l, t, i);
+		break;
+	case FR_EV_THREAD_JOIN:
+		join(l, t, i);
+		break;
+	case FR_EV_THREAD_CANCEL:
+		cancel(l, t, i);
+		break;
+	case FR_EV_THREAD_START:
+		start(l, t, i);
+		break;
+	case FR_EV_THREAD_EXIT:
+		ends(l, t, i);
+		break;
+	case FR_EV_ALLOC:
+	case FR_EV_FREE:
+	case FR_EV_STACK_FREE:
+	case FR_EV_USER_BENIGN:
+		fr_life_event(l, t, i);
+		break;
+	case FR_EV_USER_ACQUIRE:
+	case FR_EV_USER_RELEASE:
+		if (i->addr == FR_STREAM) { /* not known which: it orders nothing */
+			fr_sync_put(l, t, i, FR_OP_MARK, i->kind, 0);
+			break;
+		}
+		fr_sync_put(l, t, i,
+			    i->kind == FR_EV_USER_ACQUIRE ? FR_OP_ACQUIRE_ALL : FR_OP_RELEASE_ALL,
+			    flag_at(l, i->addr, i->addr), 0);
+		break;
+	case FR_EV_SIGNAL_BEGIN:
+		if (fr_map_get(&l->sync->map[FR_C_FLAG], i->addr)) /* somebody here sends it */
+			fr_sync_put(l, t, i, FR_OP_ACQUIRE_ALL, flag_at(l, i->addr, i->addr), 0);
+		fr_sync_put(l, t, i, FR_OP_MARK, i->kind, 0);
+		break;
+	case FR_EV_USER_EVENT:
+	case FR_EV_USER_ATOMIC_BEGIN:
+	case FR_EV_USER_ATOMIC_END:
+	case FR_EV_SIGNAL_END:
+	case FR_EV_FORK:
+	case FR_EV_EXEC:
+		fr_sync_put(l, t, i, FR_OP_MARK, i->kind, 0);
+		break;
+	default: /* fences, destruction, detaching: nothing follows from them */
+		break;
+	}
+}

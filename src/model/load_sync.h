@@ -1,0 +1,66 @@
+/* The state of synchronisation objects while a trace is loaded: load_sync.c and load_life.c. */
+#ifndef FR_MODEL_LOAD_SYNC_H
+#define FR_MODEL_LOAD_SYNC_H
+
+#include "model/load.h"
+
+struct fr_sreader {
+	uint32_t thread, count;
+};
+struct fr_slock {
+	uint32_t obj;
+	uint32_t owner; /* thread + 1 */
+	uint32_t depth;
+	FR_VEC(struct fr_sreader) reader;
+};
+struct fr_scond {
+	uint32_t obj, waiters;
+	fr_ev broadcast;      /* the last one */
+	FR_VEC(fr_ev) signal; /* given to no wait yet */
+};
+struct fr_ssem {
+	uint32_t obj, count;
+	bool guess; /* its first count is not known */
+};
+struct fr_sbarrier {
+	uint32_t count, generation; /* object + 1 */
+};
+enum { FR_ONCE_NEW, FR_ONCE_BEGUN, FR_ONCE_ENDED };
+struct fr_sonce {
+	uint32_t obj, thread;
+	uint8_t state;
+	bool tried; /* and abandoned */
+};
+
+struct fr_sync {
+	struct fr_map map[FR_C_COUNT]; /* address -> index + 1; FLAG, HEAP: object + 1 */
+	FR_VEC(struct fr_slock) lock;
+	FR_VEC(struct fr_scond) cond;
+	FR_VEC(struct fr_ssem) sem;
+	FR_VEC(struct fr_sbarrier) barrier;
+	FR_VEC(uint32_t) arrived; /* by BARRIER object */
+	FR_VEC(struct fr_sonce) once;
+	struct fr_map stacks; /* first frame of a thread's stack -> its last thread + 1 */
+	FR_VEC(uint64_t) stack;
+	struct fr_map allocations; /* thread << 32 | site -> how many */
+};
+
+fr_ev fr_sync_put(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, unsigned op,
+		  uint32_t obj, unsigned flags);
+
+/* load_lock.c */
+void fr_lock_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
+void fr_cond_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
+/* A thread ends: what it holds of robust mutexes that others got afterwards is free. */
+void fr_lock_dead(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
+
+/* load_life.c */
+void fr_life_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
+/* Whatever lay in [addr, addr + size) is another object from now on. `freed`: by an event that can
+   collide with accesses. */
+void fr_life_ends(struct fr_load *l, struct fr_lthread *t, uint64_t addr, uint64_t size,
+		  bool freed);
+
+void fr_life_stack(struct fr_load *l, struct fr_lthread *t, uint64_t top);
+
+#endif

@@ -1,0 +1,117 @@
+/*
+ * The memory of the model machine: does a read find what it returned, and who wrote last? Values
+ * decide where they are known, else who wrote (model/model.h, READ).
+ */
+#include "model/machine.h"
+#include <errno.h>
+#include <stdio.h>
+
+static int read_failed(const struct fr_machine *x, fr_ev e, unsigned byte, uint32_t cell, fr_ev saw,
+		       struct fr_err *reterr)
+{
+	const struct fr_mev *r = &x->m->ev[e];
+	unsigned want = r->value >> (8 * byte) & 0xff;
+	char found[64], wanted[64];
+
+	if (!reterr)
+		return -EINVAL;
+	if (cell == FR_CELL_UNKNOWN)
+		snprintf(found, sizeof(found), "it was never written");
+	else if (cell & FR_CELL_INITIAL)
+		snprintf(found, sizeof(found), "it holds what it held at the start, 0x%02x",
+			 (unsigned)(x->m->ev[cell & ~FR_CELL_INITIAL].value >> (8 * byte) & 0xff));
+	else if (x->m->ev[cell].flags & FR_F_NOVALUE)
+		snprintf(found, sizeof(found), "event %u wrote it", cell);
+	else
+		snprintf(found, sizeof(found), "event %u wrote 0x%02x", cell,
+			 (unsigned)(x->m->ev[cell].value >> (8 * byte) & 0xff));
+	if (!(r->flags & FR_F_NOVALUE))
+		snprintf(wanted, sizeof(wanted), "0x%02x", want);
+	else if (saw == FR_NO_EV)
+		snprintf(wanted, sizeof(wanted), "what it held at the start");
+	else
+		snprintf(wanted, sizeof(wanted), "what event %u wrote", saw);
+	return fr_err_say(reterr, -EINVAL, STEP "byte %u of location %u must hold %s, but %s",
+			  STEP_ARGS(x, e), byte, r->obj, wanted, found);
+}
+
+/* Does the read find in the cell what it returned? saw: NULL in the recorded order, else the write
+   that it saw there, of the first of these bytes. */
+static bool explains(const struct fr_machine *x, const struct fr_mev *r, uint64_t bytes,
+		     uint32_t cell, const fr_ev *saw)
+{
+	const struct fr_mev *w;
+
+	if (r->flags & FR_F_NOVALUE)
+		return !saw || (cell & FR_CELL_INITIAL ? *saw == FR_NO_EV : cell == *saw);
+	if (cell == FR_CELL_UNKNOWN)
+		return false;
+	w = &x->m->ev[cell & ~FR_CELL_INITIAL];
+	if (!(cell & FR_CELL_INITIAL) && w->flags & FR_F_NOVALUE)
+		return !saw || cell == *saw;
+	return !((w->value ^ r->value) & bytes);
+}
+
+/* Do the values alone explain all that the read returned? Most do, and then who wrote what it saw,
+   which takes long to find, does not matter. */
+static bool values_suffice(const struct fr_machine *x, const struct fr_mev *r)
+{
+	uint32_t bytes = fr_machine_bytes(x, r->obj);
+
+	if (r->flags & FR_F_NOVALUE)
+		return false;
+	for (unsigned i = 0; i < 8; i++) {
+		uint32_t cell = x->w[bytes ? bytes + i : x->loc + r->obj];
+		const struct fr_mev *w;
+
+		if (!(r->mask >> i & 1))
+			continue;
+		if (cell == FR_CELL_UNKNOWN)
+			return false;
+		w = &x->m->ev[cell & ~FR_CELL_INITIAL];
+		if ((!(cell & FR_CELL_INITIAL) && w->flags & FR_F_NOVALUE) ||
+		    (w->value ^ r->value) >> (8 * i) & 0xff)
+			return false;
+	}
+	return true;
+}
+
+int fr_machine_read(const struct fr_machine *x, fr_ev e, struct fr_err *reterr)
+{
+	const struct fr_mev *r = &x->m->ev[e];
+	uint32_t bytes = fr_machine_bytes(x, r->obj), one = x->loc + r->obj;
+	fr_ev writers[8];
+	const fr_ev *saw = NULL;
+	unsigned low = r->mask ? (unsigned)__builtin_ctz(r->mask) : 0;
+
+	if (values_suffice(x, r))
+		return 0;
+	if (!x->recorded) {
+		fr_model_writers(x->m, e, writers);
+		saw = writers;
+	}
+	if (!bytes && explains(x, r, fr_mask_bytes(r->mask), x->w[one], saw ? saw + low : NULL))
+		return 0;
+	for (unsigned i = 0; i < 8; i++) {
+		uint32_t cell = x->w[bytes ? bytes + i : one];
+
+		if (r->mask >> i & 1 &&
+		    !explains(x, r, UINT64_C(0xff) << (8 * i), cell, saw ? saw + i : NULL))
+			return read_failed(x, e, i, cell, saw ? saw[i] : FR_NO_EV, reterr);
+	}
+	return 0;
+}
+
+void fr_machine_write(struct fr_machine *x, fr_ev e)
+{
+	const struct fr_mev *w = &x->m->ev[e];
+	uint32_t at = fr_machine_bytes(x, w->obj);
+
+	if (!at) {
+		fr_machine_set(x, x->loc + w->obj, e);
+		return;
+	}
+	for (unsigned i = 0; i < 8; i++)
+		if (w->mask >> i & 1)
+			fr_machine_set(x, at + i, e);
+}

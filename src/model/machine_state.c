@@ -1,0 +1,154 @@
+/*
+ * The state of the model machine: its layout, its beginning, its journal.
+ *
+ * The value of a byte at the start is what the first read returned that saw it there in the
+ * recorded order; found beforehand, so that a reordering in which another read comes first knows it
+ * too.
+ */
+#include "model/machine.h"
+#include <string.h>
+
+#define JOURNAL_MAX (1u << 17)
+
+/* Which locations need a word for each byte: those with accesses of different masks. */
+static bool *find_divided(const struct fr_model *m)
+{
+	const struct fr_mclass *k = &m->cls[FR_C_LOC];
+	bool *divided = fr_xcalloc((size_t)k->n + 1, sizeof(*divided));
+	FR_CLEANUP(fr_freep) uint8_t *mask = fr_xcalloc((size_t)k->n + 1, 1);
+
+	for (uint32_t i = 0; i < k->n; i++)
+		if (k->first[i] < k->first[i + 1])
+			mask[i] = m->ev[k->list[k->first[i]]].mask;
+	for (fr_ev e = 0; e < m->n; e++)
+		if (fr_is_access(&m->ev[e]) && m->ev[e].mask != mask[m->ev[e].obj])
+			divided[m->ev[e].obj] = true;
+	return divided;
+}
+
+/* What the bytes of a mask hold at the start: told by the first access, if it is a read. */
+static uint32_t at_start(const struct fr_machine *x, uint32_t loc, unsigned mask)
+{
+	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
+
+	for (uint32_t i = k->first[loc]; i < k->first[loc + 1]; i++) {
+		const struct fr_mev *v = &x->m->ev[k->list[i]];
+
+		if (!(v->mask & mask))
+			continue;
+		if (v->op == FR_OP_WRITE)
+			break;
+		if (!(v->flags & FR_F_NOVALUE))
+			return k->list[i] | FR_CELL_INITIAL;
+	}
+	return FR_CELL_UNKNOWN;
+}
+
+/* Values at the start. */
+static void initial_cells(struct fr_machine *x, const bool *divided)
+{
+	uint32_t bytes = 0;
+
+	for (uint32_t i = 0; i < x->m->cls[FR_C_LOC].n; i++) {
+		if (!divided[i]) {
+			x->w[x->loc + i] = at_start(x, i, 0xff);
+			continue;
+		}
+		x->w[x->loc + i] = (FR_CELL_INITIAL | x->m->n) + bytes;
+		for (unsigned k = 0; k < 8; k++)
+			x->w[x->bytes + 8 * bytes + k] = at_start(x, i, 1u << k);
+		bytes++;
+	}
+}
+
+/* A condition has room for as many signals as threads can wait for it. */
+static void lay_out_conds(struct fr_machine *x)
+{
+	const struct fr_mclass *c = &x->m->cls[FR_C_COND];
+
+	x->cond = fr_xmalloc(((size_t)c->n + 1) * sizeof(*x->cond));
+	for (uint32_t i = 0; i < c->n; i++) {
+		uint32_t waits = 0;
+
+		for (uint32_t k = c->first[i]; k < c->first[i + 1]; k++)
+			waits += x->m->ev[c->list[k]].op == FR_OP_WAIT_BEGIN;
+		x->cond[i] = x->nw;
+		x->nw += FR_CW_WORDS + fr_min(waits, x->m->nthreads);
+	}
+}
+
+void fr_machine_init(struct fr_machine *x, const struct fr_model *m)
+{
+	FR_CLEANUP(fr_freep) bool *divided = find_divided(m);
+
+	*x = (struct fr_machine){.m = m, .nw = FR_W_NOW + 1, .recorded = true};
+	x->thread = x->nw;
+	x->nw += m->nthreads * FR_TW_WORDS;
+	x->lock = x->nw;
+	x->nw += m->cls[FR_C_LOCK].n * FR_LW_WORDS;
+	x->sem = x->nw;
+	x->nw += m->cls[FR_C_SEM].n;
+	x->barrier = x->nw;
+	x->nw += m->cls[FR_C_BARRIER].n;
+	x->once = x->nw;
+	x->nw += m->cls[FR_C_ONCE].n;
+	lay_out_conds(x);
+	x->loc = x->nw;
+	x->nw += m->cls[FR_C_LOC].n;
+	x->bytes = x->nw;
+	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
+		x->nw += divided[i] ? 8 : 0;
+	assert(m->n + (x->nw - x->bytes) / 8 < FR_CELL_INITIAL - 1); /* words tell all apart */
+	x->w = fr_xcalloc(x->nw, sizeof(*x->w));
+	for (uint32_t i = 0; i < m->nthreads; i++)
+		x->w[x->thread + i * FR_TW_WORDS + FR_TW_MADE] = m->thread[i].create == FR_NO_EV;
+	for (uint32_t i = 0; i < m->cls[FR_C_SEM].n; i++)
+		x->w[x->sem + i] = m->cls[FR_C_SEM].obj[i].count;
+	initial_cells(x, divided);
+}
+
+void fr_machine_destroy(struct fr_machine *x)
+{
+	free(x->w);
+	free(x->cond);
+	free(x->journal);
+}
+
+void fr_machine_undo(struct fr_machine *x, uint32_t njournal)
+{
+	assert(njournal <= x->njournal);
+	while (x->njournal > njournal) {
+		const struct fr_old *o = &x->journal[--x->njournal];
+
+		if (o->at != FR_OLD_MARK)
+			x->w[o->at] = o->old;
+	}
+}
+
+/* Drops the older half. What is before the first mark then is of no use and does no harm. */
+static void forget(struct fr_machine *x)
+{
+	uint32_t from = x->njournal / 2;
+
+	memmove(x->journal, x->journal + from, (x->njournal - from) * sizeof(*x->journal));
+	x->njournal -= from;
+}
+
+void fr_machine_mark(struct fr_machine *x, uint32_t done)
+{
+	if (x->njournal > JOURNAL_MAX)
+		forget(x);
+	fr_machine_note(x, FR_OLD_MARK, done);
+}
+
+fr_ev fr_machine_back(struct fr_machine *x, fr_ev done)
+{
+	uint32_t i = x->njournal;
+
+	while (i && (x->journal[i - 1].at != FR_OLD_MARK || x->journal[i - 1].old > done))
+		i--;
+	if (!i)
+		return FR_NO_EV;
+	fr_machine_undo(x, i);
+	return x->journal[i - 1].old;
+}

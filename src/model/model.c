@@ -1,0 +1,122 @@
+/*
+ * The model of a run: names, access, freeing. Building is in builder.c, checking in model_check.c,
+ * loading in load.c.
+ */
+#include "model/model.h"
+#include <string.h>
+
+const char *const fr_op_name[FR_OP_COUNT] = {
+#define FR_X(n, c, s) [FR_OP_##n] = s,
+    FR_OPS(FR_X)
+#undef FR_X
+};
+
+const uint8_t fr_op_class[FR_OP_COUNT] = {
+#define FR_X(n, c, s) [FR_OP_##n] = FR_C_##c,
+    FR_OPS(FR_X)
+#undef FR_X
+};
+
+const char *const fr_model_counter_name[FR_MC_COUNT] = {
+#define FR_X(n, s) [FR_MC_##n] = #n,
+    FR_MODEL_COUNTERS(FR_X)
+#undef FR_X
+};
+
+const char *const fr_model_counter_text[FR_MC_COUNT] = {
+#define FR_X(n, s) [FR_MC_##n] = s,
+    FR_MODEL_COUNTERS(FR_X)
+#undef FR_X
+};
+_Static_assert(FR_MC_COUNT <= sizeof(((struct fr_model *)0)->count) / sizeof(uint64_t),
+	       "room for the counters");
+
+/* Place of e in an ascending list that contains it. */
+static uint32_t place(const fr_ev *list, uint32_t n, fr_ev e)
+{
+	uint32_t lo = (uint32_t)fr_bisect(n, i, list[i] < e);
+
+	assert(lo < n && list[lo] == e);
+	return lo;
+}
+
+uint32_t fr_model_pos(const struct fr_model *m, fr_ev e)
+{
+	const struct fr_mthread *t = &m->thread[m->ev[e].thread];
+
+	return place(t->ev, t->n, e);
+}
+
+fr_ev fr_model_prev(const struct fr_model *m, fr_ev e)
+{
+	uint32_t pos;
+
+	if (e > 0 && m->ev[e - 1].thread == m->ev[e].thread)
+		return e - 1;
+	pos = fr_model_pos(m, e);
+	return pos ? m->thread[m->ev[e].thread].ev[pos - 1] : FR_NO_EV;
+}
+
+fr_ev fr_model_next(const struct fr_model *m, fr_ev e)
+{
+	const struct fr_mthread *t = &m->thread[m->ev[e].thread];
+	uint32_t pos;
+
+	if (e + 1 < m->n && m->ev[e + 1].thread == m->ev[e].thread)
+		return e + 1;
+	pos = fr_model_pos(m, e);
+	return pos + 1 < t->n ? t->ev[pos + 1] : FR_NO_EV;
+}
+
+uint64_t fr_model_idx(const struct fr_model *m, fr_ev e)
+{
+	return fr_hooks_get(&m->thread[m->ev[e].thread].hooks, fr_model_pos(m, e));
+}
+
+void fr_model_writers(const struct fr_model *m, fr_ev read, fr_ev ret[8])
+{
+	const struct fr_mclass *c = &m->cls[FR_C_LOC];
+	const struct fr_mev *r = &m->ev[read];
+	const fr_ev *list = c->list + c->first[r->obj];
+	uint32_t n = c->first[r->obj + 1] - c->first[r->obj];
+	unsigned todo = r->mask;
+
+	assert(r->op == FR_OP_READ);
+	for (unsigned i = 0; i < 8; i++)
+		ret[i] = FR_NO_EV;
+	for (uint32_t i = place(list, n, read); i-- && todo;) {
+		const struct fr_mev *w = &m->ev[list[i]];
+		unsigned hit;
+
+		if (w->op != FR_OP_WRITE)
+			continue;
+		hit = w->mask & todo;
+		todo &= ~hit;
+		for (; hit; hit &= hit - 1)
+			ret[__builtin_ctz(hit)] = list[i];
+	}
+}
+
+void fr_model_free(struct fr_model *m)
+{
+	if (!m)
+		return;
+	for (uint32_t i = 0; i < m->nthreads; i++) {
+		free((char *)m->thread[i].path);
+		fr_hooks_free(&m->thread[i].hooks);
+	}
+	free(m->thread);
+	for (unsigned i = 0; i < FR_C_COUNT; i++) {
+		free(m->cls[i].obj);
+		free(m->cls[i].first);
+	}
+	free(m->ev);
+	free(m->heap_index);
+	fr_trace_free(m->trace);
+	free(m);
+}
+
+void fr_model_freep(struct fr_model **m)
+{
+	fr_model_free(*m);
+}

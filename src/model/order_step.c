@@ -1,0 +1,437 @@
+/*
+ * One step of a thread in the recorded order: every read returns what the writes before it left.
+ *
+ * Memory is simulated for the granules of several threads. Accesses have no stamps: those that are
+ * ahead of a thread up to its next stamp may happen any time now. Before a read that does not
+ * return what memory holds, a thread that has the write ahead is let go up to it; before a write,
+ * threads that have reads ahead of what it overwrites are let go up to the last of them. If nothing
+ * explains a read its write was not recorded, or was taken too early, and is put in (FR_F_SYNTH).
+ * That is done as soon as it is certain: a thread that waits in vain would hold up all others.
+ *
+ * Bounds: so many entries of a list (order_ahead.c), FR_ORDER_DEPTH threads waiting for each other,
+ * and a thread that could not go on is not asked again for the same step; so the cost of a step is
+ * bounded. Nothing is ever taken back: each step that is taken is explained when it is taken. Not
+ * found, therefore: orders that need a step which looks needless at first.
+ */
+#include "model/order_step.h"
+#include "model/order_open.h"
+
+/* The location of a granule that has none yet in this life. */
+static __attribute__((noinline)) void new_location(struct fr_load *l, const struct fr_lthread *t,
+						   struct fr_gran *g)
+{
+	g->loc = (uint32_t)l->loc.n;
+	fr_vec_push(&l->loc, (struct fr_locinfo){.thread = (uint16_t)(t->index + 1)});
+	fr_vec_push(&l->loc_benign, g->benign);
+	fr_vec_push(&l->b->obj[FR_C_LOC], ((struct fr_mobj){.addr = g->addr, .aux = g->heap}));
+}
+
+/* A write is the first access of these bytes: what they held is known from the program's file. */
+static __attribute__((noinline)) void note_start(struct fr_load *l, const struct fr_gran *g,
+						 const struct fr_item *i)
+{
+	struct fr_locinfo *info = &l->loc.v[g->loc];
+
+	fr_vec_push(&l->start, ((struct fr_start){.value = g->value & spread(i->aux),
+						  .granule = i->granule,
+						  .loc = g->loc,
+						  .next = info->start,
+						  .mask = i->aux}));
+	info->start = (uint32_t)l->start.n;
+}
+
+/* A read of a location with such bytes. */
+static __attribute__((noinline)) void ask_start(struct fr_load *l, struct fr_locinfo *info,
+						const struct fr_item *i)
+{
+	bool open = false;
+
+	for (uint32_t n = info->start; n; n = l->start.v[n - 1].next) {
+		struct fr_start *s = &l->start.v[n - 1];
+
+		s->needed |= has_value(i) && !(i->aux & ~s->mask) &&
+			     !((s->value ^ i->value) & spread(i->aux));
+		open |= !s->needed;
+	}
+	if (!open)
+		info->start = 0;
+}
+
+void fr_step_starts(struct fr_load *l, struct fr_lthread *t, uint64_t idx)
+{
+	for (size_t k = 0; k < l->put_starts; k++) {
+		const struct fr_start *s = &l->put_start[k];
+		struct fr_gran *g = &l->gran[s->granule];
+		struct fr_mev e = {.value = s->value,
+				   .flags = FR_F_SYNTH,
+				   .thread = (uint16_t)t->index,
+				   .op = FR_OP_WRITE,
+				   .mask = s->mask};
+
+		if (g->loc == FR_NONE)
+			new_location(l, t, g);
+		l->loc.v[g->loc].thread = 0; /* it is one of several threads: that is known */
+		e.obj = g->loc;
+		fr_builder_push(l->b, &e, idx);
+	}
+	l->put_starts = 0;
+}
+
+static inline __attribute__((always_inline)) void emit(struct fr_load *l, struct fr_lthread *t,
+						       const struct fr_item *i, unsigned op,
+						       uint64_t value, unsigned mask,
+						       unsigned flags)
+{
+	struct fr_gran *g = &l->gran[i->granule];
+	struct fr_locinfo *info;
+	struct fr_mev e = {.value = flags & FR_F_NOVALUE ? 0 : value,
+			   .site = i->site,
+			   .flags = flags & 0x3ff,
+			   .thread = (uint16_t)t->index,
+			   .op = (uint8_t)op,
+			   .mask = (uint8_t)mask};
+
+	if (__builtin_expect(g->loc == FR_NONE, 0))
+		new_location(l, t, g);
+	info = &l->loc.v[g->loc];
+	if (__builtin_expect(info->start != 0, 0) && op == FR_OP_READ)
+		ask_start(l, info, i);
+	if (__builtin_expect(g->given != 0, 0) && op == FR_OP_WRITE && !(flags & FR_F_SYNTH) &&
+	    (g->given & mask) == mask && !l->put_start)
+		note_start(l, g, i);
+	if (info->thread != t->index + 1)
+		info->thread = 0;
+	info->written |= op == FR_OP_WRITE && !(flags & FR_F_SYNTH);
+	e.obj = g->loc;
+	fr_builder_push(l->b, &e, i->idx);
+}
+
+/*
+ * A read of what nobody has written, and which nobody has seen as the program's file has it, may
+ * tell that it was written before by code that is not recorded: then that is what it held at the
+ * start. Otherwise a write is put in for what is not explained.
+ */
+static void do_read(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, unsigned part)
+{
+	struct fr_gran *g = &l->gran[i->granule];
+	unsigned preset = 0;
+
+	if (has_value(i)) {
+		if (differs(g, i)) {
+			unsigned mask = 0;
+
+			for (unsigned k = 0; k < 8; k++)
+				if ((i->aux & g->known) >> k & 1 &&
+				    (uint8_t)((g->value ^ i->value) >> (8 * k)))
+					mask |= 1u << k;
+			preset = mask & g->given;
+			mask &= ~preset;
+			if (mask) {
+				l->count[FR_MC_reads_unexplained]++;
+				l->doubts += FR_UNEXPLAINED;
+				emit(l, t, i, FR_OP_WRITE, i->value & spread(mask), mask,
+				     FR_F_SYNTH | part);
+				part = FR_F_PART;
+			}
+		}
+		g->value = (g->value & ~spread(i->aux)) | i->value;
+		g->known |= i->aux;
+		g->given &= (uint8_t)~i->aux;
+	}
+	if (!has_value(i) && !l->exact)
+		l->count[FR_MC_writers_open] += fr_open_read(l, t, i);
+	emit(l, t, i, FR_OP_READ, i->value, i->aux, (i->flags & ~FR_F_PART) | part);
+	l->loc.v[g->loc].differs |= preset != 0;
+}
+
+static void do_write(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i,
+		     unsigned part)
+{
+	struct fr_gran *g = &l->gran[i->granule];
+	uint64_t rest = 0;
+	unsigned other = 0;
+
+	emit(l, t, i, FR_OP_WRITE, i->value, i->aux, (i->flags & ~FR_F_PART) | part);
+	g->written |= i->aux;
+	g->given &= (uint8_t)~i->aux;
+	fr_open_write(g, t, i->aux);
+	if (has_value(i)) {
+		g->value = (g->value & ~spread(i->aux)) | i->value;
+		g->known |= i->aux;
+	} else {
+		g->known &= (uint8_t)~i->aux;
+	}
+	if (__builtin_expect(!(i->flags & FR_ITEM_REST), 1))
+		return;
+	/* What the thread's own writes that were not recorded have left in the other bytes. */
+	rest = i->ext & ~spread(i->aux);
+	for (unsigned k = 0; k < 8; k++)
+		if ((g->known & ~i->aux) >> k & 1 && (uint8_t)((g->value ^ rest) >> (8 * k)))
+			other |= 1u << k;
+	if (other)
+		emit(l, t, i, FR_OP_WRITE, rest & spread(other), other, FR_F_SYNTH | FR_F_PART);
+	g->value = (g->value & spread(i->aux)) | rest;
+	g->known = 0xff;
+	g->given = 0;
+}
+
+/* Number of items of the step at the head. */
+static inline uint64_t step_length(const struct fr_lthread *t)
+{
+	uint64_t n = 1;
+
+	while (t->head + n < t->tail && (fr_item_at(t, t->head + n)->flags & FR_F_PART))
+		n++;
+	return n;
+}
+
+/* Is there somebody else who has this granule ahead? */
+static inline bool contended(const struct fr_load *l, const struct fr_lthread *t,
+			     const struct fr_gran *g)
+{
+	uint32_t n = g->node;
+
+	return n != FR_NONE && (l->node.v[n].thread != t->index || l->node.v[n].next != FR_NONE);
+}
+
+/* A read that memory does not explain, or explains only by what was there before all writes. */
+static inline bool wants_help(const struct fr_load *l, const struct fr_lthread *t,
+			      const struct fr_item *i)
+{
+	const struct fr_gran *g = &l->gran[i->granule];
+
+	return i->kind == FR_EV_READ && has_value(i) && (differs(g, i) || in_doubt(g, i)) &&
+	       contended(l, t, g);
+}
+
+/* Can the step at the head be taken now? */
+static bool ready(const struct fr_load *l, const struct fr_lthread *t, uint64_t n, enum fr_how how)
+{
+	for (uint64_t k = 0; k < n; k++) {
+		const struct fr_item *i = fr_item_at(t, t->head + k);
+		const struct fr_gran *g = &l->gran[i->granule];
+
+		if (i->kind == FR_EV_READ && has_value(i) &&
+		    (differs(g, i) || fr_ahead_awaited(l, t, g, i)) &&
+		    (how == FR_GENTLY || !fr_ahead_lost(l, t, i)))
+			return false;
+		if (i->kind == FR_EV_WRITE && how == FR_GENTLY && contended(l, t, g) &&
+		    fr_ahead_harms(l, t, i))
+			return false;
+	}
+	return true;
+}
+
+/* What a read that is about to happen tells of bytes that nobody has written. */
+static void learn(struct fr_load *l, const struct fr_lthread *t, const struct fr_item *i,
+		  enum fr_how how)
+{
+	struct fr_gran *g = &l->gran[i->granule];
+	unsigned unknown = i->aux & ~g->known;
+
+	bool awaited = unknown && fr_ahead_awaited(l, t, g, i);
+
+	if (unknown && (how == FR_BY_FORCE || !awaited)) {
+		l->doubts += awaited;
+		g->value = (g->value & ~spread(unknown)) | (i->value & spread(unknown));
+		g->known |= (uint8_t)unknown;
+		l->changes++;
+	}
+}
+
+/* Lets others go first where that helps the step at the head, or spares them. */
+static void prepare(struct fr_load *l, struct fr_lthread *t, uint64_t n, enum fr_how how,
+		    unsigned depth)
+{
+	t->busy = true;
+	for (unsigned round = 0; round < 2; round++) {
+		bool went = false;
+
+		for (uint64_t k = 0; k < n; k++) {
+			const struct fr_item *i = fr_item_at(t, t->head + k);
+
+			if (wants_help(l, t, i) && !fr_ask_writer(l, t, i, false, depth)) {
+				if (differs(&l->gran[i->granule], i) &&
+				    how != FR_GENTLY) /* like a write */
+					went |= fr_ask_readers(l, t, i, how, depth);
+			} else if (how != FR_GENTLY && wants_help(l, t, i)) {
+				fr_ask_writer(l, t, i, true, depth);
+			}
+			if (i->kind == FR_EV_READ && has_value(i))
+				learn(l, t, i, how);
+		}
+		for (uint64_t k = 0; k < n; k++) {
+			const struct fr_item *i = fr_item_at(t, t->head + k);
+
+			if (i->kind == FR_EV_WRITE && contended(l, t, &l->gran[i->granule]))
+				went |= fr_ask_readers(l, t, i, how, depth);
+		}
+		if (!went)
+			break;
+	}
+	t->busy = false;
+}
+
+/*
+ * Nothing about the step is for others to decide, nor is it out of the ordinary: a read that
+ * returns what memory is known to hold, or any access with a value of what nobody else has ahead,
+ * but for reads of something else.
+ */
+static inline bool plain(const struct fr_load *l, const struct fr_lthread *t,
+			 const struct fr_item *i, const struct fr_gran *g)
+{
+	bool same = !((g->value ^ i->value) & spread(i->aux & g->known));
+
+	if ((i->flags & (FR_F_NOVALUE | FR_ITEM_REST)) || t->exited)
+		return false;
+	if (i->kind == FR_EV_READ && same && !(i->aux & ~g->known))
+		return true;
+	return (i->kind == FR_EV_WRITE || same) && !contended(l, t, g);
+}
+
+/* A plain step: do_read and do_write in one, because which it is cannot be foretold. */
+static inline void take_plain(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i,
+			      struct fr_gran *g)
+{
+	unsigned write = i->kind == FR_EV_WRITE;
+	uint64_t bytes = spread(i->aux);
+
+	_Static_assert(FR_OP_READ == 0 && FR_OP_WRITE == 1, "the operation");
+	t->started = true;
+	t->idx = i->idx;
+	emit(l, t, i, write, i->value, i->aux, i->flags & ~FR_F_PART);
+	g->value = (g->value & ~bytes) | i->value;
+	g->known |= i->aux;
+	g->given &= (uint8_t)~i->aux;
+	g->written |= (uint8_t)(i->aux & -write);
+	if (l->opaque && write)
+		fr_open_write(g, t, i->aux);
+	fr_node_pop(l, t, i);
+	t->head++;
+}
+
+static void take(struct fr_load *l, struct fr_lthread *t, uint64_t n, bool listed)
+{
+	unsigned part = 0;
+
+	l->changes++;
+	t->started = true;
+	t->idx = fr_item_at(t, t->head)->idx;
+	for (uint64_t k = 0; k < n; k++) {
+		const struct fr_item *i = fr_item_at(t, t->head);
+
+		if (__builtin_expect(t->exited, 0))
+			; /* nothing comes after the end */
+		else if (i->kind == FR_EV_READ)
+			do_read(l, t, i, part);
+		else
+			do_write(l, t, i, part);
+		if (listed)
+			fr_node_pop(l, t, i);
+		part = FR_F_PART;
+		t->head++;
+	}
+}
+
+/* A thread is to go, and others if that helps it. */
+static void begin(struct fr_load *l, bool due)
+{
+	l->attempt++;
+	l->due = due;
+}
+
+/* The step at the head, whatever it is. False if it cannot be taken in this way. */
+static __attribute__((noinline)) bool take_step(struct fr_load *l, struct fr_lthread *t, uint64_t n,
+						enum fr_how how, unsigned depth)
+{
+	if (!depth)
+		begin(l, how == FR_BY_FORCE);
+	else if (t->failed.attempt == l->attempt && t->failed.head == t->head &&
+		 how <= t->failed.how && depth >= t->failed.depth)
+		return false;
+	prepare(l, t, n, how, depth);
+	if (how != FR_BY_FORCE && !ready(l, t, n, how)) {
+		t->failed.attempt = l->attempt;
+		t->failed.head = t->head;
+		t->failed.how = how;
+		t->failed.depth = depth;
+		return false;
+	}
+	take(l, t, n, true);
+	return true;
+}
+
+bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, enum fr_how how,
+		   unsigned depth)
+{
+	while (t->head <= to && t->head < t->tail) {
+		const struct fr_item *i = fr_item_at(t, t->head);
+		struct fr_gran *g = &l->gran[i->granule];
+		uint64_t n = step_length(t);
+
+		if (t->head >= t->known) { /* imported: the place is exact */
+			take(l, t, n, false);
+			continue;
+		}
+		if (n == 1 && plain(l, t, i, g))
+			take_plain(l, t, i, g);
+		else if (!take_step(l, t, n, how, depth))
+			return false;
+		if (t->soft && t->head == t->known) {
+			l->r = l->r < 0 ? l->r : fr_order_look(l, t);
+			if (l->r < 0)
+				return false;
+		}
+	}
+	return true;
+}
+
+bool fr_step_try(struct fr_load *l, struct fr_lthread *t, enum fr_how how)
+{
+	const struct fr_item *i = fr_item_at(t, t->head);
+	const struct fr_gran *g = &l->gran[i->granule];
+	uint64_t n = step_length(t);
+
+	begin(l, false);
+	if (how == FR_ROUGHLY && n == 1 && i->kind == FR_EV_READ && has_value(i) &&
+	    !differs(g, i) && fr_ahead_awaited(l, t, g, i))
+		l->doubts++;
+	else if (!ready(l, t, n, how))
+		return false;
+	take(l, t, n, true);
+	if (t->soft && t->head == t->known)
+		l->r = fr_order_look(l, t);
+	return true;
+}
+
+bool fr_step_reads(const struct fr_load *l, const struct fr_lthread *t)
+{
+	const struct fr_item *i = fr_item_at(t, t->head);
+
+	return i->kind == FR_EV_READ && has_value(i) && step_length(t) == 1 &&
+	       !(i->aux & ~l->gran[i->granule].known);
+}
+
+void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule)
+{
+	struct fr_gran *g = &l->gran[granule];
+	uint32_t seen = FR_NONE;
+	unsigned tries = 0;
+
+	begin(l, true);
+	t->busy = true;
+	for (uint32_t n = g->node; n != FR_NONE && tries < 64;) {
+		struct fr_lthread *u = &l->thread[l->node.v[n].thread];
+
+		if (u == t || u->busy || u->index == seen) {
+			n = l->node.v[n].next;
+			continue;
+		}
+		tries++;
+		l->count[FR_MC_lives_ambiguous]++;
+		seen = u->index;
+		fr_step_until(l, u, whole(u, l->node.v[n].last), FR_ROUGHLY, 1);
+		n = g->node;
+	}
+	t->busy = false;
+}

@@ -1,0 +1,6 @@
+#include "model/schedule.h"
+
+void fr_schedule_free(struct fr_schedule *s)
+{
+	fr_vec_free(&s->step);
+}

@@ -1,0 +1,363 @@
+/* Findings from predictions. What is shown of a schedule is chosen for the eye. */
+#include "predict/describe.h"
+#include <assert.h>
+#include <string.h>
+
+#define SHOWN 12       /* steps of a witness, besides its events */
+#define LOOK_BACK 4096 /* events of the recorded order that are searched for them */
+
+static bool of_actor(const struct fr_model *m, const struct fr_instance *in, fr_ev e)
+{
+	for (uint32_t i = 0; i < in->nactors; i++)
+		if (m->ev[in->actor[i].ev].thread == m->ev[e].thread)
+			return true;
+	return false;
+}
+
+/* Steps of the threads that meet: what they do to locks and to the very same memory. */
+static bool worth_showing(const struct fr_model *m, const struct fr_instance *in, fr_ev e)
+{
+	const struct fr_mev *v = &m->ev[e];
+
+	if (!of_actor(m, in, e) || v->flags & FR_F_SYNTH)
+		return false;
+	switch (fr_op_class[v->op]) {
+	case FR_C_LOC:
+		for (uint32_t i = 0; i < in->nactors; i++) {
+			const struct fr_mev *a = &m->ev[in->actor[i].ev];
+
+			if (fr_is_access(a) && a->obj == v->obj && a->mask & v->mask)
+				return true;
+		}
+		return false;
+	case FR_C_HEAP:
+	case FR_C_MARK:
+		return false;
+	default:
+		return v->op != FR_OP_EXIT && v->op != FR_OP_START;
+	}
+}
+
+struct steps {
+	fr_ev ev[SHOWN + FR_TARGETS];
+	uint32_t n, others; /* others: that are no events of the finding */
+	uint32_t left;	    /* events of the finding before the targets, not come by yet */
+};
+
+static bool is_pending(const struct fr_model *m, const struct fr_instance *in, fr_ev e)
+{
+	for (uint32_t i = 0; i < in->what.npending; i++)
+		if (in->what.pending[i] == fr_head(m, e))
+			return true;
+	return false;
+}
+
+/* The event of the finding that a step is, NULL: none. */
+static const struct fr_actor *actor_of(const struct fr_model *m, const struct fr_instance *in,
+				       fr_ev head)
+{
+	for (uint32_t i = 0; i < in->nactors; i++)
+		if (fr_head(m, in->actor[i].ev) == head)
+			return &in->actor[i];
+	return NULL;
+}
+
+/* Backwards: takes a step unless its thread has its share already. Events of the finding are taken
+   in any case. */
+static void take(struct steps *r, const struct fr_model *m, const struct fr_instance *in, fr_ev e)
+{
+	uint32_t own = 0, share = SHOWN / (in->nactors ? in->nactors : 1);
+
+	if (r->left && actor_of(m, in, e)) {
+		r->ev[r->n++] = e;
+		r->left--;
+		return;
+	}
+	if (r->others == SHOWN || !worth_showing(m, in, e))
+		return;
+	for (uint32_t i = 0; i < r->n; i++)
+		own += m->ev[r->ev[i]].thread == m->ev[e].thread;
+	if (own >= (share > 2 ? share : 2))
+		return;
+	r->ev[r->n++] = e;
+	r->others++;
+}
+
+/* The last steps before the end of the schedule that are worth showing, in order, with the events
+   of the finding that are not its targets. */
+static struct steps last_steps(const struct fr_model *m, const struct fr_reached *w)
+{
+	const struct fr_schedule *s = &w->verdict.schedule;
+	const struct fr_instance *in = w->instance;
+	struct steps r = {.n = 0};
+	fr_ev e = s->cut;
+
+	for (uint32_t i = 0; i < in->nactors; i++)
+		r.left += !is_pending(m, in, in->actor[i].ev);
+	assert(r.left <= FR_TARGETS);
+	for (size_t i = s->step.n; i-- > 0 && (r.others < SHOWN || r.left);)
+		take(&r, m, in, s->step.v[i]);
+	for (uint32_t k = 0; e-- > 0 && k < LOOK_BACK && (r.others < SHOWN || r.left); k++)
+		if (!(m->ev[e].flags & FR_F_PART))
+			take(&r, m, in, e);
+	/* Those of long ago: in the order of the recorded run. */
+	for (uint32_t i = in->nactors; i-- > 0 && r.left;)
+		if (fr_head(m, in->actor[i].ev) <= e && !is_pending(m, in, in->actor[i].ev)) {
+			r.ev[r.n++] = fr_head(m, in->actor[i].ev);
+			r.left--;
+		}
+	for (uint32_t i = 0; i < r.n / 2; i++) {
+		e = r.ev[i];
+		r.ev[i] = r.ev[r.n - 1 - i];
+		r.ev[r.n - 1 - i] = e;
+	}
+	return r;
+}
+
+/* Of the memory that an access is to; FR_NO_EV: it is not of the heap. */
+static fr_ev allocation(const struct fr_model *m, fr_ev e)
+{
+	uint32_t heap = fr_is_access(&m->ev[e]) ? m->cls[FR_C_LOC].obj[m->ev[e].obj].aux : 0;
+	uint32_t count = heap ? m->cls[FR_C_HEAP].obj[heap - 1].count : 0;
+
+	return count ? count - 1 : FR_NO_EV;
+}
+
+/* With what its name depends on. */
+static void want(struct fr_describer *d, fr_ev e)
+{
+	fr_looks_want(d->looks, d->m, e, true);
+	fr_looks_want(d->looks, d->m, fr_describe_namer(d->m, e), true);
+}
+
+void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p)
+{
+	fr_ev heap = allocation(d->m, p->way.v[0].instance->actor[0].ev);
+	struct fr_held held[FR_TARGETS];
+
+	if (heap != FR_NO_EV)
+		fr_looks_want(d->looks, d->m, heap, true);
+	FR_VEC_FOREACH (w, &p->way) {
+		const struct fr_instance *in = w->instance;
+		struct steps s = last_steps(d->m, w);
+
+		for (uint32_t i = 0; i < s.n; i++)
+			want(d, s.ev[i]);
+		for (uint32_t i = 0; i < in->nactors; i++) {
+			fr_ev e = in->actor[i].ev;
+			uint32_t n = fr_locks_held(d->c, fr_head(d->m, e), held, FR_TARGETS);
+
+			want(d, e);
+			for (uint32_t k = 0; k < n && k < FR_TARGETS; k++)
+				want(d, held[k].acquire);
+		}
+		for (uint32_t i = 0; i < in->what.npending; i++)
+			fr_looks_want(d->looks, d->m, in->what.pending[i], false);
+		FR_VEC_FOREACH (e, &w->verdict.schedule.step)
+			fr_looks_want(d->looks, d->m, *e, false);
+	}
+}
+
+/* A read-modify-write counts as its write. */
+static fr_ev main_part(const struct fr_model *m, fr_ev e)
+{
+	fr_ev head = fr_head(m, e);
+
+	if (m->ev[e].op != FR_OP_READ)
+		return e;
+	for (fr_ev i = head; i < m->n && (i == head || m->ev[i].flags & FR_F_PART); i++)
+		if (m->ev[i].op == FR_OP_WRITE && m->ev[i].obj == m->ev[e].obj &&
+		    !(m->ev[i].flags & FR_F_SYNTH))
+			return i;
+	return e;
+}
+
+/* An acquisition that the run ended in is one like the others. */
+static unsigned asked_for(const struct fr_mev *v)
+{
+	if (v->flags & FR_F_BLOCKING && v->op == FR_OP_ACQUIRE_FAILED)
+		return FR_OP_ACQUIRE;
+	if (v->flags & FR_F_BLOCKING && v->op == FR_OP_ACQUIRE_SHARED_FAILED)
+		return FR_OP_ACQUIRE_SHARED;
+	return v->op;
+}
+
+/* The number of a lock, condition, semaphore ... in the finding, from 1; 0: it is something else.
+ */
+static uint32_t object(struct fr_describer *d, fr_ev e)
+{
+	const struct fr_mev *v = &d->m->ev[e];
+	enum fr_class c = fr_op_class[v->op];
+	uint64_t key = (uint64_t)c << 32 | v->obj;
+
+	if (c != FR_C_LOCK && c != FR_C_COND && c != FR_C_SEM && c != FR_C_ONCE)
+		return 0;
+	for (uint32_t i = 0; i < d->objects.n; i++)
+		if (d->objects.v[i] == key)
+			return i + 1;
+	fr_vec_push(&d->objects, key);
+	return (uint32_t)d->objects.n;
+}
+
+static struct fr_find_event step(struct fr_describer *d, fr_ev e)
+{
+	const struct fr_mev *v;
+	struct fr_find_event r = {0};
+
+	e = main_part(d->m, e);
+	v = &d->m->ev[e];
+	r.thread = v->thread;
+	r.path = fr_findings_str(d->f, d->m->thread[v->thread].path);
+	r.access = fr_op_name[asked_for(v)];
+	r.name = fr_describe_name(d, e);
+	r.object = object(d, e);
+	r.atomic = v->flags & FR_F_ATOMIC;
+	r.known = fr_describe_value(d->m, e, &r.value);
+	r.at = fr_describe_place(d, e);
+	r.hook = fr_model_idx(d->m, e);
+	return r;
+}
+
+static struct fr_find_event event(struct fr_describer *d, const struct fr_actor *a)
+{
+	struct fr_held held[FR_TARGETS];
+	uint32_t n = fr_locks_held(d->c, fr_head(d->m, a->ev), held, FR_TARGETS);
+	struct fr_find_event r;
+
+	for (uint32_t k = 0; k < n && k < FR_TARGETS; k++)
+		object(d, held[k].acquire); /* what it holds is counted before what it waits for */
+	r = step(d, a->ev);
+
+	r.role = fr_findings_str(d->f, a->role);
+	fr_describe_stack(d, a->ev, &r);
+	for (uint32_t k = 0; k < n && k < FR_TARGETS; k++) {
+		fr_ev acquire = held[k].acquire;
+
+		fr_vec_push(&r.lock,
+			    ((struct fr_find_lock){fr_describe_name(d, acquire), object(d, acquire),
+						   held[k].shared, fr_describe_place(d, acquire)}));
+	}
+	return r;
+}
+
+static struct fr_interleaving way(struct fr_describer *d, const struct fr_reached *w)
+{
+	const struct fr_instance *in = w->instance;
+	struct fr_interleaving r = {.verdict = "predicted"};
+	struct steps s = last_steps(d->m, w);
+
+	for (uint32_t i = 0; i < in->nactors; i++)
+		fr_vec_push(&r.event, event(d, &in->actor[i]));
+	for (uint32_t i = 0; i < s.n; i++) {
+		const struct fr_actor *a = actor_of(d->m, in, s.ev[i]);
+		struct fr_find_event e = step(d, a ? a->ev : s.ev[i]);
+
+		e.role = a ? fr_findings_str(d->f, a->role) : NULL;
+		fr_vec_push(&r.witness, e);
+	}
+	for (uint32_t i = 0; i < in->nactors; i++) {
+		struct fr_find_event e = step(d, in->actor[i].ev);
+
+		if (!is_pending(d->m, in, in->actor[i].ev))
+			continue;
+		e.role = r.event.v[i].role;
+		fr_vec_push(&r.witness, e);
+	}
+	if (w->verdict.tier == FR_TIER_HYBRID) {
+		/* What is read and written after the cut is anybody's guess. */
+		FR_VEC_FOREACH (e, &r.event)
+			e->known = false;
+		for (size_t i = 0; i < r.witness.n; i++)
+			if (i >= s.n || s.ev[i] >= w->verdict.schedule.cut)
+				r.witness.v[i].known = false;
+	}
+	r.left_out = (uint64_t)w->verdict.schedule.cut + w->verdict.schedule.step.n;
+	r.left_out -= fr_min(r.left_out, (uint64_t)s.n);
+	return r;
+}
+
+/* Each name once, and what has no name not at all. */
+static void say_once(struct fr_buf *b, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = b->n ? b->s : NULL; p;
+	     p = strstr(p, ", ") ? strstr(p, ", ") + 2 : NULL)
+		if (!strncmp(p, name, n) && (!p[n] || !strncmp(p + n, ", ", 2)))
+			return;
+	if (n)
+		fr_buf_printf(b, "%s%s", b->n ? ", " : "", name);
+}
+
+/* The locks and joins of a cycle as its first thread calls them: those that it holds, then the one
+   that it waits for; of others, what those say that wait for them. */
+static const char *cycle(struct fr_describer *d, const struct fr_interleaving *w)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+	const struct fr_find_event *me = &w->event.v[0];
+	uint64_t said = 0;
+
+	FR_VEC_FOREACH (e, &w->event)
+		me = e->thread < me->thread ? e : me;
+	FR_VEC_FOREACH (l, &me->lock)
+		FR_VEC_FOREACH (e, &w->event)
+			if (e->object == l->object && !(said >> (e - w->event.v) & 1)) {
+				say_once(&b, l->name);
+				said |= UINT64_C(1) << (e - w->event.v);
+			}
+	for (uint32_t i = 0; i < w->event.n; i++) {
+		const struct fr_find_event *e = &w->event.v[(me - w->event.v + i) % w->event.n];
+
+		if (!(said >> (e - w->event.v) & 1))
+			say_once(&b, e->name);
+	}
+	return fr_findings_str(d->f, b.s ? b.s : "");
+}
+
+/* Each memory once, by the first event's name for it. */
+static const char *subject(const struct fr_describer *d, const struct fr_instance *in)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+
+	for (uint32_t i = 0; i < in->nactors; i++) {
+		const struct fr_actor *a = &in->actor[i];
+		bool said = false;
+
+		for (uint32_t k = 0; a->place && k < i; k++)
+			said |= in->actor[k].place == a->place;
+		if (!said)
+			fr_buf_printf(&b, "%s%s", b.n ? ", " : "",
+				      fr_describe_name(d, main_part(d->m, a->ev)));
+	}
+	return fr_findings_str(d->f, b.s);
+}
+
+static struct fr_place allocated(const struct fr_describer *d, fr_ev e)
+{
+	struct fr_place none = {.file = "", .function = ""};
+
+	e = allocation(d->m, e);
+	return e == FR_NO_EV ? none : fr_describe_place(d, e);
+}
+
+struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted *p)
+{
+	const struct fr_verdict *v = &p->way.v[0].verdict;
+	struct fr_finding f = {.kind = p->generator->name,
+			       .tier = fr_tier_name[v->tier],
+			       .reads_relaxed = v->reads_relaxed,
+			       .solver_s = v->solver_s,
+			       .seen = p->seen};
+
+	FR_VEC_FOREACH (w, &p->way)
+		fr_vec_push(&f.way, way(d, w));
+	fr_vec_free(&d->objects);
+	f.subject = fr_is_access(&d->m->ev[p->way.v[0].instance->actor[0].ev])
+			? subject(d, p->way.v[0].instance)
+			: cycle(d, &f.way.v[0]);
+	f.region = fr_findings_str(d->f, p->way.v[0].group->region);
+	f.shape = fr_findings_str(d->f, p->way.v[0].group->shape);
+	f.allocated = allocated(d, p->way.v[0].instance->actor[0].ev);
+	fr_vec_push(&d->f->finding, f);
+	return &d->f->finding.v[d->f->finding.n - 1];
+}

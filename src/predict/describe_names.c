@@ -1,0 +1,237 @@
+/*
+ * Places, names and values of events.
+ *
+ * A place inside a header of the system (std::mutex::lock, std::vector) says nothing to the reader:
+ * the nearest caller in other files stands for it. The call stack keeps all of them.
+ */
+#include "predict/describe.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LOOK_BACK 4096 /* events of a lock that are searched for who took it */
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+	return h ^ h >> 29;
+}
+
+/* A site and what it was inlined into, innermost first. */
+static void add_site(const struct fr_describer *d, uint32_t site, struct fr_find_event *ret)
+{
+	struct fr_site_info s = fr_sites_get(d->m->trace->sites, site);
+
+	if (!site || !s.known)
+		return;
+	fr_vec_push(&ret->stack,
+		    ((struct fr_place){fr_findings_str(d->f, s.file),
+				       fr_findings_str(d->f, s.function), s.line, s.column}));
+	for (uint32_t i = 0; i < s.nframes; i++) {
+		const struct fr_site_frame *f = &s.frames[i];
+
+		fr_vec_push(&ret->stack,
+			    ((struct fr_place){fr_findings_str(d->f, s.strings + f->file),
+					       fr_findings_str(d->f, s.strings + f->function),
+					       f->line, f->column}));
+	}
+}
+
+/* Of the C++ runtime, which comes with the solvers. */
+extern char *__cxa_demangle(const char *name, char *buf, size_t *n, int *status);
+
+/* As the reader knows it. A lock that has no name but where its memory comes from is not the only
+   one from there: it has a number. */
+static const char *readable(const struct fr_describer *d, const char *name, uint32_t obj)
+{
+	const char *in = strstr(name, " in block allocated at ");
+
+	if (!strncmp(name, "_Z", 2)) {
+		FR_CLEANUP(fr_freep) char *plain = __cxa_demangle(name, NULL, NULL, NULL);
+
+		if (plain)
+			return fr_findings_str(d->f, plain);
+	}
+	if (in)
+		return fr_findings_printf(d->f, "%.*s %" PRIu32 " (%s)", (int)(in - name), name,
+					  obj + 1, in + strlen(" in block allocated at "));
+	return fr_findings_str(d->f, name);
+}
+
+static const char *object_name(const struct fr_describer *d, enum fr_class c, uint32_t obj)
+{
+	uint64_t *at = fr_map_put(d->names, (uint64_t)c << 32 | obj);
+
+	if (!*at) {
+		FR_CLEANUP(fr_freep) char *name = fr_model_obj_name(d->m, c, obj);
+
+		*at = (uintptr_t)readable(d, name, obj);
+	}
+	return (const char *)(uintptr_t)*at;
+}
+
+/* What is asked for the name of a lock: who gives it up, or waits with it, took it before. */
+fr_ev fr_describe_namer(const struct fr_model *m, fr_ev e)
+{
+	const struct fr_mev *v = &m->ev[e];
+	const struct fr_mclass *k = &m->cls[FR_C_LOCK];
+	uint32_t lo, i;
+
+	if (fr_op_class[v->op] != FR_C_LOCK ||
+	    (v->op != FR_OP_RELEASE && v->op != FR_OP_RELEASE_SHARED && !(v->flags & FR_F_WAIT)))
+		return e;
+	lo = k->first[v->obj];
+	i = lo + (uint32_t)fr_bisect(k->first[v->obj + 1] - lo, x, k->list[lo + x] < e);
+	for (uint32_t n = 0; i-- > lo && n < LOOK_BACK; n++) {
+		const struct fr_mev *a = &m->ev[k->list[i]];
+
+		if (a->thread == v->thread && !(a->flags & FR_F_WAIT) &&
+		    (a->op == FR_OP_ACQUIRE || a->op == FR_OP_ACQUIRE_SHARED))
+			return k->list[i];
+	}
+	return e;
+}
+
+/* As the calls that led to the event name the object; NULL: they do not. Kept, because the symbol
+   that is compared with is not found in no time. */
+static const char *name_by_calls(const struct fr_describer *d, fr_ev e)
+{
+	const struct fr_mev *v = &d->m->ev[e];
+	const struct fr_look *k = fr_looks_get(d->looks, d->m, e);
+	FR_CLEANUP(fr_freep) uint32_t *call = NULL;
+	uint32_t n = k && k->nframes ? k->nframes - 1 : 0;
+	uint64_t key = mix(fr_op_class[v->op], (uint64_t)v->obj << 32 | v->site), *at;
+
+	call = fr_xcalloc(n + 1, sizeof(*call));
+	for (uint32_t i = 0; i < n; i++) {
+		call[i] = k->frame[n - 1 - i].call;
+		key = mix(key, call[i]);
+	}
+	at = fr_map_put(d->names, (key & INT64_MAX) | UINT64_C(1) << 62);
+	if (!*at) {
+		FR_CLEANUP(fr_freep) char *name = fr_model_sync_name(d->m, e, call, n);
+
+		*at = (uintptr_t)fr_findings_str(d->f, name ? name : "");
+	}
+	return *(const char *)(uintptr_t)*at ? (const char *)(uintptr_t)*at : NULL;
+}
+
+static const char *sync_name(const struct fr_describer *d, fr_ev e)
+{
+	fr_ev by = fr_describe_namer(d->m, e);
+	const char *name = name_by_calls(d, by);
+
+	if (!name && by != e)
+		name = name_by_calls(d, e);
+	return name ? name : object_name(d, fr_op_class[d->m->ev[e].op], d->m->ev[e].obj);
+}
+
+/* Of an imported trace: the file and the line there. */
+static bool imported(const struct fr_describer *d, fr_ev e, struct fr_place *ret)
+{
+	uint64_t line = fr_model_line(d->m, e);
+
+	if (!line)
+		return false;
+	*ret = (struct fr_place){fr_findings_str(d->f, d->m->trace->run.imported), "",
+				 line > UINT32_MAX ? 0 : (uint32_t)line, 0};
+	return true;
+}
+
+void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_find_event *ret)
+{
+	const struct fr_look *k = fr_looks_get(d->looks, d->m, e);
+	struct fr_place line;
+
+	if (!d->m->trace)
+		return;
+	if (imported(d, e, &line)) {
+		fr_vec_push(&ret->stack, line);
+		return;
+	}
+	add_site(d, d->m->ev[e].site, ret);
+	if (!k)
+		return;
+	for (uint32_t i = k->nframes; i-- > 1;)
+		add_site(d, k->frame[i - 1].call, ret);
+}
+
+struct fr_place fr_describe_place(const struct fr_describer *d, fr_ev e)
+{
+	struct fr_find_event all = {0};
+	struct fr_place at = {.file = "", .function = ""};
+
+	fr_describe_stack(d, e, &all);
+	if (all.stack.n)
+		at = all.stack.v[0];
+	FR_VEC_FOREACH (p, &all.stack)
+		if (!fr_place_of_system(p)) {
+			at = *p;
+			break;
+		}
+	fr_vec_free(&all.stack);
+	return at;
+}
+
+const char *fr_describe_name(const struct fr_describer *d, fr_ev e)
+{
+	const struct fr_mev *v = &d->m->ev[e];
+	enum fr_class c = fr_op_class[v->op];
+
+	if (c == FR_C_THREAD)
+		return v->obj < d->m->nthreads
+			   ? fr_findings_printf(d->f, "thread %s", d->m->thread[v->obj].path)
+			   : "";
+	if (c == FR_C_LOC && d->m->trace && !fr_model_line(d->m, e)) {
+		struct fr_site_info s = fr_sites_get(d->m->trace->sites, v->site);
+
+		if (s.kind == FR_SITE_ACCESS && *s.name)
+			return fr_findings_str(d->f, s.name);
+	}
+	if (c == FR_C_MARK)
+		return "";
+	if (c == FR_C_LOC || c == FR_C_HEAP)
+		return object_name(d, c, v->obj);
+	return sync_name(d, e);
+}
+
+/* The bytes of one event, moved down; their number. */
+static unsigned bytes_of(const struct fr_mev *v, uint64_t *ret)
+{
+	unsigned low = (unsigned)__builtin_ctz(v->mask | 0x100u);
+	unsigned n = (unsigned)__builtin_popcount(v->mask);
+
+	if (low > 7 || ((unsigned)v->mask >> low) != (1u << n) - 1)
+		return 0;
+	*ret = (v->value & fr_mask_bytes(v->mask)) >> (8 * low);
+	return n;
+}
+
+bool fr_describe_value(const struct fr_model *m, fr_ev e, uint64_t *ret)
+{
+	unsigned op = m->ev[e].op, have = 0;
+	fr_ev head = fr_head(m, e);
+	uint64_t v = 0, end = 0;
+
+	if (!fr_is_access(&m->ev[e]))
+		return false;
+	/* An access that crosses granules has a part for each, in order of address. */
+	for (fr_ev i = head; i < m->n && (i == head || m->ev[i].flags & FR_F_PART); i++) {
+		const struct fr_mev *p = &m->ev[i];
+		uint64_t bytes = 0, at;
+		unsigned n;
+
+		if (p->op != op || p->flags & FR_F_SYNTH)
+			continue;
+		at = m->cls[FR_C_LOC].obj[p->obj].addr + (unsigned)__builtin_ctz(p->mask | 0x100u);
+		n = bytes_of(p, &bytes);
+		if (!n || p->flags & (FR_F_NOVALUE | FR_F_RANGE) || have + n > 8 ||
+		    (have && at != end))
+			return false;
+		v |= bytes << (8 * have);
+		have += n;
+		end = at + n;
+	}
+	*ret = v;
+	return have > 0;
+}

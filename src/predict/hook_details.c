@@ -1,0 +1,119 @@
+/* Hooks by thread and index, with their call stacks. */
+#include "predict/hook_details.h"
+#include <string.h>
+
+static uint64_t key_of(uint32_t thread, uint64_t hook)
+{
+	return (uint64_t)thread << 48 | (hook & ((UINT64_C(1) << 48) - 1));
+}
+
+void fr_looks_want(struct fr_looks *l, const struct fr_model *m, fr_ev e, bool stack)
+{
+	struct fr_look k = {
+	    .thread = m->ev[e].thread, .hook = fr_model_idx(m, e), .want_stack = stack};
+	uint64_t *at = fr_map_put(&l->at, key_of(k.thread, k.hook));
+
+	if (*at) {
+		l->look.v[*at - 1].want_stack |= stack;
+		return;
+	}
+	fr_vec_push(&l->look, k);
+	*at = l->look.n;
+}
+
+const struct fr_look *fr_looks_get(const struct fr_looks *l, const struct fr_model *m, fr_ev e)
+{
+	uint64_t *at = fr_map_get(&l->at, key_of(m->ev[e].thread, fr_model_idx(m, e)));
+
+	return at && *at && l->look.v[*at - 1].found ? &l->look.v[*at - 1] : NULL;
+}
+
+/* A stack that belongs to another function than the site is not the event's. */
+static bool fits(const struct fr_sites *sites, const struct fr_stack *s, uint32_t site)
+{
+	struct fr_site_info at = fr_sites_get(sites, site), in;
+
+	if (!s->frame.n || !*at.physical)
+		return true;
+	in = fr_sites_get(sites, s->frame.v[s->frame.n - 1].func);
+	return !in.known || !strcmp(in.name, at.physical) || !strcmp(in.physical, at.physical);
+}
+
+static void take(struct fr_look *k, const struct fr_trace *t, const struct fr_rec *rec,
+		 const struct fr_stack *s)
+{
+	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e);
+	bool range = kind == FR_EV_RANGE_READ || kind == FR_EV_RANGE_WRITE;
+
+	k->found = true;
+	k->kind = (uint8_t)(kind == FR_EV_PENDING ? aux : kind);
+	k->site = rec->e->site;
+	k->known = fr_event_class(kind) == 'a' && !range && FR_ACC_SIZE(aux) <= 8 &&
+		   !((kind == FR_EV_READ || kind == FR_EV_WRITE) && aux & FR_ACC_NOVALUE);
+	k->value = rec->e->value;
+	if (!k->want_stack || !s->frame.n || !fits(t->sites, s, rec->e->site))
+		return;
+	k->nframes = (uint32_t)s->frame.n;
+	k->frame = fr_xmalloc(s->frame.n * sizeof(*k->frame));
+	memcpy(k->frame, s->frame.v, s->frame.n * sizeof(*k->frame));
+}
+
+static int pass_thread(struct fr_looks *l, const struct fr_trace *t,
+		       const struct fr_trace_thread *th, uint32_t thread, uint64_t wanted,
+		       struct fr_err *reterr)
+{
+	struct fr_stack stack = {0};
+	struct fr_iter it;
+	struct fr_rec rec;
+	int r = 0;
+
+	fr_iter_open(&it, t, th);
+	while (wanted && (r = fr_iter_next(&it, &rec, reterr)) > 0) {
+		struct fr_look *k;
+		uint64_t *at;
+		bool pending;
+
+		fr_stack_feed(&stack, &rec);
+		/* What it waited for at the end would have been its next hook. */
+		pending = fr_event_kind(rec.e) == FR_EV_PENDING;
+		if (fr_event_class(fr_event_kind(rec.e)) == 'x' && !pending)
+			continue;
+		at = fr_map_get(&l->at, key_of(thread, rec.idx + pending));
+		k = at && *at ? &l->look.v[*at - 1] : NULL;
+		if (!k || k->found)
+			continue;
+		take(k, t, &rec, &stack);
+		wanted--;
+	}
+	fr_iter_close(&it);
+	fr_stack_free(&stack);
+	return r < 0 ? r : 0;
+}
+
+int fr_looks_pass(struct fr_looks *l, const struct fr_model *m, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) uint64_t *wanted = fr_xcalloc(m->nthreads, sizeof(*wanted));
+
+	for (; l->done < l->look.n; l->done++)
+		wanted[l->look.v[l->done].thread]++;
+	for (uint32_t t = 0; m->trace && t < m->nthreads; t++) {
+		const struct fr_trace_thread *th = fr_trace_thread(m->trace, m->thread[t].id);
+		int r;
+
+		if (!wanted[t] || !th)
+			continue;
+		r = pass_thread(l, m->trace, th, t, wanted[t], reterr);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+void fr_looks_free(struct fr_looks *l)
+{
+	FR_VEC_FOREACH (k, &l->look)
+		free(k->frame);
+	fr_vec_free(&l->look);
+	fr_map_free(&l->at);
+	*l = (struct fr_looks){0};
+}

@@ -1,0 +1,43 @@
+/*
+ * A pass over the trace for the hooks that findings name: kind, site, value and call stack. The
+ * model keeps none of these but the site, and the trace is read once more for those that matter.
+ *
+ * Not handled: an access that was written down late or by another thread (LAST_*) has no call stack
+ * of its own. It gets that of the moment if the innermost function is the right one, else none.
+ */
+#ifndef FR_PREDICT_HOOK_DETAILS_H
+#define FR_PREDICT_HOOK_DETAILS_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "model/model.h"
+#include "trace/stack.h"
+
+struct fr_look {
+	uint32_t thread; /* of the model */
+	uint64_t hook;
+	bool want_stack;
+	/* what was found */
+	bool found;
+	uint8_t kind;
+	uint32_t site;
+	bool known;
+	uint64_t value;
+	struct fr_frame *frame; /* outermost first */
+	uint32_t nframes;
+};
+
+struct fr_looks {
+	FR_VEC(struct fr_look) look;
+	struct fr_map at;
+	size_t done; /* so many were looked for */
+};
+
+void fr_looks_want(struct fr_looks *l, const struct fr_model *m, fr_ev e, bool stack);
+/* Looks for those that were added since the last pass. Nothing is found without a trace. */
+int fr_looks_pass(struct fr_looks *l, const struct fr_model *m, struct fr_err *reterr);
+/* NULL if it was not wanted or not found. */
+const struct fr_look *fr_looks_get(const struct fr_looks *l, const struct fr_model *m, fr_ev e);
+void fr_looks_free(struct fr_looks *l);
+
+#endif

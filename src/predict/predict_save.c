@@ -1,0 +1,362 @@
+/*
+ * What was found goes into the run folder: N/schedule, N/schedule.2 ... of each finding, then
+ * findings.json, all or nothing.
+ *
+ * Invariant: findings.json never names a schedule that is not there. While the work goes on,
+ * findings keep the numbers in which they were found; at the end they are numbered worst first, and
+ * findings.json is away while the schedules change places.
+ */
+#include "predict/predict.h"
+#include "fr_config.h"
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- what is said about the whole ---- */
+
+static void count_jobs(struct fr_findings *f, const struct fr_work *w)
+{
+	static const char *const reason_name[] = {
+#define FR_X(n, s) #n,
+		FR_REASONS(FR_X)
+#undef FR_X
+	};
+	uint64_t why[fr_array_size(reason_name)] = {0};
+	struct fr_summary *s = &f->summary;
+
+	s->candidates = w->ngroups;
+	s->excluded = w->excluded;
+	for (size_t i = 0; i < w->jobs; i++) {
+		const struct fr_job *j = &w->job[i];
+
+		if (j->state == FR_JOB_UNTRIED) { /* somebody may be at it */
+			s->untried += j->ngroups;
+			continue;
+		}
+		for (uint32_t k = 0; k < j->ngroups; k++) {
+			const struct fr_asked *g = &j->group[k];
+
+			s->untried += g->state == FR_JOB_UNTRIED;
+			s->predicted += g->state == FR_JOB_PREDICTED;
+			s->refuted += g->state == FR_JOB_REFUTED;
+			s->undecided += g->state == FR_JOB_UNDECIDED;
+			if (g->state == FR_JOB_UNDECIDED)
+				why[g->reason]++;
+		}
+		s->instances += j->asked;
+		s->solver_s += j->solver_s;
+	}
+	for (size_t i = 0; i < fr_array_size(why); i++)
+		if (why[i])
+			fr_count_add(f, &s->why, reason_name[i], fr_reason_text[i], why[i]);
+}
+
+/* Counters of the recorder that mean that something is not in the trace. */
+static const enum fr_rt_counter lossy[] = {
+    FR_RTC_forgotten,  FR_RTC_lost_signal, FR_RTC_lost_stopped, FR_RTC_lost_threads,
+    FR_RTC_lost_early, FR_RTC_lost_sites,  FR_RTC_lost_late,	FR_RTC_forks,
+    FR_RTC_execs,      FR_RTC_lost_names};
+
+static void count_missing(struct fr_findings *f, const struct fr_work *w)
+{
+	struct fr_summary *s = &f->summary;
+	const struct fr_model *m = w->m;
+	const struct fr_trace *t = m->trace;
+
+	if (w->cut_off)
+		fr_count_add(f, &s->missing, "candidates_cut_off",
+			     "places where a limit stopped the search for more candidates",
+			     w->cut_off);
+	FR_VEC_FOREACH (g, &w->groups)
+		FR_VEC_FOREACH (name, &g->unmatched)
+			fr_count_add(f, &s->missing, "atomic_set_unmatched",
+				     fr_findings_printf(f,
+							"locations that threads share with the "
+							"name '%s', of --atomic-set",
+							*name),
+				     0);
+	if (w->no_memory)
+		fr_count_add(f, &s->missing, "candidates_no_memory",
+			     "times that there was no memory left for more candidates",
+			     w->no_memory);
+	if (w->rejected)
+		fr_count_add(f, &s->missing, "schedules_rejected",
+			     "schedules that the checker rejected, an error of forerun",
+			     w->rejected);
+	for (int i = 0; i < FR_MC_COUNT; i++)
+		if (m->count[i])
+			fr_count_add(f, &s->missing, fr_model_counter_name[i],
+				     fr_model_counter_text[i], m->count[i]);
+	for (size_t i = 0; t && i < fr_array_size(lossy); i++)
+		if (t->run.counters[lossy[i]])
+			fr_count_add(f, &s->missing, fr_rt_counter_name[lossy[i]],
+				     fr_rt_counter_text[lossy[i]], t->run.counters[lossy[i]]);
+	for (size_t i = 0; t && i < t->run.unmodelled.n; i++)
+		fr_count_add(f, &s->missing, "unmodelled",
+			     fr_findings_printf(f, "calls of %s(), which is not modelled",
+						t->run.unmodelled.v[i].name),
+			     t->run.unmodelled.v[i].calls);
+	if (t && t->why)
+		fr_count_add(
+		    f, &s->missing, "incomplete",
+		    fr_findings_printf(f, "the trace is incomplete: %s; threads in it", t->why),
+		    t->thread.n);
+}
+
+/* As forerun run takes them, in whatever folder. */
+static void describe_names(struct fr_findings *f, const struct fr_predict_words *w)
+{
+	for (size_t i = 0; i < w->atomic.n; i++)
+		fr_vec_push(&f->named, fr_findings_printf(f, "--atomic=%s", w->atomic.v[i]));
+	for (size_t i = 0; i < w->atomic_set.n; i++)
+		fr_vec_push(&f->named,
+			    fr_findings_printf(f, "--atomic-set=%s", w->atomic_set.v[i]));
+	for (size_t i = 0; i < w->patterns.n; i++) {
+		FR_CLEANUP(fr_freep) char *real = realpath(w->patterns.v[i], NULL);
+
+		fr_vec_push(&f->named,
+			    fr_findings_printf(f, "--pattern=%s", real ? real : w->patterns.v[i]));
+	}
+}
+
+static void describe_run(struct fr_findings *f, const struct fr_keeper *k)
+{
+	const struct fr_work *w = k->w;
+	const struct fr_trace *t = w->m->trace;
+
+	f->version = FR_VERSION;
+	f->program = "";
+	f->exit = -1;
+	f->threads = w->m->nthreads;
+	f->events = w->m->n;
+	f->predict_s = (double)fr_now_ns() / 1e9 - w->began;
+	if (!t)
+		return;
+	f->program = fr_findings_str(f, t->run.program);
+	FR_VEC_FOREACH (a, &t->run.args)
+		fr_vec_push(&f->args, fr_findings_str(f, *a));
+	describe_names(f, k->words);
+	f->exit = t->run.exit;
+	f->signal = t->run.signal;
+	f->threads = t->run.threads;
+	f->events = t->run.events;
+	f->record_s = t->run.record_s;
+	f->imported = t->run.imported;
+}
+
+/* ---- schedules ---- */
+
+static void name_schedules(struct fr_findings *f)
+{
+	FR_VEC_FOREACH (x, &f->finding)
+		for (size_t i = 0; i < x->way.n; i++)
+			x->way.v[i].schedule =
+			    i ? fr_findings_printf(f, "%" PRIu32 "/schedule.%zu", x->id, i + 1)
+			      : fr_findings_printf(f, "%" PRIu32 "/schedule", x->id);
+}
+
+static int write_schedules(struct fr_keeper *k, const struct fr_finding *x,
+			   const struct fr_predicted *p, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *folder = fr_xasprintf("%s/%" PRIu32, k->dir, x->id);
+
+	int made = fr_dir_mkdir(folder, reterr);
+
+	if (made < 0)
+		return made;
+	for (size_t i = 0; i < x->way.n; i++) {
+		FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+		FR_CLEANUP(fr_freep)
+		char *path = fr_xasprintf("%s/%s", k->dir, x->way.v[i].schedule);
+		int r;
+
+		fr_sched_build(&k->order, &k->looks, x->kind, &p->way.v[i], &s);
+		r = fr_sched_write(path, &s, reterr);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* The schedule of the recorded run, if some schedule refers to it. */
+static int write_order(struct fr_keeper *k, bool final, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/schedule", k->dir);
+
+	if (k->order.used)
+		return fr_sched_write(path, &k->order.whole, reterr);
+	if (final)
+		fr_dir_unlink(path);
+	return 0;
+}
+
+/* The number that a folder's name is, 0 if it is none. */
+static uint32_t number_of(const char *name)
+{
+	char *end;
+	unsigned long v;
+
+	if (*name < '1' || *name > '9')
+		return 0;
+	v = strtoul(name, &end, 10);
+	return *end || v > UINT32_MAX ? 0 : (uint32_t)v;
+}
+
+/* Schedules of one finding. What else is in its folder stays. */
+static void remove_schedules(const char *path)
+{
+	int fd = fr_dir_list(path);
+	DIR *h = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *d;
+
+	while (h && (d = readdir(h)))
+		if (!strncmp(d->d_name, "schedule", 8))
+			unlinkat(dirfd(h), d->d_name, 0);
+	if (h)
+		closedir(h);
+	else
+		fr_closep(&fd);
+	fr_dir_rmdir(path);
+}
+
+/* Schedules of findings that are no longer there. */
+static void remove_old(const char *dir, uint32_t above)
+{
+	int fd = fr_dir_list(dir);
+	DIR *h = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+
+	while (h && (e = readdir(h))) {
+		FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", dir, e->d_name);
+
+		if (number_of(e->d_name) > above)
+			remove_schedules(path);
+	}
+	if (h)
+		closedir(h);
+	else
+		fr_closep(&fd);
+}
+
+/* ---- saving ---- */
+
+/* The jobs that found something: at the end in the order in which they were asked about, which the
+   number of threads does not change; until then in the order of discovery, and whoever was numbered
+   but has not set its state yet ends the list: it comes the next time. */
+static size_t found_jobs(const struct fr_work *w, bool final, uint32_t most,
+			 const struct fr_job ***ret)
+{
+	uint32_t found = w->found, n = most ? fr_min(most, found) : found, k = 0;
+	const struct fr_job **v = fr_xcalloc(n, sizeof(*v));
+
+	for (size_t i = 0; i < w->jobs && k < n; i++)
+		if (w->job[i].state == FR_JOB_PREDICTED && (final || w->job[i].nth <= n))
+			v[final ? k++ : w->job[i].nth - 1] = &w->job[i];
+	for (k = 0; k < n && v[k];)
+		k++;
+	*ret = v;
+	return k;
+}
+
+/* job: of each finding. */
+static int write_all(struct fr_keeper *k, bool final, const struct fr_job *const *job,
+		     const struct fr_findings *f, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", k->dir);
+	FR_CLEANUP(fr_dir_drop) struct fr_dir_new new = {.fd = -1, .from = -1};
+	int r;
+
+	/* First of all: nothing is taken away before there was room for what comes instead. */
+	r = fr_findings_write(k->dir, f, &new, reterr);
+	if (r < 0)
+		return r;
+	if (!k->kept || final) {
+		r = fr_dir_unlink(path);
+		if (r < 0 && r != -ENOENT)
+			return fr_err_set(reterr, r, "cannot replace '%s'", path);
+		remove_old(k->dir, final ? (uint32_t)f->finding.n : 0);
+	}
+	FR_VEC_FOREACH (x, &f->finding) {
+		if (!final && x->id <= k->kept)
+			continue;
+		r = write_schedules(k, x, &job[x - f->finding.v]->p, reterr);
+		if (r < 0)
+			return r;
+	}
+	r = write_order(k, final, reterr);
+	return r < 0 ? r : fr_findings_publish(k->dir, &new, reterr);
+}
+
+/* Puts the jobs into the order of the findings; `seen` held the number of each until here. */
+static const struct fr_job **match(struct fr_findings *f, const struct fr_job *const *job)
+{
+	const struct fr_job **v = fr_xcalloc(f->finding.n, sizeof(*v));
+
+	FR_VEC_FOREACH (x, &f->finding) {
+		v[x - f->finding.v] = job[x->seen];
+		x->seen = job[x->seen]->p.seen;
+	}
+	return v;
+}
+
+int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct fr_findings *ret,
+		   struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
+	FR_CLEANUP(fr_freep) const struct fr_job **job = NULL, **in_order = NULL;
+	FR_CLEANUP(fr_map_free) struct fr_map names = {0};
+	struct fr_describer d = {
+	    .m = k->w->m, .c = k->w->c, .looks = &k->looks, .f = &f, .names = &names};
+	size_t n = found_jobs(k->w, final, k->most, &job);
+	int r;
+
+	k->order.m = k->w->m;
+	describe_run(&f, k);
+	count_jobs(&f, k->w);
+	count_missing(&f, k->w);
+	if (k->most && n < k->w->found)
+		fr_count_add(&f, &f.summary.missing, "findings_no_memory",
+			     "findings that there was no memory to save", k->w->found - n);
+	f.summary.complete = !reason;
+	f.summary.reason = fr_findings_str(&f, reason);
+	for (size_t i = 0; i < n; i++)
+		fr_describe_want(&d, &job[i]->p);
+	r = fr_looks_pass(&k->looks, k->w->m, reterr);
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < n; i++) {
+		struct fr_finding *x = fr_describe(&d, &job[i]->p);
+
+		x->id = (uint32_t)i + 1;
+		x->seen = i;
+	}
+	if (final)
+		fr_findings_sort(&f);
+	in_order = match(&f, job);
+	name_schedules(&f);
+	r = write_all(k, final, in_order, &f, reterr);
+	if (!r)
+		k->kept = (uint32_t)n;
+	if (ret) {
+		*ret = f;
+		f = (struct fr_findings){0};
+	}
+	return r;
+}
+
+void fr_keeper_forget(struct fr_keeper *k)
+{
+	k->looks = (struct fr_looks){0};
+	k->order = (struct fr_order){0};
+}
+
+void fr_keeper_free(struct fr_keeper *k)
+{
+	fr_looks_free(&k->looks);
+	fr_order_free(&k->order);
+	free(k->reserve);
+}

@@ -1,0 +1,290 @@
+/*
+ * All candidates against the oracle: one oracle a thread, groups taken one after the other in the
+ * order of the run, so that checkers go forward. The answers do not depend on the number of
+ * threads, except where time runs out.
+ */
+#include "predict/predict.h"
+#include <string.h>
+
+static double now(void)
+{
+	return (double)fr_now_ns() / 1e9;
+}
+
+double fr_work_seconds(const struct fr_work *w)
+{
+	return now() - w->start;
+}
+
+static fr_ev last_target(const struct fr_job *j)
+{
+	const struct fr_candidate *c = &j->group->group->instance.v[0]->what;
+	fr_ev last = 0;
+
+	for (uint32_t i = 0; i < c->npending; i++)
+		last = c->pending[i] > last ? c->pending[i] : last;
+	return last;
+}
+
+static bool is_near(const struct fr_job *j)
+{
+	return fr_region_is_near(j->group->group->region);
+}
+
+/* Neighbourhoods come when all else was asked about: they are what there may be too little time
+   for. */
+static int by_place_in_run(const void *pa, const void *pb)
+{
+	const struct fr_job *a = pa, *b = pb;
+	fr_ev x = last_target(a), y = last_target(b);
+
+	if (is_near(a) != is_near(b))
+		return is_near(a) ? 1 : -1;
+	if (x != y)
+		return x < y ? -1 : 1;
+	return (a->group->group->key > b->group->group->key) -
+	       (a->group->group->key < b->group->group->key);
+}
+
+static uint64_t bug_of(const struct fr_asked *g)
+{
+	return g->group->bug ? g->group->bug : g->group->key;
+}
+
+/* Groups of one bug together, each in the order of the generator. */
+static int by_bug(const void *pa, const void *pb)
+{
+	const struct fr_asked *a = pa, *b = pb;
+
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (bug_of(a) != bug_of(b))
+		return bug_of(a) < bug_of(b) ? -1 : 1;
+	return (a->group > b->group) - (a->group < b->group);
+}
+
+struct generation {
+	const struct fr_work *w;
+	const struct fr_generator *kind;
+	struct fr_groups groups; /* whole ones, at any time */
+};
+
+static void generate(void *arg)
+{
+	struct generation *g = arg;
+
+	g->kind->generate(g->kind, g->w->m, g->w->c, &g->w->what, &g->groups);
+}
+
+static void make_jobs(void *arg)
+{
+	struct fr_work *w = arg;
+	size_t n = 0;
+
+	FR_VEC_FOREACH (x, &w->groups)
+		n += x->group.n;
+	free(w->group);
+	free(w->job);
+	w->group = NULL;
+	w->job = NULL;
+	w->jobs = w->ngroups = 0;
+	w->group = fr_xcalloc(n, sizeof(*w->group));
+	w->job = fr_xcalloc(n, sizeof(*w->job));
+	for (size_t i = 0; i < w->groups.n; i++)
+		FR_VEC_FOREACH (g, &w->groups.v[i].group)
+			if (g->instance.n)
+				w->group[w->ngroups++] =
+				    (struct fr_asked){.group = g, .kind = (uint32_t)i};
+	if (w->ngroups)
+		qsort(w->group, w->ngroups, sizeof(*w->group), by_bug);
+	for (size_t i = 0; i < w->ngroups; i++) {
+		struct fr_asked *g = &w->group[i];
+
+		if (!i || g->kind != g[-1].kind || bug_of(g) != bug_of(&g[-1]))
+			w->job[w->jobs++] =
+			    (struct fr_job){.p = {.generator = w->kind[g->kind]}, .group = g};
+		w->job[w->jobs - 1].ngroups++;
+		w->job[w->jobs - 1].p.seen += g->group->instances_seen;
+	}
+}
+
+/* Of the groups of each kind. */
+static void drop_half(struct fr_work *w)
+{
+	w->no_memory++;
+	FR_VEC_FOREACH (x, &w->groups)
+		for (size_t keep = x->group.n / 2; x->group.n > keep;)
+			fr_group_free(&x->group.v[--x->group.n]);
+}
+
+/* Gives up the reserve, once. */
+static void run_short(struct fr_work *w)
+{
+	w->no_memory++;
+	free(w->reserve);
+	w->reserve = NULL;
+}
+
+void fr_work_generate(struct fr_work *w, const struct fr_generator *const *kinds)
+{
+	w->kind = kinds;
+	for (size_t i = 0; kinds[i]; i++) {
+		struct generation g = {.w = w, .kind = kinds[i]};
+
+		if (!fr_mem_try(generate, &g))
+			run_short(w);
+		fr_vec_push(&w->groups, g.groups);
+		w->excluded += g.groups.refuted;
+		w->cut_off += g.groups.cut_off;
+	}
+	while (!fr_mem_try(make_jobs, w))
+		drop_half(w);
+	if (w->jobs)
+		qsort(w->job, w->jobs, sizeof(*w->job), by_place_in_run);
+	/* From here on memory is set aside for what is found. */
+	free(w->reserve);
+	w->reserve = NULL;
+}
+
+void fr_work_forget(struct fr_work *w)
+{
+	for (size_t i = 0; i < w->ngroups; i++)
+		if (w->group[i].state != FR_JOB_PREDICTED)
+			fr_group_free(w->group[i].group);
+}
+
+/* False when there is no time left. */
+static bool go_on(const struct fr_work *w)
+{
+	return !w->stop && (!w->opt.deadline || now() < w->opt.deadline);
+}
+
+#define FEW 200 /* groups */
+
+/* How many feasible instances of a group are kept. Which of them does harm is a matter of what else
+   is done at the time: a few are tried, unless there are many and nothing says that it should not
+   happen. */
+static uint32_t wanted(const struct fr_work *w, const struct fr_job *j, const struct fr_group *g)
+{
+	if (w->all)
+		return UINT32_MAX;
+	if (!j->p.generator->guess)
+		return 1;
+	return w->ngroups < FEW || !fr_region_is_near(g->region) ? 3 : 1;
+}
+
+/* A guess may be wrong by what it keeps, or by what it leaves out. */
+static bool try_lean(struct fr_oracle *o, struct fr_job *j, const struct fr_group *g, uint32_t i,
+		     const struct fr_schedule *other)
+{
+	struct fr_verdict v;
+
+	fr_oracle_ask_lean(o, &g->instance.v[i]->what, &v);
+	if (v.answer == FR_FEASIBLE &&
+	    (v.schedule.cut != other->cut || v.schedule.step.n != other->step.n)) {
+		fr_vec_push(&j->p.way, ((struct fr_reached){g, g->instance.v[i], v}));
+		return true;
+	}
+	fr_verdict_free(&v);
+	return false;
+}
+
+/* False: there was no time for all of it. */
+static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, struct fr_asked *g)
+{
+	const struct fr_group *from = g->group;
+	uint32_t i, more = wanted(w, j, from);
+
+	for (i = 0; i < from->instance.n && go_on(w); i++) {
+		struct fr_verdict v = {0};
+
+		fr_oracle_ask(o, &from->instance.v[i]->what, &v);
+		j->asked++;
+		j->solver_s += v.solver_s;
+		if (v.answer == FR_FEASIBLE) {
+			fr_vec_push(&j->p.way, ((struct fr_reached){from, from->instance.v[i], v}));
+			g->state = FR_JOB_PREDICTED;
+			more--;
+			if (more && v.tier == FR_TIER_HYBRID &&
+			    try_lean(o, j, from, i, &v.schedule))
+				more--;
+			if (!more)
+				break;
+			continue;
+		}
+		if (v.answer == FR_UNKNOWN && g->state == FR_JOB_UNTRIED) {
+			g->state = FR_JOB_UNDECIDED;
+			g->reason = v.reason;
+		}
+		fr_verdict_free(&v);
+	}
+	if (g->state != FR_JOB_UNTRIED)
+		return true;
+	if (i < from->instance.n && !i)
+		return false;
+	g->state = i < from->instance.n ? FR_JOB_UNDECIDED : FR_JOB_REFUTED;
+	g->reason = FR_WHY_TOTAL;
+	return true;
+}
+
+static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
+{
+	enum fr_job_state state = FR_JOB_UNTRIED;
+
+	fr_oracle_set_tier(o, w->guess && j->p.generator->guess ? FR_TIER_HYBRID : w->opt.tier);
+	for (uint32_t i = 0; i < j->ngroups && try_group(w, o, j, &j->group[i]); i++) {
+		enum fr_job_state s = j->group[i].state;
+
+		if (state == FR_JOB_UNTRIED || s == FR_JOB_PREDICTED ||
+		    (s == FR_JOB_UNDECIDED && state == FR_JOB_REFUTED))
+			state = s;
+	}
+	FR_VEC_FOREACH (r, &j->p.way) {
+		w->actors += r->instance->nactors;
+		w->steps += r->verdict.schedule.step.n;
+	}
+	if (state == FR_JOB_PREDICTED)
+		j->nth = atomic_fetch_add(&w->found, 1) + 1;
+	j->state = state;
+}
+
+static void work(void *arg)
+{
+	struct fr_work *w = arg;
+	struct fr_oracle *o = fr_oracle_new(w->m, w->c, &w->opt);
+	uint64_t rejected = 0;
+	size_t i;
+
+	while (go_on(w) && fr_crew_take(&w->crew, &i)) {
+		try(w, o, &w->job[i]);
+		w->rejected += fr_oracle_rejected(o) - rejected;
+		rejected = fr_oracle_rejected(o);
+		w->crew.done++;
+	}
+	fr_oracle_free(o);
+}
+
+void fr_work_start(struct fr_work *w)
+{
+	w->start = now();
+	if (w->total > 0)
+		w->opt.deadline = w->start + w->total;
+	w->crew.total = w->jobs;
+	fr_crew_start(&w->crew, w->threads, work, w);
+}
+
+void fr_work_free(struct fr_work *w)
+{
+	for (size_t i = 0; i < w->jobs; i++) {
+		FR_VEC_FOREACH (r, &w->job[i].p.way)
+			fr_verdict_free(&r->verdict);
+		fr_vec_free(&w->job[i].p.way);
+	}
+	FR_VEC_FOREACH (g, &w->groups)
+		fr_groups_free(g);
+	fr_vec_free(&w->groups);
+	free(w->job);
+	free(w->group);
+	free(w->reserve);
+	*w = (struct fr_work){0};
+}

@@ -1,0 +1,389 @@
+/*
+ * One recording. The main thread waits for signals and for the program; one thread drains the pool;
+ * the streams have a process of their own. All signals are blocked in all of them and read from a
+ * descriptor here.
+ */
+#include "record/session.h"
+#include "base/dir.h"
+#include "base/io.h"
+#include "base/term.h"
+#include "record/carrier.h"
+#include "base/message.h"
+#include "record/origin.h"
+#include "fr_config.h"
+#include "trace/initial.h"
+#include "symbols/sites.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+void fr_session_init(struct fr_session *s)
+{
+	*s = (struct fr_session){.recorded_fd = -1, .signal_fd = -1};
+	fr_streams_guard(&s->streams);
+}
+
+char *fr_session_path(const struct fr_session *s, const char *name)
+{
+	return fr_xasprintf("%s/%s", s->dir, name);
+}
+
+static char *now_utc(void)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+	char text[32];
+
+	gmtime_r(&now, &tm);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return fr_xstrdup(text);
+}
+
+int fr_session_write_run(struct fr_session *s, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *path = fr_session_path(s, "run.json");
+
+	return fr_run_write(path, &s->run, reterr);
+}
+
+int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_blocks,
+		       struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep)
+	char *trace = fr_session_path(s, "trace"), *pool = fr_session_path(s, "pool");
+	int r;
+
+	s->old_pipe = signal(SIGPIPE, SIG_IGN);
+	s->old_xfsz = signal(SIGXFSZ, SIG_IGN);
+	s->old_chld = signal(SIGCHLD, SIG_DFL); /* ignored, children would leave no status */
+	if (getrandom(s->run.run_id, sizeof(s->run.run_id), 0) < 0)
+		return fr_err_set(reterr, -errno, "cannot get random bytes");
+	s->run.version = fr_xstrdup(FR_VERSION);
+	s->run.options = fr_xstrdup(options);
+	s->run.started = now_utc();
+	s->run.exit = -1;
+	s->run.reason = fr_xstrdup("the recorder was interrupted");
+	r = fr_writer_create(trace, s->run.run_id, &s->writer, reterr);
+	if (r < 0)
+		return r;
+	r = fr_poolfile_create(pool, options, max_blocks, &s->pool, reterr);
+	if (r < 0)
+		return r;
+	r = fr_streams_open(&s->streams, s->dir, s->run.stream, reterr);
+	if (r < 0)
+		return r;
+	r = fr_origin_write(s->dir, &s->run, reterr);
+	if (r < 0)
+		return r;
+	return fr_session_write_run(s, reterr);
+}
+
+/* ---- starting ---- */
+
+static void block_signals(struct fr_session *s)
+{
+	static const int wanted[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD, SIGWINCH, SIGCONT};
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < fr_array_size(wanted); i++) {
+		struct sigaction old;
+
+		/* What was ignored stays ignored: nohup, jobs in the background. */
+		if (sigaction(wanted[i], NULL, &old) < 0 || old.sa_handler != SIG_IGN)
+			sigaddset(&set, wanted[i]);
+	}
+	sigprocmask(SIG_BLOCK, &set, &s->old_mask);
+	s->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* In the child. Returns only on failure. The path is on the stack of the program: it is the one
+ * under which the run is started again. A script sees it, and gets what was given. */
+static void become_program(struct fr_session *s, const char *pool)
+{
+	char *sh[] = {(char *)"/bin/sh", s->path, NULL};
+
+	fr_streams_child(&s->streams);
+	signal(SIGPIPE, s->old_pipe);
+	signal(SIGXFSZ, s->old_xfsz);
+	signal(SIGCHLD, s->old_chld);
+	setenv(FR_ENV_POOL, pool, 1);
+	sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
+	execv(s->script ? s->path : s->run.path, s->argv);
+	if (errno == ENOEXEC) { /* like execvp */
+		size_t n = 0;
+		char **argv;
+
+		while (s->argv[n])
+			n++;
+		argv = fr_xcalloc(n + 2, sizeof(*argv));
+		memcpy(argv + 2, s->argv + 1, n * sizeof(*argv));
+		argv[0] = sh[0];
+		argv[1] = sh[1];
+		execv(argv[0], argv);
+	}
+}
+
+/* Somebody has attached: which file it runs, and a handle to wait for it, if it is not our child.
+ */
+static void note_recorded(struct fr_session *s, pid_t pid)
+{
+	char link[64], path[4096];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
+	n = readlink(link, path, sizeof(path));
+	if (n > 0 && (size_t)n < sizeof(path))
+		s->exe = fr_xstrndup(path, (size_t)n);
+	if (pid != s->child)
+		s->recorded_fd = (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+#define FEW_BLOCKS 8
+#define GATHER_US 1000
+
+static void *drain(void *arg)
+{
+	struct fr_session *s = arg;
+
+	for (;;) {
+		int r = fr_poolfile_drain(s->pool, s->writer);
+		pid_t pid = atomic_load(&s->pool->p->pid);
+
+		if (r < 0) {
+			atomic_store(&s->write_errno, -r);
+			fr_poolfile_stop(s->pool, -r);
+			break;
+		}
+		if (pid > 0 && !s->noted) {
+			note_recorded(s, pid);
+			atomic_store(&s->noted, true);
+		}
+		/* Asked after the drain, which notes what a wait would miss. */
+		if (atomic_load(&s->stop))
+			break;
+		/* Several blocks at a time: each round costs the program's threads a processor. */
+		if (r > 0 && r < FEW_BLOCKS)
+			usleep(GATHER_US);
+		fr_poolfile_wait(s->pool, s->noted ? 100 : 2);
+	}
+	return NULL;
+}
+
+/* In the carrier. The locks on the pool and on the folder say that the recorder lives. */
+static void forget(void *arg)
+{
+	struct fr_session *s = arg;
+
+	fr_poolfile_free(s->pool);
+	fr_writer_free(s->writer);
+	fr_closep(&s->signal_fd);
+	fr_dir_forget();
+}
+
+int fr_session_start(struct fr_session *s, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *relative = fr_session_path(s, "pool");
+	FR_CLEANUP(fr_freep) char *absolute = realpath(relative, NULL), *pool = NULL;
+	int old = personality(0xffffffff), failed[2], e = 0;
+
+	if (!absolute)
+		return fr_err_set(reterr, -errno, "cannot find '%s'", relative);
+	pool = fr_pool_padded(absolute);
+	block_signals(s);
+	fflush(NULL);
+	e = fr_carrier_fork(&s->streams, forget, s, reterr);
+	if (e < 0)
+		return e;
+	/* After that: its end tells that the program runs. */
+	if (pipe2(failed, O_CLOEXEC) < 0) {
+		e = fr_err_set(reterr, -errno, "cannot make a pipe");
+		fr_carrier_kill(&s->streams);
+		return e;
+	}
+	if (s->script) /* to know whether something that it started still runs */
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
+	s->run.aslr = old < 0 || personality((unsigned)old | ADDR_NO_RANDOMIZE) < 0;
+	s->child = fork();
+	if (s->child < 0) {
+		e = fr_err_set(reterr, -errno, "cannot start a process");
+		fr_carrier_kill(&s->streams);
+		return e;
+	}
+	if (!s->child) {
+		become_program(s, pool);
+		e = errno;
+		if (write(failed[1], &e, sizeof(e)) < 0)
+			_exit(126);
+		_exit(127);
+	}
+	if (!s->run.aslr)
+		personality((unsigned)old);
+	close(failed[1]);
+	if (read(failed[0], &e, sizeof(e)) == sizeof(e)) {
+		close(failed[0]);
+		waitpid(s->child, NULL, 0);
+		fr_carrier_kill(&s->streams);
+		return fr_err_set(reterr, -e, "cannot run '%s'", s->path);
+	}
+	close(failed[0]);
+	fr_carrier_go(&s->streams);
+	s->draining = pthread_create(&s->drainer, NULL, drain, s) == 0;
+	if (!s->draining) {
+		atomic_store(&s->write_errno, EAGAIN);
+		fr_poolfile_stop(s->pool, EAGAIN);
+	}
+	return 0;
+}
+
+/* ---- waiting ---- */
+
+static void kill_program(struct fr_session *s, int sig)
+{
+	pid_t recorded = atomic_load(&s->pool->p->pid);
+
+	if (s->run.exit < 0 && !s->run.signal)
+		kill(s->child, sig);
+	else if (s->recorded_fd >= 0 && recorded > 0)
+		syscall(SYS_pidfd_send_signal, s->recorded_fd, sig, NULL, 0);
+}
+
+/* A signal that the terminal sent has reached the program as well, unless it has one of its own. */
+static void end_signal(struct fr_session *s, const struct signalfd_siginfo *si)
+{
+	s->signals++;
+	if (s->signals > 1)
+		kill_program(s, SIGKILL);
+	else if (si->ssi_code != SI_KERNEL || s->streams.session)
+		kill_program(s, (int)si->ssi_signo);
+}
+
+void fr_session_read_signals(struct fr_session *s)
+{
+	struct signalfd_siginfo si;
+
+	while (read(s->signal_fd, &si, sizeof(si)) == sizeof(si)) {
+		switch (si.ssi_signo) {
+		case SIGINT:
+		case SIGTERM:
+		case SIGHUP:
+		case SIGQUIT:
+			end_signal(s, &si);
+			break;
+		case SIGWINCH:
+			fr_streams_resize(&s->streams);
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+/* True once the child has ended. */
+static bool reap(struct fr_session *s)
+{
+	int status;
+	pid_t pid = waitpid(s->child, &status, WNOHANG);
+
+	if (!pid)
+		return false;
+	if (pid < 0)
+		s->run.signal = SIGKILL; /* somebody else reaped it: cannot happen, do not hang */
+	else if (WIFEXITED(status))
+		s->run.exit = WEXITSTATUS(status);
+	else
+		s->run.signal = WTERMSIG(status);
+	return true;
+}
+
+#define ATTACH_MS 3000
+
+/*
+ * A script can end before the program that it left in the background has attached: as long as there
+ * are children of it, one of them may.
+ */
+static void wait_attach(struct fr_session *s)
+{
+	for (int i = 0; s->script && i < ATTACH_MS && !atomic_load(&s->pool->p->pid); i++) {
+		pid_t pid;
+
+		while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+			;
+		fr_session_read_signals(s);
+		if (pid < 0 || s->signals)
+			return;
+		usleep(1000);
+	}
+	for (int i = 0; i < 1000 && atomic_load(&s->pool->p->pid) && !atomic_load(&s->noted); i++)
+		usleep(1000);
+}
+
+/* The recorded process can outlive the child: a script that left it in the background. */
+static void wait_recorded(struct fr_session *s)
+{
+	struct pollfd f[2] = {{.fd = s->signal_fd, .events = POLLIN}, {.events = POLLIN}};
+	bool said = false;
+
+	wait_attach(s);
+	if (s->recorded_fd < 0)
+		return;
+	f[1].fd = s->recorded_fd;
+	for (;;) {
+		int r = poll(f, 2, said ? -1 : 1000);
+
+		if (r > 0 && f[1].revents)
+			return;
+		if (r > 0) {
+			unsigned before = s->signals;
+
+			fr_session_read_signals(s);
+			if (s->signals > before && before) {
+				s->cut = poll(&f[1], 1, 500) == 0;
+				return;
+			}
+		}
+		if (!r && !said) {
+			said = true;
+			fr_say("waiting for the recorded process %d, which is still running",
+			       (int)atomic_load(&s->pool->p->pid));
+		}
+	}
+}
+
+void fr_session_wait(struct fr_session *s)
+{
+	struct pollfd f = {.fd = s->signal_fd, .events = POLLIN};
+	uint64_t start = fr_now_ns();
+
+	while (!reap(s)) {
+		poll(&f, 1, -1);
+		fr_session_read_signals(s);
+	}
+	wait_recorded(s);
+	s->run.record_s = (double)(fr_now_ns() - start) / 1e9;
+}
+
+void fr_session_clear(struct fr_session *s)
+{
+	fr_streams_restore(&s->streams);
+	fr_writer_free(s->writer);
+	fr_poolfile_free(s->pool);
+	fr_sites_free(s->sites);
+	fr_initial_free(s->initial);
+	fr_run_clear(&s->run);
+	fr_closep(&s->signal_fd);
+	fr_closep(&s->recorded_fd);
+	free(s->dir);
+	free(s->path);
+	free(s->exe);
+}

@@ -1,0 +1,226 @@
+/*
+ * The controller: attaching, and what happens at a hook that the schedule names. Who runs next is
+ * decided in ctl_turn.c.
+ */
+#include "runtime/core/crash.h"
+#include "ctl_turn.h"
+#include "runtime/core/real.h"
+#include "runtime/core/sanitizer.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Where the kernel puts nothing by itself: what the program maps has the addresses that it had
+ * when there was no control file. Only a wish, for machines that have no such address. */
+#define CONTROL_AT ((void *)UINT64_C(0x200000000000))
+
+struct fr_control *frt_ctl;
+struct frt_ctl_thread frt_ctl_threads[FR_POOL_MAX_THREADS];
+
+bool frt_ctl_attach(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	struct fr_control *c = MAP_FAILED;
+	struct stat st;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && (uint64_t)st.st_size >= sizeof(*c))
+		c = mmap(CONTROL_AT, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (fd >= 0)
+		close(fd);
+	if (c == MAP_FAILED || c->magic != FR_CONTROL_MAGIC || c->version != FR_CONTROL_VERSION ||
+	    c->size != (uint64_t)st.st_size)
+		return false;
+	frt_ctl = c;
+	return true;
+}
+
+/* A program that is held by the controller would wait for ever if the tool was killed. */
+static void end_with_tool(void)
+{
+	long tool = atomic_load(&frt_pool->recorder);
+
+	if (syscall(SYS_getppid) == tool && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 &&
+	    syscall(SYS_getppid) != tool)
+		_exit(1);
+}
+
+void frt_ctl_start(struct frt_thread *main_thread)
+{
+	end_with_tool();
+	frt_crash_init();
+	frt_ctl_time_begin();
+	frt_ctl_idle_begin();
+	if (frt_ctl->cpu)
+		frt_cpu_pin(frt_ctl->cpu - 1);
+	frt_ctl_turn_init(main_thread);
+}
+
+void frt_ctl_off(void)
+{
+	frt_ctl = NULL;
+}
+
+/* ---- what is found at hooks ---- */
+
+static const struct fr_control_expect *next_expected(const struct frt_ctl_thread *c)
+{
+	const struct fr_control_thread *k;
+
+	if (c->known == UINT32_MAX)
+		return NULL;
+	k = &fr_control_threads(frt_ctl)[c->known];
+	return c->next < k->nexpect ? &fr_control_expects(frt_ctl)[k->expect + c->next] : NULL;
+}
+
+uint64_t frt_ctl_next_check(const struct frt_thread *t)
+{
+	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));
+
+	if (!x)
+		return UINT64_MAX;
+	return x->flags & FR_CTL_SIGNAL ? x->hook - 1 : x->hook;
+}
+
+int frt_ctl_signal_due(const struct frt_thread *t)
+{
+	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));
+
+	return x && x->flags & FR_CTL_SIGNAL && x->hook == t->idx + 1 ? (int)x->value : 0;
+}
+
+int frt_ctl_outcome(const struct frt_thread *t)
+{
+	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));
+
+	return x && x->hook == t->idx + 1 && x->flags & FR_CTL_OUTCOME && !frt_ctl_free()
+		   ? x->outcome
+		   : -1;
+}
+
+bool frt_ctl_refuses(const struct frt_thread *t)
+{
+	return t && frt_controlled() && !frt_ctl->ntargets && !frt_ctl->nstops &&
+	       frt_ctl_outcome(t) == FR_BUSY;
+}
+
+int frt_ctl_wait_ended(struct frt_thread *t)
+{
+	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));
+
+	if (frt_ctl->ntargets || frt_ctl->nstops || frt_ctl_free() || !x || x->hook != t->idx + 1)
+		return -1;
+	/* What unwinds a thread has something to do once. */
+	if (x->kind == FR_EV_ONCE_BEGIN || x->kind == FR_EV_ONCE_DONE)
+		return frt_ctl_cancelled(t) ? ECANCELED : -1;
+	if (x->kind != FR_EV_COND_WAIT || (x->flags & FR_CTL_OUTCOME && x->outcome != FR_OK))
+		return -1;
+	return 0;
+}
+
+static bool same_value(const struct fr_control_expect *x, const struct fr_control_seen *seen)
+{
+	const uint64_t low = 0x10000;
+
+	if (x->value == seen->value)
+		return true;
+	if (x->flags & FR_CTL_OBJECT)
+		return frt_ctl_same_object(seen->value, x);
+	return x->flags & FR_CTL_POINTER && x->value >= low && seen->value >= low;
+}
+
+enum fr_divergence frt_ctl_compare(const struct fr_control_expect *x,
+				   const struct fr_control_seen *seen)
+{
+	/* Which call a handler interrupts is a matter of time. */
+	if (x->flags & FR_CTL_SIGNAL)
+		return seen->kind == FR_EV_SIGNAL_BEGIN && seen->addr == x->value ? FR_DIV_NONE
+										  : FR_DIV_KIND;
+	if (!(x->flags & FR_CTL_ANYSITE)) {
+		if (x->kind != seen->kind)
+			return FR_DIV_KIND;
+		if (x->site != seen->site && x->kind != FR_EV_SIGNAL_END)
+			return FR_DIV_SITE;
+	}
+	if (x->flags & FR_CTL_OUTCOME && x->outcome != seen->outcome)
+		return FR_DIV_OUTCOME;
+	if (x->flags & FR_CTL_VALUE && !same_value(x, seen))
+		return FR_DIV_VALUE;
+	return FR_DIV_NONE;
+}
+
+bool frt_ctl_dies(void)
+{
+	if (!frt_crash_asserts() && !frt_sanitizer_reports())
+		return false;
+	frt_self = NULL;
+	return true;
+}
+
+void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site)
+{
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
+	struct fr_control_seen seen;
+	const struct fr_control_expect *x;
+	int saved = errno;
+
+	frt_ctl_back(t);
+	if (!frt_ctl_free()) {
+		seen = frt_ctl_seen(t, w0, value, site);
+		while ((x = next_expected(c)) && x->hook <= t->idx) {
+			enum fr_divergence why =
+			    x->hook < t->idx ? FR_DIV_NONE : frt_ctl_compare(x, &seen);
+
+			if (why && frt_ctl_astray(why, t, &seen, x))
+				break;
+			if (why && frt_ctl_dies())
+				return;
+			if (why)
+				frt_ctl_diverge(why, t, &seen, x);
+			if (x->event && x->hook == t->idx)
+				frt_ctl_event(x->event - 1, &seen);
+			c->next++;
+		}
+		frt_ctl_reached(t, &seen);
+		if (!frt_self)
+			return;
+	}
+	if (c->hold)
+		c->due = 1;
+	else
+		frt_ctl_turn_over(t);
+	if (!c->hold && !t->busy)
+		frt_ctl_deliver(t);
+	errno = saved;
+}
+
+void frt_ctl_hold(struct frt_thread *t)
+{
+	if (frt_controlled())
+		frt_ctl_thread(t)->hold++;
+}
+
+void frt_ctl_settle(const void *obj)
+{
+	struct frt_thread *t = frt_self;
+	struct frt_ctl_thread *c;
+	int saved = errno;
+
+	if (!frt_controlled() || !t)
+		return;
+	frt_ctl_back(t); /* what was held may have been a call that waits */
+	c = frt_ctl_thread(t);
+	if (obj)
+		frt_ctl_release(obj);
+	if (--c->hold || !c->due)
+		return;
+	c->due = 0;
+	frt_ctl_turn_over(t);
+	frt_ctl_deliver(t);
+	errno = saved;
+}

@@ -1,0 +1,178 @@
+/*
+ * Condition variables and barriers of controlled programs: libc's own are not used, because which
+ * waiter a signal wakes is for the schedule to say.
+ *
+ * Meaning:   a signal leaves a token if there are more waiters than tokens; a waiter takes the
+ *            oldest token that was left after it began to wait. So a signal wakes at most one that
+ *            was waiting, any of them, and the schedule decides by whose turn comes first.
+ */
+#include "runtime/core/alias.h"
+#include "ctl_state.h"
+#include <errno.h>
+#include <stdatomic.h>
+
+#define TOKENS 4096
+
+static struct {
+	const void *cond;
+	uint64_t when;
+} token[TOKENS];
+static uint32_t ntokens;
+static uint64_t now; /* counts arrivals and signals */
+
+static bool take(struct frt_ctl_thread *c)
+{
+	for (uint32_t i = 0; i < ntokens; i++)
+		if (token[i].cond == c->cond && token[i].when > c->arrival) {
+			for (ntokens--; i < ntokens; i++)
+				token[i] = token[i + 1];
+			return true;
+		}
+	return false;
+}
+
+void frt_ctl_cond_begin(struct frt_thread *t, const void *cond)
+{
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
+
+	c->cond = frt_alias(cond);
+	c->arrival = ++now;
+}
+
+int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until)
+{
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
+	int wants = frt_ctl_outcome(t), r = 0;
+
+	if (until && wants == FR_TIMEDOUT) {
+		frt_ctl_expires(*until);
+		r = ETIMEDOUT;
+	}
+	if (wants == FR_CANCELLED)
+		r = ECANCELED;
+	if (frt_ctl_wait_ended(t) == ECANCELED)
+		r = ECANCELED;
+	while (!r && !take(c)) {
+		/* A signal is told before it acts: who begins to wait in between has been woken by
+		 * it, as it seems by nothing. */
+		if (!frt_ctl_wait_ended(t))
+			break;
+		if (frt_ctl_cancelled(t)) {
+			r = ECANCELED;
+			break;
+		}
+		r = frt_ctl_block(t, FR_EV_COND_WAIT, c->cond, until);
+		if (r == ETIMEDOUT && take(c))
+			r = 0;
+		if (r)
+			break;
+	}
+	c->cond = NULL;
+	return r;
+}
+
+void frt_ctl_cond_signal(const void *cond, bool all)
+{
+	uint32_t waiters = 0, tokens = 0, n = frt_ctl_count();
+
+	cond = frt_alias(cond);
+	for (uint32_t i = 0; i < n; i++)
+		waiters += frt_ctl_threads[i].t && frt_ctl_threads[i].cond == cond;
+	for (uint32_t i = 0; i < ntokens; i++)
+		tokens += token[i].cond == cond;
+	now++;
+	for (; tokens < waiters && ntokens < TOKENS; tokens++) {
+		token[ntokens].cond = cond;
+		token[ntokens++].when = now;
+		if (!all)
+			break;
+	}
+	frt_ctl_release(cond);
+}
+
+/* ---- from threads that are not controlled ---- */
+
+#define FOREIGN 256 /* signals that have not been passed on yet */
+#define TO_ALL 1    /* in the address */
+
+static _Atomic uintptr_t foreign[FOREIGN];
+
+void frt_ctl_cond_signal_foreign(const void *cond, bool all)
+{
+	for (uint32_t i = 0; i < FOREIGN; i++) {
+		uintptr_t none = 0;
+
+		if (atomic_compare_exchange_strong(&foreign[i], &none,
+						   (uintptr_t)cond | (all ? TO_ALL : 0)))
+			return;
+	}
+}
+
+void frt_ctl_cond_foreign(void)
+{
+	for (uint32_t i = 0; i < FOREIGN; i++) {
+		uintptr_t x = atomic_load_explicit(&foreign[i], memory_order_relaxed)
+				  ? atomic_exchange(&foreign[i], 0)
+				  : 0;
+
+		if (x)
+			frt_ctl_cond_signal((const void *)(x & ~(uintptr_t)TO_ALL), x & TO_ALL);
+	}
+}
+
+/* ---- barriers ---- */
+
+#define BARRIERS 1024
+
+static struct barrier {
+	const void *obj;
+	uint64_t arrived;
+} barriers[BARRIERS];
+
+static struct barrier *find(const void *obj)
+{
+	uint32_t h;
+
+	obj = frt_alias(obj);
+	h = (uint32_t)((uintptr_t)obj * UINT64_C(0x9e3779b97f4a7c15) >> 40);
+	for (uint32_t i = 0; i < BARRIERS; i++) {
+		struct barrier *b = &barriers[(h + i) % BARRIERS];
+
+		if (b->obj == obj || !b->obj) {
+			b->obj = obj;
+			return b;
+		}
+	}
+	return NULL;
+}
+
+uint64_t frt_ctl_barrier_enter(const void *obj, unsigned count)
+{
+	struct barrier *b = find(obj);
+
+	if (!b || !count)
+		return 0;
+	if (++b->arrived % count == 0)
+		frt_ctl_release(obj);
+	return b->arrived;
+}
+
+bool frt_ctl_barrier_leave(struct frt_thread *t, const void *obj, unsigned count, uint64_t arrival)
+{
+	const struct barrier *b = find(obj);
+	uint64_t full = count ? (arrival + count - 1) / count * count : 0;
+	int wants;
+
+	while (b && b->arrived < full)
+		frt_ctl_block(t, FR_EV_BARRIER_ENTER, obj, NULL);
+	wants = frt_ctl_outcome(t);
+	return wants >= 0 ? wants == FR_SERIAL : arrival == full;
+}
+
+void frt_ctl_barrier_reset(const void *obj)
+{
+	struct barrier *b = find(obj);
+
+	if (b)
+		b->arrived = 0;
+}

@@ -1,0 +1,44 @@
+/*
+ * Heap objects of controlled programs by name: allocated by that thread at that hook. Addresses may
+ * differ from run to run; names do not.
+ *
+ * The last allocations, in a ring; looked through from the newest one back when a pointer is not
+ * the number that was recorded, which is rare. The name is looked for, not the address: a pointer
+ * to the end of an object is in none.
+ */
+#include "ctl_state.h"
+#include "runtime/core/real.h"
+
+#define RING (1u << 20)
+
+static struct object {
+	uint64_t lo, hook;
+	uint32_t thread;
+} *ring;
+static uint64_t n;
+
+/* Before the hook: others may run at its end. */
+void frt_ctl_allocated(struct frt_thread *t, const void *p)
+{
+	if (!ring) {
+		void *m = mmap(NULL, RING * sizeof(*ring), PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+		if (m == MAP_FAILED)
+			return;
+		ring = m;
+	}
+	ring[n++ % RING] = (struct object){
+	    .lo = (uintptr_t)p, .hook = t->idx + 1, .thread = frt_ctl_thread(t)->known};
+}
+
+bool frt_ctl_same_object(uint64_t value, const struct fr_control_expect *x)
+{
+	for (uint64_t i = n; ring && i && n - i < RING; i--) {
+		const struct object *o = &ring[(i - 1) % RING];
+
+		if (o->thread == x->object_thread && o->hook == x->object_hook)
+			return value - o->lo == x->offset;
+	}
+	return false;
+}

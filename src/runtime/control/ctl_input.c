@@ -1,0 +1,305 @@
+/*
+ * Answers as recorded: see ctl_input.h.
+ *
+ * A call after another number of hooks is no difference in what was asked: the thread is elsewhere
+ * already, for a reason that the schedule's own checks tell. So only another question at the same
+ * place, or another answer of a file or socket, is counted and kept for the tool.
+ * Not handled: a child's real process id may happen to be one that was recorded for us; signals for
+ * it would come here.
+ */
+#include "ctl_input.h"
+#include "ctl_turn.h"
+#include "runtime/core/input.h"
+#include "runtime/core/real.h"
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/resource.h>
+
+struct cursor {
+	uint64_t at; /* bytes of its records that are used */
+	uint64_t seed;
+	uint32_t tid; /* told; 0: none */
+	bool left;    /* the recorded run */
+};
+
+static struct cursor cursors[FR_POOL_MAX_THREADS];
+static long pid, ppid; /* told; 0: none */
+
+static struct cursor *cursor(const struct frt_thread *t)
+{
+	return &cursors[t->id - 1];
+}
+
+/* The thread's next record, NULL: there is none. */
+static const struct fr_control_input *next(const struct frt_thread *t)
+{
+	const struct cursor *c = cursor(t);
+	uint32_t known = frt_ctl_thread(t)->known;
+	const struct fr_control_thread *k;
+	const struct fr_control_input *in;
+	uint64_t room;
+
+	if (c->left || known == UINT32_MAX)
+		return NULL;
+	k = &fr_control_threads(frt_ctl)[known];
+	room = k->ninput - c->at;
+	if (c->at > k->ninput || room < sizeof(*in))
+		return NULL;
+	in = (const void *)(fr_control_inputs(frt_ctl) + k->input + c->at);
+	return in->len <= room - sizeof(*in) ? in : NULL;
+}
+
+static void differs(struct frt_thread *t, unsigned what, int64_t expected, int64_t seen)
+{
+	if (atomic_fetch_add(&frt_ctl->inputs_differ, 1))
+		return;
+	frt_ctl->input_seen = (struct fr_control_seen){
+	    .thread = frt_ctl_thread(t)->known,
+	    .id = t->id,
+	    .hook = t->idx,
+	    .addr = (uint64_t)expected,
+	    .value = (uint64_t)seen,
+	    .site = frt_call_site(t),
+	    .kind = (uint8_t)what,
+	};
+}
+
+bool frt_ctl_recorded(struct frt_thread *t, unsigned what, int64_t *ret, uint64_t *ret_hash)
+{
+	const struct fr_control_input *in;
+
+	frt_ctl_back(t);
+	in = frt_ctl_free() ? NULL : next(t);
+	if (!in || in->hook != t->idx || in->what != what)
+		return false;
+	*ret = in->result;
+	*ret_hash = 0;
+	if (in->len >= sizeof(*ret_hash))
+		memcpy(ret_hash, in + 1, sizeof(*ret_hash));
+	return true;
+}
+
+/* A control with other answers shows what depends on these. */
+static bool made_up_for_control(unsigned what)
+{
+	return what == FR_INPUT_TIME || what == FR_INPUT_CLOCK || what == FR_INPUT_CPU ||
+	       what == FR_INPUT_RANDOM;
+}
+
+/* The record of this call, NULL: it is not in the recorded run. */
+static const struct fr_control_input *take(struct frt_thread *t, unsigned what)
+{
+	const struct fr_control_input *in;
+	struct cursor *c = cursor(t);
+
+	frt_ctl_back(t);
+	in = next(t);
+	if (in && in->hook == t->idx && in->what == what) {
+		c->at += sizeof(*in) + ((uint64_t)in->len + 7) / 8 * 8;
+		return frt_ctl->other && made_up_for_control(what) ? NULL : in;
+	}
+	if (in && in->hook == t->idx)
+		differs(t, what, in->result, 0);
+	c->left = true;
+	return NULL;
+}
+
+/* ---- clocks ---- */
+
+/* Clocks that run together are one; those without a small number share one of their own. */
+static clockid_t timeline(clockid_t clock)
+{
+	switch (clock) {
+	case CLOCK_REALTIME_COARSE:
+		return CLOCK_REALTIME;
+	case CLOCK_MONOTONIC_COARSE:
+		return CLOCK_MONOTONIC;
+	default:
+		return clock >= 0 && clock < 16 ? clock : 14;
+	}
+}
+
+static bool of_processor(unsigned what)
+{
+	return what == FR_INPUT_CPU;
+}
+
+uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
+{
+	static uint64_t latest[16]; /* that any thread was told */
+	const struct fr_control_input *in = take(t, what);
+	/* A coarse clock is behind the other one: it has a latest time of its own. */
+	unsigned own = (unsigned)clock < 14 ? (unsigned)clock : 14;
+	int saved = errno;
+	uint64_t ns;
+
+	clock = timeline(clock);
+	if (!in) {
+		ns = frt_ctl_now(clock);
+		frt_ctl->made_up = 1;
+	} else {
+		ns = (uint64_t)in->result;
+		/*
+		 * Under another order of threads, time must not go back for any of them. The
+		 * recorded run itself keeps its answers: threads that no event orders may ask in
+		 * another order now.
+		 */
+		if (!of_processor(what) && ns < latest[own] &&
+		    (frt_ctl->ntargets || frt_ctl->nstops)) {
+			ns = latest[own];
+			frt_ctl->made_up = 1;
+		}
+		frt_ctl_told(clock, ns);
+	}
+	if (ns > latest[own])
+		latest[own] = ns;
+	errno = saved;
+	return ns;
+}
+
+/*
+ * The real counters are those of this execution, which may be behind those of the recorded run. As
+ * with clocks, what is told does not go back, for no thread, unless the recorded run is repeated.
+ */
+long frt_ctl_count_of(struct frt_thread *t, int who, unsigned i, long real)
+{
+	static long latest[3][FRT_INPUT_COUNTS]; /* that any thread was told */
+	const struct fr_control_input *in = take(t, FR_INPUT_CLOCK);
+	long *last = &latest[who == RUSAGE_SELF ? 0 : who == RUSAGE_CHILDREN ? 1 : 2][i];
+	long count = in ? (long)in->result : real;
+
+	if (count < *last && (!in || frt_ctl->ntargets || frt_ctl->nstops))
+		count = *last;
+	if (!in || count != (long)in->result)
+		frt_ctl->made_up = 1;
+	if (count > *last)
+		*last = count;
+	return count;
+}
+
+/* ---- ids ---- */
+
+/* The first answer to such a question that any thread got, 0: nobody asked. */
+static long recorded_id(unsigned what)
+{
+	const struct fr_control_thread *k = fr_control_threads(frt_ctl);
+
+	for (uint32_t i = 0; i < frt_ctl->nthreads; i++)
+		for (uint64_t at = 0; at + sizeof(struct fr_control_input) <= k[i].ninput;) {
+			const struct fr_control_input *in =
+			    (const void *)(fr_control_inputs(frt_ctl) + k[i].input + at);
+
+			if (in->what == what)
+				return in->result;
+			at += sizeof(*in) + ((uint64_t)in->len + 7) / 8 * 8;
+		}
+	return 0;
+}
+
+long frt_ctl_id(struct frt_thread *t, unsigned what, long real)
+{
+	const struct fr_control_input *in = take(t, what);
+	long id = in ? (long)in->result : 0;
+
+	if (what == FR_INPUT_TID) {
+		struct cursor *c = cursor(t);
+
+		if (id)
+			c->tid = (uint32_t)id;
+		return c->tid ? (long)c->tid : real;
+	} else {
+		long *told = what == FR_INPUT_PID ? &pid : &ppid;
+
+		if (!id && !*told)
+			id = recorded_id(what);
+		if (id)
+			*told = id;
+		return *told ? *told : real;
+	}
+}
+
+pid_t frt_ctl_told_pid(pid_t real)
+{
+	long told = pid ? pid : recorded_id(FR_INPUT_PID);
+
+	return told ? (pid_t)told : real;
+}
+
+int frt_ctl_real_id(int id)
+{
+	if (id <= 0)
+		return id;
+	if (id == pid)
+		return getpid();
+	if (id == ppid)
+		return getppid();
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (cursors[i].tid == (uint32_t)id && frt_ctl_threads[i].t)
+			return (int)frt_ctl_threads[i].t->os_tid;
+	return id;
+}
+
+pid_t frt_ctl_known_id(pid_t real)
+{
+	long told;
+
+	if (real == getpid())
+		return frt_ctl_told_pid(real);
+	if (real != getppid())
+		return real;
+	told = ppid ? ppid : recorded_id(FR_INPUT_PPID);
+	return told ? (pid_t)told : real;
+}
+
+void frt_ctl_own_info(siginfo_t *info)
+{
+	if (info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL ||
+	    info->si_code == SI_MESGQ)
+		info->si_pid = frt_ctl_known_id(info->si_pid);
+}
+
+/* ---- random bytes ---- */
+
+/* splitmix64 */
+static uint64_t made_up(struct frt_thread *t)
+{
+	uint64_t z = (cursor(t)->seed += UINT64_C(0x9e3779b97f4a7c15)) + t->id;
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+long frt_ctl_random(struct frt_thread *t, void *p, size_t n)
+{
+	const struct fr_control_input *in = take(t, FR_INPUT_RANDOM);
+	size_t have = 0;
+
+	if (in) {
+		have = in->len < n ? in->len : n;
+		memcpy(p, in + 1, have);
+		if (in->result < 0 || have < n)
+			return in->result < 0 ? (long)in->result : (long)have;
+	}
+	frt_ctl->made_up |= have < n;
+	for (; have < n; have++)
+		((unsigned char *)p)[have] = (unsigned char)(made_up(t) >> 32);
+	return (long)n;
+}
+
+/* ---- what is done again ---- */
+
+void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t hash)
+{
+	int saved = errno;
+	const struct fr_control_input *in = take(t, what);
+	uint64_t want = hash;
+
+	if (in && in->len >= sizeof(want))
+		memcpy(&want, in + 1, sizeof(want));
+	/* Files are compared by name: frt_ctl_name. */
+	if (in && what != FR_INPUT_FILE && (in->result != result || want != hash))
+		differs(t, what, in->result, result);
+	errno = saved;
+}

@@ -1,0 +1,188 @@
+/* The controller's words to the tool: phases, divergences, who waits for what. */
+#include "ctl_turn.h"
+#include "runtime/core/real.h"
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void frt_ctl_phase(enum fr_control_phase phase)
+{
+	atomic_store(&frt_ctl->phase, phase);
+	syscall(SYS_futex, &frt_ctl->phase, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+static unsigned access_size(unsigned kind, unsigned aux)
+{
+	switch (kind) {
+	case FR_EV_READ:
+	case FR_EV_WRITE:
+	case FR_EV_ATOMIC_LOAD:
+	case FR_EV_ATOMIC_STORE:
+	case FR_EV_ATOMIC_RMW:
+	case FR_EV_ATOMIC_CAS:
+		return FR_ACC_SIZE(aux);
+	default:
+		return 0;
+	}
+}
+
+struct fr_control_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0, uint64_t value,
+				    uint32_t site)
+{
+	struct fr_event e = {.w0 = w0};
+	unsigned kind = fr_event_kind(&e), aux = fr_event_aux(&e);
+	bool range = kind == FR_EV_RANGE_READ || kind == FR_EV_RANGE_WRITE;
+
+	return (struct fr_control_seen){
+	    .thread = frt_ctl_thread(t)->known,
+	    .id = t->id,
+	    .hook = t->idx,
+	    .addr = fr_event_addr(&e),
+	    .value = range ? 0 : value,
+	    .site = site,
+	    .size = range ? (uint32_t)(value < UINT32_MAX ? value : UINT32_MAX)
+			  : access_size(kind, aux),
+	    .kind = (uint8_t)kind,
+	    .outcome = fr_event_has_outcome(kind) ? (uint8_t)FR_SYNC_OUTCOME(aux) : 0,
+	};
+}
+
+void frt_ctl_stack(const struct frt_thread *t, struct fr_control_stack *ret)
+{
+	uint32_t depth = t->depth < FRT_FRAMES ? t->depth : FRT_FRAMES;
+	uint32_t from = depth > FR_CONTROL_FRAMES ? depth - FR_CONTROL_FRAMES : 0;
+
+	ret->id = t->id;
+	ret->n = depth - from;
+	for (uint32_t i = from; i < depth; i++) {
+		ret->call[i - from] = t->stack[i].call;
+		ret->func[i - from] = t->stack[i].func;
+	}
+}
+
+void frt_ctl_pause(const struct frt_ctl_thread *c)
+{
+	uint32_t status = frt_ctl_status(c), i = 0;
+	struct fr_control_pause p = {.kind = status == FR_CTL_BLOCKED		  ? c->kind
+					     : status == FR_CTL_AWAY || c->yields ? 0
+										  : FR_PAUSE_SPENT};
+
+	if (status == FR_CTL_OVER)
+		return;
+	frt_ctl_stack(c->t, &p.stack);
+	p.stack.id = 0;
+	for (; i < frt_ctl->npauses && i < FR_CONTROL_PAUSES; i++) {
+		const struct fr_control_pause *x = &frt_ctl->pause[i];
+		uint32_t k = 0;
+
+		while (k < p.stack.n && x->stack.call[k] == p.stack.call[k])
+			k++;
+		if (x->kind == p.kind && x->stack.n == p.stack.n && k == p.stack.n)
+			return;
+	}
+	if (i < FR_CONTROL_PAUSES)
+		frt_ctl->pause[i] = p;
+	frt_ctl->npauses++;
+}
+
+uint32_t frt_ctl_holder(unsigned kind, const void *obj)
+{
+	uint32_t tid = 0, n = frt_ctl_count();
+
+	if (kind == FR_EV_MUTEX_LOCK)
+		tid = (uint32_t)((const pthread_mutex_t *)obj)->__data.__owner;
+	else if (kind == FR_EV_RW_RDLOCK || kind == FR_EV_RW_WRLOCK)
+		tid = (uint32_t)((const pthread_rwlock_t *)obj)->__data.__cur_writer;
+	else if (kind == FR_EV_THREAD_JOIN)
+		return (uint32_t)(uintptr_t)obj;
+	for (uint32_t i = 0; tid && i < n; i++)
+		if (frt_ctl_threads[i].t && frt_ctl_threads[i].t->os_tid == tid)
+			return i + 1;
+	return 0;
+}
+
+/* Where a debugger stops when nothing more will happen: a hang, or the schedule was left. */
+__attribute__((noinline, visibility("default"))) void forerun_cannot_go_on(void)
+{
+	__asm__ volatile("" ::: "memory");
+}
+
+static __attribute__((noreturn)) void stop(void)
+{
+	if (frt_ctl->debugger) {
+		frt_self = NULL; /* nothing that the debugger calls counts */
+		forerun_cannot_go_on();
+	}
+	/* The tool ends the process; what it has printed so far stays. */
+	for (;;)
+		syscall(SYS_futex, &frt_ctl->phase, FUTEX_WAIT, atomic_load(&frt_ctl->phase), NULL,
+			NULL, 0);
+}
+
+/* Who waits for what. */
+static void tell_waiters(void)
+{
+	uint32_t n = frt_ctl_count(), k = 0;
+
+	for (uint32_t i = 0; i < n && k < FR_CONTROL_WAITERS; i++) {
+		const struct frt_ctl_thread *c = &frt_ctl_threads[i];
+		struct fr_control_waiter *w = &frt_ctl->waiter[k];
+
+		if (!c->t || atomic_load(&frt_ctl->status[i]) != FR_CTL_BLOCKED)
+			continue;
+		w->seen =
+		    frt_ctl_seen(c->t, fr_w0((uintptr_t)c->obj, c->kind, 0), 0, c->t->pending_site);
+		w->holder = frt_ctl_holder(c->kind, c->obj);
+		frt_ctl_stack(c->t, &w->stack);
+		k++;
+	}
+	frt_ctl->nwaiters = k;
+}
+
+void frt_ctl_hang(void)
+{
+	tell_waiters();
+	frt_ctl_phase(FR_PHASE_HANG);
+	stop();
+}
+
+void frt_ctl_stalled(void)
+{
+	tell_waiters();
+	frt_ctl->stalled = 1;
+}
+
+void frt_ctl_give_up(void)
+{
+	tell_waiters();
+	frt_ctl_phase(FR_PHASE_OUTSIDE);
+	stop();
+}
+
+void frt_ctl_leave(enum fr_divergence why, struct frt_thread *t, const struct fr_control_seen *seen,
+		   const struct fr_control_expect *expected)
+{
+	struct fr_control_diverged *d = &frt_ctl->diverged;
+
+	d->why = why;
+	d->turn = (uint32_t)atomic_load(&frt_ctl->turn);
+	if (seen)
+		d->seen = *seen;
+	else if (t)
+		d->seen = frt_ctl_seen(t, 0, 0, frt_call_site(t));
+	if (expected)
+		d->expected = *expected;
+	if (why == FR_DIV_BLOCKED)
+		d->holder = frt_ctl_holder(d->seen.kind, (const void *)(uintptr_t)d->seen.addr);
+}
+
+void frt_ctl_diverge(enum fr_divergence why, struct frt_thread *t,
+		     const struct fr_control_seen *seen, const struct fr_control_expect *expected)
+{
+	frt_ctl_leave(why, t, seen, expected);
+	frt_ctl_phase(FR_PHASE_DIVERGED);
+	stop();
+}

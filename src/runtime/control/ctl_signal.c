@@ -1,0 +1,247 @@
+/*
+ * Signals of controlled programs: handlers run where the schedule says, and only in the thread that
+ * has the turn.
+ *
+ * Meaning:   a signal from outside (a timer, kill, another thread) that comes at a time when its
+ *            handler did not run is kept. Where the recorded run had a handler begin, it is begun,
+ *            whether or not the signal has come; one that comes later is then the one that was
+ *            meant, and is dropped. After the targets, signals are handled by the thread that they
+ *            reached when it has the turn, and what is kept is handled then.
+ * Faults (SIGSEGV and the like) are no news from outside: they are never kept.
+ */
+#include "ctl_timer.h"
+#include "ctl_turn.h"
+#include "runtime/core/real.h"
+#include <stdatomic.h>
+#include <sys/syscall.h>
+
+static _Atomic uint64_t kept[FR_POOL_MAX_THREADS]; /* one bit a signal */
+static _Atomic uint32_t early[65];		   /* handled before they came */
+
+/* What came with kept signals: a value that the sender gave, for one. A signal that finds no room
+   is delivered without. */
+#define INFOS 256
+static struct {
+	_Atomic uint32_t id; /* of the thread, 0: free; BUSY: being written */
+	siginfo_t info;
+} infos[INFOS];
+#define BUSY UINT32_MAX
+
+static void keep_info(uint32_t id, const siginfo_t *info)
+{
+	for (unsigned i = 0; i < INFOS; i++) {
+		uint32_t none = 0;
+
+		if (!atomic_compare_exchange_strong(&infos[i].id, &none, BUSY))
+			continue;
+		infos[i].info = *info;
+		atomic_store(&infos[i].id, id);
+		return;
+	}
+}
+
+/* By the number alone: a handler that did not ask for it is given no siginfo. */
+static bool is_fault(int sig)
+{
+	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
+	       sig == SIGTRAP || sig == SIGSYS || sig == SIGABRT;
+}
+
+/* Async-signal-safe, in any thread. */
+bool frt_ctl_defer(int sig, const siginfo_t *info)
+{
+	struct frt_thread *t = frt_self ? frt_self : frt_ctl_parked;
+
+	if (!t || sig < 1 || sig > 64 || is_fault(sig))
+		return false;
+	frt_ctl_timer_came(sig);
+	if (frt_self && (frt_ctl_free() || frt_ctl_signal_due(t) == sig))
+		return false;
+	if (!frt_ctl_late(sig)) {
+		if (info && !(atomic_load(&kept[t->id - 1]) & UINT64_C(1) << (sig - 1)))
+			keep_info(t->id, info);
+		atomic_fetch_or(&kept[t->id - 1], UINT64_C(1) << (sig - 1));
+	}
+	return true;
+}
+
+void frt_ctl_send(uint32_t id, int sig)
+{
+	if (early[sig])
+		early[sig]--;
+	else
+		atomic_fetch_or(&kept[id - 1], UINT64_C(1) << (sig - 1));
+}
+
+bool frt_ctl_signalled(uint32_t id)
+{
+	return atomic_load(&kept[id - 1]) != 0;
+}
+
+/* The program has yet to say what is to be done: then it has yet to send it, too. */
+static bool has_handler(int sig)
+{
+	struct sigaction now;
+
+	return sigaction(sig, NULL, &now) == 0 && now.sa_handler != SIG_DFL &&
+	       now.sa_handler != SIG_IGN;
+}
+
+static void raise_here(const struct frt_thread *t, int sig)
+{
+	long pid = syscall(SYS_getpid), tid = syscall(SYS_gettid);
+	siginfo_t info;
+
+	for (unsigned i = 0; i < INFOS; i++) {
+		uint32_t id = t->id;
+
+		if (atomic_load(&infos[i].id) != id || infos[i].info.si_signo != sig ||
+		    !atomic_compare_exchange_strong(&infos[i].id, &id, BUSY))
+			continue;
+		info = infos[i].info;
+		atomic_store(&infos[i].id, 0);
+		if (!syscall(SYS_rt_tgsigqueueinfo, pid, tid, (long)sig, &info))
+			return;
+	}
+	/* The handler of a timer may look for its value. */
+	if (!frt_ctl_timer_info(sig, &info) ||
+	    syscall(SYS_rt_tgsigqueueinfo, pid, tid, (long)sig, &info) < 0)
+		syscall(SYS_tgkill, pid, tid, (long)sig);
+}
+
+/* Whether a thread blocks a signal: "SigBlk:" in its status, one bit each. */
+static bool blocks(uint32_t tid, int sig)
+{
+	static const char key[] = "SigBlk:\t";
+	char text[2048];
+	long n = frt_ctl_task_file(tid, "/status", text, sizeof(text)), k = 0;
+	uint64_t mask = 0;
+
+	for (long i = 0; i + 16 < n; i++) {
+		k = text[i] == key[k] ? k + 1 : text[i] == key[0];
+		if (k < (long)sizeof(key) - 1)
+			continue;
+		for (long d = 1; d <= 16; d++) {
+			char c = text[i + d];
+
+			mask = mask << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+		}
+		return mask >> (sig - 1) & 1;
+	}
+	return false;
+}
+
+/* The thread that runs handles a signal that was kept for another one. */
+static void pass_info(uint32_t from, int sig)
+{
+	for (unsigned i = 0; frt_self && i < INFOS; i++)
+		if (atomic_load(&infos[i].id) == from && infos[i].info.si_signo == sig)
+			atomic_store(&infos[i].id, frt_self->id);
+}
+
+void frt_ctl_claim(int sig)
+{
+	uint64_t bit = UINT64_C(1) << (sig - 1);
+
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (atomic_fetch_and(&kept[i], ~bit) & bit) {
+			pass_info(i + 1, sig);
+			return;
+		}
+	if (frt_ctl_timer_take(sig))
+		return;
+	atomic_fetch_add(&early[sig], 1);
+}
+
+/*
+ * A timer of the program has expired. Which thread handles the signal is for us to say: the first
+ * that does not block it, as the kernel does with the first thread. If none can, or there is no
+ * handler, the kernel has it.
+ */
+void frt_ctl_signal_timer(int sig, uint32_t tid)
+{
+	long pid = syscall(SYS_getpid);
+	siginfo_t info;
+
+	for (uint32_t i = 0, n = frt_ctl_count(); has_handler(sig) && i < n; i++) {
+		const struct frt_ctl_thread *c = &frt_ctl_threads[i];
+		uint32_t s = c->t ? frt_ctl_status(c) : FR_CTL_NONE;
+
+		if ((s != FR_CTL_BLOCKED && s != FR_CTL_READY && s != FR_CTL_RUNNING) ||
+		    (tid && c->t->os_tid != tid) || blocks(c->t->os_tid, sig))
+			continue;
+		frt_ctl_send(i + 1, sig);
+		return;
+	}
+	if (!frt_ctl_timer_info(sig, &info))
+		syscall(SYS_kill, pid, (long)sig);
+	else if (tid)
+		syscall(SYS_rt_tgsigqueueinfo, pid, (long)tid, (long)sig, &info);
+	else
+		syscall(SYS_rt_sigqueueinfo, pid, (long)sig, &info);
+}
+
+bool frt_ctl_late(int sig)
+{
+	uint32_t n = atomic_load(&early[sig]);
+
+	while (n && !atomic_compare_exchange_weak(&early[sig], &n, n - 1))
+		;
+	return n;
+}
+
+void frt_ctl_hand_over(const struct frt_thread *t, const sigset_t *set)
+{
+	uint64_t bits = atomic_load(&kept[t->id - 1]);
+
+	for (int sig = 1; bits; sig++, bits >>= 1)
+		if (bits & 1 && sigismember(set, sig) == 1) {
+			atomic_fetch_and(&kept[t->id - 1], ~(UINT64_C(1) << (sig - 1)));
+			raise_here(t, sig);
+		}
+}
+
+void frt_ctl_sent(int sig)
+{
+	/* Who waits for descriptors may wait for signals: one that is for its thread alone, others
+	   do not see. */
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (frt_ctl_threads[i].fds)
+			frt_ctl_ready(&frt_ctl_threads[i]);
+	frt_ctl_release((void *)(uintptr_t)sig);
+}
+
+/* Calls that a handler with SA_RESTART interrupts go on after it, if they are of that sort. */
+static bool restarts(int sig)
+{
+	struct sigaction now;
+
+	return sigaction(sig, NULL, &now) == 0 && now.sa_flags & SA_RESTART;
+}
+
+bool frt_ctl_deliver(struct frt_thread *t)
+{
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
+	uint64_t bits;
+	int sig;
+
+	if (!frt_ctl_free()) {
+		sig = frt_ctl_signal_due(t);
+		if (!sig || !has_handler(sig))
+			return false;
+		frt_ctl_claim(sig);
+		c->restart = restarts(sig);
+		raise_here(t, sig);
+		return true;
+	}
+	bits = atomic_exchange(&kept[t->id - 1], 0);
+	if (frt_likely(!bits))
+		return false;
+	c->restart = true;
+	for (sig = 1; sig <= 64; sig++)
+		if (bits >> (sig - 1) & 1) {
+			c->restart &= restarts(sig);
+			raise_here(t, sig);
+		}
+	return true;
+}

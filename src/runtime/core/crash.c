@@ -1,0 +1,141 @@
+/*
+ * How a program that runs under a schedule dies: the signal, where, and the text of an assertion go
+ * to the control file; then what would have happened without us happens.
+ *
+ * Invariant: the program does not see our handlers. What it sets itself counts, and when it sets
+ * the default action it gets that, by way of us. A sanitizer's handlers stay: its report tells
+ *            more.
+ * Everything in the handler is async-signal-safe. Of several threads that crash the first is told.
+ * Not handled: a stack that overflows in another thread than the main one, which has no stack for
+ * the handler: the kernel kills the program, and the place is not known. std::terminate and failed
+ * assertions of libraries are told as SIGABRT.
+ */
+#include "crash.h"
+#include "runtime/control/ctl_state.h"
+#include "real.h"
+#include <stdatomic.h>
+#include <sys/syscall.h>
+
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
+#define SIGNALS (sizeof(signals) / sizeof(*signals))
+
+static struct sigaction action;
+static char stack[64 << 10] __attribute__((aligned(64)));
+
+static uint64_t program_counter(const void *context)
+{
+	const ucontext_t *u = context;
+
+#if defined(__x86_64__)
+	return (uint64_t)u->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+	return u->uc_mcontext.pc;
+#else
+#error "no program counter known for this machine"
+#endif
+}
+
+static void tell(int sig, const siginfo_t *info, const void *context)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	struct fr_control_crash *c;
+
+	if (!frt_ctl || atomic_flag_test_and_set(&told))
+		return;
+	c = &frt_ctl->crash;
+	c->signal = (uint32_t)sig;
+	c->code = (uint32_t)info->si_code;
+	c->addr = (uintptr_t)info->si_addr;
+	c->pc = program_counter(context);
+	if (frt_self)
+		frt_ctl_stack(frt_self, &c->stack);
+}
+
+/* The default action is in force again already (SA_RESETHAND). */
+static void crashed(int sig, siginfo_t *info, void *context)
+{
+	tell(sig, info, context);
+	/* The instruction that faults will do so again. What was sent, or came after its cause, is
+	 * sent again, and waits until we return. */
+	if (info->si_code <= 0 || sig == SIGTRAP || sig == SIGABRT)
+		syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), sig);
+}
+
+const struct sigaction *frt_crash_default(int sig)
+{
+	for (unsigned i = 0; frt_ctl && i < SIGNALS; i++)
+		if (sig == signals[i])
+			return &action;
+	return NULL;
+}
+
+bool frt_crash_is(const void *handler)
+{
+	return handler == (void *)crashed;
+}
+
+void frt_crash_init(void)
+{
+	stack_t mine = {.ss_sp = stack, .ss_size = sizeof(stack)}, old;
+
+	action.sa_sigaction = crashed;
+	action.sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND);
+	sigemptyset(&action.sa_mask);
+	if (sigaltstack(NULL, &old) == 0 && old.ss_flags & SS_DISABLE)
+		sigaltstack(&mine, NULL);
+	for (unsigned i = 0; i < SIGNALS; i++) {
+		struct sigaction was;
+
+		if (sigaction(signals[i], NULL, &was) == 0 && was.sa_handler == SIG_DFL)
+			sigaction(signals[i], &action, NULL);
+	}
+}
+
+/* ---- assertions ---- */
+
+static _Thread_local bool asserts __attribute__((tls_model("initial-exec")));
+
+bool frt_crash_asserts(void)
+{
+	return asserts;
+}
+
+struct text {
+	char *at, *end;
+};
+
+static void put(struct text *t, const char *s)
+{
+	while (s && *s && t->at < t->end)
+		*t->at++ = *s++;
+	*t->at = 0;
+}
+
+static void put_number(struct text *t, unsigned n)
+{
+	char digits[12], *p = digits + sizeof(digits) - 1;
+
+	*p = 0;
+	do
+		*--p = (char)('0' + n % 10);
+	while (n /= 10);
+	put(t, p);
+}
+
+void frt_wrap___assert_fail(const char *what, const char *file, unsigned line, const char *function)
+{
+	asserts = true;
+	if (frt_ctl && !*frt_ctl->crash.assertion) {
+		struct text t = {.at = frt_ctl->crash.assertion,
+				 .end = frt_ctl->crash.assertion + FR_CONTROL_TEXT - 1};
+
+		put(&t, file);
+		put(&t, ":");
+		put_number(&t, line);
+		put(&t, ": Assertion `");
+		put(&t, what);
+		put(&t, "' failed");
+	}
+	REAL(__assert_fail)(what, file, line, function);
+	__builtin_unreachable();
+}

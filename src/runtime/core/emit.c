@@ -1,0 +1,252 @@
+/*
+ * Emitting: counts the hook, brings the call stack up to date, writes slots into the open block.
+ *
+ * Invariant: slots are complete before `pos` moves past them, so a reader of the pool sees only
+ *            complete events whenever the process dies. EXT slots never part from their event: a
+ *            block is left early rather than split between them.
+ * Re-entry:  while t->busy is set a signal handler's events of the same thread go to a small side
+ *            buffer, which the interrupted emitter writes out when it is done.
+ */
+#include "emit.h"
+#include "access.h"
+#include "alias.h"
+#include "runtime/control/ctl.h"
+#include "pool.h"
+#include "real.h"
+#include "rt.h"
+#include "slow.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#define FRAMES_STEP 128 /* frames pushed by one FRAMES event */
+
+uint64_t frt_stamp(void)
+{
+	return atomic_fetch_add_explicit(&frt_pool->stamp, 1, memory_order_seq_cst) + 1;
+}
+
+void frt_count(enum fr_rt_counter c, uint64_t n)
+{
+	if (frt_pool)
+		atomic_fetch_add_explicit(&frt_pool->counters[c], n, memory_order_relaxed);
+}
+
+uint64_t frt_stamp_now(void)
+{
+	return atomic_load_explicit(&frt_pool->stamp, memory_order_relaxed);
+}
+
+void frt_put_stamp(struct frt_thread *t, uint64_t stamp)
+{
+	struct timespec ts;
+	struct fr_event e;
+
+	t->stamp_in = FRT_STAMP_EVERY;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	e = (struct fr_event){.w0 = fr_w0(stamp, FR_EV_STAMP, 0),
+			      .value = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec};
+	frt_put(t, &e, 1);
+}
+
+/*
+ * Recording sets a limit so that something is written now and then however much is dropped: slots
+ * carry half of the index, and a reader counts on gaps of less than 2^31.
+ */
+static __attribute__((noinline)) void limit(struct frt_thread *t, uint64_t w0, uint64_t value,
+					    uint32_t site)
+{
+	if (frt_controlled()) {
+		frt_ctl_hook(t, w0, value, site);
+		return;
+	}
+	t->limit = t->idx + FRT_HEARTBEAT;
+	/* The access that came here was earlier: nothing is said of its place. */
+	frt_put_stamp(t, 0);
+}
+
+FRT_PRESERVE void frt_slow_limit(struct frt_thread *t, const void *addr, uint64_t value,
+				 uint64_t site_access)
+{
+	unsigned kind = site_access & FRT_SLOW_WRITE ? FR_EV_WRITE : FR_EV_READ;
+
+	limit(t, fr_w0((uintptr_t)addr, kind, site_access & 0xff), value,
+	      (uint32_t)(site_access >> 32));
+}
+
+uint64_t frt_tick(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site)
+{
+	if (frt_unlikely(t->late_addr))
+		frt_flush_late(t);
+	if (frt_unlikely(++t->idx >= t->limit))
+		limit(t, w0, value, site);
+	return t->idx;
+}
+
+/* n slots of the open block, or NULL when recording has stopped. */
+static struct fr_event *reserve(struct frt_thread *t, unsigned n)
+{
+	if (t->end - t->pos < (long)n && !frt_block_next(t)) {
+		frt_count(FR_RTC_lost_stopped, 1);
+		return NULL;
+	}
+	return t->pos;
+}
+
+static void commit(struct frt_thread *t, unsigned n)
+{
+	__atomic_store_n(&t->pos, t->pos + n, __ATOMIC_RELEASE);
+}
+
+/* Writes how the call stack has changed since the last event. */
+static void sync_frames(struct frt_thread *t)
+{
+	uint32_t depth = t->depth, keep = t->synced;
+
+	if (depth > FRT_FRAMES) {
+		frt_count(FR_RTC_frames_deep, 1);
+		depth = FRT_FRAMES;
+	}
+	if (keep > depth)
+		keep = depth;
+	do {
+		uint32_t n = depth - keep < FRAMES_STEP ? depth - keep : FRAMES_STEP;
+		struct fr_event *e = reserve(t, n + 1);
+
+		if (!e)
+			return;
+		e[0] = (struct fr_event){.w0 = fr_w0(keep, FR_EV_FRAMES, n),
+					 .site = keep ? t->stack[keep - 1].call : 0,
+					 .idx = (uint32_t)t->idx};
+		for (uint32_t i = 0; i < n; i++)
+			e[i + 1] =
+			    (struct fr_event){.w0 = fr_w0(t->stack[keep + i].call, FR_EV_EXT, 0),
+					      .value = t->stack[keep + i].func,
+					      .idx = (uint32_t)t->idx};
+		commit(t, n + 1);
+		keep += n;
+	} while (keep < depth);
+	t->synced = t->emitted = t->depth;
+}
+
+/* Not memcpy: a sanitizer's would look at the stack of a thread that was thrown out of its calls.
+ */
+static inline void copy(struct fr_event *to, const struct fr_event *from, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		to[i] = from[i];
+}
+
+/* Handlers can be interrupted by handlers: room is taken in one step, and those that came later end
+ * first. */
+static void put_side(struct frt_thread *t, const struct fr_event *slots, unsigned n)
+{
+	uint32_t at = __atomic_fetch_add(&t->side_n, n, __ATOMIC_RELAXED);
+
+	if (at + n > FRT_SIDE) {
+		__atomic_fetch_sub(&t->side_n, n, __ATOMIC_RELAXED);
+		frt_count(FR_RTC_lost_signal, 1);
+		return;
+	}
+	copy(t->side + at, slots, n);
+}
+
+void frt_drain_side(struct frt_thread *t)
+{
+	struct fr_event *e;
+	uint32_t done = 0, n;
+	int cancel;
+
+	/* Thrown out of here, it would all be written once more. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	e = reserve(t, FRT_SIDE); /* may wait: take what has come when it is over */
+	do {
+		n = __atomic_load_n(&t->side_n, __ATOMIC_RELAXED);
+		atomic_signal_fence(memory_order_seq_cst);
+		if (e) {
+			copy(e + done, t->side + done, n - done);
+			commit(t, n - done);
+		}
+		done = n;
+	} while (!__atomic_compare_exchange_n(&t->side_n, &n, 0, false, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	pthread_setcancelstate(cancel, NULL);
+}
+
+void frt_emit_heal(struct frt_thread *t)
+{
+	if (frt_likely(!t->busy))
+		return;
+	/* Busy until the side buffer is empty, as if the emitter had gone on to its end. */
+	frt_put_end(t);
+}
+
+void frt_put_slow(struct frt_thread *t, const struct fr_event *slots, unsigned n)
+{
+	struct fr_event *e;
+
+	if (frt_filter.discard)
+		return;
+	if (frt_unlikely(atomic_load_explicit(&frt_pool->state, memory_order_relaxed) ==
+			 FR_POOL_STOPPED)) {
+		frt_count(FR_RTC_lost_stopped, 1);
+		return;
+	}
+	if (t->busy) {
+		put_side(t, slots, n);
+		return;
+	}
+	t->busy = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (t->side_n)
+		frt_drain_side(t);
+	if (t->depth != t->emitted || t->synced != t->emitted)
+		sync_frames(t);
+	e = reserve(t, n);
+	if (e) {
+		copy(e, slots, n);
+		commit(t, n);
+	}
+	frt_put_end(t);
+}
+
+void frt_put(struct frt_thread *t, struct fr_event *slots, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		slots[i].idx = (uint32_t)t->idx;
+	frt_put_inline(t, slots, n);
+}
+
+void frt_emit(struct frt_thread *t, struct fr_event *slots, unsigned n)
+{
+	uint32_t idx;
+
+	if (!slots[0].site)
+		slots[0].site = frt_call_site(t);
+	idx = (uint32_t)frt_tick(t, slots[0].w0, slots[0].value, slots[0].site);
+	for (unsigned i = 0; i < n; i++)
+		slots[i].idx = idx;
+	t->epoch++;
+	frt_put_inline(t, slots, n);
+}
+
+void frt_sync(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj)
+{
+	struct fr_event e = {.w0 = fr_w0((uintptr_t)frt_alias(obj), kind, aux),
+			     .value = frt_stamp()};
+
+	frt_emit(t, &e, 1);
+}
+
+void frt_sync_ext(struct frt_thread *t, unsigned kind, unsigned aux, const void *obj,
+		  uint64_t ext_addr, uint64_t ext_value)
+{
+	bool memory = kind == FR_EV_ALLOC || kind == FR_EV_FREE;
+	struct fr_event e[2] = {
+	    {.w0 = fr_w0((uintptr_t)(memory ? obj : frt_alias(obj)), kind, aux),
+	     .value = frt_stamp()},
+	    {.w0 = fr_w0(ext_addr, FR_EV_EXT, 0), .value = ext_value},
+	};
+
+	frt_emit(t, e, 2);
+}

@@ -1,0 +1,108 @@
+/*
+ * The hooks that are inlined into the program: compiled to bitcode, linked into each module by the
+ * pass. What is here runs for every access: it counts, and drops what the thread's own memory makes
+ * uninteresting (shadow.h). Everything else is behind one call.
+ */
+#include "format/hooks.h"
+#include "branch.h"
+#include "rt.h"
+#include "shadow.h"
+#include "slow.h"
+
+#define FRT_HOOK __attribute__((always_inline, visibility("hidden")))
+
+static inline __attribute__((always_inline)) void hook(const void *addr, uint64_t value,
+						       uint32_t site, unsigned log2, unsigned write)
+{
+	struct frt_thread *t = frt_self;
+	struct frt_cell *c;
+	uint64_t idx, g;
+
+	if (frt_unlikely(!t))
+		return;
+	idx = t->idx + 1;
+	t->idx = idx;
+	if (frt_unlikely(idx >= t->limit))
+		frt_slow_limit(t, addr, value,
+			       (uint64_t)site << 32 | log2 | (write ? FRT_SLOW_WRITE : 0));
+	g = frt_granule(addr);
+	c = t->shadow + frt_cell_index(g);
+	/* The shift drops the migrated flag. */
+	if (frt_likely((__atomic_load_n(&c->key, __ATOMIC_RELAXED) ^ (g | t->owner)) << 1 == 0 &&
+		       (int8_t)t->hot[site & (FRT_HOT_SITES - 1)] < 0)) {
+		uint64_t last =
+		    frt_last(t->owner, idx, (uintptr_t)addr & 7 & -(1u << log2), log2, site);
+
+		if (write) {
+			__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
+			c->content = *(const uint64_t *)(g << 3);
+		} else {
+			__atomic_store_n(&c->last_r, last, __ATOMIC_RELAXED);
+		}
+		return;
+	}
+	frt_slow_access(t, addr, value, (uint64_t)site << 32 | log2 | (write ? FRT_SLOW_WRITE : 0));
+}
+
+#define DEFINE(log2, size)                                                               \
+	FRT_HOOK void frt_h_read##size(const void *addr, uint64_t value, uint32_t site)  \
+	{                                                                                \
+		hook(addr, value, site, log2, 0);                                        \
+	}                                                                                \
+	FRT_HOOK void frt_h_write##size(const void *addr, uint64_t value, uint32_t site) \
+	{                                                                                \
+		hook(addr, value, site, log2, 1);                                        \
+	}
+DEFINE(0, 1)
+DEFINE(1, 2)
+DEFINE(2, 4)
+DEFINE(3, 8)
+
+FRT_HOOK uint32_t frt_h_enter(uint32_t function_site)
+{
+	struct frt_thread *t = frt_self;
+	uint32_t d;
+
+	if (frt_unlikely(!t))
+		return 0;
+	d = t->depth;
+	frt_frame_at(t, d)->func = function_site;
+	t->depth = d + 1;
+	return d;
+}
+
+FRT_HOOK void frt_h_leave(uint32_t d)
+{
+	struct frt_thread *t = frt_self;
+
+	if (frt_unlikely(!t))
+		return;
+	t->depth = d;
+	if (d < t->synced)
+		t->synced = d;
+}
+
+FRT_HOOK void frt_h_restore(uint32_t d)
+{
+	struct frt_thread *t = frt_self;
+
+	if (frt_unlikely(!t))
+		return;
+	t->depth = d + 1;
+	if (d + 1 < t->synced)
+		t->synced = d + 1;
+}
+
+FRT_HOOK void frt_h_call(uint32_t call_site, uint32_t d)
+{
+	struct frt_thread *t = frt_self;
+
+	if (frt_likely(t))
+		frt_frame_at(t, d)->call = call_site;
+}
+
+FRT_HOOK void frt_h_branch(uint32_t site, uint64_t value, uint32_t aux)
+{
+	if (frt_unlikely(frt_branch_next))
+		frt_slow_branch(site, value, aux);
+}

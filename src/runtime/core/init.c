@@ -1,0 +1,331 @@
+/*
+ * Start and end: finds the pool that the recorder made, attaches, makes the main thread, tells what
+ * modules and units there are. Runs from .preinit_array, before any constructor of the program.
+ * When nothing is to be recorded, frt_pool and frt_self stay NULL and every hook returns at once.
+ */
+#include "access.h"
+#include "branch.h"
+#include "runtime/control/ctl.h"
+#include "format/hooks.h"
+#include "pool.h"
+#include "real.h"
+#include "sanitizer.h"
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* What pthread_atfork calls: it is no public name. */
+int __register_atfork(void (*before)(void), void (*parent)(void), void (*child)(void), void *dso);
+extern void *__dso_handle __attribute__((visibility("hidden")));
+
+struct fr_pool *frt_pool;
+
+static _Atomic uint32_t next_site = 1;
+
+static void say(const char *what, const char *name)
+{
+	struct {
+		const char *s;
+	} parts[] = {{"forerun: "}, {what}, {name}, {"\n"}};
+
+	for (unsigned i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (write(2, parts[i].s, strlen(parts[i].s)) < 0)
+			return;
+}
+
+/* ---- options ---- */
+
+/* The value of `key` in "key=value:...", or NULL. */
+static const char *option(const char *key)
+{
+	size_t n = strlen(key);
+
+	for (const char *p = frt_pool->options; p; p = strchr(p, ':')) {
+		p += *p == ':';
+		if (!strncmp(p, key, n) && p[n] == '=')
+			return p + n + 1;
+	}
+	return NULL;
+}
+
+bool frt_option_bool(const char *key, bool def)
+{
+	const char *v = option(key);
+
+	return v ? *v != '0' && *v != 'n' && *v != 'f' : def;
+}
+
+uint64_t frt_option_u64(const char *key, uint64_t def)
+{
+	const char *v = option(key);
+	uint64_t n = 0;
+
+	if (!v || *v < '0' || *v > '9')
+		return def;
+	for (; *v >= '0' && *v <= '9'; v++)
+		n = n * 10 + (uint64_t)(*v - '0');
+	return n;
+}
+
+/* ---- modules ---- */
+
+static void read_build_id(struct fr_pool_module *m, const void *note, size_t size)
+{
+	const char *p = note, *end = p + size;
+
+	while (end - p >= (long)sizeof(ElfW(Nhdr))) {
+		const ElfW(Nhdr) *n = (const void *)p;
+		const char *name = p + sizeof(*n);
+		const char *desc = name + ((n->n_namesz + 3) & ~3u);
+
+		p = desc + ((n->n_descsz + 3) & ~3u);
+		if (p > end || p < desc)
+			return;
+		if (n->n_type == NT_GNU_BUILD_ID && n->n_namesz == 4 && !memcmp(name, "GNU", 4) &&
+		    n->n_descsz <= sizeof(m->build_id)) {
+			m->build_id_len = (uint8_t)n->n_descsz;
+			memcpy(m->build_id, desc, n->n_descsz);
+			return;
+		}
+	}
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct fr_pool_module m = {.bias = info->dlpi_addr, .lo = UINT64_MAX};
+	uint32_t n = atomic_load(&frt_pool->modules);
+	const char *name = info->dlpi_name;
+
+	(void)size;
+	(void)arg;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+		uint64_t at = info->dlpi_addr + ph->p_vaddr;
+
+		if (ph->p_type == PT_LOAD) {
+			m.lo = at < m.lo ? at : m.lo;
+			m.hi = at + ph->p_memsz > m.hi ? at + ph->p_memsz : m.hi;
+		} else if (ph->p_type == PT_NOTE) {
+			read_build_id(&m, (const void *)(uintptr_t)at, ph->p_filesz);
+		}
+	}
+	/* The loader does not name the executable itself, which comes first. */
+	if ((!name || !*name) && !n)
+		name = (const char *)getauxval(AT_EXECFN);
+	strncpy(m.path, name ? name : "", sizeof(m.path) - 1);
+	for (uint32_t i = 0; i < n; i++)
+		if (frt_pool->module[i].lo == m.lo && frt_pool->module[i].hi == m.hi &&
+		    !strcmp(frt_pool->module[i].path, m.path))
+			return 0;
+	if (n < FR_POOL_MAX_MODULES) {
+		frt_pool->module[n] = m;
+		atomic_store(&frt_pool->modules, n + 1);
+	}
+	return 0;
+}
+
+void frt_scan_modules(void)
+{
+	static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+	if (!frt_pool || atomic_flag_test_and_set(&busy))
+		return;
+	dl_iterate_phdr(add_module, NULL);
+	atomic_flag_clear(&busy);
+}
+
+/* ---- units ---- */
+
+void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32_t abi)
+{
+	struct frt_thread *t = frt_self;
+	struct fr_event e;
+
+	*base = atomic_fetch_add(&next_site, nsites);
+	if (frt_pool && (abi != FRT_ABI || *base + nsites >= FR_SITE_PC_FIRST)) {
+		say(abi != FRT_ABI ? "recording stops: built by another version of forerun cc: "
+				     "rebuild the program"
+				   : "recording stops: more than two million instrumented places "
+				     "in one program",
+		    "");
+		atomic_store(&frt_pool->stop_errno, abi != FRT_ABI ? EBADMSG : E2BIG);
+		atomic_store(&frt_pool->state, FR_POOL_STOPPED);
+		return;
+	}
+	if (!t)
+		return;
+	frt_scan_modules();
+	e = (struct fr_event){
+	    .w0 = fr_w0((uintptr_t)blob, FR_EV_TU, 0), .value = *base, .site = nsites};
+	frt_put(t, &e, 1);
+}
+
+/* ---- attaching ---- */
+
+static void read_clocks(struct fr_pool *p)
+{
+	static const clockid_t id[FR_POOL_CLOCKS] = FR_POOL_CLOCK_IDS;
+	struct timespec ts;
+
+	for (int i = 0; i < FR_POOL_CLOCKS; i++)
+		if (clock_gettime(id[i], &ts) == 0)
+			p->clock[i] = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+static struct fr_pool *map_pool(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	struct fr_pool *p;
+	uint32_t state = FR_POOL_NEW;
+
+	if (fd < 0)
+		return NULL; /* a left-over environment: the recorder has gone */
+	p = mmap(NULL, FR_POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	close(fd);
+	if (p == MAP_FAILED) {
+		say("cannot map the recording buffer (is there a limit on address space?): ", path);
+		return NULL;
+	}
+	if (p->magic != FR_POOL_MAGIC || p->version != FR_POOL_VERSION) {
+		say("the program was built by another version of forerun: rebuild it, or use that "
+		    "version: ",
+		    path);
+	} else if (atomic_compare_exchange_strong(&p->state, &state, FR_POOL_ATTACHED)) {
+		read_clocks(p);
+		atomic_store(&p->pid, getpid());
+		return p;
+	} else if (state == FR_POOL_ATTACHED && atomic_load(&p->pid) == getpid()) {
+		/* The same process after exec: what was recorded so far is the run. */
+		atomic_store(&p->exited, 2);
+	}
+	munmap(p, FR_POOL_SIZE);
+	return NULL;
+}
+
+static void attach(const char *path)
+{
+	struct fr_pool *p;
+	struct frt_thread *t;
+	uint64_t hot;
+
+	if (frt_sanitizer_alien()) {
+		say("a program with this sanitizer cannot be recorded: build it without "
+		    "-fsanitize=",
+		    frt_sanitizer_alien());
+		return;
+	}
+	p = map_pool(path);
+	if (!p)
+		return;
+	frt_pool = p;
+	frt_pool_attached();
+	frt_filter.private_ = frt_option_bool("private", true);
+	frt_filter.repeat = frt_option_bool("repeat", true);
+	hot = frt_option_u64("hot", FRT_HOT);
+	frt_filter.hot = (uint8_t)(hot > FRT_HOT ? FRT_HOT : hot);
+	frt_branch_init(p->discard ? "0" : option("branch"));
+	if (p->discard) {
+		frt_filter.discard = true;
+		frt_filter.private_ = frt_filter.repeat = false;
+	}
+	if (!frt_shadow_init()) {
+		say("no memory to record in", "");
+		frt_pool = NULL;
+		return;
+	}
+	t = frt_thread_new(NULL);
+	if (!t) {
+		frt_pool = NULL;
+		return;
+	}
+	frt_scan_modules();
+	frt_sanitizer_init();
+	if (p->control[0] && !frt_ctl_attach(p->control)) {
+		say("cannot map the control file: ", p->control);
+		_exit(FRT_EXIT_CONTROL);
+	}
+	if (frt_ctl)
+		frt_ctl_start(t);
+	frt_thread_start(t, NULL);
+	__register_atfork(NULL, NULL, frt_off_after_fork, &__dso_handle);
+}
+
+void frt_off_after_fork(void)
+{
+	struct fr_pool *p = frt_pool;
+
+	frt_self = NULL;
+	frt_pool = NULL;
+	frt_ctl_off();
+	if (p)
+		munmap(p, FR_POOL_SIZE);
+}
+
+void frt_finish(unsigned how)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t && t->late_addr)
+		frt_flush_late(t);
+	if (!frt_pool)
+		return;
+	if (frt_self) {
+		frt_thread_counters(frt_self);
+		frt_shadow_settle(frt_self);
+	}
+	atomic_store(&frt_pool->exited, how);
+}
+
+/* Returning from main does not pass through the wrapper of exit. */
+static __attribute__((destructor)) void finish_at_exit(void)
+{
+	frt_finish(1);
+}
+
+static void init(int argc, char **argv, char **envp)
+{
+	static const char name[] = FR_ENV_POOL "=";
+	int saved = errno;
+
+	(void)argc;
+	(void)argv;
+	for (; *envp; envp++)
+		if (!strncmp(*envp, name, sizeof(name) - 1)) {
+			attach(*envp + sizeof(name) - 1);
+			errno = saved; /* the program starts with 0 */
+			return;
+		}
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **,
+									      char **) = init;
+
+void frt_unmodelled(const char *name)
+{
+	if (!frt_pool)
+		return;
+	frt_count(FR_RTC_unmodelled, 1);
+	for (uint32_t i = 0; i < FR_POOL_MAX_UNMODELLED; i++) {
+		struct fr_pool_unmodelled *u = &frt_pool->unmodelled_calls[i];
+		uint64_t zero = 0;
+
+		if (!atomic_load(&u->calls) &&
+		    atomic_compare_exchange_strong(&u->calls, &zero, 1)) {
+			strncpy(u->name, name, sizeof(u->name) - 1);
+			atomic_fetch_add(&frt_pool->unmodelled, 1);
+			return;
+		}
+		if (!strncmp(u->name, name, sizeof(u->name) - 1)) {
+			atomic_fetch_add(&u->calls, 1);
+			return;
+		}
+	}
+}

@@ -1,0 +1,26 @@
+/*
+ * Calls and executions of functions that were named when the program was compiled. Never dropped.
+ * They end the span in which repeated reads are dropped, as everything with a stamp does.
+ */
+#include "format/hooks.h"
+#include "rt.h"
+#include <stdarg.h>
+
+void frt_h_point(uint32_t site, uint32_t what, const uint32_t *meta, uint32_t n, ...)
+{
+	struct frt_thread *t = frt_self;
+	struct fr_event e[1 + FR_CALL_ARGS];
+	va_list values;
+
+	if (!t)
+		return;
+	e[0] = (struct fr_event){
+	    .w0 = fr_w0(t->depth, what & 0xff, what >> 8), .value = frt_stamp(), .site = site};
+	va_start(values, n);
+	for (uint32_t i = 0; i < n; i++)
+		e[i + 1] = (struct fr_event){.w0 = fr_w0(meta[i] & 0xff, FR_EV_EXT, 0),
+					     .value = va_arg(values, uint64_t),
+					     .site = meta[i] >> 8};
+	va_end(values);
+	frt_emit(t, e, n + 1);
+}

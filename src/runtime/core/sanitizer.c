@@ -1,0 +1,173 @@
+/*
+ * Sanitizers beside us: the program is linked with that of addresses, leaks or undefined behaviour.
+ *
+ * Allocation: theirs is the allocator, of operator new and delete too, which do not come through
+ *            malloc. It calls hooks: after an allocation, before a release. A release that is an
+ *            error is not told; the sanitizer reports it.
+ * Death:     a report that ends the program does so by a system call; we hear of it before.
+ * Calls:     its runtime calls a few libc functions by name, which come to our wrappers. A static
+ * one is told from the program by the functions that do so, a shared one by its module. Not
+ * handled: reallocarray tells ALLOC and FREE, but not that it wrote what it carried over. A program
+ * that sets a death callback of its own takes ours away: the end of its recording is then that of a
+ * program that is killed. A sanitizer that must see every write (memory) cannot live with a runtime
+ * that it knows nothing of, and one that keeps tags in pointers (hwaddress) makes addresses of them
+ * that we do not know.
+ */
+#include "sanitizer.h"
+#include "runtime/control/ctl.h"
+#include "rt.h"
+#include <link.h>
+#include <stdint.h>
+
+bool frt_sanitizer_tells, frt_sanitizer_there;
+
+#define WEAK __attribute__((weak))
+extern void __msan_init(void) WEAK;
+extern void __hwasan_init(void) WEAK;
+extern void *___interceptor_malloc(size_t size) WEAK;
+extern int __sanitizer_get_ownership(const volatile void *p) WEAK;
+extern size_t __sanitizer_get_allocated_size(const volatile void *p) WEAK;
+extern int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void *, size_t),
+						     void (*)(const volatile void *)) WEAK;
+extern void __sanitizer_set_death_callback(void (*callback)(void)) WEAK;
+extern int __asan_report_present(void) WEAK;
+
+/* What calloc has asked for: the next allocation of that size. 0: nothing. */
+static _Thread_local size_t zeroed __attribute__((tls_model("initial-exec")));
+
+const char *frt_sanitizer_alien(void)
+{
+	return __msan_init ? "memory" : __hwasan_init ? "hwaddress" : NULL;
+}
+
+bool frt_sanitizer_reports(void)
+{
+	return __asan_report_present && __asan_report_present();
+}
+
+bool frt_sanitizer_owns(const void *p)
+{
+	return __sanitizer_get_ownership(p);
+}
+
+size_t frt_sanitizer_size(const void *p)
+{
+	return __sanitizer_get_allocated_size(p);
+}
+
+void frt_sanitizer_zeroed(size_t n, size_t size)
+{
+	if (__builtin_mul_overflow(n, size, &zeroed))
+		zeroed = 0;
+}
+
+static void allocated(const volatile void *p, size_t size)
+{
+	struct frt_thread *t = frt_self;
+	unsigned how = size && size == zeroed ? FR_MEM_CALLOC : FR_MEM_MALLOC;
+
+	zeroed = 0;
+	if (!t || !p || t->in_wrapper)
+		return;
+	if (frt_controlled())
+		frt_ctl_allocated(t, (const void *)p);
+	frt_sync_ext(t, FR_EV_ALLOC, how, (const void *)p, size, 0);
+}
+
+static void freeing(const volatile void *q)
+{
+	struct frt_thread *t = frt_self;
+	const void *p = (const void *)q;
+	size_t size;
+
+	if (!t || !p || t->in_wrapper || !frt_sanitizer_owns(p))
+		return;
+	size = frt_sanitizer_size(p);
+	frt_shadow_forget(t, p, size);
+	frt_sync_ext(t, FR_EV_FREE, FR_MEM_MALLOC, p, size, 0);
+}
+
+/* ---- calls of its runtime ---- */
+
+#define IN_STATIC __attribute__((weak, visibility("hidden")))
+extern const char now[] __asm__("_ZN11__sanitizer17MonotonicNanoTimeEv") IN_STATIC;
+extern const char cpus[] __asm__("_ZN11__sanitizer15GetNumberOfCPUsEv") IN_STATIC;
+extern const char stop[] __asm__(
+    "_ZN11__sanitizer12StopTheWorldEPFvRKNS_20SuspendedThreadsListEPvES3_") IN_STATIC;
+
+/* Where such calls are made from: the functions with room for other versions of them, or the
+ * library. */
+static struct {
+	uintptr_t lo, hi;
+} callers[3];
+
+bool frt_sanitizer_called(const void *return_address)
+{
+	uintptr_t at = (uintptr_t)return_address;
+
+	for (unsigned i = 0; i < sizeof(callers) / sizeof(*callers); i++)
+		if (at >= callers[i].lo && at < callers[i].hi)
+			return true;
+	return false;
+}
+
+static int find_library(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	uintptr_t lo = UINTPTR_MAX, hi = 0, in = (uintptr_t)__sanitizer_set_death_callback;
+	unsigned *number = arg;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+		uintptr_t at = info->dlpi_addr + ph->p_vaddr;
+
+		if (ph->p_type == PT_LOAD) {
+			lo = at < lo ? at : lo;
+			hi = at + ph->p_memsz > hi ? at + ph->p_memsz : hi;
+		}
+	}
+	if (in < lo || in >= hi) {
+		++*number;
+		return 0;
+	}
+	if (*number) { /* the first is the program */
+		callers[0].lo = lo;
+		callers[0].hi = hi;
+	}
+	return 1;
+}
+
+static void find_callers(void)
+{
+	const struct {
+		const char *at;
+		size_t size;
+	} functions[] = {{now, 0x100}, {cpus, 0x100}, {stop, 0x800}};
+	unsigned number = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		if (functions[i].at) {
+			callers[i].lo = (uintptr_t)functions[i].at;
+			callers[i].hi = callers[i].lo + functions[i].size;
+		}
+	if (!now)
+		dl_iterate_phdr(find_library, &number);
+}
+
+static void dying(void)
+{
+	frt_finish(1);
+}
+
+void frt_sanitizer_init(void)
+{
+	if (___interceptor_malloc && __sanitizer_get_ownership && __sanitizer_get_allocated_size &&
+	    __sanitizer_install_malloc_and_free_hooks)
+		frt_sanitizer_tells =
+		    __sanitizer_install_malloc_and_free_hooks(allocated, freeing) != 0;
+	if (__sanitizer_set_death_callback) {
+		__sanitizer_set_death_callback(dying);
+		find_callers();
+		frt_sanitizer_there = true;
+	}
+}

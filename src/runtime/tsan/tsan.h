@@ -1,0 +1,155 @@
+/*
+ * The other way in: state and helpers of the entry points of -fsanitize=thread (tsan_*.c).
+ *
+ * Late writes: those hooks come before the access. A read's value can be read at once; a write is
+ *              only *announced* (t->late_addr), counted, and written down with the value that is in
+ *              memory at the thread's next hook, synchronisation or end.
+ * Held reads:  gcc announces `*p = *q` as the write and then the read, and only then copies. So a
+ *              read that follows an announced write closely, while the memory of the write has not
+ *              changed, is held until the value of the write can be told.
+ * Frames:      the interface has no hook for longjmp. Each frame of this sort remembers the stack
+ *              pointer at its entry; a frame that lies below the stack pointer of a later hook is
+ *              over. Frames of the pass (function sites below FR_SITE_PC_FIRST) are left alone.
+ */
+#ifndef FRT_TSAN_H
+#define FRT_TSAN_H
+
+#include "runtime/core/rt.h"
+
+struct frt_late {
+	uint64_t idx;	    /* hook index of the write */
+	uint64_t before[2]; /* sample of the memory when it was announced */
+	uintptr_t pc;
+	uint32_t depth;	 /* of the call stack */
+	bool may_vanish; /* its memory */
+	/* the held read; r_site_size is 0 where there is none */
+	const void *r_addr;
+	uint64_t r_site_size, r_idx;
+	uint64_t r_sample[2];
+};
+
+struct frt_tsan {
+	struct frt_late late;
+	uint64_t clock; /* when a write that may vanish was last flushed: time-stamp counter */
+	uint32_t ignore_reads, ignore_writes;
+	uint32_t floor; /* lower frames are on another stack: not to be judged by stack pointers */
+	struct {
+		uintptr_t sp;  /* frame address of its func_entry */
+		uintptr_t ret; /* where the function returns to */
+		uintptr_t pc;  /* in the function, at its start */
+	} frame[FRT_FRAMES];
+};
+
+/* late_site_size and r_site_size: site << 32 | size, and these. */
+#define FRT_LATE_RANGE (UINT64_C(1) << 63)
+#define FRT_LATE_VOLATILE (UINT64_C(1) << 62)
+#define FRT_LATE_SITE(x) ((uint32_t)((x) >> 32) & FR_SITE_MAX)
+#define FRT_LATE_SIZE(x) ((uint32_t)(x))
+
+/* ---- tsan_site.c: program counters as sites ---- */
+
+/*
+ * Entry of the table: site : 24 (high) | distance from its place : 5 | pc : 24 high, 3 low bits.
+ * The place tells the bits between.
+ */
+#define FRT_PC_BITS 21
+#define FRT_PC_LOW 3 /* low bits of a pc that do not count for its place */
+#define FRT_PC_KEY(far, pc)                                                                       \
+	((uint32_t)((far) << 27 | ((pc) >> (FRT_PC_BITS + FRT_PC_LOW) & 0xffffff) << FRT_PC_LOW | \
+		    ((pc) & ((1u << FRT_PC_LOW) - 1))))
+extern _Atomic(uint64_t) *_Atomic frt_pc_table;
+
+static inline uint64_t frt_pc_place(uint64_t pc, unsigned far)
+{
+	return ((pc >> FRT_PC_LOW) + (pc >> (FRT_PC_BITS + FRT_PC_LOW)) * 0x9e3779b1u + far) &
+	       ((1u << FRT_PC_BITS) - 1);
+}
+
+uint32_t frt_pc_site_slow(struct frt_thread *t, uint64_t pc, bool function);
+
+static inline uint32_t frt_pc_number(struct frt_thread *t, uintptr_t ret, bool function)
+{
+	_Atomic(uint64_t) *tab =
+	    __atomic_load_n((_Atomic(uint64_t) **)&frt_pc_table, __ATOMIC_RELAXED);
+	uint64_t pc = (uint64_t)ret - 1, e;
+
+	if (frt_likely(tab)) {
+		e = __atomic_load_n((uint64_t *)&tab[frt_pc_place(pc, 0)], __ATOMIC_RELAXED);
+		if (frt_likely((uint32_t)e == FRT_PC_KEY(0, pc) && e))
+			return (uint32_t)(e >> 32);
+	}
+	return frt_pc_site_slow(t, pc, function);
+}
+
+/* The site of an instruction that ends at `ret` (a return address). 0 when there are too many. */
+static inline uint32_t frt_pc_site(struct frt_thread *t, uintptr_t ret)
+{
+	return frt_pc_number(t, ret, false);
+}
+
+/* The site of the function that starts with a call that returns to `ret`. */
+static inline uint32_t frt_pc_function(struct frt_thread *t, uintptr_t ret)
+{
+	return frt_pc_number(t, ret, true);
+}
+
+/* ---- tsan_late.c ---- */
+
+/* `access`: site << 32 | size and flags. `sp` is that of the hook. */
+void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
+		    uintptr_t sp);
+/* A read, after its value was read into sample[0] (and [1] above 8 bytes). */
+void frt_late_read(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
+		   const uint64_t sample[2]);
+/* The first 8 bytes and, above 8, the last 8; of less than 8 all. */
+static inline void frt_late_sample(const void *addr, uint64_t size, uint64_t sample[2])
+{
+	typedef uint64_t __attribute__((may_alias, aligned(1))) u64;
+	typedef uint32_t __attribute__((may_alias, aligned(1))) u32;
+	const uint8_t *p = addr;
+
+	sample[0] = sample[1] = 0;
+	if (size == 4) {
+		sample[0] = *(const u32 *)p;
+	} else if (size >= 8) {
+		sample[0] = *(const u64 *)p;
+		if (size > 8)
+			sample[1] = *(const u64 *)(p + size - 8);
+	} else {
+		for (unsigned i = 0; i < size; i++)
+			sample[0] |= (uint64_t)p[i] << 8 * i;
+	}
+}
+
+/*
+ * Around a signal handler, before SIGNAL_BEGIN and after SIGNAL_END. A write that was announced
+ * when the signal came has perhaps not happened, and may be what raised it: it waits aside.
+ */
+struct frt_aside {
+	struct frt_late late;
+	const void *late_addr;
+	uint64_t late_site_size, idx;
+	uint32_t floor, depth;
+};
+void frt_late_aside(struct frt_thread *t, struct frt_aside *a);
+void frt_late_back(struct frt_thread *t, const struct frt_aside *a);
+
+/* ---- tsan_abi.c ---- */
+
+/* Drops frames that are over, judged by the stack pointer of a hook (its frame address). */
+void frt_tsan_settle(struct frt_thread *t, uintptr_t sp);
+/*
+ * Something is called: a function with a hook, or one that is wrapped. Finds where the function of
+ * the topmost frame, if it is one of this sort, made the call that led here, perhaps through code
+ * without hooks. A call leaves its return address at a place that the hooks' own frames tell,
+ * unless the stack pointer has moved (alloca); then the call is said to be at the start of the
+ * function.
+ */
+void frt_tsan_called(struct frt_thread *t);
+
+/* ---- tsan_thunk.c ---- */
+
+/* There is code of this sort in the program. */
+extern uint8_t frt_tsan_seen __attribute__((visibility("hidden")));
+
+#endif

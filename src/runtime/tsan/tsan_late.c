@@ -1,0 +1,267 @@
+/*
+ * Accesses of -fsanitize=thread objects: late writes and held reads, see tsan.h.
+ *
+ * Window:    between a hook and its access another thread may write the same memory; a read's value
+ *            may then be the older one, a write's the other thread's. Without a data race there is
+ *            no such thread: writes are flushed before each release that the runtime sees.
+ * Gone:      memory may be unmapped between an announced write and the next hook by a thread that
+ *            was told through something that the runtime does not see (a pipe). So a write that has
+ *            waited for long has its memory probed first; lost_late counts those whose memory was
+ * gone. Order:     nothing is written between an announcement and its flush, so index order is file
+ * order.
+ */
+#include "tsan_fast.h"
+#include "format/hooks.h"
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define LONG_AGO (UINT64_C(1) << 15) /* cycles: some 10 microseconds */
+#define NEAR_PC 64		     /* bytes of code between the two hooks of one copy */
+#define NEAR_SP 16384
+#define PAGE 4096
+
+/* The program's own image, which is never unmapped. */
+extern const char image_start[] __asm__("__executable_start") __attribute__((weak));
+extern const char image_end[] __asm__("_end") __attribute__((weak));
+
+static uint64_t cycles(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	return __builtin_ia32_rdtsc() | 1;
+#elif defined(__aarch64__)
+	uint64_t v;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(v));
+	return v << 5 | 1;
+#else
+	return 1;
+#endif
+}
+
+static bool may_vanish(const void *addr, uintptr_t sp)
+{
+	return !((const char *)addr >= image_start && (const char *)addr < image_end) &&
+	       (uintptr_t)addr - sp >= NEAR_SP;
+}
+
+/* Can all of [addr, addr + size) be read? The kernel looks before it finds the operation invalid.
+ */
+static __attribute__((noinline)) bool readable(struct frt_thread *t, const void *addr,
+					       uint64_t size)
+{
+	uintptr_t p = (uintptr_t)addr & ~UINT64_C(7), end = (uintptr_t)addr + size;
+	int saved = errno;
+	bool ok = true;
+
+	t->in_wrapper++; /* not the program's call */
+	for (; ok && p < end; p = (p & -(uintptr_t)PAGE) + PAGE)
+		ok = syscall(SYS_rt_sigprocmask, -1, p, NULL, 8) >= 0 || errno != EFAULT;
+	t->in_wrapper--;
+	errno = saved;
+	return ok;
+}
+
+/* More than one granule: the hooks of the pass count by themselves. */
+void frt_late_wide(struct frt_thread *t, const void *addr, uint64_t access, bool write,
+		   const uint64_t sample[2])
+{
+	uint32_t site = FRT_LATE_SITE(access), size = FRT_LATE_SIZE(access);
+
+	t->idx--;
+	if (size == 16)
+		(write ? frt_h_write16 : frt_h_read16)(addr, sample[0], sample[1], site);
+	else
+		(write ? frt_h_write_u : frt_h_read_u)(addr, sample[0], site, size);
+}
+
+static void put_at(struct frt_thread *t, uint64_t idx, const void *addr, uint64_t access,
+		   bool write, const uint64_t sample[2])
+{
+	uint64_t now = t->idx;
+
+	if (access & FRT_LATE_RANGE) {
+		t->idx = idx - 1; /* frt_range counts */
+		frt_range(t, write, addr, FRT_LATE_SIZE(access), FRT_LATE_SITE(access));
+	} else {
+		t->idx = idx;
+		frt_late_put(t, addr, access, write, sample);
+	}
+	/* A signal handler may have counted in between. */
+	t->idx = now + (t->idx - idx);
+}
+
+static __attribute__((noinline)) void put_held(struct frt_thread *t, const struct frt_late *l,
+					       const void *addr, uint64_t access,
+					       const uint64_t sample[2])
+{
+	/* A copy reads first. */
+	bool copy = sample[0] == l->r_sample[0] && sample[1] == l->r_sample[1];
+
+	if (!copy)
+		put_at(t, l->idx, addr, access, true, sample);
+	put_at(t, copy ? l->idx : l->r_idx, l->r_addr, l->r_site_size, false, l->r_sample);
+	if (copy)
+		put_at(t, l->r_idx, addr, access, true, sample);
+}
+
+/* Was the memory there? Asks only if the write may have waited for long. */
+static bool still_there(struct frt_thread *t, const void *addr, uint64_t access)
+{
+	uint64_t now = cycles(), age = now - t->tsan->clock;
+
+	t->tsan->clock = now;
+	if (frt_likely(age <= LONG_AGO) || readable(t, addr, FRT_LATE_SIZE(access)))
+		return true;
+	frt_count(FR_RTC_lost_late, 1);
+	return false;
+}
+
+/* The rare cases: a held read, a range, hooks of the pass in between. */
+static __attribute__((noinline)) void flush_slow(struct frt_thread *t, const void *addr,
+						 uint64_t access, const struct frt_late *l)
+{
+	uint32_t depth = t->depth;
+	uint64_t sample[2];
+
+	frt_late_sample(addr, FRT_LATE_SIZE(access), sample);
+	/* The function that announced it may have called one of the pass since. */
+	if (l->depth < depth)
+		t->depth = l->depth;
+	if (l->r_site_size)
+		put_held(t, l, addr, access, sample);
+	else
+		put_at(t, l->idx, addr, access, true, sample);
+	t->depth = depth;
+}
+
+void frt_flush_late(struct frt_thread *t)
+{
+	const struct frt_late *l = &t->tsan->late;
+	const void *addr = t->late_addr;
+	uint64_t access = t->late_site_size, sample[2];
+	bool simple = l->idx == t->idx && !(access & FRT_LATE_RANGE) && l->depth == t->depth;
+	bool may_vanish = l->may_vanish;
+
+	/* A signal handler may announce writes of its own once this one is taken. */
+	if (frt_unlikely(!simple || l->r_site_size)) {
+		struct frt_late copy = *l;
+
+		t->late_addr = NULL;
+		atomic_signal_fence(memory_order_seq_cst);
+		if (!may_vanish || still_there(t, addr, access))
+			flush_slow(t, addr, access, &copy);
+		return;
+	}
+	t->late_addr = NULL;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (may_vanish && !still_there(t, addr, access))
+		return;
+	frt_late_sample(addr, FRT_LATE_SIZE(access), sample);
+	frt_late_put(t, addr, access, true, sample);
+}
+
+void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
+		    uintptr_t sp)
+{
+	struct frt_late *l = &t->tsan->late;
+
+	if (t->late_addr)
+		frt_flush_late(t);
+	/* Faults, if the access will, before anything has changed. */
+	frt_late_sample(addr, FRT_LATE_SIZE(access), l->before);
+	frt_late_count(t);
+	l->idx = t->idx;
+	l->may_vanish = may_vanish(addr, sp);
+	l->pc = pc;
+	l->depth = t->depth;
+	l->r_site_size = 0;
+	t->late_site_size = access;
+	atomic_signal_fence(memory_order_seq_cst);
+	t->late_addr = addr;
+}
+
+/* Perhaps the second hook of a copy: keeps the read aside and says so. */
+static __attribute__((noinline)) bool hold(struct frt_thread *t, const void *addr, uint64_t access,
+					   uintptr_t pc, const uint64_t sample[2])
+{
+	const uint64_t shape = FRT_LATE_RANGE | UINT32_MAX;
+	struct frt_late *l = &t->tsan->late;
+	uint64_t now[2];
+
+	if (l->r_site_size || (access & shape) != (t->late_site_size & shape) || pc == l->pc ||
+	    l->idx != t->idx)
+		return false;
+	frt_late_sample(t->late_addr, FRT_LATE_SIZE(access), now);
+	if (now[0] != l->before[0] || now[1] != l->before[1])
+		return false; /* it has been written: no copy */
+	frt_late_count(t);
+	l->r_idx = t->idx;
+	l->r_addr = addr;
+	l->r_sample[0] = sample[0];
+	l->r_sample[1] = sample[1];
+	l->r_site_size = access;
+	return true;
+}
+
+void frt_late_read(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
+		   const uint64_t sample[2])
+{
+	if (t->late_addr) {
+		if (pc - t->tsan->late.pc <= NEAR_PC && hold(t, addr, access, pc, sample))
+			return;
+		frt_flush_late(t);
+	}
+	frt_late_count(t);
+	if (access & FRT_LATE_RANGE)
+		put_at(t, t->idx, addr, access, false, sample);
+	else
+		frt_late_put(t, addr, access, false, sample);
+}
+
+void frt_late_aside(struct frt_thread *t, struct frt_aside *a)
+{
+	struct frt_tsan *s = t->tsan;
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0), top;
+
+	/* The signal may have come in the middle of an announcement. */
+	a->late = s->late;
+	a->late_addr = t->late_addr;
+	a->late_site_size = t->late_site_size;
+	a->idx = t->idx;
+	t->late_addr = NULL;
+	a->depth = t->depth;
+	a->floor = s->floor;
+	top = t->depth && t->depth <= FRT_FRAMES ? s->frame[t->depth - 1].sp : here;
+	if (here > top || top - here > 8 << 20)
+		s->floor = t->depth;
+}
+
+void frt_late_back(struct frt_thread *t, const struct frt_aside *a)
+{
+	struct frt_tsan *s = t->tsan;
+
+	if (t->late_addr)
+		frt_flush_late(t);
+	s->floor = a->floor;
+	if (t->depth != a->depth) {
+		t->depth = a->depth;
+		if (t->synced > a->depth)
+			t->synced = a->depth;
+	}
+	s->late = a->late;
+	t->late_site_size = a->late_site_size;
+	/* The handler's hooks have come between: what was announced counts again. */
+	if (a->late_addr)
+		frt_late_count(t);
+	if (a->late_addr || a->late.idx == a->idx)
+		s->late.idx = t->idx;
+	if (a->late_addr && a->late.r_site_size) {
+		frt_late_count(t);
+		s->late.r_idx = t->idx;
+	}
+	atomic_signal_fence(memory_order_seq_cst);
+	t->late_addr = a->late_addr;
+}

@@ -1,0 +1,524 @@
+/*
+ * Input, output and formatting in libc: the buffers that a call read and wrote (see libc_ranges.c).
+ * What was read is also an input (input.h): how much, and a hash of it.
+ * Further system calls are in libc_kernel.c.
+ * Not handled: strings given to printf, fprintf and scanf, which are not redirected; formats with
+ * numbered arguments, whose strings are left out; getc and scanf, which are not redirected.
+ */
+#include "runtime/control/ctl.h"
+#include "format/hooks.h"
+#include "runtime/core/input.h"
+#include "runtime/core/kernel.h"
+#include "libc_access.h"
+#include "runtime/core/public.h"
+#include "runtime/core/real.h"
+#include "runtime/core/rt.h"
+#include "runtime/core/sanitizer.h"
+#include "runtime/core/stream.h"
+#include "wrap.h"
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include <wchar.h>
+
+/* `r` bytes came from outside, of which n are there. */
+static inline void outside(ssize_t r, const void *p, size_t n)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t)
+		frt_input_read(t, r, r > 0 ? fr_hash(0, p, n) : 0);
+}
+
+/* ---- formats ---- */
+
+enum length { INT, LONG, LLONG, SIZE, MAX, PTRDIFF };
+
+static const char *skip_digits(const char *f, int *value)
+{
+	*value = 0;
+	while (*f >= '0' && *f <= '9')
+		*value = *value * 10 + (*f++ - '0');
+	return f;
+}
+
+/* A number, or one taken from the arguments. */
+static const char *number(const char *f, va_list *args, int *value)
+{
+	if (*f == '*') {
+		*value = va_arg(*args, int);
+		return f + 1;
+	}
+	return skip_digits(f, value);
+}
+
+static const char *length(const char *f, enum length *len)
+{
+	for (*len = INT;; f++)
+		switch (*f) {
+		case 'h':
+			break;
+		case 'l':
+			*len = *len == LONG ? LLONG : LONG;
+			break;
+		case 'q':
+		case 'L':
+			*len = LLONG;
+			break;
+		case 'z':
+		case 'Z':
+			*len = SIZE;
+			break;
+		case 'j':
+			*len = MAX;
+			break;
+		case 't':
+			*len = PTRDIFF;
+			break;
+		default:
+			return f;
+		}
+}
+
+static void skip_integer(enum length len, va_list *args)
+{
+	if (len == INT)
+		(void)va_arg(*args, int);
+	else if (len == LONG)
+		(void)va_arg(*args, long);
+	else if (len == LLONG)
+		(void)va_arg(*args, long long);
+	else if (len == MAX)
+		(void)va_arg(*args, intmax_t);
+	else
+		(void)va_arg(*args, ptrdiff_t);
+}
+
+/* One conversion; false where the rest cannot be followed. */
+static bool conversion(char c, enum length len, int precision, va_list *args)
+{
+	const char *s;
+
+	switch (c) {
+	case '%':
+	case 'm':
+		return true;
+	case 'd':
+	case 'i':
+	case 'o':
+	case 'u':
+	case 'x':
+	case 'X':
+		skip_integer(len, args);
+		return true;
+	case 'c':
+		if (len == LONG)
+			(void)va_arg(*args, wint_t);
+		else
+			(void)va_arg(*args, int);
+		return true;
+	case 'a':
+	case 'A':
+	case 'e':
+	case 'E':
+	case 'f':
+	case 'F':
+	case 'g':
+	case 'G':
+		if (len == LLONG)
+			(void)va_arg(*args, long double);
+		else
+			(void)va_arg(*args, double);
+		return true;
+	case 'p':
+	case 'n':
+		(void)va_arg(*args, void *);
+		return true;
+	case 's':
+		s = va_arg(*args, const char *);
+		if (s && len == INT) {
+			size_t n = precision < 0 ? strlen(s) : strnlen(s, (size_t)precision);
+
+			READ(s, precision < 0 || n < (size_t)precision ? n + 1 : n);
+		}
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Tells the strings that a format takes. */
+static void read_strings(const char *f, va_list *args)
+{
+	while ((f = strchr(f, '%'))) {
+		int width, precision = -1;
+		enum length len;
+
+		f += 1 + strspn(f + 1, "#0- +'I");
+		f = number(f, args, &width);
+		if (*f == '$')
+			return;
+		if (*f == '.') {
+			f = number(f + 1, args, &precision);
+			if (*f == '$')
+				return;
+		}
+		f = length(f, &len);
+		if (!*f || !conversion(*f++, len, precision, args))
+			return;
+	}
+}
+
+/*
+ * All are passed on to libc's vsnprintf and vsprintf: a program may have its own of one of them, of
+ * which libc's snprintf knows nothing. A sanitizer wants to look at the buffers first.
+ */
+#define FORMAT(name) (frt_sanitizer_there && PUBLIC(name) ? PUBLIC(name) : name)
+
+/* After a formatted write of `r` characters into a buffer of `max` bytes. */
+static void formatted(char *to, size_t max, int r, const char *format, va_list *args)
+{
+	if (!frt_self || r < 0)
+		return;
+	READ(format, strlen(format) + 1);
+	read_strings(format, args);
+	if (max)
+		WROTE(to, (size_t)r + 1 < max ? (size_t)r + 1 : max);
+}
+
+#define HELD 4096
+
+/* Under control: what is formatted is in hand before it is written, so that between the hooks the
+   one has happened and the other has not. Of several strings that is so for the first. */
+static __attribute__((noinline)) int format_in_steps(char *to, size_t max, const char *format,
+						     va_list *args)
+{
+	char held[HELD];
+	va_list again, strings;
+	bool fits;
+	int r;
+
+	va_copy(again, *args);
+	va_copy(strings, *args);
+	READ(format, strlen(format) + 1);
+	r = FORMAT(vsnprintf)(held, max < HELD ? max : HELD, format, *args);
+	fits = r < HELD || max <= HELD;
+	if (!fits)
+		r = FORMAT(vsnprintf)(to, max < PTRDIFF_MAX ? max : PTRDIFF_MAX, format, again);
+	if (r >= 0) {
+		size_t n = (size_t)r + 1 < max ? (size_t)r + 1 : max;
+
+		read_strings(format, &strings);
+		if (fits && n) {
+			memcpy(to, held, n);
+			to[n - 1] = 0;
+		}
+		if (max)
+			WROTE(to, n);
+	}
+	va_end(again);
+	va_end(strings);
+	return r;
+}
+
+int frt_libc_vsnprintf(char *restrict to, size_t max, const char *restrict format, va_list args)
+{
+	va_list copy;
+	int r;
+
+	va_copy(copy, args);
+	if (frt_controlled() && frt_self) {
+		r = format_in_steps(to, max, format, &copy);
+		va_end(copy);
+		return r;
+	}
+	r = FORMAT(vsnprintf)(to, max, format, args);
+	formatted(to, max, r, format, &copy);
+	va_end(copy);
+	return r;
+}
+
+int frt_libc_vsprintf(char *restrict to, const char *restrict format, va_list args)
+{
+	va_list copy;
+	int r;
+
+	va_copy(copy, args);
+	if (frt_controlled() && frt_self) {
+		r = format_in_steps(to, SIZE_MAX, format, &copy);
+		va_end(copy);
+		return r;
+	}
+	r = FORMAT(vsprintf)(to, format, args);
+	formatted(to, SIZE_MAX, r, format, &copy);
+	va_end(copy);
+	return r;
+}
+
+int frt_libc_snprintf(char *restrict to, size_t max, const char *restrict format, ...)
+{
+	va_list args;
+	int r;
+
+	va_start(args, format);
+	r = frt_libc_vsnprintf(to, max, format, args);
+	va_end(args);
+	return r;
+}
+
+int frt_libc_sprintf(char *restrict to, const char *restrict format, ...)
+{
+	va_list args;
+	int r;
+
+	va_start(args, format);
+	r = frt_libc_vsprintf(to, format, args);
+	va_end(args);
+	return r;
+}
+
+/* ---- streams ---- */
+
+int frt_libc_puts(const char *s)
+{
+	struct frt_give g;
+	int r;
+
+	frt_give_begin(&g);
+	if (g.t)
+		READ(s, strlen(s) + 1);
+	r = frt_wrap_puts(s);
+	frt_give_end(&g);
+	return r;
+}
+
+int frt_libc_fputs(const char *restrict s, FILE *restrict f)
+{
+	struct frt_give g;
+	int r;
+
+	frt_give_begin(&g);
+	if (g.t)
+		READ(s, strlen(s) + 1);
+	r = frt_wrap_fputs(s, f);
+	frt_give_end(&g);
+	return r;
+}
+
+char *frt_libc_fgets(char *restrict to, int max, FILE *restrict f)
+{
+	char *r = frt_wrap_fgets(to, max, f);
+	size_t n = r && frt_self ? strlen(r) : 0;
+
+	outside((ssize_t)n, to, n);
+	if (r && frt_self)
+		WROTE(r, n + 1);
+	return r;
+}
+
+size_t frt_libc_fread(void *restrict to, size_t size, size_t n, FILE *restrict f)
+{
+	size_t r = frt_wrap_fread(to, size, n, f);
+
+	outside((ssize_t)(r * size), to, r * size);
+	WROTE(to, r * size);
+	return r;
+}
+
+ssize_t frt_libc_getdelim(char **restrict to, size_t *restrict n, int end, FILE *restrict f)
+{
+	ssize_t r = frt_wrap_getdelim(to, n, end, f);
+
+	outside(r, r > 0 ? *to : NULL, r > 0 ? (size_t)r : 0);
+	if (r > 0)
+		WROTE(*to, (size_t)r + 1);
+	WROTE(to, sizeof(*to));
+	WROTE(n, sizeof(*n));
+	return r;
+}
+
+ssize_t frt_libc_getline(char **restrict to, size_t *restrict n, FILE *restrict f)
+{
+	return frt_libc_getdelim(to, n, '\n', f);
+}
+
+size_t frt_libc_fwrite(const void *restrict from, size_t size, size_t n, FILE *restrict f)
+{
+	struct frt_give g;
+	size_t r, all;
+
+	frt_give_begin(&g);
+	if (!__builtin_mul_overflow(size, n, &all))
+		READ(from, all);
+	r = frt_wrap_fwrite(from, size, n, f);
+	frt_give_end(&g);
+	return r;
+}
+
+/* ---- files and sockets ---- */
+
+/* A call that reads one buffer of the program, last of all. */
+#define GIVES(p, n, call)               \
+	({                              \
+		struct frt_give gives;  \
+		ssize_t given;          \
+                                        \
+		frt_give_begin(&gives); \
+		READ(p, n);             \
+		given = (call);         \
+		frt_give_end(&gives);   \
+		given;                  \
+	})
+
+/* r bytes of n came; a truncated datagram has a length beyond its buffer. */
+static inline ssize_t got(const void *to, size_t n, ssize_t r)
+{
+	if (r > 0)
+		WROTE(to, (size_t)r < n ? (size_t)r : n);
+	return r;
+}
+
+ssize_t frt_libc_read(int fd, void *to, size_t n)
+{
+	return got(to, n, frt_wrap_read(fd, to, n));
+}
+
+ssize_t frt_libc_write(int fd, const void *from, size_t n)
+{
+	return GIVES(from, n, frt_wrap_write(fd, from, n));
+}
+
+ssize_t frt_libc_pread(int fd, void *to, size_t n, off_t at)
+{
+	return got(to, n, frt_wrap_pread(fd, to, n, at));
+}
+
+ssize_t frt_libc_pwrite(int fd, const void *from, size_t n, off_t at)
+{
+	return GIVES(from, n, frt_wrap_pwrite(fd, from, n, at));
+}
+
+ssize_t frt_libc_pread64(int fd, void *to, size_t n, off64_t at)
+{
+	return got(to, n, frt_wrap_pread64(fd, to, n, at));
+}
+
+ssize_t frt_libc_pwrite64(int fd, const void *from, size_t n, off64_t at)
+{
+	return GIVES(from, n, frt_wrap_pwrite64(fd, from, n, at));
+}
+
+ssize_t frt_libc_recv(int fd, void *to, size_t n, int flags)
+{
+	return got(to, n, frt_wrap_recv(fd, to, n, flags));
+}
+
+ssize_t frt_libc_send(int fd, const void *from, size_t n, int flags)
+{
+	return GIVES(from, n, frt_wrap_send(fd, from, n, flags));
+}
+
+ssize_t frt_libc_recvfrom(int fd, void *restrict to, size_t n, int flags,
+			  struct sockaddr *restrict peer, socklen_t *restrict len)
+{
+	socklen_t room = peer && len ? *len : 0;
+	ssize_t r = got(to, n, frt_wrap_recvfrom(fd, to, n, flags, peer, len));
+
+	if (r >= 0 && peer && len) {
+		WROTE(len, sizeof(*len));
+		WROTE(peer, *len < room ? *len : room);
+	}
+	return r;
+}
+
+ssize_t frt_libc_sendto(int fd, const void *from, size_t n, int flags, const struct sockaddr *peer,
+			socklen_t len)
+{
+	READ(peer, len);
+	return GIVES(from, n, frt_wrap_sendto(fd, from, n, flags, peer, len));
+}
+
+ssize_t frt_libc_readv(int fd, const struct iovec *v, int n)
+{
+	ssize_t r;
+	size_t left;
+
+	READ(v, n > 0 ? (size_t)n * sizeof(*v) : 0);
+	r = frt_wrap_readv(fd, v, n);
+	left = r > 0 ? (size_t)r : 0;
+	for (int i = 0; i < n && left; i++) {
+		size_t part = v[i].iov_len < left ? v[i].iov_len : left;
+
+		WROTE(v[i].iov_base, part);
+		left -= part;
+	}
+	return r;
+}
+
+ssize_t frt_libc_writev(int fd, const struct iovec *v, int n)
+{
+	struct frt_reads reads = {0};
+	ssize_t r;
+
+	if (n > 0)
+		frt_reads(&reads, v, (size_t)n * sizeof(*v));
+	for (int i = 0; frt_self && i < n; i++)
+		frt_reads(&reads, v[i].iov_base, v[i].iov_len);
+	frt_reads_end(&reads);
+	r = frt_wrap_writev(fd, v, n);
+	frt_give_end(&reads.g);
+	return r;
+}
+
+/* ---- ends of streams ---- */
+
+int frt_libc_socketpair(int domain, int type, int protocol, int end[2])
+{
+	int r = frt_wrap_socketpair(domain, type, protocol, end);
+
+	if (r == 0)
+		WROTE(end, 2 * sizeof(*end));
+	return r;
+}
+
+int frt_libc_pipe(int end[2])
+{
+	int r = frt_wrap_pipe(end);
+
+	if (r == 0)
+		WROTE(end, 2 * sizeof(*end));
+	return r;
+}
+
+int frt_libc_pipe2(int end[2], int flags)
+{
+	int r = frt_wrap_pipe2(end, flags);
+
+	if (r == 0)
+		WROTE(end, 2 * sizeof(*end));
+	return r;
+}
+
+int frt_libc_socket(int domain, int type, int protocol)
+{
+	return frt_wrap_socket(domain, type, protocol);
+}
+
+int frt_libc_close(int fd)
+{
+	return frt_wrap_close(fd);
+}
+
+int frt_libc_shutdown(int fd, int how)
+{
+	return frt_wrap_shutdown(fd, how);
+}
+
+int frt_libc_connect(int fd, const struct sockaddr *peer, socklen_t len)
+{
+	return (int)GIVES(peer, len, frt_wrap_connect(fd, peer, len));
+}

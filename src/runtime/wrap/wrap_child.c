@@ -1,0 +1,65 @@
+/*
+ * Children: a thread that learns of the end of a child comes after the thread that made it, and
+ * after one that sent it a signal. Both are known by SIGCHLD, which fork counts as sent
+ * (wrap_process.c). Not handled: data that passes through a child, from one pipe to another. The
+ * order of such a detour is not known.
+ */
+#include "runtime/core/input.h"
+#include "runtime/core/kernel.h"
+#include "runtime/core/stream.h"
+#include "wrap.h"
+#include <spawn.h>
+#include <sys/wait.h>
+
+/* Some calls were told of a child. */
+static pid_t ended(pid_t r)
+{
+	struct frt_thread *t = frt_asking();
+
+	if (t)
+		frt_take(t, SIGCHLD);
+	return r;
+}
+
+pid_t frt_wrap_waitpid(pid_t pid, int *status, int options)
+{
+	return ended(REAL(waitpid)(pid, status, options));
+}
+
+pid_t frt_wrap_wait(int *status)
+{
+	return ended(REAL(waitpid)(-1, status, 0));
+}
+
+pid_t frt_wrap_wait3(int *status, int options, struct rusage *usage)
+{
+	return ended(REAL(wait3)(status, options, usage));
+}
+
+pid_t frt_wrap_wait4(pid_t pid, int *status, int options, struct rusage *usage)
+{
+	return ended(REAL(wait4)(pid, status, options, usage));
+}
+
+int frt_wrap_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+{
+	return ended(REAL(waitid)(type, id, info, options));
+}
+
+static void begins(void)
+{
+	frt_signal_sent(SIGCHLD, frt_signal_sends(SIGCHLD, false));
+}
+
+#define SPAWN(name)                                                                             \
+	int frt_wrap_##name(pid_t *restrict pid, const char *restrict path,                     \
+			    const posix_spawn_file_actions_t *restrict actions,                 \
+			    const posix_spawnattr_t *restrict attr, char *const argv[restrict], \
+			    char *const envp[restrict])                                         \
+	{                                                                                       \
+		begins();                                                                       \
+		return REAL(name)(pid, path, actions, attr, argv, envp);                        \
+	}
+
+SPAWN(posix_spawn)
+SPAWN(posix_spawnp)

@@ -1,0 +1,468 @@
+/*
+ * Files by name: whether one exists, of which kind it is, how long; and calls that change that.
+ *
+ * Input:     the call is done, and its outcome recorded; under a schedule it is done again. What it
+ *            shows of the world before the program is recorded too, and compared (wrap_named.c). A
+ *            file that the recorded run made, changed or removed is the most common reason why a
+ *            program cannot be run twice.
+ * Order:     a call that makes, removes or renames a file releases the key of its name (kernel.h);
+ * a call whose outcome depends on a name acquires it. So lock files, links, renames and directories
+ * order threads as the kernel does, and a thread that finds a file comes after the one that made
+ * it. Opening an existing file orders nothing else. Not seen:  calls inside libc (scandir, glob,
+ * mkstemp), and in static programs calls that the pass does not redirect. Whether fopen makes a
+ * file or finds one is no input.
+ */
+#include "runtime/control/ctl.h"
+#include "runtime/core/input.h"
+#include "runtime/core/kernel.h"
+#include "runtime/core/stream.h"
+#include "wrap.h"
+#include <stdarg.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+
+static void tell(bool failed, uint64_t what)
+{
+	struct frt_thread *t = frt_asking();
+
+	if (t)
+		frt_input_result(t, FR_INPUT_FILE, failed ? -1 : 0, what);
+}
+
+static int told(int r)
+{
+	tell(r < 0, 0);
+	return r;
+}
+
+static int told_kind(int r, unsigned mode, int64_t size)
+{
+	uint64_t x[2] = {mode & S_IFMT, S_ISREG(mode) ? (uint64_t)size : 0};
+
+	tell(r < 0, r < 0 ? 0 : fr_hash(0, x, sizeof(x)) >> 16);
+	return r;
+}
+
+static void take(uint64_t key)
+{
+	struct frt_thread *t = frt_asking();
+
+	if (t)
+		frt_take(t, key);
+}
+
+static uint64_t removed(void)
+{
+	return frt_key(FRT_KEY_REMOVED, 0, 0);
+}
+
+/* ---- opened ---- */
+
+static mode_t mode_of(int flags, va_list ap)
+{
+	return flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY)) ? va_arg(ap, mode_t) : 0;
+}
+
+/* The keys of one call of open. */
+struct opening {
+	struct frt_give g;
+	uint64_t name, taken; /* taken: what success tells about */
+	bool there;	      /* the file exists */
+};
+
+/*
+ * Opening makes the file, or empties it, or lets the other end of a FIFO go on. If it may make the
+ * file, that it succeeds says nothing about what others did.
+ */
+static void opens(struct opening *o, int dir, const char *path, int flags)
+{
+	uint64_t emptied = FRT_KEY_NONE;
+	int saved = errno;
+	struct stat st;
+	bool fifo = false;
+
+	o->there = false;
+	frt_give_begin(&o->g);
+	if (!o->g.t)
+		return;
+	o->name = frt_key_name(path);
+	if (path && REAL(fstatat)(dir, path, &st, 0) == 0) {
+		o->there = true;
+		fifo = S_ISFIFO(st.st_mode);
+		if (flags & O_TRUNC)
+			emptied = frt_key_inode(st.st_mode, st.st_ino, st.st_dev);
+	}
+	o->g.waits = fifo && !(flags & O_NONBLOCK);
+	o->taken = flags & O_CREAT && !(flags & O_EXCL) && !fifo ? FRT_KEY_NONE : o->name;
+	frt_give_alone(&o->g, o->name);
+	frt_give(&o->g, flags & O_CREAT || fifo ? o->name : FRT_KEY_NONE);
+	frt_give(&o->g, emptied);
+	errno = saved;
+}
+
+static int opened(struct opening *o, int r)
+{
+	if (o->g.t)
+		take(r < 0 ? o->name : o->taken);
+	frt_give_end(&o->g);
+	return told(r);
+}
+
+#define OPEN(name, params, args, dir, last)                 \
+	int frt_wrap_##name params                          \
+	{                                                   \
+		struct opening o;                           \
+		mode_t mode;                                \
+		va_list ap;                                 \
+		int fd;                                     \
+                                                            \
+		va_start(ap, last);                         \
+		mode = mode_of(last, ap);                   \
+		va_end(ap);                                 \
+		opens(&o, dir, path, last);                 \
+		fd = REAL(name) args;                       \
+		frt_named_file_opened(dir, path, last, fd); \
+		return opened(&o, fd);                      \
+	}
+
+OPEN(open, (const char *path, int flags, ...), (path, flags, mode), AT_FDCWD, flags)
+OPEN(open64, (const char *path, int flags, ...), (path, flags, mode), AT_FDCWD, flags)
+OPEN(openat, (int dir, const char *path, int flags, ...), (dir, path, flags, mode), dir, flags)
+OPEN(openat64, (int dir, const char *path, int flags, ...), (dir, path, flags, mode), dir, flags)
+
+#define CREAT(name)                                               \
+	int frt_wrap_##name(const char *path, mode_t mode)        \
+	{                                                         \
+		int flags = O_CREAT | O_TRUNC | O_WRONLY, fd;     \
+		struct opening o;                                 \
+                                                                  \
+		opens(&o, AT_FDCWD, path, flags);                 \
+		fd = REAL(name)(path, mode);                      \
+		frt_named_file_opened(AT_FDCWD, path, flags, fd); \
+		return opened(&o, fd);                            \
+	}
+
+CREAT(creat)
+CREAT(creat64)
+
+/* Names that are kept apart from files, but made and found in the same way. */
+int frt_wrap_shm_open(const char *path, int flags, mode_t mode)
+{
+	struct opening o;
+	int fd;
+
+	opens(&o, AT_FDCWD, path, flags & ~O_TRUNC);
+	fd = REAL(shm_open)(path, flags, mode);
+	frt_named_shm(path, flags, fd);
+	return opened(&o, fd);
+}
+
+mqd_t frt_wrap_mq_open(const char *path, int flags, ...)
+{
+	struct mq_attr *attr = NULL;
+	struct opening o;
+	mode_t mode = 0;
+	va_list ap;
+	mqd_t q;
+
+	if (flags & O_CREAT) {
+		va_start(ap, flags);
+		mode = va_arg(ap, mode_t);
+		attr = va_arg(ap, struct mq_attr *);
+		va_end(ap);
+	}
+	opens(&o, AT_FDCWD, path, flags & ~O_TRUNC);
+	q = REAL(mq_open)(path, flags, mode, attr);
+	frt_named_queue(path, flags, q);
+	return opened(&o, q);
+}
+
+/* Opening allocates: its outcome is recorded before, so that it has the same place. */
+static void tell_there(const char *path)
+{
+	int saved = errno;
+
+	if (frt_asking())
+		told((int)syscall(SYS_faccessat, AT_FDCWD, path, F_OK));
+	errno = saved;
+}
+
+static int flags_of(const char *mode)
+{
+	int flags = *mode == 'w'   ? O_CREAT | O_TRUNC | O_WRONLY
+		    : *mode == 'a' ? O_CREAT | O_WRONLY
+				   : O_RDONLY;
+
+	for (; *mode && *mode != ','; mode++) {
+		if (*mode == 'x')
+			flags |= O_EXCL;
+		else if (*mode == '+')
+			flags = (flags & ~O_ACCMODE) | O_RDWR;
+	}
+	return flags;
+}
+
+/* A stream that cannot be opened is freed again: the reason is told before. */
+static void cannot_open(const char *path, int flags, const struct opening *o)
+{
+	int saved = errno;
+
+	if (!path || !o->g.t)
+		return;
+	errno = o->there ? EEXIST : ENOENT;
+	if (o->there ? flags & O_CREAT && flags & O_EXCL : !(flags & O_CREAT))
+		frt_named_file_opened(AT_FDCWD, path, flags, -1);
+	errno = saved;
+}
+
+#define FOPEN(fn, params, args)                                                    \
+	FILE *frt_wrap_##fn params                                                 \
+	{                                                                          \
+		int flags = flags_of(mode);                                        \
+		struct opening o;                                                  \
+		FILE *f;                                                           \
+                                                                                   \
+		if (path && *mode == 'r')                                          \
+			tell_there(path);                                          \
+		opens(&o, AT_FDCWD, path, flags);                                  \
+		cannot_open(path, flags, &o);                                      \
+		f = REAL(fn) args;                                                 \
+		frt_named_file_opened(AT_FDCWD, path, flags, f ? f->_fileno : -1); \
+		if (o.g.t)                                                         \
+			take(f ? o.taken : o.name);                                \
+		frt_give_end(&o.g);                                                \
+		return f;                                                          \
+	}
+
+FOPEN(fopen, (const char *path, const char *mode), (path, mode))
+FOPEN(fopen64, (const char *path, const char *mode), (path, mode))
+
+DIR *frt_wrap_opendir(const char *path)
+{
+	uint64_t k = frt_key_name(path);
+	struct frt_give g;
+	DIR *d;
+
+	tell_there(path);
+	frt_see(&g, k);
+	d = REAL(opendir)(path);
+	frt_named_wanted(AT_FDCWD, path, !d, false);
+	take(k);
+	frt_give_end(&g);
+	return d;
+}
+
+/* An entry tells that the file is there; the end, that no other is. */
+#define READDIR(type, name)                                    \
+	struct type *frt_wrap_##name(DIR *d)                   \
+	{                                                      \
+		struct type *e = REAL(name)(d);                \
+                                                               \
+		take(e ? frt_key_name(e->d_name) : removed()); \
+		return e;                                      \
+	}
+
+READDIR(dirent, readdir)
+READDIR(dirent64, readdir64)
+
+/* ---- looked at ---- */
+
+/* Files that this execution wrote are as old as the program's clocks say. */
+static bool has_times(int r)
+{
+	return r == 0 && frt_controlled() && frt_asking();
+}
+
+/* What the name tells, and what the file itself does. */
+static void looked(const char *path, int r, unsigned mode, uint64_t inode, uint64_t device)
+{
+	take(path ? frt_key_name(path) : FRT_KEY_NONE);
+	take(r < 0 ? FRT_KEY_NONE : frt_key_inode(mode, inode, device));
+}
+
+#define LOOK(name, params, args, dir, path, key)                                                \
+	int frt_wrap_##name params                                                              \
+	{                                                                                       \
+		struct frt_give g;                                                              \
+		int r;                                                                          \
+                                                                                                \
+		frt_see(&g, key);                                                               \
+		r = REAL(name) args;                                                            \
+		if (has_times(r)) {                                                             \
+			frt_ctl_file_time(&st->st_atim);                                        \
+			frt_ctl_file_time(&st->st_mtim);                                        \
+			frt_ctl_file_time(&st->st_ctim);                                        \
+		}                                                                               \
+		frt_named_looked(dir, path, r < 0, r < 0 ? 0 : st->st_mode,                     \
+				 r < 0 ? 0 : (uint64_t)st->st_size);                            \
+		looked(path, r, r < 0 ? 0 : st->st_mode, r < 0 ? 0 : st->st_ino,                \
+		       r < 0 ? 0 : st->st_dev);                                                 \
+		frt_give_end(&g);                                                               \
+		return told_kind(r, r < 0 ? 0 : st->st_mode, r < 0 ? 0 : (int64_t)st->st_size); \
+	}
+
+LOOK(stat, (const char *path, struct stat *st), (path, st), AT_FDCWD, path, frt_key_name(path))
+LOOK(stat64, (const char *path, struct stat64 *st), (path, st), AT_FDCWD, path, frt_key_name(path))
+LOOK(lstat, (const char *path, struct stat *st), (path, st), AT_FDCWD, path, frt_key_name(path))
+LOOK(lstat64, (const char *path, struct stat64 *st), (path, st), AT_FDCWD, path, frt_key_name(path))
+LOOK(fstat, (int fd, struct stat *st), (fd, st), AT_FDCWD, NULL, frt_key_file(fd))
+LOOK(fstat64, (int fd, struct stat64 *st), (fd, st), AT_FDCWD, NULL, frt_key_file(fd))
+LOOK(fstatat, (int dir, const char *path, struct stat *st, int flags), (dir, path, st, flags), dir,
+     path, frt_key_name(path))
+LOOK(fstatat64, (int dir, const char *path, struct stat64 *st, int flags), (dir, path, st, flags),
+     dir, path, frt_key_name(path))
+
+static void told_statx_time(struct statx_timestamp *x)
+{
+	struct timespec ts = {x->tv_sec, x->tv_nsec};
+
+	frt_ctl_file_time(&ts);
+	*x = (struct statx_timestamp){.tv_sec = ts.tv_sec, .tv_nsec = (uint32_t)ts.tv_nsec};
+}
+
+int frt_wrap_statx(int dir, const char *path, int flags, unsigned mask, struct statx *st)
+{
+	struct frt_give g;
+	int r;
+
+	frt_see(&g, frt_key_name(path));
+	r = REAL(statx)(dir, path, flags, mask, st);
+	if (has_times(r)) {
+		told_statx_time(&st->stx_atime);
+		told_statx_time(&st->stx_mtime);
+		told_statx_time(&st->stx_ctime);
+		told_statx_time(&st->stx_btime);
+	}
+	frt_named_looked(dir, path, r < 0, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : st->stx_size);
+	looked(path, r, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : st->stx_ino,
+	       r < 0 ? 0 : makedev(st->stx_dev_major, st->stx_dev_minor));
+	frt_give_end(&g);
+	return told_kind(r, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : (int64_t)st->stx_size);
+}
+
+#define ACCESS(ret, name, params, args, dir, end)          \
+	ret frt_wrap_##name params                         \
+	{                                                  \
+		uint64_t k = frt_key_name(path);           \
+		struct frt_give g;                         \
+		ret r;                                     \
+                                                           \
+		frt_see(&g, k);                            \
+		r = REAL(name) args;                       \
+		frt_named_wanted(dir, path, r < 0, false); \
+		take(k);                                   \
+		frt_give_end(&g);                          \
+		return end;                                \
+	}
+
+ACCESS(int, access, (const char *path, int how), (path, how), AT_FDCWD, told(r))
+ACCESS(int, faccessat, (int dir, const char *path, int how, int flags), (dir, path, how, flags),
+       dir, told(r))
+ACCESS(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n), AT_FDCWD, r)
+ACCESS(ssize_t, readlinkat, (int dir, const char *path, char *to, size_t n), (dir, path, to, n),
+       dir, r)
+
+/* ---- made, removed ---- */
+
+/* The outcome depends on both names and is visible under both. `gone`: a name disappears. */
+static void changes(struct frt_give *g, uint64_t a, uint64_t b, uint64_t gone)
+{
+	frt_give_begin(g);
+	frt_give_second(g, a, b);
+	frt_give(g, a);
+	frt_give(g, b);
+	frt_give(g, gone);
+}
+
+static int changed(struct frt_give *g, uint64_t a, uint64_t b, int r)
+{
+	take(a);
+	take(b);
+	frt_give_end(g);
+	return told(r);
+}
+
+#define CHANGE(name, params, args, first, second, gone, named) \
+	int frt_wrap_##name params                             \
+	{                                                      \
+		uint64_t a = frt_key_name(first);              \
+		uint64_t b = frt_key_name(second);             \
+		struct frt_give g;                             \
+		int r;                                         \
+                                                               \
+		changes(&g, a, b, gone);                       \
+		r = REAL(name) args;                           \
+		named;                                         \
+		return changed(&g, a, b, r);                   \
+	}
+
+#define MAKE(name, params, args, dir) \
+	CHANGE(name, params, args, path, NULL, FRT_KEY_NONE, frt_named_made(dir, path, r < 0))
+#define REMOVE(name, params, args, named) CHANGE(name, params, args, path, NULL, removed(), named)
+#define UNLINK(name, params, args, dir) \
+	REMOVE(name, params, args, frt_named_wanted(dir, path, r < 0, true))
+#define MOVE(name, params, args, olddir, newdir, replace) \
+	CHANGE(name, params, args, from, to, removed(),   \
+	       (frt_named_wanted(olddir, from, r < 0, true), moved(newdir, to, r, replace)))
+#define LINK(name, params, args, olddir, newdir)           \
+	CHANGE(name, params, args, from, to, FRT_KEY_NONE, \
+	       (linked(olddir, from, r), frt_named_made(newdir, to, r < 0)))
+
+static void moved(int dir, const char *to, int r, bool replace)
+{
+	if (replace)
+		frt_named_replaced(dir, to, r < 0);
+	else
+		frt_named_made(dir, to, r < 0);
+}
+
+/* It may be the other name whose directory does not exist. */
+static void linked(int dir, const char *from, int r)
+{
+	if (r == 0)
+		frt_named_wanted(dir, from, false, false);
+}
+
+MAKE(mkdir, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
+MAKE(mkdirat, (int dir, const char *path, mode_t mode), (dir, path, mode), dir)
+MAKE(mkfifo, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
+MAKE(mkfifoat, (int dir, const char *path, mode_t mode), (dir, path, mode), dir)
+MAKE(symlink, (const char *to, const char *path), (to, path), AT_FDCWD)
+MAKE(symlinkat, (const char *to, int dir, const char *path), (to, dir, path), dir)
+UNLINK(rmdir, (const char *path), (path), AT_FDCWD)
+UNLINK(unlink, (const char *path), (path), AT_FDCWD)
+UNLINK(unlinkat, (int dir, const char *path, int flags), (dir, path, flags), dir)
+UNLINK(remove, (const char *path), (path), AT_FDCWD)
+REMOVE(shm_unlink, (const char *path), (path), frt_named_removed(FR_NAME_SHM, path, r < 0))
+REMOVE(mq_unlink, (const char *path), (path), frt_named_removed(FR_NAME_QUEUE, path, r < 0))
+REMOVE(sem_unlink, (const char *path), (path), frt_named_removed(FR_NAME_SEM, path, r < 0))
+MOVE(rename, (const char *from, const char *to), (from, to), AT_FDCWD, AT_FDCWD, true)
+MOVE(renameat, (int olddir, const char *from, int newdir, const char *to),
+     (olddir, from, newdir, to), olddir, newdir, true)
+MOVE(renameat2, (int olddir, const char *from, int newdir, const char *to, unsigned flags),
+     (olddir, from, newdir, to, flags), olddir, newdir, !(flags & RENAME_NOREPLACE))
+LINK(link, (const char *from, const char *to), (from, to), AT_FDCWD, AT_FDCWD)
+LINK(linkat, (int olddir, const char *from, int newdir, const char *to, int flags),
+     (olddir, from, newdir, to, flags), olddir, newdir)
+
+/* The length of a file is seen by name and by descriptor. */
+#define TRUNCATE(name, params, args, key, named) \
+	int frt_wrap_##name params               \
+	{                                        \
+		struct frt_give g;               \
+		int r;                           \
+                                                 \
+		frt_give_begin(&g);              \
+		frt_give(&g, key);               \
+		r = REAL(name) args;             \
+		named;                           \
+		frt_give_end(&g);                \
+		return r;                        \
+	}
+
+TRUNCATE(truncate, (const char *path, off_t n), (path, n), frt_key_path(AT_FDCWD, path),
+	 frt_named_wanted(AT_FDCWD, path, r < 0, true))
+TRUNCATE(truncate64, (const char *path, off64_t n), (path, n), frt_key_path(AT_FDCWD, path),
+	 frt_named_wanted(AT_FDCWD, path, r < 0, true))
+TRUNCATE(ftruncate, (int fd, off_t n), (fd, n), frt_key_out(fd, NULL, 0), (void)0)
+TRUNCATE(ftruncate64, (int fd, off64_t n), (fd, n), frt_key_out(fd, NULL, 0), (void)0)

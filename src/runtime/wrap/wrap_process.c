@@ -1,0 +1,250 @@
+/*
+ * The life of the process: fork, exec, exit, and modules loaded on the way.
+ *
+ * A child of fork is not recorded (the core's fork handler sees to that before any other). vfork
+ * cannot be wrapped by a function; its child runs in the parent's memory and its events count as
+ * the parent thread's. So exec and _exit look whose process they are in before they end the
+ * recording.
+ */
+#include "runtime/core/input.h"
+#include "runtime/core/kernel.h"
+#include "runtime/core/stream.h"
+#include "wrap.h"
+#include <stdarg.h>
+#include <stdatomic.h>
+
+/* Is this the recorded process itself? */
+static bool recorded_process(void)
+{
+	return frt_pool && atomic_load(&frt_pool->pid) == getpid();
+}
+
+/* ---- fork ---- */
+
+static void forked(pid_t pid)
+{
+	struct frt_thread *t = frt_self;
+	int saved = errno;
+
+	if (pid > 0)
+		frt_count(FR_RTC_forks, 1);
+	if (pid == 0 && frt_pool)
+		frt_off_after_fork();
+	else if (pid > 0 && t)
+		frt_sync(t, FR_EV_FORK, 0, (void *)(uintptr_t)pid);
+	errno = saved;
+}
+
+/* Its end will be a signal. */
+static void child_begins(void)
+{
+	frt_signal_sent(SIGCHLD, frt_signal_sends(SIGCHLD, false));
+}
+
+pid_t frt_wrap_fork(void)
+{
+	pid_t pid;
+
+	child_begins();
+	pid = REAL(fork)();
+	forked(pid);
+	return pid;
+}
+
+pid_t frt_wrap__Fork(void)
+{
+	pid_t pid;
+
+	child_begins();
+	pid = REAL(_Fork)();
+	forked(pid);
+	return pid;
+}
+
+/* ---- exec ---- */
+
+/* Before exec: true if the recording ends with it. */
+static bool leaving(void)
+{
+	struct frt_thread *t = frt_self;
+
+	if (!recorded_process())
+		return false;
+	if (t)
+		frt_sync(t, FR_EV_EXEC, 0, NULL);
+	frt_count(FR_RTC_execs, 1);
+	frt_finish(2);
+	return true;
+}
+
+/* It failed, the program goes on. */
+static int stayed(bool left, int r)
+{
+	if (left) {
+		frt_count(FR_RTC_execs, UINT64_MAX); /* one less */
+		frt_finish(0);
+	}
+	return r;
+}
+
+int frt_wrap_execve(const char *path, char *const argv[], char *const envp[])
+{
+	bool left = leaving();
+
+	return stayed(left, REAL(execve)(path, argv, envp));
+}
+
+int frt_wrap_execv(const char *path, char *const argv[])
+{
+	bool left = leaving();
+
+	return stayed(left, REAL(execv)(path, argv));
+}
+
+int frt_wrap_execvp(const char *file, char *const argv[])
+{
+	bool left = leaving();
+
+	return stayed(left, REAL(execvp)(file, argv));
+}
+
+int frt_wrap_execvpe(const char *file, char *const argv[], char *const envp[])
+{
+	bool left = leaving();
+
+	return stayed(left, REAL(execvpe)(file, argv, envp));
+}
+
+int frt_wrap_fexecve(int fd, char *const argv[], char *const envp[])
+{
+	bool left = leaving();
+
+	return stayed(left, REAL(fexecve)(fd, argv, envp));
+}
+
+int frt_wrap_execveat(int dir, const char *path, char *const argv[], char *const envp[], int flags)
+{
+	bool left = leaving();
+
+	return stayed(left, REAL(execveat)(dir, path, argv, envp, flags));
+}
+
+/* The list forms: their arguments as an array on the stack, as libc does it. `args` stands behind
+ * the list's NULL afterwards. */
+#define WITH_ARGS(argv, first, args, call)               \
+	do {                                             \
+		size_t n_ = 1;                           \
+                                                         \
+		va_start(args, first);                   \
+		while (va_arg(args, char *))             \
+			n_++;                            \
+		va_end(args);                            \
+		char *argv[n_ + 1];                      \
+		va_start(args, first);                   \
+		argv[0] = (char *)first;                 \
+		for (size_t i_ = 1; i_ <= n_; i_++)      \
+			argv[i_] = va_arg(args, char *); \
+		call;                                    \
+		va_end(args);                            \
+	} while (0)
+
+int frt_wrap_execl(const char *path, const char *arg, ...)
+{
+	va_list args;
+	int r;
+
+	WITH_ARGS(argv, arg, args, r = frt_wrap_execv(path, argv));
+	return r;
+}
+
+int frt_wrap_execlp(const char *file, const char *arg, ...)
+{
+	va_list args;
+	int r;
+
+	WITH_ARGS(argv, arg, args, r = frt_wrap_execvp(file, argv));
+	return r;
+}
+
+int frt_wrap_execle(const char *path, const char *arg, ...)
+{
+	va_list args;
+	int r;
+
+	WITH_ARGS(argv, arg, args, r = frt_wrap_execve(path, argv, va_arg(args, char *const *)));
+	return r;
+}
+
+/* ---- exit ---- */
+
+static void ending(void)
+{
+	if (recorded_process())
+		frt_finish(1);
+}
+
+/* A return from main calls libc's exit, which does not pass here. */
+__attribute__((destructor)) static void at_exit(void)
+{
+	ending();
+}
+
+void frt_wrap_exit(int status)
+{
+	ending();
+	REAL(exit)(status);
+	__builtin_unreachable();
+}
+
+void frt_wrap__exit(int status)
+{
+	ending();
+	REAL(_exit)(status);
+	__builtin_unreachable();
+}
+
+void frt_wrap__Exit(int status)
+{
+	ending();
+	REAL(_Exit)(status);
+	__builtin_unreachable();
+}
+
+void frt_wrap_quick_exit(int status)
+{
+	ending();
+	REAL(quick_exit)(status);
+	__builtin_unreachable();
+}
+
+/* ---- modules ---- */
+
+extern const char __executable_start[], _etext[];
+
+/*
+ * A module is initialised by the first thread that opens it, and others find it so: the end of
+ * each dlopen comes before the end of the next one. While the run is recorded one is at a time.
+ *
+ * dlopen searches where its caller's module says. A library's call is therefore passed on as it
+ * is (the compilers make it a jump), and a module found so is seen when it registers its units.
+ */
+void *frt_wrap_dlopen(const char *file, int mode)
+{
+	const char *caller = __builtin_return_address(0);
+	uint64_t loader = frt_key(FRT_KEY_LOADER, 0, 0);
+	struct frt_give g;
+	void *h;
+
+	if (!frt_pool || caller < __executable_start || caller >= _etext)
+		return REAL(dlopen)(file, mode);
+	frt_see(&g, loader);
+	h = REAL(dlopen)(file, mode);
+	if (h)
+		frt_scan_modules();
+	if (frt_asking()) {
+		frt_take(frt_asking(), loader);
+		frt_sync(frt_asking(), FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)loader);
+	}
+	frt_give_end(&g);
+	return h;
+}

@@ -1,0 +1,93 @@
+/*
+ * Waiting for signals without a handler. A signal that comes back was sent before, by a call of the
+ * program if that is a release of the signal's number (wrap_signal.c, wrap_timer.c): the wait is
+ * the acquire of it. What another process sends, or a terminal, orders nothing. Under a schedule:
+ * see ctl_sigwait.c. Descriptors for signals are streams, of which every signal that is sent gives
+ * something to all.
+ */
+#include "runtime/control/ctl.h"
+#include "runtime/control/ctl_input.h"
+#include "runtime/core/input.h"
+#include "runtime/core/stream.h"
+#include "wrap.h"
+
+#define HERE 1 /* which, of READY: the program itself has sent it */
+
+/* sigtimedwait; info is there. */
+static int waits(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+{
+	struct frt_thread *t = frt_asking();
+	int r, saved;
+	bool here;
+
+	if (t && frt_controlled())
+		r = frt_ctl_sigwait(t, set, info, timeout);
+	else
+		r = REAL(sigtimedwait)(set, info, timeout);
+	t = frt_asking();
+	if (!t)
+		return r;
+	saved = errno;
+	here = r > 0 && frt_ctl_sent_here(info);
+	frt_input_result(t, FR_INPUT_READY, r, here ? HERE : 0);
+	if (r > 0)
+		frt_sync(t, FR_EV_USER_ACQUIRE, 0, (void *)(uintptr_t)r);
+	if (here && frt_controlled())
+		info->si_pid = frt_ctl_told_pid(info->si_pid);
+	errno = saved;
+	return r;
+}
+
+static void wrote(const void *p, size_t n)
+{
+	struct frt_thread *t = frt_self;
+
+	if (t && p)
+		frt_range(t, true, p, n, frt_call_site(t));
+}
+
+int frt_wrap_sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
+			  const struct timespec *restrict timeout)
+{
+	siginfo_t own;
+	int r;
+
+	if (!frt_asking())
+		return REAL(sigtimedwait)(set, info, timeout);
+	r = waits(set, info ? info : &own, timeout);
+	if (r > 0)
+		wrote(info, sizeof(*info));
+	return r;
+}
+
+int frt_wrap_sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
+{
+	return frt_wrap_sigtimedwait(set, info, NULL);
+}
+
+int frt_wrap_sigwait(const sigset_t *restrict set, int *restrict sig)
+{
+	siginfo_t info;
+	int r;
+
+	if (!frt_asking())
+		return REAL(sigwait)(set, sig);
+	do
+		r = waits(set, &info, NULL);
+	while (r < 0 && errno == EINTR);
+	if (r < 0)
+		return errno;
+	*sig = r;
+	wrote(sig, sizeof(*sig));
+	return 0;
+}
+
+int frt_wrap_signalfd(int fd, const sigset_t *set, int flags)
+{
+	int from = frt_stream_number(), r = REAL(signalfd)(fd, set, flags);
+
+	if (r >= 0)
+		frt_stream_signals(r);
+	frt_stream_numbered(from);
+	return r;
+}

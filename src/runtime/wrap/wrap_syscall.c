@@ -1,0 +1,356 @@
+/*
+ * System calls by number. Those that have a wrapper under their own name go there. A futex orders
+ * the thread that wakes before the one that is woken, and a wait reads the word.
+ * Not handled: the memory that a call by number reads and writes is not recorded, so a race with it
+ * is not found. Calls of SYS_io_uring_*, SYS_membarrier and SYS_futex_waitv are counted as not
+ * modelled; other calls that are not listed impose no order.
+ */
+#include "runtime/control/ctl.h"
+#include "format/hooks.h"
+#include "runtime/core/input.h"
+#include "runtime/core/kernel.h"
+#include "runtime/core/stream.h"
+#include "wrap.h"
+#include <linux/futex.h>
+#include <linux/sched.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+
+/* Does this make a child with its own memory? */
+static bool makes_process(long number, const long *a)
+{
+	return number == SYS_fork || (number == SYS_clone && !(a[0] & CLONE_VM)) ||
+	       (number == SYS_clone3 && !(((struct clone_args *)a[0])->flags & CLONE_VM));
+}
+
+/* ---- futex ---- */
+
+/* Waiting and waking in a controlled program, as libstdc++ and locks of the program's own do. */
+static bool controlled_futex(struct frt_thread *t, const long *a, long *ret)
+{
+	const struct timespec *ts = (const struct timespec *)a[3];
+	unsigned op = (unsigned)a[1] & ~(unsigned)(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
+	clockid_t clock = a[1] & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+	uint32_t *word = (uint32_t *)a[0];
+	bool shared = !(a[1] & FUTEX_PRIVATE_FLAG);
+	uint64_t until = 0;
+
+	if (op == FUTEX_WAKE || op == FUTEX_WAKE_BITSET) {
+		frt_ctl_release(word);
+		*ret = 1;
+		return !shared; /* another process may wait for it as well */
+	}
+	if (op != FUTEX_WAIT && op != FUTEX_WAIT_BITSET)
+		return false;
+	*ret = -1;
+	errno = EAGAIN;
+	if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != (uint32_t)a[2])
+		return true;
+	if (ts && op == FUTEX_WAIT) {
+		struct timespec zero = {0};
+
+		until = frt_ctl_until(CLOCK_MONOTONIC, &zero) + (uint64_t)ts->tv_sec * 1000000000 +
+			(uint64_t)ts->tv_nsec;
+	} else if (ts) {
+		until = frt_ctl_until(clock, ts);
+	}
+	frt_pending(t, FR_EV_USER_LOCK, word);
+	errno = (shared ? frt_ctl_block_shared : frt_ctl_block)(t, FR_EV_USER_LOCK, word,
+								ts ? &until : NULL);
+	frt_pending_done(t);
+	*ret = errno ? -1 : 0;
+	return true;
+}
+
+static unsigned futex_op(const long *a)
+{
+	return (unsigned)a[1] & ~(unsigned)(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
+}
+
+static bool futex_waits(unsigned op)
+{
+	return op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_WAIT_REQUEUE_PI ||
+	       op == FUTEX_LOCK_PI || op == FUTEX_TRYLOCK_PI || op == FUTEX_LOCK_PI2;
+}
+
+/* The kernel has compared the word with what the program expects. */
+static void futex_read(struct frt_thread *t, const uint32_t *word)
+{
+	frt_h_atomic_load(word, __atomic_load_n(word, __ATOMIC_SEQ_CST), 2 | __ATOMIC_SEQ_CST << 3,
+			  frt_call_site(t));
+}
+
+static long futex(struct frt_thread *t, const long *a)
+{
+	unsigned op = futex_op(a);
+	int saved;
+	long r;
+
+	if (!futex_waits(op)) {
+		frt_ctl_hold(t);
+		frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)a[0]);
+		if (op == FUTEX_WAKE_OP || op == FUTEX_REQUEUE || op == FUTEX_CMP_REQUEUE)
+			frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)a[4]);
+	}
+	if (!frt_controlled() || !controlled_futex(t, a, &r))
+		r = REAL(syscall)(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
+	saved = errno;
+	t = frt_self;
+	if (!t)
+		return r;
+	if (futex_waits(op)) {
+		frt_sync(t, FR_EV_USER_ACQUIRE, 0, (void *)a[0]);
+		if ((r == 0 || saved == EAGAIN) && (op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET))
+			futex_read(t, (const uint32_t *)a[0]);
+	} else {
+		frt_ctl_settle(NULL);
+	}
+	errno = saved;
+	return r;
+}
+
+/* ---- calls that impose order ---- */
+
+#define P(i) ((void *)a[i])
+#define I(i) ((int)a[i])
+#define Z(i) ((size_t)a[i])
+
+/* The program asks for the kernel, not for a function that may be its own: never REAL(name). */
+static long raw(long number, const long *a)
+{
+	return REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+/* A call that changes an object, or two. */
+static long gives(long number, const long *a, uint64_t key, uint64_t second)
+{
+	struct frt_give g;
+	long r;
+
+	frt_give_begin(&g);
+	frt_give(&g, key);
+	frt_give(&g, second);
+	r = raw(number, a);
+	frt_give_end(&g);
+	return r;
+}
+
+/* A call that observes one. */
+static long gets(long number, const long *a, uint64_t key)
+{
+	long r = raw(number, a);
+	struct frt_thread *t = frt_asking();
+
+	if (t)
+		frt_take(t, key);
+	return r;
+}
+
+/* A call that does both, and may wait. */
+static long trades(long number, const long *a, uint64_t key, uint64_t second)
+{
+	struct frt_thread *t;
+	struct frt_give g;
+	long r;
+
+	frt_give_begin(&g);
+	g.waits = true;
+	frt_give(&g, key);
+	frt_give(&g, second);
+	r = raw(number, a);
+	t = frt_asking();
+	if (t) {
+		frt_take(t, key);
+		frt_take(t, second);
+	}
+	frt_give_end(&g);
+	return r;
+}
+
+/* ids and random bytes */
+static bool identity(long number, const long *a, long *ret)
+{
+	switch (number) {
+	case SYS_gettid:
+		*ret = frt_wrap_gettid();
+		return true;
+	case SYS_getpid:
+		*ret = frt_wrap_getpid();
+		return true;
+	case SYS_getrandom:
+		*ret = frt_wrap_getrandom(P(0), Z(1), (unsigned)a[2]);
+		return true;
+	case SYS_tgkill:
+		*ret = frt_wrap_tgkill(I(0), I(1), I(2));
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool descriptors(long number, const long *a, long *ret)
+{
+	const struct msghdr *m = P(1);
+
+	/* The number may name something else from now on. */
+	if (number == SYS_close)
+		frt_key_copied(-1, I(0));
+#ifdef SYS_dup2
+	if (number == SYS_dup2)
+		frt_key_copied(-1, I(1));
+#endif
+	if (number == SYS_dup3)
+		frt_key_copied(-1, I(1));
+	switch (number) {
+	case SYS_write:
+	case SYS_writev:
+	case SYS_pwrite64:
+	case SYS_pwritev:
+	case SYS_close:
+	case SYS_shutdown:
+	case SYS_ftruncate:
+	case SYS_timerfd_settime:
+	case SYS_mq_timedsend:
+		*ret = gives(number, a, frt_key_out(I(0), NULL, 0), FRT_KEY_NONE);
+		return true;
+	case SYS_sendto:
+		*ret = gives(number, a, frt_key_out(I(0), P(4), (socklen_t)a[5]), FRT_KEY_NONE);
+		return true;
+	case SYS_sendmsg:
+		*ret =
+		    gives(number, a, frt_key_out(I(0), m->msg_name, m->msg_namelen), FRT_KEY_NONE);
+		return true;
+	case SYS_read:
+	case SYS_readv:
+	case SYS_pread64:
+	case SYS_preadv:
+	case SYS_recvfrom:
+	case SYS_recvmsg:
+	case SYS_mq_timedreceive:
+		*ret = gets(number, a, frt_key_in(I(0)));
+		return true;
+	case SYS_flock:
+		*ret = trades(number, a, frt_key_in(I(0)), FRT_KEY_NONE);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Coarse: a name that is looked at is released as if it were changed. */
+static bool names(long number, const long *a, long *ret)
+{
+	switch (number) {
+#ifdef SYS_open
+	case SYS_open:
+	case SYS_unlink:
+	case SYS_mkdir:
+	case SYS_rmdir:
+		*ret = trades(number, a, frt_key_name(P(0)), FRT_KEY_NONE);
+		return true;
+	case SYS_rename:
+	case SYS_link:
+		*ret = trades(number, a, frt_key_name(P(0)), frt_key_name(P(1)));
+		return true;
+	case SYS_access:
+		*ret = gets(number, a, frt_key_name(P(0)));
+		return true;
+#endif
+	case SYS_openat:
+	case SYS_unlinkat:
+	case SYS_mkdirat:
+		*ret = trades(number, a, frt_key_name(P(1)), FRT_KEY_NONE);
+		return true;
+	case SYS_linkat:
+	case SYS_renameat2:
+		*ret = trades(number, a, frt_key_name(P(1)), frt_key_name(P(3)));
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool objects(long number, const long *a, long *ret)
+{
+	switch (number) {
+	case SYS_semop:
+		*ret = frt_wrap_semop(I(0), P(1), Z(2));
+		return true;
+	case SYS_semtimedop:
+		*ret = frt_wrap_semtimedop(I(0), P(1), Z(2), P(3));
+		return true;
+	case SYS_msgsnd:
+		*ret = frt_wrap_msgsnd(I(0), P(1), Z(2), I(3));
+		return true;
+	case SYS_msgrcv:
+		*ret = frt_wrap_msgrcv(I(0), P(1), Z(2), a[3], I(4));
+		return true;
+	case SYS_io_uring_setup:
+	case SYS_io_uring_enter:
+		frt_unmodelled("syscall(SYS_io_uring)");
+		return false;
+	case SYS_membarrier:
+		frt_unmodelled("syscall(SYS_membarrier)");
+		return false;
+#ifdef SYS_futex_waitv
+	case SYS_futex_waitv:
+		frt_unmodelled("syscall(SYS_futex_waitv)");
+		return false;
+#endif
+	default:
+		return false;
+	}
+}
+
+/*
+ * The call that a wrapper is busy with in this thread, and its frame. The wrapper may pass it on to
+ * a function of the program that makes the same system call: that one is done at once.
+ */
+static _Thread_local struct {
+	long number;
+	const char *frame;
+} inside;
+
+static bool nested(long number)
+{
+	return inside.frame && number == inside.number &&
+	       (const char *)__builtin_frame_address(0) < inside.frame;
+}
+
+static bool wrapped(long number, const long *a, long *ret)
+{
+	bool done;
+
+	if (nested(number))
+		return false;
+	inside.number = number;
+	inside.frame = __builtin_frame_address(0);
+	done = identity(number, a, ret) || descriptors(number, a, ret) || names(number, a, ret) ||
+	       objects(number, a, ret);
+	inside.frame = NULL;
+	return done;
+}
+
+long frt_wrap_syscall(long number, ...)
+{
+	struct frt_thread *t = frt_self;
+	long a[6], r;
+	va_list args;
+
+	va_start(args, number);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(args, long);
+	va_end(args);
+	if (t && !t->busy && !t->in_wrapper) {
+		if (number == SYS_futex)
+			return futex(t, a);
+		if (wrapped(number, a, &r))
+			return r;
+	}
+	if (frt_pool && number == SYS_exit_group && frt_pool->pid == getpid())
+		frt_finish(1);
+	r = REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	if (r == 0 && frt_pool && makes_process(number, a))
+		frt_off_after_fork();
+	return r;
+}

@@ -1,0 +1,16 @@
+/* The objects that the program had loaded, as the runtime saw them: executable and libraries. */
+#ifndef FR_SYMBOLS_MODULE_H
+#define FR_SYMBOLS_MODULE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct fr_module_map {
+	uint64_t bias;	  /* load address - link address */
+	uint64_t lo, hi;  /* mapped range */
+	const char *path; /* of the ELF file, never NULL */
+	uint8_t build_id_len;
+	uint8_t build_id[32];
+};
+
+#endif

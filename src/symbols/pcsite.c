@@ -1,0 +1,228 @@
+/*
+ * Program counters as places in the source: see pcsite.h.
+ *
+ * The address ranges of the units are taken from the units themselves, because clang writes no
+ * .debug_aranges; the functions of a unit are indexed when the unit is first asked for. Everything
+ * that was made stays until the table goes. A file whose build-id is not that of the run is not
+ * used. Not handled: debug information fetched over the network.
+ */
+#include "symbols/pcsite.h"
+#include "base/io.h"
+#include "symbols/pcsite_dwarf.h"
+#include "base/mem.h"
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct symbol {
+	uint64_t lo, size;
+	const char *name;
+};
+
+struct module {
+	bool opened;
+	int fd;
+	Elf *elf;
+	FR_VEC(struct symbol) symbols; /* by address */
+	struct fr_pcdwarf *dwarf;      /* NULL: none */
+};
+
+struct fr_pcsites {
+	const struct fr_module_map *map;
+	size_t n;
+	struct module *module;
+};
+
+static int by_address(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+
+	return x->lo < y->lo ? -1 : x->lo > y->lo ? 1 : x->size < y->size ? -1 : x->size > y->size;
+}
+
+/* Functions of .symtab, or of .dynsym where that is all there is. */
+static void read_symbols(struct module *m, GElf_Word type)
+{
+	Elf_Scn *scn = NULL;
+
+	while ((scn = elf_nextscn(m->elf, scn))) {
+		GElf_Shdr sh;
+		Elf_Data *d;
+		size_t n;
+
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != type || !sh.sh_entsize)
+			continue;
+		d = elf_getdata(scn, NULL);
+		n = d ? d->d_size / sh.sh_entsize : 0;
+		for (size_t i = 0; i < n && i < INT32_MAX; i++) {
+			const char *name;
+			GElf_Sym s;
+
+			if (!gelf_getsym(d, (int)i, &s) || s.st_shndx == SHN_UNDEF ||
+			    (GELF_ST_TYPE(s.st_info) != STT_FUNC &&
+			     GELF_ST_TYPE(s.st_info) != STT_GNU_IFUNC))
+				continue;
+			name = elf_strptr(m->elf, sh.sh_link, s.st_name);
+			if (name && *name)
+				fr_vec_push(&m->symbols,
+					    (struct symbol){s.st_value, s.st_size, name});
+		}
+	}
+	if (m->symbols.n)
+		qsort(m->symbols.v, m->symbols.n, sizeof(*m->symbols.v), by_address);
+}
+
+static bool build_id_fits(Elf *elf, const struct fr_module_map *map)
+{
+	const void *id = NULL;
+	ssize_t n = dwelf_elf_gnu_build_id(elf, &id);
+
+	if (!map->build_id_len || n <= 0)
+		return !map->build_id_len;
+	return (size_t)n == map->build_id_len && !memcmp(id, map->build_id, (size_t)n);
+}
+
+static Elf *open_elf(const char *path, int *fd)
+{
+	Elf *elf;
+
+	*fd = fr_io_open(path, NULL);
+	if (*fd < 0)
+		return NULL;
+	elf = elf_begin(*fd, ELF_C_READ_MMAP_PRIVATE, NULL);
+	if (elf && elf_kind(elf) == ELF_K_ELF)
+		return elf;
+	elf_end(elf);
+	close(*fd);
+	*fd = -1;
+	return NULL;
+}
+
+/* Distributions keep the debug information of libraries in a folder of its own. */
+static struct fr_pcdwarf *separate_dwarf(const struct fr_module_map *map)
+{
+	char path[128] = "/usr/lib/debug/.build-id/";
+	size_t n = strlen(path);
+
+	if (map->build_id_len < 2 || map->build_id_len > 32)
+		return NULL;
+	for (unsigned i = 0; i < map->build_id_len; i++)
+		n += (size_t)snprintf(path + n, sizeof(path) - n, i ? "%02x" : "%02x/",
+				      map->build_id[i]);
+	snprintf(path + n, sizeof(path) - n, ".debug");
+	return fr_pcdwarf_open(path);
+}
+
+static struct module *open_module(struct fr_pcsites *p, size_t i)
+{
+	const struct fr_module_map *map = &p->map[i];
+	struct module *m = &p->module[i];
+
+	if (m->opened)
+		return m;
+	m->opened = true;
+	m->elf = *map->path == '/' ? open_elf(map->path, &m->fd) : NULL;
+	if (m->elf && build_id_fits(m->elf, map)) {
+		read_symbols(m, SHT_SYMTAB);
+		if (!m->symbols.n)
+			read_symbols(m, SHT_DYNSYM);
+		m->dwarf = fr_pcdwarf_open(map->path);
+		if (!m->dwarf)
+			m->dwarf = separate_dwarf(map);
+	}
+	return m;
+}
+
+/* The symbol that an address lies in. One without a size reaches to the next. */
+static const struct symbol *find_symbol(const struct module *m, uint64_t addr)
+{
+	size_t lo = fr_bisect(m->symbols.n, i, m->symbols.v[i].lo <= addr);
+
+	/* Of several that start at one address the largest stands last. */
+	if (!lo || (m->symbols.v[lo - 1].size &&
+		    addr - m->symbols.v[lo - 1].lo >= m->symbols.v[lo - 1].size))
+		return NULL;
+	return &m->symbols.v[lo - 1];
+}
+
+static enum fr_pcsite_how resolve(struct fr_pcsites *p, uint64_t pc, bool function,
+				  struct fr_pcsite *ret)
+{
+	const struct symbol *s;
+	struct module *m;
+	size_t i;
+
+	*ret = (struct fr_pcsite){.module = "", .file = "", .function = "", .physical = ""};
+	for (i = 0; i < p->n; i++)
+		if (pc >= p->map[i].lo && pc < p->map[i].hi)
+			break;
+	if (i == p->n)
+		return FR_PCSITE_NOTHING;
+	m = open_module(p, i);
+	ret->how = FR_PCSITE_MODULE;
+	ret->module = p->map[i].path;
+	ret->offset = pc - p->map[i].bias;
+	s = find_symbol(m, ret->offset);
+	if (m->dwarf && fr_pcdwarf_find(m->dwarf, ret->offset, function, ret)) {
+		if (!*ret->physical)
+			ret->physical = s ? s->name : ret->function;
+		if (!*ret->function)
+			ret->function = ret->physical;
+		return ret->how = FR_PCSITE_SOURCE;
+	}
+	if (s) {
+		ret->how = FR_PCSITE_SYMBOL;
+		ret->function = ret->physical = s->name;
+		ret->offset -= s->lo;
+	}
+	return ret->how;
+}
+
+enum fr_pcsite_how fr_pcsite_resolve(struct fr_pcsites *p, uint64_t pc, struct fr_pcsite *ret)
+{
+	return resolve(p, pc, false, ret);
+}
+
+enum fr_pcsite_how fr_pcsite_function(struct fr_pcsites *p, uint64_t pc, struct fr_pcsite *ret)
+{
+	return resolve(p, pc, true, ret);
+}
+
+struct fr_pcsites *fr_pcsites_new(const struct fr_module_map *modules, size_t n)
+{
+	struct fr_pcsites *p = fr_xcalloc(1, sizeof(*p));
+
+	elf_version(EV_CURRENT);
+	p->map = modules;
+	p->n = n;
+	p->module = fr_xcalloc(n ? n : 1, sizeof(*p->module));
+	for (size_t i = 0; i < n; i++)
+		p->module[i].fd = -1;
+	return p;
+}
+
+void fr_pcsites_free(struct fr_pcsites *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->n; i++) {
+		struct module *m = &p->module[i];
+
+		fr_pcdwarf_free(m->dwarf);
+		fr_vec_free(&m->symbols);
+		elf_end(m->elf);
+		if (m->fd >= 0)
+			close(m->fd);
+	}
+	free(p->module);
+	free(p);
+}
+
+void fr_pcsites_freep(struct fr_pcsites **p)
+{
+	fr_pcsites_free(*p);
+	*p = NULL;
+}

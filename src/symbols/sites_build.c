@@ -1,0 +1,181 @@
+/*
+ * Site tables out of ELF files: the address of a table in the program, less the module's bias, is
+ * an address of the file's segments. A file that is no longer the one that ran (by its build-id) is
+ * not believed. The files are not trusted either: every table is checked before it is used.
+ */
+#include "base/io.h"
+#include "symbols/sites_internal.h"
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_BLOB (1u << 30)
+#define MAX_NAME 1000
+
+struct elf_file {
+	int fd;
+	Elf *elf;
+	const char *why; /* cannot be used */
+};
+
+static bool same_build_id(Elf *elf, const struct fr_module_map *m)
+{
+	size_t n = 0;
+
+	if (!m->build_id_len || elf_getphdrnum(elf, &n) < 0)
+		return true;
+	for (size_t i = 0; i < n; i++) {
+		size_t at = 0, name, desc;
+		Elf_Data *d;
+		GElf_Phdr ph;
+		GElf_Nhdr nh;
+
+		if (!gelf_getphdr(elf, (int)i, &ph) || ph.p_type != PT_NOTE)
+			continue;
+		d = elf_getdata_rawchunk(elf, (int64_t)ph.p_offset, ph.p_filesz,
+					 ph.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
+		while (d && (at = gelf_getnote(d, at, &nh, &name, &desc)) > 0)
+			if (nh.n_type == NT_GNU_BUILD_ID && nh.n_namesz == 4 &&
+			    !memcmp((char *)d->d_buf + name, "GNU", 4))
+				return nh.n_descsz == m->build_id_len &&
+				       !memcmp((char *)d->d_buf + desc, m->build_id, nh.n_descsz);
+	}
+	return false;
+}
+
+static void open_elf(struct elf_file *f, const struct fr_module_map *m)
+{
+	elf_version(EV_CURRENT);
+	f->fd = fr_io_open(m->path, NULL);
+	f->elf = f->fd < 0 ? NULL : elf_begin(f->fd, ELF_C_READ_MMAP, NULL);
+	if (f->fd < 0)
+		f->why = "the file cannot be opened";
+	else if (!f->elf || elf_kind(f->elf) != ELF_K_ELF)
+		f->why = "the file is no longer an ELF file";
+	else if (!same_build_id(f->elf, m))
+		f->why = "the file is no longer the one that ran (its build-id differs)";
+}
+
+static void close_elf(struct elf_file *f)
+{
+	if (f->elf)
+		elf_end(f->elf);
+	if (f->fd >= 0)
+		close(f->fd);
+}
+
+/* Reads n bytes at a link-time address. */
+static bool read_at(const struct elf_file *f, uint64_t vaddr, void *out, size_t n)
+{
+	size_t k = 0;
+
+	elf_getphdrnum(f->elf, &k);
+	for (size_t i = 0; i < k; i++) {
+		GElf_Phdr ph;
+
+		if (gelf_getphdr(f->elf, (int)i, &ph) && ph.p_type == PT_LOAD &&
+		    vaddr >= ph.p_vaddr && vaddr - ph.p_vaddr < ph.p_filesz &&
+		    n <= ph.p_filesz - (vaddr - ph.p_vaddr))
+			return fr_io_pread(f->fd, out, n, ph.p_offset + (vaddr - ph.p_vaddr)) ==
+			       (ssize_t)n;
+	}
+	return false;
+}
+
+/* The table of a unit from one module, or NULL and why not. */
+static void *read_blob(const struct elf_file *f, const struct fr_module_map *m,
+		       const struct fr_unit *u, size_t *ret_n, const char **why)
+{
+	uint64_t vaddr = u->blob - m->bias;
+	FR_CLEANUP(fr_freep) void *p = NULL;
+	struct fr_site_tu tu;
+
+	if (f->why) {
+		*why = f->why;
+		return NULL;
+	}
+	*why = "the file has no such address";
+	if (!read_at(f, vaddr, &tu, sizeof(tu)))
+		return NULL;
+	if (tu.magic != FR_SITE_MAGIC || tu.size < sizeof(tu) || tu.size > MAX_BLOB) {
+		*why = "there is no site table at its address";
+		return NULL;
+	}
+	p = fr_xmalloc(tu.size);
+	if (!read_at(f, vaddr, p, tu.size) || fr_site_blob_check(p, tu.size, why) < 0)
+		return NULL;
+	if (tu.nsites < u->count) {
+		*why = "its size is not what the program said";
+		return NULL;
+	}
+	*ret_n = tu.size;
+	return fr_steal(p);
+}
+
+static void build_unit(struct fr_sites *s, struct elf_file *files,
+		       const struct fr_module_map *modules, size_t n, const struct fr_unit *u)
+{
+	const char *why = "no module is mapped there", *path = "?";
+	void *blob = NULL;
+	size_t size = 0;
+	char *missing = NULL;
+
+	/* The last one first: a library that was loaded in the place of another. */
+	for (size_t i = n; i-- > 0 && !blob;) {
+		if (u->blob < modules[i].lo || u->blob >= modules[i].hi)
+			continue;
+		if (files[i].fd < 0)
+			open_elf(&files[i], &modules[i]);
+		path = modules[i].path;
+		blob = read_blob(&files[i], &modules[i], u, &size, &why);
+	}
+	if (!blob)
+		missing = fr_xasprintf("'%s': the site table at 0x%llx (%u sites): %s", path,
+				       (unsigned long long)u->blob, u->count, why);
+	fr_sites_add(s, u->first, u->count, u->blob, blob, size, missing);
+}
+
+/* A name is a string literal: it is in the file as it was in memory. Others stay unknown. */
+static void build_name(struct fr_sites *s, struct elf_file *files,
+		       const struct fr_module_map *modules, size_t n, const struct fr_name *name)
+{
+	char text[MAX_NAME + 1];
+
+	if (name->length > MAX_NAME)
+		return;
+	for (size_t i = n; i-- > 0;) {
+		if (name->address < modules[i].lo || name->address >= modules[i].hi)
+			continue;
+		if (files[i].fd < 0)
+			open_elf(&files[i], &modules[i]);
+		if (files[i].why ||
+		    !read_at(&files[i], name->address - modules[i].bias, text, name->length + 1) ||
+		    strnlen(text, name->length + 1) != name->length)
+			continue;
+		fr_vec_push(&s->name, (struct fr_sites_name){name->address, fr_xstrdup(text)});
+		return;
+	}
+}
+
+struct fr_sites *fr_sites_build(const struct fr_module_map *modules, size_t n,
+				const struct fr_units *units)
+{
+	struct fr_sites *s = fr_xcalloc(1, sizeof(*s));
+	struct elf_file *files = fr_xcalloc(n, sizeof(*files));
+
+	for (size_t i = 0; i < n; i++)
+		files[i].fd = -1;
+	FR_VEC_FOREACH (u, &units->unit)
+		build_unit(s, files, modules, n, u);
+	fr_sites_add_pcs(s, modules, n, units);
+	FR_VEC_FOREACH (name, &units->name)
+		build_name(s, files, modules, n, name);
+	for (size_t i = 0; i < n; i++)
+		close_elf(&files[i]);
+	free(files);
+	fr_sites_sort(s);
+	return s;
+}
