@@ -1,0 +1,27 @@
+#!/bin/sh
+# Includes, build files and linked symbols follow the table of doc/architecture.md (layers.py).
+. "$(dirname "$0")/lib.sh"
+layers() { python3 "$SRC/tests/layers.py" "$1" "$BUILD"; }
+t_ok 'the tree agrees with the table' layers "$SRC"
+
+mkdir "$T/doc"
+cp "$SRC/doc/architecture.md" "$T/doc"
+fresh() { rm -rf "$T/src"; cp -r "$SRC/src" "$T/src"; }
+fresh
+t_ok 'a copy agrees' layers "$T"
+echo '#include "report/text.h"' >>"$T/src/model/model.c"
+t_fail 'an include that the table forbids' layers "$T"
+fresh
+sed -i 's/fr_causality_deps = .*/fr_causality_deps = [fr_base_dep]/' "$T/src/causality/meson.build"
+t_fail 'a dependency that the build file does not declare' layers "$T"
+fresh
+sed -i 's/fr_findings_deps = .*/fr_findings_deps = [fr_oracle_dep]/' "$T/src/findings/meson.build"
+t_fail 'a declared dependency that the table forbids' layers "$T"
+fresh
+mkdir "$T/src/other"
+t_fail 'a folder that is not in the table' layers "$T"
+fresh
+find "$T/src" -name '*.[ch]' -exec sed -i '/#include "oracle/d' {} +
+sed -i 's/fr_predict_deps = .*/fr_predict_deps = [fr_generate_dep, fr_findings_dep]/' "$T/src/predict/meson.build"
+t_fail 'a symbol of a library that the build file does not declare' layers "$T"
+t_done

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Compares the source tree with the table of modules in doc/architecture.md.
+
+layers.py SOURCE-TREE BUILD: checks includes, dependencies that build files declare, and symbols that libraries use.
+Prints each disagreement; exit status 0 if there is none.
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+tree, build = sys.argv[1], sys.argv[2]
+problems = []
+
+
+def read(path):
+    with open(os.path.join(tree, path), encoding='utf-8') as f:
+        return f.read()
+
+
+def table():
+    rows = re.findall(r'^\| `(\w+)` \| .* \|([^|]*)\|$', read('doc/architecture.md'), re.M)
+    return {name: set(re.findall(r'`(\w+)`', uses)) for name, uses in rows}
+
+
+def closure(direct):
+    """All that each module reaches, itself included."""
+    full = {}
+    for name in direct:
+        todo, seen = [name], set()
+        while todo:
+            x = todo.pop()
+            if x not in seen:
+                seen.add(x)
+                todo += direct.get(x, ())
+        full[name] = seen
+    return full
+
+
+def check_table(direct):
+    folders = {f for f in os.listdir(os.path.join(tree, 'src')) if os.path.isdir(os.path.join(tree, 'src', f))}
+    for name in folders ^ set(direct):
+        problems.append(f'doc/architecture.md: {name} is a row without a folder, or a folder without a row')
+    for name, uses in direct.items():
+        problems.extend(f'doc/architecture.md: {name} may use {u}, which has no row' for u in uses - set(direct))
+        problems.extend(f'doc/architecture.md: {name} and {u} use each other' for u in uses
+                        if name in closure(direct).get(u, ()))
+
+
+def includes():
+    """(file, module, included module) of each include within src."""
+    for path in sorted(glob.glob(os.path.join(tree, 'src/**/*'), recursive=True)):
+        if not path.endswith(('.c', '.h', '.cpp', '.def')):
+            continue
+        rel = os.path.relpath(path, tree)
+        for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', read(rel), re.M):
+            for base in (os.path.dirname(path), os.path.join(tree, 'src')):
+                target = os.path.normpath(os.path.join(base, name))
+                if os.path.exists(target):
+                    target = os.path.relpath(target, tree)
+                    if target.startswith('src/'):
+                        yield rel, rel.split('/')[1], target.split('/')[1]
+                    break
+
+
+def declared():
+    """Modules that each library's build file names."""
+    found = {}
+    for path in glob.glob(os.path.join(tree, 'src/*/meson.build')):
+        name = os.path.basename(os.path.dirname(path))
+        text = read(os.path.relpath(path, tree))
+        found[name] = set(re.findall(r'\bfr_(\w+)_dep\b', text)) & set(os.listdir(os.path.join(tree, 'src'))) - {name}
+    return found
+
+
+def symbols(module):
+    """Symbols that a module's libraries define, and those that they need from elsewhere."""
+    has, needs = set(), set()
+    for lib in glob.glob(os.path.join(build, 'src', module, 'libfr_*.a')):
+        out = subprocess.run(['nm', lib], capture_output=True, text=True, check=True).stdout
+        for kind, name in re.findall(r' ([A-Za-z]) (fr_\w+)$', out, re.M):
+            (needs if kind == 'U' else has).add(name)
+    return has, needs - has
+
+
+def main():
+    direct = table()
+    check_table(direct)
+    allowed = closure(direct)
+    builds = declared()
+    linked = closure(builds)
+    for rel, module, target in includes():
+        if target not in allowed.get(module, ()):
+            problems.append(f'{rel}: {module} may not use {target}')
+        if target not in linked.get(module, {target}) and target != 'format' and module not in ('pass', 'runtime', 'cmd'):
+            problems.append(f'{rel}: src/{module}/meson.build does not declare {target}')
+    for module, uses in builds.items():
+        problems.extend(f'src/{module}/meson.build: {module} may not use {u}' for u in uses - allowed.get(module, set()))
+    known = {m: symbols(m) for m in direct}
+    if not any(has for has, _ in known.values()):
+        problems.append(f'{build}: no library found')
+    for module, (_, needs) in known.items():
+        offered = set().union(*(known[m][0] for m in linked.get(module, ()) if m in known))
+        for s in sorted(needs - offered):
+            owner = next((m for m in known if s in known[m][0]), None)
+            if owner:
+                problems.append(f'src/{module}/meson.build: uses {s} of {owner}, which it does not declare')
+    print('\n'.join(problems) if problems else 'the tree agrees with doc/architecture.md')
+    sys.exit(bool(problems))
+
+
+main()
