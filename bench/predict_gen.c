@@ -14,7 +14,7 @@
 #include "predict.h"
 #include "base/mem.h"
 #include "format/pool.h"
-#include "trace/run.h"
+#include "trace/run_info.h"
 #include "symbols/sites.h"
 #include "trace/writer.h"
 #include <stdio.h>

@@ -123,7 +123,7 @@ t_ok 'a unit without accesses is left alone' sh -c 'echo "int x;" >e.c && "$1" c
 "$CLANG" -O2 -fPIC -I"$SRC/src" -emit-llvm -c "$C/mock/hooks.c" -o hooks.bc
 "$CLANG" -O1 -I"$SRC/src" -c "$C/mock/mock.c" -o mock.o
 "$CLANG" -O1 -I"$SRC/src" -c "$SRC/src/runtime/core/strides.c" -o strides.o
-"$CLANG" -O1 -I"$SRC/src" -c "$SRC/src/runtime/core/nest.c" -o nest.o
+"$CLANG" -O1 -I"$SRC/src" -c "$SRC/src/runtime/core/rt_nest.c" -o nest.o
 mocked() { # OUT OPTION FILE FLAGS...
 	o=$1 option=$2 file=$3
 	shift 3

@@ -11,7 +11,7 @@ export CLANG PASS
 cd "$T" || exit 99
 
 "$CLANG" -O2 -fPIC -I"$SRC/src" -emit-llvm -c "$C/mock/hooks.c" -o hooks.bc
-for f in "$C/invent/touch.c" "$SRC/src/runtime/core/strides.c" "$SRC/src/runtime/core/nest.c"; do
+for f in "$C/invent/touch.c" "$SRC/src/runtime/core/strides.c" "$SRC/src/runtime/core/rt_nest.c"; do
 	"$CLANG" -O1 -I"$SRC/src" -I"$C/invent" -c "$f" || exit 99
 done
 honest() { python3 "$C/invent/invented.py" "$T" "$@"; }

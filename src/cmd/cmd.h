@@ -25,12 +25,12 @@ struct fr_cmd {
 	void (*more_help)(void); /* prints what follows the options, or NULL */
 };
 
-extern const struct fr_cmd fr_cmd_cc, fr_cmd_cxx; /* cc.c */
+extern const struct fr_cmd fr_cmd_cc, fr_cmd_cxx; /* cmd_cc.c */
 extern const struct fr_cmd fr_cmd_predict, fr_cmd_confirm, fr_cmd_report, fr_cmd_replay, fr_cmd_run;
 extern const struct fr_cmd fr_cmd_record, fr_cmd_import, fr_cmd_dump, fr_cmd_doctor,
     fr_cmd_completion;
 
-/* replay.c: not a command for people, see there. */
+/* cmd_replay.c: not a command for people, see there. */
 int fr_replay_become(int argc, char **argv);
 
 /* All commands, ending with NULL. */

@@ -3,7 +3,7 @@
 #define FR_CMD_FIXED_H
 
 #include "findings/finding.h"
-#include "trace/run.h"
+#include "trace/run_info.h"
 
 /*
  * x: a finding, of f, of a recorded run; its program has been built anew. Says what it finds out;

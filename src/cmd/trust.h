@@ -9,7 +9,7 @@
 #define FR_CMD_TRUST_H
 
 #include "base/err.h"
-#include "trace/run.h"
+#include "trace/run_info.h"
 
 /* Set by --trust. */
 extern bool fr_trust_given;

@@ -24,7 +24,7 @@
 #ifndef FR_CONFIRM_BASELINE_H
 #define FR_CONFIRM_BASELINE_H
 
-#include "confirm/replay.h"
+#include "confirm/execution.h"
 
 struct fr_baseline_run {
 	bool other; /* with other answers */

@@ -8,7 +8,7 @@
 #include "confirm/recorded_calls.h"
 #include "format/control.h"
 #include "findings/schedule_file.h"
-#include "trace/run.h"
+#include "trace/run_info.h"
 
 /* A meeting on the way: the threads of the targets are those of the schedule. */
 struct fr_control_stop_at {

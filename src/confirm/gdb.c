@@ -13,7 +13,7 @@
 #include "base/escape.h"
 #include "base/io.h"
 #include "format/pool.h"
-#include "trace/pool.h"
+#include "trace/pool_reader.h"
 #include "trace/trace.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -9,7 +9,7 @@
 
 /*
  * Runs gdb, with this process's streams, until it ends. self: the path of forerun, which gdb starts
- * the program through (fr_start_become). others: go on first. ret_met: whether the targets met.
+ * the program through (fr_launch_become). others: go on first. ret_met: whether the targets met.
  */
 int fr_gdb(struct fr_prover *p, const struct fr_sched *s, bool swapped, bool others,
 	   const char *self, bool *ret_met, struct fr_err *reterr);

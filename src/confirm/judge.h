@@ -7,7 +7,7 @@
 
 #include "base/io.h"
 #include "confirm/baseline.h"
-#include "confirm/replay.h"
+#include "confirm/execution.h"
 #include "findings/verdict.h"
 #include "symbols/sites.h"
 
@@ -67,7 +67,7 @@ bool fr_say_of_system(const struct fr_sites *sites, uint32_t site);
 /* "bank.c:31 in withdraw()"; "a place that is not known". */
 void fr_say_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out);
 
-/* How two texts differ (output.c). */
+/* How two texts differ (compare_output.c). */
 enum fr_differ { FR_SAME, FR_OTHER_ORDER, FR_OTHER_ADDRESSES, FR_VARIES, FR_DIFFERENT };
 /* ret_line: the first line that differs, from 1. */
 enum fr_differ fr_output_compare(const char *a, size_t na, const char *b, size_t nb,

@@ -14,7 +14,7 @@
 #include "confirm/control.h"
 #include "confirm/modules.h"
 #include "confirm/orphan.h"
-#include "trace/pool.h"
+#include "trace/pool_reader.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -29,7 +29,7 @@
 
 #define PIPE_SIZE (256 << 10) /* so that a program that prints much seldom waits for us */
 
-static bool is(const struct fr_start *s, int stream, const char *kind)
+static bool is(const struct fr_launch *s, int stream, const char *kind)
 {
 	const char *k = s->run->stream[stream].kind;
 
@@ -38,14 +38,14 @@ static bool is(const struct fr_start *s, int stream, const char *kind)
 
 /* ---- once for all ---- */
 
-static void no_randomisation(struct fr_start *s)
+static void no_randomisation(struct fr_launch *s)
 {
 	int old = personality(0xffffffff);
 
 	s->fixed = old >= 0 && personality((unsigned)old | ADDR_NO_RANDOMIZE) >= 0;
 }
 
-static int check_input(struct fr_start *s, const char *dir, struct fr_err *reterr)
+static int check_input(struct fr_launch *s, const char *dir, struct fr_err *reterr)
 {
 	const struct fr_run_stream *in = &s->run->stream[FR_STDIN];
 	struct fr_err why;
@@ -80,7 +80,7 @@ static int check_program(const struct fr_run *run, struct fr_err *reterr)
 	return 0;
 }
 
-static void make_vectors(struct fr_start *s)
+static void make_vectors(struct fr_launch *s)
 {
 	const struct fr_run *run = s->run;
 	size_t n = 0, prefix = strlen(FR_ENV_POOL "=");
@@ -99,12 +99,12 @@ static void make_vectors(struct fr_start *s)
 		s->env_pool = &s->env[n];
 }
 
-int fr_start_prepare(struct fr_start *s, const char *dir, const struct fr_run *run,
-		     struct fr_err *reterr)
+int fr_launch_prepare(struct fr_launch *s, const char *dir, const struct fr_run *run,
+		      struct fr_err *reterr)
 {
 	int r;
 
-	*s = (struct fr_start){.run = run};
+	*s = (struct fr_launch){.run = run};
 	if (run->imported)
 		return fr_err_say(reterr, -ENOTSUP,
 				  "the trace was imported: there is no program to run");
@@ -123,12 +123,12 @@ int fr_start_prepare(struct fr_start *s, const char *dir, const struct fr_run *r
 	return 0;
 }
 
-void fr_start_free(struct fr_start *s)
+void fr_launch_free(struct fr_launch *s)
 {
 	free(s->input);
 	free(s->argv);
 	free(s->env);
-	*s = (struct fr_start){0};
+	*s = (struct fr_launch){0};
 }
 
 /* ---- streams ---- */
@@ -141,7 +141,7 @@ struct ends {
 	bool session;
 };
 
-static int open_terminal(const struct fr_start *s, struct fr_started *p, struct ends *e,
+static int open_terminal(const struct fr_launch *s, struct fr_launched *p, struct ends *e,
 			 struct fr_err *reterr)
 {
 	struct winsize size = {.ws_row = 24, .ws_col = 80};
@@ -160,7 +160,7 @@ static int open_terminal(const struct fr_start *s, struct fr_started *p, struct 
 	return 0;
 }
 
-static int open_input(const struct fr_start *s, struct fr_started *p, struct ends *e,
+static int open_input(const struct fr_launch *s, struct fr_launched *p, struct ends *e,
 		      struct fr_err *reterr)
 {
 	int fds[2];
@@ -189,7 +189,7 @@ static int open_input(const struct fr_start *s, struct fr_started *p, struct end
 }
 
 /* `stream` as it was: a pipe or the terminal; what comes out of it goes to a file. */
-static int open_output(const struct fr_start *s, struct fr_started *p, struct ends *e, int stream,
+static int open_output(const struct fr_launch *s, struct fr_launched *p, struct ends *e, int stream,
 		       struct fr_err *reterr)
 {
 	bool second = stream == FR_STDERR;
@@ -213,7 +213,7 @@ static int open_output(const struct fr_start *s, struct fr_started *p, struct en
 	return 0;
 }
 
-static int open_streams(const struct fr_start *s, struct fr_started *p, struct ends *e,
+static int open_streams(const struct fr_launch *s, struct fr_launched *p, struct ends *e,
 			struct fr_err *reterr)
 {
 	bool tty = is(s, 0, "tty") || is(s, 1, "tty") || is(s, 2, "tty");
@@ -243,7 +243,7 @@ static void place(posix_spawn_file_actions_t *a, int from, int to)
 		posix_spawn_file_actions_addclose(a, to);
 }
 
-static int spawn(const struct fr_start *s, const struct ends *e, char **env, pid_t *ret)
+static int spawn(const struct fr_launch *s, const struct ends *e, char **env, pid_t *ret)
 {
 	static const int changed[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGCHLD, SIGQUIT};
 	posix_spawn_file_actions_t actions;
@@ -295,7 +295,7 @@ static void close_ends(struct ends *e)
 	fr_closep(&e->pipe[1]);
 }
 
-static void close_all(struct fr_started *p)
+static void close_all(struct fr_launched *p)
 {
 	fr_closep(&p->in);
 	fr_closep(&p->slave);
@@ -307,20 +307,20 @@ static void close_all(struct fr_started *p)
 	fr_closep(&p->err);
 }
 
-int fr_start(const struct fr_start *s, const char *pool, struct fr_started *ret,
-	     struct fr_err *reterr)
+int fr_launch(const struct fr_launch *s, const char *pool, struct fr_launched *ret,
+	      struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *padded = fr_pool_padded(pool);
 	FR_CLEANUP(fr_freep) char *setting = fr_xasprintf(FR_ENV_POOL "=%s", padded);
 	FR_CLEANUP(fr_freep) char **env = NULL;
-	struct fr_started p = {.pidfd = -1,
-			       .in = -1,
-			       .slave = -1,
-			       .master = -1,
-			       .sink = -1,
-			       .pipe = {-1, -1},
-			       .out = -1,
-			       .err = -1};
+	struct fr_launched p = {.pidfd = -1,
+				.in = -1,
+				.slave = -1,
+				.master = -1,
+				.sink = -1,
+				.pipe = {-1, -1},
+				.out = -1,
+				.err = -1};
 	struct ends e = {.in = -1, .out = -1, .err = -1, .pipe = {-1, -1}, .slave = -1};
 	size_t n = s->run->env.n + 2;
 	int r = open_streams(s, &p, &e, reterr);
@@ -344,7 +344,7 @@ int fr_start(const struct fr_start *s, const char *pool, struct fr_started *ret,
 	return 0;
 }
 
-int fr_start_become(const struct fr_start *s, const char *pool, struct fr_err *reterr)
+int fr_launch_become(const struct fr_launch *s, const char *pool, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *padded = fr_pool_padded(pool);
 	FR_CLEANUP(fr_freep) char *setting = fr_xasprintf(FR_ENV_POOL "=%s", padded);
@@ -379,13 +379,13 @@ static size_t drain(int from, int to)
 	return sum;
 }
 
-bool fr_started_drain(struct fr_started *p)
+bool fr_started_drain(struct fr_launched *p)
 {
 	drain(p->master, p->sink);
 	return (drain(p->pipe[0], p->out) | drain(p->pipe[1], p->err)) >= PIPE_SIZE / 8;
 }
 
-int fr_started_end(struct fr_started *p)
+int fr_started_end(struct fr_launched *p)
 {
 	int status = 0;
 

@@ -6,11 +6,11 @@
 #define FR_CONFIRM_LAUNCH_H
 
 #include "base/err.h"
-#include "trace/run.h"
+#include "trace/run_info.h"
 #include <stdbool.h>
 #include <sys/types.h>
 
-struct fr_start {
+struct fr_launch {
 	const struct fr_run *run;
 	char *input; /* the file with what it read from standard input; NULL: none */
 	char **argv;
@@ -25,12 +25,12 @@ struct fr_start {
  * `run` must stay. Switches address randomisation off for all that this thread, and those that it
  * makes, will start.
  */
-int fr_start_prepare(struct fr_start *s, const char *dir, const struct fr_run *run,
-		     struct fr_err *reterr);
-void fr_start_free(struct fr_start *s);
+int fr_launch_prepare(struct fr_launch *s, const char *dir, const struct fr_run *run,
+		      struct fr_err *reterr);
+void fr_launch_free(struct fr_launch *s);
 
 /* The ends of its standard streams. -1: none. */
-struct fr_started {
+struct fr_launched {
 	pid_t pid;
 	char *setting; /* of its environment, that all it starts have too */
 	int pidfd;
@@ -42,18 +42,18 @@ struct fr_started {
 	int out, err; /* files that have all that it wrote; err is -1 where it goes with out */
 };
 /* pool: the path under which it finds the pool. On success all is to be ended by fr_started_end. */
-int fr_start(const struct fr_start *s, const char *pool, struct fr_started *ret,
-	     struct fr_err *reterr);
+int fr_launch(const struct fr_launch *s, const char *pool, struct fr_launched *ret,
+	      struct fr_err *reterr);
 /*
  * What has come out of the terminal and the pipes goes to the files. To be done now and then; soon
  * again if it says so, or the program has to wait.
  */
-bool fr_started_drain(struct fr_started *p);
+bool fr_started_drain(struct fr_launched *p);
 /* Becomes the program, with the streams of this process except for recorded input. Returns only on
    failure. */
-int fr_start_become(const struct fr_start *s, const char *pool, struct fr_err *reterr);
+int fr_launch_become(const struct fr_launch *s, const char *pool, struct fr_err *reterr);
 /* Ends whatever still runs of it, and reaps; the status as waitpid gives it. `out` and `err` stay
  * open. */
-int fr_started_end(struct fr_started *p);
+int fr_started_end(struct fr_launched *p);
 
 #endif

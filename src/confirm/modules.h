@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "findings/schedule_file.h"
-#include "trace/run.h"
+#include "trace/run_info.h"
 
 /* Compares with the files as they are now. Modules without a build-id, and those that are no files
    (the kernel's), are left out. -ESTALE: another build; -ENOENT ...: not there. */

@@ -27,7 +27,7 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, str
 	if (!r)
 		r = ask(dir, &p->trace->run, &p->token, reterr);
 	if (!r)
-		r = fr_start_prepare(&p->start, dir, &p->trace->run, reterr);
+		r = fr_launch_prepare(&p->start, dir, &p->trace->run, reterr);
 	if (!r)
 		r = fr_recall_load(p->trace, &p->recall, reterr);
 	if (!r && p->recall.foreign)
@@ -54,7 +54,7 @@ void fr_prover_close(struct fr_prover *p)
 		fr_judge_free(&p->judge);
 	fr_serial_free(&p->serial);
 	fr_recall_free(&p->recall);
-	fr_start_free(&p->start);
+	fr_launch_free(&p->start);
 	fr_trace_free(p->trace);
 	fr_sched_clear(&p->whole);
 	free(p->token);

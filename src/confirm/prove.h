@@ -17,7 +17,7 @@
 struct fr_prover {
 	const char *dir;
 	struct fr_trace *trace;
-	struct fr_start start;
+	struct fr_launch start;
 	struct fr_recall recall;
 	struct fr_judge judge;
 	struct fr_reaper reaper;
@@ -40,7 +40,7 @@ struct fr_prover {
 typedef int fr_prover_ask(const char *dir, struct fr_run *run, char **ret_token,
 			  struct fr_err *reterr);
 
-/* Fails if the program may not be run, or cannot be run again as it was: see fr_start_prepare. */
+/* Fails if the program may not be run, or cannot be run again as it was: see fr_launch_prepare. */
 int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, struct fr_err *reterr);
 /* Zero-initialised or opened. */
 void fr_prover_close(struct fr_prover *p);

@@ -13,7 +13,7 @@
  *            errno, is a matter of time.
  */
 #include "confirm/recorded_schedule.h"
-#include "findings/recorded_order.h"
+#include "findings/recorded_turns.h"
 #include "model/model.h"
 #include <stdlib.h>
 

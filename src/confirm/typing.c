@@ -7,7 +7,7 @@
  * unread, or the program has got on, the row is longer. A thread that waits for something else
  * makes us type one line ahead, no more. What was typed ahead in the recorded run is echoed when it
  * is asked for, now, and what was never read is not: who compares the output leaves the echo out
- * (output.c).
+ * (compare_output.c).
  */
 #include "confirm/typing.h"
 #include "base/mem.h"

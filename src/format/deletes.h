@@ -1,5 +1,5 @@
 /* The forms of operator delete that programs with a sanitizer call through us: X(name, parameters,
- * arguments). See wrap_delete.c; cmd/cc.c names them to the linker. */
+ * arguments). See wrap_delete.c; cmd/cmd_cc.c names them to the linker. */
 #ifndef FR_FORMAT_DELETES_H
 #define FR_FORMAT_DELETES_H
 

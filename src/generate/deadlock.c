@@ -11,7 +11,7 @@
  * prefer readers unless told otherwise, so a reader does not wait behind a waiting writer either.
  * Cost:      bounded; where a bound was reached is counted.
  */
-#include "generate/depend.h"
+#include "generate/lock_dependency.h"
 #include "causality/refute.h"
 #include <string.h>
 
@@ -64,7 +64,7 @@ static void keep(struct found *f, const struct tuple *t)
 }
 
 /* Of the dependency, the instance nearest to e that nothing separates from those chosen so far. */
-static fr_ev nearest(struct search *s, const struct fr_depend *p, const struct tuple *t)
+static fr_ev nearest(struct search *s, const struct fr_lock_dependency *p, const struct tuple *t)
 {
 	fr_ev best = FR_NO_EV;
 
@@ -106,7 +106,7 @@ static struct found *found_of(struct search *s)
 
 static void cycle(struct search *s)
 {
-	const struct fr_depend *first = &s->d.dep.v[s->path[0]];
+	const struct fr_lock_dependency *first = &s->d.dep.v[s->path[0]];
 	struct found *f = found_of(s);
 
 	for (uint32_t i = 0; f && i < first->n && f->seen < SEEN_MAX; i++) {
@@ -136,14 +136,14 @@ static void cycle(struct search *s)
 
 static bool fits(const struct search *s, uint32_t which)
 {
-	const struct fr_depend *p = &s->d.dep.v[which];
-	const struct fr_depend *last = &s->d.dep.v[s->path[s->depth - 1]];
+	const struct fr_lock_dependency *p = &s->d.dep.v[which];
+	const struct fr_lock_dependency *last = &s->d.dep.v[s->path[s->depth - 1]];
 
 	/* Each cycle once: from the first of those that are against the order. */
 	if ((p->against && which < s->path[0]) || !fr_depend_waits_for(&s->d, last, p))
 		return false;
 	for (uint32_t i = 0; i < s->depth; i++) {
-		const struct fr_depend *x = &s->d.dep.v[s->path[i]];
+		const struct fr_lock_dependency *x = &s->d.dep.v[s->path[i]];
 
 		if (x->thread == p->thread || fr_depend_exclude(&s->d, x, p))
 			return false;
@@ -169,7 +169,7 @@ static bool used_up(struct search *s)
 /* The last one: wants something that the first one holds. */
 static void close_cycle(struct search *s)
 {
-	const struct fr_depend *first = &s->d.dep.v[s->path[0]];
+	const struct fr_lock_dependency *first = &s->d.dep.v[s->path[0]];
 	fr_resource wants = s->d.dep.v[s->path[s->depth - 1]].wants;
 
 	for (uint32_t k = 0; k <= first->nheld; k++) {
@@ -177,7 +177,7 @@ static void close_cycle(struct search *s)
 
 		for (uint32_t i = fr_depends_from(&s->d, wants, held);
 		     i < s->d.first[wants + 1] && s->d.dep.v[s->d.list[i]].wants == held; i++) {
-			const struct fr_depend *p = &s->d.dep.v[s->d.list[i]];
+			const struct fr_lock_dependency *p = &s->d.dep.v[s->d.list[i]];
 
 			if (used_up(s))
 				return;
@@ -217,7 +217,7 @@ static void look_for_selfish(struct search *s)
 {
 	s->depth = 1;
 	for (s->path[0] = 0; s->path[0] < s->d.dep.n; s->path[0]++) {
-		const struct fr_depend *p = &s->d.dep.v[s->path[0]];
+		const struct fr_lock_dependency *p = &s->d.dep.v[s->path[0]];
 
 		if (fr_depend_waits_for(&s->d, p, p))
 			cycle(s);

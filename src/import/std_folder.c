@@ -3,7 +3,7 @@
  * file is the trace file and whose function is that text), the names of threads, locks and
  * variables by address, the end block, run.json.
  */
-#include "trace/run.h"
+#include "trace/run_info.h"
 #include "symbols/sites_internal.h"
 #include "import/std_internal.h"
 #include <errno.h>

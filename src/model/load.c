@@ -1,7 +1,7 @@
 /*
  * Loading a run folder: a first pass over each thread by itself (load_scan.c), phases that can be
- * left out (load_phase.c), then the recorded order is found (order.c), and locations that turn out
- * to matter to nobody are taken out.
+ * left out (load_phase.c), then the recorded order is found (recorded_order.c), and locations that
+ * turn out to matter to nobody are taken out.
  *
  * A trace that is incomplete is loaded as far as it goes. One that makes no sense is -EBADMSG.
  */
@@ -247,7 +247,7 @@ static void watch(struct fr_trace *t, struct fr_load_progress *p)
 
 /* What memory held at the start, and only a read in another order could tell: load.h, fr_start. */
 struct need {
-	struct fr_start *start;
+	struct fr_load_start *start;
 	size_t n;
 };
 

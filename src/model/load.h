@@ -7,7 +7,7 @@
  *   load_phase.c   between the passes: what must happen one after the other is left out
  *                  (load_quiet.c)
  *   load_feed.c    second pass: a thread's slots as items in program order
- *   order.c        the recorded order: which thread goes next
+ *   recorded_order.c        the recorded order: which thread goes next
  *   order_step.c   one step of a thread: what memory holds, whom to let go first (order_ask.c,
  *                  order_ahead.c); order_node.h: lists of what is ahead
  *   load_sync.c    synchronisation as events of the model; load_lock.c, load_life.c: of locks,
@@ -168,7 +168,7 @@ struct fr_locinfo {
  * first in another order. Then all is loaded once more, with a write of it by the main thread, when
  * that starts.
  */
-struct fr_start {
+struct fr_load_start {
 	uint64_t value;
 	uint32_t granule, loc;
 	uint32_t next; /* of the location, + 1 */
@@ -176,7 +176,7 @@ struct fr_start {
 	bool needed;
 };
 
-struct fr_sync; /* load_sync.c */
+struct fr_load_sync; /* load_sync.c */
 
 struct fr_load {
 	struct fr_trace *trace;
@@ -195,18 +195,18 @@ struct fr_load {
 	FR_VEC(struct fr_node) node;
 	uint32_t free_node;
 	FR_VEC(struct fr_locinfo) loc;
-	FR_VEC(struct fr_start) start;	  /* found in this load */
-	const struct fr_start *put_start; /* from the load before: to be written */
+	FR_VEC(struct fr_load_start) start;    /* found in this load */
+	const struct fr_load_start *put_start; /* from the load before: to be written */
 	size_t put_starts;
 	FR_VEC(uint8_t) loc_benign;
 	struct fr_builder *b;
 	struct fr_kept kept; /* what the first pass decoded, in memory that the model will take */
-	struct fr_sync *sync;
+	struct fr_load_sync *sync;
 	uint64_t attempt; /* of order_step.c: steps that a thread began of its own */
 	bool due;	  /* that thread is the one that is due */
 	uint64_t changes; /* of memory and of what is ahead, but for events put into the model */
 	uint32_t calls;	  /* looks at the lists of a granule */
-	uint64_t seed;	  /* not 0: another try, at random (order.c) */
+	uint64_t seed;	  /* not 0: another try, at random (recorded_order.c) */
 	uint64_t doubts;  /* FR_UNEXPLAINED for each read that is not explained, 1 for each that is
 			     only by what was there at the start, though a write ahead might do it */
 	uint64_t limit;	  /* so many: no need to go on */
@@ -241,7 +241,7 @@ static inline uint64_t fr_feed_ready(const struct fr_lthread *t)
 	return t->records < t->slack ? 0 : t->border[t->records % t->slack];
 }
 
-/* ---- order.c ---- */
+/* ---- recorded_order.c ---- */
 
 int fr_order_run(struct fr_load *l);
 /* -EFBIG if the model has become larger than a model can be, else 0. */
@@ -270,8 +270,8 @@ void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule);
 
 /* ---- load_sync.c ---- */
 
-struct fr_sync *fr_load_sync_new(void);
-void fr_load_sync_free(struct fr_sync *s);
+struct fr_load_sync *fr_load_sync_new(void);
+void fr_load_sync_free(struct fr_load_sync *s);
 /* An event with a stamp happens. */
 void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
 

@@ -16,7 +16,7 @@
 static struct fr_slock *lock_at(struct fr_load *l, const struct fr_item *i, unsigned kind,
 				bool make)
 {
-	struct fr_sync *s = l->sync;
+	struct fr_load_sync *s = l->sync;
 	uint64_t key = i->addr | (uint64_t)(kind == FR_LOCK_USER) << 56;
 	uint64_t *at = fr_map_put(&s->map[FR_C_LOCK], key);
 
@@ -183,7 +183,7 @@ void fr_lock_dead(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 
 static uint32_t cond_at(struct fr_load *l, uint64_t addr, bool make)
 {
-	struct fr_sync *s = l->sync;
+	struct fr_load_sync *s = l->sync;
 	uint64_t *at = fr_map_put(&s->map[FR_C_COND], addr);
 
 	if (!*at || make) { /* waits that are under way keep the old one */

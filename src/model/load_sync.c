@@ -12,12 +12,12 @@
  */
 #include "model/load_sync.h"
 
-struct fr_sync *fr_load_sync_new(void)
+struct fr_load_sync *fr_load_sync_new(void)
 {
-	return fr_xcalloc(1, sizeof(struct fr_sync));
+	return fr_xcalloc(1, sizeof(struct fr_load_sync));
 }
 
-void fr_load_sync_free(struct fr_sync *s)
+void fr_load_sync_free(struct fr_load_sync *s)
 {
 	if (!s)
 		return;
@@ -56,7 +56,7 @@ fr_ev fr_sync_put(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 
 static struct fr_ssem *sem_at(struct fr_load *l, const struct fr_item *i, bool make)
 {
-	struct fr_sync *s = l->sync;
+	struct fr_load_sync *s = l->sync;
 	uint64_t *at = fr_map_put(&s->map[FR_C_SEM], i->addr);
 	uint32_t count = make ? (uint32_t)i->ext : 0;
 
@@ -116,7 +116,7 @@ static void sem_post(struct fr_load *l, struct fr_lthread *t, const struct fr_it
 
 static void barrier(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
-	struct fr_sync *s = l->sync;
+	struct fr_load_sync *s = l->sync;
 	uint64_t *at = fr_map_put(&s->map[FR_C_BARRIER], i->addr);
 	struct fr_sbarrier *b;
 
@@ -165,7 +165,7 @@ static uint32_t flag_at(struct fr_load *l, uint64_t key, uint64_t addr)
 
 static void once(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
-	struct fr_sync *s = l->sync;
+	struct fr_load_sync *s = l->sync;
 	uint64_t *at = fr_map_put(&s->map[FR_C_ONCE], i->addr);
 	uint64_t abandoned = i->addr | UINT64_C(1) << 57;
 	struct fr_sonce *o;

@@ -32,7 +32,7 @@ struct fr_sonce {
 	bool tried; /* and abandoned */
 };
 
-struct fr_sync {
+struct fr_load_sync {
 	struct fr_map map[FR_C_COUNT]; /* address -> index + 1; FLAG, HEAP: object + 1 */
 	FR_VEC(struct fr_slock) lock;
 	FR_VEC(struct fr_scond) cond;

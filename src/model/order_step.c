@@ -32,11 +32,11 @@ static __attribute__((noinline)) void note_start(struct fr_load *l, const struct
 {
 	struct fr_locinfo *info = &l->loc.v[g->loc];
 
-	fr_vec_push(&l->start, ((struct fr_start){.value = g->value & spread(i->aux),
-						  .granule = i->granule,
-						  .loc = g->loc,
-						  .next = info->start,
-						  .mask = i->aux}));
+	fr_vec_push(&l->start, ((struct fr_load_start){.value = g->value & spread(i->aux),
+						       .granule = i->granule,
+						       .loc = g->loc,
+						       .next = info->start,
+						       .mask = i->aux}));
 	info->start = (uint32_t)l->start.n;
 }
 
@@ -47,7 +47,7 @@ static __attribute__((noinline)) void ask_start(struct fr_load *l, struct fr_loc
 	bool open = false;
 
 	for (uint32_t n = info->start; n; n = l->start.v[n - 1].next) {
-		struct fr_start *s = &l->start.v[n - 1];
+		struct fr_load_start *s = &l->start.v[n - 1];
 
 		s->needed |= has_value(i) && !(i->aux & ~s->mask) &&
 			     !((s->value ^ i->value) & spread(i->aux));
@@ -60,7 +60,7 @@ static __attribute__((noinline)) void ask_start(struct fr_load *l, struct fr_loc
 void fr_step_starts(struct fr_load *l, struct fr_lthread *t, uint64_t idx)
 {
 	for (size_t k = 0; k < l->put_starts; k++) {
-		const struct fr_start *s = &l->put_start[k];
+		const struct fr_load_start *s = &l->put_start[k];
 		struct fr_gran *g = &l->gran[s->granule];
 		struct fr_mev e = {.value = s->value,
 				   .flags = FR_F_SYNTH,

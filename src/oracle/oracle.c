@@ -21,7 +21,7 @@
 #include "oracle/prune.h"
 #include "causality/refute.h"
 #include "oracle/solve.h"
-#include "oracle/sync.h"
+#include "oracle/sync_tier.h"
 #include <time.h>
 
 const char *const fr_tier_name[] = {
@@ -36,7 +36,7 @@ struct fr_oracle {
 	const struct fr_causality *c;
 	struct fr_oracle_opt opt;
 	struct fr_refuter *refuter;
-	struct fr_sync *sync;
+	struct fr_sync_tier *sync;
 	struct fr_hybrid *hybrid; /* made for the first question */
 	bool lean;
 	struct fr_checker *checker; /* made for the first yes */

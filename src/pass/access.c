@@ -1,11 +1,12 @@
 /*
  * Plain loads and stores: which of them could touch shared memory, and their hooks.
  *
- * Left out: locals that do not escape (escape.c), constants, counters of coverage and profiling,
- * other address spaces (counted). Everything else is recorded, thread-local variables too.
+ * Left out: locals that do not escape (local_escape.c), constants, counters of coverage and
+ * profiling, other address spaces (counted). Everything else is recorded, thread-local variables
+ * too.
  */
 #include "func.h"
-#include "origin.h"
+#include "access_origin.h"
 #include <string.h>
 
 #define WORDS_MAX 4 /* of a copy that is recorded word by word */
@@ -162,7 +163,7 @@ static bool is_constant(LLVMValueRef global)
 
 bool fr_func_shared(struct fr_func *f, LLVMValueRef ptr, bool *ret_local)
 {
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 	LLVMTypeRef t = LLVMTypeOf(ptr);
 	LLVMValueRef base;
 
@@ -217,7 +218,7 @@ static enum fr_pass_hook sized(uint64_t size, bool write)
  */
 static bool words_hook(struct fr_func *f, const struct fr_access *a)
 {
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 	uint64_t word = a->align < 8 ? a->align : 8;
 	LLVMTypeRef type = LLVMIntTypeInContext(u->ctx, (unsigned)word * 8);
 	LLVMValueRef empty = LLVMMetadataAsValue(u->ctx, LLVMMDNodeInContext2(u->ctx, NULL, 0));
@@ -241,7 +242,7 @@ static bool words_hook(struct fr_func *f, const struct fr_access *a)
 
 void fr_access_hook(struct fr_func *f, const struct fr_access *a)
 {
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 	LLVMValueRef value = a->write ? LLVMGetOperand(a->inst, 0) : a->inst;
 	LLVMValueRef hi = NULL, lo, site;
 

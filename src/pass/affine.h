@@ -32,7 +32,7 @@ struct fr_iv {
 };
 
 struct fr_ivs {
-	struct fr_unit *u;
+	struct fr_pass_unit *u;
 	struct fr_cfg *cfg;
 	struct fr_loop_cfg *loop;
 	FR_VEC(struct fr_iv) iv;

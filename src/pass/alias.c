@@ -8,7 +8,7 @@
 #include "func.h"
 #include <string.h>
 
-static fr_md metadata(struct fr_unit *u, LLVMValueRef inst, const char *kind)
+static fr_md metadata(struct fr_pass_unit *u, LLVMValueRef inst, const char *kind)
 {
 	LLVMValueRef v =
 	    LLVMGetMetadata(inst, LLVMGetMDKindIDInContext(u->ctx, kind, (unsigned)strlen(kind)));
@@ -41,7 +41,7 @@ static bool identified(LLVMValueRef v)
 }
 
 /* Is type node `up` the same as `t` or above it? */
-static bool above(struct fr_unit *u, fr_md up, fr_md t)
+static bool above(struct fr_pass_unit *u, fr_md up, fr_md t)
 {
 	for (unsigned i = 0; t && i < 64; i++) {
 		if (t == up)
@@ -54,7 +54,7 @@ static bool above(struct fr_unit *u, fr_md up, fr_md t)
 }
 
 /* Scalar types of which neither is above the other. Tags are !{base, access, offset}. */
-static bool types_differ(struct fr_unit *u, LLVMValueRef a, LLVMValueRef b)
+static bool types_differ(struct fr_pass_unit *u, LLVMValueRef a, LLVMValueRef b)
 {
 	fr_md x = metadata(u, a, "tbaa"), y = metadata(u, b, "tbaa");
 
@@ -66,7 +66,7 @@ static bool types_differ(struct fr_unit *u, LLVMValueRef a, LLVMValueRef b)
 	       !above(u, y, x);
 }
 
-static bool contains(struct fr_unit *u, fr_md list, fr_md what)
+static bool contains(struct fr_pass_unit *u, fr_md list, fr_md what)
 {
 	unsigned n = fr_md_nops(u->ctx, list);
 
@@ -77,7 +77,7 @@ static bool contains(struct fr_unit *u, fr_md list, fr_md what)
 }
 
 /* Every scope that a is in is one that b is said not to alias. */
-static bool scopes_exclude(struct fr_unit *u, LLVMValueRef a, LLVMValueRef b)
+static bool scopes_exclude(struct fr_pass_unit *u, LLVMValueRef a, LLVMValueRef b)
 {
 	fr_md in = metadata(u, a, "alias.scope"), out = metadata(u, b, "noalias");
 	unsigned n = in ? fr_md_nops(u->ctx, in) : 0;
@@ -90,8 +90,8 @@ static bool scopes_exclude(struct fr_unit *u, LLVMValueRef a, LLVMValueRef b)
 	return true;
 }
 
-bool fr_never_alias(struct fr_unit *u, LLVMValueRef inst_a, LLVMValueRef ptr_a, LLVMValueRef inst_b,
-		    LLVMValueRef ptr_b)
+bool fr_never_alias(struct fr_pass_unit *u, LLVMValueRef inst_a, LLVMValueRef ptr_a,
+		    LLVMValueRef inst_b, LLVMValueRef ptr_b)
 {
 	LLVMValueRef a = fr_underlying(ptr_a), b = fr_underlying(ptr_b);
 

@@ -5,7 +5,7 @@
 #include "pass.h"
 
 /* True only if they surely cannot, in any iteration of a loop that both stand in. */
-bool fr_never_alias(struct fr_unit *u, LLVMValueRef inst_a, LLVMValueRef ptr_a, LLVMValueRef inst_b,
-		    LLVMValueRef ptr_b);
+bool fr_never_alias(struct fr_pass_unit *u, LLVMValueRef inst_a, LLVMValueRef ptr_a,
+		    LLVMValueRef inst_b, LLVMValueRef ptr_b);
 
 #endif

@@ -56,7 +56,7 @@ static fr_md types_of(LLVMContextRef c, fr_md sp, unsigned *n)
 
 /* ---- one value ---- */
 
-static void put(struct fr_unit *u, struct fr_args *a, LLVMValueRef v, bool other, bool zero)
+static void put(struct fr_pass_unit *u, struct fr_args *a, LLVMValueRef v, bool other, bool zero)
 {
 	LLVMTypeRef t = v ? LLVMTypeOf(v) : NULL;
 	enum fr_arg kind = FR_ARG_OTHER;
@@ -86,7 +86,7 @@ static void put(struct fr_unit *u, struct fr_args *a, LLVMValueRef v, bool other
 	a->v[a->kept++].size = kind == FR_ARG_OTHER ? 0 : (unsigned)size;
 }
 
-void fr_args_build(struct fr_unit *u, struct fr_args *a)
+void fr_args_build(struct fr_pass_unit *u, struct fr_args *a)
 {
 	for (unsigned i = 0; i < a->kept; i++) {
 		LLVMValueRef from = a->v[i].from, hi;
@@ -108,7 +108,7 @@ void fr_args_build(struct fr_unit *u, struct fr_args *a)
  * Fits the source's parameters to the code's; `wide`: how many a struct of 9 to 16 bytes is that is
  * not passed in memory. False if they do not fit.
  */
-static bool fit(struct fr_unit *u, const struct raws *r, fr_md types, unsigned n, size_t wide,
+static bool fit(struct fr_pass_unit *u, const struct raws *r, fr_md types, unsigned n, size_t wide,
 		struct fr_args *ret)
 {
 	struct fr_args a = {0};
@@ -139,7 +139,7 @@ static bool fit(struct fr_unit *u, const struct raws *r, fr_md types, unsigned n
 	return true;
 }
 
-static void arrange(struct fr_unit *u, struct raws *r, fr_md sp, struct fr_args *ret)
+static void arrange(struct fr_pass_unit *u, struct raws *r, fr_md sp, struct fr_args *ret)
 {
 	unsigned n;
 	fr_md types = types_of(u->ctx, sp, &n);
@@ -169,7 +169,7 @@ static void add(struct raws *r, LLVMValueRef call, LLVMValueRef fn, unsigned arg
 	r->fixed += fixed;
 }
 
-void fr_args_of_call(struct fr_unit *u, LLVMValueRef call, fr_md sp, struct fr_args *ret)
+void fr_args_of_call(struct fr_pass_unit *u, LLVMValueRef call, fr_md sp, struct fr_args *ret)
 {
 	unsigned fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(call));
 	struct raws r = {0};
@@ -181,7 +181,7 @@ void fr_args_of_call(struct fr_unit *u, LLVMValueRef call, fr_md sp, struct fr_a
 	arrange(u, &r, sp, ret);
 }
 
-void fr_args_of_function(struct fr_unit *u, LLVMValueRef fn, struct fr_args *ret)
+void fr_args_of_function(struct fr_pass_unit *u, LLVMValueRef fn, struct fr_args *ret)
 {
 	struct raws r = {0};
 
@@ -190,7 +190,7 @@ void fr_args_of_function(struct fr_unit *u, LLVMValueRef fn, struct fr_args *ret
 	arrange(u, &r, LLVMGetSubprogram(fn), ret);
 }
 
-void fr_args_of_result(struct fr_unit *u, LLVMValueRef value, fr_md sp, struct fr_args *ret)
+void fr_args_of_result(struct fr_pass_unit *u, LLVMValueRef value, fr_md sp, struct fr_args *ret)
 {
 	unsigned n;
 	fr_md types = types_of(u->ctx, sp, &n), t = n ? fr_md_op(u->ctx, types, 0) : NULL;

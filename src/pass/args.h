@@ -19,12 +19,12 @@ struct fr_args {
 };
 
 /* Of a call or invoke. sp: of the callee, or NULL. */
-void fr_args_of_call(struct fr_unit *u, LLVMValueRef call, fr_md sp, struct fr_args *ret);
+void fr_args_of_call(struct fr_pass_unit *u, LLVMValueRef call, fr_md sp, struct fr_args *ret);
 /* Of the function's own parameters. */
-void fr_args_of_function(struct fr_unit *u, LLVMValueRef fn, struct fr_args *ret);
+void fr_args_of_function(struct fr_pass_unit *u, LLVMValueRef fn, struct fr_args *ret);
 /* A result: value NULL if the code returns nothing. n is 0 if the function has none. */
-void fr_args_of_result(struct fr_unit *u, LLVMValueRef value, fr_md sp, struct fr_args *ret);
+void fr_args_of_result(struct fr_pass_unit *u, LLVMValueRef value, fr_md sp, struct fr_args *ret);
 /* The values as 64-bit numbers, at the builder's place. */
-void fr_args_build(struct fr_unit *u, struct fr_args *a);
+void fr_args_build(struct fr_pass_unit *u, struct fr_args *a);
 
 #endif

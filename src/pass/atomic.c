@@ -22,19 +22,19 @@ static unsigned c11(LLVMAtomicOrdering o)
 	}
 }
 
-static LLVMValueRef value_of(struct fr_unit *u, LLVMValueRef v, uint64_t size)
+static LLVMValueRef value_of(struct fr_pass_unit *u, LLVMValueRef v, uint64_t size)
 {
 	LLVMValueRef hi = NULL, lo = fr_value64(u, v, size, &hi);
 
 	return lo && size == 16 ? LLVMBuildXor(u->b, lo, hi, "") : lo;
 }
 
-static LLVMValueRef pick(struct fr_unit *u, LLVMIntPredicate p, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef pick(struct fr_pass_unit *u, LLVMIntPredicate p, LLVMValueRef a, LLVMValueRef b)
 {
 	return LLVMBuildSelect(u->b, LLVMBuildICmp(u->b, p, a, b, ""), a, b, "");
 }
 
-static LLVMValueRef pick_float(struct fr_unit *u, LLVMRealPredicate p, LLVMValueRef a,
+static LLVMValueRef pick_float(struct fr_pass_unit *u, LLVMRealPredicate p, LLVMValueRef a,
 			       LLVMValueRef b)
 {
 	LLVMValueRef take = LLVMBuildFCmp(u->b, p, a, b, "");
@@ -44,7 +44,7 @@ static LLVMValueRef pick_float(struct fr_unit *u, LLVMRealPredicate p, LLVMValue
 }
 
 /* What the operation wrote, from the value it read. */
-static LLVMValueRef result(struct fr_unit *u, LLVMAtomicRMWBinOp op, LLVMValueRef old,
+static LLVMValueRef result(struct fr_pass_unit *u, LLVMAtomicRMWBinOp op, LLVMValueRef old,
 			   LLVMValueRef v, enum fr_rmw *ret)
 {
 	LLVMTypeRef t = LLVMTypeOf(old);
@@ -107,7 +107,7 @@ static LLVMValueRef result(struct fr_unit *u, LLVMAtomicRMWBinOp op, LLVMValueRe
 static void rmw(struct fr_func *f, LLVMValueRef i, LLVMValueRef ptr, uint64_t size, unsigned aux,
 		uint32_t site)
 {
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 	enum fr_rmw op;
 	LLVMValueRef new = result(u, LLVMGetAtomicRMWBinOp(i), i, LLVMGetOperand(i, 1), &op);
 
@@ -119,7 +119,7 @@ static void rmw(struct fr_func *f, LLVMValueRef i, LLVMValueRef ptr, uint64_t si
 static void cas(struct fr_func *f, LLVMValueRef i, LLVMValueRef ptr, uint64_t size, unsigned aux,
 		uint32_t site)
 {
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 	LLVMValueRef old = LLVMBuildExtractValue(u->b, i, 0, "");
 	LLVMValueRef ok = LLVMBuildExtractValue(u->b, i, 1, "");
 	LLVMValueRef a =
@@ -151,7 +151,7 @@ static void fence(struct fr_func *f, LLVMValueRef i)
 void fr_atomic_hook(struct fr_func *f, LLVMValueRef i)
 {
 	LLVMOpcode op = LLVMGetInstructionOpcode(i);
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 	unsigned access = FR_SITE_ATOMIC, aux;
 	LLVMValueRef ptr, value;
 	uint64_t size;

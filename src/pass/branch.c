@@ -1,7 +1,7 @@
 /*
  * Branches that depend on what is recorded: conditional branches, switches, computed gotos, and
  * calls through pointers. The hook stands before the branch, and writes it if a read was kept since
- * the last branch that was written (runtime/core/branch.h).
+ * the last branch that was written (runtime/core/rt_branch.h).
  *
  * In a loop a branch has its hook only if the loop itself reads (or calls) what the branch depends
  * on. If all of that comes from before the loop, one hook before the loop speaks for all such
@@ -9,11 +9,11 @@
  * recorded when the loop is left (loop.c), a hook stands behind that (FR_BRANCH_RANGE).
  *
  * Invariant: between a kept read and an event that it may have decided stands a BRANCH.
- * Conservative as depend.c is; loops that are entered in two places are none, and have hooks at
+ * Conservative as flow.c is; loops that are entered in two places are none, and have hooks at
  * each branch. Not here: selects, which are data flow.
  */
 #include "cfg.h"
-#include "depend.h"
+#include "flow.h"
 #include "format/event.h"
 
 #define NONE UINT32_MAX
@@ -27,7 +27,7 @@ struct nest {
 struct branches {
 	struct fr_func *f;
 	struct fr_cfg cfg;
-	struct fr_depend depend;
+	struct fr_flow depend;
 	FR_VEC(struct nest) loop;
 	unsigned *in;	      /* innermost loop of each block, or NONE */
 	struct fr_map hooked; /* blocks whose terminator has a hook */
@@ -149,7 +149,7 @@ static uint32_t site_of(struct branches *b, LLVMValueRef inst, LLVMValueRef read
 static void hook(struct branches *b, LLVMValueRef before, uint32_t site, LLVMValueRef value,
 		 enum fr_branch what)
 {
-	struct fr_unit *u = b->f->u;
+	struct fr_pass_unit *u = b->f->u;
 
 	fr_before(u, before);
 	if (!value)

@@ -1,14 +1,14 @@
 /*
- * Calls: where the function stands when it calls (frt_h_call), what it synchronises on (sync.c),
- * what an argument passed by value in memory reads, and libc functions that are redirected to
- * recording ones (hooks.h, FRT_LIBC), unless the program has its own (define.c).
+ * Calls: where the function stands when it calls (frt_h_call), what it synchronises on
+ * (sync_name.c), what an argument passed by value in memory reads, and libc functions that are
+ * redirected to recording ones (hooks.h, FRT_LIBC), unless the program has its own (define.c).
  *
  * Not seen: accesses inside libatomic and in functions that were not compiled with the pass.
  */
 #include "func.h"
-#include "origin.h"
+#include "access_origin.h"
 #include "format/hooks.h"
-#include "sync.h"
+#include "sync_name.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ _Static_assert(sizeof(libc) / sizeof(libc[0]) == 0 FRT_LIBC(FR_X),
 	       "a function of FRT_LIBC has no signature");
 #undef FR_X
 
-static bool fits(struct fr_unit *u, LLVMTypeRef t, const char *sig)
+static bool fits(struct fr_pass_unit *u, LLVMTypeRef t, const char *sig)
 {
 	LLVMTypeRef params[8];
 	unsigned n = LLVMCountParamTypes(t), want = (unsigned)strlen(sig) - 1;
@@ -84,7 +84,7 @@ static bool fits(struct fr_unit *u, LLVMTypeRef t, const char *sig)
 
 static void redirect(struct fr_func *f, LLVMValueRef call, const char *name, LLVMValueRef callee)
 {
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 	LLVMTypeRef t = LLVMGetCalledFunctionType(call);
 	LLVMValueRef to;
 	char other[64];
@@ -127,7 +127,7 @@ static void callee_text(struct fr_func *f, LLVMValueRef callee, struct fr_buf *b
 static void byval_reads(struct fr_func *f, LLVMValueRef call)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
 		LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
@@ -149,7 +149,7 @@ static void byval_reads(struct fr_func *f, LLVMValueRef call)
 
 void fr_call_hook(struct fr_func *f, LLVMValueRef call)
 {
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 	LLVMValueRef callee;
 	const char *name = fr_callee_name(call, &callee);
 	struct fr_buf b = {0};

@@ -72,7 +72,7 @@ bool fr_define_redirects(LLVMValueRef callee)
 	return LLVMIsDeclaration(callee) || (fr_define_early(callee) && !hidden(callee));
 }
 
-static bool mark(struct fr_unit *u, const char *name)
+static bool mark(struct fr_pass_unit *u, const char *name)
 {
 	size_t n = strlen(name);
 	LLVMValueRef v = LLVMGetNamedFunction(u->mod, name), g;
@@ -98,7 +98,7 @@ static bool mark(struct fr_unit *u, const char *name)
 	return true;
 }
 
-bool fr_define_mark(struct fr_unit *u)
+bool fr_define_mark(struct fr_pass_unit *u)
 {
 	bool any = false;
 
@@ -107,7 +107,7 @@ bool fr_define_mark(struct fr_unit *u)
 	return any;
 }
 
-LLVMValueRef fr_define_choose(struct fr_unit *u, const char *name, LLVMValueRef programs,
+LLVMValueRef fr_define_choose(struct fr_pass_unit *u, const char *name, LLVMValueRef programs,
 			      LLVMValueRef runtimes)
 {
 	LLVMValueRef g;

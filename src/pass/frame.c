@@ -46,7 +46,7 @@ static void enter(struct fr_func *f)
 {
 	struct fr_site_desc d = {.fn = f->fn, .kind = FR_SITE_FUNCTION};
 	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->fn));
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 	fr_md sp = LLVMGetSubprogram(f->fn);
 
 	while (first && LLVMIsAAllocaInst(first))
@@ -62,7 +62,7 @@ static void enter(struct fr_func *f)
 
 static void free_locals(struct fr_func *f)
 {
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 
 	for (size_t i = 0; i < f->local.n; i++) {
 		LLVMValueRef a = f->local.v[i];
@@ -94,7 +94,7 @@ static LLVMValueRef last_place(LLVMValueRef exit)
 
 void fr_frame_hooks(struct fr_func *f)
 {
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 
 	gather_allocas(f);
 	enter(f);

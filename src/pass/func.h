@@ -27,7 +27,7 @@ struct fr_left {
 };
 
 struct fr_func {
-	struct fr_unit *u;
+	struct fr_pass_unit *u;
 	LLVMValueRef fn;
 	FR_VEC(struct fr_access) access;
 	FR_VEC(LLVMValueRef) atomic, memop, call, exit, pad, local; /* local: static allocas */
@@ -49,7 +49,7 @@ void fr_access_hook(struct fr_func *f, const struct fr_access *a);
 uint32_t fr_access_site(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, unsigned access,
 			unsigned which);
 
-/* escape.c: may the address of the local leave the function? `visit` may be NULL. */
+/* local_escape.c: may the address of the local leave the function? `visit` may be NULL. */
 bool fr_escapes(LLVMValueRef local);
 /* The alloca, byval argument or global that an address is in, or the address itself. */
 LLVMValueRef fr_underlying(LLVMValueRef ptr);
@@ -95,11 +95,11 @@ void fr_lookup_name(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, unsi
 		    const char **name, const char **type);
 
 /* point.c: calls that the option calls names, in functions that are wanted, and their sites. */
-bool fr_points_insert(struct fr_unit *u, bool (*wants)(struct fr_unit *, LLVMValueRef));
-void fr_points_finish(struct fr_unit *u);
+bool fr_points_insert(struct fr_pass_unit *u, bool (*wants)(struct fr_pass_unit *, LLVMValueRef));
+void fr_points_finish(struct fr_pass_unit *u);
 
 /* link.c: after all functions. */
-void fr_link_attributes(struct fr_unit *u);
+void fr_link_attributes(struct fr_pass_unit *u);
 /*
  * define.c. mark: true if the module defines a function that forerun stands in for elsewhere.
  * early: a function that libc may call before there are threads; it is not instrumented.
@@ -108,10 +108,10 @@ void fr_link_attributes(struct fr_unit *u);
  */
 bool fr_define_early(LLVMValueRef fn);
 bool fr_define_redirects(LLVMValueRef callee);
-bool fr_define_mark(struct fr_unit *u);
-LLVMValueRef fr_define_choose(struct fr_unit *u, const char *name, LLVMValueRef programs,
+bool fr_define_mark(struct fr_pass_unit *u);
+LLVMValueRef fr_define_choose(struct fr_pass_unit *u, const char *name, LLVMValueRef programs,
 			      LLVMValueRef runtimes);
-void fr_link_register(struct fr_unit *u);
-bool fr_link_hooks(struct fr_unit *u);
+void fr_link_register(struct fr_pass_unit *u);
+bool fr_link_hooks(struct fr_pass_unit *u);
 
 #endif

@@ -92,7 +92,7 @@ static void redirect(LLVMBasicBlockRef entry, LLVMBasicBlockRef header, LLVMBasi
 static void move(struct hoist *h, unsigned entry, unsigned header, LLVMValueRef guard,
 		 LLVMValueRef load)
 {
-	struct fr_unit *u = h->f->u;
+	struct fr_pass_unit *u = h->f->u;
 	LLVMBasicBlockRef from = h->cfg.block[entry], to = h->cfg.block[header];
 	LLVMBasicBlockRef test = LLVMInsertBasicBlockInContext(u->ctx, to, "");
 	LLVMBasicBlockRef read = LLVMInsertBasicBlockInContext(u->ctx, to, "");

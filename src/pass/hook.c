@@ -13,12 +13,12 @@ static const struct {
 #undef FR_X
 };
 
-static LLVMTypeRef letter(struct fr_unit *u, char c)
+static LLVMTypeRef letter(struct fr_pass_unit *u, char c)
 {
 	return c == 'p' ? u->ptr : c == 'l' ? u->i64 : c == 'i' ? u->i32 : u->tvoid;
 }
 
-static void declare(struct fr_unit *u, enum fr_pass_hook h)
+static void declare(struct fr_pass_unit *u, enum fr_pass_hook h)
 {
 	const char *t = hooks[h].type;
 	LLVMTypeRef params[8];
@@ -40,7 +40,7 @@ static bool can_be_apart(enum fr_pass_hook h)
 	return h <= FR_H_CALL;
 }
 
-static LLVMValueRef apart(struct fr_unit *u, enum fr_pass_hook h)
+static LLVMValueRef apart(struct fr_pass_unit *u, enum fr_pass_hook h)
 {
 	char name[64];
 
@@ -58,7 +58,7 @@ static LLVMValueRef apart(struct fr_unit *u, enum fr_pass_hook h)
 	return u->hook[h].apart;
 }
 
-void fr_hook_apart_bodies(struct fr_unit *u)
+void fr_hook_apart_bodies(struct fr_pass_unit *u)
 {
 	for (enum fr_pass_hook h = 0; h <= FR_H_CALL; h++) {
 		LLVMValueRef f = u->hook[h].apart, args[8], r;
@@ -79,7 +79,7 @@ void fr_hook_apart_bodies(struct fr_unit *u)
 	}
 }
 
-LLVMValueRef fr_hook(struct fr_unit *u, enum fr_pass_hook h, LLVMValueRef *args)
+LLVMValueRef fr_hook(struct fr_pass_unit *u, enum fr_pass_hook h, LLVMValueRef *args)
 {
 	unsigned n = (unsigned)strlen(hooks[h].type) - 1;
 	LLVMValueRef call;
@@ -93,17 +93,17 @@ LLVMValueRef fr_hook(struct fr_unit *u, enum fr_pass_hook h, LLVMValueRef *args)
 	return call;
 }
 
-LLVMValueRef fr_i32(struct fr_unit *u, uint64_t v)
+LLVMValueRef fr_i32(struct fr_pass_unit *u, uint64_t v)
 {
 	return LLVMConstInt(u->i32, v, false);
 }
 
-LLVMValueRef fr_i64(struct fr_unit *u, uint64_t v)
+LLVMValueRef fr_i64(struct fr_pass_unit *u, uint64_t v)
 {
 	return LLVMConstInt(u->i64, v, false);
 }
 
-LLVMValueRef fr_site_base(struct fr_unit *u)
+LLVMValueRef fr_site_base(struct fr_pass_unit *u)
 {
 	if (!u->base) {
 		u->base = LLVMAddGlobal(u->mod, u->i32, "frt_unit_base");
@@ -113,7 +113,7 @@ LLVMValueRef fr_site_base(struct fr_unit *u)
 	return u->base;
 }
 
-LLVMValueRef fr_site_value(struct fr_unit *u, uint32_t site)
+LLVMValueRef fr_site_value(struct fr_pass_unit *u, uint32_t site)
 {
 	LLVMValueRef base;
 
@@ -127,7 +127,7 @@ LLVMValueRef fr_site_value(struct fr_unit *u, uint32_t site)
 }
 
 /* Calls that can be inlined need a location where the function has debug information. */
-static void locate(struct fr_unit *u, LLVMValueRef inst)
+static void locate(struct fr_pass_unit *u, LLVMValueRef inst)
 {
 	LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(inst);
 	LLVMValueRef fn = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst));
@@ -138,13 +138,13 @@ static void locate(struct fr_unit *u, LLVMValueRef inst)
 	LLVMSetCurrentDebugLocation2(u->b, loc);
 }
 
-void fr_before(struct fr_unit *u, LLVMValueRef inst)
+void fr_before(struct fr_pass_unit *u, LLVMValueRef inst)
 {
 	LLVMPositionBuilderBefore(u->b, inst);
 	locate(u, inst);
 }
 
-void fr_after(struct fr_unit *u, LLVMValueRef inst)
+void fr_after(struct fr_pass_unit *u, LLVMValueRef inst)
 {
 	LLVMValueRef next = LLVMGetNextInstruction(inst);
 
@@ -154,7 +154,7 @@ void fr_after(struct fr_unit *u, LLVMValueRef inst)
 	locate(u, inst);
 }
 
-uint64_t fr_store_size(struct fr_unit *u, LLVMTypeRef t)
+uint64_t fr_store_size(struct fr_pass_unit *u, LLVMTypeRef t)
 {
 	switch (LLVMGetTypeKind(t)) {
 	case LLVMScalableVectorTypeKind:
@@ -171,7 +171,7 @@ uint64_t fr_store_size(struct fr_unit *u, LLVMTypeRef t)
 }
 
 /* The value as an integer of exactly `bits` bits, or NULL. */
-static LLVMValueRef as_int(struct fr_unit *u, LLVMValueRef v, uint64_t bits)
+static LLVMValueRef as_int(struct fr_pass_unit *u, LLVMValueRef v, uint64_t bits)
 {
 	LLVMTypeRef t = LLVMTypeOf(v), i = LLVMIntTypeInContext(u->ctx, (unsigned)bits), e;
 
@@ -199,7 +199,7 @@ static LLVMValueRef as_int(struct fr_unit *u, LLVMValueRef v, uint64_t bits)
 	}
 }
 
-LLVMValueRef fr_value64(struct fr_unit *u, LLVMValueRef v, uint64_t size, LLVMValueRef *hi)
+LLVMValueRef fr_value64(struct fr_pass_unit *u, LLVMValueRef v, uint64_t size, LLVMValueRef *hi)
 {
 	LLVMTypeRef wide;
 	LLVMValueRef i;

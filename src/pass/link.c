@@ -30,7 +30,7 @@ static const char *const inlined[] = {
 static const char *const untrue[] = {"memory", "nosync", "speculatable", "nocallback"};
 
 /* A function that records writes memory, whatever was found out about it before. */
-void fr_link_attributes(struct fr_unit *u)
+void fr_link_attributes(struct fr_pass_unit *u)
 {
 	unsigned kinds[fr_array_size(untrue)];
 
@@ -55,7 +55,7 @@ void fr_link_attributes(struct fr_unit *u)
 }
 
 /* Adds {priority, fn, null} to llvm.global_ctors: the array is made anew. */
-static void add_ctor(struct fr_unit *u, LLVMValueRef fn, unsigned priority)
+static void add_ctor(struct fr_pass_unit *u, LLVMValueRef fn, unsigned priority)
 {
 	LLVMValueRef old = LLVMGetNamedGlobal(u->mod, "llvm.global_ctors"), init, global;
 	LLVMTypeRef fields[] = {u->i32, u->ptr, u->ptr};
@@ -81,7 +81,7 @@ static void add_ctor(struct fr_unit *u, LLVMValueRef fn, unsigned priority)
 	fr_vec_free(&all);
 }
 
-void fr_link_register(struct fr_unit *u)
+void fr_link_register(struct fr_pass_unit *u)
 {
 	LLVMTypeRef type = LLVMFunctionType(u->tvoid, NULL, 0, false);
 	LLVMValueRef init, blob, ctor;
@@ -117,7 +117,7 @@ static bool complain(const char *what, const char *path, const char *why)
 	return false;
 }
 
-static LLVMModuleRef load(struct fr_unit *u, const char *path)
+static LLVMModuleRef load(struct fr_pass_unit *u, const char *path)
 {
 	LLVMMemoryBufferRef buf;
 	LLVMModuleRef m;
@@ -140,7 +140,7 @@ static LLVMModuleRef load(struct fr_unit *u, const char *path)
  * Instructions of a hook read the program's memory with types of their own, and are not the
  * program's: no alias classes, nothing for other sanitizers to check.
  */
-static void neutral(struct fr_unit *u, LLVMValueRef fn)
+static void neutral(struct fr_pass_unit *u, LLVMValueRef fn)
 {
 	unsigned tbaa = LLVMGetMDKindIDInContext(u->ctx, "tbaa", 4);
 	unsigned nosan = LLVMGetMDKindIDInContext(u->ctx, "nosanitize", 10);
@@ -155,7 +155,7 @@ static void neutral(struct fr_unit *u, LLVMValueRef fn)
 		}
 }
 
-static void prepare(struct fr_unit *u, LLVMValueRef fn)
+static void prepare(struct fr_pass_unit *u, LLVMValueRef fn)
 {
 	static const char *const drop[] = {"noinline", "optnone"};
 
@@ -171,7 +171,7 @@ static void prepare(struct fr_unit *u, LLVMValueRef fn)
 				    0));
 }
 
-static bool run(struct fr_unit *u, const char *passes)
+static bool run(struct fr_pass_unit *u, const char *passes)
 {
 	LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
 	LLVMErrorRef e = LLVMRunPasses(u->mod, passes, NULL, o);
@@ -192,7 +192,7 @@ static bool run(struct fr_unit *u, const char *passes)
  * The other functions of the runtime follow the ordinary convention, but a resolver that runs in
  * the middle of a hook needs kilobytes of stack, which a small signal stack does not have.
  */
-static void bind_at_load(struct fr_unit *u)
+static void bind_at_load(struct fr_pass_unit *u)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName("nonlazybind", 11);
 	size_t n;
@@ -202,7 +202,7 @@ static void bind_at_load(struct fr_unit *u)
 			LLVMAddAttributeAtIndex(f, FN, LLVMCreateEnumAttribute(u->ctx, kind, 0));
 }
 
-bool fr_link_hooks(struct fr_unit *u)
+bool fr_link_hooks(struct fr_pass_unit *u)
 {
 	const char *path = getenv("FORERUN_HOOKS");
 	LLVMModuleRef m;

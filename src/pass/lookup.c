@@ -4,12 +4,12 @@
  * touches says, else nothing; the type is then taken from the alias classes, if there.
  */
 #include "func.h"
-#include "name.h"
-#include "origin.h"
+#include "access_name.h"
+#include "access_origin.h"
 #include "path.h"
 #include <string.h>
 
-static bool own(struct fr_unit *u, LLVMValueRef inst, unsigned which, const char **name,
+static bool own(struct fr_pass_unit *u, LLVMValueRef inst, unsigned which, const char **name,
 		const char **type)
 {
 	LLVMValueRef v =
@@ -24,7 +24,7 @@ static bool own(struct fr_unit *u, LLVMValueRef inst, unsigned which, const char
 }
 
 /* Size of an element: a vector access is many of the source's. */
-static uint64_t scalar_size(struct fr_unit *u, LLVMValueRef inst)
+static uint64_t scalar_size(struct fr_pass_unit *u, LLVMValueRef inst)
 {
 	LLVMTypeRef t = LLVMTypeOf(LLVMIsAStoreInst(inst) ? LLVMGetOperand(inst, 0) : inst);
 
@@ -33,12 +33,12 @@ static uint64_t scalar_size(struct fr_unit *u, LLVMValueRef inst)
 	return fr_store_size(u, t);
 }
 
-static bool by_place(struct fr_unit *u, LLVMValueRef inst, unsigned which, const char **name,
+static bool by_place(struct fr_pass_unit *u, LLVMValueRef inst, unsigned which, const char **name,
 		     const char **type)
 {
 	bool write = LLVMIsALoadInst(inst) ? false : LLVMIsACallInst(inst) ? !which : true;
 	fr_md loc = fr_origin_loc(u->ctx, inst, write ? FR_SITE_WRITE : FR_SITE_READ);
-	const struct fr_name *n = fr_name_at(loc, write, scalar_size(u, inst));
+	const struct fr_access_name *n = fr_name_at(loc, write, scalar_size(u, inst));
 
 	if (!n)
 		n = fr_name_at(loc, write, 0);
@@ -49,7 +49,7 @@ static bool by_place(struct fr_unit *u, LLVMValueRef inst, unsigned which, const
 	return **name;
 }
 
-static bool by_path(struct fr_unit *u, LLVMValueRef inst, LLVMValueRef ptr, const char **name,
+static bool by_path(struct fr_pass_unit *u, LLVMValueRef inst, LLVMValueRef ptr, const char **name,
 		    const char **type)
 {
 	static struct fr_buf text, kind; /* live until the next call */
@@ -72,7 +72,7 @@ static bool by_path(struct fr_unit *u, LLVMValueRef inst, LLVMValueRef ptr, cons
 	return true;
 }
 
-static const char *alias_type(struct fr_unit *u, LLVMValueRef inst)
+static const char *alias_type(struct fr_pass_unit *u, LLVMValueRef inst)
 {
 	LLVMValueRef v = LLVMGetMetadata(inst, LLVMGetMDKindIDInContext(u->ctx, "tbaa", 4));
 	const char *s;
@@ -94,8 +94,8 @@ static bool rooted(const char *name, const char *root)
 }
 
 /* After inlining, `this->n` and `*p` may be a global: its own name says more. */
-static void prefer_global(struct fr_unit *u, LLVMValueRef inst, LLVMValueRef ptr, const char **name,
-			  const char **type)
+static void prefer_global(struct fr_pass_unit *u, LLVMValueRef inst, LLVMValueRef ptr,
+			  const char **name, const char **type)
 {
 	const char *global, *kind;
 
@@ -112,7 +112,7 @@ static void prefer_global(struct fr_unit *u, LLVMValueRef inst, LLVMValueRef ptr
 void fr_lookup_name(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, unsigned which,
 		    const char **name, const char **type)
 {
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 	uint64_t *same = fr_map_get(&f->names, (uintptr_t)ptr);
 
 	*name = *type = "";

@@ -144,7 +144,7 @@ static unsigned guarded_by(struct fr_loop *p, unsigned b, struct fr_guard *g)
  * that is left early: a block that every iteration passes is passed before the exit if it dominates
  * it; what is guarded behind it, if it leads to the exit.
  */
-bool fr_loop_counted(struct fr_loop *p, struct fr_item *i)
+bool fr_loop_counted(struct fr_loop *p, struct fr_loop_access *i)
 {
 	unsigned base = guarded_by(p, i->block, &i->guard);
 
@@ -174,7 +174,7 @@ bool fr_loop_items(struct fr_loop *p)
 			continue;
 		for (size_t n = at ? *at - 1 : p->f->access.n; n < p->f->access.n; n++) {
 			struct fr_access *a = &p->f->access.v[n];
-			struct fr_item it = {.a = a, .block = p->l->body.v[k]};
+			struct fr_loop_access it = {.a = a, .block = p->l->body.v[k]};
 
 			if (LLVMGetInstructionParent(a->inst) != block)
 				break;

@@ -1,6 +1,6 @@
 /*
  * A loop that may be recorded when it is left: its accesses (loop.c), the events they make
- * (tile.c), and the order of those (order.c).
+ * (tile.c), and the order of those (loop_order.c).
  */
 #ifndef FR_PASS_LOOP_H
 #define FR_PASS_LOOP_H
@@ -12,7 +12,7 @@
 #define FR_TILE_MAX 4096
 
 /* An access of the loop, in program order. */
-struct fr_item {
+struct fr_loop_access {
 	struct fr_access *a;
 	unsigned block;
 	struct fr_guard guard;
@@ -31,7 +31,7 @@ struct fr_loop {
 	struct fr_stride_plan plan;
 	const struct fr_map *first; /* block -> its first access + 1 */
 	bool nested; /* it is the inner one of a nest: the runtime orders its events */
-	FR_VEC(struct fr_item) items;
+	FR_VEC(struct fr_loop_access) items;
 };
 
 /* loop.c: what a loop must be, its exits and induction variables. */
@@ -39,7 +39,7 @@ bool fr_loop_begin(struct fr_loop *p);
 /* Its accesses outside an inner loop; false if there are too many. */
 bool fr_loop_items(struct fr_loop *p);
 /* Is the item's block executed once in each iteration? Fills guard and last. */
-bool fr_loop_counted(struct fr_loop *p, struct fr_item *i);
+bool fr_loop_counted(struct fr_loop *p, struct fr_loop_access *i);
 /* Can control go from one block to another within an iteration? */
 bool fr_loop_reaches(struct fr_loop *p, unsigned from, unsigned to);
 /* All of it, and the events. */
@@ -58,7 +58,7 @@ bool fr_tile_drop_small(struct fr_loop *p);
 /* Unrolled copies become one event. */
 void fr_tile_fold(struct fr_loop *p);
 
-/* order.c: makes the events and orders them; false if an order would be lost. */
+/* loop_order.c: makes the events and orders them; false if an order would be lost. */
 bool fr_order_events(struct fr_loop *p);
 
 #endif

@@ -37,7 +37,7 @@ uint64_t fr_memop_fixed(LLVMValueRef call)
 static void range(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMValueRef n,
 		  bool write, unsigned which)
 {
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 	uint32_t site;
 	bool local;
 
@@ -61,7 +61,7 @@ static void range(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMVa
 static void masked(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMValueRef mask,
 		   LLVMTypeRef type, bool write)
 {
-	struct fr_unit *u = f->u;
+	struct fr_pass_unit *u = f->u;
 	bool vector = LLVMGetTypeKind(LLVMTypeOf(ptr)) == LLVMVectorTypeKind, local = false;
 	LLVMTypeRef elem;
 	LLVMValueRef site;

@@ -9,9 +9,9 @@
 /* What the first pass counted. */
 static uint64_t carried[FR_PC_COUNT];
 
-static void start(struct fr_unit *u, LLVMModuleRef m)
+static void start(struct fr_pass_unit *u, LLVMModuleRef m)
 {
-	*u = (struct fr_unit){
+	*u = (struct fr_pass_unit){
 	    .mod = m, .ctx = LLVMGetModuleContext(m), .dl = LLVMGetModuleDataLayout(m)};
 	u->b = LLVMCreateBuilderInContext(u->ctx);
 	u->i8 = LLVMInt8TypeInContext(u->ctx);
@@ -23,14 +23,14 @@ static void start(struct fr_unit *u, LLVMModuleRef m)
 	u->sites = fr_sites_new(m);
 }
 
-static void finish(struct fr_unit *u)
+static void finish(struct fr_pass_unit *u)
 {
 	fr_sites_free(u->sites);
 	fr_pass_opt_free(&u->opt);
 	LLVMDisposeBuilder(u->b);
 }
 
-static bool is_resolver(struct fr_unit *u, LLVMValueRef fn)
+static bool is_resolver(struct fr_pass_unit *u, LLVMValueRef fn)
 {
 	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(u->mod); i; i = LLVMGetNextGlobalIFunc(i))
 		if (LLVMGetGlobalIFuncResolver(i) == fn)
@@ -39,7 +39,7 @@ static bool is_resolver(struct fr_unit *u, LLVMValueRef fn)
 }
 
 /* Functions that run where hooks cannot, or that asked to be left alone. */
-static bool wants(struct fr_unit *u, LLVMValueRef fn)
+static bool wants(struct fr_pass_unit *u, LLVMValueRef fn)
 {
 	static const char *const not_these[] = {"naked", "disable_sanitizer_instrumentation"};
 	const char *name, *file, *section = LLVMGetSection(fn);
@@ -94,7 +94,7 @@ static uint32_t site_of(struct fr_func *f, const struct fr_access *a)
 	return fr_access_site(f, a->inst, a->ptr, flags, a->range && !a->write);
 }
 
-static void instrument(struct fr_unit *u, LLVMValueRef fn)
+static void instrument(struct fr_pass_unit *u, LLVMValueRef fn)
 {
 	struct fr_func f = {.u = u, .fn = fn};
 
@@ -138,7 +138,7 @@ static void instrument(struct fr_unit *u, LLVMValueRef fn)
 	release(&f);
 }
 
-static void print_counters(const struct fr_unit *u)
+static void print_counters(const struct fr_pass_unit *u)
 {
 	static const char *const text[] = {
 #define FR_X(n, s) s,
@@ -171,7 +171,7 @@ static void verify(LLVMModuleRef m)
 bool fr_pass_start(LLVMModuleRef m)
 {
 	bool changed = false;
-	struct fr_unit u;
+	struct fr_pass_unit u;
 
 	if (!LLVMGetNamedGlobal(m, "frt_unit_sites")) {
 		start(&u, m);
@@ -187,7 +187,7 @@ bool fr_pass_start(LLVMModuleRef m)
 bool fr_pass_instrument(LLVMModuleRef m)
 {
 	FR_VEC(LLVMValueRef) fns = {0};
-	struct fr_unit u;
+	struct fr_pass_unit u;
 	bool changed;
 
 	if (LLVMGetNamedGlobal(m, "frt_unit_sites"))

@@ -13,19 +13,19 @@ struct entry {
 	struct fr_sum sum; /* in the outer loop, of the inner one's first iteration */
 	int64_t stride;	   /* in the outer loop */
 	bool constant;
-	const struct fr_stride *in; /* event of the inner loop, or NULL: */
-	const struct fr_item *item; /* access of the outer one */
+	const struct fr_stride *in;	   /* event of the inner loop, or NULL: */
+	const struct fr_loop_access *item; /* access of the outer one */
 	const struct fr_guard *guard;
 	unsigned last;
 };
 
 struct nest {
 	struct fr_loop *outer, inner;
-	struct fr_item group;	  /* the inner loop as a whole, in the outer one */
-	const struct fr_iv *iv;	  /* that counts the inner loop */
-	LLVMValueRef bound;	  /* where it ends */
-	FR_VEC(struct entry) all; /* in the order of the body */
-	size_t from, to;	  /* those of the inner loop */
+	struct fr_loop_access group; /* the inner loop as a whole, in the outer one */
+	const struct fr_iv *iv;	     /* that counts the inner loop */
+	LLVMValueRef bound;	     /* where it ends */
+	FR_VEC(struct entry) all;    /* in the order of the body */
+	size_t from, to;	     /* those of the inner loop */
 };
 
 /* The inner loop is left when iv->next is the bound. */
@@ -161,7 +161,7 @@ static bool plan(struct nest *n)
 
 #define FIELDS 11
 
-static LLVMTypeRef entry_type(struct fr_unit *u)
+static LLVMTypeRef entry_type(struct fr_pass_unit *u)
 {
 	LLVMTypeRef f[FIELDS] = {u->ptr, u->i64, u->i64, u->i64, u->i64, u->i32,
 				 u->i32, u->i32, u->i32, u->i32, u->i32};
@@ -170,7 +170,7 @@ static LLVMTypeRef entry_type(struct fr_unit *u)
 	return LLVMStructTypeInContext(u->ctx, f, FIELDS, false);
 }
 
-static LLVMValueRef as_i64(struct fr_unit *u, LLVMValueRef v)
+static LLVMValueRef as_i64(struct fr_pass_unit *u, LLVMValueRef v)
 {
 	return LLVMTypeOf(v) == u->ptr ? LLVMBuildPtrToInt(u->b, v, u->i64, "") : v;
 }
@@ -178,7 +178,7 @@ static LLVMValueRef as_i64(struct fr_unit *u, LLVMValueRef v)
 /* Iterations of the inner loop, in each of the outer one. */
 static LLVMValueRef trip(struct nest *n)
 {
-	struct fr_unit *u = n->outer->f->u;
+	struct fr_pass_unit *u = n->outer->f->u;
 	LLVMValueRef a = as_i64(u, n->iv->start), b = as_i64(u, n->bound);
 
 	return n->iv->step > 0
@@ -189,7 +189,7 @@ static LLVMValueRef trip(struct nest *n)
 static void put(struct nest *n, LLVMValueRef array, size_t k, unsigned exit, LLVMValueRef visits,
 		LLVMValueRef trips)
 {
-	struct fr_unit *u = n->outer->f->u;
+	struct fr_pass_unit *u = n->outer->f->u;
 	const struct entry *e = &n->all.v[k];
 	const struct fr_stride *in = e->in;
 	const struct fr_access *a = in ? in->first : e->item->a;
@@ -220,7 +220,7 @@ static void put(struct nest *n, LLVMValueRef array, size_t k, unsigned exit, LLV
 static void emit(struct nest *n)
 {
 	struct fr_stride_plan *p = &n->outer->plan;
-	struct fr_unit *u = n->outer->f->u;
+	struct fr_pass_unit *u = n->outer->f->u;
 	struct fr_counter c = fr_stride_counter(p);
 	LLVMValueRef array = fr_stride_array(n->outer->f, entry_type(u), n->all.n);
 	LLVMValueRef table = fr_stride_parts(&n->inner.plan);

@@ -4,13 +4,13 @@
  *
  * fr_pass_start, at the start of the pipeline, while the code has still the shape of the source:
  * inserts what is recorded of calls (point.c, args.c), and works out what each access is called
- * (name.c, path.c, record.c, ditype.c).
+ * (access_name.c, path.c, c_record.c, ditype.c).
  *
  * fr_pass_instrument, at its end (module.c): moves loads out of loops (hoist.c), finds the accesses
- * that are recorded (access.c, escape.c, redundant.c), those that are recorded when their loop is
- * left (loop.c, cfg.c, affine.c, iv.c, alias.c, tile.c, order.c), inserts hooks (hook.c, size.c,
- * atomic.c, memop.c, call.c, frame.c, stride.c, branch.c and depend.c), makes the site table
- * (site.c, lookup.c), links the bitcode of the hooks and inlines it (link.c).
+ * that are recorded (access.c, local_escape.c, redundant.c), those that are recorded when their
+ * loop is left (loop.c, cfg.c, affine.c, iv.c, alias.c, tile.c, loop_order.c), inserts hooks
+ * (hook.c, size.c, atomic.c, memop.c, call.c, frame.c, stride.c, branch.c and flow.c), makes the
+ * site table (site.c, lookup.c), links the bitcode of the hooks and inlines it (link.c).
  */
 #ifndef FR_PASS_PASS_H
 #define FR_PASS_PASS_H
@@ -27,7 +27,7 @@
 #error "LLVM 16 or later is needed: opaque pointers only"
 #endif
 
-/* ---- options: the environment's FORERUN_PASS, "key=value:..." (opt.c) ---- */
+/* ---- options: the environment's FORERUN_PASS, "key=value:..." (pass_opt.c) ---- */
 
 struct fr_pass_opt {
 	bool ranges;		   /* loops over memory become one event */
@@ -132,16 +132,16 @@ enum fr_pass_hook {
 
 /* ---- a module being instrumented ---- */
 
-struct fr_sites;
+struct fr_unit_sites;
 
-struct fr_unit {
+struct fr_pass_unit {
 	LLVMModuleRef mod;
 	LLVMContextRef ctx;
 	LLVMTargetDataRef dl;
 	LLVMBuilderRef b;
 	LLVMTypeRef i8, i32, i64, ptr, tvoid;
 	struct fr_pass_opt opt;
-	struct fr_sites *sites;
+	struct fr_unit_sites *sites;
 	LLVMValueRef base; /* frt_unit_base, once it is there: fr_site_base */
 	struct {
 		LLVMValueRef fn;
@@ -170,22 +170,22 @@ bool fr_speculation_forbid(LLVMModuleRef m);
 /* ---- small things used everywhere (hook.c) ---- */
 
 /* A hook at the builder's place. The last argument of an access hook is a site: fr_site_value. */
-LLVMValueRef fr_hook(struct fr_unit *u, enum fr_pass_hook h, LLVMValueRef *args);
+LLVMValueRef fr_hook(struct fr_pass_unit *u, enum fr_pass_hook h, LLVMValueRef *args);
 /* Bodies for the hooks that were inserted apart. */
-void fr_hook_apart_bodies(struct fr_unit *u);
+void fr_hook_apart_bodies(struct fr_pass_unit *u);
 /* The variable that holds the unit's first site id. */
-LLVMValueRef fr_site_base(struct fr_unit *u);
+LLVMValueRef fr_site_base(struct fr_pass_unit *u);
 /* The site id as a value at the builder's place. */
-LLVMValueRef fr_site_value(struct fr_unit *u, uint32_t site);
-LLVMValueRef fr_i32(struct fr_unit *u, uint64_t v);
-LLVMValueRef fr_i64(struct fr_unit *u, uint64_t v);
+LLVMValueRef fr_site_value(struct fr_pass_unit *u, uint32_t site);
+LLVMValueRef fr_i32(struct fr_pass_unit *u, uint64_t v);
+LLVMValueRef fr_i64(struct fr_pass_unit *u, uint64_t v);
 /* Builder right behind / before an instruction, with its debug location or that of the function. */
-void fr_after(struct fr_unit *u, LLVMValueRef inst);
-void fr_before(struct fr_unit *u, LLVMValueRef inst);
+void fr_after(struct fr_pass_unit *u, LLVMValueRef inst);
+void fr_before(struct fr_pass_unit *u, LLVMValueRef inst);
 /* An access's value as i64, zero-extended, at the builder's place; of 16 bytes: hi too. */
-LLVMValueRef fr_value64(struct fr_unit *u, LLVMValueRef v, uint64_t size, LLVMValueRef *hi);
+LLVMValueRef fr_value64(struct fr_pass_unit *u, LLVMValueRef v, uint64_t size, LLVMValueRef *hi);
 /* Bytes that a load or store of the type touches; 0 if that is not fixed. */
-uint64_t fr_store_size(struct fr_unit *u, LLVMTypeRef t);
+uint64_t fr_store_size(struct fr_pass_unit *u, LLVMTypeRef t);
 /* Name of a called function if it is called directly, else NULL. */
 const char *fr_callee_name(LLVMValueRef call, LLVMValueRef *ret_fn);
 /* Is the called function an intrinsic? Its name without "llvm.", else NULL. */

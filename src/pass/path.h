@@ -41,7 +41,7 @@ bool fr_path_down(struct fr_path_ctx *c, struct fr_path *p, bool (*is)(void *ctx
 void fr_path_free(struct fr_path *p);
 /* Makes the records known that a type leads to. */
 void fr_path_learn(struct fr_path_ctx *c, fr_md type);
-/* record.c: the address is computed as one of a record of type t. */
+/* c_record.c: the address is computed as one of a record of type t. */
 void fr_path_recast(struct fr_path_ctx *c, LLVMTypeRef t, struct fr_path *p);
 void fr_path_ctx_free(struct fr_path_ctx *c);
 

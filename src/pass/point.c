@@ -58,7 +58,7 @@ static LLVMValueRef function_of(LLVMValueRef callee)
 }
 
 /* Is the function or alias named by an option? Then what it is called, in b. */
-static bool named(struct fr_unit *u, LLVMValueRef callee, struct fr_buf *b)
+static bool named(struct fr_pass_unit *u, LLVMValueRef callee, struct fr_buf *b)
 {
 	LLVMValueRef fn = function_of(callee);
 	fr_md sp = fn ? LLVMGetSubprogram(fn) : NULL;
@@ -85,7 +85,7 @@ static bool named(struct fr_unit *u, LLVMValueRef callee, struct fr_buf *b)
 
 /* ---- insertion ---- */
 
-static LLVMValueRef hook_of(struct fr_unit *u, LLVMTypeRef *type)
+static LLVMValueRef hook_of(struct fr_pass_unit *u, LLVMTypeRef *type)
 {
 	LLVMTypeRef params[] = {u->i32, u->i32, u->ptr, u->i32};
 	LLVMValueRef f = LLVMGetNamedFunction(u->mod, HOOK);
@@ -95,7 +95,7 @@ static LLVMValueRef hook_of(struct fr_unit *u, LLVMTypeRef *type)
 }
 
 /* What the arguments are: a table of constants. */
-static LLVMValueRef table_of(struct fr_unit *u, const struct fr_args *a)
+static LLVMValueRef table_of(struct fr_pass_unit *u, const struct fr_args *a)
 {
 	LLVMValueRef v[FR_CALL_ARGS], table;
 
@@ -112,7 +112,8 @@ static LLVMValueRef table_of(struct fr_unit *u, const struct fr_args *a)
 }
 
 /* At the builder's place. */
-static void point(struct fr_unit *u, unsigned kind, unsigned aux, uint64_t name, struct fr_args *a)
+static void point(struct fr_pass_unit *u, unsigned kind, unsigned aux, uint64_t name,
+		  struct fr_args *a)
 {
 	static const char *const attributes[] = {"nomerge", "nounwind"};
 	LLVMValueRef v[4 + FR_CALL_ARGS], call;
@@ -143,7 +144,7 @@ static uint64_t remember(const char *name)
 }
 
 /* A block between an invoke and where it goes on. */
-static LLVMBasicBlockRef behind_invoke(struct fr_unit *u, LLVMValueRef invoke)
+static LLVMBasicBlockRef behind_invoke(struct fr_pass_unit *u, LLVMValueRef invoke)
 {
 	LLVMBasicBlockRef to = LLVMGetNormalDest(invoke), from = LLVMGetInstructionParent(invoke);
 	LLVMBasicBlockRef b = LLVMInsertBasicBlockInContext(u->ctx, to, "");
@@ -158,7 +159,7 @@ static LLVMBasicBlockRef behind_invoke(struct fr_unit *u, LLVMValueRef invoke)
 	return b;
 }
 
-static void around_call(struct fr_unit *u, LLVMValueRef call, const char *name)
+static void around_call(struct fr_pass_unit *u, LLVMValueRef call, const char *name)
 {
 	LLVMValueRef fn = function_of(LLVMGetCalledValue(call)), result = NULL;
 	fr_md sp = fn ? LLVMGetSubprogram(fn) : NULL;
@@ -194,7 +195,7 @@ static LLVMValueRef tail_call_of(LLVMValueRef ret)
 											     : NULL;
 }
 
-static void at_exit(struct fr_unit *u, LLVMValueRef i, fr_md sp, uint64_t id)
+static void at_exit(struct fr_pass_unit *u, LLVMValueRef i, fr_md sp, uint64_t id)
 {
 	bool ret = LLVMIsAReturnInst(i);
 	LLVMValueRef tail = ret ? tail_call_of(i) : NULL, value = NULL;
@@ -208,7 +209,7 @@ static void at_exit(struct fr_unit *u, LLVMValueRef i, fr_md sp, uint64_t id)
 	point(u, FR_EV_EXEC_END, !ret ? FR_CALL_UNWOUND : tail ? FR_CALL_TAIL : 0, id, &a);
 }
 
-static void in_body(struct fr_unit *u, LLVMValueRef fn, const char *name)
+static void in_body(struct fr_pass_unit *u, LLVMValueRef fn, const char *name)
 {
 	fr_md sp = LLVMGetSubprogram(fn);
 	LLVMValueRef first;
@@ -233,7 +234,7 @@ static void in_body(struct fr_unit *u, LLVMValueRef fn, const char *name)
 	point(u, FR_EV_EXEC_BEGIN, a.n, id, &a);
 }
 
-static void in_function(struct fr_unit *u, LLVMValueRef fn)
+static void in_function(struct fr_pass_unit *u, LLVMValueRef fn)
 {
 	FR_VEC(LLVMValueRef) calls = {0};
 	struct fr_buf b = {0};
@@ -258,7 +259,7 @@ static void in_function(struct fr_unit *u, LLVMValueRef fn)
 	fr_vec_free(&calls);
 }
 
-bool fr_points_insert(struct fr_unit *u, bool (*wants)(struct fr_unit *, LLVMValueRef))
+bool fr_points_insert(struct fr_pass_unit *u, bool (*wants)(struct fr_pass_unit *, LLVMValueRef))
 {
 	FR_VEC(LLVMValueRef) fns = {0};
 
@@ -275,7 +276,7 @@ bool fr_points_insert(struct fr_unit *u, bool (*wants)(struct fr_unit *, LLVMVal
 
 /* ---- at the end ---- */
 
-void fr_points_finish(struct fr_unit *u)
+void fr_points_finish(struct fr_pass_unit *u)
 {
 	LLVMValueRef hook = LLVMGetNamedFunction(u->mod, HOOK);
 	FR_VEC(LLVMValueRef) calls = {0};

@@ -9,7 +9,7 @@
 #include "site.h"
 #include <string.h>
 
-struct fr_sites {
+struct fr_unit_sites {
 	LLVMContextRef ctx;
 	FR_VEC(struct fr_site) site;
 	FR_VEC(struct fr_site_frame) frame;
@@ -29,7 +29,7 @@ static uint64_t fnv(uint64_t h, const void *p, size_t n)
 }
 #define FNV_START UINT64_C(0xcbf29ce484222325)
 
-static uint32_t intern(struct fr_sites *s, const char *text)
+static uint32_t intern(struct fr_unit_sites *s, const char *text)
 {
 	size_t n = strlen(text);
 	uint64_t h = fnv(FNV_START, text, n), *slot;
@@ -52,9 +52,9 @@ static char *md_text(const char *p, unsigned n)
 	return p ? fr_xstrndup(p, n) : fr_xstrdup("");
 }
 
-struct fr_sites *fr_sites_new(LLVMModuleRef m)
+struct fr_unit_sites *fr_sites_new(LLVMModuleRef m)
 {
-	struct fr_sites *s = fr_xcalloc(1, sizeof(*s));
+	struct fr_unit_sites *s = fr_xcalloc(1, sizeof(*s));
 	LLVMValueRef cu[1];
 	unsigned n;
 
@@ -80,7 +80,7 @@ struct fr_sites *fr_sites_new(LLVMModuleRef m)
 	return s;
 }
 
-void fr_sites_free(struct fr_sites *s)
+void fr_sites_free(struct fr_unit_sites *s)
 {
 	fr_vec_free(&s->site);
 	fr_vec_free(&s->frame);
@@ -94,7 +94,7 @@ void fr_sites_free(struct fr_sites *s)
 	free(s);
 }
 
-uint32_t fr_sites_count(const struct fr_sites *s)
+uint32_t fr_sites_count(const struct fr_unit_sites *s)
 {
 	return (uint32_t)s->site.n;
 }
@@ -106,7 +106,7 @@ static char *join(const char *dir, const char *file)
 	return fr_xasprintf("%s%s%s", dir, dir[strlen(dir) - 1] == '/' ? "" : "/", file);
 }
 
-static uint32_t file_name(struct fr_sites *s, fr_md file)
+static uint32_t file_name(struct fr_unit_sites *s, fr_md file)
 {
 	char *dir, *name, *whole, *main_file;
 	const char *p;
@@ -138,7 +138,7 @@ static uint32_t file_name(struct fr_sites *s, fr_md file)
 }
 
 /* The subprogram that a local scope lies in. */
-static fr_md subprogram_of(struct fr_sites *s, fr_md scope)
+static fr_md subprogram_of(struct fr_unit_sites *s, fr_md scope)
 {
 	for (unsigned i = 0; scope && i < 1000; i++) {
 		if (fr_md_is(scope, LLVMDISubprogramMetadataKind))
@@ -148,7 +148,7 @@ static fr_md subprogram_of(struct fr_sites *s, fr_md scope)
 	return NULL;
 }
 
-static uint32_t function_name(struct fr_sites *s, fr_md sp)
+static uint32_t function_name(struct fr_unit_sites *s, fr_md sp)
 {
 	struct fr_buf b = {0};
 	uint64_t *slot;
@@ -166,7 +166,7 @@ static uint32_t function_name(struct fr_sites *s, fr_md sp)
 	return r;
 }
 
-const char *fr_site_function(struct fr_sites *s, LLVMValueRef fn, const char **file)
+const char *fr_site_function(struct fr_unit_sites *s, LLVMValueRef fn, const char **file)
 {
 	fr_md sp = LLVMGetSubprogram(fn);
 	uint32_t f, name;
@@ -182,7 +182,7 @@ const char *fr_site_function(struct fr_sites *s, LLVMValueRef fn, const char **f
 }
 
 /* What was inlined at one place shares its frames. */
-static uint32_t add_frames(struct fr_sites *s, fr_md loc, uint32_t *count)
+static uint32_t add_frames(struct fr_unit_sites *s, fr_md loc, uint32_t *count)
 {
 	uint32_t first = (uint32_t)s->frame.n;
 	fr_md at = LLVMDILocationGetInlinedAt(loc);
@@ -210,7 +210,7 @@ static uint32_t add_frames(struct fr_sites *s, fr_md loc, uint32_t *count)
 	return first + 1;
 }
 
-static bool same(const struct fr_sites *s, const struct fr_site *a, const struct fr_site *b)
+static bool same(const struct fr_unit_sites *s, const struct fr_site *a, const struct fr_site *b)
 {
 	struct fr_site x = *a, y = *b;
 
@@ -224,7 +224,7 @@ static bool same(const struct fr_sites *s, const struct fr_site *a, const struct
 }
 
 /* Finds the site, or adds it. */
-static uint32_t place(struct fr_sites *s, struct fr_site *x)
+static uint32_t place(struct fr_unit_sites *s, struct fr_site *x)
 {
 	struct fr_site key = *x;
 	uint64_t h, *slot;
@@ -246,7 +246,7 @@ static uint32_t place(struct fr_sites *s, struct fr_site *x)
 	return (uint32_t)s->site.n - 1;
 }
 
-uint32_t fr_site_add(struct fr_sites *s, const struct fr_site_desc *d)
+uint32_t fr_site_add(struct fr_unit_sites *s, const struct fr_site_desc *d)
 {
 	fr_md sp = LLVMGetSubprogram(d->fn), scope = sp;
 	struct fr_site x = {.kind = d->kind, .access = d->access};
@@ -273,7 +273,7 @@ uint32_t fr_site_add(struct fr_sites *s, const struct fr_site_desc *d)
 	return place(s, &x);
 }
 
-void fr_sites_blob(struct fr_sites *s, struct fr_buf *ret)
+void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret)
 {
 	struct fr_site_tu h = {
 	    .magic = FR_SITE_MAGIC,

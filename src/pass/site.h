@@ -15,15 +15,15 @@ struct fr_site_desc {
 	const char *name, *type;
 };
 
-struct fr_sites *fr_sites_new(LLVMModuleRef m);
-void fr_sites_free(struct fr_sites *s);
+struct fr_unit_sites *fr_sites_new(LLVMModuleRef m);
+void fr_sites_free(struct fr_unit_sites *s);
 /* The number of the site in the unit; the same place described the same way is one site. */
-uint32_t fr_site_add(struct fr_sites *s, const struct fr_site_desc *d);
-uint32_t fr_sites_count(const struct fr_sites *s);
+uint32_t fr_site_add(struct fr_unit_sites *s, const struct fr_site_desc *d);
+uint32_t fr_sites_count(const struct fr_unit_sites *s);
 /* The blob of format/site.h as a new buffer. */
-void fr_sites_blob(struct fr_sites *s, struct fr_buf *ret);
+void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret);
 
 /* The source name of a function as the table has it, and the file it is in ("" if not known). */
-const char *fr_site_function(struct fr_sites *s, LLVMValueRef fn, const char **file);
+const char *fr_site_function(struct fr_unit_sites *s, LLVMValueRef fn, const char **file);
 
 #endif

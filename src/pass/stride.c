@@ -15,7 +15,7 @@ static bool counts(const struct fr_iv *iv)
 /* A new variable in the header: 0 on entry, plus one. */
 static LLVMValueRef own_counter(struct fr_stride_plan *p)
 {
-	struct fr_unit *u = p->f->u;
+	struct fr_pass_unit *u = p->f->u;
 	LLVMBasicBlockRef header = p->ivs->cfg->block[p->ivs->loop->header];
 	LLVMValueRef first = LLVMGetFirstInstruction(header), at = first, phi, next;
 	LLVMBasicBlockRef latch = p->ivs->cfg->block[p->ivs->loop->latch];
@@ -45,12 +45,12 @@ struct fr_counter fr_stride_counter(struct fr_stride_plan *p)
 	return (struct fr_counter){.own = own_counter(p)};
 }
 
-static LLVMValueRef as_i64(struct fr_unit *u, LLVMValueRef v)
+static LLVMValueRef as_i64(struct fr_pass_unit *u, LLVMValueRef v)
 {
 	return LLVMTypeOf(v) == u->ptr ? LLVMBuildPtrToInt(u->b, v, u->i64, "") : v;
 }
 
-LLVMValueRef fr_stride_divide(struct fr_unit *u, LLVMValueRef n, uint64_t step)
+LLVMValueRef fr_stride_divide(struct fr_pass_unit *u, LLVMValueRef n, uint64_t step)
 {
 	if (!(step & (step - 1)))
 		return LLVMBuildLShr(u->b, n, fr_i64(u, (uint64_t)__builtin_ctzll(step)), "");
@@ -59,7 +59,7 @@ LLVMValueRef fr_stride_divide(struct fr_unit *u, LLVMValueRef n, uint64_t step)
 
 LLVMValueRef fr_stride_visits(struct fr_stride_plan *p, const struct fr_counter *c, unsigned from)
 {
-	struct fr_unit *u = p->f->u;
+	struct fr_pass_unit *u = p->f->u;
 	const struct fr_iv *iv = c->iv;
 	LLVMValueRef now, n;
 	uint64_t step;
@@ -83,7 +83,7 @@ LLVMValueRef fr_stride_visits(struct fr_stride_plan *p, const struct fr_counter 
 
 LLVMBasicBlockRef fr_stride_split(struct fr_stride_plan *p, const struct fr_exit *e)
 {
-	struct fr_unit *u = p->f->u;
+	struct fr_pass_unit *u = p->f->u;
 	LLVMBasicBlockRef from = p->ivs->cfg->block[e->from];
 	LLVMValueRef term = LLVMGetBasicBlockTerminator(from), i;
 	LLVMBasicBlockRef b = LLVMInsertBasicBlockInContext(u->ctx, e->to, "");
@@ -104,7 +104,7 @@ struct event {
 	LLVMValueRef base, count, stride, elem, site;
 };
 
-LLVMValueRef fr_stride_count(struct fr_unit *u, LLVMValueRef visits, bool last,
+LLVMValueRef fr_stride_count(struct fr_pass_unit *u, LLVMValueRef visits, bool last,
 			     const struct fr_guard *g)
 {
 	LLVMValueRef n = last ? visits : LLVMBuildSub(u->b, visits, fr_i64(u, 1), "");
@@ -121,7 +121,7 @@ LLVMValueRef fr_stride_count(struct fr_unit *u, LLVMValueRef visits, bool last,
 static struct event event_of(struct fr_stride_plan *p, const struct fr_stride *s, LLVMValueRef full,
 			     unsigned exit)
 {
-	struct fr_unit *u = p->f->u;
+	struct fr_pass_unit *u = p->f->u;
 	LLVMValueRef n = fr_stride_count(u, full, s->last >> exit & 1, &s->guard);
 
 	if (s->times > 1)
@@ -137,7 +137,7 @@ static struct event event_of(struct fr_stride_plan *p, const struct fr_stride *s
 
 #define FIELDS 9
 
-static LLVMTypeRef entry_type(struct fr_unit *u)
+static LLVMTypeRef entry_type(struct fr_pass_unit *u)
 {
 	LLVMTypeRef f[FIELDS] = {u->ptr, u->i64, u->i64, u->i32, u->i32,
 				 u->i32, u->i32, u->i32, u->i32};
@@ -154,7 +154,7 @@ LLVMValueRef fr_stride_array(struct fr_func *f, LLVMTypeRef t, size_t n)
 	return LLVMBuildAlloca(f->u->b, LLVMArrayType2(t, n), "");
 }
 
-void fr_stride_fill(struct fr_unit *u, LLVMTypeRef t, LLVMValueRef array, size_t k,
+void fr_stride_fill(struct fr_pass_unit *u, LLVMTypeRef t, LLVMValueRef array, size_t k,
 		    LLVMValueRef *fields)
 {
 	for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++) {
@@ -167,7 +167,7 @@ void fr_stride_fill(struct fr_unit *u, LLVMTypeRef t, LLVMValueRef array, size_t
 static void put_entry(struct fr_stride_plan *p, LLVMValueRef array, unsigned k,
 		      const struct fr_stride *s, const struct event *e)
 {
-	struct fr_unit *u = p->f->u;
+	struct fr_pass_unit *u = p->f->u;
 	LLVMValueRef v[FIELDS] = {e->base,
 				  e->count,
 				  e->stride,
@@ -183,7 +183,7 @@ static void put_entry(struct fr_stride_plan *p, LLVMValueRef array, unsigned k,
 
 LLVMValueRef fr_stride_parts(struct fr_stride_plan *p)
 {
-	struct fr_unit *u = p->f->u;
+	struct fr_pass_unit *u = p->f->u;
 	LLVMTypeRef i16 = LLVMInt16TypeInContext(u->ctx), f[] = {i16, i16, u->i32};
 	LLVMTypeRef t = LLVMStructTypeInContext(u->ctx, f, 3, false);
 	LLVMValueRef *all = fr_xcalloc(p->parts.n, sizeof(*all)), table;
@@ -209,7 +209,7 @@ LLVMValueRef fr_stride_parts(struct fr_stride_plan *p)
 static void emit_exit(struct fr_stride_plan *p, const struct fr_counter *c, const struct fr_exit *e,
 		      LLVMValueRef array, LLVMValueRef table)
 {
-	struct fr_unit *u = p->f->u;
+	struct fr_pass_unit *u = p->f->u;
 	LLVMValueRef term = LLVMGetBasicBlockTerminator(fr_stride_split(p, e));
 	LLVMValueRef full;
 	unsigned k = 0;
@@ -239,7 +239,7 @@ static void emit_exit(struct fr_stride_plan *p, const struct fr_counter *c, cons
 
 void fr_stride_emit(struct fr_stride_plan *p)
 {
-	struct fr_unit *u = p->f->u;
+	struct fr_pass_unit *u = p->f->u;
 	struct fr_counter c = fr_stride_counter(p);
 	LLVMValueRef array = NULL, table = NULL;
 

@@ -70,14 +70,14 @@ LLVMValueRef fr_stride_visits(struct fr_stride_plan *p, const struct fr_counter 
 /* A block on the exit's edge. */
 LLVMBasicBlockRef fr_stride_split(struct fr_stride_plan *p, const struct fr_exit *e);
 /* Executions of a block: all visits, or all but the last; none if the guard does not hold. */
-LLVMValueRef fr_stride_count(struct fr_unit *u, LLVMValueRef visits, bool last,
+LLVMValueRef fr_stride_count(struct fr_pass_unit *u, LLVMValueRef visits, bool last,
 			     const struct fr_guard *g);
 /* n / step, exactly. */
-LLVMValueRef fr_stride_divide(struct fr_unit *u, LLVMValueRef n, uint64_t step);
+LLVMValueRef fr_stride_divide(struct fr_pass_unit *u, LLVMValueRef n, uint64_t step);
 LLVMValueRef fr_stride_parts(struct fr_stride_plan *p); /* the constant table of parts */
 /* An array of n structs at the function's entry, and one of them filled. */
 LLVMValueRef fr_stride_array(struct fr_func *f, LLVMTypeRef t, size_t n);
-void fr_stride_fill(struct fr_unit *u, LLVMTypeRef t, LLVMValueRef array, size_t k,
+void fr_stride_fill(struct fr_pass_unit *u, LLVMTypeRef t, LLVMValueRef array, size_t k,
 		    LLVMValueRef *fields);
 
 #endif

@@ -5,7 +5,7 @@
 #include "loop.h"
 
 /* Same site, direction and block, and right before or behind what the event has: one event. */
-static bool join(struct fr_loop *p, struct fr_item *i)
+static bool join(struct fr_loop *p, struct fr_loop_access *i)
 {
 	struct fr_stride_plan *plan = &p->plan;
 

@@ -17,7 +17,7 @@
 #define FR_RECORD_ORIGIN_H
 
 #include "base/err.h"
-#include "trace/run.h"
+#include "trace/run_info.h"
 
 /* Leaves the mark in a folder that was entered. */
 int fr_origin_write(const char *dir, const struct fr_run *run, struct fr_err *reterr);

@@ -8,8 +8,8 @@
 
 #include "base/err.h"
 #include "record/stream.h"
-#include "trace/pool.h"
-#include "trace/run.h"
+#include "trace/pool_reader.h"
+#include "trace/run_info.h"
 #include "trace/writer.h"
 #include <pthread.h>
 #include <signal.h>

@@ -13,7 +13,7 @@
 #define FR_RECORD_STREAM_H
 
 #include "base/err.h"
-#include "trace/run.h"
+#include "trace/run_info.h"
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/types.h>

@@ -6,7 +6,7 @@
 #include "trace/salvage.h"
 #include "base/dir.h"
 #include "base/io.h"
-#include "trace/pool.h"
+#include "trace/pool_reader.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

@@ -14,7 +14,7 @@
 #include "format/event.h"
 #include "trace/codec.h"
 #include "trace/initial.h"
-#include "trace/run.h"
+#include "trace/run_info.h"
 #include "symbols/sites.h"
 #include <stdbool.h>
 #include <stdint.h>

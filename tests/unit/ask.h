@@ -7,7 +7,7 @@
 #include "oracle/check.h"
 #include "oracle/hybrid.h"
 #include "causality/refute.h"
-#include "oracle/sync.h"
+#include "oracle/sync_tier.h"
 
 struct asked {
 	FR_VEC(struct fr_candidate) v;
@@ -30,7 +30,7 @@ struct ask_tools {
 	const struct fr_model *m;
 	struct fr_causality *c;
 	struct fr_refuter *refuter;
-	struct fr_sync *sync;
+	struct fr_sync_tier *sync;
 	struct fr_hybrid *hybrid;
 	struct fr_checker *checker;
 };

@@ -2,7 +2,7 @@
 #include "cross.h"
 #include "fixture.h"
 #include "causality/refute.h"
-#include "oracle/sync.h"
+#include "oracle/sync_tier.h"
 #include <stdio.h>
 
 uint64_t cross_env(const char *name, uint64_t otherwise)
@@ -73,7 +73,7 @@ bool cross_solver(struct cross_run *r, const struct fr_solver_ops *ops, fr_ev cu
 bool cross_cheap(struct cross_run *r, const struct fr_candidate *c, size_t n, const bool *expected)
 {
 	struct fr_refuter *refuter = fr_refuter_new(r->m, r->c);
-	struct fr_sync *sync = fr_sync_new(r->m, r->c);
+	struct fr_sync_tier *sync = fr_sync_new(r->m, r->c);
 	bool good = true;
 
 	for (size_t i = 0; i < n && good; i++) {

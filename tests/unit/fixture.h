@@ -18,7 +18,7 @@
 #include "format/event.h"
 #include "format/pool.h"
 #include "format/site.h"
-#include "trace/run.h"
+#include "trace/run_info.h"
 #include "symbols/sites.h"
 #include "trace/writer.h"
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 #include "base/io.h"
 #include "format/control.h"
 #include "trace/inputs.h"
-#include "trace/pool.h"
+#include "trace/pool_reader.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

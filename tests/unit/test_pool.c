@@ -3,7 +3,7 @@
  * die in the middle of it, and a pool that was scribbled over.
  */
 #include "fixture.h"
-#include "trace/pool.h"
+#include "trace/pool_reader.h"
 #include "trace/trace.h"
 #include <errno.h>
 #include <pthread.h>

@@ -9,7 +9,7 @@
 #include "cross.h"
 #include "fixture.h"
 #include "causality/refute.h"
-#include "oracle/sync.h"
+#include "oracle/sync_tier.h"
 #include <inttypes.h>
 
 /* ---- solver against solver ---- */
@@ -175,7 +175,7 @@ static bool long_is_wrong(const struct fr_model *m, void *arg)
 	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
 	struct fr_refuter *refuter;
 	struct fr_oracle *o;
-	struct fr_sync *sync;
+	struct fr_sync_tier *sync;
 	struct asked a = {0};
 	bool good = true;
 

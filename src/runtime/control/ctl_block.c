@@ -2,7 +2,7 @@
  * Threads that cannot go on, as far as forerun knows what they wait for; and those that are asked
  * to end.
  */
-#include "runtime/core/alias.h"
+#include "runtime/core/shared_mapping.h"
 #include "ctl_turn.h"
 #include <errno.h>
 #include <pthread.h>

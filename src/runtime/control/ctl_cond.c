@@ -6,7 +6,7 @@
  *            oldest token that was left after it began to wait. So a signal wakes at most one that
  *            was waiting, any of them, and the schedule decides by whose turn comes first.
  */
-#include "runtime/core/alias.h"
+#include "runtime/core/shared_mapping.h"
 #include "ctl_state.h"
 #include <errno.h>
 #include <stdatomic.h>

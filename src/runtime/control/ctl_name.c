@@ -7,7 +7,7 @@
  */
 #include "ctl_input.h"
 #include "ctl_state.h"
-#include "runtime/core/name.h"
+#include "runtime/core/outside_name.h"
 #include <errno.h>
 #include <stdatomic.h>
 

@@ -8,10 +8,10 @@
  *            buffer, which the interrupted emitter writes out when it is done.
  */
 #include "emit.h"
-#include "access.h"
-#include "alias.h"
+#include "rt_access.h"
+#include "shared_mapping.h"
 #include "runtime/control/ctl.h"
-#include "pool.h"
+#include "rt_pool.h"
 #include "real.h"
 #include "rt.h"
 #include "slow.h"

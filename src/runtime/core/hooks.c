@@ -4,7 +4,7 @@
  * uninteresting (shadow.h). Everything else is behind one call.
  */
 #include "format/hooks.h"
-#include "branch.h"
+#include "rt_branch.h"
 #include "rt.h"
 #include "shadow.h"
 #include "slow.h"

@@ -3,11 +3,11 @@
  * modules and units there are. Runs from .preinit_array, before any constructor of the program.
  * When nothing is to be recorded, frt_pool and frt_self stay NULL and every hook returns at once.
  */
-#include "access.h"
-#include "branch.h"
+#include "rt_access.h"
+#include "rt_branch.h"
 #include "runtime/control/ctl.h"
 #include "format/hooks.h"
-#include "pool.h"
+#include "rt_pool.h"
 #include "real.h"
 #include "sanitizer.h"
 #include <elf.h>

@@ -3,16 +3,16 @@
  *
  * Meaning:   a key names an object of the kernel: a pipe, a connection, a port, a file, a file
  *            name, a semaphore set. A call that changes the object releases its key before the
- *            call; a call that observes the object acquires the key after the call (stream.h). Two
- *            descriptors of one object have one key, however the program got them (dup, a second
- *            open, SCM_RIGHTS), because keys come from what the kernel says of the descriptor.
- * Coarse:    objects that the kernel does not tell apart share a key: signalfds, inotify and epoll
- *            instances, and those eventfds and timerfds that the runtime did not see begin; files
- *            of the same name in different directories; sockets of all addresses on one port. A
- *            shared key adds order, so it can hide a bug, and never causes a false report.
- * Nobody:    FRT_KEY_NONE orders nothing. Calls on descriptors without a key still count as a hook,
- *            because standard streams differ between the recorded run and a re-execution.
- * doc/kernel-order.md lists the calls, the keys that each releases and acquires, and the tests.
+ *            call; a call that observes the object acquires the key after the call (rt_stream.h).
+ * Two descriptors of one object have one key, however the program got them (dup, a second open,
+ * SCM_RIGHTS), because keys come from what the kernel says of the descriptor. Coarse:    objects
+ * that the kernel does not tell apart share a key: signalfds, inotify and epoll instances, and
+ * those eventfds and timerfds that the runtime did not see begin; files of the same name in
+ * different directories; sockets of all addresses on one port. A shared key adds order, so it can
+ * hide a bug, and never causes a false report. Nobody:    FRT_KEY_NONE orders nothing. Calls on
+ * descriptors without a key still count as a hook, because standard streams differ between the
+ * recorded run and a re-execution. doc/kernel-order.md lists the calls, the keys that each releases
+ * and acquires, and the tests.
  */
 #ifndef FRT_KERNEL_H
 #define FRT_KERNEL_H

@@ -164,7 +164,7 @@ void frt_shadow_forget(struct frt_thread *t, const void *addr, uint64_t size);
 /* A range access from a wrapper (memcpy and the like), after it happened. Not for NULL t. */
 void frt_range(struct frt_thread *t, bool write, const void *addr, uint64_t size, uint32_t site);
 
-/* ---- thread.c: the life of a thread, called by the wrappers of pthread_create and exit ---- */
+/* ---- rt_thread.c: the life of a thread, called by the wrappers of pthread_create and exit ---- */
 
 /* In the parent, before the child exists: a slot for it, and its THREAD_CREATE is left to the
    caller. NULL when off or when there are too many threads. */

@@ -1,5 +1,5 @@
 /* The ownership table: see shadow.h for what it means and what it loses. */
-#include "access.h"
+#include "rt_access.h"
 #include <stddef.h>
 #include <sys/mman.h>
 

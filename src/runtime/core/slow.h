@@ -22,7 +22,7 @@ FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64
 FRT_PRESERVE void frt_slow_limit(struct frt_thread *t, const void *addr, uint64_t value,
 				 uint64_t site_access);
 
-/* A branch that is written: see branch.h. */
+/* A branch that is written: see rt_branch.h. */
 FRT_PRESERVE void frt_slow_branch(uint32_t site, uint64_t value, uint32_t aux);
 
 #endif

@@ -1,4 +1,4 @@
-/* Accesses of loops: what strides.c and nest.c share. None of it for a NULL frt_self. */
+/* Accesses of loops: what strides.c and rt_nest.c share. None of it for a NULL frt_self. */
 #ifndef FRT_STRIDES_H
 #define FRT_STRIDES_H
 

@@ -3,7 +3,7 @@
 #define FRT_LIBC_ACCESS_H
 
 #include "runtime/core/rt.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include <stddef.h>
 
 #define READ(p, n) frt_libc_access(false, p, n)

@@ -7,14 +7,14 @@
  */
 #include "runtime/control/ctl.h"
 #include "format/hooks.h"
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
 #include "libc_access.h"
 #include "runtime/core/public.h"
 #include "runtime/core/real.h"
 #include "runtime/core/rt.h"
 #include "runtime/core/sanitizer.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <stdarg.h>
 #include <stddef.h>

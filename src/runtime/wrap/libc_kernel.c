@@ -10,7 +10,7 @@
 #include "format/hooks.h"
 #include "libc_access.h"
 #include "runtime/core/real.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include <sys/wait.h>
 
 /* `n` bytes came into the pieces. */

@@ -8,9 +8,9 @@
  * that libc makes to tell of the end (counted as not modelled).
  */
 #include "runtime/control/ctl_input.h"
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include "wrap.h"
 
 static uint64_t key(const void *cb)

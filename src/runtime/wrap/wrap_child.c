@@ -4,9 +4,9 @@
  * (wrap_process.c). Not handled: data that passes through a child, from one pipe to another. The
  * order of such a detour is not known.
  */
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <spawn.h>
 #include <sys/wait.h>

@@ -10,7 +10,7 @@
  * Not handled: a mask in the attributes of a thread that names our one processor alone.
  */
 #include "runtime/control/ctl_turn.h"
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "wrap.h"
 #include <malloc.h>
 #include <string.h>

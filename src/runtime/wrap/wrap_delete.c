@@ -1,6 +1,6 @@
 /*
  * operator delete of programs with a sanitizer's allocator, which does not come through free. Only
- * there this is linked, and the linker is given --wrap for each (cmd/cc.c).
+ * there this is linked, and the linker is given --wrap for each (cmd/cmd_cc.c).
  *
  * Under a schedule the turn must not end between the event and what it tells of (ctl.h), and the
  * sanitizer has no hook that comes after. Otherwise this is a jump.

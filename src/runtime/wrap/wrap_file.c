@@ -13,9 +13,9 @@
  * file or finds one is no input.
  */
 #include "runtime/control/ctl.h"
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <stdarg.h>
 #include <sys/syscall.h>

@@ -5,7 +5,7 @@
  * Not handled: names under /proc, and children: fork returns the real id, and a child that asks for
  * its parent gets the real one.
  */
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "wrap.h"
 
 #define ID(name, what)                                            \

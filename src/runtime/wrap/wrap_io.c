@@ -3,9 +3,9 @@
  * as an input. What they do to the program's memory is recorded by libc_io.c, for calls of
  * instrumented code alone. read itself is in wrap_read.c.
  */
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include "wrap.h"
 
 /* ---- give ---- */

@@ -10,9 +10,9 @@
  */
 #include "runtime/control/ctl_timer.h"
 #include "runtime/control/ctl_input.h"
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <stdarg.h>
 #include <sys/eventfd.h>

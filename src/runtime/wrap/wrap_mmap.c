@@ -3,9 +3,9 @@
  * A fixed mapping over others ends the life of what lay there.
  * Not handled: protection (mprotect), brk and sbrk.
  */
-#include "runtime/core/alias.h"
+#include "runtime/core/shared_mapping.h"
 #include "runtime/control/ctl.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <stdarg.h>
 #include <sys/syscall.h>

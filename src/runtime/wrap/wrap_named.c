@@ -7,8 +7,8 @@
  * Not seen: ports that the kernel chose; objects that are used by their number alone; which name
  * mkstemp and the like chose.
  */
-#include "runtime/core/input.h"
-#include "runtime/core/name.h"
+#include "runtime/core/rt_input.h"
+#include "runtime/core/outside_name.h"
 #include "wrap.h"
 #include <netinet/in.h>
 #include <sys/ipc.h>

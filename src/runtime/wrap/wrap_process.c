@@ -6,9 +6,9 @@
  * the parent thread's. So exec and _exit look whose process they are in before they end the
  * recording.
  */
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <stdarg.h>
 #include <stdatomic.h>

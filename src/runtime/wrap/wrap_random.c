@@ -3,7 +3,7 @@
  * from one seed they give one sequence.
  * A call that fails for what it was given is not told: it fails in the same way every time.
  */
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "wrap.h"
 
 ssize_t frt_wrap_getrandom(void *p, size_t n, unsigned flags)

@@ -3,9 +3,9 @@
  * C++ streams and other libraries through the wrapper, which tells of no memory.
  * /dev/random and /dev/urandom answer as getrandom does.
  */
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <sys/stat.h>
 #include <sys/sysmacros.h>

@@ -7,9 +7,9 @@
  * the program reads from them.
  */
 #include "runtime/control/ctl_input.h"
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include "wrap.h"
 
 #define WHICH 48 /* bits of an address */

@@ -13,7 +13,7 @@
 #include "runtime/core/crash.h"
 #include "runtime/control/ctl.h"
 #include "runtime/control/ctl_input.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include "runtime/tsan/tsan.h"
 #include "wrap.h"
 #include <stdatomic.h>

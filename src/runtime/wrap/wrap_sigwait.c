@@ -7,8 +7,8 @@
  */
 #include "runtime/control/ctl.h"
 #include "runtime/control/ctl_input.h"
-#include "runtime/core/input.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_input.h"
+#include "runtime/core/rt_stream.h"
 #include "wrap.h"
 
 #define HERE 1 /* which, of READY: the program itself has sent it */

@@ -3,7 +3,7 @@
  * virtual time passes, and others go first. A handler ends a sleep early.
  */
 #include "runtime/control/ctl.h"
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/sanitizer.h"
 #include "wrap.h"
 

@@ -11,9 +11,9 @@
  * wide characters; the locks that stdio itself takes for a call, which protect no memory of the
  * program.
  */
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <stdarg.h>
 #include <stdatomic.h>

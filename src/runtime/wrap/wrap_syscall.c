@@ -7,9 +7,9 @@
  */
 #include "runtime/control/ctl.h"
 #include "format/hooks.h"
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <linux/futex.h>
 #include <linux/sched.h>

@@ -10,11 +10,11 @@
  *            told the recorded one, and its calls go to the object that there is.
  * Not seen:  other processes. Segments that shmat attaches are memory like any other (wrap_mmap.c).
  */
-#include "runtime/core/alias.h"
+#include "runtime/core/shared_mapping.h"
 #include "runtime/control/ctl_input.h"
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
-#include "runtime/core/stream.h"
+#include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <stdarg.h>
 #include <sys/msg.h>

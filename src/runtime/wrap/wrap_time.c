@@ -3,7 +3,7 @@
  * Seconds, microseconds and ticks are told as nanoseconds, so that one clock is one clock whatever
  * function asks.
  */
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/sanitizer.h"
 #include "wrap.h"
 #include <sys/time.h>

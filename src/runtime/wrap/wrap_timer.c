@@ -7,7 +7,7 @@
  */
 #include "runtime/control/ctl.h"
 #include "runtime/control/ctl_timer.h"
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
 #include "wrap.h"
 #include <stdatomic.h>

@@ -1,0 +1,307 @@
+/*
+ * forerun confirm: runs the program under each predicted schedule, and writes down which of the
+ * predictions came true, and with what harm.
+ */
+#include "cmd/cmd_confirm.h"
+#include "base/dir.h"
+#include "base/io.h"
+#include "base/opt.h"
+#include "base/term.h"
+#include "cmd/cmd.h"
+#include "base/interrupt.h"
+#include "record/folder.h"
+#include "cmd/show.h"
+#include "cmd/trust.h"
+#include "confirm/confirm.h"
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MAX_JOBS 1024
+#define SAVE_S 0.2 /* between two times that verdicts are written down */
+/* Under control a program is slower, and one that hangs must not take long. */
+#define LIMIT_S 10
+#define LIMIT_TIMES 20
+
+static const char *format = "text", *fail_on = "confirmed", *limit, *outside;
+static uint64_t jobs, only;
+static bool all, alone;
+
+static const struct fr_opt options[] = {
+    {FR_OPT_U64, 'j', "jobs", "N", "runs of the program at a time (as many as there are cores)",
+     &jobs},
+    {FR_OPT_STRING, 't', "time-limit", "S",
+     "seconds for one run of the program (10, and 20 times what the\n"
+     "                               recorded run took)",
+     &limit},
+    FR_OPT_OUTSIDE(&outside),
+    {FR_OPT_U64, 0, "only", "ID", "only the finding with this number", &only},
+    {FR_OPT_FLAG, 0, "alone", NULL,
+     "one schedule a run; otherwise findings that do not interfere share one", &alone},
+    {FR_OPT_STRING, 0, "format", "FORMAT", "text (the default) or json", &format},
+    {FR_OPT_FLAG, 'a', "all", NULL,
+     "print every verdict, not confirmed findings alone, and every interleaving", &all},
+    {FR_OPT_STRING, 0, "fail-on", "VERDICT",
+     "exit with status 1 if there is a finding of this verdict or above:\n"
+     "                               predicted, confirmed (the default) or never",
+     &fail_on},
+    FR_TRUST_OPTION,
+    {0},
+};
+
+bool fr_confirm_seconds(const char *s, double *ret)
+{
+	char *end;
+
+	if ((*s < '0' || *s > '9') && *s != '.')
+		return false;
+	*ret = strtod(s, &end);
+	return !*end && isfinite(*ret) && *ret > 0 && *ret < 1e9;
+}
+
+/* ---- the work ---- */
+
+/* Room on the disk for the findings with their verdicts, kept until it is needed. */
+struct room {
+	int fd; /* -1: none could be had */
+};
+
+static void make_room(const char *dir, struct room *room)
+{
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", dir);
+	struct stat st;
+
+	fr_closep(&room->fd);
+	if (fr_dir_stat(path, &st) < 0)
+		return;
+	room->fd = fr_io_reserve(dir, 2 * (uint64_t)st.st_size + (64 << 10));
+	if (room->fd < 0)
+		room->fd = fr_io_reserve(dir, (uint64_t)st.st_size + (16 << 10));
+}
+
+static int save(const char *dir, struct fr_confirm *c, double began, struct room *room,
+		struct fr_err *err)
+{
+	bool had_room = room->fd >= 0;
+	struct fr_dir_new new;
+	int r;
+
+	pthread_mutex_lock(&c->lock);
+	c->f->confirm_s = (double)fr_now_ns() / 1e9 - began;
+	c->f->confirm_runs = c->prover->runs;
+	c->f->confirm_saved = c->shared > c->together ? c->shared - c->together : 0;
+	r = fr_findings_write(dir, c->f, &new, err);
+	if (r < 0 && had_room) { /* the disk has become full: that is what the room is for */
+		fr_closep(&room->fd);
+		r = fr_findings_write(dir, c->f, &new, err);
+	}
+	pthread_mutex_unlock(&c->lock);
+	if (!r)
+		r = fr_findings_publish(dir, &new, err);
+	if (had_room && room->fd < 0)
+		make_room(dir, room);
+	return r;
+}
+
+static void work(const char *dir, struct fr_confirm *c, double began, struct room *room)
+{
+	struct fr_progress progress = {0};
+	size_t saved = 0;
+	double last = 0;
+	struct fr_err err;
+
+	fr_confirm_start(c);
+	while (!fr_crew_wait(&c->crew, 50)) {
+		double now = (double)fr_now_ns() / 1e9;
+		char what[64];
+
+		snprintf(what, sizeof(what), "%u confirmed; schedules run", (unsigned)c->confirmed);
+		fr_progress_step(&progress, what, c->crew.done, c->crew.total);
+		/* An error will come again at the end, and is told then. */
+		if (c->crew.done != saved && now - last > SAVE_S) {
+			saved = c->crew.done;
+			save(dir, c, began, room, &err);
+			last = (double)fr_now_ns() / 1e9;
+		}
+	}
+	fr_progress_end(&progress);
+	fr_confirm_finish(c);
+}
+
+static void say_counts(const struct fr_findings *f, double seconds)
+{
+	size_t n[4] = {0};
+
+	FR_VEC_FOREACH (x, &f->finding)
+		n[fr_ruling_of(x->way.v[0].verdict)]++;
+	fr_say("confirmed %zu of %zu finding%s in %.2f s (%zu refuted, %zu unknown, %zu not "
+	       "tried)",
+	       n[FR_RULED_CONFIRMED], f->finding.n, fr_plural(f->finding.n), seconds,
+	       n[FR_RULED_REFUTED], n[FR_RULED_UNKNOWN], n[FR_RULED_PREDICTED]);
+	if (f->control_reason)
+		fr_say("the recorded run could not be repeated: %s; no finding is blamed for that",
+		       f->control_reason);
+	if (f->confirm_saved)
+		fr_say("%llu executions; %llu were saved by findings that share one",
+		       (unsigned long long)f->confirm_runs, (unsigned long long)f->confirm_saved);
+}
+
+static uint32_t cores(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (uint32_t)CPU_COUNT(&set) : 1;
+}
+
+/* Nothing can be run: the findings say why. An imported trace is no error. */
+static int cannot(const char *dir, struct fr_findings *f, int r, struct fr_err *err)
+{
+	struct fr_dir_new new;
+	struct fr_err e;
+
+	fr_say("%s", err->msg);
+	if (r == -ECANCELED) { /* the user does not trust the folder: it stays as it is */
+		fr_findings_free(f);
+		*f = (struct fr_findings){0};
+		return FR_EXIT_FAILED;
+	}
+	fr_confirm_none(f, err->msg);
+	if (fr_findings_write(dir, f, &new, &e) < 0 || fr_findings_publish(dir, &new, &e) < 0) {
+		fr_say("%s", e.msg);
+		return FR_EXIT_FAILED;
+	}
+	return r == -ENOTSUP ? FR_EXIT_OK : FR_EXIT_FAILED;
+}
+
+static bool there_is(const struct fr_findings *f, uint32_t id)
+{
+	FR_VEC_FOREACH (x, &f->finding)
+		if (x->id == id)
+			return true;
+	return false;
+}
+
+int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr_findings *ret)
+{
+	double began = (double)fr_now_ns() / 1e9;
+	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
+	struct fr_confirm c = {.prover = &p,
+			       .f = ret,
+			       .only = o->only,
+			       .alone = o->alone,
+			       .limit = o->limit,
+			       .stop = &fr_interrupt_stop};
+	void (*old_xfsz)(int);
+	struct room room = {-1};
+	struct fr_err err;
+	int r = fr_folder_use(dir, true);
+
+	if (r != FR_EXIT_OK)
+		return r;
+	if (fr_findings_read(dir, ret, &err) < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
+	if (o->only && !there_is(ret, o->only)) {
+		fr_say("there is no finding %u in '%s'", o->only, dir);
+		return FR_EXIT_USAGE;
+	}
+	if (!ret->finding.n) {
+		say_counts(ret, 0);
+		return FR_EXIT_OK;
+	}
+	r = fr_prover_open(&p, dir, fr_trust_ask, &err);
+	if (r < 0)
+		return cannot(dir, ret, r, &err);
+	if (!p.start.fixed)
+		fr_say("warning: address randomisation could not be switched off");
+	p.patience = o->outside;
+	c.jobs = o->jobs ? o->jobs : cores();
+	if (c.limit <= 0)
+		c.limit = LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;
+	fr_interrupt_catch();
+	old_xfsz = signal(SIGXFSZ, SIG_IGN);
+	make_room(dir, &room);
+	work(dir, &c, began, &room);
+	r = save(dir, &c, began, &room, &err);
+	fr_closep(&room.fd);
+	signal(SIGXFSZ, old_xfsz);
+	say_counts(ret, ret->confirm_s);
+	if (r < 0)
+		fr_say("%s: '%s/findings.json' has the verdicts that could be written before, not "
+		       "all of these",
+		       err.msg, dir);
+	if (c.errors)
+		fr_say("%u schedule%s could not be run: %s", c.errors, fr_plural(c.errors),
+		       c.err.msg);
+	if (fr_interrupted) {
+		fr_say("interrupted: the verdicts so far are kept in '%s'", dir);
+		return 128 + fr_interrupted;
+	}
+	return r < 0 || c.errors ? FR_EXIT_FAILED : FR_EXIT_OK;
+}
+
+/* ---- the command ---- */
+
+static int confirm(const char *dir, const struct fr_confirm_opt *o)
+{
+	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
+	struct fr_show show = {.dir = dir, .json = !strcmp(format, "json"), .all = all};
+	int status = fr_confirm_folder(dir, o, &f), shown;
+
+	if (status == FR_EXIT_USAGE || !f.version)
+		return status;
+	shown = fr_show_findings(&show, &f);
+	if (status != FR_EXIT_OK || shown != FR_EXIT_OK)
+		return status != FR_EXIT_OK ? status : shown;
+	return fr_show_fails(&f, fail_on) ? FR_EXIT_FOUND : FR_EXIT_OK;
+}
+
+static int cmd_confirm(int argc, char **argv)
+{
+	FR_CLEANUP(fr_freep) char *dir = NULL;
+	struct fr_confirm_opt o = {0};
+	struct fr_err err;
+	bool help = false;
+	int status;
+
+	signal(SIGPIPE, SIG_IGN);
+	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
+		return fr_cmd_usage(&fr_cmd_confirm, err.msg);
+	if (help) {
+		fr_cmd_help(&fr_cmd_confirm);
+		return FR_EXIT_OK;
+	}
+	if (argc > 1)
+		return fr_cmd_usage(&fr_cmd_confirm, "more than one run folder");
+	if (fr_show_check(format, fail_on))
+		return fr_cmd_usage(&fr_cmd_confirm, fr_show_check(format, fail_on));
+	if (limit && !fr_confirm_seconds(limit, &o.limit))
+		return fr_cmd_usage(&fr_cmd_confirm,
+				    "--time-limit takes a number of seconds above zero");
+	if (outside && !fr_confirm_seconds(outside, &o.outside))
+		return fr_cmd_usage(&fr_cmd_confirm,
+				    "--outside-limit takes a number of seconds above zero");
+	if (jobs > MAX_JOBS || only > UINT32_MAX)
+		return fr_cmd_usage(&fr_cmd_confirm, jobs > MAX_JOBS
+							 ? "so many jobs are not possible"
+							 : "there are not so many findings");
+	o.jobs = (uint32_t)jobs;
+	o.only = (uint32_t)only;
+	o.alone = alone;
+	status = fr_show_folder(argc ? argv[0] : NULL, &dir);
+	return status == FR_EXIT_OK ? confirm(dir, &o) : status;
+}
+
+const struct fr_cmd fr_cmd_confirm = {
+    .name = "confirm",
+    .summary = "run the program under each predicted schedule, to see what happens",
+    .usage = "forerun confirm [options] [DIR]",
+    .run = cmd_confirm,
+    .options = options,
+    .details = "DIR is a run folder with findings; without it, the newest one under forerun.d.\n"
+	       "The verdicts are printed and kept in the folder's findings.json.\n",
+};

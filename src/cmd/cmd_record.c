@@ -1,0 +1,189 @@
+/* forerun record: runs a program and writes what its threads did into a run folder. */
+#include "cmd/cmd_record.h"
+#include "base/io.h"
+#include "base/opt.h"
+#include "base/term.h"
+#include "cmd/cmd.h"
+#include "record/folder.h"
+#include "record/program.h"
+#include "record/session.h"
+#include "symbols/sites.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *out;
+static struct fr_opt_list tuning;
+static bool quiet;
+
+static const struct fr_opt options[] = {
+    {FR_OPT_STRING, 'o', "output", "DIR", "the run folder (default: forerun.d/PROG.N)", &out},
+    {FR_OPT_LIST, 0, "option", "KEY=VALUE", "set an option of the recorder (see below)", &tuning},
+    {FR_OPT_FLAG, 'q', "quiet", NULL, "print nothing when all went well", &quiet},
+    {0},
+};
+
+extern char **environ;
+
+static void fill_run(struct fr_session *s, char **argv)
+{
+	char *cwd = getcwd(NULL, 0);
+
+	s->run.program = fr_xstrdup(argv[0]);
+	s->run.path =
+	    s->path[0] == '/' || !cwd ? fr_xstrdup(s->path) : fr_xasprintf("%s/%s", cwd, s->path);
+	for (char **a = argv + 1; *a; a++)
+		fr_vec_push(&s->run.args, fr_xstrdup(*a));
+	for (char **e = environ; *e; e++)
+		fr_vec_push(&s->run.env, fr_xstrdup(*e));
+	s->run.cwd = cwd ? cwd : fr_xstrdup("");
+	s->argv = argv;
+}
+
+/* Losses that the user should know of, one line each. */
+static void warn(const struct fr_session *s)
+{
+	static const int losses[] = {FR_RTC_lost_signal, FR_RTC_lost_stopped, FR_RTC_lost_threads,
+				     FR_RTC_lost_early,	 FR_RTC_lost_sites,   FR_RTC_lost_late,
+				     FR_RTC_lost_names};
+	const char *missing;
+	char n[32];
+
+	for (size_t i = 0; i < fr_array_size(losses); i++)
+		if (s->run.counters[losses[i]])
+			fr_say("warning: %s: %s", fr_rt_counter_text[losses[i]],
+			       fr_term_number(s->run.counters[losses[i]], n));
+	FR_VEC_FOREACH (u, &s->run.unmodelled)
+		fr_say("warning: %s() is not modelled (%s call%s): what it orders is not known",
+		       u->name, fr_term_number(u->calls, n), fr_plural(u->calls));
+	for (size_t i = 0; (missing = fr_sites_missing(s->sites, i)); i++)
+		fr_say("warning: %s", missing);
+	for (int i = 0; i < 3; i++)
+		if (!s->run.stream[i].kept && i != FR_STDIN)
+			fr_say("warning: the copy of standard %s is not complete",
+			       i == FR_STDOUT ? "output" : "error");
+	if (s->run.aslr)
+		fr_say("warning: address randomisation could not be switched off: replaying "
+		       "may not be exact");
+}
+
+static int report(const struct fr_session *s)
+{
+	char events[32], threads[32], status[64];
+
+	if (!s->attached) {
+		fr_say("'%s' was not recorded: no instrumented program attached to the recorder. "
+		       "Build it with 'forerun cc'; 'forerun doctor %s' tells more",
+		       s->run.program, s->run.program);
+		return FR_EXIT_FAILED;
+	}
+	warn(s);
+	if (s->run.reason)
+		fr_say("warning: the trace is incomplete: %s", s->run.reason);
+	if (s->run.signal)
+		snprintf(status, sizeof(status), "killed by signal %d, %s", s->run.signal,
+			 strsignal(s->run.signal));
+	else
+		snprintf(status, sizeof(status), "exit status %d", s->run.exit);
+	if (!quiet)
+		fr_say("recorded %s event%s of %s thread%s in %s (%s)",
+		       fr_term_number(s->run.events, events), fr_plural(s->run.events),
+		       fr_term_number(s->run.threads, threads), fr_plural(s->run.threads), s->dir,
+		       status);
+	return s->run.signal ? 128 + s->run.signal : s->run.exit;
+}
+
+static int run_session(struct fr_session *s, const struct fr_tuning *t)
+{
+	struct fr_err err;
+
+	if (fr_session_prepare(s, t->text, t->pool_blocks, &err) < 0 ||
+	    fr_session_start(s, &err) < 0) {
+		fr_say("%s", err.msg);
+		fr_folder_discard(s->dir);
+		return FR_EXIT_FAILED;
+	}
+	fr_session_wait(s);
+	if (fr_session_finish(s, &err) < 0) {
+		fr_say("%s", err.msg);
+		fr_say("the run folder '%s' is incomplete", s->dir);
+		return FR_EXIT_FAILED;
+	}
+	return report(s);
+}
+
+int fr_record_check(const char *name, char **ret_path, bool *ret_script)
+{
+	FR_CLEANUP(fr_freep) char *path = NULL;
+	struct fr_program p;
+	struct fr_err err;
+
+	if (fr_program_find(name, &path, &err) < 0 || fr_program_inspect(path, &p, &err) < 0) {
+		fr_say("%s", err.msg);
+		return -1;
+	}
+	if (p.elf && !p.instrumented) {
+		fr_say("'%s' was not instrumented: build it with 'forerun cc' (in the place of the "
+		       "C compiler) or 'forerun c++'",
+		       path);
+		return -1;
+	}
+	*ret_path = fr_steal(path);
+	*ret_script = !p.elf;
+	return 0;
+}
+
+int fr_record_into(const char *dir, char **argv, const struct fr_tuning *t)
+{
+	FR_CLEANUP(fr_session_clear) struct fr_session s;
+
+	fr_session_init(&s);
+	if (fr_record_check(argv[0], &s.path, &s.script) < 0)
+		return FR_EXIT_USAGE;
+	s.dir = fr_xstrdup(dir);
+	fill_run(&s, argv);
+	return run_session(&s, t);
+}
+
+static int cmd_record(int argc, char **argv)
+{
+	FR_CLEANUP(fr_session_clear) struct fr_session s;
+	struct fr_tuning t;
+	struct fr_err err;
+	bool help = false;
+	int r;
+
+	fr_session_init(&s);
+	if (fr_opt_parse(options, argc, argv, true, &argc, &argv, &help, &err) < 0)
+		return fr_cmd_usage(&fr_cmd_record, err.msg);
+	if (help) {
+		fr_cmd_help(&fr_cmd_record);
+		return FR_EXIT_OK;
+	}
+	if (!argc)
+		return fr_cmd_usage(&fr_cmd_record, "which program?");
+	if (fr_tuning_parse(&tuning, &t, &err) < 0)
+		return fr_cmd_usage(&fr_cmd_record, err.msg);
+	if (fr_record_check(argv[0], &s.path, &s.script) < 0)
+		return FR_EXIT_USAGE;
+	r = fr_folder_make(out, argv[0], &s.dir, &err);
+	if (r < 0) {
+		fr_say("%s", err.msg);
+		return r == -EEXIST || r == -EINVAL ? FR_EXIT_USAGE : FR_EXIT_FAILED;
+	}
+	fill_run(&s, argv);
+	return run_session(&s, &t);
+}
+
+const struct fr_cmd fr_cmd_record = {
+    .name = "record",
+    .summary = "run a program and record what its threads do",
+    .usage = "forerun record [-o DIR] [--option KEY=VALUE]... [--] PROG [ARGS]",
+    .run = cmd_record,
+    .options = options,
+    .more_help = fr_tuning_help,
+    .details = "The exit status is that of the program, 128 + N if signal N killed it; 2 if the\n"
+	       "arguments are wrong; 3 if forerun failed, with a message that begins with\n"
+	       "'forerun: '. The program's own status is kept in run.json.\n",
+};

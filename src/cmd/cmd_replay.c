@@ -1,0 +1,400 @@
+/*
+ * forerun replay: runs the program under one schedule, the streams of the program being ours, and
+ * says whether what was predicted happened. Without a finding: under the schedule of the recorded
+ * run itself.
+ */
+#include "base/dir.h"
+#include "base/opt.h"
+#include "cmd/cmd.h"
+#include "cmd/cmd_confirm.h"
+#include "base/interrupt.h"
+#include "cmd/fixed.h"
+#include "record/folder.h"
+#include "cmd/trust.h"
+#include "confirm/gdb.h"
+#include "confirm/modules.h"
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LIMIT_S 60
+#define LIMIT_TIMES 20
+
+static const char *limit, *outside, *expect;
+static double patience;
+static bool gdb, verbose;
+
+static const struct fr_opt options[] = {
+    {FR_OPT_STRING, 't', "time-limit", "S",
+     "seconds for the program (60, and 20 times what the recorded run took)", &limit},
+    FR_OPT_OUTSIDE(&outside),
+    {FR_OPT_FLAG, 'v', "verbose", NULL,
+     "say what was seen at the targets, and how far each thread came", &verbose},
+    {FR_OPT_FLAG, 0, "gdb", NULL, "run it under gdb, which stops where the targets meet", &gdb},
+    {FR_OPT_STRING, 0, "expect", "fixed",
+     "the program has been repaired and built anew: is the bug still there?", &expect},
+    FR_TRUST_OPTION,
+    {0},
+};
+
+/* What is to be replayed. */
+struct what {
+	char *dir;	/* the run folder */
+	char *schedule; /* path of the file; NULL: the recorded run */
+	bool swapped, others;
+	char *title; /* "data race on `x`" */
+	char *kind;  /* of the finding; NULL: it is not known */
+	size_t events;
+	bool harmless; /* confirm saw no harm, by comparison with controls */
+};
+
+static void what_free(struct what *w)
+{
+	free(w->dir);
+	free(w->schedule);
+	free(w->title);
+	free(w->kind);
+}
+
+static bool has(const char *dir, const char *name)
+{
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", dir, name);
+
+	return fr_dir_stat(path, NULL) == 0;
+}
+
+/* Takes the last component off: "a/b" -> "a", "b" -> ".". */
+static char *parent_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return fr_xstrdup(".");
+	return slash == path ? fr_xstrdup("/") : fr_xstrndup(path, (size_t)(slash - path));
+}
+
+static bool number_of(const char *path, uint32_t *ret)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	uint64_t v;
+
+	if (*name < '1' || *name > '9' || !fr_opt_u64(name, &v) || v > UINT32_MAX)
+		return false;
+	*ret = (uint32_t)v;
+	return true;
+}
+
+/* The run folder that something below is in, and which finding of it. */
+static int find(const char *given, struct what *w, uint32_t *ret_id)
+{
+	FR_CLEANUP(fr_freep) char *path = fr_folder_plain(given), *above = NULL;
+	struct stat st;
+
+	*ret_id = 0;
+	if (has(path, "run.json")) {
+		w->dir = fr_steal(path);
+		return FR_EXIT_OK;
+	}
+	above = parent_of(path);
+	if (lstat(path, &st) == 0 && S_ISREG(st.st_mode)) { /* RUN/N/schedule */
+		const char *slash = strrchr(path, '/');
+		FR_CLEANUP(fr_freep) char *finding = realpath(above, NULL);
+
+		if (!finding)
+			finding = fr_xstrdup("");
+		w->dir = parent_of(finding);
+		w->schedule = fr_xasprintf("%s/%s", finding, slash ? slash + 1 : path);
+		if (!has(w->dir, "run.json") || !number_of(finding, ret_id)) {
+			fr_say("'%s' is not a schedule in a run folder", given);
+			return FR_EXIT_USAGE;
+		}
+		return FR_EXIT_OK;
+	}
+	if (!has(above, "run.json")) {
+		fr_say("there is no run folder '%s', nor one that it is a finding of", given);
+		return FR_EXIT_USAGE;
+	}
+	if (!number_of(path, ret_id)) {
+		fr_say("'%s' is not a finding: they have numbers", given);
+		return FR_EXIT_USAGE;
+	}
+	w->dir = fr_steal(above);
+	return FR_EXIT_OK;
+}
+
+static char *title_of(const struct fr_finding *x)
+{
+	char *s = fr_xasprintf("%s on `%s`", x->kind, x->subject);
+
+	for (size_t i = 0; i < strlen(x->kind); i++)
+		s[i] = s[i] == '-' ? ' ' : s[i];
+	return s;
+}
+
+/* Which schedule, and what it is about, as the findings say. */
+static int look_up(struct what *w, uint32_t id)
+{
+	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
+	const char *name = NULL;
+	struct fr_err err;
+
+	if (fr_findings_read(w->dir, &f, &err) < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
+	FR_VEC_FOREACH (x, &f.finding) {
+		if (x->id != id)
+			continue;
+		FR_VEC_FOREACH (i, &x->way) {
+			FR_CLEANUP(fr_freep)
+			char *path =
+			    i->schedule ? fr_xasprintf("%s/%s", w->dir, i->schedule) : NULL;
+
+			if (!path || (w->schedule && strcmp(path, w->schedule) != 0))
+				continue;
+			name = x->kind;
+			w->kind = fr_xstrdup(x->kind);
+			w->events = i->event.n;
+			w->swapped = i->swapped;
+			w->others = i->others_first;
+			w->harmless = i->harm && fr_harm_of(i->harm) == FR_HARM_NONE;
+			w->title = title_of(x);
+			free(w->schedule);
+			w->schedule = fr_steal(path);
+			break;
+		}
+	}
+	if (!name && !w->schedule) {
+		fr_say("there is no finding %u in '%s'", id, w->dir);
+		return FR_EXIT_USAGE;
+	}
+	if (!w->title)
+		w->title = fr_xstrdup("what was predicted");
+	return FR_EXIT_OK;
+}
+
+/* ---- doing it ---- */
+
+static int say(const struct what *w, const struct fr_proof *p)
+{
+	const char *why = p->j.detail ? p->j.detail : "";
+
+	switch (p->j.ruling) {
+	case FR_RULED_CONFIRMED:
+		if (!w->schedule && p->j.harm != FR_HARM_NONE) {
+			fr_say("the recorded run was not repeated: %s", why);
+			return FR_EXIT_FAILED;
+		}
+		if (!w->schedule)
+			fr_say("the recorded run was repeated%s%s",
+			       !*why			   ? ""
+			       : p->j.harm != FR_HARM_NONE ? ", but "
+							   : ": ",
+			       why);
+		else
+			fr_say("%s happened: %s%s%s", w->title,
+			       fr_harm_text(fr_harm_name[p->j.harm]), *why ? ": " : "", why);
+		return w->schedule ? FR_EXIT_FOUND : FR_EXIT_OK;
+	case FR_RULED_REFUTED:
+		fr_say("%s%s", w->schedule ? w->title : "the recorded run",
+		       w->schedule ? " did not happen" : " was not repeated");
+		fr_say("%s: %s",
+		       p->j.harm != FR_HARM_NONE ? "the program came to harm before"
+						 : "it left the schedule",
+		       why);
+		return w->schedule ? FR_EXIT_OK : FR_EXIT_FAILED;
+	default:
+		fr_say("cannot tell: %s", why);
+		return FR_EXIT_FAILED;
+	}
+}
+
+static int read_schedule(const struct fr_prover *p, const struct what *w, struct fr_sched *ret,
+			 struct fr_err *reterr)
+{
+	int r = fr_prover_read(p, w->schedule, ret, reterr);
+
+	return r || !w->kind ? r : fr_schedule_of_bug(ret, w->kind, w->events, w->schedule, reterr);
+}
+
+static int replay(const struct what *w, double seconds);
+
+static int debug(const struct what *w)
+{
+	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
+	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+	FR_CLEANUP(fr_freep) char *self = fr_artefact_self();
+	bool met = false;
+	struct fr_err err;
+	int r = fr_prover_open(&p, w->dir, fr_trust_ask, &err);
+
+	if (!r)
+		r = read_schedule(&p, w, &s, &err);
+	if (!r)
+		r = fr_gdb(&p, &s, w->swapped, w->others, self ? self : "forerun", &met, &err);
+	if (r < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
+	fr_say("%s%s", w->title, met ? " happened" : " did not happen");
+	return met ? FR_EXIT_FOUND : FR_EXIT_OK;
+}
+
+/* The program was changed, as it seems: is the bug still there? */
+static int fixed(const struct what *w, uint32_t id, double seconds)
+{
+	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
+	FR_CLEANUP(fr_run_clear) struct fr_run run = {0};
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/run.json", w->dir), *token = NULL;
+	struct fr_err err;
+	int r = fr_run_read(path, &run, &err);
+
+	if (!r)
+		r = fr_findings_read(w->dir, &f, &err);
+	if (r < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
+	if (run.imported) {
+		fr_say("cannot tell: the trace was imported: there is no program to run");
+		return FR_EXIT_FAILED;
+	}
+	if (fr_modules_check(run.modules.v, run.modules.n, &err) == 0) {
+		fr_say("the program is the recorded one: it has not been built anew");
+		return replay(w, seconds);
+	}
+	/* What it starts is what replay would: the same question, and the same environment. */
+	if (fr_trust_ask(w->dir, &run, &token, &err) < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
+	FR_VEC_FOREACH (x, &f.finding)
+		if (x->id == id)
+			return fr_fixed(w->dir, &run, &f, x, limit);
+	fr_say("there is no finding %u in '%s'", id, w->dir);
+	return FR_EXIT_USAGE;
+}
+
+/* What gdb runs in the place of the program: becomes it. exec-recorded POOL RUN TOKEN ... */
+int fr_replay_become(int argc, char **argv)
+{
+	struct fr_trace *trace = NULL;
+	struct fr_launch s;
+	struct fr_err err;
+	int r = argc < 4 ? -1 : fr_dir_enter(argv[2], &err);
+
+	if (argc < 4)
+		return FR_EXIT_USAGE;
+	if (!r)
+		r = fr_trace_open(argv[2], &trace, &err);
+	if (!r)
+		r = fr_trust_same(&trace->run, argv[3], &err);
+	if (!r)
+		r = fr_launch_prepare(&s, argv[2], &trace->run, &err);
+	if (!r)
+		fr_launch_become(&s, argv[1], &err);
+	fr_say("%s", err.msg);
+	return FR_EXIT_FAILED;
+}
+
+static void say_lines(char *s)
+{
+	char *eol;
+
+	for (; s && (eol = strchr(s, '\n')); s = eol + 1) {
+		*eol = 0;
+		fr_say("%s", s);
+	}
+}
+
+static int replay(const struct what *w, double seconds)
+{
+	struct fr_buf seen = {0};
+	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
+	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+	struct fr_replay_how how = {
+	    .pass = true, .stop = &fr_interrupt_stop, .seen = verbose ? &seen : NULL};
+	struct fr_proof proof;
+	struct fr_err err;
+	int r = fr_prover_open(&p, w->dir, fr_trust_ask, &err), status;
+
+	if (!r && w->schedule)
+		r = read_schedule(&p, w, &s, &err);
+	if (!r) {
+		fr_interrupt_catch();
+		p.patience = patience;
+		how.others = w->others;
+		how.control = w->harmless;
+		how.limit = seconds > 0 ? seconds : LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;
+		r = w->schedule ? fr_prover_run(&p, &s, w->swapped, &how, &proof, &err)
+				: fr_prover_recorded(&p, &how, &proof, &err);
+	}
+	if (r < 0) {
+		fr_say("%s", err.msg);
+		return FR_EXIT_FAILED;
+	}
+	say_lines(seen.s);
+	if (verbose)
+		fr_say("it ran for %.6f s", proof.seconds);
+	fr_buf_free(&seen);
+	status = fr_interrupted ? 128 + fr_interrupted : say(w, &proof);
+	free(proof.j.detail);
+	return status;
+}
+
+static int cmd_replay(int argc, char **argv)
+{
+	FR_CLEANUP(what_free) struct what w = {0};
+	double seconds = 0;
+	struct fr_err err;
+	bool help = false;
+	uint32_t id;
+	int status;
+
+	signal(SIGPIPE, SIG_IGN);
+	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
+		return fr_cmd_usage(&fr_cmd_replay, err.msg);
+	if (help) {
+		fr_cmd_help(&fr_cmd_replay);
+		return FR_EXIT_OK;
+	}
+	if (argc != 1)
+		return fr_cmd_usage(&fr_cmd_replay, "which finding? RUN/NUMBER, or a run folder");
+	if (limit && !fr_confirm_seconds(limit, &seconds))
+		return fr_cmd_usage(&fr_cmd_replay,
+				    "--time-limit takes a number of seconds above zero");
+	if (outside && !fr_confirm_seconds(outside, &patience))
+		return fr_cmd_usage(&fr_cmd_replay,
+				    "--outside-limit takes a number of seconds above zero");
+	if (expect && (strcmp(expect, "fixed") != 0 || gdb))
+		return fr_cmd_usage(&fr_cmd_replay, gdb ? "--expect and --gdb do not go together"
+							: "--expect takes the word 'fixed'");
+	status = find(argv[0], &w, &id);
+	if (status == FR_EXIT_OK)
+		status = fr_folder_use(w.dir, false);
+	if (status == FR_EXIT_OK && id)
+		status = look_up(&w, id);
+	if (status == FR_EXIT_OK && (gdb || expect) && !w.schedule)
+		return fr_cmd_usage(&fr_cmd_replay,
+				    "--gdb and --expect take a finding: RUN/NUMBER");
+	if (status != FR_EXIT_OK)
+		return status;
+	if (expect)
+		return fixed(&w, id, seconds);
+	return gdb ? debug(&w) : replay(&w, seconds);
+}
+
+const struct fr_cmd fr_cmd_replay = {
+    .name = "replay",
+    .summary = "make a bug happen again, or repeat a recorded run",
+    .usage = "forerun replay [options] DIR/FINDING | DIR",
+    .run = cmd_replay,
+    .options = options,
+    .details =
+	"DIR is a run folder, FINDING the number of a finding in it, or one of its schedule\n"
+	"files. The program gets the recorded input; what it writes is passed on. The exit\n"
+	"status is 1 if the bug happened, 0 if it did not. DIR alone repeats the recorded run:\n"
+	"0 if it could be repeated, 3 if not.\n\n"
+	"--expect fixed is for after a repair. The program, built anew, does the same job again\n"
+	"and is looked at in the same way: 0 fixed, 1 still there, 3 cannot tell, and why.\n"};

@@ -1,0 +1,392 @@
+/*
+ * forerun run: record, predict, confirm, report, each step with a line on standard error.
+ *
+ * Recording and predicting are processes of their own: the one changes what signals and terminals
+ * do, the other may need all memory there is.
+ */
+#include "base/dir.h"
+#include "base/io.h"
+#include "base/opt.h"
+#include "base/output.h"
+#include "base/term.h"
+#include "cmd/cmd.h"
+#include "cmd/cmd_confirm.h"
+#include "record/folder.h"
+#include "cmd/predict_opt.h"
+#include "cmd/cmd_record.h"
+#include "cmd/show.h"
+#include "findings/verdict.h"
+#include "trace/run_info.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAX_RUNS 1000
+
+static const char *out, *json, *limit, *outside, *fail_on = "confirmed";
+static struct fr_opt_list tuning;
+static uint64_t runs = 1;
+static bool all;
+
+static const struct fr_opt options[] = {
+    {FR_OPT_STRING, 'o', "output", "DIR",
+     "the run folder (default: forerun.d/PROG.N); with --runs, DIR.1 ...", &out},
+    {FR_OPT_STRING, 0, "json", "FILE", "write the findings to a file, too; - is standard output",
+     &json},
+    {FR_OPT_U64, 'n', "runs", "N", "record so many times, and report what any of them shows (1)",
+     &runs},
+    FR_PREDICT_SELECT(0),
+    {FR_OPT_STRING, 't', "time-limit", "S", "seconds for one run under a predicted schedule",
+     &limit},
+    FR_OPT_OUTSIDE(&outside),
+    {FR_OPT_LIST, 0, "option", "KEY=VALUE",
+     "set an option of the recorder ('forerun record --help')", &tuning},
+    {FR_OPT_FLAG, 'a', "all", NULL, "print every verdict, not confirmed findings alone", &all},
+    {FR_OPT_STRING, 0, "fail-on", "VERDICT",
+     "exit with status 1 if there is a finding of this verdict or above:\n"
+     "                               predicted, confirmed (the default) or never",
+     &fail_on},
+    {0},
+};
+
+/* ---- the steps ---- */
+
+static void (*old_pipe)(int);
+
+/* In a process of its own; its status. What the terminal sends reaches it as well: we wait. */
+static int apart(int (*step)(void *), void *arg)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, old[2];
+	int status = 0;
+	pid_t pid;
+
+	fflush(NULL);
+	sigaction(SIGINT, &ignore, &old[0]);
+	sigaction(SIGQUIT, &ignore, &old[1]);
+	pid = fork();
+	if (!pid) {
+		sigaction(SIGINT, &old[0], NULL);
+		sigaction(SIGQUIT, &old[1], NULL);
+		signal(SIGPIPE, old_pipe);
+		status = step(arg);
+		fflush(NULL);
+		_exit(status);
+	}
+	if (pid < 0) {
+		fr_say("cannot start a process: %s", strerror(errno));
+		status = FR_EXIT_FAILED;
+	} else {
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+		status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	}
+	sigaction(SIGINT, &old[0], NULL);
+	sigaction(SIGQUIT, &old[1], NULL);
+	return status;
+}
+
+struct job {
+	char *dir;
+	char **argv; /* of the program */
+	const struct fr_tuning *tuning;
+	struct fr_findings f;
+};
+
+static int record(void *arg)
+{
+	const struct job *j = arg;
+
+	return fr_record_into(j->dir, j->argv, j->tuning);
+}
+
+/* What to look for was parsed here, and is there. */
+static int predict(void *arg)
+{
+	const struct job *j = arg;
+	char *argv[] = {(char *)"predict", (char *)"--quiet", (char *)"--", j->dir, NULL};
+
+	return fr_cmd_predict.run(4, argv);
+}
+
+/* Whether something was recorded: the status of the step is the program's. */
+static bool recorded(const struct job *j)
+{
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/run.json", j->dir);
+	struct fr_run run;
+	bool any;
+
+	if (fr_run_read(path, &run, NULL) < 0)
+		return false;
+	any = run.events > 0;
+	fr_run_clear(&run);
+	return any;
+}
+
+/* One recording and all that follows. */
+static int one(struct job *j, const struct fr_confirm_opt *o)
+{
+	int status = apart(record, j);
+
+	if (!recorded(j))
+		return status == FR_EXIT_USAGE ? status : FR_EXIT_FAILED;
+	status = fr_folder_use(j->dir, true);
+	if (status == FR_EXIT_OK)
+		status = apart(predict, j);
+	return status == FR_EXIT_OK ? fr_confirm_folder(j->dir, o, &j->f) : status;
+}
+
+/* ---- the findings of all ---- */
+
+struct merged {
+	FR_VEC(struct fr_show_item) item;
+	struct fr_map at; /* hash of what it is about -> index + 1 */
+};
+
+/* The same bug in two runs: kind, and the places of its events in any order, except for those of
+   which there may be one or the other. */
+static uint64_t bug_of(const struct fr_finding *x)
+{
+	uint64_t sum = 0;
+
+	FR_VEC_FOREACH (e, &x->way.v[0].event) {
+		uint64_t h =
+		    UINT64_C(0xcbf29ce484222325) ^ e->at.line * UINT64_C(0x9e3779b97f4a7c15);
+
+		if (fr_find_event_varies(e))
+			continue;
+		for (const char *s = e->at.file; *s; s++)
+			h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
+		for (const char *s = e->access; *s; s++)
+			h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
+		sum += h ^ h >> 29;
+	}
+	for (const char *s = x->kind; *s; s++)
+		sum = (sum ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
+	return sum >> 1;
+}
+
+static bool better(const struct fr_finding *a, const struct fr_finding *b)
+{
+	enum fr_ruling ra = fr_ruling_of(a->way.v->verdict), rb = fr_ruling_of(b->way.v->verdict);
+
+	return ra != rb ? ra > rb : fr_harm_of(a->way.v->harm) > fr_harm_of(b->way.v->harm);
+}
+
+/* n: of how many runs. */
+static void merge(struct merged *m, struct job *j, uint64_t n)
+{
+	FR_VEC_FOREACH (x, &j->f.finding) {
+		const char *name = fr_findings_printf(&j->f, "%s/%u", j->dir, x->id);
+		uint64_t *at = fr_map_put(&m->at, bug_of(x));
+		struct fr_show_item *item;
+
+		if (!*at) {
+			fr_vec_push(&m->item, ((struct fr_show_item){.runs = n}));
+			*at = m->item.n;
+		}
+		item = &m->item.v[*at - 1];
+		if (!item->x || better(x, item->x)) {
+			item->dir = j->dir;
+			item->x = x;
+		}
+		if (item->last != j) /* two of one run */
+			fr_vec_push(&item->found, name);
+		item->last = j;
+	}
+}
+
+/* As findings of the first run, with schedules by the names of their folders. Shallow. */
+static void as_findings(const struct merged *m, struct fr_findings *first, struct fr_findings *ret)
+{
+	*ret = *first;
+	memset(&ret->finding, 0, sizeof(ret->finding));
+	for (size_t i = 0; i < m->item.n; i++) {
+		struct fr_finding x = *m->item.v[i].x;
+
+		x.id = (uint32_t)i + 1;
+		memcpy(&x.found, &m->item.v[i].found, sizeof(x.found));
+		x.way.v = fr_xmalloc(x.way.n * sizeof(*x.way.v));
+		memcpy(x.way.v, m->item.v[i].x->way.v, x.way.n * sizeof(*x.way.v));
+		FR_VEC_FOREACH (w, &x.way)
+			if (w->schedule)
+				w->schedule = fr_findings_printf(first, "%s/%s", m->item.v[i].dir,
+								 w->schedule);
+		fr_vec_push(&ret->finding, x);
+	}
+}
+
+static int write_json(const struct fr_findings *f)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+	struct fr_err err;
+	int r;
+
+	fr_findings_json(f, all, -1, &b);
+	if (!strcmp(json, "-"))
+		r = fr_io_write_all(STDOUT_FILENO, b.s, b.n, NULL);
+	else
+		r = fr_output_write(json, b.s, b.n, &err);
+	if (r < 0 && strcmp(json, "-") != 0)
+		fr_say("%s", err.msg);
+	return r < 0 ? FR_EXIT_FAILED : FR_EXIT_OK;
+}
+
+static int show_merged(struct job *jobs, uint64_t n)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+	struct fr_findings f;
+	struct merged m = {0};
+	int status = FR_EXIT_OK;
+	struct fr_hidden hidden;
+
+	for (uint64_t i = 0; i < n; i++)
+		merge(&m, &jobs[i], n);
+	hidden = fr_show_items(m.item.v, m.item.n, all, &b);
+	fr_show_hidden(hidden, &b);
+	if (!m.item.n)
+		fr_buf_printf(&b, "no bug was found in %llu run%s\n", (unsigned long long)n,
+			      fr_plural(n));
+	as_findings(&m, &jobs[0].f, &f);
+	if (!json || strcmp(json, "-") != 0)
+		fr_io_write_all(STDOUT_FILENO, b.s ? b.s : "", b.n, NULL);
+	if (json)
+		status = write_json(&f);
+	if (status == FR_EXIT_OK && fr_show_fails(&f, fail_on))
+		status = FR_EXIT_FOUND;
+	FR_VEC_FOREACH (x, &f.finding)
+		free(x->way.v);
+	fr_vec_free(&f.finding);
+	FR_VEC_FOREACH (item, &m.item)
+		fr_vec_free(&item->found);
+	fr_vec_free(&m.item);
+	fr_map_free(&m.at);
+	return status;
+}
+
+static int show_one(struct job *j)
+{
+	struct fr_show show = {.dir = j->dir, .all = all};
+	int status = FR_EXIT_OK;
+
+	if (!json || strcmp(json, "-") != 0)
+		status = fr_show_findings(&show, &j->f);
+	if (json && write_json(&j->f) != FR_EXIT_OK)
+		status = FR_EXIT_FAILED;
+	return status == FR_EXIT_OK && fr_show_fails(&j->f, fail_on) ? FR_EXIT_FOUND : status;
+}
+
+/* ---- the command ---- */
+
+static int make_folder(struct job *j, uint64_t i)
+{
+	FR_CLEANUP(fr_freep)
+	char *name =
+	    out && runs > 1 ? fr_xasprintf("%s.%llu", out, (unsigned long long)i + 1) : NULL;
+	struct fr_err err;
+	int r = fr_folder_make(name ? name : out, j->argv[0], &j->dir, &err);
+
+	if (!r)
+		return FR_EXIT_OK;
+	fr_say("%s", err.msg);
+	return r == -EEXIST || r == -EINVAL ? FR_EXIT_USAGE : FR_EXIT_FAILED;
+}
+
+static int run_all(char **argv, const struct fr_tuning *t, const struct fr_confirm_opt *o)
+{
+	struct job *jobs = fr_xcalloc(runs, sizeof(*jobs));
+	int status = FR_EXIT_OK, shown;
+	uint64_t done = 0;
+
+	for (uint64_t i = 0; i < runs && status == FR_EXIT_OK; i++) {
+		jobs[i].argv = argv;
+		jobs[i].tuning = t;
+		status = make_folder(&jobs[i], i);
+		if (status == FR_EXIT_OK && runs > 1)
+			fr_say("run %llu of %llu, in %s", (unsigned long long)i + 1,
+			       (unsigned long long)runs, jobs[i].dir);
+		if (status == FR_EXIT_OK) {
+			status = one(&jobs[i], o);
+			fr_dir_leave(jobs[i].dir);
+		}
+		done += jobs[i].f.version != 0;
+	}
+	if (done) { /* what there is, if something failed or was interrupted */
+		shown = runs > 1 ? show_merged(jobs, done) : show_one(&jobs[0]);
+		status = status == FR_EXIT_OK ? shown : status;
+	}
+	for (uint64_t i = 0; i < runs; i++) {
+		fr_findings_free(&jobs[i].f);
+		free(jobs[i].dir);
+	}
+	free(jobs);
+	return status;
+}
+
+/* What to look for, before anything is recorded. False: what is wrong was said. */
+static bool check_what(void)
+{
+	struct fr_err err;
+	bool good = false;
+
+	if (!fr_predict_words.tier)
+		fr_predict_words.tier = "hybrid";
+	if (fr_predict_opt_patterns(&err) < 0)
+		fr_say_bare(err.msg);
+	else if (fr_predict_opt_check(&err) < 0)
+		fr_cmd_usage(&fr_cmd_run, err.msg);
+	else
+		good = true;
+	fr_predict_opt_free();
+	return good;
+}
+
+static int cmd_run(int argc, char **argv)
+{
+	FR_CLEANUP(fr_freep) char *path = NULL;
+	struct fr_confirm_opt o = {0};
+	struct fr_tuning t;
+	struct fr_err err;
+	bool help = false, script;
+
+	if (fr_opt_parse(options, argc, argv, true, &argc, &argv, &help, &err) < 0)
+		return fr_cmd_usage(&fr_cmd_run, err.msg);
+	if (help) {
+		fr_cmd_help(&fr_cmd_run);
+		return FR_EXIT_OK;
+	}
+	if (!argc)
+		return fr_cmd_usage(&fr_cmd_run, "which program?");
+	if (!runs || runs > MAX_RUNS)
+		return fr_cmd_usage(&fr_cmd_run, "--runs takes a number from 1 to 1000");
+	if (limit && !fr_confirm_seconds(limit, &o.limit))
+		return fr_cmd_usage(&fr_cmd_run,
+				    "--time-limit takes a number of seconds above zero");
+	if (outside && !fr_confirm_seconds(outside, &o.outside))
+		return fr_cmd_usage(&fr_cmd_run,
+				    "--outside-limit takes a number of seconds above zero");
+	if (fr_show_check("text", fail_on))
+		return fr_cmd_usage(&fr_cmd_run, fr_show_check("text", fail_on));
+	if (fr_tuning_parse(&tuning, &t, &err) < 0)
+		return fr_cmd_usage(&fr_cmd_run, err.msg);
+	if (!check_what())
+		return FR_EXIT_USAGE;
+	if (fr_record_check(argv[0], &path, &script) < 0)
+		return FR_EXIT_USAGE;
+	old_pipe = signal(SIGPIPE, SIG_IGN);
+	return run_all(argv, &t, &o);
+}
+
+const struct fr_cmd fr_cmd_run = {
+    .name = "run",
+    .summary = "record a program, predict, confirm and report its bugs",
+    .usage = "forerun run [options] [--] PROG [ARGS]",
+    .run = cmd_run,
+    .options = options,
+    .more_help = fr_predict_kinds_help,
+    .details = "The exit status is 0 if nothing was found, 1 if a bug was confirmed, 2 if the\n"
+	       "arguments are wrong, 3 if forerun failed. That of the program is in run.json.\n"
+	       "Ctrl-C while the program runs ends the program; what was recorded is used.\n",
+};

@@ -1,0 +1,507 @@
+/*
+ * One run under control. The watcher sleeps until the process ends or has something to carry, and
+ * looks at the phase now and then: after a millisecond at first, then after a tenth of the time
+ * that has passed, so that short runs are noticed at once and long ones cost nothing.
+ *
+ * A thread that has the turn and sleeps in the kernel without getting on waits for something
+ * outside: seen by what the kernel says of it, three looks in a row. It is told to the runtime,
+ * which lets others go on; if nothing moves for a while even so, the run is given up.
+ */
+#include "confirm/execution.h"
+#include "base/dir.h"
+#include "base/io.h"
+#include "base/term.h"
+#include "confirm/orphan.h"
+#include "confirm/typing.h"
+#include "format/pool.h"
+#include "trace/pool_reader.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOOK_NS UINT64_C(20000000) /* between two looks at a thread that does not get on */
+#define LOOKS 3
+#define GRACE_NS UINT64_C(1000000000) /* so long nothing at all moves */
+/* What a turn may take, in processor time: a share of the limit, at most SPIN_NS and twice the
+   recorded run, and twice the recorded run. A longer limit gives a loaded machine more time, and a
+   thread that loops no more of it. */
+#define SPIN_SHARE 10
+#define SPIN_NS UINT64_C(1000000000)
+#define FLOOD (UINT64_C(256) << 20)  /* bytes of output */
+#define POOL_SIZE FR_POOL_BLOCKS_OFF /* no blocks */
+
+struct watch {
+	const struct fr_launch *s;
+	const struct fr_replay_how *how;
+	struct fr_launched p;
+	struct fr_control *c;
+	struct fr_pool *pool;
+	int pool_fd;
+	uint64_t start, limit;
+	/* input */
+	struct fr_mapped input;
+	size_t fed;
+	struct fr_typing typing;
+	off_t passed[2];
+	bool prints; /* much at a time */
+	/* a thread that does not get on */
+	uint64_t looked, since, idx, switches, beats;
+	uint32_t current, looks;
+	/* processor time at which the program came to its present turn */
+	uint64_t turn_began, turn, turn_switches, spin;
+};
+
+/* ---- the pool ---- */
+
+int fr_replay_pool(const struct fr_run *run, const char *control, struct fr_pool **ret, int *ret_fd,
+		   char path[64], struct fr_err *reterr)
+{
+	struct fr_pool *p;
+	int fd, r = fr_nameless("forerun-pool", POOL_SIZE, &fd, path, reterr);
+
+	if (r < 0)
+		return r;
+	p = mmap(NULL, POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (p == MAP_FAILED) {
+		r = fr_err_set(reterr, -errno, "cannot map the pool");
+		close(fd);
+		return r;
+	}
+	snprintf(p->options, sizeof(p->options), "%s", run->options);
+	snprintf(p->control, sizeof(p->control), "%s", control);
+	p->version = FR_POOL_VERSION;
+	p->discard = 1;
+	p->recorder = getpid();
+	p->magic = FR_POOL_MAGIC;
+	*ret = p;
+	*ret_fd = fd;
+	return 0;
+}
+
+/* Paths of creation, from parents and numbers; nothing that the program wrote is trusted. */
+static void name_threads(const struct fr_pool *p, struct fr_replayed *r)
+{
+	const struct fr_pool_thread *t = fr_pool_threads((struct fr_pool *)p);
+	uint32_t n = fr_pool_thread_count(p);
+
+	for (uint32_t i = 0; i < n; i++) {
+		char *path = NULL;
+
+		if (t[i].id == 1)
+			path = fr_xstrdup("0");
+		else if (t[i].id == i + 1 && t[i].parent && t[i].parent <= i &&
+			 r->thread.v[t[i].parent - 1])
+			path = fr_xasprintf("%s.%u", r->thread.v[t[i].parent - 1], t[i].nth);
+		fr_vec_push(&r->thread, path);
+		fr_vec_push(&r->hooks, t[i].idx);
+	}
+}
+
+const char *fr_replayed_thread(const struct fr_replayed *r, uint32_t id)
+{
+	return id && id <= r->thread.n && r->thread.v[id - 1] ? r->thread.v[id - 1] : "?";
+}
+
+/* ---- streams ---- */
+
+static void feed(struct watch *w)
+{
+	while (w->p.in >= 0 && w->fed < w->input.n) {
+		ssize_t k = write(w->p.in, w->input.p + w->fed, w->input.n - w->fed);
+
+		if (k < 0 && (errno == EAGAIN || errno == EINTR))
+			return;
+		if (k < 0)
+			break; /* nobody reads it any more */
+		w->fed += (size_t)k;
+	}
+	fr_closep(&w->p.in);
+}
+
+/* What is new in a file goes to a stream of ours. */
+static void pass(struct watch *w, int from, int to, off_t *at)
+{
+	char buf[65536];
+	ssize_t n;
+
+	while (w->how->pass && from >= 0 && (n = pread(from, buf, sizeof(buf), *at)) > 0) {
+		*at += n;
+		if (fr_io_write_all(to, buf, (size_t)n, NULL) < 0)
+			return;
+	}
+}
+
+static void carry(struct watch *w)
+{
+	w->prints = fr_started_drain(&w->p);
+	pass(w, w->p.out, STDOUT_FILENO, &w->passed[0]);
+	pass(w, w->p.err, STDERR_FILENO, &w->passed[1]);
+}
+
+static bool flooded(const struct watch *w)
+{
+	struct stat o = {0}, e = {0};
+
+	fstat(w->p.out, &o);
+	if (w->p.err >= 0)
+		fstat(w->p.err, &e);
+	return (uint64_t)o.st_size + (uint64_t)e.st_size > FLOOD;
+}
+
+/* ---- a thread that does not get on ---- */
+
+/* A file about a thread, as the kernel gives it; "": there is none. */
+static const char *of_thread(pid_t pid, uint32_t tid, const char *file, char to[512])
+{
+	char path[64];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%u/%s", (int)pid, tid, file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? 0 : read(fd, to, 511);
+	if (fd >= 0)
+		close(fd);
+	to[n > 0 ? n : 0] = 0;
+	return to;
+}
+
+/* "S" behind the name in parentheses; 0: there is no such thread. */
+static char state_of(pid_t pid, uint32_t tid)
+{
+	char text[512];
+	const char *p = strrchr(of_thread(pid, tid, "stat", text), ')');
+
+	return p && p[1] == ' ' ? p[2] : 0;
+}
+
+/* Asleep until something happens. "D", a disk that is slow for one, ends by itself. */
+static bool asleep(pid_t pid, uint32_t tid)
+{
+	return state_of(pid, tid) == 'S';
+}
+
+/*
+ * Does a process compute that the thread has started, or one that such a process has started? What
+ * it does may end the thread's wait, however long it takes: a sanitizer waits for a symbolizer.
+ */
+static bool child_computes(pid_t pid, uint32_t tid, unsigned depth)
+{
+	char text[512], *end;
+	const char *p = of_thread(pid, tid, "children", text);
+
+	for (unsigned long id; (id = strtoul(p, &end, 10)) && end != p; p = end) {
+		char state = state_of((pid_t)id, (uint32_t)id);
+
+		if (state == 'R' || state == 'D' ||
+		    (depth && child_computes((pid_t)id, (uint32_t)id, depth - 1)))
+			return true;
+	}
+	return false;
+}
+
+/* Some parked thread takes the turn of the one that is away. */
+static void deputise(struct watch *w, uint32_t id)
+{
+	uint32_t n = fr_pool_thread_count(w->pool);
+
+	atomic_store(&w->c->away, id);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t status = atomic_load(&w->c->status[i]), parked = atomic_load(&w->c->go[i]);
+
+		if (i + 1 == id || (status != FR_CTL_READY && status != FR_CTL_BLOCKED) ||
+		    parked == FR_GO_ON ||
+		    !atomic_compare_exchange_strong(&w->c->go[i], &parked, FR_GO_DEPUTY))
+			continue;
+		syscall(SYS_futex, &w->c->go[i], FUTEX_WAKE, 1, NULL, NULL, 0);
+		return;
+	}
+}
+
+/* It has only just been given the turn, or waits for a thread that it has created: all it takes is
+ * a processor. */
+static bool begins(const struct watch *w, uint32_t id)
+{
+	uint32_t n = fr_pool_thread_count(w->pool);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (atomic_load(&w->c->status[i]) == FR_CTL_CREATED)
+			return true;
+	return atomic_load(&w->c->go[id - 1]) != 0;
+}
+
+/* Has the thread that has the turn got on since the last look, or could it? */
+static bool moves(struct watch *w, uint32_t id)
+{
+	const struct fr_pool_thread *t = id ? &fr_pool_threads(w->pool)[id - 1] : NULL;
+	uint64_t switches = atomic_load(&w->c->switches), idx = t ? t->idx : 0;
+	uint64_t beats = atomic_load(&w->c->beats);
+	bool same =
+	    id == w->current && idx == w->idx && switches == w->switches && beats == w->beats;
+
+	w->current = id;
+	w->idx = idx;
+	w->switches = switches;
+	w->beats = beats;
+	/* 0: everybody who could run is away. */
+	return !same || (t && (begins(w, id) || !asleep(atomic_load(&w->pool->pid), t->os_tid)));
+}
+
+/* Does a thread that has the turn, or lost it, have a child that computes? */
+static bool away_for_child(const struct watch *w)
+{
+	pid_t pid = atomic_load(&w->pool->pid);
+	uint32_t n = fr_pool_thread_count(w->pool), current = atomic_load(&w->c->current);
+
+	for (uint32_t i = 0; i < n; i++)
+		if ((i + 1 == current || atomic_load(&w->c->status[i]) == FR_CTL_AWAY) &&
+		    child_computes(pid, fr_pool_threads(w->pool)[i].os_tid, 2))
+			return true;
+	return false;
+}
+
+/* True: nothing has moved for so long that nothing will. */
+static bool stuck(struct watch *w, uint64_t now)
+{
+	uint32_t id = atomic_load(&w->c->current), phase = atomic_load(&w->c->phase);
+
+	if (phase == FR_PHASE_NEW || phase >= FR_PHASE_DIVERGED || now - w->looked < LOOK_NS)
+		return false;
+	w->looked = now;
+	if (id > fr_pool_thread_count(w->pool))
+		return false;
+	if (moves(w, id)) {
+		w->since = now;
+		w->looks = 0;
+		return false;
+	}
+	if (++w->looks == LOOKS && id)
+		deputise(w, id);
+	if (away_for_child(w))
+		w->since = now;
+	return phase < FR_PHASE_MET && now - w->since > GRACE_NS;
+}
+
+/* Processor time that the program has used, 0: not known. */
+static uint64_t used(pid_t pid)
+{
+	struct timespec t;
+	clockid_t clock;
+
+	if (pid <= 0 || clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) < 0)
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/*
+ * True: a thread computes and computes, and does not come to the end of its turn. It waits in a
+ * loop for another thread, which does not run before: the loop has no hook that names the other
+ * one, or asks the kernel (a lock file). Processor time does not depend on the load of the machine,
+ * and the recorded run needed less of it in all its turns together.
+ */
+static bool spins(struct watch *w)
+{
+	uint32_t phase = atomic_load(&w->c->phase);
+	uint64_t turn = atomic_load(&w->c->turn) << 8 | phase,
+		 switches = atomic_load(&w->c->switches), now;
+
+	if (phase == FR_PHASE_NEW || phase >= FR_PHASE_MET)
+		return false;
+	now = used(atomic_load(&w->pool->pid));
+	if (turn != w->turn || switches != w->turn_switches) {
+		w->turn = turn;
+		w->turn_switches = switches;
+		w->turn_began = now;
+	}
+	return now > w->turn_began && now - w->turn_began > w->spin;
+}
+
+/* The thread that has the turn, or one of those that lost it. */
+static uint32_t who_waits(const struct watch *w)
+{
+	uint32_t n = fr_pool_thread_count(w->pool);
+
+	for (uint32_t i = 0; !w->current && i < n; i++)
+		if (atomic_load(&w->c->status[i]) == FR_CTL_AWAY)
+			return i + 1;
+	return w->current;
+}
+
+/* Does a thread sleep that has the turn, or lost it? ret: changes when the program gets on. */
+static bool someone_sleeps(const struct watch *w, uint64_t *ret)
+{
+	pid_t pid = atomic_load(&w->pool->pid);
+	uint32_t n = fr_pool_thread_count(w->pool), current = atomic_load(&w->c->current);
+	bool yes = false;
+
+	*ret = atomic_load(&w->c->switches) << 32 | atomic_load(&w->c->phase);
+	if (!pid) /* a script, before it has started the program */
+		return asleep(w->p.pid, (uint32_t)w->p.pid);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct fr_pool_thread *t = &fr_pool_threads(w->pool)[i];
+
+		if (i + 1 != current && atomic_load(&w->c->status[i]) != FR_CTL_AWAY)
+			continue;
+		*ret += t->idx;
+		yes |= asleep(pid, t->os_tid);
+	}
+	return yes;
+}
+
+static void type(struct watch *w)
+{
+	uint64_t where;
+	bool sleeps = someone_sleeps(w, &where);
+
+	fr_typing_look(&w->typing, w->p.slave, w->p.master, sleeps, where);
+}
+
+/* The program hangs, as it says. A process that it made and that is no longer its child may still
+   end a wait: then it does not. */
+static void check_hang(struct watch *w)
+{
+	if (!fr_orphans_alive(w->p.setting, w->p.pid))
+		return;
+	atomic_fetch_or(&w->c->outside, FR_OUTSIDE_CHILD);
+	atomic_store(&w->c->phase, FR_PHASE_OUTSIDE);
+}
+
+/* ---- watching ---- */
+
+static int patience_ms(uint64_t spent, bool soon)
+{
+	uint64_t ms = spent / 10000000, most = soon ? 2 : 20;
+
+	return ms < 1 ? 1 : ms > most ? (int)most : (int)ms;
+}
+
+static enum fr_ended watch(struct watch *w, uint32_t *ret_outside)
+{
+	for (;;) {
+		bool typing = w->p.slave >= 0 && !w->typing.over;
+		struct pollfd f[3] = {{.fd = w->p.pidfd, .events = POLLIN},
+				      {.fd = w->p.in, .events = POLLOUT},
+				      {.fd = w->p.master, .events = POLLIN}};
+		uint64_t now = fr_now_ns();
+		uint32_t phase;
+
+		if (poll(f, 3, patience_ms(now - w->start, typing || w->prints)) < 0 &&
+		    errno != EINTR)
+			return FR_ENDED_STOP;
+		now = fr_now_ns();
+		phase = atomic_load(&w->c->phase);
+		if (f[1].revents)
+			feed(w);
+		carry(w);
+		if (typing)
+			type(w);
+		if (f[0].revents)
+			return FR_ENDED_ITSELF;
+		if (phase == FR_PHASE_HANG)
+			check_hang(w);
+		if (phase == FR_PHASE_DIVERGED || phase == FR_PHASE_HANG ||
+		    phase == FR_PHASE_OUTSIDE)
+			return FR_ENDED_PHASE;
+		if (w->how->stop && atomic_load(w->how->stop))
+			return FR_ENDED_STOP;
+		if (now - w->start > w->limit)
+			return FR_ENDED_LIMIT;
+		if (flooded(w))
+			return FR_ENDED_FLOOD;
+		if (stuck(w, now)) {
+			*ret_outside = who_waits(w);
+			return FR_ENDED_OUTSIDE;
+		}
+		if (spins(w)) {
+			*ret_outside = atomic_load(&w->c->current);
+			return FR_ENDED_SPIN;
+		}
+		if (f[2].revents & POLLHUP && !(f[2].revents & POLLIN))
+			fr_closep(&w->p.master);
+	}
+}
+
+static void finish(struct watch *w, struct fr_replayed *r)
+{
+	int status = fr_started_end(&w->p);
+
+	r->exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	r->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	if (r->ended != FR_ENDED_ITSELF && r->signal == SIGKILL)
+		r->signal = 0;
+	r->attached = atomic_load(&w->pool->pid) != 0 && atomic_load(&w->c->phase) != FR_PHASE_NEW;
+	pass(w, w->p.out, STDOUT_FILENO, &w->passed[0]);
+	pass(w, w->p.err, STDERR_FILENO, &w->passed[1]);
+	name_threads(w->pool, r);
+	r->typed = w->typing.at;
+	r->out = w->p.out;
+	r->err = w->p.err;
+	r->seconds = (double)(fr_now_ns() - w->start) / 1e9;
+}
+
+static int run(struct watch *w, struct fr_replayed *r, struct fr_err *reterr)
+{
+	uint64_t twice = (uint64_t)(2e9 * w->s->run->record_s);
+	char pool[64];
+	int e = fr_replay_pool(w->s->run, r->control.path, &w->pool, &w->pool_fd, pool, reterr);
+
+	if (e < 0)
+		return e;
+	if (w->s->input) {
+		e = fr_dir_map(w->s->input, &w->input, reterr);
+		if (e < 0)
+			return e;
+	}
+	w->typing = (struct fr_typing){.s = (const char *)w->input.p, .n = w->input.n};
+	w->start = fr_now_ns();
+	w->limit = (uint64_t)(w->how->limit * 1e9);
+	w->spin = fr_min(w->limit / SPIN_SHARE, SPIN_NS + twice) + twice;
+	e = fr_launch(w->s, pool, &w->p, reterr);
+	if (e < 0)
+		return e;
+	r->ended = watch(w, &r->outside);
+	finish(w, r);
+	return 0;
+}
+
+int fr_replay(const struct fr_launch *s, struct fr_control_file *control,
+	      const struct fr_replay_how *how, struct fr_replayed *ret, struct fr_err *reterr)
+{
+	struct watch w = {.s = s, .how = how, .c = control->c, .pool_fd = -1};
+	struct fr_replayed r = {.control = *control, .exit = -1, .out = -1, .err = -1};
+	int e;
+
+	*control = (struct fr_control_file){0};
+	e = run(&w, &r, reterr);
+	if (w.pool)
+		munmap(w.pool, POOL_SIZE);
+	fr_closep(&w.pool_fd);
+	fr_io_unmap(&w.input);
+	if (e < 0)
+		fr_replayed_free(&r);
+	else
+		*ret = r;
+	return e;
+}
+
+void fr_replayed_free(struct fr_replayed *r)
+{
+	fr_control_free(&r->control);
+	FR_VEC_FOREACH (t, &r->thread)
+		free(*t);
+	fr_vec_free(&r->thread);
+	fr_vec_free(&r->hooks);
+	fr_closep(&r->out);
+	fr_closep(&r->err);
+}

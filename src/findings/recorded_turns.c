@@ -1,0 +1,120 @@
+/*
+ * Turns from the recorded order. Events of one thread that follow one another are one turn, which
+ * ends at the hook of the last. Hooks that the model left out (memory of one thread alone) belong
+ * to the turn that reaches them.
+ */
+#include "findings/recorded_turns.h"
+#include <stdio.h>
+#include <string.h>
+
+void fr_order_turn(struct fr_sched *s, const struct fr_model *m, fr_ev e)
+{
+	fr_sched_turn(s, m->ev[e].thread, fr_model_idx(m, e));
+}
+
+void fr_order_begin(struct fr_sched *s, const struct fr_model *m, const char *kind)
+{
+	*s = (struct fr_sched){.kind = fr_xstrdup(kind)};
+	for (uint32_t t = 0; t < m->nthreads; t++)
+		fr_vec_push(&s->thread, fr_xstrdup(m->thread[t].path));
+	if (!m->trace)
+		return;
+	memcpy(s->run_id, m->trace->run.run_id, sizeof(s->run_id));
+	FR_VEC_FOREACH (x, &m->trace->run.modules) {
+		char id[65] = "";
+
+		for (unsigned i = 0; i < x->build_id_len && i < 32; i++)
+			snprintf(id + 2 * i, 3, "%02x", x->build_id[i]);
+		fr_vec_push(&s->module, ((struct fr_sched_module){*id ? fr_xstrdup(id) : NULL,
+								  fr_xstrdup(x->path)}));
+	}
+}
+
+/* Makes the turns of the recorded order up to an event. */
+static void extend(struct fr_order *o, fr_ev cut)
+{
+	if (!o->whole.kind)
+		fr_order_begin(&o->whole, o->m, "recorded");
+	for (; o->done < cut; o->done++) {
+		size_t n = o->whole.turn.n;
+
+		fr_order_turn(&o->whole, o->m, o->done);
+		if (o->whole.turn.n != n)
+			fr_vec_push(&o->begin, o->done);
+	}
+}
+
+/* Turns of the recorded order that begin before the cut. */
+static size_t turns_before(const struct fr_order *o, fr_ev cut)
+{
+	return fr_bisect(o->begin.n, i, o->begin.v[i] < cut);
+}
+
+/* How far each thread has come before an event of the recorded order. */
+static void set_last(struct fr_sched *s, const struct fr_model *m, fr_ev before)
+{
+	for (uint32_t t = 0; t < m->nthreads; t++) {
+		const struct fr_mthread *th = &m->thread[t];
+		size_t n = fr_bisect(th->n, i, th->ev[i] < before);
+
+		fr_vec_push(&s->last, n ? fr_model_idx(m, th->ev[n - 1]) : 0);
+	}
+}
+
+/* Everything before the cut: full turns by reference or as they are, the last one up to the cut. */
+void fr_order_prefix(struct fr_order *o, fr_ev cut, struct fr_sched *s)
+{
+	size_t n;
+
+	extend(o, cut);
+	n = turns_before(o, cut);
+	if (!n)
+		return;
+	set_last(s, o->m, o->begin.v[n - 1]);
+	if (n - 1 > FR_SCHEDULE_INLINE) {
+		s->prefix = n - 1;
+		o->used = true;
+	} else {
+		for (size_t i = 0; i < n - 1; i++)
+			fr_vec_push(&s->turn, o->whole.turn.v[i]);
+	}
+	for (fr_ev e = o->begin.v[n - 1]; e < cut; e++)
+		fr_order_turn(s, o->m, e);
+}
+
+/* Hooks that a thread executed: what it waited for at the end is an event of the model, but did not
+   happen. */
+static uint64_t executed(const struct fr_model *m, uint32_t thread)
+{
+	const struct fr_trace_thread *t =
+	    m->trace ? fr_trace_thread(m->trace, m->thread[thread].id) : NULL;
+
+	return t && t->hooks ? t->hooks : UINT64_MAX;
+}
+
+const struct fr_sched *fr_order_whole(struct fr_order *o)
+{
+	FR_CLEANUP(fr_freep) uint64_t *last = fr_xcalloc(o->m->nthreads, sizeof(*last));
+	FR_CLEANUP(fr_freep) uint64_t *end = fr_xcalloc(o->m->nthreads, sizeof(*end));
+	size_t n = 0;
+
+	extend(o, o->m->n);
+	for (uint32_t t = 0; t < o->m->nthreads; t++)
+		end[t] = executed(o->m, t);
+	FR_VEC_FOREACH (t, &o->whole.turn) {
+		t->hook = fr_min(t->hook, end[t->thread]);
+		if (t->hook <= last[t->thread])
+			continue;
+		last[t->thread] = t->hook;
+		o->whole.turn.v[n++] = *t;
+	}
+	o->whole.turn.n = n;
+	return &o->whole;
+}
+
+void fr_order_free(struct fr_order *o)
+{
+	fr_sched_clear(&o->whole);
+	fr_vec_free(&o->begin);
+	*o = (struct fr_order){0};
+}

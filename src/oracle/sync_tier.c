@@ -1,0 +1,291 @@
+/*
+ * The sync tier: reorderings that keep the recorded order of everything they contain.
+ *
+ * The set begins with all that was before a cut, where the recorded prefix is feasible as it is,
+ * and what comes before the targets in their threads. It is closed under program order, creation
+ * and the rest of must-happen-before; a read needs the writes that it saw; an acquisition needs the
+ * earlier sections of the lock that are in the set to be over; a wait needs what served it; a
+ * failed operation needs what made it fail. Since all of it happens in recorded order, nothing
+ * comes between a write and its read that was not there in the run. If no target gets into the set,
+ * the set in recorded order is the schedule. (Sync-preserving reorderings, as in PECAN 4 the
+ * order of what is synchronised is kept.)
+ *
+ * Invariant: the set is a prefix of every thread (front.h). Each event is looked at once a
+ * question, so a question costs what lies between the cut and the targets. Cuts:      first the
+ * earliest target itself. A later cut is never better than an earlier one, and worse only if a
+ * section that was open at the cut had to be finished; only then an earlier cut is tried. At a cut
+ * at which no lock is held the answer is exact. Not here:  any other order of two critical
+ * sections, another write of the same value.
+ */
+#include "oracle/sync_tier.h"
+#include "causality/prefix.h"
+#include <string.h>
+
+#define EVENTS_MAX 65536 /* looked at for one question */
+#define BACK_MAX 4096	 /* how far the second cut is before the first target */
+#define WALK_MAX 256	 /* entries of a lock's list, backwards from the cut */
+
+struct slock {
+	uint32_t epoch;
+	fr_ev exclusive; /* the last exclusive acquisition in the set, FR_NO_EV */
+	uint32_t shared; /* shared ones after it, in `shared` of the whole; UINT32_MAX: none */
+};
+
+struct sshared {
+	fr_ev acquire;
+	uint32_t next;
+};
+
+struct fr_sync_tier {
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_front f;
+	bool open_used;
+	struct slock *lock;
+	struct fr_front_mark *sem;
+	FR_VEC(struct sshared) shared;
+};
+
+struct fr_sync_tier *fr_sync_new(const struct fr_model *m, const struct fr_causality *c)
+{
+	struct fr_sync_tier *s = fr_xcalloc(1, sizeof(*s));
+
+	s->m = m;
+	s->c = c;
+	fr_front_init(&s->f, m);
+	s->lock = fr_xcalloc(m->cls[FR_C_LOCK].n, sizeof(*s->lock));
+	s->sem = fr_xcalloc(m->cls[FR_C_SEM].n, sizeof(*s->sem));
+	return s;
+}
+
+void fr_sync_free(struct fr_sync_tier *s)
+{
+	if (!s)
+		return;
+	fr_front_free(&s->f);
+	free(s->lock);
+	free(s->sem);
+	fr_vec_free(&s->shared);
+	free(s);
+}
+
+/* The section that this acquisition began must be over. */
+static void require_release(struct fr_sync_tier *s, fr_ev acquire)
+{
+	fr_ev release = fr_release_of(s->c, acquire);
+
+	if (acquire < s->f.floor)
+		s->open_used = true;
+	if (release == FR_NO_EV)
+		s->f.failed = true;
+	else
+		fr_front_need(&s->f, release);
+}
+
+static void push_shared(struct fr_sync_tier *s, struct slock *l, fr_ev acquire)
+{
+	fr_vec_push(&s->shared, (struct sshared){acquire, l->shared});
+	l->shared = (uint32_t)s->shared.n - 1;
+}
+
+/* Sections of the lock that are open at the cut, from all threads: when its list is too long. */
+static void held_at_cut(struct fr_sync_tier *s, struct slock *l, uint32_t lock)
+{
+	struct fr_held held[64];
+
+	for (uint32_t t = 0; t < s->m->nthreads; t++) {
+		const struct fr_mthread *th = &s->m->thread[t];
+		uint32_t n = fr_locks_held_at(s->c, t, fr_list_lower(th->ev, th->n, s->f.floor),
+					      held, fr_array_size(held));
+
+		if (n > fr_array_size(held))
+			s->f.failed = true; /* unheard of; the next tier may tell */
+		for (uint32_t i = 0; i < fr_min(n, (uint32_t)fr_array_size(held)); i++) {
+			if (held[i].lock != lock)
+				continue;
+			if (held[i].shared)
+				push_shared(s, l, held[i].acquire);
+			else
+				l->exclusive = held[i].acquire;
+		}
+	}
+}
+
+static struct slock *touch_lock(struct fr_sync_tier *s, uint32_t lock)
+{
+	const struct fr_mclass *k = &s->m->cls[FR_C_LOCK];
+	struct slock *l = &s->lock[lock];
+	uint32_t first = k->first[lock], i, walked = 0;
+
+	if (l->epoch == s->f.epoch)
+		return l;
+	*l = (struct slock){s->f.epoch, FR_NO_EV, UINT32_MAX};
+	i = first + fr_list_lower(k->list + first, k->first[lock + 1] - first, s->f.floor);
+	while (i-- > first) {
+		fr_ev e = k->list[i], release;
+
+		if (s->m->ev[e].op == FR_OP_RELEASE)
+			break;
+		if (s->m->ev[e].op == FR_OP_ACQUIRE) {
+			l->exclusive = e;
+			break;
+		}
+		if (++walked > WALK_MAX) {
+			l->shared = UINT32_MAX;
+			held_at_cut(s, l, lock);
+			break;
+		}
+		if (s->m->ev[e].op != FR_OP_ACQUIRE_SHARED)
+			continue;
+		release = fr_release_of(s->c, e);
+		if (release >= s->f.floor)
+			push_shared(s, l, e);
+	}
+	return l;
+}
+
+static void close_acquire(struct fr_sync_tier *s, fr_ev e)
+{
+	struct slock *l = touch_lock(s, s->m->ev[e].obj);
+	bool later = false;
+	uint32_t *p;
+
+	if (l->exclusive != FR_NO_EV && l->exclusive > e) {
+		require_release(s, e);
+		return;
+	}
+	if (l->exclusive != FR_NO_EV)
+		require_release(s, l->exclusive);
+	if (s->m->ev[e].op == FR_OP_ACQUIRE_SHARED) {
+		push_shared(s, l, e);
+		return;
+	}
+	for (p = &l->shared; *p != UINT32_MAX;) {
+		const struct sshared *x = &s->shared.v[*p];
+
+		if (x->acquire > e) {
+			later = true;
+			p = &s->shared.v[*p].next;
+		} else {
+			*p = x->next;
+			require_release(s, x->acquire);
+		}
+	}
+	if (later)
+		require_release(s, e);
+	l->exclusive = e;
+}
+
+/* Everything else that e needs. */
+static void close_event(struct fr_sync_tier *s, fr_ev e)
+{
+	const struct fr_mev *v = &s->m->ev[e];
+	fr_ev writer[8];
+	uint32_t n;
+
+	switch (v->op) {
+	case FR_OP_READ:
+		n = fr_writers_since(s->c, e, s->f.floor, writer);
+		while (n--)
+			fr_front_need(&s->f, writer[n]);
+		break;
+	case FR_OP_ACQUIRE:
+	case FR_OP_ACQUIRE_SHARED:
+		close_acquire(s, e);
+		break;
+	case FR_OP_ACQUIRE_FAILED:
+	case FR_OP_ACQUIRE_SHARED_FAILED:
+		/* Somebody held the lock when this failed: that section must have begun. */
+		fr_front_need_some(&s->f, fr_front_in_the_way(&s->f, s->c, e));
+		break;
+	case FR_OP_WAIT:
+		fr_front_need_some(&s->f, fr_signal_of(s->c, e));
+		break;
+	case FR_OP_SEM_WAIT:
+		fr_front_need_some(&s->f, fr_post_of(s->c, e));
+		break;
+	case FR_OP_SEM_FAILED:
+		fr_front_list(&s->f, e, &s->sem[v->obj], FR_OP_SEM_WAIT);
+		break;
+	default:
+		fr_front_order(&s->f, e);
+		break;
+	}
+}
+
+/* The set is taken in recorded order. */
+static bool edges_as_recorded(const struct fr_model *m, const struct fr_candidate *what)
+{
+	for (uint32_t i = 0; i < what->nedges; i++)
+		if (what->edge[i].before >= what->edge[i].after)
+			for (uint32_t k = 0;; k++) {
+				if (k == what->npending)
+					return false;
+				if (what->pending[k] == fr_head(m, what->edge[i].after))
+					break;
+			}
+	return true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	fr_ev x = *(const fr_ev *)a, y = *(const fr_ev *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void write_schedule(const struct fr_sync_tier *s, struct fr_schedule *ret)
+{
+	*ret = (struct fr_schedule){.cut = s->f.floor};
+	FR_VEC_FOREACH (t, &s->f.touched) {
+		const struct fr_front_thread *x = &s->f.thread[*t];
+
+		for (uint32_t i = x->from; i < x->end; i++)
+			if (!(s->m->ev[s->m->thread[*t].ev[i]].flags & FR_F_PART))
+				fr_vec_push(&ret->step, s->m->thread[*t].ev[i]);
+	}
+	if (ret->step.n)
+		qsort(ret->step.v, ret->step.n, sizeof(*ret->step.v), by_place);
+}
+
+static enum fr_sync_answer ask_at(struct fr_sync_tier *s, const struct fr_candidate *what,
+				  fr_ev cut, struct fr_schedule *ret)
+{
+	fr_ev e;
+
+	fr_front_begin(&s->f, cut);
+	s->open_used = false;
+	s->shared.n = 0;
+	fr_front_candidate(&s->f, what);
+	while ((e = fr_front_next(&s->f)) != FR_NO_EV) {
+		if (s->f.events > EVENTS_MAX)
+			return FR_SYNC_LONG;
+		close_event(s, e);
+	}
+	if (s->f.failed || !edges_as_recorded(s->m, what))
+		return FR_SYNC_NO;
+	write_schedule(s, ret);
+	return FR_SYNC_YES;
+}
+
+enum fr_sync_answer fr_sync_ask(struct fr_sync_tier *s, const struct fr_candidate *what,
+				struct fr_schedule *ret)
+{
+	fr_ev first = s->m->n, cut;
+	enum fr_sync_answer r;
+
+	for (uint32_t i = 0; i < what->npending; i++)
+		first = fr_min(first, what->pending[i]);
+	for (uint32_t i = 0; i < what->nedges && !what->npending; i++)
+		first = fr_min(first, fr_head(s->m, what->edge[i].before));
+	s->f.events = 0;
+	r = ask_at(s, what, first, ret);
+	if (r == FR_SYNC_NO && s->open_used) {
+		cut = fr_cut_before(s->c, first, 0);
+		if (first - cut > BACK_MAX)
+			cut = fr_head(s->m, first - BACK_MAX);
+		if (cut < first)
+			r = ask_at(s, what, cut, ret);
+	}
+	return r;
+}

@@ -1,0 +1,36 @@
+/*
+ * Data dependence within a function: see flow.c.
+ */
+#ifndef FR_PASS_FLOW_H
+#define FR_PASS_FLOW_H
+
+#include "func.h"
+
+struct fr_depend_store {
+	LLVMValueRef inst;
+	uint64_t next; /* of the same local, + 1 */
+};
+
+struct fr_flow {
+	struct fr_func *f;
+	struct fr_map reads;  /* load -> its access + 1 */
+	struct fr_map stores; /* alloca -> last store into it + 1 */
+	FR_VEC(struct fr_depend_store) store;
+	struct fr_map seen;
+	FR_VEC(LLVMValueRef) todo;
+};
+
+/*
+ * Something that a value depends on: the block that it happens in (the entry for arguments, NULL:
+ * where the value is used); if it is a load or another atomic operation, that, whose first operand
+ * is the address; if it is a plain load, the access.
+ */
+typedef void (*fr_depend_each)(void *ctx, LLVMBasicBlockRef at, LLVMValueRef read,
+			       const struct fr_access *plain);
+
+/* Hooks must not have been inserted yet. */
+void fr_depend_start(struct fr_flow *d, struct fr_func *f);
+void fr_depend(struct fr_flow *d, LLVMValueRef v, fr_depend_each each, void *ctx);
+void fr_depend_free(struct fr_flow *d);
+
+#endif

@@ -1,0 +1,79 @@
+/* How the slow path of an access is put together: shadow.c decides, rt_access.c writes. */
+#ifndef FRT_RT_ACCESS_H
+#define FRT_RT_ACCESS_H
+
+#include "rt.h"
+#include "shadow.h"
+
+/* What the ownership table says of an access to one granule. */
+enum frt_touch {
+	FRT_TOUCH_MINE,	  /* nobody else has touched it: may be dropped if the site is hot */
+	FRT_TOUCH_REPEAT, /* a read that repeats, of what several threads read: likewise */
+	FRT_TOUCH_KEEP,	  /* must be kept */
+};
+
+extern struct {
+	bool private_;	/* option private: drop accesses to memory of one thread */
+	bool repeat;	/* option repeat: drop repeated reads */
+	uint8_t hot;	/* option hot: executions that make a site hot */
+	uint8_t branch; /* option branch: enum frt_branches */
+	bool discard;	/* controlled and not recorded: hooks count, nothing is written */
+} frt_filter;
+
+/* The table and its switch; false when there is no memory for it. */
+bool frt_shadow_init(void);
+struct frt_cell *frt_shadow_table(void);
+
+/* Is the table in use? */
+static inline bool frt_shadow_on(void)
+{
+	return frt_filter.private_ || frt_filter.repeat;
+}
+
+/*
+ * Moves the granule's cell on for an access of t, writing down what another owner did last.
+ * `bytes`: which of the granule's bytes are read, a bit each; 0 for a write.
+ */
+enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t granule, uint32_t bytes);
+/* The bytes of [lo, hi) in a granule. */
+static inline uint32_t frt_granule_bytes(uint64_t g, uint64_t lo, uint64_t hi)
+{
+	uint32_t from = lo > g << 3 ? lo & 7 : 0;
+	uint32_t to = hi < (g + 1) << 3 ? (uint32_t)(hi - (g << 3)) : 8;
+
+	return (1u << to) - (1u << from);
+}
+/* Remembers the part in this granule of an access to [lo, hi) that is dropped. */
+static inline void frt_shadow_remember(struct frt_thread *t, uint64_t g, uint64_t lo, uint64_t hi,
+				       bool write, uint32_t site)
+{
+	struct frt_cell *c = t->shadow + frt_cell_index(g);
+	uint64_t from = lo > g << 3 ? lo & 7 : 0,
+		 n = (hi < (g + 1) << 3 ? hi - (g << 3) : 8) - from;
+	uint64_t last;
+
+	if (n & (n - 1) || from & (n - 1)) /* an odd part of a granule counts as all of it */
+		from = 0, n = 8;
+	last = frt_last(t->owner, t->idx, from, (unsigned)__builtin_ctzll(n), site);
+	if (write) {
+		__atomic_store_n(&c->last_w, last, __ATOMIC_RELAXED);
+		c->content = *(const uint64_t *)(g << 3);
+	} else {
+		__atomic_store_n(&c->last_r, last, __ATOMIC_RELAXED);
+	}
+}
+
+/* The program ends: writes down what is left of memory that other threads have touched before. */
+void frt_shadow_settle(struct frt_thread *t);
+/* Do other threads know any byte of [lo, hi)? True when the table cannot tell. */
+bool frt_shadow_shared(struct frt_thread *t, uintptr_t lo, uintptr_t hi);
+/* A range access is about to be written: empties the cells there, writing down what they know. */
+void frt_shadow_sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi);
+
+/* Ranges that the thread has read since its last synchronisation: a small cache. */
+struct frt_repeat {
+	uint64_t addr, size, epoch;
+};
+#define FRT_REPEATS 256
+
+#endif

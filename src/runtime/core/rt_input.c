@@ -1,0 +1,100 @@
+/*
+ * INPUT slots: see rt_input.h. One slot, and EXT slots for random bytes beyond eight, up to
+ * FR_INPUT_BYTES at a time: an event must fit into a block, and into a signal handler's buffer.
+ */
+#include "rt_input.h"
+#include "runtime/control/ctl_input.h"
+#include <errno.h>
+#include <string.h>
+
+static void put(struct frt_thread *t, unsigned what, uint64_t addr, uint64_t value)
+{
+	struct fr_event e = {
+	    .w0 = fr_w0(addr, FR_EV_INPUT, what), .value = value, .site = frt_call_site(t)};
+
+	frt_put(t, &e, 1);
+}
+
+uint64_t frt_input_clock(struct frt_thread *t, unsigned what, clockid_t clock, uint64_t ns)
+{
+	if (frt_controlled())
+		ns = frt_ctl_clock(t, what, clock);
+	put(t, what, what == FR_INPUT_TIME ? 0 : (uint32_t)clock, ns);
+	return ns;
+}
+
+#define COUNTS 16 /* the number of the first counter, in place of a clock's id */
+
+long frt_input_count(struct frt_thread *t, int who, unsigned i, long count)
+{
+	if (frt_controlled())
+		count = frt_ctl_count_of(t, who, i, count);
+	put(t, FR_INPUT_CLOCK, COUNTS + i, (uint64_t)count);
+	return count;
+}
+
+long frt_input_id(struct frt_thread *t, unsigned what, long id)
+{
+	if (frt_controlled())
+		id = frt_ctl_id(t, what, id);
+	put(t, what, 0, (uint64_t)id);
+	return id;
+}
+
+/* At most FR_INPUT_BYTES. */
+static void put_bytes(struct frt_thread *t, unsigned what, const char *p, size_t n)
+{
+	struct fr_event e[FR_INPUT_BYTES / 8] = {
+	    {.w0 = fr_w0(n, FR_EV_INPUT, what), .site = frt_call_site(t)}};
+	unsigned slots = (unsigned)(n + 7) / 8;
+
+	for (unsigned i = 0; i < slots; i++) {
+		if (i)
+			e[i].w0 = fr_w0(0, FR_EV_EXT, 0);
+		memcpy(&e[i].value, p + i * 8, n - i * 8 < 8 ? n - i * 8 : 8);
+	}
+	frt_put(t, e, slots);
+}
+
+long frt_input_random(struct frt_thread *t, void *p, size_t n, long r)
+{
+	if (frt_controlled())
+		r = frt_ctl_random(t, p, n);
+	if (r <= 0)
+		put(t, FR_INPUT_RANDOM, 0, (uint64_t)r);
+	for (long at = 0; at < r; at += FR_INPUT_BYTES)
+		put_bytes(t, at ? FR_INPUT_MORE : FR_INPUT_RANDOM, (char *)p + at,
+			  r - at < FR_INPUT_BYTES ? (size_t)(r - at) : FR_INPUT_BYTES);
+	return r;
+}
+
+void frt_input_read(struct frt_thread *t, long r, uint64_t hash)
+{
+	if (r < 0)
+		r = -errno;
+	if (frt_controlled())
+		frt_ctl_check(t, FR_INPUT_READ, r, hash);
+	if (r > 0)
+		put(t, FR_INPUT_READ, (uint64_t)r, hash);
+	else
+		put(t, FR_INPUT_READ, 0, (uint64_t)r);
+}
+
+void frt_input_result(struct frt_thread *t, unsigned what, long r, uint64_t which)
+{
+	if (r < 0)
+		r = -errno;
+	if (frt_controlled())
+		frt_ctl_check(t, what, r, which);
+	put(t, what, which, (uint64_t)r);
+}
+
+void frt_input_name(struct frt_thread *t, uint64_t what, uint64_t name)
+{
+	put(t, FR_INPUT_NAME, what, name);
+}
+
+int frt_input_real_id(int id)
+{
+	return frt_controlled() && frt_self ? frt_ctl_real_id(id) : id;
+}

@@ -1,0 +1,330 @@
+/* See rt_stream.h. */
+#include "rt_stream.h"
+#include "runtime/control/ctl_input.h"
+#include "runtime/control/ctl_timer.h"
+#include "runtime/control/ctl_turn.h"
+#include "rt_input.h"
+#include "kernel.h"
+#include "public.h"
+#include "real.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+/* ---- giving ---- */
+
+/*
+ * Of two threads that give to one stream at the same time the stamps shall say who was first: one
+ * at a time is in the call. On a machine that is busy the other one may be without a processor in
+ * the middle of it. But nobody waits for long, and only the first: it may wait for room, or be
+ * gone; or be the same thread, which is in a handler now.
+ */
+#define LOCKS 64
+#define ROOM_MS 1000 /* so long a reader that is not of this program may take to make room */
+#define TRIES 200
+#define PAUSES 200 /* of the first that waits; others do not */
+#define PAUSES_QUICK 20000
+#define PAUSE_NS 100000
+#define STUCK (UINT32_C(1) << 31)
+
+/* The thread in the call. Objects whose calls never wait have locks of their own. */
+static _Atomic uint32_t busy[2][LOCKS];
+
+static bool enter(_Atomic uint32_t *lock, const struct frt_thread *t, unsigned pauses)
+{
+	struct timespec pause = {.tv_nsec = PAUSE_NS};
+	int saved = errno;
+	uint32_t who = 0;
+
+	for (unsigned i = 0; i < TRIES + pauses; i++) {
+		who = 0;
+		if (atomic_compare_exchange_strong_explicit(
+			lock, &who, t->os_tid, memory_order_acquire, memory_order_relaxed))
+			return true;
+		if (who & STUCK || who == t->os_tid)
+			return false;
+		if (i >= TRIES)
+			syscall(SYS_nanosleep, &pause, NULL);
+		else if (i >= TRIES / 2)
+			sched_yield();
+		errno = saved;
+	}
+	atomic_compare_exchange_strong(lock, &who, who | STUCK);
+	return false;
+}
+
+/* Signals that the kernel sends when a descriptor or a queue gets something; bit n - 1. */
+static _Atomic uint64_t notices;
+static _Atomic bool watching; /* the program has an inotify instance */
+
+void frt_stream_notice(int sig)
+{
+	if (sig >= 1 && sig <= 64)
+		atomic_fetch_or(&notices, UINT64_C(1) << (sig - 1));
+}
+
+void frt_stream_watch(void)
+{
+	atomic_store(&watching, true);
+}
+
+void frt_give_begin(struct frt_give *g)
+{
+	*g = (struct frt_give){.t = frt_asking(), .cancel = PTHREAD_CANCEL_ENABLE};
+	if (!g->t || !frt_controlled())
+		return;
+	frt_ctl_hold(g->t);
+	g->held = true;
+}
+
+static void enter_key(struct frt_give *g, uint64_t key)
+{
+	bool quick = frt_key_quick(key);
+	_Atomic uint32_t *lock = &busy[quick][key / 4 % LOCKS];
+
+	if (key != FRT_KEY_NONE && !g->waits && !g->lock &&
+	    enter(lock, g->t, quick ? PAUSES_QUICK : PAUSES))
+		g->lock = lock;
+}
+
+void frt_see(struct frt_give *g, uint64_t key)
+{
+	*g = (struct frt_give){.t = frt_asking()};
+	if (g->t && !frt_controlled())
+		enter_key(g, key);
+}
+
+static void release(struct frt_thread *t, uint64_t key)
+{
+	frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)key);
+}
+
+/* Locks are entered in the order of their addresses, so that two such calls do not wait for each
+   other. On return frt_give_alone(g, a) has nothing left to enter, or the other lock. */
+void frt_give_second(struct frt_give *g, uint64_t a, uint64_t b)
+{
+	_Atomic uint32_t *la = &busy[1][a / 4 % LOCKS], *lb = &busy[1][b / 4 % LOCKS];
+
+	if (!g->t || frt_controlled() || a == FRT_KEY_NONE || b == FRT_KEY_NONE || la == lb)
+		return;
+	if (la < lb && enter(la, g->t, PAUSES_QUICK))
+		g->lock = la;
+	if (enter(lb, g->t, PAUSES_QUICK))
+		g->second = lb;
+}
+
+void frt_give_alone(struct frt_give *g, uint64_t key)
+{
+	if (!g->t || g->gives)
+		return;
+	if (frt_controlled()) {
+		/* The thread may end here; then what it held is free. */
+		if (frt_ctl_cancelled(g->t))
+			frt_ctl_let_go(g->t);
+		pthread_testcancel();
+		/* It must come to its end: nobody else has the turn meanwhile. */
+		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancel);
+	} else {
+		enter_key(g, key);
+	}
+	g->gives = true;
+}
+
+void frt_give(struct frt_give *g, uint64_t key)
+{
+	int saved = errno;
+	uint64_t signals = atomic_load(&notices);
+
+	if (!g->t)
+		return;
+	frt_give_alone(g, key);
+	release(g->t, key);
+	for (int sig = 1; signals; sig++, signals >>= 1)
+		if (signals & 1)
+			release(g->t, (uint64_t)sig);
+	if (atomic_load(&watching) || frt_key_is_identity(key))
+		release(g->t, frt_key(FRT_KEY_ANON, 0, 0));
+	errno = saved;
+}
+
+void frt_give_end(struct frt_give *g)
+{
+	int saved = errno;
+
+	if (g->lock)
+		atomic_store_explicit(g->lock, 0, memory_order_release);
+	if (g->second)
+		atomic_store_explicit(g->second, 0, memory_order_release);
+	/* The thread is another one after fork in a handler. */
+	if (g->held && frt_controlled() && frt_self) {
+		frt_ctl_settle(NULL);
+		if (g->gives)
+			pthread_setcancelstate(g->cancel, NULL);
+	}
+	errno = saved;
+}
+
+bool frt_stream_room(struct frt_thread *t, size_t *n)
+{
+	uint64_t hash;
+	int64_t r;
+
+	if (!frt_controlled() || !t || !frt_ctl_recorded(t, FR_INPUT_WRITE, &r, &hash))
+		return true;
+	if (r == -EAGAIN || r == -EINTR) {
+		errno = (int)-r;
+		return false;
+	}
+	if (r > 0 && (uint64_t)r < *n)
+		*n = (size_t)r;
+	return true;
+}
+
+ssize_t frt_stream_took(struct frt_thread *t, ssize_t r, size_t n)
+{
+	if (t && (r < 0 || (size_t)r < n))
+		frt_input_result(t, FR_INPUT_WRITE, r, 0);
+	return r;
+}
+
+ssize_t frt_stream_write(int fd, const void *from, size_t n)
+{
+	struct pollfd room = {.fd = fd, .events = POLLOUT};
+	struct frt_thread *t = frt_asking();
+	size_t all = n;
+	ssize_t r = -1, more;
+
+	if (!frt_stream_room(t, &n))
+		return frt_stream_took(t, r, all);
+	r = REAL(write)(fd, from, n);
+	/* When it was recorded, there was room for as many. */
+	while (t && frt_controlled() && !frt_ctl_free() &&
+	       (r < 0 ? errno == EAGAIN : (size_t)r < n) && fcntl(fd, F_GETFL) & O_NONBLOCK &&
+	       poll(&room, 1, ROOM_MS) > 0) {
+		size_t done = r > 0 ? (size_t)r : 0;
+
+		more = REAL(write)(fd, (const char *)from + done, n - done);
+		if (more < 0 && errno != EAGAIN)
+			break;
+		r = more > 0 ? (ssize_t)done + more : r;
+	}
+	return frt_stream_took(t, r, all);
+}
+
+/* 0: there are no descriptors for signals. */
+static _Atomic uint64_t signals;
+
+void frt_stream_signals(int fd)
+{
+	int saved = errno;
+	uint64_t k = frt_key_in(fd);
+
+	if (k != FRT_KEY_NONE)
+		atomic_store(&signals, k);
+	errno = saved;
+}
+
+void frt_stream_signal(struct frt_thread *t)
+{
+	uint64_t k = atomic_load(&signals);
+
+	if (k)
+		frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)k);
+}
+
+/* ---- numbers ---- */
+
+static _Atomic uint32_t numbering;
+
+int frt_stream_number(void)
+{
+	struct frt_thread *t = frt_asking();
+
+	return t && !frt_controlled() && enter(&numbering, t, PAUSES);
+}
+
+void frt_stream_numbered(int from_number)
+{
+	int saved = errno;
+
+	if (frt_asking())
+		frt_take(frt_asking(), FRT_KEY_NONE);
+	if (from_number)
+		atomic_store_explicit(&numbering, 0, memory_order_release);
+	errno = saved;
+}
+
+/* ---- getting ---- */
+
+enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t *n)
+{
+	uint64_t hash;
+	int64_t r;
+
+	if (!frt_controlled() || !t)
+		return FRT_DO;
+	if (frt_ctl_recorded(t, what, &r, &hash)) {
+		if (r == -EAGAIN || r == -EINTR || r == -ETIMEDOUT) {
+			errno = (int)-r;
+			return FRT_ANSWERED;
+		}
+		if (!n || r <= 0 || (uint64_t)r > *n)
+			return FRT_DO;
+		*n = (size_t)r;
+		return FRT_DO_ALL;
+	}
+	if (fd >= 0 && !(fcntl(fd, F_GETFL) & O_NONBLOCK)) {
+		struct pollfd p = {.fd = fd, .events = POLLIN};
+		enum frt_await w;
+
+		do
+			w = frt_ctl_await(t, &p, 1, FRT_FOREVER);
+		while (w == FRT_AWAIT_HANDLED);
+		if (w == FRT_AWAIT_INTR) {
+			errno = EINTR;
+			return FRT_ANSWERED;
+		}
+	}
+	return FRT_DO;
+}
+
+ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n)
+{
+	enum frt_ask ask = frt_stream_ask(t, FR_INPUT_READ, fd, n);
+	ssize_t r = -1, more;
+	struct stat st;
+
+	if (ask != FRT_ANSWERED)
+		r = REAL(read)(fd, to, *n);
+	if (ask != FRT_DO_ALL || r <= 0 || (size_t)r == *n || fstat(fd, &st) < 0)
+		return r;
+	/* Who gives is still at it: the rest was there, too. */
+	if (S_ISSOCK(st.st_mode)) {
+		more = REAL(recv)(fd, (char *)to + r, *n - (size_t)r, MSG_WAITALL);
+		return more > 0 ? r + more : r;
+	}
+	while (S_ISFIFO(st.st_mode) && (size_t)r < *n &&
+	       (more = REAL(read)(fd, (char *)to + r, *n - (size_t)r)) > 0)
+		r += more;
+	return r;
+}
+
+void frt_take(struct frt_thread *t, uint64_t key)
+{
+	int saved = errno;
+
+	frt_sync(t, FR_EV_USER_ACQUIRE, 0, (void *)(uintptr_t)key);
+	errno = saved;
+}
+
+void frt_stream_got(struct frt_thread *t, int fd)
+{
+	if (frt_controlled())
+		frt_ctl_timerfd_seen(fd);
+	frt_take(t, frt_key_in(fd));
+}

@@ -1,0 +1,106 @@
+/*
+ * See shared_mapping.h. A table of shared mappings: readers take no lock. An entry is written while
+ * its end is 0, which no address is below. Not handled: more shared mappings than the table has
+ * room for (counted as not modelled); a first mapping that ends before the others, whose address
+ * then still names the bytes.
+ */
+#include "shared_mapping.h"
+
+#define MAPPINGS 256
+
+static struct mapping {
+	uintptr_t from, to; /* to = 0: not in use */
+	uintptr_t first;    /* where the byte at `from` was mapped first */
+	uint64_t object, offset;
+} mappings[MAPPINGS];
+
+uint32_t frt_aliases;
+static uint32_t used;
+static uint32_t locked;
+
+static uintptr_t get(const uintptr_t *p)
+{
+	return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+}
+
+const void *frt_alias_find(const void *p)
+{
+	uintptr_t at = (uintptr_t)p;
+
+	for (uint32_t i = 0, n = __atomic_load_n(&used, __ATOMIC_ACQUIRE); i < n; i++)
+		if (at < get(&mappings[i].to) && at >= mappings[i].from)
+			return (const void *)(mappings[i].first + (at - mappings[i].from));
+	return p;
+}
+
+/* Nobody holds it for longer than a walk through the table; a handler does not map memory. */
+static bool lock(void)
+{
+	for (unsigned i = 0; i < 1u << 20; i++)
+		if (!__atomic_exchange_n(&locked, 1, __ATOMIC_ACQUIRE))
+			return true;
+	return false;
+}
+
+static void unlock(void)
+{
+	__atomic_store_n(&locked, 0, __ATOMIC_RELEASE);
+}
+
+/* Where the bytes from `offset` on were mapped first; shortens *n to what that mapping has. */
+static uintptr_t first_of(uint64_t object, uint64_t offset, uintptr_t p, size_t *n)
+{
+	for (uint32_t i = 0; i < used; i++) {
+		const struct mapping *m = &mappings[i];
+		uint64_t end = m->offset + (m->to - m->from);
+
+		if (!m->to || m->object != object || offset < m->offset || offset >= end)
+			continue;
+		if (*n > end - offset)
+			*n = end - offset;
+		return m->first + (uintptr_t)(offset - m->offset);
+	}
+	return p;
+}
+
+void frt_alias_map(const void *p, size_t n, uint64_t object, uint64_t offset)
+{
+	uintptr_t from = (uintptr_t)p, first;
+	uint32_t i;
+
+	if (!n || !lock())
+		return;
+	first = first_of(object, offset, from, &n);
+	for (i = 0; i < MAPPINGS && mappings[i].to; i++)
+		;
+	if (i < MAPPINGS) {
+		mappings[i] = (struct mapping){
+		    .from = from, .first = first, .object = object, .offset = offset};
+		__atomic_store_n(&mappings[i].to, from + n, __ATOMIC_RELEASE);
+		if (i >= used)
+			__atomic_store_n(&used, i + 1, __ATOMIC_RELEASE);
+		if (first != from)
+			__atomic_fetch_add(&frt_aliases, 1, __ATOMIC_RELEASE);
+	}
+	unlock();
+	if (i == MAPPINGS)
+		frt_unmodelled("mmap of hundreds of shared files");
+}
+
+void frt_alias_unmap(const void *p, size_t n)
+{
+	uintptr_t from = (uintptr_t)p;
+
+	if (!__atomic_load_n(&used, __ATOMIC_RELAXED) || !lock())
+		return;
+	for (uint32_t i = 0; i < used; i++) {
+		struct mapping *m = &mappings[i];
+
+		if (!m->to || m->from < from || m->from >= from + n)
+			continue;
+		__atomic_store_n(&m->to, 0, __ATOMIC_RELEASE);
+		if (m->first != m->from)
+			__atomic_fetch_sub(&frt_aliases, 1, __ATOMIC_RELEASE);
+	}
+	unlock();
+}

@@ -1,0 +1,62 @@
+/*
+ * run.json: what a run folder knows of its run besides the events. Strict to read: a checksum over
+ * the text must fit, so that no damage goes unnoticed.
+ */
+#ifndef FR_TRACE_RUN_INFO_H
+#define FR_TRACE_RUN_INFO_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "format/pool.h"
+#include "symbols/module.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FR_STDIN, FR_STDOUT, FR_STDERR };
+
+struct fr_run_stream {
+	char *kind;	/* "file", "null", "pipe", "tty", "closed", "merged" (goes with stdout) */
+	uint64_t bytes; /* kept in the folder's file of that name */
+	bool kept;	/* all of it */
+};
+
+struct fr_run_unmodelled {
+	char *name;
+	uint64_t calls;
+};
+
+struct fr_run {
+	char *version; /* of forerun */
+	uint8_t run_id[16];
+	char *program;		  /* as given */
+	char *path;		  /* the file that was started, absolute */
+	FR_VEC(char *) args, env; /* args without the program */
+	char *cwd;
+	char *options;
+	char *imported; /* the trace file of another tool, as given; NULL: recorded */
+	char *started;	/* UTC, ISO 8601 */
+	double record_s;
+	bool complete;
+	char *reason; /* why it is not complete; NULL */
+	int exit;     /* status, -1 if it did not exit */
+	int signal;   /* that killed it, 0 if none */
+	uint64_t threads, events, slots, trace_bytes;
+	uint64_t clock[FR_POOL_CLOCKS]; /* as fr_pool.clock; 0: not known */
+	uint64_t memory; /* bytes of the file `memory` (initial.h), 0: there is none */
+	bool aslr;	 /* addresses were randomised, because that could not be switched off */
+	struct fr_run_stream stream[3];
+	uint64_t counters[FR_RTC_COUNT];
+	FR_VEC(struct fr_run_unmodelled) unmodelled;
+	FR_VEC(struct fr_module_map) modules; /* paths are owned */
+};
+
+void fr_run_clear(struct fr_run *r);
+/* Takes counters, names and modules out of the pool. exe: path for the module without a name. */
+void fr_run_from_pool(struct fr_run *r, const struct fr_pool *p, const char *exe);
+
+int fr_run_write(const char *path, const struct fr_run *r, struct fr_err *reterr);
+int fr_run_read(const char *path, struct fr_run *ret, struct fr_err *reterr);
+
+extern const char *const fr_rt_counter_name[FR_RTC_COUNT], *const fr_rt_counter_text[FR_RTC_COUNT];
+
+#endif
