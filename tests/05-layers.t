@@ -24,4 +24,10 @@ fresh
 find "$T/src" -name '*.[ch]' -exec sed -i '/#include "oracle/d' {} +
 sed -i 's/fr_predict_deps = .*/fr_predict_deps = [fr_generate_dep, fr_findings_dep]/' "$T/src/predict/meson.build"
 t_fail 'a symbol of a library that the build file does not declare' layers "$T"
+fresh
+cp "$T/src/base/json.c" "$T/src/report/json.c"
+t_fail 'two files of one name in two folders' layers "$T"
+fresh
+printf 'struct fr_finding {\n\tint a;\n};\n' >>"$T/src/base/json.c"
+t_fail 'two structures of one name' layers "$T"
 t_done

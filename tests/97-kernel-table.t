@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 t_ok "the tables and the wrapped calls agree" python3 "$SRC/tests/kernel_table.py" "$SRC"
 mkdir -p "$T/src/format" "$T/doc" "$T/tests/programs"
-cp "$SRC/src/format/wrapped.def" "$SRC/src/format/hooks.h" "$T/src/format"
+cp "$SRC/src/format/wrapped.def" "$SRC/src/format/hook_abi.h" "$T/src/format"
 cp "$SRC/doc/kernel-order.md" "$T/doc"
 cp -r "$SRC/tests/programs/kernel" "$T/tests/programs"
 cp "$SRC"/tests/*.t "$T/tests"

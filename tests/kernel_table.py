@@ -16,7 +16,7 @@ def text(path):
 
 def wrapped():
     names = set(re.findall(r'^FRT_W[VADNP]?\((\w+)', text('src/format/wrapped.def'), re.M))
-    hooks = text('src/format/hooks.h')
+    hooks = text('src/format/hook_abi.h')
     names |= set(re.findall(r'X\((\w+)\)', hooks[hooks.index('define FRT_LIBC(X)'):]))
     return names
 

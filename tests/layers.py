@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compares the source tree with the table of modules in doc/architecture.md.
 
-layers.py SOURCE-TREE BUILD: checks includes, dependencies that build files declare, and symbols that libraries use.
+layers.py SOURCE-TREE BUILD: checks includes, dependencies that build files declare, symbols that libraries use, and that
+no two files and no two structures have the same name.
 Prints each disagreement; exit status 0 if there is none.
 """
 import glob
@@ -84,9 +85,23 @@ def symbols(module):
     return has, needs - has
 
 
+def check_names():
+    """A file stem, and a struct tag, means one thing in the whole tree."""
+    stems, tags = {}, {}
+    for path in glob.glob(os.path.join(tree, 'src/**/*.[ch]'), recursive=True):
+        rel = os.path.relpath(path, tree)
+        stems.setdefault(os.path.splitext(os.path.basename(rel))[0], set()).add(os.path.dirname(rel))
+        for tag in re.findall(r'^(?:static )?(?:struct|union|enum) (frt?_\w+) \{', read(rel), re.M):
+            tags.setdefault(tag, []).append(rel)
+    problems.extend(f'{stem}: files of this name in {", ".join(sorted(where))}' for stem, where in stems.items()
+                    if len(where) > 1)
+    problems.extend(f'{tag}: bodies in {" and ".join(where)}' for tag, where in tags.items() if len(where) > 1)
+
+
 def main():
     direct = table()
     check_table(direct)
+    check_names()
     allowed = closure(direct)
     builds = declared()
     linked = closure(builds)

@@ -3,7 +3,7 @@
 
     schedule.py FORERUN RUN <LINES >RUN/1/schedule
 
-LINES are those of src/format/schedule.h from `kind` on. In them
+LINES are those of src/format/schedule_text.h from `kind` on. In them
 
     {0.1:mutex-lock:2}       stands for the hook index of the second mutex-lock of thread 0.1
     {0.1:mutex-lock:2-1}     for the one before

@@ -9,7 +9,7 @@
 #include "cmd/cmd.h"
 #include "record/program.h"
 #include "format/pool.h"
-#include "format/site.h"
+#include "format/site_table.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "cmd/tsan_link.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>

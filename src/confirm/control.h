@@ -1,12 +1,12 @@
 /*
- * Control files (format/control.h) from schedules: numbers for names, what is to be found at each
- * hook, in a file that has no name but that under which the program opens it.
+ * Control files (format/control_file.h) from schedules: numbers for names, what is to be found at
+ * each hook, in a file that has no name but that under which the program opens it.
  */
 #ifndef FR_CONFIRM_CONTROL_H
 #define FR_CONFIRM_CONTROL_H
 
 #include "confirm/recorded_calls.h"
-#include "format/control.h"
+#include "format/control_file.h"
 #include "findings/schedule_file.h"
 #include "trace/run_info.h"
 

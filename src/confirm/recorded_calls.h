@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "format/control.h"
+#include "format/control_file.h"
 #include "trace/trace.h"
 #include <stdbool.h>
 #include <stdint.h>

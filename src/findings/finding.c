@@ -1,7 +1,7 @@
 /* Findings: memory and order. */
 #include "findings/finding.h"
-#include "model/region.h"
-#include "format/site.h"
+#include "model/region_kind.h"
+#include "format/site_table.h"
 #include "findings/verdict.h"
 #include <stdarg.h>
 #include <stdio.h>

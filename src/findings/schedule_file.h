@@ -1,13 +1,13 @@
 /*
- * Schedule files (format/schedule.h), writing and reading. Reading is strict: a checksum over the
- * text must fit, turns of a thread grow, kinds are known.
+ * Schedule files (format/schedule_text.h), writing and reading. Reading is strict: a checksum over
+ * the text must fit, turns of a thread grow, kinds are known.
  */
 #ifndef FR_FINDINGS_SCHEDULE_FILE_H
 #define FR_FINDINGS_SCHEDULE_FILE_H
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "format/schedule.h"
+#include "format/schedule_text.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -2,18 +2,18 @@
  * The pool: memory shared between the recorded program and `forerun record`, as a file mapping.
  *
  * Meaning:   the program's threads write events into blocks; full blocks go to the recorder, which
- *            encodes them into the trace file (trace.h) and gives them back. Whatever happens to
- * the program, all that it wrote is here; whatever happens to the recorder, the file `pool` stays
- * in the run folder and a reader takes the rest from it. Layout:    header page(s) | thread slots |
- * blocks. Blocks are reserved with posix_fallocate before they are used (`reserved` counts those),
- * the file is sparse beyond them. Only the recorder reserves: the program holds no file descriptor
- * that it could close by mistake. A thread that finds the free list empty adds one to `want`, bumps
- * and wakes full_wake, and waits on free_wake until a block is there (or the recorder is gone, or
- * STOPPED). The recorder reserves more blocks for it, up to max_blocks + 4 a live thread, beyond
- * which the thread waits until some have been drained. Invariant: a block belongs to exactly one
- * of: the free list, a thread (FR_BLOCK_OPEN), the full list (FR_BLOCK_FULL). A slot of a block
- * below `used` is complete; a thread's open block is complete below the thread's `pos`. Free blocks
- * are all zero behind their header.
+ *            encodes them into the trace file (trace_file.h) and gives them back. Whatever happens
+ * to the program, all that it wrote is here; whatever happens to the recorder, the file `pool`
+ * stays in the run folder and a reader takes the rest from it. Layout:    header page(s) | thread
+ * slots | blocks. Blocks are reserved with posix_fallocate before they are used (`reserved` counts
+ * those), the file is sparse beyond them. Only the recorder reserves: the program holds no file
+ * descriptor that it could close by mistake. A thread that finds the free list empty adds one to
+ * `want`, bumps and wakes full_wake, and waits on free_wake until a block is there (or the recorder
+ * is gone, or STOPPED). The recorder reserves more blocks for it, up to max_blocks + 4 a live
+ * thread, beyond which the thread waits until some have been drained. Invariant: a block belongs to
+ * exactly one of: the free list, a thread (FR_BLOCK_OPEN), the full list (FR_BLOCK_FULL). A slot of
+ * a block below `used` is complete; a thread's open block is complete below the thread's `pos`.
+ * Free blocks are all zero behind their header.
  */
 #ifndef FR_FORMAT_POOL_H
 #define FR_FORMAT_POOL_H
@@ -123,7 +123,7 @@ struct fr_pool {
 	uint64_t clock[5];   /* FR_POOL_CLOCK_IDS when the program attached, nanoseconds */
 	_Alignas(64) _Atomic uint64_t counters[FR_RTC_COUNT];
 	char options[FR_PATH_MAX]; /* FORERUN_OPTIONS as given to the recorder, "key=value:..." */
-	char control[FR_PATH_MAX]; /* the control file (control.h); "": no schedule */
+	char control[FR_PATH_MAX]; /* the control file (control_file.h); "": no schedule */
 	struct fr_pool_unmodelled unmodelled_calls[FR_POOL_MAX_UNMODELLED];
 	struct fr_pool_module module[FR_POOL_MAX_MODULES];
 };

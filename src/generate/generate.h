@@ -10,7 +10,7 @@
 #include "causality/causality.h"
 #include "generate/fr_generators.h"
 #include "model/candidate.h"
-#include "model/region.h"
+#include "model/region_kind.h"
 
 #define FR_INSTANCES 8 /* tried of each group */
 

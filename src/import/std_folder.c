@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* One piece as format/site.h says. */
+/* One piece as format/site_table.h says. */
 static int add_table(struct fr_sites *out, const struct fr_std *s)
 {
 	size_t n = s->locations.name.n, file = strlen(s->file) + 1, strings = 1 + file, size, at;

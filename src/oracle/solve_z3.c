@@ -13,7 +13,7 @@
 #include <time.h>
 #include <z3.h>
 
-struct fr_solver {
+struct z3 {
 	struct fr_seg *s;
 	Z3_context z;
 	Z3_solver solver;
@@ -22,7 +22,7 @@ struct fr_solver {
 	FR_VEC(Z3_ast) part; /* of the formula that is being put together */
 };
 
-static Z3_ast before(struct fr_solver *v, uint32_t a, uint32_t b)
+static Z3_ast before(struct z3 *v, uint32_t a, uint32_t b)
 {
 	const struct fr_seg *s = v->s;
 
@@ -35,23 +35,23 @@ static Z3_ast before(struct fr_solver *v, uint32_t a, uint32_t b)
 	return Z3_mk_lt(v->z, v->at[a], v->at[b]);
 }
 
-static Z3_ast is_in(struct fr_solver *v, uint32_t a)
+static Z3_ast is_in(struct z3 *v, uint32_t a)
 {
 	return a == FR_SEG_CUT ? Z3_mk_true(v->z) : Z3_mk_lt(v->z, v->at[a], v->end);
 }
 
-static Z3_ast both(struct fr_solver *v, Z3_ast a, Z3_ast b)
+static Z3_ast both(struct z3 *v, Z3_ast a, Z3_ast b)
 {
 	return Z3_mk_and(v->z, 2, (Z3_ast[]){a, b});
 }
 
-static Z3_ast either(struct fr_solver *v, Z3_ast a, Z3_ast b)
+static Z3_ast either(struct z3 *v, Z3_ast a, Z3_ast b)
 {
 	return Z3_mk_or(v->z, 2, (Z3_ast[]){a, b});
 }
 
 /* Of the parts from `from` on, which are taken off. */
-static Z3_ast all(struct fr_solver *v, size_t from)
+static Z3_ast all(struct z3 *v, size_t from)
 {
 	Z3_ast r = Z3_mk_and(v->z, (unsigned)(v->part.n - from), v->part.v + from);
 
@@ -59,7 +59,7 @@ static Z3_ast all(struct fr_solver *v, size_t from)
 	return r;
 }
 
-static Z3_ast any(struct fr_solver *v, size_t from)
+static Z3_ast any(struct z3 *v, size_t from)
 {
 	Z3_ast r = Z3_mk_or(v->z, (unsigned)(v->part.n - from), v->part.v + from);
 
@@ -67,24 +67,24 @@ static Z3_ast any(struct fr_solver *v, size_t from)
 	return r;
 }
 
-static void demand(struct fr_solver *v, Z3_ast f)
+static void demand(struct z3 *v, Z3_ast f)
 {
 	Z3_solver_assert(v->z, v->solver, f);
 }
 
-static void demand_if_in(struct fr_solver *v, uint32_t node, Z3_ast f)
+static void demand_if_in(struct z3 *v, uint32_t node, Z3_ast f)
 {
 	demand(v, Z3_mk_implies(v->z, is_in(v, node), f));
 }
 
-static Z3_ast fresh(struct fr_solver *v)
+static Z3_ast fresh(struct z3 *v)
 {
 	return Z3_mk_fresh_const(v->z, "m", Z3_mk_bool_sort(v->z));
 }
 
 /* ---- the constraints ---- */
 
-static void add_order(struct fr_solver *v)
+static void add_order(struct z3 *v)
 {
 	const struct fr_seg *s = v->s;
 
@@ -101,7 +101,7 @@ static void add_order(struct fr_solver *v)
 	}
 }
 
-static void add_locks(struct fr_solver *v)
+static void add_locks(struct z3 *v)
 {
 	const struct fr_seg *s = v->s;
 
@@ -136,7 +136,7 @@ static void add_locks(struct fr_solver *v)
 	}
 }
 
-static void add_reads(struct fr_solver *v)
+static void add_reads(struct z3 *v)
 {
 	const struct fr_seg *s = v->s;
 
@@ -179,8 +179,7 @@ static void add_reads(struct fr_solver *v)
 }
 
 /* Posts less waits before the node, plus what there was: as a sum of Booleans. */
-static Z3_ast compare_count(struct fr_solver *v, const struct fr_seg_sem *c, uint32_t node,
-			    bool zero)
+static Z3_ast compare_count(struct z3 *v, const struct fr_seg_sem *c, uint32_t node, bool zero)
 {
 	unsigned n = (unsigned)(c->post.n + c->wait.n), k = 0;
 	Z3_ast *arg = fr_xmalloc((n + 1) * sizeof(*arg)), r;
@@ -202,7 +201,7 @@ static Z3_ast compare_count(struct fr_solver *v, const struct fr_seg_sem *c, uin
 	return r;
 }
 
-static void add_sems(struct fr_solver *v)
+static void add_sems(struct z3 *v)
 {
 	FR_VEC_FOREACH (c, &v->s->sem) {
 		/* two operations of one semaphore at one place would both see the count before */
@@ -223,7 +222,7 @@ static void add_sems(struct fr_solver *v)
 	}
 }
 
-static void add_conds(struct fr_solver *v)
+static void add_conds(struct z3 *v)
 {
 	FR_VEC_FOREACH (c, &v->s->cond) {
 		Z3_ast *take = fr_xmalloc((c->wait.n * c->signal.n + 1) * sizeof(*take));
@@ -271,7 +270,7 @@ static void on_error(Z3_context z, Z3_error_code e)
 
 static struct fr_solver *solver_open(const struct fr_model *m, fr_ev cut, fr_ev end)
 {
-	struct fr_solver *v = fr_xcalloc(1, sizeof(*v));
+	struct z3 *v = fr_xcalloc(1, sizeof(*v));
 	Z3_config config = Z3_mk_config();
 	Z3_sort sort;
 
@@ -293,11 +292,13 @@ static struct fr_solver *solver_open(const struct fr_model *m, fr_ev cut, fr_ev 
 	add_reads(v);
 	add_sems(v);
 	add_conds(v);
-	return v;
+	return (struct fr_solver *)v;
 }
 
-static void solver_close(struct fr_solver *v)
+static void solver_close(struct fr_solver *solver)
 {
+	struct z3 *v = (struct z3 *)solver;
+
 	if (!v)
 		return;
 	Z3_solver_dec_ref(v->z, v->solver);
@@ -308,7 +309,7 @@ static void solver_close(struct fr_solver *v)
 	free(v);
 }
 
-static void set_timeout(struct fr_solver *v, double seconds)
+static void set_timeout(struct z3 *v, double seconds)
 {
 	Z3_params p = Z3_mk_params(v->z);
 	double ms = seconds * 1000;
@@ -334,7 +335,7 @@ static int compare_placed(const void *pa, const void *pb)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
-static int64_t value(struct fr_solver *v, Z3_model m, Z3_ast x)
+static int64_t value(struct z3 *v, Z3_model m, Z3_ast x)
 {
 	Z3_ast r = NULL;
 	int64_t n = 0;
@@ -344,7 +345,7 @@ static int64_t value(struct fr_solver *v, Z3_model m, Z3_ast x)
 	return n;
 }
 
-static void read_schedule(struct fr_solver *v, struct fr_schedule *ret)
+static void read_schedule(struct z3 *v, struct fr_schedule *ret)
 {
 	Z3_model m = Z3_solver_get_model(v->z, v->solver);
 	FR_VEC(struct placed) in = {0};
@@ -368,9 +369,10 @@ static void read_schedule(struct fr_solver *v, struct fr_schedule *ret)
 	fr_vec_free(&in);
 }
 
-static enum fr_answer solver_ask(struct fr_solver *v, const struct fr_candidate *c, double seconds,
-				 struct fr_schedule *ret)
+static enum fr_answer solver_ask(struct fr_solver *solver, const struct fr_candidate *c,
+				 double seconds, struct fr_schedule *ret)
 {
+	struct z3 *v = (struct z3 *)solver;
 	const struct fr_seg *s = v->s;
 	struct fr_seg_goal g;
 	Z3_lbool r;

@@ -1,5 +1,5 @@
 #include "access_origin.h"
-#include "format/site.h"
+#include "format/site_table.h"
 #include "func.h"
 #include <stdio.h>
 #include <string.h>

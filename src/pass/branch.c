@@ -27,7 +27,7 @@ struct nest {
 struct branches {
 	struct fr_func *f;
 	struct fr_cfg cfg;
-	struct fr_flow depend;
+	struct fr_value_flow depend;
 	FR_VEC(struct nest) loop;
 	unsigned *in;	      /* innermost loop of each block, or NONE */
 	struct fr_map hooked; /* blocks whose terminator has a hook */

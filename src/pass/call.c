@@ -7,7 +7,7 @@
  */
 #include "func.h"
 #include "access_origin.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include "sync_name.h"
 #include <stdio.h>
 #include <string.h>

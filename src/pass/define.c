@@ -14,7 +14,7 @@
  * the call on to them if they are visible in the executable.
  */
 #include "func.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -13,9 +13,9 @@
 
 #define SLICE_MAX 400
 
-void fr_depend_start(struct fr_flow *d, struct fr_func *f)
+void fr_depend_start(struct fr_value_flow *d, struct fr_func *f)
 {
-	*d = (struct fr_flow){.f = f};
+	*d = (struct fr_value_flow){.f = f};
 	for (size_t i = 0; i < f->access.n; i++)
 		if (LLVMIsALoadInst(f->access.v[i].inst))
 			*fr_map_put(&d->reads, (uintptr_t)f->access.v[i].inst) = i + 1;
@@ -40,7 +40,7 @@ void fr_depend_start(struct fr_flow *d, struct fr_func *f)
 		}
 }
 
-void fr_depend_free(struct fr_flow *d)
+void fr_depend_free(struct fr_value_flow *d)
 {
 	fr_map_free(&d->reads);
 	fr_map_free(&d->stores);
@@ -49,7 +49,7 @@ void fr_depend_free(struct fr_flow *d)
 	fr_vec_free(&d->todo);
 }
 
-static void follow(struct fr_flow *d, LLVMValueRef v)
+static void follow(struct fr_value_flow *d, LLVMValueRef v)
 {
 	uint64_t *slot;
 
@@ -62,14 +62,14 @@ static void follow(struct fr_flow *d, LLVMValueRef v)
 	}
 }
 
-static void operands(struct fr_flow *d, LLVMValueRef i)
+static void operands(struct fr_value_flow *d, LLVMValueRef i)
 {
 	for (int k = 0; k < LLVMGetNumOperands(i); k++)
 		follow(d, LLVMGetOperand(i, (unsigned)k));
 }
 
 /* A local that does not escape: whatever is stored into it. */
-static void contents(struct fr_flow *d, LLVMValueRef local, fr_depend_each each, void *ctx)
+static void contents(struct fr_value_flow *d, LLVMValueRef local, fr_depend_each each, void *ctx)
 {
 	uint64_t *first = fr_map_get(&d->stores, (uintptr_t)local);
 
@@ -83,7 +83,7 @@ static void contents(struct fr_flow *d, LLVMValueRef local, fr_depend_each each,
 	}
 }
 
-static void one(struct fr_flow *d, LLVMValueRef v, fr_depend_each each, void *ctx)
+static void one(struct fr_value_flow *d, LLVMValueRef v, fr_depend_each each, void *ctx)
 {
 	LLVMBasicBlockRef at;
 	const char *name;
@@ -129,7 +129,7 @@ static void one(struct fr_flow *d, LLVMValueRef v, fr_depend_each each, void *ct
 	}
 }
 
-void fr_depend(struct fr_flow *d, LLVMValueRef v, fr_depend_each each, void *ctx)
+void fr_depend(struct fr_value_flow *d, LLVMValueRef v, fr_depend_each each, void *ctx)
 {
 	fr_map_free(&d->seen);
 	d->todo.n = 0;

@@ -11,7 +11,7 @@ struct fr_depend_store {
 	uint64_t next; /* of the same local, + 1 */
 };
 
-struct fr_flow {
+struct fr_value_flow {
 	struct fr_func *f;
 	struct fr_map reads;  /* load -> its access + 1 */
 	struct fr_map stores; /* alloca -> last store into it + 1 */
@@ -29,8 +29,8 @@ typedef void (*fr_depend_each)(void *ctx, LLVMBasicBlockRef at, LLVMValueRef rea
 			       const struct fr_access *plain);
 
 /* Hooks must not have been inserted yet. */
-void fr_depend_start(struct fr_flow *d, struct fr_func *f);
-void fr_depend(struct fr_flow *d, LLVMValueRef v, fr_depend_each each, void *ctx);
-void fr_depend_free(struct fr_flow *d);
+void fr_depend_start(struct fr_value_flow *d, struct fr_func *f);
+void fr_depend(struct fr_value_flow *d, LLVMValueRef v, fr_depend_each each, void *ctx);
+void fr_depend_free(struct fr_value_flow *d);
 
 #endif

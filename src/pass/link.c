@@ -6,7 +6,7 @@
  * of the runtime is bound lazily.
  */
 #include "func.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Linker.h>

@@ -7,7 +7,7 @@
  * qualifies; nothing small stays in its place.
  */
 #include "loop.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 
 struct entry {
 	struct fr_sum sum; /* in the outer loop, of the inner one's first iteration */

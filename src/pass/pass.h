@@ -6,9 +6,9 @@
  * inserts what is recorded of calls (point.c, args.c), and works out what each access is called
  * (access_name.c, path.c, c_record.c, ditype.c).
  *
- * fr_pass_instrument, at its end (module.c): moves loads out of loops (hoist.c), finds the accesses
- * that are recorded (access.c, local_escape.c, redundant.c), those that are recorded when their
- * loop is left (loop.c, cfg.c, affine.c, iv.c, alias.c, tile.c, loop_order.c), inserts hooks
+ * fr_pass_instrument, at its end (instrument.c): moves loads out of loops (hoist.c), finds the
+ * accesses that are recorded (access.c, local_escape.c, redundant.c), those that are recorded when
+ * their loop is left (loop.c, cfg.c, affine.c, iv.c, alias.c, tile.c, loop_order.c), inserts hooks
  * (hook.c, size.c, atomic.c, memop.c, call.c, frame.c, stride.c, branch.c and flow.c), makes the
  * site table (site.c, lookup.c), links the bitcode of the hooks and inlines it (link.c).
  */

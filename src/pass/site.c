@@ -1,5 +1,5 @@
 /*
- * The site table: format/site.h as a growing set of strings, frames and sites.
+ * The site table: format/site_table.h as a growing set of strings, frames and sites.
  *
  * Invariant: strings are stored once; sites that are equal in all fields and frames are one site
  *            (unrolled and specialised copies of a loop share theirs).

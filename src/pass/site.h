@@ -5,7 +5,7 @@
 #define FR_PASS_SITE_H
 
 #include "ditype.h"
-#include "format/site.h"
+#include "format/site_table.h"
 
 struct fr_site_desc {
 	LLVMValueRef fn; /* the function whose code it is in */
@@ -20,7 +20,7 @@ void fr_sites_free(struct fr_unit_sites *s);
 /* The number of the site in the unit; the same place described the same way is one site. */
 uint32_t fr_site_add(struct fr_unit_sites *s, const struct fr_site_desc *d);
 uint32_t fr_sites_count(const struct fr_unit_sites *s);
-/* The blob of format/site.h as a new buffer. */
+/* The blob of format/site_table.h as a new buffer. */
 void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret);
 
 /* The source name of a function as the table has it, and the file it is in ("" if not known). */

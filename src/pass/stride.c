@@ -5,7 +5,7 @@
  * loop.c says of each access at which exits it was executed in the last, partial iteration.
  */
 #include "stride.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 
 static bool counts(const struct fr_iv *iv)
 {

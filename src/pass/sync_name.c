@@ -11,7 +11,7 @@
  * Not handled: functions whose parameters the compiler has split or joined; objects behind void *.
  */
 #include "sync_name.h"
-#include "format/site.h"
+#include "format/site_table.h"
 #include "access_name.h"
 #include <string.h>
 

@@ -9,7 +9,8 @@
 /* Kind of the metadata: !{text}. */
 #define FR_SYNC_MD "forerun.sync"
 
-/* At the start of the pipeline: the text that format/site.h describes, appended; nothing: none. */
+/* At the start of the pipeline: the text that format/site_table.h describes, appended; nothing:
+ * none. */
 void fr_sync_name(struct fr_path_ctx *c, LLVMValueRef call, struct fr_buf *text);
 /* At its end: of the call or, where that only passes on what it was given and has been inlined, of
    the call that stands for it. */

@@ -1,11 +1,12 @@
 /*
  * The program to be recorded. An ELF file is instrumented if it has the section of site tables
- * (format/site.h) or the runtime, which is known by a symbol or, in a stripped file, by a string.
+ * (format/site_table.h) or the runtime, which is known by a symbol or, in a stripped file, by a
+ * string.
  */
 #include "record/program.h"
 #include "base/mem.h"
 #include "format/pool.h"
-#include "format/site.h"
+#include "format/site_table.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>

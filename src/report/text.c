@@ -1,6 +1,6 @@
 /* Findings as text: headline, what meets, the steps, who holds what, call stacks, how to go on. */
 #include "report/text.h"
-#include "model/region.h"
+#include "model/region_kind.h"
 #include "base/escape.h"
 #include "base/term.h"
 #include "report/escaped.h"

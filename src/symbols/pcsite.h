@@ -3,9 +3,10 @@
  * (built with -fsanitize=thread): from the debug information of the ELF file, through libdw.
  *
  * Meaning:   a place names the innermost function, inlined or not, the function whose machine code
- *            it is in, and the calls it was inlined through, innermost first: as format/site.h
- * does. Falls back to the symbol table where there is no debug information, then to the module
- * alone; `how` says which. Debug information may be absent, cut off or nonsense: that is no error.
+ *            it is in, and the calls it was inlined through, innermost first: as
+ * format/site_table.h does. Falls back to the symbol table where there is no debug information,
+ * then to the module alone; `how` says which. Debug information may be absent, cut off or nonsense:
+ * that is no error.
  */
 #ifndef FR_SYMBOLS_PCSITE_H
 #define FR_SYMBOLS_PCSITE_H

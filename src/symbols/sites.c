@@ -1,6 +1,6 @@
 /*
- * Site tables: kept as the blobs of format/site.h, looked up by binary search over the first ids of
- * the units. A blob is checked completely once, when it is read; lookups trust it.
+ * Site tables: kept as the blobs of format/site_table.h, looked up by binary search over the first
+ * ids of the units. A blob is checked completely once, when it is read; lookups trust it.
  */
 #include "symbols/sites.h"
 #include <assert.h>

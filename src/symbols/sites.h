@@ -12,7 +12,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "format/event.h"
-#include "format/site.h"
+#include "format/site_table.h"
 #include "symbols/module.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,7 +65,7 @@ struct fr_site_info {
 /* What a site stands for; everything "" and known = false if nothing is known of it. */
 struct fr_site_info fr_sites_get(const struct fr_sites *s, uint32_t site);
 
-/* An object that a call synchronises on, as the source calls it: see format/site.h. */
+/* An object that a call synchronises on, as the source calls it: see format/site_table.h. */
 struct fr_site_object {
 	const char *name; /* `length` bytes */
 	uint32_t length;
@@ -88,7 +88,7 @@ const char *fr_sites_name(const struct fr_sites *s, uint64_t address);
 const char *fr_sites_missing(const struct fr_sites *s, size_t i);
 uint32_t fr_sites_count(const struct fr_sites *s);
 
-/* The rules of format/site.h, for n bytes at p: 0 or -EBADMSG with *ret_why. */
+/* The rules of format/site_table.h, for n bytes at p: 0 or -EBADMSG with *ret_why. */
 int fr_site_blob_check(const void *p, size_t n, const char **ret_why);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * What the calls that led to an event say of the object that it synchronises on (format/site.h).
+ * What the calls that led to an event say of the object that it synchronises on
+ * (format/site_table.h).
  *
  * A call that was given the object by its caller, or that stands in a header of the system, leaves
  * it to the caller. A name with a star is that of a pointer, and no match for the object's symbol.

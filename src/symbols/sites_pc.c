@@ -72,7 +72,7 @@ static struct fr_site make_site(struct table *t, const struct fr_pcsite *p, bool
 	return s;
 }
 
-/* Everything in one piece, as format/site.h says. */
+/* Everything in one piece, as format/site_table.h says. */
 static void *make_blob(const struct table *t, size_t *ret_n)
 {
 	size_t sites = t->site.n * sizeof(*t->site.v), frames = t->frame.n * sizeof(*t->frame.v);

@@ -8,7 +8,7 @@
  */
 #include "trace/codec.h"
 #include "base/mem.h"
-#include "format/trace.h"
+#include "format/trace_file.h"
 #include "trace/codec_predictor.h"
 #include <errno.h>
 #include <stdbool.h>

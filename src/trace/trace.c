@@ -4,7 +4,7 @@
 #include "base/crc32c.h"
 #include "base/dir.h"
 #include "base/io.h"
-#include "format/trace.h"
+#include "format/trace_file.h"
 #include "trace/salvage.h"
 #include <errno.h>
 #include <inttypes.h>

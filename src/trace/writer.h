@@ -12,7 +12,7 @@
 #include "base/err.h"
 #include "format/event.h"
 #include "format/pool.h"
-#include "format/trace.h"
+#include "format/trace_file.h"
 #include "symbols/sites.h"
 #include <stdbool.h>
 #include <stdint.h>

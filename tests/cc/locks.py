@@ -1,5 +1,5 @@
 """What calls synchronise on, against the comments in the source: locks.py SOURCE SITES. A comment that begins with a
-letter of format/site.h says what the call on its line must have. Prints each that has something else."""
+letter of format/site_table.h says what the call on its line must have. Prints each that has something else."""
 import re
 import sys
 

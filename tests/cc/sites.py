@@ -1,4 +1,4 @@
-"""Prints the site tables of an ELF file (format/site.h), one site a line: sites.py FILE."""
+"""Prints the site tables of an ELF file (format/site_table.h), one site a line: sites.py FILE."""
 import struct
 import sys
 

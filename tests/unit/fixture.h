@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "format/event.h"
 #include "format/pool.h"
-#include "format/site.h"
+#include "format/site_table.h"
 #include "trace/run_info.h"
 #include "symbols/sites.h"
 #include "trace/writer.h"

@@ -5,7 +5,7 @@
  * recorded, and which was the first. Exits as the program does; 99 if it did not come to its end.
  */
 #include "base/io.h"
-#include "format/control.h"
+#include "format/control_file.h"
 #include "trace/inputs.h"
 #include "trace/pool_reader.h"
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* The columns of a block: any slots whatever come back bit for bit; no bytes whatever do harm. */
 #include "fixture.h"
 #include "base/crc32c.h"
-#include "format/trace.h"
+#include "format/trace_file.h"
 #include "trace/codec.h"
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
  */
 #include "fixture.h"
 #include "base/crc32c.h"
-#include "format/trace.h"
+#include "format/trace_file.h"
 #include "trace/merge.h"
 #include "trace/stack.h"
 #include "trace/trace.h"

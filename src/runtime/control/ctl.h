@@ -1,5 +1,5 @@
 /*
- * The controller: runs the program under a schedule (format/control.h).
+ * The controller: runs the program under a schedule (format/control_file.h).
  *
  * Meaning:   of the threads that are recorded or would be, one runs at a time: the one that has the
  *            turn. The others are parked in the runtime, each on a futex of its own. A thread comes
@@ -25,7 +25,7 @@
 #ifndef FRT_CTL_H
 #define FRT_CTL_H
 
-#include "format/control.h"
+#include "format/control_file.h"
 #include "runtime/core/rt.h"
 #include <signal.h>
 #include <time.h>

@@ -3,7 +3,7 @@
  * pass. What is here runs for every access: it counts, and drops what the thread's own memory makes
  * uninteresting (shadow.h). Everything else is behind one call.
  */
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include "rt_branch.h"
 #include "rt.h"
 #include "shadow.h"

@@ -6,7 +6,7 @@
 #include "rt_access.h"
 #include "rt_branch.h"
 #include "runtime/control/ctl.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include "rt_pool.h"
 #include "real.h"
 #include "sanitizer.h"

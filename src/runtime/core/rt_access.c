@@ -9,7 +9,7 @@
 #include "rt_access.h"
 #include "rt_branch.h"
 #include "emit.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include "slow.h"
 
 #define SMALL_RANGE 128 /* bytes: ranges up to this go through the cells one by one */

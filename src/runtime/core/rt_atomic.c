@@ -6,7 +6,7 @@
 #include "shared_mapping.h"
 #include "rt_branch.h"
 #include "emit.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include <stddef.h>
 
 static void atomic(const void *addr, unsigned kind, uint32_t aux, uint64_t value, uint32_t site,

@@ -2,7 +2,7 @@
  * Calls and executions of functions that were named when the program was compiled. Never dropped.
  * They end the span in which repeated reads are dropped, as everything with a stamp does.
  */
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include "rt.h"
 #include <stdarg.h>
 

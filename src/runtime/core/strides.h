@@ -2,7 +2,7 @@
 #ifndef FRT_STRIDES_H
 #define FRT_STRIDES_H
 
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include <stdbool.h>
 
 /* `fixed` of an entry all of whose elements are touched again and again, in more than one

@@ -6,7 +6,7 @@
  * Not handled: frames on stacks that the program switches between by itself (swapcontext).
  */
 #include "tsan_fast.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include <stddef.h>
 #include <string.h>
 

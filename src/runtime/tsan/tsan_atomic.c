@@ -8,7 +8,7 @@
  * faults.
  */
 #include "tsan.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include <stddef.h>
 
 #define RET ((uintptr_t)__builtin_return_address(0))

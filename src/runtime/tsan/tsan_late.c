@@ -11,7 +11,7 @@
  * order.
  */
 #include "tsan_fast.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>

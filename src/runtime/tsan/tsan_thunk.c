@@ -5,7 +5,7 @@
  * `forerun cc` sends its calls of libc functions that the interface itself does not tell of.
  */
 #include "tsan.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include "tsan_stub.h"
 
 uint8_t frt_tsan_seen __attribute__((visibility("hidden")));

@@ -3,7 +3,7 @@
  * the plain function.
  * Not handled: the checked forms of formatting.
  */
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
  * numbered arguments, whose strings are left out; getc and scanf, which are not redirected.
  */
 #include "runtime/control/ctl.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
 #include "libc_access.h"

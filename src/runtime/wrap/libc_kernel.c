@@ -7,7 +7,7 @@
  * Invariant: buffers that go into the kernel are read before the wrapper releases anything, and no
  * turn ends in between. Buffers that come from the kernel are written after the wrapper acquired.
  */
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include "libc_access.h"
 #include "runtime/core/real.h"
 #include "runtime/core/rt_stream.h"

@@ -2,7 +2,7 @@
  * Calls that the pass redirects because of their names alone (FRT_WP of wrapped.def): in a static
  * program the linker must not do it, for it would take whatever the program has of that name.
  */
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include "runtime/core/real.h"
 #include <stdarg.h>
 

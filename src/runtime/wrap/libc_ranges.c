@@ -12,7 +12,7 @@
  * hook.
  */
 #include "runtime/control/ctl.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include "runtime/core/public.h"
 #include "runtime/core/rt.h"
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * modelled; other calls that are not listed impose no order.
  */
 #include "runtime/control/ctl.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
 #include "runtime/core/rt_stream.h"

@@ -7,7 +7,7 @@
  * invented.py compares what two builds of one program print.
  */
 #include "touch.h"
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include "runtime/core/rt.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The hooks that are inlined, as calls: for tests of the pass without the runtime. */
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 
 void mock_access(const void *addr, uint64_t size, int write, uint32_t site);
 uint32_t mock_enter(uint32_t site);

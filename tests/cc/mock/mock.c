@@ -5,7 +5,7 @@
  * that follow each other: what must not change where repetitions in a loop are left out. Prints
  * "depth" if frames were not left as they were entered.
  */
-#include "format/hooks.h"
+#include "format/hook_abi.h"
 #include "runtime/core/rt.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Regions: the reasons why a part of a thread's run should be atomic. */
-#ifndef FR_MODEL_REGION_H
-#define FR_MODEL_REGION_H
+#ifndef FR_MODEL_REGION_KIND_H
+#define FR_MODEL_REGION_KIND_H
 
 #include <stdbool.h>
 #include <string.h>

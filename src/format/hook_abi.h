@@ -6,8 +6,8 @@
  * is always (load of the unit's base) + (number of the site in the unit). Access hooks are called
  * right AFTER the access; `value` is what was read or written, zero-extended.
  */
-#ifndef FR_FORMAT_HOOKS_H
-#define FR_FORMAT_HOOKS_H
+#ifndef FR_FORMAT_HOOK_ABI_H
+#define FR_FORMAT_HOOK_ABI_H
 
 #include <stdint.h>
 
@@ -113,7 +113,7 @@ void frt_h_stack_free(const void *addr, uint64_t size, uint32_t site);
 void frt_h_point(uint32_t site, uint32_t what, const uint32_t *meta, uint32_t n, ...);
 
 /* From a constructor of each unit (priority 1): sets *base. `blob` is its site table
- * (format/site.h). */
+ * (format/site_table.h). */
 void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32_t abi);
 
 /*

@@ -28,8 +28,8 @@
  * place, which is a number above 0, access common bytes. Bytes of thread paths, roles and module
  * paths up to and including the blank, and the percent sign, are written as %XX.
  */
-#ifndef FR_FORMAT_SCHEDULE_H
-#define FR_FORMAT_SCHEDULE_H
+#ifndef FR_FORMAT_SCHEDULE_TEXT_H
+#define FR_FORMAT_SCHEDULE_TEXT_H
 
 #define FR_SCHEDULE_MAGIC "forerun-schedule"
 #define FR_SCHEDULE_VERSION 2

@@ -4,8 +4,8 @@
  * different threads in any order. An end block closes a trace that was finished in good order.
  * See doc/trace-format.md for the encoding of a block's payload.
  */
-#ifndef FR_FORMAT_TRACE_H
-#define FR_FORMAT_TRACE_H
+#ifndef FR_FORMAT_TRACE_FILE_H
+#define FR_FORMAT_TRACE_FILE_H
 
 #include <stdint.h>
 

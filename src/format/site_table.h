@@ -7,8 +7,8 @@
  *   struct fr_site_tu | struct fr_site[nsites] | struct fr_site_frame[nframes] | strings
  * Strings are NUL-terminated, named by their offset in the string part; 0 is "".
  */
-#ifndef FR_FORMAT_SITE_H
-#define FR_FORMAT_SITE_H
+#ifndef FR_FORMAT_SITE_TABLE_H
+#define FR_FORMAT_SITE_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

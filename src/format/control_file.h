@@ -3,19 +3,18 @@
  * what it tells of the run. Made by the tool, mapped shared by both; found through the pool
  * (fr_pool.control holds its path).
  *
- * Meaning:   the first part is a schedule (schedule.h) with numbers for names: turns, what is to be
- *            found at named hooks, targets, and what the recorded run got from outside. Only the
- *            tool writes it, before the program starts. The second part is written by the program's
- *            threads, of which one runs at a time, and read by the tool when `phase` says so.
- * Layout:    header | threads | turns | stops | expectations | events | inputs | names; each at its
- *            offset, 8-byte aligned.
+ * Meaning:   the first part is a schedule (schedule_text.h) with numbers for names: turns, what is
+ * to be found at named hooks, targets, and what the recorded run got from outside. Only the tool
+ * writes it, before the program starts. The second part is written by the program's threads, of
+ * which one runs at a time, and read by the tool when `phase` says so. Layout:    header | threads
+ * | turns | stops | expectations | events | inputs | names; each at its offset, 8-byte aligned.
  * Stops:     meetings on the way: after so many turns two threads are at the brink of a target
  * each; these happen, in this order, and the turns go on. The targets of the header meet last.
  * Hook:      (thread, hook index), as in event.h.
  * Nothing here is kept: no version but that of the tool and runtime that are built together.
  */
-#ifndef FR_FORMAT_CONTROL_H
-#define FR_FORMAT_CONTROL_H
+#ifndef FR_FORMAT_CONTROL_FILE_H
+#define FR_FORMAT_CONTROL_FILE_H
 
 #include "pool.h"
 #include <stdint.h>
