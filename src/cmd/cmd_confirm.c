@@ -136,11 +136,11 @@ static void say_counts(const struct fr_findings *f, double seconds)
 	size_t n[4] = {0};
 
 	FR_VEC_FOREACH (x, &f->finding)
-		n[fr_ruling_of(x->way.v[0].verdict)]++;
+		n[fr_verdict_of(x->way.v[0].verdict)]++;
 	fr_say("confirmed %zu of %zu finding%s in %.2f s (%zu refuted, %zu unknown, %zu not "
 	       "tried)",
-	       n[FR_RULED_CONFIRMED], f->finding.n, fr_plural(f->finding.n), seconds,
-	       n[FR_RULED_REFUTED], n[FR_RULED_UNKNOWN], n[FR_RULED_PREDICTED]);
+	       n[FR_VERDICT_CONFIRMED], f->finding.n, fr_plural(f->finding.n), seconds,
+	       n[FR_VERDICT_REFUTED], n[FR_VERDICT_UNKNOWN], n[FR_VERDICT_PREDICTED]);
 	if (f->control_reason)
 		fr_say("the recorded run could not be repeated: %s; no finding is blamed for that",
 		       f->control_reason);

@@ -181,7 +181,7 @@ static int say(const struct what *w, const struct fr_proof *p)
 	const char *why = p->j.detail ? p->j.detail : "";
 
 	switch (p->j.ruling) {
-	case FR_RULED_CONFIRMED:
+	case FR_VERDICT_CONFIRMED:
 		if (!w->schedule && p->j.harm != FR_HARM_NONE) {
 			fr_say("the recorded run was not repeated: %s", why);
 			return FR_EXIT_FAILED;
@@ -196,7 +196,7 @@ static int say(const struct what *w, const struct fr_proof *p)
 			fr_say("%s happened: %s%s%s", w->title,
 			       fr_harm_text(fr_harm_name[p->j.harm]), *why ? ": " : "", why);
 		return w->schedule ? FR_EXIT_FOUND : FR_EXIT_OK;
-	case FR_RULED_REFUTED:
+	case FR_VERDICT_REFUTED:
 		fr_say("%s%s", w->schedule ? w->title : "the recorded run",
 		       w->schedule ? " did not happen" : " was not repeated");
 		fr_say("%s: %s",

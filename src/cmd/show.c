@@ -39,7 +39,8 @@ static int worst_first(const void *pa, const void *pb)
 {
 	const struct fr_finding *a = ((const struct fr_show_item *)pa)->x;
 	const struct fr_finding *b = ((const struct fr_show_item *)pb)->x;
-	enum fr_ruling ra = fr_ruling_of(a->way.v->verdict), rb = fr_ruling_of(b->way.v->verdict);
+	enum fr_verdict ra = fr_verdict_of(a->way.v->verdict),
+			rb = fr_verdict_of(b->way.v->verdict);
 	enum fr_harm ha = fr_harm_of(a->way.v->harm), hb = fr_harm_of(b->way.v->harm);
 
 	if (ra != rb)

@@ -325,50 +325,50 @@ static enum fr_harm ended_before(struct fr_judge *j, const struct fr_replayed *r
 	return harm;
 }
 
-static enum fr_ruling not_met(struct fr_judge *j, const struct fr_replayed *r, double limit,
-			      enum fr_harm *ret_harm, struct fr_buf *out)
+static enum fr_verdict not_met(struct fr_judge *j, const struct fr_replayed *r, double limit,
+			       enum fr_harm *ret_harm, struct fr_buf *out)
 {
 	const struct fr_control *c = r->control.c;
 
 	if (!r->attached && r->ended == FR_ENDED_ITSELF) {
 		fr_buf_puts(out, "the program did not take the schedule: it ended before, or was "
 				 "built without the runtime");
-		return FR_RULED_PREDICTED;
+		return FR_VERDICT_PREDICTED;
 	}
 	if (c->phase == FR_PHASE_DIVERGED && c->diverged.why == FR_DIV_OUTSIDE) {
 		fr_buf_printf(out, "thread %s waits for something outside of the program",
 			      fr_replayed_thread(r, c->diverged.seen.id));
-		return FR_RULED_UNKNOWN;
+		return FR_VERDICT_UNKNOWN;
 	}
 	if (c->phase == FR_PHASE_DIVERGED || c->astray) {
 		fr_say_divergence(j, r, out);
-		return FR_RULED_REFUTED;
+		return FR_VERDICT_REFUTED;
 	}
 	switch (r->ended) {
 	case FR_ENDED_OUTSIDE:
 		fr_buf_printf(out, "thread %s waits for something outside of the program",
 			      fr_replayed_thread(r, r->outside));
-		return FR_RULED_UNKNOWN;
+		return FR_VERDICT_UNKNOWN;
 	case FR_ENDED_SPIN:
 		fr_buf_printf(out,
 			      "thread %s runs on and on without coming to the end of its turn: it "
 			      "may wait in a loop for another thread",
 			      fr_replayed_thread(r, r->outside));
-		return FR_RULED_UNKNOWN;
+		return FR_VERDICT_UNKNOWN;
 	case FR_ENDED_LIMIT:
 		fr_buf_printf(out, "the schedule was not through after %g seconds", limit);
-		return FR_RULED_UNKNOWN;
+		return FR_VERDICT_UNKNOWN;
 	case FR_ENDED_FLOOD:
 		fr_buf_puts(out, "the program wrote too much before the schedule was through");
-		return FR_RULED_UNKNOWN;
+		return FR_VERDICT_UNKNOWN;
 	case FR_ENDED_STOP:
 		fr_buf_puts(out, "it was interrupted");
-		return FR_RULED_UNKNOWN;
+		return FR_VERDICT_UNKNOWN;
 	default:
 		break;
 	}
 	*ret_harm = ended_before(j, r, limit, out);
-	return FR_RULED_REFUTED;
+	return FR_VERDICT_REFUTED;
 }
 
 /* Not in the thread whose access is the last one. */
@@ -446,8 +446,8 @@ static bool hung(const struct fr_control *c)
 }
 
 /* The targets met. A cycle of waits is a deadlock only if nothing ends it. */
-static enum fr_ruling met(struct fr_judge *j, const struct fr_replayed *r, double limit,
-			  enum fr_harm *ret_harm, struct fr_buf *out)
+static enum fr_verdict met(struct fr_judge *j, const struct fr_replayed *r, double limit,
+			   enum fr_harm *ret_harm, struct fr_buf *out)
 {
 	uint32_t id = went_on(r->control.c);
 
@@ -461,11 +461,11 @@ static enum fr_ruling met(struct fr_judge *j, const struct fr_replayed *r, doubl
 		else
 			*ret_harm = FR_HARM_NONE;
 		fr_buf_free(&harm);
-		return FR_RULED_REFUTED;
+		return FR_VERDICT_REFUTED;
 	}
 	if (may_be_freed(r)) {
 		fr_say_waits(r, out);
-		return FR_RULED_UNKNOWN;
+		return FR_VERDICT_UNKNOWN;
 	}
 	*ret_harm = harm_of(j, r, limit, out);
 	if (*ret_harm == FR_HARM_NONE && hung(r->control.c)) {
@@ -473,7 +473,7 @@ static enum fr_ruling met(struct fr_judge *j, const struct fr_replayed *r, doubl
 		fr_say_hang(j, r, out);
 		*ret_harm = FR_HARM_HANG;
 	}
-	return FR_RULED_CONFIRMED;
+	return FR_VERDICT_CONFIRMED;
 }
 
 /* ---- the world outside ---- */
@@ -504,9 +504,9 @@ static void excuse(const struct fr_judge *j, const struct fr_replayed *r, struct
 {
 	bool before = r->control.c->world.phase < FR_PHASE_MET;
 
-	if (ret->ruling == FR_RULED_PREDICTED || r->ended == FR_ENDED_STOP)
+	if (ret->ruling == FR_VERDICT_PREDICTED || r->ended == FR_ENDED_STOP)
 		return;
-	if (is_control(r) || (ret->ruling == FR_RULED_CONFIRMED && !before && !ret->harm &&
+	if (is_control(r) || (ret->ruling == FR_VERDICT_CONFIRMED && !before && !ret->harm &&
 			      ended_as_recorded(j, r))) {
 		fr_buf_puts(b, b->n ? "; " : "");
 		fr_say_world(j, r, b);
@@ -517,7 +517,7 @@ static void excuse(const struct fr_judge *j, const struct fr_replayed *r, struct
 	if (ret->harm)
 		fr_buf_printf(b, "; %s, which may come of that",
 			      fr_harm_text(fr_harm_name[ret->harm]));
-	ret->ruling = FR_RULED_UNKNOWN;
+	ret->ruling = FR_VERDICT_UNKNOWN;
 	ret->harm = FR_HARM_NONE;
 	ret->outside = true;
 }
@@ -531,11 +531,11 @@ void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
 	if (r->attached && fr_judge_met(r)) {
 		ret->ruling = met(j, r, limit, &ret->harm, &b);
 	} else if (harmed_before(j, r, limit, &ret->harm, &b)) {
-		ret->ruling = FR_RULED_CONFIRMED;
+		ret->ruling = FR_VERDICT_CONFIRMED;
 	} else {
 		ret->ruling = not_met(j, r, limit, &ret->harm, &b);
 	}
-	if (fr_judge_outside(r) && (ret->ruling != FR_RULED_REFUTED || !is_control(r)))
+	if (fr_judge_outside(r) && (ret->ruling != FR_VERDICT_REFUTED || !is_control(r)))
 		excuse(j, r, ret, &b);
 	ret->detail = b.s;
 }

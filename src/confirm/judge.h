@@ -26,7 +26,7 @@ void fr_judge_init(struct fr_judge *j, const char *dir, const struct fr_run *run
 void fr_judge_free(struct fr_judge *j);
 
 struct fr_judgement {
-	enum fr_ruling ruling;
+	enum fr_verdict ruling;
 	enum fr_harm harm; /* if confirmed; if refuted, what it came to on its way */
 	bool outside;	   /* it is not known because the world outside was another one */
 	char *detail;	   /* a new string, or NULL */

@@ -3,9 +3,9 @@
 #include "base/mem.h"
 #include <string.h>
 
-const char *const fr_ruling_name[] = {
+const char *const fr_verdict_name[] = {
 #define FR_X(n, s) s,
-    FR_RULINGS(FR_X)
+    FR_VERDICTS(FR_X)
 #undef FR_X
 };
 const char *const fr_harm_name[] = {
@@ -19,12 +19,12 @@ static const char *const harm_text[] = {
 #undef FR_X
 };
 
-enum fr_ruling fr_ruling_of(const char *name)
+enum fr_verdict fr_verdict_of(const char *name)
 {
-	for (size_t i = 0; i < fr_array_size(fr_ruling_name); i++)
-		if (!strcmp(name, fr_ruling_name[i]))
-			return (enum fr_ruling)i;
-	return FR_RULED_PREDICTED;
+	for (size_t i = 0; i < fr_array_size(fr_verdict_name); i++)
+		if (!strcmp(name, fr_verdict_name[i]))
+			return (enum fr_verdict)i;
+	return FR_VERDICT_PREDICTED;
 }
 
 enum fr_harm fr_harm_of(const char *name)

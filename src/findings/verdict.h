@@ -3,18 +3,18 @@
 #define FR_FINDINGS_VERDICT_H
 
 /* X(NAME, "name"): the better the later. */
-#define FR_RULINGS(X)             \
+#define FR_VERDICTS(X)            \
 	X(PREDICTED, "predicted") \
 	X(REFUTED, "refuted")     \
 	X(UNKNOWN, "unknown")     \
 	X(CONFIRMED, "confirmed")
 
-enum fr_ruling {
-#define FR_X(n, s) FR_RULED_##n,
-	FR_RULINGS(FR_X)
+enum fr_verdict {
+#define FR_X(n, s) FR_VERDICT_##n,
+	FR_VERDICTS(FR_X)
 #undef FR_X
 };
-extern const char *const fr_ruling_name[];
+extern const char *const fr_verdict_name[];
 
 /* X(NAME, "name", "what the program does"): the worse the later. */
 #define FR_HARMS(X)                                                    \
@@ -34,7 +34,7 @@ enum fr_harm {
 extern const char *const fr_harm_name[];
 
 /* By name; the least of them if it is none. */
-enum fr_ruling fr_ruling_of(const char *name);
+enum fr_verdict fr_verdict_of(const char *name);
 enum fr_harm fr_harm_of(const char *name);
 /* What the program does, of a name; NULL: it is none. */
 const char *fr_harm_text(const char *name);

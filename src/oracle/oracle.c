@@ -57,7 +57,7 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void fr_verdict_free(struct fr_verdict *v)
+void fr_decision_free(struct fr_decision *v)
 {
 	fr_schedule_free(&v->schedule);
 }
@@ -134,7 +134,7 @@ static struct opened *solver_for(struct fr_oracle *o, const struct fr_range *seg
 
 /* The precise tier. FR_UNKNOWN with its reason, or a verdict. */
 static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, double until,
-			struct fr_verdict *ret)
+			struct fr_decision *ret)
 {
 	struct fr_range seg;
 
@@ -179,7 +179,7 @@ static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, do
 	ret->reason = FR_WHY_SEGMENT;
 }
 
-static bool refuted(enum fr_reason why, struct fr_verdict *ret)
+static bool refuted(enum fr_reason why, struct fr_decision *ret)
 {
 	if (why == FR_WHY_NONE)
 		return false;
@@ -189,7 +189,7 @@ static bool refuted(enum fr_reason why, struct fr_verdict *ret)
 }
 
 /* The tiers whose yes is a yes. True: nothing that the hybrid tier could say matters. */
-static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, struct fr_verdict *ret)
+static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, struct fr_decision *ret)
 {
 	double until = 0;
 	enum fr_sync_answer a;
@@ -224,7 +224,8 @@ void fr_oracle_set_tier(struct fr_oracle *o, enum fr_tier tier)
 	o->opt.tier = tier;
 }
 
-static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what, struct fr_verdict *ret)
+static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what,
+		       struct fr_decision *ret)
 {
 	struct fr_schedule s = {0};
 	enum fr_hybrid_answer a;
@@ -251,17 +252,17 @@ static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what, str
 }
 
 void fr_oracle_ask_lean(struct fr_oracle *o, const struct fr_candidate *what,
-			struct fr_verdict *ret)
+			struct fr_decision *ret)
 {
-	*ret = (struct fr_verdict){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
+	*ret = (struct fr_decision){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
 	o->lean = true;
 	ask_hybrid(o, what, ret);
 	o->lean = false;
 }
 
-void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct fr_verdict *ret)
+void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct fr_decision *ret)
 {
-	*ret = (struct fr_verdict){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
+	*ret = (struct fr_decision){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
 	if (o->opt.deadline > 0 && now() >= o->opt.deadline) {
 		ret->reason = FR_WHY_TOTAL;
 		return;

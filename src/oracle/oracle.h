@@ -22,7 +22,7 @@ extern const char *const fr_tier_name[];
 
 enum fr_answer { FR_INFEASIBLE, FR_FEASIBLE, FR_UNKNOWN };
 
-struct fr_verdict {
+struct fr_decision {
 	enum fr_answer answer;
 	enum fr_tier tier; /* that decided */
 	enum fr_reason reason;
@@ -30,7 +30,7 @@ struct fr_verdict {
 	double solver_s;
 	uint32_t reads_relaxed; /* FR_TIER_HYBRID: of the schedule, that find something else */
 };
-void fr_verdict_free(struct fr_verdict *v);
+void fr_decision_free(struct fr_decision *v);
 
 struct fr_oracle_opt {
 	enum fr_tier tier;    /* the last that is allowed */
@@ -48,9 +48,9 @@ struct fr_oracle *fr_oracle_new(const struct fr_model *m, const struct fr_causal
 /* From now on the dearest that is allowed is this one. */
 void fr_oracle_set_tier(struct fr_oracle *o, enum fr_tier tier);
 /* Always answers. ret is to be freed. */
-void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *c, struct fr_verdict *ret);
+void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *c, struct fr_decision *ret);
 /* Another schedule of what the hybrid tier has said yes to: with nothing in it that need not be. */
-void fr_oracle_ask_lean(struct fr_oracle *o, const struct fr_candidate *c, struct fr_verdict *ret);
+void fr_oracle_ask_lean(struct fr_oracle *o, const struct fr_candidate *c, struct fr_decision *ret);
 void fr_oracle_free(struct fr_oracle *o);
 
 /* Schedules that the checker has rejected so far: there should be none. */

@@ -87,7 +87,7 @@ static void take(struct steps *r, const struct fr_model *m, const struct fr_inst
    of the finding that are not its targets. */
 static struct steps last_steps(const struct fr_model *m, const struct fr_reached *w)
 {
-	const struct fr_schedule *s = &w->verdict.schedule;
+	const struct fr_schedule *s = &w->decision.schedule;
 	const struct fr_instance *in = w->instance;
 	struct steps r = {.n = 0};
 	fr_ev e = s->cut;
@@ -153,7 +153,7 @@ void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p)
 		}
 		for (uint32_t i = 0; i < in->what.npending; i++)
 			fr_looks_want(d->looks, d->m, in->what.pending[i], false);
-		FR_VEC_FOREACH (e, &w->verdict.schedule.step)
+		FR_VEC_FOREACH (e, &w->decision.schedule.step)
 			fr_looks_want(d->looks, d->m, *e, false);
 	}
 }
@@ -263,15 +263,15 @@ static struct fr_interleaving way(struct fr_describer *d, const struct fr_reache
 		e.role = r.event.v[i].role;
 		fr_vec_push(&r.witness, e);
 	}
-	if (w->verdict.tier == FR_TIER_HYBRID) {
+	if (w->decision.tier == FR_TIER_HYBRID) {
 		/* What is read and written after the cut is anybody's guess. */
 		FR_VEC_FOREACH (e, &r.event)
 			e->known = false;
 		for (size_t i = 0; i < r.witness.n; i++)
-			if (i >= s.n || s.ev[i] >= w->verdict.schedule.cut)
+			if (i >= s.n || s.ev[i] >= w->decision.schedule.cut)
 				r.witness.v[i].known = false;
 	}
-	r.left_out = (uint64_t)w->verdict.schedule.cut + w->verdict.schedule.step.n;
+	r.left_out = (uint64_t)w->decision.schedule.cut + w->decision.schedule.step.n;
 	r.left_out -= fr_min(r.left_out, (uint64_t)s.n);
 	return r;
 }
@@ -342,7 +342,7 @@ static struct fr_place allocated(const struct fr_describer *d, fr_ev e)
 
 struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted *p)
 {
-	const struct fr_verdict *v = &p->way.v[0].verdict;
+	const struct fr_decision *v = &p->way.v[0].decision;
 	struct fr_finding f = {.kind = p->generator->name,
 			       .tier = fr_tier_name[v->tier],
 			       .reads_relaxed = v->reads_relaxed,

@@ -16,7 +16,7 @@
 struct fr_reached {
 	const struct fr_group *group;
 	const struct fr_instance *instance;
-	struct fr_verdict verdict;
+	struct fr_decision decision;
 };
 /* What was found of one bug. */
 struct fr_predicted {

@@ -177,7 +177,7 @@ static uint32_t wanted(const struct fr_work *w, const struct fr_job *j, const st
 static bool try_lean(struct fr_oracle *o, struct fr_job *j, const struct fr_group *g, uint32_t i,
 		     const struct fr_schedule *other)
 {
-	struct fr_verdict v;
+	struct fr_decision v;
 
 	fr_oracle_ask_lean(o, &g->instance.v[i]->what, &v);
 	if (v.answer == FR_FEASIBLE &&
@@ -185,7 +185,7 @@ static bool try_lean(struct fr_oracle *o, struct fr_job *j, const struct fr_grou
 		fr_vec_push(&j->p.way, ((struct fr_reached){g, g->instance.v[i], v}));
 		return true;
 	}
-	fr_verdict_free(&v);
+	fr_decision_free(&v);
 	return false;
 }
 
@@ -196,7 +196,7 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 	uint32_t i, more = wanted(w, j, from);
 
 	for (i = 0; i < from->instance.n && go_on(w); i++) {
-		struct fr_verdict v = {0};
+		struct fr_decision v = {0};
 
 		fr_oracle_ask(o, &from->instance.v[i]->what, &v);
 		j->asked++;
@@ -216,7 +216,7 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 			g->state = FR_JOB_UNDECIDED;
 			g->reason = v.reason;
 		}
-		fr_verdict_free(&v);
+		fr_decision_free(&v);
 	}
 	if (g->state != FR_JOB_UNTRIED)
 		return true;
@@ -241,7 +241,7 @@ static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
 	}
 	FR_VEC_FOREACH (r, &j->p.way) {
 		w->actors += r->instance->nactors;
-		w->steps += r->verdict.schedule.step.n;
+		w->steps += r->decision.schedule.step.n;
 	}
 	if (state == FR_JOB_PREDICTED)
 		j->nth = atomic_fetch_add(&w->found, 1) + 1;
@@ -277,7 +277,7 @@ void fr_work_free(struct fr_work *w)
 {
 	for (size_t i = 0; i < w->jobs; i++) {
 		FR_VEC_FOREACH (r, &w->job[i].p.way)
-			fr_verdict_free(&r->verdict);
+			fr_decision_free(&r->decision);
 		fr_vec_free(&w->job[i].p.way);
 	}
 	FR_VEC_FOREACH (g, &w->groups)

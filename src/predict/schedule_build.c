@@ -90,7 +90,7 @@ static void add_events(const struct fr_model *m, const struct fr_looks *looks,
 void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char *kind,
 		    const struct fr_reached *w, struct fr_sched *ret)
 {
-	const struct fr_schedule *s = &w->verdict.schedule;
+	const struct fr_schedule *s = &w->decision.schedule;
 	const struct fr_instance *in = w->instance;
 
 	fr_order_begin(ret, o->m, kind);
@@ -99,7 +99,7 @@ void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char
 		struct fr_sched_hook h = hook(o->m, looks, *e);
 
 		/* Without data nothing is known of the values on the way. */
-		h.known &= w->verdict.tier != FR_TIER_HYBRID;
+		h.known &= w->decision.tier != FR_TIER_HYBRID;
 		add_step(ret, o->m, *e);
 		if (h.kind && !(o->m->ev[*e].flags & FR_F_SYNTH))
 			fr_vec_push(&ret->expect, h);

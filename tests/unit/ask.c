@@ -215,14 +215,14 @@ enum fr_answer ask_group(struct fr_oracle *o, const struct fr_group *g)
 	enum fr_answer best = FR_INFEASIBLE;
 
 	FR_VEC_FOREACH (in, &g->instance) {
-		struct fr_verdict v;
+		struct fr_decision v;
 
 		fr_oracle_ask(o, &(*in)->what, &v);
 		best = v.answer == FR_FEASIBLE	? FR_FEASIBLE
 		       : best == FR_FEASIBLE	? best
 		       : v.answer == FR_UNKNOWN ? FR_UNKNOWN
 						: best;
-		fr_verdict_free(&v);
+		fr_decision_free(&v);
 	}
 	return best;
 }

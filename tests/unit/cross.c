@@ -101,7 +101,7 @@ bool cross_oracle(struct cross_run *r, const struct fr_candidate *c, size_t n, c
 	bool good = true;
 
 	for (size_t i = 0; i < n && good; i++) {
-		struct fr_verdict v;
+		struct fr_decision v;
 
 		fr_oracle_ask(o, &c[i], &v);
 		if (v.answer == FR_UNKNOWN)
@@ -112,7 +112,7 @@ bool cross_oracle(struct cross_run *r, const struct fr_candidate *c, size_t n, c
 							  : "says yes to what is not");
 		else if (v.answer == FR_FEASIBLE)
 			good = cross_yes(r, &c[i], "the oracle", &v.schedule);
-		fr_verdict_free(&v);
+		fr_decision_free(&v);
 	}
 	fr_oracle_free(o);
 	return good;

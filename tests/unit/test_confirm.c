@@ -607,13 +607,13 @@ static void write_out(int *fd, const char *text)
 	*fd = memory_file(text);
 }
 
-static void rules(struct court *c, enum fr_ruling ruling, enum fr_harm harm, const char *detail)
+static void rules(struct court *c, enum fr_verdict ruling, enum fr_harm harm, const char *detail)
 {
 	struct fr_judgement j;
 
 	fr_judge(&c->j, &c->r, 10, &j);
 	assert_int_equal(j.ruling, ruling);
-	if (ruling == FR_RULED_CONFIRMED)
+	if (ruling == FR_VERDICT_CONFIRMED)
 		assert_int_equal(j.harm, harm);
 	if (detail)
 		assert_non_null(strstr(j.detail ? j.detail : "", detail));
@@ -631,26 +631,26 @@ static void harms(void **state)
 	open_court(&c, "data-race");
 	k = c.r.control.c;
 	k->phase = FR_PHASE_MET;
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_NONE, NULL);
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_NONE, NULL);
 	write_out(&c.r.out, "2\n1\n");
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_NONE, "another order");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_NONE, "another order");
 	write_out(&c.r.out, "1\n3\n");
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_OUTPUT, "line 2");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_OUTPUT, "line 2");
 	c.r.exit = 4;
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_EXIT, "exit status 4, in the recorded run 0");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_EXIT, "exit status 4, in the recorded run 0");
 	c.r.exit = -1;
 	c.r.signal = SIGSEGV;
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_CRASH, "SIGSEGV");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_CRASH, "SIGSEGV");
 	c.r.signal = SIGTERM;
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_EXIT, "signal 15");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_EXIT, "signal 15");
 	c.r.signal = SIGABRT;
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_CRASH, "SIGABRT");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_CRASH, "SIGABRT");
 	write_out(&c.r.err, "p: x.c:1: f: Assertion `0' failed.\n");
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_ASSERT, "x.c:1: f: Assertion `0' failed");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_ASSERT, "x.c:1: f: Assertion `0' failed");
 	strcpy(k->crash.assertion, "y.c:2: Assertion `1' failed");
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_ASSERT, "y.c:2");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_ASSERT, "y.c:2");
 	write_out(&c.r.err, "==1==ERROR: AddressSanitizer: SEGV\n");
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_SANITIZER, "AddressSanitizer: SEGV");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_SANITIZER, "AddressSanitizer: SEGV");
 	close_court(&c);
 }
 
@@ -670,29 +670,29 @@ static void hang(void **state)
 	k->waiter[0].holder = 1;
 	k->waiter[0].stack.n = UINT32_MAX;
 	/* No target has met: the program hangs, but not as predicted. */
-	rules(&c, FR_RULED_REFUTED, 0, "waits");
+	rules(&c, FR_VERDICT_REFUTED, 0, "waits");
 	k->met[0].id = k->met[1].id = 1;
 	k->nwaiters = 1;
 	/* A thread that does not stay blocked, or waits for something else by now. */
-	rules(&c, FR_RULED_REFUTED, FR_HARM_HANG, "thread 0 does not stay blocked");
+	rules(&c, FR_VERDICT_REFUTED, FR_HARM_HANG, "thread 0 does not stay blocked");
 	k->status[0] = FR_CTL_BLOCKED;
 	k->waits_for[0] = 8;
-	rules(&c, FR_RULED_REFUTED, FR_HARM_HANG, "thread 0 does not stay blocked");
+	rules(&c, FR_VERDICT_REFUTED, FR_HARM_HANG, "thread 0 does not stay blocked");
 	k->waits_for[0] = k->met[0].addr;
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_HANG, "thread 0.1 waits for what is at 0x40");
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_HANG, "which thread 0 has");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_HANG, "thread 0.1 waits for what is at 0x40");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_HANG, "which thread 0 has");
 	/* Somebody outside may end the waits: not of other threads, but of these. */
 	k->phase = FR_PHASE_OUTSIDE;
 	k->outside = FR_OUTSIDE_INPUT;
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_NONE, "a thread waits for input from outside");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_NONE, "a thread waits for input from outside");
 	k->outside |= FR_OUTSIDE_CHILD;
-	rules(&c, FR_RULED_UNKNOWN, FR_HARM_NONE, "a child process is alive");
+	rules(&c, FR_VERDICT_UNKNOWN, FR_HARM_NONE, "a child process is alive");
 	/* Only a timer was left, and ended the program. */
 	k->phase = FR_PHASE_ENDED;
 	k->stalled = 1;
 	c.r.ended = FR_ENDED_ITSELF;
 	c.r.exit = 0;
-	rules(&c, FR_RULED_CONFIRMED, FR_HARM_HANG, "which thread 0 has");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_HANG, "which thread 0 has");
 	close_court(&c);
 }
 
@@ -706,15 +706,15 @@ static void not_met(void **state)
 	k = c.r.control.c;
 	k->phase = FR_PHASE_TURNS;
 	c.r.ended = FR_ENDED_LIMIT;
-	rules(&c, FR_RULED_UNKNOWN, 0, "after 10 seconds");
+	rules(&c, FR_VERDICT_UNKNOWN, 0, "after 10 seconds");
 	c.r.ended = FR_ENDED_OUTSIDE;
 	c.r.outside = 2;
-	rules(&c, FR_RULED_UNKNOWN, 0, "thread 0.1 waits for something outside");
+	rules(&c, FR_VERDICT_UNKNOWN, 0, "thread 0.1 waits for something outside");
 	c.r.ended = FR_ENDED_ITSELF;
 	c.r.exit = 1;
-	rules(&c, FR_RULED_REFUTED, 0, "ended with status 1");
+	rules(&c, FR_VERDICT_REFUTED, 0, "ended with status 1");
 	c.r.attached = false;
-	rules(&c, FR_RULED_PREDICTED, 0, "did not take the schedule");
+	rules(&c, FR_VERDICT_PREDICTED, 0, "did not take the schedule");
 	c.r.attached = true;
 	k->phase = FR_PHASE_DIVERGED;
 	for (unsigned why = 0; why < FR_DIV_COUNT + 2; why++) {
@@ -723,13 +723,13 @@ static void not_met(void **state)
 		    .id = 2, .value = 7, .kind = (uint8_t)(why * 37), .outcome = 255};
 		k->diverged.expected.value = 5;
 		k->diverged.expected.thread = why == FR_DIV_NO_THREAD ? 3 : UINT32_MAX;
-		rules(&c, why == FR_DIV_OUTSIDE ? FR_RULED_UNKNOWN : FR_RULED_REFUTED, 0,
+		rules(&c, why == FR_DIV_OUTSIDE ? FR_VERDICT_UNKNOWN : FR_VERDICT_REFUTED, 0,
 		      why == FR_DIV_VALUE ? "thread 0.1 reads 7 at a place that is not known, "
 					    "expected: 5"
 					  : "thread 0.1 ");
 	}
 	k->inputs_differ = 3;
-	rules(&c, FR_RULED_REFUTED, 0, "from outside");
+	rules(&c, FR_VERDICT_REFUTED, 0, "from outside");
 	close_court(&c);
 }
 

@@ -180,7 +180,7 @@ static void expect(const char *text, struct fr_candidate what, bool yes, uint32_
 	    .tier = FR_TIER_HYBRID, .per_candidate = 5, .check = true};
 	struct fr_oracle *o = fr_oracle_new(m, c, &opt);
 	struct fr_buf b = {0};
-	struct fr_verdict v;
+	struct fr_decision v;
 
 	/* by sites */
 	for (uint32_t i = 0; i < what.npending; i++)
@@ -203,7 +203,7 @@ static void expect(const char *text, struct fr_candidate what, bool yes, uint32_
 		assert_string_equal(b.s, steps);
 	}
 	fr_buf_free(&b);
-	fr_verdict_free(&v);
+	fr_decision_free(&v);
 	fr_oracle_free(o);
 	fr_causality_free(c);
 	fr_model_free(m);

@@ -194,7 +194,7 @@ static bool long_is_wrong(const struct fr_model *m, void *arg)
 		const struct fr_candidate *c = &a.v.v[i];
 		bool refuted = fr_refuter_ask(refuter, c) != FR_WHY_NONE;
 		struct fr_schedule found = {0};
-		struct fr_verdict v = {0};
+		struct fr_decision v = {0};
 
 		if (fr_sync_ask(sync, c, &found) == FR_SYNC_YES)
 			good = refuted ? cross_complain(&r, c, "sync", "finds what is refuted")
@@ -208,7 +208,7 @@ static bool long_is_wrong(const struct fr_model *m, void *arg)
 		how->n++;
 		how->yes += v.answer == FR_FEASIBLE || found.step.n;
 		fr_vec_free(&found.step);
-		fr_verdict_free(&v);
+		fr_decision_free(&v);
 	}
 	ask_free(&a);
 	fr_oracle_free(o);

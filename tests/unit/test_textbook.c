@@ -318,7 +318,7 @@ static void ask_oracle(const struct story *s, bool z3)
 	struct fr_causality *c = fr_causality_new(m);
 	struct fr_oracle *o = fr_oracle_new(m, c, &opt);
 	struct fr_candidate what = candidate(m, s);
-	struct fr_verdict v;
+	struct fr_decision v;
 
 	fr_oracle_ask(o, &what, &v);
 	if (v.answer != (s->possible == NO ? FR_INFEASIBLE : FR_FEASIBLE))
@@ -327,7 +327,7 @@ static void ask_oracle(const struct story *s, bool z3)
 			 fr_reason_text[v.reason]);
 	if (s->possible != NO && v.tier != (s->possible == SYNC ? FR_TIER_SYNC : FR_TIER_PRECISE))
 		fail_msg("%s: the %s tier", s->name, fr_tier_name[v.tier]);
-	fr_verdict_free(&v);
+	fr_decision_free(&v);
 	fr_oracle_free(o);
 	fr_causality_free(c);
 }
