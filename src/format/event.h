@@ -62,117 +62,127 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
  * 'u' user annotation, 'x' structure of the trace (not a hook, not an event of the program).
  * Columns "EXT" below: what the FR_EV_EXT slot that follows holds as (addr, value, site).
  */
-#define FR_EVENT_KINDS(X)                                                                          \
-	X(NONE, 0, "none", 'x') /* an empty slot: skipped */                                       \
-	X(EXT, 1, "ext", 'x')	/* continues the slot before */                                    \
-	/* accesses; aux = log2(size) | FR_ACC_* */                                                \
-	X(READ, 2, "read", 'a')                                                                    \
-	X(WRITE, 3, "write", 'a')                                                                  \
-	/* EXT: element count, stride in bytes (signed), element size in bytes */                  \
-	X(RANGE_READ, 4, "range-read", 'a')                                                        \
-	X(RANGE_WRITE, 5, "range-write", 'a')                                                      \
-	/* aux = log2(size) | order << 3 | FR_ATOMIC_OK */                                         \
-	X(ATOMIC_LOAD, 6, "atomic-load", 'a')                                                      \
-	X(ATOMIC_STORE, 7, "atomic-store", 'a')                                                    \
-	/* value = the value read. EXT: enum fr_rmw, the value written, 0 */                       \
-	X(ATOMIC_RMW, 8, "atomic-rmw", 'a')                                                        \
+#define FR_EVENT_KINDS(X)                                                                            \
+	X(NONE, 0, "none", 'x') /* an empty slot: skipped */                                         \
+	X(EXT, 1, "ext", 'x')	/* continues the slot before */                                      \
+	/* accesses; aux = log2(size) | FR_ACC_* */                                                  \
+	X(READ, 2, "read", 'a')                                                                      \
+	X(WRITE, 3, "write", 'a')                                                                    \
+	/* EXT: element count, stride in bytes (signed), element size in bytes */                    \
+	X(RANGE_READ, 4, "range-read", 'a')                                                          \
+	X(RANGE_WRITE, 5, "range-write", 'a')                                                        \
+	/* aux = log2(size) | order << 3 | FR_ATOMIC_OK */                                           \
+	X(ATOMIC_LOAD, 6, "atomic-load", 'a')                                                        \
+	X(ATOMIC_STORE, 7, "atomic-store", 'a')                                                      \
+	/* value = the value read. EXT: enum fr_rmw, the value written, 0 */                         \
+	X(ATOMIC_RMW, 8, "atomic-rmw", 'a')                                                          \
 	/* value = the value read. EXT: order of failure, the value written or wanted, 0.          \
-	   FR_ATOMIC_OK in aux: it was written */                                                  \
-	X(ATOMIC_CAS, 9, "atomic-cas", 'a')                                                        \
-	X(FENCE, 10, "fence", 's') /* aux = order << 3 | FR_FENCE_SIGNAL; addr 0 */                \
-	/* locks; aux = FR_SYNC(outcome, variant, mutex type) */                                   \
-	X(MUTEX_INIT, 16, "mutex-init", 's')                                                       \
-	X(MUTEX_DESTROY, 17, "mutex-destroy", 's')                                                 \
-	X(MUTEX_LOCK, 18, "mutex-lock", 's')                                                       \
-	X(MUTEX_UNLOCK, 19, "mutex-unlock", 's')                                                   \
-	X(MUTEX_CONSISTENT, 20, "mutex-consistent", 's')                                           \
-	X(SPIN_INIT, 21, "spin-init", 's')                                                         \
-	X(SPIN_DESTROY, 22, "spin-destroy", 's')                                                   \
-	X(SPIN_LOCK, 23, "spin-lock", 's')                                                         \
-	X(SPIN_UNLOCK, 24, "spin-unlock", 's')                                                     \
-	X(RW_INIT, 25, "rwlock-init", 's')                                                         \
-	X(RW_DESTROY, 26, "rwlock-destroy", 's')                                                   \
-	X(RW_RDLOCK, 27, "rwlock-rdlock", 's')                                                     \
-	X(RW_WRLOCK, 28, "rwlock-wrlock", 's')                                                     \
-	X(RW_UNLOCK, 29, "rwlock-unlock", 's')                                                     \
+	   FR_ATOMIC_OK in aux: it was written */ \
+	X(ATOMIC_CAS, 9, "atomic-cas", 'a')                                                          \
+	X(FENCE, 10, "fence", 's') /* aux = order << 3 | FR_FENCE_SIGNAL; addr 0 */                  \
+	/* locks; aux = FR_SYNC(outcome, variant, mutex type) */                                     \
+	X(MUTEX_INIT, 16, "mutex-init", 's')                                                         \
+	X(MUTEX_DESTROY, 17, "mutex-destroy", 's')                                                   \
+	X(MUTEX_LOCK, 18, "mutex-lock", 's')                                                         \
+	X(MUTEX_UNLOCK, 19, "mutex-unlock", 's')                                                     \
+	X(MUTEX_CONSISTENT, 20, "mutex-consistent", 's')                                             \
+	X(SPIN_INIT, 21, "spin-init", 's')                                                           \
+	X(SPIN_DESTROY, 22, "spin-destroy", 's')                                                     \
+	X(SPIN_LOCK, 23, "spin-lock", 's')                                                           \
+	X(SPIN_UNLOCK, 24, "spin-unlock", 's')                                                       \
+	X(RW_INIT, 25, "rwlock-init", 's')                                                           \
+	X(RW_DESTROY, 26, "rwlock-destroy", 's')                                                     \
+	X(RW_RDLOCK, 27, "rwlock-rdlock", 's')                                                       \
+	X(RW_WRLOCK, 28, "rwlock-wrlock", 's')                                                       \
+	X(RW_UNLOCK, 29, "rwlock-unlock", 's')                                                       \
 	/* condition variables: a wait is MUTEX_UNLOCK (variant WAIT), COND_WAIT, MUTEX_LOCK       \
-	   (variant WAIT). COND_WAIT is stamped on return. EXT: the mutex, 0, 0 */                 \
-	X(COND_INIT, 32, "cond-init", 's')                                                         \
-	X(COND_DESTROY, 33, "cond-destroy", 's')                                                   \
-	X(COND_WAIT, 34, "cond-wait", 's')                                                         \
-	X(COND_SIGNAL, 35, "cond-signal", 's')                                                     \
-	X(COND_BROADCAST, 36, "cond-broadcast", 's')                                               \
-	X(SEM_INIT, 40, "sem-init", 's') /* EXT: the count, 0, 0 */                                \
-	X(SEM_DESTROY, 41, "sem-destroy", 's')                                                     \
-	X(SEM_WAIT, 42, "sem-wait", 's')                                                           \
-	X(SEM_POST, 43, "sem-post", 's')                                                           \
-	X(BARRIER_INIT, 44, "barrier-init", 's') /* EXT: the count, 0, 0 */                        \
-	X(BARRIER_DESTROY, 45, "barrier-destroy", 's')                                             \
-	X(BARRIER_ENTER, 46, "barrier-enter", 's')                                                 \
-	X(BARRIER_LEAVE, 47, "barrier-leave", 's') /* outcome SERIAL for one thread.               \
-	   EXT: the generation, 0, 0 */                                                            \
-	/* once: BEGIN/END around the routine in the winner, DONE in those that passed it */       \
-	X(ONCE_BEGIN, 48, "once-begin", 's')                                                       \
-	X(ONCE_END, 49, "once-end", 's') /* outcome ERROR: the initialiser was abandoned */        \
-	X(ONCE_DONE, 50, "once-done", 's')                                                         \
-	/* threads; addr = the other thread's id */                                                \
-	X(THREAD_CREATE, 56, "thread-create", 't') /* addr = child, 0 if it failed */              \
-	X(THREAD_START, 57, "thread-start", 't') /* addr = parent. EXT: n-th child of it (from 1), \
-	 start routine, 0; EXT: stack low, stack size, 0 */                                        \
-	X(THREAD_EXIT, 58, "thread-exit", 't')                                                     \
-	X(THREAD_JOIN, 59, "thread-join", 't')                                                     \
-	X(THREAD_DETACH, 60, "thread-detach", 't')                                                 \
-	X(THREAD_CANCEL, 61, "thread-cancel", 't')                                                 \
-	X(SIGNAL_BEGIN, 62, "signal-begin", 't') /* addr = signal number: a handler runs here. aux \
-	   = 1: in a call by which the thread has sent it (raise) */                               \
-	X(SIGNAL_END, 63, "signal-end", 't')                                                       \
-	X(FORK, 64, "fork", 't') /* addr = child's process id */                                   \
-	X(EXEC, 65, "exec", 't') /* about to replace the program */                                \
-	/* memory life; aux = FR_MEM_* */                                                          \
-	X(ALLOC, 72, "alloc", 'm')	     /* EXT: size, 0, 0 */                                 \
-	X(FREE, 73, "free", 'm')	     /* EXT: size (0: not known), 0, 0 */                  \
-	X(STACK_FREE, 74, "stack-free", 'm') /* locals that others saw go away. EXT: size, 0, 0 */ \
-	/* annotations of forerun.h. EXT: as said there */                                         \
-	X(USER_EVENT, 80, "event",                                                                 \
-	  'u') /* addr = name. EXT: length of the name, argument 0, argument count */              \
-	X(USER_ATOMIC_BEGIN, 81, "atomic-begin", 'u')                                              \
-	X(USER_ATOMIC_END, 82, "atomic-end", 'u')                                                  \
-	X(USER_LOCK, 83, "lock", 'u') /* aux as for locks; variant TRY on request */               \
-	X(USER_UNLOCK, 84, "unlock", 'u')                                                          \
-	X(USER_BENIGN, 85, "benign", 'u') /* EXT: size, 0, 0 */                                    \
-	/* an acquire happens after every release of the same addr with a lower stamp */           \
-	X(USER_ACQUIRE, 86, "acquire", 'u') /* or addr = a signal's number: it was waited for */   \
-	X(USER_RELEASE, 87, "release", 'u') /* or addr = a signal's number: it is sent. FR_STREAM  \
-	   | a number: bytes go there, or come from there */                                       \
+	   (variant WAIT). COND_WAIT is stamped on return. EXT: the mutex, 0, 0 */ \
+	X(COND_INIT, 32, "cond-init", 's')                                                           \
+	X(COND_DESTROY, 33, "cond-destroy", 's')                                                     \
+	X(COND_WAIT, 34, "cond-wait", 's')                                                           \
+	X(COND_SIGNAL, 35, "cond-signal", 's')                                                       \
+	X(COND_BROADCAST, 36, "cond-broadcast", 's')                                                 \
+	X(SEM_INIT, 40, "sem-init", 's') /* EXT: the count, 0, 0 */                                  \
+	X(SEM_DESTROY, 41, "sem-destroy", 's')                                                       \
+	X(SEM_WAIT, 42, "sem-wait", 's')                                                             \
+	X(SEM_POST, 43, "sem-post", 's')                                                             \
+	X(BARRIER_INIT, 44, "barrier-init", 's') /* EXT: the count, 0, 0 */                          \
+	X(BARRIER_DESTROY, 45, "barrier-destroy", 's')                                               \
+	X(BARRIER_ENTER, 46, "barrier-enter", 's')                                                   \
+	X(BARRIER_LEAVE, 47, "barrier-leave",                                                        \
+	  's') /* outcome SERIAL for one thread.               \
+	   EXT: the generation, 0, 0 */                                     \
+	/* once: BEGIN/END around the routine in the winner, DONE in those that passed it */         \
+	X(ONCE_BEGIN, 48, "once-begin", 's')                                                         \
+	X(ONCE_END, 49, "once-end", 's') /* outcome ERROR: the initialiser was abandoned */          \
+	X(ONCE_DONE, 50, "once-done", 's')                                                           \
+	/* threads; addr = the other thread's id */                                                  \
+	X(THREAD_CREATE, 56, "thread-create", 't') /* addr = child, 0 if it failed */                \
+	X(THREAD_START, 57, "thread-start",                                                          \
+	  't') /* addr = parent. EXT: n-th child of it (from 1), \
+	 start routine, 0; EXT: stack low, stack size, 0 */                                   \
+	X(THREAD_EXIT, 58, "thread-exit", 't')                                                       \
+	X(THREAD_JOIN, 59, "thread-join", 't')                                                       \
+	X(THREAD_DETACH, 60, "thread-detach", 't')                                                   \
+	X(THREAD_CANCEL, 61, "thread-cancel", 't')                                                   \
+	X(SIGNAL_BEGIN, 62, "signal-begin",                                                          \
+	  't') /* addr = signal number: a handler runs here. aux \
+	   = 1: in a call by which the thread has sent it (raise) */                                   \
+	X(SIGNAL_END, 63, "signal-end", 't')                                                         \
+	X(FORK, 64, "fork", 't') /* addr = child's process id */                                     \
+	X(EXEC, 65, "exec", 't') /* about to replace the program */                                  \
+	/* memory life; aux = FR_MEM_* */                                                            \
+	X(ALLOC, 72, "alloc", 'm')	     /* EXT: size, 0, 0 */                                   \
+	X(FREE, 73, "free", 'm')	     /* EXT: size (0: not known), 0, 0 */                    \
+	X(STACK_FREE, 74, "stack-free", 'm') /* locals that others saw go away. EXT: size, 0, 0 */   \
+	/* annotations of forerun.h. EXT: as said there */                                           \
+	X(USER_EVENT, 80, "event",                                                                   \
+	  'u') /* addr = name. EXT: length of the name, argument 0, argument count */                \
+	X(USER_ATOMIC_BEGIN, 81, "atomic-begin", 'u')                                                \
+	X(USER_ATOMIC_END, 82, "atomic-end", 'u')                                                    \
+	X(USER_LOCK, 83, "lock", 'u') /* aux as for locks; variant TRY on request */                 \
+	X(USER_UNLOCK, 84, "unlock", 'u')                                                            \
+	X(USER_BENIGN, 85, "benign", 'u') /* EXT: size, 0, 0 */                                      \
+	/* an acquire happens after every release of the same addr with a lower stamp */             \
+	X(USER_ACQUIRE, 86, "acquire", 'u') /* or addr = a signal's number: it was waited for */     \
+	X(USER_RELEASE, 87, "release",                                                               \
+	  'u') /* or addr = a signal's number: it is sent. FR_STREAM  \
+	   | a number: bytes go there, or come from there */                              \
 	/* functions named at compile time (calls=GLOB). addr = frames on the call stack: the same \
 	   at both ends. CALL, RETURN: at a call, site = FR_SITE_CALL, name = the callee.          \
 	   EXEC_*: in the function itself, site = FR_SITE_EXEC, name = the function. CALL,         \
 	   EXEC_BEGIN: aux = number of arguments; EXT for each of the first FR_CALL_ARGS: size in  \
 	   bytes (0: not recorded), value, enum fr_arg. RETURN, EXEC_END: aux = FR_CALL_*, an EXT  \
-	   for the result if there is one */                                                       \
-	X(CALL, 88, "call", 'u')                                                                   \
-	X(RETURN, 89, "return", 'u')                                                               \
-	X(EXEC_BEGIN, 90, "exec-begin", 'u')                                                       \
-	X(EXEC_END, 91, "exec-end", 'u')                                                           \
-	/* structure of the trace */                                                               \
-	X(STAMP, 96, "stamp", 'x')   /* addr = stamp counter now, value = clock in nanoseconds */  \
-	X(FRAMES, 97, "frames", 'x') /* the call stack from here on: keep the lowest `addr`        \
+	   for the result if there is one */ \
+	X(CALL, 88, "call", 'u')                                                                     \
+	X(RETURN, 89, "return", 'u')                                                                 \
+	X(EXEC_BEGIN, 90, "exec-begin", 'u')                                                         \
+	X(EXEC_END, 91, "exec-end", 'u')                                                             \
+	/* structure of the trace */                                                                 \
+	X(STAMP, 96, "stamp", 'x') /* addr = stamp counter now, value = clock in nanoseconds */      \
+	X(FRAMES, 97, "frames",                                                                      \
+	  'x') /* the call stack from here on: keep the lowest `addr`        \
 	frames, the topmost kept one now calling from site `site`, then push one frame for each    \
-	EXT that follows (aux of them): EXT: call site, function's site */                         \
-	X(LAST_READ, 98, "last-read",                                                              \
+	EXT that follows (aux of them): EXT: call site, function's site */                       \
+	X(LAST_READ, 98, "last-read",                                                                \
 	  'x') /* what another thread did last to a granule of 8 bytes                             \
-and had not written: see src/runtime/core/shadow.h. addr and aux = the access, site = its site */  \
-	X(LAST_WRITE, 99, "last-write", 'x') /* value = the granule's 8 bytes after it. EXT of     \
-	   both: hook index (48 bits), owner thread, 0 */                                          \
-	X(TU, 100, "tu", 'x') /* a translation unit: addr = its site table in memory, value =      \
-     first site id, site = number of sites */                                                      \
-	X(PC_SITE, 101, "pc-site", 'x') /* addr = program counter, site = its id; aux = 1: the     \
-	   entry of a function, which the site stands for */                                       \
-	X(BRANCH, 102, "branch", 'x')	/* what follows may depend on reads kept before: addr = 0, \
-	     aux = enum fr_branch, which says what `value` is */                                   \
-	X(PENDING, 103, "pending", 'x') /* at the end of the run: this thread was still in such a  \
-	   call. addr = object, aux = its event kind */                                            \
-	X(INPUT, 104, "input", 'x') /* the outside world answered: aux = enum fr_input, which says \
+and had not written: see src/runtime/core/shadow.h. addr and aux = the access, site = its site */ \
+	X(LAST_WRITE, 99, "last-write",                                                              \
+	  'x') /* value = the granule's 8 bytes after it. EXT of     \
+	   both: hook index (48 bits), owner thread, 0 */                               \
+	X(TU, 100, "tu",                                                                             \
+	  'x') /* a translation unit: addr = its site table in memory, value =      \
+     first site id, site = number of sites */                \
+	X(PC_SITE, 101, "pc-site",                                                                   \
+	  'x')			      /* addr = program counter, site = its id; aux = 1: the     \
+	   entry of a function, which the site stands for */   \
+	X(BRANCH, 102, "branch", 'x') /* what follows may depend on reads kept before: addr = 0, \
+	     aux = enum fr_branch, which says what `value` is */   \
+	X(PENDING, 103, "pending",                                                                   \
+	  'x') /* at the end of the run: this thread was still in such a  \
+	   call. addr = object, aux = its event kind */                          \
+	X(INPUT, 104, "input",                                                                       \
+	  'x') /* the outside world answered: aux = enum fr_input, which says \
 	   what addr and value are. EXT of RANDOM and MORE: 0, the next 8 bytes, 0 */
 
 enum fr_event_kind {
@@ -285,25 +295,25 @@ enum fr_branch {
  * INPUT aux: X(NAME, number, "name"). A result below zero is -errno. Clocks that do not exist fail
  * in the same way every time and are left out.
  */
-#define FR_INPUTS(X)                                                                             \
-	X(TIME, 1, "time")	/* time of day: addr = 0, value = nanoseconds since 1970 */      \
-	X(CLOCK, 2, "clock")	/* other clocks: addr = clock id, value = nanoseconds */         \
-	X(CPU, 3, "cpu-time")	/* processor time used: addr = clock id, value = nanoseconds */  \
+#define FR_INPUTS(X)                                                                               \
+	X(TIME, 1, "time")	/* time of day: addr = 0, value = nanoseconds since 1970 */        \
+	X(CLOCK, 2, "clock")	/* other clocks: addr = clock id, value = nanoseconds */           \
+	X(CPU, 3, "cpu-time")	/* processor time used: addr = clock id, value = nanoseconds */    \
 	X(RANDOM, 4, "random")	/* addr = bytes, value = the first 8 of them, EXT for each 8     \
-		 that follow; addr = 0: it failed, value = result */                             \
-	X(MORE, 5, "more")	/* continues the RANDOM before, in the same form */              \
-	X(PID, 6, "pid")	/* value = process id of this process */                         \
-	X(PPID, 7, "ppid")	/* ... of its parent */                                          \
-	X(TID, 8, "tid")	/* value = thread id, as the kernel has it */                    \
+		 that follow; addr = 0: it failed, value = result */ \
+	X(MORE, 5, "more")	/* continues the RANDOM before, in the same form */                \
+	X(PID, 6, "pid")	/* value = process id of this process */                           \
+	X(PPID, 7, "ppid")	/* ... of its parent */                                            \
+	X(TID, 8, "tid")	/* value = thread id, as the kernel has it */                      \
 	X(READ, 9, "read")	/* addr = bytes read, value = their fr_hash; addr = 0: value =   \
-		   result, 0 or below */                                                         \
+		   result, 0 or below */ \
 	X(READY, 10, "ready")	/* poll, select and the like: value = result; addr = which:      \
 	     bit i: entry i of poll, or descriptor i to be read; 0: not known. sigwait and the   \
-	     like: value = the signal, addr = 1: the program has sent it */                      \
-	X(ACCEPT, 11, "accept") /* value = result */                                             \
+	     like: value = the signal, addr = 1: the program has sent it */ \
+	X(ACCEPT, 11, "accept") /* value = result */                                               \
 	X(FILE, 12, "file")	/* a file was opened, looked at, made, removed: value = 0 or the \
-		   result; addr: its kind and length hashed, 0: not looked at */                 \
-	X(WRITE, 13, "write")	/* less was taken than was given: value = result */              \
+		   result; addr: its kind and length hashed, 0: not looked at */ \
+	X(WRITE, 13, "write")	/* less was taken than was given: value = result */                \
 	X(NAME, 14, "name")	/* a file, address or named object, as it was before the program \
 		changed it: value = hash of the name, addr = fr_name_addr(...) */
 enum fr_input {
