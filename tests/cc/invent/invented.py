@@ -21,7 +21,7 @@ def build(folder, source, flags, options, out):
     if cxx:
         command[1:1] = ['-std=c++20']
     subprocess.run(command, env=env, check=True)
-    link = [f'{folder}/{o}' for o in ('touch.o', 'strides.o', 'nest.o')]
+    link = [f'{folder}/{o}' for o in ('touch.o', 'strides.o', 'rt_nest.o')]
     subprocess.run([os.environ['CLANG'].replace('clang', 'clang++', 1) if cxx else os.environ['CLANG'], out + '.o'] + link + ['-o', out, '-lm', '-pthread'], check=True)
 
 
