@@ -275,7 +275,7 @@ static void excuse_serial(struct fr_prover *p, const struct fr_sched *s,
 {
 	char *was = j->detail;
 
-	if (!how->control || j->ruling != FR_RULED_CONFIRMED || seen->ended != FR_ENDED_ITSELF ||
+	if (!how->control || j->ruling != FR_VERDICT_CONFIRMED || seen->ended != FR_ENDED_ITSELF ||
 	    (j->harm != FR_HARM_OUTPUT && j->harm != FR_HARM_EXIT) ||
 	    (strcmp(s->kind, "atomicity-violation") != 0 &&
 	     strcmp(s->kind, "atomic-set-violation") != 0) ||

@@ -241,7 +241,8 @@ bool fr_region_lines_have(const struct fr_contexts *x, const fr_region_lines_vec
 /* ---- units of work ---- */
 
 /* What a section reads and writes: location: bytes read, bytes written << 8. */
-static void add_accesses(const struct fr_model *m, const struct fr_section *s, struct fr_map *ret)
+static void add_accesses(const struct fr_model *m, const struct fr_serial_section *s,
+			 struct fr_map *ret)
 {
 	for (uint32_t i = s->first; i < s->end; i++) {
 		const struct fr_mev *e = &m->ev[m->thread[s->thread].ev[i]];
@@ -358,11 +359,11 @@ static enum straddle straddles(struct fr_contexts *x, uint32_t thread, uint32_t 
 }
 
 /* To where no lock is held, and whole steps. True: something has changed. */
-static bool close_locks(struct fr_contexts *x, struct fr_section *s)
+static bool close_locks(struct fr_contexts *x, struct fr_serial_section *s)
 {
 	const struct fr_mthread *t = &x->m->thread[s->thread];
 	const struct fr_context *c = fr_contexts_of(x, s->thread);
-	struct fr_section was = *s;
+	struct fr_serial_section was = *s;
 
 	while (s->first && x->m->ev[t->ev[s->first]].flags & FR_F_PART)
 		s->first--;
@@ -374,15 +375,15 @@ static bool close_locks(struct fr_contexts *x, struct fr_section *s)
 }
 
 /* One round for one section. False: it gets too long. */
-static bool widen(struct fr_contexts *x, struct fr_section *s, const struct fr_section *other,
-		  bool *changed)
+static bool widen(struct fr_contexts *x, struct fr_serial_section *s,
+		  const struct fr_serial_section *other, bool *changed)
 {
 	struct fr_map what = {0};
 	bool ok = true, more = true;
 
 	add_accesses(x->m, other, &what);
 	while (ok && more) {
-		struct fr_section was = *s;
+		struct fr_serial_section was = *s;
 
 		close_locks(x, s);
 		ok = straddles(x, s->thread, s->first, &what, &s->first, &s->end) != TOO_MANY &&
@@ -395,7 +396,7 @@ static bool widen(struct fr_contexts *x, struct fr_section *s, const struct fr_s
 	return ok;
 }
 
-bool fr_sections_close(struct fr_contexts *x, struct fr_section s[2])
+bool fr_sections_close(struct fr_contexts *x, struct fr_serial_section s[2])
 {
 	bool changed = true;
 
@@ -408,8 +409,8 @@ bool fr_sections_close(struct fr_contexts *x, struct fr_section s[2])
 	return true;
 }
 
-bool fr_sections_disturb(struct fr_contexts *x, const struct fr_section s[2], uint32_t thread,
-			 uint32_t place)
+bool fr_sections_disturb(struct fr_contexts *x, const struct fr_serial_section s[2],
+			 uint32_t thread, uint32_t place)
 {
 	uint32_t first = place, end = place;
 	struct fr_map what = {0};

@@ -58,16 +58,16 @@ bool fr_region_lines_add(struct fr_contexts *x, uint32_t thread, uint64_t first,
 bool fr_region_lines_have(const struct fr_contexts *x, const fr_region_lines_vec *v,
 			  const uint32_t *call, uint32_t n);
 
-struct fr_section {
+struct fr_serial_section {
 	uint32_t thread;
 	uint32_t first, end; /* [first, end), places in the thread's list */
 };
 
 /* Given the events of a finding, finds the sections. False: there are none. */
-bool fr_sections_close(struct fr_contexts *x, struct fr_section s[2]);
+bool fr_sections_close(struct fr_contexts *x, struct fr_serial_section s[2]);
 /* Is a third thread, before its event at this place, in the middle of work that a section conflicts
    with? */
-bool fr_sections_disturb(struct fr_contexts *x, const struct fr_section s[2], uint32_t thread,
-			 uint32_t place);
+bool fr_sections_disturb(struct fr_contexts *x, const struct fr_serial_section s[2],
+			 uint32_t thread, uint32_t place);
 
 #endif

@@ -88,7 +88,7 @@ static uint32_t in_model(const struct fr_model *m, const struct fr_sched *of, ui
 
 /* Widens the section of its thread by an event. False: there are three threads. */
 static bool add_event(const struct fr_model *m, const struct fr_sched *of,
-		      const struct fr_sched_hook *h, struct fr_section s[2], unsigned *n)
+		      const struct fr_sched_hook *h, struct fr_serial_section s[2], unsigned *n)
 {
 	uint32_t thread = in_model(m, of, h->thread), place;
 	const struct fr_mthread *t;
@@ -105,13 +105,14 @@ static bool add_event(const struct fr_model *m, const struct fr_sched *of,
 	if (i == 2)
 		return false;
 	if (i == *n)
-		s[(*n)++] = (struct fr_section){thread, place, place};
+		s[(*n)++] = (struct fr_serial_section){thread, place, place};
 	s[i].first = fr_min(s[i].first, place);
 	s[i].end = s[i].end > place + 1 ? s[i].end : place + 1;
 	return true;
 }
 
-static bool find_sections(struct fr_serial *x, const struct fr_sched *of, struct fr_section s[2])
+static bool find_sections(struct fr_serial *x, const struct fr_sched *of,
+			  struct fr_serial_section s[2])
 {
 	unsigned n = 0;
 
@@ -126,15 +127,15 @@ static bool find_sections(struct fr_serial *x, const struct fr_sched *of, struct
 
 /* ---- the schedule ---- */
 
-static uint64_t hook_at(const struct fr_model *m, const struct fr_section *s, uint32_t place)
+static uint64_t hook_at(const struct fr_model *m, const struct fr_serial_section *s, uint32_t place)
 {
 	return fr_hooks_get(&m->thread[s->thread].hooks, place);
 }
 
 /* Hooks that a thread executes before the sections. It cannot join a thread that has a section
    first, and does not exist before it is created. */
-static uint64_t limit_of(const struct fr_model *m, const struct fr_section s[2], uint32_t thread,
-			 const uint64_t *limit)
+static uint64_t limit_of(const struct fr_model *m, const struct fr_serial_section s[2],
+			 uint32_t thread, const uint64_t *limit)
 {
 	const struct fr_mthread *t = &m->thread[thread];
 	uint64_t most = UINT64_MAX;
@@ -156,7 +157,7 @@ static uint64_t limit_of(const struct fr_model *m, const struct fr_section s[2],
 
 /* The turns of the finding, up to the sections. */
 static void add_way(const struct fr_model *m, const struct fr_sched *of,
-		    const struct fr_section s[2], struct fr_sched *ret)
+		    const struct fr_serial_section s[2], struct fr_sched *ret)
 {
 	FR_CLEANUP(fr_freep) uint64_t *limits = fr_xcalloc(m->nthreads + 1, sizeof(*limits));
 	FR_CLEANUP(fr_freep) uint64_t *limit = fr_xcalloc(of->thread.n + 1, sizeof(*limit));
@@ -185,7 +186,7 @@ static void add_way(const struct fr_model *m, const struct fr_sched *of,
  * Each of its events must be found at its place. The last section ends with its last access, as the
  * finding's schedule does: where others go on first, they find the same locks held.
  */
-static void add_section(struct fr_serial *x, const struct fr_section *s, bool last,
+static void add_section(struct fr_serial *x, const struct fr_serial_section *s, bool last,
 			struct fr_sched *ret)
 {
 	const struct fr_context *c = fr_contexts_of(&x->contexts, s->thread);
@@ -205,7 +206,7 @@ static void add_section(struct fr_serial *x, const struct fr_section *s, bool la
 }
 
 /* Is no other thread in the middle of work that a section conflicts with? */
-static bool others_rest(struct fr_serial *x, const struct fr_section s[2],
+static bool others_rest(struct fr_serial *x, const struct fr_serial_section s[2],
 			const struct fr_sched *way)
 {
 	for (uint32_t i = 0; i < way->thread.n; i++) {
@@ -226,7 +227,7 @@ static bool others_rest(struct fr_serial *x, const struct fr_section s[2],
 bool fr_serial_schedule(struct fr_serial *x, const char *dir, const struct fr_sched *of,
 			unsigned first, struct fr_sched *ret)
 {
-	struct fr_section s[2];
+	struct fr_serial_section s[2];
 	bool ok;
 
 	*ret = (struct fr_sched){.kind = fr_xstrdup("recorded")};

@@ -19,7 +19,7 @@
 #ifndef FR_CONFIRM_SERIAL_H
 #define FR_CONFIRM_SERIAL_H
 
-#include "confirm/replay.h"
+#include "confirm/execution.h"
 #include "confirm/section.h"
 #include <pthread.h>
 

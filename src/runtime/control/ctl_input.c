@@ -9,7 +9,7 @@
  */
 #include "ctl_input.h"
 #include "ctl_turn.h"
-#include "runtime/core/input.h"
+#include "runtime/core/rt_input.h"
 #include "runtime/core/real.h"
 #include <errno.h>
 #include <stdatomic.h>
