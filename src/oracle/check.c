@@ -1,14 +1,15 @@
 /*
- * The schedule checker: runs the model machine (check_machine.c) along the recorded order to the
- * cut, does the steps of the schedule, looks whether the targets are next and the edges hold, and
- * takes the steps back.
+ * The schedule checker. It runs the model machine (model/machine.h) along the recorded order to the
+ * cut, then performs the schedule's steps. It tests whether the targets are next and the edges
+ * hold, and undoes the steps.
  *
- * Invariant: between two checks the machine has done exactly the first `done` events of the
- *            recorded order, which is where a step begins.
- * Going back is by the journal where it reaches, else from the nearest kept state, else from the
- * beginning; going far ahead again is from a kept state too. States are kept at regular distances,
- * all together half a byte an event.
- * Not here:  whether the pending targets could happen. An acquisition of a deadlock cannot.
+ * Invariant:   between two checks, the machine has performed exactly the first `done` events of the
+ *              recorded order, and the next event begins a step.
+ * Going back:  the journal undoes events as far as it reaches. Beyond that, the machine starts from
+ *              the nearest saved state, or from the beginning. It also uses a saved state to go far
+ *              ahead. States are saved at regular distances, and all of them together take half a
+ *              byte per event.
+ * Not handled: whether a pending target could then happen. An acquisition of a deadlock cannot.
  */
 #include "oracle/check.h"
 #include "model/machine.h"
@@ -16,18 +17,19 @@
 #include <string.h>
 
 #define MARK_EVERY 256
-#define NEAR 512 /* events before a cut that are noted, for going back a little */
+#define NEAR 512 /* events before a cut that go into the journal, for small steps back */
 #define KEPT_MAX 1024
-#define KEPT_WORDS (1u << 18) /* in all, or half a byte an event */
+/* in all saved states together, unless half a byte per event is more */
+#define KEPT_WORDS (1u << 18)
 
 struct fr_checker {
 	const struct fr_model *m;
 	struct fr_machine x;
 	fr_ev done;
-	bool blind;		      /* the next check */
-	uint32_t *kept[KEPT_MAX + 1]; /* state after about i * distance events; 0: the start */
+	bool blind;		      /* argument of the next check: reads may see any value */
+	uint32_t *kept[KEPT_MAX + 1]; /* state after about i * distance events; 0 = the start */
 	fr_ev kept_done[KEPT_MAX + 1];
-	uint32_t nkept; /* how many there may be besides the start */
+	uint32_t nkept; /* limit of saved states, the start not counted */
 	fr_ev distance;
 };
 
@@ -71,7 +73,7 @@ static void keep(struct fr_checker *c)
 	c->kept_done[i] = c->done;
 }
 
-/* The last kept state at or before the cut. */
+/* Returns the index of the last saved state at or before the cut. */
 static uint32_t nearest(const struct fr_checker *c, fr_ev cut)
 {
 	uint32_t i = cut / c->distance;
@@ -91,7 +93,7 @@ static void restore(struct fr_checker *c, uint32_t i)
 	fr_machine_mark(&c->x, c->done);
 }
 
-/* Brings the machine near the cut, not behind it. */
+/* Brings the machine close to the cut, but not past it. */
 static void jump(struct fr_checker *c, fr_ev cut)
 {
 	uint32_t i = nearest(c, cut);
@@ -109,7 +111,7 @@ static void jump(struct fr_checker *c, fr_ev cut)
 	restore(c, i);
 }
 
-/* Goes along the recorded order as far as `to`, a place where a step begins. */
+/* Runs along the recorded order up to event `to`, which begins a step. */
 static int go_along(struct fr_checker *c, fr_ev to, struct fr_err *reterr)
 {
 	while (c->done < to) {
@@ -119,7 +121,7 @@ static int go_along(struct fr_checker *c, fr_ev to, struct fr_err *reterr)
 		while (next < to && c->m->ev[next].flags & FR_F_PART)
 			next++;
 		r = fr_machine_along(&c->x, c->done, next, reterr);
-		if (r < 0) { /* in the middle of something: from the start again */
+		if (r < 0) { /* the machine stopped inside a step: restart it */
 			restore(c, 0);
 			return r;
 		}
@@ -131,7 +133,7 @@ static int go_along(struct fr_checker *c, fr_ev to, struct fr_err *reterr)
 	return 0;
 }
 
-/* Brings the machine to the cut, a place where a step begins. Far away from it nothing is noted. */
+/* Brings the machine to the cut, which begins a step. Far before the cut it keeps no journal. */
 static int go_to(struct fr_checker *c, fr_ev cut, struct fr_err *reterr)
 {
 	int r = 0;
@@ -205,7 +207,7 @@ static bool is_pending(const struct fr_candidate *what, fr_ev head)
 	return false;
 }
 
-/* Place in the reordering of an event that was done. */
+/* Returns a key that sorts performed events by their position in the reordering. */
 static uint64_t place(const struct fr_checker *c, const struct fr_schedule *s, fr_ev e)
 {
 	fr_ev head = fr_head(c->m, e);

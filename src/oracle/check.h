@@ -1,9 +1,10 @@
 /*
- * The schedule checker: replays a schedule against the trace on a model machine and rejects what is
- * not feasible (rules: model/model.h). It shares no code with the tiers of the oracle.
+ * The schedule checker replays a schedule on a model machine and rejects it if it is not feasible
+ * (the rules are in model/model.h). It shares no code with the oracle's tiers.
  *
- * Cost: the machine runs forward along the recorded order once; a check at a cut behind its place
- * starts it again from the nearest kept state. So: ask in ascending order of cuts where possible.
+ * Cost: the machine runs forward along the recorded order once. For a cut behind its position it
+ * starts again from the nearest saved state. So check schedules in ascending order of cuts if you
+ * can.
  */
 #ifndef FR_ORACLE_CHECK_H
 #define FR_ORACLE_CHECK_H
@@ -12,11 +13,11 @@
 
 struct fr_checker;
 struct fr_checker *fr_checker_new(const struct fr_model *m);
-/* 0, or -EINVAL with the reason: which step, of which thread, what it found. */
+/* Returns 0, or -EINVAL with a message that names the step, its thread and the machine's state. */
 int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
 		     const struct fr_candidate *what, struct fr_err *reterr);
-/* The same with reads that may find anything: the hybrid tier's schedules. ret_differ: how many of
-   the schedule's steps read something else than in the run. */
+/* Checks a schedule of the hybrid tier: reads may see any value. On success, *ret_differ is the
+   number of steps that read another value than recorded. */
 int fr_checker_check_blind(struct fr_checker *c, const struct fr_schedule *s,
 			   const struct fr_candidate *what, uint32_t *ret_differ,
 			   struct fr_err *reterr);

@@ -1,48 +1,55 @@
 /*
- * The hybrid tier: which events a candidate needs without regard to data, and an order for them.
+ * The hybrid tier: finds the events that a candidate needs if data is ignored, and an order for
+ * them.
  *
- * The set begins as in the sync tier: what was before a cut, the pasts of the targets, the events
- * of the edges; closed under program order, creation, joining, barriers, once, and what served each
- * wait in the run. Reads ask for nothing. A lock that a pending thread holds at its target is to be
- * free for it: the others' sections of it are in whole, and come first. Any other section that is
- * begun is finished too, if a later one of the same lock is in the set; if nothing comes of that,
- * only where two of them would be open, or always. First of all it is tried with everything that
- * the run did before the last event of the candidate, which is what PECAN moves events in: what
- * threads do depends on what others have done by then, though no lock says so; `lean`: it is not.
- * Then events are moved (move.h). PECAN 4.2, 6.1;
- * Algorithm 1 is printed there with the test for common locks inverted, the text has it right: the
- * refuter, which is asked first, is that test.
+ * The set of events begins as in the sync tier: everything before a cut, the past of each target,
+ * and the events of the edges. It is closed under program order, creation, joining, barriers, once,
+ * and the signal or post that served each wait in the recorded run. Reads need nothing.
  *
- * Cut:       the last before all that may have to move at which no lock is held and nobody waits:
- *            with nothing but locks and the order of creation, an earlier one is never better. If
- * it is far away, where the outermost lock of a target's thread was taken (Algorithm 3: what is
- * moved is moved from there on). Cost:      what lies between the cut and the targets. Not here:
- * other signals and posts than those that served in the run; operations on a semaphore with failed
- * attempts stay in their order.
+ * A lock that a pending thread holds at its target must be free when that thread takes it: the
+ * other threads' sections of that lock are completed and come first. Any other section that has
+ * begun is completed if a later section of its lock is in the set. If that leads nowhere, it is
+ * completed only where two sections would be open, or else always (enum ends).
+ *
+ * The first attempt includes everything that the run did before the candidate's last event, as
+ * PECAN does, because threads may depend on earlier actions of other threads that no lock orders.
+ * With `lean` there is no such attempt. Then events are moved (move.h).
+ *
+ * Paper:       PECAN 4.2, 6.1. Algorithm 1 is printed there with the test for common locks
+ *              inverted, and the text has it right. The refuter, which is asked first, performs
+ *              that test.
+ * Cut:         the last event, before all that may have to move, at which no lock is held and no
+ *              thread waits. With nothing but locks and creation order, an earlier cut is never
+ *              better. If that cut is far away: where the outermost lock of a target's thread was
+ *              taken (Algorithm 3 moves events from there on).
+ * Cost:        proportional to the events between the cut and the targets.
+ * Not handled: signals and posts other than those that served in the recorded run. Operations on a
+ *              semaphore with failed attempts keep their order.
  */
 #include "oracle/hybrid.h"
 #include "causality/prefix.h"
 #include "oracle/move.h"
 
-#define EVENTS_MAX 65536 /* in the set behind the cut */
-#define BACK_MAX 16384	 /* how far the cut is before the first target */
+#define EVENTS_MAX 65536 /* in the set, after the cut */
+#define BACK_MAX 16384	 /* greatest distance of the cut from the first target */
 #define HELD 64
 
-/* When a section that is begun, not by a pending thread, is finished: besides where a pending
-   thread holds its lock or another one stays open. */
+/* When to complete a section that a non-pending thread has begun. It is always completed where a
+   pending thread holds its lock, or where another section of its lock stays open. */
 enum ends {
-	BEFORE_LATER, /* if there is another one that begins later in the run */
+	BEFORE_LATER, /* if another section of its lock begins later in the run */
 	WHERE_NEEDED,
-	ALWAYS, /* if there is another one */
+	ALWAYS, /* if the set has another section of its lock */
 };
 
-/* What of a lock is in the set. */
+/* The sections of one lock that are in the set. Events are stored + 1; 0 = none. */
 struct hlock {
 	uint32_t epoch;
-	fr_ev last, last_alone;	   /* acquisitions, + 1: of any kind, exclusive */
-	fr_ev open, open_alone;	   /* not given back in the set, + 1 */
-	uint32_t sections, alone;  /* how many, how many of them are exclusive */
-	bool pinned, pinned_alone; /* a pending thread holds it */
+	fr_ev last, last_alone; /* last acquisition: of any kind, exclusive */
+	/* last acquisition without a release in the set: any, exclusive */
+	fr_ev open, open_alone;
+	uint32_t sections, alone;  /* number of sections, and of exclusive ones */
+	bool pinned, pinned_alone; /* a pending thread holds it: in any mode, exclusively */
 };
 
 struct fr_hybrid {
@@ -52,10 +59,10 @@ struct fr_hybrid {
 	struct fr_mover *mover;
 	struct fr_front_mark *sem;
 	struct hlock *lock;
-	uint32_t epoch; /* of lock */
+	uint32_t epoch; /* of `lock`: older entries are void */
 	FR_VEC(fr_ev) acquire, failed, wait;
 	FR_VEC(uint32_t) sem_failed, touched;
-	fr_ev *last; /* of each thread, + 1; 0 between uses */
+	fr_ev *last; /* need_last: last release of each thread, + 1; all 0 between calls */
 };
 
 struct fr_hybrid *fr_hybrid_new(const struct fr_model *m, const struct fr_causality *c)
@@ -91,7 +98,7 @@ void fr_hybrid_free(struct fr_hybrid *h)
 
 /* ---- the set ---- */
 
-/* What e needs besides. */
+/* Adds the events that e needs, other than its predecessors in its thread. */
 static void close_event(struct fr_hybrid *h, fr_ev e)
 {
 	const struct fr_mev *v = &h->m->ev[e];
@@ -127,7 +134,7 @@ static void close_event(struct fr_hybrid *h, fr_ev e)
 	}
 }
 
-/* False: it has failed or is too large. */
+/* Closes the set. False: that is impossible, or the set is too large (*ret_long). */
 static bool close_set(struct fr_hybrid *h, bool *ret_long)
 {
 	fr_ev e;
@@ -185,7 +192,7 @@ static void count_section(struct fr_hybrid *h, fr_ev acquire)
 		l->open_alone = acquire + 1 > l->open_alone ? acquire + 1 : l->open_alone;
 }
 
-/* Must an open section be finished? */
+/* Must this open section be completed? */
 static bool must_end(const struct fr_hybrid *h, fr_ev acquire)
 {
 	const struct hlock *l = &h->lock[h->m->ev[acquire].obj];
@@ -195,7 +202,7 @@ static bool must_end(const struct fr_hybrid *h, fr_ev acquire)
 	return l->pinned || l->open > acquire + 1;
 }
 
-/* Should it be, if it can? */
+/* Should this open section be completed if possible? */
 static bool should_end(const struct fr_hybrid *h, fr_ev acquire, enum ends ends)
 {
 	const struct hlock *l = &h->lock[h->m->ev[acquire].obj];
@@ -208,7 +215,7 @@ static bool should_end(const struct fr_hybrid *h, fr_ev acquire, enum ends ends)
 	return (shared ? l->last_alone : l->last) > acquire + 1;
 }
 
-/* Finishes sections. True: some more had to be put in. */
+/* Adds the releases of sections that must or should be completed. True: the set has grown. */
 static bool end_sections(struct fr_hybrid *h, enum ends ends)
 {
 	bool more = false;
@@ -232,7 +239,7 @@ static bool end_sections(struct fr_hybrid *h, enum ends ends)
 	return more && !h->f.failed;
 }
 
-/* Locks that are held at the cut. */
+/* Notes the acquisitions of all locks that are held at the cut. */
 static void held_at_cut(struct fr_hybrid *h)
 {
 	struct fr_held held[HELD];
@@ -243,7 +250,7 @@ static void held_at_cut(struct fr_hybrid *h)
 		    fr_locks_held_at(h->c, t, fr_list_lower(th->ev, th->n, h->f.floor), held, HELD);
 
 		if (n > HELD)
-			h->f.failed = true; /* unheard of */
+			h->f.failed = true; /* never observed */
 		for (uint32_t i = 0; i < fr_min(n, (uint32_t)HELD); i++)
 			fr_vec_push(&h->acquire, held[i].acquire);
 	}
@@ -310,7 +317,7 @@ static void need_failed(struct fr_hybrid *h)
 	}
 }
 
-/* An open section comes after all the others of its lock: after the last of each thread. */
+/* An open section comes after all other sections of its lock: after the last one of each thread. */
 static void need_last(struct fr_hybrid *h, fr_ev open)
 {
 	const struct fr_mev *v = &h->m->ev[open];
@@ -355,7 +362,7 @@ static void set_needs(struct fr_hybrid *h, const struct fr_candidate *what)
 
 /* ---- asking ---- */
 
-/* Steps at the beginning that are what comes next in the recorded order anyway. */
+/* Moves the cut past the first steps that keep the recorded order. */
 static void shorten(const struct fr_model *m, struct fr_schedule *s)
 {
 	size_t n = 0;
@@ -371,7 +378,7 @@ static void shorten(const struct fr_model *m, struct fr_schedule *s)
 	s->step.n -= n;
 }
 
-/* Must a target have happened before? Of the first events of a thread to none, then to all. */
+/* Must a target happen before e? In each thread, false for the first events, then true. */
 static bool after_target(const struct fr_hybrid *h, const struct fr_candidate *what, fr_ev e)
 {
 	for (uint32_t i = 0; i < what->npending; i++)
@@ -380,7 +387,7 @@ static bool after_target(const struct fr_hybrid *h, const struct fr_candidate *w
 	return false;
 }
 
-/* What was before the last event of the candidate is in, as far as no target is in the way. */
+/* Adds everything before the candidate's last event that need not come after a target. */
 static void need_all(struct fr_hybrid *h, const struct fr_candidate *what)
 {
 	fr_ev last = 0;
@@ -444,7 +451,7 @@ static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candida
 	return r == FR_MOVED ? FR_HYBRID_YES : r == FR_MOVE_STUCK ? FR_HYBRID_NO : FR_HYBRID_LONG;
 }
 
-/* Everything from here on may have to be in another order. */
+/* Returns the first event that may have to move. */
 static fr_ev first_moved(const struct fr_model *m, const struct fr_candidate *what)
 {
 	fr_ev first = m->n;

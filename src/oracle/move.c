@@ -1,22 +1,22 @@
 /*
- * Moving events: see move.h. PECAN section 6.1.
+ * The mover: see move.h. PECAN section 6.1.
  *
- * Meaning:   the set is walked as threads would run it, always the one whose next step is earliest
- *            in the recorded order and can happen. What is known beforehand to come after something
- *            else is a need; who holds a lock is found on the way.
- * Learning:  when all stand, they stand in a circle. Needs alone: no order. Where one waits for a
- *            lock, its holder, if it is to stand where it does, must not take it yet: the
- *            acquisition gets the holder's need (the rule of the outermost lock, as far as it is in
- *            the way), or, if that is too much, only that the other section comes first, which is
- *            then true of every order.
- * Cost:      each walk is linear in the set; walks are bounded, and so are their steps in all.
- * Relies on: what the set's events need is in it (hybrid.c closes it).
- * Not here:  data. Which signal serves which wait is as recorded.
+ * Meaning:     a walk runs the set as threads would, and always takes the earliest step of the
+ *              recorded order that can happen. An order that is known beforehand is a need. The
+ *              walk itself finds out which thread holds a lock.
+ * Learning:    when all runners stand, some of them stand in a cycle. If the cycle consists of
+ *              needs alone, there is no order. If one runner waits for a lock, the lock's holder
+ *              must not take it before it stops: the acquisition inherits the holder's need (the
+ *              rule of the outermost lock, as far as that lock is in the way). If that is too much,
+ *              the other section must come first, and that is then true of every order.
+ * Cost:        each walk is linear in the set. The number of walks and of their steps is bounded.
+ * Relies on:   the set contains everything that its events need (hybrid.c closes it).
+ * Not handled: data. Each wait keeps the signal that served it in the recorded run.
  */
 #include "oracle/move_internal.h"
 
 #define WALKS_MAX 64
-#define STEPS_MAX (1u << 19) /* of all walks */
+#define STEPS_MAX (1u << 19) /* of all walks together */
 struct fr_mover *fr_mover_new(const struct fr_model *m, const struct fr_causality *c)
 {
 	struct fr_mover *x = fr_xcalloc(1, sizeof(*x));
@@ -72,7 +72,7 @@ static bool is_shared(const struct fr_mover *x, fr_ev acquire)
 	return x->m->ev[acquire].op == FR_OP_ACQUIRE_SHARED;
 }
 
-/* The section that a runner stands for: taken and not given back; NULL: nobody's. */
+/* Returns the section that blocks a runner: acquired and not released. NULL: none does. */
 static const struct fr_section *holder(const struct fr_mover *x, const struct fr_runner *r)
 {
 	FR_VEC_FOREACH (s, &x->section)
@@ -83,7 +83,7 @@ static const struct fr_section *holder(const struct fr_mover *x, const struct fr
 	return NULL;
 }
 
-/* Whom a runner stands for; NULL: nobody who will go on. */
+/* Returns the runner that r waits for. NULL: no runner of the set can let r continue. */
 static struct fr_runner *stands_for(const struct fr_mover *x, const struct fr_runner *r)
 {
 	const struct fr_section *s;
@@ -106,7 +106,7 @@ static struct fr_runner *stands_for(const struct fr_mover *x, const struct fr_ru
 	return u->pos < u->end ? u : NULL;
 }
 
-/* Somebody in a circle of runners that stand for one another; NULL: there is none. */
+/* Returns a runner in a cycle of runners that wait for one another. NULL: there is no cycle. */
 static struct fr_runner *find_circle(const struct fr_mover *x)
 {
 	struct fr_runner *r = NULL;
@@ -128,10 +128,8 @@ static fr_ev release_in_set(const struct fr_mover *x, fr_ev acquire)
 	return release != FR_NO_EV && fr_front_has(x->f, release) ? release : FR_NO_EV;
 }
 
-/*
- * `u` stands for a lock that `t` took with `acquire`, and t stands for something. False: nothing
- * can be made of it.
- */
+/* `u` waits for the lock that `t` took with `acquire`, and t waits for something else. Delays the
+   acquisition. False: no such delay exists. */
 static bool make_wait(struct fr_mover *x, const struct fr_runner *u, const struct fr_runner *t,
 		      fr_ev acquire, bool far)
 {
@@ -152,7 +150,7 @@ static bool make_wait(struct fr_mover *x, const struct fr_runner *u, const struc
 	return true;
 }
 
-/* Of the circle, whose lock is to be taken later? False: none is. */
+/* Chooses a lock of the cycle to be acquired later. False: there is none. */
 static bool learn(struct fr_mover *x, bool far)
 {
 	struct fr_runner *first = find_circle(x), *u = first, *best = NULL;
@@ -166,7 +164,7 @@ static bool learn(struct fr_mover *x, bool far)
 		    u->standing == FR_STANDS_FOR_LOCK ? holder(x, u) : NULL;
 
 		if (s && s->acquire >= x->f->floor) {
-			/* The section that comes first in the run comes first again. */
+			/* Prefer to keep the recorded order of the two sections. */
 			bool recorded = u->next < s->acquire;
 
 			if (!best || recorded > best_recorded ||

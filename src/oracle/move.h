@@ -1,12 +1,16 @@
 /*
- * Moving events: an order of a set of events that is a prefix of every thread (front.h), as near to
- * the recorded order as what has to wait for something else allows.
+ * The mover orders a set of events that holds a prefix of every thread (causality/prefix.h). The
+ * order stays as close to the recorded order as the needs of the events allow.
  *
- * PECAN's Algorithms 3 and 4 move what depends on an event behind another, and with an event inside
- * a critical section everything from the lock on that is in the way. Here the set is gone through
- * in recorded order; a thread whose next step has to wait stands, and so what comes after it moves
- * behind what it waits for. If then nobody can go on because somebody stands who holds a lock that
- * others want, it is made to wait before it takes that lock, and the set is gone through again.
+ * PECAN's Algorithms 3 and 4 move the events that depend on an event behind another one. For an
+ * event inside a critical section, they move everything from the lock on that is in the way. The
+ * mover walks through the set in recorded order instead. A thread whose next step must wait stops,
+ * so that its later events move behind the event it waits for. If all threads stop because one of
+ * them holds a lock that others want, the mover makes that thread wait before it takes the lock,
+ * and walks again.
+ *
+ * Use: fr_mover_begin, then fr_mover_need and fr_mover_section for the set, then fr_mover_go.
+ * hybrid.c is the only caller.
  */
 #ifndef FR_ORACLE_MOVE_H
 #define FR_ORACLE_MOVE_H
@@ -14,13 +18,13 @@
 #include "causality/prefix.h"
 #include "model/schedule.h"
 
-/* A step that must not come before another event. */
+/* The step `after` must not come before the event `before`. */
 struct fr_need {
 	fr_ev after, before; /* after: the head of a step */
 };
-/* An acquisition in the set, or before its floor and held there. */
+/* A critical section whose acquisition is in the set, or before its floor and held there. */
 struct fr_section {
-	fr_ev acquire, release; /* release: FR_NO_EV if it is not in the set */
+	fr_ev acquire, release; /* release: FR_NO_EV if not in the set */
 };
 
 enum fr_moved { FR_MOVED, FR_MOVE_STUCK, FR_MOVE_LONG };
@@ -28,12 +32,14 @@ enum fr_moved { FR_MOVED, FR_MOVE_STUCK, FR_MOVE_LONG };
 struct fr_mover;
 struct fr_mover *fr_mover_new(const struct fr_model *m, const struct fr_causality *c);
 void fr_mover_free(struct fr_mover *x);
-/* What has to be respected besides what the model says. A new set: forgets the old one's. */
+/* Begins a new set and forgets the needs and sections of the old one. The caller then adds the
+   needs and sections that the model does not imply. */
 void fr_mover_begin(struct fr_mover *x, const struct fr_front *f);
 void fr_mover_need(struct fr_mover *x, fr_ev after, fr_ev before);
 void fr_mover_section(struct fr_mover *x, fr_ev acquire, fr_ev release);
-/* `far`: who is in the way waits for all that stopped it; else only for who it was in the way of.
-   Replaces ret's steps; ret_events grows by the steps that were gone through. */
+/* Orders the set. `far`: delay a blocker behind everything that blocked it; otherwise only
+   behind the thread that it blocked. Replaces the steps of *ret, and adds the steps walked to
+   *ret_events. */
 enum fr_moved fr_mover_go(struct fr_mover *x, bool far, struct fr_schedule *ret,
 			  uint32_t *ret_events);
 

@@ -1,13 +1,13 @@
 /*
- * Moving events: may the next step of a thread happen, after what has happened in this walk? If
- * not, the thread stands for an event that must come first, or for a lock.
+ * The mover: can a thread's next step happen, after the steps of this walk? If not, the thread
+ * stands for an event that must come first, or for a lock.
  *
- * Relies on: thread lists are ascending, so that an event has happened if it is below the next one
- *            of its thread.
+ * Relies on: thread lists are ascending, so an event has happened if it is smaller than the next
+ * event of its thread.
  */
 #include "oracle/move_internal.h"
 
-/* The first event of a list that has not happened and is of this kind; FR_NO_EV. */
+/* Returns the first event of the object's list with this op that has not happened, or FR_NO_EV. */
 static fr_ev not_done(const struct fr_mover *x, enum fr_class class, uint32_t obj, unsigned op)
 {
 	const struct fr_mclass *k = &x->m->cls[class];
@@ -18,7 +18,7 @@ static fr_ev not_done(const struct fr_mover *x, enum fr_class class, uint32_t ob
 	return FR_NO_EV;
 }
 
-/* The first release of the flag before e that has not happened. */
+/* Returns the first release of e's flag before e that has not happened, or FR_NO_EV. */
 static fr_ev not_released(struct fr_mover *x, fr_ev e)
 {
 	const struct fr_mclass *k = &x->m->cls[FR_C_FLAG];
@@ -36,7 +36,7 @@ static fr_ev not_released(struct fr_mover *x, fr_ev e)
 	return FR_NO_EV;
 }
 
-/* An event that must come before e because of what e is and has not happened; FR_NO_EV: none. */
+/* Returns an event that must precede e by the meaning of e and has not happened, or FR_NO_EV. */
 static fr_ev waits_for(struct fr_mover *x, fr_ev e)
 {
 	const struct fr_mev *v = &x->m->ev[e];
@@ -65,7 +65,7 @@ static fr_ev waits_for(struct fr_mover *x, fr_ev e)
 	return w != FR_NO_EV && !fr_move_done(x, w) ? w : FR_NO_EV;
 }
 
-/* Stands for a lock, or does not. */
+/* Does the lock allow e? If not, the runner stands for the lock. */
 static bool lock_allows(struct fr_mover *x, struct fr_runner *r, fr_ev e)
 {
 	const struct fr_mev *v = &x->m->ev[e];

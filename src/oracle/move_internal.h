@@ -1,6 +1,6 @@
 /*
- * The parts of moving events: what can happen next (move_can.c), walking through the set
- * (move_walk.c), what to do when all stand (move.c).
+ * The parts of the mover: move_can.c tells whether a step can happen next, move_walk.c walks
+ * through the set, and move.c acts when all threads stand.
  */
 #ifndef FR_ORACLE_MOVE_INTERNAL_H
 #define FR_ORACLE_MOVE_INTERNAL_H
@@ -11,16 +11,16 @@
 
 enum fr_standing { FR_READY, FR_STANDS_FOR_EVENT, FR_STANDS_FOR_LOCK, FR_STANDS_FOR_EVER };
 
-/* A thread of the set. */
+/* A thread of the set, during a walk. */
 struct fr_runner {
 	uint32_t thread, pos, end;
-	fr_ev next;	      /* its next event; behind the set's: the first that is not in */
-	uint32_t need, needs; /* the next of its needs, their end */
+	fr_ev next;	      /* its next event; at its end, its first event outside the set */
+	uint32_t need, needs; /* index of its next need, end of its needs */
 	enum fr_standing standing;
-	fr_ev event;	 /* FR_STANDS_FOR_EVENT: that */
+	fr_ev event;	 /* FR_STANDS_FOR_EVENT: the event it waits for */
 	uint32_t lock;	 /* FR_STANDS_FOR_LOCK */
-	uint32_t waiter; /* the first of the runners that wait for an event of this one */
-	uint32_t other;	 /* the next that waits for the same runner or lock */
+	uint32_t waiter; /* first runner that waits for an event of this one */
+	uint32_t other;	 /* next runner in the same list of waiters */
 };
 
 struct fr_move_lock {
@@ -33,19 +33,19 @@ struct fr_mover {
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	const struct fr_front *f;
-	uint32_t *runner_of; /* of each thread that the set has touched */
+	uint32_t *runner_of; /* index of each thread's runner, for threads in the set */
 	struct fr_move_lock *lock;
-	uint32_t *flag_at; /* of each flag, in this walk: all that are before it were released */
+	uint32_t *flag_at; /* of each flag: all its releases before this list index have happened */
 	uint32_t *flag_epoch, epoch;
 	FR_VEC(struct fr_runner) runner;
-	FR_VEC(struct fr_need) need, given; /* given: then what was learned */
+	FR_VEC(struct fr_need) need, given; /* given: the caller's needs, then the learned ones */
 	size_t ngiven;
 	FR_VEC(struct fr_section) section;
-	FR_VEC(uint32_t) heap; /* runners that are ready, the earliest on top */
+	FR_VEC(uint32_t) heap; /* indices of ready runners, the earliest next event on top */
 	uint32_t steps;
 };
 
-/* Has it happened in this walk? */
+/* Has e happened in this walk? */
 static inline bool fr_move_done(const struct fr_mover *x, fr_ev e)
 {
 	uint32_t t = x->m->ev[e].thread;
@@ -64,9 +64,9 @@ static inline struct fr_move_lock *fr_move_lock_of(struct fr_mover *x, uint32_t 
 	return l;
 }
 
-/* Can its next step happen? If not, it stands. */
+/* Can the runner's next step happen? If not, sets what the runner stands for. */
 bool fr_move_can_go(struct fr_mover *x, struct fr_runner *r);
-/* One walk. True: all have come to their ends; ret has the steps. */
+/* Walks through the set once. True: every runner has reached its end, and ret has the steps. */
 bool fr_move_walk(struct fr_mover *x, struct fr_schedule *ret);
 
 #endif

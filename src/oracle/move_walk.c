@@ -1,7 +1,7 @@
 /*
- * Moving events: one walk through the set, always the thread whose next step is earliest in the
- * recorded order and can happen. Those that stand lie in wait with whom they stand for, so that a
- * step costs what it wakes.
+ * The mover: one walk through the set. It always runs the thread whose next step is the earliest in
+ * the recorded order and can happen. A standing thread is in the list of the runner or lock that it
+ * waits for, so that the cost of a step is the number of threads that it wakes.
  */
 #include "oracle/move_internal.h"
 
@@ -47,7 +47,7 @@ static void wake(struct fr_mover *x, uint32_t *list)
 	}
 }
 
-/* Those that wait for an event of the runner that has happened by now. */
+/* Wakes the runners that wait for an event of r that has happened. */
 static void wake_behind(struct fr_mover *x, struct fr_runner *r)
 {
 	for (uint32_t *p = &r->waiter; *p != FR_NO_RUNNER;) {
@@ -107,7 +107,7 @@ static void change_lock(struct fr_mover *x, const struct fr_mev *v)
 	}
 }
 
-/* Its next step happens. */
+/* Performs the runner's next step. */
 static void go(struct fr_mover *x, struct fr_runner *r, struct fr_schedule *ret)
 {
 	const struct fr_mthread *t = &x->m->thread[r->thread];
@@ -132,7 +132,7 @@ static int by_after(const void *a, const void *b)
 	return (x->after > y->after) - (x->after < y->after);
 }
 
-/* The needs of each runner are in a row, ascending. */
+/* Sorts the needs so that those of each runner are contiguous and ascending. */
 static void deal_needs(struct fr_mover *x)
 {
 	FR_CLEANUP(fr_freep) uint32_t *n = fr_xcalloc(x->runner.n + 1, sizeof(*n));

@@ -1,19 +1,21 @@
 /*
- * The oracle: the tiers, cheapest first, over parts of the run that grow.
+ * The oracle: asks the tiers in turn, cheapest first, about parts of the run that grow.
  *
- *  1. the refuter, what is quickly found: certain, about the whole run;
- *  2. the sync tier: a yes with a schedule, or nothing; then the rest of the refuter;
- *  3. the precise tier: the order solver on a segment around the targets (prune.c). Its yes is a
- *     yes; its no is a no for the segment alone, so a larger one is tried, and INFEASIBLE is said
- *     only when the segment was the whole run;
- *  4. the hybrid tier, without data: a schedule to be tried. Not asked about what is refuted
- *     without data too. It never says no: what was said before stands then.
+ * 1. The refuter's quick tests. They are certain and hold for the whole run.
+ * 2. The sync tier finds a schedule, or says nothing. Then come the refuter's other tests.
+ * 3. The precise tier runs the solver on a segment around the targets (prune.c). If the solver
+ *    finds a schedule, the candidate is feasible. If it finds none, that holds for the segment
+ *    only, so a larger segment follows. The answer is FR_INFEASIBLE only if the segment was the
+ *    whole run.
+ * 4. The hybrid tier ignores data and returns a schedule worth trying. It is not asked if a quick
+ *    test refuted the candidate. It never says infeasible: if it finds nothing, the earlier answer
+ *    stands.
  *
- * Invariant: no answer FR_FEASIBLE without a schedule that the checker accepted (opt.check), of the
- *            hybrid tier without regard to data. A schedule that it rejects is counted and the next
- *            tier asked.
- * Shared:    a solver stays open for the candidates whose segments it covers.
- * Not there: sliced, relaxed: asking for them is asking for precise.
+ * Invariant:   each FR_FEASIBLE has a schedule that the checker accepted (opt.check); for the
+ *              hybrid tier, without regard to data. A rejected schedule is counted, and the next
+ *              tier is asked.
+ * Shared:      a solver stays open for all candidates whose segments it covers.
+ * Not handled: the tiers sliced and relaxed. Asking for them means asking for precise.
  */
 #include "oracle/oracle.h"
 #include "oracle/check.h"
@@ -29,7 +31,7 @@ const char *const fr_tier_name[] = {
     [FR_TIER_SLICED] = "sliced", [FR_TIER_RELAXED] = "relaxed", [FR_TIER_HYBRID] = "hybrid",
 };
 
-#define OPEN_MAX 4 /* solvers kept open, least recently used closed first */
+#define OPEN_MAX 4 /* solvers kept open; the least recently used one is closed first */
 
 struct fr_oracle {
 	const struct fr_model *m;
@@ -39,7 +41,7 @@ struct fr_oracle {
 	struct fr_sync_tier *sync;
 	struct fr_hybrid *hybrid; /* made for the first question */
 	bool lean;
-	struct fr_checker *checker; /* made for the first yes */
+	struct fr_checker *checker; /* made for the first schedule */
 	const struct fr_solver_ops *ops;
 	struct opened {
 		struct fr_solver *solver;
@@ -110,7 +112,7 @@ static bool accepted(struct fr_oracle *o, const struct fr_candidate *what, struc
 	return false;
 }
 
-/* A solver that covers the segment and is not much larger, an open one if there is one. */
+/* Returns a solver that covers the segment and is not much larger: an open one if possible. */
 static struct opened *solver_for(struct fr_oracle *o, const struct fr_range *seg)
 {
 	struct opened *oldest = &o->open[0];
@@ -132,7 +134,7 @@ static struct opened *solver_for(struct fr_oracle *o, const struct fr_range *seg
 	return oldest;
 }
 
-/* The precise tier. FR_UNKNOWN with its reason, or a verdict. */
+/* Asks the precise tier. Sets either a final answer, or FR_UNKNOWN with its reason. */
 static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, double until,
 			struct fr_decision *ret)
 {
@@ -188,7 +190,7 @@ static bool refuted(enum fr_reason why, struct fr_decision *ret)
 	return true;
 }
 
-/* The tiers whose yes is a yes. True: nothing that the hybrid tier could say matters. */
+/* Asks the tiers whose schedules respect data. True: the hybrid tier could add nothing. */
 static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, struct fr_decision *ret)
 {
 	double until = 0;

@@ -1,6 +1,24 @@
 /*
- * The oracle: can the recorded run be reordered as a candidate (model/candidate.h) asks, and by
- * which schedule?
+ * The oracle decides whether the recorded run can be reordered as a candidate (model/candidate.h)
+ * asks, and returns a schedule (model/schedule.h) that does so.
+ *
+ * Callers: predict/predict_work.c makes one oracle per worker thread and calls fr_oracle_ask for
+ * each candidate. fr_oracle_ask tries the tiers in turn, the cheapest first:
+ *
+ *   refuter   causality/refute.h   proves infeasibility over the whole run, without a search
+ *   sync      sync_tier.c          finds reorderings that keep the recorded order of their events
+ *   precise   order_*.c, segment*.c, solve_cadical.c
+ *                                  searches a segment of the run around the targets (prune.c) with
+ *                                  a SAT solver; solve_z3.c is a second solver for cross-checks
+ *   hybrid    hybrid.c, move*.c    guesses a reordering that ignores data
+ *
+ * The first tier that can decide fills a struct fr_decision: feasible with a schedule, infeasible
+ * with a reason, or unknown with a reason. The schedule checker (check.c), which shares no code
+ * with the tiers, replays every schedule on the model machine before the caller sees it.
+ *
+ * Failure: a question never fails. A tier that runs out of time or meets a segment that is too long
+ * makes the answer FR_UNKNOWN. A schedule that the checker rejects is a bug of a tier: the oracle
+ * counts it (fr_oracle_rejected) and goes on to the next tier.
  */
 #ifndef FR_ORACLE_ORACLE_H
 #define FR_ORACLE_ORACLE_H
@@ -8,8 +26,9 @@
 #include "model/candidate.h"
 #include "model/schedule.h"
 
-/* sliced and relaxed have their place here and are not there yet: asking for them is asking for
-   precise. hybrid is a guess (hybrid.h), asked for last though it is cheap. */
+/* The tiers in the order in which they are asked. sliced and relaxed are not implemented: asking
+   for them means asking for precise. hybrid is cheap, but comes last because it guesses
+   (hybrid.h). */
 enum fr_tier {
 	FR_TIER_NONE,
 	FR_TIER_SYNC,
@@ -24,36 +43,39 @@ enum fr_answer { FR_INFEASIBLE, FR_FEASIBLE, FR_UNKNOWN };
 
 struct fr_decision {
 	enum fr_answer answer;
-	enum fr_tier tier; /* that decided */
+	enum fr_tier tier; /* the tier that decided */
 	enum fr_reason reason;
 	struct fr_schedule schedule; /* FR_FEASIBLE */
 	double solver_s;
-	uint32_t reads_relaxed; /* FR_TIER_HYBRID: of the schedule, that find something else */
+	/* FR_TIER_HYBRID: steps of the schedule that read other data than recorded */
+	uint32_t reads_relaxed;
 };
 void fr_decision_free(struct fr_decision *v);
 
 struct fr_oracle_opt {
-	enum fr_tier tier;    /* the last that is allowed */
+	enum fr_tier tier;    /* the last tier that may be asked */
 	double per_candidate; /* seconds */
-	double deadline;      /* CLOCK_MONOTONIC seconds, 0: none */
-	bool z3;	      /* the second solver instead of the first */
-	bool check;	      /* run the schedule checker on every yes (the default) */
+	double deadline;      /* CLOCK_MONOTONIC seconds, 0 = none */
+	bool z3;	      /* use Z3 instead of CaDiCaL */
+	bool check;	      /* check every schedule (the default) */
 };
 
-/* One oracle per analysing thread; the model and the causality are shared and constant. */
+/* Each analysing thread has its own oracle. All of them share the model and the causality, which do
+   not change. */
 struct fr_oracle;
 struct fr_causality;
 struct fr_oracle *fr_oracle_new(const struct fr_model *m, const struct fr_causality *c,
 				const struct fr_oracle_opt *opt);
-/* From now on the dearest that is allowed is this one. */
+/* Makes `tier` the last tier that the next questions may use. */
 void fr_oracle_set_tier(struct fr_oracle *o, enum fr_tier tier);
-/* Always answers. ret is to be freed. */
+/* Decides the candidate. Always fills *ret, which the caller frees with fr_decision_free. */
 void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *c, struct fr_decision *ret);
-/* Another schedule of what the hybrid tier has said yes to: with nothing in it that need not be. */
+/* Asks the hybrid tier alone, without the events that the candidate does not need. Gives another
+   schedule for a candidate that the hybrid tier has found feasible. */
 void fr_oracle_ask_lean(struct fr_oracle *o, const struct fr_candidate *c, struct fr_decision *ret);
 void fr_oracle_free(struct fr_oracle *o);
 
-/* Schedules that the checker has rejected so far: there should be none. */
+/* Number of schedules that the checker has rejected so far. It should be 0. */
 uint64_t fr_oracle_rejected(const struct fr_oracle *o);
 
 #endif

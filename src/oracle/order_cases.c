@@ -1,33 +1,37 @@
 /*
- * A trial order of what must be in breaks a rule: two sections overlap, or a read finds a wrong
- * value. There are a few ways to repair that, one of which every answer has: one section before the
- * other; one of the read's sources; a write not between a read and its source. A read with many
- * sources is not tried with each of them (in a long run most of them are far away and are refuted
- * for one reason): one of them, in the middle of its thread's, is before the read or is not. Each
- * way is tried with all that it forces (order_force.h), in recorded order first.
+ * Search by cases. A trial order of the events that must be in breaks a rule: two sections overlap,
+ * or a read sees a wrong value. Such a fault has a few repairs (`ways`), and every solution
+ * contains one of them: one section comes before the other, a read takes one of its sources, or a
+ * write does not come between a read and its source. The search tries each repair with everything
+ * that it forces (order_force.h), in recorded order first.
  *
- * Which fault comes first decides how large a refutation gets. Those that led nowhere often and
- * have few ways are probed: each way is taken with all that it forces, and taken back. What is
- * refuted so is out, what all the others force holds anyway, and the fault with the fewest ways
- * left is the next, of those the one that says most either way. The search starts again from time
- * to time with what it has learnt about faults (the weighted degrees of constraint solvers). The
- * last way of a fault is no case but a consequence: it is kept without a place to come back to, at
- * the bottom for good.
+ * A read with many sources is not tried with each of them, because in a long run most of them are
+ * far away and are refuted for one reason. The search takes one source, in the middle of those of
+ * its thread, and distinguishes whether that source comes before the read.
  *
- * Not here: failed tries, conditions, semaphores: when only those are broken, the answer is unknown
- * and the clauses (order_enc.h) take over.
+ * The choice of the next fault decides how large a refutation grows. The search probes the faults
+ * that failed often and have few repairs: it applies each repair with everything that it forces,
+ * and undoes it. Refuted repairs are dropped, and everything that the remaining ones have in common
+ * holds anyway. The next fault is the one with the fewest repairs left, and among those the one
+ * whose repairs force most. The search restarts from time to time and keeps the weights of the
+ * faults (the weighted degrees of constraint solvers). The last repair of a fault is a consequence,
+ * not a case: the search keeps it without a mark to return to, and at the bottom of the search for
+ * good.
+ *
+ * Not handled: failed try-locks, conditions and semaphores. If only those are broken, the answer is
+ * FR_UNKNOWN, and the clauses (order_enc.h) take over.
  */
 #include "oracle/order_cases.h"
 #include "oracle/order_force.h"
 
-#define WAYS 16	   /* of a fault, that are counted */
+#define WAYS 16	   /* repairs of a fault that are counted */
 #define PROBES 8   /* faults that are probed before one is chosen */
-#define FEW 3	   /* sources of a read that are taken one by one */
-#define RESTART 64 /* cases before the first one */
+#define FEW 3	   /* up to this number, the sources of a read are tried one by one */
+#define RESTART 64 /* cases before the first restart */
 
 struct way {
-	uint32_t a, b;	       /* an edge; or */
-	uint32_t read, source; /* a read takes this source */
+	uint32_t a, b;	       /* a new edge; or */
+	uint32_t read, source; /* the read (FR_NODE_NONE = none) and its new source */
 };
 struct ways {
 	struct way *v;
@@ -40,7 +44,7 @@ static void add_edge_way(struct ways *w, uint32_t a, uint32_t b)
 		fr_vec_push(w, (struct way){a, b, FR_NODE_NONE, 0});
 }
 
-/* The order that was recorded first. */
+/* Puts the recorded order first. */
 static void recorded_first(struct ways *w)
 {
 	if (w->n == 2 && w->v[0].a > w->v[0].b && w->v[1].a < w->v[1].b) {
@@ -51,8 +55,8 @@ static void recorded_first(struct ways *w)
 	}
 }
 
-/* The thread that most of the sources are in: the place of its first, and how many it has. Sources
-   come thread by thread. */
+/* Finds the thread with most of the sources, which are grouped by thread. Returns their number;
+   *ret is the index of the first one. */
 static uint32_t longest(const struct fr_seg *s, const uint32_t *src, uint32_t n, uint32_t *ret)
 {
 	uint32_t most = 0;
@@ -70,8 +74,8 @@ static uint32_t longest(const struct fr_seg *s, const uint32_t *src, uint32_t n,
 	return most;
 }
 
-/* Each source is a way. Of many, halves: one of them is before the read, or none from there on is.
- */
+/* Adds each source as a repair. If there are many, adds two halves: a middle source comes before
+   the read, or after it. */
 static void find_sources(const struct fr_cases *b, uint32_t read, struct ways *ret)
 {
 	const struct fr_seg *s = b->po->s;
@@ -93,7 +97,8 @@ static void find_sources(const struct fr_cases *b, uint32_t read, struct ways *r
 	for (uint32_t i = 0; i < n; i++)
 		if (src[i] == r->saw)
 			fr_vec_push(ret, (struct way){0, 0, read, src[i]});
-	/* then those that must be in anyway, then the others; near ones first: they come last */
+	/* Then the sources that must be in anyway, then the others. Near sources are last in the
+	   list, so the loop runs backwards. */
 	for (unsigned in = 2; in--;) {
 		for (uint32_t i = n; i--;) {
 			bool is_in =
@@ -154,7 +159,7 @@ static void add_weight(struct fr_cases *b, const struct fr_fault *f)
 	++*weight_of(b, f, true);
 }
 
-/* How many ways there are to repair it, as far as that matters. */
+/* Counts the repairs of a fault, up to WAYS. */
 static uint32_t count_ways(const struct fr_cases *b, const struct fr_fault *f)
 {
 	uint32_t src[WAYS];
@@ -164,8 +169,8 @@ static uint32_t count_ways(const struct fr_cases *b, const struct fr_fault *f)
 	return fr_force_sources(b->po, &b->po->s->read.v[f->a], src, WAYS);
 }
 
-/* The faults that can be repaired here with the most weight for each way, the latest first: what
-   is early is mostly possible as it was, and says little about the targets. */
+/* Chooses the repairable faults with the most weight per repair, the latest first: early events are
+   mostly possible as recorded, and tell little about the targets. */
 static size_t choose(struct fr_cases *b, struct fr_fault *ret)
 {
 	double score[PROBES];
@@ -192,7 +197,7 @@ static size_t choose(struct fr_cases *b, struct fr_fault *ret)
 	return n;
 }
 
-/* What all the ways have in common, so far. */
+/* Intersects `common`, `lo` and `hi` with the present order. */
 static void meet(struct fr_cases *b, bool first)
 {
 	const struct fr_po *po = b->po;
@@ -206,7 +211,7 @@ static void meet(struct fr_cases *b, bool first)
 	}
 }
 
-/* Takes that over: one of the ways it must be. */
+/* Adds everything that all repairs have in common: one of the repairs must hold. */
 static bool take_common(struct fr_cases *b)
 {
 	struct fr_po *po = b->po;
@@ -233,8 +238,9 @@ static bool take_common(struct fr_cases *b)
 	return !news || fr_force(po);
 }
 
-/* Leaves those ways that forced orders alone do not refute, and learns what these have in common.
- * ret_gain: how much the one of them says that says least. False: nothing is possible. */
+/* Keeps the repairs that forced orders alone do not refute, and adds what these have in common.
+   *ret_gain is the smallest number of changes that one of them forces. False: there is no
+   solution. */
 static bool probe(struct fr_cases *b, const struct fr_fault *f, struct ways *w, size_t *ret_gain)
 {
 	size_t n = 0;
@@ -258,8 +264,8 @@ static bool probe(struct fr_cases *b, const struct fr_fault *f, struct ways *w, 
 	return n && take_common(b);
 }
 
-/* Probes the best faults: *best gets the fault with the fewest ways left, the one of them whose
-   ways say most; w those. */
+/* Probes the faults. *best becomes the one with the fewest repairs left, and among those the one
+   whose repairs force most; w holds its repairs. False: there is no solution. */
 static bool pick(struct fr_cases *b, const struct fr_fault *fault, size_t n, struct fr_fault *best,
 		 struct ways *w)
 {
@@ -293,7 +299,7 @@ static bool try_order(struct fr_cases *b)
 	return fr_trial_sort(b->x, b->po, NULL, 0) && fr_trial_check(b->x);
 }
 
-/* Everything that follows from here; the order is as it was if the answer is no. */
+/* Searches everything below the present order. On FR_INFEASIBLE the order is as before. */
 static enum fr_answer explore(struct fr_cases *b, uint64_t *left)
 {
 	struct ways w = {0};
@@ -354,7 +360,7 @@ enum fr_answer fr_cases_search(struct fr_cases *b)
 		uint64_t left = restart, before = b->cases;
 
 		answer = explore(b, &left);
-		if (left) /* ended for another reason than that the time for a new start came */
+		if (left) /* the search did not end because of a restart */
 			break;
 		b->restarts += b->cases > before;
 		restart += restart / 2;

@@ -1,5 +1,6 @@
 /*
- * Search by cases with forced orders: the first answer to what a trial breaks. See order_cases.c.
+ * Search by cases with forced orders: the first method that the solver tries on a trial order that
+ * breaks a rule (order_trial.h). See order_cases.c. solve_cadical.c is the only caller.
  */
 #ifndef FR_ORACLE_ORDER_CASES_H
 #define FR_ORACLE_ORDER_CASES_H
@@ -7,18 +8,18 @@
 #include "oracle/order_trial.h"
 
 struct fr_cases {
-	struct fr_po *po; /* forced already; afterwards with what was found for every case */
+	struct fr_po *po; /* forced already; on return, with everything that holds in all cases */
 	struct fr_trial *x;
-	uint64_t limit; /* cases that may still be tried; 0: unknown */
+	uint64_t limit; /* cases that may still be tried; 0 makes the answer FR_UNKNOWN */
 	bool (*is_late)(void *arg);
 	void *arg;
-	uint32_t *weight;	    /* by section, then by read: how often it led nowhere */
-	uint32_t *common, *lo, *hi; /* of an order: what all the ways of a fault have in common */
+	uint32_t *weight;	    /* by section, then by read: how often its repairs failed */
+	uint32_t *common, *lo, *hi; /* of an order: what all repairs of a fault have in common */
 	uint64_t cases, restarts;
 };
 
-/* FR_FEASIBLE: the trial holds the order. FR_UNKNOWN: the limit was reached, or something is broken
-   that this search does not repair. */
+/* FR_FEASIBLE: the trial holds the order. FR_UNKNOWN: the limit was reached, or the trial breaks a
+   rule that this search does not repair. */
 enum fr_answer fr_cases_search(struct fr_cases *b);
 
 #endif

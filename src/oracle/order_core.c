@@ -1,22 +1,22 @@
 /*
- * The clauses know little about orders: a model of them is a set of choices (a node is in or out, a
- * read takes a source, an edge holds) that forced orders (order_force.h) refute more often than
- * not. A refutation becomes a clause over as few of the choices as refute each other: the shortest
- * prefix of the choices that does, its last choice, the shortest prefix that does with that, and so
- * on (Junker's QuickXplain, simplified). Choices that differ from the recorded run come first, so
- * that the clauses are about those.
+ * The clauses know little about orders. A model of them is a set of choices: a node is in or out, a
+ * read takes a source, an edge holds. Forced orders (order_force.h) refute most models. A
+ * refutation becomes a clause over as few incompatible choices as possible: the last choice of the
+ * shortest refuted prefix, then the last choice of the shortest prefix that is refuted together
+ * with the first one, and so on (Junker's QuickXplain, simplified). Choices that differ from the
+ * recorded run come first, so that the clauses are about those.
  *
- * One of the choices of a refutation is then left out, and the rest is looked at again: a model
- * gives several clauses.
+ * The search then leaves out one choice of a refutation and examines the rest again: one model
+ * yields several clauses.
  */
 #include "oracle/order_core.h"
 #include "oracle/order_force.h"
 
-#define CORES 8 /* of one model at most */
+#define CORES 8 /* clauses from one model, at most */
 
 struct fr_choice {
 	enum { CHOICE_IN, CHOICE_OUT, CHOICE_SOURCE, CHOICE_EDGE } kind;
-	uint32_t a, b; /* node; read and write; edge */
+	uint32_t a, b; /* the node; the read and write; or the edge */
 	int lit;
 };
 
@@ -44,7 +44,7 @@ static bool apply(struct fr_po *po, const struct fr_choice *h)
 	}
 }
 
-/* Can the first n choices of the list, and those of the core, be together? */
+/* Are the choices of the core compatible with the first n of the list? */
 static bool check(struct fr_core *c, const struct fr_choice *core, size_t ncore,
 		  const struct fr_choice *list, size_t n)
 {
@@ -59,7 +59,8 @@ static bool check(struct fr_core *c, const struct fr_choice *core, size_t ncore,
 	return fr_force(c->po);
 }
 
-/* The choices refute each other: finds few that do, and forbids them. Returns the place of one. */
+/* The choices are incompatible: finds a small incompatible subset and forbids it. Returns the index
+   of one of its choices. */
 static size_t refute(struct fr_core *c)
 {
 	FR_VEC(struct fr_choice) core = {0};
@@ -68,7 +69,8 @@ static size_t refute(struct fr_core *c)
 
 	while (n && check(c, core.v, core.n, NULL, 0)) {
 		size_t lo = 1,
-		       hi = n; /* the shortest prefix that is too much has lo to hi choices */
+		       /* the shortest refuted prefix has lo to hi choices */
+		    hi = n;
 
 		while (lo < hi) {
 			size_t mid = lo + (hi - lo) / 2;

@@ -1,6 +1,6 @@
 /*
- * What is wrong with a model of the clauses, judged by all that its choices force: small sets of
- * choices that cannot be together, as clauses. See order_core.c.
+ * Judges a model of the clauses by everything that its choices force, and adds small sets of
+ * incompatible choices as clauses. See order_core.c.
  */
 #ifndef FR_ORACLE_ORDER_CORE_H
 #define FR_ORACLE_ORDER_CORE_H
@@ -18,10 +18,10 @@ struct fr_core {
 	struct fr_po_mark root;
 };
 
-/* Takes the model's choices (fr_enc_model was called) into po with all that they force. False: they
-   cannot be together; clauses that say so were added, and po is as before. */
+/* Adds the choices of the solver's model (read by fr_enc_model) to po, with everything that they
+   force. False: they are incompatible. Clauses that say so were added, and po is as before. */
 bool fr_core_try(struct fr_core *c);
-/* Takes them out again. */
+/* Removes the choices that fr_core_try added. */
 void fr_core_undo(struct fr_core *c);
 void fr_core_destroy(struct fr_core *c);
 

@@ -1,21 +1,22 @@
 /*
- * Cycles among the edges of a model, each as a clause that forbids it. From an edge the search goes
- * breadth first over the edges, the partial order is free: so the cycle has as few edges as any
- * through that edge, never two of one thread pair's way, at most as many as there are threads.
+ * Finds cycles among the edges of a model and forbids each by a clause. From one edge, the search
+ * goes breadth first over the edges; steps along the partial order cost nothing. So the cycle has
+ * as few edges as any cycle through that edge. It never has two edges from one thread to the same
+ * other thread, and at most as many edges as there are threads.
  */
 #include "oracle/order_enc.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define CYCLES 4096 /* at most so many in one round */
+#define CYCLES 4096 /* in one round, at most */
 
 struct search {
 	const struct fr_enc *e;
-	struct fr_seg_edge *edge; /* by thread of a, then descending place of a */
+	struct fr_seg_edge *edge; /* by thread of a, then by descending position of a */
 	uint32_t n;
 	uint32_t *first; /* by thread */
-	uint32_t *at;	 /* by thread: edges before this were reached */
-	uint32_t *reach; /* by thread: everything from this place on */
+	uint32_t *at;	 /* by thread: the edges before this index were reached */
+	uint32_t *reach; /* by thread: all positions from this one on were reached */
 	uint32_t *parent, *queue;
 	bool *used;
 };
@@ -31,7 +32,7 @@ static int compare_edges(const void *pa, const void *pb, void *seg)
 	return a->a > b->a ? -1 : a->a < b->a;
 }
 
-/* Everything from node x on is reached, through edge `from`. */
+/* Marks everything from node x on as reached through edge `from`. */
 static void widen(struct search *q, uint32_t x, uint32_t from, uint32_t *tail)
 {
 	const struct fr_seg *s = q->e->s;
@@ -49,7 +50,7 @@ static void widen(struct search *q, uint32_t x, uint32_t from, uint32_t *tail)
 	}
 }
 
-/* The last edge of a shortest way from the end of edge i back to its beginning. */
+/* Returns the last edge of a shortest path from the end of edge i back to its beginning. */
 static uint32_t find(struct search *q, uint32_t i)
 {
 	const struct fr_seg *s = q->e->s;

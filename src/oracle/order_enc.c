@@ -1,10 +1,10 @@
 /*
  * Variables and clauses of the order encoding: see order_enc.h.
  *
- * A pair variable is true if the two nodes come in recorded order, an in variable if the node is
- * out: the solver tries true first, so that it stays near the recorded run and takes few steps.
- * Two variables of one node and one other thread imply each other along the chain; so a cycle of
- * two threads that touches a common node is never met.
+ * A pair variable is true if the two nodes keep their recorded order. An `in` variable is true if
+ * the node is out. The solver tries true first, so it stays close to the recorded run and takes few
+ * steps. Variables of one node with different nodes of one other thread imply each other along that
+ * thread. So no model has a cycle of two threads through a common node.
  */
 #include "oracle/order_enc.h"
 #include <string.h>
@@ -98,7 +98,7 @@ void fr_enc_lemma(struct fr_enc *e, const int *lit, size_t n)
 
 void fr_enc_at_most_one(struct fr_enc *e, const int *lit, size_t n)
 {
-	int before = FR_LIT_FALSE; /* one of those up to here */
+	int before = FR_LIT_FALSE; /* is one of the literals up to here true? */
 
 	if (n <= 5) {
 		for (size_t i = 0; i < n; i++)
@@ -124,7 +124,7 @@ int fr_enc_new(struct fr_enc *e)
 	return ++e->nvars;
 }
 
-/* All of a chain's nodes between certainly in and certainly out get theirs at once. */
+/* Makes the variables of all nodes that are neither certainly in nor certainly out. */
 static void make_in(struct fr_enc *e)
 {
 	const struct fr_seg *s = e->s;
@@ -164,7 +164,7 @@ static int pair_lit(const struct fr_enc *e, uint32_t a, uint32_t b)
 	return a < b ? (int)*v : -(int)*v;
 }
 
-/* Notes that (a, b) has a variable, and what it implies along b's chain. */
+/* Records that (a, b) has a variable, and adds its implications along b's thread. */
 static void link_row(struct fr_enc *e, uint32_t a, uint32_t b, int lit)
 {
 	uint64_t *v = fr_map_put(&e->row, (uint64_t)a << 32 | e->s->thread[b]);

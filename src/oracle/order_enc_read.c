@@ -1,23 +1,24 @@
 /*
- * Reads as clauses: see order_enc.h. A read that is in takes one of its sources: that is before it,
- * and no write of another value lies between (GPredict III-C; writes of the same value may).
+ * Reads as clauses: see order_enc.h. A read that is in takes one of its sources. The source comes
+ * before the read, and no write of another value comes between them (GPredict III-C; writes of the
+ * same value may).
  *
- * Of the writes in between, those next to source and read in their own threads are excluded at
- * once, the others when there are few, or when a trial has one of them in between.
+ * The neighbours of source and read in their own threads are excluded at once. Other writes are
+ * excluded if there are at most EAGER of them, or when a trial puts one of them in between.
  */
 #include "oracle/order_enc.h"
 #include "oracle/order_force.h"
 
 #define EAGER 0
 
-/* Write b is not between source w and the read. */
+/* Write b does not come between the chosen source and the read. */
 static void exclude(struct fr_enc *e, const struct fr_seg_read *r, const struct fr_enc_choice *c,
 		    uint32_t b)
 {
 	const struct fr_seg *s = e->s;
 	uint32_t node = s->write.v[b].node;
 
-	if (node == r->node) /* the step's own write comes after its read */
+	if (node == r->node) /* a step's own write comes after its read */
 		return;
 	fr_enc_clause_of(e, -c->lit, fr_enc_before(e, r->node, node),
 			 c->write == FR_SEG_CUT
@@ -25,7 +26,7 @@ static void exclude(struct fr_enc *e, const struct fr_seg_read *r, const struct 
 			     : fr_enc_before(e, node, s->write.v[c->write].node));
 }
 
-/* The writes of thread t that may come between: from place *from to before place *to. */
+/* The writes of thread t that may come between are at positions *from to *to - 1. */
 static void window(const struct fr_enc *e, const struct fr_seg_read *r, uint32_t w, uint32_t t,
 		   uint32_t *from, uint32_t *to)
 {
@@ -63,7 +64,7 @@ static void exclude_all(struct fr_enc *e, const struct fr_seg_read *r, struct fr
 	}
 }
 
-/* What is certain to matter for a source. */
+/* Excludes the writes that certainly matter for a source. */
 static void exclude_near(struct fr_enc *e, const struct fr_seg_read *r, struct fr_enc_choice *c)
 {
 	const struct fr_seg *s = e->s;
@@ -132,7 +133,7 @@ void fr_enc_read_fault(struct fr_enc *e, uint32_t read, uint32_t write, const st
 		add_choices(e, read);
 		return;
 	}
-	/* What was chosen did not hold: something came between. */
+	/* The chosen source did not hold: another write came between. */
 	for (uint32_t i = 0; i < er->n; i++) {
 		struct fr_enc_choice *c = &er->choice[i];
 

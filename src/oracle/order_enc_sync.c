@@ -1,9 +1,9 @@
 /*
- * Locks, failed tries, semaphores, conditions as clauses: see order_enc.h.
+ * Locks, failed try-locks, semaphores and conditions as clauses: see order_enc.h.
  *
- * Semaphores: each wait takes a unit of its own, from the count at the cut or an earlier post. Then
- *             the count is never negative; and if it never is, the k-th wait can take the k-th
- *             unit. A failed wait: every unit that was there before it has been taken before it.
+ * Semaphores: each wait takes a unit of its own, from the count at the cut or from an earlier post.
+ *             Then the count is never negative. Conversely, if it never is, the k-th wait can take
+ *             the k-th unit. For a failed wait, every earlier unit was taken before it.
  * Conditions: GPredict III-B, without its demand that wait and signal hold a lock.
  */
 #include "oracle/order_enc.h"
@@ -47,11 +47,12 @@ static void add_try(struct fr_enc *e, uint32_t i)
 /* ---- semaphores ---- */
 
 struct unit {
-	uint32_t wait, post; /* indices; post: FR_SEG_CUT + nothing: a unit that was there */
+	uint32_t wait, post; /* indices; post = FR_SEG_CUT: a unit of the count at the cut */
 	int lit;
 };
 
-/* If w takes the unit, f fails while the unit was there: then w was before f. */
+/* The wait f fails. If the unit existed before f, some wait took it, and that wait came before
+   f. */
 static void add_failed(struct fr_enc *e, const struct fr_seg_sem *c, uint32_t f, const int *lit,
 		       uint32_t unit, uint32_t units, uint32_t post)
 {
@@ -73,7 +74,7 @@ static void add_failed(struct fr_enc *e, const struct fr_seg_sem *c, uint32_t f,
 	fr_vec_free(&any);
 }
 
-/* The variables: wait w takes unit u; the first units were there at the cut. */
+/* Makes the variables `wait w takes unit u`. The first units come from the count at the cut. */
 static void add_units(struct fr_enc *e, const struct fr_seg_sem *c, uint32_t there, uint32_t units,
 		      int *lit)
 {
@@ -161,7 +162,7 @@ void fr_enc_cond(struct fr_enc *e, uint32_t i)
 			*take = FR_LIT_FALSE;
 			if (in == FR_LIT_FALSE || !fr_seg_serves(y, x))
 				continue;
-			/* where the cut is between them, fr_seg_serves has decided */
+			/* If the cut lies between them, fr_seg_serves has decided. */
 			from = y->node == FR_SEG_CUT ? FR_LIT_TRUE
 						     : fr_enc_before(e, x->begin, y->node);
 			to = x->node == FR_SEG_CUT ? FR_LIT_TRUE

@@ -1,17 +1,17 @@
 /*
- * Forced orders: see order_force.h. GPredict III-C and ExceptioNULL 5 drop what must-happen-before
- * decides; this carries it on to a fixpoint: reads (order_force_read.h), sections
- * (order_force_section.h), what must be in or out (fr_po_bounds).
+ * Forced orders: see order_force.h. GPredict III-C and ExceptioNULL 5 drop constraints that
+ * must-happen-before decides. This file continues to a fixpoint: reads (order_force_read.h),
+ * sections (order_force_section.h), and the nodes that must be in or out (fr_po_bounds).
  *
- * Cost:      what has changed is looked at, not everything: the old values that the order keeps
- *            for going back say which entries have, and from where to where.
- * Not here:  failed tries, conditions, semaphores: the search has them.
+ * Cost:        only changes are examined. The old values that the order keeps for undo tell which
+ *              entries have changed, and over which range.
+ * Not handled: failed try-locks, conditions, semaphores. The search handles them.
  */
 #include "oracle/order_force.h"
 #include "oracle/order_force_read.h"
 #include "oracle/order_force_section.h"
 
-#define LATE_STEPS 4096 /* changes that are looked at before the clock is */
+#define LATE_STEPS 4096 /* changes examined between two looks at the clock */
 
 static void never(struct fr_po *po, uint32_t node)
 {
@@ -42,7 +42,7 @@ void fr_force_base(struct fr_po *po)
 	fr_po_bounds(po);
 }
 
-/* Grows as long as there is something new. */
+/* Returns a number that grows with every new order or bound. */
 static uint64_t progress(const struct fr_po *po)
 {
 	uint64_t p = po->edge.n;
@@ -52,7 +52,7 @@ static uint64_t progress(const struct fr_po *po)
 	return p;
 }
 
-/* Everything that depends on the order of the node, and on whether it is in or out. */
+/* Forces everything that depends on the order of the node, and on whether it is in or out. */
 static bool force_node(struct fr_po *po, uint32_t node)
 {
 	const struct fr_seg *s = po->s;
@@ -83,7 +83,7 @@ static bool force_node(struct fr_po *po, uint32_t node)
 	return true;
 }
 
-/* The nodes of thread t from `from` on and before `to` are now before the node. */
+/* The nodes of thread t at positions from ... to - 1 now come before the node. */
 static bool force_pred(struct fr_po *po, uint32_t node, uint32_t t, uint32_t from, uint32_t to)
 {
 	const struct fr_seg *s = po->s;
@@ -106,8 +106,8 @@ static bool force_pred(struct fr_po *po, uint32_t node, uint32_t t, uint32_t fro
 	return true;
 }
 
-/* The nodes of thread t from `from` on and before `to` are now after the node. What that says about
-   sections, the other side of it has said: force_pred of an end that comes after a beginning. */
+/* The nodes of thread t at positions from ... to - 1 now come after the node. Sections need nothing
+   here: force_pred treats the same change from the other side, at an end after a beginning. */
 static bool force_succ(struct fr_po *po, uint32_t node, uint32_t t, uint32_t from, uint32_t to)
 {
 	const struct fr_seg *s = po->s;
@@ -126,7 +126,7 @@ static bool force_succ(struct fr_po *po, uint32_t node, uint32_t t, uint32_t fro
 	return true;
 }
 
-/* An entry of the order, and what it was. */
+/* Handles one changed entry of the order, given its old value. */
 static bool force_change(struct fr_po *po, const struct fr_po_old *o)
 {
 	uint32_t k = po->s->nthreads;

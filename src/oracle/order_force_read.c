@@ -1,16 +1,16 @@
 /*
- * Forced orders, reads: see order_force_read.h. A read that is in and has one possible source
- * follows it; writes of other values that are before the read are before that source, those after
- * the source are after the read (GPredict III-C, ExceptioNULL 5).
+ * Forced orders, reads: see order_force_read.h. A read that is in and has one possible source comes
+ * after that source. Writes of other values that come before the read come before the source, and
+ * those after the source come after the read (GPredict III-C, ExceptioNULL 5).
  *
- * Invariant: of each read that is in, two sources are kept (po->some), as SAT solvers watch two
- *            literals: as long as both can be sources, nothing follows from the read, unless all
- *            its sources are in one thread; then the first of them is before it.
+ * Invariant: two sources of each read that is in are kept (po->some), as SAT solvers watch two
+ * literals. While both remain possible, nothing follows from the read, unless all its sources are
+ * in one thread; then the first of them comes before the read.
  */
 #include "oracle/order_force_read.h"
 #include "oracle/order_force.h"
 
-/* The first write of the cell in thread t at place p or later. */
+/* Returns the first write of the cell in thread t at position p or later. */
 static uint32_t write_from(const struct fr_seg *s, const struct fr_seg_cell *c, uint32_t t,
 			   uint32_t p)
 {
@@ -49,23 +49,24 @@ uint32_t fr_force_bad_from(const struct fr_seg *s, const struct fr_seg_read *r, 
 	return FR_NODE_NONE;
 }
 
-/* How many nodes of thread t are before the node of the read, itself not among them. */
+/* Returns the number of nodes of thread t before the node of the read, which itself does not
+   count. */
 static uint32_t before_read(const struct fr_po *po, uint32_t node, uint32_t t)
 {
 	return fr_po_pred(po, node, t) - (po->s->thread[node] == t);
 }
 
-/* The sources of a read one by one: first the state at the cut, then by thread. */
+/* Enumerates the sources of a read: first the state at the cut, then the writes by thread. */
 struct scan {
 	const struct fr_po *po;
 	const struct fr_seg_read *r;
 	const struct fr_seg_cell *c;
-	uint32_t t, i, high; /* thread, next write, the place where its sources end */
+	uint32_t t, i, high; /* thread, next write, position where its sources end */
 	bool cut;
 };
 
-/* Goes on to thread t. None of its writes that is certainly before another write which is certainly
-   before the read is a source. */
+/* Continues with thread t. A write is no source if it certainly comes before another write that
+   certainly comes before the read. */
 static void scan_thread(struct scan *f, uint32_t t)
 {
 	const struct fr_po *po = f->po;
@@ -78,7 +79,7 @@ static void scan_thread(struct scan *f, uint32_t t)
 
 		if (po->scratch[u] == FR_NODE_NONE)
 			continue;
-		/* of its own thread the last one may itself be the source */
+		/* in its own thread, the last one may itself be the source */
 		p = fr_po_pred(po, po->scratch[u], t) - (u == t);
 		low = p > low ? p : low;
 	}
@@ -86,7 +87,7 @@ static void scan_thread(struct scan *f, uint32_t t)
 	f->high = high;
 }
 
-/* po->scratch: the last write before the read in each thread, as a node. */
+/* Begins an enumeration. po->scratch: by thread, the node of the last write before the read. */
 static void scan_sources(const struct fr_po *po, const struct fr_seg_read *r, struct scan *f)
 {
 	const struct fr_seg *s = po->s;
@@ -140,7 +141,7 @@ uint32_t fr_force_sources(const struct fr_po *po, const struct fr_seg_read *r, u
 	return n;
 }
 
-/* The read is in and has this source alone. */
+/* The read is in and has only this source. */
 static bool force_source(struct fr_po *po, const struct fr_seg_read *r, uint32_t w)
 {
 	const struct fr_seg *s = po->s;
@@ -162,7 +163,7 @@ static bool force_source(struct fr_po *po, const struct fr_seg_read *r, uint32_t
 	return true;
 }
 
-/* Two sources, of different threads if there are such. */
+/* Finds two sources, in different threads if possible. Returns their number. */
 static uint32_t two_sources(const struct fr_po *po, const struct fr_seg_read *r, uint32_t src[2])
 {
 	const struct fr_seg *s = po->s;
@@ -180,7 +181,7 @@ static uint32_t two_sources(const struct fr_po *po, const struct fr_seg_read *r,
 	if (src[0] == FR_SEG_CUT ||
 	    s->thread[s->write.v[src[0]].node] != s->thread[s->write.v[src[1]].node])
 		return 2;
-	f.high = 0; /* the others of this thread are no news */
+	f.high = 0; /* skip the other sources of this thread */
 	w = next_source(&f);
 	if (w != FR_NODE_NONE)
 		src[1] = w;
@@ -212,13 +213,13 @@ bool fr_force_read(struct fr_po *po, const struct fr_seg_read *r, bool base)
 		return force_source(po, r, src[0]);
 	if (src[0] == FR_SEG_CUT)
 		return true;
-	/* All in one thread: then the first of them is before the read. */
+	/* All sources are in one thread: then the first of them comes before the read. */
 	if (n == 1 || s->thread[s->write.v[src[0]].node] == s->thread[s->write.v[src[1]].node])
 		return fr_po_add(po, s->write.v[src[0]].node, r->node);
 	return true;
 }
 
-/* Write w' is now before the read: is the source w lost to it? */
+/* The write `by` now comes before the read: does it hide the source w? */
 static bool is_hidden(const struct fr_po *po, uint32_t w, uint32_t by)
 {
 	const struct fr_seg *s = po->s;
@@ -228,7 +229,6 @@ static bool is_hidden(const struct fr_po *po, uint32_t w, uint32_t by)
 	return fr_po_le(po, s->write.v[w].node, s->write.v[by].node);
 }
 
-/* The nodes of thread t from `from` on and before `to` are now before the read, which is in. */
 bool fr_force_read_pred(struct fr_po *po, uint32_t read, uint32_t t, uint32_t from, uint32_t to)
 {
 	const struct fr_seg *s = po->s;
@@ -247,8 +247,8 @@ bool fr_force_read_pred(struct fr_po *po, uint32_t read, uint32_t t, uint32_t fr
 	return fr_force_read(po, r, false);
 }
 
-/* The nodes of thread t from `from` on and before `to` are now after the write: the reads that have
-   it as one of the two sources that are kept may lose it. */
+/* The nodes of thread t at positions from ... to - 1 now come after the write. Reads that have the
+   write as one of their two kept sources may lose it. */
 bool fr_force_write_succ(struct fr_po *po, uint32_t w, uint32_t t, uint32_t from, uint32_t to)
 {
 	const struct fr_seg *s = po->s;
@@ -274,7 +274,6 @@ bool fr_force_write_succ(struct fr_po *po, uint32_t w, uint32_t t, uint32_t from
 	return true;
 }
 
-/* The write can no longer be in. */
 bool fr_force_write_out(struct fr_po *po, uint32_t w)
 {
 	const struct fr_seg *s = po->s;
@@ -290,7 +289,7 @@ bool fr_force_write_out(struct fr_po *po, uint32_t w)
 	return true;
 }
 
-/* Is one of the two sources in thread t at place `from` or later? */
+/* Is one of the two kept sources in thread t at position `from` or later? */
 static bool has_source_from(const struct fr_po *po, uint32_t read, uint32_t t, uint32_t from)
 {
 	const struct fr_seg *s = po->s;

@@ -1,18 +1,21 @@
 /*
- * Forced orders, critical sections: see order_force_section.h. Of two sections of one lock that are
- * both begun and exclude each other, if one cannot end before the other begins then it follows it.
+ * Forced orders, critical sections: see order_force_section.h. Take two sections of one lock that
+ * have both begun and exclude each other. If one cannot end before the other begins, it follows the
+ * other.
  *
- * Relies on: neither begins nor ends of one thread's sections of a lock cross (segment_sync.c).
+ * Relies on: the sections of one thread and lock do not cross, neither at their beginnings nor at
+ * their ends (segment_sync.c).
  */
 #include "oracle/order_force_section.h"
 
-/* Place where a section begins, as a count of nodes before it + 1; 0: before the segment. */
+/* Returns the position where a section begins, + 1; 0 = before the segment. */
 static uint32_t begins(const struct fr_seg *s, const struct fr_seg_section *c)
 {
 	return c->acq == FR_SEG_CUT ? 0 : s->pos[c->acq] + 1;
 }
 
-/* The last section of the lock in thread t among the first `count` nodes that excludes b. */
+/* Returns the last section of thread t that begins within its first `count` nodes and excludes
+   b. */
 static uint32_t last_begun(const struct fr_seg *s, const struct fr_seg_section *b, uint32_t t,
 			   uint32_t count)
 {
@@ -34,7 +37,7 @@ static uint32_t last_begun(const struct fr_seg *s, const struct fr_seg_section *
 	return s->section.v[lo - 1].last_x ? s->section.v[lo - 1].last_x - 1 : FR_NODE_NONE;
 }
 
-/* b is open at the end of the reordering: nothing that excludes it begins after it. */
+/* b is open at the end of the reordering: no section that excludes it begins after it. */
 static void close_others(struct fr_po *po, const struct fr_seg_section *b, uint32_t t)
 {
 	const struct fr_seg *s = po->s;
@@ -46,7 +49,7 @@ static void close_others(struct fr_po *po, const struct fr_seg_section *b, uint3
 	     ; i++) {
 		const struct fr_seg_section *a;
 
-		if (i == 0) /* FR_NODE_NONE + 1: none is certainly begun */
+		if (i == 0) /* FR_NODE_NONE + 1: none has certainly begun */
 			i = first[t];
 		if (i >= first[t + 1])
 			return;
@@ -62,7 +65,7 @@ static void close_others(struct fr_po *po, const struct fr_seg_section *b, uint3
 	}
 }
 
-/* The first section of the lock in thread t that excludes b and cannot end before b begins. */
+/* Returns the first section in thread t that excludes b and cannot end before b begins. */
 static uint32_t first_behind(const struct fr_po *po, const struct fr_seg_section *b, uint32_t t)
 {
 	const struct fr_seg *s = po->s;
@@ -83,7 +86,8 @@ static uint32_t first_behind(const struct fr_po *po, const struct fr_seg_section
 	return lo < first[t + 1] ? lo : FR_NODE_NONE;
 }
 
-/* b is in, and so is what begins before b ends: that ends before b begins. */
+/* b has begun, and so has a section that begins before b ends: that section ends before b
+   begins. */
 bool fr_force_before(struct fr_po *po, const struct fr_seg_section *b, uint32_t t)
 {
 	const struct fr_seg *s = po->s;
@@ -95,12 +99,12 @@ bool fr_force_before(struct fr_po *po, const struct fr_seg_section *b, uint32_t 
 	i = last_begun(s, b, t, count);
 	if (i == FR_NODE_NONE)
 		return true;
-	if (b->acq == FR_SEG_CUT) /* held when it began */
+	if (b->acq == FR_SEG_CUT) /* b was held from the start */
 		return false;
 	return s->section.v[i].rel != FR_NODE_NONE && fr_po_add(po, s->section.v[i].rel, b->acq);
 }
 
-/* b is in, and so is what cannot end before b begins: that begins after b has ended. */
+/* b has begun, and so has a section that cannot end before b begins: it begins after b ends. */
 static bool force_behind(struct fr_po *po, const struct fr_seg_section *b, uint32_t t)
 {
 	const struct fr_seg *s = po->s;

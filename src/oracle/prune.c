@@ -1,21 +1,23 @@
 /*
- * Which part of the run the solver is asked about. A cut at which no lock is held if there is one
- * near by, because then nothing of the prefix constrains the segment; behind the last target
- * some more, because what is there may be what a read or a wait needs. Whole runs that are small
- * are taken whole at once, or as the last level: only then is a no a no.
+ * Chooses the segment that the solver searches. The cut is a nearby event at which no lock is held,
+ * if there is one, because then nothing in the prefix constrains the segment. The segment extends
+ * past the last target, because a read or a wait may need later events. A small run is searched
+ * whole at once, or at the last level. Only a search of the whole run can prove a candidate
+ * infeasible.
  *
- * Both ends are rounded outwards, so that candidates near each other share a solver.
+ * Both ends are rounded outwards, so that neighbouring candidates share a solver.
  *
- * Not here: leaving out events inside the segment that no target depends on.
+ * Not handled: leaving out events inside the segment on which no target depends.
  */
 #include "oracle/prune.h"
 
 #define WHOLE_AT_ONCE 256
-#define WHOLE_MAX 262144      /* events */
-#define WHOLE_ENTRIES 4194304 /* events times threads: what an order of them takes, a few times */
+#define WHOLE_MAX 262144 /* events */
+/* events times threads; the memory of an order is a small multiple of this */
+#define WHOLE_ENTRIES 4194304
 #define ROUND 128
 
-/* How much is taken on both sides of the targets, and how long a segment may be. */
+/* Events taken before and after the targets, and the greatest length of a segment. */
 static const struct {
 	uint32_t before, after, longest;
 } level_of[] = {{128, 0, 32768}, {1024, 256, 32768}, {8192, 2048, 49152}};
@@ -52,12 +54,12 @@ static fr_ev cut_for(const struct fr_model *m, const struct fr_causality *c, fr_
 
 	if (want - quiet <= before)
 		return quiet;
-	/* None before it: perhaps one between it and the target. */
+	/* There is no such cut close before `want`: look between `want` and the target. */
 	quiet = fr_cut_before(c, first, 0);
 	return quiet > want ? quiet : fr_head(m, want);
 }
 
-/* The last resort; nothing comes after it. */
+/* The last segment to try. */
 static bool whole(const struct fr_model *m, struct fr_range *ret)
 {
 	*ret = (struct fr_range){0, m->n};

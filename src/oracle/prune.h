@@ -1,6 +1,6 @@
 /*
- * Which part of the run the solver is asked about: everything before `cut` as recorded, nothing at
- * or after `end` (ExceptioNULL 7).
+ * Chooses the segment that the solver searches. Everything before `cut` stays as recorded, and
+ * nothing at or after `end` takes part (ExceptioNULL 7).
  */
 #ifndef FR_ORACLE_PRUNE_H
 #define FR_ORACLE_PRUNE_H
@@ -12,11 +12,12 @@ struct fr_range {
 	fr_ev cut, end;
 };
 
-/* The segment to try at this level, 0 first, each larger than the one before; the whole run is the
-   last. False: there is none, what would have to be searched (*ret) is too long. */
+/* Chooses the segment to try at this level. Level 0 is the first; each level gives a larger
+   segment, and the last one is the whole run. False: no segment is left, or the segment in *ret is
+   too long. */
 bool fr_prune_choose(const struct fr_model *m, const struct fr_causality *c,
 		     const struct fr_candidate *what, unsigned level, struct fr_range *ret);
-/* Does a solver of `have` do for `want`? */
+/* Can a solver opened for `have` also serve `want`? */
 bool fr_prune_serves(const struct fr_range *have, const struct fr_range *want);
 
 #endif

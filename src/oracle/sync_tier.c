@@ -1,34 +1,37 @@
 /*
- * The sync tier: reorderings that keep the recorded order of everything they contain.
+ * The sync tier: reorderings that keep the recorded order of the events that they contain.
  *
- * The set begins with all that was before a cut, where the recorded prefix is feasible as it is,
- * and what comes before the targets in their threads. It is closed under program order, creation
- * and the rest of must-happen-before; a read needs the writes that it saw; an acquisition needs the
- * earlier sections of the lock that are in the set to be over; a wait needs what served it; a
- * failed operation needs what made it fail. Since all of it happens in recorded order, nothing
- * comes between a write and its read that was not there in the run. If no target gets into the set,
- * the set in recorded order is the schedule. (Sync-preserving reorderings, as in PECAN 4 the
- * order of what is synchronised is kept.)
+ * The set begins with everything before a cut (the recorded prefix is feasible as it is) and with
+ * the events before the targets in their threads. It is closed under must-happen-before, program
+ * order and creation included. A read needs the writes that it saw. An acquisition needs the end of
+ * each earlier section of its lock that is in the set. A wait needs the event that served it, and a
+ * failed operation the event that made it fail. Since the set keeps the recorded order, no event
+ * comes between a write and its read that was not there in the run. If no target enters the set,
+ * the set in recorded order is the schedule. (Sync-preserving reorderings; as in PECAN 4,
+ * synchronised events keep their order.)
  *
- * Invariant: the set is a prefix of every thread (front.h). Each event is looked at once a
- * question, so a question costs what lies between the cut and the targets. Cuts:      first the
- * earliest target itself. A later cut is never better than an earlier one, and worse only if a
- * section that was open at the cut had to be finished; only then an earlier cut is tried. At a cut
- * at which no lock is held the answer is exact. Not here:  any other order of two critical
- * sections, another write of the same value.
+ * Invariant:   the set is a prefix of every thread (causality/prefix.h). A question examines each
+ *              event once, so it costs as much as there are events between the cut and the targets.
+ * Cuts:        the first cut is the earliest target. A later cut is never better than an earlier
+ *              one. It is worse only if a section that was open at the cut had to be completed, and
+ *              only then the tier tries an earlier cut. The answer is exact at a cut without held
+ *              locks.
+ * Not handled: any other order of two critical sections; another write of the same value.
  */
 #include "oracle/sync_tier.h"
 #include "causality/prefix.h"
 #include <string.h>
 
-#define EVENTS_MAX 65536 /* looked at for one question */
-#define BACK_MAX 4096	 /* how far the second cut is before the first target */
-#define WALK_MAX 256	 /* entries of a lock's list, backwards from the cut */
+#define EVENTS_MAX 65536 /* examined for one question */
+#define BACK_MAX 4096	 /* greatest distance of the second cut from the first target */
+#define WALK_MAX 256	 /* entries of a lock's list to walk, backwards from the cut */
 
 struct slock {
 	uint32_t epoch;
-	fr_ev exclusive; /* the last exclusive acquisition in the set, FR_NO_EV */
-	uint32_t shared; /* shared ones after it, in `shared` of the whole; UINT32_MAX: none */
+	fr_ev exclusive; /* the last exclusive acquisition in the set, or FR_NO_EV */
+	/* first of the shared ones after it, an index into `shared` of the tier; UINT32_MAX =
+	   none */
+	uint32_t shared;
 };
 
 struct sshared {
@@ -69,7 +72,7 @@ void fr_sync_free(struct fr_sync_tier *s)
 	free(s);
 }
 
-/* The section that this acquisition began must be over. */
+/* The section that this acquisition began must be complete. */
 static void require_release(struct fr_sync_tier *s, fr_ev acquire)
 {
 	fr_ev release = fr_release_of(s->c, acquire);
@@ -88,7 +91,8 @@ static void push_shared(struct fr_sync_tier *s, struct slock *l, fr_ev acquire)
 	l->shared = (uint32_t)s->shared.n - 1;
 }
 
-/* Sections of the lock that are open at the cut, from all threads: when its list is too long. */
+/* Finds the lock's sections that are open at the cut by way of the threads, because the lock's list
+   is too long. */
 static void held_at_cut(struct fr_sync_tier *s, struct slock *l, uint32_t lock)
 {
 	struct fr_held held[64];
@@ -99,7 +103,7 @@ static void held_at_cut(struct fr_sync_tier *s, struct slock *l, uint32_t lock)
 					      held, fr_array_size(held));
 
 		if (n > fr_array_size(held))
-			s->f.failed = true; /* unheard of; the next tier may tell */
+			s->f.failed = true; /* never observed; the next tier may decide */
 		for (uint32_t i = 0; i < fr_min(n, (uint32_t)fr_array_size(held)); i++) {
 			if (held[i].lock != lock)
 				continue;
@@ -176,7 +180,7 @@ static void close_acquire(struct fr_sync_tier *s, fr_ev e)
 	l->exclusive = e;
 }
 
-/* Everything else that e needs. */
+/* Adds the events that e needs, other than its predecessors in its thread. */
 static void close_event(struct fr_sync_tier *s, fr_ev e)
 {
 	const struct fr_mev *v = &s->m->ev[e];
@@ -195,7 +199,7 @@ static void close_event(struct fr_sync_tier *s, fr_ev e)
 		break;
 	case FR_OP_ACQUIRE_FAILED:
 	case FR_OP_ACQUIRE_SHARED_FAILED:
-		/* Somebody held the lock when this failed: that section must have begun. */
+		/* A thread held the lock when this attempt failed: that section must have begun. */
 		fr_front_need_some(&s->f, fr_front_in_the_way(&s->f, s->c, e));
 		break;
 	case FR_OP_WAIT:
@@ -213,7 +217,7 @@ static void close_event(struct fr_sync_tier *s, fr_ev e)
 	}
 }
 
-/* The set is taken in recorded order. */
+/* Do the edges agree with the recorded order, in which the set is taken? */
 static bool edges_as_recorded(const struct fr_model *m, const struct fr_candidate *what)
 {
 	for (uint32_t i = 0; i < what->nedges; i++)
