@@ -68,9 +68,8 @@ static size_t refute(struct fr_core *c)
 	size_t n = c->choice.n, last = n - 1;
 
 	while (n && check(c, core.v, core.n, NULL, 0)) {
-		size_t lo = 1,
-		       /* the shortest refuted prefix has lo to hi choices */
-		    hi = n;
+		/* The shortest refuted prefix has lo to hi choices. */
+		size_t lo = 1, hi = n;
 
 		while (lo < hi) {
 			size_t mid = lo + (hi - lo) / 2;

@@ -9,8 +9,7 @@
 
 struct fr_core {
 	struct fr_enc *e;
-	struct fr_po
-	    *po; /* forced; as before afterwards, or with the model's choices: fr_core_try */
+	struct fr_po *po; /* forced; between fr_core_try and fr_core_undo also with the choices */
 	bool (*is_late)(void *arg);
 	void *arg;
 	FR_VEC(struct fr_choice) choice; /* of the model */

@@ -1,6 +1,6 @@
 /*
  * Partial orders over chains: see order_po.h. An edge a -> b orders everything up to a before
- * everything from b on; along each chain the change ends where the order was known already.
+ * everything from b on. Along each chain, the change ends where the order was known already.
  */
 #include "oracle/order_po.h"
 #include <string.h>
@@ -98,7 +98,7 @@ bool fr_po_add(struct fr_po *po, uint32_t a, uint32_t b)
 				fr_po_set(po, &po->pred[chain[i] * k + u], pa[u]);
 			}
 		}
-		/* and from the other side: chain v as the place of what is before a */
+		/* the same for succ: the nodes of chain v that come before a */
 		for (uint32_t u = 0; u < k && pa[v]; u++) {
 			if (u == v)
 				continue;

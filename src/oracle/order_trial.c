@@ -1,7 +1,7 @@
 /*
- * Linear orders and what is wrong with them: see order_trial.h. The sort takes the step that was
- * recorded first among those that can be next. The check is a small machine over the tables of the
- * segment; it finds faults for the search to repair and is not the judge (oracle/check.h is).
+ * Linear orders and their faults: see order_trial.h. Among the steps that can be next, the sort
+ * takes the one that was recorded first. The check is a small machine over the tables of the
+ * segment. It finds faults for the search to repair; oracle/check.h has the final word.
  */
 #include "oracle/order_trial.h"
 #include <stdlib.h>
@@ -187,7 +187,7 @@ static void sem_step(struct fr_trial *x, enum fr_seg_kind kind, uint32_t i)
 	}
 }
 
-/* Time of something that is in, or lies before the cut; INT64_MAX: out. */
+/* Returns the time of an event that is in, or before the cut (negative); INT64_MAX = out. */
 static int64_t when(const struct fr_trial *x, uint32_t node, fr_ev ev)
 {
 	if (node == FR_SEG_CUT)
@@ -206,7 +206,7 @@ static int compare_spans(const void *pa, const void *pb)
 	return a->to < b->to ? -1 : a->to > b->to;
 }
 
-/* Waits in the order in which they return, each takes the earliest signal that is left. */
+/* Serves the waits in the order in which they return; each takes the earliest signal left. */
 static bool serve(const struct fr_trial *x, const struct fr_seg_cond *c)
 {
 	FR_VEC(struct span) wait = {0}, signal = {0};

@@ -1,7 +1,7 @@
 /*
- * Segments: steps and chains, must-happen-before (program order by the chains; creation, join,
- * barriers, once, annotated acquire and release as edges), candidates in terms of a segment.
- * See segment.h. Memory is in segment_memory.c, locks and the rest in segment_sync.c.
+ * Segments: steps and chains, must-happen-before, candidates in terms of a segment. The chains are
+ * program order; creation, join, barriers, once, and annotated acquire and release are edges. See
+ * segment.h. segment_memory.c handles memory, segment_sync.c locks and other synchronisation.
  */
 #include "oracle/segment.h"
 #include <string.h>
@@ -55,7 +55,7 @@ static void add_edge(struct fr_seg *s, uint32_t a, uint32_t b)
 		fr_vec_push(&s->edge, (struct fr_seg_edge){a, b});
 }
 
-/* Every event of the object with this operation that lies in [cut, before) comes before node b. */
+/* Orders all events of the object with this operation in [cut, before) before node b. */
 static void after_all(struct fr_seg *s, enum fr_class c, uint32_t obj, enum fr_op op, fr_ev before,
 		      uint32_t b)
 {
@@ -71,7 +71,7 @@ static void after_all(struct fr_seg *s, enum fr_class c, uint32_t obj, enum fr_o
 	}
 }
 
-/* One of the ONCE_ENDs; where there is one alone, it is an order like the others. */
+/* Orders b after at least one ONCE_END. If there is only one, that is a plain edge. */
 static void after_once(struct fr_seg *s, uint32_t obj, uint32_t b)
 {
 	const struct fr_mclass *k = &s->m->cls[FR_C_ONCE];
@@ -119,7 +119,7 @@ static void add_order(struct fr_seg *s)
 			if (t != FR_NODE_NONE)
 				add_edge(s, fr_seg_at(s, t, fr_seg_len(s, t) - 1), node);
 			else if (v->obj < m->nthreads && m->thread[v->obj].create < e &&
-				 m->thread[v->obj].create >= s->cut) /* it did nothing */
+				 m->thread[v->obj].create >= s->cut) /* the thread did nothing */
 				add_edge(s, fr_seg_node(s, fr_head(m, m->thread[v->obj].create)),
 					 node);
 			break;
@@ -144,7 +144,7 @@ static void add_order(struct fr_seg *s)
 	}
 }
 
-/* Items were added table by table: sort them by node, keeping their order within a node. */
+/* Sorts the items, which were added table by table, by node; keeps their order within a node. */
 static void sort_items(struct fr_seg *s)
 {
 	struct fr_seg_item *v = fr_xmalloc((s->item.n + 1) * sizeof(*v));
@@ -246,7 +246,7 @@ static bool must_be_in(const struct fr_seg *s, struct fr_seg_goal *g, uint32_t n
 	return g->lo[t] <= g->hi[t];
 }
 
-/* The pending target is the next step of a thread that was created. */
+/* Makes the target the next step of its thread, which must have been created. */
 static bool set_pending(const struct fr_seg *s, struct fr_seg_goal *g, fr_ev e)
 {
 	const struct fr_model *m = s->m;
@@ -263,7 +263,7 @@ static bool set_pending(const struct fr_seg *s, struct fr_seg_goal *g, fr_ev e)
 		if (create >= s->end || !must_be_in(s, g, fr_seg_node(s, fr_head(m, create))))
 			return false;
 	}
-	if (node == FR_NODE_NONE) { /* behind the segment: all of its thread comes before */
+	if (node == FR_NODE_NONE) { /* after the segment: its thread runs to the segment's end */
 		prev = fr_model_prev(m, e);
 		if (prev != FR_NO_EV && prev >= s->end)
 			return false;

@@ -1,12 +1,12 @@
 /*
- * The tables of a segment [cut, end) of a run that both solvers read: steps, threads, the order
- * that every reordering keeps, critical sections, cells of memory, failed tries, conditions,
- * semaphores. Everything before `cut` has happened as recorded; its effect is in the tables.
+ * The tables of a segment [cut, end) of a run, which both solvers read: steps, threads, the order
+ * that every reordering keeps, critical sections, memory cells, failed try-locks, conditions,
+ * semaphores. Everything before `cut` has happened as recorded; the tables contain its effect.
  *
- * Meaning:   a node is a step of the segment; nodes are numbered in recorded order. A reordering
+ * Meaning:   a node is a step of the segment. Nodes are numbered in recorded order. A reordering
  *            runs a prefix of each chain (the nodes of one thread).
- * Relies on: every prefix of the recorded order is feasible (model/model.h). Must-happen-before is
- *            taken from the model itself, not from causality, so that a fault there is noticed.
+ * Relies on: every prefix of the recorded order is feasible (model/model.h). Must-happen-before
+ *            comes from the model itself, not from src/causality, so that a fault there is noticed.
  */
 #ifndef FR_ORACLE_SEGMENT_H
 #define FR_ORACLE_SEGMENT_H
@@ -14,21 +14,23 @@
 #include "oracle/oracle.h"
 
 #define FR_NODE_NONE UINT32_MAX
-#define FR_SEG_CUT (UINT32_MAX - 1) /* "the state at the cut", where a node could stand */
+#define FR_SEG_CUT (UINT32_MAX - 1) /* in place of a node: the state at the cut */
 
 struct fr_seg_edge {
 	uint32_t a, b;
 };
 
-/* A critical section. acq == FR_SEG_CUT: held at the cut; rel == FR_NODE_NONE: to the end. */
+/* A critical section. acq == FR_SEG_CUT: held at the cut. rel == FR_NODE_NONE: held to the end. */
 struct fr_seg_section {
 	uint32_t lock, thread;
 	uint32_t acq, rel;
-	uint32_t last_x; /* the last exclusive section of this chain and lock up to here, + 1 */
+	/* the last exclusive section of this chain and lock up to here, + 1; 0 = none */
+	uint32_t last_x;
 	bool shared;
 };
 
-/* Sections of one lock in one thread are sections[first[t]] ... [first[t + 1]), ascending. */
+/* The sections of one lock in thread t are section[first[t]] ... section[first[t + 1] - 1],
+   ascending. */
 struct fr_seg_lock {
 	uint32_t obj;
 	uint32_t *first;
@@ -36,29 +38,30 @@ struct fr_seg_lock {
 
 struct fr_seg_try {
 	uint32_t node, lock;
-	bool shared; /* fails only if somebody holds the lock alone */
+	bool shared; /* fails only if another thread holds the lock exclusively */
 };
 
-/* The write that a step leaves in a cell. */
+/* The value that a step leaves in a cell. */
 struct fr_seg_write {
 	uint32_t node, cell;
 	uint64_t value;
 	bool opaque;
 };
 
-/* A read of a cell; it may take what a write leaves if it is good (fr_seg_good), or what was there
-   at the cut if cut_ok. */
+/* A read of a cell. It may take the value of a write that is good (fr_seg_good), or the value at
+   the cut if cut_ok. */
 struct fr_seg_read {
 	uint32_t node, cell;
-	uint32_t saw; /* index of the write it saw, FR_SEG_CUT: the state at the cut */
+	uint32_t saw; /* index of the write it saw, FR_SEG_CUT = the state at the cut */
 	uint64_t value;
-	uint32_t class; /* of writes of that value; FR_NODE_NONE: none will do but the one it saw */
+	/* wclass of the writes of its value; FR_NODE_NONE: only the write that it saw is good */
+	uint32_t class;
 	uint32_t group; /* wgroup of those writes, if it has a class */
 	bool opaque, cut_ok;
 };
 
-/* Bytes that are always accessed together in the segment. Writes of thread t are
-   writes[wfirst[t]] ... ascending, and so for reads. */
+/* Bytes that the segment always accesses together. The writes of thread t begin at
+   write[wfirst[t]], ascending, and its reads at read[rfirst[t]]. */
 struct fr_seg_cell {
 	uint32_t loc;
 	uint8_t mask;
@@ -79,7 +82,7 @@ struct fr_seg_cond {
 	FR_VEC(struct fr_seg_wait) wait;
 	FR_VEC(struct fr_seg_signal) signal;
 };
-/* Can the signal come within the wait, as far as the part before the cut tells? */
+/* Can the signal serve the wait, as far as the part before the cut decides that? */
 bool fr_seg_serves(const struct fr_seg_signal *s, const struct fr_seg_wait *w);
 
 struct fr_seg_sem {
@@ -87,13 +90,13 @@ struct fr_seg_sem {
 	FR_VEC(uint32_t) wait, post, failed;
 };
 
-/* Some of `any` must have happened before the node. */
+/* At least one of `any` must happen before the node. */
 struct fr_seg_after {
 	uint32_t node;
 	FR_VEC(uint32_t) any;
 };
 
-/* What a step does, in its order: an index into the table that the kind names. */
+/* The effects of a step, in their order: indices into the table that the kind names. */
 enum fr_seg_kind {
 	FR_SEG_ACQ,
 	FR_SEG_REL,
@@ -113,12 +116,14 @@ struct fr_seg {
 	const struct fr_model *m;
 	fr_ev cut, end;
 	uint32_t n, nthreads;
-	fr_ev *head; /* of each node */
+	fr_ev *head; /* first event of each node */
 	uint32_t *thread, *pos;
-	uint32_t *chain;		 /* nodes by thread */
-	uint32_t *first;		 /* nthreads + 1: chain of t is chain[first[t]] ... */
-	uint32_t *local;		 /* thread of the model -> thread here, FR_NODE_NONE */
-	uint32_t *global;		 /* and back */
+	uint32_t *chain; /* nodes by thread */
+	/* nthreads + 1: the chain of t begins at chain[first[t]] */
+	uint32_t *first;
+	/* thread of the model -> thread of the segment, or FR_NODE_NONE */
+	uint32_t *local;
+	uint32_t *global;		 /* thread of the segment -> thread of the model */
 	FR_VEC(struct fr_seg_edge) edge; /* must-happen-before across threads */
 	FR_VEC(struct fr_seg_lock) lock;
 	FR_VEC(struct fr_seg_section) section;
@@ -126,11 +131,11 @@ struct fr_seg {
 	FR_VEC(struct fr_seg_cell) cell;
 	FR_VEC(struct fr_seg_write) write;
 	FR_VEC(struct fr_seg_read) read;
-	/* Of each write, its place in its thread, and a number that writes of one cell share if
-	   they leave the same value. */
+	/* By write: its position in its thread, and a number that it shares with all writes of its
+	   cell that leave the same value. */
 	uint32_t *wpos, *wclass;
-	/* Reads that can take write w as far as values tell, and perhaps some that cannot:
-	   reader[reader_first[wgroup[w]]] ... [reader_first[wgroup[w] + 1]). */
+	/* Reads that can take write w by its value, and perhaps some that cannot:
+	   reader[reader_first[wgroup[w]]] up to reader[reader_first[wgroup[w] + 1] - 1]. */
 	uint32_t *wgroup, *reader_first, *reader;
 	FR_VEC(struct fr_seg_cond) cond;
 	FR_VEC(struct fr_seg_sem) sem;
@@ -141,7 +146,7 @@ struct fr_seg {
 
 struct fr_seg *fr_seg_new(const struct fr_model *m, fr_ev cut, fr_ev end);
 void fr_seg_free(struct fr_seg *s);
-/* The node of a step, FR_NODE_NONE if it is not in the segment. */
+/* Returns the node of a step, or FR_NODE_NONE if it is not in the segment. */
 uint32_t fr_seg_node(const struct fr_seg *s, fr_ev head);
 
 static inline uint32_t fr_seg_len(const struct fr_seg *s, uint32_t t)
@@ -161,10 +166,8 @@ static inline bool fr_seg_exclude(const struct fr_seg_section *a, const struct f
 	return !a->shared || !b->shared;
 }
 
-/*
- * A candidate in terms of a segment: how many nodes of each thread must be in (lo) and may be in
- * (hi), and order edges between nodes. False: it cannot be in this segment.
- */
+/* A candidate in terms of a segment: the number of nodes of each thread that must be in (lo) and
+   may be in (hi), and edges between nodes. False: the candidate cannot happen in this segment. */
 struct fr_seg_goal {
 	uint32_t *lo, *hi; /* nthreads */
 	uint32_t nedges;

@@ -1,15 +1,15 @@
 /*
- * Memory of a segment: which bytes are always accessed together (cells), which reads and writes
- * each cell has, what it held at the cut. See segment.h.
+ * Memory of a segment: the cells (bytes that are always accessed together), the reads and writes of
+ * each cell, and its value at the cut. See segment.h.
  *
- * Left out: cells that the segment does not write or does not read (their reads return what they
- * returned in every reordering), reads of what the same step wrote.
+ * Not handled, because not needed: cells that the segment does not write or does not read (their
+ * reads see the same value in every reordering), and reads of a value that the same step wrote.
  */
 #include "oracle/segment.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* An access of a cell, while they are collected. */
+/* An access of a cell, during the collection. */
 struct access {
 	fr_ev ev;
 	uint32_t node;
@@ -25,8 +25,8 @@ struct place {
 	uint8_t masks[32]; /* set of the masks that occur */
 };
 
-/* Bytes that no mask separates are one cell: cell[i] is the mask of byte i's cell, at its first
-   byte; 0 elsewhere and for bytes that nobody accesses. */
+/* Bytes that no mask separates form one cell. cell[i] is the mask of the cell that begins at byte
+   i; 0 if none does, or if the byte is not accessed. */
 static void divide(const uint8_t masks[32], uint8_t cell[8])
 {
 	uint8_t list[255], all = 0;
@@ -51,7 +51,7 @@ static void divide(const uint8_t masks[32], uint8_t cell[8])
 	}
 }
 
-/* What the bytes held at the cut; false if some of it is not known. */
+/* Finds the value at the cut. False: some of it is unknown. */
 static bool value_at_cut(const struct fr_seg *s, uint32_t loc, uint8_t mask, uint64_t *ret)
 {
 	const struct fr_mclass *c = &s->m->cls[FR_C_LOC];
@@ -73,7 +73,7 @@ static bool value_at_cut(const struct fr_seg *s, uint32_t loc, uint8_t mask, uin
 		*ret |= w->value & fr_mask_bytes(hit);
 		todo &= (uint8_t)~hit;
 	}
-	/* Never written so far: what a read says that came before the first write. */
+	/* Never written before the cut: take the value of a read before the first write. */
 	for (k = 0; k < n && todo; k++) {
 		const struct fr_mev *v = &s->m->ev[list[k]];
 
@@ -99,8 +99,8 @@ static int compare_access(const void *pa, const void *pb, void *seg)
 	return a->ev < b->ev ? -1 : a->ev > b->ev;
 }
 
-/* The accesses of the cell by thread; what each read saw goes into `saw` as a node. False: nothing
-   to do. */
+/* Collects the accesses of the cell by thread. saw: read event -> node of the write that it saw.
+   False: the cell can be left out. */
 static bool collect(struct fr_seg *s, const struct place *p, uint8_t mask, struct fr_map *saw,
 		    struct accesses *ret)
 {
@@ -136,14 +136,14 @@ static void add_write(struct fr_seg *s, const struct fr_seg_cell *c, const struc
 				 v->flags & FR_F_NOVALUE};
 
 	if (s->write.n > c->wfirst[0] && s->write.v[s->write.n - 1].node == a->node) {
-		s->write.v[s->write.n - 1] = x; /* the last one of a step is what it leaves */
+		s->write.v[s->write.n - 1] = x; /* a step leaves its last write */
 		return;
 	}
 	fr_seg_item_add(s, a->node, FR_SEG_WRITE, (uint32_t)s->write.n);
 	fr_vec_push(&s->write, x);
 }
 
-/* Index of the write of a node. */
+/* Returns the index of the node's write. */
 static uint32_t write_of(const struct fr_seg *s, const struct fr_seg_cell *c, uint32_t node)
 {
 	uint32_t lo = c->wfirst[s->thread[node]], hi = c->wfirst[s->thread[node] + 1];
@@ -201,12 +201,12 @@ static void add_cell(struct fr_seg *s, const struct accesses *acc, uint32_t loc,
 	fr_vec_push(&s->cell, c);
 }
 
-/* The number of a value among those of a cell. */
+/* Returns the number of a value among the values of a cell. */
 static uint32_t number(struct fr_map *map, uint64_t value, uint32_t *next)
 {
 	uint64_t *v;
 
-	if (value == UINT64_MAX) /* which is no key */
+	if (value == UINT64_MAX) /* UINT64_MAX cannot be a key */
 		return 0;
 	v = fr_map_put(map, value);
 	if (!*v)
@@ -214,7 +214,7 @@ static uint32_t number(struct fr_map *map, uint64_t value, uint32_t *next)
 	return (uint32_t)*v;
 }
 
-/* A read is with the writes of its value; with the one that it saw if that has another number. */
+/* A read is in the group of the writes of its value, and in that of the write it saw. */
 static uint32_t groups_of(const struct fr_seg *s, const struct fr_seg_read *r, uint32_t ret[2])
 {
 	uint32_t n = 0;
@@ -247,7 +247,7 @@ static void index_readers(struct fr_seg *s, uint32_t groups)
 	}
 }
 
-/* Opaque writes have numbers of their own. */
+/* Numbers the values. Each opaque write gets a number of its own. */
 static void number_values(struct fr_seg *s)
 {
 	uint32_t groups = 0;

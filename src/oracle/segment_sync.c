@@ -1,24 +1,24 @@
 /*
- * Critical sections, failed tries, semaphores and conditions of a segment, with what the part of
- * the run before the cut left behind. See segment.h.
+ * Critical sections, failed try-locks, semaphores and conditions of a segment, with the state that
+ * the part of the run before the cut left. See segment.h.
  *
- * Relies on: releases of a thread end its sections of that lock in the order in which they began
- *            (shared locks can be taken twice), so that along a chain neither begins nor ends
- * cross.
+ * Relies on: a thread's releases of a lock end its sections in the order in which they began
+ * (shared locks can be taken twice). So along a chain neither beginnings nor ends cross.
  */
 #include "oracle/segment.h"
 #include <stdlib.h>
 
-/* Sections of a lock and a thread that have begun and not ended, the first first. */
+/* Sections of one lock and thread that have begun and not ended, the oldest first. */
 struct begun {
 	FR_VEC(uint32_t) section;
 };
-/* While the sections are collected. */
+/* State during the collection. */
 struct sync {
 	struct fr_seg *s;
 	struct fr_map lock, sem, cond; /* object -> index */
-	struct fr_map open;	       /* lock index, thread -> index + 1 into begun */
-	FR_VEC(uint8_t) outside; /* by lock: held by a thread without steps: 1 shared, 2 alone */
+	struct fr_map open;	       /* lock index, thread -> index into `begun` + 1 */
+	/* by lock: held by a thread without steps in the segment: 1 = shared, 2 = exclusively */
+	FR_VEC(uint8_t) outside;
 	FR_VEC(struct begun) begun;
 };
 
@@ -32,7 +32,7 @@ static uint32_t find(struct fr_map *map, uint32_t obj, uint32_t next, bool *is_n
 	return (uint32_t)(*v - 1);
 }
 
-/* Number of the object's events before the cut; its list. */
+/* Returns the number of the object's events before the cut; *list is its list of events. */
 static uint32_t before_cut(const struct fr_seg *s, enum fr_class c, uint32_t obj,
 			   const fr_ev **list)
 {
@@ -79,7 +79,8 @@ static void held_at_cut(struct sync *x, uint32_t lock, uint16_t thread, bool sha
 		begin_section(x, lock, t, FR_SEG_CUT, shared);
 }
 
-/* Walks back to the last exclusive acquisition or release: before that nobody else held it. */
+/* Finds the lock's holders at the cut. Walks back to the last exclusive acquisition or release: no
+   other thread held the lock across it. */
 static void add_holders(struct sync *x, uint32_t lock)
 {
 	const struct fr_seg *s = x->s;
@@ -122,7 +123,8 @@ static uint32_t lock_of(struct sync *x, uint32_t obj)
 	return lock;
 }
 
-/* A failed try that its own thread, or one that does nothing in the segment, explains is free. */
+/* A failed try-lock needs no constraint if its own thread holds the lock, or a thread without steps
+   in the segment does. */
 static bool is_explained(struct sync *x, uint32_t lock, uint32_t thread, bool shared)
 {
 	const struct begun *b = begun_of(x, lock, thread);
@@ -172,7 +174,7 @@ static uint64_t section_key(const struct fr_seg_section *a)
 	return (uint64_t)a->lock << 32 | a->thread;
 }
 
-/* By lock and thread; begin_section kept the order along a thread (at the cut counts as first). */
+/* Sorts by lock and thread, and along a thread by acquisition (held at the cut = first). */
 static int compare_sections(const void *pa, const void *pb)
 {
 	const struct fr_seg_section *a = pa, *b = pb;
@@ -262,7 +264,7 @@ bool fr_seg_serves(const struct fr_seg_signal *g, const struct fr_seg_wait *w)
 	return w->node != FR_SEG_CUT;
 }
 
-/* The event where the wait that returns at e began: 0 if it was not seen. */
+/* Returns the event at which the wait that returns at e began; 0 if it was not recorded. */
 static fr_ev wait_begin(const struct fr_seg *s, fr_ev e)
 {
 	const struct fr_mev *v = &s->m->ev[e];
@@ -273,7 +275,7 @@ static fr_ev wait_begin(const struct fr_seg *s, fr_ev e)
 	return 0;
 }
 
-/* Signals and waits before the cut that compete with the waits that are under way at the cut. */
+/* Adds the signals and waits before the cut that compete with waits under way at the cut. */
 static void add_cond_past(struct fr_seg *s, struct fr_seg_cond *c)
 {
 	fr_ev from = s->cut;

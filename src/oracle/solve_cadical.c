@@ -1,13 +1,15 @@
 /*
- * The precise tier over CaDiCaL: see solve.h. For a candidate, the cheapest first:
- *  1. what is forced (order_force.h), which refutes most of what is not feasible;
- *  2. a trial of what must be in, in recorded order as far as possible (order_trial.h);
- *  3. the same, and a short search by cases, with all but the last part of the segment as recorded;
- *     then a search by cases for a share of the time (order_cases.h);
- *  4. rounds of: clauses for what the trial broke (order_enc.h), a model from CaDiCaL, a trial of
- * the model; until a trial breaks nothing or the clauses cannot hold. Cycles (order_cycle.c) and
- *     choices that refute each other (order_core.h) come in as clauses as they are met.
- * The tables and the order that every candidate has are made once for the segment.
+ * The precise tier over CaDiCaL: see solve.h. For each candidate, the cheapest method first:
+ *
+ * 1. Forced orders (order_force.h), which refute most infeasible candidates.
+ * 2. A trial of the nodes that must be in, in recorded order as far as possible (order_trial.h).
+ * 3. The same, with a short search by cases, in the last part of the segment only; the rest stays
+ *    as recorded. Then a search by cases for a share of the time (order_cases.h).
+ * 4. Rounds of: clauses for the faults of the trial (order_enc.h), a model from CaDiCaL, a trial of
+ *    the model. They end when a trial has no fault or the clauses are unsatisfiable. Cycles
+ *    (order_cycle.c) and incompatible choices (order_core.h) become clauses when they appear.
+ *
+ * The tables, and the order that all candidates share, are made once for the segment.
  */
 #include "oracle/solve_cadical.h"
 #include "oracle/order_cases.h"
@@ -16,7 +18,7 @@
 #include <time.h>
 
 #define SHARE 0.85	/* of the time, for the search by cases */
-#define LATE 64		/* events before the first target: the first late cut */
+#define LATE 64		/* events between the first late cut and the first target */
 #define LATE_CASES 300u /* for each late cut */
 
 struct fr_solver {
@@ -25,7 +27,7 @@ struct fr_solver {
 	struct fr_trial x;
 	double deadline, cases_deadline;
 	uint64_t max_cases;
-	bool short_try; /* a part of a segment: cases alone, and only a yes counts */
+	bool short_try; /* for a part of a segment: only cases, and only FR_FEASIBLE counts */
 	struct fr_solver_stats stats;
 };
 
@@ -66,7 +68,7 @@ static void solver_close(struct fr_solver *v)
 	free(v);
 }
 
-/* Takes the candidate into the partial order. */
+/* Adds the candidate to the partial order. */
 static bool restrict_to(struct fr_po *po, const struct fr_seg_goal *g)
 {
 	for (uint32_t t = 0; t < po->s->nthreads; t++) {
@@ -91,7 +93,7 @@ static bool is_late_bool(void *state)
 	return is_late(state);
 }
 
-/* One round: clauses for what the last trial broke, a model, a trial of it. */
+/* Reads the model and tries it. FR_UNKNOWN: it failed, and the next round adds clauses. */
 static enum fr_answer try_model(struct fr_solver *v, struct fr_core *c)
 {
 	struct fr_trial *x = &v->x;
@@ -150,7 +152,7 @@ static enum fr_answer search(struct fr_solver *v, struct fr_po *po)
 	return answer;
 }
 
-/* By cases first; what that finds out about every case helps the clauses. */
+/* Searches by cases first. The orders that it finds for every case also help the clauses. */
 static enum fr_answer decide(struct fr_solver *v, struct fr_po *po)
 {
 	struct fr_cases b = {
@@ -163,7 +165,7 @@ static enum fr_answer decide(struct fr_solver *v, struct fr_po *po)
 	if (answer != FR_UNKNOWN || is_late(v) || v->short_try)
 		return answer;
 	po->is_late = is_late_bool;
-	po->forced = false; /* it may have been too late to come to an end */
+	po->forced = false; /* fr_force may have ended early */
 	if (!fr_force(po))
 		return FR_INFEASIBLE;
 	for (uint32_t t = 0; t < v->s->nthreads; t++)
@@ -223,8 +225,8 @@ static fr_ev later(fr_ev a, fr_ev b)
 	return a > b ? a : b;
 }
 
-/* Most of what is feasible is so with all but the last part of the segment as recorded, and little
-   of what comes behind the targets: tries that, with more and more of it. */
+/* Most feasible candidates need only the last part of the segment in another order, and few events
+   after the targets. Tries that part, and larger and larger ones. */
 static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candidate *c,
 				    struct fr_schedule *ret)
 {

@@ -1,4 +1,4 @@
-/* What the CaDiCaL solver did, for benchmarks and for looking where time goes. */
+/* Counters of the CaDiCaL solver, for benchmarks and profiling. */
 #ifndef FR_ORACLE_SOLVE_CADICAL_H
 #define FR_ORACLE_SOLVE_CADICAL_H
 
@@ -27,7 +27,7 @@ struct fr_solver_stats {
 #undef FR_X
 };
 const struct fr_solver_stats *fr_solver_cadical_stats(const struct fr_solver *v);
-/* At most so many cases before clauses are made; 0: for tests of the clauses. */
+/* Sets the greatest number of cases before clauses are used; 0 lets tests reach the clauses. */
 void fr_solver_cadical_cases(struct fr_solver *v, uint64_t max);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * The precise tier over Z3: see solve.h. The papers' encoding: an integer for each step, its place
- * in the reordering, and all the constraints of the segment at once (GPredict III, ExceptioNULL
- * 5); a place `end`, and what is before it is in. Slow, and written apart from the other solver
- * (only the tables of the segment are shared): the tests compare their verdicts.
+ * The precise tier over Z3: see solve.h. It uses the papers' encoding: an integer for each step,
+ * its position in the reordering, and all constraints of the segment at once (GPredict III,
+ * ExceptioNULL 5). Steps before the position `end` are in. It is slow, and it shares only the
+ * tables of the segment with the other solver: the tests compare their answers.
  *
- * Semaphores are counted, where the other solver matches units; a read takes the very last write
- * before it, where the other lets writes of the same value come between.
+ * This solver counts semaphores, where the other one matches units. A read takes the very last
+ * write before it, where the other solver lets writes of the same value come between.
  */
 #include "oracle/segment.h"
 #include "oracle/solve.h"
@@ -17,9 +17,9 @@ struct z3 {
 	struct fr_seg *s;
 	Z3_context z;
 	Z3_solver solver;
-	Z3_ast *at; /* place of each node */
+	Z3_ast *at; /* position of each node */
 	Z3_ast end;
-	FR_VEC(Z3_ast) part; /* of the formula that is being put together */
+	FR_VEC(Z3_ast) part; /* operands of the formula under construction */
 };
 
 static Z3_ast before(struct z3 *v, uint32_t a, uint32_t b)
@@ -50,7 +50,7 @@ static Z3_ast either(struct z3 *v, Z3_ast a, Z3_ast b)
 	return Z3_mk_or(v->z, 2, (Z3_ast[]){a, b});
 }
 
-/* Of the parts from `from` on, which are taken off. */
+/* Combines the parts from index `from` on, and removes them. */
 static Z3_ast all(struct z3 *v, size_t from)
 {
 	Z3_ast r = Z3_mk_and(v->z, (unsigned)(v->part.n - from), v->part.v + from);
@@ -178,7 +178,8 @@ static void add_reads(struct z3 *v)
 	}
 }
 
-/* Posts less waits before the node, plus what there was: as a sum of Booleans. */
+/* Compares the count before the node with 0 (zero) or 1 and more: initial count + posts - waits, as
+   a sum of Booleans. */
 static Z3_ast compare_count(struct z3 *v, const struct fr_seg_sem *c, uint32_t node, bool zero)
 {
 	unsigned n = (unsigned)(c->post.n + c->wait.n), k = 0;
@@ -204,7 +205,8 @@ static Z3_ast compare_count(struct z3 *v, const struct fr_seg_sem *c, uint32_t n
 static void add_sems(struct z3 *v)
 {
 	FR_VEC_FOREACH (c, &v->s->sem) {
-		/* two operations of one semaphore at one place would both see the count before */
+		/* Two operations of one semaphore at one position would both see the count
+		   before. */
 		for (int k = 0; k < 2; k++) {
 			FR_VEC_FOREACH (w, &c->wait)
 				FR_VEC_FOREACH (x, k ? &c->failed : &c->wait)
@@ -260,7 +262,7 @@ static void add_conds(struct z3 *v)
 
 /* ---- the interface ---- */
 
-/* Without it Z3 ends the process. */
+/* Z3's default handler would end the process. */
 static void on_error(Z3_context z, Z3_error_code e)
 {
 	(void)z;
