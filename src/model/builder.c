@@ -1,10 +1,11 @@
 /*
- * Builds a model from events in recorded order: the arrays grow as they come, finish sorts events
- * by thread and by object (counting sort: linear, ascending within each).
+ * Builds a model from events in recorded order. The arrays grow as events arrive. fr_builder_finish
+ * sorts the events by thread and by object with a counting sort: linear, ascending within each
+ * list.
  *
- * Relies on: nothing about the events but that thread and object were added before; whether they
- * make sense is for fr_model_validate. THREAD objects are threads, MARK objects are numbers of the
- * caller's: both have no list.
+ * Relies on the caller having added each thread and object before the events that name it. Whether
+ * the events make sense is for fr_model_validate to check. THREAD objects are threads, and MARK
+ * objects are numbers of the caller's; neither class has lists.
  */
 #include "model/model.h"
 #include "model/builder_internal.h"
@@ -49,7 +50,7 @@ void fr_builder_reserve(struct fr_builder *b, uint64_t n)
 {
 	if (b->ev.cap)
 		return;
-	n = fr_min(n, (uint64_t)1 << 26); /* more grows when it is needed */
+	n = fr_min(n, (uint64_t)1 << 26); /* grows later if more are needed */
 	b->ev.v = fr_xrealloc(NULL, n, sizeof(*b->ev.v));
 	b->ev.cap = n;
 }
@@ -63,7 +64,7 @@ fr_ev fr_builder_add(struct fr_builder *b, const struct fr_mev *e, uint64_t idx)
 	return at;
 }
 
-/* New numbers of objects: those to keep, in order; the others UINT32_MAX. */
+/* Renumbers objects: maps the kept ones to new numbers in order, and the others to UINT32_MAX. */
 static uint32_t *renumber(const bool *keep, struct fr_mobj *obj, size_t *n)
 {
 	uint32_t *map = fr_xmalloc(*n * sizeof(*map)), k = 0;
@@ -77,7 +78,7 @@ static uint32_t *renumber(const bool *keep, struct fr_mobj *obj, size_t *n)
 	return map;
 }
 
-/* Hook indices while events are taken out: those that there were, those that are kept. */
+/* Hooks of one thread while events are removed: the old ones, and those that are kept. */
 struct rehook {
 	struct fr_hooks_cursor was;
 	struct fr_hooks now;
@@ -103,7 +104,7 @@ static void rehook_end(struct fr_builder *b, struct rehook *r)
 	free(r);
 }
 
-/* The events that are kept, with their new numbers. */
+/* Removes events whose object is gone, and renumbers the objects of the others. */
 static void prune_events(struct fr_builder *b, const uint32_t *loc, const uint32_t *heap,
 			 const uint8_t *benign)
 {
@@ -160,7 +161,8 @@ void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t 
 	free(keep_heap);
 }
 
-/* Threads' lists, and how many each object will have: first[i + 2]. Returns where they end. */
+/* Makes the lists of the threads, and counts the events of object i in first[i + 2]. Returns the
+   end of the lists. */
 static fr_ev *thread_lists(struct fr_model *m, fr_ev *list)
 {
 	for (unsigned c = 0; c < FR_C_COUNT; c++)
@@ -183,7 +185,8 @@ static fr_ev *thread_lists(struct fr_model *m, fr_ev *list)
 
 static void object_lists(struct fr_model *m, fr_ev *list)
 {
-	/* first[i + 1] is where the next of i goes, in the end where i ends. */
+	/* first[i + 1] is where the next event of object i goes; in the end it is the end of i's
+	   list. */
 	for (unsigned i = 0; i < FR_C_COUNT; i++) {
 		struct fr_mclass *c = &m->cls[i];
 

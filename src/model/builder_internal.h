@@ -1,12 +1,14 @@
-/* The builder's inside, for the loader: adds without a call, and takes out what turned out to be of
-   no use. */
+/*
+ * The inside of the builder, for the loader: a fast inline append, and the removal of events that
+ * turned out not to matter.
+ */
 #ifndef FR_MODEL_BUILDER_INTERNAL_H
 #define FR_MODEL_BUILDER_INTERNAL_H
 
 #include "model/model.h"
 #include <string.h>
 
-/* Of the model's one large block of memory: an event and its places in two lists. */
+/* Bytes per event in the model's one large block: the event and its entries in two lists. */
 #define FR_MODEL_BYTES (sizeof(struct fr_mev) + 2 * sizeof(fr_ev))
 
 struct fr_builder {
@@ -15,10 +17,11 @@ struct fr_builder {
 	FR_VEC(struct fr_mobj) obj[FR_C_COUNT];
 };
 
-/* Room for n events. Only what is used takes memory. */
+/* Makes room for n events. The system provides memory only for the part that is used. */
 void fr_builder_reserve(struct fr_builder *b, uint64_t n);
 
-/* As fr_builder_add, without `create`. Words and no more: this is where loading spends its time. */
+/* Like fr_builder_add, but does not record the event as a thread's `create`. It stores whole words
+   because loading spends most of its time here. */
 static inline fr_ev fr_builder_push(struct fr_builder *b, const struct fr_mev *e, uint64_t idx)
 {
 	fr_ev at = (fr_ev)b->ev.n;
@@ -37,9 +40,10 @@ static inline fr_ev fr_builder_push(struct fr_builder *b, const struct fr_mev *e
 }
 
 /*
- * Takes out the accesses of locations for which keep_loc is false, and the heap objects (with their
- * ALLOC and FREE) of which no location is left; gives the others new numbers. A step whose head
- * goes begins with what is left of it. `benign`: bytes of each location, for FR_F_BENIGN.
+ * Removes the accesses to locations with keep_loc false, and the heap objects (with their ALLOC and
+ * FREE) that have no location left. Renumbers the remaining objects. If a step loses its head, its
+ * first remaining event becomes the head. `benign` is the mask of benign bytes of each location;
+ * accesses to them get FR_F_BENIGN.
  */
 void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t *benign);
 

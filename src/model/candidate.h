@@ -1,12 +1,15 @@
 /*
- * A candidate: a possible bug, as a few events and the order that they must take.
+ * A candidate: a possible bug, as a few events and the order that they must take. The generators
+ * make candidates, and the oracle decides them.
  *
- * A candidate is a set of *pending* targets, all in different threads, and *edges* between events.
- * It is feasible if there is a reordering (a prefix of each thread's steps, interleaved; rules in
- * model/model.h) at whose end each pending target is the next step of its thread, that contains
- * both events of every edge, the first before the second, unless the second is pending.
- * Races: two accesses pending. Deadlocks: the acquisitions of a cycle pending. A candidate demands
- * nothing of the events after the reordering.
+ * A candidate consists of *pending* targets, all in different threads, and of *edges* between
+ * events. It is feasible if some reordering (an interleaving of a prefix of each thread's steps, by
+ * the rules in model/model.h) leads to it. At the end of that reordering each pending target is the
+ * next step of its thread. The reordering contains both events of every edge, the first before the
+ * second, unless the second is pending.
+ *
+ * For a race, two accesses are pending; for a deadlock, the acquisitions of a cycle. A candidate
+ * demands nothing of the events after the reordering.
  */
 #ifndef FR_MODEL_CANDIDATE_H
 #define FR_MODEL_CANDIDATE_H
@@ -24,7 +27,7 @@ struct fr_candidate {
 	} edge[FR_EDGES];
 };
 
-/* Why a candidate is infeasible, or why that is not known. */
+/* Why a candidate is infeasible or undecided. */
 #define FR_REASONS(X)                                                                \
 	X(NONE, "")                                                                  \
 	X(ORDERED, "must-happen-before orders the targets")                          \

@@ -1,4 +1,6 @@
-/* Hook indices in a few bits each: see hooks.h. Bits are filled from the low end of each word. */
+/*
+ * Hooks in a few bits each: see hook_index.h. Bits fill each word from its low end.
+ */
 #include "model/hook_index.h"
 #include <assert.h>
 

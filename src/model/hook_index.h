@@ -1,11 +1,12 @@
 /*
- * The hook indices of a thread's events, by place in its list: whole 64-bit numbers in a few bits
- * each, because from event to event they grow by little. Only reports and schedules ask for them.
+ * The hooks of a thread's events, in the order of the thread's list. Only reports and schedules ask
+ * for them. They are full 64-bit numbers, stored in a few bits each because they grow little from
+ * event to event.
  *
- * Meaning: blocks of 64. A block has its first index, and how far each of the others is from the
- * one before, all in as many bits as the largest needs. Any numbers are kept, also such as go back
- * (then a block takes as much as they would): no index has a form of its own.
- * Cost: a quarter of a byte an event and the bits; to find one, a walk through its block.
+ * Layout: blocks of 64. A block stores its first hook and the difference of each other hook from
+ *         the one before it. All differences of a block have the width of the largest. Decreasing
+ *         numbers are possible too; their block then uses up to 64 bits for each.
+ * Cost:   a quarter of a byte per event plus the bits. A lookup walks through one block.
  */
 #ifndef FR_MODEL_HOOK_INDEX_H
 #define FR_MODEL_HOOK_INDEX_H
@@ -16,19 +17,19 @@
 #define FR_HOOKS_BLOCK 64
 
 struct fr_hooks {
-	FR_VEC(struct fr_hooks_mark) mark; /* one a block */
+	FR_VEC(struct fr_hooks_mark) mark; /* one per block */
 	FR_VEC(uint64_t) word;
-	uint64_t *open; /* the block that is not full yet; NULL: nothing comes any more */
-	uint32_t n;	/* all that there are */
+	uint64_t *open; /* the block that is not full yet; NULL after fr_hooks_end */
+	uint32_t n;	/* number of hooks */
 };
 struct fr_hooks_mark {
 	uint64_t first;
-	uint64_t at : 57, width : 7; /* first word; bits each */
+	uint64_t at : 57, width : 7; /* index of its first word; bits per difference */
 };
 
 /* Packs the open block. */
 void fr_hooks_pack(struct fr_hooks *h);
-/* Makes the open block. */
+/* Allocates the open block. */
 void fr_hooks_begin(struct fr_hooks *h);
 
 static inline void fr_hooks_push(struct fr_hooks *h, uint64_t idx)
@@ -40,16 +41,17 @@ static inline void fr_hooks_push(struct fr_hooks *h, uint64_t idx)
 		fr_hooks_pack(h);
 }
 
-/* Nothing more will come: gives back what is too much. */
+/* Packs the last block and gives back unused memory. No fr_hooks_push may follow. */
 void fr_hooks_end(struct fr_hooks *h);
 void fr_hooks_free(struct fr_hooks *h);
 
-/* The one at a place below n. After the end. */
+/* The hook at index `place` < n. Only after fr_hooks_end. */
 uint64_t fr_hooks_get(const struct fr_hooks *h, uint32_t place);
-/* The first place from `from` on, below n, that has this hook or a later one; n: none has. */
+/* The first index in [from, n) with this hook or a later one; n if there is none. */
 uint32_t fr_hooks_find(const struct fr_hooks *h, uint32_t from, uint32_t n, uint64_t hook);
 
-/* All in order, after the end. {.h = h} at first; as many calls as there are. */
+/* Iterates over all hooks in order, after fr_hooks_end. Start with {.h = h}; call at most h->n
+   times. */
 struct fr_hooks_cursor {
 	const struct fr_hooks *h;
 	uint32_t place;

@@ -1,9 +1,9 @@
 /*
- * Loading a run folder: a first pass over each thread by itself (load_scan.c), phases that can be
- * left out (load_phase.c), then the recorded order is found (recorded_order.c), and locations that
- * turn out to matter to nobody are taken out.
+ * Loads a run folder. A first pass reads each thread by itself (load_scan.c). Phases with only one
+ * possible order are found (load_phase.c). recorded_order.c then finds the recorded order, and
+ * prune() removes the locations that turned out not to matter.
  *
- * A trace that is incomplete is loaded as far as it goes. One that makes no sense is -EBADMSG.
+ * An incomplete trace is loaded as far as it goes. A trace that contradicts itself gives -EBADMSG.
  */
 #include "model/load.h"
 #include "base/io.h"
@@ -15,8 +15,8 @@
 #include <string.h>
 
 #define KEEP_MAX (UINT64_C(1) << 25)  /* slots */
-#define TRIES UINT64_C(1000)	      /* at another order, */
-#define TRY_SLOTS (UINT64_C(1) << 18) /* but no more slots than this in all of them */
+#define TRIES UINT64_C(1000)	      /* limit for attempts at another order, */
+#define TRY_SLOTS (UINT64_C(1) << 18) /* and for the slots read by all of them together */
 
 struct naming {
 	struct fr_gran *gran;
@@ -37,7 +37,7 @@ static void name_granule(void *arg, uint32_t granule, uint64_t addr)
 struct giving {
 	struct fr_gran *gran;
 	const struct fr_initial_range *range;
-	const char *bytes; /* of it; NULL: zeros */
+	const char *bytes; /* its bytes; NULL: zeros */
 };
 
 static void give_value(void *arg, uint32_t granule, uint64_t addr)
@@ -55,7 +55,7 @@ static void give_value(void *arg, uint32_t granule, uint64_t addr)
 	g->given = g->known;
 }
 
-/* What static memory holds at the start. */
+/* Sets the initial contents of static memory, from the program's file. */
 static void give_values(struct fr_load *l)
 {
 	const struct fr_initial *x = l->trace->initial;
@@ -70,7 +70,7 @@ static void give_values(struct fr_load *l)
 	}
 }
 
-/* Numbers what is shared. */
+/* Numbers the shared granules. */
 static int set_granules(struct fr_load *l, bool phases)
 {
 	uint32_t *from = NULL;
@@ -79,7 +79,8 @@ static int set_granules(struct fr_load *l, bool phases)
 
 	fr_shadow_settle(&l->shadow);
 	if (phases && l->phases) {
-		l->trace->read_shift = 2; /* what is left is two passes */
+		/* phases: half of the trace's progress is left for two more passes */
+		l->trace->read_shift = 2;
 		r = fr_phase_find(l, &from);
 		if (r < 0)
 			return r;
@@ -93,9 +94,10 @@ static int set_granules(struct fr_load *l, bool phases)
 }
 
 /*
- * Memory for the model: events and lists, of somewhat more events than there are slots; only what
- * is used of it is real. Decoded slots take less: they are put where the end will be. Not for very
- * long traces, of which little may get into the model.
+ * Reserves memory for the model: events and lists, for somewhat more events than slots. The system
+ * provides memory only for the used part. The slots that the first pass decodes are smaller, and go
+ * to the end of that memory. Very long traces do not keep slots, because little of them may get
+ * into the model.
  */
 static void set_memory(struct fr_load *l)
 {
@@ -124,7 +126,8 @@ static void set_up(struct fr_load *l, struct fr_trace *t)
 		const char *name = l->exact ? fr_sites_name(t->sites, th->id) : NULL;
 		struct fr_lthread *x = &l->thread[l->nthreads];
 
-		if (!th->slots && !l->exact) /* imported: forked and joined all the same */
+		/* imported threads are forked and joined all the same */
+		if (!th->slots && !l->exact)
 			continue;
 		x->t = th;
 		x->index = l->nthreads++;
@@ -167,7 +170,7 @@ static void count_partial(struct fr_load *l)
 			l->count[FR_MC_threads_partial]++;
 }
 
-/* A location matters if several threads touch it, and somebody writes or frees it. */
+/* Keeps a location only if several threads touch it and some thread writes or frees it. */
 static void prune(struct fr_load *l)
 {
 	bool *keep = fr_xmalloc(l->loc.n * sizeof(*keep)), all = !l->b->obj[FR_C_HEAP].n;
@@ -184,7 +187,7 @@ static void prune(struct fr_load *l)
 	free(keep);
 }
 
-/* Of what is left: reads that a write was put in for. */
+/* Counts the remaining reads for which the loader inserted a write. */
 static void count_unexplained(struct fr_load *l)
 {
 	const struct fr_mev *e = l->b->ev.v;
@@ -199,7 +202,8 @@ static void count_unexplained(struct fr_load *l)
 		    e[i - 1].obj == e[i].obj;
 }
 
-/* What threads waited for when the run was over comes last of all: attempts that failed. */
+/* Adds as last events the locks for which threads waited at the end of the run, as failed
+   attempts. */
 static void put_pending(struct fr_load *l)
 {
 	for (uint32_t i = 0; i < l->nthreads; i++) {
@@ -245,7 +249,7 @@ static void watch(struct fr_trace *t, struct fr_load_progress *p)
 	t->read_shift = 1; /* two passes */
 }
 
-/* What memory held at the start, and only a read in another order could tell: load.h, fr_start. */
+/* Initial values that only a read in another order could show: see struct fr_load_start. */
 struct need {
 	struct fr_load_start *start;
 	size_t n;
@@ -269,10 +273,10 @@ static void keep_needed(struct fr_load *l, struct need *need)
 }
 
 /*
- * The usual way takes nothing back, and so may come to where a read is not explained although there
- * is an order in which it is. Short traces are cheap: other ways are tried, at random but the same
- * each time, and the best is taken. The more there is in doubt, the sooner it is given up: most of
- * it was not recorded then.
+ * The usual search takes no step back, so it may leave a read unexplained although another order
+ * explains it. For short traces it is cheap to try other orders: they are random but the same in
+ * every load, and the best one wins. The more doubts an order has, the sooner the attempts end,
+ * because most of the missing writes were then not recorded.
  */
 static int load_best(struct fr_trace *t, bool phases, uint64_t max, struct fr_model **ret,
 		     struct fr_err *reterr)

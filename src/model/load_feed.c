@@ -1,14 +1,14 @@
 /*
- * A thread's slots as items in program order: accesses cut into granules, of which only those of
- * several threads are let through; ranges expanded; accesses that other threads wrote down put in
- * their place; all by hook index.
+ * Turns a thread's slots into items in program order. Accesses are cut into granules, and only
+ * shared granules pass. Ranges are expanded. Accesses that other threads recorded are inserted at
+ * their hook.
  *
- * Relies on the first pass for how far an item can stand behind its place (`slack`).
+ * Relies on the first pass for the distance by which an item can be out of order (`slack`).
  */
 #include "model/load.h"
 #include <string.h>
 
-#define BATCH 16 /* items at a time: one call for each would take longer than what it does */
+#define BATCH 16 /* items at a time: a call for each item would cost more than its work */
 
 void fr_feed_open(struct fr_load *l, struct fr_lthread *t)
 {
@@ -61,7 +61,7 @@ static inline struct fr_item *append(struct fr_lthread *t)
 	return &t->item[t->tail++ & t->mask];
 }
 
-/* The n items at the end belong further ahead: an event that was written down late. */
+/* Moves the last n items, of an event that was recorded late, to their place by hook. */
 static void put_in_place(struct fr_lthread *t, uint64_t n)
 {
 	uint64_t first = t->tail - n, to = first;
@@ -80,10 +80,8 @@ static void put_in_place(struct fr_lthread *t, uint64_t n)
 			t->border[i] += n;
 }
 
-/*
- * Is an access left out, because it is of a phase of its granule in which nothing can be otherwise?
- * What it leaves in memory holds from now on: whatever is kept must happen after it.
- */
+/* Is this access left out because its granule is in a quiet phase? If so, a write still updates the
+   granule's value, since every access that is kept must happen after it. */
 static bool of_quiet_phase(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint32_t granule,
 			   bool writes, unsigned mask, const uint64_t *value)
 {
@@ -127,7 +125,7 @@ struct cut {
 	bool any;
 };
 
-/* One granule of a range or of a value that is not known. */
+/* Emits one granule of a range, or of an access without a value. */
 static void cut_granule(void *arg, uint32_t granule, uint64_t addr)
 {
 	struct cut *c = arg;
@@ -153,7 +151,7 @@ static inline uint64_t low_bytes(unsigned n)
 	return n >= 8 ? ~UINT64_C(0) : (UINT64_C(1) << (8 * n)) - 1;
 }
 
-/* Of an access with a value: the bytes in one granule, which are at its lower end of the value. */
+/* Emits the bytes of an access that lie in one granule; they are the low bytes of `value`. */
 static inline bool put_granule(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint64_t addr,
 			       unsigned size, uint64_t value, uint32_t site, unsigned kind,
 			       unsigned flags)
@@ -177,7 +175,7 @@ static inline bool put_granule(struct fr_load *l, struct fr_lthread *t, uint64_t
 	return true;
 }
 
-/* An access of 1 to 8 bytes with a value. Returns whether anything of it was let through. */
+/* Emits an access of 1 to 8 bytes with a value. Returns whether any of it passed. */
 static bool put_value(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint64_t addr,
 		      unsigned size, uint64_t value, uint32_t site, unsigned kind, unsigned flags)
 {
@@ -270,7 +268,7 @@ static void put_late(struct fr_load *l, struct fr_lthread *t, const struct fr_la
 	} else if (l->gran && fr_shadow_granule(&l->shadow, x->addr) != FR_NO_GRANULE) {
 		struct fr_gran *g = &l->gran[fr_shadow_granule(&l->shadow, x->addr)];
 
-		g->value = x->value; /* left out */
+		g->value = x->value; /* left out, but its bytes are known */
 		g->known = 0xff;
 		g->given = 0;
 	}
@@ -278,11 +276,9 @@ static void put_late(struct fr_load *l, struct fr_lthread *t, const struct fr_la
 		put_in_place(t, t->tail - before);
 }
 
-/*
- * What was done once is done from here on for who looks at the guard, as compiled code does of a
- * static variable in a function. The write is not recorded: the byte, and its value, are those of
- * the C++ ABI. Nobody looks into other things that are done once.
- */
+/* The end of a once-initialisation also writes the guard byte that compiled code reads before it
+   uses a static variable in a function. The trace does not record that write; the byte and its
+   value are those of the C++ ABI. Programs do not look into other once objects. */
 static void put_guard(struct fr_load *l, struct fr_lthread *t, const struct fr_rec *rec)
 {
 	if (FR_SYNC_OUTCOME(fr_event_aux(rec->e)) == FR_OK)
@@ -302,7 +298,7 @@ static void put_stamped(struct fr_lthread *t, const struct fr_rec *rec)
 			      .kind = (uint8_t)fr_event_kind(rec->e),
 			      .aux = (uint8_t)fr_event_aux(rec->e)};
 	if (i->kind == FR_EV_STAMP) {
-		i->addr = fr_event_addr(rec->e) ? i->value : 0; /* 0: says nothing */
+		i->addr = fr_event_addr(rec->e) ? i->value : 0; /* 0: unknown */
 		i->value = fr_event_addr(rec->e);
 	}
 	if (i->kind == FR_EV_THREAD_START) /* its stack */
@@ -362,7 +358,7 @@ static void put_lates(struct fr_load *l, struct fr_lthread *t, uint64_t below)
 		put_late(l, t, &t->late.v[t->next_late++]);
 }
 
-/* Where nothing stands behind its place, and nothing was written down by others. */
+/* The fast path, for a thread without late or out-of-order records. */
 static int feed_plain(struct fr_load *l, struct fr_lthread *t)
 {
 	uint64_t before = t->tail;

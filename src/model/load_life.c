@@ -1,6 +1,7 @@
 /*
- * The life of memory: an address is not an object. Granules that are allocated, freed or given to a
- * new thread's stack become other locations. Only objects with shared granules get into the model.
+ * The lifetimes of memory: an address is not an object. When granules are allocated, freed or given
+ * to the stack of a new thread, they become other locations. Only objects with shared granules get
+ * into the model.
  */
 #include "model/load_sync.h"
 #include "model/order_open.h"
@@ -71,11 +72,9 @@ void fr_life_ends(struct fr_load *l, struct fr_lthread *t, uint64_t addr, uint64
 	fr_shadow_walk(&l->shadow, addr, addr + size, end_granule, &x);
 }
 
-/*
- * A thread starts with its stack's first frame at `top`. If that is where an earlier one had it,
- * the stack is used again, and what lay in it is gone: down to FR_STACK bytes, or the next stack
- * below.
- */
+/* Thread t starts, with its first stack frame at `top`. If a finished thread had its first frame
+   there, t reuses that stack: its old contents are gone, down to FR_STACK bytes or to the next
+   stack below. */
 void fr_life_stack(struct fr_load *l, struct fr_lthread *t, uint64_t top)
 {
 	uint64_t *known = fr_map_put(&l->sync->stacks, top);

@@ -1,14 +1,15 @@
 /*
- * Locks and conditions as events of the model, in the order of their stamps.
+ * Emits the events of locks and conditions, in the order of their stamps.
  *
- * Locks are those of an address from one initialisation to the next. A lock that is taken while it
- * is held, or given up by somebody else, was released where nobody saw it: the release is put in
- * (FR_F_SYNTH). Inner acquisitions of a recursive lock are left out.
+ * A lock object lasts from one initialisation of its address to the next. If a lock is acquired
+ * while it is held, or released by a thread that does not hold it, its holder must have released it
+ * unseen: the loader inserts that release (FR_F_SYNTH). Inner acquisitions of a recursive lock are
+ * left out.
  *
- * Decided: a failed attempt is stamped after it failed, a release before it releases; where the
- * lock is already free in stamp order the attempt is left out. A mutex of a dead owner is released
- * at the owner's end. A signal that nobody waits for is lost; a wait takes the oldest signal that
- * it can.
+ * Decisions: a failed attempt is stamped after it failed, a release before it releases. If the lock
+ * is already free in stamp order, the failed attempt is left out. A mutex of a dead owner is
+ * released at the owner's end. A signal without a waiter is lost. A wait takes the oldest signal
+ * that can have woken it.
  */
 #include "model/load_sync.h"
 #include <string.h>
@@ -32,7 +33,8 @@ static struct fr_slock *lock_at(struct fr_load *l, const struct fr_item *i, unsi
 	return &s->lock.v[*at - 1];
 }
 
-/* Made again at the same address: another lock, whoever holds the old one. */
+/* A lock initialised again at the same address is a new lock, even if a thread holds the old
+   one. */
 static void lock_made(struct fr_load *l, const struct fr_item *i, unsigned kind)
 {
 	if (FR_SYNC_OUTCOME(i->aux) == FR_OK && fr_map_get(&l->sync->map[FR_C_LOCK], i->addr))
@@ -48,7 +50,7 @@ static unsigned kind_of(unsigned kind, unsigned aux)
 	return FR_SYNC_TYPE(aux) == FR_RECURSIVE ? FR_LOCK_RECURSIVE : FR_LOCK_MUTEX;
 }
 
-/* A release of somebody who must have released. */
+/* Inserts releases for all holders of the lock, which must have released it unseen. */
 static void force_release(struct fr_load *l, struct fr_slock *k, const struct fr_item *at)
 {
 	struct fr_item i = *at;
@@ -72,7 +74,7 @@ static void force_release(struct fr_load *l, struct fr_slock *k, const struct fr
 	l->count[FR_MC_locks_unbalanced]++;
 }
 
-/* The lock, free: if somebody holds it who can no longer release, it is another one from now on. */
+/* Returns the lock, free. If a holder has ended and cannot release any more, makes a new lock. */
 static struct fr_slock *make_free(struct fr_load *l, struct fr_slock *k, const struct fr_item *i,
 				  bool shared, unsigned kind)
 {
@@ -136,7 +138,7 @@ static void acquire(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 	fr_sync_put(l, t, i, shared ? FR_OP_ACQUIRE_SHARED : FR_OP_ACQUIRE, k->obj, flags);
 }
 
-/* True if the lock was released by an event that is in the model. */
+/* Returns true if the model got a RELEASE for it. */
 static bool release(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, unsigned kind)
 {
 	struct fr_slock *k = lock_at(l, i, kind, false);
@@ -166,7 +168,7 @@ static bool release(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 	return false;
 }
 
-/* A thread ends: what it holds of robust mutexes that others got afterwards is free. */
+/* See load_sync.h. */
 void fr_lock_dead(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
 	if (!l->dead_owner.n)
@@ -186,7 +188,7 @@ static uint32_t cond_at(struct fr_load *l, uint64_t addr, bool make)
 	struct fr_load_sync *s = l->sync;
 	uint64_t *at = fr_map_put(&s->map[FR_C_COND], addr);
 
-	if (!*at || make) { /* waits that are under way keep the old one */
+	if (!*at || make) { /* waits in progress keep the old one */
 		fr_vec_push(&s->cond,
 			    ((struct fr_scond){.obj = fr_builder_obj(
 						   l->b, FR_C_COND, (struct fr_mobj){.addr = addr}),
@@ -210,8 +212,8 @@ static void begin_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_
 	l->sync->cond.v[c].waiters++;
 }
 
-/* Gives a wait the oldest signal that can have woken it: those that are left serve later ones best.
- */
+/* Gives a wait the oldest signal that can have woken it. The remaining signals can best serve later
+   waits. */
 static bool serve(struct fr_scond *c, fr_ev began)
 {
 	if (c->broadcast != FR_NO_EV && c->broadcast > began)

@@ -1,26 +1,26 @@
 /*
- * Phases of a granule. In programs that work on arrays between barriers nearly all memory is
- * touched by several threads, but never by two at a time. Such accesses are the same in every
- * reordering, and no part of the model.
+ * Finds the quiet phases of granules. In programs that work on arrays between barriers, several
+ * threads touch nearly all memory, but never two at a time. Such accesses are the same in every
+ * reordering, so the model leaves them out.
  *
- * Meaning: A must happen before B if creation, joining and full generations of barriers say so;
- * every reordering that has B has A before it. A granule is *quiet* as long as each write must
- * happen after all accesses before it, and each read after all writes before it. Then every read
- * returns what it did, and there is no other order of what conflicts. When that ends, the accesses
- * before the last write that must happen before all that follow (the anchor) are still left out:
- * what they left there is what was there at the start. If something later need not come after the
- * anchor, all is kept. After the first disquiet everything is kept: what the granule holds then
- * depends on the order.
+ * Meaning: A must happen before B if creation, joins and complete barrier generations say so; every
+ * reordering that contains B has A before it. A granule is *quiet* as long as each write must
+ * happen after all earlier accesses, and each read after all earlier writes. Then every read
+ * returns its recorded value, and conflicting accesses have only one order. When a granule stops
+ * being quiet, let the *anchor* be the last write that must happen before all later accesses. The
+ * accesses before the anchor are still left out, and the value that they leave is the initial
+ * value. If a later access need not come after the anchor, all accesses are kept. From the first
+ * disquiet on, every access is kept, because the granule's value then depends on the order.
  *
- * How: a thread's accesses between two of its creations, joins and barriers are a segment. Segments
- * are taken in the order of the stamps they begin with, which extends must-happen-before, with a
- * vector clock of each thread; a granule has the segments of its last writes and reads (as Flanagan
- * and Freund's FastTrack, PLDI 2009, section 3, with fewer edges). The end of a life counts as a
- * write; bytes are not told apart; lives are not either, so memory that goes from thread to thread
- * by way of the allocator is not quiet.
+ * Method: a segment consists of a thread's accesses between two of its creations, joins and
+ * barriers. Segments are processed in the order of their first stamps, which extends
+ * must-happen-before, with a vector clock for each thread. A granule stores the segments of its
+ * last writes and reads (like FastTrack, Flanagan and Freund, PLDI 2009, section 3, with fewer
+ * edges). The end of a lifetime counts as a write. Bytes of a granule and lifetimes are not
+ * distinguished, so memory that passes from thread to thread through the allocator is not quiet.
  *
- * Relies on: the second pass taking events in the same order, so that generations are the same.
- * Not handled: more than MAX_THREADS threads (no phases are looked for).
+ * Relies on the second pass taking events in the same order, so that the generations are the same.
+ * Not handled: more than MAX_THREADS threads; their phases are not searched.
  */
 #include "model/load_phase.h"
 #include "model/load_quiet.h"
@@ -36,13 +36,13 @@ struct generation {
 struct phase {
 	struct fr_load *l;
 	struct fr_quiet q;
-	uint32_t *clock;       /* of each thread: segments of each thread that are before */
+	uint32_t *clock;       /* vector clock of each thread */
 	struct fr_map barrier; /* address -> index + 1 in `bar` */
 	FR_VEC(struct fr_sbarrier) bar;
 	FR_VEC(struct generation) generation;
 	struct pthr {
 		bool created, opened, exited, joined, ended;
-		uint32_t generation; /* + 1 */
+		uint32_t generation; /* index + 1 */
 		uint64_t key, eff;
 	} *thread;
 	uint32_t *heap, heaped;
@@ -54,7 +54,7 @@ static void end_life(void *arg, uint32_t granule, uint64_t addr)
 	fr_quiet_access(arg, granule, true);
 }
 
-/* ---- what must happen before what ---- */
+/* ---- must-happen-before ---- */
 
 static uint32_t *clock_of(struct phase *p, uint32_t t)
 {
@@ -67,7 +67,7 @@ static void merge(struct phase *p, uint32_t *to, const uint32_t *from)
 		to[i] = to[i] > from[i] ? to[i] : from[i];
 }
 
-/* As in load_sync.c. */
+/* The same rules as barrier() in load_sync.c. */
 static void barrier(struct phase *p, uint32_t t, const struct fr_item *i)
 {
 	uint64_t *at = fr_map_put(&p->barrier, i->addr);
@@ -160,7 +160,7 @@ static void border(struct phase *p, uint32_t t, const struct fr_item *i)
 		barrier(p, t, i);
 }
 
-/* ---- one segment after the other ---- */
+/* ---- the segments in order ---- */
 
 static uint64_t key_of(struct phase *p, uint32_t t, const struct fr_item *i)
 {
@@ -172,7 +172,7 @@ static uint64_t key_of(struct phase *p, uint32_t t, const struct fr_item *i)
 	return x->eff << 1;
 }
 
-/* All accesses of a thread up to its next border. */
+/* Processes all accesses of a thread up to its next border event. */
 static int segment(struct phase *p, struct fr_lthread *t, uint64_t idx)
 {
 	struct pthr *x = &p->thread[t->index];
@@ -259,7 +259,7 @@ static int run(struct phase *p)
 	return r;
 }
 
-/* Takes out what is quiet, and says from where on the others are kept. */
+/* Removes the quiet granules, and returns for each other granule its first segment to keep. */
 static uint32_t *result(struct phase *p)
 {
 	uint32_t n = p->l->shadow.granules, k = 0, *from;

@@ -1,8 +1,8 @@
 /*
- * The state of each granule while phases are looked for: see load_phase.c for what is quiet and
- * why, and for what is not handled.
+ * The state of each granule during the search for phases. load_phase.c defines quiet and lists the
+ * cases that are not handled.
  *
- * Cost: a few comparisons for each access; a write after many readers, one for each of them.
+ * Cost: a few comparisons per access; for a write after many readers, one comparison per reader.
  */
 #include "model/load_quiet.h"
 

@@ -1,6 +1,6 @@
 /*
- * What is known of each granule while phases are looked for: is it still quiet, and if not, from
- * which segment on are its accesses kept? The rules are in load_phase.c.
+ * The state of each granule during the search for phases: whether it is still quiet, and if not,
+ * from which segment on its accesses are kept. load_phase.c explains the rules.
  */
 #ifndef FR_MODEL_LOAD_QUIET_H
 #define FR_MODEL_LOAD_QUIET_H
@@ -13,14 +13,14 @@
 
 struct fr_epoch {
 	uint32_t n;	 /* clock of the thread */
-	uint16_t thread; /* + 1; 0: none, UINT16_MAX: many, see `readers` */
+	uint16_t thread; /* + 1; 0 = none, UINT16_MAX = several: n is an index into `readers` */
 };
 
 struct fr_quiet_state {
-	struct fr_epoch write, before, read; /* before: the write before the last, of another
-						segment */
+	/* before: the last write in an earlier segment than `write` */
+	struct fr_epoch write, before, read;
 	uint32_t write_segment, before_segment;
-	uint32_t from; /* FR_QUIET, or the segment; then `write` is the anchor */
+	uint32_t from; /* FR_QUIET, or the first segment to keep; `write` is then the anchor */
 };
 
 struct fr_readers {
@@ -28,18 +28,18 @@ struct fr_readers {
 };
 
 struct fr_quiet {
-	struct fr_quiet_state *state; /* of each granule */
+	struct fr_quiet_state *state; /* one per granule */
 	FR_VEC(struct fr_readers) readers;
-	FR_VEC(uint32_t) spare; /* of readers */
-	/* The segment at hand: its number, thread, and the segments of each thread before it. */
+	FR_VEC(uint32_t) spare; /* unused entries of `readers` */
+	/* The current segment: its number, its thread, and that thread's vector clock. */
 	uint32_t segment, t;
 	const uint32_t *now;
 };
 
 void fr_quiet_init(struct fr_quiet *q, uint32_t granules);
 void fr_quiet_free(struct fr_quiet *q);
-/* The segment at hand touches a granule. Segments come in an order that extends what must happen
-   before what. */
+/* Records an access of the current segment to a granule. The caller must present the segments in an
+   order that extends must-happen-before. */
 void fr_quiet_access(struct fr_quiet *q, uint32_t granule, bool writes);
 
 #endif

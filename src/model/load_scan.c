@@ -1,25 +1,27 @@
 /*
- * The loader's first pass, over each thread's events by themselves: which granules do several
- * threads touch and where are they divided, which accesses of a thread stand in other threads'
- * streams, which condition is each wait for, how far do events stand behind their place, would it
- * pay to look for phases.
+ * The loader's first pass, over the events of each thread by itself. It finds out:
+ * - which granules several threads touch, and where their borders are (load_shadow.h);
+ * - which accesses of a thread other threads recorded;
+ * - which condition each wait waits for;
+ * - by how many records an event can be out of order;
+ * - whether a search for phases may pay.
  *
- * Relies on nothing: a range that makes no sense is -EBADMSG, accesses that cannot be are left out.
+ * Relies on nothing: a senseless range gives -EBADMSG, and impossible accesses are left out.
  */
 #include "model/load.h"
 #include <errno.h>
 #include <inttypes.h>
 
-#define RECENT 4096		      /* records among which one may stand behind its place */
+#define RECENT 4096		      /* records by which one may be out of order */
 #define MAX_RANGE (UINT64_C(1) << 34) /* bytes */
 #define MAX_STRIDES (UINT64_C(1) << 28)
-#define LAST_PERIOD (UINT64_C(1) << 37) /* bits of an index in the ownership table */
+#define LAST_PERIOD (UINT64_C(1) << 37) /* period of a hook in the ownership table */
 #define MAX_FREED (UINT64_C(1) << 30)
 
 struct scan {
 	struct fr_load *l;
 	struct fr_lthread *t;
-	uint64_t recent[RECENT]; /* indices of the last records */
+	uint64_t recent[RECENT]; /* hooks of the last records */
 	uint64_t records, highest;
 	uint64_t last_post;
 	bool any_stamp, waits, joins;
@@ -63,7 +65,7 @@ static void scan_last(struct scan *s, const struct fr_rec *rec)
 	unsigned aux = fr_event_aux(rec->e);
 	uint64_t idx = rec->n > 1 ? fr_event_addr(&rec->e[1]) : 0;
 
-	/* Dated before the beginning: the owner's count was read an instant before its access. */
+	/* The hook is before the start: the owner's count was read just before its access. */
 	if (idx >> (FR_ADDR_BITS - 1))
 		idx = (idx + LAST_PERIOD) & FR_ADDR_MASK;
 	if (!owner || (aux & 7) > 3)
@@ -100,7 +102,7 @@ static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
 		if (outcome == FR_OWNERDEAD)
 			*fr_map_put(&s->l->dead_owner, fr_event_addr(rec->e)) = 1;
 		break;
-	case FR_EV_ONCE_END: /* the guard: load_feed.c */
+	case FR_EV_ONCE_END: /* the guard that put_guard in load_feed.c writes */
 		if (outcome == FR_OK)
 			fr_shadow_touch(&s->l->shadow, t->index, addr, 1);
 		break;
@@ -130,7 +132,7 @@ static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
 	case FR_EV_BARRIER_LEAVE:
 		s->l->phases = true;
 		break;
-	case FR_EV_THREAD_START: /* its stack, where another may have been: fr_life_stack */
+	case FR_EV_THREAD_START: /* its stack, which may be reused: see fr_life_stack */
 		addr = rec->n > 2 ? fr_event_addr(&rec->e[2]) : 0;
 		size = fr_min(addr, FR_STACK);
 		if (addr)
@@ -141,7 +143,7 @@ static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
 	}
 }
 
-/* Something stands behind its place: how far? */
+/* Measures by how many records this one is out of order. */
 static void scan_late(struct scan *s, const struct fr_rec *rec)
 {
 	uint32_t k = 0;
@@ -152,7 +154,7 @@ static void scan_late(struct scan *s, const struct fr_rec *rec)
 		s->t->slack = k + 1;
 }
 
-/* The thread waited for a lock when the run was over: it asked once more than its events tell. */
+/* The thread was waiting for a lock when the run ended: one attempt more than its events show. */
 static void scan_pending(struct scan *s, const struct fr_rec *rec)
 {
 	unsigned kind = fr_event_aux(rec->e);
@@ -252,10 +254,8 @@ static int by_idx(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/*
- * The ownership table is read without locks: what it told of another thread may be torn. An access
- * that its thread cannot have made is no access.
- */
+/* The runtime reads the ownership table without locks, so an entry about another thread may be
+   torn. This rejects accesses that the thread cannot have made. */
 static bool plausible(const struct fr_load *l, const struct fr_lthread *t, const struct fr_late *x)
 {
 	struct fr_site_info s;

@@ -1,4 +1,6 @@
-/* The shadow of the loader: see load_shadow.h. */
+/*
+ * The loader's table of touched memory: see load_shadow.h.
+ */
 #include "model/load_shadow.h"
 #include <string.h>
 
@@ -50,7 +52,7 @@ static struct fr_page *make(struct fr_shadow *s, uint64_t number)
 	return &s->page.v[s->page.n - 1];
 }
 
-/* A second thread comes: from now on owners are kept for each granule. */
+/* A second thread touches the page: from now on it has an owner for each granule. */
 static void split(struct fr_page *p)
 {
 	p->owners = fr_xcalloc(FR_PAGE_GRANULES, sizeof(*p->owners));
@@ -60,7 +62,7 @@ static void split(struct fr_page *p)
 	p->owner = 0;
 }
 
-/* Bits of granules lo ... hi in word w of a page. */
+/* Bits of the granules lo ... hi in word w of a page. */
 static inline uint64_t bits_of(unsigned w, unsigned lo, unsigned hi)
 {
 	uint64_t bits = ~UINT64_C(0);
@@ -72,7 +74,7 @@ static inline uint64_t bits_of(unsigned w, unsigned lo, unsigned hi)
 	return bits;
 }
 
-/* Granules lo ... hi of a page. */
+/* Records that a thread touches the granules lo ... hi of a page. */
 static void touch_page(struct fr_page *p, uint16_t owner, unsigned lo, unsigned hi)
 {
 	if (!p->owner && !p->owners)
@@ -102,7 +104,8 @@ static void divide_at(struct fr_shadow *s, uint64_t granule)
 	p->border[granule >> 6 & 7] |= UINT64_C(1) << (granule & 63);
 }
 
-/* A granule that is covered in part has other accesses than the one after it. */
+/* A partly covered granule has other accesses than the next one, so it gets a border on both
+   sides. */
 void fr_shadow_divide(struct fr_shadow *s, uint64_t addr, uint64_t size)
 {
 	uint64_t end = addr + size;

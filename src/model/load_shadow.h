@@ -1,15 +1,15 @@
 /*
- * Who touches which memory: for each granule of 8 bytes the one thread that alone touches it, or
- * that several do. Filled by the loader's first pass; afterwards the granules of several threads
- * have dense numbers.
+ * Records which threads touch which granules: for each granule its only thread, or that several
+ * threads share it. The loader's first pass (load_scan.c) fills this table. fr_shadow_settle then
+ * gives the shared granules dense numbers.
  *
- * Borders: granules where an access, a life or a benign range begins or has ended. Those between
- * two borders have the same accesses with all of their bytes, so that the first stands for all of
- * them: only borders have numbers.
+ * A *border* is a granule at which an access, a lifetime or a benign range begins, or right after
+ * one ends. All granules from a border to the next have the same accesses to all of their bytes, so
+ * the first stands for all: only borders get numbers.
  *
- * Meaning: pages of 4 KiB in a hash table. A page of one thread has a bit for each granule touched;
- * only when a second thread comes to the page are owners kept for each granule. So a range costs a
- * few words for each page, and a private page 224 bytes.
+ * Layout: pages of 4 KiB in a hash table. A page of one thread has a bit for each touched granule.
+ *         Only when a second thread touches the page does it store an owner for each granule.
+ * Cost:   a range costs a few words per page, a private page 224 bytes.
  */
 #ifndef FR_MODEL_LOAD_SHADOW_H
 #define FR_MODEL_LOAD_SHADOW_H
@@ -25,30 +25,31 @@
 
 struct fr_page {
 	uint64_t number;
-	uint64_t touched[8], shared[8], border[8]; /* a bit for each granule */
+	uint64_t touched[8], shared[8], border[8]; /* one bit per granule */
 	uint32_t first;				   /* number of its first shared granule */
-	uint16_t before[8];			   /* shared granules before each word */
-	uint16_t owner;				   /* thread + 1; 0: several, see `owners` */
-	uint16_t *owners;			   /* thread + 1 of each granule */
+	uint16_t before[8];			   /* number of shared granules before each word */
+	uint16_t owner;				   /* thread + 1; 0 = several, see `owners` */
+	uint16_t *owners;			   /* thread + 1 for each granule */
 };
 
 struct fr_shadow {
 	FR_VEC(struct fr_page) page;
-	uint32_t *slot; /* page + 1 */
+	uint32_t *slot; /* hash table: index of a page + 1 */
 	size_t cap;
-	uint32_t recent[FR_PAGE_RECENT]; /* pages that were looked up lately, by number */
-	uint32_t granules;		 /* shared ones, after fr_shadow_settle */
+	uint32_t recent[FR_PAGE_RECENT]; /* recently found pages, by page number */
+	uint32_t granules;		 /* number of shared granules, after fr_shadow_settle */
 };
 
-/* The page with this number, NULL if there is none. Valid until the next one is made. */
+/* The page with this number, or NULL. Valid until a page is added. */
 struct fr_page *fr_shadow_find(struct fr_shadow *s, uint64_t number);
-/* Bytes [addr, addr + size) are divided from what is before and after them. */
+/* Puts borders around the bytes [addr, addr + size). */
 void fr_shadow_divide(struct fr_shadow *s, uint64_t addr, uint64_t size);
-/* Thread (from 0) touches bytes [addr, addr + size), size > 0; they are divided from the others. */
+/* Records that a thread touches the bytes [addr, addr + size), size > 0, and puts borders around
+   them. */
 void fr_shadow_touch(struct fr_shadow *s, uint32_t thread, uint64_t addr, uint64_t size);
-/* Numbers the shared granules at borders; only these are found from now on. */
+/* Numbers the shared granules at borders. From now on only these can be found. */
 void fr_shadow_settle(struct fr_shadow *s);
-/* Numbers anew: those that are to be kept, in the same order. */
+/* Keeps only the granules with keep[number] true, and renumbers them in the same order. */
 void fr_shadow_keep(struct fr_shadow *s, const bool *keep);
 void fr_shadow_free(struct fr_shadow *s);
 
@@ -61,7 +62,7 @@ static inline struct fr_page *fr_shadow_get(struct fr_shadow *s, uint64_t number
 	return fr_shadow_find(s, number);
 }
 
-/* Without the instruction, which not every processor has, or a call. */
+/* Population count without the instruction, which not every processor has, and without a call. */
 static inline uint32_t fr_bits_set(uint64_t x)
 {
 	x -= x >> 1 & UINT64_C(0x5555555555555555);
@@ -84,7 +85,8 @@ static inline bool fr_bit(const uint64_t *bits, unsigned g)
 	return bits[g >> 6] >> (g & 63) & 1;
 }
 
-/* Would touching bytes of one granule tell nothing new? May say no when it would not. */
+/* Has this thread surely been recorded at this granule, with the same borders? May return false
+   although it has. */
 static inline bool fr_shadow_knows(const struct fr_shadow *s, uint32_t thread, uint64_t addr,
 				   uint64_t size)
 {
@@ -103,7 +105,7 @@ static inline bool fr_shadow_knows(const struct fr_shadow *s, uint32_t thread, u
 	       (p->owners && p->owners[g] == thread + 1);
 }
 
-/* The number of the granule at this address, FR_NO_GRANULE if it is not shared. */
+/* The number of the granule at this address; FR_NO_GRANULE if it is not shared. */
 static inline uint32_t fr_shadow_granule(struct fr_shadow *s, uint64_t addr)
 {
 	const struct fr_page *p = fr_shadow_get(s, addr >> FR_PAGE_SHIFT);
@@ -112,10 +114,8 @@ static inline uint32_t fr_shadow_granule(struct fr_shadow *s, uint64_t addr)
 		 : FR_NO_GRANULE;
 }
 
-/*
- * Walks the shared granules of [lo, hi): f(arg, granule, its address). Visits pages, or all pages
- * there are if that is less.
- */
+/* Calls f(arg, granule, its address) for each shared granule in [lo, hi). Visits the pages of the
+   range or all existing pages, whichever are fewer. */
 typedef void fr_shadow_fn(void *arg, uint32_t granule, uint64_t addr);
 void fr_shadow_walk(struct fr_shadow *s, uint64_t lo, uint64_t hi, fr_shadow_fn *f, void *arg);
 

@@ -1,14 +1,14 @@
 /*
- * Synchronisation and thread life as events of the model, in the order of their stamps.
+ * Emits the events of synchronisation and of threads, in the order of their stamps.
  *
- * Whatever the trace says, what is emitted makes a valid model (fr_model_validate): an event that
- * the state contradicts is left out and counted, or a release that must have happened is put in
- * (FR_F_SYNTH). Locks and conditions are in load_lock.c.
+ * The emitted events make a valid model (fr_model_validate) whatever the trace contains. If an
+ * event contradicts the state, the loader leaves it out and counts it, or inserts a release that
+ * must have happened (FR_F_SYNTH). load_lock.c handles locks and conditions, load_life.c memory.
  *
- * Decided: an abandoned once is followed by a new object, ordered by a RELEASE_ALL and ACQUIRE_ALL.
- * A semaphore that was there before the recording had as many as it needs. What a thread does
- * after it was cancelled comes after that, from its next event with a stamp on: whether it
- * would have done so anyway is not known.
+ * Decisions: after an abandoned once-initialisation the next one is a new object, ordered by a
+ * RELEASE_ALL and an ACQUIRE_ALL. A semaphore from before the recording had as high a count as its
+ * waits need. Everything that a cancelled thread does from its next stamp on comes after the
+ * cancellation, because nobody knows whether the thread would have done it anyway.
  */
 #include "model/load_sync.h"
 
@@ -89,11 +89,11 @@ static void sem_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_it
 	if (outcome != FR_OK)
 		return;
 	if (!s->count) {
-		if (!s->guess) { /* posted by somebody that was not recorded */
+		if (!s->guess) { /* something that was not recorded posted it */
 			l->count[FR_MC_locks_unbalanced]++;
 			return;
 		}
-		l->b->obj[FR_C_SEM].v[s->obj].count++; /* so many were there at the start */
+		l->b->obj[FR_C_SEM].v[s->obj].count++; /* it was available at the start */
 		s->count++;
 	}
 	s->count--;
@@ -140,7 +140,7 @@ static void barrier(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 			l->count[FR_MC_locks_unbalanced]++;
 		return;
 	}
-	if (!b->count) /* made before the recording began */
+	if (!b->count) /* created before the recording began */
 		return;
 	if (!b->generation || s->arrived.v[b->generation - 1] == b->count) {
 		b->generation = 1 + fr_builder_obj(l->b, FR_C_BARRIER,
@@ -176,7 +176,8 @@ static void once(struct fr_load *l, struct fr_lthread *t, const struct fr_item *
 	}
 	o = &s->once.v[*at - 1];
 	switch (i->kind) {
-	case FR_EV_ONCE_BEGIN: /* also of an initialisation by other means of what was done once */
+	/* also an initialisation, by other means, of a once object that is done */
+	case FR_EV_ONCE_BEGIN:
 		*o = (struct fr_sonce){
 		    .obj = fr_builder_obj(l->b, FR_C_ONCE, (struct fr_mobj){.addr = i->addr}),
 		    .state = FR_ONCE_BEGUN,
@@ -230,7 +231,7 @@ static void join(struct fr_load *l, struct fr_lthread *t, const struct fr_item *
 
 	if (FR_SYNC_OUTCOME(i->aux) != FR_OK || !c || c == t || c->joined)
 		return;
-	if (!c->done) { /* it goes on after that: its end was not seen */
+	if (!c->done) { /* it has later events: its end was not seen */
 		l->count[FR_MC_order_conflicts]++;
 		return;
 	}
@@ -255,7 +256,7 @@ static void start(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 {
 	if (!t->started)
 		fr_sync_put(l, t, i, FR_OP_START, t->index, 0);
-	if (!t->t->parent && l->b->ev.n == 1) /* all that there is comes after this */
+	if (!t->t->parent && l->b->ev.n == 1) /* every other event comes after this */
 		fr_step_starts(l, t, i->idx);
 	if (i->addr)
 		fr_life_stack(l, t, i->addr);
@@ -343,7 +344,7 @@ void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 		break;
 	case FR_EV_USER_ACQUIRE:
 	case FR_EV_USER_RELEASE:
-		if (i->addr == FR_STREAM) { /* not known which: it orders nothing */
+		if (i->addr == FR_STREAM) { /* the stream is unknown: orders nothing */
 			fr_sync_put(l, t, i, FR_OP_MARK, i->kind, 0);
 			break;
 		}
@@ -352,7 +353,7 @@ void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 			    flag_at(l, i->addr, i->addr), 0);
 		break;
 	case FR_EV_SIGNAL_BEGIN:
-		if (fr_map_get(&l->sync->map[FR_C_FLAG], i->addr)) /* somebody here sends it */
+		if (fr_map_get(&l->sync->map[FR_C_FLAG], i->addr)) /* a recorded thread sends it */
 			fr_sync_put(l, t, i, FR_OP_ACQUIRE_ALL, flag_at(l, i->addr, i->addr), 0);
 		fr_sync_put(l, t, i, FR_OP_MARK, i->kind, 0);
 		break;
@@ -364,7 +365,7 @@ void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 	case FR_EV_EXEC:
 		fr_sync_put(l, t, i, FR_OP_MARK, i->kind, 0);
 		break;
-	default: /* fences, destruction, detaching: nothing follows from them */
+	default: /* fences, destruction, detaching: no effect on the model */
 		break;
 	}
 }

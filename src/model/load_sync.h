@@ -1,4 +1,7 @@
-/* The state of synchronisation objects while a trace is loaded: load_sync.c and load_life.c. */
+/*
+ * The state of synchronisation objects while a trace is loaded, shared by load_sync.c, load_lock.c
+ * and load_life.c.
+ */
 #ifndef FR_MODEL_LOAD_SYNC_H
 #define FR_MODEL_LOAD_SYNC_H
 
@@ -16,11 +19,11 @@ struct fr_slock {
 struct fr_scond {
 	uint32_t obj, waiters;
 	fr_ev broadcast;      /* the last one */
-	FR_VEC(fr_ev) signal; /* given to no wait yet */
+	FR_VEC(fr_ev) signal; /* signals that have served no wait yet */
 };
 struct fr_ssem {
 	uint32_t obj, count;
-	bool guess; /* its first count is not known */
+	bool guess; /* its initial count is unknown */
 };
 struct fr_sbarrier {
 	uint32_t count, generation; /* object + 1 */
@@ -29,7 +32,7 @@ enum { FR_ONCE_NEW, FR_ONCE_BEGUN, FR_ONCE_ENDED };
 struct fr_sonce {
 	uint32_t obj, thread;
 	uint8_t state;
-	bool tried; /* and abandoned */
+	bool tried; /* begun and abandoned */
 };
 
 struct fr_load_sync {
@@ -38,26 +41,26 @@ struct fr_load_sync {
 	FR_VEC(struct fr_scond) cond;
 	FR_VEC(struct fr_ssem) sem;
 	FR_VEC(struct fr_sbarrier) barrier;
-	FR_VEC(uint32_t) arrived; /* by BARRIER object */
+	FR_VEC(uint32_t) arrived; /* threads that entered, by BARRIER object */
 	FR_VEC(struct fr_sonce) once;
-	struct fr_map stacks; /* first frame of a thread's stack -> its last thread + 1 */
+	struct fr_map stacks; /* address of the first frame of a stack -> its last thread + 1 */
 	FR_VEC(uint64_t) stack;
-	struct fr_map allocations; /* thread << 32 | site -> how many */
+	struct fr_map allocations; /* thread << 32 | site -> number of allocations */
 };
 
 fr_ev fr_sync_put(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, unsigned op,
 		  uint32_t obj, unsigned flags);
 
-/* load_lock.c */
+/* ---- load_lock.c ---- */
 void fr_lock_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
 void fr_cond_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
-/* A thread ends: what it holds of robust mutexes that others got afterwards is free. */
+/* A thread ends: releases the robust mutexes that it holds and that others acquired afterwards. */
 void fr_lock_dead(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
 
-/* load_life.c */
+/* ---- load_life.c ---- */
 void fr_life_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
-/* Whatever lay in [addr, addr + size) is another object from now on. `freed`: by an event that can
-   collide with accesses. */
+/* The bytes [addr, addr + size) belong to another object from now on. `freed`: the event that ends
+   the lifetime can conflict with accesses. */
 void fr_life_ends(struct fr_load *l, struct fr_lthread *t, uint64_t addr, uint64_t size,
 		  bool freed);
 

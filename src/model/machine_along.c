@@ -1,16 +1,15 @@
 /*
- * The model machine along the recorded order, where nearly all of its steps are: every schedule
- * begins with a part of that order. The rules are the same, those of check_machine.c, which does
- * everything here but the four kinds of events that most are, as they mostly are: a read of the
- * value that the last write to the same bytes wrote, a write, a lock that is free, its release by
- * who holds it.
+ * The fast path of the model machine along the recorded order, where it takes nearly all of its
+ * steps: every schedule begins with a prefix of that order. The rules are those of machine_step.c,
+ * which still does all but four common cases: a read of the value that the last write to the same
+ * bytes wrote, a write, the acquisition of a free lock, and a release by its owner.
  *
- * Relies on: a thread's list is made from the recorded order, so that the next event of that order
- *            is the next of its thread.
+ * Relies on each thread's list being made from the recorded order, so that the next event of that
+ * order is the next event of its thread.
  */
 #include "model/machine.h"
 
-#define AHEAD 16 /* events */
+#define AHEAD 16 /* events to prefetch ahead */
 
 static inline __attribute__((always_inline)) void put(struct fr_machine *x, uint32_t at,
 						      uint32_t value, bool note)
@@ -20,7 +19,7 @@ static inline __attribute__((always_inline)) void put(struct fr_machine *x, uint
 	x->w[at] = value;
 }
 
-/* Do all the bytes of the location say the same? bytes: where their words are, or 0. */
+/* Do all bytes of the location have the same last write? bytes: index of their words, or 0. */
 static inline bool is_whole(const struct fr_machine *x, uint32_t bytes)
 {
 	uint32_t differ = 0;
@@ -30,7 +29,7 @@ static inline bool is_whole(const struct fr_machine *x, uint32_t bytes)
 	return !differ;
 }
 
-/* A read of a known value that was written as a whole. */
+/* Does the last write to these bytes as a whole have the known value that the read returned? */
 static inline bool read_whole(const struct fr_machine *x, const struct fr_mev *v)
 {
 	uint32_t bytes = fr_machine_bytes(x, v->obj), cell = x->w[bytes ? bytes : x->loc + v->obj];
@@ -58,7 +57,7 @@ static inline __attribute__((always_inline)) bool write_whole(struct fr_machine 
 	return v->mask == 0xff;
 }
 
-/* An acquisition of a lock that is free, a release by who holds it. */
+/* Acquires a free lock, or releases it for its owner. Returns false in every other case. */
 static inline __attribute__((always_inline)) bool lock_alone(struct fr_machine *x,
 							     const struct fr_mev *v, bool note)
 {
@@ -71,7 +70,7 @@ static inline __attribute__((always_inline)) bool lock_alone(struct fr_machine *
 	return true;
 }
 
-/* False: to be done in the slow way. */
+/* Does a common event. Returns false if fr_machine_event must do it. */
 static inline __attribute__((always_inline)) bool do_plain(struct fr_machine *x, fr_ev e, bool note)
 {
 	switch (x->m->ev[e].op) {
@@ -87,7 +86,7 @@ static inline __attribute__((always_inline)) bool do_plain(struct fr_machine *x,
 	}
 }
 
-/* The write that a read will find is anywhere in memory. */
+/* The write that a read will see can be far away in memory. */
 static inline void fetch_write(const struct fr_machine *x, const struct fr_mev *v)
 {
 	if (v->op == FR_OP_READ)

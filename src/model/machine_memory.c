@@ -1,6 +1,7 @@
 /*
- * The memory of the model machine: does a read find what it returned, and who wrote last? Values
- * decide where they are known, else who wrote (model/model.h, READ).
+ * The memory of the model machine: does a read find the value that it returned, and which event
+ * wrote it last? Known values decide; otherwise the write must be the one seen in the run (READ in
+ * model.h).
  */
 #include "model/machine.h"
 #include <errno.h>
@@ -35,8 +36,8 @@ static int read_failed(const struct fr_machine *x, fr_ev e, unsigned byte, uint3
 			  STEP_ARGS(x, e), byte, r->obj, wanted, found);
 }
 
-/* Does the read find in the cell what it returned? saw: NULL in the recorded order, else the write
-   that it saw there, of the first of these bytes. */
+/* Does the cell explain the bytes of the read? saw: NULL in the recorded order, else the write that
+   the read saw there, for the first of these bytes. */
 static bool explains(const struct fr_machine *x, const struct fr_mev *r, uint64_t bytes,
 		     uint32_t cell, const fr_ev *saw)
 {
@@ -52,8 +53,8 @@ static bool explains(const struct fr_machine *x, const struct fr_mev *r, uint64_
 	return !((w->value ^ r->value) & bytes);
 }
 
-/* Do the values alone explain all that the read returned? Most do, and then who wrote what it saw,
-   which takes long to find, does not matter. */
+/* Do the values alone explain the whole read? They mostly do, and then the slow search for the
+   write that it saw is not needed. */
 static bool values_suffice(const struct fr_machine *x, const struct fr_mev *r)
 {
 	uint32_t bytes = fr_machine_bytes(x, r->obj);

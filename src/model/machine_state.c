@@ -1,16 +1,15 @@
 /*
- * The state of the model machine: its layout, its beginning, its journal.
+ * The state of the model machine: its layout, its initial values, its journal.
  *
- * The value of a byte at the start is what the first read returned that saw it there in the
- * recorded order; found beforehand, so that a reordering in which another read comes first knows it
- * too.
+ * The initial value of a byte is the value of the first read that saw it in the recorded order. It
+ * is found beforehand, so that it is also known in a reordering in which another read comes first.
  */
 #include "model/machine.h"
 #include <string.h>
 
 #define JOURNAL_MAX (1u << 17)
 
-/* Which locations need a word for each byte: those with accesses of different masks. */
+/* Finds the locations that need a word for each byte: those whose accesses have different masks. */
 static bool *find_divided(const struct fr_model *m)
 {
 	const struct fr_mclass *k = &m->cls[FR_C_LOC];
@@ -26,7 +25,7 @@ static bool *find_divided(const struct fr_model *m)
 	return divided;
 }
 
-/* What the bytes of a mask hold at the start: told by the first access, if it is a read. */
+/* The initial cell for the bytes of a mask: known from their first access if that is a read. */
 static uint32_t at_start(const struct fr_machine *x, uint32_t loc, unsigned mask)
 {
 	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
@@ -44,7 +43,7 @@ static uint32_t at_start(const struct fr_machine *x, uint32_t loc, unsigned mask
 	return FR_CELL_UNKNOWN;
 }
 
-/* Values at the start. */
+/* Sets the initial cells of all locations. */
 static void initial_cells(struct fr_machine *x, const bool *divided)
 {
 	uint32_t bytes = 0;
@@ -61,7 +60,7 @@ static void initial_cells(struct fr_machine *x, const bool *divided)
 	}
 }
 
-/* A condition has room for as many signals as threads can wait for it. */
+/* Reserves room in each condition for as many signals as threads can wait for it. */
 static void lay_out_conds(struct fr_machine *x)
 {
 	const struct fr_mclass *c = &x->m->cls[FR_C_COND];
@@ -98,7 +97,8 @@ void fr_machine_init(struct fr_machine *x, const struct fr_model *m)
 	x->bytes = x->nw;
 	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
 		x->nw += divided[i] ? 8 : 0;
-	assert(m->n + (x->nw - x->bytes) / 8 < FR_CELL_INITIAL - 1); /* words tell all apart */
+	/* keeps all cell values distinct */
+	assert(m->n + (x->nw - x->bytes) / 8 < FR_CELL_INITIAL - 1);
 	x->w = fr_xcalloc(x->nw, sizeof(*x->w));
 	for (uint32_t i = 0; i < m->nthreads; i++)
 		x->w[x->thread + i * FR_TW_WORDS + FR_TW_MADE] = m->thread[i].create == FR_NO_EV;
@@ -125,7 +125,8 @@ void fr_machine_undo(struct fr_machine *x, uint32_t njournal)
 	}
 }
 
-/* Drops the older half. What is before the first mark then is of no use and does no harm. */
+/* Drops the older half of the journal. The entries left before the first mark are useless but
+   harmless. */
 static void forget(struct fr_machine *x)
 {
 	uint32_t from = x->njournal / 2;

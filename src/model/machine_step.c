@@ -1,13 +1,13 @@
 /*
- * The steps of the model machine: for each kind of event what must be true and what it changes. The
- * rules are those of model/model.h, one case each (GPredict III, ExceptioNULL definition 3.4).
+ * The steps of the model machine: for each kind of event its precondition and its effect. The rules
+ * are those of model/model.h, one case each (GPredict III, ExceptioNULL definition 3.4).
  *
- * Waits:     each signal is given to at most one wait. The waits are served in the order in which
- *            they return, each by the earliest free signal since it began: signals are points and
- *            waits intervals, so that finds a matching whenever there is one. Of the free signals
- *            no more are kept than threads wait, the latest: a later one serves everyone that an
- *            earlier one does.
- * Not here:  which thread a signal would have woken in reality; fairness; time.
+ * Waits: each signal serves at most one wait. Waits are served in the order in which they return,
+ * each by the earliest unused signal since it began. Signals are points and waits are intervals, so
+ * this finds a matching whenever one exists. The machine keeps no more unused signals than threads
+ * wait, and keeps the latest: a later signal serves every wait that an earlier one does.
+ *
+ * Not modelled: which thread a signal would really have woken; fairness; time.
  */
 #include "model/machine.h"
 #include <errno.h>
@@ -91,7 +91,7 @@ static int do_lock(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 
 /* ---- conditions ---- */
 
-/* Takes free signal i of the condition out. */
+/* Removes unused signal i of the condition. */
 static void take_signal(struct fr_machine *x, uint32_t at, uint32_t i)
 {
 	uint32_t n = x->w[at + FR_CW_FREE];
@@ -186,7 +186,7 @@ static int do_barrier(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 	const struct fr_mev *v = &x->m->ev[e];
 	const struct fr_mclass *c = &x->m->cls[FR_C_BARRIER];
 	bool enter = v->op == FR_OP_BARRIER_ENTER;
-	uint32_t before = enter ? c->obj[v->obj].aux : v->obj + 1; /* + 1, 0: none */
+	uint32_t before = enter ? c->obj[v->obj].aux : v->obj + 1; /* object + 1, 0 = none */
 
 	if (before && x->w[x->barrier + before - 1] < c->obj[before - 1].count)
 		return fr_err_say(reterr, -EINVAL,

@@ -1,6 +1,6 @@
 /*
- * The model of a run: names, access, freeing. Building is in builder.c, checking in model_check.c,
- * loading in load.c.
+ * The model of a run: names, access, freeing. builder.c builds models, model_check.c checks them,
+ * load.c loads them.
  */
 #include "model/model.h"
 #include <string.h>
@@ -31,7 +31,7 @@ const char *const fr_model_counter_text[FR_MC_COUNT] = {
 _Static_assert(FR_MC_COUNT <= sizeof(((struct fr_model *)0)->count) / sizeof(uint64_t),
 	       "room for the counters");
 
-/* Place of e in an ascending list that contains it. */
+/* Index of e in an ascending list that contains it. */
 static uint32_t place(const fr_ev *list, uint32_t n, fr_ev e)
 {
 	uint32_t lo = (uint32_t)fr_bisect(n, i, list[i] < e);

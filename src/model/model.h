@@ -1,23 +1,29 @@
 /*
- * The model of a run: every event that can matter to a reordering, in one array, in the order in
- * which the run took place as far as it is known (the *recorded order*).
+ * The model of a run: every event that can matter to a reordering, in one array, in the *recorded
+ * order*, the order in which the run took place as far as it is known.
  *
- * Meaning:   an event's handle is its place in the recorded order. Any prefix of that order is
- *            feasible: the schedule checker accepts it, which a test asserts for every trace.
- * Steps:     an event whose flag FR_F_PART is set happens together with the one before it, which
- *            is of the same thread: an atomic read-modify-write is a READ and a WRITE part, an
- *            access of more than one granule is a part for each, a condition wait gives up its
- *            mutex and begins to wait at once. The first event of a step is its head. Schedules
- *            and orders are over heads.
- * Left out:  accesses of memory that one thread alone touches, or that creation, joining and
- *            barriers put in one order (load_phase.c); inner acquisitions of a recursive lock;
- *            failed unlocks, failed creations.
- * Locations: a granule of 8 aligned bytes of one life of an object, with a mask of the bytes that
- *            an access touches; two accesses conflict if their masks overlap. Memory that was freed
- *            and allocated again is another location. Granules in a row that have the same accesses
- *            are one location, with the address of the first.
- * Size:      20 bytes an event, 4 in its thread's list, 4 in its object's list; under half a byte
- *            for its hook index where few events are left out, about one where many are.
+ * The loader (load.h) builds a model from a run folder; the importers and the tests build one with
+ * fr_builder_*. causality, generate and oracle read the model and never change it. fr_model_load
+ * fails with -errno if the trace cannot be read, with -EBADMSG if it contradicts itself and with
+ * -EFBIG if it is too long. `count` records every event that the loader did not understand or had
+ * to guess.
+ *
+ * Event:    `fr_ev` is an event's position in the recorded order. Any prefix of that order is
+ *           feasible: the schedule checker accepts it, and a test asserts this for every trace.
+ * Step:     an event with the flag FR_F_PART happens together with the event before it, which
+ *           belongs to the same thread. An atomic read-modify-write is a READ and a WRITE part. An
+ *           access to several granules has one part for each. A condition wait releases its mutex
+ *           and begins to wait in one step. The first event of a step is its head. Schedules and
+ *           orders consist of heads.
+ * Left out: accesses to memory that only one thread touches, or whose order is fixed by creation,
+ *           joins and barriers (load_phase.c); inner acquisitions of a recursive lock; failed
+ *           unlocks; failed creations.
+ * Location: one granule during the lifetime of one object. An access has a mask of the bytes that
+ *           it touches; two accesses conflict if their masks overlap. Memory that was freed and
+ *           allocated again is another location. Adjacent granules with the same accesses are one
+ *           location, with the address of the first.
+ * Size:     20 bytes per event, 4 in its thread's list and 4 in its object's list. The hook takes
+ *           under half a byte where few events are left out, and about one byte where many are.
  */
 #ifndef FR_MODEL_MODEL_H
 #define FR_MODEL_MODEL_H
@@ -32,30 +38,34 @@
 
 typedef uint32_t fr_ev;
 #define FR_NO_EV UINT32_MAX
-/* Events and locations together: the checker has both in words of 31 bits, and some to spare. */
+/* Limit for events plus locations. The checker stores both in 31-bit words; 2^20 are in reserve. */
 #define FR_MODEL_MAX ((UINT64_C(1) << 31) - (UINT64_C(1) << 20))
 
 /*
- * X(NAME, class of obj, "name")
- * Feasible means that each event of the reordering finds this to be true when it happens:
- *  READ        each byte holds what it returned. Without FR_F_NOVALUE: the same value, whoever
- *              wrote it (a byte written without a value, or never written and never read before,
- *              counts as the same only if the same write, or none, was seen in the recorded order).
- *              With FR_F_NOVALUE: each byte was last written by the write that it saw in the
- *              recorded order.
- *  ACQUIRE     nobody holds the lock.        ACQUIRE_SHARED  nobody holds it exclusively.
- *  *_FAILED    somebody holds it (SHARED: exclusively).
- *  RELEASE*    the thread holds it (true by program order).
- *  WAIT_BEGIN  part of the RELEASE of the mutex: the thread waits from here on.
- *  WAIT        with FR_F_TIMEOUT (timed out, cancelled, woken by nothing that was seen): nothing.
- *              Else there was a SIGNAL of its condition since its WAIT_BEGIN which is given to no
- *              other WAIT, or a BROADCAST: all the WAITs of the reordering can be served so.
- *  SEM_WAIT    the count is above zero.      SEM_FAILED      it is zero.
- *  BARRIER_ENTER  all of the generation before have entered. BARRIER_LEAVE: all of its own have.
- *  ONCE_DONE   the ONCE_END has happened.
- *  CREATE      makes the thread; a thread's events come after it, JOIN after its last event.
- *  ACQUIRE_ALL every RELEASE_ALL of the object that was before it in the recorded order has
- * happened. others      nothing.
+ * X(NAME, class of obj, "name"). A reordering is feasible if this holds for each of its events at
+ * the moment it happens:
+ *
+ *   READ           Each byte holds the value that the read returned. Without FR_F_NOVALUE, any
+ *                  write of that value will do. But a byte that was written without a known value,
+ *                  or that was never written and never read before, counts as equal only if the
+ *                  read saw the same write (or none) in the recorded order. With FR_F_NOVALUE, the
+ *                  last write of each byte is the one that the read saw in the recorded order.
+ *   ACQUIRE        No thread holds the lock.
+ *   ACQUIRE_SHARED No thread holds it exclusively.
+ *   *_FAILED       Some thread holds it (SHARED: exclusively).
+ *   RELEASE*       The thread holds it (true by program order).
+ *   WAIT_BEGIN     Part of the RELEASE of the mutex: the thread waits from here on.
+ *   WAIT           With FR_F_TIMEOUT (timed out, cancelled, no recorded signal woke it): nothing.
+ *                  Otherwise a BROADCAST of its condition happened since its WAIT_BEGIN, or a
+ *                  SIGNAL that serves no other WAIT. The signals must suffice for all WAITs.
+ *   SEM_WAIT       The count is above zero.
+ *   SEM_FAILED     The count is zero.
+ *   BARRIER_ENTER  All threads of the previous generation have entered it.
+ *   BARRIER_LEAVE  All threads of this generation have entered it.
+ *   ONCE_DONE      The ONCE_END has happened.
+ *   CREATE         Creates the thread: its events come after CREATE, JOIN after its last event.
+ *   ACQUIRE_ALL    Every RELEASE_ALL of the object before it in the recorded order has happened.
+ *   others         Nothing.
  */
 #define FR_OPS(X)                                               \
 	X(READ, LOC, "read")                                    \
@@ -96,78 +106,84 @@ enum fr_op {
 };
 extern const char *const fr_op_name[FR_OP_COUNT];
 
-/* Classes of objects. THREAD objects are indices into `thread`; the others have lists of events. */
+/* Classes of objects. A THREAD object is an index into `thread`. The other classes, except MARK,
+   have a list of events for each object. */
 enum fr_class {
 	FR_C_LOC,
 	FR_C_LOCK,
 	FR_C_COND,
 	FR_C_SEM,
-	FR_C_BARRIER, /* one object a generation; count: how many enter */
+	FR_C_BARRIER, /* one object per generation; count: number of threads that enter */
 	FR_C_ONCE,
 	FR_C_FLAG,
 	FR_C_HEAP,
-	FR_C_MARK, /* obj is the kind of the trace's event */
+	FR_C_MARK, /* obj is the kind of the trace event */
 	FR_C_THREAD,
 	FR_C_COUNT,
 };
 extern const uint8_t fr_op_class[FR_OP_COUNT];
 
-#define FR_F_PART 0x01	    /* happens with the event before it */
-#define FR_F_ATOMIC 0x02    /* an atomic access: does not race with another one */
-#define FR_F_NOVALUE 0x04   /* the value is not known */
-#define FR_F_TIMEOUT 0x08   /* WAIT: needs no signal */
-#define FR_F_WAIT 0x10	    /* RELEASE, ACQUIRE: of a condition wait */
-#define FR_F_SYNTH 0x20	    /* put in by the loader: a write that was left out; never a target */
-#define FR_F_LATE 0x40	    /* from LAST_*: others of the thread to this location may be missing */
-#define FR_F_BENIGN 0x80    /* FORERUN_BENIGN: never a target */
+#define FR_F_PART 0x01	  /* happens together with the event before it */
+#define FR_F_ATOMIC 0x02  /* an atomic access: does not race with another atomic access */
+#define FR_F_NOVALUE 0x04 /* the value is unknown */
+#define FR_F_TIMEOUT 0x08 /* WAIT: needs no signal */
+#define FR_F_WAIT 0x10	  /* RELEASE, ACQUIRE: part of a condition wait */
+#define FR_F_SYNTH 0x20	  /* a write or release that the loader inserted; never a target */
+/* from LAST_*: the thread may have made more accesses to this location */
+#define FR_F_LATE 0x40
+#define FR_F_BENIGN 0x80    /* marked FORERUN_BENIGN: never a target */
 #define FR_F_RANGE 0x100    /* part of a range access */
-#define FR_F_BLOCKING 0x200 /* ACQUIRE*, JOIN: waits without limit (neither try nor timed) */
+#define FR_F_BLOCKING 0x200 /* ACQUIRE*, JOIN: waits without a time limit (neither try nor timed) */
 
 struct fr_mev {
-	uint64_t value; /* READ, WRITE: the bytes, each at its place in the granule; ALLOC: size */
+	uint64_t value; /* READ, WRITE: the bytes at their positions in the granule; ALLOC: size */
 	uint32_t obj;
 	uint32_t site : 22, flags : 10;
 	uint16_t thread;
 	uint8_t op;
-	uint8_t mask; /* READ, WRITE: bit i: byte i of the granule */
+	uint8_t mask; /* READ, WRITE: bit i is byte i of the granule */
 } __attribute__((packed, aligned(4)));
 _Static_assert(sizeof(struct fr_mev) == 20, "the promise of 32 bytes an event");
 
 struct fr_mobj {
-	uint64_t addr;	/* LOC: of the granule */
-	uint32_t count; /* SEM: at the start; BARRIER: how many enter; HEAP: its ALLOC + 1 */
-	uint32_t aux;	/* BARRIER: object of the generation before + 1, 0: none; LOCK: enum
-			   fr_lock_kind; LOC: HEAP object + 1, 0: none; HEAP: allocation count */
+	uint64_t addr;	/* LOC: address of the granule */
+	uint32_t count; /* SEM: initial count; BARRIER: threads that enter; HEAP: its ALLOC + 1 */
+	/* BARRIER: object of the previous generation + 1, 0 = none; LOCK: enum fr_lock_kind; LOC:
+	   HEAP object + 1, 0 = none; HEAP: 1-based number of the allocation among those of its
+	   thread and site */
+	uint32_t aux;
 };
 enum fr_lock_kind { FR_LOCK_MUTEX, FR_LOCK_RECURSIVE, FR_LOCK_SPIN, FR_LOCK_RW, FR_LOCK_USER };
 
 struct fr_mthread {
-	const char *path; /* "0.2"; of an imported trace: its name there */
-	uint32_t id;	  /* in the trace */
-	fr_ev create;	  /* the CREATE of it, FR_NO_EV: there from the start */
-	fr_ev *ev;	  /* its events, in program order, which is ascending */
+	const char *path; /* "0.2"; in an imported trace: the name given there */
+	uint32_t id;	  /* thread id in the trace */
+	fr_ev create;	  /* its CREATE; FR_NO_EV: exists from the start */
+	fr_ev *ev;	  /* its events in program order, ascending */
 	uint32_t n;
-	struct fr_hooks hooks; /* the hook index of each of them */
+	struct fr_hooks hooks; /* the hook of each event */
 };
 
 struct fr_model {
-	struct fr_mev *ev; /* in one block of memory with all lists of events */
+	struct fr_mev *ev; /* shares one block of memory with all lists of events */
 	uint32_t n;
 	struct fr_mthread *thread;
 	uint32_t nthreads;
 	struct fr_mclass {
 		struct fr_mobj *obj;
 		uint32_t n;
-		uint32_t *first; /* n + 1: events of object i are list[first[i]] ... ascending */
+		/* n + 1 entries: object i has list[first[i]] ... list[first[i + 1] - 1],
+		   ascending */
+		uint32_t *first;
 		fr_ev *list;
 	} cls[FR_C_COUNT];		  /* THREAD and MARK: empty */
-	struct fr_trace *trace;		  /* where it came from; NULL in tests */
-	struct fr_heap_index *heap_index; /* model_heap.c; NULL: not asked for yet */
-	/* What was not understood or had to be assumed: see fr_model_counters. */
+	struct fr_trace *trace;		  /* the trace that was loaded; NULL in tests */
+	struct fr_heap_index *heap_index; /* see model_heap.c; NULL: not built yet */
+	/* Counters of guesses and losses: see FR_MODEL_COUNTERS. */
 	uint64_t count[16];
 };
 
-/* X(name, "text"): each is reported when it is not zero. */
+/* X(name, "text"): the report prints each counter that is not zero. */
 #define FR_MODEL_COUNTERS(X)                                                                    \
 	X(reads_unexplained, "reads of values that no recorded write explains")                 \
 	X(starts_differ,                                                                        \
@@ -189,34 +205,33 @@ enum fr_model_counter {
 extern const char *const fr_model_counter_name[FR_MC_COUNT],
     *const fr_model_counter_text[FR_MC_COUNT];
 
-/*
- * Building, for the loaders and for tests: objects and threads first or on the way, events in
- * recorded order; finish makes the lists. The builder is used up.
- */
+/* Building a model, for the loaders and for tests. Add a thread or object before the first event
+   that names it, and add the events in recorded order. fr_builder_finish makes the lists and frees
+   the builder. */
 struct fr_builder;
 struct fr_builder *fr_builder_new(void);
-/* Adds a thread / an object and returns its index. `path` is copied. */
+/* Add a thread or an object, and return its index. fr_builder_thread copies `path`. */
 uint32_t fr_builder_thread(struct fr_builder *b, const char *path, uint32_t id);
 uint32_t fr_builder_obj(struct fr_builder *b, enum fr_class c, struct fr_mobj o);
-/* Appends to the recorded order. idx is the whole hook index. */
+/* Appends an event to the recorded order. idx is the full 64-bit hook. */
 fr_ev fr_builder_add(struct fr_builder *b, const struct fr_mev *e, uint64_t idx);
 struct fr_model *fr_builder_finish(struct fr_builder *b);
 void fr_builder_free(struct fr_builder *b);
 
-/* Checks what every model must fulfil whatever its source (balanced locks, creation before the
-   first event, one join, parts of one thread ...): 0, or -EBADMSG with what is wrong and which
-   event, in `ret_ev`. */
+/* Checks the rules that every model must obey whatever its source: balanced locks, creation before
+   the first event, one join, steps within one thread and so on. Returns 0, or -EBADMSG with a
+   message, and the offending event in `ret_ev`. */
 int fr_model_validate(const struct fr_model *m, fr_ev *ret_ev, struct fr_err *reterr);
 
-/*
- * Loads a run folder, recorded or imported. Besides what one thread alone touches, locations that
- * nobody writes or frees are left out. START and EXIT have their own thread as object.
- */
+/* Loads a run folder, recorded or imported. Leaves out memory that one thread alone touches, and
+   also locations that no thread writes or frees. The object of START and EXIT is the thread
+   itself. */
 int fr_model_load(const char *dir, struct fr_model **ret, struct fr_err *reterr);
 /*
- * The same, for somebody who watches from another thread: how many slots of the trace have been
- * read, of how many there are; 0 of 0 until that is known. A trace is read more than once, and each
- * time counts for a part, so that `done` grows steadily to `total`, less a few for each block.
+ * Like fr_model_load, for a caller that shows progress from another thread. `done` counts the trace
+ * slots read so far and `total` all of them; both are 0 until the total is known. The loader reads
+ * a trace more than once and counts each pass in part, so that `done` grows steadily to `total`,
+ * less a few slots per block.
  */
 struct fr_load_progress {
 	_Atomic uint64_t done, total;
@@ -230,38 +245,37 @@ static inline bool fr_is_access(const struct fr_mev *e)
 {
 	return e->op <= FR_OP_WRITE;
 }
-/* The head of the step that an event is in. */
+/* Head of the step that contains the event. */
 static inline fr_ev fr_head(const struct fr_model *m, fr_ev e)
 {
 	while (m->ev[e].flags & FR_F_PART)
 		e--;
 	return e;
 }
-/* Place of an event in its thread's list, by binary search. */
+/* Index of an event in its thread's list, by binary search. */
 uint32_t fr_model_pos(const struct fr_model *m, fr_ev e);
-/* The event before / after it in its thread, FR_NO_EV if there is none. */
+/* The previous / next event of the same thread, or FR_NO_EV. */
 fr_ev fr_model_prev(const struct fr_model *m, fr_ev e);
 fr_ev fr_model_next(const struct fr_model *m, fr_ev e);
-/* The whole hook index. */
+/* The full 64-bit hook. */
 uint64_t fr_model_idx(const struct fr_model *m, fr_ev e);
-/* The line of an event in the file that it was imported from; 0 if it was recorded. */
+/* The event's line in the imported file; 0 if the event was recorded. */
 uint64_t fr_model_line(const struct fr_model *m, fr_ev e);
-/*
- * What an object is called in reports, as a new string: its name in an imported trace; the variable
- * that the site names, the symbol of a global, the allocation that it lies in; else its address.
- * `c` is LOC, LOCK, COND, SEM, BARRIER, ONCE, FLAG, HEAP or THREAD.
- */
+/* The object's name in reports, as a new string: its name in an imported trace, else the variable
+   named at its sites, else the symbol of a global, else the allocation that contains it, else its
+   address. `c` is LOC, LOCK, COND, SEM, BARRIER, ONCE, FLAG, HEAP or THREAD. */
 char *fr_model_obj_name(const struct fr_model *m, enum fr_class c, uint32_t obj);
-/* What an event calls the object that it synchronises on, by its site and those of the calls on its
-   stack, innermost first; a new string, NULL: nothing. */
+/* The source name of the object that an event synchronises on, found from the event's site and the
+   `n` call sites on its stack, innermost first. Returns a new string, or NULL if the source names
+   none. */
 char *fr_model_sync_name(const struct fr_model *m, fr_ev e, const uint32_t *call, size_t n);
-/* For each byte of a READ's mask the write that it saw in the recorded order; FR_NO_EV: none. */
+/* For each byte of a READ's mask, the write that it saw in the recorded order, or FR_NO_EV. */
 void fr_model_writers(const struct fr_model *m, fr_ev read, fr_ev ret[8]);
 
-/* 0xff in each byte whose bit is set. */
+/* Returns 0xff in each byte whose bit is set. */
 static inline uint64_t fr_mask_bytes(uint8_t mask)
 {
-	/* Bit i alone in byte i, then carried up to the top bit of its byte, then spread. */
+	/* Isolate bit i in byte i, carry it up to the top bit of its byte, then spread it. */
 	uint64_t x = mask * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
 
 	x = (x + UINT64_C(0x7f7f7f7f7f7f7f7f)) & UINT64_C(0x8080808080808080);

@@ -1,8 +1,9 @@
 /*
- * What every model must fulfil, whatever its source: one walk over the recorded order with the
- * state of every lock, semaphore, barrier, once, condition wait and thread.
+ * Checks the rules that every model must obey, whatever its source: one walk over the recorded
+ * order with the state of every lock, semaphore, barrier, once object, condition wait and thread.
  *
- * Not checked here: values of reads and which signal woke whom; the schedule checker does both.
+ * Not checked here: the values of reads, and which signal woke which wait. The schedule checker
+ * (oracle/check.c) checks both.
  */
 #include "model/model.h"
 #include <errno.h>
@@ -11,29 +12,29 @@
 
 struct thread_state {
 	fr_ev last, join;
-	uint32_t waits; /* condition + 1 that it waits on, 0: none */
+	uint32_t waits; /* condition that it waits on, + 1; 0 = none */
 	bool exited, created;
-	bool free; /* created, neither over nor joined: it may go on */
+	bool free; /* created, neither ended nor joined: it may have events */
 };
 
 struct lock_state {
 	uint32_t owner, readers;
 };
 
-/* BARRIER, SEM, ONCE, HEAP: what was counted. */
+/* count: of BARRIER, SEM, ONCE and HEAP objects. */
 struct check {
 	const struct fr_model *m;
 	struct thread_state *thread;
 	struct lock_state *lock;
 	uint32_t *count[FR_C_COUNT], *left;
-	struct fr_map shared; /* lock << 16 | thread: read locks held */
+	struct fr_map shared; /* lock << 16 | thread -> read locks held */
 	struct fr_err *err;
 	fr_ev at;
 };
 
 #define BAD(c, ...) fr_err_say((c)->err, -EBADMSG, __VA_ARGS__)
 
-static const char *who(const struct check *c)
+static const char *thread_name(const struct check *c)
 {
 	return c->m->thread[c->m->ev[c->at].thread].path;
 }
@@ -86,7 +87,7 @@ static int check_thread(struct check *c, const struct fr_mev *e)
 	default: /* START, EXIT */
 		if (e->obj != e->thread)
 			return BAD(c, "%s of thread %s in thread %s", fr_op_name[e->op], name,
-				   who(c));
+				   thread_name(c));
 		if (e->op == FR_OP_START && self->last != FR_NO_EV)
 			return BAD(c, "thread %s starts after its first event", name);
 		if (e->op == FR_OP_EXIT) {
@@ -105,34 +106,38 @@ static int check_lock(struct check *c, const struct fr_mev *e)
 	switch (e->op) {
 	case FR_OP_ACQUIRE:
 		if (l->owner != NOBODY || l->readers)
-			return BAD(c, "thread %s acquires a lock that is held", who(c));
+			return BAD(c, "thread %s acquires a lock that is held", thread_name(c));
 		l->owner = e->thread;
 		return 0;
 	case FR_OP_RELEASE:
 		if (l->owner != e->thread)
-			return BAD(c, "thread %s releases a lock that it does not hold", who(c));
+			return BAD(c, "thread %s releases a lock that it does not hold",
+				   thread_name(c));
 		l->owner = NOBODY;
 		return 0;
 	case FR_OP_ACQUIRE_SHARED:
 		if (l->owner != NOBODY)
-			return BAD(c, "thread %s acquires a lock that is held", who(c));
+			return BAD(c, "thread %s acquires a lock that is held", thread_name(c));
 		l->readers++;
 		++*fr_map_put(&c->shared, (uint64_t)e->obj << 16 | e->thread);
 		return 0;
 	case FR_OP_RELEASE_SHARED:
 		mine = fr_map_get(&c->shared, (uint64_t)e->obj << 16 | e->thread);
 		if (!mine || !*mine)
-			return BAD(c, "thread %s releases a lock that it does not hold", who(c));
+			return BAD(c, "thread %s releases a lock that it does not hold",
+				   thread_name(c));
 		l->readers--;
 		--*mine;
 		return 0;
 	case FR_OP_ACQUIRE_FAILED:
 		if (l->owner == NOBODY && !l->readers)
-			return BAD(c, "thread %s fails to acquire a lock that is free", who(c));
+			return BAD(c, "thread %s fails to acquire a lock that is free",
+				   thread_name(c));
 		return 0;
 	default:
 		if (l->owner == NOBODY)
-			return BAD(c, "thread %s fails to acquire a lock that is free", who(c));
+			return BAD(c, "thread %s fails to acquire a lock that is free",
+				   thread_name(c));
 		return 0;
 	}
 }
@@ -143,14 +148,14 @@ static int check_cond(struct check *c, const struct fr_mev *e)
 
 	if (e->op == FR_OP_WAIT_BEGIN) {
 		if (!(e->flags & FR_F_PART) || c->m->ev[c->at - 1].op != FR_OP_RELEASE)
-			return BAD(c, "thread %s waits without giving up a lock", who(c));
+			return BAD(c, "thread %s waits without giving up a lock", thread_name(c));
 		if (t->waits)
-			return BAD(c, "thread %s waits twice at once", who(c));
+			return BAD(c, "thread %s waits twice at once", thread_name(c));
 		t->waits = e->obj + 1;
 	} else if (e->op == FR_OP_WAIT) {
 		if (t->waits != e->obj + 1)
 			return BAD(c, "thread %s returns from a wait that it did not begin",
-				   who(c));
+				   thread_name(c));
 		t->waits = 0;
 	}
 	return 0;
@@ -163,8 +168,8 @@ static int check_barrier(struct check *c, const struct fr_mev *e)
 
 	if (e->op == FR_OP_BARRIER_LEAVE) {
 		if (*in < b->count)
-			return BAD(c, "thread %s leaves a barrier that %u of %u entered", who(c),
-				   *in, b->count);
+			return BAD(c, "thread %s leaves a barrier that %u of %u entered",
+				   thread_name(c), *in, b->count);
 		if (c->left[e->obj]++ >= b->count)
 			return BAD(c, "more threads leave a barrier than entered it");
 		return 0;
@@ -174,7 +179,7 @@ static int check_barrier(struct check *c, const struct fr_mev *e)
 	if (b->aux &&
 	    c->count[FR_C_BARRIER][b->aux - 1] < c->m->cls[FR_C_BARRIER].obj[b->aux - 1].count)
 		return BAD(c, "thread %s enters a barrier before the generation before is complete",
-			   who(c));
+			   thread_name(c));
 	if (++*in > b->count)
 		return BAD(c, "%u threads enter a barrier for %u", *in, b->count);
 	return 0;
@@ -187,28 +192,30 @@ static int check_counted(struct check *c, const struct fr_mev *e)
 	switch (e->op) {
 	case FR_OP_SEM_WAIT:
 		if (!*n)
-			return BAD(c, "thread %s takes a semaphore that is zero", who(c));
+			return BAD(c, "thread %s takes a semaphore that is zero", thread_name(c));
 		--*n;
 		return 0;
 	case FR_OP_SEM_POST:
 		++*n;
 		return 0;
 	case FR_OP_SEM_FAILED:
-		return *n ? BAD(c, "thread %s fails to take a semaphore that is %u", who(c), *n)
+		return *n ? BAD(c, "thread %s fails to take a semaphore that is %u", thread_name(c),
+				*n)
 			  : 0;
 	case FR_OP_ONCE_BEGIN:
 	case FR_OP_ONCE_END:
 		if (*n != (e->op == FR_OP_ONCE_END))
-			return BAD(c, "thread %s: %s out of order", who(c), fr_op_name[e->op]);
+			return BAD(c, "thread %s: %s out of order", thread_name(c),
+				   fr_op_name[e->op]);
 		++*n;
 		return 0;
 	case FR_OP_ONCE_DONE:
-		return *n == 2 ? 0 : BAD(c, "thread %s passes a once that is not done", who(c));
+		return *n == 2 ? 0
+			       : BAD(c, "thread %s passes a once that is not done", thread_name(c));
 	case FR_OP_ALLOC:
-	case FR_OP_FREE: /* 1: allocated, 2: freed; one that was there from the start is freed at 0
-			  */
+	case FR_OP_FREE: /* 1 = allocated, 2 = freed; one from before the recording is freed at 0 */
 		if (*n == 2 || (*n == 1 && e->op == FR_OP_ALLOC))
-			return BAD(c, "thread %s: %s of an object twice", who(c),
+			return BAD(c, "thread %s: %s of an object twice", thread_name(c),
 				   fr_op_name[e->op]);
 		*n = e->op == FR_OP_ALLOC ? 1 : 2;
 		return 0;
@@ -217,7 +224,7 @@ static int check_counted(struct check *c, const struct fr_mev *e)
 	}
 }
 
-/* An access with which all is well: most events. */
+/* Is this a valid access? Most events are. */
 static inline bool plain_access(struct check *c)
 {
 	const struct fr_mev *e = &c->m->ev[c->at];
@@ -239,11 +246,11 @@ static int check_event(struct check *c)
 		return r;
 	t = &c->thread[e->thread];
 	if (t->exited)
-		return BAD(c, "thread %s goes on after its end", who(c));
+		return BAD(c, "thread %s goes on after its end", thread_name(c));
 	if (t->join != FR_NO_EV)
-		return BAD(c, "thread %s goes on after it was joined", who(c));
+		return BAD(c, "thread %s goes on after it was joined", thread_name(c));
 	if (c->m->thread[e->thread].create != FR_NO_EV && !t->created)
-		return BAD(c, "thread %s has an event before it is created", who(c));
+		return BAD(c, "thread %s has an event before it is created", thread_name(c));
 	switch (fr_op_class[e->op]) {
 	case FR_C_THREAD:
 		r = check_thread(c, e);

@@ -1,14 +1,15 @@
 /*
- * Heap objects by address: sorted by where they begin, and by when they were allocated; with each
- * how far those up to it reach at most. A look goes from the address downwards, one start after
- * the other, until nothing further down reaches it: a few steps, because blocks that were there at
- * one time do not overlap. Many lives of one start are one step: the latest is found by bisection.
+ * Heap objects by address. The blocks are sorted by start address, then by time of allocation. Each
+ * block has the maximal end of all blocks up to it. A lookup goes down from the address, one start
+ * address after another, until no earlier block reaches the address. That takes few steps, because
+ * blocks that exist at the same time do not overlap. All blocks with one start address are one
+ * step: bisection finds the latest.
  */
 #include "model/model_heap.h"
 #include <stdlib.h>
 
 struct block {
-	uint64_t addr, reach; /* reach: the end of the farthest up to here */
+	uint64_t addr, reach; /* reach: the largest end of all blocks up to this one */
 	uint32_t obj;
 	fr_ev alloc;
 };
@@ -66,14 +67,15 @@ static const struct fr_heap_index *get(const struct fr_model *model)
 	return none;
 }
 
-/* How many of the first n are at or before this start and allocated before the event. */
+/* Number of the first n blocks that start below addr, or at addr and were allocated before the
+   event. */
 static size_t count_to(const struct fr_heap_index *x, size_t n, uint64_t addr, fr_ev before)
 {
 	return fr_bisect(n, i,
 			 x->v[i].addr < addr || (x->v[i].addr == addr && x->v[i].alloc < before));
 }
 
-/* How many of the first n there are up to the last that was allocated before the event. */
+/* Number of the first n blocks up to the last that was allocated before the event. */
 static size_t skip_later(const struct fr_heap_index *x, size_t n, fr_ev before)
 {
 	while (n && x->v[n - 1].alloc >= before)
@@ -98,10 +100,10 @@ uint32_t fr_heap_find(const struct fr_model *m, uint64_t addr, fr_ev before)
 		if (better && addr - b->addr < m->ev[b->alloc].value)
 			best = b;
 		else if (better && n > 1 && x->v[n - 2].addr == b->addr) {
-			n--; /* an earlier life may have been longer */
+			n--; /* an earlier block here may have been longer */
 			continue;
 		}
-		n = skip_later(x, count_to(x, n, b->addr, 0), before); /* further down */
+		n = skip_later(x, count_to(x, n, b->addr, 0), before); /* continue below */
 	}
 	return best ? best->obj : UINT32_MAX;
 }

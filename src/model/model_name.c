@@ -1,7 +1,7 @@
 /*
- * What objects of a model are called in reports. An imported trace has its own names. For a
- * recorded one: the name that the sites of its accesses agree on, or a global's symbol in the
- * modules of the run, or the allocation that it lies in, or its address.
+ * The names of a model's objects in reports. An imported trace has its own names. An object of a
+ * recorded trace has the name at the sites of its accesses, or the symbol of a global in the
+ * modules of the run, or the allocation that contains it, or its address.
  */
 #include "model/model.h"
 #include "model/model_heap.h"
@@ -9,8 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define SITES 16 /* events of an object whose sites are asked */
-#define CALLS 32 /* calls of a stack, likewise */
+#define SITES 16 /* events of an object whose sites are tried */
+#define CALLS 32 /* calls of a stack that are tried */
 
 uint64_t fr_model_line(const struct fr_model *m, fr_ev e)
 {
@@ -43,7 +43,7 @@ char *fr_model_sync_name(const struct fr_model *m, fr_ev e, const uint32_t *call
 	return fr_site_object_text(&o, symbol, off);
 }
 
-/* The variable that accesses of a location, or calls, name. */
+/* The variable that the sites of a location's accesses, or of the calls on an object, name. */
 static char *by_site(const struct fr_model *m, enum fr_class c, uint32_t obj)
 {
 	const struct fr_mclass *k = &m->cls[c];
@@ -75,7 +75,7 @@ static char *allocation(const struct fr_model *m, uint32_t heap, const char *wha
 	return fr_xasprintf("%s allocated at %s:%u", what, s.file, s.line);
 }
 
-/* The heap object that an object of synchronisation lies in: allocated before its first event. */
+/* The heap object that contains a synchronisation object: allocated before its first event. */
 static uint32_t heap_of(const struct fr_model *m, enum fr_class c, uint32_t obj)
 {
 	const struct fr_mclass *k = &m->cls[c];

@@ -1,8 +1,8 @@
 /*
- * What is ahead of threads on one granule, and what can be told from it: where a value comes from,
- * who has to read before it is overwritten, who has to write before it.
+ * Questions about the accesses ahead of the threads on one granule: where does a value come from,
+ * which threads must read it before it is overwritten, which threads must write before a read?
  *
- * Bounds: LOOK entries of each list.
+ * Bound: LOOK entries of each list.
  */
 #include "model/order_step.h"
 
@@ -17,7 +17,6 @@
 #define SIXTY_FOUR(m) SIXTEEN(m), SIXTEEN((m) + 16), SIXTEEN((m) + 32), SIXTEEN((m) + 48)
 const uint64_t fr_spread[256] = {SIXTY_FOUR(0), SIXTY_FOUR(64), SIXTY_FOUR(128), SIXTY_FOUR(192)};
 
-/* The first write ahead of a thread that leaves what the read wants where memory differs. */
 uint64_t fr_ahead_write(const struct fr_load *l, const struct fr_lthread *u, uint32_t node,
 			const struct fr_gran *g, const struct fr_item *read)
 {
@@ -36,10 +35,9 @@ uint64_t fr_ahead_write(const struct fr_load *l, const struct fr_lthread *u, uin
 	return UINT64_MAX;
 }
 
-/*
- * A read of bytes that nobody is known to have written so in this life: has somebody the value
- * ahead? Then that is where it comes from, rather than from before all writes.
- */
+/* For a read of bytes that no thread is known to have written with this value in this lifetime: if
+   another thread has a write of the value ahead, the value comes from there, rather than from
+   before all writes. */
 bool fr_ahead_awaited(const struct fr_load *l, const struct fr_lthread *u, const struct fr_gran *g,
 		      const struct fr_item *read)
 {
@@ -54,7 +52,7 @@ bool fr_ahead_awaited(const struct fr_load *l, const struct fr_lthread *u, const
 	return false;
 }
 
-/* Will the write, or one that its thread has ahead, explain the read where memory does not? */
+/* Will the write, or a later one of its thread, explain the read where memory does not? */
 static bool explains(const struct fr_load *l, const struct fr_lthread *t, const struct fr_gran *g,
 		     const struct fr_item *write, const struct fr_item *read)
 {
@@ -71,8 +69,8 @@ static bool explains(const struct fr_load *l, const struct fr_lthread *t, const 
 	return n != FR_NONE && fr_ahead_write(l, t, n, g, read) != UINT64_MAX;
 }
 
-/* Has t ahead, after writes of its own, a read that a write of u up to `to` explains? Then t's come
-   first. */
+/* Does t have, after accesses of its own, a read ahead that a write of u up to `to` explains? Then
+   t goes first. */
 static bool needs(const struct fr_load *l, const struct fr_lthread *t, const struct fr_lthread *u,
 		  uint32_t node, const struct fr_gran *g, uint64_t to)
 {
@@ -97,10 +95,10 @@ static bool needs(const struct fr_load *l, const struct fr_lthread *t, const str
 }
 
 /*
- * How far another thread should go before a write happens: to the last of the reads ahead of it
- * that want what memory holds and would not find it any more; or, if it has a read ahead that the
- * write explains and that comes after a write of its own, or after a read of something else yet, to
- * what it does before that read.
+ * Where thread u should stop before t's write happens. Normally: at u's last read ahead that needs
+ * the current value and would not find it any more. But if u has a read ahead that the write
+ * explains, and u first writes the same bytes or reads another value, then: at the access before
+ * that read.
  */
 uint64_t fr_ahead_reader(const struct fr_load *l, const struct fr_lthread *t,
 			 const struct fr_lthread *u, uint32_t node, const struct fr_gran *g,
@@ -143,7 +141,6 @@ uint64_t fr_ahead_reader(const struct fr_load *l, const struct fr_lthread *t,
 	return found;
 }
 
-/* Would the write take away from somebody what he has yet to read? */
 bool fr_ahead_harms(const struct fr_load *l, const struct fr_lthread *t,
 		    const struct fr_item *write)
 {
@@ -160,10 +157,9 @@ bool fr_ahead_harms(const struct fr_load *l, const struct fr_lthread *t,
 	return false;
 }
 
-/*
- * A read of something else than memory holds, which nobody has ahead: it will never be there. Only
- * if all that is ahead is known: that of a thread which is due, and what is asked of others for it.
- */
+/* No thread has a write ahead of the value that this read needs: the value will never appear. This
+   is certain only if all items ahead are known, as for the thread that is due and for the threads
+   asked on its behalf. */
 bool fr_ahead_lost(const struct fr_load *l, const struct fr_lthread *t, const struct fr_item *read)
 {
 	const struct fr_gran *g = &l->gran[read->granule];

@@ -1,22 +1,22 @@
 /*
- * Whom a thread lets go before its step in the recorded order (order_step.c): the one that writes
- * what it reads, those that read what it overwrites.
+ * Lets other threads go before a step of a thread in the recorded order (order_step.c): the thread
+ * that writes the value that it reads, and the threads that read the value that it overwrites.
  *
- * Cost: who was asked in vain is not asked again in the same search. A read at the head of a thread
- * that memory does not explain, and that no write ahead does, holds it up for all others: that is
- * remembered until a write of the granule is put on the lists. Where nothing happened to memory or
- * to the lists meanwhile, a search goes on instead of beginning again.
+ * Cost: a thread asked in vain is not asked again in the same search. If neither memory nor a write
+ * ahead explains the read at the head of a thread, the thread is stuck for all others; `vain`
+ * remembers this until a write of the granule is added to the lists. If neither memory nor the
+ * lists changed during a search, it continues instead of starting again.
  */
 #include "model/order_step.h"
 
-/* Grows with everything that happens to memory or to what is ahead. */
+/* Grows with every change to memory or to the items ahead. */
 static inline uint64_t changes(const struct fr_load *l)
 {
 	return l->b->ev.n + l->changes;
 }
 
-/* Has the thread a read at its head that memory does not explain and nobody will? Then it goes no
-   further gently. May say no when it is so. */
+/* Is the read at the thread's head one that neither memory nor a write ahead explains? The thread
+   then cannot continue gently. May return false although it is stuck. */
 static inline bool stuck(const struct fr_load *l, const struct fr_lthread *u)
 {
 	const struct fr_gran *g = &l->gran[u->vain.granule];

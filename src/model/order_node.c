@@ -1,10 +1,12 @@
-/* Nodes of what is ahead, and the tables of threads that find them: see order_node.h. */
+/*
+ * Nodes of accesses ahead, and the hash tables in which threads find them: see order_node.h.
+ */
 #include "model/order_node.h"
 #include <string.h>
 
-#define BITS 7 /* of a thread's table at first */
+#define BITS 7 /* initial size of a thread's table, as a power of 2 */
 
-/* Twice as many buckets: chains stay short, however much is in one step. */
+/* Doubles the buckets, to keep chains short however many granules are ahead. */
 static void grow(struct fr_load *l, struct fr_lthread *t)
 {
 	uint32_t *old = t->bucket, n = old ? UINT32_C(1) << t->bucket_bits : 0;

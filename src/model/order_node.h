@@ -1,11 +1,11 @@
 /*
- * What is ahead of threads, granule by granule: for each thread that has accesses of a granule
- * ahead a node with the first and the last of them, on the granule's list. A thread finds its own
- * nodes by a hash table, so that a granule that all threads read costs no more than another one.
+ * The accesses ahead of the threads, by granule. A node holds the first and the last access of one
+ * thread to one granule that are ahead, and is on the granule's list. A thread finds its own nodes
+ * through a hash table, so a granule that all threads read costs no more than any other.
  *
- * Each node has the values that are read and written in it as a filter of 32 bits, which tells in
- * most cases that a value is not there. It holds for queries with the one mask of all accesses of
- * the node; what is done stays in it until the node is empty.
+ * Each node has two 32-bit filters for the values that its reads and its writes have. A filter
+ * shows in most cases that a value is absent. It is valid only for queries with the mask that all
+ * accesses of the node share. Accesses that are done stay in the filter until the node is empty.
  */
 #ifndef FR_MODEL_ORDER_NODE_H
 #define FR_MODEL_ORDER_NODE_H
@@ -30,7 +30,7 @@ static inline uint32_t fr_value_bit(uint64_t value)
 	return UINT32_C(1) << (value * UINT64_C(0x9e3779b97f4a7c15) >> 59);
 }
 
-/* A new node of the thread, on the list of a granule and in the thread's table. */
+/* Adds a node for the thread to the granule's list and to the thread's table. */
 uint32_t fr_node_new(struct fr_load *l, struct fr_lthread *t, uint32_t granule, uint64_t place);
 
 static inline uint32_t *fr_node_bucket(const struct fr_lthread *t, uint32_t granule)
@@ -38,7 +38,7 @@ static inline uint32_t *fr_node_bucket(const struct fr_lthread *t, uint32_t gran
 	return &t->bucket[granule * UINT32_C(0x9e3779b1) >> (32 - t->bucket_bits)];
 }
 
-/* The thread's node of a granule; FR_NONE: it has nothing of it ahead. */
+/* The thread's node for a granule; FR_NONE if the thread has no access to it ahead. */
 static inline uint32_t fr_node_of(const struct fr_load *l, const struct fr_lthread *t,
 				  uint32_t granule)
 {
@@ -49,7 +49,7 @@ static inline uint32_t fr_node_of(const struct fr_load *l, const struct fr_lthre
 	return n;
 }
 
-/* Puts an item on the list of its granule. */
+/* Adds an item to the list of its granule. */
 static inline void fr_node_add(struct fr_load *l, struct fr_lthread *t, uint64_t place)
 {
 	struct fr_item *i = fr_item_at(t, place);
@@ -74,7 +74,7 @@ static inline void fr_node_add(struct fr_load *l, struct fr_lthread *t, uint64_t
 		l->gran[i->granule].news++;
 }
 
-/* The item at the head of the thread is done. */
+/* Removes the item at the head of the thread, which is done. */
 static inline void fr_node_pop(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
 	uint32_t *link = fr_node_bucket(t, i->granule), at;
@@ -100,13 +100,13 @@ static inline void fr_node_pop(struct fr_load *l, struct fr_lthread *t, const st
 	t->nodes--;
 }
 
-/* May the node have a write of what the read returned? */
+/* Can the node contain a write of the value that the read returned? */
 static inline bool fr_node_may_write(const struct fr_node *n, const struct fr_item *read)
 {
 	return n->mask != read->aux || (n->values[1] & fr_value_bit(read->value));
 }
 
-/* Bits of the values that reads may want of memory where a write is about to happen. */
+/* Filter bits of the values that reads may still need before this write overwrites them. */
 static inline uint32_t fr_node_wanted(const struct fr_gran *g, const struct fr_item *write)
 {
 	if (write->aux & ~g->known)
@@ -114,7 +114,7 @@ static inline uint32_t fr_node_wanted(const struct fr_gran *g, const struct fr_i
 	return fr_value_bit(g->value & spread(write->aux));
 }
 
-/* May the node have a read of one of these values, or of other bytes? */
+/* Can the node contain a read of one of these values, or of other bytes? */
 static inline bool fr_node_may_read(const struct fr_node *n, const struct fr_item *write,
 				    uint32_t bits)
 {

@@ -1,7 +1,9 @@
-/* Whether the write of a read without a value is settled: see order_open.h. */
+/*
+ * Decides whether the write that a read without a value saw is certain: see order_open.h.
+ */
 #include "model/order_open.h"
 
-#define LOOK 64 /* accesses of a thread that are looked at */
+#define LOOK 64 /* accesses of a thread that are checked */
 
 static bool writes_ahead(const struct fr_load *l, const struct fr_lthread *u, uint32_t node,
 			 unsigned mask)

@@ -1,29 +1,31 @@
 /*
  * Reads without a value (ranges, more than 8 bytes) keep the write that they saw in the order that
- * the loader chose. Is that write settled by stamps, or could the run have been otherwise?
+ * the loader chose. This header decides whether the stamps prove that write, or whether the run may
+ * have had another order.
  *
- * Meaning:   an access happened between the stamps before and after it in its thread. It is open
- *            whether a write of another thread to the same bytes came before or after it, if these
- *            times overlap. A read is open if that is so of it and a write, or of the write that it
- *            sees and another one before that.
- * Kept:      for each granule the last writing thread and, of it and of all others, which bytes
- *            were written and the latest stamp that they came before. So a read may count for what
- *            was written to its bytes longer ago; of threads whose stamps are far apart, what was
- *            written by three or more may be forgotten too early.
+ * Meaning: an access happened between the stamps before and after it in its thread. If these
+ *          intervals overlap for a write and an access of another thread to the same bytes, their
+ *          order is open. A read is open if its order with a write is open, or if the order of the
+ *          write that it sees with an earlier write is open.
+ * State:   each granule has its last writing thread. For that thread and for all others together it
+ *          has the bytes written and the latest stamp before which they were written.
+ * Inexact: a read may count as open because of an older write to its bytes. If threads have stamps
+ *          far apart, the writes of three or more threads may be forgotten too early.
  */
 #ifndef FR_MODEL_ORDER_OPEN_H
 #define FR_MODEL_ORDER_OPEN_H
 
 #include "model/load.h"
 
-/* May a write of another thread that was taken before have come after what the thread does now? */
+/* Can an earlier write of another thread in the chosen order have happened after the current access
+   of t? */
 static inline bool fr_open_order(const struct fr_gran *g, const struct fr_lthread *t, unsigned mask)
 {
 	return (g->writer != t->index && (g->wrote[0] & mask) && g->until[0] > t->begun) ||
 	       ((g->wrote[1] & mask) && g->until[1] > t->begun);
 }
 
-/* A write is taken. */
+/* Records a write. */
 static inline void fr_open_write(struct fr_gran *g, const struct fr_lthread *t, unsigned mask)
 {
 	g->open = (uint8_t)((g->open & ~mask) | (fr_open_order(g, t, mask) ? mask : 0));
@@ -39,10 +41,10 @@ static inline void fr_open_write(struct fr_gran *g, const struct fr_lthread *t, 
 	g->until[0] = t->end;
 }
 
-/* A read without a value is taken: is it open which write it saw? */
+/* Is it open which write this read without a value saw? */
 bool fr_open_read(const struct fr_load *l, const struct fr_lthread *t, const struct fr_item *read);
 
-/* The life of a granule ends or begins. */
+/* Resets the state when the lifetime of a granule begins or ends. */
 static inline void fr_open_clear(struct fr_gran *g)
 {
 	g->wrote[0] = g->wrote[1] = 0;

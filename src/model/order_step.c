@@ -1,22 +1,24 @@
 /*
- * One step of a thread in the recorded order: every read returns what the writes before it left.
+ * Takes one step of a thread in the recorded order, such that every read returns the value that the
+ * writes before it left.
  *
- * Memory is simulated for the granules of several threads. Accesses have no stamps: those that are
- * ahead of a thread up to its next stamp may happen any time now. Before a read that does not
- * return what memory holds, a thread that has the write ahead is let go up to it; before a write,
- * threads that have reads ahead of what it overwrites are let go up to the last of them. If nothing
- * explains a read its write was not recorded, or was taken too early, and is put in (FR_F_SYNTH).
- * That is done as soon as it is certain: a thread that waits in vain would hold up all others.
+ * The loader simulates the memory of shared granules. Accesses have no stamps: those ahead of a
+ * thread up to its next stamp may happen at any time now. Before a read whose value memory does not
+ * hold, a thread with a write of that value ahead runs up to that write. Before a write, threads
+ * with reads of the overwritten value ahead run up to the last of them. If nothing explains a read,
+ * its write was not recorded or was taken too early; the loader then inserts one (FR_F_SYNTH). It
+ * does so as soon as this is certain, because a thread that waits in vain would hold up all others.
  *
- * Bounds: so many entries of a list (order_ahead.c), FR_ORDER_DEPTH threads waiting for each other,
- * and a thread that could not go on is not asked again for the same step; so the cost of a step is
- * bounded. Nothing is ever taken back: each step that is taken is explained when it is taken. Not
- * found, therefore: orders that need a step which looks needless at first.
+ * Bounds:    a limited number of list entries (order_ahead.c), and FR_ORDER_DEPTH threads waiting
+ *            for each other. A thread that could not continue is not asked again for the same step.
+ *            So the cost of a step is bounded.
+ * Not found: orders that need a step that seems needless at first. No step is ever taken back; each
+ *            is explained when it is taken.
  */
 #include "model/order_step.h"
 #include "model/order_open.h"
 
-/* The location of a granule that has none yet in this life. */
+/* Makes the location of a granule that has none yet in this lifetime. */
 static __attribute__((noinline)) void new_location(struct fr_load *l, const struct fr_lthread *t,
 						   struct fr_gran *g)
 {
@@ -26,7 +28,7 @@ static __attribute__((noinline)) void new_location(struct fr_load *l, const stru
 	fr_vec_push(&l->b->obj[FR_C_LOC], ((struct fr_mobj){.addr = g->addr, .aux = g->heap}));
 }
 
-/* A write is the first access of these bytes: what they held is known from the program's file. */
+/* A write is the first access to these bytes: notes their initial value from the program's file. */
 static __attribute__((noinline)) void note_start(struct fr_load *l, const struct fr_gran *g,
 						 const struct fr_item *i)
 {
@@ -40,7 +42,7 @@ static __attribute__((noinline)) void note_start(struct fr_load *l, const struct
 	info->start = (uint32_t)l->start.n;
 }
 
-/* A read of a location with such bytes. */
+/* A read of a location with such bytes: notes which initial values it may have seen. */
 static __attribute__((noinline)) void ask_start(struct fr_load *l, struct fr_locinfo *info,
 						const struct fr_item *i)
 {
@@ -70,7 +72,8 @@ void fr_step_starts(struct fr_load *l, struct fr_lthread *t, uint64_t idx)
 
 		if (g->loc == FR_NONE)
 			new_location(l, t, g);
-		l->loc.v[g->loc].thread = 0; /* it is one of several threads: that is known */
+		/* several threads touch it, as the previous load showed */
+		l->loc.v[g->loc].thread = 0;
 		e.obj = g->loc;
 		fr_builder_push(l->b, &e, idx);
 	}
@@ -106,11 +109,9 @@ static inline __attribute__((always_inline)) void emit(struct fr_load *l, struct
 	fr_builder_push(l->b, &e, i->idx);
 }
 
-/*
- * A read of what nobody has written, and which nobody has seen as the program's file has it, may
- * tell that it was written before by code that is not recorded: then that is what it held at the
- * start. Otherwise a write is put in for what is not explained.
- */
+/* If a read finds another value than memory holds, the loader normally inserts a write. But where
+   the value in memory comes only from the program's file, code that is not recorded may have
+   written the bytes earlier: the value read then counts as the initial value. */
 static void do_read(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, unsigned part)
 {
 	struct fr_gran *g = &l->gran[i->granule];
@@ -163,7 +164,7 @@ static void do_write(struct fr_load *l, struct fr_lthread *t, const struct fr_it
 	}
 	if (__builtin_expect(!(i->flags & FR_ITEM_REST), 1))
 		return;
-	/* What the thread's own writes that were not recorded have left in the other bytes. */
+	/* The values that unrecorded writes of the same thread have left in the other bytes. */
 	rest = i->ext & ~spread(i->aux);
 	for (unsigned k = 0; k < 8; k++)
 		if ((g->known & ~i->aux) >> k & 1 && (uint8_t)((g->value ^ rest) >> (8 * k)))
@@ -175,7 +176,7 @@ static void do_write(struct fr_load *l, struct fr_lthread *t, const struct fr_it
 	g->given = 0;
 }
 
-/* Number of items of the step at the head. */
+/* Number of items in the step at the head. */
 static inline uint64_t step_length(const struct fr_lthread *t)
 {
 	uint64_t n = 1;
@@ -185,7 +186,7 @@ static inline uint64_t step_length(const struct fr_lthread *t)
 	return n;
 }
 
-/* Is there somebody else who has this granule ahead? */
+/* Does another thread have this granule ahead? */
 static inline bool contended(const struct fr_load *l, const struct fr_lthread *t,
 			     const struct fr_gran *g)
 {
@@ -194,7 +195,7 @@ static inline bool contended(const struct fr_load *l, const struct fr_lthread *t
 	return n != FR_NONE && (l->node.v[n].thread != t->index || l->node.v[n].next != FR_NONE);
 }
 
-/* A read that memory does not explain, or explains only by what was there before all writes. */
+/* Is this a read that memory does not explain, or explains only by the initial value? */
 static inline bool wants_help(const struct fr_load *l, const struct fr_lthread *t,
 			      const struct fr_item *i)
 {
@@ -204,7 +205,7 @@ static inline bool wants_help(const struct fr_load *l, const struct fr_lthread *
 	       contended(l, t, g);
 }
 
-/* Can the step at the head be taken now? */
+/* Can the step at the head happen now? */
 static bool ready(const struct fr_load *l, const struct fr_lthread *t, uint64_t n, enum fr_how how)
 {
 	for (uint64_t k = 0; k < n; k++) {
@@ -222,7 +223,7 @@ static bool ready(const struct fr_load *l, const struct fr_lthread *t, uint64_t 
 	return true;
 }
 
-/* What a read that is about to happen tells of bytes that nobody has written. */
+/* Takes the value of bytes that no thread has written from the read that is about to happen. */
 static void learn(struct fr_load *l, const struct fr_lthread *t, const struct fr_item *i,
 		  enum fr_how how)
 {
@@ -239,7 +240,7 @@ static void learn(struct fr_load *l, const struct fr_lthread *t, const struct fr
 	}
 }
 
-/* Lets others go first where that helps the step at the head, or spares them. */
+/* Lets other threads go first where that explains this step or saves a value that they need. */
 static void prepare(struct fr_load *l, struct fr_lthread *t, uint64_t n, enum fr_how how,
 		    unsigned depth)
 {
@@ -252,7 +253,7 @@ static void prepare(struct fr_load *l, struct fr_lthread *t, uint64_t n, enum fr
 
 			if (wants_help(l, t, i) && !fr_ask_writer(l, t, i, false, depth)) {
 				if (differs(&l->gran[i->granule], i) &&
-				    how != FR_GENTLY) /* like a write */
+				    how != FR_GENTLY) /* acts like a write */
 					went |= fr_ask_readers(l, t, i, how, depth);
 			} else if (how != FR_GENTLY && wants_help(l, t, i)) {
 				fr_ask_writer(l, t, i, true, depth);
@@ -272,11 +273,9 @@ static void prepare(struct fr_load *l, struct fr_lthread *t, uint64_t n, enum fr
 	t->busy = false;
 }
 
-/*
- * Nothing about the step is for others to decide, nor is it out of the ordinary: a read that
- * returns what memory is known to hold, or any access with a value of what nobody else has ahead,
- * but for reads of something else.
- */
+/* Does the step concern no other thread, and need no special treatment? True for a read that
+   returns the known content of memory, and for any access with a value to a granule that no other
+   thread has ahead, except a read of another value. */
 static inline bool plain(const struct fr_load *l, const struct fr_lthread *t,
 			 const struct fr_item *i, const struct fr_gran *g)
 {
@@ -289,7 +288,8 @@ static inline bool plain(const struct fr_load *l, const struct fr_lthread *t,
 	return (i->kind == FR_EV_WRITE || same) && !contended(l, t, g);
 }
 
-/* A plain step: do_read and do_write in one, because which it is cannot be foretold. */
+/* A plain step: do_read and do_write merged into one, because the processor cannot predict which it
+   is. */
 static inline void take_plain(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i,
 			      struct fr_gran *g)
 {
@@ -321,7 +321,7 @@ static void take(struct fr_load *l, struct fr_lthread *t, uint64_t n, bool liste
 		const struct fr_item *i = fr_item_at(t, t->head);
 
 		if (__builtin_expect(t->exited, 0))
-			; /* nothing comes after the end */
+			; /* the thread has ended */
 		else if (i->kind == FR_EV_READ)
 			do_read(l, t, i, part);
 		else
@@ -333,14 +333,14 @@ static void take(struct fr_load *l, struct fr_lthread *t, uint64_t n, bool liste
 	}
 }
 
-/* A thread is to go, and others if that helps it. */
+/* A thread begins a step on its own, and others may step on its behalf. */
 static void begin(struct fr_load *l, bool due)
 {
 	l->attempt++;
 	l->due = due;
 }
 
-/* The step at the head, whatever it is. False if it cannot be taken in this way. */
+/* Takes the step at the head, whatever it is. Returns false if it cannot happen in this way. */
 static __attribute__((noinline)) bool take_step(struct fr_load *l, struct fr_lthread *t, uint64_t n,
 						enum fr_how how, unsigned depth)
 {
@@ -369,7 +369,7 @@ bool fr_step_until(struct fr_load *l, struct fr_lthread *t, uint64_t to, enum fr
 		struct fr_gran *g = &l->gran[i->granule];
 		uint64_t n = step_length(t);
 
-		if (t->head >= t->known) { /* imported: the place is exact */
+		if (t->head >= t->known) { /* imported: the order is exact */
 			take(l, t, n, false);
 			continue;
 		}

@@ -1,19 +1,19 @@
 /*
- * What is ahead of threads, and what memory holds: shared by order_step.c, which takes steps, and
- * order_ahead.c, which judges what they would mean for others.
+ * The helpers that order_step.c, which takes steps, shares with order_ahead.c, which judges the
+ * effect of a step on other threads, and order_ask.c, which lets other threads go first.
  */
 #ifndef FR_MODEL_ORDER_STEP_H
 #define FR_MODEL_ORDER_STEP_H
 
 #include "model/order_node.h"
 
-/* The whole place of a node's 32-bit one: it is at or behind the head. */
+/* The 64-bit index of an item from a node's 32-bit one. The item is at the head or behind it. */
 static inline uint64_t whole(const struct fr_lthread *t, uint32_t place)
 {
 	return t->head + (uint32_t)(place - (uint32_t)t->head);
 }
 
-/* Does memory hold something else than what the read returned? */
+/* Does memory hold another value than the read returned? */
 static inline bool differs(const struct fr_gran *g, const struct fr_item *i)
 {
 	uint64_t x = g->value ^ i->value;
@@ -21,11 +21,9 @@ static inline bool differs(const struct fr_gran *g, const struct fr_item *i)
 	return __builtin_expect(x != 0, 0) && (x & spread(i->aux & g->known)) != 0;
 }
 
-/*
- * Bytes of a read of which it is not known what memory holds, so that it may be what somebody has
- * yet to write: nobody has written them, or a write without a value has, and they are not zero,
- * which is what such writes mostly leave.
- */
+/* Bytes of a read whose memory content is unknown, so that the read may see a write that is still
+   ahead. Either no thread has written them, or a write without a value has and the read did not
+   return zero, which such writes mostly leave. */
 static inline unsigned in_doubt(const struct fr_gran *g, const struct fr_item *read)
 {
 	unsigned unknown = read->aux & ~g->known, left = unknown & g->written;
@@ -36,30 +34,31 @@ static inline unsigned in_doubt(const struct fr_gran *g, const struct fr_item *r
 
 /* ---- order_ahead.c ---- */
 
-/* The first write ahead of a thread that leaves what the read wants where memory differs. */
+/* The first write ahead of thread u that provides the value that the read needs where memory
+   differs. Returns its index, or UINT64_MAX. */
 uint64_t fr_ahead_write(const struct fr_load *l, const struct fr_lthread *u, uint32_t node,
 			const struct fr_gran *g, const struct fr_item *read);
-/* A read of bytes that are in doubt: has somebody else the value ahead? */
+/* For a read of bytes in doubt: does another thread than u have a write of the value ahead? */
 bool fr_ahead_awaited(const struct fr_load *l, const struct fr_lthread *u, const struct fr_gran *g,
 		      const struct fr_item *read);
-/* How far thread u should go before t's write happens; UINT64_MAX: no further. */
+/* Index up to which thread u should run before t's write happens; UINT64_MAX if u need not run. */
 uint64_t fr_ahead_reader(const struct fr_load *l, const struct fr_lthread *t,
 			 const struct fr_lthread *u, uint32_t node, const struct fr_gran *g,
 			 const struct fr_item *write, bool writes);
-/* Would the write take away from somebody what he has yet to read? */
+/* Would the write destroy a value that another thread has yet to read? */
 bool fr_ahead_harms(const struct fr_load *l, const struct fr_lthread *t,
 		    const struct fr_item *write);
-/* Will a read never be explained, so that a write must be put in for it? */
+/* Is it certain that no write will explain the read, so that the loader must insert one? */
 bool fr_ahead_lost(const struct fr_load *l, const struct fr_lthread *t, const struct fr_item *read);
 
 /* ---- order_ask.c ---- */
 
-/* Tries to have memory hold what a read wants by letting another thread write it. False if nobody
-   has that ahead. */
+/* Tries to make memory hold the value that a read needs, by letting another thread run up to its
+   write. Returns false if no thread has such a write ahead. */
 bool fr_ask_writer(struct fr_load *l, struct fr_lthread *t, const struct fr_item *read, bool rough,
 		   unsigned depth);
-/* Lets readers of what is about to be overwritten go first. True if anybody went. Gently: no longer
-   than until somebody cannot who must. */
+/* Lets other threads first read the value that the write is about to overwrite. Returns whether any
+   thread took a step. With FR_GENTLY, stops as soon as a thread that must read first cannot. */
 bool fr_ask_readers(struct fr_load *l, struct fr_lthread *t, const struct fr_item *write,
 		    enum fr_how how, unsigned depth);
 

@@ -1,23 +1,24 @@
 /*
- * The recorded order: one total order of the events of all threads in which stamps are obeyed
- * exactly, and accesses, which have none, lie between the stamps of their own thread where they
- * explain what reads returned (order_step.c).
+ * Finds the recorded order: one total order of the events of all threads. It obeys stamps exactly.
+ * Accesses have no stamps, and lie between the stamps of their own thread where they explain the
+ * values that reads returned (order_step.c).
  *
- * A heap of threads by their next stamp. The thread with the lowest one does all that is ahead of
- * it, then the event with that stamp. What is ahead of the others may happen meanwhile. A coarse
- * stamp is an event that does nothing, and comes after the exact one of the same number; of several
- * with that number the clock says which is first. A thread with many accesses and no stamp
- * (spinning on atomics) has only so much ahead of it at a time, and lets others go first when it
- * cannot go on.
+ * A heap orders the threads by their next stamp. The thread with the lowest one takes all items
+ * ahead of it, then the event with that stamp. Items ahead of other threads may happen meanwhile. A
+ * coarse stamp is an event without effect. It comes after the exact stamp with the same number, and
+ * its clock orders several with the same number. A thread with many accesses and no stamp (spinning
+ * on atomics) has a limited number of items ahead at a time, and lets others go first when it
+ * cannot continue.
  *
- * Relies on: the stamps of a thread ascend, or (interrupted by a signal handler) count as the
- * highest so far. Cost: linear, and the logarithm of the number of threads for each stamp.
+ * Relies on the stamps of a thread ascending; a lower stamp (after a signal handler interrupted the
+ * thread) counts as the highest so far. Cost: linear in the events, times the logarithm of the
+ * number of threads for each stamp.
  */
 #include "model/order_step.h"
 #include <errno.h>
 #include <inttypes.h>
 
-#define AHEAD 512 /* items of a thread that others look at, where no stamp ends them before */
+#define AHEAD 512	    /* items of a thread that others see, if no stamp ends them before */
 #define DEADLINE (1u << 20) /* items that are searched for the next stamp */
 
 struct entry {
@@ -31,7 +32,7 @@ struct heap {
 };
 
 #define NEVER ((struct fr_due){UINT64_MAX, 0})
-#define LAST ((struct fr_due){UINT64_MAX - 1, 0}) /* no stamp comes any more */
+#define LAST ((struct fr_due){UINT64_MAX - 1, 0}) /* no stamp follows */
 
 static inline bool earlier(struct fr_due a, struct fr_due b)
 {
@@ -62,7 +63,7 @@ static void sift_down(struct heap *h, uint32_t at)
 	h->v[at] = e;
 }
 
-/* When the first of the others than the first is due. */
+/* The due time of the second thread. */
 static struct fr_due second(const struct heap *h)
 {
 	struct fr_due due = NEVER;
@@ -87,7 +88,7 @@ static int look(struct fr_load *l, struct fr_lthread *t)
 
 			if (r < 0)
 				return r;
-			if (!r) /* the end; what is ahead is still to be done */
+			if (!r) /* the end; the items ahead are still to be taken */
 				return 0;
 		}
 		i = fr_item_at(t, t->stop);
@@ -113,7 +114,7 @@ static struct fr_due stamp_due(const struct fr_lthread *t, const struct fr_item 
 	return (struct fr_due){stamp << 1 | coarse, coarse ? i->addr : 0};
 }
 
-/* When the thread is due. */
+/* The time at which the thread is due. */
 static struct fr_due due_of(const struct fr_load *l, struct fr_lthread *t)
 {
 	const struct fr_item *i;
@@ -126,7 +127,7 @@ static struct fr_due due_of(const struct fr_load *l, struct fr_lthread *t)
 	return stamp_due(t, i, l->exact ? i->idx : i->value);
 }
 
-/* When the next stamp of a thread is due that has none in what is looked at. */
+/* Finds the due time of the next stamp of a thread that has none among its items ahead. */
 static int find_deadline(struct fr_load *l, struct fr_lthread *t)
 {
 	uint64_t at = t->known, end = t->known + DEADLINE;
@@ -156,7 +157,8 @@ int fr_order_look(struct fr_load *l, struct fr_lthread *t)
 	return r;
 }
 
-/* What is ahead of a thread that has much ahead and no stamp. 1: done, 0: later, -errno. */
+/* Takes the items ahead of a thread with many and no stamp. Returns 1 when done, 0 for later, or
+   -errno. */
 static int run_soft(struct fr_load *l, struct fr_lthread *t, struct fr_due other,
 		    struct fr_due *due)
 {
@@ -171,7 +173,7 @@ static int run_soft(struct fr_load *l, struct fr_lthread *t, struct fr_due other
 		if (r < 0)
 			return r;
 	}
-	if (earlier(other, t->deadline) && earlier(other, LAST)) { /* somebody else first */
+	if (earlier(other, t->deadline) && earlier(other, LAST)) { /* another thread goes first */
 		*due = (struct fr_due){other.key, other.clock + 1};
 		return 0;
 	}
@@ -188,7 +190,7 @@ int fr_order_bound(struct fr_load *l)
 			  l->trace->file, l->max);
 }
 
-/* Reads of what memory holds: to take them never does harm. */
+/* Takes reads of the values that memory holds, which never does harm. */
 static void take_reads(struct fr_load *l, const struct heap *h)
 {
 	for (uint32_t i = 0; i < h->n && l->r >= 0; i++) {
@@ -200,11 +202,9 @@ static void take_reads(struct fr_load *l, const struct heap *h)
 	}
 }
 
-/*
- * All that is ahead of the thread, in another way than the usual one: whoever can go on takes a
- * step, at random, until the thread is through; a write that takes away what others have yet to
- * read now and then only. See load.c for when.
- */
+/* Takes all items ahead of the thread in another order: random threads take steps while they can,
+   until the thread has none left. Only now and then does it take a write that destroys a value
+   which others have yet to read. load_best in load.c decides when. */
 static void wander(struct fr_load *l, const struct heap *h, struct fr_lthread *t)
 {
 	unsigned idle = 0;
@@ -225,15 +225,15 @@ static void wander(struct fr_load *l, const struct heap *h, struct fr_lthread *t
 	}
 }
 
-/* All that is ahead of the thread, then its event with a stamp. 1: there is more, 0: that was all.
- */
+/* Takes all items ahead of the thread, then its event with a stamp. Returns 1 if the thread has
+   more, 0 at its end, or -errno. */
 static int run_thread(struct fr_load *l, const struct heap *h, struct fr_lthread *t,
 		      struct fr_due *due)
 {
 	struct fr_due next = due_of(l, t);
 	int r;
 
-	if (!t->soft && earlier(*due, next)) { /* others took it as far as a stamp not due yet */
+	if (!t->soft && earlier(*due, next)) { /* others took it to a stamp that is not due yet */
 		*due = next;
 		return 1;
 	}

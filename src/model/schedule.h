@@ -4,8 +4,8 @@
 
 #include "model/model.h"
 
-/* Everything before `cut` in recorded order, as recorded; then these steps (heads), in this order;
-   then the pending targets are the next steps of their threads. */
+/* Keep everything before `cut` as recorded, then take these steps (heads) in this order. The
+   pending targets are then the next steps of their threads. */
 struct fr_schedule {
 	fr_ev cut;
 	FR_VEC(fr_ev) step;
