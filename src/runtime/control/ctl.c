@@ -1,6 +1,6 @@
 /*
- * The controller: attaching, and what happens at a hook that the schedule names. Who runs next is
- * decided in ctl_turn.c.
+ * Attaches the control file, and checks each hook that has an expectation in the schedule.
+ * ctl_turn.c chooses the next thread.
  */
 #include "runtime/core/crash.h"
 #include "ctl_turn.h"
@@ -16,8 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Where the kernel puts nothing by itself: what the program maps has the addresses that it had
- * when there was no control file. Only a wish, for machines that have no such address. */
+/* Where the kernel maps nothing by itself: the program's own mappings get the same addresses as
+   without a control file. Only a hint, for machines that do not have this address. */
 #define CONTROL_AT ((void *)UINT64_C(0x200000000000))
 
 struct fr_control *frt_ctl;
@@ -40,7 +40,7 @@ bool frt_ctl_attach(const char *path)
 	return true;
 }
 
-/* A program that is held by the controller would wait for ever if the tool was killed. */
+/* Ends this process when the tool dies: a program under control would otherwise wait for ever. */
 static void end_with_tool(void)
 {
 	long tool = atomic_load(&frt_pool->recorder);
@@ -66,7 +66,7 @@ void frt_ctl_off(void)
 	frt_ctl = NULL;
 }
 
-/* ---- what is found at hooks ---- */
+/* ---- comparing hooks with the schedule ---- */
 
 static const struct fr_control_expect *next_expected(const struct frt_ctl_thread *c)
 {
@@ -115,7 +115,7 @@ int frt_ctl_wait_ended(struct frt_thread *t)
 
 	if (frt_ctl->ntargets || frt_ctl->nstops || frt_ctl_free() || !x || x->hook != t->idx + 1)
 		return -1;
-	/* What unwinds a thread has something to do once. */
+	/* A thread that is cancelled in the wait unwinds, and the unwinder calls pthread_once. */
 	if (x->kind == FR_EV_ONCE_BEGIN || x->kind == FR_EV_ONCE_DONE)
 		return frt_ctl_cancelled(t) ? ECANCELED : -1;
 	if (x->kind != FR_EV_COND_WAIT || (x->flags & FR_CTL_OUTCOME && x->outcome != FR_OK))
@@ -137,7 +137,7 @@ static bool same_value(const struct fr_control_expect *x, const struct fr_contro
 enum fr_divergence frt_ctl_compare(const struct fr_control_expect *x,
 				   const struct fr_control_seen *seen)
 {
-	/* Which call a handler interrupts is a matter of time. */
+	/* The call that a handler interrupts depends on timing: compare only the signal. */
 	if (x->flags & FR_CTL_SIGNAL)
 		return seen->kind == FR_EV_SIGNAL_BEGIN && seen->addr == x->value ? FR_DIV_NONE
 										  : FR_DIV_KIND;
@@ -213,7 +213,7 @@ void frt_ctl_settle(const void *obj)
 
 	if (!frt_controlled() || !t)
 		return;
-	frt_ctl_back(t); /* what was held may have been a call that waits */
+	frt_ctl_back(t); /* the held call may have waited, and the turn may be lost */
 	c = frt_ctl_thread(t);
 	if (obj)
 		frt_ctl_release(obj);

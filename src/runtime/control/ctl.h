@@ -1,26 +1,48 @@
 /*
- * The controller: runs the program under a schedule (format/control_file.h).
+ * The controller: makes the program follow a schedule.
  *
- * Meaning:   of the threads that are recorded or would be, one runs at a time: the one that has the
- *            turn. The others are parked in the runtime, each on a futex of its own. A thread comes
- *            here when the limit of its hook index is reached, which the inlined hook checks, or
- *            when a wrapper says that it cannot go on.
- * Invariant: all state of the controller belongs to the thread that has the turn; handing over is
- *            the only synchronisation. While parked, a thread's frt_self is NULL: what a debugger
- *            or a signal handler calls in it is as if we were not there.
+ * The tool writes the schedule into a control file (fr_control_build in src/confirm/control.c,
+ * layout in format/control_file.h). The runtime maps the file at start (frt_ctl_attach), and the
+ * tool watches it during the run (src/confirm/execution.c). The program runs in three stages
+ * (ctl_turn.c):
+ *   turns    the threads run in the order of the schedule's turns;
+ *   targets  each target is the next step of its thread, and the targets happen in their order;
+ *   free     to the end of the program, one thread at a time, `quantum` hooks each.
  *
- * A wrapper under control never blocks in libc:
+ * Turn:      of the threads that the runtime records, one runs at a time: the one that has the
+ *            turn. The others are parked in the runtime, each on its own futex (frt_ctl_park). The
+ *            hook at which a thread must stop is its `limit`. The inlined hook compares the hook
+ *            index with it and calls frt_slow_limit, which calls frt_ctl_hook. That function
+ *            compares the hook with the schedule's expectation and hands the turn on.
+ * Status:    each thread has one of enum fr_control_status. CREATED: its parent waits until it has
+ *            parked. READY: parked, can run. RUNNING: has the turn. BLOCKED: parked, waits for an
+ *            object or descriptor that the controller knows. AWAY: the thread sleeps in a system
+ *            call that the controller does not know, and has lost its turn. OVER: ended.
+ * Wake-up:   the thread that has the turn chooses the next one (frt_ctl_choose), wakes it
+ *            (frt_ctl_pass) and parks. A release makes the threads that are blocked on the object
+ *            READY (frt_ctl_release). If the running thread sleeps in a system call, the tool
+ *            notices (deputise in src/confirm/execution.c) and makes a parked thread pass the turn
+ *            on (ctl_pass.c).
+ * No thread: ctl_idle.c waits for events from outside, or moves virtual time to the next timeout.
+ * Failure:   if the program does something else than the schedule expects, frt_ctl_diverge records
+ *            the divergence and stops. If no thread can ever run again, frt_ctl_hang records the
+ *            waiting threads. If something outside could still end a wait but does not do so in
+ *            time, frt_ctl_give_up records that. The tool then kills the process.
+ * Invariant: all state of the controller belongs to the thread that has the turn. Handing the turn
+ *            over is the only synchronisation. While a thread is parked, its frt_self is NULL:
+ *            functions that a debugger or a signal handler calls in it are not recorded.
+ *
+ * Under control a wrapper never blocks in libc:
  *
  *	while ((r = REAL(pthread_mutex_trylock)(m)) == EBUSY)
  *		frt_ctl_block(t, FR_EV_MUTEX_LOCK, m, NULL);
  *
- * and what releases tells it after it happened: frt_ctl_release(m). A release is told (frt_sync)
- * before it acts; the turn must not end in between:
+ * A wrapper emits a release before the real call. The turn must not end between the two:
  *
  *	frt_ctl_hold(t);
  *	frt_sync(t, FR_EV_MUTEX_UNLOCK, ...);
  *	REAL(pthread_mutex_unlock)(m);
- *	frt_ctl_settle(m);		// wakes those who wait for m; the turn may end here
+ *	frt_ctl_settle(m);		// wakes the threads that wait for m; the turn may end here
  */
 #ifndef FRT_CTL_H
 #define FRT_CTL_H
@@ -30,135 +52,135 @@
 #include <signal.h>
 #include <time.h>
 
-#define FRT_EXIT_CONTROL 113 /* the control file cannot be had */
+#define FRT_EXIT_CONTROL 113 /* exit status: the control file cannot be mapped */
 
-/* NULL: not controlled. */
+/* NULL: the program is not controlled. */
 extern struct fr_control *frt_ctl;
 
 #define frt_controlled() frt_unlikely(frt_ctl != NULL)
 
-/* Maps the control file. */
+/* Maps the control file. False if it is missing or not valid. */
 bool frt_ctl_attach(const char *path);
-/* wrap_cpu.c: from now on everything runs there. */
+/* wrap_cpu.c: pins the program to this processor. */
 void frt_cpu_pin(unsigned cpu);
-/* A new thread has the mask of the thread that creates it. */
+/* A new thread inherits the affinity mask of its creator. */
 void frt_cpu_inherit(const struct frt_thread *parent, const struct frt_thread *child);
-/* The main thread has the first turn. */
+/* Starts control. The main thread has the first turn. */
 void frt_ctl_start(struct frt_thread *main_thread);
-/* In a forked child: no longer controlled. */
+/* In a forked child: control ends. */
 void frt_ctl_off(void);
 
-/* From frt_slow_limit: the limit of t is reached at this hook. May park. */
+/* Called by frt_slow_limit: t has reached its limit at this hook. May park the thread. */
 void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site);
 
-/* Until settle, the turn does not end. They nest. Nothing when not controlled. */
+/* Keeps the turn until frt_ctl_settle. Calls nest. Does nothing when not controlled. */
 void frt_ctl_hold(struct frt_thread *t);
-/* The thread is about to be unwound out of a call that holds its turn. */
+/* Drops all holds: the thread is about to be unwound out of a call that holds its turn. */
 void frt_ctl_let_go(struct frt_thread *t);
-/* obj: what was released; NULL: nothing. */
+/* Ends a hold. obj is the object that was released, or NULL. */
 void frt_ctl_settle(const void *obj);
-/* Threads that are blocked on obj may try again. */
+/* Makes the threads that are blocked on obj ready to try again. */
 void frt_ctl_release(const void *obj);
 
 /*
- * This thread cannot go on: it waits for obj in a call of that kind. Returns 0 when it has the turn
- * and should try again; ETIMEDOUT when `until` has passed, which is when the schedule says so or
- * when nothing else can run. `until` is from frt_ctl_until; NULL: waits for ever.
+ * Blocks the thread on obj in a call of this kind. Returns 0 when the thread has the turn and
+ * should try again, or ETIMEDOUT when `until` has passed. A timeout passes when the schedule
+ * demands it or when nothing else can run. `until` comes from frt_ctl_until; NULL means no timeout.
  */
 int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const uint64_t *until);
-/* The same: another process may end the wait. */
+/* The same for an object that another process may release. */
 int frt_ctl_block_shared(struct frt_thread *t, unsigned kind, const void *obj,
 			 const uint64_t *until);
-/* The outcome that the schedule wants of the thread's next hook, -1 if it does not say. */
+/* The outcome that the schedule wants of the thread's next hook, -1 if it does not specify one. */
 int frt_ctl_outcome(const struct frt_thread *t);
-/*
- * The recorded run is repeated, and there the next call of this thread was refused (trylock and the
- * like). When exactly is not known: its stamp may be behind that of who gave the lock up then.
- */
+/* True if this run repeats the recorded schedule and the recorded run refused the thread's next
+   call (trylock and the like). The exact moment is not known: the call's stamp may come after that
+   of the unlock by the thread that then held the lock. */
 bool frt_ctl_refuses(const struct frt_thread *t);
-/* After the turns: lets others go first. */
+/* In the free stage: lets other threads run first. */
 void frt_ctl_yield(struct frt_thread *t);
-/* The thread has been asked to end: if it is blocked it may look. */
+/* A cancellation request for this thread: if it is blocked, it wakes to check. */
 void frt_ctl_cancel(uint32_t id);
-/* In a signal handler: keeps the signal, and its info unless that is NULL, for later; false: it is
-   to be handled now. */
+/* Called in a signal handler: keeps the signal, and `info` unless NULL, for later. False: the
+   caller must handle the signal now. */
 bool frt_ctl_defer(int sig, const siginfo_t *info);
-/* The thread that has the turn sends a signal that has a handler to another one. */
+/* The thread that has the turn sends another thread a signal that has a handler. */
 void frt_ctl_send(uint32_t id, int sig);
-/* Under a schedule, one that has no handler, or to another thread, has been sent. */
+/*
+ * A signal without a handler, or for another thread, was sent: wakes threads that may wait for it.
+ */
 void frt_ctl_sent(int sig);
-/* sigtimedwait; info is not NULL. */
+/* sigtimedwait under a schedule; info must not be NULL. */
 int frt_ctl_sigwait(struct frt_thread *t, const sigset_t *set, siginfo_t *info,
 		    const struct timespec *timeout);
-/* The program itself has sent it. */
+/* True if this process sent the signal. */
 bool frt_ctl_sent_here(const siginfo_t *info);
-/* A handler has run while the thread was blocked: true once. any: also one with SA_RESTART, after
-   which calls of most sorts go on. */
+/* True once if a handler ran while the thread was blocked. any: also count handlers with
+   SA_RESTART, after which most calls continue. */
 bool frt_ctl_interrupted(struct frt_thread *t, bool any);
-/* It has been asked to end, and cancellation is not switched off. */
+/* True if the thread has a cancellation request and cancellation is enabled. */
 bool frt_ctl_cancelled(struct frt_thread *t);
 
-/* The parent, before the child exists, and after: until the child has parked. */
+/* In the parent: before the child exists, and after; frt_ctl_created waits until the child has
+   parked. */
 void frt_ctl_create(struct frt_thread *parent, struct frt_thread *child);
 void frt_ctl_created(struct frt_thread *child);
-/* There is no child after all. */
+/* In the parent: the creation failed. */
 void frt_ctl_not_created(struct frt_thread *child);
-/* The child, before its first hook: parks until its first turn. */
+/* In the child, before its first hook: parks until its first turn. */
 void frt_ctl_begin(struct frt_thread *t);
-/* After its last hook: passes the turn on for good. */
+/* In the thread, after its last hook: passes the turn on for good. */
 void frt_ctl_end(struct frt_thread *t);
-/* Has it ended? */
+/* True if the thread has ended. */
 bool frt_ctl_over(uint32_t id);
 
-/*
- * This thread is about to wait for one of these descriptors, for at most ns nanoseconds
- * (FRT_FOREVER: without a limit). After the targets others run until one is ready. Before them the
- * call itself waits.
- */
+/* The thread is about to wait for one of these descriptors, for at most ns nanoseconds
+   (FRT_FOREVER: no limit). In the free stage other threads run until a descriptor is ready. Before
+   it, this returns at once and the call itself waits. */
 struct pollfd;
 #define FRT_FOREVER UINT64_MAX
 enum frt_await {
-	FRT_AWAIT_CALL,	   /* the call is to be made */
-	FRT_AWAIT_EXPIRED, /* the same, but it must not wait any more */
-	FRT_AWAIT_HANDLED, /* a handler with SA_RESTART has run */
-	FRT_AWAIT_INTR,	   /* a handler without it has run */
+	FRT_AWAIT_CALL,	   /* make the call */
+	FRT_AWAIT_EXPIRED, /* make the call, but it must not wait */
+	FRT_AWAIT_HANDLED, /* a handler with SA_RESTART ran */
+	FRT_AWAIT_INTR,	   /* a handler without SA_RESTART ran */
 };
 enum frt_await frt_ctl_await(struct frt_thread *t, struct pollfd *fds, unsigned n, uint64_t ns);
 
-/* Virtual time, nanoseconds: goes on with what the recorded run was told and with sleeps. */
+/* Virtual time of a clock in nanoseconds. Recorded answers and sleeps move it forward. */
 uint64_t frt_ctl_now(clockid_t clock);
-/* Nanoseconds until this virtual time. */
+/* Nanoseconds left until this virtual time. */
 uint64_t frt_ctl_left(uint64_t until);
-/* The clock goes on to this virtual time, if it is not there yet. */
+/* Moves the clock forward to this virtual time, never back. */
 void frt_ctl_pass_until(uint64_t vtime);
-/* Sleeps until this virtual time. False: a handler has run before. */
+/* Sleeps until this virtual time. False: a handler ran before. */
 bool frt_ctl_sleep(struct frt_thread *t, uint64_t until);
-/* A timed call of the recorded run expired here: the clock is at its limit, and what comes from
-   outside has had as much time. */
+/* A timed call of the recorded run expired here: moves the clock to the limit, and gives everything
+   outside as much real time if something there can act. */
 void frt_ctl_expires(uint64_t until);
-/* A time that the kernel gave a file, as the program's clocks have it. */
+/* Converts a file time of the kernel to the program's virtual clock. */
 void frt_ctl_file_time(struct timespec *ts);
 
-/* The recorded run was told this time. */
+/* The recorded run read this time from the clock. */
 void frt_ctl_told(clockid_t clock, uint64_t ns);
-/* A point in time as frt_ctl_block wants it. */
+/* Converts a point in time to the `until` of frt_ctl_block. */
 uint64_t frt_ctl_until(clockid_t clock, const struct timespec *ts);
 
-/* ctl_heap.c: memory was allocated, which the next hook of t tells. */
+/* ctl_heap.c: t allocated p; the next hook of t is the event of the allocation. */
 void frt_ctl_allocated(struct frt_thread *t, const void *p);
 
 /* ---- ctl_cond.c: condition variables and barriers of controlled programs ---- */
 
-/* From here on signals reach this thread; before it gives the mutex up. */
+/* Makes t a waiter, which signals can reach. Call it before t unlocks the mutex. */
 void frt_ctl_cond_begin(struct frt_thread *t, const void *cond);
-/* The mutex is given up. Returns 0, ETIMEDOUT or ECANCELED. */
+/* Waits, after t unlocked the mutex. Returns 0, ETIMEDOUT or ECANCELED. */
 int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until);
 void frt_ctl_cond_signal(const void *cond, bool all);
-/* From a thread that is not controlled. */
+/* The same, called by a thread that is not controlled. */
 void frt_ctl_cond_signal_foreign(const void *cond, bool all);
-/* Arrives; the number of the arrival is for leave. */
+/* Counts an arrival; returns its number, for frt_ctl_barrier_leave. */
 uint64_t frt_ctl_barrier_enter(const void *obj, unsigned count);
-/* Waits for the others. True in the one thread that is to get PTHREAD_BARRIER_SERIAL_THREAD. */
+/* Waits for the others. True in the one thread that gets PTHREAD_BARRIER_SERIAL_THREAD. */
 bool frt_ctl_barrier_leave(struct frt_thread *t, const void *obj, unsigned count, uint64_t arrival);
 void frt_ctl_barrier_reset(const void *obj);
 

@@ -1,11 +1,13 @@
 /*
- * Waiting for descriptors after the targets: as long as others can run, a thread that reads from an
- * empty pipe or socket is parked, and looked after when the next one is chosen. So threads that
- * talk to each other through the kernel do so in the same order every time, and nobody has to
- * notice. When no thread can run, ctl_idle.c waits for the descriptors of all of them.
+ * Waiting for descriptors in the free stage.
  *
- * Before the targets a thread waits outside, if the schedule has not seen to it that it need not:
- * see stream.h.
+ * A thread that reads from an empty pipe or socket is parked as long as other threads can run.
+ * frt_ctl_scan polls its descriptors when it chooses the next thread. So threads that communicate
+ * through the kernel do so in the same order every time, and the tool need not notice their waits.
+ * When no thread can run, ctl_idle.c waits for the descriptors of all threads.
+ *
+ * Before the free stage a thread waits in the real call, unless the schedule already guarantees
+ * that the data has come: see runtime/core/rt_stream.h.
  */
 #include "ctl_turn.h"
 #include <errno.h>
@@ -21,7 +23,7 @@ bool frt_ctl_fd_ready(const struct frt_ctl_thread *c)
 	return c->fds && poll_now(c->fds, c->nfds) != 0;
 }
 
-/* Parks until one is ready, or something else has happened. True: the time is up. */
+/* Parks until a descriptor is ready or the thread is woken otherwise. True: the time is up. */
 static bool parked(struct frt_thread *t, struct pollfd *fds, unsigned n, const uint64_t *until)
 {
 	struct frt_ctl_thread *c = frt_ctl_thread(t), *next;

@@ -1,7 +1,4 @@
-/*
- * Threads that cannot go on, as far as forerun knows what they wait for; and those that are asked
- * to end.
- */
+/* Threads that wait for an object that the controller knows, and cancellation requests. */
 #include "runtime/core/shared_mapping.h"
 #include "ctl_turn.h"
 #include <errno.h>
@@ -26,7 +23,7 @@ void frt_ctl_release(const void *obj)
 
 #define MUTEX_SHARED 128 /* glibc, in __kind */
 
-/* May another process release it? glibc's semaphores have a word for that behind their value. */
+/* True if another process may release it. In glibc's sem_t the third word tells. */
 static bool is_shared(unsigned kind, const void *obj)
 {
 	switch (kind) {
@@ -42,11 +39,9 @@ static bool is_shared(unsigned kind, const void *obj)
 	}
 }
 
-/*
- * Before the targets, a thread may have to wait for another process, or for a thread that is not
- * controlled, which the schedule knows nothing of. True: it may try again, *ret is 0, or its time
- * is up.
- */
+/* Before the targets, a thread may have to wait for another process, or for a thread that is not
+   controlled, which the schedule does not contain. True: the thread may try again (*ret is 0), or
+   its time is up (ETIMEDOUT). */
 static bool wait_outside(struct frt_ctl_thread *c, int *ret)
 {
 	if (c->waited_at != c->t->idx + 1)
@@ -84,7 +79,7 @@ int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const ui
 		return r;
 	}
 	if (frt_ctl_turns() && until) {
-		/* The schedule lets it go on, and this is the only way. */
+		/* The schedule lets the thread continue, and only a timeout allows that. */
 		frt_ctl_pass_until(*until);
 		return ETIMEDOUT;
 	}

@@ -1,10 +1,12 @@
 /*
- * Condition variables and barriers of controlled programs: libc's own are not used, because which
- * waiter a signal wakes is for the schedule to say.
+ * Condition variables and barriers of controlled programs. The runtime does not use libc's, because
+ * the schedule must choose the waiter that a signal wakes.
  *
- * Meaning:   a signal leaves a token if there are more waiters than tokens; a waiter takes the
- *            oldest token that was left after it began to wait. So a signal wakes at most one that
- *            was waiting, any of them, and the schedule decides by whose turn comes first.
+ * Meaning:   a signal adds a token if there are more waiters than tokens. A waiter takes the oldest
+ *            token that was added after it began to wait. So a signal wakes at most one thread that
+ *            was already waiting, and the turns of the schedule decide which one.
+ * Limits:    TOKENS tokens, BARRIERS barriers; signals beyond FOREIGN from threads outside of
+ *            control are lost.
  */
 #include "runtime/core/shared_mapping.h"
 #include "ctl_state.h"
@@ -18,7 +20,7 @@ static struct {
 	uint64_t when;
 } token[TOKENS];
 static uint32_t ntokens;
-static uint64_t now; /* counts arrivals and signals */
+static uint64_t now; /* counts arrivals and signals: the time of `when` and `arrival` */
 
 static bool take(struct frt_ctl_thread *c)
 {
@@ -53,8 +55,8 @@ int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until)
 	if (frt_ctl_wait_ended(t) == ECANCELED)
 		r = ECANCELED;
 	while (!r && !take(c)) {
-		/* A signal is told before it acts: who begins to wait in between has been woken by
-		 * it, as it seems by nothing. */
+		/* A signal is emitted before it acts. In the recorded run it woke this thread,
+		   which began to wait in between; in this run no token is left for it. */
 		if (!frt_ctl_wait_ended(t))
 			break;
 		if (frt_ctl_cancelled(t)) {
@@ -90,10 +92,10 @@ void frt_ctl_cond_signal(const void *cond, bool all)
 	frt_ctl_release(cond);
 }
 
-/* ---- from threads that are not controlled ---- */
+/* ---- signals from threads that are not controlled ---- */
 
-#define FOREIGN 256 /* signals that have not been passed on yet */
-#define TO_ALL 1    /* in the address */
+#define FOREIGN 256 /* signals that frt_ctl_cond_foreign has not performed yet */
+#define TO_ALL 1    /* flag in the address: broadcast */
 
 static _Atomic uintptr_t foreign[FOREIGN];
 

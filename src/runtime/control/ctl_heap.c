@@ -1,10 +1,10 @@
 /*
- * Heap objects of controlled programs by name: allocated by that thread at that hook. Addresses may
- * differ from run to run; names do not.
+ * Names heap objects of controlled programs by thread and hook of their allocation. Addresses may
+ * differ between runs, names do not.
  *
- * The last allocations, in a ring; looked through from the newest one back when a pointer is not
- * the number that was recorded, which is rare. The name is looked for, not the address: a pointer
- * to the end of an object is in none.
+ * A ring holds the last allocations. frt_ctl_same_object searches it from the newest entry back
+ * when a pointer differs from the recorded number, which is rare. It searches for the name, not the
+ * address: a pointer to the end of an object lies in no object.
  */
 #include "ctl_state.h"
 #include "runtime/core/real.h"
@@ -17,7 +17,7 @@ static struct object {
 } *ring;
 static uint64_t n;
 
-/* Before the hook: others may run at its end. */
+/* Called before the hook of the allocation: other threads may run at the end of that hook. */
 void frt_ctl_allocated(struct frt_thread *t, const void *p)
 {
 	if (!ring) {

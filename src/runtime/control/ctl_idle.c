@@ -1,19 +1,20 @@
 /*
- * No thread can run. What happens then decides whether a run hangs.
+ * Waits when no thread can run, and decides whether the run hangs.
  *
- * Order:     everything that can still come from outside comes first, then the earliest timeout or
- *            timer, and only if neither exists the run hangs.
+ * Order:     events from outside come first, then the earliest timeout or timer. If neither exists,
+ *            the run hangs.
  * Outside:   children, threads that forerun does not control, threads blocked in system calls,
  *            objects that other processes share, descriptors with another process at their end, and
- *            signals that somebody waits for. While one of them exists, virtual time keeps step
+ *            signals that a thread waits for. While one of them exists, virtual time keeps step
  *            with real time: a timeout of ten seconds waits for a child that answers after one.
- *            Without them a sleep costs nothing.
- * Bounded:   if nothing comes within `patience`, and no timeout is due either, the run is given up:
- *            it may hang, or somebody outside may be slow (FR_PHASE_OUTSIDE).
- * The thread that finds nobody to run waits here for all of them, and keeps the turn.
- * Not known: processes that are no children and share nothing but a file lock or a socket; the
- *            thread that waits for those is blocked in a system call, or waits for input. Children
- *            of children that have ended: the tool looks for them (replay.c).
+ *            Otherwise a sleep takes no real time.
+ * Bounded:   if nothing comes within `patience` and no timeout is due, the run is given up
+ *            (FR_PHASE_OUTSIDE): it may hang, or something outside may be slow.
+ * Turn:      the thread that finds no thread to run waits here for all of them and keeps the turn.
+ * Not known: processes that are no children and share nothing but a file lock or a socket. The
+ *            thread that waits for those is blocked in a system call or waits for input. Children
+ *            of children that have ended: the tool looks for them (fr_orphans_alive in
+ *            src/confirm/orphan.c).
  */
 #include "ctl_timer.h"
 #include "ctl_turn.h"
@@ -25,15 +26,15 @@
 
 #define SLICE_MIN_NS 200000
 #define SLICE_MAX_NS 20000000
-#define MOST 256       /* descriptors that are watched at once; others are looked at in between */
-#define PERIODIC 20000 /* expiries of repeating timers that helped nobody: no further one will */
+#define MOST 256       /* descriptors watched at once; the others are polled in between */
+#define PERIODIC 20000 /* stop after this many expiries of repeating timers that helped no thread */
 
-/* Those that act by themselves. For a signal that may never come, no sleep takes real time. */
+/* Sources that act by themselves. A signal may never come, so no sleep takes real time for it. */
 #define ACTORS (~FR_OUTSIDE_SIGNAL)
 
-/* ---- who is outside ---- */
+/* ---- who is outside: children, other threads, other processes ---- */
 
-/* 1: some such child is alive; 0: there are only dead ones; -1: there is none. */
+/* 1: such a child is alive; 0: all such children are dead; -1: there is none. */
 static int child_state(long type, long id)
 {
 	siginfo_t info = {0};
@@ -44,7 +45,7 @@ static int child_state(long type, long id)
 	return info.si_pid == 0;
 }
 
-/* The thread's children, of which one at least is dead. */
+/* True if a child of the thread is alive. Some other child is dead. */
 static bool has_living(uint32_t tid)
 {
 	char text[1024];
@@ -74,9 +75,9 @@ static bool has_child(void)
 	return false;
 }
 
-static long links_alone; /* of the folder of threads, but for one a thread */
+static long links_alone; /* links of /proc/self/task that belong to no thread */
 
-/* The folder of the process's threads has a link for each. */
+/* /proc/self/task has one link for each thread of the process. */
 static long thread_links(void)
 {
 	struct stat st;
@@ -94,8 +95,8 @@ static bool has_threads(void)
 		uint32_t s = t ? frt_ctl_status(&frt_ctl_threads[i]) : FR_CTL_NONE;
 		bool gone = s == FR_CTL_NONE;
 
-		/* One that is over may be the one that runs this, or the first one, whose entry
-		 * stays until the end. */
+		/* A thread that is over may be the one that runs this, or the main thread, whose
+		   entry stays until the process ends. */
 		if (s == FR_CTL_OVER)
 			gone = syscall(SYS_tgkill, syscall(SYS_getpid), (long)t->os_tid, 0L) < 0;
 		ours += !gone;
@@ -104,7 +105,7 @@ static bool has_threads(void)
 }
 
 #define INHERITED 64
-static uint64_t inherited[INHERITED]; /* numbers of pipes that were open at the start */
+static uint64_t inherited[INHERITED]; /* inodes of pipes that were open at the start */
 
 void frt_ctl_idle_begin(void)
 {
@@ -125,7 +126,7 @@ static bool starts_with(const char *s, long n, const char *with)
 	return true;
 }
 
-/* FR_OUTSIDE_INPUT or _SIGNAL if something can come here that this process does not send. */
+/* FR_OUTSIDE_INPUT or _SIGNAL if this descriptor can deliver what this process did not send. */
 static uint32_t comes_from(int fd)
 {
 	char path[32] = "/proc/self/fd/", name[64], digits[12], *p = path + 14, *d = digits;
@@ -172,8 +173,9 @@ static uint64_t hex(const char *s, long n, long *at)
 	return v;
 }
 
-/* May a process that is no child have this memory? "lo-hi rwxs offset device inode name": it is
-   shared, and not that of MAP_ANONYMOUS, whose name is /dev/zero. */
+/* Parses a line of /proc/self/maps, "lo-hi rwxs offset device inode name". *ret: a process that is
+   no child may share this memory, because it is shared and has a name other than /dev/zero, that of
+   MAP_ANONYMOUS. False: addr is not in this mapping. */
 static bool has_name(const char *line, long n, uint64_t addr, bool *ret)
 {
 	static const char anonymous[] = "/dev/zero";
@@ -215,7 +217,7 @@ static bool is_named(const void *obj)
 	return named;
 }
 
-/* All but what blocked threads wait for. */
+/* Everything outside except the objects and descriptors that blocked threads wait for. */
 static uint32_t actors(void)
 {
 	uint32_t why = 0;
@@ -257,8 +259,8 @@ static uint64_t real_now(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* Until something is there to be read, `ns` have passed, or `deadline` of virtual time has come.
-   Virtual time passes too. Returns the time that it took. */
+/* Waits until a descriptor is ready, `ns` have passed, or virtual time reaches `deadline`. Virtual
+   time moves as well. Returns the real time that it took. */
 static uint64_t wait_slice(uint64_t ns, uint64_t deadline)
 {
 	struct pollfd all[MOST];
@@ -306,9 +308,9 @@ bool frt_ctl_wait_outside(struct frt_ctl_thread *c)
 	return c->timed || c->waited < frt_ctl->patience;
 }
 
-/* ---- nobody can run ---- */
+/* ---- no thread can run ---- */
 
-/* Hooks that all threads have executed: changes when the program gets on. */
+/* Number of hooks that all threads have executed: grows while the program progresses. */
 static uint64_t progress(void)
 {
 	uint64_t sum = 0;
@@ -319,7 +321,7 @@ static uint64_t progress(void)
 	return sum;
 }
 
-/* Of those that wait with a limit in time the first to come to it. */
+/* The blocked thread with the earliest timeout. */
 static struct frt_ctl_thread *earliest(uint64_t *ret)
 {
 	struct frt_ctl_thread *first = NULL;
@@ -336,7 +338,7 @@ static struct frt_ctl_thread *earliest(uint64_t *ret)
 	return first;
 }
 
-/* Waits whose end forerun is not told of: the threads look again. */
+/* Lets threads try again whose waits may end without a call that the runtime sees. */
 static void look_again(uint32_t why)
 {
 	frt_ctl_cond_foreign();
@@ -353,7 +355,8 @@ static void look_again(uint32_t why)
 
 static struct {
 	uint64_t progress, waited, slice;
-	uint32_t periodic; /* expiries of repeating timers since somebody was helped */
+	/* expiries of repeating timers since the last one that helped a thread */
+	uint32_t periodic;
 } idle;
 
 void frt_ctl_helped(void)
@@ -361,7 +364,7 @@ void frt_ctl_helped(void)
 	idle.periodic = 0;
 }
 
-/* One slice of real time. False: it has been enough. */
+/* Waits one slice of real time. False: the patience is used up. */
 static bool wait_for_others(uint32_t why, uint64_t deadline)
 {
 	uint64_t now = progress();
@@ -415,7 +418,7 @@ struct frt_ctl_thread *frt_ctl_idle(const struct frt_thread *self)
 	struct frt_thread *was = frt_self;
 	struct frt_ctl_thread *c;
 
-	if (was) { /* signals are kept, as in a parked thread */
+	if (was) { /* keep signals, as in a parked thread */
 		frt_ctl_parked = was;
 		frt_self = NULL;
 	}

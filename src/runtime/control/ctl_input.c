@@ -1,11 +1,11 @@
 /*
- * Answers as recorded: see ctl_input.h.
+ * Gives recorded answers: see ctl_input.h.
  *
- * A call after another number of hooks is no difference in what was asked: the thread is elsewhere
- * already, for a reason that the schedule's own checks tell. So only another question at the same
- * place, or another answer of a file or socket, is counted and kept for the tool.
- * Not handled: a child's real process id may happen to be one that was recorded for us; signals for
- * it would come here.
+ * A call after a different number of hooks is not a difference of input: the thread has already
+ * left the recorded run, and the schedule's own checks report why. So the runtime counts and keeps
+ * for the tool only a different question at the same hook, or a different answer of a file or
+ * socket. Not handled: a child's real process id may equal one that was recorded for this program.
+ * Signals for that child would come here.
  */
 #include "ctl_input.h"
 #include "ctl_turn.h"
@@ -19,19 +19,19 @@
 struct cursor {
 	uint64_t at; /* bytes of its records that are used */
 	uint64_t seed;
-	uint32_t tid; /* told; 0: none */
-	bool left;    /* the recorded run */
+	uint32_t tid; /* id given to the program; 0: none */
+	bool left;    /* the thread has left the recorded run */
 };
 
 static struct cursor cursors[FR_POOL_MAX_THREADS];
-static long pid, ppid; /* told; 0: none */
+static long pid, ppid; /* ids given to the program; 0: none */
 
 static struct cursor *cursor(const struct frt_thread *t)
 {
 	return &cursors[t->id - 1];
 }
 
-/* The thread's next record, NULL: there is none. */
+/* The thread's next record, NULL if none. */
 static const struct fr_control_input *next(const struct frt_thread *t)
 {
 	const struct cursor *c = cursor(t);
@@ -80,14 +80,14 @@ bool frt_ctl_recorded(struct frt_thread *t, unsigned what, int64_t *ret, uint64_
 	return true;
 }
 
-/* A control with other answers shows what depends on these. */
+/* A control with other answers shows which behaviour depends on them. */
 static bool made_up_for_control(unsigned what)
 {
 	return what == FR_INPUT_TIME || what == FR_INPUT_CLOCK || what == FR_INPUT_CPU ||
 	       what == FR_INPUT_RANDOM;
 }
 
-/* The record of this call, NULL: it is not in the recorded run. */
+/* Consumes the record of this call. NULL: the recorded run does not have the call. */
 static const struct fr_control_input *take(struct frt_thread *t, unsigned what)
 {
 	const struct fr_control_input *in;
@@ -107,7 +107,7 @@ static const struct fr_control_input *take(struct frt_thread *t, unsigned what)
 
 /* ---- clocks ---- */
 
-/* Clocks that run together are one; those without a small number share one of their own. */
+/* Clocks that run together are one; clocks without a small number share number 14. */
 static clockid_t timeline(clockid_t clock)
 {
 	switch (clock) {
@@ -127,9 +127,9 @@ static bool of_processor(unsigned what)
 
 uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 {
-	static uint64_t latest[16]; /* that any thread was told */
+	static uint64_t latest[16]; /* latest answer to any thread */
 	const struct fr_control_input *in = take(t, what);
-	/* A coarse clock is behind the other one: it has a latest time of its own. */
+	/* A coarse clock lags behind its fine one: it has its own latest time. */
 	unsigned own = (unsigned)clock < 14 ? (unsigned)clock : 14;
 	int saved = errno;
 	uint64_t ns;
@@ -140,11 +140,8 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 		frt_ctl->made_up = 1;
 	} else {
 		ns = (uint64_t)in->result;
-		/*
-		 * Under another order of threads, time must not go back for any of them. The
-		 * recorded run itself keeps its answers: threads that no event orders may ask in
-		 * another order now.
-		 */
+		/* Under another schedule, time must not go back for any thread. A control keeps the
+		   recorded answers: threads that no event orders may ask in another order now. */
 		if (!of_processor(what) && ns < latest[own] &&
 		    (frt_ctl->ntargets || frt_ctl->nstops)) {
 			ns = latest[own];
@@ -158,13 +155,11 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 	return ns;
 }
 
-/*
- * The real counters are those of this execution, which may be behind those of the recorded run. As
- * with clocks, what is told does not go back, for no thread, unless the recorded run is repeated.
- */
+/* The real counters of this execution may be behind those of the recorded run. As with clocks, no
+   answer may be lower than an earlier one to any thread, except in a control. */
 long frt_ctl_count_of(struct frt_thread *t, int who, unsigned i, long real)
 {
-	static long latest[3][FRT_INPUT_COUNTS]; /* that any thread was told */
+	static long latest[3][FRT_INPUT_COUNTS]; /* latest answer to any thread */
 	const struct fr_control_input *in = take(t, FR_INPUT_CLOCK);
 	long *last = &latest[who == RUSAGE_SELF ? 0 : who == RUSAGE_CHILDREN ? 1 : 2][i];
 	long count = in ? (long)in->result : real;
@@ -180,7 +175,7 @@ long frt_ctl_count_of(struct frt_thread *t, int who, unsigned i, long real)
 
 /* ---- ids ---- */
 
-/* The first answer to such a question that any thread got, 0: nobody asked. */
+/* The first recorded answer to such a question of any thread, 0: the recorded run did not ask. */
 static long recorded_id(unsigned what)
 {
 	const struct fr_control_thread *k = fr_control_threads(frt_ctl);
@@ -288,7 +283,7 @@ long frt_ctl_random(struct frt_thread *t, void *p, size_t n)
 	return (long)n;
 }
 
-/* ---- what is done again ---- */
+/* ---- calls that really happen again ---- */
 
 void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t hash)
 {
@@ -298,7 +293,7 @@ void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t
 
 	if (in && in->len >= sizeof(want))
 		memcpy(&want, in + 1, sizeof(want));
-	/* Files are compared by name: frt_ctl_name. */
+	/* frt_ctl_name compares files by name. */
 	if (in && what != FR_INPUT_FILE && (in->result != result || want != hash))
 		differs(t, what, in->result, result);
 	errno = saved;

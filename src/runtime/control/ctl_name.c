@@ -1,9 +1,10 @@
 /*
- * Is the world that a controlled program finds the one that the recorded run found? See name.h for
- * what is known of names. The first difference is kept for the tool, with the name and the place.
+ * Compares the outside world that a controlled program finds with that of the recorded run.
+ * outside_name.h describes the state of a name. The first difference is kept for the tool, with the
+ * name and the call site.
  *
- * A name that the recorded run did not use has nothing to be compared with. If a call on it fails
- * for a reason that lies outside of the program, the world is taken to differ: that blames nobody.
+ * A name that the recorded run did not use cannot be compared. If a call on it fails for a reason
+ * outside of the program, forerun assumes that the world differs, and so blames no interleaving.
  */
 #include "ctl_input.h"
 #include "ctl_state.h"
@@ -27,7 +28,7 @@ static const struct fr_control_name *recorded(uint64_t hash)
 	return lo < frt_ctl->nnames && v[lo].name == hash ? &v[lo] : NULL;
 }
 
-/* Resources of the machine, which the program alone does not use up. */
+/* Resources of the machine that the program alone does not exhaust. */
 static bool exhausted(int error)
 {
 	return error == ENOSPC || error == EDQUOT || error == EROFS || error == ENFILE;

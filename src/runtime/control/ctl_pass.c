@@ -1,16 +1,17 @@
 /*
- * Handing over: who has the turn wakes the next one and parks.
+ * Hands the turn over: the thread that has it wakes the next one and parks.
  *
- * Invariant: one thread has FR_CTL_RUNNING and executes the controller; or none has, `current` is
- *            0, and the first that comes back from outside takes the turn.
+ * Invariant: either one thread is FR_CTL_RUNNING and executes the controller, or none is, `current`
+ *            is 0, and the first thread that comes back from outside takes the turn.
  *
- * A thread that waits outside (a file lock, another process) is noticed by the tool, which makes a
- * parked thread its deputy. It has lost its turn, and asks for the next at its next hook. Before
- * others run ahead of it, the kernel is asked whether it is still asleep: what they did last may
- * have been what it waited for.
+ * A thread may wait outside of control (for a file lock, for another process). The tool notices and
+ * makes a parked thread its deputy (deputise in src/confirm/execution.c). The waiting thread has
+ * then lost its turn, and asks for the next one at its next hook. Before other threads run ahead of
+ * it, frt_ctl_stays_away asks the kernel whether it still sleeps: their last steps may have woken
+ * it.
  *
- * libc gives back a thread's memory after its last hook; the next thread waits for that, so that
- * addresses do not depend on how long it takes.
+ * libc frees a thread's memory after its last hook. The next thread waits for that, so that
+ * addresses do not depend on the time it takes.
  */
 #include "ctl_timer.h"
 #include "ctl_turn.h"
@@ -18,7 +19,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 
-static uint32_t ending; /* os thread that is on its way out */
+static uint32_t ending; /* kernel thread that is about to end */
 
 static void give(struct frt_ctl_thread *c)
 {
@@ -27,8 +28,8 @@ static void give(struct frt_ctl_thread *c)
 	frt_ctl_set_status(c, FR_CTL_RUNNING);
 	atomic_store(&frt_ctl->current, i + 1);
 	atomic_fetch_add_explicit(&frt_ctl->switches, 1, memory_order_relaxed);
-	/* One that has yet to park finds it: on one processor that is every other time, and a call
-	 * into the kernel less. */
+	/* A thread that has not parked yet finds FR_GO_ON. On one processor that happens every
+	   other time, and saves a system call. */
 	if (atomic_exchange(&frt_ctl->go[i], FR_GO_ON) == FR_GO_WAITS)
 		frt_ctl_futex(&frt_ctl->go[i], FUTEX_WAKE, 1);
 }
@@ -41,7 +42,7 @@ void frt_ctl_pass(struct frt_ctl_thread *c)
 	}
 	frt_ctl_timers_to_kernel();
 	atomic_store(&frt_ctl->current, 0);
-	/* Somebody may have come back in the meantime, and found it taken. */
+	/* A thread may have come back meanwhile and found the turn taken. */
 	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
 		uint32_t nobody = 0;
 
@@ -84,8 +85,9 @@ long frt_ctl_task_file(uint32_t tid, const char *name, char *to, size_t size)
 	return n > 0 ? n : 0;
 }
 
-/* Asleep until something happens: neither "R" nor "D" behind the name in
- * /proc/self/task/TID/stat. */
+/*
+ * True if the thread sleeps: its state in /proc/self/task/TID/stat, behind the name, is not R or D.
+ */
 static bool asleep(uint32_t tid)
 {
 	char text[256];
@@ -108,7 +110,7 @@ bool frt_ctl_stays_away(const struct frt_ctl_thread *c)
 	return true;
 }
 
-/* A parked thread does what the one that is away would: passes its turn on. */
+/* Runs in a parked thread: passes the turn on for the thread that is away. */
 static void deputise(void)
 {
 	uint32_t id = atomic_exchange(&frt_ctl->away, 0), running = FR_CTL_RUNNING;
@@ -119,7 +121,7 @@ static void deputise(void)
 	c = &frt_ctl_threads[id - 1];
 	if (!atomic_compare_exchange_strong(&frt_ctl->status[id - 1], &running, FR_CTL_AWAY))
 		return;
-	c->t->limit = 0; /* it comes here at its next hook */
+	c->t->limit = 0; /* makes its next hook call frt_ctl_hook */
 	frt_ctl_pass(frt_ctl_choose(c->t));
 }
 
@@ -242,7 +244,7 @@ void frt_ctl_end(struct frt_thread *t)
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
 	uint64_t all = UINT64_MAX;
 
-	/* A signal for the process is not for a thread that is about to be gone. */
+	/* A signal for the process must not go to a thread that is about to end. */
 	syscall(SYS_rt_sigprocmask, (long)SIG_BLOCK, &all, NULL, sizeof(all));
 	frt_ctl_back(t);
 	frt_ctl_set_status(c, FR_CTL_OVER);

@@ -1,4 +1,4 @@
-/* The controller's words to the tool: phases, divergences, who waits for what. */
+/* Reports to the tool through the control file: phases, divergences, waiting threads. */
 #include "ctl_turn.h"
 #include "runtime/core/real.h"
 #include <limits.h>
@@ -104,7 +104,7 @@ uint32_t frt_ctl_holder(unsigned kind, const void *obj)
 	return 0;
 }
 
-/* Where a debugger stops when nothing more will happen: a hang, or the schedule was left. */
+/* A debugger stops here when nothing more will happen: after a hang or a divergence. */
 __attribute__((noinline, visibility("default"))) void forerun_cannot_go_on(void)
 {
 	__asm__ volatile("" ::: "memory");
@@ -113,16 +113,16 @@ __attribute__((noinline, visibility("default"))) void forerun_cannot_go_on(void)
 static __attribute__((noreturn)) void stop(void)
 {
 	if (frt_ctl->debugger) {
-		frt_self = NULL; /* nothing that the debugger calls counts */
+		frt_self = NULL; /* calls that the debugger makes do not count */
 		forerun_cannot_go_on();
 	}
-	/* The tool ends the process; what it has printed so far stays. */
+	/* The tool kills the process; everything that it has printed so far is kept. */
 	for (;;)
 		syscall(SYS_futex, &frt_ctl->phase, FUTEX_WAIT, atomic_load(&frt_ctl->phase), NULL,
 			NULL, 0);
 }
 
-/* Who waits for what. */
+/* Records each blocked thread, its object and the holder of the object. */
 static void tell_waiters(void)
 {
 	uint32_t n = frt_ctl_count(), k = 0;

@@ -1,13 +1,13 @@
 /*
- * Signals of controlled programs: handlers run where the schedule says, and only in the thread that
- * has the turn.
+ * Signals of controlled programs: handlers run where the schedule places them, and only in the
+ * thread that has the turn.
  *
- * Meaning:   a signal from outside (a timer, kill, another thread) that comes at a time when its
- *            handler did not run is kept. Where the recorded run had a handler begin, it is begun,
- *            whether or not the signal has come; one that comes later is then the one that was
- *            meant, and is dropped. After the targets, signals are handled by the thread that they
- *            reached when it has the turn, and what is kept is handled then.
- * Faults (SIGSEGV and the like) are no news from outside: they are never kept.
+ * Meaning:   a signal from outside (a timer, kill, another thread) is kept if it comes where the
+ *            schedule has no handler. Where the recorded run began a handler, the controller begins
+ *            it whether or not the signal has come. If the signal comes later, it is dropped. In
+ *            the free stage, the thread that a signal reached handles it when it has the turn,
+ *            together with its kept signals.
+ * Faults:    SIGSEGV and the like come from the thread itself and are never kept.
  */
 #include "ctl_timer.h"
 #include "ctl_turn.h"
@@ -15,14 +15,14 @@
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
-static _Atomic uint64_t kept[FR_POOL_MAX_THREADS]; /* one bit a signal */
-static _Atomic uint32_t early[65];		   /* handled before they came */
+static _Atomic uint64_t kept[FR_POOL_MAX_THREADS]; /* kept signals of each thread, one bit each */
+static _Atomic uint32_t early[65];		   /* signals that were handled before they came */
 
-/* What came with kept signals: a value that the sender gave, for one. A signal that finds no room
-   is delivered without. */
+/* The siginfo of kept signals, for example a value from the sender. A signal for which there is no
+   room is delivered without it. */
 #define INFOS 256
 static struct {
-	_Atomic uint32_t id; /* of the thread, 0: free; BUSY: being written */
+	_Atomic uint32_t id; /* thread id, 0: free; BUSY: being written */
 	siginfo_t info;
 } infos[INFOS];
 #define BUSY UINT32_MAX
@@ -40,7 +40,7 @@ static void keep_info(uint32_t id, const siginfo_t *info)
 	}
 }
 
-/* By the number alone: a handler that did not ask for it is given no siginfo. */
+/* Decides by the number alone: a handler without SA_SIGINFO gets no siginfo. */
 static bool is_fault(int sig)
 {
 	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
@@ -78,7 +78,7 @@ bool frt_ctl_signalled(uint32_t id)
 	return atomic_load(&kept[id - 1]) != 0;
 }
 
-/* The program has yet to say what is to be done: then it has yet to send it, too. */
+/* If the program has not installed the handler yet, it has not sent the signal yet either. */
 static bool has_handler(int sig)
 {
 	struct sigaction now;
@@ -103,13 +103,13 @@ static void raise_here(const struct frt_thread *t, int sig)
 		if (!syscall(SYS_rt_tgsigqueueinfo, pid, tid, (long)sig, &info))
 			return;
 	}
-	/* The handler of a timer may look for its value. */
+	/* The handler of a timer's signal may read the timer's value. */
 	if (!frt_ctl_timer_info(sig, &info) ||
 	    syscall(SYS_rt_tgsigqueueinfo, pid, tid, (long)sig, &info) < 0)
 		syscall(SYS_tgkill, pid, tid, (long)sig);
 }
 
-/* Whether a thread blocks a signal: "SigBlk:" in its status, one bit each. */
+/* True if the thread blocks the signal: "SigBlk:" in its status has one bit for each signal. */
 static bool blocks(uint32_t tid, int sig)
 {
 	static const char key[] = "SigBlk:\t";
@@ -131,7 +131,7 @@ static bool blocks(uint32_t tid, int sig)
 	return false;
 }
 
-/* The thread that runs handles a signal that was kept for another one. */
+/* The running thread takes over the siginfo of a signal that was kept for another one. */
 static void pass_info(uint32_t from, int sig)
 {
 	for (unsigned i = 0; frt_self && i < INFOS; i++)
@@ -153,11 +153,9 @@ void frt_ctl_claim(int sig)
 	atomic_fetch_add(&early[sig], 1);
 }
 
-/*
- * A timer of the program has expired. Which thread handles the signal is for us to say: the first
- * that does not block it, as the kernel does with the first thread. If none can, or there is no
- * handler, the kernel has it.
- */
+/* A timer of the program has expired. The controller chooses the thread that handles the signal:
+   the first that does not block it, as the kernel does. If there is none, or no handler, the kernel
+   delivers it. */
 void frt_ctl_signal_timer(int sig, uint32_t tid)
 {
 	long pid = syscall(SYS_getpid);
@@ -203,15 +201,15 @@ void frt_ctl_hand_over(const struct frt_thread *t, const sigset_t *set)
 
 void frt_ctl_sent(int sig)
 {
-	/* Who waits for descriptors may wait for signals: one that is for its thread alone, others
-	   do not see. */
+	/* A thread that waits for descriptors may wait for signals (signalfd). Other threads cannot
+	   see a signal that is pending for that thread alone. */
 	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
 		if (frt_ctl_threads[i].fds)
 			frt_ctl_ready(&frt_ctl_threads[i]);
 	frt_ctl_release((void *)(uintptr_t)sig);
 }
 
-/* Calls that a handler with SA_RESTART interrupts go on after it, if they are of that sort. */
+/* True if calls that this handler interrupts continue after it, where the call allows that. */
 static bool restarts(int sig)
 {
 	struct sigaction now;

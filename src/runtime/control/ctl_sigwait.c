@@ -1,12 +1,12 @@
 /*
- * Waiting for signals under a schedule.
+ * Waits for signals under a schedule.
  *
- * A wait returns what it returned when it was recorded. What the program sent must have been sent,
- * or it waits: signals of one number that are not fetched in time are one. What came from outside
- * has come, whether or not it has: nobody would send it; one that does come later is the one that
- * was meant, and is dropped. After the targets a thread that waits is parked until there is a
- * signal for it (ctl_await.c).
- * Not handled: what siginfo_t tells of a signal from outside (zeroes).
+ * A wait returns the signal that it returned in the recorded run. A signal that the program itself
+ * sent must have been sent, otherwise the thread waits: pending signals of one number merge into
+ * one if no thread fetches them in time. A signal that came from outside counts as arrived, because
+ * nobody would send it again. If it does arrive later, it is dropped. In the free stage a waiting
+ * thread is parked until a signal for it arrives (ctl_await.c).
+ * Not handled: the siginfo_t of a signal from outside is zero.
  */
 #include "ctl_input.h"
 #include "ctl_turn.h"
@@ -14,8 +14,8 @@
 #include <fcntl.h>
 #include <poll.h>
 
-#define HERE 1	     /* which, of READY: the program itself has sent it */
-#define HIGH_FD 1000 /* of ours: out of the program's way */
+#define HERE 1	     /* bit in `which` of READY: the program itself sent the signal */
+#define HIGH_FD 1000 /* the runtime's descriptors start here, apart from the program's */
 
 bool frt_ctl_sent_here(const siginfo_t *info)
 {
@@ -33,7 +33,7 @@ static uint64_t nanoseconds(const struct timespec *ts)
 		   : (uint64_t)ts->tv_sec * 1000000000 + (uint64_t)ts->tv_nsec;
 }
 
-/* One that is there already. */
+/* Fetches a pending signal. */
 static int fetch(struct frt_thread *t, const sigset_t *set, siginfo_t *info)
 {
 	static const struct timespec now;
@@ -42,7 +42,7 @@ static int fetch(struct frt_thread *t, const sigset_t *set, siginfo_t *info)
 	return sigtimedwait(set, info, &now);
 }
 
-/* As it was when recorded. */
+/* Repeats the recorded result. */
 static int again(struct frt_thread *t, int64_t was, bool here, siginfo_t *info)
 {
 	int sig = (int)was;
@@ -67,7 +67,7 @@ static int again(struct frt_thread *t, int64_t was, bool here, siginfo_t *info)
 	return sig;
 }
 
-/* After the targets. */
+/* Waits in the free stage. */
 static int parked(struct frt_thread *t, const sigset_t *set, siginfo_t *info, uint64_t ns)
 {
 	struct pollfd p = {.events = POLLIN};
@@ -118,5 +118,5 @@ int frt_ctl_sigwait(struct frt_thread *t, const sigset_t *set, siginfo_t *info,
 		if (r >= 0 || !frt_ctl_cancelled(t))
 			return r;
 	}
-	return sigtimedwait(set, info, timeout); /* waits outside */
+	return sigtimedwait(set, info, timeout); /* waits outside of control */
 }

@@ -1,16 +1,15 @@
 /*
  * Virtual time under a schedule.
  *
- * Meaning:   frt_ctl_vtime is the one clock: nanoseconds since the program started. Every clock
- *            that the program can ask is its value at the start of the recorded run plus that. A
- *            recorded answer moves the clock forward; a sleep or a timeout moves it by its length;
- *            each question moves it by a microsecond. It never goes back.
- * Processor time has clocks of its own: it does not pass while a thread sleeps.
- * File times come from the kernel, which uses real time. `points` says which virtual time belonged
- *            to which real time, so that a file that this execution wrote is as old on the virtual
- *            clock as it is in reality.
+ * Meaning:     frt_ctl_vtime is the only clock: nanoseconds since the program started. Every clock
+ *              of the program is its value at the start of the recorded run plus frt_ctl_vtime. A
+ *              recorded answer moves frt_ctl_vtime forward, a sleep or a timeout moves it by its
+ *              length, and each question moves it by a microsecond. It never goes back.
+ * CPU time:    has clocks of its own, because it does not pass while a thread sleeps.
+ * File times:  come from the kernel, which uses real time. `points` maps real to virtual time, so
+ *              that a file that this execution wrote is as old on the virtual clock as in reality.
  * Not handled: file times that are read without stat (directory entries of archives, other
- *            processes); the time-stamp counter of the processor.
+ *              processes); the time-stamp counter of the processor.
  */
 #include "ctl_turn.h"
 #include <sys/stat.h>
@@ -23,7 +22,7 @@
 uint64_t frt_ctl_vtime;
 
 static struct {
-	uint64_t start; /* its value when vtime was 0; of processor time: its value now */
+	uint64_t start; /* value when vtime was 0; of CPU clocks: the value now */
 	bool known;
 } clocks[CLOCKS];
 
@@ -59,7 +58,7 @@ static uint64_t *start_of(unsigned i)
 	return &clocks[i].start;
 }
 
-/* Without moving it. */
+/* Does not move the clock. */
 static uint64_t value_of(unsigned i)
 {
 	return *start_of(i) + (of_processor(i) ? 0 : frt_ctl_vtime);
@@ -104,10 +103,10 @@ uint64_t frt_ctl_left(uint64_t until)
 /* ---- file times ---- */
 
 #define POINTS 4096
-#define JUMP_NS 4000000 /* file times are not more exact than that */
+#define JUMP_NS 4000000 /* the resolution of file times is no finer */
 
 static struct point {
-	uint64_t real, time; /* CLOCK_REALTIME_COARSE, of which the kernel takes file times */
+	uint64_t real, time; /* real: CLOCK_REALTIME_COARSE, the kernel's source of file times */
 } points[POINTS];	     /* ascending; a ring once it is full */
 static uint32_t first_point, npoints;
 static uint64_t real_start;
@@ -127,7 +126,7 @@ static struct point *point(uint32_t i)
 
 static void add_point(uint64_t real)
 {
-	/* What was told of a file of that time stays true. */
+	/* Earlier answers about files of that time stay valid. */
 	if (npoints && point(npoints - 1)->real >= real)
 		return;
 	if (npoints == POINTS)
@@ -143,10 +142,8 @@ void frt_ctl_time_begin(void)
 	add_point(real_start);
 }
 
-/*
- * The clock jumps. What was written before and after the jump must differ in the kernel's time,
- * which moves every few milliseconds: so the jump waits for it, where file times matter.
- */
+/* The clock jumps. Files written before and after the jump must differ in the kernel's time, which
+   advances every few milliseconds. So the jump waits for it if the program uses file times. */
 void frt_ctl_pass_until(uint64_t vtime)
 {
 	static const struct timespec pause = {.tv_nsec = 500000};
@@ -188,10 +185,10 @@ void frt_ctl_file_time(struct timespec *ts)
 {
 	uint64_t real = (uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec, now = coarse_now();
 
-	/* Older than this execution, or set by hand. */
+	/* Older than this execution, or set explicitly. */
 	if (ts->tv_sec < 0 || real < real_start || real > now + SECOND)
 		return;
-	/* From now on the answer stays the same. Some files have finer times than the clock. */
+	/* The answer must not change later. Some files have finer times than the coarse clock. */
 	add_point(real > now ? real : now);
 	real = virtual_time(real);
 	ts->tv_sec = (time_t)(real / SECOND);

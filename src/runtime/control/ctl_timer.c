@@ -1,15 +1,15 @@
 /*
- * Timers of the program under a schedule: they run on the virtual clock (ctl_time.c).
+ * The program's timers under a schedule: they run on the virtual clock (ctl_time.c).
  *
- * Meaning:   an alarm, an interval timer or a timer_create timer is an entry here, not a timer of
- *            the kernel. It expires when no thread can run and nothing else is due earlier
- *            (ctl_idle.c). Where the recorded run had a handler begin, the schedule begins it, and
- *            that counts as the expiry.
- * Two kinds are armed in the kernel as well: descriptors, because a thread may be inside a read of
- *            one, and timers that start a thread, because that is libc's. If the kernel is first,
- * the virtual clock follows. Not handled: timers of processor time (ITIMER_VIRTUAL, ITIMER_PROF,
- * CPU clocks), which the kernel keeps; overruns, which are always 0; more timers than there is room
- * for.
+ * Meaning:     an alarm, an interval timer or a timer_create timer is an entry here, not a timer of
+ *              the kernel. It expires when no thread can run and nothing else is due earlier
+ *              (ctl_idle.c). Where the recorded run began a handler, the schedule begins it, and
+ *              that counts as the expiry.
+ * In kernel:   two kinds are armed there as well: timer descriptors, because a thread may be inside
+ *              a read of one, and timers that start a thread, because libc starts it. If such a
+ *              timer expires in the kernel first, the virtual clock follows.
+ * Not handled: timers of CPU time (ITIMER_VIRTUAL, ITIMER_PROF, CPU clocks), which the kernel
+ *              keeps; overruns, which are always 0; more than TIMERS timers.
  */
 #include "ctl_timer.h"
 #include "ctl_turn.h"
@@ -24,7 +24,7 @@ static struct timer {
 	struct frt_timer_event event;
 	uint64_t until, interval;
 	bool armed;
-	bool fired; /* a descriptor that expired and has not been read; others: the kernel has it */
+	bool fired; /* descriptor: expired and not read yet; other timers: armed in the kernel */
 } timers[TIMERS];
 
 static struct timer *find(enum frt_timer_kind kind, uintptr_t id)
@@ -107,7 +107,7 @@ static void expired(struct timer *e)
 		e->armed = false;
 }
 
-/* The kernel lets it expire now, which takes a moment. */
+/* Makes the kernel let the descriptor expire now, and waits up to 10 ms for it. */
 static void fire_descriptor(struct timer *e)
 {
 	struct itimerspec now = {.it_value.tv_nsec = 1};
@@ -116,7 +116,7 @@ static void fire_descriptor(struct timer *e)
 	now.it_interval.tv_sec = (time_t)(e->interval / 1000000000);
 	now.it_interval.tv_nsec = (long)(e->interval % 1000000000);
 	if (syscall(SYS_timerfd_settime, (long)e->id, 0L, &now, NULL) < 0)
-		e->armed = false; /* closed */
+		e->armed = false; /* the program closed it */
 	else
 		syscall(SYS_poll, &p, 1L, 10L);
 	e->fired = true;
@@ -172,14 +172,14 @@ bool frt_ctl_timer_info(int sig, siginfo_t *ret)
 	return false;
 }
 
-/* ---- timers of signals in the kernel ---- */
+/* ---- timers that send signals, armed in the kernel ---- */
 
 static bool sends(const struct timer *e)
 {
 	return e->kind == FRT_TIMER_ALARM || e->kind == FRT_TIMER_POSIX;
 }
 
-/* left = 0 disarms. */
+/* left = 0 disarms the timer. */
 static void tell_kernel(struct timer *e, uint64_t left, uint64_t interval)
 {
 	struct itimerspec to = {

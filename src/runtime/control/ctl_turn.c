@@ -1,23 +1,25 @@
 /*
- * Who runs next: turns, then targets, then everybody in turn until the end. Meetings on the way are
- * targets too; after them the turns go on.
+ * Chooses the next thread: by the turns, then by the targets, then round-robin until the end. A
+ * *stop* (struct fr_control_stop) is a pair of targets between two turns; the turns continue after
+ * it.
  *
- * After the targets a thread runs until it has executed `quantum` hooks or cannot go on; then the
- * next one by its number. The one whose target was the last goes on first: so what the others have
- * read gets as old as it can, and what they have half done stays so. When no thread can run, see
- * ctl_idle.c.
+ * In the free stage a thread runs until it has executed `quantum` hooks or must wait. Then the next
+ * thread by number runs. The thread of the last target continues first: so values that other
+ * threads have read get as old as possible, and their unfinished work stays unfinished. ctl_idle.c
+ * handles the case that no thread can run.
  */
 #include "ctl_timer.h"
 #include "ctl_turn.h"
 #include <linux/futex.h>
 
 static enum { TURNS, TARGETS, FREE } stage;
-static uint64_t pos;			    /* turn that is followed; all before it are over */
-static uint32_t at;			    /* target that is to happen */
-static uint32_t stops;			    /* meetings on the way that are over */
-static bool fresh;			    /* nobody was chosen since everybody may run */
-static bool inherits;			    /* ... and one thread is the first */
-static uint32_t id_of[FR_POOL_MAX_THREADS]; /* of threads of the schedule; 0: not yet */
+static uint64_t pos;   /* turn that is followed; all before it are over */
+static uint32_t at;    /* next target to happen */
+static uint32_t stops; /* number of stops that are over */
+static bool fresh;     /* no thread was chosen since the free stage began */
+static bool inherits;  /* the heir runs first in the free stage */
+/* Pool id of each thread of the schedule; 0: not created yet. */
+static uint32_t id_of[FR_POOL_MAX_THREADS];
 
 bool frt_ctl_free(void)
 {
@@ -29,9 +31,9 @@ bool frt_ctl_turns(void)
 	return stage == TURNS;
 }
 
-/* ---- what is to happen ---- */
+/* ---- turns, stops and targets ---- */
 
-/* The meeting on the way that is next, NULL: all are over. */
+/* The next stop, NULL: all are over. */
 static struct fr_control_stop *stop(void)
 {
 	return stops < frt_ctl->nstops ? &fr_control_stops(frt_ctl)[stops] : NULL;
@@ -56,7 +58,7 @@ static struct frt_ctl_thread *of_schedule(uint32_t known)
 	return id ? &frt_ctl_threads[id - 1] : NULL;
 }
 
-/* The thread that a turn or a target names must be there. */
+/* The thread that a turn or target names. Diverges if it does not exist or ended too early. */
 static struct frt_ctl_thread *wanted(uint32_t known, uint64_t hook, struct frt_thread *self)
 {
 	struct frt_ctl_thread *c = of_schedule(known);
@@ -69,7 +71,7 @@ static struct frt_ctl_thread *wanted(uint32_t known, uint64_t hook, struct frt_t
 	return c;
 }
 
-/* Where a debugger stops: every target is the next thing that its thread does. */
+/* A debugger stops here: each target is the next step of its thread. */
 __attribute__((noinline, visibility("default"))) void forerun_targets_meet(void)
 {
 	__asm__ volatile("" ::: "memory");
@@ -97,7 +99,7 @@ static void meet(struct frt_thread *self)
 		if (c->t->idx + 1 != x->hook)
 			frt_ctl_diverge(FR_DIV_BRINK, c->t, NULL, x);
 		if (!stop())
-			frt_ctl->met[i].id = c->t->id; /* a debugger wants to know */
+			frt_ctl->met[i].id = c->t->id; /* for the debugger */
 	}
 	if (stop())
 		return;
@@ -109,27 +111,25 @@ static void meet(struct frt_thread *self)
 	if (frt_ctl->debugger) {
 		struct frt_thread *was = frt_self;
 
-		frt_self = NULL; /* nothing that the debugger calls counts */
+		frt_self = NULL; /* calls that the debugger makes do not count */
 		forerun_targets_meet();
 		frt_self = was;
 	}
 }
 
-/*
- * Others run ahead of a thread that is away, one hook after the other at first: what it waits for
- * may be what they do next, and then it is on its way back, and its turn comes before theirs.
- */
-#define PATIENT 256 /* hooks, one at a time */
+/* Other threads run ahead of a thread that is away, at first one hook at a time. Their next step
+   may end its wait. Then it is on its way back, and its turn comes before theirs. */
+#define PATIENT 256 /* hooks that are executed one at a time */
 #define STRIDE 1024
 
-static uint64_t ahead_by; /* hooks, since a thread that should run was found away */
+static uint64_t ahead_by; /* hooks executed since a thread that should run was found away */
 
 static uint64_t ahead_limit(const struct frt_thread *t)
 {
 	return t->idx + (ahead_by++ < PATIENT ? 1 : STRIDE);
 }
 
-/* It is away, or at the hook at which it came back: that is counted, but not over. */
+/* True if the thread is away, or at the hook where it came back, which is counted but not over. */
 static bool coming_back(const struct frt_ctl_thread *c)
 {
 	uint32_t s = frt_ctl_status(c);
@@ -151,7 +151,7 @@ static struct frt_ctl_thread *next_turn(struct frt_thread *self)
 				atomic_store(&frt_ctl->turn, ++pos);
 			continue;
 		}
-		/* One that waits may wait for what the other has not done yet. */
+		/* A blocked thread may wait for a step of the thread that is away. */
 		if (frt_ctl_stays_away(c) || (behind && frt_ctl_status(c) == FR_CTL_BLOCKED)) {
 			behind = true;
 			continue;
@@ -236,7 +236,7 @@ void frt_ctl_event(uint32_t event, const struct fr_control_seen *seen)
 	e->order = ++order;
 }
 
-/* The events before the targets happened in their order, and to the memory that they share. */
+/* Checks that the events before the targets happened in order and access common memory. */
 static void check_way(const struct fr_control_way *w, const struct fr_control_seen *met)
 {
 	const struct fr_control_seen *seen = fr_control_events(frt_ctl);
@@ -313,7 +313,7 @@ void frt_ctl_reached(struct frt_thread *t, const struct fr_control_seen *seen)
 	met(seen);
 }
 
-/* It runs because the thread whose turn it is was away, and may still have to do its part. */
+/* True if t runs because the thread whose turn it is was away and may not have done its part. */
 static bool ahead(const struct frt_thread *t)
 {
 	const struct fr_control_turn *turns = fr_control_turns(frt_ctl);
@@ -329,7 +329,7 @@ void frt_ctl_blocks(struct frt_thread *t, unsigned kind, const void *obj)
 
 	if (stage == FREE || (stage == TURNS && ahead(t)))
 		return;
-	seen.hook++; /* the one that cannot happen */
+	seen.hook++; /* the hook that cannot happen */
 	if (stage != TARGETS || !(x->flags & FR_CTL_BLOCKS) ||
 	    x->thread != frt_ctl_thread(t)->known || x->hook != seen.hook)
 		frt_ctl_diverge(FR_DIV_BLOCKED, t, &seen, stage == TARGETS ? x : NULL);

@@ -1,4 +1,4 @@
-/* Who runs next, and how it gets to know. For ctl*.c alone. */
+/* The choice of the next thread and the hand-over of the turn. For ctl*.c only. */
 #ifndef FRT_CTL_TURN_H
 #define FRT_CTL_TURN_H
 
@@ -24,68 +24,67 @@ static inline void frt_ctl_set_status(const struct frt_ctl_thread *c, enum fr_co
 
 /* ---- ctl_turn.c ---- */
 
-/* Whose turn it is now, and its limit. NULL: everybody who could run is away. */
+/* Chooses the next thread and sets its limit. NULL: every thread that could run is away. */
 struct frt_ctl_thread *frt_ctl_choose(struct frt_thread *self);
-/* The turns are followed: neither the targets nor what comes after. */
+/* True while the turns are followed: before the targets and the free stage. */
 bool frt_ctl_turns(void);
-/* The thread, which has the turn, has to wait for obj: that is its target, or the schedule is
-   wrong, unless it runs ahead or after the targets. */
+/* The thread that has the turn must wait for obj. That is its target, or the schedule diverges,
+   unless the thread runs ahead of its turn or is in the free stage. */
 void frt_ctl_blocks(struct frt_thread *t, unsigned kind, const void *obj);
-/* A new thread, the index of its parent in the schedule: which one of the schedule is it? */
+/* Finds the schedule's thread for a new thread; `parent` is the parent's index in the schedule. */
 void frt_ctl_know(struct frt_thread *t, uint32_t parent);
-/* An event of the finding on the way to its targets has happened. */
+/* Records an event of the finding that happens before its targets. */
 void frt_ctl_event(uint32_t event, const struct fr_control_seen *seen);
-/* A hook was reached and is as expected: perhaps it was a target. */
-/* A thread leaves the schedule between the last event but one and the last: true if all go on,
- * free.
- */
+/* A thread diverges after all events but the last have happened. True if the run continues in the
+   free stage. */
 bool frt_ctl_astray(enum fr_divergence why, struct frt_thread *t,
 		    const struct fr_control_seen *seen, const struct fr_control_expect *expected);
+/* The thread reached a hook that is as expected: checks whether it was a target. */
 void frt_ctl_reached(struct frt_thread *t, const struct fr_control_seen *seen);
 
 /* ---- ctl_pass.c ---- */
 
-/* The turn goes to c, or to the first that comes. */
+/* Gives the turn to c; NULL: to the first thread that comes back. */
 void frt_ctl_pass(struct frt_ctl_thread *c);
-/* It waits outside. One that does no longer, and is on its way back, is waited for. */
+/* True if the thread still sleeps outside. If it is on its way back, waits for it. */
 bool frt_ctl_stays_away(const struct frt_ctl_thread *c);
-/* Until the thread has the turn again. */
+/* Parks until the thread has the turn again. */
 void frt_ctl_park(struct frt_thread *t);
-/* The main thread has the first turn. */
+/* The main thread takes the first turn. */
 void frt_ctl_turn_init(struct frt_thread *main_thread);
-/* If the thread lost its turn while it was away: waits for the next. */
+/* If the thread lost its turn while it was away: waits for its next turn. */
 void frt_ctl_back(struct frt_thread *t);
-/* The limit was reached and nothing keeps the thread: the next turn, perhaps its own. */
+/* Ends the turn at the limit and starts the next turn, perhaps of the same thread. */
 void frt_ctl_turn_over(struct frt_thread *t);
 
-/* The thread that can run now and is next by its number, NULL: none can. */
+/* The next thread by number that can run now, NULL: none. */
 struct frt_ctl_thread *frt_ctl_scan(const struct frt_thread *self);
-/* A file of /proc about a thread of this process: bytes read, 0 if it cannot be read. */
+/* Reads a file of /proc about a thread of this process. Returns the bytes read, 0 on failure. */
 long frt_ctl_task_file(uint32_t tid, const char *name, char *to, size_t size);
 
-/* ctl_time.c: virtual nanoseconds since the start. */
+/* ctl_time.c: virtual nanoseconds since the start of the program. */
 extern uint64_t frt_ctl_vtime;
 
-/* ctl_signal.c: handlers that are due, now that t has the turn and none of its hooks is in
-   progress. True if one has run. */
+/* ctl_signal.c: runs the handlers that are due. t has the turn, and none of its hooks is in
+   progress. True if a handler ran. */
 bool frt_ctl_deliver(struct frt_thread *t);
-/* Is a signal kept for this thread? */
+/* True if a signal is kept for this thread. */
 bool frt_ctl_signalled(uint32_t id);
-/* A signal from outside is taken as if it had come, or has: it is not handled again. */
+/* Consumes a signal from outside, whether it has come or will: it is not handled again. */
 void frt_ctl_claim(int sig);
-/* It has come, and was taken before. */
+/* True if this signal, which has come now, was consumed before. */
 bool frt_ctl_late(int sig);
-/* Signals of the set that are kept for this thread become pending, as they are blocked. */
+/* Makes the kept signals of this set pending in the kernel; the thread blocks them. */
 void frt_ctl_hand_over(const struct frt_thread *t, const sigset_t *set);
 /* ctl.c: the signal whose handler begins at the next hook of t, 0 if none. */
 int frt_ctl_signal_due(const struct frt_thread *t);
 
-/* The thread that is parked here. */
+/* The thread while it is parked, otherwise NULL. */
 extern _Thread_local struct frt_thread *frt_ctl_parked __attribute__((tls_model("initial-exec")));
 
 /* ctl.c: the hook of the thread's next expectation, UINT64_MAX if none. */
 uint64_t frt_ctl_next_check(const struct frt_thread *t);
-/* ctl.c: how what was seen differs. */
+/* ctl.c: compares a hook with its expectation. */
 enum fr_divergence frt_ctl_compare(const struct fr_control_expect *x,
 				   const struct fr_control_seen *seen);
 
