@@ -121,8 +121,8 @@ bool frt_ctl_interrupted(struct frt_thread *t, bool any);
 /* True if the thread has a cancellation request and cancellation is enabled. */
 bool frt_ctl_cancelled(struct frt_thread *t);
 
-/* In the parent: before the child exists, and after; frt_ctl_created waits until the child has
-   parked. */
+/* In the parent: before the child exists, and after;
+   frt_ctl_created waits until the child has parked. */
 void frt_ctl_create(struct frt_thread *parent, struct frt_thread *child);
 void frt_ctl_created(struct frt_thread *child);
 /* In the parent: the creation failed. */

@@ -153,9 +153,9 @@ void frt_ctl_claim(int sig)
 	atomic_fetch_add(&early[sig], 1);
 }
 
-/* A timer of the program has expired. The controller chooses the thread that handles the signal:
-   the first that does not block it, as the kernel does. If there is none, or no handler, the kernel
-   delivers it. */
+/* A timer of the program has expired. The controller chooses the thread
+   that handles the signal: the first that does not block it, as the kernel
+   does. If there is none, or no handler, the kernel delivers it. */
 void frt_ctl_signal_timer(int sig, uint32_t tid)
 {
 	long pid = syscall(SYS_getpid);

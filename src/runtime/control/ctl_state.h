@@ -14,9 +14,8 @@ struct frt_ctl_thread {
 	bool restart; /* all handlers that ran last have SA_RESTART */
 	bool shared;  /* blocked: another process may release the object */
 	bool foreign; /* the next wait is on such an object */
-	uint64_t waited,
-	    /* before the targets: real time spent in this wait, and length of its next slice */
-	    slice;
+	/* before the targets: real time spent in this wait, length of its next slice */
+	uint64_t waited, slice;
 	uint64_t waited_at; /* hook of that wait */
 	uint8_t kind;	    /* blocked: kind of the call; then its object and its timeout */
 	const void *obj;

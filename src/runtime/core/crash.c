@@ -1,14 +1,16 @@
 /*
- * How a program that runs under a schedule dies: the signal, where, and the text of an assertion go
- * to the control file; then what would have happened without us happens.
+ * Reports how a program that runs under a schedule dies: writes the signal, its place and the text
+ * of an assertion to the control file. Then the program dies as it would without forerun.
  *
- * Invariant: the program does not see our handlers. What it sets itself counts, and when it sets
- * the default action it gets that, by way of us. A sanitizer's handlers stay: its report tells
- *            more.
- * Everything in the handler is async-signal-safe. Of several threads that crash the first is told.
- * Not handled: a stack that overflows in another thread than the main one, which has no stack for
- * the handler: the kernel kills the program, and the place is not known. std::terminate and failed
- * assertions of libraries are told as SIGABRT.
+ * Invariant:   the program does not see the runtime's handlers. Handlers that it sets itself take
+ *              effect. When it sets the default action, it gets the runtime's handler, which ends
+ *              in the default action. A sanitizer's handlers stay, because its report has more
+ *              detail.
+ * Safety:      everything in the handler is async-signal-safe. If several threads crash, only the
+ *              first is reported.
+ * Not handled: a stack overflow in a thread other than the main one, which has no stack for the
+ *              handler: the kernel kills the program, and the place is not known. std::terminate
+ *              and failed assertions of libraries are reported as SIGABRT.
  */
 #include "crash.h"
 #include "runtime/control/ctl_state.h"
@@ -51,12 +53,12 @@ static void tell(int sig, const siginfo_t *info, const void *context)
 		frt_ctl_stack(frt_self, &c->stack);
 }
 
-/* The default action is in force again already (SA_RESETHAND). */
+/* The default action is already in force again (SA_RESETHAND). */
 static void crashed(int sig, siginfo_t *info, void *context)
 {
 	tell(sig, info, context);
-	/* The instruction that faults will do so again. What was sent, or came after its cause, is
-	 * sent again, and waits until we return. */
+	/* A faulting instruction will fault again. A signal that was sent, or that comes after its
+	   cause, is sent again and stays pending until this handler returns. */
 	if (info->si_code <= 0 || sig == SIGTRAP || sig == SIGABRT)
 		syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), sig);
 }

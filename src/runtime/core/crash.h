@@ -1,17 +1,17 @@
-/* What kills a program that runs under a schedule: see crash.c. */
+/* Reports the crash of a program that runs under a schedule: see crash.c. */
 #ifndef FRT_CRASH_H
 #define FRT_CRASH_H
 
 #include <signal.h>
 #include <stdbool.h>
 
-/* At start, under control. Signals that somebody handles already are left alone. */
+/* At start, under control. Leaves signals alone that already have a handler. */
 void frt_crash_init(void);
-/* What stands for the signal's default action; NULL: that itself does. */
+/* The action that stands in for the default action of this signal; NULL: the default itself. */
 const struct sigaction *frt_crash_default(int sig);
-/* Is it ours? Then the program has set the default. */
+/* True if this is the runtime's handler: the program has then set the default action. */
 bool frt_crash_is(const void *handler);
-/* This thread has failed an assertion, and prints what is to be said of it. */
+/* True if this thread has failed an assertion and is printing the message. */
 bool frt_crash_asserts(void);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * Emitting: counts the hook, brings the call stack up to date, writes slots into the open block.
+ * The emitter: counts the hook, brings the call stack up to date, writes slots into the open block.
  *
  * Invariant: slots are complete before `pos` moves past them, so a reader of the pool sees only
- *            complete events whenever the process dies. EXT slots never part from their event: a
- *            block is left early rather than split between them.
- * Re-entry:  while t->busy is set a signal handler's events of the same thread go to a small side
- *            buffer, which the interrupted emitter writes out when it is done.
+ *            complete events whenever the process dies. EXT slots stay with their event: the
+ *            emitter leaves the rest of a block unused rather than split them.
+ * Re-entry:  while t->busy is set, the events of a signal handler in the same thread go to a small
+ *            side buffer. The interrupted emitter writes them when it is done.
  */
 #include "emit.h"
 #include "rt_access.h"
@@ -49,10 +49,9 @@ void frt_put_stamp(struct frt_thread *t, uint64_t stamp)
 	frt_put(t, &e, 1);
 }
 
-/*
- * Recording sets a limit so that something is written now and then however much is dropped: slots
- * carry half of the index, and a reader counts on gaps of less than 2^31.
- */
+/* While recording, the limit makes the thread write a slot now and then even if
+   it drops everything: slots carry half of the index, and a reader relies on
+   gaps of less than 2^31 hooks. */
 static __attribute__((noinline)) void limit(struct frt_thread *t, uint64_t w0, uint64_t value,
 					    uint32_t site)
 {
@@ -61,7 +60,7 @@ static __attribute__((noinline)) void limit(struct frt_thread *t, uint64_t w0, u
 		return;
 	}
 	t->limit = t->idx + FRT_HEARTBEAT;
-	/* The access that came here was earlier: nothing is said of its place. */
+	/* The access of this hook was earlier, so the stamp carries no position. */
 	frt_put_stamp(t, 0);
 }
 
@@ -83,7 +82,7 @@ uint64_t frt_tick(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
 	return t->idx;
 }
 
-/* n slots of the open block, or NULL when recording has stopped. */
+/* Returns n slots of the open block, or NULL when recording has stopped. */
 static struct fr_event *reserve(struct frt_thread *t, unsigned n)
 {
 	if (t->end - t->pos < (long)n && !frt_block_next(t)) {
@@ -129,16 +128,16 @@ static void sync_frames(struct frt_thread *t)
 	t->synced = t->emitted = t->depth;
 }
 
-/* Not memcpy: a sanitizer's would look at the stack of a thread that was thrown out of its calls.
- */
+/* Not memcpy: a sanitizer's memcpy would check the stack of a thread that
+   was thrown out of its calls. */
 static inline void copy(struct fr_event *to, const struct fr_event *from, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		to[i] = from[i];
 }
 
-/* Handlers can be interrupted by handlers: room is taken in one step, and those that came later end
- * first. */
+/* Handlers can interrupt handlers: room is reserved in one atomic step, and
+   later handlers end first. */
 static void put_side(struct frt_thread *t, const struct fr_event *slots, unsigned n)
 {
 	uint32_t at = __atomic_fetch_add(&t->side_n, n, __ATOMIC_RELAXED);
@@ -157,9 +156,9 @@ void frt_drain_side(struct frt_thread *t)
 	uint32_t done = 0, n;
 	int cancel;
 
-	/* Thrown out of here, it would all be written once more. */
+	/* A cancellation in here would write all events once more. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	e = reserve(t, FRT_SIDE); /* may wait: take what has come when it is over */
+	e = reserve(t, FRT_SIDE); /* may wait: writes everything that has come by then */
 	do {
 		n = __atomic_load_n(&t->side_n, __ATOMIC_RELAXED);
 		atomic_signal_fence(memory_order_seq_cst);
@@ -177,7 +176,7 @@ void frt_emit_heal(struct frt_thread *t)
 {
 	if (frt_likely(!t->busy))
 		return;
-	/* Busy until the side buffer is empty, as if the emitter had gone on to its end. */
+	/* Stays busy until the side buffer is empty, as if the emitter had reached its end. */
 	frt_put_end(t);
 }
 

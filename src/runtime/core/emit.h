@@ -1,4 +1,4 @@
-/* The inlined part of emitting; emit.c says what holds. */
+/* The inlined part of the emitter; emit.c states its invariants. */
 #ifndef FRT_EMIT_H
 #define FRT_EMIT_H
 
@@ -7,16 +7,16 @@
 #define FRT_STAMP_EVERY 256		  /* kept accesses between coarse stamps */
 #define FRT_HEARTBEAT (UINT64_C(1) << 30) /* hooks without any event */
 
-/* Everything that is rare: a new block, a changed call stack, a signal handler in the emitter. */
+/* The rare cases: a new block, a changed call stack, a signal handler inside the emitter. */
 void frt_put_slow(struct frt_thread *t, const struct fr_event *slots, unsigned n);
-/* Writes out what a signal handler left in the side buffer. */
+/* Writes the events that a signal handler left in the side buffer. */
 void frt_drain_side(struct frt_thread *t);
-/* No frame of the emitter is left on this thread's stack: asynchronous cancellation may have thrown
- * it out of one, and what came since is in the side buffer. */
+/* Call it when no frame of the emitter is on this thread's stack. Asynchronous cancellation may
+   have thrown the thread out of one; its later events are then in the side buffer. */
 void frt_emit_heal(struct frt_thread *t);
 
-/* A coarse stamp: the counter, and the clock. What the thread did before came before it, what it
-   does next will come after. */
+/* Writes a coarse stamp: the counter and the clock. The thread's earlier events happened before it
+   and its later ones happen after it. */
 void frt_put_stamp(struct frt_thread *t, uint64_t stamp);
 uint64_t frt_stamp_now(void);
 
@@ -35,7 +35,7 @@ static inline void frt_put_end(struct frt_thread *t)
 	}
 }
 
-/* Writes slots whose index is in place already. */
+/* Writes slots whose index is already filled in. */
 static inline void frt_put_inline(struct frt_thread *t, const struct fr_event *slots, unsigned n)
 {
 	struct fr_event *e;

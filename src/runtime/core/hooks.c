@@ -1,7 +1,8 @@
 /*
- * The hooks that are inlined into the program: compiled to bitcode, linked into each module by the
- * pass. What is here runs for every access: it counts, and drops what the thread's own memory makes
- * uninteresting (shadow.h). Everything else is behind one call.
+ * The hooks that are inlined into the program: compiled to bitcode (hooks.bc), linked into each
+ * module by the pass (src/pass/link.c). This code runs for every access. It counts the hook, and
+ * drops the access if it is to the thread's own memory at a hot site (shadow.h). All other cases
+ * are behind one call.
  */
 #include "format/hook_abi.h"
 #include "rt_branch.h"

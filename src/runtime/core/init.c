@@ -1,7 +1,8 @@
 /*
- * Start and end: finds the pool that the recorder made, attaches, makes the main thread, tells what
- * modules and units there are. Runs from .preinit_array, before any constructor of the program.
- * When nothing is to be recorded, frt_pool and frt_self stay NULL and every hook returns at once.
+ * Start and end of recording: maps the pool that the recorder made (src/record/session.c), makes
+ * the main thread, and reports the modules and units of the program. Runs from .preinit_array,
+ * before any constructor of the program. When nothing is recorded, frt_pool and frt_self stay NULL,
+ * and every hook returns at once.
  */
 #include "rt_access.h"
 #include "rt_branch.h"
@@ -22,7 +23,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What pthread_atfork calls: it is no public name. */
+/* pthread_atfork calls this function; no header declares it. */
 int __register_atfork(void (*before)(void), void (*parent)(void), void (*child)(void), void *dso);
 extern void *__dso_handle __attribute__((visibility("hidden")));
 
@@ -117,7 +118,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
 			read_build_id(&m, (const void *)(uintptr_t)at, ph->p_filesz);
 		}
 	}
-	/* The loader does not name the executable itself, which comes first. */
+	/* The loader does not name the executable, which comes first. */
 	if ((!name || !*name) && !n)
 		name = (const char *)getauxval(AT_EXECFN);
 	strncpy(m.path, name ? name : "", sizeof(m.path) - 1);
@@ -187,7 +188,7 @@ static struct fr_pool *map_pool(const char *path)
 	uint32_t state = FR_POOL_NEW;
 
 	if (fd < 0)
-		return NULL; /* a left-over environment: the recorder has gone */
+		return NULL; /* the variable is left over, and the recorder has gone */
 	p = mmap(NULL, FR_POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 	close(fd);
 	if (p == MAP_FAILED) {
@@ -203,7 +204,7 @@ static struct fr_pool *map_pool(const char *path)
 		atomic_store(&p->pid, getpid());
 		return p;
 	} else if (state == FR_POOL_ATTACHED && atomic_load(&p->pid) == getpid()) {
-		/* The same process after exec: what was recorded so far is the run. */
+		/* The same process after exec: the run ends with what was recorded so far. */
 		atomic_store(&p->exited, 2);
 	}
 	munmap(p, FR_POOL_SIZE);
@@ -284,7 +285,7 @@ void frt_finish(unsigned how)
 	atomic_store(&frt_pool->exited, how);
 }
 
-/* Returning from main does not pass through the wrapper of exit. */
+/* A return from main does not pass through the wrapper of exit. */
 static __attribute__((destructor)) void finish_at_exit(void)
 {
 	frt_finish(1);

@@ -1,18 +1,18 @@
 /*
  * Interception in dynamic programs: the executable defines the wrapped names, and the loader
- * prefers it to libc for the program, its libraries and modules loaded later (the names are
- * exported by dynamic.list).
+ * prefers it to libc for the program, its libraries and modules loaded later (dynamic.list exports
+ * the names).
  *
  * The names are weak: a program that defines one of them itself keeps its own.
  *
  * Sanitizers (address, leak, undefined) intercept too. By their protocol (compiler-rt's
- * interception.h) NAME goes to __interceptor_NAME, which another runtime may define, and which
- * passes on to ___interceptor_NAME, theirs. So a call comes to us whichever of the two weak NAMEs
- * the linker took, then to the sanitizer, then to libc. The allocator stays theirs, but for what
- * sanitizer.c cannot know otherwise.
+ * interception.h), NAME jumps to __interceptor_NAME, which another runtime may define. That one
+ * passes the call on to ___interceptor_NAME, the sanitizer's function. So a call reaches the
+ * runtime whichever of the two weak NAMEs the linker took, then the sanitizer, then libc. The
+ * sanitizer keeps its allocator, except for the calls that sanitizer.c cannot learn of otherwise.
  *
- * Not handled: calls inside libc, which do not pass through the loader, and other allocators loaded
- * as libraries: their malloc is shadowed as a whole, their private entry points are not.
+ * Not handled: calls inside libc, which do not pass through the loader; other allocators loaded as
+ * libraries: their malloc is replaced as a whole, their private entry points are not.
  */
 #include "real.h"
 #include "rt.h"
@@ -20,7 +20,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* NAME: go to frt_wrap_NAME. */
+/* NAME: jumps to frt_wrap_NAME. */
 #define STUB(bind, name, n)                                                                  \
 	__asm__(".text\n." bind " " name "\n.type " name ",@function\n" name ":\n"           \
 		".cfi_startproc\n" FRT_STUB_JUMP("frt_wrap_" #n) ".cfi_endproc\n.size " name \
@@ -29,7 +29,7 @@
 #define FRT_WV(n, v) FRT_W(n)
 #define FRT_WA(n, i) STUB("weak", #n, n)
 #define FRT_WD(n) FRT_W(n)
-/* frt_stub_NAME is where NAME is, if it is ours. */
+/* frt_stub_NAME is the address of NAME, if NAME is the runtime's. */
 #define FRT_WP(n)                                                                              \
 	__asm__(".text\n.globl frt_stub_" #n "\n.hidden frt_stub_" #n "\nfrt_stub_" #n ":\n"); \
 	FRT_W(n)
@@ -54,11 +54,9 @@ extern __typeof__(memalign) __libc_memalign;
 extern __typeof__(valloc) __libc_valloc;
 extern __typeof__(pvalloc) __libc_pvalloc;
 
-/*
- * A sanitizer's. It may be a shared library (-shared-libsan), where dlsym finds them; but what the
- * allocator's are must be known before dlsym can be called. The others are not worth symbols for
- * the loader to look for in all programs.
- */
+/* A sanitizer's functions. The sanitizer may be a shared library (-shared-libsan), where dlsym
+   finds them. The allocator's must be known before dlsym can be called. The others are not worth
+   symbols that the loader would look for in all programs. */
 #define FRT_W(n) \
 	extern __typeof__(n) ___interceptor_##n __attribute__((weak, visibility("hidden")));
 #define FRT_WV(n, v) FRT_W(n)
@@ -83,10 +81,9 @@ __typeof__(strncmp) frt_own_strncmp;
 static const struct {
 	const char *sanitizer_name, *version;
 	void *sanitizer, *internal;
-	/*
-	 * What the program takes for it, and our own: if they differ it has one itself. `own`: the
-	 * pass marked it (src/pass/define.c), and calls of it never come here.
-	 */
+	/* `taken` is the function that the program uses, `stub` the runtime's: if they
+	   differ, the program has its own. `own`: the pass marked it (src/pass/define.c), and
+	   calls of it never come here. */
 	const void *taken, *stub, *own;
 } names[] = {
 #define FRT_W(n) {PREFIX #n, NULL, ___interceptor_##n, NULL, NULL, NULL, NULL},
@@ -95,7 +92,7 @@ static const struct {
 #undef FRT_WP
 #define FRT_WP(n) \
 	{PREFIX #n, NULL, ___interceptor_##n, NULL, (const void *)n, frt_stub_##n, frt_defines_##n},
-/* By version: not that of another allocator which is preloaded. */
+/* By version, so that it is not the function of another, preloaded allocator. */
 #define FRT_WA(n, i) {PREFIX #n, "GLIBC_2.2.5", ___interceptor_##n, i, NULL, NULL, NULL},
 #include "format/wrapped.def"
 };
@@ -109,15 +106,15 @@ static long missing(void)
 
 extern void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
-/* In one of the shared libraries. */
+/* Looks in the shared libraries. */
 static void *look_up(unsigned i)
 {
 	const char *name = names[i].sanitizer_name + sizeof(PREFIX) - 1;
 	void *p = NULL;
 
-	if (names[i].own && names[i].taken != names[i].stub) /* the executable has it */
+	if (names[i].own && names[i].taken != names[i].stub) /* the executable defines it */
 		p = frt_own_look_up(name);
-	if (!p && __sanitizer_set_death_callback) /* there is a sanitizer */
+	if (!p && __sanitizer_set_death_callback) /* a sanitizer is linked */
 		p = dlsym(RTLD_DEFAULT, names[i].sanitizer_name);
 #if defined(__x86_64__)
 	if (!p && names[i].version)
@@ -125,7 +122,7 @@ static void *look_up(unsigned i)
 #endif
 	if (!p)
 		p = dlsym(RTLD_NEXT, name);
-	dlerror(); /* the program must not see our question */
+	dlerror(); /* hide this query from the program */
 	return p ? p : (void *)missing;
 }
 
@@ -156,10 +153,8 @@ static void find_all(void)
 			frt_real_find(i);
 }
 
-/*
- * When the program is recorded, none has to be looked for in a signal handler. A sanitizer calls
- * some with its allocator locked, and looking allocates.
- */
+/* Finds all functions at start when the program is recorded, so that no signal handler has to. A
+   sanitizer calls some of them with its allocator locked, and the search allocates. */
 static void init(int argc, char **argv, char **envp)
 {
 	static const char name[] = FR_ENV_POOL "=";

@@ -1,11 +1,11 @@
 /*
- * Interception in static programs: the linker is given --wrap=NAME for each name of wrap.list, so
- * that every undefined reference to NAME, in the program as in libc.a, comes to __wrap_NAME, and
+ * Interception in static programs: the linker gets --wrap=NAME for each name of wrap.list. Every
+ * undefined reference to NAME, in the program and in libc.a, then goes to __wrap_NAME, and
  * __real_NAME is the original.
  *
- * A program that defines one of these functions itself keeps its own, but for the allocator.
+ * A program that defines one of these functions itself keeps its own, except for the allocator.
  *
- * Not handled: dlopen is left alone: referring to it makes the linker warn.
+ * Not handled: dlopen, because a reference to it makes the linker warn.
  */
 #include "real.h"
 #include "rt.h"
@@ -17,7 +17,7 @@
 		".cfi_startproc\n" first FRT_STUB_JUMP("frt_wrap_" #n) ".cfi_endproc\n"        \
 								       ".size __wrap_" #n      \
 								       ", .-__wrap_" #n "\n");
-/* To the program's own function of that name, if it has one (src/pass/define.c). */
+/* Jumps to the program's own function of that name, if it has one (src/pass/define.c). */
 #if defined(__x86_64__)
 #define TO_PROGRAM(n)                                                               \
 	".weak frt_defines_" #n "\n\tmov frt_defines_" #n "@GOTPCREL(%rip), %r11\n" \
@@ -44,10 +44,8 @@
 #include "format/wrapped.def"
 #undef FRT_W
 
-/*
- * libc has them in one object file with malloc. A program that brings its own malloc must not get
- * that file because of them.
- */
+/* libc has them in one object file with malloc. A program that has its own malloc must not get that
+   file because of these references. */
 #pragma weak __real_memalign
 #pragma weak __real_aligned_alloc
 #pragma weak __real_valloc
@@ -63,7 +61,7 @@ struct frt_real frt_real = {
 #include "format/wrapped.def"
 };
 
-/* For what is not there, and what is not wrapped here: no memory, no size. */
+/* Stands in for functions that are missing or not wrapped here: no memory, no size. */
 static long missing(void)
 {
 	errno = ENOSYS;
@@ -76,10 +74,8 @@ void *frt_real_find(unsigned i)
 	return (void *)missing;
 }
 
-/*
- * A wrapper that is reached by a system call of the program (wrap_syscall.c) must not pass it on to
- * the program's function of that name, which made the call.
- */
+/* A wrapper that a system call of the program reached (wrap_syscall.c) must not call the program's
+   function of that name, because that function made the call. */
 extern const char frt_defines_read[] __attribute__((weak));
 extern const char frt_defines_openat[] __attribute__((weak));
 extern const char frt_defines_kill[] __attribute__((weak));

@@ -1,18 +1,20 @@
 /*
- * Names for the kernel objects through which threads pass data or impose order on each other.
+ * Keys: names for the kernel objects through which threads pass data or order each other.
  *
  * Meaning:   a key names an object of the kernel: a pipe, a connection, a port, a file, a file
  *            name, a semaphore set. A call that changes the object releases its key before the
- *            call; a call that observes the object acquires the key after the call (rt_stream.h).
- * Two descriptors of one object have one key, however the program got them (dup, a second open,
- * SCM_RIGHTS), because keys come from what the kernel says of the descriptor. Coarse:    objects
- * that the kernel does not tell apart share a key: signalfds, inotify and epoll instances, and
- * those eventfds and timerfds that the runtime did not see begin; files of the same name in
- * different directories; sockets of all addresses on one port. A shared key adds order, so it can
- * hide a bug, and never causes a false report. Nobody:    FRT_KEY_NONE orders nothing. Calls on
- * descriptors without a key still count as a hook, because standard streams differ between the
- * recorded run and a re-execution. doc/kernel-order.md lists the calls, the keys that each releases
- * and acquires, and the tests.
+ *            call. A call that observes the object acquires the key after the call (rt_stream.h).
+ *            Two descriptors of one object have one key, however the program got them (dup, a
+ *            second open, SCM_RIGHTS), because keys come from the kernel's description of the
+ *            descriptor.
+ * Coarse:    objects that the kernel does not tell apart share a key: signalfds, inotify and epoll
+ *            instances, eventfds and timerfds whose creation the runtime did not see; files of the
+ *            same name in different directories; sockets of all addresses on one port. A shared key
+ *            adds order, so it can hide a bug but never causes a false report.
+ * None:      FRT_KEY_NONE orders nothing. Calls on descriptors without a key still count as a hook,
+ *            because standard streams differ between the recorded run and a re-execution.
+ *
+ * doc/kernel-order.md lists the calls, the keys that each releases and acquires, and the tests.
  */
 #ifndef FRT_KERNEL_H
 #define FRT_KERNEL_H
@@ -24,7 +26,7 @@
 
 enum frt_key_kind {
 	FRT_KEY_FILE = 1, /* pipe, FIFO, directory: device and inode */
-	FRT_KEY_REGULAR,  /* regular file, POSIX message queue: the same */
+	FRT_KEY_REGULAR,  /* regular file, POSIX message queue: device and inode */
 	FRT_KEY_ANON,	  /* descriptors without an inode of their own */
 	FRT_KEY_PAIR,	  /* both ends of a socket pair or connection */
 	FRT_KEY_PORT,	  /* internet sockets: the port */
@@ -42,22 +44,22 @@ enum frt_key_kind {
 };
 
 uint64_t frt_key(enum frt_key_kind kind, uint64_t a, uint64_t b);
-/* Of a file, as stat describes it. */
+/* The key of a file that stat describes. */
 uint64_t frt_key_inode(unsigned mode, uint64_t inode, uint64_t device);
 
-/* Calls on such an object never wait for another thread. */
+/* True if calls on such an object never wait for another thread. */
 static inline bool frt_key_quick(uint64_t key)
 {
 	return key & 2;
 }
 
-/* The object behind a descriptor, as a call that gets data from it sees it. */
+/* The object behind a descriptor for a call that gets data from it. */
 uint64_t frt_key_in(int fd);
-/* The same of a regular file, of which a call does not wait; FRT_KEY_NONE of anything else. */
+/* The same for a regular file, where no call waits; FRT_KEY_NONE for anything else. */
 uint64_t frt_key_file(int fd);
-/* ... and as a call that gives data to it does. `to` is the destination of a datagram, or NULL. */
+/* The same for a call that gives data. `to` is the destination of a datagram, or NULL. */
 uint64_t frt_key_out(int fd, const void *to, socklen_t n);
-/* The address that a socket is bound to: where others connect. */
+/* The address that a socket is bound to: other sockets connect to it. */
 uint64_t frt_key_bound(int fd);
 uint64_t frt_key_address(const void *address, socklen_t n);
 /* The last component of a path. */
@@ -67,9 +69,9 @@ uint64_t frt_key_path(int dir, const char *path);
 
 /* fd is a new eventfd or timerfd. */
 void frt_key_made(int fd);
-/* `to` is another number for what `from` names; from = -1: for nothing. */
+/* `to` becomes another number for the object of `from`; from = -1: for no known object. */
 void frt_key_copied(int from, int to);
-/* Does a release of this key need one of the key that all anonymous descriptors share? */
+/* True if a release of this key must also release the key that all anonymous descriptors share. */
 static inline bool frt_key_is_identity(uint64_t key)
 {
 	return key > FRT_KEY_NONE && !(key & 1);
@@ -77,7 +79,7 @@ static inline bool frt_key_is_identity(uint64_t key)
 
 /* These two descriptors are the ends of one connection. */
 void frt_key_pair(const int end[2]);
-/* fd is connected now: keeps its key for the time when the peer is gone. */
+/* fd is connected now: remembers its key for the time after the peer has closed. */
 void frt_key_connected(int fd);
 
 #endif

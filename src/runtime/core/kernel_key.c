@@ -1,9 +1,9 @@
 /*
- * See kernel.h.
+ * Computes the keys of kernel.h.
  *
- * Costs one fstat for each call, and for sockets up to three more calls.
- * Not handled: a connection that passes through another process, a port that is forwarded, two
- * mounts that show one file under different device numbers.
+ * Cost: one fstat for each call, and for sockets up to three more calls.
+ * Not handled: a connection that passes through another process, a forwarded port, two mounts that
+ * show one file under different device numbers.
  */
 #include "kernel.h"
 #include "real.h"
@@ -37,13 +37,14 @@ uint64_t frt_key_inode(unsigned mode, uint64_t inode, uint64_t device)
 	return frt_key(S_ISREG(mode) ? FRT_KEY_REGULAR : FRT_KEY_FILE, inode, device);
 }
 
-/* ---- counters and timers that were seen to begin ---- */
+/* ---- eventfds and timerfds whose creation was seen ---- */
 
 /*
  * All anonymous descriptors have one inode, so identities come from the calls that make them. A
- * descriptor without an identity may be another number of one that has (dup, SCM_RIGHTS). So every
- * release of one with an identity releases the common key, too, which the others acquire; and once
- * one without an identity has released, all acquire the common key.
+ * descriptor without an identity may be another number of one that has one (dup, SCM_RIGHTS). So
+ * every release of a descriptor with an identity also releases the common key, which descriptors
+ * without identity acquire. Once one without an identity has released, all of them acquire the
+ * common key.
  */
 static _Atomic uint32_t identity[NUMBERS]; /* by descriptor; 0: none */
 static _Atomic uint32_t identities;
@@ -63,7 +64,7 @@ void frt_key_copied(int from, int to)
 		atomic_store(&identity[to], id);
 }
 
-/* The last bit tells such keys from all others. */
+/* The lowest bit tells keys with an identity from all others. */
 static uint64_t anonymous_key(int fd, bool in)
 {
 	uint32_t id = fd < NUMBERS ? atomic_load(&identity[fd]) : 0;
@@ -75,9 +76,9 @@ static uint64_t anonymous_key(int fd, bool in)
 	return frt_key(FRT_KEY_ANON, id, 0) & ~UINT64_C(1);
 }
 
-/* ---- connections that were seen to begin ---- */
+/* ---- connections whose start was seen ---- */
 
-/* By the inode of the socket. An end for which there is no room is known by its address alone. */
+/* Keyed by the socket's inode. An end for which there is no room is known by its address alone. */
 static struct {
 	_Atomic uint64_t inode, key;
 } ends[PAIRS];
@@ -188,8 +189,8 @@ uint64_t frt_key_bound(int fd)
 	return k;
 }
 
-/* The names of both ends, in either order. Ends without a name share one key. A socket without a
-   peer may be one that others connect to. */
+/* The key of the names of both ends, in either order. Ends without a name share one key. A socket
+   without a peer may be one that others connect to. */
 static uint64_t connection(int fd)
 {
 	uint64_t a = local(fd), b = peer(fd);
@@ -224,7 +225,7 @@ static uint64_t socket_key(int fd, uint64_t inode, bool in, const void *to, sock
 		return FRT_KEY_NONE;
 	if (type == SOCK_STREAM || type == SOCK_SEQPACKET)
 		return connection(fd);
-	/* A datagram goes from whatever socket to the one that has the address. */
+	/* A datagram goes from any socket to the one that has the address. */
 	return in ? local(fd) : to ? frt_key_address(to, len) : peer(fd);
 }
 
@@ -256,7 +257,7 @@ static uint64_t key(int fd, bool in, const void *to, socklen_t len)
 		return frt_key_inode(st.st_mode, st.st_ino, st.st_dev);
 	case S_IFCHR:
 		return terminal_key(fd, &st);
-	case 0: /* event counters and the like */
+	case 0: /* eventfds and the like */
 		return anonymous_key(fd, in);
 	default:
 		return FRT_KEY_NONE;

@@ -1,10 +1,10 @@
 /*
- * The table of names: see outside_name.h. An entry's state is one word, which threads change by
+ * The table of names: see outside_name.h. An entry's state is one word that threads change by
  * compare-and-swap, so that a signal handler may use it at any time.
  *
- * Two calls on one name may be told in another order than they happened. What made a change succeed
- * is certain: a file that was made exclusively did not exist. So that corrects what a call which
- * failed because of the change has told before (FIXED).
+ * Two calls on one name may add their results in another order than they happened. The precondition
+ * of a change that succeeded is certain: a file that was created exclusively did not exist. Such a
+ * call therefore corrects what a call that failed because of the change added before (FIXED).
  */
 #include "outside_name.h"
 #include "runtime/control/ctl_input.h"
@@ -36,7 +36,7 @@ static uint32_t content_of(uint64_t state)
 	return (uint32_t)(state >> 36);
 }
 
-/* NULL: there is no room. */
+/* NULL: the table is full. */
 static _Atomic uint64_t *entry(uint64_t hash)
 {
 	for (uint64_t i = 0; i < PROBES; i++) {
@@ -48,9 +48,9 @@ static _Atomic uint64_t *entry(uint64_t hash)
 	return NULL;
 }
 
-/* ---- what is in a name ---- */
+/* ---- making names ---- */
 
-/* Adds a path without "." and repeated slashes. */
+/* Hashes a path without "." and repeated slashes. */
 static uint64_t add_path(uint64_t h, const char *p, size_t n)
 {
 	for (size_t i = 0, k; i < n; i += k) {
@@ -70,7 +70,7 @@ static bool starts(const char *s, const char *with)
 	return !*with;
 }
 
-/* A descriptor's number as text, behind "/proc/self/fd/". */
+/* Writes "/proc/self/fd/" and the number of the descriptor. */
 static void link_of(int fd, char *to)
 {
 	const char *prefix = "/proc/self/fd/";
@@ -87,7 +87,7 @@ static void link_of(int fd, char *to)
 	*to = 0;
 }
 
-/* The folder that relative paths start from; 0: not known. */
+/* The folder at which relative paths start; 0: not known. */
 static size_t folder(int dir, char to[PATH_MAX])
 {
 	char link[32];
@@ -140,7 +140,7 @@ struct frt_name frt_name_text(unsigned sort, const char *name)
 	return r;
 }
 
-/* ---- what is known ---- */
+/* ---- state of a name ---- */
 
 static uint64_t add(uint64_t old, const struct frt_shown *s)
 {
@@ -209,7 +209,7 @@ bool frt_name_open_question(const struct frt_name *n)
 	return state && !(atomic_load(state) & (FR_NAME_CONTENT | FR_NAME_CHANGED));
 }
 
-/* Reading is never noticed: the file's position stays. */
+/* Uses pread, so that the file's position does not move. */
 static uint32_t read_some(const struct stat *st, int fd)
 {
 	char piece[4096];

@@ -1,8 +1,8 @@
 /*
- * Memory, strings and sets of signals, as libc has them, for the runtime alone (own.h).
+ * Memory, string and signal-set functions with libc's contracts, for the runtime only (own.h).
  *
- * Invariant: built with -fno-builtin, so that the compiler does not turn a loop here into a call of
- * the function that the loop implements.
+ * Invariant: built with -fno-builtin, so that the compiler does not turn a loop into a call of the
+ * function that the loop implements.
  */
 #define FRT_OWN_EXEMPT
 #include "own.h"
@@ -99,10 +99,8 @@ void *frt_own_rawmemchr(const void *s, int c)
 	return (void *)p;
 }
 
-/*
- * Eight bytes at a time once they are aligned: such a word never crosses a page, so reading past
- * the end of the text is harmless.
- */
+/* Reads aligned words of eight bytes: such a word never crosses a page, so reading past the end of
+   the text is harmless. */
 size_t frt_own_strlen(const char *s)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -173,7 +171,7 @@ size_t frt_own_strspn(const char *s, const char *accept)
 	return n;
 }
 
-/* ---- signals: word 0 holds all that Linux has. glibc keeps 32 and 33 for itself ---- */
+/* ---- signals: word 0 holds all signals of Linux. glibc reserves 32 and 33 ---- */
 
 #define WORD(set) (*(uint64_t *)(set))
 #define BIT(sig) (UINT64_C(1) << (((unsigned)(sig) - 1) & 63))

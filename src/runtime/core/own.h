@@ -1,17 +1,21 @@
 /*
- * Force-included into the runtime's files: libc's public names mean functions of the runtime there.
+ * Force-included into the runtime's files: there, libc's public names mean functions of the
+ * runtime.
  *
- * Purpose:  programs define strnlen, memcpy, write or sigaction themselves. If the runtime called
- *           one by its public name, it would run instrumented code of the program in the middle of
- * a hook, and depend on code that may do something else. Means:    the assembler turns every
- * reference to NAME in the object file, also those that the compiler makes up for copies of
- * structs, into one to frt_own_NAME. FRT_OWN:  own.c and own_sys.c implement these with nothing but
- * system calls. FRT_OWN_LIBC: libc must do these, because they touch its own state. own_dynamic.c
- * asks the loader for the function behind the program's; own_static.c takes libc.a's private name
- * for it. Forwards: a wrapper that passes on a call of the program must reach whatever function the
- * program means. It uses REAL(name) (real.h) or PUBLIC(name) (public.h). Exempt:   interpose_*.c,
- * own_*.c and public.c, which deal with the names themselves. A test compares the undefined names
- * of the archives with a list.
+ * Purpose:      programs define strnlen, memcpy, write or sigaction themselves. If the runtime
+ *               called one by its public name, it would run instrumented code of the program in the
+ *               middle of a hook, and depend on code that may behave differently.
+ * Means:        the assembler turns every reference to NAME in the object file into one to
+ *               frt_own_NAME, including those that the compiler generates for copies of structs.
+ * FRT_OWN:      own.c and own_sys.c implement these with nothing but system calls.
+ * FRT_OWN_LIBC: libc must do these, because they touch its own state. own_dynamic.c asks the loader
+ *               for libc's function behind the program's; own_static.c uses libc.a's private name
+ *               for it.
+ * Forwards:     a wrapper that passes on a call of the program must reach the function that the
+ *               program means. It uses REAL(name) (real.h) or PUBLIC(name) (public.h).
+ * Exempt:       interpose_*.c, own_*.c and public.c, which deal with the names themselves.
+ *
+ * A test compares the undefined names of the archives with a list.
  */
 #ifndef FRT_OWN_H
 #define FRT_OWN_H

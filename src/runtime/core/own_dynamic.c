@@ -1,8 +1,9 @@
 /*
- * What the runtime needs of libc's own state, in dynamic programs: libc's function, whatever the
+ * Functions that need libc's own state, in dynamic programs: calls libc's function, whatever the
  * program and its libraries define (own.h).
  *
- * Invariant: an entry goes from NULL to its value once; two threads that race find the same value.
+ * Invariant: an entry changes from NULL to its value once; two threads that race find the same
+ * value.
  */
 #define FRT_OWN_EXEMPT
 #include "own.h"
@@ -17,7 +18,7 @@
 #include <sys/auxv.h>
 #include <sys/sysinfo.h>
 
-/* Those that are wrapped are known already. */
+/* The wrapped ones are already known. */
 #define WRAPPED(type, n, params, args) \
 	type frt_own_##n params;       \
 	type frt_own_##n params        \
@@ -31,11 +32,9 @@ WRAPPED(int, sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct t
 WRAPPED(int, clock_gettime, (clockid_t clock, struct timespec *ret), (clock, ret))
 WRAPPED(int, pthread_setcanceltype, (int type, int *old), (type, old))
 
-/*
- * libc itself, not a library that comes before it. We walk the loader's list and libc's symbol
- * table by hand, because this runs before libc is initialised: dlopen would initialise libc at
- * once, without the program's arguments and environment.
- */
+/* Looks up a function in libc itself, not in a library that comes before it. It walks the loader's
+   list and libc's symbol table by hand, because it runs before libc is initialised: dlopen would
+   initialise libc at once, without the program's arguments and environment. */
 void *frt_own_look_up(const char *name);
 __typeof__(strcmp) frt_own_strcmp;
 __typeof__(strlen) frt_own_strlen;
@@ -76,7 +75,8 @@ static uint32_t gnu_hash(const char *name)
 	return h;
 }
 
-/* The default version of a function. NULL also for one that a resolver chooses. */
+/* Returns the default version of a function, or NULL, also for one that a
+   resolver (ifunc) chooses. */
 void *frt_own_look_up(const char *name)
 {
 	const struct link_map *m = libc();
@@ -149,7 +149,7 @@ BEHIND(int, vsprintf, (char *to, const char *format, va_list args), (to, format,
 BEHIND(int, pthread_attr_getsigmask_np, (const pthread_attr_t *attr, sigset_t *ret), (attr, ret))
 BEHIND(int, mallopt, (int what, int value), (what, value))
 
-/* None has to be looked for in a hook of a program that is recorded. */
+/* Finds all functions at start, so that no hook of a recorded program has to. */
 void frt_own_find(void)
 {
 #define FIND(n) find(&slot_##n, #n)
@@ -168,5 +168,5 @@ void frt_own_find(void)
 	FIND(vsprintf);
 	FIND(pthread_attr_getsigmask_np);
 	FIND(mallopt);
-	dlerror(); /* the program must not see our question */
+	dlerror(); /* hide this query from the program */
 }

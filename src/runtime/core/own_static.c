@@ -1,5 +1,5 @@
 /*
- * What the runtime needs of libc's own state, in static programs: libc.a has each function under a
+ * Functions that need libc's own state, in static programs: libc.a has each function under a
  * private name too, in the same object file (own.h; glibc 2.34 and later).
  */
 #define FRT_OWN_EXEMPT
@@ -18,7 +18,8 @@
 FRT_OWN_LIBC(FRT_X)
 #undef FRT_X
 
-/* In one object file with malloc: a program that has its own must not get it because of this. */
+/* mallopt is in one object file with malloc. A program with its own malloc must not get that file
+   because of this reference. */
 extern __typeof__(mallopt) __libc_mallopt __attribute__((weak));
 __typeof__(mallopt) frt_own_mallopt;
 

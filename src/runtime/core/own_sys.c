@@ -1,6 +1,6 @@
 /*
- * System calls, as libc has them, for the runtime alone (own.h): -1 and errno where one fails.
- * None is a cancellation point.
+ * System calls with libc's contracts, for the runtime only (own.h): -1 and errno on failure. None
+ * is a cancellation point.
  */
 #define FRT_OWN_EXEMPT
 #include "own.h"
@@ -17,13 +17,13 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#define KERNEL_SIGSET 8 /* bytes of a set of signals */
+#define KERNEL_SIGSET 8 /* bytes of the kernel's signal set */
 
-/* A debugger shows a thread that waits in here as one in a call of libc: a name, and no variables
- * that depend on how the kernel interrupted it. */
+/* Makes a debugger show a thread that waits here like one in a call of libc: a name, and no
+   variables that depend on how the kernel interrupted it. */
 #if defined(__clang__)
 #define QUIET __attribute__((nodebug))
-#else /* only checked, never linked into a program */
+#else /* gcc only checks this file; it is never linked into a program */
 #define QUIET
 #endif
 
@@ -139,7 +139,7 @@ int frt_own_madvise(void *at, size_t n, int advice)
 	return (int)CALL3(SYS_madvise, at, n, advice);
 }
 
-/* The runtime creates no files: no mode. */
+/* The runtime creates no files, so there is no mode. */
 int frt_own_open(const char *path, int flags, ...)
 {
 	return (int)CALL3(SYS_openat, AT_FDCWD, path, flags);
@@ -235,7 +235,7 @@ int frt_own_sigaltstack(const stack_t *set, stack_t *old)
 	return (int)CALL2(SYS_sigaltstack, set, old);
 }
 
-/* Returns the error. The two signals that glibc uses itself are never blocked. */
+/* Returns the error. Never blocks the two signals that glibc uses itself. */
 int frt_own_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
 	uint64_t mask = set ? *(const uint64_t *)set & ~(UINT64_C(3) << 31) : 0;
@@ -270,7 +270,7 @@ int frt_own_sched_yield(void)
 	return (int)CALL0(SYS_sched_yield);
 }
 
-/* The kernel returns how much it wrote. */
+/* The kernel returns the number of bytes that it wrote. */
 int frt_own_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *ret)
 {
 	long r;

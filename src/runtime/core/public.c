@@ -1,4 +1,4 @@
-/* The table behind public.h: the one file that names these functions (see own.h). */
+/* The table behind public.h: the only file that names these functions (see own.h). */
 #include "public.h"
 
 #define FRT_X(n) extern __typeof__(n) n __attribute__((weak));

@@ -1,8 +1,8 @@
 /*
- * The functions of libc that the program means when it calls them by name: frt_libc_NAME passes the
- * call on to PUBLIC(NAME), so that it reaches the same function as it would without forerun, be it
- * libc's, a preloaded library's or one of an object file that forerun did not compile. A function
- * that forerun compiled is called directly (src/pass/call.c) and never comes here.
+ * The functions that the program means when it calls libc by name. frt_libc_NAME passes the call on
+ * to PUBLIC(NAME), so it reaches the same function as without forerun: libc's, a preloaded
+ * library's, or one of an object file that forerun did not compile. A function that forerun
+ * compiled is called directly (src/pass/call.c) and never comes here.
  */
 #ifndef FRT_PUBLIC_H
 #define FRT_PUBLIC_H
@@ -16,9 +16,10 @@
 #include <unistd.h>
 
 /*
- * Weak: NULL in a static program that does not call it. libc.a has several of them in one object
- * file, which must not come in because of one that the program does not use: it may define another.
- * The calls that the pass redirects still refer to the function by its name.
+ * Weak: NULL in a static program that does not call it. An object file of libc.a holds several of
+ * them. The linker must not pull it in for a function that the program does not use, because the
+ * program may define another one. The calls that the pass redirects still refer to the function by
+ * its name.
  */
 /* clang-format off */
 #define FRT_PUBLIC_WEAK(X)                                                                         \
@@ -28,7 +29,8 @@
 	X(strtoul) X(strtoll) X(strtoull) X(puts) X(fputs) X(vsprintf)             \
 	X(vsnprintf) X(fwrite) X(write) X(pwrite) X(send) X(sendto) X(readv) X(writev)             \
 	X(socketpair) X(close) X(shutdown) X(connect) X(pipe) X(socket)
-/* Alone in their object files; some stand in for their checked forms, which alone may be called. */
+/* Each is alone in its object file. Some stand in for their
+   checked forms, and the program may call only those. */
 #define FRT_PUBLIC_STRONG(X) X(atoi) X(atol) X(fgets) X(fread) X(pread) X(recv) X(recvfrom)
 #define FRT_PUBLIC(X) FRT_PUBLIC_WEAK(X) FRT_PUBLIC_STRONG(X)
 /* clang-format on */

@@ -1,12 +1,14 @@
 /*
- * The real functions behind the wrappers: REAL(pthread_mutex_lock)(m) is libc's own, or that of a
- * sanitizer which the program is linked with.
+ * The real functions behind the wrappers: REAL(pthread_mutex_lock)(m) calls that of libc, or that
+ * of a sanitizer with which the program is linked.
  *
- * Meaning:   frt_real holds a pointer for each entry of wrapped.def. A static program has them from
- *            the linker (--wrap); a dynamic one finds each at its first use, mostly with dlsym, or
- * all of them at start when it is recorded. The allocator's are found without dlsym, which
- *            allocates; but for malloc_usable_size and posix_memalign, which it does not need.
- * Invariant: an entry goes from NULL to its value once; two threads that race find the same value.
+ * Meaning:   frt_real holds a pointer for each entry of wrapped.def. In a static program the linker
+ *            fills it in (--wrap). A dynamic program finds each function at its first use, mostly
+ *            with dlsym, or all at start when it is recorded. The allocator's functions are found
+ *            without dlsym, because dlsym allocates; except malloc_usable_size and posix_memalign,
+ *            which dlsym does not need.
+ * Invariant: an entry changes from NULL to its value once; two threads that race find the same
+ *            value.
  */
 #ifndef FRT_REAL_H
 #define FRT_REAL_H
@@ -57,7 +59,7 @@
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* sigset is wrapped as well */
 
-/* Declared by no header that C sees, or by those of newer libraries alone. */
+/* Not declared by any C header, or only by those of newer libraries. */
 uint32_t arc4random(void);
 uint32_t arc4random_uniform(uint32_t below);
 void arc4random_buf(void *p, size_t n);
@@ -79,7 +81,7 @@ void __cxa_guard_abort(uint64_t *guard);
 #define FRT_WD(n) FRT_W(n)
 #define FRT_WP(n) FRT_W(n)
 
-/* What stands in for each. */
+/* The wrapper of each. */
 #define FRT_W(n) extern __typeof__(n) frt_wrap_##n;
 #define FRT_WN(n) FRT_W(n)
 #include "format/wrapped.def"
@@ -103,7 +105,8 @@ extern struct frt_real frt_real;
 
 #define FRT_REALS (sizeof(struct frt_real) / sizeof(void *))
 
-/* Finds entry i, keeps and returns it. Never NULL: what libc lacks fails with ENOSYS. */
+/* Finds entry i, stores and returns it. Never NULL:
+   a function that libc lacks fails with ENOSYS. */
 void *frt_real_find(unsigned i);
 
 #define FRT_REAL_SLOT(n) ((unsigned)(__builtin_offsetof(struct frt_real, n) / sizeof(void *)))

@@ -1,10 +1,10 @@
 /*
- * Accesses beyond the inlined fast path: decides what is kept, and writes it.
+ * Accesses beyond the inlined fast path: decides which are kept, and writes them.
  *
- * Filters: private (shadow.h) and repeat: a read at a hot site of bytes that several threads read
- * and nobody has written since, and that this thread has read since its last synchronisation. The
- * repeat filter can lose the second read of a read-write-read pattern at a hot site; repeat=0 turns
- * it off.
+ * Filters: private (shadow.h) and repeat. The repeat filter drops a read at a hot site if several
+ * threads read the bytes, no thread has written them since, and this thread has already read them
+ * since its last synchronisation. It can lose the second read of a read-write-read pattern at a hot
+ * site; repeat=0 turns it off.
  */
 #include "rt_access.h"
 #include "rt_branch.h"
@@ -12,9 +12,9 @@
 #include "format/hook_abi.h"
 #include "slow.h"
 
-#define SMALL_RANGE 128 /* bytes: ranges up to this go through the cells one by one */
+#define SMALL_RANGE 128 /* bytes: ranges up to this size use the cells one by one */
 
-/* Heats the site; true if it was hot already. */
+/* Counts an execution of the site; true if it was hot already. */
 static inline bool heat(struct frt_thread *t, uint32_t site)
 {
 	uint8_t *h = &t->hot[site & (FRT_HOT_SITES - 1)];
@@ -33,12 +33,13 @@ static inline void keep(struct frt_thread *t, struct fr_event *slots, unsigned n
 	if (!(slots->w0 >> 48 & 1))
 		frt_branch_next = frt_filter.branch;
 	frt_put_inline(t, slots, n);
-	/* Behind it: the access was before this hook, the next one will be after it. */
+	/* After the event: the access was before this stamp, the next one will be after it. */
 	if (frt_unlikely(!t->stamp_in--))
 		frt_put_stamp(t, frt_stamp_now());
 }
 
-/* Has this thread read this range since its last synchronisation? Remembers it in any case. */
+/* True if this thread has read this range since its last synchronisation.
+   Remembers it in any case. */
 static bool range_repeats(struct frt_thread *t, uint64_t addr, uint64_t size, uint64_t count)
 {
 	struct frt_repeat *r =
@@ -52,7 +53,7 @@ static bool range_repeats(struct frt_thread *t, uint64_t addr, uint64_t size, ui
 	return false;
 }
 
-/* Is all of it memory that only this thread has touched? Then it is dropped, if the site is hot. */
+/* Drops the access if only this thread has touched all of the memory. The site is hot. */
 static inline bool drop_private(struct frt_thread *t, uint64_t addr, uint64_t size, bool write,
 				uint32_t site)
 {
@@ -101,7 +102,7 @@ static void access(struct frt_thread *t, uint64_t addr, uint64_t size, bool writ
 		frt_shadow_remember(t, i, addr, hi, write, slots->site);
 }
 
-/* One granule, not dropped by the fast paths. */
+/* One granule that the fast paths did not drop. */
 static FRT_PRESERVE void keep_access(struct frt_thread *t, const void *addr, uint64_t value,
 				     uint64_t site_access)
 {
@@ -119,10 +120,8 @@ static FRT_PRESERVE void keep_access(struct frt_thread *t, const void *addr, uin
 	access(t, (uintptr_t)addr, UINT64_C(1) << log2, write, heat(t, site), &e, 1);
 }
 
-/*
- * What comes next in frequency after the inlined path: a read that repeats, of memory that several
- * threads read. A leaf that touches few registers, so that the call costs little.
- */
+/* The second most frequent case after the inlined path: a repeated read of memory that several
+   threads read. A leaf function that touches few registers, so that the call is cheap. */
 FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64_t value,
 				  uint64_t site_access)
 {
@@ -187,7 +186,7 @@ void frt_h_write_u(const void *addr, uint64_t value, uint32_t site, uint32_t siz
 	access_n(addr, value, site, (unsigned)__builtin_ctz(size), true);
 }
 
-/* A range too large for the cells: empties them, and is kept. [lo, hi) is all that it covers. */
+/* A range too large for the cells: empties them and is kept. [lo, hi) covers the whole range. */
 static void keep_range(struct frt_thread *t, bool write, uintptr_t base, uint64_t count,
 		       int64_t stride, uint64_t elem, uintptr_t lo, uintptr_t hi,
 		       struct fr_event e[2])
@@ -200,7 +199,7 @@ static void keep_range(struct frt_thread *t, bool write, uintptr_t base, uint64_
 	} else {
 		frt_shadow_sweep(t, lo, hi);
 	}
-	/* An element's size has 32 bits: larger ranges are several events. */
+	/* The size of an element has 32 bits: a larger range becomes several events. */
 	for (; elem > UINT32_MAX; elem -= UINT32_MAX & ~63u, base += UINT32_MAX & ~63u) {
 		e[0].w0 = fr_w0(base, write ? FR_EV_RANGE_WRITE : FR_EV_RANGE_READ, 0);
 		e[1].site = UINT32_MAX & ~63u;

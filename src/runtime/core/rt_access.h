@@ -1,14 +1,14 @@
-/* How the slow path of an access is put together: shadow.c decides, rt_access.c writes. */
+/* The slow path of an access: shadow.c decides whether to keep it, rt_access.c writes it. */
 #ifndef FRT_RT_ACCESS_H
 #define FRT_RT_ACCESS_H
 
 #include "rt.h"
 #include "shadow.h"
 
-/* What the ownership table says of an access to one granule. */
+/* What the ownership table says about an access to one granule. */
 enum frt_touch {
-	FRT_TOUCH_MINE,	  /* nobody else has touched it: may be dropped if the site is hot */
-	FRT_TOUCH_REPEAT, /* a read that repeats, of what several threads read: likewise */
+	FRT_TOUCH_MINE,	  /* only this thread has touched it: may be dropped if the site is hot */
+	FRT_TOUCH_REPEAT, /* a repeated read of a granule that several threads read: likewise */
 	FRT_TOUCH_KEEP,	  /* must be kept */
 };
 
@@ -20,22 +20,20 @@ extern struct {
 	bool discard;	/* controlled and not recorded: hooks count, nothing is written */
 } frt_filter;
 
-/* The table and its switch; false when there is no memory for it. */
+/* Allocates the table; false when there is no memory for it. */
 bool frt_shadow_init(void);
 struct frt_cell *frt_shadow_table(void);
 
-/* Is the table in use? */
+/* True if the table is in use. */
 static inline bool frt_shadow_on(void)
 {
 	return frt_filter.private_ || frt_filter.repeat;
 }
 
-/*
- * Moves the granule's cell on for an access of t, writing down what another owner did last.
- * `bytes`: which of the granule's bytes are read, a bit each; 0 for a write.
- */
+/* Updates the granule's cell for an access of t, and writes the last accesses of another owner.
+   `bytes`: the bytes of the granule that are read, one bit each; 0 for a write. */
 enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t granule, uint32_t bytes);
-/* The bytes of [lo, hi) in a granule. */
+/* The bytes of [lo, hi) that lie in granule g, one bit each. */
 static inline uint32_t frt_granule_bytes(uint64_t g, uint64_t lo, uint64_t hi)
 {
 	uint32_t from = lo > g << 3 ? lo & 7 : 0;
@@ -43,7 +41,7 @@ static inline uint32_t frt_granule_bytes(uint64_t g, uint64_t lo, uint64_t hi)
 
 	return (1u << to) - (1u << from);
 }
-/* Remembers the part in this granule of an access to [lo, hi) that is dropped. */
+/* Remembers the part of a dropped access to [lo, hi) that lies in this granule. */
 static inline void frt_shadow_remember(struct frt_thread *t, uint64_t g, uint64_t lo, uint64_t hi,
 				       bool write, uint32_t site)
 {
@@ -52,7 +50,7 @@ static inline void frt_shadow_remember(struct frt_thread *t, uint64_t g, uint64_
 		 n = (hi < (g + 1) << 3 ? hi - (g << 3) : 8) - from;
 	uint64_t last;
 
-	if (n & (n - 1) || from & (n - 1)) /* an odd part of a granule counts as all of it */
+	if (n & (n - 1) || from & (n - 1)) /* any other part of a granule counts as all of it */
 		from = 0, n = 8;
 	last = frt_last(t->owner, t->idx, from, (unsigned)__builtin_ctzll(n), site);
 	if (write) {
@@ -63,14 +61,15 @@ static inline void frt_shadow_remember(struct frt_thread *t, uint64_t g, uint64_
 	}
 }
 
-/* The program ends: writes down what is left of memory that other threads have touched before. */
+/* At the end of the program: writes the remaining last
+   accesses to memory that several threads touched. */
 void frt_shadow_settle(struct frt_thread *t);
-/* Do other threads know any byte of [lo, hi)? True when the table cannot tell. */
+/* True if other threads may have touched a byte of [lo, hi). */
 bool frt_shadow_shared(struct frt_thread *t, uintptr_t lo, uintptr_t hi);
-/* A range access is about to be written: empties the cells there, writing down what they know. */
+/* Before a range access is written: empties the cells there and writes their last accesses. */
 void frt_shadow_sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi);
 
-/* Ranges that the thread has read since its last synchronisation: a small cache. */
+/* A small cache of the ranges that the thread has read since its last synchronisation. */
 struct frt_repeat {
 	uint64_t addr, size, epoch;
 };

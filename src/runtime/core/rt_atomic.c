@@ -1,6 +1,6 @@
 /*
- * Atomic accesses, fences, and locals that go away. Atomics are never dropped: they synchronise.
- * An atomic ends the span in which repeated reads are dropped.
+ * Atomic accesses, fences, and the end of local variables. Atomics are never dropped, because they
+ * synchronise. An atomic ends the span in which repeated reads are dropped.
  */
 #include "rt_access.h"
 #include "shared_mapping.h"

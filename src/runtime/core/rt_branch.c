@@ -1,6 +1,6 @@
 /*
- * Branches that are written: see rt_branch.h. With branch=all, every branch that has a hook.
- * Not seen: branches in code that was not compiled by forerun cc, -fsanitize=thread included.
+ * Writes branches: see rt_branch.h. With branch=all, every branch that has a hook.
+ * Not seen: branches in code that forerun cc did not compile, -fsanitize=thread included.
  */
 #include "rt_branch.h"
 #include "rt_access.h"

@@ -1,6 +1,7 @@
 /*
- * INPUT slots: see rt_input.h. One slot, and EXT slots for random bytes beyond eight, up to
- * FR_INPUT_BYTES at a time: an event must fit into a block, and into a signal handler's buffer.
+ * Writes INPUT slots: see rt_input.h. An INPUT is one slot, plus EXT slots for random bytes beyond
+ * eight, up to FR_INPUT_BYTES at a time: an event must fit into a block and into the side buffer of
+ * a signal handler.
  */
 #include "rt_input.h"
 #include "runtime/control/ctl_input.h"
@@ -23,7 +24,7 @@ uint64_t frt_input_clock(struct frt_thread *t, unsigned what, clockid_t clock, u
 	return ns;
 }
 
-#define COUNTS 16 /* the number of the first counter, in place of a clock's id */
+#define COUNTS 16 /* number of the first counter, in place of a clock's id */
 
 long frt_input_count(struct frt_thread *t, int who, unsigned i, long count)
 {
@@ -41,7 +42,7 @@ long frt_input_id(struct frt_thread *t, unsigned what, long id)
 	return id;
 }
 
-/* At most FR_INPUT_BYTES. */
+/* n is at most FR_INPUT_BYTES. */
 static void put_bytes(struct frt_thread *t, unsigned what, const char *p, size_t n)
 {
 	struct fr_event e[FR_INPUT_BYTES / 8] = {

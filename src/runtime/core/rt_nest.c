@@ -1,9 +1,10 @@
 /*
- * Accesses of a loop in a loop (hooks.h, frt_h_nest).
+ * Accesses of a nested loop (format/hook_abi.h, frt_h_nest).
  *
- * An entry whose places make a simple stride of elements (rows of contiguous elements; columns of
- * them; the same row each time) is recorded as one event. If some entry is none, or entries touch
- * common locations in an order that their bases do not tell, the outer loop is gone through again.
+ * An entry whose addresses form a simple stride of elements (rows of contiguous elements, columns
+ * of them, the same row each time) is recorded as one event. If some entry has no such form, or
+ * entries touch common memory in an order that their bases do not determine, the code repeats the
+ * outer loop and records each iteration.
  */
 #include "strides.h"
 #include "rt.h"
@@ -15,8 +16,8 @@ static uint64_t size_of(int64_t stride)
 	return (uint64_t)(stride < 0 ? -stride : stride);
 }
 
-/* The entry as one stride, or false. `fixed`: to be recorded for the first and the last iteration.
- */
+/* Converts the entry to one stride, or returns false. `fixed`: record it for the
+   first and the last iteration. */
 static bool flatten(const struct frt_nest *x, struct frt_stride *ret)
 {
 	struct frt_stride s = {.base = x->base,
@@ -32,7 +33,7 @@ static bool flatten(const struct frt_nest *x, struct frt_stride *ret)
 		s.count = 0;
 	} else if (x->fixed || x->inner_count == 1) {
 		if (x->fixed && x->stride)
-			return false; /* many places, each again and again */
+			return false; /* many addresses, each touched repeatedly */
 		s.fixed = x->fixed | !x->stride;
 		s.count = x->count * x->inner_count;
 	} else if (size_of(x->inner_stride) == x->elem) {
@@ -71,7 +72,7 @@ static void once(const struct frt_nest *x, uint64_t i)
 		frt_h_stride_read(at, 1, 0, x->elem, x->site);
 }
 
-/* Each iteration of the outer loop by itself. */
+/* Records each iteration of the outer loop by itself. */
 static void unroll(const struct frt_nest *v, uint32_t n, uint32_t from, uint32_t to,
 		   const struct frt_stride_part *part, uint32_t parts)
 {

@@ -1,6 +1,6 @@
 /*
- * Calls and executions of functions that were named when the program was compiled. Never dropped.
- * They end the span in which repeated reads are dropped, as everything with a stamp does.
+ * Calls and executions of functions that the user named at compile time. They are never dropped,
+ * and end the span in which repeated reads are dropped, as every event with a stamp does.
  */
 #include "format/hook_abi.h"
 #include "rt.h"

@@ -1,7 +1,8 @@
 /*
- * Blocks of the pool: taken from the free list, handed over full. Lock-free; waits only when the
- * recorder is behind. Called with t->busy set, so a signal handler never comes in between; nor does
- * asynchronous cancellation, which is switched off meanwhile: a block would be lost for ever.
+ * Takes blocks from the pool's free list and hands full ones over to the recorder
+ * (src/record/pump.c). Lock-free; waits only when the recorder is behind. Called with t->busy set,
+ * so no signal handler interferes. Cancellation is disabled meanwhile, because it would lose a
+ * block for ever.
  */
 #include "rt_pool.h"
 #include "real.h"
@@ -15,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WAKE_EVERY 16 /* full blocks; the recorder looks by itself now and then */
+#define WAKE_EVERY 16 /* full blocks between wake-ups; the recorder also polls */
 
 static long futex(_Atomic uint32_t *word, int op, uint32_t value, const struct timespec *timeout)
 {
@@ -31,8 +32,8 @@ static void push_full(uint32_t block)
 		atomic_store_explicit(&b->next, (uint32_t)head, memory_order_relaxed);
 	while (!atomic_compare_exchange_weak(&frt_pool->full_list, &head,
 					     ((head >> 32) + 1) << 32 | (block + 1)));
-	/* Not for every block: each wake is a system call here and a change of context on some
-	 * core. */
+	/* Not for every block: each wake is a system call here and a
+	   context switch on some core. */
 	if (!((atomic_fetch_add(&frt_pool->full_wake, 1) + 1) % WAKE_EVERY))
 		futex(&frt_pool->full_wake, FUTEX_WAKE, INT_MAX, NULL);
 }
@@ -54,7 +55,7 @@ static uint32_t pop_free(void)
 	return UINT32_MAX;
 }
 
-static bool is_parent; /* the recorder, of this process */
+static bool is_parent; /* the recorder is the parent of this process */
 
 void frt_pool_attached(void)
 {
@@ -71,10 +72,8 @@ static bool recorder_gone(void)
 	return !pid || (kill(pid, 0) < 0 && errno == ESRCH);
 }
 
-/*
- * Nobody writes any more, room or not: what one thread can no longer tell (a lock given up) must
- * not be followed by what another still could (the same lock taken).
- */
+/* Stops recording in all threads, even if some still have room. If one thread can no longer write
+   an unlock, no other may write the lock that followed it. */
 static void stop_all(void)
 {
 	atomic_store(&frt_pool->stop_errno, ESRCH);
@@ -83,7 +82,8 @@ static void stop_all(void)
 	     i++) {
 		struct frt_thread *t = (struct frt_thread *)&fr_pool_threads(frt_pool)[i];
 
-		/* As if its call stack had changed: it takes the slow way, and sees it. */
+		/* Looks like a changed call stack: the thread takes the
+		   slow path and sees the stop. */
 		__atomic_store_n(&t->emitted, UINT32_MAX, __ATOMIC_SEQ_CST);
 	}
 }

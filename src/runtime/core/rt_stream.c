@@ -1,4 +1,4 @@
-/* See rt_stream.h. */
+/* Implements rt_stream.h. */
 #include "rt_stream.h"
 #include "runtime/control/ctl_input.h"
 #include "runtime/control/ctl_timer.h"
@@ -16,23 +16,24 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-/* ---- giving ---- */
+/* ---- calls that give ---- */
 
 /*
- * Of two threads that give to one stream at the same time the stamps shall say who was first: one
- * at a time is in the call. On a machine that is busy the other one may be without a processor in
- * the middle of it. But nobody waits for long, and only the first: it may wait for room, or be
- * gone; or be the same thread, which is in a handler now.
+ * In the recorded run, one thread at a time is in a call that gives to an object, so that the
+ * stamps show which of two threads was first. On a busy machine the other thread may lose the
+ * processor in the middle of its call. Only the first waiting thread waits, and not for long: the
+ * thread in the call may itself wait for room, or be gone, or be the same thread, which is now in a
+ * handler.
  */
 #define LOCKS 64
-#define ROOM_MS 1000 /* so long a reader that is not of this program may take to make room */
+#define ROOM_MS 1000 /* how long a reader outside of this program may take to make room */
 #define TRIES 200
-#define PAUSES 200 /* of the first that waits; others do not */
+#define PAUSES 200 /* of the first waiting thread; others do not pause */
 #define PAUSES_QUICK 20000
 #define PAUSE_NS 100000
 #define STUCK (UINT32_C(1) << 31)
 
-/* The thread in the call. Objects whose calls never wait have locks of their own. */
+/* The thread in the call. Objects whose calls never wait have separate locks. */
 static _Atomic uint32_t busy[2][LOCKS];
 
 static bool enter(_Atomic uint32_t *lock, const struct frt_thread *t, unsigned pauses)
@@ -58,7 +59,7 @@ static bool enter(_Atomic uint32_t *lock, const struct frt_thread *t, unsigned p
 	return false;
 }
 
-/* Signals that the kernel sends when a descriptor or a queue gets something; bit n - 1. */
+/* Signals that the kernel sends when a descriptor or a queue gets data; bit n - 1 for signal n. */
 static _Atomic uint64_t notices;
 static _Atomic bool watching; /* the program has an inotify instance */
 
@@ -104,8 +105,8 @@ static void release(struct frt_thread *t, uint64_t key)
 	frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)key);
 }
 
-/* Locks are entered in the order of their addresses, so that two such calls do not wait for each
-   other. On return frt_give_alone(g, a) has nothing left to enter, or the other lock. */
+/* Enters the locks in the order of their addresses, so that two such calls do not wait for each
+   other. Afterwards frt_give_alone(g, a) enters the other lock, or none. */
 void frt_give_second(struct frt_give *g, uint64_t a, uint64_t b)
 {
 	_Atomic uint32_t *la = &busy[1][a / 4 % LOCKS], *lb = &busy[1][b / 4 % LOCKS];
@@ -123,11 +124,11 @@ void frt_give_alone(struct frt_give *g, uint64_t key)
 	if (!g->t || g->gives)
 		return;
 	if (frt_controlled()) {
-		/* The thread may end here; then what it held is free. */
+		/* The thread may end here; then it holds nothing any more. */
 		if (frt_ctl_cancelled(g->t))
 			frt_ctl_let_go(g->t);
 		pthread_testcancel();
-		/* It must come to its end: nobody else has the turn meanwhile. */
+		/* The call must complete: no other thread has the turn meanwhile. */
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancel);
 	} else {
 		enter_key(g, key);
@@ -160,7 +161,7 @@ void frt_give_end(struct frt_give *g)
 		atomic_store_explicit(g->lock, 0, memory_order_release);
 	if (g->second)
 		atomic_store_explicit(g->second, 0, memory_order_release);
-	/* The thread is another one after fork in a handler. */
+	/* A handler may have forked, and frt_self is then another one. */
 	if (g->held && frt_controlled() && frt_self) {
 		frt_ctl_settle(NULL);
 		if (g->gives)
@@ -202,7 +203,7 @@ ssize_t frt_stream_write(int fd, const void *from, size_t n)
 	if (!frt_stream_room(t, &n))
 		return frt_stream_took(t, r, all);
 	r = REAL(write)(fd, from, n);
-	/* When it was recorded, there was room for as many. */
+	/* In the recorded run there was room for n bytes. */
 	while (t && frt_controlled() && !frt_ctl_free() &&
 	       (r < 0 ? errno == EAGAIN : (size_t)r < n) && fcntl(fd, F_GETFL) & O_NONBLOCK &&
 	       poll(&room, 1, ROOM_MS) > 0) {
@@ -216,7 +217,7 @@ ssize_t frt_stream_write(int fd, const void *from, size_t n)
 	return frt_stream_took(t, r, all);
 }
 
-/* 0: there are no descriptors for signals. */
+/* 0: there is no signalfd. */
 static _Atomic uint64_t signals;
 
 void frt_stream_signals(int fd)
@@ -237,7 +238,7 @@ void frt_stream_signal(struct frt_thread *t)
 		frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)k);
 }
 
-/* ---- numbers ---- */
+/* ---- descriptor numbers ---- */
 
 static _Atomic uint32_t numbering;
 
@@ -259,7 +260,7 @@ void frt_stream_numbered(int from_number)
 	errno = saved;
 }
 
-/* ---- getting ---- */
+/* ---- calls that get ---- */
 
 enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t *n)
 {
@@ -303,7 +304,7 @@ ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n)
 		r = REAL(read)(fd, to, *n);
 	if (ask != FRT_DO_ALL || r <= 0 || (size_t)r == *n || fstat(fd, &st) < 0)
 		return r;
-	/* Who gives is still at it: the rest was there, too. */
+	/* The writer is still in its call: in the recorded run the rest was there, too. */
 	if (S_ISSOCK(st.st_mode)) {
 		more = REAL(recv)(fd, (char *)to + r, *n - (size_t)r, MSG_WAITALL);
 		return more > 0 ? r + more : r;

@@ -1,6 +1,6 @@
 /*
- * The life of a thread as the recorder sees it: its slot in the pool, its memory, start and end.
- * A slot is never used twice, so that ids are names; a thread's memory goes when it ends.
+ * The life of a thread as the recorder sees it: its slot in the pool, its memory, start and end. A
+ * slot is never reused, so that ids are unique names; a thread's memory is freed when it ends.
  */
 #include "rt_access.h"
 #include "rt_branch.h"
@@ -59,7 +59,7 @@ struct frt_thread *frt_thread_new(struct frt_thread *parent)
 	t->repeat = m->repeat;
 	t->side = m->side;
 	t->tsan = &m->tsan;
-	/* The child may change what the parent has just written. */
+	/* The child may change memory that the parent has just written. */
 	if (parent && parent->late_addr)
 		frt_flush_late(parent);
 	return t;
@@ -99,7 +99,7 @@ void frt_thread_counters(struct frt_thread *t)
 
 void frt_thread_exit(struct frt_thread *t)
 {
-	frt_ctl_hold(t); /* for ever */
+	frt_ctl_hold(t); /* never settled */
 	frt_sync(t, FR_EV_THREAD_EXIT, 0, NULL);
 	frt_self = NULL;
 	atomic_signal_fence(memory_order_seq_cst);

@@ -1,17 +1,20 @@
 /*
- * Sanitizers beside us: the program is linked with that of addresses, leaks or undefined behaviour.
+ * Sanitizers beside the runtime: the program is linked with that of addresses, leaks or undefined
+ * behaviour.
  *
- * Allocation: theirs is the allocator, of operator new and delete too, which do not come through
- *            malloc. It calls hooks: after an allocation, before a release. A release that is an
- *            error is not told; the sanitizer reports it.
- * Death:     a report that ends the program does so by a system call; we hear of it before.
- * Calls:     its runtime calls a few libc functions by name, which come to our wrappers. A static
- * one is told from the program by the functions that do so, a shared one by its module. Not
- * handled: reallocarray tells ALLOC and FREE, but not that it wrote what it carried over. A program
- * that sets a death callback of its own takes ours away: the end of its recording is then that of a
- * program that is killed. A sanitizer that must see every write (memory) cannot live with a runtime
- * that it knows nothing of, and one that keeps tags in pointers (hwaddress) makes addresses of them
- * that we do not know.
+ * Allocation:  the allocator is the sanitizer's, including operator new and delete, which do not
+ *              call malloc. It calls `allocated` after an allocation and `freeing` before a
+ *              release. An erroneous release is not recorded; the sanitizer reports it.
+ * Death:       a report that ends the program does so by a system call; the sanitizer calls `dying`
+ *              before.
+ * Calls:       the sanitizer's runtime calls a few libc functions by name, which come to the
+ *              wrappers. The runtime recognises a static one by the functions that make these
+ *              calls, a shared one by its module.
+ * Not handled: reallocarray emits ALLOC and FREE, but not the write of the data that it copied. A
+ *              program that sets its own death callback replaces `dying`: its recording then ends
+ *              like that of a killed program. A sanitizer that must see every write (memory) cannot
+ *              work beside a runtime that it does not know, and one that keeps tags in pointers
+ *              (hwaddress) makes addresses that this runtime does not know.
  */
 #include "sanitizer.h"
 #include "runtime/control/ctl.h"
@@ -32,7 +35,7 @@ extern int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile voi
 extern void __sanitizer_set_death_callback(void (*callback)(void)) WEAK;
 extern int __asan_report_present(void) WEAK;
 
-/* What calloc has asked for: the next allocation of that size. 0: nothing. */
+/* Size that calloc requested: marks the next allocation of that size. 0: none. */
 static _Thread_local size_t zeroed __attribute__((tls_model("initial-exec")));
 
 const char *frt_sanitizer_alien(void)
@@ -87,7 +90,7 @@ static void freeing(const volatile void *q)
 	frt_sync_ext(t, FR_EV_FREE, FR_MEM_MALLOC, p, size, 0);
 }
 
-/* ---- calls of its runtime ---- */
+/* ---- calls by the sanitizer's runtime ---- */
 
 #define IN_STATIC __attribute__((weak, visibility("hidden")))
 extern const char now[] __asm__("_ZN11__sanitizer17MonotonicNanoTimeEv") IN_STATIC;
@@ -95,8 +98,8 @@ extern const char cpus[] __asm__("_ZN11__sanitizer15GetNumberOfCPUsEv") IN_STATI
 extern const char stop[] __asm__(
     "_ZN11__sanitizer12StopTheWorldEPFvRKNS_20SuspendedThreadsListEPvES3_") IN_STATIC;
 
-/* Where such calls are made from: the functions with room for other versions of them, or the
- * library. */
+/* Code that makes such calls: the functions, with some room for other
+   versions of them, or the library. */
 static struct {
 	uintptr_t lo, hi;
 } callers[3];
@@ -130,7 +133,7 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *arg)
 		++*number;
 		return 0;
 	}
-	if (*number) { /* the first is the program */
+	if (*number) { /* the first module is the program */
 		callers[0].lo = lo;
 		callers[0].hi = hi;
 	}

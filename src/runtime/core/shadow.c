@@ -1,12 +1,10 @@
-/* The ownership table: see shadow.h for what it means and what it loses. */
+/* The ownership table: shadow.h describes its meaning and its losses. */
 #include "rt_access.h"
 #include <stddef.h>
 #include <sys/mman.h>
 
-/*
- * A chunk's entry: number : 39 | owner : 18 | cells claimed there : 1. 0: never used. The entry of
- * another chunk, where two fall together, tells nothing: then everything is kept and swept.
- */
+/* A chunk's entry: number : 39 | owner : 18 | cells claimed there : 1. 0: never used. If two chunks
+   share an entry, that of the other one says nothing: then everything is kept and swept. */
 #define CHUNK_BITS 39
 #define CHUNK_CELLS (UINT64_C(1) << 63)
 #define GRANULES (1u << (FRT_CHUNK_SHIFT - 3)) /* in a chunk */
@@ -25,7 +23,7 @@ bool frt_shadow_init(void)
 
 	if (m == MAP_FAILED)
 		return false;
-	/* Touched all over: on huge pages recording takes 6 % less time. */
+	/* The accesses are spread over the table: with huge pages recording takes 6 % less time. */
 	m += -(uintptr_t)m & (huge - 1);
 	madvise(m, cells + flags, MADV_HUGEPAGE);
 	table = (struct frt_cell *)m;
@@ -58,10 +56,8 @@ static inline uint64_t chunk_owner(uint64_t entry)
 	return entry >> CHUNK_BITS & FRT_OWNER_MASK;
 }
 
-/*
- * Thread `id` touches the chunk, by a cell (CHUNK_CELLS) or by a range (0). True if it alone has
- * touched it so far, this time not being the first.
- */
+/* Thread `id` touches the chunk, by a cell (CHUNK_CELLS) or by a range (0). True if only this
+   thread has touched it so far, and this is not its first touch. */
 static inline bool chunk_touch(uint64_t chunk, uint64_t id, uint64_t cells)
 {
 	uint64_t *e = chunk_entry(chunk), was = __atomic_load_n(e, __ATOMIC_RELAXED), now, owner;
@@ -75,7 +71,7 @@ static inline bool chunk_touch(uint64_t chunk, uint64_t id, uint64_t cells)
 	owner = chunk_owner(was);
 	cells |= was & CHUNK_CELLS;
 	now = chunk_make(chunk, !owner || owner == id ? id : FRT_READERS, cells);
-	if (now != was) /* a store would take the line from the others that read it */
+	if (now != was) /* a store would take the cache line from the threads that read it */
 		__atomic_store_n(e, now, __ATOMIC_RELAXED);
 	return owner == id;
 }
@@ -104,14 +100,14 @@ static void write_down_one(struct frt_thread *t, uint64_t key, unsigned kind, ui
 	frt_put(t, e, 2);
 }
 
-/* Writes down what the owner of a cell did last and did not write. */
+/* Writes the owner's last accesses that were not kept. */
 static void write_down(struct frt_thread *t, uint64_t key, const struct frt_cell *c)
 {
 	uint64_t w = __atomic_load_n(&c->last_w, __ATOMIC_RELAXED);
 	uint64_t r = __atomic_load_n(&c->last_r, __ATOMIC_RELAXED);
 	uint64_t content = __atomic_load_n(&c->content, __ATOMIC_RELAXED);
 
-	/* Another thread may have taken the cell meanwhile, and written this down itself. */
+	/* Another thread may have taken the cell meanwhile and written these accesses itself. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	if (__atomic_load_n(&c->key, __ATOMIC_RELAXED) != key)
 		return;
@@ -126,7 +122,7 @@ static inline void claim(struct frt_cell *c, uint64_t key)
 	__atomic_store_n(&c->key, key, __ATOMIC_RELEASE);
 }
 
-/* A read of what several threads read: does it repeat? */
+/* A read of a granule that several threads read: checks whether it repeats. */
 static inline enum frt_touch touch_reader(struct frt_thread *t, struct frt_cell *c, uint32_t bytes)
 {
 	uint32_t *r = &c->reader[t->id & 3], was = __atomic_load_n(r, __ATOMIC_RELAXED);
@@ -161,8 +157,8 @@ enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t g, uint32_t bytes
 			return touch_reader(t, c, bytes);
 	} else {
 		write_down(t, key, c);
-		/* Memory that is handed over once belongs to its new user; beyond that it is
-		 * shared. */
+		/* Memory that changes hands once belongs to its new user; after a
+		   second change it is shared. */
 		if (bytes && key & FRT_MIGRATED) {
 			claim(c, g | FRT_READERS << FRT_GRANULE_BITS);
 			return touch_reader(t, c, bytes);
@@ -173,11 +169,9 @@ enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t g, uint32_t bytes
 	return FRT_TOUCH_KEEP;
 }
 
-/*
- * Empties cells, writing down what their owners did last. Of the thread's own cells, those in
- * memory that it frees are written down unless nobody else has ever known it (own), and the others
- * stay. True if any stayed.
- */
+/* Empties cells and writes the last accesses of their owners. The thread's own cells stay, unless
+   the memory is freed; then their last accesses are written, except where no other thread ever
+   touched the memory (own). True if a cell stayed. */
 static bool sweep_granules(struct frt_thread *t, uint64_t g, uint64_t end, bool freed, bool own)
 {
 	bool stayed = false;
@@ -214,13 +208,13 @@ static void sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi, bool freed)
 		known = !was || chunk_number(was) == chunk;
 		mine = known && chunk_owner(was) == t->id;
 		if (freed) {
-			/* Whoever touches it next starts anew. Emptied first: a claim that comes
-			 * between sets it again. */
+			/* The next thread that touches it starts anew. Empty the entry first: a
+			   claim in between sets it again. */
 			if (whole && known && was)
 				__atomic_store_n(e, chunk_make(chunk, 0, 0), __ATOMIC_RELAXED);
 		} else if (mine || was == chunk_make(chunk, FRT_READERS, 0)) {
-			g = next; /* the cells there are this thread's own, and stay; or there are
-				     none */
+			/* the cells there are this thread's own and stay, or there are none */
+			g = next;
 			continue;
 		} else if (!told) {
 			chunk_touch(chunk, t->id, 0);
@@ -228,7 +222,8 @@ static void sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi, bool freed)
 				__atomic_fetch_and(e, ~CHUNK_CELLS, __ATOMIC_RELAXED);
 		}
 		if (!known || was & CHUNK_CELLS) {
-			/* Whoever claims a cell now sees that the chunk is shared, or is seen. */
+			/* A thread that claims a cell now sees that the chunk is shared, or its
+			   claim is seen here. */
 			if (!told)
 				__atomic_thread_fence(__ATOMIC_SEQ_CST);
 			if (sweep_granules(t, g, next, freed, mine) && whole)

@@ -1,8 +1,9 @@
 /*
- * See shared_mapping.h. A table of shared mappings: readers take no lock. An entry is written while
- * its end is 0, which no address is below. Not handled: more shared mappings than the table has
- * room for (counted as not modelled); a first mapping that ends before the others, whose address
- * then still names the bytes.
+ * Implements shared_mapping.h with a table that readers use without a lock.
+ *
+ * Invariant: an entry is written while its end is 0: no address is below 0, so no reader uses it.
+ * Not handled: more shared mappings than the table has room for (counted as not modelled); a first
+ * mapping that ends before the others: its address still names the bytes.
  */
 #include "shared_mapping.h"
 
@@ -33,7 +34,7 @@ const void *frt_alias_find(const void *p)
 	return p;
 }
 
-/* Nobody holds it for longer than a walk through the table; a handler does not map memory. */
+/* Held for no longer than one walk through the table. A signal handler does not map memory. */
 static bool lock(void)
 {
 	for (unsigned i = 0; i < 1u << 20; i++)
@@ -47,7 +48,8 @@ static void unlock(void)
 	__atomic_store_n(&locked, 0, __ATOMIC_RELEASE);
 }
 
-/* Where the bytes from `offset` on were mapped first; shortens *n to what that mapping has. */
+/* The address at which the bytes from `offset` on were mapped first. Shortens *n to
+   the length of that mapping. */
 static uintptr_t first_of(uint64_t object, uint64_t offset, uintptr_t p, size_t *n)
 {
 	for (uint32_t i = 0; i < used; i++) {

@@ -1,13 +1,12 @@
-/* What the inlined hooks call when their fast path does not suffice. Few registers are lost. */
+/* The slow paths of the inlined hooks. These calls clobber few registers. */
 #ifndef FRT_SLOW_H
 #define FRT_SLOW_H
 
 #include "rt.h"
 
-/*
- * An inlined hook stands in the middle of the program's code: the callee saves what it uses.
- * gcc has no such convention; the runtime is always built by clang, gcc only checks the sources.
- */
+/* An inlined hook stands in the middle of the program's code, so the
+   callee saves the registers that it uses. gcc has no such convention,
+   but clang always builds the runtime; gcc only checks the sources. */
 #ifdef __clang__
 #define FRT_PRESERVE __attribute__((preserve_most, noinline))
 #else
@@ -18,11 +17,11 @@
 #define FRT_SLOW_WRITE 0x100
 FRT_PRESERVE void frt_slow_access(struct frt_thread *t, const void *addr, uint64_t value,
 				  uint64_t site_access);
-/* The hook index has reached the thread's limit, at this access. */
+/* The hook index has reached the thread's limit at this access. */
 FRT_PRESERVE void frt_slow_limit(struct frt_thread *t, const void *addr, uint64_t value,
 				 uint64_t site_access);
 
-/* A branch that is written: see rt_branch.h. */
+/* Writes a branch: see rt_branch.h. */
 FRT_PRESERVE void frt_slow_branch(uint32_t site, uint64_t value, uint32_t aux);
 
 #endif

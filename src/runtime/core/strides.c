@@ -1,9 +1,9 @@
 /*
- * Accesses of a loop whose order the compiler could not know (hooks.h, frt_h_strides).
+ * Accesses of a loop whose order the compiler could not know (format/hook_abi.h, frt_h_strides).
  *
- * Of two entries of one stride, the one whose base is further on was first at any common location;
- * entries that nothing connects may stand in any order; where entries of different strides overlap,
- * the loop is gone through again, iteration by iteration.
+ * Of two entries with one stride, the one whose base is further on came first at any common
+ * address. Entries without common addresses may have any order. Where entries of different strides
+ * overlap, the code repeats the loop and records each iteration.
  */
 #include "strides.h"
 #include "rt.h"
@@ -28,7 +28,7 @@ static void extent(const struct frt_stride *v, uintptr_t *lo, uintptr_t *hi)
 	*hi = (first < last ? last : first) + v->elem;
 }
 
-/* Do the two touch common locations in an order that their bases do not tell? */
+/* True if the two touch common memory in an order that their bases do not determine. */
 static bool tangled(const struct frt_stride *x, const struct frt_stride *y)
 {
 	uintptr_t xlo, xhi, ylo, yhi, d, stride;
@@ -46,10 +46,10 @@ static bool tangled(const struct frt_stride *x, const struct frt_stride *y)
 		return true;
 	stride = (uintptr_t)(x->stride < 0 ? -x->stride : x->stride);
 	if (x->elem > stride || y->elem > stride)
-		return true; /* a location has several iterations */
+		return true; /* several iterations touch one address */
 	if (x->base == y->base)
-		return false; /* each location has its iteration, and the body's order in it */
-	/* Within one iteration the order of the body holds, not that of the bases. */
+		return false; /* one iteration touches each address, in the order of the body */
+	/* Within one iteration the order of the body counts, not that of the bases. */
 	d = xlo < ylo ? ylo - xlo : xlo - ylo;
 	return d % stride && d % stride < (xlo < ylo ? x : y)->elem;
 }
@@ -83,14 +83,14 @@ static void replay(const struct frt_stride *v, const struct frt_stride_part *par
 	}
 }
 
-/* Was x, an earlier entry, at a common location after y? */
+/* True if x, an earlier entry, touched a common address after y. */
 static inline bool after(const struct frt_stride *x, const struct frt_stride *y)
 {
 	return x->stride > 0
 	    ? (uintptr_t)x->base<(uintptr_t)y->base : (uintptr_t)x->base>(uintptr_t) y->base;
 }
 
-/* Entries of a class are put in order among themselves; they need not be neighbours. */
+/* Sorts the entries of each class among themselves; they need not be neighbours. */
 static void sort(struct frt_stride *v, uint32_t n)
 {
 	for (uint32_t i = 1; i < n; i++)
