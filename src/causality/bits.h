@@ -1,6 +1,6 @@
 /*
- * A set of numbers below n as bits, with two levels of summaries above them, so that the nearest
- * one below a place is found quickly however far away it is.
+ * A set of numbers below n, as bits with two levels of summaries. It finds the nearest member below
+ * a number quickly, however far away that member is.
  */
 #ifndef FR_CAUSALITY_BITS_H
 #define FR_CAUSALITY_BITS_H
@@ -12,7 +12,7 @@
 #define FR_BITS_LEVELS 3
 struct fr_bits {
 	uint64_t *w[FR_BITS_LEVELS]; /* bit i of level k + 1: word i of level k is not zero */
-	uint32_t words;		     /* of level 0 */
+	uint32_t words;		     /* number of words of level 0 */
 };
 
 static inline void fr_bits_init(struct fr_bits *b, uint32_t n)
@@ -30,7 +30,7 @@ static inline void fr_bits_free(struct fr_bits *b)
 		free(b->w[k]);
 }
 
-/* The summaries are made by fr_bits_finish, when everything is in. */
+/* fr_bits_finish must follow the last fr_bits_set: it makes the summaries. */
 static inline void fr_bits_set(struct fr_bits *b, uint32_t i)
 {
 	b->w[0][i / 64] |= UINT64_C(1) << (i % 64);
@@ -51,7 +51,7 @@ static inline void fr_bits_finish(struct fr_bits *b)
 				b->w[k + 1][i / 64] |= UINT64_C(1) << (i % 64);
 }
 
-/* The greatest member below `end` and not below `from`, `none` if there is none. */
+/* The greatest member in [from, end), or `none`. */
 static inline uint32_t fr_bits_before(const struct fr_bits *b, uint32_t from, uint32_t end,
 				      uint32_t none)
 {
@@ -61,7 +61,7 @@ static inline uint32_t fr_bits_before(const struct fr_bits *b, uint32_t from, ui
 
 	if (end <= from)
 		return none;
-	/* Up to the level at which there is something before the place, then down again. */
+	/* Go up to the first level that has a member before the position, then down again. */
 	for (i = end; k < FR_BITS_LEVELS; k++, i /= 64) {
 		w = i % 64 ? b->w[k][i / 64] & ((UINT64_C(1) << (i % 64)) - 1) : 0;
 		if (w) {
@@ -71,7 +71,7 @@ static inline uint32_t fr_bits_before(const struct fr_bits *b, uint32_t from, ui
 		if (i / 64 == 0)
 			return none;
 	}
-	if (k == FR_BITS_LEVELS) { /* the topmost level is gone through word by word */
+	if (k == FR_BITS_LEVELS) { /* search the topmost level word by word */
 		k--;
 		while (i && !b->w[k][i - 1])
 			i--;

@@ -1,16 +1,16 @@
 /*
- * Must-happen-before over one recorded run, and in the same walk everything else that is the same
- * for all candidates: locks held now and then, cuts, which accesses are writes.
+ * Must-happen-before over one recorded run. The same walk computes everything else that is equal
+ * for all candidates: marks of the locks held, cuts, and which accesses are writes.
  *
  * Meaning:   a -> b iff every feasible reordering that contains b has a before it, as far as
- *            program order, creation, join, barriers, once and annotations tell (GPredict III-A).
- *            Entry t of the clock at b is 1 + the last such event of thread t, so that comparing
- *            is comparing places in the recorded order.
- * Invariant: clocks grow along each thread. A thread's own entry is not kept: program order is the
- *            recorded order.
- * Size:      a point where a thread learns something new, a mark every 64 events of a thread, two
- *            bits an event. Nothing else grows with the events.
- * Not here:  what follows from locks, conditions, semaphores and data: those are choices.
+ *            program order, creation, joins, barriers, once and annotations tell (GPredict III-A).
+ *            Entry t of the clock at b is 1 + the last such event of thread t, so a comparison
+ *            compares positions in the recorded order.
+ * Invariant: clocks grow along each thread. A thread's own entry is not stored, because program
+ *            order is the recorded order.
+ * Size:      one point for each time a thread learns something new, one mark for every 64 events of
+ *            a thread, and two bits per event. Nothing else grows with the events.
+ * Not here:  the effects of locks, conditions, semaphores and data, which are choices.
  */
 #include "causality/internal.h"
 
@@ -22,17 +22,18 @@ struct walk {
 		fr_clock clock;
 		uint32_t pos;
 	} *thread;
-	uint32_t *loc;	 /* of each location: place of its next access in the list */
-	fr_clock *enter; /* of each barrier: of all that entered; 0: not known yet */
+	uint32_t *loc; /* for each location: index of its next access in the list */
+	/* for each barrier: join of the clocks of all that entered; 0 = not computed yet */
+	fr_clock *enter;
 	fr_ev *once_end;
 	struct flag {
 		fr_clock clock;
-		FR_VEC(fr_ev) release; /* not yet in the clock, one a thread */
+		FR_VEC(fr_ev) release; /* not yet in the clock, one per thread */
 	} *flag;
-	uint32_t busy; /* locks held and waits that have begun */
+	uint32_t busy; /* number of locks held and of waits that have begun */
 };
 
-/* The clock that holds at e, without e itself. */
+/* The clock at e, without e itself. */
 static fr_clock clock_at(const struct fr_causality *c, fr_ev e)
 {
 	const struct fr_cthread *t = &c->thread[c->m->ev[e].thread];
@@ -51,7 +52,7 @@ static fr_clock clock_at(const struct fr_causality *c, fr_ev e)
 	return lo ? t->point.v[lo - 1].clock : 0;
 }
 
-/* The same with e. */
+/* The clock at e, with e itself. */
 static fr_clock clock_after(struct fr_causality *c, fr_ev e)
 {
 	return fr_clock_raise(&c->clocks, clock_at(c, e), c->m->ev[e].thread, e + 1);
@@ -76,7 +77,7 @@ static void first_event(struct walk *w, fr_ev e)
 		come_in(w, e, clock_after(w->c, create));
 }
 
-/* What a generation's threads know when all of them have entered it. */
+/* Everything that the threads of a generation know once all of them have entered it. */
 static fr_clock all_entered(struct walk *w, uint32_t barrier)
 {
 	const struct fr_mclass *k = &w->m->cls[FR_C_BARRIER];

@@ -1,10 +1,18 @@
 /*
- * What every feasible reordering has in common: must-happen-before, locks held, acquisition
- * histories, cuts at which the run can be taken up.
+ * The facts that every feasible reordering of a run shares: must-happen-before, the locks held at
+ * an event, critical sections, the cuts at which a reordering can begin, and the writes, signals
+ * and posts that served each read and wait in the recorded order.
  *
- * Must-happen-before: program order, creation, join, barriers, once, annotated acquire/release,
- * and what follows from them. Locks, condition variables and data are not in it.
- * Clocks are kept where something comes in from another thread, not for each event.
+ * fr_causality_new computes them once from a model (causality.c, serve.c) and cannot fail.
+ * Afterwards nothing changes, and the generators and the oracle only ask.
+ *
+ * Must-happen-before: program order, creation, joins, barriers, once, annotated acquire and
+ *                     release, and everything that follows from them. Locks, condition variables,
+ *                     semaphores and data are choices of the reordering, and not part of it.
+ * Clocks:             stored only where a thread learns about another thread, not for each event.
+ *
+ * On top of these facts, refute.h refutes candidates without a search, and prefix.h closes a set of
+ * events under the facts.
  */
 #ifndef FR_CAUSALITY_CAUSALITY_H
 #define FR_CAUSALITY_CAUSALITY_H
@@ -15,45 +23,45 @@ struct fr_causality;
 struct fr_causality *fr_causality_new(const struct fr_model *m);
 void fr_causality_free(struct fr_causality *c);
 
-/* Must a happen before b in every feasible reordering that contains b? (false for a == b) */
+/* Must a happen before b in every feasible reordering that contains b? False for a == b. */
 bool fr_mhb(const struct fr_causality *c, fr_ev a, fr_ev b);
-/* The last event of thread t that must happen before e, FR_NO_EV if there is none. */
+/* The last event of thread t that must happen before e, or FR_NO_EV. */
 fr_ev fr_mhb_last(const struct fr_causality *c, fr_ev e, uint32_t t);
 
-/* Locks that e's thread holds right before e: pairs (lock object, its ACQUIRE), outermost first. */
+/* A lock that a thread holds, and the ACQUIRE or ACQUIRE_SHARED that took it. */
 struct fr_held {
 	uint32_t lock;
 	fr_ev acquire;
 	bool shared;
 };
-/* Up to `cap` of them; returns how many there are. */
+/* The locks that e's thread holds right before e, outermost first. Stores up to `cap`; returns
+   their total number. */
 uint32_t fr_locks_held(const struct fr_causality *c, fr_ev e, struct fr_held *ret, uint32_t cap);
-/* The same for what a thread holds after its first `pos` events. */
+/* The same, after the first `pos` events of a thread. */
 uint32_t fr_locks_held_at(const struct fr_causality *c, uint32_t thread, uint32_t pos,
 			  struct fr_held *ret, uint32_t cap);
 
-/* The release that ends the critical section that this ACQUIRE(_SHARED) begins; FR_NO_EV: none. */
+/* The release that ends the critical section of this ACQUIRE or ACQUIRE_SHARED, or FR_NO_EV. */
 fr_ev fr_release_of(const struct fr_causality *c, fr_ev acquire);
 
-/* The last cut c <= e such that no lock is held at the end of the recorded prefix [0, c) and no
-   wait has begun and not returned; 0 is always one. `skip`: the one before that, and so on. */
+/* The last cut <= e such that after the recorded prefix before it no thread holds a lock or is in a
+   condition wait. `skip` = n: the n-th cut before that one. 0 is always a cut. */
 fr_ev fr_cut_before(const struct fr_causality *c, fr_ev e, uint32_t skip);
 
-/* The writes at or after `floor` that a READ saw in the recorded order, each once, latest first:
-   up to 8; returns how many. Quick however many reads lie between. */
+/* The writes at or after `floor` that a READ saw in the recorded order, each once, latest first.
+   Returns their number, at most 8. The cost does not depend on the number of reads between. */
 uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor, fr_ev ret[8]);
 
-/* Place in the list of locations (m->cls[FR_C_LOC].list) of the last WRITE in [from, end) of it;
-   UINT32_MAX: there is none. */
+/* The index of the last WRITE in [from, end) of m->cls[FR_C_LOC].list, or UINT32_MAX. */
 uint32_t fr_write_before(const struct fr_causality *c, uint32_t from, uint32_t end);
 
-/* What serves a WAIT, a SEM_WAIT in the recorded order: the SIGNAL or BROADCAST (of all ways to
-   give each signal to one wait, one that serves all), the SEM_POST (first come, first served).
-   FR_NO_EV: nothing is needed (timed out; a unit that was there at the start). */
+/* The event that serves a WAIT or SEM_WAIT in the recorded order: a SIGNAL or BROADCAST (in a fixed
+   assignment that serves all waits), or a SEM_POST (first come, first served). FR_NO_EV if the wait
+   needs none: it timed out, or took a unit that was available at the start. */
 fr_ev fr_signal_of(const struct fr_causality *c, fr_ev wait);
 fr_ev fr_post_of(const struct fr_causality *c, fr_ev wait);
 
-/* Place in an ascending list of the first that is not below e. */
+/* Index of the first element that is not below e in an ascending list; n if there is none. */
 static inline uint32_t fr_list_lower(const fr_ev *list, uint32_t n, fr_ev e)
 {
 	uint32_t lo = 0;

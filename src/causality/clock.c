@@ -1,10 +1,10 @@
 /*
- * Clocks that share what is equal. Joining two clocks costs as much as they differ, and a clock
- * that adds one thread to another costs one node a level: programs that make a thread for each
- * request have tens of thousands of threads, and a plain vector for each would be quadratic.
+ * Vector clocks that share equal parts. Joining two clocks costs as much as they differ. Raising
+ * the entry of one thread costs one node per level. A program that makes a thread for each request
+ * has tens of thousands of threads, and plain vectors would need quadratic memory.
  *
- * Invariant: a node is never changed after it was made, so an equal index is an equal clock (not
- * the other way round).
+ * Invariant: a node never changes after it was made, so equal indices mean equal clocks (but not
+ * the reverse).
  */
 #include "causality/clock.h"
 #include <assert.h>

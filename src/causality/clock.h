@@ -1,7 +1,7 @@
 /*
- * Clocks that share what is equal: for each thread a number, as a tree whose nodes are never
- * changed once made. Nodes: FR_CLOCK_FAN entries, of the last level numbers, above it nodes; node 0
- * is the tree of zeros.
+ * Vector clocks that share equal parts. A clock holds a number for each thread, as a tree of
+ * immutable nodes with FR_CLOCK_FAN entries each: numbers in the lowest level, nodes above it. Node
+ * 0 is the tree of zeros.
  */
 #ifndef FR_CAUSALITY_CLOCK_H
 #define FR_CAUSALITY_CLOCK_H
@@ -23,9 +23,9 @@ struct fr_clocks {
 
 void fr_clocks_init(struct fr_clocks *c, uint32_t nthreads);
 void fr_clocks_free(struct fr_clocks *c);
-/* The clock with the entry of `thread` at least `value`. */
+/* The clock a with the entry of `thread` raised to at least `value`. */
 fr_clock fr_clock_raise(struct fr_clocks *c, fr_clock a, uint32_t thread, uint32_t value);
-/* The greater of both for every thread; a or b itself if that is it. */
+/* The maximum of both for every thread. Returns a or b itself if that is the maximum. */
 fr_clock fr_clock_join(struct fr_clocks *c, fr_clock a, fr_clock b);
 
 static inline uint32_t fr_clock_get(const struct fr_clocks *c, fr_clock a, uint32_t thread)

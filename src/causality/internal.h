@@ -1,4 +1,6 @@
-/* What the parts of the causality share. */
+/*
+ * Data shared by the files of this folder.
+ */
 #ifndef FR_CAUSALITY_INTERNAL_H
 #define FR_CAUSALITY_INTERNAL_H
 
@@ -6,20 +8,20 @@
 #include "causality/causality.h"
 #include "causality/clock.h"
 
-/* Where something came in from another thread: the clock holds from this event on. */
+/* A point where a thread learns about another thread: the clock is valid from this event on. */
 struct fr_point {
 	fr_ev at;
 	fr_clock clock;
 };
 
-/* Every FR_HELD_STEP events of a thread the locks that it holds are written down. */
+/* Every FR_HELD_STEP events of a thread, a mark lists the locks that it holds. */
 #define FR_HELD_STEP 64
 struct fr_held_mark {
-	FR_VEC(uint32_t) start; /* in acquire; one for each mark and one at the end */
+	FR_VEC(uint32_t) start; /* index into `acquire` for each mark, and the end */
 	FR_VEC(fr_ev) acquire;
 };
 
-/* Every FR_SEM_STEP events of a semaphore, how many posts and waits there were before. */
+/* Every FR_SEM_STEP events of a semaphore, a mark counts the earlier posts and waits. */
 #define FR_SEM_STEP 64
 struct fr_sem_mark {
 	uint32_t posts, waits;
@@ -34,10 +36,10 @@ struct fr_causality {
 	const struct fr_model *m;
 	struct fr_clocks clocks;
 	struct fr_cthread *thread;
-	struct fr_bits cut;   /* places where nobody holds a lock or waits */
-	struct fr_bits write; /* places in the list of locations at which there is a WRITE */
-	struct fr_map signal; /* WAIT: what serves it */
-	uint32_t *sem_first;  /* of each semaphore: its first mark */
+	struct fr_bits cut;   /* events before which no thread holds a lock or waits */
+	struct fr_bits write; /* indices of the WRITEs in the list of locations */
+	struct fr_map signal; /* WAIT -> the signal that serves it */
+	uint32_t *sem_first;  /* index of the first mark of each semaphore */
 	struct fr_sem_mark *sem_mark;
 };
 
@@ -53,7 +55,8 @@ static inline bool fr_is_release(unsigned op)
 {
 	return op == FR_OP_RELEASE || op == FR_OP_RELEASE_SHARED;
 }
-/* The acquisition that a release ends, out of those held (innermost last): its place, n if none. */
+/* The acquisition that a release ends, among those held (innermost last). Returns its index, or
+   n. */
 static inline uint32_t fr_held_find(const struct fr_model *m, const fr_ev *held, uint32_t n,
 				    const struct fr_mev *release)
 {

@@ -1,6 +1,6 @@
 /*
- * Which locks a thread holds at an event, and where a critical section ends. Computed when asked,
- * from the nearest mark of the thread and the lock's list of events.
+ * The locks that a thread holds at an event, and the end of a critical section. Both are computed
+ * on demand, from the thread's nearest mark and the lock's list of events.
  */
 #include "causality/internal.h"
 #include <string.h>

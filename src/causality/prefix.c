@@ -1,8 +1,8 @@
 /*
- * A growing set that is a prefix of every thread: front.h. Each event is handed out once, so that
- * closing a set costs what is in it above the floor, however many threads there are. The order,
- * backwards through the run, makes a set that cannot be fail soon: measured on random runs of ten
- * million events it looks at a hundredth of what going forwards did.
+ * A growing set of events that is a prefix of every thread: see prefix.h. Each event is handed out
+ * once, so closing a set costs as much as it contains above the floor, however many threads exist.
+ * The backward order through the run makes impossible sets fail early: on random runs of ten
+ * million events it examined a hundredth of the events that a forward order did.
  */
 #include "causality/prefix.h"
 
@@ -26,7 +26,7 @@ void fr_front_free(struct fr_front *f)
 void fr_front_begin(struct fr_front *f, fr_ev floor)
 {
 	f->epoch++;
-	assert(f->epoch); /* fewer than four thousand million questions */
+	assert(f->epoch); /* fails after 2^32 questions */
 	f->floor = floor;
 	f->failed = false;
 	f->touched.n = f->todo.n = 0;
@@ -46,7 +46,7 @@ static struct fr_front_thread *touch(struct fr_front *f, uint32_t t)
 	return x;
 }
 
-/* Place behind e's step in its thread's list, which is at or behind `from`: near it, as a rule. */
+/* Index behind e's step in its thread's list. It is at or after `from`, and mostly near it. */
 static uint32_t behind(const struct fr_front *f, const struct fr_mthread *t, uint32_t from, fr_ev e)
 {
 	uint32_t step = 1, end;
@@ -61,7 +61,7 @@ static uint32_t behind(const struct fr_front *f, const struct fr_mthread *t, uin
 	return from;
 }
 
-/* The one with the latest event is the first (a heap). */
+/* Adds a span to the heap; the one with the latest event is first. */
 static void put_span(struct fr_front *f, struct fr_front_span s)
 {
 	size_t i = f->todo.n;
@@ -72,7 +72,7 @@ static void put_span(struct fr_front *f, struct fr_front_span s)
 	f->todo.v[i] = s;
 }
 
-/* The first has changed to s. */
+/* Restores the heap after its first span was replaced by s. */
 static void sink_span(struct fr_front *f, struct fr_front_span s)
 {
 	size_t i = 0, n = f->todo.n;

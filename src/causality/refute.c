@@ -1,24 +1,25 @@
 /*
- * The refuter: reasons for which no reordering can be what a candidate asks for, cheapest first.
+ * The refuter: reasons why no reordering can reach a candidate, cheapest first.
  *
- * ORDERED      one target must happen before what must happen before another (GPredict III-A).
- * COMMON_LOCK  two pending threads would hold one lock, one of them alone.
- * HISTORY      while t holds L, it held K later and gave it back, and u, which holds K, held L
- * later and gave it back: t's section of K must be before u's open one and u's section of L before
- * t's: a circle (PECAN 4: acquisition histories). CYCLE        a target is in the set of what must
- * be in every reordering: the pasts of the targets, with each read whose value only one write can
- * have written that write, with each section of a lock that a pending thread holds its release
- * (must.c).
+ * ORDERED:     one target must happen before an event that must precede another (GPredict III-A).
+ * COMMON_LOCK: two pending threads would hold one lock, one of them exclusively.
+ * HISTORY:     since t acquired the lock L that it holds, it also held K and released it. Since u
+ *              acquired the lock K that it holds, it also held L and released it. Then t's section
+ *              of K must precede u's open one, and u's section of L must precede t's open one: a
+ *              cycle (PECAN 4, acquisition histories).
+ * CYCLE:       a target is among the events that every reordering must contain: the pasts of the
+ *              targets, the only possible write for each of their reads, and the release of each
+ *              section of a lock that a pending thread holds (required.c).
  *
- * Everything concluded is true of all reorderings of the whole run; looking at a bounded part of
- * the run only means that fewer conclusions are drawn.
+ * Every conclusion holds for all reorderings of the whole run. Examining only a part of the run
+ * means fewer conclusions, never wrong ones.
  */
 #include "causality/refute.h"
 #include "causality/required.h"
 
 #define HELD 64
-#define FAR 8192	 /* events before the first target */
-#define HISTORY_MAX 4096 /* entries of a lock's list that are gone through */
+#define FAR 8192	 /* events to examine before the first target */
+#define HISTORY_MAX 4096 /* entries of a lock's list that are examined */
 
 struct fr_refuter {
 	const struct fr_model *m;
@@ -44,7 +45,7 @@ void fr_refuter_free(struct fr_refuter *r)
 	free(r);
 }
 
-/* Must `a` have happened when b is the next of its thread? */
+/* Must `a` have happened when b is the next event of its thread? */
 static bool past_of_pending(const struct fr_model *m, const struct fr_causality *c, fr_ev a,
 			    fr_ev b)
 {
@@ -82,8 +83,9 @@ enum fr_reason fr_refute_pair(const struct fr_model *m, const struct fr_causalit
 	return common_lock(ha, na, hb, nb) ? FR_WHY_COMMON_LOCK : FR_WHY_NONE;
 }
 
-/* Does `pending`'s thread hold the lock of `h` after `since` and before `pending`, in a way that h
-   excludes? Each such section is over, since h's thread is pending with it. */
+/* Did `pending`'s thread acquire the lock of `h` after `since` and before `pending`, in a mode
+   that h excludes? Each such section must be over, because h's thread is pending while holding
+   the lock. */
 static bool held_since(const struct fr_refuter *r, const struct fr_held *h, fr_ev since,
 		       fr_ev pending)
 {
@@ -112,7 +114,7 @@ static bool histories(const struct fr_refuter *r, fr_ev a, const struct fr_held 
 	return false;
 }
 
-/* Pending targets, two at a time. */
+/* Tests all pairs of pending targets. */
 static enum fr_reason refute_pending(const struct fr_refuter *r, const struct fr_candidate *what)
 {
 	struct fr_held ha[HELD], hb[HELD];

@@ -1,6 +1,6 @@
 /*
- * The refuter: reasons for which no reordering at all can be what a candidate asks for. Cheap, and
- * certain: what it refutes is infeasible whatever part of the run is looked at.
+ * The refuter: finds reasons why no reordering at all can reach a candidate. It is cheap and
+ * certain: a refuted candidate is infeasible whatever part of the run a search considers.
  */
 #ifndef FR_CAUSALITY_REFUTE_H
 #define FR_CAUSALITY_REFUTE_H
@@ -10,19 +10,22 @@
 
 struct fr_refuter;
 struct fr_refuter *fr_refuter_new(const struct fr_model *m, const struct fr_causality *c);
-/* In steps: what is quickly found; then what must have happened, from the first target on or, for
-   candidates that would be given to the solver otherwise, from far back in the run. FR_WHY_NONE: no
-   reason found. */
+/*
+ * The refuter works in steps. fr_refuter_quick tests what is found quickly. fr_refuter_must
+ * computes the events that every reordering must contain, from the first target on; with `far`,
+ * which is for candidates that would otherwise go to the solver, from 8192 events earlier. Both
+ * return FR_WHY_NONE if they find no reason.
+ */
 enum fr_reason fr_refuter_quick(struct fr_refuter *r, const struct fr_candidate *what);
 enum fr_reason fr_refuter_must(struct fr_refuter *r, const struct fr_candidate *what, bool far);
-/* All of it at once. */
+/* Runs both steps, with `far`. */
 enum fr_reason fr_refuter_ask(struct fr_refuter *r, const struct fr_candidate *what);
 void fr_refuter_free(struct fr_refuter *r);
 
-/* ORDERED or COMMON_LOCK, of two targets. */
+/* Returns ORDERED or COMMON_LOCK if that excludes these two pending targets, else NONE. */
 enum fr_reason fr_refute_pair(const struct fr_model *m, const struct fr_causality *c, fr_ev a,
 			      fr_ev b);
-/* Must one have happened when the other is the next of its thread? For generators. */
+/* Must one event have happened when the other is the next of its thread? For generators. */
 bool fr_refute_ordered(const struct fr_model *m, const struct fr_causality *c, fr_ev a, fr_ev b);
 
 #endif

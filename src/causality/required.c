@@ -1,25 +1,26 @@
 /*
- * What must be in every reordering that has a candidate's targets pending: the pasts of the targets
- * in their threads, closed under
- *  - must-happen-before;
- *  - a read whose value can come from one write alone has that write;
- *  - a lock that a pending thread holds is given back by everybody else who took it, as far as the
- *    two exclude each other;
- *  - a condition wait that one signal alone can have ended has that signal; a semaphore wait for
- *    which all the posts are needed has them all.
- * If a target gets in, nothing is feasible. (ExceptioNULL 5, GPredict III-C: the orders that
- * follow from a single possible writer.)
+ * The events that every reordering with a candidate's targets pending must contain: the pasts of
+ * the targets in their threads, closed under these rules:
+ * - must-happen-before;
+ * - if only one write can have provided the value of a read, that write is in;
+ * - if a pending thread holds a lock, every other thread that acquired it in an excluding mode has
+ *   released it;
+ * - if only one signal can have ended a condition wait, that signal is in;
+ * - if a semaphore wait needs all posts, they are all in.
  *
- * Invariant: only events that must be in are handed out. Those below the floor are not looked at:
- * no conclusions are drawn from them, and none is needed to be right. Not here:  the orders among
- * the events of the set; the solver goes further there.
+ * If a target gets into the set, the candidate is infeasible. (ExceptioNULL 5, GPredict III-C:
+ * orders that follow from a single possible writer.)
+ *
+ * Invariant: the set only ever contains events that must be in it. Events below the floor are not
+ * examined; that loses conclusions but never makes one wrong. Not handled: the order among the
+ * events of the set. The solver goes further there.
  */
 #include "causality/required.h"
 #include "causality/prefix.h"
 #include "causality/values.h"
 
-#define EVENTS_MAX 16384 /* looked at for one question */
-#define LIST_MAX 256	 /* longer lists of an object are not gone through */
+#define EVENTS_MAX 16384 /* events examined for one question */
+#define LIST_MAX 256	 /* longer lists of an object are not searched */
 #define SAME_MAX 16	 /* nor are more writes of one value */
 #define HELD 64
 
@@ -27,7 +28,7 @@ struct pin {
 	uint32_t epoch;
 	uint16_t thread;
 	bool shared;
-	bool many; /* shared by more than one pending thread */
+	bool many; /* several pending threads share it */
 };
 
 struct fr_must {
@@ -35,7 +36,7 @@ struct fr_must {
 	const struct fr_causality *c;
 	struct fr_front f;
 	struct fr_values values;
-	struct pin *pin; /* of each lock: the pending thread that holds it */
+	struct pin *pin; /* for each lock, the pending thread that holds it */
 };
 
 struct fr_must *fr_must_new(const struct fr_model *m, const struct fr_causality *c)
@@ -94,7 +95,7 @@ static void must_acquire(struct fr_must *x, fr_ev e)
 		fr_front_need(&x->f, release);
 }
 
-/* Can e not be in at all, because a target must not? */
+/* Must e stay out, because its thread's pending target must? */
 static bool is_out(const struct fr_must *x, fr_ev e)
 {
 	const struct fr_front_thread *t = &x->f.thread[x->m->ev[e].thread];
@@ -102,7 +103,8 @@ static bool is_out(const struct fr_must *x, fr_ev e)
 	return t->epoch == x->f.epoch && e >= t->limit;
 }
 
-/* Some value is the byte's at the start, as far as is known: what was first read of it. */
+/* Can the byte's initial value be the value that the read returned? The first read of the byte
+   tells. */
 static bool start_may_hold(const struct fr_must *x, fr_ev read, unsigned byte)
 {
 	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
@@ -116,13 +118,13 @@ static bool start_may_hold(const struct fr_must *x, fr_ev read, unsigned byte)
 		if (v->op == FR_OP_WRITE)
 			return false;
 		if (v->flags & FR_F_NOVALUE)
-			return true; /* not told */
+			return true; /* unknown */
 		return !((v->value ^ r->value) >> (8 * byte) & 0xff);
 	}
 	return false;
 }
 
-/* Some write of the byte must be before the read. */
+/* Must some write of the byte happen before the read? */
 static bool written_before(const struct fr_must *x, fr_ev read, unsigned byte)
 {
 	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
@@ -140,7 +142,7 @@ static bool can_write(const struct fr_must *x, fr_ev write, fr_ev read)
 	return !is_out(x, write) && !fr_mhb(x->c, read, write);
 }
 
-/* Is `writer` the only one that can have written what `read` found in the byte? */
+/* Is `writer` the only write that can have provided the byte that `read` returned? */
 static bool only_writer(struct fr_must *x, fr_ev read, fr_ev writer, unsigned byte)
 {
 	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
@@ -184,7 +186,7 @@ static void must_read(struct fr_must *x, fr_ev e)
 
 		todo &= ~bytes;
 		if (x->m->ev[writer[i]].thread == r->thread)
-			continue; /* in by program order, whoever else could have */
+			continue; /* in by program order, whatever else could have written it */
 		for (; bytes; bytes &= bytes - 1) {
 			if (only_writer(x, e, writer[i], (unsigned)__builtin_ctz(bytes))) {
 				fr_front_need(&x->f, writer[i]);

@@ -1,19 +1,19 @@
 /*
- * What served each condition wait and each semaphore wait in the recorded order. There may be many
- * ways; one is fixed, so that a set of events that contains with each wait what serves it is
- * feasible in recorded order: no two waits share a signal or a post.
+ * The event that served each condition wait and each semaphore wait in the recorded order. If
+ * several assignments are possible, one is fixed in which no two waits share a signal or a post. A
+ * set of events that contains the server of each of its waits is then feasible in recorded order.
  *
- * Conditions: waits are intervals and signals points. Going through the waits in the order in which
- *             they return, the earliest free signal since it began serves each: that serves all
- *             whenever all can be served. A broadcast in the interval is taken first: it is never
- *             used up.
- * Semaphores: the k-th wait takes the k-th unit: those of the start, then the posts in their order.
+ * Conditions: waits are intervals and signals are points. In the order in which waits return, each
+ *             takes the earliest unused signal since it began. This serves all waits whenever that
+ *             is possible. A broadcast in the interval is taken first, because it is never used up.
+ * Semaphores: the k-th wait takes the k-th unit: first the initial units, then the posts in order.
  */
 #include "causality/internal.h"
 
 struct serving {
 	FR_VEC(fr_ev) signal, broadcast;
-	FR_VEC(uint32_t) next; /* of signal i: the first at or after it that is free, by halving */
+	/* for signal i: a step towards the first unused one at or after it (path halving) */
+	FR_VEC(uint32_t) next;
 };
 
 static uint32_t free_from(struct serving *s, uint32_t i)
@@ -57,7 +57,7 @@ void fr_causality_signals(struct fr_causality *c)
 				begin[m->ev[e].thread] = e;
 				break;
 			case FR_OP_SIGNAL:
-				/* An end of the chain is the number of signals: it moves on. */
+				/* A chain ends at the number of signals, which grows. */
 				fr_vec_push(&s.next, (uint32_t)s.signal.n);
 				fr_vec_push(&s.signal, e);
 				break;
@@ -114,13 +114,13 @@ void fr_causality_semaphores(struct fr_causality *c)
 	}
 }
 
-/* Of the semaphore, the post with this number, counted from 0. */
+/* The post of the semaphore with this number, from 0. */
 static fr_ev nth_post(const struct fr_causality *c, uint32_t sem, uint32_t nth)
 {
 	const struct fr_mclass *k = &c->m->cls[FR_C_SEM];
 	uint32_t lo = c->sem_first[sem], hi = c->sem_first[sem + 1], posts;
 
-	while (hi - lo > 1) { /* the last mark with no more than nth before it */
+	while (hi - lo > 1) { /* find the last mark with at most nth posts before it */
 		uint32_t mid = lo + (hi - lo) / 2;
 
 		if (c->sem_mark[mid].posts <= nth)

@@ -1,8 +1,10 @@
-/* Which writes of a location write a value: values.h. Sorted once, then found by halving. */
+/*
+ * The writes of a location by value: see values.h. Sorted once, then found by bisection.
+ */
 #include "causality/values.h"
 
-#define TOTAL 65536   /* writes in all, or so many: */
-#define TOTAL_PART 16 /* this part of the events; sorting takes four times the room */
+#define TOTAL 65536   /* limit for all writes together, or if that is more: */
+#define TOTAL_PART 16 /* one in this many events; sorting takes four times the memory */
 #define AHEAD 16
 
 void fr_values_init(struct fr_values *x, const struct fr_model *m, const struct fr_causality *c)
@@ -29,7 +31,7 @@ static int by_value(const void *a, const void *b)
 	return (x->write > y->write) - (x->write < y->write);
 }
 
-/* The writes of a location, the last first, without a look at its reads. */
+/* Collects the writes of a location, last first, skipping its reads. */
 static void find_writes(struct fr_values *x, uint32_t loc)
 {
 	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
