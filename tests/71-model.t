@@ -86,7 +86,7 @@ END
 if record names "$T/names.c"; then
 	"$FORERUN" dump --model "$T/names.d" >"$T/names.model"
 	t_ok "a lock on the heap is called as the source calls it" grep -q "acquire .* b->m " "$T/names.model"
-	t_ok "or, where that says nothing, by its allocation" grep -q "acquire .* lock in block allocated at .*names.c:21 " "$T/names.model"
+	t_ok "or, where that says nothing, by its allocation" grep -q "acquire .* lock [0-9]* (.*names.c:21) " "$T/names.model"
 	t_ok "a field by its path" grep -q "write .* b->n " "$T/names.model"
 	t_ok "a block by its allocation" grep -q "free .* block allocated at .*names.c:18 " "$T/names.model"
 else

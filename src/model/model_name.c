@@ -62,17 +62,34 @@ static char *by_site(const struct fr_model *m, enum fr_class c, uint32_t obj)
 	return name;
 }
 
-static char *allocation(const struct fr_model *m, uint32_t heap, const char *what)
+/* The site that allocated a heap object; false if it is not known. */
+static bool allocation(const struct fr_model *m, uint32_t heap, struct fr_site_info *ret)
 {
 	const struct fr_mobj *o = &m->cls[FR_C_HEAP].obj[heap];
-	struct fr_site_info s;
 
 	if (!o->count)
-		return NULL;
-	s = fr_sites_get(m->trace->sites, m->ev[o->count - 1].site);
-	if (!s.known || !*s.file)
+		return false;
+	*ret = fr_sites_get(m->trace->sites, m->ev[o->count - 1].site);
+	return ret->known && *ret->file;
+}
+
+static char *allocated(const struct fr_model *m, uint32_t heap, const char *what)
+{
+	struct fr_site_info s;
+
+	if (!allocation(m, heap, &s))
 		return NULL;
 	return fr_xasprintf("%s allocated at %s:%u", what, s.file, s.line);
+}
+
+/* One allocation site makes many objects, so the name has a number. */
+static char *numbered(const struct fr_model *m, uint32_t heap, const char *what, uint32_t obj)
+{
+	struct fr_site_info s;
+
+	if (!allocation(m, heap, &s))
+		return NULL;
+	return fr_xasprintf("%s %" PRIu32 " (%s:%u)", what, obj + 1, s.file, s.line);
 }
 
 /* The heap object that contains a synchronisation object: allocated before its first event. */
@@ -89,7 +106,6 @@ char *fr_model_obj_name(const struct fr_model *m, enum fr_class c, uint32_t obj)
 	static const char *const what[FR_C_COUNT] = {
 	    [FR_C_LOCK] = "lock",	[FR_C_COND] = "condition", [FR_C_SEM] = "semaphore",
 	    [FR_C_BARRIER] = "barrier", [FR_C_ONCE] = "once",	   [FR_C_FLAG] = "flag"};
-	FR_CLEANUP(fr_freep) char *in = NULL;
 	const struct fr_mobj *o;
 	char *name = NULL;
 	uint32_t heap;
@@ -109,12 +125,10 @@ char *fr_model_obj_name(const struct fr_model *m, enum fr_class c, uint32_t obj)
 	if (!name && c != FR_C_HEAP)
 		name = fr_symbol_data(m->trace->run.modules.v, m->trace->run.modules.n, o->addr);
 	if (!name && c == FR_C_HEAP)
-		name = allocation(m, obj, "block");
+		name = allocated(m, obj, "block");
 	if (!name && c == FR_C_LOC && o->aux)
-		name = allocation(m, o->aux - 1, "memory");
-	if (!name && what[c] && (heap = heap_of(m, c, obj)) != UINT32_MAX) {
-		in = fr_xasprintf("%s in block", what[c]);
-		name = allocation(m, heap, in);
-	}
+		name = allocated(m, o->aux - 1, "memory");
+	if (!name && what[c] && (heap = heap_of(m, c, obj)) != UINT32_MAX)
+		name = numbered(m, heap, what[c], obj);
 	return name ? name : fr_xasprintf("0x%" PRIx64, o->addr);
 }

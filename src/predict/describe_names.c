@@ -5,6 +5,7 @@
  * the nearest caller in other files stands for it. The call stack keeps all of them.
  */
 #include "predict/describe.h"
+#include "symbols/demangle.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,35 +38,15 @@ static void add_site(const struct fr_describer *d, uint32_t site, struct fr_find
 	}
 }
 
-/* Of the C++ runtime, which comes with the solvers. */
-extern char *__cxa_demangle(const char *name, char *buf, size_t *n, int *status);
-
-/* As the reader knows it. A lock that has no name but where its memory comes from is not the only
-   one from there: it has a number. */
-static const char *readable(const struct fr_describer *d, const char *name, uint32_t obj)
-{
-	const char *in = strstr(name, " in block allocated at ");
-
-	if (!strncmp(name, "_Z", 2)) {
-		FR_CLEANUP(fr_freep) char *plain = __cxa_demangle(name, NULL, NULL, NULL);
-
-		if (plain)
-			return fr_findings_str(d->f, plain);
-	}
-	if (in)
-		return fr_findings_printf(d->f, "%.*s %" PRIu32 " (%s)", (int)(in - name), name,
-					  obj + 1, in + strlen(" in block allocated at "));
-	return fr_findings_str(d->f, name);
-}
-
 static const char *object_name(const struct fr_describer *d, enum fr_class c, uint32_t obj)
 {
 	uint64_t *at = fr_map_put(d->names, (uint64_t)c << 32 | obj);
 
 	if (!*at) {
 		FR_CLEANUP(fr_freep) char *name = fr_model_obj_name(d->m, c, obj);
+		FR_CLEANUP(fr_freep) char *plain = fr_demangle(name);
 
-		*at = (uintptr_t)readable(d, name, obj);
+		*at = (uintptr_t)fr_findings_str(d->f, plain);
 	}
 	return (const char *)(uintptr_t)*at;
 }

@@ -6,41 +6,13 @@
 #include "symbols/symbol.h"
 #include "base/io.h"
 #include "base/mem.h"
+#include "symbols/demangle.h"
 #include <elf.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Variables of C++: _ZL1m is m, _ZN2ns5queueE is ns::queue. Others stay as they are. */
-static char *plain_name(const char *name)
-{
-	struct fr_buf b = {0};
-	const char *p = name + 2;
-	bool nested;
-
-	if (strncmp(name, "_Z", 2))
-		return fr_xstrdup(name);
-	nested = *p == 'N';
-	p += nested || *p == 'L';
-	while (*p >= '0' && *p <= '9') {
-		char *end;
-		size_t n = strtoul(p, &end, 10);
-
-		if (n > strlen(end))
-			break;
-		fr_buf_printf(&b, "%s%.*s", b.n ? "::" : "", (int)n, end);
-		p = end + n;
-		if (!nested)
-			break;
-		p += *p == 'L';
-	}
-	if (b.n && !strcmp(p, nested ? "E" : ""))
-		return b.s;
-	fr_buf_free(&b);
-	return fr_xstrdup(name);
-}
 
 static char *in_section(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, uint64_t vaddr,
 			uint64_t *ret_off)
@@ -59,7 +31,7 @@ static char *in_section(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, uint64_t va
 		if (!name || !*name)
 			continue;
 		*ret_off = vaddr - sym.st_value;
-		return plain_name(name);
+		return fr_demangle(name);
 	}
 	return NULL;
 }

@@ -1,0 +1,8 @@
+/* Names of C++ as the source has them. */
+#ifndef FR_SYMBOLS_DEMANGLE_H
+#define FR_SYMBOLS_DEMANGLE_H
+
+/* "ns::queue" for "_ZN2ns5queueE", a copy for any other name. The caller frees the result. */
+char *fr_demangle(const char *name);
+
+#endif
