@@ -158,7 +158,7 @@ static int look_up(struct what *w, uint32_t id)
 			w->events = i->event.n;
 			w->swapped = i->swapped;
 			w->others = i->others_first;
-			w->harmless = i->harm && fr_harm_of(i->harm) == FR_HARM_NONE;
+			w->harmless = i->harm == FR_HARM_NONE;
 			w->title = title_of(x);
 			free(w->schedule);
 			w->schedule = fr_steal(path);
@@ -180,7 +180,7 @@ static int say(const struct what *w, const struct fr_proof *p)
 {
 	const char *why = p->j.detail ? p->j.detail : "";
 
-	switch (p->j.ruling) {
+	switch (p->j.verdict) {
 	case FR_VERDICT_CONFIRMED:
 		if (!w->schedule && p->j.harm != FR_HARM_NONE) {
 			fr_say("the recorded run was not repeated: %s", why);
@@ -193,8 +193,8 @@ static int say(const struct what *w, const struct fr_proof *p)
 							   : ": ",
 			       why);
 		else
-			fr_say("%s happened: %s%s%s", w->title,
-			       fr_harm_text(fr_harm_name[p->j.harm]), *why ? ": " : "", why);
+			fr_say("%s happened: %s%s%s", w->title, fr_harm_text(p->j.harm),
+			       *why ? ": " : "", why);
 		return w->schedule ? FR_EXIT_FOUND : FR_EXIT_OK;
 	case FR_VERDICT_REFUTED:
 		fr_say("%s%s", w->schedule ? w->title : "the recorded run",

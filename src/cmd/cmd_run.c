@@ -170,10 +170,9 @@ static uint64_t bug_of(const struct fr_finding *x)
 
 static bool better(const struct fr_finding *a, const struct fr_finding *b)
 {
-	enum fr_verdict ra = fr_verdict_of(a->way.v->verdict),
-			rb = fr_verdict_of(b->way.v->verdict);
+	enum fr_verdict ra = a->way.v->verdict, rb = b->way.v->verdict;
 
-	return ra != rb ? ra > rb : fr_harm_of(a->way.v->harm) > fr_harm_of(b->way.v->harm);
+	return ra != rb ? ra > rb : a->way.v->harm > b->way.v->harm;
 }
 
 /* n: of how many runs. */

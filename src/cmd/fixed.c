@@ -245,7 +245,7 @@ static int judge(const char *to, const struct fr_run *run, const struct fr_findi
 	if (fr_findings_read(to, &f, &err) < 0)
 		return cannot_tell("%s", err.msg);
 	y = find_same(&f, x);
-	if (y && !strcmp(y->way.v[0].verdict, "confirmed")) {
+	if (y && y->way.v[0].verdict == FR_VERDICT_CONFIRMED) {
 		const struct fr_find_event *e = &y->way.v[0].event.v[0];
 
 		fr_say("still there: %s on `%s`, now at %s:%u in %s()", y->kind, y->subject,
@@ -254,7 +254,8 @@ static int judge(const char *to, const struct fr_run *run, const struct fr_findi
 	}
 	if (y)
 		return cannot_tell("it is still predicted, but could not be forced: %s",
-				   y->way.v[0].detail ? y->way.v[0].detail : y->way.v[0].verdict);
+				   y->way.v[0].detail ? y->way.v[0].detail
+						      : fr_verdict_name[y->way.v[0].verdict]);
 	if (f.exit != run->exit || f.signal != run->signal)
 		return cannot_tell(
 		    "the new program ended with %s %d, the recorded one with %s %d",

@@ -23,15 +23,15 @@ const char *fr_show_check(const char *format, const char *fail_on)
 	return NULL;
 }
 
-static bool is(const struct fr_finding *x, const char *verdict)
+static bool is(const struct fr_finding *x, enum fr_verdict verdict)
 {
-	return !strcmp(x->way.v[0].verdict, verdict);
+	return x->way.v[0].verdict == verdict;
 }
 
 /* Nobody said that it was feasible, and it is not. */
 static bool guessed_wrong(const struct fr_finding *x)
 {
-	return is(x, "refuted") && !strcmp(x->tier, "hybrid");
+	return is(x, FR_VERDICT_REFUTED) && !strcmp(x->tier, "hybrid");
 }
 
 /* By verdict, then by harm, then as they are numbered: see fr_findings_sort. */
@@ -39,9 +39,8 @@ static int worst_first(const void *pa, const void *pb)
 {
 	const struct fr_finding *a = ((const struct fr_show_item *)pa)->x;
 	const struct fr_finding *b = ((const struct fr_show_item *)pb)->x;
-	enum fr_verdict ra = fr_verdict_of(a->way.v->verdict),
-			rb = fr_verdict_of(b->way.v->verdict);
-	enum fr_harm ha = fr_harm_of(a->way.v->harm), hb = fr_harm_of(b->way.v->harm);
+	enum fr_verdict ra = a->way.v->verdict, rb = b->way.v->verdict;
+	enum fr_harm ha = a->way.v->harm, hb = b->way.v->harm;
 
 	if (ra != rb)
 		return ra > rb ? -1 : 1;
@@ -91,9 +90,9 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 
 		t.number = v[i].runs ? (uint32_t)i + 1 : 0;
 		t.found = found;
-		if (!all && is(v[i].x, "predicted") && !hidden.untried)
+		if (!all && is(v[i].x, FR_VERDICT_PREDICTED) && !hidden.untried)
 			hidden.untried = v[i].x->way.v[0].detail;
-		if (!all && !is(v[i].x, "confirmed") && !came_to_harm(v, i))
+		if (!all && !is(v[i].x, FR_VERDICT_CONFIRMED) && !came_to_harm(v, i))
 			hidden.unproved += !guessed_wrong(v[i].x);
 		else if (!all && fr_finding_folded(v[i].x))
 			hidden.folded++;
@@ -161,9 +160,9 @@ bool fr_show_fails(const struct fr_findings *f, const char *fail_on)
 	bool fail = false;
 
 	FR_VEC_FOREACH (x, &f->finding)
-		fail |= (is(x, "confirmed") && !fr_finding_folded(x) &&
+		fail |= (is(x, FR_VERDICT_CONFIRMED) && !fr_finding_folded(x) &&
 			 strcmp(fail_on, "never") != 0) ||
-			(is(x, "predicted") && !strcmp(fail_on, "predicted"));
+			(is(x, FR_VERDICT_PREDICTED) && !strcmp(fail_on, "predicted"));
 	return fail;
 }
 

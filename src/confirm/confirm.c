@@ -125,10 +125,10 @@ static void add_bundles(struct fr_confirm *c)
 }
 
 /* Of an interleaving; the lock is held. */
-static void set(struct fr_findings *f, struct fr_interleaving *w, enum fr_verdict ruling,
-		const char *harm, const char *detail, bool swapped)
+static void set(struct fr_findings *f, struct fr_interleaving *w, enum fr_verdict verdict,
+		enum fr_harm harm, const char *detail, bool swapped)
 {
-	w->verdict = fr_verdict_name[ruling];
+	w->verdict = verdict;
 	w->harm = harm;
 	w->detail = fr_findings_str(f, detail);
 	if (w->swapped != swapped)
@@ -201,7 +201,7 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 		return r;
 	if (t->ordered && met(&(struct question){.c = c, .t = t})) {
 		t->proof = (struct fr_proof){
-		    .j = {.ruling = FR_VERDICT_CONFIRMED,
+		    .j = {.verdict = FR_VERDICT_CONFIRMED,
 			  .detail = fr_xasprintf("seen in one execution with %zu other%s",
 						 t->members - 1, fr_plural(t->members - 1))},
 		    .meet = true};
@@ -229,21 +229,22 @@ static bool one_instance(struct fr_confirm *c, struct fr_task *t, size_t way)
 	r = try(c, t, w, path, &err);
 	pthread_mutex_lock(&c->lock);
 	if (r < 0) {
-		set(c->f, w, FR_VERDICT_PREDICTED, NULL, err.msg, false);
+		set(c->f, w, FR_VERDICT_PREDICTED, FR_HARM_NOT_KNOWN, err.msg, false);
 		if (!c->errors++)
 			c->err = err;
 	} else if (t->proof.ended != FR_ENDED_STOP) {
 		const struct fr_judgement *j = &t->proof.j;
 
-		set(c->f, w, j->ruling,
-		    j->ruling == FR_VERDICT_CONFIRMED || j->harm ? fr_harm_name[j->harm] : NULL,
+		set(c->f, w, j->verdict,
+		    j->verdict == FR_VERDICT_CONFIRMED || j->harm ? j->harm : FR_HARM_NOT_KNOWN,
 		    j->detail, t->swapped);
+		w->end = j->end ? fr_findings_printf(c->f, "%.*s", (int)j->end, j->detail) : NULL;
 		w->others_first = t->proof.others;
 		set_values(w, &t->proof);
 		t->done = true;
 	}
 	again = !r && t->proof.ended != FR_ENDED_STOP &&
-		(t->proof.j.ruling != FR_VERDICT_CONFIRMED || t->proof.j.harm == FR_HARM_NONE);
+		(t->proof.j.verdict != FR_VERDICT_CONFIRMED || t->proof.j.harm == FR_HARM_NONE);
 	pthread_mutex_unlock(&c->lock);
 	if (!r)
 		free(t->proof.j.detail);
@@ -257,7 +258,7 @@ static void one(struct fr_confirm *c, struct fr_task *t)
 	for (size_t i = 0; i < t->instances && !*c->stop; i++) {
 		bool again = one_instance(c, t, t->way + i);
 
-		confirmed |= t->done && t->proof.j.ruling == FR_VERDICT_CONFIRMED;
+		confirmed |= t->done && t->proof.j.verdict == FR_VERDICT_CONFIRMED;
 		if (!again)
 			break;
 		t->bundle = NULL; /* that was the first */
@@ -308,11 +309,11 @@ static struct fr_interleaving *next_tried(const struct fr_confirm *c, size_t *ta
 /* Does the last control show the same? What varies between controls is nobody's harm. */
 static bool shown_by(const struct fr_judgement *control, const struct fr_interleaving *w)
 {
-	enum fr_harm h = fr_harm_of(w->harm);
+	enum fr_harm h = w->harm;
 
-	if (fr_verdict_of(w->verdict) == FR_VERDICT_REFUTED)
-		return control->ruling != FR_VERDICT_CONFIRMED || control->harm != FR_HARM_NONE;
-	if (fr_verdict_of(w->verdict) != FR_VERDICT_CONFIRMED || h == FR_HARM_NONE)
+	if (w->verdict == FR_VERDICT_REFUTED)
+		return control->verdict != FR_VERDICT_CONFIRMED || control->harm != FR_HARM_NONE;
+	if (w->verdict != FR_VERDICT_CONFIRMED || !fr_harm_seen(h))
 		return false;
 	return h == control->harm ||
 	       ((h == FR_HARM_OUTPUT || h == FR_HARM_EXIT) &&
@@ -334,7 +335,7 @@ static void last_control(struct fr_confirm *c)
 			      j.detail ? j.detail : "");
 	while ((w = next_tried(c, &task, &way)))
 		if (shown_by(&j, w))
-			set(c->f, w, FR_VERDICT_UNKNOWN, NULL, reason, false);
+			set(c->f, w, FR_VERDICT_UNKNOWN, FR_HARM_NOT_KNOWN, reason, false);
 	free(j.detail);
 }
 
@@ -350,9 +351,7 @@ static void note_controls(struct fr_confirm *c)
 
 static bool better(const struct fr_interleaving *a, const struct fr_interleaving *b)
 {
-	enum fr_verdict ra = fr_verdict_of(a->verdict), rb = fr_verdict_of(b->verdict);
-
-	return ra != rb ? ra > rb : fr_harm_of(a->harm) > fr_harm_of(b->harm);
+	return a->verdict != b->verdict ? a->verdict > b->verdict : a->harm > b->harm;
 }
 
 /* Of the instances of one interleaving the best is left. */
@@ -410,5 +409,5 @@ void fr_confirm_none(struct fr_findings *f, const char *reason)
 {
 	FR_VEC_FOREACH (x, &f->finding)
 		FR_VEC_FOREACH (w, &x->way)
-			set(f, w, FR_VERDICT_PREDICTED, NULL, reason, false);
+			set(f, w, FR_VERDICT_PREDICTED, FR_HARM_NOT_KNOWN, reason, false);
 }

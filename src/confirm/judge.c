@@ -307,7 +307,7 @@ static bool bad_end(enum fr_harm h)
 
 /* It followed its schedule, which was not through. */
 static enum fr_harm ended_before(struct fr_judge *j, const struct fr_replayed *r, double limit,
-				 struct fr_buf *out)
+				 size_t *ret_end, struct fr_buf *out)
 {
 	enum fr_harm harm = harm_of(j, r, limit, out);
 
@@ -319,14 +319,15 @@ static enum fr_harm ended_before(struct fr_judge *j, const struct fr_replayed *r
 		else
 			fr_buf_printf(out, "the program ended with status %d", r->exit);
 	}
-	fr_buf_puts(out, FR_BEFORE_THROUGH);
+	*ret_end = out->n;
+	fr_buf_puts(out, " before the schedule was through");
 	fr_say_due(j, r, out);
 	fr_say_outside(j, r, out);
 	return harm;
 }
 
 static enum fr_verdict not_met(struct fr_judge *j, const struct fr_replayed *r, double limit,
-			       enum fr_harm *ret_harm, struct fr_buf *out)
+			       enum fr_harm *ret_harm, size_t *ret_end, struct fr_buf *out)
 {
 	const struct fr_control *c = r->control.c;
 
@@ -367,7 +368,7 @@ static enum fr_verdict not_met(struct fr_judge *j, const struct fr_replayed *r, 
 	default:
 		break;
 	}
-	*ret_harm = ended_before(j, r, limit, out);
+	*ret_harm = ended_before(j, r, limit, ret_end, out);
 	return FR_VERDICT_REFUTED;
 }
 
@@ -504,9 +505,9 @@ static void excuse(const struct fr_judge *j, const struct fr_replayed *r, struct
 {
 	bool before = r->control.c->world.phase < FR_PHASE_MET;
 
-	if (ret->ruling == FR_VERDICT_PREDICTED || r->ended == FR_ENDED_STOP)
+	if (ret->verdict == FR_VERDICT_PREDICTED || r->ended == FR_ENDED_STOP)
 		return;
-	if (is_control(r) || (ret->ruling == FR_VERDICT_CONFIRMED && !before && !ret->harm &&
+	if (is_control(r) || (ret->verdict == FR_VERDICT_CONFIRMED && !before && !ret->harm &&
 			      ended_as_recorded(j, r))) {
 		fr_buf_puts(b, b->n ? "; " : "");
 		fr_say_world(j, r, b);
@@ -515,9 +516,8 @@ static void excuse(const struct fr_judge *j, const struct fr_replayed *r, struct
 	b->n = 0;
 	fr_say_world(j, r, b);
 	if (ret->harm)
-		fr_buf_printf(b, "; %s, which may come of that",
-			      fr_harm_text(fr_harm_name[ret->harm]));
-	ret->ruling = FR_VERDICT_UNKNOWN;
+		fr_buf_printf(b, "; %s, which may come of that", fr_harm_text(ret->harm));
+	ret->verdict = FR_VERDICT_UNKNOWN;
 	ret->harm = FR_HARM_NONE;
 	ret->outside = true;
 }
@@ -529,13 +529,13 @@ void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
 
 	*ret = (struct fr_judgement){0};
 	if (r->attached && fr_judge_met(r)) {
-		ret->ruling = met(j, r, limit, &ret->harm, &b);
+		ret->verdict = met(j, r, limit, &ret->harm, &b);
 	} else if (harmed_before(j, r, limit, &ret->harm, &b)) {
-		ret->ruling = FR_VERDICT_CONFIRMED;
+		ret->verdict = FR_VERDICT_CONFIRMED;
 	} else {
-		ret->ruling = not_met(j, r, limit, &ret->harm, &b);
+		ret->verdict = not_met(j, r, limit, &ret->harm, &ret->end, &b);
 	}
-	if (fr_judge_outside(r) && (ret->ruling != FR_VERDICT_REFUTED || !is_control(r)))
+	if (fr_judge_outside(r) && (ret->verdict != FR_VERDICT_REFUTED || !is_control(r)))
 		excuse(j, r, ret, &b);
 	ret->detail = b.s;
 }

@@ -26,10 +26,12 @@ void fr_judge_init(struct fr_judge *j, const char *dir, const struct fr_run *run
 void fr_judge_free(struct fr_judge *j);
 
 struct fr_judgement {
-	enum fr_verdict ruling;
+	enum fr_verdict verdict;
 	enum fr_harm harm; /* if confirmed; if refuted, what it came to on its way */
 	bool outside;	   /* it is not known because the world outside was another one */
 	char *detail;	   /* a new string, or NULL */
+	size_t end;	   /* bytes of detail that say how the program ended before its targets
+		       met; 0: they met, or it did not end */
 };
 
 /* limit: in seconds, that the run had. */

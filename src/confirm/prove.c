@@ -143,7 +143,7 @@ static int recorded_schedule(struct fr_prover *p, struct fr_err *reterr)
 /* Another end than that of the recorded run. Other output alone is none: it may vary. */
 static bool other_end(const struct fr_judgement *j)
 {
-	return j->ruling != FR_VERDICT_CONFIRMED || j->harm > FR_HARM_OUTPUT;
+	return j->verdict != FR_VERDICT_CONFIRMED || j->harm > FR_HARM_OUTPUT;
 }
 
 /*
@@ -167,7 +167,7 @@ static int control(struct fr_prover *p, const struct fr_replay_how *how, bool ot
 		return r;
 	pthread_mutex_lock(&p->lock);
 	fr_judge(&p->judge, &seen, how->limit, ret);
-	whole = ret->ruling == FR_VERDICT_CONFIRMED && seen.ended == FR_ENDED_ITSELF;
+	whole = ret->verdict == FR_VERDICT_CONFIRMED && seen.ended == FR_ENDED_ITSELF;
 	if (seen.ended == FR_ENDED_STOP)
 		r = -EINTR;
 	else if (!other && !b->reason && (other_end(ret) || fr_judge_outside(&seen)))
@@ -184,7 +184,7 @@ static int control(struct fr_prover *p, const struct fr_replay_how *how, bool ot
 
 static bool failed(const struct fr_judgement *j)
 {
-	return j->ruling == FR_VERDICT_REFUTED || j->harm != FR_HARM_NONE || j->outside;
+	return j->verdict == FR_VERDICT_REFUTED || j->harm != FR_HARM_NONE || j->outside;
 }
 
 /* Whether a control may say that it is no failure. One with other answers can, if the execution had
@@ -211,9 +211,9 @@ static void not_refuted(const struct fr_baseline *b, struct fr_judgement *j)
 {
 	char *was = j->detail;
 
-	if (j->ruling != FR_VERDICT_REFUTED || !b->reason)
+	if (j->verdict != FR_VERDICT_REFUTED || !b->reason)
 		return;
-	j->ruling = FR_VERDICT_UNKNOWN;
+	j->verdict = FR_VERDICT_UNKNOWN;
 	j->harm = FR_HARM_NONE;
 	j->detail =
 	    fr_xasprintf("the program cannot be made to repeat the recorded run: %s", b->reason);
@@ -275,7 +275,7 @@ static void excuse_serial(struct fr_prover *p, const struct fr_sched *s,
 {
 	char *was = j->detail;
 
-	if (!how->control || j->ruling != FR_VERDICT_CONFIRMED || seen->ended != FR_ENDED_ITSELF ||
+	if (!how->control || j->verdict != FR_VERDICT_CONFIRMED || seen->ended != FR_ENDED_ITSELF ||
 	    (j->harm != FR_HARM_OUTPUT && j->harm != FR_HARM_EXIT) ||
 	    (strcmp(s->kind, "atomicity-violation") != 0 &&
 	     strcmp(s->kind, "atomic-set-violation") != 0) ||
@@ -352,7 +352,7 @@ int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
 	judge_fairly(p, &seen, how, &ret->j);
 	excuse_serial(p, s, &seen, how, &ret->j);
 	ret->meet = fr_judge_at_brink(&seen);
-	if (ret->j.ruling == FR_VERDICT_CONFIRMED)
+	if (ret->j.verdict == FR_VERDICT_CONFIRMED)
 		look_at_events(&seen, ret);
 	if (how->seen && seen.attached)
 		fr_say_seen(&p->judge, &seen, how->seen);
@@ -373,7 +373,7 @@ int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, str
 
 static bool better(const struct fr_proof *a, const struct fr_proof *b)
 {
-	return a->j.ruling != b->j.ruling ? a->j.ruling > b->j.ruling : a->j.harm > b->j.harm;
+	return a->j.verdict != b->j.verdict ? a->j.verdict > b->j.verdict : a->j.harm > b->j.harm;
 }
 
 /* Leaves the better one in `a`. True: it was `b`. */
@@ -402,7 +402,7 @@ int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct f
 		;
 	else if (race && a.meet && fr_prover_run(p, s, true, how, &b, NULL) == 0)
 		*ret_swapped = take_better(&a, &b);
-	else if (!race && a.j.ruling == FR_VERDICT_CONFIRMED && a.j.harm == FR_HARM_NONE &&
+	else if (!race && a.j.verdict == FR_VERDICT_CONFIRMED && a.j.harm == FR_HARM_NONE &&
 		 fr_prover_run(p, s, false, &others, &b, NULL) == 0)
 		take_better(&a, &b);
 	*ret = a;
@@ -418,7 +418,7 @@ static size_t settled(const struct fr_bundle *b, const struct fr_replayed *seen,
 {
 	if (!seen->attached)
 		return 0;
-	if (j->ruling != FR_VERDICT_CONFIRMED)
+	if (j->verdict != FR_VERDICT_CONFIRMED)
 		return seen->control.c->phase == FR_PHASE_DIVERGED || seen->control.c->astray
 			   ? seen->control.c->stops_met
 			   : 0;
@@ -449,13 +449,13 @@ int fr_prover_member(struct fr_prover *p, const struct fr_sched *s, bool recorde
 		     const struct fr_replay_how *how, bool (*met)(void *), void *arg,
 		     struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr)
 {
-	struct fr_proof a, b = {.j.ruling = FR_VERDICT_CONFIRMED, .ended = FR_ENDED_ITSELF};
+	struct fr_proof a, b = {.j.verdict = FR_VERDICT_CONFIRMED, .ended = FR_ENDED_ITSELF};
 	bool bundled, second;
 	int r = fr_prover_run(p, s, !recorded_swapped, how, &a, reterr);
 
 	if (r < 0)
 		return r;
-	*ret_swapped = a.j.ruling == FR_VERDICT_CONFIRMED && !recorded_swapped;
+	*ret_swapped = a.j.verdict == FR_VERDICT_CONFIRMED && !recorded_swapped;
 	*ret = a;
 	/* What cannot be replayed alone does not count. */
 	if (a.ended == FR_ENDED_STOP || !a.meet)

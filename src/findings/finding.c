@@ -147,30 +147,21 @@ static bool is_guess(const struct fr_finding *f)
 
 bool fr_finding_folded(const struct fr_finding *f)
 {
-	return is_guess(f) && !strcmp(f->way.v[0].verdict, "confirmed") &&
-	       fr_harm_of(f->way.v[0].harm) == FR_HARM_NONE;
+	return is_guess(f) && f->way.v[0].verdict == FR_VERDICT_CONFIRMED &&
+	       !fr_harm_seen(f->way.v[0].harm);
 }
 
 bool fr_finding_harmed(const struct fr_finding *f)
 {
-	return !strcmp(f->way.v[0].verdict, "refuted") &&
-	       fr_harm_of(f->way.v[0].harm) != FR_HARM_NONE;
-}
-
-/* Of a detail that is not NULL, without what was still to come. */
-static size_t end_length(const char *detail)
-{
-	const char *p = strstr(detail, FR_BEFORE_THROUGH);
-
-	return p ? (size_t)(p - detail) : strlen(detail);
+	return f->way.v[0].verdict == FR_VERDICT_REFUTED && fr_harm_seen(f->way.v[0].harm);
 }
 
 bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b)
 {
-	const char *da = a->way.v[0].detail, *db = b->way.v[0].detail;
+	const struct fr_interleaving *x = &a->way.v[0], *y = &b->way.v[0];
+	const char *dx = x->end ? x->end : x->detail, *dy = y->end ? y->end : y->detail;
 
-	return fr_harm_of(a->way.v[0].harm) == fr_harm_of(b->way.v[0].harm) && da && db &&
-	       end_length(da) == end_length(db) && !strncmp(da, db, end_length(da));
+	return x->harm == y->harm && dx && dy && !strcmp(dx, dy);
 }
 
 /* What stops a program for good comes before what spoils its data, and that before what may be

@@ -11,6 +11,7 @@
 #include "base/dir.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "findings/verdict.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -54,9 +55,11 @@ struct fr_interleaving {
 	 */
 	FR_VEC(struct fr_find_event) witness;
 	uint64_t left_out;
-	const char *verdict;  /* see verdict.h */
-	const char *harm;     /* ditto; of one that was refuted: on its way; NULL: not known */
+	enum fr_verdict verdict;
+	enum fr_harm harm;    /* if refuted: before the divergence */
 	const char *detail;   /* of harm or verdict, a sentence; NULL: none */
+	const char *end;      /* the part of detail that says how the program ended before its
+				 targets met; NULL: they met, or it did not end */
 	bool swapped;	      /* the events happened in the other order than the schedule has them;
 				 they stand here as they happened */
 	bool others_first;    /* afterwards the thread of the last event was not the first */

@@ -95,17 +95,18 @@ static void way(struct fr_jw *w, const struct fr_interleaving *i)
 	fr_jw_pair_bool(w, "swapped", i->swapped);
 	fr_jw_pair_bool(w, "others_first", i->others_first);
 	fr_jw_pair(w, "detail", i->detail);
+	fr_jw_pair(w, "end", i->end);
 }
 
 /* Harm is that of what was confirmed; on the way to what was refuted it has another name, so that
    nobody takes the one for the other. */
 static void verdict(struct fr_jw *w, const struct fr_interleaving *i)
 {
-	bool refuted = !strcmp(i->verdict, "refuted");
+	bool refuted = i->verdict == FR_VERDICT_REFUTED;
 
-	fr_jw_pair(w, "verdict", i->verdict);
-	fr_jw_pair(w, "harm", refuted ? NULL : i->harm);
-	fr_jw_pair(w, "harm_before", refuted ? i->harm : NULL);
+	fr_jw_pair(w, "verdict", fr_verdict_name[i->verdict]);
+	fr_jw_pair(w, "harm", refuted ? NULL : fr_harm_name(i->harm));
+	fr_jw_pair(w, "harm_before", refuted ? fr_harm_name(i->harm) : NULL);
 }
 
 static void finding(struct fr_jw *w, const struct fr_finding *f)

@@ -117,9 +117,9 @@ static bool names_schedule(const char *s)
 
 static struct fr_interleaving way(struct reader *d, const struct fr_json *o)
 {
-	struct fr_interleaving w = {.verdict = string(d, o, "verdict", false),
-				    .harm = string(d, o, "harm", true),
-				    .detail = optional(d, o, "detail"),
+	const char *harm = string(d, o, "harm", true);
+	struct fr_interleaving w = {.detail = optional(d, o, "detail"),
+				    .end = optional(d, o, "end"),
 				    .swapped = flag(o, "swapped"),
 				    .others_first = flag(o, "others_first"),
 				    .left_out = fr_json_need_u64(&d->in, o, "left_out"),
@@ -127,8 +127,10 @@ static struct fr_interleaving way(struct reader *d, const struct fr_json *o)
 
 	if (w.schedule && !names_schedule(w.schedule))
 		fr_json_bad(&d->in, fr_json_get(o, "schedule"), "schedule");
-	if (!w.harm)
-		w.harm = optional(d, o, "harm_before");
+	if (!fr_verdict_find(string(d, o, "verdict", false), &w.verdict))
+		fr_json_bad(&d->in, fr_json_get(o, "verdict"), "verdict");
+	if (!fr_harm_find(harm ? harm : optional(d, o, "harm_before"), &w.harm))
+		fr_json_bad(&d->in, fr_json_get(o, "harm"), "harm");
 	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "events"); j && !d->in.r;
 	     j = j->next)
 		fr_vec_push(&w.event, event(d, j));

@@ -8,37 +8,40 @@ const char *const fr_verdict_name[] = {
     FR_VERDICTS(FR_X)
 #undef FR_X
 };
-const char *const fr_harm_name[] = {
-#define FR_X(n, s, t) s,
-    FR_HARMS(FR_X)
-#undef FR_X
-};
-static const char *const harm_text[] = {
-#define FR_X(n, s, t) t,
+
+static const struct {
+	const char *name, *text;
+} harm[] = {
+#define FR_X(n, s, t) {s, t},
     FR_HARMS(FR_X)
 #undef FR_X
 };
 
-enum fr_verdict fr_verdict_of(const char *name)
+const char *fr_harm_name(enum fr_harm h)
+{
+	return h == FR_HARM_NOT_KNOWN ? NULL : harm[h].name;
+}
+
+const char *fr_harm_text(enum fr_harm h)
+{
+	return h == FR_HARM_NOT_KNOWN ? NULL : harm[h].text;
+}
+
+bool fr_verdict_find(const char *name, enum fr_verdict *ret)
 {
 	for (size_t i = 0; i < fr_array_size(fr_verdict_name); i++)
-		if (!strcmp(name, fr_verdict_name[i]))
-			return (enum fr_verdict)i;
-	return FR_VERDICT_PREDICTED;
+		if (!strcmp(name, fr_verdict_name[i])) {
+			*ret = (enum fr_verdict)i;
+			return true;
+		}
+	return false;
 }
 
-enum fr_harm fr_harm_of(const char *name)
+bool fr_harm_find(const char *name, enum fr_harm *ret)
 {
-	for (size_t i = 0; name && i < fr_array_size(fr_harm_name); i++)
-		if (!strcmp(name, fr_harm_name[i]))
-			return (enum fr_harm)i;
-	return FR_HARM_NONE;
-}
-
-const char *fr_harm_text(const char *name)
-{
-	for (size_t i = 0; name && i < fr_array_size(fr_harm_name); i++)
-		if (!strcmp(name, fr_harm_name[i]))
-			return harm_text[i];
-	return NULL;
+	*ret = FR_HARM_NOT_KNOWN;
+	for (size_t i = 0; name && i < fr_array_size(harm); i++)
+		if (!strcmp(name, harm[i].name))
+			*ret = (enum fr_harm)i;
+	return !name || *ret != FR_HARM_NOT_KNOWN;
 }

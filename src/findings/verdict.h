@@ -2,6 +2,8 @@
 #ifndef FR_FINDINGS_VERDICT_H
 #define FR_FINDINGS_VERDICT_H
 
+#include <stdbool.h>
+
 /* X(NAME, "name"): the better the later. */
 #define FR_VERDICTS(X)            \
 	X(PREDICTED, "predicted") \
@@ -27,19 +29,23 @@ extern const char *const fr_verdict_name[];
 	X(CRASH, "crash", "the program then crashes")
 
 enum fr_harm {
+	FR_HARM_NOT_KNOWN = -1, /* the finding has not been tried */
 #define FR_X(n, s, t) FR_HARM_##n,
 	FR_HARMS(FR_X)
 #undef FR_X
 };
-extern const char *const fr_harm_name[];
 
-/* By name; the least of them if it is none. */
-enum fr_verdict fr_verdict_of(const char *name);
-enum fr_harm fr_harm_of(const char *name);
-/* What the program does, of a name; NULL: it is none. */
-const char *fr_harm_text(const char *name);
-
-/* Behind the end of a run that came before its targets met, in the detail. */
-#define FR_BEFORE_THROUGH " before the schedule was through"
+/* The names; NULL for FR_HARM_NOT_KNOWN. */
+const char *fr_harm_name(enum fr_harm h);
+/* What the program does, as a sentence; NULL for FR_HARM_NOT_KNOWN. */
+const char *fr_harm_text(enum fr_harm h);
+/* By name. False: there is no such name. NULL is the name of FR_HARM_NOT_KNOWN. */
+bool fr_verdict_find(const char *name, enum fr_verdict *ret);
+bool fr_harm_find(const char *name, enum fr_harm *ret);
+/* Has a re-execution shown harm? */
+static inline bool fr_harm_seen(enum fr_harm h)
+{
+	return h > FR_HARM_NONE;
+}
 
 #endif

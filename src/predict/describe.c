@@ -243,7 +243,7 @@ static struct fr_find_event event(struct fr_describer *d, const struct fr_actor 
 static struct fr_interleaving way(struct fr_describer *d, const struct fr_reached *w)
 {
 	const struct fr_instance *in = w->instance;
-	struct fr_interleaving r = {.verdict = "predicted"};
+	struct fr_interleaving r = {.verdict = FR_VERDICT_PREDICTED, .harm = FR_HARM_NOT_KNOWN};
 	struct steps s = last_steps(d->m, w);
 
 	for (uint32_t i = 0; i < in->nactors; i++)

@@ -47,9 +47,8 @@ static struct fr_interleaving way(struct fr_findings *to, const struct fr_interl
 
 	memset(&r.event, 0, sizeof(r.event));
 	memset(&r.witness, 0, sizeof(r.witness));
-	r.verdict = text(to, w->verdict);
-	r.harm = text(to, w->harm);
 	r.detail = text(to, w->detail);
+	r.end = text(to, w->end);
 	r.schedule = text(to, w->schedule);
 	FR_VEC_FOREACH (e, &w->event)
 		fr_vec_push(&r.event, event(to, e));

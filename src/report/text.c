@@ -84,7 +84,7 @@ static void title(const struct fr_text *t, const struct fr_finding *f, struct fr
 static void headline(const struct fr_text *t, const struct fr_finding *f)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf line = {0}; /* without colours */
-	const char *verdict = f->way.v[0].verdict;
+	const char *verdict = fr_verdict_name[f->way.v[0].verdict];
 	const char *harm = fr_finding_harmed(f) ? "but the program comes to harm before that"
 						: fr_harm_text(f->way.v[0].harm);
 	unsigned at;
@@ -310,7 +310,7 @@ static void go_on(const struct fr_text *t, const struct fr_finding *f,
 {
 	if (!w->schedule)
 		return;
-	if (strcmp(w->verdict, "confirmed") != 0 && fr_harm_of(w->harm) == FR_HARM_NONE)
+	if (w->verdict != FR_VERDICT_CONFIRMED && !fr_harm_seen(w->harm))
 		fr_buf_printf(t->out, "   schedule: %s/%s\n", t->dir, w->schedule);
 	else if (!strchr(w->schedule, '.'))
 		fr_buf_printf(t->out,
@@ -326,7 +326,7 @@ static size_t reached(const struct fr_finding *f)
 	size_t n = 0;
 
 	FR_VEC_FOREACH (w, &f->way)
-		n += !strcmp(w->verdict, f->way.v[0].verdict);
+		n += w->verdict == f->way.v[0].verdict;
 	return n;
 }
 
@@ -345,8 +345,9 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 	for (size_t i = 1; t->all && i < f->way.n; i++) {
 		const struct fr_interleaving *w = &f->way.v[i];
 
-		fr_buf_printf(t->out, "   interleaving %zu — %s", i + 1, w->verdict);
-		if (!strcmp(w->verdict, "confirmed") && fr_harm_text(w->harm))
+		fr_buf_printf(t->out, "   interleaving %zu — %s", i + 1,
+			      fr_verdict_name[w->verdict]);
+		if (w->verdict == FR_VERDICT_CONFIRMED && fr_harm_text(w->harm))
 			fr_buf_printf(t->out, ", %s", fr_harm_text(w->harm));
 		fr_buf_puts(t->out, "\n");
 		way(t, w);

@@ -607,13 +607,13 @@ static void write_out(int *fd, const char *text)
 	*fd = memory_file(text);
 }
 
-static void rules(struct court *c, enum fr_verdict ruling, enum fr_harm harm, const char *detail)
+static void rules(struct court *c, enum fr_verdict verdict, enum fr_harm harm, const char *detail)
 {
 	struct fr_judgement j;
 
 	fr_judge(&c->j, &c->r, 10, &j);
-	assert_int_equal(j.ruling, ruling);
-	if (ruling == FR_VERDICT_CONFIRMED)
+	assert_int_equal(j.verdict, verdict);
+	if (verdict == FR_VERDICT_CONFIRMED)
 		assert_int_equal(j.harm, harm);
 	if (detail)
 		assert_non_null(strstr(j.detail ? j.detail : "", detail));

@@ -36,8 +36,10 @@ static struct fr_find_event event(struct fr_findings *f, uint32_t thread, const 
 
 static struct fr_interleaving way(struct fr_findings *f)
 {
-	struct fr_interleaving w = {
-	    .verdict = "predicted", .schedule = "1/schedule", .left_out = 9};
+	struct fr_interleaving w = {.verdict = FR_VERDICT_PREDICTED,
+				    .harm = FR_HARM_NOT_KNOWN,
+				    .schedule = "1/schedule",
+				    .left_out = 9};
 
 	fr_vec_push(&w.event, event(f, 1, "first"));
 	fr_vec_push(&w.event, event(f, 2, "second"));
@@ -219,10 +221,10 @@ static void test_locks(void **state)
 	}
 }
 
-static struct fr_interleaving between(struct fr_findings *f, const char *harm)
+static struct fr_interleaving between(struct fr_findings *f, enum fr_harm harm)
 {
 	struct fr_interleaving w = {
-	    .verdict = "confirmed", .harm = harm, .schedule = "1/schedule", .left_out = 9};
+	    .verdict = FR_VERDICT_CONFIRMED, .harm = harm, .schedule = "1/schedule", .left_out = 9};
 	static const char *const role[] = {"local-first", "remote", "local-second"};
 
 	for (unsigned i = 0; i < 3; i++) {
@@ -252,8 +254,8 @@ static void test_schedules_of_kinds(void **state)
 	const char *first, *remote, *second;
 
 	(void)state;
-	fr_vec_push(&x.way, between(&f, "assert"));
-	fr_vec_push(&x.way, between(&f, "none seen"));
+	fr_vec_push(&x.way, between(&f, FR_HARM_ASSERT));
+	fr_vec_push(&x.way, between(&f, FR_HARM_NONE));
 	fr_vec_push(&f.finding, x);
 	fr_text_finding(&t, &f.finding.v[0]);
 	assert_non_null(strstr(b.s, "1. atomicity violation on `v` — confirmed, the program then "
@@ -282,12 +284,12 @@ static void test_schedules_of_kinds(void **state)
 	f.finding.v[0].subject = "v";
 
 	assert_false(fr_finding_folded(&f.finding.v[0]));
-	f.finding.v[0].way.v[0].harm = "none seen";
+	f.finding.v[0].way.v[0].harm = FR_HARM_NONE;
 	assert_true(fr_finding_folded(&f.finding.v[0]));
 	f.finding.v[0].region = FR_REGION_LOCK;
 	assert_false(fr_finding_folded(&f.finding.v[0]));
 	f.finding.v[0].region = FR_REGION_NEAR;
-	f.finding.v[0].way.v[0].verdict = "predicted";
+	f.finding.v[0].way.v[0].verdict = FR_VERDICT_PREDICTED;
 	assert_false(fr_finding_folded(&f.finding.v[0]));
 	fr_buf_free(&b);
 	fr_findings_free(&f);
