@@ -1,6 +1,4 @@
-/*
- * Data shared by the files of this folder.
- */
+/* Data shared by the files of this folder. */
 #ifndef FR_CAUSALITY_INTERNAL_H
 #define FR_CAUSALITY_INTERNAL_H
 

@@ -1,6 +1,4 @@
-/*
- * The writes of a location by value: see values.h. Sorted once, then found by bisection.
- */
+/* The writes of a location by value: see values.h. Sorted once, then found by bisection. */
 #include "causality/values.h"
 
 #define TOTAL 65536   /* limit for all writes together, or if that is more: */

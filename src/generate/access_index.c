@@ -1,8 +1,10 @@
 /*
- * See access_index.h. Two passes over each location's list: which class is each access of, and how
- * many are in each; then they are put in their places. Linear in the accesses.
+ * See access_index.h. The index takes two passes over each location's list. The first finds the
+ * class of each access and counts the classes' members; the second stores them. Linear in the
+ * accesses.
  *
- * Not here: classes beyond the first CLASSES_MAX of a location; their accesses are counted.
+ * Not handled: classes beyond the first CLASSES_MAX of a location. Their accesses are counted in
+ * cut_off.
  */
 #include "generate/access_index.h"
 #include "generate/guard.h"
@@ -18,7 +20,7 @@ struct making {
 		uint32_t epoch;
 		uint8_t class;
 	} slot[SLOTS];
-	FR_VEC(uint8_t) of; /* the class of each access of the location */
+	FR_VEC(uint8_t) of; /* the class of each access to the location */
 };
 
 static bool alike(const struct fr_access_class *a, const struct fr_access_class *b)
@@ -27,7 +29,7 @@ static bool alike(const struct fr_access_class *a, const struct fr_access_class 
 	       a->mask == b->mask && a->write == b->write;
 }
 
-/* Its number at the location; NONE: there are too many. */
+/* The number of the class at the location; NONE if the location has too many. */
 static uint8_t class_of(struct making *k, uint32_t first, const struct fr_access_class *c)
 {
 	uint64_t h = fr_mix((uint64_t)c->site << 32 | c->locks,
@@ -50,7 +52,7 @@ static uint8_t class_of(struct making *k, uint32_t first, const struct fr_access
 	}
 }
 
-/* Returns the end of its part of `at`. */
+/* Indexes one location. Returns the end of its range of `at`. */
 static uint32_t see_location(struct making *k, uint32_t loc, uint32_t end)
 {
 	struct fr_access_index *x = k->x;

@@ -1,46 +1,47 @@
 /*
- * Atomicity violations: two accesses of one thread that belong together (region.h), and one of
- * another thread that can come between so that no serial order explains it (AVPredictor, table I):
- * R-W-R, W-W-R, W-R-W, R-W-W, all three of common bytes; not W-R-W where what is read can only be
- * what the remote thread itself has written. One group for each three places in the
- * program, shape and kind of region; those of one local pair are one bug, and so are those of its
- * copies where a function is inlined.
+ * Atomicity violations: two accesses of one thread that belong together (region.h), and an access
+ * of another thread that can come between them so that no serial order explains the result
+ * (AVPredictor, table I): R-W-R, W-W-R, W-R-W, R-W-W, all three on common bytes. W-R-W does not
+ * count if the remote thread can only read its own write. There is one group for each combination
+ * of three sites, shape and kind of region. All groups with one local pair are one bug, also across
+ * the inlined copies of a function.
  *
- * Locations are gone through one by one, each along its list. Accesses of one thread from one place
- * with the same locks are alike, and so are pairs of them: of those only the last is kept. A new
- * pair is compared with the last access of each kind of the other threads (which was before it, or
- * between), a new access with the last pair of each kind (which was before it). So the remote
- * access may have been before, between or after in the run (AVPredictor 3.1: FCI, BCI). Nothing is
- * lost by that to must-happen-before: if the last one is ordered, all earlier ones are.
+ * Method: the search takes the locations one by one, and walks along the list of each. Accesses of
+ * one thread from one site with the same locks are alike, and so are pairs of them; only the last
+ * is kept. A new pair is compared with the last access of each kind of the other threads, which was
+ * before the pair or inside it. A new access is compared with the last pair of each kind, which was
+ * before it. So the remote access may come before, inside or after the pair in the run (AVPredictor
+ * 3.1: FCI, BCI). This loses nothing to must-happen-before: if the last access is ordered, all
+ * earlier ones are.
  *
- * Each find is asked about in up to two forms. First: the remote access and the second local one
- * are both the next of their threads, and happen in this order; not if a lock excludes that. Then:
- * the remote access has happened, its thread has gone on as recorded, and the second local one is
- * next: the lock that both take was given back. The second is left out if the two local accesses
- * are steps in a row: then what is before the remote one is an answer to the first.
+ * Each find gives up to two forms of candidate. In the first, the remote access and the second
+ * local one are both pending, and happen in this order; it is left out if a lock excludes it. In
+ * the second, the remote access has happened, its thread has continued as recorded and has released
+ * the lock that both take, and the second local access is pending. The second form is left out if
+ * the two local accesses are adjacent steps, because the first form then covers it.
  *
- * Cost:      as of races (race.c): an access like many before it is looked at now and then only,
- *            kinds of a location are bounded (kinds.c), and so are looks. Neighbourhoods, most of
- *            what there is in some runs, have bounds of their own.
- * Not here:  whether it can really come between: that is for the oracle.
+ * Cost: as for races (race.c). Accesses like many earlier ones are compared only now and then, the
+ * kinds of a location are bounded (kinds.c), and so are the comparisons. Neighbourhoods, which are
+ * most of the pairs in some runs, have limits of their own. Not decided here: whether the access
+ * can really come between. The oracle decides that.
  */
 #include "generate/instances.h"
 #include "generate/guard.h"
 #include "generate/kinds.h"
 #include <string.h>
 
-#define PAIRS_MAX 64	/* of local pairs */
-#define CREDIT 2048	/* looks that a location has, and so many more */
-#define CREDIT_ACCESS 6 /* for each access */
-#define BACK_MAX 24	/* accesses looked at for the first of a pair */
+#define PAIRS_MAX 64	/* kinds of local pairs */
+#define CREDIT 2048	/* comparisons per location, */
+#define CREDIT_ACCESS 6 /* plus this many for each access */
+#define BACK_MAX 24	/* accesses tried as the first of a pair */
 #define AHEAD 16
 #define FOUND_MAX 30000
-#define MANY 4000     /* fewer instances of each */
-#define NEAR_MAX 2000 /* of neighbourhoods, which are what says least */
+#define MANY 4000     /* above this number of groups, fewer instances of each */
+#define NEAR_MAX 2000 /* limit for neighbourhoods, the weakest evidence */
 
 #define FORM_BOTH 1 /* bits of fr_find.forms */
 
-/* Local pairs that are alike: the last. */
+/* Local pairs that are alike: the last one. */
 struct pair {
 	uint64_t key;
 	struct fr_kind_access a, b;
@@ -56,12 +57,13 @@ struct search {
 	struct fr_groups *ret;
 	struct fr_regions regions;
 	struct fr_finds finds;
-	/* Of one location. */
+	/* State of one location. */
 	struct fr_kinds kinds;
 	struct pairs {
 		struct pair v[PAIRS_MAX];
 		uint32_t n, credit;
-	} pairs[2]; /* of regions, of neighbourhoods: those must not take the room of these */
+		/* regions, neighbourhoods: separate, so that neighbourhoods cannot displace regions */
+	} pairs[2];
 };
 
 /* ---- shapes ---- */
@@ -70,7 +72,7 @@ static const char *const shape_name[] = {"R-W-W", "W-W-R", "R-W-R", "W-R-W"};
 #define W_R_W 3
 #define SHAPES 4
 
-/* The first that fits; SHAPES: none. */
+/* The first shape that fits, or SHAPES. */
 static unsigned shape_of(uint16_t a, uint16_t r, uint16_t b)
 {
 	uint8_t ar = (uint8_t)a, aw = (uint8_t)(a >> 8), br = (uint8_t)b, bw = (uint8_t)(b >> 8);
@@ -79,8 +81,8 @@ static unsigned shape_of(uint16_t a, uint16_t r, uint16_t b)
 	return ar & rw & bw ? 0 : aw & rw & br ? 1 : ar & rw & br ? 2 : aw & rr & bw ? 3 : SHAPES;
 }
 
-/* Between two writes, does it read what its own thread has written, which a lock keeps together
-   with it? Then it sees nothing of the two. */
+/* Between two writes, does r read a value that its own thread wrote while holding a lock that keeps
+   the pair out? Then r sees neither of the two writes. */
 static bool reads_own(const struct search *s, const struct pair *p, const struct fr_kind_access *r)
 {
 	uint8_t bytes = (uint8_t)(p->a.what >> 8 & r->what & p->b.what >> 8);
@@ -93,9 +95,9 @@ static bool shares_bytes(uint16_t a, uint16_t b)
 	return (uint8_t)(a | a >> 8) & (uint8_t)(b | b >> 8);
 }
 
-/* ---- what meets ---- */
+/* ---- comparisons ---- */
 
-/* Can r come between? */
+/* Records the find if r can come between the pair. */
 static void meet(struct search *s, const struct pair *p, const struct fr_kind_access *r,
 		 uint16_t thread)
 {
@@ -147,7 +149,7 @@ static bool pay(struct search *s, struct pairs *of)
 	return true;
 }
 
-/* Compares a pair with the last of each kind of the others. */
+/* Compares a pair with the last access of each kind of the other threads. */
 static void pair_meets(struct search *s, struct pairs *of, const struct pair *p)
 {
 	for (uint32_t i = 0; i < s->kinds.n; i++) {
@@ -162,7 +164,7 @@ static void pair_meets(struct search *s, struct pairs *of, const struct pair *p)
 	}
 }
 
-/* Compares an access with the last pair of each kind of the others. */
+/* Compares an access with the last pair of each kind of the other threads. */
 static void access_meets(struct search *s, struct pairs *of, const struct fr_kind_access *r,
 			 uint16_t thread)
 {
@@ -214,7 +216,7 @@ static void see_pair(struct search *s, const struct fr_kind *first, const struct
 		pair_meets(s, of, p);
 }
 
-/* `x += n`: the read and the write of one statement are at one place, but no loop. */
+/* `x += n`: the read and the write of one statement have one source position, but are no loop. */
 static bool one_statement(const struct fr_kind *k, const struct fr_kind_access *b,
 			  const struct fr_code *code)
 {
@@ -222,7 +224,7 @@ static bool one_statement(const struct fr_kind *k, const struct fr_kind_access *
 	       !(k->last.what >> 8) && !(b->what & 0xff);
 }
 
-/* The earlier accesses of the thread that belong together with b. */
+/* Finds the earlier accesses of the thread that belong together with b. */
 static void find_pairs(struct search *s, uint8_t newest, const struct fr_kind_access *b,
 		       uint16_t thread, const struct fr_code *code)
 {
@@ -250,8 +252,9 @@ static void find_pairs(struct search *s, uint8_t newest, const struct fr_kind_ac
 		     (fr_code_same_function(&k->code, code) && !fr_code_follows(&k->code, code) &&
 		      !one_statement(k, b, code))))
 			region = FR_R_NONE;
-		/* It sees that another came between, and does not write: `x` may have come back to
-		   what it was (ABA), which this does not look for. */
+		/* A compare-and-swap notices that another access came between, and then does not
+		   write. `x` may have returned to its old value (ABA); this generator does not look
+		   for that. */
 		if (code->cas && !(k->last.what >> 8))
 			region = FR_R_NONE;
 		nearest &= !shared;
@@ -295,7 +298,7 @@ static void see_access(struct search *s, struct fr_kind_access *a)
 	k->last = *a;
 }
 
-/* of: the spans of its accesses. */
+/* of: the spans of the location's accesses. */
 static void see_location(struct search *s, uint32_t loc, const uint32_t *of)
 {
 	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
@@ -360,7 +363,7 @@ static void write_instance(const struct search *s, struct fr_group *g, const fr_
 	fr_vec_push(&g->instance, in);
 }
 
-/* Are the two steps in a row in their thread? */
+/* Are the two steps adjacent in their thread? */
 static bool in_a_row(const struct fr_model *m, fr_ev a, fr_ev b)
 {
 	fr_ev e = fr_model_next(m, fr_head(m, a));

@@ -1,46 +1,49 @@
 /*
- * Atomic-set violations: two units of work of different threads, both with accesses of the same two
- * locations, that conflict on both, in opposite directions: a1 of location 1 before b1, and b2 of
- * location 2 before a2. No serial order of the two units explains that. The sets are what both
- * access in one unit (PECAN 3; jPredictor 3.4), fields of one object, or what the user names
- * (set.h). If a unit is split over calls of other functions, which may have nothing to do with each
- * other, more is asked: fields of one object, or the same two places in both units.
+ * Atomic-set violations: two units of work of different threads that access the same two locations
+ * and conflict on both, in opposite directions: a1 before b1 on location 1, and b2 before a2 on
+ * location 2. No serial order of the two units explains that. A set consists of the locations that
+ * both threads access in one unit (PECAN 3; jPredictor 3.4), of the fields of one object, or of the
+ * locations that the user names (set.h). If a unit is split over calls of other functions, which
+ * may be unrelated, the locations must also be fields of one object, or both units must use the
+ * same two sites.
  *
- * Shapes, in the numbering of Vaziri, Tip and Dolby (POPL 2006) as Hammer and others (ICSE 2008)
- * have completed it; 1 to 5 are of one location: atomicity violations. u is the unit of a1 and a2,
- * ' marks the other.
- *	 6  W1 W'1 W'2 W2	 7  W1 W'2 W'1 W2	 8  W1 W'2 W2 W'1
- *	 9  W1 R'1 R'2 W2	10  W1 R'2 R'1 W2	14  W1 R'2 W2 R'1
- *	11  R1 W'1 W'2 R2	12  R1 W'2 W'1 R2	13  R1 W'2 R2 W'1
- * 8, 13 and 14 differ from 7, 12 and 10 in which of the last two comes first, not in what conflicts
- * with what: they are found as those. Shapes in which a unit reads one location and writes the
- * other have no number. Where the other unit has the locations in the other order (7, 10, 12), it
- * is the same from both sides: u is the one that can be interrupted, if one cannot.
+ * Shapes have the numbers of Vaziri, Tip and Dolby (POPL 2006) as completed by Hammer and others
+ * (ICSE 2008). Numbers 1 to 5 concern one location and are atomicity violations. u is the unit of
+ * a1 and a2; ' marks the other unit.
  *
- * Pairs of a unit come from unit.c. Those that are alike (places, thread, locks) are one class, of
- * which the last is kept, under its two locations; a new one is compared with the last of each
- * class there. Looks are rationed, so that the whole is linear in the events.
+ *        6  W1 W'1 W'2 W2       7  W1 W'2 W'1 W2       8  W1 W'2 W2 W'1
+ *        9  W1 R'1 R'2 W2      10  W1 R'2 R'1 W2      14  W1 R'2 W2 R'1
+ *       11  R1 W'1 W'2 R2      12  R1 W'2 W'1 R2      13  R1 W'2 R2 W'1
  *
- * Each find is asked about in several forms, as atomicity violations are: with the last two next at
- * once; with one of them done, the other next.
+ * Shapes 8, 13 and 14 differ from 7, 12 and 10 only in which of the last two accesses comes first,
+ * not in the conflicts, and are found as those. Shapes in which a unit reads one location and
+ * writes the other have no number. If the other unit has the locations in the opposite order (7,
+ * 10, 12), the situation is symmetric: u is then the unit that can be interrupted, if only one can.
  *
- * Not here:  more than two locations, or more than two units.
+ * unit.c finds the pairs of each unit. Pairs that are alike (sites, thread, locks) form a class, of
+ * which the last is kept under its two locations. A new pair is compared with the last of each
+ * class there. Comparisons are rationed, so the cost is linear in the events.
+ *
+ * Like an atomicity violation, each find gives several forms of candidate: with the last two
+ * accesses both pending, and with one of them done and the other pending.
+ *
+ * Not handled: more than two locations or more than two units.
  */
 #include "generate/instances.h"
 #include "generate/unit.h"
 
 #define CLASSES_MAX 400000
 #define CHAIN_MAX 48
-#define CREDIT 200000 /* looks at pairs, and one more for each event */
+#define CREDIT 200000 /* comparisons of pairs, plus one for each event */
 #define FOUND_MAX 20000
-#define MANY 4000     /* fewer instances of each */
-#define NEAR_MAX 2000 /* of fields of one object, which are what says least */
+#define MANY 4000     /* above this number of groups, fewer instances of each */
+#define NEAR_MAX 2000 /* limit for fields of one object, the weakest evidence */
 
-/* Pairs that are alike: the last. */
+/* Pairs that are alike: the last one. */
 struct alike {
 	struct fr_unit_pair last;
-	uint32_t next;	 /* under the same locations: index + 1 */
-	uint32_t behind; /* how many there are from there on */
+	uint32_t next;	 /* next class with the same locations: index + 1 */
+	uint32_t behind; /* number of classes from there on */
 	uint32_t count;
 };
 
@@ -51,8 +54,8 @@ struct search {
 	struct fr_regions regions;
 	struct fr_fields fields;
 	struct fr_finds finds;
-	struct fr_map index; /* hash of two locations: class + 1 */
-	struct fr_map known; /* hash of all that makes a class: class + 1 */
+	struct fr_map index; /* hash of two locations -> class + 1 */
+	struct fr_map known; /* hash of everything that makes a class -> class + 1 */
 	FR_VEC(struct alike) alike;
 	uint64_t looks;
 };
@@ -69,7 +72,7 @@ static const char *const shape_name[2][2][2][2][2] = {
       {{NULL, "W1 R'2 W'1 W2"}, {"W1 W'2 W'1 R2", "7: W1 W'2 W'1 W2"}}}},
 };
 
-/* How two accesses of one location conflict: 0 not, else bits 1: x writes, 2: y writes. */
+/* How two accesses to one location conflict: 0 = not; else bit 0: x writes, bit 1: y writes. */
 static unsigned conflict(uint16_t x, uint16_t y)
 {
 	unsigned xr = x & 0xff, xw = x >> 8, yr = y & 0xff, yw = y >> 8;
@@ -77,7 +80,7 @@ static unsigned conflict(uint16_t x, uint16_t y)
 	return xw & yw ? 3 : xw & yr ? 1 : xr & yw ? 2 : 0;
 }
 
-/* Can nothing of the other pair come between, for the locks? */
+/* Do locks keep the other pair from coming between? */
 static bool is_closed(const struct search *s, const struct fr_unit_pair *p,
 		      const struct fr_unit_pair *other)
 {
@@ -85,7 +88,7 @@ static bool is_closed(const struct search *s, const struct fr_unit_pair *p,
 	       fr_spans_exclude(&s->regions, p->b.span, p->a.ev, other->b.span);
 }
 
-/* Which of two crossed pairs is u? */
+/* Of two crossed pairs, is x the unit u? */
 static bool goes_first(const struct search *s, const struct fr_unit_pair *x,
 		       const struct fr_unit_pair *y)
 {
@@ -97,7 +100,7 @@ static bool goes_first(const struct search *s, const struct fr_unit_pair *x,
 	return sx != sy ? sx < sy : s->m->ev[x->b.ev].site <= s->m->ev[y->b.ev].site;
 }
 
-/* Locks that make one unit wait for the end of the other. */
+/* Do locks make one unit wait for the end of the other? */
 static bool excluded(const struct search *s, const struct fr_unit_pair *u,
 		     const struct fr_unit_pair *v, bool crossed)
 {
@@ -121,7 +124,7 @@ static bool excluded(const struct search *s, const struct fr_unit_pair *u,
 #define FORM_BOTH 1
 #define FORM_CROSSED 2
 
-/* u: a1 and a2; v: b1 and b2, the other way round if crossed. */
+/* Compares two pairs. u has a1 and a2; v has b1 and b2, in the opposite order if crossed. */
 static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr_unit_pair *v,
 		 bool crossed)
 {
@@ -166,7 +169,7 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 		s->ret->cut_off++;
 }
 
-/* Does nothing but calls, one after the other, say that the two locations belong together? */
+/* Is a sequence of calls the only reason why the two locations belong together? */
 static bool is_loose(struct search *s, const struct fr_unit_pair *x, const struct fr_unit_pair *y)
 {
 	const struct fr_mev *ev = s->m->ev;
@@ -186,7 +189,7 @@ static void compare(struct search *s, const struct fr_unit_pair *x, const struct
 		meet(s, x, y, false);
 		meet(s, y, x, false);
 	} else if (x->place[0] != y->place[1] || x->place[1] != y->place[0]) {
-		return; /* others with the same hash */
+		return; /* other locations with the same hash */
 	} else if (goes_first(s, x, y)) {
 		meet(s, x, y, true);
 	} else {
@@ -194,7 +197,7 @@ static void compare(struct search *s, const struct fr_unit_pair *x, const struct
 	}
 }
 
-/* Is there credit for another look, so far in the run? */
+/* Is there credit for another comparison at this point of the run? */
 static bool pay(struct search *s, fr_ev e)
 {
 	bool there = s->looks < CREDIT + (uint64_t)e;
@@ -209,7 +212,7 @@ static bool look_now(uint32_t count)
 	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
 }
 
-/* A new class, under its locations: its index + 1; 0: there are too many. */
+/* Adds a class under its locations. Returns its index + 1; 0 if there are too many. */
 static uint32_t new_alike(struct search *s, uint64_t *at, uint64_t key)
 {
 	uint32_t n = *at ? s->alike.v[*at - 1].behind + 1 : 0;
@@ -260,7 +263,7 @@ static void see_pair(void *arg, const struct fr_unit_pair *p)
 
 /* ---- instances ---- */
 
-/* What the nth access of a shape does. */
+/* The operation (R or W) of the nth access of a shape. */
 static char letter(const char *shape, unsigned n)
 {
 	for (; *shape; shape++)
@@ -269,7 +272,8 @@ static char letter(const char *shape, unsigned n)
 	return *shape;
 }
 
-/* order: of a1, b1, b2, a2 (0 ... 3), as they are to happen; the last npending are next. */
+/* order: a1, b1, b2, a2 (as 0 ... 3) in the order in which they must happen. The last npending are
+   pending. */
 static void write_instance(const struct fr_model *m, struct fr_group *g, const fr_ev *ev,
 			   const uint8_t order[4], bool crossed, uint32_t npending)
 {
@@ -296,7 +300,7 @@ static void write_instance(const struct fr_model *m, struct fr_group *g, const f
 	in->what.edge[0].after = fr_head(m, ev[1]);
 	in->what.edge[1].before = fr_head(m, ev[2]);
 	in->what.edge[1].after = fr_head(m, ev[3]);
-	/* of two that are both next, there is no order to be asked for */
+	/* no order can be demanded of two pending targets */
 	if (npending == 2 && !crossed)
 		in->what.nedges = 1;
 	fr_vec_push(&g->instance, in);
@@ -340,7 +344,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	fr_sets_find(&sets, m, opt);
 	FR_VEC_FOREACH (name, &sets.unmatched)
 		fr_vec_push(&ret->unmatched, *name);
-	sets.unmatched.n = 0; /* they are there now */
+	sets.unmatched.n = 0; /* now owned by ret */
 	ret->cut_off +=
 	    fr_units_find(&s->regions, &sets, opt->no_near ? NULL : &s->fields, see_pair, s);
 	fr_sets_free(&sets);

@@ -1,25 +1,25 @@
 /*
- * Lock regions of one function: caller.h. An event's path is how the thread got there: for each
- * call, outermost first, its number and the places in it, one for each function inlined there. Two
- * paths have in common the functions up to the first difference.
+ * Lock regions of one function: see caller.h. The path of an event says how the thread got there:
+ * for each call, outermost first, its number and the source positions in it, one for each inlined
+ * function. Two events have the functions in common up to the first difference of their paths.
  *
- * Invariant: calls are numbered so that no two share a number; a call's own number is above that of
- *            the one it came from.
- * Not here:  the turns of a loop: places alone tell what is below. Imported traces, which have no
- *            call stacks.
+ * Invariant: no two calls share a number, and a call has a higher number than its caller.
+ *
+ * Not handled: iterations of a loop, since only source positions tell what is below; imported
+ * traces, which have no call stacks.
  */
 #include "generate/caller.h"
 #include "trace/stack.h"
 #include <string.h>
 
-#define DEEP_MAX 512 /* of a path; deeper ones have nothing in common */
+#define DEEP_MAX 512 /* limit for a path; deeper paths have nothing in common */
 
 /* ---- reading ---- */
 
 struct reader {
 	struct fr_callers *c;
 	struct fr_stack stack;
-	FR_VEC(uint32_t) call; /* of each frame; 0: it has no number yet */
+	FR_VEC(uint32_t) call; /* call number of each frame; 0 = none yet */
 };
 
 static void see_frames(struct reader *r, const struct fr_rec *rec)
@@ -32,7 +32,7 @@ static void see_frames(struct reader *r, const struct fr_rec *rec)
 		fr_vec_push(&r->call, 0);
 }
 
-/* The number of the innermost call. */
+/* Returns the number of the innermost call, and numbers its callers if needed. */
 static uint32_t innermost(struct reader *r)
 {
 	uint32_t from = 0;
@@ -111,10 +111,11 @@ void fr_callers_free(struct fr_callers *c)
 
 /* ---- paths ---- */
 
-/* Innermost first. */
+/* A path, innermost first. */
 struct path {
 	uint64_t v[DEEP_MAX];
-	const char *function[DEEP_MAX]; /* that a place is in; NULL: it is a call's number */
+	/* function that contains the position; NULL: v is the number of a call */
+	const char *function[DEEP_MAX];
 	uint32_t n;
 	bool deep;
 };
@@ -129,7 +130,8 @@ static void put(struct path *p, uint64_t x, const char *function)
 	p->function[p->n++] = function;
 }
 
-/* The places of a site: in the function itself, then in those that it was inlined into. */
+/* Adds the positions of a site: in the function itself, then in the functions it was inlined
+   into. */
 static void put_site(struct path *p, const struct fr_model *m, uint32_t site)
 {
 	struct fr_site_info s = fr_sites_get(m->trace->sites, site);
@@ -162,11 +164,11 @@ static void path_of(const struct fr_callers *c, const struct fr_model *m, fr_ev 
 	}
 }
 
-/* The innermost function that two events are in. */
+/* The innermost function that contains two events. */
 struct common {
-	uint32_t depth; /* from 1; 0: there is none */
+	uint32_t depth; /* from 1; 0 = none */
 	const char *function;
-	bool below; /* the second one is below the first in it */
+	bool below; /* the second event is below the first in it */
 };
 
 static struct common in_common(const struct path *x, const struct path *y)
@@ -185,7 +187,7 @@ static struct common in_common(const struct path *x, const struct path *y)
 	return c;
 }
 
-/* Where is it taken and given back? If it never is, where it is taken. */
+/* The innermost function that contains both the acquire and the release; none if never released. */
 static struct common region_of(const struct fr_callers *c, const struct fr_model *m, fr_ev give,
 			       const struct path *take)
 {

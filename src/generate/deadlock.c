@@ -1,25 +1,27 @@
 /*
- * Deadlocks: a cycle of threads, each of which waits for something that the next one holds, all
- * pending at once. One group for each set of places (of the waits and of the acquisitions that are
- * held).
+ * Deadlocks: a cycle of threads, all pending at once, each of which waits for something that the
+ * next one holds. There is one group for each set of sites (of the waits, and of the acquisitions
+ * of the locks held).
  *
- * Cycles are looked for by length, the shortest first, from the dependencies that go against the
- * order in which most locks are taken. A thread that waits for what it holds itself is the cycle of
- * length one: it shows only where the recorded run ended in it. Left out: cycles with a shorter one
- * inside, cycles of which two members hold one lock that excludes them (guards), and instances that
- * must-happen-before separates. Shared and shared do not wait for each other: glibc's rwlocks
- * prefer readers unless told otherwise, so a reader does not wait behind a waiting writer either.
- * Cost:      bounded; where a bound was reached is counted.
+ * The search takes the lengths in ascending order, and starts from the dependencies against the
+ * order in which most locks are acquired (lock_dependency.c). A thread that waits for itself is a
+ * cycle of length one; it exists only if the recorded run ended in it. Left out are cycles that
+ * contain a shorter one, cycles with two members that a common lock excludes (a guard), and
+ * instances that must-happen-before separates. Two shared acquisitions do not wait for each other.
+ * glibc's rwlocks prefer readers by default, so a reader does not wait behind a waiting writer
+ * either.
+ *
+ * Cost: bounded. cut_off counts where a limit was reached.
  */
 #include "generate/lock_dependency.h"
 #include "causality/refute.h"
 #include <string.h>
 
-#define STEPS_MAX 2000000   /* of the search, all lengths together */
+#define STEPS_MAX 2000000   /* steps of the search, all lengths together */
 #define STEPS_LENGTH 500000 /* for one length */
 #define STEPS_START 20000   /* for one length from one dependency */
 #define GROUPS_MAX 2000
-#define SEEN_MAX 64 /* instances of a group that are looked at */
+#define SEEN_MAX 64 /* instances of a group that are examined */
 
 struct tuple {
 	fr_ev span;
@@ -30,7 +32,7 @@ struct tuple {
 struct found {
 	uint64_t key, seen;
 	uint32_t n;
-	struct tuple *inst[FR_INSTANCES]; /* shortest span first */
+	struct tuple *inst[FR_INSTANCES]; /* smallest span first */
 };
 
 struct search {
@@ -38,7 +40,7 @@ struct search {
 	const struct fr_causality *c;
 	struct fr_depends d;
 	struct fr_groups *ret;
-	struct fr_map index; /* key of a group: its place + 1 */
+	struct fr_map index; /* key of a group -> index into found + 1 */
 	FR_VEC(struct found) found;
 	uint32_t length, depth;
 	uint32_t path[FR_TARGETS];
@@ -63,32 +65,33 @@ static void keep(struct found *f, const struct tuple *t)
 	*f->inst[i] = *t;
 }
 
-/* Of the dependency, the instance nearest to e that nothing separates from those chosen so far. */
+/* The instance of the dependency that is nearest to t->ev[0] and that nothing separates from the
+   events chosen so far. */
 static fr_ev nearest(struct search *s, const struct fr_lock_dependency *p, const struct tuple *t)
 {
 	fr_ev best = FR_NO_EV;
 
 	for (uint32_t i = 0; i < p->n; i++) {
 		fr_ev e = p->ev[i];
-		bool free_of_all = true;
+		bool unordered = true;
 
 		if (best != FR_NO_EV && (e > t->ev[0] ? e - t->ev[0] : t->ev[0] - e) >=
 					    (best > t->ev[0] ? best - t->ev[0] : t->ev[0] - best))
 			continue;
-		for (uint32_t k = 0; k < t->n && free_of_all; k++)
-			free_of_all = !fr_refute_ordered(s->m, s->c, t->ev[k], e);
-		if (free_of_all)
+		for (uint32_t k = 0; k < t->n && unordered; k++)
+			unordered = !fr_refute_ordered(s->m, s->c, t->ev[k], e);
+		if (unordered)
 			best = e;
 	}
 	return best;
 }
 
-/* NULL: there are enough. */
+/* The group of the current path; NULL if there are enough groups. */
 static struct found *found_of(struct search *s)
 {
 	uint64_t key = 0, *at;
 
-	/* The same whichever comes first. */
+	/* The key must not depend on where the cycle begins. */
 	for (uint32_t i = 0; i < s->depth; i++)
 		key += fr_mix(s->d.dep.v[s->path[i]].sites, 1);
 	key = fr_mix(key, s->depth) >> 1;
@@ -139,7 +142,7 @@ static bool fits(const struct search *s, uint32_t which)
 	const struct fr_lock_dependency *p = &s->d.dep.v[which];
 	const struct fr_lock_dependency *last = &s->d.dep.v[s->path[s->depth - 1]];
 
-	/* Each cycle once: from the first of those that are against the order. */
+	/* Find each cycle once: from its first dependency against the order. */
 	if ((p->against && which < s->path[0]) || !fr_depend_waits_for(&s->d, last, p))
 		return false;
 	for (uint32_t i = 0; i < s->depth; i++) {
@@ -147,7 +150,7 @@ static bool fits(const struct search *s, uint32_t which)
 
 		if (x->thread == p->thread || fr_depend_exclude(&s->d, x, p))
 			return false;
-		/* A shorter cycle inside. */
+		/* It contains a shorter cycle. */
 		if ((i && fr_depend_waits_for(&s->d, p, x)) ||
 		    (i + 1 < s->depth && fr_depend_waits_for(&s->d, x, p)))
 			return false;
@@ -166,7 +169,7 @@ static bool used_up(struct search *s)
 	return false;
 }
 
-/* The last one: wants something that the first one holds. */
+/* Adds the last dependency, which wants something that the first one holds. */
 static void close_cycle(struct search *s)
 {
 	const struct fr_lock_dependency *first = &s->d.dep.v[s->path[0]];
@@ -211,9 +214,8 @@ static void extend(struct search *s)
 	}
 }
 
-/* A thread that waits for what it holds itself. It did so in the recorded run, which ended there.
- */
-static void look_for_selfish(struct search *s)
+/* Finds threads that wait for something that they hold themselves. The recorded run ended there. */
+static void find_self_waits(struct search *s)
 {
 	s->depth = 1;
 	for (s->path[0] = 0; s->path[0] < s->d.dep.n; s->path[0]++) {
@@ -224,7 +226,7 @@ static void look_for_selfish(struct search *s)
 	}
 }
 
-static void look_for_cycles(struct search *s)
+static void find_cycles(struct search *s)
 {
 	s->reached = true;
 	for (s->length = 2; s->length <= FR_TARGETS && s->reached; s->length++) {
@@ -254,7 +256,7 @@ static void write_groups(struct search *s)
 	FR_VEC_FOREACH (f, &s->found) {
 		struct fr_group g = {.key = f->key, .instances_seen = f->seen};
 
-		if (!f->n) /* all of them separated */
+		if (!f->n) /* must-happen-before separates them all */
 			continue;
 		for (uint32_t i = 0; i < f->n; i++) {
 			const struct tuple *t = f->inst[i];
@@ -282,8 +284,8 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	(void)opt;
 	*ret = (struct fr_groups){0};
 	fr_depends_init(&s.d, m);
-	look_for_selfish(&s);
-	look_for_cycles(&s);
+	find_self_waits(&s);
+	find_cycles(&s);
 	write_groups(&s);
 	fr_depends_free(&s.d);
 	fr_map_free(&s.index);

@@ -2,7 +2,7 @@
 #include "generate/exchange.h"
 #include "format/event.h"
 
-#define UNKNOWN 0 /* of the maps; others are an event plus one */
+#define UNKNOWN 0 /* value of a map: not computed; other values are an event + 1 */
 #define NEVER (UINT64_MAX)
 
 /* Is an acquire by another thread ordered after everything that thread t does? */
@@ -13,7 +13,7 @@ static bool after_all(const struct fr_exchange *x, fr_ev acquire, uint32_t t)
 	return fr_mhb_last(x->c, acquire, t) == thread->ev[thread->n - 1];
 }
 
-/* The last acquire of the object that something of thread t may reach. */
+/* The last acquire of the object that an event of thread t may reach. */
 static uint64_t last_acquire(const struct fr_exchange *x, uint32_t obj, uint32_t t)
 {
 	const struct fr_mclass *k = &x->m->cls[FR_C_FLAG];
@@ -27,7 +27,7 @@ static uint64_t last_acquire(const struct fr_exchange *x, uint32_t obj, uint32_t
 	return NEVER;
 }
 
-/* The first release of the object that thread t may learn of after it began. */
+/* The first release of the object that thread t may see after it began. */
 static uint64_t first_release(const struct fr_exchange *x, uint32_t obj, uint32_t t)
 {
 	const struct fr_mclass *k = &x->m->cls[FR_C_FLAG];

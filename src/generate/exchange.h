@@ -1,13 +1,13 @@
 /*
- * Calls on kernel objects that end a region.
+ * Decides which calls on kernel objects end an atomic region.
  *
- * Meaning:   a thread that writes a file releases the file's key, whether or not another thread
- *            reads it. Such a release ends the thread's region only if another thread acquires the
- *            key later, and is not ordered after the whole thread in any case (it joined the
- *            thread). An acquire ends the region only if another thread released the key before,
- *            and that is not ordered before the whole thread in any case.
- * Cost:      one pass over the events of an object for each thread that uses it, at most.
- * Not here:  annotations, signals and futexes: they always end a region.
+ * Meaning:  a thread that writes a file releases the file's key, whether or not another thread
+ *           reads the file. Such a release ends the thread's region only if another thread acquires
+ *           the key later and is not anyway ordered after the whole thread (because it joined it).
+ *           An acquire ends the region only if another thread released the key earlier and that
+ *           release is not anyway ordered before the whole thread.
+ * Cost:     at most one pass over the events of an object for each thread that uses it.
+ * Not here: annotations, signals and futexes, which always end a region.
  */
 #ifndef FR_GENERATE_EXCHANGE_H
 #define FR_GENERATE_EXCHANGE_H
@@ -17,8 +17,8 @@
 struct fr_exchange {
 	const struct fr_model *m;
 	const struct fr_causality *c;
-	struct fr_map taken; /* thread and object: last acquire by another thread, plus one */
-	struct fr_map given; /* thread and object: first release by another thread, plus one */
+	struct fr_map taken; /* thread and object -> last acquire by another thread, + 1 */
+	struct fr_map given; /* thread and object -> first release by another thread, + 1 */
 };
 
 /* Does this ACQUIRE_ALL or RELEASE_ALL pass something between threads? */

@@ -1,4 +1,4 @@
-/* The table of generators, and what they share. */
+/* The table of generators, and their common functions. */
 #include "generate/generate.h"
 
 const struct fr_generator *const fr_generators[] = {
@@ -32,7 +32,7 @@ void fr_groups_free(struct fr_groups *g)
 	fr_vec_free(&g->unmatched);
 }
 
-/* Where in the run the first instance begins. */
+/* The position in the run at which the first instance begins. */
 static fr_ev place(const struct fr_group *g)
 {
 	const struct fr_candidate *c;

@@ -1,8 +1,21 @@
 /*
- * Generators: one file a kind of bug, behind one interface. A generator looks for groups: places in
- * the program that could meet so, each with a few candidates (dynamic instances), nearest in the
- * run first. The first feasible one makes an interleaving; the rest of the group is then left.
- * Groups of one bug are the interleavings of one finding.
+ * Generators: each reduces one kind of bug to candidates, in one file behind one interface. The
+ * engine (predict/) runs every generator of fr_generators on a model and its causality, and asks
+ * the oracle about the candidates.
+ *
+ * A generator returns groups. A group is one combination of sites that could lead to the bug, with
+ * a few instances (dynamic occurrences), nearest in the run first. The first feasible instance
+ * becomes an interleaving, and the engine skips the rest of the group. All groups of one bug become
+ * the interleavings of one finding.
+ *
+ * A generator decides nothing about feasibility, except that it drops instances which
+ * must-happen-before or a common lock excludes (`refuted`). Every search has limits, so its cost
+ * stays about linear in the events; `cut_off` counts where a limit was reached. Generators cannot
+ * fail.
+ *
+ * Shared parts: region.h (atomic regions), unit.h (units of work), instances.h (the best instances
+ * of each group), guard.h, lockset.h, kinds.h and access_index.h (accesses that are alike). User
+ * patterns (pattern.h) are generators made at run time.
  */
 #ifndef FR_GENERATE_GENERATE_H
 #define FR_GENERATE_GENERATE_H
@@ -12,13 +25,13 @@
 #include "model/candidate.h"
 #include "model/region_kind.h"
 
-#define FR_INSTANCES 8 /* tried of each group */
+#define FR_INSTANCES 8 /* instances tried for each group */
 
 /*
- * One event of a finding as people see it. `role`: "first", "second" (races); "waits" (deadlocks);
- * "local-first", "remote", "local-second" (atomicity violations); "first-unit", "second-unit"
- * (atomic sets); "event" (patterns). Events with the same `place`, from 1, access common bytes;
- * 0: it does not matter what it accesses.
+ * One event of a finding as the report shows it. `role`: "first", "second" (races); "waits"
+ * (deadlocks); "local-first", "remote", "local-second" (atomicity violations); "first-unit",
+ * "second-unit" (atomic sets); "event" (patterns). Events with the same `place`, from 1, access
+ * common bytes; with 0, it does not matter which bytes the event accesses.
  */
 struct fr_actor {
 	fr_ev ev;
@@ -26,47 +39,47 @@ struct fr_actor {
 	uint32_t place;
 };
 
-/*
- * Actors stand in the order in which they are to happen, those that are pending last, in the order
- * of what.pending. Those that are not pending are in edges of the candidate.
- */
+/* The actors are in the order in which they must happen. The pending ones are last, in the order of
+   what.pending. The others are in edges of the candidate. */
 struct fr_instance {
 	struct fr_candidate what;
 	uint32_t nactors;
 	struct fr_actor actor[]; /* nactors */
 };
-/* With nothing but room for the actors. */
+/* Makes an instance with room for the actors and nothing else. */
 struct fr_instance *fr_instance_new(uint32_t nactors);
 
 struct fr_group {
-	uint64_t key;	    /* equal groups have equal keys; stable from run to run
-			       of one build */
-	uint64_t bug;	    /* groups of one bug have the same; 0: it is one of its own */
-	const char *region; /* what says that it should be atomic: FR_REGION_*; NULL: nothing */
-	const char *shape;  /* "R-W-R"; NULL: there is but one */
+	uint64_t key;	    /* equal for equal groups, in all runs of one build */
+	uint64_t bug;	    /* equal for all groups of one bug; 0: the group is a bug of its own */
+	const char *region; /* the reason why it should be atomic: FR_REGION_*; NULL: none */
+	const char *shape;  /* "R-W-R"; NULL: the kind has only one */
 	FR_VEC(struct fr_instance *) instance; /* owned */
-	uint64_t instances_seen;	       /* all there were */
+	uint64_t instances_seen;	       /* number of all instances found */
 };
-/* In the order in which the first instances are in the run: the oracle likes that. */
+/* Sorted by the position of the first instance in the run: the oracle handles that order best. */
 struct fr_groups {
 	FR_VEC(struct fr_group) group;
 	uint64_t refuted;	  /* instances that must-happen-before or a common lock excludes */
-	uint64_t cut_off;	  /* places where a limit stopped the search for more */
-	FR_VEC(char *) unmatched; /* names of fr_generate_opt that fit nothing; owned */
+	uint64_t cut_off;	  /* number of times that a limit ended a search */
+	FR_VEC(char *) unmatched; /* names in fr_generate_opt that match nothing; owned */
 };
 
-/* What the user asked for. Zero is nothing in particular. */
+/* The user's options. Zero means the default. */
 struct fr_generate_opt {
-	const struct fr_named *calls;	 /* named.h: instead of those that the trace has of them */
+	/* named.h: calls of named functions, to use instead of those in the trace */
+	const struct fr_named *calls;
 	FR_VEC(const char *) atomic;	 /* globs of functions or files whose calls are regions */
-	FR_VEC(const char *) atomic_set; /* comma lists of names, or globs; FR_SETS_MAX */
-	bool no_near;			 /* neighbourhoods are no regions */
+	FR_VEC(const char *) atomic_set; /* comma-separated names or globs; at most FR_SETS_MAX */
+	bool no_near;			 /* neighbourhoods are not regions */
 };
 
 struct fr_generator {
 	const char *name;    /* as in the report: "data-race" */
 	const char *summary; /* for --help */
-	bool guess; /* most of them need the hybrid tier: what is read differs by their nature */
+	/* most of its bugs need the hybrid tier, because by their nature they change the values
+	   read */
+	bool guess;
 	void (*generate)(const struct fr_generator *self, const struct fr_model *m,
 			 const struct fr_causality *c, const struct fr_generate_opt *opt,
 			 struct fr_groups *ret);
@@ -74,14 +87,14 @@ struct fr_generator {
 #define FR_X(name) extern const struct fr_generator name;
 FR_GENERATORS(FR_X)
 #undef FR_X
-/* All of them, ending with NULL. */
+/* All generators, then NULL. */
 extern const struct fr_generator *const fr_generators[];
 void fr_group_free(struct fr_group *g);
 void fr_groups_free(struct fr_groups *g);
-/* Sorts the groups; a generator's last step. */
+/* Sorts the groups. Every generator calls this last. */
 void fr_groups_sort(struct fr_groups *g);
 
-/* A well mixed hash of two numbers: keys. */
+/* Mixes two numbers into a hash, for keys. */
 static inline uint64_t fr_mix(uint64_t a, uint64_t b)
 {
 	uint64_t h = (a ^ (b * UINT64_C(0x9e3779b97f4a7c15))) + UINT64_C(0x632be59bd9b4e019);

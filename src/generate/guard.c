@@ -1,23 +1,23 @@
 /*
- * Which locations can be raced on: guard.h. One pass in recorded order, so that events come from
- * memory one after the other, with 16 bytes a location for what is known of it so far.
+ * Finds the locations that may have a race: see guard.h. One pass in recorded order reads the
+ * events sequentially from memory, with 16 bytes of state per location.
  *
- * Invariant: `guard` of a location has only locks that were held at every access which counts. It
- *            may have fewer than that (no more than GUARDS_MAX, and one where many locations have
- *            several): then a location may count as open that is not.
- * Cost:      nearly always the lock that guards a location is the one that the thread took last,
- *            which is looked at first.
+ * Invariant: `guard` contains only locks that were held at every access that counts. It may lack
+ * some (it holds at most GUARDS_MAX locks, and only one if many locations have several); then a
+ * safe location may count as open.
+ *
+ * Cost: nearly always the guard of a location is the lock that the thread acquired last, which is
+ * tested first.
  */
 #include "generate/guard.h"
 
 #define GUARDS_MAX 8
 
 struct place {
-	uint32_t
-	    guard;  /* the lock, FR_NO_EV: none; if there are several, their place in `several` */
-	fr_ev last; /* of the first thread, while it is alone */
-	uint16_t thread; /* the first */
-	uint8_t guards;	 /* how many */
+	uint32_t guard;	 /* the lock, or FR_NO_EV; with several, their index in `several` */
+	fr_ev last;	 /* last access of the first thread, while it is alone */
+	uint16_t thread; /* the first thread */
+	uint8_t guards;	 /* number of guards */
 	bool seen, shared, written, open;
 };
 _Static_assert(sizeof(struct place) == 16, "one load");
@@ -27,11 +27,12 @@ struct guards {
 	const struct fr_causality *c;
 	struct fr_locksets sets;
 	struct place *place;
-	fr_ev *alone;		  /* of each thread: alone_until + 1, 0: not known yet */
-	FR_VEC(uint32_t) several; /* GUARDS_MAX each, for locations that had several once */
+	fr_ev *alone; /* for each thread: alone_until + 1; 0 = not computed yet */
+	/* GUARDS_MAX entries for each location that ever had several guards */
+	FR_VEC(uint32_t) several;
 };
 
-/* Everything of the thread before this must happen before everything of all the others. */
+/* The end of the events of thread t that must happen before every event of all other threads. */
 static fr_ev alone_until(struct guards *g, uint32_t t)
 {
 	if (!g->alone[t]) {
@@ -50,7 +51,7 @@ static fr_ev alone_until(struct guards *g, uint32_t t)
 	return g->alone[t] - 1;
 }
 
-/* Does the thread hold the lock, alone if it writes? */
+/* Does the thread hold the lock, exclusively if it writes? */
 static inline bool holds(const struct fr_lockset_thread *t, uint32_t lock, bool write)
 {
 	for (size_t i = t->taken.n; i--;)
@@ -59,7 +60,7 @@ static inline bool holds(const struct fr_lockset_thread *t, uint32_t lock, bool 
 	return false;
 }
 
-/* The location's guards are what the thread holds now. */
+/* Sets the location's guards to the locks that the thread holds now. */
 static void begin_guards(struct guards *g, struct place *p, const struct fr_lockset_thread *t,
 			 bool write)
 {
@@ -83,7 +84,7 @@ static void begin_guards(struct guards *g, struct place *p, const struct fr_lock
 	}
 }
 
-/* Only those remain that the thread holds now. */
+/* Keeps only the guards that the thread holds now. */
 static void fewer_guards(struct guards *g, struct place *p, const struct fr_lockset_thread *t,
 			 bool write)
 {
@@ -98,7 +99,7 @@ static void fewer_guards(struct guards *g, struct place *p, const struct fr_lock
 	p->guards = n;
 }
 
-/* The first access of a second thread: does what the first one did count? */
+/* The first access of a second thread: decides whether the accesses of the first one count. */
 static void meet(struct guards *g, struct place *p, const struct fr_lockset_thread *t, bool write)
 {
 	p->shared = true;
@@ -134,7 +135,7 @@ static void see_access(struct guards *g, fr_ev e)
 	p->open = p->shared && p->written && !p->guards;
 }
 
-/* The usual thing: the one guard is the lock that was taken last, or there is none and no write. */
+/* The common case: the only guard is the lock acquired last, or there is no guard and no write. */
 static inline bool as_usual(const struct guards *g, const struct fr_mev *v)
 {
 	const struct fr_lockset_thread *t = &g->sets.thread[v->thread];

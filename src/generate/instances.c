@@ -1,18 +1,18 @@
 /*
- * What was found, by places: finds.h. What is kept of one combination of places is bounded, and so
- * is the number of combinations: random runs have as many as accesses.
+ * The finds of a generator: see instances.h. The finds of one combination of sites are limited, and
+ * so is the number of combinations, because random runs have as many as accesses.
  */
 #include "generate/instances.h"
 #include "generate/guard.h"
 #include <string.h>
 
-/* Nearer is better, then earlier in the run: what has to be replayed is shorter. */
+/* Nearer is better, then earlier in the run, because less has to be replayed. */
 static bool worse(const struct fr_find *x, const struct fr_find *y)
 {
 	return x->apart != y->apart ? x->apart > y->apart : x->end > y->end;
 }
 
-/* Which is the worst, and is every context there once? */
+/* Finds the worst find, and whether all contexts differ. */
 static void look_over(struct fr_found *p)
 {
 	p->worst = 0;
@@ -25,7 +25,7 @@ static void look_over(struct fr_found *p)
 	}
 }
 
-/* Nearest first matters, and different threads and locks do. */
+/* Keeps a find if it is nearer, or if its threads and locks are new. */
 static void keep(struct fr_found *p, const struct fr_find *w)
 {
 	struct fr_find *same = NULL, *twice = NULL, *far = NULL;
@@ -72,7 +72,7 @@ bool fr_finds_wants(struct fr_finds *x, uint64_t key, const struct fr_find *f)
 
 	if (!p || p->n < FR_INSTANCES || worse(&p->find[p->worst], f))
 		return true;
-	same = p->distinct; /* then one is as good as the other */
+	same = p->distinct; /* then its context cannot matter */
 	for (uint32_t i = 0; i < p->n && !same; i++)
 		same = p->find[i].context == f->context;
 	p->seen += same;

@@ -1,8 +1,8 @@
 /*
- * Accesses of one location by kind: kinds.h. Lanes and slots of another location are told from
- * those of this one by their epoch, so that going on to the next location costs nothing.
+ * The accesses to one location by kind: see kinds.h. The epoch distinguishes the lanes and slots of
+ * earlier locations, so starting another location costs nothing.
  *
- * Invariant: a kind is linked in its thread's lane if it has a count.
+ * Invariant: a kind is linked in its thread's lane iff it has a count.
  */
 #include "generate/kinds.h"
 

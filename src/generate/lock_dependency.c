@@ -1,9 +1,10 @@
 /*
- * Lock dependencies out of the recorded order, and the index by what they hold. Dependencies that
- * can be in no cycle, because what they want never leads back to what they hold, are left out:
- * strongly connected components of the graph "who holds a wants b" (Tarjan's, without recursion).
+ * Finds the lock dependencies of the recorded run, and indexes them by the resources held. It drops
+ * dependencies that can be in no cycle, because the wanted resource never leads back to a held one.
+ * For that it computes the strongly connected components (Tarjan, without recursion) of the graph
+ * with an edge from a to b if a thread that holds a wants b.
  *
- * A join counts as a wait for the thread, and the thread as something that it holds itself.
+ * A join counts as a wait for the thread, and each thread holds itself.
  */
 #include "generate/lock_dependency.h"
 #include <string.h>
@@ -16,10 +17,10 @@ struct find {
 	const struct fr_model *m;
 	struct fr_depends *d;
 	struct holding *thread;
-	struct fr_map index; /* hash of what makes them alike: dependency + 1 */
+	struct fr_map index; /* hash of what makes them alike -> dependency + 1 */
 	FR_VEC(fr_ev) join;
-	/* Threads that somebody joins while he holds a lock, or while he is such a thread: what
-	   they wait for matters even if they hold nothing. */
+	/* Threads that are joined by a thread which holds a lock, or which is itself such a thread.
+	   Their waits matter even if they hold no lock. */
 	bool *joined;
 	bool again; /* such a join was found */
 };
@@ -28,7 +29,7 @@ static void add_instance(struct fr_lock_dependency *p, fr_ev e)
 {
 	if (p->seen++ % p->every)
 		return;
-	if (p->n == FR_DEPEND_INSTANCES) { /* every second one goes */
+	if (p->n == FR_DEPEND_INSTANCES) { /* drop every second one */
 		for (p->n = 0; p->n < FR_DEPEND_INSTANCES / 2; p->n++)
 			p->ev[p->n] = p->ev[2 * p->n];
 		p->every *= 2;
@@ -104,7 +105,7 @@ static void find_dependencies(struct find *f)
 			break;
 		case FR_OP_ACQUIRE_FAILED:
 		case FR_OP_ACQUIRE_SHARED_FAILED:
-			if (v->flags & FR_F_BLOCKING) /* it waited until the run was over */
+			if (v->flags & FR_F_BLOCKING) /* it waited until the run ended */
 				depend(f, e, v->obj);
 			break;
 		case FR_OP_RELEASE:
@@ -112,7 +113,7 @@ static void find_dependencies(struct find *f)
 			give_back(f, v);
 			break;
 		case FR_OP_JOIN:
-			if (!(v->flags & FR_F_BLOCKING)) /* it gives up in the end */
+			if (!(v->flags & FR_F_BLOCKING)) /* a timed join ends by itself */
 				break;
 			if (f->thread[v->thread].held.n)
 				f->again = f->joined[v->obj] = true;
@@ -180,11 +181,9 @@ static void make_index(struct fr_depends *d)
 	free(at);
 }
 
-/*
- * An order of the resources that most dependencies follow: by how much more often one is held than
- * wanted. Every cycle has a dependency against the order, and those are few where locks are taken
- * in an order at all: cycles are looked for from there.
- */
+/* Orders the resources by how much more often they are held than wanted; most dependencies follow
+   that order. Every cycle contains a dependency against the order. Such dependencies are few if the
+   program acquires locks in some order, so the search for cycles starts from them. */
 static void mark_against(struct fr_depends *d)
 {
 	uint32_t n = d->nlocks + d->nthreads;
@@ -206,8 +205,8 @@ static void mark_against(struct fr_depends *d)
 	free(score);
 }
 
-/* Components: number of each resource's; resources are nodes, a dependency edges from all that it
-   holds to what it wants. */
+/* The component of each resource. A dependency is an edge from each resource held to the one
+   wanted. */
 struct components {
 	uint32_t *order, *low, *component, *next;
 	FR_VEC(uint32_t) stack, path;
@@ -253,7 +252,7 @@ static void visit(struct components *c, const struct fr_depends *d, uint32_t roo
 	}
 }
 
-/* Leaves the dependencies that can be in a cycle. */
+/* Keeps only the dependencies that can be in a cycle. */
 static void drop_hopeless(struct fr_depends *d)
 {
 	uint32_t n = d->nlocks + d->nthreads;
@@ -292,8 +291,8 @@ void fr_depends_init(struct fr_depends *d, const struct fr_model *m)
 	f.thread = fr_xcalloc(m->nthreads, sizeof(*f.thread));
 	f.joined = fr_xcalloc(m->nthreads, sizeof(*f.joined));
 	find_dependencies(&f);
-	if (f.again) { /* all over, now that the joined threads are known */
-		/* Whoever is joined has joined others before that. */
+	if (f.again) { /* start again, now that the joined threads are known */
+		/* A joined thread made its own joins before it was joined. */
 		for (size_t i = f.join.n; i--;)
 			if (f.joined[m->ev[f.join.v[i]].thread])
 				f.joined[m->ev[f.join.v[i]].obj] = true;

@@ -1,7 +1,7 @@
 /*
- * Lock dependencies: a thread that holds some locks waits for another one, or for the end of a
- * thread. What is alike (thread, locks, places in the program) is one dependency with a few
- * instances, spread over the run.
+ * Lock dependencies: a thread that holds some locks waits for another lock, or for the end of a
+ * thread. Waits that are alike (thread, locks, sites) are one dependency, with a few instances
+ * spread over the run.
  */
 #ifndef FR_GENERATE_LOCK_DEPENDENCY_H
 #define FR_GENERATE_LOCK_DEPENDENCY_H
@@ -10,17 +10,18 @@
 
 #define FR_DEPEND_INSTANCES 16
 
-/* A lock, or, numbered from the number of locks on, a thread: "held" by itself until its end. */
+/* A lock; or, from the number of locks on, a thread, which it holds itself until its end. */
 typedef uint32_t fr_resource;
 
 struct fr_lock_dependency {
 	uint32_t thread;
 	fr_resource wants;
-	bool shared;	      /* wants it shared */
-	bool against;	      /* the order that most of them follow */
-	uint32_t held, nheld; /* in fr_depends.held; not the thread itself */
-	uint64_t sites;	      /* hash of the places: of the wait and of the acquisitions */
-	uint32_t n;	      /* instances */
+	bool shared; /* it would acquire it shared */
+	/* against the order that most dependencies follow: see mark_against */
+	bool against;
+	uint32_t held, nheld; /* range of fr_depends.held; without the thread itself */
+	uint64_t sites;	      /* hash of the sites of the wait and of the acquisitions */
+	uint32_t n;	      /* number of instances */
 	uint32_t every, seen;
 	fr_ev ev[FR_DEPEND_INSTANCES];
 };
@@ -33,21 +34,23 @@ struct fr_depends {
 	FR_VEC(struct fr_lock_dependency) dep;
 	FR_VEC(struct fr_depend_held) held;
 	uint32_t nlocks, nthreads;
-	/* By what they hold: those of resource i are list[first[i]] ..., by what they want */
+	/* By resource held: those that hold resource i are list[first[i]] ..., sorted by
+	   `wants`. */
 	uint32_t *first, *list;
 };
 
 void fr_depends_init(struct fr_depends *d, const struct fr_model *m);
 void fr_depends_free(struct fr_depends *d);
-/* What a dependency holds: its locks, then, with i == nheld, the thread itself. */
+/* The i-th resource that a dependency holds: its locks, then, with i == nheld, the thread
+   itself. */
 fr_resource fr_depend_holds(const struct fr_depends *d, const struct fr_lock_dependency *p,
 			    uint32_t i);
-/* Place in the list of the first that holds one and wants the other. */
+/* Index into the list of the first that holds the one and wants the other. */
 uint32_t fr_depends_from(const struct fr_depends *d, fr_resource holds, fr_resource wants);
-/* Must b's thread give something up before a can go on? */
+/* Must b's thread release something before a can continue? */
 bool fr_depend_waits_for(const struct fr_depends *d, const struct fr_lock_dependency *a,
 			 const struct fr_lock_dependency *b);
-/* Can both not hold what they hold at once? */
+/* Is it impossible that both hold their locks at the same time? */
 bool fr_depend_exclude(const struct fr_depends *d, const struct fr_lock_dependency *a,
 		       const struct fr_lock_dependency *b);
 

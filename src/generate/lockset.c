@@ -1,13 +1,13 @@
 /*
- * Sets of locks as small numbers: lockset.h. A set is looked up when its number is asked for, not
- * each time that a lock changes hands.
+ * Sets of locks as small numbers: see lockset.h. The number of a set is looked up only on demand,
+ * not at each lock operation.
  */
 #include "generate/lockset.h"
 #include "generate/generate.h"
 #include <string.h>
 
 #define HELD_MAX 64
-#define EXACT_MAX 49152 /* sets; from here on parts */
+#define EXACT_MAX 49152 /* limit for exact sets */
 
 void fr_locksets_init(struct fr_locksets *l, uint32_t nthreads)
 {
@@ -30,7 +30,7 @@ void fr_locksets_free(struct fr_locksets *l)
 	fr_map_free(&l->by_hash);
 }
 
-/* The number of a set, FR_LOCKSET_MANY if it has none and cannot get one. */
+/* The number of a set; FR_LOCKSET_MANY if it has none and cannot get one. */
 static uint16_t intern(struct fr_locksets *l, const fr_locked *set, size_t n, bool exact)
 {
 	uint64_t h = 2 * n + exact;

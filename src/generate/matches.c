@@ -1,11 +1,11 @@
 /*
- * See matches.h.
+ * The matches of a pattern: see matches.h.
  *
- * A match of p1 < ... < pn is asked for in several forms. The last events, as many as are of
- * different threads and do not exclude each other, are pending: their values are open, and they
- * happen one after the other from there. The others have happened, each after the one before it.
- * With fewer pending ones less is open, but a lock can change hands in between; all are tried, most
- * pending first.
+ * A match of p1 < ... < pn gives several forms of candidate. In each, the last k events are
+ * pending: their values are open, and they happen one after the other from there. The other events
+ * have happened, each after the one before it. The largest k is limited by events of one thread and
+ * by events that exclude each other. With fewer pending events less is open, but a lock can change
+ * hands in between. All k are tried, largest first.
  */
 #include "generate/matches.h"
 #include "causality/refute.h"
@@ -28,7 +28,8 @@ static bool same(const struct fr_matches *x, const struct fr_match *a, const str
 	return !memcmp(a->ev, b->ev, x->p->n * sizeof(*a->ev));
 }
 
-/* The place for it: one that is free, or the one that reaches farthest; NULL: none is worse. */
+/* The slot for a match: a free one, or the one with the largest span. NULL if the match is no
+   better. */
 static struct fr_match *place(const struct fr_matches *x, struct fr_match_group *g,
 			      const struct fr_match *w)
 {
@@ -84,7 +85,7 @@ void fr_matches_add(struct fr_matches *x, const struct fr_match *w)
 		g->n++;
 }
 
-/* The last k are pending. */
+/* The form with the last k events pending. */
 static struct fr_instance *form(const struct fr_matches *x, const struct fr_match *w, uint32_t k)
 {
 	uint32_t n = x->p->n;
@@ -102,7 +103,7 @@ static struct fr_instance *form(const struct fr_matches *x, const struct fr_matc
 	return in;
 }
 
-/* Can the last k be pending at once, as far as is quickly told? */
+/* Can the last k events be pending at once, by a quick test? */
 static bool can_be_pending(const struct fr_matches *x, const struct fr_match *w, uint32_t k)
 {
 	for (uint32_t i = x->p->n - k; i < x->p->n; i++)

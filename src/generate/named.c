@@ -1,14 +1,14 @@
 /*
- * Calls of named functions: named.h. The trace is read again for the call stacks that the model
- * does not have, thread by thread; the outermost frame whose function fits makes the region, as
- * long as it stays where it is.
+ * Calls of named functions: see named.h. The model has no call stacks, so this reads the trace
+ * again, thread by thread. The outermost frame with a matching function makes the region, as long
+ * as that frame stays on the stack.
  *
- * A function that was inlined, or that has no frame of its own because it calls nothing, is known
- * by places alone: those of its events, and of its calls of others. The region ends with the first
- * event of another function, or with what may be another call: a place above the last one in it,
- * the first one again, or a copy that is inlined elsewhere.
+ * A function that was inlined, or that has no frame because it calls nothing, is known only by the
+ * source positions of its events and of its calls. Its region ends with the first event of another
+ * function, or with a possible new call: a position above the last one, the first position again,
+ * or a copy that is inlined elsewhere.
  *
- * Not here:  imported traces, which have no call stacks.
+ * Not handled: imported traces, which have no call stacks.
  */
 #include "generate/named.h"
 #include "trace/stack.h"
@@ -17,25 +17,25 @@
 
 #define NOWHERE UINT32_MAX
 
-/* Where a site is in the outermost function that fits. */
+/* The position of a site in the outermost matching function. */
 struct place {
 	bool fits;
 	uint32_t line;
-	uint32_t copy; /* hash of where that is inlined */
+	uint32_t copy; /* hash of the positions at which that function is inlined */
 };
 
 struct reader {
 	const struct fr_model *m;
 	const struct fr_generate_opt *opt;
-	struct fr_map sites; /* site: its place + 1 */
+	struct fr_map sites; /* site -> its place + 1 */
 	FR_VEC(struct place) place;
 	struct fr_stack stack;
-	uint32_t depth; /* of the outermost frame that fits */
-	/* No frame fits, but places do: */
+	uint32_t depth; /* index of the outermost matching frame */
+	/* State if no frame matches but positions do. */
 	bool alone;
-	uint32_t in; /* the frame that they are in */
+	uint32_t in; /* frame that contains the positions */
 	uint32_t first, last;
-	uint32_t call; /* a number for each call; 0: in none */
+	uint32_t call; /* number of the current call; 0 = none */
 	uint32_t calls;
 };
 
@@ -46,7 +46,7 @@ static bool fits_glob(const char *glob, const char *s)
 	return *s && (!fnmatch(glob, s, 0) || (base && !fnmatch(glob, base + 1, 0)));
 }
 
-/* Functions are counted from the innermost, those inlined into one another: 0 ... nframes. */
+/* Functions are counted from the innermost one through those it is inlined into: 0 ... nframes. */
 static bool fits_level(const struct fr_site_info *s, const char *glob, uint32_t level)
 {
 	if (level == s->nframes && fits_glob(glob, s->physical))
@@ -58,7 +58,7 @@ static bool fits_level(const struct fr_site_info *s, const char *glob, uint32_t 
 	       (s->kind == FR_SITE_FUNCTION && fits_glob(glob, s->name));
 }
 
-/* The outermost that fits; NOWHERE: none. */
+/* The outermost matching level, or NOWHERE. */
 static uint32_t level_of(const struct fr_site_info *s, const char *glob)
 {
 	for (uint32_t i = s->known ? s->nframes + 1 : 0; i--;)
@@ -93,7 +93,7 @@ static struct place place_in(struct reader *r, uint32_t site)
 	return p;
 }
 
-/* The stack has changed: `kept` frames are as before. */
+/* The stack has changed; the lowest `kept` frames are as before. */
 static void see_frames(struct reader *r, uint32_t kept)
 {
 	if (r->depth < kept)
@@ -114,7 +114,7 @@ static void see_frames(struct reader *r, uint32_t kept)
 	}
 }
 
-/* An event: if no frame fits, its place may, or that of a call. */
+/* An event: if no frame matches, its position may match, or that of a call. */
 static void see_event(struct reader *r, uint32_t site)
 {
 	uint32_t in = 0, n = (uint32_t)r->stack.frame.n;

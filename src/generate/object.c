@@ -1,8 +1,8 @@
 /*
- * Fields and objects: object.h. Each place in the program is looked at once.
+ * Fields and objects: see object.h. Each site is examined once.
  *
- * Not here:  pointers to variables: `p->x` and `p->y` are taken for one object if `p` is called `p`
- *            in both. Elements of arrays: `a[].x` and `a[].y` may be of two.
+ * Not handled: pointers to variables: `p->x` and `p->y` count as one object if the pointer is
+ * called `p` in both. Elements of arrays: `a[].x` and `a[].y` may belong to two objects.
  */
 #include "generate/object.h"
 #include <string.h>
@@ -16,7 +16,7 @@ static uint32_t hash_bytes(const char *s, size_t n)
 	return (uint32_t)(h ^ h >> 32) | 1;
 }
 
-/* Where the variable's name ends and that of the field begins; NULL: there is no field. */
+/* The end of the variable's name, where the field begins; NULL if there is no field. */
 static const char *field_in(const char *name)
 {
 	const char *dot = strchr(name, '.'), *arrow = strstr(name, "->");
@@ -32,7 +32,7 @@ static struct fr_field field_of(struct fr_fields *f, const struct fr_model *m, u
 		struct fr_site_info s = fr_sites_get(m->trace->sites, site);
 		const char *field = s.kind == FR_SITE_ACCESS ? field_in(s.name) : NULL;
 
-		*at = 1; /* no field */
+		*at = 1; /* not a field */
 		if (field)
 			*at = (uint64_t)hash_bytes(s.name, (size_t)(field - s.name)) << 32 |
 			      hash_bytes(s.name, strlen(s.name));

@@ -1,29 +1,30 @@
 /*
- * The search for a pattern's events in the run (PECAN 5.2): directed by the pattern, through
- * indexes by location, thread and region.
+ * Searches the run for the events of a pattern (PECAN 5.2), guided by the pattern, through indexes
+ * by location, thread and region.
  *
- * One event of the pattern is the anchor; each access of its kind is tried as that. The others
- * follow in an order in which each is tied to those before it as closely as can be: of the same
- * region, thread, location. Of a location that is known, each class of accesses (access_index.h)
- * gives the nearest ones; where only the thread is known, its accesses nearby are gone through.
- * What must-happen-before or a lock that is held all along excludes is left out.
+ * One event of the pattern is the anchor, and each access of its kind is tried for it. The other
+ * events follow in an order in which each is tied as closely as possible to the earlier ones: same
+ * region, thread or location. If the location is known, each class of accesses (access_index.h)
+ * provides the nearest ones. If only the thread is known, its accesses nearby are tried. Matches
+ * are left out if must-happen-before or a lock held throughout excludes them.
  *
- * Regions:   a lock region, an annotated one or a named function (region.h). An access outside all
- * of them is one of its own. Cost:      anchors that are like many before them are tried now and
- * then only, and each may look at NODES others: so the whole is linear in the accesses, whatever
- * the pattern. Where that cuts something off is counted. Not here:  the forms in which a match is
- * asked for: matches.c.
+ * Regions:  a lock region, an annotated region or a named function (region.h). An access outside
+ *           all of them is a region of its own.
+ * Cost:     anchors like many earlier ones are tried only now and then, and each anchor may try
+ *           NODES accesses. So the cost is linear in the accesses, whatever the pattern. cut_off
+ *           counts where a limit was reached.
+ * Not here: the forms of candidate that a match gives (matches.c).
  */
 #include "generate/pattern.h"
 #include "generate/access_index.h"
 #include "generate/guard.h"
 #include "generate/matches.h"
 
-#define NODES 512	/* accesses looked at for one anchor */
-#define WALK 256	/* events of a thread gone through for one access */
-#define SITE_FREE 16	/* anchors of one place in the program that are all tried */
-#define CREDIT 65536	/* accesses that the others may look at, all together */
-#define CREDIT_ACCESS 6 /* and so many more for each access that could be one */
+#define NODES 512	/* accesses tried for one anchor */
+#define WALK 256	/* events of a thread examined for one access */
+#define SITE_FREE 16	/* anchors of one site that are always tried */
+#define CREDIT 65536	/* accesses that the remaining anchors may try, all together, */
+#define CREDIT_ACCESS 6 /* plus this many for each access that could be an anchor */
 #define NONE UINT32_MAX
 
 struct search {
@@ -33,8 +34,8 @@ struct search {
 	const struct fr_access_index *x;
 	uint32_t order[FR_PATTERN_EVENTS];
 	struct fr_matches found;
-	struct fr_map anchors; /* site: how many there were */
-	/* the match so far: of event i of the pattern */
+	struct fr_map anchors; /* site -> number of its anchors so far */
+	/* The match so far, by event of the pattern. */
 	uint32_t at[FR_PATTERN_EVENTS]; /* NONE: not chosen yet */
 	fr_ev ev[FR_PATTERN_EVENTS];
 	uint32_t nodes;
@@ -43,7 +44,7 @@ struct search {
 
 /* ---- the order ---- */
 
-/* How event i is tied to those that are chosen; the closest is 0. */
+/* How loosely event i is tied to the chosen ones; 0 is closest. */
 static unsigned looseness(const struct fr_pattern *p, const bool *chosen, uint32_t i)
 {
 	bool thread = false, loc = false, region = false;
@@ -62,7 +63,7 @@ static unsigned looseness(const struct fr_pattern *p, const bool *chosen, uint32
 	return loc ? 3 : thread ? 4 : 5;
 }
 
-/* The anchor is of the location that most events are of. */
+/* Chooses as anchor an event at the location with the most events. */
 static uint32_t choose_anchor(const struct fr_pattern *p)
 {
 	uint32_t best = 0, most = 0;
@@ -119,7 +120,7 @@ static bool regions_fit(const struct search *s, uint32_t i, uint32_t k, uint32_t
 	return one == (a->region == b->region);
 }
 
-/* With all that are chosen. */
+/* Does the access fit event i, together with all chosen events? */
 static bool fits(const struct search *s, uint32_t i, uint32_t at)
 {
 	const struct fr_pattern_event *p = &s->p->ev[i];
@@ -155,7 +156,7 @@ static bool fits(const struct search *s, uint32_t i, uint32_t at)
 
 /* ---- a whole match ---- */
 
-/* Does a lock that the thread of i and k holds from the one to the other keep j out? */
+/* Does a lock that the thread of i and k holds from i to k keep j out? */
 static bool lock_keeps_out(const struct search *s, uint32_t i, uint32_t j, uint32_t k)
 {
 	return fr_spans_exclude(s->x->r, fr_access_span(s->x, s->at[k]), s->ev[i],
@@ -180,8 +181,8 @@ static bool excluded(const struct search *s)
 	return false;
 }
 
-/* Must they happen in this order? Then they do in every run, and it is not the order that is wrong.
- */
+/* Must the events happen in this order? Then they do in every run, so their order is not the
+   bug. */
 static bool happens_always(const struct search *s)
 {
 	for (uint32_t i = 0; i + 1 < s->p->n; i++)
@@ -211,9 +212,9 @@ static void see_match(struct search *s)
 
 /* ---- the search ---- */
 
-static void go_on(struct search *s, uint32_t depth);
+static void choose_next(struct search *s, uint32_t depth);
 
-/* Tries it as the event; false: it does not fit. */
+/* Tries an access for the event. Returns false if it does not fit. */
 static bool try_at(struct search *s, uint32_t depth, uint32_t at)
 {
 	uint32_t i = s->order[depth];
@@ -229,12 +230,12 @@ static bool try_at(struct search *s, uint32_t depth, uint32_t at)
 		return false;
 	s->at[i] = at;
 	s->ev[i] = fr_access_ev(s->x, at);
-	go_on(s, depth + 1);
+	choose_next(s, depth + 1);
 	s->at[i] = NONE;
 	return true;
 }
 
-/* The events that are chosen of the same thread and come last before, first after event i. */
+/* The nearest chosen events of the same thread before and after event i. */
 struct bounds {
 	fr_ev after, before; /* FR_NO_EV: no bound */
 };
@@ -254,7 +255,7 @@ static struct bounds bounds_of(const struct search *s, uint32_t i)
 	return b;
 }
 
-/* From place n of the class on, in one direction, until one fits. */
+/* Tries the accesses of the class from index n on, in one direction, until one fits. */
 static void try_towards(struct search *s, uint32_t depth, const struct fr_access_class *c,
 			uint32_t n, int step)
 {
@@ -297,7 +298,7 @@ static void try_location(struct search *s, uint32_t depth, uint32_t loc)
 			try_class(s, depth, &s->x->class.v[i]);
 }
 
-/* Where an access of a location that matters is in that location's list. */
+/* The index of an access in the list of locations; false if its location does not matter. */
 static bool access_at(const struct search *s, fr_ev e, uint32_t *ret)
 {
 	const struct fr_mclass *l = &s->m->cls[FR_C_LOC];
@@ -318,7 +319,7 @@ static void try_event(struct search *s, uint32_t depth, fr_ev e)
 		try_at(s, depth, at);
 }
 
-/* Could the event, or any beyond it, still be in the region that it must be in? */
+/* Could the event, or one beyond it, still be in the region that it must be in? */
 static bool within_reach(const struct search *s, uint32_t i, fr_ev e)
 {
 	for (uint32_t k = 0; k < s->p->n; k++) {
@@ -342,10 +343,8 @@ static bool is_tied(const struct search *s, uint32_t i)
 	return false;
 }
 
-/*
- * The thread is known, and the location unless it is NONE: its events nearby, as far as they can be
- * of the same region if they must. False: there were more of them.
- */
+/* The thread is known, and the location unless it is NONE: tries the thread's events nearby, within
+   the same region if required. Returns false if the limit was reached. */
 static bool try_thread(struct search *s, uint32_t depth, uint32_t thread, uint32_t loc)
 {
 	const struct fr_mthread *t = &s->m->thread[thread];
@@ -372,7 +371,7 @@ static bool try_thread(struct search *s, uint32_t depth, uint32_t thread, uint32
 	return true;
 }
 
-/* Nothing is known: all events nearby. */
+/* Neither thread nor location is known: tries all events nearby. */
 static void try_nearby(struct search *s, uint32_t depth)
 {
 	fr_ev pivot = s->ev[s->order[0]];
@@ -383,7 +382,7 @@ static void try_nearby(struct search *s, uint32_t depth)
 		try_event(s, depth, e);
 }
 
-static void go_on(struct search *s, uint32_t depth)
+static void choose_next(struct search *s, uint32_t depth)
 {
 	uint32_t i = depth < s->p->n ? s->order[depth] : 0, loc = NONE, thread = NONE;
 
@@ -410,7 +409,8 @@ static void go_on(struct search *s, uint32_t depth)
 		try_nearby(s, depth);
 }
 
-/* Of those alike the first few, then now and then; of all, as many as there is credit for. */
+/* Of anchors that are alike, tries the first few, then some now and then, as far as the credit
+   goes. */
 static bool worth_trying(struct search *s, const struct fr_access_class *c, uint32_t nth)
 {
 	uint64_t *of_site;

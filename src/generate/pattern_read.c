@@ -1,8 +1,8 @@
 /*
- * The file format of patterns: see pattern.h. Words in lines, each of which knows its place; a
- * pattern is checked as a whole when the next one begins or the file ends.
+ * The file format of patterns: see pattern.h. The reader splits lines into words, and each word
+ * knows its position. It checks a pattern as a whole when the next one begins or the file ends.
  *
- * Not here: any property of the program. A pattern that cannot happen is no error.
+ * Not checked: any property of the program. A pattern that cannot happen is no error.
  */
 #include "generate/pattern.h"
 #include "base/io.h"
@@ -26,9 +26,9 @@ struct reader {
 	uint32_t line;
 	struct fr_patterns *ret;
 	struct fr_err *err;
-	/* the line */
+	/* The current line. */
 	FR_VEC(struct word) word;
-	/* the pattern; name.s == NULL: none yet */
+	/* The current pattern; name.s == NULL: none yet. */
 	struct word name, head[ROWS];
 	FR_VEC(struct word) row[ROWS];
 };
@@ -56,12 +56,13 @@ static bool same(const struct word *a, const struct word *b)
 	return a->n == b->n && !strncmp(a->s, b->s, a->n);
 }
 
-/* For a message: not more than it can hold. */
+/* A word in a message, cut to what the message can hold. */
 #define WORD(w) (int)fr_min((w)->n, 64u), (w)->s
 
 /* ---- words ---- */
 
-/* The words of the next line, none if it is empty; -EINVAL: it is no text. */
+/* Reads the words of the next line, none if it is empty. Returns -EINVAL for a character that is
+   not text. */
 static int next_line(struct reader *r)
 {
 	const char *begin = r->s;
@@ -100,7 +101,7 @@ static size_t first_of(const struct reader *r, enum row row, size_t i)
 	return k;
 }
 
-/* The number of a symbol: equal ones have equal numbers, from 0 in the order of appearance. */
+/* The number of a symbol. Equal symbols have equal numbers, from 0 in order of appearance. */
 static uint8_t number(const struct reader *r, enum row row, size_t i)
 {
 	uint8_t n = 0;
@@ -141,7 +142,7 @@ static int check_symbols(const struct reader *r)
 	return 0;
 }
 
-/* Each row is there, and as long as the others. */
+/* Checks that every required row exists, and that all rows have the same length. */
 static int check_rows(const struct reader *r)
 {
 	size_t n = r->row[ROW_E].n;

@@ -1,19 +1,19 @@
 /*
- * Data races: two accesses of overlapping bytes by different threads, one of them a write, not both
- * atomic, that can be pending at once. One group for each two places in the program.
+ * Data races: two accesses to overlapping bytes by different threads, at least one a write, not
+ * both atomic, that can be pending at once. There is one group for each pair of sites.
  *
- * Locations are gone through one by one, each along its list. Accesses of one thread from one place
- * with one set of locks are alike: of those only the last is kept, and a new access is compared
- * with the last of each of the others. Nothing is lost by that to must-happen-before: if the last
+ * The search takes the locations one by one, and walks along the list of each. Accesses of one
+ * thread from one site with one set of locks are alike: only the last is kept, and a new access is
+ * compared with the last of each other kind. This loses nothing to must-happen-before: if the last
  * one is ordered before the new access, all earlier ones are.
  *
- * Cost:      locations that a lock guards are left out (guard.c). Comparisons are rationed: an
- *            access like many before it is compared now and then only, the kinds that are kept at
- *            a location are bounded, and so is what is looked at for each access, so that the whole
- *            is linear in the accesses.
- * Memory:    two bytes for each access of the locations that are left, while it runs; what is kept
- *            of a location is forgotten after it.
- * Not here:  whether the two can really meet: that is for the oracle.
+ * Cost:             locations that a lock guards are left out (guard.c). Comparisons are rationed:
+ *                   an access like many earlier ones is compared only now and then, and the kinds
+ *                   kept for a location and the comparisons for each access are bounded. So the
+ *                   cost is linear in the accesses.
+ * Memory:           two bytes for each access to the remaining locations while the search runs. The
+ *                   state of a location is dropped after it.
+ * Not decided here: whether the two can really meet. The oracle decides that.
  */
 #include "generate/generate.h"
 #include "generate/instances.h"
@@ -22,21 +22,21 @@
 #include "causality/refute.h"
 #include <string.h>
 
-#define KINDS_MAX 64	/* of accesses kept at a location */
-#define CREDIT 1024	/* looks at other kinds that a location has, and so many more */
-#define CREDIT_ACCESS 4 /* for each access */
+#define KINDS_MAX 64	/* kinds of accesses kept per location */
+#define CREDIT 1024	/* comparisons per location, */
+#define CREDIT_ACCESS 4 /* plus this many for each access */
 #define FOUND_MAX 200000
-#define MANY 20000 /* fewer instances of each */
+#define MANY 20000 /* above this number of groups, fewer instances of each */
 #define SLOTS 128
 #define AHEAD 16
 #define NONE UINT8_MAX
 
 /* Accesses that are alike. */
 struct kind {
-	uint64_t key; /* thread, lock set, site; then mask, write, atomic */
+	uint64_t key; /* thread, lock set, site; `what`: mask, write, atomic */
 	uint16_t what;
 	uint8_t newer, older; /* by last access */
-	uint8_t slot, next;   /* in the table; the next one there */
+	uint8_t slot, next;   /* slot in the table; next kind in that slot */
 	uint32_t count;
 	fr_ev last;
 };
@@ -46,11 +46,11 @@ struct races {
 	const struct fr_causality *c;
 	struct fr_groups *ret;
 	struct fr_locksets sets;
-	bool *open;    /* locations */
-	uint16_t *set; /* of each access of an open location, location by location: its locks */
+	bool *open;    /* the locations that may have a race */
+	uint16_t *set; /* lock set of each access to an open location, location by location */
 	struct fr_finds finds;
-	/* Of one location. */
-	struct kind kind[2 * KINDS_MAX]; /* of reads, of writes */
+	/* State of one location. */
+	struct kind kind[2 * KINDS_MAX]; /* reads, then writes */
 	uint32_t nkinds[2], epoch;
 	uint8_t newest[2], oldest[2];
 	uint32_t credit;
@@ -63,7 +63,7 @@ struct races {
 #define WHAT_WRITE 0x100
 #define WHAT_ATOMIC 0x200
 
-/* Again along the run, now for the accesses that count: which locks are held. */
+/* Walks along the run again, and finds the locks held at the accesses to open locations. */
 static void find_locksets(struct races *r)
 {
 	const struct fr_model *m = r->m;
@@ -145,7 +145,7 @@ static uint8_t new_kind(struct races *r, uint64_t key, uint16_t what, uint8_t sl
 	return i;
 }
 
-/* The kind that an access is of; a new one has count 0. It is the newest afterwards. */
+/* The kind of an access, which becomes the newest; a new kind has count 0. */
 static struct kind *kind_of(struct races *r, uint64_t key, uint16_t what)
 {
 	uint8_t slot = (uint8_t)((key ^ what) * UINT64_C(0x9e3779b97f4a7c15) >> 57), i;
@@ -258,7 +258,7 @@ static void see_access(struct races *r, fr_ev e, uint16_t set)
 	k->last = e;
 }
 
-/* set: of its accesses. Returns how many they are. */
+/* set: the lock sets of the location's accesses. Returns the number of accesses. */
 static uint32_t see_location(struct races *r, uint32_t loc, const uint16_t *set)
 {
 	const struct fr_mclass *k = &r->m->cls[FR_C_LOC];

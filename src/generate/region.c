@@ -1,12 +1,13 @@
 /*
- * Regions: region.h. Two passes along the run: which locations matter; then the spans, a new one
- * where an access finds that something has changed in its thread.
+ * Atomic regions: see region.h. Two passes along the run: the first finds the locations that
+ * matter; the second makes the spans, a new one at each access before which something changed in
+ * its thread.
  *
- * Invariant: the spans of a thread are made in the order of its events; all starts in a span are at
- *            or after its `since`.
- * Memory:    four bytes for each access of the locations that matter, a span for each stretch that
- *            has such accesses.
- * Not here:  which calls of functions are regions: named.c; who called whom: caller.c.
+ * Invariant: the spans of a thread are made in the order of its events. All regions of a span start
+ *            at or after its `since`.
+ * Memory:    four bytes for each access to the locations that matter, and a span for each stretch
+ *            that has such accesses.
+ * Not here:  which calls are regions (named.c), and the call stacks (caller.c).
  */
 #include "generate/region.h"
 #include "generate/exchange.h"
@@ -19,15 +20,15 @@ const char *const fr_region_name[] = {
     FR_REGION_ANNOTATED, FR_REGION_NAMED,  FR_REGION_LOCK, FR_REGION_SPLIT,
     FR_REGION_SET,	 FR_REGION_FIELDS, FR_REGION_NEAR, NULL};
 
-/* ---- which locations matter ---- */
+/* ---- the locations that matter ---- */
 
 struct place {
-	fr_ev last; /* of the first thread, while it is alone */
+	fr_ev last; /* last access of the first thread, while it is alone */
 	uint16_t thread;
 	bool seen, later, shared, written;
 };
 
-/* Everything of the thread before this must happen before everything of all the others. */
+/* The end of the events of thread t that must happen before every event of all other threads. */
 static fr_ev alone_until(const struct fr_model *m, const struct fr_causality *c, uint32_t t)
 {
 	fr_ev until = m->n;
@@ -51,7 +52,7 @@ static void see_place(struct place *p, const struct fr_mev *v, fr_ev e, const fr
 		p->seen = true;
 		p->thread = v->thread;
 	} else if (v->thread != p->thread && !p->shared) {
-		if (!p->later && p->last < alone[p->thread]) { /* it begins anew */
+		if (!p->later && p->last < alone[p->thread]) { /* ignore the accesses so far */
 			p->thread = v->thread;
 			p->written = false;
 			p->later = true;
@@ -63,7 +64,7 @@ static void see_place(struct place *p, const struct fr_mev *v, fr_ev e, const fr
 	p->written |= v->op == FR_OP_WRITE;
 }
 
-/* Returns how many accesses the locations that matter have. */
+/* Returns the number of accesses to locations that matter. */
 static uint32_t find_places(struct fr_regions *r, const struct fr_causality *c)
 {
 	const struct fr_model *m = r->m;
@@ -98,17 +99,17 @@ struct ended {
 struct walker {
 	FR_VEC(struct fr_held) held;
 	fr_ev since, lock, annotated, named;
-	uint32_t outer; /* lock that the region began with */
-	uint32_t depth; /* annotated regions in each other */
-	size_t change;	/* of calls: the next one */
+	uint32_t outer; /* the lock with which the region began */
+	uint32_t depth; /* nesting of annotated regions */
+	size_t change;	/* index of the next change of named calls */
 	struct ended split;
-	uint32_t span; /* UINT32_MAX: something has changed */
+	uint32_t span; /* UINT32_MAX: something changed */
 };
 
 struct walk {
 	struct fr_regions *r;
 	struct walker *thread;
-	struct fr_map before; /* thread and lock: the region that ended last, in `ended` */
+	struct fr_map before; /* thread and lock -> its last region, as an index into `ended` + 1 */
 	FR_VEC(struct ended) ended;
 	struct fr_exchange exchange;
 };
@@ -200,7 +201,7 @@ static void step(struct walk *w, fr_ev e)
 		t->since = e + 1;
 }
 
-/* Where a region begins, for the part of it that nothing separates. */
+/* Start of a region, or of its part after the last event that ends regions. */
 static fr_ev clip(fr_ev begin, fr_ev since)
 {
 	return begin == FR_NO_EV || begin > since ? begin : since;
@@ -229,7 +230,7 @@ static uint32_t new_span(struct fr_regions *r, struct walker *t)
 	return (uint32_t)(r->span.n - 1);
 }
 
-/* Calls that have begun or ended when the thread comes to e. */
+/* Applies the calls that have begun or ended when the thread comes to e. */
 static void see_calls(struct walker *t, const struct fr_named *named, uint32_t thread, fr_ev e)
 {
 	for (; t->change < named->thread[thread].n; t->change++) {
@@ -242,7 +243,7 @@ static void see_calls(struct walker *t, const struct fr_named *named, uint32_t t
 	}
 }
 
-/* named: NULL: no calls are regions. */
+/* named: NULL if no calls are regions. */
 static void find_spans(struct fr_regions *r, const struct fr_causality *c,
 		       const struct fr_named *named)
 {
@@ -335,7 +336,8 @@ static uint32_t hash_text(uint64_t h, const char *s)
 struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site)
 {
 	uint64_t *at = fr_map_put(&r->codes, site);
-	struct fr_code code = {.function = 1, .nth = site}; /* by hand: all is one function */
+	/* model made by hand: all sites are in one function */
+	struct fr_code code = {.function = 1, .nth = site};
 
 	if (*at)
 		return r->code.v[*at - 1];
@@ -372,7 +374,7 @@ static bool takes(const struct fr_mev *v)
 	return v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED;
 }
 
-/* Where a lock that is taken here is given back. */
+/* The release that follows this acquire. */
 static fr_ev given_back(const struct fr_model *m, fr_ev taken)
 {
 	const struct fr_mclass *k = &m->cls[FR_C_LOCK];
@@ -398,13 +400,13 @@ static fr_ev given_back(const struct fr_model *m, fr_ev taken)
 	return FR_NO_EV;
 }
 
-/* Has one function the two regions? */
+/* Does one function contain the two regions? */
 static bool is_of_one(struct fr_regions *r, const struct fr_span *s)
 {
 	const struct fr_model *m = r->m;
 	struct fr_lock_region x = {s->split, s->split_end}, y = {s->lock, FR_NO_EV};
 
-	/* what separates may have cut off where it began */
+	/* the start may have been moved behind its acquire: see clip */
 	if (!takes(&m->ev[x.take]) || !takes(&m->ev[y.take]) ||
 	    m->ev[x.take].thread != m->ev[y.take].thread || m->ev[x.take].obj != m->ev[y.take].obj)
 		return false;

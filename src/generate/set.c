@@ -1,8 +1,8 @@
 /*
- * Atomic sets that the user names: set.h. One pass over the accesses; each place in the program and
- * each location that has no name from there is compared with the names once.
+ * Atomic sets that the user names: see set.h. One pass over the accesses compares each site, and
+ * each location without a name at its sites, with the names once.
  *
- * Not here:  locations that the model has not: those that one thread alone touches.
+ * Not handled: locations that the model leaves out because only one thread touches them.
  */
 #include "generate/set.h"
 #include "generate/guard.h"
@@ -19,7 +19,8 @@ struct name {
 struct finder {
 	const struct fr_model *m;
 	FR_VEC(struct name) name;
-	struct fr_map sites, locs; /* mask of sets << 2 | 1; 2: it has no name; 0: not looked at */
+	/* mask of sets << 2 | 1; 2 = has no name; 0 = not examined yet */
+	struct fr_map sites, locs;
 };
 
 static void split_names(struct finder *f, const char *list, uint32_t set)
@@ -34,7 +35,7 @@ static void split_names(struct finder *f, const char *list, uint32_t set)
 	}
 }
 
-/* Names have brackets of their own: `a[i]`. */
+/* The exact comparison is needed because names contain brackets: `a[i]`. */
 static uint64_t sets_of_name(struct finder *f, const char *text)
 {
 	uint64_t mask = 0;
@@ -47,7 +48,7 @@ static uint64_t sets_of_name(struct finder *f, const char *text)
 	return mask;
 }
 
-/* What reports call the location of this access. */
+/* The sets that match the name of this access in reports. */
 static uint32_t sets_of_access(struct finder *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
@@ -59,7 +60,7 @@ static uint32_t sets_of_access(struct finder *f, fr_ev e)
 		at = fr_map_put(&f->sites, v->site);
 		if (!*at) {
 			s = fr_sites_get(f->m->trace->sites, v->site);
-			*at = 2; /* nothing is named here */
+			*at = 2; /* the site has no name */
 			if (s.kind == FR_SITE_ACCESS && *s.name)
 				*at = sets_of_name(f, s.name) << 2 | 1;
 		}

@@ -1,9 +1,9 @@
 /*
- * Atomic sets that the user names (--atomic-set): which locations are in which.
+ * Atomic sets that the user names (--atomic-set): which locations are in which sets.
  *
- * A name is as reports print it: the variable of the place in the program (`head`, `q.count`,
- * `p->x`), or else of the location (a symbol, where it was allocated, the name in an imported
- * trace); or a glob. A location is in a set if any of its accesses is called so. All locations of a
+ * Names are those that reports print: the variable at the site (`head`, `q.count`, `p->x`), or else
+ * the name of the location (a symbol, its allocation, its name in an imported trace); or a glob for
+ * such names. A location is in a set if the name of any of its accesses matches. All locations of a
  * set belong together, in whatever objects they are.
  */
 #ifndef FR_GENERATE_SET_H
@@ -15,8 +15,8 @@
 
 struct fr_sets {
 	uint32_t n;
-	struct fr_map of;	  /* fr_unit_place: mask of the sets */
-	FR_VEC(char *) unmatched; /* names that fit no location; owned */
+	struct fr_map of;	  /* fr_unit_place -> mask of the sets */
+	FR_VEC(char *) unmatched; /* names that match no location; owned */
 };
 
 void fr_sets_find(struct fr_sets *s, const struct fr_model *m, const struct fr_generate_opt *opt);

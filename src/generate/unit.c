@@ -1,33 +1,33 @@
 /*
- * Units of work: unit.h. Along the run, each thread has the accesses of the unit that it is in, and
- * some from before, among which may be the first of two split lock regions. When an access comes
- * that is not in a region with the last one, a unit has ended.
+ * Units of work: see unit.h. Along the run, each thread has the accesses of its current unit and
+ * some earlier ones, which may contain the first of two split lock regions. An access that is not
+ * in a region with the last one ends the unit.
  *
- * Sets that the user names are gone through beside that, each for itself, and the fields of the few
- * objects that a thread is at.
+ * The sets that the user named are tracked separately, and so are the fields of the last few
+ * objects that a thread accesses.
  *
- * Invariant: a thread's accesses [0, begin) are from before, [begin, n) of the unit that it is in.
- * Cost:      UNIT_MAX accesses of a unit at most: then pairs are no more than their square. A unit
- *            like many before it is looked at now and then only.
+ * Invariant: a thread's accesses [0, begin) are earlier ones, and [begin, n) are its current unit.
+ * Cost:      a unit has at most UNIT_MAX accesses, so at most UNIT_MAX squared pairs. A unit like
+ *            many earlier ones is examined only now and then.
  */
 #include "generate/unit.h"
 #include "generate/guard.h"
 #include <string.h>
 
 #define UNIT_MAX 32
-#define STEP_MAX 64	      /* parts of a step that are looked at */
-#define OF_FIELDS FR_SETS_MAX /* instead of a set's number */
-#define OBJECTS 4	      /* whose fields a thread is at */
-#define SEEN_MAX 1000000      /* different units that are counted */
+#define STEP_MAX 64	      /* parts of a step that are examined */
+#define OF_FIELDS FR_SETS_MAX /* replaces the number of a set */
+#define OBJECTS 4	      /* objects per thread whose fields are tracked */
+#define SEEN_MAX 1000000      /* limit for different units that are counted */
 
 struct unit {
 	struct fr_unit_access access[2 * UNIT_MAX];
 	uint32_t begin, n;
 };
 
-/* What a thread does to fields of an object. */
+/* A thread's accesses to the fields of an object. */
 struct object {
-	uint64_t id; /* 0: none */
+	uint64_t id; /* 0 = none */
 	uint64_t last;
 	struct unit unit;
 };
@@ -36,11 +36,11 @@ struct units {
 	struct fr_regions *r;
 	const struct fr_model *m;
 	const struct fr_sets *sets;
-	struct unit *unit;  /* of each thread */
-	struct unit *named; /* of each thread and set */
+	struct unit *unit;  /* one per thread */
+	struct unit *named; /* one per thread and set */
 	struct fr_fields *fields;
-	struct object *object; /* OBJECTS of each thread */
-	struct fr_map seen;    /* hash of a unit: how often */
+	struct object *object; /* OBJECTS per thread */
+	struct fr_map seen;    /* hash of a unit -> number of occurrences */
 	void (*see)(void *arg, const struct fr_unit_pair *p);
 	void *arg;
 	uint64_t cut_off;
@@ -51,11 +51,12 @@ static uint64_t place_of(const struct units *u, const struct fr_unit_access *a)
 	return fr_unit_place(u->m, a);
 }
 
-/* The unit that the second access of a pair is in, with the region before if it is split. */
+/* The unit of the second access of a pair, with the previous region if that is split. */
 struct scope {
 	const struct unit *x;
-	uint32_t from;		       /* what is before it is not in it */
-	uint16_t counts[2 * UNIT_MAX]; /* of each access, what counts; 0: nothing, or not in it */
+	uint32_t from; /* earlier accesses do not belong to it */
+	/* for each access, the bytes that count; 0: none, or outside */
+	uint16_t counts[2 * UNIT_MAX];
 	uint64_t place[2 * UNIT_MAX];
 };
 
@@ -66,7 +67,7 @@ static bool within(const struct scope *s, uint32_t i, fr_ev split, fr_ev end)
 	return i >= s->x->begin || (e >= split && e < end);
 }
 
-/* [split, end): the region before. */
+/* Sets up a scope. [split, end): the previous region. */
 static void see_scope(const struct units *u, struct scope *s, fr_ev split, fr_ev end)
 {
 	const struct unit *x = s->x;
@@ -77,7 +78,7 @@ static void see_scope(const struct units *u, struct scope *s, fr_ev split, fr_ev
 		s->counts[i] = within(s, i, split, end) ? x->access[i].what : 0;
 		s->place[i] = place_of(u, &x->access[i]);
 	}
-	/* what is read does not count if it is written */
+	/* reads of bytes that the unit writes do not count */
 	for (uint32_t i = s->from; i < x->n; i++) {
 		uint16_t w = s->counts[i] >> 8;
 
@@ -87,7 +88,7 @@ static void see_scope(const struct units *u, struct scope *s, fr_ev split, fr_ev
 	}
 }
 
-/* Which pairs are meant: of regions, of split ones, or of neither: of a set, of an object. */
+/* The pairs to pick: those in regions, in split regions, in a set, or in an object. */
 enum pick { PICK_REGION, PICK_SPLIT, PICK_SET, PICK_FIELDS };
 
 static bool picks(struct units *u, enum pick pick, struct fr_unit_pair *p)
@@ -113,7 +114,7 @@ static bool picks(struct units *u, enum pick pick, struct fr_unit_pair *p)
 				    : r == FR_R_FIELDS;
 }
 
-/* Have two steps bytes in common? Then what can come between is a matter of those. */
+/* Do two steps have bytes in common? Then the conflicts are about those. */
 static bool steps_meet(const struct fr_model *m, fr_ev a, fr_ev b)
 {
 	fr_ev from = fr_head(m, b), e = fr_head(m, a), begin = e;
@@ -128,7 +129,7 @@ static bool steps_meet(const struct fr_model *m, fr_ev a, fr_ev b)
 	return false;
 }
 
-/* The pairs whose second access this is. */
+/* Picks the pairs with this second access. */
 static void pairs_of(struct units *u, const struct scope *s, uint32_t second, enum pick pick)
 {
 	const struct unit *x = s->x;
@@ -165,8 +166,8 @@ static bool look_now(uint64_t count)
 	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
 }
 
-/* Is it a unit of which there were few, or is it its turn? set: 0: of a region. Objects there may
-   be as many as accesses: of fields, places alone count. */
+/* Is the unit rare so far, or is it time to examine one more of its kind? set: 0 for a region.
+   There may be as many objects as accesses, so for fields only the sites count. */
 static bool is_wanted(struct units *u, const struct unit *x, uint32_t set)
 {
 	uint64_t h = set, *at;
@@ -206,13 +207,14 @@ static void end_unit(struct units *u, struct unit *x)
 			pairs_of(u, &both, i, PICK_SPLIT);
 		}
 	}
-	/* at most UNIT_MAX stay */
+	/* keep at most UNIT_MAX */
 	drop = x->n > UNIT_MAX ? x->n - UNIT_MAX : 0;
 	memmove(x->access, x->access + drop, (x->n - drop) * sizeof(*x->access));
 	x->begin = x->n -= drop;
 }
 
-/* Of one place and kind there is the last in a long unit. */
+/* In a long unit, keeps only the last access of each site and kind. Returns false if the unit is
+   full. */
 static bool make_room(struct units *u, struct unit *x, const struct fr_unit_access *a)
 {
 	if (x->n - x->begin < UNIT_MAX / 2)
@@ -237,7 +239,7 @@ static struct fr_unit_access access_of(const struct fr_mev *v, fr_ev e, uint32_t
 				       (uint16_t)(v->op == FR_OP_WRITE ? v->mask << 8 : v->mask)};
 }
 
-/* Is it part of a step that the unit has? Then that has it, too. */
+/* Is the access part of a step that the unit already contains? Then merges it. */
 static bool is_merged(struct units *u, struct unit *x, const struct fr_unit_access *a)
 {
 	for (uint32_t i = x->n; u->m->ev[a->ev].flags & FR_F_PART && i-- > x->begin;) {
@@ -280,7 +282,7 @@ static void end_set(struct units *u, struct unit *x, uint32_t set, enum pick pic
 	x->n = 0;
 }
 
-/* Do the accesses of the last one's function alone have two locations? */
+/* Does the function of the last access alone access two locations? */
 static bool is_whole(struct units *u, const struct unit *x)
 {
 	struct fr_code last = fr_regions_code(u->r, u->m->ev[x->access[x->n - 1].ev].site);
@@ -296,8 +298,8 @@ static bool is_whole(struct units *u, const struct unit *x)
 	return false;
 }
 
-/* Is it one of the unit that the thread is in? */
-static bool goes_on(struct units *u, const struct unit *x, const struct fr_unit_access *a)
+/* Does the access belong to the thread's current unit? */
+static bool continues_unit(struct units *u, const struct unit *x, const struct fr_unit_access *a)
 {
 	const struct fr_unit_access *l = &x->access[x->n - 1];
 	struct fr_code from = fr_regions_code(u->r, u->m->ev[l->ev].site),
@@ -307,7 +309,7 @@ static bool goes_on(struct units *u, const struct unit *x, const struct fr_unit_
 		return true;
 	if (l->ev < u->r->span.v[a->span].since)
 		return false;
-	/* `x = y`: what is written stands in front */
+	/* `x = y`: the write is to the left of the read */
 	if (fr_code_follows(&to, &from) &&
 	    !(to.line == from.line && !(l->what >> 8) && !(a->what & 0xff)))
 		return false;
@@ -323,7 +325,7 @@ static void see_in_set(struct units *u, struct unit *x, const struct fr_unit_acc
 {
 	if (is_merged(u, x, a))
 		return;
-	if (x->n && !goes_on(u, x, a))
+	if (x->n && !continues_unit(u, x, a))
 		end_set(u, x, set, pick);
 	if (make_room(u, x, a))
 		x->access[x->n++] = *a;

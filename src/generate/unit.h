@@ -1,21 +1,23 @@
 /*
- * Units of work: what a thread does to two locations, one after the other, in one region
- * (region.h; neighbourhoods are none); or, if both are in a set that the user named and in no
- * region together, in a row; or, if they are fields of one object, likewise. Of the thread's
- * accesses of that set or object a unit has those that come after each other up to
- *  - what waits for another thread or wakes one, as for regions; locks do not end it: that each
- *    location has its own, and nothing keeps them together, is what to look for (jPredictor 3.4);
- *  - one that is above the last in its function, or of a location that was accessed from the same
- *    place: a loop, or another call;
- *  - one in another function, if that of the last has accessed two of the set: another operation.
- *    Functions that access but one each (set_head(), set_count()) are together.
+ * Units of work: the accesses of a thread to two or more locations, one after the other, in one
+ * atomic region (region.h; neighbourhoods do not count). If two locations are in one set that the
+ * user named, or are fields of one object, but are in no region together, their successive accesses
+ * also form a unit. Such a unit contains the thread's accesses to that set or object up to
+ * - an event that waits for another thread or wakes one, as for regions. Locks do not end a unit:
+ *   that each location has a lock of its own, and none protects both, is the bug to find
+ *   (jPredictor 3.4);
+ * - an access above the last one in its function, or to a location that was already accessed from
+ *   the same site: a loop, or another call;
+ * - an access in another function, if the function of the last access has accessed two locations of
+ *   the set: another operation. Functions that access only one each (set_head(), set_count())
+ *   belong together.
  *
- * Locations are told apart by their first byte here: neighbours in a granule are two.
+ * Here the first byte identifies a location: neighbours in a granule are two locations.
  *
- * Of a unit's accesses those count that show to others what it does: all its writes, and reads of
- * what it does not write. A pair is one of those of one location and one of those of another after
- * it, another step, the two steps with no bytes in common, and with no other that counts of the two
- * locations between.
+ * Only accesses that other threads can notice count: all writes of a unit, and reads of locations
+ * that it does not write. A pair consists of one such access to one location and a later one to
+ * another location, in different steps without common bytes, with no other such access to the two
+ * locations between them.
  */
 #ifndef FR_GENERATE_UNIT_H
 #define FR_GENERATE_UNIT_H
@@ -24,11 +26,11 @@
 #include "generate/region.h"
 #include "generate/set.h"
 
-/* One step's accesses of a location. */
+/* The accesses of one step to a location. */
 struct fr_unit_access {
 	fr_ev ev;      /* the first of them */
-	uint32_t span; /* of fr_regions */
-	uint16_t what; /* mask of what is read; of what is written << 8 */
+	uint32_t span; /* index into fr_regions.span */
+	uint16_t what; /* mask of the bytes read | mask of the bytes written << 8 */
 };
 
 static inline uint64_t fr_unit_place(const struct fr_model *m, const struct fr_unit_access *a)
@@ -39,17 +41,15 @@ static inline uint64_t fr_unit_place(const struct fr_model *m, const struct fr_u
 }
 
 struct fr_unit_pair {
-	uint64_t place[2]; /* of a, of b */
+	uint64_t place[2]; /* fr_unit_place of a and of b */
 	struct fr_unit_access a, b;
 	enum fr_region region;
-	bool loose; /* split, and that by calls alone */
+	bool loose; /* FR_R_SPLIT because of calls alone (FR_SPLIT_CALLS) */
 };
 
-/*
- * Goes through the run, and calls `see` for the pairs of each unit, in the order in which units
- * end. Units that are as many before are looked at now and then only. Returns how often a limit
- * made it leave something out. fields: NULL: of one object they do not belong together.
- */
+/* Walks along the run and calls `see` for the pairs of each unit, in the order in which units end.
+   A unit like many earlier ones is examined only now and then. Returns the number of times that a
+   limit was reached. If `fields` is NULL, the fields of one object do not belong together. */
 uint64_t fr_units_find(struct fr_regions *r, const struct fr_sets *sets, struct fr_fields *fields,
 		       void (*see)(void *arg, const struct fr_unit_pair *p), void *arg);
 

@@ -1,6 +1,4 @@
-/*
- * Hooks in a few bits each: see hook_index.h. Bits fill each word from its low end.
- */
+/* Hooks in a few bits each: see hook_index.h. Bits fill each word from its low end. */
 #include "model/hook_index.h"
 #include <assert.h>
 

@@ -1,6 +1,4 @@
-/*
- * The loader's table of touched memory: see load_shadow.h.
- */
+/* The loader's table of touched memory: see load_shadow.h. */
 #include "model/load_shadow.h"
 #include <string.h>
 

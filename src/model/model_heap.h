@@ -1,6 +1,4 @@
-/*
- * An index over the heap objects of a model: which object was at an address.
- */
+/* An index over the heap objects of a model: which object was at an address. */
 #ifndef FR_MODEL_MODEL_HEAP_H
 #define FR_MODEL_MODEL_HEAP_H
 

@@ -1,6 +1,4 @@
-/*
- * Nodes of accesses ahead, and the hash tables in which threads find them: see order_node.h.
- */
+/* Nodes of accesses ahead, and the hash tables in which threads find them: see order_node.h. */
 #include "model/order_node.h"
 #include <string.h>
 

@@ -1,6 +1,4 @@
-/*
- * Decides whether the write that a read without a value saw is certain: see order_open.h.
- */
+/* Decides whether the write that a read without a value saw is certain: see order_open.h. */
 #include "model/order_open.h"
 
 #define LOOK 64 /* accesses of a thread that are checked */

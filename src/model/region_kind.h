@@ -1,6 +1,4 @@
-/*
- * Kinds of atomic regions: the reasons why a part of a thread's run should be atomic.
- */
+/* Kinds of atomic regions: the reasons why a part of a thread's run should be atomic. */
 #ifndef FR_MODEL_REGION_KIND_H
 #define FR_MODEL_REGION_KIND_H
 
