@@ -1,25 +1,24 @@
 /*
- * Controls: executions of the recorded schedule itself, with which executions of predicted
- * schedules are compared. Harm is behaviour that no control shows.
+ * Controls: re-executions of the recorded schedule, with which other re-executions are compared.
+ * Harm is behaviour that no control shows.
  *
- * An effect of another execution counts as harm only if it differs from the recorded run and from
- * every control:
+ * An effect of another re-execution counts as harm only if it differs from the recorded run and
+ * from every control:
  *
- *	sanitizer	a report whose kind and place no control has
- *	crash, assert	a signal that ended no control; of a failed assertion, its text
- *	hang		no control hung
- *	exit		an exit status or signal that no control ended with, if all of them agree
- *	output		lines of standard output that do not vary between controls
- *(fr_output_varies)
+ * 	sanitizer	a report whose kind and place no control has
+ * 	crash, assert	a signal that ended no control; for a failed assertion, its text
+ * 	hang		no control hung
+ * 	exit		an exit status or signal that no control ended with, if all of them agree
+ * 	output		lines that do not vary between controls (fr_output_varies)
  *
- * Kinds:  an exact control gets the recorded answers from outside. A control with other answers
- *         gets made-up times and random numbers, as a thread does that leaves the recorded run:
- *         what its output shows varies with them.
- * When:   the first before a finding is blamed for anything. One with other answers when the only
- *         harm is output or exit. An exact one again after failures (executions that do harm or
- *         leave their schedule): after each power of two of them if the program changes anything
- *         outside, and at the end.
- * Not here: serial controls, which are those of one finding (serial.h).
+ * Kinds:    an exact control receives the recorded inputs. A control with other inputs receives
+ *           made-up times and random numbers, as a thread does that leaves the recorded run. Output
+ *           that depends on them varies.
+ * When:     prove.c runs an exact control before it blames a finding for anything. It runs one with
+ *           other inputs if the only harm is output or exit status. It runs an exact one again
+ *           after failures (re-executions that do harm or leave their schedule): at the end, and,
+ *           if the program changes anything outside, when their number is a power of two.
+ * Not here: serial controls, which belong to one finding (serial.h).
  */
 #ifndef FR_CONFIRM_BASELINE_H
 #define FR_CONFIRM_BASELINE_H
@@ -27,33 +26,33 @@
 #include "confirm/execution.h"
 
 struct fr_baseline_run {
-	bool other; /* with other answers */
+	bool other; /* with other inputs */
 	bool hung;
 	int exit, signal;
-	char *assertion; /* NULL: none */
-	int out, err;	 /* what it wrote */
+	char *assertion; /* NULL = none */
+	int out, err;	 /* files with its output */
 	size_t typed;
 };
 
 struct fr_baseline {
 	FR_VEC(struct fr_baseline_run) run;
 	uint32_t exact;
-	bool other;	   /* one with other answers was tried */
-	char *reason;	   /* why a control did not end as the recorded run did; NULL */
-	uint64_t failures; /* executions that failed, so far; controls do not count */
-	uint64_t checked;  /* of these, those that an exact control followed */
+	bool other;	   /* a control with other inputs was tried */
+	char *reason;	   /* why a control did not end like the recorded run; NULL */
+	uint64_t failures; /* failed re-executions so far, controls not counted */
+	uint64_t checked;  /* failures before the last exact control */
 };
 
 void fr_baseline_free(struct fr_baseline *b);
-/* Takes over what the execution wrote. */
+/* Adds the result of a control. Takes over its output files. */
 void fr_baseline_add(struct fr_baseline *b, struct fr_replayed *r, bool other);
 
-/* Did a control end so? */
+/* Did a control end with this signal, this failed assertion, a hang? */
 bool fr_baseline_signal(const struct fr_baseline *b, int signal);
 bool fr_baseline_assertion(const struct fr_baseline *b, const char *text);
 bool fr_baseline_hang(const struct fr_baseline *b);
-/* ... or do controls, and the recorded run, end in different ways? others: those with other answers
-   count. */
+/* Did a control end with this exit status or signal, or do the controls and the recorded run end in
+   different ways? others: controls with other inputs count too. */
 bool fr_baseline_exit(const struct fr_baseline *b, bool others, int exit, int signal,
 		      int recorded_exit, int recorded_signal);
 

@@ -1,27 +1,27 @@
 /*
- * Bundles of schedules, first fit: in the order of the recorded run, each race is appended to the
- * open bundle if the model machine can go on to its brink; what does not fit waits for the next
- * bundle.
+ * Makes bundles, first fit: in the order of the recorded run, each bug joins the open bundle if the
+ * model machine can continue to its pending targets. The others wait for the next bundle.
  *
- * A race whose targets cannot happen as recorded after what the bundle has done (a read would see
- * something else) closes its bundle: nobody knows what the program does then.
- * Cost: every member of a bundle is a pass over its turns, and the steps that are new; a schedule
- *       that does not fit is mostly known by its targets alone: a thread is past one of them.
- * Not handled: deadlocks, which do not go on; the other order of a race's targets; bugs of which
- *              one target alone is at the brink.
+ * A race whose targets cannot happen as recorded after the bundle's earlier steps (a read would see
+ * another value) closes its bundle: nothing is known about the program from there on.
+ *
+ * Cost:        each member costs a pass over its turns and its new steps. A schedule that does not
+ *              fit is mostly recognised by its targets: a thread is past one of them.
+ * Not handled: deadlocks, which do not continue; the other order of a race's targets; bugs with
+ *              only one pending target.
  */
 #include "confirm/bundle.h"
 #include "model/machine.h"
 #include <string.h>
 
-/* A schedule that may be in a bundle. */
+/* A schedule that may become a member. */
 struct entry {
 	size_t sched;
-	uint32_t *thread; /* of the model, of each of its threads */
+	uint32_t *thread; /* by thread of the schedule: thread of the model */
 	fr_ev ev[2];	  /* the targets, in the order in which they are to happen */
-	bool ordered;	  /* which is that of the schedule, not of the recorded run */
+	bool ordered;	  /* that order comes from the schedule, not from the recorded run */
 	bool swapped, used;
-	size_t turns; /* that are needed */
+	size_t turns; /* turns needed to reach the targets */
 };
 
 struct maker {
@@ -30,11 +30,11 @@ struct maker {
 	FR_VEC(struct entry) entry;
 	struct fr_machine x;
 	struct fr_bundle g;
-	size_t begin;	      /* turns of the bundle before the member that is added */
-	FR_VEC(uint32_t) loc; /* of the members' targets */
+	size_t begin;	      /* turns of the bundle before the member being added */
+	FR_VEC(uint32_t) loc; /* locations of the members' targets */
 	size_t least;
 	uint64_t work, most;
-	bool closed; /* the last targets may have another outcome here than in the recorded run */
+	bool closed; /* the last targets may have another outcome than in the recorded run */
 };
 
 static uint32_t thread_of(const struct fr_model *m, const char *path)
@@ -45,7 +45,7 @@ static uint32_t thread_of(const struct fr_model *m, const char *path)
 	return UINT32_MAX;
 }
 
-/* The event of a thread at a hook, FR_NO_EV if the model has none there. */
+/* Returns the event of a thread at a hook, FR_NO_EV if the model has none there. */
 static fr_ev event_at(const struct fr_model *m, uint32_t thread, uint64_t hook)
 {
 	const struct fr_mthread *t = &m->thread[thread];
@@ -89,7 +89,7 @@ none:
 	return false;
 }
 
-/* By where the recorded run has passed both of the targets. */
+/* Sorts by the point at which the recorded run has passed both targets. */
 static int by_place(const void *pa, const void *pb)
 {
 	const struct entry *a = pa, *b = pb;
@@ -104,7 +104,8 @@ static int by_place(const void *pa, const void *pb)
 
 /* ---- the machine ---- */
 
-/* The thread runs until so many of its hooks have happened, as far as the model has them. */
+/* Runs the thread up to this hook, as far as the model has its events. False: a step is
+   impossible. */
 static bool run_to(struct maker *k, uint32_t thread, uint64_t hook)
 {
 	const struct fr_mthread *t = &k->m->thread[thread];
@@ -118,7 +119,7 @@ static bool run_to(struct maker *k, uint32_t thread, uint64_t hook)
 	return true;
 }
 
-/* Is some member of the bundle about the memory of this event, too? */
+/* Does a member of the bundle use the memory of this event? */
 static bool about_the_same(const struct maker *k, fr_ev e)
 {
 	FR_VEC_FOREACH (loc, &k->loc)
@@ -127,8 +128,8 @@ static bool about_the_same(const struct maker *k, fr_ev e)
 	return false;
 }
 
-/* To the brink of the targets, and over it if that can be told. If it is not possible the machine
-   is as before. */
+/* Runs to the pending targets, and past them for bugs with one order. If that is impossible, the
+   machine is as before. */
 static bool reach(struct maker *k, const struct entry *e)
 {
 	const struct fr_sched *s = k->s[e->sched];
@@ -167,7 +168,7 @@ static void add_turn(struct maker *k, uint32_t thread, uint64_t hook)
 		fr_vec_push(&s->turn, ((struct fr_sched_turn){thread, hook}));
 }
 
-/* The threads of a bundle are those of the model. */
+/* Translates the schedule's thread into the model's thread, which bundles use. */
 static struct fr_sched_hook hook_of(const struct entry *e, const struct fr_sched_hook *h)
 {
 	struct fr_sched_hook r = *h;
@@ -177,7 +178,7 @@ static struct fr_sched_hook hook_of(const struct entry *e, const struct fr_sched
 	return r;
 }
 
-/* What was last is on the way now. */
+/* Turns the targets of the last member into a stop, because another member follows. */
 static void add_stop(struct maker *k)
 {
 	struct fr_sched *s = &k->g.s;
@@ -237,10 +238,11 @@ static void bundle_begin(struct maker *k)
 	k->loc.n = 0;
 	k->closed = false;
 	fr_machine_init(&k->x, k->m);
-	k->x.recorded = false; /* what a read sees is looked up, from the first one on */
+	k->x.recorded = false; /* look up the value of each read, from the first one on */
 }
 
-/* One bundle, of the first that is left and what fits behind it; false: nothing is left. */
+/* Makes one bundle from the first schedule left and those that fit after it. False: none is
+   left. */
 static bool one_bundle(struct maker *k, struct fr_bundle_list *ret)
 {
 	size_t n = 0;
@@ -249,7 +251,7 @@ static bool one_bundle(struct maker *k, struct fr_bundle_list *ret)
 	FR_VEC_FOREACH (e, &k->entry) {
 		if (e->used || k->closed || k->work >= k->most || (n && e->ordered != k->g.ordered))
 			continue;
-		/* The first one has its bundle, if only of its own. */
+		/* The first schedule is used up, even if its bundle has no other member. */
 		e->used = !n++;
 		k->g.ordered = e->ordered;
 		if (!reach(k, e))

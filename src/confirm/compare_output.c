@@ -1,16 +1,16 @@
 /*
- * What programs write, compared and searched. Threads that print do so in any order: the same lines
- * in another order are no harm. Nor are other addresses, as %p, %lx or %lu prints them.
+ * Compares and searches program output. Threads may print in any order, so the same lines in
+ * another order are no harm. Neither are other addresses, as %p, %lx or %lu prints them.
  */
 #include "confirm/judge.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Addresses of a program whose addresses are not randomised have so many digits, and begin with a 5
-   (the program, its heap) or a 7 (libraries, stacks). */
+/* Without address randomisation, addresses have this number of hexadecimal digits, and begin with 5
+   (the program, its heap) or 7 (libraries, stacks). */
 #define DIGITS 12
-#define DECIMAL 15 /* digits of the largest of them in decimal, at most */
+#define DECIMAL 15 /* decimal digits of the largest address */
 #define END_OF_INPUT '\4'
 
 struct line {
@@ -67,11 +67,9 @@ static enum fr_differ compare(const char *a, size_t na, const char *b, size_t nb
 	return d;
 }
 
-/*
- * Whether a word is an address: 0x and DIGITS hexadecimal digits, the first a 5 or a 7. Without 0x
- * a word can be another number, so its upper bits must be those of the program and its heap
- * (0x5555) or of libraries and stacks (0x7fff). Many programs print pthread_self() like this.
- */
+/* Is a word an address? With 0x: DIGITS hexadecimal digits, the first a 5 or a 7. Without 0x a word
+   may be another number, so its upper bits must be those of the program and its heap (0x5555) or of
+   libraries and stacks (0x7fff). Many programs print pthread_self() like this. */
 static bool is_address(const char *s, size_t n)
 {
 	bool marked = n > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
@@ -93,7 +91,7 @@ static bool is_address(const char *s, size_t n)
 		      : value >> 32 == 0x5555 || value >> 32 == 0x7fff;
 }
 
-/* The letters and digits up to the next 0x. */
+/* Returns the number of letters and digits up to the next 0x. */
 static size_t word_at(const char *s, size_t n)
 {
 	size_t k = 0;
@@ -123,7 +121,8 @@ char *fr_output_without_addresses(const char *s, size_t n, size_t *ret_n)
 	return r;
 }
 
-/* What a terminal shows when it is typed: control characters have names, an end of input none. */
+/* Writes what a terminal echoes for this input: control characters as ^X, end of input as
+   nothing. */
 static void echo_of(const char *s, size_t n, struct fr_buf *ret)
 {
 	ret->n = 0;
@@ -180,7 +179,7 @@ enum fr_differ fr_output_compare(const char *a, size_t na, const char *b, size_t
 	return compare(x, nx, y, ny, &line) == FR_DIFFERENT ? FR_DIFFERENT : FR_OTHER_ADDRESSES;
 }
 
-/* The line that a place is in, from `from` on if that is in it, as a new string. */
+/* Returns the line that contains `at`, or its part from `from` on, as a new string. */
 static char *line_at(const char *s, size_t n, const char *at, const char *from)
 {
 	const char *end = memchr(at, '\n', n - (size_t)(at - s));
@@ -198,7 +197,7 @@ static char *line_at(const char *s, size_t n, const char *at, const char *from)
 #define UNDEFINED ": runtime error: "
 #define SUMMARY "SUMMARY: "
 
-/* Where in the line a sanitizer begins to tell, NULL if none does. */
+/* Returns where a sanitizer's message begins in the line, NULL if there is none. */
 static const char *telling(const struct line *l)
 {
 	static const char *const names[] = {
@@ -221,7 +220,7 @@ static bool is_summary(const struct line *l)
 	return l->n > strlen(SUMMARY) && !memcmp(l->s, SUMMARY, strlen(SUMMARY));
 }
 
-/* The text without its numbers: addresses, values and processes differ between runs. */
+/* Removes the numbers: addresses, values and process ids differ between runs. */
 static char *without_numbers(char *s)
 {
 	char *to = s;
@@ -238,8 +237,8 @@ static char *without_numbers(char *s)
 	return s;
 }
 
-/* By which a line of a report is known again: the kind of error; where the line has it, the place.
- */
+/* Returns a key that identifies a line of a report: the kind of error, and the place if the line
+   has one. */
 static char *report_key(const struct line *l, const char *tells)
 {
 	char *key = line_at(tells, (size_t)(l->s + l->n - tells), tells, tells), *p;
@@ -265,7 +264,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The keys of all lines that tell something, sorted. */
+/* Collects the keys of all lines of reports, sorted. */
 static void report_keys(const char *s, size_t n, key_vec *ret)
 {
 	line_vec v = {0};
@@ -279,7 +278,7 @@ static void report_keys(const char *s, size_t n, key_vec *ret)
 	fr_vec_free(&v);
 }
 
-/* The summary of a report has the place of the error, its first line the kind alone. */
+/* A report's summary has the place of the error; its first line has only the kind. */
 char *fr_output_sanitizer(const char *s, size_t n, const char *then, size_t nthen)
 {
 	const char *tells, *first = NULL;

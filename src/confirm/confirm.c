@@ -1,14 +1,15 @@
 /*
- * Every finding of a run. One task for each interleaving of each finding; threads take the next
- * one. A finding's first interleaving is the one that is shown: the best proof comes first. Of one
- * interleaving there may be several instances in a row: the next is tried if one does no harm, and
- * the best one is left in the end.
+ * Confirmation: see confirm.h. There is one task for each interleaving of each finding. One
+ * interleaving may have several instances in a row: if one does no harm, the next is tried, and in
+ * the end the best one is kept. The first interleaving of a finding is the one that the report
+ * shows: the best proof comes first.
  *
- * Where there are many, those that do not interfere are run together first (bundle.h): races in the
- * order of the recorded run; their other order, which is the one that does harm nearly always, is
- * run alone. Bugs with one order are run alone too, unless they met in a bundle that did no harm.
+ * If there are many races, those that do not interfere run together first (bundle.h), in the order
+ * of the recorded run. The other order of each race, which is nearly always the harmful one, runs
+ * alone. Bugs whose targets have only one order also run alone, unless they met in a bundle without
+ * harm.
  *
- * If the recorded run changed anything outside of the program, executions come one after the other.
+ * If the recorded run changed anything outside the program, re-executions run one after another.
  */
 #include "confirm/confirm.h"
 #include "base/term.h"
@@ -16,24 +17,24 @@
 #include <string.h>
 
 struct fr_task {
-	size_t finding, way; /* in the findings as they were at the start */
-	size_t instances;    /* of it: the ways from there on */
+	size_t finding, way; /* indices into the findings as they were at the start */
+	size_t instances;    /* number of instances: `way` and the next ones */
 	bool done;
 	bool swapped;
 	struct fr_proof proof;
-	struct fr_bundle_run *bundle; /* that it is in, NULL: none */
-	size_t place;		      /* there */
-	size_t members;		      /* it has */
-	bool ordered;		      /* they have one order */
+	struct fr_bundle_run *bundle; /* bundle that contains it, NULL = none */
+	size_t place;		      /* index in the bundle */
+	size_t members;		      /* members of the bundle */
+	bool ordered;		      /* the bundle's bugs have one order of targets */
 };
 
 struct fr_bundle_run {
 	bool over;
-	size_t met; /* members, from the first on */
+	size_t met; /* number of members that met, from the first on */
 };
 
-/* Fewer races are not worth a bundle, which is in vain if it does harm; the model of a longer run
- * takes longer than is saved. */
+/* With fewer races a bundle does not pay: it is wasted if it does harm. In a longer run, the model
+   takes longer than the bundle saves. */
 #define RACES_MIN 4
 #define EVENTS_MAX 1000000
 #define WORK_MAX 30000000
@@ -60,7 +61,7 @@ static void add_tasks(struct fr_confirm *c)
 	c->tasks = v.n;
 }
 
-/* Of every task, in its order. */
+/* Reads the schedule of each task except deadlocks. Returns the number of schedules read. */
 static size_t read_all(struct fr_confirm *c, struct fr_sched *s)
 {
 	size_t races = 0;
@@ -78,7 +79,7 @@ static size_t read_all(struct fr_confirm *c, struct fr_sched *s)
 	return races;
 }
 
-/* Which task each schedule that could be read is of. */
+/* Makes bundles of the schedules that could be read, and links each task with its bundle. */
 static void make_bundles(struct fr_confirm *c, const struct fr_sched *s, size_t races)
 {
 	const struct fr_sched **list = fr_xcalloc(races, sizeof(*list));
@@ -124,7 +125,7 @@ static void add_bundles(struct fr_confirm *c)
 	free(s);
 }
 
-/* Of an interleaving; the lock is held. */
+/* Sets the result of an interleaving. The lock is held. */
 static void set(struct fr_findings *f, struct fr_interleaving *w, enum fr_verdict verdict,
 		enum fr_harm harm, const char *detail, bool swapped)
 {
@@ -135,7 +136,7 @@ static void set(struct fr_findings *f, struct fr_interleaving *w, enum fr_verdic
 		fr_interleaving_swap(w);
 }
 
-/* The values of the events are those that were seen. */
+/* Stores the values that the re-execution saw. */
 static void set_values(struct fr_interleaving *w, const struct fr_proof *p)
 {
 	for (size_t i = 0; i < p->nsaw && i < w->event.n; i++) {
@@ -159,7 +160,7 @@ struct question {
 	struct fr_task *t;
 };
 
-/* Whether it has met in its bundle, which somebody else runs, or has run. */
+/* Did the task's targets meet in its bundle? Waits until the bundle has run. */
 static bool met(void *arg)
 {
 	struct question *q = arg;
@@ -187,7 +188,7 @@ static void together(struct fr_confirm *c, size_t i)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* w: the interleaving, as far as it never changes. */
+/* Runs one instance; w is its interleaving, of which only constant parts are read. */
 static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interleaving *w,
 	       const char *path, struct fr_err *err)
 {
@@ -213,7 +214,7 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 				&(struct question){.c = c, .t = t}, &t->proof, &t->swapped, err);
 }
 
-/* True: another instance might do more harm. */
+/* Runs an instance and stores the result. True: another instance might do more harm. */
 static bool one_instance(struct fr_confirm *c, struct fr_task *t, size_t way)
 {
 	FR_CLEANUP(fr_freep) char *path = NULL;
@@ -261,7 +262,7 @@ static void one(struct fr_confirm *c, struct fr_task *t)
 		confirmed |= t->done && t->proof.j.verdict == FR_VERDICT_CONFIRMED;
 		if (!again)
 			break;
-		t->bundle = NULL; /* that was the first */
+		t->bundle = NULL; /* only the first instance is in a bundle */
 		t->ordered = t->swapped = false;
 	}
 	c->confirmed += confirmed;
@@ -288,13 +289,13 @@ void fr_confirm_start(struct fr_confirm *c)
 	add_tasks(c);
 	add_bundles(c);
 	c->crew.total = c->bundles.bundle.n + c->tasks;
-	/* Executions that change the same things outside would meet what the others did. */
+	/* Re-executions that change the same things outside would see each other's changes. */
 	if (c->prover->recall.shared)
 		c->jobs = 1;
 	fr_crew_start(&c->crew, c->jobs ? c->jobs : 1, work, c);
 }
 
-/* The next interleaving that was tried, NULL: there is none. */
+/* Returns the next interleaving that was tried, NULL = none. */
 static struct fr_interleaving *next_tried(const struct fr_confirm *c, size_t *task, size_t *way)
 {
 	for (; *task < c->tasks; ++*task, *way = 0) {
@@ -306,7 +307,8 @@ static struct fr_interleaving *next_tried(const struct fr_confirm *c, size_t *ta
 	return NULL;
 }
 
-/* Does the last control show the same? What varies between controls is nobody's harm. */
+/* Does the last control show the same? Behaviour that varies between controls is no finding's
+   harm. */
 static bool shown_by(const struct fr_judgement *control, const struct fr_interleaving *w)
 {
 	enum fr_harm h = w->harm;
@@ -320,7 +322,7 @@ static bool shown_by(const struct fr_judgement *control, const struct fr_interle
 		(control->harm == FR_HARM_OUTPUT || control->harm == FR_HARM_EXIT));
 }
 
-/* The recorded schedule again, after what failed: what it shows, no finding is blamed for. */
+/* Runs the recorded schedule once more after failures. No finding is blamed for what it shows. */
 static void last_control(struct fr_confirm *c)
 {
 	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop};
@@ -339,7 +341,7 @@ static void last_control(struct fr_confirm *c)
 	free(j.detail);
 }
 
-/* What the findings say of the controls. */
+/* Stores the number of controls, and their problems, in the findings. */
 static void note_controls(struct fr_confirm *c)
 {
 	const struct fr_baseline *b = &c->prover->judge.base;
@@ -354,7 +356,7 @@ static bool better(const struct fr_interleaving *a, const struct fr_interleaving
 	return a->verdict != b->verdict ? a->verdict > b->verdict : a->harm > b->harm;
 }
 
-/* Of the instances of one interleaving the best is left. */
+/* Keeps the best instance of each interleaving. */
 static void leave_best(struct fr_finding *x)
 {
 	size_t n = 0;
@@ -377,7 +379,7 @@ static void leave_best(struct fr_finding *x)
 	x->way.n = n;
 }
 
-/* The first interleaving is the best proof, of those the worst harm. */
+/* Puts the best proof first, and among equal proofs the worst harm. */
 static void best_first(struct fr_finding *x)
 {
 	leave_best(x);

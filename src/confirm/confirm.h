@@ -1,5 +1,26 @@
 /*
- * Every finding of a run, proved or not, in parallel. Verdicts go into the findings as they come.
+ * Confirmation: re-executes the program under the schedules of its findings, several at a time, and
+ * writes verdict and harm into each finding.
+ *
+ * cmd/cmd_confirm.c opens a prover (fr_prover_open) on a run folder, calls fr_confirm_start, shows
+ * progress, and calls fr_confirm_finish. The layers, from top to bottom:
+ *
+ *   confirm.c          one task per interleaving; worker threads (base/crew.h) take the next task
+ *   bundle.c           puts schedules that do not interfere into one re-execution
+ *   prove.c            runs a schedule in both orders of its targets; runs controls when needed
+ *   judge.c            verdict and harm of one re-execution, compared with the recorded run and
+ *                      with controls (baseline.h, serial.h); explain*.c puts it into sentences
+ *   execution.c        starts the program (launch.c), watches it, ends it (orphan.c)
+ *   control.c          writes the control file, which the runtime (src/runtime/control/) obeys
+ *
+ * The targets of a schedule are *pending* when each is the next step of its thread. They *met* when
+ * they then happened in the order of the schedule; for a deadlock, when each thread blocks there.
+ *
+ * Verdicts: an interleaving begins as predicted. It becomes confirmed if its targets met, refuted
+ *           if the program left the schedule before, and unknown if forerun cannot tell, for
+ *           example because a control shows that the recorded run cannot be repeated.
+ * Failure:  a schedule that cannot be run at all stays predicted, with the reason; `errors` counts
+ *           these. *stop ends the work early, and the remaining findings keep their state.
  */
 #ifndef FR_CONFIRM_CONFIRM_H
 #define FR_CONFIRM_CONFIRM_H
@@ -9,39 +30,37 @@
 #include "findings/finding.h"
 
 struct fr_confirm {
-	/* given */
+	/* set by the caller */
 	struct fr_prover *prover;
 	struct fr_findings *f;
-	uint32_t jobs;		  /* at a time */
-	uint32_t only;		  /* the id of one finding, 0: all */
-	bool alone;		  /* one schedule a run */
-	double limit;		  /* seconds for one run of the program */
-	const _Atomic bool *stop; /* set by anybody: end soon */
-	/* made */
-	size_t tasks;	     /* schedules */
-	struct fr_crew crew; /* its tasks: bundles, then schedules */
+	uint32_t jobs;		  /* re-executions at a time */
+	uint32_t only;		  /* id of one finding, 0 = all */
+	bool alone;		  /* one schedule per re-execution: no bundles */
+	double limit;		  /* seconds for one re-execution */
+	const _Atomic bool *stop; /* any thread may set it: end soon */
+	/* set by fr_confirm_start */
+	size_t tasks;	     /* number of tasks: one for each interleaving with a schedule */
+	struct fr_crew crew; /* its tasks: first the bundles, then the schedules */
 	struct fr_bundle_list bundles;
-	struct fr_bundle_run *bundle; /* what became of each */
-	_Atomic uint64_t shared;      /* runs of one schedule that were not needed for them */
+	struct fr_bundle_run *bundle; /* result of each bundle */
+	_Atomic uint64_t shared;      /* re-executions that bundles saved */
 	_Atomic uint64_t together;    /* bundles that were run */
-	_Atomic uint32_t confirmed;   /* findings, so far */
+	_Atomic uint32_t confirmed;   /* confirmed findings so far */
 	uint32_t errors;	      /* schedules that could not be run at all */
-	struct fr_err err;	      /* the first of them */
+	struct fr_err err;	      /* the first of these errors */
 	struct fr_task *task;
-	pthread_mutex_t lock; /* of f */
+	pthread_mutex_t lock; /* protects f and `bundle` */
 	pthread_cond_t bundled;
 };
 
-/* By c->crew. */
+/* Makes the tasks and starts the worker threads of c->crew. */
 void fr_confirm_start(struct fr_confirm *c);
-/*
- * Waits for what runs. Then, if something failed since the last control, executes the recorded
- * schedule once more: findings whose harm that shows too, and those refuted if it cannot be
- * repeated, become unknown, with the reason.
- */
+/* Waits for the tasks. If a re-execution failed since the last control, runs the recorded schedule
+   once more. A finding becomes unknown, with the reason, if this control shows the finding's harm,
+   or if the finding is refuted and the control cannot repeat the recorded run. */
 void fr_confirm_finish(struct fr_confirm *c);
 
-/* All findings stay predicted, for this reason. */
+/* Leaves all findings predicted, for this reason. */
 void fr_confirm_none(struct fr_findings *f, const char *reason);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * Control files from schedules.
+ * Builds control files from schedules.
  *
- * Threads of the schedule are known by their paths of creation ("0.2.1"). In the control file a
- * thread is the n-th child of another, and that one must be there too: parents that the schedule
- * does not mention are added. Main is the first.
+ * A schedule names its threads by creation path ("0.2.1"). In the control file, a thread is the
+ * n-th child of another, which must be in the file too. So parents that the schedule does not
+ * mention are added. Main is the first.
  *
- * What is asked for: site and kind of every hook that the schedule names; the value where one was
- * read, because what a thread does next depends on it; the outcome of calls that can have several.
- * What a thread writes follows from what it read, and is not asked for.
+ * Expectations: the site and kind of every hook that the schedule names; the value of a read,
+ * because the thread's further course depends on it; the outcome of a call that can have several.
+ * The values of writes follow from those of reads, and are not checked.
  */
 #include "confirm/control.h"
 #include <errno.h>
@@ -28,15 +28,15 @@ struct build {
 	char **path;
 	uint32_t n, cap;
 	struct fr_map by_path;		       /* hash -> index + 1 */
-	uint32_t *index;		       /* of each thread of the schedule */
-	const struct fr_recall_thread **known; /* of each thread; NULL */
-	uint64_t *last; /* of each thread: hooks that the schedule comes to */
+	uint32_t *index;		       /* by thread of the schedule */
+	const struct fr_recall_thread **known; /* by thread; NULL = not in the trace */
+	uint64_t *last;			       /* by thread: last hook that the schedule reaches */
 	FR_VEC(struct fr_control_expect) expect;
 	FR_VEC(struct fr_control_seen) event;
 	struct fr_control_way way;   /* of the targets */
 	struct fr_control_way *ways; /* of the stops */
 	size_t turns;
-	bool other; /* clocks and random numbers get other answers: values are not compared */
+	bool other; /* other times and random numbers: values are not compared */
 	struct fr_err *err;
 };
 
@@ -49,7 +49,8 @@ static uint64_t hash(const char *s, size_t n)
 	return h >> 1;
 }
 
-/* The index of a thread, which is added with its parents; NONE if the path is none. */
+/* Returns the index of a thread, and adds the thread and its parents if needed. NONE: the path is
+   invalid. */
 static uint32_t thread_of(struct build *b, const char *path, size_t n)
 {
 	const char *dot = memrchr(path, '.', n);
@@ -125,7 +126,7 @@ static bool reads(unsigned kind)
 	       kind == FR_EV_ATOMIC_CAS;
 }
 
-/* An address in a heap object is compared by the object's name. */
+/* If the value points into a heap object, compare it by the object's name. */
 static void name_object(const struct build *b, struct fr_control_expect *e)
 {
 	const struct fr_recall_object *o = b->recall ? fr_recall_object(b->recall, e->value) : NULL;
@@ -167,7 +168,8 @@ static struct fr_control_expect hook_of(const struct build *b, const struct fr_s
 	return e;
 }
 
-/* Calls that did not succeed, as far as the schedule goes. Others succeed if they can. */
+/* Adds the calls that did not succeed, as far as the schedule reaches. Others succeed if they
+   can. */
 static void add_calls(struct build *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -191,7 +193,7 @@ static void add_calls(struct build *b)
 	}
 }
 
-/* The number of the event of a finding at this hook; it is expected from now on. */
+/* Returns the number of a finding's event at this hook, and adds an expectation for it. */
 static uint32_t event_at(struct build *b, const struct fr_sched_hook *h)
 {
 	struct fr_control_expect x = hook_of(b, h);
@@ -234,7 +236,7 @@ static int add_ways(struct build *b)
 	return r;
 }
 
-/* By thread and hook; of two for one hook the one that says more comes first. */
+/* Sorts by thread and hook; of two entries for one hook, the more specific one comes first. */
 static int by_hook(const void *pa, const void *pb)
 {
 	const struct fr_control_expect *a = pa, *b = pb;
@@ -483,7 +485,8 @@ void fr_control_world(struct fr_control *c, const struct fr_run *run, double pat
 	c->patience = (uint64_t)(patience * 1e9);
 	memcpy(c->clock, run->clock, sizeof(c->clock));
 	c->files = asks_about_files(c);
-	/* What the program finds cannot be compared with what the recorded run found. */
+	/* Names were lost: the files that the program sees cannot be compared with the recorded
+	   ones. */
 	c->world.lost = run->counters[FR_RTC_lost_names] != 0;
 	c->world.n = c->world.lost;
 }

@@ -1,11 +1,11 @@
 /*
- * One run under control. The watcher sleeps until the process ends or has something to carry, and
- * looks at the phase now and then: after a millisecond at first, then after a tenth of the time
- * that has passed, so that short runs are noticed at once and long ones cost nothing.
+ * One re-execution. The watcher sleeps until the process ends or a stream needs service. It looks
+ * at the phase after a millisecond at first, and then after a tenth of the time that has passed, so
+ * that it notices short runs at once and costs long ones nothing.
  *
- * A thread that has the turn and sleeps in the kernel without getting on waits for something
- * outside: seen by what the kernel says of it, three looks in a row. It is told to the runtime,
- * which lets others go on; if nothing moves for a while even so, the run is given up.
+ * A thread that has the turn and sleeps in the kernel without progress waits for something outside.
+ * The watcher sees this in /proc, in three looks in a row. It then tells the runtime (deputise),
+ * which lets other threads continue. If nothing moves for a while even then, the watcher gives up.
  */
 #include "confirm/execution.h"
 #include "base/dir.h"
@@ -30,12 +30,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOK_NS UINT64_C(20000000) /* between two looks at a thread that does not get on */
+#define LOOK_NS UINT64_C(20000000) /* between two looks at a thread that makes no progress */
 #define LOOKS 3
-#define GRACE_NS UINT64_C(1000000000) /* so long nothing at all moves */
-/* What a turn may take, in processor time: a share of the limit, at most SPIN_NS and twice the
-   recorded run, and twice the recorded run. A longer limit gives a loaded machine more time, and a
-   thread that loops no more of it. */
+#define GRACE_NS UINT64_C(1000000000) /* give up after this time without any progress */
+/* Processor time that a turn may take: a share of the limit (at most SPIN_NS and twice the recorded
+   run) plus twice the recorded run. A longer limit gives a loaded machine more time, but not a
+   thread that loops. */
 #define SPIN_SHARE 10
 #define SPIN_NS UINT64_C(1000000000)
 #define FLOOD (UINT64_C(256) << 20)  /* bytes of output */
@@ -54,11 +54,11 @@ struct watch {
 	size_t fed;
 	struct fr_typing typing;
 	off_t passed[2];
-	bool prints; /* much at a time */
-	/* a thread that does not get on */
+	bool prints; /* it prints much at a time */
+	/* a thread that makes no progress */
 	uint64_t looked, since, idx, switches, beats;
 	uint32_t current, looks;
-	/* processor time at which the program came to its present turn */
+	/* processor time at which the present turn began */
 	uint64_t turn_began, turn, turn_switches, spin;
 };
 
@@ -89,7 +89,7 @@ int fr_replay_pool(const struct fr_run *run, const char *control, struct fr_pool
 	return 0;
 }
 
-/* Paths of creation, from parents and numbers; nothing that the program wrote is trusted. */
+/* Builds creation paths from parents and numbers. Trusts nothing that the program wrote. */
 static void name_threads(const struct fr_pool *p, struct fr_replayed *r)
 {
 	const struct fr_pool_thread *t = fr_pool_threads((struct fr_pool *)p);
@@ -129,7 +129,7 @@ static void feed(struct watch *w)
 	fr_closep(&w->p.in);
 }
 
-/* What is new in a file goes to a stream of ours. */
+/* Copies new output from a file to one of our streams. */
 static void pass(struct watch *w, int from, int to, off_t *at)
 {
 	char buf[65536];
@@ -161,7 +161,7 @@ static bool flooded(const struct watch *w)
 
 /* ---- a thread that does not get on ---- */
 
-/* A file about a thread, as the kernel gives it; "": there is none. */
+/* Reads a file about a thread from /proc; "" = there is none. */
 static const char *of_thread(pid_t pid, uint32_t tid, const char *file, char to[512])
 {
 	char path[64];
@@ -177,7 +177,7 @@ static const char *of_thread(pid_t pid, uint32_t tid, const char *file, char to[
 	return to;
 }
 
-/* "S" behind the name in parentheses; 0: there is no such thread. */
+/* Returns the state letter after the name in parentheses, such as 'S'; 0 = no such thread. */
 static char state_of(pid_t pid, uint32_t tid)
 {
 	char text[512];
@@ -186,16 +186,14 @@ static char state_of(pid_t pid, uint32_t tid)
 	return p && p[1] == ' ' ? p[2] : 0;
 }
 
-/* Asleep until something happens. "D", a disk that is slow for one, ends by itself. */
+/* Does the thread sleep until something happens? State D, such as a slow disk, ends by itself. */
 static bool asleep(pid_t pid, uint32_t tid)
 {
 	return state_of(pid, tid) == 'S';
 }
 
-/*
- * Does a process compute that the thread has started, or one that such a process has started? What
- * it does may end the thread's wait, however long it takes: a sanitizer waits for a symbolizer.
- */
+/* Does a child process of the thread, or a child of such a process, compute? It may end the
+   thread's wait, however long that takes: a sanitizer waits for a symbolizer. */
 static bool child_computes(pid_t pid, uint32_t tid, unsigned depth)
 {
 	char text[512], *end;
@@ -211,7 +209,7 @@ static bool child_computes(pid_t pid, uint32_t tid, unsigned depth)
 	return false;
 }
 
-/* Some parked thread takes the turn of the one that is away. */
+/* Lets a parked thread take over the turn of thread `id`, which waits outside. */
 static void deputise(struct watch *w, uint32_t id)
 {
 	uint32_t n = fr_pool_thread_count(w->pool);
@@ -229,8 +227,8 @@ static void deputise(struct watch *w, uint32_t id)
 	}
 }
 
-/* It has only just been given the turn, or waits for a thread that it has created: all it takes is
- * a processor. */
+/* Has the thread only just received the turn, or does it wait for a thread that it has created?
+   Then it only needs a processor. */
 static bool begins(const struct watch *w, uint32_t id)
 {
 	uint32_t n = fr_pool_thread_count(w->pool);
@@ -241,7 +239,7 @@ static bool begins(const struct watch *w, uint32_t id)
 	return atomic_load(&w->c->go[id - 1]) != 0;
 }
 
-/* Has the thread that has the turn got on since the last look, or could it? */
+/* Has the thread with the turn made progress since the last look, or could it? */
 static bool moves(struct watch *w, uint32_t id)
 {
 	const struct fr_pool_thread *t = id ? &fr_pool_threads(w->pool)[id - 1] : NULL;
@@ -254,7 +252,7 @@ static bool moves(struct watch *w, uint32_t id)
 	w->idx = idx;
 	w->switches = switches;
 	w->beats = beats;
-	/* 0: everybody who could run is away. */
+	/* 0 = all threads that could run wait outside */
 	return !same || (t && (begins(w, id) || !asleep(atomic_load(&w->pool->pid), t->os_tid)));
 }
 
@@ -293,7 +291,7 @@ static bool stuck(struct watch *w, uint64_t now)
 	return phase < FR_PHASE_MET && now - w->since > GRACE_NS;
 }
 
-/* Processor time that the program has used, 0: not known. */
+/* Returns the processor time that the program has used, 0 = unknown. */
 static uint64_t used(pid_t pid)
 {
 	struct timespec t;
@@ -305,10 +303,10 @@ static uint64_t used(pid_t pid)
 }
 
 /*
- * True: a thread computes and computes, and does not come to the end of its turn. It waits in a
- * loop for another thread, which does not run before: the loop has no hook that names the other
- * one, or asks the kernel (a lock file). Processor time does not depend on the load of the machine,
- * and the recorded run needed less of it in all its turns together.
+ * True: a thread computes without reaching the end of its turn. It waits in a loop for another
+ * thread, which does not run before the turn ends: the loop has no hook that names the other
+ * thread, or it asks the kernel (a lock file). Processor time does not depend on the load of the
+ * machine, and the recorded run needed less of it for all its turns together.
  */
 static bool spins(struct watch *w)
 {
@@ -327,8 +325,8 @@ static bool spins(struct watch *w)
 	return now > w->turn_began && now - w->turn_began > w->spin;
 }
 
-/* The thread that has the turn, or one of those that lost it. */
-static uint32_t who_waits(const struct watch *w)
+/* Returns the thread that has the turn, or one that lost it. */
+static uint32_t waiting_thread(const struct watch *w)
 {
 	uint32_t n = fr_pool_thread_count(w->pool);
 
@@ -338,8 +336,9 @@ static uint32_t who_waits(const struct watch *w)
 	return w->current;
 }
 
-/* Does a thread sleep that has the turn, or lost it? ret: changes when the program gets on. */
-static bool someone_sleeps(const struct watch *w, uint64_t *ret)
+/* Does a thread that has the turn, or lost it, sleep? *ret changes when the program makes
+   progress. */
+static bool a_thread_sleeps(const struct watch *w, uint64_t *ret)
 {
 	pid_t pid = atomic_load(&w->pool->pid);
 	uint32_t n = fr_pool_thread_count(w->pool), current = atomic_load(&w->c->current);
@@ -362,13 +361,13 @@ static bool someone_sleeps(const struct watch *w, uint64_t *ret)
 static void type(struct watch *w)
 {
 	uint64_t where;
-	bool sleeps = someone_sleeps(w, &where);
+	bool sleeps = a_thread_sleeps(w, &where);
 
 	fr_typing_look(&w->typing, w->p.slave, w->p.master, sleeps, where);
 }
 
-/* The program hangs, as it says. A process that it made and that is no longer its child may still
-   end a wait: then it does not. */
+/* The runtime reports a hang. It is none if an orphaned process of the program lives, because that
+   may still end a wait. */
 static void check_hang(struct watch *w)
 {
 	if (!fr_orphans_alive(w->p.setting, w->p.pid))
@@ -420,7 +419,7 @@ static enum fr_ended watch(struct watch *w, uint32_t *ret_outside)
 		if (flooded(w))
 			return FR_ENDED_FLOOD;
 		if (stuck(w, now)) {
-			*ret_outside = who_waits(w);
+			*ret_outside = waiting_thread(w);
 			return FR_ENDED_OUTSIDE;
 		}
 		if (spins(w)) {

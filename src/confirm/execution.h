@@ -1,6 +1,6 @@
 /*
- * One run under control: starts the program with a control file, watches it, ends it, and keeps
- * what was seen. Nothing of the program is left behind, whatever it did.
+ * One re-execution: starts the program with a control file, watches it, ends it, and keeps the
+ * results. No process of the program survives, whatever it did.
  */
 #ifndef FR_CONFIRM_EXECUTION_H
 #define FR_CONFIRM_EXECUTION_H
@@ -11,49 +11,50 @@
 
 struct fr_replay_how {
 	double limit;		  /* seconds */
-	bool pass;		  /* what it writes goes to our own streams, too */
-	const _Atomic bool *stop; /* set: it is to be ended at once; NULL */
-	bool control;		  /* harm is compared with controls, which are executed as needed */
-	bool others;	     /* after the targets the others go on before the last one's thread */
-	struct fr_buf *seen; /* gets what was seen at the targets, a line each; NULL */
+	bool pass;		  /* copy its output to our own streams */
+	const _Atomic bool *stop; /* if set, end it at once; NULL */
+	bool control;		  /* compare harm with controls, and run controls as needed */
+	/* after the targets, let other threads continue before the last target's thread */
+	bool others;
+	struct fr_buf *seen; /* receives a line for each target; NULL */
 };
 
-/* Why it was ended, if it did not end by itself. */
+/* Why the watcher ended it, or that it ended by itself. */
 enum fr_ended {
 	FR_ENDED_ITSELF,
-	FR_ENDED_PHASE,	  /* the runtime said that it is over: divergence, hang */
+	FR_ENDED_PHASE,	  /* the runtime reported a divergence or a hang */
 	FR_ENDED_LIMIT,	  /* its time was up */
-	FR_ENDED_SPIN,	  /* a thread ran on and on without coming to the end of its turn */
+	FR_ENDED_SPIN,	  /* a thread computed too long without reaching the end of its turn */
 	FR_ENDED_OUTSIDE, /* it waits for something that is not under control */
 	FR_ENDED_FLOOD,	  /* it wrote too much */
-	FR_ENDED_STOP,	  /* nobody wants to know any more */
+	FR_ENDED_STOP,	  /* the caller asked to stop */
 };
 
 struct fr_replayed {
 	struct fr_control_file control; /* as the program left it */
-	FR_VEC(char *) thread;	/* path of creation by id of the pool - 1; NULL: not known */
-	FR_VEC(uint64_t) hooks; /* that each of them executed */
-	bool attached;		/* somebody followed the schedule */
+	FR_VEC(char *) thread;		/* creation path by id in the pool - 1; NULL = unknown */
+	FR_VEC(uint64_t) hooks;		/* number of hooks that each thread executed */
+	bool attached;			/* the runtime followed the schedule */
 	enum fr_ended ended;
-	uint32_t outside; /* FR_ENDED_OUTSIDE: id of the thread */
-	int exit;	  /* -1: it did not exit */
-	int signal;	  /* that killed it, 0: none, or ours */
-	int out, err;	  /* what it wrote; err -1: goes with out */
-	size_t typed;	  /* of the recorded input, at its terminal */
+	uint32_t outside; /* FR_ENDED_OUTSIDE, FR_ENDED_SPIN: id of the thread */
+	int exit;	  /* -1 = it did not exit */
+	int signal;	  /* signal that killed it; 0 = none, or our own */
+	int out, err;	  /* files with its output; err = -1: merged into out */
+	size_t typed;	  /* bytes of the recorded input typed at its terminal */
 	double seconds;
 };
 
-/* Takes the control file over, in any case. ret is to be freed if 0 is returned. */
+/* Re-executes the program. Always takes over the control file. On 0, the caller frees *ret. */
 int fr_replay(const struct fr_launch *s, struct fr_control_file *control,
 	      const struct fr_replay_how *how, struct fr_replayed *ret, struct fr_err *reterr);
 void fr_replayed_free(struct fr_replayed *r);
 
-/* A pool for a run under control, which nothing is recorded into: to be unmapped and closed. path:
-   where the program finds it. */
+/* Makes a pool for a re-execution, into which nothing is recorded. The caller unmaps and closes it.
+   path: where the program finds it. */
 int fr_replay_pool(const struct fr_run *run, const char *control, struct fr_pool **ret, int *ret_fd,
 		   char path[64], struct fr_err *reterr);
 
-/* How a thread of the program is called: its path of creation, "?" if that is not known. */
+/* Returns the name of a thread: its creation path, "?" if unknown. */
 const char *fr_replayed_thread(const struct fr_replayed *r, uint32_t id);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What was seen in a run under control, as sentences. Everything in the control file may have been
- * scribbled over by the program: numbers are checked before they are used.
+ * Describes a re-execution in sentences. The program may have overwritten anything in the control
+ * file: numbers are checked before use.
  */
 #include "confirm/judge.h"
 #include "findings/finding.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define WAITERS 6 /* that are named */
+#define WAITERS 6 /* waiting threads that are named */
 
 void fr_say_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out)
 {
@@ -41,7 +41,7 @@ bool fr_say_of_system(const struct fr_sites *sites, uint32_t site)
 	return fr_place_of_system(&at);
 }
 
-/* The site, or the nearest caller of it outside of headers of the system. */
+/* Returns the site, or its nearest caller outside system headers. */
 static uint32_t own_site(const struct fr_sites *sites, uint32_t site,
 			 const struct fr_control_stack *stack)
 {
@@ -58,7 +58,7 @@ static void value(struct fr_buf *out, uint64_t v)
 	fr_buf_printf(out, v > UINT32_MAX ? "0x%" PRIx64 : "%" PRIu64, v);
 }
 
-/* As the source calls it. `stack` may be NULL. */
+/* Returns the object's name in the source. `stack` may be NULL. */
 static char *named(const struct fr_judge *j, const struct fr_control_seen *s,
 		   const struct fr_control_stack *stack)
 {
@@ -116,8 +116,9 @@ static const char *schedule_thread(const struct fr_replayed *r, uint32_t thread)
 	return thread < r->control.nthreads ? r->control.thread[thread] : "?";
 }
 
-/* Of the thread that was seen, or of the one that was expected. */
-static const char *who(const struct fr_replayed *r, const struct fr_control_diverged *d)
+/* Returns the name of the thread that was seen, or of the expected one. */
+static const char *diverging_thread(const struct fr_replayed *r,
+				    const struct fr_control_diverged *d)
 {
 	if (d->why == FR_DIV_NO_THREAD && d->expected.thread < r->control.nthreads)
 		return schedule_thread(r, d->expected.thread);
@@ -160,7 +161,7 @@ static void blocked(const struct fr_judge *j, const struct fr_replayed *r,
 	fr_buf_puts(out, ", where the schedule lets it go on");
 }
 
-/* The turns are over, and a thread is not where its target is the next thing to happen. */
+/* The turns are over, and a thread's target is not pending. */
 static void not_at_brink(const struct fr_judge *j, const struct fr_control_diverged *d,
 			 struct fr_buf *out)
 {
@@ -249,7 +250,8 @@ static void how(const struct fr_judge *j, const struct fr_replayed *r,
 	}
 }
 
-/* What nobody can repeat in the recorded run: where it was is not recorded. */
+/* Names the events of the recorded run that cannot be repeated, because their time was not
+   recorded. */
 static void excuses(const struct fr_judge *j, const struct fr_control_diverged *d,
 		    struct fr_buf *out)
 {
@@ -272,7 +274,7 @@ static void excuses(const struct fr_judge *j, const struct fr_control_diverged *
 			      j->unexplained);
 }
 
-/* The program wrote it: it may be anything. */
+/* Prints a name that the program wrote: it may contain anything. */
 static void name(struct fr_buf *out, const char *s, size_t most)
 {
 	for (size_t i = 0; i < most && s[i]; i++)
@@ -337,14 +339,14 @@ void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, st
 {
 	const struct fr_control *c = r->control.c;
 
-	fr_buf_printf(out, "thread %s ", who(r, &c->diverged));
+	fr_buf_printf(out, "thread %s ", diverging_thread(r, &c->diverged));
 	how(j, r, &c->diverged, out);
 	if (!c->ntargets && !c->nstops)
 		excuses(j, &c->diverged, out);
 	fr_say_outside(j, r, out);
 }
 
-/* Hooks that a thread of the schedule has executed. */
+/* Returns the number of hooks that a thread of the schedule has executed. */
 static uint64_t executed(const struct fr_replayed *r, uint32_t thread)
 {
 	for (uint32_t i = 0; i < r->hooks.n; i++)
@@ -353,7 +355,7 @@ static uint64_t executed(const struct fr_replayed *r, uint32_t thread)
 	return 0;
 }
 
-/* What was to be found next in the turn of a thread, NULL: nothing that has a place. */
+/* Returns the next expectation with a site in the turn, NULL = none. */
 static const struct fr_control_expect *expected(const struct fr_replayed *r,
 						const struct fr_control_turn *t)
 {
@@ -477,7 +479,7 @@ static void waits_for(const struct fr_judge *j, const struct fr_replayed *r,
 		fr_buf_printf(out, ", which thread %s has", fr_replayed_thread(r, w->holder));
 }
 
-/* Those that wait for a lock first: they are the reason of the others. */
+/* Ranks waits for a lock first: they cause the others. */
 static unsigned rank_of(const struct fr_control_waiter *w)
 {
 	return w->seen.kind == FR_EV_THREAD_JOIN ? 2 : w->holder ? 0 : 1;

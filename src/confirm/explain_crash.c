@@ -1,6 +1,6 @@
 /*
- * A signal that ended a run under control, as a sentence: where, and who called. The runtime has
- * written down the program counter and the calls that the thread was in.
+ * Describes the signal that ended a re-execution: the place and its callers. The runtime has stored
+ * the program counter and the thread's calls.
  */
 #include "confirm/judge.h"
 #include "symbols/pcsite.h"
@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <string.h>
 
-/* Is the place in the innermost function that is known to have been entered? */
+/* Is the place in the innermost function that the thread is known to have entered? */
 static bool in_frame(const struct fr_judge *j, const struct fr_pcsite *p,
 		     const struct fr_control_stack *stack, uint32_t n)
 {
@@ -32,7 +32,7 @@ static void pc_place(struct fr_judge *j, uint64_t pc, const struct fr_control_st
 		fr_buf_printf(out, " in %s()", p.function);
 	if (in_frame(j, &p, stack, n))
 		return;
-	/* In a library, or nowhere: where it was called from. */
+	/* In a library, or at an unknown place: print its caller. */
 	for (uint32_t i = n; i-- > 0;)
 		if (stack->call[i] && !fr_say_of_system(j->sites, stack->call[i])) {
 			fr_buf_puts(out, ", called at ");
@@ -41,7 +41,7 @@ static void pc_place(struct fr_judge *j, uint64_t pc, const struct fr_control_st
 		}
 }
 
-/* Callers, innermost first. */
+/* Prints the callers, innermost first. */
 static void callers(const struct fr_judge *j, const struct fr_control_stack *stack,
 		    struct fr_buf *out)
 {

@@ -1,13 +1,15 @@
 /*
- * A schedule under gdb. gdb starts the program through forerun, so that it has the recorded
- * environment, folder and input; what gdb would add to the environment would move its stack.
+ * A schedule under gdb. gdb starts the program through `forerun exec-recorded` (fr_launch_become),
+ * so that it has the recorded environment, folder and input. gdb's own additions to the environment
+ * would move the stack.
  *
- * The runtime hides a parked thread from itself, so functions that are called in one from gdb count
- * nothing. For stops after that, at breakpoints of the user's own, `print` and `call` put back what
- * their call counted; and no other thread runs meanwhile, as the one that has the turn would. gdb's
+ * The runtime hides a parked thread from itself, so functions that gdb calls in such a thread count
+ * no hooks. After that, at the user's own breakpoints, `print` and `call` restore the hook count
+ * around their call, and no other thread runs meanwhile, as the thread with the turn would. gdb's
  * number of a thread is its number in the pool, unless the program has threads that are not
- * recorded. Not handled: functions called in other ways (a breakpoint's condition) after the
- * targets.
+ * recorded.
+ *
+ * Not handled: functions called in other ways (a breakpoint's condition) after the targets.
  */
 #include "confirm/gdb.h"
 #include "base/escape.h"
@@ -39,7 +41,7 @@ static const char call_hooks[] =
     "set variable frt_ctl_threads[$_thread - 1].t->limit = $forerun_limit\n"
     "end\nend\n";
 
-/* In single quotes, for the shell that gdb starts programs with. */
+/* Writes s in single quotes, for the shell with which gdb starts programs. */
 static void put_quoted(struct fr_buf *b, const char *s)
 {
 	fr_buf_printf(b, "'");
@@ -73,8 +75,8 @@ static void write_script(struct fr_buf *b, const struct fr_prover *p, const char
 			 "tbreak forerun_cannot_go_on\n");
 }
 
-/* What gdb does once the threads are there. Each is a command of its own: one that fails does not
-   keep the next from being done. */
+/* gdb's commands once the threads exist. Each is a separate command, so that a failure does not
+   prevent the next one. */
 struct args {
 	FR_VEC(char *) v;
 };
@@ -85,7 +87,7 @@ static void add(struct args *a, const char *option, char *value)
 	fr_vec_push(&a->v, value);
 }
 
-/* Of a folder that is not trusted: gdb would run scripts that lie beside the program. */
+/* The folder is not trusted: keep gdb from running scripts beside the program. */
 static void keep_scripts_out(struct args *a)
 {
 	static const char *const kinds[] = {"gdb-scripts", "python-scripts", "guile-scripts",
@@ -95,7 +97,7 @@ static void keep_scripts_out(struct args *a)
 		add(a, "-iex", fr_xasprintf("set auto-load %s off", kinds[i]));
 }
 
-/* A name that could end a command of gdb's, or act on the terminal. */
+/* Could the name end a gdb command, or act on the terminal? */
 static bool odd(const char *s)
 {
 	for (; *s; s++)
@@ -126,7 +128,7 @@ static void add_views(struct args *a, const struct fr_prover *p, const struct fr
 	}
 }
 
-/* Waits for gdb, which has the terminal; an interrupt is its business. */
+/* Runs gdb, which owns the terminal and handles interrupts, and waits for it. */
 static int run_gdb(struct args *a, struct fr_err *reterr)
 {
 	void (*old)(int) = signal(SIGINT, SIG_IGN);
@@ -140,9 +142,9 @@ static int run_gdb(struct args *a, struct fr_err *reterr)
 	if (!pid) {
 		signal(SIGINT, SIG_DFL);
 		signal(SIGPIPE, SIG_DFL);
-		signal(SIGHUP, SIG_DFL); /* nohup: gdb would not hear of our end */
+		signal(SIGHUP, SIG_DFL); /* under nohup, gdb would not notice our end */
 		setenv("SHELL", "/bin/sh", 1);
-		/* Without forerun there is nothing to be debugged; gdb then ends what it runs. */
+		/* Without forerun there is nothing to debug. gdb then ends the program. */
 		if (prctl(PR_SET_PDEATHSIG, SIGHUP) == 0 && getppid() != tool)
 			_exit(1);
 		execvp(a->v.v[0], a->v.v);
@@ -164,7 +166,7 @@ static int run_gdb(struct args *a, struct fr_err *reterr)
 	return e ? fr_err_set(reterr, -e, "cannot run gdb") : 0;
 }
 
-/* gdb ends the program, but not what that has started, and nothing that was detached. */
+/* gdb ends the program, but neither its children nor detached processes. */
 static void end_program(const char *pool)
 {
 	FR_CLEANUP(fr_freep) char *padded = fr_pool_padded(pool);
@@ -221,7 +223,7 @@ int fr_gdb(struct fr_prover *p, const struct fr_sched *s, bool swapped, bool oth
 	struct args a = {0};
 	int r;
 
-	if (odd(dir ? dir : p->dir) || odd(self)) /* they stand in a script */
+	if (odd(dir ? dir : p->dir) || odd(self)) /* both appear in a script */
 		return fr_err_say(reterr, -EINVAL,
 				  "gdb cannot be used where the name of a folder has control "
 				  "characters");

@@ -1,12 +1,12 @@
 /*
- * Verdict and harm of a run under control.
+ * Verdict and harm of a re-execution.
  *
  * Verdict: confirmed if the targets met, whatever came later; a deadlock only if its threads stay
- * blocked to the end. Refuted if the run left its schedule
- * before. Unknown if its time was up or it waits for something outside before that could be told.
- * Harm: what the recorded run did not do. The worst that was seen is named. A run that is refuted
- * because it came to a bad end before the targets met has harm too: nobody predicted it, but it
- * happened.
+ *          blocked to the end. Refuted if the program left the schedule before. Unknown if its time
+ *          was up, or if it waits for something outside, before that was clear.
+ * Harm:    an effect that the recorded run did not have; the worst one counts. A refuted
+ *          re-execution that crashed or hung before its targets met has harm too: nobody predicted
+ *          it, but it happened.
  */
 #include "confirm/judge.h"
 #include "base/dir.h"
@@ -45,7 +45,7 @@ bool fr_judge_met(const struct fr_replayed *r)
 		return true;
 	if (phase != FR_PHASE_HANG && phase != FR_PHASE_OUTSIDE && phase != FR_PHASE_ENDED)
 		return false;
-	/* It has gone on since. */
+	/* It met, and has continued since. */
 	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++)
 		if (!c->met[i].id)
 			return false;
@@ -84,7 +84,7 @@ static struct fr_mapped recorded(const struct fr_judge *j, const char *name)
 	return fr_judge_text(fd);
 }
 
-/* In what it wrote as errors, or all of it; not if the recorded run has it too. */
+/* Finds a failed assertion on standard error, or in merged output, that the recorded run lacks. */
 static char *new_assertion(const struct fr_judge *j, const struct fr_replayed *r)
 {
 	struct fr_mapped now = fr_judge_text(r->err >= 0 ? r->err : r->out);
@@ -124,10 +124,8 @@ static bool is_terminal(const struct fr_run_stream *s)
 	return s->kind && !strcmp(s->kind, "tty");
 }
 
-/*
- * A text as it is compared. When something is echoed at a terminal, and whether at all, is a matter
- * of who was faster, the program or the person: that is left out.
- */
+/* Returns a text in the form in which it is compared. Whether and when a terminal echoes input
+   depends on whether the program or the user was faster, so the echo is left out. */
 static struct fr_output_text cleaned(const struct fr_judge *j, const struct fr_mapped *m,
 				     size_t typed)
 {
@@ -146,8 +144,8 @@ static struct fr_output_text cleaned(const struct fr_judge *j, const struct fr_m
 	return t;
 }
 
-/* The recorded text, then those of the controls. Those with other answers say nothing about an
-   execution that had the recorded ones. */
+/* Is the difference one that also occurs between the recorded text and those of controls? Controls
+   with other inputs count only if the re-execution had other inputs too. */
 static bool varies(const struct fr_judge *j, const struct fr_replayed *r,
 		   const struct fr_mapped *then, const struct fr_mapped *now)
 {
@@ -296,7 +294,7 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_replayed *r, dou
 	}
 }
 
-/* Not another exit status or output alone. */
+/* Is the harm more than another exit status or output? */
 static bool bad_end(enum fr_harm h)
 {
 	return h == FR_HARM_CRASH || h == FR_HARM_ASSERT || h == FR_HARM_SANITIZER ||
@@ -305,7 +303,7 @@ static bool bad_end(enum fr_harm h)
 
 /* ---- verdict ---- */
 
-/* It followed its schedule, which was not through. */
+/* The program followed its schedule and ended before the schedule did. */
 static enum fr_harm ended_before(struct fr_judge *j, const struct fr_replayed *r, double limit,
 				 size_t *ret_end, struct fr_buf *out)
 {
@@ -372,7 +370,7 @@ static enum fr_verdict not_met(struct fr_judge *j, const struct fr_replayed *r, 
 	return FR_VERDICT_REFUTED;
 }
 
-/* Not in the thread whose access is the last one. */
+/* Did a thread crash other than the one whose access is last? */
 static bool crashed_elsewhere(const struct fr_control *c)
 {
 	const struct fr_control_seen *seen = fr_control_events((struct fr_control *)c);
@@ -381,16 +379,14 @@ static bool crashed_elsewhere(const struct fr_control *c)
 		const struct fr_control_seen *e = &seen[c->way.event[i].event];
 
 		if (e->thread == c->target[0].thread && e->id == c->crash.stack.id)
-			return false; /* what it has read is a bug of its own */
+			return false; /* its own read made it crash: a bug of its own */
 	}
 	return true;
 }
 
-/*
- * The program comes to harm on its way to the last access: between all others and this one a thread
- * had to do something, as leaving its lock region, and did not survive it. What follows the
- * schedule and what it led to have happened.
- */
+/* Did the program come to harm on the way to the last access? Between the other accesses and this
+   one, a thread had to do something, such as leave its lock region, and did not survive it. It
+   followed the schedule, and the harm is a consequence. */
 static bool harmed_before(struct fr_judge *j, const struct fr_replayed *r, double limit,
 			  enum fr_harm *ret, struct fr_buf *out)
 {
@@ -413,7 +409,7 @@ static bool harmed_before(struct fr_judge *j, const struct fr_replayed *r, doubl
 
 /* ---- deadlocks ---- */
 
-/* The thread that did not stay blocked at its target, 0: all did, or it is no deadlock. */
+/* Returns a thread that did not stay blocked at its target; 0 = all did, or it is no deadlock. */
 static uint32_t went_on(const struct fr_control *c)
 {
 	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++) {
@@ -429,7 +425,8 @@ static uint32_t went_on(const struct fr_control *c)
 	return 0;
 }
 
-/* Somebody who can release a lock of the cycle, or interrupt its threads, was still alive. */
+/* Was a process or thread still alive that can release a lock of the cycle or interrupt its
+   threads? */
 static bool may_be_freed(const struct fr_replayed *r)
 {
 	const struct fr_control *c = r->control.c;
@@ -439,8 +436,7 @@ static bool may_be_freed(const struct fr_replayed *r)
 	       c->outside & (FR_OUTSIDE_CHILD | FR_OUTSIDE_SHARED | FR_OUTSIDE_THREADS);
 }
 
-/* A deadlock that left nothing but a timer, which then ended the program as it ended the recorded
-   run. */
+/* Is it a deadlock that left only a timer, which then ended the program like the recorded run? */
 static bool hung(const struct fr_control *c)
 {
 	return c->stalled && c->ntargets && c->target[0].flags & FR_CTL_BLOCKS;
@@ -484,7 +480,7 @@ bool fr_judge_outside(const struct fr_replayed *r)
 	return r->control.c->world.n != 0;
 }
 
-/* Is it the recorded schedule that was executed? */
+/* Is this a re-execution of the recorded schedule? */
 static bool is_control(const struct fr_replayed *r)
 {
 	return !r->control.c->ntargets && !r->control.c->nstops;
@@ -496,10 +492,8 @@ static bool ended_as_recorded(const struct fr_judge *j, const struct fr_replayed
 	       r->signal == j->run->signal;
 }
 
-/*
- * The world outside was another one. That confirms nothing and refutes nothing, unless all that
- * matters had happened before and nothing came of it.
- */
+/* The world outside has changed. Then the result neither confirms nor refutes, unless everything
+   that matters had happened before and did no harm. */
 static void excuse(const struct fr_judge *j, const struct fr_replayed *r, struct fr_judgement *ret,
 		   struct fr_buf *b)
 {

@@ -1,6 +1,6 @@
 /*
- * What a run under control proves, and what harm it did, by comparison with the recorded run and
- * with controls (baseline.h).
+ * Verdict and harm of a re-execution, by comparison with the recorded run and with controls
+ * (baseline.h).
  */
 #ifndef FR_CONFIRM_JUDGE_H
 #define FR_CONFIRM_JUDGE_H
@@ -12,14 +12,14 @@
 #include "symbols/sites.h"
 
 struct fr_judge {
-	const char *dir; /* the run folder: has what the recorded run wrote */
+	const char *dir; /* the run folder, with the output of the recorded run */
 	const struct fr_run *run;
 	const struct fr_sites *sites;
 	struct fr_pcsites *pcs;
 	struct fr_baseline base;
-	/* Why a run may not be repeated exactly, however it is tried: counted when it was read. */
-	uint64_t handlers;    /* of signals from elsewhere */
-	uint64_t unexplained; /* reads of the recorded run whose order is not known */
+	/* Reasons why a run cannot be repeated exactly, counted when the trace was read. */
+	uint64_t handlers;    /* handlers of signals from elsewhere */
+	uint64_t unexplained; /* reads of the recorded run whose order is unknown */
 };
 void fr_judge_init(struct fr_judge *j, const char *dir, const struct fr_run *run,
 		   const struct fr_sites *sites);
@@ -27,69 +27,72 @@ void fr_judge_free(struct fr_judge *j);
 
 struct fr_judgement {
 	enum fr_verdict verdict;
-	enum fr_harm harm; /* if confirmed; if refuted, what it came to on its way */
-	bool outside;	   /* it is not known because the world outside was another one */
+	enum fr_harm harm; /* if confirmed; if refuted, the harm before that */
+	bool outside;	   /* unknown because the world outside the program has changed */
 	char *detail;	   /* a new string, or NULL */
-	size_t end;	   /* bytes of detail that say how the program ended before its targets
-		       met; 0: they met, or it did not end */
+	/* length of the part of `detail` that says how the program ended before its targets met;
+	   0 = they met, or it did not end */
+	size_t end;
 };
 
-/* limit: in seconds, that the run had. */
+/* Judges a re-execution whose time limit was `limit` seconds. The caller frees ret->detail. */
 void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
 	      struct fr_judgement *ret);
 
 /* ---- parts ---- */
 
-/* What was written to a file, mapped; nothing if there is none. */
+/* Maps the content of a file; empty if there is none. */
 struct fr_mapped fr_judge_text(int fd);
 
-/* Whether the targets met: each happened, or waits, in the order that was asked for. */
+/* Did the targets meet? Each happened, or blocks, in the order of the schedule. */
 bool fr_judge_met(const struct fr_replayed *r);
-/* Whether each thread was at the brink of its target, all at once. */
+/* Were all targets pending at once? */
 bool fr_judge_at_brink(const struct fr_replayed *r);
-/* Sentences, without a full stop (say.c). */
+/* Sentences without a full stop (explain.c, explain_crash.c). */
 void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
-/* ": thread 0.1 was to come to thread-create at bank.c:31 in main()", or nothing if all turns are
+/* ": thread 0.1 was to come to thread-create at bank.c:31 in main()"; nothing if all turns are
    over. */
 void fr_say_due(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
-/* Was the world outside of the program another one than that of the recorded run? */
+/* Has the world outside the program changed since the recording? */
 bool fr_judge_outside(const struct fr_replayed *r);
-/* What of it, and where for the first time. */
+/* Says how it has changed, and where the program first noticed. */
 void fr_say_world(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
-/* "; " and that, or what else the program got from outside that was not as recorded; or nothing. */
+/* "; " and that sentence, or one about another input that differs from the recorded one; or
+   nothing. */
 void fr_say_outside(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
-/* What the targets did, and how far each thread came: whole lines. */
+/* Whole lines: what the targets did, and how far each thread came. */
 void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 /* No thread could run, but something outside could still have ended a wait. */
 void fr_say_waits(const struct fr_replayed *r, struct fr_buf *out);
 void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 void fr_say_crash(struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
-/* A place in headers of the system, or one that is not known. */
+/* Is the site in a system header, or unknown? */
 bool fr_say_of_system(const struct fr_sites *sites, uint32_t site);
-/* "bank.c:31 in withdraw()"; "a place that is not known". */
+/* "bank.c:31 in withdraw()", or "a place that is not known". */
 void fr_say_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out);
 
 /* How two texts differ (compare_output.c). */
 enum fr_differ { FR_SAME, FR_OTHER_ORDER, FR_OTHER_ADDRESSES, FR_VARIES, FR_DIFFERENT };
-/* ret_line: the first line that differs, from 1. */
+/* *ret_line is the first line that differs, from 1. */
 enum fr_differ fr_output_compare(const char *a, size_t na, const char *b, size_t nb,
 				 uint64_t *ret_line);
 struct fr_output_text {
 	const char *s;
 	size_t n;
 };
-/* Does a text differ from the references only where these differ from each other (vary.c)? */
+/* Does `now` differ from the references only where these differ from each other (vary.c)? */
 bool fr_output_varies(const struct fr_output_text *ref, size_t nrefs,
 		      const struct fr_output_text *now);
-/* A new string, with @ in place of each address. */
+/* Returns a new string with @ in place of each address. */
 char *fr_output_without_addresses(const char *s, size_t n, size_t *ret_n);
-/* A text that a terminal took part in, without what it echoed of what was typed, a new string. */
+/* Returns a new string: terminal output without the echo of the typed input. */
 char *fr_output_without_echo(const char *s, size_t n, const char *typed, size_t ntyped,
 			     size_t *ret_n);
-/* The line of the first report of a sanitizer that `then` does not have, a new string; NULL: none.
- */
+/* Returns the line of the first sanitizer report that `then` does not have, a new string; NULL =
+   none. */
 char *fr_output_sanitizer(const char *s, size_t n, const char *then, size_t nthen);
-/* "file:line: Assertion `text' failed" as the C library prints it, a new string; NULL: none. */
+/* Returns "file:line: Assertion `text' failed" as the C library prints it, a new string; NULL =
+   none. */
 char *fr_output_assertion(const char *s, size_t n);
 
 #endif

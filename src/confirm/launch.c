@@ -1,11 +1,12 @@
 /*
- * Starting the recorded program again. posix_spawn: nothing of this process is copied, whatever its
- * size, and several threads can start programs at the same time.
+ * Starts the recorded program again, with posix_spawn: that copies nothing of this process,
+ * whatever its size, and several threads can start programs at the same time.
  *
- * Streams are of the kind that they were, so that the program finds them as it did, and buffers
- * and echoes: pipes, or a pseudo-terminal. What comes out of them is kept in files in memory.
- * Not kept by a recording, and so as they are now: limits, umask, ignored signals, other open
- * descriptors.
+ * Streams have the kind that they had, so that the program sees, buffers and echoes as it did:
+ * pipes, or a pseudo-terminal. Their output is kept in files in memory.
+ *
+ * Not handled, because not recorded: limits, umask, ignored signals, other open descriptors. They
+ * are as in this process.
  */
 #include "confirm/launch.h"
 #include "base/dir.h"
@@ -27,7 +28,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PIPE_SIZE (256 << 10) /* so that a program that prints much seldom waits for us */
+#define PIPE_SIZE (256 << 10) /* large, so that a program that prints much seldom waits for us */
 
 static bool is(const struct fr_launch *s, int stream, const char *kind)
 {
@@ -134,8 +135,8 @@ void fr_launch_free(struct fr_launch *s)
 /* ---- streams ---- */
 
 struct ends {
-	int in, out, err; /* of the program; -1: closed */
-	int pipe[2];	  /* out and err, where they are pipes */
+	int in, out, err; /* of the program; -1 = closed */
+	int pipe[2];	  /* out and err, if they are pipes */
 	int slave;
 	char terminal[64];
 	bool session;
@@ -188,7 +189,7 @@ static int open_input(const struct fr_launch *s, struct fr_launched *p, struct e
 	return e->in < 0 ? fr_err_set(reterr, -errno, "cannot open '/dev/null'") : 0;
 }
 
-/* `stream` as it was: a pipe or the terminal; what comes out of it goes to a file. */
+/* Opens an output stream of the recorded kind, and the file that receives its content. */
 static int open_output(const struct fr_launch *s, struct fr_launched *p, struct ends *e, int stream,
 		       struct fr_err *reterr)
 {
@@ -207,7 +208,7 @@ static int open_output(const struct fr_launch *s, struct fr_launched *p, struct 
 	if (pipe2(fds, O_CLOEXEC) < 0)
 		return fr_err_set(reterr, -errno, "cannot make a pipe");
 	fcntl(fds[0], F_SETFL, O_NONBLOCK);
-	fcntl(fds[1], F_SETPIPE_SZ, PIPE_SIZE); /* where it may not be, the program waits more */
+	fcntl(fds[1], F_SETPIPE_SZ, PIPE_SIZE); /* if not permitted, the program waits more often */
 	p->pipe[second] = fds[0];
 	e->pipe[second] = *end = fds[1];
 	return 0;
@@ -234,7 +235,7 @@ static int open_streams(const struct fr_launch *s, struct fr_launched *p, struct
 
 /* ---- the process ---- */
 
-/* One descriptor into its place; the ends are all above 2. */
+/* Moves a descriptor to its final number; all ends are above 2. */
 static void place(posix_spawn_file_actions_t *a, int from, int to)
 {
 	if (from >= 0)
@@ -271,7 +272,7 @@ static int spawn(const struct fr_launch *s, const struct ends *e, char **env, pi
 	flags |= e->session ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP;
 	posix_spawnattr_setflags(&attr, flags);
 	r = posix_spawn(ret, s->run->path, &actions, &attr, s->argv, env);
-	if (r == ENOEXEC) { /* a script that does not say what runs it: like execvp */
+	if (r == ENOEXEC) { /* a script without an interpreter line: do as execvp does */
 		size_t n = s->run->args.n + 1;
 		char **argv = fr_xcalloc(n + 2, sizeof(*argv));
 
@@ -363,7 +364,7 @@ int fr_launch_become(const struct fr_launch *s, const char *pool, struct fr_err 
 	return fr_err_set(reterr, -errno, "cannot run '%s'", s->run->path);
 }
 
-/* Not for ever: more may come than can be carried. It is enough for a pipe to be empty. */
+/* Limited, because more may come than we can copy. It suffices to empty a pipe. */
 static size_t drain(int from, int to)
 {
 	char buf[65536];
@@ -389,7 +390,7 @@ int fr_started_end(struct fr_launched *p)
 {
 	int status = 0;
 
-	/* It leads its group until it is reaped: the number cannot be another's. */
+	/* It leads its group until it is reaped, so the number cannot belong to another group. */
 	kill(-p->pid, SIGKILL);
 	kill(p->pid, SIGKILL);
 	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)

@@ -1,4 +1,4 @@
-/* Build-ids, compared. A build-id is what the linker made of everything that went into the file. */
+/* Compares build-ids. The linker computes a build-id from everything that goes into the file. */
 #include "confirm/modules.h"
 #include "base/io.h"
 #include <elfutils/libdwelf.h>

@@ -1,8 +1,10 @@
 /*
- * Orphans. A process belongs to a run if its environment names the run's pool: that is inherited by
- * all that a program starts, wherever it goes. Killing one makes orphans of its children, so it is
- * done until there are none. Not handled: a process that was started with another environment and
- * left the process group as well.
+ * Orphans. A process belongs to a re-execution if its environment names the re-execution's pool:
+ * all descendants inherit that setting. Killing a process makes orphans of its children, so the
+ * kill repeats until there are none.
+ *
+ * Not handled: a process that was started with another environment and left the process group as
+ * well.
  */
 #include "confirm/orphan.h"
 #include "base/mem.h"
@@ -19,11 +21,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ROUNDS 1000   /* generations that are killed: it may start them as fast */
-#define PATIENCE 2000 /* milliseconds for those of whom nothing can be said */
-#define CALM 15	      /* looks in which nobody was found any more, over a second in all */
+#define ROUNDS 1000   /* generations to kill: the program may start them as fast */
+#define PATIENCE 2000 /* milliseconds for processes that cannot be classified */
+#define CALM 15	      /* looks without a hit before it ends, over a second in all */
 
-/* A file of /proc, ended by a NUL; NULL: gone. */
+/* Reads a file of /proc and adds a NUL; NULL = gone. */
 static char *slurp(const char *path, size_t *ret_n)
 {
 	FR_CLEANUP(fr_closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -40,7 +42,7 @@ static char *slurp(const char *path, size_t *ret_n)
 	return b.s;
 }
 
-/* "FORERUN_POOL=////proc/12/fd/3" is a setting of process 12. */
+/* Is s a pool setting of process `tool`? "FORERUN_POOL=////proc/12/fd/3" is one of process 12. */
 static bool of_tool(const char *s, pid_t tool)
 {
 	size_t name = strlen(FR_ENV_POOL "=");
@@ -54,7 +56,7 @@ static bool of_tool(const char *s, pid_t tool)
 	return !strncmp(s, want, strlen(want));
 }
 
-/* In the middle of an exec a process has neither environment nor arguments. */
+/* During an exec, a process has neither environment nor arguments. */
 static bool in_exec(pid_t pid)
 {
 	FR_CLEANUP(fr_freep) char *args = NULL;
@@ -78,8 +80,8 @@ static bool is_zombie(pid_t pid)
 	return !p || p[1] != ' ' || p[2] == 'Z' || p[2] == 'X';
 }
 
-/* Has it the setting, or any pool of the tool? UNSURE: in the middle of an exec there is nothing to
-   be read. */
+/* Does the process have the setting, or any pool of the tool? UNSURE: it is in the middle of an
+   exec, and nothing can be read. */
 enum belongs { NO, YES, UNSURE };
 
 static enum belongs belongs(pid_t pid, const char *setting, pid_t tool)
@@ -90,14 +92,14 @@ static enum belongs belongs(pid_t pid, const char *setting, pid_t tool)
 
 	snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
 	env = slurp(path, &n);
-	if (env && !n) { /* an exec may have taken it away from under the reader */
+	if (env && !n) { /* an exec may have removed it during the read */
 		free(env);
 		env = slurp(path, &n);
 	}
 	for (char *s = env; env && s < env + n; s += strlen(s) + 1)
 		if (setting ? !strcmp(s, setting) : of_tool(s, tool))
 			return YES;
-	/* On its way out it has no memory any more, but still its children. */
+	/* An exiting process has no memory any more, but still has its children. */
 	return (!env || (!n && in_exec(pid))) && !is_zombie(pid) ? UNSURE : NO;
 }
 
@@ -106,7 +108,7 @@ void fr_orphans_adopt(void)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-/* The children of all threads of this process. */
+/* Lists the children of all threads of this process. */
 static void list_children(struct fr_buf *out)
 {
 	DIR *tasks = opendir("/proc/self/task");
@@ -146,7 +148,7 @@ bool fr_orphans_alive(const char *setting, pid_t but)
 	return false;
 }
 
-/* True: there may be more. */
+/* Kills the listed children with this setting. True: there may be more. */
 static bool end_children(const char *list, const char *setting, unsigned *patience)
 {
 	bool more = false;
@@ -172,8 +174,8 @@ static bool end_children(const char *list, const char *setting, unsigned *patien
 	return more;
 }
 
-/* Until nobody is killed and nobody has come since the last look: who ends by himself in the
-   meantime leaves his children here too. */
+/* Repeats until a round kills nothing and the list of children stays the same: a process that ends
+   by itself meanwhile also leaves its children to us. */
 void fr_orphans_end(const char *setting)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf last = {0};
@@ -215,8 +217,8 @@ static _Noreturn void keep(int line, pid_t tool)
 	char c;
 	ssize_t n;
 
-	/* Not with the tool's group, nor with its terminal; and nobody waits for our copies of its
-	 * descriptors. */
+	/* Leave the tool's group and terminal, and close our copies of its descriptors, for which
+	   others may wait. */
 	setsid();
 	if (line > 0)
 		close_range(0, (unsigned)line - 1, 0);
@@ -225,7 +227,7 @@ static _Noreturn void keep(int line, pid_t tool)
 		;
 	for (unsigned round = 0, calm = 0; !n && round < ROUNDS && calm < CALM; round++) {
 		calm = end_all_of(tool) ? 0 : calm + 1;
-		usleep(10000 * (calm + 1)); /* who is in the middle of an exec is not seen */
+		usleep(10000 * (calm + 1)); /* a process in the middle of an exec is not found */
 	}
 	_exit(0);
 }

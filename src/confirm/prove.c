@@ -1,4 +1,10 @@
-/* Schedules of one run, proved. */
+/*
+ * The prover: see prove.h. It runs a schedule, judges the result, and runs controls (baseline.h) as
+ * far as the result depends on them.
+ *
+ * Invariant: `controls` is held while a control runs and while the baseline changes; `lock` is held
+ * while the judge works.
+ */
 #include "confirm/prove.h"
 #include "base/dir.h"
 #include "confirm/modules.h"
@@ -7,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Once for all that refer to it. What is wrong with it is told where it is needed. */
+/* Reads the whole schedule once for all that refer to it. Those report its errors. */
 static void read_whole(struct fr_prover *p)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/schedule", p->dir);
@@ -78,7 +84,7 @@ int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_sched 
 	return 0;
 }
 
-/* The processor with the fewest runs, + 1; 0: not known which there are. */
+/* Returns the processor with the fewest re-executions, + 1; 0 = unknown. */
 static uint32_t take_cpu(struct fr_prover *p)
 {
 	uint32_t best = CPU_SETSIZE;
@@ -122,7 +128,7 @@ static int run(struct fr_prover *p, const struct fr_sched *s, const struct fr_co
 
 /* ---- controls ---- */
 
-/* The schedule is made once. `controls` is held. */
+/* Makes the recorded schedule once. `controls` is held. */
 static int recorded_schedule(struct fr_prover *p, struct fr_err *reterr)
 {
 	uint64_t unexplained;
@@ -140,16 +146,14 @@ static int recorded_schedule(struct fr_prover *p, struct fr_err *reterr)
 	return 0;
 }
 
-/* Another end than that of the recorded run. Other output alone is none: it may vary. */
+/* Is this another end than the recorded run's? Other output alone is not: it may vary. */
 static bool other_end(const struct fr_judgement *j)
 {
 	return j->verdict != FR_VERDICT_CONFIRMED || j->harm > FR_HARM_OUTPUT;
 }
 
-/*
- * Executes the recorded schedule, and keeps what is seen. `controls` is held. ret: the judgement,
- * by comparison with the controls before; its detail is to be freed.
- */
+/* Re-executes the recorded schedule and adds the result to the baseline. `controls` is held. ret:
+   the judgement, compared with earlier controls; the caller frees its detail. */
 static int control(struct fr_prover *p, const struct fr_replay_how *how, bool other,
 		   struct fr_judgement *ret)
 {
@@ -172,7 +176,7 @@ static int control(struct fr_prover *p, const struct fr_replay_how *how, bool ot
 		r = -EINTR;
 	else if (!other && !b->reason && (other_end(ret) || fr_judge_outside(&seen)))
 		b->reason = fr_xstrdup(ret->detail ? ret->detail : "it ended in another way");
-	/* With other answers it may take another way: then it says nothing. */
+	/* With other inputs the program may take another path. Then the control proves nothing. */
 	if (!r && (!other || whole))
 		fr_baseline_add(b, &seen, other);
 	pthread_mutex_unlock(&p->lock);
@@ -187,8 +191,8 @@ static bool failed(const struct fr_judgement *j)
 	return j->verdict == FR_VERDICT_REFUTED || j->harm != FR_HARM_NONE || j->outside;
 }
 
-/* Whether a control may say that it is no failure. One with other answers can, if the execution had
-   other answers itself. */
+/* Could a control show that this is no failure? One with other inputs can, if the re-execution had
+   other inputs itself. */
 static bool in_question(const struct fr_baseline *b, const struct fr_replayed *seen,
 			const struct fr_judgement *j, bool *ret_other)
 {
@@ -220,7 +224,7 @@ static void not_refuted(const struct fr_baseline *b, struct fr_judgement *j)
 	free(was);
 }
 
-/* Judges an execution; executes controls as far as its failure is in question. */
+/* Judges a re-execution, and runs the controls on which the judgement depends. */
 static void judge_fairly(struct fr_prover *p, const struct fr_replayed *seen,
 			 const struct fr_replay_how *how, struct fr_judgement *ret)
 {
@@ -268,7 +272,7 @@ static int execute_serial(void *arg, const struct fr_sched *s, uint32_t heir,
 	return run(x->p, s, &control, &plain, ret, NULL);
 }
 
-/* Output and exit status that a serial order of the two regions has, too, are no harm. */
+/* Output and exit status that a serial order of the two regions also shows are no harm. */
 static void excuse_serial(struct fr_prover *p, const struct fr_sched *s,
 			  const struct fr_replayed *seen, const struct fr_replay_how *how,
 			  struct fr_judgement *j)
@@ -313,7 +317,7 @@ static struct fr_saw saw(const struct fr_control_seen *s)
 			       .value = s->value};
 }
 
-/* The control file was written by the program: nothing in it is relied on. */
+/* The program wrote the control file: every number is checked. */
 static void look_at_events(const struct fr_replayed *r, struct fr_proof *ret)
 {
 	struct fr_control *c = r->control.c;
@@ -409,10 +413,8 @@ int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct f
 	return 0;
 }
 
-/*
- * Members of which the run says all that it can. If it did harm, nobody knows whose it is; and a
- * program that comes to harm in the recorded order may do so with each of them.
- */
+/* Returns the number of members that the re-execution settles. If it did harm, the guilty member is
+   unknown; and a program that comes to harm in the recorded order may do so with each of them. */
 static size_t settled(const struct fr_bundle *b, const struct fr_replayed *seen,
 		      const struct fr_judgement *j)
 {
@@ -457,7 +459,7 @@ int fr_prover_member(struct fr_prover *p, const struct fr_sched *s, bool recorde
 		return r;
 	*ret_swapped = a.j.verdict == FR_VERDICT_CONFIRMED && !recorded_swapped;
 	*ret = a;
-	/* What cannot be replayed alone does not count. */
+	/* A result that cannot be replayed alone does not count. */
 	if (a.ended == FR_ENDED_STOP || !a.meet)
 		return 0;
 	bundled = met(arg);

@@ -1,13 +1,13 @@
 /*
- * What a run under control must know of the recorded one. Ranges of memory are gathered one by one
- * and put together when they have become many, so that a program that allocates for ever costs
- * memory for the places that it used, not for the times.
+ * Facts about the recorded run: see recorded_calls.h. Memory ranges are collected one by one and
+ * merged when there are many, so that a program that allocates for ever costs memory for the
+ * ranges, not for the allocations.
  *
- * Memory that the program got in ways that are not recorded lies near memory that is: between two
- * places that are not far apart everything is an address, the thread-local memory above the stack
- * of a thread for one.
+ * Memory from unrecorded sources lies near recorded memory. So everything between two ranges that
+ * are not far apart counts as an address: for example the thread-local memory above a thread's
+ * stack.
  *
- * Not handled: an address in memory that is farther away is compared as a number.
+ * Not handled: an address in memory farther away is compared as a number.
  */
 #include "confirm/recorded_calls.h"
 #include "trace/inputs.h"
@@ -16,7 +16,7 @@
 
 #define MANY 4096
 #define OBJECTS (1u << 20)
-/* Where the kernel puts the stack of the main thread, addresses not being randomised. */
+/* The kernel's place for the main thread's stack without address randomisation. */
 #define STACK_TOP UINT64_C(0x7ffffffff000)
 #define STACK_SIZE (UINT64_C(8) << 20)
 #define NEAR (UINT64_C(1) << 40)
@@ -28,7 +28,7 @@ static int by_lo(const void *pa, const void *pb)
 	return (a->lo > b->lo) - (a->lo < b->lo);
 }
 
-/* Ascending and disjoint; neighbours that touch are one. */
+/* Makes the ranges ascending and disjoint, and joins neighbours that touch. */
 static void put_together(struct fr_recall *r)
 {
 	size_t n = 0;
@@ -47,7 +47,7 @@ static void put_together(struct fr_recall *r)
 	r->range.n = n + 1;
 }
 
-/* Above the numbers that programs count with. */
+/* Fills small gaps between ranges, above the numbers that programs count with. */
 static void fill_gaps(struct fr_recall *r)
 {
 	size_t n = 0;
@@ -91,7 +91,7 @@ static int by_place(const void *pa, const void *pb)
 	return (a->lo > b->lo) - (a->lo < b->lo);
 }
 
-/* Leaves those that nothing else was ever allocated at. */
+/* Keeps the objects whose memory was allocated only once. */
 static void name_objects(struct fr_recall *r)
 {
 	uint64_t end = 0;
@@ -122,7 +122,8 @@ const struct fr_recall_object *fr_recall_object(const struct fr_recall *r, uint6
 	return lo < r->object.n && r->object.v[lo].lo <= value ? &r->object.v[lo] : NULL;
 }
 
-/* A handler that began because somebody sent a signal, not because of what the thread did. */
+/* Did a handler begin because of a signal from elsewhere, not because of the thread's own
+   action? */
 static bool is_news(const struct fr_event *e)
 {
 	switch (fr_event_addr(e)) {
@@ -156,7 +157,7 @@ static void add_name(struct fr_recall *r, const struct fr_event *e)
 	fr_vec_push(&r->name, n);
 }
 
-/* FIXED last: it overrides. */
+/* Puts FIXED last: it overrides. */
 static int by_name(const void *pa, const void *pb)
 {
 	const struct fr_control_name *a = pa, *b = pb;

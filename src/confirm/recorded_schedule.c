@@ -1,25 +1,25 @@
 /*
- * The schedule of the recorded run: its turns are those of the order that the model has found; in
- * between, memory is allocated and freed in the order of the stamps, as far as that does not make
- * too many turns, and behind the last ones comes what orders nothing. What is to be found on the
- * way: every operation on locks and threads, at its place, and of every turn the value that was
- * read last. Counts of hooks alone would take another way through the program for the same one.
+ * The schedule of the recorded run. Its turns follow the order that the model has found. In
+ * between, memory is allocated and freed in the order of the stamps, as long as that adds not too
+ * many turns. Events that order nothing come after the last turn. The schedule expects every
+ * operation on locks and threads at its site, and the value of the last read of every turn. Hook
+ * counts alone would mistake another path through the program for the recorded one.
  *
- * Invariant: the order of the model obeys all stamps, those of events that it leaves out too.
- * Why memory: libc allocates for itself, the buffer of standard output for one, in the thread that
- *            comes first.
- * Not checked: values of writes, which follow from what was read; of ranges, which are not
- * recorded; and what handlers read whose signals came from elsewhere: what they interrupt, and so
- *            errno, is a matter of time.
+ * Invariant:   the model's order obeys all stamps, also those of events that the model leaves out.
+ * Why memory:  libc allocates for itself, for example the buffer of standard output, in the thread
+ *              that comes first.
+ * Not checked: values of writes, which follow from reads; values of ranges, which are not recorded;
+ *              and reads of handlers of signals from elsewhere: what they interrupt, and so errno,
+ *              depends on timing.
  */
 #include "confirm/recorded_schedule.h"
 #include "findings/recorded_turns.h"
 #include "model/model.h"
 #include <stdlib.h>
 
-#define MORE 4096 /* turns that may be added to twice as many as there are */
+#define MORE 4096 /* turns that may be added, beyond twice the original number */
 
-/* An event that has a stamp. */
+/* An event with a stamp. */
 struct stamped {
 	uint64_t stamp, hook;
 	uint32_t thread;
@@ -30,7 +30,7 @@ struct build {
 	struct fr_sched *s;
 	FR_VEC(struct stamped) event;  /* by thread, then by hook */
 	FR_VEC(struct stamped) memory; /* by stamp */
-	size_t *first;		       /* of each thread, in `event` */
+	size_t *first;		       /* by thread: its first entry in `event` */
 	struct fr_err *err;
 };
 
@@ -43,7 +43,7 @@ static int by_stamp(const void *pa, const void *pb)
 	return (a->stamp > b->stamp) - (a->stamp < b->stamp);
 }
 
-/* What has not come by then. */
+/* Adds the events after the last turns. */
 static void add_tail(struct build *b, const uint64_t *done)
 {
 	size_t n = 0;
@@ -95,7 +95,7 @@ static void add_turns(struct build *b, const struct fr_sched *whole)
 
 /* ---- what is found ---- */
 
-/* A read whose value is in the trace. */
+/* Is it a read with a recorded value? */
 static bool has_value(const struct fr_event *e)
 {
 	unsigned kind = fr_event_kind(e), aux = fr_event_aux(e);
@@ -115,7 +115,7 @@ static bool is_landmark(unsigned kind)
 	       (class == 't' && kind != FR_EV_SIGNAL_BEGIN && kind != FR_EV_SIGNAL_END);
 }
 
-/* Events with stamps, and landmarks, of one thread. */
+/* Collects the stamped events and landmarks of one thread. */
 static int take_stamps(struct build *b, const struct fr_trace_thread *th, uint32_t thread)
 {
 	uint64_t last = 0;
@@ -144,11 +144,12 @@ static int take_stamps(struct build *b, const struct fr_trace_thread *th, uint32
 	return got;
 }
 
-/* Of each turn of a thread the last read; `end` are the hooks at which they end. */
+/* Adds the last read of each turn of a thread; the turns end at the hooks in `end`. */
 static int take_reads(struct build *b, const struct fr_trace_thread *th, uint32_t thread,
 		      const uint64_t *end, size_t n)
 {
-	uint64_t handlers = 0; /* that run: a bit each, set if its signal came from elsewhere */
+	/* running handlers, a bit each, set if the signal came from elsewhere */
+	uint64_t handlers = 0;
 	struct fr_sched_hook read = {0};
 	struct fr_iter it;
 	struct fr_rec rec;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #define SECTION_MAX 20000 /* events */
-#define LOOK_MAX 20000	  /* events on each side of a cut that are looked at */
-#define PLACES_MAX 256	  /* different places of accesses on each side of a cut */
+#define LOOK_MAX 20000	  /* events examined on each side of a cut */
+#define PLACES_MAX 256	  /* different sites of accesses on each side of a cut */
 #define ROUNDS_MAX 64
 #define DEEP_MAX 512
 
@@ -27,7 +27,7 @@ void fr_contexts_free(struct fr_contexts *x)
 	*x = (struct fr_contexts){0};
 }
 
-/* The number of the callers of the innermost frame. */
+/* Returns the number of the callers of the innermost frame. */
 static uint32_t callers(struct fr_contexts *x, const struct fr_stack *s)
 {
 	uint32_t from = 0;
@@ -78,7 +78,7 @@ static void read_trace(struct fr_contexts *x, uint32_t thread, struct fr_context
 	fr_stack_free(&stack);
 }
 
-/* Where the outermost lock region begins that each event is in. */
+/* Finds the beginning of the outermost lock region around each event. */
 static void find_locks(const struct fr_contexts *x, uint32_t thread, struct fr_context *c)
 {
 	const struct fr_mthread *t = &x->m->thread[thread];
@@ -112,7 +112,7 @@ const struct fr_context *fr_contexts_of(struct fr_contexts *x, uint32_t thread)
 
 /* ---- the order in the text ---- */
 
-/* Where each function that leads to an event has got to; innermost first. */
+/* The present line of each function that leads to an event, innermost first. */
 struct path {
 	struct {
 		const char *function;
@@ -149,10 +149,8 @@ static void path_of(const struct fr_contexts *x, const struct fr_context *c, str
 		put_site(p, x->m, x->call.v[call - 1].site);
 }
 
-/*
- * Is q below p? In one line, what is read is before what is written: `n = n + 1` has the columns in
- * the other order. True if nobody knows.
- */
+/* Is q below p in the text? Within one line, reads come before writes: `n = n + 1` has its columns
+   in the other order. True if unknown. */
 static bool is_below(const struct fr_contexts *x, const struct fr_context *p, bool p_writes,
 		     const struct fr_context *q, bool q_writes)
 {
@@ -203,7 +201,7 @@ bool fr_region_lines_add(struct fr_contexts *x, uint32_t thread, uint64_t first,
 	if (a.n == DEEP_MAX || b.n == DEEP_MAX ||
 	    strcmp(a.v[a.n - 1].function, b.v[b.n - 1].function) != 0)
 		return false;
-	/* The innermost function that both are in. */
+	/* Find the innermost function that contains both. */
 	for (i = a.n - 1, k = b.n - 1;
 	     i && k && a.v[i].line == b.v[k].line && a.v[i].column == b.v[k].column &&
 	     !strcmp(a.v[i - 1].function, b.v[k - 1].function);
@@ -240,7 +238,7 @@ bool fr_region_lines_have(const struct fr_contexts *x, const fr_region_lines_vec
 
 /* ---- units of work ---- */
 
-/* What a section reads and writes: location: bytes read, bytes written << 8. */
+/* Adds the accesses of a section. location -> bytes read | bytes written << 8. */
 static void add_accesses(const struct fr_model *m, const struct fr_serial_section *s,
 			 struct fr_map *ret)
 {
@@ -279,13 +277,13 @@ static bool separates(unsigned op)
 	}
 }
 
-/* Accesses on one side of a cut that conflict: of each context the one that is nearest to it. */
+/* Conflicting accesses on one side of a cut: of each context, the one nearest to the cut. */
 struct side {
 	uint32_t place[PLACES_MAX];
 	uint32_t n;
 };
 
-/* False: there are too many to tell. */
+/* Finds them. False: there are too many. */
 static bool look(struct fr_contexts *x, uint32_t thread, uint32_t cut, bool back,
 		 const struct fr_map *other, struct side *ret)
 {
@@ -314,7 +312,7 @@ static bool look(struct fr_contexts *x, uint32_t thread, uint32_t cut, bool back
 	return true;
 }
 
-/* The place of the same context on a side, or `none`. */
+/* Returns the position of the same context on a side, or `none`. */
 static uint32_t again(const struct fr_context *c, const struct side *s, uint32_t place,
 		      uint32_t none)
 {
@@ -331,7 +329,7 @@ static bool writes(const struct fr_contexts *x, uint32_t thread, uint32_t place)
 
 enum straddle { CLEAN, STRADDLED, TOO_MANY };
 
-/* The unit of work that a cut goes through, widened: [*first, *end). */
+/* Finds the units of work that a cut divides, and widens [*first, *end) by them. */
 static enum straddle straddles(struct fr_contexts *x, uint32_t thread, uint32_t cut,
 			       const struct fr_map *other, uint32_t *first, uint32_t *end)
 {
@@ -345,7 +343,7 @@ static enum straddle straddles(struct fr_contexts *x, uint32_t thread, uint32_t 
 		for (uint32_t k = 0; k < b.n; k++) {
 			uint32_t p = a.place[i], q = b.place[k];
 
-			/* In between, a loop has come back to one of them, or does so now. */
+			/* Skip pairs if a loop has come back to one of them in between. */
 			if ((c[p].call == c[q].call && c[p].site == c[q].site) ||
 			    again(c, &b, p, UINT32_MAX) < q || again(c, &a, q, 0) > p)
 				continue;
@@ -358,7 +356,7 @@ static enum straddle straddles(struct fr_contexts *x, uint32_t thread, uint32_t 
 	return r;
 }
 
-/* To where no lock is held, and whole steps. True: something has changed. */
+/* Widens the section to whole steps and to where no lock is held. True: it has changed. */
 static bool close_locks(struct fr_contexts *x, struct fr_serial_section *s)
 {
 	const struct fr_mthread *t = &x->m->thread[s->thread];
@@ -374,7 +372,7 @@ static bool close_locks(struct fr_contexts *x, struct fr_serial_section *s)
 	return s->first != was.first || s->end != was.end;
 }
 
-/* One round for one section. False: it gets too long. */
+/* Widens one section for one round. False: it gets too long. */
 static bool widen(struct fr_contexts *x, struct fr_serial_section *s,
 		  const struct fr_serial_section *other, bool *changed)
 {

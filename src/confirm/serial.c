@@ -1,4 +1,4 @@
-/* Serial controls: see serial.h. */
+/* Serial controls: see serial.h. Results are kept by the hash of their turns. */
 #include "confirm/serial.h"
 #include "base/io.h"
 #include "confirm/judge.h"
@@ -6,7 +6,7 @@
 #include "findings/finding.h"
 #include <string.h>
 
-#define KEPT 32 /* controls: each has two open files */
+#define KEPT 32 /* controls; each has two open files */
 
 void fr_serial_init(struct fr_serial *s)
 {
@@ -36,7 +36,7 @@ static bool is_serial_kind(const char *kind)
 	return !strcmp(kind, "atomicity-violation") || !strcmp(kind, "atomic-set-violation");
 }
 
-/* From the first event of each thread to its last one. */
+/* Adds the regions from each event of a thread to its later ones. */
 static bool add_regions(struct fr_serial *s, const struct fr_interleaving *w)
 {
 	bool ok = true;
@@ -52,7 +52,7 @@ static bool add_regions(struct fr_serial *s, const struct fr_interleaving *w)
 	return ok;
 }
 
-/* False: one is not known. */
+/* Finds the regions of all findings. False: the lines of one are unknown. */
 static bool find_regions(struct fr_serial *s, const char *dir)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
@@ -77,7 +77,7 @@ static bool load(struct fr_serial *s, const char *dir)
 
 /* ---- sections ---- */
 
-/* The number of a thread of the schedule in the model, UINT32_MAX: it has none. */
+/* Returns the model's number of a thread of the schedule, UINT32_MAX = none. */
 static uint32_t in_model(const struct fr_model *m, const struct fr_sched *of, uint32_t thread)
 {
 	for (uint32_t t = 0; t < m->nthreads; t++)
@@ -86,7 +86,8 @@ static uint32_t in_model(const struct fr_model *m, const struct fr_sched *of, ui
 	return UINT32_MAX;
 }
 
-/* Widens the section of its thread by an event. False: there are three threads. */
+/* Widens the section of the event's thread by the event. False: it is a third thread, or
+   unknown. */
 static bool add_event(const struct fr_model *m, const struct fr_sched *of,
 		      const struct fr_sched_hook *h, struct fr_serial_section s[2], unsigned *n)
 {
@@ -132,8 +133,8 @@ static uint64_t hook_at(const struct fr_model *m, const struct fr_serial_section
 	return fr_hooks_get(&m->thread[s->thread].hooks, place);
 }
 
-/* Hooks that a thread executes before the sections. It cannot join a thread that has a section
-   first, and does not exist before it is created. */
+/* Returns the last hook that a thread may execute before the sections. It cannot first join a
+   thread that has a section, and it does not exist before its creation. */
 static uint64_t limit_of(const struct fr_model *m, const struct fr_serial_section s[2],
 			 uint32_t thread, const uint64_t *limit)
 {
@@ -155,7 +156,7 @@ static uint64_t limit_of(const struct fr_model *m, const struct fr_serial_sectio
 	return most;
 }
 
-/* The turns of the finding, up to the sections. */
+/* Adds the turns of the finding, up to the sections. */
 static void add_way(const struct fr_model *m, const struct fr_sched *of,
 		    const struct fr_serial_section s[2], struct fr_sched *ret)
 {
@@ -182,10 +183,9 @@ static void add_way(const struct fr_model *m, const struct fr_sched *of,
 		}
 }
 
-/*
- * Each of its events must be found at its place. The last section ends with its last access, as the
- * finding's schedule does: where others go on first, they find the same locks held.
- */
+/* Adds a section. The program must pass each of its events at the recorded site. The last section
+   ends with its last access, as the finding's schedule does, so that other threads see the same
+   locks held. */
 static void add_section(struct fr_serial *x, const struct fr_serial_section *s, bool last,
 			struct fr_sched *ret)
 {
@@ -205,7 +205,7 @@ static void add_section(struct fr_serial *x, const struct fr_serial_section *s, 
 	fr_sched_turn(ret, thread, hook_at(x->m, s, end - 1));
 }
 
-/* Is no other thread in the middle of work that a section conflicts with? */
+/* Is no other thread in the middle of work that conflicts with a section? */
 static bool others_rest(struct fr_serial *x, const struct fr_serial_section s[2],
 			const struct fr_sched *way)
 {
@@ -256,14 +256,14 @@ static uint64_t key_of(const struct fr_sched *s, uint32_t heir, bool others)
 	return h;
 }
 
-/* Does a call that waits end a region (region.h)? */
+/* Does this kind of wait end a region (generate/region.h)? */
 static bool ends_region(uint32_t kind)
 {
 	return kind == FR_EV_COND_WAIT || kind == FR_EV_SEM_WAIT || kind == FR_EV_THREAD_JOIN ||
 	       kind == FR_EV_BARRIER_ENTER || kind == FR_EV_BARRIER_LEAVE;
 }
 
-/* Did others never run while a thread was in a region? */
+/* Was no thread interrupted inside a region? */
 static bool undisturbed(const struct fr_serial *x, const struct fr_control *c)
 {
 	if (c->npauses > FR_CONTROL_PAUSES)
@@ -289,7 +289,7 @@ static bool came_through(const struct fr_replayed *r)
 	       !fr_judge_outside(r);
 }
 
-/* Executes a control. `lock` is not held. */
+/* Runs a control. `lock` is not held. */
 static struct fr_serial_run execute_now(struct fr_serial *x, const struct fr_sched *s,
 					uint32_t heir, fr_serial_execute *execute, void *arg)
 {

@@ -1,13 +1,14 @@
 /*
- * Typing. All at once, the text would be echoed before the questions that it answers, and lost
- * where the program changes the modes of the terminal and throws away what was typed ahead, as one
- * that asks for a password does. So the next line is typed when the program waits for it: nothing
- * that was typed is unread, and a thread that has the turn, or lost it, sleeps, in several looks in
- * a row. On a busy machine the kernel takes its time to deliver what was typed: until that was seen
- * unread, or the program has got on, the row is longer. A thread that waits for something else
- * makes us type one line ahead, no more. What was typed ahead in the recorded run is echoed when it
- * is asked for, now, and what was never read is not: who compares the output leaves the echo out
- * (compare_output.c).
+ * Typing. If it were all typed at once, the terminal would echo the text before the questions that
+ * it answers. It would also lose text where the program changes the terminal's mode and discards
+ * input, as a password prompt does. So the next line is typed when the program waits for it: no
+ * typed input is unread, and a thread that has the turn, or lost it, sleeps in several looks in a
+ * row. On a busy machine the kernel needs time to deliver input, so more looks are needed until the
+ * input was seen unread or the program has made progress.
+ *
+ * If a thread waits for something else, this types one line ahead, but no more. Input that the user
+ * typed ahead in the recorded run is echoed when it is asked for, and input that was never read is
+ * not echoed at all. So the comparison of outputs ignores the echo (compare_output.c).
  */
 #include "confirm/typing.h"
 #include "base/mem.h"
@@ -17,11 +18,11 @@
 #include <unistd.h>
 
 #define LOOKS 2
-#define ARRIVES 50 /* looks, a millisecond or two each */
-#define END '\4'   /* of input, as terminals have it unless told otherwise */
+#define ARRIVES 50 /* looks, each a millisecond or two */
+#define END '\4'   /* end of input, the default of terminals */
 #define ESCAPE '\33'
 
-/* "ESC [ 1 ; 5 C", "ESC O P", "ESC x" */
+/* Returns the length of an escape sequence: "ESC [ 1 ; 5 C", "ESC O P", "ESC x". */
 static size_t escape_length(const char *s, size_t n)
 {
 	size_t i = 2;
@@ -47,7 +48,7 @@ size_t fr_typing_next(const char *s, size_t n, bool lines)
 	if (s[0] == ESCAPE)
 		return escape_length(s, n);
 	for (i = 1; i < n && ((unsigned char)s[i] & 0xc0) == 0x80; i++)
-		; /* the rest of a character */
+		; /* the rest of a UTF-8 character */
 	return i;
 }
 

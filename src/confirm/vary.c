@@ -1,32 +1,34 @@
 /*
- * Output that varies between executions of one schedule, and what is left of it.
+ * Output that varies between re-executions of one schedule.
  *
  * A field is a run of letters and digits with at least one digit: numbers, addresses, process ids,
- * times, names made of them. The shape of a line is its text without its fields. Lines are counted
- * by shape; their order does not matter, as threads print in any order.
+ * times, and names made of them. The shape of a line is its text without its fields. Lines are
+ * counted by shape. Their order does not matter, because threads print in any order. For each
+ * shape:
  *
- *	The lines of a shape are the same in all references: they must be the same here.
- *	Their number is the same, their fields are not: the fewest fields are ignored with which the
- *	references agree; with these ignored, the lines must be the same here. A field that varies
- *	may be any text without spaces here, so that the line may have another shape: what counts is
- *	the text around the field (struct pattern).
- *	Their number varies: a program whose words vary, not its fields, has such shapes. If the
- *	references have the same number of such lines together, so must this text; otherwise any
- *	number is accepted. Shapes that no reference has are accepted in their place, as long as
- *	the number of all such lines is one that references have.
+ * 1. All references have the same lines: so must this text.
+ * 2. The references have the same number of lines with different fields: ignore the fewest fields
+ *    that make the references agree. Then the lines here must be the same. A field that varies may
+ *    be any text without spaces here, so the line may have another shape; the text around the field
+ *    must fit (struct pattern).
+ * 3. The number of lines varies: in such a shape the program's words vary, not its fields. If the
+ *    references have the same total number of such lines, so must this text; otherwise any number
+ *    is accepted. Shapes that no reference has are accepted in their place, as long as the number
+ *    of all such lines is one that references have.
  */
 #include "confirm/judge.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FIELDS 10 /* with more, all of them are ignored where one varies */
+#define FIELDS 10 /* with more fields, all are ignored if one varies */
 
 struct line {
 	const char *s;
 	size_t n;
 	uint64_t shape;
-	uint32_t text; /* which of the texts it is in: the references, then the one in question */
+	/* which text it is in: the references come first, then the text in question */
+	uint32_t text;
 };
 typedef FR_VEC(struct line) line_vec;
 
@@ -35,7 +37,7 @@ static bool in_field(char c)
 	return isalnum((unsigned char)c);
 }
 
-/* The field at i, or the word without a digit: its length. */
+/* Returns the length of the word at i. *ret_field: it has a digit. */
 static size_t word(const char *s, size_t n, size_t i, bool *ret_field)
 {
 	size_t k = i;
@@ -46,7 +48,7 @@ static size_t word(const char *s, size_t n, size_t i, bool *ret_field)
 	return k - i;
 }
 
-/* A hash of the line; of its fields, those whose bit in `ignored` is set are left out. */
+/* Returns a hash of the line without the fields whose bit in `ignored` is set. */
 static uint64_t hash_line(const char *s, size_t n, uint32_t ignored, unsigned *ret_fields)
 {
 	unsigned fields = 0;
@@ -95,13 +97,13 @@ static int by_number(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* The lines of one shape of one text. */
+/* The lines of one shape in one text. */
 struct part {
 	const struct line *v;
 	size_t n;
 };
 
-/* Do two parts have the same lines, with these fields ignored? */
+/* Do two parts have the same lines, if these fields are ignored? */
 static bool same(const struct part *a, const struct part *b, uint32_t ignored)
 {
 	FR_CLEANUP(fr_freep) uint64_t *x = NULL, *y = NULL;
@@ -129,7 +131,7 @@ static bool references_agree(const struct part *p, size_t nrefs, uint32_t ignore
 	return true;
 }
 
-/* The fewest fields with which the references agree. */
+/* Returns the fewest fields to ignore so that the references agree. */
 static uint32_t to_ignore(const struct part *p, size_t nrefs, unsigned fields)
 {
 	if (fields <= FIELDS)
@@ -147,7 +149,7 @@ static uint32_t to_ignore(const struct part *p, size_t nrefs, unsigned fields)
 /* A line of a reference, with ANY in place of each field that varies. */
 struct pattern {
 	uint16_t *c;
-	size_t n, fixed; /* fixed: how many of them are not ANY */
+	size_t n, fixed; /* fixed: number of entries that are not ANY */
 };
 
 static struct pattern pattern_of(const struct line *l, uint32_t ignored)
@@ -169,10 +171,9 @@ static struct pattern pattern_of(const struct line *l, uint32_t ignored)
 	return p;
 }
 
-/*
- * If the text does not go on as the pattern does, the last ANY takes one more character. An earlier
- * one never has to: a space in between keeps its place, and without one the last can take as much.
- */
+/* Does the line match? If the text departs from the pattern, the last ANY takes one more character.
+   An earlier ANY never has to: a space between them stays in place, and without one the last ANY
+   can take as much. */
 static bool fits(const struct pattern *p, const struct line *l)
 {
 	size_t i = 0, k = 0, any = SIZE_MAX, taken = 0;
@@ -195,7 +196,7 @@ static bool fits(const struct pattern *p, const struct line *l)
 	return true;
 }
 
-/* Those with the most fixed text first: they fit the fewest lines. */
+/* The patterns with the most fixed text come first: they fit the fewest lines. */
 static int by_fixed(const void *pa, const void *pb)
 {
 	const struct pattern *a = pa, *b = pb;
@@ -214,9 +215,9 @@ struct tally {
 	size_t nrefs;
 	bool varies;   /* there is a shape whose number varies */
 	bool unknown;  /* there are lines that no reference has */
-	size_t *lines; /* in each text, of these */
+	size_t *lines; /* by text: number of such lines */
 	FR_VEC(struct pattern) pattern;
-	FR_VEC(struct left) left; /* lines of the text in question that have no counterpart yet */
+	FR_VEC(struct left) left; /* lines of the text in question without a counterpart so far */
 };
 
 static void keep(struct tally *t, const struct part *p)
@@ -225,7 +226,7 @@ static void keep(struct tally *t, const struct part *p)
 		fr_vec_push(&t->left, ((struct left){.line = p->v[i]}));
 }
 
-/* The lines of a shape differ. They may be lines that have now another shape. */
+/* The lines of a shape differ. They may have another shape in this text. */
 static void compare_later(struct tally *t, const struct part *p, uint32_t ignored)
 {
 	for (size_t i = 0; i < p[0].n; i++)
@@ -233,10 +234,8 @@ static void compare_later(struct tally *t, const struct part *p, uint32_t ignore
 	keep(t, &p[t->nrefs]);
 }
 
-/*
- * Does each pattern have a line? Lines that have no pattern are as those whose shape no reference
- * has: they can only take the place of lines that vary.
- */
+/* Does each pattern have a line? Lines without a pattern count like lines whose shape no reference
+   has: they can only replace lines that vary. */
 static bool patterns_fit(struct tally *t)
 {
 	if (t->pattern.n)
@@ -268,7 +267,7 @@ static void tally_free(struct tally *t)
 	free(t->lines);
 }
 
-/* One shape. False: it differs. */
+/* Compares the lines of one shape. False: they differ. */
 static bool shape_agrees(struct tally *t, const struct part *p)
 {
 	size_t n = t->nrefs;
@@ -297,7 +296,7 @@ static bool shape_agrees(struct tally *t, const struct part *p)
 	return ignored != 0;
 }
 
-/* Lines that vary take each other's places, and those that no reference has take theirs. */
+/* May lines that vary, and lines that no reference has, replace each other? */
 static bool numbers_fit(const struct tally *t)
 {
 	size_t lo = SIZE_MAX, hi = 0, now = t->lines[t->nrefs];
