@@ -5,11 +5,11 @@
  * An effect of another re-execution counts as harm only if it differs from the recorded run and
  * from every control:
  *
- * 	sanitizer	a report whose kind and place no control has
- * 	crash, assert	a signal that ended no control; for a failed assertion, its text
- * 	hang		no control hung
- * 	exit		an exit status or signal that no control ended with, if all of them agree
- * 	output		lines that do not vary between controls (fr_output_varies)
+ *	sanitizer	a report whose kind and place no control has
+ *	crash, assert	a signal that ended no control; for a failed assertion, its text
+ *	hang		no control hung
+ *	exit		an exit status or signal that no control ended with, if all of them agree
+ *	output		lines that do not vary between controls (fr_output_varies)
  *
  * Kinds:    an exact control receives the recorded inputs. A control with other inputs receives
  *           made-up times and random numbers, as a thread does that leaves the recorded run. Output
