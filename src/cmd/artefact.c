@@ -1,6 +1,6 @@
 /*
- * Where forerun's own files are. The tool runs from its build folder or installed; it looks beside
- * itself, and nowhere else unless FORERUN_LIBDIR says so.
+ * Finds forerun's own files. The tool runs from its build folder or from an installation. It looks
+ * beside itself, and in FORERUN_LIBDIR if that is set.
  */
 #include "base/mem.h"
 #include "cmd/cmd.h"

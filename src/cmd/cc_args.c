@@ -1,6 +1,6 @@
 /*
- * Reads a compiler's command line. Only what decides how forerun adds to it is understood; an
- * option that is not known is taken for one without a separate argument.
+ * Reads a compiler's command line. It understands only the options that decide what forerun adds.
+ * It takes an unknown option for one without a separate argument.
  */
 #include "cmd/cc_args.h"
 #include "base/mem.h"
@@ -110,7 +110,7 @@ static bool is_source(const char *w)
 	return in(dot, source_ends, fr_array_size(source_ends));
 }
 
-/* A word for the linker: alone, or one of the words of -Wl,a,b. */
+/* Handles a word for the linker: a single one, or one of the words of -Wl,a,b. */
 static void linker_word(struct fr_cc_args *a, const char *w, size_t n)
 {
 	char word[32];
@@ -252,13 +252,13 @@ static void response_text(struct reader *r, const char *p)
 				fr_buf_add(&b, p, 1);
 		}
 		word(r, b.s);
-		/* Words that are remembered outlive the reading: a few bytes, once. */
+		/* Remembered words outlive this function: a few bytes, once. */
 		if (r->lto_word != b.s && r->tsan_word != b.s && r->a->refused != b.s)
 			fr_buf_free(&b);
 	}
 }
 
-/* False if it is not a file: then it is a word like any other. */
+/* Reads a response file. False: there is no such file, so the word is an ordinary one. */
 static bool response_file(struct reader *r, const char *path)
 {
 	FR_CLEANUP(fr_fclosep) FILE *f = fopen(path, "re");

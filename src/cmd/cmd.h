@@ -1,10 +1,20 @@
 /*
- * Subcommands. A command is data: one `struct fr_cmd` in a file of its own, one line in the table
- * of main.c. `run` gets its own arguments with the command's name as argv[0] and returns the exit
- * status of the process.
+ * The subcommands. A command is data: one `struct fr_cmd` in a file of its own, and one line in the
+ * table fr_cmds of main.c. main() finds the command by name and calls its `run` with the command's
+ * own arguments; argv[0] is the command's name. `run` returns the exit status of the process.
  *
- * Exit statuses: 0 fine, 1 something found, 2 usage error, 3 forerun itself failed. `cc`, `c++` and
- * `record` return those of the compiler and of the program, see their manual pages.
+ *   build    cc, c++ (cmd_cc.c, cc_args.c, tsan_link.c)
+ *   record   record, import
+ *   analyse  predict (predict_opt.c), confirm (trust.c), run = record + predict + confirm + report
+ *   look     report (show.c), replay (fixed.c), dump (dump_model.c, event_text*.c)
+ *   help     doctor, completion
+ *
+ * Commands parse options (base/opt.h), call the modules below, and print. A module normally returns
+ * -errno with a message (base/err.h), which the command prints with fr_say.
+ *
+ * Exit statuses: 0 fine, 1 something found, 2 usage error, 3 forerun itself failed, 128 + N if
+ * signal N interrupted it. `cc`, `c++` and `record` return those of the compiler and of the
+ * program, see their manual pages.
  */
 #ifndef FR_CMD_CMD_H
 #define FR_CMD_CMD_H
@@ -19,10 +29,10 @@ struct fr_cmd {
 	const char *summary; /* one line, lower case, no full stop */
 	const char *usage;   /* "forerun NAME [options] ..." */
 	int (*run)(int argc, char **argv);
-	/* The option table where there is one: drives --help and completion (base/opt.h). */
+	/* The option table, if there is one: drives --help and completion (base/opt.h). */
 	const struct fr_opt *options;
 	const char *details;	 /* more text for --help, or NULL */
-	void (*more_help)(void); /* prints what follows the options, or NULL */
+	void (*more_help)(void); /* prints text after the options, or NULL */
 };
 
 extern const struct fr_cmd fr_cmd_cc, fr_cmd_cxx; /* cmd_cc.c */
@@ -30,7 +40,7 @@ extern const struct fr_cmd fr_cmd_predict, fr_cmd_confirm, fr_cmd_report, fr_cmd
 extern const struct fr_cmd fr_cmd_record, fr_cmd_import, fr_cmd_dump, fr_cmd_doctor,
     fr_cmd_completion;
 
-/* cmd_replay.c: not a command for people, see there. */
+/* cmd_replay.c: for gdb, not for users. */
 int fr_replay_become(int argc, char **argv);
 
 /* All commands, ending with NULL. */
@@ -38,21 +48,21 @@ extern const struct fr_cmd *const fr_cmds[];
 
 /* Prints the help of a command on stdout. */
 void fr_cmd_help(const struct fr_cmd *c);
-/* Prints what is wrong with the arguments and how they should look; returns FR_EXIT_USAGE. */
+/* Prints an error about the arguments, and the usage. Returns FR_EXIT_USAGE. */
 int fr_cmd_usage(const struct fr_cmd *c, const char *what);
 
 /*
- * Where a file that belongs to forerun is, as a new string, or NULL: from the build tree
- * (BUILD/src/pass/forerun-pass.so, BUILD/src/runtime/..., BUILD/include/...) or installed
- * (PREFIX/lib/forerun/NAME). The environment's FORERUN_LIBDIR comes first where set.
- * Names: forerun-pass.so hooks.bc libforerun_rt.a libforerun_rt_static.a libforerun_rt_sanitizer.a
- * dynamic.list wrap.list forerun.h.
+ * Returns the path of one of forerun's own files as a new string, or NULL. Looks in the folder
+ * FORERUN_LIBDIR if the environment sets it, then in the build tree
+ * (BUILD/src/pass/forerun-pass.so, BUILD/src/runtime/..., BUILD/include/...) or in the installation
+ * (PREFIX/lib/forerun/NAME). Names: forerun-pass.so hooks.bc libforerun_rt.a libforerun_rt_static.a
+ * libforerun_rt_sanitizer.a dynamic.list wrap.list forerun.h.
  */
 char *fr_artefact_find(const char *name);
 
-/* Absolute path of this executable as a new string, or NULL. Works without /proc. */
+/* Returns the absolute path of this executable as a new string, or NULL. Works without /proc. */
 char *fr_artefact_self(void);
-/* To be called once from main with argv[0]. */
+/* main calls this once, with argv[0]. */
 void fr_artefact_init(const char *argv0);
 
 #endif

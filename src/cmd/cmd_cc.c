@@ -1,10 +1,11 @@
 /*
  * `forerun cc` and `forerun c++`: clang with the pass, debug information and the runtime.
  *
- * Whatever does not make code or a program (probes, -E, --version) is clang's own. An executable
- * gets the runtime; a shared library leaves it to the executable that loads it.
- * Other sanitizers of clang do their work after the pass, on the same accesses.
- * Not handled: -flto and -fsanitize=thread (refused), other targets than this machine's.
+ * Calls that make neither code nor a program (probes, -E, --version) go to clang unchanged. An
+ * executable gets the runtime; a shared library leaves it to the executable that loads it. Other
+ * sanitizers of clang work after the pass, on the same accesses.
+ *
+ * Not handled: -flto and -fsanitize=thread (refused), targets other than this machine's.
  */
 #include "cmd/cmd.h"
 #include "base/mem.h"
@@ -46,7 +47,7 @@ static char *need(const char *name)
 
 /* ---- which clang ---- */
 
-/* Words of FORERUN_CC, unless it is the name of a file as it stands. */
+/* Splits FORERUN_CC into words, unless the whole value names a file. */
 static void split(struct command *c, const char *text)
 {
 	char *copy, *save = NULL;
@@ -61,7 +62,7 @@ static void split(struct command *c, const char *text)
 	free(copy);
 }
 
-/* What a compiler says of itself: the first line of --version, or "" . */
+/* Returns the first line of the compiler's --version, or "". */
 static char *version_of(const struct command *c)
 {
 	FR_VEC(char *) argv = {0};
@@ -139,7 +140,7 @@ static void add_preprocess(struct command *c, const struct fr_cc_args *a)
 	free(header);
 }
 
-/* Is it an option of ours? Then its globs, separated by commas that are not within < and >. */
+/* If the word is --forerun-calls, returns its globs, separated by commas outside < and >. */
 static const char *calls_of(const char *word)
 {
 	static const char name[] = "--forerun-calls=";
@@ -147,7 +148,7 @@ static const char *calls_of(const char *word)
 	return strncmp(word, name, sizeof(name) - 1) ? NULL : word + sizeof(name) - 1;
 }
 
-/* Names functions to the pass, behind what FORERUN_PASS says already. */
+/* Names functions to the pass, after those in FORERUN_PASS. */
 static void name_calls(const char *globs)
 {
 	const char *env = getenv("FORERUN_PASS");
@@ -174,12 +175,13 @@ static void add_compile(struct command *c, const struct fr_cc_args *a)
 	FR_CLEANUP(fr_freep) char *pass = need("forerun-pass.so"), *hooks = need("hooks.bc");
 	FR_CLEANUP(fr_freep) char *plugin = fr_xasprintf("-fpass-plugin=%s", pass);
 
-	/* In front of the user's own: a later -g0 or -g1 wins. */
+	/* Before the user's own options: a later -g0 or -g1 wins. */
 	add(c, "-g");
 	add(c, "-fstandalone-debug"); /* names of members need whole types */
 	add(c, plugin);
 	if (a->sanitizes) {
-		/* Behind the pass: it is the program's accesses that are recorded, not theirs. */
+		/* After the pass, so that it records the program's accesses and not the
+		   sanitizer's. */
 		add(c, "-mllvm");
 		add(c, "-sanitizer-early-opt-ep=0");
 	}
@@ -208,7 +210,7 @@ static void add_wraps(struct command *c)
 		char *rest = line + strcspn(line, " \n");
 
 		if (*rest == ' ') {
-			/* lld does not take libc's for the sake of __real_NAME alone. */
+			/* lld does not load libc's definition for __real_NAME alone. */
 			u = fr_xasprintf("--undefined=%.*s", (int)(rest - line), line);
 			add_linker(c, u);
 		}
@@ -229,7 +231,7 @@ static void add_archive(struct command *c, const char *name)
 	add_linker(c, "--no-whole-archive");
 }
 
-/* A sanitizer has an operator delete of its own, which is called by way of us. */
+/* A sanitizer has its own operator delete. The runtime wraps it. */
 static void add_deletes(struct command *c)
 {
 	static const char *const wraps[] = {
@@ -265,7 +267,7 @@ static void add_link(struct command *c, const struct fr_cc_args *a, bool runtime
 	if (a->relocatable)
 		return;
 	if (a->shared) {
-		/* What it leaves open is in the executable, whatever -z defs says. */
+		/* The executable defines its open symbols, even with -z defs. */
 		add_linker(c, "-z");
 		add_linker(c, "undefs");
 	} else if (runtime) {
@@ -302,7 +304,7 @@ static const char details[] =
 static int compile(bool cxx, int argc, char **argv)
 {
 	const struct fr_cmd *self = cxx ? &fr_cmd_cxx : &fr_cmd_cc;
-	static struct command c; /* for the life of the process */
+	static struct command c; /* lives as long as the process */
 	struct fr_cc_args a;
 	bool links, runtime;
 
@@ -314,11 +316,11 @@ static int compile(bool cxx, int argc, char **argv)
 	fr_cc_args_read(&a, argc, argv);
 	if (a.refused) {
 		fr_say("%s: '%s' cannot be used: %s. Leave it out.", self->name, a.refused, a.why);
-		return FR_EXIT_FOUND; /* as a compiler does that does not know an option */
+		return FR_EXIT_FOUND; /* as a compiler does for an unknown option */
 	}
 	choose(&c, cxx);
 	links = a.inputs && !a.preprocess && !a.compile_only;
-	/* A program without libc cannot have the runtime, and must not be made to need it. */
+	/* A program without libc cannot have the runtime, and must not come to need it. */
 	runtime = links && !(a.nostdlib && !a.names_libc);
 	if (a.sources) {
 		add(&c, "--start-no-unused-arguments");

@@ -1,6 +1,6 @@
 /*
- * forerun completion: completion for shells, out of the tables of commands and options. For bash:
- * eval "$(forerun completion bash)"; zsh understands the same through bashcompinit.
+ * forerun completion: shell completion, generated from the tables of commands and options. For
+ * bash: eval "$(forerun completion bash)"; zsh understands the same through bashcompinit.
  */
 #include "generate/generate.h"
 #include "base/opt.h"

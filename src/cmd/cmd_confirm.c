@@ -1,6 +1,6 @@
 /*
- * forerun confirm: runs the program under each predicted schedule, and writes down which of the
- * predictions came true, and with what harm.
+ * forerun confirm: re-executes the program under each predicted schedule, and stores the verdict
+ * and harm of each finding. The work is in src/confirm (confirm.h).
  */
 #include "cmd/cmd_confirm.h"
 #include "base/dir.h"
@@ -21,8 +21,8 @@
 #include <sys/stat.h>
 
 #define MAX_JOBS 1024
-#define SAVE_S 0.2 /* between two times that verdicts are written down */
-/* Under control a program is slower, and one that hangs must not take long. */
+#define SAVE_S 0.2 /* seconds between two saves of the verdicts */
+/* A controlled program is slower, and one that hangs must not take long. */
 #define LIMIT_S 10
 #define LIMIT_TIMES 20
 
@@ -64,9 +64,9 @@ bool fr_confirm_seconds(const char *s, double *ret)
 
 /* ---- the work ---- */
 
-/* Room on the disk for the findings with their verdicts, kept until it is needed. */
+/* Disk space reserved for the findings with their verdicts, until it is needed. */
 struct room {
-	int fd; /* -1: none could be had */
+	int fd; /* -1 = none available */
 };
 
 static void make_room(const char *dir, struct room *room)
@@ -94,7 +94,7 @@ static int save(const char *dir, struct fr_confirm *c, double began, struct room
 	c->f->confirm_runs = c->prover->runs;
 	c->f->confirm_saved = c->shared > c->together ? c->shared - c->together : 0;
 	r = fr_findings_write(dir, c->f, &new, err);
-	if (r < 0 && had_room) { /* the disk has become full: that is what the room is for */
+	if (r < 0 && had_room) { /* the disk is full: use the reserved space */
 		fr_closep(&room->fd);
 		r = fr_findings_write(dir, c->f, &new, err);
 	}
@@ -120,7 +120,7 @@ static void work(const char *dir, struct fr_confirm *c, double began, struct roo
 
 		snprintf(what, sizeof(what), "%u confirmed; schedules run", (unsigned)c->confirmed);
 		fr_progress_step(&progress, what, c->crew.done, c->crew.total);
-		/* An error will come again at the end, and is told then. */
+		/* An error would occur again at the end, and is reported then. */
 		if (c->crew.done != saved && now - last > SAVE_S) {
 			saved = c->crew.done;
 			save(dir, c, began, room, &err);
@@ -156,14 +156,14 @@ static uint32_t cores(void)
 	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (uint32_t)CPU_COUNT(&set) : 1;
 }
 
-/* Nothing can be run: the findings say why. An imported trace is no error. */
+/* The program cannot be run: stores the reason in the findings. An imported trace is no error. */
 static int cannot(const char *dir, struct fr_findings *f, int r, struct fr_err *err)
 {
 	struct fr_dir_new new;
 	struct fr_err e;
 
 	fr_say("%s", err->msg);
-	if (r == -ECANCELED) { /* the user does not trust the folder: it stays as it is */
+	if (r == -ECANCELED) { /* the user does not trust the folder: leave it as it is */
 		fr_findings_free(f);
 		*f = (struct fr_findings){0};
 		return FR_EXIT_FAILED;

@@ -1,6 +1,6 @@
 /*
- * forerun doctor: is this machine, and is this program, fit to be recorded? Each line says ok, warn
- * or FAIL and, where it is not ok, what to do.
+ * forerun doctor: can forerun record on this machine, and record this program? Each line says ok,
+ * warn or FAIL, and if not ok, what to do.
  */
 #include "base/escape.h"
 #include "base/mem.h"
@@ -52,7 +52,7 @@ __attribute__((format(printf, 2, 3))) static void line(enum verdict v, const cha
 	printf("\n");
 }
 
-/* First line of a file, "" if there is none. */
+/* Returns the first line of a file, "" if there is none. */
 static const char *first_line(const char *path, char *buf, size_t n)
 {
 	FILE *f = fopen(path, "re");
@@ -67,7 +67,8 @@ static const char *first_line(const char *path, char *buf, size_t n)
 	return buf;
 }
 
-/* Runs a command with one more variable; its output (at most n - 1 bytes) and exit status, -1. */
+/* Runs a command with one more environment variable. Stores at most n - 1 bytes of its output.
+   Returns its exit status, or -1. */
 static int run(char *const argv[], const char *env, const char *value, char *buf, size_t n)
 {
 	size_t used = 0;
@@ -157,7 +158,7 @@ static void check_core(void)
 		line(OK, "core files: written to '%s' when a recorded program crashes", pattern);
 }
 
-/* What the pool needs of the file system: space that can be reserved, and shared mappings. */
+/* Checks what the pool needs from the file system: reservable space and shared mappings. */
 static void check_folder(const char *dir)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/forerun-doctor.XXXXXX", dir);
@@ -261,7 +262,7 @@ static void hex(char *out, const uint8_t *p, unsigned n)
 	out[2 * n] = 0;
 }
 
-/* Libraries as the loader would find them; how many are instrumented. */
+/* Lists the libraries that the loader would find. Returns how many are instrumented. */
 static unsigned check_libraries(const char *path)
 {
 	FR_CLEANUP(fr_freep) char *buf = fr_xmalloc(65536);

@@ -1,4 +1,4 @@
-/* forerun dump: a trace as text. */
+/* forerun dump: prints a trace as text. */
 #include "base/dir.h"
 #include "base/escape.h"
 #include "base/opt.h"
@@ -80,7 +80,7 @@ static bool add_kind(struct dump *d, const char *name)
 	return found;
 }
 
-/* Without a filter: what the program did, not how the trace is built. */
+/* Without a filter: what the program did, not the structure of the trace. */
 static void default_kinds(struct dump *d)
 {
 	for (unsigned k = 0; k < 256; k++)
@@ -137,7 +137,7 @@ static void print_raw(struct dump *d, const struct fr_rec *rec)
 	}
 }
 
-/* Blanks up to a column, at least one. */
+/* Adds blanks up to a column, at least one. */
 static void pad_to(struct fr_buf *b, size_t start, size_t width)
 {
 	static const char blanks[] = "                                        ";
@@ -183,7 +183,7 @@ static void tick(struct dump *d)
 		fr_progress_step(&d->progress, "events", d->seen, d->t->run.events);
 }
 
-/* False when output is no longer possible or enough was printed. */
+/* Prints an event if it is wanted. False: output is impossible, or the limit is reached. */
 static bool show(struct dump *d, const struct fr_trace_thread *th, const struct fr_rec *rec,
 		 const char *prefix)
 {
@@ -306,7 +306,7 @@ static int dump_stats(struct dump *d, struct fr_err *err)
 	return 0;
 }
 
-/* A line that holds names. */
+/* Prints a line that contains names. */
 #define print_line(...)                                                         \
 	({                                                                      \
 		FR_CLEANUP(fr_freep) char *fr_text = fr_xasprintf(__VA_ARGS__); \
@@ -314,7 +314,7 @@ static int dump_stats(struct dump *d, struct fr_err *err)
 		putchar('\n');                                                  \
 	})
 
-/* The last lines: how much there is, and everything that is not. */
+/* Prints the last lines: totals, and everything that is missing. */
 static void print_end(const struct dump *d)
 {
 	const struct fr_run *run = &d->t->run;
@@ -432,7 +432,8 @@ static int cmd_dump(int argc, char **argv)
 		fr_say("%s", err.msg);
 		return FR_EXIT_USAGE;
 	}
-	if (fr_dir_enter(dir, NULL) == 0) /* where it is missing, opening the trace tells */
+	/* if the folder is missing, opening the trace reports it */
+	if (fr_dir_enter(dir, NULL) == 0)
 		fr_folder_use(dir, false);
 	if (model)
 		return fr_dump_model(dir, stats);

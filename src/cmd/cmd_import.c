@@ -1,4 +1,4 @@
-/* forerun import: a trace of another tool as a run folder. */
+/* forerun import: turns another tool's trace into a run folder. */
 #include "base/escape.h"
 #include "base/mem.h"
 #include "base/opt.h"

@@ -1,6 +1,7 @@
 /*
- * forerun predict: from a recorded run to bugs that did not happen in it, each with a schedule that
- * the checker accepted. Reads the run folder, writes findings into it and prints them.
+ * forerun predict: finds bugs that did not happen in a recorded run, each with a schedule that the
+ * checker accepted. Reads the run folder, writes the findings into it and prints them. The work is
+ * in src/predict (predict.h).
  */
 #include "predict/predict.h"
 #include "generate/named.h"
@@ -49,7 +50,7 @@ static void prepare(void *arg)
 	p->w->m = p->m;
 	p->w->c = p->c;
 	p->w->guess = !fr_predict_opt.tier_given && p->m->trace && !p->m->trace->run.imported;
-	/* May be NULL: then there is none. */
+	/* NULL if there is no memory: then there is no reserve. */
 	p->w->reserve = malloc(FR_RESERVE);
 	fr_work_generate(p->w, p->kinds);
 }
@@ -63,14 +64,14 @@ static void show_progress(struct prepare *p, struct fr_progress *progress, doubl
 		fr_progress_step(progress, "looking for candidates; seconds", (uint64_t)seconds, 0);
 		return;
 	}
-	/* The rest takes about as long for each; nothing is said of what comes after reading. */
+	/* Assumes the same time for each remaining event. Predicts nothing beyond the reading. */
 	snprintf(what, sizeof(what), "about %.0f s left; events read",
 		 done ? seconds / (double)done * (double)(total - fr_min(done, total)) : 0);
 	if (done)
 		fr_progress_step(progress, what, done, total);
 }
 
-/* Prepares on another thread while this one shows that something goes on. */
+/* Prepares on another thread while this one shows progress. */
 static void prepare_with_progress(struct prepare *p)
 {
 	struct fr_progress progress = {0};
@@ -90,7 +91,7 @@ static void prepare_with_progress(struct prepare *p)
 
 /* ---- printing ---- */
 
-/* A part at a time: there may be thousands. */
+/* Writes out one part at a time: there may be thousands of findings. */
 static int flush_part(struct fr_buf *b)
 {
 	size_t n = fwrite(b->s, 1, b->n, stdout);
@@ -128,7 +129,7 @@ static void one_line(const struct fr_findings *f)
 	       s->complete ? "" : "; not finished: ", s->complete || !s->reason ? "" : s->reason);
 }
 
-/* As the options say, to standard output. An exit status. */
+/* Prints to standard output as the options say. Returns an exit status. */
 static int print(const char *dir, const struct fr_findings *f)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
@@ -153,7 +154,7 @@ static void print_last(const char *dir, const struct fr_findings *f)
 	print(dir, f);
 }
 
-/* Names that the user gave, and that are nowhere. */
+/* Warns about names of the user that match nothing. */
 static void say_unmatched(const struct fr_work *w)
 {
 	FR_VEC_FOREACH (glob, &w->what.atomic)
@@ -232,7 +233,7 @@ static int cmd_predict(int argc, char **argv)
 	if (argc > 1)
 		return fr_cmd_usage(&fr_cmd_predict, "more than one run folder");
 	if (fr_predict_opt_patterns(&err) < 0) {
-		/* as compilers do, for who goes to the place */
+		/* in the format of compilers, so that editors can jump to the place */
 		fr_say_bare(err.msg);
 		return FR_EXIT_USAGE;
 	}

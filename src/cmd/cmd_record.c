@@ -1,4 +1,7 @@
-/* forerun record: runs a program and writes what its threads did into a run folder. */
+/*
+ * forerun record: runs a program and writes its threads' events into a run folder. The work is in
+ * src/record (record/session.h).
+ */
 #include "cmd/cmd_record.h"
 #include "base/io.h"
 #include "base/opt.h"
@@ -41,7 +44,7 @@ static void fill_run(struct fr_session *s, char **argv)
 	s->argv = argv;
 }
 
-/* Losses that the user should know of, one line each. */
+/* Warns about losses, one line each. */
 static void warn(const struct fr_session *s)
 {
 	static const int losses[] = {FR_RTC_lost_signal, FR_RTC_lost_stopped, FR_RTC_lost_threads,

@@ -1,7 +1,6 @@
 /*
- * forerun replay: runs the program under one schedule, the streams of the program being ours, and
- * says whether what was predicted happened. Without a finding: under the schedule of the recorded
- * run itself.
+ * forerun replay: re-executes the program under one schedule, on our own streams, and prints
+ * whether the predicted bug happened. Without a finding, it replays the recorded schedule.
  */
 #include "base/dir.h"
 #include "base/opt.h"
@@ -38,15 +37,15 @@ static const struct fr_opt options[] = {
     {0},
 };
 
-/* What is to be replayed. */
+/* The thing to replay. */
 struct what {
 	char *dir;	/* the run folder */
-	char *schedule; /* path of the file; NULL: the recorded run */
+	char *schedule; /* path of the file; NULL = the recorded run */
 	bool swapped, others;
 	char *title; /* "data race on `x`" */
-	char *kind;  /* of the finding; NULL: it is not known */
+	char *kind;  /* kind of the finding; NULL = unknown */
 	size_t events;
-	bool harmless; /* confirm saw no harm, by comparison with controls */
+	bool harmless; /* confirm saw no harm, compared with controls */
 };
 
 static void what_free(struct what *w)
@@ -64,7 +63,7 @@ static bool has(const char *dir, const char *name)
 	return fr_dir_stat(path, NULL) == 0;
 }
 
-/* Takes the last component off: "a/b" -> "a", "b" -> ".". */
+/* Removes the last component: "a/b" -> "a", "b" -> ".". */
 static char *parent_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -85,7 +84,7 @@ static bool number_of(const char *path, uint32_t *ret)
 	return true;
 }
 
-/* The run folder that something below is in, and which finding of it. */
+/* Finds the run folder that contains `given`, and the id of the finding. */
 static int find(const char *given, struct what *w, uint32_t *ret_id)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_folder_plain(given), *above = NULL;
@@ -132,7 +131,7 @@ static char *title_of(const struct fr_finding *x)
 	return s;
 }
 
-/* Which schedule, and what it is about, as the findings say. */
+/* Reads from the findings which schedule to replay, and its bug. */
 static int look_up(struct what *w, uint32_t id)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
@@ -241,7 +240,7 @@ static int debug(const struct what *w)
 	return met ? FR_EXIT_FOUND : FR_EXIT_OK;
 }
 
-/* The program was changed, as it seems: is the bug still there? */
+/* After a repair: is the bug still there? Replays as usual if the program has not changed. */
 static int fixed(const struct what *w, uint32_t id, double seconds)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
@@ -264,7 +263,8 @@ static int fixed(const struct what *w, uint32_t id, double seconds)
 		fr_say("the program is the recorded one: it has not been built anew");
 		return replay(w, seconds);
 	}
-	/* What it starts is what replay would: the same question, and the same environment. */
+	/* It starts the same program as replay: ask the same question, and use the same
+	   environment. */
 	if (fr_trust_ask(w->dir, &run, &token, &err) < 0) {
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;
@@ -276,7 +276,8 @@ static int fixed(const struct what *w, uint32_t id, double seconds)
 	return FR_EXIT_USAGE;
 }
 
-/* What gdb runs in the place of the program: becomes it. exec-recorded POOL RUN TOKEN ... */
+/* gdb runs this in place of the program, which it becomes: exec-recorded POOL RUN TOKEN ... The
+   caller is confirm/gdb.c. */
 int fr_replay_become(int argc, char **argv)
 {
 	struct fr_trace *trace = NULL;

@@ -1,6 +1,6 @@
 /*
- * forerun report: the findings of a run folder, printed again. Text shows what is confirmed, and
- * the rest when asked; json is findings.json as it is.
+ * forerun report: prints the findings of a run folder again. Text shows confirmed findings, and the
+ * others on request; json is findings.json as it is.
  */
 #include "base/opt.h"
 #include "cmd/cmd.h"

@@ -1,8 +1,8 @@
 /*
- * forerun run: record, predict, confirm, report, each step with a line on standard error.
+ * forerun run: record, predict, confirm and report, each step with a line on standard error.
  *
- * Recording and predicting are processes of their own: the one changes what signals and terminals
- * do, the other may need all memory there is.
+ * Recording and prediction run in separate processes: recording changes signals and terminals, and
+ * prediction may need all available memory.
  */
 #include "base/dir.h"
 #include "base/io.h"
@@ -56,7 +56,8 @@ static const struct fr_opt options[] = {
 
 static void (*old_pipe)(int);
 
-/* In a process of its own; its status. What the terminal sends reaches it as well: we wait. */
+/* Runs a step in a separate process and returns its exit status. The terminal's signals reach that
+   process too, so this one ignores them and waits. */
 static int apart(int (*step)(void *), void *arg)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, old[2];
@@ -102,7 +103,7 @@ static int record(void *arg)
 	return fr_record_into(j->dir, j->argv, j->tuning);
 }
 
-/* What to look for was parsed here, and is there. */
+/* The options were parsed in this process, and the child inherits them. */
 static int predict(void *arg)
 {
 	const struct job *j = arg;
@@ -111,7 +112,7 @@ static int predict(void *arg)
 	return fr_cmd_predict.run(4, argv);
 }
 
-/* Whether something was recorded: the status of the step is the program's. */
+/* Was anything recorded? The exit status of the step is the program's, so it does not tell. */
 static bool recorded(const struct job *j)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/run.json", j->dir);
@@ -125,7 +126,7 @@ static bool recorded(const struct job *j)
 	return any;
 }
 
-/* One recording and all that follows. */
+/* One recording with all following steps. */
 static int one(struct job *j, const struct fr_confirm_opt *o)
 {
 	int status = apart(record, j);
@@ -142,11 +143,11 @@ static int one(struct job *j, const struct fr_confirm_opt *o)
 
 struct merged {
 	FR_VEC(struct fr_show_item) item;
-	struct fr_map at; /* hash of what it is about -> index + 1 */
+	struct fr_map at; /* hash of the bug -> index + 1 */
 };
 
-/* The same bug in two runs: kind, and the places of its events in any order, except for those of
-   which there may be one or the other. */
+/* Returns a hash that is equal for the same bug in two runs: of its kind and of the places of its
+   events in any order, without the events that vary (fr_find_event_varies). */
 static uint64_t bug_of(const struct fr_finding *x)
 {
 	uint64_t sum = 0;
@@ -175,7 +176,7 @@ static bool better(const struct fr_finding *a, const struct fr_finding *b)
 	return ra != rb ? ra > rb : a->way.v->harm > b->way.v->harm;
 }
 
-/* n: of how many runs. */
+/* Adds the findings of one of n runs. */
 static void merge(struct merged *m, struct job *j, uint64_t n)
 {
 	FR_VEC_FOREACH (x, &j->f.finding) {
@@ -192,13 +193,13 @@ static void merge(struct merged *m, struct job *j, uint64_t n)
 			item->dir = j->dir;
 			item->x = x;
 		}
-		if (item->last != j) /* two of one run */
+		if (item->last != j) /* a second finding of the same run */
 			fr_vec_push(&item->found, name);
 		item->last = j;
 	}
 }
 
-/* As findings of the first run, with schedules by the names of their folders. Shallow. */
+/* Makes findings of the first run from them, with schedules named by folder. A shallow copy. */
 static void as_findings(const struct merged *m, struct fr_findings *first, struct fr_findings *ret)
 {
 	*ret = *first;
@@ -313,7 +314,7 @@ static int run_all(char **argv, const struct fr_tuning *t, const struct fr_confi
 		}
 		done += jobs[i].f.version != 0;
 	}
-	if (done) { /* what there is, if something failed or was interrupted */
+	if (done) { /* show what exists, even after a failure or an interrupt */
 		shown = runs > 1 ? show_merged(jobs, done) : show_one(&jobs[0]);
 		status = status == FR_EXIT_OK ? shown : status;
 	}
@@ -325,7 +326,7 @@ static int run_all(char **argv, const struct fr_tuning *t, const struct fr_confi
 	return status;
 }
 
-/* What to look for, before anything is recorded. False: what is wrong was said. */
+/* Checks what to look for, before anything is recorded. False after a message. */
 static bool check_what(void)
 {
 	struct fr_err err;

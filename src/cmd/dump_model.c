@@ -1,4 +1,4 @@
-/* The model of a run as text: an event a line, in the recorded order; then what was assumed. */
+/* The model of a run as text: one event per line in recorded order, then the assumptions. */
 #include "cmd/dump_model.h"
 #include "base/escape.h"
 #include "base/term.h"

@@ -1,4 +1,4 @@
-/* forerun dump --model: a run as the analyses see it, for those who work on them. */
+/* forerun dump --model: prints a run as the analyses see it, for their developers. */
 #ifndef FR_CMD_DUMP_MODEL_H
 #define FR_CMD_DUMP_MODEL_H
 

@@ -1,6 +1,7 @@
 /*
- * Events as text for people. The variable's name comes from the site; an access through a pointer
- * has the path in the source (`conn->buf[]`), not the object, so the address stands beside it.
+ * Events as text. The variable's name comes from the site. For an access through a pointer, the
+ * name is the expression in the source (`conn->buf[]`), not the object, so the address stands
+ * beside it.
  */
 #include "cmd/event_text.h"
 #include "base/escape.h"
@@ -77,7 +78,7 @@ static void thread_name(struct fr_buf *b, const struct fr_trace *t, uint64_t id)
 		fr_buf_printf(b, "thread #%" PRIu64, id);
 }
 
-/* An argument or a result. */
+/* Prints an argument or a result. */
 static void argument(struct fr_buf *b, const struct fr_event *e)
 {
 	uint64_t size = fr_event_addr(e);
@@ -183,7 +184,7 @@ void fr_event_text_object(struct fr_buf *b, const struct fr_trace *t, const stru
 	default:
 		break;
 	}
-	/* The name of a call site is the function that is called; the object stands beside it. */
+	/* The name of a call site is the called function; the object stands beside it. */
 	if (fr_sites_object(t->sites, fr_event_object_class(kind), &rec->e->site, 1, &o))
 		fr_buf_printf(b, "%.*s ", (int)o.length, o.name);
 	else if (s.kind == FR_SITE_ACCESS && *s.name)
@@ -229,7 +230,8 @@ static void access_detail(struct fr_buf *b, const struct fr_rec *rec, unsigned k
 	word(b, order_name[FR_ATOMIC_ORDER(aux)]);
 }
 
-/* The first EXT slot has the length of the name, the first argument and their number. */
+/* The first EXT slot has the length of the name, the first argument, and the number of
+   arguments. */
 static void user_arguments(struct fr_buf *b, const struct fr_rec *rec)
 {
 	uint32_t n = rec->n > 1 ? rec->e[1].site : 0;
@@ -367,7 +369,7 @@ void fr_event_text_site(struct fr_buf *b, const struct fr_trace *t, uint32_t sit
 		fr_buf_printf(b, " %s", s.function);
 }
 
-/* One place with the functions that were inlined around it. */
+/* Prints a site and the functions that were inlined around it. */
 static unsigned stack_place(struct fr_buf *b, const struct fr_trace *t, uint32_t site, unsigned n)
 {
 	struct fr_site_info s = fr_sites_get(t->sites, site);

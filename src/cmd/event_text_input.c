@@ -1,4 +1,4 @@
-/* What a program got from outside, as text. */
+/* Inputs from outside the program, as text. */
 #include "cmd/event_text.h"
 #include <inttypes.h>
 

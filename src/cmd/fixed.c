@@ -1,14 +1,13 @@
 /*
- * Is a bug still there after the program was changed? Hooks of the new program have other numbers,
- * so the old schedule says little about it. Instead the new program does the same job again, with
- * the same arguments, environment and input, and is looked at in the same way: if the bug can still
- * be forced, prediction finds it and a run under control shows it.
+ * Is a bug still there after the program was changed? The new program's hooks have other numbers,
+ * so the old schedule says little about it. Instead, `forerun run` records the new program with the
+ * same arguments, environment and input, and predicts and confirms again. If the bug can still be
+ * forced, prediction finds it and a re-execution shows it.
  *
- * Same bug:    same kind, same subject, the same accesses in the same functions, wherever their
- *              lines are now.
- * Fixed:       nothing like it was found, and could have been: the new run still did what the bug
- *              is made of, and everything about it was decided.
- * Cannot tell: all the rest, with the reason. Never a silent pass.
+ * Same bug:    same kind, same subject, and the same accesses in the same functions, on any lines.
+ * Fixed:       no such bug was found although it could have been: the new run still executed the
+ *              parts of the bug, and every candidate was decided.
+ * Cannot tell: everything else, with the reason. Never a silent pass.
  */
 #include "cmd/fixed.h"
 #include "base/dir.h"
@@ -39,8 +38,8 @@ static int cannot_tell(const char *fmt, ...)
 
 /* ---- the new run ---- */
 
-/* In the child: `forerun run` of the program, as it was started; it looks for all there is, and for
-   what somebody had named. */
+/* In the child: becomes `forerun run` of the program as it was started. It looks for all kinds of
+   bugs, and for those that the user had named. */
 static void become(const char *dir, const struct fr_run *run, const struct fr_find_words *named,
 		   const char *to, const char *limit, const char *log)
 {
@@ -108,8 +107,8 @@ static bool same_event(const struct fr_find_event *a, const struct fr_find_event
 	return !strcmp(a->access, b->access) && !strcmp(a->at.function, b->at.function);
 }
 
-/* Each event of one in the other, in any order: findings have few. What may come between is not the
-   bug. */
+/* Does each event of one occur in the other, in any order? Findings have few events. Events that
+   vary (fr_find_event_varies) do not count. */
 static bool same_events(const struct fr_interleaving *a, const struct fr_interleaving *b)
 {
 	uint64_t used = 0;
@@ -141,7 +140,7 @@ static const struct fr_finding *find_same(const struct fr_findings *f, const str
 
 /* ---- what the bug is made of ---- */
 
-/* Does a site do what the event did? Atomic or not: that may be the repair. */
+/* Does a site do what the event did? It may be atomic or not: that may be the repair. */
 static bool does(const struct fr_site_info *i, unsigned kind, const struct fr_find_event *e)
 {
 	bool reads = kind == FR_EV_READ || kind == FR_EV_RANGE_READ || kind == FR_EV_ATOMIC_LOAD;
@@ -163,7 +162,7 @@ static bool access_of(const struct fr_find_event *e)
 	return !strcmp(e->access, "read") || !strcmp(e->access, "write");
 }
 
-/* The variable's own name: "c->bytes" is "bytes". */
+/* Returns the variable's own name: "bytes" for "c->bytes". */
 static const char *last_name(const char *name)
 {
 	const char *p = name + strlen(name);
@@ -174,7 +173,7 @@ static const char *last_name(const char *name)
 	return p;
 }
 
-/* Events of x that nothing in the new run corresponds to are left in `missing`, one bit each. */
+/* Finds the events of w that have no counterpart in the new run, one bit each. */
 static int look_for(const char *dir, const struct fr_interleaving *w, uint64_t *ret_missing,
 		    struct fr_err *reterr)
 {

@@ -1,4 +1,4 @@
-/* forerun: one table, one dispatch. Called as forerun-cc or forerun-c++ it is that compiler. */
+/* forerun: one table, one dispatch. If called as forerun-cc or forerun-c++, it is that compiler. */
 #include "cmd/cmd.h"
 #include "base/escape.h"
 #include "base/opt.h"
@@ -65,7 +65,7 @@ int main(int argc, char **argv)
 		return fr_cmd_cc.run(argc, argv);
 	if (!strcmp(base, "forerun-c++"))
 		return fr_cmd_cxx.run(argc, argv);
-	if (argc > 1 && !strcmp(argv[1], "exec-recorded")) /* for gdb alone */
+	if (argc > 1 && !strcmp(argv[1], "exec-recorded")) /* for gdb only */
 		return fr_replay_become(argc - 1, argv + 1);
 	if (argc < 2) {
 		fr_say("which command? 'forerun --help' lists them");

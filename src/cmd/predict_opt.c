@@ -1,4 +1,4 @@
-/* The options of forerun predict: words into numbers, and what is wrong with them. */
+/* The options of forerun predict: turns words into values, and reports wrong ones. */
 #include "cmd/predict_opt.h"
 #include "generate/set.h"
 #include "base/mem.h"
@@ -60,7 +60,7 @@ static int add_kinds(const char *list, size_t *count, struct fr_err *reterr)
 		size_t n = strcspn(list, ",");
 		const struct fr_generator *a = find_kind(list, n);
 		bool there = fr_predict_opt.patterns.v.n && n == strlen("pattern") &&
-			     !strncmp(list, "pattern", n); /* they come anyway */
+			     !strncmp(list, "pattern", n); /* they are included anyway */
 
 		if (!a && !there) {
 			FR_CLEANUP(fr_buf_free) struct fr_buf known = {0};
@@ -144,7 +144,7 @@ static int check_sets(struct fr_err *reterr)
 	return 0;
 }
 
-/* A positive number of seconds, up to a comma or the end. */
+/* Parses a positive number of seconds, up to a comma or the end. */
 static const char *seconds(const char *s, double *ret)
 {
 	char *end;
@@ -191,7 +191,7 @@ static int check_jobs(struct fr_err *reterr)
 	return 0;
 }
 
-/* One of the words, by its index; -1. */
+/* Returns the index of the word, or -1. */
 static int one_of(const char *s, const char *const *words)
 {
 	for (int i = 0; words[i]; i++)

@@ -65,9 +65,9 @@ extern struct fr_predict_words fr_predict_words;
 	}
 /* Prints the kinds of bugs. */
 void fr_predict_kinds_help(void);
-/* Reads the patterns, before the check; an error names the file, or a place in it. */
+/* Reads the pattern files, before the check. An error names the file, or a place in it. */
 int fr_predict_opt_patterns(struct fr_err *reterr);
-/* Turns what was parsed into fr_predict_opt; -EINVAL with what is wrong. */
+/* Turns the parsed words into fr_predict_opt. -EINVAL with a message if one is wrong. */
 int fr_predict_opt_check(struct fr_err *reterr);
 void fr_predict_opt_free(void);
 

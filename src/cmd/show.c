@@ -1,4 +1,4 @@
-/* Findings on standard output. */
+/* Findings on standard output: see show.h. */
 #include "cmd/show.h"
 #include "base/escape.h"
 #include "base/io.h"
@@ -28,13 +28,13 @@ static bool is(const struct fr_finding *x, enum fr_verdict verdict)
 	return x->way.v[0].verdict == verdict;
 }
 
-/* Nobody said that it was feasible, and it is not. */
+/* Was it only a guess of the hybrid tier, and refuted? */
 static bool guessed_wrong(const struct fr_finding *x)
 {
 	return is(x, FR_VERDICT_REFUTED) && !strcmp(x->tier, "hybrid");
 }
 
-/* By verdict, then by harm, then as they are numbered: see fr_findings_sort. */
+/* Sorts by verdict, then harm, then number: see fr_findings_sort. */
 static int worst_first(const void *pa, const void *pb)
 {
 	const struct fr_finding *a = ((const struct fr_show_item *)pa)->x;
@@ -49,7 +49,7 @@ static int worst_first(const void *pa, const void *pb)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-#define NAMED 4 /* runs that have a finding: more are counted */
+#define NAMED 4 /* runs named for a finding; further ones are counted */
 
 static char *found_in(const struct fr_show_item *v)
 {
@@ -63,7 +63,7 @@ static char *found_in(const struct fr_show_item *v)
 	return b.s;
 }
 
-/* Harm that nothing before it has done: it happened, whatever the verdict says. */
+/* Is there harm that no earlier item shows? It happened, whatever the verdict. */
 static bool came_to_harm(const struct fr_show_item *v, size_t i)
 {
 	if (!fr_finding_harmed(v[i].x))

@@ -1,4 +1,4 @@
-/* Foreign run folders: what is shown, asked and left out. */
+/* Foreign run folders: see trust.h. */
 #include "cmd/trust.h"
 #include "base/dir.h"
 #include "cmd/cmd.h"
@@ -11,11 +11,9 @@
 
 bool fr_trust_given;
 
-/*
- * Variables by which a program loads code, runs another, or reads or writes files of somebody's
- * choice: of the dynamic linker and the C library (ld.so(8), and the list that it ignores in
- * set-user-ID programs), of sanitizers, of shells, of languages, of libraries with plug-ins.
- */
+/* Variables by which a program loads code, runs another program, or reads or writes chosen files:
+   of the dynamic linker and the C library (ld.so(8), and the list that it ignores in set-user-ID
+   programs), of sanitizers, shells, languages, and libraries with plug-ins. */
 static const char *const dangerous[] = {"LD_*",
 					"GLIBC_TUNABLES",
 					"GCONV_PATH",
@@ -108,7 +106,7 @@ static bool is_path(const char *setting)
 
 /* ---- showing ---- */
 
-/* As a shell takes it. Control characters are escaped by fr_say. */
+/* Quotes s for a shell. fr_say escapes control characters. */
 static void quote(struct fr_buf *b, const char *s)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -165,8 +163,8 @@ static bool ask(void)
 	return !strcasecmp(answer, "y") || !strcasecmp(answer, "yes");
 }
 
-/* A variable that is left out becomes one of the same length that nothing asks for, so that the
-   program's stack lies where it did. */
+/* Removes the dangerous variables. Each becomes one of the same length that no program reads, so
+   that the program's stack stays in place. Returns their number. */
 static unsigned leave_out(struct fr_run *run)
 {
 	const char *path = getenv("PATH");
@@ -189,7 +187,7 @@ static unsigned leave_out(struct fr_run *run)
 
 int fr_trust_ask(const char *dir, struct fr_run *run, char **ret_token, struct fr_err *reterr)
 {
-	/* `forerun run`: also on a file system that does not keep owners. */
+	/* `forerun run` made it itself: needed on file systems that do not keep owners. */
 	FR_CLEANUP(fr_freep) char *why = fr_dir_made(dir) ? NULL : fr_origin_foreign(dir, run);
 	char digest[65];
 	unsigned left;

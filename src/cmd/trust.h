@@ -1,9 +1,9 @@
 /*
- * What keeps a foreign run folder from starting a program: see origin.h for what is foreign. The
- * user sees the command, the variables that matter and the working folder, and is asked, on a
- * terminal; elsewhere nothing is started without --trust. A user who says yes without --trust gets
- * the program without the variables that make it load or run something else (LD_PRELOAD), and with
- * his own PATH.
+ * Keeps a foreign run folder from starting a program; record/origin.h defines foreign. On a
+ * terminal, the user sees the command, the variables that matter and the working folder, and is
+ * asked. Elsewhere nothing starts without --trust. A user who agrees without --trust gets the
+ * program without the variables that make it load or run something else (LD_PRELOAD), and with the
+ * user's own PATH.
  */
 #ifndef FR_CMD_TRUST_H
 #define FR_CMD_TRUST_H
@@ -22,11 +22,12 @@ extern bool fr_trust_given;
 	 "                               whole recorded environment, without asking",  \
 	 &fr_trust_given}
 
-/* For fr_prover_open: 0 if the program may be started, with run->env as it may then be; -ECANCELED
-   with a message if not. *ret_token: a new string for fr_trust_same. */
+/* For fr_prover_open (confirm/prove.h). Returns 0 if the program may be started, with run->env
+   restricted accordingly; otherwise -ECANCELED with a message. *ret_token: a new string for
+   fr_trust_same. */
 int fr_trust_ask(const char *dir, struct fr_run *run, char **ret_token, struct fr_err *reterr);
-/* In the process that gdb starts, which reads the folder again: it must say what it said when the
-   user was asked. Changes run->env in the same way. */
+/* In the process that gdb starts (fr_replay_become), which reads the folder again: the folder must
+   not have changed since the user was asked. Restricts run->env in the same way. */
 int fr_trust_same(struct fr_run *run, const char *token, struct fr_err *reterr);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Links with objects of -fsanitize=thread: see tsan_link.h. objcopy makes the copies.
- * A name that one of the objects defines itself is left alone in all of them.
- * Without objcopy the link goes on, and the calls are not seen: a message says so.
+ * Links with objects of -fsanitize=thread: see tsan_link.h. objcopy makes the copies. A name that
+ * one of the objects defines itself stays unchanged in all of them. Without objcopy the link
+ * continues, but the calls are not recorded; a message says so.
  */
 #include "cmd/tsan_link.h"
 #include "base/mem.h"
@@ -29,7 +29,7 @@ static const char *const names[] = {
 
 struct link {
 	bool defined[fr_array_size(names)]; /* by an object of the program */
-	FR_VEC(size_t) objects;		    /* arguments that were built so */
+	FR_VEC(size_t) objects;		    /* arguments that were built with -fsanitize=thread */
 	char *dir;			    /* of the copies */
 	FR_VEC(char *) temps;
 };
@@ -116,7 +116,8 @@ static void find_objects(struct link *l, char **argv)
 
 /* ---- copies ---- */
 
-/* Runs a command; its exit status, 128 + the signal that ended it, or -1 if it could not be run. */
+/* Runs a command. Returns its exit status, 128 + the signal that ended it, or -1 if it could not
+   run. */
 static int run(char **argv)
 {
 	pid_t pid;
@@ -146,7 +147,7 @@ static bool write_list(const struct link *l, const char *path)
 	if (!f)
 		return false;
 	for (size_t i = 0; i < fr_array_size(names); i++) {
-		/* These three the interface has an entry point for, which clang uses. */
+		/* The interface has entry points for these three, which clang uses. */
 		bool own = !strcmp(names[i], "memcpy") || !strcmp(names[i], "memmove") ||
 			   !strcmp(names[i], "memset");
 
@@ -158,7 +159,7 @@ static bool write_list(const struct link *l, const char *path)
 	return !fclose(f) && !bad;
 }
 
-/* Copies one object or archive with its calls renamed. The copy keeps the name, for messages. */
+/* Copies an object or archive and renames its calls. The copy keeps the file name, for messages. */
 static char *copy_object(struct link *l, const char *list, const char *path, size_t i)
 {
 	static const char *const tools[] = {"objcopy", "llvm-objcopy-19", "llvm-objcopy"};
@@ -225,7 +226,7 @@ static void nothing(int sig)
 	(void)sig;
 }
 
-/* The linker dies of Ctrl-C by itself; we stay to remove the copies. */
+/* Ctrl-C ends the linker. This process survives to remove the copies. */
 static void outlive_signals(void)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};

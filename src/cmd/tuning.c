@@ -1,4 +1,4 @@
-/* Options of recorder and runtime. */
+/* Options of recorder and runtime: see tuning.h. */
 #include "cmd/tuning.h"
 #include "cmd/cmd.h"
 #include <errno.h>
@@ -36,7 +36,7 @@ static int check(const char *s, size_t n, struct fr_err *reterr)
 			  s);
 }
 
-/* Adds "key=value:..." after checking each. */
+/* Checks each "key=value" and adds it. */
 static int add(struct fr_tuning *t, const char *s, struct fr_err *reterr)
 {
 	size_t used = strlen(t->text), n;

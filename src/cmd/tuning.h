@@ -1,6 +1,6 @@
 /*
  * Options of recorder and runtime, "key=value:...", from --option and FORERUN_OPTIONS. The table
- * names all that exist, so that a misspelt one is an error and --help can list them.
+ * names all of them, so that a misspelt one is an error and --help can list them.
  */
 #ifndef FR_CMD_TUNING_H
 #define FR_CMD_TUNING_H
@@ -10,7 +10,7 @@
 #include "format/pool.h"
 
 struct fr_tuning {
-	char text[FR_PATH_MAX]; /* for the runtime: what came first wins */
+	char text[FR_PATH_MAX]; /* for the runtime: the first value of a key wins */
 	uint32_t pool_blocks;
 };
 
