@@ -1,5 +1,5 @@
 /*
- * Plain loads and stores: which of them could touch shared memory, and their hooks.
+ * Plain loads and stores: finds those that could touch shared memory, and inserts their hooks.
  *
  * Left out: locals that do not escape (local_escape.c), constants, counters of coverage and
  * profiling, other address spaces (counted). Everything else is recorded, thread-local variables
@@ -63,7 +63,7 @@ static void add_call(struct fr_func *f, LLVMValueRef i)
 	const char *name = fr_intrinsic(i);
 
 	if (callee && LLVMIsAInlineAsm(callee)) {
-		/* An empty one is a barrier for the compiler, nothing more. */
+		/* Empty assembly is only a compiler barrier. */
 		size_t n = 1;
 #if LLVM_VERSION_MAJOR >= 18
 		LLVMGetInlineAsmAsmString(callee, &n);
@@ -130,7 +130,7 @@ void fr_func_collect(struct fr_func *f)
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->fn); b; b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			add(f, i);
-	/* All of them now: behind hooks, everything seems to escape. */
+	/* Decide all of them now: after hooks are inserted, everything seems to escape. */
 	for (size_t i = 0; i < f->local.n; i++)
 		escapes(f, f->local.v[i]);
 }
@@ -212,10 +212,8 @@ static enum fr_pass_hook sized(uint64_t size, bool write)
 	return h[write][__builtin_ctzll(size)];
 }
 
-/*
- * A small copy or fill is as many accesses of whole words, with their values, as what is left in
- * the memory it wrote says.
- */
+/* Records a small copy or fill as accesses of whole words. Their values come from
+   the memory that it wrote. */
 static bool words_hook(struct fr_func *f, const struct fr_access *a)
 {
 	struct fr_pass_unit *u = f->u;

@@ -1,9 +1,9 @@
 /*
- * The naming pass: what each access, and what calls synchronise on (sync_name.c), is called, while
- * the code still says it.
+ * The naming pass: finds the name of each access, and of the objects that calls synchronise on
+ * (sync_name.c), while the code still shows it.
  *
- * Accesses of locals that do not escape get no name: they are never recorded. Where two accesses
- * of one location, direction and size have different names, the location has none.
+ * Accesses of locals that do not escape get no name: they are never recorded. If two accesses of
+ * one location, direction and size have different names, the location has none.
  */
 #include "access_name.h"
 #include "func.h"
@@ -12,9 +12,7 @@
 #include "sync_name.h"
 #include <string.h>
 
-/*
- * By location. The process compiles one module: a table of it is a table of the process.
- */
+/* By location. The process compiles one module, so one table for the process is enough. */
 struct entry {
 	struct fr_access_name n;
 	fr_md scope;
@@ -33,7 +31,7 @@ static uint64_t mix(uint64_t h, uint64_t v)
 	return h ^ h >> 29;
 }
 
-/* The slot of the key: of its entry, or a free one. */
+/* The slot of the key: that of its entry, or a free one. */
 static uint64_t *slot_of(fr_md loc, bool write, uint64_t size)
 {
 	fr_md scope = LLVMDILocationGetScope(loc);
@@ -232,10 +230,8 @@ static void name_inst(struct namer *n, LLVMValueRef i)
 		attach(n, i, md, 2);
 }
 
-/*
- * Which variable lies where: dbg.declare(address, variable, ...), or with optimisation
- * dbg.assign(value, variable, expression, id, address, ...).
- */
+/* Finds the variable at an address: dbg.declare(address, variable, ...), or with optimisation
+   dbg.assign(value, variable, expression, id, address, ...). */
 static void note_declare(struct namer *n, LLVMValueRef call)
 {
 	const char *what = fr_intrinsic(call);
@@ -274,7 +270,7 @@ bool fr_pass_name(LLVMModuleRef m)
 	n.md_sync = LLVMGetMDKindIDInContext(n.path.ctx, FR_SYNC_MD, strlen(FR_SYNC_MD));
 	n.path.md_dbg = LLVMGetMDKindIDInContext(n.path.ctx, "dbg", 3);
 #if LLVM_VERSION_MAJOR >= 19
-	/* LLVM-C can walk the old form of variable declarations only. */
+	/* LLVM-C can walk only the old form of variable declarations. */
 	LLVMBool records = LLVMIsNewDbgInfoFormat(m);
 	if (records)
 		LLVMSetIsNewDbgInfoFormat(m, false);

@@ -1,3 +1,4 @@
+/* Source locations of optimised accesses: see access_origin.h. */
 #include "access_origin.h"
 #include "format/site_table.h"
 #include "func.h"
@@ -10,15 +11,15 @@
 
 /* An access of the source. */
 struct origin {
-	fr_md scope; /* of its location */
+	fr_md scope; /* scope of its location */
 	unsigned line, column;
 	unsigned access;
 };
 
-/* The process compiles one module: a table of it is a table of the process. */
+/* The process compiles one module, so one table for the process is enough. */
 static struct {
 	FR_VEC(struct origin) all;
-	struct fr_map at; /* hash of a place -> its access bits */
+	struct fr_map at; /* hash of a source location -> its access bits */
 } table;
 
 static unsigned kind_of(LLVMContextRef c)
@@ -35,7 +36,7 @@ static uint64_t place(fr_md scope, unsigned line, unsigned column)
 	return (h ^ h >> 30) & INT64_MAX;
 }
 
-/* Has the source an access of this kind here? */
+/* True if the source has an access of this kind here. */
 static bool known(fr_md loc, unsigned access)
 {
 	uint64_t *bits;
@@ -52,10 +53,8 @@ static bool has_line(fr_md loc)
 	return loc && LLVMDILocationGetLine(loc);
 }
 
-/*
- * The nearest location in the block, backwards first, that is of an access of the source (or, for
- * access 0, that has a line at all), else NULL.
- */
+/* The nearest location in the block, backwards first, of an access of the source (for access 0: of
+   any instruction with a line), else NULL. */
 static fr_md nearest(LLVMValueRef inst, unsigned access)
 {
 	for (unsigned back = 2; back-- > 0;)
@@ -69,9 +68,9 @@ static fr_md nearest(LLVMValueRef inst, unsigned access)
 	return NULL;
 }
 
-/* ---- at the start ---- */
+/* ---- at the start of the pipeline ---- */
 
-/* The access's own scope behind those that it has. */
+/* Appends the access's own scope to those that it has. */
 static void attach(LLVMContextRef c, LLVMValueRef inst, uint64_t number)
 {
 	LLVMValueRef old = LLVMGetMetadata(inst, kind_of(c));
@@ -92,13 +91,13 @@ static void attach(LLVMContextRef c, LLVMValueRef inst, uint64_t number)
 	fr_vec_free(&all);
 }
 
-/* Adds the place of an instruction to the table; false if it has none. */
+/* Adds the location of an instruction to the table; false if it has none. */
 static bool add(LLVMValueRef inst, unsigned access)
 {
 	fr_md loc = LLVMInstructionGetDebugLoc(inst);
 	struct origin o = {.access = access};
 
-	/* The compiler's own accesses have line 0 from the start. */
+	/* Accesses that clang itself makes have line 0 from the start. */
 	if (!has_line(loc))
 		loc = nearest(inst, 0);
 	if (!loc)
@@ -135,7 +134,7 @@ void fr_origin_mark_call(LLVMContextRef c, LLVMValueRef call)
 			LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, &text, 1)));
 }
 
-/* ---- at the end ---- */
+/* ---- at the end of the pipeline ---- */
 
 static fr_md subprogram(LLVMContextRef c, fr_md scope)
 {
@@ -147,7 +146,7 @@ static fr_md subprogram(LLVMContextRef c, fr_md scope)
 	return NULL;
 }
 
-/* Where the code of that function was inlined to, as other instructions of the function say. */
+/* Where the code of that function was inlined, according to other instructions of the function. */
 static fr_md inlined_at(LLVMContextRef c, LLVMValueRef fn, fr_md sp)
 {
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b))
@@ -173,7 +172,7 @@ static fr_md location(LLVMContextRef c, LLVMValueRef inst, const struct origin *
 	return LLVMDIBuilderCreateDebugLocation(c, o->line, o->column, o->scope, at);
 }
 
-/* The merged access that fits best: of this kind, and in the function that the location is in. */
+/* The merged access that fits best: of this kind, and in the function of the location. */
 static const struct origin *best(LLVMContextRef c, LLVMValueRef inst, unsigned access)
 {
 	LLVMValueRef v = LLVMGetMetadata(inst, kind_of(c));
@@ -203,7 +202,7 @@ static const struct origin *best(LLVMContextRef c, LLVMValueRef inst, unsigned a
 	return found;
 }
 
-/* Another access of the same address, whose place is known. */
+/* The location of another access of the same address, if it is known. */
 static fr_md of_same_address(LLVMValueRef inst, unsigned access)
 {
 	LLVMValueRef fn = LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst)), ptr = NULL;

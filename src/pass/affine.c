@@ -1,10 +1,11 @@
 /*
- * Affine addresses. What a loop adds to itself by a constant or an invariant is an induction
- * variable; what is made of those and of invariants by adding and scaling is a sum.
+ * Affine addresses. A header phi to which the loop adds a constant or an invariant is an induction
+ * variable. A value that is made of induction variables and invariants by adding and scaling is a
+ * sum.
  *
- * Arithmetic of 64 bits wraps as the machine's does, so sums hold modulo 2^64. Narrower values are
- * followed through an extension only where the operation is marked not to overflow: if it did, the
- * address would be poison and the access undefined.
+ * Arithmetic of 64 bits wraps like the machine's, so sums hold modulo 2^64. A narrower value is
+ * followed through an extension only if the operation is marked not to overflow: if it did
+ * overflow, the address would be poison and the access undefined.
  */
 #include "affine.h"
 #include <string.h>
@@ -13,7 +14,7 @@
 
 static bool sum(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned depth);
 
-/* Defined outside the loop: then it dominates the header, if anything in the loop uses it. */
+/* Defined outside the loop. Such a value dominates the header if the loop uses it. */
 bool fr_invariant(const struct fr_ivs *x, LLVMValueRef v)
 {
 	unsigned b;
@@ -235,7 +236,7 @@ static bool binary(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned 
 	}
 }
 
-/* Something plus a constant. */
+/* True for a value plus a constant. */
 static bool offset(LLVMValueRef v)
 {
 	return LLVMIsABinaryOperator(v) && LLVMIsAConstantInt(LLVMGetOperand(v, 1)) &&
@@ -252,8 +253,8 @@ static bool sum(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned dep
 	if (fr_invariant(x, v)) {
 		struct fr_sum parts = *s;
 
-		/* What was hoisted out of the loop is taken apart: its constants make sums alike.
-		 */
+		/* Takes apart an address that was hoisted out of the loop: its
+		   constants make sums alike. */
 		if ((LLVMIsAGetElementPtrInst(v) && gep(x, v, &parts, depth)) ||
 		    (offset(v) && binary(x, v, &parts, depth))) {
 			*s = parts;

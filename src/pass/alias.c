@@ -1,7 +1,7 @@
 /*
- * No alias, by one of: different objects that are known by name; alias classes of the source's
- * types
- * (!tbaa); scopes that the vectoriser and `restrict` leave behind (!alias.scope, !noalias).
+ * Proves that two accesses do not alias, by one of: different objects that are identified; alias
+ * classes of the source's types (!tbaa); scopes from the vectoriser and `restrict` (!alias.scope,
+ * !noalias).
  */
 #include "alias.h"
 #include "ditype.h"
@@ -16,7 +16,7 @@ static fr_md metadata(struct fr_pass_unit *u, LLVMValueRef inst, const char *kin
 	return v ? LLVMValueAsMetadata(v) : NULL;
 }
 
-/* An object that no other name can reach: its address is its own. */
+/* An object that no other pointer can reach, because its address is its own. */
 static bool identified(LLVMValueRef v)
 {
 	unsigned noalias = LLVMGetEnumAttributeKindForName("noalias", 7);
@@ -40,7 +40,7 @@ static bool identified(LLVMValueRef v)
 	return false;
 }
 
-/* Is type node `up` the same as `t` or above it? */
+/* True if type node `up` is `t` or above it. */
 static bool above(struct fr_pass_unit *u, fr_md up, fr_md t)
 {
 	for (unsigned i = 0; t && i < 64; i++) {
@@ -76,7 +76,7 @@ static bool contains(struct fr_pass_unit *u, fr_md list, fr_md what)
 	return false;
 }
 
-/* Every scope that a is in is one that b is said not to alias. */
+/* True if b is marked not to alias every scope of a. */
 static bool scopes_exclude(struct fr_pass_unit *u, LLVMValueRef a, LLVMValueRef b)
 {
 	fr_md in = metadata(u, a, "alias.scope"), out = metadata(u, b, "noalias");

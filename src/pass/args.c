@@ -1,11 +1,11 @@
 /*
- * Arguments as the source has them, from those that the code passes: a struct may be passed as a
+ * Finds the arguments of the source among those that the code passes. A struct may be passed as a
  * pointer, as one or two numbers, or not at all, and its result may be an argument. Debug
- * information tells which; without it, or where the two do not fit together, the arguments are
- * those of the code.
+ * information tells which. Without it, or if the two do not fit together, the arguments are those
+ * of the code.
  *
- * Not recorded, but counted, so that the others keep their numbers: structs, vectors, and what has
- * more than 8 bytes. Integers of which nothing says that they are unsigned count as signed.
+ * Not recorded, but counted, so that the others keep their numbers: structs, vectors, and values of
+ * more than 8 bytes. Integers that nothing marks as unsigned count as signed.
  */
 #include "args.h"
 #include <string.h>
@@ -43,7 +43,7 @@ static bool is_record(LLVMContextRef c, fr_md t)
 	return fr_di_is_record(fr_di_tag(fr_di_strip(c, t)));
 }
 
-/* The n-th of result and parameters; the list ends in nothing where it is variadic. */
+/* The types of result and parameters. A variadic list ends with null entries. */
 static fr_md types_of(LLVMContextRef c, fr_md sp, unsigned *n)
 {
 	fr_md types = sp ? fr_md_op(c, fr_di_subtype(c, sp), 3) : NULL;
@@ -104,10 +104,8 @@ void fr_args_build(struct fr_pass_unit *u, struct fr_args *a)
 
 /* ---- lists ---- */
 
-/*
- * Fits the source's parameters to the code's; `wide`: how many a struct of 9 to 16 bytes is that is
- * not passed in memory. False if they do not fit.
- */
+/* Fits the source's parameters to the code's. `wide`: number of arguments for a struct of 9 to 16
+   bytes that is not passed in memory. False if they do not fit. */
 static bool fit(struct fr_pass_unit *u, const struct raws *r, fr_md types, unsigned n, size_t wide,
 		struct fr_args *ret)
 {

@@ -1,6 +1,6 @@
 /*
- * Atomic operations: order, value read, value written (worked out here for read-modify-writes: the
- * machine's instruction does not give it back), success of a compare-exchange.
+ * Atomic operations: order, value read, value written, success of a compare-exchange. The value
+ * that a read-modify-write wrote is computed here, because the instruction does not return it.
  */
 #include "format/event.h"
 #include "func.h"
@@ -43,7 +43,7 @@ static LLVMValueRef pick_float(struct fr_pass_unit *u, LLVMRealPredicate p, LLVM
 	return LLVMBuildSelect(u->b, LLVMBuildOr(u->b, take, nan, ""), a, b, "");
 }
 
-/* What the operation wrote, from the value it read. */
+/* The value that the operation wrote, from the value that it read. */
 static LLVMValueRef result(struct fr_pass_unit *u, LLVMAtomicRMWBinOp op, LLVMValueRef old,
 			   LLVMValueRef v, enum fr_rmw *ret)
 {

@@ -1,16 +1,17 @@
 /*
- * Branches that depend on what is recorded: conditional branches, switches, computed gotos, and
- * calls through pointers. The hook stands before the branch, and writes it if a read was kept since
- * the last branch that was written (runtime/core/rt_branch.h).
+ * Branches that depend on recorded reads: conditional branches, switches, computed gotos, and calls
+ * through pointers. The hook comes before the branch. The runtime writes the branch if a read was
+ * kept since the last branch that it wrote (runtime/core/rt_branch.h).
  *
- * In a loop a branch has its hook only if the loop itself reads (or calls) what the branch depends
- * on. If all of that comes from before the loop, one hook before the loop speaks for all such
- * branches (FR_BRANCH_LOOP): what they decide was settled by then. Where it is a read that is
- * recorded when the loop is left (loop.c), a hook stands behind that (FR_BRANCH_RANGE).
+ * A branch in a loop has its own hook only if the loop itself reads (or calls) what the branch
+ * depends on. If all of that comes from before the loop, one hook before the loop stands for all
+ * such branches (FR_BRANCH_LOOP), because their outcome was determined by then. If the branch
+ * depends on a read that is recorded when the loop is left (loop.c), a hook comes after that
+ * (FR_BRANCH_RANGE).
  *
- * Invariant: between a kept read and an event that it may have decided stands a BRANCH.
- * Conservative as flow.c is; loops that are entered in two places are none, and have hooks at
- * each branch. Not here: selects, which are data flow.
+ * Invariant: between a kept read and an event that it may have decided there is a BRANCH.
+ * Conservative, like flow.c. A loop with two entries is not treated as a loop and has a hook at
+ * each branch. Selects are data flow and have no hook.
  */
 #include "cfg.h"
 #include "flow.h"
@@ -20,7 +21,7 @@
 
 struct nest {
 	unsigned header, parent, depth;
-	LLVMValueRef hoisted; /* a branch whose hook stands before the loop */
+	LLVMValueRef hoisted; /* a branch whose hook comes before the loop */
 	uint32_t site;
 };
 
@@ -31,7 +32,7 @@ struct branches {
 	FR_VEC(struct nest) loop;
 	unsigned *in;	      /* innermost loop of each block, or NONE */
 	struct fr_map hooked; /* blocks whose terminator has a hook */
-	struct fr_map ranges; /* headers of loops with a hook behind them */
+	struct fr_map ranges; /* headers of loops with a hook after them */
 };
 
 /* ---- loops ---- */
@@ -96,13 +97,13 @@ static unsigned common(const struct branches *b, unsigned x, unsigned y)
 	return x;
 }
 
-/* ---- what a branch depends on ---- */
+/* ---- dependences of a branch ---- */
 
 struct source {
 	struct branches *b;
 	unsigned at;	/* innermost loop of the branch */
 	bool any;	/* it depends on something */
-	unsigned depth; /* of the innermost loop around it that has something in it */
+	unsigned depth; /* depth of the innermost loop around it that contains a dependence */
 	LLVMValueRef read;
 };
 
@@ -120,7 +121,7 @@ static void found(void *ctx, LLVMBasicBlockRef at, LLVMValueRef read, const stru
 	unsigned n = at ? fr_cfg_number(&s->b->cfg, at) : NONE, loop = s->at;
 
 	if (at && n == NONE)
-		return; /* cannot be reached */
+		return; /* unreachable */
 	if (read && !s->read)
 		s->read = read;
 	if (plain && plain->loop && is_in(s->b, s->at, plain->loop)) {
@@ -164,7 +165,7 @@ static void hook(struct branches *b, LLVMValueRef before, uint32_t site, LLVMVal
 	u->count[FR_PC_branches]++;
 }
 
-/* Can a hook stand in front of the loop, behind all that happens before it? */
+/* True if a hook can stand in front of the loop, after everything that happens before it. */
 static bool has_front(struct branches *b, const struct nest *l)
 {
 	struct fr_cfg *c = &b->cfg;
@@ -179,7 +180,7 @@ static bool has_front(struct branches *b, const struct nest *l)
 	return true;
 }
 
-/* The outermost loop around the branch that has nothing of what it depends on, or NULL. */
+/* The outermost loop around the branch that contains none of its dependences, or NULL. */
 static struct nest *outermost(struct branches *b, const struct source *s)
 {
 	struct nest *l;
@@ -225,7 +226,7 @@ static void terminator(struct branches *b, unsigned block)
 		one(b, t, block, LLVMGetOperand(t, 0), FR_BRANCH_INDIRECT);
 }
 
-/* Before the loop, where no branch with a hook of its own stands already. */
+/* Inserts the hook before the loop, unless a branch there already has its own. */
 static void in_front(struct branches *b, const struct nest *l)
 {
 	struct fr_cfg *c = &b->cfg;

@@ -1,7 +1,7 @@
 /*
- * Records of C by name: for pointers that were cast, and for what functions return of which there
- * is no debug information. The types that variables lead to are known; an address that is computed
- * as one of another record than its variable's has been cast to that.
+ * Records of C by name, for pointers that were cast and for results of functions without debug
+ * information. The types that variables lead to are known. If the code computes an address as that
+ * of another record than its variable's, the pointer was cast to that record.
  */
 #include "path.h"
 #include <string.h>
@@ -40,7 +40,7 @@ void fr_path_learn(struct fr_path_ctx *x, fr_md type)
 				fr_vec_push(&todo, fr_di_base(x->ctx, t));
 			continue;
 		}
-		/* Types of C++ have their identifier: too many, and variables say enough there. */
+		/* C++ types have an identifier: there are too many, and variables suffice there. */
 		if (*fr_di_identifier(x->ctx, t))
 			continue;
 		const char *name = fr_di_name(x->ctx, t);
@@ -60,7 +60,7 @@ void fr_path_ctx_free(struct fr_path_ctx *x)
 	fr_map_free(&x->seen);
 }
 
-/* Does the type begin with a record of this name? */
+/* True if the type begins with a record of this name. */
 static bool begins_with(LLVMContextRef c, fr_md t, const char *name, size_t n)
 {
 	for (unsigned i = 0; i < DEPTH_MAX; i++) {
@@ -81,7 +81,7 @@ static bool begins_with(LLVMContextRef c, fr_md t, const char *name, size_t n)
 	return true;
 }
 
-/* An address that is computed as one of another record than the one known has been cast. */
+/* If the code computes an address as that of another record than the known one, it was cast. */
 void fr_path_recast(struct fr_path_ctx *x, LLVMTypeRef t, struct fr_path *p)
 {
 	const char *name = LLVMGetTypeKind(t) == LLVMStructTypeKind ? LLVMGetStructName(t) : NULL;

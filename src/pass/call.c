@@ -1,7 +1,7 @@
 /*
- * Calls: where the function stands when it calls (frt_h_call), what it synchronises on
- * (sync_name.c), what an argument passed by value in memory reads, and libc functions that are
- * redirected to recording ones (hooks.h, FRT_LIBC), unless the program has its own (define.c).
+ * Calls: records the position of the call (frt_h_call), the objects that it synchronises on
+ * (sync_name.c), and the reads of arguments passed by value in memory. Redirects libc functions to
+ * recording ones (format/hook_abi.h, FRT_LIBC), unless the program has its own (define.c).
  *
  * Not seen: accesses inside libatomic and in functions that were not compiled with the pass.
  */
@@ -123,7 +123,7 @@ static void callee_text(struct fr_func *f, LLVMValueRef callee, struct fr_buf *b
 	free(plain);
 }
 
-/* The caller copies what such an argument points to. */
+/* The caller copies the target of such an argument. */
 static void byval_reads(struct fr_func *f, LLVMValueRef call)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);

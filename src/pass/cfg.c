@@ -1,6 +1,7 @@
 /*
- * Control flow: a depth-first walk gives the reverse postorder, the iteration of Cooper, Harvey and
- * Kennedy ("A Simple, Fast Dominance Algorithm") the dominators, back edges the natural loops.
+ * Control flow. A depth-first walk gives the reverse postorder. The iteration of Cooper, Harvey and
+ * Kennedy ("A Simple, Fast Dominance Algorithm") gives the dominators, and back edges give the
+ * natural loops.
  */
 #include "cfg.h"
 
@@ -23,7 +24,7 @@ static LLVMBasicBlockRef successor(LLVMBasicBlockRef b, unsigned i)
 	return LLVMGetSuccessor(LLVMGetBasicBlockTerminator(b), i);
 }
 
-/* Numbers the blocks; an explicit stack, since functions can be long. */
+/* Numbers the blocks, with an explicit stack because functions can be long. */
 static void number_blocks(struct fr_cfg *c, LLVMValueRef fn)
 {
 	struct frame {
@@ -162,7 +163,7 @@ static int ascending(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* All blocks that reach the latch without passing the header. */
+/* Collects all blocks that reach the latch without passing the header. */
 static void collect_body(struct fr_cfg *c, struct fr_loop_cfg *l)
 {
 	*fr_map_put(&l->in, l->header) = 1;
@@ -186,7 +187,8 @@ static void collect_body(struct fr_cfg *c, struct fr_loop_cfg *l)
 	qsort(l->body.v, l->body.n, sizeof(unsigned), ascending);
 }
 
-/* No edge but the back edge (and that of the inner loop) goes against the order: no other cycle. */
+/* True if only the back edge (and that of the inner loop) goes against
+   the order: no other cycle. */
 static bool is_simple(struct fr_cfg *c, struct fr_loop_cfg *l)
 {
 	for (size_t k = 0; k < l->body.n; k++) {
@@ -204,7 +206,7 @@ static bool is_simple(struct fr_cfg *c, struct fr_loop_cfg *l)
 	return true;
 }
 
-/* The loop of a header that has one latch. */
+/* Finds the loop of a header that has one latch. */
 static bool find_loop(struct fr_cfg *c, unsigned header, struct fr_loop_cfg *l)
 {
 	unsigned latches = 0;

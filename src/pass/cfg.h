@@ -1,6 +1,6 @@
 /*
- * Control flow of a function: predecessors, dominators, innermost natural loops. LLVM-C has none
- * of these. Blocks that cannot be reached are not part of it.
+ * Control flow of a function: predecessors, dominators, innermost natural loops. LLVM-C has none of
+ * these. Unreachable blocks are not included.
  */
 #ifndef FR_PASS_CFG_H
 #define FR_PASS_CFG_H
@@ -11,7 +11,7 @@ struct fr_cfg {
 	unsigned n;		  /* blocks, numbered in reverse postorder: 0 is the entry */
 	LLVMBasicBlockRef *block; /* by number */
 	struct fr_map number;	  /* block -> number + 1 */
-	unsigned *idom;		  /* immediate dominator; of the entry: itself */
+	unsigned *idom;		  /* immediate dominator; that of the entry is itself */
 	unsigned *succ_at, *succ; /* successors of b: succ[succ_at[b]] ... */
 	unsigned *pred_at, *pred;
 };
@@ -21,7 +21,7 @@ struct fr_loop_cfg {
 	unsigned header, latch;
 	FR_VEC(unsigned) body; /* ascending: header first; each before its successors in the loop */
 	struct fr_map in;      /* block number -> 1 */
-	struct fr_loop_cfg *inner; /* of a nest: the one loop in it, itself innermost */
+	struct fr_loop_cfg *inner; /* in a nest: the only loop inside, itself innermost */
 };
 
 void fr_cfg_build(struct fr_cfg *c, LLVMValueRef fn);
@@ -29,7 +29,7 @@ void fr_cfg_free(struct fr_cfg *c);
 bool fr_cfg_dominates(const struct fr_cfg *c, unsigned a, unsigned b);
 /* Calls `each` for every such loop. */
 void fr_cfg_loops(struct fr_cfg *c, void (*each)(void *, struct fr_loop_cfg *), void *ctx);
-/* The same for every loop that has exactly one such loop in it, and no other cycle. */
+/* Calls `each` for every loop that contains exactly one such loop and no other cycle. */
 void fr_cfg_nests(struct fr_cfg *c, void (*each)(void *, struct fr_loop_cfg *), void *ctx);
 static inline bool fr_loop_has(const struct fr_loop_cfg *l, unsigned b)
 {

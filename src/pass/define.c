@@ -1,17 +1,19 @@
 /*
- * Functions of the program that have the name of one of libc's which forerun stands in for.
+ * Functions of the program that have the name of a libc function that forerun replaces.
  *
  * Early:     libc.a calls the program's memcpy, strlen and the like before a static program has
  *            thread-local storage, which every hook reads. So definitions of these names are not
- *            instrumented. A call of one is recorded as that of libc's would be.
- * Marks:     the module that defines another such a NAME also defines the symbol frt_defines_NAME,
- * with the same linkage and visibility. A call of NAME from another module asks for that symbol: it
- * goes to the program's function if the two are linked together, else to the runtime, which records
- * it. The linker and the loader decide it as they decide which NAME is meant, so the program calls
- * the same function as without forerun. A hidden early one is marked too, because the runtime could
- * not call it; a visible one has the mark frt_has_NAME, which keeps the runtime from doing its work
- * itself. Not seen:  definitions in object files that forerun did not compile. The runtime passes
- * the call on to them if they are visible in the executable.
+ *            instrumented. A call of one is recorded like a call of libc's.
+ * Marks:     a module that defines another such NAME also defines the symbol frt_defines_NAME, with
+ *            the same linkage and visibility. A call of NAME from another module tests that symbol.
+ *            It goes to the program's function if the two are linked together, else to the runtime,
+ *            which records it. The linker and the loader decide this as they decide which NAME is
+ *            meant, so the program calls the same function as without forerun. A hidden early
+ *            function is marked too, because the runtime could not call it. A visible one has the
+ *            mark frt_has_NAME, which keeps the runtime from doing its work itself
+ *            (runtime/wrap/libc_ranges.c).
+ * Not seen:  definitions in object files that forerun did not compile. The runtime passes the call
+ *            on to them if they are visible in the executable.
  */
 #include "func.h"
 #include "format/hook_abi.h"

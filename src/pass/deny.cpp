@@ -1,19 +1,19 @@
-// Denies that memory is dereferenceable, to passes of LLVM that would read it for that reason
+// Hides from some LLVM passes that memory is dereferenceable: they would read it for that reason
 // alone.
 //
 // Under sanitize_thread (speculate.c) most of LLVM speculates no load. Some passes still do: SROA
 // and InstCombine turn a load of `c ? &a : &b` into loads of both, argument promotion and LICM put
-// a load in front of a store, InstCombine makes a masked load a whole one. All ask first whether
-// the address is certain to be dereferenceable. So, while such a pass runs:
-//  - a global variable is a weak reference, which may be null; its own linkage is put back after;
-//  - a call's result says nothing of dereferenceable bytes;
-//  - a size of a global that InstCombine would ask for is put in before;
+// a load in front of a store, InstCombine turns a masked load into a whole one. All of them first
+// ask whether the address is certain to be dereferenceable. So, while such a pass runs:
+//  - a global variable is a weak reference, which may be null; its linkage is restored afterwards;
+//  - a call's result has no dereferenceable attribute;
+//  - the sizes of globals that InstCombine would ask for are folded before;
 //  - for InstCombine, a load of a selected address is volatile, which it leaves alone. That covers
-//    locals, whose memory cannot be denied.
-// None of that changes what the code means to the pass, except that the pass knows less.
+//    locals, whose memory cannot be hidden.
+// The code keeps its meaning; the pass only knows less.
 //
-// SROA then makes branches of a load that it cannot speculate, so its locals are still promoted.
-#pragma GCC visibility push(default) // LLVM finds out a pass's unit by the address of a variable
+// SROA turns a load that it cannot speculate into branches, so its locals are still promoted.
+#pragma GCC visibility push(default) // LLVM knows a unit by a variable's address
 #include "llvm/Analysis/LazyCallGraph.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
@@ -42,7 +42,7 @@ bool speculates(StringRef pass)
 	       pass == "LICMPass";
 }
 
-// The function that the pass will run on, or the first of several; NULL for whole modules.
+// The function that the pass will run on, or the first of several; NULL for a whole module.
 Function *unit_of(const Any &ir)
 {
 	const Function *f = nullptr;
@@ -66,7 +66,7 @@ void deny_globals(Module &m)
 	}
 }
 
-// A load that a phi merges with others could hand its volatility on: leave it.
+// True if a phi merges the load with others: they could inherit its volatility, so leave it.
 bool merged(const LoadInst *l)
 {
 	for (const User *u : l->users())
@@ -75,7 +75,7 @@ bool merged(const LoadInst *l)
 	return false;
 }
 
-// llvm.objectsize of a global, which has no known size while it is a weak reference.
+// Folds llvm.objectsize of a global, which has no known size while it is a weak reference.
 void fold_sizes(Function &f)
 {
 	const DataLayout &dl = f.getParent()->getDataLayout();

@@ -28,7 +28,7 @@ unsigned fr_md_nops(LLVMContextRef c, fr_md node)
 	return is_node(node) ? LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(c, node)) : 0;
 }
 
-/* The operand as a value: a constant, or metadata wrapped up. */
+/* The operand as a value: a constant, or wrapped metadata. */
 static LLVMValueRef operand(LLVMContextRef c, fr_md node, unsigned i)
 {
 	LLVMValueRef few[32], *all = few, v;
@@ -177,7 +177,7 @@ static void record_text(LLVMContextRef c, fr_md t, const char *word, struct fr_b
 
 void fr_di_type_text(LLVMContextRef c, fr_md t, struct fr_buf *b)
 {
-	if (b->n > 400) { /* types of templates have no end */
+	if (b->n > 400) { /* template types can be endless */
 		fr_buf_puts(b, "...");
 		return;
 	}

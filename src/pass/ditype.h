@@ -1,6 +1,6 @@
 /*
- * Debug information through LLVM-C: operands of nodes by number, and types as C text.
- * All functions take and give NULL for "not there", and never trust a node's kind.
+ * Debug information through LLVM-C: operands of nodes by number, and types as C text. All functions
+ * accept and return NULL for "missing", and never trust a node's kind.
  */
 #ifndef FR_PASS_DITYPE_H
 #define FR_PASS_DITYPE_H
@@ -39,7 +39,7 @@ const char *fr_md_str(LLVMContextRef c, fr_md node, unsigned i);
 bool fr_md_int(LLVMContextRef c, fr_md node, unsigned i, uint64_t *ret);
 bool fr_md_is(fr_md node, LLVMMetadataKind k);
 
-/* Operands of the nodes that are looked into, as LLVM lays them out. */
+/* Operands of the nodes that are used here, in LLVM's layout. */
 #define fr_di_scope(c, n) fr_md_op(c, n, 1) /* subprogram, type, block, namespace */
 #define fr_di_name(c, n) fr_md_str(c, n, 2) /* subprogram, type, member, namespace */
 #define fr_di_base(c, n) fr_md_op(c, n, 3)  /* derived and composite types */
@@ -50,9 +50,9 @@ bool fr_md_is(fr_md node, LLVMMetadataKind k);
 #define fr_di_var_name(c, n) fr_md_str(c, n, 1) /* local and global variables */
 #define fr_di_var_type(c, n) fr_md_op(c, n, 3)
 
-/* Is it a type at all? Its tag, or 0. */
+/* The tag of a type, 0 if it is not a type. */
 unsigned fr_di_tag(fr_md t);
-/* Without typedefs and qualifiers. */
+/* The type without typedefs and qualifiers. */
 fr_md fr_di_strip(LLVMContextRef c, fr_md t);
 /* Size in bytes of a type, looking through typedefs; 0 if not known. */
 uint64_t fr_di_size(LLVMContextRef c, fr_md t);

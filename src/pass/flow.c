@@ -1,12 +1,12 @@
 /*
- * What a value depends on: the reads, calls and arguments that flow into it through registers
+ * Finds what a value depends on: the reads, calls and arguments that flow into it through registers
  * (arithmetic, casts, phis, selects, intrinsics) and through locals that do not escape.
  *
- * Conservative: a local holds whatever is stored into it anywhere in the function; arguments, call
- * results and what an exception brings may all carry a read; a slice of more than SLICE_MAX values
- * is not followed further, and counts as depending on something at the value itself.
- * Not here: control dependence. Of a phi, its values count; the branches before it speak for
- * themselves.
+ * Conservative: a local holds everything that is stored into it anywhere in the function.
+ * Arguments, call results and exceptions may all carry a read. A slice of more than SLICE_MAX
+ * values is not followed further, and counts as depending on something at the value itself.
+ * Not handled: control dependence. The values of a phi count; the branches before it have their own
+ * hooks.
  */
 #include "flow.h"
 #include <string.h>
@@ -68,7 +68,7 @@ static void operands(struct fr_value_flow *d, LLVMValueRef i)
 		follow(d, LLVMGetOperand(i, (unsigned)k));
 }
 
-/* A local that does not escape: whatever is stored into it. */
+/* A local that does not escape: everything that is stored into it. */
 static void contents(struct fr_value_flow *d, LLVMValueRef local, fr_depend_each each, void *ctx)
 {
 	uint64_t *first = fr_map_get(&d->stores, (uintptr_t)local);

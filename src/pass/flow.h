@@ -1,6 +1,4 @@
-/*
- * Data dependence within a function: see flow.c.
- */
+/* Data dependence within a function: see flow.c. */
 #ifndef FR_PASS_FLOW_H
 #define FR_PASS_FLOW_H
 
@@ -8,7 +6,7 @@
 
 struct fr_depend_store {
 	LLVMValueRef inst;
-	uint64_t next; /* of the same local, + 1 */
+	uint64_t next; /* next store into the same local, + 1 */
 };
 
 struct fr_value_flow {
@@ -20,15 +18,13 @@ struct fr_value_flow {
 	FR_VEC(LLVMValueRef) todo;
 };
 
-/*
- * Something that a value depends on: the block that it happens in (the entry for arguments, NULL:
- * where the value is used); if it is a load or another atomic operation, that, whose first operand
- * is the address; if it is a plain load, the access.
- */
+/* Called for each thing that a value depends on. at: the block in which it happens (the entry for
+   arguments, NULL: where the value is used). read: the load or other atomic operation, if it is
+   one; its first operand is the address. plain: the access, if it is a plain load. */
 typedef void (*fr_depend_each)(void *ctx, LLVMBasicBlockRef at, LLVMValueRef read,
 			       const struct fr_access *plain);
 
-/* Hooks must not have been inserted yet. */
+/* Call it before any hook is inserted. */
 void fr_depend_start(struct fr_value_flow *d, struct fr_func *f);
 void fr_depend(struct fr_value_flow *d, LLVMValueRef v, fr_depend_each each, void *ctx);
 void fr_depend_free(struct fr_value_flow *d);

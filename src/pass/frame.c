@@ -1,7 +1,7 @@
 /*
- * The frame of a function on the runtime's call stack: entered once, left at each exit, put right
- * again where control comes back from elsewhere (landing pads, calls that return twice). Locals
- * that others may have seen are given back before the frame is left.
+ * The frame of a function on the runtime's call stack: entered once, left at each exit, restored
+ * where control comes back from elsewhere (landing pads, calls that return twice). Locals that
+ * other threads may have seen are freed before the frame is left.
  */
 #include "func.h"
 
@@ -11,10 +11,8 @@ static bool is_entry_static(struct fr_func *f, LLVMValueRef alloca)
 	       LLVMIsAConstantInt(LLVMGetOperand(alloca, 0));
 }
 
-/*
- * Static allocas first: inlining a hook cuts the entry block, and what is not in the entry block
- * would become a dynamic alloca.
- */
+/* Moves static allocas to the front: inlining a hook splits the entry block, and an alloca outside
+   the entry block would become dynamic. */
 static void gather_allocas(struct fr_func *f)
 {
 	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->fn));
@@ -80,7 +78,7 @@ static void free_locals(struct fr_func *f)
 	}
 }
 
-/* The call that must be a tail call right before a return, or the return itself. */
+/* The must-tail call right before a return, or the return itself. */
 static LLVMValueRef last_place(LLVMValueRef exit)
 {
 	LLVMValueRef p = LLVMGetPreviousInstruction(exit);

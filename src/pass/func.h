@@ -1,6 +1,4 @@
-/*
- * A function being instrumented: what was found in it, and what is done to it.
- */
+/* A function being instrumented: its accesses and calls, and the steps that instrument it. */
 #ifndef FR_PASS_FUNC_H
 #define FR_PASS_FUNC_H
 
@@ -16,11 +14,11 @@ struct fr_access {
 	bool write, vol, range;
 	bool local; /* to an escaping local */
 	bool done;  /* no hook of its own: left out, or recorded when its loop is left */
-	LLVMBasicBlockRef loop; /* ... that loop's header */
+	LLVMBasicBlockRef loop; /* header of that loop */
 	uint32_t site;
 };
 
-/* The end of a block in which accesses of a loop are recorded. */
+/* The end of a block that records the accesses of a loop. */
 struct fr_left {
 	LLVMValueRef term;
 	LLVMBasicBlockRef header;
@@ -33,55 +31,55 @@ struct fr_func {
 	FR_VEC(LLVMValueRef) atomic, memop, call, exit, pad, local; /* local: static allocas */
 	FR_VEC(struct fr_left) left;
 	struct fr_map escapes; /* alloca or byval argument -> 1 no, 2 yes */
-	struct fr_map names;   /* address -> access with a name + 1 (lookup.c) */
-	LLVMValueRef depth;    /* what frt_h_enter returned */
-	bool large;	       /* hooks are inlined in small loops only */
-	struct fr_map small;   /* blocks of those */
-	bool funclets;	       /* exceptions as on Windows: not handled */
+	struct fr_map names;   /* address -> named access + 1 (lookup.c) */
+	LLVMValueRef depth;    /* result of frt_h_enter */
+	bool large;	       /* inline hooks in small loops only */
+	struct fr_map small;   /* blocks of those loops */
+	bool funclets;	       /* Windows exceptions: not handled */
 };
 
 /* access.c: fills the lists of f. */
 void fr_func_collect(struct fr_func *f);
-/* Could another thread see this address? Counts why not. */
+/* True if another thread could see this address. Counts the reason if not. */
 bool fr_func_shared(struct fr_func *f, LLVMValueRef ptr, bool *ret_local);
 /* Inserts the hook of an access. */
 void fr_access_hook(struct fr_func *f, const struct fr_access *a);
 uint32_t fr_access_site(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, unsigned access,
 			unsigned which);
 
-/* local_escape.c: may the address of the local leave the function? `visit` may be NULL. */
+/* local_escape.c: true if the address of the local may leave the function. */
 bool fr_escapes(LLVMValueRef local);
-/* The alloca, byval argument or global that an address is in, or the address itself. */
+/* The alloca, byval argument or global that contains the address, or the address itself. */
 LLVMValueRef fr_underlying(LLVMValueRef ptr);
 
 /* redundant.c: marks reads that repeat one of their block. */
 void fr_redundant(struct fr_func *f);
-/* Do two addresses always hold the same value where both are defined? Structural. */
+/* True if two addresses are always equal where both are defined. Compares their structure. */
 bool fr_same_address(LLVMValueRef a, LLVMValueRef b);
-/* May the instruction write memory, synchronise, or hide such a thing? */
+/* True if the instruction may write memory, synchronise, or hide such an operation. */
 bool fr_may_write(LLVMValueRef inst);
 
-/* size.c: whether the function is too large to have every hook inlined, and where it has. */
+/* size.c: decides whether the function is too large to inline every
+   hook, and where it still does. */
 void fr_size_up(struct fr_func *f);
-/* Hooks next to this instruction: sets how they are inserted. */
+/* Selects how hooks next to this instruction are inserted. */
 void fr_size_choose(struct fr_func *f, LLVMValueRef inst);
 
-/* hoist.c: moves guarded loads out of nests of loops. Before anything is collected. */
+/* hoist.c: moves guarded loads out of nested loops. Call it before fr_func_collect. */
 void fr_hoist(struct fr_func *f);
 
 /* loop.c: finds loops whose accesses are recorded when the loop is left; inserts those hooks. */
 void fr_loops(struct fr_func *f);
 
-/* branch.c: hooks of branches that depend on what is recorded. After loop.c, before all other
- * hooks.
- */
+/* branch.c: inserts hooks at branches that depend on recorded reads. Call it after fr_loops and
+   before all other hooks. */
 void fr_branches(struct fr_func *f);
 
-/* atomic.c, memop.c, call.c: one instruction of the list. */
+/* atomic.c, memop.c, call.c: instrument one instruction of the list. */
 void fr_atomic_hook(struct fr_func *f, LLVMValueRef inst);
 void fr_memop_hook(struct fr_func *f, LLVMValueRef call);
 bool fr_memop_known(const char *intrinsic);
-/* A copy or fill of fixed size, not volatile: its size, else 0. */
+/* The size of a copy or fill if it is fixed and not volatile, else 0. */
 uint64_t fr_memop_fixed(LLVMValueRef call);
 bool fr_memop_checked(struct fr_func *f, LLVMValueRef call, const char *name);
 void fr_call_hook(struct fr_func *f, LLVMValueRef call);
@@ -89,22 +87,22 @@ void fr_call_hook(struct fr_func *f, LLVMValueRef call);
 /* frame.c: entry, exits, landing pads. */
 void fr_frame_hooks(struct fr_func *f);
 
-/* lookup.c: name and type of what an access touches, "" if not known. which: 0, or 1 for the source
-   of a copy. The strings live until the next call. */
+/* lookup.c: name and type of the accessed object, "" if not known. which: 0, or 1 for the source of
+   a copy. The strings live until the next call. */
 void fr_lookup_name(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, unsigned which,
 		    const char **name, const char **type);
 
-/* point.c: calls that the option calls names, in functions that are wanted, and their sites. */
+/* point.c: hooks of calls that the option calls names, in wanted functions, and their sites. */
 bool fr_points_insert(struct fr_pass_unit *u, bool (*wants)(struct fr_pass_unit *, LLVMValueRef));
 void fr_points_finish(struct fr_pass_unit *u);
 
 /* link.c: after all functions. */
 void fr_link_attributes(struct fr_pass_unit *u);
 /*
- * define.c. mark: true if the module defines a function that forerun stands in for elsewhere.
- * early: a function that libc may call before there are threads; it is not instrumented.
- * redirects: may calls of it be sent to the runtime?
- * choose: what a call of `name` goes to, decided when the program is linked.
+ * define.c. mark: true if the module defines a function that forerun replaces elsewhere. early:
+ * true for a function that libc may call before there are threads; it is not instrumented.
+ * redirects: true if calls of it may go to the runtime. choose: the target of a call of `name`,
+ * decided at link time.
  */
 bool fr_define_early(LLVMValueRef fn);
 bool fr_define_redirects(LLVMValueRef callee);

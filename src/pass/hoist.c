@@ -1,9 +1,9 @@
 /*
- * Moves a guarded load out of a nest of two loops, so that the nest can be recorded as a whole.
+ * Moves a guarded load out of two nested loops, so that the nest can be recorded as a whole.
  *
- * The inner loop may run zero times, so LLVM may put a load that does not change in front of the
- * inner loop only: in front of the outer one, it would read what the source does not (speculate.c).
- * This file moves it there together with its guard:
+ * The inner loop may run zero times, so LLVM may move an invariant load only in front of the inner
+ * loop. In front of the outer one, the load could read what the source does not (speculate.c). This
+ * file moves it there together with its guard:
  *
  *	outer loop { if (c) { v = *p; inner loop } }
  * becomes
@@ -11,7 +11,7 @@
  *
  * Conditions: c and p do not change in the outer loop; its header tests c, so that the source
  * executes the load in the first iteration if c holds; nothing in the loops writes *p, calls
- * anything or synchronises. Reads of one location are merged by this, none is invented.
+ * anything or synchronises. This merges reads of the same memory and invents none.
  */
 #include "alias.h"
 #include "cfg.h"
@@ -23,7 +23,7 @@ struct hoist {
 	bool done; /* the control flow has changed */
 };
 
-/* The one block outside the loop that leads to its header, by one edge; or UINT32_MAX. */
+/* The only block outside the loop that leads to its header, by one edge; or UINT32_MAX. */
 static unsigned entry_of(const struct fr_cfg *c, const struct fr_loop_cfg *l)
 {
 	unsigned found = UINT32_MAX;
@@ -46,7 +46,7 @@ static bool defined_in(const struct fr_cfg *c, const struct fr_loop_cfg *l, LLVM
 	return b != UINT32_MAX && fr_loop_has(l, b);
 }
 
-/* Nothing in the loop can change what the load reads. */
+/* True if nothing in the loop can change the loaded value. */
 static bool unchanged(struct hoist *h, const struct fr_loop_cfg *l, LLVMValueRef load)
 {
 	for (size_t k = 0; k < l->body.n; k++) {
@@ -74,7 +74,7 @@ static bool movable(struct hoist *h, const struct fr_loop_cfg *l, LLVMValueRef i
 	       !defined_in(&h->cfg, l, LLVMGetOperand(i, 0)) && unchanged(h, l, i);
 }
 
-/* The edge from the entry to the header goes through `first`, and comes from `last`. */
+/* Reroutes the edge from the entry to the header through `first` to `last`. */
 static void redirect(LLVMBasicBlockRef entry, LLVMBasicBlockRef header, LLVMBasicBlockRef first,
 		     LLVMBasicBlockRef last)
 {

@@ -1,6 +1,4 @@
-/*
- * Calls of hooks, and the small questions about instructions that every other file asks.
- */
+/* Inserts calls of hooks; helpers about instructions for all other files. */
 #include "pass.h"
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +32,7 @@ static void declare(struct fr_pass_unit *u, enum fr_pass_hook h)
 
 #define PRESERVE_MOST 14
 
-/* Those that are inlined and can be had apart: up to CALL in the list. */
+/* Inlined hooks that can also be called: up to CALL in the list. */
 static bool can_be_apart(enum fr_pass_hook h)
 {
 	return h <= FR_H_CALL;
@@ -117,8 +115,8 @@ LLVMValueRef fr_site_value(struct fr_pass_unit *u, uint32_t site)
 {
 	LLVMValueRef base;
 
-	/* Written once, by the unit's constructor, which is not instrumented: invariant elsewhere.
-	 */
+	/* Only the unit's constructor, which is not instrumented,
+	   writes it: invariant elsewhere. */
 	base = LLVMBuildLoad2(u->b, u->i32, fr_site_base(u), "");
 	LLVMSetAlignment(base, 4);
 	LLVMSetMetadata(base, LLVMGetMDKindIDInContext(u->ctx, "invariant.load", 14),
@@ -126,7 +124,7 @@ LLVMValueRef fr_site_value(struct fr_pass_unit *u, uint32_t site)
 	return LLVMBuildAdd(u->b, base, fr_i32(u, site), "");
 }
 
-/* Calls that can be inlined need a location where the function has debug information. */
+/* A call that can be inlined needs a location if the function has debug information. */
 static void locate(struct fr_pass_unit *u, LLVMValueRef inst)
 {
 	LLVMMetadataRef loc = LLVMInstructionGetDebugLoc(inst);

@@ -1,12 +1,10 @@
-/*
- * A module from end to end: which functions are instrumented, and in which order things are done.
- */
+/* Instruments a module: selects the functions and runs the steps in order. */
 #include "func.h"
 #include <llvm-c/Analysis.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What the first pass counted. */
+/* Counts of fr_pass_start. */
 static uint64_t carried[FR_PC_COUNT];
 
 static void start(struct fr_pass_unit *u, LLVMModuleRef m)
@@ -38,7 +36,7 @@ static bool is_resolver(struct fr_pass_unit *u, LLVMValueRef fn)
 	return false;
 }
 
-/* Functions that run where hooks cannot, or that asked to be left alone. */
+/* Leaves out functions that run where hooks cannot, or that asked to be left alone. */
 static bool wants(struct fr_pass_unit *u, LLVMValueRef fn)
 {
 	static const char *const not_these[] = {"naked", "disable_sanitizer_instrumentation"};
@@ -128,7 +126,7 @@ static void instrument(struct fr_pass_unit *u, LLVMValueRef fn)
 		fr_atomic_hook(&f, *i);
 	FR_VEC_FOREACH (i, &f.memop)
 		fr_memop_hook(&f, *i);
-	/* Backwards: of two hooks of one instruction, the one that is inserted last comes first. */
+	/* Backwards: of two hooks of one instruction, the one inserted last comes first. */
 	for (size_t i = f.access.n; i-- > 0;)
 		if (!f.access.v[i].done) {
 			fr_size_choose(&f, f.access.v[i].inst);
@@ -191,7 +189,7 @@ bool fr_pass_instrument(LLVMModuleRef m)
 	bool changed;
 
 	if (LLVMGetNamedGlobal(m, "frt_unit_sites"))
-		return false; /* bitcode that has been here before */
+		return false; /* bitcode that this pass has already instrumented */
 	start(&u, m);
 	for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
 		if (wants(&u, f))

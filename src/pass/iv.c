@@ -1,6 +1,4 @@
-/*
- * Induction variables, and code for sums of them. See affine.h.
- */
+/* Induction variables, and code for sums of them. See affine.h. */
 #include "affine.h"
 
 const struct fr_iv *fr_iv_of(const struct fr_ivs *x, LLVMValueRef phi)
@@ -55,7 +53,7 @@ static bool wide_step(struct fr_ivs *x, LLVMValueRef next, struct fr_iv *iv)
 	return true;
 }
 
-/* The value that the phi has on entry, the same from wherever; and the one from the latch. */
+/* The value of the phi on entry, the same from every entry block, and its value from the latch. */
 static bool incoming(struct fr_ivs *x, LLVMValueRef phi, LLVMValueRef *start, LLVMValueRef *next)
 {
 	*start = *next = NULL;

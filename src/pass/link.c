@@ -1,6 +1,6 @@
 /*
- * After all functions: the unit's site table and constructor, the bitcode of the hooks linked in
- * and inlined, attributes that are no longer true taken away.
+ * After all functions: makes the unit's site table and constructor, links the bitcode of the hooks
+ * and inlines it, and removes attributes that are no longer true.
  *
  * Invariant: no flag or alias information of the hooks' module reaches the program's, and no call
  * of the runtime is bound lazily.
@@ -29,7 +29,7 @@ static const char *const inlined[] = {
 
 static const char *const untrue[] = {"memory", "nosync", "speculatable", "nocallback"};
 
-/* A function that records writes memory, whatever was found out about it before. */
+/* A function that records writes memory, whatever its attributes said before. */
 void fr_link_attributes(struct fr_pass_unit *u)
 {
 	unsigned kinds[fr_array_size(untrue)];
@@ -54,7 +54,7 @@ void fr_link_attributes(struct fr_pass_unit *u)
 	}
 }
 
-/* Adds {priority, fn, null} to llvm.global_ctors: the array is made anew. */
+/* Adds {priority, fn, null} to llvm.global_ctors, by replacing the array. */
 static void add_ctor(struct fr_pass_unit *u, LLVMValueRef fn, unsigned priority)
 {
 	LLVMValueRef old = LLVMGetNamedGlobal(u->mod, "llvm.global_ctors"), init, global;
@@ -136,10 +136,8 @@ static LLVMModuleRef load(struct fr_pass_unit *u, const char *path)
 	return m;
 }
 
-/*
- * Instructions of a hook read the program's memory with types of their own, and are not the
- * program's: no alias classes, nothing for other sanitizers to check.
- */
+/* The instructions of a hook read the program's memory with their own types and do not belong to
+   the program: removes their alias classes, and hides them from other sanitizers. */
 static void neutral(struct fr_pass_unit *u, LLVMValueRef fn)
 {
 	unsigned tbaa = LLVMGetMDKindIDInContext(u->ctx, "tbaa", 4);
@@ -187,10 +185,11 @@ static bool run(struct fr_pass_unit *u, const char *passes)
 
 /*
  * The module calls the runtime through addresses that the loader fills in before any of its code
- * runs, never through a lazily bound PLT entry: slow.h's convention keeps r10 (AArch64: x9 to x15),
- * and the resolver that the loader runs at the first call through such an entry does not.
- * The other functions of the runtime follow the ordinary convention, but a resolver that runs in
- * the middle of a hook needs kilobytes of stack, which a small signal stack does not have.
+ * runs, never through a lazily bound PLT entry. The convention of runtime/core/slow.h keeps r10
+ * (AArch64: x9 to x15), but the resolver that the loader runs at the first call through such an
+ * entry does not. The other functions of the runtime follow the ordinary convention. But a resolver
+ * that runs in the middle of a hook needs kilobytes of stack, which a small signal stack does not
+ * have.
  */
 static void bind_at_load(struct fr_pass_unit *u)
 {

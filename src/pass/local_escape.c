@@ -1,9 +1,9 @@
 /*
  * Escape analysis of locals: an alloca (or an argument passed by value in memory) escapes when its
- * address is stored, returned, turned into a number, or given to a call that may keep it.
+ * address is stored, returned, converted to a number, or passed to a call that may keep it.
  *
- * Comparing the address does not count. Conservative: anything not understood escapes.
- * Loses: nothing, since memory whose address no other thread can have is this thread's alone.
+ * Comparing the address does not count. Conservative: any use that is not understood escapes. Loses
+ * nothing: no other thread can have the address of the memory.
  */
 #include "func.h"
 #include <string.h>
@@ -31,7 +31,7 @@ static bool starts(const char *s, const char *with)
 	return !strncmp(s, with, strlen(with));
 }
 
-/* 1: fine, 0: escapes, 2: the result is the pointer again. */
+/* 1: does not escape, 0: escapes, 2: the result is the pointer again. */
 static int intrinsic_use(const char *name)
 {
 	static const char *const fine[] = {

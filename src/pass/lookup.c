@@ -1,7 +1,7 @@
 /*
  * The name of an access at the end of the pipeline: its own if the optimiser has kept it, else that
- * of its source location, else that of another access to the same address, else what the global it
- * touches says, else nothing; the type is then taken from the alias classes, if there.
+ * of its source location, else that of another access to the same address, else that of the global
+ * that it touches, else none. Without a name, the type comes from the alias classes if they exist.
  */
 #include "func.h"
 #include "access_name.h"
@@ -23,7 +23,7 @@ static bool own(struct fr_pass_unit *u, LLVMValueRef inst, unsigned which, const
 	return **name;
 }
 
-/* Size of an element: a vector access is many of the source's. */
+/* Size of an element: a vector access stands for many accesses of the source. */
 static uint64_t scalar_size(struct fr_pass_unit *u, LLVMValueRef inst)
 {
 	LLVMTypeRef t = LLVMTypeOf(LLVMIsAStoreInst(inst) ? LLVMGetOperand(inst, 0) : inst);
@@ -83,7 +83,7 @@ static const char *alias_type(struct fr_pass_unit *u, LLVMValueRef inst)
 	return strcmp(s, "omnipotent char") ? s : "char";
 }
 
-/* Does the name start at this variable? */
+/* True if the name starts with this variable. */
 static bool rooted(const char *name, const char *root)
 {
 	size_t n = strcspn(root, ".-[");
@@ -93,7 +93,7 @@ static bool rooted(const char *name, const char *root)
 	return !strncmp(name, root, n) && !(name[n] && !strchr(".-[)", name[n]));
 }
 
-/* After inlining, `this->n` and `*p` may be a global: its own name says more. */
+/* After inlining, `this->n` and `*p` may be a global, whose name is more useful. */
 static void prefer_global(struct fr_pass_unit *u, LLVMValueRef inst, LLVMValueRef ptr,
 			  const char **name, const char **type)
 {

@@ -1,29 +1,29 @@
 /*
- * Loops whose accesses are recorded when the loop is left, one event for each access instead of one
+ * Loops whose accesses are recorded when the loop is left: one event for each access instead of one
  * for each iteration (option ranges).
  *
- * A loop qualifies when it is innermost, has no calls, no atomic or volatile access, and every
- * write that is recorded is affine and executed exactly once in each full iteration, or in none.
- * Reads that are not keep their hooks, unless a write might touch what they read: then the loop
- * does not qualify.
+ * A loop qualifies if it is innermost, has no calls and no atomic or volatile access, and every
+ * recorded write is affine and executed exactly once in each full iteration, or in none. Other
+ * reads keep their hooks, unless a write might touch the same memory: then the loop does not
+ * qualify.
  *
- * The order of accesses to one location is kept:
- *  - accesses that never alias (alias.c) have none;
- *  - accesses whose addresses differ by a constant are compared here, location by location;
+ * The order of accesses to the same memory is kept:
+ *  - accesses that never alias (alias.c) need no order;
+ *  - accesses whose addresses differ by a constant are compared here, address by address;
  *  - all others are left to the runtime, which sees the addresses (frt_h_strides).
  *
- * An access that stays in its place (stride 0) qualifies if it is of an array, 32 bytes or more in
+ * An access that does not move (stride 0) qualifies if it is to an array, with 32 bytes or more in
  * one iteration; its first and last execution are recorded (option tiles).
  *
- * Loses: values, the order of accesses to different locations within the loop, repeated
- * accesses to the same place, and all of it when the program dies inside the loop.
+ * Loses: values, the order of accesses to different memory within the loop, repeated accesses to
+ * the same memory, and all accesses if the program dies inside the loop.
  */
 #include "loop.h"
 
 #define EXITS_MAX 6
 #define ACCESS_MAX 64
 
-/* Nothing in the loop but arithmetic, plain accesses and branches. */
+/* True if the loop contains only arithmetic, plain accesses and branches. */
 static bool harmless(struct fr_loop *p)
 {
 	for (size_t k = 0; k < p->l->body.n; k++) {
@@ -42,7 +42,7 @@ static bool harmless(struct fr_loop *p)
 	return true;
 }
 
-/* Every edge out of the loop is one side of a conditional branch. */
+/* Every edge out of the loop must be one side of a conditional branch. */
 static bool find_exits(struct fr_loop *p)
 {
 	for (size_t k = 0; k < p->l->body.n; k++) {
@@ -94,7 +94,7 @@ bool fr_loop_reaches(struct fr_loop *p, unsigned b, unsigned to)
 	return found;
 }
 
-/* The one predecessor of a block, the inner loop's latch apart, or UINT32_MAX. */
+/* The only predecessor of a block, apart from the inner loop's latch, or UINT32_MAX. */
 static unsigned only_pred(struct fr_loop *p, unsigned b)
 {
 	unsigned found = UINT32_MAX;
@@ -110,10 +110,8 @@ static unsigned only_pred(struct fr_loop *p, unsigned b)
 	return found;
 }
 
-/*
- * A block that is executed in each iteration or in none: only branches on invariants decide, from a
- * block that every full iteration passes. That block, or UINT32_MAX.
- */
+/* For a block that is executed in each iteration or in none, because only branches on invariants
+   decide, from a block that every full iteration passes: that block. Otherwise UINT32_MAX. */
 static unsigned guarded_by(struct fr_loop *p, unsigned b, struct fr_guard *g)
 {
 	g->n = 0;
@@ -140,9 +138,10 @@ static unsigned guarded_by(struct fr_loop *p, unsigned b, struct fr_guard *g)
 }
 
 /*
- * Executed once in each full iteration (if its guard holds), and surely or surely not in the one
- * that is left early: a block that every iteration passes is passed before the exit if it dominates
- * it; what is guarded behind it, if it leads to the exit.
+ * True if the block is executed once in each full iteration (if its guard holds), and is known to
+ * be executed or not in the iteration that is left early. A block that every iteration passes is
+ * passed before the exit if it dominates the exit; a guarded block behind it, if it leads to the
+ * exit.
  */
 bool fr_loop_counted(struct fr_loop *p, struct fr_loop_access *i)
 {
@@ -165,7 +164,7 @@ bool fr_loop_counted(struct fr_loop *p, struct fr_loop_access *i)
 
 bool fr_loop_items(struct fr_loop *p)
 {
-	/* Accesses stand in the order of the function's blocks, not of the loop's. */
+	/* Accesses are in the order of the function's blocks, not of the loop's. */
 	for (size_t k = 0; k < p->l->body.n; k++) {
 		LLVMBasicBlockRef block = p->cfg->block[p->l->body.v[k]];
 		uint64_t *at = fr_map_get(p->first, (uintptr_t)block);

@@ -1,7 +1,8 @@
 /*
- * The order of a loop's events. Invariant: of two accesses to one location, one of them a write,
- * the one that happened first is recorded first. See loop.c for the three ways in which that is
- * found.
+ * The order of a loop's events. loop.c describes the three ways to find it.
+ *
+ * Invariant: of two accesses to the same memory, one of them a write, the one that happened first
+ * is recorded first.
  */
 #include "alias.h"
 #include "loop.h"
@@ -20,7 +21,7 @@ static bool overlap(int64_t a, uint64_t na, int64_t b, uint64_t nb)
 	return a < b + (int64_t)nb && b < a + (int64_t)na;
 }
 
-/* Same terms and stride; a stands before b in the body. */
+/* Same terms and stride; a comes before b in the body. */
 static enum order by_distance(const struct fr_loop_access *a, const struct fr_loop_access *b)
 {
 	int64_t s = a->stride, d = (int64_t)((uint64_t)b->sum.c - (uint64_t)a->sum.c), k;
@@ -33,7 +34,7 @@ static enum order by_distance(const struct fr_loop_access *a, const struct fr_lo
 		return overlap(0, na, d, nb) ? FIRST : ANY;
 	if (na > step || nb > step)
 		return LOST;
-	/* b, k iterations earlier than a, at the same place? For k = 0 the body decides. */
+	/* Does b touch the same address k iterations before a? For k = 0 the body decides. */
 	k = d / s;
 	for (int64_t j = k - 2; j <= k + 2; j++)
 		if (overlap(0, na, d - j * s, nb))
@@ -41,7 +42,7 @@ static enum order by_distance(const struct fr_loop_access *a, const struct fr_lo
 	return o;
 }
 
-/* a before b in the body, one of them a write. `at_run`: left to the runtime. */
+/* a comes before b in the body, and one of them is a write. `at_run`: left to the runtime. */
 static enum order order_of(struct fr_loop *p, const struct fr_loop_access *a,
 			   const struct fr_loop_access *b, bool *at_run)
 {
@@ -56,7 +57,7 @@ static enum order order_of(struct fr_loop *p, const struct fr_loop_access *a,
 	} else if (!a->constant && a->sum.c == b->sum.c && a->a->size == b->a->size &&
 		   fr_sum_alike(&a->sum, &b->sum)) {
 		*at_run =
-		    true; /* the same place in each iteration; a stride of 0 shows at run time */
+		    true; /* the same address in each iteration; a stride of 0 shows at run time */
 		return FIRST;
 	} else if (fr_never_alias(p->f->u, a->a->inst, a->a->ptr, b->a->inst, b->a->ptr)) {
 		return ANY;
@@ -90,7 +91,7 @@ static bool find_order(struct fr_loop *p, bool before[FR_STRIDES_MAX][FR_STRIDES
 	return true;
 }
 
-/* Puts the events in an order that respects `before`; false if there is none. */
+/* Sorts the events so that `before` holds; false if that is impossible. */
 static bool sort_events(struct fr_stride_plan *plan, bool before[FR_STRIDES_MAX][FR_STRIDES_MAX])
 {
 	struct fr_stride sorted[FR_STRIDES_MAX];
@@ -117,7 +118,7 @@ static bool sort_events(struct fr_stride_plan *plan, bool before[FR_STRIDES_MAX]
 	return true;
 }
 
-/* Would the runtime, which goes by addresses alone, undo an order that is known here? */
+/* True unless the runtime, which only sees addresses, would undo an order that is known here. */
 static bool runtime_agrees(const struct fr_stride_plan *plan,
 			   bool before[FR_STRIDES_MAX][FR_STRIDES_MAX])
 {
@@ -144,7 +145,7 @@ static bool same_stride(const struct fr_stride *a, const struct fr_stride *b)
 	return a->constant ? a->stride && a->stride == b->stride : fr_sum_alike(&a->sum, &b->sum);
 }
 
-/* Strides that the runtime may put in order by their bases are a class. */
+/* Events whose order the runtime can find from their bases form a class. */
 static void number_classes(struct fr_stride_plan *plan)
 {
 	for (size_t i = 0; i < plan->out.n; i++) {
@@ -159,7 +160,8 @@ static void number_classes(struct fr_stride_plan *plan)
 	}
 }
 
-/* What an access that keeps its hook may touch keeps its own: its order would be lost. */
+/* Keeps the hook of an access that may touch the memory of an access with a
+   hook: its order would be lost. */
 static void keep_hooks(struct fr_loop *p)
 {
 	bool changed = true;

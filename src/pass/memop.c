@@ -1,6 +1,6 @@
 /*
- * Intrinsics that touch memory: copies and fills become ranges; masked accesses become one range a
- * lane, of size zero where the mask is off, so that nothing is recorded that did not happen.
+ * Intrinsics that touch memory. Copies and fills become ranges. A masked access becomes one range
+ * for each lane, of size zero where the mask is off, so that only what happened is recorded.
  */
 #include "func.h"
 #include <string.h>
@@ -100,8 +100,7 @@ static void masked(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMV
 	u->count[FR_PC_ranges]++;
 }
 
-/* The checked forms that _FORTIFY_SOURCE makes of copies and fills: (dst, src or byte, n, size of
- * dst). */
+/* The checked forms of copies and fills (_FORTIFY_SOURCE): (dst, src or byte, n, size of dst). */
 bool fr_memop_checked(struct fr_func *f, LLVMValueRef call, const char *name)
 {
 	bool fill = !strcmp(name, "__memset_chk");
@@ -133,7 +132,8 @@ void fr_memop_hook(struct fr_func *f, LLVMValueRef call)
 	else if (starts(name, "masked.scatter"))
 		masked(f, call, a[1], a[3], LLVMTypeOf(a[0]), true);
 	else {
-		/* Each is inserted right behind the call: the read, put there last, comes first. */
+		/* Each hook is inserted right after the call, so the read,
+		   inserted last, comes first. */
 		range(f, call, a[0], a[2], true, 0);
 		if (!starts(name, "memset"))
 			range(f, call, a[1], a[2], false, 1);

@@ -1,20 +1,21 @@
 /*
- * Two loops, one in the other, recorded when the outer one is left (option nests): as one event for
- * each access of either where its places make one, else as the runtime finds best (frt_h_nest).
+ * Two nested loops, recorded when the outer one is left (option nests): as one event for each
+ * access if its addresses form one, else as the runtime finds best (frt_h_nest in
+ * runtime/core/rt_nest.c).
  *
- * Beyond what loop.c asks of a loop: the inner one is left in one way only, when its variable
- * reaches a bound, and start, step and bound do not change in the outer loop; every access of both
- * qualifies; nothing small stays in its place.
+ * Conditions beyond those of loop.c: the inner loop has one exit, which it takes when its variable
+ * reaches a bound; start, step and bound do not change in the outer loop; every access of both
+ * qualifies; no small access stays at one address.
  */
 #include "loop.h"
 #include "format/hook_abi.h"
 
 struct entry {
-	struct fr_sum sum; /* in the outer loop, of the inner one's first iteration */
+	struct fr_sum sum; /* in the outer loop, for the inner loop's first iteration */
 	int64_t stride;	   /* in the outer loop */
 	bool constant;
 	const struct fr_stride *in;	   /* event of the inner loop, or NULL: */
-	const struct fr_loop_access *item; /* access of the outer one */
+	const struct fr_loop_access *item; /* access of the outer loop */
 	const struct fr_guard *guard;
 	unsigned last;
 };
@@ -22,13 +23,13 @@ struct entry {
 struct nest {
 	struct fr_loop *outer, inner;
 	struct fr_loop_access group; /* the inner loop as a whole, in the outer one */
-	const struct fr_iv *iv;	     /* that counts the inner loop */
-	LLVMValueRef bound;	     /* where it ends */
+	const struct fr_iv *iv;	     /* counts the inner loop */
+	LLVMValueRef bound;	     /* the inner loop ends here */
 	FR_VEC(struct entry) all;    /* in the order of the body */
-	size_t from, to;	     /* those of the inner loop */
+	size_t from, to;	     /* entries of the inner loop */
 };
 
-/* The inner loop is left when iv->next is the bound. */
+/* The inner loop must end when iv->next is the bound. */
 static bool find_trip(struct nest *n)
 {
 	const struct fr_exit *e = &n->inner.plan.exits.v[0];
@@ -55,7 +56,7 @@ static bool find_trip(struct nest *n)
 	return false;
 }
 
-/* The same growth of the inner event in every iteration of the outer loop. */
+/* True if the inner event grows by the same amount in every iteration of the outer loop. */
 static bool steady(struct nest *n, const struct fr_stride *s)
 {
 	struct fr_ivs *outer = &n->outer->ivs;
@@ -175,7 +176,7 @@ static LLVMValueRef as_i64(struct fr_pass_unit *u, LLVMValueRef v)
 	return LLVMTypeOf(v) == u->ptr ? LLVMBuildPtrToInt(u->b, v, u->i64, "") : v;
 }
 
-/* Iterations of the inner loop, in each of the outer one. */
+/* Iterations of the inner loop in each iteration of the outer one. */
 static LLVMValueRef trip(struct nest *n)
 {
 	struct fr_pass_unit *u = n->outer->f->u;

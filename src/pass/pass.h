@@ -1,16 +1,32 @@
 /*
- * The pass: what its files share. C over the LLVM-C interface; plugin.cpp alone is C++: it
- * registers the two entry points below and does two things that LLVM-C cannot.
+ * The compiler pass: inserts the hooks (format/hook_abi.h) that record what the program does.
  *
- * fr_pass_start, at the start of the pipeline, while the code has still the shape of the source:
- * inserts what is recorded of calls (point.c, args.c), and works out what each access is called
- * (access_name.c, path.c, c_record.c, ditype.c).
+ * clang loads it as a plug-in (`forerun cc` passes -fpass-plugin). The code is C over the LLVM-C
+ * interface. Only plugin.cpp, which registers the two passes and does three things that LLVM-C
+ * cannot, and deny.cpp are C++. Both passes work on one module (struct fr_pass_unit).
  *
- * fr_pass_instrument, at its end (instrument.c): moves loads out of loops (hoist.c), finds the
- * accesses that are recorded (access.c, local_escape.c, redundant.c), those that are recorded when
- * their loop is left (loop.c, cfg.c, affine.c, iv.c, alias.c, tile.c, loop_order.c), inserts hooks
- * (hook.c, size.c, atomic.c, memop.c, call.c, frame.c, stride.c, branch.c and flow.c), makes the
- * site table (site.c, lookup.c), links the bitcode of the hooks and inlines it (link.c).
+ * fr_pass_start runs at the start of the pipeline, while the code still has the shape of the
+ * source:
+ *  1. inserts the hooks of calls that the user named (point.c, args.c);
+ *  2. forbids the optimiser to invent accesses (speculate.c, deny.cpp);
+ *  3. attaches to each access its name in the source (access_name.c, path.c, c_record.c, ditype.c,
+ *     sync_name.c) and its origin (access_origin.c).
+ *
+ * fr_pass_instrument runs at the end of the pipeline (instrument.c). For each function (func.h):
+ *  1. moves loads out of nested loops (hoist.c);
+ *  2. finds the accesses to record (access.c, local_escape.c, redundant.c);
+ *  3. records those of suitable loops when the loop is left (loop.c, nest.c, tile.c, loop_order.c
+ *     and stride.c, with cfg.c, affine.c, iv.c and alias.c);
+ *  4. inserts the hooks of branches (branch.c, flow.c);
+ *  5. inserts the other hooks (hook.c, size.c, frame.c, call.c, atomic.c, memop.c).
+ * Then it makes the site table (site.c, lookup.c), marks the program's own libc functions
+ * (define.c), links the bitcode of the inlined hooks (runtime/core/hooks.c) and inlines it (link.c).
+ *
+ * Result:  the module calls the hooks, and a constructor registers its site table with the runtime
+ *          (frt_register_unit in runtime/core/init.c).
+ * Failure: the pass accepts any module. It counts everything that it leaves out or does not
+ *          understand (FR_PASS_COUNTERS). It ends the compiler only if it cannot read or link the
+ *          hooks, or if the option verify finds that it broke the module.
  */
 #ifndef FR_PASS_PASS_H
 #define FR_PASS_PASS_H
@@ -27,30 +43,30 @@
 #error "LLVM 16 or later is needed: opaque pointers only"
 #endif
 
-/* ---- options: the environment's FORERUN_PASS, "key=value:..." (pass_opt.c) ---- */
+/* ---- options: FORERUN_PASS of the environment, "key=value:..." (pass_opt.c) ---- */
 
 struct fr_pass_opt {
-	bool ranges;		   /* loops over memory become one event */
-	bool tiles;		   /* ... also of arrays that every iteration touches */
-	bool nests;		   /* ... of two loops, when the outer one is left */
-	bool redundant;		   /* a read that repeats one of its block is left out */
-	bool locals;		   /* locals that do not escape are left out */
-	bool branches;		   /* branches that depend on what is recorded have hooks */
-	bool verify;		   /* check the module after the pass */
-	bool verbose;		   /* print counters */
-	unsigned inlined;	   /* hooks of a function that has all of them inlined (size.c) */
+	bool ranges;	  /* the accesses of a loop become one event */
+	bool tiles;	  /* also those to arrays that every iteration touches */
+	bool nests;	  /* also those of two nested loops, when the outer one is left */
+	bool redundant;	  /* leave out a read that repeats one of its block */
+	bool locals;	  /* leave out locals that do not escape */
+	bool branches;	  /* insert hooks at branches that depend on recorded reads */
+	bool verify;	  /* check the module after the pass */
+	bool verbose;	  /* print counters */
+	unsigned inlined; /* inline all hooks in functions with at most this many (size.c) */
 	FR_VEC(char *) only, skip; /* globs of functions or files */
 	FR_VEC(char *) calls;	   /* globs of functions whose calls are recorded */
 };
 void fr_pass_opt_read(struct fr_pass_opt *ret);
 void fr_pass_opt_free(struct fr_pass_opt *o);
-/* Do only= and skip= let this function through? */
+/* True if only= and skip= select this function. */
 bool fr_pass_opt_wants(const struct fr_pass_opt *o, const char *function, const char *linkage,
 		       const char *file);
-/* Does calls= name this function? */
+/* True if calls= names this function. */
 bool fr_pass_opt_calls(const struct fr_pass_opt *o, const char *function, const char *linkage);
 
-/* ---- counters: whatever was left out or not understood ---- */
+/* ---- counters: everything that was left out or not understood ---- */
 
 #define FR_PASS_COUNTERS(X)                                                               \
 	X(functions, "functions instrumented")                                            \
@@ -142,55 +158,55 @@ struct fr_pass_unit {
 	LLVMTypeRef i8, i32, i64, ptr, tvoid;
 	struct fr_pass_opt opt;
 	struct fr_unit_sites *sites;
-	LLVMValueRef base; /* frt_unit_base, once it is there: fr_site_base */
+	LLVMValueRef base; /* frt_unit_base; NULL until fr_site_base makes it */
 	struct {
 		LLVMValueRef fn;
 		LLVMTypeRef type;
-		LLVMValueRef apart; /* a function of the unit that calls it, for where inlining is
-				       too much */
+		/* a function of the unit that calls the hook, for where inlining is too much */
+		LLVMValueRef apart;
 	} hook[FR_H_COUNT];
-	bool apart; /* hooks that are inserted now are calls of those */
+	bool apart; /* insert calls of the `apart` functions now */
 	uint64_t count[FR_PC_COUNT];
 };
 
-/* The two passes. Both tolerate any module, and return true if they changed it. The first one names
-   accesses (fr_pass_name), after inserting what must be there before anything is inlined. */
+/* The two passes. Both accept any module and return true if they changed it. fr_pass_start inserts
+   the hooks that must exist before inlining, then calls fr_pass_name. */
 bool fr_pass_start(LLVMModuleRef m);
 bool fr_pass_name(LLVMModuleRef m);
 bool fr_pass_instrument(LLVMModuleRef m);
 
-/* plugin.cpp: what LLVM-C cannot do. */
+/* plugin.cpp: functions that LLVM-C lacks. */
 void fr_plugin_drop_flags(LLVMModuleRef m); /* removes the module flags */
 void fr_plugin_phi_from(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
-void fr_plugin_option(const char *name, const char *value); /* as -mllvm -name=value */
+void fr_plugin_option(const char *name, const char *value); /* like -mllvm -name=value */
 
-/* speculate.c: forbids the optimiser to invent accesses. At the start of the pipeline. */
+/* speculate.c: forbids the optimiser to invent accesses. Call it at the start of the pipeline. */
 bool fr_speculation_forbid(LLVMModuleRef m);
 
-/* ---- small things used everywhere (hook.c) ---- */
+/* ---- helpers for all files (hook.c) ---- */
 
-/* A hook at the builder's place. The last argument of an access hook is a site: fr_site_value. */
+/* Inserts a hook at the builder's position. Access hooks take a site last: fr_site_value. */
 LLVMValueRef fr_hook(struct fr_pass_unit *u, enum fr_pass_hook h, LLVMValueRef *args);
-/* Bodies for the hooks that were inserted apart. */
+/* Makes the bodies of the `apart` functions that were used. */
 void fr_hook_apart_bodies(struct fr_pass_unit *u);
 /* The variable that holds the unit's first site id. */
 LLVMValueRef fr_site_base(struct fr_pass_unit *u);
-/* The site id as a value at the builder's place. */
+/* The site id as a value at the builder's position. */
 LLVMValueRef fr_site_value(struct fr_pass_unit *u, uint32_t site);
 LLVMValueRef fr_i32(struct fr_pass_unit *u, uint64_t v);
 LLVMValueRef fr_i64(struct fr_pass_unit *u, uint64_t v);
-/* Builder right behind / before an instruction, with its debug location or that of the function. */
+/* Position the builder after / before an instruction, with its debug location or the function's. */
 void fr_after(struct fr_pass_unit *u, LLVMValueRef inst);
 void fr_before(struct fr_pass_unit *u, LLVMValueRef inst);
-/* An access's value as i64, zero-extended, at the builder's place; of 16 bytes: hi too. */
+/* The value of an access as i64, zero-extended, at the builder's position; for 16 bytes also hi. */
 LLVMValueRef fr_value64(struct fr_pass_unit *u, LLVMValueRef v, uint64_t size, LLVMValueRef *hi);
-/* Bytes that a load or store of the type touches; 0 if that is not fixed. */
+/* Bytes that a load or store of the type touches; 0 if the size is not fixed. */
 uint64_t fr_store_size(struct fr_pass_unit *u, LLVMTypeRef t);
-/* Name of a called function if it is called directly, else NULL. */
+/* Name of a function that is called directly, else NULL. */
 const char *fr_callee_name(LLVMValueRef call, LLVMValueRef *ret_fn);
-/* Is the called function an intrinsic? Its name without "llvm.", else NULL. */
+/* Name of a called intrinsic without "llvm.", else NULL. */
 const char *fr_intrinsic(LLVMValueRef call);
-/* Has the function (or, for a call, the call or its callee) the enum attribute? */
+/* True if the function (or the call, or its callee) has the enum attribute. */
 bool fr_fn_attr(LLVMValueRef fn, const char *name);
 bool fr_call_attr(LLVMValueRef call, const char *name);
 

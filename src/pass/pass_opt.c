@@ -1,6 +1,6 @@
 /*
- * Options of the pass, from the environment: FORERUN_PASS="ranges=0:verify=1:skip=GLOB".
- * An unknown key is a warning: a build must not fail for it, nor may a typing error go unseen.
+ * Options of the pass, from the environment: FORERUN_PASS="ranges=0:verify=1:skip=GLOB". An unknown
+ * key causes a warning: it must not fail a build, and a typing error must not go unseen.
  */
 #include "pass.h"
 #include <fnmatch.h>
@@ -40,7 +40,7 @@ static void set(struct fr_pass_opt *o, const char *key, const char *value, const
 		fprintf(stderr, "forerun: FORERUN_PASS: no option '%s'\n", key);
 }
 
-/* The next option; a double colon is part of a name of C++. */
+/* The next option; a double colon belongs to a C++ name. */
 static char *next(char **rest)
 {
 	char *w = *rest, *p = w;
@@ -65,7 +65,7 @@ void fr_pass_opt_read(struct fr_pass_opt *ret)
 				.locals = true,
 				.branches = true,
 				.inlined = 24};
-	static bool said; /* both passes read them: what is wrong is said once */
+	static bool said; /* both passes read the options: warn once */
 	char *copy, *rest;
 
 	if (env) {

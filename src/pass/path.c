@@ -1,10 +1,11 @@
 /*
- * From an address of clang's unoptimised code to an expression: from the root variable through
- * address arithmetic and loads, down the types of the debug information in step with it.
+ * Turns an address of clang's unoptimised code into an expression: from the root variable through
+ * address arithmetic and loads, and in step with it down the types of the debug information.
  *
- * Offsets, not types of the instructions, decide: a pointer that was cast is described by the type
- * its variable was declared with. A union is its first member that fits; of bit-fields in one
- * storage unit, the first. Never fails hard: what does not fit ends the walk, with the text so far.
+ * Offsets decide, not the types of the instructions: a pointer that was cast is described by the
+ * declared type of its variable. Of a union, the first member that fits is used; of bit-fields in
+ * one storage unit, the first. Never fails hard: a part that does not fit ends the walk, with the
+ * text so far.
  */
 #include "path.h"
 #include <string.h>
@@ -83,7 +84,7 @@ static unsigned dim_count(LLVMContextRef c, fr_md array)
 	return k;
 }
 
-/* Indexes all that is left of the array's dimensions. */
+/* Indexes the remaining dimensions of the array. */
 static bool into_array(LLVMContextRef c, struct fr_path *p, fr_md array)
 {
 	uint64_t size = fr_di_size(c, fr_di_base(c, array));
@@ -98,7 +99,7 @@ static bool into_array(LLVMContextRef c, struct fr_path *p, fr_md array)
 	return true;
 }
 
-/* How well an element of a record suits: 0 not at all. */
+/* How well an element of a record fits: 0 not at all. */
 static int suits(LLVMContextRef c, fr_md e, int64_t off, uint64_t size)
 {
 	unsigned tag = fr_md_is(e, LLVMDIDerivedTypeMetadataKind) ? LLVMGetDINodeTag(e) : 0;
@@ -119,7 +120,7 @@ static int suits(LLVMContextRef c, fr_md e, int64_t off, uint64_t size)
 	if ((flags & LLVMDIFlagBitField) && from / 8 <= (uint64_t)off &&
 	    (uint64_t)off * 8 < from + bits)
 		return 2;
-	/* Bit-fields share bytes: one that begins later in the accessed unit will do. */
+	/* Bit-fields share bytes: one that begins later in the accessed unit fits as well. */
 	if ((flags & LLVMDIFlagBitField) && from >= (uint64_t)off * 8 &&
 	    from < ((uint64_t)off + size) * 8)
 		return 1;
@@ -128,12 +129,12 @@ static int suits(LLVMContextRef c, fr_md e, int64_t off, uint64_t size)
 		return 1; /* a flexible array */
 	if ((uint64_t)off * 8 < from || (uint64_t)off * 8 >= from + bits)
 		return 0;
-	if (tag == FR_DW_inheritance) /* an empty base shares its place with what follows */
+	if (tag == FR_DW_inheritance) /* an empty base shares its offset with what follows */
 		return bits < size * 8 ? 1 : 2;
 	return bits == size * 8 ? 4 : 3;
 }
 
-/* Of std::atomic, the name is that of the whole. */
+/* The name of a std::atomic is that of the whole object. */
 static bool is_atomic(LLVMContextRef c, fr_md record)
 {
 	const char *name = fr_di_name(c, record);
@@ -193,7 +194,7 @@ static bool step(struct fr_path_ctx *x, struct fr_path *p, uint64_t size)
 	return fr_di_is_record(tag) && into_record(x->ctx, p, t, size);
 }
 
-/* The text of a pointer becomes that of what it points to. */
+/* The text of a pointer becomes that of its target. */
 static void end_text(struct fr_path *p)
 {
 	if (p->deref && !p->ref)
@@ -221,7 +222,8 @@ void fr_path_end(struct fr_path_ctx *x, struct fr_path *p, uint64_t size)
 	for (unsigned i = 0; i < DEPTH_MAX; i++) {
 		uint64_t whole = fr_di_size(x->ctx, p->type);
 		unsigned tag = fr_di_tag(fr_di_strip(x->ctx, p->type));
-		/* A copy of all of it is of it; a load of a record's size is of its only member. */
+		/* A copy of the whole object names it; a load of a record's
+		   size names its only member. */
 		bool all = whole == size && !p->off && (!fr_di_is_record(tag) || size > 8);
 
 		if (!size || all || p->text.n > TEXT_MAX || !step(x, p, size))
@@ -343,7 +345,7 @@ static bool root_global(struct fr_path_ctx *x, LLVMValueRef v, struct fr_path *p
 	return p->text.n > 0;
 }
 
-/* The object that a pointer points to, once the pointer itself is described. */
+/* The target of a pointer, once the pointer itself is described. */
 static bool follow(struct fr_path_ctx *x, struct fr_path *p)
 {
 	fr_md t;

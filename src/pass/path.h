@@ -1,6 +1,4 @@
-/*
- * What an address is called in the source: `queue.head`, `conn->buf[]`, `*p`.
- */
+/* The expression that denotes an address in the source: `queue.head`, `conn->buf[]`, `*p`. */
 #ifndef FR_PASS_PATH_H
 #define FR_PASS_PATH_H
 
@@ -11,37 +9,36 @@ struct fr_path_ctx {
 	LLVMTargetDataRef dl;
 	struct fr_map vars;    /* alloca or argument -> DILocalVariable */
 	struct fr_map records; /* hash of name -> record type of C, for pointers that were cast */
-	struct fr_map seen;    /* types that are in there */
+	struct fr_map seen;    /* types that fr_path_learn has visited */
 	unsigned md_dbg;
 };
 
-/* The object at an address: an expression, and the type of what it denotes (NULL: not known). */
+/* The object at an address: an expression, and the type of the object (NULL: not known). */
 struct fr_path {
 	struct fr_buf text;
 	fr_md type;
 	int64_t off;   /* bytes from the start of the object to the address */
 	unsigned dims; /* dimensions of the array that have been indexed */
-	bool deref;    /* text is a pointer; the object is what it points to */
-	bool ref;      /* ... a C++ reference */
+	bool deref;    /* text is a pointer; the object is its target */
+	bool ref;      /* the pointer is a C++ reference */
 	bool global;   /* in a global variable */
-	/* Of an array that is the global, with one index: bytes from element to element; 0: none,
+	/* If the global is an array with one index: bytes from element to element; 0: none,
 	   UINT64_MAX: there are other indices. */
 	uint64_t stride;
 };
 
 /* Fills p for an address; false (and p empty) when its root is not known. */
 bool fr_path_of(struct fr_path_ctx *c, LLVMValueRef addr, struct fr_path *p);
-/* Goes down to the part that an access of so many bytes touches (0: not known), and ends the text.
- */
+/* Descends to the part that an access of `size` bytes touches (0: not
+   known), and completes the text. */
 void fr_path_end(struct fr_path_ctx *c, struct fr_path *p, uint64_t size);
-/* Goes down to where there is what `is` says, at that very address; false: there is no such part.
- */
+/* Descends to a part at exactly this address that `is` accepts; false: there is none. */
 bool fr_path_down(struct fr_path_ctx *c, struct fr_path *p, bool (*is)(void *ctx, fr_md type),
 		  void *ctx);
 void fr_path_free(struct fr_path *p);
-/* Makes the records known that a type leads to. */
+/* Collects the records that a type leads to. */
 void fr_path_learn(struct fr_path_ctx *c, fr_md type);
-/* c_record.c: the address is computed as one of a record of type t. */
+/* c_record.c: the code computes the address as that of a record of type t. */
 void fr_path_recast(struct fr_path_ctx *c, LLVMTypeRef t, struct fr_path *p);
 void fr_path_ctx_free(struct fr_path_ctx *c);
 

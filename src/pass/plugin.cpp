@@ -1,5 +1,4 @@
-// Registers the two passes with clang. The work is in the C files beside; the only other C++ is
-// deny.cpp.
+// Registers the two passes with clang. The other files are C, except deny.cpp.
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
@@ -19,20 +18,20 @@ extern "C" void fr_plugin_drop_flags(LLVMModuleRef m);
 extern "C" void fr_plugin_phi_from(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 extern "C" void fr_plugin_option(const char *name, const char *value);
 
-// LLVM-C cannot delete named metadata. Flags of the hooks' bitcode must not touch the program's.
+// LLVM-C cannot delete named metadata. Flags of the hooks' bitcode must not affect the program's.
 void fr_plugin_drop_flags(LLVMModuleRef m)
 {
 	if (NamedMDNode *flags = unwrap(m)->getModuleFlagsMetadata())
 		flags->eraseFromParent();
 }
 
-// Nor say that a phi's value comes from another block now.
+// LLVM-C cannot change the incoming block of a phi.
 void fr_plugin_phi_from(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
 	unwrap<PHINode>(phi)->replaceIncomingBlockWith(unwrap(from), unwrap(to));
 }
 
-// Overrides what the user gave with -mllvm. An option may be given once, so count from zero again.
+// Overrides the user's -mllvm. An option may occur only once, so its count is reset.
 void fr_plugin_option(const char *name, const char *value)
 {
 	auto &all = cl::getRegisteredOptions();

@@ -1,4 +1,4 @@
-/* What the C++ files of the plug-in share. */
+/* Shared by the C++ files of the plug-in. */
 #ifndef FR_PASS_PLUGIN_H
 #define FR_PASS_PLUGIN_H
 
@@ -7,7 +7,7 @@ namespace llvm
 class PassInstrumentationCallbacks;
 }
 
-/* deny.cpp: asks to be called before and after each pass. */
+/* deny.cpp: registers callbacks before and after each pass. */
 void fr_deny_register(llvm::PassInstrumentationCallbacks *pic);
 
 #endif

@@ -1,17 +1,18 @@
 /*
- * Calls and executions of functions named by the option calls: CALL and RETURN around each call of
- * one in the module, EXEC_BEGIN and EXEC_END in the body of each that is defined in it.
+ * Calls and executions of functions that the option calls names: CALL and RETURN around each call
+ * of such a function in the module, EXEC_BEGIN and EXEC_END in the body of each that the module
+ * defines.
  *
  * They are inserted at the start of the pipeline, so that inlining cannot lose them: as calls of
- * frt_h_point that have, instead of a site, the number of an entry of `names`. At the end of the
- * pipeline, when it is known where they ended up, that becomes a site. The optimiser must take such
- * a call for one that may read and write anything: accesses stay on their side of it.
+ * frt_h_point that have, instead of a site, the index of an entry of `names`. At the end of the
+ * pipeline, when their final position is known, the index becomes a site. The optimiser must assume
+ * that such a call may read and write anything, so accesses stay on their side of it.
  *
- * A name matches by what the source calls it, with namespaces and classes, or by its linkage name.
- * Not seen: at an indirect call, what is called (counted; EXEC_* in the callee tells); what the
- * compiler expands itself (memcpy, and the like); coroutines. RETURN is not there where a call does
- * not come back, nor after one that must be a tail call. EXEC_END of an exception is there only
- * where the function has something to clean up.
+ * A function matches by its source name, with namespaces and classes, or by its linkage name.
+ * Not seen: the callee of an indirect call (counted; EXEC_* in the callee shows it); functions that
+ * the compiler expands itself (memcpy and the like); coroutines. There is no RETURN if a call does
+ * not come back, nor after a must-tail call. An exception causes EXEC_END only if the function has
+ * something to clean up.
  */
 #include "args.h"
 #include "func.h"
@@ -22,12 +23,12 @@ char *__cxa_demangle(const char *name, char *buf, size_t *n, int *status);
 
 #define HOOK "frt_h_point"
 
-/* The process compiles one module: a table of it is a table of the process. */
+/* The process compiles one module, so one table for the process is enough. */
 static FR_VEC(char *) names;
 
 /* ---- names ---- */
 
-/* "int ns::f<int>(char) const" is "ns::f<int>". In place. */
+/* "int ns::f<int>(char) const" becomes "ns::f<int>". In place. */
 static char *bare(char *s)
 {
 	char *end = s + strlen(s), *start = s;
@@ -49,7 +50,7 @@ static char *bare(char *s)
 	return start;
 }
 
-/* The function itself if it is called, or what an alias stands for. */
+/* The called function, or the target of an alias. */
 static LLVMValueRef function_of(LLVMValueRef callee)
 {
 	if (LLVMIsAGlobalAlias(callee))
@@ -57,7 +58,7 @@ static LLVMValueRef function_of(LLVMValueRef callee)
 	return LLVMIsAFunction(callee) ? callee : NULL;
 }
 
-/* Is the function or alias named by an option? Then what it is called, in b. */
+/* True if an option names the function or alias; its name goes to b. */
 static bool named(struct fr_pass_unit *u, LLVMValueRef callee, struct fr_buf *b)
 {
 	LLVMValueRef fn = function_of(callee);
@@ -94,7 +95,7 @@ static LLVMValueRef hook_of(struct fr_pass_unit *u, LLVMTypeRef *type)
 	return f ? f : LLVMAddFunction(u->mod, HOOK, *type);
 }
 
-/* What the arguments are: a table of constants. */
+/* A constant table that describes the arguments. */
 static LLVMValueRef table_of(struct fr_pass_unit *u, const struct fr_args *a)
 {
 	LLVMValueRef v[FR_CALL_ARGS], table;
@@ -111,7 +112,7 @@ static LLVMValueRef table_of(struct fr_pass_unit *u, const struct fr_args *a)
 	return table;
 }
 
-/* At the builder's place. */
+/* At the builder's position. */
 static void point(struct fr_pass_unit *u, unsigned kind, unsigned aux, uint64_t name,
 		  struct fr_args *a)
 {
@@ -143,7 +144,7 @@ static uint64_t remember(const char *name)
 	return names.n - 1;
 }
 
-/* A block between an invoke and where it goes on. */
+/* Inserts a block between an invoke and its normal destination. */
 static LLVMBasicBlockRef behind_invoke(struct fr_pass_unit *u, LLVMValueRef invoke)
 {
 	LLVMBasicBlockRef to = LLVMGetNormalDest(invoke), from = LLVMGetInstructionParent(invoke);
@@ -274,7 +275,7 @@ bool fr_points_insert(struct fr_pass_unit *u, bool (*wants)(struct fr_pass_unit 
 	return u->count[FR_PC_points];
 }
 
-/* ---- at the end ---- */
+/* ---- at the end of the pipeline ---- */
 
 void fr_points_finish(struct fr_pass_unit *u)
 {

@@ -2,14 +2,14 @@
  * Leaves out a read that repeats an earlier read of its block: same address and size, nothing
  * between them that may write, synchronise or call.
  *
- * A read that is followed in its block by a write to the same address stays: it may be the read of
- * a read-modify-write. Loses: the second of two reads that no other thread's write can separate
- * except one between two instructions of the same block.
+ * A read that a write to the same address follows in its block stays: it may be part of a
+ * read-modify-write. Loses: the second of two reads between which another thread's write can come
+ * only if it falls between two instructions of one block.
  */
 #include "func.h"
 #include <string.h>
 
-#define WINDOW 64 /* accesses looked back at */
+#define WINDOW 64 /* accesses to look back at */
 
 static bool no_memory(LLVMValueRef call)
 {
@@ -28,7 +28,7 @@ static bool no_memory(LLVMValueRef call)
 	return a && !LLVMGetEnumAttributeValue(a);
 }
 
-/* Intrinsics that are said to touch memory and do not touch the program's. */
+/* Intrinsics that LLVM says touch memory but that do not touch the program's. */
 static bool harmless(const char *name)
 {
 	static const char *const list[] = {
@@ -146,10 +146,10 @@ static bool clobbers(struct fr_func *f, LLVMValueRef i)
 void fr_redundant(struct fr_func *f)
 {
 	LLVMBasicBlockRef block = NULL;
-	size_t first = 0; /* of the reads since the last clobber */
+	size_t first = 0; /* first read since the last clobber */
 	LLVMValueRef at = NULL;
 
-	/* Accesses stand in program order, block by block. */
+	/* Accesses are in program order, block by block. */
 	for (size_t k = 0; k < f->access.n; k++) {
 		struct fr_access *a = &f->access.v[k];
 

@@ -3,8 +3,9 @@
  *
  * Invariant: strings are stored once; sites that are equal in all fields and frames are one site
  *            (unrolled and specialised copies of a loop share theirs).
- * Files are named as the compiler was given them. Clang splits absolute names at the folder of
- * compilation; they are put together again, and the main file gets the name of the command line.
+ * Files:     have the names that the compiler was given. Clang splits absolute names at the folder
+ *            of compilation. They are joined again, and the main file gets the name of the command
+ *            line.
  */
 #include "site.h"
 #include <string.h>
@@ -137,7 +138,7 @@ static uint32_t file_name(struct fr_unit_sites *s, fr_md file)
 	return r;
 }
 
-/* The subprogram that a local scope lies in. */
+/* The subprogram that contains a local scope. */
 static fr_md subprogram_of(struct fr_unit_sites *s, fr_md scope)
 {
 	for (unsigned i = 0; scope && i < 1000; i++) {
@@ -181,7 +182,7 @@ const char *fr_site_function(struct fr_unit_sites *s, LLVMValueRef fn, const cha
 	return s->str.s + name;
 }
 
-/* What was inlined at one place shares its frames. */
+/* Code that was inlined at one position shares its frames. */
 static uint32_t add_frames(struct fr_unit_sites *s, fr_md loc, uint32_t *count)
 {
 	uint32_t first = (uint32_t)s->frame.n;

@@ -1,6 +1,4 @@
-/*
- * The unit's site table while it is built: one entry for each different instrumented place.
- */
+/* The unit's site table under construction: one entry for each different instrumented position. */
 #ifndef FR_PASS_SITE_H
 #define FR_PASS_SITE_H
 
@@ -8,7 +6,7 @@
 #include "format/site_table.h"
 
 struct fr_site_desc {
-	LLVMValueRef fn; /* the function whose code it is in */
+	LLVMValueRef fn; /* the function that contains the code */
 	fr_md loc;	 /* debug location, or NULL */
 	uint8_t kind;	 /* enum fr_site_kind */
 	uint8_t access;	 /* FR_SITE_READ | ... */
@@ -17,13 +15,13 @@ struct fr_site_desc {
 
 struct fr_unit_sites *fr_sites_new(LLVMModuleRef m);
 void fr_sites_free(struct fr_unit_sites *s);
-/* The number of the site in the unit; the same place described the same way is one site. */
+/* The number of the site in the unit; equal descriptions are one site. */
 uint32_t fr_site_add(struct fr_unit_sites *s, const struct fr_site_desc *d);
 uint32_t fr_sites_count(const struct fr_unit_sites *s);
-/* The blob of format/site_table.h as a new buffer. */
+/* The table in the layout of format/site_table.h, as a new buffer. */
 void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret);
 
-/* The source name of a function as the table has it, and the file it is in ("" if not known). */
+/* The source name of a function as in the table, and its file ("" if not known). */
 const char *fr_site_function(struct fr_unit_sites *s, LLVMValueRef fn, const char **file);
 
 #endif

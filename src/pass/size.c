@@ -1,13 +1,13 @@
 /*
- * Code size. An inlined hook is some 200 bytes and five blocks; thousands of them in one function
- * make it several times slower to compile and larger than any cache. A function with many hooks has
- * them inlined in its small loops only, where they pay; elsewhere they are calls that keep the
+ * Code size. An inlined hook takes about 200 bytes and five blocks. Thousands of them make a
+ * function several times slower to compile and larger than any cache. A function with many hooks
+ * has them inlined only in its small loops, where they pay; elsewhere they are calls that keep the
  * caller's registers.
  */
 #include "cfg.h"
 #include "func.h"
 
-#define LOOP_MAX 16 /* accesses of a loop that has its hooks inlined */
+#define LOOP_MAX 16 /* accesses of a loop whose hooks are inlined */
 
 struct sizer {
 	struct fr_func *f;
@@ -40,7 +40,7 @@ void fr_size_up(struct fr_func *f)
 			hooks++;
 			++*fr_map_put(&s.accesses, (uintptr_t)LLVMGetInstructionParent(a->inst));
 		}
-	/* Code that is not optimised is not made faster by inlining, only larger. */
+	/* Inlining does not make unoptimised code faster, only larger. */
 	f->large = hooks > f->u->opt.inlined || fr_fn_attr(f->fn, "optnone");
 	if (f->large) {
 		f->u->count[FR_PC_functions_large]++;

@@ -4,10 +4,10 @@
  * An access that the source does not execute would be recorded as the program's, and could race
  * with a correct write. `sanitize_thread` stops most of that: LLVM then speculates no load in
  * SimplifyCFG, LICM, GVN, argument promotion and the vectorisers. The attribute alone does not add
- * ThreadSanitizer: clang adds that pass for -fsanitize=thread only.
+ * ThreadSanitizer: clang adds that pass only for -fsanitize=thread.
  *
- * Every function of the module carries it, also one that is not instrumented, because LLVM inlines
- * only between functions that agree on it.
+ * Every function of the module carries the attribute, also one that is not instrumented, because
+ * LLVM inlines only between functions that agree on it.
  */
 #include "pass.h"
 #include <string.h>
@@ -23,10 +23,8 @@ static const struct {
     {"enable-masked-interleaved-mem-accesses", "false"},
 };
 
-/*
- * Functions that stop at the first difference. LLVM replaces them by loads of whole words, or by
- * memcmp, which reads behind the end of a string.
- */
+/* Functions that stop at the first difference. LLVM replaces them by loads of whole words, or by
+   memcmp, which reads beyond the end of a string. */
 static const char *const comparisons[] = {"memcmp", "bcmp", "strcmp", "strncmp"};
 
 static LLVMAttributeRef flag(LLVMContextRef ctx, const char *name)
@@ -56,7 +54,7 @@ static bool keep_comparisons(LLVMModuleRef m)
 	return changed;
 }
 
-/* A reference may be read where the source reads it, not wherever it could be. */
+/* The optimiser may read a reference only where the source reads it. */
 static void drop_dereferenceable(LLVMValueRef f)
 {
 	static const char *const names[] = {"dereferenceable", "dereferenceable_or_null"};

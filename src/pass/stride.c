@@ -1,8 +1,8 @@
 /*
- * Code for what is recorded when a loop is left: each exit edge gets a block of its own, which
- * works out how often each access was executed, and where the first one was.
+ * Code that records a loop when it is left: each exit edge gets its own block, which computes how
+ * often each access was executed, and the first address.
  *
- * loop.c says of each access at which exits it was executed in the last, partial iteration.
+ * loop.c determines for each access at which exits it was executed in the last, partial iteration.
  */
 #include "stride.h"
 #include "format/hook_abi.h"
@@ -27,7 +27,7 @@ static LLVMValueRef own_counter(struct fr_stride_plan *p)
 		at = LLVMGetNextInstruction(at);
 	fr_before(u, at);
 	next = LLVMBuildAdd(u->b, phi, fr_i64(u, 1), "");
-	/* One entry for each edge, as any other phi of the header has it. */
+	/* One entry for each edge, like any other phi of the header. */
 	for (unsigned i = 0; i < LLVMCountIncoming(first); i++) {
 		LLVMBasicBlockRef from = LLVMGetIncomingBlock(first, i);
 		LLVMValueRef v = from == latch ? next : fr_i64(u, 0);
@@ -67,8 +67,8 @@ LLVMValueRef fr_stride_visits(struct fr_stride_plan *p, const struct fr_counter 
 
 	if (c->own)
 		return c->own;
-	/* The variable's next value lives on anyway; its current one would have to be kept for us.
-	 */
+	/* The variable's next value is live anyway; its current one would
+	   have to be kept for this. */
 	ahead =
 	    LLVMIsAInstruction(iv->next) &&
 	    fr_cfg_dominates(p->ivs->cfg,
@@ -110,7 +110,7 @@ LLVMValueRef fr_stride_count(struct fr_pass_unit *u, LLVMValueRef visits, bool l
 	LLVMValueRef n = last ? visits : LLVMBuildSub(u->b, visits, fr_i64(u, 1), "");
 
 	for (unsigned i = 0; i < g->n; i++) {
-		/* The loop may have been left before it ever branched on it. */
+		/* The loop may have been left before it ever branched on the condition. */
 		LLVMValueRef c = LLVMBuildFreeze(u->b, g->cond[i], ""), zero = fr_i64(u, 0);
 
 		n = LLVMBuildSelect(u->b, c, g->sense[i] ? n : zero, g->sense[i] ? zero : n, "");

@@ -1,6 +1,6 @@
 /*
- * What is recorded when a loop is left: accesses of the loop, in an order that keeps that of any
- * two accesses of one location.
+ * The events that are recorded when a loop is left, in an order that keeps the order of any two
+ * accesses to the same memory.
  */
 #ifndef FR_PASS_STRIDE_H
 #define FR_PASS_STRIDE_H
@@ -22,19 +22,17 @@ struct fr_guard {
 	bool sense[FR_GUARDS];
 };
 
-/*
- * One event: accesses of one site that tile `elem` bytes from `sum` on, each iteration. A stride of
- * 0 is a place that every iteration touches: it needs the runtime.
- */
+/* One event: accesses of one site that cover `elem` bytes from `sum` on in each iteration. With
+   stride 0 every iteration touches the same bytes; such an event needs the runtime. */
 struct fr_stride {
 	struct fr_sum sum;
 	struct fr_access *first; /* in the body */
-	unsigned block;		 /* that all of them are in */
+	unsigned block;		 /* block of all these accesses */
 	struct fr_guard guard;
 	unsigned last;	/* bit k: executed in the iteration that exit k leaves */
-	unsigned times; /* so many in each iteration, `stride` apart */
+	unsigned times; /* executions in each iteration, `stride` apart */
 	uint64_t elem;
-	int64_t stride; /* if constant: from one to the next */
+	int64_t stride; /* if constant: distance from one to the next */
 	bool constant;
 	bool write;
 	unsigned cls; /* accesses of one class have the same stride */
@@ -59,7 +57,7 @@ struct fr_stride_plan {
 /* Inserts the code at each exit. */
 void fr_stride_emit(struct fr_stride_plan *p);
 
-/* Parts of that, for nest.c. How iterations are counted: */
+/* Parts of fr_stride_emit, for nest.c. The counter of iterations: */
 struct fr_counter {
 	const struct fr_iv *iv;
 	LLVMValueRef own; /* counts visits of the header, this one included */
@@ -67,15 +65,15 @@ struct fr_counter {
 struct fr_counter fr_stride_counter(struct fr_stride_plan *p);
 /* Visits of the header so far, this iteration's included, at an exit from block `from`. */
 LLVMValueRef fr_stride_visits(struct fr_stride_plan *p, const struct fr_counter *c, unsigned from);
-/* A block on the exit's edge. */
+/* Inserts a block on the exit's edge. */
 LLVMBasicBlockRef fr_stride_split(struct fr_stride_plan *p, const struct fr_exit *e);
-/* Executions of a block: all visits, or all but the last; none if the guard does not hold. */
+/* Executions of a block: all visits, or all but the last; 0 if the guard does not hold. */
 LLVMValueRef fr_stride_count(struct fr_pass_unit *u, LLVMValueRef visits, bool last,
 			     const struct fr_guard *g);
-/* n / step, exactly. */
+/* n / step; the division is exact. */
 LLVMValueRef fr_stride_divide(struct fr_pass_unit *u, LLVMValueRef n, uint64_t step);
 LLVMValueRef fr_stride_parts(struct fr_stride_plan *p); /* the constant table of parts */
-/* An array of n structs at the function's entry, and one of them filled. */
+/* Makes an array of n structs at the function's entry, and fills one of them. */
 LLVMValueRef fr_stride_array(struct fr_func *f, LLVMTypeRef t, size_t n);
 void fr_stride_fill(struct fr_pass_unit *u, LLVMTypeRef t, LLVMValueRef array, size_t k,
 		    LLVMValueRef *fields);

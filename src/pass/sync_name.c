@@ -1,13 +1,13 @@
 /*
- * Which lock, condition, semaphore ... a call is about, as the source has it: `q->lock` of
- * pthread_mutex_lock(&q->lock), of std::lock_guard g(q->lock), of a function of the program that
- * takes a pthread_mutex_t *.
+ * Finds the lock, condition variable or semaphore that a call is about, as the source names it:
+ * `q->lock` of pthread_mutex_lock(&q->lock), of std::lock_guard g(q->lock), of a function of the
+ * program that takes a pthread_mutex_t *.
  *
- * The functions of libc are known by name; of others the debug information says which parameters
+ * The functions of libc are known by name. For others, the debug information shows which parameters
  * are pointers or references to such objects, or to records that hold nothing but one.
- * Passed on: in headers of the system, and where a function is given the object by its caller, the
- * name says nothing (`*m`); the caller's does. Calls that were inlined are looked up here, by
- * location; the others by whoever knows the call stack.
+ * Passed on:   in system headers, and where a function gets the object from its caller, the name
+ *              says nothing (`*m`), but the caller's name does. Inlined calls are looked up here,
+ *              by location; for the others, the analysis uses the recorded call stack.
  * Not handled: functions whose parameters the compiler has split or joined; objects behind void *.
  */
 #include "sync_name.h"
@@ -46,7 +46,7 @@ static bool in_std(LLVMContextRef c, fr_md t)
 	return false;
 }
 
-/* The class of what the type is by its name, 0: none. */
+/* The class of an object by the name of its type, 0: none. */
 static char class_named(LLVMContextRef c, fr_md t)
 {
 	for (unsigned i = 0; i < DEPTH_MAX; i++) {
@@ -88,7 +88,7 @@ static fr_md only_member(LLVMContextRef c, fr_md record)
 	return NULL;
 }
 
-/* ... or of the record that holds it alone. */
+/* The class of a type, or of the record that holds only such an object. */
 static char class_of(LLVMContextRef c, fr_md t)
 {
 	for (unsigned i = 0; t && i < DEPTH_MAX; i++) {
@@ -106,12 +106,12 @@ static char class_of(LLVMContextRef c, fr_md t)
 
 /* ---- arguments ---- */
 
-/* What an argument must be: of a named type of this class, or of this very type, or anything. */
+/* What an argument must be: of a named type of this class, or of exactly this type, or anything. */
 struct want {
 	LLVMContextRef c;
 	char class;
 	bool any;
-	fr_md type; /* NULL: of a named one */
+	fr_md type; /* NULL: a named type */
 };
 
 static bool is_wanted(void *ctx, fr_md type)
@@ -127,7 +127,7 @@ static bool is_wanted(void *ctx, fr_md type)
 }
 
 /* clang-format off */
-/* Functions that come without debug information, by the beginnings of their names. */
+/* Functions without debug information, by the beginnings of their names. */
 static const struct {
 	const char *prefix;
 	char first, second; /* classes of the arguments */
@@ -136,7 +136,7 @@ static const struct {
     {"mtx_", 'L', 0}, {"pthread_cond_", 'C', 'L'}, {"cnd_", 'C', 'L'}, {"sem_", 'S', 0},
     {"pthread_barrier_", 'B', 0}, {"pthread_once", 'O', 0}, {"call_once", 'O', 0},
     {"forerun_lock", 'L', 0}, {"forerun_trylock", 'L', 0}, {"forerun_unlock", 'L', 0},
-    /* members that are not inlined, of libstdc++ and of libc++ */
+    /* members of libstdc++ and libc++ that are not inlined */
     {"_ZNSt18condition_variable", 'C', 0}, {"_ZNSt3__118condition_variable", 'C', 0},
     {"_ZNSt3__15mutex", 'L', 0}, {"_ZNSt3__115recursive_mutex", 'L', 0},
 };
@@ -175,7 +175,7 @@ static struct want want_of(LLVMContextRef c, LLVMValueRef call, LLVMValueRef cal
 	return w;
 }
 
-/* Is the pointer a parameter that is never changed? */
+/* True if the pointer is a parameter that never changes. */
 static bool is_parameter(LLVMValueRef v)
 {
 	unsigned stores = 0;
@@ -260,9 +260,9 @@ void fr_sync_name(struct fr_path_ctx *x, LLVMValueRef call, struct fr_buf *text)
 	}
 }
 
-/* ---- afterwards ---- */
+/* ---- at the end of the pipeline ---- */
 
-/* Nothing but objects that were passed on? */
+/* True if the text has nothing but objects that were passed on. */
 static bool says_nothing(const char *text, fr_md loc)
 {
 	if (!*text)

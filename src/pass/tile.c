@@ -1,10 +1,10 @@
 /*
- * Events of a loop: accesses of one place in the source that lie next to each other are one,
- * whether the source wrote them so or the compiler unrolled a loop.
+ * Events of a loop: adjacent accesses of one site become one event, whether the source wrote them
+ * so or the compiler unrolled a loop.
  */
 #include "loop.h"
 
-/* Same site, direction and block, and right before or behind what the event has: one event. */
+/* Joins the item to an event of the same site, direction and block, if it is adjacent. */
 static bool join(struct fr_loop *p, struct fr_loop_access *i)
 {
 	struct fr_stride_plan *plan = &p->plan;
@@ -56,7 +56,7 @@ void fr_tile_events(struct fr_loop *p)
 	}
 }
 
-/* Places that every iteration touches: arrays only. Others keep their hooks. */
+/* Items that every iteration touches at the same address: only arrays. Others keep their hooks. */
 bool fr_tile_drop_small(struct fr_loop *p)
 {
 	bool any = false;
@@ -80,9 +80,9 @@ static bool same_place(const struct fr_stride *a, const struct fr_stride *b)
 }
 
 /*
- * An unrolled loop: k events of one place, evenly spread over the stride, are one of a k-th of it.
- * They are folded into the lowest (or, going down, the highest), which the first iteration meets
- * first.
+ * An unrolled loop: k events of one site, evenly spread over the stride, become one with a k-th of
+ * the stride. They are folded into the lowest (or, going down, the highest), which the first
+ * iteration touches first.
  */
 static void fold_at(struct fr_loop *p, size_t at)
 {

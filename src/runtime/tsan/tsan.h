@@ -1,15 +1,25 @@
 /*
- * The other way in: state and helpers of the entry points of -fsanitize=thread (tsan_*.c).
+ * Records programs that gcc or clang built with -fsanitize=thread instead of the pass.
  *
- * Late writes: those hooks come before the access. A read's value can be read at once; a write is
- *              only *announced* (t->late_addr), counted, and written down with the value that is in
- *              memory at the thread's next hook, synchronisation or end.
+ * Such code calls the entry points of ThreadSanitizer's interface. tsan_abi.c (accesses, functions,
+ * memory functions), tsan_atomic.c and tsan_annotate.c define them. They use the same thread state,
+ * filter and emitter as the hooks of the pass (core/rt.h). The interface differs in four ways:
+ *
+ * Sites:       a hook has no site number, so its program counter is the site (tsan_site.c).
+ * Late writes: these hooks come before the access. The value of a read can be read at once. A write
+ *              is only *announced* (t->late_addr) and counted. It is written with the value in
+ *              memory at the thread's next hook, synchronisation or end (frt_flush_late,
+ *              tsan_late.c).
  * Held reads:  gcc announces `*p = *q` as the write and then the read, and only then copies. So a
- *              read that follows an announced write closely, while the memory of the write has not
- *              changed, is held until the value of the write can be told.
- * Frames:      the interface has no hook for longjmp. Each frame of this sort remembers the stack
- *              pointer at its entry; a frame that lies below the stack pointer of a later hook is
- *              over. Frames of the pass (function sites below FR_SITE_PC_FIRST) are left alone.
+ *              read that closely follows an announced write, while the memory of the write has not
+ *              changed, is held until the value of the write is known.
+ * Frames:      the interface has no hook for longjmp. Each frame of such code remembers the stack
+ *              pointer at its entry. A frame below the stack pointer of a later hook is over.
+ *              Frames of the pass (function sites below FR_SITE_PC_FIRST) are left alone.
+ *
+ * Calls of libc come to the wrappers through tsan_thunk.c, which records the call site first.
+ * Losses are counted: lost_sites (too many program counters), lost_late (memory unmapped before the
+ * value of an announced write was read).
  */
 #ifndef FRT_TSAN_H
 #define FRT_TSAN_H
@@ -18,11 +28,11 @@
 
 struct frt_late {
 	uint64_t idx;	    /* hook index of the write */
-	uint64_t before[2]; /* sample of the memory when it was announced */
+	uint64_t before[2]; /* sample of the memory when the write was announced */
 	uintptr_t pc;
 	uint32_t depth;	 /* of the call stack */
-	bool may_vanish; /* its memory */
-	/* the held read; r_site_size is 0 where there is none */
+	bool may_vanish; /* its memory may be unmapped */
+	/* the held read; r_site_size is 0 if there is none */
 	const void *r_addr;
 	uint64_t r_site_size, r_idx;
 	uint64_t r_sample[2];
@@ -30,17 +40,18 @@ struct frt_late {
 
 struct frt_tsan {
 	struct frt_late late;
-	uint64_t clock; /* when a write that may vanish was last flushed: time-stamp counter */
+	uint64_t clock; /* time-stamp counter when a write that may vanish was last flushed */
 	uint32_t ignore_reads, ignore_writes;
-	uint32_t floor; /* lower frames are on another stack: not to be judged by stack pointers */
+	/* frames below this depth are on another stack: stack pointers do not apply */
+	uint32_t floor;
 	struct {
 		uintptr_t sp;  /* frame address of its func_entry */
-		uintptr_t ret; /* where the function returns to */
-		uintptr_t pc;  /* in the function, at its start */
+		uintptr_t ret; /* return address of the function */
+		uintptr_t pc;  /* an address in the function, at its start */
 	} frame[FRT_FRAMES];
 };
 
-/* late_site_size and r_site_size: site << 32 | size, and these. */
+/* Flags of late_site_size and r_site_size, beside site << 32 | size. */
 #define FRT_LATE_RANGE (UINT64_C(1) << 63)
 #define FRT_LATE_VOLATILE (UINT64_C(1) << 62)
 #define FRT_LATE_SITE(x) ((uint32_t)((x) >> 32) & FR_SITE_MAX)
@@ -48,12 +59,10 @@ struct frt_tsan {
 
 /* ---- tsan_site.c: program counters as sites ---- */
 
-/*
- * Entry of the table: site : 24 (high) | distance from its place : 5 | pc : 24 high, 3 low bits.
- * The place tells the bits between.
- */
+/* Entry of the table: site : 24 (high) | distance from its slot : 5 | pc : 24 high, 3 low bits. The
+   slot determines the bits between. */
 #define FRT_PC_BITS 21
-#define FRT_PC_LOW 3 /* low bits of a pc that do not count for its place */
+#define FRT_PC_LOW 3 /* low bits of a pc that do not determine its slot */
 #define FRT_PC_KEY(far, pc)                                                                       \
 	((uint32_t)((far) << 27 | ((pc) >> (FRT_PC_BITS + FRT_PC_LOW) & 0xffffff) << FRT_PC_LOW | \
 		    ((pc) & ((1u << FRT_PC_LOW) - 1))))
@@ -95,13 +104,13 @@ static inline uint32_t frt_pc_function(struct frt_thread *t, uintptr_t ret)
 
 /* ---- tsan_late.c ---- */
 
-/* `access`: site << 32 | size and flags. `sp` is that of the hook. */
+/* Announces a write. `access`: site << 32 | size and flags. `sp`: the stack pointer of the hook. */
 void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
 		    uintptr_t sp);
 /* A read, after its value was read into sample[0] (and [1] above 8 bytes). */
 void frt_late_read(struct frt_thread *t, const void *addr, uint64_t access, uintptr_t pc,
 		   const uint64_t sample[2]);
-/* The first 8 bytes and, above 8, the last 8; of less than 8 all. */
+/* Samples the first 8 bytes and, above 8, the last 8; below 8 all bytes. */
 static inline void frt_late_sample(const void *addr, uint64_t size, uint64_t sample[2])
 {
 	typedef uint64_t __attribute__((may_alias, aligned(1))) u64;
@@ -121,10 +130,9 @@ static inline void frt_late_sample(const void *addr, uint64_t size, uint64_t sam
 	}
 }
 
-/*
- * Around a signal handler, before SIGNAL_BEGIN and after SIGNAL_END. A write that was announced
- * when the signal came has perhaps not happened, and may be what raised it: it waits aside.
- */
+/* Brackets a signal handler, before SIGNAL_BEGIN and after SIGNAL_END. A write that was
+   announced when the signal came may not have happened yet, and may even have raised it:
+   it is set aside meanwhile. */
 struct frt_aside {
 	struct frt_late late;
 	const void *late_addr;
@@ -139,17 +147,16 @@ void frt_late_back(struct frt_thread *t, const struct frt_aside *a);
 /* Drops frames that are over, judged by the stack pointer of a hook (its frame address). */
 void frt_tsan_settle(struct frt_thread *t, uintptr_t sp);
 /*
- * Something is called: a function with a hook, or one that is wrapped. Finds where the function of
- * the topmost frame, if it is one of this sort, made the call that led here, perhaps through code
- * without hooks. A call leaves its return address at a place that the hooks' own frames tell,
- * unless the stack pointer has moved (alloca); then the call is said to be at the start of the
- * function.
+ * A function with a hook, or a wrapped one, is called. If the topmost frame belongs to such code,
+ * finds where its function made the call that led here, perhaps through code without hooks. A call
+ * leaves its return address at a stack slot that the hooks' own frames determine, unless the stack
+ * pointer has moved (alloca). In that case the call site is the start of the function.
  */
 void frt_tsan_called(struct frt_thread *t);
 
 /* ---- tsan_thunk.c ---- */
 
-/* There is code of this sort in the program. */
+/* The program contains code built with -fsanitize=thread. */
 extern uint8_t frt_tsan_seen __attribute__((visibility("hidden")));
 
 #endif

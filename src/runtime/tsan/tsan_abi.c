@@ -1,9 +1,9 @@
 /*
  * The entry points of -fsanitize=thread (gcc 12, clang 19): accesses, functions, memory functions.
  *
- * These hooks come before the access; see tsan.h for what that means to values, and for frames.
+ * These hooks come before the access; tsan.h describes the consequences for values, and the frames.
  * Sites are program counters (tsan_site.c). Hooks do nothing when recording is off.
- * Not handled: frames on stacks that the program switches between by itself (swapcontext).
+ * Not handled: frames on stacks between which the program switches by itself (swapcontext).
  */
 #include "tsan_fast.h"
 #include "format/hook_abi.h"
@@ -62,7 +62,7 @@ void __tsan_func_entry(void *call_pc)
 	frt_tsan_called(t);
 	d = t->depth;
 	f = frt_frame_at(t, d);
-	/* Where it calls from is known only when it calls somebody with a hook. */
+	/* Its call site is known only when it calls a function with a hook. */
 	f->func = f->call = frt_pc_function(t, RET);
 	if (d < FRT_FRAMES) {
 		t->tsan->frame[d].sp = sp;
@@ -81,17 +81,16 @@ void __tsan_func_exit(void)
 		return;
 	if (t->late_addr)
 		frt_flush_late(t);
-	/* At the end of a function it may be jumped to, with the frame already gone. */
+	/* The end of a function may jump here, when its frame is already gone. */
 	if (!(frames_over(t, SP) && drop_frames(t, SP, RET)) && t->depth) {
 		t->depth--;
 		if (t->synced > t->depth)
 			t->synced = t->depth;
 	}
-	/* A signal handler on a stack of its own may have been left by longjmp. */
+	/* A signal handler on its own stack may have been left by longjmp. */
 	if (frt_unlikely(t->tsan->floor > t->depth))
 		t->tsan->floor = t->depth;
-	/* The caller's next call may be one without a hook: that it is this one must not be said.
-	 */
+	/* The caller's next call may have no hook; it must not get this call's site. */
 	if (t->depth) {
 		f = frt_frame_at(t, t->depth - 1);
 		if (f->func >= FR_SITE_PC_FIRST)
@@ -136,7 +135,7 @@ HOT void on_read(const void *addr, uint64_t size, uint64_t flags, uintptr_t ret,
 
 	if (!t || frt_unlikely(t->tsan->ignore_reads))
 		return;
-	/* Faults, if the access will, before anything has changed. */
+	/* If the access will fault, this read faults first, before anything has changed. */
 	frt_late_sample(addr, size, sample);
 	if (frames_over(t, sp))
 		drop_frames(t, sp, 0);
@@ -206,7 +205,7 @@ void __tsan_vptr_read(void **vptr)
 
 void __tsan_vptr_update(void **vptr, void *value)
 {
-	(void)value; /* will be in memory like that of any other write */
+	(void)value; /* will be in memory like the value of any other write */
 	on_write(vptr, sizeof(*vptr), 0, RET, SP);
 }
 
@@ -216,7 +215,7 @@ HOT void on_range(const void *addr, uint64_t n, bool write, uintptr_t ret, uintp
 {
 	if (!n)
 		return;
-	/* gcc has no other hook for scalars that are not aligned. */
+	/* gcc has no other hook for unaligned scalars. */
 	if (n <= 8 && !(n & (n - 1))) {
 		if (write)
 			on_write(addr, n, 0, ret, sp);
@@ -254,7 +253,7 @@ void __tsan_write_range_pc(void *addr, unsigned long n, void *pc)
 	on_range(addr, n, true, (uintptr_t)pc, SP);
 }
 
-/* ---- memory functions: these do it themselves, so both sides are known afterwards ---- */
+/* ---- memory functions: these make the copy, so both sides are known afterwards ---- */
 
 HOT void on_copy(const void *dst, const void *src, unsigned long n, uintptr_t ret, uintptr_t sp)
 {
@@ -272,14 +271,15 @@ HOT void on_copy(const void *dst, const void *src, unsigned long n, uintptr_t re
 		frt_range(t, true, dst, n, site);
 }
 
-/* What was announced before must be read before the copy changes it. */
+/* Reads the value of an announced write before the copy changes it. */
 HOT void before_copy(const void *dst, unsigned long n)
 {
 	struct frt_thread *t = frt_self;
 
 	if (!t || !t->late_addr)
 		return;
-	/* gcc announces the copy of a large struct and then calls memcpy, which tells it better. */
+	/* gcc announces the copy of a large struct and then calls memcpy,
+	   whose event is more exact. */
 	if (t->late_addr == dst && t->late_site_size & FRT_LATE_RANGE &&
 	    FRT_LATE_SIZE(t->late_site_size) == n)
 		t->late_addr = NULL;

@@ -1,10 +1,11 @@
 /*
  * Annotations that programs make for -fsanitize=thread: sanitizer/tsan_interface.h and the older
- * Annotate* macros. What has a meaning in a trace becomes an event; what has none for a recorder
- * (names, expectations, reports) is accepted; the rest is counted as not modelled, under its name.
+ * Annotate* macros. An annotation that has a meaning in a trace becomes an event. One that means
+ * nothing to a recorder (names, expectations, reports) is accepted. The rest is counted as not
+ * modelled, under its name.
  *
- * Locks of this sort may be taken shared or alone, so all are recorded as rwlocks. How often a
- * recursive one was taken is not known when it is given up in one go (recursive_unlock).
+ * Such locks may be taken shared or exclusively, so all are recorded as rwlocks. If a recursive
+ * lock is released at once (recursive_unlock), the number of its acquisitions is not known.
  */
 #include "tsan.h"
 #include <stddef.h>
@@ -49,7 +50,7 @@ static void ignore(uint32_t reads, uint32_t writes)
 	t->tsan->ignore_writes += writes;
 }
 
-/* Ends what began before recording did, or never: not below nothing. */
+/* May end an annotation that began before recording, or never began: the counts stay above zero. */
 static void unignore(uint32_t reads, uint32_t writes)
 {
 	struct frt_thread *t = frt_self;
@@ -118,7 +119,7 @@ void __tsan_mutex_destroy(void *m, unsigned flags)
 	annotate(FR_EV_RW_DESTROY, 0, m, 0, RET);
 }
 
-/* What the lock is made of is of no interest while it is being taken or given up. */
+/* Accesses to the lock's own memory are ignored while it is taken or released. */
 void __tsan_mutex_pre_lock(void *m, unsigned flags)
 {
 	struct frt_thread *t = frt_self;
@@ -137,7 +138,7 @@ void __tsan_mutex_post_lock(void *m, unsigned flags, int recursion)
 	unignore(1, 1);
 	if (t)
 		frt_pending_done(t);
-	/* A recursive lock taken back after a wait counts as often as before. */
+	/* A recursive lock that is taken back after a wait is held as often as before. */
 	for (int i = flags & RECURSIVE_LOCK && recursion > 1 ? recursion : 1; i > 0; i--)
 		annotate(flags & READ_LOCK ? FR_EV_RW_RDLOCK : FR_EV_RW_WRLOCK, lock_aux(flags), m,
 			 0, RET);
@@ -204,7 +205,7 @@ void AnnotateRWLockReleased(const char *f, int l, const volatile void *m, unsign
 	annotate(FR_EV_RW_UNLOCK, 0, m, 0, RET);
 }
 
-/* ---- accesses that are not to be seen ---- */
+/* ---- ignored accesses ---- */
 
 #define DEFINE_IGNORE(name, what, reads, writes) \
 	void name(const char *f, int l)          \
@@ -227,7 +228,7 @@ void __tsan_ignore_thread_end(void)
 	unignore(1, 1);
 }
 
-/* ---- without a meaning here ---- */
+/* ---- annotations without a meaning here ---- */
 
 /* clang-format off */
 #define NOTHING(X) \
@@ -254,7 +255,7 @@ void __tsan_ignore_thread_end(void)
 	X(__tsan_java_find)
 /* clang-format on */
 
-/* Names with which a program would tell what is then missing from the trace. */
+/* Annotations whose information is then missing from the trace. */
 /* clang-format off */
 #define UNMODELLED(X) \
 	X(AnnotateCondVarSignal) \
@@ -308,7 +309,7 @@ void __tsan_ignore_thread_end(void)
 	X(__tsan_testonly_barrier_wait)
 /* clang-format on */
 
-/* Whatever the arguments: they stay in registers. The result, where there is one, is nothing. */
+/* The arguments do not matter: they stay in registers. The result, if the program uses it, is 0. */
 #define FRT_X(name)          \
 	uintptr_t name(void) \
 	{                    \

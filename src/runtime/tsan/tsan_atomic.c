@@ -1,11 +1,10 @@
 /*
- * The atomic operations of -fsanitize=thread: the compilers leave them to the runtime, which does
- * them and records them with what they read and wrote.
+ * The atomic operations of -fsanitize=thread. The compilers leave them to the runtime, which
+ * performs and records them with the values that they read and wrote.
  *
- * Done at the strength of the strongest order, but for stores: on x86-64 no other one costs more
- * than asked for. Recorded with the order that the program named.
- * 16 bytes: cmpxchg16b, so that no library is needed. A load of 16 bytes of read-only memory
- * faults.
+ * Performed with the strongest order, except stores: on x86-64 no other operation costs more than
+ * the program asked for. Recorded with the order that the program named. Operations of 16 bytes use
+ * cmpxchg16b, so that they need no library. A load of 16 bytes from read-only memory faults.
  */
 #include "tsan.h"
 #include "format/hook_abi.h"
@@ -25,13 +24,14 @@ static inline uint32_t aux_of(unsigned size, int order)
 	return (uint32_t)__builtin_ctz(size) | ((uint32_t)order & 7) << 3;
 }
 
-/* What an event says of a value. */
+/* The value as an event holds it. */
 static inline uint64_t word(a128 v, unsigned size)
 {
 	return size == 16 ? (uint64_t)v ^ (uint64_t)(v >> 64) : (uint64_t)v;
 }
 
-/* Before the operation: what was announced must be read before others see the release. */
+/* Before the operation: reads the values of announced writes before
+   other threads see the release. */
 static inline uint32_t begin(uintptr_t ret)
 {
 	struct frt_thread *t = frt_self;

@@ -16,7 +16,7 @@ static inline void frt_late_count(struct frt_thread *t)
 void frt_late_wide(struct frt_thread *t, const void *addr, uint64_t access, bool write,
 		   const uint64_t sample[2]);
 
-/* One access that has been counted: the fast path of hooks.c, for calls. */
+/* Records one counted access: the fast path of hooks.c, as a function. */
 static inline void frt_late_put(struct frt_thread *t, const void *addr, uint64_t access, bool write,
 				const uint64_t sample[2])
 {

@@ -1,14 +1,16 @@
 /*
- * Accesses of -fsanitize=thread objects: late writes and held reads, see tsan.h.
+ * Accesses of -fsanitize=thread code: late writes and held reads, see tsan.h.
  *
- * Window:    between a hook and its access another thread may write the same memory; a read's value
- *            may then be the older one, a write's the other thread's. Without a data race there is
- *            no such thread: writes are flushed before each release that the runtime sees.
- * Gone:      memory may be unmapped between an announced write and the next hook by a thread that
- *            was told through something that the runtime does not see (a pipe). So a write that has
- *            waited for long has its memory probed first; lost_late counts those whose memory was
- * gone. Order:     nothing is written between an announcement and its flush, so index order is file
- * order.
+ * Window:    between a hook and its access another thread may write the same memory. The value of a
+ *            read may then be the older one, that of a write the other thread's. Without a data
+ *            race there is no such thread: writes are flushed before each release that the runtime
+ *            sees.
+ * Gone:      between an announced write and the next hook, another thread may unmap the memory, if
+ *            it was notified in a way that the runtime does not see (a pipe). So the memory of a
+ *            write that has waited for long is probed first; lost_late counts the writes whose
+ *            memory was gone.
+ * Order:     nothing is written between an announcement and its flush, so index order is file
+ *            order.
  */
 #include "tsan_fast.h"
 #include "format/hook_abi.h"
@@ -18,7 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define LONG_AGO (UINT64_C(1) << 15) /* cycles: some 10 microseconds */
+#define LONG_AGO (UINT64_C(1) << 15) /* cycles: about 10 microseconds */
 #define NEAR_PC 64		     /* bytes of code between the two hooks of one copy */
 #define NEAR_SP 16384
 #define PAGE 4096
@@ -47,8 +49,8 @@ static bool may_vanish(const void *addr, uintptr_t sp)
 	       (uintptr_t)addr - sp >= NEAR_SP;
 }
 
-/* Can all of [addr, addr + size) be read? The kernel looks before it finds the operation invalid.
- */
+/* True if all of [addr, addr + size) can be read. The kernel reads the set before it rejects the
+   invalid operation. */
 static __attribute__((noinline)) bool readable(struct frt_thread *t, const void *addr,
 					       uint64_t size)
 {
@@ -64,7 +66,7 @@ static __attribute__((noinline)) bool readable(struct frt_thread *t, const void 
 	return ok;
 }
 
-/* More than one granule: the hooks of the pass count by themselves. */
+/* More than one granule: the hooks of the pass count the hook themselves. */
 void frt_late_wide(struct frt_thread *t, const void *addr, uint64_t access, bool write,
 		   const uint64_t sample[2])
 {
@@ -107,7 +109,7 @@ static __attribute__((noinline)) void put_held(struct frt_thread *t, const struc
 		put_at(t, l->r_idx, addr, access, true, sample);
 }
 
-/* Was the memory there? Asks only if the write may have waited for long. */
+/* True if the memory still exists. Probes only if the write may have waited for long. */
 static bool still_there(struct frt_thread *t, const void *addr, uint64_t access)
 {
 	uint64_t now = cycles(), age = now - t->tsan->clock;
@@ -127,7 +129,7 @@ static __attribute__((noinline)) void flush_slow(struct frt_thread *t, const voi
 	uint64_t sample[2];
 
 	frt_late_sample(addr, FRT_LATE_SIZE(access), sample);
-	/* The function that announced it may have called one of the pass since. */
+	/* The function that announced the write may have called one of the pass since. */
 	if (l->depth < depth)
 		t->depth = l->depth;
 	if (l->r_site_size)
@@ -145,7 +147,7 @@ void frt_flush_late(struct frt_thread *t)
 	bool simple = l->idx == t->idx && !(access & FRT_LATE_RANGE) && l->depth == t->depth;
 	bool may_vanish = l->may_vanish;
 
-	/* A signal handler may announce writes of its own once this one is taken. */
+	/* Once this write is taken, a signal handler may announce its own. */
 	if (frt_unlikely(!simple || l->r_site_size)) {
 		struct frt_late copy = *l;
 
@@ -170,7 +172,7 @@ void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uin
 
 	if (t->late_addr)
 		frt_flush_late(t);
-	/* Faults, if the access will, before anything has changed. */
+	/* If the access will fault, this read faults first, before anything has changed. */
 	frt_late_sample(addr, FRT_LATE_SIZE(access), l->before);
 	frt_late_count(t);
 	l->idx = t->idx;
@@ -183,7 +185,7 @@ void frt_late_write(struct frt_thread *t, const void *addr, uint64_t access, uin
 	t->late_addr = addr;
 }
 
-/* Perhaps the second hook of a copy: keeps the read aside and says so. */
+/* If this may be the second hook of a copy, holds the read and returns true. */
 static __attribute__((noinline)) bool hold(struct frt_thread *t, const void *addr, uint64_t access,
 					   uintptr_t pc, const uint64_t sample[2])
 {
@@ -196,7 +198,7 @@ static __attribute__((noinline)) bool hold(struct frt_thread *t, const void *add
 		return false;
 	frt_late_sample(t->late_addr, FRT_LATE_SIZE(access), now);
 	if (now[0] != l->before[0] || now[1] != l->before[1])
-		return false; /* it has been written: no copy */
+		return false; /* the memory has been written: not a copy */
 	frt_late_count(t);
 	l->r_idx = t->idx;
 	l->r_addr = addr;
@@ -253,7 +255,7 @@ void frt_late_back(struct frt_thread *t, const struct frt_aside *a)
 	}
 	s->late = a->late;
 	t->late_site_size = a->late_site_size;
-	/* The handler's hooks have come between: what was announced counts again. */
+	/* The handler's hooks came in between: the announced access gets a new index. */
 	if (a->late_addr)
 		frt_late_count(t);
 	if (a->late_addr || a->late.idx == a->idx)

@@ -1,12 +1,12 @@
 /*
- * Program counters as sites: a lock-free hash table from pc to site id, in memory of its own.
+ * Program counters as sites: a lock-free hash table from pc to site id, in its own memory.
  *
- * Meaning:   an entry holds a pc's site id together with those bits of the pc that its place in the
- *            table does not tell, so one load decides a look-up, and entries are added by one
- *            compare-and-swap of a complete entry: safe in signal handlers.
- * Place:     neighbouring instructions have neighbouring entries: as much of the table is touched
- *            as there is code that runs.
- * Bounded:   at most MAX_SITES, none further than PROBES from its place; beyond that the site is 0
+ * Meaning:   an entry holds the site id of a pc together with the bits of the pc that its slot does
+ *            not determine. So one load decides a look-up, and one compare-and-swap adds a complete
+ *            entry. Both are safe in signal handlers.
+ * Slot:      neighbouring instructions have neighbouring entries, so the program touches only as
+ *            much of the table as it has running code.
+ * Bounded:   at most MAX_SITES, none further than PROBES from its slot; beyond that the site is 0,
  *            and lost_sites counts it.
  */
 #include "tsan.h"
@@ -54,7 +54,7 @@ static uint32_t add_site(struct frt_thread *t, uint64_t pc, bool function)
 		frt_count(FR_RTC_lost_sites, 1);
 		return 0;
 	}
-	/* What is held comes before what is written from now on. */
+	/* A held read comes before the events that are written from now on. */
 	if (t->late_addr && t->tsan->late.r_site_size)
 		frt_flush_late(t);
 	n = atomic_fetch_add(&sites, 1);

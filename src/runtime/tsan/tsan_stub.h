@@ -1,10 +1,10 @@
 /*
- * How a call of the program comes to a wrapper: as assembler text, for the stubs of interpose_*.c.
+ * How a call of the program reaches a wrapper: assembler text for the stubs of interpose_*.c.
  *
- * Code of the pass tells before each call where it stands (frt_h_call). Code built with
- * -fsanitize=thread does not, so the stub does it for the wrapper, if there is such code in the
- * program (frt_tsan_seen): the only moment at which the return address is at hand. What was
- * announced is flushed before the wrapper does anything.
+ * Code of the pass reports its call site before each call (frt_h_call). Code built with
+ * -fsanitize=thread does not, so the stub does it before the wrapper, if the program contains such
+ * code (frt_tsan_seen). Only there the return address is available. The stub also flushes announced
+ * writes before the wrapper does anything.
  */
 #ifndef FRT_TSAN_STUB_H
 #define FRT_TSAN_STUB_H

@@ -1,8 +1,8 @@
 /*
- * Between a call from code built with -fsanitize=thread and the function that stands in for the one
- * that was called: see tsan_stub.h. All registers that can hold arguments are kept.
- * Also the way into frt_libc_* for such code: frt_tsan_libc_NAME, to which a link through
- * `forerun cc` sends its calls of libc functions that the interface itself does not tell of.
+ * Stands between a call from code built with -fsanitize=thread and the wrapper: see tsan_stub.h. It
+ * keeps all registers that can hold arguments. Such code also enters frt_libc_* here, through
+ * frt_tsan_libc_NAME: a link by `forerun cc` redirects its calls of libc functions that the
+ * interface has no hook for.
  */
 #include "tsan.h"
 #include "format/hook_abi.h"
@@ -14,7 +14,7 @@ __attribute__((visibility("hidden"), used)) void frt_tsan_wrapped(uintptr_t sp)
 {
 	struct frt_thread *t = frt_self;
 
-	/* The runtime's own calls come with one of these set. */
+	/* The runtime's own calls have one of these set. */
 	if (!t || t->busy || t->in_wrapper)
 		return;
 	if (t->late_addr)
@@ -40,7 +40,7 @@ __asm__(".text\n"
 	"\tmovups %xmm2, 32(%rsp)\n\tmovups %xmm3, 48(%rsp)\n"
 	"\tmovups %xmm4, 64(%rsp)\n\tmovups %xmm5, 80(%rsp)\n"
 	"\tmovups %xmm6, 96(%rsp)\n\tmovups %xmm7, 112(%rsp)\n"
-	"\tmov %rbp, %rdi\n" /* where a hook called from there would have its frame */
+	"\tmov %rbp, %rdi\n" /* where the frame of a hook called from there would be */
 	"\tcall frt_tsan_wrapped\n"
 	"\tmovups (%rsp), %xmm0\n\tmovups 16(%rsp), %xmm1\n"
 	"\tmovups 32(%rsp), %xmm2\n\tmovups 48(%rsp), %xmm3\n"

@@ -1,4 +1,4 @@
-/* The memory that a libc call reads and writes for the program: for libc_*.c. */
+/* The memory that a libc call reads and writes for the program. For libc_*.c. */
 #ifndef FRT_LIBC_ACCESS_H
 #define FRT_LIBC_ACCESS_H
 
@@ -9,7 +9,7 @@
 #define READ(p, n) frt_libc_access(false, p, n)
 #define WROTE(p, n) frt_libc_access(true, p, n)
 
-/* The kernel moves no more than that at a time. */
+/* The kernel moves at most this many bytes in one call. */
 #define FRT_MOST 0x7ffff000
 
 static inline void frt_libc_access(bool write, const void *p, size_t n)
@@ -20,11 +20,9 @@ static inline void frt_libc_access(bool write, const void *p, size_t n)
 		frt_range(t, write, p, n < FRT_MOST ? n : FRT_MOST, frt_call_site(t));
 }
 
-/*
- * The buffers of a call that gives (stream.h). The last one is read in one step with the release
- * and the call: no turn ends in between. Turns may end between the others, so that a schedule can
- * stop the thread at the brink of each.
- */
+/* The buffers of a call that gives (rt_stream.h). The last one is read in one step with the release
+   and the call: no turn ends in between. Turns may end between the others, so that a schedule can
+   stop the thread right before each of them. */
 struct frt_reads {
 	struct frt_give g;
 	const void *p;
@@ -40,7 +38,8 @@ static inline void frt_reads(struct frt_reads *r, const void *p, size_t n)
 	r->n = n;
 }
 
-/* All are known; the wrapper of the call, or frt_give, comes next, and frt_give_end(&r->g). */
+/* All buffers are known. The wrapper of the call, or frt_give, comes next, then
+   frt_give_end(&r->g). */
 static inline void frt_reads_end(struct frt_reads *r)
 {
 	frt_give_begin(&r->g);

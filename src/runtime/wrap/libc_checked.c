@@ -1,6 +1,6 @@
 /*
- * Reading, as _FORTIFY_SOURCE has it: the room in the buffer is given too. Checked, then done as by
- * the plain function.
+ * The checked forms of read functions (_FORTIFY_SOURCE), which also get the size of the buffer.
+ * They check it and then call the plain function.
  * Not handled: the checked forms of formatting.
  */
 #include "format/hook_abi.h"

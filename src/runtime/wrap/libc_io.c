@@ -1,9 +1,9 @@
 /*
- * Input, output and formatting in libc: the buffers that a call read and wrote (see libc_ranges.c).
- * What was read is also an input (input.h): how much, and a hash of it.
- * Further system calls are in libc_kernel.c.
- * Not handled: strings given to printf, fprintf and scanf, which are not redirected; formats with
- * numbered arguments, whose strings are left out; getc and scanf, which are not redirected.
+ * Input, output and formatting in libc: records the buffers that a call read and wrote (see
+ * libc_ranges.c). Data that was read is also an input (rt_input.h): its length and a hash. Further
+ * system calls are in libc_kernel.c.
+ * Not handled: strings passed to printf, fprintf and scanf, which are not redirected; strings of
+ * formats with numbered arguments; getc and scanf, which are not redirected.
  */
 #include "runtime/control/ctl.h"
 #include "format/hook_abi.h"
@@ -25,7 +25,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-/* `r` bytes came from outside, of which n are there. */
+/* `r` bytes came from outside, of which n are in memory at p. */
 static inline void outside(ssize_t r, const void *p, size_t n)
 {
 	struct frt_thread *t = frt_self;
@@ -46,7 +46,7 @@ static const char *skip_digits(const char *f, int *value)
 	return f;
 }
 
-/* A number, or one taken from the arguments. */
+/* A number of the format, or one from the arguments. */
 static const char *number(const char *f, va_list *args, int *value)
 {
 	if (*f == '*') {
@@ -98,7 +98,7 @@ static void skip_integer(enum length len, va_list *args)
 		(void)va_arg(*args, ptrdiff_t);
 }
 
-/* One conversion; false where the rest cannot be followed. */
+/* Skips one conversion; false if the rest of the format cannot be parsed. */
 static bool conversion(char c, enum length len, int precision, va_list *args)
 {
 	const char *s;
@@ -151,7 +151,7 @@ static bool conversion(char c, enum length len, int precision, va_list *args)
 	}
 }
 
-/* Tells the strings that a format takes. */
+/* Records the strings that a format reads. */
 static void read_strings(const char *f, va_list *args)
 {
 	while ((f = strchr(f, '%'))) {
@@ -173,10 +173,8 @@ static void read_strings(const char *f, va_list *args)
 	}
 }
 
-/*
- * All are passed on to libc's vsnprintf and vsprintf: a program may have its own of one of them, of
- * which libc's snprintf knows nothing. A sanitizer wants to look at the buffers first.
- */
+/* All calls go to libc's vsnprintf and vsprintf: a program may define one of these functions, and
+   libc's snprintf does not call it. A sanitizer must check the buffers first. */
 #define FORMAT(name) (frt_sanitizer_there && PUBLIC(name) ? PUBLIC(name) : name)
 
 /* After a formatted write of `r` characters into a buffer of `max` bytes. */
@@ -192,8 +190,9 @@ static void formatted(char *to, size_t max, int r, const char *format, va_list *
 
 #define HELD 4096
 
-/* Under control: what is formatted is in hand before it is written, so that between the hooks the
-   one has happened and the other has not. Of several strings that is so for the first. */
+/* Under control: formats into a private buffer before it writes to `to`. So between
+   the two hooks the read has happened and the write has not. With several strings
+   this holds for the first one. */
 static __attribute__((noinline)) int format_in_steps(char *to, size_t max, const char *format,
 						     va_list *args)
 {
@@ -361,7 +360,7 @@ size_t frt_libc_fwrite(const void *restrict from, size_t size, size_t n, FILE *r
 
 /* ---- files and sockets ---- */
 
-/* A call that reads one buffer of the program, last of all. */
+/* A call that reads one buffer of the program, as its last step before the call. */
 #define GIVES(p, n, call)               \
 	({                              \
 		struct frt_give gives;  \
@@ -374,7 +373,7 @@ size_t frt_libc_fwrite(const void *restrict from, size_t size, size_t n, FILE *r
 		given;                  \
 	})
 
-/* r bytes of n came; a truncated datagram has a length beyond its buffer. */
+/* r bytes of n came; the length of a truncated datagram exceeds its buffer. */
 static inline ssize_t got(const void *to, size_t n, ssize_t r)
 {
 	if (r > 0)
@@ -474,7 +473,7 @@ ssize_t frt_libc_writev(int fd, const struct iovec *v, int n)
 	return r;
 }
 
-/* ---- ends of streams ---- */
+/* ---- pipes and sockets ---- */
 
 int frt_libc_socketpair(int domain, int type, int protocol, int end[2])
 {

@@ -1,8 +1,8 @@
 /*
- * System calls that pass data between threads: the memory that they read and write. The order that
- * they impose comes from their wrappers (wrap_kernel.c and others), which see calls of all code;
- * memory is recorded for calls of instrumented code alone, because other code may protect its
- * buffers by means that are not recorded.
+ * System calls that pass data between threads: records the memory that they read and write. The
+ * order that they impose comes from their wrappers (wrap_kernel.c and others), which see calls of
+ * all code. Memory is recorded only for calls of instrumented code, because other code may protect
+ * its buffers by means that are not recorded.
  *
  * Invariant: buffers that go into the kernel are read before the wrapper releases anything, and no
  * turn ends in between. Buffers that come from the kernel are written after the wrapper acquired.
@@ -31,7 +31,7 @@ static void reads_pieces(struct frt_reads *r, const struct iovec *v, size_t coun
 		frt_reads(r, v[i].iov_base, v[i].iov_len);
 }
 
-/* `call`, after it has read what `reads` says of R. */
+/* Makes `call` after it has recorded the reads that `reads` adds to R. */
 #define AFTER(reads, call)                           \
 	({                                           \
 		struct frt_reads R = {0};            \
@@ -114,7 +114,7 @@ int frt_libc_recvmmsg(int fd, struct mmsghdr *m, unsigned n, int flags, struct t
 	return r;
 }
 
-/* ---- pieces at a place of a file ---- */
+/* ---- pieces at an offset of a file ---- */
 
 ssize_t frt_libc_pwritev(int fd, const struct iovec *v, int n, off_t at)
 {
@@ -226,7 +226,7 @@ int frt_libc_lio_listio(int mode, struct aiocb *const list[], int n, struct sige
 		     frt_wrap_lio_listio(mode, list, n, event));
 }
 
-/* What came is there when the program is told how much. */
+/* The data counts as written when the program learns its length. */
 ssize_t frt_libc_aio_return(struct aiocb *cb)
 {
 	int op = cb->aio_lio_opcode;

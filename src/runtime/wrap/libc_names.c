@@ -1,6 +1,6 @@
 /*
- * Calls that the pass redirects because of their names alone (FRT_WP of wrapped.def): in a static
- * program the linker must not do it, for it would take whatever the program has of that name.
+ * Calls that the pass redirects because of their names alone (FRT_WP of wrapped.def). In a static
+ * program the linker cannot do it, because --wrap would redirect any symbol of that name.
  */
 #include "format/hook_abi.h"
 #include "runtime/core/real.h"

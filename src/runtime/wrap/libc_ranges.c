@@ -1,15 +1,15 @@
 /*
- * Strings and blocks of memory in libc: the ranges that a call read and wrote.
+ * Strings and blocks of memory in libc: records the ranges that a call read and wrote.
  *
- * The pass sends the program's calls of NAME to frt_libc_NAME, which calls the real one and then
- * tells what it touched, exactly: up to and including the byte that ended it. Lengths are measured
- * again after the call; where another thread changes the text meanwhile they are those of the new
- * text. The result of the call is never changed.
+ * The pass redirects the program's calls of NAME to frt_libc_NAME. That calls the real function and
+ * then records the exact ranges, up to and including the byte that ended them. It measures lengths
+ * again after the call. If another thread changes the text meanwhile, they are those of the new
+ * text. The result of the call never changes.
  *
- * Under control, what copies a string does so in two steps, with what it has read in hand: between
- * its hooks, the one has happened and the other has not. Not handled: texts that are longer than
- * HELD, comparisons, and copies that the compiler makes itself, where all happens before the first
- * hook.
+ * Under control, a function that copies a string does it in two steps with a private buffer. So
+ * between its two hooks the read has happened and the write has not.
+ * Not handled: texts longer than HELD, comparisons, and copies that the compiler makes itself,
+ * where everything happens before the first hook.
  */
 #include "runtime/control/ctl.h"
 #include "format/hook_abi.h"
@@ -104,7 +104,7 @@ int frt_libc_bcmp(const void *a, const void *b, size_t n)
 	return r;
 }
 
-/* Bytes of two strings that a comparison looks at: up to the first difference or their end. */
+/* Number of bytes that a comparison reads of each string: up to the first difference or the end. */
 static size_t compared(const char *a, const char *b, size_t n, bool fold)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -218,7 +218,7 @@ char *frt_libc_strstr(const char *s, const char *what)
 
 /* ---- copying strings ---- */
 
-/* The runtime's own strlen: a sanitizer must complain of the program's call, not of this one. */
+/* The runtime's own strlen: a sanitizer must report the program's call, not this one. */
 static inline size_t length(const char *s)
 {
 	return strlen(s);
@@ -231,7 +231,8 @@ static inline bool in_steps(size_t n)
 	return frt_controlled() && frt_self && n <= HELD;
 }
 
-/* Does the program have its own (src/pass/define.c)? Then it copies, under control too. */
+/* Defined if the program has its own function (src/pass/define.c). Then that one
+   copies, under control too. */
 #define PROGRAM_HAS(n) extern const char frt_has_##n[] __attribute__((weak));
 PROGRAM_HAS(strcpy)
 PROGRAM_HAS(stpcpy)
@@ -240,7 +241,7 @@ PROGRAM_HAS(strcat)
 PROGRAM_HAS(strncat)
 #undef PROGRAM_HAS
 
-/* Reads so many bytes, then writes `n`: zeros behind those. */
+/* Reads `nread` bytes, then writes `n`: those bytes, then zeros. */
 static __attribute__((noinline)) void copy_in_steps(char *to, size_t n, const char *from,
 						    size_t nread)
 {
@@ -310,7 +311,7 @@ static void appended(char *to, size_t had, const char *from, size_t max)
 	WROTE(to + had, n + 1);
 }
 
-/* n: of the text that is appended, at most max. */
+/* n: length of the appended text, at most max. */
 static __attribute__((noinline)) void append_in_steps(char *to, size_t had, const char *from,
 						      size_t n, size_t max)
 {
@@ -382,7 +383,7 @@ char *frt_libc_strndup(const char *s, size_t max)
 
 static void read_number(const char *s, char *last, char **end)
 {
-	if (!last) /* a bad base */
+	if (!last) /* invalid base */
 		return;
 	READ(s, (size_t)(last - s) + 1);
 	if (end) {
@@ -406,7 +407,7 @@ NUMBER(unsigned long, strtoul)
 NUMBER(long long, strtoll)
 NUMBER(unsigned long long, strtoull)
 
-/* The same of a decimal number, of which only the value is known. */
+/* The same for a decimal number of which only the value is known. */
 static void read_decimal(const char *s)
 {
 	const char *p = s;
@@ -435,7 +436,7 @@ long frt_libc_atol(const char *s)
 	return r;
 }
 
-/* ---- sorting: what the comparisons read is told by them; the moves are told here ---- */
+/* ---- sorting: the comparisons record their own reads; the moves are recorded here ---- */
 
 void frt_libc_qsort(void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
 {

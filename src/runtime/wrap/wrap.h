@@ -1,8 +1,28 @@
 /*
- * What the wrappers share.
+ * The wrappers: functions that run in place of libc's when the program calls them.
  *
- * Rule:  `frt_self` is read again after every call of the real function. A signal handler may have
- *        forked in there, and the child is not recorded: its old thread state is gone.
+ * A call of NAME comes to frt_wrap_NAME through a stub (core/interpose_*.c); src/format/wrapped.def
+ * lists the names. Calls of string, memory and I/O functions in instrumented code first come to
+ * frt_libc_NAME (libc_*.c), to which the pass redirects them (src/pass/call.c). Those also record
+ * the memory that the call reads and writes.
+ *
+ * Threads:   wrap_thread.c, wrap_threads.c (ids behind handles), wrap_guard.c (unwinding).
+ * Locks:     wrap_mutex.c, wrap_rwlock.c, wrap_cond.c, wrap_sem.c, wrap_barrier.c, wrap_once.c,
+ *            wrap_user.c.
+ * Memory:    wrap_malloc.c, wrap_delete.c, wrap_mmap.c.
+ * Kernel:    wrap_io.c, wrap_read.c, wrap_kernel.c, wrap_file.c, wrap_stdio.c, wrap_ready.c,
+ *            wrap_epoll.c, wrap_aio.c, wrap_sysv.c, wrap_syscall.c order threads by keys
+ *            (core/kernel.h, core/rt_stream.h).
+ * Inputs:    wrap_time.c, wrap_random.c, wrap_id.c, wrap_cpu.c, wrap_named.c (core/rt_input.h).
+ * Signals:   wrap_signal.c, wrap_sigwait.c, wrap_timer.c, wrap_sleep.c.
+ * Processes: wrap_process.c, wrap_child.c. Calls that are not modelled: wrap_unmodelled.c.
+ *
+ * A wrapper calls the real function at once if frt_self is NULL. Otherwise it emits the event,
+ * makes the real call or, under a schedule, lets the controller perform it (control/ctl.h).
+ * core/rt.h shows an example.
+ *
+ * Rule:      read frt_self again after every call of the real function. A signal handler may have
+ *            forked in there. The child is not recorded, and its old thread state is gone.
  */
 #ifndef FRT_WRAP_H
 #define FRT_WRAP_H
@@ -11,7 +31,7 @@
 #include "runtime/core/rt.h"
 #include <errno.h>
 
-/* What an error number says of an operation. */
+/* The outcome of an operation from its error number. */
 static inline unsigned frt_outcome(int err)
 {
 	switch (err) {
@@ -59,12 +79,12 @@ static inline unsigned frt_mutex_type(const void *m)
 	return (unsigned)((const pthread_mutex_t *)m)->__data.__kind & 3;
 }
 
-/* Will this thread's unlock succeed? Normal mutexes do not care who unlocks them. */
+/* True if this thread's unlock will succeed. Any thread can unlock a normal mutex. */
 bool frt_mutex_mine(const struct frt_thread *t, const void *m);
-/* Takes it as the schedule says. Returns what pthread_mutex_timedlock would. */
+/* Locks as the schedule demands. Returns what pthread_mutex_timedlock would. */
 int frt_ctl_mutex_lock(struct frt_thread *t, void *m, const uint64_t *until);
 
-/* After a call that took, or did not take, a lock. */
+/* Emits the event of a call that took a lock, or failed to. */
 static inline void frt_after(unsigned kind, unsigned aux, const void *obj)
 {
 	struct frt_thread *t = frt_self;
@@ -76,27 +96,29 @@ static inline void frt_after(unsigned kind, unsigned aux, const void *obj)
 }
 
 /*
- * wrap_named.c: what a call showed of a name outside of the program (name.h). After the call, errno
- * is its own.
+ * ---- wrap_named.c: what a call showed of a name outside of the program (core/outside_name.h) ----
+ *
+ * Called after the call, with its errno.
  */
-/* It wanted the file to exist; changed: it changes or removes it if it succeeds. */
+/* The call needed an existing file. changed: a successful call changes or removes it. */
 void frt_named_wanted(int dir, const char *path, bool failed, bool changed);
-/* It makes a file, and fails if there is one; or makes it whatever was there. */
+/* The call makes a file and fails if one exists; frt_named_replaced: it
+   replaces an existing one. */
 void frt_named_made(int dir, const char *path, bool failed);
 void frt_named_replaced(int dir, const char *path, bool failed);
-/* It opened a file; fd < 0: it did not. */
+/* The call opened a file; fd < 0: it failed. */
 void frt_named_file_opened(int dir, const char *path, int flags, int fd);
 void frt_named_looked(int dir, const char *path, bool failed, unsigned mode, uint64_t size);
-/* An object of that sort (enum fr_name_sort) was opened; state: what is in it. */
+/* The call opened an object of that sort (enum fr_name_sort); state: its content. */
 void frt_named_opened(unsigned sort, const char *name, int flags, bool failed, uint64_t state);
 void frt_named_shm(const char *name, int flags, int fd);
 void frt_named_queue(const char *name, int flags, int q);
 void frt_named_removed(unsigned sort, const char *name, bool failed);
-/* Before shmget and the like (SYS_*): 1 the object is there, 0 it is not, -1 it has no name; after
-   it, with its flags and result. */
+/* Before shmget and the like (SYS_*): 1 if the object exists, 0 if not, -1 if it has no name. After
+   the call: records that with the flags and the result. */
 int frt_named_key_there(long number, long key);
 void frt_named_key(long number, long key, int there, int flags, int r);
-/* A socket was bound or connected; r is the result. */
+/* A call bound or connected a socket; r is its result. */
 struct sockaddr;
 void frt_named_bound(int r, const struct sockaddr *a, socklen_t len);
 void frt_named_connected(int r, const struct sockaddr *a, socklen_t len);
@@ -105,27 +127,27 @@ void frt_named_connected(int r, const struct sockaddr *a, socklen_t len);
 
 struct frt_guard {
 	struct frt_guard *outer;
-	void (*unwound)(struct frt_guard *g); /* the call is left by unwinding */
+	void (*unwound)(struct frt_guard *g); /* called when the call is left by unwinding */
 	uint32_t in_wrapper, signals, busy;   /* of the thread when the call began */
 };
 
-/* fn(g), with g->unwound called if it does not return. Only for recorded threads. */
+/* Calls fn(g); calls g->unwound if fn does not return. Only for recorded threads. */
 long frt_guarded(struct frt_thread *t, struct frt_guard *g, long (*fn)(struct frt_guard *));
 
-/* ---- wrap_threads.c: what is kept of each thread beside its slot in the pool ---- */
+/* ---- wrap_threads.c: state of each thread beside its slot in the pool ---- */
 
 struct frt_life {
 	struct frt_thread *t;
-	void *start; /* its routine and argument */
+	void *start; /* the thread's start routine, then its argument */
 	void *arg;
 	struct frt_guard *guards;
 	uint32_t id;
 	_Atomic uint32_t ended; /* FRT_LIFE_* */
-	uint32_t rounds;	/* of thread-specific destructors seen */
-	uint32_t armed;		/* our destructor is set */
+	uint32_t rounds;	/* rounds of thread-specific destructors seen */
+	uint32_t armed;		/* the runtime's destructor is set */
 	uint32_t signals;	/* handlers running now */
-	uint32_t held;		/* signals are blocked until it has begun */
-	uint64_t mask;		/* ... those that were before */
+	uint32_t held;		/* signals are blocked until the thread has begun */
+	uint64_t mask;		/* the mask before that */
 };
 #define FRT_LIFE_EXITED 1
 #define FRT_LIFE_DETACHED 2
@@ -137,22 +159,20 @@ static inline struct frt_life *frt_life(const struct frt_thread *t)
 	return &frt_lives[t->id - 1];
 }
 
-/*
- * wrap_signal.c: in the parent, around the creation of a thread. Signals wait until the thread has
- * begun: a handler that runs before would not be recorded, and would keep others, who want to know
- * the thread's id, waiting.
- */
+/* wrap_signal.c: in the parent, around the creation of a thread. Blocks signals until the thread
+   has begun. A handler that ran earlier would not be recorded, and would delay other threads that
+   look up the new thread's id. */
 void frt_signals_hold(struct frt_life *l, const pthread_attr_t *attr);
-/* In the parent, after creation, and in the thread, when it has begun. */
+/* In the parent after the creation, and in the thread when it has begun. */
 void frt_signals_release(const struct frt_life *l);
-/* Tells that a signal is about to be sent, which this thread may handle itself (`here`) or not;
-   and that it has been. */
+/* Before and after a call that sends a signal. here: this thread may handle the signal itself. Pass
+   the result of frt_signal_sends to frt_signal_sent. */
 bool frt_signal_sends(int sig, bool here);
 void frt_signal_sent(int sig, bool from_sends);
-/* ... and that it may be the sender who gets it, before the call returns; 0: it has returned. */
+/* The sender may itself get the signal before the call returns; 0: the call has returned. */
 void frt_signal_raises(int sig);
 
-/* A thread is about to exist; it tells its handle itself; or it does not exist after all. */
+/* A thread is about to exist; it sets its handle itself; or its creation failed. */
 void frt_handle_expect(void);
 void frt_handle_set(pthread_t handle, uint32_t id);
 void frt_handle_unexpect(void);

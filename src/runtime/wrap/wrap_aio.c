@@ -1,11 +1,11 @@
 /*
- * Asynchronous input and output. libc does the work in threads of its own, which are not recorded:
- * the operation is given when it is submitted, to the descriptor and to its control block, and got
- * when the program learns that it has ended (aio_error, aio_return, aio_suspend).
- * A buffer that is written out is read when it is submitted, one that is read into is written when
- * aio_return says how much came (libc_kernel.c).
- * Not handled: an access to the buffer between the two, which is a race with the kernel; threads
- * that libc makes to tell of the end (counted as not modelled).
+ * Asynchronous input and output. libc does the work in threads of its own, which are not recorded.
+ * A submission gives to the descriptor and to the control block. The program gets the result when
+ * it learns that the operation has ended (aio_error, aio_return, aio_suspend). The buffer of a
+ * write is read at submission. The buffer of a read is written when aio_return reports the length
+ * (libc_kernel.c).
+ * Not handled: an access to the buffer between the two, which races with the kernel; threads that
+ * libc makes to report the end (counted as not modelled).
  */
 #include "runtime/control/ctl_input.h"
 #include "runtime/core/rt_input.h"
@@ -18,7 +18,7 @@ static uint64_t key(const void *cb)
 	return frt_key(FRT_KEY_AIO, (uintptr_t)cb, 0);
 }
 
-/* Its end is a signal, perhaps. */
+/* The end of the operation may send a signal. */
 static void notice(const struct sigevent *event)
 {
 	if (event->sigev_notify == SIGEV_SIGNAL)
@@ -74,7 +74,7 @@ SUBMIT(aio_fsync64, (int op, struct aiocb64 *cb), (op, cb))
 LIST(aiocb, lio_listio)
 LIST(aiocb64, lio_listio64)
 
-/* ---- its end ---- */
+/* ---- end of an operation ---- */
 
 static void ended(const void *cb, int fd)
 {
@@ -121,7 +121,7 @@ ERROR(aiocb64, aio_error64, aio_suspend64)
 RETURN(aiocb, aio_return)
 RETURN(aiocb64, aio_return64)
 
-/* One of several ended, or none in time: the program asks which. */
+/* One of several ended, or none in time: the program then asks which. */
 #define SUSPEND(type, name)                                                                      \
 	int frt_wrap_##name(const struct type *const list[], int n, const struct timespec *time) \
 	{                                                                                        \

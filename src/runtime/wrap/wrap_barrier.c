@@ -1,13 +1,14 @@
 /*
  * Barriers, with the generation of each passage.
  *
- * Meaning:   a small table, keyed by address, of how many threads have arrived at each barrier so
- *            far; arrivals divided by the barrier's count is the generation. It goes on counting
- *            when a barrier is initialised again at the same address: generations name passages.
- * A lookup reads a window of the table; an entry is taken by a compare-and-swap of its key, empty
- * ones first, then those whose barrier was destroyed. If the window is full the generation is 0.
- * Not handled: more threads at once at a barrier than its count: which of them pass together
- * is then a guess.
+ * Meaning:     a small table, keyed by address, counts the threads that have arrived at each
+ *              barrier. Arrivals divided by the barrier's count is the generation. The table goes
+ *              on counting when a barrier is initialised again at the same address, so that
+ *              generations name passages. A lookup reads a window of the table. An entry is taken
+ *              by a compare-and-swap of its key, empty ones first, then those whose barrier was
+ *              destroyed. If the window is full, the generation is 0.
+ * Not handled: more threads at a barrier than its count: which of them pass together is then a
+ *              guess.
  */
 #include "runtime/control/ctl.h"
 #include "wrap.h"
@@ -20,7 +21,7 @@ static struct barrier {
 	_Atomic uintptr_t key;
 	_Atomic uint32_t count; /* 0: destroyed */
 	_Atomic uint32_t pad;
-	_Atomic uint64_t arrived; /* generations before this life are counted in `base` */
+	_Atomic uint64_t arrived; /* in this life; `base` counts the generations before */
 	_Atomic uint64_t base;
 } table[SLOTS];
 
@@ -59,13 +60,13 @@ static struct barrier *find_or_make(uintptr_t key, uint32_t count)
 	return b;
 }
 
-/* The count as glibc keeps it: in, current_round, count. */
+/* The count as glibc stores it: in, current_round, count. */
 static uint32_t count_of(const pthread_barrier_t *b)
 {
 	return ((const uint32_t *)b)[2];
 }
 
-/* Other processes may arrive at it, too: libc waits. */
+/* Other processes may arrive at the barrier too: then libc waits. */
 static bool is_shared(const pthread_barrier_t *b)
 {
 	return ((const uint32_t *)b)[3];

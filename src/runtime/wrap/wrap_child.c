@@ -1,8 +1,8 @@
 /*
- * Children: a thread that learns of the end of a child comes after the thread that made it, and
- * after one that sent it a signal. Both are known by SIGCHLD, which fork counts as sent
- * (wrap_process.c). Not handled: data that passes through a child, from one pipe to another. The
- * order of such a detour is not known.
+ * Children: a thread that learns of the end of a child comes after the thread that made the child,
+ * and after one that sent it a signal. The key for both is SIGCHLD, which fork counts as sent
+ * (wrap_process.c).
+ * Not handled: data that passes through a child, from one pipe to another. Its order is not known.
  */
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
@@ -11,7 +11,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-/* Some calls were told of a child. */
+/* The call reported a child. */
 static pid_t ended(pid_t r)
 {
 	struct frt_thread *t = frt_asking();

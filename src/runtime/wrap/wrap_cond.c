@@ -1,7 +1,8 @@
 /*
- * Condition variables of pthreads and of C11. A wait is three events: it gives the mutex up (told
- * before), it was woken, timed out or was cancelled, it holds the mutex again (both told after).
- * A wait that cannot start (not the owner, a bad time) is one COND_WAIT event with its outcome.
+ * Condition variables of pthreads and of C11. A wait is three events: it releases the mutex
+ * (emitted before); it was woken, timed out or was cancelled; it holds the mutex again (both
+ * emitted after). A wait that cannot start (not the owner, an invalid time) is one COND_WAIT event
+ * with its outcome.
  */
 #include "runtime/control/ctl.h"
 #include "wrap.h"
@@ -51,8 +52,8 @@ static void woken(const struct wait *w, unsigned outcome, unsigned locked)
 	frt_sync(t, FR_EV_MUTEX_LOCK, FR_SYNC(locked, FR_WAIT, frt_mutex_type(w->mutex)), w->mutex);
 }
 
-/* Cancelled: libc has taken the mutex again before it went on unwinding; under a schedule, we do,
-   in two steps as if it had been woken. */
+/* Cancelled: libc has locked the mutex again before it continues to unwind. Under a schedule this
+   code locks it, in two steps as after a wake-up. */
 static void unwound(struct frt_guard *g)
 {
 	const struct wait *w = (struct wait *)g;
@@ -90,7 +91,7 @@ static long controlled_call(struct frt_guard *g)
 
 	while ((r = frt_ctl_cond_wait(t, w->until ? &until : NULL)) == ECANCELED) {
 		pthread_testcancel();
-		/* Cancellation is switched off: it waits on. */
+		/* Cancellation is disabled: continue to wait. */
 		frt_ctl_cond_begin(t, w->cond);
 	}
 	return r;
@@ -120,13 +121,13 @@ static int cond_wait_controlled(struct frt_thread *t, struct wait *w)
 	return locked == FR_OWNERDEAD ? EOWNERDEAD : r;
 }
 
-/* glibc keeps whether other processes use it beside its clock. */
+/* glibc keeps the process-shared flag next to the clock. */
 static bool is_shared(const struct wait *w)
 {
 	return w->which <= CLOCKWAIT && ((const pthread_cond_t *)w->cond)->__data.__wrefs & 1;
 }
 
-/* The limit is on the virtual clock; libc's is on the real one. */
+/* The timeout is on the virtual clock; libc's is on the real one. */
 static long shared_call(struct frt_guard *g)
 {
 	struct wait *w = (struct wait *)g, real = *w;
@@ -179,7 +180,8 @@ static int cond_wait(struct wait *w)
 	w->guard.unwound = unwound;
 	if (frt_controlled() && !is_shared(w))
 		return cond_wait_controlled(t, w);
-	frt_ctl_hold(t); /* another process may signal it: libc waits, and has given up the mutex */
+	/* another process may signal it: libc waits, after it has unlocked the mutex */
+	frt_ctl_hold(t);
 	frt_sync(t, FR_EV_MUTEX_UNLOCK, FR_SYNC(FR_OK, FR_WAIT, frt_mutex_type(w->mutex)),
 		 w->mutex);
 	frt_pending(t, FR_EV_COND_WAIT, w->cond);
@@ -249,7 +251,7 @@ int frt_wrap_pthread_cond_destroy(pthread_cond_t *c)
 	return r;
 }
 
-/* Told before it acts. Controlled, libc's has no waiters. */
+/* Emitted before the signal acts. Under control, libc's condition variable has no waiters. */
 static void signalling(const void *c, bool all)
 {
 	struct frt_thread *t = frt_self;

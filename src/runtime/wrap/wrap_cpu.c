@@ -1,13 +1,16 @@
 /*
  * Processors. A controlled program runs on one of them, because handing over to a thread on the
- * same processor is several times faster; but it must see those that it saw when it was recorded.
- * libc counts processors for one thing, how many arenas malloc may have, so that is settled first.
- * Some versions of it count those of the machine, some those of the mask; the mask that the program
- * was recorded with is not known, and it may run again under another (taskset): those of the
- * machine, which most programs have all of.
- * A mask that the program chooses itself is put in force. That costs speed, not order: the
- * controller lets one thread run at a time wherever it is.
- * Not handled: a mask in the attributes of a thread that names our one processor alone.
+ * same processor is several times faster. But the program must see the processors of the recorded
+ * run.
+ *
+ * libc counts processors for one purpose, the number of malloc's arenas, so that number is set
+ * first. Some versions count the machine's processors, some those of the mask. The mask of the
+ * recorded run is not known, and the program may run again under another one (taskset). So the
+ * machine's processors count, which most programs may all use.
+ *
+ * A mask that the program chooses itself takes effect. That costs speed, not order: the controller
+ * lets one thread run at a time, on whatever processor.
+ * Not handled: a mask in a thread's attributes that names only the one processor that is used here.
  */
 #include "runtime/control/ctl_turn.h"
 #include "runtime/core/rt_input.h"
@@ -33,13 +36,11 @@ void frt_cpu_pin(unsigned cpu)
 	pinned = sched_setaffinity(0, sizeof(one), &one) == 0;
 }
 
-/*
- * Threads that have a mask which the program chose, by id - 1. Such a mask is in force: the thread
- * really runs there, so that everything that tells it a processor agrees.
- */
+/* Threads, by id - 1, whose mask the program chose. Such a mask is in force: the thread really runs
+   there, so that everything that reports its processor agrees. */
 static bool chosen[FR_POOL_MAX_THREADS];
 
-/* A thread of the program by its kernel id, 0: the caller. NULL: none that is known. */
+/* A thread of the program by its kernel id, 0: the caller. NULL: not a known thread. */
 static struct frt_thread *thread_of(pid_t tid)
 {
 	if (!tid)
@@ -65,7 +66,8 @@ void frt_cpu_inherit(const struct frt_thread *parent, const struct frt_thread *c
 	chosen[child->id - 1] = chosen[parent->id - 1];
 }
 
-/* After the real call wrote `size` bytes: the mask that the program has without us. */
+/* After the real call wrote `size` bytes: replaces them by the mask that the
+   program has without forerun. */
 static void as_before(const struct frt_thread *t, size_t size, cpu_set_t *ret)
 {
 	unsigned char *to = (unsigned char *)ret;

@@ -1,11 +1,11 @@
 /*
- * operator delete of programs with a sanitizer's allocator, which does not come through free. Only
- * there this is linked, and the linker is given --wrap for each (cmd/cmd_cc.c).
+ * operator delete of programs with a sanitizer's allocator, which does not call free. Linked only
+ * into such programs; the linker gets --wrap for each of them (src/cmd/cmd_cc.c).
  *
- * Under a schedule the turn must not end between the event and what it tells of (ctl.h), and the
- * sanitizer has no hook that comes after. Otherwise this is a jump.
- * Not handled: libraries that are not linked by forerun, libstdc++ among them, call the sanitizer's
- * own: what comes next there may come before the memory is given back.
+ * Under a schedule the turn must not end between the event and the release (ctl.h), and the
+ * sanitizer has no hook after the release. Without a schedule this only calls the real function.
+ * Not handled: libraries that forerun did not link, libstdc++ among them, call the sanitizer's own
+ * operator: there, later steps may come before the memory is released.
  */
 #include "format/deletes.h"
 #include "runtime/control/ctl.h"

@@ -1,13 +1,13 @@
 /*
- * epoll: which descriptors it found is known from what the program asked it to return for each.
+ * epoll: finds out which descriptors were ready from the data that the program attached to each.
  *
- * Meaning:   a table holds, for each descriptor in each epoll instance, the data that the program
- *            gave with it. Data that comes back stands for every descriptor that was given with the
- *            same data, so a program that gives all of them one value gets a coarser order.
- * Invariant: an entry is made before the kernel knows of the descriptor. Entries of descriptors
- * that are closed stay until their place is needed; what they name has another key then, or none,
- * and adds order at most. Not handled: more descriptors than the table has room for (counted as not
- * modelled).
+ * Meaning:     a table holds, for each descriptor in each epoll instance, the data that the program
+ *              attached. Data that epoll returns stands for every descriptor with the same data, so
+ *              a program that attaches one value to all of them gets a coarser order.
+ * Invariant:   an entry is made before the kernel knows the descriptor. Entries of closed
+ *              descriptors stay until their slot is needed. Their descriptor then has another key
+ *              or none, and they only add order.
+ * Not handled: more descriptors than the table has room for (counted as not modelled).
  */
 #include "runtime/control/ctl_input.h"
 #include "runtime/core/rt_input.h"
@@ -53,13 +53,13 @@ int frt_wrap_epoll_ctl(int ep, int op, int fd, struct epoll_event *event)
 	if (event && op != EPOLL_CTL_DEL && frt_asking())
 		enters(ep, fd, event->data.u64);
 	frt_give_begin(&g);
-	frt_give(&g, frt_key(FRT_KEY_ANON, 0, 0)); /* the instance may be waited for */
+	frt_give(&g, frt_key(FRT_KEY_ANON, 0, 0)); /* a thread may wait for the instance itself */
 	r = REAL(epoll_ctl)(ep, op, fd, event);
 	frt_give_end(&g);
 	return r;
 }
 
-/* The keys of what was found, each once for each entry that names it. */
+/* Acquires the keys of the ready descriptors, once for each entry that names one. */
 static int found(int ep, const struct epoll_event *events, int r)
 {
 	struct frt_thread *t = frt_asking();

@@ -1,16 +1,17 @@
 /*
- * Files by name: whether one exists, of which kind it is, how long; and calls that change that.
+ * Files by name: whether a file exists, its kind and length, and calls that change these.
  *
- * Input:     the call is done, and its outcome recorded; under a schedule it is done again. What it
- *            shows of the world before the program is recorded too, and compared (wrap_named.c). A
- *            file that the recorded run made, changed or removed is the most common reason why a
- *            program cannot be run twice.
- * Order:     a call that makes, removes or renames a file releases the key of its name (kernel.h);
- * a call whose outcome depends on a name acquires it. So lock files, links, renames and directories
- * order threads as the kernel does, and a thread that finds a file comes after the one that made
- * it. Opening an existing file orders nothing else. Not seen:  calls inside libc (scandir, glob,
- * mkstemp), and in static programs calls that the pass does not redirect. Whether fopen makes a
- * file or finds one is no input.
+ * Input:     the call is made and its outcome recorded; under a schedule the call is made again.
+ *            Its outcome also shows the state of the world before the program, which is recorded
+ *            and compared (wrap_named.c). A file that the recorded run made, changed or removed is
+ *            the most common reason why a program cannot be run twice.
+ * Order:     a call that makes, removes or renames a file releases the key of its name (kernel.h).
+ *            A call whose outcome depends on a name acquires it. So lock files, links, renames and
+ *            directories order threads as the kernel does, and a thread that finds a file comes
+ *            after the one that made it. Opening an existing file orders nothing else.
+ * Not seen:  calls inside libc (scandir, glob, mkstemp), and in static programs calls that the pass
+ *            does not redirect. Whether fopen makes a file or finds one is not recorded as an
+ *            input.
  */
 #include "runtime/control/ctl.h"
 #include "runtime/core/rt_input.h"
@@ -56,7 +57,7 @@ static uint64_t removed(void)
 	return frt_key(FRT_KEY_REMOVED, 0, 0);
 }
 
-/* ---- opened ---- */
+/* ---- opening ---- */
 
 static mode_t mode_of(int flags, va_list ap)
 {
@@ -66,14 +67,12 @@ static mode_t mode_of(int flags, va_list ap)
 /* The keys of one call of open. */
 struct opening {
 	struct frt_give g;
-	uint64_t name, taken; /* taken: what success tells about */
+	uint64_t name, taken; /* taken: acquired after success */
 	bool there;	      /* the file exists */
 };
 
-/*
- * Opening makes the file, or empties it, or lets the other end of a FIFO go on. If it may make the
- * file, that it succeeds says nothing about what others did.
- */
+/* Opening makes the file, or truncates it, or lets the other end of a FIFO continue. If the call
+   may make the file, its success says nothing about what other threads did. */
 static void opens(struct opening *o, int dir, const char *path, int flags)
 {
 	uint64_t emptied = FRT_KEY_NONE;
@@ -145,7 +144,7 @@ OPEN(openat64, (int dir, const char *path, int flags, ...), (dir, path, flags, m
 CREAT(creat)
 CREAT(creat64)
 
-/* Names that are kept apart from files, but made and found in the same way. */
+/* Names that are separate from files, but made and found in the same way. */
 int frt_wrap_shm_open(const char *path, int flags, mode_t mode)
 {
 	struct opening o;
@@ -177,7 +176,7 @@ mqd_t frt_wrap_mq_open(const char *path, int flags, ...)
 	return opened(&o, q);
 }
 
-/* Opening allocates: its outcome is recorded before, so that it has the same place. */
+/* Opening allocates, so the outcome is recorded before, at the same hook in each run. */
 static void tell_there(const char *path)
 {
 	int saved = errno;
@@ -202,7 +201,7 @@ static int flags_of(const char *mode)
 	return flags;
 }
 
-/* A stream that cannot be opened is freed again: the reason is told before. */
+/* libc frees the stream again if it cannot open it, so the reason is recorded before. */
 static void cannot_open(const char *path, int flags, const struct opening *o)
 {
 	int saved = errno;
@@ -252,7 +251,7 @@ DIR *frt_wrap_opendir(const char *path)
 	return d;
 }
 
-/* An entry tells that the file is there; the end, that no other is. */
+/* An entry shows that the file exists; the end shows that no other one does. */
 #define READDIR(type, name)                                    \
 	struct type *frt_wrap_##name(DIR *d)                   \
 	{                                                      \
@@ -265,15 +264,15 @@ DIR *frt_wrap_opendir(const char *path)
 READDIR(dirent, readdir)
 READDIR(dirent64, readdir64)
 
-/* ---- looked at ---- */
+/* ---- reading attributes ---- */
 
-/* Files that this execution wrote are as old as the program's clocks say. */
+/* True if the times of the file must be converted to the program's virtual clocks. */
 static bool has_times(int r)
 {
 	return r == 0 && frt_controlled() && frt_asking();
 }
 
-/* What the name tells, and what the file itself does. */
+/* Acquires the keys of the name and of the file itself. */
 static void looked(const char *path, int r, unsigned mode, uint64_t inode, uint64_t device)
 {
 	take(path ? frt_key_name(path) : FRT_KEY_NONE);
@@ -362,7 +361,7 @@ ACCESS(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n),
 ACCESS(ssize_t, readlinkat, (int dir, const char *path, char *to, size_t n), (dir, path, to, n),
        dir, r)
 
-/* ---- made, removed ---- */
+/* ---- making and removing ---- */
 
 /* The outcome depends on both names and is visible under both. `gone`: a name disappears. */
 static void changes(struct frt_give *g, uint64_t a, uint64_t b, uint64_t gone)
@@ -416,7 +415,7 @@ static void moved(int dir, const char *to, int r, bool replace)
 		frt_named_made(dir, to, r < 0);
 }
 
-/* It may be the other name whose directory does not exist. */
+/* The missing directory may be that of the other name. */
 static void linked(int dir, const char *from, int r)
 {
 	if (r == 0)
@@ -445,7 +444,7 @@ LINK(link, (const char *from, const char *to), (from, to), AT_FDCWD, AT_FDCWD)
 LINK(linkat, (int olddir, const char *from, int newdir, const char *to, int flags),
      (olddir, from, newdir, to, flags), olddir, newdir)
 
-/* The length of a file is seen by name and by descriptor. */
+/* The length of a file is visible by name and by descriptor. */
 #define TRUNCATE(name, params, args, key, named) \
 	int frt_wrap_##name params               \
 	{                                        \

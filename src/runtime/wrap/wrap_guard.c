@@ -1,21 +1,23 @@
 /*
  * Calls that may be left by unwinding: cancellation, pthread_exit, a C++ exception.
  *
- * The frame of guard_call has a personality routine of its own, which the unwinder asks when it
- * passes: no landing pad, no setjmp, nothing from libgcc. It finds the guard through the thread's
- * list of guards; unwinding goes from the innermost outwards, and so does the list.
- * What the unwinding passed before it came to a guard is over: signal handlers, wrappers and, where
- * cancellation is asynchronous, the emitter. So the thread's state is set back to what it was when
- * the guarded call began.
- * Guards that were left by longjmp stay in the list until the next guard of the thread, which lies
- * above them on the stack, drops them.
- * Not handled: longjmp out of a guarded call that is inside another one, followed by an exception
- * through the outer one: the inner one is then taken for it.
+ * The frame of frt_guard_call has its own personality routine, which the unwinder calls when it
+ * passes: no landing pad, no setjmp, nothing from libgcc. The routine finds the guard in the
+ * thread's list of guards. Unwinding goes from the innermost frame outwards, and so does the list.
+ *
+ * Everything that the unwinder passed before it came to a guard is over: signal handlers, wrappers
+ * and, where cancellation is asynchronous, the emitter. So the thread's state is reset to that of
+ * the beginning of the guarded call.
+ *
+ * Guards that longjmp left stay in the list until the next guard of the thread, which lies above
+ * them on the stack, drops them.
+ * Not handled: longjmp out of a guarded call inside another one, followed by an exception through
+ * the outer one: the inner guard is then taken for the outer.
  */
 #include "runtime/core/emit.h"
 #include "wrap.h"
 
-/* As the unwinder has them (unwind.h wants a library that a C program may lack). */
+/* Constants of the unwinder (unwind.h needs a library that a C program may lack). */
 #define CLEANUP_PHASE 2
 #define CONTINUE_UNWIND 8
 
@@ -79,7 +81,8 @@ long frt_guarded(struct frt_thread *t, struct frt_guard *g, long (*fn)(struct fr
 	struct frt_life *l = frt_life(t);
 	long r;
 
-	if (!l->signals) /* a handler may run on another stack, where addresses say nothing */
+	/* a handler may run on another stack, where addresses are not comparable */
+	if (!l->signals)
 		while (l->guards && (uintptr_t)l->guards <= (uintptr_t)g)
 			l->guards = l->guards->outer;
 	g->outer = l->guards;

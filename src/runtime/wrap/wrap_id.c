@@ -1,7 +1,6 @@
 /*
- * Process and thread ids. A program that runs under a schedule is told the recorded ones; signals
- * that it sends to them go to the process and threads that there are, and so do questions about
- * them.
+ * Process and thread ids. A program under a schedule gets the recorded ids. Signals that it sends
+ * to them, and queries about them, go to the real process and threads.
  * Not handled: names under /proc, and children: fork returns the real id, and a child that asks for
  * its parent gets the real one.
  */
@@ -26,10 +25,10 @@ int frt_wrap_kill(pid_t pid, int sig)
 	bool held = false;
 	int r;
 
-	if (pid <= 0 || frt_input_real_id(pid) == getpid()) /* it may be for us */
+	if (pid <= 0 || frt_input_real_id(pid) == getpid()) /* the signal may be for this process */
 		held = frt_signal_sends(sig, true);
 	frt_signal_raises(sig);
-	/* -1 is everybody; below that, a group. */
+	/* -1 is every process; below that, a group. */
 	r = REAL(kill)(pid < -1 ? -frt_input_real_id(-pid) : frt_input_real_id(pid), sig);
 	frt_signal_raises(0);
 	frt_signal_sent(sig, held);
@@ -66,7 +65,7 @@ int frt_wrap_sigqueue(pid_t pid, int sig, union sigval value)
 	return r;
 }
 
-/* ---- what else takes an id; 0 is the caller ---- */
+/* ---- other calls that take an id; 0 is the caller ---- */
 
 #define OF_ID(ret, name, id, params, args)       \
 	ret frt_wrap_##name params               \

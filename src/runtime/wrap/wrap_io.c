@@ -1,14 +1,14 @@
 /*
- * Bytes through descriptors, by whatever code: the order that the calls impose, and what was read
- * as an input. What they do to the program's memory is recorded by libc_io.c, for calls of
- * instrumented code alone. read itself is in wrap_read.c.
+ * Transfers of bytes through descriptors, by all code: records the order that the calls impose, and
+ * the data that was read as an input. libc_io.c records their effect on the program's memory, for
+ * calls of instrumented code only. read itself is in wrap_read.c.
  */
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
 
-/* ---- give ---- */
+/* ---- calls that give ---- */
 
 #define GIVE(ret, name, params, args, key) \
 	ret frt_wrap_##name params         \
@@ -24,7 +24,7 @@
 		return r;                  \
 	}
 
-/* There may be no room for all: as much as when recorded. */
+/* There may be too little room: sends the same amount as in the recorded run. */
 static ssize_t sends(int fd, const void *from, size_t n, int flags)
 {
 	size_t all = n;
@@ -82,9 +82,9 @@ int frt_wrap_connect(int fd, const struct sockaddr *peer, socklen_t len)
 	return r;
 }
 
-/* ---- get ---- */
+/* ---- calls that get ---- */
 
-/* r bytes of n came; a truncated datagram has a length beyond its buffer. */
+/* r bytes of n came; the length of a truncated datagram exceeds its buffer. */
 static ssize_t got(int fd, const void *to, size_t n, ssize_t r)
 {
 	struct frt_thread *t = frt_asking();

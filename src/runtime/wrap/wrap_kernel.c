@@ -1,12 +1,14 @@
 /*
- * Calls on descriptors, beside those of libc_io.c, that give, get or observe something: messages,
- * copies inside the kernel, message queues, counters, timers, locks on open files. What they do to
- * the program's memory is recorded by libc_kernel.c, for calls of instrumented code alone.
+ * Calls on descriptors, beside those of wrap_io.c, that give, get or observe something: messages,
+ * copies inside the kernel, message queues, counters, timers, locks on open files. libc_kernel.c
+ * records their effect on the program's memory, for calls of instrumented code only.
  *
- * Decided: locks of the process (fcntl F_SETLK, lockf) impose no order, because the kernel grants
- * them to all threads of the process at once. Locks of an open file (flock, F_OFD_SETLK) do.
- * Coarse:  two threads that use one open file for flock do not exclude each other, and are ordered
- * all the same. bind, listen and connect are ordered by port, whatever the address.
+ * Decided:   locks of the process (fcntl F_SETLK, lockf) impose no order, because the kernel grants
+ *            them to all threads of the process at once. Locks of an open file (flock, F_OFD_SETLK)
+ *            do.
+ * Coarse:    two threads that use one open file for flock do not exclude each other, and are
+ *            ordered all the same. bind, listen and connect are ordered by port, whatever the
+ *            address.
  */
 #include "runtime/control/ctl_timer.h"
 #include "runtime/control/ctl_input.h"
@@ -126,7 +128,7 @@ int frt_wrap_recvmmsg(int fd, struct mmsghdr *m, unsigned n, int flags, struct t
 	return r;
 }
 
-/* ---- pieces at a place of a file ---- */
+/* ---- pieces at an offset of a file ---- */
 
 #define PWRITEV(name, params, args)                                     \
 	ssize_t frt_wrap_##name params                                  \
@@ -187,11 +189,9 @@ ssize_t frt_wrap_vmsplice(int fd, const struct iovec *v, size_t n, unsigned flag
 
 /* ---- message queues ---- */
 
-/*
- * A message needs room, which the first ones find and later ones get from those that receive: a
- * queue of one message is a lock. Messages are counted by key; queues that share a counter are
- * ordered a little earlier than they need be.
- */
+/* A message needs room. The first messages find it; later ones get it from the threads that
+   receive, so a queue of one message is a lock. Messages are counted by key. Queues that share a
+   counter are ordered a little earlier than necessary. */
 #define COUNTERS 64
 
 static uint32_t sent[COUNTERS];
@@ -245,7 +245,7 @@ int frt_wrap_mq_timedsend(mqd_t q, const char *from, size_t n, unsigned priority
 	return has_sent(&g, q, REAL(mq_timedsend)(q, from, n, priority, until));
 }
 
-/* Makes room, if there is something to receive. */
+/* Receiving makes room, if there is a message. */
 static void receives(mqd_t q)
 {
 	struct frt_thread *t = frt_asking();
@@ -286,7 +286,7 @@ ssize_t frt_wrap_mq_timedreceive(mqd_t q, char *to, size_t n, unsigned *priority
 	return received(q, to, r);
 }
 
-/* How many messages there are tells what others did. */
+/* The number of messages shows what other threads did. */
 int frt_wrap_mq_getattr(mqd_t q, struct mq_attr *attr)
 {
 	int r = REAL(mq_getattr)(q, attr);
@@ -368,7 +368,7 @@ int frt_wrap_timerfd_gettime(int fd, struct itimerspec *now)
 WATCH(inotify_init, (void), ())
 WATCH(inotify_init1, (int flags), (flags))
 
-/* ---- locks of open files, and what else fcntl does ---- */
+/* ---- locks of open files, and other commands of fcntl ---- */
 
 int frt_wrap_flock(int fd, int how)
 {
@@ -455,7 +455,7 @@ int frt_wrap_fcntl64(int fd, int command, ...)
 	return control(fd, command, arg);
 }
 
-/* Bytes were seen, though not read: as many as when recorded. */
+/* The program learns the number of unread bytes: the same as in the recorded run. */
 static void waiting(int fd, int *n)
 {
 	struct frt_thread *t = frt_asking();
@@ -485,7 +485,7 @@ int frt_wrap_ioctl(int fd, unsigned long request, ...)
 	return r;
 }
 
-/* ---- sockets that others connect to ---- */
+/* ---- sockets that other sockets connect to ---- */
 
 int frt_wrap_bind(int fd, const struct sockaddr *address, socklen_t n)
 {

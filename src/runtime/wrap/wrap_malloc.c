@@ -1,20 +1,24 @@
 /*
- * The malloc family; C++ new and delete come through it. ALLOC is told after the memory is had,
- * FREE before it is given back, so that stamps order the lives at one address.
- * realloc is FREE of the old and ALLOC of the new, and a write of what was carried over, wherever
- * the block then lies; a realloc that fails ends with an ALLOC of the old block.
- * While t->in_wrapper is set, what libc allocates for itself is not told: whether it does depends
- * on other threads.
- * With a sanitizer's allocator, sanitizer.c tells (operator new and delete are the sanitizer's own
- * there), and these are passed through, without a frame in its reports where that can be. Only what
- * it cannot know is told from here: that calloc's memory is zero, and what realloc carries over.
+ * The malloc family; C++ new and delete use it. ALLOC is emitted after the allocation, FREE before
+ * the release, so that stamps order the lives at one address.
+ *
+ * realloc is a FREE of the old block, an ALLOC of the new one, and a write of the copied data,
+ * wherever the block then lies. A realloc that fails ends with an ALLOC of the old block.
+ *
+ * While t->in_wrapper is set, libc's own allocations are not recorded: whether libc allocates
+ * depends on other threads.
+ *
+ * With a sanitizer's allocator, sanitizer.c records allocations (operator new and delete are then
+ * the sanitizer's own). The functions here pass the call through, without a frame in its reports
+ * where possible. They record only what the sanitizer cannot know: that calloc's memory is zero,
+ * and the data that realloc copies.
  */
 #include "runtime/control/ctl.h"
 #include "runtime/core/sanitizer.h"
 #include "wrap.h"
 #include <string.h>
 
-/* The thread that tells of allocations from here, NULL: nobody does. */
+/* The thread whose allocations are recorded here; NULL: not recorded here. */
 static inline struct frt_thread *recorded(void)
 {
 	struct frt_thread *t = frt_self;
@@ -31,7 +35,7 @@ static inline void allocated(struct frt_thread *t, void *p, size_t size, unsigne
 	frt_sync_ext(t, FR_EV_ALLOC, how, p, size, 0);
 }
 
-/* What the program gives back. A pointer that cannot be one of ours is left for libc to refuse. */
+/* Records a release. A pointer that malloc cannot have returned is left for libc to reject. */
 static size_t freeing(struct frt_thread *t, void *p, unsigned how)
 {
 	size_t size;
@@ -102,7 +106,7 @@ void *frt_wrap_realloc(void *old, size_t size)
 	frt_ctl_hold(t);
 	if (old)
 		had = freeing(t, old, FR_MEM_REALLOC);
-	t->in_wrapper++; /* told from here, whoever's allocator it is */
+	t->in_wrapper++; /* recorded here, whichever allocator is used */
 	p = REAL(realloc)(old, size);
 	t = frt_self;
 	if (!t)
@@ -135,7 +139,7 @@ int frt_wrap_posix_memalign(void **ret, size_t align, size_t size)
 	return 0;
 }
 
-/* Ours, so that it is never that of another allocator which the environment preloads. */
+/* The runtime's, so that it is never that of another, preloaded allocator. */
 size_t frt_wrap_malloc_usable_size(void *p)
 {
 	return REAL(malloc_usable_size)(p);

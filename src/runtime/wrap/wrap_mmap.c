@@ -1,6 +1,6 @@
 /*
- * Mappings that the program makes itself; libc's own do not pass here. Sizes are whole pages.
- * A fixed mapping over others ends the life of what lay there.
+ * Mappings that the program itself makes; libc's own do not come here. Sizes are whole pages. A
+ * fixed mapping over others ends the life of the memory there.
  * Not handled: protection (mprotect), brk and sbrk.
  */
 #include "runtime/core/shared_mapping.h"
@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <sys/syscall.h>
 
-/* The runtime's own calls come with `busy` or `in_wrapper` set. */
+/* The runtime's own calls have `busy` or `in_wrapper` set. */
 static struct frt_thread *recorded(void)
 {
 	struct frt_thread *t = frt_self;
@@ -31,7 +31,7 @@ static void mapped(void *p, size_t n, enum fr_mem how)
 		frt_sync_ext(t, FR_EV_ALLOC, how, p, pages(n), 0);
 }
 
-/* Other mappings of the same bytes may exist, or come. */
+/* Other mappings of the same bytes may exist, now or later. */
 static void shares(const void *p, size_t n, int fd, off_t offset)
 {
 	int saved = errno;
@@ -61,7 +61,7 @@ void *frt_wrap_mmap(void *at, size_t n, int prot, int flags, int fd, off_t offse
 	mapped(p, n, flags & MAP_ANONYMOUS ? FR_MEM_ANON : FR_MEM_MMAP);
 	if (!(flags & MAP_ANONYMOUS) && flags & MAP_SHARED)
 		shares(p, n, fd, offset);
-	/* What others wrote into the file is seen. */
+	/* The mapping shows what other threads wrote into the file. */
 	if (recorded() && p != MAP_FAILED && !(flags & MAP_ANONYMOUS))
 		frt_stream_got(frt_self, fd);
 	return p;
@@ -101,7 +101,8 @@ void *frt_wrap_mremap(void *old, size_t had, size_t n, int flags, ...)
 	}
 	if (!t)
 		return REAL(mremap)(old, had, n, flags, to);
-	/* What cannot move and grows may well fail, and nobody can take its place meanwhile. */
+	/* A mapping that cannot move may fail to grow, and meanwhile no
+	   other can take its place. */
 	if (moves || n < had)
 		unmapping(t, old, had);
 	if (flags & MREMAP_FIXED)

@@ -1,7 +1,7 @@
 /*
- * Mutexes of pthreads and of C11, which in glibc are the same objects behind other functions.
- * All types: normal, recursive, error-checking, adaptive, robust; the type is read from the mutex.
- * A lock is stamped after it was taken, an unlock before it is given up.
+ * Mutexes of pthreads and of C11, which in glibc are the same objects behind other functions. All
+ * types: normal, recursive, error-checking, adaptive, robust; the type is read from the mutex. A
+ * lock is stamped after it was taken, an unlock before the release.
  */
 #include "runtime/control/ctl.h"
 #include "wrap.h"
@@ -18,7 +18,7 @@ bool frt_mutex_mine(const struct frt_thread *t, const void *obj)
 		return true;
 	if ((uint32_t)m->__data.__owner == t->os_tid)
 		return true;
-	/* After the death of an owner only the lock word tells. */
+	/* After the death of an owner only the lock word names the holder. */
 	holder = (unsigned)m->__data.__lock & 0x3fffffff;
 	return (kind & (FRT_MUTEX_ROBUST | FRT_MUTEX_PI)) && holder == t->os_tid;
 }
@@ -59,7 +59,7 @@ static void locked(const void *m, unsigned outcome, unsigned variant)
 	frt_after(FR_EV_MUTEX_LOCK, FR_SYNC(outcome, variant, frt_mutex_type(m)), m);
 }
 
-/* Emits the release if it will happen; true if so. */
+/* Emits the release if it will succeed; returns true if so. */
 static bool unlocking(struct frt_thread *t, const void *m)
 {
 	if (!frt_mutex_mine(t, m))
@@ -68,7 +68,8 @@ static bool unlocking(struct frt_thread *t, const void *m)
 	return true;
 }
 
-/* What did not happen, or was not foreseen, is told with its outcome. The mutex may be gone. */
+/* A release that failed, or was not foreseen, is emitted with its
+   outcome. The mutex may be gone. */
 static void unlocked(const void *m, bool told, unsigned outcome)
 {
 	if (!told || outcome != FR_OK)

@@ -1,11 +1,12 @@
 /*
- * Names outside of the program, as calls use them: what each call shows of its name, and does to
- * it, is told (name.h). Files, named objects of the kernel, addresses of sockets. Their order
- * between threads is not this file's matter (kernel.h).
- * An object that is opened, and made if need be, is known by what is in it: the value of a
+ * Names outside of the program: records what each call shows of its name and does to it
+ * (core/outside_name.h). Covers files, named objects of the kernel and socket addresses.
+ * core/kernel.h handles the order that names impose between threads.
+ *
+ * An object that a call opens, and makes if necessary, is known by its content: the value of a
  * semaphore, the messages of a queue, the length of shared memory.
- * Not seen: ports that the kernel chose; objects that are used by their number alone; which name
- * mkstemp and the like chose.
+ * Not seen: ports that the kernel chose; objects that are used by their number alone; the names
+ * that mkstemp and the like choose.
  */
 #include "runtime/core/rt_input.h"
 #include "runtime/core/outside_name.h"
@@ -17,8 +18,8 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 
-/* Nobody asks, or the name cannot be read: then the program gets its error, and no name was used.
- */
+/* The thread that asks. NULL: none, or the name cannot be read. The program then gets its error,
+   and no name was used. */
 static struct frt_thread *names(const void *name, bool failed)
 {
 	return name && !(failed && (errno == EFAULT || errno == ENAMETOOLONG)) ? frt_asking()
@@ -42,7 +43,7 @@ static void used(struct frt_thread *t, int dir, const char *path, struct frt_sho
 	frt_name_used(t, &n, &s);
 }
 
-/* What an error says of a name that was to exist. */
+/* What an error says about a name that had to exist. */
 static unsigned missing(int error)
 {
 	return error == ENOENT || error == ENOTDIR ? FR_NAME_ABSENT : 0;
@@ -74,7 +75,7 @@ void frt_named_replaced(int dir, const char *path, bool failed)
 		used(names(path, false), dir, path, (struct frt_shown){.flags = FR_NAME_CHANGED});
 }
 
-/* What is opened to be written is changed, but for devices. */
+/* A file that is opened for writing counts as changed, except a device. */
 static void look_into(const struct frt_name *n, int flags, int fd, struct frt_shown *s)
 {
 	int saved = errno;
@@ -93,10 +94,8 @@ static void look_into(const struct frt_name *n, int flags, int fd, struct frt_sh
 
 #define UNNAMED (O_TMPFILE & ~O_DIRECTORY)
 
-/*
- * A file that is opened, and made if need be, is known by its length: an empty one is as good as
- * none, and one that is emptied tells nothing.
- */
+/* A file that a call opens, and makes if necessary, is known by its length: an empty file is like a
+   missing one, and a truncated one shows nothing. */
 void frt_named_file_opened(int dir, const char *path, int flags, int fd)
 {
 	struct frt_thread *t = names(path, fd < 0);
@@ -209,7 +208,7 @@ void frt_named_queue(const char *name, int flags, int q)
 	frt_named_opened(FR_NAME_QUEUE, name, flags, q < 0, (uint64_t)now.mq_curmsgs);
 }
 
-/* ---- System V: whether it is there is asked before, which makes nothing ---- */
+/* ---- System V: a query before the call shows whether the object exists ---- */
 
 int frt_named_key_there(long number, long key)
 {
@@ -240,7 +239,7 @@ void frt_named_key(long number, long key, int there, int flags, int r)
 
 /* ---- sockets ---- */
 
-/* A socket in the file system is a file; without a hash: an address that the kernel chooses. */
+/* A socket in the file system is a file. Without a hash: an address that the kernel chooses. */
 static struct frt_name address(const struct sockaddr *a, socklen_t len)
 {
 	const struct sockaddr_un *u = (const void *)a;
@@ -254,7 +253,7 @@ static struct frt_name address(const struct sockaddr *a, socklen_t len)
 	}
 	if (a->sa_family == AF_INET && len >= sizeof(in)) {
 		frt_copy_inline(&in, a, sizeof(in));
-		if (in.sin_port) /* of any address: a port is taken for all */
+		if (in.sin_port) /* for every address: a port is taken for all of them */
 			return frt_name_bytes(FR_NAME_ADDRESS, &in.sin_port, sizeof(in.sin_port));
 	}
 	if (a->sa_family == AF_INET6 && len >= sizeof(in6)) {

@@ -1,12 +1,13 @@
 /*
- * Things done once: pthread_once, call_once, and the guards of C++ function-local statics.
+ * One-time initialisation: pthread_once, call_once, and the guards of C++ function-local statics.
  *
- * The winner emits ONCE_BEGIN before the routine and ONCE_END after it, before others may pass;
- * all others emit ONCE_DONE after they passed. A routine left by cancellation or by an exception
- * ends with outcome ERROR, and the next caller tries again.
+ * The winner emits ONCE_BEGIN before the routine and ONCE_END after it, before other threads may
+ * pass. All others emit ONCE_DONE after they passed. A routine left by cancellation or by an
+ * exception ends with outcome ERROR, and the next caller tries again.
+ *
  * __cxa_guard_* are implemented here, with the layout that libstdc++ uses, so that a C program
- * needs no C++ library and a library that is loaded later can be served. The inlined check of a
- * guard that is already set does not come here (it is an atomic load of the program).
+ * needs no C++ library and a library that is loaded later can use them. The inlined check of a
+ * guard that is already set does not come here: it is an atomic load of the program.
  */
 #include "runtime/control/ctl.h"
 #include "wrap.h"
@@ -23,7 +24,8 @@ struct once {
 	bool c11, won;
 };
 
-/* The call that this thread is in. A program's routine takes no argument, so neither can ours. */
+/* The call that this thread is in. The program's routine takes no argument,
+   so neither does `winner`. */
 static _Thread_local struct once *current __attribute__((tls_model("initial-exec")));
 
 static long run(struct frt_guard *g)
@@ -57,12 +59,12 @@ static void winner(void)
 	frt_sync(t, FR_EV_ONCE_BEGIN, 0, o->control);
 	frt_guarded(t, &o->guard, run);
 	if ((t = frt_self)) {
-		frt_ctl_hold(t); /* until libc has let others pass: once() */
+		frt_ctl_hold(t); /* until libc has let other threads pass: once() */
 		frt_sync(t, FR_EV_ONCE_END, 0, o->control);
 	}
 }
 
-/* glibc: 1 while somebody is at it. */
+/* glibc: 1 while a thread runs the routine. */
 static bool in_progress(const void *control)
 {
 	return (*(const volatile int *)control & 3) == 1;
@@ -111,8 +113,8 @@ void frt_wrap_call_once(once_flag *control, void (*routine)(void))
 
 /* ---- C++ ---- */
 
-#define GUARD_DONE 1u	       /* the byte that inlined code looks at */
-#define GUARD_PENDING 0x100u   /* somebody initialises */
+#define GUARD_DONE 1u	       /* the byte that inlined code checks */
+#define GUARD_PENDING 0x100u   /* a thread initialises */
 #define GUARD_WAITING 0x10000u /* and others wait */
 
 static void guard_futex(_Atomic uint32_t *g, int op, uint32_t value)

@@ -1,10 +1,10 @@
 /*
- * The life of the process: fork, exec, exit, and modules loaded on the way.
+ * The life of the process: fork, exec, exit, and modules that are loaded.
  *
- * A child of fork is not recorded (the core's fork handler sees to that before any other). vfork
- * cannot be wrapped by a function; its child runs in the parent's memory and its events count as
- * the parent thread's. So exec and _exit look whose process they are in before they end the
- * recording.
+ * A child of fork is not recorded: the runtime's fork handler (frt_off_after_fork) turns recording
+ * off before any other handler runs. A function cannot wrap vfork; its child runs in the parent's
+ * memory, and its events count as the parent thread's. So exec and _exit check whether they are in
+ * the recorded process before they end the recording.
  */
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
@@ -13,7 +13,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 
-/* Is this the recorded process itself? */
+/* True if this is the recorded process itself. */
 static bool recorded_process(void)
 {
 	return frt_pool && atomic_load(&frt_pool->pid) == getpid();
@@ -35,7 +35,7 @@ static void forked(pid_t pid)
 	errno = saved;
 }
 
-/* Its end will be a signal. */
+/* The end of the child will send a signal. */
 static void child_begins(void)
 {
 	frt_signal_sent(SIGCHLD, frt_signal_sends(SIGCHLD, false));
@@ -77,11 +77,11 @@ static bool leaving(void)
 	return true;
 }
 
-/* It failed, the program goes on. */
+/* exec failed and the program continues. */
 static int stayed(bool left, int r)
 {
 	if (left) {
-		frt_count(FR_RTC_execs, UINT64_MAX); /* one less */
+		frt_count(FR_RTC_execs, UINT64_MAX); /* subtracts one */
 		frt_finish(0);
 	}
 	return r;
@@ -129,8 +129,8 @@ int frt_wrap_execveat(int dir, const char *path, char *const argv[], char *const
 	return stayed(left, REAL(execveat)(dir, path, argv, envp, flags));
 }
 
-/* The list forms: their arguments as an array on the stack, as libc does it. `args` stands behind
- * the list's NULL afterwards. */
+/* The list forms: copy the arguments into an array on the stack, as libc does. Afterwards `args` is
+   behind the list's NULL. */
 #define WITH_ARGS(argv, first, args, call)               \
 	do {                                             \
 		size_t n_ = 1;                           \
@@ -183,7 +183,7 @@ static void ending(void)
 		frt_finish(1);
 }
 
-/* A return from main calls libc's exit, which does not pass here. */
+/* A return from main calls libc's exit, which does not come here. */
 __attribute__((destructor)) static void at_exit(void)
 {
 	ending();
@@ -222,11 +222,12 @@ void frt_wrap_quick_exit(int status)
 extern const char __executable_start[], _etext[];
 
 /*
- * A module is initialised by the first thread that opens it, and others find it so: the end of
- * each dlopen comes before the end of the next one. While the run is recorded one is at a time.
+ * The first thread that opens a module initialises it, and other threads find it initialised. So
+ * the end of each dlopen comes before the end of the next one. In the recorded run, one dlopen runs
+ * at a time.
  *
- * dlopen searches where its caller's module says. A library's call is therefore passed on as it
- * is (the compilers make it a jump), and a module found so is seen when it registers its units.
+ * dlopen searches where its caller's module says. A library's call is therefore passed on unchanged
+ * (the compilers make it a jump). Such a module is seen when it registers its units.
  */
 void *frt_wrap_dlopen(const char *file, int mode)
 {

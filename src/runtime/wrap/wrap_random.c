@@ -1,7 +1,7 @@
 /*
- * Random bytes of the kernel and of libc's own generator. rand, random and the like need nothing:
- * from one seed they give one sequence.
- * A call that fails for what it was given is not told: it fails in the same way every time.
+ * Random bytes of the kernel and of libc's own generator. rand, random and the like need no
+ * recording: from one seed they give one sequence. A call that fails because of its arguments is
+ * not recorded: it fails in the same way every time.
  */
 #include "runtime/core/rt_input.h"
 #include "wrap.h"
@@ -47,7 +47,7 @@ uint32_t frt_wrap_arc4random_uniform(uint32_t below)
 
 	if (t) {
 		frt_input_random(t, &v, sizeof(v), sizeof(v));
-		/* A recorded one is in range; one that was made up may not be. */
+		/* A recorded value is in range; a made-up one may not be. */
 		if (below)
 			v %= below;
 	}

@@ -1,7 +1,7 @@
 /*
- * What is read from descriptors, by whomever: the program's own code comes through frt_libc_read,
- * C++ streams and other libraries through the wrapper, which tells of no memory.
- * /dev/random and /dev/urandom answer as getrandom does.
+ * Reads from descriptors by any code. The program's own code comes through frt_libc_read; C++
+ * streams and other libraries come through this wrapper, which records no memory. /dev/random and
+ * /dev/urandom answer as getrandom does.
  */
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#define RANDOM_MOST 4096 /* who reads more at once reads something else */
+#define RANDOM_MOST 4096 /* a larger read is not for random bytes */
 
 static bool random_device(int fd)
 {

@@ -1,10 +1,9 @@
 /*
- * Calls that wait for descriptors: what they return is told, and where there is room, which ones
- * were ready. Without descriptors they sleep.
- * Under a schedule they find ready what they found when recorded, and nothing else.
- * epoll is in wrap_epoll.c.
- * Not handled: which descriptors select found if it is to write too; a difference there shows when
- * the program reads from them.
+ * Calls that wait for descriptors: records their result and, where there is room, which descriptors
+ * were ready. Without descriptors they sleep. Under a schedule they find exactly those descriptors
+ * ready that they found in the recorded run. epoll is in wrap_epoll.c.
+ * Not handled: which descriptors select found ready if it also waits to write; a difference shows
+ * when the program reads from them.
  */
 #include "runtime/control/ctl_input.h"
 #include "runtime/core/rt_input.h"
@@ -13,9 +12,9 @@
 #include "wrap.h"
 
 #define WHICH 48 /* bits of an address */
-#define FEW 64	 /* descriptors of select that are looked after */
+#define FEW 64	 /* descriptors of select that are watched */
 
-/* After the call. What each descriptor that is ready has got comes before: see took. */
+/* After the call: records its result. frt_stream_got of each ready descriptor follows (took). */
 static int told(int r, uint64_t which)
 {
 	struct frt_thread *t = frt_asking();
@@ -25,7 +24,7 @@ static int told(int r, uint64_t which)
 	return r;
 }
 
-/* One that is ready; fd < 0: none is, which is a hook all the same. */
+/* One descriptor that is ready; fd < 0: none, which still is a hook. */
 static void took(int fd)
 {
 	struct frt_thread *t = frt_asking();
@@ -74,7 +73,7 @@ struct frt_before frt_ready_before(struct pollfd *fds, unsigned n, uint64_t ns)
 	case FRT_AWAIT_EXPIRED:
 		b.expired = true;
 		break;
-	case FRT_AWAIT_HANDLED: /* these calls never go on after a handler */
+	case FRT_AWAIT_HANDLED: /* these calls never continue after a handler */
 	case FRT_AWAIT_INTR:
 		errno = EINTR;
 		b = (struct frt_before){.answered = true, .r = -1};
@@ -85,7 +84,7 @@ struct frt_before frt_ready_before(struct pollfd *fds, unsigned n, uint64_t ns)
 	return b;
 }
 
-/* The call sleeps: it has no descriptors. */
+/* The call has no descriptors and sleeps. */
 static bool sleeps(uint64_t ns, int *r)
 {
 	uint64_t left;
@@ -99,7 +98,7 @@ static bool sleeps(uint64_t ns, int *r)
 
 /* ---- poll ---- */
 
-/* Turns descriptors around, which hides them from poll, or shows them again. */
+/* Inverts descriptors, which hides them from poll or shows them again. */
 static void turn(struct pollfd *fds, uint64_t them)
 {
 	for (unsigned i = 0; them; i++, them >>= 1)
@@ -109,7 +108,7 @@ static void turn(struct pollfd *fds, uint64_t them)
 		}
 }
 
-/* Entries that are not to be found ready. */
+/* Entries that poll must not find ready. */
 static uint64_t others(const struct pollfd *fds, nfds_t n, uint64_t which)
 {
 	uint64_t them = 0;
@@ -120,7 +119,7 @@ static uint64_t others(const struct pollfd *fds, nfds_t n, uint64_t which)
 	return them;
 }
 
-/* Room to write in tells nothing about what others gave. */
+/* Room to write shows nothing about what other threads gave. */
 static int polled(const struct pollfd *fds, nfds_t n, int r)
 {
 	uint64_t which = 0;
@@ -139,7 +138,7 @@ static int polled(const struct pollfd *fds, nfds_t n, int r)
 	return r;
 }
 
-/* Both forms: with a mask, or without one. */
+/* Both forms: with a signal mask, or without one. */
 static int polls(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
 {
 	static const struct timespec none;
@@ -177,7 +176,7 @@ int frt_wrap_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout,
 				: polled(fds, n, REAL(ppoll)(fds, n, timeout, mask));
 }
 
-/* As _FORTIFY_SOURCE has them: the room for descriptors is given. */
+/* The checked forms (_FORTIFY_SOURCE), which also get the size of the array. */
 __attribute__((noreturn)) void __chk_fail(void);
 
 int frt_wrap___poll_chk(struct pollfd *fds, nfds_t n, int ms, size_t room)
@@ -202,7 +201,7 @@ static bool in_set(const fd_set *s, int fd)
 	return s && FD_ISSET(fd, s);
 }
 
-/* The same as entries of poll, the number of them; 0: too many. */
+/* Converts the sets to entries of poll; returns their number, 0: too many. */
 static unsigned entries(int n, const fd_set *in, const fd_set *out, const fd_set *err,
 			struct pollfd fds[FEW])
 {
@@ -303,7 +302,7 @@ int frt_wrap_pselect(int n, fd_set *restrict in, fd_set *restrict out, fd_set *r
 
 /* ---- accept ---- */
 
-/* A connection was seen: what the other side did before it connected comes before. */
+/* A connection was accepted: the peer's actions before it connected come before. */
 static int accepted(int fd, int r)
 {
 	struct frt_thread *t = frt_asking();

@@ -2,7 +2,7 @@
 #include "runtime/control/ctl.h"
 #include "wrap.h"
 
-/* A release: told before it happens; if it fails after all, told again with its outcome. */
+/* A release: emitted before it happens; if it fails, emitted again with its outcome. */
 #define RELEASE(t, kind, obj, call)                                                  \
 	({                                                                           \
 		int r_;                                                              \
@@ -27,7 +27,7 @@
 		r_;                                                         \
 	})
 
-/* Anything that does not block. */
+/* A call that does not block. */
 #define AFTER(kind, variant, obj, call)                                     \
 	({                                                                  \
 		int r_ = call;                                              \

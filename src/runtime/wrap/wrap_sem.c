@@ -1,6 +1,7 @@
 /*
- * Semaphores, unnamed and named. A wait is stamped after it took one, a post before it gives one.
- * A named semaphore begins its life when this process first opens it, with the value it then has.
+ * Semaphores, unnamed and named. A wait is stamped after it decremented, a post before it
+ * increments. A named semaphore begins its life when this process first opens it, with the value
+ * that it then has.
  * Not handled: other processes that use the same semaphore (counted as not modelled).
  */
 #include "runtime/control/ctl.h"
@@ -126,7 +127,7 @@ int frt_wrap_sem_post(sem_t *s)
 		frt_sync(t, FR_EV_SEM_POST, 0, s);
 	}
 	r = REAL(sem_post)(s);
-	if (frt_unlikely(r)) /* full, or not a semaphore: it did not happen after all */
+	if (frt_unlikely(r)) /* full, or not a semaphore: the post did not happen */
 		frt_after(FR_EV_SEM_POST, FR_SYNC(FR_ERROR, FR_PLAIN, 0), s);
 	if (t)
 		frt_ctl_settle(s);
@@ -157,7 +158,7 @@ int frt_wrap_sem_destroy(sem_t *s)
 	return r;
 }
 
-/* ---- named: libc gives the same address each time the same one is opened ---- */
+/* ---- named: libc returns the same address each time the same semaphore is opened ---- */
 
 #define NAMED 256
 static struct {
@@ -165,7 +166,8 @@ static struct {
 	_Atomic uint32_t opened;
 } named[NAMED];
 
-/* How often it is open now, `by` added. Beyond the table each opening counts as the first. */
+/* Adds `by` and returns how often it is open now. Beyond the table each
+   opening counts as the first. */
 static uint32_t opened(const sem_t *s, int by)
 {
 	for (unsigned i = 0; i < NAMED; i++) {

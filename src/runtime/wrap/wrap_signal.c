@@ -1,14 +1,16 @@
 /*
- * Signal handlers: while the program is recorded they run through ours, which tells where they
- * begin and end. What the program asks about its handlers it gets as it has set it.
+ * Signal handlers: in a recorded program they run inside `handle`, which records where they begin
+ * and end. The program's queries about its handlers return what it has set.
  *
- * Two threads that set the same signal's handler at the same time each get an answer that was true
- * at some moment, as without us; the kernel has the last word on which disposition stays.
- * Cancellation: libc makes it asynchronous inside of calls that block, and a handler that
- * interrupts one inherits that. It would be thrown out of the middle of the emitter, so a handler
- *            runs with deferred cancellation; what came meanwhile is acted on when it is over.
- * Not handled: handlers set by sigset, which also moves signals to the mask, are not told of
- * (counted as not modelled). A handler that leaves by longjmp has no end event.
+ * Races:        two threads that set the handler of one signal at the same time each get an answer
+ *               that was true at some moment, as without forerun. The kernel decides which handler
+ *               stays.
+ * Cancellation: libc makes it asynchronous inside calls that block, and a handler that interrupts
+ *               one inherits that. A cancellation could then throw the thread out of the middle of
+ *               the emitter. So a handler runs with deferred cancellation, and a request that came
+ *               meanwhile acts when it is over.
+ * Not handled:  handlers set by sigset, which also moves signals to the mask, are not recorded
+ *               (counted as not modelled). A handler that leaves by longjmp has no end event.
  */
 #include "runtime/core/crash.h"
 #include "runtime/control/ctl.h"
@@ -20,9 +22,9 @@
 
 typedef void (*info_handler)(int, siginfo_t *, void *);
 
-/* The program's handler of each signal that ours stands for. */
+/* The program's handler of each signal for which `handle` is installed. */
 static _Atomic(info_handler) handlers[NSIG];
-/* It takes a siginfo; the kernel fills in none for the others. */
+/* The handler takes a siginfo; the kernel fills in none for the others. */
 static _Atomic uint8_t informed[NSIG];
 
 static void handle(int sig, siginfo_t *info, void *context)
@@ -47,7 +49,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 		return;
 	}
 	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
-	/* The wrapper that was interrupted waits on after the handler. */
+	/* The interrupted wrapper continues to wait after the handler. */
 	pending = atomic_load(&t->pending);
 	site = t->pending_site;
 	inside = t->in_wrapper;
@@ -57,7 +59,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 	frt_sync(t, FR_EV_SIGNAL_BEGIN, own, (void *)(uintptr_t)sig);
 	h(sig, info, context);
 	t = frt_self;
-	if (t) { /* not forked */
+	if (t) { /* the handler has not forked */
 		frt_sync(t, FR_EV_SIGNAL_END, 0, (void *)(uintptr_t)sig);
 		frt_late_back(t, &aside);
 		frt_life(t)->signals--;
@@ -167,9 +169,9 @@ sighandler_t frt_wrap_sigset(int sig, sighandler_t handler)
 	return ours((void *)r) ? (sighandler_t)(void *)atomic_load(&handlers[sig]) : r;
 }
 
-/* ---- while a thread is made ---- */
+/* ---- while a thread is created ---- */
 
-/* Does the thread start with a mask of its own? Then it has that from its first instruction. */
+/* True if the thread starts with its own mask, which it then has from its first instruction. */
 static bool has_mask(const pthread_attr_t *attr)
 {
 	sigset_t set;
@@ -203,7 +205,7 @@ void frt_signals_release(const struct frt_life *l)
 	pthread_sigmask(SIG_SETMASK, &set, NULL);
 }
 
-/* Will a handler of the program run in this thread, before the call that sends it returns? */
+/* True if a handler of the program will run in this thread before the sending call returns. */
 static bool handles(int sig)
 {
 	struct sigaction now;
@@ -213,11 +215,9 @@ static bool handles(int sig)
 	       pthread_sigmask(SIG_BLOCK, NULL, &blocked) == 0 && !sigismember(&blocked, sig);
 }
 
-/*
- * A handler will run because of this, in whichever thread, or somebody who waits for the signal
- * goes on: what they do comes after what the sender has done. Under a schedule telling and sending
- * are one step, unless the handler runs in between.
- */
+/* A handler will run because of this signal, in some thread, or a thread that waits for the signal
+   continues. What they do comes after what the sender has done. Under a schedule the event and the
+   sending are one step, unless the handler runs in between. */
 bool frt_signal_sends(int sig, bool here)
 {
 	struct frt_thread *t = frt_self;
@@ -262,7 +262,7 @@ int frt_wrap_raise(int sig)
 	return r;
 }
 
-/* Under a schedule, a handler in another thread runs when that has the turn. */
+/* Under a schedule, a handler in another thread runs when that thread has the turn. */
 int frt_wrap_pthread_kill(pthread_t to, int sig)
 {
 	struct frt_thread *t = frt_self;

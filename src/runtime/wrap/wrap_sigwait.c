@@ -1,9 +1,9 @@
 /*
- * Waiting for signals without a handler. A signal that comes back was sent before, by a call of the
- * program if that is a release of the signal's number (wrap_signal.c, wrap_timer.c): the wait is
- * the acquire of it. What another process sends, or a terminal, orders nothing. Under a schedule:
- * see ctl_sigwait.c. Descriptors for signals are streams, of which every signal that is sent gives
- * something to all.
+ * Waits for signals without a handler. A signal that a wait returns was sent before. If a call of
+ * the program sent it, that call released the signal's number (wrap_signal.c, wrap_timer.c), and
+ * the wait acquires it. A signal from another process or a terminal orders nothing. ctl_sigwait.c
+ * handles waits under a schedule. A signalfd is a stream: every signal that is sent gives to all of
+ * them.
  */
 #include "runtime/control/ctl.h"
 #include "runtime/control/ctl_input.h"
@@ -11,9 +11,9 @@
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
 
-#define HERE 1 /* which, of READY: the program itself has sent it */
+#define HERE 1 /* bit in `which` of READY: the program itself sent the signal */
 
-/* sigtimedwait; info is there. */
+/* sigtimedwait; info must not be NULL. */
 static int waits(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
 {
 	struct frt_thread *t = frt_asking();

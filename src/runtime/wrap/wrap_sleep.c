@@ -1,6 +1,6 @@
 /*
- * Sleeping and yielding. A recording needs to know nothing of it. Under a schedule nobody sleeps:
- * virtual time passes, and others go first. A handler ends a sleep early.
+ * Sleeping and yielding. A recording does not need them. Under a schedule no thread sleeps: virtual
+ * time passes, and other threads run first. A handler ends a sleep early.
  */
 #include "runtime/control/ctl.h"
 #include "runtime/core/rt_input.h"
@@ -35,7 +35,7 @@ static uint64_t length(const struct timespec *ts)
 	return (uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec;
 }
 
-/* As the calls without an absolute time do it. */
+/* For the calls with a relative time. */
 static enum frt_slept sleep_for(const struct timespec *want, struct timespec *left)
 {
 	uint64_t rest = 0;

@@ -1,15 +1,15 @@
 /*
- * Streams of stdio: what is printed into a FILE reaches its descriptor at some later call, so each
- * call that may write releases the key of the descriptor, and each that may read acquires it.
+ * Streams of stdio: text that is printed into a FILE reaches its descriptor at some later call. So
+ * each call that may write releases the key of the descriptor, and each that may read acquires it.
  * flockfile and funlockfile order threads by the FILE.
  *
- * Decided: standard output and error impose no order and are no hooks, unless the program gave
- * their descriptors to something else (dup2, close): several threads that print are not ordered by
- * it, and printing costs nothing.
- * Not seen: in static programs, calls that the pass does not redirect (the printf and scanf
- * families, single characters, flockfile); putc_unlocked and the like, which compile to no call;
- * wide characters; the locks that stdio itself takes for a call, which protect no memory of the
- * program.
+ * Decided:   standard output and error impose no order and are no hooks, unless the program
+ *            redirected their descriptors (dup2, close). So printing does not order threads, and
+ *            costs nothing.
+ * Not seen:  in static programs, calls that the pass does not redirect (the printf and scanf
+ *            families, single characters, flockfile); putc_unlocked and the like, which compile to
+ *            no call; wide characters; the locks that stdio itself takes for a call, which protect
+ *            no memory of the program.
  */
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
@@ -26,7 +26,7 @@ void frt_stdio_redirects(int fd)
 		atomic_store_explicit(&redirected, true, memory_order_relaxed);
 }
 
-/* Is this stream known to lead out of the program? */
+/* True if this stream is known to lead out of the program. */
 static bool plain(const FILE *f)
 {
 	return (f == stdout || f == stderr || f == stdin) &&
@@ -162,7 +162,7 @@ int frt_wrap_dprintf(int fd, const char *restrict format, ...)
 	return r;
 }
 
-/* NULL: all streams. Those that were given to before have released already. */
+/* NULL: all streams. Earlier writes to them have released already. */
 int frt_wrap_fflush(FILE *f)
 {
 	struct frt_give g = {0};
@@ -278,7 +278,7 @@ static int duplicated(int from, int to, int r)
 	return r;
 }
 
-/* The descriptor that was there is closed. */
+/* Closes the descriptor that `to` named. */
 int frt_wrap_dup2(int from, int to)
 {
 	struct frt_give g;

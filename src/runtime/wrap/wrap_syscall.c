@@ -16,7 +16,7 @@
 #include <stdarg.h>
 #include <sys/syscall.h>
 
-/* Does this make a child with its own memory? */
+/* True if the call makes a child with its own memory. */
 static bool makes_process(long number, const long *a)
 {
 	return number == SYS_fork || (number == SYS_clone && !(a[0] & CLONE_VM)) ||
@@ -25,7 +25,7 @@ static bool makes_process(long number, const long *a)
 
 /* ---- futex ---- */
 
-/* Waiting and waking in a controlled program, as libstdc++ and locks of the program's own do. */
+/* Waiting and waking in a controlled program, as libstdc++ and the program's own locks do. */
 static bool controlled_futex(struct frt_thread *t, const long *a, long *ret)
 {
 	const struct timespec *ts = (const struct timespec *)a[3];
@@ -73,7 +73,7 @@ static bool futex_waits(unsigned op)
 	       op == FUTEX_LOCK_PI || op == FUTEX_TRYLOCK_PI || op == FUTEX_LOCK_PI2;
 }
 
-/* The kernel has compared the word with what the program expects. */
+/* The kernel has compared the word with the value that the program expects. */
 static void futex_read(struct frt_thread *t, const uint32_t *word)
 {
 	frt_h_atomic_load(word, __atomic_load_n(word, __ATOMIC_SEQ_CST), 2 | __ATOMIC_SEQ_CST << 3,
@@ -115,13 +115,13 @@ static long futex(struct frt_thread *t, const long *a)
 #define I(i) ((int)a[i])
 #define Z(i) ((size_t)a[i])
 
-/* The program asks for the kernel, not for a function that may be its own: never REAL(name). */
+/* The program wants the kernel, not a function that may be its own: never REAL(name). */
 static long raw(long number, const long *a)
 {
 	return REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-/* A call that changes an object, or two. */
+/* A call that changes one or two objects. */
 static long gives(long number, const long *a, uint64_t key, uint64_t second)
 {
 	struct frt_give g;
@@ -135,7 +135,7 @@ static long gives(long number, const long *a, uint64_t key, uint64_t second)
 	return r;
 }
 
-/* A call that observes one. */
+/* A call that observes an object. */
 static long gets(long number, const long *a, uint64_t key)
 {
 	long r = raw(number, a);
@@ -167,7 +167,7 @@ static long trades(long number, const long *a, uint64_t key, uint64_t second)
 	return r;
 }
 
-/* ids and random bytes */
+/* Ids and random bytes. */
 static bool identity(long number, const long *a, long *ret)
 {
 	switch (number) {
@@ -192,7 +192,7 @@ static bool descriptors(long number, const long *a, long *ret)
 {
 	const struct msghdr *m = P(1);
 
-	/* The number may name something else from now on. */
+	/* The number may name another object from now on. */
 	if (number == SYS_close)
 		frt_key_copied(-1, I(0));
 #ifdef SYS_dup2
@@ -237,7 +237,7 @@ static bool descriptors(long number, const long *a, long *ret)
 	}
 }
 
-/* Coarse: a name that is looked at is released as if it were changed. */
+/* Coarse: a call that only looks at a name also releases it. */
 static bool names(long number, const long *a, long *ret)
 {
 	switch (number) {
@@ -302,10 +302,8 @@ static bool objects(long number, const long *a, long *ret)
 	}
 }
 
-/*
- * The call that a wrapper is busy with in this thread, and its frame. The wrapper may pass it on to
- * a function of the program that makes the same system call: that one is done at once.
- */
+/* The call that a wrapper is performing in this thread, and its frame. The wrapper may pass it on
+   to a function of the program that makes the same system call: that one is made directly. */
 static _Thread_local struct {
 	long number;
 	const char *frame;

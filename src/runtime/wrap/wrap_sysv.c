@@ -1,13 +1,13 @@
 /*
  * System V semaphores, message queues and identifiers.
  *
- * Meaning:   raising a semaphore releases its set for calls that lower it; lowering one releases it
- *            for calls that wait for zero, which acquire both. One key for each direction and set:
- *            a set of several semaphores is ordered as one. A message queue is one key, whatever
- *            the type of the messages. shmget, semget and msgget are ordered by their key_t as
- *            files are by their name.
- * Numbers:   the kernel gives each new object another identifier. Under a schedule the program is
- *            told the recorded one, and its calls go to the object that there is.
+ * Meaning:   raising a semaphore releases its set for calls that lower it. Lowering one releases it
+ *            for calls that wait for zero, which acquire both. There is one key for each direction
+ *            and set: a set of several semaphores is ordered as one. A message queue is one key,
+ *            whatever the type of the messages. shmget, semget and msgget are ordered by their
+ *            key_t, as files are by their name.
+ * Numbers:   the kernel gives each new object a new identifier. Under a schedule the program gets
+ *            the recorded one, and its calls go to the real object.
  * Not seen:  other processes. Segments that shmat attaches are memory like any other (wrap_mmap.c).
  */
 #include "runtime/core/shared_mapping.h"
@@ -35,8 +35,8 @@ enum kind { SEM, MSG, SHM };
 
 #define OBJECTS 256
 
-/* Under a schedule: the identifiers that the program was told. Only the thread that has the turn
-   is here. */
+/* Under a schedule: the identifiers that the program was given. Only the thread
+   that has the turn uses this. */
 static struct {
 	int told, real;
 } objects[3][OBJECTS];
@@ -51,7 +51,8 @@ static int real_id(enum kind kind, int told)
 	return told;
 }
 
-/* After a call that returned a new or existing object; returns what the program is told. */
+/* After a call that returned a new or existing object; returns the
+   identifier that the program gets. */
 static int tell(enum kind kind, int r)
 {
 	struct frt_thread *t = frt_asking();
@@ -105,7 +106,7 @@ static int operates(int id, struct sembuf *ops, size_t n, const struct timespec 
 	t = frt_asking();
 	if (t) {
 		frt_input_result(t, FR_INPUT_READY, r, 0);
-		/* A call that would block and may not has seen the value, too. */
+		/* A nonblocking call that would block has seen the value, too. */
 		frt_take(t, lowers || zero ? up(id) : FRT_KEY_NONE);
 		frt_take(t, zero ? down(id) : FRT_KEY_NONE);
 	}
@@ -136,8 +137,8 @@ int frt_wrap_semctl(int id, int number, int command, ...)
 	arg = va_arg(ap, void *);
 	va_end(ap);
 	frt_give_begin(&g);
-	/* A call that asks never waits. No thread raises the set meanwhile, so the stamps tell what
-	   the call saw. */
+	/* A query never waits. No thread raises the set meanwhile, so the
+	   stamps show what the call saw. */
 	frt_give_alone(&g, up(id));
 	frt_give(&g, sets ? up(id) : FRT_KEY_NONE);
 	frt_give(&g, sets ? down(id) : FRT_KEY_NONE);

@@ -1,17 +1,18 @@
 /*
  * Threads: creation, end, join, detach, cancellation, of pthreads and of C11.
  *
- * Creation:  the parent takes a slot and tells THREAD_CREATE before the child can run; if there is
- *            no child after all, a THREAD_CREATE of thread 0 with outcome ERROR takes it back.
- *            Its signals wait until it has begun.
- * End:       THREAD_EXIT comes after the program's thread-specific destructors: ours is one too,
- *            which sets itself again for all rounds but the last. That serves a return,
+ * Creation:  the parent takes a slot and emits THREAD_CREATE before the child can run. If the
+ *            creation fails, a THREAD_CREATE of thread 0 with outcome ERROR cancels it. Signals for
+ *            the child stay blocked until it has begun.
+ * End:       THREAD_EXIT comes after the program's thread-specific destructors. The runtime's is
+ *            one of them, which sets itself again in all rounds but the last. That covers a return,
  *            pthread_exit, cancellation, and pthread_exit from main alike.
  * Last end:  the last thread of all runs the exit handlers and destructors, as one that calls exit
- *            does. So the last one to come to its end tells no THREAD_EXIT; what follows is its
- * own. Which of those that end at the same time libc makes run them is another matter: that one
- * takes the thread's place. Not recorded: destructors that run in the last round after ours;
- * threads that libc makes itself.
+ *            does. So the last thread to reach its end emits no THREAD_EXIT, and what follows
+ *            belongs to it. If several threads end at the same time, libc may choose another one to
+ *            run them; that one takes the thread's place.
+ * Not seen:  destructors that run in the last round after the runtime's; threads that libc makes
+ *            itself.
  */
 #include "runtime/control/ctl.h"
 #include "runtime/core/emit.h"
@@ -24,12 +25,10 @@
 
 static pthread_key_t key;
 static _Atomic int key_made;
-static _Atomic uint32_t alive = 1; /* recorded threads that are made and have not ended */
+static _Atomic uint32_t alive = 1; /* recorded threads that are created and have not ended */
 
-/*
- * No function of the program is on the stack any more. It may have been cancelled while a handler
- * or a wrapper ran or, asynchronously, anywhere.
- */
+/* No function of the program is on the stack any more. The thread may have been cancelled while a
+   handler or a wrapper ran or, asynchronously, anywhere. */
 static void base(struct frt_thread *t, struct frt_life *l)
 {
 	l->signals = 0;
@@ -42,11 +41,11 @@ static void base(struct frt_thread *t, struct frt_life *l)
 	t->tsan->floor = 0;
 }
 
-/* What atexit calls: it is no public name. */
+/* atexit calls this function; no header declares it. */
 int __cxa_atexit(void (*fn)(void *), void *arg, void *dso);
 extern void *__dso_handle __attribute__((visibility("hidden")));
 
-/* The place of the last thread, for the one that runs the exit handlers. */
+/* The state of the last thread, for the one that runs the exit handlers. */
 static _Atomic(struct frt_thread *) place;
 
 static void take_place(void *unused)
@@ -56,17 +55,17 @@ static void take_place(void *unused)
 	(void)unused;
 	if (t && frt_pool && !frt_self) {
 		t->os_tid = (uint32_t)gettid();
-		t->epoch++; /* after all that the others did */
+		t->epoch++; /* after everything that the other threads did */
 		frt_self = t;
 	}
 }
 
-/* No exit handler has run yet, and what is registered last runs first. */
+/* No exit handler has run yet, and the one that is registered last runs first. */
 static bool leave_place(struct frt_thread *t)
 {
 	bool registered;
 
-	t->in_wrapper++; /* it may allocate */
+	t->in_wrapper++; /* __cxa_atexit may allocate */
 	registered = __cxa_atexit(take_place, NULL, &__dso_handle) == 0;
 	t->in_wrapper--;
 	if (!registered)
@@ -91,14 +90,14 @@ static void end(void *value)
 		return;
 	if (atomic_fetch_or(&l->ended, FRT_LIFE_EXITED) & FRT_LIFE_DETACHED)
 		frt_handle_drop(pthread_self(), l->id);
-	/* Nobody is left to join it, or to make another. */
+	/* No thread is left to join it or to create another. */
 	if (atomic_fetch_sub(&alive, 1) == 1 && leave_place(t))
 		return;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); /* it is too late */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); /* too late for cancellation */
 	frt_thread_exit(t);
 }
 
-/* Has the end of this thread told. The main thread is the first to come here, alone. */
+/* Arranges that the end of this thread is recorded. The main thread comes here first, alone. */
 static void arm(struct frt_thread *t)
 {
 	struct frt_life *l = frt_life(t);
@@ -107,7 +106,7 @@ static void arm(struct frt_thread *t)
 		return;
 	if (!atomic_load(&key_made)) {
 		if (pthread_key_create(&key, end))
-			return; /* all keys used up: the thread ends with its process */
+			return; /* no key is left: the thread ends with its process */
 		atomic_store(&key_made, 1);
 	}
 	if (!t->parent) { /* main: others may join or cancel it */
@@ -134,7 +133,7 @@ static struct frt_life *begin(void *arg)
 	return l;
 }
 
-/* Not kept: what the thread loses is lost, for a check of leaks. */
+/* Does not keep the argument: a leak check must see what the thread loses. */
 static void *take_arg(struct frt_life *l)
 {
 	void *arg = l->arg;
@@ -157,7 +156,7 @@ static int start_c11(void *arg)
 	return ((int (*)(void *))l->start)(take_arg(l));
 }
 
-/* A slot for a child and what it needs to start; NULL if it will not be recorded. */
+/* Takes a slot for a child and sets what it needs to start; NULL if it will not be recorded. */
 static struct frt_life *expect(struct frt_thread *t, void *start, void *arg, bool detached)
 {
 	struct frt_thread *child;
@@ -182,7 +181,7 @@ static struct frt_life *expect(struct frt_thread *t, void *start, void *arg, boo
 	return l;
 }
 
-/* The child exists, or not. */
+/* The child exists, or its creation failed. */
 static void created(struct frt_life *l, bool failed)
 {
 	if (frt_controlled() && failed)
@@ -312,7 +311,7 @@ static long join_call(struct frt_guard *g)
 	}
 }
 
-/* Waits until the thread is over; what is left of it libc waits for. */
+/* Waits until the thread is over; libc waits for the rest of its end. */
 static long controlled_join(struct frt_guard *g)
 {
 	struct join *j = (struct join *)g;
@@ -321,7 +320,7 @@ static long controlled_join(struct frt_guard *g)
 	int r;
 
 	if (j->id == t->id)
-		return join_call(g); /* refused */
+		return join_call(g); /* libc refuses it */
 	if (j->which == TRYJOIN && !frt_ctl_over(j->id))
 		return EBUSY;
 	if (j->until) {
@@ -372,7 +371,7 @@ static int join_with(struct join *j)
 	j->guard.unwound = join_unwound;
 	if (j->which != TRYJOIN)
 		frt_pending(t, FR_EV_THREAD_JOIN, (void *)(uintptr_t)j->id);
-	t->in_wrapper++; /* it frees what creation allocated */
+	t->in_wrapper++; /* join frees what creation allocated */
 	r = (int)frt_guarded(t, &j->guard, frt_controlled() ? controlled_join : join_call);
 	if (frt_self)
 		t->in_wrapper--;
@@ -459,7 +458,7 @@ int frt_wrap_pthread_cancel(pthread_t handle)
 
 	if (!t)
 		return REAL(pthread_cancel)(handle);
-	arm(t); /* it may cancel itself */
+	arm(t); /* the thread may cancel itself */
 	self = pthread_equal(handle, pthread_self());
 	id = self ? t->id : frt_handle_find(handle);
 	if (!self)

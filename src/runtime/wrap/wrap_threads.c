@@ -1,21 +1,21 @@
 /*
- * From a pthread_t to a thread's id.
+ * Maps a pthread_t to a thread's id.
  *
- * Meaning:   an open table from handles to ids, written by the thread itself before any code of
- *            the program runs in it. A handle is used again once its thread was joined or ended
- *            detached: the entry then holds 0 until the next thread of that handle comes.
- * Invariant: entries are never removed; there are twice as many as threads can be, so the table
+ * Meaning:   an open-addressing table from handles to ids, which the thread itself fills in before
+ *            any code of the program runs in it. A handle is reused once its thread was joined or
+ *            ended detached. The entry then holds 0 until the next thread with that handle comes.
+ * Invariant: entries are never removed. There are twice as many as threads can exist, so the table
  *            does not fill.
- * A handle may be asked for before its thread has run at all: `expected` counts the threads that
- * are still to tell their handle, and the question waits while there are any.
+ * Waiting:   a thread may look up a handle before its thread has run at all. `expected` counts the
+ *            threads that have not set their handle yet; the lookup waits while there are any.
  */
 #include "wrap.h"
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
 #define SLOTS (2 * FR_POOL_MAX_THREADS)
-#define TRIES 1000    /* that only let others run */
-#define PAUSES 100000 /* then, of so many nanoseconds: a machine may be very busy */
+#define TRIES 1000    /* that only yield */
+#define PAUSES 100000 /* then, of PAUSE_NS each: a machine may be very busy */
 #define PAUSE_NS 100000
 
 struct frt_life frt_lives[FR_POOL_MAX_THREADS];
@@ -31,7 +31,7 @@ static uint32_t place(uintptr_t handle)
 	return (uint32_t)((uint64_t)handle * UINT64_C(0x9e3779b97f4a7c15) >> 40) % SLOTS;
 }
 
-/* The entry of a handle, made if `make`. */
+/* The entry of a handle; makes it if `make`. */
 static _Atomic uint32_t *entry(uintptr_t handle, bool make)
 {
 	for (uint32_t i = place(handle);; i = (i + 1) % SLOTS) {

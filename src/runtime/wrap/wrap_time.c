@@ -1,6 +1,6 @@
 /*
- * Clocks. A question that fails is not told: it fails in the same way every time.
- * Seconds, microseconds and ticks are told as nanoseconds, so that one clock is one clock whatever
+ * Clocks. A query that fails is not recorded: it fails in the same way every time. Seconds,
+ * microseconds and ticks are recorded as nanoseconds, so that a clock is the same whichever
  * function asks.
  */
 #include "runtime/core/rt_input.h"
@@ -11,7 +11,7 @@
 #include <sys/times.h>
 
 #define SECOND UINT64_C(1000000000)
-#define CLOCK_TICKS 15 /* of times(): no clock of the kernel, with a beginning of its own */
+#define CLOCK_TICKS 15 /* of times(): not a clock of the kernel; it starts at its own time */
 
 static uint64_t from_timespec(const struct timespec *ts)
 {
@@ -42,7 +42,7 @@ static unsigned kind_of(clockid_t clock)
 	case CLOCK_TAI:
 		return FR_INPUT_CLOCK;
 	default:
-		/* Below zero: the processor time of some process or thread. */
+		/* Below zero: the CPU time of some process or thread. */
 		return clock < 0 || clock == CLOCK_PROCESS_CPUTIME_ID ||
 			       clock == CLOCK_THREAD_CPUTIME_ID
 			   ? FR_INPUT_CPU

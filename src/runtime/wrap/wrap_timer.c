@@ -1,7 +1,7 @@
 /*
- * Timers of the program: setting one is sending the signal that it will send, so what follows from
- * the signal comes after that. Switching one off is nothing. Under a schedule timers run on the
- * virtual clock (ctl_timer.h).
+ * Timers of the program. Setting a timer counts as sending its signal, so the consequences of the
+ * signal come after it. Disarming orders nothing. Under a schedule timers run on the virtual clock
+ * (ctl_timer.h).
  * Not handled: timers that start threads (counted as not modelled: the threads are not recorded),
  * and more timers than the table has room for.
  */
@@ -34,7 +34,7 @@ static uint64_t virtual_now(void)
 
 /* ---- alarm, setitimer ---- */
 
-/* Sets it; returns what was left of it before. */
+/* Sets the alarm; returns the time that was left of the previous one. */
 static uint64_t set_alarm(uint64_t ns, uint64_t interval, uint64_t *was_interval)
 {
 	uint64_t left;
@@ -122,7 +122,7 @@ int frt_wrap_getitimer(__itimer_which_t which, struct itimerval *now)
 
 /* ---- timer_create ---- */
 
-#define OF_THREAD 0x80 /* in clock_of: it starts threads */
+#define OF_THREAD 0x80 /* flag in clock_of: the timer starts threads */
 
 static uint8_t clock_of[TIMERS]; /* under a schedule */
 
@@ -142,7 +142,7 @@ static bool on_virtual_clock(clockid_t clock)
 	       clock == CLOCK_TAI || clock == CLOCK_REALTIME_ALARM || clock == CLOCK_BOOTTIME_ALARM;
 }
 
-/* sigev_notify_thread_id has no name of its own in libc's header. */
+/* libc's header has no name for sigev_notify_thread_id. */
 static uint32_t thread_of(const struct sigevent *event)
 {
 	return event && event->sigev_notify == SIGEV_THREAD_ID ? (uint32_t)event->_sigev_un._tid
@@ -206,7 +206,7 @@ static bool valid_spec(const struct itimerspec *to)
 	       to->it_interval.tv_nsec >= 0 && to->it_interval.tv_nsec < (long)SECOND;
 }
 
-/* What the kernel is to do: the same, from now on, in real time. */
+/* The setting for the kernel: the same, from now on, in real time. */
 static struct itimerspec in_kernel(const struct itimerspec *to, uint64_t until)
 {
 	uint64_t left = until ? frt_ctl_left(until) + 1 : 0;
@@ -256,7 +256,7 @@ int frt_wrap_timer_delete(timer_t timer)
 	return REAL(timer_delete)(timer);
 }
 
-/* ---- descriptors; the calls are in wrap_kernel.c ---- */
+/* ---- descriptors; the wrappers are in wrap_kernel.c ---- */
 
 static uint8_t clock_of_fd[1024]; /* under a schedule */
 

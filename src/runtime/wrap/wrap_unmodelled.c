@@ -1,9 +1,10 @@
 /*
- * What orders or makes threads, and is not modelled: counted under its name, then done.
- * The recorder names these at the end of a run.
- * Harmless and left alone: attributes, priorities, names, affinity, thread-specific data,
- * vfork, posix_spawn, dlclose.
- * Not seen at all: futex and clone by inline assembly, io_uring, shared memory of other processes.
+ * Functions that order or create threads and are not modelled: counted under their names, then
+ * called. The recorder prints the names at the end of a run.
+ *
+ * Harmless and left alone: attributes, priorities, names, affinity, thread-specific data, vfork,
+ * posix_spawn, dlclose.
+ * Not seen: futex and clone by inline assembly, io_uring, shared memory of other processes.
  */
 #include "runtime/control/ctl.h"
 #include "wrap.h"
@@ -23,7 +24,7 @@ COUNTED(int, setcontext, (const ucontext_t *to), (to))
 COUNTED(int, swapcontext, (ucontext_t *restrict from, const ucontext_t *restrict to), (from, to))
 COUNTED(void *, dlmopen, (Lmid_t space, const char *file, int mode), (space, file, mode))
 
-/* Objects shared with other processes: what those do is not seen. */
+/* Objects that other processes share: the actions of those processes are not seen. */
 #define SHARED(name, type)                            \
 	int frt_wrap_##name(type *attr, int shared)   \
 	{                                             \
@@ -51,7 +52,7 @@ struct child {
 	void *arg;
 };
 
-/* A child with its own memory is like one of fork. */
+/* A child with its own memory is like a child of fork. */
 static int clone_child(void *arg)
 {
 	struct child c = *(struct child *)arg;

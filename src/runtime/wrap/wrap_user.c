@@ -1,12 +1,13 @@
 /*
- * The annotations of forerun.h as events. A lock of the program's own is told after it was taken
- * and before it is released, like ours.
+ * The annotations of forerun.h as events. A lock of the program's own is emitted after it was taken
+ * and before it is released, like the wrapped locks.
  */
 #include "runtime/core/rt.h"
-#define __FORERUN__ 1 /* the declarations, please */
+#define __FORERUN__ 1 /* for the declarations */
 #include "../../../include/forerun.h"
 
-/* EXT: length of the name, argument 0, count; then for each further argument: its number, value. */
+/* EXT: length of the name, argument 0, count; then for each further
+   argument: its number and value. */
 void forerun_event(const char *name, size_t length, unsigned count, unsigned long long a,
 		   unsigned long long b, unsigned long long c, unsigned long long d,
 		   unsigned long long e, unsigned long long f)
