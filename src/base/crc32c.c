@@ -1,4 +1,4 @@
-/* CRC-32C by the processor's instruction where it has one, by a table elsewhere. */
+/* CRC-32C: uses the SSE4.2 instruction where the processor has it, a table elsewhere. */
 #include "base/crc32c.h"
 #include <string.h>
 

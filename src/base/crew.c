@@ -1,4 +1,4 @@
-/* Threads for numbered tasks. Invariant: running is the number of threads in work(). */
+/* Worker threads for numbered tasks. Invariant: `running` is the number of threads in work(). */
 #include "base/crew.h"
 #include "base/mem.h"
 #include <errno.h>

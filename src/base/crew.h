@@ -1,6 +1,6 @@
 /*
- * Threads that share numbered tasks, while another one looks on: how far they are is there to be
- * read at any time.
+ * A crew: worker threads that share a number of tasks. The caller starts the crew, may read
+ * `done` at any time to show progress, waits, and joins.
  */
 #ifndef FR_BASE_CREW_H
 #define FR_BASE_CREW_H
@@ -11,25 +11,25 @@
 #include <stdint.h>
 
 struct fr_crew {
-	size_t total;	     /* tasks; given */
-	_Atomic size_t done; /* counted by who does them */
-	_Atomic size_t next;
+	size_t total;	     /* number of tasks; set by the caller */
+	_Atomic size_t done; /* finished tasks; `work` counts them */
+	_Atomic size_t next; /* first task that no thread has taken */
 	void (*work)(void *);
 	void *arg;
 	pthread_t *thread;
-	uint32_t threads, running;
+	uint32_t threads, running; /* started; still in `work` */
 	pthread_mutex_t lock;
 	pthread_cond_t over;
 };
 
-/* Each thread calls work(arg) once. No more threads than tasks; where none is to be had, this one
-   does it all. */
+/* Starts at most `most` threads, and no more than there are tasks. Each calls work(arg) once. If no
+   thread can be created, the calling thread does all the work before this returns. */
 void fr_crew_start(struct fr_crew *c, uint32_t most, void (*work)(void *), void *arg);
-/* For `work`: the next task. False: all are taken. */
+/* Called by `work`: takes the next task. Returns false when all are taken. */
 bool fr_crew_take(struct fr_crew *c, size_t *ret);
-/* Waits up to so many milliseconds; true when every thread has come back. */
+/* Waits at most `ms` milliseconds. Returns true when every thread has finished. */
 bool fr_crew_wait(struct fr_crew *c, unsigned ms);
-/* Waits for the threads, and frees what they took. */
+/* Waits for all threads and frees the crew's memory. */
 void fr_crew_join(struct fr_crew *c);
 
 #endif

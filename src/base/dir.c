@@ -1,4 +1,7 @@
-/* Files of run folders. See the header for what is guaranteed. */
+/*
+ * Files of run folders, with the guarantees that dir.h lists.
+ * Invariant: `guard` protects the table of entered folders; a descriptor in it is open.
+ */
 #include "base/dir.h"
 #include "base/mem.h"
 #include <dirent.h>
@@ -13,7 +16,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#define PREFIX ".tmp-" /* of temporary files; 32 hexadecimal digits follow */
+#define PREFIX ".tmp-" /* temporary files: this prefix and 32 hexadecimal digits */
 
 /* ---- folders that were entered ---- */
 
@@ -27,7 +30,7 @@ struct entered {
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static FR_VEC(struct entered) entered;
 
-/* The entered folder that a path lies in, and the rest of the path; NULL: none. */
+/* Returns the entered folder that contains the path, or NULL, and the rest of the path. */
 static const struct entered *find(const char *path, const char **ret_rest)
 {
 	const struct entered *best = NULL;
@@ -100,7 +103,7 @@ int fr_dir_enter(const char *dir, struct fr_err *reterr)
 	if (fr_dir_fd(dir) >= 0)
 		return 0;
 	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0 && errno == EACCES) /* may be passed through but not listed, nor locked */
+	if (fd < 0 && errno == EACCES) /* only search permission: cannot be listed or locked */
 		fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return fr_err_set(reterr, -errno, "cannot open folder '%s'", dir);
@@ -135,13 +138,13 @@ int fr_dir_lock(const char *dir, bool alone)
 		e->locked = true;
 		e->alone = alone;
 	} else if (e) {
-		e->locked = false; /* a change of the lock gives up the old one first */
+		e->locked = false; /* flock releases the old lock before it takes the new one */
 	}
 	pthread_mutex_unlock(&guard);
 	return r;
 }
 
-/* /proc/locks: "1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF" */
+/* Reads lines of /proc/locks such as "1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF". */
 pid_t fr_dir_holder(const char *dir)
 {
 	FR_CLEANUP(fr_fclosep) FILE *f = fopen("/proc/locks", "re");
@@ -201,9 +204,9 @@ void fr_dir_sweep(const char *dir)
 /* ---- from a path to a folder and a name in it ---- */
 
 struct at {
-	int fd;	 /* the folder */
-	int top; /* the run folder: where temporary files go; not owned */
-	bool own;
+	int fd;	  /* the folder */
+	int top;  /* the run folder, which takes temporary files; not owned */
+	bool own; /* at_close closes fd */
 	const char *name;
 };
 
@@ -213,7 +216,7 @@ static void at_close(struct at *a)
 		fr_closep(&a->fd);
 }
 
-/* One step down. Links and ".." lead out. */
+/* Goes down into one folder. Refuses symbolic links and "..", which could lead out. */
 static int step(struct at *a, const char *name, size_t n)
 {
 	FR_CLEANUP(fr_freep) char *part = fr_xstrndup(name, n);
@@ -308,7 +311,7 @@ int fr_dir_open(const char *path, struct fr_err *reterr)
 		return refuse(reterr, r, "open", path);
 	if (r < 0 || !S_ISREG(st.st_mode)) /* -ENXIO: a socket */
 		return fr_err_say(reterr, -EINVAL, "'%s' is not a regular file", path);
-	fcntl(fd, F_SETFL, O_RDONLY); /* it may become the input of a program */
+	fcntl(fd, F_SETFL, O_RDONLY); /* clear O_NONBLOCK: it may become a program's input */
 	r = fd;
 	fd = -1;
 	return r;
@@ -326,7 +329,7 @@ int fr_dir_create(const char *path, int flags, struct fr_err *reterr)
 	at_close(&a);
 	if (r < 0)
 		return refuse(reterr, r, "create", path);
-	fchmod(fd, 0600); /* a umask may have taken our own rights */
+	fchmod(fd, 0600); /* the umask may have removed the owner's permissions */
 	return fd;
 }
 
@@ -467,7 +470,7 @@ int fr_dir_publish(struct fr_dir_new *n, const char *path, struct fr_err *reterr
 				  path);
 	}
 	if (!r) {
-		/* Some file systems tell of a full disk only here. */
+		/* Some file systems report a full disk only in close. */
 		r = close(n->fd) < 0 ? -errno : 0;
 		n->fd = -1;
 		if (!r)

@@ -1,4 +1,4 @@
-/* Errors with a message. A message that is too long is cut, never lost. */
+/* Errors with a message. A message that is too long is truncated. */
 #include "base/err.h"
 #include <assert.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Text from outside, made harmless for a terminal. */
+/* Escapes text from outside for a terminal. */
 #include "base/escape.h"
 #include "base/json.h"
 #include <stdarg.h>
@@ -37,9 +37,10 @@ unsigned fr_utf8_decode(const char *s, size_t n, uint32_t *ret)
 	return k;
 }
 
-#define PIECE 16 /* bytes that one character takes, at most */
+#define PIECE 16 /* bound on the bytes that one escaped character takes */
 
-/* The character at s as it is printed: its length in out; *ret_used: bytes of s. */
+/* Writes the escaped character at s to `out` and returns its length there. *ret_used is the number
+   of bytes of s that it took. */
 static unsigned piece(const char *s, size_t n, char out[PIECE], unsigned *ret_used)
 {
 	uint32_t c = 0;

@@ -1,4 +1,4 @@
-/* Interruptions. */
+/* Signal handlers for interruptions. */
 #include "base/interrupt.h"
 #include "base/mem.h"
 
@@ -16,7 +16,7 @@ void fr_interrupt_catch(void)
 	static const int sigs[] = {SIGINT, SIGTERM, SIGHUP};
 
 	for (size_t i = 0; i < fr_array_size(sigs); i++) {
-		/* The second time it ends at once. */
+		/* SA_RESETHAND: the second signal takes its default action. */
 		struct sigaction a = {.sa_handler = on_interrupt, .sa_flags = SA_RESETHAND}, old;
 
 		sigaction(sigs[i], NULL, &old);

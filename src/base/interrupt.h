@@ -1,16 +1,18 @@
-/* Commands that keep what they have when they are interrupted: the first signal is noted, the
- * second one ends the process at once. */
+/*
+ * Interruption by SIGINT, SIGTERM or SIGHUP. The first signal only sets flags, so that a command
+ * can save its results so far. A second one of the same number ends the process at once.
+ */
 #ifndef FR_BASE_INTERRUPT_H
 #define FR_BASE_INTERRUPT_H
 
 #include <signal.h>
 #include <stdbool.h>
 
-/* The signal that came: SIGINT, SIGTERM, SIGHUP; 0: none. */
+/* The number of the last signal caught, 0 = none. */
 extern volatile sig_atomic_t fr_interrupted;
-/* The same for other threads. */
+/* Set with it: for threads that did not run the signal handler. */
 extern _Atomic bool fr_interrupt_stop;
-/* From now on. What was ignored stays ignored. */
+/* Installs the handlers. Signals that the process ignores stay ignored. */
 void fr_interrupt_catch(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Files: whole reads and writes, with errors that name the file. */
+/* Files: complete reads and writes, mappings, and errors that name the file. */
 #include "base/io.h"
 #include "base/mem.h"
 #include <errno.h>

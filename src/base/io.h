@@ -1,4 +1,4 @@
-/* Files: whole reads and writes, with errors that name the file. */
+/* Files: complete reads and writes, mappings, and errors that name the file. */
 #ifndef FR_BASE_IO_H
 #define FR_BASE_IO_H
 
@@ -8,17 +8,18 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Writes all of it, through EINTR and short writes. 0 or -errno; *written counts what went out. */
+/* Writes all n bytes, across EINTR and short writes. Returns 0 or -errno. *written, if not NULL, is
+   the number of bytes written, also after an error. */
 int fr_io_write_all(int fd, const void *p, size_t n, size_t *written);
-/* Reads up to n bytes at an offset, less only at the end of the file. Bytes or -errno. */
+/* Reads n bytes at an offset, fewer only at the end of the file. Returns their number or -errno. */
 ssize_t fr_io_pread(int fd, void *p, size_t n, uint64_t off);
 
-/* Opens a regular file for reading; refuses anything else, and never waits for it. A descriptor or
-   -errno. Files of run folders: see dir.h. */
+/* Opens a regular file for reading. Refuses anything else, and never blocks. Returns a descriptor
+   or -errno. For files of run folders see dir.h. */
 int fr_io_open(const char *path, struct fr_err *reterr);
 
-/* A file mapped for reading; an empty file is {.p = NULL, .n = 0}. Refuses what is not a regular
-   file. */
+/* A file mapped for reading; {.p = NULL, .n = 0} for an empty file. fr_io_map refuses anything but
+   a regular file. */
 struct fr_mapped {
 	const uint8_t *p;
 	size_t n;
@@ -26,11 +27,11 @@ struct fr_mapped {
 int fr_io_map(const char *path, struct fr_mapped *ret, struct fr_err *reterr);
 int fr_io_map_fd(int fd, const char *path, struct fr_mapped *ret, struct fr_err *reterr);
 void fr_io_unmap(struct fr_mapped *m);
-/* It will not be read for a while: gives back its memory. It stays mapped. */
+/* Returns the mapping's memory to the system until the next read. The file stays mapped. */
 void fr_io_rest(const struct fr_mapped *m);
 
-/* A file without a name in a folder that takes so many bytes of its disk until it is closed. A
-   descriptor or -errno. */
+/* Reserves disk space: creates an unnamed file of this size in the folder. Closing the descriptor
+   frees the space. Returns a descriptor or -errno. */
 int fr_io_reserve(const char *dir, uint64_t bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * JSON, reading. Recursive descent with a depth limit; memory is proportional to the text.
- * Not handled: numbers beyond what the caller asks for stay text.
+ * The JSON reader: recursive descent with a depth limit. Memory is proportional to the text.
+ * A number stays text until the caller converts it.
  */
 #include "base/json.h"
 #include <assert.h>
@@ -33,7 +33,7 @@ static int bad(struct reader *r, const char *what)
 	return bad_at(r, r->at, r->at < r->n ? what : "the file ends too early");
 }
 
-/* The byte at the cursor, -1 at the end. */
+/* Returns the byte at the cursor, -1 at the end. */
 static int peek(struct reader *r)
 {
 	return r->at < r->n ? r->text[r->at] : -1;
@@ -134,7 +134,8 @@ static size_t put_utf8(char *out, uint32_t c)
 	return 4;
 }
 
-/* After "\u". An escape of six bytes yields at most three, a pair of twelve four. */
+/* Decodes the digits after "\u". An escape of 6 bytes yields at most 3 bytes, a surrogate pair of
+   12 bytes yields 4. */
 static int unicode(struct reader *r, char *out, size_t *ret)
 {
 	size_t start = r->at - 2;
@@ -336,7 +337,7 @@ void fr_json_free(struct fr_json *j)
 	while (j) {
 		struct fr_json *next = j->next;
 
-		fr_json_free(j->child); /* as deep as the text was nested */
+		fr_json_free(j->child); /* recursion depth: at most FR_JSON_DEPTH */
 		free(j->key);
 		free(j->s);
 		free(j);

@@ -1,4 +1,4 @@
-/* JSON, writing: indented by two blanks a level. */
+/* The JSON writer: indents by two blanks for each level. */
 #include "base/json.h"
 #include "base/escape.h"
 #include <assert.h>

@@ -1,4 +1,7 @@
-/* Allocation that dies, vectors, string buffers, the map. Not thread-safe, not async-safe. */
+/*
+ * Allocation that ends the process on failure, vectors, string buffers, the map.
+ * A container may be used by one thread at a time. Nothing here is async-signal-safe.
+ */
 #include "base/mem.h"
 #include <assert.h>
 #include <errno.h>
@@ -28,7 +31,7 @@ static _Noreturn void out_of_memory(size_t n, size_t size)
 		longjmp(*way_out, 1);
 	if (f && !handling) {
 		while (atomic_flag_test_and_set(&handled))
-			pause(); /* another thread does it, and ends the process */
+			pause(); /* another thread runs the handler and ends the process */
 		handling = true;
 		f();
 	}
@@ -36,7 +39,7 @@ static _Noreturn void out_of_memory(size_t n, size_t size)
 		fprintf(stderr, "forerun: out of memory (%zu x %zu bytes)\n", n, size);
 	else
 		fprintf(stderr, "forerun: out of memory\n");
-	/* Where others still run, nothing may be taken apart under them. */
+	/* With a handler, other threads may still run: skip the exit handlers. */
 	if (f)
 		_exit(3);
 	exit(3);
@@ -85,8 +88,9 @@ void fr_fclosep(void *f)
 }
 
 /*
- * Tables of many megabytes on large pages: fewer faults, fewer misses. Only a wish. All of the
- * block with what the allocator has before it, because realloc can move only what is of one sort.
+ * Asks for huge pages for blocks of 8 MiB and more: fewer page faults, fewer TLB misses. Failure
+ * does not matter. The range covers the whole block with the allocator's header before it, because
+ * mremap, which realloc uses, can move only one kind of mapping at a time.
  */
 static void *large(void *p, size_t n)
 {

@@ -1,6 +1,32 @@
 /*
- * Memory and cleanup: allocation that dies with a message, attributes that free on return, typed
- * vectors. A size that comes from an input must be checked against that input first.
+ * Containers and allocation, and the entry to the module `base`, which every other part of the tool
+ * uses. The runtime does not use it: it may neither allocate nor print.
+ *
+ * Allocation never returns NULL. When memory runs out, the fr_x* functions call the handler of
+ * fr_mem_on_exhaustion, print a message and end the process with status 3. A caller that can
+ * continue without a result wraps the work in fr_mem_try. A size that comes from an input must be
+ * checked against that input before it is allocated.
+ *
+ * All containers start as all zero bytes and belong to one thread at a time:
+ *   FR_VEC(T)       a vector of T
+ *   struct fr_buf   a string that grows
+ *   struct fr_map   a hash map from 64-bit keys to 64-bit values
+ * Local variables free themselves on return with FR_CLEANUP; fr_steal keeps the value.
+ *
+ * The other headers of base:
+ *   err.h        errors: a code and a message, returned up to the command that prints it
+ *   message.h    messages for the user on standard error; exit statuses
+ *   escape.h     escapes text from outside before it is printed
+ *   term.h       colours, numbers and progress on a terminal; the monotonic clock
+ *   opt.h        command-line options from a table
+ *   interrupt.h  SIGINT, SIGTERM and SIGHUP as flags
+ *   crew.h       worker threads for a number of tasks
+ *   io.h         reading, writing and mapping files
+ *   dir.h        files of run folders, which other users may have prepared
+ *   output.h     files and folders that the user names as outputs
+ *   json.h       JSON writer and reader
+ *   crc32c.h     checksum of trace blocks
+ *   sha256.h     SHA-256 and HMAC
  */
 #ifndef FR_BASE_MEM_H
 #define FR_BASE_MEM_H
@@ -12,7 +38,7 @@
 
 #define FR_CLEANUP(f) __attribute__((cleanup(f)))
 
-/* Takes a pointer out of a variable that would be freed on return. */
+/* Returns the pointer and clears the variable, so that its FR_CLEANUP frees nothing. */
 #define fr_steal(p)                            \
 	({                                     \
 		__typeof__(p) fr_stolen = (p); \
@@ -26,8 +52,8 @@
 		__typeof__(b) fr_b = (b);  \
 		fr_a < fr_b ? fr_a : fr_b; \
 	})
-/* Bisection: the first of n indices for which `before` does not hold, an expression in `i` that
-   holds up to some index and not from there on; n if it always does. */
+/* Bisection: returns the first index i < n for which the expression `before` is false, n if there
+   is none. `before` must be true up to some index and false from there on. */
 #define fr_bisect(n, i, before)                                     \
 	({                                                          \
 		size_t fr_low = 0, fr_high = (n);                   \
@@ -43,20 +69,22 @@
 #define fr_array_size(a) (sizeof(a) / sizeof((a)[0]))
 
 void fr_freep(void *p);	  /* void ** */
-void fr_closep(int *fd);  /* closes if not negative, which it is then; keeps errno */
+void fr_closep(int *fd);  /* closes unless negative, sets it to -1, keeps errno */
 void fr_fclosep(void *f); /* FILE ** */
 
-/* Die with a message when there is no memory. */
+/* End the process with a message when there is no memory. */
 void *fr_xmalloc(size_t n);
 void *fr_xcalloc(size_t n, size_t size);
 void *fr_xrealloc(void *p, size_t n, size_t size);
-/* To be called once before that, by one thread, while others that find no memory wait; NULL:
-   nothing. It may allocate: if that fails too, it is over. */
+/* Sets a handler that runs once before the process ends for lack of memory. Other threads that run
+   out of memory wait meanwhile. The handler may allocate; if that fails, the process ends. NULL: no
+   handler. */
 void fr_mem_on_exhaustion(void (*f)(void));
-/* Calls f(arg). False if there was not enough memory: f was left in the middle, and what it had
-   allocated is lost unless arg leads to it. */
+/* Calls f(arg). Returns false if memory ran out: then f was left by longjmp, and its allocations
+   leak unless `arg` refers to them. */
 bool fr_mem_try(void (*f)(void *), void *arg);
-/* What happens then: calls it, prints the message, ends with status 3. */
+/* Does what a failed allocation does: leaves fr_mem_try, or calls the handler, prints the message
+   and ends with status 3. */
 void fr_mem_exhausted(void);
 char *fr_xstrdup(const char *s);
 char *fr_xstrndup(const char *s, size_t n);
@@ -69,7 +97,7 @@ char *fr_xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 		size_t n, cap; \
 	}
 void *fr_vec_grow_(void *v, size_t *cap, size_t need, size_t size);
-/* Room for k more. */
+/* Makes room for k more elements. */
 #define fr_vec_reserve(vec, k)                                                                    \
 	((vec)->n + (k) > (vec)->cap                                                              \
 	     ? (void)((vec)->v =                                                                  \
@@ -84,7 +112,7 @@ void *fr_vec_grow_(void *v, size_t *cap, size_t need, size_t size);
 #define FR_VEC_FOREACH(p, vec) \
 	for (__typeof__((vec)->v + 0) p = (vec)->v; p < (vec)->v + (vec)->n; p++)
 
-/* A string that grows; always NUL-terminated once something was added. */
+/* A string that grows. NUL-terminated after the first addition; NULL before. */
 struct fr_buf {
 	char *s;
 	size_t n, cap;
@@ -94,16 +122,16 @@ void fr_buf_puts(struct fr_buf *b, const char *s);
 void fr_buf_printf(struct fr_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void fr_buf_free(struct fr_buf *b);
 
-/* A map from 64-bit keys to 64-bit values. Any key but UINT64_MAX. */
+/* A map from 64-bit keys to 64-bit values. UINT64_MAX is not a valid key. */
 struct fr_map {
 	struct fr_map_slot {
 		uint64_t key, value;
 	} *slot;
 	size_t n, cap;
 };
-/* The value of a key, NULL if it is not there. Valid until the next put. */
+/* Returns the value of a key, NULL if it is absent. The pointer is valid until the next put. */
 uint64_t *fr_map_get(const struct fr_map *m, uint64_t key);
-/* The same, with the key added (value 0) if it is not there. */
+/* The same, but adds an absent key with value 0. */
 uint64_t *fr_map_put(struct fr_map *m, uint64_t key);
 void fr_map_free(struct fr_map *m);
 

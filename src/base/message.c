@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without memory, prints the beginning of a long message. */
+/* Without memory, prints the first 1023 bytes of the message. */
 void fr_say(const char *fmt, ...)
 {
 	char some[1024], *text = NULL;

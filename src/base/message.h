@@ -1,13 +1,13 @@
-/* How forerun speaks to the user, and the exit statuses of its commands. */
+/* Messages for the user on standard error, and the exit statuses of the commands. */
 #ifndef FR_BASE_MESSAGE_H
 #define FR_BASE_MESSAGE_H
 
 enum { FR_EXIT_OK = 0, FR_EXIT_FOUND = 1, FR_EXIT_USAGE = 2, FR_EXIT_FAILED = 3 };
 
-/* Prints "forerun: MESSAGE" on stderr, one line: control characters are escaped (base/escape.h). */
+/* Prints "forerun: MESSAGE" on stderr as one line, with control characters escaped (escape.h). */
 void fr_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints lines on stderr as they are, without "forerun: ": for editors that go to the place. */
+/* Prints lines on stderr, escaped, without "forerun: ": for editors that parse "file:line:". */
 void fr_say_bare(const char *text);
 
 #endif

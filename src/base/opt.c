@@ -1,4 +1,4 @@
-/* Options from tables. */
+/* Command-line options from tables. Long options may be abbreviated to a unique prefix. */
 #include "base/opt.h"
 #include "base/mem.h"
 #include <assert.h>
@@ -51,7 +51,7 @@ static int assign(const struct fr_opt *o, const char *shown, const char *value,
 	return 0;
 }
 
-/* Matches a long option exactly, or by a unique beginning. */
+/* Finds a long option by its name or by a unique prefix. */
 static int find_long(const struct fr_opt *table, const char *name, size_t n,
 		     const struct fr_opt **ret, struct fr_err *reterr)
 {

@@ -15,7 +15,7 @@ enum fr_opt_type {
 	FR_OPT_FLAG,   /* bool * = true */
 	FR_OPT_STRING, /* const char ** */
 	FR_OPT_U64,    /* uint64_t * */
-	FR_OPT_LIST,   /* struct fr_opt_list *: given again, adds */
+	FR_OPT_LIST,   /* struct fr_opt_list *: each use adds a value */
 };
 
 struct fr_opt {
@@ -33,18 +33,20 @@ struct fr_opt_list {
 };
 
 /*
- * Parses argv[1...]. Stops at the first word that is not an option when `stop` is set (the rest
- * belongs to a program), otherwise collects all words. On success *ret_argc and *ret_argv are the
- * words (argv is permuted in place, without argv[0]). --help sets *ret_help and stops.
- * An unknown or malformed option is -EINVAL with a message that names it.
+ * Parses argv[1...]. With `stop`, parsing ends at the first word that is not an option: the rest is
+ * the command line of a program. Otherwise options and words may be mixed. On success *ret_argc and
+ * *ret_argv are the words; argv is permuted in place, and argv[0] is not among them. --help sets
+ * *ret_help and ends parsing. Returns -EINVAL for an unknown or malformed option, with a message
+ * that names it.
  */
 int fr_opt_parse(const struct fr_opt *table, int argc, char **argv, bool stop, int *ret_argc,
 		 char ***ret_argv, bool *ret_help, struct fr_err *reterr);
 
-/* Prints the table as the list of --help. */
+/* Prints the table as the options part of --help. */
 void fr_opt_print(const struct fr_opt *table);
 
-/* Whole string as a number (decimal, 0x, or with a suffix k, M, G). */
+/* Converts the whole string to a number: decimal or 0x, with an optional suffix k, M or G (powers
+   of 1024). Returns false if it is none or too large. */
 bool fr_opt_u64(const char *s, uint64_t *ret);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Outputs whose place the user names. The path is walked by hand, one component at a time, because
- * the kernel would follow links of anybody: fs.protected_symlinks helps in sticky folders only, and
- * is not set everywhere.
+ * Output files and folders that the user names. This file resolves the path itself, one component
+ * at a time, because the kernel would follow any user's links: fs.protected_symlinks protects only
+ * sticky folders, and is not set everywhere.
  */
 #include "base/output.h"
 #include "base/dir.h"
@@ -23,9 +23,9 @@
 
 struct walk {
 	const char *given; /* for messages */
-	int fd;		   /* the folder so far */
-	char *rest;	   /* what is still to be walked */
-	char *name;	   /* its first component, taken off */
+	int fd;		   /* the folder reached so far */
+	char *rest;	   /* the path after `name` */
+	char *name;	   /* the component after `fd` */
 	unsigned links;
 	struct fr_err *err;
 };
@@ -37,7 +37,7 @@ static void walk_clear(struct walk *w)
 	free(w->name);
 }
 
-/* From the start, or from where a link leads. */
+/* Opens the folder at which the given path, or the target of a link, begins. */
 static int begin(struct walk *w, const char *path)
 {
 	if (*path == '/' || w->fd < 0) {
@@ -49,7 +49,8 @@ static int begin(struct walk *w, const char *path)
 	return 0;
 }
 
-/* Takes the next component off; false: there is none. *ret_last: it is the last one. */
+/* Moves the next component from `rest` to `name`. Returns false if none is left. *ret_last: it is
+   the last one. */
 static bool take(struct walk *w, bool *ret_last)
 {
 	const char *s = w->rest + strspn(w->rest, "/");
@@ -74,7 +75,7 @@ static bool of_process(int fd)
 	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* The component is a link: goes on with its target, if it is to be trusted. */
+/* Replaces the component, a link, by its target if the link belongs to this user or root. */
 static int follow(struct walk *w, const struct stat *st)
 {
 	char target[PATH_MAX], *rest;
@@ -98,9 +99,9 @@ static int follow(struct walk *w, const struct stat *st)
 	return begin(w, target);
 }
 
-/* Down to the folder of the last component, which is w->name then and may not exist. make: folders
-   that are missing are made. final: a link in the last place is followed, too, except one of /proc,
-   which stands for an open file. */
+/* Goes down to the folder of the last component. That component is then w->name and may not exist.
+   make: creates missing folders. final: also follows a link in the last component, except a link of
+   /proc, which stands for an open file. */
 static int walk(struct walk *w, bool make, bool final)
 {
 	bool last = false;
@@ -147,8 +148,8 @@ static int walk(struct walk *w, bool make, bool final)
 
 /* ---- files ---- */
 
-/* A descriptor of ours that /proc/self/fd/N stands for, as a new one; -1: it is none. Opening it
-   again would start at the beginning of a file, and is not possible for a socket. */
+/* If the path is /proc/self/fd/N, returns a duplicate of descriptor N, else -1. Opening the path
+   instead would start at the beginning of a file, and is not possible for a socket. */
 static int descriptor_of(const struct walk *w)
 {
 	struct stat there, ours;
@@ -162,7 +163,7 @@ static int descriptor_of(const struct walk *w)
 	return fcntl((int)n, F_DUPFD_CLOEXEC, 3);
 }
 
-/* What is no regular file stays, and is written into. */
+/* Writes into a device, FIFO, terminal or open descriptor. */
 static int write_into(const struct walk *w, int flags, const void *p, size_t n)
 {
 	FR_CLEANUP(fr_closep) int fd = of_process(w->fd) ? descriptor_of(w) : -1;
@@ -174,7 +175,7 @@ static int write_into(const struct walk *w, int flags, const void *p, size_t n)
 	return r < 0 ? fr_err_set(w->err, r, "cannot write '%s'", w->given) : 0;
 }
 
-/* Mode and owner of the file that is replaced; a new one has the mode that the umask gives. */
+/* Gives the new file the mode and owner of the old one, or without an old one the umask's mode. */
 static void dress(int fd, const struct stat *old)
 {
 	mode_t mask;
@@ -182,7 +183,7 @@ static void dress(int fd, const struct stat *old)
 	if (old) {
 		if (old->st_uid != geteuid() || old->st_gid != getegid())
 			if (fchown(fd, old->st_uid, old->st_gid) < 0 && old->st_uid != geteuid())
-				old = NULL; /* it becomes ours: with the mode of a new file */
+				old = NULL; /* this user owns it now: use a new file's mode */
 	}
 	if (old) {
 		fchmod(fd, old->st_mode & 0777);
@@ -206,7 +207,7 @@ static int replace(const struct walk *w, const struct stat *old, const void *p, 
 	r = fr_io_write_all(fd, p, n, NULL);
 	if (!r) {
 		dress(fd, old);
-		/* Before the name: a crash must not leave an empty file in place of a good one. */
+		/* Before the rename: a crash must not replace a good file by an empty one. */
 		if (fsync(fd) < 0 && errno != EINVAL && errno != ENOSYS)
 			r = -errno;
 	}
@@ -249,7 +250,7 @@ int fr_output_write(const char *path, const void *p, size_t n, struct fr_err *re
 
 int fr_output_mkdirat(int dir, const char *name)
 {
-	mode_t old = umask(0); /* it may take our own rights away; 0700 needs nothing from it */
+	mode_t old = umask(0); /* a umask could remove the owner's permissions */
 	int r = mkdirat(dir, name, 0700) < 0 ? -errno : 0, fd;
 
 	umask(old);

@@ -1,4 +1,4 @@
-/* SHA-256 and HMAC, straight from the standards. Not meant for large inputs: about 200 MB/s. */
+/* SHA-256 and HMAC, as the standards define them. Slow for large inputs: about 200 MB/s. */
 #include "base/sha256.h"
 #include "base/mem.h"
 #include <stdio.h>

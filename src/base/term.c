@@ -1,4 +1,4 @@
-/* The terminal: colours, numbers for people, a line of progress. */
+/* The terminal: colours, readable numbers, a progress line; and the monotonic clock. */
 #include "base/term.h"
 #include <stdlib.h>
 #include <string.h>
