@@ -1,17 +1,18 @@
 /*
- * forerun.h: what a program can tell forerun about itself.
+ * forerun.h: annotations with which a program describes itself to forerun.
  *
  * Include it anywhere, in C or C++. Without forerun (the compiler is not `forerun cc`) every
  * annotation compiles to nothing, and its arguments are not evaluated.
  *
  *   FORERUN_EVENT("name", a, b)  an event for properties, with up to 6 integers or pointers;
  *                                the name is a string literal
- *   FORERUN_ATOMIC_BEGIN()       what follows in this thread is meant to be atomic,
- *   FORERUN_ATOMIC_END()         up to here
+ *   FORERUN_ATOMIC_BEGIN()       begins an atomic region: no other thread should interfere with
+ *   FORERUN_ATOMIC_END()         this thread's accesses until the region ends
  *   FORERUN_BENIGN(ptr, size)    races on these bytes are intended
- *   FORERUN_LOCK(obj)            right after a lock of your own was taken; obj is its address
- *   FORERUN_TRYLOCK(obj, ok)     right after an attempt that may fail; ok: it was taken
- *   FORERUN_UNLOCK(obj)          right before it is released
+ *   FORERUN_LOCK(obj)            right after the program takes its own kind of lock; obj is its
+ *                                address
+ *   FORERUN_TRYLOCK(obj, ok)     right after an attempt that may fail; ok: the lock was taken
+ *   FORERUN_UNLOCK(obj)          right before the program releases it
  */
 #ifndef FORERUN_H
 #define FORERUN_H
@@ -58,7 +59,7 @@ void forerun_unlock(const volatile void *obj);
 
 #else
 
-/* Named, so that a variable that is only told about is not "unused"; never evaluated. */
+/* Uses the argument without evaluating it, so that the compiler does not call it unused. */
 #define FORERUN_NOTHING_(x) (0 ? (void)(x) : (void)0)
 #define FORERUN_EVENT_(count, name, a, b, c, d, e, f)                                            \
 	(0 ? ((void)("" name), (void)(a), (void)(b), (void)(c), (void)(d), (void)(e), (void)(f)) \

@@ -1,17 +1,21 @@
 /*
- * The control file: what the runtime of a program that runs under a schedule needs to know, and
- * what it tells of the run. Made by the tool, mapped shared by both; found through the pool
- * (fr_pool.control holds its path).
+ * The control file: shared memory between the tool and a program that runs under a schedule.
+ * confirm/control.c makes it, and the runtime's controller (runtime/control/ctl.c) maps it. The
+ * pool holds its path (fr_pool.control).
  *
- * Meaning:   the first part is a schedule (schedule_text.h) with numbers for names: turns, what is
- * to be found at named hooks, targets, and what the recorded run got from outside. Only the tool
- * writes it, before the program starts. The second part is written by the program's threads, of
- * which one runs at a time, and read by the tool when `phase` says so. Layout:    header | threads
- * | turns | stops | expectations | events | inputs | names; each at its offset, 8-byte aligned.
- * Stops:     meetings on the way: after so many turns two threads are at the brink of a target
- * each; these happen, in this order, and the turns go on. The targets of the header meet last.
- * Hook:      (thread, hook index), as in event.h.
- * Nothing here is kept: no version but that of the tool and runtime that are built together.
+ * Meaning: the first part is a schedule (schedule_text.h) with numbers instead of names: turns,
+ *          expectations, targets, and the answers that the recorded run got from outside. The tool
+ *          writes it before the program starts. The program's threads, of which one runs at a time,
+ *          write the second part. confirm/execution.c reads it when `phase` allows.
+ * Layout:  header | threads | turns | stops | expectations | events | inputs | names;
+ *          each part at its offset, 8-byte aligned.
+ * Meeting: at the end of the turns, every target is pending: the next hook of its thread. The
+ *          targets then happen in their order.
+ * Stop:    a meeting of two targets after a given number of turns; afterwards the turns continue.
+ *          The targets in the header meet last.
+ * Hook:    (thread, hook index), as in event.h.
+ * The file exists only during a re-execution. Tool and runtime are built together, so no other
+ * version is ever read.
  */
 #ifndef FR_FORMAT_CONTROL_FILE_H
 #define FR_FORMAT_CONTROL_FILE_H
@@ -23,30 +27,30 @@
 #define FR_CONTROL_VERSION 9
 
 #define FR_CONTROL_TARGETS 16
-#define FR_CONTROL_EVENTS 32 /* of one finding, before its targets */
+#define FR_CONTROL_EVENTS 32 /* limit of one finding's events before its targets */
 #define FR_CONTROL_FRAMES 64
 #define FR_CONTROL_TEXT 512
 #define FR_CONTROL_WAITERS 64
 #define FR_CONTROL_PAUSES 64
 #define FR_CONTROL_NAME 200
 
-/* A thread that the schedule knows: main is 0. */
+/* A thread of the schedule. Index 0 is the main thread. */
 struct fr_control_thread {
 	uint32_t parent; /* index of its parent; main: ~0 */
-	uint32_t nth;	 /* n-th child of it, from 1 */
-	/* Its part of the expectations and of the inputs: first, and how many (bytes of inputs). */
+	uint32_t nth;	 /* n-th child of its parent, from 1 */
+	/* Its part of the expectations (first, number) and of the inputs (offset, bytes). */
 	uint32_t expect, nexpect;
 	uint64_t input, ninput;
 };
 
-/* The thread runs until so many of its hooks have happened. */
+/* The thread runs until `hook` of its hooks have happened. */
 struct fr_control_turn {
 	uint32_t thread;
 	uint32_t pad;
 	uint64_t hook;
 };
 
-/* What is found at a hook. Those of one thread stand together, in the order of their hooks. */
+/* The expected event at a hook. Those of one thread are adjacent, in the order of their hooks. */
 struct fr_control_expect {
 	uint64_t hook;
 	uint64_t value;
@@ -56,23 +60,25 @@ struct fr_control_expect {
 	uint8_t flags;
 	uint8_t outcome; /* enum fr_outcome */
 	uint8_t pad;
-	uint32_t event; /* 1 + number of the event of a finding that this is; 0: none */
-	uint32_t place; /* target: accesses common bytes with all of the same place; 0: none */
-	uint32_t
-	    object_thread; /* FR_CTL_OBJECT: who allocated it, at which hook, and where in it */
+	uint32_t event; /* 1 + number of the finding's event that this is; 0: none */
+	uint32_t place; /* target: accesses common bytes with all others of this number; 0: none */
+	/* FR_CTL_OBJECT: thread and hook that allocated the object, and the offset in it */
+	uint32_t object_thread;
 	uint64_t object_hook, offset;
 };
 #define FR_CTL_VALUE 0x01   /* the value must be the same */
-#define FR_CTL_POINTER 0x02 /* ... or both are addresses: objects may lie elsewhere */
-#define FR_CTL_OBJECT 0x40  /* ... or both are that place in the same heap object */
-#define FR_CTL_OUTCOME 0x04 /* the outcome must be the same: timed calls and barriers obey it */
-#define FR_CTL_ANYSITE 0x08 /* site and kind are not compared: only the outcome matters */
-#define FR_CTL_SIGNAL 0x20  /* the handler of signal `value` begins here: not for faults */
-#define FR_CTL_BLOCKS 0x10  /* target: it waits for ever, instead of happening (deadlocks) */
+#define FR_CTL_POINTER 0x02 /* ... or both values are addresses: objects may move */
+#define FR_CTL_OBJECT 0x40  /* ... or both values are this offset in the same heap object */
+#define FR_CTL_OUTCOME \
+	0x04		    /* the outcome must be the same; the controller imposes it on timed
+			       calls and barriers */
+#define FR_CTL_ANYSITE 0x08 /* only the outcome is compared, not site and kind */
+#define FR_CTL_SIGNAL 0x20  /* the handler of signal `value` begins here; not for faults */
+#define FR_CTL_BLOCKS 0x10  /* target: the call blocks for ever instead of happening (deadlock) */
 
 /*
- * What a thread got from outside, one after the other in the order of its calls; `len` bytes
- * follow, then zeroes up to a multiple of 8.
+ * One answer from outside. A thread's answers are in the order of its calls. `len` bytes follow,
+ * then zeros up to a multiple of 8.
  */
 struct fr_control_input {
 	uint32_t what; /* enum fr_input */
@@ -81,35 +87,33 @@ struct fr_control_input {
 	int64_t result;
 };
 
-/* A name outside of the program, as the recorded run found it. They stand in the order of hashes.
- */
+/* A name outside the program, as the recorded run found it. Sorted by `name`. */
 struct fr_control_name {
-	uint64_t name;
+	uint64_t name;	/* hash of the name */
 	uint32_t flags; /* FR_NAME_* */
 	uint32_t size, content;
 	uint32_t sort; /* enum fr_name_sort */
 };
 
-/* What happens after the targets have met. */
+/* How the controller continues after the targets have met. */
 enum fr_control_then {
-	FR_THEN_GO_ON,	/* to the end of the program, one thread at a time */
-	FR_THEN_OTHERS, /* the same, the thread of the last target not first, but in its turn */
-	FR_THEN_STOP,	/* the process stops itself with SIGKILL: nothing after them is wanted */
+	FR_THEN_GO_ON,	/* run to the end of the program, one thread at a time */
+	FR_THEN_OTHERS, /* the same, but the thread of the last target does not run first */
+	FR_THEN_STOP,	/* wait for the tool to end the process: the rest is not wanted */
 };
 
 enum fr_control_phase {
-	FR_PHASE_NEW,	/* not attached */
-	FR_PHASE_TURNS, /* following the turns */
-	FR_PHASE_MEET,	/* the turns are over: every target thread is at the brink of its target */
-	FR_PHASE_MET,	/* the targets have happened (or wait) in the order wanted: going on */
-	FR_PHASE_DIVERGED, /* `diverged` says how; the process ends itself */
-	FR_PHASE_HANG,	   /* no thread can go on: `waiter` says who waits for what; stops there */
-	FR_PHASE_OUTSIDE,  /* the same, but `outside` names what could still end a wait; stops there
-			    */
-	FR_PHASE_ENDED,	   /* the program came to its end (exit, _exit, exec) */
+	FR_PHASE_NEW,	   /* not attached */
+	FR_PHASE_TURNS,	   /* follows the turns */
+	FR_PHASE_MEET,	   /* the turns are over: all targets are pending */
+	FR_PHASE_MET,	   /* the targets happened (or block) in their order; threads run on */
+	FR_PHASE_DIVERGED, /* `diverged` describes the divergence; the process ends itself */
+	FR_PHASE_HANG,	   /* final: no thread can continue; `waiter` lists what each waits for */
+	FR_PHASE_OUTSIDE,  /* final: the same, but the causes in `outside` could still end a wait */
+	FR_PHASE_ENDED,	   /* the program ended (exit, _exit, exec) */
 };
 
-/* What could still end a wait when no thread of the program can run (ctl_idle.c). */
+/* Causes that could still end a wait when no thread of the program can run (ctl_idle.c). */
 #define FR_OUTSIDES(X)                                                           \
 	X(CHILD, "a child process is alive")                                     \
 	X(SHARED, "a thread waits for an object that other processes can share") \
@@ -131,11 +135,10 @@ enum fr_outside {
 #define FR_OUTSIDE_INPUT (1u << FR_OUTSIDE_BIT_INPUT)
 #define FR_OUTSIDE_SIGNAL (1u << FR_OUTSIDE_BIT_SIGNAL)
 
-/* Clocks whose value at the start of the recorded run is known: REALTIME, MONOTONIC, RAW, BOOTTIME,
-   TAI, in this order. */
+/* The recorded clocks, in the order of FR_POOL_CLOCK_IDS. */
 #define FR_CONTROL_CLOCKS FR_POOL_CLOCKS
 
-/* How a run left its schedule. */
+/* The reasons for a divergence. */
 #define FR_DIVERGENCES(X)                                               \
 	X(KIND, "another operation")                                    \
 	X(SITE, "the same operation at another place")                  \
@@ -160,40 +163,40 @@ enum fr_divergence {
 	    FR_DIV_COUNT
 };
 
-/* A hook as it was seen. */
+/* An observed hook. */
 struct fr_control_seen {
-	uint32_t thread; /* index of the schedule, ~0: not in it */
-	uint32_t id;	 /* of the thread in the pool */
+	uint32_t thread; /* index in the schedule, ~0: not in it */
+	uint32_t id;	 /* the thread's pool id */
 	uint64_t hook;
 	uint64_t addr, value;
 	uint32_t site;
 	uint32_t size; /* bytes, of accesses */
 	uint8_t kind, outcome, pad[2];
-	uint32_t order; /* events of findings: the how manieth, from 1; 0: not seen */
+	uint32_t order; /* events of findings: 1-based position in observed order, 0 = not seen */
 };
 
-/* Events of a finding before its targets, in the order in which they must have happened. */
+/* Events of a finding before its targets, in their required order. */
 struct fr_control_way {
 	uint32_t n;
 	struct {
 		uint32_t event; /* number */
-		uint32_t place; /* as of targets */
+		uint32_t place; /* as in struct fr_control_expect */
 	} event[FR_CONTROL_EVENTS];
 	uint32_t pad;
 };
 
 struct fr_control_diverged {
 	uint32_t why;  /* enum fr_divergence */
-	uint32_t turn; /* number of the turn that was followed */
+	uint32_t turn; /* number of the current turn */
 	struct fr_control_seen seen;
 	struct fr_control_expect expected;
-	uint32_t holder; /* BLOCKED: pool id of the thread that holds it, 0: not known */
+	uint32_t holder; /* BLOCKED: pool id of the lock's holder, 0: not known */
 	uint32_t pad;
 };
 
-/* A meeting on the way. */
+/* A meeting between turns. */
 struct fr_control_stop {
-	uint64_t turn; /* after so many turns */
+	uint64_t turn; /* number of turns before it */
 	struct fr_control_expect target[2];
 	struct fr_control_way way;
 	struct fr_control_seen met[2]; /* written by the program */
@@ -201,28 +204,27 @@ struct fr_control_stop {
 
 /* The call stack of a thread: sites of calls, outermost first (format/event.h, FRAMES). */
 struct fr_control_stack {
-	uint32_t id; /* of the thread in the pool; 0: none */
+	uint32_t id; /* the thread's pool id; 0: none */
 	uint32_t n;
 	uint32_t call[FR_CONTROL_FRAMES], func[FR_CONTROL_FRAMES];
 };
 
-/* Who waits for what when nothing can go on. */
+/* A waiting thread when no thread can continue. */
 struct fr_control_waiter {
-	struct fr_control_seen seen; /* kind and addr: what it waits in and for */
-	uint32_t holder;	     /* pool id of who holds it, as far as known; 0 */
+	struct fr_control_seen seen; /* kind of the call and address of its object */
+	uint32_t holder;	     /* pool id of the object's holder, 0: not known */
 	uint32_t pad;
 	struct fr_control_stack stack;
 };
 
-/* Where a thread had to let others run, after the turns of a schedule that has an heir. */
+/* A point at which a thread had to let others run, after the turns of a schedule with an heir. */
 struct fr_control_pause {
-	uint32_t kind; /* of the call that waits, 0: another call; FR_PAUSE_SPENT: it was not in a
-			  call */
+	uint32_t kind; /* of the call that waits, 0: another call; FR_PAUSE_SPENT: not in a call */
 	struct fr_control_stack stack;
 };
 #define FR_PAUSE_SPENT UINT32_MAX
 
-/* A signal that is about to kill the program, or a failed assertion. */
+/* A fatal signal, before it ends the program, or a failed assertion. */
 struct fr_control_crash {
 	uint32_t signal, code;
 	uint64_t addr, pc;
@@ -231,17 +233,18 @@ struct fr_control_crash {
 };
 
 /*
- * The world was not that of the recorded run: something outside of the program was there, missing
- * or different before the program changed it in this run, or an unknown name failed for a reason
- * of the outside. Or nobody knows, as there are too many names (lost).
+ * Differences between the world of the recorded run and that of this run. In this run, a named
+ * object outside the program existed, was missing or was different before the program changed it;
+ * or a call with an unknown name failed for an external reason. With `lost`, a difference may have
+ * escaped: the program used too many names.
  */
 struct fr_control_world {
-	_Atomic uint32_t n; /* how often; the rest is about the first */
+	_Atomic uint32_t n; /* number of differences; the rest describes the first */
 	uint32_t phase;	    /* enum fr_control_phase at that time */
 	uint32_t sort;	    /* enum fr_name_sort */
-	uint32_t then, now; /* FR_NAME_*; then = 0: not known */
+	uint32_t then, now; /* FR_NAME_* in the recorded run and now; then = 0: not known */
 	int32_t error;	    /* errno of the call, 0: it succeeded */
-	uint32_t lost;	    /* the recorded run, or this one, used names that were not followed */
+	uint32_t lost;	    /* the recorded run, or this one, used names that are not tracked */
 	uint32_t pad;
 	struct fr_control_seen seen;
 	char name[FR_CONTROL_NAME];
@@ -252,53 +255,53 @@ struct fr_control {
 	uint32_t version;
 	uint32_t then;	  /* enum fr_control_then */
 	uint64_t size;	  /* of the file */
-	uint64_t quantum; /* hooks that a thread executes at a time after the targets */
+	uint64_t quantum; /* hooks that a thread may execute at a time after the targets */
 	uint32_t nthreads, ntargets;
-	uint64_t nturns, nexpect, ninput; /* of inputs: bytes */
+	uint64_t nturns, nexpect, ninput; /* ninput: bytes */
 	uint64_t threads_off, turns_off, stops_off, expect_off, events_off, input_off;
 	uint64_t nstops, nevents;
 	uint64_t names_off, nnames;
-	struct fr_control_expect target[FR_CONTROL_TARGETS]; /* in the order they are to happen */
-	struct fr_control_way way;			     /* before them */
-	uint32_t cpu;	   /* number of the processor to run on, + 1; 0: any */
+	struct fr_control_expect target[FR_CONTROL_TARGETS]; /* in the order of the schedule */
+	struct fr_control_way way;			     /* events before the targets */
+	uint32_t cpu;	   /* 1 + number of the processor to run on; 0: any */
 	uint32_t debugger; /* stop for a debugger where the targets meet */
-	uint64_t patience; /* nanoseconds of real time to wait for what comes from outside */
+	uint64_t patience; /* nanoseconds of real time to wait for an event outside the program */
 	uint64_t clock[FR_CONTROL_CLOCKS]; /* at the start of the recorded run; 0: not known */
-	uint32_t files, pad0;		   /* the recorded run asked about files */
-	uint32_t other; /* times and random numbers are made up, not those recorded */
-	uint32_t heir;	/* 1 + the thread that goes on first if there are no targets; 0: any */
+	uint32_t files, pad0;		   /* files: the recorded run asked about files */
+	uint32_t other; /* answer with made-up times and random numbers, not the recorded ones */
+	uint32_t heir;	/* without targets: 1 + thread that runs first after the turns; 0: any */
 
 	/* ---- written by the program ---- */
-	_Alignas(64) _Atomic uint32_t phase; /* futex of the tool */
-	_Atomic uint32_t current;	     /* pool id of the thread that runs */
-	_Atomic uint64_t switches, turn;     /* hand-overs; turns done */
-	_Atomic uint32_t stops_met;	     /* meetings on the way that have taken place */
-	_Atomic uint32_t inputs_differ;	     /* answers from outside that were not as recorded */
-	/* Clocks, counters or random numbers gave an answer that is not the recorded one. */
+	_Alignas(64) _Atomic uint32_t phase; /* the tool waits on it (futex) */
+	_Atomic uint32_t current;	     /* pool id of the running thread */
+	_Atomic uint64_t switches, turn;     /* switches between threads; finished turns */
+	_Atomic uint32_t stops_met;	     /* stops whose targets have met */
+	_Atomic uint32_t inputs_differ;	     /* answers from outside unlike the recorded ones */
+	/* A clock, counter or random number gave an answer that is not the recorded one. */
 	_Atomic uint32_t made_up;
-	/* It left the schedule when all events but the last had happened, `diverged` says how, and
-	   goes on, as after the targets: it may come to harm. */
+	/* The program left the schedule after all events but the last; `diverged` describes how. It
+	   continues as after the targets, because it may still come to harm. */
 	_Atomic uint32_t astray;
 	_Atomic uint32_t away;	  /* written by the tool: pool id of a thread that waits outside */
-	_Atomic uint32_t outside; /* FR_OUTSIDE_*, of the last time that no thread could run */
-	_Atomic uint64_t beats;	  /* changes while the runtime itself waits for something outside */
+	_Atomic uint32_t outside; /* FR_OUTSIDE_* of the last time that no thread could run */
+	_Atomic uint64_t beats;	  /* increases while the runtime waits for something outside */
 	struct fr_control_seen met[FR_CONTROL_TARGETS];
 	struct fr_control_diverged diverged;
-	struct fr_control_seen apart;	   /* FR_DIV_APART: the other one */
+	struct fr_control_seen apart;	   /* FR_DIV_APART: the other access */
 	struct fr_control_seen input_seen; /* the first of inputs_differ; kind = enum fr_input */
 	struct fr_control_world world;
 	uint32_t nwaiters;
-	/* All threads waited without a limit in time, as `waiter` says, and only a timer of the
-	   program was left. It may have ended the program. */
+	/* All threads waited without a timeout, as `waiter` lists, and only a timer of the program
+	   was left. The timer may have ended the program. */
 	uint32_t stalled;
 	struct fr_control_waiter waiter[FR_CONTROL_WAITERS];
 	struct fr_control_crash crash;
-	uint32_t npauses, pad2; /* different ones, there may be no room for all */
+	uint32_t npauses, pad2; /* distinct pauses; may exceed the array */
 	struct fr_control_pause pause[FR_CONTROL_PAUSES];
 	/*
-	 * Threads by pool id - 1: what each is doing, and the futex on which it is parked. The tool
-	 * may wake a parked one with FR_GO_DEPUTY: it then takes the turn from the thread in
-	 * `away`.
+	 * By pool id - 1: each thread's status (enum fr_control_status), and the futex on which it
+	 * is parked (FR_GO_*). The tool may wake a parked thread with FR_GO_DEPUTY
+	 * (confirm/execution.c). That thread then takes the turn from the thread in `away`.
 	 */
 	_Atomic uint32_t status[FR_POOL_MAX_THREADS], go[FR_POOL_MAX_THREADS];
 	/* The object that each blocked thread waits for, 0: none. */
@@ -307,16 +310,16 @@ struct fr_control {
 
 enum fr_control_status {
 	FR_CTL_NONE,
-	FR_CTL_CREATED, /* about to exist */
-	FR_CTL_READY,	/* parked; can go on */
+	FR_CTL_CREATED, /* created, not started */
+	FR_CTL_READY,	/* parked; can continue */
 	FR_CTL_RUNNING, /* has the turn */
-	FR_CTL_BLOCKED, /* parked; waits for something that forerun knows of */
+	FR_CTL_BLOCKED, /* parked; waits for an object that the controller tracks */
 	FR_CTL_AWAY,	/* lost its turn because it waited for something else */
-	FR_CTL_OVER,
+	FR_CTL_OVER,	/* ended */
 };
-#define FR_GO_ON 1
-#define FR_GO_DEPUTY 2
-#define FR_GO_WAITS 3 /* asleep, or about to be: it must be woken */
+#define FR_GO_ON 1     /* the thread has the turn */
+#define FR_GO_DEPUTY 2 /* the tool's request, see above */
+#define FR_GO_WAITS 3  /* asleep, or about to be: it must be woken */
 
 static inline struct fr_control_thread *fr_control_threads(struct fr_control *c)
 {
@@ -334,12 +337,13 @@ static inline struct fr_control_expect *fr_control_expects(struct fr_control *c)
 {
 	return (struct fr_control_expect *)((char *)c + c->expect_off);
 }
-/* Thread, hook, kind and site are written by the tool, the rest by the program. */
+/* The tool writes thread, hook, kind and site; the program writes the rest. */
 static inline struct fr_control_seen *fr_control_events(struct fr_control *c)
 {
 	return (struct fr_control_seen *)((char *)c + c->events_off);
 }
-/* Have all events of the last finding happened but one, in their order, and to common memory? */
+/* Returns whether all events but the last have happened, in their order, and those of the same
+   place number to common memory. */
 static inline int fr_control_all_but_last(struct fr_control *c)
 {
 	const struct fr_control_seen *seen = fr_control_events(c), *x, *y;

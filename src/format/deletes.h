@@ -1,5 +1,8 @@
-/* The forms of operator delete that programs with a sanitizer call through us: X(name, parameters,
- * arguments). See wrap_delete.c; cmd/cmd_cc.c names them to the linker. */
+/*
+ * The forms of operator delete that the runtime wraps in programs built with a sanitizer:
+ * X(name, parameters, arguments). wrap_delete.c defines the wrappers; cmd/cmd_cc.c passes the names
+ * to the linker.
+ */
 #ifndef FR_FORMAT_DELETES_H
 #define FR_FORMAT_DELETES_H
 

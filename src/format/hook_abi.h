@@ -1,10 +1,11 @@
 /*
- * The interface between the pass and the runtime: what instrumented code calls.
+ * The interface between the pass and the runtime: the functions that instrumented code calls.
  *
- * FRT_INLINE hooks are defined in hooks.c, compiled to bitcode (hooks.bc), linked into each module
- * by the pass and always inlined. The others are ordinary functions of the runtime archive. `site`
- * is always (load of the unit's base) + (number of the site in the unit). Access hooks are called
- * right AFTER the access; `value` is what was read or written, zero-extended.
+ * runtime/core/hooks.c defines the hooks of FRT_INLINE_HOOKS and those marked "inlined". The build
+ * compiles it to bitcode (hooks.bc); the pass links that into each module and always inlines it.
+ * The others are ordinary functions of the runtime archive. `site` is always (load of the unit's
+ * base) + (number of the site in the unit). Instrumented code calls access hooks right AFTER the
+ * access; `value` is the value read or written, zero-extended.
  */
 #ifndef FR_FORMAT_HOOK_ABI_H
 #define FR_FORMAT_HOOK_ABI_H
@@ -24,15 +25,15 @@
 FRT_INLINE_HOOKS(FRT_X)
 #undef FRT_X
 
-/* Inlined too: call stacks. enter returns the depth to give to leave and restore (d). */
+/* Inlined. Call stacks: enter returns the depth d that leave, restore and call take. */
 uint32_t frt_h_enter(uint32_t function_site);
 void frt_h_leave(uint32_t d);	/* before each return, resume, or tail call */
 void frt_h_restore(uint32_t d); /* after a landing pad, and after a call that may return twice */
-void frt_h_call(uint32_t call_site, uint32_t d); /* before each call that is not an intrinsic, in a
-						    function that has called enter */
+/* Before each call that is not an intrinsic, in a function that has called enter. */
+void frt_h_call(uint32_t call_site, uint32_t d);
 
-/* Inlined too. Before a branch whose condition depends on a read that is recorded: aux and value as
-   in FR_EV_BRANCH. Not counted: a schedule never names it. */
+/* Inlined. Called before a branch whose condition depends on a recorded read: aux and value as in
+   FR_EV_BRANCH. It does not count as a hook: a schedule never names it. */
 void frt_h_branch(uint32_t site, uint64_t value, uint32_t aux);
 
 /* Ordinary functions. */
@@ -40,36 +41,37 @@ void frt_h_branch(uint32_t site, uint64_t value, uint32_t aux);
 /* 16 bytes, aligned or not. */
 void frt_h_read16(const void *addr, uint64_t lo, uint64_t hi, uint32_t site);
 void frt_h_write16(const void *addr, uint64_t lo, uint64_t hi, uint32_t site);
-/* size 1, 2, 4 or 8, not known to be aligned. */
+/* Size 1, 2, 4 or 8, not known to be aligned. */
 void frt_h_read_u(const void *addr, uint64_t value, uint32_t site, uint32_t size);
 void frt_h_write_u(const void *addr, uint64_t value, uint32_t site, uint32_t size);
-/* Any other size, and memory intrinsics: for memcpy/memmove range_read(src) then range_write(dst).
- * n may be 0. */
+/* Any other size, and memory intrinsics: memcpy and memmove call range_read(src), then
+   range_write(dst). n may be 0. */
 void frt_h_range_read(const void *addr, uint64_t n, uint32_t site);
 void frt_h_range_write(const void *addr, uint64_t n, uint32_t site);
-/* A loop's accesses, called when the loop is left: `count` (may be 0) elements of `elem` bytes,
-   `stride` bytes apart (may be negative), the first at `base`. */
+/* The accesses of one site in a loop, called after the loop: `count` elements (may be 0) of `elem`
+   bytes, `stride` bytes apart (may be negative), the first at `base`. */
 void frt_h_stride_read(const void *base, uint64_t count, int64_t stride, uint32_t elem,
 		       uint32_t site);
 void frt_h_stride_write(const void *base, uint64_t count, int64_t stride, uint32_t elem,
 			uint32_t site);
 /*
- * Several of them at once, in the order of the loop's body, where only the running program shows
- * whether they touch common locations. Puts v in order, in place, and records what happened, with
- * the order of accesses to each location kept.
+ * The accesses of several sites in a loop, in the order of the loop's body. The pass calls this
+ * where only the running program can tell whether the sites touch common locations. The function
+ * sorts v in place and records the accesses so that those to one location keep their order.
  */
 struct frt_stride {
 	const void *base;
-	uint64_t count; /* elements in all */
+	uint64_t count; /* total number of elements */
 	int64_t stride;
 	uint32_t elem, site;
 	uint32_t write;
 	uint32_t cls;	/* entries of one class have the same stride */
 	uint32_t times; /* elements in each iteration */
-	uint32_t fixed; /* stride 0, the same place in every iteration: the first and the last
-			   access are recorded */
+	uint32_t fixed; /* stride 0, the same address in every iteration: the runtime records the
+			   first and the last access */
 };
-/* The accesses themselves, in the order of the body: entry, bytes from its element on, size. */
+/* One access of the body, in the order of the body: its entry in v, its offset from the entry's
+   element, its size. */
 struct frt_stride_part {
 	uint16_t entry, size;
 	int32_t off;
@@ -78,23 +80,23 @@ void frt_h_strides(struct frt_stride *v, uint32_t n, const struct frt_stride_par
 		   uint32_t parts);
 
 /*
- * A loop in a loop: in each of `count` iterations of the outer one, `inner_count` elements. Entries
- * stand in the order of the body; from `from` to `to` they are those of the inner loop, the others
- * are single accesses of the outer one. `part` describes the accesses of the inner loop as for
- * frt_h_strides, with entries counted from `from`.
+ * The accesses of a loop nest: `inner_count` elements in each of `count` iterations of the outer
+ * loop. Entries are in the order of the body. Entries `from` to `to` belong to the inner loop, the
+ * others are single accesses of the outer loop. `part` describes the accesses of the inner loop as
+ * for frt_h_strides, with entries counted from `from`.
  */
 struct frt_nest {
 	const void *base;
 	uint64_t count, inner_count;
 	int64_t stride, inner_stride;
 	uint32_t elem, site;
-	uint32_t write, fixed; /* fixed: in its place in the inner loop */
-	uint32_t times, cls;   /* in the inner loop, as above */
+	uint32_t write, fixed; /* fixed: the same address throughout the inner loop */
+	uint32_t times, cls;   /* in the inner loop, as in struct frt_stride */
 };
 void frt_h_nest(const struct frt_nest *v, uint32_t n, uint32_t from, uint32_t to,
 		const struct frt_stride_part *part, uint32_t parts);
 
-/* Atomics. aux = log2(size) | C11 order << 3 | FR_ATOMIC_OK. 16-byte ones give lo ^ hi. */
+/* Atomics. aux = log2(size) | C11 order << 3 | FR_ATOMIC_OK. 16-byte values are lo ^ hi. */
 void frt_h_atomic_load(const void *addr, uint64_t value, uint32_t aux, uint32_t site);
 void frt_h_atomic_store(const void *addr, uint64_t value, uint32_t aux, uint32_t site);
 void frt_h_atomic_rmw(const void *addr, uint64_t old, uint64_t new_value, uint32_t aux, uint32_t op,
@@ -103,24 +105,24 @@ void frt_h_atomic_cas(const void *addr, uint64_t old, uint64_t desired, uint32_t
 		      uint32_t fail_order, uint32_t site);
 void frt_h_fence(uint32_t aux, uint32_t site);
 
-/* Before a function with escaping locals returns, once for each of them. */
+/* Called before a function returns, once for each of its escaping locals. */
 void frt_h_stack_free(const void *addr, uint64_t size, uint32_t site);
 
 /*
- * A function that calls= names: what = kind of event (CALL, RETURN, EXEC_BEGIN, EXEC_END) | aux <<
- * 8; n values of 64 bits, meta[i] = size | enum fr_arg << 8.
+ * A call of a function that calls= names. what = kind of event (CALL, RETURN, EXEC_BEGIN, EXEC_END)
+ * | aux << 8. n values of 64 bits follow; meta[i] = size | enum fr_arg << 8.
  */
 void frt_h_point(uint32_t site, uint32_t what, const uint32_t *meta, uint32_t n, ...);
 
-/* From a constructor of each unit (priority 1): sets *base. `blob` is its site table
- * (format/site_table.h). */
+/* A constructor of each translation unit (priority 1) calls this. It sets *base to the id of the
+   unit's first site. `blob` is the unit's site table (site_table.h). */
 void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32_t abi);
 
 /*
- * Calls of these libc functions are redirected by the pass to frt_libc_NAME (same signature), which
- * calls the real one and records the ranges that it read and wrote. (Only direct calls to a
- * declaration of that name with the usual signature; memcpy/memmove/memset intrinsics get range
- * hooks instead.)
+ * The pass redirects calls of these libc functions to frt_libc_NAME (same signature), which calls
+ * the real function and records the ranges that it read and wrote. The pass redirects only direct
+ * calls to a declaration of that name with the usual signature. The memcpy, memmove and memset
+ * intrinsics get range hooks instead.
  */
 /* clang-format off */
 #define FRT_LIBC(X)                                                                                \

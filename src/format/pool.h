@@ -1,19 +1,22 @@
 /*
  * The pool: memory shared between the recorded program and `forerun record`, as a file mapping.
  *
- * Meaning:   the program's threads write events into blocks; full blocks go to the recorder, which
- *            encodes them into the trace file (trace_file.h) and gives them back. Whatever happens
- * to the program, all that it wrote is here; whatever happens to the recorder, the file `pool`
- * stays in the run folder and a reader takes the rest from it. Layout:    header page(s) | thread
- * slots | blocks. Blocks are reserved with posix_fallocate before they are used (`reserved` counts
- * those), the file is sparse beyond them. Only the recorder reserves: the program holds no file
- * descriptor that it could close by mistake. A thread that finds the free list empty adds one to
- * `want`, bumps and wakes full_wake, and waits on free_wake until a block is there (or the recorder
- * is gone, or STOPPED). The recorder reserves more blocks for it, up to max_blocks + 4 a live
- * thread, beyond which the thread waits until some have been drained. Invariant: a block belongs to
- * exactly one of: the free list, a thread (FR_BLOCK_OPEN), the full list (FR_BLOCK_FULL). A slot of
- * a block below `used` is complete; a thread's open block is complete below the thread's `pos`.
- * Free blocks are all zero behind their header.
+ * Meaning:   the program's threads write events into blocks (runtime/core/rt_pool.c). Full blocks
+ *            go to the recorder (record/pump.c), which encodes them into the trace file
+ *            (trace_file.h) and returns them. If the program dies, all its events are still here.
+ *            If the recorder dies, the file `pool` stays in the run folder, and trace/salvage.c
+ *            reads the rest from it.
+ * Layout:    header page(s) | thread slots | blocks.
+ * Space:     the recorder reserves disk space for blocks with posix_fallocate before their use;
+ *            `reserved` counts them. The file is sparse beyond them. The program reserves nothing:
+ *            it holds no file descriptor that it could close by mistake.
+ * Waiting:   a thread that finds the free list empty adds one to `want`, increments and wakes
+ *            full_wake, and waits on free_wake until a block is free (or the recorder is gone, or
+ *            the state is STOPPED). The recorder reserves more blocks, up to max_blocks + 4 for
+ *            each live thread. Beyond that, the thread waits until the recorder has drained some.
+ * Invariant: a block belongs to exactly one of: the free list, a thread (FR_BLOCK_OPEN), the full
+ *            list (FR_BLOCK_FULL). All slots below `used` are complete in a full block, all slots
+ *            below the thread's `pos` in an open block. Free blocks are all zero after the header.
  */
 #ifndef FR_FORMAT_POOL_H
 #define FR_FORMAT_POOL_H
@@ -29,7 +32,7 @@
 #define FR_POOL_MAX_BLOCKS 32768
 #define FR_PATH_MAX 1024
 
-/* Counters of the runtime: everything dropped, skipped or not understood, and sizes. */
+/* Counters of the runtime: sizes, and everything that it dropped, skipped or did not understand. */
 #define FR_RT_COUNTERS(X)                                                                     \
 	X(hooks, "hooks executed")                                                            \
 	X(dropped_repeat, "reads dropped: repeats since the thread's last synchronisation")   \
@@ -55,43 +58,42 @@ enum fr_rt_counter {
 };
 
 enum fr_pool_state {
-	FR_POOL_NEW,	  /* nobody attached */
-	FR_POOL_ATTACHED, /* `pid` records */
-	FR_POOL_STOPPED,  /* recording stopped early, `stop_errno` says why; the program goes on */
+	FR_POOL_NEW,	  /* no process has attached */
+	FR_POOL_ATTACHED, /* process `pid` is recorded */
+	FR_POOL_STOPPED,  /* recording stopped early with `stop_errno`; the program continues */
 };
 
 enum fr_thread_state { FR_THREAD_FREE, FR_THREAD_LIVE, FR_THREAD_DONE };
 
-/* One for each thread ever created (slots are not reused): the part of a thread's state that must
- * outlive it. */
+/* The part of a thread's state that outlives it. One for each thread ever created; never reused. */
 struct fr_pool_thread {
 	_Atomic uint32_t state;	  /* enum fr_thread_state */
-	uint32_t id;		  /* 1 is the main thread; 0 is nobody */
+	uint32_t id;		  /* 1 = the main thread; 0 = none */
 	uint32_t parent;	  /* id, 0 for main */
 	uint32_t nth;		  /* n-th child of its parent, from 1 */
 	uint32_t block;		  /* open block, ~0 if none */
 	uint32_t seq;		  /* sequence number of the open block */
 	uint64_t idx;		  /* hooks executed */
 	struct fr_event *pos;	  /* next slot to write, in the program's address space */
-	struct fr_event *end;	  /* end of the open block, ditto; 0 if none */
+	struct fr_event *end;	  /* end of the open block, likewise; 0 if none */
 	_Atomic uint64_t pending; /* fr_w0(object, kind of event, 0) while in a blocking call */
 	uint32_t pending_site;
 	uint32_t os_tid;
-	uint64_t rt[24]; /* the runtime's own: meaningless outside the program */
+	uint64_t rt[24]; /* private to the runtime: meaningless outside the program */
 };
 _Static_assert(sizeof(struct fr_pool_thread) == 256, "shared layout: bump FR_POOL_VERSION");
 
-/* Loaded objects (executable, libraries), filled by the runtime at start and after dlopen. */
+/* Loaded objects (executable, libraries). The runtime fills them in at start and after dlopen. */
 struct fr_pool_module {
 	uint64_t bias;	 /* load address - link address */
 	uint64_t lo, hi; /* mapped range */
 	uint8_t build_id_len, pad[7];
 	uint8_t build_id[32];
-	char path[448]; /* "" for the executable where the loader does not tell */
+	char path[448]; /* "" for the executable if the loader does not name it */
 };
 #define FR_POOL_MAX_MODULES 512
 
-/* Names of functions that were called and are not modelled, with counts. */
+/* A function that the program called and forerun does not model, with its number of calls. */
 struct fr_pool_unmodelled {
 	char name[40];
 	_Atomic uint64_t calls;
@@ -106,23 +108,22 @@ struct fr_pool {
 	_Atomic int32_t recorder; /* process id of the recorder, 0 once it is gone */
 	_Atomic int32_t stop_errno;
 	_Atomic uint32_t exited; /* 1: the program reached exit or _exit by itself; 2: exec */
-	_Alignas(64) _Atomic uint64_t stamp;	 /* the one counter that stamps synchronisation */
+	_Alignas(64) _Atomic uint64_t stamp;	 /* the counter of order stamps (event.h) */
 	_Alignas(64) _Atomic uint64_t free_list; /* block index + 1 (low 32), tag (high 32) */
-	_Atomic uint64_t full_list;		 /* likewise; recorder takes it whole */
-	_Atomic uint32_t full_wake;		 /* futex: bumped with each full block */
-	_Atomic uint32_t free_wake;		 /* futex: bumped with each freed block */
-	_Atomic uint32_t reserved;		 /* blocks that are backed by disk space */
+	_Atomic uint64_t full_list;		 /* likewise; the recorder takes all at once */
+	_Atomic uint32_t full_wake;		 /* futex: incremented with each full block */
+	_Atomic uint32_t free_wake;		 /* futex: incremented with each freed block */
+	_Atomic uint32_t reserved;		 /* blocks backed by disk space */
 	_Atomic uint32_t want;			 /* threads that wait for a free block */
-	_Atomic uint32_t threads;		 /* slots used */
-	_Atomic uint32_t live;			 /* threads now alive */
+	_Atomic uint32_t threads;		 /* thread slots in use */
+	_Atomic uint32_t live;			 /* threads alive now */
 	_Atomic uint32_t modules;
 	_Atomic uint32_t unmodelled;
-	uint32_t max_blocks; /* soft limit: beyond this (+ 4 a live thread) a thread waits for the
-				recorder */
-	uint32_t discard;    /* nothing is written: blocks are not used */
+	uint32_t max_blocks; /* soft limit, see "Waiting" above */
+	uint32_t discard;    /* the runtime writes no events: blocks are not used */
 	uint64_t clock[5];   /* FR_POOL_CLOCK_IDS when the program attached, nanoseconds */
 	_Alignas(64) _Atomic uint64_t counters[FR_RTC_COUNT];
-	char options[FR_PATH_MAX]; /* FORERUN_OPTIONS as given to the recorder, "key=value:..." */
+	char options[FR_PATH_MAX]; /* the recorder's FORERUN_OPTIONS, "key=value:..." */
 	char control[FR_PATH_MAX]; /* the control file (control_file.h); "": no schedule */
 	struct fr_pool_unmodelled unmodelled_calls[FR_POOL_MAX_UNMODELLED];
 	struct fr_pool_module module[FR_POOL_MAX_MODULES];
@@ -140,7 +141,7 @@ struct fr_block {
 	uint32_t thread;	/* id of the writer */
 	uint32_t seq;		/* n-th block of that thread, from 0 */
 	uint32_t used;		/* slots, valid when FULL */
-	uint64_t first_idx;	/* hooks the thread had executed when the block was opened */
+	uint64_t first_idx;	/* hooks that the thread had executed when it opened the block */
 	_Atomic uint32_t next;	/* index + 1, in a list */
 	uint32_t pad[7];
 	uint64_t pad2;
@@ -165,9 +166,9 @@ static inline struct fr_block *fr_pool_block(struct fr_pool *p, uint32_t i)
 }
 
 /*
- * How the program finds the pool: the recorder sets FR_ENV_POOL to the pool file's absolute path.
- * The first process image that attaches (state NEW -> ATTACHED) is the recorded one; any other
- * (a child, an image after exec) sees that and runs unrecorded.
+ * The recorder sets this environment variable to the pool file's absolute path, and the program
+ * finds the pool by it. The first process image that attaches (state NEW -> ATTACHED) is the
+ * recorded one. Any other (a child, an image after exec) sees the state and runs unrecorded.
  */
 #define FR_ENV_POOL "FORERUN_POOL"
 

@@ -1,8 +1,8 @@
 /*
- * The trace file at rest: a header, then blocks, each the encoding of some events of one thread.
- * Appended by the recorder alone. Blocks of one thread stand in the order of their `seq`; blocks of
- * different threads in any order. An end block closes a trace that was finished in good order.
- * See doc/trace-format.md for the encoding of a block's payload.
+ * The file `trace` of a run folder: a header, then blocks. Each block encodes events of one thread.
+ * Only the recorder appends to it (trace/writer.c); trace/trace.c reads it. Blocks of one thread
+ * are in the order of their `seq`, blocks of different threads in any order. The end block marks a
+ * complete trace. doc/trace-format.md describes the encoding of a block's payload.
  */
 #ifndef FR_FORMAT_TRACE_FILE_H
 #define FR_FORMAT_TRACE_FILE_H
@@ -11,8 +11,8 @@
 
 #define FR_TRACE_MAGIC "forerun trace\n\x1a" /* 15 bytes and a NUL */
 #define FR_TRACE_VERSION 6
-/* That can be read: 3 added FR_EV_INPUT, 4 FR_MEM_ANON, 5 FR_INPUT_FILE and _WRITE,
-   6 FR_INPUT_NAME, nothing else. */
+/* The oldest version that can be read. Version 3 only added FR_EV_INPUT, 4 FR_MEM_ANON,
+   5 FR_INPUT_FILE and FR_INPUT_WRITE, 6 FR_INPUT_NAME. */
 #define FR_TRACE_OLDEST 2
 
 struct fr_trace_header {
@@ -20,7 +20,7 @@ struct fr_trace_header {
 	uint32_t version;
 	uint32_t event_size;
 	uint64_t created_ns;
-	uint8_t run_id[16]; /* random: the run folder's run.json repeats it */
+	uint8_t run_id[16]; /* random; the run folder's run.json repeats it */
 	uint32_t pad;
 	uint32_t check; /* CRC-32C of the bytes before */
 };
@@ -31,7 +31,7 @@ enum fr_tblock_kind { FR_TBLOCK_EVENTS = 1, FR_TBLOCK_END = 2 };
 struct fr_trace_block {
 	uint32_t magic; /* FR_TBLOCK_MAGIC */
 	uint8_t kind;
-	uint8_t codec; /* 0: columns, 1: columns then zstd */
+	uint8_t codec; /* 0: columns, 1: columns compressed with zstd */
 	uint16_t pad;
 	uint32_t thread;
 	uint32_t seq;
@@ -39,7 +39,7 @@ struct fr_trace_block {
 	uint32_t plain;		/* bytes of the columns before zstd */
 	uint32_t length;	/* bytes of payload that follow this header */
 	uint32_t payload_check; /* CRC-32C of the payload */
-	uint64_t first_idx;	/* hooks the thread had executed before the first event */
+	uint64_t first_idx;	/* hooks that the thread had executed before the first event */
 	uint32_t pad2;
 	uint32_t check; /* CRC-32C of this header before this field */
 };
@@ -49,7 +49,7 @@ _Static_assert(sizeof(struct fr_trace_block) == 48, "on-disk layout: bump FR_TRA
 /* Payload of the end block: this, then one fr_trace_end_thread for each thread, by id. */
 struct fr_trace_end {
 	uint32_t threads;
-	uint32_t stop_errno; /* why recording stopped early, 0: it did not */
+	uint32_t stop_errno; /* the error that stopped recording early, 0 = none */
 	uint64_t slots;	     /* of all threads */
 	uint64_t blocks;     /* blocks of events before this one */
 };
@@ -57,7 +57,7 @@ struct fr_trace_end_thread {
 	uint32_t id, parent, nth; /* as in struct fr_pool_thread */
 	uint32_t blocks;
 	uint64_t slots;
-	uint64_t hooks; /* hooks it had executed */
+	uint64_t hooks; /* hooks that the thread executed */
 };
 _Static_assert(sizeof(struct fr_trace_end) == 24 && sizeof(struct fr_trace_end_thread) == 32,
 	       "on-disk layout: bump FR_TRACE_VERSION");
