@@ -69,9 +69,7 @@ struct fr_control_expect {
 #define FR_CTL_VALUE 0x01   /* the value must be the same */
 #define FR_CTL_POINTER 0x02 /* ... or both values are addresses: objects may move */
 #define FR_CTL_OBJECT 0x40  /* ... or both values are this offset in the same heap object */
-#define FR_CTL_OUTCOME \
-	0x04		    /* the outcome must be the same; the controller imposes it on timed
-			       calls and barriers */
+#define FR_CTL_OUTCOME 0x04 /* the outcome must be the same; forced on timed calls and barriers */
 #define FR_CTL_ANYSITE 0x08 /* only the outcome is compared, not site and kind */
 #define FR_CTL_SIGNAL 0x20  /* the handler of signal `value` begins here; not for faults */
 #define FR_CTL_BLOCKS 0x10  /* target: the call blocks for ever instead of happening (deadlock) */

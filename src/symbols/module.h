@@ -1,4 +1,5 @@
-/* The objects that the program had loaded, as the runtime saw them: executable and libraries. */
+/* A module: an object file that the recorded program had loaded (executable or library). The
+   runtime reports it in struct fr_pool_module. */
 #ifndef FR_SYMBOLS_MODULE_H
 #define FR_SYMBOLS_MODULE_H
 

@@ -1,10 +1,8 @@
 /*
- * Program counters as places in the source: see pcsite.h.
- *
- * The address ranges of the units are taken from the units themselves, because clang writes no
- * .debug_aranges; the functions of a unit are indexed when the unit is first asked for. Everything
- * that was made stays until the table goes. A file whose build-id is not that of the run is not
- * used. Not handled: debug information fetched over the network.
+ * Resolves program counters: finds the module, then its debug information (pcsite_dwarf.c), then
+ * its symbols. Modules are opened on first use and stay open. A file whose build-id differs from
+ * the recorded one is not used.
+ * Not handled: debug information fetched over the network.
  */
 #include "symbols/pcsite.h"
 #include "base/io.h"
@@ -43,7 +41,7 @@ static int by_address(const void *a, const void *b)
 	return x->lo < y->lo ? -1 : x->lo > y->lo ? 1 : x->size < y->size ? -1 : x->size > y->size;
 }
 
-/* Functions of .symtab, or of .dynsym where that is all there is. */
+/* Adds the functions of a symbol table: SHT_SYMTAB or SHT_DYNSYM. */
 static void read_symbols(struct module *m, GElf_Word type)
 {
 	Elf_Scn *scn = NULL;
@@ -101,7 +99,7 @@ static Elf *open_elf(const char *path, int *fd)
 	return NULL;
 }
 
-/* Distributions keep the debug information of libraries in a folder of its own. */
+/* Distributions install the debug information of libraries in a separate folder. */
 static struct fr_pcdwarf *separate_dwarf(const struct fr_module_map *map)
 {
 	char path[128] = "/usr/lib/debug/.build-id/";
@@ -136,12 +134,12 @@ static struct module *open_module(struct fr_pcsites *p, size_t i)
 	return m;
 }
 
-/* The symbol that an address lies in. One without a size reaches to the next. */
+/* Returns the symbol that contains an address. A symbol without a size extends to the next one. */
 static const struct symbol *find_symbol(const struct module *m, uint64_t addr)
 {
 	size_t lo = fr_bisect(m->symbols.n, i, m->symbols.v[i].lo <= addr);
 
-	/* Of several that start at one address the largest stands last. */
+	/* Of symbols with the same start, the largest is last. */
 	if (!lo || (m->symbols.v[lo - 1].size &&
 		    addr - m->symbols.v[lo - 1].lo >= m->symbols.v[lo - 1].size))
 		return NULL;

@@ -1,12 +1,12 @@
 /*
- * Program counters as places in the source, for objects that carry no site table of the pass
- * (built with -fsanitize=thread): from the debug information of the ELF file, through libdw.
+ * Resolves program counters to source positions, for objects without a site table of the pass
+ * (built with -fsanitize=thread). Uses the debug information of the ELF file, through libdw.
  *
- * Meaning:   a place names the innermost function, inlined or not, the function whose machine code
- *            it is in, and the calls it was inlined through, innermost first: as
- * format/site_table.h does. Falls back to the symbol table where there is no debug information,
- * then to the module alone; `how` says which. Debug information may be absent, cut off or nonsense:
- * that is no error.
+ * A resolved program counter has the same parts as a site (format/site_table.h): the innermost
+ * function, inlined or not; the function whose machine code contains it; and the calls through
+ * which it was inlined, innermost first. Without debug information the symbol table must do, and
+ * without that the module alone; `how` tells which. Absent, truncated or invalid debug information
+ * is not an error.
  */
 #ifndef FR_SYMBOLS_PCSITE_H
 #define FR_SYMBOLS_PCSITE_H
@@ -17,12 +17,12 @@
 enum fr_pcsite_how {
 	FR_PCSITE_NOTHING, /* in no module */
 	FR_PCSITE_MODULE,  /* only `module` and `offset` */
-	FR_PCSITE_SYMBOL,  /* `function`, `physical` and `offset` from the start of it */
+	FR_PCSITE_SYMBOL,  /* `function`, `physical`, and `offset` from the function's start */
 	FR_PCSITE_SOURCE,  /* a file and a line */
 };
 
 struct fr_pcsite_frame {
-	const char *function; /* that the call stands in */
+	const char *function; /* the function that contains the call */
 	const char *file;     /* "" if not known */
 	uint32_t line, column;
 };
@@ -39,7 +39,7 @@ struct fr_pcsite {
 	uint32_t nframes;
 };
 
-/* What has been resolved; opens each module's file once. */
+/* The resolver of one run. Opens each module's file once. */
 struct fr_pcsites;
 
 /* The modules must live as long as the table. */
@@ -47,10 +47,11 @@ struct fr_pcsites *fr_pcsites_new(const struct fr_module_map *modules, size_t n)
 void fr_pcsites_free(struct fr_pcsites *p);
 void fr_pcsites_freep(struct fr_pcsites **p);
 
-/* Resolves a pc of the run (an address inside the instruction). Always fills *ret; returns
- * ret->how. */
+/* Resolves a program counter of the run (an address inside the instruction). Always fills *ret and
+   returns ret->how. */
 enum fr_pcsite_how fr_pcsite_resolve(struct fr_pcsites *p, uint64_t pc, struct fr_pcsite *ret);
-/* The same for the function whose machine code it is: where that begins in the source. */
+/* The same for the function whose machine code contains `pc`: the source position is the function's
+   declaration. */
 enum fr_pcsite_how fr_pcsite_function(struct fr_pcsites *p, uint64_t pc, struct fr_pcsite *ret);
 
 #endif

@@ -1,9 +1,11 @@
 /*
- * The debug information of one ELF file, asked by address, through libdw.
+ * Looks up addresses in the debug information of one ELF file, through libdw.
  *
- * Units are found by their address ranges, functions by an index of each unit, inlined calls by
- * walking down from the function. Names of functions are qualified (space::class::name) as the pass
- * writes them; files are as the compiler was given them: relative to its folder where they were.
+ * It finds a unit by its address ranges, a function by an index of the unit, and inlined calls by
+ * walking down from the function. The address ranges come from the units themselves, because clang
+ * writes no .debug_aranges. A unit's functions are indexed when the unit is first needed. Function
+ * names are qualified (space::class::name), as the pass writes them. File names are those given to
+ * the compiler, relative to its folder if they were.
  * Damaged input: libdw checks its bounds; walks here are limited in depth and length.
  */
 #include "symbols/pcsite_dwarf.h"
@@ -15,8 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_DEPTH 64	  /* of nested scopes */
-#define MAX_DIES 20000000 /* of one unit */
+#define MAX_DEPTH 64	  /* nested scopes */
+#define MAX_DIES 20000000 /* debug information entries of one unit */
 #define MAX_INLINE 64
 
 struct range {
@@ -27,7 +29,7 @@ typedef FR_VEC(struct range) range_vec;
 
 struct unit {
 	Dwarf_Die die;	/* with the line table */
-	Dwarf_Die code; /* with the functions: the same, unless they are in a file of their own */
+	Dwarf_Die code; /* with the functions: the same, unless they are in a separate file */
 	const char *name, *dir;
 	bool indexed;
 	uint64_t dies;
@@ -66,7 +68,8 @@ static void sort_ranges(range_vec *v)
 		qsort(v->v, v->n, sizeof(*v->v), by_lo);
 }
 
-/* The narrowest range around addr among the last few that start before it; NULL if none. */
+/* Returns the narrowest range that contains addr, among the last 64 that start at or before it;
+   NULL if none does. */
 static const struct range *find_range(const range_vec *v, uint64_t addr)
 {
 	const struct range *best = NULL;
@@ -96,7 +99,7 @@ static const char *attr_string(Dwarf_Die *die, unsigned attr)
 	return dwarf_formstring(dwarf_attr_integrate(die, attr, &a));
 }
 
-/* The DIE that declares a function inside its class or namespace. */
+/* Returns the entry that declares a function inside its class or namespace. */
 static Dwarf_Die declaration(const Dwarf_Die *die)
 {
 	static const unsigned links[] = {DW_AT_abstract_origin, DW_AT_specification};
@@ -123,10 +126,10 @@ static void scope_text(Dwarf_Die *scope, struct fr_buf *b)
 	case DW_TAG_class_type:
 	case DW_TAG_structure_type:
 	case DW_TAG_union_type:
-		/* gcc gives lambdas a name that no source has. */
+		/* gcc invents a name for a lambda. */
 		fr_buf_printf(b, "%s::", name && *name != '<' ? name : "(lambda)");
 		break;
-	case DW_TAG_subprogram: /* what is local to a function has its own name */
+	case DW_TAG_subprogram: /* a local function is named without the enclosing scopes */
 		b->n = 0;
 		break;
 	default:
@@ -155,7 +158,8 @@ static const char *function_name(struct fr_pcdwarf *d, Dwarf_Die *die)
 	return b.s;
 }
 
-/* A file of the line table, without the folder of compilation if it was not given with it. */
+/* Returns a file name of the line table, without the folder of compilation if the compiler was
+   given a relative name. */
 static const char *file_name(const struct unit *u, const char *path)
 {
 	size_t n = strlen(u->dir);
@@ -167,7 +171,7 @@ static const char *file_name(const struct unit *u, const char *path)
 		return path;
 	for (rest = path + n; *rest == '/'; rest++)
 		;
-	/* ./a.c and a.c are one file to the line table. */
+	/* The line table does not distinguish ./a.c from a.c. */
 	if (!strncmp(u->name, "./", 2) && !strcmp(u->name + 2, rest))
 		return u->name;
 	return rest;
@@ -229,7 +233,7 @@ static void index_functions(struct unit *u, Dwarf_Die *parent, unsigned depth)
 	}
 }
 
-/* ---- a place ---- */
+/* ---- source positions ---- */
 
 static uint32_t attr_number(Dwarf_Die *die, unsigned attr)
 {
@@ -251,7 +255,7 @@ static const char *attr_file(struct unit *u, Dwarf_Die *die, unsigned attr)
 	return file_name(u, dwarf_filesrc(files, attr_number(die, attr), NULL, NULL));
 }
 
-/* The inlined calls around addr in a function, outermost first; returns how many. */
+/* Collects the inlined calls around addr in a function, outermost first. Returns their number. */
 static unsigned find_inlined(struct unit *u, Dwarf_Die *function, uint64_t addr, Dwarf_Die chain[])
 {
 	Dwarf_Die parent = *function, die;
@@ -298,7 +302,7 @@ static void fill_functions(struct fr_pcdwarf *d, struct unit *u, uint64_t addr, 
 	ret->function = function_name(d, function);
 	ret->physical = linkage ? linkage : "";
 	n = outermost ? 0 : find_inlined(u, function, addr, chain);
-	/* Compilers give code that no line stands for line 0: the function's own line is near. */
+	/* Compilers give code without a source line the line 0: use the function's line. */
 	if (!ret->line) {
 		Dwarf_Die *innermost = n ? &chain[n - 1] : function;
 

@@ -1,6 +1,6 @@
 /*
- * Site tables: kept as the blobs of format/site_table.h, looked up by binary search over the first
- * ids of the units. A blob is checked completely once, when it is read; lookups trust it.
+ * Site tables in memory: the blobs of format/site_table.h, found by bisection over the first ids of
+ * the units. Invariant: every blob has passed fr_site_blob_check, so that lookups can trust it.
  */
 #include "symbols/sites.h"
 #include <assert.h>

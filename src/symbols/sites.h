@@ -1,10 +1,25 @@
 /*
- * Site ids and what they stand for: file, line, column, function, variable, type, inlined frames.
+ * The sites of a run, and the entry to the module `symbols`, which turns numbers and addresses of a
+ * run into names. A site id stands for file, line, column, function, variable, type and inlined
+ * frames.
  *
- * At the end of a recording the tables of all translation units that the program registered
- * (FR_EV_TU) are read from the ELF files and written to the run folder's file `sites`, with the
- * program counters of -fsanitize=thread objects (FR_EV_PC_SITE) resolved into a table of their own,
- * so that the folder needs nothing else.
+ * While the recorder writes the trace, fr_units_scan collects the slots that define sites. At the
+ * end of a recording, record/session_finish.c calls fr_sites_build and fr_sites_write:
+ *
+ *   - sites_build.c reads the site tables that the pass wrote (format/site_table.h) from the ELF
+ *     files of the program, for all translation units that it registered (FR_EV_TU), and the names
+ *     of FORERUN_EVENTs;
+ *   - sites_pc.c makes a table of the same form for program counters of code built with
+ *     -fsanitize=thread (FR_EV_PC_SITE), which pcsite.c and pcsite_dwarf.c resolve;
+ *   - sites_file.c writes all of them to the file `sites` of the run folder, so that a reader needs
+ *     no other file for the sites.
+ *
+ * Later commands call fr_sites_read and fr_sites_get. sites_object.c names the lock or other object
+ * of a call. symbol.h names global variables, from the ELF files as they are then.
+ *
+ * Failure: building never fails. A table that cannot be read is recorded as missing with a reason
+ * (fr_sites_missing), and its sites are unknown. Reading fails if the file is damaged. Every table
+ * is checked when it is read, so that lookups can trust it.
  */
 #ifndef FR_SYMBOLS_SITES_H
 #define FR_SYMBOLS_SITES_H
@@ -18,24 +33,25 @@
 #include <stdint.h>
 
 struct fr_unit {
-	uint64_t blob; /* address in the program */
+	uint64_t blob; /* address of the site table in the program */
 	uint32_t first, count;
 };
 struct fr_pc {
 	uint64_t pc;
 	uint32_t site;
-	bool function; /* stands for the function that it is in */
+	bool function; /* the site stands for the function that contains the program counter */
 };
+/* The name of a FORERUN_EVENT in the program's memory. */
 struct fr_name {
 	uint64_t address;
 	uint64_t length;
 };
-/* What the events say of sites and names. */
+/* The sites and names that the events of a trace refer to. */
 struct fr_units {
 	FR_VEC(struct fr_unit) unit;
 	FR_VEC(struct fr_pc) pc;
 	FR_VEC(struct fr_name) name; /* each once */
-	struct fr_map known;	     /* addresses of names */
+	struct fr_map known;	     /* addresses of the names so far */
 };
 /* Collects FR_EV_TU, FR_EV_PC_SITE and FR_EV_USER_EVENT from slots. */
 void fr_units_scan(struct fr_units *u, const struct fr_event *e, uint32_t n);
@@ -43,15 +59,15 @@ void fr_units_clear(struct fr_units *u);
 
 struct fr_sites;
 
-/* Makes the tables from the ELF files. Never fails: what cannot be read is counted in
-   fr_sites_missing. */
+/* Makes the tables from the ELF files. Never fails: fr_sites_missing lists tables that could not be
+   read. */
 struct fr_sites *fr_sites_build(const struct fr_module_map *modules, size_t n,
 				const struct fr_units *units);
 int fr_sites_write(const char *path, const struct fr_sites *s, struct fr_err *reterr);
 int fr_sites_read(const char *path, struct fr_sites **ret, struct fr_err *reterr);
 void fr_sites_free(struct fr_sites *s);
 
-/* Strings are never NULL; "" is not known. */
+/* Strings are never NULL; "" = not known. */
 struct fr_site_info {
 	bool known;
 	enum fr_site_kind kind;
@@ -60,35 +76,39 @@ struct fr_site_info {
 	uint32_t line, column;
 	const struct fr_site_frame *frames; /* inlined from, innermost first */
 	uint32_t nframes;
-	const char *strings; /* of the frames: strings + frame.function and so on */
+	const char *strings; /* of the frames: a name is strings + frame.function, and so on */
 };
-/* What a site stands for; everything "" and known = false if nothing is known of it. */
+/* Looks up a site. Of an unknown site, all strings are "" and `known` is false. */
 struct fr_site_info fr_sites_get(const struct fr_sites *s, uint32_t site);
 
-/* An object that a call synchronises on, as the source calls it: see format/site_table.h. */
+/* The source name of an object on which a call synchronises (format/site_table.h). */
 struct fr_site_object {
 	const char *name; /* `length` bytes */
 	uint32_t length;
-	uint64_t stride;
-	bool passed; /* by the caller */
+	uint64_t stride; /* size of an element, if it is in a global array; else 0 */
+	bool passed;	 /* the caller passed the object to the function */
 };
-/* The class of what an event of this kind synchronises on, a letter; 0: nothing. */
+/* Returns the class letter of the object on which an event of this kind synchronises; 0: none. */
 char fr_event_object_class(unsigned kind);
-/* Of a class by the sites of an event, of the call around it, and so on; false: none. */
+/* Finds the name of an event's object of this class. `site` is the event's site, then the sites of
+   the calls around it, innermost first. Returns false if no name is known. */
 bool fr_sites_object(const struct fr_sites *s, char class, const uint32_t *site, size_t n,
 		     struct fr_site_object *ret);
-/* A new string. `symbol`, with the offset, is the variable that it lies in, if any, NULL: that says
-   more than the name. */
+/* Returns the object's name as a new string, with the index if it is in an array. `symbol` is the
+   global variable that contains the object, `off` the offset in it; NULL: none. Returns NULL if
+   the symbol is the better name. */
 char *fr_site_object_text(const struct fr_site_object *o, const char *symbol, uint64_t off);
 
-/* The name of FORERUN_EVENT that stood at this address, NULL if it is not known. */
+/* Returns the name of the FORERUN_EVENT at this address, NULL if it is not known. */
 const char *fr_sites_name(const struct fr_sites *s, uint64_t address);
 
-/* Units whose table could not be read, and why, for people: i from 0; NULL after the last. */
+/* Returns a sentence about the i-th unit (from 0) whose table could not be read; NULL after the
+   last. */
 const char *fr_sites_missing(const struct fr_sites *s, size_t i);
 uint32_t fr_sites_count(const struct fr_sites *s);
 
-/* The rules of format/site_table.h, for n bytes at p: 0 or -EBADMSG with *ret_why. */
+/* Checks n bytes at p against the rules of format/site_table.h. Returns 0, or -EBADMSG with the
+   reason in *ret_why. */
 int fr_site_blob_check(const void *p, size_t n, const char **ret_why);
 
 #endif

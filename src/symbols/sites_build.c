@@ -1,7 +1,7 @@
 /*
- * Site tables out of ELF files: the address of a table in the program, less the module's bias, is
- * an address of the file's segments. A file that is no longer the one that ran (by its build-id) is
- * not believed. The files are not trusted either: every table is checked before it is used.
+ * Reads site tables from ELF files. The address of a table in the program, minus the module's bias,
+ * is an address in the file's segments. A file whose build-id differs from the recorded one is not
+ * used. Every table is checked, because the files are not trusted.
  */
 #include "base/io.h"
 #include "symbols/sites_internal.h"
@@ -18,7 +18,7 @@
 struct elf_file {
 	int fd;
 	Elf *elf;
-	const char *why; /* cannot be used */
+	const char *why; /* reason why it cannot be used, or NULL */
 };
 
 static bool same_build_id(Elf *elf, const struct fr_module_map *m)
@@ -85,7 +85,7 @@ static bool read_at(const struct elf_file *f, uint64_t vaddr, void *out, size_t 
 	return false;
 }
 
-/* The table of a unit from one module, or NULL and why not. */
+/* Returns the table of a unit from one module, or NULL with the reason in *why. */
 static void *read_blob(const struct elf_file *f, const struct fr_module_map *m,
 		       const struct fr_unit *u, size_t *ret_n, const char **why)
 {
@@ -123,7 +123,7 @@ static void build_unit(struct fr_sites *s, struct elf_file *files,
 	size_t size = 0;
 	char *missing = NULL;
 
-	/* The last one first: a library that was loaded in the place of another. */
+	/* The last module first: a library may have replaced another at the same address. */
 	for (size_t i = n; i-- > 0 && !blob;) {
 		if (u->blob < modules[i].lo || u->blob >= modules[i].hi)
 			continue;
@@ -138,7 +138,7 @@ static void build_unit(struct fr_sites *s, struct elf_file *files,
 	fr_sites_add(s, u->first, u->count, u->blob, blob, size, missing);
 }
 
-/* A name is a string literal: it is in the file as it was in memory. Others stay unknown. */
+/* A name is a string literal, which the file contains. Other names stay unknown. */
 static void build_name(struct fr_sites *s, struct elf_file *files,
 		       const struct fr_module_map *modules, size_t n, const struct fr_name *name)
 {

@@ -1,6 +1,7 @@
 /*
- * The file `sites` of a run folder: a header, then records: for each unit the table as it stands in
- * the ELF file, for each name of an event the string. Everything is under a checksum.
+ * Reads and writes the file `sites` of a run folder: a header, then records. A record is the table
+ * of a unit as it is in the ELF file, the reason why a table is missing, or the name of a
+ * FORERUN_EVENT. Checksums cover every byte. doc/trace-format.md describes the layout.
  */
 #include "base/crc32c.h"
 #include "base/dir.h"
@@ -22,15 +23,15 @@ struct header {
 };
 _Static_assert(sizeof(struct header) == 40, "on-disk layout: bump VERSION");
 
-/* What the `size` bytes are that follow a record, padded with zeros to 8. */
-enum what { TABLE, MISSING /* why there is no table */, NAME /* the string at `address` */ };
+/* The contents of the `size` bytes that follow a record, padded with zeros to a multiple of 8. */
+enum what { TABLE, MISSING /* reason without a table */, NAME /* the string at `address` */ };
 
 struct record {
 	uint32_t first, count;
 	uint64_t address;
 	uint32_t size;
 	uint32_t what;
-	uint32_t data_check; /* CRC-32C of what follows, padding included */
+	uint32_t data_check; /* CRC-32C of the data, padding included */
 	uint32_t check;	     /* CRC-32C of the bytes before */
 };
 _Static_assert(sizeof(struct record) == 32, "on-disk layout: bump VERSION");
@@ -115,7 +116,7 @@ static int read_record(const char *path, const struct fr_mapped *m, size_t *at, 
 		free(text);
 		if (r.what != TABLE)
 			return bad(path, *at, "a record of an unknown kind", reterr);
-		/* A copy: tables want to be aligned and to outlive the mapping. */
+		/* Copy: a table must be aligned and outlive the mapping. */
 		blob = fr_xmalloc(r.size);
 		memcpy(blob, data, r.size);
 		fr_sites_add(s, r.first, r.count, r.address, blob, r.size, NULL);

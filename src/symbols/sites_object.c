@@ -1,9 +1,10 @@
 /*
- * What the calls that led to an event say of the object that it synchronises on
+ * Names the object on which an event synchronises, from the site tables of the calls that led to it
  * (format/site_table.h).
  *
- * A call that was given the object by its caller, or that stands in a header of the system, leaves
- * it to the caller. A name with a star is that of a pointer, and no match for the object's symbol.
+ * If a function got the object from its caller, or a call is in a header of the system, the name at
+ * the caller's site counts. A name that begins with a star is that of a pointer: the object's
+ * symbol is better.
  */
 #include "base/mem.h"
 #include "symbols/sites.h"
@@ -23,7 +24,7 @@ char fr_event_object_class(unsigned kind)
 	return kind >= FR_EV_ONCE_BEGIN && kind <= FR_EV_ONCE_DONE ? 'O' : 0;
 }
 
-/* How many of a class there are, and the first. */
+/* Returns the number of the call's objects of a class, and the first of them. */
 static uint32_t of_class(const struct fr_site_info *s, char class, struct fr_site_object *ret)
 {
 	const char *p = s->kind == FR_SITE_CALL ? s->type : "";
@@ -71,7 +72,7 @@ bool fr_sites_object(const struct fr_sites *s, char class, const uint32_t *site,
 	return false;
 }
 
-/* Is the name one of a part of the variable? */
+/* Returns whether the name denotes a part of the variable. */
 static bool is_part_of(const struct fr_site_object *o, const char *symbol)
 {
 	const char *tail = strrchr(symbol, ':');

@@ -1,13 +1,13 @@
 /*
- * A site table made here: the program counters that the trace names (FR_EV_PC_SITE), resolved, in
- * the form in which the pass writes its tables. Counters that no file explains are called by symbol
- * or module and offset. Numbers that the trace does not name stay empty.
+ * Makes a site table for the program counters of the trace (FR_EV_PC_SITE), in the form of the
+ * pass's tables. A program counter without a source line is named by symbol or module, and offset.
+ * Site ids that the trace does not define stay empty.
  */
 #include "symbols/pcsite.h"
 #include "symbols/sites_internal.h"
 #include <string.h>
 
-#define MAX_PCS (1u << 20) /* as many as the runtime numbers */
+#define MAX_PCS (1u << 20) /* the runtime numbers at most this many */
 
 struct table {
 	FR_VEC(struct fr_site) site;
@@ -72,7 +72,7 @@ static struct fr_site make_site(struct table *t, const struct fr_pcsite *p, bool
 	return s;
 }
 
-/* Everything in one piece, as format/site_table.h says. */
+/* Returns the table as one blob (format/site_table.h). */
 static void *make_blob(const struct table *t, size_t *ret_n)
 {
 	size_t sites = t->site.n * sizeof(*t->site.v), frames = t->frame.n * sizeof(*t->frame.v);

@@ -1,7 +1,7 @@
 /*
- * Data symbols of ELF files by address. The files are looked at as they are now; one that is no
- * longer there, or has no symbol table, has no names. Called for each name that a report prints: no
- * index.
+ * Finds data symbols of ELF files by address. It reads the files as they are now; a file that is
+ * missing or has no symbol table has no names. It builds no index, because it is called only for
+ * the names that a report prints.
  */
 #include "symbols/symbol.h"
 #include "base/io.h"
