@@ -1,10 +1,10 @@
 /*
- * The columns of a block: a slot is predicted (predict.h), and only the difference is written.
+ * The codec of trace blocks: predicts each slot (codec_predictor.h) and writes only the difference.
  *
- * Differences take 0 to 8 bytes each; their lengths stand in one control byte. There is no loop and
- * almost no branch in the writing of a slot: eight bytes are stored, the cursor moves by the
- * length. This runs on the program's processors while it is recorded, so it is built twice, the
- * second time for processors that count leading zeros and have vectors.
+ * A difference takes 0 to 8 bytes; one control byte holds the lengths. Writing a slot takes no loop
+ * and almost no branch: it stores eight bytes and advances the cursor by the length. The encoder
+ * competes with the recorded program for processors, so it is compiled twice, the second time for
+ * processors with AVX2 and leading-zero count.
  */
 #include "trace/codec.h"
 #include "base/mem.h"
@@ -22,9 +22,10 @@
 #endif
 
 /*
- * zstd costs as much time as everything else. Columns of more than DENSE bytes a slot get the level
- * that makes them small; the others one that takes half the time, and where that gained less than a
- * fifth it is tried again only after so many blocks. Very small columns are left alone.
+ * zstd takes as much time as everything else. Columns of more than DENSE bytes a slot get the level
+ * that compresses better. The others get a level that takes half the time; if it gains less than a
+ * fifth, the next LIGHT_REST blocks are stored without zstd. Columns below ZSTD_MIN bytes are never
+ * compressed.
  */
 #define DENSE 5
 #define LEVEL_DENSE 1
@@ -33,23 +34,23 @@
 #define ZSTD_MIN 512
 
 /*
- * Slots are decoded in runs, and only after a run is it asked whether a column was read past its
- * end or something was not as it must be: until then it is garbage, which does no harm.
+ * The decoder checks for damage only after each run of RUN slots: whether it read past the end of a
+ * column or found an invalid field. Until then it may decode garbage, which does no harm.
  */
 #define RUN 32
-#define RUN_ROOM (RUN * 8 + 8) /* so far past its end a column can be read */
+#define RUN_ROOM (RUN * 8 + 8) /* bound on the bytes read past the end of a column */
 
 enum column { COL_CTRL, COL_CODE, COL_SYM, COL_ADDR, COL_VALUE, COL_IDX, COLUMNS };
-/* How the symbol is given, two bits a slot. */
+/* How a slot gives its symbol, in two bits. */
 enum code { CODE_NEXT, CODE_INDEX, CODE_LITERAL };
 
 struct fr_codec {
 	struct predictor p;
 	bool fast; /* the processor has what the fast build needs */
 	uint8_t *column[COLUMNS];
-	uint8_t *plain;	 /* FR_CODEC_BOUND, and RUN_ROOM to read past the end */
-	uint8_t *packed; /* ZSTD_compressBound of that */
-	uint32_t rest;	 /* blocks to leave without zstd */
+	uint8_t *plain;	 /* FR_CODEC_BOUND bytes, and RUN_ROOM to read past the end */
+	uint8_t *packed; /* ZSTD_compressBound(FR_CODEC_BOUND) bytes */
+	uint32_t rest;	 /* number of next blocks to store without zstd */
 	ZSTD_CCtx *cctx;
 	ZSTD_DCtx *dctx;
 };
@@ -92,7 +93,7 @@ static inline void store(uint8_t *p, uint64_t v)
 	memcpy(p, &v, 8);
 }
 
-/* Finds the entry of a symbol that was not predicted, and says how. */
+/* Finds the entry of a symbol that was not predicted, writes it, and returns how. */
 static inline enum code lookup(struct fr_codec *c, const struct state *s, uint64_t symbol,
 			       unsigned class, uint8_t **out, uint32_t *ret)
 {
@@ -113,7 +114,7 @@ static inline enum code lookup(struct fr_codec *c, const struct state *s, uint64
 
 struct cursors {
 	uint8_t *sym, *addr, *value, *idx;
-	uint32_t events, any; /* number of events; all kinds' flags */
+	uint32_t events, any; /* number of events; union of the kinds' flags */
 };
 
 static inline __attribute__((always_inline)) void
@@ -167,7 +168,7 @@ FAST static void encode_slots_fast(struct fr_codec *c, const struct fr_event *ev
 	encode_slots(c, ev, n, ret);
 }
 
-/* The columns one after the other, behind their lengths. */
+/* Encodes the slots and concatenates the columns after their lengths. Returns the size. */
 static size_t encode_columns(struct fr_codec *c, const struct fr_event *ev, uint32_t n,
 			     struct fr_encoded *ret)
 {
@@ -229,7 +230,7 @@ struct cursor {
 	const uint8_t *p, *end;
 };
 
-/* The next difference, of the length that the class says. */
+/* Reads the next difference; `class` gives its length. */
 static inline uint64_t take(const uint8_t **p, unsigned class)
 {
 	static const uint64_t low[8] = {0,
@@ -247,7 +248,7 @@ static inline uint64_t take(const uint8_t **p, unsigned class)
 	return v & low[class];
 }
 
-/* Decodes n <= RUN slots. False if something was not as it must be. */
+/* Decodes n <= RUN slots. Returns false if a field is invalid. */
 static inline __attribute__((always_inline)) bool
 decode_run(struct fr_codec *c, struct state *state, const uint8_t *ctrl, uint64_t codes,
 	   struct cursor *col, struct fr_event *ev, uint32_t n)
@@ -270,7 +271,7 @@ decode_run(struct fr_codec *c, struct state *state, const uint8_t *ctrl, uint64_
 			at = home(symbol, s.entry);
 			replace(&c->p, at, &s, symbol,
 				kind_flags[symbol >> 32 & 0xff] & KIND_STAMPED);
-		} else { /* which of the two cannot be foretold by the processor either */
+		} else { /* without a branch: the processor could not predict it */
 			uint32_t given = -code;
 			uint16_t v;
 

@@ -1,14 +1,15 @@
 /*
- * The predictors of the codec, run by encoder and decoder alike. A slot's address and value go
- * through the same steps, as the two halves of one vector.
+ * The predictors of the codec. Encoder and decoder run the same predictors. A slot's address and
+ * value go through the same steps, as the two halves of one vector. The predictions are:
  *
  * - Symbol (site, kind, aux): the one that followed the previous symbol last time.
- * - Address: this symbol's last one plus its stride, or the previous slot's plus the same distance
- *   as last time (fields of one object), whichever was right the last time one of them was.
- * - Value: likewise. Slots with values and slots with stamps are followed apart.
- * - Index: as far from the previous slot's as last time.
+ * - Address: this symbol's last address plus its stride ("far"), or the previous slot's address
+ *   plus the same distance as last time ("near": fields of one object); whichever of the two was
+ *   right most recently.
+ * - Value: likewise. Slots with values and slots with stamps have separate predecessors.
+ * - Index: the same distance from the previous slot's index as last time.
  *
- * Changing anything here changes the format: a new FR_TRACE_VERSION, and doc/trace-format.md.
+ * A change here changes the format: it needs a new FR_TRACE_VERSION, and doc/trace-format.md.
  */
 #ifndef FR_TRACE_CODEC_PREDICTOR_H
 #define FR_TRACE_CODEC_PREDICTOR_H
@@ -25,40 +26,41 @@
 typedef uint64_t pair __attribute__((vector_size(16)));
 typedef int64_t signed_pair __attribute__((vector_size(16)));
 
-/* What a symbol did last. */
+/* The history of a symbol. */
 struct entry {
 	pair last;
-	pair stride; /* distance that was seen twice in a row */
+	pair stride; /* the last distance seen twice in a row */
 	pair step;   /* last distance */
 	pair rel;    /* last distance from the slot before */
 	pair near;   /* all ones: predict from the slot before */
 	uint32_t idx_step;
 };
 
-#define NOTHING UINT64_MAX /* no symbol: those have 48 bits */
+#define NOTHING UINT64_MAX /* no symbol; symbols have 48 bits */
 
 struct predictor {
-	/* Apart, because these are all that must be empty at the start of a block. */
+	/* Separate arrays, because only these must be reset at the start of a block. */
 	uint64_t symbol[ENTRIES]; /* kind and aux << 32 | site; NOTHING */
-	uint16_t next[ENTRIES];	  /* entry that followed */
+	uint16_t next[ENTRIES];	  /* the entry that followed last time */
 	struct entry entry[ENTRIES];
 };
 
 /* All zero at the start of a block. */
 struct state {
-	/* The slot before with: 0 a value, 1 a stamp. EXT slots leave the address as it was,
-	   branches and inputs both. */
+	/* The last slot with [0] a value, [1] a stamp. EXT slots do not update the address,
+	   branches and inputs neither address nor value. */
 	pair before[2];
 	uint32_t idx;
 	uint32_t entry; /* of the slot before */
 };
 
-/* What a kind is, from its class in the table of kinds. Part of the format: see its document. */
+/* Properties of a kind, from its class in FR_EVENT_KINDS. All but KIND_NAMES and KIND_EVENT are
+   part of the format (doc/trace-format.md). */
 #define KIND_STAMPED 1 /* `value` is a stamp */
-#define KIND_EVENT 2   /* of the program */
-#define KIND_NAMES 4   /* says what sites or names there are; no part of the format */
-#define KIND_ASIDE 8   /* the slot after it does not take it for the slot before */
-#define KIND_EXT 16    /* nor its address */
+#define KIND_EVENT 2   /* an event of the program */
+#define KIND_NAMES 4   /* defines sites or names */
+#define KIND_ASIDE 8   /* does not update the slot before */
+#define KIND_EXT 16    /* does not update the address of the slot before */
 #define NAMES_(num) \
 	((num) == FR_EV_TU || (num) == FR_EV_PC_SITE || (num) == FR_EV_USER_EVENT ? KIND_NAMES : 0)
 #define ASIDE_(num) ((num) == FR_EV_BRANCH || (num) == FR_EV_INPUT ? KIND_ASIDE : 0)
@@ -72,7 +74,7 @@ static const uint8_t kind_flags[256] = {
 #undef FR_X
 };
 
-/* EXT slots are told apart by the slot that they belong to. */
+/* Returns the entry of a symbol. An EXT slot's entry also depends on the slot that it continues. */
 static inline uint32_t home(uint64_t symbol, uint32_t previous)
 {
 	uint64_t ext = ((symbol >> 32) & 0xff) == FR_EV_EXT ? previous + 1 : 0;
@@ -81,13 +83,13 @@ static inline uint32_t home(uint64_t symbol, uint32_t previous)
 			  (64 - ENTRIES_LOG));
 }
 
-/* Bytes that hold z, 0 to 8. */
+/* Returns the number of bytes that z needs, 0 to 8. */
 static inline unsigned bytes_of(uint64_t z)
 {
 	return (71u - (z ? (unsigned)__builtin_clzll(z) : 64u)) >> 3;
 }
 
-/* Lengths have three bits: seven bytes are written as eight. */
+/* Returns the length of z as three bits. Class 7 is eight bytes: seven are written as eight. */
 static inline unsigned class_of(uint64_t z)
 {
 	unsigned n = bytes_of(z);
@@ -100,7 +102,7 @@ static inline unsigned class_bytes(unsigned class)
 	return class + (class == 7);
 }
 
-/* Lengths of indices have two: 0, 1, 2, 4. */
+/* Returns the bytes of an index from its two-bit class: 0, 1, 2, 4. */
 static inline unsigned idx_bytes(unsigned class)
 {
 	return 1u << class >> 1;
@@ -116,10 +118,10 @@ static inline pair predict(const struct entry *e, const struct state *s, unsigne
 	return choose(e->near, s->before[class] + e->rel, e->last + e->stride);
 }
 
-/* Learns from a slot, of a kind with these flags; the same in both directions. */
+/* Updates the predictors with a slot of a kind with these flags. */
 static inline void learn(struct entry *e, struct state *s, pair now, uint32_t idx, unsigned flags)
 {
-	/* What is left as it was: by KIND_ASIDE, KIND_EXT. */
+	/* The halves of s->before that keep their value, by KIND_EXT and KIND_ASIDE. */
 	static const pair keep[4] = {{0, 0}, {-1ull, -1ull}, {-1ull, 0}, {-1ull, -1ull}};
 	unsigned class = flags & KIND_STAMPED;
 	pair before = s->before[class], step = now - e->last;
@@ -136,7 +138,7 @@ static inline void learn(struct entry *e, struct state *s, pair now, uint32_t id
 	s->idx = idx;
 }
 
-/* A symbol that is new here takes the place of another. */
+/* A new symbol evicts the old one from its entry. */
 static inline void replace(struct predictor *p, uint32_t at, const struct state *s, uint64_t symbol,
 			   unsigned class)
 {

@@ -1,7 +1,7 @@
 /*
- * The file `memory` of a run folder (initial.h): a header, then a payload, compressed if that makes
- * it smaller: a record for each range, then the bytes of those that are not zero. Everything is
- * under a checksum, and checked before it is believed.
+ * Reads and writes the file `memory` of a run folder (initial.h): a header, then a payload, which
+ * is compressed if that makes it smaller. The payload is a record for each range, then the bytes of
+ * the ranges that are not all zero. The reader verifies checksums and bounds before it uses data.
  */
 #include "trace/initial.h"
 #include "base/crc32c.h"
@@ -21,7 +21,7 @@ struct header {
 	uint32_t version;
 	uint32_t ranges;
 	uint64_t plain;	 /* bytes of the payload */
-	uint64_t stored; /* the same as `plain`: as it is; else one frame of zstd */
+	uint64_t stored; /* bytes in the file; unless equal to `plain`, one frame of zstd */
 	uint32_t payload_check;
 	uint32_t check; /* CRC-32C of the bytes before */
 };
@@ -69,7 +69,7 @@ int64_t fr_initial_write(const char *path, const struct fr_initial *x, struct fr
 	small = fr_xmalloc(plain.n + 1);
 	n = ZSTD_compress(small, plain.n, plain.s, plain.n, 1);
 	h.plain = plain.n;
-	h.stored = ZSTD_isError(n) || n >= plain.n ? plain.n : n; /* no room: not smaller */
+	h.stored = ZSTD_isError(n) || n >= plain.n ? plain.n : n; /* error: not smaller */
 	payload = h.stored == plain.n ? plain.s : small;
 	h.payload_check = fr_crc32c(0, payload, h.stored);
 	h.check = fr_crc32c(0, &h, offsetof(struct header, check));

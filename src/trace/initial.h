@@ -1,13 +1,14 @@
 /*
- * What the static memory of the program held at the start: the data and zero-initialised segments
- * of the modules that have instrumented code, as their files have them, without what the loader of
- * the system puts there (relocations, copies of other modules' variables). File `memory` of a run
- * folder: found when the recording ends, because a run folder must do without the program.
+ * The initial contents of the program's static memory: the data and zero-initialised segments of
+ * the modules with instrumented code, as in their ELF files, without the words that the dynamic
+ * linker changes (relocations, copies of other modules' variables). record/session_finish.c writes
+ * it to the file `memory` of the run folder, because a run folder must not need the program.
  *
- * Meaning: before anything of the program ran. Code that is not recorded (constructors of the
- *          system, libc's initialisation) may have written since; a reader must bear that.
- * Not in it: thread-local variables, whose template is not what threads use; modules that shared
- *          addresses with others in the course of the run; files that are no longer those that ran.
+ * Meaning:  the contents before any code of the program ran. Code that is not recorded
+ *           (constructors of the system, libc's initialisation) may have written since; a reader
+ *           must allow for that.
+ * Excluded: thread-local variables, because threads do not use the template; modules that shared
+ *           addresses with others during the run; files that are no longer those that ran.
  */
 #ifndef FR_TRACE_INITIAL_H
 #define FR_TRACE_INITIAL_H
@@ -29,13 +30,13 @@ struct fr_initial {
 	struct fr_buf bytes;
 };
 
-/* From the ELF files. What cannot be read is left out. */
+/* Reads the ELF files. Leaves out modules that cannot be read. */
 struct fr_initial *fr_initial_build(const struct fr_module_map *modules, size_t n,
 				    const struct fr_units *units);
 void fr_initial_free(struct fr_initial *x);
 void fr_initial_freep(struct fr_initial **x);
 
-/* The size of the file, > 0, or -errno. */
+/* Returns the size of the file, > 0, or -errno. */
 int64_t fr_initial_write(const char *path, const struct fr_initial *x, struct fr_err *reterr);
 int fr_initial_read(const char *path, struct fr_initial **ret, struct fr_err *reterr);
 

@@ -1,13 +1,13 @@
 /*
- * Static memory out of ELF files: what initial.h says, found when the recording ends.
+ * Reads the initial contents of static memory from ELF files (initial.h).
  *
- * A writable PT_LOAD segment is its bytes of the file, then zeros. Taken out of that: whatever a
- * relocation of the dynamic linker (or, in a static program, of its start-up code) applies to, by
- * its size; for R_X86_64_COPY that is the variable of another module that lives here (stdout,
- * environ, std::cout). Relocations are found by way of the sections, so a file without section
- * headers has no ranges.
+ * A writable PT_LOAD segment holds its bytes of the file, then zeros. Bytes to which the dynamic
+ * linker (or the start-up code of a static program) applies a relocation are left out. For
+ * R_X86_64_COPY this is the whole variable of another module that lives here (stdout, environ,
+ * std::cout). Relocations are found through the section headers, so a file without them has no
+ * ranges.
  *
- * Not handled: other processors than x86-64.
+ * Not handled: processors other than x86-64.
  */
 #include "format/event.h"
 #include "base/io.h"
@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_BYTES (64u << 20) /* of all modules; what is beyond is left out */
+#define MAX_BYTES (64u << 20) /* limit for all modules; the rest is left out */
 #ifndef SHT_RELR
 #define SHT_RELR 19
 #endif
@@ -30,7 +30,7 @@ struct hole {
 };
 typedef FR_VEC(struct hole) hole_vec;
 
-/* One module by two names: the executable often is. */
+/* Returns whether two entries are one module under two names, as often for the executable. */
 static bool same_module(const struct fr_module_map *a, const struct fr_module_map *b)
 {
 	struct stat x, y;
@@ -41,7 +41,7 @@ static bool same_module(const struct fr_module_map *a, const struct fr_module_ma
 	       stat(b->path, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Does the module have code that was recorded, and its addresses to itself? */
+/* Returns whether the module has recorded code and shares no addresses with another module. */
 static bool wanted(const struct fr_module_map *modules, size_t n, size_t i,
 		   const struct fr_units *units)
 {
@@ -71,7 +71,7 @@ static bool is_the_file(Elf *elf, const struct fr_module_map *m)
 				    !memcmp(id, m->build_id, m->build_id_len));
 }
 
-/* ---- where something else is put ---- */
+/* ---- relocations ---- */
 
 static void add_hole(hole_vec *v, uint64_t at, uint64_t size)
 {
@@ -87,7 +87,7 @@ static uint64_t symbol_size(Elf *elf, uint32_t section, uint64_t index)
 	return d && gelf_getsym(d, (int)index, &sym) ? sym.st_size : 0;
 }
 
-/* False: something that is not understood. */
+/* Returns false for a relocation that it does not understand. */
 static bool rela_holes(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, hole_vec *v)
 {
 	Elf_Data *d = elf_getdata(scn, NULL);
@@ -118,7 +118,7 @@ static bool rela_holes(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, hole_vec *v)
 	return true;
 }
 
-/* Relative relocations in short: an address, then bits for the words behind it. */
+/* Reads compact relative relocations: an address, then bitmaps of the words after it. */
 static bool relr_holes(Elf_Scn *scn, hole_vec *v)
 {
 	Elf_Data *d = elf_rawdata(scn, NULL);
@@ -166,7 +166,7 @@ static bool find_holes(Elf *elf, hole_vec *v)
 	return true;
 }
 
-/* ---- what is left ---- */
+/* ---- ranges ---- */
 
 struct maker {
 	struct fr_initial *x;
@@ -175,7 +175,7 @@ struct maker {
 	hole_vec hole;
 };
 
-/* [lo, hi) of the file's addresses; offset: of lo in the file, -1: zeros. */
+/* Adds [lo, hi) of the file's addresses. offset: file offset of lo, -1 for zeros. */
 static void add_range(struct maker *k, uint64_t lo, uint64_t hi, int64_t offset)
 {
 	struct fr_initial *x = k->x;
@@ -255,8 +255,7 @@ struct fr_initial *fr_initial_build(const struct fr_module_map *modules, size_t 
 	if (x->range.n)
 		qsort(x->range.v, x->range.n, sizeof(*x->range.v), by_lo);
 	for (size_t i = 1; i < x->range.n; i++)
-		if (x->range.v[i].lo <
-		    x->range.v[i - 1].hi) { /* segments that overlap: not believed */
+		if (x->range.v[i].lo < x->range.v[i - 1].hi) { /* overlapping segments: use none */
 			x->range.n = 0;
 			x->bytes.n = 0;
 		}

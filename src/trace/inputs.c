@@ -1,8 +1,7 @@
 /*
- * Inputs out of the trace: see inputs.h. A RANDOM and the MORE that follow become one, unless a
- * signal handler came between them and asked for something itself.
- * Damage that checksums do not show (lengths that do not fit their slots) is an error: half of an
- * answer would be another answer.
+ * Collects the inputs of a thread from the trace. A RANDOM and the MORE slots after it become one
+ * answer, unless a signal handler made a call of its own between them. Lengths that do not match
+ * their slots are an error, even if the checksums match: half of an answer would be a wrong answer.
  */
 #include "trace/inputs.h"
 #include <errno.h>
@@ -11,7 +10,7 @@
 
 struct stream {
 	struct fr_buf *out;
-	size_t last; /* where the record of the RANDOM before begins, SIZE_MAX: no such */
+	size_t last; /* offset of the last record if it is a RANDOM, else SIZE_MAX */
 };
 
 static void pad(struct fr_buf *b)
@@ -32,7 +31,7 @@ static void add(struct stream *s, const struct fr_rec *rec, unsigned what, int64
 	pad(s->out);
 }
 
-/* The bytes of a RANDOM or MORE; false if they are not there. */
+/* Gets the bytes of a RANDOM or MORE. Returns false if slots are missing. */
 static bool bytes_of(const struct fr_rec *rec, uint8_t *ret)
 {
 	uint64_t n = fr_event_addr(rec->e);
@@ -62,7 +61,7 @@ static void add_more(struct stream *s, const struct fr_rec *rec, const uint8_t *
 	pad(s->out);
 }
 
-/* False: not what the runtime writes. */
+/* Returns false for a slot that the runtime does not write. */
 static bool feed(struct stream *s, const struct fr_rec *rec)
 {
 	unsigned what = fr_event_aux(rec->e);
@@ -98,7 +97,7 @@ static bool feed(struct stream *s, const struct fr_rec *rec)
 	case FR_INPUT_WRITE:
 		add(s, rec, what, value, "", 0);
 		return true;
-	case FR_INPUT_NAME: /* of the whole program: fr_recall_load */
+	case FR_INPUT_NAME: /* names belong to the whole program: fr_recall_load reads them */
 		return true;
 	default:
 		return false;

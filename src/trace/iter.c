@@ -1,7 +1,7 @@
 /*
- * The events of one thread: decodes a block at a time, puts EXT slots to their event, and makes 64
- * bits of the hook index out of 32. The index is followed in both directions: an access that was
- * written down late has a lower one than what stands around it.
+ * Iterates over the events of one thread: decodes a block at a time, attaches EXT slots to their
+ * event, and extends the hook index from 32 to 64 bits. The index may decrease: an access that was
+ * recorded late has a lower index than its neighbours.
  */
 #include "trace/trace.h"
 #include <errno.h>
@@ -58,7 +58,8 @@ static int decode(struct fr_iter *it, const struct fr_tblock *b, struct fr_event
 	return r;
 }
 
-/* Keeps the slots that are left, adds the next block. 1, 0 at the end, -errno. */
+/* Moves the remaining slots to the front and decodes the next block after them. Returns 1, 0 at the
+   end, or -errno. */
 static int more(struct fr_iter *it, struct fr_err *reterr)
 {
 	const struct fr_tblock *b = &it->thread->block.v[it->next];
@@ -99,7 +100,7 @@ int fr_iter_seek(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr)
 	int r;
 
 	for (;;) {
-		/* Past empty slots. */
+		/* Skip empty slots. */
 		while (it->at < it->n && fr_event_kind(&it->slot[it->at]) == FR_EV_NONE)
 			it->at++;
 		for (n = 1;

@@ -1,4 +1,4 @@
-/* One order for the events of all threads: a heap of iterators by (stamp, thread). */
+/* Merges the events of all threads with a heap of iterators, ordered by (stamp, thread). */
 #include "trace/merge.h"
 
 static bool before(const struct fr_merge *m, uint32_t a, uint32_t b)
@@ -29,7 +29,7 @@ static void sift_down(struct fr_merge *m, uint32_t at)
 	}
 }
 
-/* Reads the next event of a source. As fr_iter_next. */
+/* Reads the next event of a source. Returns like fr_iter_next. */
 static int advance(struct fr_merge_source *s, struct fr_err *reterr)
 {
 	int r = fr_iter_next(&s->it, &s->rec, reterr);
@@ -79,7 +79,7 @@ int fr_merge_next(struct fr_merge *m, struct fr_rec *ret, const struct fr_trace_
 	struct fr_merge_source *s;
 	int r;
 
-	/* The event that was returned last stays valid until now. */
+	/* Advance only now: the last event returned must stay valid until this call. */
 	if (m->started && m->n) {
 		s = &m->source[m->heap[0]];
 		r = advance(s, reterr);

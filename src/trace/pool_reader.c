@@ -1,9 +1,9 @@
 /*
  * The recorder's side of the pool.
  *
- * Order matters: a block is written to the trace before it is emptied and given back, so that at
- * any moment each event is in the trace file or in the pool file, and a reader can put the two
- * together when the recorder is killed. It may be in both: blocks carry their numbers.
+ * Invariant: the recorder writes a block to the trace before it clears and frees it. At any moment
+ * each event is in the trace file or in the pool file, so that salvage.c can combine the two if the
+ * recorder is killed. An event may be in both; block numbers identify duplicates.
  */
 #include "trace/pool_reader.h"
 #include "base/dir.h"
@@ -22,7 +22,7 @@
 
 #define FIRST_BLOCKS 32u
 #define MORE_BLOCKS 16u
-/* Blocks that go to the trace with one write. */
+/* Blocks that one write appends to the trace. */
 #define BATCH 16u
 
 static void futex_wake(_Atomic uint32_t *word)
@@ -79,13 +79,13 @@ int fr_poolfile_create(const char *path, const char *options, uint32_t max_block
 
 	if (fd < 0)
 		return fd;
-	/* Readers tell by this whether we are still alive; not all file systems have it. */
+	/* salvage.c sees by this lock that the recorder is alive. Some file systems lack locks. */
 	flock(fd, LOCK_EX | LOCK_NB);
 	e = posix_fallocate(fd, 0, FR_POOL_BLOCKS_OFF);
 	if (e)
 		return fr_err_set(reterr, -e, "cannot reserve %u bytes for '%s'",
 				  (unsigned)FR_POOL_BLOCKS_OFF, path);
-	/* Beyond the end of the file until blocks are reserved there. */
+	/* The mapping extends beyond the end of the file until blocks are reserved there. */
 	p = mmap(NULL, FR_POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (p == MAP_FAILED)
 		return fr_err_set(reterr, -errno, "cannot map '%s'", path);
@@ -134,10 +134,10 @@ void fr_poolfile_free(struct fr_poolfile *f)
 void fr_poolfile_remove(struct fr_poolfile *f, bool all)
 {
 	fr_dir_unlink(f->path);
-	/* A child of the program may have inherited the mapping: it reads zeros from now on. */
+	/* A child of the program may have inherited the mapping: it then reads zeros. */
 	if (all && fallocate(f->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, FR_POOL_BLOCKS_OFF,
 			     (off_t)f->reserved * FR_BLOCK_SIZE) < 0)
-		return; /* not all file systems can; then the space comes back with the last user */
+		return; /* not supported: the last unmapping frees the space */
 }
 
 void fr_poolfile_wait(struct fr_poolfile *f, unsigned milliseconds)
@@ -154,7 +154,7 @@ void fr_poolfile_wake(struct fr_poolfile *f)
 	futex_wake(&f->p->full_wake);
 }
 
-/* The full list in the order in which blocks were pushed; returns how many. */
+/* Takes the full list, in the order in which blocks were pushed. Returns their number. */
 static uint32_t take_full(struct fr_poolfile *f, uint32_t *blocks, uint32_t max)
 {
 	uint64_t head = atomic_load(&f->p->full_list);
@@ -194,7 +194,7 @@ static void give_back(struct fr_poolfile *f, const uint32_t *blocks, uint32_t n)
 	wake_waiting(f);
 }
 
-/* Threads wait and nothing is on its way to them: make room, as far as memory may grow. */
+/* If threads wait and no block is free, reserves more blocks up to the limit of format/pool.h. */
 static int serve_want(struct fr_poolfile *f, bool drained)
 {
 	uint64_t limit = (uint64_t)f->p->max_blocks + 4ull * atomic_load(&f->p->live);
@@ -271,14 +271,14 @@ static const struct fr_pool_thread *thread_by_id(const struct fr_pool *p, uint32
 	return NULL;
 }
 
-/* Slots of an open block that are complete, from its thread's cursor. */
+/* Returns the number of complete slots of an open block, from its thread's `pos`. */
 static uint32_t open_used(const struct fr_pool *p, uint32_t block, const struct fr_block *b)
 {
 	const struct fr_pool_thread *t = thread_by_id(p, b->thread);
 	uint64_t pos, end, first;
 
 	if (!t || t->block != block)
-		return 0; /* opened, but nothing was written yet */
+		return 0; /* opened, but still empty */
 	pos = (uint64_t)(uintptr_t)t->pos;
 	end = (uint64_t)(uintptr_t)t->end;
 	first = end - FR_BLOCK_SLOTS * sizeof(struct fr_event);

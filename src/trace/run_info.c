@@ -1,4 +1,4 @@
-/* run.json, writing, and the parts that come out of the pool. */
+/* Writes run.json, and copies its parts that come from the pool. */
 #include "trace/run_info.h"
 #include "base/crc32c.h"
 #include "base/dir.h"
@@ -50,8 +50,8 @@ void fr_run_clear(struct fr_run *r)
 	*r = (struct fr_run){0};
 }
 
-/* Where the loader gave no name it is the executable; a relative one is relative to where we
- * started. */
+/* The module without a name is the executable. A relative path is relative to the folder in which
+   the program started. */
 static char *module_path(const struct fr_run *r, const struct fr_pool_module *m, const char *exe)
 {
 	int n = (int)strnlen(m->path, sizeof(m->path));

@@ -1,6 +1,6 @@
 /*
- * run.json: what a run folder knows of its run besides the events. Strict to read: a checksum over
- * the text must fit, so that no damage goes unnoticed.
+ * run.json: the facts about a recorded run besides its events. The recorder writes it at the start
+ * and again at the end. The reader verifies a checksum of the text, so that it notices all damage.
  */
 #ifndef FR_TRACE_RUN_INFO_H
 #define FR_TRACE_RUN_INFO_H
@@ -15,9 +15,9 @@
 enum { FR_STDIN, FR_STDOUT, FR_STDERR };
 
 struct fr_run_stream {
-	char *kind;	/* "file", "null", "pipe", "tty", "closed", "merged" (goes with stdout) */
-	uint64_t bytes; /* kept in the folder's file of that name */
-	bool kept;	/* all of it */
+	char *kind;	/* "file", "null", "pipe", "tty", "closed", "merged" (with stdout) */
+	uint64_t bytes; /* size of the copy, the folder's file of the stream's name */
+	bool kept;	/* the copy is complete */
 };
 
 struct fr_run_unmodelled {
@@ -26,10 +26,10 @@ struct fr_run_unmodelled {
 };
 
 struct fr_run {
-	char *version; /* of forerun */
+	char *version; /* version of forerun */
 	uint8_t run_id[16];
 	char *program;		  /* as given */
-	char *path;		  /* the file that was started, absolute */
+	char *path;		  /* absolute path of the file that was started */
 	FR_VEC(char *) args, env; /* args without the program */
 	char *cwd;
 	char *options;
@@ -37,13 +37,13 @@ struct fr_run {
 	char *started;	/* UTC, ISO 8601 */
 	double record_s;
 	bool complete;
-	char *reason; /* why it is not complete; NULL */
-	int exit;     /* status, -1 if it did not exit */
-	int signal;   /* that killed it, 0 if none */
+	char *reason; /* why it is not complete; NULL if it is */
+	int exit;     /* exit status, -1 if the program did not exit */
+	int signal;   /* signal that killed the program, 0 if none */
 	uint64_t threads, events, slots, trace_bytes;
 	uint64_t clock[FR_POOL_CLOCKS]; /* as fr_pool.clock; 0: not known */
-	uint64_t memory; /* bytes of the file `memory` (initial.h), 0: there is none */
-	bool aslr;	 /* addresses were randomised, because that could not be switched off */
+	uint64_t memory; /* bytes of the file `memory` (initial.h), 0: no such file */
+	bool aslr;	 /* address randomisation was on, because it could not be disabled */
 	struct fr_run_stream stream[3];
 	uint64_t counters[FR_RTC_COUNT];
 	FR_VEC(struct fr_run_unmodelled) unmodelled;
@@ -51,7 +51,8 @@ struct fr_run {
 };
 
 void fr_run_clear(struct fr_run *r);
-/* Takes counters, names and modules out of the pool. exe: path for the module without a name. */
+/* Copies counters, unmodelled calls and modules from the pool. exe: the path of the module without
+   a name. */
 void fr_run_from_pool(struct fr_run *r, const struct fr_pool *p, const char *exe);
 
 int fr_run_write(const char *path, const struct fr_run *r, struct fr_err *reterr);

@@ -1,7 +1,6 @@
 /*
- * run.json, reading. The checksum is the CRC-32C of all text before it; the text ends with it in
- * exactly the form in which run_info.c writes it. A wrong or missing member is an error that names
- * it.
+ * Reads run.json. The checksum is the CRC-32C of all text before it, and the text must end with it
+ * in exactly the form that run_info.c writes. The error for a wrong or missing member names it.
  */
 #include "base/crc32c.h"
 #include "base/dir.h"
@@ -18,7 +17,7 @@ struct reader {
 	const struct fr_json *j; /* the object */
 };
 
-/* A new string; NULL for null if that is allowed, or after an error. */
+/* Returns a new string; NULL after an error, and for null if `null` allows it. */
 static char *string(struct reader *d, const struct fr_json *o, const char *key, bool null)
 {
 	const struct fr_json *j = fr_json_get(o, key);
@@ -48,7 +47,7 @@ static uint64_t address(struct reader *d, const struct fr_json *o, const char *k
 	return v;
 }
 
-/* Hexadecimal digits into at most max bytes; the number of bytes, or -1. */
+/* Converts hexadecimal digits to at most max bytes. Returns the number of bytes, or -1. */
 static int unhex(const char *s, uint8_t *out, size_t max)
 {
 	size_t n = strlen(s);
@@ -154,7 +153,7 @@ static void read_all(struct reader *d, struct fr_run *r)
 	READ_STRINGS(d, "env", &r->env);
 	r->cwd = string(d, d->j, "cwd", false);
 	r->options = string(d, d->j, "options", false);
-	if (fr_json_get(d->j, "imported")) /* since there is import */
+	if (fr_json_get(d->j, "imported")) /* absent in old run folders */
 		r->imported = string(d, d->j, "imported", true);
 	r->started = string(d, d->j, "started", false);
 	r->record_s = fr_json_need_f64(&d->in, d->j, "record_s");
@@ -166,16 +165,16 @@ static void read_all(struct reader *d, struct fr_run *r)
 	r->events = fr_json_need_u64(&d->in, d->j, "events");
 	r->slots = fr_json_need_u64(&d->in, d->j, "slots");
 	r->trace_bytes = fr_json_need_u64(&d->in, d->j, "trace_bytes");
-	if (fr_json_get(d->j, "memory")) /* since it is recorded */
+	if (fr_json_get(d->j, "memory")) /* absent in old run folders */
 		r->memory = fr_json_need_u64(&d->in, d->j, "memory");
-	if (fr_json_get(d->j, "clocks")) /* since they are recorded */
+	if (fr_json_get(d->j, "clocks")) /* absent in old run folders */
 		read_clocks(d, r);
 	r->aslr = fr_json_need_bool(&d->in, d->j, "aslr");
 	read_streams(d, r);
 	read_found(d, r);
 }
 
-/* The end of the text is what fr_run_write puts there, to the byte. */
+/* Checks that the text ends exactly as fr_run_write ends it. */
 static void check_sum(struct reader *d, const char *text, size_t n)
 {
 	static const char form[] = ",\n  \"checksum\": \"%08" PRIx32 "\"\n}\n";

@@ -1,7 +1,8 @@
 /*
- * What a killed recorder left behind: blocks in the pool file that are not in the trace file yet,
- * calls that threads were in, modules and counters. While the recorder lives (it holds a lock on
- * the pool) the pool is left alone: the trace is then the part that is already written.
+ * Completes a trace whose recorder was killed: adds the blocks of the pool file that are not in the
+ * trace file, the blocking calls in which threads were, modules and counters. While the recorder
+ * lives, which its lock on the pool shows, the pool is left alone: the trace is then the part
+ * written so far.
  */
 #include "trace/salvage.h"
 #include "base/dir.h"
@@ -25,7 +26,7 @@ static int add_leftovers(struct fr_trace *t, const char *name, const struct fr_p
 			 const fr_leftover_vec *left, struct fr_err *reterr)
 {
 	uint32_t threads = fr_pool_thread_count(p);
-	size_t total = threads, at = 0; /* one more for each thread: a call it was in */
+	size_t total = threads, at = 0; /* one more slot for each thread: PENDING */
 
 	FR_VEC_FOREACH (l, left)
 		total += l->used;
@@ -40,7 +41,7 @@ static int add_leftovers(struct fr_trace *t, const char *name, const struct fr_p
 					  name, offset);
 		th = fr_trace_add_thread(t, l->thread);
 		if (l->seq < th->block.n)
-			continue; /* written, but not given back */
+			continue; /* written to the trace, but not freed */
 		if (l->seq > th->block.n)
 			return fr_err_say(reterr, -EBADMSG,
 					  "'%s' at offset %" PRIu64
@@ -77,7 +78,7 @@ static int add_leftovers(struct fr_trace *t, const char *name, const struct fr_p
 	return 0;
 }
 
-/* What the file lost must be in the pool. */
+/* Checks that the torn block of the trace file is in the pool. */
 static int check_torn(const struct fr_trace *t, const char *pool, const struct fr_torn *torn,
 		      struct fr_err *reterr)
 {

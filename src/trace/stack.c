@@ -1,4 +1,4 @@
-/* Call stacks from FRAMES events. A damaged depth is limited by what one event can push. */
+/* Call stacks from FRAMES slots. MAX_DEPTH bounds the stack if the trace is damaged. */
 #include "trace/stack.h"
 
 #define MAX_DEPTH (1u << 16)
@@ -10,7 +10,7 @@ void fr_stack_feed(struct fr_stack *s, const struct fr_rec *rec)
 	if (fr_event_kind(rec->e) != FR_EV_FRAMES)
 		return;
 	keep = fr_min(fr_event_addr(rec->e), (uint64_t)MAX_DEPTH);
-	while (s->frame.n < keep) /* the beginning of the trace is not there */
+	while (s->frame.n < keep) /* the trace lacks the lower frames */
 		fr_vec_push(&s->frame, (struct fr_frame){0});
 	s->frame.n = keep;
 	if (keep)

@@ -1,5 +1,7 @@
-/* A run folder, reading: the trace file, its blocks, its end. The pool's leftovers are in
- * salvage.c. */
+/*
+ * Opens a run folder: reads run.json, sites and memory, verifies the trace file, its blocks and its
+ * end block, and finds out whether the trace is complete. salvage.c reads the pool.
+ */
 #include "trace/trace.h"
 #include "base/crc32c.h"
 #include "base/dir.h"
@@ -123,7 +125,7 @@ static int add_events(struct fr_trace *t, const struct fr_trace_block *b, uint64
 	return 0;
 }
 
-/* The end block counts what is before it: nothing may be missing. */
+/* Compares the counts in the end block with the blocks before it: none may be missing. */
 static int check_end(struct fr_trace *t, const struct fr_trace_block *b, uint64_t at,
 		     uint64_t blocks, struct fr_err *reterr)
 {
@@ -145,7 +147,7 @@ static int check_end(struct fr_trace *t, const struct fr_trace_block *b, uint64_
 
 		memcpy(&e, p + sizeof(end) + i * sizeof(e), sizeof(e));
 		if (!e.id || e.id > FR_POOL_MAX_THREADS)
-			continue; /* a slot that was never used */
+			continue; /* an unused slot */
 		th = fr_trace_add_thread(t, e.id);
 		if (th->block.n != e.blocks || th->slots != e.slots)
 			return bad(t, at, "blocks of a thread are missing", reterr);
@@ -161,8 +163,8 @@ static int check_end(struct fr_trace *t, const struct fr_trace_block *b, uint64_
 }
 
 /*
- * Walks all blocks. *ret_end: the end block was there. A block that is cut off by the end of the
- * file is an error, unless the pool may have it (`pool`): then *ret_torn says which it was.
+ * Reads all blocks. *ret_end: the end block is present. A block that the end of the file truncates
+ * is an error, unless the pool may have it (`pool`): then *ret_torn identifies it.
  */
 static int read_blocks(struct fr_trace *t, bool pool, bool *ret_end, struct fr_torn *ret_torn,
 		       struct fr_err *reterr)
@@ -209,7 +211,7 @@ static int read_blocks(struct fr_trace *t, bool pool, bool *ret_end, struct fr_t
 	return 0;
 }
 
-/* Without an end block the threads' parents stand in their first events. */
+/* Without an end block, a thread's parent is in its first events. */
 static int find_parents(struct fr_trace *t, struct fr_err *reterr)
 {
 	FR_VEC_FOREACH (th, &t->thread) {
@@ -233,7 +235,7 @@ static int find_parents(struct fr_trace *t, struct fr_err *reterr)
 	return 0;
 }
 
-/* A parent has a lower id than its children, so one pass in order of ids is enough. */
+/* Names the threads. A parent has a lower id than its children, so one pass by id is enough. */
 static void name_threads(struct fr_trace *t)
 {
 	FR_VEC_FOREACH (th, &t->thread) {
@@ -258,7 +260,7 @@ static uint64_t threads_with_events(const struct fr_trace *t)
 	return n;
 }
 
-/* Counts events by decoding all: only where nobody has written the number down. */
+/* Counts events by decoding all blocks. Only needed if run.json has no counts. */
 static int count_events(struct fr_trace *t, struct fr_err *reterr)
 {
 	uint64_t events = 0;
@@ -281,7 +283,7 @@ static int count_events(struct fr_trace *t, struct fr_err *reterr)
 	return 0;
 }
 
-/* Says why the trace is not complete, and what can be done with it all the same. */
+/* Sets `why` of an incomplete trace: the reason, and the number of usable events. */
 static int explain(struct fr_trace *t, bool end, bool final, struct fr_err *reterr)
 {
 	const char *what = t->run.reason ? t->run.reason : "it is not known why";
@@ -331,7 +333,7 @@ static int read_all(struct fr_trace *t, struct fr_err *reterr)
 
 	if (r < 0)
 		return r;
-	/* The recorder writes run.json when it starts and again, last of all, when it ends. */
+	/* The recorder writes run.json when it starts and again at the very end. */
 	final = t->run.exit >= 0 || t->run.signal;
 	has_pool = !final && fr_dir_stat(pool, NULL) == 0;
 	r = fr_dir_map(t->file, t->map, reterr);

@@ -1,10 +1,24 @@
 /*
- * A run folder, reading: everything is verified when it is opened, except the inside of blocks,
- * which is verified when they are decoded.
+ * Reading a run folder, and the entry to the module `trace`: trace files and the other data of a
+ * run folder. doc/trace-format.md describes the files.
  *
- * Invariant: either all events that the recorder wrote down are there, or the trace says that it is
- * incomplete and why, or there is an error that names file and offset. When the recorder was
- * killed, what is left in the pool file completes the trace.
+ * Writing (used by record/ and import/):
+ *   writer.h          appends blocks of events to the file `trace`
+ *   pool_reader.h     takes events out of the pool while the program runs, and at its end
+ *   run_info.h        run.json: program, arguments, counters, modules, exit status (reads it too)
+ *   initial.h         the initial contents of static memory (reads it too)
+ *   codec.h           encodes and decodes the slots of a block; codec_predictor.h has its model
+ * Reading (used by model/, confirm/ and cmd/):
+ *   trace.h           struct fr_trace, a run folder; struct fr_iter, the events of one thread
+ *   merge.h           the events of all threads in the recorded order
+ *   stack.h           call stacks
+ *   inputs.h          the answers from outside of one thread
+ *   salvage.h         completes the trace of a killed recorder from the pool; used by trace.c
+ *
+ * fr_trace_open verifies everything except the inside of blocks, which fr_iter_next verifies when
+ * it decodes them. One of three cases holds: all recorded events are present (`complete`); the
+ * trace is incomplete, and `why` gives the reason; or opening fails with an error that names file
+ * and offset. If the recorder was killed, the pool file completes the trace (`salvaged`).
  */
 #ifndef FR_TRACE_TRACE_H
 #define FR_TRACE_TRACE_H
@@ -19,12 +33,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One block of events; the payload is in the mapped file, or raw slots out of the pool. */
+/* One block of events: an encoded payload in the mapped file, or raw slots from the pool. */
 struct fr_tblock {
 	const uint8_t *payload;
-	const struct fr_event *raw; /* not NULL: `slots` slots as they are */
-	uint64_t offset;	    /* in the file, of the block */
-	uint64_t place;		    /* slots of the file before it; not of a raw one */
+	const struct fr_event *raw; /* not NULL: `slots` slots, not encoded */
+	uint64_t offset;	    /* of the block in the file */
+	uint64_t place;		    /* number of slots in the file before it; not for raw blocks */
 	uint64_t first_idx;
 	uint32_t slots, plain, length;
 	uint8_t codec;
@@ -33,8 +47,8 @@ struct fr_tblock {
 struct fr_trace_thread {
 	uint32_t id, parent, nth;
 	char *path;	/* identity by creation: "0", "0.1", "0.1.3"; "?N" if not known */
-	uint64_t slots; /* all blocks together */
-	uint64_t hooks; /* executed; 0 if not known */
+	uint64_t slots; /* in all blocks */
+	uint64_t hooks; /* executed hooks; 0 if not known */
 	FR_VEC(struct fr_tblock) block;
 };
 
@@ -43,22 +57,22 @@ struct fr_trace {
 	struct fr_run run;
 	struct fr_sites *sites;
 	struct fr_initial *initial;	       /* NULL: not known */
-	FR_VEC(struct fr_trace_thread) thread; /* by id */
+	FR_VEC(struct fr_trace_thread) thread; /* sorted by id */
 	bool complete;
-	char *why;     /* it is not: a sentence; NULL */
-	bool salvaged; /* something came out of the pool */
+	char *why;     /* a sentence: why it is not complete; NULL */
+	bool salvaged; /* some events came from the pool */
 	uint64_t created_ns, bytes, slots;
 	struct fr_mapped *map;
-	struct fr_event *raw;	/* slots that came out of the pool */
-	struct fr_codec *codec; /* of the iterators: those of one trace belong to one thread */
-	_Atomic uint64_t *read; /* counts slots as they are decoded, by `read_shift` less; NULL */
+	struct fr_event *raw;	/* slots from the pool */
+	struct fr_codec *codec; /* shared by the iterators: only one thread may use them */
+	_Atomic uint64_t *read; /* progress: counts decoded slots >> read_shift; or NULL */
 	unsigned read_shift;
 };
 
 int fr_trace_open(const char *dir, struct fr_trace **ret, struct fr_err *reterr);
 void fr_trace_free(struct fr_trace *t);
 void fr_trace_freep(struct fr_trace **t);
-/* The thread with this id, NULL if there is none. */
+/* Returns the thread with this id, or NULL. */
 const struct fr_trace_thread *fr_trace_thread(const struct fr_trace *t, uint32_t id);
 
 /* An event with its EXT slots: e[1] ... e[n - 1]. Valid until the next call. */
@@ -69,34 +83,34 @@ struct fr_rec {
 };
 
 /*
- * Blocks as they were decoded, in the order of the file, in memory that is somebody else's and that
- * he takes from its lower end on: *taken units of `unit` bytes so far. What he has not come to yet
- * need not be decoded again.
+ * A cache of decoded blocks, in the order of the file, for a second pass over the trace. It lies in
+ * memory that its owner (model/load.c) fills from the lower end: *taken units of `unit` bytes so
+ * far. A block that the owner has not overwritten yet need not be decoded again.
  */
 struct fr_kept {
-	struct fr_event *slot; /* by place; NULL: nothing is kept */
-	uint64_t before;       /* bytes of the memory before that */
+	struct fr_event *slot; /* indexed by place; NULL: no cache */
+	uint64_t before;       /* bytes of the owner's memory before `slot` */
 	const size_t *taken;
 	size_t unit;
-	bool full; /* everything has been decoded */
+	bool full; /* the cache has all blocks */
 };
 
-/* The events of one thread in program order. */
+/* An iterator over the events of one thread, in the order of the trace. */
 struct fr_iter {
 	const struct fr_trace *trace;
 	const struct fr_trace_thread *thread;
 	struct fr_event *slot;
-	uint32_t at, n, cap; /* in slot */
-	size_t next;	     /* block to be decoded */
-	uint64_t idx;
-	struct fr_kept *kept; /* NULL: everything is decoded, nothing is kept */
+	uint32_t at, n, cap;  /* position, number and capacity of `slot` */
+	size_t next;	      /* next block to decode */
+	uint64_t idx;	      /* hook index of the last event */
+	struct fr_kept *kept; /* NULL: no cache */
 };
 void fr_iter_open(struct fr_iter *it, const struct fr_trace *t, const struct fr_trace_thread *th);
-/* fr_iter_next for whatever is not one slot with another one behind it. */
+/* The slow path of fr_iter_next: empty slots, EXT slots, the end of a block. */
 int fr_iter_seek(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr);
 void fr_iter_close(struct fr_iter *it);
 
-/* 1 and *ret, 0 at the end, -errno. Empty slots are left out. */
+/* Returns 1 and the next event in *ret, 0 at the end, or -errno. Skips empty slots. */
 static inline int fr_iter_next(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr)
 {
 	const struct fr_event *e = it->slot + it->at;
@@ -105,16 +119,16 @@ static inline int fr_iter_next(struct fr_iter *it, struct fr_rec *ret, struct fr
 				 fr_event_kind(e + 1) == FR_EV_EXT,
 			     0))
 		return fr_iter_seek(it, ret, reterr);
-	/* Followed in both directions: an access that was written down late has a lower one. */
+	/* A signed difference: an access that was recorded late has a lower index. */
 	it->idx += (uint64_t)(int64_t)(int32_t)(e->idx - (uint32_t)it->idx);
 	*ret = (struct fr_rec){.e = e, .n = 1, .idx = it->idx};
 	it->at++;
 	return 1;
 }
 
-/* The class of a kind of event as format/event.h has it ('a', 's', ...), 0 if there is no such. */
+/* Returns the class of a kind of event (format/event.h: 'a', 's', ...), 0 for an unknown kind. */
 char fr_event_class(unsigned kind);
-/* Its name, NULL if there is no such. */
+/* Returns the name of a kind of event, NULL for an unknown kind. */
 const char *fr_event_name(unsigned kind);
 
 #endif

@@ -1,4 +1,4 @@
-/* The trace file, writing. Used by one thread. */
+/* Writes the trace file. Only one thread may use a writer. */
 #include "trace/writer.h"
 #include "base/crc32c.h"
 #include "base/dir.h"
@@ -21,10 +21,10 @@ struct per_thread {
 
 struct fr_writer {
 	int fd;
-	uint64_t size; /* of the file: the border of a block */
+	uint64_t size; /* of the file; always the end of a block */
 	struct fr_codec *codec;
-	struct fr_buf buf;				   /* blocks that are to be written */
-	struct per_thread thread[FR_POOL_MAX_THREADS + 1]; /* by id, those in buf included */
+	struct fr_buf buf;				   /* blocks to be written */
+	struct per_thread thread[FR_POOL_MAX_THREADS + 1]; /* by id; includes blocks in buf */
 	struct fr_writer_stats done, added;
 	struct fr_units units;
 };
@@ -130,7 +130,7 @@ int fr_writer_flush(struct fr_writer *w)
 		return 0;
 	r = fr_io_write_all(w->fd, w->buf.s, w->buf.n, &written);
 	if (r < 0) {
-		/* A torn block would make the whole file unreadable. */
+		/* Remove a torn block: it would make the whole file unreadable. */
 		if (written && (ftruncate(w->fd, (off_t)w->size) < 0 ||
 				lseek(w->fd, (off_t)w->size, SEEK_SET) < 0))
 			return -errno;

@@ -1,10 +1,9 @@
 /*
- * The trace file, writing. Blocks gather in memory until fr_writer_flush appends them with one
- * write.
+ * Writes the trace file. Blocks gather in memory until fr_writer_flush appends them with one write.
  *
- * Invariant: the file ends at the border of a block after every flush, failed ones included, and
- * the blocks of each thread stand in it without a gap. What a failed flush did not write is kept,
- * so that it can be tried again when there is room.
+ * Invariant: after every flush, also a failed one, the file ends at the end of a block, and the
+ * blocks of each thread have no gap. Blocks that a failed flush did not write stay in memory, so
+ * that the caller can try again when there is more disk space.
  */
 #ifndef FR_TRACE_WRITER_H
 #define FR_TRACE_WRITER_H
@@ -24,27 +23,27 @@ int fr_writer_create(const char *path, const uint8_t run_id[16], struct fr_write
 void fr_writer_free(struct fr_writer *w);
 
 /*
- * Adds slots of a thread: its block number seq. A block that is already there is ignored. Returns
- * 0, or -EINVAL when a block before it is missing or the numbers make no sense.
+ * Adds block number seq of a thread. Ignores a block that was added before. Returns 0, or -EINVAL
+ * if a block before it is missing or a number is out of range.
  */
 int fr_writer_add(struct fr_writer *w, uint32_t thread, uint32_t seq, uint64_t first_idx,
 		  const struct fr_event *e, uint32_t n);
-/* The number of the next block of a thread. */
+/* Returns the number of the thread's next block. */
 uint32_t fr_writer_next(const struct fr_writer *w, uint32_t thread);
-/* Writes what was added. 0 or -errno. */
+/* Writes the added blocks. Returns 0 or -errno. */
 int fr_writer_flush(struct fr_writer *w);
-/* Gives up what could not be written. */
+/* Drops the blocks that could not be written. */
 void fr_writer_discard(struct fr_writer *w);
-/* Writes the end block. The threads are those of the pool; stop_errno: recording stopped early. */
+/* Writes the end block with the pool's threads. stop_errno: not 0 if recording stopped early. */
 int fr_writer_end(struct fr_writer *w, const struct fr_pool_thread *threads, uint32_t n,
 		  int stop_errno);
 
-/* What the events that were added say of sites. */
+/* Returns the sites and names that the added events refer to. */
 const struct fr_units *fr_writer_units(const struct fr_writer *w);
 
-/* What was written. */
+/* Counts of the written data. */
 struct fr_writer_stats {
-	uint64_t threads; /* that have events */
+	uint64_t threads; /* threads with events */
 	uint64_t slots, blocks, bytes;
 	uint64_t events; /* slots that are events of the program: no EXT, no structure */
 };
