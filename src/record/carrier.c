@@ -1,13 +1,14 @@
 /*
- * The carrier. It belongs to the recorder's process group, so that the terminal treats the two
- * alike, and is deaf to the same signals. A pair of sockets tells each of them when the other has
- * died; the outcome of each pump is in memory that they share.
+ * The carrier. It is in the recorder's process group, so that the terminal treats both alike, and
+ * blocks the same signals. A socket pair tells each of them when the other has died. The outcome
+ * of each pump is in shared memory (struct fr_flows).
  *
- * It ends when all pumps have. When the recorder has died, nobody tells an input pump to stop: one
- * that feeds a pipe sees that nobody reads there any more, one that feeds a pseudo-terminal is over
- * with the last output pump, which reads the same pseudo-terminal.
- * It is not made by fork: a child that sends no signal when it ends stays out of the way of waiting
- * for any child, by which the recorder finds out what a script has left behind.
+ * The carrier ends when all pumps have ended. If the recorder has died, nobody tells an input pump
+ * to stop. A pump that feeds a pipe notices that nobody reads the pipe any more. A pump that feeds
+ * a pseudo-terminal is ignored once the last output pump, which reads the same pseudo-terminal, has
+ * ended.
+ * The recorder starts it with clone instead of fork, without an exit signal: waitpid(-1), by which
+ * the recorder finds processes that a script left behind, then does not return it.
  */
 #include "record/carrier.h"
 #include "base/io.h"
@@ -22,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PATIENCE_MS 50 /* between two questions whether to give up */
+#define PATIENCE_MS 50 /* between two calls of give_up */
 
 /* ---- in the carrier ---- */
 
@@ -33,7 +34,7 @@ static void close_ends(struct fr_streams *s)
 	s->n_close = 0;
 }
 
-/* Are those that count over? */
+/* Returns whether all pumps that matter have ended. */
 static bool over(const struct fr_streams *s, bool recorder_died)
 {
 	for (unsigned i = 0; i < s->n_pumps; i++) {
@@ -54,7 +55,7 @@ static void carry(struct fr_streams *s)
 	uint64_t n;
 
 	while (read(s->line, &go, 1) < 0 && errno == EINTR)
-		; /* the end of the line: the recorder has died, but the program may live */
+		; /* end of file: the recorder has died, but the program may live */
 	for (unsigned i = 0; i < s->n_pumps; i++)
 		fr_pump_prepare(&s->pump[i]);
 	for (unsigned i = 0; i < s->n_pumps; i++)
@@ -67,7 +68,7 @@ static void carry(struct fr_streams *s)
 		if (f[1].fd >= 0 && f[1].revents && read(s->line, &go, 1) <= 0)
 			f[1].fd = -1;
 	}
-	/* The recorder would do it. Whoever has the terminal now has settings of his own. */
+	/* Restore the terminal in place of the dead recorder, unless another job owns it now. */
 	if (f[1].fd < 0 && s->terminal >= 0 && tcgetpgrp(s->terminal) == getpgrp())
 		fr_streams_restore(s);
 }
@@ -106,7 +107,7 @@ void fr_carrier_go(struct fr_streams *s)
 	for (unsigned i = 0; i < s->n_pumps; i++)
 		fr_pump_close(&s->pump[i]);
 	if (s->carrier && write(s->line, "", 1) < 0)
-		fr_carrier_kill(s); /* it has died: there is nothing to wait for */
+		fr_carrier_kill(s); /* the carrier has died: only reap it */
 }
 
 static void reap(struct fr_streams *s)

@@ -1,6 +1,6 @@
 /*
- * Run folders. Parallel runs never share a number: mkdir is atomic, and the process that made the
- * folder has it.
+ * Run folders. Parallel runs never share a number: mkdir is atomic, and only the process that made
+ * the folder uses it.
  */
 #include "record/folder.h"
 #include "base/dir.h"
@@ -18,7 +18,7 @@
 
 #define DEFAULT "forerun.d"
 
-/* The number behind "PROG." in a name, 0 if it has none. */
+/* Returns the number after "PROG." in a name, 0 if it has none. */
 static unsigned long number_of(const char *name, const char *base)
 {
 	size_t n = strlen(base);
@@ -111,14 +111,14 @@ int fr_folder_make(const char *out, const char *program, char **ret, struct fr_e
 	if (r < 0)
 		return r;
 	fr_dir_enter_made(*ret, fd);
-	/* Nobody else writes until this process has ended; readers see how far it is. */
+	/* A shared lock until this process ends: others may read, but not write. */
 	fr_dir_lock(*ret, false);
 	return 0;
 }
 
-/* ---- two tools, one folder ---- */
+/* ---- locking ---- */
 
-#define PATIENCE_MS 1000 /* before the user is told what we wait for */
+#define PATIENCE_MS 1000 /* before the message that it waits */
 #define LOOK_MS 20
 
 int fr_folder_use(const char *dir, bool alone)
@@ -172,7 +172,7 @@ static void newest_in(const char *parent, char **best, struct timespec *best_tim
 		FR_CLEANUP(fr_freep) char *trace = fr_xasprintf("%s/trace", path);
 		struct stat st;
 
-		/* The header of the trace is written when the recording starts. */
+		/* The recorder creates `trace` when the recording starts. */
 		if (d->d_name[0] == '.' || lstat(trace, &st) < 0 || !S_ISREG(st.st_mode))
 			continue;
 		if (*best && (st.st_mtim.tv_sec < best_time->tv_sec ||

@@ -1,4 +1,4 @@
-/* The mark that tells a folder of ours from a foreign one. See the header. */
+/* The mark that distinguishes this user's run folders from foreign ones (origin.h). */
 #include "record/origin.h"
 #include "base/dir.h"
 #include "base/json.h"
@@ -18,12 +18,12 @@
 
 struct key {
 	uint8_t byte[KEY_SIZE];
-	size_t n; /* 0: there is none */
+	size_t n; /* 0: no key */
 };
 
 /* ---- the key ---- */
 
-/* Only a key that nobody else can read or has written. */
+/* Reads the key. Refuses a key that another user could read or write. */
 static bool read_key(int dir, struct key *ret)
 {
 	FR_CLEANUP(fr_closep)
@@ -37,7 +37,7 @@ static bool read_key(int dir, struct key *ret)
 	return true;
 }
 
-/* Of several processes that make it at the same time one wins. */
+/* Makes the key. If several processes do this at the same time, one of them wins. */
 static void make_key(int dir)
 {
 	uint8_t byte[KEY_SIZE];
@@ -77,9 +77,9 @@ static void get_key(bool make, struct key *ret)
 	read_key(dir, ret);
 }
 
-/* ---- what the mark covers ---- */
+/* ---- the authenticated data ---- */
 
-/* Fields with their lengths: no two runs have the same bytes. */
+/* Adds a field after its length, so that different runs have different bytes. */
 static void add(struct fr_buf *b, const void *p, size_t n)
 {
 	uint64_t length = n;
@@ -123,7 +123,7 @@ void fr_origin_digest(const struct fr_run *run, char ret[65])
 	fr_sha256_hex(digest, ret);
 }
 
-/* False: nothing about the folder tells it from a copy. */
+/* Computes the MAC. Returns false if nothing distinguishes the folder from a copy. */
 static bool mac_of(const char *dir, const char *path, const struct fr_run *run, bool make,
 		   char ret[65])
 {
@@ -165,7 +165,7 @@ int fr_origin_write(const char *dir, const struct fr_run *run, struct fr_err *re
 
 	path = realpath(dir, NULL);
 	if (!path || !mac_of(dir, path, run, true, mac))
-		return 0; /* it will have to be trusted */
+		return 0; /* no mark: the user will have to trust the folder */
 	fr_jw_open(&w, '{');
 	fr_jw_pair(&w, "path", path);
 	fr_jw_pair(&w, "mac", mac);
@@ -174,7 +174,7 @@ int fr_origin_write(const char *dir, const struct fr_run *run, struct fr_err *re
 	return fr_dir_replace(file, b.s, b.n, reterr);
 }
 
-/* Where the mark says that the folder was made, and its MAC. */
+/* Reads the mark: the path at which the folder was made, and the MAC. */
 static bool read_mark(const char *dir, char **ret_path, char **ret_mac)
 {
 	FR_CLEANUP(fr_freep) char *file = fr_xasprintf("%s/origin", dir);

@@ -1,17 +1,18 @@
 /*
- * Whether a run folder was made here, by this user. `replay` and `confirm` start the program that a
- * folder names; for a folder from elsewhere that program is somebody else's choice.
+ * Decides whether this user made a run folder on this machine. `replay` and `confirm` start the
+ * program that a folder names. In a foreign folder, somebody else chose that program.
  *
- * The recorder leaves a mark, the file `origin`: where it made the folder, and a MAC (HMAC-SHA-256)
- * over that path, the folder's inode number and time of birth, the user, and everything in run.json
- * that decides what is started (program, arguments, environment, working folder). The time of birth
- * is set by the kernel alone: no archive can carry it, and nobody can know it in advance. The key
- * is random, of this user, in ~/.local/state/forerun/key, where `~` is the home in the user
- * database: the environment does not matter. Without a home that can be written the key is empty,
- * and the mark rests on the inode and the time of birth.
+ * The recorder writes a mark, the file `origin`. It contains the path of the folder and a MAC
+ * (HMAC-SHA-256) of that path, the folder's inode number and birth time, the user id, and
+ * everything in run.json that decides what is started (program, arguments, environment, working
+ * folder). Only the kernel sets the birth time: no archive can carry it, and nobody can know it in
+ * advance. The key is random and belongs to this user. It is in ~/.local/state/forerun/key, where
+ * `~` is the home folder in the user database; the environment does not matter. If the home folder
+ * cannot be written, the key is empty, and the mark rests on the inode number and the birth time.
  *
- * So a folder that was copied, unpacked, moved or renamed is foreign, and so is one whose run.json
- * was changed. Not noticed: another schedule or recorded input in a folder that is ours.
+ * Therefore a folder that was copied, unpacked, moved or renamed is foreign, and so is a folder
+ * whose run.json was changed.
+ * Not noticed: a changed schedule or recorded input in a folder of this user.
  */
 #ifndef FR_RECORD_ORIGIN_H
 #define FR_RECORD_ORIGIN_H
@@ -19,11 +20,13 @@
 #include "base/err.h"
 #include "trace/run_info.h"
 
-/* Leaves the mark in a folder that was entered. */
+/* Writes the mark in an entered folder. Writes none, without an error, if the folder cannot be
+   distinguished from a copy: it is then foreign. */
 int fr_origin_write(const char *dir, const struct fr_run *run, struct fr_err *reterr);
-/* NULL: the folder is ours; otherwise why it is foreign, as a new string. */
+/* Returns NULL if this user made the folder here, otherwise the reason why it is foreign, as a new
+   string. */
 char *fr_origin_foreign(const char *dir, const struct fr_run *run);
-/* The digest of all that decides what is started, 64 hexadecimal digits and a NUL. */
+/* Computes the digest of everything that decides what is started: 64 hexadecimal digits, a NUL. */
 void fr_origin_digest(const struct fr_run *run, char ret[65]);
 
 #endif

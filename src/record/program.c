@@ -1,7 +1,7 @@
 /*
- * The program to be recorded. An ELF file is instrumented if it has the section of site tables
- * (format/site_table.h) or the runtime, which is known by a symbol or, in a stripped file, by a
- * string.
+ * Finds and inspects the program to be recorded. An ELF file is instrumented if it has the section
+ * of site tables (format/site_table.h) or the runtime. The runtime is recognised by a symbol or, in
+ * a stripped file, by a string.
  */
 #include "record/program.h"
 #include "base/mem.h"
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* 0 if path can be executed; otherwise -errno with a message. */
+/* Returns 0 if the path can be executed, otherwise -errno with a message. */
 static int try_path(const char *path, struct fr_err *reterr)
 {
 	struct stat st;
@@ -139,8 +139,8 @@ static void read_sections(Elf *elf, struct fr_program *p)
 	}
 }
 
-/* A stripped static program has neither symbols nor, if gcc instrumented it, site tables. What the
-   runtime looks for in the environment is in it all the same. */
+/* A stripped static program has no symbols and, if gcc instrumented it, no site tables. It still
+   contains the name of the environment variable that the runtime looks up. */
 static bool has_runtime_string(int fd)
 {
 	static const char name[] = FR_ENV_POOL "=";
@@ -188,7 +188,7 @@ int fr_program_inspect(const char *path, struct fr_program *ret, struct fr_err *
 	struct stat st;
 	Elf *elf;
 
-	if (fd < 0 && errno == EACCES) { /* may be executed, not read: cannot tell */
+	if (fd < 0 && errno == EACCES) { /* executable but not readable: nothing is known */
 		*ret = p;
 		return 0;
 	}

@@ -1,8 +1,8 @@
 /*
- * Pumps. An input pump ends when the outside ends, when the program no longer reads, or when told;
- * an output pump when nobody can write any more, or when the program has gone and nothing came for
- * a while (a child of it may keep the pipe open for ever), or when the outside no longer reads, in
- * which case the program must notice: its end is closed.
+ * Pumps. An input pump ends at the end of the input, when the program no longer reads, or when
+ * stop_fd is readable. An output pump ends in one of three cases: nobody can write any more; the
+ * program has ended and no output came for IDLE_MS (a child of it may keep the pipe open for ever);
+ * or the reader outside has gone. In the last case it closes its end, so that the program notices.
  */
 #include "record/pump.h"
 #include "base/io.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define IDLE_MS 200	  /* after the program has gone */
-#define BACKGROUND_MS 300 /* how often to look whether we came to the foreground */
+#define IDLE_MS 200	  /* after the program has ended */
+#define BACKGROUND_MS 300 /* between checks whether forerun is in the foreground */
 
 static void keep(struct fr_pump *p, const char *s, size_t n)
 {
@@ -22,11 +22,11 @@ static void keep(struct fr_pump *p, const char *s, size_t n)
 	if (p->keep < 0)
 		return;
 	if (!p->flow->cut && fr_io_write_all(p->keep, s, n, &done) < 0)
-		p->flow->cut = true; /* no room: the stream itself goes on */
+		p->flow->cut = true; /* disk full: the stream itself continues */
 	p->flow->bytes += done;
 }
 
-/* Waits until fd is ready or `other` is readable. 1: fd, 0: other or time is over. */
+/* Waits until fd is ready (returns 1), or until `other` is readable or time is up (0). */
 static int wait_for(int fd, short events, int other, int timeout)
 {
 	struct pollfd f[2] = {{.fd = fd, .events = events}, {.fd = other, .events = POLLIN}};
@@ -38,7 +38,8 @@ static int wait_for(int fd, short events, int other, int timeout)
 	return r > 0 && f[0].revents;
 }
 
-/* Writes everything; false when the other end is gone, or `stop` came for a non-blocking one. */
+/* Writes all n bytes. Returns false if the reader has gone, or if `stop` becomes readable while a
+   non-blocking fd is full. */
 static bool forward(int fd, const char *s, size_t n, int stop)
 {
 	while (n) {
@@ -75,7 +76,8 @@ void fr_pump_prepare(struct fr_pump *p)
 		make_raw(p->all);
 }
 
-/* A background job that reads from its terminal would be stopped: it waits here instead. */
+/* Waits until forerun is in the foreground: reading the terminal in the background would stop it.
+   Returns false if stop_fd becomes readable. */
 static bool wait_foreground(struct fr_pump *p)
 {
 	struct fr_streams *s = p->all;
@@ -88,7 +90,7 @@ static bool wait_foreground(struct fr_pump *p)
 	return true;
 }
 
-/* Waits for input; false when it is time to stop, or nobody reads the other end of the pipe. */
+/* Waits for input. Returns false if stop_fd is readable, or nobody reads the program's pipe. */
 static bool wait_input(struct fr_pump *p, bool tty)
 {
 	struct pollfd f[3] = {{.fd = p->from, .events = POLLIN},
@@ -148,7 +150,7 @@ static void pump_out(struct fr_pump *p)
 		n = read(p->from, buf, sizeof(buf));
 		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
-		if (n <= 0) /* EIO: the last user of a pseudo-terminal has gone */
+		if (n <= 0) /* EIO: the last process has closed the pseudo-terminal */
 			break;
 		keep(p, buf, (size_t)n);
 		if (!forward(p->to, buf, (size_t)n, -1))
@@ -162,7 +164,7 @@ static void ended(struct fr_pump *p)
 
 	atomic_store(&p->flow->ended, true);
 	if (write(p->all->ended_fd, &one, sizeof(one)) < 0)
-		abort(); /* the number of pumps does not fit into 64 bits */
+		abort(); /* cannot happen: the counter has 64 bits */
 }
 
 static void *run(void *arg)
@@ -184,7 +186,7 @@ void fr_pump_start(struct fr_pump *p)
 
 	if (pthread_create(&thread, NULL, run, p)) {
 		p->flow->cut = true;
-		fr_pump_close(p); /* better an error than to wait for ever */
+		fr_pump_close(p); /* the program gets an error instead of blocking for ever */
 		ended(p);
 	} else {
 		pthread_detach(thread);

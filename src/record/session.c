@@ -1,7 +1,7 @@
 /*
- * One recording. The main thread waits for signals and for the program; one thread drains the pool;
- * the streams have a process of their own. All signals are blocked in all of them and read from a
- * descriptor here.
+ * Starts a recording and waits for the program. The main thread waits for signals and for the
+ * program; the drainer thread drains the pool; the carrier process forwards the streams. All of
+ * them block the handled signals, and the main thread reads these from a signalfd.
  */
 #include "record/session.h"
 #include "base/dir.h"
@@ -65,7 +65,7 @@ int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_b
 
 	s->old_pipe = signal(SIGPIPE, SIG_IGN);
 	s->old_xfsz = signal(SIGXFSZ, SIG_IGN);
-	s->old_chld = signal(SIGCHLD, SIG_DFL); /* ignored, children would leave no status */
+	s->old_chld = signal(SIGCHLD, SIG_DFL); /* if ignored, children leave no exit status */
 	if (getrandom(s->run.run_id, sizeof(s->run.run_id), 0) < 0)
 		return fr_err_set(reterr, -errno, "cannot get random bytes");
 	s->run.version = fr_xstrdup(FR_VERSION);
@@ -99,7 +99,7 @@ static void block_signals(struct fr_session *s)
 	for (size_t i = 0; i < fr_array_size(wanted); i++) {
 		struct sigaction old;
 
-		/* What was ignored stays ignored: nohup, jobs in the background. */
+		/* Ignored signals stay ignored: nohup, background jobs. */
 		if (sigaction(wanted[i], NULL, &old) < 0 || old.sa_handler != SIG_IGN)
 			sigaddset(&set, wanted[i]);
 	}
@@ -107,8 +107,9 @@ static void block_signals(struct fr_session *s)
 	s->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* In the child. Returns only on failure. The path is on the stack of the program: it is the one
- * under which the run is started again. A script sees it, and gets what was given. */
+/* Runs in the child; returns only on failure. The kernel puts the executed path on the program's
+   stack, so an ELF file is executed by the same path (run.path) as in later re-executions. A script
+   can see its path, so it gets the path that the user gave. */
 static void become_program(struct fr_session *s, const char *pool)
 {
 	char *sh[] = {(char *)"/bin/sh", s->path, NULL};
@@ -134,8 +135,7 @@ static void become_program(struct fr_session *s, const char *pool)
 	}
 }
 
-/* Somebody has attached: which file it runs, and a handle to wait for it, if it is not our child.
- */
+/* A process has attached: notes its executable and, if it is not the child, a pidfd to wait for. */
 static void note_recorded(struct fr_session *s, pid_t pid)
 {
 	char link[64], path[4096];
@@ -169,10 +169,10 @@ static void *drain(void *arg)
 			note_recorded(s, pid);
 			atomic_store(&s->noted, true);
 		}
-		/* Asked after the drain, which notes what a wait would miss. */
+		/* Check `stop` after the drain, which reads full_wake: no wake can be missed. */
 		if (atomic_load(&s->stop))
 			break;
-		/* Several blocks at a time: each round costs the program's threads a processor. */
+		/* Let blocks gather: each round takes a processor from the program's threads. */
 		if (r > 0 && r < FEW_BLOCKS)
 			usleep(GATHER_US);
 		fr_poolfile_wait(s->pool, s->noted ? 100 : 2);
@@ -180,7 +180,8 @@ static void *drain(void *arg)
 	return NULL;
 }
 
-/* In the carrier. The locks on the pool and on the folder say that the recorder lives. */
+/* Runs in the carrier. It must not hold the locks on pool and folder, which show that the recorder
+   is alive. */
 static void forget(void *arg)
 {
 	struct fr_session *s = arg;
@@ -205,13 +206,14 @@ int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 	e = fr_carrier_fork(&s->streams, forget, s, reterr);
 	if (e < 0)
 		return e;
-	/* After that: its end tells that the program runs. */
+	/* After the carrier, which must not inherit the pipe: its end of file means that exec
+	   succeeded. */
 	if (pipe2(failed, O_CLOEXEC) < 0) {
 		e = fr_err_set(reterr, -errno, "cannot make a pipe");
 		fr_carrier_kill(&s->streams);
 		return e;
 	}
-	if (s->script) /* to know whether something that it started still runs */
+	if (s->script) /* processes that the script leaves behind become children of forerun */
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
 	s->run.aslr = old < 0 || personality((unsigned)old | ADDR_NO_RANDOMIZE) < 0;
 	s->child = fork();
@@ -258,7 +260,8 @@ static void kill_program(struct fr_session *s, int sig)
 		syscall(SYS_pidfd_send_signal, s->recorded_fd, sig, NULL, 0);
 }
 
-/* A signal that the terminal sent has reached the program as well, unless it has one of its own. */
+/* Passes a signal on. The terminal has sent its signals to the program as well, unless the program
+   has its own pseudo-terminal. */
 static void end_signal(struct fr_session *s, const struct signalfd_siginfo *si)
 {
 	s->signals++;
@@ -289,7 +292,7 @@ void fr_session_read_signals(struct fr_session *s)
 	}
 }
 
-/* True once the child has ended. */
+/* Returns true once the child has ended. */
 static bool reap(struct fr_session *s)
 {
 	int status;
@@ -298,7 +301,7 @@ static bool reap(struct fr_session *s)
 	if (!pid)
 		return false;
 	if (pid < 0)
-		s->run.signal = SIGKILL; /* somebody else reaped it: cannot happen, do not hang */
+		s->run.signal = SIGKILL; /* reaped elsewhere: cannot happen, but do not hang */
 	else if (WIFEXITED(status))
 		s->run.exit = WEXITSTATUS(status);
 	else
@@ -309,8 +312,8 @@ static bool reap(struct fr_session *s)
 #define ATTACH_MS 3000
 
 /*
- * A script can end before the program that it left in the background has attached: as long as there
- * are children of it, one of them may.
+ * A script can end before a program that it left in the background has attached. As long as
+ * processes of the script exist, one of them may attach.
  */
 static void wait_attach(struct fr_session *s)
 {

@@ -1,7 +1,24 @@
 /*
- * One recording: the run folder, the pool, the program, the thread that drains the pool, the
- * streams. Whatever happens to the program, and to the recorder short of SIGKILL, the folder is
- * finished.
+ * One recording, and the entry to the module `record`, which runs the program and writes its run
+ * folder. cmd/cmd_record.c calls the functions of this header in their order.
+ *
+ *   recorder  forks the program and the carrier; its main thread (session.c) waits for signals and
+ *             for the program; its second thread drains the pool into the trace
+ *             (trace/pool_reader.h)
+ *   program   writes events into the pool (format/pool.h); found and inspected by program.h
+ *   carrier   a process (carrier.h) that forwards the standard streams (stream.h) with one pump
+ *             (pump.h), a thread, for each; it outlives a killed recorder
+ *
+ * folder.h makes and locks the run folder. origin.h marks it as made by this user.
+ *
+ * States: init -> prepared (files of the folder exist) -> started (program, carrier and drainer
+ * run) -> the program has ended (fr_session_wait) -> finished (session_finish.c has moved the rest
+ * of the pool to the trace and written sites, memory and run.json, and removed the pool).
+ *
+ * Failure: if the program crashes, or the recorder gets a signal other than SIGKILL, the folder is
+ * still finished. If the trace cannot be written, recording stops, the program continues, and
+ * run.json has the reason. After SIGKILL, the pool stays in the folder, and trace/salvage.c reads
+ * it.
  */
 #ifndef FR_RECORD_SESSION_H
 #define FR_RECORD_SESSION_H
@@ -17,46 +34,48 @@
 #include <sys/types.h>
 
 struct fr_session {
-	char *dir;   /* exists and is empty */
+	char *dir;   /* the run folder; exists and is empty */
 	char *path;  /* the file to start */
-	bool script; /* ... is no ELF file: what it starts is recorded */
+	bool script; /* that file is no ELF file: a program that it starts is recorded */
 	char **argv; /* of the program */
-	char *exe;   /* what the recorded process runs, if that could be seen */
+	char *exe;   /* executable of the recorded process, NULL if it could not be read */
 	struct fr_run run;
 	struct fr_poolfile *pool;
 	struct fr_writer *writer;
-	struct fr_sites *sites;	    /* after the end */
-	struct fr_initial *initial; /* after the end */
+	struct fr_sites *sites;	    /* set by fr_session_finish */
+	struct fr_initial *initial; /* set by fr_session_finish */
 	struct fr_streams streams;
 	pid_t child;
-	int recorded_fd; /* pidfd of the process that attached, if it is not the child; -1 */
+	int recorded_fd; /* pidfd of the recorded process if it is not the child; else -1 */
 	int signal_fd;
 	sigset_t old_mask;
 	void (*old_pipe)(int), (*old_xfsz)(int), (*old_chld)(int);
-	unsigned signals; /* asked to end, so often */
+	unsigned signals; /* number of signals that asked forerun to end */
 	pthread_t drainer;
 	bool draining;
 	_Atomic bool stop;
-	_Atomic int write_errno; /* the trace could not be written */
-	_Atomic bool noted;	 /* recorded_fd and exe are there, if they can be */
-	bool attached;
-	bool cut; /* the recorded process was still alive at the end */
+	_Atomic int write_errno; /* error when writing the trace, 0: none */
+	_Atomic bool noted;	 /* recorded_fd and exe are set, if possible */
+	bool attached;		 /* a process attached to the pool */
+	bool cut;		 /* the recorded process was still alive at the end */
 };
 
-/* Before anything else: the streams as they were found. */
+/* Call it first, before any file is opened: it records which standard streams are closed. */
 void fr_session_init(struct fr_session *s);
-/* Makes everything in s->dir, with s->run filled in as far as known. */
+/* Creates the files in s->dir. The caller has filled in program, path, args, env and cwd of s->run.
+ */
 int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_blocks,
 		       struct fr_err *reterr);
-/* Starts the program. */
+/* Starts carrier, program and drainer. */
 int fr_session_start(struct fr_session *s, struct fr_err *reterr);
-/* Until the program has gone; its status is in s->run. */
+/* Waits for the program to end. Its status is then in s->run. */
 void fr_session_wait(struct fr_session *s);
-/* Writes everything down. */
+/* Completes the run folder. */
 int fr_session_finish(struct fr_session *s, struct fr_err *reterr);
 void fr_session_clear(struct fr_session *s);
 
-/* For the parts of it: a file in the folder, as a new string; run.json; signals that have come. */
+/* For session_finish.c: returns the path of a file in the folder, as a new string; writes run.json;
+   handles pending signals. */
 char *fr_session_path(const struct fr_session *s, const char *name);
 int fr_session_write_run(struct fr_session *s, struct fr_err *reterr);
 void fr_session_read_signals(struct fr_session *s);

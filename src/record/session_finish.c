@@ -1,7 +1,7 @@
 /*
- * The end of a recording: everything that the program left in the pool goes to the trace, then the
- * rest of the folder is written. The pool goes last, so that until then a reader can do without the
- * rest; only when there is no room it goes first, and makes some.
+ * The end of a recording: moves the events that are left in the pool to the trace, then writes the
+ * rest of the folder. It removes the pool last, because a reader can use the folder with the pool
+ * and without the rest. Only if the disk is full, it removes the pool first, to make room.
  */
 #include "record/session.h"
 #include "trace/initial.h"
@@ -18,7 +18,7 @@ static bool asked_again(void *arg)
 	return s->signals > before;
 }
 
-/* What stopped the recording early as a sentence, or NULL. */
+/* Returns a sentence that says why the recording is incomplete, or NULL. */
 static char *why_incomplete(struct fr_session *s, int stop_errno, int write_errno)
 {
 	if (!s->attached)
@@ -36,8 +36,8 @@ static char *why_incomplete(struct fr_session *s, int stop_errno, int write_errn
 }
 
 /*
- * On a full disk the blocks that are left are encoded in memory first; then the pool goes away, and
- * what it took is more than what they need.
+ * Moves the rest of the pool to the trace. On a full disk, the writer holds the encoded blocks in
+ * memory while the pool is removed, which frees more space than the blocks need.
  */
 static void finish_trace(struct fr_session *s)
 {
@@ -71,7 +71,7 @@ static void finish_trace(struct fr_session *s)
 	}
 }
 
-/* Everything but the events. The pool goes last: until then a reader can do without the rest. */
+/* Writes the files besides the trace. */
 static int finish_folder(struct fr_session *s, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *sites = fr_session_path(s, "sites");
@@ -112,7 +112,7 @@ int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
 	    fr_initial_build(s->run.modules.v, s->run.modules.n, fr_writer_units(s->writer));
 	r = finish_folder(s, reterr);
 	fr_poolfile_remove(s->pool, !s->cut);
-	if (r < 0) /* there is more room now */
+	if (r < 0) /* try again: removing the pool has freed space */
 		r = finish_folder(s, reterr);
 	return r;
 }

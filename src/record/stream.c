@@ -1,4 +1,4 @@
-/* The program's standard streams: what the program gets in their place. Pumps are in pump.c. */
+/* The program's standard streams: opens the descriptors that replace them. Pumps are in pump.c. */
 #include "record/stream.h"
 #include "base/dir.h"
 #include "base/mem.h"
@@ -31,7 +31,7 @@ void fr_streams_guard(struct fr_streams *s)
 			s->closed[i] = true;
 			s->child[i] = -1;
 			if (open("/dev/null", O_RDWR) != i)
-				continue; /* no /dev/null: later opens take its place */
+				continue; /* no /dev/null: a later open takes the number */
 		}
 	}
 }
@@ -41,7 +41,7 @@ static bool is_null(const struct stat *st)
 	return S_ISCHR(st->st_mode) && st->st_rdev == makedev(1, 3);
 }
 
-/* Whether two descriptors share position and flags. */
+/* Returns whether two descriptors are the same open file: they share position and flags. */
 static bool same_open_file(int a, int b)
 {
 	struct stat x, y;
@@ -54,7 +54,7 @@ static bool same_open_file(int a, int b)
 	return !S_ISREG(x.st_mode) || lseek(a, 0, SEEK_CUR) == lseek(b, 0, SEEK_CUR);
 }
 
-/* For order it is enough that the two end in the same pipe or device. */
+/* Returns whether the order of output to a and b matters: same open file, pipe or device. */
 static bool same_place(int a, int b)
 {
 	struct stat x, y;
@@ -94,7 +94,7 @@ static void close_in_parent(struct fr_streams *s, int fd)
 	s->to_close[s->n_close++] = fd;
 }
 
-/* One pseudo-terminal for all streams that are the terminal. */
+/* Opens the pseudo-terminal, which all streams share that are the terminal. */
 static int open_pty(struct fr_streams *s, int terminal, bool input, struct fr_err *reterr)
 {
 	struct termios t;
@@ -104,7 +104,7 @@ static int open_pty(struct fr_streams *s, int terminal, bool input, struct fr_er
 	if (tcgetattr(terminal, &s->saved) < 0)
 		return fr_err_set(reterr, -errno, "cannot ask the terminal for its settings");
 	t = s->saved;
-	if (!input) /* the real terminal still does this */
+	if (!input) /* the real terminal, not in raw mode, does the output processing */
 		t.c_oflag &= ~(tcflag_t)OPOST;
 	if (ioctl(terminal, TIOCGWINSZ, &size) < 0)
 		size = (struct winsize){.ws_row = 24, .ws_col = 80};
@@ -195,7 +195,7 @@ static int open_output(struct fr_streams *s, const char *dir, int i, int *slave,
 		if (*slave < 0)
 			return *slave;
 		s->child[i] = *slave;
-		/* dup: the pump closes it when nobody reads the output any more */
+		/* A duplicate, because the pump closes it when nobody reads the output. */
 		add_pump(s, fcntl(s->master, F_DUPFD_CLOEXEC, 3), i, keep)->stat = &s->stat[i];
 		return 0;
 	}
@@ -232,7 +232,7 @@ int fr_streams_open(struct fr_streams *s, const char *dir, struct fr_run_stream 
 		if (r < 0)
 			return r;
 	}
-	/* What the terminal echoes has to go somewhere. */
+	/* No output stream is the terminal: forward the echo of the input to it. */
 	if (s->session && s->child[1] != slave && s->child[2] != slave)
 		add_pump(s, fcntl(s->master, F_DUPFD_CLOEXEC, 3), s->terminal, -1);
 	return 0;
@@ -246,7 +246,7 @@ void fr_streams_child(struct fr_streams *s)
 		setsid();
 		ioctl(s->child[0], TIOCSCTTY, 0);
 	}
-	/* First out of the way, then in place: a source may be another one's target. */
+	/* Duplicate to high numbers first: a source may be the target of another. */
 	for (int i = 0; i < 3; i++)
 		high[i] = s->child[i] < 0 ? -1 : fcntl(s->child[i], F_DUPFD_CLOEXEC, 10);
 	for (int i = 0; i < 3; i++) {

@@ -1,13 +1,14 @@
 /*
- * The program's standard streams: passed through and kept.
+ * The program's standard streams: forerun forwards them and keeps copies in the run folder.
  *
- * stdin that is a regular file or /dev/null is given to the program as it is, with a copy of what
- * is ahead in it; any other is pumped through a pipe. stdout and stderr are always pumped; if they
- * are the same open file they share one pipe, so that their order is kept. Where a stream is a
- * terminal, a pseudo-terminal takes the place of the pipe, so that the program still sees one.
+ * If stdin is a regular file or /dev/null, the program gets it directly, and forerun copies the
+ * rest of the file. Any other stdin is pumped through a pipe. stdout and stderr are always pumped.
+ * If they are the same pipe, device or open file, they share one pipe, which preserves their order.
+ * If a stream is a terminal, a pseudo-terminal replaces the pipe, so that the program still sees a
+ * terminal.
  *
- * Each pump is a thread that blocks in its own flow alone, so none can hold up another. They run in
- * a process of their own, the carrier, which outlives the recorder if that is killed.
+ * Each pump is a thread that blocks only on its own stream, so that it cannot delay another. The
+ * pumps run in a separate process, the carrier, which outlives a killed recorder.
  */
 #ifndef FR_RECORD_STREAM_H
 #define FR_RECORD_STREAM_H
@@ -21,10 +22,10 @@
 
 #define FR_PUMPS 4
 
-/* What has come of a pump. In memory that the carrier shares with the recorder. */
+/* The progress of a pump, in memory that the carrier shares with the recorder. */
 struct fr_flow {
-	_Atomic uint64_t bytes; /* kept */
-	_Atomic bool cut;	/* not all of it could be kept */
+	_Atomic uint64_t bytes; /* bytes in the copy */
+	_Atomic bool cut;	/* the copy is incomplete */
 	_Atomic bool ended;
 };
 struct fr_flows {
@@ -35,46 +36,46 @@ struct fr_flows {
 struct fr_pump {
 	struct fr_streams *all;
 	int from, to;  /* -1: none; `from` of an output belongs to the pump */
-	int keep;      /* file in the run folder, the pump's; -1: none */
-	bool input;    /* to the program */
-	bool close_to; /* `to` is a pipe, the pump's */
+	int keep;      /* the copy in the run folder, belongs to the pump; -1: none */
+	bool input;    /* forwards to the program */
+	bool close_to; /* `to` is a pipe that belongs to the pump */
 	struct fr_flow *flow;
-	struct fr_run_stream *stat; /* NULL: of no stream */
+	struct fr_run_stream *stat; /* NULL: not one of the three streams */
 };
 
 struct fr_streams {
-	bool closed[3];	 /* was not open when forerun started */
-	int child[3];	 /* what the program gets as its descriptor; -1: closed */
-	int to_close[8]; /* ends that only the program needs */
+	bool closed[3];	 /* the stream was not open when forerun started */
+	int child[3];	 /* the descriptor that the program gets; -1: closed */
+	int to_close[8]; /* descriptors that only the program needs */
 	unsigned n_close;
 	int master;   /* of the pseudo-terminal, -1: none */
-	int terminal; /* the real one that it stands for */
+	int terminal; /* the real terminal that it replaces */
 	bool session; /* the pseudo-terminal becomes the program's controlling terminal */
 	struct termios saved;
 	int stop_fd;  /* readable: input pumps stop */
-	int gone_fd;  /* readable: the program has gone, output pumps stop when idle */
+	int gone_fd;  /* readable: the program has ended, output pumps stop when idle */
 	int ended_fd; /* readable: a pump has ended */
 	struct fr_flows *flows;
 	struct fr_pump pump[FR_PUMPS];
 	unsigned n_pumps;
 	pid_t carrier;		    /* 0: none */
-	int line;		    /* to the carrier, or from it to the recorder */
-	struct fr_run_stream *stat; /* of 3 */
+	int line;		    /* socket between recorder and carrier */
+	struct fr_run_stream *stat; /* 3 of them */
 };
 
-/* To be called before anything is opened: makes sure that descriptors 0 to 2 are taken. */
+/* Call it before any file is opened: opens /dev/null for closed descriptors among 0 to 2. */
 void fr_streams_guard(struct fr_streams *s);
-/* Opens what is needed; the copies are made in dir. Fills run_streams[3]. */
+/* Opens pipes, pseudo-terminal and the copies in dir. Fills in run_streams[3]. */
 int fr_streams_open(struct fr_streams *s, const char *dir, struct fr_run_stream *run_streams,
 		    struct fr_err *reterr);
-/* In the child after fork: puts the descriptors in place. Async-signal-safe. */
+/* In the child after fork: moves the descriptors to 0 to 2. Async-signal-safe. */
 void fr_streams_child(struct fr_streams *s);
-/* The program has gone: lets the pumps run dry and ends them. Gives up on those that are stuck in
-   the outside world once give_up says so. Fills in what was kept. */
+/* After the program has ended: waits until the pumps are empty and ends them. Kills pumps that are
+   stuck once give_up(arg) returns true. Fills in the sizes of the copies. */
 void fr_streams_finish(struct fr_streams *s, bool (*give_up)(void *), void *arg);
-/* The terminal has another size now. */
+/* Copies the terminal's size to the pseudo-terminal, after SIGWINCH. */
 void fr_streams_resize(struct fr_streams *s);
-/* The terminal as it was found. Idempotent. */
+/* Restores the terminal's settings. Idempotent. */
 void fr_streams_restore(struct fr_streams *s);
 
 #endif
