@@ -11,7 +11,7 @@
 struct fr_refuter;
 struct fr_refuter *fr_refuter_new(const struct fr_model *m, const struct fr_causality *c);
 /*
- * The refuter works in steps. fr_refuter_quick tests what is found quickly. fr_refuter_must
+ * The refuter works in steps. fr_refuter_quick applies the cheap tests. fr_refuter_must
  * computes the events that every reordering must contain, from the first target on; with `far`,
  * which is for candidates that would otherwise go to the solver, from 8192 events earlier. Both
  * return FR_WHY_NONE if they find no reason.

@@ -27,6 +27,7 @@ struct fr_values {
 	size_t total;
 };
 
+/* Starts without any index; m and c must outlive x. */
 void fr_values_init(struct fr_values *x, const struct fr_model *m, const struct fr_causality *c);
 void fr_values_free(struct fr_values *x);
 /* Finds the writes of the value that the READ returned. Returns false if the location has no

@@ -29,6 +29,7 @@ struct fr_matches {
 /* Would fr_matches_add keep it? If not, counts it. */
 bool fr_matches_want(struct fr_matches *x, const struct fr_match *w);
 void fr_matches_add(struct fr_matches *x, const struct fr_match *w);
+/* Makes a group, with all its forms of candidate, for each combination of sites. */
 void fr_matches_write(struct fr_matches *x, struct fr_groups *ret);
 void fr_matches_free(struct fr_matches *x);
 

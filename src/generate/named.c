@@ -27,7 +27,7 @@ struct place {
 struct reader {
 	const struct fr_model *m;
 	const struct fr_generate_opt *opt;
-	struct fr_map sites; /* site -> its place + 1 */
+	struct fr_map sites; /* site -> index into `place` + 1 */
 	FR_VEC(struct place) place;
 	struct fr_stack stack;
 	uint32_t depth; /* index of the outermost matching frame */

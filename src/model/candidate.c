@@ -1,3 +1,4 @@
+/* The texts of enum fr_reason: see candidate.h. */
 #include "model/candidate.h"
 
 const char *const fr_reason_text[] = {

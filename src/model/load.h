@@ -147,7 +147,7 @@ struct fr_gran {
 	uint32_t node;	   /* first node of the threads that have it ahead, or FR_NONE */
 	uint32_t news;	   /* number of writes ever put on the list */
 	uint32_t heap;	   /* object + 1 */
-	uint32_t from;	   /* earlier segments than this are left out */
+	uint32_t from;	   /* segments before this one are left out */
 	uint32_t writer;   /* last thread that wrote, FR_NONE */
 	uint64_t until[2]; /* wrote[i] happened before this stamp (key of a fr_due) */
 };
@@ -256,6 +256,7 @@ static inline uint64_t fr_feed_ready(const struct fr_lthread *t)
 
 /* ---- recorded_order.c ---- */
 
+/* Finds the recorded order and emits it, or stops at `limit` doubts. Returns 0 or -errno. */
 int fr_order_run(struct fr_load *l);
 /* Returns -EFBIG if the model has grown beyond `max`, else 0. */
 int fr_order_bound(struct fr_load *l);

@@ -8,7 +8,7 @@
  * Decisions: after an abandoned once-initialisation the next one is a new object, ordered by a
  * RELEASE_ALL and an ACQUIRE_ALL. A semaphore from before the recording had as high a count as its
  * waits need. Everything that a cancelled thread does from its next stamp on comes after the
- * cancellation, because nobody knows whether the thread would have done it anyway.
+ * cancellation, because it is not known whether the thread would have done it anyway.
  */
 #include "model/load_sync.h"
 

@@ -48,22 +48,27 @@ struct fr_load_sync {
 	struct fr_map allocations; /* thread << 32 | site -> number of allocations */
 };
 
+/* Appends an event of thread t to the model, at the item's site and hook. */
 fr_ev fr_sync_put(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, unsigned op,
 		  uint32_t obj, unsigned flags);
 
 /* ---- load_lock.c ---- */
+
+/* Emit an event of a lock, of a condition variable. */
 void fr_lock_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
 void fr_cond_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
 /* A thread ends: releases the robust mutexes that it holds and that others acquired afterwards. */
 void fr_lock_dead(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
 
 /* ---- load_life.c ---- */
+
+/* Emits an allocation or a free, ends a stack object, or marks benign memory. */
 void fr_life_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
 /* The bytes [addr, addr + size) belong to another object from now on. `freed`: the event that ends
    the lifetime can conflict with accesses. */
 void fr_life_ends(struct fr_load *l, struct fr_lthread *t, uint64_t addr, uint64_t size,
 		  bool freed);
-
+/* Thread t starts with its first stack frame at `top`: ends the objects of a reused stack. */
 void fr_life_stack(struct fr_load *l, struct fr_lthread *t, uint64_t top);
 
 #endif

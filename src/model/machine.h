@@ -1,7 +1,7 @@
 /*
  * The model machine: the state of a reordering of a model, after some of each thread's events. The
- * schedule checker (oracle/check.c) runs every schedule on it before anybody sees the schedule.
- * confirm (bundle.c) uses it to try single steps.
+ * schedule checker (oracle/check.c) runs every schedule on it before the schedule leaves the
+ * oracle. confirm (bundle.c) uses it to try single steps.
  *
  * The state says where each thread stands, who holds each lock, which event last wrote each byte,
  * and which signals have not woken a wait yet. A caller initialises the machine, runs a prefix of
@@ -60,6 +60,7 @@ enum { FR_CW_WAITING, FR_CW_BROADCAST, FR_CW_FREE, FR_CW_WORDS };
 /* Words of a lock. */
 enum { FR_LW_OWNER, FR_LW_SHARED, FR_LW_WORDS };
 
+/* Initialises the state before the first event. The model must outlive the machine. */
 void fr_machine_init(struct fr_machine *x, const struct fr_model *m);
 void fr_machine_destroy(struct fr_machine *x);
 
@@ -92,7 +93,9 @@ bool fr_machine_done(const struct fr_machine *x, fr_ev e);
 
 /* Does one event, which must be the next of its thread, without moving the thread on. */
 int fr_machine_event(struct fr_machine *x, fr_ev e, struct fr_err *reterr);
+/* Returns -EINVAL: the thread of e has not been created yet. */
 int fr_machine_not_made(const struct fr_machine *x, fr_ev e, struct fr_err *reterr);
+/* Returns 0 if the read finds the value that it returned in the run, else -EINVAL. */
 int fr_machine_read(const struct fr_machine *x, fr_ev e, struct fr_err *reterr);
 void fr_machine_write(struct fr_machine *x, fr_ev e);
 

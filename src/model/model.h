@@ -2,7 +2,7 @@
  * The model of a run: every event that can matter to a reordering, in one array, in the *recorded
  * order*, the order in which the run took place as far as it is known.
  *
- * The loader (load.h) builds a model from a run folder; the importers and the tests build one with
+ * The loader (load.h) builds a model from a run folder, recorded or imported; tests build one with
  * fr_builder_*. causality, generate and oracle read the model and never change it. fr_model_load
  * fails with -errno if the trace cannot be read, with -EBADMSG if it contradicts itself and with
  * -EFBIG if it is too long. `count` records every event that the loader did not understand or had
@@ -205,7 +205,7 @@ enum fr_model_counter {
 extern const char *const fr_model_counter_name[FR_MC_COUNT],
     *const fr_model_counter_text[FR_MC_COUNT];
 
-/* Building a model, for the loaders and for tests. Add a thread or object before the first event
+/* Building a model, for the loader and for tests. Add a thread or object before the first event
    that names it, and add the events in recorded order. fr_builder_finish makes the lists and frees
    the builder. */
 struct fr_builder;
@@ -216,6 +216,7 @@ uint32_t fr_builder_obj(struct fr_builder *b, enum fr_class c, struct fr_mobj o)
 /* Appends an event to the recorded order. idx is the full 64-bit hook. */
 fr_ev fr_builder_add(struct fr_builder *b, const struct fr_mev *e, uint64_t idx);
 struct fr_model *fr_builder_finish(struct fr_builder *b);
+/* Frees a builder that is not finished. NULL is allowed. */
 void fr_builder_free(struct fr_builder *b);
 
 /* Checks the rules that every model must obey whatever its source: balanced locks, creation before

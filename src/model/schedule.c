@@ -1,3 +1,4 @@
+/* Schedules: see schedule.h. */
 #include "model/schedule.h"
 
 void fr_schedule_free(struct fr_schedule *s)
