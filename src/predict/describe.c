@@ -1,9 +1,12 @@
-/* Findings from predictions. What is shown of a schedule is chosen for the eye. */
+/*
+ * Turns predictions into findings: see describe.h. Of a long schedule, the finding shows a few
+ * steps.
+ */
 #include "predict/describe.h"
 #include <assert.h>
 #include <string.h>
 
-#define SHOWN 12       /* steps of a witness, besides its events */
+#define SHOWN 12       /* steps shown, besides the events of the finding */
 #define LOOK_BACK 4096 /* events of the recorded order that are searched for them */
 
 static bool of_actor(const struct fr_model *m, const struct fr_instance *in, fr_ev e)
@@ -14,7 +17,8 @@ static bool of_actor(const struct fr_model *m, const struct fr_instance *in, fr_
 	return false;
 }
 
-/* Steps of the threads that meet: what they do to locks and to the very same memory. */
+/* Is it a step that explains the finding? Shown are operations of the finding's threads on locks
+   and on the same memory. */
 static bool worth_showing(const struct fr_model *m, const struct fr_instance *in, fr_ev e)
 {
 	const struct fr_mev *v = &m->ev[e];
@@ -40,8 +44,8 @@ static bool worth_showing(const struct fr_model *m, const struct fr_instance *in
 
 struct steps {
 	fr_ev ev[SHOWN + FR_TARGETS];
-	uint32_t n, others; /* others: that are no events of the finding */
-	uint32_t left;	    /* events of the finding before the targets, not come by yet */
+	uint32_t n, others; /* others: steps that are no events of the finding */
+	uint32_t left;	    /* events of the finding before the targets, not met yet */
 };
 
 static bool is_pending(const struct fr_model *m, const struct fr_instance *in, fr_ev e)
@@ -52,7 +56,7 @@ static bool is_pending(const struct fr_model *m, const struct fr_instance *in, f
 	return false;
 }
 
-/* The event of the finding that a step is, NULL: none. */
+/* Returns the finding's event in this step, NULL = none. */
 static const struct fr_actor *actor_of(const struct fr_model *m, const struct fr_instance *in,
 				       fr_ev head)
 {
@@ -62,8 +66,8 @@ static const struct fr_actor *actor_of(const struct fr_model *m, const struct fr
 	return NULL;
 }
 
-/* Backwards: takes a step unless its thread has its share already. Events of the finding are taken
-   in any case. */
+/* Backwards: takes a step unless its thread has its share already. Always takes events of the
+   finding. */
 static void take(struct steps *r, const struct fr_model *m, const struct fr_instance *in, fr_ev e)
 {
 	uint32_t own = 0, share = SHOWN / (in->nactors ? in->nactors : 1);
@@ -83,8 +87,8 @@ static void take(struct steps *r, const struct fr_model *m, const struct fr_inst
 	r->others++;
 }
 
-/* The last steps before the end of the schedule that are worth showing, in order, with the events
-   of the finding that are not its targets. */
+/* Returns the last steps of the schedule that are worth showing, in order, with the events of the
+   finding that are not its targets. */
 static struct steps last_steps(const struct fr_model *m, const struct fr_reached *w)
 {
 	const struct fr_schedule *s = &w->decision.schedule;
@@ -100,7 +104,7 @@ static struct steps last_steps(const struct fr_model *m, const struct fr_reached
 	for (uint32_t k = 0; e-- > 0 && k < LOOK_BACK && (r.others < SHOWN || r.left); k++)
 		if (!(m->ev[e].flags & FR_F_PART))
 			take(&r, m, in, e);
-	/* Those of long ago: in the order of the recorded run. */
+	/* Then those from long ago, in the order of the recorded run. */
 	for (uint32_t i = in->nactors; i-- > 0 && r.left;)
 		if (fr_head(m, in->actor[i].ev) <= e && !is_pending(m, in, in->actor[i].ev)) {
 			r.ev[r.n++] = fr_head(m, in->actor[i].ev);
@@ -114,7 +118,7 @@ static struct steps last_steps(const struct fr_model *m, const struct fr_reached
 	return r;
 }
 
-/* Of the memory that an access is to; FR_NO_EV: it is not of the heap. */
+/* Returns the allocation of the accessed memory; FR_NO_EV: it is not on the heap. */
 static fr_ev allocation(const struct fr_model *m, fr_ev e)
 {
 	uint32_t heap = fr_is_access(&m->ev[e]) ? m->cls[FR_C_LOC].obj[m->ev[e].obj].aux : 0;
@@ -123,7 +127,7 @@ static fr_ev allocation(const struct fr_model *m, fr_ev e)
 	return count ? count - 1 : FR_NO_EV;
 }
 
-/* With what its name depends on. */
+/* Asks for the details of an event, and of the event that names its object. */
 static void want(struct fr_describer *d, fr_ev e)
 {
 	fr_looks_want(d->looks, d->m, e, true);
@@ -158,7 +162,7 @@ void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p)
 	}
 }
 
-/* A read-modify-write counts as its write. */
+/* Returns the write of a read-modify-write. */
 static fr_ev main_part(const struct fr_model *m, fr_ev e)
 {
 	fr_ev head = fr_head(m, e);
@@ -172,7 +176,7 @@ static fr_ev main_part(const struct fr_model *m, fr_ev e)
 	return e;
 }
 
-/* An acquisition that the run ended in is one like the others. */
+/* Shows an acquisition that blocked at the end of the run like any other. */
 static unsigned asked_for(const struct fr_mev *v)
 {
 	if (v->flags & FR_F_BLOCKING && v->op == FR_OP_ACQUIRE_FAILED)
@@ -182,8 +186,8 @@ static unsigned asked_for(const struct fr_mev *v)
 	return v->op;
 }
 
-/* The number of a lock, condition, semaphore ... in the finding, from 1; 0: it is something else.
- */
+/* Returns the number of a lock, condition, semaphore or once in the finding, from 1; 0 = something
+   else. */
 static uint32_t object(struct fr_describer *d, fr_ev e)
 {
 	const struct fr_mev *v = &d->m->ev[e];
@@ -225,7 +229,7 @@ static struct fr_find_event event(struct fr_describer *d, const struct fr_actor 
 	struct fr_find_event r;
 
 	for (uint32_t k = 0; k < n && k < FR_TARGETS; k++)
-		object(d, held[k].acquire); /* what it holds is counted before what it waits for */
+		object(d, held[k].acquire); /* number held locks before the one waited for */
 	r = step(d, a->ev);
 
 	r.role = fr_findings_str(d->f, a->role);
@@ -264,7 +268,7 @@ static struct fr_interleaving way(struct fr_describer *d, const struct fr_reache
 		fr_vec_push(&r.witness, e);
 	}
 	if (w->decision.tier == FR_TIER_HYBRID) {
-		/* What is read and written after the cut is anybody's guess. */
+		/* The values after the cut are only guesses. */
 		FR_VEC_FOREACH (e, &r.event)
 			e->known = false;
 		for (size_t i = 0; i < r.witness.n; i++)
@@ -276,7 +280,7 @@ static struct fr_interleaving way(struct fr_describer *d, const struct fr_reache
 	return r;
 }
 
-/* Each name once, and what has no name not at all. */
+/* Adds a name unless it is empty or there already. */
 static void say_once(struct fr_buf *b, const char *name)
 {
 	size_t n = strlen(name);
@@ -289,8 +293,8 @@ static void say_once(struct fr_buf *b, const char *name)
 		fr_buf_printf(b, "%s%s", b->n ? ", " : "", name);
 }
 
-/* The locks and joins of a cycle as its first thread calls them: those that it holds, then the one
-   that it waits for; of others, what those say that wait for them. */
+/* Returns the locks and joins of a cycle by the first thread's names: those that it holds, then the
+   one that it waits for. The others have the names that their waiters use. */
 static const char *cycle(struct fr_describer *d, const struct fr_interleaving *w)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
@@ -314,7 +318,7 @@ static const char *cycle(struct fr_describer *d, const struct fr_interleaving *w
 	return fr_findings_str(d->f, b.s ? b.s : "");
 }
 
-/* Each memory once, by the first event's name for it. */
+/* Returns the names of the memory, each once, as the first event names it. */
 static const char *subject(const struct fr_describer *d, const struct fr_instance *in)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};

@@ -1,8 +1,8 @@
 /*
  * Places, names and values of events.
  *
- * A place inside a header of the system (std::mutex::lock, std::vector) says nothing to the reader:
- * the nearest caller in other files stands for it. The call stack keeps all of them.
+ * A place inside a system header (std::mutex::lock, std::vector) tells the reader nothing. The
+ * nearest caller in another file stands for it. The call stack keeps all places.
  */
 #include "predict/describe.h"
 #include "symbols/demangle.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LOOK_BACK 4096 /* events of a lock that are searched for who took it */
+#define LOOK_BACK 4096 /* events of a lock that are searched for its acquisition */
 
 static uint64_t mix(uint64_t h, uint64_t v)
 {
@@ -18,7 +18,7 @@ static uint64_t mix(uint64_t h, uint64_t v)
 	return h ^ h >> 29;
 }
 
-/* A site and what it was inlined into, innermost first. */
+/* Adds a site and the functions into which it was inlined, innermost first. */
 static void add_site(const struct fr_describer *d, uint32_t site, struct fr_find_event *ret)
 {
 	struct fr_site_info s = fr_sites_get(d->m->trace->sites, site);
@@ -51,7 +51,7 @@ static const char *object_name(const struct fr_describer *d, enum fr_class c, ui
 	return (const char *)(uintptr_t)*at;
 }
 
-/* What is asked for the name of a lock: who gives it up, or waits with it, took it before. */
+/* A thread that releases a lock, or waits with it, took it before: that acquisition names it. */
 fr_ev fr_describe_namer(const struct fr_model *m, fr_ev e)
 {
 	const struct fr_mev *v = &m->ev[e];
@@ -73,8 +73,8 @@ fr_ev fr_describe_namer(const struct fr_model *m, fr_ev e)
 	return e;
 }
 
-/* As the calls that led to the event name the object; NULL: they do not. Kept, because the symbol
-   that is compared with is not found in no time. */
+/* Returns the object's name from the calls that led to the event; NULL = they do not name it.
+   Cached, because the lookup of the symbol is slow. */
 static const char *name_by_calls(const struct fr_describer *d, fr_ev e)
 {
 	const struct fr_mev *v = &d->m->ev[e];
@@ -107,7 +107,7 @@ static const char *sync_name(const struct fr_describer *d, fr_ev e)
 	return name ? name : object_name(d, fr_op_class[d->m->ev[e].op], d->m->ev[e].obj);
 }
 
-/* Of an imported trace: the file and the line there. */
+/* For an imported trace: the file and its line. */
 static bool imported(const struct fr_describer *d, fr_ev e, struct fr_place *ret)
 {
 	uint64_t line = fr_model_line(d->m, e);
@@ -176,7 +176,7 @@ const char *fr_describe_name(const struct fr_describer *d, fr_ev e)
 	return sync_name(d, e);
 }
 
-/* The bytes of one event, moved down; their number. */
+/* Stores the bytes of one event, shifted down. Returns their number. */
 static unsigned bytes_of(const struct fr_mev *v, uint64_t *ret)
 {
 	unsigned low = (unsigned)__builtin_ctz(v->mask | 0x100u);

@@ -1,4 +1,4 @@
-/* Hooks by thread and index, with their call stacks. */
+/* Details of hooks by thread and hook, with call stacks: see hook_details.h. */
 #include "predict/hook_details.h"
 #include <string.h>
 
@@ -28,7 +28,7 @@ const struct fr_look *fr_looks_get(const struct fr_looks *l, const struct fr_mod
 	return at && *at && l->look.v[*at - 1].found ? &l->look.v[*at - 1] : NULL;
 }
 
-/* A stack that belongs to another function than the site is not the event's. */
+/* Does the stack end in the function of the site? Otherwise it is not the event's. */
 static bool fits(const struct fr_sites *sites, const struct fr_stack *s, uint32_t site)
 {
 	struct fr_site_info at = fr_sites_get(sites, site), in;
@@ -74,7 +74,8 @@ static int pass_thread(struct fr_looks *l, const struct fr_trace *t,
 		bool pending;
 
 		fr_stack_feed(&stack, &rec);
-		/* What it waited for at the end would have been its next hook. */
+		/* The operation that the thread waited for at the end would have been its next
+		   hook. */
 		pending = fr_event_kind(rec.e) == FR_EV_PENDING;
 		if (fr_event_class(fr_event_kind(rec.e)) == 'x' && !pending)
 			continue;

@@ -1,9 +1,9 @@
 /*
- * A pass over the trace for the hooks that findings name: kind, site, value and call stack. The
- * model keeps none of these but the site, and the trace is read once more for those that matter.
+ * Details of the hooks that findings name: kind, site, value and call stack. The model keeps only
+ * the site, so one more pass over the trace reads the others, for these hooks only.
  *
- * Not handled: an access that was written down late or by another thread (LAST_*) has no call stack
- * of its own. It gets that of the moment if the innermost function is the right one, else none.
+ * Not handled: an access that was recorded late or by another thread (LAST_*) has no call stack of
+ * its own. It gets the present one if that ends in the right function, otherwise none.
  */
 #ifndef FR_PREDICT_HOOK_DETAILS_H
 #define FR_PREDICT_HOOK_DETAILS_H
@@ -30,11 +30,11 @@ struct fr_look {
 struct fr_looks {
 	FR_VEC(struct fr_look) look;
 	struct fr_map at;
-	size_t done; /* so many were looked for */
+	size_t done; /* number of entries that earlier passes looked for */
 };
 
 void fr_looks_want(struct fr_looks *l, const struct fr_model *m, fr_ev e, bool stack);
-/* Looks for those that were added since the last pass. Nothing is found without a trace. */
+/* Looks for the entries that were added since the last pass. Without a trace it finds nothing. */
 int fr_looks_pass(struct fr_looks *l, const struct fr_model *m, struct fr_err *reterr);
 /* NULL if it was not wanted or not found. */
 const struct fr_look *fr_looks_get(const struct fr_looks *l, const struct fr_model *m, fr_ev e);

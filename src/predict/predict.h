@@ -1,7 +1,26 @@
 /*
- * forerun predict, in parts: the command, reading the run and printing (predict.c), its options
- * (predict_opt.c); asking about all candidates, whatever happens (predict_ask.c), on several
- * threads (predict_work.c); keeping what was found (predict_save.c).
+ * Prediction: runs the generators and the oracle over a recorded run under one budget, and keeps
+ * the findings in the run folder.
+ *
+ * cmd/cmd_predict.c loads the model, calls fr_work_generate, fr_ask_all and fr_ask_save in this
+ * order, and prints the findings. The parts:
+ *
+ *   predict_work.c     fr_work: candidates become jobs; worker threads ask the oracle about them
+ *   predict_ask.c      drives the work: progress, interrupts, saves, and the end of memory
+ *   predict_save.c     fr_keeper: writes findings.json and the schedules
+ *   describe*.c        turns a prediction into a finding: places, names, values, call stacks
+ *   hook_details.c     reads kinds, values and call stacks of hooks from the trace
+ *   schedule_build.c   turns an oracle schedule into a schedule file, for src/confirm
+ *
+ * Words: a generator (generate/generate.h) returns *groups* of *instances*. An instance is one
+ * candidate with its events; the instances of a group come from the same sites. All groups of one
+ * bug form a *job*. A job becomes predicted if an instance of it is feasible, refuted if none is,
+ * and undecided if the oracle cannot tell. It stays untried if the time is up.
+ *
+ * Failure: if the time is up or the user interrupts, the findings so far are saved, and the summary
+ *          says why it is incomplete. If memory runs out while generating, the other candidates are
+ *          used; if it runs out later, a child process saves and prints the findings so far
+ *          (predict_ask.c).
  */
 #ifndef FR_PREDICT_PREDICT_H
 #define FR_PREDICT_PREDICT_H
@@ -22,12 +41,12 @@ enum fr_job_state {
 	FR_JOB_UNDECIDED,
 };
 
-/* A group of a generator, and what became of it. */
+/* A group of a generator, and its result. */
 struct fr_asked {
 	struct fr_group *group;
-	uint32_t kind;		 /* of the work's groups */
-	enum fr_job_state state; /* of its own */
-	enum fr_reason reason;	 /* FR_JOB_UNDECIDED */
+	uint32_t kind;		 /* index into the work's groups */
+	enum fr_job_state state; /* of this group alone */
+	enum fr_reason reason;	 /* FR_JOB_UNDECIDED: why */
 };
 
 /* The groups of one bug. */
@@ -35,87 +54,90 @@ struct fr_job {
 	struct fr_predicted p;
 	struct fr_asked *group;
 	uint32_t ngroups;
-	uint32_t asked; /* instances */
+	uint32_t asked; /* number of instances */
 	double solver_s;
-	uint32_t nth;			 /* to be predicted, from 1: a number that stays */
-	_Atomic enum fr_job_state state; /* the last to be set */
+	/* 1-based order in which it was predicted; never changes */
+	uint32_t nth;
+	_Atomic enum fr_job_state state; /* set last */
 };
 
 struct fr_work {
-	/* given */
+	/* set by the caller */
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	struct fr_oracle_opt opt;
-	double total; /* seconds for everything; 0: no limit */
+	double total; /* seconds for everything; 0 = no limit */
 	uint32_t threads;
-	double began; /* CLOCK_MONOTONIC seconds: of all, reading included */
-	bool guess;   /* kinds of bugs that need it have the hybrid tier */
-	bool all;     /* every instance of a group, not the first feasible one alone */
+	double began; /* CLOCK_MONOTONIC seconds: start of everything, reading included */
+	bool guess;   /* allow the hybrid tier for the kinds of bugs that need it */
+	bool all;     /* every instance of a group, not only the first feasible one */
 	struct fr_generate_opt what;
-	void *reserve; /* given up when a generator has no memory left, or all are through; owned */
-	/* made */
+	/* memory to free when a generator runs out of it, or at the end of generation; owned */
+	void *reserve;
+	/* set by fr_work_* */
 	const struct fr_generator *const *kind;
 	FR_VEC(struct fr_groups) groups; /* of each kind */
-	struct fr_asked *group;		 /* all of them, those of one bug together */
+	struct fr_asked *group;		 /* all groups; those of one bug are neighbours */
 	size_t ngroups;
 	struct fr_job *job;
 	size_t jobs;
 	uint64_t excluded, cut_off;
-	uint32_t no_memory;  /* how often there was none for the candidates: some are missing */
+	uint32_t no_memory;  /* times that memory ran out, so that candidates are missing */
 	double start;	     /* CLOCK_MONOTONIC seconds */
-	struct fr_crew crew; /* a task is a job */
+	struct fr_crew crew; /* one task per job */
 	_Atomic uint32_t found;
-	_Atomic uint64_t rejected;	/* schedules, by the checker */
-	_Atomic uint64_t actors, steps; /* of what was found: how much there is to be saved */
+	_Atomic uint64_t rejected;	/* schedules that the checker rejected */
+	_Atomic uint64_t actors, steps; /* of the findings: a measure of what has to be saved */
 	_Atomic bool stop;
 };
 
-/* The candidates of these kinds, nearest to the beginning of the run first, neighbourhoods last. */
+/* Generates the candidates of these kinds and sorts the jobs: by their position in the run,
+   neighbourhoods last. */
 void fr_work_generate(struct fr_work *w, const struct fr_generator *const *kinds);
-/* Asks about them, by w->crew; before that is joined nothing of w may be freed. */
+/* Starts to ask the oracle, on w->crew. Nothing of w may be freed before the crew is joined. */
 void fr_work_start(struct fr_work *w);
-/* Frees the candidates of groups that came to nothing so far. There must be nobody who still asks
-   about them. */
+/* Frees the candidates of groups that were not predicted so far. No thread may still use them. */
 void fr_work_forget(struct fr_work *w);
 void fr_work_free(struct fr_work *w);
 double fr_work_seconds(const struct fr_work *w);
 
-/* What to look for, and how far: as it was parsed, here or by forerun run. */
+/* What to look for, and how far, in the words of the user (forerun predict or forerun run). */
 struct fr_predict_words {
 	struct fr_opt_list kinds, patterns, atomic, atomic_set;
-	const char *tier; /* NULL: hybrid for the kinds that need it, else precise */
+	const char *tier; /* NULL: hybrid for the kinds that need it, otherwise precise */
 };
 
 /* Keeps findings in the run folder. */
 struct fr_keeper {
-	/* given */
+	/* set by the caller */
 	const char *dir;
 	struct fr_work *w;
 	const struct fr_predict_words *words;
 	/* Prints the findings when memory runs out, before the process ends. */
 	void (*print)(const char *dir, const struct fr_findings *f);
-	/* made */
+	/* set by fr_keeper_* */
 	struct fr_looks looks;
 	struct fr_order order;
-	uint32_t kept; /* findings that are in the folder */
-	uint32_t most; /* findings to be saved, the first ones; 0: all */
-	void *reserve; /* memory to be given up for saving; owned, may be NULL */
+	uint32_t kept; /* number of findings in the folder */
+	uint32_t most; /* save only this number of findings, the first ones; 0 = all */
+	void *reserve; /* memory to free before saving; owned, may be NULL */
 	size_t reserved;
 };
 #define FR_RESERVE ((size_t)32 << 20)
-/* Writes all that was found so far; ret: the findings, if not NULL. `final`: worst first, and
-   nothing of an earlier prediction stays. reason: why it is not complete, NULL if it is. */
+/* Writes the findings so far. *ret: the findings, if ret is not NULL. `final`: sort them worst
+   first, and remove everything of an earlier prediction. reason: why they are incomplete; NULL =
+   complete. */
 int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct fr_findings *ret,
 		   struct fr_err *reterr);
-/* Saving was left in the middle: nothing that it had made is relied on. */
+/* A save was abandoned half-way: drops everything that it made, without freeing it. */
 void fr_keeper_forget(struct fr_keeper *k);
 void fr_keeper_free(struct fr_keeper *k);
 
-/* Asks about everything that was generated; why it was not all, or NULL. Interrupted, w->stop is
-   set, and threads still run. Saves now and then. If memory runs out it does not return: what was
-   found is saved and printed. */
+/* Asks the oracle about all jobs, and saves now and then. Returns why not all were decided, or
+   NULL. After an interrupt, w->stop is set, and threads still run. If memory runs out, it does not
+   return, but saves and prints the findings. */
 const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k);
-/* Saves for the last time. If memory runs out: the same. */
+/* Saves for the last time. If memory runs out, it does as fr_ask_all does. */
 int fr_ask_save(struct fr_keeper *k, const char *reason, struct fr_findings *ret,
 		struct fr_err *reterr);
 

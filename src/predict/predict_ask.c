@@ -1,11 +1,11 @@
 /*
- * Asking about all candidates, while what was found is shown and kept, and whatever happens:
- * interrupted, out of time, out of memory.
+ * Asks the oracle about all candidates, shows progress, and keeps the findings whatever happens: an
+ * interrupt, the end of time, the end of memory.
  *
- * When memory runs out in some thread, that thread forks. The child has what was found by then, and
- * the reserve to itself: it saves and prints as if it was the end. No other thread can take the
- * reserve, and none has to be stopped in the middle of something. If even that is not enough for
- * all findings, another child tries half of them.
+ * When memory runs out in a thread, that thread forks. The child has the findings so far, and the
+ * reserve to itself. It saves and prints as at the normal end. No other thread can take the
+ * reserve, and none has to be stopped in the middle of something. If the memory does not even
+ * suffice for all findings, another child tries half of them.
  */
 #include "base/term.h"
 #include "base/message.h"
@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PATIENCE 10 /* seconds for somebody else who saves */
+#define PATIENCE 10 /* seconds to wait for another thread that saves */
 
 /* ---- keeping ---- */
 
@@ -26,7 +26,7 @@ static pthread_mutex_t saving = PTHREAD_MUTEX_INITIALIZER;
 static struct fr_keeper *keep;
 static const char *reason = "there was no memory left";
 
-/* Bytes that saving takes, and some more: measured. */
+/* Returns the bytes that saving takes, with some margin: measured. */
 static size_t needed(const struct fr_work *w)
 {
 	return (16u << 20) + w->actors * 3072 + fr_min((uint64_t)w->steps, (uint64_t)w->m->n) * 128;
@@ -39,7 +39,7 @@ static void give_up(struct fr_keeper *k)
 	k->reserved = 0;
 }
 
-/* Makes the reserve large enough for what was found. False if it is not. */
+/* Makes the reserve large enough for the findings. False: it is not. */
 static bool set_aside(struct fr_keeper *k)
 {
 	size_t n = needed(k->w), had = k->reserved;
@@ -76,7 +76,7 @@ static void save(void *arg)
 	s->r = fr_keeper_save(s->k, s->final, s->reason, s->ret, s->err);
 }
 
-/* False if there is no memory for it. */
+/* Saves. False: there is no memory for it. */
 static bool try_to_save(struct save *s)
 {
 	bool done;
@@ -85,7 +85,7 @@ static bool try_to_save(struct save *s)
 	done = fr_mem_try(save, s);
 	if (!done)
 		fr_keeper_forget(s->k);
-	/* Nobody shall save again after the last time. */
+	/* After the final save the lock stays held: nothing may save again. */
 	if (!done || !s->final)
 		pthread_mutex_unlock(&saving);
 	return done;
@@ -96,7 +96,7 @@ int fr_ask_save(struct fr_keeper *k, const char *why, struct fr_findings *ret,
 {
 	struct save s = {.k = k, .final = true, .reason = why, .ret = ret, .err = reterr};
 
-	/* Without the reserve, what is left here is all that a child would have. */
+	/* Without a reserve, a child would have no more memory than this process. */
 	if (!set_aside(k) || !try_to_save(&s)) {
 		reason = why ? why : reason;
 		fr_mem_exhausted();
@@ -107,7 +107,7 @@ int fr_ask_save(struct fr_keeper *k, const char *why, struct fr_findings *ret,
 static void save_so_far(struct fr_keeper *k)
 {
 	struct fr_err err;
-	/* An error will come again at the end, and is told then. */
+	/* An error would occur again at the end, and is reported then. */
 	struct save s = {.k = k, .reason = "it still went on, or was killed", .err = &err};
 
 	if (!try_to_save(&s))
@@ -116,7 +116,8 @@ static void save_so_far(struct fr_keeper *k)
 
 /* ---- out of memory ---- */
 
-/* False if it cannot save so many findings. child: of a process that has nothing else to do. */
+/* Saves and prints up to `most` findings. False: there is no memory for them. child: this process
+   has nothing else to do. */
 static bool last_words(struct fr_keeper *k, uint32_t most, bool child)
 {
 	struct fr_findings f = {0};
@@ -146,10 +147,11 @@ static void no_memory(void)
 
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += PATIENCE;
-	/* After the last time there is nothing to be saved. */
+	/* After the final save there is nothing to do. */
 	if (pthread_mutex_timedlock(&saving, &until) != 0)
 		return;
-	/* Z3 holds locks of its own while there is a fork, and may be what ran short with them. */
+	/* Z3 holds locks of its own across a fork, and may be what ran out of memory holding
+	   them. */
 	if (keep->w->opt.z3) {
 		last_words(keep, keep->w->found + 1, false);
 		return;
@@ -166,9 +168,9 @@ static void no_memory(void)
 	fr_say("there was no memory left to keep what was found");
 }
 
-/* The solvers are C++: what their `new` calls when there is no memory. */
+/* The solvers are C++: their `new` calls this handler when there is no memory. */
 extern void (*set_new_handler(void (*f)(void)))(void) __asm__("_ZSt15set_new_handlerPFvvE");
-/* What is called when nobody catches what they throw: Z3, when it gets no thread for its clock. */
+/* Called for an uncaught exception: Z3 throws one if it gets no thread for its timer. */
 extern void (*set_terminate(void (*f)(void)))(void) __asm__("_ZSt13set_terminatePFvvE");
 
 /* ---- asking ---- */

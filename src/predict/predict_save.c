@@ -1,10 +1,10 @@
 /*
- * What was found goes into the run folder: N/schedule, N/schedule.2 ... of each finding, then
+ * Writes the findings into the run folder: N/schedule, N/schedule.2, ... for each finding, then
  * findings.json, all or nothing.
  *
- * Invariant: findings.json never names a schedule that is not there. While the work goes on,
- * findings keep the numbers in which they were found; at the end they are numbered worst first, and
- * findings.json is away while the schedules change places.
+ * Invariant: findings.json never names a schedule that does not exist. During the work, findings
+ * are numbered in the order of discovery. At the end they are numbered worst first, and
+ * findings.json is removed while the schedules change places.
  */
 #include "predict/predict.h"
 #include "fr_config.h"
@@ -33,7 +33,7 @@ static void count_jobs(struct fr_findings *f, const struct fr_work *w)
 	for (size_t i = 0; i < w->jobs; i++) {
 		const struct fr_job *j = &w->job[i];
 
-		if (j->state == FR_JOB_UNTRIED) { /* somebody may be at it */
+		if (j->state == FR_JOB_UNTRIED) { /* a thread may be working on it */
 			s->untried += j->ngroups;
 			continue;
 		}
@@ -55,7 +55,7 @@ static void count_jobs(struct fr_findings *f, const struct fr_work *w)
 			fr_count_add(f, &s->why, reason_name[i], fr_reason_text[i], why[i]);
 }
 
-/* Counters of the recorder that mean that something is not in the trace. */
+/* Counters of the recorder that mean that events are missing from the trace. */
 static const enum fr_rt_counter lossy[] = {
     FR_RTC_forgotten,  FR_RTC_lost_signal, FR_RTC_lost_stopped, FR_RTC_lost_threads,
     FR_RTC_lost_early, FR_RTC_lost_sites,  FR_RTC_lost_late,	FR_RTC_forks,
@@ -107,7 +107,7 @@ static void count_missing(struct fr_findings *f, const struct fr_work *w)
 		    t->thread.n);
 }
 
-/* As forerun run takes them, in whatever folder. */
+/* Stores the user's words as options of forerun run, valid in any folder. */
 static void describe_names(struct fr_findings *f, const struct fr_predict_words *w)
 {
 	for (size_t i = 0; i < w->atomic.n; i++)
@@ -182,7 +182,7 @@ static int write_schedules(struct fr_keeper *k, const struct fr_finding *x,
 	return 0;
 }
 
-/* The schedule of the recorded run, if some schedule refers to it. */
+/* Writes the recorded schedule if a schedule refers to it. */
 static int write_order(struct fr_keeper *k, bool final, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/schedule", k->dir);
@@ -194,7 +194,7 @@ static int write_order(struct fr_keeper *k, bool final, struct fr_err *reterr)
 	return 0;
 }
 
-/* The number that a folder's name is, 0 if it is none. */
+/* Returns the number that a folder's name is, 0 if it is none. */
 static uint32_t number_of(const char *name)
 {
 	char *end;
@@ -206,7 +206,7 @@ static uint32_t number_of(const char *name)
 	return *end || v > UINT32_MAX ? 0 : (uint32_t)v;
 }
 
-/* Schedules of one finding. What else is in its folder stays. */
+/* Removes the schedules of one finding. Other files in its folder stay. */
 static void remove_schedules(const char *path)
 {
 	int fd = fr_dir_list(path);
@@ -223,7 +223,7 @@ static void remove_schedules(const char *path)
 	fr_dir_rmdir(path);
 }
 
-/* Schedules of findings that are no longer there. */
+/* Removes the schedules of findings that no longer exist. */
 static void remove_old(const char *dir, uint32_t above)
 {
 	int fd = fr_dir_list(dir);
@@ -244,9 +244,9 @@ static void remove_old(const char *dir, uint32_t above)
 
 /* ---- saving ---- */
 
-/* The jobs that found something: at the end in the order in which they were asked about, which the
-   number of threads does not change; until then in the order of discovery, and whoever was numbered
-   but has not set its state yet ends the list: it comes the next time. */
+/* Lists the jobs with findings. At the end they are in the order in which they were asked, which
+   does not depend on the number of threads. Before, they are in the order of discovery; a job that
+   has a number but has not set its state yet ends the list, and is saved the next time. */
 static size_t found_jobs(const struct fr_work *w, bool final, uint32_t most,
 			 const struct fr_job ***ret)
 {
@@ -262,7 +262,7 @@ static size_t found_jobs(const struct fr_work *w, bool final, uint32_t most,
 	return k;
 }
 
-/* job: of each finding. */
+/* Writes everything. job: by finding. */
 static int write_all(struct fr_keeper *k, bool final, const struct fr_job *const *job,
 		     const struct fr_findings *f, struct fr_err *reterr)
 {
@@ -270,7 +270,7 @@ static int write_all(struct fr_keeper *k, bool final, const struct fr_job *const
 	FR_CLEANUP(fr_dir_drop) struct fr_dir_new new = {.fd = -1, .from = -1};
 	int r;
 
-	/* First of all: nothing is taken away before there was room for what comes instead. */
+	/* First make sure that the new file fits: remove nothing before. */
 	r = fr_findings_write(k->dir, f, &new, reterr);
 	if (r < 0)
 		return r;
@@ -291,7 +291,7 @@ static int write_all(struct fr_keeper *k, bool final, const struct fr_job *const
 	return r < 0 ? r : fr_findings_publish(k->dir, &new, reterr);
 }
 
-/* Puts the jobs into the order of the findings; `seen` held the number of each until here. */
+/* Puts the jobs into the order of the findings. Until now, `seen` held the index of each job. */
 static const struct fr_job **match(struct fr_findings *f, const struct fr_job *const *job)
 {
 	const struct fr_job **v = fr_xcalloc(f->finding.n, sizeof(*v));

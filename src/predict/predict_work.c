@@ -1,7 +1,7 @@
 /*
- * All candidates against the oracle: one oracle a thread, groups taken one after the other in the
- * order of the run, so that checkers go forward. The answers do not depend on the number of
- * threads, except where time runs out.
+ * Asks the oracle about all candidates. Each thread has its own oracle and takes the next job in
+ * the order of the run, so that the checkers move forward. The answers do not depend on the number
+ * of threads, unless time runs out.
  */
 #include "predict/predict.h"
 #include <string.h>
@@ -31,8 +31,7 @@ static bool is_near(const struct fr_job *j)
 	return fr_region_is_near(j->group->group->region);
 }
 
-/* Neighbourhoods come when all else was asked about: they are what there may be too little time
-   for. */
+/* Neighbourhoods come last: if time runs out, they are left. */
 static int by_place_in_run(const void *pa, const void *pb)
 {
 	const struct fr_job *a = pa, *b = pb;
@@ -51,7 +50,7 @@ static uint64_t bug_of(const struct fr_asked *g)
 	return g->group->bug ? g->group->bug : g->group->key;
 }
 
-/* Groups of one bug together, each in the order of the generator. */
+/* Sorts groups of one bug together, each in the generator's order. */
 static int by_bug(const void *pa, const void *pb)
 {
 	const struct fr_asked *a = pa, *b = pb;
@@ -66,7 +65,7 @@ static int by_bug(const void *pa, const void *pb)
 struct generation {
 	const struct fr_work *w;
 	const struct fr_generator *kind;
-	struct fr_groups groups; /* whole ones, at any time */
+	struct fr_groups groups; /* contains only complete groups at any time */
 };
 
 static void generate(void *arg)
@@ -108,7 +107,7 @@ static void make_jobs(void *arg)
 	}
 }
 
-/* Of the groups of each kind. */
+/* Frees half of the groups of each kind. */
 static void drop_half(struct fr_work *w)
 {
 	w->no_memory++;
@@ -117,7 +116,7 @@ static void drop_half(struct fr_work *w)
 			fr_group_free(&x->group.v[--x->group.n]);
 }
 
-/* Gives up the reserve, once. */
+/* Frees the reserve, once. */
 static void run_short(struct fr_work *w)
 {
 	w->no_memory++;
@@ -141,7 +140,7 @@ void fr_work_generate(struct fr_work *w, const struct fr_generator *const *kinds
 		drop_half(w);
 	if (w->jobs)
 		qsort(w->job, w->jobs, sizeof(*w->job), by_place_in_run);
-	/* From here on memory is set aside for what is found. */
+	/* From here on, the keeper reserves memory for the findings. */
 	free(w->reserve);
 	w->reserve = NULL;
 }
@@ -153,7 +152,7 @@ void fr_work_forget(struct fr_work *w)
 			fr_group_free(w->group[i].group);
 }
 
-/* False when there is no time left. */
+/* Is there time left? */
 static bool go_on(const struct fr_work *w)
 {
 	return !w->stop && (!w->opt.deadline || now() < w->opt.deadline);
@@ -161,9 +160,9 @@ static bool go_on(const struct fr_work *w)
 
 #define FEW 200 /* groups */
 
-/* How many feasible instances of a group are kept. Which of them does harm is a matter of what else
-   is done at the time: a few are tried, unless there are many and nothing says that it should not
-   happen. */
+/* Returns how many feasible instances of a group to keep. Which of them does harm depends on what
+   else happens at the time. So a few are tried, unless there are many groups and only neighbourhood
+   suggests that the accesses should be atomic. */
 static uint32_t wanted(const struct fr_work *w, const struct fr_job *j, const struct fr_group *g)
 {
 	if (w->all)
@@ -173,7 +172,7 @@ static uint32_t wanted(const struct fr_work *w, const struct fr_job *j, const st
 	return w->ngroups < FEW || !fr_region_is_near(g->region) ? 3 : 1;
 }
 
-/* A guess may be wrong by what it keeps, or by what it leaves out. */
+/* Asks for a second guess: the first may be wrong in what it keeps, or in what it leaves out. */
 static bool try_lean(struct fr_oracle *o, struct fr_job *j, const struct fr_group *g, uint32_t i,
 		     const struct fr_schedule *other)
 {
@@ -189,7 +188,7 @@ static bool try_lean(struct fr_oracle *o, struct fr_job *j, const struct fr_grou
 	return false;
 }
 
-/* False: there was no time for all of it. */
+/* Asks about the instances of a group. False: there was no time for any of them. */
 static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, struct fr_asked *g)
 {
 	const struct fr_group *from = g->group;

@@ -1,13 +1,13 @@
 /*
- * Turns from steps. Steps of one thread that follow one another are one turn; the turn ends at the
- * hook of its last part. Hooks that the model left out (memory of one thread alone) go with the
- * turn that comes to them.
+ * Makes turns from steps. Consecutive steps of one thread form one turn, which ends at the hook of
+ * its last part. Hooks that the model left out (memory of one thread alone) belong to the turn that
+ * reaches them.
  */
 #include "predict/schedule_build.h"
 #include <stdio.h>
 #include <string.h>
 
-/* A step with all its parts. */
+/* Adds a step with all its parts. */
 static void add_step(struct fr_sched *s, const struct fr_model *m, fr_ev head)
 {
 	fr_ev e = head;
@@ -17,7 +17,7 @@ static void add_step(struct fr_sched *s, const struct fr_model *m, fr_ev head)
 	while (e < m->n && m->ev[e].flags & FR_F_PART);
 }
 
-/* What the trace says of it; else what the model does. */
+/* Returns the hook's details from the trace, or from the model if the trace has none. */
 static struct fr_sched_hook hook(const struct fr_model *m, const struct fr_looks *looks, fr_ev e)
 {
 	static const uint8_t kind[FR_OP_COUNT] = {
@@ -68,7 +68,7 @@ static struct fr_sched_hook hook(const struct fr_model *m, const struct fr_looks
 	return h;
 }
 
-/* Those of the finding: on the way, and at the end. */
+/* Adds the events of the finding: those on the way, and the targets. */
 static void add_events(const struct fr_model *m, const struct fr_looks *looks,
 		       const struct fr_instance *in, struct fr_sched *ret)
 {
@@ -98,13 +98,14 @@ void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char
 	FR_VEC_FOREACH (e, &s->step) {
 		struct fr_sched_hook h = hook(o->m, looks, *e);
 
-		/* Without data nothing is known of the values on the way. */
+		/* The hybrid tier ignores data: values on the way are unknown. */
 		h.known &= w->decision.tier != FR_TIER_HYBRID;
 		add_step(ret, o->m, *e);
 		if (h.kind && !(o->m->ev[*e].flags & FR_F_SYNTH))
 			fr_vec_push(&ret->expect, h);
 	}
-	/* Up to the brink of each target: through hooks that the model left out. */
+	/* Then each thread runs until its target is pending, through hooks that the model left
+	   out. */
 	for (uint32_t i = 0; i < in->what.npending; i++)
 		fr_sched_turn(ret, o->m->ev[in->what.pending[i]].thread,
 			      fr_model_idx(o->m, in->what.pending[i]) - 1);
