@@ -76,7 +76,7 @@ static bool contains(struct fr_pass_unit *u, fr_md list, fr_md what)
 	return false;
 }
 
-/* True if b is marked not to alias every scope of a. */
+/* True if b has a noalias mark for each scope of a. */
 static bool scopes_exclude(struct fr_pass_unit *u, LLVMValueRef a, LLVMValueRef b)
 {
 	fr_md in = metadata(u, a, "alias.scope"), out = metadata(u, b, "noalias");

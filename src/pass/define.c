@@ -26,7 +26,7 @@ static const char *const names[] = {
 #undef FR_X
 #define FRT_W(n) #n,
 #define FRT_WV(n, v) #n,
-#define FRT_WA(n, i) /* the allocator is recorded, whoever provides it */
+#define FRT_WA(n, i) /* the allocator is recorded even if the program provides it */
 #define FRT_WD(n) #n,
 #define FRT_WP(n) #n,
 #define FRT_WN(n)

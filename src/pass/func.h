@@ -92,7 +92,7 @@ void fr_frame_hooks(struct fr_func *f);
 void fr_lookup_name(struct fr_func *f, LLVMValueRef inst, LLVMValueRef ptr, unsigned which,
 		    const char **name, const char **type);
 
-/* point.c: hooks of calls that the option calls names, in wanted functions, and their sites. */
+/* point.c: hooks of calls that the option `calls` names, in wanted functions, and their sites. */
 bool fr_points_insert(struct fr_pass_unit *u, bool (*wants)(struct fr_pass_unit *, LLVMValueRef));
 void fr_points_finish(struct fr_pass_unit *u);
 

@@ -20,7 +20,7 @@
  *  4. inserts the hooks of branches (branch.c, flow.c);
  *  5. inserts the other hooks (hook.c, size.c, frame.c, call.c, atomic.c, memop.c).
  * Then it makes the site table (site.c, lookup.c), marks the program's own libc functions
- * (define.c), links the bitcode of the inlined hooks (runtime/core/hooks.c) and inlines it (link.c).
+ * (define.c), links the bitcode of the inlined hooks and inlines it (link.c, runtime/core/hooks.c).
  *
  * Result:  the module calls the hooks, and a constructor registers its site table with the runtime
  *          (frt_register_unit in runtime/core/init.c).

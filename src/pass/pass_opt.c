@@ -12,7 +12,7 @@ static bool truth(const char *s)
 	return strcmp(s, "0") && strcmp(s, "no") && strcmp(s, "off");
 }
 
-static void set(struct fr_pass_opt *o, const char *key, const char *value, const bool *said)
+static void set(struct fr_pass_opt *o, const char *key, const char *value, const bool *warned)
 {
 	const struct {
 		const char *key;
@@ -36,7 +36,7 @@ static void set(struct fr_pass_opt *o, const char *key, const char *value, const
 		fr_vec_push(&o->skip, fr_xstrdup(value));
 	else if (!strcmp(key, "calls"))
 		fr_vec_push(&o->calls, fr_xstrdup(value));
-	else if (!*said)
+	else if (!*warned)
 		fprintf(stderr, "forerun: FORERUN_PASS: no option '%s'\n", key);
 }
 
@@ -65,7 +65,7 @@ void fr_pass_opt_read(struct fr_pass_opt *ret)
 				.locals = true,
 				.branches = true,
 				.inlined = 24};
-	static bool said; /* both passes read the options: warn once */
+	static bool warned; /* both passes read the options: warn once */
 	char *copy, *rest;
 
 	if (env) {
@@ -76,10 +76,10 @@ void fr_pass_opt_read(struct fr_pass_opt *ret)
 			if (eq)
 				*eq = 0;
 			if (*w)
-				set(&o, w, eq ? eq + 1 : "1", &said);
+				set(&o, w, eq ? eq + 1 : "1", &warned);
 		}
 		free(copy);
-		said = true;
+		warned = true;
 	}
 	*ret = o;
 }

@@ -1,5 +1,5 @@
 /*
- * Calls and executions of functions that the option calls names: CALL and RETURN around each call
+ * Calls and executions of functions that the option `calls` names: CALL and RETURN around each call
  * of such a function in the module, EXEC_BEGIN and EXEC_END in the body of each that the module
  * defines.
  *

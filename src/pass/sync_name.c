@@ -263,7 +263,7 @@ void fr_sync_name(struct fr_path_ctx *x, LLVMValueRef call, struct fr_buf *text)
 /* ---- at the end of the pipeline ---- */
 
 /* True if the text has nothing but objects that were passed on. */
-static bool says_nothing(const char *text, fr_md loc)
+static bool only_passed_on(const char *text, fr_md loc)
 {
 	if (!*text)
 		return of_system(loc);
@@ -287,7 +287,7 @@ const char *fr_sync_lookup(LLVMContextRef c, LLVMValueRef call)
 	fr_md loc = LLVMInstructionGetDebugLoc(call);
 	const char *text = v ? fr_md_str(c, LLVMValueAsMetadata(v), 0) : at(loc);
 
-	while (loc && says_nothing(text, loc)) {
+	while (loc && only_passed_on(text, loc)) {
 		fr_md outer = LLVMDILocationGetInlinedAt(loc);
 
 		if (!outer)

@@ -106,9 +106,7 @@ void frt_ctl_cancel(uint32_t id);
 bool frt_ctl_defer(int sig, const siginfo_t *info);
 /* The thread that has the turn sends another thread a signal that has a handler. */
 void frt_ctl_send(uint32_t id, int sig);
-/*
- * A signal without a handler, or for another thread, was sent: wakes threads that may wait for it.
- */
+/* A signal was sent that has no handler or is for another thread: wakes threads that may wait. */
 void frt_ctl_sent(int sig);
 /* sigtimedwait under a schedule; info must not be NULL. */
 int frt_ctl_sigwait(struct frt_thread *t, const sigset_t *set, siginfo_t *info,

@@ -32,7 +32,7 @@
 /* Sources that act by themselves. A signal may never come, so no sleep takes real time for it. */
 #define ACTORS (~FR_OUTSIDE_SIGNAL)
 
-/* ---- who is outside: children, other threads, other processes ---- */
+/* ---- outside: children, other threads, other processes ---- */
 
 /* 1: such a child is alive; 0: all such children are dead; -1: there is none. */
 static int child_state(long type, long id)

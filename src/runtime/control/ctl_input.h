@@ -51,9 +51,7 @@ void frt_ctl_name(struct frt_thread *t, const struct frt_name *n, unsigned flags
 void frt_ctl_name_lost(struct frt_thread *t, const struct frt_name *n);
 /* The real process or thread behind an id that the program was given. */
 int frt_ctl_real_id(int id);
-/*
- * The id under which the program knows a process: its own and its parent's are the recorded ones.
- */
+/* The id by which the program knows a process: its own and its parent's are the recorded ones. */
 pid_t frt_ctl_known_id(pid_t real);
 /* Replaces the sender in the siginfo by the id that the program knows. */
 void frt_ctl_own_info(siginfo_t *info);

@@ -85,9 +85,7 @@ long frt_ctl_task_file(uint32_t tid, const char *name, char *to, size_t size)
 	return n > 0 ? n : 0;
 }
 
-/*
- * True if the thread sleeps: its state in /proc/self/task/TID/stat, behind the name, is not R or D.
- */
+/* True if the thread sleeps: the state behind its name in /proc/self/task/TID/stat is not R or D. */
 static bool asleep(uint32_t tid)
 {
 	char text[256];

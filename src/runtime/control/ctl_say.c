@@ -123,7 +123,7 @@ static __attribute__((noreturn)) void stop(void)
 }
 
 /* Records each blocked thread, its object and the holder of the object. */
-static void tell_waiters(void)
+static void record_waiters(void)
 {
 	uint32_t n = frt_ctl_count(), k = 0;
 
@@ -144,20 +144,20 @@ static void tell_waiters(void)
 
 void frt_ctl_hang(void)
 {
-	tell_waiters();
+	record_waiters();
 	frt_ctl_phase(FR_PHASE_HANG);
 	stop();
 }
 
 void frt_ctl_stalled(void)
 {
-	tell_waiters();
+	record_waiters();
 	frt_ctl->stalled = 1;
 }
 
 void frt_ctl_give_up(void)
 {
-	tell_waiters();
+	record_waiters();
 	frt_ctl_phase(FR_PHASE_OUTSIDE);
 	stop();
 }

@@ -180,7 +180,7 @@ static bool sends(const struct timer *e)
 }
 
 /* left = 0 disarms the timer. */
-static void tell_kernel(struct timer *e, uint64_t left, uint64_t interval)
+static void set_in_kernel(struct timer *e, uint64_t left, uint64_t interval)
 {
 	struct itimerspec to = {
 	    .it_value = {(time_t)(left / 1000000000), (long)(left % 1000000000)},
@@ -202,8 +202,8 @@ void frt_ctl_timers_to_kernel(void)
 		struct timer *e = &timers[i];
 
 		if (sends(e) && e->armed && !e->fired)
-			tell_kernel(e, e->until > frt_ctl_vtime ? e->until - frt_ctl_vtime : 1,
-				    e->interval);
+			set_in_kernel(e, e->until > frt_ctl_vtime ? e->until - frt_ctl_vtime : 1,
+				      e->interval);
 	}
 }
 
@@ -211,7 +211,7 @@ void frt_ctl_timers_from_kernel(void)
 {
 	for (unsigned i = 0; i < TIMERS; i++)
 		if (sends(&timers[i]) && timers[i].fired)
-			tell_kernel(&timers[i], 0, 0);
+			set_in_kernel(&timers[i], 0, 0);
 }
 
 void frt_ctl_timer_came(int sig)

@@ -42,7 +42,7 @@ bool frt_ctl_timer_fire(void);
 bool frt_ctl_timer_take(int sig);
 /* Fills in the siginfo of a signal that a timer sends. False: no timer sends it. */
 bool frt_ctl_timer_info(int sig, siginfo_t *ret);
-/* All threads are in system calls, so nobody can let timers expire: arms them in the kernel. */
+/* All threads are in system calls, so none can let timers expire: arms them in the kernel. */
 void frt_ctl_timers_to_kernel(void);
 void frt_ctl_timers_from_kernel(void);
 /* A signal has come that a timer armed in the kernel may have sent. */

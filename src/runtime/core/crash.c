@@ -37,12 +37,12 @@ static uint64_t program_counter(const void *context)
 #endif
 }
 
-static void tell(int sig, const siginfo_t *info, const void *context)
+static void report(int sig, const siginfo_t *info, const void *context)
 {
-	static atomic_flag told = ATOMIC_FLAG_INIT;
+	static atomic_flag reported = ATOMIC_FLAG_INIT;
 	struct fr_control_crash *c;
 
-	if (!frt_ctl || atomic_flag_test_and_set(&told))
+	if (!frt_ctl || atomic_flag_test_and_set(&reported))
 		return;
 	c = &frt_ctl->crash;
 	c->signal = (uint32_t)sig;
@@ -56,7 +56,7 @@ static void tell(int sig, const siginfo_t *info, const void *context)
 /* The default action is already in force again (SA_RESETHAND). */
 static void crashed(int sig, siginfo_t *info, void *context)
 {
-	tell(sig, info, context);
+	report(sig, info, context);
 	/* A faulting instruction will fault again. A signal that was sent, or that comes after its
 	   cause, is sent again and stays pending until this handler returns. */
 	if (info->si_code <= 0 || sig == SIGTRAP || sig == SIGABRT)

@@ -31,7 +31,7 @@ struct fr_pool *frt_pool;
 
 static _Atomic uint32_t next_site = 1;
 
-static void say(const char *what, const char *name)
+static void report(const char *what, const char *name)
 {
 	struct {
 		const char *s;
@@ -152,11 +152,12 @@ void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32
 
 	*base = atomic_fetch_add(&next_site, nsites);
 	if (frt_pool && (abi != FRT_ABI || *base + nsites >= FR_SITE_PC_FIRST)) {
-		say(abi != FRT_ABI ? "recording stops: built by another version of forerun cc: "
-				     "rebuild the program"
-				   : "recording stops: more than two million instrumented places "
-				     "in one program",
-		    "");
+		report(abi != FRT_ABI
+			   ? "recording stops: built by another version of forerun cc: "
+			     "rebuild the program"
+			   : "recording stops: more than two million instrumented places "
+			     "in one program",
+		       "");
 		atomic_store(&frt_pool->stop_errno, abi != FRT_ABI ? EBADMSG : E2BIG);
 		atomic_store(&frt_pool->state, FR_POOL_STOPPED);
 		return;
@@ -192,11 +193,13 @@ static struct fr_pool *map_pool(const char *path)
 	p = mmap(NULL, FR_POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 	close(fd);
 	if (p == MAP_FAILED) {
-		say("cannot map the recording buffer (is there a limit on address space?): ", path);
+		report("cannot map the recording buffer (is there a limit on address space?): ",
+		       path);
 		return NULL;
 	}
 	if (p->magic != FR_POOL_MAGIC || p->version != FR_POOL_VERSION) {
-		say("the program was built by another version of forerun: rebuild it, or use that "
+		report(
+		    "the program was built by another version of forerun: rebuild it, or use that "
 		    "version: ",
 		    path);
 	} else if (atomic_compare_exchange_strong(&p->state, &state, FR_POOL_ATTACHED)) {
@@ -218,9 +221,9 @@ static void attach(const char *path)
 	uint64_t hot;
 
 	if (frt_sanitizer_alien()) {
-		say("a program with this sanitizer cannot be recorded: build it without "
-		    "-fsanitize=",
-		    frt_sanitizer_alien());
+		report("a program with this sanitizer cannot be recorded: build it without "
+		       "-fsanitize=",
+		       frt_sanitizer_alien());
 		return;
 	}
 	p = map_pool(path);
@@ -238,7 +241,7 @@ static void attach(const char *path)
 		frt_filter.private_ = frt_filter.repeat = false;
 	}
 	if (!frt_shadow_init()) {
-		say("no memory to record in", "");
+		report("no memory to record in", "");
 		frt_pool = NULL;
 		return;
 	}
@@ -250,7 +253,7 @@ static void attach(const char *path)
 	frt_scan_modules();
 	frt_sanitizer_init();
 	if (p->control[0] && !frt_ctl_attach(p->control)) {
-		say("cannot map the control file: ", p->control);
+		report("cannot map the control file: ", p->control);
 		_exit(FRT_EXIT_CONTROL);
 	}
 	if (frt_ctl)

@@ -64,7 +64,7 @@ void frt_key_copied(int from, int to)
 		atomic_store(&identity[to], id);
 }
 
-/* The lowest bit tells keys with an identity from all others. */
+/* The lowest bit separates keys with an identity from all others. */
 static uint64_t anonymous_key(int fd, bool in)
 {
 	uint32_t id = fd < NUMBERS ? atomic_load(&identity[fd]) : 0;

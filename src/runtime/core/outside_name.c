@@ -63,7 +63,7 @@ static uint64_t add_path(uint64_t h, const char *p, size_t n)
 	return h;
 }
 
-static bool starts(const char *s, const char *with)
+static bool starts_with(const char *s, const char *with)
 {
 	while (*with && *s == *with)
 		s++, with++;
@@ -111,7 +111,7 @@ struct frt_name frt_name_file(int dir, const char *path)
 
 	while (r.length < PATH_MAX && path[r.length])
 		r.length++;
-	if (!r.length || starts(path, "/proc/"))
+	if (!r.length || starts_with(path, "/proc/"))
 		return r;
 	if (*path != '/')
 		h = add_path(h, from, folder(dir, from));
@@ -159,7 +159,7 @@ static uint64_t add(uint64_t old, const struct frt_shown *s)
 	return now | (s->flags & FR_NAME_CHANGED);
 }
 
-static void tell(struct frt_thread *t, const struct frt_name *n, uint64_t old, uint64_t now)
+static void record_new(struct frt_thread *t, const struct frt_name *n, uint64_t old, uint64_t now)
 {
 	unsigned fresh = (unsigned)(now & ~old) & 0xff;
 
@@ -195,7 +195,7 @@ void frt_name_used(struct frt_thread *t, const struct frt_name *n, const struct 
 		now = add(old, s);
 	while (now != old && !atomic_compare_exchange_weak(state, &old, now));
 	if (now != old)
-		tell(t, n, old, now);
+		record_new(t, n, old, now);
 	if (frt_controlled())
 		frt_ctl_name(t, n, (unsigned)(now & ~old) & 0xff, size_of(now), content_of(now),
 			     s->error);
@@ -233,7 +233,7 @@ void frt_name_look(const struct frt_name *n, const struct stat *st, int fd, stru
 	s->flags |= FR_NAME_SIZE;
 	s->size = (uint32_t)(fr_hash(0, x, sizeof(x)) >> 32);
 	if (fd >= 0 && S_ISREG(st->st_mode) && st->st_size && frt_name_open_question(n) &&
-	    !starts(n->text, "/sys/") && !starts(n->text, "/dev/")) {
+	    !starts_with(n->text, "/sys/") && !starts_with(n->text, "/dev/")) {
 		s->flags |= FR_NAME_CONTENT;
 		s->content = read_some(st, fd);
 	}

@@ -1,6 +1,6 @@
 /*
- * Functions that need libc's own state, in dynamic programs: calls libc's function, whatever the
- * program and its libraries define (own.h).
+ * Functions that need libc's own state, in dynamic programs: calls libc's function, even if the
+ * program or its libraries define another (own.h).
  *
  * Invariant: an entry changes from NULL to its value once; two threads that race find the same
  * value.

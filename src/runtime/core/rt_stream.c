@@ -40,14 +40,14 @@ static bool enter(_Atomic uint32_t *lock, const struct frt_thread *t, unsigned p
 {
 	struct timespec pause = {.tv_nsec = PAUSE_NS};
 	int saved = errno;
-	uint32_t who = 0;
+	uint32_t holder = 0;
 
 	for (unsigned i = 0; i < TRIES + pauses; i++) {
-		who = 0;
+		holder = 0;
 		if (atomic_compare_exchange_strong_explicit(
-			lock, &who, t->os_tid, memory_order_acquire, memory_order_relaxed))
+			lock, &holder, t->os_tid, memory_order_acquire, memory_order_relaxed))
 			return true;
-		if (who & STUCK || who == t->os_tid)
+		if (holder & STUCK || holder == t->os_tid)
 			return false;
 		if (i >= TRIES)
 			syscall(SYS_nanosleep, &pause, NULL);
@@ -55,7 +55,7 @@ static bool enter(_Atomic uint32_t *lock, const struct frt_thread *t, unsigned p
 			sched_yield();
 		errno = saved;
 	}
-	atomic_compare_exchange_strong(lock, &who, who | STUCK);
+	atomic_compare_exchange_strong(lock, &holder, holder | STUCK);
 	return false;
 }
 

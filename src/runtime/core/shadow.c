@@ -76,7 +76,7 @@ static inline bool chunk_touch(uint64_t chunk, uint64_t id, uint64_t cells)
 	return owner == id;
 }
 
-static void write_down_one(struct frt_thread *t, uint64_t key, unsigned kind, uint64_t last,
+static void write_last_one(struct frt_thread *t, uint64_t key, unsigned kind, uint64_t last,
 			   uint64_t content)
 {
 	uint64_t owner = frt_key_owner(key), addr = frt_key_granule(key) << 3;
@@ -101,7 +101,7 @@ static void write_down_one(struct frt_thread *t, uint64_t key, unsigned kind, ui
 }
 
 /* Writes the owner's last accesses that were not kept. */
-static void write_down(struct frt_thread *t, uint64_t key, const struct frt_cell *c)
+static void write_last(struct frt_thread *t, uint64_t key, const struct frt_cell *c)
 {
 	uint64_t w = __atomic_load_n(&c->last_w, __ATOMIC_RELAXED);
 	uint64_t r = __atomic_load_n(&c->last_r, __ATOMIC_RELAXED);
@@ -111,8 +111,8 @@ static void write_down(struct frt_thread *t, uint64_t key, const struct frt_cell
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	if (__atomic_load_n(&c->key, __ATOMIC_RELAXED) != key)
 		return;
-	write_down_one(t, key, FR_EV_LAST_WRITE, w, content);
-	write_down_one(t, key, FR_EV_LAST_READ, r, 0);
+	write_last_one(t, key, FR_EV_LAST_WRITE, w, content);
+	write_last_one(t, key, FR_EV_LAST_READ, r, 0);
 }
 
 static inline void claim(struct frt_cell *c, uint64_t key)
@@ -156,7 +156,7 @@ enum frt_touch frt_shadow_touch(struct frt_thread *t, uint64_t g, uint32_t bytes
 		if (bytes)
 			return touch_reader(t, c, bytes);
 	} else {
-		write_down(t, key, c);
+		write_last(t, key, c);
 		/* Memory that changes hands once belongs to its new user; after a
 		   second change it is shared. */
 		if (bytes && key & FRT_MIGRATED) {
@@ -188,7 +188,7 @@ static bool sweep_granules(struct frt_thread *t, uint64_t g, uint64_t end, bool 
 			continue;
 		}
 		if (owner != FRT_READERS && !(own && owner == t->id && !(key & FRT_MIGRATED)))
-			write_down(t, key, c);
+			write_last(t, key, c);
 		__atomic_store_n(&c->key, 0, __ATOMIC_RELAXED);
 	}
 	return stayed;
@@ -202,7 +202,8 @@ static void sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi, bool freed)
 		uint64_t chunk = g / GRANULES, next = (chunk + 1) * GRANULES;
 		uint64_t *e = chunk_entry(chunk), was = __atomic_load_n(e, __ATOMIC_RELAXED);
 		bool whole = g == chunk * GRANULES && next <= end, mine, known;
-		bool told = was == chunk_make(chunk, FRT_READERS, CHUNK_CELLS) && !freed && !whole;
+		bool known_shared =
+		    was == chunk_make(chunk, FRT_READERS, CHUNK_CELLS) && !freed && !whole;
 
 		next = next < end ? next : end;
 		known = !was || chunk_number(was) == chunk;
@@ -216,7 +217,7 @@ static void sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi, bool freed)
 			/* the cells there are this thread's own and stay, or there are none */
 			g = next;
 			continue;
-		} else if (!told) {
+		} else if (!known_shared) {
 			chunk_touch(chunk, t->id, 0);
 			if (whole && known && was & CHUNK_CELLS)
 				__atomic_fetch_and(e, ~CHUNK_CELLS, __ATOMIC_RELAXED);
@@ -224,7 +225,7 @@ static void sweep(struct frt_thread *t, uintptr_t lo, uintptr_t hi, bool freed)
 		if (!known || was & CHUNK_CELLS) {
 			/* A thread that claims a cell now sees that the chunk is shared, or its
 			   claim is seen here. */
-			if (!told)
+			if (!known_shared)
 				__atomic_thread_fence(__ATOMIC_SEQ_CST);
 			if (sweep_granules(t, g, next, freed, mine) && whole)
 				__atomic_fetch_or(e, CHUNK_CELLS, __ATOMIC_RELAXED);
@@ -246,7 +247,7 @@ void frt_shadow_settle(struct frt_thread *t)
 		if (!(key & FRT_MIGRATED) &&
 		    *chunk_entry(chunk) == chunk_make(chunk, owner, CHUNK_CELLS))
 			continue;
-		write_down(t, key, c);
+		write_last(t, key, c);
 		c->last_w = c->last_r = 0;
 	}
 }

@@ -22,7 +22,7 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 
-static void tell(bool failed, uint64_t what)
+static void record(bool failed, uint64_t what)
 {
 	struct frt_thread *t = frt_asking();
 
@@ -30,17 +30,17 @@ static void tell(bool failed, uint64_t what)
 		frt_input_result(t, FR_INPUT_FILE, failed ? -1 : 0, what);
 }
 
-static int told(int r)
+static int recorded(int r)
 {
-	tell(r < 0, 0);
+	record(r < 0, 0);
 	return r;
 }
 
-static int told_kind(int r, unsigned mode, int64_t size)
+static int recorded_kind(int r, unsigned mode, int64_t size)
 {
 	uint64_t x[2] = {mode & S_IFMT, S_ISREG(mode) ? (uint64_t)size : 0};
 
-	tell(r < 0, r < 0 ? 0 : fr_hash(0, x, sizeof(x)) >> 16);
+	record(r < 0, r < 0 ? 0 : fr_hash(0, x, sizeof(x)) >> 16);
 	return r;
 }
 
@@ -104,7 +104,7 @@ static int opened(struct opening *o, int r)
 	if (o->g.t)
 		take(r < 0 ? o->name : o->taken);
 	frt_give_end(&o->g);
-	return told(r);
+	return recorded(r);
 }
 
 #define OPEN(name, params, args, dir, last)                 \
@@ -177,12 +177,12 @@ mqd_t frt_wrap_mq_open(const char *path, int flags, ...)
 }
 
 /* Opening allocates, so the outcome is recorded before, at the same hook in each run. */
-static void tell_there(const char *path)
+static void record_existence(const char *path)
 {
 	int saved = errno;
 
 	if (frt_asking())
-		told((int)syscall(SYS_faccessat, AT_FDCWD, path, F_OK));
+		recorded((int)syscall(SYS_faccessat, AT_FDCWD, path, F_OK));
 	errno = saved;
 }
 
@@ -222,7 +222,7 @@ static void cannot_open(const char *path, int flags, const struct opening *o)
 		FILE *f;                                                           \
                                                                                    \
 		if (path && *mode == 'r')                                          \
-			tell_there(path);                                          \
+			record_existence(path);                                    \
 		opens(&o, AT_FDCWD, path, flags);                                  \
 		cannot_open(path, flags, &o);                                      \
 		f = REAL(fn) args;                                                 \
@@ -242,7 +242,7 @@ DIR *frt_wrap_opendir(const char *path)
 	struct frt_give g;
 	DIR *d;
 
-	tell_there(path);
+	record_existence(path);
 	frt_see(&g, k);
 	d = REAL(opendir)(path);
 	frt_named_wanted(AT_FDCWD, path, !d, false);
@@ -279,25 +279,26 @@ static void looked(const char *path, int r, unsigned mode, uint64_t inode, uint6
 	take(r < 0 ? FRT_KEY_NONE : frt_key_inode(mode, inode, device));
 }
 
-#define LOOK(name, params, args, dir, path, key)                                                \
-	int frt_wrap_##name params                                                              \
-	{                                                                                       \
-		struct frt_give g;                                                              \
-		int r;                                                                          \
-                                                                                                \
-		frt_see(&g, key);                                                               \
-		r = REAL(name) args;                                                            \
-		if (has_times(r)) {                                                             \
-			frt_ctl_file_time(&st->st_atim);                                        \
-			frt_ctl_file_time(&st->st_mtim);                                        \
-			frt_ctl_file_time(&st->st_ctim);                                        \
-		}                                                                               \
-		frt_named_looked(dir, path, r < 0, r < 0 ? 0 : st->st_mode,                     \
-				 r < 0 ? 0 : (uint64_t)st->st_size);                            \
-		looked(path, r, r < 0 ? 0 : st->st_mode, r < 0 ? 0 : st->st_ino,                \
-		       r < 0 ? 0 : st->st_dev);                                                 \
-		frt_give_end(&g);                                                               \
-		return told_kind(r, r < 0 ? 0 : st->st_mode, r < 0 ? 0 : (int64_t)st->st_size); \
+#define LOOK(name, params, args, dir, path, key)                                 \
+	int frt_wrap_##name params                                               \
+	{                                                                        \
+		struct frt_give g;                                               \
+		int r;                                                           \
+                                                                                 \
+		frt_see(&g, key);                                                \
+		r = REAL(name) args;                                             \
+		if (has_times(r)) {                                              \
+			frt_ctl_file_time(&st->st_atim);                         \
+			frt_ctl_file_time(&st->st_mtim);                         \
+			frt_ctl_file_time(&st->st_ctim);                         \
+		}                                                                \
+		frt_named_looked(dir, path, r < 0, r < 0 ? 0 : st->st_mode,      \
+				 r < 0 ? 0 : (uint64_t)st->st_size);             \
+		looked(path, r, r < 0 ? 0 : st->st_mode, r < 0 ? 0 : st->st_ino, \
+		       r < 0 ? 0 : st->st_dev);                                  \
+		frt_give_end(&g);                                                \
+		return recorded_kind(r, r < 0 ? 0 : st->st_mode,                 \
+				     r < 0 ? 0 : (int64_t)st->st_size);          \
 	}
 
 LOOK(stat, (const char *path, struct stat *st), (path, st), AT_FDCWD, path, frt_key_name(path))
@@ -311,7 +312,7 @@ LOOK(fstatat, (int dir, const char *path, struct stat *st, int flags), (dir, pat
 LOOK(fstatat64, (int dir, const char *path, struct stat64 *st, int flags), (dir, path, st, flags),
      dir, path, frt_key_name(path))
 
-static void told_statx_time(struct statx_timestamp *x)
+static void convert_statx_time(struct statx_timestamp *x)
 {
 	struct timespec ts = {x->tv_sec, x->tv_nsec};
 
@@ -327,16 +328,16 @@ int frt_wrap_statx(int dir, const char *path, int flags, unsigned mask, struct s
 	frt_see(&g, frt_key_name(path));
 	r = REAL(statx)(dir, path, flags, mask, st);
 	if (has_times(r)) {
-		told_statx_time(&st->stx_atime);
-		told_statx_time(&st->stx_mtime);
-		told_statx_time(&st->stx_ctime);
-		told_statx_time(&st->stx_btime);
+		convert_statx_time(&st->stx_atime);
+		convert_statx_time(&st->stx_mtime);
+		convert_statx_time(&st->stx_ctime);
+		convert_statx_time(&st->stx_btime);
 	}
 	frt_named_looked(dir, path, r < 0, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : st->stx_size);
 	looked(path, r, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : st->stx_ino,
 	       r < 0 ? 0 : makedev(st->stx_dev_major, st->stx_dev_minor));
 	frt_give_end(&g);
-	return told_kind(r, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : (int64_t)st->stx_size);
+	return recorded_kind(r, r < 0 ? 0 : st->stx_mode, r < 0 ? 0 : (int64_t)st->stx_size);
 }
 
 #define ACCESS(ret, name, params, args, dir, end)          \
@@ -354,9 +355,9 @@ int frt_wrap_statx(int dir, const char *path, int flags, unsigned mask, struct s
 		return end;                                \
 	}
 
-ACCESS(int, access, (const char *path, int how), (path, how), AT_FDCWD, told(r))
+ACCESS(int, access, (const char *path, int how), (path, how), AT_FDCWD, recorded(r))
 ACCESS(int, faccessat, (int dir, const char *path, int how, int flags), (dir, path, how, flags),
-       dir, told(r))
+       dir, recorded(r))
 ACCESS(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n), AT_FDCWD, r)
 ACCESS(ssize_t, readlinkat, (int dir, const char *path, char *to, size_t n), (dir, path, to, n),
        dir, r)
@@ -378,7 +379,7 @@ static int changed(struct frt_give *g, uint64_t a, uint64_t b, int r)
 	take(a);
 	take(b);
 	frt_give_end(g);
-	return told(r);
+	return recorded(r);
 }
 
 #define CHANGE(name, params, args, first, second, gone, named) \

@@ -70,9 +70,9 @@ static bool unlocking(struct frt_thread *t, const void *m)
 
 /* A release that failed, or was not foreseen, is emitted with its
    outcome. The mutex may be gone. */
-static void unlocked(const void *m, bool told, unsigned outcome)
+static void unlocked(const void *m, bool emitted, unsigned outcome)
 {
-	if (!told || outcome != FR_OK)
+	if (!emitted || outcome != FR_OK)
 		frt_after(FR_EV_MUTEX_UNLOCK, FR_SYNC(outcome, FR_PLAIN, 0), m);
 }
 
@@ -149,15 +149,15 @@ int frt_wrap_pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock,
 int frt_wrap_pthread_mutex_unlock(pthread_mutex_t *m)
 {
 	struct frt_thread *t = frt_self;
-	bool told;
+	bool emitted;
 	int r;
 
 	if (!t)
 		return REAL(pthread_mutex_unlock)(m);
 	frt_ctl_hold(t);
-	told = unlocking(t, m);
+	emitted = unlocking(t, m);
 	r = REAL(pthread_mutex_unlock)(m);
-	unlocked(m, told, frt_outcome(r));
+	unlocked(m, emitted, frt_outcome(r));
 	frt_ctl_settle(m);
 	return r;
 }
@@ -233,15 +233,15 @@ int frt_wrap_mtx_timedlock(mtx_t *restrict m, const struct timespec *restrict un
 int frt_wrap_mtx_unlock(mtx_t *m)
 {
 	struct frt_thread *t = frt_self;
-	bool told;
+	bool emitted;
 	int r;
 
 	if (!t)
 		return REAL(mtx_unlock)(m);
 	frt_ctl_hold(t);
-	told = unlocking(t, m);
+	emitted = unlocking(t, m);
 	r = REAL(mtx_unlock)(m);
-	unlocked(m, told, frt_outcome_c11(r));
+	unlocked(m, emitted, frt_outcome_c11(r));
 	frt_ctl_settle(m);
 	return r;
 }

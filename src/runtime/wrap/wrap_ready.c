@@ -15,7 +15,7 @@
 #define FEW 64	 /* descriptors of select that are watched */
 
 /* After the call: records its result. frt_stream_got of each ready descriptor follows (took). */
-static int told(int r, uint64_t which)
+static int recorded(int r, uint64_t which)
 {
 	struct frt_thread *t = frt_asking();
 
@@ -35,7 +35,7 @@ static void took(int fd)
 
 static int slept(int r)
 {
-	told(r, 0);
+	recorded(r, 0);
 	took(-1);
 	return r;
 }
@@ -127,7 +127,7 @@ static int polled(const struct pollfd *fds, nfds_t n, int r)
 
 	for (nfds_t i = 0; r > 0 && i < n && i < WHICH; i++)
 		which |= fds[i].revents ? UINT64_C(1) << i : 0;
-	told(r, n <= WHICH ? which : 0);
+	recorded(r, n <= WHICH ? which : 0);
 	for (nfds_t i = 0; r > 0 && i < n; i++)
 		if (fds[i].revents) {
 			took(fds[i].revents & ~POLLOUT ? fds[i].fd : -1);
@@ -251,7 +251,7 @@ static int selected(int n, const fd_set *in, const fd_set *out, const fd_set *er
 
 	for (int fd = 0; r > 0 && fd < n && fd < WHICH; fd++)
 		which |= in_set(in, fd) ? UINT64_C(1) << fd : 0;
-	told(r, n <= WHICH && !out && !err ? which : 0);
+	recorded(r, n <= WHICH && !out && !err ? which : 0);
 	for (int fd = 0; r > 0 && fd < n; fd++)
 		if (in_set(in, fd) || in_set(err, fd)) {
 			took(fd);

@@ -53,7 +53,7 @@ static int real_id(enum kind kind, int told)
 
 /* After a call that returned a new or existing object; returns the
    identifier that the program gets. */
-static int tell(enum kind kind, int r)
+static int record_id(enum kind kind, int r)
 {
 	struct frt_thread *t = frt_asking();
 	int64_t was = r;
@@ -211,7 +211,7 @@ static int looked_up(struct frt_give *g, enum kind kind, key_t key, int flags, i
 {
 	bool tells = key != IPC_PRIVATE && (r < 0 || !(flags & IPC_CREAT) || flags & IPC_EXCL);
 
-	r = tell(kind, r);
+	r = record_id(kind, r);
 	take(tells ? frt_key(FRT_KEY_IPC, (uint32_t)key, 0) : FRT_KEY_NONE);
 	frt_give_end(g);
 	return r;

@@ -50,12 +50,12 @@ static unsigned kind_of(clockid_t clock)
 	}
 }
 
-static void tell_timespec(struct frt_thread *t, clockid_t clock, struct timespec *ts)
+static void record_timespec(struct frt_thread *t, clockid_t clock, struct timespec *ts)
 {
-	uint64_t ns = from_timespec(ts), told = frt_input_clock(t, kind_of(clock), clock, ns);
+	uint64_t ns = from_timespec(ts), answer = frt_input_clock(t, kind_of(clock), clock, ns);
 
-	if (told != ns)
-		*ts = to_timespec(told);
+	if (answer != ns)
+		*ts = to_timespec(answer);
 }
 
 int frt_wrap_clock_gettime(clockid_t clock, struct timespec *ts)
@@ -64,7 +64,7 @@ int frt_wrap_clock_gettime(clockid_t clock, struct timespec *ts)
 	struct frt_thread *t = frt_asking();
 
 	if (t && r == 0 && !frt_sanitizer_asks())
-		tell_timespec(t, clock, ts);
+		record_timespec(t, clock, ts);
 	return r;
 }
 
@@ -74,7 +74,7 @@ int frt_wrap_timespec_get(struct timespec *ts, int base)
 	struct frt_thread *t = frt_asking();
 
 	if (t && r == TIME_UTC)
-		tell_timespec(t, CLOCK_REALTIME, ts);
+		record_timespec(t, CLOCK_REALTIME, ts);
 	return r;
 }
 
@@ -96,14 +96,14 @@ int frt_wrap_gettimeofday(struct timeval *restrict tv, void *restrict zone)
 {
 	int r = REAL(gettimeofday)(tv, zone);
 	struct frt_thread *t = frt_asking();
-	uint64_t ns, told;
+	uint64_t ns, answer;
 
 	if (!t || r || !tv)
 		return r;
 	ns = (uint64_t)tv->tv_sec * SECOND + (uint64_t)tv->tv_usec * 1000;
-	told = frt_input_clock(t, FR_INPUT_TIME, CLOCK_REALTIME, ns);
-	if (told != ns) {
-		struct timespec ts = to_timespec(told);
+	answer = frt_input_clock(t, FR_INPUT_TIME, CLOCK_REALTIME, ns);
+	if (answer != ns) {
+		struct timespec ts = to_timespec(answer);
 
 		*tv = (struct timeval){.tv_sec = ts.tv_sec, .tv_usec = ts.tv_nsec / 1000};
 	}

@@ -27,7 +27,7 @@ void forerun_event(const char *name, size_t length, unsigned count, unsigned lon
 	frt_emit(t, slots, n > 1 ? n + 1 : 2);
 }
 
-static void tell(unsigned kind, unsigned aux, const volatile void *obj)
+static void emit(unsigned kind, unsigned aux, const volatile void *obj)
 {
 	struct frt_thread *t = frt_self;
 
@@ -37,12 +37,12 @@ static void tell(unsigned kind, unsigned aux, const volatile void *obj)
 
 void forerun_atomic_begin(void)
 {
-	tell(FR_EV_USER_ATOMIC_BEGIN, 0, NULL);
+	emit(FR_EV_USER_ATOMIC_BEGIN, 0, NULL);
 }
 
 void forerun_atomic_end(void)
 {
-	tell(FR_EV_USER_ATOMIC_END, 0, NULL);
+	emit(FR_EV_USER_ATOMIC_END, 0, NULL);
 }
 
 void forerun_benign(const volatile void *ptr, size_t size)
@@ -55,15 +55,15 @@ void forerun_benign(const volatile void *ptr, size_t size)
 
 void forerun_lock(const volatile void *obj)
 {
-	tell(FR_EV_USER_LOCK, FR_SYNC(FR_OK, FR_PLAIN, FR_NORMAL), obj);
+	emit(FR_EV_USER_LOCK, FR_SYNC(FR_OK, FR_PLAIN, FR_NORMAL), obj);
 }
 
 void forerun_trylock(const volatile void *obj, int ok)
 {
-	tell(FR_EV_USER_LOCK, FR_SYNC(ok ? FR_OK : FR_BUSY, FR_TRY, FR_NORMAL), obj);
+	emit(FR_EV_USER_LOCK, FR_SYNC(ok ? FR_OK : FR_BUSY, FR_TRY, FR_NORMAL), obj);
 }
 
 void forerun_unlock(const volatile void *obj)
 {
-	tell(FR_EV_USER_UNLOCK, FR_SYNC(FR_OK, FR_PLAIN, FR_NORMAL), obj);
+	emit(FR_EV_USER_UNLOCK, FR_SYNC(FR_OK, FR_PLAIN, FR_NORMAL), obj);
 }
