@@ -14,7 +14,7 @@
 #define GUARDS_MAX 8
 
 struct place {
-	uint32_t guard;	 /* the lock, or FR_NO_EV; with several, their index in `several` */
+	uint32_t guard;	 /* the lock; with several, their index in `several` */
 	fr_ev last;	 /* last access of the first thread, while it is alone */
 	uint16_t thread; /* the first thread */
 	uint8_t guards;	 /* number of guards */

@@ -14,7 +14,7 @@ struct fr_find {
 	uint32_t context; /* hash of threads and locks */
 	uint32_t apart;	  /* roughly how far events have to be moved */
 	fr_ev end;	  /* the last event in the run */
-	uint32_t forms;	  /* bits for the function that writes the instances */
+	uint32_t forms;	  /* for the function that writes the instances */
 };
 struct fr_found {
 	uint64_t key, bug;

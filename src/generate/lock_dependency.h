@@ -10,7 +10,7 @@
 
 #define FR_DEPEND_INSTANCES 16
 
-/* A lock; or, from the number of locks on, a thread, which it holds itself until its end. */
+/* A lock; or, from the number of locks on, a thread, which holds itself until its end. */
 typedef uint32_t fr_resource;
 
 struct fr_lock_dependency {

@@ -124,8 +124,7 @@ struct fr_lthread {
 	bool soft; /* `stop` is not at a stamp: more accesses may come before the next one */
 	bool busy; /* in the middle of a step */
 	bool done; /* no more items */
-	struct fr_due
-	    deadline; /* due time of the next stamp beyond `stop`; key 0: not searched yet */
+	struct fr_due deadline; /* of the next stamp beyond `stop`; key 0: not searched yet */
 	/* The thread's state in the model. */
 	bool started, exited, joined, created;
 	bool cancelled;	  /* its next event may be a consequence of the cancellation */
