@@ -1,11 +1,14 @@
 /*
- * The STD format, reading: one walk over the mapped file, which checks each line against the state
- * of its thread and lock and appends it to its thread's block.
+ * Reads the STD format in one pass over the mapped file. Checks each line against the state of its
+ * thread and lock, and appends it to its thread's block.
  *
- * Decided: a lock that its owner acquires again is recursive (inner acquisitions and releases are
- * kept in the trace as such, and counted); a lock may be held, and a region open, at the end, which
- * is counted, but not by a thread that is joined; empty lines are nothing; a thread that is never
- * forked is there from the start.
+ * Rules where the format leaves a choice:
+ *   - A lock that its owner acquires again is recursive. The trace contains the inner acquisitions
+ *     and releases as such, and stats.inner counts them.
+ *   - At the end, locks may be held and regions open (counted in stats), but a joined thread must
+ *     hold no lock.
+ *   - Empty lines are ignored.
+ *   - A thread that is never forked exists from the start.
  * Not handled: more than 2^31 lines, 16,384 threads, or 2^22 locations.
  */
 #include "import/std.h"
@@ -25,7 +28,7 @@ struct line {
 	fr_err_say((s)->err, -EBADMSG, "'%s', line %" PRIu64 ": " fmt, (s)->file, (s)->line, \
 		   ##__VA_ARGS__)
 
-/* A name for a message: not too long, nothing that a terminal would obey. */
+/* Returns a name for a message: truncated, without control characters. Valid for 4 calls. */
 static const char *show(struct fr_std_name n)
 {
 	static char buf[4][64];
@@ -124,7 +127,7 @@ static int do_fork(struct fr_std *s, uint32_t t, const struct line *l, uint32_t 
 	return put(s, t, child + 1, FR_EV_THREAD_CREATE, 0, site);
 }
 
-/* The lock that a thread holds longest. */
+/* Returns the lock that the thread has held longest. */
 static uint32_t held_by(const struct fr_std *s, uint32_t t)
 {
 	uint32_t best = UINT32_MAX;
@@ -308,7 +311,7 @@ static int read_lines(struct fr_std *s)
 	const char *p = (const char *)s->map.p, *end = p + s->map.n, *nl;
 	int r = 0;
 
-	if (s->map.n >= 3 && !memcmp(p, "\xef\xbb\xbf", 3)) /* of an editor: no part of a name */
+	if (s->map.n >= 3 && !memcmp(p, "\xef\xbb\xbf", 3)) /* byte order mark of an editor */
 		p += 3;
 	for (; p < end && r == 0; p = nl + 1) {
 		nl = memchr(p, '\n', (size_t)(end - p));
@@ -327,7 +330,7 @@ static int read_lines(struct fr_std *s)
 	return r;
 }
 
-/* What the end of the trace leaves open. */
+/* Counts the locks held and regions open at the end of the trace. */
 static void count_open(struct fr_std *s)
 {
 	FR_VEC_FOREACH (t, &s->thread)

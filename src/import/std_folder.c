@@ -1,7 +1,7 @@
 /*
- * The rest of an imported run folder: the site table (a site for each distinct location text, whose
- * file is the trace file and whose function is that text), the names of threads, locks and
- * variables by address, the end block, run.json.
+ * Writes the rest of an imported run folder: the end block, run.json, and the file `sites`. The
+ * site table has one site for each distinct location text; its file is the trace file, and its
+ * function is that text. `sites` also has the names of threads, locks and variables by address.
  */
 #include "trace/run_info.h"
 #include "symbols/sites_internal.h"
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* One piece as format/site_table.h says. */
+/* Adds the site table as one blob (format/site_table.h). */
 static int add_table(struct fr_sites *out, const struct fr_std *s)
 {
 	size_t n = s->locations.name.n, file = strlen(s->file) + 1, strings = 1 + file, size, at;

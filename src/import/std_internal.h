@@ -9,19 +9,19 @@
 #include "trace/writer.h"
 
 struct fr_std_thread {
-	uint32_t parent, nth, children; /* ids as in the trace: number + 1 */
-	uint32_t first, last;		/* lines of events, 0: none */
-	uint32_t forked, joined;	/* lines, 0: not */
-	uint32_t regions;		/* begin without end */
-	uint32_t held;			/* locks */
+	uint32_t parent, nth, children; /* parent is an id of the trace: number + 1 */
+	uint32_t first, last;		/* lines of its first and last event, 0: none */
+	uint32_t forked, joined;	/* lines of its fork and join, 0: none */
+	uint32_t regions;		/* open regions */
+	uint32_t held;			/* number of locks held */
 	uint32_t n;			/* events in `slot` */
 	uint64_t first_idx;
 	struct fr_event *slot;
 };
 
 struct fr_std_lock {
-	uint32_t owner; /* thread + 1, 0: free */
-	uint32_t depth, line;
+	uint32_t owner;	      /* thread + 1, 0: free */
+	uint32_t depth, line; /* nested acquisitions; line of the outermost */
 };
 
 struct fr_std {
@@ -37,7 +37,7 @@ struct fr_std {
 	struct fr_err *err;
 };
 
-/* Everything of the folder but the events. */
+/* Writes everything in the folder except the events. */
 int fr_std_write_folder(struct fr_std *s);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Names of an imported trace: strings that lie in the mapped file, numbered from 0 as they are
- * first seen. An open hash table of hash and number.
+ * Numbers the names of an imported trace from 0, in the order of their first use. The strings stay
+ * in the mapped file. A hash table with open addressing.
  */
 #ifndef FR_IMPORT_STD_NAMES_H
 #define FR_IMPORT_STD_NAMES_H
@@ -17,7 +17,7 @@ struct fr_std_name {
 struct fr_std_names {
 	FR_VEC(struct fr_std_name) name;
 	struct {
-		uint32_t hash, number; /* number + 1, 0: empty */
+		uint32_t hash, number; /* number: 1 + that of the name, 0: empty */
 	} *slot;
 	size_t cap;
 };
@@ -57,7 +57,7 @@ static inline void fr_std_names_grow(struct fr_std_names *t)
 	t->cap = cap;
 }
 
-/* The number of a name; *ret_new: it had none. */
+/* Returns the number of a name. *ret_new: the name is new. */
 static inline uint32_t fr_std_names_get(struct fr_std_names *t, const char *s, size_t n,
 					bool *ret_new)
 {
