@@ -1,4 +1,4 @@
-/* Findings: memory and order. */
+/* Findings in memory: strings, comparison, order. */
 #include "findings/finding.h"
 #include "model/region_kind.h"
 #include "format/site_table.h"
@@ -126,7 +126,7 @@ bool fr_find_event_varies(const struct fr_find_event *e)
 	return e->role && (!strcmp(e->role, "remote") || !strcmp(e->role, "second-unit"));
 }
 
-/* Whoever makes them atomic has thought of others that come between. */
+/* If all accesses are atomic, the author has probably thought of accesses in between. */
 static bool all_atomic(const struct fr_finding *f)
 {
 	FR_VEC_FOREACH (w, &f->way)
@@ -136,7 +136,7 @@ static bool all_atomic(const struct fr_finding *f)
 	return true;
 }
 
-/* Nothing that the user has written says that the accesses are to be atomic together. */
+/* Returns whether nothing in the program says that the accesses belong together. */
 static bool is_guess(const struct fr_finding *f)
 {
 	if (!f->region)
@@ -164,8 +164,8 @@ bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b
 	return x->harm == y->harm && dx && dy && !strcmp(dx, dy);
 }
 
-/* What stops a program for good comes before what spoils its data, and that before what may be
-   meant so. */
+/* Rank: kinds that stop the program come before kinds that corrupt its data, and those before kinds
+   that may be intended. */
 static int rank_of(const struct fr_finding *f)
 {
 	static const char *const order[] = {

@@ -1,9 +1,26 @@
 /*
- * Findings: what prediction found in one run, as people and scripts see it. Nothing in here points
- * into a model or a trace, so that a finding that was read back is the same as one that was made.
+ * The findings of one run, and the entry to the module `findings`: the data that predict, confirm
+ * and report share. Findings contain no pointers into a model or a trace, so findings read from a
+ * file equal those that were written.
  *
- * Strings belong to the findings (fr_findings_str), live as long as they do, and are never NULL
- * unless said; "" is not known.
+ * Who calls whom: predict fills struct fr_findings (predict/describe.c), writes findings.json and
+ * one schedule file for each interleaving (predict/predict_save.c). confirm reads both, re-executes
+ * the program, and sets verdicts and harms, which cmd/cmd_confirm.c writes. report only reads.
+ *
+ *   finding.h         struct fr_findings -> fr_finding -> fr_interleaving -> fr_find_event;
+ *                     findings_json.c writes and findings_read.c reads findings.json
+ *   verdict.h         the verdicts and harms, and their names
+ *   schedule_file.h   schedule files; schedule_read.c reads them
+ *   recorded_turns.h  the recorded order as turns of a schedule
+ *
+ * States: a finding is predicted; confirm makes its interleavings confirmed, refuted or unknown
+ * (verdict.h). The first interleaving stands for the finding.
+ *
+ * Failure: reading fails with an error that names file and member (or line) if a file is missing or
+ * damaged.
+ *
+ * Strings belong to the findings (fr_findings_str) and live as long as they do. They are never NULL
+ * unless a comment allows it; "" = not known.
  */
 #ifndef FR_FINDINGS_FINDING_H
 #define FR_FINDINGS_FINDING_H
@@ -20,7 +37,7 @@ struct fr_place {
 	uint32_t line, column; /* 0: not known */
 };
 
-/* A lock that is held, since this place. */
+/* A lock that is held, and the place where it was acquired. */
 struct fr_find_lock {
 	const char *name;
 	uint32_t object; /* see fr_find_event */
@@ -28,42 +45,41 @@ struct fr_find_lock {
 	struct fr_place at;
 };
 
-/* An event, or a step of a witness, which has no role, stack and locks. */
+/* An event of an interleaving, or a step of its witness. A step has no stack and no locks. */
 struct fr_find_event {
-	uint32_t thread;  /* number of the thread in the model; 0 is the main thread */
-	const char *path; /* its path of creation */
-	const char *role; /* NULL in a witness unless it is an event of the finding */
+	uint32_t thread;  /* number of the thread in the model; 0 = the main thread */
+	const char *path; /* the thread's path of creation */
+	const char *role; /* NULL for a step that is not an event of the finding */
 	const char *access;
 	const char *name; /* variable, lock, condition, other thread */
-	/* Of a lock and the like: its number in the finding, because one object may have two names,
-	   and two objects one; 0: none. */
+	/* Number of the lock or similar object in the finding, because one object may have two
+	   names, and two objects the same name; 0: none. */
 	uint32_t object;
 	bool atomic;
-	bool known; /* the value is */
-	bool seen;  /* it is that of the run that confirmed it, not of the recorded one */
+	bool known; /* the value is known */
+	bool seen;  /* the value comes from the confirming re-execution, not the recorded run */
 	uint64_t value;
 	struct fr_place at;
-	uint64_t hook;			  /* the n-th of its thread */
+	uint64_t hook;			  /* hook index */
 	FR_VEC(struct fr_place) stack;	  /* innermost first */
-	FR_VEC(struct fr_find_lock) lock; /* held when it is next, outermost first */
+	FR_VEC(struct fr_find_lock) lock; /* held while the event is pending, outermost first */
 };
 
-/* One way to reach the bug. */
+/* One interleaving that reaches the bug. */
 struct fr_interleaving {
 	FR_VEC(struct fr_find_event) event;
-	/* The last steps before the events, then the events. What was left out in front is counted.
-	 */
+	/* The last steps before the events, then the events. */
 	FR_VEC(struct fr_find_event) witness;
-	uint64_t left_out;
+	uint64_t left_out; /* number of steps before the witness */
 	enum fr_verdict verdict;
-	enum fr_harm harm;    /* if refuted: before the divergence */
-	const char *detail;   /* of harm or verdict, a sentence; NULL: none */
-	const char *end;      /* the part of detail that says how the program ended before its
+	enum fr_harm harm;  /* if refuted: before the divergence */
+	const char *detail; /* of harm or verdict, a sentence; NULL: none */
+	const char *end;    /* the part of detail that says how the program ended before its
 				 targets met; NULL: they met, or it did not end */
-	bool swapped;	      /* the events happened in the other order than the schedule has them;
-				 they stand here as they happened */
-	bool others_first;    /* afterwards the thread of the last event was not the first */
-	const char *schedule; /* in the run folder */
+	bool swapped;	    /* the events happened in the opposite order of the schedule; `event`
+				 has them as they happened */
+	bool others_first;  /* after the events, other threads ran before that of the last event */
+	const char *schedule; /* file name in the run folder; NULL: none */
 };
 
 struct fr_finding {
@@ -72,13 +88,13 @@ struct fr_finding {
 	uint32_t reads_relaxed;
 	double solver_s;
 	const char *subject;
-	const char *region;		    /* what says that it should be atomic; NULL: nothing */
-	const char *shape;		    /* "R-W-R"; NULL: there is but one */
-	struct fr_place allocated;	    /* line 0: no heap object */
-	uint64_t seen;			    /* how often the run came by */
+	const char *region;		    /* kind of atomic region (model/region_kind.h); NULL */
+	const char *shape;		    /* "R-W-R"; NULL: the kind has only one shape */
+	struct fr_place allocated;	    /* of the heap object; line 0: no heap object */
+	uint64_t seen;			    /* instances in the recorded run */
 	FR_VEC(struct fr_interleaving) way; /* at least one */
-	/* Of several runs together: what it is called in each that has it, "DIR/ID". Not kept in
-	   files. */
+	/* Several runs combined: its name "DIR/ID" in each run that has it. Not in findings.json
+	   of a run folder. */
 	FR_VEC(const char *) found;
 };
 
@@ -87,15 +103,15 @@ struct fr_count {
 	uint64_t n;
 };
 
-/* What became of the candidates. A candidate is a set of places that may have many instances. */
+/* The results for all candidates. Here a candidate is a set of places, with many instances. */
 struct fr_summary {
 	bool complete;
-	const char *reason; /* why not; NULL */
+	const char *reason; /* why it is not complete; NULL */
 	uint64_t candidates, predicted, refuted, undecided, untried;
-	uint64_t instances;		 /* that were asked about */
-	uint64_t excluded;		 /* instances that were not worth asking */
-	FR_VEC(struct fr_count) why;	 /* of undecided ones */
-	FR_VEC(struct fr_count) missing; /* what the model counted, what the trace lacks */
+	uint64_t instances;		 /* instances given to the oracle */
+	uint64_t excluded;		 /* instances not worth giving to the oracle */
+	FR_VEC(struct fr_count) why;	 /* reasons for undecided candidates */
+	FR_VEC(struct fr_count) missing; /* counters of the model; losses of the trace */
 	double solver_s;
 };
 
@@ -105,20 +121,19 @@ struct fr_find_words {
 };
 
 struct fr_findings {
-	/* of the run */
+	/* the run */
 	const char *version, *program;
 	struct fr_find_words args;
-	struct fr_find_words named; /* options that name something to be looked for */
+	struct fr_find_words named; /* options --atomic=, --atomic-set= and --pattern= of predict */
 	int exit, signal;	    /* -1, 0: none */
 	bool imported;
 	uint64_t threads, events;
 	double record_s, predict_s, confirm_s;
-	uint64_t confirm_runs;	/* of the program, to confirm them */
-	uint64_t confirm_saved; /* that were not needed, because others showed the same */
-	uint64_t control_runs; /* executions for comparison: of the recorded schedule, and of serial
-				  orders */
-	const char *control_reason; /* why one did not end as the recorded run did; NULL */
-	bool serial; /* executions came one after the other: they share something outside */
+	uint64_t confirm_runs;	    /* re-executions for confirmation */
+	uint64_t confirm_saved;	    /* re-executions not needed, because others showed the same */
+	uint64_t control_runs;	    /* controls, of the recorded schedule and of serial orders */
+	const char *control_reason; /* why a control ended unlike the recorded run; NULL */
+	bool serial; /* re-executions ran one at a time, because they share something outside */
 	struct fr_summary summary;
 	FR_VEC(struct fr_finding) finding;
 	FR_VEC(char *) string;
@@ -126,46 +141,48 @@ struct fr_findings {
 };
 
 void fr_findings_free(struct fr_findings *f);
-/* A copy that lives as long as f. NULL stays NULL. */
+/* Returns a copy that lives as long as f; NULL for NULL. */
 const char *fr_findings_str(struct fr_findings *f, const char *s);
 const char *fr_findings_printf(struct fr_findings *f, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-/* In a header of the system or of the compiler: says nothing to the reader. */
+/* Returns whether the place is in a header of the system or compiler, which tells a reader nothing.
+ */
 bool fr_place_of_system(const struct fr_place *p);
 void fr_find_event_free(struct fr_find_event *e);
-/* The same accesses at the same places, in the same order. */
+/* Returns whether both have the same accesses at the same places, in the same order. */
 bool fr_interleaving_same(const struct fr_interleaving *a, const struct fr_interleaving *b);
 void fr_interleaving_free(struct fr_interleaving *w);
-/* The events, and the steps of the witness that they are, the other way round. */
+/* Reverses the order of the events, also in the witness. */
 void fr_interleaving_swap(struct fr_interleaving *w);
 /* Adds to a list of counts. */
 #define fr_count_add(f, list, na, te, k) \
 	fr_vec_push(list, ((struct fr_count){fr_findings_str(f, na), fr_findings_str(f, te), (k)}))
 
-/* Another one may stand in its place in other interleavings of the same bug. */
+/* Returns whether other interleavings of the same bug may have another event in its role. */
 bool fr_find_event_varies(const struct fr_find_event *e);
-/* It is confirmed, but nothing says that the accesses belong together except that they, or their
-   lock regions, are neighbours, or a lock around what are all atomics, and no harm was seen: not
-   shown unless asked for. */
+/* Returns whether reports hide the finding unless asked for all. It is confirmed without harm, and
+   there is only weak evidence that the accesses belong together: they or their lock regions are
+   neighbours, or a lock is around accesses that are all atomic. */
 bool fr_finding_folded(const struct fr_finding *f);
 
-/* It was refuted because the program came to harm on its way there: that was seen. */
+/* Returns whether it was refuted because the program came to harm before its events. */
 bool fr_finding_harmed(const struct fr_finding *f);
-/* The harm is the same, and done in the same place. */
+/* Returns whether both findings have the same harm, at the same place. */
 bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b);
 
-/* What is known to be feasible before guesses; worst first, then by place; numbers them from 1. */
+/* Sorts by certainty (the hybrid tier last), severity, then place, and numbers from 1. */
 void fr_findings_sort(struct fr_findings *f);
 
-/* One object; all: as in findings.json of a run folder, else what is folded is only counted. `out`
-   is only a part of it at a time if there is a file descriptor to write to, not -1. 0 or -errno. */
+/* Writes the findings as one JSON object. all: as in findings.json; else folded findings are only
+   counted. With fd >= 0, the text goes to fd in pieces and `out` is their buffer; with fd -1, `out`
+   receives all of it. Returns 0 or -errno. */
 int fr_findings_json(const struct fr_findings *f, bool all, int fd, struct fr_buf *out);
-/* Replaces findings.json in two steps: there is a new file, under another name; it takes the place
-   of the old one. */
+/* Replace findings.json in two steps: fr_findings_write makes a new file under a temporary name,
+   fr_findings_publish renames it. */
 int fr_findings_write(const char *dir, const struct fr_findings *f, struct fr_dir_new *ret,
 		      struct fr_err *reterr);
 int fr_findings_publish(const char *dir, struct fr_dir_new *n, struct fr_err *reterr);
-/* -ENOENT: there is none. */
+/* Returns 0, -ENOENT if there is no findings.json, or another -errno. */
 int fr_findings_read(const char *dir, struct fr_findings *ret, struct fr_err *reterr);
 
 #endif

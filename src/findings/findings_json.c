@@ -1,6 +1,6 @@
 /*
- * findings.json, writing. Fields only ever grow: scripts rely on those that are there. The text is
- * what `--format json` prints, to the byte.
+ * Writes findings.json. Fields are added but never removed, because scripts rely on them. The text
+ * is byte for byte the output of `--format json`.
  */
 #include "base/dir.h"
 #include "base/io.h"
@@ -98,8 +98,8 @@ static void way(struct fr_jw *w, const struct fr_interleaving *i)
 	fr_jw_pair(w, "end", i->end);
 }
 
-/* Harm is that of what was confirmed; on the way to what was refuted it has another name, so that
-   nobody takes the one for the other. */
+/* "harm" is the harm of a confirmed finding. Harm before the divergence of a refuted finding is
+   "harm_before", so that nobody confuses the two. */
 static void verdict(struct fr_jw *w, const struct fr_interleaving *i)
 {
 	bool refuted = i->verdict == FR_VERDICT_REFUTED;
@@ -239,7 +239,7 @@ static void run(struct fr_jw *w, const struct fr_findings *f)
 	fr_jw_close(w, '}');
 }
 
-/* Hands over what is there. */
+/* Writes the buffer to fd, if any, and empties it. */
 static int drain(int fd, struct fr_buf *out)
 {
 	int r = 0;

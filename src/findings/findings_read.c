@@ -1,6 +1,6 @@
 /*
- * findings.json, reading. Strict where it matters: a member that is missing or of another type is
- * an error that names it and where it stands. Members that are not known here are left alone.
+ * Reads findings.json. A missing member, or one of another type, is an error that names it and its
+ * offset. Unknown members are ignored.
  */
 #include "base/dir.h"
 #include "base/io.h"
@@ -25,7 +25,7 @@ static uint32_t small(struct reader *d, const struct fr_json *o, const char *key
 	return (uint32_t)v;
 }
 
-/* NULL for null if that is allowed; "" after an error. */
+/* Returns NULL for null if `null` allows it, "" after an error. */
 static const char *string(struct reader *d, const struct fr_json *o, const char *key, bool null)
 {
 	const struct fr_json *j = fr_json_get(o, key);
@@ -39,7 +39,7 @@ static const char *string(struct reader *d, const struct fr_json *o, const char 
 	return "";
 }
 
-/* Since findings have verdicts. */
+/* A member that is absent in old files. */
 static const char *optional(struct reader *d, const struct fr_json *o, const char *key)
 {
 	return fr_json_get(o, key) ? string(d, o, key, true) : NULL;
@@ -60,7 +60,7 @@ static struct fr_place place(struct reader *d, const struct fr_json *o)
 				 .column = small(d, o, "column")};
 }
 
-/* Since locks have numbers. */
+/* The number of an object; absent in old files. */
 static uint32_t object(struct reader *d, const struct fr_json *o)
 {
 	const struct fr_json *j = fr_json_get(o, "object");
@@ -104,7 +104,8 @@ static struct fr_find_event event(struct reader *d, const struct fr_json *o)
 	return e;
 }
 
-/* As predict_save.c names them: NUMBER/schedule, NUMBER/schedule.2; never a file elsewhere. */
+/* Returns whether predict_save.c gives such a name: NUMBER/schedule or NUMBER/schedule.2. No other
+   file may be read. */
 static bool names_schedule(const char *s)
 {
 	size_t n = strspn(s, "0123456789");
@@ -225,9 +226,9 @@ static void run(struct reader *d, const struct fr_json *o)
 		fr_json_bad(&d->in, NULL, "run");
 	f->program = string(d, o, "program", false);
 	words(d, o, "args", &f->args);
-	if (fr_json_get(o, "named")) /* older ones do not have it */
+	if (fr_json_get(o, "named")) /* absent in old files */
 		words(d, o, "named", &f->named);
-	/* `replay --expect fixed` gives them to `forerun run`: no other option may come in here. */
+	/* `replay --expect fixed` passes them to `forerun run`: allow no other option. */
 	FR_VEC_FOREACH (s, &f->named)
 		if (strncmp(*s, "--atomic=", 9) != 0 && strncmp(*s, "--atomic-set=", 13) != 0 &&
 		    strncmp(*s, "--pattern=", 10) != 0)
@@ -240,7 +241,7 @@ static void run(struct reader *d, const struct fr_json *o)
 	f->record_s = fr_json_need_f64(&d->in, o, "record_s");
 	f->predict_s = fr_json_need_f64(&d->in, o, "predict_s");
 	f->confirm_s = fr_json_need_f64(&d->in, o, "confirm_s");
-	/* Older ones do not have them. */
+	/* Absent in old files. */
 	fr_json_u64(fr_json_get(o, "confirm_runs"), &f->confirm_runs);
 	fr_json_u64(fr_json_get(o, "confirm_saved"), &f->confirm_saved);
 	if (fr_json_get(o, "control")) {

@@ -1,7 +1,7 @@
 /*
- * Turns from the recorded order. Events of one thread that follow one another are one turn, which
- * ends at the hook of the last. Hooks that the model left out (memory of one thread alone) belong
- * to the turn that reaches them.
+ * Makes turns from the recorded order. Consecutive events of one thread are one turn, which ends at
+ * the hook of the last event. Hooks that the model leaves out (accesses to memory of one thread)
+ * belong to the turn that reaches them.
  */
 #include "findings/recorded_turns.h"
 #include <stdio.h>
@@ -30,7 +30,7 @@ void fr_order_begin(struct fr_sched *s, const struct fr_model *m, const char *ki
 	}
 }
 
-/* Makes the turns of the recorded order up to an event. */
+/* Builds the turns of the recorded order up to the cut. */
 static void extend(struct fr_order *o, fr_ev cut)
 {
 	if (!o->whole.kind)
@@ -44,13 +44,13 @@ static void extend(struct fr_order *o, fr_ev cut)
 	}
 }
 
-/* Turns of the recorded order that begin before the cut. */
+/* Returns the number of turns that begin before the cut. */
 static size_t turns_before(const struct fr_order *o, fr_ev cut)
 {
 	return fr_bisect(o->begin.n, i, o->begin.v[i] < cut);
 }
 
-/* How far each thread has come before an event of the recorded order. */
+/* Sets s->last to the last hook of each thread before an event of the recorded order. */
 static void set_last(struct fr_sched *s, const struct fr_model *m, fr_ev before)
 {
 	for (uint32_t t = 0; t < m->nthreads; t++) {
@@ -61,7 +61,6 @@ static void set_last(struct fr_sched *s, const struct fr_model *m, fr_ev before)
 	}
 }
 
-/* Everything before the cut: full turns by reference or as they are, the last one up to the cut. */
 void fr_order_prefix(struct fr_order *o, fr_ev cut, struct fr_sched *s)
 {
 	size_t n;
@@ -82,8 +81,8 @@ void fr_order_prefix(struct fr_order *o, fr_ev cut, struct fr_sched *s)
 		fr_order_turn(s, o->m, e);
 }
 
-/* Hooks that a thread executed: what it waited for at the end is an event of the model, but did not
-   happen. */
+/* Returns the number of hooks that a thread executed. A call that blocked at the end is an event of
+   the model, but did not happen. */
 static uint64_t executed(const struct fr_model *m, uint32_t thread)
 {
 	const struct fr_trace_thread *t =

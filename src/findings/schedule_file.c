@@ -1,4 +1,4 @@
-/* Schedule files, writing. */
+/* Builds schedules and writes schedule files. */
 #include "findings/schedule_file.h"
 #include "base/crc32c.h"
 #include "base/dir.h"

@@ -1,6 +1,6 @@
 /*
- * Schedule files (format/schedule_text.h), writing and reading. Reading is strict: a checksum over
- * the text must fit, turns of a thread grow, kinds are known.
+ * Writes and reads schedule files (format/schedule_text.h). The reader verifies the checksum of the
+ * text, that the hooks of a thread's turns increase, and that kinds are known.
  */
 #ifndef FR_FINDINGS_SCHEDULE_FILE_H
 #define FR_FINDINGS_SCHEDULE_FILE_H
@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct fr_sched_turn {
-	uint32_t thread; /* in `thread` */
+	uint32_t thread; /* index in fr_sched.thread */
 	uint64_t hook;
 };
 struct fr_sched_hook {
@@ -22,8 +22,8 @@ struct fr_sched_hook {
 	uint32_t site;
 	bool known;
 	uint64_t value;
-	char *role;	/* of an event or a target; owned */
-	uint32_t place; /* ditto */
+	char *role;	/* of an event or a target; owned; NULL for an expectation */
+	uint32_t place; /* likewise */
 };
 struct fr_sched_module {
 	char *build_id; /* hex; NULL: none */
@@ -34,24 +34,24 @@ struct fr_sched {
 	char *kind;
 	FR_VEC(struct fr_sched_module) module;
 	FR_VEC(char *) thread; /* paths */
-	uint64_t prefix;       /* writing: so many turns of the folder's schedule come first */
+	uint64_t prefix;       /* for writing: number of turns from the folder's schedule */
 	FR_VEC(struct fr_sched_turn) turn;
 	FR_VEC(struct fr_sched_hook) expect, event, target;
-	FR_VEC(uint64_t) last; /* while it is made: how far each thread has come */
+	FR_VEC(uint64_t) last; /* while it is made: last hook of each thread */
 };
 void fr_sched_clear(struct fr_sched *s);
 
-/* The index of a thread, added if it is not there. */
+/* Returns the index of a thread; adds it if it is absent. */
 uint32_t fr_sched_thread(struct fr_sched *s, const char *path);
-/* Adds a turn, or makes the last one longer; nothing if the thread has come so far already. */
+/* Adds a turn, or extends the last one. Does nothing if the thread is already past the hook. */
 void fr_sched_turn(struct fr_sched *s, uint32_t thread, uint64_t hook);
 
 /* Replaces the file, all or nothing. */
 int fr_sched_write(const char *path, const struct fr_sched *s, struct fr_err *reterr);
-/* The turns of the prefix are read from `../schedule` and put in front. */
+/* Reads the file. Takes the turns of the prefix from `../schedule`. */
 int fr_sched_read(const char *path, struct fr_sched *ret, struct fr_err *reterr);
-/* The same, with what `../schedule` has, for who reads several that refer to it; NULL: not there.
- */
+/* The same, with the contents of `../schedule` for a caller that reads several files; NULL: read it
+   if needed. */
 int fr_sched_read_with(const char *path, const struct fr_sched *whole, struct fr_sched *ret,
 		       struct fr_err *reterr);
 

@@ -1,4 +1,4 @@
-/* Schedule files, reading. Errors name the file and the line. */
+/* Reads schedule files. Errors name the file and the line. */
 #include "base/crc32c.h"
 #include "base/dir.h"
 #include "base/io.h"
@@ -14,14 +14,14 @@
 
 struct reader {
 	const char *file;
-	char *at, *end; /* text that is left */
+	char *at, *end; /* remaining text */
 	unsigned line;
 	char *word[WORDS]; /* of the line, unescaped */
 	unsigned n;
 	struct fr_sched *s;
 	struct fr_err *err;
 	struct fr_map thread;	      /* hash of a path -> index + 1 */
-	const struct fr_sched *whole; /* the recorded run's; NULL: to be read if need be */
+	const struct fr_sched *whole; /* schedule of the recorded run; NULL: read it if needed */
 };
 
 static int bad(struct reader *d, const char *why)
@@ -34,7 +34,7 @@ static int hex_of(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* In place. False: a percent sign without two digits. */
+/* Decodes %XX in place. Returns false if two digits do not follow, or stand for NUL. */
 static bool unescape(char *s)
 {
 	char *out = s;
@@ -53,7 +53,7 @@ static bool unescape(char *s)
 	return true;
 }
 
-/* Splits the next line. 1, 0 at the end, -errno. */
+/* Splits the next line into words. Returns 1, 0 at the end, or -errno. */
 static int next(struct reader *d)
 {
 	char *eol, *p = d->at;
@@ -108,7 +108,7 @@ static uint64_t hash(const char *s)
 	return h >> 1;
 }
 
-/* Like fr_sched_thread, without a search through all of them. */
+/* Like fr_sched_thread, but with a hash map instead of a linear search. */
 static uint32_t thread_of(struct reader *d, const char *path)
 {
 	uint64_t *at = fr_map_put(&d->thread, hash(path));
@@ -201,7 +201,7 @@ static int run_id(struct reader *d)
 	return 0;
 }
 
-/* The schedule of the recorded run: FOLDER/schedule for FOLDER/NUMBER/schedule. */
+/* Returns the path of the recorded run's schedule: FOLDER/schedule for FOLDER/NUMBER/schedule. */
 static char *whole_beside(const char *file, const char *slash)
 {
 	const char *end = slash;
@@ -213,7 +213,7 @@ static char *whole_beside(const char *file, const char *slash)
 	return fr_xstrdup(slash ? "schedule" : "../schedule");
 }
 
-/* The turns of ../schedule. */
+/* Reads a prefix line: copies turns of ../schedule. */
 static int prefix(struct reader *d)
 {
 	FR_CLEANUP(fr_sched_clear) struct fr_sched own = {0};
@@ -245,7 +245,7 @@ static int prefix(struct reader *d)
 	return 0;
 }
 
-/* Lines come in this order, some several times; `prefix` only once. */
+/* The order of lines. Some occur several times, `prefix` at most once. */
 static const char *const order[] = {"run",  "module", "kind",  "prefix",
 				    "turn", "expect", "event", "target"};
 
@@ -310,7 +310,7 @@ static int lines(struct reader *d)
 	return 0;
 }
 
-/* The last line, taken off. */
+/* Verifies the last line and removes it from the text. */
 static int checksum(struct reader *d)
 {
 	size_t n = (size_t)(d->end - d->at);

@@ -1,4 +1,4 @@
-/* Verdicts and harms. */
+/* Names and texts of verdicts and harms. */
 #include "findings/verdict.h"
 #include "base/mem.h"
 #include <string.h>

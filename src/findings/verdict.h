@@ -1,10 +1,10 @@
-/* Verdicts and harms: their names in findings.json, their order, and what people read. */
+/* Verdicts and harms: their order, their names in findings.json, their texts in reports. */
 #ifndef FR_FINDINGS_VERDICT_H
 #define FR_FINDINGS_VERDICT_H
 
 #include <stdbool.h>
 
-/* X(NAME, "name"): the better the later. */
+/* X(NAME, "name"), from the weakest to the strongest. */
 #define FR_VERDICTS(X)            \
 	X(PREDICTED, "predicted") \
 	X(REFUTED, "refuted")     \
@@ -18,7 +18,7 @@ enum fr_verdict {
 };
 extern const char *const fr_verdict_name[];
 
-/* X(NAME, "name", "what the program does"): the worse the later. */
+/* X(NAME, "name", "text in reports"), from harmless to worst. */
 #define FR_HARMS(X)                                                    \
 	X(NONE, "none seen", "no harm was seen")                       \
 	X(OUTPUT, "output", "the program then writes something else")  \
@@ -35,14 +35,14 @@ enum fr_harm {
 #undef FR_X
 };
 
-/* The names; NULL for FR_HARM_NOT_KNOWN. */
+/* Returns the name; NULL for FR_HARM_NOT_KNOWN. */
 const char *fr_harm_name(enum fr_harm h);
-/* What the program does, as a sentence; NULL for FR_HARM_NOT_KNOWN. */
+/* Returns the text in reports; NULL for FR_HARM_NOT_KNOWN. */
 const char *fr_harm_text(enum fr_harm h);
-/* By name. False: there is no such name. NULL is the name of FR_HARM_NOT_KNOWN. */
+/* Find a value by its name. Return false for an unknown name. NULL names FR_HARM_NOT_KNOWN. */
 bool fr_verdict_find(const char *name, enum fr_verdict *ret);
 bool fr_harm_find(const char *name, enum fr_harm *ret);
-/* Has a re-execution shown harm? */
+/* Returns whether a re-execution has shown harm. */
 static inline bool fr_harm_seen(enum fr_harm h)
 {
 	return h > FR_HARM_NONE;
