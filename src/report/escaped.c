@@ -1,6 +1,6 @@
 /*
- * A finding with harmless texts. The text report works on such copies alone, so that no place in it
- * can forget to escape a name. Texts that are harmless already, nearly all, are not copied.
+ * Copies a finding and escapes its texts. The text report uses only such copies, so that no part of
+ * it can forget to escape a name. Texts that need no escape (nearly all) are not copied.
  */
 #include "report/escaped.h"
 #include "base/escape.h"

@@ -1,10 +1,11 @@
-/* A finding whose texts may be printed: control characters in names are escaped (base/escape.h). */
+/* Copies a finding and escapes its texts, so that they can be printed (base/escape.h). */
 #ifndef FR_REPORT_ESCAPED_H
 #define FR_REPORT_ESCAPED_H
 
 #include "findings/finding.h"
 
-/* A copy of x that belongs to `to`, as do its texts, and lives until fr_findings_free(to). */
+/* Returns an escaped copy of x, which belongs to `to` and lives until fr_findings_free(to). Texts
+   that need no escape stay those of x. */
 const struct fr_finding *fr_finding_escaped(const struct fr_finding *x, struct fr_findings *to);
 
 #endif

@@ -1,4 +1,4 @@
-/* Findings as text: headline, what meets, the steps, who holds what, call stacks, how to go on. */
+/* Prints a finding: headline, accesses, steps, locks held, call stacks, commands to replay. */
 #include "report/text.h"
 #include "model/region_kind.h"
 #include "base/escape.h"
@@ -14,7 +14,7 @@ static bool is_lock(const struct fr_find_event *e)
 	return !strncmp(e->access, "acquire", 7);
 }
 
-/* "bank.c:31:9 in withdraw()" */
+/* Adds "bank.c:31:9 in withdraw()". */
 static void place(struct fr_buf *b, const struct fr_place *p)
 {
 	if (!p->line)
@@ -47,7 +47,8 @@ static const char *region_text(const char *region)
 	return region;
 }
 
-/* Why it should be atomic, and how it is not. Shapes of sets have numbers in the literature. */
+/* Prints why the accesses should be atomic, and the shape of the violation. Shapes of atomic sets
+   have numbers in the literature ("problem N"). */
 static void region(const struct fr_text *t, const struct fr_finding *f)
 {
 	const char *why = region_text(f->region), *shape = f->shape ? f->shape : "",
@@ -66,13 +67,13 @@ static void region(const struct fr_text *t, const struct fr_finding *f)
 	fr_buf_free(&how);
 }
 
-/* "1. data race on `x`" */
+/* Adds "1. data race on `x`". */
 static void title(const struct fr_text *t, const struct fr_finding *f, struct fr_buf *out)
 {
 	char kind[128];
 
 	snprintf(kind, sizeof(kind), "%s", f->kind);
-	for (char *p = kind; *p && *p != ':'; p++) /* what the user called it stays */
+	for (char *p = kind; *p && *p != ':'; p++) /* a name after ':' is the user's: keep it */
 		if (*p == '-')
 			*p = ' ';
 	fr_buf_printf(out, "%" PRIu32 ". %s", t->number ? t->number : f->id, kind);
@@ -80,7 +81,7 @@ static void title(const struct fr_text *t, const struct fr_finding *f, struct fr
 		fr_buf_printf(out, " on `%s`", f->subject);
 }
 
-/* What it is, the verdict, the harm: in one line, or in two or three if that is too wide. */
+/* Prints title, verdict and harm on one line, or on two or three if that is too wide. */
 static void headline(const struct fr_text *t, const struct fr_finding *f)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf line = {0}; /* without colours */
@@ -110,7 +111,7 @@ static void headline(const struct fr_text *t, const struct fr_finding *f)
 	}
 }
 
-/* Behind what is on the line, or on one of its own if that would be too wide. */
+/* Appends to the current line, or to a new one if it would become too wide. */
 static void piece(const struct fr_text *t, const struct fr_buf *b)
 {
 	const char *start = t->out->n ? memrchr(t->out->s, '\n', t->out->n) : NULL;
@@ -121,13 +122,13 @@ static void piece(const struct fr_text *t, const struct fr_buf *b)
 	fr_buf_add(t->out, b->s, b->n);
 }
 
-/* One object by two names, or two objects by one. */
+/* Returns whether one object has two names, or two objects have one. */
 static bool confused(const struct fr_find_lock *a, const char *name, uint32_t object)
 {
 	return object && a->object && (a->object == object) != !strcmp(a->name, name);
 }
 
-/* Does the name not say which of the locks it is? */
+/* Returns whether the lock's name alone does not identify it in this interleaving. */
 static bool ambiguous(const struct fr_interleaving *w, const struct fr_find_lock *l)
 {
 	FR_VEC_FOREACH (e, &w->event) {
@@ -140,7 +141,7 @@ static bool ambiguous(const struct fr_interleaving *w, const struct fr_find_lock
 	return false;
 }
 
-/* "holds `a` since x.c:3 in f()" */
+/* Prints "holds `a` since x.c:3 in f()". */
 static void about_lock(const struct fr_text *t, const struct fr_interleaving *w, const char *what,
 		       const struct fr_find_lock *l, const char *where)
 {
@@ -157,7 +158,7 @@ static void about_lock(const struct fr_text *t, const struct fr_interleaving *w,
 	fr_buf_puts(t->out, "\n");
 }
 
-/* "T1 holds `a` since x.c:3 in f()", outermost first. */
+/* Prints "holds `a` since x.c:3 in f()" for each lock, outermost first. */
 static void holds(const struct fr_text *t, const struct fr_interleaving *w,
 		  const struct fr_find_event *e)
 {
@@ -173,7 +174,7 @@ static void holds(const struct fr_text *t, const struct fr_interleaving *w,
 		fr_buf_puts(t->out, " holds no lock\n");
 }
 
-/* Frames in headers of the system are left out, their numbers are not. */
+/* Prints a call stack. Skips frames in system headers, but counts them. */
 static void stack(const struct fr_text *t, const struct fr_find_event *e)
 {
 	for (size_t i = 0; i < e->stack.n; i++) {
@@ -205,11 +206,12 @@ static void event_head(const struct fr_text *t, const struct fr_interleaving *w,
 	}
 	FR_VEC_FOREACH (p, &e->stack)
 		frames += !fr_place_of_system(p);
-	if (frames > 1) /* one place alone was said already */
+	if (frames > 1) /* a single place was printed already */
 		stack(t, e);
 }
 
-/* "x.c:3 in f() reads, x.c:5 in f() writes; y.c:7 in g() writes in between" */
+/* Prints "x.c:3 in f() reads; x.c:5 in f() writes next; y.c:7 in g() writes in between". Returns
+   false if the events are not of this form. */
 static bool comes_between(const struct fr_text *t, const struct fr_interleaving *w)
 {
 	const struct fr_find_event *v = w->event.v;
@@ -231,7 +233,7 @@ static bool comes_between(const struct fr_text *t, const struct fr_interleaving 
 	return true;
 }
 
-/* What meets; of locks it is said where they are held. */
+/* Prints the accesses that meet. about_lock prints lock operations. */
 static void meets(const struct fr_text *t, const struct fr_interleaving *w)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
@@ -252,7 +254,7 @@ static void meets(const struct fr_text *t, const struct fr_interleaving *w)
 		fr_buf_puts(t->out, "\n");
 }
 
-/* In lines of 80 columns. */
+/* Prints a sentence in lines of 80 columns. */
 static void sentence(const struct fr_text *t, const char *s)
 {
 	while (*s) {
@@ -275,7 +277,7 @@ static bool same_place(const struct fr_place *a, const struct fr_place *b)
 	return a->line == b->line && !strcmp(a->file, b->file) && !strcmp(a->function, b->function);
 }
 
-/* Another event of the thread has the same callers and holds the same locks. */
+/* Returns whether an earlier event of the thread has the same callers and holds the same locks. */
 static bool said_before(const struct fr_interleaving *w, const struct fr_find_event *e)
 {
 	for (const struct fr_find_event *k = w->event.v; k < e; k++) {
@@ -304,7 +306,7 @@ static void way(const struct fr_text *t, const struct fr_interleaving *w)
 		sentence(t, w->detail);
 }
 
-/* The schedule; of what happened, or did harm, the command that makes it happen again. */
+/* Prints the command that replays a confirmed or harmful interleaving, else the schedule's name. */
 static void go_on(const struct fr_text *t, const struct fr_finding *f,
 		  const struct fr_interleaving *w)
 {
@@ -320,7 +322,7 @@ static void go_on(const struct fr_text *t, const struct fr_finding *f,
 		fr_buf_printf(t->out, "   replay: forerun replay %s/%s\n", t->dir, w->schedule);
 }
 
-/* Interleavings that are what the first one is: confirmed, or predicted. */
+/* Returns the number of interleavings with the verdict of the first one. */
 static size_t reached(const struct fr_finding *f)
 {
 	size_t n = 0;

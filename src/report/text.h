@@ -1,4 +1,14 @@
-/* Findings as text for people: 80 columns, colour only if asked for. */
+/*
+ * The text report of findings, and the entry to the module `report`, which shows findings and
+ * decides nothing. cmd/show.c and cmd/cmd_predict.c call fr_text_finding for each finding and
+ * fr_text_summary at the end, and print the buffer.
+ *
+ *   text.c        headline, places, locks held, call stacks, commands to replay
+ *   text_steps.c  the steps of an interleaving, in columns of threads
+ *   escaped.c     escapes control characters in all texts of a finding before it is shown
+ *
+ * Lines have at most 80 columns, except for long names. Nothing here can fail.
+ */
 #ifndef FR_REPORT_TEXT_H
 #define FR_REPORT_TEXT_H
 
@@ -6,28 +16,28 @@
 
 struct fr_text {
 	struct fr_buf *out;
-	const char *dir; /* the run folder, as the user names it */
+	const char *dir; /* the run folder, as the user named it */
 	bool colour;
-	bool imported;	   /* threads have names */
-	bool all;	   /* every interleaving, not the first alone */
-	uint32_t number;   /* instead of the finding's own; 0 */
-	const char *found; /* where it was found, a line; NULL */
+	bool imported;	   /* an imported trace: threads have names */
+	bool all;	   /* show every interleaving, not only the first */
+	uint32_t number;   /* number to print; 0: the finding's own */
+	const char *found; /* a line about the runs that have it; NULL: none */
 };
 
 void fr_text_finding(const struct fr_text *t, const struct fr_finding *f);
-/* What became of the candidates, and everything that is missing. */
+/* Prints the results for all candidates, and everything that is missing. */
 void fr_text_summary(const struct fr_text *t, const struct fr_findings *f);
 
-/* The steps of an interleaving: two threads side by side, more below one another. (text_steps.c) */
+/* In text_steps.c: the steps of an interleaving, two threads side by side, more in one column. */
 void fr_text_steps(const struct fr_text *t, const struct fr_interleaving *w);
-/* "bank.c:31" without folders; "?" if it is not known. */
+/* Adds "bank.c:31" without folders; "?" if it is not known. */
 void fr_text_short_place(struct fr_buf *b, const struct fr_place *p);
-/* Columns that a text takes: characters of UTF-8. */
+/* Returns the number of columns of a text: its UTF-8 characters. */
 unsigned fr_text_width(const char *s, size_t n);
-/* "T1", or its name in the trace that was imported. */
+/* Adds "T1", or the thread's name in an imported trace. */
 void fr_text_thread(const struct fr_text *t, const struct fr_find_event *e, struct fr_buf *out);
-/* "withdraw" of T1: the outermost function of its stack that is not the system's; "" if it is not
- * known. */
+/* Returns a name for the thread, such as "withdraw": the outermost function of its stack outside
+   system headers; "" if none is known. */
 const char *fr_text_thread_name(const struct fr_find_event *e);
 
 #endif

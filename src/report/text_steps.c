@@ -1,4 +1,4 @@
-/* The witness of a finding, for the eye. Nothing is wider than 80 columns. */
+/* Prints the witness of an interleaving in columns of threads. No line exceeds 80 columns. */
 #include "report/text.h"
 #include "base/json.h"
 #include "base/term.h"
@@ -8,7 +8,7 @@
 #define INDENT 5
 #define COLUMN 37 /* INDENT + 2 * COLUMN < 80 */
 #define NAME 16
-#define WIDE (79 - INDENT - 1) /* with the thread's name */
+#define WIDE (79 - INDENT - 1) /* columns of thread name and step together */
 
 unsigned fr_text_width(const char *s, size_t n)
 {
@@ -45,7 +45,7 @@ void fr_text_thread(const struct fr_text *t, const struct fr_find_event *e, stru
 		fr_buf_printf(out, "T%" PRIu32, e->thread);
 }
 
-/* "T1 withdraw" */
+/* Sets the cell to "T1 withdraw". */
 static void column_head(const struct fr_text *t, const struct fr_find_event *e, struct fr_buf *cell)
 {
 	cell->n = 0;
@@ -54,7 +54,7 @@ static void column_head(const struct fr_text *t, const struct fr_find_event *e, 
 		fr_buf_printf(cell, " %s", fr_text_thread_name(e));
 }
 
-/* "bank.c:31  read balance = 100" */
+/* Sets the text to "bank.c:31  read balance = 100". */
 static void step_text(struct fr_buf *b, const struct fr_find_event *e)
 {
 	b->n = 0;
@@ -66,7 +66,7 @@ static void step_text(struct fr_buf *b, const struct fr_find_event *e)
 		fr_buf_printf(b, e->value > UINT32_MAX ? " = 0x%" PRIx64 : " = %" PRIu64, e->value);
 }
 
-/* Cuts at so many columns, with an ellipsis. */
+/* Truncates the text to `columns`, with an ellipsis. */
 static void cut(struct fr_buf *b, unsigned columns)
 {
 	size_t i = 0;
@@ -88,7 +88,7 @@ static void blanks(struct fr_buf *b, unsigned n)
 		fr_buf_puts(b, " ");
 }
 
-/* One step in its column, marked if it is one of the events that meet. */
+/* Prints a step in its column, with a mark if it is an event of the finding. */
 static void line(const struct fr_text *t, const char *s, unsigned indent, bool mark)
 {
 	blanks(t->out, indent - 2);
