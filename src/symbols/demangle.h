@@ -1,4 +1,4 @@
-/* Names of C++ as the source has them. */
+/* Turns mangled C++ names into source names. */
 #ifndef FR_SYMBOLS_DEMANGLE_H
 #define FR_SYMBOLS_DEMANGLE_H
 
