@@ -4,7 +4,7 @@
  * The headers of format and the two sides of each:
  *   event.h          events; the runtime writes them, src/trace and src/model read them
  *   pool.h           shared memory from the runtime (core/rt_pool.c) to the recorder
- *                    (record/pump.c)
+ *                    (trace/pool_reader.c)
  *   trace_file.h     the file `trace`; written by trace/writer.c, read by trace/trace.c
  *   site_table.h     tables of sites; written by the pass, read by symbols/
  *   hook_abi.h       functions of the runtime that instrumented code calls
@@ -77,8 +77,8 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
  *
  * Classes: 'a' access (`value` is a value), 's' synchronisation, 't' thread life, 'm' memory life,
  * 'u' user annotation, 'x' structure of the trace (neither a hook nor an event of the program).
- * A comment above an entry describes it and, unless a blank line or another comment follows, the
- * entries below it. "EXT: a, b, c" gives addr, value and site of the FR_EV_EXT slot that follows.
+ * A comment describes the entry below it, or the entries that it names. "EXT: a, b, c" gives addr,
+ * value and site of the FR_EV_EXT slot that follows.
  */
 /* clang-format off */
 #define FR_EVENT_KINDS(X) \
@@ -87,13 +87,13 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	/* continues the slot before it */ \
 	X(EXT, 1, "ext", 'x') \
 	\
-	/* accesses; aux = log2(size) | FR_ACC_* */ \
+	/* accesses. READ, WRITE: aux = log2(size) | FR_ACC_* */ \
 	X(READ, 2, "read", 'a') \
 	X(WRITE, 3, "write", 'a') \
-	/* EXT: number of elements, stride in bytes (signed), size of an element in bytes */ \
+	/* RANGE_*: EXT: number of elements, stride in bytes (signed), bytes of an element */ \
 	X(RANGE_READ, 4, "range-read", 'a') \
 	X(RANGE_WRITE, 5, "range-write", 'a') \
-	/* aux = log2(size) | order << 3 | FR_ATOMIC_OK */ \
+	/* ATOMIC_*: aux = log2(size) | order << 3 | FR_ATOMIC_OK */ \
 	X(ATOMIC_LOAD, 6, "atomic-load", 'a') \
 	X(ATOMIC_STORE, 7, "atomic-store", 'a') \
 	/* value = the value read. EXT: enum fr_rmw, the value written, 0 */ \
@@ -104,7 +104,8 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	/* aux = order << 3 | FR_FENCE_SIGNAL; addr = 0 */ \
 	X(FENCE, 10, "fence", 's') \
 	\
-	/* locks; aux = FR_SYNC(outcome, variant, mutex type) */ \
+	/* locks and all calls that follow, to THREAD_CANCEL: aux = FR_SYNC(outcome, variant, */ \
+	/* mutex type); see fr_event_has_outcome */ \
 	X(MUTEX_INIT, 16, "mutex-init", 's') \
 	X(MUTEX_DESTROY, 17, "mutex-destroy", 's') \
 	X(MUTEX_LOCK, 18, "mutex-lock", 's') \
@@ -145,16 +146,16 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	X(ONCE_END, 49, "once-end", 's') \
 	X(ONCE_DONE, 50, "once-done", 's') \
 	\
-	/* threads; addr = the other thread's id. CREATE: the child, 0 if creation failed */ \
-	X(THREAD_CREATE, 56, "thread-create", 't') \
-	/* addr = parent. EXT: n-th child of the parent (from 1), start routine, 0; */ \
+	/* threads. addr = the other thread's id. THREAD_CREATE: the child, 0 if that failed. */ \
+	/* THREAD_START: the parent. EXT: n-th child of the parent (from 1), start routine, 0; */ \
 	/* EXT: low end of the stack, its size, 0 */ \
+	X(THREAD_CREATE, 56, "thread-create", 't') \
 	X(THREAD_START, 57, "thread-start", 't') \
 	X(THREAD_EXIT, 58, "thread-exit", 't') \
 	X(THREAD_JOIN, 59, "thread-join", 't') \
 	X(THREAD_DETACH, 60, "thread-detach", 't') \
 	X(THREAD_CANCEL, 61, "thread-cancel", 't') \
-	/* a signal handler runs from BEGIN to END. addr = signal number. */ \
+	/* A signal handler runs from SIGNAL_BEGIN to SIGNAL_END. addr = signal number. */ \
 	/* aux = 1: during the call with which this thread sent the signal (raise) */ \
 	X(SIGNAL_BEGIN, 62, "signal-begin", 't') \
 	X(SIGNAL_END, 63, "signal-end", 't') \
@@ -163,25 +164,24 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	/* before the program replaces itself */ \
 	X(EXEC, 65, "exec", 't') \
 	\
-	/* memory life; aux = FR_MEM_*. EXT: size, 0, 0; size 0 of FREE: not known */ \
+	/* memory life. aux = FR_MEM_*. EXT: size, 0, 0; size 0 of FREE: not known. */ \
+	/* STACK_FREE: escaping locals of a function go out of scope */ \
 	X(ALLOC, 72, "alloc", 'm') \
 	X(FREE, 73, "free", 'm') \
-	/* escaping locals of a function go out of scope */ \
 	X(STACK_FREE, 74, "stack-free", 'm') \
 	\
-	/* annotations of forerun.h */ \
-	/* addr = address of the name. EXT: length of the name, argument 0, number of arguments */ \
+	/* annotations of forerun.h. USER_EVENT: addr = address of the name. EXT: length of the */ \
+	/* name, argument 0, number of arguments. USER_BENIGN: EXT: size, 0, 0. */ \
+	/* USER_LOCK: aux as for locks; variant TRY for FORERUN_TRYLOCK */ \
 	X(USER_EVENT, 80, "event", 'u') \
 	X(USER_ATOMIC_BEGIN, 81, "atomic-begin", 'u') \
 	X(USER_ATOMIC_END, 82, "atomic-end", 'u') \
-	/* aux as for locks; variant TRY for FORERUN_TRYLOCK */ \
 	X(USER_LOCK, 83, "lock", 'u') \
 	X(USER_UNLOCK, 84, "unlock", 'u') \
-	/* EXT: size, 0, 0 */ \
 	X(USER_BENIGN, 85, "benign", 'u') \
-	/* An acquire happens after every release of the same addr with a lower stamp. addr */ \
-	/* may also be a signal number (RELEASE: the thread sends it, ACQUIRE: it waited for */ \
-	/* it), or FR_STREAM | number (bytes written to, or read from, this pipe or socket) */ \
+	/* USER_ACQUIRE happens after every USER_RELEASE of the same addr with a lower stamp. */ \
+	/* addr may also be a signal number (RELEASE: the thread sends it, ACQUIRE: it waited */ \
+	/* for it), or FR_STREAM | number (bytes written to or read from this pipe or socket) */ \
 	X(USER_ACQUIRE, 86, "acquire", 'u') \
 	X(USER_RELEASE, 87, "release", 'u') \
 	\

@@ -2,7 +2,7 @@
  * The pool: memory shared between the recorded program and `forerun record`, as a file mapping.
  *
  * Meaning:   the program's threads write events into blocks (runtime/core/rt_pool.c). Full blocks
- *            go to the recorder (record/pump.c), which encodes them into the trace file
+ *            go to the recorder (trace/pool_reader.c), which encodes them into the trace file
  *            (trace_file.h) and returns them. If the program dies, all its events are still here.
  *            If the recorder dies, the file `pool` stays in the run folder, and trace/salvage.c
  *            reads the rest from it.
