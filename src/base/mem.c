@@ -92,7 +92,7 @@ void fr_fclosep(void *f)
  * does not matter. The range covers the whole block with the allocator's header before it, because
  * mremap, which realloc uses, can move only one kind of mapping at a time.
  */
-static void *large(void *p, size_t n)
+static void *want_huge_pages(void *p, size_t n)
 {
 	const uintptr_t page = 4096;
 	uintptr_t from = (uintptr_t)p & -page, to = ((uintptr_t)p + n + page - 1) & -page;
@@ -112,7 +112,7 @@ void *fr_xmalloc(size_t n)
 
 	if (!p)
 		out_of_memory(n, 1);
-	return large(p, n);
+	return want_huge_pages(p, n);
 }
 
 void *fr_xcalloc(size_t n, size_t size)
@@ -121,7 +121,7 @@ void *fr_xcalloc(size_t n, size_t size)
 
 	if (!p)
 		out_of_memory(n, size);
-	return large(p, n * size);
+	return want_huge_pages(p, n * size);
 }
 
 void *fr_xrealloc(void *p, size_t n, size_t size)
@@ -130,7 +130,7 @@ void *fr_xrealloc(void *p, size_t n, size_t size)
 
 	if (!q)
 		out_of_memory(n, size);
-	return large(q, n * size);
+	return want_huge_pages(q, n * size);
 }
 
 char *fr_xstrndup(const char *s, size_t n)

@@ -68,7 +68,7 @@ static bool take(struct walk *w, bool *ret_last)
 	return true;
 }
 
-static bool of_process(int fd)
+static bool is_in_proc(int fd)
 {
 	struct statfs fs;
 
@@ -128,7 +128,7 @@ static int walk(struct walk *w, bool make, bool final)
 			fr_closep(&fd);
 			st.st_mode = S_IFDIR;
 		}
-		if (S_ISLNK(st.st_mode) && (!last || final) && !(last && of_process(w->fd))) {
+		if (S_ISLNK(st.st_mode) && (!last || final) && !(last && is_in_proc(w->fd))) {
 			r = follow(w, &st);
 			last = false;
 			continue;
@@ -166,7 +166,7 @@ static int descriptor_of(const struct walk *w)
 /* Writes into a device, FIFO, terminal or open descriptor. */
 static int write_into(const struct walk *w, int flags, const void *p, size_t n)
 {
-	FR_CLEANUP(fr_closep) int fd = of_process(w->fd) ? descriptor_of(w) : -1;
+	FR_CLEANUP(fr_closep) int fd = is_in_proc(w->fd) ? descriptor_of(w) : -1;
 	int r;
 
 	if (fd < 0)
@@ -176,7 +176,7 @@ static int write_into(const struct walk *w, int flags, const void *p, size_t n)
 }
 
 /* Gives the new file the mode and owner of the old one, or without an old one the umask's mode. */
-static void dress(int fd, const struct stat *old)
+static void set_mode_and_owner(int fd, const struct stat *old)
 {
 	mode_t mask;
 
@@ -206,7 +206,7 @@ static int replace(const struct walk *w, const struct stat *old, const void *p, 
 		return fr_err_set(w->err, fd, "cannot create a file beside '%s'", w->given);
 	r = fr_io_write_all(fd, p, n, NULL);
 	if (!r) {
-		dress(fd, old);
+		set_mode_and_owner(fd, old);
 		/* Before the rename: a crash must not replace a good file by an empty one. */
 		if (fsync(fd) < 0 && errno != EINVAL && errno != ENOSYS)
 			r = -errno;
@@ -239,7 +239,7 @@ int fr_output_write(const char *path, const void *p, size_t n, struct fr_err *re
 	if (fstatat(w.fd, w.name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? replace(&w, NULL, p, n)
 				       : fr_err_set(reterr, -errno, "cannot write '%s'", path);
-	if (S_ISREG(st.st_mode) && !of_process(w.fd))
+	if (S_ISREG(st.st_mode) && !is_in_proc(w.fd))
 		return replace(&w, &st, p, n);
 	if (S_ISDIR(st.st_mode))
 		return fr_err_set(reterr, -EISDIR, "cannot write '%s'", path);

@@ -35,7 +35,7 @@ static void close_ends(struct fr_streams *s)
 }
 
 /* Returns whether all pumps that matter have ended. */
-static bool over(const struct fr_streams *s, bool recorder_died)
+static bool all_ended(const struct fr_streams *s, bool recorder_died)
 {
 	for (unsigned i = 0; i < s->n_pumps; i++) {
 		const struct fr_pump *p = &s->pump[i];
@@ -60,7 +60,7 @@ static void carry(struct fr_streams *s)
 		fr_pump_prepare(&s->pump[i]);
 	for (unsigned i = 0; i < s->n_pumps; i++)
 		fr_pump_start(&s->pump[i]);
-	while (!over(s, f[1].fd < 0)) {
+	while (!all_ended(s, f[1].fd < 0)) {
 		if (poll(f, 2, -1) < 0)
 			continue;
 		if (f[0].revents && read(s->ended_fd, &n, sizeof(n)) < 0)

@@ -335,14 +335,14 @@ static void wait_attach(struct fr_session *s)
 static void wait_recorded(struct fr_session *s)
 {
 	struct pollfd f[2] = {{.fd = s->signal_fd, .events = POLLIN}, {.events = POLLIN}};
-	bool said = false;
+	bool printed = false;
 
 	wait_attach(s);
 	if (s->recorded_fd < 0)
 		return;
 	f[1].fd = s->recorded_fd;
 	for (;;) {
-		int r = poll(f, 2, said ? -1 : 1000);
+		int r = poll(f, 2, printed ? -1 : 1000);
 
 		if (r > 0 && f[1].revents)
 			return;
@@ -355,8 +355,8 @@ static void wait_recorded(struct fr_session *s)
 				return;
 			}
 		}
-		if (!r && !said) {
-			said = true;
+		if (!r && !printed) {
+			printed = true;
 			fr_say("waiting for the recorded process %d, which is still running",
 			       (int)atomic_load(&s->pool->p->pid));
 		}

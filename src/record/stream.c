@@ -55,7 +55,7 @@ static bool same_open_file(int a, int b)
 }
 
 /* Returns whether the order of output to a and b matters: same open file, pipe or device. */
-static bool same_place(int a, int b)
+static bool same_target(int a, int b)
 {
 	struct stat x, y;
 
@@ -180,7 +180,7 @@ static int open_output(struct fr_streams *s, const char *dir, int i, int *slave,
 		s->stat[i].kept = true;
 		return 0;
 	}
-	if (i == FR_STDERR && !s->closed[1] && same_place(1, 2)) {
+	if (i == FR_STDERR && !s->closed[1] && same_target(1, 2)) {
 		s->child[2] = s->child[1];
 		s->stat[i].kind = fr_xstrdup("merged");
 		s->stat[i].kept = true;
@@ -189,7 +189,7 @@ static int open_output(struct fr_streams *s, const char *dir, int i, int *slave,
 	keep = open_keep(s, dir, i, tty ? "tty" : "pipe", reterr);
 	if (keep < 0)
 		return keep;
-	if (tty && (*slave < 0 || same_place(i, s->terminal))) {
+	if (tty && (*slave < 0 || same_target(i, s->terminal))) {
 		if (*slave < 0)
 			*slave = open_pty(s, i, false, reterr);
 		if (*slave < 0)

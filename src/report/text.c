@@ -278,7 +278,7 @@ static bool same_place(const struct fr_place *a, const struct fr_place *b)
 }
 
 /* Returns whether an earlier event of the thread has the same callers and holds the same locks. */
-static bool said_before(const struct fr_interleaving *w, const struct fr_find_event *e)
+static bool printed_before(const struct fr_interleaving *w, const struct fr_find_event *e)
 {
 	for (const struct fr_find_event *k = w->event.v; k < e; k++) {
 		bool same = k->thread == e->thread && k->lock.n == e->lock.n &&
@@ -300,15 +300,15 @@ static void way(const struct fr_text *t, const struct fr_interleaving *w)
 	meets(t, w);
 	fr_text_steps(t, w);
 	FR_VEC_FOREACH (e, &w->event)
-		if (!said_before(w, e))
+		if (!printed_before(w, e))
 			event_head(t, w, e);
 	if (w->detail)
 		sentence(t, w->detail);
 }
 
 /* Prints the command that replays a confirmed or harmful interleaving, else the schedule's name. */
-static void go_on(const struct fr_text *t, const struct fr_finding *f,
-		  const struct fr_interleaving *w)
+static void replay_hint(const struct fr_text *t, const struct fr_finding *f,
+			const struct fr_interleaving *w)
 {
 	if (!w->schedule)
 		return;
@@ -338,7 +338,7 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 
 	headline(t, f);
 	way(t, &f->way.v[0]);
-	go_on(t, f, &f->way.v[0]);
+	replay_hint(t, f, &f->way.v[0]);
 	if (others && !t->all)
 		fr_buf_printf(t->out,
 			      "   %zu interleavings reach this bug; all are listed with 'forerun "
@@ -353,7 +353,7 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 			fr_buf_printf(t->out, ", %s", fr_harm_text(w->harm));
 		fr_buf_puts(t->out, "\n");
 		way(t, w);
-		go_on(t, f, w);
+		replay_hint(t, f, w);
 	}
 	if (t->found)
 		sentence(t, t->found);

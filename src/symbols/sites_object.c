@@ -48,7 +48,7 @@ static uint32_t of_class(const struct fr_site_info *s, char class, struct fr_sit
 	return n;
 }
 
-static bool of_system(const struct fr_site_info *s)
+static bool in_system_header(const struct fr_site_info *s)
 {
 	return s->known && fr_site_of_system(
 			       s->nframes ? s->strings + s->frames[s->nframes - 1].file : s->file);
@@ -62,7 +62,7 @@ bool fr_sites_object(const struct fr_sites *s, char class, const uint32_t *site,
 		struct fr_site_object o;
 		uint32_t count = of_class(&at, class, &o);
 
-		if (count > 1 || (!count && !of_system(&at)))
+		if (count > 1 || (!count && !in_system_header(&at)))
 			return false;
 		if (count && !o.passed) {
 			*ret = o;

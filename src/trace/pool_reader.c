@@ -181,7 +181,7 @@ static uint32_t take_full(struct fr_poolfile *f, uint32_t *blocks, uint32_t max)
 	return n;
 }
 
-static void give_back(struct fr_poolfile *f, const uint32_t *blocks, uint32_t n)
+static void free_blocks(struct fr_poolfile *f, const uint32_t *blocks, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		struct fr_block *b = fr_pool_block(f->p, blocks[i]);
@@ -195,7 +195,7 @@ static void give_back(struct fr_poolfile *f, const uint32_t *blocks, uint32_t n)
 }
 
 /* If threads wait and no block is free, reserves more blocks up to the limit of format/pool.h. */
-static int serve_want(struct fr_poolfile *f, bool drained)
+static int reserve_for_waiting(struct fr_poolfile *f, bool drained)
 {
 	uint64_t limit = (uint64_t)f->p->max_blocks + 4ull * atomic_load(&f->p->live);
 	int r;
@@ -237,9 +237,9 @@ int fr_poolfile_drain(struct fr_poolfile *f, struct fr_writer *w)
 		r = fr_writer_flush(w);
 		if (r < 0)
 			return r;
-		give_back(f, blocks + i, k);
+		free_blocks(f, blocks + i, k);
 	}
-	r = serve_want(f, n > 0);
+	r = reserve_for_waiting(f, n > 0);
 	return r < 0 ? r : (int)n;
 }
 
