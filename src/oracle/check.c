@@ -112,7 +112,7 @@ static void jump(struct fr_checker *c, fr_ev cut)
 }
 
 /* Runs along the recorded order up to event `to`, which begins a step. */
-static int go_along(struct fr_checker *c, fr_ev to, struct fr_err *reterr)
+static int run_along(struct fr_checker *c, fr_ev to, struct fr_err *reterr)
 {
 	while (c->done < to) {
 		fr_ev next = to - c->done > MARK_EVERY ? c->done + MARK_EVERY : to;
@@ -134,7 +134,7 @@ static int go_along(struct fr_checker *c, fr_ev to, struct fr_err *reterr)
 }
 
 /* Brings the machine to the cut, which begins a step. Far before the cut it keeps no journal. */
-static int go_to(struct fr_checker *c, fr_ev cut, struct fr_err *reterr)
+static int run_to(struct fr_checker *c, fr_ev cut, struct fr_err *reterr)
 {
 	int r = 0;
 
@@ -142,14 +142,14 @@ static int go_to(struct fr_checker *c, fr_ev cut, struct fr_err *reterr)
 	c->x.recorded = true;
 	if (cut - c->done > 2 * NEAR) {
 		c->x.quiet = true;
-		r = go_along(c, fr_head(c->m, cut - NEAR), reterr);
+		r = run_along(c, fr_head(c->m, cut - NEAR), reterr);
 		c->x.quiet = false;
 		if (r < 0)
 			return r;
 		c->x.njournal = 0;
 		fr_machine_mark(&c->x, c->done);
 	}
-	return go_along(c, cut, reterr);
+	return run_along(c, cut, reterr);
 }
 
 static int check_steps(struct fr_checker *c, const struct fr_schedule *s, struct fr_err *reterr)
@@ -208,7 +208,7 @@ static bool is_pending(const struct fr_candidate *what, fr_ev head)
 }
 
 /* Returns a key that sorts performed events by their position in the reordering. */
-static uint64_t place(const struct fr_checker *c, const struct fr_schedule *s, fr_ev e)
+static uint64_t position(const struct fr_checker *c, const struct fr_schedule *s, fr_ev e)
 {
 	fr_ev head = fr_head(c->m, e);
 
@@ -238,7 +238,7 @@ static int check_edges(const struct fr_checker *c, const struct fr_schedule *s,
 		if (!fr_machine_done(&c->x, b))
 			return fr_err_say(reterr, -EINVAL, "edge %u: event %u must have happened",
 					  i, b);
-		if (place(c, s, a) >= place(c, s, b))
+		if (position(c, s, a) >= position(c, s, b))
 			return fr_err_say(reterr, -EINVAL,
 					  "edge %u: event %u must be before event %u", i, a, b);
 	}
@@ -272,7 +272,7 @@ int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
 	r = check_shape(c, s, what, reterr);
 	if (r < 0)
 		return r;
-	r = go_to(c, s->cut, reterr);
+	r = run_to(c, s->cut, reterr);
 	if (r < 0)
 		return r;
 	back = c->x.njournal;

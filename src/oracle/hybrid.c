@@ -256,7 +256,7 @@ static void held_at_cut(struct fr_hybrid *h)
 	}
 }
 
-/* ---- what has to be respected ---- */
+/* ---- constraints on the order ---- */
 
 static bool is_pending(const struct fr_model *m, const struct fr_candidate *what, fr_ev e)
 {

@@ -65,7 +65,7 @@ void fr_mover_section(struct fr_mover *x, fr_ev acquire, fr_ev release)
 	fr_vec_push(&x->section, (struct fr_section){acquire, release});
 }
 
-/* ---- when all stand ---- */
+/* ---- when all runners stand ---- */
 
 static bool is_shared(const struct fr_mover *x, fr_ev acquire)
 {
@@ -107,7 +107,7 @@ static struct fr_runner *stands_for(const struct fr_mover *x, const struct fr_ru
 }
 
 /* Returns a runner in a cycle of runners that wait for one another. NULL: there is no cycle. */
-static struct fr_runner *find_circle(const struct fr_mover *x)
+static struct fr_runner *find_cycle(const struct fr_mover *x)
 {
 	struct fr_runner *r = NULL;
 
@@ -153,7 +153,7 @@ static bool make_wait(struct fr_mover *x, const struct fr_runner *u, const struc
 /* Chooses a lock of the cycle to be acquired later. False: there is none. */
 static bool learn(struct fr_mover *x, bool far)
 {
-	struct fr_runner *first = find_circle(x), *u = first, *best = NULL;
+	struct fr_runner *first = find_cycle(x), *u = first, *best = NULL;
 	fr_ev best_acquire = 0;
 	bool best_recorded = false;
 

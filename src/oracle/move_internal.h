@@ -64,7 +64,7 @@ static inline struct fr_move_lock *fr_move_lock_of(struct fr_mover *x, uint32_t 
 	return l;
 }
 
-/* Can the runner's next step happen? If not, sets what the runner stands for. */
+/* Can the runner's next step happen? If not, sets the reason in *r. */
 bool fr_move_can_go(struct fr_mover *x, struct fr_runner *r);
 /* Walks through the set once. True: every runner has reached its end, and ret has the steps. */
 bool fr_move_walk(struct fr_mover *x, struct fr_schedule *ret);

@@ -62,7 +62,7 @@ static void wake_behind(struct fr_mover *x, struct fr_runner *r)
 	}
 }
 
-static void lie_in_wait(struct fr_mover *x, uint32_t i)
+static void add_waiter(struct fr_mover *x, uint32_t i)
 {
 	struct fr_runner *r = &x->runner.v[i];
 	uint32_t *list, t;
@@ -108,7 +108,7 @@ static void change_lock(struct fr_mover *x, const struct fr_mev *v)
 }
 
 /* Performs the runner's next step. */
-static void go(struct fr_mover *x, struct fr_runner *r, struct fr_schedule *ret)
+static void perform(struct fr_mover *x, struct fr_runner *r, struct fr_schedule *ret)
 {
 	const struct fr_mthread *t = &x->m->thread[r->thread];
 	fr_ev e = r->next;
@@ -133,7 +133,7 @@ static int by_after(const void *a, const void *b)
 }
 
 /* Sorts the needs so that those of each runner are contiguous and ascending. */
-static void deal_needs(struct fr_mover *x)
+static void sort_needs(struct fr_mover *x)
 {
 	FR_CLEANUP(fr_freep) uint32_t *n = fr_xcalloc(x->runner.n + 1, sizeof(*n));
 	uint32_t sum = 0;
@@ -177,7 +177,7 @@ static void start(struct fr_mover *x)
 					       .next = f->from < th->n ? th->ev[f->from] : FR_NO_EV,
 					       .waiter = FR_NO_RUNNER});
 	}
-	deal_needs(x);
+	sort_needs(x);
 	FR_VEC_FOREACH (s, &x->section)
 		if (s->acquire < x->f->floor)
 			change_lock(x, &x->m->ev[s->acquire]);
@@ -207,10 +207,10 @@ bool fr_move_walk(struct fr_mover *x, struct fr_schedule *ret)
 				break;
 			}
 			if (!fr_move_can_go(x, r)) {
-				lie_in_wait(x, i);
+				add_waiter(x, i);
 				break;
 			}
-			go(x, r, ret);
+			perform(x, r, ret);
 		}
 	}
 	return !left;

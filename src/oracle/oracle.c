@@ -8,8 +8,8 @@
  *    only, so a larger segment follows. The answer is FR_INFEASIBLE only if the segment was the
  *    whole run.
  * 4. The hybrid tier ignores data and returns a schedule worth trying. It is not asked if a quick
- *    test refuted the candidate. It never says infeasible: if it finds nothing, the earlier answer
- *    stands.
+ *    test, which needs no data either, refuted the candidate. It never says infeasible: if it finds
+ *    nothing, the earlier answer stands.
  *
  * Invariant:   each FR_FEASIBLE has a schedule that the checker accepted (opt.check); for the
  *              hybrid tier, without regard to data. A rejected schedule is counted, and the next

@@ -14,7 +14,7 @@ struct fr_cases {
 	bool (*is_late)(void *arg);
 	void *arg;
 	uint32_t *weight;	    /* by section, then by read: how often its repairs failed */
-	uint32_t *common, *lo, *hi; /* of an order: what all repairs of a fault have in common */
+	uint32_t *common, *lo, *hi; /* of an order: common to all repairs of a fault */
 	uint64_t cases, restarts;
 };
 

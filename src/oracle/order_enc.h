@@ -65,6 +65,7 @@ void fr_enc_lemma(struct fr_enc *e, const int *lit, size_t n);
 #define fr_enc_lemma_of(e, ...)                     \
 	fr_enc_lemma(e, (const int[]){__VA_ARGS__}, \
 		     sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
+/* At most one of the literals is true. */
 void fr_enc_at_most_one(struct fr_enc *e, const int *lit, size_t n);
 
 /* Adds the constraint that the fault breaks. */
@@ -76,6 +77,7 @@ void fr_enc_cond(struct fr_enc *e, uint32_t i);
 /* Reads the solver's model: the number of nodes of each thread (x->count) and the edges it
    needs. */
 void fr_enc_model(struct fr_enc *e, struct fr_trial *x);
+/* Is the literal true in the last model? */
 static inline bool fr_enc_holds(const struct fr_enc *e, int lit)
 {
 	if (lit == FR_LIT_TRUE || lit == FR_LIT_FALSE)

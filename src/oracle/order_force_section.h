@@ -7,10 +7,12 @@
 
 #include "oracle/order_po.h"
 
+/* Does the section certainly stay open to the end of the reordering? */
 static inline bool fr_force_is_open(const struct fr_po *po, const struct fr_seg_section *b)
 {
 	return b->rel == FR_NODE_NONE || fr_po_is_out(po, b->rel);
 }
+/* Has the section certainly begun? */
 static inline bool fr_force_is_begun(const struct fr_po *po, const struct fr_seg_section *b)
 {
 	return b->acq == FR_SEG_CUT || fr_po_is_in(po, b->acq);

@@ -67,6 +67,7 @@ static inline struct fr_po_mark fr_po_mark(const struct fr_po *po)
 /* Returns to the mark, which was made when fr_force had reached its fixpoint. */
 void fr_po_undo(struct fr_po *po, struct fr_po_mark m);
 
+/* Makes fr_force examine the node again. */
 static inline void fr_po_touch(struct fr_po *po, uint32_t n)
 {
 	if (!po->is_dirty[n]) {
@@ -75,6 +76,7 @@ static inline void fr_po_touch(struct fr_po *po, uint32_t n)
 	}
 }
 
+/* Changes an entry, and keeps its old value for fr_po_undo. */
 static inline void fr_po_set(struct fr_po *po, uint32_t *at, uint32_t value)
 {
 	if (po->log)

@@ -144,23 +144,28 @@ struct fr_seg {
 	uint32_t *item_first;		 /* n + 1 */
 };
 
+/* Builds the tables of [cut, end), widened to whole steps. Never fails. */
 struct fr_seg *fr_seg_new(const struct fr_model *m, fr_ev cut, fr_ev end);
 void fr_seg_free(struct fr_seg *s);
 /* Returns the node of a step, or FR_NODE_NONE if it is not in the segment. */
 uint32_t fr_seg_node(const struct fr_seg *s, fr_ev head);
 
+/* Number of nodes of thread t. */
 static inline uint32_t fr_seg_len(const struct fr_seg *s, uint32_t t)
 {
 	return s->first[t + 1] - s->first[t];
 }
+/* Node of thread t at position pos. */
 static inline uint32_t fr_seg_at(const struct fr_seg *s, uint32_t t, uint32_t pos)
 {
 	return s->chain[s->first[t] + pos];
 }
+/* May the read take write w as its source, by its value? */
 static inline bool fr_seg_good(const struct fr_seg *s, const struct fr_seg_read *r, uint32_t w)
 {
 	return s->wclass[w] == r->class || w == r->saw;
 }
+/* Do two sections of one lock exclude each other? */
 static inline bool fr_seg_exclude(const struct fr_seg_section *a, const struct fr_seg_section *b)
 {
 	return !a->shared || !b->shared;
