@@ -120,7 +120,7 @@ static bool run_to(struct maker *k, uint32_t thread, uint64_t hook)
 }
 
 /* Does a member of the bundle use the memory of this event? */
-static bool about_the_same(const struct maker *k, fr_ev e)
+static bool shares_location(const struct maker *k, fr_ev e)
 {
 	FR_VEC_FOREACH (loc, &k->loc)
 		if (*loc == k->m->ev[e].obj)
@@ -145,7 +145,7 @@ static bool reach(struct maker *k, const struct entry *e)
 		if (fr_machine_next(&k->x, k->m->ev[e->ev[i]].thread) != e->ev[i])
 			goto no;
 	for (unsigned i = 0; i < 2 && e->ordered; i++)
-		if (about_the_same(k, e->ev[i]) || fr_machine_step(&k->x, e->ev[i], NULL) < 0)
+		if (shares_location(k, e->ev[i]) || fr_machine_step(&k->x, e->ev[i], NULL) < 0)
 			goto no;
 	return true;
 no:

@@ -215,7 +215,7 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 }
 
 /* Runs an instance and stores the result. True: another instance might do more harm. */
-static bool one_instance(struct fr_confirm *c, struct fr_task *t, size_t way)
+static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t way)
 {
 	FR_CLEANUP(fr_freep) char *path = NULL;
 	struct fr_interleaving *w;
@@ -257,7 +257,7 @@ static void one(struct fr_confirm *c, struct fr_task *t)
 	bool confirmed = false;
 
 	for (size_t i = 0; i < t->instances && !*c->stop; i++) {
-		bool again = one_instance(c, t, t->way + i);
+		bool again = run_instance(c, t, t->way + i);
 
 		confirmed |= t->done && t->proof.j.verdict == FR_VERDICT_CONFIRMED;
 		if (!again)
@@ -322,7 +322,7 @@ static bool shown_by(const struct fr_judgement *control, const struct fr_interle
 		(control->harm == FR_HARM_OUTPUT || control->harm == FR_HARM_EXIT));
 }
 
-/* Runs the recorded schedule once more after failures. No finding is blamed for what it shows. */
+/* Runs the recorded schedule once more after failures. No finding is blamed for its effects. */
 static void last_control(struct fr_confirm *c)
 {
 	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop};

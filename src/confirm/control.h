@@ -1,7 +1,7 @@
 /*
  * Builds control files (format/control_file.h) from schedules: numbers instead of names, and the
  * expectations at each hook. The file exists only in memory, and the program opens it by a path
- * under /proc. The controller in src/runtime/control/ reads it and writes back what it saw.
+ * under /proc. The controller in src/runtime/control/ reads it and writes its observations back.
  */
 #ifndef FR_CONFIRM_CONTROL_H
 #define FR_CONFIRM_CONTROL_H

@@ -159,7 +159,7 @@ static bool flooded(const struct watch *w)
 	return (uint64_t)o.st_size + (uint64_t)e.st_size > FLOOD;
 }
 
-/* ---- a thread that does not get on ---- */
+/* ---- a thread that makes no progress ---- */
 
 /* Reads a file about a thread from /proc; "" = there is none. */
 static const char *of_thread(pid_t pid, uint32_t tid, const char *file, char to[512])

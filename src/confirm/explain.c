@@ -162,8 +162,8 @@ static void blocked(const struct fr_judge *j, const struct fr_replayed *r,
 }
 
 /* The turns are over, and a thread's target is not pending. */
-static void not_at_brink(const struct fr_judge *j, const struct fr_control_diverged *d,
-			 struct fr_buf *out)
+static void not_pending(const struct fr_judge *j, const struct fr_control_diverged *d,
+			struct fr_buf *out)
 {
 	fr_buf_printf(out, "is %s its target, %s",
 		      d->seen.hook >= d->expected.hook ? "past" : "not at",
@@ -227,7 +227,7 @@ static void how(const struct fr_judge *j, const struct fr_replayed *r,
 		fr_buf_puts(out, "is to run, but does not exist yet");
 		return;
 	case FR_DIV_BRINK:
-		not_at_brink(j, d, out);
+		not_pending(j, d, out);
 		return;
 	case FR_DIV_APART:
 		apart(j, r, d, out);

@@ -60,7 +60,7 @@ bool fr_judge_at_brink(const struct fr_replayed *r)
 			       (c->phase == FR_PHASE_DIVERGED && c->turn >= c->nturns));
 }
 
-/* ---- what was written ---- */
+/* ---- output ---- */
 
 struct fr_mapped fr_judge_text(int fd)
 {
@@ -410,7 +410,7 @@ static bool harmed_before(struct fr_judge *j, const struct fr_replayed *r, doubl
 /* ---- deadlocks ---- */
 
 /* Returns a thread that did not stay blocked at its target; 0 = all did, or it is no deadlock. */
-static uint32_t went_on(const struct fr_control *c)
+static uint32_t unblocked_thread(const struct fr_control *c)
 {
 	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++) {
 		uint32_t id = c->met[i].id;
@@ -446,7 +446,7 @@ static bool hung(const struct fr_control *c)
 static enum fr_verdict met(struct fr_judge *j, const struct fr_replayed *r, double limit,
 			   enum fr_harm *ret_harm, struct fr_buf *out)
 {
-	uint32_t id = went_on(r->control.c);
+	uint32_t id = unblocked_thread(r->control.c);
 
 	if (id) {
 		struct fr_buf harm = {0};

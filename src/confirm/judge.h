@@ -21,6 +21,7 @@ struct fr_judge {
 	uint64_t handlers;    /* handlers of signals from elsewhere */
 	uint64_t unexplained; /* reads of the recorded run whose order is unknown */
 };
+/* dir, run and sites must outlive j. */
 void fr_judge_init(struct fr_judge *j, const char *dir, const struct fr_run *run,
 		   const struct fr_sites *sites);
 void fr_judge_free(struct fr_judge *j);

@@ -37,7 +37,7 @@ static bool is(const struct fr_launch *s, int stream, const char *kind)
 	return k && !strcmp(k, kind);
 }
 
-/* ---- once for all ---- */
+/* ---- once for all starts ---- */
 
 static void no_randomisation(struct fr_launch *s)
 {

@@ -193,7 +193,7 @@ void fr_orphans_end(const char *setting)
 	}
 }
 
-/* ---- when the tool is killed ---- */
+/* ---- when forerun is killed ---- */
 
 static unsigned end_all_of(pid_t tool)
 {

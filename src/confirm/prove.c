@@ -2,8 +2,8 @@
  * The prover: see prove.h. It runs a schedule, judges the result, and runs controls (baseline.h) as
  * far as the result depends on them.
  *
- * Invariant: `controls` is held while a control runs and while the baseline changes; `lock` is held
- * while the judge works.
+ * Invariant: `controls` is held while a control runs, except for the last one, which runs when no
+ * other thread does. `lock` is held while the judge works.
  */
 #include "confirm/prove.h"
 #include "base/dir.h"
@@ -306,7 +306,7 @@ bool fr_prover_last_control(struct fr_prover *p, const struct fr_replay_how *how
 	return news;
 }
 
-/* ---- executions ---- */
+/* ---- re-executions ---- */
 
 static struct fr_saw saw(const struct fr_control_seen *s)
 {

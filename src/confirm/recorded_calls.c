@@ -29,7 +29,7 @@ static int by_lo(const void *pa, const void *pb)
 }
 
 /* Makes the ranges ascending and disjoint, and joins neighbours that touch. */
-static void put_together(struct fr_recall *r)
+static void merge_ranges(struct fr_recall *r)
 {
 	size_t n = 0;
 
@@ -70,7 +70,7 @@ static void add_range(struct fr_recall *r, uint64_t lo, uint64_t size, size_t *l
 	fr_vec_push(&r->range, ((struct fr_recall_range){lo, lo + size}));
 	if (r->range.n < *limit)
 		return;
-	put_together(r);
+	merge_ranges(r);
 	*limit = r->range.n * 2 > MANY ? r->range.n * 2 : MANY;
 }
 
@@ -124,7 +124,7 @@ const struct fr_recall_object *fr_recall_object(const struct fr_recall *r, uint6
 
 /* Did a handler begin because of a signal from elsewhere, not because of the thread's own
    action? */
-static bool is_news(const struct fr_event *e)
+static bool is_foreign_signal(const struct fr_event *e)
 {
 	switch (fr_event_addr(e)) {
 	case SIGSEGV:
@@ -211,7 +211,7 @@ static void take(struct fr_recall *r, struct fr_recall_thread *t, const struct f
 	/* The frame of the function that starts a thread, near the top of its stack. */
 	if (kind == FR_EV_THREAD_START && rec->n > 2 && fr_event_addr(&rec->e[2]) > STACK_SIZE)
 		add_range(r, fr_event_addr(&rec->e[2]) - STACK_SIZE, STACK_SIZE + 4096, limit);
-	if (is_news(rec->e)) {
+	if (is_foreign_signal(rec->e)) {
 		r->handlers++;
 		fr_vec_push(&t->call, ((struct fr_recall_call){rec->idx, (uint8_t)kind,
 							       (uint8_t)fr_event_addr(rec->e)}));
@@ -258,7 +258,7 @@ int fr_recall_load(const struct fr_trace *t, struct fr_recall *ret, struct fr_er
 	FR_VEC_FOREACH (m, &t->run.modules)
 		add_range(&r, m->lo, m->hi - m->lo, &limit);
 	add_range(&r, STACK_TOP - STACK_SIZE, STACK_SIZE, &limit);
-	put_together(&r);
+	merge_ranges(&r);
 	fill_gaps(&r);
 	name_objects(&r);
 	merge_names(&r);

@@ -48,6 +48,7 @@ struct fr_recall {
 	bool foreign; /* hooks of -fsanitize=thread, which come before the access */
 };
 
+/* Reads the whole trace. The caller frees *ret with fr_recall_free. */
 int fr_recall_load(const struct fr_trace *t, struct fr_recall *ret, struct fr_err *reterr);
 void fr_recall_free(struct fr_recall *r);
 

@@ -93,7 +93,7 @@ static void add_turns(struct build *b, const struct fr_sched *whole)
 	add_tail(b, done);
 }
 
-/* ---- what is found ---- */
+/* ---- expectations ---- */
 
 /* Is it a read with a recorded value? */
 static bool has_value(const struct fr_event *e)
@@ -183,7 +183,7 @@ static int take_reads(struct build *b, const struct fr_trace_thread *th, uint32_
 	return got;
 }
 
-/* ---- all of it ---- */
+/* ---- the schedule ---- */
 
 static int build(struct build *b, const struct fr_sched *whole)
 {

@@ -206,7 +206,7 @@ static void add_section(struct fr_serial *x, const struct fr_serial_section *s, 
 }
 
 /* Is no other thread in the middle of work that conflicts with a section? */
-static bool others_rest(struct fr_serial *x, const struct fr_serial_section s[2],
+static bool others_idle(struct fr_serial *x, const struct fr_serial_section s[2],
 			const struct fr_sched *way)
 {
 	for (uint32_t i = 0; i < way->thread.n; i++) {
@@ -235,7 +235,7 @@ bool fr_serial_schedule(struct fr_serial *x, const char *dir, const struct fr_sc
 	ok = load(x, dir) && find_sections(x, of, s);
 	if (ok) {
 		add_way(x->m, of, s, ret);
-		ok = others_rest(x, s, ret);
+		ok = others_idle(x, s, ret);
 	}
 	if (ok) {
 		add_section(x, &s[first], false, ret);
@@ -245,7 +245,7 @@ bool fr_serial_schedule(struct fr_serial *x, const char *dir, const struct fr_sc
 	return ok;
 }
 
-/* ---- executing ---- */
+/* ---- running ---- */
 
 static uint64_t key_of(const struct fr_sched *s, uint32_t heir, bool others)
 {

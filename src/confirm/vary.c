@@ -142,7 +142,7 @@ static uint32_t to_ignore(const struct part *p, size_t nrefs, unsigned fields)
 	return references_agree(p, nrefs, 0) ? 0 : UINT32_MAX;
 }
 
-/* ---- lines that have another shape because a field that varies has other characters ---- */
+/* ---- lines with another shape because a field that varies has other characters ---- */
 
 #define ANY 256 /* one or more characters that are not spaces */
 
