@@ -35,6 +35,7 @@ struct fr_describer {
 	FR_VEC(uint64_t) objects; /* of the present finding, in the order of their numbers */
 };
 
+/* Asks for the details of all hooks that the finding of p needs. */
 void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p);
 /* Adds a finding, without id and schedules, to f. */
 struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted *p);

@@ -17,7 +17,7 @@ struct fr_look {
 	uint32_t thread; /* of the model */
 	uint64_t hook;
 	bool want_stack;
-	/* what was found */
+	/* result */
 	bool found;
 	uint8_t kind;
 	uint32_t site;
@@ -33,6 +33,7 @@ struct fr_looks {
 	size_t done; /* number of entries that earlier passes looked for */
 };
 
+/* Adds the hook of event e, with its call stack if `stack`. */
 void fr_looks_want(struct fr_looks *l, const struct fr_model *m, fr_ev e, bool stack);
 /* Looks for the entries that were added since the last pass. Without a trace it finds nothing. */
 int fr_looks_pass(struct fr_looks *l, const struct fr_model *m, struct fr_err *reterr);

@@ -87,7 +87,7 @@ struct fr_work {
 	struct fr_crew crew; /* one task per job */
 	_Atomic uint32_t found;
 	_Atomic uint64_t rejected;	/* schedules that the checker rejected */
-	_Atomic uint64_t actors, steps; /* of the findings: a measure of what has to be saved */
+	_Atomic uint64_t actors, steps; /* of the findings: saving takes memory for these */
 	_Atomic bool stop;
 };
 
@@ -99,6 +99,7 @@ void fr_work_start(struct fr_work *w);
 /* Frees the candidates of groups that were not predicted so far. No thread may still use them. */
 void fr_work_forget(struct fr_work *w);
 void fr_work_free(struct fr_work *w);
+/* Seconds since fr_work_start. */
 double fr_work_seconds(const struct fr_work *w);
 
 /* What to look for, and how far, in the words of the user (forerun predict or forerun run). */

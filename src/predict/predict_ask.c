@@ -20,7 +20,7 @@
 
 #define PATIENCE 10 /* seconds to wait for another thread that saves */
 
-/* ---- keeping ---- */
+/* ---- saving ---- */
 
 static pthread_mutex_t saving = PTHREAD_MUTEX_INITIALIZER;
 static struct fr_keeper *keep;
@@ -32,7 +32,7 @@ static size_t needed(const struct fr_work *w)
 	return (16u << 20) + w->actors * 3072 + fr_min((uint64_t)w->steps, (uint64_t)w->m->n) * 128;
 }
 
-static void give_up(struct fr_keeper *k)
+static void free_reserve(struct fr_keeper *k)
 {
 	free(k->reserve);
 	k->reserve = NULL;
@@ -40,7 +40,7 @@ static void give_up(struct fr_keeper *k)
 }
 
 /* Makes the reserve large enough for the findings. False: it is not. */
-static bool set_aside(struct fr_keeper *k)
+static bool grow_reserve(struct fr_keeper *k)
 {
 	size_t n = needed(k->w), had = k->reserved;
 	bool enough = true;
@@ -48,7 +48,7 @@ static bool set_aside(struct fr_keeper *k)
 	if (had >= n)
 		return true;
 	pthread_mutex_lock(&saving);
-	give_up(k);
+	free_reserve(k);
 	k->reserved = n + n / 2;
 	k->reserve = malloc(k->reserved);
 	if (!k->reserve) {
@@ -97,7 +97,7 @@ int fr_ask_save(struct fr_keeper *k, const char *why, struct fr_findings *ret,
 	struct save s = {.k = k, .final = true, .reason = why, .ret = ret, .err = reterr};
 
 	/* Without a reserve, a child would have no more memory than this process. */
-	if (!set_aside(k) || !try_to_save(&s)) {
+	if (!grow_reserve(k) || !try_to_save(&s)) {
 		reason = why ? why : reason;
 		fr_mem_exhausted();
 	}
@@ -118,13 +118,13 @@ static void save_so_far(struct fr_keeper *k)
 
 /* Saves and prints up to `most` findings. False: there is no memory for them. child: this process
    has nothing else to do. */
-static bool last_words(struct fr_keeper *k, uint32_t most, bool child)
+static bool save_and_print(struct fr_keeper *k, uint32_t most, bool child)
 {
 	struct fr_findings f = {0};
 	struct fr_err err;
 	struct save s = {.k = k, .final = true, .reason = reason, .ret = &f, .err = &err};
 
-	give_up(k);
+	free_reserve(k);
 	k->most = most;
 	if (child)
 		fr_work_forget(k->w);
@@ -150,16 +150,16 @@ static void no_memory(void)
 	/* After the final save there is nothing to do. */
 	if (pthread_mutex_timedlock(&saving, &until) != 0)
 		return;
-	/* Z3 holds locks of its own across a fork, and may be what ran out of memory holding
-	   them. */
+	/* Z3 holds locks of its own across a fork, and may itself have run out of memory while
+	   it holds them. */
 	if (keep->w->opt.z3) {
-		last_words(keep, keep->w->found + 1, false);
+		save_and_print(keep, keep->w->found + 1, false);
 		return;
 	}
 	for (uint32_t most = keep->w->found + 1; most; most /= 2) {
 		child = fork();
 		if (child == 0)
-			_exit(!last_words(keep, most, true));
+			_exit(!save_and_print(keep, most, true));
 		while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 			;
 		if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -195,7 +195,7 @@ const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k)
 
 	fr_interrupt_catch();
 	keep = k;
-	set_aside(k);
+	grow_reserve(k);
 	fr_mem_on_exhaustion(no_memory);
 	set_new_handler(fr_mem_exhausted);
 	set_terminate(fr_mem_exhausted);
@@ -204,7 +204,7 @@ const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k)
 		double at = fr_work_seconds(w);
 
 		show_progress(&progress, w);
-		if (!set_aside(k))
+		if (!grow_reserve(k))
 			fr_mem_exhausted();
 		if (w->found != k->kept && at > next_save) {
 			save_so_far(k);

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- what is said about the whole ---- */
+/* ---- the summary ---- */
 
 static void count_jobs(struct fr_findings *f, const struct fr_work *w)
 {

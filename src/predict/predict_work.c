@@ -31,7 +31,7 @@ static bool is_near(const struct fr_job *j)
 	return fr_region_is_near(j->group->group->region);
 }
 
-/* Neighbourhoods come last: if time runs out, they are left. */
+/* Neighbourhoods come last: if time runs out, they are the ones that stay untried. */
 static int by_place_in_run(const void *pa, const void *pb)
 {
 	const struct fr_job *a = pa, *b = pb;
@@ -153,7 +153,7 @@ void fr_work_forget(struct fr_work *w)
 }
 
 /* Is there time left? */
-static bool go_on(const struct fr_work *w)
+static bool has_time(const struct fr_work *w)
 {
 	return !w->stop && (!w->opt.deadline || now() < w->opt.deadline);
 }
@@ -194,7 +194,7 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 	const struct fr_group *from = g->group;
 	uint32_t i, more = wanted(w, j, from);
 
-	for (i = 0; i < from->instance.n && go_on(w); i++) {
+	for (i = 0; i < from->instance.n && has_time(w); i++) {
 		struct fr_decision v = {0};
 
 		fr_oracle_ask(o, &from->instance.v[i]->what, &v);
@@ -254,7 +254,7 @@ static void work(void *arg)
 	uint64_t rejected = 0;
 	size_t i;
 
-	while (go_on(w) && fr_crew_take(&w->crew, &i)) {
+	while (has_time(w) && fr_crew_take(&w->crew, &i)) {
 		try(w, o, &w->job[i]);
 		w->rejected += fr_oracle_rejected(o) - rejected;
 		rejected = fr_oracle_rejected(o);
