@@ -45,7 +45,7 @@ static char *need(const char *name)
 	exit(FR_EXIT_FAILED);
 }
 
-/* ---- which clang ---- */
+/* ---- the choice of clang ---- */
 
 /* Splits FORERUN_CC into words, unless the whole value names a file. */
 static void split(struct command *c, const char *text)
@@ -121,7 +121,7 @@ static void choose(struct command *c, bool cxx)
 	free(version);
 }
 
-/* ---- what is added ---- */
+/* ---- additions to the command ---- */
 
 static void add_preprocess(struct command *c, const struct fr_cc_args *a)
 {

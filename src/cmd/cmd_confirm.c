@@ -176,7 +176,7 @@ static int cannot(const char *dir, struct fr_findings *f, int r, struct fr_err *
 	return r == -ENOTSUP ? FR_EXIT_OK : FR_EXIT_FAILED;
 }
 
-static bool there_is(const struct fr_findings *f, uint32_t id)
+static bool has_finding(const struct fr_findings *f, uint32_t id)
 {
 	FR_VEC_FOREACH (x, &f->finding)
 		if (x->id == id)
@@ -205,7 +205,7 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;
 	}
-	if (o->only && !there_is(ret, o->only)) {
+	if (o->only && !has_finding(ret, o->only)) {
 		fr_say("there is no finding %u in '%s'", o->only, dir);
 		return FR_EXIT_USAGE;
 	}

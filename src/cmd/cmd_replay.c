@@ -173,7 +173,7 @@ static int look_up(struct what *w, uint32_t id)
 	return FR_EXIT_OK;
 }
 
-/* ---- doing it ---- */
+/* ---- the replay ---- */
 
 static int say(const struct what *w, const struct fr_proof *p)
 {

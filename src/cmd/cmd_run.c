@@ -58,7 +58,7 @@ static void (*old_pipe)(int);
 
 /* Runs a step in a separate process and returns its exit status. The terminal's signals reach that
    process too, so this one ignores them and waits. */
-static int apart(int (*step)(void *), void *arg)
+static int run_in_child(int (*step)(void *), void *arg)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, old[2];
 	int status = 0;
@@ -129,17 +129,17 @@ static bool recorded(const struct job *j)
 /* One recording with all following steps. */
 static int one(struct job *j, const struct fr_confirm_opt *o)
 {
-	int status = apart(record, j);
+	int status = run_in_child(record, j);
 
 	if (!recorded(j))
 		return status == FR_EXIT_USAGE ? status : FR_EXIT_FAILED;
 	status = fr_folder_use(j->dir, true);
 	if (status == FR_EXIT_OK)
-		status = apart(predict, j);
+		status = run_in_child(predict, j);
 	return status == FR_EXIT_OK ? fr_confirm_folder(j->dir, o, &j->f) : status;
 }
 
-/* ---- the findings of all ---- */
+/* ---- findings of all runs ---- */
 
 struct merged {
 	FR_VEC(struct fr_show_item) item;
@@ -314,7 +314,7 @@ static int run_all(char **argv, const struct fr_tuning *t, const struct fr_confi
 		}
 		done += jobs[i].f.version != 0;
 	}
-	if (done) { /* show what exists, even after a failure or an interrupt */
+	if (done) { /* show the results so far, even after a failure or an interrupt */
 		shown = runs > 1 ? show_merged(jobs, done) : show_one(&jobs[0]);
 		status = status == FR_EXIT_OK ? shown : status;
 	}

@@ -138,10 +138,10 @@ static const struct fr_finding *find_same(const struct fr_findings *f, const str
 	return NULL;
 }
 
-/* ---- what the bug is made of ---- */
+/* ---- the parts of the bug ---- */
 
 /* Does a site do what the event did? It may be atomic or not: that may be the repair. */
-static bool does(const struct fr_site_info *i, unsigned kind, const struct fr_find_event *e)
+static bool site_matches(const struct fr_site_info *i, unsigned kind, const struct fr_find_event *e)
 {
 	bool reads = kind == FR_EV_READ || kind == FR_EV_RANGE_READ || kind == FR_EV_ATOMIC_LOAD;
 	bool writes =
@@ -191,7 +191,7 @@ static int look_for(const char *dir, const struct fr_interleaving *w, uint64_t *
 			unsigned kind = fr_event_kind(rec.e);
 
 			for (size_t k = 0; k < w->event.n && k < 64; k++)
-				if (missing >> k & 1 && does(&info, kind, &w->event.v[k]) &&
+				if (missing >> k & 1 && site_matches(&info, kind, &w->event.v[k]) &&
 				    (!access_of(&w->event.v[k]) ||
 				     !strcmp(last_name(info.name), last_name(w->event.v[k].name))))
 					missing &= ~(UINT64_C(1) << k);
@@ -203,7 +203,7 @@ static int look_for(const char *dir, const struct fr_interleaving *w, uint64_t *
 	return r;
 }
 
-/* ---- what that says ---- */
+/* ---- the answer ---- */
 
 static int not_found(const char *to, const struct fr_finding *x, const struct fr_findings *f)
 {

@@ -34,7 +34,7 @@ struct link {
 	FR_VEC(char *) temps;
 };
 
-/* ---- which objects ---- */
+/* ---- the objects ---- */
 
 static void look_at_symbol(struct link *l, const char *name, bool undefined, bool *ret_tsan)
 {

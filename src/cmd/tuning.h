@@ -14,7 +14,9 @@ struct fr_tuning {
 	uint32_t pool_blocks;
 };
 
+/* Checks --option and FORERUN_OPTIONS, which comes last. -EINVAL with a message if one is wrong. */
 int fr_tuning_parse(const struct fr_opt_list *given, struct fr_tuning *ret, struct fr_err *reterr);
+/* Prints the table for --help. */
 void fr_tuning_help(void);
 
 #endif
