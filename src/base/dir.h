@@ -54,6 +54,7 @@ int fr_dir_open(const char *path, struct fr_err *reterr);
 /* Creates a file, which must not exist. flags: O_WRONLY or O_RDWR. Returns a descriptor or -errno.
  */
 int fr_dir_create(const char *path, int flags, struct fr_err *reterr);
+/* Maps a file for reading; fr_io_unmap ends it. Returns 0 or -errno. */
 int fr_dir_map(const char *path, struct fr_mapped *ret, struct fr_err *reterr);
 /* Replaces a file by the n bytes, all of them or nothing. */
 int fr_dir_replace(const char *path, const void *p, size_t n, struct fr_err *reterr);
@@ -73,8 +74,8 @@ struct fr_dir_new {
 	int from; /* descriptor of the folder of the temporary file */
 	char tmp[48];
 };
+/* Creates it. fr_dir_publish closes it and renames it to `path`; fr_dir_drop removes it. */
 int fr_dir_new(const char *path, struct fr_dir_new *ret, struct fr_err *reterr);
-/* fr_dir_publish renames it to `path`, fr_dir_drop removes it. */
 int fr_dir_publish(struct fr_dir_new *n, const char *path, struct fr_err *reterr);
 void fr_dir_drop(struct fr_dir_new *n);
 

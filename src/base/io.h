@@ -25,6 +25,7 @@ struct fr_mapped {
 	size_t n;
 };
 int fr_io_map(const char *path, struct fr_mapped *ret, struct fr_err *reterr);
+/* The same for an open file, which the caller closes. `path` is its name in errors. */
 int fr_io_map_fd(int fd, const char *path, struct fr_mapped *ret, struct fr_err *reterr);
 void fr_io_unmap(struct fr_mapped *m);
 /* Returns the mapping's memory to the system until the next read. The file stays mapped. */

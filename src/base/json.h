@@ -22,13 +22,15 @@ struct fr_jw {
 	bool first; /* the current container is empty so far */
 	bool keyed; /* the last thing written is a key */
 };
+/* Write one token each, with the comma, line break and indentation before it. Members of an object
+   are a key and a value in turn. */
 void fr_jw_open(struct fr_jw *w, char bracket); /* '{' or '[' */
 void fr_jw_close(struct fr_jw *w, char bracket);
 void fr_jw_key(struct fr_jw *w, const char *key);
 void fr_jw_str(struct fr_jw *w, const char *s); /* NULL: null */
 void fr_jw_u64(struct fr_jw *w, uint64_t v);
 void fr_jw_i64(struct fr_jw *w, int64_t v);
-void fr_jw_f64(struct fr_jw *w, double v);
+void fr_jw_f64(struct fr_jw *w, double v); /* not finite: null */
 void fr_jw_bool(struct fr_jw *w, bool v);
 void fr_jw_null(struct fr_jw *w);
 /* Write a key and its value. */

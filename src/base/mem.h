@@ -117,6 +117,7 @@ struct fr_buf {
 	char *s;
 	size_t n, cap;
 };
+/* Append n bytes, a string, or the result of printf. */
 void fr_buf_add(struct fr_buf *b, const void *p, size_t n);
 void fr_buf_puts(struct fr_buf *b, const char *s);
 void fr_buf_printf(struct fr_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

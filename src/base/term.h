@@ -27,6 +27,7 @@ struct fr_progress {
 	uint64_t start_ns, last_ns;
 	bool shown, off;
 };
+/* Shows "what: done of total (percent)", or "what: done" if total is 0. */
 void fr_progress_step(struct fr_progress *p, const char *what, uint64_t done, uint64_t total);
 void fr_progress_end(struct fr_progress *p);
 

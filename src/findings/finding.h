@@ -140,6 +140,7 @@ struct fr_findings {
 	struct fr_map strings; /* hash -> number + 1 */
 };
 
+/* Frees the findings with all their parts, and zeroes f. */
 void fr_findings_free(struct fr_findings *f);
 /* Returns a copy that lives as long as f; NULL for NULL. */
 const char *fr_findings_str(struct fr_findings *f, const char *s);

@@ -8,6 +8,7 @@
 /* Called before any pump starts: switches the real terminal to raw mode, because the program's
    pseudo-terminal does its work. */
 void fr_pump_prepare(struct fr_pump *p);
+/* Starts the pump's thread, which closes the pump and sets flow->ended when it ends. */
 void fr_pump_start(struct fr_pump *p);
 /* Closes the descriptors that belong to the pump alone. Also called by the recorder, which has
    copies of them. */

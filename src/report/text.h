@@ -24,6 +24,7 @@ struct fr_text {
 	const char *found; /* a line about the runs that have it; NULL: none */
 };
 
+/* Prints a finding with its first interleaving, or with all of them. */
 void fr_text_finding(const struct fr_text *t, const struct fr_finding *f);
 /* Prints the results for all candidates, and everything that is missing. */
 void fr_text_summary(const struct fr_text *t, const struct fr_findings *f);

@@ -63,6 +63,7 @@ struct fr_sites;
    read. */
 struct fr_sites *fr_sites_build(const struct fr_module_map *modules, size_t n,
 				const struct fr_units *units);
+/* Write and read the file `sites`. Return 0 or -errno; -EBADMSG for a damaged file. */
 int fr_sites_write(const char *path, const struct fr_sites *s, struct fr_err *reterr);
 int fr_sites_read(const char *path, struct fr_sites **ret, struct fr_err *reterr);
 void fr_sites_free(struct fr_sites *s);
@@ -105,6 +106,7 @@ const char *fr_sites_name(const struct fr_sites *s, uint64_t address);
 /* Returns a sentence about the i-th unit (from 0) whose table could not be read; NULL after the
    last. */
 const char *fr_sites_missing(const struct fr_sites *s, size_t i);
+/* Returns the number of sites whose table could be read. */
 uint32_t fr_sites_count(const struct fr_sites *s);
 
 /* Checks n bytes at p against the rules of format/site_table.h. Returns 0, or -EBADMSG with the

@@ -38,6 +38,7 @@ void fr_initial_freep(struct fr_initial **x);
 
 /* Returns the size of the file, > 0, or -errno. */
 int64_t fr_initial_write(const char *path, const struct fr_initial *x, struct fr_err *reterr);
+/* Returns 0 or -errno; -EBADMSG for a damaged file. */
 int fr_initial_read(const char *path, struct fr_initial **ret, struct fr_err *reterr);
 
 #endif

@@ -23,6 +23,7 @@ struct fr_merge {
 	bool started; /* the event of heap[0] was returned */
 };
 
+/* Reads the first event of each thread. Returns 0 or -errno. */
 int fr_merge_open(struct fr_merge *m, const struct fr_trace *t, struct fr_err *reterr);
 /* Returns 1 and the next event with its thread and stamp (a lower bound unless *ret_exact), 0 at
    the end, or -errno. The event is valid until the next call. */

@@ -55,9 +55,11 @@ void fr_run_clear(struct fr_run *r);
    a name. */
 void fr_run_from_pool(struct fr_run *r, const struct fr_pool *p, const char *exe);
 
+/* Write (all or nothing) and read run.json. Return 0 or -errno; -EBADMSG for a damaged file. */
 int fr_run_write(const char *path, const struct fr_run *r, struct fr_err *reterr);
 int fr_run_read(const char *path, struct fr_run *ret, struct fr_err *reterr);
 
+/* The names of the runtime's counters in run.json, and their texts in reports. */
 extern const char *const fr_rt_counter_name[FR_RTC_COUNT], *const fr_rt_counter_text[FR_RTC_COUNT];
 
 #endif

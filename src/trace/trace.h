@@ -69,6 +69,8 @@ struct fr_trace {
 	unsigned read_shift;
 };
 
+/* Opens a run folder. Returns 0 or -errno; -EBADMSG if a file is damaged, -EPROTO if it has another
+   version. An incomplete trace is not an error. */
 int fr_trace_open(const char *dir, struct fr_trace **ret, struct fr_err *reterr);
 void fr_trace_free(struct fr_trace *t);
 void fr_trace_freep(struct fr_trace **t);
@@ -105,6 +107,7 @@ struct fr_iter {
 	uint64_t idx;	      /* hook index of the last event */
 	struct fr_kept *kept; /* NULL: no cache */
 };
+/* Starts before the first event of the thread. Cannot fail. */
 void fr_iter_open(struct fr_iter *it, const struct fr_trace *t, const struct fr_trace_thread *th);
 /* The slow path of fr_iter_next: empty slots, EXT slots, the end of a block. */
 int fr_iter_seek(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr);

@@ -18,6 +18,7 @@
 
 struct fr_writer;
 
+/* Creates the file, which must not exist, and writes its header. Returns 0 or -errno. */
 int fr_writer_create(const char *path, const uint8_t run_id[16], struct fr_writer **ret,
 		     struct fr_err *reterr);
 void fr_writer_free(struct fr_writer *w);
