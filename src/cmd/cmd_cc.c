@@ -180,8 +180,7 @@ static void add_compile(struct command *c, const struct fr_cc_args *a)
 	add(c, "-fstandalone-debug"); /* names of members need whole types */
 	add(c, plugin);
 	if (a->sanitizes) {
-		/* After the pass, so that it records the program's accesses and not the
-		   sanitizer's. */
+		/* After the pass, which then records the program's accesses only. */
 		add(c, "-mllvm");
 		add(c, "-sanitizer-early-opt-ep=0");
 	}

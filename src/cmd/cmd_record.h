@@ -5,8 +5,7 @@
 #include "cmd/tuning.h"
 #include <stdbool.h>
 
-/* Can the program be recorded at all? Returns 0, or -1 after a message. *ret_path is a new
-   string. */
+/* Can the program be recorded at all? 0, or -1 after a message. *ret_path is a new string. */
 int fr_record_check(const char *name, char **ret_path, bool *ret_script);
 /* Records a run into an existing empty folder. Returns the exit status of the command. Changes
    signals, terminal and descriptors, so call it in a separate process. */

@@ -263,8 +263,7 @@ static int fixed(const struct what *w, uint32_t id, double seconds)
 		fr_say("the program is the recorded one: it has not been built anew");
 		return replay(w, seconds);
 	}
-	/* It starts the same program as replay: ask the same question, and use the same
-	   environment. */
+	/* It starts what replay starts: the same question, and the same environment. */
 	if (fr_trust_ask(w->dir, &run, &token, &err) < 0) {
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;

@@ -230,8 +230,7 @@ static void access_detail(struct fr_buf *b, const struct fr_rec *rec, unsigned k
 	word(b, order_name[FR_ATOMIC_ORDER(aux)]);
 }
 
-/* The first EXT slot has the length of the name, the first argument, and the number of
-   arguments. */
+/* The first EXT slot has the length of the name, the first argument and the argument count. */
 static void user_arguments(struct fr_buf *b, const struct fr_rec *rec)
 {
 	uint32_t n = rec->n > 1 ? rec->e[1].site : 0;

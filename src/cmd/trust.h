@@ -23,8 +23,7 @@ extern bool fr_trust_given;
 	 &fr_trust_given}
 
 /* For fr_prover_open (confirm/prove.h). Returns 0 if the program may be started, with run->env
-   restricted accordingly; otherwise -ECANCELED with a message. *ret_token: a new string for
-   fr_trust_same. */
+   restricted accordingly; else -ECANCELED with a message. *ret_token is for fr_trust_same. */
 int fr_trust_ask(const char *dir, struct fr_run *run, char **ret_token, struct fr_err *reterr);
 /* In the process that gdb starts (fr_replay_become), which reads the folder again: the folder must
    not have changed since the user was asked. Restricts run->env in the same way. */

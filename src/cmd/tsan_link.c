@@ -116,8 +116,7 @@ static void find_objects(struct link *l, char **argv)
 
 /* ---- copies ---- */
 
-/* Runs a command. Returns its exit status, 128 + the signal that ended it, or -1 if it could not
-   run. */
+/* Runs a command. Returns its exit status, 128 + the signal that ended it, or -1: not run. */
 static int run(char **argv)
 {
 	pid_t pid;

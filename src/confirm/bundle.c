@@ -104,8 +104,7 @@ static int by_place(const void *pa, const void *pb)
 
 /* ---- the machine ---- */
 
-/* Runs the thread up to this hook, as far as the model has its events. False: a step is
-   impossible. */
+/* Runs the thread up to this hook, as far as the model has events. False: impossible. */
 static bool run_to(struct maker *k, uint32_t thread, uint64_t hook)
 {
 	const struct fr_mthread *t = &k->m->thread[thread];
@@ -241,8 +240,7 @@ static void bundle_begin(struct maker *k)
 	k->x.recorded = false; /* look up the value of each read, from the first one on */
 }
 
-/* Makes one bundle from the first schedule left and those that fit after it. False: none is
-   left. */
+/* Makes a bundle of the first schedule left and those that fit after it. False: none left. */
 static bool one_bundle(struct maker *k, struct fr_bundle_list *ret)
 {
 	size_t n = 0;

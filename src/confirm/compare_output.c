@@ -121,8 +121,7 @@ char *fr_output_without_addresses(const char *s, size_t n, size_t *ret_n)
 	return r;
 }
 
-/* Writes what a terminal echoes for this input: control characters as ^X, end of input as
-   nothing. */
+/* Writes a terminal's echo of this input: control characters as ^X, end of input as nothing. */
 static void echo_of(const char *s, size_t n, struct fr_buf *ret)
 {
 	ret->n = 0;

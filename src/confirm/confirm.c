@@ -6,8 +6,7 @@
  *
  * If there are many races, those that do not interfere run together first (bundle.h), in the order
  * of the recorded run. The other order of each race, which is nearly always the harmful one, runs
- * alone. Bugs whose targets have only one order also run alone, unless they met in a bundle without
- * harm.
+ * alone. Bugs with one order of targets also run alone, unless they met in a harmless bundle.
  *
  * If the recorded run changed anything outside the program, re-executions run one after another.
  */
@@ -307,8 +306,7 @@ static struct fr_interleaving *next_tried(const struct fr_confirm *c, size_t *ta
 	return NULL;
 }
 
-/* Does the last control show the same? Behaviour that varies between controls is no finding's
-   harm. */
+/* Does the last control show the same? Effects that vary between controls are no harm. */
 static bool shown_by(const struct fr_judgement *control, const struct fr_interleaving *w)
 {
 	enum fr_harm h = w->harm;

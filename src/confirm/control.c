@@ -49,8 +49,7 @@ static uint64_t hash(const char *s, size_t n)
 	return h >> 1;
 }
 
-/* Returns the index of a thread, and adds the thread and its parents if needed. NONE: the path is
-   invalid. */
+/* Returns the index of a thread; adds it and its parents if needed. NONE: the path is invalid. */
 static uint32_t thread_of(struct build *b, const char *path, size_t n)
 {
 	const char *dot = memrchr(path, '.', n);
@@ -168,8 +167,7 @@ static struct fr_control_expect hook_of(const struct build *b, const struct fr_s
 	return e;
 }
 
-/* Adds the calls that did not succeed, as far as the schedule reaches. Others succeed if they
-   can. */
+/* Adds the calls that did not succeed, up to the last hook. Others succeed if they can. */
 static void add_calls(struct build *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -485,8 +483,7 @@ void fr_control_world(struct fr_control *c, const struct fr_run *run, double pat
 	c->patience = (uint64_t)(patience * 1e9);
 	memcpy(c->clock, run->clock, sizeof(c->clock));
 	c->files = asks_about_files(c);
-	/* Names were lost: the files that the program sees cannot be compared with the recorded
-	   ones. */
+	/* Names were lost: the program's files cannot be compared with the recorded ones. */
 	c->world.lost = run->counters[FR_RTC_lost_names] != 0;
 	c->world.n = c->world.lost;
 }

@@ -47,9 +47,8 @@ int fr_control_build(const struct fr_sched *s, const struct fr_recall *recall,
 		     const struct fr_control_how *how, struct fr_control_file *ret,
 		     struct fr_err *reterr);
 /* Adds facts about the recorded run: its clocks, and whether it asked about files. patience:
-   seconds of real time that the program waits for other processes and for input when none of its
-   threads can run; 0 = the default, FR_PATIENCE_S plus FR_PATIENCE_TIMES the recorded run's
-   time. */
+   seconds of real time to wait for other processes and for input when no thread can run; 0 = the
+   default, FR_PATIENCE_S plus FR_PATIENCE_TIMES the recorded run's time. */
 #define FR_PATIENCE_S 5
 #define FR_PATIENCE_TIMES 2
 void fr_control_world(struct fr_control *c, const struct fr_run *run, double patience);

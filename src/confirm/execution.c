@@ -336,8 +336,7 @@ static uint32_t waiting_thread(const struct watch *w)
 	return w->current;
 }
 
-/* Does a thread that has the turn, or lost it, sleep? *ret changes when the program makes
-   progress. */
+/* Does a thread that has the turn, or lost it, sleep? *ret changes when there is progress. */
 static bool a_thread_sleeps(const struct watch *w, uint64_t *ret)
 {
 	pid_t pid = atomic_load(&w->pool->pid);

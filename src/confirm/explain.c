@@ -250,8 +250,7 @@ static void how(const struct fr_judge *j, const struct fr_replayed *r,
 	}
 }
 
-/* Names the events of the recorded run that cannot be repeated, because their time was not
-   recorded. */
+/* Names the events of the recorded run that cannot be repeated: their time is not recorded. */
 static void excuses(const struct fr_judge *j, const struct fr_control_diverged *d,
 		    struct fr_buf *out)
 {

@@ -6,8 +6,7 @@
  * The runtime hides a parked thread from itself, so functions that gdb calls in such a thread count
  * no hooks. After that, at the user's own breakpoints, `print` and `call` restore the hook count
  * around their call, and no other thread runs meanwhile, as the thread with the turn would. gdb's
- * number of a thread is its number in the pool, unless the program has threads that are not
- * recorded.
+ * number of a thread is its number in the pool, unless the program has unrecorded threads.
  *
  * Not handled: functions called in other ways (a breakpoint's condition) after the targets.
  */

@@ -425,8 +425,7 @@ static uint32_t unblocked_thread(const struct fr_control *c)
 	return 0;
 }
 
-/* Was a process or thread still alive that can release a lock of the cycle or interrupt its
-   threads? */
+/* Was a process or thread alive that can release a lock of the cycle or interrupt a thread? */
 static bool may_be_freed(const struct fr_replayed *r)
 {
 	const struct fr_control *c = r->control.c;

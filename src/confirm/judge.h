@@ -1,6 +1,5 @@
 /*
- * Verdict and harm of a re-execution, by comparison with the recorded run and with controls
- * (baseline.h).
+ * Verdict and harm of a re-execution, compared with the recorded run and controls (baseline.h).
  */
 #ifndef FR_CONFIRM_JUDGE_H
 #define FR_CONFIRM_JUDGE_H
@@ -51,15 +50,13 @@ bool fr_judge_met(const struct fr_replayed *r);
 bool fr_judge_at_brink(const struct fr_replayed *r);
 /* Sentences without a full stop (explain.c, explain_crash.c). */
 void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
-/* ": thread 0.1 was to come to thread-create at bank.c:31 in main()"; nothing if all turns are
-   over. */
+/* ": thread 0.1 was to come to thread-create at bank.c:31 in main()"; nothing after all turns. */
 void fr_say_due(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 /* Has the world outside the program changed since the recording? */
 bool fr_judge_outside(const struct fr_replayed *r);
 /* Says how it has changed, and where the program first noticed. */
 void fr_say_world(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
-/* "; " and that sentence, or one about another input that differs from the recorded one; or
-   nothing. */
+/* "; " and that sentence, or one about another input that differs from the recording; or "". */
 void fr_say_outside(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
 /* Whole lines: what the targets did, and how far each thread came. */
 void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
@@ -89,11 +86,9 @@ char *fr_output_without_addresses(const char *s, size_t n, size_t *ret_n);
 /* Returns a new string: terminal output without the echo of the typed input. */
 char *fr_output_without_echo(const char *s, size_t n, const char *typed, size_t ntyped,
 			     size_t *ret_n);
-/* Returns the line of the first sanitizer report that `then` does not have, a new string; NULL =
-   none. */
+/* Returns the line of the first sanitizer report that `then` lacks, a new string; NULL = none. */
 char *fr_output_sanitizer(const char *s, size_t n, const char *then, size_t nthen);
-/* Returns "file:line: Assertion `text' failed" as the C library prints it, a new string; NULL =
-   none. */
+/* Returns "file:line: Assertion `text' failed", as libc prints it, a new string; NULL = none. */
 char *fr_output_assertion(const char *s, size_t n);
 
 #endif

@@ -3,8 +3,7 @@
  * all descendants inherit that setting. Killing a process makes orphans of its children, so the
  * kill repeats until there are none.
  *
- * Not handled: a process that was started with another environment and left the process group as
- * well.
+ * Not handled: a process that was started with another environment and left the process group.
  */
 #include "confirm/orphan.h"
 #include "base/mem.h"

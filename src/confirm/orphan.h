@@ -10,8 +10,7 @@
 
 /* From now on, orphaned descendants become children of this process. */
 void fr_orphans_adopt(void);
-/* Is an adopted process other than `but` alive that has this setting (NAME=VALUE) in its
-   environment? */
+/* Is an adopted process other than `but` alive that has NAME=VALUE in its environment? */
 bool fr_orphans_alive(const char *setting, pid_t but);
 /* Kills the adopted processes that were started with this setting (NAME=VALUE). */
 void fr_orphans_end(const char *setting);

@@ -4,8 +4,7 @@
  * ranges, not for the allocations.
  *
  * Memory from unrecorded sources lies near recorded memory. So everything between two ranges that
- * are not far apart counts as an address: for example the thread-local memory above a thread's
- * stack.
+ * are not far apart counts as an address, such as the thread-local memory above a stack.
  *
  * Not handled: an address in memory farther away is compared as a number.
  */
@@ -122,8 +121,7 @@ const struct fr_recall_object *fr_recall_object(const struct fr_recall *r, uint6
 	return lo < r->object.n && r->object.v[lo].lo <= value ? &r->object.v[lo] : NULL;
 }
 
-/* Did a handler begin because of a signal from elsewhere, not because of the thread's own
-   action? */
+/* Did a handler begin because of a signal from elsewhere, not of the thread's own action? */
 static bool is_foreign_signal(const struct fr_event *e)
 {
 	switch (fr_event_addr(e)) {

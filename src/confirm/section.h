@@ -65,8 +65,7 @@ struct fr_serial_section {
 
 /* Given the events of a finding in s, widens them to sections. False: there are none. */
 bool fr_sections_close(struct fr_contexts *x, struct fr_serial_section s[2]);
-/* Is a third thread, before its event at this position, in the middle of work that conflicts with a
-   section? */
+/* Is a third thread, before its event at this position, inside work that a section disturbs? */
 bool fr_sections_disturb(struct fr_contexts *x, const struct fr_serial_section s[2],
 			 uint32_t thread, uint32_t place);
 

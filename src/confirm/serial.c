@@ -86,8 +86,7 @@ static uint32_t in_model(const struct fr_model *m, const struct fr_sched *of, ui
 	return UINT32_MAX;
 }
 
-/* Widens the section of the event's thread by the event. False: it is a third thread, or
-   unknown. */
+/* Widens the section of the event's thread by the event. False: a third or unknown thread. */
 static bool add_event(const struct fr_model *m, const struct fr_sched *of,
 		      const struct fr_sched_hook *h, struct fr_serial_section s[2], unsigned *n)
 {

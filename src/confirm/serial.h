@@ -50,8 +50,7 @@ bool fr_serial_schedule(struct fr_serial *s, const char *dir, const struct fr_sc
 /* Runs a schedule. `heir`: the thread that continues first. */
 typedef int fr_serial_execute(void *arg, const struct fr_sched *s, uint32_t heir,
 			      struct fr_replayed *ret);
-/* Does a serial control of the finding print the same and end in the same way? Runs it with
-   `execute`. */
+/* Does a serial control of the finding, run with `execute`, print the same and end alike? */
 bool fr_serial_shows(struct fr_serial *s, const char *dir, const struct fr_sched *of, bool others,
 		     const struct fr_replayed *seen, fr_serial_execute *execute, void *arg);
 

@@ -18,8 +18,7 @@ struct fr_typing {
 /* Returns how many of the n bytes to type next: a line, or one key if the program reads keys. */
 size_t fr_typing_next(const char *s, size_t n, bool lines);
 /* Looks at the program once, and types if it is time to. `slave`, `master`: ends of the terminal.
-   asleep: a thread that could continue sleeps. where: a number that changes when the program makes
-   progress. */
+   asleep: a thread that could continue sleeps. where: a number that changes with progress. */
 void fr_typing_look(struct fr_typing *t, int slave, int master, bool asleep, uint64_t where);
 
 #endif

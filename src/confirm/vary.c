@@ -3,8 +3,7 @@
  *
  * A field is a run of letters and digits with at least one digit: numbers, addresses, process ids,
  * times, and names made of them. The shape of a line is its text without its fields. Lines are
- * counted by shape. Their order does not matter, because threads print in any order. For each
- * shape:
+ * counted by shape. Their order does not matter, as threads print in any order. For each shape:
  *
  * 1. All references have the same lines: so must this text.
  * 2. The references have the same number of lines with different fields: ignore the fewest fields

@@ -3,8 +3,7 @@
  * (the rules are in model/model.h). It shares no code with the oracle's tiers.
  *
  * Cost: the machine runs forward along the recorded order once. For a cut behind its position it
- * starts again from the nearest saved state. So check schedules in ascending order of cuts if you
- * can.
+ * starts again from the nearest saved state. So check in ascending order of cuts.
  */
 #ifndef FR_ORACLE_CHECK_H
 #define FR_ORACLE_CHECK_H

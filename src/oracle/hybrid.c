@@ -1,6 +1,5 @@
 /*
- * The hybrid tier: finds the events that a candidate needs if data is ignored, and an order for
- * them.
+ * The hybrid tier: finds the events that a candidate needs if data is ignored, and orders them.
  *
  * The set of events begins as in the sync tier: everything before a cut, the past of each target,
  * and the events of the edges. It is closed under program order, creation, joining, barriers, once,

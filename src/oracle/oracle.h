@@ -27,8 +27,7 @@
 #include "model/schedule.h"
 
 /* The tiers in the order in which they are asked. sliced and relaxed are not implemented: asking
-   for them means asking for precise. hybrid is cheap, but comes last because it guesses
-   (hybrid.h). */
+   for them means precise. hybrid is cheap, but comes last because it guesses (hybrid.h). */
 enum fr_tier {
 	FR_TIER_NONE,
 	FR_TIER_SYNC,

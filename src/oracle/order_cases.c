@@ -15,8 +15,7 @@
  * holds anyway. The next fault is the one with the fewest repairs left, and among those the one
  * whose repairs force most. The search restarts from time to time and keeps the weights of the
  * faults (the weighted degrees of constraint solvers). The last repair of a fault is a consequence,
- * not a case: the search keeps it without a mark to return to, and at the bottom of the search for
- * good.
+ * not a case: the search keeps it without a mark to return to, and at the bottom for good.
  *
  * Not handled: failed try-locks, conditions and semaphores. If only those are broken, the answer is
  * FR_UNKNOWN, and the clauses (order_enc.h) take over.
@@ -239,8 +238,7 @@ static bool take_common(struct fr_cases *b)
 }
 
 /* Keeps the repairs that forced orders alone do not refute, and adds what these have in common.
-   *ret_gain is the smallest number of changes that one of them forces. False: there is no
-   solution. */
+   *ret_gain is the smallest number of changes that one of them forces. False: no solution. */
 static bool probe(struct fr_cases *b, const struct fr_fault *f, struct ways *w, size_t *ret_gain)
 {
 	size_t n = 0;

@@ -74,8 +74,7 @@ void fr_enc_read_fault(struct fr_enc *e, uint32_t read, uint32_t write, const st
 void fr_enc_sem(struct fr_enc *e, uint32_t i);
 void fr_enc_cond(struct fr_enc *e, uint32_t i);
 
-/* Reads the solver's model: the number of nodes of each thread (x->count) and the edges it
-   needs. */
+/* Reads the solver's model: each thread's number of nodes (x->count) and the edges it needs. */
 void fr_enc_model(struct fr_enc *e, struct fr_trial *x);
 /* Is the literal true in the last model? */
 static inline bool fr_enc_holds(const struct fr_enc *e, int lit)

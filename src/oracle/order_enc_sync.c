@@ -51,8 +51,7 @@ struct unit {
 	int lit;
 };
 
-/* The wait f fails. If the unit existed before f, some wait took it, and that wait came before
-   f. */
+/* The wait f fails. If the unit existed before f, a wait took it, and that came before f. */
 static void add_failed(struct fr_enc *e, const struct fr_seg_sem *c, uint32_t f, const int *lit,
 		       uint32_t unit, uint32_t units, uint32_t post)
 {

@@ -49,8 +49,7 @@ uint32_t fr_force_bad_from(const struct fr_seg *s, const struct fr_seg_read *r, 
 	return FR_NODE_NONE;
 }
 
-/* Returns the number of nodes of thread t before the node of the read, which itself does not
-   count. */
+/* Returns the number of nodes of thread t before the node of the read. */
 static uint32_t before_read(const struct fr_po *po, uint32_t node, uint32_t t)
 {
 	return fr_po_pred(po, node, t) - (po->s->thread[node] == t);

@@ -7,8 +7,7 @@
 
 #include "oracle/order_po.h"
 
-/* Forces everything that follows from the read, which is in. base: only orders that hold for every
-   candidate. */
+/* Forces everything that follows from the read, which is in. base: only for every candidate. */
 bool fr_force_read(struct fr_po *po, const struct fr_seg_read *r, bool base);
 /* The same, after the nodes of thread t at positions from ... to - 1 came before the read. */
 bool fr_force_read_pred(struct fr_po *po, uint32_t read, uint32_t t, uint32_t from, uint32_t to);

@@ -1,7 +1,6 @@
 /*
  * Forced orders, critical sections: see order_force_section.h. Take two sections of one lock that
- * have both begun and exclude each other. If one cannot end before the other begins, it follows the
- * other.
+ * have both begun and exclude each other. If one cannot end before the other begins, it follows.
  *
  * Relies on: the sections of one thread and lock do not cross, neither at their beginnings nor at
  * their ends (segment_sync.c).
@@ -14,8 +13,7 @@ static uint32_t begins(const struct fr_seg *s, const struct fr_seg_section *c)
 	return c->acq == FR_SEG_CUT ? 0 : s->pos[c->acq] + 1;
 }
 
-/* Returns the last section of thread t that begins within its first `count` nodes and excludes
-   b. */
+/* Returns the last section among the first `count` nodes of thread t that excludes b. */
 static uint32_t last_begun(const struct fr_seg *s, const struct fr_seg_section *b, uint32_t t,
 			   uint32_t count)
 {
@@ -86,8 +84,7 @@ static uint32_t first_behind(const struct fr_po *po, const struct fr_seg_section
 	return lo < first[t + 1] ? lo : FR_NODE_NONE;
 }
 
-/* b has begun, and so has a section that begins before b ends: that section ends before b
-   begins. */
+/* b has begun, and so has a section that begins before b ends: it ends before b begins. */
 bool fr_force_before(struct fr_po *po, const struct fr_seg_section *b, uint32_t t)
 {
 	const struct fr_seg *s = po->s;

@@ -7,8 +7,7 @@
  *            chain t are certainly in, and at most hi[t] nodes of it can be.
  * Layout:    pred[n][t]: number of nodes of chain t that are n or before n. succ[n][t]: first
  *            position in chain t that is n or after n; the chain's length if there is none.
- * Cost:      each entry moves in one direction only. An edge that adds nothing costs one
- *            comparison.
+ * Cost:      each entry moves in one direction only. A redundant edge costs one comparison.
  */
 #ifndef FR_ORACLE_ORDER_PO_H
 #define FR_ORACLE_ORDER_PO_H

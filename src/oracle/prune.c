@@ -2,8 +2,7 @@
  * Chooses the segment that the solver searches. The cut is a nearby event at which no lock is held,
  * if there is one, because then nothing in the prefix constrains the segment. The segment extends
  * past the last target, because a read or a wait may need later events. A small run is searched
- * whole at once, or at the last level. Only a search of the whole run can prove a candidate
- * infeasible.
+ * whole at once, or at the last level. Only a search of the whole run proves infeasibility.
  *
  * Both ends are rounded outwards, so that neighbouring candidates share a solver.
  *

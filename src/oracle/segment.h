@@ -29,8 +29,7 @@ struct fr_seg_section {
 	bool shared;
 };
 
-/* The sections of one lock in thread t are section[first[t]] ... section[first[t + 1] - 1],
-   ascending. */
+/* The sections of one lock in thread t are section[first[t]] up to section[first[t + 1] - 1]. */
 struct fr_seg_lock {
 	uint32_t obj;
 	uint32_t *first;

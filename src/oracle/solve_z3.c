@@ -205,8 +205,7 @@ static Z3_ast compare_count(struct z3 *v, const struct fr_seg_sem *c, uint32_t n
 static void add_sems(struct z3 *v)
 {
 	FR_VEC_FOREACH (c, &v->s->sem) {
-		/* Two operations of one semaphore at one position would both see the count
-		   before. */
+		/* Operations of one semaphore at one position would both see the old count. */
 		for (int k = 0; k < 2; k++) {
 			FR_VEC_FOREACH (w, &c->wait)
 				FR_VEC_FOREACH (x, k ? &c->failed : &c->wait)

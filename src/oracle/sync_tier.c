@@ -14,8 +14,7 @@
  *              event once, so it costs as much as there are events between the cut and the targets.
  * Cuts:        the first cut is the earliest target. A later cut is never better than an earlier
  *              one. It is worse only if a section that was open at the cut had to be completed, and
- *              only then the tier tries an earlier cut. The answer is exact at a cut without held
- *              locks.
+ *              only then the tier tries an earlier cut. At a cut without held locks it is exact.
  * Not handled: any other order of two critical sections; another write of the same value.
  */
 #include "oracle/sync_tier.h"
@@ -29,8 +28,7 @@
 struct slock {
 	uint32_t epoch;
 	fr_ev exclusive; /* the last exclusive acquisition in the set, or FR_NO_EV */
-	/* first of the shared ones after it, an index into `shared` of the tier; UINT32_MAX =
-	   none */
+	/* the first shared one after it, an index into the tier's `shared`; UINT32_MAX = none */
 	uint32_t shared;
 };
 

@@ -1,7 +1,6 @@
 /*
  * The sync tier looks for a set of events that contains everything a feasible reordering needs and
- * no target. Taken in recorded order, the set is the schedule. The tier finds one, or cannot
- * decide.
+ * no target. Taken in recorded order, the set is the schedule. It may find none.
  */
 #ifndef FR_ORACLE_SYNC_TIER_H
 #define FR_ORACLE_SYNC_TIER_H

@@ -1,7 +1,4 @@
-/*
- * Turns predictions into findings: see describe.h. Of a long schedule, the finding shows a few
- * steps.
- */
+/* Turns predictions into findings: see describe.h. Of a schedule, it shows a few steps. */
 #include "predict/describe.h"
 #include <assert.h>
 #include <string.h>
@@ -66,8 +63,7 @@ static const struct fr_actor *actor_of(const struct fr_model *m, const struct fr
 	return NULL;
 }
 
-/* Backwards: takes a step unless its thread has its share already. Always takes events of the
-   finding. */
+/* Backwards: takes a step unless its thread has its share. Always takes the finding's events. */
 static void take(struct steps *r, const struct fr_model *m, const struct fr_instance *in, fr_ev e)
 {
 	uint32_t own = 0, share = SHOWN / (in->nactors ? in->nactors : 1);
@@ -186,8 +182,7 @@ static unsigned asked_for(const struct fr_mev *v)
 	return v->op;
 }
 
-/* Returns the number of a lock, condition, semaphore or once in the finding, from 1; 0 = something
-   else. */
+/* Returns the finding's number, from 1, of a lock, condition, semaphore or once; 0 = other. */
 static uint32_t object(struct fr_describer *d, fr_ev e)
 {
 	const struct fr_mev *v = &d->m->ev[e];

@@ -46,8 +46,7 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 struct fr_place fr_describe_place(const struct fr_describer *d, fr_ev e);
 /* Adds the places of its call stack, innermost first. */
 void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_find_event *ret);
-/* Returns the name of the event's object. A lock has the name that it had where the thread took
-   it. */
+/* Returns the name of the event's object; of a lock, its name where the thread took it. */
 const char *fr_describe_name(const struct fr_describer *d, fr_ev e);
 /* Returns the event that gives the object its name: e itself, or an earlier acquisition. */
 fr_ev fr_describe_namer(const struct fr_model *m, fr_ev e);

@@ -74,8 +74,7 @@ static int pass_thread(struct fr_looks *l, const struct fr_trace *t,
 		bool pending;
 
 		fr_stack_feed(&stack, &rec);
-		/* The operation that the thread waited for at the end would have been its next
-		   hook. */
+		/* The operation that the thread waited for would have been its next hook. */
 		pending = fr_event_kind(rec.e) == FR_EV_PENDING;
 		if (fr_event_class(fr_event_kind(rec.e)) == 'x' && !pending)
 			continue;

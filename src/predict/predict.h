@@ -19,8 +19,7 @@
  *
  * Failure: if the time is up or the user interrupts, the findings so far are saved, and the summary
  *          says why it is incomplete. If memory runs out while generating, the other candidates are
- *          used; if it runs out later, a child process saves and prints the findings so far
- *          (predict_ask.c).
+ *          used; if it runs out later, a child process saves the findings (predict_ask.c).
  */
 #ifndef FR_PREDICT_PREDICT_H
 #define FR_PREDICT_PREDICT_H
@@ -126,8 +125,7 @@ struct fr_keeper {
 };
 #define FR_RESERVE ((size_t)32 << 20)
 /* Writes the findings so far. *ret: the findings, if ret is not NULL. `final`: sort them worst
-   first, and remove everything of an earlier prediction. reason: why they are incomplete; NULL =
-   complete. */
+   first, and remove everything of an earlier prediction. reason: why incomplete, or NULL. */
 int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct fr_findings *ret,
 		   struct fr_err *reterr);
 /* A save was abandoned half-way: drops everything that it made, without freeing it. */

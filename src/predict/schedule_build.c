@@ -104,8 +104,7 @@ void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char
 		if (h.kind && !(o->m->ev[*e].flags & FR_F_SYNTH))
 			fr_vec_push(&ret->expect, h);
 	}
-	/* Then each thread runs until its target is pending, through hooks that the model left
-	   out. */
+	/* Then run each thread until its target is pending, through unmodelled hooks. */
 	for (uint32_t i = 0; i < in->what.npending; i++)
 		fr_sched_turn(ret, o->m->ev[in->what.pending[i]].thread,
 			      fr_model_idx(o->m, in->what.pending[i]) - 1);

@@ -5,8 +5,7 @@
 #include "predict/describe.h"
 #include "findings/recorded_turns.h"
 
-/* Builds the schedule of a prediction, for which fr_looks_pass has run. src/confirm reads the
-   file. */
+/* Builds the schedule of a prediction, after fr_looks_pass, for src/confirm. */
 void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char *kind,
 		    const struct fr_reached *w, struct fr_sched *ret);
 
