@@ -141,8 +141,8 @@ static bool is_guess(const struct fr_finding *f)
 {
 	if (!f->region)
 		return false;
-	return fr_region_is_near(f->region) || !strcmp(f->region, FR_REGION_SPLIT) ||
-	       (!strcmp(f->region, FR_REGION_LOCK) && all_atomic(f));
+	return fr_region_is_near(f->region) || f->region == FR_REGION_SPLIT ||
+	       (f->region == FR_REGION_LOCK && all_atomic(f));
 }
 
 bool fr_finding_folded(const struct fr_finding *f)

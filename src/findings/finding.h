@@ -29,6 +29,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "findings/verdict.h"
+#include "model/region_kind.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -88,7 +89,7 @@ struct fr_finding {
 	uint32_t reads_relaxed;
 	double solver_s;
 	const char *subject;
-	const char *region;		    /* kind of atomic region (model/region_kind.h); NULL */
+	enum fr_region region;		    /* kind of atomic region */
 	const char *shape;		    /* "R-W-R"; NULL: the kind has only one shape */
 	struct fr_place allocated;	    /* of the heap object; line 0: no heap object */
 	uint64_t seen;			    /* instances in the recorded run */

@@ -119,7 +119,7 @@ static void finding(struct fr_jw *w, const struct fr_finding *f)
 	fr_jw_pair_u64(w, "reads_relaxed", f->reads_relaxed);
 	fr_jw_pair_f64(w, "solver_s", f->solver_s);
 	fr_jw_pair(w, "subject", f->subject);
-	fr_jw_pair(w, "region", f->region);
+	fr_jw_pair(w, "region", fr_region_name[f->region]);
 	fr_jw_pair(w, "shape", f->shape);
 	fr_jw_pair_bool(w, "folded", fr_finding_folded(f));
 	fr_jw_key(w, "allocated");

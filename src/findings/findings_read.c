@@ -151,12 +151,13 @@ static void finding(struct reader *d, const struct fr_json *o)
 			       .reads_relaxed = small(d, o, "reads_relaxed"),
 			       .solver_s = fr_json_need_f64(&d->in, o, "solver_s"),
 			       .subject = string(d, o, "subject", false),
-			       .region = optional(d, o, "region"),
 			       .shape = optional(d, o, "shape"),
 			       .seen = fr_json_need_u64(&d->in, o, "seen"),
 			       .allocated = {.file = "", .function = ""}};
 	const struct fr_json *at = fr_json_get(o, "allocated");
 
+	if (!fr_region_find(optional(d, o, "region"), &f.region))
+		fr_json_bad(&d->in, fr_json_get(o, "region"), "region");
 	if (!at || at->type == FR_JSON_OBJECT)
 		f.allocated = place(d, at);
 	fr_vec_push(&f.way, way(d, o));

@@ -104,7 +104,7 @@ static void meet(struct search *s, const struct pair *p, const struct fr_kind_ac
 	const struct fr_model *m = s->m;
 	unsigned shape = shape_of(p->a.what, r->what, p->b.what);
 	uint32_t sa = m->ev[p->a.ev].site, sb = m->ev[p->b.ev].site, sr = m->ev[r->ev].site;
-	struct fr_found what = {.region = fr_region_name[p->region]};
+	struct fr_found what = {.region = p->region};
 	struct fr_find f = {.ev = {p->a.ev, r->ev, p->b.ev}};
 	const struct fr_span *span = s->regions.span.v;
 
@@ -192,7 +192,7 @@ static void see_pair(struct search *s, const struct fr_kind *first, const struct
 	uint64_t key =
 	    fr_mix(first->key, fr_mix((uint64_t)s->m->ev[b->ev].site << 16 | b->what,
 				      (uint64_t)region << 32 | s->regions.span.v[b->span].locks));
-	struct pairs *of = &s->pairs[region == FR_R_NEAR];
+	struct pairs *of = &s->pairs[region == FR_REGION_NEAR];
 	uint32_t i = 0;
 	struct pair *p;
 
@@ -238,27 +238,27 @@ static void find_pairs(struct search *s, uint8_t newest, const struct fr_kind_ac
 		enum fr_region region = fr_span_region(span, k->last.ev);
 		bool shared = shares_bytes(k->last.what, b->what);
 
-		if (region == FR_R_NONE || (!nearest && k->last.ev < from))
+		if (region == FR_REGION_NONE || (!nearest && k->last.ev < from))
 			return;
 		if (n++ == BACK_MAX) {
 			s->ret->cut_off++;
 			return;
 		}
-		if (region == FR_R_SPLIT &&
+		if (region == FR_REGION_SPLIT &&
 		    !fr_regions_split(&s->regions, b->span, k->last.ev, b->ev))
-			region = FR_R_NEAR;
-		if (region == FR_R_NEAR &&
+			region = FR_REGION_NEAR;
+		if (region == FR_REGION_NEAR &&
 		    (!nearest || s->opt->no_near || k->site == s->m->ev[b->ev].site ||
 		     (fr_code_same_function(&k->code, code) && !fr_code_follows(&k->code, code) &&
 		      !one_statement(k, b, code))))
-			region = FR_R_NONE;
+			region = FR_REGION_NONE;
 		/* A compare-and-swap notices that another access came between, and then does not
 		   write. `x` may have returned to its old value (ABA); this generator does not look
 		   for that. */
 		if (code->cas && !(k->last.what >> 8))
-			region = FR_R_NONE;
+			region = FR_REGION_NONE;
 		nearest &= !shared;
-		if (region != FR_R_NONE && shared)
+		if (region != FR_REGION_NONE && shared)
 			see_pair(s, k, b, thread, region);
 	}
 }

@@ -132,7 +132,7 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 	const struct fr_unit_access *b1 = crossed ? &v->b : &v->a, *b2 = crossed ? &v->a : &v->b;
 	unsigned c1 = conflict(u->a.what, b1->what), c2 = conflict(u->b.what, b2->what);
 	struct fr_find f = {.ev = {u->a.ev, b1->ev, b2->ev, u->b.ev}};
-	struct fr_found what = {.region = fr_region_name[u->region]};
+	struct fr_found what = {.region = u->region};
 	fr_ev first, last;
 
 	if (!c1 || !c2)

@@ -18,7 +18,8 @@ struct fr_find {
 };
 struct fr_found {
 	uint64_t key, bug;
-	const char *region, *shape;
+	enum fr_region region;
+	const char *shape;
 	uint64_t seen;
 	uint8_t n;
 	uint8_t worst; /* index of the worst find */

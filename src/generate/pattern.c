@@ -106,7 +106,7 @@ static bool in_one_region(const struct search *s, fr_ev earlier, uint32_t later_
 {
 	const struct fr_span *p = &s->x->r->span.v[fr_access_span(s->x, later_at)];
 
-	return fr_span_region(p, earlier) <= FR_R_LOCK;
+	return fr_region_is_bracketed(fr_span_region(p, earlier));
 }
 
 static bool regions_fit(const struct search *s, uint32_t i, uint32_t k, uint32_t at, fr_ev e)

@@ -16,10 +16,6 @@
 #include "format/event.h"
 #include <string.h>
 
-const char *const fr_region_name[] = {
-    FR_REGION_ANNOTATED, FR_REGION_NAMED,  FR_REGION_LOCK, FR_REGION_SPLIT,
-    FR_REGION_SET,	 FR_REGION_FIELDS, FR_REGION_NEAR, NULL};
-
 /* ---- the locations that matter ---- */
 
 struct place {

@@ -22,19 +22,7 @@
 
 #include "generate/generate.h"
 #include "generate/caller.h"
-
-/* The strongest first. FR_R_SET and FR_R_FIELDS are for units of work: unit.h. */
-enum fr_region {
-	FR_R_ANNOTATED,
-	FR_R_NAMED,
-	FR_R_LOCK,
-	FR_R_SPLIT,
-	FR_R_SET,
-	FR_R_FIELDS,
-	FR_R_NEAR,
-	FR_R_NONE
-};
-extern const char *const fr_region_name[];
+#include "model/region_kind.h"
 
 struct fr_span {
 	fr_ev annotated, named, lock; /* first event of the region; FR_NO_EV = in none */
@@ -99,21 +87,21 @@ static inline fr_ev fr_span_from(const struct fr_span *s)
 	return fr_min(fr_min(s->annotated, s->named), fr_min(s->lock, s->split));
 }
 /* The strongest region that contains both an earlier access e of the thread and an access in span
-   s; FR_R_NEAR if only that is possible. The caller must still check FR_R_SPLIT and FR_R_NEAR
+   s; FR_REGION_NEAR if only that is possible. The caller must still check FR_REGION_SPLIT and FR_REGION_NEAR
    against the source positions. */
 static inline enum fr_region fr_span_region(const struct fr_span *s, fr_ev e)
 {
 	if (e < s->since)
-		return FR_R_NONE;
+		return FR_REGION_NONE;
 	if (e >= s->annotated)
-		return FR_R_ANNOTATED;
+		return FR_REGION_ANNOTATED;
 	if (e >= s->named)
-		return FR_R_NAMED;
+		return FR_REGION_NAMED;
 	if (e >= s->lock)
-		return FR_R_LOCK;
+		return FR_REGION_LOCK;
 	if (e >= s->split && e < s->split_end)
-		return FR_R_SPLIT;
-	return FR_R_NEAR;
+		return FR_REGION_SPLIT;
+	return FR_REGION_NEAR;
 }
 
 /* Do a and b, in the two lock regions of a span, belong to one function? TEXT: b is below a in its

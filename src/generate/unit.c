@@ -96,22 +96,22 @@ static bool picks(struct units *u, enum pick pick, struct fr_unit_pair *p)
 	enum fr_region r = fr_span_region(&u->r->span.v[p->b.span], p->a.ev);
 	enum fr_split split = FR_SPLIT_NOT;
 
-	if (r == FR_R_SPLIT) {
+	if (r == FR_REGION_SPLIT) {
 		split = fr_regions_split(u->r, p->b.span, p->a.ev, p->b.ev);
-		r = split == FR_SPLIT_NOT ? FR_R_NEAR : r;
+		r = split == FR_SPLIT_NOT ? FR_REGION_NEAR : r;
 	}
 	p->loose = split == FR_SPLIT_CALLS;
-	if (r == FR_R_NEAR && pick == PICK_SET)
-		r = FR_R_SET;
-	if (r == FR_R_NEAR && pick == PICK_FIELDS &&
+	if (r == FR_REGION_NEAR && pick == PICK_SET)
+		r = FR_REGION_SET;
+	if (r == FR_REGION_NEAR && pick == PICK_FIELDS &&
 	    fr_fields_together(u->fields, u->m, p->a.ev, p->b.ev) &&
 	    !(fr_sets_of(u->sets, p->place[0]) & fr_sets_of(u->sets, p->place[1])))
-		r = FR_R_FIELDS;
+		r = FR_REGION_FIELDS;
 	p->region = r;
-	return pick == PICK_REGION  ? r < FR_R_SPLIT
-	       : pick == PICK_SPLIT ? r == FR_R_SPLIT
-	       : pick == PICK_SET   ? r == FR_R_SET
-				    : r == FR_R_FIELDS;
+	return pick == PICK_REGION  ? fr_region_is_bracketed(r)
+	       : pick == PICK_SPLIT ? r == FR_REGION_SPLIT
+	       : pick == PICK_SET   ? r == FR_REGION_SET
+				    : r == FR_REGION_FIELDS;
 }
 
 /* Do two steps have bytes in common? Then the conflicts are about those. */
@@ -262,7 +262,7 @@ static void see_access(struct units *u, fr_ev e, uint32_t span)
 
 	if (fr_min(fr_min(s->annotated, s->named), s->lock) == FR_NO_EV || is_merged(u, x, &a))
 		return;
-	if (x->n > x->begin && fr_span_region(s, x->access[x->n - 1].ev) >= FR_R_SPLIT)
+	if (x->n > x->begin && !fr_region_is_bracketed(fr_span_region(s, x->access[x->n - 1].ev)))
 		end_unit(u, x);
 	if (make_room(u, x, &a))
 		x->access[x->n++] = a;

@@ -3,20 +3,40 @@
 #define FR_MODEL_REGION_KIND_H
 
 #include <stdbool.h>
-#include <string.h>
+#include <stddef.h>
 
-/* The reason why two accesses belong together, strongest first. */
-#define FR_REGION_ANNOTATED "annotated region"
-#define FR_REGION_NAMED "named function"
-#define FR_REGION_LOCK "lock region"
-#define FR_REGION_SPLIT "split lock regions"
-#define FR_REGION_SET "named set"
-#define FR_REGION_FIELDS "fields of one object"
-#define FR_REGION_NEAR "neighbourhood"
-/* Is proximity the only reason? A NULL region is no region. */
-static inline bool fr_region_is_near(const char *region)
+/* X(NAME, "name"), the strongest reason first. SET and FIELDS exist for units of work only. */
+#define FR_REGIONS(X)                     \
+	X(ANNOTATED, "annotated region")  \
+	X(NAMED, "named function")        \
+	X(LOCK, "lock region")            \
+	X(SPLIT, "split lock regions")    \
+	X(SET, "named set")               \
+	X(FIELDS, "fields of one object") \
+	X(NEAR, "neighbourhood")
+
+enum fr_region {
+	FR_REGION_NONE,
+#define FR_X(n, s) FR_REGION_##n,
+	FR_REGIONS(FR_X)
+#undef FR_X
+	    FR_REGION_COUNT
+};
+/* NULL for FR_REGION_NONE. */
+extern const char *const fr_region_name[];
+/* By name. NULL is the name of FR_REGION_NONE. False: there is no such name. */
+bool fr_region_find(const char *name, enum fr_region *ret);
+
+/* Does the program itself bracket the region: by an annotation, a function or a lock? */
+static inline bool fr_region_is_bracketed(enum fr_region r)
 {
-	return region && (!strcmp(region, FR_REGION_NEAR) || !strcmp(region, FR_REGION_FIELDS));
+	return r != FR_REGION_NONE && r <= FR_REGION_LOCK;
+}
+
+/* Is nearness the only reason? */
+static inline bool fr_region_is_near(enum fr_region r)
+{
+	return r == FR_REGION_NEAR || r == FR_REGION_FIELDS;
 }
 
 #endif

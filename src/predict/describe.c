@@ -354,7 +354,7 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 	f.subject = fr_is_access(&d->m->ev[p->way.v[0].instance->actor[0].ev])
 			? subject(d, p->way.v[0].instance)
 			: cycle(d, &f.way.v[0]);
-	f.region = fr_findings_str(d->f, p->way.v[0].group->region);
+	f.region = p->way.v[0].group->region;
 	f.shape = fr_findings_str(d->f, p->way.v[0].group->shape);
 	f.allocated = allocated(d, p->way.v[0].instance->actor[0].ev);
 	fr_vec_push(&d->f->finding, f);

@@ -66,7 +66,6 @@ const struct fr_finding *fr_finding_escaped(const struct fr_finding *x, struct f
 	r.kind = text(to, x->kind);
 	r.tier = text(to, x->tier);
 	r.subject = text(to, x->subject);
-	r.region = text(to, x->region);
 	r.shape = text(to, x->shape);
 	r.allocated = place(to, &x->allocated);
 	FR_VEC_FOREACH (w, &x->way)

@@ -27,31 +27,21 @@ static void place(struct fr_buf *b, const struct fr_place *p)
 		fr_buf_printf(b, " in %s()", p->function);
 }
 
-static const char *region_text(const char *region)
-{
-	static const struct {
-		const char *region, *text;
-	} all[] = {
-	    {FR_REGION_ANNOTATED, "in one region that the program calls atomic"},
-	    {FR_REGION_NAMED, "in one call of a function named with --atomic"},
-	    {FR_REGION_LOCK, "in one lock region"},
-	    {FR_REGION_SPLIT, "in two regions of one lock, one after the other"},
-	    {FR_REGION_SET, "in a set named with --atomic-set, with no lock around both"},
-	    {FR_REGION_FIELDS, "fields of one object, with no lock around both"},
-	    {FR_REGION_NEAR, "one access after the other, with no lock around both"},
-	};
-
-	for (size_t i = 0; i < fr_array_size(all); i++)
-		if (!strcmp(all[i].region, region))
-			return all[i].text;
-	return region;
-}
+static const char *const region_text[] = {
+    [FR_REGION_ANNOTATED] = "in one region that the program calls atomic",
+    [FR_REGION_NAMED] = "in one call of a function named with --atomic",
+    [FR_REGION_LOCK] = "in one lock region",
+    [FR_REGION_SPLIT] = "in two regions of one lock, one after the other",
+    [FR_REGION_SET] = "in a set named with --atomic-set, with no lock around both",
+    [FR_REGION_FIELDS] = "fields of one object, with no lock around both",
+    [FR_REGION_NEAR] = "one access after the other, with no lock around both",
+};
 
 /* Prints why the accesses should be atomic, and the shape of the violation. Shapes of atomic sets
    have numbers in the literature ("problem N"). */
 static void region(const struct fr_text *t, const struct fr_finding *f)
 {
-	const char *why = region_text(f->region), *shape = f->shape ? f->shape : "",
+	const char *why = region_text[f->region], *shape = f->shape ? f->shape : "",
 		   *rest = strstr(shape, ": ");
 	struct fr_buf how = {0};
 

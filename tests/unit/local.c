@@ -119,7 +119,7 @@ bool local_locked(const struct fr_model *m, fr_ev a, fr_ev b, fr_ev e)
 	return false;
 }
 
-const char *local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *separate)
+enum fr_region local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *separate)
 {
 	bool locked = true, marked = true, called = true;
 	fr_ev ra = region_of(m, a), rb = region_of(m, b);
@@ -136,7 +136,7 @@ const char *local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *separ
 		called &= calls > 0;
 	}
 	if (*separate)
-		return NULL;
+		return FR_REGION_NONE;
 	if (marked)
 		return FR_REGION_ANNOTATED;
 	if (called)
@@ -144,26 +144,26 @@ const char *local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *separ
 	if (locked)
 		return FR_REGION_LOCK;
 	if (ra == FR_NO_EV || rb == FR_NO_EV || m->ev[ra].obj != m->ev[rb].obj)
-		return NULL;
+		return FR_REGION_NONE;
 	/* the next region that begins with that lock */
 	for (fr_ev e = ra + 1; e < rb; e++)
 		if (m->ev[e].thread == m->ev[a].thread && acquires(&m->ev[e]) &&
 		    m->ev[e].obj == m->ev[ra].obj) {
 			depths(m, e, &locks, &marks, &calls);
 			if (!locks)
-				return NULL;
+				return FR_REGION_NONE;
 		}
-	return m->ev[a].site < m->ev[b].site ? FR_REGION_SPLIT : NULL;
+	return m->ev[a].site < m->ev[b].site ? FR_REGION_SPLIT : FR_REGION_NONE;
 }
 
-const char *local_pair(const struct fr_model *m, fr_ev a, fr_ev b, uint32_t loc, bool near)
+enum fr_region local_pair(const struct fr_model *m, fr_ev a, fr_ev b, uint32_t loc, bool near)
 {
 	unsigned wa = local_access(m, a, loc), wb = local_access(m, b, loc), w;
 	bool separate;
-	const char *r;
+	enum fr_region r;
 
 	if (!((wa | wa >> 8) & (wb | wb >> 8) & 0xff))
-		return NULL;
+		return FR_REGION_NONE;
 	r = local_region(m, a, b, &separate);
 	if (r || separate || !near || m->ev[a].site >= m->ev[b].site)
 		return r;
@@ -172,7 +172,7 @@ const char *local_pair(const struct fr_model *m, fr_ev a, fr_ev b, uint32_t loc,
 			continue;
 		w = local_access(m, fr_head(m, e), loc);
 		if ((w | w >> 8) & (wb | wb >> 8) & 0xff)
-			return NULL;
+			return FR_REGION_NONE;
 	}
 	return FR_REGION_NEAR;
 }

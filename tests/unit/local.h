@@ -11,7 +11,7 @@
 
 /* The kind of region that two steps of one thread (heads, a before b) have in common, near left
    out: FR_REGION_*, NULL: none. `separate`, if there is none: something separates them. */
-const char *local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *separate);
+enum fr_region local_region(const struct fr_model *m, fr_ev a, fr_ev b, bool *separate);
 /* Calls of functions that the user named: here from the mark exec-begin to exec-end, the outermost.
    To be freed. */
 void local_calls(const struct fr_model *m, struct fr_named *ret);
@@ -21,7 +21,7 @@ unsigned local_access(const struct fr_model *m, fr_ev head, uint32_t loc);
    at e? */
 bool local_locked(const struct fr_model *m, fr_ev a, fr_ev b, fr_ev e);
 /* The region of two steps that access the location: with near. */
-const char *local_pair(const struct fr_model *m, fr_ev a, fr_ev b, uint32_t loc, bool near);
+enum fr_region local_pair(const struct fr_model *m, fr_ev a, fr_ev b, uint32_t loc, bool near);
 
 /* A random run that has little but units of work: two or three threads, two or three locations,
    locks that are taken, given back and taken again. */

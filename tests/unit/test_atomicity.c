@@ -23,7 +23,8 @@
 
 struct wanted {
 	uint32_t first, remote, second;
-	const char *shape, *region;
+	const char *shape;
+	enum fr_region region;
 };
 
 static bool is(const struct fr_model *m, const struct fr_group *g, const struct wanted *w)
@@ -32,7 +33,7 @@ static bool is(const struct fr_model *m, const struct fr_group *g, const struct 
 
 	return m->ev[a[0].ev].site == w->first && m->ev[a[1].ev].site == w->remote &&
 	       m->ev[a[2].ev].site == w->second && !strcmp(g->shape, w->shape) &&
-	       !strcmp(g->region, w->region);
+	       g->region == w->region;
 }
 
 /* Exactly these are found; the list ends with 0. */
@@ -53,14 +54,15 @@ static void expect(const char *text, const struct fr_generate_opt *opt, const st
 		if (!there)
 			fail_msg("%s %u %u %u (%s) is not found in:\n%s", w[wanted].shape,
 				 w[wanted].first, w[wanted].remote, w[wanted].second,
-				 w[wanted].region, text);
+				 fr_region_name[w[wanted].region], text);
 	}
 	FR_VEC_FOREACH (x, &g.group)
 		found += ask_group(o, x) == FR_FEASIBLE;
 	if (found != wanted) {
 		FR_VEC_FOREACH (x, &g.group)
 			if (ask_group(o, x) == FR_FEASIBLE)
-				fprintf(stderr, "%s %s: %u %u %u\n", x->shape, x->region,
+				fprintf(stderr, "%s %s: %u %u %u\n", x->shape,
+					fr_region_name[x->region],
 					m->ev[x->instance.v[0]->actor[0].ev].site,
 					m->ev[x->instance.v[0]->actor[1].ev].site,
 					m->ev[x->instance.v[0]->actor[2].ev].site);
@@ -277,8 +279,8 @@ static void test_hot(void **state)
 /* ---- random runs ---- */
 
 static const char *const shapes[] = {"R-W-W", "W-W-R", "R-W-R", "W-R-W"};
-static const char *const regions[] = {FR_REGION_ANNOTATED, FR_REGION_NAMED, FR_REGION_LOCK,
-				      FR_REGION_SPLIT, FR_REGION_NEAR};
+static const enum fr_region regions[] = {FR_REGION_ANNOTATED, FR_REGION_NAMED, FR_REGION_LOCK,
+					 FR_REGION_SPLIT, FR_REGION_NEAR};
 
 struct how {
 	uint64_t feasible[fr_array_size(shapes)][fr_array_size(regions)], candidates, runs;
@@ -287,7 +289,8 @@ struct how {
 
 struct triple {
 	fr_ev first, remote, second;
-	const char *shape, *region;
+	const char *shape;
+	enum fr_region region;
 	bool feasible, found;
 };
 struct triples {
@@ -349,7 +352,7 @@ static void find_triples(const struct fr_model *m, bool near, struct triples *re
 			    m->ev[a].thread != m->ev[b].thread)
 				continue;
 			for (uint32_t loc = 0; loc < m->cls[FR_C_LOC].n; loc++) {
-				const char *region = local_pair(m, a, b, loc, near);
+				enum fr_region region = local_pair(m, a, b, loc, near);
 
 				for (fr_ev r = 0; r < m->n && region; r++) {
 					struct triple t = {.first = a, .remote = r, .second = b};
@@ -376,7 +379,7 @@ static bool complain(const struct how *how, const struct triple *t, const char *
 {
 	if (how->loud)
 		fprintf(stderr, "%s: %u %u %u, %s, %s\n", what, t->first, t->remote, t->second,
-			t->shape, t->region);
+			t->shape, fr_region_name[t->region]);
 	return true;
 }
 
@@ -414,7 +417,7 @@ static bool compare(const struct fr_model *m, const struct fr_group *g, struct f
 			return complain(how, &t, "is not well made");
 	FR_VEC_FOREACH (x, &all->v) {
 		if (x->first != t.first || x->remote != t.remote || x->second != t.second ||
-		    strcmp(x->shape, t.shape) || strcmp(x->region, t.region))
+		    strcmp(x->shape, t.shape) || x->region != t.region)
 			continue;
 		listed = x->found = true;
 		if (x->feasible != t.feasible)
@@ -447,8 +450,8 @@ static bool wrong(const struct fr_model *m, bool near, struct how *how)
 			bad = complain(how, x, "is missed");
 		for (unsigned i = 0; i < fr_array_size(shapes); i++)
 			for (unsigned k = 0; k < fr_array_size(regions); k++)
-				how->feasible[i][k] += x->feasible && x->shape == shapes[i] &&
-						       !strcmp(x->region, regions[k]);
+				how->feasible[i][k] +=
+				    x->feasible && x->shape == shapes[i] && x->region == regions[k];
 	}
 	fr_vec_free(&all.v);
 	fr_groups_free(&g);
@@ -519,7 +522,7 @@ static void test_random(void **state)
 	}
 	print_message("%" PRIu64 " candidates in %" PRIu64 " runs; feasible:\n", how.candidates, n);
 	for (unsigned k = 0; k < fr_array_size(regions); k++) {
-		print_message("%-20s", regions[k]);
+		print_message("%-20s", fr_region_name[regions[k]]);
 		for (unsigned i = 0; i < fr_array_size(shapes); i++) {
 			print_message(" %s %" PRIu64, shapes[i], how.feasible[i][k]);
 			assert_true(n < 20000 || how.feasible[i][k]);

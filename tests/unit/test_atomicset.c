@@ -24,7 +24,7 @@
 struct four {
 	fr_ev ev[4];
 	char shape[24];
-	const char *region;
+	enum fr_region region;
 	bool crossed, feasible, found;
 };
 
@@ -53,7 +53,8 @@ static struct four four_of(const struct fr_model *m, const struct fr_group *g)
 
 struct wanted {
 	uint32_t site[4]; /* in the order in which they happen in the shape */
-	const char *shape, *region;
+	const char *shape;
+	enum fr_region region;
 };
 
 static void expect(const char *text, const char *set, const struct wanted *w)
@@ -79,8 +80,7 @@ static void expect(const char *text, const char *set, const struct wanted *w)
 			for (unsigned i = 0; i < 4; i++)
 				same &= m->ev[in->actor[i].ev].site == w[wanted].site[i];
 			there |= same && !strcmp(x->shape, w[wanted].shape) &&
-				 !strcmp(x->region, w[wanted].region) &&
-				 ask_group(o, x) == FR_FEASIBLE;
+				 x->region == w[wanted].region && ask_group(o, x) == FR_FEASIBLE;
 		}
 		if (!there)
 			fail_msg("%s is not found in:\n%s", w[wanted].shape, text);
@@ -221,7 +221,7 @@ struct entry {
 };
 struct local_pair {
 	struct entry a, b; /* what: of what counts */
-	const char *region;
+	enum fr_region region;
 };
 struct all {
 	FR_VEC(struct entry) entry;
@@ -237,9 +237,9 @@ struct how {
 static bool in_region(const struct fr_model *m, fr_ev e)
 {
 	bool separate;
-	const char *r = local_region(m, e, e, &separate);
+	enum fr_region r = local_region(m, e, e, &separate);
 
-	return r && strcmp(r, FR_REGION_SPLIT);
+	return r && r != FR_REGION_SPLIT;
 }
 
 /* What threads do in regions, or to the locations of the set: one step and place each. */
@@ -255,7 +255,7 @@ static void find_entries(const struct fr_model *m, struct all *x, bool named)
 			unsigned what = v->op == FR_OP_WRITE ? v->mask * 256u : v->mask;
 			struct entry n = {.head = fr_head(m, e), .loc = v->obj, .thread = t};
 			bool merged = false, separate;
-			const char *r;
+			enum fr_region r;
 
 			if (!fr_is_access(v) || v->thread != t ||
 			    v->flags & (FR_F_SYNTH | FR_F_BENIGN) ||
@@ -271,11 +271,10 @@ static void find_entries(const struct fr_model *m, struct all *x, bool named)
 			if (merged)
 				continue;
 			r = last == SIZE_MAX
-				? NULL
+				? FR_REGION_NONE
 				: local_region(m, x->entry.v[last].head, n.head, &separate);
-			if (last == SIZE_MAX ||
-			    (x->entry.v[last].head != n.head &&
-			     (named ? separate : !r || !strcmp(r, FR_REGION_SPLIT))))
+			if (last == SIZE_MAX || (x->entry.v[last].head != n.head &&
+						 (named ? separate : !r || r == FR_REGION_SPLIT)))
 				unit++;
 			n.unit = unit;
 			last = x->entry.n;
@@ -288,14 +287,14 @@ static bool in_scope(const struct fr_model *m, const struct entry *x, const stru
 		     bool split)
 {
 	bool separate;
-	const char *r;
+	enum fr_region r;
 
 	if (x->unit == b->unit)
 		return true;
 	if (!split || x->thread != b->thread || x->head >= b->head)
 		return false;
 	r = local_region(m, x->head, b->head, &separate);
-	return r && !strcmp(r, FR_REGION_SPLIT);
+	return r && r == FR_REGION_SPLIT;
 }
 
 static unsigned counts(const struct fr_model *m, const struct all *all, const struct entry *x,
@@ -327,7 +326,7 @@ static void find_pairs(const struct fr_model *m, struct all *all, bool named)
 		for (size_t k = i + 1; k < all->entry.n; k++) {
 			struct entry a = all->entry.v[i], b = all->entry.v[k];
 			bool separate, split, good = true;
-			const char *r;
+			enum fr_region r;
 
 			if (a.thread != b.thread || a.head == b.head || a.place == b.place ||
 			    meet(m, a.head, b.head))
@@ -336,7 +335,7 @@ static void find_pairs(const struct fr_model *m, struct all *all, bool named)
 			if (named ? r || separate : !r)
 				continue;
 			r = named ? FR_REGION_SET : r;
-			split = !strcmp(r, FR_REGION_SPLIT);
+			split = r == FR_REGION_SPLIT;
 			for (size_t j = i + 1; j < k; j++) {
 				const struct entry *y = &all->entry.v[j];
 
@@ -453,7 +452,7 @@ static bool complain(const struct how *how, const struct four *f, const char *wh
 {
 	if (how->loud)
 		fprintf(stderr, "%s: %u %u %u %u, %s, %s\n", what, f->ev[0], f->ev[1], f->ev[2],
-			f->ev[3], f->shape, f->region);
+			f->ev[3], f->shape, fr_region_name[f->region]);
 	return true;
 }
 
@@ -469,7 +468,7 @@ static bool compare(const struct fr_model *m, const struct fr_group *g, struct f
 
 		if (x->crossed && same(&back, &f))
 			x->found = true;
-		if (!same(x, &f) || strcmp(x->shape, f.shape) || strcmp(x->region, f.region))
+		if (!same(x, &f) || strcmp(x->shape, f.shape) || x->region != f.region)
 			continue;
 		listed = x->found = true;
 		if (x->feasible != f.feasible)
@@ -480,8 +479,8 @@ static bool compare(const struct fr_model *m, const struct fr_group *g, struct f
 
 static bool wrong(const struct fr_model *m, void *arg)
 {
-	static const char *const regions[] = {FR_REGION_ANNOTATED, FR_REGION_LOCK, FR_REGION_SPLIT,
-					      FR_REGION_SET, FR_REGION_NAMED};
+	static const enum fr_region regions[] = {FR_REGION_ANNOTATED, FR_REGION_LOCK,
+						 FR_REGION_SPLIT, FR_REGION_SET, FR_REGION_NAMED};
 	struct how *how = arg;
 	struct fr_causality *c = fr_causality_new(m);
 	struct fr_oracle *o = fr_oracle_new(m, c, &ask_precise);
@@ -521,7 +520,7 @@ static bool wrong(const struct fr_model *m, void *arg)
 		how->feasible++;
 		how->numbered[atoi(x->shape) % 15]++;
 		for (unsigned i = 0; i < fr_array_size(regions); i++)
-			how->regions[i] += !strcmp(x->region, regions[i]);
+			how->regions[i] += x->region == regions[i];
 	}
 	fr_named_free(&calls);
 	fr_vec_free(&opt.atomic_set);

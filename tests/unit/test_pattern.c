@@ -254,10 +254,10 @@ static uint64_t allowed, found, asked;
 static bool one_region(const struct fr_model *m, fr_ev a, fr_ev b)
 {
 	bool separate;
-	const char *r =
+	enum fr_region r =
 	    local_region(m, fr_head(m, fr_min(a, b)), fr_head(m, a > b ? a : b), &separate);
 
-	return r && (!strcmp(r, FR_REGION_LOCK) || !strcmp(r, FR_REGION_ANNOTATED));
+	return r && (r == FR_REGION_LOCK || r == FR_REGION_ANNOTATED);
 }
 
 /* The definition, for the first n events. */
