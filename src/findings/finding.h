@@ -74,7 +74,7 @@ struct fr_interleaving {
 	uint64_t left_out; /* number of steps before the witness */
 	enum fr_verdict verdict;
 	enum fr_harm harm;    /* if refuted: before the divergence */
-	const char *detail;   /* of harm or verdict, a sentence; NULL: none */
+	const char *detail;   /* a sentence about harm or verdict; NULL: none */
 	const char *end;      /* the part of detail that says how the program ended before its
 				 targets met; NULL: they met, or it did not end */
 	bool swapped;	      /* the events happened in the opposite order of the schedule; `event`

@@ -331,7 +331,7 @@ static void wait_attach(struct fr_session *s)
 		usleep(1000);
 }
 
-/* The recorded process can outlive the child: a script that left it in the background. */
+/* Waits for the recorded process, which outlives the child if a script leaves it behind. */
 static void wait_recorded(struct fr_session *s)
 {
 	struct pollfd f[2] = {{.fd = s->signal_fd, .events = POLLIN}, {.events = POLLIN}};

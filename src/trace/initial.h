@@ -26,7 +26,7 @@ struct fr_initial_range {
 
 struct fr_initial {
 	FR_VEC(struct fr_initial_range)
-	range; /* ascending, none is empty, none touches another's */
+	range; /* ascending, not empty, without overlap */
 	struct fr_buf bytes;
 };
 
