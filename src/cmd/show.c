@@ -31,7 +31,7 @@ static bool is(const struct fr_finding *x, enum fr_verdict verdict)
 /* Was it only a guess of the hybrid tier, and refuted? */
 static bool guessed_wrong(const struct fr_finding *x)
 {
-	return is(x, FR_VERDICT_REFUTED) && !strcmp(x->tier, "hybrid");
+	return is(x, FR_VERDICT_REFUTED) && x->tier == FR_TIER_HYBRID;
 }
 
 /* Sorts by verdict, then harm, then number: see fr_findings_sort. */

@@ -194,7 +194,7 @@ static int by_place(const struct fr_find_event *a, const struct fr_find_event *b
 static int compare(const void *pa, const void *pb)
 {
 	const struct fr_finding *a = pa, *b = pb;
-	bool guess_a = !strcmp(a->tier, "hybrid"), guess_b = !strcmp(b->tier, "hybrid");
+	bool guess_a = a->tier == FR_TIER_HYBRID, guess_b = b->tier == FR_TIER_HYBRID;
 	int r = guess_a != guess_b ? guess_a - guess_b : rank_of(a) - rank_of(b);
 
 	for (size_t i = 0; !r && i < a->way.v->event.n && i < b->way.v->event.n; i++)

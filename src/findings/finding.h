@@ -29,6 +29,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "findings/verdict.h"
+#include "model/candidate.h"
 #include "model/region_kind.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -85,7 +86,8 @@ struct fr_interleaving {
 
 struct fr_finding {
 	uint32_t id;
-	const char *kind, *tier;
+	const char *kind;
+	enum fr_tier tier; /* that decided it */
 	uint32_t reads_relaxed;
 	double solver_s;
 	const char *subject;

@@ -115,7 +115,7 @@ static void finding(struct fr_jw *w, const struct fr_finding *f)
 	fr_jw_pair_u64(w, "id", f->id);
 	fr_jw_pair(w, "kind", f->kind);
 	verdict(w, &f->way.v[0]);
-	fr_jw_pair(w, "tier", f->tier);
+	fr_jw_pair(w, "tier", fr_tier_name[f->tier]);
 	fr_jw_pair_u64(w, "reads_relaxed", f->reads_relaxed);
 	fr_jw_pair_f64(w, "solver_s", f->solver_s);
 	fr_jw_pair(w, "subject", f->subject);

@@ -147,7 +147,6 @@ static void finding(struct reader *d, const struct fr_json *o)
 {
 	struct fr_finding f = {.id = small(d, o, "id"),
 			       .kind = string(d, o, "kind", false),
-			       .tier = string(d, o, "tier", false),
 			       .reads_relaxed = small(d, o, "reads_relaxed"),
 			       .solver_s = fr_json_need_f64(&d->in, o, "solver_s"),
 			       .subject = string(d, o, "subject", false),
@@ -156,6 +155,8 @@ static void finding(struct reader *d, const struct fr_json *o)
 			       .allocated = {.file = "", .function = ""}};
 	const struct fr_json *at = fr_json_get(o, "allocated");
 
+	if (!fr_tier_find(string(d, o, "tier", false), &f.tier))
+		fr_json_bad(&d->in, fr_json_get(o, "tier"), "tier");
 	if (!fr_region_find(optional(d, o, "region"), &f.region))
 		fr_json_bad(&d->in, fr_json_get(o, "region"), "region");
 	if (!at || at->type == FR_JSON_OBJECT)

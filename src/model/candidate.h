@@ -47,4 +47,23 @@ enum fr_reason {
 };
 extern const char *const fr_reason_text[];
 
+/* X(NAME, "name"): the oracle's tiers in the order in which they are asked. sliced and relaxed are
+   not implemented: asking for them means asking for precise. hybrid is cheap, but comes last because
+   it guesses (oracle/hybrid.h). */
+#define FR_TIERS(X)           \
+	X(NONE, "none")       \
+	X(SYNC, "sync")       \
+	X(PRECISE, "precise") \
+	X(SLICED, "sliced")   \
+	X(RELAXED, "relaxed") \
+	X(HYBRID, "hybrid")
+enum fr_tier {
+#define FR_X(n, s) FR_TIER_##n,
+	FR_TIERS(FR_X)
+#undef FR_X
+};
+extern const char *const fr_tier_name[];
+/* By name. False: there is no such name. */
+bool fr_tier_find(const char *name, enum fr_tier *ret);
+
 #endif

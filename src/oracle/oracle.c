@@ -26,11 +26,6 @@
 #include "oracle/sync_tier.h"
 #include <time.h>
 
-const char *const fr_tier_name[] = {
-    [FR_TIER_NONE] = "none",	 [FR_TIER_SYNC] = "sync",	[FR_TIER_PRECISE] = "precise",
-    [FR_TIER_SLICED] = "sliced", [FR_TIER_RELAXED] = "relaxed", [FR_TIER_HYBRID] = "hybrid",
-};
-
 #define OPEN_MAX 4 /* solvers kept open; the least recently used one is closed first */
 
 struct fr_oracle {

@@ -26,18 +26,6 @@
 #include "model/candidate.h"
 #include "model/schedule.h"
 
-/* The tiers in the order in which they are asked. sliced and relaxed are not implemented: asking
-   for them means precise. hybrid is cheap, but comes last because it guesses (hybrid.h). */
-enum fr_tier {
-	FR_TIER_NONE,
-	FR_TIER_SYNC,
-	FR_TIER_PRECISE,
-	FR_TIER_SLICED,
-	FR_TIER_RELAXED,
-	FR_TIER_HYBRID
-};
-extern const char *const fr_tier_name[];
-
 enum fr_answer { FR_INFEASIBLE, FR_FEASIBLE, FR_UNKNOWN };
 
 struct fr_decision {

@@ -343,7 +343,7 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 {
 	const struct fr_decision *v = &p->way.v[0].decision;
 	struct fr_finding f = {.kind = p->generator->name,
-			       .tier = fr_tier_name[v->tier],
+			       .tier = v->tier,
 			       .reads_relaxed = v->reads_relaxed,
 			       .solver_s = v->solver_s,
 			       .seen = p->seen};

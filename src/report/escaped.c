@@ -64,7 +64,6 @@ const struct fr_finding *fr_finding_escaped(const struct fr_finding *x, struct f
 	memset(&r.way, 0, sizeof(r.way));
 	memset(&r.found, 0, sizeof(r.found));
 	r.kind = text(to, x->kind);
-	r.tier = text(to, x->tier);
 	r.subject = text(to, x->subject);
 	r.shape = text(to, x->shape);
 	r.allocated = place(to, &x->allocated);

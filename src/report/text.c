@@ -347,7 +347,7 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 	}
 	if (t->found)
 		sentence(t, t->found);
-	fr_buf_printf(t->out, "   tier: %s", f->tier);
+	fr_buf_printf(t->out, "   tier: %s", fr_tier_name[f->tier]);
 	if (f->solver_s >= 0.0005)
 		fr_buf_printf(t->out, ", solver %.3f s", f->solver_s);
 	if (f->reads_relaxed)

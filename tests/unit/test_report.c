@@ -66,7 +66,7 @@ static void make(struct fr_findings *f)
 	fr_count_add(f, &f->summary.missing, "wakes_unseen", "waits without a signal", 12345);
 	for (int i = 0; i < 3; i++) {
 		struct fr_finding x = {.kind = kind[i],
-				       .tier = "sync",
+				       .tier = FR_TIER_SYNC,
 				       .subject = fr_findings_printf(f, "v%d", 3 - i),
 				       .allocated = {.file = "", .function = ""},
 				       .seen = 5};
@@ -244,7 +244,7 @@ static void test_schedules_of_kinds(void **state)
 	struct fr_findings f = {0};
 	struct fr_finding x = {.id = 1,
 			       .kind = "atomicity-violation",
-			       .tier = "sync",
+			       .tier = FR_TIER_SYNC,
 			       .subject = "v",
 			       .region = FR_REGION_NEAR,
 			       .shape = "R-W-W",
