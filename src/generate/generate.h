@@ -50,10 +50,10 @@ struct fr_instance {
 struct fr_instance *fr_instance_new(uint32_t nactors);
 
 struct fr_group {
-	uint64_t key;	    /* equal for equal groups, in all runs of one build */
-	uint64_t bug;	    /* equal for all groups of one bug; 0: the group is a bug of its own */
-	enum fr_region region; /* the reason why it should be atomic */
-	const char *shape;  /* "R-W-R"; NULL: the kind has only one */
+	uint64_t key; /* equal for equal groups, in all runs of one build */
+	uint64_t bug; /* equal for all groups of one bug; 0: the group is a bug of its own */
+	enum fr_region region;		       /* the reason why it should be atomic */
+	const char *shape;		       /* "R-W-R"; NULL: the kind has only one */
 	FR_VEC(struct fr_instance *) instance; /* owned */
 	uint64_t instances_seen;	       /* number of all instances found */
 };

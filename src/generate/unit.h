@@ -44,7 +44,7 @@ struct fr_unit_pair {
 	uint64_t place[2]; /* fr_unit_place of a and of b */
 	struct fr_unit_access a, b;
 	enum fr_region region;
-	bool loose; /* FR_R_SPLIT because of calls alone (FR_SPLIT_CALLS) */
+	bool loose; /* FR_REGION_SPLIT because of calls alone (FR_SPLIT_CALLS) */
 };
 
 /* Walks along the run and calls `see` for the pairs of each unit, in the order in which units end.
