@@ -279,9 +279,8 @@ static const char details[] =
     "accesses,\n"
     "-g, the macro __FORERUN__, the folder of forerun.h and, where a program is linked, the "
     "runtime.\n"
-    "FORERUN_CC and FORERUN_CXX name another clang " MAJOR
-    ". As a single word for CMake: a link to\n"
-    "forerun that is called forerun-cc or forerun-c++.\n"
+    "FORERUN_CC and FORERUN_CXX name another clang " MAJOR ".\n"
+    "forerun-cc and forerun-c++ are the same compilers as single words, for CC and CXX.\n"
     "\n"
     "  --forerun-calls=GLOB,...\n"
     "                        record calls of these functions, with arguments and results; C++ "
