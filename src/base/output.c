@@ -295,7 +295,13 @@ int fr_output_enter(const char *path, int *ret, struct fr_err *reterr)
 	}
 	if (fd < 0)
 		return fr_err_set(reterr, fd, "cannot create folder '%s'", path);
-	if (existed && (fstat(fd, &st) < 0 || st.st_uid != geteuid())) {
+	if (existed && fstat(fd, &st) < 0) {
+		int e = -errno;
+
+		close(fd);
+		return fr_err_set(reterr, e, "cannot examine folder '%s'", path);
+	}
+	if (existed && st.st_uid != geteuid()) {
 		close(fd);
 		return fr_err_say(reterr, -EPERM, "folder '%s' belongs to another user (%u)", path,
 				  (unsigned)st.st_uid);

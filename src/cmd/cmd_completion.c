@@ -32,7 +32,7 @@ static void print_kinds(void)
 static const struct {
 	const char *after, *words;
 } values[] = {
-    {"predict:--tier|predict:-t", "sync precise"},
+    {"predict:--tier|predict:-t|run:--tier", "sync precise hybrid"},
     {"predict:--solver", "cadical z3"},
     {"predict:--format|confirm:--format|report:--format", "text json"},
     {"predict:--fail-on|confirm:--fail-on|report:--fail-on|run:--fail-on",
