@@ -95,6 +95,11 @@ t_says "completion: unknown shell" 2 "which shell" "$FORERUN" completion fish
 t_eq "completion of bash: commands, options, kinds" "record --stacks --stats mutex-lock" \
 	"$(bash -c 'eval "$("$0" completion bash)"; t() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _forerun; echo "${COMPREPLY[@]}"; }
 	t forerun rec; t forerun dump --st; t forerun dump --kind mutex-l' "$FORERUN" | tr '\n' ' ' | sed 's/ $//')"
+# The log of subsystems.
+FORERUN_DEBUG=model,oracle "$FORERUN" predict r3 >out 2>err
+t_ok "FORERUN_DEBUG: a line of the model" grep -q '^forerun\[model\]: .* events of 2 threads' err
+t_fail "... and none of a subsystem that is off" grep -q '^forerun\[generate\]' err
+t_says "FORERUN_DEBUG: an unknown subsystem" 0 "FORERUN_DEBUG: no subsystem is called 'orcale'" env FORERUN_DEBUG=model,orcale "$FORERUN" --version
 # Options that the runtime asks for are all known to the tool.
 missing=
 for key in $(cat "$SRC"/src/runtime/*/*.c | grep -oE 'frt_option_(bool|u64)\("[a-z_]+"' | grep -oE '"[a-z_]+"' | tr -d '"' | sort -u); do

@@ -5,7 +5,7 @@
 #include "base/term.h"
 #include "cmd/cmd.h"
 #include "record/folder.h"
-#include "fr_config.h"
+#include "base/fr_config.h"
 #include "import/std.h"
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
 /* forerun: one table, one dispatch. If called as forerun-cc or forerun-c++, it is that compiler. */
 #include "cmd/cmd.h"
+#include "base/debug.h"
 #include "base/escape.h"
 #include "base/opt.h"
-#include "fr_config.h"
+#include "base/fr_config.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,12 +55,17 @@ static const struct fr_cmd *find(const char *name)
 
 int main(int argc, char **argv)
 {
-	const char *base = argc ? strrchr(argv[0], '/') : NULL;
+	const char *base = argc ? strrchr(argv[0], '/') : NULL, *unknown;
 	const struct fr_cmd *c;
 
 	if (!argc)
 		return FR_EXIT_USAGE;
 	fr_artefact_init(argv[0]);
+	unknown = fr_debug_init();
+	if (unknown)
+		fr_say("FORERUN_DEBUG: no subsystem is called '%.*s': record, model, generate, "
+		       "oracle, predict, confirm or all",
+		       (int)strcspn(unknown, ","), unknown);
 	base = base ? base + 1 : argv[0];
 	if (!strcmp(base, "forerun-cc"))
 		return fr_cmd_cc.run(argc, argv);

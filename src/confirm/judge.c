@@ -9,6 +9,7 @@
  *          it, but it happened.
  */
 #include "confirm/judge.h"
+#include "base/debug.h"
 #include "base/dir.h"
 #include "base/io.h"
 #include "symbols/pcsite.h"
@@ -531,4 +532,8 @@ void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
 	if (fr_judge_outside(r) && (ret->verdict != FR_VERDICT_REFUTED || !is_control(r)))
 		excuse(j, r, ret, &b);
 	ret->detail = b.s;
+	fr_debug(FR_DEBUG_CONFIRM, "%s, exit %d, signal %d: %s, harm %s%s%s",
+		 is_control(r) ? "control" : "execution", r->exit, r->signal,
+		 fr_verdict_name[ret->verdict], fr_harm_name(ret->harm), b.n ? ": " : "",
+		 b.n ? b.s : "");
 }

@@ -6,6 +6,7 @@
  * An incomplete trace is loaded as far as it goes. A trace that contradicts itself gives -EBADMSG.
  */
 #include "model/load.h"
+#include "base/debug.h"
 #include "base/io.h"
 #include "model/load_sync.h"
 #include "model/load_phase.h"
@@ -347,6 +348,8 @@ int fr_load_run(const char *dir, bool phases, uint64_t max, struct fr_load_progr
 	r = fr_model_validate(m, NULL, &why);
 	if (r < 0)
 		return fr_err_say(reterr, r, "'%s' makes no sense: %s", t->file, why.msg);
+	fr_debug(FR_DEBUG_MODEL, "'%s': %u events of %u threads, %u locations, %u locks", dir, m->n,
+		 m->nthreads, m->cls[FR_C_LOC].n, m->cls[FR_C_LOCK].n);
 	m->trace = fr_steal(t);
 	*ret = fr_steal(m);
 	return 0;

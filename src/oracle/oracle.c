@@ -18,6 +18,7 @@
  * Not handled: the tiers sliced and relaxed. Asking for them means asking for precise.
  */
 #include "oracle/oracle.h"
+#include "base/debug.h"
 #include "oracle/check.h"
 #include "oracle/hybrid.h"
 #include "oracle/prune.h"
@@ -257,6 +258,9 @@ void fr_oracle_ask_lean(struct fr_oracle *o, const struct fr_candidate *what,
 	o->lean = false;
 }
 
+static const char *const answer_name[] = {
+    [FR_INFEASIBLE] = "infeasible", [FR_FEASIBLE] = "feasible", [FR_UNKNOWN] = "unknown"};
+
 void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct fr_decision *ret)
 {
 	*ret = (struct fr_decision){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
@@ -266,4 +270,9 @@ void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct 
 	}
 	if (!ask_sound(o, what, ret) && o->opt.tier >= FR_TIER_HYBRID)
 		ask_hybrid(o, what, ret);
+	fr_debug(FR_DEBUG_ORACLE,
+		 "event %u and %u more, %u edges: %s by tier %s%s%s, solver %.3f s",
+		 what->pending[0], what->npending - 1, what->nedges, answer_name[ret->answer],
+		 fr_tier_name[ret->tier], *fr_reason_text[ret->reason] ? ": " : "",
+		 fr_reason_text[ret->reason], ret->solver_s);
 }

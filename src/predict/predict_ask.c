@@ -8,6 +8,7 @@
  * suffice for all findings, another child tries half of them.
  */
 #include "base/term.h"
+#include "base/debug.h"
 #include "base/message.h"
 #include "base/interrupt.h"
 #include "predict/predict.h"
@@ -218,6 +219,8 @@ const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k)
 		return "it was interrupted";
 	}
 	fr_crew_join(&w->crew);
+	fr_debug(FR_DEBUG_PREDICT, "%zu bugs asked, %" PRIu32 " found, %.3f s", w->jobs,
+		 (uint32_t)w->found, fr_work_seconds(w));
 	for (size_t i = 0; i < w->ngroups; i++)
 		if (w->group[i].state == FR_JOB_UNTRIED)
 			return "the time for all candidates was up";

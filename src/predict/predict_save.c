@@ -7,7 +7,7 @@
  * findings.json is removed while the schedules change places.
  */
 #include "predict/predict.h"
-#include "fr_config.h"
+#include "base/fr_config.h"
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -4,6 +4,8 @@
  * of threads, unless time runs out.
  */
 #include "predict/predict.h"
+#include "base/debug.h"
+#include <inttypes.h>
 #include <string.h>
 
 static double now(void)
@@ -73,6 +75,9 @@ static void generate(void *arg)
 	struct generation *g = arg;
 
 	g->kind->generate(g->kind, g->w->m, g->w->c, &g->w->what, &g->groups);
+	fr_debug(FR_DEBUG_GENERATE,
+		 "%s: %zu groups, %" PRIu64 " instances refuted, %" PRIu64 " searches cut off",
+		 g->kind->name, g->groups.group.n, g->groups.refuted, g->groups.cut_off);
 }
 
 static void make_jobs(void *arg)

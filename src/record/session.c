@@ -10,7 +10,7 @@
 #include "record/carrier.h"
 #include "base/message.h"
 #include "record/origin.h"
-#include "fr_config.h"
+#include "base/fr_config.h"
 #include "trace/initial.h"
 #include "symbols/sites.h"
 #include <errno.h>

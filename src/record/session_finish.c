@@ -4,8 +4,10 @@
  * and without the rest. Only if the disk is full, it removes the pool first, to make room.
  */
 #include "record/session.h"
+#include "base/debug.h"
 #include "trace/initial.h"
 #include "symbols/sites.h"
+#include <inttypes.h>
 #include <errno.h>
 #include <string.h>
 
@@ -107,6 +109,8 @@ int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
 	s->run.events = stats.events;
 	s->run.slots = stats.slots;
 	s->run.trace_bytes = stats.bytes;
+	fr_debug(FR_DEBUG_RECORD, "%" PRIu64 " events of %" PRIu64 " threads in %" PRIu64 " bytes",
+		 (uint64_t)stats.events, (uint64_t)stats.threads, (uint64_t)stats.bytes);
 	s->sites = fr_sites_build(s->run.modules.v, s->run.modules.n, fr_writer_units(s->writer));
 	s->initial =
 	    fr_initial_build(s->run.modules.v, s->run.modules.n, fr_writer_units(s->writer));
