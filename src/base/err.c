@@ -1,13 +1,13 @@
 /* Errors with a message. A message that is too long is truncated. */
 #include "base/err.h"
-#include <assert.h>
+#include "base/assert.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 static int fill(struct fr_err *e, int code, const char *fmt, va_list ap)
 {
-	assert(code < 0);
+	fr_assert(code < 0);
 	if (e) {
 		e->code = code;
 		vsnprintf(e->msg, sizeof(e->msg), fmt, ap);

@@ -3,7 +3,6 @@
  * A number stays text until the caller converts it.
  */
 #include "base/json.h"
-#include <assert.h>
 #include <errno.h>
 #include <string.h>
 

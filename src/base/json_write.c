@@ -1,7 +1,7 @@
 /* The JSON writer: indents by two blanks for each level. */
 #include "base/json.h"
+#include "base/assert.h"
 #include "base/escape.h"
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ void fr_jw_open(struct fr_jw *w, char bracket)
 
 void fr_jw_close(struct fr_jw *w, char bracket)
 {
-	assert(w->depth && !w->keyed);
+	fr_assert(w->depth && !w->keyed);
 	w->depth--;
 	if (!w->first)
 		newline(w);

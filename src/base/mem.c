@@ -3,7 +3,7 @@
  * A container may be used by one thread at a time. Nothing here is async-signal-safe.
  */
 #include "base/mem.h"
-#include <assert.h>
+#include "base/assert.h"
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -196,7 +196,7 @@ void fr_buf_printf(struct fr_buf *b, const char *fmt, ...)
 		va_start(ap, fmt);
 		n = vsnprintf(b->s ? b->s + b->n : NULL, b->cap - b->n, fmt, ap);
 		va_end(ap);
-		assert(n >= 0);
+		fr_assert(n >= 0);
 		if ((size_t)n < b->cap - b->n)
 			break;
 		b->s = fr_vec_grow_(b->s, &b->cap, b->n + (size_t)n + 1, 1);
@@ -219,7 +219,7 @@ static size_t home(const struct fr_map *m, uint64_t key)
 
 uint64_t *fr_map_get(const struct fr_map *m, uint64_t key)
 {
-	assert(key != EMPTY);
+	fr_assert(key != EMPTY);
 	if (!m->cap)
 		return NULL;
 	for (size_t i = home(m, key);; i = (i + 1) & (m->cap - 1)) {
@@ -248,7 +248,7 @@ uint64_t *fr_map_put(struct fr_map *m, uint64_t key)
 {
 	size_t i;
 
-	assert(key != EMPTY);
+	fr_assert(key != EMPTY);
 	if (m->n * 2 >= m->cap)
 		map_grow(m);
 	for (i = home(m, key); m->slot[i].key != EMPTY; i = (i + 1) & (m->cap - 1))

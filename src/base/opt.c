@@ -1,7 +1,7 @@
 /* Command-line options from tables. Long options may be abbreviated to a unique prefix. */
 #include "base/opt.h"
+#include "base/assert.h"
 #include "base/mem.h"
-#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,7 @@ bool fr_opt_u64(const char *s, uint64_t *ret)
 static int assign(const struct fr_opt *o, const char *shown, const char *value,
 		  struct fr_err *reterr)
 {
-	assert(value || o->type == FR_OPT_FLAG);
+	fr_assert(value || o->type == FR_OPT_FLAG);
 	switch (o->type) {
 	case FR_OPT_FLAG:
 		*(bool *)o->var = true;

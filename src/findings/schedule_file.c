@@ -1,11 +1,11 @@
 /* Builds schedules and writes schedule files. */
 #include "findings/schedule_file.h"
+#include "base/assert.h"
 #include "base/crc32c.h"
 #include "base/dir.h"
 #include "base/io.h"
 #include "format/event.h"
 #include "trace/trace.h"
-#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -74,7 +74,7 @@ static void hook(struct fr_buf *b, const struct fr_sched *s, const char *what,
 {
 	const char *kind = fr_event_name(h->kind);
 
-	assert(kind);
+	fr_assert(kind);
 	fr_buf_puts(b, what);
 	word(b, s->thread.v[h->thread]);
 	fr_buf_printf(b, " %" PRIu64 " %s %" PRIu32, h->hook, kind, h->site);

@@ -12,6 +12,7 @@
  * Not handled: whether a pending target could then happen. An acquisition of a deadlock cannot.
  */
 #include "oracle/check.h"
+#include "base/assert.h"
 #include "model/machine.h"
 #include <errno.h>
 #include <string.h>
@@ -217,7 +218,7 @@ static uint64_t position(const struct fr_checker *c, const struct fr_schedule *s
 	for (size_t i = 0; i < s->step.n; i++)
 		if (s->step.v[i] == head)
 			return ((uint64_t)s->cut + i) << 32 | (e - head);
-	assert(false);
+	fr_assert(false);
 	return 0;
 }
 

@@ -4,6 +4,7 @@
  * waits for, so that the cost of a step is the number of threads that it wakes.
  */
 #include "oracle/move_internal.h"
+#include "base/assert.h"
 
 static void make_ready(struct fr_mover *x, uint32_t i)
 {
@@ -163,7 +164,7 @@ static void sort_needs(struct fr_mover *x)
 static void start(struct fr_mover *x)
 {
 	x->epoch++;
-	assert(x->epoch);
+	fr_assert(x->epoch);
 	x->runner.n = x->heap.n = 0;
 	FR_VEC_FOREACH (t, &x->f->touched) {
 		const struct fr_front_thread *f = &x->f->thread[*t];

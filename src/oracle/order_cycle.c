@@ -5,6 +5,7 @@
  * other thread, and at most as many edges as there are threads.
  */
 #include "oracle/order_enc.h"
+#include "base/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,7 +118,7 @@ void fr_enc_cycles(struct fr_enc *e, const struct fr_trial *x)
 		forbid(e, &q, i, last);
 		found++;
 	}
-	assert(found);
+	fr_assert(found);
 	free(q.edge);
 	free(q.first);
 	free(q.at);

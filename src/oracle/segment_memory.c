@@ -6,6 +6,7 @@
  * reads see the same value in every reordering), and reads of a value that the same step wrote.
  */
 #include "oracle/segment.h"
+#include "base/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,7 +157,7 @@ static uint32_t write_of(const struct fr_seg *s, const struct fr_seg_cell *c, ui
 		else
 			hi = mid;
 	}
-	assert(s->write.v[lo].node == node);
+	fr_assert(s->write.v[lo].node == node);
 	return lo;
 }
 

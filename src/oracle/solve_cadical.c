@@ -12,6 +12,7 @@
  * The tables, and the order that all candidates share, are made once for the segment.
  */
 #include "oracle/solve_cadical.h"
+#include "base/assert.h"
 #include "oracle/order_cases.h"
 #include "oracle/order_core.h"
 #include "oracle/order_force.h"
@@ -134,7 +135,7 @@ static enum fr_answer search(struct fr_solver *v, struct fr_po *po)
 			fr_enc_fault(&e, &v->x.fault.v[i], &v->x);
 		if (is_late(v))
 			break;
-		assert(v->stats.rounds > 1 || e.nclauses + e.nlemmas > before);
+		fr_assert(v->stats.rounds > 1 || e.nclauses + e.nlemmas > before);
 		r = e.contradiction ? 20 : ccadical_solve(e.sat);
 		if (r != 10) {
 			answer = r == 20 ? FR_INFEASIBLE : FR_UNKNOWN;

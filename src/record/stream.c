@@ -1,10 +1,10 @@
 /* The program's standard streams: opens the descriptors that replace them. Pumps are in pump.c. */
 #include "record/stream.h"
+#include "base/assert.h"
 #include "base/dir.h"
 #include "base/mem.h"
 #include "record/carrier.h"
 #include "record/pump.h"
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kcmp.h>
@@ -82,7 +82,7 @@ static struct fr_pump *add_pump(struct fr_streams *s, int from, int to, int keep
 {
 	struct fr_pump *p = &s->pump[s->n_pumps++];
 
-	assert(s->n_pumps <= FR_PUMPS);
+	fr_assert(s->n_pumps <= FR_PUMPS);
 
 	*p = (struct fr_pump){.all = s, .from = from, .to = to, .keep = keep};
 	p->flow = &s->flows->flow[p - s->pump];

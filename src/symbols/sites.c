@@ -3,7 +3,7 @@
  * the units. Invariant: every blob has passed fr_site_blob_check, so that lookups can trust it.
  */
 #include "symbols/sites.h"
-#include <assert.h>
+#include "base/assert.h"
 #include <errno.h>
 #include <string.h>
 
@@ -218,7 +218,7 @@ struct fr_site_info fr_sites_get(const struct fr_sites *s, uint32_t site)
 
 	if (!tu)
 		return unknown;
-	assert(site - u->first < tu->nsites);
+	fr_assert(site - u->first < tu->nsites);
 	x = &blob_sites(tu)[site - u->first];
 	str = blob_strings(tu);
 	return (struct fr_site_info){.known = x->file || x->function,

@@ -6,8 +6,8 @@
  * recorder is killed. An event may be in both; block numbers identify duplicates.
  */
 #include "trace/pool_reader.h"
+#include "base/assert.h"
 #include "base/dir.h"
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -89,7 +89,7 @@ int fr_poolfile_create(const char *path, const char *options, uint32_t max_block
 	p = mmap(NULL, FR_POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (p == MAP_FAILED)
 		return fr_err_set(reterr, -errno, "cannot map '%s'", path);
-	assert(strlen(options) < sizeof(p->options));
+	fr_assert(strlen(options) < sizeof(p->options));
 	strcpy(p->options, options);
 	p->version = FR_POOL_VERSION;
 	p->max_blocks = max_blocks;

@@ -5,7 +5,6 @@
 #include "base/io.h"
 #include "base/mem.h"
 #include "trace/codec.h"
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
