@@ -172,6 +172,7 @@ static void end_program(const char *pool)
 	FR_CLEANUP(fr_freep) char *setting = fr_xasprintf(FR_ENV_POOL "=%s", padded);
 
 	fr_orphans_end(setting);
+	fr_orphans_sweep(setting);
 }
 
 static int with_files(struct fr_prover *p, struct fr_control_file *f, const char *self,

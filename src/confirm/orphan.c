@@ -22,6 +22,7 @@
 
 #define ROUNDS 1000   /* generations to kill: the program may start them as fast */
 #define PATIENCE 2000 /* milliseconds for processes that cannot be classified */
+#define SWEEPS 4      /* looks without a hit before a sweep ends, 0.1 s in all */
 #define CALM 15	      /* looks without a hit before it ends, over a second in all */
 
 /* Reads a file of /proc and adds a NUL; NULL = gone. */
@@ -192,9 +193,8 @@ void fr_orphans_end(const char *setting)
 	}
 }
 
-/* ---- when forerun is killed ---- */
-
-static unsigned end_all_of(pid_t tool)
+/* Kills all processes with the setting, or with any pool of the tool, wherever they are. */
+static unsigned end_all_of(const char *setting, pid_t tool)
 {
 	DIR *proc = opendir("/proc");
 	unsigned ended = 0;
@@ -203,13 +203,23 @@ static unsigned end_all_of(pid_t tool)
 	while (proc && (d = readdir(proc))) {
 		pid_t pid = (pid_t)atoi(d->d_name);
 
-		if (pid > 1 && pid != getpid() && belongs(pid, NULL, tool) == YES)
+		if (pid > 1 && pid != getpid() && belongs(pid, setting, tool) == YES)
 			ended += kill(pid, SIGKILL) == 0;
 	}
 	if (proc)
 		closedir(proc);
 	return ended;
 }
+
+void fr_orphans_sweep(const char *setting)
+{
+	for (unsigned round = 0, calm = 0; round < ROUNDS && calm < SWEEPS; round++) {
+		calm = end_all_of(setting, 0) ? 0 : calm + 1;
+		usleep(10000 * calm); /* a process in the middle of an exec is not found */
+	}
+}
+
+/* ---- when forerun is killed ---- */
 
 static _Noreturn void keep(int line, pid_t tool)
 {
@@ -225,7 +235,7 @@ static _Noreturn void keep(int line, pid_t tool)
 	while ((n = read(line, &c, 1)) < 0 && errno == EINTR)
 		;
 	for (unsigned round = 0, calm = 0; !n && round < ROUNDS && calm < CALM; round++) {
-		calm = end_all_of(tool) ? 0 : calm + 1;
+		calm = end_all_of(NULL, tool) ? 0 : calm + 1;
 		usleep(10000 * (calm + 1)); /* a process in the middle of an exec is not found */
 	}
 	_exit(0);
