@@ -514,6 +514,7 @@ static void excuse(const struct fr_judge *j, const struct fr_replayed *r, struct
 	ret->verdict = FR_VERDICT_UNKNOWN;
 	ret->harm = FR_HARM_NONE;
 	ret->outside = true;
+	ret->end = 0; /* that text was replaced */
 }
 
 void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,

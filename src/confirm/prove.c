@@ -219,6 +219,7 @@ static void not_refuted(const struct fr_baseline *b, struct fr_judgement *j)
 		return;
 	j->verdict = FR_VERDICT_UNKNOWN;
 	j->harm = FR_HARM_NONE;
+	j->end = 0; /* that text is replaced */
 	j->detail =
 	    fr_xasprintf("the program cannot be made to repeat the recorded run: %s", b->reason);
 	free(was);
