@@ -97,7 +97,8 @@ cat >want <<'END'
    schedule: names.d/1/schedule
    tier: precise
 END
-t_eq "threads have their names" "$(cat want)" "$(sed '/^$/,$d' names.out)"
-"$FORERUN" report --all names.d | sed '/^$/,$d' >names.out
-t_eq "in reports, too" "$(cat want)" "$(cat names.out)"
+plain() { sed '/^$/,$d; s/, solver [0-9.]* s$//'; } # the first finding, without times
+t_eq "threads have their names" "$(cat want)" "$(plain <names.out)"
+"$FORERUN" report --all names.d >names.out
+t_eq "in reports, too" "$(cat want)" "$(plain <names.out)"
 t_done

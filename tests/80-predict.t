@@ -327,7 +327,7 @@ fi
 # ---- help ----
 t_ok "--help" sh -c '"$1" predict --help | grep -q -- --budget' sh "$FORERUN"
 t_ok "completion knows it" sh -c '"$1" completion bash | grep -q "predict) words=\"--kinds"' sh "$FORERUN"
-t_eq "and its words" "sync precise|data-race deadlock|predicted" \
+t_eq "and its words" "sync precise hybrid|data-race deadlock|predicted" \
 	"$(bash -c 'eval "$("$0" completion bash)"; t() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _forerun; echo "${COMPREPLY[@]}"; }
 		t forerun predict --tier ""; t forerun predict -k d; t forerun report --fail-on p' "$FORERUN" | paste -sd "|")"
 t_done
