@@ -2,7 +2,8 @@
  * Output that varies between re-executions of one schedule.
  *
  * A field is a run of letters and digits with at least one digit: numbers, addresses, process ids,
- * times, and names made of them. The shape of a line is its text without its fields. Lines are
+ * times, and names made of them. A point or colon between two digits is part of the field: 4.745 and
+ * 12:30 are one value each. The shape of a line is its text without its fields. Lines are
  * counted by shape. Their order does not matter, as threads print in any order. For each shape:
  *
  * 1. All references have the same lines: so must this text.
@@ -36,13 +37,20 @@ static bool in_field(char c)
 	return isalnum((unsigned char)c);
 }
 
+/* Is there a point or colon between digits at k > 0? */
+static bool joins_digits(const char *s, size_t n, size_t k)
+{
+	return (s[k] == '.' || s[k] == ':') && k + 1 < n && isdigit((unsigned char)s[k - 1]) &&
+	       isdigit((unsigned char)s[k + 1]);
+}
+
 /* Returns the length of the word at i. *ret_field: it has a digit. */
 static size_t word(const char *s, size_t n, size_t i, bool *ret_field)
 {
 	size_t k = i;
 
 	*ret_field = false;
-	for (; k < n && in_field(s[k]); k++)
+	for (; k < n && (in_field(s[k]) || (k > i && joins_digits(s, n, k))); k++)
 		*ret_field |= isdigit((unsigned char)s[k]) != 0;
 	return k - i;
 }

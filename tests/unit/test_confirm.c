@@ -310,6 +310,10 @@ static bool varies(const char *a, const char *b, const char *now)
 static void output_varies(void **state)
 {
 	(void)state;
+	/* A decimal number, or a time of day, is one value. */
+	assert_true(varies("took 4.745 ms\n", "took 4.102 ms\n", "took 6.593 ms\n"));
+	assert_true(varies("at 12:30:01\n", "at 12:30:02\n", "at 12:31:00\n"));
+	assert_false(varies("v1 of 4.745\n", "v1 of 4.102\n", "v2 of 4.745\n"));
 	/* A field that varies is ignored, the others are not. */
 	assert_true(varies("12.5 s, sum 7\n", "13.9 s, sum 7\n", "99.1 s, sum 7\n"));
 	assert_false(varies("12.5 s, sum 7\n", "13.9 s, sum 7\n", "99.1 s, sum 8\n"));

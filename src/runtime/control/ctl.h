@@ -147,6 +147,8 @@ enum frt_await frt_ctl_await(struct frt_thread *t, struct pollfd *fds, unsigned 
 
 /* Virtual time of a clock in nanoseconds. Recorded answers and sleeps move it forward. */
 uint64_t frt_ctl_now(clockid_t clock);
+/* What that clock has reached, without moving it; 0 = not known yet. */
+uint64_t frt_ctl_clock_value(clockid_t clock);
 /* Nanoseconds left until this virtual time. */
 uint64_t frt_ctl_left(uint64_t until);
 /* Moves the clock forward to this virtual time, never back. */

@@ -132,8 +132,11 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 	/* A coarse clock lags behind its fine one: it has its own latest time. */
 	unsigned own = (unsigned)clock < 14 ? (unsigned)clock : 14;
 	int saved = errno;
-	uint64_t ns;
+	uint64_t ns, floor = latest[own];
 
+	/* A thread that has slept reads at least the time at which it woke. */
+	if (timeline(clock) == clock && !of_processor(what) && frt_ctl_clock_value(clock) > floor)
+		floor = frt_ctl_clock_value(clock);
 	clock = timeline(clock);
 	if (!in) {
 		ns = frt_ctl_now(clock);
@@ -142,9 +145,8 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 		ns = (uint64_t)in->result;
 		/* Under another schedule, time must not go back for any thread. A control keeps the
 		   recorded answers: threads that no event orders may ask in another order now. */
-		if (!of_processor(what) && ns < latest[own] &&
-		    (frt_ctl->ntargets || frt_ctl->nstops)) {
-			ns = latest[own];
+		if (!of_processor(what) && ns < floor && (frt_ctl->ntargets || frt_ctl->nstops)) {
+			ns = floor;
 			frt_ctl->made_up = 1;
 		}
 		frt_ctl_told(clock, ns);

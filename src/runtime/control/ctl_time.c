@@ -64,6 +64,13 @@ static uint64_t value_of(unsigned i)
 	return *start_of(i) + (of_processor(i) ? 0 : frt_ctl_vtime);
 }
 
+uint64_t frt_ctl_clock_value(clockid_t clock)
+{
+	unsigned i = index_of(clock);
+
+	return clocks[i].known || recorded_start(i) ? value_of(i) : 0;
+}
+
 uint64_t frt_ctl_now(clockid_t clock)
 {
 	unsigned i = index_of(clock);
