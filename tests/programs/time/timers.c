@@ -3,9 +3,10 @@
  * hangs, the other deadlocks.
  */
 #include "frame.h"
+#include <stdatomic.h>
 
 static sem_t sem;
-static volatile sig_atomic_t fired;
+static atomic_int fired; /* the kernel may choose another thread for the next signal */
 static int value;
 
 static void posts(int sig)
