@@ -258,25 +258,6 @@ static bool conflicts(const struct fr_mev *e, const struct fr_map *other)
 	return what && e->mask & (*what >> 8 | (e->op == FR_OP_WRITE ? *what : 0)) & 0xff;
 }
 
-static bool separates(unsigned op)
-{
-	switch (op) {
-	case FR_OP_WAIT_BEGIN:
-	case FR_OP_WAIT:
-	case FR_OP_SIGNAL:
-	case FR_OP_BROADCAST:
-	case FR_OP_SEM_WAIT:
-	case FR_OP_SEM_POST:
-	case FR_OP_BARRIER_ENTER:
-	case FR_OP_BARRIER_LEAVE:
-	case FR_OP_CREATE:
-	case FR_OP_JOIN:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* Conflicting accesses on one side of a cut: of each context, the one nearest to the cut. */
 struct side {
 	uint32_t place[PLACES_MAX];
@@ -296,7 +277,7 @@ static bool look(struct fr_contexts *x, uint32_t thread, uint32_t cut, bool back
 		uint32_t place = back ? cut - 1 - k : cut + k, i = 0;
 		const struct fr_mev *e = &x->m->ev[t->ev[place]];
 
-		if (separates(e->op))
+		if (fr_op_separates(e->op))
 			break;
 		if (!conflicts(e, other))
 			continue;

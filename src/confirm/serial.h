@@ -10,8 +10,8 @@
  *            control proves nothing.
  * Rest:      after the sections, a thread that waits, sleeps or yields within the lines of a region
  *            of any finding lets other threads come between. The control may then show the bug
- *            itself, and proves nothing. The same holds if a thread executes so many hooks that
- *            others must run.
+ *            itself, and proves nothing. The same holds if a thread uses up its hooks
+ *            (quantum), because other threads run then.
  * When:      only if a re-execution's sole harm is its output or exit status. Findings with the
  *            same sections share their controls.
  * Not here:  crashes, failed assertions, sanitizer reports and hangs: no control excuses them.

@@ -112,24 +112,11 @@ struct walk {
 
 static bool separates(struct walk *w, fr_ev e)
 {
-	switch (w->r->m->ev[e].op) {
-	case FR_OP_WAIT_BEGIN:
-	case FR_OP_WAIT:
-	case FR_OP_SIGNAL:
-	case FR_OP_BROADCAST:
-	case FR_OP_SEM_WAIT:
-	case FR_OP_SEM_POST:
-	case FR_OP_BARRIER_ENTER:
-	case FR_OP_BARRIER_LEAVE:
-	case FR_OP_CREATE:
-	case FR_OP_JOIN:
-		return true;
-	case FR_OP_ACQUIRE_ALL:
-	case FR_OP_RELEASE_ALL:
+	unsigned op = w->r->m->ev[e].op;
+
+	if (op == FR_OP_ACQUIRE_ALL || op == FR_OP_RELEASE_ALL)
 		return fr_exchanges(&w->exchange, e);
-	default:
-		return false;
-	}
+	return fr_op_separates(op);
 }
 
 static struct ended *ended_of(struct walk *w, uint32_t thread, uint32_t lock)

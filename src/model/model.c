@@ -120,3 +120,22 @@ void fr_model_freep(struct fr_model **m)
 {
 	fr_model_free(*m);
 }
+
+bool fr_op_separates(unsigned op)
+{
+	switch (op) {
+	case FR_OP_WAIT_BEGIN:
+	case FR_OP_WAIT:
+	case FR_OP_SIGNAL:
+	case FR_OP_BROADCAST:
+	case FR_OP_SEM_WAIT:
+	case FR_OP_SEM_POST:
+	case FR_OP_BARRIER_ENTER:
+	case FR_OP_BARRIER_LEAVE:
+	case FR_OP_CREATE:
+	case FR_OP_JOIN:
+		return true;
+	default:
+		return false;
+	}
+}

@@ -122,6 +122,8 @@ enum fr_class {
 	FR_C_COUNT,
 };
 extern const uint8_t fr_op_class[FR_OP_COUNT];
+/* Does the operation end a stretch in which accesses of a thread belong together? */
+bool fr_op_separates(unsigned op);
 
 #define FR_F_PART 0x01	  /* happens together with the event before it */
 #define FR_F_ATOMIC 0x02  /* an atomic access: does not race with another atomic access */
