@@ -48,6 +48,10 @@ void frt_give_end(struct frt_give *g);
    run no thread gives to the object meanwhile, so the stamps show what the
    call saw. frt_take comes before the end, which is frt_give_end. */
 void frt_see(struct frt_give *g, uint64_t key);
+/* The same for a call that observes many names at once: no thread makes, removes or renames a file
+   meanwhile. Returns the locks that it entered, for frt_seen_names. */
+uint64_t frt_see_names(void);
+void frt_seen_names(uint64_t entered);
 /* Acquires a key, after a call that gets. Keeps errno. */
 void frt_take(struct frt_thread *t, uint64_t key);
 

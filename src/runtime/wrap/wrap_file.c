@@ -251,13 +251,16 @@ DIR *frt_wrap_opendir(const char *path)
 	return d;
 }
 
-/* An entry shows that the file exists; the end shows that no other one does. */
+/* An entry shows that the file exists; the end shows that no other one does. The kernel lists many
+   entries at once, so the call must see all names in one state. */
 #define READDIR(type, name)                                    \
 	struct type *frt_wrap_##name(DIR *d)                   \
 	{                                                      \
+		uint64_t entered = frt_see_names();            \
 		struct type *e = REAL(name)(d);                \
                                                                \
 		take(e ? frt_key_name(e->d_name) : removed()); \
+		frt_seen_names(entered);                       \
 		return e;                                      \
 	}
 
