@@ -50,6 +50,7 @@ struct fr_checker *fr_checker_new(const struct fr_model *m)
 	c->nkept = (m->n / 8 > KEPT_WORDS ? m->n / 8 : KEPT_WORDS) / c->x.nw;
 	c->nkept = fr_min(c->nkept, (uint32_t)KEPT_MAX);
 	c->distance = m->n / (c->nkept + 1) + 1;
+	fr_assert((uint64_t)c->distance * (c->nkept + 1) > m->n);
 	fr_machine_mark(&c->x, 0);
 	return c;
 }
@@ -81,6 +82,7 @@ static uint32_t nearest(const struct fr_checker *c, fr_ev cut)
 
 	if (i > c->nkept)
 		i = c->nkept;
+	fr_assert(c->kept[0] && !c->kept_done[0]);
 	while (!c->kept[i] || c->kept_done[i] > cut)
 		i--;
 	return i;
@@ -88,6 +90,7 @@ static uint32_t nearest(const struct fr_checker *c, fr_ev cut)
 
 static void restore(struct fr_checker *c, uint32_t i)
 {
+	fr_assert(i <= c->nkept && c->kept[i]);
 	memcpy(c->x.w, c->kept[i], (size_t)c->x.nw * sizeof(*c->x.w));
 	c->x.njournal = 0;
 	c->done = c->kept_done[i];
@@ -115,6 +118,8 @@ static void jump(struct fr_checker *c, fr_ev cut)
 /* Runs along the recorded order up to event `to`, which begins a step. */
 static int run_along(struct fr_checker *c, fr_ev to, struct fr_err *reterr)
 {
+	fr_assert(c->x.recorded && to <= c->m->n);
+	fr_assert(to == c->m->n || !(c->m->ev[to].flags & FR_F_PART));
 	while (c->done < to) {
 		fr_ev next = to - c->done > MARK_EVERY ? c->done + MARK_EVERY : to;
 		int r;
@@ -140,6 +145,7 @@ static int run_to(struct fr_checker *c, fr_ev cut, struct fr_err *reterr)
 	int r = 0;
 
 	jump(c, cut);
+	fr_assert(c->done <= cut && !c->x.quiet);
 	c->x.recorded = true;
 	if (cut - c->done > 2 * NEAR) {
 		c->x.quiet = true;
@@ -264,12 +270,20 @@ static int check_shape(const struct fr_checker *c, const struct fr_schedule *s,
 	return 0;
 }
 
+/* Has the machine performed the first `done` events, as far as their neighbours tell? */
+static bool stands_at_done(const struct fr_checker *c)
+{
+	return (!c->done || fr_machine_done(&c->x, c->done - 1)) &&
+	       (c->done == c->m->n || !fr_machine_done(&c->x, c->done));
+}
+
 int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
 		     const struct fr_candidate *what, struct fr_err *reterr)
 {
 	uint32_t back;
 	int r;
 
+	fr_assert(!c->x.blind && stands_at_done(c));
 	r = check_shape(c, s, what, reterr);
 	if (r < 0)
 		return r;
@@ -285,6 +299,7 @@ int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
 	if (r == 0)
 		r = check_edges(c, s, what, reterr);
 	fr_machine_undo(&c->x, back);
+	fr_assert(c->x.njournal == back && stands_at_done(c));
 	return r;
 }
 
@@ -294,6 +309,7 @@ int fr_checker_check_blind(struct fr_checker *c, const struct fr_schedule *s,
 {
 	int r;
 
+	fr_assert(!c->blind);
 	c->x.differ = 0;
 	c->blind = true;
 	r = fr_checker_check(c, s, what, reterr);

@@ -26,6 +26,7 @@
  *              semaphore with failed attempts keep their order.
  */
 #include "oracle/hybrid.h"
+#include "base/assert.h"
 #include "causality/prefix.h"
 #include "oracle/move.h"
 
@@ -102,6 +103,7 @@ static void close_event(struct fr_hybrid *h, fr_ev e)
 {
 	const struct fr_mev *v = &h->m->ev[e];
 
+	fr_assert_slow(e >= h->f.floor);
 	switch (v->op) {
 	case FR_OP_READ:
 	case FR_OP_WRITE:
@@ -189,6 +191,7 @@ static void count_section(struct fr_hybrid *h, fr_ev acquire)
 	l->open = acquire + 1 > l->open ? acquire + 1 : l->open;
 	if (alone)
 		l->open_alone = acquire + 1 > l->open_alone ? acquire + 1 : l->open_alone;
+	fr_assert_slow(l->open_alone <= l->open && l->open <= l->last && l->alone <= l->sections);
 }
 
 /* Must this open section be completed? */
@@ -196,6 +199,7 @@ static bool must_end(const struct fr_hybrid *h, fr_ev acquire)
 {
 	const struct hlock *l = &h->lock[h->m->ev[acquire].obj];
 
+	fr_assert_slow(l->epoch == h->epoch); /* end_sections has counted it */
 	if (is_shared(h, acquire))
 		return l->pinned_alone || l->open_alone > acquire + 1;
 	return l->pinned || l->open > acquire + 1;
@@ -220,6 +224,7 @@ static bool end_sections(struct fr_hybrid *h, enum ends ends)
 	bool more = false;
 
 	h->epoch++;
+	fr_assert(h->epoch);
 	FR_VEC_FOREACH (a, &h->acquire)
 		count_section(h, *a);
 	FR_VEC_FOREACH (a, &h->acquire) {
@@ -321,6 +326,7 @@ static void need_last(struct fr_hybrid *h, fr_ev open)
 {
 	const struct fr_mev *v = &h->m->ev[open];
 
+	fr_assert_slow(release_in_set(h, open) == FR_NO_EV);
 	h->touched.n = 0;
 	FR_VEC_FOREACH (a, &h->acquire) {
 		uint32_t t = h->m->ev[*a].thread;
@@ -337,6 +343,7 @@ static void need_last(struct fr_hybrid *h, fr_ev open)
 		h->last[t] = release + 1 > h->last[t] ? release + 1 : h->last[t];
 	}
 	FR_VEC_FOREACH (t, &h->touched) {
+		fr_assert_slow(h->last[*t]);
 		fr_mover_need(h->mover, open, h->last[*t] - 1);
 		h->last[*t] = 0;
 	}
@@ -375,6 +382,7 @@ static void shorten(const struct fr_model *m, struct fr_schedule *s)
 	for (size_t i = n; n && i < s->step.n; i++)
 		s->step.v[i - n] = s->step.v[i];
 	s->step.n -= n;
+	fr_assert(s->cut <= m->n && (s->cut == m->n || !(m->ev[s->cut].flags & FR_F_PART)));
 }
 
 /* Must a target happen before e? In each thread, false for the first events, then true. */
@@ -425,6 +433,8 @@ static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candida
 	enum fr_moved r;
 	bool too_long = false;
 
+	for (uint32_t i = 0; i < what->npending; i++)
+		fr_assert(cut <= what->pending[i]);
 	fr_front_begin(&h->f, cut);
 	h->f.events = 0;
 	h->acquire.n = h->failed.n = h->wait.n = h->sem_failed.n = 0;
@@ -469,6 +479,7 @@ static fr_ev choose_cut(const struct fr_hybrid *h, const struct fr_candidate *wh
 	fr_ev first = first_moved(h->m, what), cut = fr_cut_before(h->c, first, 0);
 	struct fr_held held[HELD];
 
+	fr_assert(cut <= first);
 	if (first - cut <= BACK_MAX)
 		return cut;
 	cut = first;

@@ -14,6 +14,7 @@
  * Not handled: data. Each wait keeps the signal that served it in the recorded run.
  */
 #include "oracle/move_internal.h"
+#include "base/assert.h"
 
 #define WALKS_MAX 64
 #define STEPS_MAX (1u << 19) /* of all walks together */
@@ -58,10 +59,12 @@ void fr_mover_need(struct fr_mover *x, fr_ev after, fr_ev before)
 		return;
 	x->given.n = x->ngiven++;
 	fr_vec_push(&x->given, (struct fr_need){fr_head(x->m, after), before});
+	fr_assert_slow(x->given.n == x->ngiven);
 }
 
 void fr_mover_section(struct fr_mover *x, fr_ev acquire, fr_ev release)
 {
+	fr_assert_slow(fr_op_class[x->m->ev[acquire].op] == FR_C_LOCK && release > acquire);
 	fr_vec_push(&x->section, (struct fr_section){acquire, release});
 }
 
@@ -75,6 +78,7 @@ static bool is_shared(const struct fr_mover *x, fr_ev acquire)
 /* Returns the section that blocks a runner: acquired and not released. NULL: none does. */
 static const struct fr_section *holder(const struct fr_mover *x, const struct fr_runner *r)
 {
+	fr_assert_slow(r->standing == FR_STANDS_FOR_LOCK);
 	FR_VEC_FOREACH (s, &x->section)
 		if (x->m->ev[s->acquire].obj == r->lock && fr_move_done(x, s->acquire) &&
 		    (s->release == FR_NO_EV || !fr_move_done(x, s->release)) &&
@@ -90,6 +94,7 @@ static struct fr_runner *stands_for(const struct fr_mover *x, const struct fr_ru
 	uint32_t t;
 	struct fr_runner *u;
 
+	fr_assert_slow(r->standing != FR_READY && r->pos < r->end);
 	if (r->standing == FR_STANDS_FOR_EVER)
 		return NULL;
 	if (r->standing == FR_STANDS_FOR_LOCK) {
@@ -136,6 +141,7 @@ static bool make_wait(struct fr_mover *x, const struct fr_runner *u, const struc
 	const struct fr_section *s = t->standing == FR_STANDS_FOR_LOCK ? holder(x, t) : NULL;
 	fr_ev before = FR_NO_EV;
 
+	fr_assert(u->standing == FR_STANDS_FOR_LOCK && t);
 	if (acquire < x->f->floor)
 		return false;
 	if (!far)
@@ -175,6 +181,7 @@ static bool learn(struct fr_mover *x, bool far)
 			}
 		}
 		u = stands_for(x, u);
+		fr_assert(u); /* it is in a cycle */
 	} while (u != first);
 	return best && make_wait(x, best, stands_for(x, best), best_acquire, far);
 }
@@ -184,6 +191,7 @@ enum fr_moved fr_mover_go(struct fr_mover *x, bool far, struct fr_schedule *ret,
 {
 	enum fr_moved r = FR_MOVE_LONG;
 
+	fr_assert(x->ngiven <= x->given.n);
 	x->given.n = x->ngiven;
 	x->steps = 0;
 	for (unsigned n = 0; n < WALKS_MAX && x->steps < STEPS_MAX; n++) {

@@ -6,6 +6,7 @@
  * event of its thread.
  */
 #include "oracle/move_internal.h"
+#include "base/assert.h"
 
 /* Returns the first event of the object's list with this op that has not happened, or FR_NO_EV. */
 static fr_ev not_done(const struct fr_mover *x, enum fr_class class, uint32_t obj, unsigned op)
@@ -86,6 +87,7 @@ static bool lock_allows(struct fr_mover *x, struct fr_runner *r, fr_ev e)
 		r->standing = l->owned ? FR_READY : FR_STANDS_FOR_EVER;
 		break;
 	default:
+		fr_assert_slow(v->op == FR_OP_RELEASE || v->op == FR_OP_RELEASE_SHARED);
 		break;
 	}
 	return r->standing == FR_READY;
@@ -93,6 +95,7 @@ static bool lock_allows(struct fr_mover *x, struct fr_runner *r, fr_ev e)
 
 static bool stand_for(struct fr_runner *r, fr_ev e)
 {
+	fr_assert_slow(e != FR_NO_EV);
 	r->standing = FR_STANDS_FOR_EVENT;
 	r->event = e;
 	return false;
@@ -102,6 +105,7 @@ bool fr_move_can_go(struct fr_mover *x, struct fr_runner *r)
 {
 	fr_ev e = r->next, w;
 
+	fr_assert_slow(r->pos < r->end && e == x->m->thread[r->thread].ev[r->pos]);
 	r->standing = FR_READY;
 	if (!r->pos && x->m->thread[r->thread].create != FR_NO_EV &&
 	    !fr_move_done(x, x->m->thread[r->thread].create))

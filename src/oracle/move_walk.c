@@ -11,6 +11,7 @@ static void make_ready(struct fr_mover *x, uint32_t i)
 	fr_ev e = x->runner.v[i].next;
 	size_t k = x->heap.n;
 
+	fr_assert_slow(x->runner.v[i].pos < x->runner.v[i].end && x->heap.n < x->runner.n);
 	fr_vec_push(&x->heap, i);
 	for (; k && x->runner.v[x->heap.v[(k - 1) / 2]].next > e; k = (k - 1) / 2)
 		x->heap.v[k] = x->heap.v[(k - 1) / 2];
@@ -54,6 +55,7 @@ static void wake_behind(struct fr_mover *x, struct fr_runner *r)
 	for (uint32_t *p = &r->waiter; *p != FR_NO_RUNNER;) {
 		uint32_t i = *p;
 
+		fr_assert_slow(x->runner.v[i].standing == FR_STANDS_FOR_EVENT);
 		if (x->runner.v[i].event >= r->next) {
 			p = &x->runner.v[i].other;
 			continue;
@@ -68,6 +70,7 @@ static void add_waiter(struct fr_mover *x, uint32_t i)
 	struct fr_runner *r = &x->runner.v[i];
 	uint32_t *list, t;
 
+	fr_assert_slow(r->standing != FR_READY);
 	if (r->standing == FR_STANDS_FOR_EVER)
 		return;
 	if (r->standing == FR_STANDS_FOR_LOCK) {
@@ -121,6 +124,7 @@ static void perform(struct fr_mover *x, struct fr_runner *r, struct fr_schedule 
 			change_lock(x, &x->m->ev[e]);
 		e++;
 	} while (e < x->m->n && x->m->ev[e].flags & FR_F_PART);
+	fr_assert_slow(r->pos <= r->end); /* the set holds whole steps */
 	r->next = r->pos < t->n ? t->ev[r->pos] : FR_NO_EV;
 	x->steps++;
 	wake_behind(x, r);
@@ -155,6 +159,7 @@ static void sort_needs(struct fr_mover *x)
 
 			x->need.v[r->needs++] = *w;
 		}
+	fr_assert(!x->runner.n || x->runner.v[x->runner.n - 1].needs == sum);
 	FR_VEC_FOREACH (r, &x->runner)
 		if (r->needs - r->need > 1)
 			qsort(x->need.v + r->need, r->needs - r->need, sizeof(*x->need.v),
@@ -170,6 +175,7 @@ static void start(struct fr_mover *x)
 		const struct fr_front_thread *f = &x->f->thread[*t];
 		const struct fr_mthread *th = &x->m->thread[*t];
 
+		fr_assert_slow(f->epoch == x->f->epoch && f->from <= f->end && f->end <= th->n);
 		x->runner_of[*t] = (uint32_t)x->runner.n;
 		fr_vec_push(&x->runner,
 			    (struct fr_runner){.thread = *t,
@@ -200,6 +206,7 @@ bool fr_move_walk(struct fr_mover *x, struct fr_schedule *ret)
 
 		for (;;) {
 			if (r->pos >= r->end) {
+				fr_assert_slow(left);
 				left--;
 				break;
 			}

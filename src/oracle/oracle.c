@@ -18,6 +18,7 @@
  * Not handled: the tiers sliced and relaxed. Asking for them means asking for precise.
  */
 #include "oracle/oracle.h"
+#include "base/assert.h"
 #include "base/debug.h"
 #include "oracle/check.h"
 #include "oracle/hybrid.h"
@@ -93,6 +94,15 @@ uint64_t fr_oracle_rejected(const struct fr_oracle *o)
 	return o->rejected;
 }
 
+/* A rejected schedule is a bug of the tier that made it. */
+static void reject(struct fr_oracle *o, struct fr_schedule *s, const struct fr_err *why)
+{
+	o->rejected++;
+	fr_debug(FR_DEBUG_ORACLE, "the checker rejects a schedule: %s", why->msg);
+	fr_assert_slow(!o->rejected);
+	fr_schedule_free(s);
+}
+
 static bool accepted(struct fr_oracle *o, const struct fr_candidate *what, struct fr_schedule *s)
 {
 	struct fr_err err;
@@ -103,8 +113,7 @@ static bool accepted(struct fr_oracle *o, const struct fr_candidate *what, struc
 		o->checker = fr_checker_new(o->m);
 	if (fr_checker_check(o->checker, s, what, &err) == 0)
 		return true;
-	o->rejected++;
-	fr_schedule_free(s);
+	reject(o, s, &err);
 	return false;
 }
 
@@ -113,6 +122,7 @@ static struct opened *solver_for(struct fr_oracle *o, const struct fr_range *seg
 {
 	struct opened *oldest = &o->open[0];
 
+	fr_assert(seg->cut <= seg->end && seg->end <= o->m->n);
 	for (unsigned i = 0; i < OPEN_MAX; i++) {
 		struct opened *p = &o->open[i];
 
@@ -161,6 +171,7 @@ static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, do
 				ret->reason = FR_WHY_REJECTED;
 				return;
 			}
+			fr_assert(schedule.cut <= p->seg.end);
 			ret->answer = FR_FEASIBLE;
 			ret->tier = FR_TIER_PRECISE;
 			ret->reason = FR_WHY_NONE;
@@ -230,6 +241,7 @@ static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what,
 	struct fr_err err;
 	uint32_t events, differ = 0;
 
+	fr_assert(ret->answer != FR_FEASIBLE && !ret->schedule.step.n);
 	if (!o->hybrid)
 		o->hybrid = fr_hybrid_new(o->m, o->c);
 	a = fr_hybrid_ask(o->hybrid, what, o->lean, &s, &events);
@@ -238,8 +250,7 @@ static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what,
 	if (!o->checker)
 		o->checker = fr_checker_new(o->m);
 	if (o->opt.check && fr_checker_check_blind(o->checker, &s, what, &differ, &err) < 0) {
-		o->rejected++;
-		fr_schedule_free(&s);
+		reject(o, &s, &err);
 		return;
 	}
 	ret->answer = FR_FEASIBLE;
@@ -270,6 +281,11 @@ void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct 
 	}
 	if (!ask_sound(o, what, ret) && o->opt.tier >= FR_TIER_HYBRID)
 		ask_hybrid(o, what, ret);
+	fr_assert(ret->tier <= o->opt.tier);
+	fr_assert(ret->answer != FR_FEASIBLE || ret->tier >= FR_TIER_SYNC);
+	fr_assert(ret->answer == FR_FEASIBLE || ret->reason != FR_WHY_NONE);
+	fr_assert(ret->answer == FR_FEASIBLE || !ret->schedule.step.n);
+	fr_assert(!ret->reads_relaxed || ret->tier == FR_TIER_HYBRID);
 	fr_debug(FR_DEBUG_ORACLE,
 		 "event %u and %u more, %u edges: %s by tier %s%s%s, solver %.3f s",
 		 what->pending[0], what->npending - 1, what->nedges, answer_name[ret->answer],

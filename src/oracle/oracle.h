@@ -18,7 +18,8 @@
  *
  * Failure: a question never fails. A tier that runs out of time or meets a segment that is too long
  * makes the answer FR_UNKNOWN. A schedule that the checker rejects is a bug of a tier: the oracle
- * counts it (fr_oracle_rejected) and goes on to the next tier.
+ * counts it (fr_oracle_rejected) and goes on to the next tier. A build with FR_SLOW_CHECKS
+ * (base/assert.h) aborts instead.
  */
 #ifndef FR_ORACLE_ORACLE_H
 #define FR_ORACLE_ORACLE_H

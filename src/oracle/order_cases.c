@@ -21,6 +21,7 @@
  * FR_UNKNOWN, and the clauses (order_enc.h) take over.
  */
 #include "oracle/order_cases.h"
+#include "base/assert.h"
 #include "oracle/order_force.h"
 
 #define WAYS 16	   /* repairs of a fault that are counted */
@@ -124,8 +125,10 @@ static void find_ways(const struct fr_cases *b, const struct fr_fault *f, struct
 	} else if (b->po->source[f->a] == FR_NODE_NONE) {
 		find_sources(b, f->a, ret);
 	} else {
-		uint32_t w = b->po->source[f->a], bad = s->write.v[f->b].node;
+		uint32_t w = b->po->source[f->a], bad;
 
+		fr_assert_slow(f->kind == FR_FAULT_READ && f->b < s->write.n);
+		bad = s->write.v[f->b].node;
 		add_edge_way(ret, s->read.v[f->a].node, bad);
 		if (w != FR_SEG_CUT)
 			add_edge_way(ret, bad, s->write.v[w].node);
@@ -139,6 +142,7 @@ static bool take(struct fr_cases *b, const struct way *w)
 		if (!fr_po_add(b->po, w->a, w->b))
 			return false;
 	} else {
+		fr_assert_slow(b->po->source[w->read] == FR_NODE_NONE);
 		fr_po_set(b->po, &b->po->source[w->read], w->source);
 		fr_po_touch(b->po, b->po->s->read.v[w->read].node);
 	}
@@ -147,6 +151,7 @@ static bool take(struct fr_cases *b, const struct way *w)
 
 static uint32_t *weight_of(struct fr_cases *b, const struct fr_fault *f, bool second)
 {
+	fr_assert_slow(f->kind == FR_FAULT_READ || f->kind == FR_FAULT_LOCK);
 	if (f->kind == FR_FAULT_READ)
 		return &b->weight[b->po->s->section.n + f->a];
 	return &b->weight[second ? f->b : f->a];
@@ -350,6 +355,7 @@ enum fr_answer fr_cases_search(struct fr_cases *b)
 	enum fr_answer answer = FR_UNKNOWN;
 	uint64_t restart = RESTART;
 
+	fr_assert(b->po->forced);
 	b->weight = fr_xcalloc(b->po->s->section.n + b->po->s->read.n + 1, sizeof(uint32_t));
 	b->common = fr_xmalloc(((size_t)b->po->s->n * b->po->s->nthreads + 1) * sizeof(uint32_t));
 	b->lo = fr_xmalloc(((size_t)b->po->s->nthreads + 1) * sizeof(uint32_t));

@@ -10,6 +10,7 @@
  * yields several clauses.
  */
 #include "oracle/order_core.h"
+#include "base/assert.h"
 #include "oracle/order_force.h"
 
 #define CORES 8 /* clauses from one model, at most */
@@ -40,6 +41,7 @@ static bool apply(struct fr_po *po, const struct fr_choice *h)
 		fr_po_touch(po, s->read.v[h->a].node);
 		return true;
 	default:
+		fr_assert_slow(h->kind == CHOICE_EDGE);
 		return fr_po_add(po, h->a, h->b);
 	}
 }
@@ -92,6 +94,7 @@ static size_t refute(struct fr_core *c)
 		fr_enc_lemma(c->e, lit.v, lit.n);
 		c->cores++;
 	}
+	fr_assert_slow(last < c->choice.n || !c->choice.n);
 	fr_vec_free(&lit);
 	fr_vec_free(&core);
 	return last;
@@ -101,6 +104,7 @@ static size_t refute(struct fr_core *c)
 
 static void add(struct fr_core *c, int kind, uint32_t a, uint32_t b, int lit)
 {
+	fr_assert_slow(lit != FR_LIT_FALSE); /* the model has chosen it */
 	if (lit != FR_LIT_TRUE)
 		fr_vec_push(&c->choice, (struct fr_choice){kind, a, b, lit});
 }

@@ -46,6 +46,7 @@ static void widen(struct search *q, uint32_t x, uint32_t from, uint32_t *tail)
 		q->reach[t] = p;
 		for (; q->at[t] < q->first[t + 1] && s->pos[q->edge[q->at[t]].a] >= p; q->at[t]++) {
 			q->parent[q->at[t]] = from;
+			fr_assert_slow(*tail < q->n); /* each edge is reached once */
 			q->queue[(*tail)++] = q->at[t];
 		}
 	}
@@ -102,6 +103,7 @@ void fr_enc_cycles(struct fr_enc *e, const struct fr_trial *x)
 		q.first[s->thread[q.edge[i].a] + 1]++;
 	for (uint32_t t = 0; t < s->nthreads; t++)
 		q.first[t + 1] += q.first[t];
+	fr_assert(q.first[s->nthreads] == q.n);
 	q.at = fr_xmalloc(((size_t)s->nthreads + 1) * sizeof(uint32_t));
 	q.reach = fr_xmalloc(((size_t)s->nthreads + 1) * sizeof(uint32_t));
 	q.parent = fr_xmalloc(((size_t)q.n + 1) * sizeof(uint32_t));

@@ -7,6 +7,7 @@
  * thread. So no model has a cycle of two threads through a common node.
  */
 #include "oracle/order_enc.h"
+#include "base/assert.h"
 #include <string.h>
 
 struct fr_enc_row {
@@ -54,6 +55,7 @@ void fr_enc_destroy(struct fr_enc *e)
 
 static bool is_order(const struct fr_enc *e, int lit)
 {
+	fr_assert_slow(lit && (size_t)abs(lit) < e->var.n);
 	return e->var.v[abs(lit)].a != FR_NODE_NONE;
 }
 
@@ -121,6 +123,7 @@ void fr_enc_at_most_one(struct fr_enc *e, const int *lit, size_t n)
 int fr_enc_new(struct fr_enc *e)
 {
 	fr_vec_push(&e->var, (struct fr_seg_edge){FR_NODE_NONE, 0});
+	fr_assert(e->var.n == (size_t)e->nvars + 2);
 	return ++e->nvars;
 }
 
@@ -153,6 +156,7 @@ int fr_enc_in(struct fr_enc *e, uint32_t node)
 		return FR_LIT_TRUE;
 	if (node == FR_NODE_NONE || fr_po_is_out(e->po, node))
 		return FR_LIT_FALSE;
+	fr_assert_slow(e->in[node]);
 	return -e->in[node];
 }
 
@@ -161,6 +165,7 @@ static int pair_lit(const struct fr_enc *e, uint32_t a, uint32_t b)
 	const uint64_t *v =
 	    fr_map_get(&e->pair, a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a);
 
+	fr_assert_slow(v && *v);
 	return a < b ? (int)*v : -(int)*v;
 }
 
@@ -180,6 +185,7 @@ static void link_row(struct fr_enc *e, uint32_t a, uint32_t b, int lit)
 	for (i = r->partner.n - 1; i && r->partner.v[i - 1] > b; i--)
 		r->partner.v[i] = r->partner.v[i - 1];
 	r->partner.v[i] = b;
+	fr_assert_slow(!i || r->partner.v[i - 1] < b);
 	if (i)
 		fr_enc_lemma_of(e, -pair_lit(e, a, r->partner.v[i - 1]), lit);
 	if (i + 1 < r->partner.n)
@@ -208,6 +214,7 @@ int fr_enc_before(struct fr_enc *e, uint32_t a, uint32_t b)
 		return a < b ? (int)*v : -(int)*v;
 	fr_vec_push(&e->var, a < b ? (struct fr_seg_edge){a, b} : (struct fr_seg_edge){b, a});
 	*v = (uint64_t)++e->nvars;
+	fr_assert_slow(e->var.n == (size_t)e->nvars + 1);
 	lit = a < b ? e->nvars : -e->nvars;
 	link_row(e, a, b, lit);
 	link_row(e, b, a, -lit);
@@ -224,6 +231,7 @@ static void need(struct fr_enc *e, int lit)
 
 	if (e->value.v[abs(lit)] & 2) /* noted already */
 		return;
+	fr_assert_slow(p.a < p.b && p.b < e->s->n);
 	e->value.v[abs(lit)] |= 2;
 	fr_vec_push(&e->edge, lit > 0 ? p : (struct fr_seg_edge){p.b, p.a});
 }
@@ -259,6 +267,7 @@ void fr_enc_model(struct fr_enc *e, struct fr_trial *x)
 			else if (!found || e->value.v[abs(lit)] & 2)
 				found = lit;
 		}
+		fr_assert_slow(free || found); /* the model satisfies every clause */
 		if (!free && found)
 			need(e, found);
 	}

@@ -11,6 +11,7 @@
 #ifndef FR_ORACLE_ORDER_ENC_H
 #define FR_ORACLE_ORDER_ENC_H
 
+#include "base/assert.h"
 #include "oracle/order_trial.h"
 #include <ccadical.h>
 
@@ -81,6 +82,7 @@ static inline bool fr_enc_holds(const struct fr_enc *e, int lit)
 {
 	if (lit == FR_LIT_TRUE || lit == FR_LIT_FALSE)
 		return lit == FR_LIT_TRUE;
+	fr_assert_slow((size_t)abs(lit) < e->value.n);
 	return lit > 0 ? e->value.v[lit] > 0 : e->value.v[-lit] < 0;
 }
 /* Forbids cycles among the model's edges that the trial could not sort (order_cycle.c). */

@@ -7,6 +7,7 @@
  * excluded if there are at most EAGER of them, or when a trial puts one of them in between.
  */
 #include "oracle/order_enc.h"
+#include "base/assert.h"
 #include "oracle/order_force.h"
 
 #define EAGER 0
@@ -16,8 +17,10 @@ static void exclude(struct fr_enc *e, const struct fr_seg_read *r, const struct 
 		    uint32_t b)
 {
 	const struct fr_seg *s = e->s;
-	uint32_t node = s->write.v[b].node;
+	uint32_t node;
 
+	fr_assert_slow(b < s->write.n && c->write != b && s->write.v[b].cell == r->cell);
+	node = s->write.v[b].node;
 	if (node == r->node) /* a step's own write comes after its read */
 		return;
 	fr_enc_clause_of(e, -c->lit, fr_enc_before(e, r->node, node),
@@ -104,6 +107,7 @@ static void add_choices(struct fr_enc *e, uint32_t read)
 	struct fr_enc_choice *c = fr_xmalloc(((size_t)n + 1) * sizeof(*c));
 	int *any = fr_xmalloc(((size_t)n + 1) * sizeof(*any));
 
+	fr_assert(!e->read[read].choice);
 	e->read[read] = (struct fr_enc_read){c, n};
 	for (uint32_t i = 0; i < n; i++) {
 		c[i] = (struct fr_enc_choice){.write = src[i]};

@@ -7,10 +7,12 @@
  * Conditions: GPredict III-B, without its demand that wait and signal hold a lock.
  */
 #include "oracle/order_enc.h"
+#include "base/assert.h"
 
 static void add_pair(struct fr_enc *e, const struct fr_seg_section *a,
 		     const struct fr_seg_section *b)
 {
+	fr_assert_slow(a->lock == b->lock && a->thread != b->thread && fr_seg_exclude(a, b));
 	fr_enc_clause_of(e, -fr_enc_in(e, a->acq), -fr_enc_in(e, b->acq),
 			 fr_enc_before(e, a->rel, b->acq), fr_enc_before(e, b->rel, a->acq));
 }
@@ -211,6 +213,7 @@ void fr_enc_fault(struct fr_enc *e, const struct fr_fault *f, const struct fr_tr
 		const struct fr_seg_after *a = &s->after.v[f->a];
 		FR_VEC(int) any = {0};
 
+		fr_assert(a->any.n != 1); /* that is a plain edge */
 		fr_vec_push(&any, -fr_enc_in(e, a->node));
 		FR_VEC_FOREACH (n, &a->any)
 			fr_vec_push(&any, fr_enc_before(e, *n, a->node));

@@ -8,6 +8,7 @@
  * Not handled: failed try-locks, conditions, semaphores. The search handles them.
  */
 #include "oracle/order_force.h"
+#include "base/assert.h"
 #include "oracle/order_force_read.h"
 #include "oracle/order_force_section.h"
 
@@ -40,6 +41,7 @@ void fr_force_base(struct fr_po *po)
 				never(po, b->acq);
 	} while (po->edge.n > before);
 	fr_po_bounds(po);
+	fr_assert_slow(fr_po_is_closed(po));
 }
 
 /* Returns a number that grows with every new order or bound. */
@@ -88,6 +90,7 @@ static bool force_pred(struct fr_po *po, uint32_t node, uint32_t t, uint32_t fro
 {
 	const struct fr_seg *s = po->s;
 
+	fr_assert_slow(from < to);
 	for (uint32_t k = s->item_first[node]; k < s->item_first[node + 1]; k++) {
 		const struct fr_seg_item *it = &s->item.v[k];
 
@@ -112,6 +115,7 @@ static bool force_succ(struct fr_po *po, uint32_t node, uint32_t t, uint32_t fro
 {
 	const struct fr_seg *s = po->s;
 
+	fr_assert_slow(from < to);
 	for (uint32_t k = s->item_first[node]; k < s->item_first[node + 1]; k++) {
 		const struct fr_seg_item *it = &s->item.v[k];
 
@@ -185,6 +189,7 @@ bool fr_force(struct fr_po *po)
 	for (uint32_t n = 0; !po->forced && n < po->s->n; n++)
 		fr_po_touch(po, n);
 	po->forced = po->log = true;
+	fr_assert(po->seen <= po->old.n);
 	do {
 		if (is_late(po)) {
 			fr_po_clean(po);

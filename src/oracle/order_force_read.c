@@ -8,6 +8,7 @@
  * in one thread; then the first of them comes before the read.
  */
 #include "oracle/order_force_read.h"
+#include "base/assert.h"
 #include "oracle/order_force.h"
 
 /* Returns the first write of the cell in thread t at position p or later. */
@@ -52,6 +53,7 @@ uint32_t fr_force_bad_from(const struct fr_seg *s, const struct fr_seg_read *r, 
 /* Returns the number of nodes of thread t before the node of the read. */
 static uint32_t before_read(const struct fr_po *po, uint32_t node, uint32_t t)
 {
+	fr_assert_slow(fr_po_pred(po, node, t) || po->s->thread[node] != t);
 	return fr_po_pred(po, node, t) - (po->s->thread[node] == t);
 }
 
@@ -135,8 +137,10 @@ uint32_t fr_force_sources(const struct fr_po *po, const struct fr_seg_read *r, u
 	uint32_t n = 0, w;
 
 	scan_sources(po, r, &f);
-	while (n < max && (w = next_source(&f)) != FR_NODE_NONE)
+	while (n < max && (w = next_source(&f)) != FR_NODE_NONE) {
+		fr_assert_slow(w == FR_SEG_CUT || !fr_po_le(po, r->node, po->s->write.v[w].node));
 		ret[n++] = w;
+	}
 	return n;
 }
 
@@ -146,6 +150,7 @@ static bool force_source(struct fr_po *po, const struct fr_seg_read *r, uint32_t
 	const struct fr_seg *s = po->s;
 	uint32_t node = w == FR_SEG_CUT ? FR_NODE_NONE : s->write.v[w].node;
 
+	fr_assert_slow(w == FR_SEG_CUT || s->write.v[w].cell == r->cell);
 	if (w != FR_SEG_CUT && !fr_po_add(po, node, r->node))
 		return false;
 	for (uint32_t t = 0; t < s->nthreads; t++) {
@@ -199,6 +204,7 @@ bool fr_force_read(struct fr_po *po, const struct fr_seg_read *r, bool base)
 		src[0] = chosen;
 		src[1] = FR_NODE_NONE;
 	}
+	fr_assert_slow(n < 2 || src[0] != src[1]);
 	if (!n)
 		return false;
 	for (unsigned i = 0; i < 2 && !base; i++) {
@@ -239,6 +245,7 @@ bool fr_force_read_pred(struct fr_po *po, uint32_t read, uint32_t t, uint32_t fr
 	if (i == c->wfirst[t + 1] || s->wpos[i] >= to)
 		return true;
 	i = write_from(s, c, t, to) - 1;
+	fr_assert_slow(i >= c->wfirst[t] && i < c->wfirst[t + 1]);
 	if (s->wpos[i] < from)
 		return true;
 	if (some[1] != FR_NODE_NONE && !is_hidden(po, some[0], i) && !is_hidden(po, some[1], i))

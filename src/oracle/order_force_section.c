@@ -6,6 +6,7 @@
  * their ends (segment_sync.c).
  */
 #include "oracle/order_force_section.h"
+#include "base/assert.h"
 
 /* Returns the position where a section begins, + 1; 0 = before the segment. */
 static uint32_t begins(const struct fr_seg *s, const struct fr_seg_section *c)
@@ -30,6 +31,7 @@ static uint32_t last_begun(const struct fr_seg *s, const struct fr_seg_section *
 	}
 	if (lo == first[t])
 		return FR_NODE_NONE;
+	fr_assert_slow(s->section.v[lo - 1].lock == b->lock && s->section.v[lo - 1].thread == t);
 	if (!b->shared)
 		return lo - 1;
 	return s->section.v[lo - 1].last_x ? s->section.v[lo - 1].last_x - 1 : FR_NODE_NONE;
@@ -52,6 +54,7 @@ static void close_others(struct fr_po *po, const struct fr_seg_section *b, uint3
 		if (i >= first[t + 1])
 			return;
 		a = &s->section.v[i];
+		fr_assert_slow(a->acq != FR_SEG_CUT); /* those have certainly begun */
 		if (s->pos[a->acq] >= po->hi[t])
 			return;
 		if (!fr_seg_exclude(a, b))
@@ -91,6 +94,7 @@ bool fr_force_before(struct fr_po *po, const struct fr_seg_section *b, uint32_t 
 	bool open = fr_force_is_open(po, b);
 	uint32_t i, count = po->lo[t];
 
+	fr_assert_slow(t != b->thread && fr_force_is_begun(po, b));
 	if (!open)
 		count = fr_min(count, fr_po_pred(po, b->rel, t));
 	i = last_begun(s, b, t, count);

@@ -3,6 +3,7 @@
  * everything from b on. Along each chain, the change ends where the order was known already.
  */
 #include "oracle/order_po.h"
+#include "base/assert.h"
 #include <string.h>
 
 void fr_po_init(struct fr_po *po, const struct fr_seg *s)
@@ -79,6 +80,7 @@ bool fr_po_add(struct fr_po *po, uint32_t a, uint32_t b)
 	const size_t k = s->nthreads;
 	const uint32_t *pa, *sb;
 
+	fr_assert_slow(a < s->n && b < s->n);
 	if (fr_po_le(po, b, a))
 		return false;
 	if (fr_po_le(po, a, b))
@@ -107,11 +109,14 @@ bool fr_po_add(struct fr_po *po, uint32_t a, uint32_t b)
 			}
 		}
 	}
+	fr_assert_slow(fr_po_le(po, a, b) && !fr_po_le(po, b, a));
+	fr_assert_slow(fr_po_succ(po, a, s->thread[b]) <= s->pos[b]);
 	return true;
 }
 
 void fr_po_raise(struct fr_po *po, uint32_t t, uint32_t lo)
 {
+	fr_assert_slow(lo >= po->lo[t] && lo <= fr_seg_len(po->s, t));
 	for (uint32_t i = po->lo[t]; i < lo && i < fr_seg_len(po->s, t); i++)
 		fr_po_touch(po, fr_seg_at(po->s, t, i));
 	fr_po_set(po, &po->lo[t], lo);
@@ -119,6 +124,7 @@ void fr_po_raise(struct fr_po *po, uint32_t t, uint32_t lo)
 
 void fr_po_lower(struct fr_po *po, uint32_t t, uint32_t hi)
 {
+	fr_assert_slow(hi <= po->hi[t]);
 	for (uint32_t i = hi; i < po->hi[t]; i++)
 		fr_po_touch(po, fr_seg_at(po->s, t, i));
 	fr_po_set(po, &po->hi[t], hi);
@@ -134,6 +140,7 @@ void fr_po_clean(struct fr_po *po)
 
 void fr_po_undo(struct fr_po *po, struct fr_po_mark m)
 {
+	fr_assert(m.old <= po->old.n && m.edge <= po->edge.n);
 	while (po->old.n > m.old) {
 		const struct fr_po_old *o = &po->old.v[--po->old.n];
 
@@ -141,6 +148,26 @@ void fr_po_undo(struct fr_po *po, struct fr_po_mark m)
 	}
 	po->edge.n = m.edge;
 	fr_po_clean(po);
+}
+
+bool fr_po_is_closed(const struct fr_po *po)
+{
+	const struct fr_seg *s = po->s;
+
+	for (uint32_t n = 0; n < s->n; n++)
+		for (uint32_t t = 0; t < s->nthreads; t++) {
+			uint32_t p = fr_po_pred(po, n, t), before;
+
+			if (!p)
+				continue;
+			before = fr_seg_at(s, t, p - 1);
+			if (fr_po_succ(po, before, s->thread[n]) > s->pos[n])
+				return false;
+			for (uint32_t u = 0; u < s->nthreads; u++)
+				if (fr_po_pred(po, before, u) > fr_po_pred(po, n, u))
+					return false;
+		}
+	return true;
 }
 
 bool fr_po_bounds(struct fr_po *po)

@@ -12,6 +12,7 @@
 #ifndef FR_ORACLE_ORDER_PO_H
 #define FR_ORACLE_ORDER_PO_H
 
+#include "base/assert.h"
 #include "oracle/segment.h"
 
 struct fr_po_old;
@@ -59,6 +60,8 @@ void fr_po_clean(struct fr_po *po);
    are out. False: a node would be both. */
 bool fr_po_bounds(struct fr_po *po);
 
+/* Is the order transitively closed, and do pred and succ agree? For assertions. */
+bool fr_po_is_closed(const struct fr_po *po);
 static inline struct fr_po_mark fr_po_mark(const struct fr_po *po)
 {
 	return (struct fr_po_mark){po->edge.n, po->old.n};
@@ -69,6 +72,7 @@ void fr_po_undo(struct fr_po *po, struct fr_po_mark m);
 /* Makes fr_force examine the node again. */
 static inline void fr_po_touch(struct fr_po *po, uint32_t n)
 {
+	fr_assert_slow(n < po->s->n);
 	if (!po->is_dirty[n]) {
 		po->is_dirty[n] = true;
 		fr_vec_push(&po->dirty, n);
@@ -84,10 +88,12 @@ static inline void fr_po_set(struct fr_po *po, uint32_t *at, uint32_t value)
 }
 static inline uint32_t fr_po_pred(const struct fr_po *po, uint32_t n, uint32_t t)
 {
+	fr_assert_slow(n < po->s->n && t < po->s->nthreads);
 	return po->pred[(size_t)n * po->s->nthreads + t];
 }
 static inline uint32_t fr_po_succ(const struct fr_po *po, uint32_t n, uint32_t t)
 {
+	fr_assert_slow(n < po->s->n && t < po->s->nthreads);
 	return po->succ[(size_t)n * po->s->nthreads + t];
 }
 /* a == b or a -> b */

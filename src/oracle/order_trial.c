@@ -4,6 +4,7 @@
  * segment. It finds faults for the search to repair; oracle/check.h has the final word.
  */
 #include "oracle/order_trial.h"
+#include "base/assert.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,8 +55,10 @@ static void heap_push(uint32_t *heap, uint32_t *n, uint32_t x)
 
 static uint32_t heap_pop(uint32_t *heap, uint32_t *n)
 {
-	uint32_t top = heap[0], x = heap[--*n], i = 0;
+	uint32_t top = heap[0], x, i = 0;
 
+	fr_assert_slow(*n);
+	x = heap[--*n];
 	for (;;) {
 		uint32_t k = 2 * i + 1;
 
@@ -102,6 +105,7 @@ bool fr_trial_sort(struct fr_trial *x, const struct fr_po *po, const struct fr_s
 	for (size_t i = 0; i < n; i++)
 		add_edge(x, edge + i);
 	for (uint32_t t = 0; t < s->nthreads; t++) {
+		fr_assert(po->lo[t] <= x->count[t] && x->count[t] <= fr_seg_len(s, t));
 		total += x->count[t];
 		for (uint32_t i = 1; i < x->count[t]; i++)
 			x->missing[fr_seg_at(s, t, i)]++;
@@ -119,6 +123,7 @@ bool fr_trial_sort(struct fr_trial *x, const struct fr_po *po, const struct fr_s
 			if (!--x->missing[x->to.v[i]])
 				heap_push(x->heap, &nheap, x->to.v[i]);
 	}
+	fr_assert(x->n <= total);
 	return x->n == total;
 }
 
@@ -150,6 +155,7 @@ static void release(struct fr_trial *x, uint32_t sec)
 			return;
 		}
 	}
+	fr_assert_slow(false); /* a section begins before it ends */
 }
 
 static void try(struct fr_trial *x, uint32_t i)
@@ -190,8 +196,10 @@ static void sem_step(struct fr_trial *x, enum fr_seg_kind kind, uint32_t i)
 /* Returns the time of an event that is in, or before the cut (negative); INT64_MAX = out. */
 static int64_t when(const struct fr_trial *x, uint32_t node, fr_ev ev)
 {
-	if (node == FR_SEG_CUT)
+	if (node == FR_SEG_CUT) {
+		fr_assert_slow(ev < x->s->cut);
 		return (int64_t)ev - x->s->cut;
+	}
 	return x->rank[node] == FR_NODE_NONE ? INT64_MAX : x->rank[node];
 }
 
@@ -305,6 +313,7 @@ bool fr_trial_check(struct fr_trial *x)
 	for (uint32_t i = 0; i < x->n; i++) {
 		uint32_t y = x->order[i];
 
+		fr_assert_slow(x->rank[y] == i);
 		for (uint32_t k = s->item_first[y]; k < s->item_first[y + 1]; k++)
 			step(x, &s->item.v[k]);
 	}

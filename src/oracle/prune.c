@@ -9,6 +9,7 @@
  * Not handled: leaving out events inside the segment on which no target depends.
  */
 #include "oracle/prune.h"
+#include "base/assert.h"
 
 #define WHOLE_AT_ONCE 256
 #define WHOLE_MAX 262144 /* events */
@@ -40,6 +41,7 @@ static bool targets(const struct fr_model *m, const struct fr_candidate *what, f
 #undef SEE
 	if (first == FR_NO_EV)
 		return false;
+	fr_assert(first <= last && last < m->n);
 	*ret_first = fr_head(m, first);
 	*ret_last = last;
 	return true;
@@ -51,6 +53,7 @@ static fr_ev cut_for(const struct fr_model *m, const struct fr_causality *c, fr_
 	fr_ev want = first > before ? (first - before) / ROUND * ROUND : 0;
 	fr_ev quiet = fr_cut_before(c, want, 0);
 
+	fr_assert(quiet <= want);
 	if (want - quiet <= before)
 		return quiet;
 	/* There is no such cut close before `want`: look between `want` and the target. */
@@ -81,6 +84,7 @@ bool fr_prune_choose(const struct fr_model *m, const struct fr_causality *c,
 	s.end = fr_min(s.end, m->n);
 	while (s.end < m->n && m->ev[s.end].flags & FR_F_PART)
 		s.end++;
+	fr_assert(s.cut <= first && last < s.end);
 	if (s.end - s.cut > level_of[level].longest) {
 		if (whole(m, ret))
 			return true;
@@ -93,6 +97,7 @@ bool fr_prune_choose(const struct fr_model *m, const struct fr_causality *c,
 
 bool fr_prune_serves(const struct fr_range *have, const struct fr_range *want)
 {
+	fr_assert(have->cut <= have->end && want->cut <= want->end);
 	return have->cut <= want->cut && have->end >= want->end &&
 	       have->end - have->cut <= 2 * (want->end - want->cut);
 }

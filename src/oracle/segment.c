@@ -4,6 +4,7 @@
  * segment.h. segment_memory.c handles memory, segment_sync.c locks and other synchronisation.
  */
 #include "oracle/segment.h"
+#include "base/assert.h"
 #include <string.h>
 
 static void add_nodes(struct fr_seg *s)
@@ -39,6 +40,7 @@ static void add_nodes(struct fr_seg *s)
 		s->first[t + 1] = s->first[t] + len[t];
 	for (uint32_t i = 0; i < s->n; i++)
 		s->chain[s->first[s->thread[i]] + s->pos[i]] = i;
+	fr_assert(s->first[s->nthreads] == s->n && (!s->n || s->head[0] == s->cut));
 	free(len);
 }
 
@@ -51,6 +53,7 @@ uint32_t fr_seg_node(const struct fr_seg *s, fr_ev head)
 
 static void add_edge(struct fr_seg *s, uint32_t a, uint32_t b)
 {
+	fr_assert_slow(b < s->n && (a < s->n || a == FR_NODE_NONE));
 	if (a != FR_NODE_NONE && s->thread[a] != s->thread[b])
 		fr_vec_push(&s->edge, (struct fr_seg_edge){a, b});
 }
@@ -161,6 +164,7 @@ static void sort_items(struct fr_seg *s)
 	/* at[i] is now where node i begins */
 	memmove(s->item_first, at, (size_t)s->n * sizeof(*at));
 	s->item_first[s->n] = (uint32_t)s->item.n;
+	fr_assert(!s->item_first[0]);
 	free(s->item.v);
 	s->item.v = v;
 	s->item.cap = s->item.n + 1;
@@ -183,6 +187,7 @@ struct fr_seg *fr_seg_new(const struct fr_model *m, fr_ev cut, fr_ev end)
 	add_order(s);
 	fr_seg_sync(s);
 	fr_seg_memory(s);
+	fr_assert((s->section.n | s->read.n | s->write.n) < 1u << 28); /* fr_seg_item.index */
 	sort_items(s);
 	return s;
 }
@@ -241,6 +246,7 @@ static bool must_be_in(const struct fr_seg *s, struct fr_seg_goal *g, uint32_t n
 {
 	uint32_t t = s->thread[node];
 
+	fr_assert(node < s->n && g->hi[t] <= fr_seg_len(s, t));
 	if (g->lo[t] <= s->pos[node])
 		g->lo[t] = s->pos[node] + 1;
 	return g->lo[t] <= g->hi[t];
@@ -307,6 +313,7 @@ static bool set_edge(const struct fr_seg *s, const struct fr_candidate *c, struc
 		return false;
 	if (a == b || b < s->cut)
 		return before < after;
+	fr_assert(g->nedges < FR_EDGES);
 	if (a >= s->cut)
 		g->edge[g->nedges++] = (struct fr_seg_edge){na, nb};
 	return true;
@@ -328,6 +335,8 @@ bool fr_seg_goal(const struct fr_seg *s, const struct fr_candidate *c, struct fr
 	}
 	for (uint32_t i = 0; ok && i < c->nedges; i++)
 		ok = set_edge(s, c, g, c->edge[i].before, c->edge[i].after);
+	for (uint32_t t = 0; ok && t < s->nthreads; t++)
+		fr_assert(g->lo[t] <= g->hi[t] && g->hi[t] <= fr_seg_len(s, t));
 	if (!ok)
 		fr_seg_goal_free(g);
 	return ok;

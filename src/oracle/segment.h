@@ -11,6 +11,7 @@
 #ifndef FR_ORACLE_SEGMENT_H
 #define FR_ORACLE_SEGMENT_H
 
+#include "base/assert.h"
 #include "oracle/oracle.h"
 
 #define FR_NODE_NONE UINT32_MAX
@@ -152,21 +153,25 @@ uint32_t fr_seg_node(const struct fr_seg *s, fr_ev head);
 /* Number of nodes of thread t. */
 static inline uint32_t fr_seg_len(const struct fr_seg *s, uint32_t t)
 {
+	fr_assert_slow(t < s->nthreads);
 	return s->first[t + 1] - s->first[t];
 }
 /* Node of thread t at position pos. */
 static inline uint32_t fr_seg_at(const struct fr_seg *s, uint32_t t, uint32_t pos)
 {
+	fr_assert_slow(pos < fr_seg_len(s, t));
 	return s->chain[s->first[t] + pos];
 }
 /* May the read take write w as its source, by its value? */
 static inline bool fr_seg_good(const struct fr_seg *s, const struct fr_seg_read *r, uint32_t w)
 {
+	fr_assert_slow(w < s->write.n && s->write.v[w].cell == r->cell);
 	return s->wclass[w] == r->class || w == r->saw;
 }
 /* Do two sections of one lock exclude each other? */
 static inline bool fr_seg_exclude(const struct fr_seg_section *a, const struct fr_seg_section *b)
 {
+	fr_assert_slow(a->lock == b->lock);
 	return !a->shared || !b->shared;
 }
 

@@ -30,7 +30,7 @@ struct place {
    i; 0 if none does, or if the byte is not accessed. */
 static void divide(const uint8_t masks[32], uint8_t cell[8])
 {
-	uint8_t list[255], all = 0;
+	uint8_t list[255], all = 0, covered = 0;
 	unsigned n = 0;
 
 	for (unsigned mask = 1; mask < 256; mask++) {
@@ -47,9 +47,12 @@ static void divide(const uint8_t masks[32], uint8_t cell[8])
 			continue;
 		for (unsigned k = 0; k < n; k++)
 			same &= list[k] >> i & 1 ? list[k] : (uint8_t)~list[k];
-		if ((unsigned)__builtin_ctz(same) == i)
-			cell[i] = same;
+		if ((unsigned)__builtin_ctz(same) == i) {
+			fr_assert(!(covered & same));
+			covered |= cell[i] = same;
+		}
 	}
+	fr_assert(covered == all);
 }
 
 /* Finds the value at the cut. False: some of it is unknown. */
@@ -196,6 +199,8 @@ static void add_cell(struct fr_seg *s, const struct accesses *acc, uint32_t loc,
 		c.wfirst[t + 1] = (uint32_t)s->write.n;
 		c.rfirst[t + 1] = (uint32_t)s->read.n;
 	}
+	/* collect has found both */
+	fr_assert(s->write.n > c.wfirst[0] && s->read.n > c.rfirst[0]);
 	for (uint32_t r = c.rfirst[0]; r < s->read.n; r++)
 		if (s->read.v[r].saw != FR_SEG_CUT)
 			s->read.v[r].saw = write_of(s, &c, s->read.v[r].saw);
@@ -246,6 +251,7 @@ static void index_readers(struct fr_seg *s, uint32_t groups)
 		for (uint32_t k = 0; !fill && k <= groups; k++)
 			s->reader_first[k + 1] += s->reader_first[k];
 	}
+	fr_assert(!s->reader_first[0]);
 }
 
 /* Numbers the values. Each opaque write gets a number of its own. */
@@ -308,6 +314,7 @@ void fr_seg_memory(struct fr_seg *s)
 		p->written |= v->op == FR_OP_WRITE;
 		p->masks[v->mask / 8] |= (uint8_t)(1u << v->mask % 8);
 	}
+	fr_assert(node + 1 == s->n);
 	FR_VEC_FOREACH (p, &place) {
 		uint8_t cell[8] = {0};
 

@@ -6,6 +6,7 @@
  * (shared locks can be taken twice). So along a chain neither beginnings nor ends cross.
  */
 #include "oracle/segment.h"
+#include "base/assert.h"
 #include <stdlib.h>
 
 /* Sections of one lock and thread that have begun and not ended, the oldest first. */
@@ -160,6 +161,8 @@ static void add_lock_event(struct sync *x, const struct fr_mev *v, uint32_t node
 			b->section.v[i] = b->section.v[i + 1];
 		break;
 	default:
+		fr_assert_slow(v->op == FR_OP_ACQUIRE_FAILED ||
+			       v->op == FR_OP_ACQUIRE_SHARED_FAILED);
 		if (is_explained(x, lock, t, shared))
 			break;
 		fr_seg_item_add(s, node, FR_SEG_TRY, (uint32_t)s->try.n);
@@ -213,6 +216,7 @@ static void index_sections(struct fr_seg *s)
 		}
 		s->lock.v[l].first[s->nthreads] = i;
 	}
+	fr_assert(i == s->section.n); /* each belongs to a lock and a thread */
 	for (i = 0; i < s->section.n; i++) {
 		if (s->section.v[i].acq != FR_SEG_CUT)
 			fr_seg_item_add(s, s->section.v[i].acq, FR_SEG_ACQ, i);
@@ -250,6 +254,7 @@ static void add_sem_event(struct sync *x, const struct fr_mev *v, uint32_t node)
 		fr_vec_push(&c->post, node);
 		fr_seg_item_add(s, node, FR_SEG_SEM_POST, i);
 	} else {
+		fr_assert_slow(v->op == FR_OP_SEM_FAILED);
 		fr_vec_push(&c->failed, node);
 		fr_seg_item_add(s, node, FR_SEG_SEM_FAILED, i);
 	}
@@ -347,6 +352,7 @@ void fr_seg_sync(struct fr_seg *s)
 			break;
 		}
 	}
+	fr_assert(node + 1 == s->n);
 	index_sections(s);
 	FR_VEC_FOREACH (c, &s->cond)
 		add_cond_past(s, c);

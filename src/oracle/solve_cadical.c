@@ -73,6 +73,7 @@ static void solver_close(struct fr_solver *v)
 static bool restrict_to(struct fr_po *po, const struct fr_seg_goal *g)
 {
 	for (uint32_t t = 0; t < po->s->nthreads; t++) {
+		fr_assert(!po->lo[t]); /* no node is in for every candidate */
 		po->lo[t] = g->lo[t];
 		po->hi[t] = fr_min(po->hi[t], g->hi[t]);
 	}
@@ -137,6 +138,7 @@ static enum fr_answer search(struct fr_solver *v, struct fr_po *po)
 			break;
 		fr_assert(v->stats.rounds > 1 || e.nclauses + e.nlemmas > before);
 		r = e.contradiction ? 20 : ccadical_solve(e.sat);
+		fr_assert(r == 0 || r == 10 || r == 20);
 		if (r != 10) {
 			answer = r == 20 ? FR_INFEASIBLE : FR_UNKNOWN;
 			break;
@@ -235,6 +237,7 @@ static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candida
 	enum fr_answer answer = FR_UNKNOWN;
 	fr_ev base = s->end, last = 0;
 
+	fr_assert(!v->short_try);
 	for (uint32_t i = 0; i < c->npending; i++) {
 		base = fr_min(base, c->pending[i]);
 		last = later(last, c->pending[i]);

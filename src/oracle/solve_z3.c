@@ -8,6 +8,7 @@
  * write before it, where the other solver lets writes of the same value come between.
  */
 #include "oracle/segment.h"
+#include "base/assert.h"
 #include "oracle/solve.h"
 #include <stdlib.h>
 #include <time.h>
@@ -30,6 +31,7 @@ static Z3_ast before(struct z3 *v, uint32_t a, uint32_t b)
 		return Z3_mk_false(v->z);
 	if (b == FR_NODE_NONE || a == FR_SEG_CUT)
 		return Z3_mk_true(v->z);
+	fr_assert_slow(a < s->n && b < s->n);
 	if (s->thread[a] == s->thread[b])
 		return s->pos[a] < s->pos[b] ? Z3_mk_true(v->z) : Z3_mk_false(v->z);
 	return Z3_mk_lt(v->z, v->at[a], v->at[b]);
@@ -53,8 +55,10 @@ static Z3_ast either(struct z3 *v, Z3_ast a, Z3_ast b)
 /* Combines the parts from index `from` on, and removes them. */
 static Z3_ast all(struct z3 *v, size_t from)
 {
-	Z3_ast r = Z3_mk_and(v->z, (unsigned)(v->part.n - from), v->part.v + from);
+	Z3_ast r;
 
+	fr_assert(from <= v->part.n);
+	r = Z3_mk_and(v->z, (unsigned)(v->part.n - from), v->part.v + from);
 	v->part.n = from;
 	return r;
 }
@@ -195,6 +199,7 @@ static Z3_ast compare_count(struct z3 *v, const struct fr_seg_sem *c, uint32_t n
 		coeff[k] = -1;
 		arg[k++] = *w == node ? Z3_mk_false(v->z) : before(v, *w, node);
 	}
+	fr_assert(k == n);
 	r = zero ? Z3_mk_pbeq(v->z, n, arg, coeff, -rest)
 		 : Z3_mk_pbge(v->z, n, arg, coeff, 1 - rest);
 	free(arg);
@@ -293,6 +298,7 @@ static struct fr_solver *solver_open(const struct fr_model *m, fr_ev cut, fr_ev 
 	add_reads(v);
 	add_sems(v);
 	add_conds(v);
+	fr_assert(!v->part.n); /* every formula was completed */
 	return (struct fr_solver *)v;
 }
 

@@ -18,6 +18,7 @@
  * Not handled: any other order of two critical sections; another write of the same value.
  */
 #include "oracle/sync_tier.h"
+#include "base/assert.h"
 #include "causality/prefix.h"
 #include <string.h>
 
@@ -75,6 +76,9 @@ static void require_release(struct fr_sync_tier *s, fr_ev acquire)
 {
 	fr_ev release = fr_release_of(s->c, acquire);
 
+	fr_assert_slow(s->m->ev[acquire].op == FR_OP_ACQUIRE ||
+		       s->m->ev[acquire].op == FR_OP_ACQUIRE_SHARED);
+	fr_assert_slow(release > acquire);
 	if (acquire < s->f.floor)
 		s->open_used = true;
 	if (release == FR_NO_EV)
@@ -85,6 +89,7 @@ static void require_release(struct fr_sync_tier *s, fr_ev acquire)
 
 static void push_shared(struct fr_sync_tier *s, struct slock *l, fr_ev acquire)
 {
+	fr_assert_slow(s->m->ev[acquire].op == FR_OP_ACQUIRE_SHARED);
 	fr_vec_push(&s->shared, (struct sshared){acquire, l->shared});
 	l->shared = (uint32_t)s->shared.n - 1;
 }
@@ -185,6 +190,7 @@ static void close_event(struct fr_sync_tier *s, fr_ev e)
 	fr_ev writer[8];
 	uint32_t n;
 
+	fr_assert_slow(e >= s->f.floor);
 	switch (v->op) {
 	case FR_OP_READ:
 		n = fr_writers_since(s->c, e, s->f.floor, writer);
@@ -242,6 +248,8 @@ static void write_schedule(const struct fr_sync_tier *s, struct fr_schedule *ret
 	FR_VEC_FOREACH (t, &s->f.touched) {
 		const struct fr_front_thread *x = &s->f.thread[*t];
 
+		fr_assert(x->epoch == s->f.epoch && x->from <= x->end);
+
 		for (uint32_t i = x->from; i < x->end; i++)
 			if (!(s->m->ev[s->m->thread[*t].ev[i]].flags & FR_F_PART))
 				fr_vec_push(&ret->step, s->m->thread[*t].ev[i]);
@@ -266,6 +274,8 @@ static enum fr_sync_answer ask_at(struct fr_sync_tier *s, const struct fr_candid
 	}
 	if (s->f.failed || !edges_as_recorded(s->m, what))
 		return FR_SYNC_NO;
+	for (uint32_t i = 0; i < what->npending; i++)
+		fr_assert(!fr_front_has(&s->f, what->pending[i]));
 	write_schedule(s, ret);
 	return FR_SYNC_YES;
 }
@@ -284,6 +294,7 @@ enum fr_sync_answer fr_sync_ask(struct fr_sync_tier *s, const struct fr_candidat
 	r = ask_at(s, what, first, ret);
 	if (r == FR_SYNC_NO && s->open_used) {
 		cut = fr_cut_before(s->c, first, 0);
+		fr_assert(cut <= first);
 		if (first - cut > BACK_MAX)
 			cut = fr_head(s->m, first - BACK_MAX);
 		if (cut < first)
