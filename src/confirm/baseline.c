@@ -1,5 +1,6 @@
 /* Controls: see baseline.h. */
 #include "confirm/baseline.h"
+#include "base/assert.h"
 #include "base/io.h"
 #include <string.h>
 
@@ -32,10 +33,12 @@ void fr_baseline_add(struct fr_baseline *b, struct fr_replayed *r, bool other)
 	r->out = r->err = -1;
 	fr_vec_push(&b->run, x);
 	b->exact += !other;
+	fr_assert(b->exact <= b->run.n);
 }
 
 bool fr_baseline_signal(const struct fr_baseline *b, int signal)
 {
+	fr_assert(signal); /* 0 would mean any control that exited */
 	FR_VEC_FOREACH (x, &b->run)
 		if (x->signal == signal)
 			return true;

@@ -11,6 +11,7 @@
  *              only one pending target.
  */
 #include "confirm/bundle.h"
+#include "base/assert.h"
 #include "model/machine.h"
 #include <string.h>
 
@@ -51,6 +52,7 @@ static fr_ev event_at(const struct fr_model *m, uint32_t thread, uint64_t hook)
 	const struct fr_mthread *t = &m->thread[thread];
 	uint32_t lo = (uint32_t)fr_bisect(t->n, i, fr_hooks_get(&t->hooks, (uint32_t)i) < hook);
 
+	fr_assert(thread < m->nthreads);
 	return lo < t->n && fr_hooks_get(&t->hooks, lo) == hook ? fr_head(m, t->ev[lo]) : FR_NO_EV;
 }
 
@@ -149,6 +151,7 @@ static bool reach(struct maker *k, const struct entry *e)
 	return true;
 no:
 	fr_machine_undo(&k->x, back);
+	fr_assert(k->x.njournal == back);
 	return false;
 }
 
@@ -158,6 +161,7 @@ static void add_turn(struct maker *k, uint32_t thread, uint64_t hook)
 {
 	struct fr_sched *s = &k->g.s;
 
+	fr_assert(thread < s->last.n && k->begin <= s->turn.n);
 	if (hook <= s->last.v[thread])
 		return;
 	s->last.v[thread] = hook;
@@ -183,6 +187,7 @@ static void add_stop(struct maker *k)
 	struct fr_sched *s = &k->g.s;
 
 	k->begin = s->turn.n;
+	fr_assert(!s->target.n || s->target.n == 2);
 	if (!s->target.n)
 		return;
 	fr_vec_push(&k->g.stop,
@@ -191,8 +196,11 @@ static void add_stop(struct maker *k)
 						 .event = s->event.v,
 						 .nevents = s->event.n}));
 	memset(&s->event, 0, sizeof(s->event));
-	for (unsigned i = 0; i < 2; i++)
+	for (unsigned i = 0; i < 2; i++) {
+		/* the machine has not passed the targets */
+		fr_assert(s->last.v[s->target.v[i].thread] < s->target.v[i].hook);
 		s->last.v[s->target.v[i].thread] = s->target.v[i].hook;
+	}
 	s->target.n = 0;
 }
 
@@ -201,6 +209,7 @@ static void add_member(struct maker *k, const struct entry *e)
 	const struct fr_sched *from = k->s[e->sched];
 
 	add_stop(k);
+	fr_assert(k->g.stop.n == k->g.member.n && !k->g.s.target.n);
 	for (size_t i = 0; i < e->turns; i++)
 		add_turn(k, e->thread[from->turn.v[i].thread], from->turn.v[i].hook);
 	FR_VEC_FOREACH (h, &from->expect)
@@ -270,6 +279,7 @@ void fr_bundle_make(const struct fr_model *m, const struct fr_sched *const *s, s
 {
 	struct maker k = {.m = m, .s = s, .least = least, .most = work};
 
+	fr_assert(least >= 2);
 	*ret = (struct fr_bundle_list){0};
 	for (size_t i = 0; i < n; i++) {
 		struct entry e;

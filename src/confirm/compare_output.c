@@ -3,6 +3,7 @@
  * another order are no harm. Neither are other addresses, as %p, %lx or %lu prints them.
  */
 #include "confirm/judge.h"
+#include "base/assert.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +118,7 @@ char *fr_output_without_addresses(const char *s, size_t n, size_t *ret_n)
 		memcpy(r + k, s + i, word);
 		k += word;
 	}
+	fr_assert(k <= n);
 	*ret_n = k;
 	return r;
 }
@@ -158,6 +160,7 @@ char *fr_output_without_echo(const char *s, size_t n, const char *typed, size_t 
 		memmove(at, end, (size_t)(r + n - end));
 		n -= line.n;
 		from = at;
+		fr_assert((size_t)(from - r) <= n);
 	}
 	*ret_n = n;
 	return r;
@@ -184,10 +187,12 @@ static char *line_at(const char *s, size_t n, const char *at, const char *from)
 	const char *end = memchr(at, '\n', n - (size_t)(at - s));
 	const char *begin = from ? from : at;
 
+	fr_assert(at >= s && at <= s + n);
 	while (!from && begin > s && begin[-1] != '\n')
 		begin--;
 	if (!end)
 		end = s + n;
+	fr_assert(begin <= end);
 	if (end > begin && end[-1] == '\r')
 		end--;
 	return fr_xstrndup(begin, (size_t)(end - begin));
@@ -323,6 +328,7 @@ char *fr_output_assertion(const char *s, size_t n)
 	from = strstr(line, ": ");
 	if (from && from < strstr(line, ": Assertion `"))
 		memmove(line, from + 2, strlen(from + 2) + 1);
+	fr_assert(*line);
 	line[strlen(line) - 1] = 0; /* the full stop */
 	return line;
 }

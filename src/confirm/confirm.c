@@ -11,6 +11,7 @@
  * If the recorded run changed anything outside the program, re-executions run one after another.
  */
 #include "confirm/confirm.h"
+#include "base/assert.h"
 #include "base/term.h"
 #include "confirm/modules.h"
 #include <string.h>
@@ -42,6 +43,7 @@ static void add_tasks(struct fr_confirm *c)
 {
 	FR_VEC(struct fr_task) v = {0};
 
+	fr_assert(!c->task && !c->tasks);
 	FR_VEC_FOREACH (x, &c->f->finding) {
 		if (c->only && x->id != c->only)
 			continue;
@@ -90,6 +92,7 @@ static void make_bundles(struct fr_confirm *c, const struct fr_sched *s, size_t 
 			task[n] = i;
 			list[n++] = &s[i];
 		}
+	fr_assert(n == races);
 	if (fr_model_load(c->prover->dir, &m, NULL) == 0)
 		fr_bundle_make(m, list, n, RACES_MIN, WORK_MAX, &c->bundles);
 	c->bundle = fr_xcalloc(c->bundles.bundle.n + 1, sizeof(*c->bundle));
@@ -98,6 +101,7 @@ static void make_bundles(struct fr_confirm *c, const struct fr_sched *s, size_t 
 			struct fr_bundle_member *x = &c->bundles.bundle.v[b].member.v[i];
 			struct fr_task *t = &c->task[task[x->sched]];
 
+			fr_assert(x->sched < n && !t->bundle); /* in at most one bundle */
 			t->bundle = &c->bundle[b];
 			t->place = i;
 			t->members = c->bundles.bundle.v[b].member.n;
@@ -128,6 +132,8 @@ static void add_bundles(struct fr_confirm *c)
 static void set(struct fr_findings *f, struct fr_interleaving *w, enum fr_verdict verdict,
 		enum fr_harm harm, const char *detail, bool swapped)
 {
+	fr_assert(verdict != FR_VERDICT_CONFIRMED || harm != FR_HARM_NOT_KNOWN);
+	fr_assert(verdict != FR_VERDICT_PREDICTED || !fr_harm_seen(harm));
 	w->verdict = verdict;
 	w->harm = harm;
 	w->detail = fr_findings_str(f, detail);
@@ -138,6 +144,7 @@ static void set(struct fr_findings *f, struct fr_interleaving *w, enum fr_verdic
 /* Stores the values that the re-execution saw. */
 static void set_values(struct fr_interleaving *w, const struct fr_proof *p)
 {
+	fr_assert(p->nsaw <= fr_array_size(p->saw));
 	for (size_t i = 0; i < p->nsaw && i < w->event.n; i++) {
 		struct fr_find_event *e = &w->event.v[i];
 
@@ -165,6 +172,7 @@ static bool met(void *arg)
 	struct question *q = arg;
 	bool yes;
 
+	fr_assert(q->t->bundle && q->t->place < q->t->members);
 	pthread_mutex_lock(&q->c->lock);
 	while (!q->t->bundle->over)
 		pthread_cond_wait(&q->c->bundled, &q->c->lock);
@@ -180,6 +188,7 @@ static void together(struct fr_confirm *c, size_t i)
 
 	fr_prover_bundle(c->prover, &c->bundles.bundle.v[i], &how, &n, NULL);
 	pthread_mutex_lock(&c->lock);
+	fr_assert(!c->bundle[i].over);
 	c->bundle[i] = (struct fr_bundle_run){.over = true, .met = n};
 	c->shared += n;
 	c->together++;
@@ -222,6 +231,7 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t way)
 	bool again;
 	int r;
 
+	fr_assert(way >= t->way && way < t->way + t->instances);
 	pthread_mutex_lock(&c->lock);
 	w = &c->f->finding.v[t->finding].way.v[way];
 	path = fr_xasprintf("%s/%s", c->prover->dir, w->schedule);
@@ -273,6 +283,7 @@ static void work(void *arg)
 	size_t i;
 
 	while (!*c->stop && fr_crew_take(&c->crew, &i)) {
+		fr_assert(i < c->bundles.bundle.n + c->tasks);
 		if (i < c->bundles.bundle.n)
 			together(c, i);
 		else
@@ -283,6 +294,7 @@ static void work(void *arg)
 
 void fr_confirm_start(struct fr_confirm *c)
 {
+	fr_assert(c->prover && c->f && c->stop);
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->bundled, NULL);
 	add_tasks(c);
@@ -300,6 +312,7 @@ static struct fr_interleaving *next_tried(const struct fr_confirm *c, size_t *ta
 	for (; *task < c->tasks; ++*task, *way = 0) {
 		const struct fr_task *t = &c->task[*task];
 
+		fr_assert(t->way + t->instances <= c->f->finding.v[t->finding].way.n);
 		if (t->done && *way < t->instances)
 			return &c->f->finding.v[t->finding].way.v[t->way + (*way)++];
 	}
@@ -381,18 +394,21 @@ static void leave_best(struct fr_finding *x)
 static void best_first(struct fr_finding *x)
 {
 	leave_best(x);
-	for (size_t i = 1; i < x->way.n; i++)
+	for (size_t i = 1; i < x->way.n; i++) {
 		if (better(&x->way.v[i], &x->way.v[0])) {
 			struct fr_interleaving t = x->way.v[0];
 
 			x->way.v[0] = x->way.v[i];
 			x->way.v[i] = t;
 		}
+		fr_assert_slow(!better(&x->way.v[i], &x->way.v[0]));
+	}
 }
 
 void fr_confirm_finish(struct fr_confirm *c)
 {
 	fr_crew_join(&c->crew);
+	fr_assert(c->crew.done <= c->crew.total);
 	last_control(c);
 	note_controls(c);
 	FR_VEC_FOREACH (x, &c->f->finding)

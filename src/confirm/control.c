@@ -10,6 +10,7 @@
  * The values of writes follow from those of reads, and are not checked.
  */
 #include "confirm/control.h"
+#include "base/assert.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,6 +75,7 @@ static uint32_t thread_of(struct build *b, const char *path, size_t n)
 		if (t.parent == NONE)
 			return NONE;
 	}
+	fr_assert(t.parent == NONE || t.parent < b->n); /* parents come first */
 	if (b->n == b->cap) {
 		b->cap = b->cap ? 2 * b->cap : 16;
 		b->thread = fr_xrealloc(b->thread, b->cap, sizeof(*b->thread));
@@ -90,6 +92,7 @@ static int add_threads(struct build *b)
 	const struct fr_sched *s = b->s;
 
 	thread_of(b, "0", 1);
+	fr_assert(b->n == 1); /* the main thread is the first */
 	b->index = fr_xcalloc(s->thread.n ? s->thread.n : 1, sizeof(*b->index));
 	for (size_t i = 0; i < s->thread.n; i++) {
 		const char *path = s->thread.v[i];
@@ -105,8 +108,10 @@ static int add_threads(struct build *b)
 	for (uint32_t i = 0; b->recall && i < b->n; i++)
 		b->known[i] = fr_recall_thread(b->recall, b->path[i]);
 	b->last = fr_xcalloc(b->n, sizeof(*b->last));
-	FR_VEC_FOREACH (t, &s->turn)
+	FR_VEC_FOREACH (t, &s->turn) {
+		fr_assert_slow(b->last[b->index[t->thread]] < t->hook);
 		b->last[b->index[t->thread]] = t->hook;
+	}
 	FR_VEC_FOREACH (t, &s->target)
 		b->last[b->index[t->thread]] = t->hook;
 	for (size_t i = 0; i < b->nstops; i++)
@@ -151,6 +156,7 @@ static struct fr_control_expect hook_of(const struct build *b, const struct fr_s
 				      .kind = h->kind,
 				      .place = h->place};
 
+	fr_assert_slow(h->thread < b->s->thread.n && e.thread < b->n);
 	if (h->known && reads(h->kind) && !b->other) {
 		e.flags |= FR_CTL_VALUE;
 		if (b->recall && fr_recall_is_address(b->recall, h->value))
@@ -218,6 +224,7 @@ static int add_way(struct build *b, const struct fr_sched_hook *h, size_t n,
 				  n, FR_CONTROL_EVENTS);
 	for (size_t i = 0; i < n; i++) {
 		ret->event[i].event = event_at(b, &h[i]);
+		fr_assert(ret->event[i].event < b->event.n);
 		ret->event[i].place = h[i].place;
 	}
 	ret->n = (uint32_t)n;
@@ -270,6 +277,7 @@ static void sort_expect(struct build *b)
 
 		if (!t->nexpect++)
 			t->expect = (uint32_t)i;
+		fr_assert_slow(t->expect + t->nexpect == i + 1); /* adjacent */
 	}
 }
 
@@ -308,6 +316,8 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 	bool deadlock = !strcmp(s->kind, "deadlock");
 	size_t n = s->target.n;
 
+	fr_assert(n <= FR_CONTROL_TARGETS && b->turns <= s->turn.n);
+	fr_assert(how->heir <= s->thread.n);
 	c->version = FR_CONTROL_VERSION;
 	c->then = how->then;
 	c->debugger = how->debugger;
@@ -326,13 +336,15 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 			c->target[i].flags |= FR_CTL_BLOCKS;
 	}
 	c->nstops = b->nstops;
-	for (size_t i = 0; i < b->nstops; i++)
+	for (size_t i = 0; i < b->nstops; i++) {
+		fr_assert(!i || b->stop[i - 1].turn <= b->stop[i].turn);
 		fr_control_stops(c)[i] = (struct fr_control_stop){
 		    .turn = b->stop[i].turn,
 		    .target = {hook_of(b, &b->stop[i].target[0]),
 			       hook_of(b, &b->stop[i].target[1])},
 		    .way = b->ways[i],
 		};
+	}
 	memcpy(fr_control_threads(c), b->thread, b->n * sizeof(*b->thread));
 	for (size_t i = 0; i < b->turns; i++)
 		fr_control_turns(c)[i] = (struct fr_control_turn){
@@ -382,8 +394,10 @@ static int make_file(struct build *b, const struct fr_control_how *how, struct f
 	uint64_t ninput = place_inputs(b);
 	uint64_t names = input + ninput, nnames = b->recall ? b->recall->name.n : 0;
 	struct fr_control_file f = {.size = names + nnames * sizeof(struct fr_control_name)};
-	int r = fr_nameless("forerun-control", f.size, &f.fd, f.path, b->err);
+	int r;
 
+	fr_assert(!(expect % 8) && !(events % 8) && !(input % 8) && !(names % 8));
+	r = fr_nameless("forerun-control", f.size, &f.fd, f.path, b->err);
 	if (r < 0)
 		return r;
 	f.c = mmap(NULL, f.size, PROT_READ | PROT_WRITE, MAP_SHARED, f.fd, 0);
@@ -464,7 +478,8 @@ static bool asks_about_files(struct fr_control *c)
 {
 	const struct fr_control_thread *k = fr_control_threads(c);
 
-	for (uint32_t i = 0; i < c->nthreads; i++)
+	for (uint32_t i = 0; i < c->nthreads; i++) {
+		fr_assert(k[i].input + k[i].ninput <= c->ninput);
 		for (uint64_t at = 0; at + sizeof(struct fr_control_input) <= k[i].ninput;) {
 			const struct fr_control_input *in =
 			    (const void *)(fr_control_inputs(c) + k[i].input + at);
@@ -473,11 +488,13 @@ static bool asks_about_files(struct fr_control *c)
 				return true;
 			at += sizeof(*in) + ((uint64_t)in->len + 7) / 8 * 8;
 		}
+	}
 	return false;
 }
 
 void fr_control_world(struct fr_control *c, const struct fr_run *run, double patience)
 {
+	fr_assert(c->phase == FR_PHASE_NEW); /* the program does not run yet */
 	if (patience <= 0)
 		patience = FR_PATIENCE_S + FR_PATIENCE_TIMES * run->record_s;
 	c->patience = (uint64_t)(patience * 1e9);

@@ -8,6 +8,7 @@
  * which lets other threads continue. If nothing moves for a while even then, the watcher gives up.
  */
 #include "confirm/execution.h"
+#include "base/assert.h"
 #include "base/dir.h"
 #include "base/io.h"
 #include "base/term.h"
@@ -78,6 +79,7 @@ int fr_replay_pool(const struct fr_run *run, const char *control, struct fr_pool
 		close(fd);
 		return r;
 	}
+	fr_assert(strlen(control) < sizeof(p->control));
 	snprintf(p->options, sizeof(p->options), "%s", run->options);
 	snprintf(p->control, sizeof(p->control), "%s", control);
 	p->version = FR_POOL_VERSION;
@@ -117,6 +119,7 @@ const char *fr_replayed_thread(const struct fr_replayed *r, uint32_t id)
 
 static void feed(struct watch *w)
 {
+	fr_assert(w->fed <= w->input.n);
 	while (w->p.in >= 0 && w->fed < w->input.n) {
 		ssize_t k = write(w->p.in, w->input.p + w->fed, w->input.n - w->fed);
 
@@ -214,6 +217,7 @@ static void deputise(struct watch *w, uint32_t id)
 {
 	uint32_t n = fr_pool_thread_count(w->pool);
 
+	fr_assert(id && n <= FR_POOL_MAX_THREADS);
 	atomic_store(&w->c->away, id);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t status = atomic_load(&w->c->status[i]), parked = atomic_load(&w->c->go[i]);
@@ -233,6 +237,7 @@ static bool begins(const struct watch *w, uint32_t id)
 {
 	uint32_t n = fr_pool_thread_count(w->pool);
 
+	fr_assert(id && id <= FR_POOL_MAX_THREADS);
 	for (uint32_t i = 0; i < n; i++)
 		if (atomic_load(&w->c->status[i]) == FR_CTL_CREATED)
 			return true;
@@ -386,6 +391,7 @@ static int patience_ms(uint64_t spent, bool soon)
 
 static enum fr_ended watch(struct watch *w, uint32_t *ret_outside)
 {
+	fr_assert(w->p.pid > 0 && w->pool && w->c);
 	for (;;) {
 		bool typing = w->p.slave >= 0 && !w->typing.over;
 		struct pollfd f[3] = {{.fd = w->p.pidfd, .events = POLLIN},
@@ -436,6 +442,7 @@ static void finish(struct watch *w, struct fr_replayed *r)
 
 	r->exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	r->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	fr_assert((r->exit >= 0) != (r->signal > 0));
 	if (r->ended != FR_ENDED_ITSELF && r->signal == SIGKILL)
 		r->signal = 0;
 	r->attached = atomic_load(&w->pool->pid) != 0 && atomic_load(&w->c->phase) != FR_PHASE_NEW;
@@ -443,6 +450,7 @@ static void finish(struct watch *w, struct fr_replayed *r)
 	pass(w, w->p.err, STDERR_FILENO, &w->passed[1]);
 	name_threads(w->pool, r);
 	r->typed = w->typing.at;
+	fr_assert(r->thread.n == r->hooks.n && r->typed <= w->input.n);
 	r->out = w->p.out;
 	r->err = w->p.err;
 	r->seconds = (double)(fr_now_ns() - w->start) / 1e9;
@@ -480,6 +488,7 @@ int fr_replay(const struct fr_launch *s, struct fr_control_file *control,
 	struct fr_replayed r = {.control = *control, .exit = -1, .out = -1, .err = -1};
 	int e;
 
+	fr_assert(control->c && control->fd >= 0);
 	*control = (struct fr_control_file){0};
 	e = run(&w, &r, reterr);
 	if (w.pool)

@@ -3,6 +3,7 @@
  * file: numbers are checked before use.
  */
 #include "confirm/judge.h"
+#include "base/assert.h"
 #include "findings/finding.h"
 #include "symbols/symbol.h"
 #include <errno.h>
@@ -69,6 +70,7 @@ static char *named(const struct fr_judge *j, const struct fr_control_seen *s,
 
 	for (uint32_t i = stack ? fr_min(stack->n, (uint32_t)FR_CONTROL_FRAMES) : 0; i-- > 1;)
 		site[n++] = stack->call[i - 1];
+	fr_assert(n <= fr_array_size(site));
 	if (!fr_sites_object(j->sites, fr_event_object_class(s->kind), site, n, &o))
 		return NULL;
 	symbol = fr_symbol_find(j->run->modules.v, j->run->modules.n, s->addr, &off);
@@ -496,6 +498,7 @@ void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct f
 			fr_buf_puts(out, said++ ? "; " : "");
 			waits_for(j, r, &c->waiter[i], out);
 		}
+	fr_assert(said <= n);
 	if (!n)
 		fr_buf_puts(out, "no thread can go on");
 	else if (n > said)

@@ -11,6 +11,7 @@
  * Not handled: functions called in other ways (a breakpoint's condition) after the targets.
  */
 #include "confirm/gdb.h"
+#include "base/assert.h"
 #include "base/escape.h"
 #include "base/io.h"
 #include "format/pool.h"
@@ -107,6 +108,7 @@ static bool odd(const char *s)
 
 static void add_views(struct args *a, const struct fr_prover *p, const struct fr_control *c)
 {
+	fr_assert(c->ntargets <= FR_CONTROL_TARGETS); /* the program does not run yet */
 	for (uint32_t i = 0; i < c->ntargets; i++) {
 		const struct fr_control_expect *x = &c->target[i];
 		struct fr_site_info info = fr_sites_get(p->trace->sites, x->site);

@@ -9,6 +9,7 @@
  *          it, but it happened.
  */
 #include "confirm/judge.h"
+#include "base/assert.h"
 #include "base/debug.h"
 #include "base/dir.h"
 #include "base/io.h"
@@ -166,6 +167,7 @@ static bool varies(const struct fr_judge *j, const struct fr_replayed *r,
 		ref[n++] = cleaned(j, &m, c->typed);
 		fr_io_unmap(&m);
 	}
+	fr_assert(n <= j->base.run.n + 1);
 	for (size_t i = 0; i < n && !yes; i++)
 		yes = fr_output_compare(ref[i].s, ref[i].n, this.s, this.n, &line) != FR_DIFFERENT;
 	yes = yes || (n > 1 && fr_output_varies(ref, n, &this));
@@ -532,6 +534,12 @@ void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
 	}
 	if (fr_judge_outside(r) && (ret->verdict != FR_VERDICT_REFUTED || !is_control(r)))
 		excuse(j, r, ret, &b);
+	fr_assert(ret->harm >= FR_HARM_NONE);
+	fr_assert(ret->verdict != FR_VERDICT_PREDICTED || ret->harm == FR_HARM_NONE);
+	fr_assert(ret->verdict == FR_VERDICT_CONFIRMED || b.n); /* the reason */
+	fr_assert(!ret->end || ret->verdict == FR_VERDICT_REFUTED);
+	fr_assert(ret->end <= b.n);
+	fr_assert(!ret->outside || ret->verdict == FR_VERDICT_UNKNOWN);
 	ret->detail = b.s;
 	fr_debug(FR_DEBUG_CONFIRM, "%s, exit %d, signal %d: %s, harm %s%s%s",
 		 is_control(r) ? "control" : "execution", r->exit, r->signal,

@@ -9,6 +9,7 @@
  * are as in this process.
  */
 #include "confirm/launch.h"
+#include "base/assert.h"
 #include "base/dir.h"
 #include "base/io.h"
 #include "base/mem.h"
@@ -98,6 +99,7 @@ static void make_vectors(struct fr_launch *s)
 	}
 	if (!s->env_pool) /* where setenv puts it */
 		s->env_pool = &s->env[n];
+	fr_assert(s->env_pool <= s->env + run->env.n && !s->env[run->env.n]);
 }
 
 int fr_launch_prepare(struct fr_launch *s, const char *dir, const struct fr_run *run,
@@ -196,7 +198,10 @@ static int open_output(const struct fr_launch *s, struct fr_launched *p, struct 
 	bool second = stream == FR_STDERR;
 	int *end = second ? &e->err : &e->out, *file = second ? &p->err : &p->out, fds[2];
 	char path[64];
-	int r = fr_nameless(second ? "forerun-stderr" : "forerun-stdout", 0, file, path, reterr);
+	int r;
+
+	fr_assert((stream == FR_STDOUT || second) && *end < 0 && *file < 0);
+	r = fr_nameless(second ? "forerun-stderr" : "forerun-stdout", 0, file, path, reterr);
 
 	if (r < 0 || is(s, stream, "closed"))
 		return r;
@@ -327,6 +332,7 @@ int fr_launch(const struct fr_launch *s, const char *pool, struct fr_launched *r
 	int r = open_streams(s, &p, &e, reterr);
 
 	if (!r) {
+		fr_assert(s->env_pool && (size_t)(s->env_pool - s->env) + 1 < n);
 		env = fr_xmalloc(n * sizeof(*env));
 		memcpy(env, s->env, n * sizeof(*env));
 		env[s->env_pool - s->env] = setting;
@@ -390,6 +396,7 @@ int fr_started_end(struct fr_launched *p)
 {
 	int status = 0;
 
+	fr_assert(p->pid > 1 && p->setting); /* else kill would reach other processes */
 	/* It leads its group until it is reaped, so the number cannot belong to another group. */
 	kill(-p->pid, SIGKILL);
 	kill(p->pid, SIGKILL);

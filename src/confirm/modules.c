@@ -1,5 +1,6 @@
 /* Compares build-ids. The linker computes a build-id from everything that goes into the file. */
 #include "confirm/modules.h"
+#include "base/assert.h"
 #include "base/io.h"
 #include <elfutils/libdwelf.h>
 #include <errno.h>
@@ -17,6 +18,7 @@ static int check(const struct fr_module_map *m, struct fr_err *reterr)
 	ssize_t n;
 	Elf *elf;
 
+	fr_assert(m->build_id_len);
 	if (fd < 0)
 		return fr_err_set(reterr, fd, "cannot open '%s', which was part of the run",
 				  m->path);
@@ -74,6 +76,7 @@ int fr_modules_of_schedule(const struct fr_run *run, const struct fr_sched *s, c
 int fr_schedule_of_bug(const struct fr_sched *s, const char *kind, size_t events, const char *path,
 		       struct fr_err *reterr)
 {
+	fr_assert(s->kind);
 	if (strcmp(s->kind, kind) != 0)
 		return fr_err_say(reterr, -EBADMSG, "'%s' is a schedule of another bug: %s, not %s",
 				  path, s->kind, kind);

@@ -6,6 +6,7 @@
  * Not handled: a process that was started with another environment and left the process group.
  */
 #include "confirm/orphan.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include "format/pool.h"
 #include <dirent.h>
@@ -90,6 +91,7 @@ static enum belongs belongs(pid_t pid, const char *setting, pid_t tool)
 	char path[64];
 	size_t n = 0;
 
+	fr_assert(pid > 1 && (setting || tool > 0));
 	snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
 	env = slurp(path, &n);
 	if (env && !n) { /* an exec may have removed it during the read */
@@ -101,6 +103,12 @@ static enum belongs belongs(pid_t pid, const char *setting, pid_t tool)
 			return YES;
 	/* An exiting process has no memory any more, but still has its children. */
 	return (!env || (!n && in_exec(pid))) && !is_zombie(pid) ? UNSURE : NO;
+}
+
+/* Any other setting would match processes of the user. */
+static bool names_pool(const char *setting)
+{
+	return strncmp(setting, FR_ENV_POOL "=/", strlen(FR_ENV_POOL "=/")) == 0;
 }
 
 void fr_orphans_adopt(void)
@@ -136,6 +144,7 @@ bool fr_orphans_alive(const char *setting, pid_t but)
 	FR_CLEANUP(fr_buf_free) struct fr_buf list = {0};
 	char *end;
 
+	fr_assert(names_pool(setting));
 	list_children(&list);
 	for (const char *s = list.s; *s; s = end) {
 		pid_t pid = (pid_t)strtol(s, &end, 10);
@@ -182,6 +191,7 @@ void fr_orphans_end(const char *setting)
 	unsigned patience = PATIENCE;
 	bool more = true;
 
+	fr_assert(names_pool(setting));
 	for (unsigned round = 0; more && round < ROUNDS; round++) {
 		struct fr_buf now = {0};
 
@@ -265,6 +275,7 @@ void fr_reaper_stop(struct fr_reaper *k)
 {
 	if (k->pid <= 0)
 		return;
+	fr_assert(k->line >= 0);
 	kill(k->pid, SIGKILL);
 	while (waitpid(k->pid, NULL, 0) < 0 && errno == EINTR)
 		;

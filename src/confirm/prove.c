@@ -6,6 +6,7 @@
  * other thread does. `lock` is held while the judge works.
  */
 #include "confirm/prove.h"
+#include "base/assert.h"
 #include "base/dir.h"
 #include "confirm/modules.h"
 #include "confirm/recorded_schedule.h"
@@ -105,6 +106,7 @@ static uint32_t take_cpu(struct fr_prover *p)
 static void give_cpu(struct fr_prover *p, uint32_t cpu)
 {
 	pthread_mutex_lock(&p->lock);
+	fr_assert(!cpu || p->on_cpu[cpu - 1]);
 	if (cpu)
 		p->on_cpu[cpu - 1]--;
 	pthread_mutex_unlock(&p->lock);
@@ -251,6 +253,7 @@ static void judge_fairly(struct fr_prover *p, const struct fr_replayed *seen,
 		judge(p, seen, how->limit, ret);
 	}
 	b->checked = fresh ? b->failures : b->checked;
+	fr_assert(b->checked <= b->failures);
 	not_refuted(b, ret);
 	pthread_mutex_unlock(&p->controls);
 }
@@ -287,6 +290,7 @@ static void excuse_serial(struct fr_prover *p, const struct fr_sched *s,
 	    !fr_serial_shows(&p->serial, p->dir, s, how->others, seen, execute_serial,
 			     &(struct serial){p, how}))
 		return;
+	fr_assert(was);
 	j->harm = FR_HARM_NONE;
 	j->detail = fr_xasprintf("%s; a serial order of the two regions shows the same", was);
 	free(was);
@@ -298,6 +302,7 @@ bool fr_prover_last_control(struct fr_prover *p, const struct fr_replay_how *how
 	struct fr_baseline *b = &p->judge.base;
 	bool had = b->reason, news;
 
+	fr_assert(b->checked <= b->failures);
 	if (b->failures == b->checked || control(p, how, false, ret) < 0)
 		return false;
 	b->checked = b->failures;
@@ -334,6 +339,7 @@ static void look_at_events(const struct fr_replayed *r, struct fr_proof *ret)
 	}
 	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++)
 		ret->saw[ret->nsaw++] = saw(&c->met[i]);
+	fr_assert(ret->nsaw <= fr_array_size(ret->saw));
 }
 
 int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
@@ -388,6 +394,7 @@ static bool take_better(struct fr_proof *a, const struct fr_proof *b)
 
 	free(second ? a->j.detail : b->j.detail);
 	*a = second ? *b : *a;
+	fr_assert(!better(b, a));
 	return second;
 }
 
@@ -436,6 +443,7 @@ int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
 	struct fr_replayed seen;
 	int r;
 
+	fr_assert(b->member.n == b->stop.n + 1 && b->s.target.n == 2);
 	p->runs++;
 	r = run(p, &b->s, &control, how, &seen, reterr);
 

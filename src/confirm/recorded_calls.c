@@ -9,6 +9,7 @@
  * Not handled: an address in memory farther away is compared as a number.
  */
 #include "confirm/recorded_calls.h"
+#include "base/assert.h"
 #include "trace/inputs.h"
 #include <signal.h>
 #include <string.h>
@@ -51,9 +52,11 @@ static void fill_gaps(struct fr_recall *r)
 {
 	size_t n = 0;
 
+	fr_assert(r->range.n); /* at least the main thread's stack */
 	for (size_t i = 1; i < r->range.n; i++) {
 		struct fr_recall_range *last = &r->range.v[n], *now = &r->range.v[i];
 
+		fr_assert_slow(now->lo > last->hi); /* merged */
 		if (last->hi > UINT32_MAX && now->lo - last->hi < NEAR)
 			last->hi = now->hi;
 		else
@@ -106,6 +109,7 @@ static void name_objects(struct fr_recall *r)
 		bool alone = o.lo >= end && (i + 1 == r->object.n || r->object.v[i + 1].lo >= o.hi);
 
 		end = o.hi > end ? o.hi : end;
+		fr_assert_slow(!alone || !n || r->object.v[n - 1].hi <= o.lo);
 		if (alone)
 			r->object.v[n++] = o;
 	}
@@ -175,6 +179,7 @@ static void merge_names(struct fr_recall *r)
 		const struct fr_control_name *x = &r->name.v[i];
 		struct fr_control_name *last = n ? &r->name.v[n - 1] : NULL;
 
+		fr_assert_slow(!last || last->name <= x->name);
 		if (!last || last->name != x->name) {
 			r->name.v[n++] = *x;
 			continue;
@@ -238,6 +243,7 @@ static int pass_thread(struct fr_recall *r, const struct fr_trace *t,
 	fr_iter_close(&it);
 	if (!got)
 		got = fr_inputs_collect(t, th, &x.input, reterr);
+	fr_assert(!(x.input.n % 8)); /* as struct fr_control_input demands */
 	fr_vec_push(&r->thread, x);
 	return got;
 }

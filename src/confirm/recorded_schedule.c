@@ -13,6 +13,7 @@
  *              depends on timing.
  */
 #include "confirm/recorded_schedule.h"
+#include "base/assert.h"
 #include "findings/recorded_turns.h"
 #include "model/model.h"
 #include <stdlib.h>
@@ -67,6 +68,7 @@ static void add_turns(struct build *b, const struct fr_sched *whole)
 	FR_VEC_FOREACH (turn, &whole->turn) {
 		size_t *i = &b->first[turn->thread];
 
+		fr_assert_slow(turn->thread < b->s->thread.n);
 		for (; *i < b->event.n && b->event.v[*i].thread == turn->thread &&
 		       b->event.v[*i].hook <= turn->hook;
 		     ++*i) {
@@ -188,14 +190,17 @@ static int take_reads(struct build *b, const struct fr_trace_thread *th, uint32_
 static int build(struct build *b, const struct fr_sched *whole)
 {
 	FR_CLEANUP(fr_freep) uint64_t *end = NULL;
+	size_t threads;
 	int r = 0;
 
 	for (size_t i = 0; i < b->t->thread.n; i++)
 		fr_sched_thread(b->s, b->t->thread.v[i].path);
-	b->first = fr_xcalloc(b->s->thread.n + 1, sizeof(*b->first));
+	threads = b->s->thread.n;
+	b->first = fr_xcalloc(threads + 1, sizeof(*b->first));
 	for (size_t i = 0; r >= 0 && i < b->t->thread.n; i++) {
 		uint32_t thread = fr_sched_thread(b->s, b->t->thread.v[i].path);
 
+		fr_assert(thread < threads);
 		b->first[thread] = b->event.n;
 		r = take_stamps(b, &b->t->thread.v[i], thread);
 	}
@@ -208,8 +213,10 @@ static int build(struct build *b, const struct fr_sched *whole)
 		size_t n = 0;
 
 		FR_VEC_FOREACH (t, &b->s->turn)
-			if (t->thread == thread)
+			if (t->thread == thread) {
+				fr_assert_slow(!n || end[n - 1] < t->hook);
 				end[n++] = t->hook;
+			}
 		r = take_reads(b, &b->t->thread.v[i], thread, end, n);
 	}
 	return r < 0 ? r : 0;
@@ -231,6 +238,7 @@ int fr_recorded_schedule(const char *dir, const struct fr_trace *t, struct fr_sc
 	/* Threads have the same numbers. */
 	FR_VEC_FOREACH (path, &o.whole.thread)
 		fr_vec_push(&s.thread, fr_xstrdup(*path));
+	fr_assert(s.thread.n == m->nthreads);
 	r = build(&b, &o.whole);
 	fr_vec_free(&b.event);
 	fr_vec_free(&b.memory);

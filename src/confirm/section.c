@@ -1,5 +1,6 @@
 /* Sections of two threads: see section.h. */
 #include "confirm/section.h"
+#include "base/assert.h"
 #include "symbols/sites.h"
 #include "trace/stack.h"
 #include <string.h>
@@ -41,6 +42,7 @@ static uint32_t callers(struct fr_contexts *x, const struct fr_stack *s)
 			*at = x->call.n;
 		}
 		from = (uint32_t)*at;
+		fr_assert(from && from <= x->call.n);
 	}
 	return from;
 }
@@ -92,14 +94,17 @@ static void find_locks(const struct fr_contexts *x, uint32_t thread, struct fr_c
 			open = depth++ ? open : i + 1;
 		else if ((op == FR_OP_RELEASE || op == FR_OP_RELEASE_SHARED) && depth)
 			open = --depth ? open : 0;
+		fr_assert_slow(!open == !depth);
 	}
 }
 
 const struct fr_context *fr_contexts_of(struct fr_contexts *x, uint32_t thread)
 {
 	const struct fr_mthread *t = &x->m->thread[thread];
-	struct fr_context *c = x->thread[thread];
+	struct fr_context *c;
 
+	fr_assert(thread < x->m->nthreads);
+	c = x->thread[thread];
 	if (c)
 		return c;
 	c = x->thread[thread] = fr_xcalloc((size_t)t->n + 1, sizeof(*c));
@@ -145,8 +150,11 @@ static void path_of(const struct fr_contexts *x, const struct fr_context *c, str
 {
 	p->n = 0;
 	put_site(p, x->m, c->site);
-	for (uint32_t call = c->call; call; call = x->call.v[call - 1].from)
+	for (uint32_t call = c->call; call; call = x->call.v[call - 1].from) {
+		fr_assert_slow(call <= x->call.n && x->call.v[call - 1].from < call);
 		put_site(p, x->m, x->call.v[call - 1].site);
+	}
+	fr_assert(p->n);
 }
 
 /* Is q below p in the text? Within one line, reads come before writes: `n = n + 1` has its columns
@@ -211,6 +219,7 @@ bool fr_region_lines_add(struct fr_contexts *x, uint32_t thread, uint64_t first,
 				     a.v[i].line > b.v[k].line ? a.v[i].line : b.v[k].line};
 	if (!r.from)
 		return false;
+	fr_assert(r.from <= r.to);
 	FR_VEC_FOREACH (y, ret)
 		if (y->from == r.from && y->to == r.to && !strcmp(y->function, r.function))
 			return true;
@@ -242,6 +251,7 @@ bool fr_region_lines_have(const struct fr_contexts *x, const fr_region_lines_vec
 static void add_accesses(const struct fr_model *m, const struct fr_serial_section *s,
 			 struct fr_map *ret)
 {
+	fr_assert(s->first <= s->end && s->end <= m->thread[s->thread].n);
 	for (uint32_t i = s->first; i < s->end; i++) {
 		const struct fr_mev *e = &m->ev[m->thread[s->thread].ev[i]];
 
@@ -272,6 +282,7 @@ static bool look(struct fr_contexts *x, uint32_t thread, uint32_t cut, bool back
 	const struct fr_context *c = fr_contexts_of(x, thread);
 	uint32_t left = back ? cut : t->n - cut;
 
+	fr_assert(cut <= t->n);
 	ret->n = 0;
 	for (uint32_t k = 0; k < left && k < LOOK_MAX; k++) {
 		uint32_t place = back ? cut - 1 - k : cut + k, i = 0;
@@ -344,12 +355,14 @@ static bool close_locks(struct fr_contexts *x, struct fr_serial_section *s)
 	const struct fr_context *c = fr_contexts_of(x, s->thread);
 	struct fr_serial_section was = *s;
 
+	fr_assert(s->first < s->end);
 	while (s->first && x->m->ev[t->ev[s->first]].flags & FR_F_PART)
 		s->first--;
 	if (c[s->first].open)
 		s->first = c[s->first].open - 1;
 	while (s->end < t->n && (c[s->end].open || x->m->ev[t->ev[s->end]].flags & FR_F_PART))
 		s->end++;
+	fr_assert(!c[s->first].open && s->first <= was.first && s->end >= was.end);
 	return s->first != was.first || s->end != was.end;
 }
 
@@ -379,6 +392,7 @@ bool fr_sections_close(struct fr_contexts *x, struct fr_serial_section s[2])
 {
 	bool changed = true;
 
+	fr_assert(s[0].thread != s[1].thread);
 	for (unsigned i = 0; changed; i++) {
 		changed = false;
 		if (i == ROUNDS_MAX || !widen(x, &s[0], &s[1], &changed) ||

@@ -1,5 +1,6 @@
 /* Serial controls: see serial.h. Results are kept by the hash of their turns. */
 #include "confirm/serial.h"
+#include "base/assert.h"
 #include "base/io.h"
 #include "confirm/judge.h"
 #include "format/event.h"
@@ -80,6 +81,7 @@ static bool load(struct fr_serial *s, const char *dir)
 /* Returns the model's number of a thread of the schedule, UINT32_MAX = none. */
 static uint32_t in_model(const struct fr_model *m, const struct fr_sched *of, uint32_t thread)
 {
+	fr_assert(thread < of->thread.n);
 	for (uint32_t t = 0; t < m->nthreads; t++)
 		if (!strcmp(m->thread[t].path, of->thread.v[thread]))
 			return t;
@@ -94,6 +96,7 @@ static bool add_event(const struct fr_model *m, const struct fr_sched *of,
 	const struct fr_mthread *t;
 	unsigned i = 0;
 
+	fr_assert(*n <= 2);
 	if (thread == UINT32_MAX)
 		return false;
 	t = &m->thread[thread];
@@ -129,6 +132,7 @@ static bool find_sections(struct fr_serial *x, const struct fr_sched *of,
 
 static uint64_t hook_at(const struct fr_model *m, const struct fr_serial_section *s, uint32_t place)
 {
+	fr_assert_slow(place < m->thread[s->thread].n);
 	return fr_hooks_get(&m->thread[s->thread].hooks, place);
 }
 
@@ -201,6 +205,7 @@ static void add_section(struct fr_serial *x, const struct fr_serial_section *s, 
 							    .hook = hook_at(x->m, s, i),
 							    .kind = c[i].kind,
 							    .site = c[i].site}));
+	fr_assert(end > s->first);
 	fr_sched_turn(ret, thread, hook_at(x->m, s, end - 1));
 }
 
@@ -229,6 +234,7 @@ bool fr_serial_schedule(struct fr_serial *x, const char *dir, const struct fr_sc
 	struct fr_serial_section s[2];
 	bool ok;
 
+	fr_assert(first < 2);
 	*ret = (struct fr_sched){.kind = fr_xstrdup("recorded")};
 	pthread_mutex_lock(&x->lock);
 	ok = load(x, dir) && find_sections(x, of, s);
@@ -343,6 +349,7 @@ static void keep(struct fr_serial *x, struct fr_serial_run r)
 		forget(&x->run.v[0]);
 		memmove(x->run.v, x->run.v + 1, --x->run.n * sizeof(*x->run.v));
 	}
+	fr_assert(x->run.n < KEPT);
 	fr_vec_push(&x->run, r);
 }
 

@@ -11,6 +11,7 @@
  * not echoed at all. So the comparison of outputs ignores the echo (compare_output.c).
  */
 #include "confirm/typing.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include <errno.h>
 #include <sys/ioctl.h>
@@ -27,6 +28,7 @@ static size_t escape_length(const char *s, size_t n)
 {
 	size_t i = 2;
 
+	fr_assert(n && s[0] == ESCAPE);
 	if (n < 3 || (s[1] != '[' && s[1] != 'O'))
 		return n < 2 ? n : 2;
 	while (i < n && (s[i] < '@' || s[i] > '~'))
@@ -59,6 +61,7 @@ static void type(struct fr_typing *t, int master, bool lines)
 	size_t n = t->at < t->n ? fr_typing_next(s, t->n - t->at, lines) : 1;
 	ssize_t k = write(master, s, n);
 
+	fr_assert(n && k <= (ssize_t)n);
 	if (k < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (t->at < t->n)
@@ -72,6 +75,7 @@ void fr_typing_look(struct fr_typing *t, int slave, int master, bool asleep, uin
 	struct termios mode;
 	int unread = 0;
 
+	fr_assert(t->at <= t->n);
 	if (t->over)
 		return;
 	if (!asleep || where != t->where || ioctl(slave, FIONREAD, &unread) < 0 || unread) {

@@ -17,6 +17,7 @@
  *    of all such lines is one that references have.
  */
 #include "confirm/judge.h"
+#include "base/assert.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +176,7 @@ static struct pattern pattern_of(const struct line *l, uint32_t ignored)
 				p.c[p.n++] = (unsigned char)l->s[i + x];
 		fields += field;
 	}
+	fr_assert(p.fixed <= p.n && p.n <= l->n);
 	return p;
 }
 
@@ -294,6 +296,7 @@ static bool shape_agrees(struct tally *t, const struct part *p)
 			keep(t, &p[n]);
 		return true;
 	}
+	fr_assert(p[0].n);
 	hash_line(p[0].v[0].s, p[0].v[0].n, 0, &fields);
 	ignored = to_ignore(p, n, fields);
 	if (same(&p[0], &p[n], ignored))
@@ -314,6 +317,7 @@ static bool numbers_fit(const struct tally *t)
 		lo = fr_min(lo, t->lines[i]);
 		hi = t->lines[i] > hi ? t->lines[i] : hi;
 	}
+	fr_assert(lo <= hi);
 	return (lo != hi && !t->unknown) || (now >= lo && now <= hi);
 }
 
@@ -325,6 +329,7 @@ bool fr_output_varies(const struct fr_output_text *ref, size_t nrefs,
 	line_vec all = {0};
 	bool agrees = true;
 
+	fr_assert(nrefs);
 	for (size_t i = 0; i < nrefs; i++)
 		split(&ref[i], (uint32_t)i, &all);
 	split(now, (uint32_t)nrefs, &all);
@@ -335,6 +340,7 @@ bool fr_output_varies(const struct fr_output_text *ref, size_t nrefs,
 		for (k = i; k < all.n && all.v[k].shape == all.v[i].shape; k++) {
 			struct part *x = &p[all.v[k].text];
 
+			fr_assert_slow(!x->n || x->v + x->n == &all.v[k]);
 			x->v = x->n ? x->v : &all.v[k];
 			x->n++;
 		}
