@@ -1,5 +1,6 @@
 /* Findings in memory: strings, comparison, order. */
 #include "findings/finding.h"
+#include "base/assert.h"
 #include "model/region_kind.h"
 #include "format/site_table.h"
 #include "findings/verdict.h"
@@ -25,6 +26,7 @@ const char *fr_findings_str(struct fr_findings *f, const char *s)
 	if (!*s)
 		return "";
 	at = fr_map_put(&f->strings, hash(s));
+	fr_assert(*at <= f->string.n);
 	if (*at && !strcmp(f->string.v[*at - 1], s))
 		return f->string.v[*at - 1];
 	fr_vec_push(&f->string, fr_xstrdup(s));
@@ -147,12 +149,14 @@ static bool is_guess(const struct fr_finding *f)
 
 bool fr_finding_folded(const struct fr_finding *f)
 {
+	fr_assert(f->way.n);
 	return is_guess(f) && f->way.v[0].verdict == FR_VERDICT_CONFIRMED &&
 	       !fr_harm_seen(f->way.v[0].harm);
 }
 
 bool fr_finding_harmed(const struct fr_finding *f)
 {
+	fr_assert(f->way.n);
 	return f->way.v[0].verdict == FR_VERDICT_REFUTED && fr_harm_seen(f->way.v[0].harm);
 }
 

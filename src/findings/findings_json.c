@@ -3,6 +3,7 @@
  * is byte for byte the output of `--format json`.
  */
 #include "base/dir.h"
+#include "base/assert.h"
 #include "base/io.h"
 #include "base/json.h"
 #include "findings/finding.h"
@@ -270,6 +271,7 @@ int fr_findings_json(const struct fr_findings *f, bool all, int fd, struct fr_bu
 	}
 	fr_jw_close(&w, ']');
 	fr_jw_close(&w, '}');
+	fr_assert(!w.depth && !w.keyed);
 	fr_buf_puts(out, "\n");
 	return r ? r : drain(fd, out);
 }

@@ -4,11 +4,13 @@
  * belong to the turn that reaches them.
  */
 #include "findings/recorded_turns.h"
+#include "base/assert.h"
 #include <stdio.h>
 #include <string.h>
 
 void fr_order_turn(struct fr_sched *s, const struct fr_model *m, fr_ev e)
 {
+	fr_assert_slow(e < m->n);
 	fr_sched_turn(s, m->ev[e].thread, fr_model_idx(m, e));
 }
 
@@ -33,6 +35,7 @@ void fr_order_begin(struct fr_sched *s, const struct fr_model *m, const char *ki
 /* Builds the turns of the recorded order up to the cut. */
 static void extend(struct fr_order *o, fr_ev cut)
 {
+	fr_assert(cut <= o->m->n && o->begin.n >= o->whole.turn.n);
 	if (!o->whole.kind)
 		fr_order_begin(&o->whole, o->m, "recorded");
 	for (; o->done < cut; o->done++) {
@@ -53,6 +56,7 @@ static size_t turns_before(const struct fr_order *o, fr_ev cut)
 /* Sets s->last to the last hook of each thread before an event of the recorded order. */
 static void set_last(struct fr_sched *s, const struct fr_model *m, fr_ev before)
 {
+	fr_assert(!s->last.n);
 	for (uint32_t t = 0; t < m->nthreads; t++) {
 		const struct fr_mthread *th = &m->thread[t];
 		size_t n = fr_bisect(th->n, i, th->ev[i] < before);
@@ -65,6 +69,7 @@ void fr_order_prefix(struct fr_order *o, fr_ev cut, struct fr_sched *s)
 {
 	size_t n;
 
+	fr_assert(!s->turn.n && !s->prefix && s->thread.n == o->m->nthreads);
 	extend(o, cut);
 	n = turns_before(o, cut);
 	if (!n)
@@ -101,6 +106,7 @@ const struct fr_sched *fr_order_whole(struct fr_order *o)
 	for (uint32_t t = 0; t < o->m->nthreads; t++)
 		end[t] = executed(o->m, t);
 	FR_VEC_FOREACH (t, &o->whole.turn) {
+		fr_assert_slow(t->thread < o->m->nthreads);
 		t->hook = fr_min(t->hook, end[t->thread]);
 		if (t->hook <= last[t->thread])
 			continue;

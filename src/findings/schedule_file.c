@@ -47,12 +47,14 @@ void fr_sched_turn(struct fr_sched *s, uint32_t thread, uint64_t hook)
 {
 	struct fr_sched_turn *last = s->turn.n ? &s->turn.v[s->turn.n - 1] : NULL;
 
+	fr_assert(thread < s->thread.n);
 	while (s->last.n <= thread)
 		fr_vec_push(&s->last, 0);
 	if (hook <= s->last.v[thread])
 		return;
 	s->last.v[thread] = hook;
 	if (last && last->thread == thread) {
+		fr_assert_slow(last->hook < hook);
 		last->hook = hook;
 		return;
 	}
@@ -74,7 +76,7 @@ static void hook(struct fr_buf *b, const struct fr_sched *s, const char *what,
 {
 	const char *kind = fr_event_name(h->kind);
 
-	fr_assert(kind);
+	fr_assert(kind && h->thread < s->thread.n);
 	fr_buf_puts(b, what);
 	word(b, s->thread.v[h->thread]);
 	fr_buf_printf(b, " %" PRIu64 " %s %" PRIu32, h->hook, kind, h->site);
@@ -91,6 +93,7 @@ int fr_sched_write(const char *path, const struct fr_sched *s, struct fr_err *re
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 
+	fr_assert(s->kind);
 	fr_buf_printf(&b, FR_SCHEDULE_MAGIC " %d\nrun ", FR_SCHEDULE_VERSION);
 	for (size_t i = 0; i < sizeof(s->run_id); i++)
 		fr_buf_printf(&b, "%02x", s->run_id[i]);

@@ -1,5 +1,6 @@
 /* Reads schedule files. Errors name the file and the line. */
 #include "base/crc32c.h"
+#include "base/assert.h"
 #include "base/dir.h"
 #include "base/io.h"
 #include "format/event.h"
@@ -117,6 +118,7 @@ static uint32_t thread_of(struct reader *d, const char *path)
 		*at = fr_sched_thread(d->s, path) + 1;
 	while (d->s->last.n < d->s->thread.n)
 		fr_vec_push(&d->s->last, 0);
+	fr_assert(*at - 1 < d->s->last.n);
 	return (uint32_t)*at - 1;
 }
 
@@ -238,6 +240,7 @@ static int prefix(struct reader *d)
 	for (uint64_t i = 0; i < n; i++) {
 		struct fr_sched_turn t = whole->turn.v[i];
 
+		fr_assert_slow(t.thread < whole->thread.n);
 		t.thread = thread_of(d, whole->thread.v[t.thread]);
 		d->s->last.v[t.thread] = t.hook;
 		fr_vec_push(&d->s->turn, t);
@@ -274,6 +277,7 @@ static int one(struct reader *d, unsigned stage)
 	case 5:
 		return expectation(d);
 	default:
+		fr_assert(stage == 6 || stage == 7);
 		return event(d, stage == 7);
 	}
 }

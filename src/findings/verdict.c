@@ -1,5 +1,6 @@
 /* Names and texts of verdicts and harms. */
 #include "findings/verdict.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include <string.h>
 
@@ -19,11 +20,13 @@ static const struct {
 
 const char *fr_harm_name(enum fr_harm h)
 {
+	fr_assert(h == FR_HARM_NOT_KNOWN || (size_t)h < fr_array_size(harm));
 	return h == FR_HARM_NOT_KNOWN ? NULL : harm[h].name;
 }
 
 const char *fr_harm_text(enum fr_harm h)
 {
+	fr_assert(h == FR_HARM_NOT_KNOWN || (size_t)h < fr_array_size(harm));
 	return h == FR_HARM_NOT_KNOWN ? NULL : harm[h].text;
 }
 

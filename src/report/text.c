@@ -1,5 +1,6 @@
 /* Prints a finding: headline, accesses, steps, locks held, call stacks, commands to replay. */
 #include "report/text.h"
+#include "base/assert.h"
 #include "model/region_kind.h"
 #include "base/escape.h"
 #include "base/term.h"
@@ -108,6 +109,7 @@ static void piece(const struct fr_text *t, const struct fr_buf *b)
 	size_t from = start ? (size_t)(start - t->out->s) + 1 : 0;
 	unsigned column = fr_text_width(t->out->s + from, t->out->n - from);
 
+	fr_assert(from <= t->out->n && b->s);
 	fr_buf_puts(t->out, column + 1 + fr_text_width(b->s, b->n) > 80 ? "\n      " : " ");
 	fr_buf_add(t->out, b->s, b->n);
 }
@@ -326,6 +328,7 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 {
 	size_t others = reached(f) - 1;
 
+	fr_assert(f->way.n && others < f->way.n);
 	headline(t, f);
 	way(t, &f->way.v[0]);
 	replay_hint(t, f, &f->way.v[0]);

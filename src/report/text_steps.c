@@ -1,5 +1,6 @@
 /* Prints the witness of an interleaving in columns of threads. No line exceeds 80 columns. */
 #include "report/text.h"
+#include "base/assert.h"
 #include "base/json.h"
 #include "base/term.h"
 #include <inttypes.h>
@@ -71,6 +72,7 @@ static void cut(struct fr_buf *b, unsigned columns)
 {
 	size_t i = 0;
 
+	fr_assert(columns);
 	if (fr_text_width(b->s, b->n) <= columns)
 		return;
 	for (unsigned w = 0; w < columns - 1; w++) {
@@ -91,6 +93,7 @@ static void blanks(struct fr_buf *b, unsigned n)
 /* Prints a step in its column, with a mark if it is an event of the finding. */
 static void line(const struct fr_text *t, const char *s, unsigned indent, bool mark)
 {
+	fr_assert(indent >= 2);
 	blanks(t->out, indent - 2);
 	fr_buf_printf(t->out, "%s %s%s%s\n", mark ? "*" : " ",
 		      fr_term_seq(t->colour && mark, FR_BOLD), s,
@@ -107,6 +110,7 @@ static void two_columns(const struct fr_text *t, const struct fr_interleaving *w
 	cut(&cell, COLUMN - 2);
 	blanks(t->out, INDENT);
 	fr_buf_puts(t->out, cell.s);
+	fr_assert(fr_text_width(cell.s, cell.n) < COLUMN);
 	blanks(t->out, COLUMN - fr_text_width(cell.s, cell.n));
 	column_head(t, second, &cell);
 	cut(&cell, COLUMN - 1);
@@ -129,6 +133,7 @@ static void one_column(const struct fr_text *t, const struct fr_interleaving *w)
 		cut(&thread, NAME);
 		step_text(&cell, e);
 		width = fr_text_width(thread.s, thread.n);
+		fr_assert(width <= NAME);
 		cut(&cell, WIDE - (width > 5 ? width : 5));
 		blanks(t->out, INDENT - 2);
 		fr_buf_printf(t->out, "%s %-5s %s\n", e->role ? "*" : " ", thread.s, cell.s);
