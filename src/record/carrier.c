@@ -11,6 +11,7 @@
  * the recorder finds processes that a script left behind, then does not return it.
  */
 #include "record/carrier.h"
+#include "base/assert.h"
 #include "base/io.h"
 #include "record/pump.h"
 #include <errno.h>
@@ -29,6 +30,7 @@
 
 static void close_ends(struct fr_streams *s)
 {
+	fr_assert(s->n_close <= fr_array_size(s->to_close));
 	for (unsigned i = 0; i < s->n_close; i++)
 		close(s->to_close[i]);
 	s->n_close = 0;
@@ -54,6 +56,7 @@ static void carry(struct fr_streams *s)
 	char go;
 	uint64_t n;
 
+	fr_assert(!s->carrier && s->line >= 0);
 	while (read(s->line, &go, 1) < 0 && errno == EINTR)
 		; /* end of file: the recorder has died, but the program may live */
 	for (unsigned i = 0; i < s->n_pumps; i++)
@@ -79,6 +82,7 @@ int fr_carrier_fork(struct fr_streams *s, void (*forget)(void *), void *arg, str
 {
 	int line[2];
 
+	fr_assert(!s->carrier && s->n_pumps <= FR_PUMPS);
 	if (!s->n_pumps)
 		return 0;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) < 0)
@@ -112,6 +116,7 @@ void fr_carrier_go(struct fr_streams *s)
 
 static void reap(struct fr_streams *s)
 {
+	fr_assert(s->carrier > 0); /* else waitpid would take another process */
 	while (waitpid(s->carrier, NULL, __WALL) < 0 && errno == EINTR)
 		;
 	s->carrier = 0;
@@ -122,6 +127,7 @@ void fr_carrier_kill(struct fr_streams *s)
 {
 	if (!s->carrier)
 		return;
+	fr_assert(s->carrier > 1); /* else kill would reach other processes */
 	kill(s->carrier, SIGKILL);
 	reap(s);
 }

@@ -5,6 +5,7 @@
  * or the reader outside has gone. In the last case it closes its end, so that the program notices.
  */
 #include "record/pump.h"
+#include "base/assert.h"
 #include "base/io.h"
 #include <errno.h>
 #include <poll.h>
@@ -23,6 +24,7 @@ static void keep(struct fr_pump *p, const char *s, size_t n)
 		return;
 	if (!p->flow->cut && fr_io_write_all(p->keep, s, n, &done) < 0)
 		p->flow->cut = true; /* disk full: the stream itself continues */
+	fr_assert(done <= n);
 	p->flow->bytes += done;
 }
 
@@ -66,6 +68,7 @@ static void make_raw(struct fr_streams *s)
 
 	if (s->flows->raw)
 		return;
+	fr_assert(s->terminal >= 0);
 	cfmakeraw(&raw);
 	s->flows->raw = tcsetattr(s->terminal, TCSADRAIN, &raw) == 0;
 }
@@ -162,9 +165,10 @@ static void ended(struct fr_pump *p)
 {
 	uint64_t one = 1;
 
+	fr_assert(!atomic_load(&p->flow->ended));
 	atomic_store(&p->flow->ended, true);
 	if (write(p->all->ended_fd, &one, sizeof(one)) < 0)
-		abort(); /* cannot happen: the counter has 64 bits */
+		fr_assert(false); /* cannot happen: the counter has 64 bits */
 }
 
 static void *run(void *arg)

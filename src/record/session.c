@@ -4,6 +4,7 @@
  * them block the handled signals, and the main thread reads these from a signalfd.
  */
 #include "record/session.h"
+#include "base/assert.h"
 #include "base/dir.h"
 #include "base/io.h"
 #include "base/term.h"
@@ -63,6 +64,7 @@ int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_b
 	char *trace = fr_session_path(s, "trace"), *pool = fr_session_path(s, "pool");
 	int r;
 
+	fr_assert(s->dir && s->run.path && !s->writer && !s->pool);
 	s->old_pipe = signal(SIGPIPE, SIG_IGN);
 	s->old_xfsz = signal(SIGXFSZ, SIG_IGN);
 	s->old_chld = signal(SIGCHLD, SIG_DFL); /* if ignored, children leave no exit status */
@@ -198,6 +200,7 @@ int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 	FR_CLEANUP(fr_freep) char *absolute = realpath(relative, NULL), *pool = NULL;
 	int old = personality(0xffffffff), failed[2], e = 0;
 
+	fr_assert(s->pool && s->writer && !s->child);
 	if (!absolute)
 		return fr_err_set(reterr, -errno, "cannot find '%s'", relative);
 	pool = fr_pool_padded(absolute);
@@ -254,6 +257,7 @@ static void kill_program(struct fr_session *s, int sig)
 {
 	pid_t recorded = atomic_load(&s->pool->p->pid);
 
+	fr_assert(s->child > 1); /* else kill would reach other processes */
 	if (s->run.exit < 0 && !s->run.signal)
 		kill(s->child, sig);
 	else if (s->recorded_fd >= 0 && recorded > 0)
@@ -306,6 +310,7 @@ static bool reap(struct fr_session *s)
 		s->run.exit = WEXITSTATUS(status);
 	else
 		s->run.signal = WTERMSIG(status);
+	fr_assert((s->run.exit >= 0) != (s->run.signal > 0));
 	return true;
 }
 
@@ -368,6 +373,7 @@ void fr_session_wait(struct fr_session *s)
 	struct pollfd f = {.fd = s->signal_fd, .events = POLLIN};
 	uint64_t start = fr_now_ns();
 
+	fr_assert(s->child > 0 && s->run.exit < 0 && !s->run.signal);
 	while (!reap(s)) {
 		poll(&f, 1, -1);
 		fr_session_read_signals(s);

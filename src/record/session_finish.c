@@ -4,6 +4,7 @@
  * and without the rest. Only if the disk is full, it removes the pool first, to make room.
  */
 #include "record/session.h"
+#include "base/assert.h"
 #include "base/debug.h"
 #include "trace/initial.h"
 #include "symbols/sites.h"
@@ -71,6 +72,7 @@ static void finish_trace(struct fr_session *s)
 		s->run.complete = false;
 		s->run.reason = fr_xasprintf("the trace could not be written: %s", strerror(-r));
 	}
+	fr_assert(s->run.complete == !s->run.reason);
 }
 
 /* Writes the files besides the trace. */
@@ -95,6 +97,7 @@ int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
 	struct fr_writer_stats stats;
 	int r;
 
+	fr_assert(!s->sites && !s->initial && (s->run.exit >= 0 || s->run.signal));
 	atomic_store(&s->stop, true);
 	fr_poolfile_wake(s->pool);
 	if (s->draining)
@@ -105,6 +108,7 @@ int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
 	finish_trace(s);
 	fr_run_from_pool(&s->run, s->pool->p, s->exe ? s->exe : s->run.path);
 	stats = fr_writer_stats(s->writer);
+	fr_assert(stats.events <= stats.slots && stats.threads <= stats.blocks);
 	s->run.threads = stats.threads;
 	s->run.events = stats.events;
 	s->run.slots = stats.slots;

@@ -82,8 +82,7 @@ static struct fr_pump *add_pump(struct fr_streams *s, int from, int to, int keep
 {
 	struct fr_pump *p = &s->pump[s->n_pumps++];
 
-	fr_assert(s->n_pumps <= FR_PUMPS);
-
+	fr_assert(s->n_pumps <= FR_PUMPS && s->flows);
 	*p = (struct fr_pump){.all = s, .from = from, .to = to, .keep = keep};
 	p->flow = &s->flows->flow[p - s->pump];
 	return p;
@@ -91,6 +90,7 @@ static struct fr_pump *add_pump(struct fr_streams *s, int from, int to, int keep
 
 static void close_in_parent(struct fr_streams *s, int fd)
 {
+	fr_assert(s->n_close < fr_array_size(s->to_close));
 	s->to_close[s->n_close++] = fd;
 }
 
@@ -213,6 +213,7 @@ int fr_streams_open(struct fr_streams *s, const char *dir, struct fr_run_stream 
 	int slave = -1, r;
 	void *flows;
 
+	fr_assert(!s->n_pumps && !s->flows);
 	s->stat = run_streams;
 	s->stop_fd = eventfd(0, EFD_CLOEXEC);
 	s->gone_fd = eventfd(0, EFD_CLOEXEC);

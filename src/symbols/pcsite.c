@@ -5,6 +5,7 @@
  * Not handled: debug information fetched over the network.
  */
 #include "symbols/pcsite.h"
+#include "base/assert.h"
 #include "base/io.h"
 #include "symbols/pcsite_dwarf.h"
 #include "base/mem.h"
@@ -110,6 +111,7 @@ static struct fr_pcdwarf *separate_dwarf(const struct fr_module_map *map)
 	for (unsigned i = 0; i < map->build_id_len; i++)
 		n += (size_t)snprintf(path + n, sizeof(path) - n, i ? "%02x" : "%02x/",
 				      map->build_id[i]);
+	fr_assert(n + sizeof(".debug") <= sizeof(path));
 	snprintf(path + n, sizeof(path) - n, ".debug");
 	return fr_pcdwarf_open(path);
 }
@@ -119,6 +121,7 @@ static struct module *open_module(struct fr_pcsites *p, size_t i)
 	const struct fr_module_map *map = &p->map[i];
 	struct module *m = &p->module[i];
 
+	fr_assert(i < p->n);
 	if (m->opened)
 		return m;
 	m->opened = true;
@@ -143,6 +146,7 @@ static const struct symbol *find_symbol(const struct module *m, uint64_t addr)
 	if (!lo || (m->symbols.v[lo - 1].size &&
 		    addr - m->symbols.v[lo - 1].lo >= m->symbols.v[lo - 1].size))
 		return NULL;
+	fr_assert_slow(m->symbols.v[lo - 1].lo <= addr);
 	return &m->symbols.v[lo - 1];
 }
 

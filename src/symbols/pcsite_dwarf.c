@@ -9,6 +9,7 @@
  * Damaged input: libdw checks its bounds; walks here are limited in depth and length.
  */
 #include "symbols/pcsite_dwarf.h"
+#include "base/assert.h"
 #include "base/io.h"
 #include "base/mem.h"
 #include <dwarf.h>
@@ -277,6 +278,7 @@ static unsigned find_inlined(struct unit *u, Dwarf_Die *function, uint64_t addr,
 			chain[n++] = die;
 		parent = die;
 	}
+	fr_assert(n <= MAX_INLINE);
 	return n;
 }
 
@@ -297,6 +299,7 @@ static void fill_functions(struct fr_pcdwarf *d, struct unit *u, uint64_t addr, 
 	r = find_range(&u->ranges, addr);
 	if (!r)
 		return;
+	fr_assert(r->what < u->functions.n);
 	function = &u->functions.v[r->what];
 	linkage = attr_string(function, DW_AT_linkage_name);
 	ret->function = function_name(d, function);
@@ -335,6 +338,7 @@ bool fr_pcdwarf_find(struct fr_pcdwarf *d, uint64_t addr, bool function, struct 
 
 	if (!r)
 		return false;
+	fr_assert(r->what < d->units.n && r->lo <= addr && addr < r->hi);
 	u = &d->units.v[r->what];
 	l = function ? NULL : dwarf_getsrc_die(&u->die, addr);
 	if (l && !dwarf_lineno(l, &line) && line > 0) {

@@ -53,6 +53,7 @@ static uint32_t fnv1a(const uint8_t *p, size_t n)
 
 uint32_t fr_site_blob_hash(const void *p, size_t n)
 {
+	fr_assert(n >= sizeof(struct fr_site_tu));
 	return fnv1a((const uint8_t *)p + sizeof(struct fr_site_tu), n - sizeof(struct fr_site_tu));
 }
 
@@ -122,6 +123,7 @@ int fr_site_blob_check(const void *p, size_t n, const char **ret_why)
 void fr_sites_add(struct fr_sites *s, uint32_t first, uint32_t count, uint64_t address, void *blob,
 		  size_t n, char *missing)
 {
+	fr_assert(!blob != !missing); /* a table, or the reason why there is none */
 	fr_vec_push(&s->unit, (struct fr_sites_unit){.first = first,
 						     .count = count,
 						     .address = address,

@@ -4,6 +4,7 @@
  * FORERUN_EVENT. Checksums cover every byte. doc/trace-format.md describes the layout.
  */
 #include "base/crc32c.h"
+#include "base/assert.h"
 #include "base/dir.h"
 #include "base/io.h"
 #include "symbols/sites_internal.h"
@@ -45,6 +46,7 @@ static void add_record(struct fr_buf *b, struct record r, const void *data, size
 {
 	size_t at = b->n;
 
+	fr_assert(!(at % 8) && n <= UINT32_MAX);
 	r.size = (uint32_t)n;
 	fr_buf_add(b, &r, sizeof(r));
 	fr_buf_add(b, data, n);

@@ -7,6 +7,7 @@
  * symbol is better.
  */
 #include "base/mem.h"
+#include "base/assert.h"
 #include "symbols/sites.h"
 #include <string.h>
 
@@ -41,6 +42,7 @@ static uint32_t of_class(const struct fr_site_info *s, char class, struct fr_sit
 			for (; *p >= '0' && *p <= '9' && stride < UINT32_MAX; p++)
 				stride = stride * 10 + (uint64_t)(*p - '0');
 			p += *p == ' ';
+			fr_assert(p <= end);
 			*ret = (struct fr_site_object){p, (uint32_t)(end - p), stride, passed};
 		}
 		p = *end ? end + 1 : end;

@@ -4,6 +4,7 @@
  * Site ids that the trace does not define stay empty.
  */
 #include "symbols/pcsite.h"
+#include "base/assert.h"
 #include "symbols/sites_internal.h"
 #include <string.h>
 
@@ -30,6 +31,7 @@ static uint32_t intern(struct table *t, const char *s)
 		*slot = t->strings.n;
 		fr_buf_add(&t->strings, s, n + 1);
 	}
+	fr_assert(*slot && *slot < t->strings.n);
 	return (uint32_t)*slot;
 }
 
@@ -80,6 +82,7 @@ static void *make_blob(const struct table *t, size_t *ret_n)
 	struct fr_site_tu *tu = fr_xcalloc(1, n);
 	char *p = (char *)(tu + 1);
 
+	fr_assert(n <= UINT32_MAX && !t->strings.s[t->strings.n - 1]);
 	*tu = (struct fr_site_tu){.magic = FR_SITE_MAGIC,
 				  .version = FR_SITE_VERSION,
 				  .size = (uint32_t)n,
@@ -123,6 +126,8 @@ void fr_sites_add_pcs(struct fr_sites *s, const struct fr_module_map *modules, s
 		t.site.v[pc->site - FR_SITE_PC_FIRST] = make_site(&t, &p, pc->function);
 	}
 	blob = make_blob(&t, &size);
+	fr_assert(t.site.n == count);
+	fr_assert_slow(fr_site_blob_check(blob, size, &(const char *){NULL}) == 0);
 	fr_sites_add(s, FR_SITE_PC_FIRST, count, 0, blob, size, NULL);
 	fr_vec_free(&t.site);
 	fr_vec_free(&t.frame);

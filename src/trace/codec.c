@@ -7,6 +7,7 @@
  * processors with AVX2 and leading-zero count.
  */
 #include "trace/codec.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include "format/trace_file.h"
 #include "trace/codec_predictor.h"
@@ -135,6 +136,7 @@ encode_slots(struct fr_codec *c, const struct fr_event *ev, uint32_t n, struct c
 		if (c->p.symbol[at] != symbol)
 			code[i / 4] |=
 			    (uint8_t)(lookup(c, &s, symbol, class, &out.sym, &at) << (i % 4 * 2));
+		fr_assert_slow(at < ENTRIES && c->p.symbol[at] == symbol);
 		e = &c->p.entry[at];
 		d = now - predict(e, &s, class);
 		d = d << 1 ^ (pair)((signed_pair)d < 0);
@@ -186,12 +188,15 @@ static size_t encode_columns(struct fr_codec *c, const struct fr_event *ev, uint
 	lengths[COL_ADDR] = (size_t)(end.addr - c->column[COL_ADDR]);
 	lengths[COL_VALUE] = (size_t)(end.value - c->column[COL_VALUE]);
 	lengths[COL_IDX] = (size_t)(end.idx - c->column[COL_IDX]);
+	fr_assert(lengths[COL_SYM] <= (size_t)n * 6 && lengths[COL_IDX] <= (size_t)n * 4);
+	fr_assert(lengths[COL_ADDR] <= (size_t)n * 8 && lengths[COL_VALUE] <= (size_t)n * 8);
 	for (int i = COL_SYM; i < COLUMNS; i++, out += 4)
 		memcpy(out, &(uint32_t){(uint32_t)lengths[i]}, 4);
 	for (int i = 0; i < COLUMNS; i++) {
 		memcpy(out, c->column[i], lengths[i]);
 		out += lengths[i];
 	}
+	fr_assert((size_t)(out - c->plain) <= FR_CODEC_BOUND(n) && end.events <= n);
 	ret->events = end.events;
 	ret->names = end.any & KIND_NAMES;
 	return (size_t)(out - c->plain);
@@ -203,6 +208,7 @@ struct fr_encoded fr_codec_encode(struct fr_codec *c, const struct fr_event *e, 
 	size_t packed;
 	bool dense;
 
+	fr_assert(n <= FR_CODEC_MAX_SLOTS);
 	r.length = encode_columns(c, e, n, &r);
 	r.plain = (uint32_t)r.length;
 	dense = r.length > (size_t)n * DENSE;
@@ -218,6 +224,7 @@ struct fr_encoded fr_codec_encode(struct fr_codec *c, const struct fr_event *e, 
 		c->rest = dense ? 0 : LIGHT_REST;
 		return r;
 	}
+	fr_assert(packed < r.plain);
 	r.payload = c->packed;
 	r.length = packed;
 	r.codec = 1;
@@ -343,6 +350,7 @@ static int decode_columns(struct fr_codec *c, size_t plain, struct fr_event *ev,
 	uint32_t lengths[4];
 	int r;
 
+	fr_assert(plain <= FR_CODEC_BOUND(n));
 	if (plain < at)
 		return -EBADMSG;
 	memcpy(lengths, c->plain, sizeof(lengths));

@@ -4,6 +4,7 @@
  * the ranges that are not all zero. The reader verifies checksums and bounds before it uses data.
  */
 #include "trace/initial.h"
+#include "base/assert.h"
 #include "base/crc32c.h"
 #include "base/dir.h"
 #include "base/io.h"
@@ -64,8 +65,11 @@ int64_t fr_initial_write(const char *path, const struct fr_initial *x, struct fr
 		fr_buf_add(&plain, &rec, sizeof(rec));
 	}
 	FR_VEC_FOREACH (g, &x->range)
-		if (!g->zeroed)
+		if (!g->zeroed) {
+			fr_assert(g->hi - g->lo <= x->bytes.n &&
+				  g->at <= x->bytes.n - (g->hi - g->lo));
 			fr_buf_add(&plain, x->bytes.s + g->at, g->hi - g->lo);
+		}
 	small = fr_xmalloc(plain.n + 1);
 	n = ZSTD_compress(small, plain.n, plain.s, plain.n, 1);
 	h.plain = plain.n;
@@ -110,6 +114,7 @@ static bool take_ranges(struct fr_initial *x, const struct header *h, const char
 	size_t left = h->plain - h->ranges * sizeof(struct record);
 	uint64_t end = 0;
 
+	fr_assert(h->plain >= h->ranges * sizeof(struct record)); /* read_header has checked it */
 	for (uint32_t i = 0; i < h->ranges; i++) {
 		struct fr_initial_range g = {.at = x->bytes.n};
 		struct record rec;

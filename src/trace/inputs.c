@@ -4,6 +4,7 @@
  * their slots are an error, even if the checksums match: half of an answer would be a wrong answer.
  */
 #include "trace/inputs.h"
+#include "base/assert.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static void pad(struct fr_buf *b)
 	static const char zero[8];
 
 	fr_buf_add(b, zero, -b->n & 7);
+	fr_assert(!(b->n % 8));
 }
 
 static void add(struct stream *s, const struct fr_rec *rec, unsigned what, int64_t result,
@@ -48,6 +50,7 @@ static void add_more(struct stream *s, const struct fr_rec *rec, const uint8_t *
 	uint64_t n = fr_event_addr(rec->e);
 	struct fr_control_input in = {0};
 
+	fr_assert(s->last == SIZE_MAX || s->last + sizeof(in) <= s->out->n);
 	if (s->last != SIZE_MAX)
 		memcpy(&in, s->out->s + s->last, sizeof(in));
 	if (s->last == SIZE_MAX || in.len % 8 || in.len + n > INT32_MAX) {

@@ -4,6 +4,7 @@
  * recorded late has a lower index than its neighbours.
  */
 #include "trace/trace.h"
+#include "base/assert.h"
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -66,6 +67,7 @@ static int more(struct fr_iter *it, struct fr_err *reterr)
 	uint32_t left = it->n - it->at;
 	int r;
 
+	fr_assert(it->at <= it->n && it->n <= it->cap && it->next <= it->thread->block.n);
 	if (it->next == it->thread->block.n)
 		return 0;
 	if (left > FR_CODEC_MAX_SLOTS)
@@ -80,6 +82,7 @@ static int more(struct fr_iter *it, struct fr_err *reterr)
 	}
 	it->at = 0;
 	it->n = left;
+	fr_assert(b->slots <= FR_CODEC_MAX_SLOTS && left + b->slots <= it->cap);
 	r = decode(it, b, it->slot + left);
 	if (r < 0)
 		return fr_err_say(reterr, r, "'%s': the block at offset %llu cannot be decoded",
@@ -119,5 +122,6 @@ int fr_iter_seek(struct fr_iter *it, struct fr_rec *ret, struct fr_err *reterr)
 	it->idx += (uint64_t)(int64_t)(int32_t)(it->slot[it->at].idx - (uint32_t)it->idx);
 	*ret = (struct fr_rec){.e = &it->slot[it->at], .n = n, .idx = it->idx};
 	it->at += n;
+	fr_assert_slow(it->at <= it->n);
 	return 1;
 }

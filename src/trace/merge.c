@@ -1,5 +1,6 @@
 /* Merges the events of all threads with a heap of iterators, ordered by (stamp, thread). */
 #include "trace/merge.h"
+#include "base/assert.h"
 
 static bool before(const struct fr_merge *m, uint32_t a, uint32_t b)
 {
@@ -14,6 +15,7 @@ static bool before(const struct fr_merge *m, uint32_t a, uint32_t b)
 
 static void sift_down(struct fr_merge *m, uint32_t at)
 {
+	fr_assert_slow(at < m->n);
 	for (;;) {
 		uint32_t least = at, t;
 
@@ -68,6 +70,7 @@ int fr_merge_open(struct fr_merge *m, const struct fr_trace *t, struct fr_err *r
 		fr_merge_close(m);
 		return r;
 	}
+	fr_assert(m->n <= m->sources);
 	for (uint32_t i = m->n / 2; i-- > 0;)
 		sift_down(m, i);
 	return 0;
@@ -94,6 +97,7 @@ int fr_merge_next(struct fr_merge *m, struct fr_rec *ret, const struct fr_trace_
 	if (!m->n)
 		return 0;
 	s = &m->source[m->heap[0]];
+	fr_assert_slow(m->n < 2 || !before(m, m->heap[1], m->heap[0]));
 	*ret = s->rec;
 	*ret_thread = s->it.thread;
 	*ret_stamp = s->stamp;

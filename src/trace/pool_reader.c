@@ -35,6 +35,7 @@ static void push_free(struct fr_poolfile *f, uint32_t block)
 	struct fr_block *b = fr_pool_block(f->p, block);
 	uint64_t head = atomic_load(&f->p->free_list);
 
+	fr_assert_slow(block < FR_POOL_MAX_BLOCKS);
 	do
 		atomic_store_explicit(&b->next, (uint32_t)head, memory_order_relaxed);
 	while (!atomic_compare_exchange_weak(&f->p->free_list, &head,
@@ -65,6 +66,7 @@ static int reserve(struct fr_poolfile *f, uint32_t n)
 	for (uint32_t i = 0; i < n; i++)
 		push_free(f, f->reserved + n - 1 - i);
 	f->reserved += n;
+	fr_assert(f->reserved <= FR_POOL_MAX_BLOCKS);
 	atomic_store(&f->p->reserved, f->reserved);
 	return 0;
 }
@@ -116,6 +118,7 @@ char *fr_pool_padded(const char *path)
 	size_t n = strlen(path), pad = *path == '/' && n < PADDED ? PADDED - n : 0;
 	char *s = fr_xmalloc(pad + n + 1);
 
+	fr_assert(*path != '/' || pad + n >= PADDED);
 	memset(s, '/', pad);
 	memcpy(s + pad, path, n + 1);
 	return s;
@@ -186,6 +189,7 @@ static void free_blocks(struct fr_poolfile *f, const uint32_t *blocks, uint32_t 
 	for (uint32_t i = 0; i < n; i++) {
 		struct fr_block *b = fr_pool_block(f->p, blocks[i]);
 
+		fr_assert(blocks[i] < f->reserved);
 		memset(b->slot, 0, fr_min(b->used, FR_BLOCK_SLOTS) * sizeof(b->slot[0]));
 		b->used = 0;
 		atomic_store(&b->state, FR_BLOCK_FREE);
@@ -224,6 +228,7 @@ int fr_poolfile_drain(struct fr_poolfile *f, struct fr_writer *w)
 
 	f->seen = atomic_load(&f->p->full_wake);
 	n = take_full(f, blocks, f->reserved);
+	fr_assert(n <= f->reserved);
 	for (uint32_t i = 0; i < n; i += BATCH) {
 		uint32_t k = fr_min(n - i, BATCH);
 
@@ -284,6 +289,7 @@ static uint32_t open_used(const struct fr_pool *p, uint32_t block, const struct 
 	first = end - FR_BLOCK_SLOTS * sizeof(struct fr_event);
 	if (!pos || !end || pos < first || pos > end)
 		return 0;
+	fr_assert((pos - first) / sizeof(struct fr_event) <= FR_BLOCK_SLOTS);
 	return (uint32_t)((pos - first) / sizeof(struct fr_event));
 }
 

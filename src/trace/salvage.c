@@ -5,6 +5,7 @@
  * written so far.
  */
 #include "trace/salvage.h"
+#include "base/assert.h"
 #include "base/dir.h"
 #include "base/io.h"
 #include "trace/pool_reader.h"
@@ -47,6 +48,7 @@ static int add_leftovers(struct fr_trace *t, const char *name, const struct fr_p
 					  "'%s' at offset %" PRIu64
 					  ": block %u of thread %u is there, block %zu is missing",
 					  name, offset, l->seq, l->thread, th->block.n);
+		fr_assert(at + l->used <= total);
 		memcpy(t->raw + at, b->slot, l->used * sizeof(*t->raw));
 		fr_vec_push(&th->block, (struct fr_tblock){.raw = t->raw + at,
 							   .offset = offset,
@@ -67,6 +69,7 @@ static int add_leftovers(struct fr_trace *t, const char *name, const struct fr_p
 		th->parent = pt->parent;
 		th->nth = pt->nth;
 		th->hooks = pt->idx;
+		fr_assert(at < total);
 		if (!fr_pool_pending(pt, &t->raw[at]))
 			continue;
 		fr_vec_push(

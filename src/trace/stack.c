@@ -1,5 +1,6 @@
 /* Call stacks from FRAMES slots. MAX_DEPTH bounds the stack if the trace is damaged. */
 #include "trace/stack.h"
+#include "base/assert.h"
 
 #define MAX_DEPTH (1u << 16)
 
@@ -18,6 +19,7 @@ void fr_stack_feed(struct fr_stack *s, const struct fr_rec *rec)
 	for (uint32_t i = 1; i < rec->n && s->frame.n < MAX_DEPTH; i++)
 		fr_vec_push(&s->frame, (struct fr_frame){(uint32_t)fr_event_addr(&rec->e[i]),
 							 (uint32_t)rec->e[i].value});
+	fr_assert_slow(s->frame.n <= MAX_DEPTH);
 }
 
 void fr_stack_free(struct fr_stack *s)

@@ -3,6 +3,7 @@
  * end block, and finds out whether the trace is complete. salvage.c reads the pool.
  */
 #include "trace/trace.h"
+#include "base/assert.h"
 #include "base/crc32c.h"
 #include "base/dir.h"
 #include "base/io.h"
@@ -63,6 +64,8 @@ struct fr_trace_thread *fr_trace_add_thread(struct fr_trace *t, uint32_t id)
 
 	if (th)
 		return th;
+	fr_assert(id && id <= FR_POOL_MAX_THREADS);
+	fr_assert(!at || t->thread.v[at - 1].id < id);
 	fr_vec_reserve(&t->thread, 1);
 	memmove(&t->thread.v[at + 1], &t->thread.v[at], (t->thread.n - at) * sizeof(*t->thread.v));
 	t->thread.n++;
@@ -120,6 +123,7 @@ static int add_events(struct fr_trace *t, const struct fr_trace_block *b, uint64
 						   .plain = b->plain,
 						   .length = b->length,
 						   .codec = b->codec});
+	fr_assert(th->block.n == (size_t)b->seq + 1);
 	th->slots += b->slots;
 	t->slots += b->slots;
 	return 0;
@@ -242,6 +246,7 @@ static void name_threads(struct fr_trace *t)
 		const struct fr_trace_thread *parent =
 		    th->parent < th->id ? fr_trace_thread(t, th->parent) : NULL;
 
+		fr_assert(!th->path);
 		if (!th->parent && th->id == 1)
 			th->path = fr_xstrdup("0");
 		else if (parent && parent->path && th->nth)

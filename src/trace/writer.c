@@ -1,5 +1,6 @@
 /* Writes the trace file. Only one thread may use a writer. */
 #include "trace/writer.h"
+#include "base/assert.h"
 #include "base/crc32c.h"
 #include "base/dir.h"
 #include "base/io.h"
@@ -112,6 +113,7 @@ int fr_writer_add(struct fr_writer *w, uint32_t thread, uint32_t seq, uint64_t f
 	if (enc.names)
 		fr_units_scan(&w->units, e, n);
 	w->thread[thread].blocks++;
+	fr_assert(w->thread[thread].blocks == seq + 1);
 	w->thread[thread].slots += n;
 	w->added.slots += n;
 	w->added.events += enc.events;
@@ -125,6 +127,7 @@ int fr_writer_flush(struct fr_writer *w)
 	size_t written;
 	int r;
 
+	fr_assert(w->done.blocks <= w->added.blocks && w->done.slots <= w->added.slots);
 	if (!w->buf.n)
 		return 0;
 	r = fr_io_write_all(w->fd, w->buf.s, w->buf.n, &written);
@@ -149,6 +152,8 @@ void fr_writer_discard(struct fr_writer *w)
 		memcpy(&b, w->buf.s + at, sizeof(b));
 		if (b.kind != FR_TBLOCK_EVENTS)
 			continue;
+		fr_assert(b.thread && b.thread <= FR_POOL_MAX_THREADS);
+		fr_assert(w->thread[b.thread].blocks && w->thread[b.thread].slots >= b.slots);
 		w->thread[b.thread].blocks--;
 		w->thread[b.thread].slots -= b.slots;
 	}
@@ -166,6 +171,7 @@ int fr_writer_end(struct fr_writer *w, const struct fr_pool_thread *threads, uin
 	struct fr_trace_block b = {.kind = FR_TBLOCK_END};
 	struct fr_buf payload = {0};
 
+	fr_assert(n <= FR_POOL_MAX_THREADS);
 	fr_buf_add(&payload, &end, sizeof(end));
 	for (uint32_t i = 0; i < n; i++) {
 		struct fr_trace_end_thread t = {.id = threads[i].id,
