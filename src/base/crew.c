@@ -1,5 +1,6 @@
 /* Worker threads for numbered tasks. Invariant: `running` is the number of threads in work(). */
 #include "base/crew.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include <errno.h>
 #include <time.h>
@@ -10,6 +11,7 @@ static void *run(void *arg)
 
 	c->work(c->arg);
 	pthread_mutex_lock(&c->lock);
+	fr_assert(c->running);
 	if (!--c->running)
 		pthread_cond_signal(&c->over);
 	pthread_mutex_unlock(&c->lock);
@@ -20,6 +22,7 @@ void fr_crew_start(struct fr_crew *c, uint32_t most, void (*work)(void *), void 
 {
 	uint32_t n = c->total < most ? (uint32_t)c->total : most;
 
+	fr_assert(!c->thread && !c->threads && !c->running);
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->over, NULL);
 	c->work = work;
@@ -66,6 +69,7 @@ void fr_crew_join(struct fr_crew *c)
 {
 	for (uint32_t i = 0; i < c->threads; i++)
 		pthread_join(c->thread[i], NULL);
+	fr_assert(!c->running);
 	free(c->thread);
 	c->thread = NULL;
 	c->threads = 0;

@@ -1,4 +1,5 @@
 #include "base/debug.h"
+#include "base/assert.h"
 #include "base/escape.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,6 +40,7 @@ const char *fr_debug_init(void)
 
 bool fr_debug_on(enum fr_debug s)
 {
+	fr_assert(s < FR_DEBUG_COUNT);
 	return on[s];
 }
 

@@ -1,5 +1,6 @@
 /* Escapes text from outside for a terminal. */
 #include "base/escape.h"
+#include "base/assert.h"
 #include "base/json.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -65,6 +66,7 @@ void fr_escape_add(struct fr_buf *out, const char *s, size_t n)
 		char text[PIECE];
 		unsigned k = piece(s + at, n - at, text, &used);
 
+		fr_assert_slow(k < PIECE && used <= n - at);
 		fr_buf_add(out, text, k);
 	}
 }
@@ -74,6 +76,7 @@ void fr_escape_from(struct fr_buf *b, size_t n)
 	FR_CLEANUP(fr_freep) char *tail = NULL;
 	size_t at = n, length = b->n - n;
 
+	fr_assert(n <= b->n);
 	while (at < b->n && b->s[at] >= ' ' && b->s[at] < 0x7f)
 		at++;
 	if (at == b->n)
@@ -97,6 +100,7 @@ void fr_escape_print(FILE *f, const char *s, size_t n)
 		}
 		full += piece(s + at, n - at, text + full, &used);
 	}
+	fr_assert(full <= sizeof(text));
 	fwrite(text, 1, full, f);
 }
 

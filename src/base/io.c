@@ -1,5 +1,6 @@
 /* Files: complete reads and writes, mappings, and errors that name the file. */
 #include "base/io.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -91,6 +92,7 @@ int fr_io_map(const char *path, struct fr_mapped *ret, struct fr_err *reterr)
 
 void fr_io_unmap(struct fr_mapped *m)
 {
+	fr_assert(!m->p == !m->n);
 	if (m->p)
 		munmap((void *)m->p, m->n);
 	*m = (struct fr_mapped){0};

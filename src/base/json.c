@@ -3,6 +3,7 @@
  * A number stays text until the caller converts it.
  */
 #include "base/json.h"
+#include "base/assert.h"
 #include <errno.h>
 #include <string.h>
 
@@ -111,6 +112,7 @@ static int hex4(struct reader *r, uint32_t *ret)
 
 static size_t put_utf8(char *out, uint32_t c)
 {
+	fr_assert(c <= 0x10ffff && (c < 0xd800 || c > 0xdfff));
 	if (c < 0x80) {
 		out[0] = (char)c;
 		return 1;
@@ -184,7 +186,7 @@ static int escape(struct reader *r, char *out, size_t *ret)
 static int string(struct reader *r, char **ret, size_t *ret_n)
 {
 	FR_CLEANUP(fr_freep) char *s = NULL;
-	size_t n = 0, k = 0, end;
+	size_t n = 0, k = 0, end, room;
 	int e;
 
 	if (peek(r) != '"')
@@ -194,7 +196,8 @@ static int string(struct reader *r, char **ret, size_t *ret_n)
 	for (end = r->at; end < r->n && r->text[end] != '"'; end++)
 		if (r->text[end] == '\\')
 			end++;
-	s = fr_xmalloc(fr_min(end, r->n) - r->at + 1);
+	room = fr_min(end, r->n) - r->at;
+	s = fr_xmalloc(room + 1);
 	while (peek(r) != '"') {
 		int c = peek(r);
 
@@ -216,6 +219,7 @@ static int string(struct reader *r, char **ret, size_t *ret_n)
 		n += k;
 	}
 	r->at++;
+	fr_assert(n <= room);
 	s[n] = 0;
 	*ret_n = n;
 	*ret = fr_steal(s);
@@ -281,6 +285,7 @@ static int container(struct reader *r, struct fr_json *j, char close)
 		blanks(r);
 	}
 	r->at++;
+	fr_assert(r->depth && r->at <= r->n);
 	r->depth--;
 	return 0;
 }
@@ -324,6 +329,7 @@ int fr_json_parse(const char *name, const void *text, size_t n, struct fr_json *
 	e = value(&r, j);
 	if (e < 0)
 		return e;
+	fr_assert(!r.depth && r.at <= n);
 	blanks(&r);
 	if (r.at < n)
 		return bad(&r, "something follows the value");

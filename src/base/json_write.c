@@ -28,6 +28,7 @@ static void before(struct fr_jw *w)
 
 void fr_jw_open(struct fr_jw *w, char bracket)
 {
+	fr_assert(bracket == '{' || bracket == '[');
 	before(w);
 	fr_buf_add(w->out, &bracket, 1);
 	w->depth++;
@@ -97,6 +98,7 @@ static void string(struct fr_buf *b, const char *text)
 
 void fr_jw_key(struct fr_jw *w, const char *key)
 {
+	fr_assert(w->depth && !w->keyed);
 	before(w);
 	string(w->out, key);
 	fr_buf_puts(w->out, ": ");

@@ -165,6 +165,7 @@ void *fr_vec_grow_(void *v, size_t *cap, size_t need, size_t size)
 {
 	size_t want = *cap ? *cap : 8;
 
+	fr_assert(need > *cap);
 	while (want < need)
 		want += want / 2 + 8;
 	v = fr_xrealloc(v, want, size);
@@ -179,6 +180,7 @@ void fr_buf_add(struct fr_buf *b, const void *p, size_t n)
 	if (n)
 		memcpy(b->s + b->n, p, n);
 	b->n += n;
+	fr_assert_slow(b->n < b->cap);
 	b->s[b->n] = 0;
 }
 
@@ -234,6 +236,7 @@ static void map_grow(struct fr_map *m)
 {
 	struct fr_map old = *m;
 
+	fr_assert(!(old.cap & (old.cap - 1)) && old.n <= old.cap); /* home needs a power of two */
 	m->cap = old.cap ? old.cap * 2 : 16;
 	m->slot = fr_xrealloc(NULL, m->cap, sizeof(*m->slot));
 	memset(m->slot, 0xff, m->cap * sizeof(*m->slot));
@@ -241,6 +244,7 @@ static void map_grow(struct fr_map *m)
 	for (size_t i = 0; i < old.cap; i++)
 		if (old.slot[i].key != EMPTY)
 			*fr_map_put(m, old.slot[i].key) = old.slot[i].value;
+	fr_assert(m->n == old.n);
 	free(old.slot);
 }
 
@@ -257,6 +261,7 @@ uint64_t *fr_map_put(struct fr_map *m, uint64_t key)
 	m->slot[i].key = key;
 	m->slot[i].value = 0;
 	m->n++;
+	fr_assert_slow(m->n < m->cap); /* else a search for an absent key would not end */
 	return &m->slot[i].value;
 }
 

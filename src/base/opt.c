@@ -46,6 +46,7 @@ static int assign(const struct fr_opt *o, const char *shown, const char *value,
 		fr_vec_push((struct fr_opt_list *)o->var, value);
 		break;
 	case FR_OPT_END:
+		fr_assert(false); /* the lookups stop there */
 		break;
 	}
 	return 0;
@@ -178,6 +179,7 @@ int fr_opt_parse(const struct fr_opt *table, int argc, char **argv, bool stop, i
 	}
 	while (p.i < argc)
 		argv[words++] = argv[p.i++];
+	fr_assert(words <= argc);
 	argv[words] = NULL;
 	*ret_argc = words - 1;
 	*ret_argv = argv + 1;

@@ -4,6 +4,7 @@
  * sticky folders, and is not set everywhere.
  */
 #include "base/output.h"
+#include "base/assert.h"
 #include "base/dir.h"
 #include "base/io.h"
 #include "base/mem.h"
@@ -92,6 +93,7 @@ static int follow(struct walk *w, const struct stat *st)
 	n = readlinkat(w->fd, w->name, target, sizeof(target) - 1);
 	if (n <= 0)
 		return fr_err_set(w->err, n < 0 ? -errno : -ENOENT, "cannot write '%s'", w->given);
+	fr_assert((size_t)n < sizeof(target));
 	target[n] = 0;
 	rest = fr_xasprintf("%s/%s", target, w->rest);
 	free(w->rest);
@@ -111,6 +113,7 @@ static int walk(struct walk *w, bool make, bool final)
 		struct stat st;
 		int fd;
 
+		fr_assert(w->fd >= 0 && *w->name && !strchr(w->name, '/'));
 		if (fstatat(w->fd, w->name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
 			if (errno != ENOENT)
 				return fr_err_set(w->err, -errno, "cannot write '%s'", w->given);
@@ -199,6 +202,7 @@ static int replace(const struct walk *w, const struct stat *old, const void *p, 
 	char tmp[48];
 	int fd, r;
 
+	fr_assert(w->fd >= 0 && w->name);
 	if (old && faccessat(w->fd, w->name, W_OK, AT_EACCESS) < 0)
 		return fr_err_set(w->err, -errno, "cannot write '%s'", w->given);
 	fd = fr_dir_temporary(w->fd, tmp);

@@ -1,5 +1,6 @@
 /* SHA-256 and HMAC, as the standards define them. Slow for large inputs: about 200 MB/s. */
 #include "base/sha256.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include <stdio.h>
 #include <string.h>
@@ -80,6 +81,7 @@ void fr_sha256_end(struct fr_sha256 *s, uint8_t ret[FR_SHA256_SIZE])
 		length[i] = (uint8_t)(bits >> (56 - 8 * i));
 	fr_sha256_add(s, padding, (s->bytes % 64 < 56 ? 56 : 120) - s->bytes % 64);
 	fr_sha256_add(s, length, sizeof(length));
+	fr_assert(!(s->bytes % 64));
 	for (unsigned i = 0; i < FR_SHA256_SIZE; i++)
 		ret[i] = (uint8_t)(s->state[i / 4] >> (24 - 8 * (i % 4)));
 }

@@ -1,5 +1,6 @@
 /* The terminal: colours, readable numbers, a progress line; and the monotonic clock. */
 #include "base/term.h"
+#include "base/assert.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,6 +18,7 @@ const char *fr_term_seq(bool on, enum fr_colour c)
 	static const char *const seq[] = {"\033[0m",  "\033[1m",  "\033[2m", "\033[31m",
 					  "\033[32m", "\033[33m", "\033[36m"};
 
+	fr_assert((size_t)c < sizeof(seq) / sizeof(seq[0]));
 	return on ? seq[c] : "";
 }
 
