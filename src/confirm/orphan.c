@@ -223,6 +223,7 @@ static unsigned end_all_of(const char *setting, pid_t tool)
 
 void fr_orphans_sweep(const char *setting)
 {
+	fr_assert(names_pool(setting));
 	for (unsigned round = 0, calm = 0; round < ROUNDS && calm < SWEEPS; round++) {
 		calm = end_all_of(setting, 0) ? 0 : calm + 1;
 		usleep(10000 * calm); /* a process in the middle of an exec is not found */
