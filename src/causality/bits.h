@@ -5,6 +5,7 @@
 #ifndef FR_CAUSALITY_BITS_H
 #define FR_CAUSALITY_BITS_H
 
+#include "base/assert.h"
 #include "base/mem.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,6 +34,7 @@ static inline void fr_bits_free(struct fr_bits *b)
 /* fr_bits_finish must follow the last fr_bits_set: it makes the summaries. */
 static inline void fr_bits_set(struct fr_bits *b, uint32_t i)
 {
+	fr_assert_slow(i / 64 < b->words);
 	b->w[0][i / 64] |= UINT64_C(1) << (i % 64);
 }
 
@@ -59,6 +61,7 @@ static inline uint32_t fr_bits_before(const struct fr_bits *b, uint32_t from, ui
 	uint32_t i;
 	unsigned k = 0;
 
+	fr_assert_slow(end / 64 < b->words);
 	if (end <= from)
 		return none;
 	/* Go up to the first level that has a member before the position, then down again. */
@@ -81,6 +84,7 @@ static inline uint32_t fr_bits_before(const struct fr_bits *b, uint32_t from, ui
 	}
 	while (k--)
 		i = i * 64 + 63 - (uint32_t)__builtin_clzll(b->w[k][i]);
+	fr_assert_slow(i < end && fr_bits_get(b, i));
 	return i >= from ? i : none;
 }
 

@@ -66,6 +66,8 @@ static void come_in(struct walk *w, fr_ev e, fr_clock clock)
 	if (joined == w->thread[t].clock)
 		return;
 	w->thread[t].clock = joined;
+	fr_assert(!w->c->thread[t].point.n ||
+		  w->c->thread[t].point.v[w->c->thread[t].point.n - 1].at <= e);
 	fr_vec_push(&w->c->thread[t].point, (struct fr_point){e, joined});
 }
 
@@ -82,6 +84,7 @@ static fr_clock all_entered(struct walk *w, uint32_t barrier)
 {
 	const struct fr_mclass *k = &w->m->cls[FR_C_BARRIER];
 
+	fr_assert(barrier < k->n);
 	if (!w->enter[barrier])
 		for (uint32_t i = k->first[barrier]; i < k->first[barrier + 1]; i++)
 			if (w->m->ev[k->list[i]].op == FR_OP_BARRIER_ENTER)
@@ -109,6 +112,7 @@ static void walk_flag(struct walk *w, fr_ev e)
 		}
 	}
 	fr_vec_push(&f->release, e);
+	fr_assert(f->release.n <= w->m->nthreads); /* one per thread */
 }
 
 static void walk_join(struct walk *w, fr_ev e)
@@ -135,6 +139,7 @@ static void walk_lock(struct walk *w, fr_ev e)
 			return;
 		for (t->held.n--; i < t->held.n; i++)
 			t->held.v[i] = t->held.v[i + 1];
+		fr_assert(w->busy);
 		w->busy--;
 	}
 }
@@ -183,6 +188,7 @@ static void mark_held(struct walk *w, uint32_t thread)
 {
 	struct fr_held_mark *k = &w->c->thread[thread].held;
 
+	fr_assert(k->start.n == (w->thread[thread].pos - 1) / FR_HELD_STEP);
 	fr_vec_push(&k->start, (uint32_t)k->acquire.n);
 	FR_VEC_FOREACH (a, &w->thread[thread].held)
 		fr_vec_push(&k->acquire, *a);
@@ -215,8 +221,12 @@ static void walk_events(struct walk *w)
 	if (!w->busy)
 		fr_bits_set(&w->c->cut, m->n);
 	fr_bits_set(&w->c->cut, 0);
-	for (uint32_t t = 0; t < m->nthreads; t++)
+	for (uint32_t t = 0; t < m->nthreads; t++) {
+		fr_assert(w->thread[t].pos == m->thread[t].n);
 		fr_vec_push(&w->c->thread[t].held.start, (uint32_t)w->c->thread[t].held.acquire.n);
+	}
+	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
+		fr_assert(w->loc[i] == m->cls[FR_C_LOC].first[i + 1]);
 }
 
 static void walk_free(struct walk *w)
@@ -282,6 +292,7 @@ bool fr_mhb(const struct fr_causality *c, fr_ev a, fr_ev b)
 {
 	uint32_t ta = c->m->ev[a].thread;
 
+	fr_assert_slow(a < c->m->n && b < c->m->n);
 	if (a >= b)
 		return false;
 	if (ta == c->m->ev[b].thread)
@@ -296,6 +307,7 @@ fr_ev fr_mhb_last(const struct fr_causality *c, fr_ev e, uint32_t t)
 	if (t == c->m->ev[e].thread)
 		return fr_model_prev(c->m, e);
 	n = fr_clock_get(&c->clocks, clock_at(c, e), t);
+	fr_assert(!n || (n - 1 < e && c->m->ev[n - 1].thread == t));
 	return n ? n - 1 : FR_NO_EV;
 }
 
@@ -305,6 +317,7 @@ fr_ev fr_cut_before(const struct fr_causality *c, fr_ev e, uint32_t skip)
 
 	while (skip-- && r)
 		r = fr_bits_before(&c->cut, 0, r, 0);
+	fr_assert(r <= e && fr_bits_get(&c->cut, r));
 	return r;
 }
 
@@ -316,6 +329,7 @@ uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor,
 	uint32_t at = first + fr_list_lower(k->list + first, k->first[r->obj + 1] - first, read);
 	unsigned todo = r->mask;
 
+	fr_assert_slow(r->op == FR_OP_READ);
 	while (todo) {
 		const struct fr_mev *v;
 
@@ -327,6 +341,7 @@ uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor,
 			ret[n++] = k->list[at];
 		todo &= ~(unsigned)v->mask;
 	}
+	fr_assert(n <= 8); /* each provides a byte of its own */
 	return n;
 }
 

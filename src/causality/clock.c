@@ -7,7 +7,7 @@
  * the reverse).
  */
 #include "causality/clock.h"
-#include <assert.h>
+#include "base/assert.h"
 #include <string.h>
 
 void fr_clocks_init(struct fr_clocks *c, uint32_t nthreads)
@@ -25,7 +25,7 @@ void fr_clocks_free(struct fr_clocks *c)
 
 static fr_clock add(struct fr_clocks *c, const struct fr_clock_node *n)
 {
-	assert(c->node.n < UINT32_MAX);
+	fr_assert(c->node.n < UINT32_MAX);
 	fr_vec_push(&c->node, *n);
 	return (fr_clock)c->node.n - 1;
 }
@@ -42,6 +42,7 @@ static fr_clock raise_at(struct fr_clocks *c, fr_clock a, uint32_t level, uint32
 
 fr_clock fr_clock_raise(struct fr_clocks *c, fr_clock a, uint32_t thread, uint32_t value)
 {
+	fr_assert(a < c->node.n && !((uint64_t)thread >> (c->levels * FR_CLOCK_BITS)));
 	if (fr_clock_get(c, a, thread) >= value)
 		return a;
 	return raise_at(c, a, c->levels - 1, thread, value);
@@ -70,5 +71,6 @@ static fr_clock join_at(struct fr_clocks *c, fr_clock a, fr_clock b, uint32_t le
 
 fr_clock fr_clock_join(struct fr_clocks *c, fr_clock a, fr_clock b)
 {
+	fr_assert(a < c->node.n && b < c->node.n);
 	return join_at(c, a, b, c->levels - 1);
 }

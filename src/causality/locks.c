@@ -17,6 +17,7 @@ uint32_t fr_locks_held_at(const struct fr_causality *c, uint32_t thread, uint32_
 	uint32_t n = t->n ? k->start.v[mark + 1] - k->start.v[mark] : 0;
 	fr_ev room[INLINE_HELD], *held = room;
 
+	fr_assert(pos <= t->n && (!t->n || mark + 1 < k->start.n));
 	if (n + FR_HELD_STEP > INLINE_HELD)
 		held = fr_xmalloc((n + FR_HELD_STEP) * sizeof(*held));
 	if (n)
@@ -33,6 +34,7 @@ uint32_t fr_locks_held_at(const struct fr_causality *c, uint32_t thread, uint32_
 				memmove(held + at, held + at + 1, (--n - at) * sizeof(*held));
 		}
 	}
+	fr_assert_slow(!n || m->ev[held[n - 1]].thread == thread);
 	for (uint32_t i = 0; i < n && i < cap; i++)
 		ret[i] = (struct fr_held){.lock = m->ev[held[i]].obj,
 					  .acquire = held[i],
@@ -57,6 +59,7 @@ fr_ev fr_release_of(const struct fr_causality *c, fr_ev acquire)
 	uint32_t first = k->first[a->obj], end = k->first[a->obj + 1], depth = 0;
 	unsigned release = a->op == FR_OP_ACQUIRE ? FR_OP_RELEASE : FR_OP_RELEASE_SHARED;
 
+	fr_assert(fr_is_acquire(a->op));
 	for (uint32_t i = first + fr_list_lower(k->list + first, end - first, acquire); i < end;
 	     i++) {
 		const struct fr_mev *v = &m->ev[k->list[i]];

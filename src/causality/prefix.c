@@ -26,7 +26,8 @@ void fr_front_free(struct fr_front *f)
 void fr_front_begin(struct fr_front *f, fr_ev floor)
 {
 	f->epoch++;
-	assert(f->epoch); /* fails after 2^32 questions */
+	fr_assert(f->epoch); /* fails after 2^32 questions */
+	fr_assert(floor <= f->m->n && (floor == f->m->n || fr_head(f->m, floor) == floor));
 	f->floor = floor;
 	f->failed = false;
 	f->touched.n = f->todo.n = 0;
@@ -56,6 +57,7 @@ static uint32_t behind(const struct fr_front *f, const struct fr_mthread *t, uin
 	end = fr_min(from + step, t->n);
 	from += step / 2;
 	from += fr_list_lower(t->ev + from, end - from, e) + 1;
+	fr_assert_slow(from <= t->n && t->ev[from - 1] >= e);
 	while (from < t->n && f->m->ev[t->ev[from]].flags & FR_F_PART)
 		from++;
 	return from;
@@ -66,6 +68,7 @@ static void put_span(struct fr_front *f, struct fr_front_span s)
 {
 	size_t i = f->todo.n;
 
+	fr_assert_slow(s.from < s.end && f->m->thread[s.thread].ev[s.end - 1] == s.last);
 	fr_vec_push(&f->todo, s);
 	for (; i && f->todo.v[(i - 1) / 2].last < s.last; i = (i - 1) / 2)
 		f->todo.v[i] = f->todo.v[(i - 1) / 2];
@@ -122,6 +125,9 @@ static void before_pending(struct fr_front *f, fr_ev e)
 
 void fr_front_candidate(struct fr_front *f, const struct fr_candidate *what)
 {
+	fr_assert(what->npending <= FR_TARGETS && what->nedges <= FR_EDGES);
+	for (uint32_t i = 0; i < what->npending; i++)
+		fr_assert(fr_head(f->m, what->pending[i]) == what->pending[i]);
 	for (uint32_t i = 0; i < what->npending; i++)
 		touch(f, f->m->ev[what->pending[i]].thread)->limit = what->pending[i];
 	for (uint32_t i = 0; i < what->npending; i++)
@@ -148,6 +154,7 @@ fr_ev fr_front_next(struct fr_front *f)
 	s = f->todo.v[0];
 	list = f->m->thread[s.thread].ev;
 	e = list[--s.end];
+	fr_assert_slow(e >= f->floor && fr_front_has(f, e));
 	f->events++;
 	if (s.end > s.from) {
 		s.last = list[s.end - 1];
@@ -167,6 +174,7 @@ void fr_front_list(struct fr_front *f, fr_ev e, struct fr_front_mark *mark, unsi
 	if (mark->epoch != f->epoch)
 		*mark = (struct fr_front_mark){
 		    f->epoch, first + fr_list_lower(k->list + first, end - first, f->floor)};
+	fr_assert(first <= mark->at && mark->at <= end);
 	for (; mark->at < end && k->list[mark->at] < e; mark->at++)
 		if (f->m->ev[k->list[mark->at]].op == op)
 			fr_front_need(f, k->list[mark->at]);
@@ -178,6 +186,8 @@ fr_ev fr_front_in_the_way(const struct fr_front *f, const struct fr_causality *c
 	uint32_t lock = f->m->ev[failed].obj, first = k->first[lock];
 	uint32_t i = first + fr_list_lower(k->list + first, k->first[lock + 1] - first, failed);
 
+	fr_assert(f->m->ev[failed].op == FR_OP_ACQUIRE_FAILED ||
+		  f->m->ev[failed].op == FR_OP_ACQUIRE_SHARED_FAILED);
 	while (i-- > first && k->list[i] >= f->floor) {
 		const struct fr_mev *v = &f->m->ev[k->list[i]];
 

@@ -51,6 +51,7 @@ static bool past_of_pending(const struct fr_model *m, const struct fr_causality 
 {
 	fr_ev p = fr_model_prev(m, b);
 
+	fr_assert_slow(a < b);
 	if (p == FR_NO_EV)
 		p = m->thread[m->ev[b].thread].create;
 	return p != FR_NO_EV && (a == p || fr_mhb(c, a, p));
@@ -76,6 +77,7 @@ enum fr_reason fr_refute_pair(const struct fr_model *m, const struct fr_causalit
 	struct fr_held ha[HELD], hb[HELD];
 	uint32_t na, nb;
 
+	fr_assert(m->ev[a].thread != m->ev[b].thread);
 	if (fr_refute_ordered(m, c, a, b))
 		return FR_WHY_ORDERED;
 	na = fr_min(fr_locks_held(c, a, ha, HELD), (uint32_t)HELD);
@@ -156,6 +158,7 @@ static enum fr_reason refute_edges(const struct fr_refuter *r, const struct fr_c
 	for (uint32_t i = 0; i < what->nedges; i++) {
 		fr_ev before = what->edge[i].before, after = what->edge[i].after;
 
+		fr_assert(before < r->m->n && after < r->m->n);
 		if (before == after || fr_mhb(r->c, after, before))
 			return FR_WHY_ORDERED;
 		for (uint32_t k = 0; k < what->npending; k++) {

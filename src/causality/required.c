@@ -150,6 +150,7 @@ static bool only_writer(struct fr_must *x, fr_ev read, fr_ev writer, unsigned by
 	uint32_t first = k->first[r->obj], end = k->first[r->obj + 1], n;
 	const fr_ev *same;
 
+	fr_assert(x->m->ev[writer].op == FR_OP_WRITE && x->m->ev[writer].mask >> byte & 1);
 	if (r->flags & FR_F_NOVALUE)
 		return true;
 	if (fr_values_find(&x->values, read, &same, &n)) {
@@ -209,6 +210,7 @@ static void must_wait(struct fr_must *x, fr_ev e)
 		if (x->m->ev[k->list[i]].op == FR_OP_WAIT_BEGIN &&
 		    x->m->ev[k->list[i]].thread == v->thread)
 			begun = k->list[i];
+	fr_assert(x->m->ev[begun].op == FR_OP_WAIT_BEGIN);
 	for (uint32_t i = first; i < end && n < 2; i++) {
 		fr_ev s = k->list[i];
 
@@ -281,6 +283,7 @@ bool fr_must_hits(struct fr_must *x, const struct fr_candidate *what, uint32_t b
 		floor = fr_min(floor, what->pending[i]);
 	if (!what->npending)
 		return false;
+	fr_assert(floor < x->m->n);
 	fr_front_begin(&x->f, floor > back ? fr_head(x->m, floor - back) : 0);
 	x->f.events = 0;
 	pin_locks(x, what);

@@ -21,6 +21,7 @@ static uint32_t free_from(struct serving *s, uint32_t i)
 	while (i < s->signal.n && s->next.v[i] != i) {
 		if (s->next.v[i] < s->signal.n)
 			s->next.v[i] = s->next.v[s->next.v[i]];
+		fr_assert_slow(s->next.v[i] > i);
 		i = s->next.v[i];
 	}
 	return i;
@@ -65,6 +66,7 @@ void fr_causality_signals(struct fr_causality *c)
 				fr_vec_push(&s.broadcast, e);
 				break;
 			default:
+				fr_assert(m->ev[e].op == FR_OP_WAIT);
 				if (!(m->ev[e].flags & FR_F_TIMEOUT))
 					*fr_map_put(&c->signal, e) =
 					    serve(&s, begin[m->ev[e].thread]);
@@ -82,6 +84,7 @@ fr_ev fr_signal_of(const struct fr_causality *c, fr_ev wait)
 {
 	const uint64_t *r = fr_map_get(&c->signal, wait);
 
+	fr_assert(c->m->ev[wait].op == FR_OP_WAIT);
 	return r ? (fr_ev)*r : FR_NO_EV;
 }
 
@@ -120,6 +123,7 @@ static fr_ev nth_post(const struct fr_causality *c, uint32_t sem, uint32_t nth)
 	const struct fr_mclass *k = &c->m->cls[FR_C_SEM];
 	uint32_t lo = c->sem_first[sem], hi = c->sem_first[sem + 1], posts;
 
+	fr_assert(lo < hi && c->sem_mark[lo].posts <= nth);
 	while (hi - lo > 1) { /* find the last mark with at most nth posts before it */
 		uint32_t mid = lo + (hi - lo) / 2;
 
@@ -142,10 +146,14 @@ fr_ev fr_post_of(const struct fr_causality *c, fr_ev wait)
 	uint32_t sem = c->m->ev[wait].obj, first = k->first[sem];
 	uint32_t at = fr_list_lower(k->list + first, k->first[sem + 1] - first, wait);
 	struct fr_sem_mark so_far = c->sem_mark[c->sem_first[sem] + at / FR_SEM_STEP];
+	fr_ev post;
 
 	for (uint32_t i = at / FR_SEM_STEP * FR_SEM_STEP; i < at; i++)
 		count(&so_far, c->m->ev[k->list[first + i]].op);
+	fr_assert(c->m->ev[wait].op == FR_OP_SEM_WAIT);
 	if (so_far.waits < k->obj[sem].count)
 		return FR_NO_EV;
-	return nth_post(c, sem, so_far.waits - k->obj[sem].count);
+	post = nth_post(c, sem, so_far.waits - k->obj[sem].count);
+	fr_assert(post < wait); /* the count is never below zero */
+	return post;
 }

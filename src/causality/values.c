@@ -62,6 +62,7 @@ static struct fr_values_loc make(struct fr_values *x, uint32_t loc)
 	if (!x->room.n)
 		return (struct fr_values_loc){0};
 	qsort(x->room.v, x->room.n, sizeof(*x->room.v), by_value);
+	fr_assert(x->room.n == x->writes.n);
 	l.n = (uint32_t)x->room.n;
 	x->total += l.n;
 	l.v = fr_xmalloc(l.n * sizeof(*l.v));
@@ -86,6 +87,7 @@ bool fr_values_find(struct fr_values *x, fr_ev read, const fr_ev **ret, uint32_t
 		fr_vec_push(&x->loc, make(x, r->obj));
 		*at = x->loc.n;
 	}
+	fr_assert(*at <= x->loc.n && r->op == FR_OP_READ);
 	l = &x->loc.v[*at - 1];
 	if (!l->v || r->mask != l->mask)
 		return false;

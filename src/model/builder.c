@@ -33,7 +33,7 @@ void fr_builder_free(struct fr_builder *b)
 
 uint32_t fr_builder_thread(struct fr_builder *b, const char *path, uint32_t id)
 {
-	assert(b->thread.n < UINT16_MAX);
+	fr_assert(b->thread.n < UINT16_MAX);
 	fr_vec_push(&b->thread,
 		    (struct fr_mthread){.path = fr_xstrdup(path), .id = id, .create = FR_NO_EV});
 	return (uint32_t)b->thread.n - 1;
@@ -41,7 +41,7 @@ uint32_t fr_builder_thread(struct fr_builder *b, const char *path, uint32_t id)
 
 uint32_t fr_builder_obj(struct fr_builder *b, enum fr_class c, struct fr_mobj o)
 {
-	assert(c != FR_C_THREAD && c != FR_C_MARK && b->obj[c].n < UINT32_MAX - 1);
+	fr_assert(c != FR_C_THREAD && c != FR_C_MARK && b->obj[c].n < UINT32_MAX - 1);
 	fr_vec_push(&b->obj[c], o);
 	return (uint32_t)b->obj[c].n - 1;
 }
@@ -98,6 +98,7 @@ static struct rehook *rehook_begin(struct fr_builder *b)
 static void rehook_end(struct fr_builder *b, struct rehook *r)
 {
 	for (size_t t = 0; t < b->thread.n; t++) {
+		fr_assert(r[t].was.place == b->thread.v[t].hooks.n); /* one for each event */
 		fr_hooks_free(&b->thread.v[t].hooks);
 		b->thread.v[t].hooks = r[t].now;
 	}
@@ -131,6 +132,7 @@ static void prune_events(struct fr_builder *b, const uint32_t *loc, const uint32
 		if (headless)
 			e.flags &= ~FR_F_PART & 0x3ff;
 		headless = false;
+		fr_assert_slow(fr_op_class[e.op] != FR_C_THREAD || e.obj < b->thread.n);
 		if (e.op == FR_OP_CREATE)
 			b->thread.v[e.obj].create = out;
 		else if (e.op == FR_OP_ALLOC)
@@ -139,6 +141,7 @@ static void prune_events(struct fr_builder *b, const uint32_t *loc, const uint32
 		b->ev.v[out++] = e;
 	}
 	b->ev.n = out;
+	fr_assert(!out || !(b->ev.v[0].flags & FR_F_PART));
 	rehook_end(b, hooks);
 }
 
@@ -147,14 +150,20 @@ void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t 
 	bool *keep_heap = fr_xcalloc(b->obj[FR_C_HEAP].n, sizeof(*keep_heap));
 	uint32_t *loc, *heap;
 
-	for (size_t i = 0; i < b->obj[FR_C_LOC].n; i++)
+	for (size_t i = 0; i < b->obj[FR_C_LOC].n; i++) {
+		fr_assert(b->obj[FR_C_LOC].v[i].aux <= b->obj[FR_C_HEAP].n);
 		if (keep_loc[i] && b->obj[FR_C_LOC].v[i].aux)
 			keep_heap[b->obj[FR_C_LOC].v[i].aux - 1] = true;
+	}
 	loc = renumber(keep_loc, b->obj[FR_C_LOC].v, &b->obj[FR_C_LOC].n);
 	heap = renumber(keep_heap, b->obj[FR_C_HEAP].v, &b->obj[FR_C_HEAP].n);
-	for (size_t i = 0; i < b->obj[FR_C_LOC].n; i++)
-		if (b->obj[FR_C_LOC].v[i].aux)
-			b->obj[FR_C_LOC].v[i].aux = heap[b->obj[FR_C_LOC].v[i].aux - 1] + 1;
+	for (size_t i = 0; i < b->obj[FR_C_LOC].n; i++) {
+		struct fr_mobj *o = &b->obj[FR_C_LOC].v[i];
+
+		fr_assert(!o->aux || heap[o->aux - 1] != UINT32_MAX);
+		if (o->aux)
+			o->aux = heap[o->aux - 1] + 1;
+	}
 	prune_events(b, loc, heap, benign);
 	free(loc);
 	free(heap);
@@ -165,6 +174,8 @@ void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t 
    end of the lists. */
 static fr_ev *thread_lists(struct fr_model *m, fr_ev *list)
 {
+	const fr_ev *begin = list;
+
 	for (unsigned c = 0; c < FR_C_COUNT; c++)
 		m->cls[c].first = fr_xcalloc((size_t)m->cls[c].n + 2, sizeof(uint32_t));
 	for (uint32_t t = 0; t < m->nthreads; t++) {
@@ -172,6 +183,7 @@ static fr_ev *thread_lists(struct fr_model *m, fr_ev *list)
 		list += m->thread[t].hooks.n;
 		fr_hooks_end(&m->thread[t].hooks);
 	}
+	fr_assert((size_t)(list - begin) == m->n);
 	for (fr_ev e = 0; e < m->n; e++) {
 		struct fr_mthread *t = &m->thread[m->ev[e].thread];
 		struct fr_mclass *c = &m->cls[fr_op_class[m->ev[e].op]];
@@ -180,11 +192,15 @@ static fr_ev *thread_lists(struct fr_model *m, fr_ev *list)
 		if (m->ev[e].obj < c->n)
 			c->first[m->ev[e].obj + 2]++;
 	}
+	for (uint32_t t = 0; t < m->nthreads; t++)
+		fr_assert(m->thread[t].n == m->thread[t].hooks.n);
 	return list;
 }
 
 static void object_lists(struct fr_model *m, fr_ev *list)
 {
+	const fr_ev *begin = list;
+
 	/* first[i + 1] is where the next event of object i goes; in the end it is the end of i's
 	   list. */
 	for (unsigned i = 0; i < FR_C_COUNT; i++) {
@@ -195,11 +211,17 @@ static void object_lists(struct fr_model *m, fr_ev *list)
 		c->list = list;
 		list += c->first[c->n + 1];
 	}
+	fr_assert((size_t)(list - begin) <= m->n); /* no event is in two lists */
 	for (fr_ev e = 0; e < m->n; e++) {
 		struct fr_mclass *c = &m->cls[fr_op_class[m->ev[e].op]];
 
 		if (m->ev[e].obj < c->n)
 			c->list[c->first[m->ev[e].obj + 1]++] = e;
+	}
+	for (unsigned i = 0; i < FR_C_COUNT; i++) {
+		const struct fr_mclass *c = &m->cls[i];
+
+		fr_assert(!c->first[0] && c->first[c->n] == c->first[c->n + 1]);
 	}
 }
 

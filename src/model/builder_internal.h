@@ -28,7 +28,8 @@ static inline fr_ev fr_builder_push(struct fr_builder *b, const struct fr_mev *e
 	uint32_t *to;
 
 	_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the words below");
-	assert(e->thread < b->thread.n && b->ev.n < FR_NO_EV);
+	fr_assert(e->thread < b->thread.n && b->ev.n < FR_NO_EV);
+	fr_assert_slow(e->op < FR_OP_COUNT);
 	fr_vec_reserve(&b->ev, 1);
 	to = (uint32_t *)&b->ev.v[b->ev.n++];
 	memcpy(to, &(uint64_t){e->value}, 8);

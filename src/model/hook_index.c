@@ -1,9 +1,10 @@
 /* Hooks in a few bits each: see hook_index.h. Bits fill each word from its low end. */
 #include "model/hook_index.h"
-#include <assert.h>
+#include "base/assert.h"
 
 void fr_hooks_begin(struct fr_hooks *h)
 {
+	fr_assert(!h->open && h->n % FR_HOOKS_BLOCK == 0); /* not after fr_hooks_end */
 	h->open = fr_xmalloc(FR_HOOKS_BLOCK * sizeof(*h->open));
 }
 
@@ -11,6 +12,7 @@ static void put_bits(uint64_t *word, uint32_t at, unsigned width, uint64_t v)
 {
 	unsigned shift = at % 64;
 
+	fr_assert_slow(width == 64 || !(v >> width));
 	word[at / 64] |= v << shift;
 	if (shift + width > 64)
 		word[at / 64 + 1] |= v >> (64 - shift);
@@ -32,6 +34,7 @@ void fr_hooks_pack(struct fr_hooks *h)
 	uint64_t *idx = h->open, all = 0, *to;
 	unsigned width, words;
 
+	fr_assert(h->open && h->n);
 	for (uint32_t i = 1; i < n; i++)
 		all |= idx[i] - idx[i - 1];
 	width = all ? 64 - (unsigned)__builtin_clzll(all) : 0;
@@ -45,6 +48,7 @@ void fr_hooks_pack(struct fr_hooks *h)
 	for (uint32_t i = 1; i < n && width; i++)
 		put_bits(to, (i - 1) * width, width, idx[i] - idx[i - 1]);
 	h->word.n += words;
+	fr_assert(h->mark.n == (h->n - 1) / FR_HOOKS_BLOCK + 1);
 }
 
 void fr_hooks_end(struct fr_hooks *h)
@@ -73,6 +77,7 @@ static inline uint64_t step(const struct fr_hooks *h, uint32_t place)
 	const struct fr_hooks_mark *m = &h->mark.v[place / FR_HOOKS_BLOCK];
 	uint32_t k = place % FR_HOOKS_BLOCK;
 
+	fr_assert_slow(k); /* the first of a block is in its mark */
 	if (!m->width)
 		return 0;
 	return get_bits(h->word.v + m->at, (k - 1) * m->width, m->width);
@@ -83,7 +88,7 @@ uint64_t fr_hooks_get(const struct fr_hooks *h, uint32_t place)
 	uint32_t at = place / FR_HOOKS_BLOCK * FR_HOOKS_BLOCK;
 	uint64_t idx;
 
-	assert(place < h->n && !h->open);
+	fr_assert(place < h->n && !h->open);
 	idx = h->mark.v[at / FR_HOOKS_BLOCK].first;
 	while (at++ < place)
 		idx += step(h, at);
@@ -92,7 +97,7 @@ uint64_t fr_hooks_get(const struct fr_hooks *h, uint32_t place)
 
 uint64_t fr_hooks_next(struct fr_hooks_cursor *c)
 {
-	assert(c->place < c->h->n && !c->h->open);
+	fr_assert(c->place < c->h->n && !c->h->open);
 	if (c->place % FR_HOOKS_BLOCK)
 		c->idx += step(c->h, c->place);
 	else
@@ -103,5 +108,6 @@ uint64_t fr_hooks_next(struct fr_hooks_cursor *c)
 
 uint32_t fr_hooks_find(const struct fr_hooks *h, uint32_t from, uint32_t n, uint64_t hook)
 {
+	fr_assert(from <= n && n <= h->n);
 	return from + (uint32_t)fr_bisect(n - from, i, fr_hooks_get(h, from + (uint32_t)i) < hook);
 }

@@ -28,6 +28,7 @@ static void name_granule(void *arg, uint32_t granule, uint64_t addr)
 {
 	const struct naming *n = arg;
 
+	fr_assert_slow(!(addr & 7));
 	n->gran[granule] = (struct fr_gran){.addr = addr,
 					    .loc = FR_NONE,
 					    .node = FR_NONE,
@@ -46,6 +47,7 @@ static void give_value(void *arg, uint32_t granule, uint64_t addr)
 	const struct giving *x = arg;
 	struct fr_gran *g = &x->gran[granule];
 
+	fr_assert_slow(g->addr == addr && g->loc == FR_NONE);
 	for (unsigned k = 0; k < 8; k++) {
 		if (addr + k < x->range->lo || addr + k >= x->range->hi)
 			continue;
@@ -112,6 +114,8 @@ static void set_memory(struct fr_load *l)
 	l->kept.slot = (struct fr_event *)((char *)l->b->ev.v + l->kept.before);
 	l->kept.taken = &l->b->ev.n;
 	l->kept.unit = sizeof(struct fr_mev);
+	fr_assert(l->kept.before + slots * sizeof(struct fr_event) <=
+		  l->b->ev.cap * sizeof(struct fr_mev));
 }
 
 static void set_up(struct fr_load *l, struct fr_trace *t)
@@ -135,6 +139,7 @@ static void set_up(struct fr_load *l, struct fr_trace *t)
 		*fr_map_put(&l->by_id, th->id) = l->nthreads;
 		fr_builder_thread(l->b, name ? name : th->path, th->id);
 	}
+	fr_assert(l->b->thread.n == l->nthreads);
 }
 
 static void clear(struct fr_load *l)
@@ -176,6 +181,7 @@ static void prune(struct fr_load *l)
 {
 	bool *keep = fr_xmalloc(l->loc.n * sizeof(*keep)), all = !l->b->obj[FR_C_HEAP].n;
 
+	fr_assert(l->loc.n == l->b->obj[FR_C_LOC].n && l->loc.n == l->loc_benign.n);
 	for (size_t i = 0; i < l->loc.n; i++) {
 		keep[i] = !l->loc.v[i].thread && (l->loc.v[i].written || l->loc.v[i].freed);
 		all &= keep[i] && !l->loc_benign.v[i];
@@ -183,8 +189,10 @@ static void prune(struct fr_load *l)
 	}
 	if (!all)
 		fr_builder_prune(l->b, keep, l->loc_benign.v);
-	FR_VEC_FOREACH (s, &l->start)
+	FR_VEC_FOREACH (s, &l->start) {
+		fr_assert(s->loc < l->loc.n);
 		s->needed &= keep[s->loc];
+	}
 	free(keep);
 }
 
@@ -210,6 +218,7 @@ static void put_pending(struct fr_load *l)
 	for (uint32_t i = 0; i < l->nthreads; i++) {
 		struct fr_lthread *t = &l->thread[i];
 
+		fr_assert(t->done && !t->open && !t->busy);
 		if (t->pending.kind && t->started && !t->exited && !t->joined)
 			fr_lock_event(l, t, &t->pending);
 	}
@@ -326,6 +335,7 @@ static int load_best(struct fr_trace *t, bool phases, uint64_t max, struct fr_mo
 		if (r < 0)
 			return r;
 	}
+	fr_assert(best); /* the first attempt has no limit */
 	*ret = fr_steal(best);
 	return 0;
 }

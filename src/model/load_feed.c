@@ -12,6 +12,7 @@
 
 void fr_feed_open(struct fr_load *l, struct fr_lthread *t)
 {
+	fr_assert(!t->open && !t->tail && !t->records);
 	fr_iter_open(&t->it, l->trace, t->t);
 	t->it.kept = &l->kept;
 	t->open = true;
@@ -23,6 +24,7 @@ void fr_feed_open(struct fr_load *l, struct fr_lthread *t)
 
 void fr_feed_close(struct fr_lthread *t)
 {
+	fr_assert(t->open);
 	fr_iter_close(&t->it);
 	free(t->item);
 	free(t->border);
@@ -47,6 +49,7 @@ static void grow(struct fr_lthread *t)
 	uint64_t mask = t->mask * 2 + 1;
 	struct fr_item *item = fr_xmalloc((mask + 1) * sizeof(*item));
 
+	fr_assert(t->tail - t->head == t->mask + 1); /* it is full */
 	for (uint64_t i = t->head; i < t->tail; i++)
 		item[i & mask] = t->item[i & t->mask];
 	free(t->item);
@@ -66,6 +69,7 @@ static void put_in_place(struct fr_lthread *t, uint64_t n)
 {
 	uint64_t first = t->tail - n, to = first;
 
+	fr_assert(n && first >= t->known);
 	while (to > t->known && fr_item_at(t, to - 1)->idx > fr_item_at(t, first)->idx)
 		to--;
 	for (uint64_t k = 0; k < n; k++) {
@@ -75,6 +79,7 @@ static void put_in_place(struct fr_lthread *t, uint64_t n)
 			*fr_item_at(t, i) = *fr_item_at(t, i - 1);
 		*fr_item_at(t, to + k) = x;
 	}
+	fr_assert(to == t->known || fr_item_at(t, to - 1)->idx <= fr_item_at(t, to)->idx);
 	for (uint32_t i = 0; i < t->slack; i++)
 		if (t->border[i] > to)
 			t->border[i] += n;
@@ -89,6 +94,7 @@ static bool of_quiet_phase(struct fr_load *l, struct fr_lthread *t, uint64_t idx
 
 	if (!l->gran || !l->gran[granule].from)
 		return false;
+	fr_assert_slow(granule < l->shadow.granules);
 	g = &l->gran[granule];
 	while (t->next_segment && t->segment.v[t->next_segment - 1].idx > idx)
 		t->next_segment--;
@@ -134,6 +140,7 @@ static void cut_granule(void *arg, uint32_t granule, uint64_t addr)
 	unsigned mask = (0xffu << from) & (0xffu >> (8 - to));
 	struct fr_item *i;
 
+	fr_assert_slow(from < to && to <= 8);
 	if (left_out(c->l, c->t, c->idx, granule, c->kind == FR_EV_WRITE, mask, NULL))
 		return;
 	i = append(c->t);
@@ -161,6 +168,7 @@ static inline bool put_granule(struct fr_load *l, struct fr_lthread *t, uint64_t
 	unsigned mask = (0xffu >> (8 - size)) << (addr & 7);
 	struct fr_item *i;
 
+	fr_assert_slow(size && size + (addr & 7) <= 8);
 	if (granule == FR_NO_GRANULE || left_out(l, t, idx, granule, kind == FR_EV_WRITE, mask,
 						 flags & FR_F_NOVALUE ? NULL : &bytes))
 		return false;
@@ -257,6 +265,7 @@ static void put_late(struct fr_load *l, struct fr_lthread *t, const struct fr_la
 	unsigned size = FR_ACC_SIZE(x->aux), from = x->addr & 7;
 	uint64_t before = t->tail;
 
+	fr_assert(x->kind == FR_EV_LAST_READ || x->kind == FR_EV_LAST_WRITE);
 	if (from + size > 8)
 		size = 8 - from;
 	if (x->kind == FR_EV_LAST_READ) {
@@ -297,6 +306,7 @@ static void put_stamped(struct fr_lthread *t, const struct fr_rec *rec)
 			      .site = rec->e->site,
 			      .kind = (uint8_t)fr_event_kind(rec->e),
 			      .aux = (uint8_t)fr_event_aux(rec->e)};
+	fr_assert_slow(!fr_item_is_access(i));
 	if (i->kind == FR_EV_STAMP) {
 		i->addr = fr_event_addr(rec->e) ? i->value : 0; /* 0: unknown */
 		i->value = fr_event_addr(rec->e);
@@ -384,6 +394,7 @@ int fr_feed_more(struct fr_load *l, struct fr_lthread *t)
 	struct fr_rec rec;
 	int r = 1;
 
+	fr_assert(t->open && t->known <= t->tail);
 	if (!t->ended && !t->slack && t->next_late == t->late.n)
 		return feed_plain(l, t);
 	while (!t->ended && fr_feed_ready(t) < ready + BATCH) {

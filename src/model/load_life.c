@@ -20,11 +20,13 @@ static void end_granule(void *arg, uint32_t granule, uint64_t addr)
 	struct fr_gran *g = &x->l->gran[granule];
 
 	(void)addr;
+	fr_assert_slow(g->addr == addr);
 	if (x->freed && g->node != FR_NONE)
 		fr_step_settle(x->l, x->t, granule);
 	if (x->freed && g->loc != FR_NONE) {
 		struct fr_locinfo *info = &x->l->loc.v[g->loc];
 
+		fr_assert(g->loc < x->l->loc.n);
 		info->freed = true;
 		if (info->thread != x->t->index + 1)
 			info->thread = 0;
@@ -41,6 +43,7 @@ static void begin_granule(void *arg, uint32_t granule, uint64_t addr)
 	struct fr_gran *g = &x->l->gran[granule];
 
 	(void)addr;
+	fr_assert_slow(!x->any == !x->heap);
 	if (!x->any) {
 		x->any = true;
 		x->heap = 1 + fr_builder_obj(x->l->b, FR_C_HEAP, (struct fr_mobj){.addr = x->lo});
@@ -85,6 +88,7 @@ void fr_life_stack(struct fr_load *l, struct fr_lthread *t, uint64_t top)
 		fr_vec_push(&l->sync->stack, top);
 		return;
 	}
+	fr_assert(*known <= l->nthreads);
 	if (!l->thread[*known - 1].done)
 		return;
 	*known = t->index + 1;
@@ -107,6 +111,7 @@ static void allocated(struct fr_load *l, struct fr_lthread *t, const struct fr_i
 	fr_shadow_walk(&l->shadow, i->addr, i->addr + i->ext, begin_granule, &x);
 	if (!x.any)
 		return;
+	fr_assert(x.heap == l->b->obj[FR_C_HEAP].n); /* begin_granule added it */
 	e = fr_sync_put(l, t, i, FR_OP_ALLOC, x.heap - 1, 0);
 	l->b->ev.v[e].value = i->ext;
 	l->b->obj[FR_C_HEAP].v[x.heap - 1].count = e + 1;
@@ -127,6 +132,7 @@ void fr_life_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 		fr_life_ends(l, t, i->addr, i->ext, true);
 		heap = fr_map_get(&l->sync->map[FR_C_HEAP], i->addr);
 		if (heap && *heap) {
+			fr_assert(*heap <= l->b->obj[FR_C_HEAP].n);
 			fr_sync_put(l, t, i, FR_OP_FREE, (uint32_t)*heap - 1, 0);
 			*heap = 0;
 		}
@@ -135,6 +141,7 @@ void fr_life_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 		fr_life_ends(l, t, i->addr, i->ext, true);
 		break;
 	default:
+		fr_assert(i->kind == FR_EV_USER_BENIGN);
 		fr_shadow_walk(&l->shadow, x.lo, x.hi, benign_granule, &x);
 	}
 }

@@ -14,6 +14,12 @@
 #include "model/load_sync.h"
 #include <string.h>
 
+/* A thread holds the lock alone, or some threads share it, or nobody holds it. */
+static bool is_consistent(const struct fr_slock *k)
+{
+	return !k->owner == !k->depth && !(k->owner && k->reader.n);
+}
+
 static struct fr_slock *lock_at(struct fr_load *l, const struct fr_item *i, unsigned kind,
 				bool make)
 {
@@ -21,6 +27,7 @@ static struct fr_slock *lock_at(struct fr_load *l, const struct fr_item *i, unsi
 	uint64_t key = i->addr | (uint64_t)(kind == FR_LOCK_USER) << 56;
 	uint64_t *at = fr_map_put(&s->map[FR_C_LOCK], key);
 
+	fr_assert(*at <= s->lock.n);
 	if (*at && !make)
 		return &s->lock.v[*at - 1];
 	if (!*at) {
@@ -55,6 +62,7 @@ static void force_release(struct fr_load *l, struct fr_slock *k, const struct fr
 {
 	struct fr_item i = *at;
 
+	fr_assert(k->owner || k->reader.n);
 	if (k->owner) {
 		struct fr_lthread *o = &l->thread[k->owner - 1];
 
@@ -66,6 +74,7 @@ static void force_release(struct fr_load *l, struct fr_slock *k, const struct fr
 	FR_VEC_FOREACH (r, &k->reader) {
 		struct fr_lthread *o = &l->thread[r->thread];
 
+		fr_assert(r->thread < l->nthreads && r->count);
 		i.idx = o->idx;
 		for (; r->count && !o->exited && !o->joined; r->count--)
 			fr_sync_put(l, o, &i, FR_OP_RELEASE_SHARED, k->obj, FR_F_SYNTH);
@@ -120,6 +129,7 @@ static void acquire(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 		return;
 	}
 	k = make_free(l, k, i, shared, kind);
+	fr_assert(!k->owner && (shared || !k->reader.n));
 	if (variant == FR_WAIT)
 		flags |= FR_F_WAIT;
 	if (variant == FR_PLAIN || variant == FR_WAIT)
@@ -135,6 +145,7 @@ static void acquire(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 		k->owner = t->index + 1;
 		k->depth = 1;
 	}
+	fr_assert(is_consistent(k));
 	fr_sync_put(l, t, i, shared ? FR_OP_ACQUIRE_SHARED : FR_OP_ACQUIRE, k->obj, flags);
 }
 
@@ -144,6 +155,7 @@ static bool release(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 	struct fr_slock *k = lock_at(l, i, kind, false);
 	struct fr_sreader *r;
 
+	fr_assert(is_consistent(k));
 	if (FR_SYNC_OUTCOME(i->aux) != FR_OK)
 		return false;
 	if (k->owner == t->index + 1) {
@@ -207,6 +219,7 @@ static void begin_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_
 	if (!addr || !released || t->cond)
 		return;
 	c = cond_at(l, addr, false);
+	fr_assert(l->b->ev.v[l->b->ev.n - 1].op == FR_OP_RELEASE);
 	t->cond = c + 1;
 	t->began = fr_sync_put(l, t, i, FR_OP_WAIT_BEGIN, l->sync->cond.v[c].obj, FR_F_PART);
 	l->sync->cond.v[c].waiters++;
@@ -220,6 +233,7 @@ static bool serve(struct fr_scond *c, fr_ev began)
 		return true;
 	for (size_t k = 0; k < c->signal.n; k++)
 		if (c->signal.v[k] > began) {
+			fr_assert_slow(!k || c->signal.v[k - 1] < c->signal.v[k]);
 			memmove(&c->signal.v[k], &c->signal.v[k + 1],
 				(--c->signal.n - k) * sizeof(*c->signal.v));
 			return true;
@@ -234,7 +248,9 @@ static void end_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_it
 
 	if (!t->cond)
 		return;
+	fr_assert(t->cond <= l->sync->cond.n);
 	c = &l->sync->cond.v[t->cond - 1];
+	fr_assert(c->waiters);
 	if (FR_SYNC_OUTCOME(i->aux) != FR_OK) {
 		flags = FR_F_TIMEOUT;
 	} else if (!serve(c, t->began)) {
@@ -254,6 +270,7 @@ static void signal_cond(struct fr_load *l, struct fr_lthread *t, const struct fr
 	bool all = i->kind == FR_EV_COND_BROADCAST;
 	fr_ev e = fr_sync_put(l, t, i, all ? FR_OP_BROADCAST : FR_OP_SIGNAL, c->obj, 0);
 
+	fr_assert(c->waiters || !c->signal.n); /* a signal without a waiter is lost */
 	if (all)
 		c->broadcast = e;
 	else if (c->waiters)
@@ -289,6 +306,8 @@ void fr_lock_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 		}
 		/* fall through */
 	default:
+		fr_assert(i->kind == FR_EV_MUTEX_UNLOCK || i->kind == FR_EV_SPIN_UNLOCK ||
+			  i->kind == FR_EV_USER_UNLOCK);
 		release(l, t, i, kind_of(i->kind, i->aux));
 	}
 }

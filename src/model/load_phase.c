@@ -89,6 +89,7 @@ static void barrier(struct phase *p, uint32_t t, const struct fr_item *i)
 		p->thread[t].generation = 0;
 		if (!g || g->arrived != g->count)
 			return;
+		fr_assert(g->clock && g->left < g->count);
 		merge(p, clock_of(p, t), g->clock);
 		if (++g->left == g->count) {
 			free(g->clock);
@@ -106,6 +107,7 @@ static void barrier(struct phase *p, uint32_t t, const struct fr_item *i)
 		b->generation = (uint32_t)p->generation.n;
 	}
 	g = &p->generation.v[b->generation - 1];
+	fr_assert(g->arrived < g->count);
 	g->arrived++;
 	p->thread[t].generation = b->generation;
 	clock_of(p, t)[t]++;
@@ -118,6 +120,7 @@ static void create_or_join(struct phase *p, uint32_t t, const struct fr_item *i)
 	uint32_t c = at ? (uint32_t)*at - 1 : t, *own = clock_of(p, t), *its = clock_of(p, c);
 	struct pthr *x = &p->thread[c];
 
+	fr_assert(c < p->l->nthreads);
 	if (FR_SYNC_OUTCOME(i->aux) != FR_OK || c == t)
 		return;
 	if (i->kind == FR_EV_THREAD_CREATE) {
@@ -178,6 +181,7 @@ static int segment(struct phase *p, struct fr_lthread *t, uint64_t idx)
 	struct pthr *x = &p->thread[t->index];
 	int r;
 
+	fr_assert(t->open && t->known == t->head);
 	p->q.t = t->index;
 	p->q.now = clock_of(p, t->index);
 	fr_vec_push(&t->segment, ((struct fr_segment){idx, ++p->q.segment}));
@@ -216,6 +220,7 @@ static void sift(struct phase *p, uint32_t at)
 {
 	uint32_t t = p->heap[at];
 
+	fr_assert(at < p->heaped);
 	for (;;) {
 		uint32_t child = 2 * at + 1;
 
@@ -244,6 +249,7 @@ static int run(struct phase *p)
 		} else {
 			struct fr_item i = *fr_item_at(t, t->head);
 
+			fr_assert(t->head < t->tail && is_border(&i)); /* segment() ended here */
 			border(p, t->index, &i);
 			idx = i.idx;
 			t->known = ++t->head;
@@ -273,7 +279,7 @@ static uint32_t *result(struct phase *p)
 	for (uint32_t i = 0; i < n; i++)
 		if (p->q.state[i].from != FR_QUIET)
 			from[k++] = p->q.state[i].from;
-	assert(k == p->l->shadow.granules);
+	fr_assert(k == p->l->shadow.granules);
 	return from;
 }
 

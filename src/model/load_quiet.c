@@ -5,6 +5,7 @@
  * Cost: a few comparisons per access; for a write after many readers, one comparison per reader.
  */
 #include "model/load_quiet.h"
+#include "base/assert.h"
 
 #define MANY UINT16_MAX
 
@@ -26,6 +27,7 @@ void fr_quiet_free(struct fr_quiet *q)
 
 static inline bool precedes(const struct fr_quiet *q, struct fr_epoch e)
 {
+	fr_assert_slow(e.thread != MANY);
 	return !e.thread || e.thread == q->t + 1 || q->now[e.thread - 1] > e.n;
 }
 
@@ -42,6 +44,7 @@ static bool reads_precede(const struct fr_quiet *q, struct fr_epoch read)
 static void forget_readers(struct fr_quiet *q, struct fr_quiet_state *s)
 {
 	if (s->read.thread == MANY) {
+		fr_assert(s->read.n < q->readers.n);
 		q->readers.v[s->read.n].v.n = 0;
 		fr_vec_push(&q->spare, s->read.n);
 	}
@@ -50,6 +53,7 @@ static void forget_readers(struct fr_quiet *q, struct fr_quiet_state *s)
 
 static void disquiet(struct fr_quiet *q, struct fr_quiet_state *s)
 {
+	fr_assert(s->from == FR_QUIET);
 	forget_readers(q, s);
 	if (s->write.thread && precedes(q, s->write)) {
 		s->from = s->write_segment;
@@ -75,6 +79,7 @@ static void add_reader(struct fr_quiet *q, struct fr_quiet_state *s, struct fr_e
 			fr_vec_push(&q->readers, (struct fr_readers){0});
 			n = (uint32_t)q->readers.n - 1;
 		}
+		fr_assert(!q->readers.v[n].v.n);
 		s->read = (struct fr_epoch){n, MANY};
 		fr_vec_push(&q->readers.v[n].v, other);
 	}
@@ -95,6 +100,7 @@ void fr_quiet_access(struct fr_quiet *q, uint32_t granule, bool writes)
 	struct fr_epoch now = {q->now[q->t], (uint16_t)(q->t + 1)};
 	bool same = s->write.thread == now.thread && s->write.n == now.n;
 
+	fr_assert_slow(s->before_segment <= s->write_segment && s->write_segment <= q->segment);
 	if (s->from != FR_QUIET) {
 		if (s->from && !precedes(q, s->write))
 			s->from = 0;

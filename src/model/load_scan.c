@@ -56,6 +56,7 @@ static struct fr_lthread *owner_of(struct fr_load *l, uint64_t id)
 {
 	uint64_t *at = fr_map_get(&l->by_id, id & INT64_MAX);
 
+	fr_assert(!at || (*at && *at <= l->nthreads));
 	return at ? &l->thread[*at - 1] : NULL;
 }
 
@@ -94,6 +95,7 @@ static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
 		}
 		break;
 	case FR_EV_COND_WAIT:
+		fr_assert(!s->waits || t->wait.n);
 		if (s->waits)
 			t->wait.v[t->wait.n - 1] = fr_event_addr(rec->e);
 		s->waits = false;
@@ -152,6 +154,7 @@ static void scan_late(struct scan *s, const struct fr_rec *rec)
 		k++;
 	if (k + 1 > s->t->slack)
 		s->t->slack = k + 1;
+	fr_assert(s->t->slack <= RECENT + 1);
 }
 
 /* The thread was waiting for a lock when the run ended: one attempt more than its events show. */
@@ -225,6 +228,7 @@ static int scan_thread(struct fr_load *l, struct fr_lthread *t, struct scan *s)
 	struct fr_rec rec;
 	int r, bad = 0;
 
+	fr_assert(t == &l->thread[t->index]);
 	s->l = l;
 	s->t = t;
 	s->records = s->highest = s->last_post = 0;

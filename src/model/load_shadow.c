@@ -10,6 +10,7 @@ static size_t home(const struct fr_shadow *s, uint64_t number)
 static void grow(struct fr_shadow *s)
 {
 	s->cap = s->cap ? s->cap * 2 : 1024;
+	fr_assert(!(s->cap & (s->cap - 1)) && s->page.n < s->cap);
 	free(s->slot);
 	s->slot = fr_xcalloc(s->cap, sizeof(*s->slot));
 	for (size_t i = 0; i < s->page.n; i++) {
@@ -42,6 +43,7 @@ static struct fr_page *make(struct fr_shadow *s, uint64_t number)
 		return p;
 	if (s->page.n * 2 >= s->cap)
 		grow(s);
+	fr_assert(s->page.n < UINT32_MAX);
 	for (at = home(s, number); s->slot[at];)
 		at = (at + 1) & (s->cap - 1);
 	fr_vec_push(&s->page, (struct fr_page){.number = number});
@@ -53,6 +55,7 @@ static struct fr_page *make(struct fr_shadow *s, uint64_t number)
 /* A second thread touches the page: from now on it has an owner for each granule. */
 static void split(struct fr_page *p)
 {
+	fr_assert(p->owner && !p->owners);
 	p->owners = fr_xcalloc(FR_PAGE_GRANULES, sizeof(*p->owners));
 	for (unsigned g = 0; g < FR_PAGE_GRANULES; g++)
 		if (p->touched[g >> 6] >> (g & 63) & 1)
@@ -65,6 +68,7 @@ static inline uint64_t bits_of(unsigned w, unsigned lo, unsigned hi)
 {
 	uint64_t bits = ~UINT64_C(0);
 
+	fr_assert_slow(lo <= hi && hi < FR_PAGE_GRANULES);
 	if (w == lo >> 6)
 		bits &= ~UINT64_C(0) << (lo & 63);
 	if (w == hi >> 6)
@@ -75,6 +79,7 @@ static inline uint64_t bits_of(unsigned w, unsigned lo, unsigned hi)
 /* Records that a thread touches the granules lo ... hi of a page. */
 static void touch_page(struct fr_page *p, uint16_t owner, unsigned lo, unsigned hi)
 {
+	fr_assert_slow(owner && !(p->owner && p->owners));
 	if (!p->owner && !p->owners)
 		p->owner = owner;
 	if (p->owner == owner) {
@@ -120,6 +125,7 @@ void fr_shadow_touch(struct fr_shadow *s, uint32_t thread, uint64_t addr, uint64
 {
 	uint64_t g = addr >> 3, last = (addr + size - 1) >> 3;
 
+	fr_assert(addr + size > addr);
 	fr_shadow_divide(s, addr, size);
 	while (g <= last) {
 		uint64_t page = g / FR_PAGE_GRANULES;
@@ -160,6 +166,7 @@ void fr_shadow_keep(struct fr_shadow *s, const bool *keep)
 			for (uint64_t bits = p->shared[w]; bits; bits &= bits - 1)
 				if (!keep[n++])
 					p->shared[w] &= ~(bits & -bits);
+	fr_assert(n == s->granules);
 	fr_shadow_settle(s);
 }
 
@@ -178,6 +185,7 @@ static void walk_page(const struct fr_page *p, uint64_t lo, uint64_t hi, fr_shad
 	unsigned first = lo > base ? (unsigned)(lo - base) >> 3 : 0;
 	unsigned last = (unsigned)(fr_min(hi - 1, end) - base) >> 3;
 
+	fr_assert(first <= last && last < FR_PAGE_GRANULES);
 	for (unsigned w = first >> 6; w <= last >> 6; w++)
 		for (uint64_t bits = p->shared[w] & bits_of(w, first, last); bits;
 		     bits &= bits - 1) {

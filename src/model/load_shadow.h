@@ -14,6 +14,7 @@
 #ifndef FR_MODEL_LOAD_SHADOW_H
 #define FR_MODEL_LOAD_SHADOW_H
 
+#include "base/assert.h"
 #include "base/mem.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,6 +76,7 @@ static inline uint32_t fr_page_granule(const struct fr_page *p, unsigned g)
 {
 	uint64_t word = p->shared[g >> 6];
 
+	fr_assert_slow(g < FR_PAGE_GRANULES);
 	if (!(word >> (g & 63) & 1))
 		return FR_NO_GRANULE;
 	return p->first + p->before[g >> 6] + fr_bits_set(word & ((UINT64_C(1) << (g & 63)) - 1));

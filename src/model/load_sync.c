@@ -39,6 +39,14 @@ void fr_load_sync_free(struct fr_load_sync *s)
 	free(s);
 }
 
+/* Does the object of such an event exist? */
+static bool exists(const struct fr_load *l, unsigned op, uint32_t obj)
+{
+	enum fr_class c = fr_op_class[op];
+
+	return c == FR_C_MARK || obj < (c == FR_C_THREAD ? l->nthreads : l->b->obj[c].n);
+}
+
 fr_ev fr_sync_put(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i, unsigned op,
 		  uint32_t obj, unsigned flags)
 {
@@ -48,6 +56,9 @@ fr_ev fr_sync_put(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 			   .thread = (uint16_t)t->index,
 			   .op = (uint8_t)op};
 
+	fr_assert(!t->exited && !t->joined);
+	fr_assert(exists(l, op, obj));
+	fr_assert(!(flags & FR_F_PART) || l->b->ev.v[l->b->ev.n - 1].thread == t->index);
 	t->started = true;
 	return fr_builder_push(l->b, &e, i->idx);
 }
@@ -134,6 +145,7 @@ static void barrier(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 		uint32_t g = t->barrier;
 
 		t->barrier = 0;
+		fr_assert(g <= s->arrived.n);
 		if (g && s->arrived.v[g - 1] == l->b->obj[FR_C_BARRIER].v[g - 1].count)
 			fr_sync_put(l, t, i, FR_OP_BARRIER_LEAVE, g - 1, 0);
 		else if (g)
@@ -149,6 +161,8 @@ static void barrier(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 								    .aux = b->generation});
 		fr_vec_push(&s->arrived, 0);
 	}
+	fr_assert(s->arrived.n == l->b->obj[FR_C_BARRIER].n);
+	fr_assert(s->arrived.v[b->generation - 1] < b->count);
 	s->arrived.v[b->generation - 1]++;
 	t->barrier = b->generation;
 	fr_sync_put(l, t, i, FR_OP_BARRIER_ENTER, b->generation - 1, 0);
@@ -199,6 +213,7 @@ static void once(struct fr_load *l, struct fr_lthread *t, const struct fr_item *
 		fr_sync_put(l, t, i, FR_OP_RELEASE_ALL, flag_at(l, abandoned, i->addr), FR_F_PART);
 		return;
 	default:
+		fr_assert(i->kind == FR_EV_ONCE_DONE);
 		if (o->state == FR_ONCE_ENDED && FR_SYNC_OUTCOME(i->aux) == FR_OK)
 			fr_sync_put(l, t, i, FR_OP_ONCE_DONE, o->obj, 0);
 	}
@@ -210,6 +225,7 @@ static struct fr_lthread *thread_of(struct fr_load *l, uint64_t id)
 {
 	uint64_t *at = fr_map_get(&l->by_id, id);
 
+	fr_assert(!at || (*at && *at <= l->nthreads));
 	return at ? &l->thread[*at - 1] : NULL;
 }
 
@@ -220,6 +236,7 @@ static void create(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 
 	if (FR_SYNC_OUTCOME(i->aux) != FR_OK || !c || c->started || c->created || c == t)
 		return;
+	fr_assert(l->b->thread.v[c->index].create == FR_NO_EV);
 	e = fr_sync_put(l, t, i, FR_OP_CREATE, c->index, 0);
 	c->created = true;
 	l->b->thread.v[c->index].create = e;
@@ -235,6 +252,7 @@ static void join(struct fr_load *l, struct fr_lthread *t, const struct fr_item *
 		l->count[FR_MC_order_conflicts]++;
 		return;
 	}
+	fr_assert(!c->open && c->head == c->tail);
 	c->joined = true;
 	fr_sync_put(l, t, i, FR_OP_JOIN, c->index,
 		    FR_SYNC_VARIANT(i->aux) == FR_PLAIN ? FR_F_BLOCKING : 0);
@@ -273,6 +291,7 @@ static void ends(struct fr_load *l, struct fr_lthread *t, const struct fr_item *
 
 void fr_sync_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
+	fr_assert(!fr_item_is_access(i) && t->open);
 	t->idx = i->idx;
 	if (t->exited)
 		return;

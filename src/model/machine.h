@@ -104,11 +104,13 @@ static inline uint32_t fr_machine_bytes(const struct fr_machine *x, uint32_t loc
 {
 	uint32_t w = x->w[x->loc + loc], beyond = FR_CELL_INITIAL | x->m->n;
 
+	fr_assert_slow(loc < x->m->cls[FR_C_LOC].n);
 	return w < beyond || w == FR_CELL_UNKNOWN ? 0 : x->bytes + (w - beyond) * 8;
 }
 
 static inline uint32_t fr_machine_thread(const struct fr_machine *x, uint32_t t)
 {
+	fr_assert_slow(t < x->m->nthreads);
 	return x->thread + t * FR_TW_WORDS;
 }
 
@@ -123,6 +125,7 @@ static inline void fr_machine_note(struct fr_machine *x, uint32_t at, uint32_t o
 
 static inline void fr_machine_set(struct fr_machine *x, uint32_t at, uint32_t value)
 {
+	fr_assert_slow(at < x->nw);
 	if (!x->quiet)
 		fr_machine_note(x, at, x->w[at]);
 	x->w[at] = value;

@@ -38,6 +38,7 @@ static inline bool read_whole(const struct fr_machine *x, const struct fr_mev *v
 	if (cell >= FR_CELL_INITIAL)
 		return false;
 	w = &x->m->ev[cell];
+	fr_assert_slow(w->op == FR_OP_WRITE && w->obj == v->obj);
 	return w->value == v->value && w->mask == v->mask &&
 	       !((w->flags | v->flags) & FR_F_NOVALUE) && is_whole(x, bytes);
 }
@@ -103,6 +104,7 @@ static inline __attribute__((always_inline)) int along(struct fr_machine *x, fr_
 		uint32_t th = fr_machine_thread(x, ev[e].thread);
 		int r;
 
+		fr_assert_slow(x->m->thread[ev[e].thread].ev[x->w[th + FR_TW_NEXT]] == e);
 		fetch_write(x, &ev[fr_min(e + AHEAD, last)]);
 		if (!x->w[th + FR_TW_MADE])
 			return fr_machine_not_made(x, e, reterr);
@@ -118,6 +120,8 @@ static inline __attribute__((always_inline)) int along(struct fr_machine *x, fr_
 
 int fr_machine_along(struct fr_machine *x, fr_ev from, fr_ev to, struct fr_err *reterr)
 {
-	assert(x->recorded);
+	fr_assert(x->recorded);
+	fr_assert(from <= to && to <= x->m->n);
+	fr_assert(to == x->m->n || !(x->m->ev[to].flags & FR_F_PART));
 	return x->quiet ? along(x, from, to, false, reterr) : along(x, from, to, true, reterr);
 }

@@ -14,6 +14,7 @@ static int read_failed(const struct fr_machine *x, fr_ev e, unsigned byte, uint3
 	unsigned want = r->value >> (8 * byte) & 0xff;
 	char found[64], wanted[64];
 
+	fr_assert(byte < 8 && r->mask >> byte & 1);
 	if (!reterr)
 		return -EINVAL;
 	if (cell == FR_CELL_UNKNOWN)
@@ -48,6 +49,8 @@ static bool explains(const struct fr_machine *x, const struct fr_mev *r, uint64_
 	if (cell == FR_CELL_UNKNOWN)
 		return false;
 	w = &x->m->ev[cell & ~FR_CELL_INITIAL];
+	fr_assert_slow(w->obj == r->obj &&
+		       w->op == (cell & FR_CELL_INITIAL ? FR_OP_READ : FR_OP_WRITE));
 	if (!(cell & FR_CELL_INITIAL) && w->flags & FR_F_NOVALUE)
 		return !saw || cell == *saw;
 	return !((w->value ^ r->value) & bytes);
@@ -85,6 +88,7 @@ int fr_machine_read(const struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 	const fr_ev *saw = NULL;
 	unsigned low = r->mask ? (unsigned)__builtin_ctz(r->mask) : 0;
 
+	fr_assert_slow(r->op == FR_OP_READ);
 	if (values_suffice(x, r))
 		return 0;
 	if (!x->recorded) {
@@ -108,6 +112,7 @@ void fr_machine_write(struct fr_machine *x, fr_ev e)
 	const struct fr_mev *w = &x->m->ev[e];
 	uint32_t at = fr_machine_bytes(x, w->obj);
 
+	fr_assert_slow(w->op == FR_OP_WRITE);
 	if (!at) {
 		fr_machine_set(x, x->loc + w->obj, e);
 		return;

@@ -58,6 +58,7 @@ static void initial_cells(struct fr_machine *x, const bool *divided)
 			x->w[x->bytes + 8 * bytes + k] = at_start(x, i, 1u << k);
 		bytes++;
 	}
+	fr_assert(x->bytes + 8 * bytes == x->nw);
 }
 
 /* Reserves room in each condition for as many signals as threads can wait for it. */
@@ -98,7 +99,7 @@ void fr_machine_init(struct fr_machine *x, const struct fr_model *m)
 	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
 		x->nw += divided[i] ? 8 : 0;
 	/* keeps all cell values distinct */
-	assert(m->n + (x->nw - x->bytes) / 8 < FR_CELL_INITIAL - 1);
+	fr_assert(m->n + (x->nw - x->bytes) / 8 < FR_CELL_INITIAL - 1);
 	x->w = fr_xcalloc(x->nw, sizeof(*x->w));
 	for (uint32_t i = 0; i < m->nthreads; i++)
 		x->w[x->thread + i * FR_TW_WORDS + FR_TW_MADE] = m->thread[i].create == FR_NO_EV;
@@ -116,10 +117,11 @@ void fr_machine_destroy(struct fr_machine *x)
 
 void fr_machine_undo(struct fr_machine *x, uint32_t njournal)
 {
-	assert(njournal <= x->njournal);
+	fr_assert(njournal <= x->njournal);
 	while (x->njournal > njournal) {
 		const struct fr_old *o = &x->journal[--x->njournal];
 
+		fr_assert_slow(o->at == FR_OLD_MARK || o->at < x->nw);
 		if (o->at != FR_OLD_MARK)
 			x->w[o->at] = o->old;
 	}
@@ -137,6 +139,7 @@ static void forget(struct fr_machine *x)
 
 void fr_machine_mark(struct fr_machine *x, uint32_t done)
 {
+	fr_assert(done <= x->m->n && !x->quiet);
 	if (x->njournal > JOURNAL_MAX)
 		forget(x);
 	fr_machine_note(x, FR_OLD_MARK, done);

@@ -28,6 +28,7 @@ bool fr_machine_done(const struct fr_machine *x, fr_ev e)
 	const struct fr_mthread *t = &x->m->thread[x->m->ev[e].thread];
 	uint32_t next = x->w[thread_at(x, x->m->ev[e].thread)];
 
+	fr_assert_slow(next <= t->n);
 	return next == t->n || e < t->ev[next];
 }
 
@@ -38,6 +39,7 @@ static int lock_failed(const struct fr_machine *x, fr_ev e, const char *must, st
 	uint32_t lock = x->m->ev[e].obj;
 	const uint32_t *w = x->w + x->lock + lock * FR_LW_WORDS;
 
+	fr_assert(w[FR_LW_OWNER] <= x->m->nthreads);
 	if (w[FR_LW_OWNER])
 		return fr_err_say(reterr, -EINVAL, STEP "%s lock %u, but thread %s holds it",
 				  STEP_ARGS(x, e), must, lock,
@@ -57,6 +59,7 @@ static int do_lock(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 	uint32_t at = x->lock + v->obj * FR_LW_WORDS;
 	uint32_t owner = x->w[at + FR_LW_OWNER], shared = x->w[at + FR_LW_SHARED];
 
+	fr_assert(!(owner && shared));
 	switch (v->op) {
 	case FR_OP_ACQUIRE:
 		if (owner || shared)
@@ -83,6 +86,7 @@ static int do_lock(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 			return lock_failed(x, e, "somebody must hold", reterr);
 		return 0;
 	default:
+		fr_assert(v->op == FR_OP_ACQUIRE_SHARED_FAILED);
 		if (!owner)
 			return lock_failed(x, e, "somebody must hold alone", reterr);
 		return 0;
@@ -96,6 +100,7 @@ static void take_signal(struct fr_machine *x, uint32_t at, uint32_t i)
 {
 	uint32_t n = x->w[at + FR_CW_FREE];
 
+	fr_assert(i < n);
 	for (; i + 1 < n; i++)
 		set(x, at + FR_CW_WORDS + i, x->w[at + FR_CW_WORDS + i + 1]);
 	set(x, at + FR_CW_FREE, n - 1);
@@ -121,11 +126,13 @@ static int do_wait(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 					  STEP_ARGS(x, e), v->obj);
 		take_signal(x, at, i);
 	}
+	fr_assert(x->w[at + FR_CW_WAITING]); /* this thread */
 	set(x, th + FR_TW_SINCE, 0);
 	n = x->w[at + FR_CW_WAITING] - 1;
 	set(x, at + FR_CW_WAITING, n);
 	if (x->w[at + FR_CW_FREE] > n)
 		take_signal(x, at, 0);
+	fr_assert(x->w[at + FR_CW_FREE] <= n);
 	return 0;
 }
 
@@ -157,6 +164,7 @@ static int do_cond(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 		set(x, at + FR_CW_BROADCAST, now);
 		return 0;
 	default:
+		fr_assert(v->op == FR_OP_WAIT);
 		return do_wait(x, e, reterr);
 	}
 }
@@ -225,6 +233,7 @@ static int do_join(const struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 		return fr_err_say(reterr, -EINVAL,
 				  STEP "thread %s must have been created, but was not",
 				  STEP_ARGS(x, e), x->m->thread[t].path);
+	fr_assert(w[FR_TW_NEXT] <= x->m->thread[t].n);
 	if (w[FR_TW_NEXT] < x->m->thread[t].n)
 		return fr_err_say(
 		    reterr, -EINVAL, STEP "thread %s must have done its %u events, but did %u",
@@ -277,6 +286,7 @@ int fr_machine_event(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 
 int fr_machine_not_made(const struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 {
+	fr_assert(x->m->thread[x->m->ev[e].thread].create != FR_NO_EV);
 	return fr_err_say(reterr, -EINVAL,
 			  STEP "the thread must have been created by event %u, but was not",
 			  STEP_ARGS(x, e), x->m->thread[x->m->ev[e].thread].create);
@@ -288,7 +298,7 @@ int fr_machine_step(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 	fr_ev next = fr_machine_next(x, t);
 	int r;
 
-	assert(!x->quiet && !(x->m->ev[e].flags & FR_F_PART));
+	fr_assert(!x->quiet && !(x->m->ev[e].flags & FR_F_PART));
 	if (!x->w[thread_at(x, t) + FR_TW_MADE])
 		return fr_machine_not_made(x, e, reterr);
 	if (next == FR_NO_EV)

@@ -36,7 +36,7 @@ static uint32_t place(const fr_ev *list, uint32_t n, fr_ev e)
 {
 	uint32_t lo = (uint32_t)fr_bisect(n, i, list[i] < e);
 
-	assert(lo < n && list[lo] == e);
+	fr_assert(lo < n && list[lo] == e);
 	return lo;
 }
 
@@ -81,7 +81,7 @@ void fr_model_writers(const struct fr_model *m, fr_ev read, fr_ev ret[8])
 	uint32_t n = c->first[r->obj + 1] - c->first[r->obj];
 	unsigned todo = r->mask;
 
-	assert(r->op == FR_OP_READ);
+	fr_assert(r->op == FR_OP_READ);
 	for (unsigned i = 0; i < 8; i++)
 		ret[i] = FR_NO_EV;
 	for (uint32_t i = place(list, n, read); i-- && todo;) {

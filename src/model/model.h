@@ -28,11 +28,11 @@
 #ifndef FR_MODEL_MODEL_H
 #define FR_MODEL_MODEL_H
 
+#include "base/assert.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "model/hook_index.h"
 #include "trace/trace.h"
-#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -251,6 +251,7 @@ static inline bool fr_is_access(const struct fr_mev *e)
 /* Head of the step that contains the event. */
 static inline fr_ev fr_head(const struct fr_model *m, fr_ev e)
 {
+	fr_assert_slow(e < m->n);
 	while (m->ev[e].flags & FR_F_PART)
 		e--;
 	return e;

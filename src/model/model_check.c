@@ -84,7 +84,8 @@ static int check_thread(struct check *c, const struct fr_mev *e)
 		other->join = c->at;
 		other->free = false;
 		return 0;
-	default: /* START, EXIT */
+	default:
+		fr_assert(e->op == FR_OP_START || e->op == FR_OP_EXIT);
 		if (e->obj != e->thread)
 			return BAD(c, "%s of thread %s in thread %s", fr_op_name[e->op], name,
 				   thread_name(c));
@@ -126,6 +127,7 @@ static int check_lock(struct check *c, const struct fr_mev *e)
 		if (!mine || !*mine)
 			return BAD(c, "thread %s releases a lock that it does not hold",
 				   thread_name(c));
+		fr_assert(l->readers && l->owner == NOBODY);
 		l->readers--;
 		--*mine;
 		return 0;
@@ -135,6 +137,7 @@ static int check_lock(struct check *c, const struct fr_mev *e)
 				   thread_name(c));
 		return 0;
 	default:
+		fr_assert(e->op == FR_OP_ACQUIRE_SHARED_FAILED);
 		if (l->owner == NOBODY)
 			return BAD(c, "thread %s fails to acquire a lock that is free",
 				   thread_name(c));
@@ -174,6 +177,7 @@ static int check_barrier(struct check *c, const struct fr_mev *e)
 			return BAD(c, "more threads leave a barrier than entered it");
 		return 0;
 	}
+	fr_assert(e->op == FR_OP_BARRIER_ENTER);
 	if (b->aux > e->obj)
 		return BAD(c, "the generation before a barrier's comes after it");
 	if (b->aux &&
@@ -220,6 +224,7 @@ static int check_counted(struct check *c, const struct fr_mev *e)
 		*n = e->op == FR_OP_ALLOC ? 1 : 2;
 		return 0;
 	default:
+		fr_assert(!"an operation on a semaphore, a once object or a block");
 		return 0;
 	}
 }
@@ -232,6 +237,7 @@ static inline bool plain_access(struct check *c)
 	if (!fr_is_access(e) || e->thread >= c->m->nthreads || !c->thread[e->thread].free ||
 	    e->obj >= c->m->cls[FR_C_LOC].n || !e->mask || (e->flags & FR_F_PART))
 		return false;
+	fr_assert_slow(!c->thread[e->thread].exited && c->thread[e->thread].join == FR_NO_EV);
 	c->thread[e->thread].last = c->at;
 	return true;
 }

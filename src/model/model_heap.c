@@ -44,6 +44,8 @@ static struct fr_heap_index *build(const struct fr_model *m)
 	for (size_t i = 0; i < x->n; i++) {
 		uint64_t end = x->v[i].addr + m->ev[x->v[i].alloc].value;
 
+		fr_assert(m->ev[x->v[i].alloc].op == FR_OP_ALLOC &&
+			  m->ev[x->v[i].alloc].obj == x->v[i].obj);
 		if (end < x->v[i].addr)
 			end = UINT64_MAX;
 		reach = end > reach ? end : reach;
@@ -105,5 +107,6 @@ uint32_t fr_heap_find(const struct fr_model *m, uint64_t addr, fr_ev before)
 		}
 		n = skip_later(x, count_to(x, n, b->addr, 0), before); /* continue below */
 	}
+	fr_assert(!best || (best->alloc < before && best->addr <= addr));
 	return best ? best->obj : UINT32_MAX;
 }

@@ -32,6 +32,7 @@ char *fr_model_sync_name(const struct fr_model *m, fr_ev e, const uint32_t *call
 	struct fr_site_object o;
 	uint64_t off = 0;
 
+	fr_assert(e < m->n);
 	n = fr_min(n, (size_t)CALLS);
 	if (n)
 		memcpy(site + 1, call, n * sizeof(*call));
@@ -69,6 +70,7 @@ static bool allocation(const struct fr_model *m, uint32_t heap, struct fr_site_i
 
 	if (!o->count)
 		return false;
+	fr_assert(m->ev[o->count - 1].op == FR_OP_ALLOC);
 	*ret = fr_sites_get(m->trace->sites, m->ev[o->count - 1].site);
 	return ret->known && *ret->file;
 }
@@ -110,6 +112,7 @@ char *fr_model_obj_name(const struct fr_model *m, enum fr_class c, uint32_t obj)
 	char *name = NULL;
 	uint32_t heap;
 
+	fr_assert(c != FR_C_MARK && obj < (c == FR_C_THREAD ? m->nthreads : m->cls[c].n));
 	if (c == FR_C_THREAD)
 		return fr_xstrdup(m->thread[obj].path);
 	o = &m->cls[c].obj[obj];

@@ -22,6 +22,7 @@ uint64_t fr_ahead_write(const struct fr_load *l, const struct fr_lthread *u, uin
 {
 	uint32_t at = l->node.v[node].first;
 
+	fr_assert_slow(l->node.v[node].thread == u->index);
 	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
 		const struct fr_item *w = fr_item_at(u, at);
 		unsigned both = w->aux & read->aux;
@@ -59,6 +60,7 @@ static bool explains(const struct fr_load *l, const struct fr_lthread *t, const 
 	struct fr_gran after = *g;
 	uint32_t n;
 
+	fr_assert_slow(read->kind == FR_EV_READ && has_value(read));
 	if (has_value(write) && (write->aux & read->aux)) {
 		after.value = (g->value & ~spread(write->aux)) | write->value;
 		after.known |= write->aux;
@@ -109,6 +111,7 @@ uint64_t fr_ahead_reader(const struct fr_load *l, const struct fr_lthread *t,
 	uint32_t at = l->node.v[node].first, before = at;
 	bool own = false, other = false;
 
+	fr_assert_slow(u != t && l->node.v[node].thread == u->index);
 	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
 		const struct fr_item *i = fr_item_at(u, at);
 		unsigned both = i->aux & write->aux;
@@ -147,6 +150,7 @@ bool fr_ahead_harms(const struct fr_load *l, const struct fr_lthread *t,
 	const struct fr_gran *g = &l->gran[write->granule];
 	uint32_t bits = fr_node_wanted(g, write);
 
+	fr_assert_slow(write->kind == FR_EV_WRITE);
 	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {
 		const struct fr_lthread *u = &l->thread[l->node.v[n].thread];
 

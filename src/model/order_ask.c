@@ -34,6 +34,7 @@ bool fr_ask_writer(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 	bool any = false, vain = true;
 	uint64_t was;
 
+	fr_assert(t->busy && want.kind == FR_EV_READ && depth <= FR_ORDER_DEPTH);
 	if (depth >= FR_ORDER_DEPTH)
 		return true;
 	if (t->vain.head == t->head && t->vain.granule == want.granule &&
@@ -82,6 +83,7 @@ bool fr_ask_readers(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 	bool went = false;
 	uint64_t was;
 
+	fr_assert(t->busy && depth <= FR_ORDER_DEPTH);
 	if (depth >= FR_ORDER_DEPTH)
 		return false;
 again:

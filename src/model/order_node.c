@@ -9,6 +9,7 @@ static void grow(struct fr_load *l, struct fr_lthread *t)
 {
 	uint32_t *old = t->bucket, n = old ? UINT32_C(1) << t->bucket_bits : 0;
 
+	fr_assert(!old || (t->bucket_bits >= BITS && t->bucket_bits < 31));
 	t->bucket_bits = old ? t->bucket_bits + 1 : BITS;
 	t->bucket = fr_xmalloc((sizeof(*t->bucket)) << t->bucket_bits);
 	memset(t->bucket, 0xff, (sizeof(*t->bucket)) << t->bucket_bits);
@@ -30,6 +31,7 @@ uint32_t fr_node_new(struct fr_load *l, struct fr_lthread *t, uint32_t granule, 
 
 	if (!t->bucket || (t->nodes >> t->bucket_bits && t->bucket_bits < 31))
 		grow(l, t);
+	fr_assert_slow(fr_node_of(l, t, granule) == FR_NONE);
 	if (at != FR_NONE)
 		l->free_node = l->node.v[at].next;
 	else {
@@ -44,6 +46,7 @@ uint32_t fr_node_new(struct fr_load *l, struct fr_lthread *t, uint32_t granule, 
 					 .thread = t->index,
 					 .first = (uint32_t)place,
 					 .last = (uint32_t)place};
+	fr_assert_slow(g->node == FR_NONE || l->node.v[g->node].prev == FR_NONE);
 	if (g->node != FR_NONE)
 		l->node.v[g->node].prev = at;
 	*bucket = g->node = at;

@@ -56,6 +56,7 @@ static inline void fr_node_add(struct fr_load *l, struct fr_lthread *t, uint64_t
 	uint32_t at = fr_node_of(l, t, i->granule);
 	struct fr_node *n;
 
+	fr_assert_slow(fr_item_is_access(i) && t->head <= place && place < t->tail);
 	i->next = FR_NONE;
 	if (at == FR_NONE) {
 		at = fr_node_new(l, t, i->granule, place);
@@ -84,10 +85,12 @@ static inline void fr_node_pop(struct fr_load *l, struct fr_lthread *t, const st
 		link = &l->node.v[*link].chain;
 	at = *link;
 	n = &l->node.v[at];
+	fr_assert_slow(n->thread == t->index && n->first == (uint32_t)t->head);
 	if (i->next != FR_NONE) {
 		n->first = i->next;
 		return;
 	}
+	fr_assert_slow(n->last == n->first && t->nodes);
 	*link = n->chain;
 	if (n->next != FR_NONE)
 		l->node.v[n->next].prev = n->prev;

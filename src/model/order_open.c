@@ -8,6 +8,7 @@ static bool writes_ahead(const struct fr_load *l, const struct fr_lthread *u, ui
 {
 	uint32_t at = l->node.v[node].first;
 
+	fr_assert_slow(l->node.v[node].thread == u->index);
 	for (unsigned k = 0; k < LOOK && at != FR_NONE; k++) {
 		const struct fr_item *i = fr_item_at(u, at);
 
@@ -22,6 +23,7 @@ bool fr_open_read(const struct fr_load *l, const struct fr_lthread *t, const str
 {
 	const struct fr_gran *g = &l->gran[read->granule];
 
+	fr_assert(read->kind == FR_EV_READ && (read->flags & FR_F_NOVALUE));
 	if ((g->open & read->aux) || fr_open_order(g, t, read->aux))
 		return true;
 	for (uint32_t n = g->node; n != FR_NONE; n = l->node.v[n].next) {

@@ -28,6 +28,7 @@ static inline bool fr_open_order(const struct fr_gran *g, const struct fr_lthrea
 /* Records a write. */
 static inline void fr_open_write(struct fr_gran *g, const struct fr_lthread *t, unsigned mask)
 {
+	fr_assert_slow(!g->wrote[0] || g->writer != FR_NONE);
 	g->open = (uint8_t)((g->open & ~mask) | (fr_open_order(g, t, mask) ? mask : 0));
 	if (g->writer != t->index) {
 		if (g->until[1] <= t->begun)

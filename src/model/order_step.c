@@ -22,6 +22,7 @@
 static __attribute__((noinline)) void new_location(struct fr_load *l, const struct fr_lthread *t,
 						   struct fr_gran *g)
 {
+	fr_assert(g->loc == FR_NONE && l->loc.n == l->b->obj[FR_C_LOC].n);
 	g->loc = (uint32_t)l->loc.n;
 	fr_vec_push(&l->loc, (struct fr_locinfo){.thread = (uint16_t)(t->index + 1)});
 	fr_vec_push(&l->loc_benign, g->benign);
@@ -34,6 +35,7 @@ static __attribute__((noinline)) void note_start(struct fr_load *l, const struct
 {
 	struct fr_locinfo *info = &l->loc.v[g->loc];
 
+	fr_assert(!(i->aux & ~g->given) && !(g->given & ~g->known));
 	fr_vec_push(&l->start, ((struct fr_load_start){.value = g->value & spread(i->aux),
 						       .granule = i->granule,
 						       .loc = g->loc,
@@ -51,6 +53,7 @@ static __attribute__((noinline)) void ask_start(struct fr_load *l, struct fr_loc
 	for (uint32_t n = info->start; n; n = l->start.v[n - 1].next) {
 		struct fr_load_start *s = &l->start.v[n - 1];
 
+		fr_assert_slow(info == &l->loc.v[s->loc]);
 		s->needed |= has_value(i) && !(i->aux & ~s->mask) &&
 			     !((s->value ^ i->value) & spread(i->aux));
 		open |= !s->needed;
@@ -70,6 +73,7 @@ void fr_step_starts(struct fr_load *l, struct fr_lthread *t, uint64_t idx)
 				   .op = FR_OP_WRITE,
 				   .mask = s->mask};
 
+		fr_assert(s->granule < l->shadow.granules && s->needed);
 		if (g->loc == FR_NONE)
 			new_location(l, t, g);
 		/* several threads touch it, as the previous load showed */
@@ -96,6 +100,7 @@ static inline __attribute__((always_inline)) void emit(struct fr_load *l, struct
 
 	if (__builtin_expect(g->loc == FR_NONE, 0))
 		new_location(l, t, g);
+	fr_assert_slow(mask && g->loc < l->loc.n && i->granule < l->shadow.granules);
 	info = &l->loc.v[g->loc];
 	if (__builtin_expect(info->start != 0, 0) && op == FR_OP_READ)
 		ask_start(l, info, i);
@@ -244,6 +249,7 @@ static void learn(struct fr_load *l, const struct fr_lthread *t, const struct fr
 static void prepare(struct fr_load *l, struct fr_lthread *t, uint64_t n, enum fr_how how,
 		    unsigned depth)
 {
+	fr_assert_slow(!t->busy);
 	t->busy = true;
 	for (unsigned round = 0; round < 2; round++) {
 		bool went = false;
@@ -349,6 +355,7 @@ static __attribute__((noinline)) bool take_step(struct fr_load *l, struct fr_lth
 	else if (t->failed.attempt == l->attempt && t->failed.head == t->head &&
 		 how <= t->failed.how && depth >= t->failed.depth)
 		return false;
+	fr_assert(n && t->head + n <= t->known); /* the whole step is on the lists */
 	prepare(l, t, n, how, depth);
 	if (how != FR_BY_FORCE && !ready(l, t, n, how)) {
 		t->failed.attempt = l->attempt;
@@ -392,6 +399,7 @@ bool fr_step_try(struct fr_load *l, struct fr_lthread *t, enum fr_how how)
 	const struct fr_gran *g = &l->gran[i->granule];
 	uint64_t n = step_length(t);
 
+	fr_assert(t->head < t->stop && !t->busy && how != FR_BY_FORCE);
 	begin(l, false);
 	if (how == FR_ROUGHLY && n == 1 && i->kind == FR_EV_READ && has_value(i) &&
 	    !differs(g, i) && fr_ahead_awaited(l, t, g, i))
@@ -418,6 +426,7 @@ void fr_step_settle(struct fr_load *l, struct fr_lthread *t, uint32_t granule)
 	uint32_t seen = FR_NONE;
 	unsigned tries = 0;
 
+	fr_assert(!t->busy);
 	begin(l, true);
 	t->busy = true;
 	for (uint32_t n = g->node; n != FR_NONE && tries < 64;) {

@@ -48,6 +48,7 @@ static void sift_down(struct heap *h, uint32_t at)
 {
 	struct entry e = h->v[at];
 
+	fr_assert(at < h->n);
 	for (;;) {
 		uint32_t child = 2 * at + 1;
 
@@ -78,6 +79,7 @@ static int look(struct fr_load *l, struct fr_lthread *t)
 {
 	uint64_t limit = t->head + AHEAD;
 
+	fr_assert(t->head <= t->known && t->known <= t->tail);
 	t->soft = false;
 	t->stop = t->known;
 	for (;; t->stop++) {
@@ -233,6 +235,7 @@ static int run_thread(struct fr_load *l, const struct heap *h, struct fr_lthread
 	struct fr_due next = due_of(l, t);
 	int r;
 
+	fr_assert(t->open && !t->done && !t->busy && h->v[0].thread == t->index);
 	if (!t->soft && earlier(*due, next)) { /* others took it to a stamp that is not due yet */
 		*due = next;
 		return 1;
@@ -249,6 +252,7 @@ static int run_thread(struct fr_load *l, const struct heap *h, struct fr_lthread
 		if (t->stop < t->tail) {
 			struct fr_item i = *fr_item_at(t, t->stop);
 
+			fr_assert(t->head == t->stop || l->r < 0); /* nothing is ahead */
 			t->eff = due->key >> 1;
 			t->eff_clock = due->clock;
 			t->begun = due->key;
@@ -301,6 +305,7 @@ int fr_order_run(struct fr_load *l)
 		} else {
 			r = run_thread(l, &h, t, &h.v[0].due);
 			if (r == 0) {
+				fr_assert(!t->nodes);
 				fr_feed_close(t);
 				t->done = true;
 				h.v[0] = h.v[--h.n];

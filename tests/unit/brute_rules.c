@@ -1,5 +1,6 @@
 /* May this event happen now? Answered from where the threads stand, as model/model.h puts it. */
 #include "brute_rules.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- what can be known beforehand ---- */

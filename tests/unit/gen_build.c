@@ -3,6 +3,7 @@
  * woken one by one. Written without a look at any other machine: what it does is what a run does.
  */
 #include "gen.h"
+#include <assert.h>
 #include <string.h>
 
 struct sim {
