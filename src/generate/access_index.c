@@ -47,6 +47,7 @@ static uint8_t class_of(struct making *k, uint32_t first, const struct fr_access
 			return (uint8_t)n;
 		}
 		n = k->slot[i % SLOTS].class;
+		fr_assert_slow(first + n < k->x->class.n);
 		if (alike(&k->x->class.v[first + n], c))
 			return (uint8_t)n;
 	}
@@ -57,7 +58,7 @@ static uint32_t see_location(struct making *k, uint32_t loc, uint32_t end)
 {
 	struct fr_access_index *x = k->x;
 	const struct fr_mclass *l = &x->m->cls[FR_C_LOC];
-	uint32_t first = (uint32_t)x->class.n;
+	uint32_t first = (uint32_t)x->class.n, begin = end;
 
 	k->epoch++;
 	k->of.n = 0;
@@ -81,12 +82,14 @@ static uint32_t see_location(struct making *k, uint32_t loc, uint32_t end)
 		end += x->class.v[i].n;
 		x->class.v[i].n = 0;
 	}
+	fr_assert(x->class.n - first <= CLASSES_MAX && end - begin <= k->of.n);
 	for (size_t i = 0; i < k->of.n; i++) {
 		struct fr_access_class *c;
 
 		if (k->of.v[i] == NONE)
 			continue;
 		c = &x->class.v[first + k->of.v[i]];
+		fr_assert_slow(c->first + c->n < end);
 		x->at[c->first + c->n++] = l->first[loc] + (uint32_t)i;
 	}
 	return end;
@@ -111,6 +114,7 @@ void fr_access_index_init(struct fr_access_index *x, const struct fr_regions *r)
 			end = see_location(k, i, end);
 	}
 	x->class_first[l->n] = (uint32_t)x->class.n;
+	fr_assert(end + x->cut_off <= n);
 	fr_vec_free(&k->of);
 	free(k);
 }

@@ -38,6 +38,7 @@ static inline uint32_t fr_access_span(const struct fr_access_index *x, uint32_t 
 {
 	uint32_t loc = x->m->ev[fr_access_ev(x, at)].obj;
 
+	fr_assert_slow(x->r->first[loc] != UINT32_MAX);
 	return x->r->of[x->r->first[loc] + at - x->m->cls[FR_C_LOC].first[loc]];
 }
 /* The 0-based number of the first access of the class that is not before e; n if there is none. */

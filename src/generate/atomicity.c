@@ -87,6 +87,7 @@ static bool reads_own(const struct search *s, const struct pair *p, const struct
 {
 	uint8_t bytes = (uint8_t)(p->a.what >> 8 & r->what & p->b.what >> 8);
 
+	fr_assert(!r->wrote || r->write < r->ev);
 	return !(bytes & ~r->wrote) && fr_spans_exclude(&s->regions, r->span, r->write, p->a.span);
 }
 
@@ -108,6 +109,7 @@ static void meet(struct search *s, const struct pair *p, const struct fr_kind_ac
 	struct fr_find f = {.ev = {p->a.ev, r->ev, p->b.ev}};
 	const struct fr_span *span = s->regions.span.v;
 
+	fr_assert_slow(p->a.ev < p->b.ev && p->thread != thread);
 	if (shape == SHAPES)
 		return;
 	if (fr_spans_exclude(&s->regions, p->b.span, p->a.ev, r->span) ||
@@ -196,6 +198,8 @@ static void see_pair(struct search *s, const struct fr_kind *first, const struct
 	uint32_t i = 0;
 	struct pair *p;
 
+	fr_assert_slow(first->thread == thread && first->last.ev < b->ev);
+	fr_assert(of->n <= PAIRS_MAX && region != FR_REGION_NONE);
 	while (i < of->n && of->v[i].key != key)
 		i++;
 	if (i == of->n && of->n < PAIRS_MAX) {
@@ -240,6 +244,7 @@ static void find_pairs(struct search *s, uint8_t newest, const struct fr_kind_ac
 
 		if (region == FR_REGION_NONE || (!nearest && k->last.ev < from))
 			return;
+		fr_assert_slow(k->count && k->thread == thread);
 		if (n++ == BACK_MAX) {
 			s->ret->cut_off++;
 			return;
@@ -323,6 +328,7 @@ static void see_location(struct search *s, uint32_t loc, const uint32_t *of)
 			a.what |= (uint16_t)(v->op == FR_OP_WRITE ? v->mask << 8 : v->mask);
 			continue;
 		}
+		fr_assert_slow(!a.what || a.ev < list[i]);
 		if (a.what)
 			see_access(s, &a);
 		head = fr_head(s->m, list[i]);
@@ -344,6 +350,10 @@ static void write_instance(const struct search *s, struct fr_group *g, const fr_
 	struct fr_instance *in = fr_instance_new(3);
 	fr_ev head[3];
 
+	fr_assert(g->shape && strlen(g->shape) == 5);
+	fr_assert(m->ev[ev[0]].thread == m->ev[ev[2]].thread &&
+		  m->ev[ev[0]].thread != m->ev[ev[1]].thread);
+	fr_assert(m->ev[ev[0]].obj == m->ev[ev[1]].obj && m->ev[ev[1]].obj == m->ev[ev[2]].obj);
 	for (unsigned i = 0; i < 3; i++) {
 		head[i] = fr_head(m, ev[i]);
 		in->actor[i] =

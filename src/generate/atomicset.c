@@ -135,6 +135,9 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 	struct fr_found what = {.region = u->region};
 	fr_ev first, last;
 
+	fr_assert(m->ev[u->a.ev].thread != m->ev[v->a.ev].thread);
+	fr_assert(m->ev[u->a.ev].obj == m->ev[b1->ev].obj &&
+		  m->ev[u->b.ev].obj == m->ev[b2->ev].obj);
 	if (!c1 || !c2)
 		return;
 	if (excluded(s, u, v, crossed)) {
@@ -142,6 +145,7 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 		return;
 	}
 	what.shape = shape_name[crossed][c1 & 1][c1 >> 1][c2 >> 1][c2 & 1];
+	fr_assert(what.shape); /* both conflicts have a write */
 	what.key = fr_mix(m->ev[f.ev[0]].site, (uint64_t)m->ev[f.ev[3]].site << 8 | u->region);
 	what.key = fr_mix(what.key, (uint64_t)m->ev[f.ev[1]].site << 32 | m->ev[f.ev[2]].site);
 	what.key = fr_mix(what.key, crossed << 4 | c1 << 2 | c2) >> 1;
@@ -221,6 +225,7 @@ static uint32_t new_alike(struct search *s, uint64_t *at, uint64_t key)
 		s->ret->cut_off++;
 		return 0;
 	}
+	fr_assert(*at <= s->alike.n && !fr_map_get(&s->known, key));
 	fr_vec_push(&s->alike, (struct alike){.next = (uint32_t)*at, .behind = n});
 	*at = s->alike.n;
 	*fr_map_put(&s->known, key) = s->alike.n;
@@ -241,6 +246,8 @@ static void see_pair(void *arg, const struct fr_unit_pair *p)
 	uint64_t *at;
 	uint32_t i;
 
+	fr_assert_slow(p->a.ev < p->b.ev && p->place[0] != p->place[1]);
+	fr_assert_slow(p->a.what && p->b.what && a->thread == b->thread);
 	if (!pay(s, p->b.ev))
 		return;
 	at = fr_map_get(&s->known, key);
@@ -269,6 +276,7 @@ static char letter(const char *shape, unsigned n)
 	for (; *shape; shape++)
 		if ((*shape == 'R' || *shape == 'W') && !n--)
 			break;
+	fr_assert(*shape);
 	return *shape;
 }
 
@@ -283,6 +291,10 @@ static void write_instance(const struct fr_model *m, struct fr_group *g, const f
 	const uint8_t *shape = crossed ? other : plain;
 	char what[4];
 
+	fr_assert(npending == 1 || npending == 2);
+	fr_assert(m->ev[ev[0]].thread == m->ev[ev[3]].thread &&
+		  m->ev[ev[1]].thread == m->ev[ev[2]].thread &&
+		  m->ev[ev[0]].thread != m->ev[ev[1]].thread);
 	for (unsigned i = 0; i < 4; i++)
 		what[shape[i]] = letter(g->shape, i);
 	for (unsigned i = 0; i < 4; i++) {

@@ -30,6 +30,7 @@ static void see_frames(struct reader *r, const struct fr_rec *rec)
 	r->call.n = fr_min(kept, r->stack.frame.n);
 	while (r->call.n < r->stack.frame.n)
 		fr_vec_push(&r->call, 0);
+	fr_assert(r->call.n == r->stack.frame.n);
 }
 
 /* Returns the number of the innermost call, and numbers its callers if needed. */
@@ -43,6 +44,7 @@ static uint32_t innermost(struct reader *r)
 				    (struct fr_call){from, i ? r->stack.frame.v[i - 1].call : 0});
 			r->call.v[i] = (uint32_t)r->c->call.n;
 		}
+		fr_assert(r->call.v[i] > from && r->call.v[i] <= r->c->call.n);
 		from = r->call.v[i];
 	}
 	return from;
@@ -147,6 +149,7 @@ static uint32_t call_at(const struct fr_callers *c, const struct fr_model *m, fr
 	uint32_t thread = m->ev[e].thread;
 	size_t n = fr_bisect(c->thread[thread].n, i, c->thread[thread].v[i].at <= e);
 
+	fr_assert(!n || c->thread[thread].v[n - 1].call <= c->call.n);
 	return n ? c->thread[thread].v[n - 1].call : 0;
 }
 
@@ -158,6 +161,7 @@ static void path_of(const struct fr_callers *c, const struct fr_model *m, fr_ev 
 	p->deep = !call;
 	put_site(p, m, m->ev[e].site);
 	for (; call; call = c->call.v[call - 1].from) {
+		fr_assert(c->call.v[call - 1].from < call); /* so the loop ends */
 		put(p, call, NULL);
 		if (c->call.v[call - 1].from)
 			put_site(p, m, c->call.v[call - 1].site);
@@ -176,6 +180,7 @@ static struct common in_common(const struct path *x, const struct path *y)
 	struct common c = {.depth = 1, .function = ""};
 	uint32_t i = x->n, k = y->n;
 
+	fr_assert(i && k); /* the site of the event at least */
 	if (x->deep || y->deep || x->v[i - 1] != y->v[k - 1])
 		return (struct common){.function = ""};
 	for (; i && k && x->v[i - 1] == y->v[k - 1]; i--, k--)
@@ -209,6 +214,7 @@ bool fr_callers_same(struct fr_callers *c, const struct fr_model *m, const struc
 		return false;
 	if (!c->thread)
 		read_all(c, m);
+	fr_assert(m->ev[x->take].thread == m->ev[y->take].thread && c->nthreads == m->nthreads);
 	path_of(c, m, x->take, &px);
 	path_of(c, m, y->take, &py);
 	both = in_common(&px, &py);

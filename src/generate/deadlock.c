@@ -51,6 +51,7 @@ static void keep(struct found *f, const struct tuple *t)
 {
 	uint32_t i;
 
+	fr_assert(f->n <= FR_INSTANCES && t->n <= FR_TARGETS);
 	f->seen++;
 	if (f->n == FR_INSTANCES && f->inst[f->n - 1]->span <= t->span)
 		return;
@@ -91,6 +92,7 @@ static struct found *found_of(struct search *s)
 {
 	uint64_t key = 0, *at;
 
+	fr_assert(s->depth && s->depth <= FR_TARGETS);
 	/* The key must not depend on where the cycle begins. */
 	for (uint32_t i = 0; i < s->depth; i++)
 		key += fr_mix(s->d.dep.v[s->path[i]].sites, 1);
@@ -112,6 +114,7 @@ static void cycle(struct search *s)
 	const struct fr_lock_dependency *first = &s->d.dep.v[s->path[0]];
 	struct found *f = found_of(s);
 
+	fr_assert(first->n && first->n <= FR_DEPEND_INSTANCES);
 	for (uint32_t i = 0; f && i < first->n && f->seen < SEEN_MAX; i++) {
 		struct tuple t = {.n = 1, .ev = {first->ev[i]}};
 		fr_ev low = t.ev[0], high = t.ev[0];
@@ -142,6 +145,7 @@ static bool fits(const struct search *s, uint32_t which)
 	const struct fr_lock_dependency *p = &s->d.dep.v[which];
 	const struct fr_lock_dependency *last = &s->d.dep.v[s->path[s->depth - 1]];
 
+	fr_assert_slow(s->depth && s->depth < s->length);
 	/* Find each cycle once: from its first dependency against the order. */
 	if ((p->against && which < s->path[0]) || !fr_depend_waits_for(&s->d, last, p))
 		return false;
@@ -184,6 +188,7 @@ static void close_cycle(struct search *s)
 
 			if (used_up(s))
 				return;
+			fr_assert_slow(p->wants == held);
 			if (!fits(s, s->d.list[i]) || !fr_depend_waits_for(&s->d, p, first))
 				continue;
 			s->path[s->depth++] = s->d.list[i];
@@ -197,6 +202,7 @@ static void extend(struct search *s)
 {
 	fr_resource wants = s->d.dep.v[s->path[s->depth - 1]].wants;
 
+	fr_assert(s->depth < s->length && wants < s->d.nlocks + s->d.nthreads);
 	if (s->depth + 1 == s->length) {
 		s->reached = true;
 		close_cycle(s);
@@ -264,6 +270,7 @@ static void write_groups(struct search *s)
 
 			in->what.npending = t->n;
 			for (uint32_t k = 0; k < t->n; k++) {
+				fr_assert(s->m->ev[t->ev[k]].flags & FR_F_BLOCKING);
 				in->what.pending[k] = fr_head(s->m, t->ev[k]);
 				in->actor[k] = (struct fr_actor){t->ev[k], "waits", 0};
 			}

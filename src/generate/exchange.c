@@ -10,6 +10,7 @@ static bool after_all(const struct fr_exchange *x, fr_ev acquire, uint32_t t)
 {
 	const struct fr_mthread *thread = &x->m->thread[t];
 
+	fr_assert(thread->n && x->m->ev[acquire].thread != t);
 	return fr_mhb_last(x->c, acquire, t) == thread->ev[thread->n - 1];
 }
 
@@ -49,6 +50,7 @@ bool fr_exchanges(struct fr_exchange *x, fr_ev e)
 	bool gives = v->op == FR_OP_RELEASE_ALL;
 	uint64_t *at;
 
+	fr_assert(gives || v->op == FR_OP_ACQUIRE_ALL);
 	if (!(x->m->cls[FR_C_FLAG].obj[v->obj].addr & FR_STREAM))
 		return true;
 	at = fr_map_put(gives ? &x->taken : &x->given, (uint64_t)v->thread << 32 | v->obj);

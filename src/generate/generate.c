@@ -11,6 +11,7 @@ struct fr_instance *fr_instance_new(uint32_t nactors)
 {
 	struct fr_instance *i = fr_xcalloc(1, sizeof(*i) + nactors * sizeof(i->actor[0]));
 
+	fr_assert(nactors && nactors <= FR_TARGETS);
 	i->nactors = nactors;
 	return i;
 }
@@ -56,8 +57,25 @@ static int by_place(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
+/* The pending targets are the steps of the last actors, in the same order. */
+static bool ends_in_pending(const struct fr_instance *i)
+{
+	for (uint32_t k = 0; k < i->what.npending; k++)
+		if (i->what.pending[k] > i->actor[i->nactors - i->what.npending + k].ev)
+			return false;
+	return true;
+}
+
 void fr_groups_sort(struct fr_groups *g)
 {
+	FR_VEC_FOREACH (x, &g->group) {
+		fr_assert(x->instance.n && x->instances_seen);
+		FR_VEC_FOREACH (i, &x->instance) {
+			fr_assert((*i)->what.npending && (*i)->what.npending <= (*i)->nactors);
+			fr_assert((*i)->what.nedges <= FR_EDGES);
+			fr_assert(ends_in_pending(*i));
+		}
+	}
 	if (g->group.n)
 		qsort(g->group.v, g->group.n, sizeof(*g->group.v), by_place);
 }

@@ -46,6 +46,7 @@ static fr_ev alone_until(struct guards *g, uint32_t t)
 			last = fr_mhb_last(g->c, g->m->thread[u].ev[0], t);
 			until = fr_min(until, last == FR_NO_EV ? 0 : last + 1);
 		}
+		fr_assert(until <= g->m->n);
 		g->alone[t] = until + 1;
 	}
 	return g->alone[t] - 1;
@@ -79,6 +80,7 @@ static void begin_guards(struct guards *g, struct place *p, const struct fr_lock
 			g->several.n += GUARDS_MAX;
 		}
 		lock = p->guards ? &g->several.v[p->guard + p->guards] : &p->guard;
+		fr_assert_slow(!p->guards || p->guard + p->guards < g->several.n);
 		*lock = (uint32_t)(t->taken.v[i] >> 1);
 		p->guards++;
 	}
@@ -91,6 +93,7 @@ static void fewer_guards(struct guards *g, struct place *p, const struct fr_lock
 	uint32_t *lock = p->guards > 1 ? g->several.v + p->guard : &p->guard;
 	uint8_t n = 0;
 
+	fr_assert_slow(p->guards <= 1 || p->guard + GUARDS_MAX <= g->several.n);
 	for (uint8_t i = 0; i < p->guards; i++)
 		if (holds(t, lock[i], write))
 			lock[n++] = lock[i];
@@ -102,6 +105,7 @@ static void fewer_guards(struct guards *g, struct place *p, const struct fr_lock
 /* The first access of a second thread: decides whether the accesses of the first one count. */
 static void meet(struct guards *g, struct place *p, const struct fr_lockset_thread *t, bool write)
 {
+	fr_assert(p->seen && !p->shared && p->last < g->m->n);
 	p->shared = true;
 	if (p->last >= alone_until(g, p->thread))
 		return;
@@ -174,6 +178,7 @@ uint32_t fr_guards_find(const struct fr_model *m, const struct fr_causality *c, 
 		if (g.place[i].open)
 			accesses += k->first[i + 1] - k->first[i];
 	}
+	fr_assert(accesses <= k->first[k->n]);
 	free(g.place);
 	free(g.alone);
 	fr_vec_free(&g.several);

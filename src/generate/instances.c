@@ -23,6 +23,7 @@ static void look_over(struct fr_found *p)
 		for (uint8_t k = 0; k < i; k++)
 			p->distinct &= p->find[i].context != p->find[k].context;
 	}
+	fr_assert(p->worst < p->n && p->n <= FR_INSTANCES);
 }
 
 /* Keeps a find if it is nearer, or if its threads and locks are new. */
@@ -62,6 +63,7 @@ static struct fr_found *found_of(struct fr_finds *x, uint64_t key)
 {
 	uint64_t *at = fr_map_get(&x->index, key);
 
+	fr_assert(!at || (*at <= x->found.n && x->found.v[*at - 1].key == key));
 	return at ? &x->found.v[*at - 1] : NULL;
 }
 
@@ -88,6 +90,7 @@ bool fr_finds_add(struct fr_finds *x, const struct fr_found *what, const struct 
 
 		if (x->found.n >= x->max || (near && x->near >= x->max_near))
 			return false;
+		fr_assert(!what->n && !what->seen && x->near <= x->found.n);
 		x->near += near;
 		fr_vec_push(&x->found, *what);
 		p = &x->found.v[x->found.n - 1];
@@ -117,8 +120,10 @@ void fr_finds_write(struct fr_finds *x,
 				     .shape = p->shape,
 				     .instances_seen = p->seen};
 
+		fr_assert(p->n && p->seen >= p->n);
 		qsort(p->find, p->n, sizeof(*p->find), by_worse);
 		write(arg, &g, p->find, fr_min(p->n, most));
+		fr_assert(g.instance.n);
 		fr_vec_push(&ret->group, g);
 	}
 }
@@ -134,6 +139,7 @@ fr_ev fr_find_part(const struct fr_model *m, fr_ev e, char what)
 	unsigned op = what == 'W' ? FR_OP_WRITE : FR_OP_READ;
 	fr_ev x = e;
 
+	fr_assert((what == 'R' || what == 'W') && fr_is_access(&m->ev[e]));
 	do {
 		if (m->ev[x].op == op && m->ev[x].obj == m->ev[e].obj &&
 		    !(m->ev[x].flags & FR_NO_TARGET))

@@ -32,6 +32,7 @@ static void unlink_kind(struct fr_kinds *x, uint8_t i, uint8_t *newest)
 {
 	struct fr_kind *k = &x->v[i];
 
+	fr_assert_slow(k->newer == FR_KIND_NONE ? *newest == i : x->v[k->newer].older == i);
 	if (k->newer != FR_KIND_NONE)
 		x->v[k->newer].older = k->older;
 	else
@@ -53,6 +54,7 @@ static uint8_t oldest(const struct fr_kinds *x)
 {
 	uint8_t r = 0;
 
+	fr_assert(x->n);
 	for (uint8_t i = 1; i < x->n; i++)
 		if (x->v[i].last.ev < x->v[r].last.ev)
 			r = i;
@@ -63,6 +65,7 @@ static void forget(struct fr_kinds *x, uint8_t i)
 {
 	uint8_t *p = &x->table[x->v[i].slot].kind;
 
+	fr_assert(x->v[i].count && x->table[x->v[i].slot].epoch == x->epoch);
 	while (*p != i)
 		p = &x->v[*p].next;
 	*p = x->v[i].next;
@@ -87,6 +90,7 @@ uint8_t fr_kinds_add(struct fr_kinds *x, uint64_t key, const struct fr_mev *v, s
 {
 	uint8_t slot = (uint8_t)(key % FR_KIND_SLOTS), i;
 
+	fr_assert(x->table[slot].epoch == x->epoch && x->n <= FR_KINDS_MAX);
 	x->forgot = x->n == FR_KINDS_MAX;
 	if (x->forgot) {
 		i = oldest(x);
@@ -106,6 +110,7 @@ uint8_t fr_kinds_add(struct fr_kinds *x, uint64_t key, const struct fr_mev *v, s
 
 void fr_kinds_seen(struct fr_kinds *x, uint8_t i, uint8_t *newest)
 {
+	fr_assert_slow(i < x->n && (*newest == FR_KIND_NONE || *newest < x->n));
 	if (x->v[i].count++)
 		unlink_kind(x, i, newest);
 	link_newest(x, i, newest);
@@ -116,6 +121,7 @@ void fr_kinds_wrote(struct fr_kinds *x, const uint8_t *newest, struct fr_kind_ac
 	size_t i =
 	    (size_t)((const char *)newest - (const char *)&x->lane[0].newest) / sizeof(x->lane[0]);
 
+	fr_assert(i < FR_KIND_LANES && x->lane[i].epoch == x->epoch);
 	a->wrote = x->lane[i].wrote;
 	a->write = x->lane[i].write;
 	if (a->what >> 8) {

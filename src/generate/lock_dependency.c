@@ -36,6 +36,7 @@ static void add_instance(struct fr_lock_dependency *p, fr_ev e)
 		if ((p->seen - 1) % p->every)
 			return;
 	}
+	fr_assert(p->n < FR_DEPEND_INSTANCES && (!p->n || p->ev[p->n - 1] < e));
 	p->ev[p->n++] = e;
 }
 
@@ -47,6 +48,7 @@ static void depend(struct find *f, fr_ev e, fr_resource wants)
 	uint64_t sites = fr_mix(v->site, h->held.n), locks = fr_mix(wants, shared);
 	uint64_t *at;
 
+	fr_assert(wants < f->d->nlocks + f->d->nthreads && v->flags & FR_F_BLOCKING);
 	if (!h->held.n && !f->joined[v->thread])
 		return;
 	FR_VEC_FOREACH (a, &h->held) {
@@ -131,6 +133,7 @@ static void find_dependencies(struct find *f)
 fr_resource fr_depend_holds(const struct fr_depends *d, const struct fr_lock_dependency *p,
 			    uint32_t i)
 {
+	fr_assert_slow(i <= p->nheld && p->held + p->nheld <= d->held.n);
 	return i < p->nheld ? d->held.v[p->held + i].lock : d->nlocks + p->thread;
 }
 
@@ -149,6 +152,7 @@ uint32_t fr_depends_from(const struct fr_depends *d, fr_resource holds, fr_resou
 {
 	uint32_t lo = d->first[holds], n = d->first[holds + 1] - lo;
 
+	fr_assert(holds < d->nlocks + d->nthreads);
 	while (n) {
 		uint32_t half = n / 2;
 
@@ -178,6 +182,8 @@ static void make_index(struct fr_depends *d)
 	for (uint32_t k = 0; k < d->dep.n; k++)
 		for (uint32_t i = 0; i <= d->dep.v[k].nheld; i++)
 			d->list[at[fr_depend_holds(d, &d->dep.v[k], i)]++] = k;
+	for (uint32_t i = 0; i < n; i++)
+		fr_assert(at[i] == d->first[i + 1]);
 	free(at);
 }
 
@@ -250,6 +256,7 @@ static void visit(struct components *c, const struct fr_depends *d, uint32_t roo
 			}
 		}
 	}
+	fr_assert(!c->stack.n); /* each resource that was reached has a component */
 }
 
 /* Keeps only the dependencies that can be in a cycle. */

@@ -44,6 +44,7 @@ static uint16_t intern(struct fr_locksets *l, const fr_locked *set, size_t n, bo
 		v = fr_map_get(&l->by_hash, h >> 1); /* never UINT64_MAX */
 		if (!v)
 			break;
+		fr_assert(*v < l->exact.n);
 		at = l->start.v[*v];
 		if (l->start.v[*v + 1] - at == n && l->exact.v[*v] == exact &&
 		    !memcmp(l->locked.v + at, set, n * sizeof(*set)))
@@ -56,6 +57,7 @@ static uint16_t intern(struct fr_locksets *l, const fr_locked *set, size_t n, bo
 		fr_vec_push(&l->locked, set[i]);
 	fr_vec_push(&l->start, (uint32_t)l->locked.n);
 	fr_vec_push(&l->exact, exact);
+	fr_assert(l->start.n == l->exact.n + 1 && l->start.n - 2 < FR_LOCKSET_MANY);
 	return (uint16_t)(l->start.n - 2);
 }
 
@@ -86,6 +88,7 @@ void fr_locksets_step(struct fr_locksets *l, const struct fr_mev *e)
 	fr_locked what = (fr_locked)e->obj << 1 | shared;
 	size_t i = t->taken.n;
 
+	fr_assert_slow(e->thread < l->nthreads && fr_changes_locks(e));
 	t->stale = true;
 	if (e->op == FR_OP_ACQUIRE || e->op == FR_OP_ACQUIRE_SHARED) {
 		fr_vec_push(&t->taken, what);
@@ -116,6 +119,7 @@ bool fr_locksets_exclude(const struct fr_locksets *l, uint16_t a, uint16_t b)
 
 	if (!a || !b || a == FR_LOCKSET_MANY || b == FR_LOCKSET_MANY)
 		return false;
+	fr_assert_slow(a < l->exact.n && b < l->exact.n);
 	x = l->locked.v + l->start.v[a];
 	xe = l->locked.v + l->start.v[a + 1];
 	y = l->locked.v + l->start.v[b];

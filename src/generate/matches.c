@@ -35,6 +35,7 @@ static struct fr_match *place(const struct fr_matches *x, struct fr_match_group 
 {
 	struct fr_match *worst = g->match;
 
+	fr_assert(g->n <= FR_INSTANCES);
 	for (uint32_t i = 0; i < g->n; i++) {
 		if (same(x, &g->match[i], w))
 			return NULL;
@@ -53,6 +54,7 @@ bool fr_matches_want(struct fr_matches *x, const struct fr_match *w)
 
 	if (!at)
 		return true;
+	fr_assert(*at <= x->group.n);
 	g = &x->group.v[*at - 1];
 	if (place(x, g, w))
 		return true;
@@ -91,6 +93,7 @@ static struct fr_instance *form(const struct fr_matches *x, const struct fr_matc
 	uint32_t n = x->p->n;
 	struct fr_instance *in = fr_instance_new(n);
 
+	fr_assert(k && k <= n);
 	for (uint32_t i = 0; i < n; i++) {
 		in->actor[i] = (struct fr_actor){w->ev[i], "event", x->p->ev[i].loc + 1u};
 		if (i >= n - k)
@@ -131,6 +134,7 @@ void fr_matches_write(struct fr_matches *x, struct fr_groups *ret)
 	FR_VEC_FOREACH (g, &x->group) {
 		struct fr_group new = {.key = g->key, .instances_seen = g->seen};
 
+		fr_assert(g->n && g->seen >= g->n);
 		qsort(g->match, g->n, sizeof(*g->match), by_span);
 		for (uint32_t i = 0; i < g->n; i++) {
 			uint32_t k = 1;

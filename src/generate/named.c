@@ -49,6 +49,7 @@ static bool fits_glob(const char *glob, const char *s)
 /* Functions are counted from the innermost one through those it is inlined into: 0 ... nframes. */
 static bool fits_level(const struct fr_site_info *s, const char *glob, uint32_t level)
 {
+	fr_assert(level <= s->nframes);
 	if (level == s->nframes && fits_glob(glob, s->physical))
 		return true;
 	if (level)
@@ -84,6 +85,7 @@ static struct place place_in(struct reader *r, uint32_t site)
 			level = x;
 		p.fits |= x != NOWHERE;
 	}
+	fr_assert(p.fits ? level <= s.nframes : !level);
 	p.line = level ? s.frames[level - 1].line : s.line;
 	for (uint32_t i = level; p.fits && i < s.nframes; i++)
 		p.copy =
@@ -96,6 +98,7 @@ static struct place place_in(struct reader *r, uint32_t site)
 /* The stack has changed; the lowest `kept` frames are as before. */
 static void see_frames(struct reader *r, uint32_t kept)
 {
+	fr_assert(kept <= r->stack.frame.n);
 	if (r->depth < kept)
 		return;
 	if (r->depth != NOWHERE || r->in >= kept) {
@@ -121,6 +124,7 @@ static void see_event(struct reader *r, uint32_t site)
 	bool calls, again;
 	struct place p;
 
+	fr_assert(!r->alone || r->call);
 	if (r->depth != NOWHERE)
 		return;
 	while (in + 1 < n && !place_in(r, r->stack.frame.v[in].call).fits)
@@ -177,6 +181,8 @@ static void read_thread(struct reader *r, const struct fr_trace_thread *th, uint
 		place = fr_hooks_find(&t->hooks, place, t->n, rec.idx);
 		if (place == t->n)
 			break;
+		fr_assert(!ret->thread[thread].n ||
+			  ret->thread[thread].v[ret->thread[thread].n - 1].at <= t->ev[place]);
 		fr_vec_push(&ret->thread[thread],
 			    (struct fr_named_change){t->ev[place], last != 0});
 	}

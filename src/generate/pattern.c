@@ -94,6 +94,7 @@ static void choose_order(struct search *s)
 			if (!chosen[i] && (best == NONE || looseness(s->p, chosen, i) <
 							       looseness(s->p, chosen, best)))
 				best = i;
+		fr_assert(best != NONE);
 		s->order[d] = best;
 		chosen[best] = true;
 	}
@@ -106,6 +107,7 @@ static bool in_one_region(const struct search *s, fr_ev earlier, uint32_t later_
 {
 	const struct fr_span *p = &s->x->r->span.v[fr_access_span(s->x, later_at)];
 
+	fr_assert_slow(earlier <= fr_access_ev(s->x, later_at));
 	return fr_region_is_bracketed(fr_span_region(p, earlier));
 }
 
@@ -197,6 +199,7 @@ static void see_match(struct search *s)
 	fr_ev first = FR_NO_EV, last = 0;
 
 	for (uint32_t i = 0; i < s->p->n; i++) {
+		fr_assert(s->at[i] != NONE);
 		w.ev[i] = s->ev[i];
 		first = fr_min(first, s->ev[i]);
 		last = s->ev[i] > last ? s->ev[i] : last;
@@ -226,6 +229,7 @@ static bool try_at(struct search *s, uint32_t depth, uint32_t at)
 	if (s->nodes > NODES)
 		return true;
 	s->nodes++;
+	fr_assert_slow(s->at[i] == NONE);
 	if (!fits(s, i, at))
 		return false;
 	s->at[i] = at;
@@ -308,6 +312,7 @@ static bool access_at(const struct search *s, fr_ev e, uint32_t *ret)
 		return false;
 	*ret = l->first[loc] +
 	       fr_list_lower(l->list + l->first[loc], l->first[loc + 1] - l->first[loc], e);
+	fr_assert_slow(fr_access_ev(s->x, *ret) == e);
 	return true;
 }
 
@@ -352,6 +357,7 @@ static bool try_thread(struct search *s, uint32_t depth, uint32_t thread, uint32
 	struct bounds b = bounds_of(s, i);
 	bool back = b.after == FR_NO_EV;
 
+	fr_assert(b.after != FR_NO_EV || b.before != FR_NO_EV); /* an event of the thread */
 	n = back ? fr_list_lower(t->ev, t->n, b.before) : fr_list_lower(t->ev, t->n, b.after) + 1;
 	for (uint32_t k = 0; back ? n > 0 : n < t->n && t->ev[n] < b.before; k++) {
 		fr_ev e = t->ev[back ? --n : n++];
@@ -439,6 +445,8 @@ void fr_pattern_generate(const struct fr_generator *self, const struct fr_model 
 			   .credit = CREDIT,
 			   .found = {.p = p, .m = m, .c = c}};
 
+	fr_assert(self->generate == fr_pattern_generate); /* so it is the start of a pattern */
+	fr_assert(p->n >= 2 && p->n <= FR_PATTERN_EVENTS);
 	*ret = (struct fr_groups){0};
 	fr_regions_init(&regions, m, c, opt);
 	fr_access_index_init(&index, &regions);

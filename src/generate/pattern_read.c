@@ -5,6 +5,7 @@
  * Not checked: any property of the program. A pattern that cannot happen is no error.
  */
 #include "generate/pattern.h"
+#include "base/assert.h"
 #include "base/io.h"
 #include <ctype.h>
 #include <errno.h>
@@ -40,6 +41,7 @@ __attribute__((format(printf, 4, 5))) static int fail_at(const struct reader *r,
 	char what[512];
 	va_list ap;
 
+	fr_assert(line && column);
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
@@ -96,6 +98,7 @@ static size_t first_of(const struct reader *r, enum row row, size_t i)
 {
 	size_t k = 0;
 
+	fr_assert(i < r->row[row].n);
 	while (!same(&r->row[row].v[k], &r->row[row].v[i]))
 		k++;
 	return k;
@@ -212,6 +215,7 @@ static int end_pattern(struct reader *r)
 					      .region = any ? FR_PATTERN_ANY : number(r, ROW_AR, i),
 					      .read = !is(at, "w"),
 					      .write = !is(at, "r")};
+		fr_assert(p->ev[i].read || p->ev[i].write);
 	}
 	x = check_whole(r, p);
 	if (x) {
@@ -233,6 +237,7 @@ static int begin_pattern(struct reader *r)
 {
 	struct word *w = r->word.v;
 
+	fr_assert(r->word.n && is(w, "pattern"));
 	if (r->word.n < 2)
 		return FAIL(r, &w[0], "the pattern has no name");
 	if (r->word.n > 2)
@@ -303,6 +308,7 @@ int fr_patterns_read(const char *path, struct fr_patterns *ret, struct fr_err *r
 		free((char *)ret->v.v[--ret->v.n]->generator.name);
 		free(ret->v.v[ret->v.n]);
 	}
+	fr_assert(x ? ret->v.n == before : ret->v.n > before);
 	fr_vec_free(&r.word);
 	for (enum row row = 0; row < ROWS; row++)
 		fr_vec_free(&r.row[row]);

@@ -94,6 +94,8 @@ static void unlink_kind(struct races *r, uint8_t i)
 {
 	struct kind *k = &r->kind[i];
 
+	fr_assert_slow(k->newer == NONE ? r->newest[i / KINDS_MAX] == i
+					: r->kind[k->newer].older == i);
 	if (k->newer != NONE)
 		r->kind[k->newer].older = k->older;
 	else
@@ -136,6 +138,7 @@ static uint8_t new_kind(struct races *r, uint64_t key, uint16_t what, uint8_t sl
 		i = (uint8_t)(w * KINDS_MAX + r->nkinds[w]++);
 	} else {
 		i = r->oldest[w];
+		fr_assert(i / KINDS_MAX == w && r->kind[i].older == NONE);
 		forget_kind(r, i);
 		r->ret->cut_off++;
 	}
@@ -179,6 +182,8 @@ static void meet(struct races *r, const struct kind *old, fr_ev e, uint16_t sy)
 	struct fr_find f = {.apart = fr_apart(old->last, e), .end = e};
 	bool unknown = !fr_lockset_exact(&r->sets, sx) || !fr_lockset_exact(&r->sets, sy);
 
+	fr_assert_slow(x->obj == y->obj && x->thread != y->thread && x->mask & y->mask);
+	fr_assert_slow(x->op == FR_OP_WRITE || y->op == FR_OP_WRITE);
 	if (fr_locksets_exclude(&r->sets, sx, sy)) {
 		r->ret->refuted++;
 		return;
@@ -204,6 +209,7 @@ static void write_finds(void *arg, struct fr_group *g, const struct fr_find *f, 
 	for (uint32_t i = 0; i < n; i++) {
 		struct fr_instance *in = fr_instance_new(2);
 
+		fr_assert(f[i].ev[0] != f[i].ev[1] && f[i].ev[1] <= f[i].end);
 		in->what.npending = 2;
 		in->what.pending[0] = f[i].ev[0];
 		in->what.pending[1] = f[i].ev[1];
@@ -254,6 +260,7 @@ static void see_access(struct races *r, fr_ev e, uint16_t set)
 		if (what & WHAT_WRITE)
 			look_at(r, r->newest[0], e, what, set);
 	}
+	fr_assert_slow(!k->count || k->last < e);
 	k->count++;
 	k->last = e;
 }
@@ -283,7 +290,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		     struct fr_groups *ret)
 {
 	struct races *r = fr_xcalloc(1, sizeof(*r));
-	size_t n;
+	size_t n, all;
 
 	(void)self;
 	(void)opt;
@@ -298,10 +305,12 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		fr_locksets_init(&r->sets, m->nthreads);
 		r->set = fr_xmalloc(n * sizeof(*r->set));
 		find_locksets(r);
+		all = n;
 		n = 0;
 		for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
 			if (r->open[i])
 				n += see_location(r, i, r->set + n);
+		fr_assert(n == all);
 		fr_locksets_free(&r->sets);
 	}
 	free(r->set);

@@ -83,6 +83,7 @@ static uint32_t find_places(struct fr_regions *r, const struct fr_causality *c)
 		r->first[i] = matters ? n : UINT32_MAX;
 		n += matters ? k->first[i + 1] - k->first[i] : 0;
 	}
+	fr_assert(n <= k->first[k->n]);
 	return n;
 }
 
@@ -139,6 +140,7 @@ static void take(struct walk *w, struct walker *t, fr_ev e, bool shared)
 		t->outer = v->obj;
 		t->split = *ended_of(w, v->thread, v->obj);
 	}
+	fr_assert(t->lock <= e); /* the region began with the first lock */
 	fr_vec_push(&t->held, (struct fr_held){v->obj, e, shared});
 }
 
@@ -155,6 +157,7 @@ static void give(struct walk *w, struct walker *t, fr_ev e, bool shared)
 		t->held.v[i - 1] = t->held.v[i];
 	if (t->held.n)
 		return;
+	fr_assert(t->lock < e);
 	*ended_of(w, v->thread, t->outer) = (struct ended){t->lock, e};
 	t->lock = FR_NO_EV;
 	t->split.begin = FR_NO_EV;
@@ -208,6 +211,8 @@ static uint32_t new_span(struct fr_regions *r, struct walker *t)
 		h = fr_mix(h, (uint64_t)x->lock << 1 | x->shared);
 		fr_vec_push(&r->held, *x);
 	}
+	fr_assert(fr_span_from(&s) >= s.since);
+	fr_assert((s.lock == FR_NO_EV) == !s.nheld && s.split <= s.split_end);
 	s.locks = (uint32_t)h;
 	fr_vec_push(&r->span, s);
 	return (uint32_t)(r->span.n - 1);
@@ -221,6 +226,7 @@ static void see_calls(struct walker *t, const struct fr_named *named, uint32_t t
 
 		if (x->at > e)
 			return;
+		fr_assert_slow(!t->change || x[-1].at <= x->at);
 		t->named = x->inside ? x->at : FR_NO_EV;
 		t->span = UINT32_MAX;
 	}
@@ -254,9 +260,13 @@ static void find_spans(struct fr_regions *r, const struct fr_causality *c,
 				see_calls(t, named, v->thread, e);
 			if (t->span == UINT32_MAX)
 				t->span = new_span(r, t);
+			fr_assert_slow(t->span < r->span.n);
 			r->of[next[v->obj]++] = t->span;
 		}
 	}
+	for (uint32_t i = 0; i < k->n; i++)
+		fr_assert(next[i] - r->first[i] ==
+			  (r->first[i] == UINT32_MAX ? 0 : k->first[i + 1] - k->first[i]));
 	for (uint32_t i = 0; i < m->nthreads; i++)
 		fr_vec_free(&w.thread[i].held);
 	free(w.thread);
@@ -302,6 +312,7 @@ bool fr_spans_exclude(const struct fr_regions *r, uint32_t x, fr_ev taken, uint3
 	const struct fr_span *sx = &r->span.v[x], *sy = &r->span.v[y];
 	const struct fr_held *a = r->held.v + sx->held, *b = r->held.v + sy->held;
 
+	fr_assert_slow(x < r->span.n && y < r->span.n);
 	for (uint32_t i = 0; i < sx->nheld && a[i].acquire < taken; i++)
 		for (uint32_t k = 0; k < sy->nheld; k++)
 			if (a[i].lock == b[k].lock && !(a[i].shared && b[k].shared))
@@ -363,6 +374,7 @@ static fr_ev given_back(const struct fr_model *m, fr_ev taken)
 	const struct fr_mclass *k = &m->cls[FR_C_LOCK];
 	uint32_t obj = m->ev[taken].obj, i = k->first[obj], n = k->first[obj + 1] - i;
 
+	fr_assert(takes(&m->ev[taken]));
 	while (n) {
 		uint32_t half = n / 2;
 
@@ -389,6 +401,7 @@ static bool is_of_one(struct fr_regions *r, const struct fr_span *s)
 	const struct fr_model *m = r->m;
 	struct fr_lock_region x = {s->split, s->split_end}, y = {s->lock, FR_NO_EV};
 
+	fr_assert(x.take < x.give && x.give < m->n && y.take < m->n);
 	/* the start may have been moved behind its acquire: see clip */
 	if (!takes(&m->ev[x.take]) || !takes(&m->ev[y.take]) ||
 	    m->ev[x.take].thread != m->ev[y.take].thread || m->ev[x.take].obj != m->ev[y.take].obj)
@@ -403,6 +416,7 @@ enum fr_split fr_regions_split(struct fr_regions *r, uint32_t span, fr_ev a, fr_
 	struct fr_code y = fr_regions_code(r, r->m->ev[b].site);
 	struct fr_span *s = &r->span.v[span];
 
+	fr_assert(a < b && fr_span_region(s, a) == FR_REGION_SPLIT);
 	if (fr_code_follows(&x, &y))
 		return FR_SPLIT_TEXT;
 	if (s->of_one == FR_NOT_ASKED)

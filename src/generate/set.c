@@ -25,6 +25,7 @@ struct finder {
 
 static void split_names(struct finder *f, const char *list, uint32_t set)
 {
+	fr_assert(set < FR_SETS_MAX);
 	for (;;) {
 		size_t n = strcspn(list, ",");
 
@@ -91,6 +92,7 @@ void fr_sets_find(struct fr_sets *s, const struct fr_model *m, const struct fr_g
 		if (!fr_is_access(v) || v->flags & FR_NO_TARGET)
 			continue;
 		mask = sets_of_access(&f, e);
+		fr_assert_slow(!((uint64_t)mask >> s->n));
 		if (mask)
 			*fr_map_put(&s->of, fr_unit_place(m, &a)) |= mask;
 	}

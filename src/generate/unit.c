@@ -72,6 +72,7 @@ static void see_scope(const struct units *u, struct scope *s, fr_ev split, fr_ev
 {
 	const struct unit *x = s->x;
 
+	fr_assert(x->begin <= x->n && x->n <= 2 * UNIT_MAX);
 	for (s->from = 0; s->from < x->begin && !within(s, s->from, split, end);)
 		s->from++;
 	for (uint32_t i = s->from; i < x->n; i++) {
@@ -96,6 +97,7 @@ static bool picks(struct units *u, enum pick pick, struct fr_unit_pair *p)
 	enum fr_region r = fr_span_region(&u->r->span.v[p->b.span], p->a.ev);
 	enum fr_split split = FR_SPLIT_NOT;
 
+	fr_assert_slow(p->a.ev < p->b.ev && p->place[0] != p->place[1]);
 	if (r == FR_REGION_SPLIT) {
 		split = fr_regions_split(u->r, p->b.span, p->a.ev, p->b.ev);
 		r = split == FR_SPLIT_NOT ? FR_REGION_NEAR : r;
@@ -139,6 +141,7 @@ static void pairs_of(struct units *u, const struct scope *s, uint32_t second, en
 
 	p.place[1] = s->place[second];
 	p.b.what = s->counts[second];
+	fr_assert(s->from <= second && second < x->n);
 	if (!p.b.what)
 		return;
 	for (uint32_t i = second; i-- > s->from;) {
@@ -154,6 +157,7 @@ static void pairs_of(struct units *u, const struct scope *s, uint32_t second, en
 			k++;
 		if (k < ndone)
 			continue;
+		fr_assert_slow(ndone < fr_array_size(done));
 		done[ndone++] = p.place[0];
 		p.a.what = s->counts[i];
 		if (!steps_meet(u->m, p.a.ev, p.b.ev) && picks(u, pick, &p))
@@ -211,6 +215,7 @@ static void end_unit(struct units *u, struct unit *x)
 	drop = x->n > UNIT_MAX ? x->n - UNIT_MAX : 0;
 	memmove(x->access, x->access + drop, (x->n - drop) * sizeof(*x->access));
 	x->begin = x->n -= drop;
+	fr_assert(x->n <= UNIT_MAX); /* a whole unit fits behind */
 }
 
 /* In a long unit, keeps only the last access of each site and kind. Returns false if the unit is
@@ -264,6 +269,7 @@ static void see_access(struct units *u, fr_ev e, uint32_t span)
 		return;
 	if (x->n > x->begin && !fr_region_is_bracketed(fr_span_region(s, x->access[x->n - 1].ev)))
 		end_unit(u, x);
+	fr_assert_slow(!x->n || x->access[x->n - 1].ev < e);
 	if (make_room(u, x, &a))
 		x->access[x->n++] = a;
 }
@@ -272,6 +278,7 @@ static void see_access(struct units *u, fr_ev e, uint32_t span)
 
 static void end_set(struct units *u, struct unit *x, uint32_t set, enum pick pick)
 {
+	fr_assert(!x->begin && x->n <= UNIT_MAX); /* it keeps no earlier accesses */
 	if (x->n && is_wanted(u, x, set + 1)) {
 		struct scope own = {.x = x};
 
@@ -360,6 +367,7 @@ static void see_field(struct units *u, fr_ev e, uint32_t span)
 		if (o[i].last < x->last)
 			x = &o[i];
 	}
+	fr_assert(x->last <= e);
 	if (x->id != id)
 		end_set(u, &x->unit, OF_FIELDS, PICK_FIELDS);
 	x->id = id;

@@ -37,6 +37,7 @@ static inline uint64_t fr_unit_place(const struct fr_model *m, const struct fr_u
 {
 	unsigned mask = (a->what | a->what >> 8) & 0xff;
 
+	fr_assert_slow(mask);
 	return (uint64_t)m->ev[a->ev].obj << 3 | (unsigned)__builtin_ctz(mask | 0x100);
 }
 
