@@ -6,15 +6,15 @@
  */
 #include "causality/prefix.h"
 
-void fr_front_init(struct fr_front *f, const struct fr_model *m)
+void fr_prefix_init(struct fr_prefix *f, const struct fr_model *m)
 {
-	*f = (struct fr_front){.m = m};
+	*f = (struct fr_prefix){.m = m};
 	f->thread = fr_xcalloc(m->nthreads, sizeof(*f->thread));
 	f->barrier = fr_xcalloc(m->cls[FR_C_BARRIER].n, sizeof(*f->barrier));
 	f->flag = fr_xcalloc(m->cls[FR_C_FLAG].n, sizeof(*f->flag));
 }
 
-void fr_front_free(struct fr_front *f)
+void fr_prefix_free(struct fr_prefix *f)
 {
 	free(f->thread);
 	free(f->barrier);
@@ -23,7 +23,7 @@ void fr_front_free(struct fr_front *f)
 	fr_vec_free(&f->todo);
 }
 
-void fr_front_begin(struct fr_front *f, fr_ev floor)
+void fr_prefix_begin(struct fr_prefix *f, fr_ev floor)
 {
 	f->epoch++;
 	fr_assert(f->epoch); /* fails after 2^32 questions */
@@ -33,22 +33,23 @@ void fr_front_begin(struct fr_front *f, fr_ev floor)
 	f->touched.n = f->todo.n = 0;
 }
 
-static struct fr_front_thread *touch(struct fr_front *f, uint32_t t)
+static struct fr_prefix_thread *touch(struct fr_prefix *f, uint32_t t)
 {
-	struct fr_front_thread *x = &f->thread[t];
+	struct fr_prefix_thread *x = &f->thread[t];
 
 	if (x->epoch != f->epoch) {
 		const struct fr_mthread *th = &f->m->thread[t];
 		uint32_t from = fr_list_lower(th->ev, th->n, f->floor);
 
-		*x = (struct fr_front_thread){f->epoch, from, from, f->floor, FR_NO_EV};
+		*x = (struct fr_prefix_thread){f->epoch, from, from, f->floor, FR_NO_EV};
 		fr_vec_push(&f->touched, t);
 	}
 	return x;
 }
 
 /* Index behind e's step in its thread's list. It is at or after `from`, and mostly near it. */
-static uint32_t behind(const struct fr_front *f, const struct fr_mthread *t, uint32_t from, fr_ev e)
+static uint32_t behind(const struct fr_prefix *f, const struct fr_mthread *t, uint32_t from,
+		       fr_ev e)
 {
 	uint32_t step = 1, end;
 
@@ -64,7 +65,7 @@ static uint32_t behind(const struct fr_front *f, const struct fr_mthread *t, uin
 }
 
 /* Adds a span to the heap; the one with the latest event is first. */
-static void put_span(struct fr_front *f, struct fr_front_span s)
+static void put_span(struct fr_prefix *f, struct fr_prefix_span s)
 {
 	size_t i = f->todo.n;
 
@@ -76,7 +77,7 @@ static void put_span(struct fr_front *f, struct fr_front_span s)
 }
 
 /* Restores the heap after its first span was replaced by s. */
-static void sink_span(struct fr_front *f, struct fr_front_span s)
+static void sink_span(struct fr_prefix *f, struct fr_prefix_span s)
 {
 	size_t i = 0, n = f->todo.n;
 
@@ -93,11 +94,11 @@ static void sink_span(struct fr_front *f, struct fr_front_span s)
 	f->todo.v[i] = s;
 }
 
-void fr_front_need(struct fr_front *f, fr_ev e)
+void fr_prefix_need(struct fr_prefix *f, fr_ev e)
 {
 	uint32_t t = f->m->ev[e].thread, from;
 	const struct fr_mthread *th = &f->m->thread[t];
-	struct fr_front_thread *x;
+	struct fr_prefix_thread *x;
 
 	if (e < f->floor)
 		return;
@@ -111,19 +112,19 @@ void fr_front_need(struct fr_front *f, fr_ev e)
 	from = x->end;
 	x->end = behind(f, th, from, e);
 	x->want = th->ev[x->end - 1] + 1;
-	put_span(f, (struct fr_front_span){t, from, x->end, x->want - 1});
+	put_span(f, (struct fr_prefix_span){t, from, x->end, x->want - 1});
 	if (!from)
-		fr_front_need_some(f, th->create);
+		fr_prefix_need_some(f, th->create);
 }
 
-static void before_pending(struct fr_front *f, fr_ev e)
+static void before_pending(struct fr_prefix *f, fr_ev e)
 {
 	fr_ev prev = fr_model_prev(f->m, e);
 
-	fr_front_need_some(f, prev != FR_NO_EV ? prev : f->m->thread[f->m->ev[e].thread].create);
+	fr_prefix_need_some(f, prev != FR_NO_EV ? prev : f->m->thread[f->m->ev[e].thread].create);
 }
 
-void fr_front_candidate(struct fr_front *f, const struct fr_candidate *what)
+void fr_prefix_candidate(struct fr_prefix *f, const struct fr_candidate *what)
 {
 	fr_assert(what->npending <= FR_TARGETS && what->nedges <= FR_EDGES);
 	for (uint32_t i = 0; i < what->npending; i++)
@@ -137,15 +138,15 @@ void fr_front_candidate(struct fr_front *f, const struct fr_candidate *what)
 
 		for (uint32_t k = 0; k < what->npending; k++)
 			pending |= what->pending[k] == fr_head(f->m, what->edge[i].after);
-		fr_front_need(f, what->edge[i].before);
+		fr_prefix_need(f, what->edge[i].before);
 		if (!pending)
-			fr_front_need(f, what->edge[i].after);
+			fr_prefix_need(f, what->edge[i].after);
 	}
 }
 
-fr_ev fr_front_next(struct fr_front *f)
+fr_ev fr_prefix_next(struct fr_prefix *f)
 {
-	struct fr_front_span s;
+	struct fr_prefix_span s;
 	const fr_ev *list;
 	fr_ev e;
 
@@ -154,7 +155,7 @@ fr_ev fr_front_next(struct fr_front *f)
 	s = f->todo.v[0];
 	list = f->m->thread[s.thread].ev;
 	e = list[--s.end];
-	fr_assert_slow(e >= f->floor && fr_front_has(f, e));
+	fr_assert_slow(e >= f->floor && fr_prefix_has(f, e));
 	f->events++;
 	if (s.end > s.from) {
 		s.last = list[s.end - 1];
@@ -165,22 +166,22 @@ fr_ev fr_front_next(struct fr_front *f)
 	return e;
 }
 
-void fr_front_list(struct fr_front *f, fr_ev e, struct fr_front_mark *mark, unsigned op)
+void fr_prefix_list(struct fr_prefix *f, fr_ev e, struct fr_prefix_mark *mark, unsigned op)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 	const struct fr_mclass *k = &f->m->cls[fr_op_class[v->op]];
 	uint32_t first = k->first[v->obj], end = k->first[v->obj + 1];
 
 	if (mark->epoch != f->epoch)
-		*mark = (struct fr_front_mark){
+		*mark = (struct fr_prefix_mark){
 		    f->epoch, first + fr_list_lower(k->list + first, end - first, f->floor)};
 	fr_assert(first <= mark->at && mark->at <= end);
 	for (; mark->at < end && k->list[mark->at] < e; mark->at++)
 		if (f->m->ev[k->list[mark->at]].op == op)
-			fr_front_need(f, k->list[mark->at]);
+			fr_prefix_need(f, k->list[mark->at]);
 }
 
-fr_ev fr_front_in_the_way(const struct fr_front *f, const struct fr_causality *c, fr_ev failed)
+fr_ev fr_prefix_in_the_way(const struct fr_prefix *f, const struct fr_causality *c, fr_ev failed)
 {
 	const struct fr_mclass *k = &f->m->cls[FR_C_LOCK];
 	uint32_t lock = f->m->ev[failed].obj, first = k->first[lock];
@@ -201,7 +202,7 @@ fr_ev fr_front_in_the_way(const struct fr_front *f, const struct fr_causality *c
 	return FR_NO_EV;
 }
 
-static void all_entered(struct fr_front *f, uint32_t barrier)
+static void all_entered(struct fr_prefix *f, uint32_t barrier)
 {
 	const struct fr_mclass *k = &f->m->cls[FR_C_BARRIER];
 
@@ -210,22 +211,22 @@ static void all_entered(struct fr_front *f, uint32_t barrier)
 	f->barrier[barrier] = f->epoch;
 	for (uint32_t i = k->first[barrier]; i < k->first[barrier + 1]; i++)
 		if (f->m->ev[k->list[i]].op == FR_OP_BARRIER_ENTER)
-			fr_front_need(f, k->list[i]);
+			fr_prefix_need(f, k->list[i]);
 }
 
-static void once_over(struct fr_front *f, uint32_t once)
+static void once_over(struct fr_prefix *f, uint32_t once)
 {
 	const struct fr_mclass *k = &f->m->cls[FR_C_ONCE];
 
 	for (uint32_t i = k->first[once]; i < k->first[once + 1]; i++) {
 		if (f->m->ev[k->list[i]].op == FR_OP_ONCE_END) {
-			fr_front_need(f, k->list[i]);
+			fr_prefix_need(f, k->list[i]);
 			return;
 		}
 	}
 }
 
-void fr_front_order(struct fr_front *f, fr_ev e)
+void fr_prefix_order(struct fr_prefix *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
 	const struct fr_mthread *t;
@@ -243,10 +244,10 @@ void fr_front_order(struct fr_front *f, fr_ev e)
 		break;
 	case FR_OP_JOIN:
 		t = &f->m->thread[v->obj];
-		fr_front_need_some(f, t->n ? t->ev[t->n - 1] : t->create);
+		fr_prefix_need_some(f, t->n ? t->ev[t->n - 1] : t->create);
 		break;
 	case FR_OP_ACQUIRE_ALL:
-		fr_front_list(f, e, &f->flag[v->obj], FR_OP_RELEASE_ALL);
+		fr_prefix_list(f, e, &f->flag[v->obj], FR_OP_RELEASE_ALL);
 		break;
 	default:
 		break;

@@ -1,6 +1,6 @@
 /*
  * A growing set of events that is a prefix of every thread. The caller adds events that must be in
- * the set; fr_front_next hands out each new event once, and the caller then adds the events that
+ * the set; fr_prefix_next hands out each new event once, and the caller then adds the events that
  * this one needs. Creation is handled here. Everything below a floor is in the set from the start
  * and is not handed out.
  *
@@ -14,17 +14,17 @@
 #include "model/candidate.h"
 
 /* A range of a thread's list, and its last event. */
-struct fr_front_span {
+struct fr_prefix_span {
 	uint32_t thread, from, end;
 	fr_ev last;
 };
 
-struct fr_front {
+struct fr_prefix {
 	const struct fr_model *m;
 	fr_ev floor;
 	uint32_t epoch, events; /* events: number handed out since it was set to 0 */
 	bool failed;		/* an event that must stay out had to be in */
-	struct fr_front_thread {
+	struct fr_prefix_thread {
 		uint32_t epoch;
 		/* indices into its list: first at or above the floor; end of the set */
 		uint32_t from, end;
@@ -33,44 +33,44 @@ struct fr_front {
 	} *thread;
 	FR_VEC(uint32_t) touched; /* threads */
 	/* events in the set, not handed out yet: a heap, latest on top */
-	FR_VEC(struct fr_front_span) todo;
-	uint32_t *barrier;     /* epoch in which all events that enter it were added */
-	struct fr_front_mark { /* how far an object's list has been processed */
+	FR_VEC(struct fr_prefix_span) todo;
+	uint32_t *barrier;	/* epoch in which all events that enter it were added */
+	struct fr_prefix_mark { /* how far an object's list has been processed */
 		uint32_t epoch, at;
 	} *flag;
 };
 
-void fr_front_init(struct fr_front *f, const struct fr_model *m);
-void fr_front_free(struct fr_front *f);
+void fr_prefix_init(struct fr_prefix *f, const struct fr_model *m);
+void fr_prefix_free(struct fr_prefix *f);
 /* Starts a new set that contains [0, floor). The floor is the head of a step. */
-void fr_front_begin(struct fr_front *f, fr_ev floor);
+void fr_prefix_begin(struct fr_prefix *f, fr_ev floor);
 /* Adds e, and everything before it in its thread, to the set. */
-void fr_front_need(struct fr_front *f, fr_ev e);
+void fr_prefix_need(struct fr_prefix *f, fr_ev e);
 /* The same, but ignores FR_NO_EV. */
-static inline void fr_front_need_some(struct fr_front *f, fr_ev e)
+static inline void fr_prefix_need_some(struct fr_prefix *f, fr_ev e)
 {
 	if (e != FR_NO_EV)
-		fr_front_need(f, e);
+		fr_prefix_need(f, e);
 }
 /* Applies a candidate: its pending targets must stay out; the events before them, and those of its
    edges, are added. */
-void fr_front_candidate(struct fr_front *f, const struct fr_candidate *what);
+void fr_prefix_candidate(struct fr_prefix *f, const struct fr_candidate *what);
 /* The next new event of the set; FR_NO_EV if there is none or the set has failed. */
-fr_ev fr_front_next(struct fr_front *f);
+fr_ev fr_prefix_next(struct fr_prefix *f);
 /* Adds the events that must happen before e because of e's operation: the joined thread, the other
    threads of the barrier, the end of the once, or the releases. */
-void fr_front_order(struct fr_front *f, fr_ev e);
+void fr_prefix_order(struct fr_prefix *f, fr_ev e);
 /* Is the event in the set? */
-static inline bool fr_front_has(const struct fr_front *f, fr_ev e)
+static inline bool fr_prefix_has(const struct fr_prefix *f, fr_ev e)
 {
-	const struct fr_front_thread *x = &f->thread[f->m->ev[e].thread];
+	const struct fr_prefix_thread *x = &f->thread[f->m->ev[e].thread];
 
 	return e < f->floor || (x->epoch == f->epoch && e < x->want);
 }
 /* The acquisition whose critical section made this attempt at a lock fail; FR_NO_EV if that section
    began below the floor. */
-fr_ev fr_front_in_the_way(const struct fr_front *f, const struct fr_causality *c, fr_ev failed);
+fr_ev fr_prefix_in_the_way(const struct fr_prefix *f, const struct fr_causality *c, fr_ev failed);
 /* Adds all events with operation `op` on e's object before e in the recorded order. */
-void fr_front_list(struct fr_front *f, fr_ev e, struct fr_front_mark *mark, unsigned op);
+void fr_prefix_list(struct fr_prefix *f, fr_ev e, struct fr_prefix_mark *mark, unsigned op);
 
 #endif

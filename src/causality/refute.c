@@ -24,7 +24,7 @@
 struct fr_refuter {
 	const struct fr_model *m;
 	const struct fr_causality *c;
-	struct fr_must *must;
+	struct fr_required *must;
 };
 
 struct fr_refuter *fr_refuter_new(const struct fr_model *m, const struct fr_causality *c)
@@ -33,7 +33,7 @@ struct fr_refuter *fr_refuter_new(const struct fr_model *m, const struct fr_caus
 
 	r->m = m;
 	r->c = c;
-	r->must = fr_must_new(m, c);
+	r->must = fr_required_new(m, c);
 	return r;
 }
 
@@ -41,7 +41,7 @@ void fr_refuter_free(struct fr_refuter *r)
 {
 	if (!r)
 		return;
-	fr_must_free(r->must);
+	fr_required_free(r->must);
 	free(r);
 }
 
@@ -179,14 +179,14 @@ enum fr_reason fr_refuter_quick(struct fr_refuter *r, const struct fr_candidate 
 	return why != FR_WHY_NONE ? why : refute_edges(r, what);
 }
 
-enum fr_reason fr_refuter_must(struct fr_refuter *r, const struct fr_candidate *what, bool far)
+enum fr_reason fr_refuter_required(struct fr_refuter *r, const struct fr_candidate *what, bool far)
 {
-	return fr_must_hits(r->must, what, far ? FAR : 0) ? FR_WHY_CYCLE : FR_WHY_NONE;
+	return fr_required_hits(r->must, what, far ? FAR : 0) ? FR_WHY_CYCLE : FR_WHY_NONE;
 }
 
 enum fr_reason fr_refuter_ask(struct fr_refuter *r, const struct fr_candidate *what)
 {
 	enum fr_reason why = fr_refuter_quick(r, what);
 
-	return why != FR_WHY_NONE ? why : fr_refuter_must(r, what, true);
+	return why != FR_WHY_NONE ? why : fr_refuter_required(r, what, true);
 }

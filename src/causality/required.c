@@ -31,37 +31,37 @@ struct pin {
 	bool many; /* several pending threads share it */
 };
 
-struct fr_must {
+struct fr_required {
 	const struct fr_model *m;
 	const struct fr_causality *c;
-	struct fr_front f;
+	struct fr_prefix f;
 	struct fr_values values;
 	struct pin *pin; /* for each lock, the pending thread that holds it */
 };
 
-struct fr_must *fr_must_new(const struct fr_model *m, const struct fr_causality *c)
+struct fr_required *fr_required_new(const struct fr_model *m, const struct fr_causality *c)
 {
-	struct fr_must *x = fr_xcalloc(1, sizeof(*x));
+	struct fr_required *x = fr_xcalloc(1, sizeof(*x));
 
 	x->m = m;
 	x->c = c;
-	fr_front_init(&x->f, m);
+	fr_prefix_init(&x->f, m);
 	fr_values_init(&x->values, m, c);
 	x->pin = fr_xcalloc(m->cls[FR_C_LOCK].n, sizeof(*x->pin));
 	return x;
 }
 
-void fr_must_free(struct fr_must *x)
+void fr_required_free(struct fr_required *x)
 {
 	if (!x)
 		return;
-	fr_front_free(&x->f);
+	fr_prefix_free(&x->f);
 	fr_values_free(&x->values);
 	free(x->pin);
 	free(x);
 }
 
-static void pin_locks(struct fr_must *x, const struct fr_candidate *what)
+static void pin_locks(struct fr_required *x, const struct fr_candidate *what)
 {
 	struct fr_held held[HELD];
 
@@ -79,7 +79,7 @@ static void pin_locks(struct fr_must *x, const struct fr_candidate *what)
 	}
 }
 
-static void must_acquire(struct fr_must *x, fr_ev e)
+static void must_acquire(struct fr_required *x, fr_ev e)
 {
 	const struct fr_mev *v = &x->m->ev[e];
 	const struct pin *p = &x->pin[v->obj];
@@ -92,20 +92,20 @@ static void must_acquire(struct fr_must *x, fr_ev e)
 	if (release == FR_NO_EV)
 		x->f.failed = true;
 	else
-		fr_front_need(&x->f, release);
+		fr_prefix_need(&x->f, release);
 }
 
 /* Must e stay out, because its thread's pending target must? */
-static bool is_out(const struct fr_must *x, fr_ev e)
+static bool is_out(const struct fr_required *x, fr_ev e)
 {
-	const struct fr_front_thread *t = &x->f.thread[x->m->ev[e].thread];
+	const struct fr_prefix_thread *t = &x->f.thread[x->m->ev[e].thread];
 
 	return t->epoch == x->f.epoch && e >= t->limit;
 }
 
 /* Can the byte's initial value be the value that the read returned? The first read of the byte
    tells. */
-static bool start_may_hold(const struct fr_must *x, fr_ev read, unsigned byte)
+static bool start_may_hold(const struct fr_required *x, fr_ev read, unsigned byte)
 {
 	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
 	const struct fr_mev *r = &x->m->ev[read];
@@ -125,7 +125,7 @@ static bool start_may_hold(const struct fr_must *x, fr_ev read, unsigned byte)
 }
 
 /* Must some write of the byte happen before the read? */
-static bool written_before(const struct fr_must *x, fr_ev read, unsigned byte)
+static bool written_before(const struct fr_required *x, fr_ev read, unsigned byte)
 {
 	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
 	uint32_t first = k->first[x->m->ev[read].obj], end = k->first[x->m->ev[read].obj + 1];
@@ -137,13 +137,13 @@ static bool written_before(const struct fr_must *x, fr_ev read, unsigned byte)
 	return false;
 }
 
-static bool can_write(const struct fr_must *x, fr_ev write, fr_ev read)
+static bool can_write(const struct fr_required *x, fr_ev write, fr_ev read)
 {
 	return !is_out(x, write) && !fr_mhb(x->c, read, write);
 }
 
 /* Is `writer` the only write that can have provided the byte that `read` returned? */
-static bool only_writer(struct fr_must *x, fr_ev read, fr_ev writer, unsigned byte)
+static bool only_writer(struct fr_required *x, fr_ev read, fr_ev writer, unsigned byte)
 {
 	const struct fr_mclass *k = &x->m->cls[FR_C_LOC];
 	const struct fr_mev *r = &x->m->ev[read];
@@ -175,7 +175,7 @@ static bool only_writer(struct fr_must *x, fr_ev read, fr_ev writer, unsigned by
 	return !start_may_hold(x, read, byte) || written_before(x, read, byte);
 }
 
-static void must_read(struct fr_must *x, fr_ev e)
+static void must_read(struct fr_required *x, fr_ev e)
 {
 	const struct fr_mev *r = &x->m->ev[e];
 	fr_ev writer[8];
@@ -190,14 +190,14 @@ static void must_read(struct fr_must *x, fr_ev e)
 			continue; /* in by program order, whatever else could have written it */
 		for (; bytes; bytes &= bytes - 1) {
 			if (only_writer(x, e, writer[i], (unsigned)__builtin_ctz(bytes))) {
-				fr_front_need(&x->f, writer[i]);
+				fr_prefix_need(&x->f, writer[i]);
 				break;
 			}
 		}
 	}
 }
 
-static void must_wait(struct fr_must *x, fr_ev e)
+static void must_wait(struct fr_required *x, fr_ev e)
 {
 	const struct fr_mev *v = &x->m->ev[e];
 	const struct fr_mclass *k = &x->m->cls[FR_C_COND];
@@ -222,10 +222,10 @@ static void must_wait(struct fr_must *x, fr_ev e)
 		n++;
 	}
 	if (n == 1)
-		fr_front_need(&x->f, only);
+		fr_prefix_need(&x->f, only);
 }
 
-static void must_sem_wait(struct fr_must *x, fr_ev e)
+static void must_sem_wait(struct fr_required *x, fr_ev e)
 {
 	const struct fr_mev *v = &x->m->ev[e];
 	const struct fr_mclass *k = &x->m->cls[FR_C_SEM];
@@ -249,11 +249,11 @@ static void must_sem_wait(struct fr_must *x, fr_ev e)
 		fr_ev p = k->list[i];
 
 		if (x->m->ev[p].op == FR_OP_SEM_POST && !is_out(x, p) && !fr_mhb(x->c, e, p))
-			fr_front_need(&x->f, p);
+			fr_prefix_need(&x->f, p);
 	}
 }
 
-static void must_event(struct fr_must *x, fr_ev e)
+static void must_event(struct fr_required *x, fr_ev e)
 {
 	switch (x->m->ev[e].op) {
 	case FR_OP_READ:
@@ -270,12 +270,12 @@ static void must_event(struct fr_must *x, fr_ev e)
 		must_sem_wait(x, e);
 		break;
 	default:
-		fr_front_order(&x->f, e);
+		fr_prefix_order(&x->f, e);
 		break;
 	}
 }
 
-bool fr_must_hits(struct fr_must *x, const struct fr_candidate *what, uint32_t back)
+bool fr_required_hits(struct fr_required *x, const struct fr_candidate *what, uint32_t back)
 {
 	fr_ev floor = x->m->n, e;
 
@@ -284,11 +284,11 @@ bool fr_must_hits(struct fr_must *x, const struct fr_candidate *what, uint32_t b
 	if (!what->npending)
 		return false;
 	fr_assert(floor < x->m->n);
-	fr_front_begin(&x->f, floor > back ? fr_head(x->m, floor - back) : 0);
+	fr_prefix_begin(&x->f, floor > back ? fr_head(x->m, floor - back) : 0);
 	x->f.events = 0;
 	pin_locks(x, what);
-	fr_front_candidate(&x->f, what);
-	while (x->f.events < EVENTS_MAX && (e = fr_front_next(&x->f)) != FR_NO_EV)
+	fr_prefix_candidate(&x->f, what);
+	while (x->f.events < EVENTS_MAX && (e = fr_prefix_next(&x->f)) != FR_NO_EV)
 		must_event(x, e);
 	return x->f.failed;
 }

@@ -8,11 +8,11 @@
 #include "causality/causality.h"
 #include "model/candidate.h"
 
-struct fr_must;
-struct fr_must *fr_must_new(const struct fr_model *m, const struct fr_causality *c);
+struct fr_required;
+struct fr_required *fr_required_new(const struct fr_model *m, const struct fr_causality *c);
 /* Must a pending target itself have happened? Then the candidate is infeasible. `back`: number of
    events before the first target that are also examined. */
-bool fr_must_hits(struct fr_must *x, const struct fr_candidate *what, uint32_t back);
-void fr_must_free(struct fr_must *x);
+bool fr_required_hits(struct fr_required *x, const struct fr_candidate *what, uint32_t back);
+void fr_required_free(struct fr_required *x);
 
 #endif

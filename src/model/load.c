@@ -150,7 +150,7 @@ static void clear(struct fr_load *l)
 		if (t->open)
 			fr_feed_close(t);
 		fr_vec_free(&t->late);
-		fr_vec_free(&t->segment);
+		fr_vec_free(&t->stretch);
 		fr_vec_free(&t->wait);
 		fr_vec_free(&t->taken_back);
 	}

@@ -66,8 +66,8 @@ struct fr_late {
 	uint8_t kind, aux; /* kind: LAST_READ or LAST_WRITE; aux: that of the access */
 };
 
-/* From this hook on, a thread is in this segment (load_phase.c). */
-struct fr_segment {
+/* From this hook on, a thread is in this stretch (load_phase.c). */
+struct fr_stretch {
 	uint64_t idx;
 	uint32_t number; /* from 1, in an order that extends must-happen-before */
 };
@@ -96,11 +96,11 @@ struct fr_lthread {
 	uint32_t slack;		       /* number of records by which one may be out of order */
 	uint64_t first_stamp, highest; /* highest: largest hook */
 	struct fr_item pending;	       /* the lock that it waited for at the end; kind 0: none */
-	FR_VEC(struct fr_segment) segment;
+	FR_VEC(struct fr_stretch) stretch;
 	/* The second pass. */
 	struct fr_iter it;
 	bool open, ended;
-	size_t next_late, next_wait, next_segment;
+	size_t next_late, next_wait, next_stretch;
 	uint64_t *border; /* ring: index of the first item of each of the last `slack` records */
 	uint64_t records;
 	/* Items [head, tail) are at item[i & mask]. Those in [head, known) are on their granules'
@@ -146,7 +146,7 @@ struct fr_gran {
 	uint32_t node;	   /* first node of the threads that have it ahead, or FR_NONE */
 	uint32_t news;	   /* number of writes ever put on the list */
 	uint32_t heap;	   /* object + 1 */
-	uint32_t from;	   /* segments before this one are left out */
+	uint32_t from;	   /* stretches before this one are left out */
 	uint32_t writer;   /* last thread that wrote, FR_NONE */
 	uint64_t until[2]; /* wrote[i] happened before this stamp (key of a fr_due) */
 };

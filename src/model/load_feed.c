@@ -96,11 +96,11 @@ static bool of_quiet_phase(struct fr_load *l, struct fr_lthread *t, uint64_t idx
 		return false;
 	fr_assert_slow(granule < l->shadow.granules);
 	g = &l->gran[granule];
-	while (t->next_segment && t->segment.v[t->next_segment - 1].idx > idx)
-		t->next_segment--;
-	while (t->next_segment < t->segment.n && t->segment.v[t->next_segment].idx <= idx)
-		t->next_segment++;
-	if (!t->next_segment || t->segment.v[t->next_segment - 1].number >= g->from)
+	while (t->next_stretch && t->stretch.v[t->next_stretch - 1].idx > idx)
+		t->next_stretch--;
+	while (t->next_stretch < t->stretch.n && t->stretch.v[t->next_stretch].idx <= idx)
+		t->next_stretch++;
+	if (!t->next_stretch || t->stretch.v[t->next_stretch - 1].number >= g->from)
 		return false;
 	if (!writes)
 		return true;
@@ -117,7 +117,7 @@ static bool of_quiet_phase(struct fr_load *l, struct fr_lthread *t, uint64_t idx
 static inline bool left_out(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uint32_t granule,
 			    bool writes, unsigned mask, const uint64_t *value)
 {
-	return __builtin_expect(t->segment.n != 0, 0) &&
+	return __builtin_expect(t->stretch.n != 0, 0) &&
 	       of_quiet_phase(l, t, idx, granule, writes, mask, value);
 }
 

@@ -12,9 +12,9 @@
  * value. If a later access need not come after the anchor, all accesses are kept. From the first
  * disquiet on, every access is kept, because the granule's value then depends on the order.
  *
- * Method: a segment consists of a thread's accesses between two of its creations, joins and
+ * Method: a stretch consists of a thread's accesses between two of its creations, joins and
  * barriers. Segments are processed in the order of their first stamps, which extends
- * must-happen-before, with a vector clock for each thread. A granule stores the segments of its
+ * must-happen-before, with a vector clock for each thread. A granule stores the stretches of its
  * last writes and reads (like FastTrack, Flanagan and Freund, PLDI 2009, section 3, with fewer
  * edges). The end of a lifetime counts as a write. Bytes of a granule and lifetimes are not
  * distinguished, so memory that passes from thread to thread through the allocator is not quiet.
@@ -163,7 +163,7 @@ static void border(struct phase *p, uint32_t t, const struct fr_item *i)
 		barrier(p, t, i);
 }
 
-/* ---- the segments in order ---- */
+/* ---- the stretches in order ---- */
 
 static uint64_t key_of(struct phase *p, uint32_t t, const struct fr_item *i)
 {
@@ -176,7 +176,7 @@ static uint64_t key_of(struct phase *p, uint32_t t, const struct fr_item *i)
 }
 
 /* Processes all accesses of a thread up to its next border event. */
-static int segment(struct phase *p, struct fr_lthread *t, uint64_t idx)
+static int stretch(struct phase *p, struct fr_lthread *t, uint64_t idx)
 {
 	struct pthr *x = &p->thread[t->index];
 	int r;
@@ -184,7 +184,7 @@ static int segment(struct phase *p, struct fr_lthread *t, uint64_t idx)
 	fr_assert(t->open && t->known == t->head);
 	p->q.t = t->index;
 	p->q.now = clock_of(p, t->index);
-	fr_vec_push(&t->segment, ((struct fr_segment){idx, ++p->q.segment}));
+	fr_vec_push(&t->stretch, ((struct fr_stretch){idx, ++p->q.stretch}));
 	for (;; t->known = ++t->head) {
 		const struct fr_item *i;
 
@@ -249,12 +249,12 @@ static int run(struct phase *p)
 		} else {
 			struct fr_item i = *fr_item_at(t, t->head);
 
-			fr_assert(t->head < t->tail && is_border(&i)); /* segment() ended here */
+			fr_assert(t->head < t->tail && is_border(&i)); /* stretch() ended here */
 			border(p, t->index, &i);
 			idx = i.idx;
 			t->known = ++t->head;
 		}
-		r = segment(p, t, idx);
+		r = stretch(p, t, idx);
 		if (x->ended) {
 			fr_feed_close(t);
 			p->heap[0] = p->heap[--p->heaped];
@@ -265,7 +265,7 @@ static int run(struct phase *p)
 	return r;
 }
 
-/* Removes the quiet granules, and returns for each other granule its first segment to keep. */
+/* Removes the quiet granules, and returns for each other granule its first stretch to keep. */
 static uint32_t *result(struct phase *p)
 {
 	uint32_t n = p->l->shadow.granules, k = 0, *from;

@@ -8,7 +8,7 @@
 #include "model/load.h"
 
 /* Reads the whole trace. Renumbers the granules; a granule whose accesses can have only one order
-   loses its number. `ret` holds for each remaining granule the first segment (fr_lthread.segment)
+   loses its number. `ret` holds for each remaining granule the first stretch (fr_lthread.stretch)
    whose accesses are kept. Returns 0 or -errno. */
 int fr_phase_find(struct fr_load *l, uint32_t **ret);
 

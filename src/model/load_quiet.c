@@ -56,9 +56,9 @@ static void disquiet(struct fr_quiet *q, struct fr_quiet_state *s)
 	fr_assert(s->from == FR_QUIET);
 	forget_readers(q, s);
 	if (s->write.thread && precedes(q, s->write)) {
-		s->from = s->write_segment;
+		s->from = s->write_stretch;
 	} else if (s->before.thread && precedes(q, s->before)) {
-		s->from = s->before_segment;
+		s->from = s->before_stretch;
 		s->write = s->before;
 	} else {
 		s->from = 0;
@@ -100,7 +100,7 @@ void fr_quiet_access(struct fr_quiet *q, uint32_t granule, bool writes)
 	struct fr_epoch now = {q->now[q->t], (uint16_t)(q->t + 1)};
 	bool same = s->write.thread == now.thread && s->write.n == now.n;
 
-	fr_assert_slow(s->before_segment <= s->write_segment && s->write_segment <= q->segment);
+	fr_assert_slow(s->before_stretch <= s->write_stretch && s->write_stretch <= q->stretch);
 	if (s->from != FR_QUIET) {
 		if (s->from && !precedes(q, s->write))
 			s->from = 0;
@@ -126,8 +126,8 @@ void fr_quiet_access(struct fr_quiet *q, uint32_t granule, bool writes)
 	}
 	if (!same) {
 		s->before = s->write;
-		s->before_segment = s->write_segment;
+		s->before_stretch = s->write_stretch;
 		s->write = now;
-		s->write_segment = q->segment;
+		s->write_stretch = q->stretch;
 	}
 }

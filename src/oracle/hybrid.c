@@ -55,9 +55,9 @@ struct hlock {
 struct fr_hybrid {
 	const struct fr_model *m;
 	const struct fr_causality *c;
-	struct fr_front f;
+	struct fr_prefix f;
 	struct fr_mover *mover;
-	struct fr_front_mark *sem;
+	struct fr_prefix_mark *sem;
 	struct hlock *lock;
 	uint32_t epoch; /* of `lock`: older entries are void */
 	FR_VEC(fr_ev) acquire, failed, wait;
@@ -71,7 +71,7 @@ struct fr_hybrid *fr_hybrid_new(const struct fr_model *m, const struct fr_causal
 
 	h->m = m;
 	h->c = c;
-	fr_front_init(&h->f, m);
+	fr_prefix_init(&h->f, m);
 	h->mover = fr_mover_new(m, c);
 	h->sem = fr_xcalloc(m->cls[FR_C_SEM].n, sizeof(*h->sem));
 	h->lock = fr_xcalloc(m->cls[FR_C_LOCK].n, sizeof(*h->lock));
@@ -83,7 +83,7 @@ void fr_hybrid_free(struct fr_hybrid *h)
 {
 	if (!h)
 		return;
-	fr_front_free(&h->f);
+	fr_prefix_free(&h->f);
 	fr_mover_free(h->mover);
 	free(h->sem);
 	free(h->lock);
@@ -115,22 +115,22 @@ static void close_event(struct fr_hybrid *h, fr_ev e)
 	case FR_OP_ACQUIRE_FAILED:
 	case FR_OP_ACQUIRE_SHARED_FAILED:
 		fr_vec_push(&h->failed, e);
-		fr_front_need_some(&h->f, fr_front_in_the_way(&h->f, h->c, e));
+		fr_prefix_need_some(&h->f, fr_prefix_in_the_way(&h->f, h->c, e));
 		break;
 	case FR_OP_WAIT:
 		fr_vec_push(&h->wait, e);
-		fr_front_need_some(&h->f, fr_signal_of(h->c, e));
+		fr_prefix_need_some(&h->f, fr_signal_of(h->c, e));
 		break;
 	case FR_OP_SEM_WAIT:
 		fr_vec_push(&h->wait, e);
-		fr_front_need_some(&h->f, fr_post_of(h->c, e));
+		fr_prefix_need_some(&h->f, fr_post_of(h->c, e));
 		break;
 	case FR_OP_SEM_FAILED:
 		fr_vec_push(&h->sem_failed, v->obj);
-		fr_front_list(&h->f, e, &h->sem[v->obj], FR_OP_SEM_WAIT);
+		fr_prefix_list(&h->f, e, &h->sem[v->obj], FR_OP_SEM_WAIT);
 		break;
 	default:
-		fr_front_order(&h->f, e);
+		fr_prefix_order(&h->f, e);
 		break;
 	}
 }
@@ -140,7 +140,7 @@ static bool close_set(struct fr_hybrid *h, bool *ret_long)
 {
 	fr_ev e;
 
-	while ((e = fr_front_next(&h->f)) != FR_NO_EV) {
+	while ((e = fr_prefix_next(&h->f)) != FR_NO_EV) {
 		if (h->f.events > EVENTS_MAX) {
 			*ret_long = true;
 			return false;
@@ -159,12 +159,12 @@ static fr_ev release_in_set(const struct fr_hybrid *h, fr_ev acquire)
 {
 	fr_ev release = fr_release_of(h->c, acquire);
 
-	return release != FR_NO_EV && fr_front_has(&h->f, release) ? release : FR_NO_EV;
+	return release != FR_NO_EV && fr_prefix_has(&h->f, release) ? release : FR_NO_EV;
 }
 
 static bool is_pinned(const struct fr_hybrid *h, fr_ev e)
 {
-	const struct fr_front_thread *t = &h->f.thread[h->m->ev[e].thread];
+	const struct fr_prefix_thread *t = &h->f.thread[h->m->ev[e].thread];
 
 	return t->epoch == h->f.epoch && t->limit != FR_NO_EV;
 }
@@ -237,7 +237,7 @@ static bool end_sections(struct fr_hybrid *h, enum ends ends)
 		if (release == FR_NO_EV)
 			h->f.failed = true;
 		else
-			fr_front_need(&h->f, release);
+			fr_prefix_need(&h->f, release);
 		more = true;
 	}
 	return more && !h->f.failed;
@@ -296,7 +296,7 @@ static void need_waits(struct fr_hybrid *h)
 static void need_failed(struct fr_hybrid *h)
 {
 	FR_VEC_FOREACH (e, &h->failed) {
-		fr_ev a = fr_front_in_the_way(&h->f, h->c, *e), release;
+		fr_ev a = fr_prefix_in_the_way(&h->f, h->c, *e), release;
 
 		if (a == FR_NO_EV)
 			continue;
@@ -312,7 +312,7 @@ static void need_failed(struct fr_hybrid *h)
 
 		for (uint32_t i = first + fr_list_lower(k->list + first, end - first, h->f.floor);
 		     i < end; i++) {
-			if (!fr_front_has(&h->f, k->list[i]))
+			if (!fr_prefix_has(&h->f, k->list[i]))
 				continue;
 			if (before != FR_NO_EV)
 				fr_mover_need(h->mover, k->list[i], before);
@@ -422,7 +422,7 @@ static void need_all(struct fr_hybrid *h, const struct fr_candidate *what)
 				lo = mid + 1;
 		}
 		if (lo > first && !pending)
-			fr_front_need(&h->f, th->ev[lo - 1]);
+			fr_prefix_need(&h->f, th->ev[lo - 1]);
 	}
 }
 
@@ -435,12 +435,12 @@ static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candida
 
 	for (uint32_t i = 0; i < what->npending; i++)
 		fr_assert(cut <= what->pending[i]);
-	fr_front_begin(&h->f, cut);
+	fr_prefix_begin(&h->f, cut);
 	h->f.events = 0;
 	h->acquire.n = h->failed.n = h->wait.n = h->sem_failed.n = 0;
 	if (cut != fr_cut_before(h->c, cut, 0))
 		held_at_cut(h);
-	fr_front_candidate(&h->f, what);
+	fr_prefix_candidate(&h->f, what);
 	if (!lean)
 		need_all(h, what);
 	while (close_set(h, &too_long) && end_sections(h, ends))

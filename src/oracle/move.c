@@ -47,7 +47,7 @@ void fr_mover_free(struct fr_mover *x)
 	free(x);
 }
 
-void fr_mover_begin(struct fr_mover *x, const struct fr_front *f)
+void fr_mover_begin(struct fr_mover *x, const struct fr_prefix *f)
 {
 	x->f = f;
 	x->given.n = x->ngiven = x->section.n = 0;
@@ -130,7 +130,7 @@ static fr_ev release_in_set(const struct fr_mover *x, fr_ev acquire)
 {
 	fr_ev release = fr_release_of(x->c, acquire);
 
-	return release != FR_NO_EV && fr_front_has(x->f, release) ? release : FR_NO_EV;
+	return release != FR_NO_EV && fr_prefix_has(x->f, release) ? release : FR_NO_EV;
 }
 
 /* `u` waits for the lock that `t` took with `acquire`, and t waits for something else. Delays the

@@ -34,7 +34,7 @@ struct fr_mover *fr_mover_new(const struct fr_model *m, const struct fr_causalit
 void fr_mover_free(struct fr_mover *x);
 /* Begins a new set and forgets the needs and sections of the old one. The caller then adds the
    needs and sections that the model does not imply. */
-void fr_mover_begin(struct fr_mover *x, const struct fr_front *f);
+void fr_mover_begin(struct fr_mover *x, const struct fr_prefix *f);
 void fr_mover_need(struct fr_mover *x, fr_ev after, fr_ev before);
 void fr_mover_section(struct fr_mover *x, fr_ev acquire, fr_ev release);
 /* Orders the set. `far`: delay a blocker behind everything that blocked it; otherwise only

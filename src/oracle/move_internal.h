@@ -32,7 +32,7 @@ struct fr_move_lock {
 struct fr_mover {
 	const struct fr_model *m;
 	const struct fr_causality *c;
-	const struct fr_front *f;
+	const struct fr_prefix *f;
 	uint32_t *runner_of; /* index of each thread's runner, for threads in the set */
 	struct fr_move_lock *lock;
 	uint32_t *flag_at; /* of each flag: all its releases before this list index have happened */

@@ -146,7 +146,7 @@ static void sort_needs(struct fr_mover *x)
 	x->need.n = 0;
 	fr_vec_reserve(&x->need, x->given.n);
 	FR_VEC_FOREACH (w, &x->given)
-		if (fr_front_has(x->f, w->after) && w->after >= x->f->floor)
+		if (fr_prefix_has(x->f, w->after) && w->after >= x->f->floor)
 			n[x->runner_of[x->m->ev[w->after].thread]]++;
 	FR_VEC_FOREACH (r, &x->runner) {
 		r->need = r->needs = sum;
@@ -154,7 +154,7 @@ static void sort_needs(struct fr_mover *x)
 	}
 	x->need.n = sum;
 	FR_VEC_FOREACH (w, &x->given)
-		if (fr_front_has(x->f, w->after) && w->after >= x->f->floor) {
+		if (fr_prefix_has(x->f, w->after) && w->after >= x->f->floor) {
 			struct fr_runner *r = &x->runner.v[x->runner_of[x->m->ev[w->after].thread]];
 
 			x->need.v[r->needs++] = *w;
@@ -172,7 +172,7 @@ static void start(struct fr_mover *x)
 	fr_assert(x->epoch);
 	x->runner.n = x->heap.n = 0;
 	FR_VEC_FOREACH (t, &x->f->touched) {
-		const struct fr_front_thread *f = &x->f->thread[*t];
+		const struct fr_prefix_thread *f = &x->f->thread[*t];
 		const struct fr_mthread *th = &x->m->thread[*t];
 
 		fr_assert_slow(f->epoch == x->f->epoch && f->from <= f->end && f->end <= th->n);

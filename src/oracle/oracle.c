@@ -211,7 +211,7 @@ static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, stru
 		ret->tier = FR_TIER_SYNC;
 		return true;
 	}
-	if (refuted(fr_refuter_must(o->refuter, what, false), ret))
+	if (refuted(fr_refuter_required(o->refuter, what, false), ret))
 		return false;
 	if (o->opt.tier < FR_TIER_PRECISE) {
 		ret->reason = a == FR_SYNC_YES	  ? FR_WHY_REJECTED
@@ -219,7 +219,7 @@ static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, stru
 						  : FR_WHY_TIER;
 		return false;
 	}
-	if (refuted(fr_refuter_must(o->refuter, what, true), ret))
+	if (refuted(fr_refuter_required(o->refuter, what, true), ret))
 		return false;
 	until = now() + o->opt.per_candidate;
 	if (o->opt.deadline > 0)

@@ -41,10 +41,10 @@ struct sshared {
 struct fr_sync_tier {
 	const struct fr_model *m;
 	const struct fr_causality *c;
-	struct fr_front f;
+	struct fr_prefix f;
 	bool open_used;
 	struct slock *lock;
-	struct fr_front_mark *sem;
+	struct fr_prefix_mark *sem;
 	FR_VEC(struct sshared) shared;
 };
 
@@ -54,7 +54,7 @@ struct fr_sync_tier *fr_sync_new(const struct fr_model *m, const struct fr_causa
 
 	s->m = m;
 	s->c = c;
-	fr_front_init(&s->f, m);
+	fr_prefix_init(&s->f, m);
 	s->lock = fr_xcalloc(m->cls[FR_C_LOCK].n, sizeof(*s->lock));
 	s->sem = fr_xcalloc(m->cls[FR_C_SEM].n, sizeof(*s->sem));
 	return s;
@@ -64,7 +64,7 @@ void fr_sync_free(struct fr_sync_tier *s)
 {
 	if (!s)
 		return;
-	fr_front_free(&s->f);
+	fr_prefix_free(&s->f);
 	free(s->lock);
 	free(s->sem);
 	fr_vec_free(&s->shared);
@@ -84,7 +84,7 @@ static void require_release(struct fr_sync_tier *s, fr_ev acquire)
 	if (release == FR_NO_EV)
 		s->f.failed = true;
 	else
-		fr_front_need(&s->f, release);
+		fr_prefix_need(&s->f, release);
 }
 
 static void push_shared(struct fr_sync_tier *s, struct slock *l, fr_ev acquire)
@@ -195,7 +195,7 @@ static void close_event(struct fr_sync_tier *s, fr_ev e)
 	case FR_OP_READ:
 		n = fr_writers_since(s->c, e, s->f.floor, writer);
 		while (n--)
-			fr_front_need(&s->f, writer[n]);
+			fr_prefix_need(&s->f, writer[n]);
 		break;
 	case FR_OP_ACQUIRE:
 	case FR_OP_ACQUIRE_SHARED:
@@ -204,19 +204,19 @@ static void close_event(struct fr_sync_tier *s, fr_ev e)
 	case FR_OP_ACQUIRE_FAILED:
 	case FR_OP_ACQUIRE_SHARED_FAILED:
 		/* A thread held the lock when this attempt failed: that section must have begun. */
-		fr_front_need_some(&s->f, fr_front_in_the_way(&s->f, s->c, e));
+		fr_prefix_need_some(&s->f, fr_prefix_in_the_way(&s->f, s->c, e));
 		break;
 	case FR_OP_WAIT:
-		fr_front_need_some(&s->f, fr_signal_of(s->c, e));
+		fr_prefix_need_some(&s->f, fr_signal_of(s->c, e));
 		break;
 	case FR_OP_SEM_WAIT:
-		fr_front_need_some(&s->f, fr_post_of(s->c, e));
+		fr_prefix_need_some(&s->f, fr_post_of(s->c, e));
 		break;
 	case FR_OP_SEM_FAILED:
-		fr_front_list(&s->f, e, &s->sem[v->obj], FR_OP_SEM_WAIT);
+		fr_prefix_list(&s->f, e, &s->sem[v->obj], FR_OP_SEM_WAIT);
 		break;
 	default:
-		fr_front_order(&s->f, e);
+		fr_prefix_order(&s->f, e);
 		break;
 	}
 }
@@ -246,7 +246,7 @@ static void write_schedule(const struct fr_sync_tier *s, struct fr_schedule *ret
 {
 	*ret = (struct fr_schedule){.cut = s->f.floor};
 	FR_VEC_FOREACH (t, &s->f.touched) {
-		const struct fr_front_thread *x = &s->f.thread[*t];
+		const struct fr_prefix_thread *x = &s->f.thread[*t];
 
 		fr_assert(x->epoch == s->f.epoch && x->from <= x->end);
 
@@ -263,11 +263,11 @@ static enum fr_sync_answer ask_at(struct fr_sync_tier *s, const struct fr_candid
 {
 	fr_ev e;
 
-	fr_front_begin(&s->f, cut);
+	fr_prefix_begin(&s->f, cut);
 	s->open_used = false;
 	s->shared.n = 0;
-	fr_front_candidate(&s->f, what);
-	while ((e = fr_front_next(&s->f)) != FR_NO_EV) {
+	fr_prefix_candidate(&s->f, what);
+	while ((e = fr_prefix_next(&s->f)) != FR_NO_EV) {
 		if (s->f.events > EVENTS_MAX)
 			return FR_SYNC_LONG;
 		close_event(s, e);
@@ -275,7 +275,7 @@ static enum fr_sync_answer ask_at(struct fr_sync_tier *s, const struct fr_candid
 	if (s->f.failed || !edges_as_recorded(s->m, what))
 		return FR_SYNC_NO;
 	for (uint32_t i = 0; i < what->npending; i++)
-		fr_assert(!fr_front_has(&s->f, what->pending[i]));
+		fr_assert(!fr_prefix_has(&s->f, what->pending[i]));
 	write_schedule(s, ret);
 	return FR_SYNC_YES;
 }
