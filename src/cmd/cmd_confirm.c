@@ -136,7 +136,7 @@ static void say_counts(const struct fr_findings *f, double seconds)
 	size_t n[4] = {0};
 
 	FR_VEC_FOREACH (x, &f->finding)
-		n[x->way.v[0].verdict]++;
+		n[x->interleaving.v[0].verdict]++;
 	fr_say("confirmed %zu of %zu finding%s in %.2f s (%zu refuted, %zu unknown, %zu not "
 	       "tried)",
 	       n[FR_VERDICT_CONFIRMED], f->finding.n, fr_plural(f->finding.n), seconds,

@@ -145,7 +145,7 @@ static int look_up(struct what *w, uint32_t id)
 	FR_VEC_FOREACH (x, &f.finding) {
 		if (x->id != id)
 			continue;
-		FR_VEC_FOREACH (i, &x->way) {
+		FR_VEC_FOREACH (i, &x->interleaving) {
 			FR_CLEANUP(fr_freep)
 			char *path =
 			    i->schedule ? fr_xasprintf("%s/%s", w->dir, i->schedule) : NULL;

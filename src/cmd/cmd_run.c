@@ -147,16 +147,16 @@ struct merged {
 };
 
 /* Returns a hash that is equal for the same bug in two runs: of its kind and of the places of its
-   events in any order, without the events that vary (fr_find_event_varies). */
+   events in any order, without the events that vary (fr_finding_event_varies). */
 static uint64_t bug_of(const struct fr_finding *x)
 {
 	uint64_t sum = 0;
 
-	FR_VEC_FOREACH (e, &x->way.v[0].event) {
+	FR_VEC_FOREACH (e, &x->interleaving.v[0].event) {
 		uint64_t h =
 		    UINT64_C(0xcbf29ce484222325) ^ e->at.line * UINT64_C(0x9e3779b97f4a7c15);
 
-		if (fr_find_event_varies(e))
+		if (fr_finding_event_varies(e))
 			continue;
 		for (const char *s = e->at.file; *s; s++)
 			h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
@@ -171,9 +171,9 @@ static uint64_t bug_of(const struct fr_finding *x)
 
 static bool better(const struct fr_finding *a, const struct fr_finding *b)
 {
-	enum fr_verdict ra = a->way.v->verdict, rb = b->way.v->verdict;
+	enum fr_verdict ra = a->interleaving.v->verdict, rb = b->interleaving.v->verdict;
 
-	return ra != rb ? ra > rb : a->way.v->harm > b->way.v->harm;
+	return ra != rb ? ra > rb : a->interleaving.v->harm > b->interleaving.v->harm;
 }
 
 /* Adds the findings of one of n runs. */
@@ -209,9 +209,10 @@ static void as_findings(const struct merged *m, struct fr_findings *first, struc
 
 		x.id = (uint32_t)i + 1;
 		memcpy(&x.found, &m->item.v[i].found, sizeof(x.found));
-		x.way.v = fr_xmalloc(x.way.n * sizeof(*x.way.v));
-		memcpy(x.way.v, m->item.v[i].x->way.v, x.way.n * sizeof(*x.way.v));
-		FR_VEC_FOREACH (w, &x.way)
+		x.interleaving.v = fr_xmalloc(x.interleaving.n * sizeof(*x.interleaving.v));
+		memcpy(x.interleaving.v, m->item.v[i].x->interleaving.v,
+		       x.interleaving.n * sizeof(*x.interleaving.v));
+		FR_VEC_FOREACH (w, &x.interleaving)
 			if (w->schedule)
 				w->schedule = fr_findings_printf(first, "%s/%s", m->item.v[i].dir,
 								 w->schedule);
@@ -258,7 +259,7 @@ static int show_merged(struct job *jobs, uint64_t n)
 	if (status == FR_EXIT_OK && fr_show_fails(&f, fail_on))
 		status = FR_EXIT_FOUND;
 	FR_VEC_FOREACH (x, &f.finding)
-		free(x->way.v);
+		free(x->interleaving.v);
 	fr_vec_free(&f.finding);
 	FR_VEC_FOREACH (item, &m.item)
 		fr_vec_free(&item->found);

@@ -40,7 +40,7 @@ static int cannot_tell(const char *fmt, ...)
 
 /* In the child: becomes `forerun run` of the program as it was started. It looks for all kinds of
    bugs, and for those that the user had named. */
-static void become(const char *dir, const struct fr_run *run, const struct fr_find_words *named,
+static void become(const char *dir, const struct fr_run *run, const struct fr_finding_words *named,
 		   const char *to, const char *limit, const char *log)
 {
 	FR_CLEANUP(fr_freep) char *self = fr_artefact_self();
@@ -85,8 +85,9 @@ static void become(const char *dir, const struct fr_run *run, const struct fr_fi
 	_exit(126);
 }
 
-static int run_again(const char *dir, const struct fr_run *run, const struct fr_find_words *named,
-		     const char *to, const char *limit, const char *log)
+static int run_again(const char *dir, const struct fr_run *run,
+		     const struct fr_finding_words *named, const char *to, const char *limit,
+		     const char *log)
 {
 	int status = 0;
 	pid_t pid;
@@ -102,13 +103,13 @@ static int run_again(const char *dir, const struct fr_run *run, const struct fr_
 
 /* ---- the same bug ---- */
 
-static bool same_event(const struct fr_find_event *a, const struct fr_find_event *b)
+static bool same_event(const struct fr_finding_event *a, const struct fr_finding_event *b)
 {
 	return !strcmp(a->access, b->access) && !strcmp(a->at.function, b->at.function);
 }
 
 /* Does each event of one occur in the other, in any order? Findings have few events. Events that
-   vary (fr_find_event_varies) do not count. */
+   vary (fr_finding_event_varies) do not count. */
 static bool same_events(const struct fr_interleaving *a, const struct fr_interleaving *b)
 {
 	uint64_t used = 0;
@@ -118,7 +119,7 @@ static bool same_events(const struct fr_interleaving *a, const struct fr_interle
 	FR_VEC_FOREACH (x, &a->event) {
 		size_t k = 0;
 
-		if (fr_find_event_varies(x))
+		if (fr_finding_event_varies(x))
 			continue;
 		while (k < b->event.n && (used >> k & 1 || !same_event(x, &b->event.v[k])))
 			k++;
@@ -133,7 +134,7 @@ static const struct fr_finding *find_same(const struct fr_findings *f, const str
 {
 	FR_VEC_FOREACH (y, &f->finding)
 		if (!strcmp(x->kind, y->kind) && !strcmp(x->subject, y->subject) &&
-		    same_events(&x->way.v[0], &y->way.v[0]))
+		    same_events(&x->interleaving.v[0], &y->interleaving.v[0]))
 			return y;
 	return NULL;
 }
@@ -141,7 +142,8 @@ static const struct fr_finding *find_same(const struct fr_findings *f, const str
 /* ---- the parts of the bug ---- */
 
 /* Does a site do what the event did? It may be atomic or not: that may be the repair. */
-static bool site_matches(const struct fr_site_info *i, unsigned kind, const struct fr_find_event *e)
+static bool site_matches(const struct fr_site_info *i, unsigned kind,
+			 const struct fr_finding_event *e)
 {
 	bool reads = kind == FR_EV_READ || kind == FR_EV_RANGE_READ || kind == FR_EV_ATOMIC_LOAD;
 	bool writes =
@@ -157,7 +159,7 @@ static bool site_matches(const struct fr_site_info *i, unsigned kind, const stru
 	return !reads && !writes && !both; /* a lock, a join */
 }
 
-static bool access_of(const struct fr_find_event *e)
+static bool access_of(const struct fr_finding_event *e)
 {
 	return !strcmp(e->access, "read") || !strcmp(e->access, "write");
 }
@@ -207,14 +209,14 @@ static int look_for(const char *dir, const struct fr_interleaving *w, uint64_t *
 
 static int not_found(const char *to, const struct fr_finding *x, const struct fr_findings *f)
 {
-	const struct fr_interleaving *w = &x->way.v[0];
+	const struct fr_interleaving *w = &x->interleaving.v[0];
 	uint64_t missing = 0;
 	struct fr_err err;
 
 	if (look_for(to, w, &missing, &err) < 0)
 		return cannot_tell("%s", err.msg);
 	for (size_t k = 0; k < w->event.n && k < 64; k++) {
-		const struct fr_find_event *e = &w->event.v[k];
+		const struct fr_finding_event *e = &w->event.v[k];
 
 		if (missing >> k & 1)
 			return cannot_tell("what %s() did at %s:%u (%s of `%s`) is not there any "
@@ -244,8 +246,8 @@ static int judge(const char *to, const struct fr_run *run, const struct fr_findi
 	if (fr_findings_read(to, &f, &err) < 0)
 		return cannot_tell("%s", err.msg);
 	y = find_same(&f, x);
-	if (y && y->way.v[0].verdict == FR_VERDICT_CONFIRMED) {
-		const struct fr_find_event *e = &y->way.v[0].event.v[0];
+	if (y && y->interleaving.v[0].verdict == FR_VERDICT_CONFIRMED) {
+		const struct fr_finding_event *e = &y->interleaving.v[0].event.v[0];
 
 		fr_say("still there: %s on `%s`, now at %s:%u in %s()", y->kind, y->subject,
 		       e->at.file, e->at.line, e->at.function);
@@ -253,8 +255,9 @@ static int judge(const char *to, const struct fr_run *run, const struct fr_findi
 	}
 	if (y)
 		return cannot_tell("it is still predicted, but could not be forced: %s",
-				   y->way.v[0].detail ? y->way.v[0].detail
-						      : fr_verdict_name[y->way.v[0].verdict]);
+				   y->interleaving.v[0].detail
+				       ? y->interleaving.v[0].detail
+				       : fr_verdict_name[y->interleaving.v[0].verdict]);
 	if (f.exit != run->exit || f.signal != run->signal)
 		return cannot_tell(
 		    "the new program ended with %s %d, the recorded one with %s %d",

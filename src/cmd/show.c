@@ -25,7 +25,7 @@ const char *fr_show_check(const char *format, const char *fail_on)
 
 static bool is(const struct fr_finding *x, enum fr_verdict verdict)
 {
-	return x->way.v[0].verdict == verdict;
+	return x->interleaving.v[0].verdict == verdict;
 }
 
 /* Was it only a guess of the hybrid tier, and refuted? */
@@ -39,8 +39,8 @@ static int worst_first(const void *pa, const void *pb)
 {
 	const struct fr_finding *a = ((const struct fr_show_item *)pa)->x;
 	const struct fr_finding *b = ((const struct fr_show_item *)pb)->x;
-	enum fr_verdict ra = a->way.v->verdict, rb = b->way.v->verdict;
-	enum fr_harm ha = a->way.v->harm, hb = b->way.v->harm;
+	enum fr_verdict ra = a->interleaving.v->verdict, rb = b->interleaving.v->verdict;
+	enum fr_harm ha = a->interleaving.v->harm, hb = b->interleaving.v->harm;
 
 	if (ra != rb)
 		return ra > rb ? -1 : 1;
@@ -91,7 +91,7 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 		t.number = v[i].runs ? (uint32_t)i + 1 : 0;
 		t.found = found;
 		if (!all && is(v[i].x, FR_VERDICT_PREDICTED) && !hidden.untried)
-			hidden.untried = v[i].x->way.v[0].detail;
+			hidden.untried = v[i].x->interleaving.v[0].detail;
 		if (!all && !is(v[i].x, FR_VERDICT_CONFIRMED) && !came_to_harm(v, i))
 			hidden.unproved += !guessed_wrong(v[i].x);
 		else if (!all && fr_finding_folded(v[i].x))

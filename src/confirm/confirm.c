@@ -17,8 +17,8 @@
 #include <string.h>
 
 struct fr_task {
-	size_t finding, way; /* indices into the findings as they were at the start */
-	size_t instances;    /* number of instances: `way` and the next ones */
+	size_t finding, interleaving; /* indices into the findings as they were at the start */
+	size_t instances;	      /* number of instances: `interleaving` and the next ones */
 	bool done;
 	bool swapped;
 	struct fr_proof proof;
@@ -47,14 +47,15 @@ static void add_tasks(struct fr_confirm *c)
 	FR_VEC_FOREACH (x, &c->f->finding) {
 		if (c->only && x->id != c->only)
 			continue;
-		for (size_t i = 0, n; i < x->way.n; i += n) {
-			for (n = 1; i + n < x->way.n &&
-				    fr_interleaving_same(&x->way.v[i], &x->way.v[i + n]);)
+		for (size_t i = 0, n; i < x->interleaving.n; i += n) {
+			for (n = 1; i + n < x->interleaving.n &&
+				    fr_interleaving_same(&x->interleaving.v[i],
+							 &x->interleaving.v[i + n]);)
 				n++;
-			if (!x->way.v[i].schedule)
+			if (!x->interleaving.v[i].schedule)
 				continue;
 			fr_vec_push(&v, ((struct fr_task){.finding = (size_t)(x - c->f->finding.v),
-							  .way = i,
+							  .interleaving = i,
 							  .instances = n}));
 		}
 	}
@@ -70,8 +71,8 @@ static size_t read_all(struct fr_confirm *c, struct fr_sched *s)
 	for (size_t i = 0; i < c->tasks; i++) {
 		const struct fr_finding *x = &c->f->finding.v[c->task[i].finding];
 		FR_CLEANUP(fr_freep)
-		char *path =
-		    fr_xasprintf("%s/%s", c->prover->dir, x->way.v[c->task[i].way].schedule);
+		char *path = fr_xasprintf("%s/%s", c->prover->dir,
+					  x->interleaving.v[c->task[i].interleaving].schedule);
 
 		if (strcmp(x->kind, "deadlock") != 0 &&
 		    fr_prover_read(c->prover, path, &s[i], NULL) == 0)
@@ -146,7 +147,7 @@ static void set_values(struct fr_interleaving *w, const struct fr_proof *p)
 {
 	fr_assert(p->nsaw <= fr_array_size(p->saw));
 	for (size_t i = 0; i < p->nsaw && i < w->event.n; i++) {
-		struct fr_find_event *e = &w->event.v[i];
+		struct fr_finding_event *e = &w->event.v[i];
 
 		e->seen = p->saw[i].hook && p->saw[i].hook == e->hook;
 		if (!e->seen)
@@ -223,7 +224,7 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 }
 
 /* Runs an instance and stores the result. True: another instance might do more harm. */
-static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t way)
+static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 {
 	FR_CLEANUP(fr_freep) char *path = NULL;
 	struct fr_interleaving *w;
@@ -231,9 +232,9 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t way)
 	bool again;
 	int r;
 
-	fr_assert(way >= t->way && way < t->way + t->instances);
+	fr_assert(i >= t->interleaving && i < t->interleaving + t->instances);
 	pthread_mutex_lock(&c->lock);
-	w = &c->f->finding.v[t->finding].way.v[way];
+	w = &c->f->finding.v[t->finding].interleaving.v[i];
 	path = fr_xasprintf("%s/%s", c->prover->dir, w->schedule);
 	pthread_mutex_unlock(&c->lock);
 	r = try(c, t, w, path, &err);
@@ -266,7 +267,7 @@ static void one(struct fr_confirm *c, struct fr_task *t)
 	bool confirmed = false;
 
 	for (size_t i = 0; i < t->instances && !*c->stop; i++) {
-		bool again = run_instance(c, t, t->way + i);
+		bool again = run_instance(c, t, t->interleaving + i);
 
 		confirmed |= t->done && t->proof.j.verdict == FR_VERDICT_CONFIRMED;
 		if (!again)
@@ -307,14 +308,16 @@ void fr_confirm_start(struct fr_confirm *c)
 }
 
 /* Returns the next interleaving that was tried, NULL = none. */
-static struct fr_interleaving *next_tried(const struct fr_confirm *c, size_t *task, size_t *way)
+static struct fr_interleaving *next_tried(const struct fr_confirm *c, size_t *task, size_t *i)
 {
-	for (; *task < c->tasks; ++*task, *way = 0) {
+	for (; *task < c->tasks; ++*task, *i = 0) {
 		const struct fr_task *t = &c->task[*task];
 
-		fr_assert(t->way + t->instances <= c->f->finding.v[t->finding].way.n);
-		if (t->done && *way < t->instances)
-			return &c->f->finding.v[t->finding].way.v[t->way + (*way)++];
+		fr_assert(t->interleaving + t->instances <=
+			  c->f->finding.v[t->finding].interleaving.n);
+		if (t->done && *i < t->instances)
+			return &c->f->finding.v[t->finding]
+				    .interleaving.v[t->interleaving + (*i)++];
 	}
 	return NULL;
 }
@@ -340,13 +343,13 @@ static void last_control(struct fr_confirm *c)
 	FR_CLEANUP(fr_freep) char *reason = NULL;
 	struct fr_judgement j = {0};
 	struct fr_interleaving *w;
-	size_t task = 0, way = 0;
+	size_t task = 0, i = 0;
 
 	if (*c->stop || !fr_prover_last_control(c->prover, &how, &j))
 		return;
 	reason = fr_xasprintf("the program cannot be made to repeat the recorded run: %s",
 			      j.detail ? j.detail : "");
-	while ((w = next_tried(c, &task, &way)))
+	while ((w = next_tried(c, &task, &i)))
 		if (shown_by(&j, w))
 			set(c->f, w, FR_VERDICT_UNKNOWN, FR_HARM_NOT_KNOWN, reason, false);
 	free(j.detail);
@@ -372,36 +375,36 @@ static void leave_best(struct fr_finding *x)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < x->way.n; i++) {
-		struct fr_interleaving w = x->way.v[i];
+	for (size_t i = 0; i < x->interleaving.n; i++) {
+		struct fr_interleaving w = x->interleaving.v[i];
 
-		if (!n || !fr_interleaving_same(&x->way.v[n - 1], &w)) {
-			x->way.v[n++] = w;
+		if (!n || !fr_interleaving_same(&x->interleaving.v[n - 1], &w)) {
+			x->interleaving.v[n++] = w;
 			continue;
 		}
-		if (better(&w, &x->way.v[n - 1])) {
-			struct fr_interleaving t = x->way.v[n - 1];
+		if (better(&w, &x->interleaving.v[n - 1])) {
+			struct fr_interleaving t = x->interleaving.v[n - 1];
 
-			x->way.v[n - 1] = w;
+			x->interleaving.v[n - 1] = w;
 			w = t;
 		}
 		fr_interleaving_free(&w);
 	}
-	x->way.n = n;
+	x->interleaving.n = n;
 }
 
 /* Puts the best proof first, and among equal proofs the worst harm. */
 static void best_first(struct fr_finding *x)
 {
 	leave_best(x);
-	for (size_t i = 1; i < x->way.n; i++) {
-		if (better(&x->way.v[i], &x->way.v[0])) {
-			struct fr_interleaving t = x->way.v[0];
+	for (size_t i = 1; i < x->interleaving.n; i++) {
+		if (better(&x->interleaving.v[i], &x->interleaving.v[0])) {
+			struct fr_interleaving t = x->interleaving.v[0];
 
-			x->way.v[0] = x->way.v[i];
-			x->way.v[i] = t;
+			x->interleaving.v[0] = x->interleaving.v[i];
+			x->interleaving.v[i] = t;
 		}
-		fr_assert_slow(!better(&x->way.v[i], &x->way.v[0]));
+		fr_assert_slow(!better(&x->interleaving.v[i], &x->interleaving.v[0]));
 	}
 }
 
@@ -424,6 +427,6 @@ void fr_confirm_finish(struct fr_confirm *c)
 void fr_confirm_none(struct fr_findings *f, const char *reason)
 {
 	FR_VEC_FOREACH (x, &f->finding)
-		FR_VEC_FOREACH (w, &x->way)
+		FR_VEC_FOREACH (w, &x->interleaving)
 			set(f, w, FR_VERDICT_PREDICTED, FR_HARM_NOT_KNOWN, reason, false);
 }

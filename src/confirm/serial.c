@@ -44,7 +44,7 @@ static bool add_regions(struct fr_serial *s, const struct fr_interleaving *w)
 
 	for (size_t i = 0; i < w->event.n; i++)
 		for (size_t k = i + 1; k < w->event.n; k++) {
-			const struct fr_find_event *a = &w->event.v[i], *b = &w->event.v[k];
+			const struct fr_finding_event *a = &w->event.v[i], *b = &w->event.v[k];
 
 			if (a->thread == b->thread)
 				ok &= fr_region_lines_add(&s->contexts, a->thread, a->hook, b->hook,
@@ -61,7 +61,7 @@ static bool find_regions(struct fr_serial *s, const char *dir)
 
 	FR_VEC_FOREACH (x, &f.finding)
 		if (is_serial_kind(x->kind))
-			FR_VEC_FOREACH (w, &x->way)
+			FR_VEC_FOREACH (w, &x->interleaving)
 				ok &= add_regions(s, w);
 	return ok && s->regions.n;
 }
@@ -211,11 +211,11 @@ static void add_section(struct fr_serial *x, const struct fr_serial_section *s, 
 
 /* Is no other thread in the middle of work that conflicts with a section? */
 static bool others_idle(struct fr_serial *x, const struct fr_serial_section s[2],
-			const struct fr_sched *way)
+			const struct fr_sched *before)
 {
-	for (uint32_t i = 0; i < way->thread.n; i++) {
-		uint32_t thread = in_model(x->m, way, i);
-		uint64_t hook = i < way->last.n ? way->last.v[i] : 0;
+	for (uint32_t i = 0; i < before->thread.n; i++) {
+		uint32_t thread = in_model(x->m, before, i);
+		uint64_t hook = i < before->last.n ? before->last.v[i] : 0;
 		const struct fr_mthread *t;
 
 		if (thread == UINT32_MAX || !hook || thread == s[0].thread || thread == s[1].thread)

@@ -54,16 +54,16 @@ bool fr_place_of_system(const struct fr_place *p)
 	return fr_site_of_system(p->file);
 }
 
-void fr_find_event_free(struct fr_find_event *e)
+void fr_finding_event_free(struct fr_finding_event *e)
 {
 	fr_vec_free(&e->stack);
 	fr_vec_free(&e->lock);
 }
 
-static void reverse(struct fr_find_event *e, size_t n)
+static void reverse(struct fr_finding_event *e, size_t n)
 {
 	for (size_t i = 0; i < n / 2; i++) {
-		struct fr_find_event t = e[i];
+		struct fr_finding_event t = e[i];
 
 		e[i] = e[n - 1 - i];
 		e[n - 1 - i] = t;
@@ -85,7 +85,7 @@ bool fr_interleaving_same(const struct fr_interleaving *a, const struct fr_inter
 	bool same = a->event.n == b->event.n;
 
 	for (size_t i = 0; same && i < a->event.n; i++) {
-		const struct fr_find_event *x = &a->event.v[i], *y = &b->event.v[i];
+		const struct fr_finding_event *x = &a->event.v[i], *y = &b->event.v[i];
 
 		same = x->at.line == y->at.line && x->at.column == y->at.column &&
 		       !strcmp(x->at.file, y->at.file) && !strcmp(x->access, y->access) &&
@@ -97,9 +97,9 @@ bool fr_interleaving_same(const struct fr_interleaving *a, const struct fr_inter
 void fr_interleaving_free(struct fr_interleaving *w)
 {
 	FR_VEC_FOREACH (e, &w->event)
-		fr_find_event_free(e);
+		fr_finding_event_free(e);
 	FR_VEC_FOREACH (e, &w->witness)
-		fr_find_event_free(e);
+		fr_finding_event_free(e);
 	fr_vec_free(&w->event);
 	fr_vec_free(&w->witness);
 }
@@ -107,9 +107,9 @@ void fr_interleaving_free(struct fr_interleaving *w)
 void fr_findings_free(struct fr_findings *f)
 {
 	FR_VEC_FOREACH (x, &f->finding) {
-		FR_VEC_FOREACH (w, &x->way)
+		FR_VEC_FOREACH (w, &x->interleaving)
 			fr_interleaving_free(w);
-		fr_vec_free(&x->way);
+		fr_vec_free(&x->interleaving);
 	}
 	FR_VEC_FOREACH (s, &f->string)
 		free(*s);
@@ -123,7 +123,7 @@ void fr_findings_free(struct fr_findings *f)
 	*f = (struct fr_findings){0};
 }
 
-bool fr_find_event_varies(const struct fr_find_event *e)
+bool fr_finding_event_varies(const struct fr_finding_event *e)
 {
 	return e->role && (!strcmp(e->role, "remote") || !strcmp(e->role, "second-unit"));
 }
@@ -131,7 +131,7 @@ bool fr_find_event_varies(const struct fr_find_event *e)
 /* If all accesses are atomic, the author has probably thought of accesses in between. */
 static bool all_atomic(const struct fr_finding *f)
 {
-	FR_VEC_FOREACH (w, &f->way)
+	FR_VEC_FOREACH (w, &f->interleaving)
 		FR_VEC_FOREACH (e, &w->event)
 			if (!e->atomic)
 				return false;
@@ -149,20 +149,21 @@ static bool is_guess(const struct fr_finding *f)
 
 bool fr_finding_folded(const struct fr_finding *f)
 {
-	fr_assert(f->way.n);
-	return is_guess(f) && f->way.v[0].verdict == FR_VERDICT_CONFIRMED &&
-	       !fr_harm_seen(f->way.v[0].harm);
+	fr_assert(f->interleaving.n);
+	return is_guess(f) && f->interleaving.v[0].verdict == FR_VERDICT_CONFIRMED &&
+	       !fr_harm_seen(f->interleaving.v[0].harm);
 }
 
 bool fr_finding_harmed(const struct fr_finding *f)
 {
-	fr_assert(f->way.n);
-	return f->way.v[0].verdict == FR_VERDICT_REFUTED && fr_harm_seen(f->way.v[0].harm);
+	fr_assert(f->interleaving.n);
+	return f->interleaving.v[0].verdict == FR_VERDICT_REFUTED &&
+	       fr_harm_seen(f->interleaving.v[0].harm);
 }
 
 bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b)
 {
-	const struct fr_interleaving *x = &a->way.v[0], *y = &b->way.v[0];
+	const struct fr_interleaving *x = &a->interleaving.v[0], *y = &b->interleaving.v[0];
 	const char *dx = x->end ? x->end : x->detail, *dy = y->end ? y->end : y->detail;
 
 	return x->harm == y->harm && dx && dy && !strcmp(dx, dy);
@@ -184,7 +185,7 @@ static int rank_of(const struct fr_finding *f)
 	return (int)fr_array_size(order);
 }
 
-static int by_place(const struct fr_find_event *a, const struct fr_find_event *b)
+static int by_place(const struct fr_finding_event *a, const struct fr_finding_event *b)
 {
 	int r = strcmp(a->at.file, b->at.file);
 
@@ -201,8 +202,9 @@ static int compare(const void *pa, const void *pb)
 	bool guess_a = a->tier == FR_TIER_HYBRID, guess_b = b->tier == FR_TIER_HYBRID;
 	int r = guess_a != guess_b ? guess_a - guess_b : rank_of(a) - rank_of(b);
 
-	for (size_t i = 0; !r && i < a->way.v->event.n && i < b->way.v->event.n; i++)
-		r = by_place(&a->way.v->event.v[i], &b->way.v->event.v[i]);
+	for (size_t i = 0; !r && i < a->interleaving.v->event.n && i < b->interleaving.v->event.n;
+	     i++)
+		r = by_place(&a->interleaving.v->event.v[i], &b->interleaving.v->event.v[i]);
 	if (!r)
 		r = strcmp(a->subject, b->subject);
 	return r ? r : (a->id > b->id) - (a->id < b->id);

@@ -7,7 +7,7 @@
  * one schedule file for each interleaving (predict/predict_save.c). confirm reads both, re-executes
  * the program, and sets verdicts and harms, which cmd/cmd_confirm.c writes. report only reads.
  *
- *   finding.h         struct fr_findings -> fr_finding -> fr_interleaving -> fr_find_event;
+ *   finding.h         struct fr_findings -> fr_finding -> fr_interleaving -> fr_finding_event;
  *                     findings_json.c writes and findings_read.c reads findings.json
  *   verdict.h         the verdicts and harms, and their names
  *   schedule_file.h   schedule files; schedule_read.c reads them
@@ -40,15 +40,15 @@ struct fr_place {
 };
 
 /* A lock that is held, and the place where it was acquired. */
-struct fr_find_lock {
+struct fr_finding_lock {
 	const char *name;
-	uint32_t object; /* see fr_find_event */
+	uint32_t object; /* see fr_finding_event */
 	bool shared;
 	struct fr_place at;
 };
 
 /* An event of an interleaving, or a step of its witness. A step has no stack and no locks. */
-struct fr_find_event {
+struct fr_finding_event {
 	uint32_t thread;  /* number of the thread in the model; 0 = the main thread */
 	const char *path; /* the thread's path of creation */
 	const char *role; /* NULL for a step that is not an event of the finding */
@@ -62,16 +62,16 @@ struct fr_find_event {
 	bool seen;  /* the value comes from the confirming re-execution, not the recorded run */
 	uint64_t value;
 	struct fr_place at;
-	uint64_t hook;			  /* hook index */
-	FR_VEC(struct fr_place) stack;	  /* innermost first */
-	FR_VEC(struct fr_find_lock) lock; /* held while the event is pending, outermost first */
+	uint64_t hook;			     /* hook index */
+	FR_VEC(struct fr_place) stack;	     /* innermost first */
+	FR_VEC(struct fr_finding_lock) lock; /* held while the event is pending, outermost first */
 };
 
 /* One interleaving that reaches the bug. */
 struct fr_interleaving {
-	FR_VEC(struct fr_find_event) event;
+	FR_VEC(struct fr_finding_event) event;
 	/* The last steps before the events, then the events. */
-	FR_VEC(struct fr_find_event) witness;
+	FR_VEC(struct fr_finding_event) witness;
 	uint64_t left_out; /* number of steps before the witness */
 	enum fr_verdict verdict;
 	enum fr_harm harm;    /* if refuted: before the divergence */
@@ -91,11 +91,11 @@ struct fr_finding {
 	uint32_t reads_relaxed;
 	double solver_s;
 	const char *subject;
-	enum fr_region region;		    /* kind of atomic region */
-	const char *shape;		    /* "R-W-R"; NULL: the kind has only one shape */
-	struct fr_place allocated;	    /* of the heap object; line 0: no heap object */
-	uint64_t seen;			    /* instances in the recorded run */
-	FR_VEC(struct fr_interleaving) way; /* at least one */
+	enum fr_region region;	   /* kind of atomic region */
+	const char *shape;	   /* "R-W-R"; NULL: the kind has only one shape */
+	struct fr_place allocated; /* of the heap object; line 0: no heap object */
+	uint64_t seen;		   /* instances in the recorded run */
+	FR_VEC(struct fr_interleaving) interleaving; /* at least one */
 	/* Several runs combined: its name "DIR/ID" in each run that has it. Not in findings.json
 	   of a run folder. */
 	FR_VEC(const char *) found;
@@ -118,7 +118,7 @@ struct fr_summary {
 	double solver_s;
 };
 
-struct fr_find_words {
+struct fr_finding_words {
 	const char **v;
 	size_t n, cap;
 };
@@ -126,9 +126,10 @@ struct fr_find_words {
 struct fr_findings {
 	/* the run */
 	const char *version, *program;
-	struct fr_find_words args;
-	struct fr_find_words named; /* options --atomic=, --atomic-set= and --pattern= of predict */
-	int exit, signal;	    /* -1, 0: none */
+	struct fr_finding_words args;
+	struct fr_finding_words
+	    named;	  /* options --atomic=, --atomic-set= and --pattern= of predict */
+	int exit, signal; /* -1, 0: none */
 	bool imported;
 	uint64_t threads, events;
 	double record_s, predict_s, confirm_s;
@@ -152,7 +153,7 @@ const char *fr_findings_printf(struct fr_findings *f, const char *fmt, ...)
 /* Returns whether the place is in a header of the system or compiler, which tells a reader nothing.
  */
 bool fr_place_of_system(const struct fr_place *p);
-void fr_find_event_free(struct fr_find_event *e);
+void fr_finding_event_free(struct fr_finding_event *e);
 /* Returns whether both have the same accesses at the same places, in the same order. */
 bool fr_interleaving_same(const struct fr_interleaving *a, const struct fr_interleaving *b);
 void fr_interleaving_free(struct fr_interleaving *w);
@@ -163,7 +164,7 @@ void fr_interleaving_swap(struct fr_interleaving *w);
 	fr_vec_push(list, ((struct fr_count){fr_findings_str(f, na), fr_findings_str(f, te), (k)}))
 
 /* Returns whether other interleavings of the same bug may have another event in its role. */
-bool fr_find_event_varies(const struct fr_find_event *e);
+bool fr_finding_event_varies(const struct fr_finding_event *e);
 /* Returns whether reports hide the finding unless asked for all. It is confirmed without harm, and
    there is only weak evidence that the accesses belong together: they or their lock regions are
    neighbours, or a lock is around accesses that are all atomic. */

@@ -31,7 +31,7 @@ static void object(struct fr_jw *w, uint32_t number)
 		fr_jw_null(w);
 }
 
-static void step(struct fr_jw *w, const struct fr_find_event *e)
+static void step(struct fr_jw *w, const struct fr_finding_event *e)
 {
 	fr_jw_pair_u64(w, "thread", e->thread);
 	fr_jw_pair(w, "path", e->path);
@@ -50,7 +50,7 @@ static void step(struct fr_jw *w, const struct fr_find_event *e)
 	fr_jw_pair_u64(w, "hook", e->hook);
 }
 
-static void event(struct fr_jw *w, const struct fr_find_event *e)
+static void event(struct fr_jw *w, const struct fr_finding_event *e)
 {
 	fr_jw_open(w, '{');
 	step(w, e);
@@ -76,7 +76,7 @@ static void event(struct fr_jw *w, const struct fr_find_event *e)
 	fr_jw_close(w, '}');
 }
 
-static void way(struct fr_jw *w, const struct fr_interleaving *i)
+static void interleaving(struct fr_jw *w, const struct fr_interleaving *i)
 {
 	fr_jw_key(w, "events");
 	fr_jw_open(w, '[');
@@ -115,7 +115,7 @@ static void finding(struct fr_jw *w, const struct fr_finding *f)
 	fr_jw_open(w, '{');
 	fr_jw_pair_u64(w, "id", f->id);
 	fr_jw_pair(w, "kind", f->kind);
-	verdict(w, &f->way.v[0]);
+	verdict(w, &f->interleaving.v[0]);
 	fr_jw_pair(w, "tier", fr_tier_name[f->tier]);
 	fr_jw_pair_u64(w, "reads_relaxed", f->reads_relaxed);
 	fr_jw_pair_f64(w, "solver_s", f->solver_s);
@@ -139,13 +139,13 @@ static void finding(struct fr_jw *w, const struct fr_finding *f)
 			fr_jw_str(w, *name);
 		fr_jw_close(w, ']');
 	}
-	way(w, &f->way.v[0]);
+	interleaving(w, &f->interleaving.v[0]);
 	fr_jw_key(w, "interleavings");
 	fr_jw_open(w, '[');
-	for (size_t i = 1; i < f->way.n; i++) {
+	for (size_t i = 1; i < f->interleaving.n; i++) {
 		fr_jw_open(w, '{');
-		verdict(w, &f->way.v[i]);
-		way(w, &f->way.v[i]);
+		verdict(w, &f->interleaving.v[i]);
+		interleaving(w, &f->interleaving.v[i]);
 		fr_jw_close(w, '}');
 	}
 	fr_jw_close(w, ']');
@@ -191,7 +191,7 @@ static void summary(struct fr_jw *w, const struct fr_findings *f)
 	fr_jw_close(w, '}');
 }
 
-static void words(struct fr_jw *w, const char *key, const struct fr_find_words *v)
+static void words(struct fr_jw *w, const char *key, const struct fr_finding_words *v)
 {
 	fr_jw_key(w, key);
 	fr_jw_open(w, '[');

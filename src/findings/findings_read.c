@@ -68,19 +68,19 @@ static uint32_t object(struct reader *d, const struct fr_json *o)
 	return !j || j->type == FR_JSON_NULL ? 0 : small(d, o, "object");
 }
 
-static struct fr_find_event step(struct reader *d, const struct fr_json *o)
+static struct fr_finding_event step(struct reader *d, const struct fr_json *o)
 {
 	const struct fr_json *value = fr_json_get(o, "value");
-	struct fr_find_event e = {.thread = small(d, o, "thread"),
-				  .path = string(d, o, "path", false),
-				  .role = string(d, o, "role", true),
-				  .access = string(d, o, "access", false),
-				  .name = string(d, o, "name", false),
-				  .object = object(d, o),
-				  .atomic = fr_json_need_bool(&d->in, o, "atomic"),
-				  .seen = flag(o, "seen"),
-				  .at = place(d, o),
-				  .hook = fr_json_need_u64(&d->in, o, "hook")};
+	struct fr_finding_event e = {.thread = small(d, o, "thread"),
+				     .path = string(d, o, "path", false),
+				     .role = string(d, o, "role", true),
+				     .access = string(d, o, "access", false),
+				     .name = string(d, o, "name", false),
+				     .object = object(d, o),
+				     .atomic = fr_json_need_bool(&d->in, o, "atomic"),
+				     .seen = flag(o, "seen"),
+				     .at = place(d, o),
+				     .hook = fr_json_need_u64(&d->in, o, "hook")};
 
 	if (!value || value->type != FR_JSON_NULL) {
 		e.value = fr_json_need_u64(&d->in, o, "value");
@@ -89,16 +89,16 @@ static struct fr_find_event step(struct reader *d, const struct fr_json *o)
 	return e;
 }
 
-static struct fr_find_event event(struct reader *d, const struct fr_json *o)
+static struct fr_finding_event event(struct reader *d, const struct fr_json *o)
 {
-	struct fr_find_event e = step(d, o);
+	struct fr_finding_event e = step(d, o);
 
 	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "stack"); j && !d->in.r;
 	     j = j->next)
 		fr_vec_push(&e.stack, place(d, j));
 	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "locks"); j && !d->in.r;
 	     j = j->next)
-		fr_vec_push(&e.lock, ((struct fr_find_lock){
+		fr_vec_push(&e.lock, ((struct fr_finding_lock){
 					 string(d, j, "name", false), object(d, j),
 					 fr_json_need_bool(&d->in, j, "shared"), place(d, j)}));
 	return e;
@@ -116,7 +116,7 @@ static bool names_schedule(const char *s)
 	return !*s || (*s == '.' && s[1] && strspn(s + 1, "0123456789") == strlen(s + 1));
 }
 
-static struct fr_interleaving way(struct reader *d, const struct fr_json *o)
+static struct fr_interleaving interleaving(struct reader *d, const struct fr_json *o)
 {
 	const char *harm = string(d, o, "harm", true);
 	struct fr_interleaving w = {.detail = optional(d, o, "detail"),
@@ -161,10 +161,10 @@ static void finding(struct reader *d, const struct fr_json *o)
 		fr_json_bad(&d->in, fr_json_get(o, "region"), "region");
 	if (!at || at->type == FR_JSON_OBJECT)
 		f.allocated = place(d, at);
-	fr_vec_push(&f.way, way(d, o));
+	fr_vec_push(&f.interleaving, interleaving(d, o));
 	for (const struct fr_json *j = fr_json_need_list(&d->in, o, "interleavings"); j && !d->in.r;
 	     j = j->next)
-		fr_vec_push(&f.way, way(d, j));
+		fr_vec_push(&f.interleaving, interleaving(d, j));
 	fr_vec_push(&d->f->finding, f);
 }
 
@@ -210,7 +210,7 @@ static int small_or(struct reader *d, const struct fr_json *o, const char *key, 
 }
 
 static void words(struct reader *d, const struct fr_json *o, const char *key,
-		  struct fr_find_words *ret)
+		  struct fr_finding_words *ret)
 {
 	for (const struct fr_json *j = fr_json_need_list(&d->in, o, key); j && !d->in.r;
 	     j = j->next)

@@ -357,7 +357,7 @@ static void write_instance(const struct search *s, struct fr_group *g, const fr_
 	for (unsigned i = 0; i < 3; i++) {
 		head[i] = fr_head(m, ev[i]);
 		in->actor[i] =
-		    (struct fr_actor){fr_find_part(m, ev[i], g->shape[2 * i]), role[i], 1};
+		    (struct fr_actor){fr_instance_part(m, ev[i], g->shape[2 * i]), role[i], 1};
 	}
 	in->what.edge[0].before = head[0];
 	in->what.edge[0].after = head[1];

@@ -301,7 +301,7 @@ static void write_instance(const struct fr_model *m, struct fr_group *g, const f
 		uint8_t k = order[i];
 
 		in->actor[i] =
-		    (struct fr_actor){fr_find_part(m, ev[k], what[k]),
+		    (struct fr_actor){fr_instance_part(m, ev[k], what[k]),
 				      k == 0 || k == 3 ? "first-unit" : "second-unit", place[k]};
 	}
 	in->what.npending = npending;

@@ -134,7 +134,7 @@ void fr_finds_free(struct fr_finds *x)
 	fr_vec_free(&x->found);
 }
 
-fr_ev fr_find_part(const struct fr_model *m, fr_ev e, char what)
+fr_ev fr_instance_part(const struct fr_model *m, fr_ev e, char what)
 {
 	unsigned op = what == 'W' ? FR_OP_WRITE : FR_OP_READ;
 	fr_ev x = e;

@@ -46,7 +46,7 @@ void fr_finds_write(struct fr_finds *x,
 void fr_finds_free(struct fr_finds *x);
 
 /* The access in e's step that reads ('R') or writes ('W') e's location. */
-fr_ev fr_find_part(const struct fr_model *m, fr_ev e, char what);
+fr_ev fr_instance_part(const struct fr_model *m, fr_ev e, char what);
 
 /* A rough distance. All distances below 256 count as equal. */
 static inline uint32_t fr_apart(fr_ev a, fr_ev b)

@@ -132,12 +132,12 @@ static void want(struct fr_describer *d, fr_ev e)
 
 void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p)
 {
-	fr_ev heap = allocation(d->m, p->way.v[0].instance->actor[0].ev);
+	fr_ev heap = allocation(d->m, p->interleaving.v[0].instance->actor[0].ev);
 	struct fr_held held[FR_TARGETS];
 
 	if (heap != FR_NO_EV)
 		fr_looks_want(d->looks, d->m, heap, true);
-	FR_VEC_FOREACH (w, &p->way) {
+	FR_VEC_FOREACH (w, &p->interleaving) {
 		const struct fr_instance *in = w->instance;
 		struct steps s = last_steps(d->m, w);
 
@@ -198,10 +198,10 @@ static uint32_t object(struct fr_describer *d, fr_ev e)
 	return (uint32_t)d->objects.n;
 }
 
-static struct fr_find_event step(struct fr_describer *d, fr_ev e)
+static struct fr_finding_event step(struct fr_describer *d, fr_ev e)
 {
 	const struct fr_mev *v;
-	struct fr_find_event r = {0};
+	struct fr_finding_event r = {0};
 
 	e = main_part(d->m, e);
 	v = &d->m->ev[e];
@@ -217,11 +217,11 @@ static struct fr_find_event step(struct fr_describer *d, fr_ev e)
 	return r;
 }
 
-static struct fr_find_event event(struct fr_describer *d, const struct fr_actor *a)
+static struct fr_finding_event event(struct fr_describer *d, const struct fr_actor *a)
 {
 	struct fr_held held[FR_TARGETS];
 	uint32_t n = fr_locks_held(d->c, fr_head(d->m, a->ev), held, FR_TARGETS);
-	struct fr_find_event r;
+	struct fr_finding_event r;
 
 	for (uint32_t k = 0; k < n && k < FR_TARGETS; k++)
 		object(d, held[k].acquire); /* number held locks before the one waited for */
@@ -232,14 +232,14 @@ static struct fr_find_event event(struct fr_describer *d, const struct fr_actor 
 	for (uint32_t k = 0; k < n && k < FR_TARGETS; k++) {
 		fr_ev acquire = held[k].acquire;
 
-		fr_vec_push(&r.lock,
-			    ((struct fr_find_lock){fr_describe_name(d, acquire), object(d, acquire),
-						   held[k].shared, fr_describe_place(d, acquire)}));
+		fr_vec_push(&r.lock, ((struct fr_finding_lock){fr_describe_name(d, acquire),
+							       object(d, acquire), held[k].shared,
+							       fr_describe_place(d, acquire)}));
 	}
 	return r;
 }
 
-static struct fr_interleaving way(struct fr_describer *d, const struct fr_reached *w)
+static struct fr_interleaving interleaving(struct fr_describer *d, const struct fr_reached *w)
 {
 	const struct fr_instance *in = w->instance;
 	struct fr_interleaving r = {.verdict = FR_VERDICT_PREDICTED, .harm = FR_HARM_NOT_KNOWN};
@@ -249,13 +249,13 @@ static struct fr_interleaving way(struct fr_describer *d, const struct fr_reache
 		fr_vec_push(&r.event, event(d, &in->actor[i]));
 	for (uint32_t i = 0; i < s.n; i++) {
 		const struct fr_actor *a = actor_of(d->m, in, s.ev[i]);
-		struct fr_find_event e = step(d, a ? a->ev : s.ev[i]);
+		struct fr_finding_event e = step(d, a ? a->ev : s.ev[i]);
 
 		e.role = a ? fr_findings_str(d->f, a->role) : NULL;
 		fr_vec_push(&r.witness, e);
 	}
 	for (uint32_t i = 0; i < in->nactors; i++) {
-		struct fr_find_event e = step(d, in->actor[i].ev);
+		struct fr_finding_event e = step(d, in->actor[i].ev);
 
 		if (!is_pending(d->m, in, in->actor[i].ev))
 			continue;
@@ -293,7 +293,7 @@ static void say_once(struct fr_buf *b, const char *name)
 static const char *cycle(struct fr_describer *d, const struct fr_interleaving *w)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
-	const struct fr_find_event *me = &w->event.v[0];
+	const struct fr_finding_event *me = &w->event.v[0];
 	uint64_t said = 0;
 
 	FR_VEC_FOREACH (e, &w->event)
@@ -305,7 +305,7 @@ static const char *cycle(struct fr_describer *d, const struct fr_interleaving *w
 				said |= UINT64_C(1) << (e - w->event.v);
 			}
 	for (uint32_t i = 0; i < w->event.n; i++) {
-		const struct fr_find_event *e = &w->event.v[(me - w->event.v + i) % w->event.n];
+		const struct fr_finding_event *e = &w->event.v[(me - w->event.v + i) % w->event.n];
 
 		if (!(said >> (e - w->event.v) & 1))
 			say_once(&b, e->name);
@@ -341,22 +341,22 @@ static struct fr_place allocated(const struct fr_describer *d, fr_ev e)
 
 struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted *p)
 {
-	const struct fr_decision *v = &p->way.v[0].decision;
+	const struct fr_decision *v = &p->interleaving.v[0].decision;
 	struct fr_finding f = {.kind = p->generator->name,
 			       .tier = v->tier,
 			       .reads_relaxed = v->reads_relaxed,
 			       .solver_s = v->solver_s,
 			       .seen = p->seen};
 
-	FR_VEC_FOREACH (w, &p->way)
-		fr_vec_push(&f.way, way(d, w));
+	FR_VEC_FOREACH (w, &p->interleaving)
+		fr_vec_push(&f.interleaving, interleaving(d, w));
 	fr_vec_free(&d->objects);
-	f.subject = fr_is_access(&d->m->ev[p->way.v[0].instance->actor[0].ev])
-			? subject(d, p->way.v[0].instance)
-			: cycle(d, &f.way.v[0]);
-	f.region = p->way.v[0].group->region;
-	f.shape = fr_findings_str(d->f, p->way.v[0].group->shape);
-	f.allocated = allocated(d, p->way.v[0].instance->actor[0].ev);
+	f.subject = fr_is_access(&d->m->ev[p->interleaving.v[0].instance->actor[0].ev])
+			? subject(d, p->interleaving.v[0].instance)
+			: cycle(d, &f.interleaving.v[0]);
+	f.region = p->interleaving.v[0].group->region;
+	f.shape = fr_findings_str(d->f, p->interleaving.v[0].group->shape);
+	f.allocated = allocated(d, p->interleaving.v[0].instance->actor[0].ev);
 	fr_vec_push(&d->f->finding, f);
 	return &d->f->finding.v[d->f->finding.n - 1];
 }

@@ -23,7 +23,7 @@ struct fr_reached {
 struct fr_predicted {
 	const struct fr_generator *generator;
 	uint64_t seen; /* number of all its instances */
-	FR_VEC(struct fr_reached) way;
+	FR_VEC(struct fr_reached) interleaving;
 };
 
 struct fr_describer {
@@ -45,7 +45,7 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 /* Returns the event's place in the source: the innermost one outside system headers. */
 struct fr_place fr_describe_place(const struct fr_describer *d, fr_ev e);
 /* Adds the places of its call stack, innermost first. */
-void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_find_event *ret);
+void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_finding_event *ret);
 /* Returns the name of the event's object; of a lock, its name where the thread took it. */
 const char *fr_describe_name(const struct fr_describer *d, fr_ev e);
 /* Returns the event that gives the object its name: e itself, or an earlier acquisition. */

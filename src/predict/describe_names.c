@@ -19,7 +19,7 @@ static uint64_t mix(uint64_t h, uint64_t v)
 }
 
 /* Adds a site and the functions into which it was inlined, innermost first. */
-static void add_site(const struct fr_describer *d, uint32_t site, struct fr_find_event *ret)
+static void add_site(const struct fr_describer *d, uint32_t site, struct fr_finding_event *ret)
 {
 	struct fr_site_info s = fr_sites_get(d->m->trace->sites, site);
 
@@ -119,7 +119,7 @@ static bool imported(const struct fr_describer *d, fr_ev e, struct fr_place *ret
 	return true;
 }
 
-void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_find_event *ret)
+void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_finding_event *ret)
 {
 	const struct fr_look *k = fr_looks_get(d->looks, d->m, e);
 	struct fr_place line;
@@ -139,7 +139,7 @@ void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_find_eve
 
 struct fr_place fr_describe_place(const struct fr_describer *d, fr_ev e)
 {
-	struct fr_find_event all = {0};
+	struct fr_finding_event all = {0};
 	struct fr_place at = {.file = "", .function = ""};
 
 	fr_describe_stack(d, e, &all);

@@ -153,8 +153,8 @@ static void describe_run(struct fr_findings *f, const struct fr_keeper *k)
 static void name_schedules(struct fr_findings *f)
 {
 	FR_VEC_FOREACH (x, &f->finding)
-		for (size_t i = 0; i < x->way.n; i++)
-			x->way.v[i].schedule =
+		for (size_t i = 0; i < x->interleaving.n; i++)
+			x->interleaving.v[i].schedule =
 			    i ? fr_findings_printf(f, "%" PRIu32 "/schedule.%zu", x->id, i + 1)
 			      : fr_findings_printf(f, "%" PRIu32 "/schedule", x->id);
 }
@@ -168,13 +168,13 @@ static int write_schedules(struct fr_keeper *k, const struct fr_finding *x,
 
 	if (made < 0)
 		return made;
-	for (size_t i = 0; i < x->way.n; i++) {
+	for (size_t i = 0; i < x->interleaving.n; i++) {
 		FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
 		FR_CLEANUP(fr_freep)
-		char *path = fr_xasprintf("%s/%s", k->dir, x->way.v[i].schedule);
+		char *path = fr_xasprintf("%s/%s", k->dir, x->interleaving.v[i].schedule);
 		int r;
 
-		fr_sched_build(&k->order, &k->looks, x->kind, &p->way.v[i], &s);
+		fr_sched_build(&k->order, &k->looks, x->kind, &p->interleaving.v[i], &s);
 		r = fr_sched_write(path, &s, reterr);
 		if (r < 0)
 			return r;

@@ -186,7 +186,7 @@ static bool try_lean(struct fr_oracle *o, struct fr_job *j, const struct fr_grou
 	fr_oracle_ask_lean(o, &g->instance.v[i]->what, &v);
 	if (v.answer == FR_FEASIBLE &&
 	    (v.schedule.cut != other->cut || v.schedule.step.n != other->step.n)) {
-		fr_vec_push(&j->p.way, ((struct fr_reached){g, g->instance.v[i], v}));
+		fr_vec_push(&j->p.interleaving, ((struct fr_reached){g, g->instance.v[i], v}));
 		return true;
 	}
 	fr_decision_free(&v);
@@ -206,7 +206,8 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 		j->asked++;
 		j->solver_s += v.solver_s;
 		if (v.answer == FR_FEASIBLE) {
-			fr_vec_push(&j->p.way, ((struct fr_reached){from, from->instance.v[i], v}));
+			fr_vec_push(&j->p.interleaving,
+				    ((struct fr_reached){from, from->instance.v[i], v}));
 			g->state = FR_JOB_PREDICTED;
 			more--;
 			if (more && v.tier == FR_TIER_HYBRID &&
@@ -243,7 +244,7 @@ static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
 		    (s == FR_JOB_UNDECIDED && state == FR_JOB_REFUTED))
 			state = s;
 	}
-	FR_VEC_FOREACH (r, &j->p.way) {
+	FR_VEC_FOREACH (r, &j->p.interleaving) {
 		w->actors += r->instance->nactors;
 		w->steps += r->decision.schedule.step.n;
 	}
@@ -280,9 +281,9 @@ void fr_work_start(struct fr_work *w)
 void fr_work_free(struct fr_work *w)
 {
 	for (size_t i = 0; i < w->jobs; i++) {
-		FR_VEC_FOREACH (r, &w->job[i].p.way)
+		FR_VEC_FOREACH (r, &w->job[i].p.interleaving)
 			fr_decision_free(&r->decision);
-		fr_vec_free(&w->job[i].p.way);
+		fr_vec_free(&w->job[i].p.interleaving);
 	}
 	FR_VEC_FOREACH (g, &w->groups)
 		fr_groups_free(g);

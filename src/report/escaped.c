@@ -22,9 +22,9 @@ static struct fr_place place(struct fr_findings *to, const struct fr_place *p)
 	return r;
 }
 
-static struct fr_find_event event(struct fr_findings *to, const struct fr_find_event *e)
+static struct fr_finding_event event(struct fr_findings *to, const struct fr_finding_event *e)
 {
-	struct fr_find_event r = *e;
+	struct fr_finding_event r = *e;
 
 	memset(&r.stack, 0, sizeof(r.stack));
 	memset(&r.lock, 0, sizeof(r.lock));
@@ -36,12 +36,12 @@ static struct fr_find_event event(struct fr_findings *to, const struct fr_find_e
 	FR_VEC_FOREACH (p, &e->stack)
 		fr_vec_push(&r.stack, place(to, p));
 	FR_VEC_FOREACH (l, &e->lock)
-		fr_vec_push(&r.lock, ((struct fr_find_lock){text(to, l->name), l->object, l->shared,
-							    place(to, &l->at)}));
+		fr_vec_push(&r.lock, ((struct fr_finding_lock){text(to, l->name), l->object,
+							       l->shared, place(to, &l->at)}));
 	return r;
 }
 
-static struct fr_interleaving way(struct fr_findings *to, const struct fr_interleaving *w)
+static struct fr_interleaving interleaving(struct fr_findings *to, const struct fr_interleaving *w)
 {
 	struct fr_interleaving r = *w;
 
@@ -61,14 +61,14 @@ const struct fr_finding *fr_finding_escaped(const struct fr_finding *x, struct f
 {
 	struct fr_finding r = *x;
 
-	memset(&r.way, 0, sizeof(r.way));
+	memset(&r.interleaving, 0, sizeof(r.interleaving));
 	memset(&r.found, 0, sizeof(r.found));
 	r.kind = text(to, x->kind);
 	r.subject = text(to, x->subject);
 	r.shape = text(to, x->shape);
 	r.allocated = place(to, &x->allocated);
-	FR_VEC_FOREACH (w, &x->way)
-		fr_vec_push(&r.way, way(to, w));
+	FR_VEC_FOREACH (w, &x->interleaving)
+		fr_vec_push(&r.interleaving, interleaving(to, w));
 	fr_vec_push(&to->finding, r);
 	return &to->finding.v[to->finding.n - 1];
 }

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_lock(const struct fr_find_event *e)
+static bool is_lock(const struct fr_finding_event *e)
 {
 	return !strncmp(e->access, "acquire", 7);
 }
@@ -76,9 +76,9 @@ static void title(const struct fr_text *t, const struct fr_finding *f, struct fr
 static void headline(const struct fr_text *t, const struct fr_finding *f)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf line = {0}; /* without colours */
-	const char *verdict = fr_verdict_name[f->way.v[0].verdict];
+	const char *verdict = fr_verdict_name[f->interleaving.v[0].verdict];
 	const char *harm = fr_finding_harmed(f) ? "but the program comes to harm before that"
-						: fr_harm_text(f->way.v[0].harm);
+						: fr_harm_text(f->interleaving.v[0].harm);
 	unsigned at;
 
 	title(t, f, &line);
@@ -115,13 +115,13 @@ static void piece(const struct fr_text *t, const struct fr_buf *b)
 }
 
 /* Returns whether one object has two names, or two objects have one. */
-static bool confused(const struct fr_find_lock *a, const char *name, uint32_t object)
+static bool confused(const struct fr_finding_lock *a, const char *name, uint32_t object)
 {
 	return object && a->object && (a->object == object) != !strcmp(a->name, name);
 }
 
 /* Returns whether the lock's name alone does not identify it in this interleaving. */
-static bool ambiguous(const struct fr_interleaving *w, const struct fr_find_lock *l)
+static bool ambiguous(const struct fr_interleaving *w, const struct fr_finding_lock *l)
 {
 	FR_VEC_FOREACH (e, &w->event) {
 		if (is_lock(e) && confused(l, e->name, e->object))
@@ -135,7 +135,7 @@ static bool ambiguous(const struct fr_interleaving *w, const struct fr_find_lock
 
 /* Prints "holds `a` since x.c:3 in f()". */
 static void about_lock(const struct fr_text *t, const struct fr_interleaving *w, const char *what,
-		       const struct fr_find_lock *l, const char *where)
+		       const struct fr_finding_lock *l, const char *where)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 
@@ -152,7 +152,7 @@ static void about_lock(const struct fr_text *t, const struct fr_interleaving *w,
 
 /* Prints "holds `a` since x.c:3 in f()" for each lock, outermost first. */
 static void holds(const struct fr_text *t, const struct fr_interleaving *w,
-		  const struct fr_find_event *e)
+		  const struct fr_finding_event *e)
 {
 	bool any = false;
 
@@ -167,7 +167,7 @@ static void holds(const struct fr_text *t, const struct fr_interleaving *w,
 }
 
 /* Prints a call stack. Skips frames in system headers, but counts them. */
-static void stack(const struct fr_text *t, const struct fr_find_event *e)
+static void stack(const struct fr_text *t, const struct fr_finding_event *e)
 {
 	for (size_t i = 0; i < e->stack.n; i++) {
 		if (fr_place_of_system(&e->stack.v[i]))
@@ -179,7 +179,7 @@ static void stack(const struct fr_text *t, const struct fr_find_event *e)
 }
 
 static void event_head(const struct fr_text *t, const struct fr_interleaving *w,
-		       const struct fr_find_event *e)
+		       const struct fr_finding_event *e)
 {
 	size_t frames = 0;
 
@@ -191,7 +191,7 @@ static void event_head(const struct fr_text *t, const struct fr_interleaving *w,
 		fr_buf_printf(t->out, " (thread %s)", e->path);
 	holds(t, w, e);
 	if (is_lock(e)) {
-		struct fr_find_lock l = {e->name, e->object, strstr(e->access, "shared"), e->at};
+		struct fr_finding_lock l = {e->name, e->object, strstr(e->access, "shared"), e->at};
 
 		fr_buf_puts(t->out, "     ");
 		about_lock(t, w, "waits for", &l, "at");
@@ -206,13 +206,13 @@ static void event_head(const struct fr_text *t, const struct fr_interleaving *w,
    false if the events are not of this form. */
 static bool comes_between(const struct fr_text *t, const struct fr_interleaving *w)
 {
-	const struct fr_find_event *v = w->event.v;
+	const struct fr_finding_event *v = w->event.v;
 	static const unsigned order[] = {0, 2, 1};
 
 	if (w->event.n != 3 || strcmp(v[0].role, "local-first") != 0)
 		return false;
 	for (unsigned i = 0; i < 3; i++) {
-		const struct fr_find_event *e = &v[order[i]];
+		const struct fr_finding_event *e = &v[order[i]];
 
 		fr_buf_puts(t->out, i ? ";\n   " : "   ");
 		place(t->out, &e->at);
@@ -270,9 +270,9 @@ static bool same_place(const struct fr_place *a, const struct fr_place *b)
 }
 
 /* Returns whether an earlier event of the thread has the same callers and holds the same locks. */
-static bool printed_before(const struct fr_interleaving *w, const struct fr_find_event *e)
+static bool printed_before(const struct fr_interleaving *w, const struct fr_finding_event *e)
 {
-	for (const struct fr_find_event *k = w->event.v; k < e; k++) {
+	for (const struct fr_finding_event *k = w->event.v; k < e; k++) {
 		bool same = k->thread == e->thread && k->lock.n == e->lock.n &&
 			    k->stack.n == e->stack.n && !is_lock(e);
 
@@ -287,7 +287,7 @@ static bool printed_before(const struct fr_interleaving *w, const struct fr_find
 	return false;
 }
 
-static void way(const struct fr_text *t, const struct fr_interleaving *w)
+static void interleaving(const struct fr_text *t, const struct fr_interleaving *w)
 {
 	meets(t, w);
 	fr_text_steps(t, w);
@@ -319,8 +319,8 @@ static size_t reached(const struct fr_finding *f)
 {
 	size_t n = 0;
 
-	FR_VEC_FOREACH (w, &f->way)
-		n += w->verdict == f->way.v[0].verdict;
+	FR_VEC_FOREACH (w, &f->interleaving)
+		n += w->verdict == f->interleaving.v[0].verdict;
 	return n;
 }
 
@@ -328,24 +328,24 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 {
 	size_t others = reached(f) - 1;
 
-	fr_assert(f->way.n && others < f->way.n);
+	fr_assert(f->interleaving.n && others < f->interleaving.n);
 	headline(t, f);
-	way(t, &f->way.v[0]);
-	replay_hint(t, f, &f->way.v[0]);
+	interleaving(t, &f->interleaving.v[0]);
+	replay_hint(t, f, &f->interleaving.v[0]);
 	if (others && !t->all)
 		fr_buf_printf(t->out,
 			      "   %zu interleavings reach this bug; all are listed with 'forerun "
 			      "report --all'\n",
 			      reached(f));
-	for (size_t i = 1; t->all && i < f->way.n; i++) {
-		const struct fr_interleaving *w = &f->way.v[i];
+	for (size_t i = 1; t->all && i < f->interleaving.n; i++) {
+		const struct fr_interleaving *w = &f->interleaving.v[i];
 
 		fr_buf_printf(t->out, "   interleaving %zu — %s", i + 1,
 			      fr_verdict_name[w->verdict]);
 		if (w->verdict == FR_VERDICT_CONFIRMED && fr_harm_text(w->harm))
 			fr_buf_printf(t->out, ", %s", fr_harm_text(w->harm));
 		fr_buf_puts(t->out, "\n");
-		way(t, w);
+		interleaving(t, w);
 		replay_hint(t, f, w);
 	}
 	if (t->found)

@@ -36,9 +36,9 @@ void fr_text_short_place(struct fr_buf *b, const struct fr_place *p);
 /* Returns the number of columns of a text: its UTF-8 characters. */
 unsigned fr_text_width(const char *s, size_t n);
 /* Adds "T1", or the thread's name in an imported trace. */
-void fr_text_thread(const struct fr_text *t, const struct fr_find_event *e, struct fr_buf *out);
+void fr_text_thread(const struct fr_text *t, const struct fr_finding_event *e, struct fr_buf *out);
 /* Returns a name for the thread, such as "withdraw": the outermost function of its stack outside
    system headers; "" if none is known. */
-const char *fr_text_thread_name(const struct fr_find_event *e);
+const char *fr_text_thread_name(const struct fr_finding_event *e);
 
 #endif

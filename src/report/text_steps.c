@@ -30,7 +30,7 @@ void fr_text_short_place(struct fr_buf *b, const struct fr_place *p)
 		fr_buf_printf(b, "%s:%" PRIu32, slash && slash[1] ? slash + 1 : p->file, p->line);
 }
 
-const char *fr_text_thread_name(const struct fr_find_event *e)
+const char *fr_text_thread_name(const struct fr_finding_event *e)
 {
 	for (size_t i = e->stack.n; i-- > 0;)
 		if (!fr_place_of_system(&e->stack.v[i]))
@@ -38,7 +38,7 @@ const char *fr_text_thread_name(const struct fr_find_event *e)
 	return "";
 }
 
-void fr_text_thread(const struct fr_text *t, const struct fr_find_event *e, struct fr_buf *out)
+void fr_text_thread(const struct fr_text *t, const struct fr_finding_event *e, struct fr_buf *out)
 {
 	if (t->imported)
 		fr_buf_puts(out, e->path);
@@ -47,7 +47,8 @@ void fr_text_thread(const struct fr_text *t, const struct fr_find_event *e, stru
 }
 
 /* Sets the cell to "T1 withdraw". */
-static void column_head(const struct fr_text *t, const struct fr_find_event *e, struct fr_buf *cell)
+static void column_head(const struct fr_text *t, const struct fr_finding_event *e,
+			struct fr_buf *cell)
 {
 	cell->n = 0;
 	fr_text_thread(t, e, cell);
@@ -56,7 +57,7 @@ static void column_head(const struct fr_text *t, const struct fr_find_event *e, 
 }
 
 /* Sets the text to "bank.c:31  read balance = 100". */
-static void step_text(struct fr_buf *b, const struct fr_find_event *e)
+static void step_text(struct fr_buf *b, const struct fr_finding_event *e)
 {
 	b->n = 0;
 	fr_text_short_place(b, &e->at);
@@ -101,9 +102,9 @@ static void line(const struct fr_text *t, const char *s, unsigned indent, bool m
 }
 
 static void two_columns(const struct fr_text *t, const struct fr_interleaving *w,
-			const struct fr_find_event *second)
+			const struct fr_finding_event *second)
 {
-	const struct fr_find_event *first = &w->event.v[0];
+	const struct fr_finding_event *first = &w->event.v[0];
 	FR_CLEANUP(fr_buf_free) struct fr_buf cell = {0};
 
 	column_head(t, first, &cell);
@@ -142,7 +143,7 @@ static void one_column(const struct fr_text *t, const struct fr_interleaving *w)
 
 void fr_text_steps(const struct fr_text *t, const struct fr_interleaving *w)
 {
-	const struct fr_find_event *second = NULL;
+	const struct fr_finding_event *second = NULL;
 	bool more = false;
 
 	FR_VEC_FOREACH (e, &w->event) {

@@ -11,30 +11,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct fr_find_event event(struct fr_findings *f, uint32_t thread, const char *role)
+static struct fr_finding_event event(struct fr_findings *f, uint32_t thread, const char *role)
 {
-	struct fr_find_event e = {.thread = thread,
-				  .path = fr_findings_printf(f, "0.%u", thread),
-				  .role = role,
-				  .access = thread == 1 ? "write" : "read",
-				  .name = "queue.head",
-				  .object = thread == 1 ? 7 : 0,
-				  .known = thread == 1,
-				  .value = thread == 1 ? UINT64_MAX : 0,
-				  .at = {"src/a \"long\" folder/queue.c", "push", 30 + thread, 9},
-				  .hook = 77};
+	struct fr_finding_event e = {
+	    .thread = thread,
+	    .path = fr_findings_printf(f, "0.%u", thread),
+	    .role = role,
+	    .access = thread == 1 ? "write" : "read",
+	    .name = "queue.head",
+	    .object = thread == 1 ? 7 : 0,
+	    .known = thread == 1,
+	    .value = thread == 1 ? UINT64_MAX : 0,
+	    .at = {"src/a \"long\" folder/queue.c", "push", 30 + thread, 9},
+	    .hook = 77};
 
 	if (!role)
 		return e;
 	fr_vec_push(&e.stack, e.at);
 	fr_vec_push(&e.stack, ((struct fr_place){"main.c", "worker", 12, 0}));
 	if (thread == 1)
-		fr_vec_push(&e.lock,
-			    ((struct fr_find_lock){"queue.lock", 3, true, {"q.c", "push", 28, 2}}));
+		fr_vec_push(&e.lock, ((struct fr_finding_lock){
+					 "queue.lock", 3, true, {"q.c", "push", 28, 2}}));
 	return e;
 }
 
-static struct fr_interleaving way(struct fr_findings *f)
+static struct fr_interleaving interleaving(struct fr_findings *f)
 {
 	struct fr_interleaving w = {.verdict = FR_VERDICT_PREDICTED,
 				    .harm = FR_HARM_NOT_KNOWN,
@@ -71,10 +72,10 @@ static void make(struct fr_findings *f)
 				       .allocated = {.file = "", .function = ""},
 				       .seen = 5};
 
-		fr_vec_push(&x.way, way(f));
+		fr_vec_push(&x.interleaving, interleaving(f));
 		if (i == 2) {
 			x.allocated = (struct fr_place){"heap.c", "make", 4, 1};
-			fr_vec_push(&x.way, way(f));
+			fr_vec_push(&x.interleaving, interleaving(f));
 		}
 		fr_vec_push(&f->finding, x);
 	}
@@ -112,9 +113,9 @@ static void test_round_trip(void **state)
 	assert_int_equal(fr_findings_json(&g, true, -1, &b), 0);
 	assert_string_equal(a.s, b.s);
 	assert_int_equal(g.exit, -1);
-	assert_int_equal(g.finding.v[1].way.n, 2);
-	assert_int_equal(g.finding.v[0].way.v[0].event.v[0].value, UINT64_MAX);
-	assert_false(g.finding.v[0].way.v[0].event.v[1].known);
+	assert_int_equal(g.finding.v[1].interleaving.n, 2);
+	assert_int_equal(g.finding.v[0].interleaving.v[0].event.v[0].value, UINT64_MAX);
+	assert_false(g.finding.v[0].interleaving.v[0].event.v[1].known);
 	fr_buf_free(&a);
 	fr_buf_free(&b);
 	fr_findings_free(&f);
@@ -163,7 +164,7 @@ static void test_text(void **state)
 
 	(void)state;
 	make(&f);
-	f.finding.v[0].way.v[0].witness.v[0].name =
+	f.finding.v[0].interleaving.v[0].witness.v[0].name =
 	    "a_very_long_name_that_does_not_fit_into_a_column_of_the_witness_at_all_größe";
 	FR_VEC_FOREACH (x, &f.finding)
 		fr_text_finding(&t, x);
@@ -201,16 +202,16 @@ static void test_locks(void **state)
 		struct fr_interleaving *w;
 
 		make(&f);
-		w = &f.finding.v[0].way.v[0];
+		w = &f.finding.v[0].interleaving.v[0];
 		for (uint32_t k = 0; k < 2; k++) {
-			struct fr_find_event *e = &w->event.v[k];
+			struct fr_finding_event *e = &w->event.v[k];
 
 			e->access = "acquire";
 			e->name = all[i].waits[k];
 			e->object = 2 - k;
 			e->lock.n = 0;
 			fr_vec_push(&e->lock,
-				    ((struct fr_find_lock){
+				    ((struct fr_finding_lock){
 					all[i].held[k], 1 + k, false, {"q.c", "push", 28, 2}}));
 		}
 		fr_text_finding(&t, &f.finding.v[0]);
@@ -254,8 +255,8 @@ static void test_schedules_of_kinds(void **state)
 	const char *first, *remote, *second;
 
 	(void)state;
-	fr_vec_push(&x.way, between(&f, FR_HARM_ASSERT));
-	fr_vec_push(&x.way, between(&f, FR_HARM_NONE));
+	fr_vec_push(&x.interleaving, between(&f, FR_HARM_ASSERT));
+	fr_vec_push(&x.interleaving, between(&f, FR_HARM_NONE));
 	fr_vec_push(&f.finding, x);
 	fr_text_finding(&t, &f.finding.v[0]);
 	assert_non_null(strstr(b.s, "1. atomicity violation on `v` — confirmed, the program then "
@@ -284,12 +285,12 @@ static void test_schedules_of_kinds(void **state)
 	f.finding.v[0].subject = "v";
 
 	assert_false(fr_finding_folded(&f.finding.v[0]));
-	f.finding.v[0].way.v[0].harm = FR_HARM_NONE;
+	f.finding.v[0].interleaving.v[0].harm = FR_HARM_NONE;
 	assert_true(fr_finding_folded(&f.finding.v[0]));
 	f.finding.v[0].region = FR_REGION_LOCK;
 	assert_false(fr_finding_folded(&f.finding.v[0]));
 	f.finding.v[0].region = FR_REGION_NEAR;
-	f.finding.v[0].way.v[0].verdict = FR_VERDICT_PREDICTED;
+	f.finding.v[0].interleaving.v[0].verdict = FR_VERDICT_PREDICTED;
 	assert_false(fr_finding_folded(&f.finding.v[0]));
 	fr_buf_free(&b);
 	fr_findings_free(&f);
