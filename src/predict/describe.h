@@ -2,8 +2,8 @@
  * Turns a prediction into a finding: place, name, value, call stack and held locks of its events,
  * and the steps that lead to them.
  *
- * Use: fr_describe_want for each prediction, then fr_looks_pass (hook_details.h), then fr_describe
- * for each prediction. predict_save.c is the caller.
+ * Use: fr_describe_want for each prediction, then fr_hook_details_pass (hook_details.h),
+ * then fr_describe for each prediction. predict_save.c is the caller.
  */
 #ifndef FR_PREDICT_DESCRIBE_H
 #define FR_PREDICT_DESCRIBE_H
@@ -29,7 +29,7 @@ struct fr_predicted {
 struct fr_describer {
 	const struct fr_model *m;
 	const struct fr_causality *c;
-	struct fr_looks *looks;
+	struct fr_hook_details *details;
 	struct fr_findings *f;
 	struct fr_map *names;	  /* cached names of objects; strings of f */
 	FR_VEC(uint64_t) objects; /* of the present finding, in the order of their numbers */

@@ -7,25 +7,26 @@ static uint64_t key_of(uint32_t thread, uint64_t hook)
 	return (uint64_t)thread << 48 | (hook & ((UINT64_C(1) << 48) - 1));
 }
 
-void fr_looks_want(struct fr_looks *l, const struct fr_model *m, fr_ev e, bool stack)
+void fr_hook_details_want(struct fr_hook_details *l, const struct fr_model *m, fr_ev e, bool stack)
 {
-	struct fr_look k = {
+	struct fr_hook_detail k = {
 	    .thread = m->ev[e].thread, .hook = fr_model_idx(m, e), .want_stack = stack};
 	uint64_t *at = fr_map_put(&l->at, key_of(k.thread, k.hook));
 
 	if (*at) {
-		l->look.v[*at - 1].want_stack |= stack;
+		l->detail.v[*at - 1].want_stack |= stack;
 		return;
 	}
-	fr_vec_push(&l->look, k);
-	*at = l->look.n;
+	fr_vec_push(&l->detail, k);
+	*at = l->detail.n;
 }
 
-const struct fr_look *fr_looks_get(const struct fr_looks *l, const struct fr_model *m, fr_ev e)
+const struct fr_hook_detail *fr_hook_details_get(const struct fr_hook_details *l,
+						 const struct fr_model *m, fr_ev e)
 {
 	uint64_t *at = fr_map_get(&l->at, key_of(m->ev[e].thread, fr_model_idx(m, e)));
 
-	return at && *at && l->look.v[*at - 1].found ? &l->look.v[*at - 1] : NULL;
+	return at && *at && l->detail.v[*at - 1].found ? &l->detail.v[*at - 1] : NULL;
 }
 
 /* Does the stack end in the function of the site? Otherwise it is not the event's. */
@@ -39,7 +40,7 @@ static bool fits(const struct fr_sites *sites, const struct fr_stack *s, uint32_
 	return !in.known || !strcmp(in.name, at.physical) || !strcmp(in.physical, at.physical);
 }
 
-static void take(struct fr_look *k, const struct fr_trace *t, const struct fr_rec *rec,
+static void take(struct fr_hook_detail *k, const struct fr_trace *t, const struct fr_rec *rec,
 		 const struct fr_stack *s)
 {
 	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e);
@@ -58,7 +59,7 @@ static void take(struct fr_look *k, const struct fr_trace *t, const struct fr_re
 	memcpy(k->frame, s->frame.v, s->frame.n * sizeof(*k->frame));
 }
 
-static int pass_thread(struct fr_looks *l, const struct fr_trace *t,
+static int pass_thread(struct fr_hook_details *l, const struct fr_trace *t,
 		       const struct fr_trace_thread *th, uint32_t thread, uint64_t wanted,
 		       struct fr_err *reterr)
 {
@@ -69,7 +70,7 @@ static int pass_thread(struct fr_looks *l, const struct fr_trace *t,
 
 	fr_iter_open(&it, t, th);
 	while (wanted && (r = fr_iter_next(&it, &rec, reterr)) > 0) {
-		struct fr_look *k;
+		struct fr_hook_detail *k;
 		uint64_t *at;
 		bool pending;
 
@@ -79,7 +80,7 @@ static int pass_thread(struct fr_looks *l, const struct fr_trace *t,
 		if (fr_event_class(fr_event_kind(rec.e)) == 'x' && !pending)
 			continue;
 		at = fr_map_get(&l->at, key_of(thread, rec.idx + pending));
-		k = at && *at ? &l->look.v[*at - 1] : NULL;
+		k = at && *at ? &l->detail.v[*at - 1] : NULL;
 		if (!k || k->found)
 			continue;
 		take(k, t, &rec, &stack);
@@ -90,12 +91,12 @@ static int pass_thread(struct fr_looks *l, const struct fr_trace *t,
 	return r < 0 ? r : 0;
 }
 
-int fr_looks_pass(struct fr_looks *l, const struct fr_model *m, struct fr_err *reterr)
+int fr_hook_details_pass(struct fr_hook_details *l, const struct fr_model *m, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) uint64_t *wanted = fr_xcalloc(m->nthreads, sizeof(*wanted));
 
-	for (; l->done < l->look.n; l->done++)
-		wanted[l->look.v[l->done].thread]++;
+	for (; l->done < l->detail.n; l->done++)
+		wanted[l->detail.v[l->done].thread]++;
 	for (uint32_t t = 0; m->trace && t < m->nthreads; t++) {
 		const struct fr_trace_thread *th = fr_trace_thread(m->trace, m->thread[t].id);
 		int r;
@@ -109,11 +110,11 @@ int fr_looks_pass(struct fr_looks *l, const struct fr_model *m, struct fr_err *r
 	return 0;
 }
 
-void fr_looks_free(struct fr_looks *l)
+void fr_hook_details_free(struct fr_hook_details *l)
 {
-	FR_VEC_FOREACH (k, &l->look)
+	FR_VEC_FOREACH (k, &l->detail)
 		free(k->frame);
-	fr_vec_free(&l->look);
+	fr_vec_free(&l->detail);
 	fr_map_free(&l->at);
-	*l = (struct fr_looks){0};
+	*l = (struct fr_hook_details){0};
 }

@@ -13,7 +13,7 @@
 #include "model/model.h"
 #include "trace/stack.h"
 
-struct fr_look {
+struct fr_hook_detail {
 	uint32_t thread; /* of the model */
 	uint64_t hook;
 	bool want_stack;
@@ -27,18 +27,20 @@ struct fr_look {
 	uint32_t nframes;
 };
 
-struct fr_looks {
-	FR_VEC(struct fr_look) look;
+struct fr_hook_details {
+	FR_VEC(struct fr_hook_detail) detail;
 	struct fr_map at;
 	size_t done; /* number of entries that earlier passes looked for */
 };
 
 /* Adds the hook of event e, with its call stack if `stack`. */
-void fr_looks_want(struct fr_looks *l, const struct fr_model *m, fr_ev e, bool stack);
+void fr_hook_details_want(struct fr_hook_details *l, const struct fr_model *m, fr_ev e, bool stack);
 /* Looks for the entries that were added since the last pass. Without a trace it finds nothing. */
-int fr_looks_pass(struct fr_looks *l, const struct fr_model *m, struct fr_err *reterr);
+int fr_hook_details_pass(struct fr_hook_details *l, const struct fr_model *m,
+			 struct fr_err *reterr);
 /* NULL if it was not wanted or not found. */
-const struct fr_look *fr_looks_get(const struct fr_looks *l, const struct fr_model *m, fr_ev e);
-void fr_looks_free(struct fr_looks *l);
+const struct fr_hook_detail *fr_hook_details_get(const struct fr_hook_details *l,
+						 const struct fr_model *m, fr_ev e);
+void fr_hook_details_free(struct fr_hook_details *l);
 
 #endif

@@ -116,7 +116,7 @@ struct fr_keeper {
 	/* Prints the findings when memory runs out, before the process ends. */
 	void (*print)(const char *dir, const struct fr_findings *f);
 	/* set by fr_keeper_* */
-	struct fr_looks looks;
+	struct fr_hook_details details;
 	struct fr_order order;
 	uint32_t kept; /* number of findings in the folder */
 	uint32_t most; /* save only this number of findings, the first ones; 0 = all */

@@ -174,7 +174,7 @@ static int write_schedules(struct fr_keeper *k, const struct fr_finding *x,
 		char *path = fr_xasprintf("%s/%s", k->dir, x->interleaving.v[i].schedule);
 		int r;
 
-		fr_sched_build(&k->order, &k->looks, x->kind, &p->interleaving.v[i], &s);
+		fr_sched_build(&k->order, &k->details, x->kind, &p->interleaving.v[i], &s);
 		r = fr_sched_write(path, &s, reterr);
 		if (r < 0)
 			return r;
@@ -310,7 +310,7 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	FR_CLEANUP(fr_freep) const struct fr_job **job = NULL, **in_order = NULL;
 	FR_CLEANUP(fr_map_free) struct fr_map names = {0};
 	struct fr_describer d = {
-	    .m = k->w->m, .c = k->w->c, .looks = &k->looks, .f = &f, .names = &names};
+	    .m = k->w->m, .c = k->w->c, .details = &k->details, .f = &f, .names = &names};
 	size_t n = found_jobs(k->w, final, k->most, &job);
 	int r;
 
@@ -325,7 +325,7 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	f.summary.reason = fr_findings_str(&f, reason);
 	for (size_t i = 0; i < n; i++)
 		fr_describe_want(&d, &job[i]->p);
-	r = fr_looks_pass(&k->looks, k->w->m, reterr);
+	r = fr_hook_details_pass(&k->details, k->w->m, reterr);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < n; i++) {
@@ -350,13 +350,13 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 
 void fr_keeper_forget(struct fr_keeper *k)
 {
-	k->looks = (struct fr_looks){0};
+	k->details = (struct fr_hook_details){0};
 	k->order = (struct fr_order){0};
 }
 
 void fr_keeper_free(struct fr_keeper *k)
 {
-	fr_looks_free(&k->looks);
+	fr_hook_details_free(&k->details);
 	fr_order_free(&k->order);
 	free(k->reserve);
 }

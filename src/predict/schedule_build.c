@@ -18,7 +18,8 @@ static void add_step(struct fr_sched *s, const struct fr_model *m, fr_ev head)
 }
 
 /* Returns the hook's details from the trace, or from the model if the trace has none. */
-static struct fr_sched_hook hook(const struct fr_model *m, const struct fr_looks *looks, fr_ev e)
+static struct fr_sched_hook hook(const struct fr_model *m, const struct fr_hook_details *details,
+				 fr_ev e)
 {
 	static const uint8_t kind[FR_OP_COUNT] = {
 	    [FR_OP_READ] = FR_EV_READ,
@@ -51,7 +52,7 @@ static struct fr_sched_hook hook(const struct fr_model *m, const struct fr_looks
 	    [FR_OP_FREE] = FR_EV_FREE,
 	};
 	const struct fr_mev *v = &m->ev[e];
-	const struct fr_look *k = fr_looks_get(looks, m, e);
+	const struct fr_hook_detail *k = fr_hook_details_get(details, m, e);
 	struct fr_sched_hook h = {
 	    .thread = v->thread, .hook = fr_model_idx(m, e), .kind = kind[v->op], .site = v->site};
 
@@ -69,11 +70,11 @@ static struct fr_sched_hook hook(const struct fr_model *m, const struct fr_looks
 }
 
 /* Adds the events of the finding: those on the way, and the targets. */
-static void add_events(const struct fr_model *m, const struct fr_looks *looks,
+static void add_events(const struct fr_model *m, const struct fr_hook_details *details,
 		       const struct fr_instance *in, struct fr_sched *ret)
 {
 	for (uint32_t i = 0; i < in->nactors; i++) {
-		struct fr_sched_hook h = hook(m, looks, fr_head(m, in->actor[i].ev));
+		struct fr_sched_hook h = hook(m, details, fr_head(m, in->actor[i].ev));
 		bool pending = false;
 
 		for (uint32_t k = 0; k < in->what.npending; k++)
@@ -87,7 +88,7 @@ static void add_events(const struct fr_model *m, const struct fr_looks *looks,
 	}
 }
 
-void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char *kind,
+void fr_sched_build(struct fr_order *o, const struct fr_hook_details *details, const char *kind,
 		    const struct fr_reached *w, struct fr_sched *ret)
 {
 	const struct fr_schedule *s = &w->decision.schedule;
@@ -96,7 +97,7 @@ void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char
 	fr_order_begin(ret, o->m, kind);
 	fr_order_prefix(o, s->cut, ret);
 	FR_VEC_FOREACH (e, &s->step) {
-		struct fr_sched_hook h = hook(o->m, looks, *e);
+		struct fr_sched_hook h = hook(o->m, details, *e);
 
 		/* The hybrid tier ignores data: values on the way are unknown. */
 		h.known &= w->decision.tier != FR_TIER_HYBRID;
@@ -108,5 +109,5 @@ void fr_sched_build(struct fr_order *o, const struct fr_looks *looks, const char
 	for (uint32_t i = 0; i < in->what.npending; i++)
 		fr_sched_turn(ret, o->m->ev[in->what.pending[i]].thread,
 			      fr_model_idx(o->m, in->what.pending[i]) - 1);
-	add_events(o->m, looks, in, ret);
+	add_events(o->m, details, in, ret);
 }
