@@ -23,7 +23,7 @@ struct fr_task {
 	bool swapped;
 	struct fr_proof proof;
 	struct fr_bundle_run *bundle; /* bundle that contains it, NULL = none */
-	size_t place;		      /* index in the bundle */
+	size_t index;		      /* index in the bundle */
 	size_t members;		      /* members of the bundle */
 	bool ordered;		      /* the bundle's bugs have one order of targets */
 };
@@ -104,7 +104,7 @@ static void make_bundles(struct fr_confirm *c, const struct fr_sched *s, size_t 
 
 			fr_assert(x->sched < n && !t->bundle); /* in at most one bundle */
 			t->bundle = &c->bundle[b];
-			t->place = i;
+			t->index = i;
 			t->members = c->bundles.bundle.v[b].member.n;
 			t->ordered = c->bundles.bundle.v[b].ordered;
 			t->swapped = x->swapped;
@@ -173,11 +173,11 @@ static bool met(void *arg)
 	struct question *q = arg;
 	bool yes;
 
-	fr_assert(q->t->bundle && q->t->place < q->t->members);
+	fr_assert(q->t->bundle && q->t->index < q->t->members);
 	pthread_mutex_lock(&q->c->lock);
 	while (!q->t->bundle->over)
 		pthread_cond_wait(&q->c->bundled, &q->c->lock);
-	yes = q->t->place < q->t->bundle->met;
+	yes = q->t->index < q->t->bundle->met;
 	pthread_mutex_unlock(&q->c->lock);
 	return yes;
 }

@@ -154,7 +154,7 @@ static struct fr_control_expect hook_of(const struct build *b, const struct fr_s
 				      .thread = b->index[h->thread],
 				      .site = h->site,
 				      .kind = h->kind,
-				      .place = h->place};
+				      .memory = h->memory};
 
 	fr_assert_slow(h->thread < b->s->thread.n && e.thread < b->n);
 	if (h->known && reads(h->kind) && !b->other) {
@@ -225,7 +225,7 @@ static int add_way(struct build *b, const struct fr_sched_hook *h, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		ret->event[i].event = event_at(b, &h[i]);
 		fr_assert(ret->event[i].event < b->event.n);
-		ret->event[i].place = h[i].place;
+		ret->event[i].memory = h[i].memory;
 	}
 	ret->n = (uint32_t)n;
 	return 0;

@@ -7,7 +7,7 @@
 
 #define SECTION_MAX 20000 /* events */
 #define LOOK_MAX 20000	  /* events examined on each side of a cut */
-#define PLACES_MAX 256	  /* different sites of accesses on each side of a cut */
+#define SITES_MAX 256	  /* different sites of accesses on each side of a cut */
 #define ROUNDS_MAX 64
 #define DEEP_MAX 512
 
@@ -52,7 +52,7 @@ static void read_trace(struct fr_contexts *x, uint32_t thread, struct fr_context
 	const struct fr_mthread *t = &x->m->thread[thread];
 	const struct fr_trace_thread *th = x->m->trace ? fr_trace_thread(x->m->trace, t->id) : NULL;
 	struct fr_stack stack = {0};
-	uint32_t place = 0, call = 0;
+	uint32_t position = 0, call = 0;
 	struct fr_iter it;
 	struct fr_rec rec;
 	bool fresh = false;
@@ -60,20 +60,21 @@ static void read_trace(struct fr_contexts *x, uint32_t thread, struct fr_context
 	if (!th)
 		return;
 	fr_iter_open(&it, x->m->trace, th);
-	while (place < t->n && fr_iter_next(&it, &rec, NULL) > 0) {
+	while (position < t->n && fr_iter_next(&it, &rec, NULL) > 0) {
 		unsigned kind = fr_event_kind(rec.e);
 
 		fr_stack_feed(&stack, &rec);
 		fresh |= kind == FR_EV_FRAMES;
 		if (fr_event_class(kind) == 'x')
 			continue;
-		place = fr_hooks_find(&t->hooks, place, t->n, rec.idx);
-		for (; place < t->n && fr_hooks_get(&t->hooks, place) == rec.idx; place++) {
+		position = fr_hooks_find(&t->hooks, position, t->n, rec.idx);
+		for (; position < t->n && fr_hooks_get(&t->hooks, position) == rec.idx;
+		     position++) {
 			call = fresh ? callers(x, &stack) : call;
 			fresh = false;
-			c[place].call = call;
-			c[place].site = rec.e->site;
-			c[place].kind = (uint8_t)kind;
+			c[position].call = call;
+			c[position].site = rec.e->site;
+			c[position].kind = (uint8_t)kind;
 		}
 	}
 	fr_iter_close(&it);
@@ -187,11 +188,11 @@ static bool is_below(const struct fr_contexts *x, const struct fr_context *p, bo
 static const struct fr_context *context_at(struct fr_contexts *x, uint32_t thread, uint64_t hook)
 {
 	const struct fr_mthread *t = thread < x->m->nthreads ? &x->m->thread[thread] : NULL;
-	uint32_t place = t ? fr_hooks_find(&t->hooks, 0, t->n, hook) : 0;
+	uint32_t position = t ? fr_hooks_find(&t->hooks, 0, t->n, hook) : 0;
 
-	if (!t || place == t->n || fr_hooks_get(&t->hooks, place) != hook)
+	if (!t || position == t->n || fr_hooks_get(&t->hooks, position) != hook)
 		return NULL;
-	return &fr_contexts_of(x, thread)[place];
+	return &fr_contexts_of(x, thread)[position];
 }
 
 bool fr_region_lines_add(struct fr_contexts *x, uint32_t thread, uint64_t first, uint64_t last,
@@ -270,7 +271,7 @@ static bool conflicts(const struct fr_mev *e, const struct fr_map *other)
 
 /* Conflicting accesses on one side of a cut: of each context, the one nearest to the cut. */
 struct side {
-	uint32_t place[PLACES_MAX];
+	uint32_t position[SITES_MAX];
 	uint32_t n;
 };
 
@@ -285,38 +286,39 @@ static bool look(struct fr_contexts *x, uint32_t thread, uint32_t cut, bool back
 	fr_assert(cut <= t->n);
 	ret->n = 0;
 	for (uint32_t k = 0; k < left && k < LOOK_MAX; k++) {
-		uint32_t place = back ? cut - 1 - k : cut + k, i = 0;
-		const struct fr_mev *e = &x->m->ev[t->ev[place]];
+		uint32_t position = back ? cut - 1 - k : cut + k, i = 0;
+		const struct fr_mev *e = &x->m->ev[t->ev[position]];
 
 		if (fr_op_separates(e->op))
 			break;
 		if (!conflicts(e, other))
 			continue;
-		while (i < ret->n && (c[ret->place[i]].call != c[place].call ||
-				      c[ret->place[i]].site != c[place].site))
+		while (i < ret->n && (c[ret->position[i]].call != c[position].call ||
+				      c[ret->position[i]].site != c[position].site))
 			i++;
 		if (i < ret->n)
 			continue;
-		if (ret->n == PLACES_MAX)
+		if (ret->n == SITES_MAX)
 			return false;
-		ret->place[ret->n++] = place;
+		ret->position[ret->n++] = position;
 	}
 	return true;
 }
 
 /* Returns the position of the same context on a side, or `none`. */
-static uint32_t again(const struct fr_context *c, const struct side *s, uint32_t place,
+static uint32_t again(const struct fr_context *c, const struct side *s, uint32_t position,
 		      uint32_t none)
 {
 	for (uint32_t i = 0; i < s->n; i++)
-		if (c[s->place[i]].call == c[place].call && c[s->place[i]].site == c[place].site)
-			return s->place[i];
+		if (c[s->position[i]].call == c[position].call &&
+		    c[s->position[i]].site == c[position].site)
+			return s->position[i];
 	return none;
 }
 
-static bool writes(const struct fr_contexts *x, uint32_t thread, uint32_t place)
+static bool writes(const struct fr_contexts *x, uint32_t thread, uint32_t position)
 {
-	return x->m->ev[x->m->thread[thread].ev[place]].op == FR_OP_WRITE;
+	return x->m->ev[x->m->thread[thread].ev[position]].op == FR_OP_WRITE;
 }
 
 enum straddle { CLEAN, STRADDLED, TOO_MANY };
@@ -333,7 +335,7 @@ static enum straddle straddles(struct fr_contexts *x, uint32_t thread, uint32_t 
 		return TOO_MANY;
 	for (uint32_t i = 0; i < a.n; i++)
 		for (uint32_t k = 0; k < b.n; k++) {
-			uint32_t p = a.place[i], q = b.place[k];
+			uint32_t p = a.position[i], q = b.position[k];
 
 			/* Skip pairs if a loop has come back to one of them in between. */
 			if ((c[p].call == c[q].call && c[p].site == c[q].site) ||
@@ -403,15 +405,15 @@ bool fr_sections_close(struct fr_contexts *x, struct fr_serial_section s[2])
 }
 
 bool fr_sections_disturb(struct fr_contexts *x, const struct fr_serial_section s[2],
-			 uint32_t thread, uint32_t place)
+			 uint32_t thread, uint32_t position)
 {
-	uint32_t first = place, end = place;
+	uint32_t first = position, end = position;
 	struct fr_map what = {0};
 	enum straddle r;
 
 	add_accesses(x->m, &s[0], &what);
 	add_accesses(x->m, &s[1], &what);
-	r = straddles(x, thread, place, &what, &first, &end);
+	r = straddles(x, thread, position, &what, &first, &end);
 	fr_map_free(&what);
 	return r != CLEAN;
 }

@@ -67,6 +67,6 @@ struct fr_serial_section {
 bool fr_sections_close(struct fr_contexts *x, struct fr_serial_section s[2]);
 /* Is a third thread, before its event at this position, inside work that a section disturbs? */
 bool fr_sections_disturb(struct fr_contexts *x, const struct fr_serial_section s[2],
-			 uint32_t thread, uint32_t place);
+			 uint32_t thread, uint32_t position);
 
 #endif

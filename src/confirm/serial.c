@@ -92,7 +92,7 @@ static uint32_t in_model(const struct fr_model *m, const struct fr_sched *of, ui
 static bool add_event(const struct fr_model *m, const struct fr_sched *of,
 		      const struct fr_sched_hook *h, struct fr_serial_section s[2], unsigned *n)
 {
-	uint32_t thread = in_model(m, of, h->thread), place;
+	uint32_t thread = in_model(m, of, h->thread), position;
 	const struct fr_mthread *t;
 	unsigned i = 0;
 
@@ -100,17 +100,17 @@ static bool add_event(const struct fr_model *m, const struct fr_sched *of,
 	if (thread == UINT32_MAX)
 		return false;
 	t = &m->thread[thread];
-	place = fr_hooks_find(&t->hooks, 0, t->n, h->hook);
-	if (place == t->n || fr_hooks_get(&t->hooks, place) != h->hook)
+	position = fr_hooks_find(&t->hooks, 0, t->n, h->hook);
+	if (position == t->n || fr_hooks_get(&t->hooks, position) != h->hook)
 		return false;
 	while (i < *n && s[i].thread != thread)
 		i++;
 	if (i == 2)
 		return false;
 	if (i == *n)
-		s[(*n)++] = (struct fr_serial_section){thread, place, place};
-	s[i].first = fr_min(s[i].first, place);
-	s[i].end = s[i].end > place + 1 ? s[i].end : place + 1;
+		s[(*n)++] = (struct fr_serial_section){thread, position, position};
+	s[i].first = fr_min(s[i].first, position);
+	s[i].end = s[i].end > position + 1 ? s[i].end : position + 1;
 	return true;
 }
 
@@ -130,10 +130,11 @@ static bool find_sections(struct fr_serial *x, const struct fr_sched *of,
 
 /* ---- the schedule ---- */
 
-static uint64_t hook_at(const struct fr_model *m, const struct fr_serial_section *s, uint32_t place)
+static uint64_t hook_at(const struct fr_model *m, const struct fr_serial_section *s,
+			uint32_t position)
 {
-	fr_assert_slow(place < m->thread[s->thread].n);
-	return fr_hooks_get(&m->thread[s->thread].hooks, place);
+	fr_assert_slow(position < m->thread[s->thread].n);
+	return fr_hooks_get(&m->thread[s->thread].hooks, position);
 }
 
 /* Returns the last hook that a thread may execute before the sections. It cannot first join a

@@ -82,7 +82,7 @@ static void hook(struct fr_buf *b, const struct fr_sched *s, const char *what,
 	fr_buf_printf(b, " %" PRIu64 " %s %" PRIu32, h->hook, kind, h->site);
 	if (h->role) {
 		word(b, h->role);
-		fr_buf_printf(b, " %" PRIu32, h->place);
+		fr_buf_printf(b, " %" PRIu32, h->memory);
 	} else if (h->known) {
 		fr_buf_printf(b, " 0x%" PRIx64, h->value);
 	}

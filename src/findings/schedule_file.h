@@ -22,8 +22,8 @@ struct fr_sched_hook {
 	uint32_t site;
 	bool known;
 	uint64_t value;
-	char *role;	/* of an event or a target; owned; NULL for an expectation */
-	uint32_t place; /* likewise */
+	char *role;	 /* of an event or a target; owned; NULL for an expectation */
+	uint32_t memory; /* likewise; see format/schedule_text.h */
 };
 struct fr_sched_module {
 	char *build_id; /* hex; NULL: none */

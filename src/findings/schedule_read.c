@@ -170,17 +170,17 @@ static int expectation(struct reader *d)
 
 static int event(struct reader *d, bool target)
 {
-	const char *form = target ? "expected: target THREAD HOOK KIND SITE ROLE PLACE"
-				  : "expected: event THREAD HOOK KIND SITE ROLE PLACE";
+	const char *form = target ? "expected: target THREAD HOOK KIND SITE ROLE MEMORY"
+				  : "expected: event THREAD HOOK KIND SITE ROLE MEMORY";
 	struct fr_sched_hook h = {0};
-	uint64_t place;
+	uint64_t memory;
 	int r = d->n == 7 ? known_hook(d, form, &h) : bad(d, form);
 
 	if (r < 0)
 		return r;
-	if (!number(d->word[6], 10, &place) || place > UINT32_MAX)
+	if (!number(d->word[6], 10, &memory) || memory > UINT32_MAX)
 		return bad(d, form);
-	h.place = (uint32_t)place;
+	h.memory = (uint32_t)memory;
 	h.role = fr_xstrdup(d->word[5]);
 	if (target)
 		fr_vec_push(&d->s->target, h);

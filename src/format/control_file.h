@@ -60,8 +60,8 @@ struct fr_control_expect {
 	uint8_t flags;
 	uint8_t outcome; /* enum fr_outcome */
 	uint8_t pad;
-	uint32_t event; /* 1 + number of the finding's event that this is; 0: none */
-	uint32_t place; /* target: accesses common bytes with all others of this number; 0: none */
+	uint32_t event;	 /* 1 + number of the finding's event that this is; 0: none */
+	uint32_t memory; /* target: accesses common bytes with all others of this number; 0: none */
 	/* FR_CTL_OBJECT: thread and hook that allocated the object, and the offset in it */
 	uint32_t object_thread;
 	uint64_t object_hook, offset;
@@ -177,8 +177,8 @@ struct fr_control_seen {
 struct fr_control_way {
 	uint32_t n;
 	struct {
-		uint32_t event; /* number */
-		uint32_t place; /* as in struct fr_control_expect */
+		uint32_t event;	 /* number */
+		uint32_t memory; /* as in struct fr_control_expect */
 	} event[FR_CONTROL_EVENTS];
 	uint32_t pad;
 };
@@ -341,7 +341,7 @@ static inline struct fr_control_seen *fr_control_events(struct fr_control *c)
 	return (struct fr_control_seen *)((char *)c + c->events_off);
 }
 /* Returns whether all events but the last have happened, in their order, and those of the same
-   place number to common memory. */
+   number to common memory. */
 static inline int fr_control_all_but_last(struct fr_control *c)
 {
 	const struct fr_control_seen *seen = fr_control_events(c), *x, *y;
@@ -355,7 +355,7 @@ static inline int fr_control_all_but_last(struct fr_control *c)
 			return 0;
 		for (uint32_t k = 0; k < i; k++) {
 			y = &seen[w->event[k].event];
-			if (w->event[i].place && w->event[i].place == w->event[k].place &&
+			if (w->event[i].memory && w->event[i].memory == w->event[k].memory &&
 			    (x->addr >= y->addr + y->size || y->addr >= x->addr + x->size))
 				return 0;
 		}

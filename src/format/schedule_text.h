@@ -16,16 +16,16 @@
  *	the thread runs until that many of its hooks have happened
  *   expect <thread path> <hook index> <kind> <site> [<value, 0x...>]
  *	the event at that hook; the controller checks it
- *   event <thread path> <hook index> <kind> <site> <role> <place>
+ *   event <thread path> <hook index> <kind> <site> <role> <memory>
  *	an event of the finding that happens during the turns; in this order
- *   target <thread path> <hook index> <kind> <site> <role> <place>
+ *   target <thread path> <hook index> <kind> <site> <role> <memory>
  *	the next hook of the thread after all turns; targets happen in this order, or also in the
  *	opposite order if the kind of bug allows both
  *   end <CRC-32C of all before, 8 hex digits>
  *
  * The hooks of one thread's turns increase. A thread without a turn does not run. Kinds of events
- * are the names in event.h. Expectations are in the order of the schedule. A place is a number:
- * events and targets with the same place above 0 access common bytes. In thread paths, roles and
+ * are the names in event.h. Expectations are in the order of the schedule. <memory> is a number:
+ * events and targets with the same number above 0 access common bytes. In thread paths, roles and
  * module paths, bytes up to and including the blank, and the percent sign, are written as %XX.
  */
 #ifndef FR_FORMAT_SCHEDULE_TEXT_H

@@ -286,7 +286,7 @@ static void write_instance(const struct fr_model *m, struct fr_group *g, const f
 			   const uint8_t order[4], bool crossed, uint32_t npending)
 {
 	static const uint8_t plain[] = {0, 1, 2, 3}, other[] = {0, 2, 1, 3};
-	static const uint32_t place[] = {1, 1, 2, 2};
+	static const uint32_t memory[] = {1, 1, 2, 2};
 	struct fr_instance *in = fr_instance_new(4);
 	const uint8_t *shape = crossed ? other : plain;
 	char what[4];
@@ -302,7 +302,7 @@ static void write_instance(const struct fr_model *m, struct fr_group *g, const f
 
 		in->actor[i] =
 		    (struct fr_actor){fr_instance_part(m, ev[k], what[k]),
-				      k == 0 || k == 3 ? "first-unit" : "second-unit", place[k]};
+				      k == 0 || k == 3 ? "first-unit" : "second-unit", memory[k]};
 	}
 	in->what.npending = npending;
 	for (uint32_t i = 0; i < npending; i++)

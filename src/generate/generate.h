@@ -30,13 +30,13 @@
 /*
  * One event of a finding as the report shows it. `role`: "first", "second" (races); "waits"
  * (deadlocks); "local-first", "remote", "local-second" (atomicity violations); "first-unit",
- * "second-unit" (atomic sets); "event" (patterns). Events with the same `place`, from 1, access
+ * "second-unit" (atomic sets); "event" (patterns). Events with the same `memory`, from 1, access
  * common bytes; with 0, it does not matter which bytes the event accesses.
  */
 struct fr_actor {
 	fr_ev ev;
 	const char *role;
-	uint32_t place;
+	uint32_t memory;
 };
 
 /* The actors are in the order in which they must happen. The pending ones are last, in the order of

@@ -322,8 +322,8 @@ static const char *subject(const struct fr_describer *d, const struct fr_instanc
 		const struct fr_actor *a = &in->actor[i];
 		bool said = false;
 
-		for (uint32_t k = 0; a->place && k < i; k++)
-			said |= in->actor[k].place == a->place;
+		for (uint32_t k = 0; a->memory && k < i; k++)
+			said |= in->actor[k].memory == a->memory;
 		if (!said)
 			fr_buf_printf(&b, "%s%s", b.n ? ", " : "",
 				      fr_describe_name(d, main_part(d->m, a->ev)));

@@ -79,7 +79,7 @@ static void add_events(const struct fr_model *m, const struct fr_hook_details *d
 
 		for (uint32_t k = 0; k < in->what.npending; k++)
 			pending |= in->what.pending[k] == fr_head(m, in->actor[i].ev);
-		h.place = in->actor[i].place;
+		h.memory = in->actor[i].memory;
 		h.role = fr_xstrdup(in->actor[i].role);
 		if (pending)
 			fr_vec_push(&ret->target, h);

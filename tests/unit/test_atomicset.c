@@ -38,7 +38,7 @@ static struct four four_of(const struct fr_model *m, const struct fr_group *g)
 	for (unsigned i = 0; i < in->nactors; i++) {
 		bool u = !strcmp(in->actor[i].role, "first-unit");
 		unsigned k =
-		    u ? (in->actor[i].place == 1 ? 0 : 3) : (in->actor[i].place == 1 ? 1 : 2);
+		    u ? (in->actor[i].memory == 1 ? 0 : 3) : (in->actor[i].memory == 1 ? 1 : 2);
 
 		f.ev[k] = fr_head(m, in->actor[i].ev);
 		if (!u && !seen++)

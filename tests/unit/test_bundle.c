@@ -69,7 +69,7 @@ static struct fr_sched schedule(const struct fr_model *m, const struct fr_schedu
 							       .hook = hook_of(target[i]),
 							       .kind = FR_EV_READ,
 							       .role = fr_xstrdup("target"),
-							       .place = 1}));
+							       .memory = 1}));
 	return s;
 }
 
@@ -380,8 +380,8 @@ static void as_control(void **state)
 	assert_int_equal(f.c->nturns, 1);
 	stop = fr_control_stops(f.c);
 	assert_int_equal(stop->turn, 1);
-	assert_int_equal(stop->target[0].place, 1);
-	assert_int_equal(stop->target[1].place, 1);
+	assert_int_equal(stop->target[0].memory, 1);
+	assert_int_equal(stop->target[1].memory, 1);
 	assert_int_equal(stop->target[0].hook, 2);
 	assert_string_equal(f.thread[stop->target[0].thread], "0.1");
 	assert_int_equal(stop->target[1].hook, 4);

@@ -19,7 +19,7 @@ static struct fr_sched schedule(const char *kind)
 	struct fr_sched s = {.kind = fr_xstrdup(kind)};
 	uint32_t late = fr_sched_thread(&s, "0.2.1"), main_ = fr_sched_thread(&s, "0"),
 		 first = fr_sched_thread(&s, "0.1");
-	uint32_t place = !strcmp(kind, "data-race");
+	uint32_t memory = !strcmp(kind, "data-race");
 
 	fr_sched_turn(&s, main_, 7);
 	fr_sched_turn(&s, late, 3);
@@ -41,32 +41,32 @@ static struct fr_sched schedule(const char *kind)
 	fr_vec_push(&s.expect,
 		    ((struct fr_sched_hook){
 			.thread = first, .hook = 4, .kind = FR_EV_MUTEX_LOCK, .site = 13}));
-	if (place) {
+	if (memory) {
 		fr_vec_push(&s.event, ((struct fr_sched_hook){.thread = late,
 							      .hook = 5,
 							      .kind = FR_EV_READ,
 							      .site = 12,
 							      .role = fr_xstrdup("c"),
-							      .place = 1}));
+							      .memory = 1}));
 		fr_vec_push(&s.event, ((struct fr_sched_hook){.thread = late,
 							      .hook = 7,
 							      .kind = FR_EV_READ,
 							      .site = 14,
 							      .role = fr_xstrdup("d"),
-							      .place = 2}));
+							      .memory = 2}));
 	}
 	fr_vec_push(&s.target, ((struct fr_sched_hook){.thread = late,
 						       .hook = 9,
 						       .kind = FR_EV_WRITE,
 						       .site = 21,
 						       .role = fr_xstrdup("a"),
-						       .place = place}));
+						       .memory = memory}));
 	fr_vec_push(&s.target, ((struct fr_sched_hook){.thread = first,
 						       .hook = 5,
 						       .kind = FR_EV_READ,
 						       .site = 22,
 						       .role = fr_xstrdup("b"),
-						       .place = place}));
+						       .memory = memory}));
 	return s;
 }
 
@@ -117,8 +117,8 @@ static void builds(void **state)
 	assert_int_equal(c->version, FR_CONTROL_VERSION);
 	assert_int_equal(c->size, n);
 	assert_true(c->quantum > 0);
-	assert_int_equal(c->target[0].place, 1);
-	assert_int_equal(c->target[1].place, 1);
+	assert_int_equal(c->target[0].memory, 1);
+	assert_int_equal(c->target[1].memory, 1);
 
 	/* Main is first; the parent that no turn names is there. */
 	t = fr_control_threads(c);
@@ -156,7 +156,7 @@ static void builds(void **state)
 	assert_int_equal(c->nevents, 2);
 	assert_int_equal(c->way.n, 2);
 	assert_int_equal(c->way.event[1].event, 1);
-	assert_int_equal(c->way.event[1].place, 2);
+	assert_int_equal(c->way.event[1].memory, 2);
 	assert_int_equal(fr_control_events(c)[1].hook, 7);
 	assert_int_equal(fr_control_events(c)[1].order, 0);
 
@@ -196,7 +196,7 @@ static void orders_and_kinds(void **state)
 	assert_int_equal(f.c->target[0].site, 22);
 	assert_int_equal(f.c->target[1].site, 21);
 	assert_int_equal(f.c->target[0].flags, FR_CTL_BLOCKS);
-	assert_int_equal(f.c->target[0].place, 0);
+	assert_int_equal(f.c->target[0].memory, 0);
 	assert_int_equal(f.c->quantum, 5);
 	fr_control_free(&f);
 	fr_sched_clear(&s);

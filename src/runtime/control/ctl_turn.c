@@ -241,11 +241,11 @@ static void check_way(const struct fr_control_way *w, const struct fr_control_se
 {
 	const struct fr_control_seen *seen = fr_control_events(frt_ctl);
 	const struct fr_control_seen *all[FR_CONTROL_EVENTS + FR_CONTROL_TARGETS];
-	uint32_t place[FR_CONTROL_EVENTS + FR_CONTROL_TARGETS], n = 0, order = 0;
+	uint32_t memory[FR_CONTROL_EVENTS + FR_CONTROL_TARGETS], n = 0, order = 0;
 
 	for (uint32_t i = 0; i < w->n; i++, n++) {
 		all[n] = &seen[w->event[i].event];
-		place[n] = w->event[i].place;
+		memory[n] = w->event[i].memory;
 		if (all[n]->order <= order) {
 			struct fr_control_expect x = {.thread = all[n]->thread,
 						      .hook = all[n]->hook};
@@ -256,11 +256,11 @@ static void check_way(const struct fr_control_way *w, const struct fr_control_se
 	}
 	for (uint32_t i = 0; i < ntargets(); i++, n++) {
 		all[n] = &met[i];
-		place[n] = target(i)->place;
+		memory[n] = target(i)->memory;
 	}
 	for (uint32_t i = 1; i < n; i++)
 		for (uint32_t k = 0; k < i; k++)
-			if (place[i] && place[i] == place[k] && !overlap(all[k], all[i])) {
+			if (memory[i] && memory[i] == memory[k] && !overlap(all[k], all[i])) {
 				frt_ctl->apart = *all[k];
 				frt_ctl_diverge(FR_DIV_APART, NULL, all[i], NULL);
 			}
