@@ -6,7 +6,7 @@
 #ifndef FR_CONFIRM_CONTROL_H
 #define FR_CONFIRM_CONTROL_H
 
-#include "confirm/recorded_calls.h"
+#include "confirm/recorded.h"
 #include "format/control_file.h"
 #include "findings/schedule_file.h"
 #include "trace/run_info.h"

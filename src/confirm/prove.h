@@ -8,7 +8,7 @@
 #include "confirm/bundle.h"
 #include "confirm/judge.h"
 #include "confirm/orphan.h"
-#include "confirm/recorded_calls.h"
+#include "confirm/recorded.h"
 #include "confirm/launch.h"
 #include "confirm/serial.h"
 #include <pthread.h>

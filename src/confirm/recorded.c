@@ -1,5 +1,5 @@
 /*
- * Facts about the recorded run: see recorded_calls.h. Memory ranges are collected one by one and
+ * Facts about the recorded run: see recorded.h. Memory ranges are collected one by one and
  * merged when there are many, so that a program that allocates for ever costs memory for the
  * ranges, not for the allocations.
  *
@@ -8,7 +8,7 @@
  *
  * Not handled: an address in memory farther away is compared as a number.
  */
-#include "confirm/recorded_calls.h"
+#include "confirm/recorded.h"
 #include "base/assert.h"
 #include "trace/inputs.h"
 #include <signal.h>

@@ -3,8 +3,8 @@
  * simply succeed, inputs from outside, and which values were addresses. One pass over the trace
  * serves every schedule of the run.
  */
-#ifndef FR_CONFIRM_RECORDED_CALLS_H
-#define FR_CONFIRM_RECORDED_CALLS_H
+#ifndef FR_CONFIRM_RECORDED_H
+#define FR_CONFIRM_RECORDED_H
 
 #include "base/err.h"
 #include "base/mem.h"
