@@ -302,7 +302,7 @@ void fr_confirm_start(struct fr_confirm *c)
 	add_bundles(c);
 	c->crew.total = c->bundles.bundle.n + c->tasks;
 	/* Re-executions that change the same things outside would see each other's changes. */
-	if (c->prover->recall.shared)
+	if (c->prover->recorded.shared)
 		c->jobs = 1;
 	fr_crew_start(&c->crew, c->jobs ? c->jobs : 1, work, c);
 }
@@ -362,7 +362,7 @@ static void note_controls(struct fr_confirm *c)
 
 	c->f->control_runs = b->run.n + c->prover->serial.runs;
 	c->f->control_reason = fr_findings_str(c->f, b->reason);
-	c->f->serial = c->prover->recall.shared;
+	c->f->serial = c->prover->recorded.shared;
 }
 
 static bool better(const struct fr_interleaving *a, const struct fr_interleaving *b)

@@ -22,16 +22,16 @@
 
 struct build {
 	const struct fr_sched *s;
-	const struct fr_recall *recall;
+	const struct fr_recorded *recorded;
 	const struct fr_control_stop_at *stop;
 	size_t nstops;
 	struct fr_control_thread *thread;
 	char **path;
 	uint32_t n, cap;
-	struct fr_map by_path;		       /* hash -> index + 1 */
-	uint32_t *index;		       /* by thread of the schedule */
-	const struct fr_recall_thread **known; /* by thread; NULL = not in the trace */
-	uint64_t *last;			       /* by thread: last hook that the schedule reaches */
+	struct fr_map by_path;			 /* hash -> index + 1 */
+	uint32_t *index;			 /* by thread of the schedule */
+	const struct fr_recorded_thread **known; /* by thread; NULL = not in the trace */
+	uint64_t *last; /* by thread: last hook that the schedule reaches */
 	FR_VEC(struct fr_control_expect) expect;
 	FR_VEC(struct fr_control_seen) event;
 	struct fr_control_way way;   /* of the targets */
@@ -105,8 +105,8 @@ static int add_threads(struct build *b)
 					  path);
 	}
 	b->known = fr_xcalloc(b->n, sizeof(*b->known));
-	for (uint32_t i = 0; b->recall && i < b->n; i++)
-		b->known[i] = fr_recall_thread(b->recall, b->path[i]);
+	for (uint32_t i = 0; b->recorded && i < b->n; i++)
+		b->known[i] = fr_recorded_thread(b->recorded, b->path[i]);
 	b->last = fr_xcalloc(b->n, sizeof(*b->last));
 	FR_VEC_FOREACH (t, &s->turn) {
 		fr_assert_slow(b->last[b->index[t->thread]] < t->hook);
@@ -133,10 +133,11 @@ static bool reads(unsigned kind)
 /* If the value points into a heap object, compare it by the object's name. */
 static void name_object(const struct build *b, struct fr_control_expect *e)
 {
-	const struct fr_recall_object *o = b->recall ? fr_recall_object(b->recall, e->value) : NULL;
+	const struct fr_recorded_object *o =
+	    b->recorded ? fr_recorded_object(b->recorded, e->value) : NULL;
 
 	for (uint32_t i = 0; o && i < b->n; i++)
-		if (!strcmp(b->path[i], b->recall->thread.v[o->thread].path)) {
+		if (!strcmp(b->path[i], b->recorded->thread.v[o->thread].path)) {
 			e->flags |= FR_CTL_OBJECT;
 			e->object_thread = i;
 			e->object_hook = o->hook;
@@ -147,8 +148,8 @@ static void name_object(const struct build *b, struct fr_control_expect *e)
 
 static struct fr_control_expect hook_of(const struct build *b, const struct fr_sched_hook *h)
 {
-	const struct fr_recall_thread *t = b->known[b->index[h->thread]];
-	const struct fr_recall_call *call = t ? fr_recall_call(t, h->hook) : NULL;
+	const struct fr_recorded_thread *t = b->known[b->index[h->thread]];
+	const struct fr_recorded_call *call = t ? fr_recorded_call(t, h->hook) : NULL;
 	struct fr_control_expect e = {.hook = h->hook,
 				      .value = h->value,
 				      .thread = b->index[h->thread],
@@ -159,7 +160,7 @@ static struct fr_control_expect hook_of(const struct build *b, const struct fr_s
 	fr_assert_slow(h->thread < b->s->thread.n && e.thread < b->n);
 	if (h->known && reads(h->kind) && !b->other) {
 		e.flags |= FR_CTL_VALUE;
-		if (b->recall && fr_recall_is_address(b->recall, h->value))
+		if (b->recorded && fr_recorded_is_address(b->recorded, h->value))
 			e.flags |= FR_CTL_POINTER;
 		name_object(b, &e);
 	}
@@ -177,10 +178,10 @@ static struct fr_control_expect hook_of(const struct build *b, const struct fr_s
 static void add_calls(struct build *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
-		const struct fr_recall_thread *t = b->known[i];
+		const struct fr_recorded_thread *t = b->known[i];
 
 		for (size_t k = 0; t && k < t->call.n && t->call.v[k].hook <= b->last[i]; k++) {
-			const struct fr_recall_call *c = &t->call.v[k];
+			const struct fr_recorded_call *c = &t->call.v[k];
 			struct fr_control_expect e = {.hook = c->hook,
 						      .thread = i,
 						      .kind = c->kind,
@@ -286,7 +287,7 @@ static uint64_t place_inputs(struct build *b)
 	uint64_t n = 0;
 
 	for (uint32_t i = 0; i < b->n; i++) {
-		const struct fr_recall_thread *t = b->known[i];
+		const struct fr_recorded_thread *t = b->known[i];
 
 		b->thread[i].input = n;
 		b->thread[i].ninput = t ? t->input.n : 0;
@@ -354,13 +355,13 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 	if (b->event.n)
 		memcpy(fr_control_events(c), b->event.v, b->event.n * sizeof(*b->event.v));
 	for (uint32_t i = 0; c->ninput && i < b->n; i++) {
-		const struct fr_recall_thread *t = b->known[i];
+		const struct fr_recorded_thread *t = b->known[i];
 
 		if (t && t->input.n)
 			memcpy(fr_control_inputs(c) + b->thread[i].input, t->input.s, t->input.n);
 	}
 	if (c->nnames)
-		memcpy(fr_control_names(c), b->recall->name.v,
+		memcpy(fr_control_names(c), b->recorded->name.v,
 		       c->nnames * sizeof(struct fr_control_name));
 	c->magic = FR_CONTROL_MAGIC;
 }
@@ -392,7 +393,7 @@ static int make_file(struct build *b, const struct fr_control_how *how, struct f
 	uint64_t events = expect + b->expect.n * sizeof(struct fr_control_expect);
 	uint64_t input = events + b->event.n * sizeof(struct fr_control_seen);
 	uint64_t ninput = place_inputs(b);
-	uint64_t names = input + ninput, nnames = b->recall ? b->recall->name.n : 0;
+	uint64_t names = input + ninput, nnames = b->recorded ? b->recorded->name.n : 0;
 	struct fr_control_file f = {.size = names + nnames * sizeof(struct fr_control_name)};
 	int r;
 
@@ -447,12 +448,12 @@ static int build(struct build *b, const struct fr_control_how *how, struct fr_co
 	return make_file(b, how, ret);
 }
 
-int fr_control_build(const struct fr_sched *s, const struct fr_recall *recall,
+int fr_control_build(const struct fr_sched *s, const struct fr_recorded *recorded,
 		     const struct fr_control_how *how, struct fr_control_file *ret,
 		     struct fr_err *reterr)
 {
 	struct build b = {.s = s,
-			  .recall = recall,
+			  .recorded = recorded,
 			  .stop = how->stop,
 			  .nstops = how->nstops,
 			  .other = how->other,

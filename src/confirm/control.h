@@ -40,10 +40,10 @@ struct fr_control_file {
 	uint32_t nthreads;
 };
 
-/* Builds the control file of a schedule. `recall` may be NULL: then the file expects no outcome,
+/* Builds the control file of a schedule. `recorded` may be NULL: then the file expects no outcome,
    and treats no value as an address. Fails if the schedule has threads with unknown creation, or
    too many targets. */
-int fr_control_build(const struct fr_sched *s, const struct fr_recall *recall,
+int fr_control_build(const struct fr_sched *s, const struct fr_recorded *recorded,
 		     const struct fr_control_how *how, struct fr_control_file *ret,
 		     struct fr_err *reterr);
 /* Adds facts about the recorded run: its clocks, and whether it asked about files. patience:

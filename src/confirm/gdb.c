@@ -229,7 +229,7 @@ int fr_gdb(struct fr_prover *p, const struct fr_sched *s, bool swapped, bool oth
 		return fr_err_say(reterr, -EINVAL,
 				  "gdb cannot be used where the name of a folder has control "
 				  "characters");
-	r = fr_control_build(s, &p->recall, &control, &file, reterr);
+	r = fr_control_build(s, &p->recorded, &control, &file, reterr);
 
 	if (r < 0)
 		return r;

@@ -36,8 +36,8 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, str
 	if (!r)
 		r = fr_launch_prepare(&p->start, dir, &p->trace->run, reterr);
 	if (!r)
-		r = fr_recall_load(p->trace, &p->recall, reterr);
-	if (!r && p->recall.foreign)
+		r = fr_recorded_load(p->trace, &p->recorded, reterr);
+	if (!r && p->recorded.foreign)
 		r = fr_err_say(
 		    reterr, -ENOTSUP,
 		    "parts of the program were built with -fsanitize=thread, which cannot be "
@@ -47,7 +47,7 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, str
 		return r;
 	}
 	fr_judge_init(&p->judge, dir, &p->trace->run, p->trace->sites);
-	p->judge.handlers = p->recall.handlers;
+	p->judge.handlers = p->recorded.handlers;
 	fr_orphans_adopt();
 	fr_reaper_start(&p->reaper);
 	read_whole(p);
@@ -60,12 +60,12 @@ void fr_prover_close(struct fr_prover *p)
 	if (p->judge.pcs)
 		fr_judge_free(&p->judge);
 	fr_serial_free(&p->serial);
-	fr_recall_free(&p->recall);
+	fr_recorded_free(&p->recorded);
 	fr_launch_free(&p->start);
 	fr_trace_free(p->trace);
 	fr_sched_clear(&p->whole);
 	free(p->token);
-	fr_sched_clear(&p->recorded);
+	fr_sched_clear(&p->recorded_schedule);
 	p->trace = NULL;
 	p->token = NULL;
 }
@@ -117,7 +117,7 @@ static int run(struct fr_prover *p, const struct fr_sched *s, const struct fr_co
 {
 	struct fr_control_file file = {0};
 	uint32_t cpu;
-	int r = fr_control_build(s, &p->recall, control, &file, reterr);
+	int r = fr_control_build(s, &p->recorded, control, &file, reterr);
 
 	if (r < 0)
 		return r;
@@ -131,17 +131,17 @@ static int run(struct fr_prover *p, const struct fr_sched *s, const struct fr_co
 /* ---- controls ---- */
 
 /* Makes the recorded schedule once. `controls` is held. */
-static int recorded_schedule(struct fr_prover *p, struct fr_err *reterr)
+static int make_recorded_schedule(struct fr_prover *p, struct fr_err *reterr)
 {
 	uint64_t unexplained;
 	int r;
 
-	if (p->has_recorded)
+	if (p->has_recorded_schedule)
 		return 0;
-	r = fr_recorded_schedule(p->dir, p->trace, &p->recorded, &unexplained, reterr);
+	r = fr_recorded_schedule(p->dir, p->trace, &p->recorded_schedule, &unexplained, reterr);
 	if (r < 0)
 		return r;
-	p->has_recorded = true;
+	p->has_recorded_schedule = true;
 	pthread_mutex_lock(&p->lock);
 	p->judge.unexplained = unexplained;
 	pthread_mutex_unlock(&p->lock);
@@ -164,10 +164,10 @@ static int control(struct fr_prover *p, const struct fr_replay_how *how, bool ot
 	struct fr_replay_how plain = {.limit = how->limit, .stop = how->stop};
 	struct fr_replayed seen;
 	bool whole;
-	int r = recorded_schedule(p, NULL);
+	int r = make_recorded_schedule(p, NULL);
 
 	if (!r)
-		r = run(p, &p->recorded, &as, &plain, &seen, NULL);
+		r = run(p, &p->recorded_schedule, &as, &plain, &seen, NULL);
 	b->other |= other;
 	if (r < 0)
 		return r;
@@ -246,7 +246,7 @@ static void judge_fairly(struct fr_prover *p, const struct fr_replayed *seen,
 		judge(p, seen, how->limit, ret);
 	}
 	b->failures++;
-	if (!fresh && p->recall.shared && !(b->failures & (b->failures - 1)) && failed(ret) &&
+	if (!fresh && p->recorded.shared && !(b->failures & (b->failures - 1)) && failed(ret) &&
 	    control(p, how, false, &c) == 0) {
 		fresh = true;
 		free(c.detail);
@@ -377,9 +377,9 @@ int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, str
 	int r;
 
 	pthread_mutex_lock(&p->controls);
-	r = recorded_schedule(p, reterr);
+	r = make_recorded_schedule(p, reterr);
 	pthread_mutex_unlock(&p->controls);
-	return r < 0 ? r : fr_prover_run(p, &p->recorded, false, how, ret, reterr);
+	return r < 0 ? r : fr_prover_run(p, &p->recorded_schedule, false, how, ret, reterr);
 }
 
 static bool better(const struct fr_proof *a, const struct fr_proof *b)

@@ -18,14 +18,14 @@ struct fr_prover {
 	const char *dir;
 	struct fr_trace *trace;
 	struct fr_launch start;
-	struct fr_recall recall;
+	struct fr_recorded recorded;
 	struct fr_judge judge;
 	struct fr_reaper reaper;
 	struct fr_serial serial;
 	struct fr_sched whole; /* the folder's `schedule`, to which other schedules may refer */
 	bool has_whole;
-	struct fr_sched recorded; /* the recorded schedule, once a control needed it */
-	bool has_recorded;
+	struct fr_sched recorded_schedule; /* once a control needed it */
+	bool has_recorded_schedule;
 	pthread_mutex_t controls;     /* held while a control runs */
 	pthread_mutex_t lock;	      /* protects the judge and on_cpu */
 	uint16_t on_cpu[CPU_SETSIZE]; /* re-executions on each processor now */

@@ -23,13 +23,13 @@
 
 static int by_lo(const void *pa, const void *pb)
 {
-	const struct fr_recall_range *a = pa, *b = pb;
+	const struct fr_recorded_range *a = pa, *b = pb;
 
 	return (a->lo > b->lo) - (a->lo < b->lo);
 }
 
 /* Makes the ranges ascending and disjoint, and joins neighbours that touch. */
-static void merge_ranges(struct fr_recall *r)
+static void merge_ranges(struct fr_recorded *r)
 {
 	size_t n = 0;
 
@@ -37,7 +37,7 @@ static void merge_ranges(struct fr_recall *r)
 		return;
 	qsort(r->range.v, r->range.n, sizeof(*r->range.v), by_lo);
 	for (size_t i = 1; i < r->range.n; i++) {
-		struct fr_recall_range *last = &r->range.v[n], *now = &r->range.v[i];
+		struct fr_recorded_range *last = &r->range.v[n], *now = &r->range.v[i];
 
 		if (now->lo > last->hi)
 			r->range.v[++n] = *now;
@@ -48,13 +48,13 @@ static void merge_ranges(struct fr_recall *r)
 }
 
 /* Fills small gaps between ranges, above the numbers that programs count with. */
-static void fill_gaps(struct fr_recall *r)
+static void fill_gaps(struct fr_recorded *r)
 {
 	size_t n = 0;
 
 	fr_assert(r->range.n); /* at least the main thread's stack */
 	for (size_t i = 1; i < r->range.n; i++) {
-		struct fr_recall_range *last = &r->range.v[n], *now = &r->range.v[i];
+		struct fr_recorded_range *last = &r->range.v[n], *now = &r->range.v[i];
 
 		fr_assert_slow(now->lo > last->hi); /* merged */
 		if (last->hi > UINT32_MAX && now->lo - last->hi < NEAR)
@@ -65,20 +65,20 @@ static void fill_gaps(struct fr_recall *r)
 	r->range.n = n + 1;
 }
 
-static void add_range(struct fr_recall *r, uint64_t lo, uint64_t size, size_t *limit)
+static void add_range(struct fr_recorded *r, uint64_t lo, uint64_t size, size_t *limit)
 {
 	if (!size || lo + size < lo)
 		return;
-	fr_vec_push(&r->range, ((struct fr_recall_range){lo, lo + size}));
+	fr_vec_push(&r->range, ((struct fr_recorded_range){lo, lo + size}));
 	if (r->range.n < *limit)
 		return;
 	merge_ranges(r);
 	*limit = r->range.n * 2 > MANY ? r->range.n * 2 : MANY;
 }
 
-static void add_object(struct fr_recall *r, uint64_t lo, uint64_t size, uint64_t hook)
+static void add_object(struct fr_recorded *r, uint64_t lo, uint64_t size, uint64_t hook)
 {
-	struct fr_recall_object o = {
+	struct fr_recorded_object o = {
 	    .lo = lo, .hi = lo + size, .hook = hook, .thread = (uint32_t)r->thread.n};
 
 	r->many |= r->object.n >= OBJECTS;
@@ -88,13 +88,13 @@ static void add_object(struct fr_recall *r, uint64_t lo, uint64_t size, uint64_t
 
 static int by_place(const void *pa, const void *pb)
 {
-	const struct fr_recall_object *a = pa, *b = pb;
+	const struct fr_recorded_object *a = pa, *b = pb;
 
 	return (a->lo > b->lo) - (a->lo < b->lo);
 }
 
 /* Keeps the objects whose memory was allocated only once. */
-static void name_objects(struct fr_recall *r)
+static void name_objects(struct fr_recorded *r)
 {
 	uint64_t end = 0;
 	size_t n = 0;
@@ -105,7 +105,7 @@ static void name_objects(struct fr_recall *r)
 	}
 	qsort(r->object.v, r->object.n, sizeof(*r->object.v), by_place);
 	for (size_t i = 0; i < r->object.n; i++) {
-		struct fr_recall_object o = r->object.v[i];
+		struct fr_recorded_object o = r->object.v[i];
 		bool alone = o.lo >= end && (i + 1 == r->object.n || r->object.v[i + 1].lo >= o.hi);
 
 		end = o.hi > end ? o.hi : end;
@@ -116,7 +116,7 @@ static void name_objects(struct fr_recall *r)
 	r->object.n = n;
 }
 
-const struct fr_recall_object *fr_recall_object(const struct fr_recall *r, uint64_t value)
+const struct fr_recorded_object *fr_recorded_object(const struct fr_recorded *r, uint64_t value)
 {
 	size_t lo = fr_bisect(r->object.n, i, r->object.v[i].hi < value);
 
@@ -145,7 +145,7 @@ static bool is_foreign_signal(const struct fr_event *e)
 
 /* ---- names ---- */
 
-static void add_name(struct fr_recall *r, const struct fr_event *e)
+static void add_name(struct fr_recorded *r, const struct fr_event *e)
 {
 	uint64_t what = fr_event_addr(e);
 	struct fr_control_name n = {.name = e->value,
@@ -169,7 +169,7 @@ static int by_name(const void *pa, const void *pb)
 	return (int)(a->flags & FR_NAME_FIXED) - (int)(b->flags & FR_NAME_FIXED);
 }
 
-static void merge_names(struct fr_recall *r)
+static void merge_names(struct fr_recorded *r)
 {
 	size_t n = 0;
 
@@ -195,7 +195,7 @@ static void merge_names(struct fr_recall *r)
 	r->name.n = n;
 }
 
-static void take(struct fr_recall *r, struct fr_recall_thread *t, const struct fr_rec *rec,
+static void take(struct fr_recorded *r, struct fr_recorded_thread *t, const struct fr_rec *rec,
 		 size_t *limit)
 {
 	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e);
@@ -216,8 +216,8 @@ static void take(struct fr_recall *r, struct fr_recall_thread *t, const struct f
 		add_range(r, fr_event_addr(&rec->e[2]) - STACK_SIZE, STACK_SIZE + 4096, limit);
 	if (is_foreign_signal(rec->e)) {
 		r->handlers++;
-		fr_vec_push(&t->call, ((struct fr_recall_call){rec->idx, (uint8_t)kind,
-							       (uint8_t)fr_event_addr(rec->e)}));
+		fr_vec_push(&t->call, ((struct fr_recorded_call){rec->idx, (uint8_t)kind,
+								 (uint8_t)fr_event_addr(rec->e)}));
 		return;
 	}
 	if (!fr_event_has_outcome(kind) ||
@@ -225,14 +225,14 @@ static void take(struct fr_recall *r, struct fr_recall_thread *t, const struct f
 		return;
 	if (t->call.n && t->call.v[t->call.n - 1].hook >= rec->idx)
 		return;
-	fr_vec_push(&t->call, ((struct fr_recall_call){rec->idx, (uint8_t)kind,
-						       (uint8_t)FR_SYNC_OUTCOME(aux)}));
+	fr_vec_push(&t->call, ((struct fr_recorded_call){rec->idx, (uint8_t)kind,
+							 (uint8_t)FR_SYNC_OUTCOME(aux)}));
 }
 
-static int pass_thread(struct fr_recall *r, const struct fr_trace *t,
+static int pass_thread(struct fr_recorded *r, const struct fr_trace *t,
 		       const struct fr_trace_thread *th, size_t *limit, struct fr_err *reterr)
 {
-	struct fr_recall_thread x = {.path = fr_xstrdup(th->path)};
+	struct fr_recorded_thread x = {.path = fr_xstrdup(th->path)};
 	struct fr_iter it;
 	struct fr_rec rec;
 	int got;
@@ -248,9 +248,9 @@ static int pass_thread(struct fr_recall *r, const struct fr_trace *t,
 	return got;
 }
 
-int fr_recall_load(const struct fr_trace *t, struct fr_recall *ret, struct fr_err *reterr)
+int fr_recorded_load(const struct fr_trace *t, struct fr_recorded *ret, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_recall_free) struct fr_recall r = {0};
+	FR_CLEANUP(fr_recorded_free) struct fr_recorded r = {0};
 	size_t limit = MANY;
 
 	FR_VEC_FOREACH (th, &t->thread) {
@@ -267,11 +267,11 @@ int fr_recall_load(const struct fr_trace *t, struct fr_recall *ret, struct fr_er
 	name_objects(&r);
 	merge_names(&r);
 	*ret = r;
-	r = (struct fr_recall){0};
+	r = (struct fr_recorded){0};
 	return 0;
 }
 
-void fr_recall_free(struct fr_recall *r)
+void fr_recorded_free(struct fr_recorded *r)
 {
 	FR_VEC_FOREACH (t, &r->thread) {
 		free(t->path);
@@ -284,7 +284,7 @@ void fr_recall_free(struct fr_recall *r)
 	fr_vec_free(&r->name);
 }
 
-const struct fr_recall_thread *fr_recall_thread(const struct fr_recall *r, const char *path)
+const struct fr_recorded_thread *fr_recorded_thread(const struct fr_recorded *r, const char *path)
 {
 	FR_VEC_FOREACH (t, &r->thread)
 		if (!strcmp(t->path, path))
@@ -292,14 +292,14 @@ const struct fr_recall_thread *fr_recall_thread(const struct fr_recall *r, const
 	return NULL;
 }
 
-const struct fr_recall_call *fr_recall_call(const struct fr_recall_thread *t, uint64_t hook)
+const struct fr_recorded_call *fr_recorded_call(const struct fr_recorded_thread *t, uint64_t hook)
 {
 	size_t lo = fr_bisect(t->call.n, i, t->call.v[i].hook < hook);
 
 	return lo < t->call.n && t->call.v[lo].hook == hook ? &t->call.v[lo] : NULL;
 }
 
-bool fr_recall_is_address(const struct fr_recall *r, uint64_t value)
+bool fr_recorded_is_address(const struct fr_recorded *r, uint64_t value)
 {
 	size_t lo = fr_bisect(r->range.n, i, r->range.v[i].hi < value);
 

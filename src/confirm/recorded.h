@@ -14,32 +14,32 @@
 #include <stdint.h>
 
 /* A call at a hook that failed, timed out, or could have. */
-struct fr_recall_call {
+struct fr_recorded_call {
 	uint64_t hook;
 	uint8_t kind;	 /* enum fr_event_kind */
 	uint8_t outcome; /* enum fr_outcome; for SIGNAL_BEGIN the signal */
 };
 
-struct fr_recall_thread {
-	char *path;			    /* creation path */
-	FR_VEC(struct fr_recall_call) call; /* by hook */
-	struct fr_buf input;		    /* a sequence of struct fr_control_input */
+struct fr_recorded_thread {
+	char *path;			      /* creation path */
+	FR_VEC(struct fr_recorded_call) call; /* by hook */
+	struct fr_buf input;		      /* a sequence of struct fr_control_input */
 };
 
-struct fr_recall_range {
+struct fr_recorded_range {
 	uint64_t lo, hi;
 };
 
 /* Memory that was allocated once in the run; thread and hook of the allocation are its name. */
-struct fr_recall_object {
+struct fr_recorded_object {
 	uint64_t lo, hi, hook;
 	uint32_t thread; /* index into `thread` */
 };
 
-struct fr_recall {
-	FR_VEC(struct fr_recall_thread) thread;
-	FR_VEC(struct fr_recall_range) range;	/* modules, heap, stacks: disjoint, ascending */
-	FR_VEC(struct fr_recall_object) object; /* likewise; empty if there were too many */
+struct fr_recorded {
+	FR_VEC(struct fr_recorded_thread) thread;
+	FR_VEC(struct fr_recorded_range) range;	  /* modules, heap, stacks: disjoint, ascending */
+	FR_VEC(struct fr_recorded_object) object; /* likewise; empty if there were too many */
 	bool many;
 	uint64_t handlers;		     /* that ran because of a signal from elsewhere */
 	FR_VEC(struct fr_control_name) name; /* by hash, one for each name */
@@ -48,18 +48,18 @@ struct fr_recall {
 	bool foreign; /* hooks of -fsanitize=thread, which come before the access */
 };
 
-/* Reads the whole trace. The caller frees *ret with fr_recall_free. */
-int fr_recall_load(const struct fr_trace *t, struct fr_recall *ret, struct fr_err *reterr);
-void fr_recall_free(struct fr_recall *r);
+/* Reads the whole trace. The caller frees *ret with fr_recorded_free. */
+int fr_recorded_load(const struct fr_trace *t, struct fr_recorded *ret, struct fr_err *reterr);
+void fr_recorded_free(struct fr_recorded *r);
 
 /* NULL: the thread is not in the trace. */
-const struct fr_recall_thread *fr_recall_thread(const struct fr_recall *r, const char *path);
+const struct fr_recorded_thread *fr_recorded_thread(const struct fr_recorded *r, const char *path);
 /* Returns the recorded call at a hook, NULL if none is stored. */
-const struct fr_recall_call *fr_recall_call(const struct fr_recall_thread *t, uint64_t hook);
+const struct fr_recorded_call *fr_recorded_call(const struct fr_recorded_thread *t, uint64_t hook);
 /* Returns the object into which, or to whose end, a value pointed. NULL: none, or several objects
    shared that memory. */
-const struct fr_recall_object *fr_recall_object(const struct fr_recall *r, uint64_t value);
+const struct fr_recorded_object *fr_recorded_object(const struct fr_recorded *r, uint64_t value);
 /* Was the value an address of the recorded run, ends of ranges included? */
-bool fr_recall_is_address(const struct fr_recall *r, uint64_t value);
+bool fr_recorded_is_address(const struct fr_recorded *r, uint64_t value);
 
 #endif

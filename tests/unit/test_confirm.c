@@ -70,19 +70,20 @@ static struct fr_sched schedule(const char *kind)
 	return s;
 }
 
-static struct fr_recall recollection(void)
+static struct fr_recorded recollection(void)
 {
-	struct fr_recall r = {0};
-	struct fr_recall_thread t = {.path = fr_xstrdup("0.1")}, u = {.path = fr_xstrdup("0.2.1")};
+	struct fr_recorded r = {0};
+	struct fr_recorded_thread t = {.path = fr_xstrdup("0.1")},
+				  u = {.path = fr_xstrdup("0.2.1")};
 
-	fr_vec_push(&t.call, ((struct fr_recall_call){2, FR_EV_MUTEX_LOCK, FR_BUSY}));
-	fr_vec_push(&t.call, ((struct fr_recall_call){3, FR_EV_MUTEX_LOCK, FR_OK}));
-	fr_vec_push(&t.call, ((struct fr_recall_call){4, FR_EV_MUTEX_LOCK, FR_TIMEDOUT}));
-	fr_vec_push(&t.call, ((struct fr_recall_call){6, FR_EV_MUTEX_LOCK, FR_BUSY}));
+	fr_vec_push(&t.call, ((struct fr_recorded_call){2, FR_EV_MUTEX_LOCK, FR_BUSY}));
+	fr_vec_push(&t.call, ((struct fr_recorded_call){3, FR_EV_MUTEX_LOCK, FR_OK}));
+	fr_vec_push(&t.call, ((struct fr_recorded_call){4, FR_EV_MUTEX_LOCK, FR_TIMEDOUT}));
+	fr_vec_push(&t.call, ((struct fr_recorded_call){6, FR_EV_MUTEX_LOCK, FR_BUSY}));
 	fr_buf_add(&u.input, "12345678abcdefgh", 16);
 	fr_vec_push(&r.thread, t);
 	fr_vec_push(&r.thread, u);
-	fr_vec_push(&r.range, ((struct fr_recall_range){0x1000, 0x2000}));
+	fr_vec_push(&r.range, ((struct fr_recorded_range){0x1000, 0x2000}));
 	return r;
 }
 
@@ -103,7 +104,7 @@ static struct fr_control *as_program(const struct fr_control_file *f, size_t *re
 static void builds(void **state)
 {
 	struct fr_sched s = schedule("data-race");
-	struct fr_recall recall = recollection();
+	struct fr_recorded recorded = recollection();
 	struct fr_control_file f;
 	const struct fr_control_thread *t;
 	const struct fr_control_expect *x;
@@ -111,7 +112,7 @@ static void builds(void **state)
 	size_t n;
 
 	(void)state;
-	assert_int_equal(fr_control_build(&s, &recall, &(struct fr_control_how){0}, &f, NULL), 0);
+	assert_int_equal(fr_control_build(&s, &recorded, &(struct fr_control_how){0}, &f, NULL), 0);
 	c = as_program(&f, &n);
 	assert_true(c->magic == FR_CONTROL_MAGIC);
 	assert_int_equal(c->version, FR_CONTROL_VERSION);
@@ -181,7 +182,7 @@ static void builds(void **state)
 	assert_int_equal(c->target[1].thread, 3);
 	munmap(c, n);
 	fr_control_free(&f);
-	fr_recall_free(&recall);
+	fr_recorded_free(&recorded);
 	fr_sched_clear(&s);
 }
 
@@ -248,29 +249,29 @@ static void recalls(void **state)
 {
 	char *dir = fx_folder();
 	struct fr_trace *t = NULL;
-	struct fr_recall r;
-	const struct fr_recall_thread *main_;
+	struct fr_recorded r;
+	const struct fr_recorded_thread *main_;
 
 	(void)state;
 	fx_run(dir);
 	assert_int_equal(fr_trace_open(dir, &t, NULL), 0);
-	assert_int_equal(fr_recall_load(t, &r, NULL), 0);
+	assert_int_equal(fr_recorded_load(t, &r, NULL), 0);
 	assert_int_equal(r.thread.n, t->thread.n);
-	main_ = fr_recall_thread(&r, "0");
+	main_ = fr_recorded_thread(&r, "0");
 	assert_non_null(main_);
-	assert_null(fr_recall_thread(&r, "0.9"));
-	assert_null(fr_recall_call(main_, 0));
+	assert_null(fr_recorded_thread(&r, "0.9"));
+	assert_null(fr_recorded_call(main_, 0));
 	for (size_t i = 1; i < r.range.n; i++)
 		assert_true(r.range.v[i].lo > r.range.v[i - 1].hi);
-	assert_true(fr_recall_is_address(&r, UINT64_C(0x7fffffffe000)));
-	assert_false(fr_recall_is_address(&r, 0));
-	assert_false(fr_recall_is_address(&r, UINT64_MAX));
+	assert_true(fr_recorded_is_address(&r, UINT64_C(0x7fffffffe000)));
+	assert_false(fr_recorded_is_address(&r, 0));
+	assert_false(fr_recorded_is_address(&r, UINT64_MAX));
 	FR_VEC_FOREACH (x, &r.range) {
-		assert_true(fr_recall_is_address(&r, x->lo));
-		assert_true(fr_recall_is_address(&r, x->hi));
-		assert_false(fr_recall_is_address(&r, x->hi + 1));
+		assert_true(fr_recorded_is_address(&r, x->lo));
+		assert_true(fr_recorded_is_address(&r, x->hi));
+		assert_false(fr_recorded_is_address(&r, x->hi + 1));
 	}
-	fr_recall_free(&r);
+	fr_recorded_free(&r);
 	fr_trace_free(t);
 	fx_remove(dir);
 }
@@ -278,23 +279,23 @@ static void recalls(void **state)
 /* Also to the end of one, unless another begins there. */
 static void points_into_objects(void **state)
 {
-	struct fr_recall r = {0};
+	struct fr_recorded r = {0};
 
 	(void)state;
-	assert_null(fr_recall_object(&r, 0x1000));
-	fr_vec_push(&r.object, ((struct fr_recall_object){.lo = 0x1000, .hi = 0x1018}));
-	fr_vec_push(&r.object, ((struct fr_recall_object){.lo = 0x1020, .hi = 0x1030}));
-	fr_vec_push(&r.object, ((struct fr_recall_object){.lo = 0x1030, .hi = 0x1040}));
-	assert_null(fr_recall_object(&r, 0xfff));
-	assert_ptr_equal(fr_recall_object(&r, 0x1000), &r.object.v[0]);
-	assert_ptr_equal(fr_recall_object(&r, 0x1017), &r.object.v[0]);
-	assert_ptr_equal(fr_recall_object(&r, 0x1018), &r.object.v[0]);
-	assert_null(fr_recall_object(&r, 0x1019));
-	assert_ptr_equal(fr_recall_object(&r, 0x1020), &r.object.v[1]);
-	assert_ptr_equal(fr_recall_object(&r, 0x1030), &r.object.v[2]);
-	assert_ptr_equal(fr_recall_object(&r, 0x1040), &r.object.v[2]);
-	assert_null(fr_recall_object(&r, 0x1041));
-	fr_recall_free(&r);
+	assert_null(fr_recorded_object(&r, 0x1000));
+	fr_vec_push(&r.object, ((struct fr_recorded_object){.lo = 0x1000, .hi = 0x1018}));
+	fr_vec_push(&r.object, ((struct fr_recorded_object){.lo = 0x1020, .hi = 0x1030}));
+	fr_vec_push(&r.object, ((struct fr_recorded_object){.lo = 0x1030, .hi = 0x1040}));
+	assert_null(fr_recorded_object(&r, 0xfff));
+	assert_ptr_equal(fr_recorded_object(&r, 0x1000), &r.object.v[0]);
+	assert_ptr_equal(fr_recorded_object(&r, 0x1017), &r.object.v[0]);
+	assert_ptr_equal(fr_recorded_object(&r, 0x1018), &r.object.v[0]);
+	assert_null(fr_recorded_object(&r, 0x1019));
+	assert_ptr_equal(fr_recorded_object(&r, 0x1020), &r.object.v[1]);
+	assert_ptr_equal(fr_recorded_object(&r, 0x1030), &r.object.v[2]);
+	assert_ptr_equal(fr_recorded_object(&r, 0x1040), &r.object.v[2]);
+	assert_null(fr_recorded_object(&r, 0x1041));
+	fr_recorded_free(&r);
 }
 
 /* ---- output ---- */
