@@ -34,8 +34,8 @@ struct build {
 	uint64_t *last; /* by thread: last hook that the schedule reaches */
 	FR_VEC(struct fr_control_expect) expect;
 	FR_VEC(struct fr_control_seen) event;
-	struct fr_control_way way;   /* of the targets */
-	struct fr_control_way *ways; /* of the stops */
+	struct fr_control_before before;       /* of the targets */
+	struct fr_control_before *before_stop; /* of the stops */
 	size_t turns;
 	bool other; /* other times and random numbers: values are not compared */
 	struct fr_err *err;
@@ -215,8 +215,8 @@ static uint32_t event_at(struct build *b, const struct fr_sched_hook *h)
 	return (uint32_t)n;
 }
 
-static int add_way(struct build *b, const struct fr_sched_hook *h, size_t n,
-		   struct fr_control_way *ret)
+static int add_before(struct build *b, const struct fr_sched_hook *h, size_t n,
+		      struct fr_control_before *ret)
 {
 	if (n > FR_CONTROL_EVENTS)
 		return fr_err_say(b->err, -E2BIG,
@@ -234,11 +234,11 @@ static int add_way(struct build *b, const struct fr_sched_hook *h, size_t n,
 
 static int add_ways(struct build *b)
 {
-	int r = add_way(b, b->s->event.v, b->s->event.n, &b->way);
+	int r = add_before(b, b->s->event.v, b->s->event.n, &b->before);
 
-	b->ways = fr_xcalloc(b->nstops + 1, sizeof(*b->ways));
+	b->before_stop = fr_xcalloc(b->nstops + 1, sizeof(*b->before_stop));
 	for (size_t i = 0; !r && i < b->nstops; i++)
-		r = add_way(b, b->stop[i].event, b->stop[i].nevents, &b->ways[i]);
+		r = add_before(b, b->stop[i].event, b->stop[i].nevents, &b->before_stop[i]);
 	return r;
 }
 
@@ -318,18 +318,18 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 	size_t n = s->target.n;
 
 	fr_assert(n <= FR_CONTROL_TARGETS && b->turns <= s->turn.n);
-	fr_assert(how->heir <= s->thread.n);
+	fr_assert(how->runs_first <= s->thread.n);
 	c->version = FR_CONTROL_VERSION;
 	c->then = how->then;
 	c->debugger = how->debugger;
 	c->other = how->other;
-	c->heir = how->heir ? b->index[how->heir - 1] + 1 : 0;
+	c->runs_first = how->runs_first ? b->index[how->runs_first - 1] + 1 : 0;
 	c->quantum = how->quantum ? how->quantum : QUANTUM;
 	c->nthreads = b->n;
 	c->ntargets = (uint32_t)n;
 	c->nturns = b->turns;
 	c->nexpect = b->expect.n;
-	c->way = b->way;
+	c->before = b->before;
 	c->nevents = b->event.n;
 	for (size_t i = 0; i < n; i++) {
 		c->target[i] = hook_of(b, &s->target.v[how->swapped ? n - 1 - i : i]);
@@ -343,7 +343,7 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 		    .turn = b->stop[i].turn,
 		    .target = {hook_of(b, &b->stop[i].target[0]),
 			       hook_of(b, &b->stop[i].target[1])},
-		    .way = b->ways[i],
+		    .before = b->before_stop[i],
 		};
 	}
 	memcpy(fr_control_threads(c), b->thread, b->n * sizeof(*b->thread));
@@ -366,8 +366,8 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 	c->magic = FR_CONTROL_MAGIC;
 }
 
-int fr_nameless(const char *what, size_t size, int *ret_fd, char ret_path[64],
-		struct fr_err *reterr)
+int fr_memory_file(const char *what, size_t size, int *ret_fd, char ret_path[64],
+		   struct fr_err *reterr)
 {
 	int fd = memfd_create(what, MFD_CLOEXEC);
 
@@ -398,7 +398,7 @@ static int make_file(struct build *b, const struct fr_control_how *how, struct f
 	int r;
 
 	fr_assert(!(expect % 8) && !(events % 8) && !(input % 8) && !(names % 8));
-	r = fr_nameless("forerun-control", f.size, &f.fd, f.path, b->err);
+	r = fr_memory_file("forerun-control", f.size, &f.fd, f.path, b->err);
 	if (r < 0)
 		return r;
 	f.c = mmap(NULL, f.size, PROT_READ | PROT_WRITE, MAP_SHARED, f.fd, 0);
@@ -470,7 +470,7 @@ int fr_control_build(const struct fr_sched *s, const struct fr_recorded *recorde
 	fr_map_free(&b.by_path);
 	fr_vec_free(&b.expect);
 	fr_vec_free(&b.event);
-	free(b.ways);
+	free(b.before_stop);
 	return r;
 }
 

@@ -24,9 +24,9 @@ struct fr_control_how {
 	bool swapped;	  /* the targets in the other order */
 	uint64_t quantum; /* 0 = the default */
 	enum fr_control_then then;
-	bool debugger; /* stop when the targets meet */
-	uint32_t heir; /* without targets: 1 + the schedule's thread that continues first */
-	bool other;    /* made-up times and random numbers instead of recorded ones */
+	bool debugger;	     /* stop when the targets meet */
+	uint32_t runs_first; /* without targets: 1 + the schedule's thread that continues first */
+	bool other;	     /* made-up times and random numbers instead of recorded ones */
 	const struct fr_control_stop_at *stop;
 	size_t nstops;
 };
@@ -60,7 +60,7 @@ void fr_control_free(struct fr_control_file *f);
 
 /* Makes a shared file of `size` zero bytes in memory. ret_path: the path by which this and the
    user's other processes can open it while *ret_fd is open. */
-int fr_nameless(const char *what, size_t size, int *ret_fd, char ret_path[64],
-		struct fr_err *reterr);
+int fr_memory_file(const char *what, size_t size, int *ret_fd, char ret_path[64],
+		   struct fr_err *reterr);
 
 #endif

@@ -69,7 +69,7 @@ int fr_replay_pool(const struct fr_run *run, const char *control, struct fr_pool
 		   char path[64], struct fr_err *reterr)
 {
 	struct fr_pool *p;
-	int fd, r = fr_nameless("forerun-pool", POOL_SIZE, &fd, path, reterr);
+	int fd, r = fr_memory_file("forerun-pool", POOL_SIZE, &fd, path, reterr);
 
 	if (r < 0)
 		return r;

@@ -41,7 +41,7 @@ bool fr_judge_met(const struct fr_replayed *r)
 	const struct fr_control *c = r->control.c;
 	uint32_t phase = c->phase;
 
-	if (c->astray)
+	if (c->left_before_last)
 		return false;
 	if (phase == FR_PHASE_MET)
 		return true;
@@ -342,7 +342,7 @@ static enum fr_verdict not_met(struct fr_judge *j, const struct fr_replayed *r, 
 			      fr_replayed_thread(r, c->diverged.seen.id));
 		return FR_VERDICT_UNKNOWN;
 	}
-	if (c->phase == FR_PHASE_DIVERGED || c->astray) {
+	if (c->phase == FR_PHASE_DIVERGED || c->left_before_last) {
 		fr_say_divergence(j, r, out);
 		return FR_VERDICT_REFUTED;
 	}
@@ -378,8 +378,8 @@ static bool crashed_elsewhere(const struct fr_control *c)
 {
 	const struct fr_control_seen *seen = fr_control_events((struct fr_control *)c);
 
-	for (uint32_t i = 0; i < c->way.n; i++) {
-		const struct fr_control_seen *e = &seen[c->way.event[i].event];
+	for (uint32_t i = 0; i < c->before.n; i++) {
+		const struct fr_control_seen *e = &seen[c->before.event[i].event];
 
 		if (e->thread == c->target[0].thread && e->id == c->crash.stack.id)
 			return false; /* its own read made it crash: a bug of its own */
@@ -398,7 +398,8 @@ static bool harmed_before(struct fr_judge *j, const struct fr_replayed *r, doubl
 	if (!r->attached || r->control.c->stops_met < r->control.c->nstops ||
 	    !fr_control_all_but_last(r->control.c))
 		return false;
-	if (!r->control.c->astray && (!of_crash(r->signal) || !crashed_elsewhere(r->control.c)))
+	if (!r->control.c->left_before_last &&
+	    (!of_crash(r->signal) || !crashed_elsewhere(r->control.c)))
 		return false;
 	harm = harm_of(j, r, limit, out);
 	if (!bad_end(harm)) {

@@ -265,12 +265,12 @@ struct serial {
 	const struct fr_replay_how *how;
 };
 
-static int execute_serial(void *arg, const struct fr_sched *s, uint32_t heir,
+static int execute_serial(void *arg, const struct fr_sched *s, uint32_t runs_first,
 			  struct fr_replayed *ret)
 {
 	const struct serial *x = arg;
 	struct fr_replay_how plain = {.limit = x->how->limit, .stop = x->how->stop};
-	struct fr_control_how control = {.heir = heir + 1,
+	struct fr_control_how control = {.runs_first = runs_first + 1,
 					 .then = x->how->others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
 
 	return run(x->p, s, &control, &plain, ret, NULL);
@@ -314,13 +314,13 @@ bool fr_prover_last_control(struct fr_prover *p, const struct fr_replay_how *how
 
 /* ---- re-executions ---- */
 
-static struct fr_saw saw(const struct fr_control_seen *s)
+static struct fr_value_seen saw(const struct fr_control_seen *s)
 {
 	bool one = s->kind == FR_EV_READ || s->kind == FR_EV_WRITE ||
 		   s->kind == FR_EV_ATOMIC_LOAD || s->kind == FR_EV_ATOMIC_STORE;
 
-	return (struct fr_saw){.hook = one && s->size && s->size <= 8 ? s->hook : 0,
-			       .value = s->value};
+	return (struct fr_value_seen){.hook = one && s->size && s->size <= 8 ? s->hook : 0,
+				      .value = s->value};
 }
 
 /* The program wrote the control file: every number is checked. */
@@ -331,11 +331,11 @@ static void look_at_events(const struct fr_replayed *r, struct fr_proof *ret)
 			  ? (r->control.size - c->events_off) / sizeof(struct fr_control_seen)
 			  : 0;
 
-	for (uint32_t i = 0; i < c->way.n && i < FR_CONTROL_EVENTS; i++) {
-		uint32_t e = c->way.event[i].event;
+	for (uint32_t i = 0; i < c->before.n && i < FR_CONTROL_EVENTS; i++) {
+		uint32_t e = c->before.event[i].event;
 
 		ret->saw[ret->nsaw++] =
-		    e < room ? saw(&fr_control_events(c)[e]) : (struct fr_saw){0};
+		    e < room ? saw(&fr_control_events(c)[e]) : (struct fr_value_seen){0};
 	}
 	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++)
 		ret->saw[ret->nsaw++] = saw(&c->met[i]);
@@ -429,7 +429,8 @@ static size_t settled(const struct fr_bundle *b, const struct fr_replayed *seen,
 	if (!seen->attached)
 		return 0;
 	if (j->verdict != FR_VERDICT_CONFIRMED)
-		return seen->control.c->phase == FR_PHASE_DIVERGED || seen->control.c->astray
+		return seen->control.c->phase == FR_PHASE_DIVERGED ||
+			       seen->control.c->left_before_last
 			   ? seen->control.c->stops_met
 			   : 0;
 	return j->harm == FR_HARM_NONE && seen->ended == FR_ENDED_ITSELF ? b->member.n : 0;

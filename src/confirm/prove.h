@@ -50,7 +50,7 @@ int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_sched 
 		   struct fr_err *reterr);
 
 /* The value that was read or written at an event of the finding. */
-struct fr_saw {
+struct fr_value_seen {
 	uint64_t hook, value;
 };
 
@@ -63,7 +63,7 @@ struct fr_proof {
 	int exit, signal;
 	double seconds;
 	uint32_t nsaw; /* events of the finding, as they happened; hook 0 = unknown */
-	struct fr_saw saw[FR_CONTROL_EVENTS + FR_CONTROL_TARGETS];
+	struct fr_value_seen saw[FR_CONTROL_EVENTS + FR_CONTROL_TARGETS];
 };
 int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
 		  const struct fr_replay_how *how, struct fr_proof *ret, struct fr_err *reterr);

@@ -161,8 +161,8 @@ static uint64_t limit_of(const struct fr_model *m, const struct fr_serial_sectio
 }
 
 /* Adds the turns of the finding, up to the sections. */
-static void add_way(const struct fr_model *m, const struct fr_sched *of,
-		    const struct fr_serial_section s[2], struct fr_sched *ret)
+static void add_before(const struct fr_model *m, const struct fr_sched *of,
+		       const struct fr_serial_section s[2], struct fr_sched *ret)
 {
 	FR_CLEANUP(fr_freep) uint64_t *limits = fr_xcalloc(m->nthreads + 1, sizeof(*limits));
 	FR_CLEANUP(fr_freep) uint64_t *limit = fr_xcalloc(of->thread.n + 1, sizeof(*limit));
@@ -240,7 +240,7 @@ bool fr_serial_schedule(struct fr_serial *x, const char *dir, const struct fr_sc
 	pthread_mutex_lock(&x->lock);
 	ok = load(x, dir) && find_sections(x, of, s);
 	if (ok) {
-		add_way(x->m, of, s, ret);
+		add_before(x->m, of, s, ret);
 		ok = others_idle(x, s, ret);
 	}
 	if (ok) {
@@ -253,9 +253,9 @@ bool fr_serial_schedule(struct fr_serial *x, const char *dir, const struct fr_sc
 
 /* ---- running ---- */
 
-static uint64_t key_of(const struct fr_sched *s, uint32_t heir, bool others)
+static uint64_t key_of(const struct fr_sched *s, uint32_t runs_first, bool others)
 {
-	uint64_t h = fr_hash_mix(heir, others);
+	uint64_t h = fr_hash_mix(runs_first, others);
 
 	FR_VEC_FOREACH (t, &s->turn)
 		h = fr_hash_mix(fr_hash_mix(h, t->thread), t->hook);
@@ -290,20 +290,20 @@ static bool came_through(const struct fr_replayed *r)
 {
 	const struct fr_control *c = r->control.c;
 
-	return r->attached && r->ended == FR_ENDED_ITSELF && !c->astray &&
+	return r->attached && r->ended == FR_ENDED_ITSELF && !c->left_before_last &&
 	       (c->phase == FR_PHASE_MET || c->phase == FR_PHASE_ENDED) && c->turn == c->nturns &&
 	       !fr_judge_outside(r);
 }
 
 /* Runs a control. `lock` is not held. */
 static struct fr_serial_run execute_now(struct fr_serial *x, const struct fr_sched *s,
-					uint32_t heir, fr_serial_execute *execute, void *arg)
+					uint32_t runs_first, fr_serial_execute *execute, void *arg)
 {
 	struct fr_serial_run now = {.out = -1, .err = -1};
 	struct fr_replayed r;
 	bool whole;
 
-	if (execute(arg, s, heir, &r) < 0)
+	if (execute(arg, s, runs_first, &r) < 0)
 		return now;
 	pthread_mutex_lock(&x->lock);
 	x->runs++;
@@ -354,10 +354,10 @@ static void keep(struct fr_serial *x, struct fr_serial_run r)
 	fr_vec_push(&x->run, r);
 }
 
-static bool shows(struct fr_serial *x, const struct fr_sched *s, uint32_t heir, bool others,
+static bool shows(struct fr_serial *x, const struct fr_sched *s, uint32_t runs_first, bool others,
 		  const struct fr_replayed *seen, fr_serial_execute *execute, void *arg)
 {
-	uint64_t key = key_of(s, heir, others);
+	uint64_t key = key_of(s, runs_first, others);
 	struct fr_serial_run *r, now;
 	bool known, yes;
 
@@ -368,7 +368,7 @@ static bool shows(struct fr_serial *x, const struct fr_sched *s, uint32_t heir, 
 	pthread_mutex_unlock(&x->lock);
 	if (known)
 		return yes;
-	now = execute_now(x, s, heir, execute, arg);
+	now = execute_now(x, s, runs_first, execute, arg);
 	now.key = key;
 	yes = same(&now, seen);
 	pthread_mutex_lock(&x->lock);

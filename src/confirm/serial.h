@@ -47,8 +47,8 @@ void fr_serial_free(struct fr_serial *s);
 bool fr_serial_schedule(struct fr_serial *s, const char *dir, const struct fr_sched *of,
 			unsigned first, struct fr_sched *ret);
 
-/* Runs a schedule. `heir`: the thread that continues first. */
-typedef int fr_serial_execute(void *arg, const struct fr_sched *s, uint32_t heir,
+/* Runs a schedule. `runs_first`: the thread that continues first. */
+typedef int fr_serial_execute(void *arg, const struct fr_sched *s, uint32_t runs_first,
 			      struct fr_replayed *ret);
 /* Does a serial control of the finding, run with `execute`, print the same and end alike? */
 bool fr_serial_shows(struct fr_serial *s, const char *dir, const struct fr_sched *of, bool others,

@@ -174,7 +174,7 @@ struct fr_control_seen {
 };
 
 /* Events of a finding before its targets, in their required order. */
-struct fr_control_way {
+struct fr_control_before {
 	uint32_t n;
 	struct {
 		uint32_t event;	 /* number */
@@ -196,7 +196,7 @@ struct fr_control_diverged {
 struct fr_control_stop {
 	uint64_t turn; /* number of turns before it */
 	struct fr_control_expect target[2];
-	struct fr_control_way way;
+	struct fr_control_before before;
 	struct fr_control_seen met[2]; /* written by the program */
 };
 
@@ -215,7 +215,8 @@ struct fr_control_waiter {
 	struct fr_control_stack stack;
 };
 
-/* A point at which a thread had to let others run, after the turns of a schedule with an heir. */
+/* A point at which a thread had to let others run, after the turns of a control file with
+   `runs_first`. */
 struct fr_control_pause {
 	uint32_t kind; /* of the call that waits, 0: another call; FR_PAUSE_SPENT: not in a call */
 	struct fr_control_stack stack;
@@ -260,14 +261,15 @@ struct fr_control {
 	uint64_t nstops, nevents;
 	uint64_t names_off, nnames;
 	struct fr_control_expect target[FR_CONTROL_TARGETS]; /* in the order of the schedule */
-	struct fr_control_way way;			     /* events before the targets */
+	struct fr_control_before before;		     /* events before the targets */
 	uint32_t cpu;	   /* 1 + number of the processor to run on; 0: any */
 	uint32_t debugger; /* stop for a debugger where the targets meet */
 	uint64_t patience; /* nanoseconds of real time to wait for an event outside the program */
 	uint64_t clock[FR_CONTROL_CLOCKS]; /* at the start of the recorded run; 0: not known */
 	uint32_t files, pad0;		   /* files: the recorded run asked about files */
 	uint32_t other; /* answer with made-up times and random numbers, not the recorded ones */
-	uint32_t heir;	/* without targets: 1 + thread that runs first after the turns; 0: any */
+	/* Without targets: 1 + the thread that runs first after the turns; 0: any. */
+	uint32_t runs_first;
 
 	/* ---- written by the program ---- */
 	_Alignas(64) _Atomic uint32_t phase; /* the tool waits on it (futex) */
@@ -279,7 +281,7 @@ struct fr_control {
 	_Atomic uint32_t made_up;
 	/* The program left the schedule after all events but the last; `diverged` describes how. It
 	   continues as after the targets, because it may still come to harm. */
-	_Atomic uint32_t astray;
+	_Atomic uint32_t left_before_last;
 	_Atomic uint32_t away;	  /* written by the tool: pool id of a thread that waits outside */
 	_Atomic uint32_t outside; /* FR_OUTSIDE_* of the last time that no thread could run */
 	_Atomic uint64_t beats;	  /* increases while the runtime waits for something outside */
@@ -345,7 +347,7 @@ static inline struct fr_control_seen *fr_control_events(struct fr_control *c)
 static inline int fr_control_all_but_last(struct fr_control *c)
 {
 	const struct fr_control_seen *seen = fr_control_events(c), *x, *y;
-	const struct fr_control_way *w = &c->way;
+	const struct fr_control_before *w = &c->before;
 
 	if (c->ntargets != 1 || w->n < 2 || w->n > FR_CONTROL_EVENTS)
 		return 0;

@@ -155,9 +155,9 @@ static void builds(void **state)
 	assert_int_equal(x[2].site, 14);
 	assert_int_equal(x[2].event, 2);
 	assert_int_equal(c->nevents, 2);
-	assert_int_equal(c->way.n, 2);
-	assert_int_equal(c->way.event[1].event, 1);
-	assert_int_equal(c->way.event[1].memory, 2);
+	assert_int_equal(c->before.n, 2);
+	assert_int_equal(c->before.event[1].event, 1);
+	assert_int_equal(c->before.event[1].memory, 2);
 	assert_int_equal(fr_control_events(c)[1].hook, 7);
 	assert_int_equal(fr_control_events(c)[1].order, 0);
 

@@ -176,7 +176,7 @@ void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
 			enum fr_divergence why =
 			    x->hook < t->idx ? FR_DIV_NONE : frt_ctl_compare(x, &seen);
 
-			if (why && frt_ctl_astray(why, t, &seen, x))
+			if (why && frt_ctl_leave_before_last(why, t, &seen, x))
 				break;
 			if (why && frt_ctl_dies())
 				return;

@@ -17,7 +17,7 @@ static uint64_t pos;   /* turn that is followed; all before it are over */
 static uint32_t at;    /* next target to happen */
 static uint32_t stops; /* number of stops that are over */
 static bool fresh;     /* no thread was chosen since the free stage began */
-static bool inherits;  /* the heir runs first in the free stage */
+static bool first_due; /* the thread `runs_first` has not run yet in the free stage */
 /* Pool id of each thread of the schedule; 0: not created yet. */
 static uint32_t id_of[FR_POOL_MAX_THREADS];
 
@@ -82,7 +82,7 @@ static void go_free(void)
 	stage = FREE;
 	frt_ctl_timers_from_kernel();
 	fresh = frt_ctl->then != FR_THEN_OTHERS;
-	inherits = !frt_ctl->ntargets && frt_ctl->heir;
+	first_due = !frt_ctl->ntargets && frt_ctl->runs_first;
 	frt_ctl_phase(FR_PHASE_MET);
 	while (frt_ctl->then == FR_THEN_STOP)
 		frt_ctl_futex(&frt_ctl->phase, FUTEX_WAIT,
@@ -196,11 +196,12 @@ struct frt_ctl_thread *frt_ctl_scan(const struct frt_thread *self)
 
 static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 {
-	const struct frt_ctl_thread *heir = inherits ? of_schedule(frt_ctl->heir - 1) : NULL;
-	struct frt_ctl_thread *c = frt_ctl_scan(heir ? heir->t : self);
-	bool pauses = frt_ctl->heir && !inherits;
+	const struct frt_ctl_thread *first =
+	    first_due ? of_schedule(frt_ctl->runs_first - 1) : NULL;
+	struct frt_ctl_thread *c = frt_ctl_scan(first ? first->t : self);
+	bool pauses = frt_ctl->runs_first && !first_due;
 
-	fresh = inherits = false;
+	fresh = first_due = false;
 	if (!c)
 		c = frt_ctl_idle(self);
 	if (pauses && self && c->t != self)
@@ -237,7 +238,7 @@ void frt_ctl_event(uint32_t event, const struct fr_control_seen *seen)
 }
 
 /* Checks that the events before the targets happened in order and access common memory. */
-static void check_way(const struct fr_control_way *w, const struct fr_control_seen *met)
+static void check_before(const struct fr_control_before *w, const struct fr_control_seen *met)
 {
 	const struct fr_control_seen *seen = fr_control_events(frt_ctl);
 	const struct fr_control_seen *all[FR_CONTROL_EVENTS + FR_CONTROL_TARGETS];
@@ -266,14 +267,15 @@ static void check_way(const struct fr_control_way *w, const struct fr_control_se
 			}
 }
 
-bool frt_ctl_astray(enum fr_divergence why, struct frt_thread *t,
-		    const struct fr_control_seen *seen, const struct fr_control_expect *expected)
+bool frt_ctl_leave_before_last(enum fr_divergence why, struct frt_thread *t,
+			       const struct fr_control_seen *seen,
+			       const struct fr_control_expect *expected)
 {
 	if (stage != TURNS || stop() || target(0)->thread == frt_ctl_thread(t)->known ||
 	    !fr_control_all_but_last(frt_ctl))
 		return false;
 	frt_ctl_leave(why, t, seen, expected);
-	atomic_store(&frt_ctl->astray, 1);
+	atomic_store(&frt_ctl->left_before_last, 1);
 	go_free();
 	return true;
 }
@@ -285,7 +287,7 @@ static void met(const struct fr_control_seen *seen)
 	all[at] = *seen;
 	if (++at < ntargets())
 		return;
-	check_way(stop() ? &stop()->way : &frt_ctl->way, all);
+	check_before(stop() ? &stop()->before : &frt_ctl->before, all);
 	if (!stop()) {
 		go_free();
 		return;

@@ -37,8 +37,9 @@ void frt_ctl_know(struct frt_thread *t, uint32_t parent);
 void frt_ctl_event(uint32_t event, const struct fr_control_seen *seen);
 /* A thread diverges after all events but the last have
    happened. True if the run continues in the free stage. */
-bool frt_ctl_astray(enum fr_divergence why, struct frt_thread *t,
-		    const struct fr_control_seen *seen, const struct fr_control_expect *expected);
+bool frt_ctl_leave_before_last(enum fr_divergence why, struct frt_thread *t,
+			       const struct fr_control_seen *seen,
+			       const struct fr_control_expect *expected);
 /* The thread reached a hook that is as expected: checks whether it was a target. */
 void frt_ctl_reached(struct frt_thread *t, const struct fr_control_seen *seen);
 
