@@ -116,3 +116,21 @@ int fr_io_reserve(const char *dir, uint64_t bytes)
 	close(fd);
 	return r;
 }
+
+int fr_io_memory(const char *what, size_t size, int *ret_fd, char ret_path[64],
+		 struct fr_err *reterr)
+{
+	int fd = memfd_create(what, MFD_CLOEXEC);
+
+	if (fd < 0)
+		return fr_err_set(reterr, -errno, "cannot make a file in memory");
+	if (size && ftruncate(fd, (off_t)size) < 0) {
+		int e = -errno;
+
+		close(fd);
+		return fr_err_set(reterr, e, "cannot make a file of %zu bytes in memory", size);
+	}
+	snprintf(ret_path, 64, "/proc/%d/fd/%d", (int)getpid(), fd);
+	*ret_fd = fd;
+	return 0;
+}

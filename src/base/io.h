@@ -35,4 +35,9 @@ void fr_io_rest(const struct fr_mapped *m);
    frees the space. Returns a descriptor or -errno. */
 int fr_io_reserve(const char *dir, uint64_t bytes);
 
+/* Makes a shared file of `size` zero bytes in memory. ret_path: the path by which this and the
+   user's other processes can open it while *ret_fd is open. */
+int fr_io_memory(const char *what, size_t size, int *ret_fd, char ret_path[64],
+		 struct fr_err *reterr);
+
 #endif

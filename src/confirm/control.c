@@ -11,6 +11,7 @@
  */
 #include "confirm/control.h"
 #include "base/assert.h"
+#include "base/io.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -366,24 +367,6 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 	c->magic = FR_CONTROL_MAGIC;
 }
 
-int fr_memory_file(const char *what, size_t size, int *ret_fd, char ret_path[64],
-		   struct fr_err *reterr)
-{
-	int fd = memfd_create(what, MFD_CLOEXEC);
-
-	if (fd < 0)
-		return fr_err_set(reterr, -errno, "cannot make a file in memory");
-	if (size && ftruncate(fd, (off_t)size) < 0) {
-		int e = -errno;
-
-		close(fd);
-		return fr_err_set(reterr, e, "cannot make a file of %zu bytes in memory", size);
-	}
-	snprintf(ret_path, 64, "/proc/%d/fd/%d", (int)getpid(), fd);
-	*ret_fd = fd;
-	return 0;
-}
-
 static int make_file(struct build *b, const struct fr_control_how *how, struct fr_control_file *ret)
 {
 	uint64_t threads = (sizeof(struct fr_control) + 63) & ~UINT64_C(63);
@@ -398,7 +381,7 @@ static int make_file(struct build *b, const struct fr_control_how *how, struct f
 	int r;
 
 	fr_assert(!(expect % 8) && !(events % 8) && !(input % 8) && !(names % 8));
-	r = fr_memory_file("forerun-control", f.size, &f.fd, f.path, b->err);
+	r = fr_io_memory("forerun-control", f.size, &f.fd, f.path, b->err);
 	if (r < 0)
 		return r;
 	f.c = mmap(NULL, f.size, PROT_READ | PROT_WRITE, MAP_SHARED, f.fd, 0);

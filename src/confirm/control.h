@@ -58,9 +58,4 @@ size_t fr_control_turns_needed(const struct fr_sched *s);
 /* f is zero-initialised or built. */
 void fr_control_free(struct fr_control_file *f);
 
-/* Makes a shared file of `size` zero bytes in memory. ret_path: the path by which this and the
-   user's other processes can open it while *ret_fd is open. */
-int fr_memory_file(const char *what, size_t size, int *ret_fd, char ret_path[64],
-		   struct fr_err *reterr);
-
 #endif

@@ -3,9 +3,8 @@
  * at the phase after a millisecond at first, and then after a tenth of the time that has passed, so
  * that it notices short runs at once and costs long ones nothing.
  *
- * A thread that has the turn and sleeps in the kernel without progress waits for something outside.
- * The watcher sees this in /proc, in three looks in a row. It then tells the runtime (deputise),
- * which lets other threads continue. If nothing moves for a while even then, the watcher gives up.
+ * process/turn_watch.h notices a thread that waits for something outside, and lets other threads
+ * continue. If nothing moves for a while even then, the watcher gives up.
  */
 #include "confirm/execution.h"
 #include "base/assert.h"
@@ -15,24 +14,20 @@
 #include "confirm/orphan.h"
 #include "confirm/typing.h"
 #include "format/pool.h"
+#include "process/turn_watch.h"
 #include "trace/pool_reader.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#define LOOK_NS UINT64_C(20000000) /* between two looks at a thread that makes no progress */
-#define LOOKS 3
 #define GRACE_NS UINT64_C(1000000000) /* give up after this time without any progress */
 /* Processor time that a turn may take: a share of the limit (at most SPIN_NS and twice the recorded
    run) plus twice the recorded run. A longer limit gives a loaded machine more time, but not a
@@ -56,9 +51,7 @@ struct watch {
 	struct fr_typing typing;
 	off_t passed[2];
 	bool prints; /* it prints much at a time */
-	/* a thread that makes no progress */
-	uint64_t looked, since, idx, switches, beats;
-	uint32_t current, looks;
+	struct fr_turn_watch turns;
 	/* processor time at which the present turn began */
 	uint64_t turn_began, turn, turn_switches, spin;
 };
@@ -69,7 +62,7 @@ int fr_replay_pool(const struct fr_run *run, const char *control, struct fr_pool
 		   char path[64], struct fr_err *reterr)
 {
 	struct fr_pool *p;
-	int fd, r = fr_memory_file("forerun-pool", POOL_SIZE, &fd, path, reterr);
+	int fd, r = fr_io_memory("forerun-pool", POOL_SIZE, &fd, path, reterr);
 
 	if (r < 0)
 		return r;
@@ -164,136 +157,11 @@ static bool flooded(const struct watch *w)
 
 /* ---- a thread that makes no progress ---- */
 
-/* Reads a file about a thread from /proc; "" = there is none. */
-static const char *of_thread(pid_t pid, uint32_t tid, const char *file, char to[512])
-{
-	char path[64];
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%u/%s", (int)pid, tid, file);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? 0 : read(fd, to, 511);
-	if (fd >= 0)
-		close(fd);
-	to[n > 0 ? n : 0] = 0;
-	return to;
-}
-
-/* Returns the state letter after the name in parentheses, such as 'S'; 0 = no such thread. */
-static char state_of(pid_t pid, uint32_t tid)
-{
-	char text[512];
-	const char *p = strrchr(of_thread(pid, tid, "stat", text), ')');
-
-	return p && p[1] == ' ' ? p[2] : 0;
-}
-
-/* Does the thread sleep until something happens? State D, such as a slow disk, ends by itself. */
-static bool asleep(pid_t pid, uint32_t tid)
-{
-	return state_of(pid, tid) == 'S';
-}
-
-/* Does a child process of the thread, or a child of such a process, compute? It may end the
-   thread's wait, however long that takes: a sanitizer waits for a symbolizer. */
-static bool child_computes(pid_t pid, uint32_t tid, unsigned depth)
-{
-	char text[512], *end;
-	const char *p = of_thread(pid, tid, "children", text);
-
-	for (unsigned long id; (id = strtoul(p, &end, 10)) && end != p; p = end) {
-		char state = state_of((pid_t)id, (uint32_t)id);
-
-		if (state == 'R' || state == 'D' ||
-		    (depth && child_computes((pid_t)id, (uint32_t)id, depth - 1)))
-			return true;
-	}
-	return false;
-}
-
-/* Lets a parked thread take over the turn of thread `id`, which waits outside. */
-static void deputise(struct watch *w, uint32_t id)
-{
-	uint32_t n = fr_pool_thread_count(w->pool);
-
-	fr_assert(id && n <= FR_POOL_MAX_THREADS);
-	atomic_store(&w->c->away, id);
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t status = atomic_load(&w->c->status[i]), parked = atomic_load(&w->c->go[i]);
-
-		if (i + 1 == id || (status != FR_CTL_READY && status != FR_CTL_BLOCKED) ||
-		    parked == FR_GO_ON ||
-		    !atomic_compare_exchange_strong(&w->c->go[i], &parked, FR_GO_DEPUTY))
-			continue;
-		syscall(SYS_futex, &w->c->go[i], FUTEX_WAKE, 1, NULL, NULL, 0);
-		return;
-	}
-}
-
-/* Has the thread only just received the turn, or does it wait for a thread that it has created?
-   Then it only needs a processor. */
-static bool begins(const struct watch *w, uint32_t id)
-{
-	uint32_t n = fr_pool_thread_count(w->pool);
-
-	fr_assert(id && id <= FR_POOL_MAX_THREADS);
-	for (uint32_t i = 0; i < n; i++)
-		if (atomic_load(&w->c->status[i]) == FR_CTL_CREATED)
-			return true;
-	return atomic_load(&w->c->go[id - 1]) != 0;
-}
-
-/* Has the thread with the turn made progress since the last look, or could it? */
-static bool moves(struct watch *w, uint32_t id)
-{
-	const struct fr_pool_thread *t = id ? &fr_pool_threads(w->pool)[id - 1] : NULL;
-	uint64_t switches = atomic_load(&w->c->switches), idx = t ? t->idx : 0;
-	uint64_t beats = atomic_load(&w->c->beats);
-	bool same =
-	    id == w->current && idx == w->idx && switches == w->switches && beats == w->beats;
-
-	w->current = id;
-	w->idx = idx;
-	w->switches = switches;
-	w->beats = beats;
-	/* 0 = all threads that could run wait outside */
-	return !same || (t && (begins(w, id) || !asleep(atomic_load(&w->pool->pid), t->os_tid)));
-}
-
-/* Does a thread that has the turn, or lost it, have a child that computes? */
-static bool away_for_child(const struct watch *w)
-{
-	pid_t pid = atomic_load(&w->pool->pid);
-	uint32_t n = fr_pool_thread_count(w->pool), current = atomic_load(&w->c->current);
-
-	for (uint32_t i = 0; i < n; i++)
-		if ((i + 1 == current || atomic_load(&w->c->status[i]) == FR_CTL_AWAY) &&
-		    child_computes(pid, fr_pool_threads(w->pool)[i].os_tid, 2))
-			return true;
-	return false;
-}
-
 /* True: nothing has moved for so long that nothing will. */
 static bool stuck(struct watch *w, uint64_t now)
 {
-	uint32_t id = atomic_load(&w->c->current), phase = atomic_load(&w->c->phase);
-
-	if (phase == FR_PHASE_NEW || phase >= FR_PHASE_DIVERGED || now - w->looked < LOOK_NS)
-		return false;
-	w->looked = now;
-	if (id > fr_pool_thread_count(w->pool))
-		return false;
-	if (moves(w, id)) {
-		w->since = now;
-		w->looks = 0;
-		return false;
-	}
-	if (++w->looks == LOOKS && id)
-		deputise(w, id);
-	if (away_for_child(w))
-		w->since = now;
-	return phase < FR_PHASE_MET && now - w->since > GRACE_NS;
+	return fr_turn_watch_look(&w->turns, now) > GRACE_NS &&
+	       atomic_load(&w->c->phase) < FR_PHASE_MET;
 }
 
 /* Returns the processor time that the program has used, 0 = unknown. */
@@ -335,10 +203,10 @@ static uint32_t waiting_thread(const struct watch *w)
 {
 	uint32_t n = fr_pool_thread_count(w->pool);
 
-	for (uint32_t i = 0; !w->current && i < n; i++)
+	for (uint32_t i = 0; !w->turns.current && i < n; i++)
 		if (atomic_load(&w->c->status[i]) == FR_CTL_AWAY)
 			return i + 1;
-	return w->current;
+	return w->turns.current;
 }
 
 /* Does a thread that has the turn, or lost it, sleep? *ret changes when there is progress. */
@@ -350,14 +218,14 @@ static bool a_thread_sleeps(const struct watch *w, uint64_t *ret)
 
 	*ret = atomic_load(&w->c->switches) << 32 | atomic_load(&w->c->phase);
 	if (!pid) /* a script, before it has started the program */
-		return asleep(w->p.pid, (uint32_t)w->p.pid);
+		return fr_thread_asleep(w->p.pid, (uint32_t)w->p.pid);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct fr_pool_thread *t = &fr_pool_threads(w->pool)[i];
 
 		if (i + 1 != current && atomic_load(&w->c->status[i]) != FR_CTL_AWAY)
 			continue;
 		*ret += t->idx;
-		yes |= asleep(pid, t->os_tid);
+		yes |= fr_thread_asleep(pid, t->os_tid);
 	}
 	return yes;
 }
@@ -470,6 +338,7 @@ static int run(struct watch *w, struct fr_replayed *r, struct fr_err *reterr)
 			return e;
 	}
 	w->typing = (struct fr_typing){.s = (const char *)w->input.p, .n = w->input.n};
+	w->turns = (struct fr_turn_watch){.c = w->c, .pool = w->pool};
 	w->start = fr_now_ns();
 	w->limit = (uint64_t)(w->how->limit * 1e9);
 	w->spin = fr_min(w->limit / SPIN_SHARE, SPIN_NS + twice) + twice;

@@ -191,9 +191,9 @@ static int with_files(struct fr_prover *p, struct fr_control_file *f, const char
 	write_script(&script, p, self, pool_path);
 	fr_buf_printf(&hooks, call_hooks, "print", "print");
 	fr_buf_printf(&hooks, call_hooks, "call", "call");
-	r = fr_memory_file("forerun-gdb", 0, &script_fd, script_path, reterr);
+	r = fr_io_memory("forerun-gdb", 0, &script_fd, script_path, reterr);
 	if (!r)
-		r = fr_memory_file("forerun-gdb-calls", 0, &hooks_fd, hooks_path, reterr);
+		r = fr_io_memory("forerun-gdb-calls", 0, &hooks_fd, hooks_path, reterr);
 	if (!r)
 		r = fr_io_write_all(script_fd, script.s, script.n, NULL);
 	if (!r)

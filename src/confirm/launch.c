@@ -201,7 +201,7 @@ static int open_output(const struct fr_launch *s, struct fr_launched *p, struct 
 	int r;
 
 	fr_assert((stream == FR_STDOUT || second) && *end < 0 && *file < 0);
-	r = fr_memory_file(second ? "forerun-stderr" : "forerun-stdout", 0, file, path, reterr);
+	r = fr_io_memory(second ? "forerun-stderr" : "forerun-stdout", 0, file, path, reterr);
 
 	if (r < 0 || is(s, stream, "closed"))
 		return r;

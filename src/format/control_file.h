@@ -301,7 +301,7 @@ struct fr_control {
 	/*
 	 * By pool id - 1: each thread's status (enum fr_control_status), and the futex on which it
 	 * is parked (FR_GO_*). The tool may wake a parked thread with FR_GO_DEPUTY
-	 * (confirm/execution.c). That thread then takes the turn from the thread in `away`.
+	 * (process/turn_watch.c). That thread then takes the turn from the thread in `away`.
 	 */
 	_Atomic uint32_t status[FR_POOL_MAX_THREADS], go[FR_POOL_MAX_THREADS];
 	/* The object that each blocked thread waits for, 0: none. */

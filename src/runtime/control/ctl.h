@@ -21,7 +21,7 @@
  * Wake-up:   the thread that has the turn chooses the next one (frt_ctl_choose), wakes it
  *            (frt_ctl_pass) and parks. A release makes the threads that are blocked on the object
  *            READY (frt_ctl_release). If the running thread sleeps in a system call, the tool
- *            notices (deputise in src/confirm/execution.c) and makes a parked thread pass the turn
+ *            notices (deputise in src/process/turn_watch.c) and makes a parked thread pass the turn
  *            on (ctl_pass.c).
  * No thread: ctl_idle.c waits for events from outside, or moves virtual time to the next timeout.
  * Failure:   if the program does something else than the schedule expects, frt_ctl_diverge records

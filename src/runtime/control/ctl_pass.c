@@ -5,7 +5,7 @@
  *            is 0, and the first thread that comes back from outside takes the turn.
  *
  * A thread may wait outside of control (for a file lock, for another process). The tool notices and
- * makes a parked thread its deputy (deputise in src/confirm/execution.c). The waiting thread has
+ * makes a parked thread its deputy (deputise in src/process/turn_watch.c). The waiting thread has
  * then lost its turn, and asks for the next one at its next hook. Before other threads run ahead of
  * it, frt_ctl_stays_away asks the kernel whether it still sleeps: their last steps may have woken
  * it.

@@ -1,0 +1,146 @@
+/* See turn_watch.h. Trusts nothing that the program wrote into the shared files. */
+#include "process/turn_watch.h"
+#include "base/assert.h"
+#include "trace/pool_reader.h"
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define LOOKS 3
+
+/* Reads a file about a thread from /proc; "" = there is none. */
+static const char *of_thread(pid_t pid, uint32_t tid, const char *file, char to[512])
+{
+	char path[64];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%u/%s", (int)pid, tid, file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? 0 : read(fd, to, 511);
+	if (fd >= 0)
+		close(fd);
+	to[n > 0 ? n : 0] = 0;
+	return to;
+}
+
+/* Returns the state letter after the name in parentheses, such as 'S'; 0 = no such thread. */
+static char state_of(pid_t pid, uint32_t tid)
+{
+	char text[512];
+	const char *p = strrchr(of_thread(pid, tid, "stat", text), ')');
+
+	return p && p[1] == ' ' ? p[2] : 0;
+}
+
+bool fr_thread_asleep(pid_t pid, uint32_t tid)
+{
+	return state_of(pid, tid) == 'S';
+}
+
+/* Does a child process of the thread, or a child of such a process, compute? It may end the
+   thread's wait, however long that takes: a sanitizer waits for a symbolizer. */
+static bool child_computes(pid_t pid, uint32_t tid, unsigned depth)
+{
+	char text[512], *end;
+	const char *p = of_thread(pid, tid, "children", text);
+
+	for (unsigned long id; (id = strtoul(p, &end, 10)) && end != p; p = end) {
+		char state = state_of((pid_t)id, (uint32_t)id);
+
+		if (state == 'R' || state == 'D' ||
+		    (depth && child_computes((pid_t)id, (uint32_t)id, depth - 1)))
+			return true;
+	}
+	return false;
+}
+
+/* Lets a parked thread take over the turn of thread `id`, which waits outside. */
+static void deputise(struct fr_turn_watch *w, uint32_t id)
+{
+	uint32_t n = fr_pool_thread_count(w->pool);
+
+	fr_assert(id && n <= FR_POOL_MAX_THREADS);
+	atomic_store(&w->c->away, id);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t status = atomic_load(&w->c->status[i]), parked = atomic_load(&w->c->go[i]);
+
+		if (i + 1 == id || (status != FR_CTL_READY && status != FR_CTL_BLOCKED) ||
+		    parked == FR_GO_ON ||
+		    !atomic_compare_exchange_strong(&w->c->go[i], &parked, FR_GO_DEPUTY))
+			continue;
+		syscall(SYS_futex, &w->c->go[i], FUTEX_WAKE, 1, NULL, NULL, 0);
+		return;
+	}
+}
+
+/* Has the thread only just received the turn, or does it wait for a thread that it has created?
+   Then it only needs a processor. */
+static bool begins(const struct fr_turn_watch *w, uint32_t id)
+{
+	uint32_t n = fr_pool_thread_count(w->pool);
+
+	fr_assert(id && id <= FR_POOL_MAX_THREADS);
+	for (uint32_t i = 0; i < n; i++)
+		if (atomic_load(&w->c->status[i]) == FR_CTL_CREATED)
+			return true;
+	return atomic_load(&w->c->go[id - 1]) != 0;
+}
+
+/* Has the thread with the turn made progress since the last look, or could it? */
+static bool moves(struct fr_turn_watch *w, uint32_t id)
+{
+	const struct fr_pool_thread *t = id ? &fr_pool_threads(w->pool)[id - 1] : NULL;
+	uint64_t switches = atomic_load(&w->c->switches), idx = t ? t->idx : 0;
+	uint64_t beats = atomic_load(&w->c->beats);
+	bool same =
+	    id == w->current && idx == w->idx && switches == w->switches && beats == w->beats;
+
+	w->current = id;
+	w->idx = idx;
+	w->switches = switches;
+	w->beats = beats;
+	/* a thread that waits for a free block waits for the recorder */
+	return !same || atomic_load(&w->pool->want) ||
+	       (t && (begins(w, id) || !fr_thread_asleep(atomic_load(&w->pool->pid), t->os_tid)));
+}
+
+/* Does a thread that has the turn, or lost it, have a child that computes? */
+static bool away_for_child(const struct fr_turn_watch *w)
+{
+	pid_t pid = atomic_load(&w->pool->pid);
+	uint32_t n = fr_pool_thread_count(w->pool), current = atomic_load(&w->c->current);
+
+	for (uint32_t i = 0; i < n; i++)
+		if ((i + 1 == current || atomic_load(&w->c->status[i]) == FR_CTL_AWAY) &&
+		    child_computes(pid, fr_pool_threads(w->pool)[i].os_tid, 2))
+			return true;
+	return false;
+}
+
+uint64_t fr_turn_watch_look(struct fr_turn_watch *w, uint64_t now)
+{
+	uint32_t id = atomic_load(&w->c->current), phase = atomic_load(&w->c->phase);
+
+	if (phase == FR_PHASE_NEW || phase >= FR_PHASE_DIVERGED ||
+	    now - w->looked < FR_TURN_LOOK_MS * UINT64_C(1000000))
+		return 0;
+	w->looked = now;
+	if (id > fr_pool_thread_count(w->pool))
+		return 0;
+	if (moves(w, id)) {
+		w->since = now;
+		w->looks = 0;
+		return 0;
+	}
+	if (++w->looks == LOOKS && id)
+		deputise(w, id);
+	if (away_for_child(w))
+		w->since = now;
+	return now - w->since;
+}
