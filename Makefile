@@ -38,22 +38,22 @@ check-real: setup all
 # The bugs of the test programs show natively in fewer than one run in a hundred. RUNS: of each.
 RUNS ?= 100
 check-native: setup
-	SRC=$(CURDIR) RUNS=$(RUNS) sh tests/94-native.t
+	SRC=$(CURDIR) RUNS=$(RUNS) sh tests/confirm/native.t
 
 # forerun confirms nothing in more than 300 correct programs. TRUTH: which ones, as shell patterns.
 TRUTH ?= *
 check-truth: setup all
-	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) TRUTH='$(TRUTH)' sh -f tests/89-truth.t
+	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) TRUTH='$(TRUTH)' sh -f tests/confirm/truth.t
 
 # Every bug of the test programs is found at -O2, and every twin is silent at -O0, -O2 and -O3. LEVELED: which ones.
 LEVELED ?= *
 check-levels: setup all
-	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) LEVELS=all PROGRAMS='$(LEVELED)' sh tests/88-levels.t
+	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) LEVELS=all PROGRAMS='$(LEVELED)' sh tests/confirm/levels.t
 
 # Random programs, in which the optimiser must invent no access. INVENT: how many; SEED: the first.
 INVENT ?= 200
 soak-invent: setup all
-	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) INVENT=$(INVENT) SEED=$(SEED) sh tests/13-invent.t
+	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) INVENT=$(INVENT) SEED=$(SEED) sh tests/compile/invented-accesses.t
 
 # Millions of random runs against brute force. SOAK: how many; SEED: the first.
 SOAK ?= 2000000
@@ -66,14 +66,14 @@ soak: setup all
 # A dozen and more findings, replayed a hundred times each in three ways. REPLAYS: how often.
 REPLAYS ?= 100
 soak-replay: setup all
-	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) REPLAYS=$(REPLAYS) sh tests/95-replay.t
+	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) REPLAYS=$(REPLAYS) sh tests/replay/again.t
 
 # Random programs, natively, recorded and replayed. PROGRAMS: how many, FIRST: the first, EACH: ways to build each.
 PROGRAMS ?= 1000
 FIRST ?= 1000
 EACH ?= 6
 soak-results: setup all
-	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) PROGRAMS=$(PROGRAMS) FIRST=$(FIRST) EACH=$(EACH) sh tests/15-same-results.t
+	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) PROGRAMS=$(PROGRAMS) FIRST=$(FIRST) EACH=$(EACH) sh tests/compile/same-results.t
 
 demo: setup all
 	scripts/demo $(BUILD)

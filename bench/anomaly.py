@@ -19,7 +19,8 @@ import time
 
 from harness import CLANG, Failure, forerun_binary, geometric_mean, median, progress, say, start
 
-SUBJECTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "programs", "anomaly")
+TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests")
+SUBJECTS = os.path.join(TESTS, "programs", "anomaly")
 FLAGS = ["-g", "-O1", "-pthread"]
 TIMES = 10  # less than AVPredictor
 # Seconds of Maple and of AVPredictor (table V); of a native run, where the paper tells it (table IV): the full programs.
@@ -72,7 +73,7 @@ def measure(name, forerun, work, runs):
                     "predict_s": run["predict_s"], "confirm_s": run["confirm_s"], "executions": run["confirm_runs"],
                     "saved": run["confirm_saved"], "events": run["events"]})
     row = {k: median([g[k] for g in got]) for k in got[0]}
-    row["found"] = subprocess.run([sys.executable, os.path.join(SUBJECTS, "check.py"), source, os.path.join(folder, "findings.json")],
+    row["found"] = subprocess.run([sys.executable, os.path.join(TESTS, "confirm", "anomaly_check.py"), source, os.path.join(folder, "findings.json")],
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
     shutil.rmtree(folder, ignore_errors=True)
     return row

@@ -1,4 +1,4 @@
-# Sourced by the end-to-end tests (tests/*.t): TAP on standard output.
+# Sourced by the end-to-end tests (tests/*/*.t): TAP on standard output.
 #
 #   t_ok DESC CMD...       passes if CMD exits 0
 #   t_fail DESC CMD...     passes if CMD exits non-zero
@@ -8,11 +8,12 @@
 #   t_skip DESC WHY        counts a test that cannot run here
 #   t_done                 prints the plan; must be the last call
 #
-# Environment: FORERUN (the tool), BUILD (build folder), SRC (source tree). T is a fresh scratch folder, removed at
-# the end. What a failing command printed stands in the output as comments.
+# Environment: FORERUN (the tool), BUILD (build folder), SRC (source tree). HERE is the folder of the test and its
+# helper scripts. T is a fresh scratch folder, removed at the end. What a failing command printed stands in the output as comments.
 
 set -u
-: "${SRC:=$(cd "$(dirname "$0")/.." && pwd)}"
+HERE=$(cd "$(dirname "$0")" && pwd)
+: "${SRC:=$(cd "$HERE/../.." && pwd)}"
 : "${BUILD:=$SRC/build}"
 : "${FORERUN:=$BUILD/forerun}"
 T=$(mktemp -d "${TMPDIR:-/tmp}/forerun-test.XXXXXX") || exit 99

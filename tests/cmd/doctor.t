@@ -1,6 +1,6 @@
 #!/bin/sh
 # forerun doctor: fit or not, and what to do.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
 printf 'int x;\nint main(void) { return x; }\n' >p.c

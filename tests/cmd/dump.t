@@ -1,6 +1,6 @@
 #!/bin/sh
 # forerun dump: what is in it, filters, order, stacks, damage.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
 cat >two.c <<'END'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Bad input of every sort: an error that names it and says what to do; status 2 or 3; never a clean result.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
 cat >ok.c <<'END'

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Instrumented code computes the same however its calls of the runtime are bound: by linkers of the
 # user's choice, lazily, at load time, by dlopen, statically.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 CLANG=clang-19
-A=$SRC/tests/abi
+A=$SRC/tests/programs/abi
 cd "$T" || exit 99
 unset LD_BIND_NOW
 cc() { "$FORERUN" cc "$@"; }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Branches: those that depend on a read are written, with what was decided; others are not.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 P=decide.c
 cd "$T" || exit 99
@@ -67,8 +67,8 @@ for build in 'O0 share' 'O0 decide' 'O2 decide'; do
 		"$FORERUN" record -q --option "$o" -o kept.$prog.$level.$o ./$prog >/dev/null
 		"$FORERUN" record -q --option "$o:branch=all" -o all.$prog.$level.$o ./$prog >/dev/null
 		t_ok "$prog -$level, $o: the first branch after each kept read" \
-			python3 "$SRC/tests/branch_check.py" "$FORERUN" all.$prog.$level.$o kept.$prog.$level.$o
+			python3 "$HERE/branch_check.py" "$FORERUN" all.$prog.$level.$o kept.$prog.$level.$o
 	done
 done
-t_fail "the comparison notices branches that are not there" python3 "$SRC/tests/branch_check.py" "$FORERUN" run.all run.off
+t_fail "the comparison notices branches that are not there" python3 "$HERE/branch_check.py" "$FORERUN" run.all run.off
 t_done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Calls and executions of functions that are named at compile time, with arguments and results.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 cd "$T" || exit 99
 cp "$SRC"/tests/programs/calls/* .

@@ -1,12 +1,12 @@
 #!/bin/sh
 # The compiler invents no access: each byte that a program records at any level of optimisation is one that it records at -O0, in
-# the same call. Each access has the line and column of an access of the source. Programs: tests/cc/invent, and random ones
+# the same call. Each access has the line and column of an access of the source. Programs: tests/programs/cc/invent, and random ones
 # (INVENT: how many; SEED: the first).
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 CLANG=clang-$(sed -n 's/.*FR_LLVM_MAJOR \([0-9]*\).*/\1/p' "$BUILD/src/pass/fr_llvm.h")
 PASS=$BUILD/src/pass/forerun-pass.so
-C=$SRC/tests/cc
+C=$SRC/tests/programs/cc
 export CLANG PASS
 cd "$T" || exit 99
 
@@ -14,7 +14,7 @@ cd "$T" || exit 99
 for f in "$C/invent/touch.c" "$SRC/src/runtime/core/strides.c" "$SRC/src/runtime/core/rt_nest.c"; do
 	"$CLANG" -O1 -I"$SRC/src" -I"$C/invent" -c "$f" || exit 99
 done
-honest() { python3 "$C/invent/invented.py" "$T" "$@"; }
+honest() { python3 "$HERE/invented.py" "$T" "$@"; }
 
 # ---- the corpus ----
 vector='-O3 -mavx512f -mprefer-vector-width=512'
@@ -24,7 +24,7 @@ t_ok 'snippets.cpp: no access is invented, and each has its line' honest "$C/inv
 i=0
 while [ $i -lt "${INVENT:-4}" ]; do
 	seed=$((${SEED:-1} + i))
-	python3 "$C/invent/fuzz_touch.py" $seed >fuzz.c
+	python3 "$HERE/fuzz_touch.py" $seed >fuzz.c
 	t_ok "random program $seed" honest "$T/fuzz.c" -O1 -O2 "$vector"
 	i=$((i + 1))
 done
@@ -33,7 +33,7 @@ done
 placed() { # DRIVER FILE LEVEL FLAGS...: every access and call has a line, and every access a column
 	driver=$1 file=$2 level=$3
 	shift 3
-	"$FORERUN" "$driver" -w -pthread $level "$@" -c "$file" -o placed.o && python3 "$C/sites.py" placed.o >sites || return 1
+	"$FORERUN" "$driver" -w -pthread $level "$@" -c "$file" -o placed.o && python3 "$HERE/sites.py" placed.o >sites || return 1
 	# Thunks, and what starts and ends a program, are the compiler's own: the source has no line for them. Nor has the frame of a
 	# coroutine a column.
 	! grep -E '^(access|call) \S+ [^ ]*:0:[0-9]+ |^access \S+ [^ ]*:[0-9]+:0 ' sites | grep -v -E ' _ZT[hvc]| __clang_call_terminate | _GLOBAL__sub_I_|coro\.cpp:[1-9]'

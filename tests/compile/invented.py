@@ -12,12 +12,13 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+INCLUDE = os.path.join(HERE, '../programs/cc/invent')
 
 
 def build(folder, source, flags, options, out):
     env = dict(os.environ, FORERUN_HOOKS=f'{folder}/hooks.bc', FORERUN_PASS='verify=1' + options)
     cxx = source.endswith('.cpp')
-    command = [os.environ['CLANG'], '-g', '-w', '-I', HERE, '-fpass-plugin=' + os.environ['PASS']] + flags + ['-c', source, '-o', out + '.o']
+    command = [os.environ['CLANG'], '-g', '-w', '-I', INCLUDE, '-fpass-plugin=' + os.environ['PASS']] + flags + ['-c', source, '-o', out + '.o']
     if cxx:
         command[1:1] = ['-std=c++20']
     subprocess.run(command, env=env, check=True)
@@ -37,7 +38,7 @@ def touched(program):
 
 
 def sites(program):
-    out = subprocess.run([sys.executable, os.path.join(HERE, '..', 'sites.py'), program + '.o'], check=True, stdout=subprocess.PIPE, text=True).stdout
+    out = subprocess.run([sys.executable, os.path.join(HERE, 'sites.py'), program + '.o'], check=True, stdout=subprocess.PIPE, text=True).stdout
     for line in out.splitlines():
         m = re.match(r'(access|call) (\S+) (.*?):(\d+):(\d+) (.*)', line)
         if m:

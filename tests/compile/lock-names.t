@@ -1,8 +1,8 @@
 #!/bin/sh
 # Locks, conditions, semaphores ... are called what the source calls them.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
-C=$SRC/tests/cc
+C=$SRC/tests/programs/cc
 
 # ---- what the pass writes down ----
 checked() { # SOURCE FLAGS...
@@ -12,8 +12,8 @@ checked() { # SOURCE FLAGS...
 	*.cpp) tool=c++ ;;
 	*) tool=cc ;;
 	esac
-	FORERUN_PASS=verify=1 "$FORERUN" $tool "$@" -c "$C/$source" -o o.o && python3 "$C/sites.py" o.o >sites &&
-		python3 "$C/locks.py" "$C/$source" sites >wrong && test ! -s wrong || { cat wrong; return 1; }
+	FORERUN_PASS=verify=1 "$FORERUN" $tool "$@" -c "$C/$source" -o o.o && python3 "$HERE/sites.py" o.o >sites &&
+		python3 "$HERE/locks.py" "$C/$source" sites >wrong && test ! -s wrong || { cat wrong; return 1; }
 }
 for level in -O0 -O2; do
 	t_ok "names at calls $level" checked locks.c $level

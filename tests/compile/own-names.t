@@ -1,10 +1,10 @@
 #!/bin/sh
 # The runtime reaches no function of the program through a name of libc's: by the names that its
 # archives leave undefined, and by programs that define many of them.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 CLANG=clang-19
-A=$SRC/tests/abi
+A=$SRC/tests/programs/abi
 cd "$T" || exit 99
 
 # ---- undefined names ----
@@ -12,7 +12,7 @@ cd "$T" || exit 99
 # Exempt are the tables through which calls of the program are passed on (public.o, interpose_*.o),
 # and weak names of sanitizers.
 undefined() { # KIND ARCHIVE
-	nm -A "$2" 2>/dev/null | awk -v kind="$1" -v allow="$A/names.allow" '
+	nm -A "$2" 2>/dev/null | awk -v kind="$1" -v allow="$HERE/names.allow" '
 		BEGIN {
 			while ((getline l < allow) > 0) {
 				n = split(l, w, " ")
@@ -31,7 +31,7 @@ undefined() { # KIND ARCHIVE
 t_eq 'the dynamic archive needs no public name' '' "$(undefined dynamic "$BUILD/src/runtime/libforerun_rt.a")"
 t_eq 'the static archive needs no public name' '' "$(undefined static "$BUILD/src/runtime/libforerun_rt_static.a")"
 t_ok 'the list is read' sh -c 'nm "$1" | grep -q "U dlsym" && grep -q "dynamic dlsym" "$2"' - \
-	"$BUILD/src/runtime/libforerun_rt.a" "$A/names.allow"
+	"$BUILD/src/runtime/libforerun_rt.a" "$HERE/names.allow"
 # What the program's calls are passed on to is what the pass redirects, and what is wrapped.
 passed=$(nm -u "$BUILD/src/runtime/public.o" | awk '{ print $2 }')
 t_eq 'public.o passes on what the pass redirects' '' "$(for n in $passed; do

@@ -1,10 +1,10 @@
 #!/bin/sh
 # The pass: programs behave as without it at every level of optimisation; the site table names what
 # is accessed; what is recorded of loops is the same however it is recorded.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 CLANG=clang-$(sed -n 's/.*FR_LLVM_MAJOR \([0-9]*\).*/\1/p' "$BUILD/src/pass/fr_llvm.h")
-C=$SRC/tests/cc
+C=$SRC/tests/programs/cc
 PASS=$BUILD/src/pass/forerun-pass.so
 cd "$T" || exit 99
 
@@ -58,7 +58,7 @@ named() { # FILE NAME... : every name is the name of an access
 }
 for level in -O0 -O2; do
 	t_ok "names.c $level compiles" env FORERUN_PASS=verify=1 "$FORERUN" cc $level -c "$C/names.c" -o names.o
-	python3 "$C/sites.py" names.o >sites
+	python3 "$HERE/sites.py" names.o >sites
 	for n in 'queue.head' 'queue.head->next->pos.y' 'conn->buf\[\]' 'conn\[\].n' 'conn->grid\[\]\[\]' '\*\*pp' \
 		'(\*pp)\[\]' '\*queue.tail' '(\*queue.tail)->pos.x' 'table\[\]' mine elsewhere 'find()->pos.x' 'conn->low' \
 		queue.inner '\*conn' 'conn->buf' 'typed->pos.x' queue.inner.n seen; do
@@ -78,40 +78,40 @@ done
 t_ok 'inlined: the place in the inner function, and where it was inlined' \
 	grep -q 'names.c:[0-9]*:[0-9]* bump `counter` (int) < names ' sites
 t_ok 'names.cpp compiles' env FORERUN_PASS=verify=1 "$FORERUN" c++ -O0 -c "$C/names.cpp" -o names.o
-python3 "$C/sites.py" names.o >sites
+python3 "$HERE/sites.py" names.o >sites
 for n in 'this->head\[\]' 'this->o\[\]' 'this->id' all r.x 'c->y' 'v\[\]' 'this->r' ; do
 	t_ok "c++: \`$n\`" named "$n"
 done
 t_ok 'c++: functions have their namespace and class' grep -q 'space::Queue<int>::push `this->id`' sites
 t_ok 'c++ -O2 compiles' env FORERUN_PASS=verify=1 "$FORERUN" c++ -O2 -c "$C/names.cpp" -o names.o
-python3 "$C/sites.py" names.o >sites
+python3 "$HERE/sites.py" names.o >sites
 t_ok 'c++ -O2: a member' named 'this->id'
 
 printf '#include <string.h>\nchar to[64];\nvoid f(const char *s, int n) { memcpy(to, s, (size_t)n); }\n' >fort.c
 "$FORERUN" cc -O2 -D_FORTIFY_SOURCE=2 -c fort.c -o fort.o
-python3 "$C/sites.py" fort.o >sites
+python3 "$HERE/sites.py" fort.o >sites
 t_ok 'a copy that _FORTIFY_SOURCE checks is a range' sh -c 'nm fort.o | grep -q __memcpy_chk && grep -q "^access wg" sites && grep -q "^access rg" sites'
 
 # files as the compiler was given them
 mkdir -p sub
 cp "$C/names.c" sub/n.c
 "$FORERUN" cc -c sub/n.c -o n.o
-t_ok 'a relative name' sh -c 'python3 "$1/sites.py" n.o | grep -q " sub/n.c:"' - "$C"
+t_ok 'a relative name' sh -c 'python3 "$1/sites.py" n.o | grep -q " sub/n.c:"' - "$HERE"
 "$FORERUN" cc -c "$T/sub/n.c" -o n.o
-t_ok 'an absolute name' sh -c 'python3 "$1/sites.py" n.o | grep -q " $2/sub/n.c:"' - "$C" "$T"
+t_ok 'an absolute name' sh -c 'python3 "$1/sites.py" n.o | grep -q " $2/sub/n.c:"' - "$HERE" "$T"
 echo '#include "h.h"
 int g; void f(void) { set(); }' >sub/i.c
 echo 'extern int g; static inline void set(void) { g = 1; }' >sub/h.h
 "$FORERUN" cc -O1 -c sub/i.c -o n.o
-t_ok 'a header' sh -c 'python3 "$1/sites.py" n.o | grep -q " sub/h.h:1:"' - "$C"
+t_ok 'a header' sh -c 'python3 "$1/sites.py" n.o | grep -q " sub/h.h:1:"' - "$HERE"
 
 # ---- options ----
-count() { FORERUN_PASS=$1 "$FORERUN" cc -O0 -c "$C/names.c" -o n.o && python3 "$C/sites.py" n.o | grep -c "^access"; }
+count() { FORERUN_PASS=$1 "$FORERUN" cc -O0 -c "$C/names.c" -o n.o && python3 "$HERE/sites.py" n.o | grep -c "^access"; }
 all=$(count locals=0:redundant=0)
 t_ok 'locals=0 records more' [ "$all" -gt "$(count redundant=0)" ]
-t_eq 'skip=GLOB by function' 0 "$(FORERUN_PASS='skip=*' "$FORERUN" cc -c "$C/names.c" -o n.o; python3 "$C/sites.py" n.o | wc -l)"
-t_ok 'only=GLOB by function' sh -c 'FORERUN_PASS=only=loc* "$1" cc -c "$2/names.c" -o n.o && python3 "$2/sites.py" n.o | grep -q " local " && ! python3 "$2/sites.py" n.o | grep -q " names "' - "$FORERUN" "$C"
-t_ok 'skip=GLOB by file' sh -c 'FORERUN_PASS="skip=*/h.h" "$1" cc -O0 -c sub/i.c -o n.o && ! python3 "$2/sites.py" n.o | grep -q h.h' - "$FORERUN" "$C"
+t_eq 'skip=GLOB by function' 0 "$(FORERUN_PASS='skip=*' "$FORERUN" cc -c "$C/names.c" -o n.o; python3 "$HERE/sites.py" n.o | wc -l)"
+t_ok 'only=GLOB by function' sh -c 'FORERUN_PASS=only=loc* "$1" cc -c "$2/names.c" -o n.o && python3 "$3/sites.py" n.o | grep -q " local " && ! python3 "$3/sites.py" n.o | grep -q " names "' - "$FORERUN" "$C" "$HERE"
+t_ok 'skip=GLOB by file' sh -c 'FORERUN_PASS="skip=*/h.h" "$1" cc -O0 -c sub/i.c -o n.o && ! python3 "$2/sites.py" n.o | grep -q h.h' - "$FORERUN" "$HERE"
 t_ok 'an unknown option is named' sh -c 'FORERUN_PASS=rangs=0 "$1" cc -c "$2/names.c" -o n.o 2>&1 | grep -q rangs' - "$FORERUN" "$C"
 t_ok 'inline=0 makes it smaller' sh -c 'for n in 0 100; do FORERUN_PASS=inline=$n:verify=1 "$1" cc -O2 -c "$2/corpus/types.c" -w -o i$n.o || exit 1; done
 	[ "$(size i0.o | awk "NR==2{print \$1}")" -lt "$(size i100.o | awk "NR==2{print \$1}")" ]' - "$FORERUN" "$C"
@@ -144,7 +144,7 @@ for level in -O0 -O1 -O2 -O3 '-O2 -fno-vectorize' '-O2 -fno-unroll-loops'; do
 	esac
 done
 for seed in 1 2 3; do
-	python3 "$C/fuzz_loops.py" $seed >fuzz.c
+	python3 "$HERE/fuzz_loops.py" $seed >fuzz.c
 	for level in -O1 -O2; do
 		t_ok "random loops $seed $level" loops_agree fuzz.c $level -w -fno-strict-aliasing
 	done

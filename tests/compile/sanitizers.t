@@ -1,7 +1,7 @@
 #!/bin/sh
 # The sanitizers of clang beside forerun: what they report of a program, and how it ends, is the same with forerun and without,
 # recorded and not; and the recording is the same as without them.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/sanitizers
 FR_LLVM=$(sed -n 's/#define FR_LLVM_MAJOR //p' "$BUILD/src/pass/fr_llvm.h")
 CLANG=clang-$FR_LLVM CXX=clang++-$FR_LLVM

@@ -1,8 +1,8 @@
 #!/bin/sh
 # C versions of the programs that AVPredictor was tried on: known atomicity violations, with all their interleavings; and a bank
 # account whose repair left some of them.
-. "$(dirname "$0")/lib.sh"
-. "$(dirname "$0")/anomaly_programs.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/anomaly_programs.sh"
 cd "$T" || exit 99
 anomaly_programs bank bankfix circlist logsweep strbuf mysql apache mozilla pbzip pbunzip pfscan aget
 t_done

@@ -1,8 +1,8 @@
 #!/bin/sh
 # C versions of the small programs that PECAN was tried on: violations of atomicity and of atomic sets, from split critical
 # sections, from atomic variables, and from methods that lock each by itself.
-. "$(dirname "$0")/lib.sh"
-. "$(dirname "$0")/anomaly_programs.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/anomaly_programs.sh"
 cd "$T" || exit 99
 anomaly_programs accounts critical loader manager mergesort shop jdkbuffer arraylist linkedlist hashset treeset
 t_done

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check.py SOURCE FINDINGS.json [fixed]: are the access anomalies confirmed that the source expects, in all their interleavings?
+"""anomaly_check.py SOURCE FINDINGS.json [fixed]: are the access anomalies confirmed that the source expects, in all their interleavings?
 (fixed: nothing is confirmed, except what the report folds: neighbours, without harm.)
 
 Lines of the head comment, where `/* @MARK */` stands on the line that is meant:

@@ -31,7 +31,7 @@ anomaly_programs()
 				grep -q '^forerun: recorded .*(exit status 0)$' "$d.err" && break
 			done
 			t_eq "$d: status" "$([ "$twin" ] && echo 0 || echo 1)" $status
-			t_ok "$d: ${twin:+nothing is }confirmed" python3 "$A/check.py" "$source" "$d.d/findings.json" $twin
+			t_ok "$d: ${twin:+nothing is }confirmed" python3 "$HERE/anomaly_check.py" "$source" "$d.d/findings.json" $twin
 			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
 			[ -z "$twin" ] || continue
 			for i in 1 2; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Races that do not interfere share an execution: the same verdicts and harms as when each is run alone, in fewer executions; what interferes, what leaves
 # the schedule and what does harm is run alone.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs
 cd "$T" || exit 99
 
@@ -22,7 +22,7 @@ both()
 }
 
 # ---- twenty that do not interfere, two that do ----
-python3 "$P/confirm/races.py" 20 >races.c
+python3 "$HERE/races.py" 20 >races.c
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread races.c -o races
 both races
 t_eq "all of them are confirmed" 22 "$(json races.run 'sum(f["verdict"] == "confirmed" for f in j["findings"])')"
@@ -57,7 +57,7 @@ edited()
 		rm -rf "e.$d"
 		cp -r races.run "e.$d"
 		for i in "$@"; do
-			python3 "$P/confirm/edit.py" "e.$d/$i/schedule" "^$line\$" "${line}1" 2>/dev/null
+			python3 "$HERE/edit.py" "e.$d/$i/schedule" "^$line\$" "${line}1" 2>/dev/null
 		done
 	done
 	"$FORERUN" confirm --trust e.run >/dev/null 2>err
@@ -74,7 +74,7 @@ t_eq "all from one on: as if each was alone" "$(list e.alone)" "$(list e.run)"
 t_eq "all from one on: six are settled" "26 5" "$(json e.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
 
 # ---- the last one does harm in the order of the recorded run ----
-python3 "$P/confirm/races.py" 20 crash >crash.c
+python3 "$HERE/races.py" 20 crash >crash.c
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread crash.c -o crash
 both crash
 t_eq "harm: each is run alone" "49 0" "$(json crash.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # forerun confirm, replay and run: options, exit statuses, what is written down, schedules that cannot be followed, programs that cannot be run again.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs
 cd "$T" || exit 99
 
@@ -117,7 +117,7 @@ refuted()
 {
 	rm -rf e.run
 	cp -r "$2" e.run
-	python3 "$P/confirm/edit.py" e.run/1/schedule "$3" "$4" || t_miss "$1: edited"
+	python3 "$HERE/edit.py" e.run/1/schedule "$3" "$4" || t_miss "$1: edited"
 	t_status "$1: nothing is confirmed" 0 "$FORERUN" confirm --trust e.run
 	t_eq "$1: refuted" refuted "$(verdicts e.run)"
 	t_ok "$1: the reason" sh -c 'grep "\"detail\"" e.run/findings.json | grep -Eq "$1"' sh "$5"
@@ -151,7 +151,7 @@ fresh
 cp abba.run/1/schedule e.run/1/schedule
 broken "a schedule of another run" "another run"
 fresh
-python3 "$P/confirm/edit.py" e.run/1/schedule '^module [0-9a-f]{8}' 'module 00000000'
+python3 "$HERE/edit.py" e.run/1/schedule '^module [0-9a-f]{8}' 'module 00000000'
 broken "a schedule for another build" "another build of"
 fresh
 rm e.run/1/schedule
@@ -283,7 +283,7 @@ kill -KILL $pid 2>/dev/null
 wait $pid
 t_ok "nothing is left behind when forerun is killed" none_left ./fifo.prog
 
-python3 "$P/confirm/many.py" 30 3000000 >many.c
+python3 "$HERE/many.py" 30 3000000 >many.c
 t_ok "a program with many bugs" "$FORERUN" cc -g -O1 -pthread many.c -o many
 "$FORERUN" record -q -o many.run ./many >/dev/null
 "$FORERUN" predict --quiet many.run 2>/dev/null
@@ -422,7 +422,7 @@ t_eq "the second folder is there already: status" 2 $?
 t_ok "... it says so" grep -q "'short.2' exists already" err
 t_ok "... and what the first run shows" grep -q '^   in 1 of 1 runs: short.1/1$' text
 t_eq "... in JSON too" confirmed "$(json short.json 'j["findings"][0]["verdict"]')"
-python3 "$P/confirm/many.py" 20 1000 >several.c
+python3 "$HERE/many.py" 20 1000 >several.c
 "$FORERUN" cc -g -O1 -pthread several.c -o several
 "$FORERUN" run -o twice --runs 2 --json twice.json ./several >text 2>err
 t_eq "many findings in two runs: status" 1 $?

@@ -37,8 +37,8 @@ confirm_programs()
 				grep -q '^forerun: recorded .*(exit status 0)$' "$d.err" && break
 			done
 			t_eq "$d: status" "$([ "$twin" ] && echo 0 || echo 1)" $status
-			t_ok "$d: ${twin:+no }findings" python3 "$P/predict/check.py" "$source" "$d.d/findings.json" $twin
-			t_ok "$d: ${twin:+none }confirmed" python3 "$P/confirm/check.py" "$source" "$d.d/findings.json" $twin
+			t_ok "$d: ${twin:+no }findings" python3 "$SRC/tests/predict/predict_check.py" "$source" "$d.d/findings.json" $twin
+			t_ok "$d: ${twin:+none }confirmed" python3 "$HERE/confirm_check.py" "$source" "$d.d/findings.json" $twin
 			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
 			if [ "$twin" ]; then
 				"$FORERUN" run -o "$d.all" "./$d" <"$n.in" >"$d.out" 2>"$d.err"

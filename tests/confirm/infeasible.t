@@ -1,7 +1,7 @@
 #!/bin/sh
 # Schedules that the program cannot follow, made by hand: each is refuted, saying what was expected and what was seen,
 # by which thread and where; none hangs, and none is confirmed.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
 cat >p.c <<'END'

@@ -4,7 +4,7 @@
 #
 # Here, each twin has one of these levels, in turn. LEVELS=all: every program at every level (make check-levels).
 # PROGRAMS: only those that match, as for the shell ("w*").
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs
 cd "$T" || exit 99
 

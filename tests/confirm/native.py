@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """native.py RUNS FOLDER: how often do the bugs of the programs show when nothing steers them?
 
-Builds each buggy program of the folders beside this file in FOLDER with the ordinary compiler, and runs it RUNS times. A bug shows
+Builds each buggy program of tests/programs in FOLDER with the ordinary compiler, and runs it RUNS times. A bug shows
 when a run ends by a signal, with another status or output (in whatever order) than most, or does not end. Over all programs that must be
 fewer than one run in a hundred, and no program may do it twice in so few runs. Left out are programs whose line `native: WHY` says
 why this cannot be told, and those whose sanitizer the compiler does not have.
@@ -45,8 +45,8 @@ def run(job):
 
 def main():
     runs, folder = int(sys.argv[1]), sys.argv[2]
-    here = os.path.dirname(os.path.abspath(__file__))
-    sources = [s for d in ("predict", "confirm", "anomaly") for s in sorted(glob.glob("%s/%s/*.c*" % (here, d)))
+    programs = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../programs")
+    sources = [s for d in ("predict", "confirm", "anomaly") for s in sorted(glob.glob("%s/%s/*.c*" % (programs, d)))
                if not head(s, "native")]
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         built = list(pool.map(lambda s: build(s, folder), sources))
@@ -55,7 +55,7 @@ def main():
             ends[source][end] += 1
     total = bad = 0
     for source, counts in ends.items():
-        name = os.path.relpath(source, here)
+        name = os.path.relpath(source, programs)
         (usual, often), = counts.most_common(1)
         shown = runs - often
         total += shown

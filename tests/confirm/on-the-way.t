@@ -1,7 +1,7 @@
 #!/bin/sh
 # A schedule that cannot be followed because the program crashes, fails an assertion or is stopped by a sanitizer before: that is
 # refuted, but what was seen is shown, and can be replayed.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 cat >prices.c <<'END'
 #include <assert.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # After the targets it matters who goes on first. Harm that comes only if the others do is found by a second try, and replayed.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 cat >till.c <<'END'
 #include <assert.h>

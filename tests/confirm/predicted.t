@@ -1,7 +1,7 @@
 #!/bin/sh
 # The small programs of prediction: it is confirmed, with the harm that it does.
-. "$(dirname "$0")/lib.sh"
-. "$(dirname "$0")/confirm_programs.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/confirm_programs.sh"
 cd "$T" || exit 99
 confirm_programs predict
 t_done

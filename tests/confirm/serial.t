@@ -1,7 +1,7 @@
 #!/bin/sh
 # Output and exit status that a serial order of the two regions has as well are no harm of an atomicity violation. What no serial order
 # shows stays harm, and so does what a control shows only because threads interrupt each other in it. Programs: tests/programs/serial.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 P=$SRC/tests/programs/serial
 

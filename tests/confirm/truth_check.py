@@ -92,7 +92,7 @@ def main():
     folder = sys.argv[1]
     levels = [a for a in sys.argv[2:] if a.startswith("-")] or ["-O1", "-O2"]
     names = [a for a in sys.argv[2:] if not a.startswith("-")]
-    sources = sorted(s for e in ("c", "cpp") for s in glob.glob(os.path.join(HERE, "programs/truth/*." + e)))
+    sources = sorted(s for e in ("c", "cpp") for s in glob.glob(os.path.join(HERE, "../programs/truth/*." + e)))
     if names:
         unknown = [n for n in names if not any(fnmatch.fnmatch(os.path.basename(s), n) for s in sources)]
         if unknown:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Harm is what controls do not show: the recorded schedule, executed again, under the same conditions. What differs outside of the program
 # makes a finding unknown, with the reason. Programs: tests/programs/world.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 W=$SRC/tests/programs/world
 

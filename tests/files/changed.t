@@ -1,7 +1,7 @@
 #!/bin/sh
 # Re-execution when things are not as they were: programs, folders and disks that have gone or changed, programs that cannot be run
 # twice, interrupts; and whatever a program starts, nothing of it is left behind. Nothing of this is ever `confirmed` by mistake.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
 # HOW: letters for what it does besides its race on `a`.

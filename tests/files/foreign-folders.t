@@ -1,7 +1,7 @@
 #!/bin/sh
 # Run folders from elsewhere: nothing of them is started unless the user wants it, no library comes with them, and no
 # name in them acts on the terminal. Folders of our own need no question.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 export TMPDIR="$T"
 "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/files/sum.c" -o sum || exit 99

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The disk becomes full while findings are confirmed: no verdict is lost; and where nothing can be written at all, the
 # findings stay as they were, the verdicts are printed, and a message names the file.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 cd "$T" || exit 99
 verdicts() { # of the findings: "30 confirmed"
@@ -9,7 +9,7 @@ verdicts() { # of the findings: "30 confirmed"
 c = collections.Counter(f["verdict"] for f in json.load(open(sys.argv[1]))["findings"])
 print(", ".join("%d %s" % (n, v) for v, n in sorted(c.items())))' "$1"
 }
-python3 "$SRC/tests/programs/confirm/many.py" 30 3000000 >many.c
+python3 "$SRC/tests/confirm/many.py" 30 3000000 >many.c
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread many.c -o many
 t_ok "recorded" "$FORERUN" record -q -o run ./many
 "$FORERUN" predict --quiet run >/dev/null 2>&1

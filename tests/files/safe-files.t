@@ -1,7 +1,7 @@
 #!/bin/sh
 # Outputs and run folders: no symbolic link of somebody else is followed, no device or FIFO is replaced, what forerun
 # makes is private, and two tools on one folder take turns.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 umask 022
 "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/files/sum.c" -o sum || exit 99

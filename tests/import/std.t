@@ -1,6 +1,6 @@
 #!/bin/sh
 # forerun import: RAPID's STD text format becomes a run folder; what makes no sense is refused with line and reason.
-. "${SRC:=$(cd "$(dirname "$0")/.." && pwd)}/tests/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
 # refused NAME LINE REASON TEXT: the import fails with status 3, names the line and gives the reason.

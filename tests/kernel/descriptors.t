@@ -1,7 +1,7 @@
 #!/bin/sh
 # Data and order that threads exchange through descriptors: pipes, sockets, queues, counters, timers.
-. "$(dirname "$0")/lib.sh"
-. "$(dirname "$0")/kernel_programs.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/kernel_programs.sh"
 cd "$T" || exit 99
 kernel_programs descriptors
 # Each counter has its own key, whatever number names it: the order is known, not only kept by the kernel.

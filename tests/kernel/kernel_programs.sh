@@ -1,4 +1,4 @@
-# Sourced by the 97-kernel-*.t tests, after lib.sh: runs every mechanism of one program of tests/programs/kernel.
+# Sourced by descriptors.t, files.t and objects.t, after lib.sh: runs every mechanism of one program of tests/programs/kernel.
 #
 # kernel_programs NAME: built at -O1 and -O2, each mechanism is correct as it stands: nothing is confirmed, and the recorded run is
 # repeated. Used too late, or with its buffer overwritten too early, it gives a confirmed race.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Waits that end: by a limit in time, a timer, another process. None of them is a deadlock or a hang, and time is what
 # it should be. The bugs beside them are still confirmed.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/time
 cd "$T" || exit 99
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Kernel objects that pass nothing between the threads of a bug neither order the threads nor end a region.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/regions
 cd "$T" || exit 99
 # confirmed FOLDER: kind, region and harm of each confirmed finding

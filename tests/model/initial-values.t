@@ -1,6 +1,6 @@
 #!/bin/sh
 # What static memory held at the start is known: races on statics are put in an order in which the run took place, so that it can be repeated.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/initial
 cd "$T" || exit 99
 
@@ -8,7 +8,7 @@ t_ok "what keeps the order builds" cc -O1 -c "$P/order.c" -o order.o
 t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread "$P/race.c" order.o -o race
 
 # Each of these runs is as its script says, whatever the machine does; only stamps differ.
-python3 "$P/scripts.py" 40 18 >scripts
+python3 "$HERE/scripts.py" 40 18 >scripts
 n=0 different=0 unexplained=0 lost=0
 while IFS='|' read -r script a b c; do
 	n=$((n + 1))

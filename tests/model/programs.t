@@ -1,7 +1,7 @@
 #!/bin/sh
 # The model of recorded runs: for each program of the tree the recorded order is found, and the schedule checker accepts
 # all of it. Where everything was seen, nothing had to be assumed.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 CHECK=$BUILD/tests/unit/check_run
 
 # record NAME SOURCE: builds and records; whatever the program's status.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Calls of functions that the user names are regions: one call is, two are not; by the name of the function or of the file.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 P=$SRC/tests/programs/atomic_call.c
 json()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Atomic sets that the user names: two globals in no common region are a finding with the option alone; where a lock is around both,
 # it is silent. Names as in the report, globs, names that are nowhere, and what is wrong with an option.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 P=$SRC/tests/programs/atomic_set.c
 json()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the programs with access anomalies say can come between two accesses is what a search through all schedules of a recorded
 # run finds: the lists that the tool's findings are compared with are not guesses, and not its own.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 A=$SRC/tests/programs/anomaly
 cd "$T" || exit 99
 for source in "$A"/*.c "$A"/*.cpp; do
@@ -19,7 +19,7 @@ for source in "$A"/*.c "$A"/*.cpp; do
 	t_ok "$n: builds" "$FORERUN" $compiler -g -O1 -pthread "$source" -o "$n"
 	t_ok "$n: is recorded" "$FORERUN" record -o "$n.d" "./$n"
 	"$FORERUN" dump "$n.d" >"$n.dump"
-	python3 "$A/exhaust.py" "$source" "$n.dump" >"$n.log" 2>&1
+	python3 "$HERE/exhaust.py" "$source" "$n.dump" >"$n.log" 2>&1
 	case $? in
 	0) t_pass "$n: what comes between" ;;
 	77) t_skip "$n: what comes between" "$(cat "$n.log")" ;;
@@ -28,11 +28,11 @@ for source in "$A"/*.c "$A"/*.cpp; do
 done
 # A list that is too short, or too long, is seen.
 sed 's/^ \* between: write@deposit write@interest$/ * between: write@interest/' "$A/bank.c" >bank.c
-t_status "one interleaving is missing in the list" 1 python3 "$A/exhaust.py" bank.c bank.dump
+t_status "one interleaving is missing in the list" 1 python3 "$HERE/exhaust.py" bank.c bank.dump
 sed 's/^ \* between: write@interest$/ * between: write@interest write@pay/' "$A/bank.c" >bank.c
-t_status "one is too many" 1 python3 "$A/exhaust.py" bank.c bank.dump
+t_status "one is too many" 1 python3 "$HERE/exhaust.py" bank.c bank.dump
 sed '/^ \* expect:.*@interest/,/^ \* harm/s/.*/ */' "$A/bank.c" >bank.c
-t_status "a bug is missing" 1 python3 "$A/exhaust.py" bank.c bank.dump
+t_status "a bug is missing" 1 python3 "$HERE/exhaust.py" bank.c bank.dump
 cp "$A/bank.c" .
-t_ok "the list as it is" python3 "$A/exhaust.py" bank.c bank.dump
+t_ok "the list as it is" python3 "$HERE/exhaust.py" bank.c bank.dump
 t_done

@@ -3,7 +3,7 @@
 
 DUMP is what `forerun dump` prints. Goes through all states that the threads of the run can be in: how far each one is, with locks,
 semaphores, creation and join as they must be. Values are not looked at, so that a bit too much may be found, never too little. For
-each `expect: atomicity-violation` of the head (see check.py) two accesses of a thread, one right after the other in the same memory,
+each `expect: atomicity-violation` of the head (see confirm/anomaly_check.py) two accesses of a thread, one right after the other in the same memory,
 and each remote access that makes an unserialisable shape with them are tried. With a line `only:`, no other two have any. Knows
 nothing of the tool's own search. Prints nothing if the lists are the same; ends with 77 where the run is too large to go through.
 """

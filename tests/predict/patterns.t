@@ -1,7 +1,7 @@
 #!/bin/sh
 # Patterns of the user: a file with what is wrong in which order, found and made to happen; what is wrong with the file, by line and
 # column; the hybrid tier, which goes on where data speaks against it.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs
 cd "$T" || exit 99
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # forerun predict and report: options, formats, exit statuses, what is kept, what is said when time, memory or patience run out.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/predict
 cd "$T" || exit 99
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Small programs with a race or a deadlock that did not happen in the recorded run, and their twins: exactly what is expected is
 # found, by place and name; nothing is found in the twins.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/predict
 cd "$T" || exit 99
 
@@ -21,7 +21,7 @@ for source in "$P"/*.c "$P"/*.cpp; do
 			continue
 		fi
 		t_ok "$d: predict" "$FORERUN" predict --kinds data-race,deadlock "$d.d"
-		t_ok "$d: ${twin:+no }findings" python3 "$P/check.py" "$source" "$d.d/findings.json" $twin
+		t_ok "$d: ${twin:+no }findings" python3 "$HERE/predict_check.py" "$source" "$d.d/findings.json" $twin
 		t_status "$d: --fail-on predicted" $([ "$twin" ] && echo 0 || echo 1) \
 			"$FORERUN" report --fail-on predicted "$d.d"
 	done

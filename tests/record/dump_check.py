@@ -1,11 +1,11 @@
 """Checks the text that `forerun dump` prints.
 
-    dumpcheck.py consistent FILE...       a trace, whole or a prefix, that could have happened: each thread begins with
+    dump_check.py consistent FILE...       a trace, whole or a prefix, that could have happened: each thread begins with
                                           its start, indices grow, stamps are unique and grow along each thread, no
                                           thread starts before it was created, no mutex is taken while another has it
-    dumpcheck.py nogap VARIABLE FILE...   ... and each thread's writes to a place of VARIABLE are 1, 2, 3, ... (places
+    dump_check.py nogap VARIABLE FILE...   ... and each thread's writes to a place of VARIABLE are 1, 2, 3, ... (places
                                           that only one thread writes)
-    dumpcheck.py stack REGEX FILE         of a dump with --stacks: the functions of the last event that matches
+    dump_check.py stack REGEX FILE         of a dump with --stacks: the functions of the last event that matches
 """
 import re
 import sys

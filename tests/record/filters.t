@@ -1,6 +1,6 @@
 #!/bin/sh
 # Nothing that matters for prediction is lost by a filter: each is compared with a recording without it.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 share=$SRC/tests/programs/filter/share.c
 # Variables lie at the same addresses in every build.
@@ -14,7 +14,7 @@ record() # record NAME PROGRAM OPTION...: names of one length, so that stacks li
 	"$FORERUN" record -q -o "$run" "$@" "$prog" >/dev/null
 }
 
-check() { python3 "$SRC/tests/filter_check.py" "$FORERUN" "$@"; }
+check() { python3 "$HERE/filter_check.py" "$FORERUN" "$@"; }
 
 for opt in O0 O2; do
 	t_ok "$opt: builds" "$FORERUN" cc -$opt -g $fixed "$share" -o "$T/share"

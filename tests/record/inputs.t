@@ -1,6 +1,6 @@
 #!/bin/sh
 # What a program gets from outside is written down: clocks, random bytes, ids, reads; and it is no hook.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 P=$SRC/tests/programs/inputs
 cd "$T" || exit 99

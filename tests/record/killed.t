@@ -1,6 +1,6 @@
 #!/bin/sh
 # The program killed, the recorder killed, limits: the folder is always usable, the status is the program's.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
 cat >work.c <<'END'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The life of memory, ranges that libc touches, signals, processes, annotations, what is not modelled.
-. "$(dirname "$0")/lib.sh"
-. "$SRC/tests/programs/sync/run.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/sync.sh"
 
 # What stdio allocates for its buffers depends on where the output goes.
 lives() { events "$1" -k alloc -k free | grep -v 'malloc \(1024\|4096\) bytes' | sed "$2"; }
@@ -10,7 +10,7 @@ same malloc -O1
 order malloc
 t_eq "malloc: its events" "$(cat "$P/malloc.events")" \
 	"$(lives malloc 's/ [A-Z] / /; /free/s/ [0-9]* bytes//; /realloc 40[0-9][0-9] /s/ 40[0-9][0-9] / (old) /')"
-t_ok "malloc: no address lives twice" awk -v memory=1 -f "$P/order.awk" "$T/malloc.merged"
+t_ok "malloc: no address lives twice" awk -v memory=1 -f "$HERE/order.awk" "$T/malloc.merged"
 same own_malloc -O1
 same mmap -O1
 order mmap

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Standard streams: what the program sees and what is kept, for files, pipes, terminals and closed ones.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
 cat >io.c <<'END'

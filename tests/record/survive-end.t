@@ -1,7 +1,7 @@
 #!/bin/sh
 # The program ends badly or abruptly: what it had done reads back.
-. "$(dirname "$0")/lib.sh"
-. "$SRC/tests/programs/survive/lib.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/survive.sh"
 
 # A crash in a thread.
 if sv_build segv; then

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Control flow that is not call and return: signals, cancellation, jumps, exceptions, ends of threads.
-. "$(dirname "$0")/lib.sh"
-. "$SRC/tests/programs/survive/lib.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/survive.sh"
 
 if sv_build signal; then
 	for i in 1 2; do
@@ -38,8 +38,8 @@ last_thread()
 	"$FORERUN" dump --merged "$T/main_exits.run" >"$T/main_exits.merged" 2>&1
 	"$FORERUN" dump --stacks "$T/main_exits.run" >"$T/main_exits.stacks" 2>&1
 	t_eq "main_exits, $1: the stack is the handler's" "shared_add at_the_end" \
-		"$(python3 "$SV/dumpcheck.py" stack 'write .*shared_count.* = 1000[0-9]{6}' "$T/main_exits.stacks")"
-	t_ok "main_exits, $1: order" awk -f "$SRC/tests/programs/sync/order.awk" "$T/main_exits.merged"
+		"$(python3 "$HERE/dump_check.py" stack 'write .*shared_count.* = 1000[0-9]{6}' "$T/main_exits.stacks")"
+	t_ok "main_exits, $1: order" awk -f "$HERE/order.awk" "$T/main_exits.merged"
 	t_eq "main_exits, $1: all but the last exited" "$2" "$(grep -c ' thread-exit ' "$T/main_exits.dump")"
 }
 for how in "" -static; do
@@ -73,7 +73,7 @@ if sv_build longjmp; then
 	sv_reads longjmp
 	sv_has longjmp "the work before the jumps is there" 'mutex-lock' 1000
 	"$FORERUN" dump --stacks "$T/longjmp.run" >"$T/longjmp.dump" 2>&1
-	stack=$(python3 "$SV/dumpcheck.py" stack 'write .*landmark' "$T/longjmp.dump")
+	stack=$(python3 "$HERE/dump_check.py" stack 'write .*landmark' "$T/longjmp.dump")
 	t_eq "longjmp: the stack afterwards is right" "after_all main_body main" "$stack"
 fi
 
@@ -81,7 +81,7 @@ if sv_build exceptions; then
 	sv_same exceptions
 	sv_reads exceptions
 	"$FORERUN" dump --stacks "$T/exceptions.run" >"$T/exceptions.dump" 2>&1
-	stack=$(python3 "$SV/dumpcheck.py" stack 'write .*landmark' "$T/exceptions.dump")
+	stack=$(python3 "$HERE/dump_check.py" stack 'write .*landmark' "$T/exceptions.dump")
 	t_eq "exceptions: the stack afterwards is right" "after_all main" "$stack"
 	sv_has exceptions "the abandoned initialiser is there" 'once-end'
 	sv_has exceptions "destructors' writes are there" 'write .*unwound' 100

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SIGKILL at a random moment: the prefix always reads back, whole. Hundreds of tries.
-. "$(dirname "$0")/lib.sh"
-. "$SRC/tests/programs/survive/lib.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/survive.sh"
 : "${KILL_TRIES:=150}"
 
 sv_build kill || t_done
@@ -30,7 +30,7 @@ try_all()
 
 try_all private=0:repeat=0
 t_eq "killed $KILL_TRIES times, filters off: every prefix reads back" 0 "$bad"
-t_ok "what reads back could have happened, without a gap" python3 "$SV/dumpcheck.py" nogap progress "$T/dumps"/*
+t_ok "what reads back could have happened, without a gap" python3 "$HERE/dump_check.py" nogap progress "$T/dumps"/*
 t_ok "some of the prefixes are long" test "$long" -gt $((KILL_TRIES / 20))
 try_all ""
 t_eq "killed $KILL_TRIES times, filters on: every prefix reads back" 0 "$bad"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Unfriendly surroundings: a full disk, a read-only folder, no /proc, other libraries.
-. "$(dirname "$0")/lib.sh"
-. "$SRC/tests/programs/survive/lib.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/survive.sh"
 
 # Runs a command with the folder $1 as a file system of its own, of size $2; status 77: impossible here.
 on_small_disk()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # fork, vfork, exec: the parent is recorded whole, the others run as if nothing were there.
-. "$(dirname "$0")/lib.sh"
-. "$SRC/tests/programs/survive/lib.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/survive.sh"
 
 if sv_build exec; then
 	for how in main thread; do

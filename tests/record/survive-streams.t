@@ -1,7 +1,7 @@
 #!/bin/sh
 # Standard streams: kept while they pass through, in any amount, without getting in the way.
-. "$(dirname "$0")/lib.sh"
-. "$SRC/tests/programs/survive/lib.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/survive.sh"
 
 if sv_build input; then
 	head -c 300000 /bin/sh >"$T/data"
@@ -50,9 +50,9 @@ fi
 
 # The recorder is killed in the middle: all output arrives, the input too, and the program ends as it would.
 if sv_build outlive && cd "$T"; then
-	python3 "$SV/orphan.py" native "$T/outlive" >"$T/want" && mv orphan.err want.err
+	python3 "$HERE/orphan.py" native "$T/outlive" >"$T/want" && mv orphan.err want.err
 	t_eq "outlive: ends with" "status 7" "$(tail -1 "$T/want")"
-	python3 "$SV/orphan.py" pipe "$FORERUN" record -o "$T/outlive.run" --option pool_blocks=8 -- "$T/outlive.fr" >"$T/got"
+	python3 "$HERE/orphan.py" pipe "$FORERUN" record -o "$T/outlive.run" --option pool_blocks=8 -- "$T/outlive.fr" >"$T/got"
 	t_ok "recorder killed: the same output and status" cmp "$T/want" "$T/got"
 	t_ok "recorder killed: the same error output" cmp want.err orphan.err
 	sv_reads outlive
@@ -64,7 +64,7 @@ if sv_build outlive && cd "$T"; then
 	t_eq "recorder killed: the copy of the input" "a line" "$(cat "$T/outlive.run/stdin")"
 	if python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
 		rm -rf "$T/outlive.run"
-		python3 "$SV/orphan.py" tty "$FORERUN" record -o "$T/outlive.run" -- "$T/outlive.fr" >"$T/got"
+		python3 "$HERE/orphan.py" tty "$FORERUN" record -o "$T/outlive.run" -- "$T/outlive.fr" >"$T/got"
 		# Error output and the echo of the input are in between.
 		{ cat "$T/want" want.err; echo "a line"; } | sort >"$T/want.sorted"
 		sort "$T/got" >"$T/got.sorted"

@@ -30,7 +30,7 @@ sv_build()
 		{ t_miss "$sv_name: builds with forerun"; sed 's/^/# /' "$T/$sv_name.log"; return 1; }
 }
 
-sv_consistent() { python3 "$SV/dumpcheck.py" consistent "$@"; }
+sv_consistent() { python3 "$HERE/dump_check.py" consistent "$@"; }
 
 sv_dump()
 {

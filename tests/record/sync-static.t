@@ -1,7 +1,7 @@
 #!/bin/sh
 # The same where the linker wraps instead of the loader: static programs; and modules loaded on the way.
-. "$(dirname "$0")/lib.sh"
-. "$SRC/tests/programs/sync/run.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/sync.sh"
 
 for n in mutex robust rwlock cond sem; do
 	same $n -O1 -static

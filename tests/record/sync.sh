@@ -1,4 +1,4 @@
-# Sourced by the tests of these programs, after lib.sh.
+# Sourced by the tests of the programs of tests/programs/sync, after lib.sh.
 P=$SRC/tests/programs/sync
 
 # src NAME: sets `source`, `compiler` (of forerun), `plain` (without forerun)
@@ -45,7 +45,7 @@ nameless()
 order()
 {
 	"$FORERUN" dump --merged "$T/$1.d" | nameless >"$T/$1.merged"
-	t_ok "$1: the order of the events is possible" awk -f "$P/order.awk" "$T/$1.merged"
+	t_ok "$1: the order of the events is possible" awk -f "$HERE/order.awk" "$T/$1.merged"
 }
 
 # events NAME ARGUMENTS OF DUMP: the normal form of the dump, for comparison
@@ -53,5 +53,5 @@ events()
 {
 	n=$1
 	shift
-	"$FORERUN" dump "$@" "$T/$n.d" | nameless | awk -f "$P/norm.awk"
+	"$FORERUN" dump "$@" "$T/$n.d" | nameless | awk -f "$HERE/norm.awk"
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Each construct of synchronisation: the program runs as it does without forerun, the trace has the events that
 # it should have, in an order that is possible.
-. "$(dirname "$0")/lib.sh"
-. "$SRC/tests/programs/sync/run.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/sync.sh"
 
 for n in mutex robust rwlock cond sem; do
 	same $n -O1

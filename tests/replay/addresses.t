@@ -1,6 +1,6 @@
 #!/bin/sh
 # Addresses of stacks and of the heap are the same in every replay, whatever the machine does meanwhile.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 cd "$T" || exit 99
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/inputs/heap.c" -o heap

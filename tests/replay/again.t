@@ -1,7 +1,7 @@
 #!/bin/sh
 # Findings of all sorts, replayed again and again: with a loaded machine, on one core, under gdb; everything is the same each time.
 # REPLAYS: how often each (5; `make soak-replay`: 100).
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 : "${REPLAYS:=5}"
 P=$SRC/tests/programs
 cd "$T" || exit 99
@@ -29,7 +29,7 @@ for n in predict/abba.c predict/sem.c predict/cond.c predict/barrier.c predict/r
 			command -v gdb >/dev/null || { t_skip "$d: gdb" "there is no gdb"; continue; }
 			times=$(((REPLAYS + 1) / 2)) # it takes long
 		fi
-		t_ok "$d: alike, $way" python3 "$SRC/tests/replay_again.py" "$FORERUN" "$d.d/1" "$times" $way "$d.first"
+		t_ok "$d: alike, $way" python3 "$HERE/replay_again.py" "$FORERUN" "$d.d/1" "$times" $way "$d.first"
 	done
 done
 t_done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # After a repair: fixed, still there, or cannot tell and why; never a pass by accident.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 mkdir "$T/tmp"
 export TMPDIR="$T/tmp"

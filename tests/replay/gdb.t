@@ -1,7 +1,7 @@
 #!/bin/sh
 # A finding under gdb: it stops where the accesses meet, with both threads to be seen; functions of the program can be
 # called there and later, and the replay goes on as if they had not been.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 if ! command -v gdb >/dev/null; then
 	t_skip "gdb" "there is no gdb"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Heap objects lie elsewhere in every run; schedules know them by name. Other addresses are known to be some.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 cat >list.c <<'EOF'
 #include <fcntl.h>

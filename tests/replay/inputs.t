@@ -1,6 +1,6 @@
 #!/bin/sh
 # Under a schedule the outside world answers as it did in the recorded run; what cannot be answered so is compared.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 P=$SRC/tests/programs/inputs
 cd "$T" || exit 99

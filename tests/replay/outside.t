@@ -1,7 +1,7 @@
 #!/bin/sh
 # Threads that wait for something outside of forerun's knowledge, before, at and after the targets: told apart from a divergence; others
 # go on meanwhile, and the run comes to its end.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
 # WAIT: how one thread waits for the other before the race; LATER: after it as well. The bytes come from the other thread, or a child.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What "the recorded run was repeated" says: the same operations at the same places, those behind the last switch too, and the same values
 # at every switch. A file that was not there when it was recorded makes the program do or read something else.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
 cat >p.c <<'END'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Threads that talk through pipes and sockets: the recorded run is repeated exactly, again and again, under load; what was read is ordered
 # behind what was written; after a race the same threads go on in the same way each time.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
 # Repeats a run: so often, with what it wrote when it was recorded; says what went wrong.

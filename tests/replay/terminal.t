@@ -1,7 +1,7 @@
 #!/bin/sh
 # A program that talks to a person: under a schedule what was typed is typed again when it is asked for, so that the echo
 # is where it was and nothing is lost when the program changes the modes of the terminal.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 cd "$T" || exit 99
 if ! python3 -c 'import pty; pty.openpty()' 2>/dev/null; then

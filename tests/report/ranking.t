@@ -1,6 +1,6 @@
 #!/bin/sh
 # What is printed is in the order of harm: crash, assertion, hang, sanitizer, exit status, output, none.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/anomaly/mozilla.c" -o p

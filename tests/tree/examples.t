@@ -1,6 +1,6 @@
 #!/bin/sh
 # The commands in the head of each example do what they say, typed as they stand.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 mkdir "$T/bin" && ln -s "$FORERUN" "$T/bin/forerun"
 PATH=$T/bin:$PATH

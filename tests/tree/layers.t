@@ -1,7 +1,7 @@
 #!/bin/sh
 # Includes, build files and linked symbols follow the table of doc/architecture.md (layers.py).
-. "$(dirname "$0")/lib.sh"
-layers() { python3 "$SRC/tests/layers.py" "$1" "$BUILD"; }
+. "$(dirname "$0")/../lib.sh"
+layers() { python3 "$HERE/layers.py" "$1" "$BUILD"; }
 t_ok 'the tree agrees with the table' layers "$SRC"
 
 mkdir "$T/doc"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Objects of plain gcc and clang -fsanitize=thread, linked by forerun cc: places, values, order.
-. "$(dirname "$0")/lib.sh"
-. "$SRC/tests/programs/tsan/lib.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/tsan.sh"
 
 # ---- threads, a lock, a global, the heap ----
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Objects of -fsanitize=thread: frames that end without a hook, signals, memory that goes away, annotations, objects
 # of both sorts in one program, and the same program by both front ends.
-. "$(dirname "$0")/lib.sh"
-. "$SRC/tests/programs/tsan/lib.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/tsan.sh"
 
 # stack NAME MARK FUNCTION: functions of the stack of the access on that line.
 stack()
@@ -106,7 +106,7 @@ shared()
 {
 	nm "$T/$1" | awk '$3 ~ /^(counter|total|table|point|turn)$/ { print $1, $3 }' >"$T/$1.vars"
 	base=$(sed -n 's/.*"bias": "\{0,1\}\(0x[0-9a-f]*\|[0-9]*\).*/\1/p' "$T/$1.run/run.json" | head -n 1)
-	"$FORERUN" dump -k access "$T/$1.run" | python3 "$P/shared.py" "$T/$1.vars" "$base"
+	"$FORERUN" dump -k access "$T/$1.run" | python3 "$HERE/shared.py" "$T/$1.vars" "$base"
 }
 
 (cd "$P" && "$FORERUN" cc -g -O0 same.c -o "$T/same-native" -pthread)
@@ -129,7 +129,7 @@ for c in gcc clang; do
 	"$FORERUN" record -q -o "$T/$c.dflt" "$T/share" >/dev/null
 	"$FORERUN" record -q -o "$T/$c.hot1" --option hot=1 "$T/share" >/dev/null
 	for k in dflt hot1; do
-		t_ok "$n: $k against everything" python3 "$SRC/tests/filter_check.py" "$FORERUN" "$T/$c.full" "$T/$c.$k"
+		t_ok "$n: $k against everything" python3 "$SRC/tests/record/filter_check.py" "$FORERUN" "$T/$c.full" "$T/$c.$k"
 	done
 done
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Objects of -fsanitize=thread: that every name they can need is there, and the ways to link them.
-. "$(dirname "$0")/lib.sh"
-. "$SRC/tests/programs/tsan/lib.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/tsan.sh"
 R=$BUILD/src/runtime
 
 # ---- names ----
@@ -151,7 +151,7 @@ t_ok "without symbols the module stands" eval "$FORERUN dump -t 0.1 -k mutex-loc
 
 bad=
 for seed in $(seq 40); do
-	python3 "$P/damage.py" plain damaged $seed
+	python3 "$HERE/damage.py" plain damaged $seed
 	chmod +x damaged
 	record damaged && [ "$(events damaged -k mutex-lock | wc -l)" = 2 ] || bad="$bad $seed"
 done

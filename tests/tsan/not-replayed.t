@@ -1,6 +1,6 @@
 #!/bin/sh
 # Objects of -fsanitize=thread are recorded and predicted from, but cannot follow a schedule: said, and never refuted.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 t_ok "gcc compiles" gcc -g -O1 -fsanitize=thread -c "$SRC/tests/programs/predict/hidden.c" -o hidden.o
 t_ok "links" "$FORERUN" cc -pthread hidden.o -o hidden
