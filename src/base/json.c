@@ -50,7 +50,7 @@ static int word(struct reader *r, const char *w)
 	size_t n = strlen(w);
 
 	if (r->n - r->at < n || memcmp(r->text + r->at, w, n) != 0)
-		return bad(r, "not a JSON value");
+		return bad(r, "expected a JSON value");
 	r->at += n;
 	return 0;
 }
@@ -103,7 +103,7 @@ static int hex4(struct reader *r, uint32_t *ret)
 								      : -1;
 
 		if (d < 0)
-			return bad(r, "not four hexadecimal digits after \\u");
+			return bad(r, "expected four hexadecimal digits after \\u");
 		v = v << 4 | (uint32_t)d;
 	}
 	*ret = v;
@@ -152,13 +152,13 @@ static int unicode(struct reader *r, char *out, size_t *ret)
 	}
 	if (c >= 0xd800 && c <= 0xdfff) {
 		if (c >= 0xdc00 || r->n - r->at < 6 || memcmp(r->text + r->at, "\\u", 2) != 0)
-			return bad_at(r, start, "half of a surrogate pair");
+			return bad_at(r, start, "incomplete surrogate pair");
 		r->at += 2;
 		e = hex4(r, &low);
 		if (e < 0)
 			return e;
 		if (low < 0xdc00 || low > 0xdfff)
-			return bad_at(r, start, "half of a surrogate pair");
+			return bad_at(r, start, "incomplete surrogate pair");
 		c = 0x10000 + ((c & 0x3ff) << 10 | (low & 0x3ff));
 	}
 	*ret = put_utf8(out, c);
@@ -176,7 +176,7 @@ static int escape(struct reader *r, char *out, size_t *ret)
 		return unicode(r, out, ret);
 	}
 	if (!p || !*p)
-		return bad(r, "not an escape sequence");
+		return bad(r, "invalid escape sequence");
 	r->at++;
 	*out = to[p - from];
 	*ret = 1;
@@ -202,7 +202,7 @@ static int string(struct reader *r, char **ret, size_t *ret_n)
 		int c = peek(r);
 
 		if (c < 0x20)
-			return bad(r, "a control character in a string");
+			return bad(r, "control character in a string");
 		if (c != '\\') {
 			k = fr_utf8_length(r->text + r->at, r->n - r->at);
 			if (!k)
@@ -248,7 +248,7 @@ static int member(struct reader *r, struct fr_json *j, struct fr_map *seen)
 		return e;
 	known = fr_map_put(seen, hash(j->key, n));
 	if (*known)
-		return bad_at(r, at, "this key is already there");
+		return bad_at(r, at, "duplicate key");
 	*known = 1;
 	blanks(r);
 	if (peek(r) != ':')
@@ -332,7 +332,7 @@ int fr_json_parse(const char *name, const void *text, size_t n, struct fr_json *
 	fr_assert(!r.depth && r.at <= n);
 	blanks(&r);
 	if (r.at < n)
-		return bad(&r, "something follows the value");
+		return bad(&r, "unexpected text after the value");
 	*ret = fr_steal(j);
 	return 0;
 }
@@ -406,7 +406,7 @@ void fr_json_bad(struct fr_json_file *f, const struct fr_json *at, const char *k
 		return;
 	if (at)
 		f->r =
-		    fr_err_say(f->err, -EBADMSG, "'%s': the value of '%s' at offset %zu is wrong",
+		    fr_err_say(f->err, -EBADMSG, "'%s': the value of '%s' at offset %zu is invalid",
 			       f->name, key, at->offset);
 	else
 		f->r = fr_err_say(f->err, -EBADMSG, "'%s': '%s' is missing", f->name, key);

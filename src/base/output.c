@@ -83,11 +83,10 @@ static int follow(struct walk *w, const struct stat *st)
 	ssize_t n;
 
 	if (st->st_uid != geteuid() && st->st_uid != 0)
-		return fr_err_say(
-		    w->err, -EPERM,
-		    "cannot write '%s': '%s' is a symbolic link of another user (%u), "
-		    "which forerun does not follow; name the place that is meant",
-		    w->given, w->name, (unsigned)st->st_uid);
+		return fr_err_say(w->err, -EPERM,
+				  "cannot write '%s': '%s' is a symbolic link of another user "
+				  "(%u), and forerun does not follow it; give the real path",
+				  w->given, w->name, (unsigned)st->st_uid);
 	if (++w->links > MAX_LINKS)
 		return fr_err_set(w->err, -ELOOP, "cannot write '%s'", w->given);
 	n = readlinkat(w->fd, w->name, target, sizeof(target) - 1);
@@ -121,8 +120,8 @@ static int walk(struct walk *w, bool make, bool final)
 				return 0;
 			if (!make)
 				return fr_err_say(w->err, -ENOENT,
-						  "cannot write '%s': there is no folder '%s' "
-						  "(mkdir makes it)",
+						  "cannot write '%s': folder '%s' does not exist "
+						  "(create it with mkdir)",
 						  w->given, w->name);
 			fd = fr_output_mkdirat(w->fd, w->name);
 			if (fd < 0 && fd != -EEXIST)
@@ -222,7 +221,7 @@ static int replace(const struct walk *w, const struct stat *old, const void *p, 
 	if (r < 0)
 		unlinkat(w->fd, tmp, 0);
 	return r < 0 ? fr_err_set(w->err, r, "cannot write '%s'%s", w->given,
-				  old ? " (it is as it was)" : "")
+				  old ? " (the old file is unchanged)" : "")
 		     : 0;
 }
 

@@ -200,7 +200,7 @@ static int say(const struct what *w, const struct fr_proof *p)
 		       w->schedule ? " did not happen" : " was not repeated");
 		fr_say("%s: %s",
 		       p->j.harm != FR_HARM_NONE ? "the program came to harm before"
-						 : "it left the schedule",
+						 : "the program left the schedule",
 		       why);
 		return w->schedule ? FR_EXIT_OK : FR_EXIT_FAILED;
 	default:
@@ -256,7 +256,7 @@ static int fixed(const struct what *w, uint32_t id, double seconds)
 		return FR_EXIT_FAILED;
 	}
 	if (run.imported) {
-		fr_say("cannot tell: the trace was imported: there is no program to run");
+		fr_say("cannot tell: the trace was imported, so there is no program to run");
 		return FR_EXIT_FAILED;
 	}
 	if (fr_modules_check(run.modules.v, run.modules.n, &err) == 0) {

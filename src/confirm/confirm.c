@@ -347,7 +347,7 @@ static void last_control(struct fr_confirm *c)
 
 	if (*c->stop || !fr_prover_last_control(c->prover, &how, &j))
 		return;
-	reason = fr_xasprintf("the program cannot be made to repeat the recorded run: %s",
+	reason = fr_xasprintf("the program does not repeat the recorded run: %s",
 			      j.detail ? j.detail : "");
 	while ((w = next_tried(c, &task, &i)))
 		if (shown_by(&j, w))

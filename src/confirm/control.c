@@ -100,10 +100,10 @@ static int add_threads(struct build *b)
 
 		b->index[i] = thread_of(b, path, strlen(path));
 		if (b->index[i] == NONE)
-			return fr_err_say(b->err, -EINVAL,
-					  "the schedule has a thread whose creation is not known: "
-					  "'%s'",
-					  path);
+			return fr_err_say(
+			    b->err, -EINVAL,
+			    "the schedule names thread '%s', but not the thread that creates it",
+			    path);
 	}
 	b->known = fr_xcalloc(b->n, sizeof(*b->known));
 	for (uint32_t i = 0; b->recorded && i < b->n; i++)

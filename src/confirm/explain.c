@@ -87,14 +87,14 @@ static void object(const struct fr_judge *j, const struct fr_control_seen *s,
 	if (name)
 		fr_buf_printf(out, "`%s`", name);
 	else
-		fr_buf_printf(out, "what is at 0x%" PRIx64, s->addr);
+		fr_buf_printf(out, "the object at 0x%" PRIx64, s->addr);
 }
 
 static const char *kind_name(unsigned kind)
 {
 	const char *s = fr_event_name(kind);
 
-	return s ? s : "nothing that is known";
+	return s ? s : "an unknown operation";
 }
 
 static const char *outcome_name(unsigned outcome)
@@ -102,12 +102,12 @@ static const char *outcome_name(unsigned outcome)
 	static const char *const name[] = {"succeeded",
 					   "was refused",
 					   "timed out",
-					   "got it from a dead owner",
+					   "got the lock from a dead owner",
 					   "would have blocked itself",
 					   "was not allowed",
 					   "was interrupted",
 					   "was cancelled",
-					   "was the serial one",
+					   "returned PTHREAD_BARRIER_SERIAL_THREAD",
 					   "failed"};
 
 	return outcome < fr_array_size(name) ? name[outcome] : "did something else";
@@ -158,9 +158,9 @@ static void blocked(const struct fr_judge *j, const struct fr_replayed *r,
 	else
 		object(j, &d->seen, NULL, out);
 	if (d->holder && d->seen.kind != FR_EV_THREAD_JOIN)
-		fr_buf_printf(out, ", which thread %s has,", fr_replayed_thread(r, d->holder));
+		fr_buf_printf(out, ", which thread %s holds,", fr_replayed_thread(r, d->holder));
 	at(j, d->seen.site, out);
-	fr_buf_puts(out, ", where the schedule lets it go on");
+	fr_buf_puts(out, ", but the schedule expects it to continue");
 }
 
 /* The turns are over, and a thread's target is not pending. */
@@ -223,10 +223,10 @@ static void how(const struct fr_judge *j, const struct fr_replayed *r,
 	case FR_DIV_NOT_BLOCKED:
 		fr_buf_printf(out, "does %s", kind_name(d->seen.kind));
 		at(j, d->seen.site, out);
-		fr_buf_puts(out, " and goes on, expected: it waits there for ever");
+		fr_buf_puts(out, " and continues, expected: it waits there for ever");
 		return;
 	case FR_DIV_NO_THREAD:
-		fr_buf_puts(out, "is to run, but does not exist yet");
+		fr_buf_puts(out, "must run, but does not exist yet");
 		return;
 	case FR_DIV_BRINK:
 		not_pending(j, d, out);
@@ -235,18 +235,19 @@ static void how(const struct fr_judge *j, const struct fr_replayed *r,
 		apart(j, r, d, out);
 		return;
 	case FR_DIV_ORDER:
-		fr_buf_printf(out, "%s %s", d->seen.order ? "does, but too late," : "has not done",
+		fr_buf_printf(out, "%s %s", d->seen.order ? "was too late with" : "has not done",
 			      kind_name(d->seen.kind));
 		at(j, d->seen.site, out);
 		return;
 	case FR_DIV_THREAD_ENDED:
 	case FR_DIV_PROGRAM_ENDED:
-		fr_buf_printf(out, "is to come to its hook %" PRIu64 ", but %s", d->expected.hook,
+		fr_buf_printf(out, "must reach its hook %" PRIu64 ", but %s", d->expected.hook,
 			      text[d->why]);
 		return;
 	default:
 		fr_buf_printf(out, "%s: %s", kind_name(d->seen.kind),
-			      d->why < FR_DIV_COUNT ? text[d->why] : "it left the schedule");
+			      d->why < FR_DIV_COUNT ? text[d->why]
+						    : "the program left the schedule");
 		if (d->seen.site)
 			at(j, d->seen.site, out);
 	}
@@ -261,18 +262,19 @@ static void excuses(const struct fr_judge *j, const struct fr_control_diverged *
 			fr_buf_printf(out,
 				      "; threads of the program can be cancelled at any "
 				      "instruction (pthread_setcanceltype, calls: %" PRIu64
-				      "): where that was is not recorded",
+				      "), and the recording does not say where that happened",
 				      u->calls);
 	if (j->handlers)
 		fr_buf_printf(out,
-			      "; signals came from elsewhere (handlers that ran: %" PRIu64
-			      "): between which instructions is not recorded",
+			      "; signals came from outside (handlers that ran: %" PRIu64
+			      "), and the recording does not say between which instructions",
 			      j->handlers);
 	if (j->unexplained && d->why == FR_DIV_VALUE)
-		fr_buf_printf(out,
-			      "; threads of the recorded run raced (reads whose order is not "
-			      "known: %" PRIu64 ")",
-			      j->unexplained);
+		fr_buf_printf(
+		    out,
+		    "; threads of the recorded run raced (reads whose order is unknown: %" PRIu64
+		    ")",
+		    j->unexplained);
 }
 
 /* Prints a name that the program wrote: it may contain anything. */
@@ -295,16 +297,16 @@ void fr_say_world(const struct fr_judge *j, const struct fr_replayed *r, struct 
 
 	if (o->lost) {
 		fr_buf_puts(out, "the program uses more names of files and other objects than "
-				 "forerun follows: nobody knows whether they are as they were "
-				 "when the run was recorded");
+				 "forerun can track, so forerun cannot tell whether they are as "
+				 "they were when the run was recorded");
 		return;
 	}
 	if (!o->then)
-		how = o->error ? strerror(o->error) : "it was not used then";
+		how = o->error ? strerror(o->error) : "the recorded run did not use it";
 	else if (o->now & FR_NAME_THERE && o->then & FR_NAME_ABSENT)
-		how = "it was not there";
+		how = "it did not exist then";
 	else if (o->now & FR_NAME_ABSENT)
-		how = "it is gone";
+		how = "it no longer exists";
 	fr_buf_printf(out,
 		      "a %s is not as it was when the run was recorded (%s), first in thread %s",
 		      o->sort < FR_NAME_SORT_COUNT ? sort[o->sort] : "name", how,
@@ -329,8 +331,8 @@ void fr_say_outside(const struct fr_judge *j, const struct fr_replayed *r, struc
 	}
 	if (!r->control.c->inputs_differ)
 		return;
-	fr_buf_printf(out, "; the program got something else from outside than in the recorded "
-			   "run, ");
+	fr_buf_printf(out,
+		      "; the program got another input from outside than in the recorded run, ");
 	fr_buf_printf(out, "first in thread %s", fr_replayed_thread(r, s->id));
 	if (s->site)
 		at(j, s->site, out);
@@ -385,7 +387,7 @@ void fr_say_due(const struct fr_judge *j, const struct fr_replayed *r, struct fr
 	    c->nturns > (r->control.size - c->turns_off) / sizeof(*t))
 		return;
 	t = &fr_control_turns(c)[c->turn];
-	fr_buf_printf(out, ": thread %s was to come to ", schedule_thread(r, t->thread));
+	fr_buf_printf(out, ": thread %s had yet to reach ", schedule_thread(r, t->thread));
 	x = expected(r, t);
 	if (x) {
 		fr_buf_puts(out, kind_name(x->kind));
@@ -436,7 +438,7 @@ void fr_say_waits(const struct fr_replayed *r, struct fr_buf *out)
 	const struct fr_control *c = r->control.c;
 	const char *sep = "";
 
-	fr_buf_printf(out, "no thread could run, which may not be for ever: ");
+	fr_buf_printf(out, "no thread could run, but something outside may still wake one: ");
 	for (unsigned i = 0; i < FR_OUTSIDE_COUNT; i++)
 		if (c->outside >> i & 1) {
 			fr_buf_printf(out, "%s%s", sep, text[i]);
@@ -477,7 +479,7 @@ static void waits_for(const struct fr_judge *j, const struct fr_replayed *r,
 	}
 	at(j, own_site(j->sites, w->seen.site, &w->stack), out);
 	if (w->holder && w->seen.kind != FR_EV_THREAD_JOIN)
-		fr_buf_printf(out, ", which thread %s has", fr_replayed_thread(r, w->holder));
+		fr_buf_printf(out, ", which thread %s holds", fr_replayed_thread(r, w->holder));
 }
 
 /* Ranks waits for a lock first: they cause the others. */
@@ -500,7 +502,7 @@ void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct f
 		}
 	fr_assert(said <= n);
 	if (!n)
-		fr_buf_puts(out, "no thread can go on");
+		fr_buf_puts(out, "no thread can continue");
 	else if (n > said)
 		fr_buf_printf(out, "; and %" PRIu32 " more", n - said);
 }

@@ -163,7 +163,7 @@ static int run_gdb(struct args *a, struct fr_err *reterr)
 		return fr_err_set(reterr, -errno, "cannot start a process");
 	if (e == ENOENT)
 		return fr_err_say(reterr, -ENOENT,
-				  "there is no gdb in PATH: install it (apt install gdb)");
+				  "cannot find gdb in PATH: install it (apt install gdb)");
 	return e ? fr_err_set(reterr, -e, "cannot run gdb") : 0;
 }
 
@@ -226,9 +226,9 @@ int fr_gdb(struct fr_prover *p, const struct fr_sched *s, bool swapped, bool oth
 	int r;
 
 	if (odd(dir ? dir : p->dir) || odd(self)) /* both appear in a script */
-		return fr_err_say(reterr, -EINVAL,
-				  "gdb cannot be used where the name of a folder has control "
-				  "characters");
+		return fr_err_say(
+		    reterr, -EINVAL,
+		    "cannot run gdb: the name of a folder contains control characters");
 	r = fr_control_build(s, &p->recorded, &control, &file, reterr);
 
 	if (r < 0)

@@ -208,7 +208,8 @@ static bool of_crash(int sig)
 /* It is no harm: the recorded schedule shows it too. */
 static enum fr_harm of_control(struct fr_buf *out)
 {
-	fr_buf_puts(out, "; the recorded schedule ends so, too, when it is executed again");
+	fr_buf_puts(out,
+		    "; a control, which re-executes the recorded schedule, ends in the same way");
 	return FR_HARM_NONE;
 }
 
@@ -235,12 +236,14 @@ static enum fr_harm other_end(const struct fr_judge *j, const struct fr_replayed
 			      struct fr_buf *out)
 {
 	if (r->signal)
-		fr_buf_printf(out, "signal %d, %s, ends it", r->signal, strsignal(r->signal));
+		fr_buf_printf(out, "signal %d (%s) ended the program", r->signal,
+			      strsignal(r->signal));
 	else if (j->run->signal)
-		fr_buf_printf(out, "exit status %d, where signal %d ended the recorded run",
-			      r->exit, j->run->signal);
+		fr_buf_printf(out, "exit status %d, but signal %d ended the recorded run", r->exit,
+			      j->run->signal);
 	else
-		fr_buf_printf(out, "exit status %d, in the recorded run %d", r->exit, j->run->exit);
+		fr_buf_printf(out, "exit status %d, but %d in the recorded run", r->exit,
+			      j->run->exit);
 	if (fr_baseline_exit(&j->base, r->control.c->made_up, r->exit, r->signal, j->run->exit,
 			     j->run->signal))
 		return of_control(out);
@@ -268,12 +271,13 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_replayed *r, dou
 		return FR_HARM_NONE;
 	}
 	if (r->ended == FR_ENDED_LIMIT) {
-		fr_buf_printf(out, "it was ended after %g seconds", limit);
+		fr_buf_printf(out, "forerun stopped the program after %g seconds", limit);
 		return FR_HARM_NONE;
 	}
 	if (r->ended != FR_ENDED_ITSELF) {
-		fr_buf_puts(out, r->ended == FR_ENDED_FLOOD ? "it was ended: it wrote too much"
-							    : "it was ended before its end");
+		fr_buf_puts(out, r->ended == FR_ENDED_FLOOD
+				     ? "forerun stopped the program because it wrote too much"
+				     : "forerun stopped the program");
 		return FR_HARM_NONE;
 	}
 	if (r->signal != j->run->signal || r->exit != j->run->exit)
@@ -287,10 +291,10 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_replayed *r, dou
 		fr_buf_puts(out, "the same lines of output in another order");
 		return FR_HARM_NONE;
 	case FR_OTHER_ADDRESSES:
-		fr_buf_puts(out, "the same lines of output but for addresses");
+		fr_buf_puts(out, "the same lines of output except for addresses");
 		return FR_HARM_NONE;
 	case FR_VARIES:
-		fr_buf_puts(out, "the same output but for lines that vary from run to run");
+		fr_buf_puts(out, "the same output except for lines that vary from run to run");
 		return FR_HARM_NONE;
 	default:
 		return FR_HARM_NONE;
@@ -321,7 +325,7 @@ static enum fr_harm ended_before(struct fr_judge *j, const struct fr_replayed *r
 			fr_buf_printf(out, "the program ended with status %d", r->exit);
 	}
 	*ret_end = out->n;
-	fr_buf_puts(out, " before the schedule was through");
+	fr_buf_puts(out, " before the end of the schedule");
 	fr_say_due(j, r, out);
 	fr_say_outside(j, r, out);
 	return harm;
@@ -333,12 +337,12 @@ static enum fr_verdict not_met(struct fr_judge *j, const struct fr_replayed *r, 
 	const struct fr_control *c = r->control.c;
 
 	if (!r->attached && r->ended == FR_ENDED_ITSELF) {
-		fr_buf_puts(out, "the program did not take the schedule: it ended before, or was "
-				 "built without the runtime");
+		fr_buf_puts(out, "the program did not load the schedule: it ended too early, or "
+				 "was built without forerun's runtime");
 		return FR_VERDICT_PREDICTED;
 	}
 	if (c->phase == FR_PHASE_DIVERGED && c->diverged.why == FR_DIV_OUTSIDE) {
-		fr_buf_printf(out, "thread %s waits for something outside of the program",
+		fr_buf_printf(out, "thread %s waits for something outside the program",
 			      fr_replayed_thread(r, c->diverged.seen.id));
 		return FR_VERDICT_UNKNOWN;
 	}
@@ -348,20 +352,21 @@ static enum fr_verdict not_met(struct fr_judge *j, const struct fr_replayed *r, 
 	}
 	switch (r->ended) {
 	case FR_ENDED_OUTSIDE:
-		fr_buf_printf(out, "thread %s waits for something outside of the program",
+		fr_buf_printf(out, "thread %s waits for something outside the program",
 			      fr_replayed_thread(r, r->outside));
 		return FR_VERDICT_UNKNOWN;
 	case FR_ENDED_SPIN:
 		fr_buf_printf(out,
-			      "thread %s runs on and on without coming to the end of its turn: it "
-			      "may wait in a loop for another thread",
+			      "thread %s does not reach the end of its turn: it may wait in a loop "
+			      "for another thread",
 			      fr_replayed_thread(r, r->outside));
 		return FR_VERDICT_UNKNOWN;
 	case FR_ENDED_LIMIT:
-		fr_buf_printf(out, "the schedule was not through after %g seconds", limit);
+		fr_buf_printf(
+		    out, "the program did not reach the end of the schedule in %g seconds", limit);
 		return FR_VERDICT_UNKNOWN;
 	case FR_ENDED_FLOOD:
-		fr_buf_puts(out, "the program wrote too much before the schedule was through");
+		fr_buf_puts(out, "the program wrote too much before the end of the schedule");
 		return FR_VERDICT_UNKNOWN;
 	case FR_ENDED_STOP:
 		fr_buf_puts(out, "it was interrupted");
@@ -406,7 +411,7 @@ static bool harmed_before(struct fr_judge *j, const struct fr_replayed *r, doubl
 		out->n = 0;
 		return false;
 	}
-	fr_buf_puts(out, "; that was before the last access");
+	fr_buf_puts(out, "; this happened before the last access");
 	*ret = harm;
 	return true;
 }
@@ -513,7 +518,7 @@ static void excuse(const struct fr_judge *j, const struct fr_replayed *r, struct
 	b->n = 0;
 	fr_say_world(j, r, b);
 	if (ret->harm)
-		fr_buf_printf(b, "; %s, which may come of that", fr_harm_text(ret->harm));
+		fr_buf_printf(b, "; %s, perhaps for that reason", fr_harm_text(ret->harm));
 	ret->verdict = FR_VERDICT_UNKNOWN;
 	ret->harm = FR_HARM_NONE;
 	ret->outside = true;

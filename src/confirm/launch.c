@@ -58,8 +58,8 @@ static int check_input(struct fr_launch *s, const char *dir, struct fr_err *rete
 		return 0;
 	if (!in->kept)
 		return fr_err_say(reterr, -ENODATA,
-				  "the program cannot be run again: its standard input was not "
-				  "kept");
+				  "cannot run the program again: the run folder has no copy of its "
+				  "standard input");
 	path = s->input = fr_xasprintf("%s/stdin", dir);
 	fd = fr_dir_open(path, &why);
 	if (fd < 0)
@@ -72,12 +72,14 @@ static int check_input(struct fr_launch *s, const char *dir, struct fr_err *rete
 static int check_program(const struct fr_run *run, struct fr_err *reterr)
 {
 	if (access(run->path, F_OK) < 0)
-		return fr_err_set(reterr, -errno, "the recorded program '%s' is not there any more",
+		return fr_err_set(reterr, -errno,
+				  "the recorded program '%s' no longer exists: build it again",
 				  run->path);
 	if (access(run->path, X_OK) < 0)
 		return fr_err_set(reterr, -errno, "cannot run '%s'", run->path);
 	if (*run->cwd && access(run->cwd, X_OK) < 0)
-		return fr_err_set(reterr, -errno, "cannot go to '%s', where the run took place",
+		return fr_err_set(reterr, -errno,
+				  "cannot change to '%s', the working folder of the recorded run",
 				  run->cwd);
 	return 0;
 }
@@ -110,7 +112,7 @@ int fr_launch_prepare(struct fr_launch *s, const char *dir, const struct fr_run 
 	*s = (struct fr_launch){.run = run};
 	if (run->imported)
 		return fr_err_say(reterr, -ENOTSUP,
-				  "the trace was imported: there is no program to run");
+				  "the trace was imported, so there is no program to run");
 	r = check_program(run, reterr);
 	if (!r)
 		r = fr_modules_check(run->modules.v, run->modules.n, reterr);
@@ -364,7 +366,7 @@ int fr_launch_become(const struct fr_launch *s, const char *pool, struct fr_err 
 	if (is(s, FR_STDIN, "closed"))
 		close(0);
 	if (*s->run->cwd && chdir(s->run->cwd) < 0)
-		return fr_err_set(reterr, -errno, "cannot go to '%s'", s->run->cwd);
+		return fr_err_set(reterr, -errno, "cannot change to folder '%s'", s->run->cwd);
 	*s->env_pool = setting;
 	execve(s->run->path, s->argv, s->env);
 	return fr_err_set(reterr, -errno, "cannot run '%s'", s->run->path);

@@ -20,8 +20,8 @@ static int check(const struct fr_module_map *m, struct fr_err *reterr)
 
 	fr_assert(m->build_id_len);
 	if (fd < 0)
-		return fr_err_set(reterr, fd, "cannot open '%s', which was part of the run",
-				  m->path);
+		return fr_err_set(
+		    reterr, fd, "cannot open '%s', which the recorded program had loaded", m->path);
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	n = elf ? dwelf_elf_gnu_build_id(elf, &id) : -1;
@@ -30,8 +30,7 @@ static int check(const struct fr_module_map *m, struct fr_err *reterr)
 	if (same)
 		return 0;
 	return fr_err_say(reterr, -ESTALE,
-			  "'%s' is another build than the one that was recorded: record it again",
-			  m->path);
+			  "'%s' has changed since the run was recorded: record it again", m->path);
 }
 
 int fr_modules_check(const struct fr_module_map *modules, size_t n, struct fr_err *reterr)
@@ -61,7 +60,7 @@ int fr_modules_of_schedule(const struct fr_run *run, const struct fr_sched *s, c
 {
 	if (memcmp(run->run_id, s->run_id, sizeof(run->run_id)) != 0)
 		return fr_err_say(reterr, -ESTALE,
-				  "'%s' is a schedule of another run than the one in its folder",
+				  "'%s' is a schedule of another run, not of the run in its folder",
 				  path);
 	if (run->modules.n != s->module.n)
 		return fr_err_say(reterr, -ESTALE, "'%s' is a schedule for another program", path);

@@ -38,10 +38,9 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, str
 	if (!r)
 		r = fr_recorded_load(p->trace, &p->recorded, reterr);
 	if (!r && p->recorded.foreign)
-		r = fr_err_say(
-		    reterr, -ENOTSUP,
-		    "parts of the program were built with -fsanitize=thread, which cannot be "
-		    "made to follow a schedule: build them with 'forerun cc'");
+		r = fr_err_say(reterr, -ENOTSUP,
+			       "parts of the program were built with -fsanitize=thread and cannot "
+			       "follow a schedule: build them with 'forerun cc'");
 	if (r < 0) {
 		fr_prover_close(p);
 		return r;
@@ -177,7 +176,7 @@ static int control(struct fr_prover *p, const struct fr_replay_how *how, bool ot
 	if (seen.ended == FR_ENDED_STOP)
 		r = -EINTR;
 	else if (!other && !b->reason && (other_end(ret) || fr_judge_outside(&seen)))
-		b->reason = fr_xstrdup(ret->detail ? ret->detail : "it ended in another way");
+		b->reason = fr_xstrdup(ret->detail ? ret->detail : "it ended differently");
 	/* With other inputs the program may take another path. Then the control proves nothing. */
 	if (!r && (!other || whole))
 		fr_baseline_add(b, &seen, other);
@@ -222,8 +221,7 @@ static void not_refuted(const struct fr_baseline *b, struct fr_judgement *j)
 	j->verdict = FR_VERDICT_UNKNOWN;
 	j->harm = FR_HARM_NONE;
 	j->end = 0; /* that text is replaced */
-	j->detail =
-	    fr_xasprintf("the program cannot be made to repeat the recorded run: %s", b->reason);
+	j->detail = fr_xasprintf("the program does not repeat the recorded run: %s", b->reason);
 	free(was);
 }
 

@@ -266,8 +266,7 @@ int fr_findings_read(const char *dir, struct fr_findings *ret, struct fr_err *re
 
 	if (fr_dir_stat(path, NULL) == -ENOENT)
 		return fr_err_say(reterr, -ENOENT,
-				  "there are no findings in '%s': 'forerun predict %s' makes them",
-				  dir, dir);
+				  "no findings in '%s': run 'forerun predict %s' first", dir, dir);
 	r = fr_dir_map(path, &map, reterr);
 	if (r < 0)
 		return r;

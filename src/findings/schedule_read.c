@@ -65,7 +65,7 @@ static int next(struct reader *d)
 	d->line++;
 	eol = memchr(p, '\n', (size_t)(d->end - p));
 	if (!eol || memchr(p, 0, (size_t)(eol - p)))
-		return bad(d, eol ? "a NUL byte" : "it ends within a line");
+		return bad(d, eol ? "a NUL byte" : "the last line is incomplete");
 	*eol = 0;
 	d->at = eol + 1;
 	for (;;) {
@@ -77,7 +77,7 @@ static int next(struct reader *d)
 			*blank = 0;
 		d->word[d->n++] = p;
 		if (!unescape(p))
-			return bad(d, "a percent sign that stands for nothing");
+			return bad(d, "an invalid percent escape");
 		if (!blank)
 			return 1;
 		p = blank + 1;
@@ -131,7 +131,7 @@ static int turn(struct reader *d)
 		return bad(d, "expected: turn THREAD HOOK");
 	t = thread_of(d, d->word[1]);
 	if (hook <= d->s->last.v[t])
-		return bad(d, "a turn that goes back");
+		return bad(d, "a turn that ends before its thread's last turn");
 	d->s->last.v[t] = hook;
 	fr_vec_push(&d->s->turn, ((struct fr_sched_turn){t, hook}));
 	return 0;
@@ -163,7 +163,7 @@ static int expectation(struct reader *d)
 	if (r < 0)
 		return r;
 	if (h.known && !number(d->word[5], 16, &h.value))
-		return bad(d, "a value that is no number");
+		return bad(d, "a value that is not a number");
 	fr_vec_push(&d->s->expect, h);
 	return 0;
 }
@@ -232,7 +232,7 @@ static int prefix(struct reader *d)
 	if (r < 0)
 		return r;
 	if (memcmp(whole->run_id, d->s->run_id, 16) != 0)
-		return fr_err_say(d->err, -EBADMSG, "'%s' is of another run than '%s'", path,
+		return fr_err_say(d->err, -EBADMSG, "'%s' belongs to another run than '%s'", path,
 				  d->file);
 	if (n > whole->turn.n)
 		return fr_err_say(d->err, -EBADMSG, "'%s' has fewer turns than '%s' says", path,
@@ -288,10 +288,10 @@ static int lines(struct reader *d)
 	int r = next(d);
 
 	if (r <= 0 || d->n != 2 || strcmp(d->word[0], FR_SCHEDULE_MAGIC) != 0)
-		return r < 0 ? r : bad(d, "this is no schedule file");
+		return r < 0 ? r : bad(d, "not a schedule file");
 	if (atoi(d->word[1]) != FR_SCHEDULE_VERSION)
 		return fr_err_say(d->err, -EPROTONOSUPPORT,
-				  "'%s': version %s, this forerun reads version %d", d->file,
+				  "'%s' has version %s; this forerun reads version %d", d->file,
 				  d->word[1], FR_SCHEDULE_VERSION);
 	while ((r = next(d)) > 0) {
 		unsigned now = stage;
@@ -299,7 +299,7 @@ static int lines(struct reader *d)
 		while (now < fr_array_size(order) && strcmp(order[now], d->word[0]) != 0)
 			now++;
 		if (now == fr_array_size(order) || (d->line == 2) != (now == 0))
-			return bad(d, "a line that is not known, or not in its place");
+			return bad(d, "an unknown or misplaced line");
 		r = one(d, now);
 		if (r < 0)
 			return r;
@@ -321,11 +321,11 @@ static int checksum(struct reader *d)
 	char want[16];
 
 	if (n < 13 || memcmp(d->end - 13, "end ", 4) != 0 || (n > 13 && d->end[-14] != '\n'))
-		return fr_err_say(d->err, -EBADMSG, "'%s' is cut off: the last line is missing",
+		return fr_err_say(d->err, -EBADMSG, "'%s' is truncated: the last line is missing",
 				  d->file);
 	snprintf(want, sizeof(want), "%08" PRIx32 "\n", fr_crc32c(0, d->at, n - 13));
 	if (memcmp(d->end - 9, want, 9) != 0)
-		return fr_err_say(d->err, -EBADMSG, "'%s' is damaged: the checksum does not fit",
+		return fr_err_say(d->err, -EBADMSG, "'%s' is damaged: the checksum does not match",
 				  d->file);
 	d->end -= 13;
 	return 0;

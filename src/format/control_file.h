@@ -137,21 +137,21 @@ enum fr_outside {
 #define FR_CONTROL_CLOCKS FR_POOL_CLOCKS
 
 /* The reasons for a divergence. */
-#define FR_DIVERGENCES(X)                                               \
-	X(KIND, "another operation")                                    \
-	X(SITE, "the same operation at another place")                  \
-	X(VALUE, "another value")                                       \
-	X(OUTCOME, "another outcome")                                   \
-	X(BLOCKED, "it has to wait, where the schedule lets it go on")  \
-	X(NOT_BLOCKED, "it goes on, where it should wait")              \
-	X(NO_THREAD, "a thread that does not exist yet")                \
-	X(THREAD_ENDED, "the thread ended before")                      \
-	X(PROGRAM_ENDED, "the program ended before")                    \
-	X(BRINK, "the thread is past its target already")               \
-	X(APART, "the accesses are to different memory")                \
-	X(ORDER, "an event that should have happened has not")          \
-	X(OUTSIDE, "the thread waits outside of what forerun controls") \
-	X(INPUT, "the program asked the outside world for something else")
+#define FR_DIVERGENCES(X)                                                          \
+	X(KIND, "another operation")                                               \
+	X(SITE, "the same operation at another place")                             \
+	X(VALUE, "another value")                                                  \
+	X(OUTCOME, "another outcome")                                              \
+	X(BLOCKED, "it must wait, but the schedule expects it to continue")        \
+	X(NOT_BLOCKED, "it continues, but should wait")                            \
+	X(NO_THREAD, "a thread that does not exist yet")                           \
+	X(THREAD_ENDED, "the thread ended too early")                              \
+	X(PROGRAM_ENDED, "the program ended too early")                            \
+	X(BRINK, "the thread is already past its target")                          \
+	X(APART, "the accesses are to different memory")                           \
+	X(ORDER, "an expected event did not happen")                               \
+	X(OUTSIDE, "the thread waits for something that forerun does not control") \
+	X(INPUT, "the program asked the outside world another question")
 
 enum fr_divergence {
 	FR_DIV_NONE,

@@ -105,7 +105,7 @@ static int read_header(const char *path, const struct fr_mapped *m, struct heade
 	    ret->plain < ret->ranges * sizeof(struct record))
 		return damaged(path, 0, "the sizes in the header do not fit", reterr);
 	if (ret->payload_check != fr_crc32c(0, m->p + sizeof(*ret), ret->stored))
-		return damaged(path, sizeof(*ret), "the checksum does not fit", reterr);
+		return damaged(path, sizeof(*ret), "the checksum does not match", reterr);
 	return 0;
 }
 

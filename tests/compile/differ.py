@@ -86,7 +86,7 @@ class Differ:
         c = [self.forerun, 'replay', folder]
         status, out, err = run(c)
         # A signal may interrupt a hook: forerun does not record where, and says so.
-        told = status == 3 and b'signals came from elsewhere' in err
+        told = status == 3 and b'signals came from outside' in err
         if not (told and signals) and (status or out != want[1]):
             self.differs(name, 'replayed', c, f'wanted {want[:2]}\ngot {(status, out, err)}')
         if self.bad == before:

@@ -106,7 +106,7 @@ t_eq "replay of the recorded run" "0 1" "$? $(cat out)"
 
 # ---- a deadlock ----
 t_status "a deadlock" 1 "$FORERUN" confirm abba.run
-t_eq "who waits for what" "confirmed hang thread 0.1 waits for \`b\` at abba.c:N in forth(), which thread 0.2 has; thread 0.2 waits for \`a\` at abba.c:N in back(), which thread 0.1 has; thread 0 waits for the end of thread 0.1 at abba.c:N in main()" \
+t_eq "who waits for what" "confirmed hang thread 0.1 waits for \`b\` at abba.c:N in forth(), which thread 0.2 holds; thread 0.2 waits for \`a\` at abba.c:N in back(), which thread 0.1 holds; thread 0 waits for the end of thread 0.1 at abba.c:N in main()" \
 	"$(json abba.run/findings.json '" ".join(str(j["findings"][0][k]) for k in ("verdict", "harm", "detail"))' | sed 's/abba.c:[0-9]*/abba.c:N/g')"
 t_status "replay hangs, and ends" 1 "$FORERUN" replay abba.run/1
 t_ok "nothing is left behind" none_left "./abba"
@@ -123,9 +123,9 @@ refuted()
 	t_ok "$1: the reason" sh -c 'grep "\"detail\"" e.run/findings.json | grep -Eq "$1"' sh "$5"
 	"$FORERUN" replay --trust e.run/1 >out 2>err
 	t_eq "$1: replay does not happen" 0 $?
-	t_ok "$1: replay says why" grep -Eq "^forerun: it left the schedule: .*$5" err
+	t_ok "$1: replay says why" grep -Eq "^forerun: the program left the schedule: .*$5" err
 }
-refuted "a thread before its creation" run '^turn 0\.1 1$' 'turn 0.9 1' 'thread 0.9 is to run, but does not exist yet'
+refuted "a thread before its creation" run '^turn 0\.1 1$' 'turn 0.9 1' 'thread 0.9 must run, but does not exist yet'
 refuted "another value" flag.run '^(expect .* 0x)\w+$' '\g<1>1234' 'thread 0.2 reads 1 at flag.c:[0-9]+ in consume\(\), expected: 4660'
 refuted "another place" run '^(expect 0.2 \S+ mutex-lock) (\d+)' '\1 9999' 'does mutex-lock at hidden.c:[0-9]+ in second\(\), expected: mutex-lock at a place'
 refuted "another operation" run '^(expect 0.2 \S+) mutex-lock' '\1 rwlock-wrlock' 'does mutex-lock at hidden.c:[0-9]+.*expected: rwlock-wrlock'
@@ -143,7 +143,7 @@ broken()
 fresh() { rm -rf e.run && cp -r run e.run && "$FORERUN" predict --quiet e.run 2>/dev/null; }
 fresh
 head -c 200 run/1/schedule >e.run/1/schedule
-broken "a schedule that is cut off" "1/schedule' is cut off"
+broken "a schedule that is cut off" "1/schedule' is truncated"
 fresh
 sed -i 's/^turn 0.1 1/turn 0.1 2/' e.run/1/schedule
 broken "a schedule that was edited" "1/schedule' is damaged"
@@ -160,10 +160,10 @@ broken "a schedule that is gone" "e.run/1/schedule"
 # ---- programs that are not what they were ----
 fresh
 mv hidden hidden.old
-broken "a program that is gone" "hidden' is not there any more"
+broken "a program that is gone" "hidden' no longer exists: build it again"
 "$FORERUN" cc -g -O2 -DFIXED -pthread hidden.c -o hidden 2>/dev/null
-broken "another build" "hidden' is another build"
-t_ok "what it says stands in the finding" sh -c 'grep "\"detail\"" e.run/findings.json | grep -q "another build"'
+broken "another build" "hidden' has changed since the run was recorded"
+t_ok "what it says stands in the finding" sh -c 'grep "\"detail\"" e.run/findings.json | grep -q "has changed since"'
 mv hidden.old hidden
 t_status "the old one again" 1 "$FORERUN" confirm --trust e.run
 seq 1 5 | "$FORERUN" record -q -o input.run ./input >/dev/null
@@ -222,16 +222,16 @@ touch token
 "$FORERUN" predict --quiet once.run 2>/dev/null
 t_status "nothing is confirmed" 0 "$FORERUN" confirm once.run
 t_eq "it is not known" unknown "$(verdicts once.run)"
-t_ok "with the reason" grep -q '"detail": *"a file is not as it was when the run was recorded (it is gone), first in thread 0 at once.c:[0-9]* in main(): .token.' once.run/findings.json
+t_ok "with the reason" grep -q '"detail": *"a file is not as it was when the run was recorded (it no longer exists), first in thread 0 at once.c:[0-9]* in main(): .token.' once.run/findings.json
 
 # ---- imported ----
 printf 'T0|fork(T1)|a.c:1\nT0|w(x)|a.c:2\nT1|r(x)|b.c:3\n' >t.std
 t_ok "import" "$FORERUN" import t.std -o std.run
 "$FORERUN" predict --quiet std.run 2>/dev/null
-t_says "an imported trace" 0 "imported: there is no program" "$FORERUN" confirm std.run
-t_eq "stays predicted" "predicted the trace was imported: there is no program to run" \
+t_says "an imported trace" 0 "imported, so there is no program" "$FORERUN" confirm std.run
+t_eq "stays predicted" "predicted the trace was imported, so there is no program to run" \
 	"$(json std.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["detail"]')"
-t_says "replay of an imported trace" 3 "imported: there is no program" "$FORERUN" replay std.run/1
+t_says "replay of an imported trace" 3 "imported, so there is no program" "$FORERUN" replay std.run/1
 
 # ---- waiting, for ever ----
 cat >fifo.c <<'END'
@@ -267,7 +267,7 @@ echo a >fifo &
 wait $!
 "$FORERUN" predict --quiet fifo.run 2>/dev/null
 t_status "nothing is confirmed" 0 "$FORERUN" confirm fifo.run
-t_eq "it is unknown" "unknown thread 0 waits for something outside of the program" \
+t_eq "it is unknown" "unknown thread 0 waits for something outside the program" \
 	"$(json fifo.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["detail"]')"
 t_says "replay" 3 "cannot tell: thread 0 waits for something outside" "$FORERUN" replay fifo.run/1
 t_ok "nothing is left behind" none_left ./fifo.prog
@@ -288,7 +288,7 @@ t_ok "a program with many bugs" "$FORERUN" cc -g -O1 -pthread many.c -o many
 "$FORERUN" record -q -o many.run ./many >/dev/null
 "$FORERUN" predict --quiet many.run 2>/dev/null
 t_status "a time limit that is too short" 0 "$FORERUN" confirm --only 1 --time-limit 0.001 many.run
-t_eq "it is unknown" "unknown the schedule was not through after 0.001 seconds" \
+t_eq "it is unknown" "unknown the program did not reach the end of the schedule in 0.001 seconds" \
 	"$(json many.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["detail"]')"
 "$FORERUN" predict --quiet many.run 2>/dev/null
 "$FORERUN" confirm --jobs 1 many.run >out 2>err &

@@ -72,7 +72,7 @@ refuted()
 	cp made r/1/by-hand
 	timeout 60 "$FORERUN" replay r/1/by-hand >out 2>err </dev/null
 	t_eq "$1: status" 0 "$?"
-	t_eq "$1: what is said" "forerun: it left the schedule: $2" "$(sed 1d err)"
+	t_eq "$1: what is said" "forerun: the program left the schedule: $2" "$(sed 1d err)"
 }
 
 # The schedule that is possible, in the same words: what differs below is all that is wrong.
@@ -103,7 +103,7 @@ happens "events on the way"
 sed '/^target 0.1/i\
 event 0.2 {0.2:read:1} read {0.2:read:1!} b 2\
 event 0.1 {0.1:write:1} write {0.1:write:1!} a 2' plain >lines
-refuted "events in the other order" "thread 0.1 does, but too late, write at $(at x1) in first()"
+refuted "events in the other order" "thread 0.1 was too late with write at $(at x1) in first()"
 sed '/^target 0.1/i\
 event 0.1 {0.1:write:1} write {0.1:write:1!} a 1' plain >lines
 refuted "an event of other memory" "thread 0.1 does write of \`y\` at $(at y1) in first(), expected: the memory of thread 0.1, which does write of \`x\` at $(at x1) in first()"
@@ -111,13 +111,13 @@ cp plain good
 
 change 's/^turn 0.1 .*/turn 0.1 {0.1:mutex-lock:1}/'
 refuted "a lock taken twice" \
-	"thread 0.2 has to wait for \`m\`, which thread 0.1 has, at $(at lock2) in second(), where the schedule lets it go on"
+	"thread 0.2 has to wait for \`m\`, which thread 0.1 holds, at $(at lock2) in second(), but the schedule expects it to continue"
 change 's/^turn 0 .*/turn 0 {0:thread-create:1}/; s/^turn 0.2 .*/turn 0.2 5/'
-refuted "a thread before its creation" "thread 0.2 is to run, but does not exist yet"
+refuted "a thread before its creation" "thread 0.2 must run, but does not exist yet"
 change '2i turn 0.1 2'
-refuted "a thread before main" "thread 0.1 is to run, but does not exist yet"
+refuted "a thread before main" "thread 0.1 must run, but does not exist yet"
 change "s/^turn 0.1 .*/turn 0.3 5\n&/"
-refuted "a thread that is never created" "thread 0.3 is to run, but does not exist yet"
+refuted "a thread that is never created" "thread 0.3 must run, but does not exist yet"
 change 's/0x1$/0x5/'
 refuted "a changed value" "thread 0.2 reads 1 at $(at x2) in second(), expected: 5"
 change -e '/^turn 0.1/{h;d};/^turn 0.2/G'
@@ -132,19 +132,19 @@ change 's/^expect 0.1 .*/expect 0.1 {0.1:mutex-lock:1} mutex-lock 4000000/'
 refuted "a place that the program does not have" \
 	"thread 0.1 does mutex-lock at $(at lock1) in first(), expected: mutex-lock at a place that is not known"
 change '/^turn 0.2/a turn 0.1 1000'
-refuted "turns beyond the end of a thread" "thread 0.1 is to come to its hook 1000, but the thread ended before"
+refuted "turns beyond the end of a thread" "thread 0.1 must reach its hook 1000, but the thread ended too early"
 change '/^turn 0.2/a turn 0.1 {0.1:thread-exit:1}\nturn 0.2 {0.2:thread-exit:1}\nturn 0 1000
 	s/^target 0.2 .*/target 0 1001 read 1 second 1/'
 refuted "turns beyond the end of the program" \
-	"the program ended with status 0 before the schedule was through: thread 0 was to come to its hook 1000"
+	"the program ended with status 0 before the end of the schedule: thread 0 had yet to reach its hook 1000"
 change '/^turn 0.2/a turn 0 {0:thread-join:1}
 	s/^target 0.2 .*/target 0 {0:thread-join:2} thread-join {0:thread-join:2!} second 1/'
 refuted "the end of a thread that has not ended" \
-	"thread 0 has to wait for the end of thread 0.1 at $(at join1) in main(), where the schedule lets it go on"
+	"thread 0 has to wait for the end of thread 0.1 at $(at join1) in main(), but the schedule expects it to continue"
 change '/^turn 0.2/a turn 0.2 {0.2:sem-wait:1}
 	s/^target 0.2.*/target 0.2 {0.2:mutex-lock:2} mutex-lock {0.2:mutex-lock:2!} second 0/'
 refuted "a semaphore that nobody has posted" \
-	"thread 0.2 has to wait for \`s\` at $(at wait) in second(), where the schedule lets it go on"
+	"thread 0.2 has to wait for \`s\` at $(at wait) in second(), but the schedule expects it to continue"
 change '/^turn 0.2/a turn 0.1 {0.1:write:3}
 	s/^target 0.1 .*/target 0.1 5 write {0.1:write:2!} first 1/'
 refuted "a target that is past" \
@@ -170,11 +170,11 @@ END
 happens "a deadlock that can be had"
 change '/^turn 0.2/a turn 0.1 {0.1:mutex-lock:3}'
 refuted "a deadlock: a lock that the other has" \
-	"thread 0.1 has to wait for \`b\`, which thread 0.2 has, at $(at b1) in first(), where the schedule lets it go on"
+	"thread 0.1 has to wait for \`b\`, which thread 0.2 holds, at $(at b1) in first(), but the schedule expects it to continue"
 change 's/^turn 0.2.*/turn 0.2 {0.2:mutex-lock:2-1}/
 	s/^target 0.2 .*/target 0.2 {0.2:mutex-lock:2} mutex-lock {0.2:mutex-lock:2!} second 0/'
 refuted "a deadlock whose locks are free" \
-	"thread 0.1 does mutex-lock at $(at b1) in first() and goes on, expected: it waits there for ever"
+	"thread 0.1 does mutex-lock at $(at b1) in first() and continues, expected: it waits there for ever"
 change 's/^target 0.1 .*/target 0.1 {0.1:mutex-lock:3} mutex-lock {0.1:mutex-lock:2!} first 0/'
 refuted "a deadlock at another place" \
 	"thread 0.1 does mutex-lock at $(at b1) in first(), expected: mutex-lock at $(at a1) in first()"
@@ -185,7 +185,7 @@ change 's/^turn 0.2.*/turn 0.2 {0.2:mutex-lock:2-1}/
 python3 "$SRC/tests/schedule.py" "$FORERUN" r <lines >made && cp made r/1/schedule
 t_ok "confirm: nothing is confirmed" "$FORERUN" confirm --only 1 r
 t_eq "confirm: refuted, and why" \
-	"refuted: thread 0.1 does mutex-lock at $(at b1) in first() and goes on, expected: it waits there for ever" \
+	"refuted: thread 0.1 does mutex-lock at $(at b1) in first() and continues, expected: it waits there for ever" \
 	"$(python3 -c 'import json
 x = [f for f in json.load(open("r/findings.json"))["findings"] if f["id"] == 1][0]
 print(x["verdict"] + ": " + str(x.get("detail")))')"

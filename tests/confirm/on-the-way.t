@@ -80,7 +80,7 @@ harmed()
 {
 	t_eq "$1: nothing was confirmed" 0 $status
 	t_eq "$1: verdict" "refuted None $2" "$(json $1.d/findings.json "$verdict")"
-	t_ok "$1: detail" sh -c 'grep "\"detail\"" "$1" | grep -q "$2.* before the schedule was through"' sh $1.d/findings.json "$3"
+	t_ok "$1: detail" sh -c 'grep "\"detail\"" "$1" | grep -q "$2.* before the end of the schedule"' sh $1.d/findings.json "$3"
 	t_ok "$1: shown" grep -q '^1\. data race on .* — refuted, but the program comes to harm before that$' $1.out
 	t_ok "$1: with the command" grep -q "^   replay: forerun replay $1.d/1 " $1.out
 	"$FORERUN" replay --time-limit 1000 $1.d/1 >out 2>err
@@ -115,7 +115,7 @@ fi
 try leave -DLEAVE
 t_eq "leave: verdict" "refuted None None" "$(json leave.d/findings.json "$verdict")"
 t_fail "leave: not shown" grep -q ' — refuted' leave.out
-t_ok "leave: detail" grep -q 'the program ended with status 4 before the schedule was through' leave.d/findings.json
+t_ok "leave: detail" grep -q 'the program ended with status 4 before the end of the schedule' leave.d/findings.json
 
 # The same harm in the same place, and one was confirmed: it is shown once.
 python3 - <<'END'

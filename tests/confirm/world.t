@@ -33,30 +33,30 @@ for opt in -O1 -O2; do
 	build left "left$opt" "$opt"
 	for how in excl fopenx mkdir symlink mkfifo unix; do
 		rm -rf name
-		left "left$opt" $how name 'is not as it was when the run was recorded (it was not there)'
+		left "left$opt" $how name 'is not as it was when the run was recorded (it did not exist then)'
 	done
 	: >there
 	rm -f name
-	left "left$opt" link name 'a file is not as it was when the run was recorded (it was not there)'
+	left "left$opt" link name 'a file is not as it was when the run was recorded (it did not exist then)'
 	for how in unlink rename; do
 		rm -f renamed
 		: >name
-		left "left$opt" $how name 'a file is not as it was when the run was recorded (it is gone)'
+		left "left$opt" $how name 'a file is not as it was when the run was recorded (it no longer exists)'
 	done
 	rm -f name
 	left "left$opt" append name 'a file is not as it was when the run was recorded (it has changed)'
 	echo 0 >name
 	left "left$opt" count name 'a file is not as it was when the run was recorded (it has changed)'
-	left "left$opt" shm "/forerun-$$" 'a shared memory object is not as it was when the run was recorded (it was not there)'
+	left "left$opt" shm "/forerun-$$" 'a shared memory object is not as it was when the run was recorded (it did not exist then)'
 	rm -f "/dev/shm/forerun-$$"
-	left "left$opt" sem "/forerun-$$" 'a named semaphore is not as it was when the run was recorded (it was not there)'
+	left "left$opt" sem "/forerun-$$" 'a named semaphore is not as it was when the run was recorded (it did not exist then)'
 	rm -f "/dev/shm/sem.forerun-$$"
-	left "left$opt" sysv $key 'a System V object is not as it was when the run was recorded (it was not there)'
+	left "left$opt" sysv $key 'a System V object is not as it was when the run was recorded (it did not exist then)'
 	ipcrm -M $key
 done
 build left leftabort "-O1 -DABORTS"
 rm -rf name
-left leftabort excl name 'a file is not as it was when the run was recorded (it was not there)'
+left leftabort excl name 'a file is not as it was when the run was recorded (it did not exist then)'
 
 # ---- lines that vary ----
 for opt in -O1 -O2; do
@@ -67,7 +67,7 @@ for opt in -O1 -O2; do
 	done
 	for what in cycles name; do
 		"$FORERUN" replay "vary$opt.$what/1" >out 2>err </dev/null
-		t_eq "vary $opt $what: replayed, no harm either" "1 1" "$? $(grep -c 'happened: no harm was seen: the same output but for lines that vary' err)"
+		t_eq "vary $opt $what: replayed, no harm either" "1 1" "$? $(grep -c 'happened: no harm was seen: the same output except for lines that vary' err)"
 	done
 	for bug in 1:output 2:exit 3:assert; do
 		build vary bug "$opt -DBUGGY=${bug%%:*}"

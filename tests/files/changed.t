@@ -145,7 +145,7 @@ cp p p.kept
 printf 'int main(void) { return 0; }\n' >q.c
 cc q.c -o q
 cat q >p
-t_says "another build in its place" 3 "another build than the one that was recorded" "$FORERUN" confirm r
+t_says "another build in its place" 3 "has changed since the run was recorded" "$FORERUN" confirm r
 t_eq "another build: the finding" predicted "$(verdict r | cut -d' ' -f1)"
 cp p.kept p
 rm -rf r.other
@@ -195,13 +195,13 @@ made once r input
 "$FORERUN" confirm once >out 2>err
 t_eq "it deletes its input: status" 0 "$?"
 t_eq "it deletes its input: the finding" \
-	"unknown a file is not as it was when the run was recorded (it is gone), first in thread 0 at LINE in main(): 'input'" \
+	"unknown a file is not as it was when the run was recorded (it no longer exists), first in thread 0 at LINE in main(): 'input'" \
 	"$(verdict once | sed 's/p.c:[0-9]*/LINE/')"
 made port b "$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
 "$FORERUN" confirm port >out 2>err
 t_eq "it binds a port: status" 0 "$?"
 t_eq "it binds a port: the finding" \
-	"unknown a socket address is not as it was when the run was recorded (it was not there), first in thread 0 at LINE in taken()" \
+	"unknown a socket address is not as it was when the run was recorded (it did not exist then), first in thread 0 at LINE in taken()" \
 	"$(verdict port | sed 's/p.c:[0-9]*/LINE/')"
 
 # ---- nothing is left behind ----

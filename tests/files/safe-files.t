@@ -34,7 +34,7 @@ t_eq "a folder: status" 3 $?
 t_ok "a folder: message" grep -q "cannot write 'sub': Is a directory" err
 run -o j6 --json nowhere/x.json
 t_eq "no such folder: status" 3 $?
-t_ok "no such folder: message" grep -q "cannot write 'nowhere/x.json': there is no folder 'nowhere'" err
+t_ok "no such folder: message" grep -q "cannot write 'nowhere/x.json': folder 'nowhere' does not exist" err
 t_ok "the findings are in the run folder all the same" is_json j6/findings.json
 ln -s /proc/self/fd/1 std-out # what /dev/stdout is
 timeout 60 "$FORERUN" run -o j7 --json std-out -- ./sum </dev/null >out 2>err

@@ -75,7 +75,7 @@ differs()
 		t_status "$1: repeated, $i" 0 "$FORERUN" replay "$1"
 	done
 	touch new
-	t_says "$1: not repeated, and why" 3 "it left the schedule: $2.*; a file is not as it was when the run was recorded \\(it was not there\\), first in thread 0.* at p.c:$(line "$3")" \
+	t_says "$1: not repeated, and why" 3 "the program left the schedule: $2.*; a file is not as it was when the run was recorded \\(it did not exist then\\), first in thread 0.* at p.c:$(line "$3")" \
 		"$FORERUN" replay "$1"
 	rm -f new
 	t_status "$1: repeated again" 0 "$FORERUN" replay "$1"
@@ -142,7 +142,7 @@ t_status "grows: another one of the same length" 0 "$FORERUN" replay grows.d
 printf 123 >there
 t_says "grows: shorter" 3 "a file is not as it was when the run was recorded \(it has changed\), first in thread 0 at grows.c:10" "$FORERUN" replay grows.d
 rm there
-t_says "grows: gone" 3 "a file is not as it was when the run was recorded \(it is gone\), first in thread 0 at grows.c:10" "$FORERUN" replay grows.d
+t_says "grows: gone" 3 "a file is not as it was when the run was recorded \(it no longer exists\), first in thread 0 at grows.c:10" "$FORERUN" replay grows.d
 
 # Who reads the output is slow: a program that does not wait for it finds no room, as often as when it was recorded, and part of it.
 cat >hurry.c <<'END'

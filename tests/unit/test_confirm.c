@@ -642,7 +642,7 @@ static void harms(void **state)
 	write_out(&c.r.out, "1\n3\n");
 	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_OUTPUT, "line 2");
 	c.r.exit = 4;
-	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_EXIT, "exit status 4, in the recorded run 0");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_EXIT, "exit status 4, but 0 in the recorded run");
 	c.r.exit = -1;
 	c.r.signal = SIGSEGV;
 	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_CRASH, "SIGSEGV");
@@ -684,8 +684,8 @@ static void hang(void **state)
 	k->waits_for[0] = 8;
 	rules(&c, FR_VERDICT_REFUTED, FR_HARM_HANG, "thread 0 does not stay blocked");
 	k->waits_for[0] = k->met[0].addr;
-	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_HANG, "thread 0.1 waits for what is at 0x40");
-	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_HANG, "which thread 0 has");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_HANG, "thread 0.1 waits for the object at 0x40");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_HANG, "which thread 0 holds");
 	/* Somebody outside may end the waits: not of other threads, but of these. */
 	k->phase = FR_PHASE_OUTSIDE;
 	k->outside = FR_OUTSIDE_INPUT;
@@ -697,7 +697,7 @@ static void hang(void **state)
 	k->stalled = 1;
 	c.r.ended = FR_ENDED_ITSELF;
 	c.r.exit = 0;
-	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_HANG, "which thread 0 has");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_HANG, "which thread 0 holds");
 	close_court(&c);
 }
 
@@ -711,7 +711,7 @@ static void not_met(void **state)
 	k = c.r.control.c;
 	k->phase = FR_PHASE_TURNS;
 	c.r.ended = FR_ENDED_LIMIT;
-	rules(&c, FR_VERDICT_UNKNOWN, 0, "after 10 seconds");
+	rules(&c, FR_VERDICT_UNKNOWN, 0, "in 10 seconds");
 	c.r.ended = FR_ENDED_OUTSIDE;
 	c.r.outside = 2;
 	rules(&c, FR_VERDICT_UNKNOWN, 0, "thread 0.1 waits for something outside");
@@ -719,7 +719,7 @@ static void not_met(void **state)
 	c.r.exit = 1;
 	rules(&c, FR_VERDICT_REFUTED, 0, "ended with status 1");
 	c.r.attached = false;
-	rules(&c, FR_VERDICT_PREDICTED, 0, "did not take the schedule");
+	rules(&c, FR_VERDICT_PREDICTED, 0, "did not load the schedule");
 	c.r.attached = true;
 	k->phase = FR_PHASE_DIVERGED;
 	for (unsigned why = 0; why < FR_DIV_COUNT + 2; why++) {
@@ -749,7 +749,7 @@ static void modules(void **state)
 
 	(void)state;
 	assert_int_equal(fr_modules_check(&m, 1, &err), -ESTALE);
-	assert_non_null(strstr(err.msg, "another build"));
+	assert_non_null(strstr(err.msg, "has changed since"));
 	m.path = "/nonexistent/program";
 	assert_int_equal(fr_modules_check(&m, 1, &err), -ENOENT);
 	m.path = "linux-vdso.so.1";

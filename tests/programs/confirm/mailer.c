@@ -3,7 +3,7 @@
  * them timed, one tried in vain), conditions, call_once, thread-specific storage.
  *
  * expect: data-race delivered write@deliver read@check
- * harm: exit exit status 2, in the recorded run 0
+ * harm: exit exit status 2, but 0 in the recorded run
  */
 #include <stdio.h>
 #include <stdlib.h>

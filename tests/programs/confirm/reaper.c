@@ -3,7 +3,7 @@
  * Before that: thread-specific data with a destructor, which runs in a thread that is joined.
  *
  * expect: deadlock * acquire@strike join@join
- * harm: hang reaper.c:@strike in job(), which thread 0 has
+ * harm: hang reaper.c:@strike in job(), which thread 0 holds
  */
 #include <pthread.h>
 #include <stdio.h>

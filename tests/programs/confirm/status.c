@@ -2,7 +2,7 @@
  * The exit status depends on who is first.
  *
  * expect: data-race failed write@set read@get
- * harm: exit exit status 1, in the recorded run 0
+ * harm: exit exit status 1, but 0 in the recorded run
  */
 #include <pthread.h>
 #include <stdlib.h>
