@@ -5,6 +5,7 @@
 #include "generate/generate.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
+#include "cmd/predict_opt.h"
 #include "trace/trace.h"
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +34,6 @@ static const struct {
 	const char *after, *words;
 } values[] = {
     {"predict:--tier|predict:-t|run:--tier", "sync precise hybrid"},
-    {"predict:--solver", "cadical z3"},
     {"predict:--format|confirm:--format|report:--format", "text json"},
     {"predict:--fail-on|confirm:--fail-on|report:--fail-on|run:--fail-on",
      "predicted confirmed never"},
@@ -46,6 +46,9 @@ static void print_values(void)
 	printf("\" ;;\n\tpredict:--kinds|predict:-k) vals=\"");
 	for (const struct fr_generator *const *a = fr_generators; *a; a++)
 		printf("%s ", (*a)->name);
+	printf("\" ;;\n\tpredict:--solver) vals=\"");
+	for (const struct fr_solver_ops *const *s = fr_predict_solvers; *s; s++)
+		printf("%s ", (*s)->name);
 	printf("\" ;;\n");
 	for (size_t i = 0; i < fr_array_size(values); i++)
 		printf("\t%s) vals=\"%s\" ;;\n", values[i].after, values[i].words);

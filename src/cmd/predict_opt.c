@@ -12,6 +12,19 @@
 #define TOTAL 300.0
 #define MAX_JOBS 1024
 
+#ifdef FR_Z3
+#define SOLVERS "cadical (the default) or z3"
+#else
+#define SOLVERS "cadical (z3 only in a build with -Dz3=enabled)"
+#endif
+const struct fr_solver_ops *const fr_predict_solvers[] = {
+    &fr_solver_cadical,
+#ifdef FR_Z3
+    &fr_solver_z3,
+#endif
+    NULL,
+};
+
 static const char *solver = "cadical", *budget, *format = "text", *fail_on = "confirmed";
 static uint64_t jobs;
 
@@ -20,8 +33,7 @@ struct fr_predict_opt fr_predict_opt;
 
 const struct fr_opt fr_predict_options[] = {
     FR_PREDICT_SELECT('t'),
-    {FR_OPT_STRING, 0, "solver", "NAME", "of the precise tier: cadical (the default) or z3",
-     &solver},
+    {FR_OPT_STRING, 0, "solver", "NAME", "of the precise tier: " SOLVERS, &solver},
     {FR_OPT_STRING, 'b', "budget", "S[,TOTAL]",
      "seconds for each candidate (5), and for all of them (300)", &budget},
     {FR_OPT_U64, 'j', "jobs", "N", "threads (as many as there are cores)", &jobs},
@@ -200,6 +212,15 @@ static int one_of(const char *s, const char *const *words)
 	return -1;
 }
 
+static int check_solver(const struct fr_solver_ops **ret, struct fr_err *reterr)
+{
+	for (size_t i = 0; fr_predict_solvers[i]; i++)
+		if (!strcmp(solver, (*ret = fr_predict_solvers[i])->name))
+			return 0;
+	return fr_err_say(reterr, -EINVAL, "'%s' is not a solver of this forerun: " SOLVERS,
+			  solver);
+}
+
 static int check_tier(enum fr_tier *ret, struct fr_err *reterr)
 {
 	static const char *const words[] = {"sync", "precise", "hybrid", NULL};
@@ -216,15 +237,12 @@ static int check_tier(enum fr_tier *ret, struct fr_err *reterr)
 
 int fr_predict_opt_check(struct fr_err *reterr)
 {
-	static const char *const solvers[] = {"cadical", "z3", NULL},
-				 *const formats[] = {"text", "json", NULL},
-				 *const verdicts[] = {"confirmed", "predicted", "never", NULL};
+	static const char *const formats[] = {"text", "json", NULL}, *const verdicts[] = {
+									 "confirmed", "predicted",
+									 "never", NULL};
 	struct fr_oracle_opt *o = &fr_predict_opt.oracle;
-	int s = one_of(solver, solvers), f = one_of(format, formats), v = one_of(fail_on, verdicts),
-	    r;
+	int f = one_of(format, formats), v = one_of(fail_on, verdicts), r;
 
-	if (s < 0)
-		return fr_err_say(reterr, -EINVAL, "'%s' is not a solver: cadical or z3", solver);
 	if (f < 0)
 		return fr_err_say(reterr, -EINVAL, "'%s' is not a format: text or json", format);
 	if (v < 0)
@@ -232,12 +250,13 @@ int fr_predict_opt_check(struct fr_err *reterr)
 				  "'%s' is not a verdict: predicted, confirmed or never", fail_on);
 	fr_predict_opt.what.atomic.v = fr_predict_words.atomic.v;
 	fr_predict_opt.what.atomic.n = fr_predict_words.atomic.n;
-	o->z3 = s == 1;
 	o->check = true;
 	fr_predict_opt.json = f == 1;
 	fr_predict_opt.fail_on_predicted = v == 1;
 	fr_predict_opt.tier_given = fr_predict_words.tier != NULL;
-	r = check_tier(&o->tier, reterr);
+	r = check_solver(&o->solver, reterr);
+	if (!r)
+		r = check_tier(&o->tier, reterr);
 	if (!r)
 		r = check_kinds(reterr);
 	if (!r)

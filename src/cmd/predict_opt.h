@@ -4,7 +4,7 @@
 
 #include "generate/pattern.h"
 #include "base/opt.h"
-#include "oracle/oracle.h"
+#include "oracle/solve.h"
 #include "predict/predict.h"
 
 struct fr_predict_opt {
@@ -19,6 +19,8 @@ struct fr_predict_opt {
 };
 extern struct fr_predict_opt fr_predict_opt;
 extern const struct fr_opt fr_predict_options[];
+/* The solvers of this build, then NULL. */
+extern const struct fr_solver_ops *const fr_predict_solvers[];
 
 extern struct fr_predict_words fr_predict_words;
 #define FR_PREDICT_SELECT(T)                                                                       \

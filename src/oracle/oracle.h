@@ -9,7 +9,7 @@
  *   sync      sync_tier.c          finds reorderings that keep the recorded order of their events
  *   precise   order_*.c, segment*.c, solve_cadical.c
  *                                  searches a segment of the run around the targets (prune.c) with
- *                                  a SAT solver; solve_z3.c is a second solver for cross-checks
+ *                                  a SAT solver; solve_z3.c is a second solver for tests
  *   hybrid    hybrid.c, move*.c    guesses a reordering that ignores data
  *
  * The first tier that can decide fills a struct fr_decision: feasible with a schedule, infeasible
@@ -40,12 +40,14 @@ struct fr_decision {
 };
 void fr_decision_free(struct fr_decision *v);
 
+struct fr_solver_ops;
 struct fr_oracle_opt {
 	enum fr_tier tier;    /* the last tier that may be asked */
 	double per_candidate; /* seconds */
 	double deadline;      /* CLOCK_MONOTONIC seconds, 0 = none */
-	bool z3;	      /* use Z3 instead of CaDiCaL */
-	bool check;	      /* check every schedule (the default) */
+	/* of the precise tier (solve.h); NULL: CaDiCaL */
+	const struct fr_solver_ops *solver;
+	bool check; /* check every schedule (the default) */
 };
 
 /* Each analysing thread has its own oracle. All of them share the model and the causality, which do

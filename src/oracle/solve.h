@@ -15,12 +15,14 @@
 struct fr_solver;
 struct fr_solver_ops {
 	const char *name;
+	bool no_fork; /* its threads hold locks across a fork */
 	struct fr_solver *(*open)(const struct fr_model *m, fr_ev cut, fr_ev end);
 	/* FR_FEASIBLE fills *ret. FR_UNKNOWN: the time was up. */
 	enum fr_answer (*ask)(struct fr_solver *s, const struct fr_candidate *c, double seconds,
 			      struct fr_schedule *ret);
 	void (*close)(struct fr_solver *s);
 };
-extern const struct fr_solver_ops fr_solver_cadical, fr_solver_z3;
+extern const struct fr_solver_ops fr_solver_cadical;
+extern const struct fr_solver_ops fr_solver_z3; /* not in every program: see meson_options.txt */
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/debug.h"
 #include "base/message.h"
 #include "base/interrupt.h"
+#include "oracle/solve.h"
 #include "predict/predict.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -151,9 +152,8 @@ static void no_memory(void)
 	/* After the final save there is nothing to do. */
 	if (pthread_mutex_timedlock(&saving, &until) != 0)
 		return;
-	/* Z3 holds locks of its own across a fork, and may itself have run out of memory while
-	   it holds them. */
-	if (keep->w->opt.z3) {
+	/* Such a solver may itself have run out of memory while it holds its locks. */
+	if (keep->w->opt.solver && keep->w->opt.solver->no_fork) {
 		save_and_print(keep, keep->w->found + 1, false);
 		return;
 	}

@@ -316,7 +316,7 @@ def main():
     c = Comparison(sys.argv[1], os.path.join(sys.argv[2], 'std'))
     if sys.argv[3] == '--known':
         for name, text, races, deadlocks in KNOWN:
-            for options in ((), ('--solver', 'z3'), ('--all',)):
+            for options in ((), ('--all',)):
                 c.compare(name, known_trace(text), options, (races, deadlocks))
         return c.finish()
     for seed in range(int(sys.argv[3]), int(sys.argv[3]) + int(sys.argv[4])):

@@ -95,8 +95,10 @@ bool cross_cheap(struct cross_run *r, const struct fr_candidate *c, size_t n, co
 bool cross_oracle(struct cross_run *r, const struct fr_candidate *c, size_t n, const bool *expected,
 		  bool z3)
 {
-	const struct fr_oracle_opt opt = {
-	    .tier = FR_TIER_PRECISE, .per_candidate = r->how->seconds, .check = true, .z3 = z3};
+	const struct fr_oracle_opt opt = {.tier = FR_TIER_PRECISE,
+					  .per_candidate = r->how->seconds,
+					  .check = true,
+					  .solver = z3 ? &fr_solver_z3 : NULL};
 	struct fr_oracle *o = fr_oracle_new(r->m, r->c, &opt);
 	bool good = true;
 

@@ -9,6 +9,7 @@
 #include "fixture.h"
 #include "causality/causality.h"
 #include "oracle/check.h"
+#include "oracle/solve.h"
 #include "causality/refute.h"
 #include "script.h"
 
@@ -312,8 +313,10 @@ static void brute_force(void **state)
 
 static void ask_oracle(const struct story *s, bool z3)
 {
-	const struct fr_oracle_opt opt = {
-	    .tier = FR_TIER_PRECISE, .per_candidate = 100, .check = true, .z3 = z3};
+	const struct fr_oracle_opt opt = {.tier = FR_TIER_PRECISE,
+					  .per_candidate = 100,
+					  .check = true,
+					  .solver = z3 ? &fr_solver_z3 : NULL};
 	FR_CLEANUP(fr_model_freep) struct fr_model *m = fr_script(s->run);
 	struct fr_causality *c = fr_causality_new(m);
 	struct fr_oracle *o = fr_oracle_new(m, c, &opt);
