@@ -120,7 +120,7 @@ int fr_io_reserve(const char *dir, uint64_t bytes)
 int fr_io_memory(const char *what, size_t size, int *ret_fd, char ret_path[64],
 		 struct fr_err *reterr)
 {
-	int fd = memfd_create(what, MFD_CLOEXEC);
+	int fd = memfd_create(what, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
 	if (fd < 0)
 		return fr_err_set(reterr, -errno, "cannot make a file in memory");
@@ -130,6 +130,8 @@ int fr_io_memory(const char *what, size_t size, int *ret_fd, char ret_path[64],
 		close(fd);
 		return fr_err_set(reterr, e, "cannot make a file of %zu bytes in memory", size);
 	}
+	if (size) /* a program that cuts the file off must not end the tool with SIGBUS */
+		fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK);
 	snprintf(ret_path, 64, "/proc/%d/fd/%d", (int)getpid(), fd);
 	*ret_fd = fd;
 	return 0;

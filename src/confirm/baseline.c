@@ -28,8 +28,7 @@ void fr_baseline_add(struct fr_baseline *b, struct fr_replayed *r, bool other)
 				    .typed = r->typed};
 
 	if (*crash->assertion)
-		x.assertion = fr_xstrndup(crash->assertion,
-					  strnlen(crash->assertion, sizeof(crash->assertion)));
+		x.assertion = fr_xstrdup(crash->assertion);
 	r->out = r->err = -1;
 	fr_vec_push(&b->run, x);
 	b->exact += !other;

@@ -233,7 +233,7 @@ static int add_before(struct build *b, const struct fr_sched_hook *h, size_t n,
 	return 0;
 }
 
-static int add_ways(struct build *b)
+static int add_all_before(struct build *b)
 {
 	int r = add_before(b, b->s->event.v, b->s->event.n, &b->before);
 
@@ -401,6 +401,8 @@ static int make_file(struct build *b, const struct fr_control_how *how, struct f
 	f.c->names_off = names;
 	f.c->nnames = nnames;
 	fill(b, how, f.c);
+	f.own = fr_xmalloc(input);
+	memcpy(f.own, f.c, input);
 	f.nthreads = b->n;
 	f.thread = fr_steal(b->path);
 	*ret = f;
@@ -423,7 +425,7 @@ static int build(struct build *b, const struct fr_control_how *how, struct fr_co
 		b->turns = b->stop[b->nstops - 1].turn;
 	FR_VEC_FOREACH (h, &b->s->expect)
 		fr_vec_push(&b->expect, hook_of(b, h));
-	r = add_ways(b);
+	r = add_all_before(b);
 	if (r < 0)
 		return r;
 	add_calls(b);
@@ -496,7 +498,11 @@ void fr_control_free(struct fr_control_file *f)
 	for (uint32_t i = 0; i < f->nthreads; i++)
 		free(f->thread[i]);
 	free(f->thread);
-	munmap(f->c, f->size);
+	if (f->own)
+		munmap(f->c, f->size);
+	else
+		free(f->c);
+	free(f->own);
 	close(f->fd);
 	*f = (struct fr_control_file){0};
 }

@@ -33,7 +33,8 @@ struct fr_control_how {
 
 struct fr_control_file {
 	int fd;
-	struct fr_control *c; /* shared with the program */
+	struct fr_control *c;	/* shared with the program, until fr_control_take */
+	struct fr_control *own; /* what the tool wrote, without inputs and names; owned */
 	size_t size;
 	char path[64]; /* valid while this process lives and fd is open */
 	char **thread; /* their creation paths, by index of the control file */
@@ -55,6 +56,9 @@ void fr_control_world(struct fr_control *c, const struct fr_run *run, double pat
 /* Returns the number of turns that lead to the targets. The last turns of threads without a target
    are not needed: all targets are pending without them. */
 size_t fr_control_turns_needed(const struct fr_sched *s);
+/* Call it when the program is over: replaces f->c by a private copy. What the tool wrote is as it
+   was, and the numbers that the program wrote are within their limits. */
+void fr_control_take(struct fr_control_file *f);
 /* f is zero-initialised or built. */
 void fr_control_free(struct fr_control_file *f);
 

@@ -317,6 +317,7 @@ static void finish(struct watch *w, struct fr_replayed *r)
 	pass(w, w->p.out, STDOUT_FILENO, &w->passed[0]);
 	pass(w, w->p.err, STDERR_FILENO, &w->passed[1]);
 	name_threads(w->pool, r);
+	fr_control_take(&r->control);
 	r->typed = w->typing.at;
 	fr_assert(r->thread.n == r->hooks.n && r->typed <= w->input.n);
 	r->out = w->p.out;

@@ -31,7 +31,7 @@ enum fr_ended {
 };
 
 struct fr_replayed {
-	struct fr_control_file control; /* as the program left it */
+	struct fr_control_file control; /* as the program left it: see fr_control_take */
 	FR_VEC(char *) thread;		/* creation path by id in the pool - 1; NULL = unknown */
 	FR_VEC(uint64_t) hooks;		/* number of hooks that each thread executed */
 	bool attached;			/* the runtime followed the schedule */

@@ -1,6 +1,6 @@
 /*
- * Describes a re-execution in sentences. The program may have overwritten anything in the control
- * file: numbers are checked before use.
+ * Describes a re-execution in sentences. The kinds, sites and thread numbers in the control file
+ * are the program's: any number is possible.
  */
 #include "confirm/judge.h"
 #include "base/assert.h"
@@ -48,7 +48,7 @@ static uint32_t own_site(const struct fr_sites *sites, uint32_t site,
 {
 	if (site && !fr_say_of_system(sites, site))
 		return site;
-	for (uint32_t i = fr_min(stack->n, (uint32_t)FR_CONTROL_FRAMES); i-- > 1;)
+	for (uint32_t i = stack->n; i-- > 1;)
 		if (stack->call[i - 1] && !fr_say_of_system(sites, stack->call[i - 1]))
 			return stack->call[i - 1];
 	return site;
@@ -68,7 +68,7 @@ static char *named(const struct fr_judge *j, const struct fr_control_seen *s,
 	struct fr_site_object o;
 	uint64_t off = 0;
 
-	for (uint32_t i = stack ? fr_min(stack->n, (uint32_t)FR_CONTROL_FRAMES) : 0; i-- > 1;)
+	for (uint32_t i = stack ? stack->n : 0; i-- > 1;)
 		site[n++] = stack->call[i - 1];
 	fr_assert(n <= fr_array_size(site));
 	if (!fr_sites_object(j->sites, fr_event_object_class(s->kind), site, n, &o))
@@ -278,9 +278,9 @@ static void excuses(const struct fr_judge *j, const struct fr_control_diverged *
 }
 
 /* Prints a name that the program wrote: it may contain anything. */
-static void name(struct fr_buf *out, const char *s, size_t most)
+static void name(struct fr_buf *out, const char *s)
 {
-	for (size_t i = 0; i < most && s[i]; i++)
+	for (size_t i = 0; s[i]; i++)
 		fr_buf_printf(out, (unsigned char)s[i] < ' ' || s[i] == 127 ? "\\x%02x" : "%c",
 			      (unsigned char)s[i]);
 }
@@ -315,7 +315,7 @@ void fr_say_world(const struct fr_judge *j, const struct fr_replayed *r, struct 
 		at(j, o->seen.site, out);
 	if (*o->name) {
 		fr_buf_puts(out, ": '");
-		name(out, o->name, sizeof(o->name));
+		name(out, o->name);
 		fr_buf_puts(out, "'");
 	}
 }
@@ -363,13 +363,9 @@ static const struct fr_control_expect *expected(const struct fr_replayed *r,
 						const struct fr_control_turn *t)
 {
 	struct fr_control *c = r->control.c;
-	const struct fr_control_expect *x;
+	const struct fr_control_expect *x = fr_control_expects(c);
 	uint64_t done = executed(r, t->thread);
 
-	if (c->expect_off > r->control.size ||
-	    c->nexpect > (r->control.size - c->expect_off) / sizeof(*x))
-		return NULL;
-	x = fr_control_expects(c);
 	for (uint64_t i = 0; i < c->nexpect; i++)
 		if (x[i].thread == t->thread && x[i].hook > done && x[i].hook <= t->hook &&
 		    x[i].site && !(x[i].flags & (FR_CTL_ANYSITE | FR_CTL_SIGNAL)))
@@ -383,8 +379,7 @@ void fr_say_due(const struct fr_judge *j, const struct fr_replayed *r, struct fr
 	const struct fr_control_expect *x;
 	const struct fr_control_turn *t;
 
-	if (c->turn >= c->nturns || c->turns_off > r->control.size ||
-	    c->nturns > (r->control.size - c->turns_off) / sizeof(*t))
+	if (c->turn == c->nturns)
 		return;
 	t = &fr_control_turns(c)[c->turn];
 	fr_buf_printf(out, ": thread %s had yet to reach ", schedule_thread(r, t->thread));
@@ -415,7 +410,7 @@ void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct f
 {
 	const struct fr_control *c = r->control.c;
 
-	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++)
+	for (uint32_t i = 0; i < c->ntargets; i++)
 		if (c->met[i].hook)
 			target(j, r, &c->met[i], out);
 	fr_buf_printf(out, "%" PRIu64 " turns, %" PRIu64 " switches; hooks", (uint64_t)c->turn,
@@ -491,7 +486,7 @@ static unsigned rank_of(const struct fr_control_waiter *w)
 void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
 {
 	const struct fr_control *c = r->control.c;
-	uint32_t n = fr_min(c->nwaiters, (uint32_t)FR_CONTROL_WAITERS), said = 0;
+	uint32_t n = c->nwaiters, said = 0;
 
 	for (unsigned rank = 0; rank < 3; rank++)
 		for (uint32_t i = 0; i < n && said < WAITERS; i++) {

@@ -10,8 +10,9 @@
 
 /* Is the place in the innermost function that the thread is known to have entered? */
 static bool in_frame(const struct fr_judge *j, const struct fr_pcsite *p,
-		     const struct fr_control_stack *stack, uint32_t n)
+		     const struct fr_control_stack *stack)
 {
+	uint32_t n = stack->n;
 	struct fr_site_info f = fr_sites_get(j->sites, n ? stack->func[n - 1] : 0);
 
 	return n && p->how == FR_PCSITE_SOURCE && p->physical && f.known &&
@@ -21,7 +22,6 @@ static bool in_frame(const struct fr_judge *j, const struct fr_pcsite *p,
 static void pc_place(struct fr_judge *j, uint64_t pc, const struct fr_control_stack *stack,
 		     struct fr_buf *out)
 {
-	uint32_t n = fr_min(stack->n, (uint32_t)FR_CONTROL_FRAMES);
 	struct fr_pcsite p = {.how = FR_PCSITE_NOTHING};
 
 	if (pc)
@@ -30,10 +30,10 @@ static void pc_place(struct fr_judge *j, uint64_t pc, const struct fr_control_st
 		fr_buf_printf(out, " at %s:%" PRIu32 " in %s()", p.file, p.line, p.function);
 	else if (p.how == FR_PCSITE_SYMBOL)
 		fr_buf_printf(out, " in %s()", p.function);
-	if (in_frame(j, &p, stack, n))
+	if (in_frame(j, &p, stack))
 		return;
 	/* In a library, or at an unknown place: print its caller. */
-	for (uint32_t i = n; i-- > 0;)
+	for (uint32_t i = stack->n; i-- > 0;)
 		if (stack->call[i] && !fr_say_of_system(j->sites, stack->call[i])) {
 			fr_buf_puts(out, ", called at ");
 			fr_say_place(j->sites, stack->call[i], out);
@@ -45,9 +45,9 @@ static void pc_place(struct fr_judge *j, uint64_t pc, const struct fr_control_st
 static void callers(const struct fr_judge *j, const struct fr_control_stack *stack,
 		    struct fr_buf *out)
 {
-	uint32_t n = fr_min(stack->n, (uint32_t)FR_CONTROL_FRAMES), said = 0;
+	uint32_t said = 0;
 
-	for (uint32_t i = n; i-- > 1 && said < 8;) {
+	for (uint32_t i = stack->n; i-- > 1 && said < 8;) {
 		if (!stack->call[i - 1])
 			continue;
 		fr_buf_puts(out, said++ ? " < " : "; called at ");

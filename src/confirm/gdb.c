@@ -235,8 +235,9 @@ int fr_gdb(struct fr_prover *p, const struct fr_sched *s, bool swapped, bool oth
 		return r;
 	fr_control_world(file.c, &p->trace->run, 1e9); /* the user decides how long it waits */
 	r = with_files(p, &file, self, &a, reterr);
+	fr_control_take(&file);
 	if (!r)
-		*ret_met = file.c->met[file.c->ntargets - 1].hook != 0;
+		*ret_met = file.c->ntargets && file.c->met[file.c->ntargets - 1].hook != 0;
 	FR_VEC_FOREACH (x, &a.v)
 		free(*x);
 	fr_vec_free(&a.v);

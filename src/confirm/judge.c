@@ -48,7 +48,7 @@ bool fr_judge_met(const struct fr_replayed *r)
 	if (phase != FR_PHASE_HANG && phase != FR_PHASE_OUTSIDE && phase != FR_PHASE_ENDED)
 		return false;
 	/* It met, and has continued since. */
-	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++)
+	for (uint32_t i = 0; i < c->ntargets; i++)
 		if (!c->met[i].id)
 			return false;
 	return true;
@@ -219,9 +219,7 @@ static enum fr_harm killed(struct fr_judge *j, const struct fr_replayed *r, stru
 	FR_CLEANUP(fr_freep) char *said = NULL;
 
 	if (r->signal == SIGABRT) {
-		said = *c->assertion
-			   ? fr_xstrndup(c->assertion, strnlen(c->assertion, sizeof(c->assertion)))
-			   : new_assertion(j, r);
+		said = *c->assertion ? fr_xstrdup(c->assertion) : new_assertion(j, r);
 		if (said) {
 			fr_buf_puts(out, said);
 			return fr_baseline_assertion(&j->base, said) ? of_control(out)
@@ -421,12 +419,12 @@ static bool harmed_before(struct fr_judge *j, const struct fr_replayed *r, doubl
 /* Returns a thread that did not stay blocked at its target; 0 = all did, or it is no deadlock. */
 static uint32_t unblocked_thread(const struct fr_control *c)
 {
-	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++) {
+	for (uint32_t i = 0; i < c->ntargets; i++) {
 		uint32_t id = c->met[i].id;
 
 		if (!(c->target[i].flags & FR_CTL_BLOCKS))
 			continue;
-		if (!id || id > FR_POOL_MAX_THREADS)
+		if (!id)
 			return UINT32_MAX;
 		if (c->status[id - 1] != FR_CTL_BLOCKED || c->waits_for[id - 1] != c->met[i].addr)
 			return id;

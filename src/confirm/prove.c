@@ -321,21 +321,13 @@ static struct fr_value_seen saw(const struct fr_control_seen *s)
 				      .value = s->value};
 }
 
-/* The program wrote the control file: every number is checked. */
 static void look_at_events(const struct fr_replayed *r, struct fr_proof *ret)
 {
 	struct fr_control *c = r->control.c;
-	size_t room = r->control.size > c->events_off
-			  ? (r->control.size - c->events_off) / sizeof(struct fr_control_seen)
-			  : 0;
 
-	for (uint32_t i = 0; i < c->before.n && i < FR_CONTROL_EVENTS; i++) {
-		uint32_t e = c->before.event[i].event;
-
-		ret->saw[ret->nsaw++] =
-		    e < room ? saw(&fr_control_events(c)[e]) : (struct fr_value_seen){0};
-	}
-	for (uint32_t i = 0; i < c->ntargets && i < FR_CONTROL_TARGETS; i++)
+	for (uint32_t i = 0; i < c->before.n; i++)
+		ret->saw[ret->nsaw++] = saw(&fr_control_events(c)[c->before.event[i].event]);
+	for (uint32_t i = 0; i < c->ntargets; i++)
 		ret->saw[ret->nsaw++] = saw(&c->met[i]);
 	fr_assert(ret->nsaw <= fr_array_size(ret->saw));
 }

@@ -279,7 +279,7 @@ static bool undisturbed(const struct fr_serial *x, const struct fr_control *c)
 
 		if (ends_region(p->kind))
 			continue;
-		if (p->kind == FR_PAUSE_SPENT || p->stack.n > FR_CONTROL_FRAMES ||
+		if (p->kind == FR_PAUSE_SPENT ||
 		    fr_region_lines_have(&x->contexts, &x->regions, p->stack.call, p->stack.n))
 			return false;
 	}

@@ -670,14 +670,12 @@ static void hang(void **state)
 	k->phase = FR_PHASE_HANG;
 	c.r.ended = FR_ENDED_PHASE;
 	c.r.exit = -1;
-	k->nwaiters = UINT32_MAX; /* scribbled over */
+	k->nwaiters = 1;
 	k->waiter[0].seen = (struct fr_control_seen){.id = 2, .kind = FR_EV_MUTEX_LOCK, .addr = 64};
 	k->waiter[0].holder = 1;
-	k->waiter[0].stack.n = UINT32_MAX;
 	/* No target has met: the program hangs, but not as predicted. */
 	rules(&c, FR_VERDICT_REFUTED, 0, "waits");
 	k->met[0].id = k->met[1].id = 1;
-	k->nwaiters = 1;
 	/* A thread that does not stay blocked, or waits for something else by now. */
 	rules(&c, FR_VERDICT_REFUTED, FR_HARM_HANG, "thread 0 does not stay blocked");
 	k->status[0] = FR_CTL_BLOCKED;
@@ -738,6 +736,67 @@ static void not_met(void **state)
 	close_court(&c);
 }
 
+/* ---- a program that overwrites the control file ---- */
+
+static void scribble(struct fr_control_file *f, uint64_t seed)
+{
+	unsigned char *p = (unsigned char *)f->c;
+
+	for (size_t i = 0; i < f->size; i++) {
+		seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+		p[i] = (unsigned char)(seed >> 56);
+	}
+}
+
+/* Whatever the program leaves, the judge finds some verdict and the sentences for it. */
+static void judge_all(struct court *c)
+{
+	for (uint32_t phase = 0; phase <= FR_PHASE_ENDED + 1; phase++)
+		for (int end = FR_ENDED_ITSELF; end <= FR_ENDED_STOP; end++) {
+			FR_CLEANUP(fr_buf_free) struct fr_buf said = {0};
+			struct fr_judgement j;
+
+			c->r.control.c->phase = phase;
+			c->r.ended = (enum fr_ended)end;
+			c->r.exit = end & 1 ? 0 : -1;
+			c->r.signal = end & 1 ? 0 : SIGSEGV;
+			fr_judge(&c->j, &c->r, 10, &j);
+			fr_say_seen(&c->j, &c->r, &said);
+			fr_say_hang(&c->j, &c->r, &said);
+			fr_say_due(&c->j, &c->r, &said);
+			free(j.detail);
+		}
+}
+
+static void scribbled(void **state)
+{
+	static const char *const kind[] = {"data-race", "deadlock"};
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 40; seed++) {
+		struct fr_control *k;
+		struct court c;
+		int fd;
+
+		open_court(&c, kind[seed & 1]);
+		fd = open(c.r.control.path, O_RDWR);
+		assert_int_equal(ftruncate(fd, 0), -1); /* the tool reads on */
+		close(fd);
+		scribble(&c.r.control, seed);
+		fr_control_take(&c.r.control);
+		k = c.r.control.c;
+		assert_int_equal(k->ntargets, 2);
+		assert_int_equal(k->target[1].site, 22);
+		assert_int_equal(fr_control_turns(k)[3].hook, 8);
+		assert_true(k->turn <= k->nturns && k->stops_met <= k->nstops);
+		assert_true(k->nwaiters <= FR_CONTROL_WAITERS);
+		assert_true(k->crash.stack.n <= FR_CONTROL_FRAMES);
+		assert_true(strlen(k->world.name) < FR_CONTROL_NAME);
+		judge_all(&c);
+		close_court(&c);
+	}
+}
+
 /* ---- builds ---- */
 
 static void modules(void **state)
@@ -784,6 +843,7 @@ int main(void)
 	    cmocka_unit_test(harms),
 	    cmocka_unit_test(hang),
 	    cmocka_unit_test(not_met),
+	    cmocka_unit_test(scribbled),
 	    cmocka_unit_test(output_varies),
 	    cmocka_unit_test(modules),
 	};
