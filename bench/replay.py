@@ -73,7 +73,7 @@ def replay(forerun, folder, want):
     whole = time.monotonic() - start
     if p.returncode != 0 or p.stdout != want:
         raise Failure("%s was not repeated:\n%s%s" % (folder, p.stdout[-500:], p.stderr[-2000:]))
-    return (float(re.search(r"it ran for ([0-9.]+) s", p.stderr)[1]), whole,
+    return (float(re.search(r"the program ran for ([0-9.]+) s", p.stderr)[1]), whole,
             int(re.search(r"([0-9]+) switches", p.stderr)[1]))
 
 

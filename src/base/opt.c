@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define HELP_COLUMN 31
+#define COLUMNS 80
+
 bool fr_opt_u64(const char *s, uint64_t *ret)
 {
 	unsigned long long v;
@@ -186,6 +189,23 @@ int fr_opt_parse(const struct fr_opt *table, int argc, char **argv, bool stop, i
 	return 0;
 }
 
+void fr_opt_wrap(unsigned column, const char *s)
+{
+	unsigned at = column;
+
+	while (*s) {
+		unsigned n = (unsigned)strcspn(s, " ");
+
+		if (at > column && at + 1 + n >= COLUMNS) {
+			printf("\n%*s", (int)column, "");
+			at = column;
+		}
+		at += (unsigned)printf("%s%.*s", at > column ? " " : "", (int)n, s);
+		s += n + strspn(s + n, " ");
+	}
+	printf("\n");
+}
+
 void fr_opt_print(const struct fr_opt *table)
 {
 	printf("options:\n");
@@ -196,7 +216,8 @@ void fr_opt_print(const struct fr_opt *table)
 			snprintf(letter, sizeof(letter), "-%c, ", o->letter);
 		snprintf(left, sizeof(left), "%s--%s%s%s", letter, o->name, o->arg ? " " : "",
 			 o->arg ? o->arg : "");
-		printf("  %-28s %s\n", left, o->help);
+		printf("  %-28s ", left);
+		fr_opt_wrap(HELP_COLUMN, o->help);
 	}
-	printf("  %-28s %s\n", "-h, --help", "show this help");
+	printf("  %-28s show this help\n", "-h, --help");
 }

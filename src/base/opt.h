@@ -42,6 +42,8 @@ struct fr_opt_list {
 int fr_opt_parse(const struct fr_opt *table, int argc, char **argv, bool stop, int *ret_argc,
 		 char ***ret_argv, bool *ret_help, struct fr_err *reterr);
 
+/* Prints a text that begins at this column: breaks lines before column 80 and ends the last one. */
+void fr_opt_wrap(unsigned column, const char *s);
 /* Prints the table as the options part of --help. */
 void fr_opt_print(const struct fr_opt *table);
 

@@ -305,11 +305,10 @@ void fr_cc_args_read(struct fr_cc_args *ret, int argc, char **argv)
 		word(&r, argv[i]);
 	if (r.lto) {
 		ret->refused = r.lto_word;
-		ret->why = "code that is made at link time does not pass through forerun";
+		ret->why = "the linker generates the code, where forerun cannot instrument it";
 	}
 	if (r.tsan) {
 		ret->refused = r.tsan_word;
-		ret->why = "an access is recorded once, by forerun or through ThreadSanitizer's "
-			   "instrumentation";
+		ret->why = "forerun and ThreadSanitizer cannot both instrument an access";
 	}
 }

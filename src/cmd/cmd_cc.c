@@ -39,8 +39,8 @@ static char *need(const char *name)
 	if (path)
 		return path;
 	self = fr_artefact_self();
-	fr_say("cannot find '%s' beside '%s': build or install forerun again, or say in "
-	       "FORERUN_LIBDIR where it is",
+	fr_say("cannot find '%s' beside '%s': build or install forerun again, or set "
+	       "FORERUN_LIBDIR to its folder",
 	       name, self ? self : "forerun");
 	exit(FR_EXIT_FAILED);
 }
@@ -114,7 +114,7 @@ static void choose(struct command *c, bool cxx)
 		fr_say("%s is '%s', which is %s%s%s: the pass was built for clang " MAJOR
 		       "; install it (apt install clang-" MAJOR
 		       ") and leave %s unset, or name it there",
-		       var, env, *version ? "'" : "", *version ? version : "not there or not clang",
+		       var, env, *version ? "'" : "", *version ? version : "missing or not clang",
 		       *version ? "'" : "", var);
 		exit(FR_EXIT_FAILED);
 	}
@@ -275,29 +275,30 @@ static void add_link(struct command *c, const struct fr_cc_args *a, bool runtime
 }
 
 static const char details[] =
-    "All arguments but one are clang's, and so is what it prints. Added are the pass that records "
-    "accesses,\n"
-    "-g, the macro __FORERUN__, the folder of forerun.h and, where a program is linked, the "
-    "runtime.\n"
-    "FORERUN_CC and FORERUN_CXX name another clang " MAJOR ".\n"
-    "forerun-cc and forerun-c++ are the same compilers as single words, for CC and CXX.\n"
+    "forerun passes all arguments to clang, except --forerun-calls. It adds the pass\n"
+    "that records accesses, -g, the macro __FORERUN__, the folder of forerun.h and,\n"
+    "when clang links a program, the runtime. FORERUN_CC and FORERUN_CXX name\n"
+    "another clang " MAJOR ". forerun-cc and forerun-c++ are the same compilers, as single\n"
+    "words for CC and CXX.\n"
     "\n"
     "  --forerun-calls=GLOB,...\n"
-    "                        record calls of these functions, with arguments and results; C++ "
-    "names\n"
-    "                        with namespaces and classes; may be given again\n"
+    "                        record calls of these functions, with arguments and\n"
+    "                        results; C++ names include namespaces and classes; may\n"
+    "                        be given again\n"
     "\n"
     "FORERUN_PASS=\"key=value:...\" sets options of the pass:\n"
     "  calls=GLOB            as --forerun-calls; may be given again\n"
+    "  only=GLOB, skip=GLOB  functions or files to instrument, or not to instrument;\n"
+    "                        may be given again\n"
     "  branches=0            do not record branches\n"
-    "  only=GLOB, skip=GLOB  which functions or files are instrumented; may be given again\n"
-    "  locals=0              record locals that do not escape, too\n"
-    "  redundant=0           record a read that repeats one of its block, too\n"
-    "  ranges=0              record each access of a loop by itself; tiles=0, nests=0: only those "
-    "of\n"
-    "                        arrays that stay in place, and of loops in loops, as ranges=0 does\n"
-    "  inline=N              inline the hooks of functions with up to N of them (24)\n"
-    "  verify=1, verbose=1   check the code that comes out; print what was done and left out\n";
+    "  locals=0              also record locals that do not escape\n"
+    "  redundant=0           also record a read that repeats one in its basic block\n"
+    "  ranges=0              record each access of a loop as an event of its own\n"
+    "  tiles=0               the same, only for arrays that every iteration accesses\n"
+    "  nests=0               the same, only for loops in loops\n"
+    "  inline=N              inline the hooks of functions with at most N hooks (24)\n"
+    "  verify=1              check the resulting code\n"
+    "  verbose=1             print what the pass did and left out\n";
 
 static int compile(bool cxx, int argc, char **argv)
 {
@@ -313,7 +314,7 @@ static int compile(bool cxx, int argc, char **argv)
 	}
 	fr_cc_args_read(&a, argc, argv);
 	if (a.refused) {
-		fr_say("%s: '%s' cannot be used: %s. Leave it out.", self->name, a.refused, a.why);
+		fr_say("%s: '%s' is not supported: %s; remove it", self->name, a.refused, a.why);
 		return FR_EXIT_FOUND; /* as a compiler does for an unknown option */
 	}
 	choose(&c, cxx);

@@ -34,6 +34,7 @@ static const struct {
 	const char *after, *words;
 } values[] = {
     {"predict:--tier|predict:-t|run:--tier", "sync precise hybrid"},
+    {"replay:--expect", "fixed"},
     {"predict:--format|confirm:--format|report:--format", "text json"},
     {"predict:--fail-on|confirm:--fail-on|report:--fail-on|run:--fail-on",
      "predicted confirmed never"},
@@ -43,7 +44,7 @@ static void print_values(void)
 {
 	printf("\tdump:--kind|dump:-k) vals=\"access sync thread memory user structure ");
 	print_kinds();
-	printf("\" ;;\n\tpredict:--kinds|predict:-k) vals=\"");
+	printf("\" ;;\n\tpredict:--kinds|predict:-k|run:--kinds|run:-k) vals=\"");
 	for (const struct fr_generator *const *a = fr_generators; *a; a++)
 		printf("%s ", (*a)->name);
 	printf("\" ;;\n\tpredict:--solver) vals=\"");
@@ -85,7 +86,7 @@ static int cmd_completion(int argc, char **argv)
 		return FR_EXIT_OK;
 	}
 	if (argc != 1 || (strcmp(argv[0], "bash") != 0 && strcmp(argv[0], "zsh") != 0))
-		return fr_cmd_usage(&fr_cmd_completion, "which shell? bash or zsh");
+		return fr_cmd_usage(&fr_cmd_completion, "no shell given: bash or zsh");
 	if (!strcmp(argv[0], "zsh"))
 		printf("autoload -U +X bashcompinit && bashcompinit\n");
 	print_bash();
@@ -94,9 +95,9 @@ static int cmd_completion(int argc, char **argv)
 
 const struct fr_cmd fr_cmd_completion = {
     .name = "completion",
-    .summary = "print completion for a shell",
+    .summary = "print completions for a shell",
     .usage = "forerun completion bash|zsh",
     .run = cmd_completion,
     .options = options,
-    .details = "In ~/.bashrc or ~/.zshrc:  eval \"$(forerun completion bash)\"\n",
+    .details = "Add to ~/.bashrc or ~/.zshrc:  eval \"$(forerun completion bash)\"\n",
 };

@@ -31,22 +31,26 @@ static uint64_t jobs, only;
 static bool all, alone;
 
 static const struct fr_opt options[] = {
-    {FR_OPT_U64, 'j', "jobs", "N", "runs of the program at a time (as many as there are cores)",
+    {FR_OPT_U64, 'j', "jobs", "N", "number of executions at a time (default: number of cores)",
      &jobs},
     {FR_OPT_STRING, 't', "time-limit", "S",
-     "seconds for one run of the program (10, and 20 times what the\n"
-     "                               recorded run took)",
+     "seconds for one execution (default: 10 plus 20 times the time of "
+     "the recorded run)",
      &limit},
     FR_OPT_OUTSIDE(&outside),
-    {FR_OPT_U64, 0, "only", "ID", "only the finding with this number", &only},
+    {FR_OPT_U64, 0, "only", "ID", "confirm only the finding with this number", &only},
     {FR_OPT_FLAG, 0, "alone", NULL,
-     "one schedule a run; otherwise findings that do not interfere share one", &alone},
-    {FR_OPT_STRING, 0, "format", "FORMAT", "text (the default) or json", &format},
+     "run each schedule in an execution of its own; otherwise findings "
+     "that do not interfere share one",
+     &alone},
+    {FR_OPT_STRING, 0, "format", "FORMAT", "output format: text (default) or json", &format},
     {FR_OPT_FLAG, 'a', "all", NULL,
-     "print every verdict, not confirmed findings alone, and every interleaving", &all},
+     "print findings of every verdict, not only confirmed ones, and "
+     "every interleaving",
+     &all},
     {FR_OPT_STRING, 0, "fail-on", "VERDICT",
-     "exit with status 1 if there is a finding of this verdict or above:\n"
-     "                               predicted, confirmed (the default) or never",
+     "exit with status 1 if a finding has this verdict or a stronger "
+     "one: predicted, confirmed (default), or never",
      &fail_on},
     FR_TRUST_OPTION,
     {0},
@@ -142,10 +146,11 @@ static void say_counts(const struct fr_findings *f, double seconds)
 	       n[FR_VERDICT_CONFIRMED], f->finding.n, fr_plural(f->finding.n), seconds,
 	       n[FR_VERDICT_REFUTED], n[FR_VERDICT_UNKNOWN], n[FR_VERDICT_PREDICTED]);
 	if (f->control_reason)
-		fr_say("the recorded run could not be repeated: %s; no finding is blamed for that",
+		fr_say("the control did not repeat the recorded run, which no finding is blamed "
+		       "for: %s",
 		       f->control_reason);
 	if (f->confirm_saved)
-		fr_say("%llu executions; %llu were saved by findings that share one",
+		fr_say("%llu executions; findings that share one saved %llu more",
 		       (unsigned long long)f->confirm_runs, (unsigned long long)f->confirm_saved);
 }
 
@@ -206,7 +211,7 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 		return FR_EXIT_FAILED;
 	}
 	if (o->only && !has_finding(ret, o->only)) {
-		fr_say("there is no finding %u in '%s'", o->only, dir);
+		fr_say("no finding %u in '%s'", o->only, dir);
 		return FR_EXIT_USAGE;
 	}
 	if (!ret->finding.n) {
@@ -217,7 +222,7 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 	if (r < 0)
 		return cannot(dir, ret, r, &err);
 	if (!p.start.fixed)
-		fr_say("warning: address randomisation could not be switched off");
+		fr_say("warning: cannot switch off address randomisation");
 	p.patience = o->outside;
 	c.jobs = o->jobs ? o->jobs : cores();
 	if (c.limit <= 0)
@@ -231,14 +236,13 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 	signal(SIGXFSZ, old_xfsz);
 	say_counts(ret, ret->confirm_s);
 	if (r < 0)
-		fr_say("%s: '%s/findings.json' has the verdicts that could be written before, not "
-		       "all of these",
-		       err.msg, dir);
+		fr_say("%s: '%s/findings.json' contains only the verdicts saved before", err.msg,
+		       dir);
 	if (c.errors)
 		fr_say("%u schedule%s could not be run: %s", c.errors, fr_plural(c.errors),
 		       c.err.msg);
 	if (fr_interrupted) {
-		fr_say("interrupted: the verdicts so far are kept in '%s'", dir);
+		fr_say("interrupted: the verdicts so far are saved in '%s'", dir);
 		return 128 + fr_interrupted;
 	}
 	return r < 0 || c.errors ? FR_EXIT_FAILED : FR_EXIT_OK;
@@ -281,14 +285,14 @@ static int cmd_confirm(int argc, char **argv)
 		return fr_cmd_usage(&fr_cmd_confirm, fr_show_check(format, fail_on));
 	if (limit && !fr_confirm_seconds(limit, &o.limit))
 		return fr_cmd_usage(&fr_cmd_confirm,
-				    "--time-limit takes a number of seconds above zero");
+				    "--time-limit: expected a number of seconds above zero");
 	if (outside && !fr_confirm_seconds(outside, &o.outside))
 		return fr_cmd_usage(&fr_cmd_confirm,
-				    "--outside-limit takes a number of seconds above zero");
+				    "--outside-limit: expected a number of seconds above zero");
 	if (jobs > MAX_JOBS || only > UINT32_MAX)
 		return fr_cmd_usage(&fr_cmd_confirm, jobs > MAX_JOBS
-							 ? "so many jobs are not possible"
-							 : "there are not so many findings");
+							 ? "--jobs: at most 1024"
+							 : "--only: no finding has this number");
 	o.jobs = (uint32_t)jobs;
 	o.only = (uint32_t)only;
 	o.alone = alone;
@@ -298,10 +302,10 @@ static int cmd_confirm(int argc, char **argv)
 
 const struct fr_cmd fr_cmd_confirm = {
     .name = "confirm",
-    .summary = "run the program under each predicted schedule, to see what happens",
+    .summary = "run the program under each predicted schedule",
     .usage = "forerun confirm [options] [DIR]",
     .run = cmd_confirm,
     .options = options,
-    .details = "DIR is a run folder with findings; without it, the newest one under forerun.d.\n"
-	       "The verdicts are printed and kept in the folder's findings.json.\n",
+    .details = "DIR is a run folder with findings (default: the newest one in forerun.d).\n"
+	       "forerun prints the verdicts and saves them in findings.json of the folder.\n",
 };

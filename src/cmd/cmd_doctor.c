@@ -108,16 +108,15 @@ static void check_randomisation(void)
 
 	if (old >= 0 && personality((unsigned)old | ADDR_NO_RANDOMIZE) >= 0) {
 		personality((unsigned)old);
-		line(OK, "address randomisation can be switched off for a recorded program");
+		line(OK, "forerun can switch off address randomisation for a recorded program");
 		return;
 	}
 	if (!strcmp(first_line("/proc/sys/kernel/randomize_va_space", buf, sizeof(buf)), "0"))
 		line(OK, "address randomisation is off on this machine");
 	else
-		line(WARN,
-		     "address randomisation cannot be switched off here (a container's seccomp "
-		     "profile?): recording works, replaying may not be exact. Allow "
-		     "personality(2), or set kernel.randomize_va_space=0");
+		line(WARN, "forerun cannot switch off address randomisation here (a container's "
+			   "seccomp profile?): recording works, but replays may not be exact. "
+			   "Allow personality(2), or set kernel.randomize_va_space=0");
 }
 
 static void check_limits(void)
@@ -128,7 +127,7 @@ static void check_limits(void)
 	if (getrlimit(RLIMIT_NOFILE, &r) == 0)
 		line(r.rlim_cur < 64 ? FAIL : OK, "open files: %s%s",
 		     r.rlim_cur == RLIM_INFINITY ? "unlimited" : fr_term_number(r.rlim_cur, a),
-		     r.rlim_cur < 64 ? "; at least 64 are needed (ulimit -n)" : "");
+		     r.rlim_cur < 64 ? "; forerun needs at least 64 (ulimit -n)" : "");
 	if (getrlimit(RLIMIT_AS, &r) == 0) {
 		bool small = r.rlim_cur != RLIM_INFINITY && r.rlim_cur < 2 * FR_POOL_SIZE;
 
@@ -142,7 +141,7 @@ static void check_limits(void)
 
 		line(small ? WARN : OK, "file size: %s%s",
 		     r.rlim_cur == RLIM_INFINITY ? "unlimited" : fr_term_number(r.rlim_cur, a),
-		     small ? " bytes; traces longer than that are cut (ulimit -f unlimited)" : "");
+		     small ? " bytes; longer traces are cut off (ulimit -f unlimited)" : "");
 	}
 }
 
@@ -153,7 +152,7 @@ static void check_core(void)
 
 	first_line("/proc/sys/kernel/core_pattern", pattern, sizeof(pattern));
 	if (getrlimit(RLIMIT_CORE, &r) < 0 || r.rlim_cur == 0)
-		line(OK, "core files: none are written, crashes cost no time");
+		line(OK, "core files: not written, so crashes cost no time");
 	else
 		line(OK, "core files: written to '%s' when a recorded program crashes", pattern);
 }
@@ -168,7 +167,7 @@ static void check_folder(const char *dir)
 	void *p;
 
 	if (fd < 0) {
-		line(WARN, "folder '%s' cannot be written: use 'forerun record -o DIR'", dir);
+		line(WARN, "cannot write to folder '%s': use 'forerun record -o DIR'", dir);
 		return;
 	}
 	unlink(path);
@@ -177,8 +176,8 @@ static void check_folder(const char *dir)
 		: mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (p == MAP_FAILED) {
 		line(FAIL,
-		     "folder '%s' cannot hold shared memory: use 'forerun record -o DIR' with one "
-		     "on a local disk",
+		     "folder '%s' does not support shared mappings: use 'forerun record -o DIR' "
+		     "with a folder on a local disk",
 		     dir);
 		return;
 	}
@@ -190,7 +189,7 @@ static void check_folder(const char *dir)
 		     : bytes < (1u << 30) ? WARN
 					  : OK,
 		     "disk space in '%s': %s MiB%s", dir, fr_term_number(bytes >> 20, a),
-		     bytes < (1u << 30) ? "; a trace takes some bytes an event" : "");
+		     bytes < (1u << 30) ? "; a trace takes a few bytes per event" : "");
 	}
 }
 
@@ -213,7 +212,7 @@ static void check_artefacts(void)
 		if (path)
 			line(OK, "%s: %s", files[i].what, path);
 		else
-			line(FAIL, "%s: there is no '%s' beside forerun: install it completely",
+			line(FAIL, "%s: cannot find '%s' beside forerun: install forerun again",
 			     files[i].what, files[i].name);
 	}
 }
@@ -225,7 +224,7 @@ static void check_compiler(void)
 	int r;
 
 	if (!self) {
-		line(FAIL, "compiler: forerun cannot find itself");
+		line(FAIL, "compiler: forerun cannot find its own executable");
 		return;
 	}
 	r = run((char *[]){self, (char *)"cc", (char *)"--version", NULL}, NULL, NULL, buf,
@@ -240,11 +239,10 @@ static void check_machine(void)
 
 	check_randomisation();
 	if (access("/proc/self", F_OK) < 0)
-		line(WARN, "/proc is not there: recording works, some names may be missing");
+		line(WARN, "/proc is not mounted: recording works, but some names may be missing");
 	if (syscall(SYS_pidfd_open, getpid(), 0) < 0)
-		line(WARN,
-		     "the kernel has no pidfd_open (Linux 5.3): a recorded process that outlives "
-		     "the command is cut off");
+		line(WARN, "the kernel has no pidfd_open (Linux 5.3): forerun cannot wait for a "
+			   "recorded process that outlives the command");
 	check_limits();
 	check_core();
 	check_folder(".");
@@ -276,7 +274,7 @@ static unsigned check_libraries(const char *path)
 		char *at = strstr(l, "=> ");
 
 		if (strstr(l, "not found")) {
-			line(FAIL, "library %.*s is not found: set LD_LIBRARY_PATH",
+			line(FAIL, "cannot find library %.*s: set LD_LIBRARY_PATH",
 			     (int)strcspn(l + 1, " "), l + 1);
 			continue;
 		}
@@ -294,8 +292,8 @@ static unsigned check_libraries(const char *path)
 	}
 	if (all > good)
 		line(OK,
-		     "%u other librar%s not instrumented: accesses inside are not seen, "
-		     "synchronisation is",
+		     "%u other librar%s not instrumented: forerun sees their synchronisation, but "
+		     "not their accesses",
 		     all - good, all - good == 1 ? "y is" : "ies are");
 	return good;
 }
@@ -312,35 +310,34 @@ static void check_elf(const char *path, const struct fr_program *p)
 		line(FAIL, "'%s' was not instrumented: build it with 'forerun cc' or 'forerun c++'",
 		     path);
 		if (!p->static_ && check_libraries(path))
-			line(FAIL,
-			     "instrumented libraries need the runtime, which is linked into the "
-			     "executable: link that with 'forerun cc', too");
+			line(FAIL, "its instrumented libraries need the runtime in the executable: "
+				   "link the executable with 'forerun cc' as well");
 		return;
 	}
 	line(OK, "'%s' is instrumented%s%s", path, p->pie ? ", position-independent" : "",
 	     p->static_ ? ", static" : "");
 	if (!p->runtime && p->sites)
-		line(WARN,
-		     "it has no symbol of the runtime: stripped, or linked without 'forerun cc'");
+		line(WARN, "it has no symbols of the runtime: it was stripped, or linked without "
+			   "'forerun cc'");
 	if (p->sites && (!p->abi || p->abi > FR_SITE_VERSION))
 		line(FAIL,
 		     "its site tables have version %u, this forerun reads up to %u: build it again",
 		     p->abi, FR_SITE_VERSION);
 	if (!p->sites)
-		line(OK,
-		     "it has no site tables: built with -fsanitize=thread, places come from debug "
-		     "information");
+		line(OK, "it has no site tables, because it was built with -fsanitize=thread: "
+			 "forerun takes places from the debug information");
 	if (!p->sites && !p->debug)
-		line(WARN,
-		     "it has no debug information: places in the source cannot be named (-g)");
+		line(WARN, "it has no debug information, so reports name no places in the source: "
+			   "compile with -g");
 	hex(id, p->build_id, p->build_id_len);
 	if (p->build_id_len)
 		line(OK, "build-id %s", id);
 	else
-		line(WARN, "it has no build-id: a changed file is not noticed (-Wl,--build-id)");
+		line(WARN, "it has no build-id, so forerun cannot notice that the file has "
+			   "changed: link with -Wl,--build-id");
 	if (p->setid)
-		line(WARN,
-		     "it is set-user-id or set-group-id: the kernel hides the environment from it");
+		line(WARN, "it is set-user-id or set-group-id, so the kernel hides forerun's "
+			   "environment variables from it");
 	if (!p->static_)
 		check_libraries(path);
 }
@@ -357,7 +354,8 @@ static void check_program(const char *name)
 		check_elf(path, &p);
 	else
 		line(OK,
-		     "'%s' is a script: the first instrumented program that it starts is recorded",
+		     "'%s' is a script: forerun records the first instrumented program that it "
+		     "starts",
 		     path);
 }
 
@@ -381,9 +379,9 @@ static int cmd_doctor(int argc, char **argv)
 	if (failures)
 		printf("%u problem%s: recording will not work\n", failures, fr_plural(failures));
 	else if (warnings)
-		printf("fit, with %u warning%s\n", warnings, fr_plural(warnings));
+		printf("recording will work, with %u warning%s\n", warnings, fr_plural(warnings));
 	else
-		printf("fit\n");
+		printf("recording will work\n");
 	if (fflush(stdout))
 		return FR_EXIT_FAILED;
 	return failures ? FR_EXIT_FOUND : FR_EXIT_OK;
@@ -391,9 +389,9 @@ static int cmd_doctor(int argc, char **argv)
 
 const struct fr_cmd fr_cmd_doctor = {
     .name = "doctor",
-    .summary = "say whether this machine and a program are fit to be recorded",
+    .summary = "check this machine and a program, and say how to fix problems",
     .usage = "forerun doctor [PROG]",
     .run = cmd_doctor,
     .options = options,
-    .details = "The exit status is 0 if they are, 1 if they are not.\n",
+    .details = "Exit status: 0 recording will work, 1 it will not.\n",
 };

@@ -23,23 +23,28 @@ static bool merged, stacks, raw, stats, model;
 static uint64_t limit = UINT64_MAX;
 
 static const struct fr_opt options[] = {
-    {FR_OPT_LIST, 't', "thread", "ID", "only this thread (0, 0.1, ...); may be given again",
+    {FR_OPT_LIST, 't', "thread", "ID", "print only this thread (0, 0.1, ...); may be given again",
      &threads},
     {FR_OPT_LIST, 'k', "kind", "KIND",
-     "only this kind of event (mutex-lock, ...) or class of kinds: access, sync,\n"
-     "                               thread, memory, user, structure; may be given again",
+     "print only this kind of event (mutex-lock, ...) or class of kinds: "
+     "access, sync, thread, memory, user, structure; may be given again",
      &kinds},
     {FR_OPT_STRING, 'l', "location", "WHAT",
-     "only events whose variable, file:line or function has WHAT in it, or that\n"
-     "                               touch the address WHAT (0x...)",
+     "print only events whose variable, file:line or function contains "
+     "WHAT, or that access the address WHAT (0x...)",
      &location},
     {FR_OPT_FLAG, 'm', "merged", NULL,
-     "all threads in one order: exact for stamped events, ~ before the others", &merged},
+     "print all threads in one order: exact for events with a stamp; ~ "
+     "marks the others",
+     &merged},
     {FR_OPT_FLAG, 's', "stacks", NULL, "print the call stack of each event", &stacks},
-    {FR_OPT_FLAG, 0, "raw", NULL, "print every slot as it is", &raw},
-    {FR_OPT_FLAG, 0, "stats", NULL, "print numbers only: kinds, bytes an event", &stats},
+    {FR_OPT_FLAG, 0, "raw", NULL, "print every slot of the trace as it is", &raw},
+    {FR_OPT_FLAG, 0, "stats", NULL,
+     "print only counts and sizes: events of each kind, bytes per event", &stats},
     {FR_OPT_FLAG, 0, "model", NULL,
-     "print the run as the analyses see it (with --stats: numbers only)", &model},
+     "print the events as the analyses see them (with --stats: only "
+     "counts)",
+     &model},
     {FR_OPT_U64, 'n', "limit", "N", "stop after N events", &limit},
     {0},
 };
@@ -300,9 +305,9 @@ static int dump_stats(struct dump *d, struct fr_err *err)
 	       fr_term_number(slots, b));
 	printf("%-18s %14s\n", "bytes", fr_term_number(d->t->bytes, a));
 	if (events)
-		printf("%-18s %14.2f\n", "bytes an event", (double)d->t->bytes / (double)events);
+		printf("%-18s %14.2f\n", "bytes per event", (double)d->t->bytes / (double)events);
 	if (slots)
-		printf("%-18s %14.2f\n", "bytes a slot", (double)d->t->bytes / (double)slots);
+		printf("%-18s %14.2f\n", "bytes per slot", (double)d->t->bytes / (double)slots);
 	return 0;
 }
 
@@ -395,10 +400,9 @@ static int check_threads(const struct fr_trace *t)
 		FR_VEC_FOREACH (th, &t->thread)
 			found |= !strcmp(threads.v[i], th->path);
 		if (!found) {
-			fr_say(
-			    "there is no thread '%s' in '%s' (threads are named by their creation: "
-			    "0, 0.1, 0.1.3)",
-			    threads.v[i], t->dir);
+			fr_say("no thread '%s' in '%s' (names of threads: 0 is main, 0.1 its first "
+			       "child, ...)",
+			       threads.v[i], t->dir);
 			return FR_EXIT_USAGE;
 		}
 	}
@@ -443,7 +447,7 @@ static int cmd_dump(int argc, char **argv)
 		return FR_EXIT_FAILED;
 	}
 	if (!t->run.events && !t->complete) {
-		fr_say("there is nothing in '%s': %s", dir, t->why);
+		fr_say("'%s' contains no events: %s", dir, t->why);
 		return FR_EXIT_FAILED;
 	}
 	d.t = t;
@@ -457,7 +461,6 @@ const struct fr_cmd fr_cmd_dump = {
     .usage = "forerun dump [options] [DIR]",
     .run = cmd_dump,
     .options = options,
-    .details =
-	"DIR is a run folder; without it, the newest one under forerun.d. Columns: hook index,\n"
-	"kind and size, variable and address, value or stamp, place and function.\n",
+    .details = "DIR is a run folder (default: the newest one in forerun.d). Columns: hook index,\n"
+	       "kind and size, variable and address, value or stamp, place and function.\n",
 };

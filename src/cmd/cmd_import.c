@@ -13,7 +13,7 @@
 static const char *out;
 
 static const struct fr_opt options[] = {
-    {FR_OPT_STRING, 'o', "output", "DIR", "the run folder to make (default: forerun.d/TRACE.N)",
+    {FR_OPT_STRING, 'o', "output", "DIR", "run folder to create (default: forerun.d/TRACE.N)",
      &out},
     {0},
 };
@@ -29,14 +29,13 @@ static void print(const char *dir, const struct fr_std_stats *s)
 	       fr_plural(s->threads), fr_term_number(s->locks, c), fr_plural(s->locks),
 	       fr_term_number(s->variables, d), fr_plural(s->variables));
 	if (s->inner)
-		printf("acquisitions of a lock that was already held by its thread, and their "
-		       "releases: %s\n",
+		printf("recursive acquisitions and their releases, left out: %s\n",
 		       fr_term_number(s->inner, a));
 	if (s->held)
-		printf("locks that are held at the end: %s, the first since line %s\n",
+		printf("locks still held at the end: %s, the first since line %s\n",
 		       fr_term_number(s->held, a), fr_term_number(s->held_since, b));
 	if (s->open)
-		printf("regions that are open at the end: %s\n", fr_term_number(s->open, a));
+		printf("regions still open at the end: %s\n", fr_term_number(s->open, a));
 }
 
 static int cmd_import(int argc, char **argv)
@@ -54,7 +53,8 @@ static int cmd_import(int argc, char **argv)
 		return FR_EXIT_OK;
 	}
 	if (argc != 1)
-		return fr_cmd_usage(&fr_cmd_import, argc ? "more than one trace" : "which trace?");
+		return fr_cmd_usage(&fr_cmd_import,
+				    argc ? "more than one trace" : "no trace given");
 	r = fr_folder_make(out, argv[0], &dir, &err);
 	if (r < 0) {
 		fr_say("%s", err.msg);
@@ -72,13 +72,13 @@ static int cmd_import(int argc, char **argv)
 
 const struct fr_cmd fr_cmd_import = {
     .name = "import",
-    .summary = "make a run folder from a trace of another tool",
+    .summary = "create a run folder from a trace of another tool",
     .usage = "forerun import [options] TRACE",
     .run = cmd_import,
     .options = options,
-    .details = "TRACE is a text file in the STD format of the RAPID tools, a line an event:\n"
-	       "thread|op(operand)|location, where op is r w (variable), acq rel (lock),\n"
-	       "fork join (thread), begin end (a region that should be atomic). The order of the "
-	       "lines is that of\n"
-	       "the run. Accesses have no values: a read keeps the write that it saw.\n",
+    .details = "TRACE is a text file in the STD format of the RAPID tools, one event per line,\n"
+	       "in the order of the run: thread|op(operand)|location. op is r or w (variable),\n"
+	       "acq or rel (lock), fork or join (thread), begin or end (atomic region).\n"
+	       "Accesses have no values, so a prediction keeps for each read the write that it\n"
+	       "read from.\n",
 };

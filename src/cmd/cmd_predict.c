@@ -35,7 +35,7 @@ struct prepare {
 
 static void no_memory(void)
 {
-	fr_say("there was no memory left for the run's events: nothing was looked for");
+	fr_say("out of memory while loading the events of the run: no prediction was made");
 }
 
 static void prepare(void *arg)
@@ -162,9 +162,7 @@ static void say_unmatched(const struct fr_work *w)
 			fr_say("--atomic: the program has no function and no file '%s'", *glob);
 	FR_VEC_FOREACH (g, &w->groups)
 		FR_VEC_FOREACH (name, &g->unmatched)
-			fr_say("'%s' of --atomic-set is the name of no location that threads share "
-			       "in this run",
-			       *name);
+			fr_say("--atomic-set: no shared location named '%s' in this run", *name);
 }
 
 static int predict(const char *dir)
@@ -197,13 +195,14 @@ static int predict(const char *dir)
 		fr_say("%s", err.msg);
 	status = print(dir, &f);
 	if (broken_off) {
-		fr_say("interrupted: findings so far (%zu) are kept in '%s'", f.finding.n, dir);
+		fr_say("interrupted: the findings so far (%zu) are saved in '%s'", f.finding.n,
+		       dir);
 		fflush(NULL);
 		/* the threads still run */
 		_exit(r < 0 ? FR_EXIT_FAILED : 128 + fr_interrupted);
 	}
 	if (w.no_memory) {
-		fr_say("there was no memory left to look for all candidates");
+		fr_say("out of memory before all candidates were found");
 		r = -ENOMEM;
 	}
 	if (status == FR_EXIT_OK && fr_predict_opt.fail_on_predicted && f.finding.n)
@@ -255,7 +254,6 @@ const struct fr_cmd fr_cmd_predict = {
     .run = cmd_predict,
     .options = fr_predict_options,
     .more_help = fr_predict_kinds_help,
-    .details = "DIR is a run folder; without it, the newest one under forerun.d. What is found is "
-	       "printed\n"
-	       "and kept in the folder: findings.json, and a schedule for each finding.\n",
+    .details = "DIR is a run folder (default: the newest one in forerun.d). forerun prints the\n"
+	       "findings and saves them in the folder: findings.json, and a schedule for each.\n",
 };

@@ -21,9 +21,10 @@ static struct fr_opt_list tuning;
 static bool quiet;
 
 static const struct fr_opt options[] = {
-    {FR_OPT_STRING, 'o', "output", "DIR", "the run folder (default: forerun.d/PROG.N)", &out},
-    {FR_OPT_LIST, 0, "option", "KEY=VALUE", "set an option of the recorder (see below)", &tuning},
-    {FR_OPT_FLAG, 'q', "quiet", NULL, "print nothing when all went well", &quiet},
+    {FR_OPT_STRING, 'o', "output", "DIR", "run folder (default: forerun.d/PROG.N)", &out},
+    {FR_OPT_LIST, 0, "option", "KEY=VALUE",
+     "set an option of the recorder (listed below); may be given again", &tuning},
+    {FR_OPT_FLAG, 'q', "quiet", NULL, "print only warnings and errors", &quiet},
     {0},
 };
 
@@ -58,17 +59,18 @@ static void warn(const struct fr_session *s)
 			fr_say("warning: %s: %s", fr_rt_counter_text[losses[i]],
 			       fr_term_number(s->run.counters[losses[i]], n));
 	FR_VEC_FOREACH (u, &s->run.unmodelled)
-		fr_say("warning: %s() is not modelled (%s call%s): what it orders is not known",
+		fr_say("warning: %s() is not modelled (%s call%s): forerun does not know which "
+		       "order it imposes",
 		       u->name, fr_term_number(u->calls, n), fr_plural(u->calls));
 	for (size_t i = 0; (missing = fr_sites_missing(s->sites, i)); i++)
 		fr_say("warning: %s", missing);
 	for (int i = 0; i < 3; i++)
 		if (!s->run.stream[i].kept && i != FR_STDIN)
-			fr_say("warning: the copy of standard %s is not complete",
+			fr_say("warning: the copy of standard %s is incomplete",
 			       i == FR_STDOUT ? "output" : "error");
 	if (s->run.aslr)
-		fr_say("warning: address randomisation could not be switched off: replaying "
-		       "may not be exact");
+		fr_say("warning: cannot switch off address randomisation, so replays may not be "
+		       "exact ('forerun doctor' says how to fix this)");
 }
 
 static int report(const struct fr_session *s)
@@ -77,7 +79,7 @@ static int report(const struct fr_session *s)
 
 	if (!s->attached) {
 		fr_say("'%s' was not recorded: no instrumented program attached to the recorder. "
-		       "Build it with 'forerun cc'; 'forerun doctor %s' tells more",
+		       "Build it with 'forerun cc', and see 'forerun doctor %s'",
 		       s->run.program, s->run.program);
 		return FR_EXIT_FAILED;
 	}
@@ -127,8 +129,8 @@ int fr_record_check(const char *name, char **ret_path, bool *ret_script)
 		return -1;
 	}
 	if (p.elf && !p.instrumented) {
-		fr_say("'%s' was not instrumented: build it with 'forerun cc' (in the place of the "
-		       "C compiler) or 'forerun c++'",
+		fr_say("'%s' was not instrumented: build it with 'forerun cc' (instead of the C "
+		       "compiler) or 'forerun c++'",
 		       path);
 		return -1;
 	}
@@ -165,7 +167,7 @@ static int cmd_record(int argc, char **argv)
 		return FR_EXIT_OK;
 	}
 	if (!argc)
-		return fr_cmd_usage(&fr_cmd_record, "which program?");
+		return fr_cmd_usage(&fr_cmd_record, "no program given");
 	if (fr_tuning_parse(&tuning, &t, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_record, err.msg);
 	if (fr_record_check(argv[0], &s.path, &s.script) < 0)
@@ -186,7 +188,7 @@ const struct fr_cmd fr_cmd_record = {
     .run = cmd_record,
     .options = options,
     .more_help = fr_tuning_help,
-    .details = "The exit status is that of the program, 128 + N if signal N killed it; 2 if the\n"
-	       "arguments are wrong; 3 if forerun failed, with a message that begins with\n"
-	       "'forerun: '. The program's own status is kept in run.json.\n",
+    .details = "Exit status: that of the program, or 128 + N if signal N killed it; 2 usage\n"
+	       "error; 3 forerun failed, with a message that begins with 'forerun: '. run.json\n"
+	       "in the run folder contains the exit status of the program.\n",
 };

@@ -26,13 +26,18 @@ static bool gdb, verbose;
 
 static const struct fr_opt options[] = {
     {FR_OPT_STRING, 't', "time-limit", "S",
-     "seconds for the program (60, and 20 times what the recorded run took)", &limit},
+     "seconds for the execution (default: 60 plus 20 times the time of "
+     "the recorded run)",
+     &limit},
     FR_OPT_OUTSIDE(&outside),
     {FR_OPT_FLAG, 'v', "verbose", NULL,
-     "say what was seen at the targets, and how far each thread came", &verbose},
-    {FR_OPT_FLAG, 0, "gdb", NULL, "run it under gdb, which stops where the targets meet", &gdb},
+     "print the values at the targets, and the number of hooks that each "
+     "thread executed",
+     &verbose},
+    {FR_OPT_FLAG, 0, "gdb", NULL, "run the program under gdb, stopped where the targets meet",
+     &gdb},
     {FR_OPT_STRING, 0, "expect", "fixed",
-     "the program has been repaired and built anew: is the bug still there?", &expect},
+     "test a repair: is the bug still there in the rebuilt program?", &expect},
     FR_TRUST_OPTION,
     {0},
 };
@@ -111,11 +116,11 @@ static int find(const char *given, struct what *w, uint32_t *ret_id)
 		return FR_EXIT_OK;
 	}
 	if (!has(above, "run.json")) {
-		fr_say("there is no run folder '%s', nor one that it is a finding of", given);
+		fr_say("no run folder '%s', and no run folder of such a finding", given);
 		return FR_EXIT_USAGE;
 	}
 	if (!number_of(path, ret_id)) {
-		fr_say("'%s' is not a finding: they have numbers", given);
+		fr_say("'%s' is not a finding: give its number", given);
 		return FR_EXIT_USAGE;
 	}
 	w->dir = fr_steal(above);
@@ -165,11 +170,11 @@ static int look_up(struct what *w, uint32_t id)
 		}
 	}
 	if (!name && !w->schedule) {
-		fr_say("there is no finding %u in '%s'", id, w->dir);
+		fr_say("no finding %u in '%s'", id, w->dir);
 		return FR_EXIT_USAGE;
 	}
 	if (!w->title)
-		w->title = fr_xstrdup("what was predicted");
+		w->title = fr_xstrdup("the predicted bug");
 	return FR_EXIT_OK;
 }
 
@@ -199,7 +204,7 @@ static int say(const struct what *w, const struct fr_proof *p)
 		fr_say("%s%s", w->schedule ? w->title : "the recorded run",
 		       w->schedule ? " did not happen" : " was not repeated");
 		fr_say("%s: %s",
-		       p->j.harm != FR_HARM_NONE ? "the program came to harm before"
+		       p->j.harm != FR_HARM_NONE ? "the program failed before"
 						 : "the program left the schedule",
 		       why);
 		return w->schedule ? FR_EXIT_OK : FR_EXIT_FAILED;
@@ -260,7 +265,7 @@ static int fixed(const struct what *w, uint32_t id, double seconds)
 		return FR_EXIT_FAILED;
 	}
 	if (fr_modules_check(run.modules.v, run.modules.n, &err) == 0) {
-		fr_say("the program is the recorded one: it has not been built anew");
+		fr_say("the program has not changed since the recording: replaying the schedule");
 		return replay(w, seconds);
 	}
 	/* It starts what replay starts: the same question, and the same environment. */
@@ -271,7 +276,7 @@ static int fixed(const struct what *w, uint32_t id, double seconds)
 	FR_VEC_FOREACH (x, &f.finding)
 		if (x->id == id)
 			return fr_fixed(w->dir, &run, &f, x, limit);
-	fr_say("there is no finding %u in '%s'", id, w->dir);
+	fr_say("no finding %u in '%s'", id, w->dir);
 	return FR_EXIT_USAGE;
 }
 
@@ -336,7 +341,7 @@ static int replay(const struct what *w, double seconds)
 	}
 	say_lines(seen.s);
 	if (verbose)
-		fr_say("it ran for %.6f s", proof.seconds);
+		fr_say("the program ran for %.6f s", proof.seconds);
 	fr_buf_free(&seen);
 	status = fr_interrupted ? 128 + fr_interrupted : say(w, &proof);
 	free(proof.j.detail);
@@ -360,16 +365,17 @@ static int cmd_replay(int argc, char **argv)
 		return FR_EXIT_OK;
 	}
 	if (argc != 1)
-		return fr_cmd_usage(&fr_cmd_replay, "which finding? RUN/NUMBER, or a run folder");
+		return fr_cmd_usage(&fr_cmd_replay,
+				    "no finding given: expected DIR/FINDING or DIR");
 	if (limit && !fr_confirm_seconds(limit, &seconds))
 		return fr_cmd_usage(&fr_cmd_replay,
-				    "--time-limit takes a number of seconds above zero");
+				    "--time-limit: expected a number of seconds above zero");
 	if (outside && !fr_confirm_seconds(outside, &patience))
 		return fr_cmd_usage(&fr_cmd_replay,
-				    "--outside-limit takes a number of seconds above zero");
+				    "--outside-limit: expected a number of seconds above zero");
 	if (expect && (strcmp(expect, "fixed") != 0 || gdb))
-		return fr_cmd_usage(&fr_cmd_replay, gdb ? "--expect and --gdb do not go together"
-							: "--expect takes the word 'fixed'");
+		return fr_cmd_usage(&fr_cmd_replay, gdb ? "--expect and --gdb cannot be combined"
+							: "--expect: the only value is 'fixed'");
 	status = find(argv[0], &w, &id);
 	if (status == FR_EXIT_OK)
 		status = fr_folder_use(w.dir, false);
@@ -377,7 +383,7 @@ static int cmd_replay(int argc, char **argv)
 		status = look_up(&w, id);
 	if (status == FR_EXIT_OK && (gdb || expect) && !w.schedule)
 		return fr_cmd_usage(&fr_cmd_replay,
-				    "--gdb and --expect take a finding: RUN/NUMBER");
+				    "--gdb and --expect need a finding: DIR/FINDING");
 	if (status != FR_EXIT_OK)
 		return status;
 	if (expect)
@@ -391,10 +397,12 @@ const struct fr_cmd fr_cmd_replay = {
     .usage = "forerun replay [options] DIR/FINDING | DIR",
     .run = cmd_replay,
     .options = options,
-    .details =
-	"DIR is a run folder, FINDING the number of a finding in it, or one of its schedule\n"
-	"files. The program gets the recorded input; what it writes is passed on. The exit\n"
-	"status is 1 if the bug happened, 0 if it did not. DIR alone repeats the recorded run:\n"
-	"0 if it could be repeated, 3 if not.\n\n"
-	"--expect fixed is for after a repair. The program, built anew, does the same job again\n"
-	"and is looked at in the same way: 0 fixed, 1 still there, 3 cannot tell, and why.\n"};
+    .details = "DIR is a run folder. FINDING is the number of a finding, or one of its schedule\n"
+	       "files. The program gets the recorded input; its output is passed on.\n"
+	       "Exit status: 1 the bug happened, 0 it did not, 3 forerun cannot tell.\n"
+	       "\n"
+	       "DIR alone repeats the recorded run. Exit status: 0 repeated, 3 not repeated.\n"
+	       "\n"
+	       "--expect fixed tests a repair. forerun records, predicts and confirms the\n"
+	       "rebuilt program in the same way.\n"
+	       "Exit status: 0 fixed, 1 still there, 3 forerun cannot tell.\n"};

@@ -13,12 +13,14 @@ static const char *format = "text", *fail_on = "confirmed";
 static bool all;
 
 static const struct fr_opt options[] = {
-    {FR_OPT_STRING, 0, "format", "FORMAT", "text (the default) or json", &format},
+    {FR_OPT_STRING, 0, "format", "FORMAT", "output format: text (default) or json", &format},
     {FR_OPT_FLAG, 'a', "all", NULL,
-     "every verdict, not confirmed findings alone, and every interleaving of each", &all},
+     "print findings of every verdict, not only confirmed ones, and "
+     "every interleaving",
+     &all},
     {FR_OPT_STRING, 0, "fail-on", "VERDICT",
-     "exit with status 1 if there is a finding of this verdict or above:\n"
-     "                               predicted, confirmed (the default) or never",
+     "exit with status 1 if a finding has this verdict or a stronger "
+     "one: predicted, confirmed (default), or never",
      &fail_on},
     {0},
 };
@@ -68,5 +70,5 @@ const struct fr_cmd fr_cmd_report = {
     .usage = "forerun report [options] [DIR]",
     .run = cmd_report,
     .options = options,
-    .details = "DIR is a run folder; without it, the newest one under forerun.d.\n",
+    .details = "DIR is a run folder (default: the newest one in forerun.d).\n",
 };

@@ -33,21 +33,30 @@ static bool all;
 
 static const struct fr_opt options[] = {
     {FR_OPT_STRING, 'o', "output", "DIR",
-     "the run folder (default: forerun.d/PROG.N); with --runs, DIR.1 ...", &out},
-    {FR_OPT_STRING, 0, "json", "FILE", "write the findings to a file, too; - is standard output",
-     &json},
-    {FR_OPT_U64, 'n', "runs", "N", "record so many times, and report what any of them shows (1)",
+     "run folder (default: forerun.d/PROG.N); with --runs: DIR.1, DIR.2, "
+     "...",
+     &out},
+    {FR_OPT_STRING, 0, "json", "FILE",
+     "also write the findings to FILE as JSON; - is standard output", &json},
+    {FR_OPT_U64, 'n', "runs", "N", "record N runs and report the bugs of all of them (default 1)",
      &runs},
     FR_PREDICT_SELECT(0),
-    {FR_OPT_STRING, 't', "time-limit", "S", "seconds for one run under a predicted schedule",
+    {FR_OPT_STRING, 't', "time-limit", "S",
+     "seconds for one execution under a schedule (default: 10 plus 20 "
+     "times the time of the recorded run)",
      &limit},
     FR_OPT_OUTSIDE(&outside),
     {FR_OPT_LIST, 0, "option", "KEY=VALUE",
-     "set an option of the recorder ('forerun record --help')", &tuning},
-    {FR_OPT_FLAG, 'a', "all", NULL, "print every verdict, not confirmed findings alone", &all},
+     "set an option of the recorder (see 'forerun record --help'); may "
+     "be given again",
+     &tuning},
+    {FR_OPT_FLAG, 'a', "all", NULL,
+     "print findings of every verdict, not only confirmed ones, and "
+     "every interleaving",
+     &all},
     {FR_OPT_STRING, 0, "fail-on", "VERDICT",
-     "exit with status 1 if there is a finding of this verdict or above:\n"
-     "                               predicted, confirmed (the default) or never",
+     "exit with status 1 if a finding has this verdict or a stronger "
+     "one: predicted, confirmed (default), or never",
      &fail_on},
     {0},
 };
@@ -360,15 +369,15 @@ static int cmd_run(int argc, char **argv)
 		return FR_EXIT_OK;
 	}
 	if (!argc)
-		return fr_cmd_usage(&fr_cmd_run, "which program?");
+		return fr_cmd_usage(&fr_cmd_run, "no program given");
 	if (!runs || runs > MAX_RUNS)
-		return fr_cmd_usage(&fr_cmd_run, "--runs takes a number from 1 to 1000");
+		return fr_cmd_usage(&fr_cmd_run, "--runs: expected a number from 1 to 1000");
 	if (limit && !fr_confirm_seconds(limit, &o.limit))
 		return fr_cmd_usage(&fr_cmd_run,
-				    "--time-limit takes a number of seconds above zero");
+				    "--time-limit: expected a number of seconds above zero");
 	if (outside && !fr_confirm_seconds(outside, &o.outside))
 		return fr_cmd_usage(&fr_cmd_run,
-				    "--outside-limit takes a number of seconds above zero");
+				    "--outside-limit: expected a number of seconds above zero");
 	if (fr_show_check("text", fail_on))
 		return fr_cmd_usage(&fr_cmd_run, fr_show_check("text", fail_on));
 	if (fr_tuning_parse(&tuning, &t, &err) < 0)
@@ -388,7 +397,8 @@ const struct fr_cmd fr_cmd_run = {
     .run = cmd_run,
     .options = options,
     .more_help = fr_predict_kinds_help,
-    .details = "The exit status is 0 if nothing was found, 1 if a bug was confirmed, 2 if the\n"
-	       "arguments are wrong, 3 if forerun failed. That of the program is in run.json.\n"
-	       "Ctrl-C while the program runs ends the program; what was recorded is used.\n",
+    .details = "Exit status: 0 nothing found, 1 a bug was confirmed, 2 usage error, 3 forerun\n"
+	       "failed. run.json in the run folder contains the exit status of the program.\n"
+	       "Ctrl-C during the recording ends the program; forerun continues with the\n"
+	       "events recorded so far.\n",
 };

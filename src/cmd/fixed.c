@@ -219,21 +219,19 @@ static int not_found(const char *to, const struct fr_finding *x, const struct fr
 		const struct fr_finding_event *e = &w->event.v[k];
 
 		if (missing >> k & 1)
-			return cannot_tell("what %s() did at %s:%u (%s of `%s`) is not there any "
-					   "more: it has moved, or was not executed",
+			return cannot_tell("what %s() did at %s:%u (%s of `%s`) did not happen "
+					   "again: the code has moved, or was not executed",
 					   e->at.function, e->at.file, e->at.line, e->access,
 					   e->name);
 	}
 	if (!f->summary.complete)
 		return cannot_tell("prediction was not finished: %s",
-				   f->summary.reason ? f->summary.reason
-						     : "its reason is not known");
+				   f->summary.reason ? f->summary.reason : "unknown reason");
 	if (f->summary.undecided || f->summary.untried)
-		return cannot_tell("%llu candidates are not decided",
+		return cannot_tell("%llu candidates are undecided",
 				   (unsigned long long)(f->summary.undecided + f->summary.untried));
-	fr_say(
-	    "fixed: the program still does what the bug was made of, and no order of it shows the "
-	    "bug any more");
+	fr_say("fixed: the program still executes the events of the bug, and no order of them "
+	       "shows the bug");
 	return FR_EXIT_OK;
 }
 
@@ -254,13 +252,13 @@ static int judge(const char *to, const struct fr_run *run, const struct fr_findi
 		return FR_EXIT_FOUND;
 	}
 	if (y)
-		return cannot_tell("it is still predicted, but could not be forced: %s",
-				   y->interleaving.v[0].detail
-				       ? y->interleaving.v[0].detail
-				       : fr_verdict_name[y->interleaving.v[0].verdict]);
+		return cannot_tell(
+		    "forerun still predicts the bug, but could not make it happen: %s",
+		    y->interleaving.v[0].detail ? y->interleaving.v[0].detail
+						: fr_verdict_name[y->interleaving.v[0].verdict]);
 	if (f.exit != run->exit || f.signal != run->signal)
 		return cannot_tell(
-		    "the new program ended with %s %d, the recorded one with %s %d",
+		    "the rebuilt program ended with %s %d, the recorded one with %s %d",
 		    f.signal ? "signal" : "exit status", f.signal ? f.signal : f.exit,
 		    run->signal ? "signal" : "exit status", run->signal ? run->signal : run->exit);
 	return not_found(to, x, &f);
@@ -296,7 +294,7 @@ int fr_fixed(const char *dir, const struct fr_run *run, const struct fr_findings
 	int status;
 
 	if (!mkdtemp(base))
-		return cannot_tell("no folder '%s': %s", base, strerror(errno));
+		return cannot_tell("cannot create folder '%s': %s", base, strerror(errno));
 	to = fr_xasprintf("%s/run", base);
 	log = fr_xasprintf("%s/log", base);
 	status = run_again(dir, run, &f->named, to, limit, log);
@@ -304,7 +302,7 @@ int fr_fixed(const char *dir, const struct fr_run *run, const struct fr_findings
 		status = judge(to, run, x);
 	} else {
 		show_log(log);
-		status = cannot_tell("the new program could not be looked at");
+		status = cannot_tell("the rebuilt program could not be tested");
 	}
 	nftw(base, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	return status;

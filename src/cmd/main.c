@@ -31,18 +31,19 @@ void fr_cmd_help(const struct fr_cmd *c)
 int fr_cmd_usage(const struct fr_cmd *c, const char *what)
 {
 	fr_say("%s: %s", c->name, what);
-	fprintf(stderr, "usage: %s\n'forerun %s --help' tells more.\n", c->usage, c->name);
+	fprintf(stderr, "usage: %s\nSee 'forerun %s --help' for details.\n", c->usage, c->name);
 	return FR_EXIT_USAGE;
 }
 
 static void help(void)
 {
 	printf("usage: forerun COMMAND [ARGUMENTS]\n\n"
-	       "Records one run of a multithreaded C or C++ program, to find the concurrency bugs\n"
-	       "that did not happen in it.\n\ncommands:\n");
+	       "Finds the concurrency bugs that did not happen in a recorded run of a C or C++\n"
+	       "program, and proves each one by making it happen.\n\ncommands:\n");
 	for (const struct fr_cmd *const *c = fr_cmds; *c; c++)
 		printf("  %-10s %s\n", (*c)->name, (*c)->summary);
-	printf("\n'forerun COMMAND --help' tells more. 'forerun --version' prints the version.\n");
+	printf("\nSee 'forerun COMMAND --help'. 'forerun --version' prints the "
+	       "version.\n");
 }
 
 static const struct fr_cmd *find(const char *name)
@@ -63,8 +64,8 @@ int main(int argc, char **argv)
 	fr_artefact_init(argv[0]);
 	unknown = fr_debug_init();
 	if (unknown)
-		fr_say("FORERUN_DEBUG: no subsystem is called '%.*s': record, model, generate, "
-		       "oracle, predict, confirm or all",
+		fr_say("FORERUN_DEBUG: unknown subsystem '%.*s' (known: record, model, generate, "
+		       "oracle, predict, confirm, all)",
 		       (int)strcspn(unknown, ","), unknown);
 	base = base ? base + 1 : argv[0];
 	if (!strcmp(base, "forerun-cc"))
@@ -74,7 +75,7 @@ int main(int argc, char **argv)
 	if (argc > 1 && !strcmp(argv[1], "exec-recorded")) /* for gdb only */
 		return fr_replay_become(argc - 1, argv + 1);
 	if (argc < 2) {
-		fr_say("which command? 'forerun --help' lists them");
+		fr_say("no command given: 'forerun --help' lists them");
 		return FR_EXIT_USAGE;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
@@ -93,7 +94,7 @@ int main(int argc, char **argv)
 	}
 	c = find(argv[1]);
 	if (!c) {
-		fr_say("'%s' is not a command: 'forerun --help' lists them", argv[1]);
+		fr_say("unknown command '%s': 'forerun --help' lists them", argv[1]);
 		return FR_EXIT_USAGE;
 	}
 	return c->run(argc - 1, argv + 1);

@@ -13,7 +13,7 @@
 #define MAX_JOBS 1024
 
 #ifdef FR_Z3
-#define SOLVERS "cadical (the default) or z3"
+#define SOLVERS "cadical (default) or z3"
 #else
 #define SOLVERS "cadical (z3 only in a build with -Dz3=enabled)"
 #endif
@@ -33,19 +33,21 @@ struct fr_predict_opt fr_predict_opt;
 
 const struct fr_opt fr_predict_options[] = {
     FR_PREDICT_SELECT('t'),
-    {FR_OPT_STRING, 0, "solver", "NAME", "of the precise tier: " SOLVERS, &solver},
+    {FR_OPT_STRING, 0, "solver", "NAME", "solver: " SOLVERS, &solver},
     {FR_OPT_STRING, 'b', "budget", "S[,TOTAL]",
-     "seconds for each candidate (5), and for all of them (300)", &budget},
-    {FR_OPT_U64, 'j', "jobs", "N", "threads (as many as there are cores)", &jobs},
-    {FR_OPT_STRING, 0, "format", "FORMAT", "text (the default) or json", &format},
+     "seconds for each candidate (default 5) and for all of them "
+     "(default 300)",
+     &budget},
+    {FR_OPT_U64, 'j', "jobs", "N", "number of threads (default: number of cores)", &jobs},
+    {FR_OPT_STRING, 0, "format", "FORMAT", "output format: text (default) or json", &format},
     {FR_OPT_STRING, 0, "fail-on", "VERDICT",
-     "exit with status 1 if there is a finding of this verdict or above:\n"
-     "                               predicted, confirmed (the default; confirming is another\n"
-     "                               step) or never",
+     "exit with status 1 if a finding has this verdict or a stronger "
+     "one: predicted, confirmed (default; only forerun confirm "
+     "confirms), or never",
      &fail_on},
-    {FR_OPT_FLAG, 'a', "all", NULL,
-     "look for every interleaving that reaches a bug, not the first alone", &fr_predict_opt.all},
-    {FR_OPT_FLAG, 'q', "quiet", NULL, "one line on standard error in the place of the findings",
+    {FR_OPT_FLAG, 'a', "all", NULL, "search for every interleaving of each bug, not only one",
+     &fr_predict_opt.all},
+    {FR_OPT_FLAG, 'q', "quiet", NULL, "print one line on standard error instead of the findings",
      &fr_predict_opt.quiet},
     {0},
 };
@@ -53,9 +55,11 @@ const struct fr_opt fr_predict_options[] = {
 void fr_predict_kinds_help(void)
 {
 	printf("\nkinds of bugs for --kinds:\n");
-	for (const struct fr_generator *const *a = fr_generators; *a; a++)
-		printf("  %-22s %s\n", (*a)->name, (*a)->summary);
-	printf("  %-22s %s\n", "pattern", "the patterns of --pattern");
+	for (const struct fr_generator *const *a = fr_generators; *a; a++) {
+		printf("  %-22s ", (*a)->name);
+		fr_opt_wrap(25, (*a)->summary);
+	}
+	printf("  %-22s the patterns of --pattern\n", "pattern");
 }
 
 static const struct fr_generator *find_kind(const char *name, size_t n)
@@ -81,8 +85,8 @@ static int add_kinds(const char *list, size_t *count, struct fr_err *reterr)
 				fr_buf_printf(&known, "%s%s", known.n ? ", " : "", (*k)->name);
 			fr_buf_puts(&known, "; with --pattern: pattern");
 			return fr_err_say(reterr, -EINVAL,
-					  "'%.*s' is not a kind of bug that can be predicted: %s",
-					  (int)n, list, known.s);
+					  "--kinds: unknown kind '%.*s' (known: %s)", (int)n, list,
+					  known.s);
 		}
 		for (size_t i = 0; i < *count; i++)
 			there |= fr_predict_opt.kinds[i] == a;
@@ -137,19 +141,17 @@ static int check_sets(struct fr_err *reterr)
 				  "--atomic-set is for the kind '%s', which --kinds leaves out",
 				  fr_generator_atomicset.name);
 	if (list->n > FR_SETS_MAX)
-		return fr_err_say(reterr, -EINVAL, "there are more than %d atomic sets",
-				  FR_SETS_MAX);
+		return fr_err_say(reterr, -EINVAL, "--atomic-set: more than %d sets", FR_SETS_MAX);
 	for (size_t i = 0; i < list->n; i++) {
 		const char *s = list->v[i];
 		size_t n = strlen(s);
 
 		if (!n || *s == ',' || s[n - 1] == ',' || strstr(s, ",,"))
-			return fr_err_say(reterr, -EINVAL, "a name of the atomic set '%s' is empty",
-					  s);
+			return fr_err_say(reterr, -EINVAL,
+					  "--atomic-set: '%s' contains an empty name", s);
 		if (!strpbrk(s, ",*?["))
-			return fr_err_say(
-			    reterr, -EINVAL,
-			    "the atomic set '%s' has one name: it takes two, or a glob", s);
+			return fr_err_say(reterr, -EINVAL,
+					  "--atomic-set: '%s' is one name; give two, or a glob", s);
 	}
 	fr_predict_opt.what.atomic_set.v = list->v;
 	fr_predict_opt.what.atomic_set.n = list->n;
@@ -181,7 +183,7 @@ static int check_budget(struct fr_err *reterr)
 		p = seconds(p + 1, &fr_predict_opt.total);
 	if (!p || *p)
 		return fr_err_say(reterr, -EINVAL,
-				  "the budget '%s' is not S or S,TOTAL in seconds above zero",
+				  "--budget: '%s' is not S or S,TOTAL in seconds above zero",
 				  budget);
 	if (fr_predict_opt.total < o->per_candidate)
 		fr_predict_opt.total = o->per_candidate;
@@ -193,8 +195,7 @@ static int check_jobs(struct fr_err *reterr)
 	cpu_set_t set;
 
 	if (jobs > MAX_JOBS)
-		return fr_err_say(reterr, -EINVAL, "so many jobs are not possible: at most %d",
-				  MAX_JOBS);
+		return fr_err_say(reterr, -EINVAL, "--jobs: at most %d", MAX_JOBS);
 	fr_predict_opt.jobs = (uint32_t)jobs;
 	if (!jobs && sched_getaffinity(0, sizeof(set), &set) == 0)
 		fr_predict_opt.jobs = (uint32_t)CPU_COUNT(&set);
@@ -229,7 +230,7 @@ static int check_tier(enum fr_tier *ret, struct fr_err *reterr)
 	int i = one_of(name, words);
 
 	if (i < 0)
-		return fr_err_say(reterr, -EINVAL, "'%s' is not a tier: sync, precise or hybrid",
+		return fr_err_say(reterr, -EINVAL, "--tier: '%s' is not sync, precise or hybrid",
 				  name);
 	*ret = tiers[i];
 	return 0;
@@ -244,10 +245,10 @@ int fr_predict_opt_check(struct fr_err *reterr)
 	int f = one_of(format, formats), v = one_of(fail_on, verdicts), r;
 
 	if (f < 0)
-		return fr_err_say(reterr, -EINVAL, "'%s' is not a format: text or json", format);
+		return fr_err_say(reterr, -EINVAL, "--format: '%s' is not text or json", format);
 	if (v < 0)
 		return fr_err_say(reterr, -EINVAL,
-				  "'%s' is not a verdict: predicted, confirmed or never", fail_on);
+				  "--fail-on: '%s' is not predicted, confirmed or never", fail_on);
 	fr_predict_opt.what.atomic.v = fr_predict_words.atomic.v;
 	fr_predict_opt.what.atomic.n = fr_predict_words.atomic.n;
 	o->check = true;

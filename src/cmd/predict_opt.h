@@ -23,47 +23,49 @@ extern const struct fr_opt fr_predict_options[];
 extern const struct fr_solver_ops *const fr_predict_solvers[];
 
 extern struct fr_predict_words fr_predict_words;
-#define FR_PREDICT_SELECT(T)                                                                       \
-	{FR_OPT_LIST,                                                                              \
-	 'k',                                                                                      \
-	 "kinds",                                                                                  \
-	 "KIND,...",                                                                               \
-	 "only these kinds of bugs, listed below; may be given again",                             \
-	 &fr_predict_words.kinds},                                                                 \
-	    {FR_OPT_LIST,                                                                          \
-	     0,                                                                                    \
-	     "atomic",                                                                             \
-	     "GLOB",                                                                               \
-	     "each call of a function with this name, or of a file, is to be atomic; may be\n"     \
-	     "                               given again",                                         \
-	     &fr_predict_words.atomic},                                                            \
-	    {FR_OPT_LIST,                                                                          \
-	     0,                                                                                    \
-	     "atomic-set",                                                                         \
-	     "NAME,NAME,...",                                                                      \
-	     "locations with these names, as reports have them, or globs, belong together;\n"      \
-	     "                               may be given again",                                  \
-	     &fr_predict_words.atomic_set},                                                        \
-	    {FR_OPT_FLAG,                                                                          \
-	     0,                                                                                    \
-	     "no-neighbourhood",                                                                   \
-	     NULL,                                                                                 \
-	     "two accesses in a row need not be atomic for that alone",                            \
-	     &fr_predict_opt.what.no_near},                                                        \
-	    {FR_OPT_LIST,                                                                          \
-	     'p',                                                                                  \
-	     "pattern",                                                                            \
-	     "FILE",                                                                               \
-	     "look for the patterns of a file, too (see PATTERNS in the manual); may be given\n"   \
-	     "                               again; '--kinds pattern': for nothing else",          \
-	     &fr_predict_words.patterns},                                                          \
-	{                                                                                          \
-		FR_OPT_STRING, T, "tier", "TIER",                                                  \
-		    "how far to go: sync (linear, misses some), precise, or hybrid (besides:\n"    \
-		    "                               schedules that keep locks and threads, not\n"  \
-		    "                               data, to be tried). The default is hybrid\n"   \
-		    "                               where the program is run again, else precise", \
-		    &fr_predict_words.tier                                                         \
+#define FR_PREDICT_SELECT(T)                                                             \
+	{FR_OPT_LIST,                                                                    \
+	 'k',                                                                            \
+	 "kinds",                                                                        \
+	 "KIND,...",                                                                     \
+	 "look only for these kinds of bugs (listed below); may be given "               \
+	 "again",                                                                        \
+	 &fr_predict_words.kinds},                                                       \
+	    {FR_OPT_LIST,                                                                \
+	     0,                                                                          \
+	     "atomic",                                                                   \
+	     "GLOB",                                                                     \
+	     "treat each call of a function as atomic if the name or the file of "       \
+	     "the function matches; may be given again",                                 \
+	     &fr_predict_words.atomic},                                                  \
+	    {FR_OPT_LIST,                                                                \
+	     0,                                                                          \
+	     "atomic-set",                                                               \
+	     "NAME,...",                                                                 \
+	     "treat locations with these names as one set; names as in reports, "        \
+	     "or globs; may be given again for another set",                             \
+	     &fr_predict_words.atomic_set},                                              \
+	    {FR_OPT_FLAG,                                                                \
+	     0,                                                                          \
+	     "no-neighbourhood",                                                         \
+	     NULL,                                                                       \
+	     "do not treat two neighbouring accesses as atomic if nothing else "         \
+	     "groups them",                                                              \
+	     &fr_predict_opt.what.no_near},                                              \
+	    {FR_OPT_LIST,                                                                \
+	     'p',                                                                        \
+	     "pattern",                                                                  \
+	     "FILE",                                                                     \
+	     "look also for the patterns in FILE (PATTERNS in the manual); may "         \
+	     "be given again; '--kinds pattern' looks only for these",                   \
+	     &fr_predict_words.patterns},                                                \
+	{                                                                                \
+		FR_OPT_STRING, T, "tier", "TIER",                                        \
+		    "how far to search: sync (linear time, misses some), precise (with " \
+		    "a solver), or hybrid (also schedules that keep locks and threads "  \
+		    "but not values). Default: hybrid if the program can run again, "    \
+		    "else precise",                                                      \
+		    &fr_predict_words.tier                                               \
 	}
 /* Prints the kinds of bugs. */
 void fr_predict_kinds_help(void);

@@ -16,10 +16,10 @@
 const char *fr_show_check(const char *format, const char *fail_on)
 {
 	if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
-		return "the format is text or json";
+		return "--format: expected text or json";
 	if (strcmp(fail_on, "predicted") != 0 && strcmp(fail_on, "confirmed") != 0 &&
 	    strcmp(fail_on, "never") != 0)
-		return "--fail-on takes predicted, confirmed or never";
+		return "--fail-on: expected predicted, confirmed or never";
 	return NULL;
 }
 
@@ -177,7 +177,7 @@ int fr_show_folder(const char *given, char **ret)
 		return FR_EXIT_USAGE;
 	}
 	if (stat(dir, &st) < 0 || !S_ISDIR(st.st_mode)) {
-		fr_say("there is no run folder '%s': 'forerun record' makes one", dir);
+		fr_say("no run folder '%s': create one with 'forerun record'", dir);
 		return FR_EXIT_USAGE;
 	}
 	*ret = fr_steal(dir);

@@ -143,7 +143,8 @@ static void show(const char *dir, const char *why, const struct fr_run *run)
 		if (is_path(*s))
 			fr_say("  with %s", *s);
 		else if (is_dangerous(*s))
-			fr_say("  with %s%s", *s, fr_trust_given ? "" : " (only with --trust)");
+			fr_say("  with %s%s", *s,
+			       fr_trust_given ? "" : " (used only with --trust)");
 }
 
 /* ---- asking ---- */
@@ -201,14 +202,14 @@ int fr_trust_ask(const char *dir, struct fr_run *run, char **ret_token, struct f
 	}
 	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
 		return fr_err_say(reterr, -ECANCELED,
-				  "the program was not started: --trust runs it, with all of its "
+				  "the program was not started: use --trust to run it with its "
 				  "recorded environment");
 	if (!ask())
 		return fr_err_say(reterr, -ECANCELED, "the program was not started");
 	left = leave_out(run);
 	if (left)
-		fr_say("%u recorded variable%s left out: only --trust takes %s from a foreign "
-		       "folder",
+		fr_say("%u recorded variable%s left out: only with --trust does forerun take %s "
+		       "from a foreign folder",
 		       left, left == 1 ? " is" : "s are", left == 1 ? "it" : "them");
 	*ret_token = fr_xasprintf("some:%s", digest);
 	return 0;
@@ -222,7 +223,7 @@ int fr_trust_same(struct fr_run *run, const char *token, struct fr_err *reterr)
 	fr_origin_digest(run, digest);
 	if (!colon || strcmp(colon + 1, digest) != 0)
 		return fr_err_say(reterr, -ECANCELED,
-				  "the run folder has changed since it was looked at");
+				  "the run folder has changed since you were asked");
 	if (!strncmp(token, "some:", 5))
 		leave_out(run);
 	return 0;

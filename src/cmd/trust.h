@@ -13,13 +13,13 @@
 
 /* Set by --trust. */
 extern bool fr_trust_given;
-#define FR_TRUST_OPTION                                                                \
-	{FR_OPT_FLAG,                                                                  \
-	 0,                                                                            \
-	 "trust",                                                                      \
-	 NULL,                                                                         \
-	 "run the program of a folder that was not made here by this user, with its\n" \
-	 "                               whole recorded environment, without asking",  \
+#define FR_TRUST_OPTION                                                       \
+	{FR_OPT_FLAG,                                                         \
+	 0,                                                                   \
+	 "trust",                                                             \
+	 NULL,                                                                \
+	 "run the program of a foreign run folder (made by another user, or " \
+	 "copied) without asking, with its whole recorded environment",       \
 	 &fr_trust_given}
 
 /* For fr_prover_open (confirm/prove.h). Returns 0 if the program may be started, with run->env

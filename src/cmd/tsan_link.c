@@ -254,10 +254,9 @@ int fr_tsan_link(char **argv)
 	if (copy_objects(&l, copy.v))
 		status = run(copy.v);
 	else
-		fr_say(
-		    "cannot copy the objects built with -fsanitize=thread (is objcopy there? "
-		    "apt install binutils): what they do in memcpy, strlen and the like will not "
-		    "be recorded");
+		fr_say("cannot copy the objects built with -fsanitize=thread (is objcopy missing? "
+		       "apt install binutils): their calls of memcpy, strlen and the like will not "
+		       "be recorded");
 	clean(&l);
 	fr_vec_free(&copy);
 	return status;

@@ -11,11 +11,17 @@
 static const struct {
 	const char *key, *value, *help;
 } known[] = {
-    {"private", "0|1", "drop accesses to memory that only one thread has touched (1)"},
-    {"repeat", "0|1", "drop reads that repeat since the thread's last synchronisation (1)"},
-    {"hot", "0-128", "executions after which a place is too hot to keep private accesses (128)"},
-    {"branch", "0|1|all", "write branches: none, those after a read that was kept, all (1)"},
-    {"pool_blocks", "N", "blocks of 64 KiB between program and recorder (256)"},
+    {"private", "0|1",
+     "drop accesses to memory that only one thread has accessed, at hot sites (default 1)"},
+    {"repeat", "0|1",
+     "drop a read at a hot site that repeats a read since the thread's last synchronisation "
+     "(default 1)"},
+    {"hot", "0-128", "executions by one thread after which a site is hot (default 128)"},
+    {"branch", "0|1|all",
+     "record branches: none, the first after each recorded read, or all (default 1)"},
+    {"pool_blocks", "N",
+     "blocks of 64 KiB that program and recorder share, besides four for each thread (default "
+     "256)"},
 };
 
 static int check(const char *s, size_t n, struct fr_err *reterr)
@@ -50,7 +56,8 @@ static int add(struct fr_tuning *t, const char *s, struct fr_err *reterr)
 		if (r < 0)
 			return r;
 		if (used + n + 2 > sizeof(t->text))
-			return fr_err_say(reterr, -EINVAL, "the options are too long");
+			return fr_err_say(reterr, -EINVAL,
+					  "--option: the values are too long in total");
 		if (used)
 			t->text[used++] = ':';
 		memcpy(t->text + used, s, n);
@@ -103,8 +110,9 @@ int fr_tuning_parse(const struct fr_opt_list *given, struct fr_tuning *ret, stru
 
 void fr_tuning_help(void)
 {
-	printf(
-	    "\noptions for --option, and for FORERUN_OPTIONS=key=value:... in the environment:\n");
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		printf("  %-12s %-8s %s\n", known[i].key, known[i].value, known[i].help);
+	printf("\noptions for --option and for the variable FORERUN_OPTIONS=key=value:...:\n");
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		printf("  %-12s %-8s ", known[i].key, known[i].value);
+		fr_opt_wrap(24, known[i].help);
+	}
 }

@@ -224,5 +224,5 @@ const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k)
 	for (size_t i = 0; i < w->ngroups; i++)
 		if (w->group[i].state == FR_JOB_UNTRIED)
 			return "the time for all candidates was up";
-	return w->no_memory ? "there was no memory left to look for all candidates" : NULL;
+	return w->no_memory ? "out of memory before all candidates were found" : NULL;
 }

@@ -72,7 +72,7 @@ t_ok "--merged: what is not exact is marked" grep -qE '^~.* counter' merged
 t_eq "--stacks" "add twice worker" "$(grep -E '^ +#' stacks | head -3 | awk '{print $NF}' | tr '\n' ' ' | sed 's/ $//')"
 t_ok "--stacks: the line of the call" grep -qE '#1 .*two.c:1[56]:2 twice' stacks
 t_ok "--raw" sh -c '"$0" dump --raw run | grep -q "frames .*aux"' "$FORERUN"
-t_ok "--stats" sh -c '"$0" dump --stats run | grep -q "bytes an event"' "$FORERUN"
+t_ok "--stats" sh -c '"$0" dump --stats run | grep -q "bytes per event"' "$FORERUN"
 t_eq "the newest folder is the default" "$(cksum <all)" "$(mkdir -p forerun.d && cp -r run forerun.d/two.1 && "$FORERUN" dump | cksum)"
 "$FORERUN" dump run | head -2 >/dev/null
 "$FORERUN" dump run 2>err | true

@@ -20,7 +20,7 @@ t_ok "a program builds" "$FORERUN" cc -g -pthread ok.c -o ok
 
 t_says "no command" 2 "command" "$FORERUN"
 t_says "unknown command" 2 "'frobnicate'" "$FORERUN" frobnicate
-t_says "record nothing" 2 "which program" "$FORERUN" record
+t_says "record nothing" 2 "no program given" "$FORERUN" record
 t_says "record: unknown option" 2 "'--frobnicate'" "$FORERUN" record --frobnicate ./ok
 t_says "record: unknown letter" 2 "'-z'" "$FORERUN" record -z ./ok
 t_says "record: option without value" 2 "'-o'" "$FORERUN" record -o
@@ -89,9 +89,10 @@ for c in "" cc c++ record dump doctor completion; do
 	t_ok "forerun $c --help" "$FORERUN" $c --help
 	"$FORERUN" $c --help >out 2>/dev/null
 	t_ok "... begins with usage" grep -qi '^usage: forerun' out
+	t_fail "... and has at most 80 columns" grep -qE "^.{81}" out
 done
 t_eq "forerun --version" "forerun" "$("$FORERUN" --version | cut -d' ' -f1)"
-t_says "completion: unknown shell" 2 "which shell" "$FORERUN" completion fish
+t_says "completion: unknown shell" 2 "no shell given" "$FORERUN" completion fish
 t_eq "completion of bash: commands, options, kinds" "record --stacks --stats mutex-lock" \
 	"$(bash -c 'eval "$("$0" completion bash)"; t() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _forerun; echo "${COMPREPLY[@]}"; }
 	t forerun rec; t forerun dump --st; t forerun dump --kind mutex-l' "$FORERUN" | tr '\n' ' ' | sed 's/ $//')"
@@ -99,7 +100,7 @@ t_eq "completion of bash: commands, options, kinds" "record --stacks --stats mut
 FORERUN_DEBUG=model,oracle "$FORERUN" predict r3 >out 2>err
 t_ok "FORERUN_DEBUG: a line of the model" grep -q '^forerun\[model\]: .* events of 2 threads' err
 t_fail "... and none of a subsystem that is off" grep -q '^forerun\[generate\]' err
-t_says "FORERUN_DEBUG: an unknown subsystem" 0 "FORERUN_DEBUG: no subsystem is called 'orcale'" env FORERUN_DEBUG=model,orcale "$FORERUN" --version
+t_says "FORERUN_DEBUG: an unknown subsystem" 0 "FORERUN_DEBUG: unknown subsystem 'orcale'" env FORERUN_DEBUG=model,orcale "$FORERUN" --version
 # Options that the runtime asks for are all known to the tool.
 missing=
 for key in $(cat "$SRC"/src/runtime/*/*.c | grep -oE 'frt_option_(bool|u64)\("[a-z_]+"' | grep -oE '"[a-z_]+"' | tr -d '"' | sort -u); do

@@ -45,12 +45,12 @@ done
 t_says "too many jobs" 2 "jobs" "$FORERUN" confirm --jobs 100000 run
 t_says "unknown format" 2 "format" "$FORERUN" confirm --format xml run
 t_says "unknown verdict" 2 "fail-on" "$FORERUN" confirm --fail-on maybe run
-t_says "replay of nothing" 2 "which finding" "$FORERUN" replay
+t_says "replay of nothing" 2 "no finding given" "$FORERUN" replay
 t_says "replay of no folder" 2 "no run folder 'missing/1'" "$FORERUN" replay missing/1
 t_says "replay of a file" 2 "'hidden.c' is not a schedule" "$FORERUN" replay hidden.c
 t_says "replay of no number" 2 "'run/x' is not a finding" "$FORERUN" replay run/x
 t_says "replay before predict" 3 "no findings in 'run'" "$FORERUN" replay run/1
-t_says "run of nothing" 2 "which program" "$FORERUN" run
+t_says "run of nothing" 2 "no program given" "$FORERUN" run
 t_says "run of what is not there" 2 "./missing" "$FORERUN" run ./missing
 t_says "run of what is not instrumented" 2 "not instrumented" "$FORERUN" run /bin/true
 t_says "no runs" 2 "runs" "$FORERUN" run --runs 0 ./hidden

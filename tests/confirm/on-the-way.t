@@ -85,7 +85,7 @@ harmed()
 	t_ok "$1: with the command" grep -q "^   replay: forerun replay $1.d/1 " $1.out
 	"$FORERUN" replay --time-limit 1000 $1.d/1 >out 2>err
 	t_eq "$1: replayed, the race does not happen" 0 $?
-	t_ok "$1: replayed, the harm does" grep -q "^forerun: the program came to harm before: .*$3" err
+	t_ok "$1: replayed, the harm does" grep -q "^forerun: the program failed before: .*$3" err
 	"$FORERUN" report $1.d >out
 	t_ok "$1: reported" grep -q ' — refuted, but ' out
 }

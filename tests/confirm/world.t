@@ -26,7 +26,7 @@ left()
 	t_eq "$1 $2: nothing confirmed" "0 0" "$? $(field "$d" 'len(c)')"
 	t_eq "$1 $2: recorded" 0 "$(field "$d" 'r["exit"]')"
 	t_eq "$1 $2: unknown, and why" True "$(field "$d" "all(x['verdict'] == 'unknown' and '$4' in x['detail'] for x in f) and len(f) > 0")"
-	t_eq "$1 $2: the control, once" "False 1" "$(field "$d" 'r["control"]["repeated"]') $(grep -c 'could not be repeated: .*is not as it was' err)"
+	t_eq "$1 $2: the control, once" "False 1" "$(field "$d" 'r["control"]["repeated"]') $(grep -c 'did not repeat the recorded run.*: .*is not as it was' err)"
 }
 key=$(($$ % 30000 + 70000))
 for opt in -O1 -O2; do
@@ -107,7 +107,7 @@ t_eq "overlap: whatever was asked for" "0 0" "$? $(field overlap.d 'len([x for x
 build lock locks -O1
 "$FORERUN" run -o lock.d ./locks >out 2>err </dev/null
 t_eq "lock: the bug is found" "1 ['count']" "$? $(field lock.d 'sorted(set(x["subject"] for x in c))')"
-t_eq "lock: the control after it is named" "1 True" "$(grep -c 'could not be repeated' err) $(field lock.d '"lock" in (r["control"]["reason"] or "")')"
+t_eq "lock: the control after it is named" "1 True" "$(grep -c 'did not repeat the recorded run' err) $(field lock.d '"lock" in (r["control"]["reason"] or "")')"
 
 # ---- more names than the runtime follows ----
 build many many -O1

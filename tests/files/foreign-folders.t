@@ -77,7 +77,7 @@ cp -a own exact
 tar cf own.tar own && mkdir unpacked && tar xf own.tar -C unpacked
 for d in copied exact unpacked/own; do
 	t_says "$d: replay" 3 "'$d' is a foreign run folder: it was made as '.*/own', and moved or copied here" "$FORERUN" replay $d/1
-	t_says "$d: confirm" 3 "not started: --trust runs it" "$FORERUN" confirm $d
+	t_says "$d: confirm" 3 "not started: use --trust" "$FORERUN" confirm $d
 	t_status "$d: with --trust" 1 "$FORERUN" replay --trust $d/1
 	t_status "$d: predict" 0 "$FORERUN" predict $d
 done
@@ -153,8 +153,8 @@ for name in LD_PRELOAD LD_AUDIT; do
 	rm -f loaded
 	at_terminal y "$FORERUN" replay trick/1
 	t_fail "$name: not taken after a yes (status $?)" test -e loaded
-	t_ok "$name: is shown" grep -q "with $name=$T/evil.so (only with --trust)" out
-	t_ok "$name: and that it is left out" grep -q "left out: only --trust" out
+	t_ok "$name: is shown" grep -q "with $name=$T/evil.so (used only with --trust)" out
+	t_ok "$name: and that it is left out" grep -q "left out: only with --trust" out
 	at_terminal y "$FORERUN" confirm trick
 	t_fail "$name: not taken by confirm" test -e loaded
 	timeout 60 "$FORERUN" replay --trust trick/1 >/dev/null 2>&1 </dev/null
@@ -250,7 +250,7 @@ t_ok "letters stay letters" sh -c '"$1" dump names | grep -q "é$"' sh "$FORERUN
 t_ok "JSON: valid, and the names are whole" python3 -c 'import json, sys
 j = json.load(open("names/findings.json"))
 assert any("\x1b[2J" in f["subject"] for f in j["findings"]), [f["subject"] for f in j["findings"]]'
-t_says "an argument of ours" 2 "there is no run folder 'no\\\\x1b\[2Jfolder" "$FORERUN" report "no$esc[2Jfolder"
+t_says "an argument of ours" 2 "no run folder 'no\\\\x1b\[2Jfolder" "$FORERUN" report "no$esc[2Jfolder"
 dir=$(printf 'n\nforerun: confirmed')
 "$FORERUN" record -q -o "$dir" ./sum </dev/null >out 2>err
 "$FORERUN" replay "$dir/9" >out 2>err

@@ -45,7 +45,7 @@ if unshare -m mount -t tmpfs -o size=1m tmpfs disk 2>/dev/null; then
 	t_eq "full before: status" 3 "$(cat status.before)"
 	t_ok "full before: the file is named" \
 		grep -q "^forerun: cannot write 'disk/run/findings.json': No space left" err.before
-	t_ok "full before: and the reader is told what there is" grep -q "'disk/run/findings.json' has the verdicts" err.before
+	t_ok "full before: and the reader is told what there is" grep -q "'disk/run/findings.json' contains only the verdicts" err.before
 	t_eq "full before: the findings are whole" "30 predicted" "$(verdicts findings.before)"
 	t_eq "full before: the verdicts are printed" 30 "$(grep -c '^[0-9]*\. .* confirmed' out.before)"
 	t_fail "full before: nothing half written stays" grep -q 'tmp' ls.before

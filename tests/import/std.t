@@ -29,7 +29,7 @@ T0|join(T1)|a.c:6
 END
 t_ok "a trace is imported" "$FORERUN" import ok.std -o ok.d
 t_eq "numbers" "ok2.d: 11 events of 2 threads, 1 lock, 2 variables" "$("$FORERUN" import ok.std -o ok2.d | head -1)"
-t_eq "inner acquisitions are counted" 1 "$("$FORERUN" import ok.std -o ok3.d | grep -c 'already held by its thread.* 2$')"
+t_eq "inner acquisitions are counted" 1 "$("$FORERUN" import ok.std -o ok3.d | grep -c 'recursive acquisitions.* 2$')"
 "$FORERUN" dump -m ok.d >ok.out
 t_eq "the order and the lines of the file" "1 2 3 5 6 7 8 9 10 11 12" \
 	"$(awk '$2 ~ /^0/ {print $3}' ok.out | tr '\n' ' ' | sed 's/ $//')"
@@ -48,7 +48,7 @@ t_ok "a last line without its end" "$FORERUN" import last.std -o last.d
 : >empty.std
 t_status "an empty trace" 3 "$FORERUN" import empty.std -o empty.d
 printf 'T0|acq(L)|1\nT0|begin|2\n' >held.std
-t_eq "a lock held and a region open at the end" "locks that are held at the end: 1, the first since line 1|regions that are open at the end: 1" \
+t_eq "a lock held and a region open at the end" "locks still held at the end: 1, the first since line 1|regions still open at the end: 1" \
 	"$("$FORERUN" import held.std -o held.d | tail -n +2 | paste -sd '|')"
 
 refused op 2 "unknown operation 'lock' (known: r w acq rel fork join begin end)" 'T0|w(x)|1\nT0|lock(x)|2\n'

@@ -37,7 +37,7 @@ done
 
 # What is nowhere is said.
 t_eq "a name that is nowhere" "" "$(subjects run.d --atomic-set head,cuont)"
-t_eq "is said" "forerun: 'cuont' of --atomic-set is the name of no location that threads share in this run" "$(cat err)"
+t_eq "is said" "forerun: --atomic-set: no shared location named 'cuont' in this run" "$(cat err)"
 t_ok "in the summary" grep -q "^locations that threads share with the name 'cuont', of --atomic-set: 0$" out
 t_eq "in findings.json" "atomic_set_unmatched 0" \
 	"$(json run.d/findings.json '" ".join("%s %d" % (m["name"], m["count"]) for m in j["summary"]["missing"])')"
@@ -55,8 +55,8 @@ wrong()
 	"$FORERUN" predict "$@" run.d >out 2>err
 	t_eq "wrong: $*" "2 1" "$? $(grep -c "$MESSAGE" err)"
 }
-MESSAGE="has one name" wrong --atomic-set head
-MESSAGE="is empty" wrong --atomic-set head,
-MESSAGE="is empty" wrong --atomic-set head,,count
+MESSAGE="is one name" wrong --atomic-set head
+MESSAGE="contains an empty name" wrong --atomic-set head,
+MESSAGE="contains an empty name" wrong --atomic-set head,,count
 MESSAGE="which --kinds leaves out" wrong --kinds data-race --atomic-set head,count
 t_done

@@ -132,5 +132,5 @@ t_eq "no file" "cannot open 'nowhere': No such file or directory" "$(cat err)"
 "$FORERUN" run --pattern nowhere -- ./relay >out 2>err
 t_eq "run, no file: exit status" 2 $?
 t_eq "run, no file: before anything is recorded" "cannot open 'nowhere': No such file or directory" "$(cat err)"
-t_says "patterns without a file" 2 "predict: 'pattern' is not a kind of bug" "$FORERUN" predict --kinds pattern relay.d
+t_says "patterns without a file" 2 "predict: --kinds: unknown kind 'pattern'" "$FORERUN" predict --kinds pattern relay.d
 t_done

@@ -19,17 +19,17 @@ t_says "a file" 2 "no run folder 'hidden.c'" "$FORERUN" predict hidden.c
 t_says "nothing under forerun.d" 2 "forerun.d" "$FORERUN" predict
 t_says "two folders" 2 "more than one" "$FORERUN" predict run run
 for b in 0 0,10 5,0 -1 x 5, 5,5,5 "" nan inf; do
-	t_says "a budget of '$b'" 2 "budget '$b'" "$FORERUN" predict --budget="$b" run
+	t_says "a budget of '$b'" 2 "budget: '$b'" "$FORERUN" predict --budget="$b" run
 done
-t_says "unknown kind" 2 "'race' is not a kind.*data-race, deadlock" "$FORERUN" predict --kinds race run
-t_says "unknown kind in a list" 2 "'x' is not a kind" "$FORERUN" predict --kinds data-race,x run
-t_says "empty kind" 2 "'' is not a kind" "$FORERUN" predict --kinds= run
-t_says "unknown tier" 2 "'fast' is not a tier" "$FORERUN" predict --tier fast run
+t_says "unknown kind" 2 "unknown kind 'race'.*data-race, deadlock" "$FORERUN" predict --kinds race run
+t_says "unknown kind in a list" 2 "unknown kind 'x'" "$FORERUN" predict --kinds data-race,x run
+t_says "empty kind" 2 "unknown kind ''" "$FORERUN" predict --kinds= run
+t_says "unknown tier" 2 "'fast' is not sync" "$FORERUN" predict --tier fast run
 t_says "unknown solver" 2 "'minisat' is not a solver" "$FORERUN" predict --solver minisat run
 "$FORERUN" predict --help | grep -q 'default) or z3' ||
 	t_says "a solver of another build" 2 "'z3' is not a solver of this forerun: .* -Dz3=enabled" "$FORERUN" predict --solver z3 run
-t_says "unknown format" 2 "'xml' is not a format" "$FORERUN" predict --format xml run
-t_says "unknown verdict" 2 "'maybe' is not a verdict" "$FORERUN" predict --fail-on maybe run
+t_says "unknown format" 2 "'xml' is not text" "$FORERUN" predict --format xml run
+t_says "unknown verdict" 2 "'maybe' is not predicted" "$FORERUN" predict --fail-on maybe run
 t_says "jobs that are no number" 2 "'many'" "$FORERUN" predict --jobs many run
 t_says "too many jobs" 2 "jobs" "$FORERUN" predict --jobs 100000 run
 t_says "unknown option" 2 "'--frobnicate'" "$FORERUN" predict --frobnicate run
@@ -251,7 +251,7 @@ done
 if [ "$(json wide.run/findings.json 'j["summary"]["complete"]')" = False ] && kill -TERM $pid 2>/dev/null; then
 	wait $pid
 	t_eq "interrupted: status" 143 $?
-	t_ok "it says so" grep -q '^forerun: interrupted: findings so far ([0-9]*) are kept' err
+	t_ok "it says so" grep -q '^forerun: interrupted: the findings so far ([0-9]*) are saved' err
 	t_eq "findings so far are kept" "True False it was interrupted" \
 		"$(json wide.run/findings.json '"%s %s %s" % (len(j["findings"]) > 0, j["summary"]["complete"], j["summary"]["reason"])')"
 	t_ok "and printed" grep -q '^not finished: it was interrupted' out
@@ -274,7 +274,7 @@ if [ -z "${ASAN_OPTIONS:-}" ] || ! grep -q __asan_init "$FORERUN"; then
 		0) t_eq "$mb MiB are enough" True "$(json wide.run/findings.json 'j["summary"]["complete"]')" ;;
 		3)
 			t_ok "$mb MiB: said" grep -q '^forerun: .*no memory left' err
-			if grep -q 'nothing was looked for' err; then
+			if grep -q 'no prediction was made' err; then
 				t_fail "$mb MiB: nothing was found" test -e wide.run/findings.json
 				continue
 			fi

@@ -79,7 +79,7 @@ build() { "$FORERUN" cc -g -O1 -pthread -DVARIANT="$1" sum.c -o sum; }
 t_ok "builds" build 0
 "$FORERUN" run -o run ./sum >run.out 2>&1
 t_eq "the bug is confirmed" 1 "$?"
-t_says "not built anew" 1 "has not been built anew" "$FORERUN" replay --expect fixed run/1
+t_says "not built anew" 1 "has not changed since the recording" "$FORERUN" replay --expect fixed run/1
 for v in 1 2; do
 	build $v
 	t_says "repaired, $v" 0 "fixed: the program still" "$FORERUN" replay --expect fixed run/1
@@ -96,8 +96,8 @@ rm sum
 t_says "gone" 3 "cannot tell" "$FORERUN" replay --expect fixed run/1
 printf 'int main(void) { return 0; }\n' >other.c && cc other.c -o sum
 t_says "not instrumented" 3 "cannot tell" "$FORERUN" replay --expect fixed run/1
-t_says "another word" 2 "takes the word" "$FORERUN" replay --expect broken run/1
-t_says "a run" 2 "take a finding" "$FORERUN" replay --expect fixed run
+t_says "another word" 2 "the only value is" "$FORERUN" replay --expect broken run/1
+t_says "a run" 2 "need a finding" "$FORERUN" replay --expect fixed run
 t_eq "nothing is left in the folder for temporary files" "" "$(ls "$TMPDIR")"
 
 # What is a bug because somebody said so: it is said again. The pattern's file may be named from another folder.

@@ -27,7 +27,7 @@ def spin():
 def once():
     cmd = [forerun, "replay", "-v", finding]
     p = subprocess.run(cmd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT)
-    said = re.sub(r"(?m)^forerun: it ran for .*\n", "", p.stderr.decode(errors="replace"))
+    said = re.sub(r"(?m)^forerun: the program ran for .*\n", "", p.stderr.decode(errors="replace"))
     return "status %d\n%s\n----\n%s" % (p.returncode, p.stdout.decode(errors="replace"), said)
 
 
