@@ -26,7 +26,7 @@
 
 static pthread_mutex_t saving = PTHREAD_MUTEX_INITIALIZER;
 static struct fr_keeper *keep;
-static const char *reason = "there was no memory left";
+static const char *reason = "out of memory";
 
 /* Returns the bytes that saving takes, with some margin: measured. */
 static size_t needed(const struct fr_work *w)
@@ -135,8 +135,8 @@ static bool save_and_print(struct fr_keeper *k, uint32_t most, bool child)
 	if (s.r < 0)
 		fr_say("%s", err.msg);
 	else
-		fr_say("there was no memory left: findings so far (%zu) are kept in '%s'",
-		       f.finding.n, k->dir);
+		fr_say("out of memory: the findings so far (%zu) are saved in '%s'", f.finding.n,
+		       k->dir);
 	k->print(k->dir, &f);
 	return true;
 }
@@ -166,7 +166,7 @@ static void no_memory(void)
 		if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
 			return;
 	}
-	fr_say("there was no memory left to keep what was found");
+	fr_say("out of memory while saving the findings");
 }
 
 /* The solvers are C++: their `new` calls this handler when there is no memory. */

@@ -81,7 +81,7 @@ static void count_missing(struct fr_findings *f, const struct fr_work *w)
 				     0);
 	if (w->no_memory)
 		fr_count_add(f, &s->missing, "candidates_no_memory",
-			     "times that there was no memory left for more candidates",
+			     "times that memory ran out before more candidates were found",
 			     w->no_memory);
 	if (w->rejected)
 		fr_count_add(f, &s->missing, "schedules_rejected",
@@ -320,7 +320,7 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	count_missing(&f, k->w);
 	if (k->most && n < k->w->found)
 		fr_count_add(&f, &f.summary.missing, "findings_no_memory",
-			     "findings that there was no memory to save", k->w->found - n);
+			     "findings not saved: out of memory", k->w->found - n);
 	f.summary.complete = !reason;
 	f.summary.reason = fr_findings_str(&f, reason);
 	for (size_t i = 0; i < n; i++)

@@ -273,13 +273,13 @@ if [ -z "${ASAN_OPTIONS:-}" ] || ! grep -q __asan_init "$FORERUN"; then
 		case $s in
 		0) t_eq "$mb MiB are enough" True "$(json wide.run/findings.json 'j["summary"]["complete"]')" ;;
 		3)
-			t_ok "$mb MiB: said" grep -q '^forerun: .*no memory left' err
+			t_ok "$mb MiB: said" grep -q '^forerun: .*out of memory' err
 			if grep -q 'no prediction was made' err; then
 				t_fail "$mb MiB: nothing was found" test -e wide.run/findings.json
 				continue
 			fi
 			t_eq "$mb MiB: what was found is kept" False "$(json wide.run/findings.json 'j["summary"]["complete"]')"
-			t_ok "$mb MiB: and printed, with what is missing" grep -q '^not finished: there was no memory left' out
+			t_ok "$mb MiB: and printed, with what is missing" grep -q '^not finished: out of memory' out
 			t_eq "$mb MiB: every candidate is accounted for" True \
 				"$(json wide.run/findings.json 'sum(j["summary"][k] for k in ("predicted", "refuted", "undecided", "untried")) == j["summary"]["candidates"]')"
 			t_eq "$mb MiB: every finding is kept, or said to be missing" True \
@@ -306,7 +306,7 @@ if [ -z "${ASAN_OPTIONS:-}" ] || ! grep -q __asan_init "$FORERUN"; then
 			t_skip "z3 without memory" "it had enough"
 		else
 			t_eq "z3 without memory: status" 3 $s
-			t_ok "z3 without memory: said" grep -q '^forerun: there was no memory left' err
+			t_ok "z3 without memory: said" grep -q '^forerun: out of memory' err
 		fi
 	fi
 fi
