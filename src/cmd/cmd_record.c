@@ -16,12 +16,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *out;
+static const char *out, *order;
 static struct fr_opt_list tuning;
 static bool quiet;
 
 static const struct fr_opt options[] = {
     {FR_OPT_STRING, 'o', "output", "DIR", "run folder (default: forerun.d/PROG.N)", &out},
+    {FR_OPT_STRING, 0, "order", "ORDER",
+     "fix the order of the threads: 'creation' or turns, such as 0+,1,0", &order},
     {FR_OPT_LIST, 0, "option", "KEY=VALUE",
      "set an option of the recorder (listed below); may be given again", &tuning},
     {FR_OPT_FLAG, 'q', "quiet", NULL, "print only warnings and errors", &quiet},
@@ -51,8 +53,12 @@ static void warn(const struct fr_session *s)
 	static const int losses[] = {FR_RTC_lost_signal, FR_RTC_lost_stopped, FR_RTC_lost_threads,
 				     FR_RTC_lost_early,	 FR_RTC_lost_sites,   FR_RTC_lost_late,
 				     FR_RTC_lost_names};
+	FR_CLEANUP(fr_freep) char *order_warning = fr_ordered_warning(&s->ordered);
 	const char *missing;
 	char n[32];
+
+	if (order_warning)
+		fr_say("warning: %s", order_warning);
 
 	for (size_t i = 0; i < fr_array_size(losses); i++)
 		if (s->run.counters[losses[i]])
@@ -103,7 +109,7 @@ static int run_session(struct fr_session *s, const struct fr_tuning *t)
 {
 	struct fr_err err;
 
-	if (fr_session_prepare(s, t->text, t->pool_blocks, &err) < 0 ||
+	if (fr_session_prepare(s, t->text, t->pool_blocks, &t->order, &err) < 0 ||
 	    fr_session_start(s, &err) < 0) {
 		fr_say("%s", err.msg);
 		fr_folder_discard(s->dir);
@@ -168,7 +174,7 @@ static int cmd_record(int argc, char **argv)
 	}
 	if (!argc)
 		return fr_cmd_usage(&fr_cmd_record, "no program given");
-	if (fr_tuning_parse(&tuning, &t, &err) < 0)
+	if (fr_tuning_parse(&tuning, &t, &err) < 0 || fr_run_order_parse(order, &t.order, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_record, err.msg);
 	if (fr_record_check(argv[0], &s.path, &s.script) < 0)
 		return FR_EXIT_USAGE;
@@ -184,11 +190,15 @@ static int cmd_record(int argc, char **argv)
 const struct fr_cmd fr_cmd_record = {
     .name = "record",
     .summary = "run a program and record what its threads do",
-    .usage = "forerun record [-o DIR] [--option KEY=VALUE]... [--] PROG [ARGS]",
+    .usage = "forerun record [options] [--] PROG [ARGS]",
     .run = cmd_record,
     .options = options,
     .more_help = fr_tuning_help,
-    .details = "Exit status: that of the program, or 128 + N if signal N killed it; 2 usage\n"
+    .details = "With --order, threads run one at a time. Each runs until it must wait, yields or\n"
+	       "ends; then the next one in the order of creation runs. A list of turns comes\n"
+	       "first: 0 is the main thread, N the N-th thread that the program creates. The\n"
+	       "turn N+ also ends when thread N has created a thread. Sleeps take no real time.\n\n"
+	       "Exit status: that of the program, or 128 + N if signal N killed it; 2 usage\n"
 	       "error; 3 forerun failed, with a message that begins with 'forerun: '. run.json\n"
 	       "in the run folder contains the exit status of the program.\n",
 };

@@ -26,7 +26,7 @@
 
 #define MAX_RUNS 1000
 
-static const char *out, *json, *limit, *outside, *fail_on = "confirmed";
+static const char *out, *json, *limit, *outside, *order, *fail_on = "confirmed";
 static struct fr_opt_list tuning;
 static uint64_t runs = 1;
 static bool all;
@@ -46,6 +46,8 @@ static const struct fr_opt options[] = {
      "times the time of the recorded run)",
      &limit},
     FR_OPT_OUTSIDE(&outside),
+    {FR_OPT_STRING, 0, "order", "ORDER",
+     "fix the order of the threads (see 'forerun record --help')", &order},
     {FR_OPT_LIST, 0, "option", "KEY=VALUE",
      "set an option of the recorder (see 'forerun record --help'); may "
      "be given again",
@@ -380,7 +382,7 @@ static int cmd_run(int argc, char **argv)
 				    "--outside-limit: expected a number of seconds above zero");
 	if (fr_show_check("text", fail_on))
 		return fr_cmd_usage(&fr_cmd_run, fr_show_check("text", fail_on));
-	if (fr_tuning_parse(&tuning, &t, &err) < 0)
+	if (fr_tuning_parse(&tuning, &t, &err) < 0 || fr_run_order_parse(order, &t.order, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_run, err.msg);
 	if (!check_what())
 		return FR_EXIT_USAGE;

@@ -14,7 +14,10 @@
  * Stop:    a meeting of two targets after a given number of turns; afterwards the turns continue.
  *          The targets in the header meet last.
  * Hook:    (thread, hook index), as in event.h.
- * The file exists only during a re-execution. Tool and runtime are built together, so no other
+ * Record:  `recording` is set while a run is recorded in a fixed order (record/run_order.h). The program
+ *          is then in the free stage from the start, the turns are those of the order, and
+ *          the controller waits for ever instead of reporting a hang.
+ * The file exists only while the program runs. Tool and runtime are built together, so no other
  * version is ever read.
  */
 #ifndef FR_FORMAT_CONTROL_FILE_H
@@ -24,7 +27,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_VERSION 9
+#define FR_CONTROL_VERSION 10
 
 #define FR_CONTROL_TARGETS 16
 #define FR_CONTROL_EVENTS 32 /* limit of one finding's events before its targets */
@@ -43,10 +46,11 @@ struct fr_control_thread {
 	uint64_t input, ninput;
 };
 
-/* The thread runs until `hook` of its hooks have happened. */
+/* The thread runs until `hook` of its hooks have happened. While a run is recorded, `thread` is its
+   pool id - 1, and it runs until it must wait, ends, or has executed `quantum` hooks. */
 struct fr_control_turn {
 	uint32_t thread;
-	uint32_t pad;
+	uint32_t create; /* recording: the turn also ends when the thread has created another */
 	uint64_t hook;
 };
 
@@ -266,7 +270,9 @@ struct fr_control {
 	uint32_t debugger; /* stop for a debugger where the targets meet */
 	uint64_t patience; /* nanoseconds of real time to wait for an event outside the program */
 	uint64_t clock[FR_CONTROL_CLOCKS]; /* at the start of the recorded run; 0: not known */
-	uint32_t files, pad0;		   /* files: the recorded run asked about files */
+	uint32_t files;			   /* the recorded run asked about files */
+	uint32_t recording;		   /* see "Record" above; then norder replaces nturns */
+	uint64_t norder;
 	uint32_t other; /* answer with made-up times and random numbers, not the recorded ones */
 	/* Without targets: 1 + the thread that runs first after the turns; 0: any. */
 	uint32_t runs_first;
@@ -275,6 +281,7 @@ struct fr_control {
 	_Alignas(64) _Atomic uint32_t phase; /* the tool waits on it (futex) */
 	_Atomic uint32_t current;	     /* pool id of the running thread */
 	_Atomic uint64_t switches, turn;     /* switches between threads; finished turns */
+	uint64_t skipped, first_skipped;     /* recording: turns whose thread could not run */
 	_Atomic uint32_t stops_met;	     /* stops whose targets have met */
 	_Atomic uint32_t inputs_differ;	     /* answers from outside unlike the recorded ones */
 	/* A clock, counter or random number gave an answer that is not the recorded one. */

@@ -58,7 +58,7 @@ int fr_session_write_run(struct fr_session *s, struct fr_err *reterr)
 }
 
 int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_blocks,
-		       struct fr_err *reterr)
+		       const struct fr_run_order *order, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep)
 	char *trace = fr_session_path(s, "trace"), *pool = fr_session_path(s, "pool");
@@ -79,6 +79,9 @@ int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_b
 	if (r < 0)
 		return r;
 	r = fr_poolfile_create(pool, options, max_blocks, &s->pool, reterr);
+	if (r < 0)
+		return r;
+	r = order->fixed ? fr_ordered_open(&s->ordered, order, s->pool->p, reterr) : 0;
 	if (r < 0)
 		return r;
 	r = fr_streams_open(&s->streams, s->dir, s->run.stream, reterr);
@@ -188,6 +191,7 @@ static void forget(void *arg)
 {
 	struct fr_session *s = arg;
 
+	fr_ordered_close(&s->ordered);
 	fr_poolfile_free(s->pool);
 	fr_writer_free(s->writer);
 	fr_closep(&s->signal_fd);
@@ -296,6 +300,21 @@ void fr_session_read_signals(struct fr_session *s)
 	}
 }
 
+/* Like poll; meanwhile watches the turns of a run in a fixed order. */
+static int wait_for(struct fr_session *s, struct pollfd *f, nfds_t n, int ms)
+{
+	if (!s->ordered.c)
+		return poll(f, n, ms);
+	for (int waited = 0; ms < 0 || waited < ms; waited += FR_TURN_LOOK_MS) {
+		int r = poll(f, n, FR_TURN_LOOK_MS);
+
+		if (r)
+			return r;
+		fr_turn_watch_look(&s->ordered.watch, fr_now_ns());
+	}
+	return 0;
+}
+
 /* Returns true once the child has ended. */
 static bool reap(struct fr_session *s)
 {
@@ -347,7 +366,7 @@ static void wait_recorded(struct fr_session *s)
 		return;
 	f[1].fd = s->recorded_fd;
 	for (;;) {
-		int r = poll(f, 2, printed ? -1 : 1000);
+		int r = wait_for(s, f, 2, printed ? -1 : 1000);
 
 		if (r > 0 && f[1].revents)
 			return;
@@ -375,7 +394,7 @@ void fr_session_wait(struct fr_session *s)
 
 	fr_assert(s->child > 0 && s->run.exit < 0 && !s->run.signal);
 	while (!reap(s)) {
-		poll(&f, 1, -1);
+		wait_for(s, &f, 1, -1);
 		fr_session_read_signals(s);
 	}
 	wait_recorded(s);
@@ -386,6 +405,7 @@ void fr_session_clear(struct fr_session *s)
 {
 	fr_streams_restore(&s->streams);
 	fr_writer_free(s->writer);
+	fr_ordered_close(&s->ordered);
 	fr_poolfile_free(s->pool);
 	fr_sites_free(s->sites);
 	fr_initial_free(s->initial);

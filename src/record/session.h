@@ -24,6 +24,7 @@
 #define FR_RECORD_SESSION_H
 
 #include "base/err.h"
+#include "record/run_order.h"
 #include "record/stream.h"
 #include "trace/pool_reader.h"
 #include "trace/run_info.h"
@@ -45,6 +46,7 @@ struct fr_session {
 	struct fr_sites *sites;	    /* set by fr_session_finish */
 	struct fr_initial *initial; /* set by fr_session_finish */
 	struct fr_streams streams;
+	struct fr_ordered ordered;
 	pid_t child;
 	int recorded_fd; /* pidfd of the recorded process if it is not the child; else -1 */
 	int signal_fd;
@@ -65,7 +67,7 @@ void fr_session_init(struct fr_session *s);
 /* Creates the files in s->dir. The caller has filled in program, path, args, env and cwd of s->run.
  */
 int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_blocks,
-		       struct fr_err *reterr);
+		       const struct fr_run_order *order, struct fr_err *reterr);
 /* Starts carrier, program and drainer. */
 int fr_session_start(struct fr_session *s, struct fr_err *reterr);
 /* Waits for the program to end. Its status is then in s->run. */

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -54,6 +55,8 @@ void frt_ctl_start(struct frt_thread *main_thread)
 {
 	end_with_tool();
 	frt_crash_init();
+	if (frt_ctl->recording)
+		memcpy(frt_ctl->clock, frt_pool->clock, sizeof(frt_ctl->clock));
 	frt_ctl_time_begin();
 	frt_ctl_idle_begin();
 	if (frt_ctl->cpu)

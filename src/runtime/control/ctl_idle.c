@@ -9,7 +9,8 @@
  *            with real time: a timeout of ten seconds waits for a child that answers after one.
  *            Otherwise a sleep takes no real time.
  * Bounded:   if nothing comes within `patience` and no timeout is due, the run is given up
- *            (FR_PHASE_OUTSIDE): it may hang, or something outside may be slow.
+ *            (FR_PHASE_OUTSIDE): it may hang, or something outside may be slow. A run that is
+ *            recorded is never given up.
  * Turn:      the thread that finds no thread to run waits here for all of them and keeps the turn.
  * Not known: processes that are no children and share nothing but a file lock or a socket. The
  *            thread that waits for those is blocked in a system call or waits for input. Children
@@ -383,6 +384,15 @@ static bool wait_for_others(uint32_t why, uint64_t deadline)
 	return true;
 }
 
+/* True if real time must pass now. A run that is recorded waits for ever where others hang: a
+   signal may still come. */
+static bool takes_real_time(uint32_t why, uint64_t deadline)
+{
+	if (why & ACTORS || (why && deadline == UINT64_MAX))
+		return true;
+	return frt_ctl->recording && (deadline == UINT64_MAX || idle.periodic > PERIODIC);
+}
+
 static struct frt_ctl_thread *step(const struct frt_thread *self)
 {
 	uint64_t deadline = UINT64_MAX;
@@ -391,7 +401,7 @@ static struct frt_ctl_thread *step(const struct frt_thread *self)
 	uint32_t why = outside();
 
 	atomic_store(&frt_ctl->outside, why);
-	if (why & ACTORS || (why && deadline == UINT64_MAX)) {
+	if (takes_real_time(why, deadline)) {
 		if (!wait_for_others(why, deadline))
 			frt_ctl_give_up();
 		c = frt_ctl_scan(self);
@@ -404,7 +414,8 @@ static struct frt_ctl_thread *step(const struct frt_thread *self)
 	if (timer) {
 		if (!timed && !why)
 			frt_ctl_stalled();
-		if (frt_ctl_timer_fire() && ++idle.periodic > PERIODIC && !(why & ACTORS) && !timed)
+		if (frt_ctl_timer_fire() && ++idle.periodic > PERIODIC && !(why & ACTORS) &&
+		    !timed && !frt_ctl->recording)
 			frt_ctl_hang();
 		return frt_ctl_scan(self);
 	}

@@ -221,6 +221,7 @@ void frt_ctl_created(struct frt_thread *child)
 
 	while (atomic_load(s) == FR_CTL_CREATED)
 		frt_ctl_futex(s, FUTEX_WAIT, FR_CTL_CREATED);
+	frt_ctl_has_created(child);
 }
 
 void frt_ctl_not_created(struct frt_thread *child)

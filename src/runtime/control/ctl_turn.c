@@ -1,5 +1,6 @@
 /*
- * Chooses the next thread: by the turns, then by the targets, then round-robin until the end. A
+ * Chooses the next thread: by the turns, then by the targets, then round-robin until the end. While
+ * a run is recorded, the turns of its order come in place of all that, and then round-robin. A
  * *stop* (struct fr_control_stop) is a pair of targets between two turns; the turns continue after
  * it.
  *
@@ -20,6 +21,8 @@ static bool fresh;     /* no thread was chosen since the free stage began */
 static bool first_due; /* the thread `runs_first` has not run yet in the free stage */
 /* Pool id of each thread of the schedule; 0: not created yet. */
 static uint32_t id_of[FR_POOL_MAX_THREADS];
+/* Recording: pool id of the thread whose turn ends when it has created another; 0: none. */
+static uint32_t creator;
 
 bool frt_ctl_free(void)
 {
@@ -179,28 +182,58 @@ static struct frt_ctl_thread *next_target(void)
 	return frt_ctl_status(c) == FR_CTL_AWAY ? NULL : c;
 }
 
+static bool can_run(const struct frt_ctl_thread *c)
+{
+	uint32_t s = c->t ? frt_ctl_status(c) : FR_CTL_NONE;
+
+	return s == FR_CTL_READY || s == FR_CTL_RUNNING ||
+	       (s == FR_CTL_BLOCKED && (frt_ctl_signalled(c->t->id) || frt_ctl_fd_ready(c)));
+}
+
 struct frt_ctl_thread *frt_ctl_scan(const struct frt_thread *self)
 {
 	uint32_t n = frt_ctl_count(), from = self ? self->id - fresh : 0;
 
-	for (uint32_t i = 0; i < n; i++) {
-		struct frt_ctl_thread *c = &frt_ctl_threads[(from + i) % n];
-		uint32_t s = c->t ? frt_ctl_status(c) : FR_CTL_NONE;
+	for (uint32_t i = 0; i < n; i++)
+		if (can_run(&frt_ctl_threads[(from + i) % n]))
+			return &frt_ctl_threads[(from + i) % n];
+	return NULL;
+}
 
-		if (s == FR_CTL_READY || s == FR_CTL_RUNNING ||
-		    (s == FR_CTL_BLOCKED && (frt_ctl_signalled(c->t->id) || frt_ctl_fd_ready(c))))
-			return c;
+/* Recording: the thread of the next turn of the order, NULL: there is none. Skips the turns of
+   threads that cannot run. */
+static struct frt_ctl_thread *next_of_order(void)
+{
+	creator = 0;
+	while (pos < frt_ctl->norder) {
+		const struct fr_control_turn *turn = &fr_control_turns(frt_ctl)[pos++];
+
+		atomic_store(&frt_ctl->turn, pos);
+		if (turn->thread < frt_ctl_count() && can_run(&frt_ctl_threads[turn->thread])) {
+			creator = turn->create ? turn->thread + 1 : 0;
+			return &frt_ctl_threads[turn->thread];
+		}
+		if (!frt_ctl->skipped++)
+			frt_ctl->first_skipped = pos;
 	}
 	return NULL;
+}
+
+void frt_ctl_has_created(const struct frt_thread *child)
+{
+	if (creator && child->parent == creator)
+		frt_ctl_threads[creator - 1].due = 1;
 }
 
 static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 {
 	const struct frt_ctl_thread *first =
 	    first_due ? of_schedule(frt_ctl->runs_first - 1) : NULL;
-	struct frt_ctl_thread *c = frt_ctl_scan(first ? first->t : self);
+	struct frt_ctl_thread *c = next_of_order();
 	bool pauses = frt_ctl->runs_first && !first_due;
 
+	if (!c)
+		c = frt_ctl_scan(first ? first->t : self);
 	fresh = first_due = false;
 	if (!c)
 		c = frt_ctl_idle(self);

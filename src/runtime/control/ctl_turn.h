@@ -31,6 +31,8 @@ bool frt_ctl_turns(void);
 /* The thread that has the turn must wait for obj. That is its target, or the schedule diverges,
    unless the thread runs ahead of its turn or is in the free stage. */
 void frt_ctl_blocks(struct frt_thread *t, unsigned kind, const void *obj);
+/* This thread has been created; its parent holds the turn. */
+void frt_ctl_has_created(const struct frt_thread *child);
 /* Finds the schedule's thread for a new thread; `parent` is the parent's index in the schedule. */
 void frt_ctl_know(struct frt_thread *t, uint32_t parent);
 /* Records an event of the finding that happens before its targets. */

@@ -57,9 +57,11 @@ static __attribute__((noinline)) void limit(struct frt_thread *t, uint64_t w0, u
 {
 	if (frt_controlled()) {
 		frt_ctl_hook(t, w0, value, site);
-		return;
+		if (!frt_ctl->recording)
+			return;
+	} else {
+		t->limit = t->idx + FRT_HEARTBEAT;
 	}
-	t->limit = t->idx + FRT_HEARTBEAT;
 	/* The access of this hook was earlier, so the stamp carries no position. */
 	frt_put_stamp(t, 0);
 }

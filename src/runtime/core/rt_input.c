@@ -18,7 +18,7 @@ static void put(struct frt_thread *t, unsigned what, uint64_t addr, uint64_t val
 
 uint64_t frt_input_clock(struct frt_thread *t, unsigned what, clockid_t clock, uint64_t ns)
 {
-	if (frt_controlled())
+	if (frt_controlled() && !(frt_ctl->recording && what == FR_INPUT_CPU))
 		ns = frt_ctl_clock(t, what, clock);
 	put(t, what, what == FR_INPUT_TIME ? 0 : (uint32_t)clock, ns);
 	return ns;
@@ -59,7 +59,7 @@ static void put_bytes(struct frt_thread *t, unsigned what, const char *p, size_t
 
 long frt_input_random(struct frt_thread *t, void *p, size_t n, long r)
 {
-	if (frt_controlled())
+	if (frt_controlled() && !frt_ctl->recording)
 		r = frt_ctl_random(t, p, n);
 	if (r <= 0)
 		put(t, FR_INPUT_RANDOM, 0, (uint64_t)r);

@@ -1,0 +1,307 @@
+#!/bin/sh
+# --order: the threads run one at a time in a fixed order, and the recording is as good as any other.
+. "$(dirname "$0")/../lib.sh"
+cd "$T" || exit 99
+
+compile() { "$FORERUN" cc -g -O1 -pthread "$1.c" -o "$1" || exit 99; }
+# record ORDER PROG ARGS: its output in one line. The folder is d.
+record()
+{
+	order=$1
+	shift
+	rm -rf d
+	timeout 60 "$FORERUN" record -o d --order "$order" -- "$@" 2>err | tr '\n' ' '
+}
+warning() { sed -n 's/^forerun: warning: --order: //p' err; }
+# The findings of the recorded run, after confirmation: kind and harm.
+findings()
+{
+	timeout 300 "$FORERUN" predict -q d >/dev/null 2>&1
+	timeout 300 "$FORERUN" confirm d >/dev/null 2>&1
+	"$FORERUN" report --format json d | python3 -c 'import json, sys
+for x in json.load(sys.stdin)["findings"]:
+    print(x["kind"], x["verdict"], x["harm"])' | sort -u
+}
+
+# ---- which thread is next ----
+
+cat >relay.c <<'END_C'
+#include <pthread.h>
+#include <stdio.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int open_;
+static void *wait_first(void *p)
+{
+	puts("1");
+	pthread_mutex_lock(&m);
+	while (!open_)
+		pthread_cond_wait(&c, &m);
+	pthread_mutex_unlock(&m);
+	puts("1b");
+	return p;
+}
+static void *opens(void *p)
+{
+	puts("2");
+	pthread_mutex_lock(&m);
+	open_ = 1;
+	pthread_cond_signal(&c);
+	pthread_mutex_unlock(&m);
+	puts("2b");
+	return p;
+}
+static void *only_prints(void *p)
+{
+	puts("3");
+	return p;
+}
+int main(void)
+{
+	void *(*f[])(void *) = {wait_first, opens, only_prints};
+	pthread_t t[3];
+
+	for (int i = 0; i < 3; i++) {
+		puts("new");
+		pthread_create(&t[i], 0, f[i], 0);
+	}
+	puts("join");
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], 0);
+	puts("end");
+	return 0;
+}
+END_C
+compile relay
+for i in 1 2 3; do
+	t_eq "creation order ($i)" 'new new new join 1 2 2b 3 1b end ' "$(record creation ./relay)"
+done
+t_eq "the recorded run is repeated" 0 "$(timeout 60 "$FORERUN" replay d >/dev/null 2>&1; echo $?)"
+t_eq "turns of a list, then the order of creation" 'new new new join 3 2 2b 1 1b end ' "$(record 0,3,2 ./relay)"
+t_eq "no warning" '' "$(warning)"
+t_eq "a turn that ends when a thread has been created" 'new 1 new 2 2b new join 1b 3 end ' "$(record 0+,1,0+,2,0 ./relay)"
+t_eq "a thread that must wait is skipped" 'new new new join 1 2 2b 1b 3 end ' "$(record 0,1,1,0,2,1 ./relay)"
+t_eq "... with a warning" 'the thread of turn 3 could not run; turns skipped: 2' "$(warning)"
+t_eq "a thread that does not exist is skipped" 'new new new join 1 2 2b 3 1b end ' "$(record 0,9 ./relay)"
+t_eq "... with a warning" 'the thread of turn 2 could not run; turns skipped: 1' "$(warning)"
+record 0,1,2,3,1,0,0 ./relay >/dev/null
+t_eq "turns after the end of the program" 'the program ended before turn 7' "$(warning)"
+for order in '' x 1,0 0, 0,,1 0+1 -1 0,99999999; do
+	t_says "not an order: '$order'" 2 'order' "$FORERUN" record --order "$order" ./relay
+done
+printf '#!/bin/sh\n./relay\n' >script
+chmod +x script
+t_eq "a program that a script starts" 'new new new join 3 1 2 2b 1b end ' "$(record 0,3 ./script)"
+
+# ---- waiting for what the controller does not own ----
+
+cat >waits.c <<'END_C'
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+static atomic_int flag;
+static int fd;
+static void *hello(void *p) { puts("hello"); flag = 1; return p; }
+static void *spins(void *p) { while (!flag) {} puts("spun"); return p; }
+static void *sleeps(void *p) { sleep(1000); puts("slept 1000"); return p; }
+static void *sleeps_less(void *p) { sleep(900); puts("slept 900"); return p; }
+static void *locks(void *p) { int f = open("lock", O_RDWR); flock(f, LOCK_EX); puts("locked"); return p; }
+static void *reads(void *p) { char b[64]; while (fgets(b, sizeof(b), stdin)) fputs(b, stdout); return p; }
+static void leaves(int s) { _exit(s); }
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *hangs(void *p) { puts("pauses"); pthread_mutex_lock(&m); return p; }
+static void caught(int s) { if (write(1, "caught\n", 7) < 0) _exit(9); (void)s; }
+static void both(void *(*f)(void *), void *(*g)(void *))
+{
+	pthread_t t, u;
+
+	pthread_create(&t, 0, f, 0);
+	pthread_create(&u, 0, g, 0);
+	sched_yield();
+	if (fd > 0) {
+		puts("unlocks");
+		flock(fd, LOCK_UN);
+	}
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+}
+int main(int argc, char **argv)
+{
+	const char *how = argc > 1 ? argv[1] : "";
+
+	setvbuf(stdout, 0, _IOLBF, 0);
+	if (!strcmp(how, "spin"))
+		both(spins, hello);
+	if (!strcmp(how, "sleep"))
+		both(sleeps, sleeps_less);
+	if (!strcmp(how, "lock")) {
+		fd = open("lock", O_CREAT | O_RDWR, 0600);
+		flock(fd, LOCK_EX);
+		both(locks, hello);
+	}
+	if (!strcmp(how, "read"))
+		both(reads, hello);
+	if (!strcmp(how, "child")) {
+		int st;
+
+		if (!fork()) {
+			usleep(100000);
+			_exit(5);
+		}
+		wait(&st);
+		printf("child %d\n", WEXITSTATUS(st));
+		both(hello, hello);
+	}
+	if (!strcmp(how, "pause")) {
+		signal(SIGTERM, caught);
+		puts("pauses");
+		pause();
+		puts("continues");
+	}
+	if (!strcmp(how, "hang")) {
+		signal(SIGTERM, leaves);
+		pthread_mutex_lock(&m);
+		both(hangs, hello);
+	}
+	if (!strcmp(how, "for ever")) {
+		puts("pauses");
+		for (;;)
+			pause();
+	}
+	puts("end");
+	return 0;
+}
+END_C
+compile waits
+t_eq "a loop that waits for another thread" 'hello spun end ' "$(record creation ./waits spin)"
+t_eq "sleeps end in the order of their times, at once" 'slept 900 slept 1000 end ' "$(record creation ./waits sleep)"
+t_eq "a thread in a system call loses its turn" 'hello unlocks locked end ' "$(record creation ./waits lock)"
+t_eq "a child process" 'child 5 hello hello end ' "$(record creation ./waits child)"
+mkfifo input
+(exec 3>input; until grep -q hello out 2>/dev/null; do sleep 0.05; done; echo from outside >&3) &
+feeder=$!
+timeout 60 "$FORERUN" record -o read.d --order creation ./waits read <input >out 2>err
+t_eq "others run while a thread waits for input" 'hello from outside end ' "$(tr '\n' ' ' <out)"
+kill "$feeder" 2>/dev/null
+
+# signal NAME ARG: the output and exit status of a recording that gets a signal when the program pauses.
+signalled()
+{
+	rm -rf s out
+	timeout --foreground -k 1 60 "$FORERUN" record -o s --order creation ./waits "$2" >out 2>err &
+	recorder=$!
+	until grep -q pauses out 2>/dev/null; do sleep 0.05; done
+	sleep 0.2
+	kill -s "$1" "$recorder"
+	wait "$recorder"
+	echo "$? $(tr '\n' ' ' <out)"
+}
+t_eq "a handler runs while no thread can run" '0 pauses caught continues end ' "$(signalled TERM pause)"
+t_eq "a handler runs in a program that hangs" '15 pauses hello ' "$(signalled TERM hang)"
+t_eq "a signal ends a program that waits for ever" '143 pauses ' "$(signalled TERM 'for ever')"
+t_ok "... and the folder is complete" grep -q '"complete": *true' s/run.json
+
+# ---- the bug does not happen in the recording, and is found ----
+
+cat >inversion.c <<'END_C'
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void both(pthread_mutex_t *x, pthread_mutex_t *y)
+{
+	pthread_mutex_lock(x);
+	pthread_mutex_lock(y);
+	pthread_mutex_unlock(y);
+	pthread_mutex_unlock(x);
+}
+static void *f(void *p) { both(&a, &b); return p; }
+static void *g(void *p) { both(&b, &a); return p; }
+int main(void)
+{
+	pthread_t t, u;
+
+	pthread_create(&t, 0, f, 0);
+	pthread_create(&u, 0, g, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	return 0;
+}
+END_C
+cat >update.c <<'END_C'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+static int get(void) { pthread_mutex_lock(&m); int v = n; pthread_mutex_unlock(&m); return v; }
+static void set(int v) { pthread_mutex_lock(&m); n = v; pthread_mutex_unlock(&m); }
+static void *add(void *p) { set(get() + 1); return p; }
+int main(void)
+{
+	pthread_t t, u;
+
+	pthread_create(&t, 0, add, 0);
+	pthread_create(&u, 0, add, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	assert(n == 2);
+	return 0;
+}
+END_C
+cat >early.c <<'END_C'
+#include <assert.h>
+#include <pthread.h>
+static int closed;
+static void *use(void *p) { assert(!closed); return p; }
+int main(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, 0, use, 0);
+	closed = 1;
+	pthread_join(t, 0);
+	return 0;
+}
+END_C
+cat >wakeup.c <<'END_C'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static void *waits(void *p)
+{
+	pthread_mutex_lock(&m);
+	pthread_cond_wait(&c, &m);
+	pthread_mutex_unlock(&m);
+	return p;
+}
+int main(void)
+{
+	pthread_t t;
+
+	pthread_create(&t, 0, waits, 0);
+	pthread_mutex_lock(&m);
+	pthread_cond_signal(&c);
+	pthread_mutex_unlock(&m);
+	pthread_join(t, 0);
+	return 0;
+}
+END_C
+for p in inversion update early wakeup; do compile $p; done
+record creation ./inversion
+t_eq "lock order inversion" 'deadlock confirmed hang' "$(findings)"
+record creation ./update
+t_eq "lost update" 'atomicity-violation confirmed assert' "$(findings | grep assert)"
+record 0+,1 ./early
+t_eq "use after the end" 'data-race confirmed assert' "$(findings)"
+record 0+,1,0 ./wakeup
+t_eq "a wait that begins before its signal" 0 "$(timeout 60 "$FORERUN" replay d >/dev/null 2>&1; echo $?)"
+t_status "forerun run takes an order, too" 1 timeout 300 "$FORERUN" run -o r --order 0+,1 ./early
+t_ok "the option is completed" sh -c '"$1" completion bash | grep -q -- --order' sh "$FORERUN"
+t_done
