@@ -5,32 +5,44 @@
  * Meaning:   a signal adds a token if there are more waiters than tokens. A waiter takes the oldest
  *            token that was added after it began to wait. So a signal wakes at most one thread that
  *            was already waiting, and the turns of the schedule decide which one.
- * Limits:    TOKENS tokens, BARRIERS barriers; signals beyond FOREIGN from threads outside of
- *            control are lost.
+ * Invariant: a condition variable has at most as many tokens as waiters.
+ * Limits:    BARRIERS barriers. If threads outside of control send more than FOREIGN signals before
+ *            one is performed, the others become wake-ups of all waiters, which POSIX allows.
  */
 #include "runtime/core/shared_mapping.h"
 #include "ctl_state.h"
 #include <errno.h>
 #include <stdatomic.h>
 
-#define TOKENS 4096
-
 static struct {
 	const void *cond;
 	uint64_t when;
-} token[TOKENS];
+} token[FR_POOL_MAX_THREADS];
 static uint32_t ntokens;
 static uint64_t now; /* counts arrivals and signals: the time of `when` and `arrival` */
 
-static bool take(struct frt_ctl_thread *c)
+/* Removes the oldest token that was added after this time. */
+static bool take(const void *cond, uint64_t after)
 {
 	for (uint32_t i = 0; i < ntokens; i++)
-		if (token[i].cond == c->cond && token[i].when > c->arrival) {
+		if (token[i].cond == cond && token[i].when > after) {
 			for (ntokens--; i < ntokens; i++)
 				token[i] = token[i + 1];
 			return true;
 		}
 	return false;
+}
+
+/* Number of waiters that have no token yet; below 0: a waiter has left without a token. */
+static int64_t without_token(const void *cond)
+{
+	int64_t n = 0;
+
+	for (uint32_t i = 0, all = frt_ctl_count(); i < all; i++)
+		n += frt_ctl_threads[i].t && frt_ctl_threads[i].cond == cond;
+	for (uint32_t i = 0; i < ntokens; i++)
+		n -= token[i].cond == cond;
+	return n;
 }
 
 void frt_ctl_cond_begin(struct frt_thread *t, const void *cond)
@@ -45,6 +57,7 @@ int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until)
 {
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
 	int wants = frt_ctl_outcome(t), r = 0;
+	const void *cond;
 
 	if (until && wants == FR_TIMEDOUT) {
 		frt_ctl_expires(*until);
@@ -54,7 +67,7 @@ int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until)
 		r = ECANCELED;
 	if (frt_ctl_wait_ended(t) == ECANCELED)
 		r = ECANCELED;
-	while (!r && !take(c)) {
+	while (!r && !take(c->cond, c->arrival)) {
 		/* A signal is emitted before it acts. In the recorded run it woke this thread,
 		   which began to wait in between; in this run no token is left for it. */
 		if (!frt_ctl_wait_ended(t))
@@ -64,26 +77,26 @@ int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until)
 			break;
 		}
 		r = frt_ctl_block(t, FR_EV_COND_WAIT, c->cond, until);
-		if (r == ETIMEDOUT && take(c))
+		if (r == ETIMEDOUT && take(c->cond, c->arrival))
 			r = 0;
 		if (r)
 			break;
 	}
+	cond = c->cond;
 	c->cond = NULL;
+	if (r && without_token(cond) < 0)
+		take(cond, 0);
 	return r;
 }
 
 void frt_ctl_cond_signal(const void *cond, bool all)
 {
-	uint32_t waiters = 0, tokens = 0, n = frt_ctl_count();
+	int64_t waiters;
 
 	cond = frt_alias(cond);
-	for (uint32_t i = 0; i < n; i++)
-		waiters += frt_ctl_threads[i].t && frt_ctl_threads[i].cond == cond;
-	for (uint32_t i = 0; i < ntokens; i++)
-		tokens += token[i].cond == cond;
+	waiters = without_token(cond);
 	now++;
-	for (; tokens < waiters && ntokens < TOKENS; tokens++) {
+	for (; waiters > 0; waiters--) {
 		token[ntokens].cond = cond;
 		token[ntokens++].when = now;
 		if (!all)
@@ -98,6 +111,7 @@ void frt_ctl_cond_signal(const void *cond, bool all)
 #define TO_ALL 1    /* flag in the address: broadcast */
 
 static _Atomic uintptr_t foreign[FOREIGN];
+static _Atomic bool foreign_more; /* others were sent */
 
 void frt_ctl_cond_signal_foreign(const void *cond, bool all)
 {
@@ -108,6 +122,14 @@ void frt_ctl_cond_signal_foreign(const void *cond, bool all)
 						   (uintptr_t)cond | (all ? TO_ALL : 0)))
 			return;
 	}
+	atomic_store(&foreign_more, true);
+}
+
+static void wake_everybody(void)
+{
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (frt_ctl_threads[i].t && frt_ctl_threads[i].cond)
+			frt_ctl_cond_signal(frt_ctl_threads[i].cond, true);
 }
 
 void frt_ctl_cond_foreign(void)
@@ -120,6 +142,8 @@ void frt_ctl_cond_foreign(void)
 		if (x)
 			frt_ctl_cond_signal((const void *)(x & ~(uintptr_t)TO_ALL), x & TO_ALL);
 	}
+	if (atomic_exchange(&foreign_more, false))
+		wake_everybody();
 }
 
 /* ---- barriers ---- */
