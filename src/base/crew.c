@@ -53,12 +53,13 @@ bool fr_crew_wait(struct fr_crew *c, unsigned ms)
 	struct timespec until;
 	bool over;
 
-	clock_gettime(CLOCK_REALTIME, &until);
+	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_nsec += (long)ms * 1000000;
 	until.tv_sec += until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
 	pthread_mutex_lock(&c->lock);
-	while (c->running && pthread_cond_timedwait(&c->over, &c->lock, &until) != ETIMEDOUT)
+	while (c->running &&
+	       pthread_cond_clockwait(&c->over, &c->lock, CLOCK_MONOTONIC, &until) != ETIMEDOUT)
 		;
 	over = !c->running;
 	pthread_mutex_unlock(&c->lock);
