@@ -4,21 +4,31 @@
 #include "base/mem.h"
 #include <errno.h>
 #include <time.h>
+#include <unistd.h>
 
-static void *run(void *arg)
+/* The crew that the present thread belongs to. */
+static _Thread_local struct fr_crew *own;
+
+static void finish(struct fr_crew *c)
 {
-	struct fr_crew *c = arg;
-
-	c->work(c->arg);
 	pthread_mutex_lock(&c->lock);
 	fr_assert(c->running);
 	if (!--c->running)
 		pthread_cond_signal(&c->over);
 	pthread_mutex_unlock(&c->lock);
+}
+
+static void *run(void *arg)
+{
+	struct fr_crew *c = arg;
+
+	own = c;
+	c->work(c->arg);
+	finish(c);
 	return NULL;
 }
 
-void fr_crew_start(struct fr_crew *c, uint32_t most, void (*work)(void *), void *arg)
+bool fr_crew_start(struct fr_crew *c, uint32_t most, void (*work)(void *), void *arg)
 {
 	uint32_t n = c->total < most ? (uint32_t)c->total : most;
 
@@ -32,10 +42,15 @@ void fr_crew_start(struct fr_crew *c, uint32_t most, void (*work)(void *), void 
 	while (c->threads < n && pthread_create(&c->thread[c->threads], NULL, run, c) == 0)
 		c->running = ++c->threads;
 	pthread_mutex_unlock(&c->lock);
-	if (n && !c->threads) {
-		c->running = 1;
-		run(c);
-	}
+	return c->threads || !n;
+}
+
+void fr_crew_suspend(void)
+{
+	if (own)
+		finish(own);
+	for (;;)
+		pause();
 }
 
 bool fr_crew_take(struct fr_crew *c, size_t *ret)

@@ -117,17 +117,12 @@ char *fr_escape(const char *s)
 
 void fr_escape_printf(struct fr_buf *out, const char *fmt, ...)
 {
-	char *s = NULL;
+	char *s;
 	va_list ap;
-	int n;
 
 	va_start(ap, fmt);
-	n = vasprintf(&s, fmt, ap);
+	s = fr_xvasprintf(fmt, ap);
 	va_end(ap);
-	if (n < 0) {
-		fr_mem_exhausted();
-		return;
-	}
-	fr_escape_add(out, s, (size_t)n);
+	fr_escape_add(out, s, strlen(s));
 	free(s);
 }

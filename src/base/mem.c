@@ -5,63 +5,37 @@
 #include "base/mem.h"
 #include "base/assert.h"
 #include <errno.h>
-#include <setjmp.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static void (*_Atomic on_exhaustion)(void);
-static atomic_flag handled = ATOMIC_FLAG_INIT;
-static _Thread_local bool handling;
-static _Thread_local jmp_buf *way_out;
+static bool (*free_some)(void *);
+static void *free_arg;
 
-void fr_mem_on_exhaustion(void (*f)(void))
+void fr_mem_on_exhaustion(bool (*f)(void *), void *arg)
 {
-	on_exhaustion = f;
+	free_some = f;
+	free_arg = arg;
 }
 
-static _Noreturn void out_of_memory(size_t n, size_t size)
+/* Returns if the allocation is worth another attempt. */
+static void out_of_memory(size_t n, size_t size)
 {
-	void (*f)(void) = on_exhaustion;
-
-	if (way_out)
-		longjmp(*way_out, 1);
-	if (f && !handling) {
-		while (atomic_flag_test_and_set(&handled))
-			pause(); /* another thread runs the handler and ends the process */
-		handling = true;
-		f();
-	}
+	if (free_some && free_some(free_arg))
+		return;
 	if (n)
 		fprintf(stderr, "forerun: out of memory (%zu x %zu bytes)\n", n, size);
 	else
 		fprintf(stderr, "forerun: out of memory\n");
-	/* With a handler, other threads may still run: skip the exit handlers. */
-	if (f)
-		_exit(3);
-	exit(3);
+	/* Other threads may still run: skip the exit handlers. */
+	_exit(3);
 }
 
 void fr_mem_exhausted(void)
 {
 	out_of_memory(0, 0);
-}
-
-bool fr_mem_try(void (*f)(void *), void *arg)
-{
-	jmp_buf *const outer = way_out;
-	jmp_buf here;
-	bool done = !setjmp(here);
-
-	if (done) {
-		way_out = &here;
-		f(arg);
-	}
-	way_out = outer;
-	return done;
 }
 
 void fr_freep(void *p)
@@ -108,27 +82,27 @@ static void *want_huge_pages(void *p, size_t n)
 
 void *fr_xmalloc(size_t n)
 {
-	void *p = malloc(n ? n : 1);
+	void *p;
 
-	if (!p)
+	while (!(p = malloc(n ? n : 1)))
 		out_of_memory(n, 1);
 	return want_huge_pages(p, n);
 }
 
 void *fr_xcalloc(size_t n, size_t size)
 {
-	void *p = calloc(n ? n : 1, size);
+	void *p;
 
-	if (!p)
+	while (!(p = calloc(n ? n : 1, size)))
 		out_of_memory(n, size);
 	return want_huge_pages(p, n * size);
 }
 
 void *fr_xrealloc(void *p, size_t n, size_t size)
 {
-	void *q = reallocarray(p, n ? n : 1, size);
+	void *q;
 
-	if (!q)
+	while (!(q = reallocarray(p, n ? n : 1, size)))
 		out_of_memory(n, size);
 	return want_huge_pages(q, n * size);
 }
@@ -147,17 +121,30 @@ char *fr_xstrdup(const char *s)
 	return fr_xstrndup(s, strlen(s));
 }
 
+char *fr_xvasprintf(const char *fmt, va_list ap)
+{
+	va_list again;
+	char *s;
+	int n;
+
+	do {
+		va_copy(again, ap);
+		n = vasprintf(&s, fmt, again);
+		va_end(again);
+		if (n < 0)
+			out_of_memory(0, 0);
+	} while (n < 0);
+	return s;
+}
+
 char *fr_xasprintf(const char *fmt, ...)
 {
 	va_list ap;
 	char *s;
-	int n;
 
 	va_start(ap, fmt);
-	n = vasprintf(&s, fmt, ap);
+	s = fr_xvasprintf(fmt, ap);
 	va_end(ap);
-	if (n < 0)
-		out_of_memory(1, 1);
 	return s;
 }
 

@@ -2,10 +2,10 @@
  * Containers and allocation, and the entry to the module `base`, which every other part of the tool
  * uses. The runtime does not use it: it may neither allocate nor print.
  *
- * Allocation never returns NULL. When memory runs out, the fr_x* functions call the handler of
- * fr_mem_on_exhaustion, print a message and end the process with status 3. A caller that can
- * continue without a result wraps the work in fr_mem_try. A size that comes from an input must be
- * checked against that input before it is allocated.
+ * Allocation never returns NULL. When memory runs out, the fr_x* functions ask the handler of
+ * fr_mem_on_exhaustion to free some; if that does not help, they print a message and end the
+ * process with status 3. A size that comes from an input must be checked against that input before
+ * it is allocated.
  *
  * All containers start as all zero bytes and belong to one thread at a time:
  *   FR_VEC(T)       a vector of T
@@ -31,6 +31,7 @@
 #ifndef FR_BASE_MEM_H
 #define FR_BASE_MEM_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -76,19 +77,15 @@ void fr_fclosep(void *f); /* FILE ** */
 void *fr_xmalloc(size_t n);
 void *fr_xcalloc(size_t n, size_t size);
 void *fr_xrealloc(void *p, size_t n, size_t size);
-/* Sets a handler that runs once before the process ends for lack of memory. Other threads that run
-   out of memory wait meanwhile. The handler may allocate; if that fails, the process ends. NULL: no
-   handler. */
-void fr_mem_on_exhaustion(void (*f)(void));
-/* Calls f(arg). Returns false if memory ran out: then f was left by longjmp, and its allocations
-   leak unless `arg` refers to them. */
-bool fr_mem_try(void (*f)(void *), void *arg);
-/* Does what a failed allocation does: leaves fr_mem_try, or calls the handler, prints the message
-   and ends with status 3. */
+/* Sets a handler that any thread calls when it has no memory. If f returns true, the allocation is
+   tried again; if not, the process ends. NULL: no handler. Set it while no other thread runs. */
+void fr_mem_on_exhaustion(bool (*f)(void *), void *arg);
+/* Does what a failed allocation does: returns if the handler returns true, else ends the process. */
 void fr_mem_exhausted(void);
 char *fr_xstrdup(const char *s);
 char *fr_xstrndup(const char *s, size_t n);
 char *fr_xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+char *fr_xvasprintf(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 
 /* A vector of T: struct { T *v; size_t n, cap; }, all zero at first. */
 #define FR_VEC(T)              \

@@ -33,9 +33,12 @@ struct prepare {
 	int r;
 };
 
-static void no_memory(void)
+static bool no_memory(void *arg)
 {
-	fr_say("out of memory while loading the events of the run: no prediction was made");
+	(void)arg;
+	fr_say("out of memory before the first candidate was checked: no prediction was made; "
+	       "fewer --kinds need less memory");
+	return false;
 }
 
 static void prepare(void *arg)
@@ -50,8 +53,6 @@ static void prepare(void *arg)
 	p->w->m = p->m;
 	p->w->c = p->c;
 	p->w->guess = !fr_predict_opt.tier_given && p->m->trace && !p->m->trace->run.imported;
-	/* NULL if there is no memory: then there is no reserve. */
-	p->w->reserve = malloc(FR_RESERVE);
 	fr_work_generate(p->w, p->kinds);
 }
 
@@ -78,11 +79,10 @@ static void prepare_with_progress(struct prepare *p)
 	uint64_t start = fr_now_ns();
 	struct fr_crew crew = {.total = 1};
 
-	if (!isatty(STDERR_FILENO)) {
+	if (!isatty(STDERR_FILENO) || !fr_crew_start(&crew, 1, prepare, p)) {
 		prepare(p);
 		return;
 	}
-	fr_crew_start(&crew, 1, prepare, p);
 	while (!fr_crew_wait(&crew, 100))
 		show_progress(p, &progress, (double)(fr_now_ns() - start) / 1e9);
 	fr_crew_join(&crew);
@@ -149,11 +149,6 @@ static int print(const char *dir, const struct fr_findings *f)
 	return FR_EXIT_FAILED;
 }
 
-static void print_last(const char *dir, const struct fr_findings *f)
-{
-	print(dir, f);
-}
-
 /* Warns about names of the user that match nothing. */
 static void say_unmatched(const struct fr_work *w)
 {
@@ -173,15 +168,14 @@ static int predict(const char *dir)
 			    .began = (double)fr_now_ns() / 1e9,
 			    .all = fr_predict_opt.all,
 			    .what = fr_predict_opt.what};
-	struct fr_keeper k = {.dir = dir, .w = &w, .words = &fr_predict_words, .print = print_last};
+	struct fr_keeper k = {.dir = dir, .w = &w, .words = &fr_predict_words};
 	struct prepare p = {.dir = dir, .kinds = fr_predict_opt.kinds, .w = &w, .k = &k};
 	struct fr_findings f = {0};
 	const char *reason;
 	struct fr_err err;
-	bool broken_off;
 	int r, status;
 
-	fr_mem_on_exhaustion(no_memory);
+	fr_mem_on_exhaustion(no_memory, NULL);
 	prepare_with_progress(&p);
 	if (p.r < 0) {
 		fr_say("%s", p.err.msg);
@@ -189,21 +183,16 @@ static int predict(const char *dir)
 	}
 	say_unmatched(&w);
 	reason = fr_ask_all(&w, &k);
-	broken_off = w.stop;
 	r = fr_ask_save(&k, reason, &f, &err);
 	if (r < 0)
 		fr_say("%s", err.msg);
 	status = print(dir, &f);
-	if (broken_off) {
-		fr_say("interrupted: the findings so far (%zu) are saved in '%s'", f.finding.n,
-		       dir);
+	if (w.stop) {
+		fr_say("%s: the findings so far (%zu) are saved in '%s'",
+		       w.exhausted ? "out of memory" : "interrupted", f.finding.n, dir);
 		fflush(NULL);
-		/* the threads still run */
-		_exit(r < 0 ? FR_EXIT_FAILED : 128 + fr_interrupted);
-	}
-	if (w.no_memory) {
-		fr_say("out of memory before all candidates were found");
-		r = -ENOMEM;
+		/* threads still exist */
+		_exit(r < 0 || w.exhausted ? FR_EXIT_FAILED : 128 + fr_interrupted);
 	}
 	if (status == FR_EXIT_OK && fr_predict_opt.fail_on_predicted && f.finding.n)
 		status = FR_EXIT_FOUND;

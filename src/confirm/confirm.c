@@ -304,7 +304,8 @@ void fr_confirm_start(struct fr_confirm *c)
 	/* Re-executions that change the same things outside would see each other's changes. */
 	if (c->prover->recorded.shared)
 		c->jobs = 1;
-	fr_crew_start(&c->crew, c->jobs ? c->jobs : 1, work, c);
+	if (!fr_crew_start(&c->crew, c->jobs ? c->jobs : 1, work, c))
+		work(c);
 }
 
 /* Returns the next interleaving that was tried, NULL = none. */

@@ -15,7 +15,6 @@
 struct fr_solver;
 struct fr_solver_ops {
 	const char *name;
-	bool no_fork; /* its threads hold locks across a fork */
 	struct fr_solver *(*open)(const struct fr_model *m, fr_ev cut, fr_ev end);
 	/* FR_FEASIBLE fills *ret. FR_UNKNOWN: the time was up. */
 	enum fr_answer (*ask)(struct fr_solver *s, const struct fr_candidate *c, double seconds,

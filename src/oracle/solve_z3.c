@@ -406,7 +406,6 @@ static enum fr_answer solver_ask(struct fr_solver *solver, const struct fr_candi
 
 const struct fr_solver_ops fr_solver_z3 = {
     .name = "z3",
-    .no_fork = true,
     .open = solver_open,
     .ask = solver_ask,
     .close = solver_close,

@@ -18,8 +18,8 @@
  * and undecided if the oracle cannot tell. It stays untried if the time is up.
  *
  * Failure: if the time is up or the user interrupts, the findings so far are saved, and the summary
- *          says why it is incomplete. If memory runs out while generating, the other candidates are
- *          used; if it runs out later, a child process saves the findings (predict_ask.c).
+ *          says why it is incomplete. The same holds if memory runs out while the oracle is asked
+ *          (predict_ask.c). If it runs out before, nothing was found yet, and the process ends.
  */
 #ifndef FR_PREDICT_PREDICT_H
 #define FR_PREDICT_PREDICT_H
@@ -71,8 +71,6 @@ struct fr_work {
 	bool guess;   /* allow the hybrid tier for the kinds of bugs that need it */
 	bool all;     /* every instance of a group, not only the first feasible one */
 	struct fr_generate_opt what;
-	/* memory to free when a generator runs out of it, or at the end of generation; owned */
-	void *reserve;
 	/* set by fr_work_* */
 	const struct fr_generator *const *kind;
 	FR_VEC(struct fr_groups) groups; /* of each kind */
@@ -81,21 +79,22 @@ struct fr_work {
 	struct fr_job *job;
 	size_t jobs;
 	uint64_t excluded, cut_off;
-	uint32_t no_memory;  /* times that memory ran out, so that candidates are missing */
 	double start;	     /* CLOCK_MONOTONIC seconds */
 	struct fr_crew crew; /* one task per job */
 	_Atomic uint32_t found;
 	_Atomic uint64_t rejected;	/* schedules that the checker rejected */
 	_Atomic uint64_t actors, steps; /* of the findings: saving takes memory for these */
 	_Atomic bool stop;
+	_Atomic bool exhausted; /* there is no memory left; suspended threads may exist */
 };
 
 /* Generates the candidates of these kinds and sorts the jobs: by their position in the run,
    neighbourhoods last. */
 void fr_work_generate(struct fr_work *w, const struct fr_generator *const *kinds);
-/* Starts to ask the oracle, on w->crew. Nothing of w may be freed before the crew is joined. */
-void fr_work_start(struct fr_work *w);
-/* Frees the candidates of groups that were not predicted so far. No thread may still use them. */
+/* Starts to ask the oracle, on w->crew. Nothing of w may be freed before the crew is joined. False:
+   no thread can be created. */
+bool fr_work_start(struct fr_work *w);
+/* Frees the candidates of groups that were not predicted so far. No thread may use them any more. */
 void fr_work_forget(struct fr_work *w);
 void fr_work_free(struct fr_work *w);
 /* Seconds since fr_work_start. */
@@ -113,30 +112,25 @@ struct fr_keeper {
 	const char *dir;
 	struct fr_work *w;
 	const struct fr_predict_words *words;
-	/* Prints the findings when memory runs out, before the process ends. */
-	void (*print)(const char *dir, const struct fr_findings *f);
 	/* set by fr_keeper_* */
 	struct fr_hook_details details;
 	struct fr_order order;
 	uint32_t kept; /* number of findings in the folder */
-	uint32_t most; /* save only this number of findings, the first ones; 0 = all */
-	void *reserve; /* memory to free before saving; owned, may be NULL */
+	/* set by fr_ask_* */
+	pthread_t saver; /* the thread that saves */
+	void *reserve;	 /* memory to free if there is none left for saving; owned, may be NULL */
 	size_t reserved;
 };
-#define FR_RESERVE ((size_t)32 << 20)
 /* Writes the findings so far. *ret: the findings, if ret is not NULL. `final`: sort them worst
    first, and remove everything of an earlier prediction. reason: why incomplete, or NULL. */
 int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct fr_findings *ret,
 		   struct fr_err *reterr);
-/* A save was abandoned half-way: drops everything that it made, without freeing it. */
-void fr_keeper_forget(struct fr_keeper *k);
 void fr_keeper_free(struct fr_keeper *k);
 
-/* Asks the oracle about all jobs, and saves now and then. Returns why not all were decided, or
-   NULL. After an interrupt, w->stop is set, and threads still run. If memory runs out, it does not
-   return, but saves and prints the findings. */
+/* Asks the oracle about all jobs, and saves now and then. Returns why not all were decided, or NULL.
+   If w->stop is set then, threads still exist: end the process without freeing anything. */
 const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k);
-/* Saves for the last time. If memory runs out, it does as fr_ask_all does. */
+/* Saves for the last time. If there is no memory even for that, ends the process with a message. */
 int fr_ask_save(struct fr_keeper *k, const char *reason, struct fr_findings *ret,
 		struct fr_err *reterr);
 

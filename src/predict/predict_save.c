@@ -79,10 +79,6 @@ static void count_missing(struct fr_findings *f, const struct fr_work *w)
 							"name '%s', of --atomic-set",
 							*name),
 				     0);
-	if (w->no_memory)
-		fr_count_add(f, &s->missing, "candidates_no_memory",
-			     "times that memory ran out before more candidates were found",
-			     w->no_memory);
 	if (w->rejected)
 		fr_count_add(f, &s->missing, "schedules_rejected",
 			     "schedules that the checker rejected, an error of forerun",
@@ -247,10 +243,9 @@ static void remove_old(const char *dir, uint32_t above)
 /* Lists the jobs with findings. At the end they are in the order in which they were asked, which
    does not depend on the number of threads. Before, they are in the order of discovery; a job that
    has a number but has not set its state yet ends the list, and is saved the next time. */
-static size_t found_jobs(const struct fr_work *w, bool final, uint32_t most,
-			 const struct fr_job ***ret)
+static size_t found_jobs(const struct fr_work *w, bool final, const struct fr_job ***ret)
 {
-	uint32_t found = w->found, n = most ? fr_min(most, found) : found, k = 0;
+	uint32_t n = w->found, k = 0;
 	const struct fr_job **v = fr_xcalloc(n, sizeof(*v));
 
 	for (size_t i = 0; i < w->jobs && k < n; i++)
@@ -311,16 +306,13 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	FR_CLEANUP(fr_map_free) struct fr_map names = {0};
 	struct fr_describer d = {
 	    .m = k->w->m, .c = k->w->c, .details = &k->details, .f = &f, .names = &names};
-	size_t n = found_jobs(k->w, final, k->most, &job);
+	size_t n = found_jobs(k->w, final, &job);
 	int r;
 
 	k->order.m = k->w->m;
 	describe_run(&f, k);
 	count_jobs(&f, k->w);
 	count_missing(&f, k->w);
-	if (k->most && n < k->w->found)
-		fr_count_add(&f, &f.summary.missing, "findings_no_memory",
-			     "findings not saved: out of memory", k->w->found - n);
 	f.summary.complete = !reason;
 	f.summary.reason = fr_findings_str(&f, reason);
 	for (size_t i = 0; i < n; i++)
@@ -346,12 +338,6 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 		f = (struct fr_findings){0};
 	}
 	return r;
-}
-
-void fr_keeper_forget(struct fr_keeper *k)
-{
-	k->details = (struct fr_hook_details){0};
-	k->order = (struct fr_order){0};
 }
 
 void fr_keeper_free(struct fr_keeper *k)

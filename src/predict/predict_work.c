@@ -64,34 +64,25 @@ static int by_bug(const void *pa, const void *pb)
 	return (a->group > b->group) - (a->group < b->group);
 }
 
-struct generation {
-	const struct fr_work *w;
-	const struct fr_generator *kind;
-	struct fr_groups groups; /* contains only complete groups at any time */
-};
-
-static void generate(void *arg)
+static void generate(struct fr_work *w, const struct fr_generator *kind)
 {
-	struct generation *g = arg;
+	struct fr_groups g = {0};
 
-	g->kind->generate(g->kind, g->w->m, g->w->c, &g->w->what, &g->groups);
+	kind->generate(kind, w->m, w->c, &w->what, &g);
 	fr_debug(FR_DEBUG_GENERATE,
 		 "%s: %zu groups, %" PRIu64 " instances refuted, %" PRIu64 " searches cut off",
-		 g->kind->name, g->groups.group.n, g->groups.refuted, g->groups.cut_off);
+		 kind->name, g.group.n, g.refuted, g.cut_off);
+	fr_vec_push(&w->groups, g);
+	w->excluded += g.refuted;
+	w->cut_off += g.cut_off;
 }
 
-static void make_jobs(void *arg)
+static void make_jobs(struct fr_work *w)
 {
-	struct fr_work *w = arg;
 	size_t n = 0;
 
 	FR_VEC_FOREACH (x, &w->groups)
 		n += x->group.n;
-	free(w->group);
-	free(w->job);
-	w->group = NULL;
-	w->job = NULL;
-	w->jobs = w->ngroups = 0;
 	w->group = fr_xcalloc(n, sizeof(*w->group));
 	w->job = fr_xcalloc(n, sizeof(*w->job));
 	for (size_t i = 0; i < w->groups.n; i++)
@@ -112,42 +103,14 @@ static void make_jobs(void *arg)
 	}
 }
 
-/* Frees half of the groups of each kind. */
-static void drop_half(struct fr_work *w)
-{
-	w->no_memory++;
-	FR_VEC_FOREACH (x, &w->groups)
-		for (size_t keep = x->group.n / 2; x->group.n > keep;)
-			fr_group_free(&x->group.v[--x->group.n]);
-}
-
-/* Frees the reserve, once. */
-static void run_short(struct fr_work *w)
-{
-	w->no_memory++;
-	free(w->reserve);
-	w->reserve = NULL;
-}
-
 void fr_work_generate(struct fr_work *w, const struct fr_generator *const *kinds)
 {
 	w->kind = kinds;
-	for (size_t i = 0; kinds[i]; i++) {
-		struct generation g = {.w = w, .kind = kinds[i]};
-
-		if (!fr_mem_try(generate, &g))
-			run_short(w);
-		fr_vec_push(&w->groups, g.groups);
-		w->excluded += g.groups.refuted;
-		w->cut_off += g.groups.cut_off;
-	}
-	while (!fr_mem_try(make_jobs, w))
-		drop_half(w);
+	for (size_t i = 0; kinds[i]; i++)
+		generate(w, kinds[i]);
+	make_jobs(w);
 	if (w->jobs)
 		qsort(w->job, w->jobs, sizeof(*w->job), by_place_in_run);
-	/* From here on, the keeper reserves memory for the findings. */
-	free(w->reserve);
-	w->reserve = NULL;
 }
 
 void fr_work_forget(struct fr_work *w)
@@ -269,13 +232,13 @@ static void work(void *arg)
 	fr_oracle_free(o);
 }
 
-void fr_work_start(struct fr_work *w)
+bool fr_work_start(struct fr_work *w)
 {
 	w->start = now();
 	if (w->total > 0)
 		w->opt.deadline = w->start + w->total;
 	w->crew.total = w->jobs;
-	fr_crew_start(&w->crew, w->threads, work, w);
+	return fr_crew_start(&w->crew, w->threads, work, w);
 }
 
 void fr_work_free(struct fr_work *w)
@@ -290,6 +253,5 @@ void fr_work_free(struct fr_work *w)
 	fr_vec_free(&w->groups);
 	free(w->job);
 	free(w->group);
-	free(w->reserve);
 	*w = (struct fr_work){0};
 }

@@ -30,7 +30,7 @@ static void work(void *arg)
 static void run(struct job *j, size_t tasks, uint32_t most, uint32_t calls)
 {
 	*j = (struct job){.crew = {.total = tasks}};
-	fr_crew_start(&j->crew, most, work, j);
+	assert_true(fr_crew_start(&j->crew, most, work, j));
 	assert_int_equal(fr_crew_wait(&j->crew, 1), !calls);
 	j->open = true;
 	while (!fr_crew_wait(&j->crew, 10))
@@ -60,11 +60,34 @@ static void no_more_threads_than_tasks(void **state)
 	run(&j, 0, 8, 0);
 }
 
+static void suspend(void *arg)
+{
+	struct job *j = arg;
+	size_t i;
+
+	fr_crew_take(&j->crew, &i);
+	if (!i)
+		fr_crew_suspend();
+	j->crew.done++;
+}
+
+static void a_suspended_thread_counts_as_finished(void **state)
+{
+	static struct job j = {.crew = {.total = 2}};
+
+	(void)state;
+	assert_true(fr_crew_start(&j.crew, 2, suspend, &j));
+	while (!fr_crew_wait(&j.crew, 10))
+		;
+	assert_int_equal(j.crew.done, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_task_is_done_once),
 	    cmocka_unit_test(no_more_threads_than_tasks),
+	    cmocka_unit_test(a_suspended_thread_counts_as_finished),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

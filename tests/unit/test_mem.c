@@ -3,6 +3,8 @@
 #include "base/crc32c.h"
 #include "base/term.h"
 #include "base/opt.h"
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void vectors_grow_and_keep(void **state)
 {
@@ -115,56 +117,58 @@ const char *__asan_default_options(void)
 	return "allocator_may_return_null=1";
 }
 
-struct attempt {
-	volatile size_t size;
-	char *before, *after;
-	bool inner;
-};
-
-static void allocate(void *arg)
+/* Claims to have freed memory as often as *arg says, then ends the process. */
+static bool claim(void *arg)
 {
-	struct attempt *a = arg;
+	int *left = arg;
 
-	a->before = fr_xstrdup("kept");
-	a->after = fr_xmalloc(a->size);
+	if (!(*left)--)
+		_exit(7);
+	return true;
 }
 
-static void allocate_twice(void *arg)
+static bool refuse(void *arg)
 {
-	struct attempt *a = arg;
-
-	a->inner = fr_mem_try(allocate, a);
-	free(a->before);
-	allocate(a);
+	(void)arg;
+	return false;
 }
 
-static void running_short_is_left(void **state)
+/* Returns the exit status of a process that has no memory. */
+static int status_without_memory(bool (*handler)(void *), int *arg)
 {
-	struct attempt a = {.size = SIZE_MAX / 4};
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		fr_mem_on_exhaustion(handler, arg);
+		free(fr_xmalloc(SIZE_MAX / 4));
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void without_memory_the_handler_is_asked(void **state)
+{
+	int n = 3;
 
 	(void)state;
-	assert_false(fr_mem_try(allocate, &a));
-	assert_string_equal(a.before, "kept");
-	assert_null(a.after);
-	free(a.before);
-	assert_false(fr_mem_try(allocate_twice, &a));
-	assert_false(a.inner);
-	assert_string_equal(a.before, "kept");
-	free(a.before);
-	a.size = 8;
-	assert_true(fr_mem_try(allocate, &a));
-	assert_non_null(a.after);
-	free(a.before);
-	free(a.after);
+	assert_int_equal(status_without_memory(NULL, NULL), 3);
+	assert_int_equal(status_without_memory(refuse, NULL), 3);
+	assert_int_equal(status_without_memory(claim, &n), 7);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(vectors_grow_and_keep),  cmocka_unit_test(buffers_are_terminated),
-	    cmocka_unit_test(maps_find_what_was_put), cmocka_unit_test(crc_is_castagnoli),
-	    cmocka_unit_test(numbers_for_people),     cmocka_unit_test(errors_carry_code_and_text),
-	    cmocka_unit_test(running_short_is_left),
+	    cmocka_unit_test(vectors_grow_and_keep),
+	    cmocka_unit_test(buffers_are_terminated),
+	    cmocka_unit_test(maps_find_what_was_put),
+	    cmocka_unit_test(crc_is_castagnoli),
+	    cmocka_unit_test(numbers_for_people),
+	    cmocka_unit_test(errors_carry_code_and_text),
+	    cmocka_unit_test(without_memory_the_handler_is_asked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
