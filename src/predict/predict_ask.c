@@ -112,8 +112,10 @@ static void save_so_far(struct fr_keeper *k)
 static void wait_for_workers(struct fr_work *w, struct fr_keeper *k)
 {
 	struct fr_progress progress = {0};
-	double next_save = 1;
+	double next_save;
 
+	show_progress(&progress, w); /* appears after a second, before the first save */
+	next_save = fr_work_seconds(w) + 1;
 	while (!fr_crew_wait(&w->crew, 50) && !fr_interrupted && !w->exhausted) {
 		double at = fr_work_seconds(w);
 
