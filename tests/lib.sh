@@ -7,15 +7,20 @@
 #   t_says DESC N REGEX CMD...  two tests: CMD exits with status N, and says so: "forerun: REGEX" on standard error
 #   t_skip DESC WHY        counts a test that cannot run here
 #   t_done                 prints the plan; must be the last call
+#   again RUN OUTPUT N     replays the recorded run N times: it always prints what the file OUTPUT holds
+#   json FILE EXPR         prints the value of a Python expression over a JSON file, or over findings.json if FILE is a
+#                          run folder: j is the whole, f its findings, c the confirmed ones, r its run
 #
 # Environment: FORERUN (the tool), BUILD (build folder), SRC (source tree). HERE is the folder of the test and its
-# helper scripts. T is a fresh scratch folder, removed at the end. What a failing command printed stands in the output as comments.
+# helper scripts, CLANG the compiler that forerun was built for. T is a fresh scratch folder, removed at the end. What a failing command printed stands in the output as comments.
 
 set -u
 HERE=$(cd "$(dirname "$0")" && pwd)
 : "${SRC:=$(cd "$HERE/../.." && pwd)}"
 : "${BUILD:=$SRC/build}"
 : "${FORERUN:=$BUILD/forerun}"
+export SRC BUILD FORERUN
+CLANG=clang-$(sed -n 's/.*FR_LLVM_MAJOR \([0-9]*\).*/\1/p' "$BUILD/src/pass/fr_llvm.h" 2>/dev/null)
 T=$(mktemp -d "${TMPDIR:-/tmp}/forerun-test.XXXXXX") || exit 99
 t_n=0
 t_failed=0
@@ -77,6 +82,25 @@ t_says()
 		t_miss "$t_desc: message"
 		head -c 4000 "$T/.err" | sed 's/^/# /'
 	fi
+}
+
+json()
+{
+	t_file=$1
+	[ ! -d "$1" ] || t_file=$1/findings.json
+	python3 -c 'import json, sys
+j = json.load(open(sys.argv[1]))
+f, r = j.get("findings", []), j.get("run")
+c = [x for x in f if x["verdict"] == "confirmed"]
+print(eval(sys.argv[2]))' "$t_file" "$2"
+}
+
+again()
+{
+	for i in $(seq "$3"); do
+		"$FORERUN" replay "$1" >again.out 2>again.err </dev/null || { cat again.err; return 1; }
+		cmp "$2" again.out || return 1
+	done
 }
 
 t_skip() { t_n=$((t_n + 1)); echo "ok $t_n - $1 # SKIP $2"; }

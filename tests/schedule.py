@@ -11,6 +11,8 @@ LINES are those of src/format/schedule_text.h from `kind` on. In them
 
 The lines before `kind` are taken from the schedule of the run's first finding, and the checksum is a right one.
 --seal FILE: no run; the file's own lines, with a right checksum.
+--edit FILE PATTERN REPLACEMENT: the file's own lines, with each match of a regular expression replaced, empty lines
+left out, and a right checksum.
 """
 import re
 import subprocess
@@ -57,9 +59,23 @@ def head(run):
     return "".join(l for l in lines if l.split()[0] in ("forerun-schedule", "run", "module"))
 
 
+def own_lines(path):
+    return [l for l in open(path) if not l.startswith("end ")]
+
+
+def edit(path, pattern, replacement):
+    old = own_lines(path)
+    new = [re.sub(pattern, replacement, l[:-1]) + "\n" for l in old]
+    if new == old:
+        sys.exit("nothing matches " + pattern)
+    open(path, "w").write(seal("".join(l for l in new if l != "\n")))
+
+
 if sys.argv[1] == "--seal":
-    body = [l for l in open(sys.argv[2]) if not l.startswith("end ")]
-    open(sys.argv[2], "w").write(seal("".join(body)))
+    text = seal("".join(own_lines(sys.argv[2])))
+    open(sys.argv[2], "w").write(text)
+elif sys.argv[1] == "--edit":
+    edit(*sys.argv[2:])
 else:
     text = head(sys.argv[2]) + complete(sys.stdin.read(), hooks(sys.argv[1], sys.argv[2]))
     sys.stdout.write(seal(text))

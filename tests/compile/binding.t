@@ -3,7 +3,6 @@
 # user's choice, lazily, at load time, by dlopen, statically.
 . "$(dirname "$0")/../lib.sh"
 
-CLANG=clang-19
 A=$SRC/tests/programs/abi
 cd "$T" || exit 99
 unset LD_BIND_NOW

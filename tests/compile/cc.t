@@ -2,8 +2,6 @@
 # forerun cc and c++ as compilers: probes, modes, links, build systems.
 . "$(dirname "$0")/../lib.sh"
 
-CLANG=clang-$(sed -n 's/.*FR_LLVM_MAJOR \([0-9]*\).*/\1/p' "$BUILD/src/pass/fr_llvm.h")
-case $CLANG in clang-) CLANG=clang-19 ;; esac
 CXX=clang++${CLANG#clang}
 C=$SRC/tests/programs/cc
 cd "$T" || exit 99

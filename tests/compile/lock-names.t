@@ -29,8 +29,6 @@ report() { # NAME TOOL FLAGS... : NAME.d, NAME.txt, NAME.json
 	"$FORERUN" $tool -g -pthread "$@" -o "$name" && "$FORERUN" record -q -o "$name.d" "./$name" &&
 		"$FORERUN" predict --kinds deadlock "$name.d" >"$name.txt" && "$FORERUN" report --all --format json "$name.d" >"$name.json"
 }
-json() { python3 -c "import json, sys; j = json.load(open('$1')); print($2)"; }
-
 cat >pair.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 # archives leave undefined, and by programs that define many of them.
 . "$(dirname "$0")/../lib.sh"
 
-CLANG=clang-19
 A=$SRC/tests/programs/abi
 cd "$T" || exit 99
 

@@ -3,7 +3,6 @@
 # is accessed; what is recorded of loops is the same however it is recorded.
 . "$(dirname "$0")/../lib.sh"
 
-CLANG=clang-$(sed -n 's/.*FR_LLVM_MAJOR \([0-9]*\).*/\1/p' "$BUILD/src/pass/fr_llvm.h")
 C=$SRC/tests/programs/cc
 PASS=$BUILD/src/pass/forerun-pass.so
 cd "$T" || exit 99

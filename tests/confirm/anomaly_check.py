@@ -12,8 +12,12 @@ SUBJECT: alternatives separated by |; * for any. Findings of other kinds are not
 Prints nothing if all is as expected.
 """
 import json
+import os
 import re
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import program_head  # noqa: E402
 
 HARMS = ("crash", "assert", "sanitizer", "hang", "exit", "output", "none seen")  # worst first
 KINDS = ("atomicity-violation", "atomic-set-violation")
@@ -29,19 +33,14 @@ class Expected:
 
 
 def expected(source):
-    lines = open(source).read().split("\n")
-    marks = {m: n for n, s in reversed(list(enumerate(lines, 1))) for m in re.findall(r"/\* @(\w+) \*/", s)}
-
-    def places(text):
-        return ["%s@%d" % (a, marks[m]) for a, m in (p.split("@") for p in text.split())]
-
+    marks = program_head.marks(source)
     want, only = [], False
-    for key, rest in (m.groups() for m in (re.match(r" \* (\w+): ?(.*)", s) for s in lines) if m):
+    for key, rest in program_head.lines(source):
         if key == "expect":
             kind, subject, rest = rest.split(None, 2)
-            want.append(Expected(kind, subject, places(rest)))
+            want.append(Expected(kind, subject, program_head.places(rest, marks)))
         elif key == "between":
-            want[-1].between = set(places(rest))
+            want[-1].between = set(program_head.places(rest, marks))
         elif key == "harm":
             harm = next(h for h in HARMS + ("any",) if rest.startswith(h))
             text = re.sub(r"@(\w+)", lambda m: str(marks[m.group(1)]), rest[len(harm):].strip())

@@ -5,8 +5,6 @@
 P=$SRC/tests/programs
 cd "$T" || exit 99
 
-# json FOLDER EXPRESSION: what a Python expression over the findings `j` says
-json() { python3 -c 'import json, sys; j = json.load(open(sys.argv[1] + "/findings.json")); r = j["run"]; print(eval(sys.argv[2]))' "$@"; }
 # list FOLDER: verdict and harm of each finding, in one order
 list() { json "$1" '"\n".join(sorted(" ".join([f["verdict"], str(f["harm"])] + sorted("%s:%d" % (e["function"], e["line"]) for e in f["events"])) for f in j["findings"]))'; }
 # both NAME: the same program's run, confirmed alone and together
@@ -43,8 +41,7 @@ t_eq "only one: both orders alone" "2 0" "$(json races.run '"%d %d" % (r["confir
 # ---- the correct twin ----
 t_ok "the twin builds" "$FORERUN" cc -g -O1 -DFIXED -pthread races.c -o right
 t_status "the twin is silent" 0 "$FORERUN" run -o right.run ./right
-t_eq "no findings" 0 "$("$FORERUN" report --format json right.run | python3 -c 'import json, sys
-print(sum(f["verdict"] == "confirmed" for f in json.load(sys.stdin)["findings"]))')"
+t_eq "no findings" 0 "$("$FORERUN" report --format json right.run | json /dev/stdin 'len(c)')"
 
 # ---- schedules that cannot be followed ----
 # One alone expects a value that is not there: the others are what they were.
@@ -57,7 +54,7 @@ edited()
 		rm -rf "e.$d"
 		cp -r races.run "e.$d"
 		for i in "$@"; do
-			python3 "$HERE/edit.py" "e.$d/$i/schedule" "^$line\$" "${line}1" 2>/dev/null
+			python3 "$SRC/tests/schedule.py" --edit "e.$d/$i/schedule" "^$line\$" "${line}1" 2>/dev/null
 		done
 	done
 	"$FORERUN" confirm --trust e.run >/dev/null 2>err

@@ -4,8 +4,6 @@
 P=$SRC/tests/programs
 cd "$T" || exit 99
 
-# json FILE EXPRESSION: what a Python expression over the object `j` says
-json() { python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$@"; }
 # verdicts FOLDER: of all findings
 verdicts() { json "$1/findings.json" '" ".join(f["verdict"] for f in j["findings"])'; }
 # ours NAME: processes of that program that run here
@@ -117,7 +115,7 @@ refuted()
 {
 	rm -rf e.run
 	cp -r "$2" e.run
-	python3 "$HERE/edit.py" e.run/1/schedule "$3" "$4" || t_miss "$1: edited"
+	python3 "$SRC/tests/schedule.py" --edit e.run/1/schedule "$3" "$4" || t_miss "$1: edited"
 	t_status "$1: nothing is confirmed" 0 "$FORERUN" confirm --trust e.run
 	t_eq "$1: refuted" refuted "$(verdicts e.run)"
 	t_ok "$1: the reason" sh -c 'grep "\"detail\"" e.run/findings.json | grep -Eq "$1"' sh "$5"
@@ -151,7 +149,7 @@ fresh
 cp abba.run/1/schedule e.run/1/schedule
 broken "a schedule of another run" "another run"
 fresh
-python3 "$HERE/edit.py" e.run/1/schedule '^module [0-9a-f]{8}' 'module 00000000'
+python3 "$SRC/tests/schedule.py" --edit e.run/1/schedule '^module [0-9a-f]{8}' 'module 00000000'
 broken "a schedule for another build" "another build of"
 fresh
 rm e.run/1/schedule

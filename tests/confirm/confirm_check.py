@@ -5,8 +5,12 @@ The source's head has a line ` * harm: HARM TEXT`: `crash`, `none seen` ...; TEX
 marked so. ` * stdin: TEXT` is what the program reads, as for printf; ` * build: FLAGS` are for the compiler.
 """
 import json
+import os
 import re
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import program_head  # noqa: E402
 
 HARMS = ("crash", "assert", "sanitizer", "hang", "exit", "output", "none seen")
 
@@ -17,12 +21,11 @@ def main():
     if "fixed" in sys.argv[3:]:
         wrong = [f for f in findings if f["verdict"] == "confirmed"]
     else:
-        lines = open(source).read().split("\n")
-        rest = next(m.group(1) for m in (re.match(r" \* harm: (.*)", s) for s in lines) if m)
+        rest = program_head.value(source, "harm")
         harm = next(h for h in HARMS if rest.startswith(h))
-        marks = {m: n for n, s in enumerate(lines, 1) for m in re.findall(r"/\* @(\w+) \*/", s)}
+        marks = program_head.marks(source)
         text = re.sub(r"@(\w+)", lambda m: str(marks[m.group(1)]), rest[len(harm):].strip())
-        wanted = sum(s.startswith(" * expect:") for s in lines)
+        wanted = sum(key == "expect" for key, _ in program_head.lines(source))
         wrong = [f for f in findings if f["verdict"] != "confirmed"]
         if len(findings) < wanted:
             print("%d findings, expected %d" % (len(findings), wanted))

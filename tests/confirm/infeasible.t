@@ -186,9 +186,7 @@ python3 "$SRC/tests/schedule.py" "$FORERUN" r <lines >made && cp made r/1/schedu
 t_ok "confirm: nothing is confirmed" "$FORERUN" confirm --only 1 r
 t_eq "confirm: refuted, and why" \
 	"refuted: thread 0.1 does mutex-lock at $(at b1) in first() and continues, expected: it waits there for ever" \
-	"$(python3 -c 'import json
-x = [f for f in json.load(open("r/findings.json"))["findings"] if f["id"] == 1][0]
-print(x["verdict"] + ": " + str(x.get("detail")))')"
+	"$(json r 'next(x["verdict"] + ": " + str(x.get("detail")) for x in f if x["id"] == 1)')"
 # A schedule that was edited into that of another bug, or of none, proves nothing.
 cp r/1/schedule kept
 sed '/^end /d; s/^kind .*/kind data-race/' kept >lines

@@ -25,7 +25,6 @@ run_at() { # SOURCE LEVEL FLAGS...: sets status; runs again if a busy machine le
 	done
 }
 confirmed() { json run.d/findings.json 'sorted({f["kind"] for f in j["findings"] if f["verdict"] == "confirmed" and not f.get("folded")})'; }
-json() { python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$@"; }
 
 turn=0
 for source in "$P"/predict/*.c "$P"/predict/*.cpp "$P"/confirm/*.c "$P"/confirm/*.cpp "$P"/anomaly/*.c "$P"/anomaly/*.cpp; do

@@ -10,23 +10,20 @@ import collections
 import concurrent.futures
 import glob
 import os
-import re
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import program_head  # noqa: E402
 
 LIMIT = 60  # seconds: whoever needs more hangs
 AT_ONCE = 2 * (os.cpu_count() or 1)  # they mostly sleep
 
 
-def head(source, key):
-    m = re.search(r"^ \* %s: (.*)$" % key, open(source).read(), re.M)
-    return m.group(1) if m else None
-
-
 def build(source, folder):
     out = os.path.join(folder, os.path.basename(source) + ".native")
     tool = os.environ.get("CXX", "c++") if source.endswith(".cpp") else os.environ.get("CC", "cc")
-    flags = (head(source, "build") or "").split()
+    flags = (program_head.value(source, "build") or "").split()
     done = subprocess.run([tool, "-g", "-O1", "-pthread", *flags, source, "-o", out], capture_output=bool(flags))
     if done.returncode and not flags:
         sys.exit("%s does not compile" % source)
@@ -35,7 +32,7 @@ def build(source, folder):
 
 def run(job):
     source, program = job
-    text = (head(source, "stdin") or "").encode().decode("unicode_escape")
+    text = (program_head.value(source, "stdin") or "").encode().decode("unicode_escape")
     try:
         r = subprocess.run([program], input=text.encode(), capture_output=True, timeout=LIMIT)
         return source, (r.returncode, b"\n".join(sorted(r.stdout.split(b"\n"))))
@@ -47,7 +44,7 @@ def main():
     runs, folder = int(sys.argv[1]), sys.argv[2]
     programs = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../programs")
     sources = [s for d in ("predict", "confirm", "anomaly") for s in sorted(glob.glob("%s/%s/*.c*" % (programs, d)))
-               if not head(s, "native")]
+               if not program_head.value(s, "native")]
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         built = list(pool.map(lambda s: build(s, folder), sources))
         ends = collections.defaultdict(collections.Counter)

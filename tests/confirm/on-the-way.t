@@ -56,10 +56,6 @@ int main(void)
 	return 0;
 }
 END
-json()
-{
-	python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print('"$2"')' "$1"
-}
 # try NAME OPTIONS: builds and runs it; spoiled if the machine was too busy
 try()
 {

@@ -44,10 +44,7 @@ int main(void)
 }
 END
 # of RUN: of the finding on `stock`, if it is confirmed: its number, region, harm, whether the others were first
-of() { "$FORERUN" report --all --format json "$1" | python3 -c 'import json, sys
-for f in json.load(sys.stdin)["findings"]:
-    if f["verdict"] == "confirmed" and f["subject"] == "stock":
-        print(f["id"], f["region"], f["harm"], f["others_first"])'; }
+of() { "$FORERUN" report --all --format json "$1" | json /dev/stdin '"\n".join("%s %s %s %s" % (x["id"], x["region"], x["harm"], x["others_first"]) for x in c if x["subject"] == "stock")'; }
 t_ok "builds" "$FORERUN" cc -g -O1 -DHARMLESS=0 -pthread till.c -o till
 "$FORERUN" run --kinds atomicity-violation --no-neighbourhood -o till.d ./till >out 2>&1
 t_eq "found" 1 $?

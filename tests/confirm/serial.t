@@ -17,13 +17,10 @@ record()
 	done
 	t_ok "$1: recorded" grep -qx "$3" "$1.d/stdout"
 }
-# field DIR EXPR: of its confirmed findings c
+# field DIR EXPR: json, with c its confirmed violations of atomicity
 field()
 {
-	python3 -c 'import json, sys
-d = json.load(open(sys.argv[1] + ".d/findings.json"))
-c = [x for x in d["findings"] if x["verdict"] == "confirmed" and x["kind"].startswith("atomic")]
-print(eval(sys.argv[2]))' "$1" "$2"
+	json "$1.d" "(lambda c: $2)([x for x in c if x['kind'].startswith('atomic')])"
 }
 excused='; a serial order of the two regions shows the same'
 
@@ -31,7 +28,7 @@ for opt in -O1 -O2; do
 	record "monitor$opt" monitor "4 done" "$opt"
 	t_eq "monitor $opt: no harm" "0 ['none seen']" "$status $(field "monitor$opt" '[x["harm"] for x in c]')"
 	t_eq "monitor $opt: why" "['standard output differs from line 1 on$excused']" "$(field "monitor$opt" '[x["detail"] for x in c]')"
-	t_ok "monitor $opt: controls are counted" test "$(field "monitor$opt" 'd["run"]["control"]["runs"]')" -gt 3
+	t_ok "monitor $opt: controls are counted" test "$(field "monitor$opt" 'r["control"]["runs"]')" -gt 3
 	"$FORERUN" replay "monitor$opt.d/1" >out 2>err </dev/null
 	t_eq "monitor $opt: replayed, no harm either" "1 1" "$? $(grep -c "happened: no harm was seen: .*$excused" err)"
 	record "status$opt" monitor "all 4" "$opt -DSTATUS"

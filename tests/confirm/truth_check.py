@@ -12,28 +12,29 @@ import fnmatch
 import glob
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import program_head  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FORERUN = os.environ.get("FORERUN") or os.path.join(os.environ["BUILD"], "forerun")
 LIMIT = 120  # seconds for one run
 
 
-def head(text, key):
-    m = re.search(r"^(?: \*|/\*) %s: (.*?)(?: \*/)?$" % key, text, re.M)
-    return m.group(1) if m else ""
+def head(source, key):
+    return program_head.value(source, key) or ""
 
 
-def build(source, text, level, cwd, exe):
+def build(source, level, cwd, exe):
     """Compiles SOURCE; returns what the compiler says of a failure."""
     cpp = source.endswith(".cpp")
     tool = [FORERUN, "c++" if cpp else "cc", "-g", "-pthread", "-std=c++20" if cpp else "-std=gnu17", "-D_GNU_SOURCE", level]
-    tool += head(text, "build").split()
-    link = head(text, "link").split()
-    library = head(text, "library")
+    tool += head(source, "build").split()
+    link = head(source, "link").split()
+    library = head(source, "library")
     steps = [tool + [source, "-o", exe] + link]
     if library:
         lib = os.path.join(cwd, "lib%s.so" % library)
@@ -69,15 +70,14 @@ def check(job):
     base = os.path.join(folder, name + level)
     cwd = base + ".cwd"
     os.makedirs(cwd)
-    text = open(source).read()
-    why = build(source, text, level, cwd, base)
+    why = build(source, level, cwd, base)
     if why:
         return name, level, why
-    command = [FORERUN, "run", "-o", base + ".d", "--json", base + ".json"] + head(text, "options").split() + ["--", base]
+    command = [FORERUN, "run", "-o", base + ".d", "--json", base + ".json"] + head(source, "options").split() + ["--", base]
     with subprocess.Popen(command, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           start_new_session=True) as p:
         try:
-            said, _ = p.communicate(head(text, "stdin").encode().decode("unicode_escape").encode(), timeout=LIMIT)
+            said, _ = p.communicate(head(source, "stdin").encode().decode("unicode_escape").encode(), timeout=LIMIT)
         except subprocess.TimeoutExpired:
             os.killpg(p.pid, signal.SIGKILL)
             p.communicate()

@@ -5,14 +5,10 @@
 cd "$T" || exit 99
 W=$SRC/tests/programs/world
 
-# field RUN EXPR: of its findings f, its run r and its confirmed findings c
+# field RUN EXPR: json, with c its confirmed findings that do harm
 field()
 {
-	python3 -c 'import json, sys
-d = json.load(open(sys.argv[1] + "/findings.json"))
-f, r = d["findings"], d["run"]
-c = [x for x in f if x["verdict"] == "confirmed" and x["harm"] != "none seen"]
-print(eval(sys.argv[2]))' "$1" "$2"
+	json "$1" "(lambda c: ($2))([x for x in c if x['harm'] != 'none seen'])"
 }
 build() { t_ok "$1 $3: builds" "$FORERUN" cc -g -Wall -pthread $3 "$W/$1.c" -o "$2"; }
 

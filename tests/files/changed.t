@@ -118,11 +118,8 @@ made()
 	"$FORERUN" record -q -o "$made" ./p "$@" >made.out 2>&1 </dev/null && "$FORERUN" predict "$made" >>made.out 2>&1 &&
 		[ -s "$made/1/schedule" ] || { t_miss "$made: made"; sed 's/^/# /' made.out; }
 }
-verdict() { # verdict DIR: "confirmed -" or "predicted REASON"
-	python3 -c 'import json, sys
-x = json.load(open(sys.argv[1] + "/findings.json"))["findings"][0]
-print(x["verdict"], x.get("detail") or "-")' "$1"
-}
+# verdict DIR: "confirmed -" or "predicted REASON"
+verdict() { json "$1" 'f[0]["verdict"] + " " + (f[0].get("detail") or "-")'; }
 made r
 t_status "as it was, it is confirmed" 1 "$FORERUN" confirm r
 

@@ -4,11 +4,8 @@
 . "$(dirname "$0")/../lib.sh"
 
 cd "$T" || exit 99
-verdicts() { # of the findings: "30 confirmed"
-	python3 -c 'import collections, json, sys
-c = collections.Counter(f["verdict"] for f in json.load(open(sys.argv[1]))["findings"])
-print(", ".join("%d %s" % (n, v) for v, n in sorted(c.items())))' "$1"
-}
+# verdicts FILE: of the findings: "30 confirmed"
+verdicts() { json "$1" '", ".join("%d %s" % (sum(x["verdict"] == v for x in f), v) for v in sorted({x["verdict"] for x in f}))'; }
 python3 "$SRC/tests/confirm/many.py" 30 3000000 >many.c
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread many.c -o many
 t_ok "recorded" "$FORERUN" record -q -o run ./many
@@ -35,7 +32,6 @@ cp disk/run/findings.json "findings.$when"
 ls -A disk/run >"ls.$when"
 E2
 mkdir disk
-export FORERUN
 if unshare -m mount -t tmpfs -o size=1m tmpfs disk 2>/dev/null; then
 	unshare -m sh in-full.sh meanwhile
 	t_ok "the disk is full" grep -q ' 100% ' df.meanwhile

@@ -78,7 +78,6 @@ timeout 60 "$FORERUN" run -o onfull --json disk/good.json -- ./sum </dev/null >o
 echo "$? $(cat disk/good.json) $(ls -A disk | tr '\n' ' ')" >full.got
 END
 mkdir disk
-export FORERUN
 if unshare -m sh in-full.sh 2>/dev/null; then
 	t_eq "a full disk: status, the earlier file, nothing beside it" "3 good fill good.json " "$(cat full.got)"
 	t_ok "a full disk: message" grep -q "cannot .*'disk/good.json'.*: No space left on device" err

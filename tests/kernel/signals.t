@@ -5,19 +5,10 @@
 cp "$SRC/tests/programs/replay/saver.c" "$T" && cd "$T" || exit 99
 line() { grep -n "/\* @$1 \*/" saver.c | cut -d: -f1; }
 
-again() # again RUN OUTPUT TIMES
-{
-	for i in $(seq "$3"); do
-		"$FORERUN" replay "$1" >again.out 2>again.err </dev/null || { cat again.err; return 1; }
-		cmp "$2" again.out || return 1
-	done
-}
 # places RUN: of its races, and their verdicts
 places()
 {
-	python3 -c 'import json, sys
-for f in json.load(open(sys.argv[1] + "/findings.json"))["findings"]:
-    print(f["verdict"], *sorted(e["line"] for e in f["events"]))' "$1" | sort -u | paste -sd,
+	json "$1" '"\n".join(" ".join([x["verdict"]] + [str(n) for n in sorted(e["line"] for e in x["events"])]) for x in f)' | sort -u | paste -sd,
 }
 
 for how in "" -static; do
@@ -49,9 +40,7 @@ t_ok "cancelled: repeated" again r.wc out 5
 
 # The wait comes after the targets.
 "$FORERUN" predict -q -k data-race --tier precise r.wk >predict.out 2>&1
-n=$(python3 -c 'import json, sys
-print(next(f["id"] for f in json.load(open("r.wk/findings.json"))["findings"] if int(sys.argv[1]) in [e["line"] for e in f["events"]]))' \
-	"$(line begun)")
+n=$(json r.wk "next(x['id'] for x in f if $(line begun) in [e['line'] for e in x['events']])")
 "$FORERUN" replay r.wk/$n >first.out 2>err </dev/null
 t_eq "after a race: happens" 1 $?
 for i in 1 2 3; do

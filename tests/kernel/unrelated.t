@@ -4,12 +4,7 @@
 P=$SRC/tests/programs/regions
 cd "$T" || exit 99
 # confirmed FOLDER: kind, region and harm of each confirmed finding
-confirmed()
-{
-	python3 -c 'import json, sys
-j = json.load(open(sys.argv[1] + "/findings.json"))
-print(" ".join(f["kind"] + ":" + f["region"].replace(" ", "-") + ":" + f["harm"] for f in j["findings"] if f["verdict"] == "confirmed"))' "$1"
-}
+confirmed() { json "$1" '" ".join(x["kind"] + ":" + x["region"].replace(" ", "-") + ":" + x["harm"] for x in c)'; }
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$P/unrelated.c" -o bug
 t_ok "the twin builds" "$FORERUN" cc -g -O1 -pthread -DTWIN "$P/unrelated.c" -o twin
 for sort in none pwrite write log stderr own-file own-pipe own-socket own-eventfd stat open; do

@@ -3,10 +3,6 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 P=$SRC/tests/programs/atomic_call.c
-json()
-{
-	python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print('"$2"')' "$1"
-}
 regions()
 {
 	"$FORERUN" predict --kinds atomicity-violation --no-neighbourhood "$@" run.d >out 2>err || cat err

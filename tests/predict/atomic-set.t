@@ -4,10 +4,6 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 P=$SRC/tests/programs/atomic_set.c
-json()
-{
-	python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print('"$2"')' "$1"
-}
 subjects()
 {
 	dir=$1

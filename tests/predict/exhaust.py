@@ -9,8 +9,12 @@ nothing of the tool's own search. Prints nothing if the lists are the same; ends
 """
 import collections
 import itertools
+import os
 import re
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import program_head  # noqa: E402
 
 SHAPES = {("read", "write", "read"), ("write", "write", "read"), ("write", "read", "write"), ("read", "write", "write")}
 ACCESS = {"read": ("read",), "write": ("write",), "rmw": ("write", "read")}  # and what they do, as they are named first
@@ -173,21 +177,15 @@ def search(run, wanted):
 
 
 def expected(source):
-    lines = open(source).read().split("\n")
-    name = source.rsplit("/", 1)[-1]
-    marks = {m: n for n, s in reversed(list(enumerate(lines, 1))) for m in re.findall(r"/\* @(\w+) \*/", s)}
-
-    def places(text):
-        return ["%s@%s:%d" % (a, name, marks[m]) for a, m in (p.split("@") for p in text.split())]
-
+    marks, file = program_head.marks(source), os.path.basename(source) + ":"
     want, pair = {}, None
-    for key, rest in (m.groups() for m in (re.match(r" \* (\w+): ?(.*)", s) for s in lines) if m):
+    for key, rest in program_head.lines(source):
         if key == "expect":
             kind, _, rest = rest.split(None, 2)
-            pair = tuple(places(rest)) if kind == "atomicity-violation" else None
+            pair = tuple(program_head.places(rest, marks, file)) if kind == "atomicity-violation" else None
         elif key == "between" and pair:
-            want[pair] = set(places(rest))
-    return want, any(s.startswith(" * only:") for s in lines)
+            want[pair] = set(program_head.places(rest, marks, file))
+    return want, program_head.value(source, "only") is not None
 
 
 def main():

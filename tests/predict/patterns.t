@@ -6,7 +6,6 @@ P=$SRC/tests/programs
 cd "$T" || exit 99
 
 # fact NAME FILE EXPRESSION: what Python makes of the findings j.
-fact() { python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"; }
 
 cat >letter <<'END'
 # Three threads: what was put in is cleared away before it is taken out.
@@ -25,14 +24,14 @@ for twin in "" -DFIXED; do
 	t_ok "$n: is confirmed" "$FORERUN" confirm --fail-on never "$n.d"
 done
 t_eq "the pattern is found, confirmed, and does harm" "pattern:lost-letter confirmed assert" \
-	"$(fact relay.d/findings.json '" ".join(next([f["kind"], f["verdict"], f["harm"]] for f in j["findings"] if f["harm"] == "assert"))')"
+	"$(json relay.d/findings.json '" ".join(next([f["kind"], f["verdict"], f["harm"]] for f in j["findings"] if f["harm"] == "assert"))')"
 t_eq "its events, in order" "event write sender, event write cleaner, event read receiver" \
-	"$(fact relay.d/findings.json '", ".join(" ".join((e["role"], e["access"], e["function"])) for e in next(f for f in j["findings"] if f["harm"] == "assert")["events"])')"
+	"$(json relay.d/findings.json '", ".join(" ".join((e["role"], e["access"], e["function"])) for e in next(f for f in j["findings"] if f["harm"] == "assert")["events"])')"
 t_eq "its schedule names one place" "1 1 1" \
-	"$(fact relay.d/findings.json 'next(f for f in j["findings"] if f["harm"] == "assert")["schedule"]' |
+	"$(json relay.d/findings.json 'next(f for f in j["findings"] if f["harm"] == "assert")["schedule"]' |
 		sed 's,^,relay.d/,' | xargs sed -n 's/^\(event\|target\) .* event \([0-9]*\)$/\2/p' | xargs)"
-t_eq "the repaired program has nothing of it" 0 "$(fact relay.fixed.d/findings.json 'len(j["findings"])')"
-t_status "it happens again" 1 "$FORERUN" replay "relay.d/$(fact relay.d/findings.json 'next(f for f in j["findings"] if f["harm"] == "assert")["id"]')"
+t_eq "the repaired program has nothing of it" 0 "$(json relay.fixed.d/findings.json 'len(j["findings"])')"
+t_status "it happens again" 1 "$FORERUN" replay "relay.d/$(json relay.d/findings.json 'next(f for f in j["findings"] if f["harm"] == "assert")["id"]')"
 
 # Together with the other kinds; several files; all in one go.
 cat >update <<'END'
@@ -49,25 +48,25 @@ AT  *  w
 END
 t_ok "two files and the other kinds" "$FORERUN" predict --pattern letter -p update relay.d
 t_eq "are all there" "data-race pattern:any-two pattern:lost-letter" \
-	"$(fact relay.d/findings.json '" ".join(sorted({f["kind"] for f in j["findings"]} & {"data-race", "pattern:any-two", "pattern:lost-letter"}))')"
+	"$(json relay.d/findings.json '" ".join(sorted({f["kind"] for f in j["findings"]} & {"data-race", "pattern:any-two", "pattern:lost-letter"}))')"
 t_status "run: a pattern, from the program to the proof" 1 "$FORERUN" run -o once.d --pattern letter --json once.json -- ./relay
-t_eq "run: it is there" True "$(fact once.json 'any(f["kind"] == "pattern:lost-letter" and f["verdict"] == "confirmed" for f in j["findings"])')"
+t_eq "run: it is there" True "$(json once.json 'any(f["kind"] == "pattern:lost-letter" and f["verdict"] == "confirmed" for f in j["findings"])')"
 
 # The hybrid tier: an update is lost only if a read finds something else than it did.
 t_ok "bank: builds" "$FORERUN" cc -g -pthread "$P/anomaly/bank.c" -o bank
 t_ok "bank: is recorded" "$FORERUN" record -q -o bank.d ./bank
 t_ok "bank: precise" "$FORERUN" predict -k pattern -p update --tier precise bank.d
 t_eq "bank: no update can be lost with the values of the run" False \
-	"$(fact bank.d/findings.json 'any(f["kind"] == "pattern:lost-update" for f in j["findings"])')"
+	"$(json bank.d/findings.json 'any(f["kind"] == "pattern:lost-update" for f in j["findings"])')"
 t_ok "bank: hybrid" "$FORERUN" predict -k pattern -p update --tier hybrid bank.d
-t_eq "bank: all five" 5 "$(fact bank.d/findings.json 'sum(f["kind"] == "pattern:lost-update" for f in j["findings"])')"
+t_eq "bank: all five" 5 "$(json bank.d/findings.json 'sum(f["kind"] == "pattern:lost-update" for f in j["findings"])')"
 t_eq "bank: by which tier, with reads that differ" True \
-	"$(fact bank.d/findings.json 'all(f["tier"] == "hybrid" and f["reads_relaxed"] > 0 for f in j["findings"] if f["kind"] == "pattern:lost-update")')"
+	"$(json bank.d/findings.json 'all(f["tier"] == "hybrid" and f["reads_relaxed"] > 0 for f in j["findings"] if f["kind"] == "pattern:lost-update")')"
 t_eq "bank: their schedules expect no values" "" \
-	"$(fact bank.d/findings.json '"\n".join("bank.d/" + f["schedule"] for f in j["findings"] if f["tier"] == "hybrid")' | xargs grep -h '^expect.* 0x')"
+	"$(json bank.d/findings.json '"\n".join("bank.d/" + f["schedule"] for f in j["findings"] if f["tier"] == "hybrid")' | xargs grep -h '^expect.* 0x')"
 t_ok "bank: confirm" "$FORERUN" confirm --fail-on never bank.d
 t_eq "bank: each is confirmed, and does harm" "confirmed assert 5" \
-	"$(fact bank.d/findings.json '" ".join(("confirmed", "assert", str(sum((f["verdict"], f["harm"]) == ("confirmed", "assert") for f in j["findings"] if f["kind"] == "pattern:lost-update"))))')"
+	"$(json bank.d/findings.json '" ".join(("confirmed", "assert", str(sum((f["verdict"], f["harm"]) == ("confirmed", "assert") for f in j["findings"] if f["kind"] == "pattern:lost-update"))))')"
 
 # Those of the document, as they stand there.
 sed -n 's/^    //p' "$SRC/doc/patterns.md" >documented

@@ -4,9 +4,6 @@
 P=$SRC/tests/programs/predict
 cd "$T" || exit 99
 
-# json FILE EXPRESSION: what a Python expression over the object `j` says
-json() { python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$@"; }
-
 cp "$P/hidden.c" "$P/abba.c" .
 t_ok "a program builds" "$FORERUN" cc -g -O1 -pthread hidden.c -o hidden
 t_ok "another one" "$FORERUN" cc -g -O1 -pthread abba.c -o abba

@@ -7,21 +7,18 @@ Prints nothing if they are; else both lists.
 """
 import json
 import os
-import re
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import program_head  # noqa: E402
 
 
 def expected(source):
-    want, marks = [], {}
-    for number, line in enumerate(open(source), 1):
-        for mark in re.findall(r"/\* @(\w+) \*/", line):
-            marks.setdefault(mark, number)
-    for line in open(source):
-        m = re.match(r" \* expect: (\S+) (\S+) (.*)", line)
-        if m:
-            places = sorted("%s@%d" % (a, marks[k]) for a, k in (p.split("@") for p in m.group(3).split()))
-            want.append((m.group(1), m.group(2), places))
-    return want
+    marks = program_head.marks(source)
+    for key, value in program_head.lines(source):
+        if key == "expect":
+            kind, subject, places = value.split(None, 2)
+            yield kind, subject, sorted(program_head.places(places, marks))
 
 
 def found(source, findings):

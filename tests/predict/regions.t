@@ -4,10 +4,6 @@
 . "$(dirname "$0")/../lib.sh"
 P=$SRC/tests/programs/regions
 cd "$T" || exit 99
-json()
-{
-	python3 -c 'import json, sys; j = json.load(open(sys.argv[1])); print('"$2"')' "$1"
-}
 # found NAME: kind, region, harm of each finding that was confirmed
 found()
 {

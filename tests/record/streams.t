@@ -59,7 +59,7 @@ n=0
 # not in a pipeline: the number must survive
 record() { n=$((n + 1)); "$FORERUN" record -q -o r$n ./io "$@"; }
 kinds() { cat kinds.out; rm -f kinds.out; }
-json() { sed -n "/\"$1\": {/,/}/s/.*\"$2\": \"*\([^\",]*\)\"*,*\$/\1/p" r$n/run.json; }
+stream() { json r$n/run.json "j['$1']['$2']"; }
 
 # What it sees.
 echo input >in
@@ -67,11 +67,11 @@ record kinds kinds.out <in >o 2>e
 t_eq "a file stays a file" FPP "$(kinds)"
 record kinds kinds.out </dev/null >o 2>&1
 t_eq "/dev/null stays /dev/null" OPP "$(kinds)"
-t_eq "... which is known" null "$(json stdin kind)"
-t_eq "output and error in one" merged "$(json stderr kind)"
+t_eq "... which is known" null "$(stream stdin kind)"
+t_eq "output and error in one" merged "$(stream stderr kind)"
 record kinds kinds.out <&- >&- 2>&-
 t_eq "closed streams stay closed" CCC "$(kinds)"
-t_eq "... which is known" closed/closed/closed "$(json stdin kind)/$(json stdout kind)/$(json stderr kind)"
+t_eq "... which is known" closed/closed/closed "$(stream stdin kind)/$(stream stdout kind)/$(stream stderr kind)"
 
 # What is kept.
 record <in >o 2>e
@@ -83,7 +83,7 @@ t_eq "... and not from the beginning" "two three" "$(tr '\n' ' ' <o | sed 's/ $/
 n=$((n + 1))
 printf 'from a pipe' | "$FORERUN" record -q -o r$n ./io >o 2>e
 t_eq "a pipe as input" "from a pipe/from a pipe" "$(cat o)/$(cat r$n/stdin)"
-t_eq "... bytes" 11 "$(json stdin bytes)"
+t_eq "... bytes" 11 "$(stream stdin bytes)"
 record order >o 2>&1 </dev/null
 t_eq "one pipe for both keeps their order" "$(seq 0 999 | cksum)" "$(cksum <o)"
 t_eq "... in the copy, too" "$(seq 0 999 | cksum)" "$(cksum <r$n/stdout)"
@@ -140,7 +140,7 @@ if python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
 	n=$((n + 1))
 	python3 at-terminal.py '' "$FORERUN" record -q -o r$n ./io kinds kinds.out >o 2>e
 	t_eq "a terminal stays a terminal" TTT "$(kinds)"
-	t_eq "... which is known" tty/tty/merged "$(json stdin kind)/$(json stdout kind)/$(json stderr kind)"
+	t_eq "... which is known" tty/tty/merged "$(stream stdin kind)/$(stream stdout kind)/$(stream stderr kind)"
 	n=$((n + 1))
 	python3 at-terminal.py 'hello\n\004' "$FORERUN" record -q -o r$n ./io >o 2>e
 	t_eq "typing at a terminal: echo, output, end of file" "ready hello hello status 0" "$(tr '\n' ' ' <o | sed 's/ $//')"

@@ -7,7 +7,6 @@
 #	sv_reads NAME			passes if the trace reads back and is consistent
 #	sv_has NAME DESC REGEX [N]	passes if the dump has at least N (1) lines that match
 #	sv_json NAME KEY WANT		passes if run.json says so
-: "${CLANG:=clang-19}"
 SV=$SRC/tests/programs/survive
 sv_in=/dev/null
 sv_wrap=
@@ -83,7 +82,5 @@ sv_has()
 
 sv_json()
 {
-	sv_got=$(python3 -c 'import json, sys; print(json.dumps(json.load(open(sys.argv[1])).get(sys.argv[2])))' \
-		"$T/$1.run/run.json" "$2" 2>&1)
-	t_eq "$1: run.json says $2 is $3" "$3" "$sv_got"
+	t_eq "$1: run.json says $2 is $3" "$3" "$(json "$T/$1.run/run.json" "json.dumps(j.get('$2'))" 2>&1)"
 }

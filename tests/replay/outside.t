@@ -107,9 +107,7 @@ for when in BEFORE AFTER; do
 		"$FORERUN" run -o "$d" ./p.$when $how >out 2>err </dev/null
 		status=$?
 		t_eq "$d: confirmed" 1 $status
-		t_eq "$d: the race, and its harm" "data-race a confirmed output" "$(python3 -c 'import json, sys
-for f in json.load(open(sys.argv[1] + "/findings.json"))["findings"]:
-    print(f["kind"], f["subject"], f["verdict"], f["harm"])' "$d")"
+		t_eq "$d: the race, and its harm" "data-race a confirmed output" "$(json "$d" '" ".join(x[k] for x in f for k in ("kind", "subject", "verdict", "harm"))')"
 		t_status "$d: the recorded run is repeated" 0 "$FORERUN" replay "$d"
 		"$FORERUN" replay "$d/1" >out 2>err </dev/null
 		t_eq "$d: happens again, to the end" "1 0 0" "$? $(cat out)"
@@ -166,9 +164,7 @@ echo x >fifo &
 t_status "recorded with a byte: a prediction" 1 "$FORERUN" predict --fail-on predicted never.d
 "$FORERUN" confirm never.d >out 2>err
 t_eq "never: nothing is confirmed" 0 "$?"
-t_eq "never: unknown, and why" "unknown thread 0.1 waits for something outside the program" "$(python3 -c 'import json
-for f in json.load(open("never.d/findings.json"))["findings"]:
-    print(f["verdict"], f["detail"])')"
+t_eq "never: unknown, and why" "unknown thread 0.1 waits for something outside the program" "$(json never.d '" ".join(x["verdict"] + " " + x["detail"] for x in f)')"
 
 # One that waits in the kernel for what needs nobody of the program, and for long: the others wait for it.
 cat >slow.c <<'END'

@@ -4,15 +4,6 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 
-# Repeats a run: so often, with what it wrote when it was recorded; says what went wrong.
-again()
-{
-	for i in $(seq "$3"); do
-		"$FORERUN" replay "$1" >again.out 2>again.err </dev/null || { cat again.err; return 1; }
-		cmp "$2" again.out || return 1
-	done
-}
-
 load()
 {
 	while :; do :; done &

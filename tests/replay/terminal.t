@@ -130,7 +130,7 @@ done
 "$FORERUN" confirm run </dev/null >out 2>err
 t_eq "a race is confirmed: status" 1 $?
 t_eq "in its other order the sum is another" "confirmed output" \
-	"$(python3 -c 'import json; x = json.load(open("run/findings.json"))["findings"][0]; print(x["verdict"], x["harm"])')"
+	"$(json run 'f[0]["verdict"] + " " + f[0]["harm"]')"
 
 # What is typed while nobody reads it is echoed by the terminal: that is no output of the program's.
 cat >busy.c <<'EOF'
@@ -179,6 +179,6 @@ for ahead in "" 1; do
 	"$FORERUN" predict -q --kinds data-race $n >/dev/null 2>&1
 	"$FORERUN" confirm $n </dev/null >out 2>err
 	t_eq "$n: the echo is no harm, another word is" "confirmed $([ "$ahead" ] && echo output || echo none seen)" \
-		"$(python3 -c 'import json, sys; x = json.load(open(sys.argv[1]))["findings"][0]; print(x["verdict"], x["harm"])' $n/findings.json)"
+		"$(json $n 'f[0]["verdict"] + " " + f[0]["harm"]')"
 done
 t_done

@@ -29,9 +29,7 @@ j["findings"] = [f for f in j["findings"] if f["harm"] in ("none seen", "output"
 json.dump(j, open("r/findings.json", "w"))
 END
 t_ok "neighbours" python3 near.py
-shown() { "$FORERUN" report "$@" --format json r | python3 -c 'import json, sys
-j = json.load(sys.stdin)
-print(j["summary"]["folded"], *(f["id"] for f in j["findings"]))'; }
+shown() { "$FORERUN" report "$@" --format json r | json /dev/stdin '" ".join(map(str, [j["summary"]["folded"]] + [x["id"] for x in f]))'; }
 t_eq "JSON" "1 1" "$(shown)"
 t_eq "JSON of all" "1 1 3" "$(shown --all)"
 t_status "harm counts" 1 "$FORERUN" report r

@@ -2,8 +2,8 @@
 P=$SRC/tests/programs/tsan
 gnuc=$(command -v gcc-12 || command -v gcc)
 gnucxx=$(command -v g++-12 || command -v g++)
-llvmc=$(command -v clang-19 || command -v clang)
-llvmcxx=$(command -v clang++-19 || command -v clang++)
+llvmc=$CLANG
+llvmcxx=clang++-${CLANG#clang-}
 
 # line FILE MARK: the line of FILE that ends with the comment MARK.
 line() { grep -nE "(/\* $2( \*/|:)|// $2\$)" "$P/$1" | head -n 1 | cut -d: -f1; }

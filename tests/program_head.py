@@ -1,0 +1,26 @@
+"""What a test program says of itself: ` * KEY: VALUE` lines in its head comment, and `/* @MARK */` on lines that they mean."""
+import re
+
+
+def lines(source):
+    """(KEY, VALUE) for each such line."""
+    return re.findall(r"^(?: \*|/\*) (\w+): ?(.*?)(?: \*/)?$", open(source).read(), re.M)
+
+
+def value(source, key):
+    """The first VALUE of KEY; None if there is none."""
+    return next((v for k, v in lines(source) if k == key), None)
+
+
+def marks(source):
+    """MARK -> number of the first line that has it."""
+    found = {}
+    for number, line in enumerate(open(source), 1):
+        for mark in re.findall(r"/\* @(\w+) \*/", line):
+            found.setdefault(mark, number)
+    return found
+
+
+def places(text, marks, file=""):
+    """ACCESS@MARK ... with line numbers instead of marks, after FILE if one is given."""
+    return ["%s@%s%d" % (a, file, marks[m]) for a, m in (p.split("@") for p in text.split())]
