@@ -123,12 +123,12 @@ int fr_io_memory(const char *what, size_t size, int *ret_fd, char ret_path[64],
 	int fd = memfd_create(what, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
 	if (fd < 0)
-		return fr_err_set(reterr, -errno, "cannot make a file in memory");
+		return fr_err_set(reterr, -errno, "cannot create a file in memory");
 	if (size && ftruncate(fd, (off_t)size) < 0) {
 		int e = -errno;
 
 		close(fd);
-		return fr_err_set(reterr, e, "cannot make a file of %zu bytes in memory", size);
+		return fr_err_set(reterr, e, "cannot create a file of %zu bytes in memory", size);
 	}
 	if (size) /* a program that cuts the file off must not end the tool with SIGBUS */
 		fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK);

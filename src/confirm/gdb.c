@@ -138,7 +138,7 @@ static int run_gdb(struct args *a, struct fr_err *reterr)
 
 	fr_vec_push(&a->v, NULL);
 	if (pipe2(failed, O_CLOEXEC) < 0)
-		return fr_err_set(reterr, -errno, "cannot make a pipe");
+		return fr_err_set(reterr, -errno, "cannot create a pipe");
 	pid = fork();
 	if (!pid) {
 		signal(SIGINT, SIG_DFL);

@@ -367,7 +367,7 @@ static enum fr_verdict not_met(struct fr_judge *j, const struct fr_replayed *r, 
 		fr_buf_puts(out, "the program wrote too much before the end of the schedule");
 		return FR_VERDICT_UNKNOWN;
 	case FR_ENDED_STOP:
-		fr_buf_puts(out, "it was interrupted");
+		fr_buf_puts(out, "interrupted");
 		return FR_VERDICT_UNKNOWN;
 	default:
 		break;

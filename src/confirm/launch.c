@@ -179,7 +179,7 @@ static int open_input(const struct fr_launch *s, struct fr_launched *p, struct e
 	}
 	if (is(s, FR_STDIN, "pipe")) {
 		if (pipe2(fds, O_CLOEXEC) < 0)
-			return fr_err_set(reterr, -errno, "cannot make a pipe");
+			return fr_err_set(reterr, -errno, "cannot create a pipe");
 		fcntl(fds[1], F_SETFL, O_NONBLOCK);
 		e->in = fds[0];
 		p->in = fds[1];
@@ -213,7 +213,7 @@ static int open_output(const struct fr_launch *s, struct fr_launched *p, struct 
 		return 0;
 	}
 	if (pipe2(fds, O_CLOEXEC) < 0)
-		return fr_err_set(reterr, -errno, "cannot make a pipe");
+		return fr_err_set(reterr, -errno, "cannot create a pipe");
 	fcntl(fds[0], F_SETFL, O_NONBLOCK);
 	fcntl(fds[1], F_SETPIPE_SZ, PIPE_SIZE); /* if not permitted, the program waits more often */
 	p->pipe[second] = fds[0];

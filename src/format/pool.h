@@ -35,19 +35,20 @@
 /* Counters of the runtime: sizes, and everything that it dropped, skipped or did not understand. */
 #define FR_RT_COUNTERS(X)                                                                     \
 	X(hooks, "hooks executed")                                                            \
-	X(dropped_repeat, "reads dropped: repeats since the thread's last synchronisation")   \
-	X(forgotten, "last private accesses forgotten: their place in the table was taken")   \
+	X(dropped_repeat,                                                                     \
+	  "reads dropped: they repeat a read since the thread's last synchronisation")        \
+	X(forgotten, "last private accesses forgotten: the ownership table was full")         \
 	X(lost_signal, "events lost in signal handlers that interrupted the recorder itself") \
 	X(lost_stopped, "events lost after recording stopped")                                \
-	X(lost_threads, "threads not recorded: too many, or made by a thread that is not")    \
-	X(lost_early, "synchronisation before the runtime was ready")                         \
-	X(frames_deep, "call stacks cut: deeper than the runtime keeps")                      \
-	X(forks, "child processes, which are not recorded")                                   \
-	X(execs, "times the program replaced itself by exec")                                 \
-	X(unmodelled, "calls to threading functions that are not modelled")                   \
-	X(lost_sites, "places without a name: too many program counters")                     \
-	X(lost_late, "writes lost: their memory was gone before the value could be read")     \
-	X(lost_names, "uses of names outside of the program that are not followed: too many " \
+	X(lost_threads, "threads not recorded: too many, or created by an unrecorded thread") \
+	X(lost_early, "synchronisation events lost before the runtime was ready")             \
+	X(frames_deep, "call stacks truncated: deeper than the runtime's limit")              \
+	X(forks, "child processes (not recorded)")                                            \
+	X(execs, "calls of exec (the new program is not recorded)")                           \
+	X(unmodelled, "calls of threading functions that forerun does not model")             \
+	X(lost_sites, "sites without a place: too many program counters")                     \
+	X(lost_late, "writes lost: the memory was freed before the value was read")           \
+	X(lost_names, "uses of names of files and other objects not tracked: too many "       \
 		      "names")
 
 enum fr_rt_counter {

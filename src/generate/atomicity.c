@@ -423,7 +423,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 
 const struct fr_generator fr_generator_atomicity = {
     .name = "atomicity-violation",
-    .summary = "another thread's access between two that belong together",
+    .summary = "another thread accesses a location between two accesses that belong together",
     .guess = true,
     .generate = generate,
 };

@@ -373,7 +373,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 
 const struct fr_generator fr_generator_atomicset = {
     .name = "atomic-set-violation",
-    .summary = "two units of work that see or leave two locations inconsistent",
+    .summary = "two units of work see or leave two locations inconsistent",
     .guess = true,
     .generate = generate,
 };

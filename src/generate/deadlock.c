@@ -302,6 +302,6 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 
 const struct fr_generator fr_generator_deadlock = {
     .name = "deadlock",
-    .summary = "threads that wait for each other's locks, all at once",
+    .summary = "threads wait for each other's locks in a cycle",
     .generate = generate,
 };

@@ -82,7 +82,7 @@ static int next_line(struct reader *r)
 		if (comment || c == ' ' || c == '\t' || c == '\r')
 			continue;
 		if (c < ' ' || c >= 0x7f)
-			return fail_at(r, r->line, column, "a character that is not in a pattern");
+			return fail_at(r, r->line, column, "unexpected character");
 		if (last && last->s + last->n == r->s)
 			last->n++;
 		else
@@ -141,7 +141,7 @@ static int check_symbols(const struct reader *r)
 	FR_VEC_FOREACH (w, &r->row[ROW_E])
 		for (const struct word *k = r->row[ROW_E].v; k < w; k++)
 			if (same(k, w))
-				return FAIL(r, w, "the event '%.*s' is there twice", WORD(w));
+				return FAIL(r, w, "two events are called '%.*s'", WORD(w));
 	return 0;
 }
 
@@ -163,10 +163,10 @@ static int check_rows(const struct reader *r)
 		}
 	}
 	if (n > FR_PATTERN_EVENTS)
-		return FAIL(r, &r->row[ROW_E].v[FR_PATTERN_EVENTS],
-			    "more than %d events are not possible", FR_PATTERN_EVENTS);
+		return FAIL(r, &r->row[ROW_E].v[FR_PATTERN_EVENTS], "more than %d events",
+			    FR_PATTERN_EVENTS);
 	if (n < 2)
-		return FAIL(r, &r->head[ROW_E], "a pattern has two events at least");
+		return FAIL(r, &r->head[ROW_E], "a pattern needs at least two events");
 	return 0;
 }
 
@@ -181,11 +181,11 @@ static int check_whole(const struct reader *r, const struct fr_pattern *p)
 			    p->ev[i].region == p->ev[k].region &&
 			    p->ev[i].thread != p->ev[k].thread)
 				return FAIL(r, &r->row[ROW_AR].v[i],
-					    "the region '%.*s' would be of two threads",
+					    "region '%.*s' has events of two threads",
 					    WORD(&r->row[ROW_AR].v[i]));
 	}
 	if (!other)
-		return FAIL(r, &r->head[ROW_T], "a pattern has two threads at least");
+		return FAIL(r, &r->head[ROW_T], "a pattern needs at least two threads");
 	return 0;
 }
 
@@ -243,14 +243,14 @@ static int begin_pattern(struct reader *r)
 	if (r->word.n > 2)
 		return FAIL(r, &w[2], "the name of a pattern is one word");
 	if (w[1].n > FR_PATTERN_NAME)
-		return FAIL(r, &w[1], "a name has %d characters at most", FR_PATTERN_NAME);
+		return FAIL(r, &w[1], "a name has at most %d characters", FR_PATTERN_NAME);
 	for (uint32_t i = 0; i < w[1].n; i++)
 		if (!isalnum((unsigned char)w[1].s[i]) && !strchr("_.-", w[1].s[i]))
 			return FAIL(r, &w[1], "'%.*s' is not a name: letters, digits, _ . -",
 				    WORD(&w[1]));
 	FR_VEC_FOREACH (p, &r->ret->v)
 		if (is(&w[1], (*p)->generator.name + strlen("pattern:")))
-			return FAIL(r, &w[1], "there is a pattern '%.*s' already", WORD(&w[1]));
+			return FAIL(r, &w[1], "two patterns are called '%.*s'", WORD(&w[1]));
 	r->name = w[1];
 	memset(r->head, 0, sizeof(r->head));
 	for (enum row row = 0; row < ROWS; row++)
@@ -277,7 +277,7 @@ static int see_line(struct reader *r)
 	if (!r->name.s)
 		return FAIL(r, w, "row %s before the first 'pattern NAME'", row_name[row]);
 	if (r->head[row].s)
-		return FAIL(r, w, "row %s is there twice", row_name[row]);
+		return FAIL(r, w, "two rows %s", row_name[row]);
 	r->head[row] = *w;
 	for (size_t i = 1; i < r->word.n; i++)
 		fr_vec_push(&r->row[row], w[i]);
@@ -303,7 +303,7 @@ int fr_patterns_read(const char *path, struct fr_patterns *ret, struct fr_err *r
 	if (!x)
 		x = end_pattern(&r);
 	if (!x && ret->v.n == before)
-		x = fail_at(&r, r.line ? r.line : 1, 1, "there is no pattern in it");
+		x = fail_at(&r, r.line ? r.line : 1, 1, "the file contains no pattern");
 	while (x && ret->v.n > before) {
 		free((char *)ret->v.v[--ret->v.n]->generator.name);
 		free(ret->v.v[ret->v.n]);

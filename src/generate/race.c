@@ -323,6 +323,6 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 
 const struct fr_generator fr_generator_race = {
     .name = "data-race",
-    .summary = "two accesses of the same bytes at once, one of them a write",
+    .summary = "two threads access the same bytes at once, and one of them writes",
     .generate = generate,
 };

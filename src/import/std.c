@@ -98,7 +98,7 @@ static int find_thread(struct fr_std *s, struct fr_std_name name, uint32_t *ret,
 	if (s->thread.n == FR_POOL_MAX_THREADS)
 		return BAD(s, "more than %u threads", FR_POOL_MAX_THREADS);
 	if (memchr(name.s, 0, name.n))
-		return BAD(s, "a name with a NUL in it");
+		return BAD(s, "a name contains a NUL byte");
 	fr_vec_push(&s->thread, (struct fr_std_thread){0});
 	return 0;
 }
@@ -150,7 +150,7 @@ static int do_join(struct fr_std *s, uint32_t t, const struct line *l, uint32_t 
 		return r;
 	c = &s->thread.v[child];
 	if (fresh)
-		return BAD(s, "join of thread %s, which is not known", show(l->operand));
+		return BAD(s, "join of unknown thread %s", show(l->operand));
 	if (child == t)
 		return BAD(s, "thread %s joins itself", show(l->operand));
 	if (c->joined)
@@ -175,7 +175,7 @@ static int do_lock(struct fr_std *s, uint32_t t, const struct line *l, uint32_t 
 
 	n = fr_std_names_get(&s->locks, l->operand.s, l->operand.n, &fresh);
 	if (fresh && memchr(l->operand.s, 0, l->operand.n))
-		return BAD(s, "a name with a NUL in it");
+		return BAD(s, "a name contains a NUL byte");
 	if (fresh)
 		fr_vec_push(&s->lock, (struct fr_std_lock){0});
 	k = &s->lock.v[n];
@@ -209,7 +209,7 @@ static int do_access(struct fr_std *s, uint32_t t, const struct line *l, uint32_
 	uint32_t n = fr_std_names_get(&s->variables, l->operand.s, l->operand.n, &fresh);
 
 	if (fresh && memchr(l->operand.s, 0, l->operand.n))
-		return BAD(s, "a name with a NUL in it");
+		return BAD(s, "a name contains a NUL byte");
 	return put(s, t, FR_STD_VARIABLES + 8 * (uint64_t)n, kind, 3 | FR_ACC_NOVALUE, site);
 }
 
@@ -249,7 +249,7 @@ static int do_line(struct fr_std *s, const struct line *l)
 	th->last = (uint32_t)s->line;
 	site = fr_std_names_get(&s->locations, l->location.s, l->location.n, &fresh) + 1;
 	if (fresh && memchr(l->location.s, 0, l->location.n))
-		return BAD(s, "a name with a NUL in it");
+		return BAD(s, "a name contains a NUL byte");
 	if (site > FR_SITE_MAX)
 		return BAD(s, "more than %u different locations", FR_SITE_MAX);
 	if (op_is(l, "begin") || op_is(l, "end"))
@@ -289,7 +289,7 @@ static int parse_line(struct fr_std *s, const char *p, const char *end)
 		return 0;
 	bar2 = bar1 ? memchr(bar1 + 1, '|', (size_t)(end - bar1 - 1)) : NULL;
 	if (!bar2)
-		return BAD(s, "not of the form thread|op(operand)|location");
+		return BAD(s, "expected thread|op(operand)|location");
 	l.thread = trim(p, bar1);
 	l.op = trim(bar1 + 1, bar2);
 	l.location = trim(bar2 + 1, end);
@@ -318,7 +318,7 @@ static int read_lines(struct fr_std *s)
 		if (!nl)
 			nl = end;
 		if (++s->line > INT32_MAX)
-			return BAD(s, "more lines than forerun can number");
+			return BAD(s, "too many lines");
 		r = parse_line(s, p, nl);
 	}
 	for (uint32_t t = 0; t < s->thread.n && r == 0; t++)

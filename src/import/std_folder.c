@@ -24,8 +24,8 @@ static int add_table(struct fr_sites *out, const struct fr_std *s)
 		strings += x->n + 1;
 	size = (sizeof(*tu) + n * sizeof(*site) + strings + 7) & ~(size_t)7;
 	if (size > INT32_MAX)
-		return fr_err_say(s->err, -EBADMSG, "'%s': the names of locations are too long",
-				  s->file);
+		return fr_err_say(s->err, -EBADMSG,
+				  "'%s': the names of locations are too long in total", s->file);
 	tu = fr_xcalloc(1, size);
 	*tu = (struct fr_site_tu){.magic = FR_SITE_MAGIC,
 				  .version = FR_SITE_VERSION,

@@ -28,17 +28,17 @@ struct fr_candidate {
 };
 
 /* Why a candidate is infeasible or undecided. */
-#define FR_REASONS(X)                                                                \
-	X(NONE, "")                                                                  \
-	X(ORDERED, "must-happen-before orders the targets")                          \
-	X(COMMON_LOCK, "a common lock excludes it")                                  \
-	X(HISTORY, "the acquisition histories are incompatible")                     \
-	X(CYCLE, "everything feasible orders the targets: a cycle")                  \
-	X(UNSAT, "no order satisfies the constraints")                               \
-	X(TIER, "the tiers that were allowed cannot tell")                           \
-	X(SEGMENT, "the part of the run that would have to be searched is too long") \
-	X(TIME, "the time for one candidate was up")                                 \
-	X(TOTAL, "the time for all candidates was up")                               \
+#define FR_REASONS(X)                                             \
+	X(NONE, "")                                               \
+	X(ORDERED, "must-happen-before orders the targets")       \
+	X(COMMON_LOCK, "a common lock excludes it")               \
+	X(HISTORY, "the acquisition histories are incompatible")  \
+	X(CYCLE, "the targets require a cycle of orders")         \
+	X(UNSAT, "no order satisfies the constraints")            \
+	X(TIER, "the allowed tiers cannot decide")                \
+	X(SEGMENT, "the part of the run to search is too long")   \
+	X(TIME, "the time limit for one candidate was reached")   \
+	X(TOTAL, "the time limit for all candidates was reached") \
 	X(REJECTED, "the schedule checker rejected the schedule")
 enum fr_reason {
 #define FR_X(n, s) FR_WHY_##n,

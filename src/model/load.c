@@ -357,7 +357,7 @@ int fr_load_run(const char *dir, bool phases, uint64_t max, struct fr_load_progr
 		return r;
 	r = fr_model_validate(m, NULL, &why);
 	if (r < 0)
-		return fr_err_say(reterr, r, "'%s' makes no sense: %s", t->file, why.msg);
+		return fr_err_say(reterr, r, "'%s' is inconsistent: %s", t->file, why.msg);
 	fr_debug(FR_DEBUG_MODEL, "'%s': %u events of %u threads, %u locations, %u locks", dir, m->n,
 		 m->nthreads, m->cls[FR_C_LOC].n, m->cls[FR_C_LOCK].n);
 	m->trace = fr_steal(t);

@@ -41,7 +41,7 @@ static int scan_range(struct scan *s, const struct fr_rec *rec)
 	if (count > MAX_STRIDES || elem > MAX_RANGE ||
 	    (count > 1 && (span > MAX_RANGE || span * count > (UINT64_C(1) << 46))))
 		return fr_err_say(s->l->err, -EBADMSG,
-				  "'%s': thread %s, event %" PRIu64 ": a range that makes no sense",
+				  "'%s': thread %s, event %" PRIu64 ": an invalid range",
 				  s->l->trace->file, s->t->t->path, rec->idx);
 	if (stride == (int64_t)elem && count) { /* no gaps */
 		elem *= count;

@@ -187,17 +187,17 @@ struct fr_model {
 
 /* X(name, "text"): the report prints each counter that is not zero. */
 #define FR_MODEL_COUNTERS(X)                                                                    \
-	X(reads_unexplained, "reads of values that no recorded write explains")                 \
+	X(reads_unexplained, "reads of a value that no recorded write stored")                  \
 	X(starts_differ,                                                                        \
-	  "locations that held at first what neither a write nor the program's file has")       \
-	X(order_conflicts, "reads whose place in the recorded order could not be found")        \
-	X(lives_ambiguous, "accesses near the end of an object's life whose object is a guess") \
+	  "locations whose initial value is neither in the program's file nor recorded")        \
+	X(order_conflicts, "reads whose position in the recorded order is unknown")             \
+	X(lives_ambiguous, "accesses near the end of an object's life whose object is guessed") \
 	X(wakes_unseen, "condition waits that returned without a recorded signal")              \
-	X(locks_unbalanced, "locks given up by a thread that did not hold them")                \
-	X(threads_partial, "threads whose events end early")                                    \
-	X(fails_unplaced, "failed attempts at locks that were free in the recorded order")      \
-	X(writers_open, "reads without a value whose write the order leaves open")              \
-	X(lates_torn, "accesses written down by another thread that make no sense")
+	X(locks_unbalanced, "releases of a lock that the thread did not hold")                  \
+	X(threads_partial, "threads whose trace ends early")                                    \
+	X(fails_unplaced, "failed attempts to take a lock that is free in the recorded order")  \
+	X(writers_open, "reads without a recorded value that may see several writes")           \
+	X(lates_torn, "invalid accesses recorded on behalf of another thread")
 enum fr_model_counter {
 #define FR_X(n, s) FR_MC_##n,
 	FR_MODEL_COUNTERS(FR_X)

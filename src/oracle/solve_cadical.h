@@ -4,21 +4,21 @@
 
 #include "oracle/solve.h"
 
-#define FR_SOLVER_STATS(X)                                                      \
-	X(asked, "candidates asked")                                            \
-	X(forced, "candidates refuted by forced orders")                        \
-	X(direct, "candidates whose first trial was right")                     \
-	X(late, "candidates whose answer lies in the last part of the segment") \
-	X(cases, "cases that were tried with what they force")                  \
-	X(restarts, "new starts of the search by cases")                        \
-	X(branched, "candidates decided by cases")                              \
-	X(rounds, "rounds of the search")                                       \
-	X(cyclic, "rounds whose model had a cycle")                             \
-	X(cores, "sets of choices that were refuted")                           \
-	X(checks, "sets of choices that were looked at")                        \
-	X(faults, "faults of trials")                                           \
-	X(variables, "variables")                                               \
-	X(clauses, "clauses of constraints")                                    \
+#define FR_SOLVER_STATS(X)                                            \
+	X(asked, "candidates asked")                                  \
+	X(forced, "candidates refuted by forced orders")              \
+	X(direct, "candidates decided by the first trial")            \
+	X(late, "candidates decided in the last part of the segment") \
+	X(cases, "cases tried, with the orders that they force")      \
+	X(restarts, "restarts of the search by cases")                \
+	X(branched, "candidates decided by cases")                    \
+	X(rounds, "rounds of the search")                             \
+	X(cyclic, "rounds whose model had a cycle")                   \
+	X(cores, "sets of choices refuted")                           \
+	X(checks, "sets of choices examined")                         \
+	X(faults, "faults found in trials")                           \
+	X(variables, "variables")                                     \
+	X(clauses, "clauses of constraints")                          \
 	X(lemmas, "clauses that follow from the order")
 
 struct fr_solver_stats {

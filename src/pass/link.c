@@ -207,7 +207,8 @@ bool fr_link_hooks(struct fr_pass_unit *u)
 	LLVMModuleRef m;
 
 	if (!path)
-		return complain("the pass needs FORERUN_HOOKS, as set by", "forerun cc", NULL);
+		return complain("the pass needs FORERUN_HOOKS, which is set by", "forerun cc",
+				NULL);
 	m = load(u, path);
 	if (!m)
 		return false;

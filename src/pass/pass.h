@@ -68,34 +68,34 @@ bool fr_pass_opt_calls(const struct fr_pass_opt *o, const char *function, const 
 
 /* ---- counters: everything that was left out or not understood ---- */
 
-#define FR_PASS_COUNTERS(X)                                                               \
-	X(functions, "functions instrumented")                                            \
-	X(functions_large, "of these, large ones: hooks inlined in small loops only")     \
-	X(functions_skipped, "functions left alone")                                      \
-	X(coroutines, "functions left alone: coroutines before splitting")                \
-	X(reads, "reads with a hook")                                                     \
-	X(writes, "writes with a hook")                                                   \
-	X(atomics, "atomic operations with a hook")                                       \
-	X(ranges, "memory intrinsics with a hook")                                        \
-	X(strided, "accesses recorded when their loop is left")                           \
-	X(strides, "loop events for them")                                                \
-	X(nests, "nests of two loops among them")                                         \
-	X(redundant, "reads left out: repeated in their block")                           \
-	X(local, "accesses left out: locals that do not escape")                          \
-	X(constant, "accesses left out: constants")                                       \
-	X(branches, "branches with a hook, or loops that have one before them")           \
-	X(branches_free, "branches without: they depend on nothing that is recorded")     \
-	X(points, "calls, returns, beginnings and ends of functions that calls= names")   \
-	X(points_indirect, "indirect calls, at which calls= does not see what is called") \
-	X(libc, "calls of libc functions redirected")                                     \
-	X(named, "accesses with a name")                                                  \
-	X(unnamed, "accesses without a name")                                             \
-	X(unplaced, "accesses whose place in the source is a guess")                      \
-	X(unknown_space, "accesses not recorded: another address space")                  \
-	X(unknown_intrinsic, "memory intrinsics not understood")                          \
-	X(unknown_asm, "inline assembly, whose accesses are not seen")                    \
-	X(unknown_type, "accesses not recorded: type without a fixed size")               \
-	X(unknown_va_arg, "va_arg instructions, whose accesses are not seen")             \
+#define FR_PASS_COUNTERS(X)                                                            \
+	X(functions, "functions instrumented")                                         \
+	X(functions_large, "large ones among them: hooks inlined only in small loops") \
+	X(functions_skipped, "functions not instrumented")                             \
+	X(coroutines, "functions not instrumented: coroutines before splitting")       \
+	X(reads, "reads with a hook")                                                  \
+	X(writes, "writes with a hook")                                                \
+	X(atomics, "atomic operations with a hook")                                    \
+	X(ranges, "memory intrinsics with a hook")                                     \
+	X(strided, "accesses recorded at the end of their loop")                       \
+	X(strides, "loop events for these accesses")                                   \
+	X(nests, "nests of two loops among these")                                     \
+	X(redundant, "reads left out: repeated in their basic block")                  \
+	X(local, "accesses left out: locals that do not escape")                       \
+	X(constant, "accesses left out: constants")                                    \
+	X(branches, "branches with a hook, or with one before their loop")             \
+	X(branches_free, "branches without a hook: they depend on nothing recorded")   \
+	X(points, "calls, returns, beginnings and ends of functions named by calls=")  \
+	X(points_indirect, "indirect calls, whose function calls= does not see")       \
+	X(libc, "calls of libc functions redirected")                                  \
+	X(named, "accesses with a name")                                               \
+	X(unnamed, "accesses without a name")                                          \
+	X(unplaced, "accesses whose place in the source is guessed")                   \
+	X(unknown_space, "accesses not recorded: another address space")               \
+	X(unknown_intrinsic, "memory intrinsics of an unknown form")                   \
+	X(unknown_asm, "inline assembly, whose accesses are not seen")                 \
+	X(unknown_type, "accesses not recorded: type without a fixed size")            \
+	X(unknown_va_arg, "va_arg instructions, whose accesses are not seen")          \
 	X(unknown_libatomic, "calls into libatomic, whose accesses are not seen")
 
 enum fr_pass_counter {

@@ -37,7 +37,7 @@ static void set(struct fr_pass_opt *o, const char *key, const char *value, const
 	else if (!strcmp(key, "calls"))
 		fr_vec_push(&o->calls, fr_xstrdup(value));
 	else if (!*warned)
-		fprintf(stderr, "forerun: FORERUN_PASS: no option '%s'\n", key);
+		fprintf(stderr, "forerun: FORERUN_PASS: unknown option '%s'\n", key);
 }
 
 /* The next option; a double colon belongs to a C++ name. */

@@ -105,7 +105,7 @@ static void save_so_far(struct fr_keeper *k)
 	struct fr_err err;
 
 	/* An error would occur again at the end, and is reported then. */
-	fr_keeper_save(k, false, "it still went on, or was killed", NULL, &err);
+	fr_keeper_save(k, false, "it is still running, or was killed", NULL, &err);
 }
 
 /* Shows progress and saves until the work is over or must end early. */
@@ -142,14 +142,14 @@ const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k)
 	}
 	if (fr_interrupted) {
 		w->stop = true;
-		return "it was interrupted";
+		return "interrupted";
 	}
 	fr_crew_join(&w->crew);
 	fr_debug(FR_DEBUG_PREDICT, "%zu bugs asked, %" PRIu32 " found, %.3f s", w->jobs,
 		 (uint32_t)w->found, fr_work_seconds(w));
 	for (size_t i = 0; i < w->ngroups; i++)
 		if (w->group[i].state == FR_JOB_UNTRIED)
-			return "the time for all candidates was up";
+			return "the time limit for all candidates was reached";
 	return NULL;
 }
 

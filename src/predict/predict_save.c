@@ -74,14 +74,12 @@ static void count_missing(struct fr_findings *f, const struct fr_work *w)
 	FR_VEC_FOREACH (g, &w->groups)
 		FR_VEC_FOREACH (name, &g->unmatched)
 			fr_count_add(f, &s->missing, "atomic_set_unmatched",
-				     fr_findings_printf(f,
-							"locations that threads share with the "
-							"name '%s', of --atomic-set",
-							*name),
+				     fr_findings_printf(
+					 f, "--atomic-set: shared locations named '%s'", *name),
 				     0);
 	if (w->rejected)
 		fr_count_add(f, &s->missing, "schedules_rejected",
-			     "schedules that the checker rejected, an error of forerun",
+			     "schedules that the checker rejected (please report this)",
 			     w->rejected);
 	for (int i = 0; i < FR_MC_COUNT; i++)
 		if (m->count[i])
@@ -93,7 +91,7 @@ static void count_missing(struct fr_findings *f, const struct fr_work *w)
 				     fr_rt_counter_text[lossy[i]], t->run.counters[lossy[i]]);
 	for (size_t i = 0; t && i < t->run.unmodelled.n; i++)
 		fr_count_add(f, &s->missing, "unmodelled",
-			     fr_findings_printf(f, "calls of %s(), which is not modelled",
+			     fr_findings_printf(f, "calls of %s(), which forerun does not model",
 						t->run.unmodelled.v[i].name),
 			     t->run.unmodelled.v[i].calls);
 	if (t && t->why)

@@ -86,7 +86,7 @@ int fr_carrier_fork(struct fr_streams *s, void (*forget)(void *), void *arg, str
 	if (!s->n_pumps)
 		return 0;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) < 0)
-		return fr_err_set(reterr, -errno, "cannot make a pair of sockets");
+		return fr_err_set(reterr, -errno, "cannot create a pair of sockets");
 	s->carrier = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
 	if (s->carrier < 0) {
 		s->carrier = 0;

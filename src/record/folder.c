@@ -59,7 +59,7 @@ static int make_numbered(const char *program, char **ret, int *ret_fd, struct fr
 	int r = fr_output_enter(DEFAULT, &parent, &why);
 
 	if (r < 0)
-		return fr_err_say(reterr, r, "%s (-o DIR names another)", why.msg);
+		return fr_err_say(reterr, r, "%s (choose another with -o DIR)", why.msg);
 	last = last_number(parent, base);
 	for (int tries = 0; tries < 10000; tries++) {
 		FR_CLEANUP(fr_freep) char *name = fr_xasprintf("%s.%lu", base, ++last);
@@ -71,9 +71,9 @@ static int make_numbered(const char *program, char **ret, int *ret_fd, struct fr
 			return 0;
 		}
 		if (fd != -EEXIST)
-			return fr_err_set(reterr, fd,
-					  "cannot create a folder in '%s' (-o DIR names another)",
-					  DEFAULT);
+			return fr_err_set(
+			    reterr, fd,
+			    "cannot create a folder in '%s' (choose another with -o DIR)", DEFAULT);
 	}
 	return fr_err_say(reterr, -EEXIST, "cannot find a free number in '%s'", DEFAULT);
 }
@@ -135,13 +135,13 @@ int fr_folder_use(const char *dir, bool alone)
 		pid_t pid = waited == PATIENCE_MS ? fr_dir_holder(dir) : 0;
 
 		if (pid)
-			fr_say("waiting for process %d, which uses '%s'", (int)pid, dir);
+			fr_say("waiting for process %d, which is using '%s'", (int)pid, dir);
 		else if (waited == PATIENCE_MS)
-			fr_say("waiting for another process, which uses '%s'", dir);
+			fr_say("waiting for another process, which is using '%s'", dir);
 		usleep(LOOK_MS * 1000);
 	}
 	if (r < 0 && alone)
-		fr_say("warning: '%s' cannot be locked (%s): use it with one tool at a time", dir,
+		fr_say("warning: cannot lock '%s' (%s): use it with one tool at a time", dir,
 		       strerror(-r));
 	if (!r && alone)
 		fr_dir_sweep(dir);

@@ -203,15 +203,16 @@ char *fr_origin_foreign(const char *dir, const struct fr_run *run)
 	struct stat st;
 
 	if (fstat(fr_dir_fd(dir), &st) < 0)
-		return fr_xasprintf("it cannot be looked at: %s", strerror(errno));
+		return fr_xasprintf("cannot examine it: %s", strerror(errno));
 	if (st.st_uid != geteuid())
 		return fr_xasprintf("it belongs to another user (%u)", (unsigned)st.st_uid);
 	if (!read_mark(dir, &made, &mac))
-		return fr_xstrdup("it has no mark of where it was made");
+		return fr_xstrdup("it does not say where it was created");
 	now = realpath(dir, NULL);
 	if (!now || strcmp(now, made) != 0)
-		return fr_xasprintf("it was made as '%s', and moved or copied here", made);
+		return fr_xasprintf("it was created as '%s', and moved or copied here", made);
 	if (!mac_of(dir, now, run, false, want) || strcmp(want, mac) != 0)
-		return fr_xstrdup("it was copied or unpacked here, or changed since it was made");
+		return fr_xstrdup(
+		    "it was copied or unpacked here, or changed since it was created");
 	return NULL;
 }

@@ -70,7 +70,7 @@ int fr_program_find(const char *name, char **ret, struct fr_err *reterr)
 			*reterr = first;
 		return first.code;
 	}
-	return fr_err_say(reterr, -ENOENT, "there is no program '%s' in PATH%s", name,
+	return fr_err_say(reterr, -ENOENT, "cannot find program '%s' in PATH%s", name,
 			  access(name, F_OK) ? "" : " (did you mean './' and its name?)");
 }
 

@@ -216,7 +216,7 @@ int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 	/* After the carrier, which must not inherit the pipe: its end of file means that exec
 	   succeeded. */
 	if (pipe2(failed, O_CLOEXEC) < 0) {
-		e = fr_err_set(reterr, -errno, "cannot make a pipe");
+		e = fr_err_set(reterr, -errno, "cannot create a pipe");
 		fr_carrier_kill(&s->streams);
 		return e;
 	}

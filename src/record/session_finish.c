@@ -27,7 +27,7 @@ static char *why_incomplete(struct fr_session *s, int stop_errno, int write_errn
 	if (!s->attached)
 		return fr_xstrdup("no instrumented program attached to the recorder");
 	if (write_errno)
-		return fr_xasprintf("the trace could not be written: %s", strerror(write_errno));
+		return fr_xasprintf("cannot write the trace: %s", strerror(write_errno));
 	if (stop_errno)
 		return fr_xasprintf("recording was stopped: %s", strerror(stop_errno));
 	if (s->cut)
@@ -70,7 +70,7 @@ static void finish_trace(struct fr_session *s)
 					  : EIO);
 	if (r < 0 && s->run.complete) {
 		s->run.complete = false;
-		s->run.reason = fr_xasprintf("the trace could not be written: %s", strerror(-r));
+		s->run.reason = fr_xasprintf("cannot write the trace: %s", strerror(-r));
 	}
 	fr_assert(s->run.complete == !s->run.reason);
 }

@@ -102,7 +102,7 @@ static int open_pty(struct fr_streams *s, int terminal, bool input, struct fr_er
 	int slave;
 
 	if (tcgetattr(terminal, &s->saved) < 0)
-		return fr_err_set(reterr, -errno, "cannot ask the terminal for its settings");
+		return fr_err_set(reterr, -errno, "cannot read the settings of the terminal");
 	t = s->saved;
 	if (!input) /* the real terminal, not in raw mode, does the output processing */
 		t.c_oflag &= ~(tcflag_t)OPOST;
@@ -132,7 +132,7 @@ static int open_input(struct fr_streams *s, const char *dir, int *slave, struct 
 		return 0;
 	}
 	if (fstat(0, &st) < 0)
-		return fr_err_set(reterr, -errno, "cannot look at standard input");
+		return fr_err_set(reterr, -errno, "cannot examine standard input");
 	if (is_null(&st)) {
 		stat->kind = fr_xstrdup("null");
 		stat->kept = true;
@@ -157,7 +157,7 @@ static int open_input(struct fr_streams *s, const char *dir, int *slave, struct 
 		p = add_pump(s, 0, s->master, keep);
 	} else {
 		if (pipe2(fds, O_CLOEXEC) < 0)
-			return fr_err_set(reterr, -errno, "cannot make a pipe");
+			return fr_err_set(reterr, -errno, "cannot create a pipe");
 		fcntl(fds[1], F_SETFL, O_NONBLOCK);
 		s->child[0] = fds[0];
 		close_in_parent(s, fds[0]);
@@ -200,7 +200,7 @@ static int open_output(struct fr_streams *s, const char *dir, int i, int *slave,
 		return 0;
 	}
 	if (pipe2(fds, O_CLOEXEC) < 0)
-		return fr_err_set(reterr, -errno, "cannot make a pipe");
+		return fr_err_set(reterr, -errno, "cannot create a pipe");
 	s->child[i] = fds[1];
 	close_in_parent(s, fds[1]);
 	add_pump(s, fds[0], i, keep)->stat = &s->stat[i];
@@ -219,7 +219,7 @@ int fr_streams_open(struct fr_streams *s, const char *dir, struct fr_run_stream 
 	s->gone_fd = eventfd(0, EFD_CLOEXEC);
 	s->ended_fd = eventfd(0, EFD_CLOEXEC);
 	if (s->stop_fd < 0 || s->gone_fd < 0 || s->ended_fd < 0)
-		return fr_err_set(reterr, -errno, "cannot make an event descriptor");
+		return fr_err_set(reterr, -errno, "cannot create an event descriptor");
 	flows = mmap(NULL, sizeof(*s->flows), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 		     -1, 0);
 	if (flows == MAP_FAILED)

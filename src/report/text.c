@@ -77,7 +77,7 @@ static void headline(const struct fr_text *t, const struct fr_finding *f)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf line = {0}; /* without colours */
 	const char *verdict = fr_verdict_name[f->interleaving.v[0].verdict];
-	const char *harm = fr_finding_harmed(f) ? "but the program comes to harm before that"
+	const char *harm = fr_finding_harmed(f) ? "but the program fails before that"
 						: fr_harm_text(f->interleaving.v[0].harm);
 	unsigned at;
 
@@ -390,8 +390,8 @@ void fr_text_summary(const struct fr_text *t, const struct fr_findings *f)
 		fr_buf_puts(t->out, "\n");
 	}
 	if (!s->complete) {
-		fr_escape_printf(t->out, "not finished: %s; what was found until then is kept",
-				 s->reason ? s->reason : "the prediction was broken off");
+		fr_escape_printf(t->out, "not finished: %s; the findings so far are saved",
+				 s->reason ? s->reason : "the prediction was stopped");
 		fr_buf_puts(t->out, "\n");
 	}
 	FR_VEC_FOREACH (c, &s->missing) {

@@ -112,9 +112,9 @@ int fr_site_blob_check(const void *p, size_t n, const char **ret_why)
 	else if (tu->hash != fr_site_blob_hash(p, n))
 		why = "its checksum is wrong";
 	else if (!tu->strings || blob_strings(tu)[tu->strings - 1])
-		why = "its strings do not end";
+		why = "its strings are not terminated";
 	else if (!sites_in_bounds(tu))
-		why = "it points outside of itself";
+		why = "an offset points outside the table";
 	if (why)
 		*ret_why = why;
 	return why ? -EBADMSG : 0;

@@ -56,7 +56,7 @@ static void open_elf(struct elf_file *f, const struct fr_module_map *m)
 	else if (!f->elf || elf_kind(f->elf) != ELF_K_ELF)
 		f->why = "the file is no longer an ELF file";
 	else if (!same_build_id(f->elf, m))
-		f->why = "the file is no longer the one that ran (its build-id differs)";
+		f->why = "the file has changed since the run (its build-id differs)";
 }
 
 static void close_elf(struct elf_file *f)
@@ -97,18 +97,18 @@ static void *read_blob(const struct elf_file *f, const struct fr_module_map *m,
 		*why = f->why;
 		return NULL;
 	}
-	*why = "the file has no such address";
+	*why = "the file does not contain this address";
 	if (!read_at(f, vaddr, &tu, sizeof(tu)))
 		return NULL;
 	if (tu.magic != FR_SITE_MAGIC || tu.size < sizeof(tu) || tu.size > MAX_BLOB) {
-		*why = "there is no site table at its address";
+		*why = "no site table at this address";
 		return NULL;
 	}
 	p = fr_xmalloc(tu.size);
 	if (!read_at(f, vaddr, p, tu.size) || fr_site_blob_check(p, tu.size, why) < 0)
 		return NULL;
 	if (tu.nsites < u->count) {
-		*why = "its size is not what the program said";
+		*why = "its size is not the one that the program reported";
 		return NULL;
 	}
 	*ret_n = tu.size;

@@ -104,11 +104,11 @@ static int read_record(const char *path, const struct fr_mapped *m, size_t *at, 
 		return bad(path, *at, "it ends within a record", reterr);
 	memcpy(&r, m->p + *at, sizeof(r));
 	if (r.check != fr_crc32c(0, &r, offsetof(struct record, check)))
-		return bad(path, *at, "the checksum of a record does not fit", reterr);
+		return bad(path, *at, "the checksum of a record does not match", reterr);
 	if (padded(r.size) > m->n - *at - sizeof(r))
 		return bad(path, *at, "it ends within a record", reterr);
 	if (r.data_check != fr_crc32c(0, data, padded(r.size)))
-		return bad(path, *at, "the checksum of a site table does not fit", reterr);
+		return bad(path, *at, "the checksum of a site table does not match", reterr);
 	text = fr_xstrndup((const char *)data, strnlen((const char *)data, r.size));
 	if (r.what == NAME) {
 		fr_vec_push(&s->name, (struct fr_sites_name){r.address, text});
@@ -144,7 +144,7 @@ static int read_all(const char *path, const struct fr_mapped *m, struct fr_sites
 	if (memcmp(h.magic, MAGIC, sizeof(h.magic)) != 0)
 		return bad(path, 0, "it is not a site file", reterr);
 	if (h.check != fr_crc32c(0, &h, offsetof(struct header, check)))
-		return bad(path, 0, "the checksum of the header does not fit", reterr);
+		return bad(path, 0, "the checksum of the header does not match", reterr);
 	if (h.version != VERSION)
 		return fr_err_say(reterr, -EPROTO, "'%s' has version %u; this forerun reads %u",
 				  path, h.version, VERSION);
@@ -156,7 +156,7 @@ static int read_all(const char *path, const struct fr_mapped *m, struct fr_sites
 			return r;
 	}
 	if (at != m->n)
-		return bad(path, at, "something follows the last record", reterr);
+		return bad(path, at, "unexpected data after the last record", reterr);
 	return 0;
 }
 

@@ -95,15 +95,15 @@ static int read_header(const char *path, const struct fr_mapped *m, struct heade
 		return damaged(path, m->n, "the file ends within its header", reterr);
 	memcpy(ret, m->p, sizeof(*ret));
 	if (memcmp(ret->magic, MAGIC, sizeof(ret->magic)) != 0)
-		return damaged(path, 0, "this is no such file", reterr);
+		return damaged(path, 0, "not a file of initial memory", reterr);
 	if (ret->check != fr_crc32c(0, ret, offsetof(struct header, check)))
-		return damaged(path, 0, "the checksum of the header does not fit", reterr);
+		return damaged(path, 0, "the checksum of the header does not match", reterr);
 	if (ret->version != VERSION)
 		return fr_err_say(reterr, -EPROTO, "'%s' has version %u; this forerun reads %u",
 				  path, ret->version, VERSION);
 	if (ret->stored != m->n - sizeof(*ret) || ret->plain > MAX_PLAIN ||
 	    ret->plain < ret->ranges * sizeof(struct record))
-		return damaged(path, 0, "the sizes in the header do not fit", reterr);
+		return damaged(path, 0, "the sizes in the header do not match", reterr);
 	if (ret->payload_check != fr_crc32c(0, m->p + sizeof(*ret), ret->stored))
 		return damaged(path, sizeof(*ret), "the checksum does not match", reterr);
 	return 0;
@@ -148,11 +148,11 @@ static int read_payload(const char *path, const struct fr_mapped *m, const struc
 	if (h->stored != h->plain) {
 		plain = fr_xmalloc(h->plain + 1);
 		if (ZSTD_decompress(plain, h->plain, p, h->stored) != h->plain)
-			return damaged(path, sizeof(*h), "it cannot be decompressed", reterr);
+			return damaged(path, sizeof(*h), "cannot decompress it", reterr);
 		p = plain;
 	}
 	if (!take_ranges(x, h, p))
-		return damaged(path, sizeof(*h), "ranges that make no sense", reterr);
+		return damaged(path, sizeof(*h), "invalid ranges", reterr);
 	*ret = fr_steal(x);
 	return 0;
 }

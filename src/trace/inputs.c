@@ -119,10 +119,10 @@ int fr_inputs_collect(const struct fr_trace *t, const struct fr_trace_thread *th
 	fr_iter_open(&it, t, th);
 	while ((r = fr_iter_next(&it, &rec, reterr)) > 0)
 		if (fr_event_kind(rec.e) == FR_EV_INPUT && !feed(&s, &rec)) {
-			r = fr_err_say(reterr, -EBADMSG,
-				       "'%s': an answer from outside that makes no sense, in "
-				       "thread %s at hook %" PRIu64,
-				       t->file, th->path, rec.idx);
+			r = fr_err_say(
+			    reterr, -EBADMSG,
+			    "'%s': invalid input from outside, in thread %s at hook %" PRIu64,
+			    t->file, th->path, rec.idx);
 			break;
 		}
 	fr_iter_close(&it);

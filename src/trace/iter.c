@@ -85,7 +85,7 @@ static int more(struct fr_iter *it, struct fr_err *reterr)
 	fr_assert(b->slots <= FR_CODEC_MAX_SLOTS && left + b->slots <= it->cap);
 	r = decode(it, b, it->slot + left);
 	if (r < 0)
-		return fr_err_say(reterr, r, "'%s': the block at offset %llu cannot be decoded",
+		return fr_err_say(reterr, r, "'%s': cannot decode the block at offset %llu",
 				  it->trace->file, (unsigned long long)b->offset);
 	if (!it->next)
 		it->idx = b->first_idx;

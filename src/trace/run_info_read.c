@@ -185,7 +185,7 @@ static void check_sum(struct reader *d, const char *text, size_t n)
 		snprintf(want, sizeof(want), form, fr_crc32c(0, text, n - tail));
 	if (n <= tail || memcmp(text + n - tail, want, tail) != 0)
 		d->in.r = fr_err_say(d->in.err, -EBADMSG,
-				     "'%s' is damaged: the checksum at offset %zu does not fit",
+				     "'%s' is damaged: the checksum at offset %zu does not match",
 				     d->in.name, n > tail ? n - tail : 0);
 }
 

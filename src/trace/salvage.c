@@ -44,10 +44,11 @@ static int add_leftovers(struct fr_trace *t, const char *name, const struct fr_p
 		if (l->seq < th->block.n)
 			continue; /* written to the trace, but not freed */
 		if (l->seq > th->block.n)
-			return fr_err_say(reterr, -EBADMSG,
-					  "'%s' at offset %" PRIu64
-					  ": block %u of thread %u is there, block %zu is missing",
-					  name, offset, l->seq, l->thread, th->block.n);
+			return fr_err_say(
+			    reterr, -EBADMSG,
+			    "'%s' at offset %" PRIu64
+			    ": block %u of thread %u exists, but block %zu is missing",
+			    name, offset, l->seq, l->thread, th->block.n);
 		fr_assert(at + l->used <= total);
 		memcpy(t->raw + at, b->slot, l->used * sizeof(*t->raw));
 		fr_vec_push(&th->block, (struct fr_tblock){.raw = t->raw + at,
@@ -105,7 +106,7 @@ int fr_trace_salvage(struct fr_trace *t, const char *pool, const struct fr_torn 
 
 	if (recorder_lives(pool)) {
 		free(t->run.reason);
-		t->run.reason = fr_xstrdup("the recording is still going on");
+		t->run.reason = fr_xstrdup("the recording has not ended");
 		return 0;
 	}
 	r = fr_dir_map(pool, &m, reterr);

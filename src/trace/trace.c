@@ -87,9 +87,9 @@ static int read_header(struct fr_trace *t, struct fr_err *reterr)
 		return bad(t, t->map->n, "it ends within its header", reterr);
 	memcpy(&h, t->map->p, sizeof(h));
 	if (memcmp(h.magic, FR_TRACE_MAGIC, sizeof(h.magic)) != 0)
-		return bad(t, 0, "it is not a trace of forerun", reterr);
+		return bad(t, 0, "not a trace of forerun", reterr);
 	if (h.check != fr_crc32c(0, &h, offsetof(struct fr_trace_header, check)))
-		return bad(t, 0, "the checksum of the header does not fit", reterr);
+		return bad(t, 0, "the checksum of the header does not match", reterr);
 	if (h.version < FR_TRACE_OLDEST || h.version > FR_TRACE_VERSION ||
 	    h.event_size != sizeof(struct fr_event))
 		return fr_err_say(reterr, -EPROTO,
@@ -111,7 +111,7 @@ static int add_events(struct fr_trace *t, const struct fr_trace_block *b, uint64
 
 	if (!b->thread || b->thread > FR_POOL_MAX_THREADS || b->slots > FR_CODEC_MAX_SLOTS ||
 	    b->codec > 1)
-		return bad(t, at, "a block that makes no sense", reterr);
+		return bad(t, at, "an invalid block", reterr);
 	th = fr_trace_add_thread(t, b->thread);
 	if (b->seq != th->block.n)
 		return bad(t, at, "a block is missing before this one", reterr);
@@ -142,7 +142,7 @@ static int check_end(struct fr_trace *t, const struct fr_trace_block *b, uint64_
 	memcpy(&end, p, sizeof(end));
 	if (end.threads > FR_POOL_MAX_THREADS ||
 	    b->length != sizeof(end) + end.threads * sizeof(struct fr_trace_end_thread))
-		return bad(t, at, "the end block makes no sense", reterr);
+		return bad(t, at, "the end block is invalid", reterr);
 	if (end.slots != t->slots || end.blocks != blocks)
 		return bad(t, at, "blocks are missing before the end", reterr);
 	for (uint32_t i = 0; i < end.threads; i++) {
@@ -183,7 +183,7 @@ static int read_blocks(struct fr_trace *t, bool pool, bool *ret_end, struct fr_t
 			memcpy(&b, t->map->p + at, sizeof(b));
 			if (b.magic != FR_TBLOCK_MAGIC ||
 			    b.check != fr_crc32c(0, &b, offsetof(struct fr_trace_block, check)))
-				return bad(t, at, "the checksum of a block's header does not fit",
+				return bad(t, at, "the checksum of a block's header does not match",
 					   reterr);
 		}
 		if (left < sizeof(b) || b.length > left - sizeof(b)) {
@@ -197,12 +197,12 @@ static int read_blocks(struct fr_trace *t, bool pool, bool *ret_end, struct fr_t
 			return bad(t, at, "the file ends within a block", reterr);
 		}
 		if (b.payload_check != fr_crc32c(0, t->map->p + at + sizeof(b), b.length))
-			return bad(t, at, "the checksum of a block does not fit", reterr);
+			return bad(t, at, "the checksum of a block does not match", reterr);
 		if (b.kind == FR_TBLOCK_END) {
 			*ret_end = true;
 			if (at + sizeof(b) + b.length != t->map->n)
 				return bad(t, at + sizeof(b) + b.length,
-					   "something follows the end block", reterr);
+					   "unexpected data after the end block", reterr);
 			return check_end(t, &b, at, blocks, reterr);
 		}
 		if (b.kind != FR_TBLOCK_EVENTS)
@@ -291,7 +291,7 @@ static int count_events(struct fr_trace *t, struct fr_err *reterr)
 /* Sets `why` of an incomplete trace: the reason, and the number of usable events. */
 static int explain(struct fr_trace *t, bool end, bool final, struct fr_err *reterr)
 {
-	const char *what = t->run.reason ? t->run.reason : "it is not known why";
+	const char *what = t->run.reason ? t->run.reason : "the reason is unknown";
 	FR_CLEANUP(fr_freep) char *cut = NULL;
 	int r;
 
@@ -320,8 +320,8 @@ static int check_against_run(const struct fr_trace *t, struct fr_err *reterr)
 
 	if (t->run.slots != t->slots || t->run.threads != threads || t->run.complete != t->complete)
 		return fr_err_say(reterr, -EBADMSG,
-				  "'%s' does not fit to '%s/run.json': %" PRIu64
-				  " slots of %" PRIu64 " threads, not %" PRIu64 " of %" PRIu64,
+				  "'%s' does not match '%s/run.json': %" PRIu64 " slots of %" PRIu64
+				  " threads, not %" PRIu64 " of %" PRIu64,
 				  t->file, t->dir, t->slots, threads, t->run.slots, t->run.threads);
 	return 0;
 }

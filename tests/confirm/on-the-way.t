@@ -77,7 +77,7 @@ harmed()
 	t_eq "$1: nothing was confirmed" 0 $status
 	t_eq "$1: verdict" "refuted None $2" "$(json $1.d/findings.json "$verdict")"
 	t_ok "$1: detail" sh -c 'grep "\"detail\"" "$1" | grep -q "$2.* before the end of the schedule"' sh $1.d/findings.json "$3"
-	t_ok "$1: shown" grep -q '^1\. data race on .* — refuted, but the program comes to harm before that$' $1.out
+	t_ok "$1: shown" grep -q '^1\. data race on .* — refuted, but the program fails before that$' $1.out
 	t_ok "$1: with the command" grep -q "^   replay: forerun replay $1.d/1 " $1.out
 	"$FORERUN" replay --time-limit 1000 $1.d/1 >out 2>err
 	t_eq "$1: replayed, the race does not happen" 0 $?

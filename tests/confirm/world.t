@@ -108,11 +108,11 @@ t_eq "lock: the control after it is named" "1 True" "$(grep -c 'did not repeat t
 # ---- more names than the runtime follows ----
 build many many -O1
 "$FORERUN" run -o few.d ./many 100 >out 2>err </dev/null
-t_eq "many: 100 names are followed" "0 True 0" "$? $(field few.d 'len(f) > 0 and all(x["verdict"] == "confirmed" for x in f)') $(grep -c 'names outside of the program' err)"
+t_eq "many: 100 names are followed" "0 True 0" "$? $(field few.d 'len(f) > 0 and all(x["verdict"] == "confirmed" for x in f)') $(grep -c 'uses of names of files and other objects' err)"
 "$FORERUN" run -o many.d ./many 60000 >out 2>err </dev/null
-t_eq "many: 60,000 are not: nothing is known" "0 True 1" "$? $(field many.d 'len(f) > 0 and all(x["verdict"] == "unknown" and "more names" in x["detail"] for x in f)') $(grep -c 'warning: uses of names outside of the program that are not followed' err)"
+t_eq "many: 60,000 are not: nothing is known" "0 True 1" "$? $(field many.d 'len(f) > 0 and all(x["verdict"] == "unknown" and "more names" in x["detail"] for x in f)') $(grep -c 'warning: uses of names of files and other objects not tracked' err)"
 "$FORERUN" report --all many.d >out 2>&1
-t_ok "many: the report counts them" grep -q 'uses of names outside of the program that are not followed: too many names' out
+t_ok "many: the report counts them" grep -q 'uses of names of files and other objects not tracked: too many names' out
 
 # ---- itself ----
 for opt in -O1 -O2; do

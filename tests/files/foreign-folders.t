@@ -76,7 +76,7 @@ cp -r own copied
 cp -a own exact
 tar cf own.tar own && mkdir unpacked && tar xf own.tar -C unpacked
 for d in copied exact unpacked/own; do
-	t_says "$d: replay" 3 "'$d' is a foreign run folder: it was made as '.*/own', and moved or copied here" "$FORERUN" replay $d/1
+	t_says "$d: replay" 3 "'$d' is a foreign run folder: it was created as '.*/own', and moved or copied here" "$FORERUN" replay $d/1
 	t_says "$d: confirm" 3 "not started: use --trust" "$FORERUN" confirm $d
 	t_status "$d: with --trust" 1 "$FORERUN" replay --trust $d/1
 	t_status "$d: predict" 0 "$FORERUN" predict $d
@@ -101,9 +101,9 @@ python3 edit.py own 'r["env"].append("LD_PRELOAD=/x.so")'
 t_says "ours, with another environment" 3 "changed since it was made" "$FORERUN" replay own/1
 cp saved own/run.json
 mv own/origin origin
-t_says "without a mark" 3 "has no mark" "$FORERUN" replay own/1
+t_says "without a mark" 3 "does not say where it was created" "$FORERUN" replay own/1
 echo '{"path": 1}' >own/origin
-t_says "with a mark that is none" 3 "has no mark" "$FORERUN" replay own/1
+t_says "with a mark that is none" 3 "does not say where it was created" "$FORERUN" replay own/1
 mv origin own/origin
 t_status "as it was" 1 "$FORERUN" replay own/1
 

@@ -52,7 +52,7 @@ t_eq "a lock held and a region open at the end" "locks still held at the end: 1,
 	"$("$FORERUN" import held.std -o held.d | tail -n +2 | paste -sd '|')"
 
 refused op 2 "unknown operation 'lock' (known: r w acq rel fork join begin end)" 'T0|w(x)|1\nT0|lock(x)|2\n'
-refused fields 1 "not of the form thread|op(operand)|location" 'T0 w(x)\n'
+refused fields 1 "expected thread|op(operand)|location" 'T0 w(x)\n'
 refused toomany 1 "more than three fields" 'T0|w(x)|1|2\n'
 refused paren 1 "')' is missing after the operand" 'T0|w(x|1\n'
 refused operand 1 "acq without an operand" 'T0|acq|1\n'
@@ -67,7 +67,7 @@ refused unbalanced 4 "thread T1 is joined, but holds lock L since line 2" 'T0|fo
 refused inner 5 "thread T1 is joined, but holds lock L since line 2" 'T0|fork(T1)|1\nT1|acq(L)|2\nT1|acq(L)|3\nT1|rel(L)|4\nT0|join(T1)|5\n'
 refused again 4 "thread T0 releases lock L, which nobody holds" 'T0|w(x)|1\nT0|acq(L)|2\nT0|rel(L)|3\nT0|rel(L)|4\n'
 refused forks 2 "thread T1 was forked in line 1 already" 'T0|fork(T1)|1\nT0|fork(T1)|2\n'
-refused stranger 1 "join of thread T9, which is not known" 'T0|join(T9)|1\n'
+refused stranger 1 "join of unknown thread T9" 'T0|join(T9)|1\n'
 refused self 1 "thread T0 forks itself" 'T0|fork(T0)|1\n'
 refused selfjoin 1 "thread T0 joins itself" 'T0|join(T0)|1\n'
 refused region 1 "thread T0: end without begin" 'T0|end|1\n'

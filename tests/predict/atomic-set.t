@@ -34,7 +34,7 @@ done
 # What is nowhere is said.
 t_eq "a name that is nowhere" "" "$(subjects run.d --atomic-set head,cuont)"
 t_eq "is said" "forerun: --atomic-set: no shared location named 'cuont' in this run" "$(cat err)"
-t_ok "in the summary" grep -q "^locations that threads share with the name 'cuont', of --atomic-set: 0$" out
+t_ok "in the summary" grep -q "^.-atomic-set: shared locations named 'cuont': 0$" out
 t_eq "in findings.json" "atomic_set_unmatched 0" \
 	"$(json run.d/findings.json '" ".join("%s %d" % (m["name"], m["count"]) for m in j["summary"]["missing"])')"
 

@@ -85,7 +85,7 @@ E  e1 e2 e3
 T  t1 t2 t1
 SV x  x  x"
 : >bad
-wrong "empty file" 1:1 "there is no pattern in it"
+wrong "empty file" 1:1 "the file contains no pattern"
 printf 'E a b\n' >bad
 wrong "row without a pattern" 1:1 "row E before the first 'pattern NAME'"
 printf 'pattern\n' >bad
@@ -95,7 +95,7 @@ wrong "two names" 1:11 "the name of a pattern is one word"
 printf 'pattern a:b\n' >bad
 wrong "a name that is none" 1:9 "'a:b' is not a name: letters, digits, _ . -"
 printf 'pattern %065d\n' 0 >bad
-wrong "a long name" 1:9 "a name has 64 characters at most"
+wrong "a long name" 1:9 "a name has at most 64 characters"
 printf 'pattern a\nE a b\nT t u\nSV x x\n' >bad
 wrong "a row is missing" 1:9 "the pattern 'a' has no row AT"
 printf '%s\nAT r w\n' "$head" >bad
@@ -105,26 +105,26 @@ wrong "too long" 5:10 "row AT has 4 symbols, row E has 3"
 printf '%s\nAT r x r\n' "$head" >bad
 wrong "an access that is none" 5:6 "'x' is not an access: r, w or *"
 printf '%s\nAR u u u\nAT r w r\n' "$head" >bad
-wrong "a region of two threads" 5:6 "the region 'u' would be of two threads"
+wrong "a region of two threads" 5:6 "region 'u' has events of two threads"
 printf '%s\nSV x x x\n' "$head" >bad
-wrong "a row twice" 5:1 "row SV is there twice"
+wrong "a row twice" 5:1 "two rows SV"
 printf '%s\n  XY a b c\n' "$head" >bad
 wrong "a row that is none" 5:3 "'XY' is not a row: pattern, E, T, SV, AR or AT"
 printf '%s\nAT r w r\n%s\n' "$head" "$head" >bad
-wrong "the same name again" 6:9 "there is a pattern 'a' already"
+wrong "the same name again" 6:9 "two patterns are called 'a'"
 printf 'pattern a\nE e e\nT t u\nSV x x\nAT r w\n' >bad
-wrong "an event twice" 2:5 "the event 'e' is there twice"
+wrong "an event twice" 2:5 "two events are called 'e'"
 printf 'pattern a\nE e f\nT t t\nSV x x\nAT r w\n' >bad
-wrong "one thread" 3:1 "a pattern has two threads at least"
+wrong "one thread" 3:1 "a pattern needs at least two threads"
 printf 'pattern a\nE e\nT t\nSV x\nAT r\n' >bad
-wrong "one event" 2:1 "a pattern has two events at least"
+wrong "one event" 2:1 "a pattern needs at least two events"
 printf 'pattern a\nE e f\nT t -\nSV x x\nAT r w\n' >bad
 wrong "a symbol that is none" 3:5 "'-' is not a symbol: letters, digits, _ . '"
 printf 'pattern a\nE e \351\n' >bad
-wrong "not a text" 2:5 "a character that is not in a pattern"
+wrong "not a text" 2:5 "unexpected character"
 many=$(seq -s ' ' 17)
 printf 'pattern a\nE %s\nT %s\nSV %s\nAT %s\n' "$many" "$many" "$many" "$(yes r | head -17 | xargs)" >bad
-wrong "too many events" 2:42 "more than 16 events are not possible"
+wrong "too many events" 2:42 "more than 16 events"
 "$FORERUN" predict --pattern nowhere relay.d >out 2>err
 t_eq "no file: exit status" 2 $?
 t_eq "no file" "cannot open 'nowhere': No such file or directory" "$(cat err)"

@@ -224,9 +224,9 @@ END
 many 1500 12 >many.std
 t_ok "import of a larger one" "$FORERUN" import many.std -o many.run
 t_ok "a total budget that is too small is no error" "$FORERUN" predict --budget 0.01,0.01 many.run
-t_eq "what was not tried is counted" "True False the time for all candidates was up" \
+t_eq "what was not tried is counted" "True False the time limit for all candidates was reached" \
 	"$(json many.run/findings.json '"%s %s %s" % (j["summary"]["untried"] > 0, j["summary"]["complete"], j["summary"]["reason"])')"
-t_ok "and said" sh -c '"$1" report many.run | grep -q "^not finished: the time for all candidates was up"' sh "$FORERUN"
+t_ok "and said" sh -c '"$1" report many.run | grep -q "^not finished: the time limit for all candidates was reached"' sh "$FORERUN"
 t_eq "every candidate is accounted for" True \
 	"$(json many.run/findings.json 'sum(j["summary"][k] for k in ("predicted", "refuted", "undecided", "untried")) == j["summary"]["candidates"]')"
 for j in 1 3; do
@@ -249,9 +249,9 @@ if [ "$(json wide.run/findings.json 'j["summary"]["complete"]')" = False ] && ki
 	wait $pid
 	t_eq "interrupted: status" 143 $?
 	t_ok "it says so" grep -q '^forerun: interrupted: the findings so far ([0-9]*) are saved' err
-	t_eq "findings so far are kept" "True False it was interrupted" \
+	t_eq "findings so far are kept" "True False interrupted" \
 		"$(json wide.run/findings.json '"%s %s %s" % (len(j["findings"]) > 0, j["summary"]["complete"], j["summary"]["reason"])')"
-	t_ok "and printed" grep -q '^not finished: it was interrupted' out
+	t_ok "and printed" grep -q '^not finished: interrupted' out
 	t_eq "with their schedules" True "$(json wide.run/findings.json 'all(__import__("os").path.exists("wide.run/" + f["schedule"]) for f in j["findings"])')"
 else
 	wait $pid

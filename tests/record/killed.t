@@ -184,7 +184,7 @@ started o6
 # The recorder looks for full blocks at least every tenth of a second.
 usable_soon() { for i in $(seq 100); do usable "$1" && return 0; sleep 0.2; done; return 1; }
 t_ok "a recording that is going on can be read" usable_soon r6
-t_ok "... and says so" grep -q "still going on" dump.out
+t_ok "... and says so" grep -q "has not ended" dump.out
 kill -TERM $pid
 wait $pid
 

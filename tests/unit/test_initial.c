@@ -241,7 +241,7 @@ static void test_nonsense(void **state)
 		assert_true(fr_initial_write(path, r.initial, NULL) > 0);
 		fr_initial_free(r.initial);
 		assert_int_equal(fr_initial_read(path, &back, &e), -EBADMSG);
-		assert_non_null(strstr(e.msg, "make no sense"));
+		assert_non_null(strstr(e.msg, "invalid ranges"));
 	}
 	free(path);
 	fx_remove(dir);

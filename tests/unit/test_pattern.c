@@ -53,14 +53,14 @@ static void test_errors(void **state)
 	char *name = fr_xasprintf("%s.not", file), *want;
 
 	(void)state;
-	wrong("", "1:1", "there is no pattern in it");
-	wrong("# nothing\n\n  # but remarks", "3:1", "there is no pattern in it");
+	wrong("", "1:1", "the file contains no pattern");
+	wrong("# nothing\n\n  # but remarks", "3:1", "the file contains no pattern");
 	wrong("E a b\n", "1:1", "row E before the first 'pattern NAME'");
 	wrong("\npattern\n", "2:1", "the pattern has no name");
 	wrong("pattern a b\n", "1:11", "the name of a pattern is one word");
 	wrong("pattern a/b\n", "1:9", "'a/b' is not a name: letters, digits, _ . -");
 	wrong("pattern aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffggggg\n", "1:9",
-	      "a name has 64 characters at most");
+	      "a name has at most 64 characters");
 	wrong("pattern a\n", "1:9", "the pattern 'a' has no row E");
 	wrong("pattern a # b\nE a b\nT t u\nSV x x\n", "1:9", "the pattern 'a' has no row AT");
 	wrong(AV "AT r w\n", "5:1", "row AT has 2 symbols, row E has 3");
@@ -68,23 +68,23 @@ static void test_errors(void **state)
 	wrong(AV "AT r\n", "5:1", "row AT has 1 symbol, row E has 3");
 	wrong(AV "AT r w r w\n", "5:10", "row AT has 4 symbols, row E has 3");
 	wrong(AV "AT r  rw r\n", "5:7", "'rw' is not an access: r, w or *");
-	wrong(AV "AR u u u\nAT r w r\n", "5:6", "the region 'u' would be of two threads");
-	wrong(AV "AT r w r\nAT r w r\n", "6:1", "row AT is there twice");
+	wrong(AV "AR u u u\nAT r w r\n", "5:6", "region 'u' has events of two threads");
+	wrong(AV "AT r w r\nAT r w r\n", "6:1", "two rows AT");
 	wrong(AV "\tAX r w r\n", "5:2", "'AX' is not a row: pattern, E, T, SV, AR or AT");
-	wrong(AV "AT r w r\n" AV "AT r w r\n", "6:9", "there is a pattern 'a' already");
-	wrong("pattern a\nE e e\nT t u\nSV x x\nAT r w\n", "2:5", "the event 'e' is there twice");
+	wrong(AV "AT r w r\n" AV "AT r w r\n", "6:9", "two patterns are called 'a'");
+	wrong("pattern a\nE e e\nT t u\nSV x x\nAT r w\n", "2:5", "two events are called 'e'");
 	wrong("pattern a\nE e f\nT t t\nSV x x\nAT r w\n", "3:1",
-	      "a pattern has two threads at least");
-	wrong("pattern a\nE e\nT t\nSV x\nAT r\n", "2:1", "a pattern has two events at least");
+	      "a pattern needs at least two threads");
+	wrong("pattern a\nE e\nT t\nSV x\nAT r\n", "2:1", "a pattern needs at least two events");
 	wrong("pattern a\nE e f\nT t -\nSV x x\nAT r w\n", "3:5",
 	      "'-' is not a symbol: letters, digits, _ . '");
 	wrong("pattern a\nE e f\nT t u\nSV x x\nAR u -v\nAT r w\n", "5:6",
 	      "'-v' is not a symbol: letters, digits, _ . ', or - alone");
-	wrong("pattern a\nE e \x01\n", "2:5", "a character that is not in a pattern");
+	wrong("pattern a\nE e \x01\n", "2:5", "unexpected character");
 	wrong("pattern a\nE a b c d e f g h i j k l m n o p q\n"
 	      "T a b c d e f g h i j k l m n o p q\nSV a b c d e f g h i j k l m n o p q\n"
 	      "AT r r r r r r r r r r r r r r r r r\n",
-	      "2:35", "more than 16 events are not possible");
+	      "2:35", "more than 16 events");
 	/* What is wrong with the file itself; then nothing of it is there. */
 	want = fr_xasprintf("cannot open '%s': No such file or directory", name);
 	assert_int_equal(fr_patterns_read(name, &p, &err), -ENOENT);
@@ -96,7 +96,7 @@ static void test_errors(void **state)
 	assert_int_equal(read_text("pattern b\nE a b\nT t u\nSV x x\nAT r w\n" AV, &p, &err),
 			 -EINVAL);
 	free(want);
-	want = fr_xasprintf("%s:6:9: there is a pattern 'a' already", file);
+	want = fr_xasprintf("%s:6:9: two patterns are called 'a'", file);
 	assert_string_equal(err.msg, want);
 	assert_int_equal(p.v.n, 1);
 	fr_patterns_free(&p);

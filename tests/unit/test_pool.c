@@ -320,7 +320,7 @@ static void live_recorder_is_left_alone(void **state)
 	if (fr_trace_open(r.dir, &t, &e) < 0)
 		fail_msg("%s", e.msg);
 	assert_false(t->complete);
-	assert_non_null(strstr(t->why, "still going on"));
+	assert_non_null(strstr(t->why, "has not ended"));
 	expect_events(t, 1, FR_BLOCK_SLOTS, false);
 	fr_trace_free(t);
 	rig_free(&r);

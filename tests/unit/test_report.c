@@ -63,7 +63,7 @@ static void make(struct fr_findings *f)
 	fr_vec_push(&f->args, "100");
 	f->summary = (struct fr_summary){.candidates = 4, .predicted = 3, .undecided = 1};
 	f->summary.reason = "interrupted";
-	fr_count_add(f, &f->summary.why, "TIME", "the time for one candidate was up", 1);
+	fr_count_add(f, &f->summary.why, "TIME", "the time limit for one candidate was reached", 1);
 	fr_count_add(f, &f->summary.missing, "wakes_unseen", "waits without a signal", 12345);
 	for (int i = 0; i < 3; i++) {
 		struct fr_finding x = {.kind = kind[i],

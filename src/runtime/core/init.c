@@ -153,8 +153,8 @@ void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32
 	*base = atomic_fetch_add(&next_site, nsites);
 	if (frt_pool && (abi != FRT_ABI || *base + nsites >= FR_SITE_PC_FIRST)) {
 		report(abi != FRT_ABI
-			   ? "recording stops: built by another version of forerun cc: "
-			     "rebuild the program"
+			   ? "recording stops: a part of the program was built by another version "
+			     "of forerun cc: rebuild it"
 			   : "recording stops: more than two million instrumented places "
 			     "in one program",
 		       "");
@@ -193,8 +193,9 @@ static struct fr_pool *map_pool(const char *path)
 	p = mmap(NULL, FR_POOL_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 	close(fd);
 	if (p == MAP_FAILED) {
-		report("cannot map the recording buffer (is there a limit on address space?): ",
-		       path);
+		report(
+		    "cannot map the recording buffer (does 'ulimit -v' limit the address space?): ",
+		    path);
 		return NULL;
 	}
 	if (p->magic != FR_POOL_MAGIC || p->version != FR_POOL_VERSION) {
@@ -241,7 +242,7 @@ static void attach(const char *path)
 		frt_filter.private_ = frt_filter.repeat = false;
 	}
 	if (!frt_shadow_init()) {
-		report("no memory to record in", "");
+		report("out of memory: nothing is recorded", "");
 		frt_pool = NULL;
 		return;
 	}
