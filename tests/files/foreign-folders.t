@@ -95,10 +95,10 @@ rm -r own && mv old own
 t_status "and ours again" 1 "$FORERUN" replay own/1
 cp own/run.json saved
 python3 edit.py own 'r["args"] = ["-x"]'
-t_says "ours, with other arguments" 3 "changed since it was made" "$FORERUN" replay own/1
+t_says "ours, with other arguments" 3 "changed since it was created" "$FORERUN" replay own/1
 cp saved own/run.json
 python3 edit.py own 'r["env"].append("LD_PRELOAD=/x.so")'
-t_says "ours, with another environment" 3 "changed since it was made" "$FORERUN" replay own/1
+t_says "ours, with another environment" 3 "changed since it was created" "$FORERUN" replay own/1
 cp saved own/run.json
 mv own/origin origin
 t_says "without a mark" 3 "does not say where it was created" "$FORERUN" replay own/1
