@@ -189,10 +189,11 @@ static bool has_finding(const struct fr_findings *f, uint32_t id)
 	return false;
 }
 
-int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr_findings *ret)
+int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr_model *m,
+		      struct fr_findings *ret)
 {
 	double began = (double)fr_now_ns() / 1e9;
-	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
+	FR_CLEANUP(fr_prover_close) struct fr_prover p = {.model = m};
 	struct fr_confirm c = {.prover = &p,
 			       .f = ret,
 			       .only = o->only,
@@ -254,7 +255,7 @@ static int confirm(const char *dir, const struct fr_confirm_opt *o)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
 	struct fr_show show = {.dir = dir, .json = !strcmp(format, "json"), .all = all};
-	int status = fr_confirm_folder(dir, o, &f), shown;
+	int status = fr_confirm_folder(dir, o, NULL, &f), shown;
 
 	if (status == FR_EXIT_USAGE || !f.version)
 		return status;

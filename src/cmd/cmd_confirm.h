@@ -3,6 +3,7 @@
 #define FR_CMD_CMD_CONFIRM_H
 
 #include "findings/finding.h"
+#include "model/model.h"
 
 struct fr_confirm_opt {
 	uint32_t jobs;	/* 0 = one per core */
@@ -13,9 +14,11 @@ struct fr_confirm_opt {
 };
 
 /* Confirms the findings of a folder and writes the verdicts into it. Prints progress, and one line
-   at the end, on standard error. *ret: the findings, if there are any. Returns an exit status after
+   at the end, on standard error. m: the model of the run, which is freed; NULL: it is loaded
+   if needed. *ret: the findings, if there are any. Returns an exit status after
    a message: FR_EXIT_OK, FR_EXIT_USAGE, FR_EXIT_FAILED, or 128 + a signal. */
-int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr_findings *ret);
+int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr_model *m,
+		      struct fr_findings *ret);
 
 /* The option of all commands that re-execute the program. */
 #define FR_OPT_OUTSIDE(to)                                                   \

@@ -3,13 +3,12 @@
  * checker accepted. Reads the run folder, writes the findings into it and prints them. The work is
  * in src/predict (predict.h).
  */
-#include "predict/predict.h"
+#include "cmd/cmd_predict.h"
 #include "generate/named.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
 #include "record/folder.h"
 #include "base/interrupt.h"
-#include "cmd/predict_opt.h"
 #include "cmd/show.h"
 #include "report/text.h"
 #include <errno.h>
@@ -18,15 +17,41 @@
 #include <string.h>
 #include <unistd.h>
 
+static struct fr_predict_args args;
+static const char *format = "text", *fail_on = "confirmed";
+static bool quiet;
+
+static const struct fr_opt options[] = {
+    FR_PREDICT_SELECT(args, 't'),
+    {FR_OPT_STRING, 0, "solver", "NAME", "solver: " FR_PREDICT_SOLVERS, &args.solver},
+    {FR_OPT_STRING, 'b', "budget", "S[,TOTAL]",
+     "seconds for each candidate (default 5) and for all of them "
+     "(default 300)",
+     &args.budget},
+    {FR_OPT_U64, 'j', "jobs", "N", "number of threads (default: number of cores)", &args.jobs},
+    {FR_OPT_STRING, 0, "format", "FORMAT", "output format: text (default) or json", &format},
+    {FR_OPT_STRING, 0, "fail-on", "VERDICT",
+     "exit with status 1 if a finding has this verdict or a stronger "
+     "one: predicted, confirmed (default; only forerun confirm "
+     "confirms), or never",
+     &fail_on},
+    {FR_OPT_FLAG, 'a', "all", NULL, "search for every interleaving of each bug, not only one",
+     &args.all},
+    {FR_OPT_FLAG, 'q', "quiet", NULL, "print one line on standard error instead of the findings",
+     &quiet},
+    {0},
+};
+
 /* ---- reading the run, with progress ---- */
 
-struct prepare {
+struct prediction {
 	const char *dir;
-	const struct fr_generator *const *kinds;
+	const struct fr_predict_opt *o;
 	struct fr_model *m;
 	struct fr_causality *c;
-	struct fr_work *w;
-	struct fr_keeper *k;
+	struct fr_work w;
+	struct fr_keeper k;
+	struct fr_crew crew; /* one thread, which prepares the work */
 	struct fr_load_progress read;
 	_Atomic bool has_read;
 	struct fr_err err;
@@ -43,20 +68,20 @@ static bool no_memory(void *arg)
 
 static void prepare(void *arg)
 {
-	struct prepare *p = arg;
+	struct prediction *p = arg;
 
 	p->r = fr_model_load_watched(p->dir, &p->read, &p->m, &p->err);
 	if (p->r < 0)
 		return;
 	p->has_read = true;
 	p->c = fr_causality_new(p->m);
-	p->w->m = p->m;
-	p->w->c = p->c;
-	p->w->guess = !fr_predict_opt.tier_given && p->m->trace && !p->m->trace->run.imported;
-	fr_work_generate(p->w, p->kinds);
+	p->w.m = p->m;
+	p->w.c = p->c;
+	p->w.guess = !p->o->tier_given && p->m->trace && !p->m->trace->run.imported;
+	fr_work_generate(&p->w, p->o->kinds);
 }
 
-static void show_progress(struct prepare *p, struct fr_progress *progress, double seconds)
+static void show_progress(struct prediction *p, struct fr_progress *progress, double seconds)
 {
 	uint64_t done = p->read.done, total = p->read.total;
 	char what[64];
@@ -72,21 +97,117 @@ static void show_progress(struct prepare *p, struct fr_progress *progress, doubl
 		fr_progress_step(progress, what, done, total);
 }
 
-/* Prepares on another thread while this one shows progress. */
-static void prepare_with_progress(struct prepare *p)
+/* Prepares on another thread while this one shows progress. Returns 0, or -errno after a message; if
+   interrupted, -EINTR, and the other thread still runs. */
+static int prepare_with_progress(struct prediction *p)
 {
 	struct fr_progress progress = {0};
 	uint64_t start = fr_now_ns();
-	struct fr_crew crew = {.total = 1};
 
-	if (!isatty(STDERR_FILENO) || !fr_crew_start(&crew, 1, prepare, p)) {
+	fr_interrupt_catch();
+	fr_mem_on_exhaustion(no_memory, NULL);
+	p->crew.total = 1;
+	if (!fr_crew_start(&p->crew, 1, prepare, p))
 		prepare(p);
-		return;
-	}
-	while (!fr_crew_wait(&crew, 100))
+	while (!fr_crew_wait(&p->crew, 100) && !fr_interrupted)
 		show_progress(p, &progress, (double)(fr_now_ns() - start) / 1e9);
-	fr_crew_join(&crew);
 	fr_progress_end(&progress);
+	if (fr_interrupted) {
+		fr_say(
+		    "interrupted before the first candidate was checked: no prediction was made");
+		return -EINTR;
+	}
+	fr_crew_join(&p->crew);
+	if (p->r < 0)
+		fr_say("%s", p->err.msg);
+	return p->r;
+}
+
+/* ---- predicting ---- */
+
+/* Warns about names of the user that match nothing. */
+static void say_unmatched(const struct fr_work *w)
+{
+	FR_VEC_FOREACH (glob, &w->what.atomic)
+		if (!fr_named_fits_any(w->m, *glob))
+			fr_say("--atomic: the program has no function and no file '%s'", *glob);
+	FR_VEC_FOREACH (g, &w->groups)
+		FR_VEC_FOREACH (name, &g->unmatched)
+			fr_say("--atomic-set: no shared location named '%s' in this run", *name);
+}
+
+/* Asks the oracle, and saves. Returns an exit status, after a message if not FR_EXIT_OK. */
+static int ask(struct prediction *p, struct fr_findings *ret)
+{
+	const char *reason = fr_ask_all(&p->w, &p->k);
+	struct fr_err err;
+	int r = fr_ask_save(&p->k, reason, ret, &err);
+
+	if (r < 0)
+		fr_say("%s", err.msg);
+	if (p->w.stop)
+		fr_say("%s: the findings so far (%zu) are saved in '%s'",
+		       p->w.exhausted ? "out of memory" : "interrupted", ret->finding.n, p->dir);
+	if (r < 0 || p->w.exhausted)
+		return FR_EXIT_FAILED;
+	return p->w.stop ? 128 + fr_interrupted : FR_EXIT_OK;
+}
+
+static void free_prediction(struct prediction *p)
+{
+	fr_keeper_free(&p->k);
+	fr_work_free(&p->w);
+	fr_causality_free(p->c);
+	fr_model_free(p->m);
+	free(p);
+}
+
+int fr_predict_folder(const char *dir, const struct fr_predict_opt *o, struct fr_findings *ret,
+		      struct fr_model **ret_model)
+{
+	struct prediction *p = fr_xmalloc(sizeof(*p));
+	int status = FR_EXIT_FAILED, r;
+
+	*p = (struct prediction){.dir = dir,
+				 .o = o,
+				 .w = {.opt = o->oracle,
+				       .total = o->total,
+				       .threads = o->jobs,
+				       .began = (double)fr_now_ns() / 1e9,
+				       .all = o->all,
+				       .what = o->what},
+				 .k = {.dir = dir, .w = &p->w, .args = o->args}};
+	r = prepare_with_progress(p);
+	if (r == -EINTR)
+		return 128 + fr_interrupted;
+	if (!r) {
+		say_unmatched(&p->w);
+		status = ask(p, ret);
+	}
+	if (p->w.stop)
+		return status;
+	fr_mem_on_exhaustion(NULL, NULL);
+	if (status == FR_EXIT_OK)
+		*ret_model = fr_steal(p->m);
+	free_prediction(p);
+	return status;
+}
+
+void fr_predict_leave(int status)
+{
+	fflush(NULL);
+	_exit(status);
+}
+
+void fr_predict_say(const struct fr_findings *f)
+{
+	const struct fr_summary *s = &f->summary;
+	char n[32];
+
+	fr_say("predicted %zu bug%s out of %s candidate%s in %.2f s%s%s", f->finding.n,
+	       fr_plural(f->finding.n), fr_term_number(s->candidates, n), fr_plural(s->candidates),
+	       f->predict_s,
+	       s->complete ? "" : "; not finished: ", s->complete || !s->reason ? "" : s->reason);
 }
 
 /* ---- printing ---- */
@@ -107,7 +228,7 @@ static int print_text(const char *dir, const struct fr_findings *f, struct fr_bu
 			    .dir = dir,
 			    .colour = fr_term_colour(stdout),
 			    .imported = f->imported,
-			    .all = fr_predict_opt.all};
+			    .all = args.all};
 	int r = 0;
 
 	for (size_t i = 0; i < f->finding.n && !r; i++) {
@@ -118,26 +239,15 @@ static int print_text(const char *dir, const struct fr_findings *f, struct fr_bu
 	return r ? r : flush_part(b);
 }
 
-static void one_line(const struct fr_findings *f)
-{
-	const struct fr_summary *s = &f->summary;
-	char n[32];
-
-	fr_say("predicted %zu bug%s out of %s candidate%s in %.2f s%s%s", f->finding.n,
-	       fr_plural(f->finding.n), fr_term_number(s->candidates, n), fr_plural(s->candidates),
-	       f->predict_s,
-	       s->complete ? "" : "; not finished: ", s->complete || !s->reason ? "" : s->reason);
-}
-
 /* Prints to standard output as the options say. Returns an exit status. */
 static int print(const char *dir, const struct fr_findings *f)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 	int r = 0;
 
-	if (fr_predict_opt.quiet)
-		one_line(f);
-	else if (fr_predict_opt.json)
+	if (quiet)
+		fr_predict_say(f);
+	else if (!strcmp(format, "json"))
 		r = fr_findings_json(f, true, STDOUT_FILENO, &b);
 	else
 		r = print_text(dir, f, &b);
@@ -149,70 +259,32 @@ static int print(const char *dir, const struct fr_findings *f)
 	return FR_EXIT_FAILED;
 }
 
-/* Warns about names of the user that match nothing. */
-static void say_unmatched(const struct fr_work *w)
+static int predict(const char *dir, const struct fr_predict_opt *o)
 {
-	FR_VEC_FOREACH (glob, &w->what.atomic)
-		if (!fr_named_fits_any(w->m, *glob))
-			fr_say("--atomic: the program has no function and no file '%s'", *glob);
-	FR_VEC_FOREACH (g, &w->groups)
-		FR_VEC_FOREACH (name, &g->unmatched)
-			fr_say("--atomic-set: no shared location named '%s' in this run", *name);
-}
+	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
+	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
+	int status = fr_predict_folder(dir, o, &f, &m);
+	int printed = f.version ? print(dir, &f) : FR_EXIT_OK;
 
-static int predict(const char *dir)
-{
-	struct fr_work w = {.opt = fr_predict_opt.oracle,
-			    .total = fr_predict_opt.total,
-			    .threads = fr_predict_opt.jobs,
-			    .began = (double)fr_now_ns() / 1e9,
-			    .all = fr_predict_opt.all,
-			    .what = fr_predict_opt.what};
-	struct fr_keeper k = {.dir = dir, .w = &w, .words = &fr_predict_words};
-	struct prepare p = {.dir = dir, .kinds = fr_predict_opt.kinds, .w = &w, .k = &k};
-	struct fr_findings f = {0};
-	const char *reason;
-	struct fr_err err;
-	int r, status;
-
-	fr_mem_on_exhaustion(no_memory, NULL);
-	prepare_with_progress(&p);
-	if (p.r < 0) {
-		fr_say("%s", p.err.msg);
-		return FR_EXIT_FAILED;
-	}
-	say_unmatched(&w);
-	reason = fr_ask_all(&w, &k);
-	r = fr_ask_save(&k, reason, &f, &err);
-	if (r < 0)
-		fr_say("%s", err.msg);
-	status = print(dir, &f);
-	if (w.stop) {
-		fr_say("%s: the findings so far (%zu) are saved in '%s'",
-		       w.exhausted ? "out of memory" : "interrupted", f.finding.n, dir);
-		fflush(NULL);
-		/* threads still exist */
-		_exit(r < 0 || w.exhausted ? FR_EXIT_FAILED : 128 + fr_interrupted);
-	}
-	if (status == FR_EXIT_OK && fr_predict_opt.fail_on_predicted && f.finding.n)
-		status = FR_EXIT_FOUND;
-	fr_findings_free(&f);
-	fr_keeper_free(&k);
-	fr_work_free(&w);
-	fr_causality_free(p.c);
-	fr_model_free(p.m);
-	return r < 0 ? FR_EXIT_FAILED : status;
+	if (f.version ? status != FR_EXIT_OK : fr_interrupted)
+		fr_predict_leave(status);
+	if (status != FR_EXIT_OK)
+		return status;
+	if (printed != FR_EXIT_OK)
+		return printed;
+	return fr_show_fails(&f, fail_on) ? FR_EXIT_FOUND : FR_EXIT_OK;
 }
 
 static int cmd_predict(int argc, char **argv)
 {
+	FR_CLEANUP(fr_predict_opt_free) struct fr_predict_opt o = {0};
 	FR_CLEANUP(fr_freep) char *dir = NULL;
 	struct fr_err err;
 	bool help = false;
 	int status;
 
 	signal(SIGPIPE, SIG_IGN);
-	if (fr_opt_parse(fr_predict_options, argc, argv, false, &argc, &argv, &help, &err) < 0)
+	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_predict, err.msg);
 	if (help) {
 		fr_cmd_help(&fr_cmd_predict);
@@ -220,19 +292,15 @@ static int cmd_predict(int argc, char **argv)
 	}
 	if (argc > 1)
 		return fr_cmd_usage(&fr_cmd_predict, "more than one run folder");
-	if (fr_predict_opt_patterns(&err) < 0) {
-		/* in the format of compilers, so that editors can jump to the place */
-		fr_say_bare(err.msg);
-		return FR_EXIT_USAGE;
-	}
-	if (fr_predict_opt_check(&err) < 0)
-		return fr_cmd_usage(&fr_cmd_predict, err.msg);
-	status = fr_show_folder(argc ? argv[0] : NULL, &dir);
+	if (fr_show_check(format, fail_on))
+		return fr_cmd_usage(&fr_cmd_predict, fr_show_check(format, fail_on));
+	status = fr_predict_opt_read(&fr_cmd_predict, &args, &o);
+	if (status == FR_EXIT_OK)
+		status = fr_show_folder(argc ? argv[0] : NULL, &dir);
 	if (status == FR_EXIT_OK)
 		status = fr_folder_use(dir, true);
 	if (status == FR_EXIT_OK)
-		status = predict(dir);
-	fr_predict_opt_free();
+		status = predict(dir, &o);
 	return status;
 }
 
@@ -241,7 +309,7 @@ const struct fr_cmd fr_cmd_predict = {
     .summary = "find the bugs that other interleavings of a run would hit",
     .usage = "forerun predict [options] [DIR]",
     .run = cmd_predict,
-    .options = fr_predict_options,
+    .options = options,
     .more_help = fr_predict_kinds_help,
     .details = "DIR is a run folder (default: the newest one in forerun.d). forerun prints the\n"
 	       "findings and saves them in the folder: findings.json, and a schedule for each.\n",

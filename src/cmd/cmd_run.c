@@ -1,8 +1,8 @@
 /*
  * forerun run: record, predict, confirm and report, each step with a line on standard error.
  *
- * Recording and prediction run in separate processes: recording changes signals and terminals, and
- * prediction may need all available memory.
+ * Recording runs in a separate process, because it changes signals and terminals. Prediction loads
+ * the model of the run, and confirmation uses the same model.
  */
 #include "base/dir.h"
 #include "base/io.h"
@@ -12,7 +12,7 @@
 #include "cmd/cmd.h"
 #include "cmd/cmd_confirm.h"
 #include "record/folder.h"
-#include "cmd/predict_opt.h"
+#include "cmd/cmd_predict.h"
 #include "cmd/cmd_record.h"
 #include "cmd/show.h"
 #include "findings/verdict.h"
@@ -27,6 +27,7 @@
 #define MAX_RUNS 1000
 
 static const char *out, *json, *limit, *outside, *order, *fail_on = "confirmed";
+static struct fr_predict_args args = {.tier = "hybrid"};
 static struct fr_opt_list tuning;
 static uint64_t runs = 1;
 static bool all;
@@ -40,7 +41,7 @@ static const struct fr_opt options[] = {
      "also write the findings to FILE as JSON; - is standard output", &json},
     {FR_OPT_U64, 'n', "runs", "N", "record N runs and report the bugs of all of them (default 1)",
      &runs},
-    FR_PREDICT_SELECT(0),
+    FR_PREDICT_SELECT(args, 0),
     {FR_OPT_STRING, 't', "time-limit", "S",
      "seconds for one execution under a schedule (default: 10 plus 20 "
      "times the time of the recorded run)",
@@ -65,11 +66,20 @@ static const struct fr_opt options[] = {
 
 /* ---- the steps ---- */
 
+struct job {
+	char *dir;
+	const struct fr_predict_opt *predict;
+	const struct fr_confirm_opt *confirm;
+	char **argv; /* of the program */
+	const struct fr_tuning *tuning;
+	struct fr_findings f;
+};
+
 static void (*old_pipe)(int);
 
-/* Runs a step in a separate process and returns its exit status. The terminal's signals reach that
+/* Records in a separate process and returns its exit status. The terminal's signals reach that
    process too, so this one ignores them and waits. */
-static int run_in_child(int (*step)(void *), void *arg)
+static int record(const struct job *j)
 {
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, old[2];
 	int status = 0;
@@ -83,7 +93,7 @@ static int run_in_child(int (*step)(void *), void *arg)
 		sigaction(SIGINT, &old[0], NULL);
 		sigaction(SIGQUIT, &old[1], NULL);
 		signal(SIGPIPE, old_pipe);
-		status = step(arg);
+		status = fr_record_into(j->dir, j->argv, j->tuning);
 		fflush(NULL);
 		_exit(status);
 	}
@@ -100,27 +110,14 @@ static int run_in_child(int (*step)(void *), void *arg)
 	return status;
 }
 
-struct job {
-	char *dir;
-	char **argv; /* of the program */
-	const struct fr_tuning *tuning;
-	struct fr_findings f;
-};
-
-static int record(void *arg)
+static int predict(const struct job *j, struct fr_model **ret_model)
 {
-	const struct job *j = arg;
+	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
+	int status = fr_predict_folder(j->dir, j->predict, &f, ret_model);
 
-	return fr_record_into(j->dir, j->argv, j->tuning);
-}
-
-/* The options were parsed in this process, and the child inherits them. */
-static int predict(void *arg)
-{
-	const struct job *j = arg;
-	char *argv[] = {(char *)"predict", (char *)"--quiet", (char *)"--", j->dir, NULL};
-
-	return fr_cmd_predict.run(4, argv);
+	if (f.version)
+		fr_predict_say(&f);
+	return status;
 }
 
 /* Was anything recorded? The exit status of the step is the program's, so it does not tell. */
@@ -138,16 +135,17 @@ static bool recorded(const struct job *j)
 }
 
 /* One recording with all following steps. */
-static int one(struct job *j, const struct fr_confirm_opt *o)
+static int one(struct job *j)
 {
-	int status = run_in_child(record, j);
+	struct fr_model *m = NULL;
+	int status = record(j);
 
 	if (!recorded(j))
 		return status == FR_EXIT_USAGE ? status : FR_EXIT_FAILED;
 	status = fr_folder_use(j->dir, true);
 	if (status == FR_EXIT_OK)
-		status = run_in_child(predict, j);
-	return status == FR_EXIT_OK ? fr_confirm_folder(j->dir, o, &j->f) : status;
+		status = predict(j, &m);
+	return status == FR_EXIT_OK ? fr_confirm_folder(j->dir, j->confirm, m, &j->f) : status;
 }
 
 /* ---- findings of all runs ---- */
@@ -307,7 +305,8 @@ static int make_folder(struct job *j, uint64_t i)
 	return r == -EEXIST || r == -EINVAL ? FR_EXIT_USAGE : FR_EXIT_FAILED;
 }
 
-static int run_all(char **argv, const struct fr_tuning *t, const struct fr_confirm_opt *o)
+static int run_all(char **argv, const struct fr_tuning *t, const struct fr_predict_opt *p,
+		   const struct fr_confirm_opt *o)
 {
 	struct job *jobs = fr_xcalloc(runs, sizeof(*jobs));
 	int status = FR_EXIT_OK, shown;
@@ -316,12 +315,14 @@ static int run_all(char **argv, const struct fr_tuning *t, const struct fr_confi
 	for (uint64_t i = 0; i < runs && status == FR_EXIT_OK; i++) {
 		jobs[i].argv = argv;
 		jobs[i].tuning = t;
+		jobs[i].predict = p;
+		jobs[i].confirm = o;
 		status = make_folder(&jobs[i], i);
 		if (status == FR_EXIT_OK && runs > 1)
 			fr_say("run %llu of %llu, in %s", (unsigned long long)i + 1,
 			       (unsigned long long)runs, jobs[i].dir);
 		if (status == FR_EXIT_OK) {
-			status = one(&jobs[i], o);
+			status = one(&jobs[i]);
 			fr_dir_leave(jobs[i].dir);
 		}
 		done += jobs[i].f.version != 0;
@@ -338,31 +339,15 @@ static int run_all(char **argv, const struct fr_tuning *t, const struct fr_confi
 	return status;
 }
 
-/* Checks what to look for, before anything is recorded. False after a message. */
-static bool check_what(void)
-{
-	struct fr_err err;
-	bool good = false;
-
-	if (!fr_predict_words.tier)
-		fr_predict_words.tier = "hybrid";
-	if (fr_predict_opt_patterns(&err) < 0)
-		fr_say_bare(err.msg);
-	else if (fr_predict_opt_check(&err) < 0)
-		fr_cmd_usage(&fr_cmd_run, err.msg);
-	else
-		good = true;
-	fr_predict_opt_free();
-	return good;
-}
-
 static int cmd_run(int argc, char **argv)
 {
 	FR_CLEANUP(fr_freep) char *path = NULL;
+	FR_CLEANUP(fr_predict_opt_free) struct fr_predict_opt p = {0};
 	struct fr_confirm_opt o = {0};
 	struct fr_tuning t;
 	struct fr_err err;
 	bool help = false, script;
+	int status;
 
 	if (fr_opt_parse(options, argc, argv, true, &argc, &argv, &help, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_run, err.msg);
@@ -384,12 +369,15 @@ static int cmd_run(int argc, char **argv)
 		return fr_cmd_usage(&fr_cmd_run, fr_show_check("text", fail_on));
 	if (fr_tuning_parse(&tuning, &t, &err) < 0 || fr_run_order_parse(order, &t.order, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_run, err.msg);
-	if (!check_what())
+	if (fr_predict_opt_read(&fr_cmd_run, &args, &p) != FR_EXIT_OK)
 		return FR_EXIT_USAGE;
 	if (fr_record_check(argv[0], &path, &script) < 0)
 		return FR_EXIT_USAGE;
 	old_pipe = signal(SIGPIPE, SIG_IGN);
-	return run_all(argv, &t, &o);
+	status = run_all(argv, &t, &p, &o);
+	if (status == FR_EXIT_FAILED || status > 128)
+		fr_predict_leave(status);
+	return status;
 }
 
 const struct fr_cmd fr_cmd_run = {

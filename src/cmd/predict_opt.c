@@ -1,4 +1,4 @@
-/* The options of forerun predict: turns words into values, and reports wrong ones. */
+/* Turns the options of prediction into values, and reports wrong ones. */
 #include "cmd/predict_opt.h"
 #include "generate/set.h"
 #include "base/mem.h"
@@ -12,44 +12,12 @@
 #define TOTAL 300.0
 #define MAX_JOBS 1024
 
-#ifdef FR_Z3
-#define SOLVERS "cadical (default) or z3"
-#else
-#define SOLVERS "cadical (z3 only in a build with -Dz3=enabled)"
-#endif
 const struct fr_solver_ops *const fr_predict_solvers[] = {
     &fr_solver_cadical,
 #ifdef FR_Z3
     &fr_solver_z3,
 #endif
     NULL,
-};
-
-static const char *solver = "cadical", *budget, *format = "text", *fail_on = "confirmed";
-static uint64_t jobs;
-
-struct fr_predict_words fr_predict_words;
-struct fr_predict_opt fr_predict_opt;
-
-const struct fr_opt fr_predict_options[] = {
-    FR_PREDICT_SELECT('t'),
-    {FR_OPT_STRING, 0, "solver", "NAME", "solver: " SOLVERS, &solver},
-    {FR_OPT_STRING, 'b', "budget", "S[,TOTAL]",
-     "seconds for each candidate (default 5) and for all of them "
-     "(default 300)",
-     &budget},
-    {FR_OPT_U64, 'j', "jobs", "N", "number of threads (default: number of cores)", &jobs},
-    {FR_OPT_STRING, 0, "format", "FORMAT", "output format: text (default) or json", &format},
-    {FR_OPT_STRING, 0, "fail-on", "VERDICT",
-     "exit with status 1 if a finding has this verdict or a stronger "
-     "one: predicted, confirmed (default; only forerun confirm "
-     "confirms), or never",
-     &fail_on},
-    {FR_OPT_FLAG, 'a', "all", NULL, "search for every interleaving of each bug, not only one",
-     &fr_predict_opt.all},
-    {FR_OPT_FLAG, 'q', "quiet", NULL, "print one line on standard error instead of the findings",
-     &fr_predict_opt.quiet},
-    {0},
 };
 
 void fr_predict_kinds_help(void)
@@ -70,12 +38,13 @@ static const struct fr_generator *find_kind(const char *name, size_t n)
 	return NULL;
 }
 
-static int add_kinds(const char *list, size_t *count, struct fr_err *reterr)
+static int add_kinds(struct fr_predict_opt *o, const char *list, size_t *count,
+		     struct fr_err *reterr)
 {
 	for (;;) {
 		size_t n = strcspn(list, ",");
 		const struct fr_generator *a = find_kind(list, n);
-		bool there = fr_predict_opt.patterns.v.n && n == strlen("pattern") &&
+		bool there = o->patterns.v.n && n == strlen("pattern") &&
 			     !strncmp(list, "pattern", n); /* they are included anyway */
 
 		if (!a && !there) {
@@ -89,53 +58,51 @@ static int add_kinds(const char *list, size_t *count, struct fr_err *reterr)
 					  known.s);
 		}
 		for (size_t i = 0; i < *count; i++)
-			there |= fr_predict_opt.kinds[i] == a;
+			there |= o->kinds[i] == a;
 		if (!there)
-			fr_predict_opt.kinds[(*count)++] = a;
+			o->kinds[(*count)++] = a;
 		if (!list[n])
 			return 0;
 		list += n + 1;
 	}
 }
 
-static int check_kinds(struct fr_err *reterr)
+static int check_kinds(struct fr_predict_opt *o, struct fr_err *reterr)
 {
 	size_t all = 0, n = 0;
 	int r;
 
 	while (fr_generators[all])
 		all++;
-	fr_predict_opt.kinds =
-	    fr_xcalloc(all + fr_predict_opt.patterns.v.n + 1, sizeof(*fr_predict_opt.kinds));
-	for (; !fr_predict_words.kinds.n && n < all; n++)
-		fr_predict_opt.kinds[n] = fr_generators[n];
-	for (size_t i = 0; i < fr_predict_words.kinds.n; i++) {
-		r = add_kinds(fr_predict_words.kinds.v[i], &n, reterr);
+	o->kinds = fr_xcalloc(all + o->patterns.v.n + 1, sizeof(*o->kinds));
+	for (; !o->args->kinds.n && n < all; n++)
+		o->kinds[n] = fr_generators[n];
+	for (size_t i = 0; i < o->args->kinds.n; i++) {
+		r = add_kinds(o, o->args->kinds.v[i], &n, reterr);
 		if (r < 0)
 			return r;
 	}
-	FR_VEC_FOREACH (p, &fr_predict_opt.patterns.v)
-		fr_predict_opt.kinds[n++] = &(*p)->generator;
+	FR_VEC_FOREACH (p, &o->patterns.v)
+		o->kinds[n++] = &(*p)->generator;
 	return 0;
 }
 
-int fr_predict_opt_patterns(struct fr_err *reterr)
+static int read_patterns(struct fr_predict_opt *o, struct fr_err *reterr)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < fr_predict_words.patterns.n && !r; i++)
-		r = fr_patterns_read(fr_predict_words.patterns.v[i], &fr_predict_opt.patterns,
-				     reterr);
+	for (size_t i = 0; i < o->args->patterns.n && !r; i++)
+		r = fr_patterns_read(o->args->patterns.v[i], &o->patterns, reterr);
 	return r;
 }
 
-static int check_sets(struct fr_err *reterr)
+static int check_sets(struct fr_predict_opt *o, struct fr_err *reterr)
 {
-	const struct fr_opt_list *list = &fr_predict_words.atomic_set;
+	const struct fr_opt_list *list = &o->args->atomic_set;
 	bool asked = false;
 
-	for (size_t i = 0; fr_predict_opt.kinds[i]; i++)
-		asked |= fr_predict_opt.kinds[i] == &fr_generator_atomicset;
+	for (size_t i = 0; o->kinds[i]; i++)
+		asked |= o->kinds[i] == &fr_generator_atomicset;
 	if (list->n && !asked)
 		return fr_err_say(reterr, -EINVAL,
 				  "--atomic-set is for the kind '%s', which --kinds leaves out",
@@ -153,8 +120,8 @@ static int check_sets(struct fr_err *reterr)
 			return fr_err_say(reterr, -EINVAL,
 					  "--atomic-set: '%s' is one name; give two, or a glob", s);
 	}
-	fr_predict_opt.what.atomic_set.v = list->v;
-	fr_predict_opt.what.atomic_set.n = list->n;
+	o->what.atomic_set.v = list->v;
+	o->what.atomic_set.n = list->n;
 	return 0;
 }
 
@@ -169,107 +136,102 @@ static const char *seconds(const char *s, double *ret)
 	return end != s && isfinite(*ret) && *ret > 0 && (*end == ',' || !*end) ? end : NULL;
 }
 
-static int check_budget(struct fr_err *reterr)
+static int check_budget(struct fr_predict_opt *o, struct fr_err *reterr)
 {
-	struct fr_oracle_opt *o = &fr_predict_opt.oracle;
-	const char *p = budget;
+	const char *p = o->args->budget;
 
-	o->per_candidate = PER_CANDIDATE;
-	fr_predict_opt.total = TOTAL;
-	if (!budget)
+	o->oracle.per_candidate = PER_CANDIDATE;
+	o->total = TOTAL;
+	if (!p)
 		return 0;
-	p = seconds(p, &o->per_candidate);
+	p = seconds(p, &o->oracle.per_candidate);
 	if (p && *p == ',')
-		p = seconds(p + 1, &fr_predict_opt.total);
+		p = seconds(p + 1, &o->total);
 	if (!p || *p)
 		return fr_err_say(reterr, -EINVAL,
 				  "--budget: '%s' is not S or S,TOTAL in seconds above zero",
-				  budget);
-	if (fr_predict_opt.total < o->per_candidate)
-		fr_predict_opt.total = o->per_candidate;
+				  o->args->budget);
+	if (o->total < o->oracle.per_candidate)
+		o->total = o->oracle.per_candidate;
 	return 0;
 }
 
-static int check_jobs(struct fr_err *reterr)
+static int check_jobs(struct fr_predict_opt *o, struct fr_err *reterr)
 {
+	const uint64_t jobs = o->args->jobs;
 	cpu_set_t set;
 
 	if (jobs > MAX_JOBS)
 		return fr_err_say(reterr, -EINVAL, "--jobs: at most %d", MAX_JOBS);
-	fr_predict_opt.jobs = (uint32_t)jobs;
+	o->jobs = (uint32_t)jobs;
 	if (!jobs && sched_getaffinity(0, sizeof(set), &set) == 0)
-		fr_predict_opt.jobs = (uint32_t)CPU_COUNT(&set);
-	if (!fr_predict_opt.jobs)
-		fr_predict_opt.jobs = 1;
+		o->jobs = (uint32_t)CPU_COUNT(&set);
+	if (!o->jobs)
+		o->jobs = 1;
 	return 0;
 }
 
-/* Returns the index of the word, or -1. */
-static int one_of(const char *s, const char *const *words)
+static int check_solver(struct fr_predict_opt *o, struct fr_err *reterr)
 {
-	for (int i = 0; words[i]; i++)
-		if (!strcmp(words[i], s))
-			return i;
-	return -1;
-}
+	const char *name = o->args->solver ? o->args->solver : fr_predict_solvers[0]->name;
 
-static int check_solver(const struct fr_solver_ops **ret, struct fr_err *reterr)
-{
 	for (size_t i = 0; fr_predict_solvers[i]; i++)
-		if (!strcmp(solver, (*ret = fr_predict_solvers[i])->name))
+		if (!strcmp(name, (o->oracle.solver = fr_predict_solvers[i])->name))
 			return 0;
-	return fr_err_say(reterr, -EINVAL, "'%s' is not a solver of this forerun: " SOLVERS,
-			  solver);
+	return fr_err_say(reterr, -EINVAL,
+			  "'%s' is not a solver of this forerun: " FR_PREDICT_SOLVERS, name);
 }
 
-static int check_tier(enum fr_tier *ret, struct fr_err *reterr)
+static int check_tier(struct fr_predict_opt *o, struct fr_err *reterr)
 {
-	static const char *const words[] = {"sync", "precise", "hybrid", NULL};
+	static const char *const words[] = {"sync", "precise", "hybrid"};
 	static const enum fr_tier tiers[] = {FR_TIER_SYNC, FR_TIER_PRECISE, FR_TIER_HYBRID};
-	const char *name = fr_predict_words.tier ? fr_predict_words.tier : "precise";
-	int i = one_of(name, words);
+	const char *name = o->args->tier ? o->args->tier : "precise";
 
-	if (i < 0)
-		return fr_err_say(reterr, -EINVAL, "--tier: '%s' is not sync, precise or hybrid",
-				  name);
-	*ret = tiers[i];
-	return 0;
+	o->tier_given = o->args->tier;
+	for (size_t i = 0; i < fr_array_size(words); i++)
+		if (!strcmp(name, words[i])) {
+			o->oracle.tier = tiers[i];
+			return 0;
+		}
+	return fr_err_say(reterr, -EINVAL, "--tier: '%s' is not sync, precise or hybrid", name);
 }
 
-int fr_predict_opt_check(struct fr_err *reterr)
+static int check(struct fr_predict_opt *o, struct fr_err *reterr)
 {
-	static const char *const formats[] = {"text", "json", NULL}, *const verdicts[] = {
-									 "confirmed", "predicted",
-									 "never", NULL};
-	struct fr_oracle_opt *o = &fr_predict_opt.oracle;
-	int f = one_of(format, formats), v = one_of(fail_on, verdicts), r;
+	int r = check_solver(o, reterr);
 
-	if (f < 0)
-		return fr_err_say(reterr, -EINVAL, "--format: '%s' is not text or json", format);
-	if (v < 0)
-		return fr_err_say(reterr, -EINVAL,
-				  "--fail-on: '%s' is not predicted, confirmed or never", fail_on);
-	fr_predict_opt.what.atomic.v = fr_predict_words.atomic.v;
-	fr_predict_opt.what.atomic.n = fr_predict_words.atomic.n;
-	o->check = true;
-	fr_predict_opt.json = f == 1;
-	fr_predict_opt.fail_on_predicted = v == 1;
-	fr_predict_opt.tier_given = fr_predict_words.tier != NULL;
-	r = check_solver(&o->solver, reterr);
 	if (!r)
-		r = check_tier(&o->tier, reterr);
+		r = check_tier(o, reterr);
 	if (!r)
-		r = check_kinds(reterr);
+		r = check_kinds(o, reterr);
 	if (!r)
-		r = check_sets(reterr);
+		r = check_sets(o, reterr);
 	if (!r)
-		r = check_budget(reterr);
-	return r ? r : check_jobs(reterr);
+		r = check_budget(o, reterr);
+	return r ? r : check_jobs(o, reterr);
 }
 
-void fr_predict_opt_free(void)
+int fr_predict_opt_read(const struct fr_cmd *cmd, const struct fr_predict_args *args,
+			struct fr_predict_opt *ret)
 {
-	free(fr_predict_opt.kinds);
-	fr_predict_opt.kinds = NULL;
-	fr_patterns_free(&fr_predict_opt.patterns);
+	struct fr_err err;
+
+	*ret = (struct fr_predict_opt){.args = args,
+				       .oracle.check = true,
+				       .all = args->all,
+				       .what = {.atomic = {args->atomic.v, args->atomic.n},
+						.no_near = args->no_neighbourhood}};
+	if (read_patterns(ret, &err) < 0) {
+		/* in the format of compilers, so that editors can jump to the place */
+		fr_say_bare(err.msg);
+		return FR_EXIT_USAGE;
+	}
+	return check(ret, &err) < 0 ? fr_cmd_usage(cmd, err.msg) : FR_EXIT_OK;
+}
+
+void fr_predict_opt_free(struct fr_predict_opt *o)
+{
+	free(o->kinds);
+	fr_patterns_free(&o->patterns);
 }

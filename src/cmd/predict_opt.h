@@ -1,78 +1,84 @@
-/* The options of forerun predict. */
+/* The options of prediction, for forerun predict and forerun run. */
 #ifndef FR_CMD_PREDICT_OPT_H
 #define FR_CMD_PREDICT_OPT_H
 
 #include "generate/pattern.h"
 #include "base/opt.h"
+#include "cmd/cmd.h"
 #include "oracle/solve.h"
 #include "predict/predict.h"
 
+/* The options as values. */
 struct fr_predict_opt {
+	const struct fr_predict_args *args; /* the options as the user gave them */
 	struct fr_oracle_opt oracle;
 	struct fr_generate_opt what;
 	double total;
 	uint32_t jobs;
-	bool json, all, quiet, fail_on_predicted;
+	bool all;
 	bool tier_given;
 	const struct fr_generator **kinds; /* ends with NULL */
 	struct fr_patterns patterns;
 };
-extern struct fr_predict_opt fr_predict_opt;
-extern const struct fr_opt fr_predict_options[];
 /* The solvers of this build, then NULL. */
 extern const struct fr_solver_ops *const fr_predict_solvers[];
+#ifdef FR_Z3
+#define FR_PREDICT_SOLVERS "cadical (default) or z3"
+#else
+#define FR_PREDICT_SOLVERS "cadical (z3 only in a build with -Dz3=enabled)"
+#endif
 
-extern struct fr_predict_words fr_predict_words;
-#define FR_PREDICT_SELECT(T)                                                             \
+/* The options that say what to look for. A: a struct fr_predict_args; T: the letter of --tier. */
+#define FR_PREDICT_SELECT(A, T)                                                          \
 	{FR_OPT_LIST,                                                                    \
 	 'k',                                                                            \
 	 "kinds",                                                                        \
 	 "KIND,...",                                                                     \
 	 "look only for these kinds of bugs (listed below); may be given "               \
 	 "again",                                                                        \
-	 &fr_predict_words.kinds},                                                       \
+	 &(A).kinds},                                                                    \
 	    {FR_OPT_LIST,                                                                \
 	     0,                                                                          \
 	     "atomic",                                                                   \
 	     "GLOB",                                                                     \
 	     "treat each call of a function as atomic if the name or the file of "       \
 	     "the function matches; may be given again",                                 \
-	     &fr_predict_words.atomic},                                                  \
+	     &(A).atomic},                                                               \
 	    {FR_OPT_LIST,                                                                \
 	     0,                                                                          \
 	     "atomic-set",                                                               \
 	     "NAME,...",                                                                 \
 	     "treat locations with these names as one set; names as in reports, "        \
 	     "or globs; may be given again for another set",                             \
-	     &fr_predict_words.atomic_set},                                              \
+	     &(A).atomic_set},                                                           \
 	    {FR_OPT_FLAG,                                                                \
 	     0,                                                                          \
 	     "no-neighbourhood",                                                         \
 	     NULL,                                                                       \
 	     "do not treat two neighbouring accesses as atomic if nothing else "         \
 	     "groups them",                                                              \
-	     &fr_predict_opt.what.no_near},                                              \
+	     &(A).no_neighbourhood},                                                     \
 	    {FR_OPT_LIST,                                                                \
 	     'p',                                                                        \
 	     "pattern",                                                                  \
 	     "FILE",                                                                     \
 	     "look also for the patterns in FILE (PATTERNS in the manual); may "         \
 	     "be given again; '--kinds pattern' looks only for these",                   \
-	     &fr_predict_words.patterns},                                                \
+	     &(A).patterns},                                                             \
 	{                                                                                \
 		FR_OPT_STRING, T, "tier", "TIER",                                        \
 		    "how far to search: sync (linear time, misses some), precise (with " \
 		    "a solver), or hybrid (also schedules that keep locks and threads "  \
 		    "but not values). Default: hybrid if the program can run again, "    \
 		    "else precise",                                                      \
-		    &fr_predict_words.tier                                               \
+		    &(A).tier                                                            \
 	}
 /* Prints the kinds of bugs. */
 void fr_predict_kinds_help(void);
-/* Reads the pattern files, before the check. An error names the file, or a place in it. */
-int fr_predict_opt_patterns(struct fr_err *reterr);
-/* Turns the parsed words into fr_predict_opt. -EINVAL with a message if one is wrong. */
-int fr_predict_opt_check(struct fr_err *reterr);
-void fr_predict_opt_free(void);
+/* Turns the options of a command into values. Returns FR_EXIT_OK, or FR_EXIT_USAGE after a message.
+   The caller calls fr_predict_opt_free in either case. */
+int fr_predict_opt_read(const struct fr_cmd *cmd, const struct fr_predict_args *args,
+			struct fr_predict_opt *ret);
+void fr_predict_opt_free(struct fr_predict_opt *o);
 
 #endif

@@ -85,7 +85,7 @@ static size_t read_all(struct fr_confirm *c, struct fr_sched *s)
 static void make_bundles(struct fr_confirm *c, const struct fr_sched *s, size_t races)
 {
 	const struct fr_sched **list = fr_xcalloc(races, sizeof(*list));
-	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
+	const struct fr_model *m = fr_prover_model(c->prover, NULL);
 	size_t *task = fr_xcalloc(races, sizeof(*task)), n = 0;
 
 	for (size_t i = 0; i < c->tasks; i++)
@@ -94,7 +94,7 @@ static void make_bundles(struct fr_confirm *c, const struct fr_sched *s, size_t 
 			list[n++] = &s[i];
 		}
 	fr_assert(n == races);
-	if (fr_model_load(c->prover->dir, &m, NULL) == 0)
+	if (m)
 		fr_bundle_make(m, list, n, RACES_MIN, WORK_MAX, &c->bundles);
 	c->bundle = fr_xcalloc(c->bundles.bundle.n + 1, sizeof(*c->bundle));
 	for (size_t b = 0; b < c->bundles.bundle.n; b++)

@@ -26,9 +26,10 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, str
 {
 	int r;
 
-	*p = (struct fr_prover){.dir = dir};
+	*p = (struct fr_prover){.dir = dir, .model = p->model};
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_mutex_init(&p->controls, NULL);
+	pthread_mutex_init(&p->loading, NULL);
 	fr_serial_init(&p->serial);
 	r = fr_trace_open(dir, &p->trace, reterr);
 	if (!r)
@@ -61,12 +62,22 @@ void fr_prover_close(struct fr_prover *p)
 	fr_serial_free(&p->serial);
 	fr_recorded_free(&p->recorded);
 	fr_launch_free(&p->start);
+	fr_model_freep(&p->model);
 	fr_trace_free(p->trace);
 	fr_sched_clear(&p->whole);
 	free(p->token);
 	fr_sched_clear(&p->recorded_schedule);
 	p->trace = NULL;
 	p->token = NULL;
+}
+
+const struct fr_model *fr_prover_model(struct fr_prover *p, struct fr_err *reterr)
+{
+	pthread_mutex_lock(&p->loading);
+	if (!p->model)
+		fr_model_load(p->dir, &p->model, reterr);
+	pthread_mutex_unlock(&p->loading);
+	return p->model;
 }
 
 int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_sched *ret,
@@ -132,17 +143,18 @@ static int run(struct fr_prover *p, const struct fr_sched *s, const struct fr_co
 /* Makes the recorded schedule once. `controls` is held. */
 static int make_recorded_schedule(struct fr_prover *p, struct fr_err *reterr)
 {
-	uint64_t unexplained;
+	const struct fr_model *m;
 	int r;
 
 	if (p->has_recorded_schedule)
 		return 0;
-	r = fr_recorded_schedule(p->dir, p->trace, &p->recorded_schedule, &unexplained, reterr);
+	m = fr_prover_model(p, reterr);
+	r = m ? fr_recorded_schedule(m, &p->recorded_schedule, reterr) : -EBADMSG;
 	if (r < 0)
 		return r;
 	p->has_recorded_schedule = true;
 	pthread_mutex_lock(&p->lock);
-	p->judge.unexplained = unexplained;
+	p->judge.unexplained = m->count[FR_MC_reads_unexplained];
 	pthread_mutex_unlock(&p->lock);
 	return 0;
 }
@@ -285,8 +297,8 @@ static void excuse_serial(struct fr_prover *p, const struct fr_sched *s,
 	    (j->harm != FR_HARM_OUTPUT && j->harm != FR_HARM_EXIT) ||
 	    (strcmp(s->kind, "atomicity-violation") != 0 &&
 	     strcmp(s->kind, "atomic-set-violation") != 0) ||
-	    !fr_serial_shows(&p->serial, p->dir, s, how->others, seen, execute_serial,
-			     &(struct serial){p, how}))
+	    !fr_serial_shows(&p->serial, fr_prover_model(p, NULL), p->dir, s, how->others, seen,
+			     execute_serial, &(struct serial){p, how}))
 		return;
 	fr_assert(was);
 	j->harm = FR_HARM_NONE;

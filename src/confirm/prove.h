@@ -17,6 +17,7 @@
 struct fr_prover {
 	const char *dir;
 	struct fr_trace *trace;
+	struct fr_model *model; /* NULL = not needed yet; owned */
 	struct fr_launch start;
 	struct fr_recorded recorded;
 	struct fr_judge judge;
@@ -26,6 +27,7 @@ struct fr_prover {
 	bool has_whole;
 	struct fr_sched recorded_schedule; /* once a control needed it */
 	bool has_recorded_schedule;
+	pthread_mutex_t loading;      /* protects `model` */
 	pthread_mutex_t controls;     /* held while a control runs */
 	pthread_mutex_t lock;	      /* protects the judge and on_cpu */
 	uint16_t on_cpu[CPU_SETSIZE]; /* re-executions on each processor now */
@@ -44,6 +46,9 @@ typedef int fr_prover_ask(const char *dir, struct fr_run *run, char **ret_token,
 int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, struct fr_err *reterr);
 /* p is zero-initialised or opened. */
 void fr_prover_close(struct fr_prover *p);
+/* Returns the model of the run, or NULL with a message. Loads it when it is first needed, unless the
+   caller of fr_prover_open has set `model`. */
+const struct fr_model *fr_prover_model(struct fr_prover *p, struct fr_err *reterr);
 
 /* Reads a schedule file of the folder and checks that it belongs to this run. */
 int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_sched *ret,

@@ -15,7 +15,6 @@
 #include "confirm/recorded_schedule.h"
 #include "base/assert.h"
 #include "findings/recorded_turns.h"
-#include "model/model.h"
 #include <stdlib.h>
 
 #define MORE 4096 /* turns that may be added, beyond twice the original number */
@@ -222,18 +221,13 @@ static int build(struct build *b, const struct fr_sched *whole)
 	return r < 0 ? r : 0;
 }
 
-int fr_recorded_schedule(const char *dir, const struct fr_trace *t, struct fr_sched *ret,
-			 uint64_t *ret_unexplained, struct fr_err *reterr)
+int fr_recorded_schedule(const struct fr_model *m, struct fr_sched *ret, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
-	FR_CLEANUP(fr_order_free) struct fr_order o = {0};
+	FR_CLEANUP(fr_order_free) struct fr_order o = {.m = m};
 	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {.kind = fr_xstrdup("recorded")};
-	struct build b = {.t = t, .s = &s, .err = reterr};
-	int r = fr_model_load(dir, &m, reterr);
+	struct build b = {.t = m->trace, .s = &s, .err = reterr};
+	int r;
 
-	if (r < 0)
-		return r;
-	o.m = m;
 	fr_order_whole(&o);
 	/* Threads have the same numbers. */
 	FR_VEC_FOREACH (path, &o.whole.thread)
@@ -246,7 +240,6 @@ int fr_recorded_schedule(const char *dir, const struct fr_trace *t, struct fr_sc
 	if (r < 0)
 		return r;
 	*ret = s;
-	*ret_unexplained = m->count[FR_MC_reads_unexplained];
 	s = (struct fr_sched){0};
 	return 0;
 }

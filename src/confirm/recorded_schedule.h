@@ -3,11 +3,9 @@
 #define FR_CONFIRM_RECORDED_SCHEDULE_H
 
 #include "findings/schedule_file.h"
-#include "trace/trace.h"
+#include "model/model.h"
 
-/* Makes the schedule of the run in `dir`, whose trace is open. *ret_unexplained: number of reads
-   whose order is unknown. */
-int fr_recorded_schedule(const char *dir, const struct fr_trace *t, struct fr_sched *ret,
-			 uint64_t *ret_unexplained, struct fr_err *reterr);
+/* Makes the schedule of a run from its model and the trace in it. */
+int fr_recorded_schedule(const struct fr_model *m, struct fr_sched *ret, struct fr_err *reterr);
 
 #endif

@@ -29,7 +29,6 @@ void fr_serial_free(struct fr_serial *s)
 	fr_vec_free(&s->regions);
 	if (s->m)
 		fr_contexts_free(&s->contexts);
-	fr_model_freep(&s->m);
 }
 
 static bool is_serial_kind(const char *kind)
@@ -66,13 +65,15 @@ static bool find_regions(struct fr_serial *s, const char *dir)
 	return ok && s->regions.n;
 }
 
-static bool load(struct fr_serial *s, const char *dir)
+/* Sets the model, once. False: the regions are unknown. */
+static bool set_model(struct fr_serial *s, const struct fr_model *m, const char *dir)
 {
-	if (!s->tried && fr_model_load(dir, &s->m, NULL) == 0) {
-		fr_contexts_init(&s->contexts, s->m);
+	if (!s->m) {
+		s->m = m;
+		fr_contexts_init(&s->contexts, m);
 		s->able = find_regions(s, dir);
 	}
-	s->tried = true;
+	fr_assert(s->m == m);
 	return s->able;
 }
 
@@ -229,8 +230,8 @@ static bool others_idle(struct fr_serial *x, const struct fr_serial_section s[2]
 	return true;
 }
 
-bool fr_serial_schedule(struct fr_serial *x, const char *dir, const struct fr_sched *of,
-			unsigned first, struct fr_sched *ret)
+bool fr_serial_schedule(struct fr_serial *x, const struct fr_model *m, const char *dir,
+			const struct fr_sched *of, unsigned first, struct fr_sched *ret)
 {
 	struct fr_serial_section s[2];
 	bool ok;
@@ -238,7 +239,7 @@ bool fr_serial_schedule(struct fr_serial *x, const char *dir, const struct fr_sc
 	fr_assert(first < 2);
 	*ret = (struct fr_sched){.kind = fr_xstrdup("recorded")};
 	pthread_mutex_lock(&x->lock);
-	ok = load(x, dir) && find_sections(x, of, s);
+	ok = set_model(x, m, dir) && find_sections(x, of, s);
 	if (ok) {
 		add_before(x->m, of, s, ret);
 		ok = others_idle(x, s, ret);
@@ -377,15 +378,16 @@ static bool shows(struct fr_serial *x, const struct fr_sched *s, uint32_t runs_f
 	return yes;
 }
 
-bool fr_serial_shows(struct fr_serial *x, const char *dir, const struct fr_sched *of, bool others,
-		     const struct fr_replayed *seen, fr_serial_execute *execute, void *arg)
+bool fr_serial_shows(struct fr_serial *x, const struct fr_model *m, const char *dir,
+		     const struct fr_sched *of, bool others, const struct fr_replayed *seen,
+		     fr_serial_execute *execute, void *arg)
 {
 	bool yes = false;
 
-	for (unsigned first = 2; of->target.n && first-- && !yes;) {
+	for (unsigned first = 2; m && of->target.n && first-- && !yes;) {
 		FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
 
-		if (!fr_serial_schedule(x, dir, of, first, &s))
+		if (!fr_serial_schedule(x, m, dir, of, first, &s))
 			return false;
 		yes =
 		    shows(x, &s, of->target.v[of->target.n - 1].thread, others, seen, execute, arg);

@@ -32,8 +32,8 @@ struct fr_serial_run {
 
 struct fr_serial {
 	pthread_mutex_t lock;
-	struct fr_model *m; /* NULL: not needed yet, or it cannot be loaded */
-	bool tried, able;
+	const struct fr_model *m; /* NULL: not needed yet */
+	bool able;		  /* the regions of all findings are known */
 	struct fr_contexts contexts;
 	fr_region_lines_vec regions;	  /* of all findings */
 	FR_VEC(struct fr_serial_run) run; /* the last few */
@@ -43,15 +43,18 @@ void fr_serial_init(struct fr_serial *s);
 void fr_serial_free(struct fr_serial *s);
 
 /* Makes the schedule in which section `first` of the finding (0 = that of its first event) comes
-   first. False: there is none. The caller clears *ret in either case. */
-bool fr_serial_schedule(struct fr_serial *s, const char *dir, const struct fr_sched *of,
-			unsigned first, struct fr_sched *ret);
+   first. m: the model of the run in `dir`. False: there is none. The caller clears *ret in either
+   case. */
+bool fr_serial_schedule(struct fr_serial *s, const struct fr_model *m, const char *dir,
+			const struct fr_sched *of, unsigned first, struct fr_sched *ret);
 
 /* Runs a schedule. `runs_first`: the thread that continues first. */
 typedef int fr_serial_execute(void *arg, const struct fr_sched *s, uint32_t runs_first,
 			      struct fr_replayed *ret);
-/* Does a serial control of the finding, run with `execute`, print the same and end alike? */
-bool fr_serial_shows(struct fr_serial *s, const char *dir, const struct fr_sched *of, bool others,
-		     const struct fr_replayed *seen, fr_serial_execute *execute, void *arg);
+/* Does a serial control of the finding, run with `execute`, print the same and end alike? False if
+   there is no model (m = NULL). */
+bool fr_serial_shows(struct fr_serial *s, const struct fr_model *m, const char *dir,
+		     const struct fr_sched *of, bool others, const struct fr_replayed *seen,
+		     fr_serial_execute *execute, void *arg);
 
 #endif

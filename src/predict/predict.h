@@ -100,10 +100,14 @@ void fr_work_free(struct fr_work *w);
 /* Seconds since fr_work_start. */
 double fr_work_seconds(const struct fr_work *w);
 
-/* What to look for, and how far, in the words of the user (forerun predict or forerun run). */
-struct fr_predict_words {
+/* The options of forerun predict and forerun run as the user gave them. */
+struct fr_predict_args {
 	struct fr_opt_list kinds, patterns, atomic, atomic_set;
-	const char *tier; /* NULL: hybrid for the kinds that need it, otherwise precise */
+	const char *tier;   /* NULL: hybrid for the kinds that need it, otherwise precise */
+	const char *solver; /* NULL: the first one */
+	const char *budget; /* "S" or "S,TOTAL"; NULL: the default */
+	uint64_t jobs;	    /* 0: one for each core */
+	bool no_neighbourhood, all;
 };
 
 /* Keeps findings in the run folder. */
@@ -111,7 +115,7 @@ struct fr_keeper {
 	/* set by the caller */
 	const char *dir;
 	struct fr_work *w;
-	const struct fr_predict_words *words;
+	const struct fr_predict_args *args;
 	/* set by fr_keeper_* */
 	struct fr_hook_details details;
 	struct fr_order order;

@@ -101,19 +101,19 @@ static void count_missing(struct fr_findings *f, const struct fr_work *w)
 		    t->thread.n);
 }
 
-/* Stores the user's words as options of forerun run, valid in any folder. */
-static void describe_names(struct fr_findings *f, const struct fr_predict_words *w)
+/* Stores the user's names as options of forerun run, valid in any folder. */
+static void describe_names(struct fr_findings *f, const struct fr_predict_args *a)
 {
-	for (size_t i = 0; i < w->atomic.n; i++)
-		fr_vec_push(&f->named, fr_findings_printf(f, "--atomic=%s", w->atomic.v[i]));
-	for (size_t i = 0; i < w->atomic_set.n; i++)
+	for (size_t i = 0; i < a->atomic.n; i++)
+		fr_vec_push(&f->named, fr_findings_printf(f, "--atomic=%s", a->atomic.v[i]));
+	for (size_t i = 0; i < a->atomic_set.n; i++)
 		fr_vec_push(&f->named,
-			    fr_findings_printf(f, "--atomic-set=%s", w->atomic_set.v[i]));
-	for (size_t i = 0; i < w->patterns.n; i++) {
-		FR_CLEANUP(fr_freep) char *real = realpath(w->patterns.v[i], NULL);
+			    fr_findings_printf(f, "--atomic-set=%s", a->atomic_set.v[i]));
+	for (size_t i = 0; i < a->patterns.n; i++) {
+		FR_CLEANUP(fr_freep) char *real = realpath(a->patterns.v[i], NULL);
 
 		fr_vec_push(&f->named,
-			    fr_findings_printf(f, "--pattern=%s", real ? real : w->patterns.v[i]));
+			    fr_findings_printf(f, "--pattern=%s", real ? real : a->patterns.v[i]));
 	}
 }
 
@@ -133,7 +133,7 @@ static void describe_run(struct fr_findings *f, const struct fr_keeper *k)
 	f->program = fr_findings_str(f, t->run.program);
 	FR_VEC_FOREACH (a, &t->run.args)
 		fr_vec_push(&f->args, fr_findings_str(f, *a));
-	describe_names(f, k->words);
+	describe_names(f, k->args);
 	f->exit = t->run.exit;
 	f->signal = t->run.signal;
 	f->threads = t->run.threads;

@@ -11,7 +11,7 @@ record()
 	t_ok "$1: builds" "$FORERUN" cc -g -Wall -pthread $4 "$P/$2.c" -o "$1"
 	for try in 1 2 3 4 5; do
 		rm -rf "$1.d"
-		"$FORERUN" run -o "$1.d" "./$1" >"$1.out" 2>"$1.err" </dev/null
+		FORERUN_DEBUG=model "$FORERUN" run -o "$1.d" "./$1" >"$1.out" 2>"$1.err" </dev/null
 		status=$?
 		grep -qx "$3" "$1.d/stdout" && break
 	done
@@ -28,6 +28,8 @@ for opt in -O1 -O2; do
 	record "monitor$opt" monitor "4 done" "$opt"
 	t_eq "monitor $opt: no harm" "0 ['none seen']" "$status $(field "monitor$opt" '[x["harm"] for x in c]')"
 	t_eq "monitor $opt: why" "['standard output differs from line 1 on$excused']" "$(field "monitor$opt" '[x["detail"] for x in c]')"
+	# Prediction, the control and the serial controls need the model of the run.
+	t_eq "monitor $opt: one load of the model" 1 "$(grep -c '^forerun\[model\].* events of ' "monitor$opt.err")"
 	t_ok "monitor $opt: controls are counted" test "$(field "monitor$opt" 'r["control"]["runs"]')" -gt 3
 	"$FORERUN" replay "monitor$opt.d/1" >out 2>err </dev/null
 	t_eq "monitor $opt: replayed, no harm either" "1 1" "$? $(grep -c "happened: no harm was seen: .*$excused" err)"
@@ -54,4 +56,6 @@ for opt in -O1 -O2; do
 	record "later$opt" later right "$opt"
 	t_eq "later $opt: both are harm" "1 ['output', 'output']" "$status $(field "later$opt" '[x["harm"] for x in c]')"
 done
+FORERUN_DEBUG=model "$FORERUN" confirm monitor-O1.d >out 2>err
+t_eq "confirm alone loads the model once" 1 "$(grep -c '^forerun\[model\].* events of ' err)"
 t_done

@@ -25,8 +25,8 @@ t_says "unknown tier" 2 "'fast' is not sync" "$FORERUN" predict --tier fast run
 t_says "unknown solver" 2 "'minisat' is not a solver" "$FORERUN" predict --solver minisat run
 "$FORERUN" predict --help | grep -q 'default) or z3' ||
 	t_says "a solver of another build" 2 "'z3' is not a solver of this forerun: .* -Dz3=enabled" "$FORERUN" predict --solver z3 run
-t_says "unknown format" 2 "'xml' is not text" "$FORERUN" predict --format xml run
-t_says "unknown verdict" 2 "'maybe' is not predicted" "$FORERUN" predict --fail-on maybe run
+t_says "unknown format" 2 "--format: expected text or json" "$FORERUN" predict --format xml run
+t_says "unknown verdict" 2 "--fail-on: expected predicted, confirmed or never" "$FORERUN" predict --fail-on maybe run
 t_says "jobs that are no number" 2 "'many'" "$FORERUN" predict --jobs many run
 t_says "too many jobs" 2 "jobs" "$FORERUN" predict --jobs 100000 run
 t_says "unknown option" 2 "'--frobnicate'" "$FORERUN" predict --frobnicate run
