@@ -156,7 +156,7 @@ struct merged {
 };
 
 /* Returns a hash that is equal for the same bug in two runs: of its kind and of the places of its
-   events in any order, without the events that vary (fr_finding_event_varies). */
+   events in any order, without the events that vary (fr_role_varies). */
 static uint64_t bug_of(const struct fr_finding *x)
 {
 	uint64_t sum = 0;
@@ -165,12 +165,11 @@ static uint64_t bug_of(const struct fr_finding *x)
 		uint64_t h =
 		    UINT64_C(0xcbf29ce484222325) ^ e->at.line * UINT64_C(0x9e3779b97f4a7c15);
 
-		if (fr_finding_event_varies(e))
+		if (fr_role_varies(e->role))
 			continue;
 		for (const char *s = e->at.file; *s; s++)
 			h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
-		for (const char *s = e->access; *s; s++)
-			h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
+		h = (h ^ e->access) * UINT64_C(0x100000001b3);
 		sum += h ^ h >> 29;
 	}
 	for (const char *s = x->kind; *s; s++)

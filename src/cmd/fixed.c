@@ -105,11 +105,11 @@ static int run_again(const char *dir, const struct fr_run *run,
 
 static bool same_event(const struct fr_finding_event *a, const struct fr_finding_event *b)
 {
-	return !strcmp(a->access, b->access) && !strcmp(a->at.function, b->at.function);
+	return a->access == b->access && !strcmp(a->at.function, b->at.function);
 }
 
 /* Does each event of one occur in the other, in any order? Findings have few events. Events that
-   vary (fr_finding_event_varies) do not count. */
+   vary (fr_role_varies) do not count. */
 static bool same_events(const struct fr_interleaving *a, const struct fr_interleaving *b)
 {
 	uint64_t used = 0;
@@ -119,7 +119,7 @@ static bool same_events(const struct fr_interleaving *a, const struct fr_interle
 	FR_VEC_FOREACH (x, &a->event) {
 		size_t k = 0;
 
-		if (fr_finding_event_varies(x))
+		if (fr_role_varies(x->role))
 			continue;
 		while (k < b->event.n && (used >> k & 1 || !same_event(x, &b->event.v[k])))
 			k++;
@@ -152,16 +152,16 @@ static bool site_matches(const struct fr_site_info *i, unsigned kind,
 
 	if (strcmp(i->function, e->at.function) != 0)
 		return false;
-	if (!strcmp(e->access, "read"))
+	if (e->access == FR_OP_READ)
 		return reads || both;
-	if (!strcmp(e->access, "write"))
+	if (e->access == FR_OP_WRITE)
 		return writes || both;
 	return !reads && !writes && !both; /* a lock, a join */
 }
 
 static bool access_of(const struct fr_finding_event *e)
 {
-	return !strcmp(e->access, "read") || !strcmp(e->access, "write");
+	return e->access == FR_OP_READ || e->access == FR_OP_WRITE;
 }
 
 /* Returns the variable's own name: "bytes" for "c->bytes". */
@@ -221,8 +221,8 @@ static int not_found(const char *to, const struct fr_finding *x, const struct fr
 		if (missing >> k & 1)
 			return cannot_tell("what %s() did at %s:%u (%s of `%s`) did not happen "
 					   "again: the code has moved, or was not executed",
-					   e->at.function, e->at.file, e->at.line, e->access,
-					   e->name);
+					   e->at.function, e->at.file, e->at.line,
+					   fr_op_name[e->access], e->name);
 	}
 	if (!f->summary.complete)
 		return cannot_tell("prediction was not finished: %s",

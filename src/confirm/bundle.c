@@ -61,10 +61,10 @@ static bool make_entry(const struct maker *k, size_t i, struct entry *ret)
 	const struct fr_sched *s = k->s[i];
 	struct entry e = {.sched = i};
 
-	if (strcmp(s->kind, "deadlock") == 0 || s->target.n != 2 ||
+	if (s->meeting == FR_MEETING_CYCLE || s->target.n != 2 ||
 	    s->target.v[0].thread == s->target.v[1].thread)
 		return false;
-	e.ordered = strcmp(s->kind, "data-race") != 0;
+	e.ordered = s->meeting != FR_MEETING_EITHER_ORDER;
 	e.thread = fr_xcalloc(s->thread.n, sizeof(*e.thread));
 	for (size_t t = 0; t < s->thread.n; t++) {
 		e.thread[t] = thread_of(k->m, s->thread.v[t]);
@@ -177,7 +177,7 @@ static struct fr_sched_hook hook_of(const struct entry *e, const struct fr_sched
 	struct fr_sched_hook r = *h;
 
 	r.thread = e->thread[h->thread];
-	r.role = NULL;
+	r.role = FR_ROLE_NONE;
 	return r;
 }
 
@@ -237,7 +237,7 @@ static void bundle_free(struct fr_bundle *g)
 
 static void bundle_begin(struct maker *k)
 {
-	k->g = (struct fr_bundle){.s = {.kind = fr_xstrdup("data-race")}};
+	k->g = (struct fr_bundle){.s = {.meeting = FR_MEETING_IN_ORDER}};
 	for (uint32_t t = 0; t < k->m->nthreads; t++) {
 		fr_vec_push(&k->g.s.thread, fr_xstrdup(k->m->thread[t].path));
 		fr_vec_push(&k->g.s.last, 0);

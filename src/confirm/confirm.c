@@ -63,10 +63,11 @@ static void add_tasks(struct fr_confirm *c)
 	c->tasks = v.n;
 }
 
-/* Reads the schedule of each task except deadlocks. Returns the number of schedules read. */
+/* Reads the schedule of each task. Clears those whose targets never happen: a bundle cannot contain
+   them. Returns the number of the others. */
 static size_t read_all(struct fr_confirm *c, struct fr_sched *s)
 {
-	size_t races = 0;
+	size_t n = 0;
 
 	for (size_t i = 0; i < c->tasks; i++) {
 		const struct fr_finding *x = &c->f->finding.v[c->task[i].finding];
@@ -74,11 +75,14 @@ static size_t read_all(struct fr_confirm *c, struct fr_sched *s)
 		char *path = fr_xasprintf("%s/%s", c->prover->dir,
 					  x->interleaving.v[c->task[i].interleaving].schedule);
 
-		if (strcmp(x->kind, "deadlock") != 0 &&
-		    fr_prover_read(c->prover, path, &s[i], NULL) == 0)
-			races++;
+		if (fr_prover_read(c->prover, path, &s[i], NULL) < 0)
+			continue;
+		if (s[i].meeting == FR_MEETING_CYCLE)
+			fr_sched_clear(&s[i]);
+		else
+			n++;
 	}
-	return races;
+	return n;
 }
 
 /* Makes bundles of the schedules that could be read, and links each task with its bundle. */

@@ -315,7 +315,6 @@ size_t fr_control_turns_needed(const struct fr_sched *s)
 static void fill(struct build *b, const struct fr_control_how *how, struct fr_control *c)
 {
 	const struct fr_sched *s = b->s;
-	bool deadlock = !strcmp(s->kind, "deadlock");
 	size_t n = s->target.n;
 
 	fr_assert(n <= FR_CONTROL_TARGETS && b->turns <= s->turn.n);
@@ -334,7 +333,7 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 	c->nevents = b->event.n;
 	for (size_t i = 0; i < n; i++) {
 		c->target[i] = hook_of(b, &s->target.v[how->swapped ? n - 1 - i : i]);
-		if (deadlock)
+		if (s->meeting == FR_MEETING_CYCLE)
 			c->target[i].flags |= FR_CTL_BLOCKS;
 	}
 	c->nstops = b->nstops;

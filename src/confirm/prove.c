@@ -295,8 +295,7 @@ static void excuse_serial(struct fr_prover *p, const struct fr_sched *s,
 
 	if (!how->control || j->verdict != FR_VERDICT_CONFIRMED || seen->ended != FR_ENDED_ITSELF ||
 	    (j->harm != FR_HARM_OUTPUT && j->harm != FR_HARM_EXIT) ||
-	    (strcmp(s->kind, "atomicity-violation") != 0 &&
-	     strcmp(s->kind, "atomic-set-violation") != 0) ||
+	    s->meeting != FR_MEETING_REGIONS ||
 	    !fr_serial_shows(&p->serial, fr_prover_model(p, NULL), p->dir, s, how->others, seen,
 			     execute_serial, &(struct serial){p, how}))
 		return;
@@ -403,7 +402,7 @@ static bool take_better(struct fr_proof *a, const struct fr_proof *b)
 int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct fr_replay_how *how,
 		   struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr)
 {
-	bool race = strcmp(s->kind, "data-race") == 0 && s->target.n == 2;
+	bool either = s->meeting == FR_MEETING_EITHER_ORDER && s->target.n == 2;
 	struct fr_replay_how others = *how;
 	struct fr_proof a, b;
 	int r = fr_prover_run(p, s, false, how, &a, reterr);
@@ -412,11 +411,11 @@ int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct f
 		return r;
 	*ret_swapped = false;
 	others.others = true;
-	if (a.ended == FR_ENDED_STOP || strcmp(s->kind, "deadlock") == 0)
+	if (a.ended == FR_ENDED_STOP || s->meeting == FR_MEETING_CYCLE)
 		;
-	else if (race && a.meet && fr_prover_run(p, s, true, how, &b, NULL) == 0)
+	else if (either && a.meet && fr_prover_run(p, s, true, how, &b, NULL) == 0)
 		*ret_swapped = take_better(&a, &b);
-	else if (!race && a.j.verdict == FR_VERDICT_CONFIRMED && a.j.harm == FR_HARM_NONE &&
+	else if (!either && a.j.verdict == FR_VERDICT_CONFIRMED && a.j.harm == FR_HARM_NONE &&
 		 fr_prover_run(p, s, false, &others, &b, NULL) == 0)
 		take_better(&a, &b);
 	*ret = a;

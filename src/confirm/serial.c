@@ -31,11 +31,6 @@ void fr_serial_free(struct fr_serial *s)
 		fr_contexts_free(&s->contexts);
 }
 
-static bool is_serial_kind(const char *kind)
-{
-	return !strcmp(kind, "atomicity-violation") || !strcmp(kind, "atomic-set-violation");
-}
-
 /* Adds the regions from each event of a thread to its later ones. */
 static bool add_regions(struct fr_serial *s, const struct fr_interleaving *w)
 {
@@ -59,7 +54,7 @@ static bool find_regions(struct fr_serial *s, const char *dir)
 	bool ok = fr_findings_read(dir, &f, NULL) == 0;
 
 	FR_VEC_FOREACH (x, &f.finding)
-		if (is_serial_kind(x->kind))
+		if (x->region)
 			FR_VEC_FOREACH (w, &x->interleaving)
 				ok &= add_regions(s, w);
 	return ok && s->regions.n;
@@ -183,7 +178,7 @@ static void add_before(const struct fr_model *m, const struct fr_sched *of,
 			struct fr_sched_hook e = *h;
 
 			e.known = false;
-			e.role = NULL;
+			e.role = FR_ROLE_NONE;
 			fr_vec_push(&ret->expect, e);
 		}
 }
@@ -237,7 +232,7 @@ bool fr_serial_schedule(struct fr_serial *x, const struct fr_model *m, const cha
 	bool ok;
 
 	fr_assert(first < 2);
-	*ret = (struct fr_sched){.kind = fr_xstrdup("recorded")};
+	*ret = (struct fr_sched){.kind = fr_xstrdup("recorded"), .meeting = FR_MEETING_NONE};
 	pthread_mutex_lock(&x->lock);
 	ok = set_model(x, m, dir) && find_sections(x, of, s);
 	if (ok) {

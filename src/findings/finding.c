@@ -88,7 +88,7 @@ bool fr_interleaving_same(const struct fr_interleaving *a, const struct fr_inter
 		const struct fr_finding_event *x = &a->event.v[i], *y = &b->event.v[i];
 
 		same = x->at.line == y->at.line && x->at.column == y->at.column &&
-		       !strcmp(x->at.file, y->at.file) && !strcmp(x->access, y->access) &&
+		       !strcmp(x->at.file, y->at.file) && x->access == y->access &&
 		       !strcmp(x->at.function, y->at.function);
 	}
 	return same;
@@ -121,11 +121,6 @@ void fr_findings_free(struct fr_findings *f)
 	fr_vec_free(&f->summary.why);
 	fr_vec_free(&f->summary.missing);
 	*f = (struct fr_findings){0};
-}
-
-bool fr_finding_event_varies(const struct fr_finding_event *e)
-{
-	return e->role && (!strcmp(e->role, "remote") || !strcmp(e->role, "second-unit"));
 }
 
 /* If all accesses are atomic, the author has probably thought of accesses in between. */
@@ -169,20 +164,11 @@ bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b
 	return x->harm == y->harm && dx && dy && !strcmp(dx, dy);
 }
 
-/* Rank: kinds that stop the program come before kinds that corrupt its data, and those before kinds
-   that may be intended. */
-static int rank_of(const struct fr_finding *f)
+static int by_rank(const struct fr_finding *a, const struct fr_finding *b)
 {
-	static const char *const order[] = {
-	    "use-after-free", "double-free", "null-dereference",    "deadlock",
-	    "lost-wakeup",    "data-race",   "atomicity-violation", "atomic-set-violation"};
+	bool near_a = fr_region_is_near(a->region), near_b = fr_region_is_near(b->region);
 
-	if (fr_region_is_near(f->region))
-		return (int)fr_array_size(order) + 1;
-	for (size_t i = 0; i < fr_array_size(order); i++)
-		if (!strcmp(order[i], f->kind))
-			return (int)i;
-	return (int)fr_array_size(order);
+	return near_a || near_b ? near_a - near_b : (a->rank > b->rank) - (a->rank < b->rank);
 }
 
 static int by_place(const struct fr_finding_event *a, const struct fr_finding_event *b)
@@ -200,7 +186,7 @@ static int compare(const void *pa, const void *pb)
 {
 	const struct fr_finding *a = pa, *b = pb;
 	bool guess_a = a->tier == FR_TIER_HYBRID, guess_b = b->tier == FR_TIER_HYBRID;
-	int r = guess_a != guess_b ? guess_a - guess_b : rank_of(a) - rank_of(b);
+	int r = guess_a != guess_b ? guess_a - guess_b : by_rank(a, b);
 
 	for (size_t i = 0; !r && i < a->interleaving.v->event.n && i < b->interleaving.v->event.n;
 	     i++)

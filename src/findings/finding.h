@@ -30,6 +30,7 @@
 #include "base/mem.h"
 #include "findings/verdict.h"
 #include "model/candidate.h"
+#include "model/meeting.h"
 #include "model/region_kind.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,10 +50,10 @@ struct fr_finding_lock {
 
 /* An event of an interleaving, or a step of its witness. A step has no stack and no locks. */
 struct fr_finding_event {
-	uint32_t thread;  /* number of the thread in the model; 0 = the main thread */
-	const char *path; /* the thread's path of creation */
-	const char *role; /* NULL for a step that is not an event of the finding */
-	const char *access;
+	uint32_t thread;   /* number of the thread in the model; 0 = the main thread */
+	const char *path;  /* the thread's path of creation */
+	enum fr_role role; /* FR_ROLE_NONE for a step that is not an event of the finding */
+	enum fr_op access;
 	const char *name; /* variable, lock, condition, other thread */
 	/* Number of the lock or similar object in the finding, because one object may have two
 	   names, and two objects the same name; 0: none. */
@@ -87,6 +88,7 @@ struct fr_interleaving {
 struct fr_finding {
 	uint32_t id;
 	const char *kind;
+	unsigned rank; /* struct fr_generator; for fr_findings_sort only, not in findings.json */
 	enum fr_tier tier; /* that decided it */
 	uint32_t reads_relaxed;
 	double solver_s;
@@ -163,8 +165,6 @@ void fr_interleaving_swap(struct fr_interleaving *w);
 #define fr_count_add(f, list, na, te, k) \
 	fr_vec_push(list, ((struct fr_count){fr_findings_str(f, na), fr_findings_str(f, te), (k)}))
 
-/* Returns whether other interleavings of the same bug may have another event in its role. */
-bool fr_finding_event_varies(const struct fr_finding_event *e);
 /* Returns whether reports hide the finding unless asked for all. It is confirmed without harm, and
    there is only weak evidence that the accesses belong together: they or their lock regions are
    neighbours, or a lock is around accesses that are all atomic. */
@@ -175,7 +175,8 @@ bool fr_finding_harmed(const struct fr_finding *f);
 /* Returns whether both findings have the same harm, at the same place. */
 bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b);
 
-/* Sorts by certainty (the hybrid tier last), severity, then place, and numbers from 1. */
+/* Sorts by certainty (the hybrid tier last), rank, then place, and numbers from 1. Accesses that are
+   only neighbours come last. */
 void fr_findings_sort(struct fr_findings *f);
 
 /* Writes the findings as one JSON object. all: as in findings.json; else folded findings are only

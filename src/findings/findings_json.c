@@ -35,8 +35,8 @@ static void step(struct fr_jw *w, const struct fr_finding_event *e)
 {
 	fr_jw_pair_u64(w, "thread", e->thread);
 	fr_jw_pair(w, "path", e->path);
-	fr_jw_pair(w, "role", e->role);
-	fr_jw_pair(w, "access", e->access);
+	fr_jw_pair(w, "role", fr_role_name[e->role]);
+	fr_jw_pair(w, "access", fr_op_name[e->access]);
 	fr_jw_pair(w, "name", e->name);
 	object(w, e->object);
 	fr_jw_pair_bool(w, "atomic", e->atomic);

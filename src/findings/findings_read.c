@@ -5,6 +5,7 @@
 #include "base/dir.h"
 #include "base/io.h"
 #include "base/json.h"
+#include "base/names.h"
 #include "findings/finding.h"
 #include <errno.h>
 #include <limits.h>
@@ -45,6 +46,17 @@ static const char *optional(struct reader *d, const struct fr_json *o, const cha
 	return fr_json_get(o, key) ? string(d, o, key, true) : NULL;
 }
 
+/* Returns the number of a name in the table; 0 after an error. NULL in the table stands for null. */
+static size_t name(struct reader *d, const struct fr_json *o, const char *key,
+		   const char *const *names, size_t n)
+{
+	size_t i = fr_names_find(names, n, string(d, o, key, true));
+
+	if (i == n)
+		fr_json_bad(&d->in, fr_json_get(o, key), key);
+	return i == n ? 0 : i;
+}
+
 static bool flag(const struct fr_json *o, const char *key)
 {
 	const struct fr_json *j = fr_json_get(o, key);
@@ -73,8 +85,6 @@ static struct fr_finding_event step(struct reader *d, const struct fr_json *o)
 	const struct fr_json *value = fr_json_get(o, "value");
 	struct fr_finding_event e = {.thread = small(d, o, "thread"),
 				     .path = string(d, o, "path", false),
-				     .role = string(d, o, "role", true),
-				     .access = string(d, o, "access", false),
 				     .name = string(d, o, "name", false),
 				     .object = object(d, o),
 				     .atomic = fr_json_need_bool(&d->in, o, "atomic"),
@@ -82,6 +92,8 @@ static struct fr_finding_event step(struct reader *d, const struct fr_json *o)
 				     .at = place(d, o),
 				     .hook = fr_json_need_u64(&d->in, o, "hook")};
 
+	e.access = (enum fr_op)name(d, o, "access", fr_op_name, FR_OP_COUNT);
+	e.role = (enum fr_role)name(d, o, "role", fr_role_name, FR_ROLE_COUNT);
 	if (!value || value->type != FR_JSON_NULL) {
 		e.value = fr_json_need_u64(&d->in, o, "value");
 		e.known = !d->in.r;

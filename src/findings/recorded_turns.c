@@ -14,9 +14,10 @@ void fr_order_turn(struct fr_sched *s, const struct fr_model *m, fr_ev e)
 	fr_sched_turn(s, m->ev[e].thread, fr_model_idx(m, e));
 }
 
-void fr_order_begin(struct fr_sched *s, const struct fr_model *m, const char *kind)
+void fr_order_begin(struct fr_sched *s, const struct fr_model *m, const char *kind,
+		    enum fr_meeting meeting)
 {
-	*s = (struct fr_sched){.kind = fr_xstrdup(kind)};
+	*s = (struct fr_sched){.kind = fr_xstrdup(kind), .meeting = meeting};
 	for (uint32_t t = 0; t < m->nthreads; t++)
 		fr_vec_push(&s->thread, fr_xstrdup(m->thread[t].path));
 	if (!m->trace)
@@ -37,7 +38,7 @@ static void extend(struct fr_order *o, fr_ev cut)
 {
 	fr_assert(cut <= o->m->n && o->begin.n >= o->whole.turn.n);
 	if (!o->whole.kind)
-		fr_order_begin(&o->whole, o->m, "recorded");
+		fr_order_begin(&o->whole, o->m, "recorded", FR_MEETING_NONE);
 	for (; o->done < cut; o->done++) {
 		size_t n = o->whole.turn.n;
 

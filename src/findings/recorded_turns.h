@@ -21,7 +21,8 @@ const struct fr_sched *fr_order_whole(struct fr_order *o);
 /* ---- parts of other schedules ---- */
 
 /* Starts a schedule: threads, modules, run id. */
-void fr_order_begin(struct fr_sched *s, const struct fr_model *m, const char *kind);
+void fr_order_begin(struct fr_sched *s, const struct fr_model *m, const char *kind,
+		    enum fr_meeting meeting);
 /* Adds the recorded order before the cut: complete turns by reference (s->prefix) if there are more
    than FR_SCHEDULE_INLINE, else copied; the last turn up to the cut. */
 void fr_order_prefix(struct fr_order *o, fr_ev cut, struct fr_sched *s);

@@ -17,12 +17,6 @@ void fr_sched_clear(struct fr_sched *s)
 	}
 	FR_VEC_FOREACH (t, &s->thread)
 		free(*t);
-	FR_VEC_FOREACH (h, &s->expect)
-		free(h->role);
-	FR_VEC_FOREACH (h, &s->event)
-		free(h->role);
-	FR_VEC_FOREACH (h, &s->target)
-		free(h->role);
 	fr_vec_free(&s->module);
 	fr_vec_free(&s->thread);
 	fr_vec_free(&s->turn);
@@ -81,8 +75,7 @@ static void hook(struct fr_buf *b, const struct fr_sched *s, const char *what,
 	word(b, s->thread.v[h->thread]);
 	fr_buf_printf(b, " %" PRIu64 " %s %" PRIu32, h->hook, kind, h->site);
 	if (h->role) {
-		word(b, h->role);
-		fr_buf_printf(b, " %" PRIu32, h->memory);
+		fr_buf_printf(b, " %s %" PRIu32, fr_role_name[h->role], h->memory);
 	} else if (h->known) {
 		fr_buf_printf(b, " 0x%" PRIx64, h->value);
 	}
@@ -93,7 +86,7 @@ int fr_sched_write(const char *path, const struct fr_sched *s, struct fr_err *re
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 
-	fr_assert(s->kind);
+	fr_assert(s->kind && !s->target.n == (s->meeting == FR_MEETING_NONE));
 	fr_buf_printf(&b, FR_SCHEDULE_MAGIC " %d\nrun ", FR_SCHEDULE_VERSION);
 	for (size_t i = 0; i < sizeof(s->run_id); i++)
 		fr_buf_printf(&b, "%02x", s->run_id[i]);
@@ -105,7 +98,7 @@ int fr_sched_write(const char *path, const struct fr_sched *s, struct fr_err *re
 	}
 	fr_buf_puts(&b, "kind");
 	word(&b, s->kind);
-	fr_buf_puts(&b, "\n");
+	fr_buf_printf(&b, "\nmeeting %s\n", fr_meeting_name[s->meeting]);
 	if (s->prefix)
 		fr_buf_printf(&b, "prefix %" PRIu64 "\n", s->prefix);
 	FR_VEC_FOREACH (t, &s->turn) {

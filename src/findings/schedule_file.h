@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "format/schedule_text.h"
+#include "model/meeting.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,8 +23,8 @@ struct fr_sched_hook {
 	uint32_t site;
 	bool known;
 	uint64_t value;
-	char *role;	 /* of an event or a target; owned; NULL for an expectation */
-	uint32_t memory; /* likewise; see format/schedule_text.h */
+	enum fr_role role; /* of an event or a target; FR_ROLE_NONE for an expectation */
+	uint32_t memory;   /* likewise; see format/schedule_text.h */
 };
 struct fr_sched_module {
 	char *build_id; /* hex; NULL: none */
@@ -32,6 +33,7 @@ struct fr_sched_module {
 struct fr_sched {
 	uint8_t run_id[16];
 	char *kind;
+	enum fr_meeting meeting;
 	FR_VEC(struct fr_sched_module) module;
 	FR_VEC(char *) thread; /* paths */
 	uint64_t prefix;       /* for writing: number of turns from the folder's schedule */

@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "base/dir.h"
 #include "base/io.h"
+#include "base/names.h"
 #include "format/event.h"
 #include "findings/schedule_file.h"
 #include "trace/trace.h"
@@ -17,9 +18,11 @@ struct reader {
 	const char *file;
 	char *at, *end; /* remaining text */
 	unsigned line;
+	int version;
 	char *word[WORDS]; /* of the line, unescaped */
 	unsigned n;
 	struct fr_sched *s;
+	bool has_meeting;
 	struct fr_err *err;
 	struct fr_map thread;	      /* hash of a path -> index + 1 */
 	const struct fr_sched *whole; /* schedule of the recorded run; NULL: read it if needed */
@@ -168,7 +171,7 @@ static int expectation(struct reader *d)
 	return 0;
 }
 
-static int event(struct reader *d, bool target)
+static int watched(struct reader *d, bool target)
 {
 	const char *form = target ? "expected: target THREAD HOOK KIND SITE ROLE MEMORY"
 				  : "expected: event THREAD HOOK KIND SITE ROLE MEMORY";
@@ -181,7 +184,9 @@ static int event(struct reader *d, bool target)
 	if (!number(d->word[6], 10, &memory) || memory > UINT32_MAX)
 		return bad(d, form);
 	h.memory = (uint32_t)memory;
-	h.role = fr_xstrdup(d->word[5]);
+	h.role = (enum fr_role)fr_names_find(fr_role_name, FR_ROLE_COUNT, d->word[5]);
+	if (h.role == FR_ROLE_COUNT)
+		return bad(d, "an unknown role of an event");
 	if (target)
 		fr_vec_push(&d->s->target, h);
 	else
@@ -248,39 +253,71 @@ static int prefix(struct reader *d)
 	return 0;
 }
 
-/* The order of lines. Some occur several times, `prefix` at most once. */
-static const char *const order[] = {"run",  "module", "kind",  "prefix",
-				    "turn", "expect", "event", "target"};
-
-static int one(struct reader *d, unsigned stage)
+static int event(struct reader *d)
 {
-	switch (stage) {
-	case 0:
-		return run_id(d);
-	case 1:
-		if (d->n != 3)
-			return bad(d, "expected: module BUILD-ID PATH");
-		fr_vec_push(&d->s->module,
-			    ((struct fr_sched_module){
-				strcmp(d->word[1], "-") != 0 ? fr_xstrdup(d->word[1]) : NULL,
-				fr_xstrdup(d->word[2])}));
-		return 0;
-	case 2:
-		if (d->n != 2 || d->s->kind)
-			return bad(d, "expected: kind KIND, once");
-		d->s->kind = fr_xstrdup(d->word[1]);
-		return 0;
-	case 3:
-		return prefix(d);
-	case 4:
-		return turn(d);
-	case 5:
-		return expectation(d);
-	default:
-		fr_assert(stage == 6 || stage == 7);
-		return event(d, stage == 7);
-	}
+	return watched(d, false);
 }
+
+static int target(struct reader *d)
+{
+	return watched(d, true);
+}
+
+static int module(struct reader *d)
+{
+	if (d->n != 3)
+		return bad(d, "expected: module BUILD-ID PATH");
+	fr_vec_push(&d->s->module, ((struct fr_sched_module){
+				       strcmp(d->word[1], "-") != 0 ? fr_xstrdup(d->word[1]) : NULL,
+				       fr_xstrdup(d->word[2])}));
+	return 0;
+}
+
+static int kind(struct reader *d)
+{
+	if (d->n != 2 || d->s->kind)
+		return bad(d, "expected: kind KIND, once");
+	d->s->kind = fr_xstrdup(d->word[1]);
+	return 0;
+}
+
+static int meeting(struct reader *d)
+{
+	if (d->n != 2 || d->has_meeting)
+		return bad(d, "expected: meeting NAME, once");
+	d->s->meeting =
+	    (enum fr_meeting)fr_names_find(fr_meeting_name, FR_MEETING_COUNT, d->word[1]);
+	if (d->s->meeting == FR_MEETING_COUNT)
+		return bad(d, "an unknown meeting of the targets");
+	d->has_meeting = true;
+	return 0;
+}
+
+/* Files of version 2 do not say how their targets meet. */
+static enum fr_meeting meeting_of_kind(const char *kind)
+{
+	static const struct {
+		const char *kind;
+		enum fr_meeting meeting;
+	} old[] = {{"recorded", FR_MEETING_NONE},
+		   {"data-race", FR_MEETING_EITHER_ORDER},
+		   {"atomicity-violation", FR_MEETING_REGIONS},
+		   {"atomic-set-violation", FR_MEETING_REGIONS},
+		   {"deadlock", FR_MEETING_CYCLE}};
+
+	for (size_t i = 0; i < fr_array_size(old); i++)
+		if (!strcmp(old[i].kind, kind))
+			return old[i].meeting;
+	return FR_MEETING_IN_ORDER;
+}
+
+/* The kinds of lines, in their order. Some occur several times, others at most once. */
+static const struct {
+	const char *name;
+	int (*read)(struct reader *d);
+} kinds[] = {{"run", run_id},	      {"module", module}, {"kind", kind},
+	     {"meeting", meeting},    {"prefix", prefix}, {"turn", turn},
+	     {"expect", expectation}, {"event", event},	  {"target", target}};
 
 static int lines(struct reader *d)
 {
@@ -289,18 +326,19 @@ static int lines(struct reader *d)
 
 	if (r <= 0 || d->n != 2 || strcmp(d->word[0], FR_SCHEDULE_MAGIC) != 0)
 		return r < 0 ? r : bad(d, "not a schedule file");
-	if (atoi(d->word[1]) != FR_SCHEDULE_VERSION)
+	d->version = atoi(d->word[1]);
+	if (d->version < FR_SCHEDULE_OLDEST || d->version > FR_SCHEDULE_VERSION)
 		return fr_err_say(d->err, -EPROTONOSUPPORT,
-				  "'%s' has version %s; this forerun reads version %d", d->file,
-				  d->word[1], FR_SCHEDULE_VERSION);
+				  "'%s' has version %s; this forerun reads versions %d to %d",
+				  d->file, d->word[1], FR_SCHEDULE_OLDEST, FR_SCHEDULE_VERSION);
 	while ((r = next(d)) > 0) {
 		unsigned now = stage;
 
-		while (now < fr_array_size(order) && strcmp(order[now], d->word[0]) != 0)
+		while (now < fr_array_size(kinds) && strcmp(kinds[now].name, d->word[0]) != 0)
 			now++;
-		if (now == fr_array_size(order) || (d->line == 2) != (now == 0))
+		if (now == fr_array_size(kinds) || (d->line == 2) != (now == 0))
 			return bad(d, "an unknown or misplaced line");
-		r = one(d, now);
+		r = kinds[now].read(d);
 		if (r < 0)
 			return r;
 		stage = now ? now : 1;
@@ -309,8 +347,13 @@ static int lines(struct reader *d)
 		return r;
 	if (!d->s->kind)
 		return bad(d, "the kind is missing");
-	if (!d->s->target.n && strcmp(d->s->kind, "recorded") != 0)
-		return bad(d, "there is no target");
+	if (d->version == 2)
+		d->s->meeting = meeting_of_kind(d->s->kind);
+	else if (!d->has_meeting)
+		return bad(d, "the meeting is missing");
+	if (!d->s->target.n != (d->s->meeting == FR_MEETING_NONE))
+		return bad(d,
+			   d->s->target.n ? "a target of the recorded run" : "there is no target");
 	return 0;
 }
 

@@ -3,12 +3,13 @@
  * finding happen, and identifies the program that it belongs to. findings/schedule_file.c writes
  * it, findings/schedule_read.c reads it. Text, one item a line, in this order:
  *
- *   forerun-schedule 2
+ *   forerun-schedule 3
  *   run <32 hex digits>
  *	the run from which it was predicted
  *   module <build-id or -> <path>
  *	every recorded module, in the order of run.json
  *   kind <kind of bug, or `recorded`>
+ *   meeting <how the targets happen: a name in model/meeting.h>
  *   prefix <n>
  *	the first n turns are in the file `schedule` of the run folder, which is the schedule of the
  *	recorded run itself; only if n is above FR_SCHEDULE_INLINE
@@ -19,20 +20,23 @@
  *   event <thread path> <hook index> <kind> <site> <role> <memory>
  *	an event of the finding that happens during the turns; in this order
  *   target <thread path> <hook index> <kind> <site> <role> <memory>
- *	the next hook of the thread after all turns; targets happen in this order, or also in the
- *	opposite order if the kind of bug allows both
+ *	the next hook of the thread after all turns; targets happen in this order, unless the
+ *	meeting says otherwise
  *   end <CRC-32C of all before, 8 hex digits>
  *
  * The hooks of one thread's turns increase. A thread without a turn does not run. Kinds of events
  * are the names in event.h. Expectations are in the order of the schedule. <memory> is a number:
- * events and targets with the same number above 0 access common bytes. In thread paths, roles and
+ * events and targets with the same number above 0 access common bytes. In thread paths, kinds and
  * module paths, bytes up to and including the blank, and the percent sign, are written as %XX.
+ *
+ * Version 2 has no line `meeting`: the reader derives it from the kind.
  */
 #ifndef FR_FORMAT_SCHEDULE_TEXT_H
 #define FR_FORMAT_SCHEDULE_TEXT_H
 
 #define FR_SCHEDULE_MAGIC "forerun-schedule"
-#define FR_SCHEDULE_VERSION 2
+#define FR_SCHEDULE_VERSION 3
+#define FR_SCHEDULE_OLDEST 2
 /* Limit of the turns of the recorded run that are in the file itself. */
 #define FR_SCHEDULE_INLINE 4096
 

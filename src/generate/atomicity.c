@@ -345,7 +345,8 @@ static void see_location(struct search *s, uint32_t loc, const uint32_t *of)
 
 static void write_instance(const struct search *s, struct fr_group *g, const fr_ev *ev, bool past)
 {
-	static const char *const role[] = {"local-first", "remote", "local-second"};
+	static const enum fr_role role[] = {FR_ROLE_LOCAL_FIRST, FR_ROLE_REMOTE,
+					    FR_ROLE_LOCAL_SECOND};
 	const struct fr_model *m = s->m;
 	struct fr_instance *in = fr_instance_new(3);
 	fr_ev head[3];
@@ -424,6 +425,8 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 const struct fr_generator fr_generator_atomicity = {
     .name = "atomicity-violation",
     .summary = "another thread accesses a location between two accesses that belong together",
+    .meeting = FR_MEETING_REGIONS,
+    .rank = 60,
     .guess = true,
     .generate = generate,
 };

@@ -300,9 +300,9 @@ static void write_instance(const struct fr_model *m, struct fr_group *g, const f
 	for (unsigned i = 0; i < 4; i++) {
 		uint8_t k = order[i];
 
-		in->actor[i] =
-		    (struct fr_actor){fr_instance_part(m, ev[k], what[k]),
-				      k == 0 || k == 3 ? "first-unit" : "second-unit", memory[k]};
+		in->actor[i] = (struct fr_actor){
+		    fr_instance_part(m, ev[k], what[k]),
+		    k == 0 || k == 3 ? FR_ROLE_FIRST_UNIT : FR_ROLE_SECOND_UNIT, memory[k]};
 	}
 	in->what.npending = npending;
 	for (uint32_t i = 0; i < npending; i++)
@@ -374,6 +374,8 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 const struct fr_generator fr_generator_atomicset = {
     .name = "atomic-set-violation",
     .summary = "two units of work see or leave two locations inconsistent",
+    .meeting = FR_MEETING_REGIONS,
+    .rank = 70,
     .guess = true,
     .generate = generate,
 };

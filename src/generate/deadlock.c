@@ -272,7 +272,7 @@ static void write_groups(struct search *s)
 			for (uint32_t k = 0; k < t->n; k++) {
 				fr_assert(s->m->ev[t->ev[k]].flags & FR_F_BLOCKING);
 				in->what.pending[k] = fr_head(s->m, t->ev[k]);
-				in->actor[k] = (struct fr_actor){t->ev[k], "waits", 0};
+				in->actor[k] = (struct fr_actor){t->ev[k], FR_ROLE_WAITS, 0};
 			}
 			fr_vec_push(&g.instance, in);
 			free(f->inst[i]);
@@ -303,5 +303,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 const struct fr_generator fr_generator_deadlock = {
     .name = "deadlock",
     .summary = "threads wait for each other's locks in a cycle",
+    .meeting = FR_MEETING_CYCLE,
+    .rank = 30,
     .generate = generate,
 };

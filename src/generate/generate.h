@@ -23,19 +23,18 @@
 #include "causality/causality.h"
 #include "generate/fr_generators.h"
 #include "model/candidate.h"
+#include "model/meeting.h"
 #include "model/region_kind.h"
 
 #define FR_INSTANCES 8 /* instances tried for each group */
 
 /*
- * One event of a finding as the report shows it. `role`: "first", "second" (races); "waits"
- * (deadlocks); "local-first", "remote", "local-second" (atomicity violations); "first-unit",
- * "second-unit" (atomic sets); "event" (patterns). Events with the same `memory`, from 1, access
+ * One event of a finding as the report shows it. Events with the same `memory`, from 1, access
  * common bytes; with 0, it does not matter which bytes the event accesses.
  */
 struct fr_actor {
 	fr_ev ev;
-	const char *role;
+	enum fr_role role;
 	uint32_t memory;
 };
 
@@ -77,6 +76,10 @@ struct fr_generate_opt {
 struct fr_generator {
 	const char *name;    /* as in the report: "data-race" */
 	const char *summary; /* for --help */
+	enum fr_meeting meeting;
+	/* Reports show findings of a lower rank first: kinds that stop the program come before kinds
+	   that corrupt its data, and those before kinds that may be intended. */
+	unsigned rank;
 	/* most of its bugs need the hybrid tier, because by their nature they change the values
 	   read */
 	bool guess;

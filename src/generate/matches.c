@@ -95,7 +95,7 @@ static struct fr_instance *form(const struct fr_matches *x, const struct fr_matc
 
 	fr_assert(k && k <= n);
 	for (uint32_t i = 0; i < n; i++) {
-		in->actor[i] = (struct fr_actor){w->ev[i], "event", x->p->ev[i].loc + 1u};
+		in->actor[i] = (struct fr_actor){w->ev[i], FR_ROLE_EVENT, x->p->ev[i].loc + 1u};
 		if (i >= n - k)
 			in->what.pending[in->what.npending++] = fr_head(x->m, w->ev[i]);
 		if (i < n - k) {

@@ -226,6 +226,8 @@ static int end_pattern(struct reader *r)
 	    (struct fr_generator){.guess = true,
 				  .name = fr_xasprintf("pattern:%.*s", (int)r->name.n, r->name.s),
 				  .summary = "a pattern of the user",
+				  .meeting = FR_MEETING_IN_ORDER,
+				  .rank = 80,
 				  .generate = fr_pattern_generate};
 	fr_vec_push(&r->ret->v, p);
 	return 0;

@@ -213,8 +213,8 @@ static void write_finds(void *arg, struct fr_group *g, const struct fr_find *f, 
 		in->what.npending = 2;
 		in->what.pending[0] = f[i].ev[0];
 		in->what.pending[1] = f[i].ev[1];
-		in->actor[0] = (struct fr_actor){f[i].ev[0] + f[i].forms, "first", 1};
-		in->actor[1] = (struct fr_actor){f[i].end, "second", 1};
+		in->actor[0] = (struct fr_actor){f[i].ev[0] + f[i].forms, FR_ROLE_FIRST, 1};
+		in->actor[1] = (struct fr_actor){f[i].end, FR_ROLE_SECOND, 1};
 		fr_vec_push(&g->instance, in);
 	}
 }
@@ -324,5 +324,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 const struct fr_generator fr_generator_race = {
     .name = "data-race",
     .summary = "two threads access the same bytes at once, and one of them writes",
+    .meeting = FR_MEETING_EITHER_ORDER,
+    .rank = 50,
     .generate = generate,
 };

@@ -173,7 +173,7 @@ static fr_ev main_part(const struct fr_model *m, fr_ev e)
 }
 
 /* Shows an acquisition that blocked at the end of the run like any other. */
-static unsigned asked_for(const struct fr_mev *v)
+static enum fr_op asked_for(const struct fr_mev *v)
 {
 	if (v->flags & FR_F_BLOCKING && v->op == FR_OP_ACQUIRE_FAILED)
 		return FR_OP_ACQUIRE;
@@ -207,7 +207,7 @@ static struct fr_finding_event step(struct fr_describer *d, fr_ev e)
 	v = &d->m->ev[e];
 	r.thread = v->thread;
 	r.path = fr_findings_str(d->f, d->m->thread[v->thread].path);
-	r.access = fr_op_name[asked_for(v)];
+	r.access = asked_for(v);
 	r.name = fr_describe_name(d, e);
 	r.object = object(d, e);
 	r.atomic = v->flags & FR_F_ATOMIC;
@@ -227,7 +227,7 @@ static struct fr_finding_event event(struct fr_describer *d, const struct fr_act
 		object(d, held[k].acquire); /* number held locks before the one waited for */
 	r = step(d, a->ev);
 
-	r.role = fr_findings_str(d->f, a->role);
+	r.role = a->role;
 	fr_describe_stack(d, a->ev, &r);
 	for (uint32_t k = 0; k < n && k < FR_TARGETS; k++) {
 		fr_ev acquire = held[k].acquire;
@@ -251,7 +251,7 @@ static struct fr_interleaving interleaving(struct fr_describer *d, const struct 
 		const struct fr_actor *a = actor_of(d->m, in, s.ev[i]);
 		struct fr_finding_event e = step(d, a ? a->ev : s.ev[i]);
 
-		e.role = a ? fr_findings_str(d->f, a->role) : NULL;
+		e.role = a ? a->role : FR_ROLE_NONE;
 		fr_vec_push(&r.witness, e);
 	}
 	for (uint32_t i = 0; i < in->nactors; i++) {
@@ -343,6 +343,7 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 {
 	const struct fr_decision *v = &p->interleaving.v[0].decision;
 	struct fr_finding f = {.kind = p->generator->name,
+			       .rank = p->generator->rank,
 			       .tier = v->tier,
 			       .reads_relaxed = v->reads_relaxed,
 			       .solver_s = v->solver_s,

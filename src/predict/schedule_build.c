@@ -80,7 +80,7 @@ static void add_events(const struct fr_model *m, const struct fr_hook_details *d
 		for (uint32_t k = 0; k < in->what.npending; k++)
 			pending |= in->what.pending[k] == fr_head(m, in->actor[i].ev);
 		h.memory = in->actor[i].memory;
-		h.role = fr_xstrdup(in->actor[i].role);
+		h.role = in->actor[i].role;
 		if (pending)
 			fr_vec_push(&ret->target, h);
 		else
@@ -88,13 +88,13 @@ static void add_events(const struct fr_model *m, const struct fr_hook_details *d
 	}
 }
 
-void fr_sched_build(struct fr_order *o, const struct fr_hook_details *details, const char *kind,
-		    const struct fr_reached *w, struct fr_sched *ret)
+void fr_sched_build(struct fr_order *o, const struct fr_hook_details *details,
+		    const struct fr_generator *g, const struct fr_reached *w, struct fr_sched *ret)
 {
 	const struct fr_schedule *s = &w->decision.schedule;
 	const struct fr_instance *in = w->instance;
 
-	fr_order_begin(ret, o->m, kind);
+	fr_order_begin(ret, o->m, g->name, g->meeting);
 	fr_order_prefix(o, s->cut, ret);
 	FR_VEC_FOREACH (e, &s->step) {
 		struct fr_sched_hook h = hook(o->m, details, *e);

@@ -6,7 +6,7 @@
 #include "findings/recorded_turns.h"
 
 /* Builds the schedule of a prediction, after fr_hook_details_pass, for src/confirm. */
-void fr_sched_build(struct fr_order *o, const struct fr_hook_details *details, const char *kind,
-		    const struct fr_reached *w, struct fr_sched *ret);
+void fr_sched_build(struct fr_order *o, const struct fr_hook_details *details,
+		    const struct fr_generator *g, const struct fr_reached *w, struct fr_sched *ret);
 
 #endif

@@ -29,8 +29,6 @@ static struct fr_finding_event event(struct fr_findings *to, const struct fr_fin
 	memset(&r.stack, 0, sizeof(r.stack));
 	memset(&r.lock, 0, sizeof(r.lock));
 	r.path = text(to, e->path);
-	r.role = text(to, e->role);
-	r.access = text(to, e->access);
 	r.name = text(to, e->name);
 	r.at = place(to, &e->at);
 	FR_VEC_FOREACH (p, &e->stack)

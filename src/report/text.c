@@ -12,7 +12,7 @@
 
 static bool is_lock(const struct fr_finding_event *e)
 {
-	return !strncmp(e->access, "acquire", 7);
+	return fr_op_class[e->access] == FR_C_LOCK;
 }
 
 /* Adds "bank.c:31:9 in withdraw()". */
@@ -191,7 +191,8 @@ static void event_head(const struct fr_text *t, const struct fr_interleaving *w,
 		fr_buf_printf(t->out, " (thread %s)", e->path);
 	holds(t, w, e);
 	if (is_lock(e)) {
-		struct fr_finding_lock l = {e->name, e->object, strstr(e->access, "shared"), e->at};
+		struct fr_finding_lock l = {e->name, e->object, e->access == FR_OP_ACQUIRE_SHARED,
+					    e->at};
 
 		fr_buf_puts(t->out, "     ");
 		about_lock(t, w, "waits for", &l, "at");
@@ -209,14 +210,15 @@ static bool comes_between(const struct fr_text *t, const struct fr_interleaving 
 	const struct fr_finding_event *v = w->event.v;
 	static const unsigned order[] = {0, 2, 1};
 
-	if (w->event.n != 3 || strcmp(v[0].role, "local-first") != 0)
+	if (w->event.n != 3 || v[0].role != FR_ROLE_LOCAL_FIRST)
 		return false;
 	for (unsigned i = 0; i < 3; i++) {
 		const struct fr_finding_event *e = &v[order[i]];
 
 		fr_buf_puts(t->out, i ? ";\n   " : "   ");
 		place(t->out, &e->at);
-		fr_buf_printf(t->out, " %s%ss%s", e->atomic ? "atomically " : "", e->access,
+		fr_buf_printf(t->out, " %s%ss%s", e->atomic ? "atomically " : "",
+			      fr_op_name[e->access],
 			      i == 1   ? " next"
 			      : i == 2 ? " in between"
 				       : "");
@@ -238,7 +240,7 @@ static void meets(const struct fr_text *t, const struct fr_interleaving *w)
 			continue;
 		b.n = 0;
 		place(&b, &e->at);
-		fr_buf_printf(&b, " %s%ss", e->atomic ? "atomically " : "", e->access);
+		fr_buf_printf(&b, " %s%ss", e->atomic ? "atomically " : "", fr_op_name[e->access]);
 		fr_buf_printf(t->out, "%s%s", first ? "   " : ";\n   ", b.s);
 		first = false;
 	}

@@ -61,7 +61,7 @@ static void step_text(struct fr_buf *b, const struct fr_finding_event *e)
 {
 	b->n = 0;
 	fr_text_short_place(b, &e->at);
-	fr_buf_printf(b, "  %s%s", e->atomic ? "atomic " : "", e->access);
+	fr_buf_printf(b, "  %s%s", e->atomic ? "atomic " : "", fr_op_name[e->access]);
 	if (*e->name)
 		fr_buf_printf(b, " %s", e->name);
 	if (e->known && (!e->role || e->seen))

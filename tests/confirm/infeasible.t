@@ -78,6 +78,7 @@ refuted()
 # The schedule that is possible, in the same words: what differs below is all that is wrong.
 cat >good <<'END'
 kind data-race
+meeting either-order
 turn 0 {0:thread-create:2}
 turn 0.1 {0.1:mutex-unlock:1}
 turn 0.2 {0.2:mutex-unlock:1}
@@ -97,15 +98,15 @@ happens "a schedule that can be followed"
 # Events of a finding on the way to its targets: in their order, and of the memory that they share.
 cp good plain
 sed '/^target 0.1/i\
-event 0.1 {0.1:write:1} write {0.1:write:1!} a 2\
-event 0.2 {0.2:read:1} read {0.2:read:1!} b 2' plain >good
+event 0.1 {0.1:write:1} write {0.1:write:1!} event 2\
+event 0.2 {0.2:read:1} read {0.2:read:1!} event 2' plain >good
 happens "events on the way"
 sed '/^target 0.1/i\
-event 0.2 {0.2:read:1} read {0.2:read:1!} b 2\
-event 0.1 {0.1:write:1} write {0.1:write:1!} a 2' plain >lines
+event 0.2 {0.2:read:1} read {0.2:read:1!} event 2\
+event 0.1 {0.1:write:1} write {0.1:write:1!} event 2' plain >lines
 refuted "events in the other order" "thread 0.1 was too late with write at $(at x1) in first()"
 sed '/^target 0.1/i\
-event 0.1 {0.1:write:1} write {0.1:write:1!} a 1' plain >lines
+event 0.1 {0.1:write:1} write {0.1:write:1!} event 1' plain >lines
 refuted "an event of other memory" "thread 0.1 does write of \`y\` at $(at y1) in first(), expected: the memory of thread 0.1, which does write of \`x\` at $(at x1) in first()"
 cp plain good
 
@@ -114,7 +115,7 @@ refuted "a lock taken twice" \
 	"thread 0.2 has to wait for \`m\`, which thread 0.1 holds, at $(at lock2) in second(), but the schedule expects it to continue"
 change 's/^turn 0 .*/turn 0 {0:thread-create:1}/; s/^turn 0.2 .*/turn 0.2 5/'
 refuted "a thread before its creation" "thread 0.2 must run, but does not exist yet"
-change '2i turn 0.1 2'
+change '3i turn 0.1 2'
 refuted "a thread before main" "thread 0.1 must run, but does not exist yet"
 change "s/^turn 0.1 .*/turn 0.3 5\n&/"
 refuted "a thread that is never created" "thread 0.3 must run, but does not exist yet"
@@ -161,6 +162,7 @@ refuted "accesses to different memory" \
 
 cat >good <<'END'
 kind deadlock
+meeting cycle
 turn 0 {0:thread-create:2}
 turn 0.1 {0.1:mutex-lock:2}
 turn 0.2 {0.2:mutex-lock:2}

@@ -53,6 +53,7 @@ cp -r r.wk vain
 [ $n = 1 ] || cp vain/$n/schedule vain/1/schedule
 cat >lines <<'END'
 kind data-race
+meeting either-order
 turn 0 {0:thread-create:3}
 turn 0.1 {0.1:acquire:1}
 turn 0.2 {0.2:mutex-lock:1}

@@ -223,9 +223,9 @@ static void test_bugs(void **state)
 		assert_true(x->bug != 0);
 		assert_true(!*bug || *bug == x->bug);
 		*bug = x->bug;
-		assert_string_equal(a[0].role, "local-first");
-		assert_string_equal(a[1].role, "remote");
-		assert_string_equal(a[2].role, "local-second");
+		assert_int_equal(a[0].role, FR_ROLE_LOCAL_FIRST);
+		assert_int_equal(a[1].role, FR_ROLE_REMOTE);
+		assert_int_equal(a[2].role, FR_ROLE_LOCAL_SECOND);
 		FR_VEC_FOREACH (y, &g.group)
 			assert_true(x == y || x->key != y->key);
 	}

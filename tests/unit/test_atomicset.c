@@ -36,7 +36,7 @@ static struct four four_of(const struct fr_model *m, const struct fr_group *g)
 	unsigned first = 0, seen = 0;
 
 	for (unsigned i = 0; i < in->nactors; i++) {
-		bool u = !strcmp(in->actor[i].role, "first-unit");
+		bool u = in->actor[i].role == FR_ROLE_FIRST_UNIT;
 		unsigned k =
 		    u ? (in->actor[i].memory == 1 ? 0 : 3) : (in->actor[i].memory == 1 ? 1 : 2);
 

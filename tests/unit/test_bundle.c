@@ -54,7 +54,8 @@ static void add_step(struct fr_sched *s, const struct fr_model *m, fr_ev e)
 static struct fr_sched schedule(const struct fr_model *m, const struct fr_schedule *from, fr_ev a,
 				fr_ev b)
 {
-	struct fr_sched s = {.kind = fr_xstrdup(ordered ? "atomicity-violation" : "data-race")};
+	struct fr_sched s = {.kind = fr_xstrdup("any"),
+			     .meeting = ordered ? FR_MEETING_REGIONS : FR_MEETING_EITHER_ORDER};
 	fr_ev target[2] = {a, b};
 
 	for (uint32_t t = 0; t < m->nthreads; t++)
@@ -68,7 +69,7 @@ static struct fr_sched schedule(const struct fr_model *m, const struct fr_schedu
 		fr_vec_push(&s.target, ((struct fr_sched_hook){.thread = m->ev[target[i]].thread,
 							       .hook = hook_of(target[i]),
 							       .kind = FR_EV_READ,
-							       .role = fr_xstrdup("target"),
+							       .role = FR_ROLE_EVENT,
 							       .memory = 1}));
 	return s;
 }
@@ -438,8 +439,7 @@ static void others(void **state)
 	fr_bundle_make(m, list, 2, 2, PLENTY, &l);
 	assert_int_equal(l.bundle.n, 1);
 	fr_bundle_list_free(&l);
-	free(s[1].kind);
-	s[1].kind = fr_xstrdup("deadlock");
+	s[1].meeting = FR_MEETING_CYCLE;
 	fr_sched_thread(&s[2], "0.7.1");
 	fr_bundle_make(m, list, 3, 2, PLENTY, &l);
 	assert_int_equal(l.bundle.n, 0);

@@ -14,12 +14,12 @@
 
 /* ---- schedules ---- */
 
-static struct fr_sched schedule(const char *kind)
+static struct fr_sched schedule(enum fr_meeting meeting)
 {
-	struct fr_sched s = {.kind = fr_xstrdup(kind)};
+	struct fr_sched s = {.kind = fr_xstrdup("any"), .meeting = meeting};
 	uint32_t late = fr_sched_thread(&s, "0.2.1"), main_ = fr_sched_thread(&s, "0"),
 		 first = fr_sched_thread(&s, "0.1");
-	uint32_t memory = !strcmp(kind, "data-race");
+	uint32_t memory = meeting == FR_MEETING_EITHER_ORDER;
 
 	fr_sched_turn(&s, main_, 7);
 	fr_sched_turn(&s, late, 3);
@@ -46,26 +46,26 @@ static struct fr_sched schedule(const char *kind)
 							      .hook = 5,
 							      .kind = FR_EV_READ,
 							      .site = 12,
-							      .role = fr_xstrdup("c"),
+							      .role = FR_ROLE_EVENT,
 							      .memory = 1}));
 		fr_vec_push(&s.event, ((struct fr_sched_hook){.thread = late,
 							      .hook = 7,
 							      .kind = FR_EV_READ,
 							      .site = 14,
-							      .role = fr_xstrdup("d"),
+							      .role = FR_ROLE_EVENT,
 							      .memory = 2}));
 	}
 	fr_vec_push(&s.target, ((struct fr_sched_hook){.thread = late,
 						       .hook = 9,
 						       .kind = FR_EV_WRITE,
 						       .site = 21,
-						       .role = fr_xstrdup("a"),
+						       .role = FR_ROLE_FIRST,
 						       .memory = memory}));
 	fr_vec_push(&s.target, ((struct fr_sched_hook){.thread = first,
 						       .hook = 5,
 						       .kind = FR_EV_READ,
 						       .site = 22,
-						       .role = fr_xstrdup("b"),
+						       .role = FR_ROLE_SECOND,
 						       .memory = memory}));
 	return s;
 }
@@ -103,7 +103,7 @@ static struct fr_control *as_program(const struct fr_control_file *f, size_t *re
 
 static void builds(void **state)
 {
-	struct fr_sched s = schedule("data-race");
+	struct fr_sched s = schedule(FR_MEETING_EITHER_ORDER);
 	struct fr_recorded recorded = recollection();
 	struct fr_control_file f;
 	const struct fr_control_thread *t;
@@ -189,7 +189,7 @@ static void builds(void **state)
 static void orders_and_kinds(void **state)
 {
 	struct fr_control_how swapped = {.swapped = true, .quantum = 5};
-	struct fr_sched s = schedule("deadlock");
+	struct fr_sched s = schedule(FR_MEETING_CYCLE);
 	struct fr_control_file f;
 
 	(void)state;
@@ -203,9 +203,8 @@ static void orders_and_kinds(void **state)
 	fr_sched_clear(&s);
 
 	/* The recorded run has no targets: every turn counts. */
-	s = schedule("recorded");
-	while (s.target.n)
-		free(s.target.v[--s.target.n].role);
+	s = schedule(FR_MEETING_NONE);
+	s.target.n = 0;
 	assert_int_equal(fr_control_build(&s, NULL, &(struct fr_control_how){0}, &f, NULL), 0);
 	assert_int_equal(f.c->nturns, 5);
 	fr_control_free(&f);
@@ -573,12 +572,12 @@ static int memory_file(const char *text)
 	return fd;
 }
 
-static void open_court(struct court *c, const char *kind)
+static void open_court(struct court *c, enum fr_meeting meeting)
 {
 	static const struct fr_units none;
 	char *path;
 
-	*c = (struct court){.dir = fx_folder(), .s = schedule(kind)};
+	*c = (struct court){.dir = fx_folder(), .s = schedule(meeting)};
 	path = fx_path(c->dir, "stdout");
 	fx_write(path, "1\n2\n", 4);
 	free(path);
@@ -633,7 +632,7 @@ static void harms(void **state)
 	struct fr_control *k;
 
 	(void)state;
-	open_court(&c, "data-race");
+	open_court(&c, FR_MEETING_EITHER_ORDER);
 	k = c.r.control.c;
 	k->phase = FR_PHASE_MET;
 	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_NONE, NULL);
@@ -665,7 +664,7 @@ static void hang(void **state)
 	struct fr_control *k;
 
 	(void)state;
-	open_court(&c, "deadlock");
+	open_court(&c, FR_MEETING_CYCLE);
 	k = c.r.control.c;
 	k->phase = FR_PHASE_HANG;
 	c.r.ended = FR_ENDED_PHASE;
@@ -705,7 +704,7 @@ static void not_met(void **state)
 	struct fr_control *k;
 
 	(void)state;
-	open_court(&c, "data-race");
+	open_court(&c, FR_MEETING_EITHER_ORDER);
 	k = c.r.control.c;
 	k->phase = FR_PHASE_TURNS;
 	c.r.ended = FR_ENDED_LIMIT;
@@ -770,15 +769,13 @@ static void judge_all(struct court *c)
 
 static void scribbled(void **state)
 {
-	static const char *const kind[] = {"data-race", "deadlock"};
-
 	(void)state;
 	for (uint64_t seed = 0; seed < 40; seed++) {
 		struct fr_control *k;
 		struct court c;
 		int fd;
 
-		open_court(&c, kind[seed & 1]);
+		open_court(&c, seed & 1 ? FR_MEETING_CYCLE : FR_MEETING_EITHER_ORDER);
 		fd = open(c.r.control.path, O_RDWR);
 		assert_int_equal(ftruncate(fd, 0), -1); /* the tool reads on */
 		close(fd);

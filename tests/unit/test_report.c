@@ -1,5 +1,6 @@
 /* Findings and schedule files: what was written is what is read; what is damaged is refused. */
 #include "fixture.h"
+#include "base/crc32c.h"
 #include "generate/generate.h"
 #include "findings/finding.h"
 #include "findings/schedule_file.h"
@@ -11,13 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct fr_finding_event event(struct fr_findings *f, uint32_t thread, const char *role)
+static struct fr_finding_event event(struct fr_findings *f, uint32_t thread, enum fr_role role)
 {
 	struct fr_finding_event e = {
 	    .thread = thread,
 	    .path = fr_findings_printf(f, "0.%u", thread),
 	    .role = role,
-	    .access = thread == 1 ? "write" : "read",
+	    .access = thread == 1 ? FR_OP_WRITE : FR_OP_READ,
 	    .name = "queue.head",
 	    .object = thread == 1 ? 7 : 0,
 	    .known = thread == 1,
@@ -42,10 +43,10 @@ static struct fr_interleaving interleaving(struct fr_findings *f)
 				    .schedule = "1/schedule",
 				    .left_out = 9};
 
-	fr_vec_push(&w.event, event(f, 1, "first"));
-	fr_vec_push(&w.event, event(f, 2, "second"));
-	fr_vec_push(&w.witness, event(f, 1, NULL));
-	fr_vec_push(&w.witness, event(f, 2, NULL));
+	fr_vec_push(&w.event, event(f, 1, FR_ROLE_FIRST));
+	fr_vec_push(&w.event, event(f, 2, FR_ROLE_SECOND));
+	fr_vec_push(&w.witness, event(f, 1, FR_ROLE_NONE));
+	fr_vec_push(&w.witness, event(f, 2, FR_ROLE_NONE));
 	return w;
 }
 
@@ -67,6 +68,7 @@ static void make(struct fr_findings *f)
 	fr_count_add(f, &f->summary.missing, "wakes_unseen", "waits without a signal", 12345);
 	for (int i = 0; i < 3; i++) {
 		struct fr_finding x = {.kind = kind[i],
+				       .rank = !strcmp(kind[i], "data-race"),
 				       .tier = FR_TIER_SYNC,
 				       .subject = fr_findings_printf(f, "v%d", 3 - i),
 				       .allocated = {.file = "", .function = ""},
@@ -206,7 +208,7 @@ static void test_locks(void **state)
 		for (uint32_t k = 0; k < 2; k++) {
 			struct fr_finding_event *e = &w->event.v[k];
 
-			e->access = "acquire";
+			e->access = FR_OP_ACQUIRE;
 			e->name = all[i].waits[k];
 			e->object = 2 - k;
 			e->lock.n = 0;
@@ -226,12 +228,13 @@ static struct fr_interleaving between(struct fr_findings *f, enum fr_harm harm)
 {
 	struct fr_interleaving w = {
 	    .verdict = FR_VERDICT_CONFIRMED, .harm = harm, .schedule = "1/schedule", .left_out = 9};
-	static const char *const role[] = {"local-first", "remote", "local-second"};
+	static const enum fr_role role[] = {FR_ROLE_LOCAL_FIRST, FR_ROLE_REMOTE,
+					    FR_ROLE_LOCAL_SECOND};
 
 	for (unsigned i = 0; i < 3; i++) {
 		fr_vec_push(&w.event, event(f, i == 1 ? 2 : 1, role[i]));
 		w.event.v[i].at.line = 40 + i;
-		w.event.v[i].access = i ? "write" : "read";
+		w.event.v[i].access = i ? FR_OP_WRITE : FR_OP_READ;
 		fr_vec_push(&w.witness, w.event.v[i]);
 		memset(&w.witness.v[i].stack, 0, sizeof(w.witness.v[i].stack));
 		memset(&w.witness.v[i].lock, 0, sizeof(w.witness.v[i].lock));
@@ -300,7 +303,7 @@ static void test_schedules_of_kinds(void **state)
 
 static void make_schedule(struct fr_sched *s)
 {
-	*s = (struct fr_sched){.kind = fr_xstrdup("data-race")};
+	*s = (struct fr_sched){.kind = fr_xstrdup("data-race"), .meeting = FR_MEETING_EITHER_ORDER};
 	memcpy(s->run_id, "0123456789abcdef", 16);
 	fr_vec_push(&s->module, ((struct fr_sched_module){fr_xstrdup("ab01"), fr_xstrdup("/a b")}));
 	fr_vec_push(&s->module, ((struct fr_sched_module){NULL, fr_xstrdup("/100%")}));
@@ -321,11 +324,10 @@ static void make_schedule(struct fr_sched *s)
 							.value = UINT64_MAX}));
 	fr_vec_push(&s->expect, ((struct fr_sched_hook){
 				    .thread = 1, .hook = 5, .kind = FR_EV_MUTEX_LOCK, .site = 1}));
-	fr_vec_push(&s->target, ((struct fr_sched_hook){.thread = 0,
-							.hook = 10,
-							.kind = FR_EV_WRITE,
-							.site = 3,
-							.role = fr_xstrdup("first")}));
+	fr_vec_push(
+	    &s->target,
+	    ((struct fr_sched_hook){
+		.thread = 0, .hook = 10, .kind = FR_EV_WRITE, .site = 3, .role = FR_ROLE_FIRST}));
 }
 
 static void same_turns(const struct fr_sched *s, const struct fr_sched_turn *want, size_t n)
@@ -361,7 +363,8 @@ static void test_schedule(void **state)
 	assert_true(t.expect.v[0].known);
 	assert_false(t.expect.v[1].known);
 	assert_int_equal(t.expect.v[1].kind, FR_EV_MUTEX_LOCK);
-	assert_string_equal(t.target.v[0].role, "first");
+	assert_int_equal(t.target.v[0].role, FR_ROLE_FIRST);
+	assert_int_equal(t.meeting, FR_MEETING_EITHER_ORDER);
 	assert_int_equal(t.target.v[0].hook, 10);
 	fr_sched_clear(&s);
 	fr_sched_clear(&t);
@@ -410,6 +413,64 @@ static void test_prefix(void **state)
 	fx_remove(dir);
 }
 
+/* Writes the lines with a right checksum, and reads the file. */
+static int read_lines(const char *path, const char *version, const char *kind, const char *meeting,
+		      struct fr_sched *ret, struct fr_err *reterr)
+{
+	struct fr_buf b = {0};
+
+	fr_buf_printf(&b,
+		      "forerun-schedule %s\nrun 00112233445566778899aabbccddeeff\nkind %s\n%s"
+		      "turn 0 3\ntarget 0 4 read 1 first 0\n",
+		      version, kind, meeting);
+	fr_buf_printf(&b, "end %08x\n", (unsigned)fr_crc32c(0, b.s, b.n));
+	fx_write(path, b.s, b.n);
+	fr_buf_free(&b);
+	return fr_sched_read(path, ret, reterr);
+}
+
+/* How the targets meet: from the line, in version 2 from the kind. */
+static void test_meeting(void **state)
+{
+	static const struct {
+		const char *version, *kind, *line, *error;
+		enum fr_meeting meeting;
+	} all[] = {
+	    {"3", "any", "meeting either-order\n", NULL, FR_MEETING_EITHER_ORDER},
+	    {"3", "any", "meeting in-order\n", NULL, FR_MEETING_IN_ORDER},
+	    {"3", "data-race", "meeting regions\n", NULL, FR_MEETING_REGIONS},
+	    {"3", "any", "meeting cycle\n", NULL, FR_MEETING_CYCLE},
+	    {"2", "data-race", "", NULL, FR_MEETING_EITHER_ORDER},
+	    {"2", "atomicity-violation", "", NULL, FR_MEETING_REGIONS},
+	    {"2", "atomic-set-violation", "", NULL, FR_MEETING_REGIONS},
+	    {"2", "deadlock", "", NULL, FR_MEETING_CYCLE},
+	    {"2", "pattern:x", "", NULL, FR_MEETING_IN_ORDER},
+	    {"3", "data-race", "", "the meeting is missing", 0},
+	    {"3", "any", "meeting at-dawn\n", "line 4: an unknown meeting", 0},
+	    {"3", "any", "meeting cycle\nmeeting cycle\n", "line 5: ", 0},
+	    {"3", "recorded", "meeting none\n", "a target of the recorded run", 0},
+	    {"1", "data-race", "", "version 1; this forerun reads versions 2 to 3", 0},
+	    {"4", "data-race", "meeting cycle\n", "version 4; ", 0},
+	};
+	char *dir = fx_folder(), *path = fx_path(dir, "schedule");
+
+	(void)state;
+	for (size_t i = 0; i < fr_array_size(all); i++) {
+		struct fr_sched s = {0};
+		struct fr_err err = {0};
+		int r = read_lines(path, all[i].version, all[i].kind, all[i].line, &s, &err);
+
+		assert_int_equal(r < 0, all[i].error != NULL);
+		if (r < 0)
+			assert_non_null(strstr(err.msg, all[i].error));
+		else
+			assert_int_equal(s.meeting, all[i].meeting);
+		fr_sched_clear(&s);
+	}
+	free(path);
+	fx_remove(dir);
+}
+
 /* Any bit that flips is noticed, and so is any cut. */
 static void test_schedule_damage(void **state)
 {
@@ -442,15 +503,11 @@ static void test_schedule_damage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_sort),
-	    cmocka_unit_test(test_round_trip),
-	    cmocka_unit_test(test_members),
-	    cmocka_unit_test(test_text),
-	    cmocka_unit_test(test_locks),
-	    cmocka_unit_test(test_schedules_of_kinds),
-	    cmocka_unit_test(test_schedule),
-	    cmocka_unit_test(test_prefix),
-	    cmocka_unit_test(test_schedule_damage),
+	    cmocka_unit_test(test_sort),     cmocka_unit_test(test_round_trip),
+	    cmocka_unit_test(test_members),  cmocka_unit_test(test_text),
+	    cmocka_unit_test(test_locks),    cmocka_unit_test(test_schedules_of_kinds),
+	    cmocka_unit_test(test_schedule), cmocka_unit_test(test_prefix),
+	    cmocka_unit_test(test_meeting),  cmocka_unit_test(test_schedule_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,63 @@
+/*
+ * How the events of a bug come together. A generator declares it, the schedule file stores it, and
+ * confirm acts on it. So confirm works for every kind of bug, without knowing the kinds.
+ */
+#ifndef FR_MODEL_MEETING_H
+#define FR_MODEL_MEETING_H
+
+#include <stdbool.h>
+
+/*
+ * X(NAME, "name"): how the targets of a schedule happen, once all are pending.
+ *
+ *   NONE		there are no targets: the schedule is that of the recorded run
+ *   EITHER_ORDER	one after the other; both orders show the bug
+ *   IN_ORDER		one after the other, in the order of the schedule
+ *   REGIONS		likewise; the events of one thread should form an atomic region. Output that
+ *			is also possible with one region after the other is no harm of the bug.
+ *   CYCLE		not at all: each waits for what the thread of another has
+ */
+#define FR_MEETINGS(X)                  \
+	X(NONE, "none")                 \
+	X(EITHER_ORDER, "either-order") \
+	X(IN_ORDER, "in-order")         \
+	X(REGIONS, "regions")           \
+	X(CYCLE, "cycle")
+
+enum fr_meeting {
+#define FR_X(n, s) FR_MEETING_##n,
+	FR_MEETINGS(FR_X)
+#undef FR_X
+	    FR_MEETING_COUNT
+};
+extern const char *const fr_meeting_name[];
+
+/* X(NAME, "name"): the part of an event in its bug. */
+#define FR_ROLES(X)                     \
+	X(FIRST, "first")               \
+	X(SECOND, "second")             \
+	X(WAITS, "waits")               \
+	X(LOCAL_FIRST, "local-first")   \
+	X(REMOTE, "remote")             \
+	X(LOCAL_SECOND, "local-second") \
+	X(FIRST_UNIT, "first-unit")     \
+	X(SECOND_UNIT, "second-unit")   \
+	X(EVENT, "event")
+
+enum fr_role {
+	FR_ROLE_NONE,
+#define FR_X(n, s) FR_ROLE_##n,
+	FR_ROLES(FR_X)
+#undef FR_X
+	    FR_ROLE_COUNT
+};
+/* NULL for FR_ROLE_NONE. */
+extern const char *const fr_role_name[];
+
+/* Do other interleavings of the same bug have another event in this role? */
+static inline bool fr_role_varies(enum fr_role r)
+{
+	return r == FR_ROLE_REMOTE || r == FR_ROLE_SECOND_UNIT;
+}
+
+#endif
