@@ -1,17 +1,17 @@
 /*
  * How fast the solvers of the precise tier are: random runs of four threads with four locks, asked
  * for races, both solvers side by side. Prints for each length the time of each solver, how many
- * candidates it decided, and where CaDiCaL's time went.
+ * candidates it decided, and how the order solver decided them.
  *
  * usage: bench_solver [--z3 MAX] [--seconds S] [--z3-seconds S] [--runs N] [--candidates N]
- *[--values V] [--locs L]
+ *[--values V] [--locs L] [--sems N]
  *	[--near D] [--seed N] [LENGTH...]
  * --z3 MAX: ask Z3 too up to that length; --near D: targets at most D events apart. Each question
  * has S seconds; where Z3 runs out of them, it would have taken longer than is said.
  * Ends with status 1 if a schedule is wrong or the solvers differ.
  */
 #include "oracle/check.h"
-#include "oracle/solve_cadical.h"
+#include "oracle/solve_order.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@
 #define SOON 10 /* seconds */
 
 static struct {
-	unsigned z3, runs, values, locs, candidates, near;
+	unsigned z3, runs, values, locs, candidates, near, sems;
 	double seconds, z3_seconds;
 	uint64_t seed;
 } opt = {.z3 = 1000,
@@ -59,6 +59,7 @@ static struct fr_model *make(uint32_t n)
 	struct fr_builder *b = fr_builder_new();
 	uint32_t owner[LOCKS], depth[THREADS] = {0}, held[THREADS][LOCKS], made = 0;
 	uint64_t *memory = fr_xcalloc(opt.locs, sizeof(*memory)), idx[THREADS] = {0};
+	uint32_t *units = fr_xcalloc(opt.sems + 1, sizeof(*units));
 
 	for (unsigned i = 0; i < THREADS; i++) {
 		char name[16];
@@ -72,11 +73,24 @@ static struct fr_model *make(uint32_t n)
 	}
 	for (unsigned i = 0; i < opt.locs; i++)
 		fr_builder_obj(b, FR_C_LOC, (struct fr_mobj){.addr = 8 * i});
+	for (unsigned i = 0; i < opt.sems; i++)
+		fr_builder_obj(b, FR_C_SEM, (struct fr_mobj){0});
 	while (made < n) {
 		unsigned t = next() % THREADS, what = next() % 10;
 		struct fr_mev e = {.thread = (uint16_t)t};
 
-		if (what < 2) {
+		if (opt.sems && next() % 8 == 0) {
+			e.obj = (uint32_t)(next() % opt.sems);
+			e.op = next() % 2 ? FR_OP_SEM_POST
+			       : units[e.obj] ? FR_OP_SEM_WAIT
+					      : FR_OP_SEM_FAILED;
+			units[e.obj] += (e.op == FR_OP_SEM_POST) - (e.op == FR_OP_SEM_WAIT);
+		} else if (opt.sems && what < 2 && next() % 2) {
+			e.obj = (uint32_t)(next() % LOCKS);
+			if (owner[e.obj] == UINT32_MAX || owner[e.obj] == t)
+				continue;
+			e.op = FR_OP_ACQUIRE_FAILED;
+		} else if (what < 2) {
 			unsigned l = next() % LOCKS;
 
 			if (owner[l] != UINT32_MAX || (depth[t] && held[t][depth[t] - 1] >= l))
@@ -103,6 +117,7 @@ static struct fr_model *make(uint32_t n)
 		made++;
 	}
 	free(memory);
+	free(units);
 	return fr_builder_finish(b);
 }
 
@@ -193,7 +208,7 @@ static void measure(uint32_t n)
 		m = make(n);
 		k = fr_checker_new(m);
 		start = now();
-		x = fr_solver_cadical.open(m, 0, m->n);
+		x = fr_solver_order.open(m, 0, m->n);
 		a.open += now() - start;
 		start = now();
 		if (n <= opt.z3)
@@ -207,7 +222,7 @@ static void measure(uint32_t n)
 			if (!pick(m, &c))
 				continue;
 			asked++;
-			p = ask(&fr_solver_cadical, x, &c, opt.seconds, k, &a);
+			p = ask(&fr_solver_order, x, &c, opt.seconds, k, &a);
 			if (!y)
 				continue;
 			q = ask(&fr_solver_z3, y, &c, opt.z3_seconds, k, &b);
@@ -219,17 +234,17 @@ static void measure(uint32_t n)
 			a_both += a.ask - t0;
 			b_both += b.ask - t1;
 		}
-#define FR_X(name, text) sum.name += fr_solver_cadical_stats(x)->name;
+#define FR_X(name, text) sum.name += fr_solver_order_stats(x)->name;
 		FR_SOLVER_STATS(FR_X)
 #undef FR_X
-		fr_solver_cadical.close(x);
+		fr_solver_order.close(x);
 		if (y)
 			fr_solver_z3.close(y);
 		fr_checker_free(k);
 		fr_model_free(m);
 	}
 	printf("%u events\n", n);
-	print("cadical", &a, asked);
+	print("order", &a, asked);
 	if (both) {
 		print("z3", &b, both);
 		printf("  z3 takes %s%.0f times as long\n", b.unknown ? "more than " : "",
@@ -250,7 +265,7 @@ int main(int argc, char **argv)
 	    {"runs", 1, NULL, 'r'},	  {"values", 1, NULL, 'v'},
 	    {"locs", 1, NULL, 'l'},	  {"seed", 1, NULL, 'e'},
 	    {"candidates", 1, NULL, 'c'}, {"near", 1, NULL, 'n'},
-	    {"z3-seconds", 1, NULL, 'q'}, {0}};
+	    {"z3-seconds", 1, NULL, 'q'}, {"sems", 1, NULL, 'm'}, {0}};
 	static const char *const lengths[] = {"200", "500", "1000", "2000", "5000"};
 	int o;
 
@@ -284,6 +299,9 @@ int main(int argc, char **argv)
 			break;
 		case 'n':
 			opt.near = v;
+			break;
+		case 'm':
+			opt.sems = v;
 			break;
 		default:
 			return 2;

@@ -13,7 +13,7 @@
 #define MAX_JOBS 1024
 
 const struct fr_solver_ops *const fr_predict_solvers[] = {
-    &fr_solver_cadical,
+    &fr_solver_order,
 #ifdef FR_Z3
     &fr_solver_z3,
 #endif

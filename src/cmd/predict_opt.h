@@ -23,9 +23,9 @@ struct fr_predict_opt {
 /* The solvers of this build, then NULL. */
 extern const struct fr_solver_ops *const fr_predict_solvers[];
 #ifdef FR_Z3
-#define FR_PREDICT_SOLVERS "cadical (default) or z3"
+#define FR_PREDICT_SOLVERS "order (default) or z3"
 #else
-#define FR_PREDICT_SOLVERS "cadical (z3 only in a build with -Dz3=enabled)"
+#define FR_PREDICT_SOLVERS "order (z3 only in a build with -Dz3=enabled)"
 #endif
 
 /* The options that say what to look for. A: a struct fr_predict_args; T: the letter of --tier. */

@@ -71,7 +71,7 @@ struct fr_oracle *fr_oracle_new(const struct fr_model *m, const struct fr_causal
 	o->opt = *opt;
 	o->refuter = fr_refuter_new(m, c);
 	o->sync = fr_sync_new(m, c);
-	o->ops = opt->solver ? opt->solver : &fr_solver_cadical;
+	o->ops = opt->solver ? opt->solver : &fr_solver_order;
 	return o;
 }
 

@@ -7,9 +7,9 @@
  *
  *   refuter   causality/refute.h   proves infeasibility over the whole run, without a search
  *   sync      sync_tier.c          finds reorderings that keep the recorded order of their events
- *   precise   order_*.c, segment*.c, solve_cadical.c
+ *   precise   order_*.c, segment*.c, solve_order.c
  *                                  searches a segment of the run around the targets (prune.c) with
- *                                  a SAT solver; solve_z3.c is a second solver for tests
+ *                                  the order solver; solve_z3.c is a second solver for tests
  *   hybrid    hybrid.c, move*.c    guesses a reordering that ignores data
  *
  * The first tier that can decide fills a struct fr_decision: feasible with a schedule, infeasible
@@ -45,7 +45,7 @@ struct fr_oracle_opt {
 	enum fr_tier tier;    /* the last tier that may be asked */
 	double per_candidate; /* seconds */
 	double deadline;      /* CLOCK_MONOTONIC seconds, 0 = none */
-	/* of the precise tier (solve.h); NULL: CaDiCaL */
+	/* of the precise tier (solve.h); NULL: the order solver */
 	const struct fr_solver_ops *solver;
 	bool check; /* check every schedule (the default) */
 };

@@ -13,7 +13,6 @@ void fr_trial_init(struct fr_trial *x, const struct fr_seg *s)
 	size_t n = (size_t)s->n + 1;
 
 	*x = (struct fr_trial){.s = s};
-	x->count = fr_xcalloc((size_t)s->nthreads + 1, sizeof(uint32_t));
 	x->order = fr_xmalloc(n * sizeof(uint32_t));
 	x->rank = fr_xmalloc(n * sizeof(uint32_t));
 	x->missing = fr_xmalloc(n * sizeof(uint32_t));
@@ -29,7 +28,6 @@ void fr_trial_destroy(struct fr_trial *x)
 	for (size_t i = 0; x->held && i < x->s->lock.n; i++)
 		fr_vec_free(&x->held[i]);
 	free(x->held);
-	free(x->count);
 	free(x->order);
 	free(x->rank);
 	free(x->missing);
@@ -75,23 +73,15 @@ static uint32_t heap_pop(uint32_t *heap, uint32_t *n)
 	return top;
 }
 
-static bool is_in(const struct fr_trial *x, uint32_t n)
-{
-	return x->s->pos[n] < x->count[x->s->thread[n]];
-}
-
 static void add_edge(struct fr_trial *x, const struct fr_seg_edge *e)
 {
-	if (!is_in(x, e->a) || !is_in(x, e->b))
-		return;
 	fr_vec_push(&x->next, x->head[e->a]);
 	fr_vec_push(&x->to, e->b);
 	x->head[e->a] = (uint32_t)x->next.n - 1;
 	x->missing[e->b]++;
 }
 
-bool fr_trial_sort(struct fr_trial *x, const struct fr_po *po, const struct fr_seg_edge *edge,
-		   size_t n)
+static void sort(struct fr_trial *x, const struct fr_po *po)
 {
 	const struct fr_seg *s = x->s;
 	uint32_t nheap = 0, total = 0;
@@ -101,15 +91,14 @@ bool fr_trial_sort(struct fr_trial *x, const struct fr_po *po, const struct fr_s
 	memset(x->missing, 0, s->n * sizeof(uint32_t));
 	x->next.n = x->to.n = x->n = 0;
 	FR_VEC_FOREACH (e, &po->edge)
-		add_edge(x, e);
-	for (size_t i = 0; i < n; i++)
-		add_edge(x, edge + i);
+		if (fr_po_is_in(po, e->b))
+			add_edge(x, e);
 	for (uint32_t t = 0; t < s->nthreads; t++) {
-		fr_assert(po->lo[t] <= x->count[t] && x->count[t] <= fr_seg_len(s, t));
-		total += x->count[t];
-		for (uint32_t i = 1; i < x->count[t]; i++)
+		fr_assert(po->lo[t] <= fr_seg_len(s, t));
+		total += po->lo[t];
+		for (uint32_t i = 1; i < po->lo[t]; i++)
 			x->missing[fr_seg_at(s, t, i)]++;
-		if (x->count[t] && !x->missing[fr_seg_at(s, t, 0)])
+		if (po->lo[t] && !x->missing[fr_seg_at(s, t, 0)])
 			heap_push(x->heap, &nheap, fr_seg_at(s, t, 0));
 	}
 	while (nheap) {
@@ -117,14 +106,13 @@ bool fr_trial_sort(struct fr_trial *x, const struct fr_po *po, const struct fr_s
 
 		x->rank[y] = x->n;
 		x->order[x->n++] = y;
-		if (p < x->count[t] && !--x->missing[fr_seg_at(s, t, p)])
+		if (p < po->lo[t] && !--x->missing[fr_seg_at(s, t, p)])
 			heap_push(x->heap, &nheap, fr_seg_at(s, t, p));
 		for (uint32_t i = x->head[y]; i != FR_NODE_NONE; i = x->next.v[i])
 			if (!--x->missing[x->to.v[i]])
 				heap_push(x->heap, &nheap, x->to.v[i]);
 	}
-	fr_assert(x->n <= total);
-	return x->n == total;
+	fr_assert(x->n == total);
 }
 
 /* ---- running ---- */
@@ -177,7 +165,7 @@ static void read(struct fr_trial *x, uint32_t i)
 		fault(x, FR_FAULT_READ, i, w);
 }
 
-static void sem_step(struct fr_trial *x, enum fr_seg_kind kind, uint32_t i)
+static void sem_step(struct fr_trial *x, enum fr_seg_kind kind, uint32_t i, uint32_t node)
 {
 	uint32_t *u = &x->units[i];
 
@@ -186,15 +174,14 @@ static void sem_step(struct fr_trial *x, enum fr_seg_kind kind, uint32_t i)
 	if (kind == FR_SEG_SEM_POST) {
 		++*u;
 	} else if ((kind == FR_SEG_SEM_WAIT) != (*u > 0)) {
-		fault(x, FR_FAULT_SEM, i, 0);
+		fault(x, FR_FAULT_SEM, i, node);
 		*u = UINT32_MAX;
 	} else if (kind == FR_SEG_SEM_WAIT) {
 		--*u;
 	}
 }
 
-/* Returns the time of an event that is in, or before the cut (negative); INT64_MAX = out. */
-static int64_t when(const struct fr_trial *x, uint32_t node, fr_ev ev)
+int64_t fr_trial_when(const struct fr_trial *x, uint32_t node, fr_ev ev)
 {
 	if (node == FR_SEG_CUT) {
 		fr_assert_slow(ev < x->s->cut);
@@ -221,13 +208,14 @@ static bool serve(const struct fr_trial *x, const struct fr_seg_cond *c)
 	bool ok = true;
 
 	FR_VEC_FOREACH (w, &c->wait) {
-		int64_t to = when(x, w->node, w->ev);
+		int64_t to = fr_trial_when(x, w->node, w->ev);
 
 		if (to != INT64_MAX)
-			fr_vec_push(&wait, (struct span){when(x, w->begin, w->begin_ev), to});
+			fr_vec_push(&wait,
+				    (struct span){fr_trial_when(x, w->begin, w->begin_ev), to});
 	}
 	FR_VEC_FOREACH (g, &c->signal) {
-		int64_t at = when(x, g->node, g->ev);
+		int64_t at = fr_trial_when(x, g->node, g->ev);
 
 		if (at != INT64_MAX)
 			fr_vec_push(&signal, (struct span){g->broadcast, at});
@@ -300,15 +288,16 @@ static void step(struct fr_trial *x, const struct fr_seg_item *it)
 	case FR_SEG_SEM_WAIT:
 	case FR_SEG_SEM_POST:
 	case FR_SEG_SEM_FAILED:
-		sem_step(x, it->kind, it->index);
+		sem_step(x, it->kind, it->index, it->node);
 		break;
 	}
 }
 
-bool fr_trial_check(struct fr_trial *x)
+bool fr_trial_run(struct fr_trial *x, const struct fr_po *po)
 {
 	const struct fr_seg *s = x->s;
 
+	sort(x, po);
 	start(x);
 	for (uint32_t i = 0; i < x->n; i++) {
 		uint32_t y = x->order[i];

@@ -21,7 +21,7 @@ struct fr_solver_ops {
 			      struct fr_schedule *ret);
 	void (*close)(struct fr_solver *s);
 };
-extern const struct fr_solver_ops fr_solver_cadical;
+extern const struct fr_solver_ops fr_solver_order;
 extern const struct fr_solver_ops fr_solver_z3; /* not in every program: see meson_options.txt */
 
 #endif

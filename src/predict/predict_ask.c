@@ -70,7 +70,7 @@ static bool on_exhaustion(void *arg)
 	return false;
 }
 
-/* The solvers are C++: their `new` calls this handler when there is no memory. */
+/* Z3 is C++: its `new` calls this handler when there is no memory. */
 extern void (*set_new_handler(void (*f)(void)))(void) __asm__("_ZSt15set_new_handlerPFvvE");
 /* Called for an uncaught exception: Z3 throws one if it gets no thread for its timer. */
 extern void (*set_terminate(void (*f)(void)))(void) __asm__("_ZSt13set_terminatePFvvE");

@@ -126,7 +126,7 @@ t_eq "version" "$("$FORERUN" --version)" "forerun $(json out.json 'j["forerun"]'
 t_eq "only deadlocks: none here" 0 "$("$FORERUN" predict --kinds deadlock --format json run >o && json o 'len(j["findings"])')"
 t_fail "the schedule of what is no longer a finding is away" test -e run/1/schedule
 t_eq "kinds in a list" 1 "$("$FORERUN" predict --kinds deadlock,data-race --format json run >o && json o 'len(j["findings"])')"
-for opt in "--tier sync" "--solver cadical" "--jobs 1" "--jobs 7" "--budget 0.5,9" "--all"; do
+for opt in "--tier sync" "--solver order" "--jobs 1" "--jobs 7" "--budget 0.5,9" "--all"; do
 	t_eq "$opt: the same race" "data-race x" \
 		"$("$FORERUN" predict $opt --format json run >o && json o '" ".join(f["kind"] + " " + f["subject"] for f in j["findings"])')"
 done

@@ -59,7 +59,7 @@ static bool whole_agrees(struct cross_run *r, bool z3)
 	}
 	expected = expect(r, 0, r->m->n, &a);
 	good = cross_cheap(r, a.v.v, a.v.n, expected) &&
-	       cross_solver(r, &fr_solver_cadical, 0, r->m->n, a.v.v, a.v.n, expected) &&
+	       cross_solver(r, &fr_solver_order, 0, r->m->n, a.v.v, a.v.n, expected) &&
 	       cross_oracle(r, a.v.v, a.v.n, expected, z3);
 	if (good && z3)
 		good = cross_solver(r, &fr_solver_z3, 0, r->m->n, a.v.v, a.v.n, expected);
@@ -77,7 +77,7 @@ static bool segment_agrees(struct cross_run *r, bool z3)
 
 	ask_others(r->m, cut, end, 6, &r->random, &a);
 	expected = expect(r, cut, end, &a);
-	good = cross_solver(r, z3 ? &fr_solver_z3 : &fr_solver_cadical, cut, end, a.v.v, a.v.n,
+	good = cross_solver(r, z3 ? &fr_solver_z3 : &fr_solver_order, cut, end, a.v.v, a.v.n,
 			    expected);
 	free(expected);
 	ask_free(&a);

@@ -1,5 +1,5 @@
 /*
- * The oracle on runs that are too large for brute force: CaDiCaL against Z3; a solver that was
+ * The oracle on runs that are too large for brute force: the order solver against Z3; a solver that was
  * asked many things against one that was asked nothing; sync and the refuter against both; the
  * schedules against the checker.
  *
@@ -67,7 +67,7 @@ static bool solvers_disagree(const struct fr_model *m, void *arg)
 	}
 	a.v.n = good ? n : 0;
 	fr_solver_z3.close(s);
-	good = good && cross_solver(&r, &fr_solver_cadical, 0, m->n, a.v.v, a.v.n, expected) &&
+	good = good && cross_solver(&r, &fr_solver_order, 0, m->n, a.v.v, a.v.n, expected) &&
 	       cross_cheap(&r, a.v.v, a.v.n, expected) &&
 	       cross_oracle(&r, a.v.v, a.v.n, expected, false);
 	free(expected);
@@ -119,22 +119,22 @@ static bool memory_matters(const struct fr_model *m, void *arg)
 		ask_some(&r, &a);
 	expected = fr_xcalloc(a.v.n + 1, sizeof(*expected));
 	for (size_t i = 0; i < a.v.n; i++) {
-		struct fr_solver *s = fr_solver_cadical.open(m, 0, m->n);
+		struct fr_solver *s = fr_solver_order.open(m, 0, m->n);
 		struct fr_schedule found = {0};
-		enum fr_answer answer = fr_solver_cadical.ask(s, &a.v.v[i], how->seconds, &found);
+		enum fr_answer answer = fr_solver_order.ask(s, &a.v.v[i], how->seconds, &found);
 
 		how->n++;
 		how->yes += answer == FR_FEASIBLE;
 		how->undecided += answer == FR_UNKNOWN;
 		fr_vec_free(&found.step);
-		fr_solver_cadical.close(s);
+		fr_solver_order.close(s);
 		if (answer == FR_UNKNOWN)
 			continue;
 		expected[n] = answer == FR_FEASIBLE;
 		a.v.v[n++] = a.v.v[i];
 	}
 	a.v.n = n;
-	good = cross_solver(&r, &fr_solver_cadical, 0, m->n, a.v.v, a.v.n, expected);
+	good = cross_solver(&r, &fr_solver_order, 0, m->n, a.v.v, a.v.n, expected);
 	free(expected);
 	ask_free(&a);
 	fr_checker_free(r.check);
