@@ -66,20 +66,32 @@ enum fr_pool_state {
 
 enum fr_thread_state { FR_THREAD_FREE, FR_THREAD_LIVE, FR_THREAD_DONE };
 
-/* The part of a thread's state that outlives it. One for each thread ever created; never reused. */
+/* The state of a thread that the runtime shares with the recorder, and that outlives the process:
+   an unnamed part of struct fr_pool_thread here and of struct frt_thread in the runtime.
+   state:    enum fr_thread_state
+   id:       1 = the main thread; 0 = none
+   parent:   id, 0 for main; the thread is the nth child of its parent, from 1
+   block:    open block, ~0 if none; seq is its sequence number
+   idx:      hooks executed
+   pos, end: next slot to write, and end of the open block (0 if none), both in the program's
+             address space
+   pending:  fr_w0(object, kind of event, 0) while in a blocking call at pending_site */
+#define FR_POOL_THREAD_SHARED             \
+	struct {                          \
+		_Atomic uint32_t state;   \
+		uint32_t id, parent, nth; \
+		uint32_t block, seq;      \
+		uint64_t idx;             \
+		struct fr_event *pos;     \
+		struct fr_event *end;     \
+		_Atomic uint64_t pending; \
+		uint32_t pending_site;    \
+		uint32_t os_tid;          \
+	}
+
+/* One for each thread ever created; never reused. */
 struct fr_pool_thread {
-	_Atomic uint32_t state;	  /* enum fr_thread_state */
-	uint32_t id;		  /* 1 = the main thread; 0 = none */
-	uint32_t parent;	  /* id, 0 for main */
-	uint32_t nth;		  /* n-th child of its parent, from 1 */
-	uint32_t block;		  /* open block, ~0 if none */
-	uint32_t seq;		  /* sequence number of the open block */
-	uint64_t idx;		  /* hooks executed */
-	struct fr_event *pos;	  /* next slot to write, in the program's address space */
-	struct fr_event *end;	  /* end of the open block, likewise; 0 if none */
-	_Atomic uint64_t pending; /* fr_w0(object, kind of event, 0) while in a blocking call */
-	uint32_t pending_site;
-	uint32_t os_tid;
+	FR_POOL_THREAD_SHARED;
 	uint64_t rt[24]; /* private to the runtime: meaningless outside the program */
 };
 _Static_assert(sizeof(struct fr_pool_thread) == 256, "shared layout: bump FR_POOL_VERSION");

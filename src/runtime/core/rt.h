@@ -72,14 +72,7 @@ struct frt_tsan;
 
 /* One thread. Lies in its slot of the pool, so that the shared part survives the process. */
 struct frt_thread {
-	/* must mirror struct fr_pool_thread */
-	_Atomic uint32_t state;
-	uint32_t id, parent, nth;
-	uint32_t block, seq;
-	uint64_t idx;
-	struct fr_event *pos, *end;
-	_Atomic uint64_t pending;
-	uint32_t pending_site, os_tid;
+	FR_POOL_THREAD_SHARED;
 	/* private to the runtime */
 	uint64_t limit;		 /* the hook that reaches this index leaves the fast path */
 	struct frt_cell *shadow; /* the ownership table */
@@ -108,13 +101,6 @@ struct frt_thread {
 };
 _Static_assert(sizeof(struct frt_thread) <= sizeof(struct fr_pool_thread),
 	       "frt_thread outgrew its slot");
-_Static_assert(__builtin_offsetof(struct frt_thread, idx) ==
-		       __builtin_offsetof(struct fr_pool_thread, idx) &&
-		   __builtin_offsetof(struct frt_thread, pos) ==
-		       __builtin_offsetof(struct fr_pool_thread, pos) &&
-		   __builtin_offsetof(struct frt_thread, pending) ==
-		       __builtin_offsetof(struct fr_pool_thread, pending),
-	       "frt_thread must mirror fr_pool_thread");
 
 /* This thread. NULL: recording is off, the thread is not recorded, or it has ended. */
 extern _Thread_local struct frt_thread *frt_self __attribute__((tls_model("initial-exec")));
