@@ -122,7 +122,8 @@ enum fr_control_phase {
 	X(THREADS, "threads that forerun does not control are alive")            \
 	X(AWAY, "a thread is blocked in a system call")                          \
 	X(INPUT, "a thread waits for input from outside")                        \
-	X(SIGNAL, "a thread waits for a signal")
+	X(SIGNAL, "a thread waits for a signal")                                 \
+	X(TIMER, "a timer of the kernel will send a signal")
 
 enum fr_outside {
 #define FR_X(n, s) FR_OUTSIDE_BIT_##n,
@@ -136,6 +137,7 @@ enum fr_outside {
 #define FR_OUTSIDE_AWAY (1u << FR_OUTSIDE_BIT_AWAY)
 #define FR_OUTSIDE_INPUT (1u << FR_OUTSIDE_BIT_INPUT)
 #define FR_OUTSIDE_SIGNAL (1u << FR_OUTSIDE_BIT_SIGNAL)
+#define FR_OUTSIDE_TIMER (1u << FR_OUTSIDE_BIT_TIMER)
 
 /* The recorded clocks, in the order of FR_POOL_CLOCK_IDS. */
 #define FR_CONTROL_CLOCKS FR_POOL_CLOCKS

@@ -12,7 +12,9 @@
  * Skipped:   the turn of a thread that does not exist, has ended or must wait; fr_ordered_skipped
  *            counts them.
  * Time:      is virtual, as in re-executions. Sleeps and timeouts end in the order of their times,
- *            when no thread can run, and take no real time unless something outside can act.
+ *            when no thread can run, and take no real time unless something outside can act. A
+ *            thread that uses up its hooks, or yields, takes about as much virtual time as real
+ *            time.
  * Trace:     is like that of any other recording, with the answers that the program got.
  */
 #ifndef FR_RECORD_RUN_ORDER_H

@@ -105,6 +105,8 @@ cat >waits.c <<'END_C'
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -112,6 +114,20 @@ static atomic_int flag;
 static int fd;
 static void *hello(void *p) { puts("hello"); flag = 1; return p; }
 static void *spins(void *p) { while (!flag) {} puts("spun"); return p; }
+static void *yields(void *p) { while (!flag) sched_yield(); puts("yielded"); return p; }
+static void *sets_later(void *p) { usleep(2000); puts("set"); flag = 1; return p; }
+static void *receives(void *p)
+{
+	struct timeval limit = {.tv_usec = 50000};
+	char b[4];
+	int s[2];
+
+	socketpair(AF_UNIX, SOCK_STREAM, 0, s);
+	setsockopt(s[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	if (recv(s[0], b, sizeof(b), 0) < 0)
+		puts("nothing received");
+	return p;
+}
 static void *sleeps(void *p) { sleep(1000); puts("slept 1000"); return p; }
 static void *sleeps_less(void *p) { sleep(900); puts("slept 900"); return p; }
 static void *locks(void *p) { int f = open("lock", O_RDWR); flock(f, LOCK_EX); puts("locked"); return p; }
@@ -141,6 +157,21 @@ int main(int argc, char **argv)
 	setvbuf(stdout, 0, _IOLBF, 0);
 	if (!strcmp(how, "spin"))
 		both(spins, hello);
+	if (!strcmp(how, "yield"))
+		both(yields, sets_later);
+	if (!strcmp(how, "receive"))
+		both(receives, hello);
+	if (!strcmp(how, "alarm")) {
+		struct itimerval soon = {.it_value = {.tv_usec = 20000}};
+		sigset_t alarms, old;
+
+		sigemptyset(&alarms);
+		sigaddset(&alarms, SIGALRM);
+		pthread_sigmask(SIG_BLOCK, &alarms, &old);
+		signal(SIGALRM, caught);
+		setitimer(ITIMER_REAL, &soon, 0);
+		sigsuspend(&old);
+	}
 	if (!strcmp(how, "sleep"))
 		both(sleeps, sleeps_less);
 	if (!strcmp(how, "lock")) {
@@ -184,6 +215,9 @@ END_C
 compile waits
 t_eq "a loop that waits for another thread" 'hello spun end ' "$(record creation ./waits spin)"
 t_eq "sleeps end in the order of their times, at once" 'slept 900 slept 1000 end ' "$(record creation ./waits sleep)"
+t_eq "a loop that waits for a thread that sleeps" 'set yielded end ' "$(record creation ./waits yield)"
+t_eq "a socket with a timeout" 'hello nothing received end ' "$(record creation ./waits receive)"
+t_eq "the only thread waits for a timer" 'caught end ' "$(record creation ./waits alarm)"
 t_eq "a thread in a system call loses its turn" 'hello unlocks locked end ' "$(record creation ./waits lock)"
 t_eq "a child process" 'child 5 hello hello end ' "$(record creation ./waits child)"
 mkfifo input

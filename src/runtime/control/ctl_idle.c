@@ -230,6 +230,8 @@ static uint32_t actors(void)
 		why |= FR_OUTSIDE_CHILD;
 	if (has_threads())
 		why |= FR_OUTSIDE_THREADS;
+	if (frt_ctl->recording && frt_ctl_timer_in_kernel())
+		why |= FR_OUTSIDE_TIMER;
 	return why;
 }
 
@@ -349,7 +351,8 @@ static void look_again(uint32_t why)
 			    c->kind == FR_EV_RW_RDLOCK || c->kind == FR_EV_RW_WRLOCK ||
 			    c->kind == FR_EV_SPIN_LOCK || c->kind == FR_EV_USER_LOCK;
 
-		if (c->t && c->obj && (c->shared || (lock && why & FR_OUTSIDE_THREADS)))
+		if (c->t && c->obj &&
+		    (c->shared || (lock && (why & FR_OUTSIDE_THREADS || frt_ctl->recording))))
 			frt_ctl_ready(c);
 	}
 }
@@ -393,6 +396,21 @@ static bool takes_real_time(uint32_t why, uint64_t deadline)
 	return frt_ctl->recording && (deadline == UINT64_MAX || idle.periodic > PERIODIC);
 }
 
+void frt_ctl_spend(uint64_t ns)
+{
+	struct frt_ctl_thread *timed;
+	uint64_t deadline = 0;
+
+	for (frt_ctl_vtime += ns; deadline <= frt_ctl_vtime;) {
+		deadline = UINT64_MAX;
+		timed = earliest(&deadline);
+		if (timed && deadline <= frt_ctl_vtime) {
+			timed->expired = true;
+			frt_ctl_ready(timed);
+		}
+	}
+}
+
 static struct frt_ctl_thread *step(const struct frt_thread *self)
 {
 	uint64_t deadline = UINT64_MAX;
@@ -405,7 +423,8 @@ static struct frt_ctl_thread *step(const struct frt_thread *self)
 		if (!wait_for_others(why, deadline))
 			frt_ctl_give_up();
 		c = frt_ctl_scan(self);
-		if (c || frt_ctl_vtime < deadline)
+		/* A thread that only tries again must not keep a timeout from expiring for ever. */
+		if (frt_ctl_vtime < deadline || (c && !frt_ctl->recording))
 			return c;
 	} else if (deadline == UINT64_MAX) {
 		frt_ctl_hang();

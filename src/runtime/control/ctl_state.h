@@ -62,6 +62,8 @@ void frt_ctl_ready(struct frt_ctl_thread *c);
 void frt_ctl_idle_begin(void);
 /* Waits until a thread can run and returns it. Does not return if nothing can happen any more. */
 struct frt_ctl_thread *frt_ctl_idle(const struct frt_thread *self);
+/* A thread has spent this virtual time. Timeouts that are due expire. */
+void frt_ctl_spend(uint64_t ns);
 /* Waits in real time until this virtual time, while something outside can act. */
 void frt_ctl_wait_real(uint64_t until);
 /* Before the targets: true if something that is not controlled may end this wait. */

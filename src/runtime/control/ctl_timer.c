@@ -7,7 +7,9 @@
  *              that counts as the expiry.
  * In kernel:   two kinds are armed there as well: timer descriptors, because a thread may be inside
  *              a read of one, and timers that start a thread, because libc starts it. If such a
- *              timer expires in the kernel first, the virtual clock follows.
+ *              timer expires in the kernel first, the virtual clock follows. While a run is
+ *              recorded, all timers are in the kernel, and virtual time keeps step with real
+ *              time: the only thread may wait for a signal in a system call.
  * Not handled: timers of CPU time (ITIMER_VIRTUAL, ITIMER_PROF, CPU clocks), which the kernel
  *              keeps; overruns, which are always 0; more than TIMERS timers.
  */
@@ -33,6 +35,28 @@ static struct timer *find(enum frt_timer_kind kind, uintptr_t id)
 		if (timers[i].kind == kind && timers[i].id == id)
 			return &timers[i];
 	return NULL;
+}
+
+static bool sends(const struct timer *e)
+{
+	return e->kind == FRT_TIMER_ALARM || e->kind == FRT_TIMER_POSIX;
+}
+
+/* left = 0 disarms the timer. */
+static void set_in_kernel(struct timer *e, uint64_t left, uint64_t interval)
+{
+	struct itimerspec to = {
+	    .it_value = {(time_t)(left / 1000000000), (long)(left % 1000000000)},
+	    .it_interval = {(time_t)(interval / 1000000000), (long)(interval % 1000000000)}};
+	struct itimerval alarm = {
+	    .it_value = {to.it_value.tv_sec, (to.it_value.tv_nsec + 999) / 1000},
+	    .it_interval = {to.it_interval.tv_sec, to.it_interval.tv_nsec / 1000}};
+
+	if (e->kind == FRT_TIMER_ALARM)
+		syscall(SYS_setitimer, (long)ITIMER_REAL, &alarm, NULL);
+	else
+		syscall(SYS_timer_settime, (long)e->id, 0L, &to, NULL);
+	e->fired = left != 0;
 }
 
 struct frt_timer_event *frt_ctl_timer_make(enum frt_timer_kind kind, uintptr_t id)
@@ -71,10 +95,14 @@ bool frt_ctl_timer_set(enum frt_timer_kind kind, uintptr_t id, uint64_t until, u
 
 	if (!e)
 		return false;
+	if (sends(e) && e->fired)
+		set_in_kernel(e, 0, 0);
 	e->armed = until != 0;
 	e->until = until;
 	e->interval = interval;
 	e->fired = false;
+	if (frt_ctl->recording)
+		frt_ctl_timers_to_kernel();
 	return true;
 }
 
@@ -83,7 +111,8 @@ static struct timer *first_due(void)
 	struct timer *first = NULL;
 
 	for (unsigned i = 0; i < TIMERS; i++)
-		if (timers[i].armed && (!first || timers[i].until < first->until))
+		if (timers[i].armed && !(frt_ctl->recording && sends(&timers[i])) &&
+		    (!first || timers[i].until < first->until))
 			first = &timers[i];
 	return first;
 }
@@ -174,26 +203,12 @@ bool frt_ctl_timer_info(int sig, siginfo_t *ret)
 
 /* ---- timers that send signals, armed in the kernel ---- */
 
-static bool sends(const struct timer *e)
+bool frt_ctl_timer_in_kernel(void)
 {
-	return e->kind == FRT_TIMER_ALARM || e->kind == FRT_TIMER_POSIX;
-}
-
-/* left = 0 disarms the timer. */
-static void set_in_kernel(struct timer *e, uint64_t left, uint64_t interval)
-{
-	struct itimerspec to = {
-	    .it_value = {(time_t)(left / 1000000000), (long)(left % 1000000000)},
-	    .it_interval = {(time_t)(interval / 1000000000), (long)(interval % 1000000000)}};
-	struct itimerval alarm = {
-	    .it_value = {to.it_value.tv_sec, (to.it_value.tv_nsec + 999) / 1000},
-	    .it_interval = {to.it_interval.tv_sec, to.it_interval.tv_nsec / 1000}};
-
-	if (e->kind == FRT_TIMER_ALARM)
-		syscall(SYS_setitimer, (long)ITIMER_REAL, &alarm, NULL);
-	else
-		syscall(SYS_timer_settime, (long)e->id, 0L, &to, NULL);
-	e->fired = left != 0;
+	for (unsigned i = 0; i < TIMERS; i++)
+		if (sends(&timers[i]) && timers[i].fired && timers[i].armed)
+			return true;
+	return false;
 }
 
 void frt_ctl_timers_to_kernel(void)

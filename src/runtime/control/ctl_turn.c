@@ -219,6 +219,21 @@ static struct frt_ctl_thread *next_of_order(void)
 	return NULL;
 }
 
+/* Virtual time of one hook, and of giving the turn away, about as in reality. */
+#define HOOK_NS 20
+#define YIELD_NS 1000
+
+/* Recording: a thread may wait in a loop for one that sleeps, so its turn takes time. */
+static void count_time(const struct frt_ctl_thread *c)
+{
+	if (!frt_ctl->recording || frt_ctl_status(c) != FR_CTL_READY)
+		return;
+	if (c->yields)
+		frt_ctl_spend(YIELD_NS);
+	else if (c->t->limit && c->t->idx >= c->t->limit)
+		frt_ctl_spend(frt_ctl->quantum * HOOK_NS);
+}
+
 void frt_ctl_has_created(const struct frt_thread *child)
 {
 	if (creator && child->parent == creator)
@@ -229,9 +244,12 @@ static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 {
 	const struct frt_ctl_thread *first =
 	    first_due ? of_schedule(frt_ctl->runs_first - 1) : NULL;
-	struct frt_ctl_thread *c = next_of_order();
 	bool pauses = frt_ctl->runs_first && !first_due;
+	struct frt_ctl_thread *c;
 
+	if (self)
+		count_time(frt_ctl_thread(self));
+	c = next_of_order();
 	if (!c)
 		c = frt_ctl_scan(first ? first->t : self);
 	fresh = first_due = false;

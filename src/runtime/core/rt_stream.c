@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 
 /* ---- calls that give ---- */
 
@@ -284,6 +285,20 @@ void frt_stream_numbered(int from_number)
 
 /* ---- calls that get ---- */
 
+/* How long a call on this socket waits: SO_RCVTIMEO. */
+static uint64_t receive_limit(int fd)
+{
+	struct timeval tv = {0};
+	socklen_t n = sizeof(tv);
+	int saved = errno;
+	long r = syscall(SYS_getsockopt, (long)fd, (long)SOL_SOCKET, (long)SO_RCVTIMEO, &tv, &n);
+
+	errno = saved;
+	if (r < 0 || (!tv.tv_sec && !tv.tv_usec))
+		return FRT_FOREVER;
+	return (uint64_t)tv.tv_sec * 1000000000 + (uint64_t)tv.tv_usec * 1000;
+}
+
 enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t *n)
 {
 	uint64_t hash;
@@ -306,10 +321,10 @@ enum frt_ask frt_stream_ask(struct frt_thread *t, unsigned what, int fd, size_t 
 		enum frt_await w;
 
 		do
-			w = frt_ctl_await(t, &p, 1, FRT_FOREVER);
+			w = frt_ctl_await(t, &p, 1, receive_limit(fd));
 		while (w == FRT_AWAIT_HANDLED);
-		if (w == FRT_AWAIT_INTR) {
-			errno = EINTR;
+		if (w == FRT_AWAIT_INTR || w == FRT_AWAIT_EXPIRED) {
+			errno = w == FRT_AWAIT_INTR ? EINTR : EAGAIN;
 			return FRT_ANSWERED;
 		}
 	}
