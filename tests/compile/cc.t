@@ -126,7 +126,7 @@ t_ok '-fno-lto takes it back' cc -flto -fno-lto -c main.c -o lto.o
 t_ok '-fsanitize=thread is refused by name' refuses "'-fsanitize=address,thread'" "$FORERUN" cc -fsanitize=address,thread main.c -c
 t_ok '-m32 is refused' refuses "'-m32'" "$FORERUN" cc -m32 main.c -c
 t_ok 'gcc is refused, with what to install' refuses "apt install $CLANG" env FORERUN_CC=gcc "$FORERUN" cc -c main.c
-t_ok 'a compiler that is not there' refuses 'not there' env FORERUN_CC=/nowhere/clang "$FORERUN" cc -c main.c
+t_ok 'FORERUN_CC names a missing compiler: refused' refuses 'missing or not clang' env FORERUN_CC=/nowhere/clang "$FORERUN" cc -c main.c
 t_ok 'FORERUN_CC by path' env FORERUN_CC="$(command -v "$CLANG")" "$FORERUN" cc -c main.c -o bypath.o
 t_ok 'FORERUN_CXX by name' env FORERUN_CXX="$CXX" "$FORERUN" c++ -c x.cpp -o bypath.o
 t_ok 'a missing pass is named' sh -c 'mkdir bare && cp "$1" bare/forerun && ! bare/forerun cc -c main.c 2>err && grep -q forerun-pass.so err' - "$FORERUN"

@@ -303,7 +303,7 @@ if kill -INT $pid 2>/dev/null; then
 		t_skip "interrupted" "it was over before that"
 	else
 		t_eq "interrupted: status" 130 $s
-		t_ok "it says so" grep -q '^forerun: interrupted: the verdicts so far are kept' err
+		t_ok "it says so" grep -q '^forerun: interrupted: the verdicts so far are saved' err
 		t_eq "the verdicts so far are kept" "True True" \
 			"$(json many.run/findings.json '"%s %s" % tuple(any(f["verdict"] == v for f in j["findings"]) for v in ("confirmed", "predicted"))')"
 	fi

@@ -107,7 +107,7 @@ if [ "$(id -u)" = 0 ] && chown -h 65534:65534 shared/out.json shared/dir; then
 	mkdir squat squat/forerun.d && chown 65534 squat/forerun.d
 	(cd squat && timeout 60 "$FORERUN" record ../sum </dev/null >../out 2>../err)
 	t_eq "forerun.d of another user: status" 3 $?
-	t_ok "forerun.d of another user: message" grep -q "'forerun.d' belongs to another user (65534) (-o DIR" err
+	t_ok "forerun.d of another user: message" grep -q "'forerun.d' belongs to another user (65534) (choose another with -o DIR" err
 	t_eq "forerun.d of another user: stays empty" "" "$(ls squat/forerun.d)"
 	mkdir squat2 && ln -s ../sub squat2/forerun.d && chown -h 65534 squat2/forerun.d
 	(cd squat2 && timeout 60 "$FORERUN" record ../sum </dev/null >../out 2>../err)
@@ -263,7 +263,7 @@ time.sleep(0.5)
 p = subprocess.Popen([sys.argv[1], "predict", "--quiet", "both"], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
 line = p.stderr.readline().decode()
 print(line, p.poll())
-assert line == "forerun: waiting for process %d, which uses 'both'\n" % pid and p.poll() is None
+assert line == "forerun: waiting for process %d, which is using 'both'\n" % pid and p.poll() is None
 os.kill(pid, signal.SIGKILL)
 os.wait()
 rest = p.stderr.read().decode()
