@@ -492,7 +492,7 @@ static fr_ev choose_cut(const struct fr_hybrid *h, const struct fr_candidate *wh
 	}
 	if (first - cut > BACK_MAX)
 		cut = first - BACK_MAX;
-	return fr_head(h->m, cut);
+	return cut < h->m->n ? fr_head(h->m, cut) : cut;
 }
 
 enum fr_hybrid_answer fr_hybrid_ask(struct fr_hybrid *h, const struct fr_candidate *what, bool lean,

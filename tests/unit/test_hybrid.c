@@ -252,9 +252,42 @@ static void test_moves(void **state)
 	       (struct fr_candidate){PENDING(4, 12)}, true, 1, " 7 8 9 10 11 1 2 3");
 }
 
+/* Nothing has to move, and the last moment without a lock is far away: the cut is the end of the
+   run, where no step begins. A build with slow checks finds an access behind the last event. */
+static void test_nothing_moves(void **state)
+{
+	struct fr_builder *b = fr_builder_new();
+	struct fr_schedule s = {0};
+	struct fr_causality *c;
+	struct fr_hybrid *h;
+	struct fr_model *m;
+	uint32_t events;
+
+	(void)state;
+	fr_builder_thread(b, "0", 0);
+	fr_builder_obj(b, FR_C_LOCK, (struct fr_mobj){0});
+	fr_builder_obj(b, FR_C_LOC, (struct fr_mobj){.addr = 8});
+	fr_builder_add(b, &(struct fr_mev){.op = FR_OP_ACQUIRE}, 0);
+	for (uint32_t i = 1; i < 20000; i++)
+		fr_builder_add(b, &(struct fr_mev){.op = FR_OP_WRITE, .mask = 0xff, .value = i}, i);
+	m = fr_builder_finish(b);
+	c = fr_causality_new(m);
+	h = fr_hybrid_new(m, c);
+	assert_int_equal(fr_hybrid_ask(h, &(struct fr_candidate){.nedges = 1, .edge = {{5, 6}}},
+				       false, &s, &events),
+			 FR_HYBRID_YES);
+	assert_int_equal(s.cut, m->n);
+	assert_int_equal(s.step.n, 0);
+	fr_schedule_free(&s);
+	fr_hybrid_free(h);
+	fr_causality_free(c);
+	fr_model_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_nothing_moves),
 	    cmocka_unit_test(test_figure_5),
 	    cmocka_unit_test(test_moves),
 	    cmocka_unit_test(test_random),
