@@ -18,9 +18,9 @@ int main(int argc, char **argv)
 END
 t_ok "a program builds" "$FORERUN" cc -g -pthread ok.c -o ok
 
-t_says "no command" 2 "command" "$FORERUN"
-t_says "unknown command" 2 "'frobnicate'" "$FORERUN" frobnicate
-t_says "record nothing" 2 "no program given" "$FORERUN" record
+t_says "a missing command is a usage error" 2 "command" "$FORERUN"
+t_says "an unknown command is a usage error" 2 "'frobnicate'" "$FORERUN" frobnicate
+t_says "record: a missing program is a usage error" 2 "no program given" "$FORERUN" record
 t_says "record: unknown option" 2 "'--frobnicate'" "$FORERUN" record --frobnicate ./ok
 t_says "record: unknown letter" 2 "'-z'" "$FORERUN" record -z ./ok
 t_says "record: option without value" 2 "'-o'" "$FORERUN" record -o
@@ -29,10 +29,10 @@ t_says "record: recorder option without value" 2 "KEY=VALUE" "$FORERUN" record -
 t_says "record: pool too small" 2 "pool_blocks" "$FORERUN" record --option pool_blocks=0 ./ok
 FORERUN_OPTIONS=wrong=1 t_says "record: FORERUN_OPTIONS" 2 "FORERUN_OPTIONS.*'wrong'" env FORERUN_OPTIONS=wrong=1 "$FORERUN" record ./ok
 t_says "record: missing program" 2 "'./missing'" "$FORERUN" record ./missing
-t_says "record: missing in PATH" 2 "'no-such-program'" "$FORERUN" record no-such-program
+t_says "record: a program that is not in PATH" 2 "'no-such-program'" "$FORERUN" record no-such-program
 t_says "record: empty name" 2 "empty" "$FORERUN" record ""
 mkdir folder
-t_says "record: a folder" 2 "'./folder'.*folder" "$FORERUN" record ./folder
+t_says "record: a folder instead of a program" 2 "'./folder'.*folder" "$FORERUN" record ./folder
 cp ok not-executable
 chmod -x not-executable
 t_says "record: not executable" 2 "'./not-executable'" "$FORERUN" record ./not-executable
@@ -40,7 +40,7 @@ t_says "record: not instrumented" 2 "'/bin/true' was not instrumented.*forerun c
 t_says "record: not instrumented, by PATH" 2 "was not instrumented" "$FORERUN" record true
 mkdir exists
 t_says "record: the folder exists" 2 "'exists' exists" "$FORERUN" record -o exists ./ok
-t_says "record: cannot make the folder" 3 "'/proc/nope/x'|'/proc/nope'" "$FORERUN" record -o /proc/nope/x ./ok
+t_says "record: a folder that cannot be created" 3 "'/proc/nope/x'|'/proc/nope'" "$FORERUN" record -o /proc/nope/x ./ok
 t_says "record: empty folder name" 2 "empty" "$FORERUN" record -o "" ./ok
 : >file
 t_says "record: the folder's parent is a file" 3 "file" "$FORERUN" record -o file/x ./ok
@@ -52,36 +52,36 @@ t_fail "... leaves no folder behind" test -e r1
 head -c 100 ok >broken
 chmod +x broken
 t_says "record: a broken ELF file" 2 "broken" "$FORERUN" record ./broken
-t_fail "nothing was left behind" test -e forerun.d
+t_fail "no folder is left behind" test -e forerun.d
 
 # Nothing in it is instrumented: not a clean result.
 printf '#!/bin/sh\nexit 0\n' >script
 chmod +x script
-t_says "record: nobody attaches" 3 "not recorded" "$FORERUN" record -o r2 ./script
-t_fail "... the dump of it is no clean result" "$FORERUN" dump r2
+t_says "record: a program that does not attach is an error" 3 "not recorded" "$FORERUN" record -o r2 ./script
+t_fail "... and dump refuses its folder" "$FORERUN" dump r2
 
 # Scripts and wrappers: the first instrumented program counts.
 printf '#!/bin/sh\n./ok "$@"\n' >wrapper
 printf './ok "$@"\n' >no-shebang
 chmod +x wrapper no-shebang
 t_status "record: a script that starts an instrumented program" 7 "$FORERUN" record -o r3 ./wrapper 7
-t_ok "... it has events" grep -q '"threads": 2' r3/run.json
+t_ok "... records events" grep -q '"threads": 2' r3/run.json
 t_status "record: a script without #!" 5 "$FORERUN" record -o r4 ./no-shebang 5
-t_ok "... it has events" grep -q '"threads": 2' r4/run.json
+t_ok "... records events" grep -q '"threads": 2' r4/run.json
 mkdir bin
 cp ok bin/from-path
 t_status "record: a program from PATH" 9 env PATH="$T/bin:$PATH" "$FORERUN" record -o r5 from-path 9
 t_status "record: -- ends the options" 4 "$FORERUN" record -o r6 -- ./ok 4
 t_status "record: options after the program are its own" 0 "$FORERUN" record -o r7 ./ok -q
-t_ok "... they were passed" grep -q '"-q"' r7/run.json
+t_ok "... and the program gets them" grep -q '"-q"' r7/run.json
 
 # Numbers of default folders.
 "$FORERUN" record ./ok 2>/dev/null
 "$FORERUN" record -q ./ok 2>err
-t_eq "two runs, two folders" "ok.1 ok.2" "$(ls forerun.d | tr '\n' ' ' | sed 's/ $//')"
+t_eq "two runs have two folders" "ok.1 ok.2" "$(ls forerun.d | tr '\n' ' ' | sed 's/ $//')"
 t_eq "--quiet prints nothing" "" "$(cat err)"
 "$FORERUN" record ./ok 3 2>err
-t_eq "the last line" "forerun: recorded N events of 2 threads in forerun.d/ok.3 (exit status 3)" \
+t_eq "the last line of record" "forerun: recorded N events of 2 threads in forerun.d/ok.3 (exit status 3)" \
 	"$(sed 's/recorded [0-9,]* events/recorded N events/' err)"
 
 # Help.
@@ -105,9 +105,9 @@ t_eq "completion of bash: commands, options, kinds" "record --stacks --stats mut
 	t forerun rec; t forerun dump --st; t forerun dump --kind mutex-l' "$FORERUN" | tr '\n' ' ' | sed 's/ $//')"
 # The log of subsystems.
 FORERUN_DEBUG=model,oracle "$FORERUN" predict r3 >out 2>err
-t_ok "FORERUN_DEBUG: a line of the model" grep -q '^forerun\[model\]: .* events of 2 threads' err
-t_fail "... and none of a subsystem that is off" grep -q '^forerun\[generate\]' err
-t_says "FORERUN_DEBUG: an unknown subsystem" 0 "FORERUN_DEBUG: unknown subsystem 'orcale'" env FORERUN_DEBUG=model,orcale "$FORERUN" --version
+t_ok "FORERUN_DEBUG prints the lines of a subsystem" grep -q '^forerun\[model\]: .* events of 2 threads' err
+t_fail "... and no lines of other subsystems" grep -q '^forerun\[generate\]' err
+t_says "FORERUN_DEBUG: an unknown subsystem is named" 0 "FORERUN_DEBUG: unknown subsystem 'orcale'" env FORERUN_DEBUG=model,orcale "$FORERUN" --version
 # Options that the runtime asks for are all known to the tool.
 missing=
 for key in $(cat "$SRC"/src/runtime/*/*.c | grep -oE 'frt_option_(bool|u64)\("[a-z_]+"' | grep -oE '"[a-z_]+"' | tr -d '"' | sort -u); do
@@ -122,7 +122,7 @@ t_says "dump: unknown thread" 2 "'0.7'" "$FORERUN" dump --thread 0.7 r3
 t_says "dump: bad address" 2 "'0xzz'" "$FORERUN" dump --location 0xzz r3
 t_says "dump: bad number" 2 "'many'" "$FORERUN" dump --limit many r3
 mkdir empty
-t_says "dump: nothing recorded here" 2 "forerun record" sh -c 'cd empty && "$0" dump' "$FORERUN"
+t_says "dump: no run folder in forerun.d" 2 "forerun record" sh -c 'cd empty && "$0" dump' "$FORERUN"
 t_says "dump: a folder without a trace" 3 "'empty/run.json'" "$FORERUN" dump empty
 
 t_done

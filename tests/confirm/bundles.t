@@ -13,9 +13,9 @@ both()
 	"$FORERUN" record -q -o "$1.run" "./$1" >/dev/null
 	"$FORERUN" predict --quiet --kinds data-race "$1.run" 2>/dev/null
 	cp -r "$1.run" "$1.alone"
-	t_status "$1: alone" 1 "$FORERUN" confirm --trust --alone "$1.alone"
+	t_status "$1: confirm --alone works" 1 "$FORERUN" confirm --trust --alone "$1.alone"
 	"$FORERUN" confirm "$1.run" >"$1.out" 2>"$1.err"
-	t_eq "$1: together" 1 $?
+	t_eq "$1: confirm with bundles works" 1 $?
 	t_eq "$1: the same verdicts and harms" "$(list "$1.alone")" "$(list "$1.run")"
 }
 
@@ -23,25 +23,25 @@ both()
 python3 "$HERE/races.py" 20 >races.c
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread races.c -o races
 both races
-t_eq "all of them are confirmed" 22 "$(json races.run 'sum(f["verdict"] == "confirmed" for f in j["findings"])')"
-t_eq "with each kind of harm" "crash exit none seen output" "$(json races.run '" ".join(sorted(set(f["harm"] for f in j["findings"])))')"
-t_eq "alone: two executions each" "44 0" "$(json races.alone '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
+t_eq "all races are confirmed" 22 "$(json races.run 'sum(f["verdict"] == "confirmed" for f in j["findings"])')"
+t_eq "each kind of harm is seen" "crash exit none seen output" "$(json races.run '" ".join(sorted(set(f["harm"] for f in j["findings"])))')"
+t_eq "--alone takes two executions for each race" "44 0" "$(json races.alone '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
 # one each, and one for those that do not interfere; two for each of the others
-t_eq "together: one each and one; the others alone" "25 19" "$(json races.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
-t_ok "it says so" grep -q '^forerun: 25 executions; findings that share one saved 19 more$' races.err
-t_eq "each that does harm does it again" "" "$(for i in $(json races.run '" ".join(str(f["id"]) for f in j["findings"] if f["harm"] != "none seen")'); do
+t_eq "a bundle takes one execution for each race and one more" "25 19" "$(json races.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
+t_ok "a message counts the saved executions" grep -q '^forerun: 25 executions; findings that share one saved 19 more$' races.err
+t_eq "replay repeats the harm of each" "" "$(for i in $(json races.run '" ".join(str(f["id"]) for f in j["findings"] if f["harm"] != "none seen")'); do
 	"$FORERUN" replay "races.run/$i" >/dev/null 2>&1 || [ $? -eq 1 ] || echo "$i"; done)"
 "$FORERUN" confirm --jobs 1 races.run >/dev/null 2>&1
-t_eq "one at a time: the same" "25 19 $(list races.alone)" "$(json races.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])') $(list races.run)"
+t_eq "--jobs 1 gives the same result" "25 19 $(list races.alone)" "$(json races.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])') $(list races.run)"
 "$FORERUN" confirm --jobs 8 races.run >/dev/null 2>&1
-t_eq "many at a time: the same" "25 19 $(list races.alone)" "$(json races.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])') $(list races.run)"
+t_eq "many jobs give the same result" "25 19 $(list races.alone)" "$(json races.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])') $(list races.run)"
 "$FORERUN" confirm --only 3 races.run >/dev/null 2>&1
-t_eq "only one: both orders alone" "2 0" "$(json races.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
+t_eq "--only runs both orders alone" "2 0" "$(json races.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
 
 # ---- the correct twin ----
 t_ok "the twin builds" "$FORERUN" cc -g -O1 -DFIXED -pthread races.c -o right
 t_status "the twin is silent" 0 "$FORERUN" run -o right.run ./right
-t_eq "no findings" 0 "$("$FORERUN" report --format json right.run | json /dev/stdin 'len(c)')"
+t_eq "the twin has no confirmed findings" 0 "$("$FORERUN" report --format json right.run | json /dev/stdin 'len(c)')"
 
 # ---- schedules that cannot be followed ----
 # One alone expects a value that is not there: the others are what they were.
@@ -61,32 +61,32 @@ edited()
 	"$FORERUN" confirm --trust --alone e.alone >/dev/null 2>&1
 }
 edited "$id"
-t_eq "one: the others are confirmed" "21 refuted" "$(json e.run '"%d %s" % (sum(f["verdict"] == "confirmed" for f in j["findings"]), [f["verdict"] for f in j["findings"] if f["id"] == '"$id"'][0])')"
-t_eq "one: as if each was alone" "$(list e.alone)" "$(list e.run)"
+t_eq "one member diverges: the others are confirmed" "21 refuted" "$(json e.run '"%d %s" % (sum(f["verdict"] == "confirmed" for f in j["findings"]), [f["verdict"] for f in j["findings"] if f["id"] == '"$id"'][0])')"
+t_eq "one member diverges: the result is that of --alone" "$(list e.alone)" "$(list e.run)"
 # All from one on do: the execution that they share ends there, and those before are settled.
 edited $(seq 1 22)
-t_eq "all from one on: the others are confirmed" True "$(json e.run '5 < sum(f["verdict"] == "confirmed" for f in j["findings"]) < 15')"
-t_eq "all from one on: as if each was alone" "$(list e.alone)" "$(list e.run)"
+t_eq "all members from one on diverge: the others are confirmed" True "$(json e.run '5 < sum(f["verdict"] == "confirmed" for f in j["findings"]) < 15')"
+t_eq "all members from one on diverge: the result is that of --alone" "$(list e.alone)" "$(list e.run)"
 # seven of them; the last of these meets at the hook that is expected to be something else
-t_eq "all from one on: six are settled" "26 5" "$(json e.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
+t_eq "all members from one on diverge: six are decided" "26 5" "$(json e.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
 
 # ---- the last one does harm in the order of the recorded run ----
 python3 "$HERE/races.py" 20 crash >crash.c
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread crash.c -o crash
 both crash
-t_eq "harm: each is run alone" "49 0" "$(json crash.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
-t_eq "harm: a race that does it in that order" True "$(json crash.run 'any(f["harm"] == "crash" and not f["swapped"] for f in j["findings"])')"
+t_eq "a bundle that does harm: each member runs alone" "49 0" "$(json crash.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
+t_eq "a bundle that does harm: the harmful race is found" True "$(json crash.run 'any(f["harm"] == "crash" and not f["swapped"] for f in j["findings"])')"
 
 # ---- bugs with one order of their events ----
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/regions/marks.c" -o marks
 "$FORERUN" run -o marks.run ./marks >out 2>err
-t_eq "nothing that does harm" 0 $?
-t_eq "all are confirmed, each by itself or with others" "6 none seen" \
+t_eq "no finding does harm" 0 $?
+t_eq "all are confirmed, alone or in a bundle" "6 none seen" \
 	"$(json marks.run '"%d %s" % (sum(f["verdict"] == "confirmed" for f in j["findings"]), " ".join(sorted({f["harm"] for f in j["findings"]})))')"
 # The other two are run twice each: whoever goes on first, there is no harm.
 t_eq "four share one execution: no two that are about the same eight bytes" "5 3 4" \
 	"$(json marks.run '"%d %d %d" % (r["confirm_runs"], r["confirm_saved"], sum("in one execution with 3 others" in (f["detail"] or "") for f in j["findings"]))')"
 for i in 1 2 3 4 5 6; do
-	t_status "$i: alone, too" 1 "$FORERUN" replay marks.run/$i
+	t_status "$i: also confirmed alone" 1 "$FORERUN" replay marks.run/$i
 done
 t_done

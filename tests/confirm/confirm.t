@@ -29,42 +29,42 @@ for n in hidden abba flag crash input; do
 done
 t_ok "recorded" "$FORERUN" record -q -o run -- ./hidden 1 "two words"
 for n in abba flag; do
-	t_ok "recorded too" "$FORERUN" record -q -o $n.run ./$n
+	t_ok "the second program is recorded" "$FORERUN" record -q -o $n.run ./$n
 done
 
 # ---- usage ----
 t_says "no such folder" 2 "no run folder 'missing'" "$FORERUN" confirm missing
 t_says "two folders" 2 "more than one" "$FORERUN" confirm run run
-t_says "nothing under forerun.d" 2 "forerun.d" "$FORERUN" confirm
-t_says "no findings yet" 3 "no findings in 'run'.*forerun predict run" "$FORERUN" confirm run
+t_says "no run folder in forerun.d" 2 "forerun.d" "$FORERUN" confirm
+t_says "a folder without findings" 3 "no findings in 'run'.*forerun predict run" "$FORERUN" confirm run
 for l in 0 -1 x "" nan inf 1x; do
 	t_says "a time limit of '$l'" 2 "time-limit" "$FORERUN" confirm --time-limit="$l" run
 done
 t_says "too many jobs" 2 "jobs" "$FORERUN" confirm --jobs 100000 run
 t_says "unknown format" 2 "format" "$FORERUN" confirm --format xml run
 t_says "unknown verdict" 2 "fail-on" "$FORERUN" confirm --fail-on maybe run
-t_says "replay of nothing" 2 "no finding given" "$FORERUN" replay
-t_says "replay of no folder" 2 "no run folder 'missing/1'" "$FORERUN" replay missing/1
+t_says "replay without a finding" 2 "no finding given" "$FORERUN" replay
+t_says "replay of a missing folder" 2 "no run folder 'missing/1'" "$FORERUN" replay missing/1
 t_says "replay of a file" 2 "'hidden.c' is not a schedule" "$FORERUN" replay hidden.c
-t_says "replay of no number" 2 "'run/x' is not a finding" "$FORERUN" replay run/x
+t_says "replay of a finding that is no number" 2 "'run/x' is not a finding" "$FORERUN" replay run/x
 t_says "replay before predict" 3 "no findings in 'run'" "$FORERUN" replay run/1
-t_says "run of nothing" 2 "no program given" "$FORERUN" run
-t_says "run of what is not there" 2 "./missing" "$FORERUN" run ./missing
-t_says "run of what is not instrumented" 2 "not instrumented" "$FORERUN" run /bin/true
-t_says "no runs" 2 "runs" "$FORERUN" run --runs 0 ./hidden
-t_fail "none of these left a folder" test -e forerun.d
+t_says "run without a program" 2 "no program given" "$FORERUN" run
+t_says "run of a missing program" 2 "./missing" "$FORERUN" run ./missing
+t_says "run of a program that is not instrumented" 2 "not instrumented" "$FORERUN" run /bin/true
+t_says "--runs 0" 2 "runs" "$FORERUN" run --runs 0 ./hidden
+t_fail "a usage error leaves no folder" test -e forerun.d
 
 # ---- a race ----
 t_ok "predict" "$FORERUN" predict --quiet run
 for n in abba flag; do
-	t_ok "predict too" "$FORERUN" predict --quiet $n.run
+	t_ok "predict works on the second program" "$FORERUN" predict --quiet $n.run
 done
-t_says "no such finding" 2 "no finding 2 in 'run'" "$FORERUN" confirm --only 2 run
-t_says "replay of no such finding" 2 "no finding 7 in 'run'" "$FORERUN" replay run/7
-t_status "before: report finds nothing" 0 "$FORERUN" report run
+t_says "--only with an unknown finding" 2 "no finding 2 in 'run'" "$FORERUN" confirm --only 2 run
+t_says "replay of an unknown finding" 2 "no finding 7 in 'run'" "$FORERUN" replay run/7
+t_status "report before confirm finds nothing" 0 "$FORERUN" report run
 "$FORERUN" confirm run >text 2>err
-t_eq "confirmed: status" 1 $?
-t_ok "one line on standard error" grep -Eq '^forerun: confirmed 1 of 1 finding in [0-9.]+ s \(0 refuted, 0 unknown, 0 not tried\)$' err
+t_eq "confirm exits with status 1" 1 $?
+t_ok "confirm prints one line on standard error" grep -Eq '^forerun: confirmed 1 of 1 finding in [0-9.]+ s \(0 refuted, 0 unknown, 0 not tried\)$' err
 cat >want <<'END'
 1. data race on `x` — confirmed, the program then writes something else
    hidden.c:N in second() reads;
@@ -81,33 +81,33 @@ cat >want <<'END'
    tier: sync
 
 END
-t_eq "the finding, in the order in which it happened" "$(cat want)" "$(sed '/^$/,$d; s/hidden.c:[0-9:]*/hidden.c:N/' text)"
-t_eq "in the folder" "confirmed output True standard output differs from line 1 on True" \
+t_eq "the text shows the events in the order in which they happened" "$(cat want)" "$(sed '/^$/,$d; s/hidden.c:[0-9:]*/hidden.c:N/' text)"
+t_eq "the verdict is saved in the folder" "confirmed output True standard output differs from line 1 on True" \
 	"$(json run/findings.json '" ".join(str(j["findings"][0][k]) for k in ("verdict", "harm", "swapped", "detail")) + " " + str(j["run"]["confirm_s"] > 0)')"
 t_status "report" 1 "$FORERUN" report run
 t_status "report --fail-on never" 0 "$FORERUN" report --fail-on never run
 "$FORERUN" confirm --format json --jobs 3 --time-limit 20 --only 1 run >out.json 2>err
 t_eq "json: status" 1 $?
-t_ok "what is printed is what is kept" cmp out.json run/findings.json
+t_ok "--format json prints findings.json" cmp out.json run/findings.json
 t_status "--fail-on never" 0 "$FORERUN" confirm --fail-on never run
-t_eq "a second time: the same" "confirmed True" "$(json run/findings.json '"%s %s" % (j["findings"][0]["verdict"], j["findings"][0]["swapped"])')"
+t_eq "a second confirmation gives the same verdict" "confirmed True" "$(json run/findings.json '"%s %s" % (j["findings"][0]["verdict"], j["findings"][0]["swapped"])')"
 "$FORERUN" replay run/1 >out 2>err
-t_eq "replay: it happened" 1 $?
-t_eq "the program's output" 0 "$(cat out)"
-t_ok "what was seen" grep -q '^forerun: data race on `x` happened: the program then writes something else' err
+t_eq "replay exits with status 1" 1 $?
+t_eq "replay passes on the program's output" 0 "$(cat out)"
+t_ok "replay says what happened" grep -q '^forerun: data race on `x` happened: the program then writes something else' err
 t_status "replay of the schedule file" 1 "$FORERUN" replay run/1/schedule
-t_status "with a slash at the end" 1 "$FORERUN" replay run/1/
+t_status "a folder name may end with a slash" 1 "$FORERUN" replay run/1/
 (cd run/1 && "$FORERUN" replay schedule >/dev/null 2>&1)
-t_eq "from within the folder" 1 $?
+t_eq "replay works inside the folder" 1 $?
 "$FORERUN" replay run >out 2>err
-t_eq "replay of the recorded run" "0 1" "$? $(cat out)"
+t_eq "replay repeats the recorded run" "0 1" "$? $(cat out)"
 
 # ---- a deadlock ----
-t_status "a deadlock" 1 "$FORERUN" confirm abba.run
-t_eq "who waits for what" "confirmed hang thread 0.1 waits for \`b\` at abba.c:N in forth(), which thread 0.2 holds; thread 0.2 waits for \`a\` at abba.c:N in back(), which thread 0.1 holds; thread 0 waits for the end of thread 0.1 at abba.c:N in main()" \
+t_status "a deadlock is confirmed" 1 "$FORERUN" confirm abba.run
+t_eq "the detail names the threads and their locks" "confirmed hang thread 0.1 waits for \`b\` at abba.c:N in forth(), which thread 0.2 holds; thread 0.2 waits for \`a\` at abba.c:N in back(), which thread 0.1 holds; thread 0 waits for the end of thread 0.1 at abba.c:N in main()" \
 	"$(json abba.run/findings.json '" ".join(str(j["findings"][0][k]) for k in ("verdict", "harm", "detail"))' | sed 's/abba.c:[0-9]*/abba.c:N/g')"
-t_status "replay hangs, and ends" 1 "$FORERUN" replay abba.run/1
-t_ok "nothing is left behind" none_left "./abba"
+t_status "replay of a deadlock ends" 1 "$FORERUN" replay abba.run/1
+t_ok "no process is left behind" none_left "./abba"
 
 # ---- schedules that cannot be followed ----
 # refuted NAME FOLDER PATTERN REPLACEMENT REGEX: edits the schedule of a copy
@@ -120,7 +120,7 @@ refuted()
 	t_eq "$1: refuted" refuted "$(verdicts e.run)"
 	t_ok "$1: the reason" sh -c 'grep "\"detail\"" e.run/findings.json | grep -Eq "$1"' sh "$5"
 	"$FORERUN" replay --trust e.run/1 >out 2>err
-	t_eq "$1: replay does not happen" 0 $?
+	t_eq "$1: replay exits with status 0" 0 $?
 	t_ok "$1: replay says why" grep -Eq "^forerun: the program left the schedule: .*$5" err
 }
 refuted "a thread before its creation" run '^turn 0\.1 1$' 'turn 0.9 1' 'thread 0.9 must run, but does not exist yet'
@@ -161,30 +161,30 @@ mv hidden hidden.old
 broken "a program that is gone" "hidden' no longer exists: build it again"
 "$FORERUN" cc -g -O2 -DFIXED -pthread hidden.c -o hidden 2>/dev/null
 broken "another build" "hidden' has changed since the run was recorded"
-t_ok "what it says stands in the finding" sh -c 'grep "\"detail\"" e.run/findings.json | grep -q "has changed since"'
+t_ok "the detail of the finding gives the reason" sh -c 'grep "\"detail\"" e.run/findings.json | grep -q "has changed since"'
 mv hidden.old hidden
-t_status "the old one again" 1 "$FORERUN" confirm --trust e.run
+t_status "the old program works again" 1 "$FORERUN" confirm --trust e.run
 seq 1 5 | "$FORERUN" record -q -o input.run ./input >/dev/null
 "$FORERUN" predict --quiet input.run 2>/dev/null
 t_status "input from a pipe" 1 "$FORERUN" confirm input.run
 cp -r input.run e2.run
 rm e2.run/stdin
-t_says "input that is gone" 3 "recorded input 'e2.run/stdin'" "$FORERUN" confirm --trust e2.run
-t_says "input that is gone: replay" 3 "recorded input 'e2.run/stdin'" "$FORERUN" replay --trust e2.run/1
+t_says "missing input is an error" 3 "recorded input 'e2.run/stdin'" "$FORERUN" confirm --trust e2.run
+t_says "missing input is an error of replay" 3 "recorded input 'e2.run/stdin'" "$FORERUN" replay --trust e2.run/1
 seq 1 50000 >numbers
 "$FORERUN" record -q -o file.run ./input <numbers >/dev/null
 "$FORERUN" predict --quiet file.run 2>/dev/null
 t_status "input from a file" 1 "$FORERUN" confirm file.run
-t_ok "all of it comes again" sh -c '"$1" replay file.run 2>/dev/null | grep -q "^sum 1250025000$"' sh "$FORERUN"
+t_ok "the program gets the whole input again" sh -c '"$1" replay file.run 2>/dev/null | grep -q "^sum 1250025000$"' sh "$FORERUN"
 seq 1 50000 | "$FORERUN" record -q -o pipe.run ./input >/dev/null
 "$FORERUN" predict --quiet pipe.run 2>/dev/null
 t_status "a long input from a pipe" 1 "$FORERUN" confirm pipe.run
-t_ok "all of it comes again" sh -c '"$1" replay pipe.run 2>/dev/null | grep -q "^sum 1250025000$"' sh "$FORERUN"
+t_ok "the program gets the whole input again" sh -c '"$1" replay pipe.run 2>/dev/null | grep -q "^sum 1250025000$"' sh "$FORERUN"
 mkdir elsewhere
 (cd elsewhere && "$FORERUN" record -q -o ../where.run ../hidden >/dev/null && "$FORERUN" predict --quiet ../where.run) 2>/dev/null
-t_status "the folder it ran in" 1 "$FORERUN" confirm where.run
+t_status "the program runs in its recorded folder" 1 "$FORERUN" confirm where.run
 rmdir elsewhere
-t_says "a folder that is gone" 3 "elsewhere" "$FORERUN" confirm where.run
+t_says "a missing working folder is an error" 3 "elsewhere" "$FORERUN" confirm where.run
 
 # It deletes its input: the recorded run itself cannot be repeated.
 cat >once.c <<'END'
@@ -219,8 +219,8 @@ touch token
 "$FORERUN" record -q -o once.run ./once >/dev/null
 "$FORERUN" predict --quiet once.run 2>/dev/null
 t_status "nothing is confirmed" 0 "$FORERUN" confirm once.run
-t_eq "it is not known" unknown "$(verdicts once.run)"
-t_ok "with the reason" grep -q '"detail": *"a file is not as it was when the run was recorded (it no longer exists), first in thread 0 at once.c:[0-9]* in main(): .token.' once.run/findings.json
+t_eq "the verdict is unknown" unknown "$(verdicts once.run)"
+t_ok "the detail gives the reason" grep -q '"detail": *"a file is not as it was when the run was recorded (it no longer exists), first in thread 0 at once.c:[0-9]* in main(): .token.' once.run/findings.json
 
 # ---- imported ----
 printf 'T0|fork(T1)|a.c:1\nT0|w(x)|a.c:2\nT1|r(x)|b.c:3\n' >t.std
@@ -258,17 +258,17 @@ int main(void)
 	return 0;
 }
 END
-t_ok "a program that waits for somebody else" "$FORERUN" cc -g -O1 -pthread fifo.c -o fifo.prog
+t_ok "a program that waits for another process" "$FORERUN" cc -g -O1 -pthread fifo.c -o fifo.prog
 mkfifo fifo
 echo a >fifo &
 "$FORERUN" record -q -o fifo.run ./fifo.prog >/dev/null
 wait $!
 "$FORERUN" predict --quiet fifo.run 2>/dev/null
 t_status "nothing is confirmed" 0 "$FORERUN" confirm fifo.run
-t_eq "it is unknown" "unknown thread 0 waits for something outside the program" \
+t_eq "the verdict is unknown" "unknown thread 0 waits for something outside the program" \
 	"$(json fifo.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["detail"]')"
 t_says "replay" 3 "cannot tell: thread 0 waits for something outside" "$FORERUN" replay fifo.run/1
-t_ok "nothing is left behind" none_left ./fifo.prog
+t_ok "no process is left behind" none_left ./fifo.prog
 "$FORERUN" replay fifo.run/1 >out 2>err &
 pid=$!
 i=0
@@ -286,7 +286,7 @@ t_ok "a program with many bugs" "$FORERUN" cc -g -O1 -pthread many.c -o many
 "$FORERUN" record -q -o many.run ./many >/dev/null
 "$FORERUN" predict --quiet many.run 2>/dev/null
 t_status "a time limit that is too short" 0 "$FORERUN" confirm --only 1 --time-limit 0.001 many.run
-t_eq "it is unknown" "unknown the program did not reach the end of the schedule in 0.001 seconds" \
+t_eq "the verdict is unknown" "unknown the program did not reach the end of the schedule in 0.001 seconds" \
 	"$(json many.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["detail"]')"
 "$FORERUN" predict --quiet many.run 2>/dev/null
 "$FORERUN" confirm --jobs 1 many.run >out 2>err &
@@ -311,8 +311,8 @@ else
 	wait $pid
 	t_skip "interrupted" "it was over before that"
 fi
-t_ok "nothing is left behind" none_left ./many
-t_status "then all of them" 1 "$FORERUN" confirm many.run
+t_ok "no process is left behind" none_left ./many
+t_status "a second confirmation completes the verdicts" 1 "$FORERUN" confirm many.run
 t_eq "each is confirmed" "30 1" "$(json many.run/findings.json '"%d %d" % (len(j["findings"]), len(set(f["verdict"] for f in j["findings"])))')"
 
 # It leaves a child behind.
@@ -350,7 +350,7 @@ done
 kill $(ours ./forerun-test-sleeper)
 "$FORERUN" predict --quiet child.run 2>/dev/null
 t_status "it is confirmed" 1 "$FORERUN" confirm child.run
-t_ok "and its child ended" none_left ./forerun-test-sleeper
+t_ok "its child has ended" none_left ./forerun-test-sleeper
 
 # ---- sanitizers ----
 cat >san.c <<'END'
@@ -390,49 +390,49 @@ sanitizer()
 	fi
 	t_status "$1: run" 1 "$FORERUN" run -o san.run ./san
 	t_eq "$1: harm" "confirmed sanitizer" "$(json san.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["harm"]')"
-	t_ok "$1: what it reports" sh -c 'grep "\"detail\"" san.run/findings.json | grep -Eq "$1"' sh "$3"
+	t_ok "$1: the detail contains the report" sh -c 'grep "\"detail\"" san.run/findings.json | grep -Eq "$1"' sh "$3"
 }
 sanitizer "address" "-fsanitize=address" "AddressSanitizer: global-buffer-overflow"
 sanitizer "undefined behaviour" "-fsanitize=undefined -DOVERFLOW" "san.c:[0-9:]+ runtime error: signed integer overflow"
 
 # ---- run ----
 "$FORERUN" run -o all.run --json all.json ./crash >text 2>err
-t_eq "run: status" 1 $?
-t_eq "a line for each step" "recorded predicted confirmed" "$(sed -n 's/^forerun: \(recorded\|predicted\|confirmed\) .*/\1/p' err | paste -sd ' ')"
-t_ok "then the report" grep -q '^1. data race on `config` — confirmed, the program then crashes$' text
-t_ok "the json file" cmp all.json all.run/findings.json
-t_says "a folder that is there already" 2 "'all.run' exists already" "$FORERUN" run -o all.run ./crash
+t_eq "run exits with status 1" 1 $?
+t_eq "run prints a line for each step" "recorded predicted confirmed" "$(sed -n 's/^forerun: \(recorded\|predicted\|confirmed\) .*/\1/p' err | paste -sd ' ')"
+t_ok "run prints the report" grep -q '^1. data race on `config` — confirmed, the program then crashes$' text
+t_ok "run writes the JSON file" cmp all.json all.run/findings.json
+t_says "run refuses an existing folder" 2 "'all.run' exists already" "$FORERUN" run -o all.run ./crash
 "$FORERUN" run --json - ./hidden 2>/dev/null | tail -n +2 >one.json
 t_eq "json on standard output" "confirmed forerun.d" "$(json one.json 'j["findings"][0]["verdict"]') $(ls -d forerun.d)"
 "$FORERUN" run -o three --runs 3 --json three.json ./hidden >text 2>err
-t_eq "three runs: status" 1 $?
-t_eq "one finding" "1 confirmed" "$(json three.json '"%d %s" % (len(j["findings"]), j["findings"][0]["verdict"])')"
-t_ok "its schedule is there" test -e "$(json three.json 'j["findings"][0]["schedule"]')"
-t_eq "three folders" "three.1 three.2 three.3" "$(ls -d three.* | grep -v json | paste -sd ' ')"
-t_eq "one in the report" 1 "$(grep -c '^[0-9]*\. data race' text)"
-t_eq "it is said which run is which" "run 1 of 3, in three.1;run 2 of 3, in three.2;run 3 of 3, in three.3" \
+t_eq "--runs 3 exits with status 1" 1 $?
+t_eq "the bug is one finding" "1 confirmed" "$(json three.json '"%d %s" % (len(j["findings"]), j["findings"][0]["verdict"])')"
+t_ok "its schedule exists" test -e "$(json three.json 'j["findings"][0]["schedule"]')"
+t_eq "--runs 3 makes three folders" "three.1 three.2 three.3" "$(ls -d three.* | grep -v json | paste -sd ' ')"
+t_eq "the report shows it once" 1 "$(grep -c '^[0-9]*\. data race' text)"
+t_eq "a message names each run" "run 1 of 3, in three.1;run 2 of 3, in three.2;run 3 of 3, in three.3" \
 	"$(sed -n 's/^forerun: \(run .*\)/\1/p' err | paste -sd ';')"
 t_ok "the finding names the runs that have it" grep -q '^   in 3 of 3 runs: three.1/1, three.2/1, three.3/1$' text
 t_eq "... in JSON too" "three.1/1 three.2/1 three.3/1" "$(json three.json '" ".join(j["findings"][0]["runs"])')"
 mkdir short.2
 "$FORERUN" run -o short --runs 3 --json short.json ./hidden >text 2>err
-t_eq "the second folder is there already: status" 2 $?
-t_ok "... it says so" grep -q "'short.2' exists already" err
-t_ok "... and what the first run shows" grep -q '^   in 1 of 1 runs: short.1/1$' text
+t_eq "--runs with an existing second folder: status" 2 $?
+t_ok "... a message names the folder" grep -q "'short.2' exists already" err
+t_ok "... and the findings of the first run are shown" grep -q '^   in 1 of 1 runs: short.1/1$' text
 t_eq "... in JSON too" confirmed "$(json short.json 'j["findings"][0]["verdict"]')"
 python3 "$HERE/many.py" 20 1000 >several.c
 "$FORERUN" cc -g -O1 -pthread several.c -o several
 "$FORERUN" run -o twice --runs 2 --json twice.json ./several >text 2>err
 t_eq "many findings in two runs: status" 1 $?
-t_eq "... are numbered through" "$(seq 20 | paste -sd ' ')" "$(sed -n 's/^\([0-9]*\)\. data race.*/\1/p' text | paste -sd ' ')"
-t_eq "... each with its runs" 40 "$(json twice.json 'sum(len(f["runs"]) for f in j["findings"])')"
+t_eq "... have consecutive numbers" "$(seq 20 | paste -sd ' ')" "$(sed -n 's/^\([0-9]*\)\. data race.*/\1/p' text | paste -sd ' ')"
+t_eq "... and name their runs" 40 "$(json twice.json 'sum(len(f["runs"]) for f in j["findings"])')"
 "$FORERUN" cc -g -O1 -DFIXED -pthread hidden.c -o right
 "$FORERUN" run -o right.run ./right >text 2>err
 t_eq "nothing wrong: status" 0 $?
-t_ok "nothing wrong: it says so" grep -q '^no bug was found$' text
+t_ok "nothing wrong: run says that no bug was found" grep -q '^no bug was found$' text
 "$FORERUN" run --runs 2 -o right2 ./right >text 2>err
 t_eq "nothing wrong in two runs: status" 0 $?
-t_ok "nothing wrong in two runs: it says so" grep -q '^no bug was found in 2 runs$' text
+t_ok "nothing wrong in two runs: run says that no bug was found" grep -q '^no bug was found in 2 runs$' text
 
 # ---- help ----
 for c in confirm replay run; do

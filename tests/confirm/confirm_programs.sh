@@ -42,7 +42,7 @@ confirm_programs()
 			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
 			if [ "$twin" ]; then
 				"$FORERUN" run -o "$d.all" "./$d" <"$n.in" >"$d.out" 2>"$d.err"
-				t_eq "$d: silent, whatever is looked for" 0 $?
+				t_eq "$d: silent for every kind and tier" 0 $?
 				continue
 			fi
 			"$FORERUN" replay "$d.d/1" >"$d.1" 2>"$d.err.1"
@@ -51,7 +51,7 @@ confirm_programs()
 			for i in 1 2; do
 				sed 's/^==[0-9]*==/==/' "$d.err.$i" >>"$d.$i" # a sanitizer's process
 			done
-			t_ok "$d: again, alike" cmp "$d.1" "$d.2"
+			t_ok "$d: replayed again with the same result" cmp "$d.1" "$d.2"
 		done
 	done
 }

@@ -63,7 +63,7 @@ at() { echo "p.c:$(grep -n "/\* @$1 \*/" p.c | cut -d: -f1)"; }
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread p.c -o p
 t_ok "is recorded" "$FORERUN" record -q -o r ./p
 t_ok "predict" "$FORERUN" predict r
-t_ok "there is a finding" test -s r/1/schedule
+t_ok "predict has a finding" test -s r/1/schedule
 
 # refuted DESC SENTENCE: replaying what is in the file `lines` says that it left the schedule, with this sentence.
 refuted()
@@ -72,7 +72,7 @@ refuted()
 	cp made r/1/by-hand
 	timeout 60 "$FORERUN" replay r/1/by-hand >out 2>err </dev/null
 	t_eq "$1: status" 0 "$?"
-	t_eq "$1: what is said" "forerun: the program left the schedule: $2" "$(sed 1d err)"
+	t_eq "$1: the message" "forerun: the program left the schedule: $2" "$(sed 1d err)"
 }
 
 # The schedule that is possible, in the same words: what differs below is all that is wrong.
@@ -169,7 +169,7 @@ turn 0.2 {0.2:mutex-lock:2}
 target 0.1 {0.1:mutex-lock:3} mutex-lock {0.1:mutex-lock:3!} first 0
 target 0.2 {0.2:mutex-lock:3} mutex-lock {0.2:mutex-lock:3!} second 0
 END
-happens "a deadlock that can be had"
+happens "a feasible deadlock"
 change '/^turn 0.2/a turn 0.1 {0.1:mutex-lock:3}'
 refuted "a deadlock: a lock that the other has" \
 	"thread 0.1 has to wait for \`b\`, which thread 0.2 holds, at $(at b1) in first(), but the schedule expects it to continue"
@@ -197,7 +197,7 @@ t_says "another kind of bug" 3 "'r/1/schedule' is a schedule of another bug: dat
 t_status "another kind of bug: not confirmed" 3 "$FORERUN" confirm --only 1 r
 sed '/^end /d; /^target 0.2 /d' kept >lines
 python3 "$SRC/tests/schedule.py" --seal lines && cp lines r/1/schedule
-t_says "a target less" 3 "it has 1 events, not 2" "$FORERUN" replay r/1
+t_says "a schedule with one target less" 3 "it has 1 events, not 2" "$FORERUN" replay r/1
 sed '/^end /d; /^target /d' kept >lines
 python3 "$SRC/tests/schedule.py" --seal lines && cp lines r/1/schedule
 t_says "no target" 3 "there is no target" "$FORERUN" replay r/1

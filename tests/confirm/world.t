@@ -21,8 +21,8 @@ left()
 	"$FORERUN" run -o "$d" "./$1" "$2" "$3" >out 2>err </dev/null
 	t_eq "$1 $2: nothing confirmed" "0 0" "$? $(field "$d" 'len(c)')"
 	t_eq "$1 $2: recorded" 0 "$(field "$d" 'r["exit"]')"
-	t_eq "$1 $2: unknown, and why" True "$(field "$d" "all(x['verdict'] == 'unknown' and '$4' in x['detail'] for x in f) and len(f) > 0")"
-	t_eq "$1 $2: the control, once" "False 1" "$(field "$d" 'r["control"]["repeated"]') $(grep -c 'did not repeat the recorded run.*: .*is not as it was' err)"
+	t_eq "$1 $2: the verdict is unknown, with the reason" True "$(field "$d" "all(x['verdict'] == 'unknown' and '$4' in x['detail'] for x in f) and len(f) > 0")"
+	t_eq "$1 $2: the control is named once" "False 1" "$(field "$d" 'r["control"]["repeated"]') $(grep -c 'did not repeat the recorded run.*: .*is not as it was' err)"
 }
 key=$(($$ % 30000 + 70000))
 for opt in -O1 -O2; do
@@ -97,20 +97,20 @@ build overlap overlaps -O1
 t_eq "overlap: nothing confirmed" "0 0" "$? $(field overlap.d 'len(c)')"
 t_eq "overlap: one at a time, each to its end" "True True" "$(field overlap.d 'r["control"]["serial"], len(f) > 1 and all(x["verdict"] == "confirmed" for x in f)' | tr -d '(),')"
 "$FORERUN" confirm -j 8 overlap.d >out 2>err </dev/null
-t_eq "overlap: whatever was asked for" "0 0" "$? $(field overlap.d 'len([x for x in f if x["verdict"] == "unknown"])')"
+t_eq "overlap: --jobs does not change this" "0 0" "$? $(field overlap.d 'len([x for x in f if x["verdict"] == "unknown"])')"
 
 # ---- a failure that leaves something behind ----
 build lock locks -O1
 "$FORERUN" run -o lock.d ./locks >out 2>err </dev/null
 t_eq "lock: the bug is found" "1 ['count']" "$? $(field lock.d 'sorted(set(x["subject"] for x in c))')"
-t_eq "lock: the control after it is named" "1 True" "$(grep -c 'did not repeat the recorded run' err) $(field lock.d '"lock" in (r["control"]["reason"] or "")')"
+t_eq "lock: the failed control is named" "1 True" "$(grep -c 'did not repeat the recorded run' err) $(field lock.d '"lock" in (r["control"]["reason"] or "")')"
 
 # ---- more names than the runtime follows ----
 build many many -O1
 "$FORERUN" run -o few.d ./many 100 >out 2>err </dev/null
-t_eq "many: 100 names are followed" "0 True 0" "$? $(field few.d 'len(f) > 0 and all(x["verdict"] == "confirmed" for x in f)') $(grep -c 'uses of names of files and other objects' err)"
+t_eq "many: 100 names are tracked" "0 True 0" "$? $(field few.d 'len(f) > 0 and all(x["verdict"] == "confirmed" for x in f)') $(grep -c 'uses of names of files and other objects' err)"
 "$FORERUN" run -o many.d ./many 60000 >out 2>err </dev/null
-t_eq "many: 60,000 are not: nothing is known" "0 True 1" "$? $(field many.d 'len(f) > 0 and all(x["verdict"] == "unknown" and "more names" in x["detail"] for x in f)') $(grep -c 'warning: uses of names of files and other objects not tracked' err)"
+t_eq "many: 60,000 names are not: the verdict is unknown" "0 True 1" "$? $(field many.d 'len(f) > 0 and all(x["verdict"] == "unknown" and "more names" in x["detail"] for x in f)') $(grep -c 'warning: uses of names of files and other objects not tracked' err)"
 "$FORERUN" report --all many.d >out 2>&1
 t_ok "many: the report counts them" grep -q 'uses of names of files and other objects not tracked: too many names' out
 

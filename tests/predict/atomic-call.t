@@ -10,25 +10,25 @@ regions()
 }
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$P" -o prog
 t_ok "is recorded" "$FORERUN" record -o run.d ./prog
-t_eq "nothing is named" "" "$(regions)"
-t_eq "a function" "named function" "$(regions --atomic audit)"
-t_eq "another one" "named function" "$(regions --atomic watch)"
-t_eq "both: one place, one finding" "named function" "$(regions --atomic 'a*t' --atomic watch)"
-t_eq "the helper by itself is called twice" "" "$(regions --atomic get)"
-t_eq "all functions of a file: main waits for the other thread" "named function" "$(regions --atomic atomic_call.c)"
-t_eq "a function that is not there" "" "$(regions --atomic nothing)"
-t_says "... which is said" 0 "no function and no file 'nothing'" "$FORERUN" predict --atomic audit --atomic nothing run.d
-t_says "... by run, too" 0 "no function and no file 'nothing'" "$FORERUN" run --no-neighbourhood --kinds deadlock --atomic nothing -o run2.d ./prog
-t_fail "... but not of what is there" sh -c '"$1" predict --atomic audit run.d 2>&1 | grep -q "no function"' sh "$FORERUN"
+t_eq "without --atomic, nothing is predicted" "" "$(regions)"
+t_eq "--atomic with a function" "named function" "$(regions --atomic audit)"
+t_eq "--atomic with another function" "named function" "$(regions --atomic watch)"
+t_eq "two functions with one place are one finding" "named function" "$(regions --atomic 'a*t' --atomic watch)"
+t_eq "two calls of a helper are two regions" "" "$(regions --atomic get)"
+t_eq "--atomic with a file; a wait ends the region of main" "named function" "$(regions --atomic atomic_call.c)"
+t_eq "--atomic with an unknown function predicts nothing" "" "$(regions --atomic nothing)"
+t_says "... and predict warns" 0 "no function and no file 'nothing'" "$FORERUN" predict --atomic audit --atomic nothing run.d
+t_says "... and run warns" 0 "no function and no file 'nothing'" "$FORERUN" run --no-neighbourhood --kinds deadlock --atomic nothing -o run2.d ./prog
+t_fail "a function that exists causes no warning" sh -c '"$1" predict --atomic audit run.d 2>&1 | grep -q "no function"' sh "$FORERUN"
 
 # One that is inlined, with calls of others above it and of one that is not.
 for o in -O0 -O1 -O2; do
 	t_ok "$o: builds" "$FORERUN" cc -g $o -pthread "$SRC/tests/programs/atomic_inline.c" -o inline
 	rm -rf run.d
 	t_ok "$o: is recorded" "$FORERUN" record -o run.d ./inline
-	t_eq "$o: nothing is named" "" "$(regions)"
+	t_eq "$o: without --atomic, nothing is predicted" "" "$(regions)"
 	regions --atomic bump >regions.out
-	t_eq "$o: what is atomic: the read and the write of one call" "get set" \
+	t_eq "$o: the read and the write of one call are the region" "get set" \
 		"$(json run.d/findings.json '" ".join(sorted({f["events"][0]["function"] + " " + f["events"][-1]["function"] for f in j["findings"]}))')"
 done
 t_done

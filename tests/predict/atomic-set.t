@@ -15,16 +15,16 @@ t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$P" -o prog
 t_ok "twin: builds" "$FORERUN" cc -g -O1 -pthread -DTWIN "$P" -o twin
 t_ok "is recorded" "$FORERUN" record -o run.d ./prog
 t_ok "twin: is recorded" "$FORERUN" record -o twin.d ./twin
-t_eq "without the option: nothing" "" "$(subjects run.d)"
-t_eq "two globals" "head, count (named set) head, count (named set)" "$(subjects run.d --atomic-set head,count)"
-t_ok "the text says why" grep -q 'in a set named with --atomic-set' out
-t_ok "and how" grep -q "problem 11, R1 W'1 W'2 R2$" out
-t_eq "in lines of 80 columns" 0 "$(python3 -c 'print(sum(len(line.rstrip("\n")) > 80 for line in open("out")))')"
-t_eq "both ways" "11: R1 W'1 W'2 R2 9: W1 R'1 R'2 W2" "$(json run.d/findings.json '" ".join(sorted(f["shape"] for f in j["findings"]))')"
-t_eq "functions that access one each" "spare, used (named set) spare, used (named set)" "$(subjects run.d --atomic-set spare,used)"
-t_eq "fields of two objects" "p->x, q->y (named set) p->x, q->y (named set)" "$(subjects run.d --atomic-set 'p->x,q->y')"
-t_eq "a glob" "p->x, q->y (named set) p->x, q->y (named set)" "$(subjects run.d --atomic-set '[pq]->?')"
-t_eq "two sets are two" "head, count (named set) head, count (named set) spare, used (named set) spare, used (named set)" \
+t_eq "without --atomic-set, nothing is predicted" "" "$(subjects run.d)"
+t_eq "a set of two globals" "head, count (named set) head, count (named set)" "$(subjects run.d --atomic-set head,count)"
+t_ok "the text names the set" grep -q 'in a set named with --atomic-set' out
+t_ok "the text names the problem" grep -q "problem 11, R1 W'1 W'2 R2$" out
+t_eq "lines have at most 80 columns" 0 "$(python3 -c 'print(sum(len(line.rstrip("\n")) > 80 for line in open("out")))')"
+t_eq "a set finds violations in both directions" "11: R1 W'1 W'2 R2 9: W1 R'1 R'2 W2" "$(json run.d/findings.json '" ".join(sorted(f["shape"] for f in j["findings"]))')"
+t_eq "a set of locations with one accessor each" "spare, used (named set) spare, used (named set)" "$(subjects run.d --atomic-set spare,used)"
+t_eq "a set of fields of two objects" "p->x, q->y (named set) p->x, q->y (named set)" "$(subjects run.d --atomic-set 'p->x,q->y')"
+t_eq "a set given as a glob" "p->x, q->y (named set) p->x, q->y (named set)" "$(subjects run.d --atomic-set '[pq]->?')"
+t_eq "two options are two sets" "head, count (named set) head, count (named set) spare, used (named set) spare, used (named set)" \
 	"$(subjects run.d --atomic-set head,count --atomic-set spare,used)"
 t_eq "locations of different sets do not belong together" "" "$(subjects run.d --atomic-set head,hat --atomic-set count,hat)"
 for set in head,count spare,used 'p->x,q->y'; do
@@ -32,10 +32,10 @@ for set in head,count spare,used 'p->x,q->y'; do
 done
 
 # What is nowhere is said.
-t_eq "a name that is nowhere" "" "$(subjects run.d --atomic-set head,cuont)"
-t_eq "is said" "forerun: --atomic-set: no shared location named 'cuont' in this run" "$(cat err)"
-t_ok "in the summary" grep -q "^.-atomic-set: shared locations named 'cuont': 0$" out
-t_eq "in findings.json" "atomic_set_unmatched 0" \
+t_eq "a set with an unknown name predicts nothing" "" "$(subjects run.d --atomic-set head,cuont)"
+t_eq "a warning names the unknown name" "forerun: --atomic-set: no shared location named 'cuont' in this run" "$(cat err)"
+t_ok "the summary counts its locations" grep -q "^.-atomic-set: shared locations named 'cuont': 0$" out
+t_eq "findings.json counts its locations" "atomic_set_unmatched 0" \
 	"$(json run.d/findings.json '" ".join("%s %d" % (m["name"], m["count"]) for m in j["summary"]["missing"])')"
 
 # From the first run to the crash.

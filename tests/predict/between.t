@@ -28,11 +28,11 @@ for source in "$A"/*.c "$A"/*.cpp; do
 done
 # A list that is too short, or too long, is seen.
 sed 's/^ \* between: write@deposit write@interest$/ * between: write@interest/' "$A/bank.c" >bank.c
-t_status "one interleaving is missing in the list" 1 python3 "$HERE/exhaust.py" bank.c bank.dump
+t_status "a missing interleaving is noticed" 1 python3 "$HERE/exhaust.py" bank.c bank.dump
 sed 's/^ \* between: write@interest$/ * between: write@interest write@pay/' "$A/bank.c" >bank.c
-t_status "one is too many" 1 python3 "$HERE/exhaust.py" bank.c bank.dump
+t_status "an additional interleaving is noticed" 1 python3 "$HERE/exhaust.py" bank.c bank.dump
 sed '/^ \* expect:.*@interest/,/^ \* harm/s/.*/ */' "$A/bank.c" >bank.c
-t_status "a bug is missing" 1 python3 "$HERE/exhaust.py" bank.c bank.dump
+t_status "a missing bug is noticed" 1 python3 "$HERE/exhaust.py" bank.c bank.dump
 cp "$A/bank.c" .
-t_ok "the list as it is" python3 "$HERE/exhaust.py" bank.c bank.dump
+t_ok "the complete list is accepted" python3 "$HERE/exhaust.py" bank.c bank.dump
 t_done

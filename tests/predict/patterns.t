@@ -20,18 +20,18 @@ for twin in "" -DFIXED; do
 	n=relay${twin:+.fixed}
 	t_ok "$n: builds" "$FORERUN" cc -g -pthread $twin "$P/pattern/relay.c" -o "$n"
 	t_ok "$n: is recorded" "$FORERUN" record -q -o "$n.d" "./$n"
-	t_ok "$n: is looked at" "$FORERUN" predict --kinds pattern --pattern letter "$n.d"
+	t_ok "$n: predict accepts the pattern" "$FORERUN" predict --kinds pattern --pattern letter "$n.d"
 	t_ok "$n: is confirmed" "$FORERUN" confirm --fail-on never "$n.d"
 done
 t_eq "the pattern is found, confirmed, and does harm" "pattern:lost-letter confirmed assert" \
 	"$(json relay.d/findings.json '" ".join(next([f["kind"], f["verdict"], f["harm"]] for f in j["findings"] if f["harm"] == "assert"))')"
-t_eq "its events, in order" "event write sender, event write cleaner, event read receiver" \
+t_eq "the finding has its events in order" "event write sender, event write cleaner, event read receiver" \
 	"$(json relay.d/findings.json '", ".join(" ".join((e["role"], e["access"], e["function"])) for e in next(f for f in j["findings"] if f["harm"] == "assert")["events"])')"
-t_eq "its schedule names one place" "1 1 1" \
+t_eq "the schedule names one place" "1 1 1" \
 	"$(json relay.d/findings.json 'next(f for f in j["findings"] if f["harm"] == "assert")["schedule"]' |
 		sed 's,^,relay.d/,' | xargs sed -n 's/^\(event\|target\) .* event \([0-9]*\)$/\2/p' | xargs)"
-t_eq "the repaired program has nothing of it" 0 "$(json relay.fixed.d/findings.json 'len(j["findings"])')"
-t_status "it happens again" 1 "$FORERUN" replay "relay.d/$(json relay.d/findings.json 'next(f for f in j["findings"] if f["harm"] == "assert")["id"]')"
+t_eq "the repaired program has no finding" 0 "$(json relay.fixed.d/findings.json 'len(j["findings"])')"
+t_status "replay makes it happen again" 1 "$FORERUN" replay "relay.d/$(json relay.d/findings.json 'next(f for f in j["findings"] if f["harm"] == "assert")["id"]')"
 
 # Together with the other kinds; several files; all in one go.
 cat >update <<'END'
@@ -47,10 +47,10 @@ SV  x  x
 AT  *  w
 END
 t_ok "two files and the other kinds" "$FORERUN" predict --pattern letter -p update relay.d
-t_eq "are all there" "data-race pattern:any-two pattern:lost-letter" \
+t_eq "all of them are found" "data-race pattern:any-two pattern:lost-letter" \
 	"$(json relay.d/findings.json '" ".join(sorted({f["kind"] for f in j["findings"]} & {"data-race", "pattern:any-two", "pattern:lost-letter"}))')"
-t_status "run: a pattern, from the program to the proof" 1 "$FORERUN" run -o once.d --pattern letter --json once.json -- ./relay
-t_eq "run: it is there" True "$(json once.json 'any(f["kind"] == "pattern:lost-letter" and f["verdict"] == "confirmed" for f in j["findings"])')"
+t_status "run confirms a pattern" 1 "$FORERUN" run -o once.d --pattern letter --json once.json -- ./relay
+t_eq "run reports the pattern" True "$(json once.json 'any(f["kind"] == "pattern:lost-letter" and f["verdict"] == "confirmed" for f in j["findings"])')"
 
 # The hybrid tier: an update is lost only if a read finds something else than it did.
 t_ok "bank: builds" "$FORERUN" cc -g -pthread "$P/anomaly/bank.c" -o bank
@@ -59,19 +59,19 @@ t_ok "bank: precise" "$FORERUN" predict -k pattern -p update --tier precise bank
 t_eq "bank: no update can be lost with the values of the run" False \
 	"$(json bank.d/findings.json 'any(f["kind"] == "pattern:lost-update" for f in j["findings"])')"
 t_ok "bank: hybrid" "$FORERUN" predict -k pattern -p update --tier hybrid bank.d
-t_eq "bank: all five" 5 "$(json bank.d/findings.json 'sum(f["kind"] == "pattern:lost-update" for f in j["findings"])')"
-t_eq "bank: by which tier, with reads that differ" True \
+t_eq "bank: hybrid finds all five" 5 "$(json bank.d/findings.json 'sum(f["kind"] == "pattern:lost-update" for f in j["findings"])')"
+t_eq "bank: findings name the tier and the reads that differ" True \
 	"$(json bank.d/findings.json 'all(f["tier"] == "hybrid" and f["reads_relaxed"] > 0 for f in j["findings"] if f["kind"] == "pattern:lost-update")')"
-t_eq "bank: their schedules expect no values" "" \
+t_eq "bank: hybrid schedules expect no values" "" \
 	"$(json bank.d/findings.json '"\n".join("bank.d/" + f["schedule"] for f in j["findings"] if f["tier"] == "hybrid")' | xargs grep -h '^expect.* 0x')"
 t_ok "bank: confirm" "$FORERUN" confirm --fail-on never bank.d
-t_eq "bank: each is confirmed, and does harm" "confirmed assert 5" \
+t_eq "bank: each finding is confirmed, with harm" "confirmed assert 5" \
 	"$(json bank.d/findings.json '" ".join(("confirmed", "assert", str(sum((f["verdict"], f["harm"]) == ("confirmed", "assert") for f in j["findings"] if f["kind"] == "pattern:lost-update"))))')"
 
 # Those of the document, as they stand there.
 sed -n 's/^    //p' "$SRC/doc/patterns.md" >documented
-t_eq "the document has five" 5 "$(grep -c '^pattern ' documented)"
-t_ok "all are right" "$FORERUN" predict --pattern documented relay.d
+t_eq "doc/patterns.md contains five patterns" 5 "$(grep -c '^pattern ' documented)"
+t_ok "all of them are valid" "$FORERUN" predict --pattern documented relay.d
 
 # What is wrong with a file: FILE:LINE:COLUMN: message, and nothing else; exit status 2.
 wrong() # DESCRIPTION WHERE MESSAGE: of the file `bad`
@@ -93,7 +93,7 @@ wrong "no name" 1:1 "the pattern has no name"
 printf 'pattern a b\n' >bad
 wrong "two names" 1:11 "the name of a pattern is one word"
 printf 'pattern a:b\n' >bad
-wrong "a name that is none" 1:9 "'a:b' is not a name: letters, digits, _ . -"
+wrong "an invalid name" 1:9 "'a:b' is not a name: letters, digits, _ . -"
 printf 'pattern %065d\n' 0 >bad
 wrong "a long name" 1:9 "a name has at most 64 characters"
 printf 'pattern a\nE a b\nT t u\nSV x x\n' >bad
@@ -103,15 +103,15 @@ wrong "too short" 5:1 "row AT has 2 symbols, row E has 3"
 printf '%s\nAT r w r w\n' "$head" >bad
 wrong "too long" 5:10 "row AT has 4 symbols, row E has 3"
 printf '%s\nAT r x r\n' "$head" >bad
-wrong "an access that is none" 5:6 "'x' is not an access: r, w or *"
+wrong "an invalid access" 5:6 "'x' is not an access: r, w or *"
 printf '%s\nAR u u u\nAT r w r\n' "$head" >bad
 wrong "a region of two threads" 5:6 "region 'u' has events of two threads"
 printf '%s\nSV x x x\n' "$head" >bad
 wrong "a row twice" 5:1 "two rows SV"
 printf '%s\n  XY a b c\n' "$head" >bad
-wrong "a row that is none" 5:3 "'XY' is not a row: pattern, E, T, SV, AR or AT"
+wrong "an unknown row" 5:3 "'XY' is not a row: pattern, E, T, SV, AR or AT"
 printf '%s\nAT r w r\n%s\n' "$head" "$head" >bad
-wrong "the same name again" 6:9 "two patterns are called 'a'"
+wrong "two patterns of one name" 6:9 "two patterns are called 'a'"
 printf 'pattern a\nE e e\nT t u\nSV x x\nAT r w\n' >bad
 wrong "an event twice" 2:5 "two events are called 'e'"
 printf 'pattern a\nE e f\nT t t\nSV x x\nAT r w\n' >bad
@@ -119,9 +119,9 @@ wrong "one thread" 3:1 "a pattern needs at least two threads"
 printf 'pattern a\nE e\nT t\nSV x\nAT r\n' >bad
 wrong "one event" 2:1 "a pattern needs at least two events"
 printf 'pattern a\nE e f\nT t -\nSV x x\nAT r w\n' >bad
-wrong "a symbol that is none" 3:5 "'-' is not a symbol: letters, digits, _ . '"
+wrong "an invalid symbol" 3:5 "'-' is not a symbol: letters, digits, _ . '"
 printf 'pattern a\nE e \351\n' >bad
-wrong "not a text" 2:5 "unexpected character"
+wrong "a file that is not text" 2:5 "unexpected character"
 many=$(seq -s ' ' 17)
 printf 'pattern a\nE %s\nT %s\nSV %s\nAT %s\n' "$many" "$many" "$many" "$(yes r | head -17 | xargs)" >bad
 wrong "too many events" 2:42 "more than 16 events"
@@ -131,5 +131,5 @@ t_eq "no file" "cannot open 'nowhere': No such file or directory" "$(cat err)"
 "$FORERUN" run --pattern nowhere -- ./relay >out 2>err
 t_eq "run, no file: exit status" 2 $?
 t_eq "run, no file: before anything is recorded" "cannot open 'nowhere': No such file or directory" "$(cat err)"
-t_says "patterns without a file" 2 "predict: --kinds: unknown kind 'pattern'" "$FORERUN" predict --kinds pattern relay.d
+t_says "--kinds pattern without a file" 2 "predict: --kinds: unknown kind 'pattern'" "$FORERUN" predict --kinds pattern relay.d
 t_done

@@ -8,12 +8,12 @@ cp "$P/hidden.c" "$P/abba.c" .
 t_ok "a program builds" "$FORERUN" cc -g -O1 -pthread hidden.c -o hidden
 t_ok "another one" "$FORERUN" cc -g -O1 -pthread abba.c -o abba
 t_ok "recorded" "$FORERUN" record -q -o run -- ./hidden 1 "two words"
-t_ok "recorded too" "$FORERUN" record -q -o abba.run ./abba
+t_ok "the second program is recorded" "$FORERUN" record -q -o abba.run ./abba
 
 # ---- usage ----
 t_says "no such folder" 2 "no run folder 'missing'" "$FORERUN" predict missing
-t_says "a file" 2 "no run folder 'hidden.c'" "$FORERUN" predict hidden.c
-t_says "nothing under forerun.d" 2 "forerun.d" "$FORERUN" predict
+t_says "a file instead of a folder" 2 "no run folder 'hidden.c'" "$FORERUN" predict hidden.c
+t_says "no run folder in forerun.d" 2 "forerun.d" "$FORERUN" predict
 t_says "two folders" 2 "more than one" "$FORERUN" predict run run
 for b in 0 0,10 5,0 -1 x 5, 5,5,5 "" nan inf; do
 	t_says "a budget of '$b'" 2 "budget: '$b'" "$FORERUN" predict --budget="$b" run
@@ -27,14 +27,14 @@ t_says "unknown solver" 2 "'minisat' is not a solver" "$FORERUN" predict --solve
 	t_says "a solver of another build" 2 "'z3' is not a solver of this forerun: .* -Dz3=enabled" "$FORERUN" predict --solver z3 run
 t_says "unknown format" 2 "--format: expected text or json" "$FORERUN" predict --format xml run
 t_says "unknown verdict" 2 "--fail-on: expected predicted, confirmed or never" "$FORERUN" predict --fail-on maybe run
-t_says "jobs that are no number" 2 "'many'" "$FORERUN" predict --jobs many run
+t_says "a number of jobs that is no number" 2 "'many'" "$FORERUN" predict --jobs many run
 t_says "too many jobs" 2 "jobs" "$FORERUN" predict --jobs 100000 run
 t_says "unknown option" 2 "'--frobnicate'" "$FORERUN" predict --frobnicate run
-t_fail "nothing was written by any of these" test -e run/findings.json
+t_fail "a usage error writes nothing" test -e run/findings.json
 t_says "report without findings" 3 "no findings in 'run'.*forerun predict run" "$FORERUN" report run
-t_says "report of nothing" 2 "no run folder 'missing'" "$FORERUN" report missing
+t_says "report without a folder" 2 "no run folder 'missing'" "$FORERUN" report missing
 mkdir empty
-t_says "a folder that is no run" 3 "empty/run.json" "$FORERUN" predict empty
+t_says "a folder that is no run folder" 3 "empty/run.json" "$FORERUN" predict empty
 
 # ---- text ----
 t_ok "predict" "$FORERUN" predict run
@@ -55,17 +55,17 @@ cat >want <<'END'
    tier: sync
 
 END
-t_eq "the finding" "$(cat want)" "$(sed '/^$/,$d' text)"
-t_ok "the summary" grep -Eq '^[0-9]+ events of 3 threads: 1 candidate, 1 predicted, 0 refuted, 0 undecided$' text
+t_eq "the text of the finding" "$(cat want)" "$(sed '/^$/,$d' text)"
+t_ok "the text of the summary" grep -Eq '^[0-9]+ events of 3 threads: 1 candidate, 1 predicted, 0 refuted, 0 undecided$' text
 t_fail "no colour in a pipe" grep -q "$(printf '\033')" text
 "$FORERUN" predict abba.run >text
-t_ok "who holds what" grep -q 'T1 forth (thread 0.1) holds `a` since abba.c:[0-9:]* in forth()' text
-t_ok "who waits for what" grep -q 'waits for `b` at abba.c:[0-9:]* in forth()' text
-t_ok "with a slash at the end" "$FORERUN" predict run/
+t_ok "the text names the locks held" grep -q 'T1 forth (thread 0.1) holds `a` since abba.c:[0-9:]* in forth()' text
+t_ok "the text names the locks that threads wait for" grep -q 'waits for `b` at abba.c:[0-9:]* in forth()' text
+t_ok "a folder name may end with a slash" "$FORERUN" predict run/
 mkdir forerun.d
 cp -r run forerun.d/hidden.1
-t_ok "the newest folder" "$FORERUN" predict
-t_ok "its findings are there" test -e forerun.d/hidden.1/findings.json
+t_ok "the default is the newest folder" "$FORERUN" predict
+t_ok "its findings are saved" test -e forerun.d/hidden.1/findings.json
 
 # ---- text: names of what is on the heap, and its width ----
 cat >pair.c <<'END'
@@ -102,13 +102,13 @@ END
 t_ok "locks on the heap: built" "$FORERUN" cc -g -O1 -pthread pair.c -o pair
 t_ok "recorded" "$FORERUN" record -q -o pair.run ./pair
 "$FORERUN" predict pair.run >text
-t_ok "two locks of one place, as the source calls them" grep -q '^1\. deadlock on `from->lock, to->lock`' text
-t_eq "are told apart" "1 2" "$(sed -n 's/.* holds `from->lock` (lock \(.\)).*/\1/p' text | sort | paste -sd ' ')"
+t_ok "two locks of one place have the name of the source" grep -q '^1\. deadlock on `from->lock, to->lock`' text
+t_eq "numbers tell two locks of one name apart" "1 2" "$(sed -n 's/.* holds `from->lock` (lock \(.\)).*/\1/p' text | sort | paste -sd ' ')"
 t_eq "no line is wider than 80 columns" "" "$(LC_ALL=C.UTF-8 awk 'length($0) > 80' text)"
 
 # ---- json ----
 "$FORERUN" predict --format json run >out.json
-t_ok "what is printed is what is kept" cmp out.json run/findings.json
+t_ok "--format json prints findings.json" cmp out.json run/findings.json
 "$FORERUN" report --format json run >again.json
 t_ok "report prints the same" cmp out.json again.json
 t_eq "fields of the run" "./hidden ['1', 'two words'] 0 None 3" \
@@ -123,37 +123,37 @@ t_eq "its stack" "first hidden.c 26" \
 t_eq "version" "$("$FORERUN" --version)" "forerun $(json out.json 'j["forerun"]')"
 
 # ---- kinds, tiers, solvers, jobs ----
-t_eq "only deadlocks: none here" 0 "$("$FORERUN" predict --kinds deadlock --format json run >o && json o 'len(j["findings"])')"
-t_fail "the schedule of what is no longer a finding is away" test -e run/1/schedule
-t_eq "kinds in a list" 1 "$("$FORERUN" predict --kinds deadlock,data-race --format json run >o && json o 'len(j["findings"])')"
+t_eq "--kinds deadlock finds no race" 0 "$("$FORERUN" predict --kinds deadlock --format json run >o && json o 'len(j["findings"])')"
+t_fail "the schedule of an old finding is removed" test -e run/1/schedule
+t_eq "--kinds accepts a list" 1 "$("$FORERUN" predict --kinds deadlock,data-race --format json run >o && json o 'len(j["findings"])')"
 for opt in "--tier sync" "--solver order" "--jobs 1" "--jobs 7" "--budget 0.5,9" "--all"; do
 	t_eq "$opt: the same race" "data-race x" \
 		"$("$FORERUN" predict $opt --format json run >o && json o '" ".join(f["kind"] + " " + f["subject"] for f in j["findings"])')"
 done
 
 # ---- exit statuses ----
-t_status "predicted alone is no failure" 0 "$FORERUN" predict run
+t_status "a prediction does not fail by default" 0 "$FORERUN" predict run
 t_status "--fail-on predicted" 1 "$FORERUN" predict --fail-on predicted run
 t_status "--fail-on never" 0 "$FORERUN" predict --fail-on never run
 t_status "report --fail-on predicted" 1 "$FORERUN" report --fail-on predicted run
 t_status "report --fail-on confirmed" 0 "$FORERUN" report --fail-on confirmed run
 "$FORERUN" report run >text
-t_fail "report shows what is confirmed" grep -q "data race" text
-t_ok "and says what it does not show" grep -q "1 finding that is not confirmed: --all shows it" text
+t_fail "report hides unconfirmed findings" grep -q "data race" text
+t_ok "report counts hidden findings" grep -q "1 finding that is not confirmed: --all shows it" text
 "$FORERUN" report --all run >text
-t_ok "report --all shows it" grep -q '^1. data race on `x` — predicted$' text
+t_ok "report --all shows a predicted finding" grep -q '^1. data race on `x` — predicted$' text
 
 # ---- what is kept ----
 t_ok "a schedule file" grep -q '^forerun-schedule 3$' run/1/schedule
 t_eq "its targets" "0.1 2 write first 0.2 6 read second" "$(awk '$1 == "target" { print $2, $3, $4, $6 }' run/1/schedule | paste -sd ' ')"
 mkdir run/9
 touch run/9/schedule run/9/notes run/7
-t_ok "again" "$FORERUN" predict run
-t_fail "an old schedule is away" test -e run/9/schedule
-t_ok "what else is there stays" test -e run/9/notes -a -e run/7
+t_ok "a second prediction works" "$FORERUN" predict run
+t_fail "a second prediction removes old schedules" test -e run/9/schedule
+t_ok "a second prediction keeps other files" test -e run/9/notes -a -e run/7
 echo '{}' >run/findings.json
-t_says "damaged findings" 3 "findings.json.*'forerun' is missing" "$FORERUN" report run
-t_ok "predict makes them anew" "$FORERUN" predict run
+t_says "damaged findings are refused" 3 "findings.json.*'forerun' is missing" "$FORERUN" report run
+t_ok "predict replaces damaged findings" "$FORERUN" predict run
 cp -r run other.run
 python3 - other.run/trace <<'END'
 import struct, sys
@@ -224,16 +224,16 @@ END
 many 1500 12 >many.std
 t_ok "import of a larger one" "$FORERUN" import many.std -o many.run
 t_ok "a total budget that is too small is no error" "$FORERUN" predict --budget 0.01,0.01 many.run
-t_eq "what was not tried is counted" "True False the time limit for all candidates was reached" \
+t_eq "untried candidates are counted" "True False the time limit for all candidates was reached" \
 	"$(json many.run/findings.json '"%s %s %s" % (j["summary"]["untried"] > 0, j["summary"]["complete"], j["summary"]["reason"])')"
-t_ok "and said" sh -c '"$1" report many.run | grep -q "^not finished: the time limit for all candidates was reached"' sh "$FORERUN"
+t_ok "the report says that prediction was not finished" sh -c '"$1" report many.run | grep -q "^not finished: the time limit for all candidates was reached"' sh "$FORERUN"
 t_eq "every candidate is accounted for" True \
 	"$(json many.run/findings.json 'sum(j["summary"][k] for k in ("predicted", "refuted", "undecided", "untried")) == j["summary"]["candidates"]')"
 for j in 1 3; do
 	"$FORERUN" predict --tier sync --jobs $j --format json many.run | sed '/_s"/d' >jobs.$j
 done
-t_ok "the same findings whatever the number of threads" cmp jobs.1 jobs.3
-t_eq "each with its schedule" True "$(json many.run/findings.json 'all(__import__("os").path.exists("many.run/" + f["schedule"]) for f in j["findings"])')"
+t_ok "the findings do not depend on the number of threads" cmp jobs.1 jobs.3
+t_eq "each finding has its schedule" True "$(json many.run/findings.json 'all(__import__("os").path.exists("many.run/" + f["schedule"]) for f in j["findings"])')"
 
 # Interrupted when there is something to keep: a lot of work, of which the first part is saved after a second.
 many 10000 24 >wide.std
@@ -248,11 +248,11 @@ done
 if [ "$(json wide.run/findings.json 'j["summary"]["complete"]')" = False ] && kill -TERM $pid 2>/dev/null; then
 	wait $pid
 	t_eq "interrupted: status" 143 $?
-	t_ok "it says so" grep -q '^forerun: interrupted: the findings so far ([0-9]*) are saved' err
-	t_eq "findings so far are kept" "True False interrupted" \
+	t_ok "the message says where the findings are saved" grep -q '^forerun: interrupted: the findings so far ([0-9]*) are saved' err
+	t_eq "findings so far are saved" "True False interrupted" \
 		"$(json wide.run/findings.json '"%s %s %s" % (len(j["findings"]) > 0, j["summary"]["complete"], j["summary"]["reason"])')"
-	t_ok "and printed" grep -q '^not finished: interrupted' out
-	t_eq "with their schedules" True "$(json wide.run/findings.json 'all(__import__("os").path.exists("wide.run/" + f["schedule"]) for f in j["findings"])')"
+	t_ok "findings so far are printed" grep -q '^not finished: interrupted' out
+	t_eq "findings so far have schedules" True "$(json wide.run/findings.json 'all(__import__("os").path.exists("wide.run/" + f["schedule"]) for f in j["findings"])')"
 else
 	wait $pid
 	t_skip "interrupted" "it was over before that"
@@ -270,18 +270,18 @@ if [ -z "${ASAN_OPTIONS:-}" ] || ! grep -q __asan_init "$FORERUN"; then
 		case $s in
 		0) t_eq "$mb MiB are enough" True "$(json wide.run/findings.json 'j["summary"]["complete"]')" ;;
 		3)
-			t_ok "$mb MiB: said" grep -q '^forerun: out of memory' err
+			t_ok "$mb MiB: a message says that memory ran out" grep -q '^forerun: out of memory' err
 			if grep -q 'no prediction was made' err; then
-				t_fail "$mb MiB: nothing was found" test -e wide.run/findings.json
+				t_fail "$mb MiB: no findings are saved" test -e wide.run/findings.json
 				continue
 			fi
-			t_eq "$mb MiB: what was found is kept" False "$(json wide.run/findings.json 'j["summary"]["complete"]')"
-			t_ok "$mb MiB: and printed, with what is missing" grep -q '^not finished: out of memory' out
+			t_eq "$mb MiB: the findings so far are saved" False "$(json wide.run/findings.json 'j["summary"]["complete"]')"
+			t_ok "$mb MiB: the report says what is missing" grep -q '^not finished: out of memory' out
 			t_eq "$mb MiB: every candidate is accounted for" True \
 				"$(json wide.run/findings.json 'sum(j["summary"][k] for k in ("predicted", "refuted", "undecided", "untried")) == j["summary"]["candidates"]')"
-			t_eq "$mb MiB: every finding is kept" True \
+			t_eq "$mb MiB: every finding is saved" True \
 				"$(json wide.run/findings.json "$accounted")"
-			t_eq "$mb MiB: each with its schedule" True \
+			t_eq "$mb MiB: each finding has its schedule" True \
 				"$(json wide.run/findings.json 'all(__import__("os").path.exists("wide.run/" + f["schedule"]) for f in j["findings"])')"
 			[ "$(json wide.run/findings.json 'len(j["findings"])')" -eq 0 ] || some=$((some + 1))
 			;;
@@ -289,13 +289,13 @@ if [ -z "${ASAN_OPTIONS:-}" ] || ! grep -q __asan_init "$FORERUN"; then
 		*) t_miss "$mb MiB: status $s" && sed 's/^/# /' err ;;
 		esac
 	done
-	t_ok "with some of these limits there was something to keep" test $some -gt 0
+	t_ok "some of these limits leave findings to save" test $some -gt 0
 	"$FORERUN" predict --tier sync wide.run >out
-	t_ok "where a limit of its own stopped it is said" grep -qE '^places where a limit stopped the search for more candidates: [0-9,]+$' out
+	t_ok "the summary counts searches that a limit stopped" grep -qE '^places where a limit stopped the search for more candidates: [0-9,]+$' out
 	"$FORERUN" predict --kinds atomicity-violation --tier sync -q wide.run 2>err
 	near=$(json wide.run/findings.json 'j["summary"]["candidates"]')
 	"$FORERUN" predict --kinds atomicity-violation --tier sync --no-neighbourhood -q wide.run 2>err
-	t_eq "neighbourhoods are not asked about without end" 2000 $((near - $(json wide.run/findings.json 'j["summary"]["candidates"]')))
+	t_eq "the number of neighbourhoods is limited" 2000 $((near - $(json wide.run/findings.json 'j["summary"]["candidates"]')))
 	if "$FORERUN" predict --help | grep -q 'default) or z3'; then
 		(ulimit -v $((300 * 1024)) && "$FORERUN" predict --solver z3 --budget 20,40 --jobs 2 wide.run) >out 2>err
 		s=$?
@@ -303,7 +303,7 @@ if [ -z "${ASAN_OPTIONS:-}" ] || ! grep -q __asan_init "$FORERUN"; then
 			t_skip "z3 without memory" "it had enough"
 		else
 			t_eq "z3 without memory: status" 3 $s
-			t_ok "z3 without memory: said" grep -q '^forerun: out of memory' err
+			t_ok "z3 without memory: a message says so" grep -q '^forerun: out of memory' err
 		fi
 	fi
 fi
@@ -318,15 +318,15 @@ if command -v script >/dev/null; then
 	TERM=xterm script -qec "stty cols 80; '$FORERUN' predict --budget 4,4 --jobs 1 wide.run" /dev/null </dev/null |
 		tr '\r' '\n' | grep 'candidates checked' >progress
 	t_ok "progress on a terminal" grep -qE '[0-9]+ found, about [0-9]+ s left; candidates checked: [0-9,]+ of [0-9,]+ \([0-9]+%\)$' progress
-	t_eq "on one line" "" "$(sed 's/^\x1b\[K//' progress | awk 'length($0) > 79')"
+	t_eq "progress fits on one line" "" "$(sed 's/^\x1b\[K//' progress | awk 'length($0) > 79')"
 else
 	t_skip "colour on a terminal" "no script(1)"
 fi
 
 # ---- help ----
 t_ok "--help" sh -c '"$1" predict --help | grep -q -- --budget' sh "$FORERUN"
-t_ok "completion knows it" sh -c '"$1" completion bash | grep -q "predict) words=\"--kinds"' sh "$FORERUN"
-t_eq "and its words" "sync precise hybrid|data-race deadlock|predicted" \
+t_ok "completion knows the options of predict" sh -c '"$1" completion bash | grep -q "predict) words=\"--kinds"' sh "$FORERUN"
+t_eq "completion knows the values of its options" "sync precise hybrid|data-race deadlock|predicted" \
 	"$(bash -c 'eval "$("$0" completion bash)"; t() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _forerun; echo "${COMPREPLY[@]}"; }
 		t forerun predict --tier ""; t forerun predict -k d; t forerun report --fail-on p' "$FORERUN" | paste -sd "|")"
 t_done

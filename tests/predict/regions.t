@@ -21,16 +21,16 @@ try()
 
 # A check and an act in two regions of one lock: what is accessed is so in inlined functions of the library.
 try checkact c++ -O1 "$P/checkact.cpp"
-t_eq "check, then act: found" 1 $st
-t_eq "as what" "atomicity-violation:split-lock-regions:crash" "$(found checkact)"
+t_eq "check, then act: the violation is found" 1 $st
+t_eq "... with its kind of region" "atomicity-violation:split-lock-regions:crash" "$(found checkact)"
 try checkact-twin c++ -O1 -DTWIN "$P/checkact.cpp"
-t_eq "its twin is silent" "0 " "$st $(found checkact-twin)"
+t_eq "the correct twin is silent" "0 " "$st $(found checkact-twin)"
 
 # A CAS that fails writes nothing.
 try ticket c++ -O1 "$P/ticket.cpp"
-t_eq "tickets by compare and exchange: nothing" "0 " "$st $(found ticket)"
+t_eq "tickets by compare-exchange: no finding" "0 " "$st $(found ticket)"
 try ticket-bug c++ -O1 -DBUG "$P/ticket.cpp"
-t_eq "tickets by load and store: the bug" "1 atomicity-violation:neighbourhood:output" "$st $(found ticket-bug)"
+t_eq "tickets by load and store: the bug is found" "1 atomicity-violation:neighbourhood:output" "$st $(found ticket-bug)"
 
 # The program comes to harm on the way to the last access: in the remote's lock region, which it has to leave first.
 for o in -O0 -O1; do
@@ -38,16 +38,16 @@ for o in -O0 -O1; do
 		n=halfpush$o-$how
 		try $n cc $o -D$how "$P/halfpush.c"
 		harm=$(echo $how | tr A-Z a-z)
-		t_eq "$n: found" 1 $st
-		t_ok "its harm" sh -c "echo '$(found $n)' | grep -q 'atomic-set-violation:split-lock-regions:$harm'"
+		t_eq "$n: the violation is found" 1 $st
+		t_ok "its harm is seen" sh -c "echo '$(found $n)' | grep -q 'atomic-set-violation:split-lock-regions:$harm'"
 		id=$(json $n.d/findings.json "[f['id'] for f in j['findings'] if f['harm'] == '$harm'][0]")
-		t_eq "it is replayed, each time" "1 1 1 1 1" "$(for i in 1 2 3 4 5; do "$FORERUN" replay $n.d/$id >/dev/null 2>&1; echo $?; done | xargs)"
+		t_eq "replay makes it happen each time" "1 1 1 1 1" "$(for i in 1 2 3 4 5; do "$FORERUN" replay $n.d/$id >/dev/null 2>&1; echo $?; done | xargs)"
 	done
 	try halfpush-twin$o cc $o -DTWIN "$P/halfpush.c"
-	t_eq "its twin is silent" "0 " "$st $(found halfpush-twin$o)"
+	t_eq "the correct twin is silent" "0 " "$st $(found halfpush-twin$o)"
 done
 "$FORERUN" cc -g -O1 -pthread -DTWIN "$P/halfpush.c" -o halfpush-O1-ASSERT
-t_says "the repair is seen" 0 "fixed" "$FORERUN" replay --expect fixed "halfpush-O1-ASSERT.d/$(json halfpush-O1-ASSERT.d/findings.json "[f['id'] for f in j['findings'] if f['harm'] == 'assert'][0]")"
+t_says "--expect fixed accepts the repair" 0 "fixed" "$FORERUN" replay --expect fixed "halfpush-O1-ASSERT.d/$(json halfpush-O1-ASSERT.d/findings.json "[f['id'] for f in j['findings'] if f['harm'] == 'assert'][0]")"
 
 # Functions that lock by themselves, called one after the other; fields of one object.
 for o in -O0 -O2; do
@@ -55,12 +55,12 @@ for o in -O0 -O2; do
 		FIELDS=atomic-set-violation:fields-of-one-object; do
 		n=calls$o-${how%=*}
 		try $n cc $o -D${how%=*} "$P/calls.c"
-		t_eq "$n: found, and how" "1 ${how#*=}:assert" "$st $(found $n)"
+		t_eq "$n: the violation is found, with its kind of region" "1 ${how#*=}:assert" "$st $(found $n)"
 		try $n-twin cc $o -D${how%=*} -DTWIN "$P/calls.c"
-		t_eq "its twin is silent" "0 " "$st $(found $n)" # n: of try
+		t_eq "the correct twin is silent" "0 " "$st $(found $n)" # n: of try
 	done
 	try calls$o-TWICE cc $o -DTWICE "$P/calls.c"
-	t_eq "one function, called twice: nothing" "0 " "$st $(found calls$o-TWICE)"
+	t_eq "two calls of one function do not belong together" "0 " "$st $(found calls$o-TWICE)"
 done
 "$FORERUN" run --no-neighbourhood -o fields.d ./calls-O0-FIELDS >fields.out 2>&1
 t_eq "fields of one object are neighbours" "0 0" "$? $(json fields.d/findings.json 'len(j["findings"])')"
@@ -68,7 +68,7 @@ t_eq "fields of one object are neighbours" "0 0" "$? $(json fields.d/findings.js
 # Copies of an inlined function are one place.
 for o in -O0 -O2; do
 	try copies$o cc $o "$P/copies.c"
-	t_eq "copies$o: found" "1 atomicity-violation:split-lock-regions:assert" "$st $(found copies$o)"
-	t_eq "... once" 1 "$(json copies$o.d/findings.json 'len(j["findings"])')"
+	t_eq "copies$o: the violation is found" "1 atomicity-violation:split-lock-regions:assert" "$st $(found copies$o)"
+	t_eq "... as one finding" 1 "$(json copies$o.d/findings.json 'len(j["findings"])')"
 done
 t_done
