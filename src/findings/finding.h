@@ -8,7 +8,7 @@
  * the program, and sets verdicts and harms, which cmd/cmd_confirm.c writes. report only reads.
  *
  *   finding.h         struct fr_findings -> fr_finding -> fr_interleaving -> fr_finding_event;
- *                     findings_json.c writes and findings_read.c reads findings.json
+ *                     findings_json.c writes and reads findings.json
  *   verdict.h         the verdicts and harms, and their names
  *   schedule_file.h   schedule files; schedule_read.c reads them
  *   recorded_turns.h  the recorded order as turns of a schedule
@@ -85,6 +85,11 @@ struct fr_interleaving {
 	const char *schedule; /* file name in the run folder; NULL: none */
 };
 
+struct fr_finding_words {
+	const char **v;
+	size_t n, cap;
+};
+
 struct fr_finding {
 	uint32_t id;
 	const char *kind;
@@ -100,7 +105,7 @@ struct fr_finding {
 	FR_VEC(struct fr_interleaving) interleaving; /* at least one */
 	/* Several runs combined: its name "DIR/ID" in each run that has it. Not in findings.json
 	   of a run folder. */
-	FR_VEC(const char *) found;
+	struct fr_finding_words found;
 };
 
 struct fr_count {
@@ -120,17 +125,12 @@ struct fr_summary {
 	double solver_s;
 };
 
-struct fr_finding_words {
-	const char **v;
-	size_t n, cap;
-};
-
 struct fr_findings {
 	/* the run */
 	const char *version, *program;
 	struct fr_finding_words args;
-	struct fr_finding_words
-	    named;	  /* options --atomic=, --atomic-set= and --pattern= of predict */
+	/* options --atomic=, --atomic-set= and --pattern= of predict */
+	struct fr_finding_words named;
 	int exit, signal; /* -1, 0: none */
 	bool imported;
 	uint64_t threads, events;

@@ -1,11 +1,12 @@
 /*
- * Writes findings.json. Fields are added but never removed, because scripts rely on them. The text
- * is byte for byte the output of `--format json`.
+ * Writes and reads findings.json. One function for each record lists its fields (json_fields.h).
+ * Fields are added but never removed, because scripts rely on them. Reading ignores unknown members.
+ * The text is byte for byte the output of `--format json`.
  */
-#include "base/dir.h"
 #include "base/assert.h"
+#include "base/dir.h"
 #include "base/io.h"
-#include "base/json.h"
+#include "base/json_fields.h"
 #include "findings/finding.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -13,232 +14,248 @@
 #include <string.h>
 #include <unistd.h>
 
-static void place(struct fr_jw *w, const struct fr_place *p, bool column)
+/* ---- records ---- */
+
+static void place(struct fr_fields *x, struct fr_place *p)
 {
-	fr_jw_pair(w, "file", p->file);
-	fr_jw_pair_u64(w, "line", p->line);
-	if (column)
-		fr_jw_pair_u64(w, "column", p->column);
-	fr_jw_pair(w, "function", p->function);
+	fr_field_str(x, "file", &p->file, 0);
+	fr_field_u32(x, "line", &p->line, 0);
+	fr_field_u32(x, "column", &p->column, 0);
+	fr_field_str(x, "function", &p->function, 0);
 }
 
-static void object(struct fr_jw *w, uint32_t number)
+static void object(struct fr_fields *x, uint32_t *number)
 {
-	fr_jw_key(w, "object");
-	if (number)
-		fr_jw_u64(w, number);
-	else
-		fr_jw_null(w);
+	if (fr_field_present(x, "object", *number))
+		fr_field_u32(x, "object", number, FR_FIELD_NEW);
 }
 
-static void step(struct fr_jw *w, const struct fr_finding_event *e)
+static void step(struct fr_fields *x, struct fr_finding_event *e)
 {
-	fr_jw_pair_u64(w, "thread", e->thread);
-	fr_jw_pair(w, "path", e->path);
-	fr_jw_pair(w, "role", fr_role_name[e->role]);
-	fr_jw_pair(w, "access", fr_op_name[e->access]);
-	fr_jw_pair(w, "name", e->name);
-	object(w, e->object);
-	fr_jw_pair_bool(w, "atomic", e->atomic);
-	fr_jw_key(w, "value");
+	fr_field_u32(x, "thread", &e->thread, 0);
+	fr_field_str(x, "path", &e->path, 0);
+	fr_field_name(x, "role", fr_role_name, FR_ROLE_COUNT, &e->role, 0);
+	fr_field_name(x, "access", fr_op_name, FR_OP_COUNT, &e->access, 0);
+	fr_field_str(x, "name", &e->name, 0);
+	object(x, &e->object);
+	fr_field_bool(x, "atomic", &e->atomic, 0);
+	e->known = fr_field_present(x, "value", e->known);
 	if (e->known)
-		fr_jw_u64(w, e->value);
-	else
-		fr_jw_null(w);
-	fr_jw_pair_bool(w, "seen", e->seen);
-	place(w, &e->at, true);
-	fr_jw_pair_u64(w, "hook", e->hook);
+		fr_field_u64(x, "value", &e->value, 0);
+	fr_field_bool(x, "seen", &e->seen, FR_FIELD_NEW);
+	place(x, &e->at);
+	fr_field_u64(x, "hook", &e->hook, 0);
 }
 
-static void event(struct fr_jw *w, const struct fr_finding_event *e)
+static void lock(struct fr_fields *x, struct fr_finding_lock *l)
 {
-	fr_jw_open(w, '{');
-	step(w, e);
-	fr_jw_key(w, "stack");
-	fr_jw_open(w, '[');
-	FR_VEC_FOREACH (p, &e->stack) {
-		fr_jw_open(w, '{');
-		place(w, p, true);
-		fr_jw_close(w, '}');
-	}
-	fr_jw_close(w, ']');
-	fr_jw_key(w, "locks");
-	fr_jw_open(w, '[');
-	FR_VEC_FOREACH (l, &e->lock) {
-		fr_jw_open(w, '{');
-		fr_jw_pair(w, "name", l->name);
-		object(w, l->object);
-		fr_jw_pair_bool(w, "shared", l->shared);
-		place(w, &l->at, true);
-		fr_jw_close(w, '}');
-	}
-	fr_jw_close(w, ']');
-	fr_jw_close(w, '}');
+	fr_field_str(x, "name", &l->name, 0);
+	object(x, &l->object);
+	fr_field_bool(x, "shared", &l->shared, 0);
+	place(x, &l->at);
 }
 
-static void interleaving(struct fr_jw *w, const struct fr_interleaving *i)
+static void event(struct fr_fields *x, struct fr_finding_event *e)
 {
-	fr_jw_key(w, "events");
-	fr_jw_open(w, '[');
-	FR_VEC_FOREACH (e, &i->event)
-		event(w, e);
-	fr_jw_close(w, ']');
-	fr_jw_key(w, "witness");
-	fr_jw_open(w, '[');
-	FR_VEC_FOREACH (e, &i->witness) {
-		fr_jw_open(w, '{');
-		step(w, e);
-		fr_jw_close(w, '}');
-	}
-	fr_jw_close(w, ']');
-	fr_jw_pair_u64(w, "left_out", i->left_out);
-	fr_jw_pair(w, "schedule", i->schedule);
-	fr_jw_pair_bool(w, "swapped", i->swapped);
-	fr_jw_pair_bool(w, "others_first", i->others_first);
-	fr_jw_pair(w, "detail", i->detail);
-	fr_jw_pair(w, "end", i->end);
+	step(x, e);
+	fr_field_list(x, "stack", &e->stack, place);
+	fr_field_list(x, "locks", &e->lock, lock);
+}
+
+/* Returns whether predict_save.c gives such a name: NUMBER/schedule or NUMBER/schedule.2. No other
+   file may be read. */
+static bool names_schedule(const char *s)
+{
+	size_t n = strspn(s, "0123456789");
+
+	if (!n || strncmp(s + n, "/schedule", 9) != 0)
+		return false;
+	s += n + 9;
+	return !*s || (*s == '.' && s[1] && strspn(s + 1, "0123456789") == strlen(s + 1));
+}
+
+static void interleaving(struct fr_fields *x, struct fr_interleaving *i)
+{
+	fr_field_list(x, "events", &i->event, event);
+	fr_field_list(x, "witness", &i->witness, step);
+	fr_field_u64(x, "left_out", &i->left_out, 0);
+	fr_field_str(x, "schedule", &i->schedule, FR_FIELD_NULL);
+	fr_field_bool(x, "swapped", &i->swapped, FR_FIELD_NEW);
+	fr_field_bool(x, "others_first", &i->others_first, FR_FIELD_NEW);
+	fr_field_str(x, "detail", &i->detail, FR_FIELD_NULL | FR_FIELD_NEW);
+	fr_field_str(x, "end", &i->end, FR_FIELD_NULL | FR_FIELD_NEW);
+	if (!i->event.n)
+		fr_json_bad(&x->in, fr_json_get(x->o, "events"), "events");
+	if (i->schedule && !names_schedule(i->schedule))
+		fr_json_bad(&x->in, fr_json_get(x->o, "schedule"), "schedule");
 }
 
 /* "harm" is the harm of a confirmed finding. Harm before the divergence of a refuted finding is
    "harm_before", so that nobody confuses the two. */
-static void verdict(struct fr_jw *w, const struct fr_interleaving *i)
+static void verdict(struct fr_fields *x, struct fr_interleaving *i)
 {
-	bool refuted = i->verdict == FR_VERDICT_REFUTED;
+	const char *harm = x->w ? fr_harm_name(i->harm) : NULL, *before = NULL;
 
-	fr_jw_pair(w, "verdict", fr_verdict_name[i->verdict]);
-	fr_jw_pair(w, "harm", refuted ? NULL : fr_harm_name(i->harm));
-	fr_jw_pair(w, "harm_before", refuted ? fr_harm_name(i->harm) : NULL);
+	fr_field_name(x, "verdict", fr_verdict_name, FR_VERDICT_COUNT, &i->verdict, 0);
+	if (x->w && i->verdict == FR_VERDICT_REFUTED) {
+		before = harm;
+		harm = NULL;
+	}
+	fr_field_str(x, "harm", &harm, FR_FIELD_NULL);
+	fr_field_str(x, "harm_before", &before, FR_FIELD_NULL | FR_FIELD_NEW);
+	if (!fr_harm_find(harm ? harm : before, &i->harm))
+		fr_json_bad(&x->in, fr_json_get(x->o, "harm"), "harm");
 }
 
-static void finding(struct fr_jw *w, const struct fr_finding *f)
+static void other(struct fr_fields *x, struct fr_interleaving *i)
 {
-	fr_jw_open(w, '{');
-	fr_jw_pair_u64(w, "id", f->id);
-	fr_jw_pair(w, "kind", f->kind);
-	verdict(w, &f->interleaving.v[0]);
-	fr_jw_pair(w, "tier", fr_tier_name[f->tier]);
-	fr_jw_pair_u64(w, "reads_relaxed", f->reads_relaxed);
-	fr_jw_pair_f64(w, "solver_s", f->solver_s);
-	fr_jw_pair(w, "subject", f->subject);
-	fr_jw_pair(w, "region", fr_region_name[f->region]);
-	fr_jw_pair(w, "shape", f->shape);
-	fr_jw_pair_bool(w, "folded", fr_finding_folded(f));
-	fr_jw_key(w, "allocated");
-	if (f->allocated.line) {
-		fr_jw_open(w, '{');
-		place(w, &f->allocated, true);
-		fr_jw_close(w, '}');
-	} else {
-		fr_jw_null(w);
-	}
-	fr_jw_pair_u64(w, "seen", f->seen);
-	if (f->found.n) {
-		fr_jw_key(w, "runs");
-		fr_jw_open(w, '[');
-		FR_VEC_FOREACH (name, &f->found)
-			fr_jw_str(w, *name);
-		fr_jw_close(w, ']');
-	}
-	interleaving(w, &f->interleaving.v[0]);
-	fr_jw_key(w, "interleavings");
-	fr_jw_open(w, '[');
-	for (size_t i = 1; i < f->interleaving.n; i++) {
-		fr_jw_open(w, '{');
-		verdict(w, &f->interleaving.v[i]);
-		interleaving(w, &f->interleaving.v[i]);
-		fr_jw_close(w, '}');
-	}
-	fr_jw_close(w, ']');
-	fr_jw_close(w, '}');
+	verdict(x, i);
+	interleaving(x, i);
 }
 
-static void counts(struct fr_jw *w, const char *key, const struct fr_count *c, size_t n)
+/* The interleavings after the first, whose fields are those of the finding. */
+static void others(struct fr_fields *x, struct fr_finding *f)
 {
-	fr_jw_key(w, key);
-	fr_jw_open(w, '[');
-	for (size_t i = 0; i < n; i++) {
-		fr_jw_open(w, '{');
-		fr_jw_pair(w, "name", c[i].name);
-		fr_jw_pair(w, "text", c[i].text);
-		fr_jw_pair_u64(w, "count", c[i].n);
-		fr_jw_close(w, '}');
+	FR_VEC(struct fr_interleaving) rest = {0};
+
+	if (x->w) {
+		rest.v = f->interleaving.v + 1;
+		rest.n = f->interleaving.n - 1;
 	}
-	fr_jw_close(w, ']');
+	fr_field_list(x, "interleavings", &rest, other);
+	if (x->w)
+		return;
+	FR_VEC_FOREACH (i, &rest)
+		fr_vec_push(&f->interleaving, *i);
+	fr_vec_free(&rest);
 }
 
-static void summary(struct fr_jw *w, const struct fr_findings *f)
+static void words(struct fr_fields *x, const char *key, struct fr_finding_words *v)
 {
-	const struct fr_summary *s = &f->summary;
-	uint64_t folded = 0;
+	if (!x->w) {
+		for (const struct fr_json *j = fr_json_need_list(&x->in, x->o, key); j; j = j->next)
+			if (fr_json_str(j))
+				fr_vec_push(v, x->keep(x->arg, fr_json_str(j)));
+			else
+				fr_json_bad(&x->in, j, key);
+		return;
+	}
+	fr_jw_key(x->w, key);
+	fr_jw_open(x->w, '[');
+	FR_VEC_FOREACH (s, v)
+		fr_jw_str(x->w, *s);
+	fr_jw_close(x->w, ']');
+}
+
+static void finding(struct fr_fields *x, struct fr_finding *f)
+{
+	if (!x->w)
+		fr_vec_push(&f->interleaving, (struct fr_interleaving){0});
+	fr_field_u32(x, "id", &f->id, 0);
+	fr_field_str(x, "kind", &f->kind, 0);
+	verdict(x, &f->interleaving.v[0]);
+	fr_field_name(x, "tier", fr_tier_name, FR_TIER_COUNT, &f->tier, 0);
+	fr_field_u32(x, "reads_relaxed", &f->reads_relaxed, 0);
+	fr_field_f64(x, "solver_s", &f->solver_s);
+	fr_field_str(x, "subject", &f->subject, 0);
+	fr_field_name(x, "region", fr_region_name, FR_REGION_COUNT, &f->region, FR_FIELD_NEW);
+	fr_field_str(x, "shape", &f->shape, FR_FIELD_NULL | FR_FIELD_NEW);
+	if (x->w)
+		fr_jw_pair_bool(x->w, "folded", fr_finding_folded(f));
+	if (fr_field_present(x, "allocated", f->allocated.line))
+		fr_field_object(x, "allocated", place, &f->allocated);
+	else
+		f->allocated = (struct fr_place){.file = "", .function = ""};
+	fr_field_u64(x, "seen", &f->seen, 0);
+	if (f->found.n)
+		words(x, "runs", &f->found);
+	interleaving(x, &f->interleaving.v[0]);
+	others(x, f);
+}
+
+static void count(struct fr_fields *x, struct fr_count *c)
+{
+	fr_field_str(x, "name", &c->name, 0);
+	fr_field_str(x, "text", &c->text, 0);
+	fr_field_u64(x, "count", &c->n, 0);
+}
+
+static uint64_t count_folded(const struct fr_findings *f)
+{
+	uint64_t n = 0;
 
 	FR_VEC_FOREACH (x, &f->finding)
-		folded += fr_finding_folded(x);
-	fr_jw_key(w, "summary");
-	fr_jw_open(w, '{');
-	fr_jw_pair_bool(w, "complete", s->complete);
-	fr_jw_pair(w, "reason", s->reason);
-	fr_jw_pair_u64(w, "candidates", s->candidates);
-	fr_jw_pair_u64(w, "predicted", s->predicted);
-	fr_jw_pair_u64(w, "refuted", s->refuted);
-	fr_jw_pair_u64(w, "undecided", s->undecided);
-	fr_jw_pair_u64(w, "untried", s->untried);
-	fr_jw_pair_u64(w, "folded", folded);
-	fr_jw_pair_u64(w, "instances", s->instances);
-	fr_jw_pair_u64(w, "excluded", s->excluded);
-	fr_jw_pair_f64(w, "solver_s", s->solver_s);
-	counts(w, "why", s->why.v, s->why.n);
-	counts(w, "missing", s->missing.v, s->missing.n);
-	fr_jw_close(w, '}');
+		n += fr_finding_folded(x);
+	return n;
 }
 
-static void words(struct fr_jw *w, const char *key, const struct fr_finding_words *v)
+static void summary(struct fr_fields *x, struct fr_findings *f)
 {
-	fr_jw_key(w, key);
-	fr_jw_open(w, '[');
+	struct fr_summary *s = &f->summary;
+
+	fr_field_bool(x, "complete", &s->complete, 0);
+	fr_field_str(x, "reason", &s->reason, FR_FIELD_NULL);
+	fr_field_u64(x, "candidates", &s->candidates, 0);
+	fr_field_u64(x, "predicted", &s->predicted, 0);
+	fr_field_u64(x, "refuted", &s->refuted, 0);
+	fr_field_u64(x, "undecided", &s->undecided, 0);
+	fr_field_u64(x, "untried", &s->untried, 0);
+	if (x->w)
+		fr_jw_pair_u64(x->w, "folded", count_folded(f));
+	fr_field_u64(x, "instances", &s->instances, 0);
+	fr_field_u64(x, "excluded", &s->excluded, 0);
+	fr_field_f64(x, "solver_s", &s->solver_s);
+	fr_field_list(x, "why", &s->why, count);
+	fr_field_list(x, "missing", &s->missing, count);
+}
+
+static void control(struct fr_fields *x, struct fr_findings *f)
+{
+	fr_field_u64(x, "runs", &f->control_runs, 0);
+	if (x->w && f->control_runs)
+		fr_jw_pair_bool(x->w, "repeated", !f->control_reason);
+	fr_field_str(x, "reason", &f->control_reason, FR_FIELD_NULL);
+	fr_field_bool(x, "serial", &f->serial, 0);
+}
+
+/* `replay --expect fixed` passes these options to `forerun run`: allow no other option. */
+static void check_named(struct fr_fields *x, const struct fr_finding_words *v)
+{
 	FR_VEC_FOREACH (s, v)
-		fr_jw_str(w, *s);
-	fr_jw_close(w, ']');
+		if (strncmp(*s, "--atomic=", 9) != 0 && strncmp(*s, "--atomic-set=", 13) != 0 &&
+		    strncmp(*s, "--pattern=", 10) != 0)
+			fr_json_bad(&x->in, fr_json_get(x->o, "named"), "named");
 }
 
-static void run(struct fr_jw *w, const struct fr_findings *f)
+static void run(struct fr_fields *x, struct fr_findings *f)
 {
-	fr_jw_key(w, "run");
-	fr_jw_open(w, '{');
-	fr_jw_pair(w, "program", f->program);
-	words(w, "args", &f->args);
-	words(w, "named", &f->named);
-	fr_jw_key(w, "exit");
-	if (f->exit >= 0)
-		fr_jw_i64(w, f->exit);
-	else
-		fr_jw_null(w);
-	fr_jw_key(w, "signal");
-	if (f->signal)
-		fr_jw_i64(w, f->signal);
-	else
-		fr_jw_null(w);
-	fr_jw_pair_bool(w, "imported", f->imported);
-	fr_jw_pair_u64(w, "threads", f->threads);
-	fr_jw_pair_u64(w, "events", f->events);
-	fr_jw_pair_f64(w, "record_s", f->record_s);
-	fr_jw_pair_f64(w, "predict_s", f->predict_s);
-	fr_jw_pair_f64(w, "confirm_s", f->confirm_s);
-	fr_jw_pair_u64(w, "confirm_runs", f->confirm_runs);
-	fr_jw_pair_u64(w, "confirm_saved", f->confirm_saved);
-	fr_jw_key(w, "control");
-	fr_jw_open(w, '{');
-	fr_jw_pair_u64(w, "runs", f->control_runs);
-	if (f->control_runs)
-		fr_jw_pair_bool(w, "repeated", !f->control_reason);
-	fr_jw_key(w, "reason");
-	if (f->control_reason)
-		fr_jw_str(w, f->control_reason);
-	else
-		fr_jw_null(w);
-	fr_jw_pair_bool(w, "serial", f->serial);
-	fr_jw_close(w, '}');
-	fr_jw_close(w, '}');
+	fr_field_str(x, "program", &f->program, 0);
+	words(x, "args", &f->args);
+	if (x->w || fr_json_get(x->o, "named")) /* absent in old files */
+		words(x, "named", &f->named);
+	check_named(x, &f->named);
+	fr_field_int_or(x, "exit", &f->exit, -1);
+	fr_field_int_or(x, "signal", &f->signal, 0);
+	fr_field_bool(x, "imported", &f->imported, 0);
+	fr_field_u64(x, "threads", &f->threads, 0);
+	fr_field_u64(x, "events", &f->events, 0);
+	fr_field_f64(x, "record_s", &f->record_s);
+	fr_field_f64(x, "predict_s", &f->predict_s);
+	fr_field_f64(x, "confirm_s", &f->confirm_s);
+	fr_field_u64(x, "confirm_runs", &f->confirm_runs, FR_FIELD_NEW);
+	fr_field_u64(x, "confirm_saved", &f->confirm_saved, FR_FIELD_NEW);
+	if (x->w || fr_json_get(x->o, "control")) /* absent in old files */
+		fr_field_object(x, "control", control, f);
 }
+
+static void all_but_findings(struct fr_fields *x, struct fr_findings *f)
+{
+	fr_field_str(x, "forerun", &f->version, 0);
+	fr_field_object(x, "run", run, f);
+	fr_field_object(x, "summary", summary, f);
+}
+
+/* ---- writing ---- */
 
 /* Writes the buffer to fd, if any, and empties it. */
 static int drain(int fd, struct fr_buf *out)
@@ -255,17 +272,19 @@ static int drain(int fd, struct fr_buf *out)
 int fr_findings_json(const struct fr_findings *f, bool all, int fd, struct fr_buf *out)
 {
 	struct fr_jw w = {.out = out};
+	struct fr_fields x = {.w = &w};
 	int r = 0;
 
 	fr_jw_open(&w, '{');
-	fr_jw_pair(&w, "forerun", f->version);
-	run(&w, f);
-	summary(&w, f);
+	all_but_findings(&x, (struct fr_findings *)f); /* changes nothing while it writes */
 	fr_jw_key(&w, "findings");
 	fr_jw_open(&w, '[');
 	for (size_t i = 0; i < f->finding.n && !r; i++) {
-		if (all || !fr_finding_folded(&f->finding.v[i]))
-			finding(&w, &f->finding.v[i]);
+		if (all || !fr_finding_folded(&f->finding.v[i])) {
+			fr_jw_open(&w, '{');
+			finding(&x, &f->finding.v[i]);
+			fr_jw_close(&w, '}');
+		}
 		if (out->n > 1u << 16)
 			r = drain(fd, out);
 	}
@@ -298,4 +317,40 @@ int fr_findings_publish(const char *dir, struct fr_dir_new *n, struct fr_err *re
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", dir);
 
 	return fr_dir_publish(n, path, reterr);
+}
+
+/* ---- reading ---- */
+
+static const char *keep(void *f, const char *s)
+{
+	return fr_findings_str(f, s);
+}
+
+int fr_findings_read(const char *dir, struct fr_findings *ret, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", dir);
+	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
+	FR_CLEANUP(fr_json_freep) struct fr_json *j = NULL;
+	struct fr_fields x = {.in = {.name = path, .err = reterr}, .keep = keep, .arg = &f};
+	struct fr_mapped map;
+	int r;
+
+	if (fr_dir_stat(path, NULL) == -ENOENT)
+		return fr_err_say(reterr, -ENOENT,
+				  "no findings in '%s': run 'forerun predict %s' first", dir, dir);
+	r = fr_dir_map(path, &map, reterr);
+	if (r < 0)
+		return r;
+	r = fr_json_parse(path, map.p, map.n, &j, reterr);
+	fr_io_unmap(&map);
+	if (r < 0)
+		return r;
+	x.o = j;
+	all_but_findings(&x, &f);
+	fr_field_list(&x, "findings", &f.finding, finding);
+	if (x.in.r)
+		return x.in.r;
+	*ret = f;
+	f = (struct fr_findings){0};
+	return 0;
 }

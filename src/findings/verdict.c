@@ -30,16 +30,6 @@ const char *fr_harm_text(enum fr_harm h)
 	return h == FR_HARM_NOT_KNOWN ? NULL : harm[h].text;
 }
 
-bool fr_verdict_find(const char *name, enum fr_verdict *ret)
-{
-	for (size_t i = 0; i < fr_array_size(fr_verdict_name); i++)
-		if (!strcmp(name, fr_verdict_name[i])) {
-			*ret = (enum fr_verdict)i;
-			return true;
-		}
-	return false;
-}
-
 bool fr_harm_find(const char *name, enum fr_harm *ret)
 {
 	*ret = FR_HARM_NOT_KNOWN;

@@ -15,6 +15,7 @@ enum fr_verdict {
 #define FR_X(n, s) FR_VERDICT_##n,
 	FR_VERDICTS(FR_X)
 #undef FR_X
+	    FR_VERDICT_COUNT
 };
 extern const char *const fr_verdict_name[];
 
@@ -39,8 +40,7 @@ enum fr_harm {
 const char *fr_harm_name(enum fr_harm h);
 /* Returns the text in reports; NULL for FR_HARM_NOT_KNOWN. */
 const char *fr_harm_text(enum fr_harm h);
-/* Find a value by its name. Return false for an unknown name. NULL names FR_HARM_NOT_KNOWN. */
-bool fr_verdict_find(const char *name, enum fr_verdict *ret);
+/* Finds a harm by its name. Returns false for an unknown name. NULL names FR_HARM_NOT_KNOWN. */
 bool fr_harm_find(const char *name, enum fr_harm *ret);
 /* Returns whether a re-execution has shown harm. */
 static inline bool fr_harm_seen(enum fr_harm h)

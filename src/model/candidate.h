@@ -61,9 +61,8 @@ enum fr_tier {
 #define FR_X(n, s) FR_TIER_##n,
 	FR_TIERS(FR_X)
 #undef FR_X
+	    FR_TIER_COUNT
 };
 extern const char *const fr_tier_name[];
-/* By name. False: there is no such name. */
-bool fr_tier_find(const char *name, enum fr_tier *ret);
 
 #endif

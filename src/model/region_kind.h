@@ -24,8 +24,6 @@ enum fr_region {
 };
 /* NULL for FR_REGION_NONE. */
 extern const char *const fr_region_name[];
-/* By name. NULL is the name of FR_REGION_NONE. False: there is no such name. */
-bool fr_region_find(const char *name, enum fr_region *ret);
 
 /* Does the program itself bracket the region: by an annotation, a function or a lock? */
 static inline bool fr_region_is_bracketed(enum fr_region r)

@@ -125,35 +125,62 @@ static void test_round_trip(void **state)
 	fx_remove(dir);
 }
 
-/* Taking away any member that the reader needs is an error, never a crash. */
+/* Changes one byte of findings.json, behind a text in it, and reads it. */
+static int read_changed(const char *dir, const struct fr_findings *f, const char *behind,
+			struct fr_err *reterr)
+{
+	char *path = fx_path(dir, "findings.json"), *text, *at;
+	struct fr_findings g = {0};
+	struct fr_dir_new new;
+	size_t n;
+	int r;
+
+	assert_int_equal(fr_findings_write(dir, f, &new, NULL), 0);
+	assert_int_equal(fr_findings_publish(dir, &new, NULL), 0);
+	text = fx_read(path, &n);
+	at = strstr(text, behind);
+	assert_non_null(at);
+	at[strlen(behind)] = '_';
+	fx_write(path, text, n);
+	r = fr_findings_read(dir, &g, reterr);
+	fr_findings_free(&g);
+	free(text);
+	free(path);
+	return r;
+}
+
+/* A member that the reader needs is missing, or has an unknown name as its value: an error that
+   names it. Old files lack some members. */
 static void test_members(void **state)
 {
-	static const char *const key[] = {"\"kind\"", "\"events\"", "\"line\"",	 "\"summary\"",
-					  "\"run\"",  "\"locks\"",  "\"value\"", "\"harm\""};
-	char *dir = fx_folder(), *path = fx_path(dir, "findings.json");
-	struct fr_findings f, g;
-	size_t n;
+	static const char *const needed[] = {"kind",  "events", "line",	   "summary", "run",
+					     "locks", "value",	"harm",	   "tier",    "role",
+					     "hook",  "access", "verdict", "exit",    "allocated"};
+	static const char *const name[] = {"role", "access", "verdict", "tier"};
+	static const char *const new[] = {"named",   "confirm_runs", "control", "object", "detail",
+					  "swapped", "region",	     "shape",	"end"};
+	char *dir = fx_folder(), behind[32];
+	struct fr_findings f;
+	struct fr_err err;
 
 	(void)state;
 	make(&f);
-	for (size_t i = 0; i < fr_array_size(key); i++) {
-		struct fr_err err = {0};
-		struct fr_dir_new new;
-		char *text, *at;
-
-		assert_int_equal(fr_findings_write(dir, &f, &new, NULL), 0);
-		assert_int_equal(fr_findings_publish(dir, &new, NULL), 0);
-		text = fx_read(path, &n);
-		at = strstr(text, key[i]);
-		assert_non_null(at);
-		at[1] = '_';
-		fx_write(path, text, n);
-		assert_int_equal(fr_findings_read(dir, &g, &err), -EBADMSG);
+	for (size_t i = 0; i < fr_array_size(needed); i++) {
+		snprintf(behind, sizeof(behind), "\"%.*s", (int)strlen(needed[i]) - 1, needed[i]);
+		assert_int_equal(read_changed(dir, &f, behind, &err), -EBADMSG);
 		assert_non_null(strstr(err.msg, "findings.json"));
-		free(text);
+		assert_non_null(strstr(err.msg, needed[i]));
+	}
+	for (size_t i = 0; i < fr_array_size(name); i++) {
+		snprintf(behind, sizeof(behind), "\"%s\": \"", name[i]);
+		assert_int_equal(read_changed(dir, &f, behind, &err), -EBADMSG);
+		assert_non_null(strstr(err.msg, name[i]));
+	}
+	for (size_t i = 0; i < fr_array_size(new); i++) {
+		snprintf(behind, sizeof(behind), "\"%.*s", (int)strlen(new[i]) - 1, new[i]);
+		assert_int_equal(read_changed(dir, &f, behind, &err), 0);
 	}
 	fr_findings_free(&f);
-	free(path);
 	fx_remove(dir);
 }
 
