@@ -1,6 +1,5 @@
 /*
- * Starts the recorded program again, with posix_spawn: that copies nothing of this process,
- * whatever its size, and several threads can start programs at the same time.
+ * Starts the recorded program again (process/spawn.h).
  *
  * Streams have the kind that they had, so that the program sees, buffers and echoes as it did:
  * pipes, or a pseudo-terminal. Their output is kept in files in memory.
@@ -16,15 +15,14 @@
 #include "confirm/control.h"
 #include "confirm/modules.h"
 #include "confirm/orphan.h"
+#include "process/spawn.h"
 #include "trace/pool_reader.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pty.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
-#include <sys/personality.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,13 +37,6 @@ static bool is(const struct fr_launch *s, int stream, const char *kind)
 }
 
 /* ---- once for all starts ---- */
-
-static void no_randomisation(struct fr_launch *s)
-{
-	int old = personality(0xffffffff);
-
-	s->fixed = old >= 0 && personality((unsigned)old | ADDR_NO_RANDOMIZE) >= 0;
-}
 
 static int check_input(struct fr_launch *s, const char *dir, struct fr_err *reterr)
 {
@@ -87,21 +78,14 @@ static int check_program(const struct fr_run *run, struct fr_err *reterr)
 static void make_vectors(struct fr_launch *s)
 {
 	const struct fr_run *run = s->run;
-	size_t n = 0, prefix = strlen(FR_ENV_POOL "=");
 
 	s->argv = fr_xcalloc(run->args.n + 2, sizeof(*s->argv));
 	s->argv[0] = run->program;
 	for (size_t i = 0; i < run->args.n; i++)
 		s->argv[i + 1] = run->args.v[i];
-	s->env = fr_xcalloc(run->env.n + 2, sizeof(*s->env));
-	for (size_t i = 0; i < run->env.n; i++) {
-		if (!strncmp(run->env.v[i], FR_ENV_POOL "=", prefix) && !s->env_pool)
-			s->env_pool = &s->env[n];
-		s->env[n++] = run->env.v[i];
-	}
-	if (!s->env_pool) /* where setenv puts it */
-		s->env_pool = &s->env[n];
-	fr_assert(s->env_pool <= s->env + run->env.n && !s->env[run->env.n]);
+	s->env = fr_xcalloc(run->env.n + 1, sizeof(*s->env));
+	if (run->env.n)
+		memcpy(s->env, run->env.v, run->env.n * sizeof(*s->env));
 }
 
 int fr_launch_prepare(struct fr_launch *s, const char *dir, const struct fr_run *run,
@@ -124,7 +108,7 @@ int fr_launch_prepare(struct fr_launch *s, const char *dir, const struct fr_run 
 		return r;
 	}
 	make_vectors(s);
-	no_randomisation(s);
+	s->fixed = fr_spawn_fixed();
 	return 0;
 }
 
@@ -142,7 +126,6 @@ struct ends {
 	int in, out, err; /* of the program; -1 = closed */
 	int pipe[2];	  /* out and err, if they are pipes */
 	int slave;
-	char terminal[64];
 	bool session;
 };
 
@@ -152,7 +135,7 @@ static int open_terminal(const struct fr_launch *s, struct fr_launched *p, struc
 	struct winsize size = {.ws_row = 24, .ws_col = 80};
 	struct termios t;
 
-	if (openpty(&p->master, &e->slave, e->terminal, NULL, &size) < 0)
+	if (openpty(&p->master, &e->slave, NULL, NULL, &size) < 0)
 		return fr_err_set(reterr, -errno, "cannot open a pseudo-terminal");
 	fcntl(p->master, F_SETFD, FD_CLOEXEC);
 	fcntl(e->slave, F_SETFD, FD_CLOEXEC);
@@ -242,56 +225,24 @@ static int open_streams(const struct fr_launch *s, struct fr_launched *p, struct
 
 /* ---- the process ---- */
 
-/* Moves a descriptor to its final number; all ends are above 2. */
-static void place(posix_spawn_file_actions_t *a, int from, int to)
-{
-	if (from >= 0)
-		posix_spawn_file_actions_adddup2(a, from, to);
-	else
-		posix_spawn_file_actions_addclose(a, to);
-}
-
-static int spawn(const struct fr_launch *s, const struct ends *e, char **env, pid_t *ret)
+static int spawn(const struct fr_launch *s, const struct ends *e, char *setting, pid_t *ret)
 {
 	static const int changed[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGCHLD, SIGQUIT};
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
-	sigset_t none, defaults;
-	short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-	int r;
+	FR_CLEANUP(fr_freep) char **env = fr_spawn_env(s->env, setting);
+	struct fr_spawn how = {.path = s->run->path,
+			       .argv = s->argv,
+			       .env = env,
+			       .dir = *s->run->cwd ? s->run->cwd : NULL,
+			       .stream = {e->in, e->out, e->err},
+			       .session = e->session,
+			       .group = true};
 
-	sigemptyset(&none);
-	sigemptyset(&defaults);
+	sigemptyset(&how.mask);
+	sigemptyset(&how.ignored);
+	sigemptyset(&how.defaults);
 	for (size_t i = 0; i < fr_array_size(changed); i++)
-		sigaddset(&defaults, changed[i]);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawnattr_init(&attr);
-	if (*s->run->cwd)
-		posix_spawn_file_actions_addchdir_np(&actions, s->run->cwd);
-	if (e->session) /* opening it makes it the controlling terminal */
-		posix_spawn_file_actions_addopen(&actions, 0, e->terminal, O_RDWR, 0);
-	place(&actions, e->in, 0);
-	place(&actions, e->out, 1);
-	place(&actions, e->err, 2);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &defaults);
-	posix_spawnattr_setpgroup(&attr, 0);
-	flags |= e->session ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP;
-	posix_spawnattr_setflags(&attr, flags);
-	r = posix_spawn(ret, s->run->path, &actions, &attr, s->argv, env);
-	if (r == ENOEXEC) { /* a script without an interpreter line: do as execvp does */
-		size_t n = s->run->args.n + 1;
-		char **argv = fr_xcalloc(n + 2, sizeof(*argv));
-
-		memcpy(argv + 2, s->argv + 1, n * sizeof(*argv));
-		argv[0] = (char *)"/bin/sh";
-		argv[1] = s->run->path;
-		r = posix_spawn(ret, argv[0], &actions, &attr, argv, env);
-		free(argv);
-	}
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&actions);
-	return -r;
+		sigaddset(&how.defaults, changed[i]);
+	return fr_spawn(&how, ret);
 }
 
 static void close_ends(struct ends *e)
@@ -320,7 +271,6 @@ int fr_launch(const struct fr_launch *s, const char *pool, struct fr_launched *r
 {
 	FR_CLEANUP(fr_freep) char *padded = fr_pool_padded(pool);
 	FR_CLEANUP(fr_freep) char *setting = fr_xasprintf(FR_ENV_POOL "=%s", padded);
-	FR_CLEANUP(fr_freep) char **env = NULL;
 	struct fr_launched p = {.pidfd = -1,
 				.in = -1,
 				.slave = -1,
@@ -330,15 +280,10 @@ int fr_launch(const struct fr_launch *s, const char *pool, struct fr_launched *r
 				.out = -1,
 				.err = -1};
 	struct ends e = {.in = -1, .out = -1, .err = -1, .pipe = {-1, -1}, .slave = -1};
-	size_t n = s->run->env.n + 2;
 	int r = open_streams(s, &p, &e, reterr);
 
 	if (!r) {
-		fr_assert(s->env_pool && (size_t)(s->env_pool - s->env) + 1 < n);
-		env = fr_xmalloc(n * sizeof(*env));
-		memcpy(env, s->env, n * sizeof(*env));
-		env[s->env_pool - s->env] = setting;
-		r = spawn(s, &e, env, &p.pid);
+		r = spawn(s, &e, setting, &p.pid);
 		if (r < 0)
 			fr_err_set(reterr, r, "cannot run '%s'", s->run->path);
 	}
@@ -357,6 +302,7 @@ int fr_launch_become(const struct fr_launch *s, const char *pool, struct fr_err 
 {
 	FR_CLEANUP(fr_freep) char *padded = fr_pool_padded(pool);
 	FR_CLEANUP(fr_freep) char *setting = fr_xasprintf(FR_ENV_POOL "=%s", padded);
+	FR_CLEANUP(fr_freep) char **env = fr_spawn_env(s->env, setting);
 	int in = -1;
 
 	if (s->input || is(s, FR_STDIN, "null"))
@@ -367,8 +313,7 @@ int fr_launch_become(const struct fr_launch *s, const char *pool, struct fr_err 
 		close(0);
 	if (*s->run->cwd && chdir(s->run->cwd) < 0)
 		return fr_err_set(reterr, -errno, "cannot change to folder '%s'", s->run->cwd);
-	*s->env_pool = setting;
-	execve(s->run->path, s->argv, s->env);
+	execve(s->run->path, s->argv, env);
 	return fr_err_set(reterr, -errno, "cannot run '%s'", s->run->path);
 }
 

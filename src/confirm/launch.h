@@ -14,9 +14,8 @@ struct fr_launch {
 	const struct fr_run *run;
 	char *input; /* file with its recorded standard input; NULL = none */
 	char **argv;
-	char **env;	 /* ends with NULL */
-	char **env_pool; /* the entry that names the pool */
-	bool fixed;	 /* addresses are not randomised */
+	char **env;
+	bool fixed; /* addresses are not randomised */
 };
 
 /*

@@ -10,6 +10,7 @@
 #include "base/term.h"
 #include "record/carrier.h"
 #include "base/message.h"
+#include "process/spawn.h"
 #include "record/origin.h"
 #include "base/fr_config.h"
 #include "trace/initial.h"
@@ -19,7 +20,6 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
@@ -112,32 +112,29 @@ static void block_signals(struct fr_session *s)
 	s->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* Runs in the child; returns only on failure. The kernel puts the executed path on the program's
-   stack, so an ELF file is executed by the same path (run.path) as in later re-executions. A script
-   can see its path, so it gets the path that the user gave. */
-static void become_program(struct fr_session *s, const char *pool)
+/* The kernel puts the executed path on the program's stack, so an ELF file is executed by the same
+   path (run.path) as in later re-executions. A script can see its path, so it gets the path that
+   the user gave. */
+static int spawn(struct fr_session *s, const char *pool)
 {
-	char *sh[] = {(char *)"/bin/sh", s->path, NULL};
+	const struct {
+		int sig;
+		void (*old)(int);
+	} changed[] = {{SIGPIPE, s->old_pipe}, {SIGXFSZ, s->old_xfsz}, {SIGCHLD, s->old_chld}};
+	FR_CLEANUP(fr_freep) char *setting = fr_xasprintf(FR_ENV_POOL "=%s", pool);
+	FR_CLEANUP(fr_freep) char **env = fr_spawn_env(environ, setting);
+	struct fr_spawn how = {.path = s->script ? s->path : s->run.path,
+			       .argv = s->argv,
+			       .env = env,
+			       .session = s->streams.session,
+			       .mask = s->old_mask};
 
-	fr_streams_child(&s->streams);
-	signal(SIGPIPE, s->old_pipe);
-	signal(SIGXFSZ, s->old_xfsz);
-	signal(SIGCHLD, s->old_chld);
-	setenv(FR_ENV_POOL, pool, 1);
-	sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
-	execv(s->script ? s->path : s->run.path, s->argv);
-	if (errno == ENOEXEC) { /* like execvp */
-		size_t n = 0;
-		char **argv;
-
-		while (s->argv[n])
-			n++;
-		argv = fr_xcalloc(n + 2, sizeof(*argv));
-		memcpy(argv + 2, s->argv + 1, n * sizeof(*argv));
-		argv[0] = sh[0];
-		argv[1] = sh[1];
-		execv(argv[0], argv);
-	}
+	memcpy(how.stream, s->streams.child, sizeof(how.stream));
+	sigemptyset(&how.ignored);
+	sigemptyset(&how.defaults);
+	for (size_t i = 0; i < fr_array_size(changed); i++)
+		sigaddset(changed[i].old == SIG_IGN ? &how.ignored : &how.defaults, changed[i].sig);
+	return fr_spawn(&how, &s->child);
 }
 
 /* A process has attached: notes its executable and, if it is not the child, a pidfd to wait for. */
@@ -202,7 +199,7 @@ int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *relative = fr_session_path(s, "pool");
 	FR_CLEANUP(fr_freep) char *absolute = realpath(relative, NULL), *pool = NULL;
-	int old = personality(0xffffffff), failed[2], e = 0;
+	int e;
 
 	fr_assert(s->pool && s->writer && !s->child);
 	if (!absolute)
@@ -213,39 +210,14 @@ int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 	e = fr_carrier_fork(&s->streams, forget, s, reterr);
 	if (e < 0)
 		return e;
-	/* After the carrier, which must not inherit the pipe: its end of file means that exec
-	   succeeded. */
-	if (pipe2(failed, O_CLOEXEC) < 0) {
-		e = fr_err_set(reterr, -errno, "cannot create a pipe");
-		fr_carrier_kill(&s->streams);
-		return e;
-	}
 	if (s->script) /* processes that the script leaves behind become children of forerun */
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
-	s->run.aslr = old < 0 || personality((unsigned)old | ADDR_NO_RANDOMIZE) < 0;
-	s->child = fork();
-	if (s->child < 0) {
-		e = fr_err_set(reterr, -errno, "cannot start a process");
+	s->run.aslr = !fr_spawn_fixed();
+	e = spawn(s, pool);
+	if (e < 0) {
 		fr_carrier_kill(&s->streams);
-		return e;
+		return fr_err_set(reterr, e, "cannot run '%s'", s->path);
 	}
-	if (!s->child) {
-		become_program(s, pool);
-		e = errno;
-		if (write(failed[1], &e, sizeof(e)) < 0)
-			_exit(126);
-		_exit(127);
-	}
-	if (!s->run.aslr)
-		personality((unsigned)old);
-	close(failed[1]);
-	if (read(failed[0], &e, sizeof(e)) == sizeof(e)) {
-		close(failed[0]);
-		waitpid(s->child, NULL, 0);
-		fr_carrier_kill(&s->streams);
-		return fr_err_set(reterr, -e, "cannot run '%s'", s->path);
-	}
-	close(failed[0]);
 	fr_carrier_go(&s->streams);
 	s->draining = pthread_create(&s->drainer, NULL, drain, s) == 0;
 	if (!s->draining) {

@@ -239,25 +239,6 @@ int fr_streams_open(struct fr_streams *s, const char *dir, struct fr_run_stream 
 	return 0;
 }
 
-void fr_streams_child(struct fr_streams *s)
-{
-	int high[3];
-
-	if (s->session) {
-		setsid();
-		ioctl(s->child[0], TIOCSCTTY, 0);
-	}
-	/* Duplicate to high numbers first: a source may be the target of another. */
-	for (int i = 0; i < 3; i++)
-		high[i] = s->child[i] < 0 ? -1 : fcntl(s->child[i], F_DUPFD_CLOEXEC, 10);
-	for (int i = 0; i < 3; i++) {
-		if (high[i] >= 0)
-			dup2(high[i], i);
-		else
-			close(i);
-	}
-}
-
 void fr_streams_finish(struct fr_streams *s, bool (*give_up)(void *), void *arg)
 {
 	uint64_t one = 1;

@@ -68,8 +68,6 @@ void fr_streams_guard(struct fr_streams *s);
 /* Opens pipes, pseudo-terminal and the copies in dir. Fills in run_streams[3]. */
 int fr_streams_open(struct fr_streams *s, const char *dir, struct fr_run_stream *run_streams,
 		    struct fr_err *reterr);
-/* In the child after fork: moves the descriptors to 0 to 2. Async-signal-safe. */
-void fr_streams_child(struct fr_streams *s);
 /* After the program has ended: waits until the pumps are empty and ends them. Kills pumps that are
    stuck once give_up(arg) returns true. Fills in the sizes of the copies. */
 void fr_streams_finish(struct fr_streams *s, bool (*give_up)(void *), void *arg);

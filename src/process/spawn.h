@@ -1,0 +1,38 @@
+/*
+ * Starts the program, for the recorder (record/session.c) and for a re-execution
+ * (confirm/launch.c).
+ *
+ * The child shares the memory of this process until it executes the program (vfork). So a start
+ * copies nothing, whatever the size of this process, several threads can start programs at the same
+ * time, and the child leaves its error in a variable.
+ */
+#ifndef FR_PROCESS_SPAWN_H
+#define FR_PROCESS_SPAWN_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct fr_spawn {
+	const char *path;   /* the file to execute */
+	char **argv, **env; /* end with NULL */
+	const char *dir;    /* working folder; NULL: the present one */
+	int stream[3];	    /* the descriptors that become 0 to 2; -1: closed */
+	bool session;	    /* a session of its own, with stream[0] as its terminal */
+	bool group;	    /* a process group of its own */
+	sigset_t mask;	    /* blocked signals */
+	/* signals that are ignored, and that have the default action; others stay as they are */
+	sigset_t ignored, defaults;
+};
+
+/* Returns 0, or -errno if the process cannot be made or the file cannot be executed. A file without
+   a known format is a script for /bin/sh, as for execvp. */
+int fr_spawn(const struct fr_spawn *s, pid_t *ret);
+/* Returns a copy of the environment `env` in which `setting`, "NAME=value", replaces the entry of
+   that name, or comes last, where setenv puts it. The caller frees the array. */
+char **fr_spawn_env(char *const *env, char *setting);
+/* Switches address randomisation off for everything that this thread, and threads it creates, will
+   start. False: not possible. */
+bool fr_spawn_fixed(void);
+
+#endif
