@@ -5,12 +5,12 @@
 #include <limits.h>
 
 /* Returns whether there is a member to read. */
-static bool reads(const struct fr_fields *x, const char *key, unsigned flags)
+static bool reads(const struct fr_json_fields *x, const char *key, unsigned flags)
 {
 	return !(flags & FR_FIELD_NEW) || fr_json_get(x->o, key);
 }
 
-void fr_field_str(struct fr_fields *x, const char *key, const char **v, unsigned flags)
+void fr_field_str(struct fr_json_fields *x, const char *key, const char **v, unsigned flags)
 {
 	const struct fr_json *j = fr_json_get(x->o, key);
 	const char *s = fr_json_str(j);
@@ -25,7 +25,7 @@ void fr_field_str(struct fr_fields *x, const char *key, const char **v, unsigned
 		fr_json_bad(&x->in, j, key);
 }
 
-void fr_field_u64(struct fr_fields *x, const char *key, uint64_t *v, unsigned flags)
+void fr_field_u64(struct fr_json_fields *x, const char *key, uint64_t *v, unsigned flags)
 {
 	if (x->w)
 		fr_jw_pair_u64(x->w, key, *v);
@@ -33,7 +33,7 @@ void fr_field_u64(struct fr_fields *x, const char *key, uint64_t *v, unsigned fl
 		*v = fr_json_need_u64(&x->in, x->o, key);
 }
 
-void fr_field_u32(struct fr_fields *x, const char *key, uint32_t *v, unsigned flags)
+void fr_field_u32(struct fr_json_fields *x, const char *key, uint32_t *v, unsigned flags)
 {
 	uint64_t wide = *v;
 
@@ -43,7 +43,7 @@ void fr_field_u32(struct fr_fields *x, const char *key, uint32_t *v, unsigned fl
 	*v = (uint32_t)wide;
 }
 
-void fr_field_f64(struct fr_fields *x, const char *key, double *v)
+void fr_field_f64(struct fr_json_fields *x, const char *key, double *v)
 {
 	if (x->w)
 		fr_jw_pair_f64(x->w, key, *v);
@@ -51,7 +51,7 @@ void fr_field_f64(struct fr_fields *x, const char *key, double *v)
 		*v = fr_json_need_f64(&x->in, x->o, key);
 }
 
-void fr_field_bool(struct fr_fields *x, const char *key, bool *v, unsigned flags)
+void fr_field_bool(struct fr_json_fields *x, const char *key, bool *v, unsigned flags)
 {
 	if (x->w)
 		fr_jw_pair_bool(x->w, key, *v);
@@ -59,7 +59,7 @@ void fr_field_bool(struct fr_fields *x, const char *key, bool *v, unsigned flags
 		*v = fr_json_need_bool(&x->in, x->o, key);
 }
 
-void fr_field_int_or(struct fr_fields *x, const char *key, int *v, int none)
+void fr_field_int_or(struct fr_json_fields *x, const char *key, int *v, int none)
 {
 	uint32_t number = (uint32_t)*v;
 
@@ -73,7 +73,7 @@ void fr_field_int_or(struct fr_fields *x, const char *key, int *v, int none)
 	*v = (int)(number & INT_MAX);
 }
 
-size_t fr_field_index(struct fr_fields *x, const char *key, const char *const *names, size_t n,
+size_t fr_field_index(struct fr_json_fields *x, const char *key, const char *const *names, size_t n,
 		      size_t v, unsigned flags)
 {
 	const struct fr_json *j = fr_json_get(x->o, key);
@@ -92,7 +92,7 @@ size_t fr_field_index(struct fr_fields *x, const char *key, const char *const *n
 	return 0;
 }
 
-bool fr_field_present(struct fr_fields *x, const char *key, bool present)
+bool fr_field_present(struct fr_json_fields *x, const char *key, bool present)
 {
 	const struct fr_json *j = fr_json_get(x->o, key);
 
@@ -103,7 +103,7 @@ bool fr_field_present(struct fr_fields *x, const char *key, bool present)
 	return present;
 }
 
-void fr_field_begin(struct fr_fields *x, const char *key)
+void fr_field_begin(struct fr_json_fields *x, const char *key)
 {
 	if (x->w) {
 		fr_jw_key(x->w, key);
@@ -115,7 +115,7 @@ void fr_field_begin(struct fr_fields *x, const char *key)
 		fr_json_bad(&x->in, NULL, key);
 }
 
-void fr_field_end(struct fr_fields *x, const struct fr_json *outer)
+void fr_field_end(struct fr_json_fields *x, const struct fr_json *outer)
 {
 	if (x->w)
 		fr_jw_close(x->w, '}');

@@ -3,7 +3,7 @@
  * file, and serves both directions. While writing, each call below adds a member with the
  * variable's value. While reading, each call sets the variable from the member.
  *
- *	static void place(struct fr_fields *x, struct fr_place *p)
+ *	static void place(struct fr_json_fields *x, struct fr_place *p)
  *	{
  *		fr_field_str(x, "file", &p->file, 0);
  *		fr_field_u32(x, "line", &p->line, 0);
@@ -17,7 +17,7 @@
 
 #include "base/json.h"
 
-struct fr_fields {
+struct fr_json_fields {
 	struct fr_jw *w; /* writes to it; NULL = reads */
 	/* reading: */
 	struct fr_json_file in;
@@ -29,22 +29,22 @@ struct fr_fields {
 #define FR_FIELD_NULL 1 /* strings: null stands for NULL */
 #define FR_FIELD_NEW 2	/* old files lack it: the variable keeps its value */
 
-void fr_field_str(struct fr_fields *x, const char *key, const char **v, unsigned flags);
-void fr_field_u32(struct fr_fields *x, const char *key, uint32_t *v, unsigned flags);
-void fr_field_u64(struct fr_fields *x, const char *key, uint64_t *v, unsigned flags);
-void fr_field_f64(struct fr_fields *x, const char *key, double *v);
-void fr_field_bool(struct fr_fields *x, const char *key, bool *v, unsigned flags);
+void fr_field_str(struct fr_json_fields *x, const char *key, const char **v, unsigned flags);
+void fr_field_u32(struct fr_json_fields *x, const char *key, uint32_t *v, unsigned flags);
+void fr_field_u64(struct fr_json_fields *x, const char *key, uint64_t *v, unsigned flags);
+void fr_field_f64(struct fr_json_fields *x, const char *key, double *v);
+void fr_field_bool(struct fr_json_fields *x, const char *key, bool *v, unsigned flags);
 /* A number from 0 on; null stands for `none`. */
-void fr_field_int_or(struct fr_fields *x, const char *key, int *v, int none);
+void fr_field_int_or(struct fr_json_fields *x, const char *key, int *v, int none);
 /* A value of an enum, by its name in a table of n. NULL in the table stands for null. */
 #define fr_field_name(x, key, names, n, v, flags) \
 	(*(v) = (__typeof__(*(v)))fr_field_index(x, key, names, n, (size_t)*(v), flags))
-size_t fr_field_index(struct fr_fields *x, const char *key, const char *const *names, size_t n,
+size_t fr_field_index(struct fr_json_fields *x, const char *key, const char *const *names, size_t n,
 		      size_t v, unsigned flags);
 
 /* For a value that may be null. Writes null if it is absent. Returns whether there is a value, which
    another call must then write or read. */
-bool fr_field_present(struct fr_fields *x, const char *key, bool present);
+bool fr_field_present(struct fr_json_fields *x, const char *key, bool present);
 
 /* An object: `record` lists its members. */
 #define fr_field_object(x, key, record, v)         \
@@ -54,8 +54,8 @@ bool fr_field_present(struct fr_fields *x, const char *key, bool present);
 		record(x, v);                      \
 		fr_field_end(x, o_);               \
 	} while (0)
-void fr_field_begin(struct fr_fields *x, const char *key);
-void fr_field_end(struct fr_fields *x, const struct fr_json *outer);
+void fr_field_begin(struct fr_json_fields *x, const char *key);
+void fr_field_end(struct fr_json_fields *x, const struct fr_json *outer);
 
 /* An array of objects, from or to a vector. */
 #define fr_field_list(x, key, vec, record)                                                         \

@@ -16,7 +16,7 @@
 
 /* ---- records ---- */
 
-static void place(struct fr_fields *x, struct fr_place *p)
+static void place(struct fr_json_fields *x, struct fr_place *p)
 {
 	fr_field_str(x, "file", &p->file, 0);
 	fr_field_u32(x, "line", &p->line, 0);
@@ -24,13 +24,13 @@ static void place(struct fr_fields *x, struct fr_place *p)
 	fr_field_str(x, "function", &p->function, 0);
 }
 
-static void object(struct fr_fields *x, uint32_t *number)
+static void object(struct fr_json_fields *x, uint32_t *number)
 {
 	if (fr_field_present(x, "object", *number))
 		fr_field_u32(x, "object", number, FR_FIELD_NEW);
 }
 
-static void step(struct fr_fields *x, struct fr_finding_event *e)
+static void step(struct fr_json_fields *x, struct fr_finding_event *e)
 {
 	fr_field_u32(x, "thread", &e->thread, 0);
 	fr_field_str(x, "path", &e->path, 0);
@@ -47,7 +47,7 @@ static void step(struct fr_fields *x, struct fr_finding_event *e)
 	fr_field_u64(x, "hook", &e->hook, 0);
 }
 
-static void lock(struct fr_fields *x, struct fr_finding_lock *l)
+static void lock(struct fr_json_fields *x, struct fr_finding_lock *l)
 {
 	fr_field_str(x, "name", &l->name, 0);
 	object(x, &l->object);
@@ -55,7 +55,7 @@ static void lock(struct fr_fields *x, struct fr_finding_lock *l)
 	place(x, &l->at);
 }
 
-static void event(struct fr_fields *x, struct fr_finding_event *e)
+static void event(struct fr_json_fields *x, struct fr_finding_event *e)
 {
 	step(x, e);
 	fr_field_list(x, "stack", &e->stack, place);
@@ -74,7 +74,7 @@ static bool names_schedule(const char *s)
 	return !*s || (*s == '.' && s[1] && strspn(s + 1, "0123456789") == strlen(s + 1));
 }
 
-static void interleaving(struct fr_fields *x, struct fr_interleaving *i)
+static void interleaving(struct fr_json_fields *x, struct fr_interleaving *i)
 {
 	fr_field_list(x, "events", &i->event, event);
 	fr_field_list(x, "witness", &i->witness, step);
@@ -92,7 +92,7 @@ static void interleaving(struct fr_fields *x, struct fr_interleaving *i)
 
 /* "harm" is the harm of a confirmed finding. Harm before the divergence of a refuted finding is
    "harm_before", so that nobody confuses the two. */
-static void verdict(struct fr_fields *x, struct fr_interleaving *i)
+static void verdict(struct fr_json_fields *x, struct fr_interleaving *i)
 {
 	const char *harm = x->w ? fr_harm_name(i->harm) : NULL, *before = NULL;
 
@@ -107,14 +107,14 @@ static void verdict(struct fr_fields *x, struct fr_interleaving *i)
 		fr_json_bad(&x->in, fr_json_get(x->o, "harm"), "harm");
 }
 
-static void other(struct fr_fields *x, struct fr_interleaving *i)
+static void other(struct fr_json_fields *x, struct fr_interleaving *i)
 {
 	verdict(x, i);
 	interleaving(x, i);
 }
 
 /* The interleavings after the first, whose fields are those of the finding. */
-static void others(struct fr_fields *x, struct fr_finding *f)
+static void others(struct fr_json_fields *x, struct fr_finding *f)
 {
 	FR_VEC(struct fr_interleaving) rest = {0};
 
@@ -130,7 +130,7 @@ static void others(struct fr_fields *x, struct fr_finding *f)
 	fr_vec_free(&rest);
 }
 
-static void words(struct fr_fields *x, const char *key, struct fr_finding_words *v)
+static void words(struct fr_json_fields *x, const char *key, struct fr_finding_words *v)
 {
 	if (!x->w) {
 		for (const struct fr_json *j = fr_json_need_list(&x->in, x->o, key); j; j = j->next)
@@ -147,7 +147,7 @@ static void words(struct fr_fields *x, const char *key, struct fr_finding_words 
 	fr_jw_close(x->w, ']');
 }
 
-static void finding(struct fr_fields *x, struct fr_finding *f)
+static void finding(struct fr_json_fields *x, struct fr_finding *f)
 {
 	if (!x->w)
 		fr_vec_push(&f->interleaving, (struct fr_interleaving){0});
@@ -173,7 +173,7 @@ static void finding(struct fr_fields *x, struct fr_finding *f)
 	others(x, f);
 }
 
-static void count(struct fr_fields *x, struct fr_count *c)
+static void count(struct fr_json_fields *x, struct fr_count *c)
 {
 	fr_field_str(x, "name", &c->name, 0);
 	fr_field_str(x, "text", &c->text, 0);
@@ -189,7 +189,7 @@ static uint64_t count_folded(const struct fr_findings *f)
 	return n;
 }
 
-static void summary(struct fr_fields *x, struct fr_findings *f)
+static void summary(struct fr_json_fields *x, struct fr_findings *f)
 {
 	struct fr_summary *s = &f->summary;
 
@@ -209,7 +209,7 @@ static void summary(struct fr_fields *x, struct fr_findings *f)
 	fr_field_list(x, "missing", &s->missing, count);
 }
 
-static void control(struct fr_fields *x, struct fr_findings *f)
+static void control(struct fr_json_fields *x, struct fr_findings *f)
 {
 	fr_field_u64(x, "runs", &f->control_runs, 0);
 	if (x->w && f->control_runs)
@@ -219,7 +219,7 @@ static void control(struct fr_fields *x, struct fr_findings *f)
 }
 
 /* `replay --expect fixed` passes these options to `forerun run`: allow no other option. */
-static void check_named(struct fr_fields *x, const struct fr_finding_words *v)
+static void check_named(struct fr_json_fields *x, const struct fr_finding_words *v)
 {
 	FR_VEC_FOREACH (s, v)
 		if (strncmp(*s, "--atomic=", 9) != 0 && strncmp(*s, "--atomic-set=", 13) != 0 &&
@@ -227,7 +227,7 @@ static void check_named(struct fr_fields *x, const struct fr_finding_words *v)
 			fr_json_bad(&x->in, fr_json_get(x->o, "named"), "named");
 }
 
-static void run(struct fr_fields *x, struct fr_findings *f)
+static void run(struct fr_json_fields *x, struct fr_findings *f)
 {
 	fr_field_str(x, "program", &f->program, 0);
 	words(x, "args", &f->args);
@@ -248,7 +248,7 @@ static void run(struct fr_fields *x, struct fr_findings *f)
 		fr_field_object(x, "control", control, f);
 }
 
-static void all_but_findings(struct fr_fields *x, struct fr_findings *f)
+static void all_but_findings(struct fr_json_fields *x, struct fr_findings *f)
 {
 	fr_field_str(x, "forerun", &f->version, 0);
 	fr_field_object(x, "run", run, f);
@@ -272,7 +272,7 @@ static int drain(int fd, struct fr_buf *out)
 int fr_findings_json(const struct fr_findings *f, bool all, int fd, struct fr_buf *out)
 {
 	struct fr_jw w = {.out = out};
-	struct fr_fields x = {.w = &w};
+	struct fr_json_fields x = {.w = &w};
 	int r = 0;
 
 	fr_jw_open(&w, '{');
@@ -331,7 +331,7 @@ int fr_findings_read(const char *dir, struct fr_findings *ret, struct fr_err *re
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", dir);
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
 	FR_CLEANUP(fr_json_freep) struct fr_json *j = NULL;
-	struct fr_fields x = {.in = {.name = path, .err = reterr}, .keep = keep, .arg = &f};
+	struct fr_json_fields x = {.in = {.name = path, .err = reterr}, .keep = keep, .arg = &f};
 	struct fr_mapped map;
 	int r;
 
