@@ -189,7 +189,7 @@ for victim in forerun gdb child; do
 	end_ours
 done
 
-t_says "a run folder has no targets" 2 "take a finding" "$FORERUN" replay --gdb run
+t_says "a run folder has no targets" 2 "need a finding" "$FORERUN" replay --gdb run
 PATH=$T/none "$FORERUN" replay --gdb run/1 >"$T/gdb.out" 2>&1
 t_eq "no gdb: status" 3 "$?"
 shows "no gdb: says what to do" "install it"
