@@ -30,14 +30,14 @@ for level in O0 O1 O2; do
 	*) loop="limit = 1" called="= 0" gate="gate = 0" ;; # the other way round, and a test before the loop
 	esac
 	t_eq "$level: on an argument" "= 1" "$(branches run.$level given)"
-	t_eq "$level: a further branch on the same: the first one speaks for it" "= 1" "$(branches run.$level again)"
+	t_eq "$level: a second branch on the same read is not recorded" "= 1" "$(branches run.$level again)"
 	t_eq "$level: on a call's result" "$called" "$(branches run.$level called)"
 	t_eq "$level: a loop whose bound is read before it: once" "$loop" "$(branches run.$level bounded)"
 	t_eq "$level: on an atomic" "$gate" "$(branches run.$level atomically)"
 	t_eq "$level: an indirect call" "handler to" "$(branches run.$level indirect | cut -d' ' -f1,2)"
 	t_eq "$level: ... to the function that was read" "$("$FORERUN" dump -t 0.1 -k read -l handler run.$level | grep -o '= 0x[0-9a-f]*' | cut -c3-)" \
 		"$(branches run.$level indirect | cut -d' ' -f3)"
-	t_eq "$level: what depends on no memory: nothing" "" "$(branches run.$level constant)"
+	t_eq "$level: a condition without memory has no branch event" "" "$(branches run.$level constant)"
 	case $level in
 	O0) t_eq "$level: a search: each step" 41 "$(branches run.$level search | tr , '\n' | grep -c table)" ;;
 	*) t_eq "$level: a search that is recorded when it ends: once, behind the ranges" "behind a loop" "$(branches run.$level search)" ;;
@@ -47,7 +47,7 @@ done
 # Index and kind of each event.
 hooks() { "$FORERUN" dump "$1" | awk '$1 ~ /^[0-9]+$/ && $2 != "events" {print $1, $2}'; }
 FORERUN_PASS=branches=0 "$FORERUN" cc -O1 -g -pthread "$P" -o decide && "$FORERUN" record -q -o run.none ./decide
-t_ok "there are events" [ "$(hooks run.none | wc -l)" -gt 30 ]
+t_ok "the run without branches has events" [ "$(hooks run.none | wc -l)" -gt 30 ]
 t_eq "no branch is a hook: indices are those without" "$(hooks run.none)" "$(hooks run.O1)"
 t_eq "branches=0: no hook, no event" 0 "$("$FORERUN" dump --raw run.none | grep -c ' branch ')"
 "$FORERUN" cc -O1 -g -pthread "$P" -o decide
@@ -70,5 +70,5 @@ for build in 'O0 share' 'O0 decide' 'O2 decide'; do
 			python3 "$HERE/branch_check.py" "$FORERUN" all.$prog.$level.$o kept.$prog.$level.$o
 	done
 done
-t_fail "the comparison notices branches that are not there" python3 "$HERE/branch_check.py" "$FORERUN" run.all run.off
+t_fail "the comparison notices missing branches" python3 "$HERE/branch_check.py" "$FORERUN" run.all run.off
 t_done

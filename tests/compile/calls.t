@@ -59,7 +59,7 @@ exec-begin ns::twice<long>(-21)
 exec-end ns::twice<long> = -42
 return ns::twice<long> = -42" "$(cat env.got)"
 try none "$FORERUN" c++ -O1 -g calls.cpp
-t_eq "nothing is named: nothing is there" "" "$(cat none.got)"
+t_eq "without named functions there are no call events" "" "$(cat none.got)"
 try skip env 'FORERUN_PASS=skip=fact' "$FORERUN" cc -O0 -g -pthread --forerun-calls=fact calls.c
 t_eq "a function that is left alone: its calls elsewhere" "call fact(3)
 return fact = 6" "$(cat skip.got)"
@@ -70,7 +70,7 @@ t_eq "... C++" "$(grep -E 'push|operator' calls.cpp.events)" "$(cat plain.got)"
 try static "$FORERUN" cc -O2 -g -static -pthread --forerun-calls=fact calls.c
 t_eq "-static" "$(grep fact calls.c.events)" "$(cat static.got)"
 t_eq "the option is not clang's" "" "$("$FORERUN" cc '-###' --forerun-calls=fact -c calls.c 2>&1 | grep forerun-calls)"
-t_ok "--help has it" sh -c '"$0" cc --help | grep -q -- --forerun-calls' "$FORERUN"
+t_ok "--help describes --forerun-calls" sh -c '"$0" cc --help | grep -q -- --forerun-calls' "$FORERUN"
 t_ok "indirect calls are counted" sh -c 'FORERUN_PASS=verbose=1 "$0" cc --forerun-calls=other -c calls.c 2>&1 | grep -qE " 1 indirect calls"' "$FORERUN"
 # The program does what it did.
 for p in c cxx; do

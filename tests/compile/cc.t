@@ -84,7 +84,7 @@ t_ok '-static-pie' cc -static-pie -fPIE main.c static.c shared.c -o statpie
 t_eq 'it runs' '9900 100' "$(./statpie)"
 t_ok '-r' cc -r main.o static.o -o both.o
 t_fail 'without a runtime' has_runtime both.o
-t_ok 'what -r made links' cc both.o shared.o -o three
+t_ok 'the output of -r links' cc both.o shared.o -o three
 t_eq 'it runs' '9900 100' "$(./three)"
 t_ok '-nostdlib without libc is left alone' sh -c 'echo "void _start(void) { __asm__(\"mov \$60,%eax; xor %edi,%edi; syscall\"); }" >n.c
 	"$1" cc -nostdlib -static n.c -o n && ./n' - "$FORERUN"
@@ -125,7 +125,7 @@ t_ok '-flto=thin too' refuses "'-flto=thin'" "$FORERUN" cc -flto=thin main.c -c
 t_ok '-fno-lto takes it back' cc -flto -fno-lto -c main.c -o lto.o
 t_ok '-fsanitize=thread is refused by name' refuses "'-fsanitize=address,thread'" "$FORERUN" cc -fsanitize=address,thread main.c -c
 t_ok '-m32 is refused' refuses "'-m32'" "$FORERUN" cc -m32 main.c -c
-t_ok 'gcc is refused, with what to install' refuses "apt install $CLANG" env FORERUN_CC=gcc "$FORERUN" cc -c main.c
+t_ok 'gcc is refused, and the message says what to install' refuses "apt install $CLANG" env FORERUN_CC=gcc "$FORERUN" cc -c main.c
 t_ok 'FORERUN_CC names a missing compiler: refused' refuses 'missing or not clang' env FORERUN_CC=/nowhere/clang "$FORERUN" cc -c main.c
 t_ok 'FORERUN_CC by path' env FORERUN_CC="$(command -v "$CLANG")" "$FORERUN" cc -c main.c -o bypath.o
 t_ok 'FORERUN_CXX by name' env FORERUN_CXX="$CXX" "$FORERUN" c++ -c x.cpp -o bypath.o
@@ -170,7 +170,7 @@ if command -v autoreconf >/dev/null && command -v libtoolize >/dev/null; then
 	t_ok 'autoreconf' sh -c 'cd proj/autotools && autoreconf -i'
 	mkdir ba
 	t_ok 'configure' sh -c 'cd ba && ../proj/autotools/configure CC="$1 cc"' - "$FORERUN"
-	t_ok 'its probes found what there is' sh -c 'grep -q "ac_cv_func_mempcpy=yes" ba/config.log && grep -q "ac_cv_func_no_such_function=no" ba/config.log && grep -q "ac_cv_sizeof_long=8" ba/config.log'
+	t_ok 'the probes of configure give the right answers' sh -c 'grep -q "ac_cv_func_mempcpy=yes" ba/config.log && grep -q "ac_cv_func_no_such_function=no" ba/config.log && grep -q "ac_cv_sizeof_long=8" ba/config.log'
 	t_ok 'make' make -C ba
 	t_eq 'autotools: it runs' '9900 100' "$(ba/little)"
 	t_ok 'autotools: the program is instrumented' instrumented ba/.libs/little

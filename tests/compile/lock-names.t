@@ -75,7 +75,7 @@ END
 t_ok "one function, two locks" report same cc -O1 -DSAME pair.c
 t_ok "the first thread's names, in its order" grep -q '^1\. deadlock on `from->lock, to->lock`' same.txt
 t_ok "in the columns" grep -q '^ .*pair.c:6  acquire from->lock' same.txt
-t_eq "which is which" "from->lock 1,to->lock 2 from->lock 2,to->lock 1" \
+t_eq "numbers tell the locks apart" "from->lock 1,to->lock 2 from->lock 2,to->lock 1" \
 	"$(sed -nE 's/.* (holds|waits for) `([^`]*)` \((lock )([12])\).*/\2 \4/p' same.txt | paste -sd ',,' | sed 's/,from/ from/')"
 t_eq "in JSON, too" "[[1, 2], [2, 1]]" \
 	"$(json same.json '[[e["locks"][0]["object"], e["object"]] for e in j["findings"][0]["events"]]')"
@@ -86,8 +86,8 @@ t_eq "numbers on all four" 4 "$(grep -cE '`[a-z]*->lock` \(lock [12]\)' other.tx
 t_eq "no line is wider than 80 columns" "" "$(cat same.txt other.txt | LC_ALL=C.UTF-8 awk 'length($0) > 80')"
 t_ok "confirmed" "$FORERUN" confirm --fail-on never same.d
 "$FORERUN" report --fail-on never same.d >same.txt
-t_ok "who waits for what, as it was seen" sh -c "tr '\n' ' ' <same.txt | tr -s ' ' | grep -q 'thread 0.1 waits for .to->lock. at [^ ]*pair.c:6 in take(), which thread 0.2 has'"
-t_eq "a dump finds what has the name" 1 "$("$FORERUN" dump -l 'from->lock' other.d | grep -c 'from->lock 0x')"
+t_ok "the detail names threads and locks by these names" sh -c "tr '\n' ' ' <same.txt | tr -s ' ' | grep -q 'thread 0.1 waits for .to->lock. at [^ ]*pair.c:6 in take(), which thread 0.2 has'"
+t_eq "dump --location finds a lock by its name" 1 "$("$FORERUN" dump -l 'from->lock' other.d | grep -c 'from->lock 0x')"
 t_ok "a dump has the names" sh -c '"$1" dump other.d | grep -q "mutex-unlock *other->lock 0x"' - "$FORERUN"
 
 cat >forks.c <<'END'

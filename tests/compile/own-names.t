@@ -33,7 +33,7 @@ t_ok 'the list is read' sh -c 'nm "$1" | grep -q "U dlsym" && grep -q "dynamic d
 	"$BUILD/src/runtime/libforerun_rt.a" "$HERE/names.allow"
 # What the program's calls are passed on to is what the pass redirects, and what is wrapped.
 passed=$(nm -u "$BUILD/src/runtime/public.o" | awk '{ print $2 }')
-t_eq 'public.o passes on what the pass redirects' '' "$(for n in $passed; do
+t_eq 'public.o passes on every function that the pass redirects' '' "$(for n in $passed; do
 	grep -qw "X($n)" "$SRC/src/format/hook_abi.h" || echo "$n"
 done)"
 

@@ -52,7 +52,7 @@ for o in -O0 -O2; do
 	t_ok "$o: memory used after free, by threads" same bugs use-after-free heap-use-after-free
 	t_ok "$o: memory freed twice" same bugs double-free double-free
 	t_ok "$o: freed in the middle" same bugs inner-free bad-free
-	t_ok "$o: realloc of what was freed" same bugs bad-realloc 'attempting double-free'
+	t_ok "$o: realloc of freed memory" same bugs bad-realloc 'attempting double-free'
 	t_ok "$o: beyond the stack" same bugs stack stack-buffer-overflow
 	t_ok "$o: beyond a global" same bugs global global-buffer-overflow
 	t_ok "$o: a local after return" same bugs return stack-use-after-return
@@ -77,8 +77,8 @@ t_ok "C++: new and free" same bugs mismatch alloc-dealloc-mismatch
 t_ok "C++: the size of delete" same bugs size new-delete-type-mismatch
 t_ok "C++: use after delete" same bugs use-after-delete heap-use-after-free
 told() { "$FORERUN" dump run.d | grep -E " $1 .*/bugs.cpp:$2:" || { "$FORERUN" dump run.d | head -60; return 1; }; }
-t_ok "new is told" told alloc "$(grep -n 'new Derived;' "$P/bugs.cpp" | head -1 | cut -d: -f1)"
-t_ok "delete is told" told free "$(grep -n 'struct Derived' "$P/bugs.cpp" | cut -d: -f1)"
+t_ok "operator new is recorded" told alloc "$(grep -n 'new Derived;' "$P/bugs.cpp" | head -1 | cut -d: -f1)"
+t_ok "operator delete is recorded" told free "$(grep -n 'struct Derived' "$P/bugs.cpp" | cut -d: -f1)"
 
 lib=$("$CLANG" -print-resource-dir)/lib/linux
 if "$CLANG" -fsanitize=address -shared-libasan "-Wl,-rpath,$lib" -x c -o probe2 "$P/freed.c" >probe.log 2>&1 && ./probe2 >>probe.log 2>&1; then
@@ -98,12 +98,12 @@ t_ok "-fsanitize=leak alone" build "$CLANG" cc bugs.c bugs -O1 -fsanitize=leak
 t_ok "leak: no error" same bugs none
 
 t_ok "-fsanitize=memory" "$FORERUN" cc -fsanitize=memory "$P/freed.c" -o memory -pthread
-t_ok "is not recorded, and says so" sh -c '"$1" record -o m.d ./memory 2>&1 | grep -q "cannot be recorded.*-fsanitize=memory"' - "$FORERUN"
+t_ok "-fsanitize=memory is not recorded, with a message" sh -c '"$1" record -o m.d ./memory 2>&1 | grep -q "cannot be recorded.*-fsanitize=memory"' - "$FORERUN"
 
 # A use after free that did not happen in the recorded run.
 t_ok "freed.c" "$FORERUN" cc -O1 -g -fsanitize=address "$P/freed.c" -o freed -pthread
 "$FORERUN" run -o freed.d ./freed >freed.out 2>&1
-t_ok "happens under a schedule, and the sanitizer says what it is" grep -q 'AddressSanitizer: heap-use-after-free' freed.out
+t_ok "the bug happens under a schedule, and the sanitizer reports it" grep -q 'AddressSanitizer: heap-use-after-free' freed.out
 t_ok "not in the recorded run" sh -c '! grep -q "^==.*ERROR" freed.out'
 
 # A report in the recorded run does not hide another one under a schedule, and is none itself.

@@ -121,7 +121,7 @@ made()
 # verdict DIR: "confirmed -" or "predicted REASON"
 verdict() { json "$1" 'f[0]["verdict"] + " " + (f[0].get("detail") or "-")'; }
 made r
-t_status "as it was, it is confirmed" 1 "$FORERUN" confirm r
+t_status "the unchanged program is confirmed" 1 "$FORERUN" confirm r
 
 # ---- things that are not what they were ----
 rm -rf r
@@ -142,7 +142,7 @@ cp p p.kept
 printf 'int main(void) { return 0; }\n' >q.c
 cc q.c -o q
 cat q >p
-t_says "another build in its place" 3 "has changed since the run was recorded" "$FORERUN" confirm r
+t_says "another build of the program is refused" 3 "has changed since the run was recorded" "$FORERUN" confirm r
 t_eq "another build: the finding" predicted "$(verdict r | cut -d' ' -f1)"
 cp p.kept p
 rm -rf r.other
@@ -174,16 +174,16 @@ else
 		"$FORERUN" confirm --trust disk/r >full.out 2>full.err; echo $? >full.status
 		cp disk/r/findings.json full.json; ls disk/r >full.ls'
 	t_eq "a full disk: status" 3 "$(cat full.status)"
-	t_ok "a full disk: says so" grep -q "No space left" full.err
+	t_ok "a full disk: a message names the file" grep -q "No space left" full.err
 	t_ok "a full disk: the findings are whole" python3 -m json.tool full.json
-	t_ok "a full disk: the verdict is shown all the same" grep -q "confirmed" full.out
-	t_eq "a full disk: nothing half-made stays" "$(ls r)" "$(cat full.ls)"
+	t_ok "a full disk: the verdict is shown" grep -q "confirmed" full.out
+	t_eq "a full disk: no temporary file stays" "$(ls r)" "$(cat full.ls)"
 	on_disk 1m 'mount -o remount,ro disk; "$FORERUN" confirm --trust disk/r >ro.out 2>ro.err; echo $? >ro.status
 		"$FORERUN" replay --trust disk/r/1 >ro.out1 2>ro.err1; echo $? >ro.status1'
 	t_eq "a read-only disk: status" 3 "$(cat ro.status)"
-	t_ok "a read-only disk: says so" grep -q "Read-only file system" ro.err
-	t_ok "a read-only disk: the verdict is shown all the same" grep -q "confirmed" ro.out
-	t_eq "a read-only disk: replay needs none" 1 "$(cat ro.status1)"
+	t_ok "a read-only disk: a message names the file" grep -q "Read-only file system" ro.err
+	t_ok "a read-only disk: the verdict is shown" grep -q "confirmed" ro.out
+	t_eq "a read-only disk: replay works" 1 "$(cat ro.status1)"
 fi
 
 # ---- programs that cannot be run twice ----
@@ -223,9 +223,9 @@ for how in c d cdi; do
 	made $how $how $mark
 	end_left $mark
 	t_status "$how: confirmed" 1 "$FORERUN" confirm $how
-	t_eq "$how: nothing is left by confirm" 0 "$(left $mark)"
+	t_eq "$how: confirm leaves no process" 0 "$(left $mark)"
 	t_status "$how: replayed" 1 "$FORERUN" replay $how/1
-	t_eq "$how: nothing is left by replay" 0 "$(left $mark)"
+	t_eq "$how: replay leaves no process" 0 "$(left $mark)"
 	end_left $mark
 done
 
@@ -260,11 +260,11 @@ os.execv(sys.argv[1], sys.argv[1:])' "$FORERUN" $command -t 100 $arg >out 2>err 
 		i=$((i + 1))
 		sleep 0.05
 	done
-	t_eq "$command, $signal: nothing is left" 0 "$(left $mark)"
+	t_eq "$command, $signal: no process is left" 0 "$(left $mark)"
 	end_left $mark
 	t_ok "$command, $signal: the findings are whole" python3 -m json.tool w/findings.json
 done
 : >go
-t_status "and then it is confirmed" 1 "$FORERUN" confirm w
+t_status "the finding can be confirmed afterwards" 1 "$FORERUN" confirm w
 end_left $mark
 t_done

@@ -46,12 +46,12 @@ END
 at_terminal() { timeout 60 python3 terminal.py "$@" >out 2>&1; }
 
 # ---- ours ----
-t_status "ours: replay" 1 "$FORERUN" replay own/1
+t_status "our own folder: replay asks nothing" 1 "$FORERUN" replay own/1
 t_status "ours: by an absolute path" 1 "$FORERUN" replay "$T/own/1"
 ln -s own also
 t_status "ours: through a link" 1 "$FORERUN" replay also/1
 t_status "ours: from another folder" 1 sh -c 'mkdir -p a/b && cd a/b && exec "$1" replay ../../own/1' sh "$FORERUN"
-t_status "ours: confirm" 1 "$FORERUN" confirm own
+t_status "our own folder: confirm asks nothing" 1 "$FORERUN" confirm own
 t_status "ours: without HOME" 1 env -u HOME "$FORERUN" replay own/1
 t_status "ours: with another HOME" 1 env HOME=/nonexistent XDG_STATE_HOME=/nonexistent "$FORERUN" replay own/1
 t_status "ours: in an empty environment" 1 env -i "$FORERUN" replay own/1
@@ -62,11 +62,11 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	nobody() { timeout 60 setpriv --reuid 65534 --clear-groups "$@"; }
 	t_status "a user without a home: run" 1 nobody "$FORERUN" run -o public/n ./sum
 	t_status "a user without a home: replay" 1 nobody "$FORERUN" replay public/n/1
-	t_says "root, in that folder" 3 "'public/n' is a foreign run folder: it belongs to another user \(65534\)" "$FORERUN" replay public/n/1
-	t_fail "that user, in ours" nobody "$FORERUN" replay own/1
+	t_says "root replays that folder: refused" 3 "'public/n' is a foreign run folder: it belongs to another user \(65534\)" "$FORERUN" replay public/n/1
+	t_fail "that user replays our folder: refused" nobody "$FORERUN" replay own/1
 	cp -r own theirs && chown -R 65534 theirs
-	t_says "a folder that was given away" 3 "belongs to another user" "$FORERUN" confirm theirs
-	t_status "... reports are free" 0 "$FORERUN" report --fail-on never theirs
+	t_says "a folder that now belongs to another user" 3 "belongs to another user" "$FORERUN" confirm theirs
+	t_status "... report works without a question" 0 "$FORERUN" report --fail-on never theirs
 else
 	t_skip "folders of another user" "cannot become another user here"
 fi
@@ -85,14 +85,14 @@ t_eq "the command is shown" "forerun:   command: $T/./sum" "$("$FORERUN" replay 
 t_eq "the folder is shown" "forerun:   in folder: $T" "$("$FORERUN" replay copied/1 2>&1 </dev/null | grep 'in folder:')"
 t_eq "PATH is shown" "forerun:   with PATH=$PATH" "$("$FORERUN" replay copied/1 2>&1 </dev/null | grep 'with PATH')"
 mv own away
-t_says "moved" 3 "moved or copied here" "$FORERUN" replay away/1
+t_says "a moved folder is foreign" 3 "moved or copied here" "$FORERUN" replay away/1
 mv away own
-t_status "and back" 1 "$FORERUN" replay own/1
+t_status "a folder moved back is ours" 1 "$FORERUN" replay own/1
 # In the place of ours: another folder has another birth.
 mv own old && cp -a old own
 t_says "a copy in the same place" 3 "copied or unpacked here, or changed" "$FORERUN" replay own/1
 rm -r own && mv old own
-t_status "and ours again" 1 "$FORERUN" replay own/1
+t_status "the original folder is still ours" 1 "$FORERUN" replay own/1
 cp own/run.json saved
 python3 edit.py own 'r["args"] = ["-x"]'
 t_says "ours, with other arguments" 3 "changed since it was created" "$FORERUN" replay own/1
@@ -101,11 +101,11 @@ python3 edit.py own 'r["env"].append("LD_PRELOAD=/x.so")'
 t_says "ours, with another environment" 3 "changed since it was created" "$FORERUN" replay own/1
 cp saved own/run.json
 mv own/origin origin
-t_says "without a mark" 3 "does not say where it was created" "$FORERUN" replay own/1
+t_says "a folder without a mark is foreign" 3 "does not say where it was created" "$FORERUN" replay own/1
 echo '{"path": 1}' >own/origin
-t_says "with a mark that is none" 3 "does not say where it was created" "$FORERUN" replay own/1
+t_says "a folder with an invalid mark is foreign" 3 "does not say where it was created" "$FORERUN" replay own/1
 mv origin own/origin
-t_status "as it was" 1 "$FORERUN" replay own/1
+t_status "the restored folder is ours" 1 "$FORERUN" replay own/1
 
 # ---- at a terminal ----
 at_terminal n "$FORERUN" replay copied/1
@@ -114,7 +114,7 @@ t_ok "no: message" grep -q "the program was not started" out
 at_terminal '' "$FORERUN" replay copied/1
 t_eq "an empty answer is no" 3 $?
 at_terminal y "$FORERUN" replay copied/1
-t_eq "yes: it happens" 1 $?
+t_eq "yes: the bug happens" 1 $?
 at_terminal yes "$FORERUN" confirm copied
 t_eq "yes: confirm" 1 $?
 at_terminal yesterday "$FORERUN" replay copied/1
@@ -135,9 +135,9 @@ for c in "replay other" "replay other/1" "replay --gdb other/1" "replay --expect
 	[ $s = $want ] && [ ! -e ran ] || { t_miss "$c: status $s, $(ls ran)"; sed 's/^/# /' err; rm -f ran; }
 done
 t_pass "nothing of a foreign folder is started unasked"
-t_eq "the whole command is shown, harmless" "forerun:   command: $T/evil -rf 'a b' '\\x1b[2J'" "$("$FORERUN" replay other 2>&1 </dev/null | grep command:)"
+t_eq "the whole command is shown, escaped" "forerun:   command: $T/evil -rf 'a b' '\\x1b[2J'" "$("$FORERUN" replay other 2>&1 </dev/null | grep command:)"
 timeout 60 "$FORERUN" replay --trust other </dev/null >out 2>err
-t_ok "with --trust it is started" test -e ran
+t_ok "--trust starts it" test -e ran
 rm -f ran
 
 # ---- libraries ----
@@ -153,8 +153,8 @@ for name in LD_PRELOAD LD_AUDIT; do
 	rm -f loaded
 	at_terminal y "$FORERUN" replay trick/1
 	t_fail "$name: not taken after a yes (status $?)" test -e loaded
-	t_ok "$name: is shown" grep -q "with $name=$T/evil.so (used only with --trust)" out
-	t_ok "$name: and that it is left out" grep -q "left out: only with --trust" out
+	t_ok "$name: the question shows it" grep -q "with $name=$T/evil.so (used only with --trust)" out
+	t_ok "$name: a message says that it is left out" grep -q "left out: only with --trust" out
 	at_terminal y "$FORERUN" confirm trick
 	t_fail "$name: not taken by confirm" test -e loaded
 	timeout 60 "$FORERUN" replay --trust trick/1 >/dev/null 2>&1 </dev/null
@@ -185,7 +185,7 @@ env LD_LIBRARY_PATH=/nowhere GCONV_PATH=/nowhere HARMLESS=1 PATH="/foreign:$PATH
 cp -r env.run env.copy
 at_terminal y env -u LD_LIBRARY_PATH PATH="$PATH" "$FORERUN" replay env.copy
 t_eq "the rest of the environment comes with it, PATH is the user's own" "- - harmless $PATH" "$(grep '^- - ' out | tr -d '\r')"
-t_eq "of our own folder all of it is taken" "lib gconv harmless /foreign:$PATH" "$("$FORERUN" replay env.run 2>/dev/null </dev/null)"
+t_eq "our own folder: the whole environment is used" "lib gconv harmless /foreign:$PATH" "$("$FORERUN" replay env.run 2>/dev/null </dev/null)"
 # Options that findings.json would give to `forerun run`.
 rm -rf trick && cp -r own trick
 python3 - <<END
@@ -196,7 +196,7 @@ json.dump(j, open("trick/findings.json", "w"), indent=2)
 END
 echo precious >victim
 cp repaired sum
-t_says "other options in findings.json" 3 "named" "$FORERUN" replay --trust --expect fixed trick/1
+t_says "invalid options in findings.json are refused" 3 "named" "$FORERUN" replay --trust --expect fixed trick/1
 t_eq "... nothing is written" precious "$(cat victim)"
 cp sum.old sum
 
@@ -222,8 +222,8 @@ sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
 END
 rm -f ran
 cp -r own swap && timeout 60 python3 swap.py "$FORERUN" replay swap/1 >out 2>&1
-t_eq "the folder changes after the question: what was shown happens" 1 $?
-t_fail "what was shown is run, not what came afterwards" test -e ran
+t_eq "the folder changes after the question: the shown program runs" 1 $?
+t_fail "the program that came afterwards does not run" test -e ran
 
 # ---- names ----
 esc=$(printf '\033') bell=$(printf '\007') bidi=$(printf '\342\200\256') c1=$(printf '\302\233') raw=$(printf '\377')
@@ -245,12 +245,12 @@ for c in "predict" "predict --format json" "report --all --fail-on never" "dump"
 	t_eq "$c: status" 0 $?
 	t_ok "$c: escaped" clean out err
 done
-t_ok "as a person can read them" sh -c '"$1" dump names | grep -qF "x\x1b[2J"' sh "$FORERUN"
+t_ok "escapes are readable" sh -c '"$1" dump names | grep -qF "x\x1b[2J"' sh "$FORERUN"
 t_ok "letters stay letters" sh -c '"$1" dump names | grep -q "é$"' sh "$FORERUN"
-t_ok "JSON: valid, and the names are whole" python3 -c 'import json, sys
+t_ok "JSON is valid and contains the whole names" python3 -c 'import json, sys
 j = json.load(open("names/findings.json"))
 assert any("\x1b[2J" in f["subject"] for f in j["findings"]), [f["subject"] for f in j["findings"]]'
-t_says "an argument of ours" 2 "no run folder 'no\\\\x1b\[2Jfolder" "$FORERUN" report "no$esc[2Jfolder"
+t_says "a folder name on the command line is escaped" 2 "no run folder 'no\\\\x1b\[2Jfolder" "$FORERUN" report "no$esc[2Jfolder"
 dir=$(printf 'n\nforerun: confirmed')
 "$FORERUN" record -q -o "$dir" ./sum </dev/null >out 2>err
 "$FORERUN" replay "$dir/9" >out 2>err
@@ -284,5 +284,5 @@ END
 "$FORERUN" run -o shout "./sh${esc}out" >out 2>err </dev/null
 t_eq "an assertion with escapes: status" 1 $?
 t_ok "an assertion with escapes: escaped" clean out err
-t_ok "an assertion with escapes: is shown" grep -qF 'no \x1b[31m\x07light' out
+t_ok "an assertion with escapes is shown" grep -qF 'no \x1b[31m\x07light' out
 t_done

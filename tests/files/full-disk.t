@@ -35,16 +35,16 @@ mkdir disk
 if unshare -m mount -t tmpfs -o size=1m tmpfs disk 2>/dev/null; then
 	unshare -m sh in-full.sh meanwhile
 	t_ok "the disk is full" grep -q ' 100% ' df.meanwhile
-	t_eq "full meanwhile: status" 1 "$(cat status.meanwhile)"
-	t_eq "full meanwhile: every verdict is kept" "30 confirmed" "$(verdicts findings.meanwhile)"
+	t_eq "full during the work: status" 1 "$(cat status.meanwhile)"
+	t_eq "full during the work: every verdict is saved" "30 confirmed" "$(verdicts findings.meanwhile)"
 	unshare -m sh in-full.sh before
-	t_eq "full before: status" 3 "$(cat status.before)"
-	t_ok "full before: the file is named" \
+	t_eq "full before the work: status" 3 "$(cat status.before)"
+	t_ok "full before the work: a message names the file" \
 		grep -q "^forerun: cannot write 'disk/run/findings.json': No space left" err.before
-	t_ok "full before: and the reader is told what there is" grep -q "'disk/run/findings.json' contains only the verdicts" err.before
-	t_eq "full before: the findings are whole" "30 predicted" "$(verdicts findings.before)"
-	t_eq "full before: the verdicts are printed" 30 "$(grep -c '^[0-9]*\. .* confirmed' out.before)"
-	t_fail "full before: nothing half written stays" grep -q 'tmp' ls.before
+	t_ok "full before the work: a message says which verdicts are saved" grep -q "'disk/run/findings.json' contains only the verdicts" err.before
+	t_eq "full before the work: findings.json is valid" "30 predicted" "$(verdicts findings.before)"
+	t_eq "full before the work: the verdicts are printed" 30 "$(grep -c '^[0-9]*\. .* confirmed' out.before)"
+	t_fail "full before the work: no temporary file stays" grep -q 'tmp' ls.before
 else
 	t_skip "a full disk" "cannot mount a file system here"
 fi

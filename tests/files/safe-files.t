@@ -20,7 +20,7 @@ echo old >kept.json && chmod 640 kept.json && ln kept.json other-name
 run -o j2 --json kept.json
 t_ok "an old file: is replaced" is_json kept.json
 t_eq "an old file: keeps its mode" 640 "$(mode kept.json)"
-t_eq "another name of it keeps the old content" old "$(cat other-name)"
+t_eq "an old file: its hard link keeps the old content" old "$(cat other-name)"
 mkdir sub && ln -s sub/target.json mine.json
 run -o j3 --json mine.json
 t_ok "a link of mine: its target is written" is_json sub/target.json
@@ -35,7 +35,7 @@ t_ok "a folder: message" grep -q "cannot write 'sub': Is a directory" err
 run -o j6 --json nowhere/x.json
 t_eq "no such folder: status" 3 $?
 t_ok "no such folder: message" grep -q "cannot write 'nowhere/x.json': folder 'nowhere' does not exist" err
-t_ok "the findings are in the run folder all the same" is_json j6/findings.json
+t_ok "the findings are in the run folder" is_json j6/findings.json
 ln -s /proc/self/fd/1 std-out # what /dev/stdout is
 timeout 60 "$FORERUN" run -o j7 --json std-out -- ./sum </dev/null >out 2>err
 t_eq "standard output into a file: status" 1 $?
@@ -94,16 +94,16 @@ if [ "$(id -u)" = 0 ] && chown -h 65534:65534 shared/out.json shared/dir; then
 	run -o j13 --json shared/out.json
 	t_eq "a link of another user: status" 3 $?
 	t_ok "a link of another user: message" grep -q "'out.json' is a symbolic link of another user (65534)" err
-	t_eq "a link of another user: its target is as it was" precious "$(cat victim)"
+	t_eq "a link of another user: its target is unchanged" precious "$(cat victim)"
 	run -o j14 --json shared/dir/new.json
 	t_eq "a link of another user on the way: status" 3 $?
 	t_fail "a link of another user on the way: nothing is written" test -e sub/new.json
 	run -o shared/dir/run
 	t_eq "-o through such a link: status" 3 $?
-	t_fail "-o through such a link: nothing is made" test -e sub/run
+	t_fail "-o through such a link: no folder is created" test -e sub/run
 	echo theirs >shared/theirs.json && ln victim shared/hard.json && chown 65534 shared/theirs.json
 	run -o j15 --json shared/hard.json
-	t_eq "a hard link to a file: the file is as it was" precious "$(cat victim)"
+	t_eq "a hard link to a file: the other name is unchanged" precious "$(cat victim)"
 	mkdir squat squat/forerun.d && chown 65534 squat/forerun.d
 	(cd squat && timeout 60 "$FORERUN" record ../sum </dev/null >../out 2>../err)
 	t_eq "forerun.d of another user: status" 3 $?
@@ -117,14 +117,14 @@ else
 fi
 ln -s sub/elsewhere link-o
 t_says "-o where a link is" 2 "'link-o' exists already" "$FORERUN" record -o link-o ./sum
-t_fail "-o where a link is: nothing is made" test -e sub/elsewhere
+t_fail "-o where a link is: no folder is created" test -e sub/elsewhere
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	mkdir -m 755 ro && mkdir -m 777 work && chmod 711 .
 	echo good >ro/r.json && chmod 666 ro/r.json
 	(cd work && timeout 60 setpriv --reuid 65534 --clear-groups "$FORERUN" run -o j --json ../ro/r.json -- ../sum </dev/null >../out 2>../err)
 	t_eq "a folder that may not be written: status" 3 $?
 	t_ok "a folder that may not be written: message" grep -q "cannot create a file beside '../ro/r.json': Permission denied" err
-	t_eq "a folder that may not be written: the file is as it was" good "$(cat ro/r.json)"
+	t_eq "a folder that may not be written: the file is unchanged" good "$(cat ro/r.json)"
 	t_eq "another user: the folder is private to him" "700 65534" "$(stat -c '%a %u' work/j)"
 else
 	t_skip "a folder that may not be written" "everything may be written here"
@@ -198,8 +198,8 @@ rm -rf bad && cp -r made bad && rm -r bad/1 && ln -s "$T/keep" bad/1
 t_says "a finding's folder that is a link" 3 "leads through a symbolic link" "$FORERUN" replay --trust bad/1
 t_says "... predict" 3 "leads through a symbolic link" "$FORERUN" predict bad
 rm -rf bad && cp -r made bad && ln -s "$T/keep" bad/99
-t_ok "... of one that is no longer there" "$FORERUN" predict bad
-t_eq "... nothing is removed behind it" "schedule schedule.2" "$(echo $(ls keep))"
+t_ok "predict works after the finding has disappeared" "$FORERUN" predict bad
+t_eq "... and removes nothing behind the link" "schedule schedule.2" "$(echo $(ls keep))"
 for f in run.json trace sites findings.json 1/schedule; do
 	for c in report dump "confirm --trust" "replay --trust"; do
 		rm -rf bad && cp -r made bad && rm bad/$f && mkfifo bad/$f
@@ -232,7 +232,7 @@ for i in 1 2 3 4 5 6 7 8; do "$FORERUN" record -q ../sum </dev/null >/dev/null 2
 wait
 cd ..
 t_eq "eight runs at once have eight folders" "sum.1 sum.2 sum.3 sum.4 sum.5 sum.6 sum.7 sum.8" "$(echo $(ls par/forerun.d))"
-t_eq "... and no complaints" "" "$(cat par/err.*)"
+t_eq "... without a message" "" "$(cat par/err.*)"
 run -o both
 bad=
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
@@ -249,7 +249,7 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
 	is_json both/findings.json || bad="$bad unreadable"
 done
 t_eq "fifteen rounds of five tools at once: each does its work, findings.json is whole" "" "$bad"
-t_eq "nothing is left over" "" "$(ls -A both | grep tmp)"
+t_eq "no temporary file is left" "" "$(ls -A both | grep tmp)"
 
 # The second tool waits for the first, says for whom, and goes on when that is gone, however it ended.
 python3 - "$FORERUN" <<'END' >out 2>&1
@@ -270,7 +270,7 @@ rest = p.stderr.read().decode()
 assert p.wait() == 0, rest
 END
 s=$?
-t_eq "it waits, and goes on when the other was killed" 0 $s
+t_eq "a tool waits for the lock, and continues when its owner is killed" 0 $s
 [ $s = 0 ] || sed 's/^/# /' out
 # The program that is recorded does not have the lock: it may outlive its recorder.
 cat >look.c <<'END'
@@ -295,5 +295,5 @@ t_eq "the program has no descriptor of the folder" "$(cat native)" "$(cat record
 echo x >both/.tmp-0123456789abcdef0123456789abcdef
 echo x >both/.tmp-mine
 "$FORERUN" predict --quiet both 2>/dev/null
-t_eq "what a killed tool left is swept away, and nothing else" ".tmp-mine" "$(ls -A both | grep tmp)"
+t_eq "temporary files of a killed tool are removed, and nothing else" ".tmp-mine" "$(ls -A both | grep tmp)"
 t_done

@@ -28,10 +28,10 @@ T0|end|a.c:5
 T0|join(T1)|a.c:6
 END
 t_ok "a trace is imported" "$FORERUN" import ok.std -o ok.d
-t_eq "numbers" "ok2.d: 11 events of 2 threads, 1 lock, 2 variables" "$("$FORERUN" import ok.std -o ok2.d | head -1)"
-t_eq "inner acquisitions are counted" 1 "$("$FORERUN" import ok.std -o ok3.d | grep -c 'recursive acquisitions.* 2$')"
+t_eq "import prints the counts" "ok2.d: 11 events of 2 threads, 1 lock, 2 variables" "$("$FORERUN" import ok.std -o ok2.d | head -1)"
+t_eq "recursive acquisitions are counted" 1 "$("$FORERUN" import ok.std -o ok3.d | grep -c 'recursive acquisitions.* 2$')"
 "$FORERUN" dump -m ok.d >ok.out
-t_eq "the order and the lines of the file" "1 2 3 5 6 7 8 9 10 11 12" \
+t_eq "dump prints the order and the lines of the file" "1 2 3 5 6 7 8 9 10 11 12" \
 	"$(awk '$2 ~ /^0/ {print $3}' ok.out | tr '\n' ' ' | sed 's/ $//')"
 t_eq "names of variables and locks" 4 "$(grep -cE 'write 8 +(x.y|arr\[3\]) 0x|mutex-lock +L1 0x' ok.out)"
 t_eq "locations" 11 "$(grep -c 'ok.std:0:0 [ab]\.c:' ok.out)"
@@ -39,8 +39,8 @@ t_eq "run.json says where it comes from" '  "imported": "ok.std",' "$(grep '"imp
 t_status "an existing folder" 2 "$FORERUN" import ok.std -o ok.d
 t_status "no trace given" 2 "$FORERUN" import
 t_status "two traces given" 2 "$FORERUN" import ok.std ok.std
-t_status "a trace that is not there" 3 "$FORERUN" import none.std -o none.d
-t_fail "and no folder is left" test -e none.d
+t_status "a missing trace is an error" 3 "$FORERUN" import none.std -o none.d
+t_fail "a missing trace leaves no folder" test -e none.d
 sed 's/$/\r/' ok.std >crlf.std
 t_ok "lines that end with CR LF" "$FORERUN" import crlf.std -o crlf.d
 printf 'T0|w(x)|1' >last.std
@@ -100,5 +100,5 @@ END
 plain() { sed '/^$/,$d; s/, solver [0-9.]* s$//'; } # the first finding, without times
 t_eq "threads have their names" "$(cat want)" "$(plain <names.out)"
 "$FORERUN" report --all names.d >names.out
-t_eq "in reports, too" "$(cat want)" "$(plain <names.out)"
+t_eq "threads have their names in reports" "$(cat want)" "$(plain <names.out)"
 t_done

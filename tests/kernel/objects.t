@@ -53,5 +53,5 @@ t_ok "dlopen: the program builds" "$FORERUN" cc -g -O1 -pthread loads.c -o loads
 for i in 1 2 3; do
 	t_status "dlopen: nothing is predicted, $i" 0 "$FORERUN" run --fail-on predicted -o loads.$i ./loads
 done
-t_status "dlopen: a race on what the module has is confirmed" 1 "$FORERUN" run -o loads.wrong ./loads wrong
+t_status "dlopen: a race on a variable of the module is confirmed" 1 "$FORERUN" run -o loads.wrong ./loads wrong
 t_done

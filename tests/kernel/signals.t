@@ -25,13 +25,13 @@ for how in wk wp wq ik ip tk tq fk fp pk wa ia; do
 	t_ok "$how: repeated" again r.$how out 3
 	"$FORERUN" predict -q -k data-race --tier precise r.$how >predict.out 2>&1
 	"$FORERUN" confirm --fail-on never r.$how >confirm.out 2>&1
-	t_fail "$how: none had to be ended" grep -q "forerun stopped the program" confirm.out
+	t_fail "$how: no execution reached its time limit" grep -q "forerun stopped the program" confirm.out
 	races=$(places r.$how)
 	t_ok "$how: the race behind the wait is confirmed" expr ",$races," : ".*,confirmed $(line work) $(line save),"
-	t_fail "$how: what was ready before the signal is no race" expr ",$races," : ".* $(line seen) $(line ready),"
-	t_fail "$how: nothing is left in doubt" expr "$races" : '.*\(predicted\|unknown\|refuted\)'
+	t_fail "$how: data written before the signal is no race" expr ",$races," : ".* $(line seen) $(line ready),"
+	t_fail "$how: no verdict is unknown" expr "$races" : '.*\(predicted\|unknown\|refuted\)'
 done
-t_ok "the order is seen" sh -c '"$FORERUN" dump --model r.wk | grep -q "acquire-all .* signal 2 "'
+t_ok "the signal orders the threads in the model" sh -c '"$FORERUN" dump --model r.wk | grep -q "acquire-all .* signal 2 "'
 
 # Nobody sends: it is cancelled in the middle of it.
 "$FORERUN" record -q -o r.wc ./saver wc >out 2>err </dev/null
@@ -45,7 +45,7 @@ n=$(json r.wk "next(x['id'] for x in f if $(line begun) in [e['line'] for e in x
 t_eq "after a race: happens" 1 $?
 for i in 1 2 3; do
 	"$FORERUN" replay r.wk/$n >out 2>err </dev/null
-	t_eq "after a race: the same, $i" "1 $(cat first.out)" "$? $(cat out)"
+	t_eq "after a race: happens again, $i" "1 $(cat first.out)" "$? $(cat out)"
 done
 
 # Before it is sent nobody gets it.
@@ -63,7 +63,7 @@ target 0.2 20 write 1 second 1
 END
 python3 "$SRC/tests/schedule.py" "$FORERUN" vain <lines >made && cp made vain/1/schedule
 "$FORERUN" replay --trust vain/1 >out 2>err </dev/null
-t_eq "in vain: status" 0 $?
-t_eq "in vain: what is said" "forerun: the program left the schedule: thread 0.1 has to wait for signal 2 at saver.c:$(
+t_eq "a wait without a sender: status" 0 $?
+t_eq "a wait without a sender: the message" "forerun: the program left the schedule: thread 0.1 has to wait for signal 2 at saver.c:$(
 	grep -n 'sigwait(&set, &sig);' saver.c | cut -d: -f1) in wait_for(), but the schedule expects it to continue" "$(grep "left the schedule" err)"
 t_done

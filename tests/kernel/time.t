@@ -25,7 +25,7 @@ silent() {
 	echo "status $?" >../seen
 	cd .. || exit 1
 	confirmed out.json >>seen
-	t_eq "$1: nothing" "status 0" "$(cat seen)"
+	t_eq "$1: nothing is confirmed" "status 0" "$(cat seen)"
 	case $1 in
 	clocks-*-O1 | timers-alarm-O1 | timers-descriptor-O1) # the recorded run is repeated, too
 		t_ok "$1: repeated" "$FORERUN" replay "r.$1"

@@ -4,7 +4,7 @@
 P=$SRC/tests/programs/initial
 cd "$T" || exit 99
 
-t_ok "what keeps the order builds" cc -O1 -c "$P/order.c" -o order.o
+t_ok "the ordering library builds" cc -O1 -c "$P/order.c" -o order.o
 t_ok "the program builds" "$FORERUN" cc -g -O1 -pthread "$P/race.c" order.o -o race
 
 # Each of these runs is as its script says, whatever the machine does; only stamps differ.
@@ -27,7 +27,7 @@ while IFS='|' read -r script a b c; do
 		sed "s|^|# $script: |" err
 	fi
 done <scripts
-t_eq "forty runs are recorded as told" "40 0" "$n $different"
+t_eq "forty runs are recorded in the given order" "40 0" "$n $different"
 t_eq "every read of them is explained" 0 "$unexplained"
 t_eq "every one of them is repeated" 0 "$lost"
 
@@ -71,10 +71,10 @@ for how in "-fPIE -pie" "-fno-pie -no-pie"; do
 	t_ok "copies: builds, $how" "$FORERUN" c++ -g -O0 -pthread $how copies.cpp -o copies
 	rm -rf copies.d
 	t_ok "copies: recorded, $how" "$FORERUN" record -q -o copies.d ./copies
-	t_eq "copies: nothing is in doubt, $how" 1 "$("$BUILD/tests/unit/check_run" copies.d | grep -cE '^copies.d: feasible, [0-9]+ events$')"
+	t_eq "copies: every read is explained, $how" 1 "$("$BUILD/tests/unit/check_run" copies.d | grep -cE '^copies.d: feasible, [0-9]+ events$')"
 	t_eq "copies: repeated, $how" 0 "$("$FORERUN" replay copies.d >/dev/null 2>&1; echo $?)"
 done
-t_ok "copies: environ is one" sh -c 'readelf -rW copies | grep -E "R_X86_64_COPY .*environ"'
+t_ok "copies: environ is one variable" sh -c 'readelf -rW copies | grep -E "R_X86_64_COPY .*environ"'
 
 # Anonymous mappings are told from those of files: they are zero.
 cat >maps.c <<'END'
@@ -92,7 +92,7 @@ t_ok "maps: builds" "$FORERUN" cc -g -O1 maps.c -o maps
 t_ok "maps: recorded" "$FORERUN" record -q -o maps.d ./maps
 "$FORERUN" dump --raw maps.d | awk '$2 == "alloc" { aux = $4; next } $2 == "ext" && aux { print aux, $6 } { aux = "" }' |
 	grep -E ' 00000000(1|2)000$' >maps.out
-t_eq "maps: which is which" "06 000000001000,04 000000002000," "$(tr '\n' , <maps.out)"
+t_eq "maps: anonymous mappings are marked" "06 000000001000,04 000000002000," "$(tr '\n' , <maps.out)"
 
 # A coarse stamp stands behind the access that it is for, which has happened by then, and before the next.
 cat >stamps.c <<'END'
@@ -120,5 +120,5 @@ t_ok "stamps: recorded" "$FORERUN" record -q -o stamps.d --option private=0 --op
 	$2 == "stamp" && $6 ~ /[1-9a-f]/ { stamps++; wrong += kind !~ /^(read|write)$/ || idx != $1 }
 	$2 != "ext" { kind = $2; idx = $1 }
 	END { print (stamps > 20 ? "many" : stamps + 0), wrong + 0 }' >stamps.out
-t_eq "stamps: many, and none that does not follow its access" "many 0" "$(cat stamps.out)"
+t_eq "stamps: there are many, and each follows its access" "many 0" "$(cat stamps.out)"
 t_done

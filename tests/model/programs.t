@@ -48,10 +48,10 @@ done
 
 "$FORERUN" dump --model "$T/cond.d" >"$T/cond.model"
 t_ok "dump --model prints each event" grep -q 'wait-begin' "$T/cond.model"
-t_ok "and how many there are" grep -q '^[0-9,]* events in [0-9,]* steps' "$T/cond.model"
+t_ok "dump --model counts events" grep -q '^[0-9,]* events in [0-9,]* steps' "$T/cond.model"
 if [ -d "$T/abba.d" ]; then
 	"$FORERUN" dump --model "$T/abba.d" >"$T/abba.model"
-	t_eq "locks are called by their symbols" "a b" "$(sed -n 's/.* acquire  *[0-9]* \([^ ]*\) .*/\1/p' "$T/abba.model" | sort -u | paste -sd ' ')"
+	t_eq "locks have the names of their symbols" "a b" "$(sed -n 's/.* acquire  *[0-9]* \([^ ]*\) .*/\1/p' "$T/abba.model" | sort -u | paste -sd ' ')"
 fi
 cat >"$T/names.c" <<'END'
 #include <pthread.h>
@@ -85,10 +85,10 @@ int main(void)
 END
 if record names "$T/names.c"; then
 	"$FORERUN" dump --model "$T/names.d" >"$T/names.model"
-	t_ok "a lock on the heap is called as the source calls it" grep -q "acquire .* b->m " "$T/names.model"
-	t_ok "or, where that says nothing, by its allocation" grep -q "acquire .* lock [0-9]* (.*names.c:21) " "$T/names.model"
-	t_ok "a field by its path" grep -q "write .* b->n " "$T/names.model"
-	t_ok "a block by its allocation" grep -q "free .* block allocated at .*names.c:18 " "$T/names.model"
+	t_ok "a lock on the heap has its name in the source" grep -q "acquire .* b->m " "$T/names.model"
+	t_ok "... or the place of its allocation" grep -q "acquire .* lock [0-9]* (.*names.c:21) " "$T/names.model"
+	t_ok "a field has its path" grep -q "write .* b->n " "$T/names.model"
+	t_ok "a block has the place of its allocation" grep -q "free .* block allocated at .*names.c:18 " "$T/names.model"
 else
 	t_miss "names: recorded"
 fi
@@ -203,9 +203,9 @@ if record buffers "$T/buffers.c"; then
 else
 	t_miss "buffers: recorded"
 fi
-t_status "a folder that is not there" 3 "$FORERUN" dump --model "$T/none"
+t_status "a missing folder is an error" 3 "$FORERUN" dump --model "$T/none"
 cp -r "$T/cond.d" "$T/damaged.d"
 printf 'x' | dd of="$T/damaged.d/trace" bs=1 seek=300 conv=notrunc 2>/dev/null
 t_status "a damaged trace" 3 "$FORERUN" dump --model "$T/damaged.d"
-t_ok "and what is wrong with it" sh -c "\"$FORERUN\" dump --model '$T/damaged.d' 2>&1 | grep -q \"trace' is damaged at offset\""
+t_ok "the message names the damage" sh -c "\"$FORERUN\" dump --model '$T/damaged.d' 2>&1 | grep -q \"trace' is damaged at offset\""
 t_done

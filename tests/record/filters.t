@@ -39,5 +39,5 @@ t_ok "a program whose other thread does nothing" sh -c \
 	"sed 's/^static void \*other(void \*arg)/static void *other(void *arg) { for (int i = 0; i < 5; i++) wait(); return arg; }\nvoid *unused(void *arg);\nvoid *unused(void *arg)/' \
 	'$share' > '$T/lost.c' && '$FORERUN' cc -O2 -g $fixed '$T/lost.c' -o '$T/lost'"
 record none.O2 "$T/lost" private=0 repeat=0
-t_fail "the comparison notices what is lost" check "$T/run.full.O2" "$T/run.none.O2"
+t_fail "the comparison notices lost accesses" check "$T/run.full.O2" "$T/run.none.O2"
 t_done

@@ -24,10 +24,10 @@ for how in dynamic static fortified; do
 	t_ok "$how: runs without forerun" ./ask
 	"$FORERUN" record -q -o $how ./ask >said 2>err
 	t_eq "$how: is recorded" "0 " "$? $(cat err)"
-	t_ok "$how: asks" [ "$(wc -l <said)" -ge 35 ]
-	t_eq "$how: each answer is written down, as it was given" "$(cat said)" "$(inputs $how)"
-	t_eq "$how: an answer is no hook" "2 atomic-rmw,2 input,3 atomic-rmw" "$(hooks 0.1 $how)"
-	t_ok "$how: the run can be predicted from" "$FORERUN" predict $how
+	t_ok "$how: the recorded program prints its answers" [ "$(wc -l <said)" -ge 35 ]
+	t_eq "$how: each answer is recorded as given" "$(cat said)" "$(inputs $how)"
+	t_eq "$how: an answer has no hook index" "2 atomic-rmw,2 input,3 atomic-rmw" "$(hooks 0.1 $how)"
+	t_ok "$how: predict accepts the run" "$FORERUN" predict $how
 done
 if command -v gcc >/dev/null && command -v objcopy >/dev/null; then
 	t_ok "gcc -fsanitize=thread: builds" gcc -g -fsanitize=thread -O2 -D_FORTIFY_SOURCE=2 -pthread -c "$P/ask.c" -o ask.o
@@ -36,7 +36,7 @@ if command -v gcc >/dev/null && command -v objcopy >/dev/null; then
 	t_ok "gcc: links" "$FORERUN" cc -pthread ask.o -o ask
 	"$FORERUN" record -q -o gcc ./ask >said
 	t_ok "gcc: asks" [ "$(wc -l <said)" -ge 35 ]
-	t_eq "gcc: each answer is written down, as it was given" "$(cat said)" "$(inputs gcc)"
+	t_eq "gcc: each answer is recorded as given" "$(cat said)" "$(inputs gcc)"
 else
 	t_skip "gcc -fsanitize=thread" "there is no gcc or objcopy"
 fi
@@ -47,21 +47,21 @@ for flags in "" -static; do
 	t_eq "own names $flags: ... when it is recorded" 533.5 "$("$FORERUN" record -q -o own$flags.d ./own)"
 done
 
-t_eq "dump shows them when asked" 0 "$("$FORERUN" dump dynamic | grep -c ' input ')"
-t_eq "events do not count them" "$(grep -o '"events": [0-9]*' dynamic/run.json)" \
+t_eq "dump --kind input shows inputs" 0 "$("$FORERUN" dump dynamic | grep -c ' input ')"
+t_eq "inputs do not count as events" "$(grep -o '"events": [0-9]*' dynamic/run.json)" \
 	"\"events\": $("$FORERUN" dump dynamic | sed -n 's/^\([0-9]*\) events of .*/\1/p')"
 
 printf 'a first line\nanother two\n' >input.txt
 "$FORERUN" record -q -o again ./ask >said
 reads() { "$FORERUN" dump -k input "$1" | grep -o 'read .* hash 0x[0-9a-f]*' | sed 's/  */ /g'; }
-t_eq "the hash of what is read: the same for the same bytes" "$(reads dynamic | sed -n 1,2p)" "$(reads again | sed -n 1,2p)"
-t_fail "... another for others" [ "$(reads dynamic | sed -n 3p)" = "$(reads again | sed -n 3p)" ]
+t_eq "the hash of a read is the same for the same bytes" "$(reads dynamic | sed -n 1,2p)" "$(reads again | sed -n 1,2p)"
+t_fail "... and differs for other bytes" [ "$(reads dynamic | sed -n 3p)" = "$(reads again | sed -n 3p)" ]
 
 t_ok "C++: builds" "$FORERUN" c++ -g -O1 "$P/chrono.cpp" -o chrono
 "$FORERUN" record -q -o cxx ./chrono >said 2>err
 t_eq "C++: asks" 3 "$(wc -l <said)"
 t_eq "C++: the clocks of libstdc++, a file" "$(cat said)" "$(inputs cxx | head -3)"
-t_ok "C++: handlers that interrupt the question: none is lost" \
+t_ok "C++: no answer is lost if a handler interrupts the call" \
 	[ "$(inputs cxx | wc -l)" -ge $((20003 + $(sed -n 's/asked //p' err))) ]
-t_ok "... nor any event" [ "$(grep -c lost_signal cxx/run.json)" = 0 ]
+t_ok "... and no event is lost" [ "$(grep -c lost_signal cxx/run.json)" = 0 ]
 t_done

@@ -67,8 +67,8 @@ started()
 
 "$FORERUN" record -q -o r1 ./work 100 segv >o 2>e
 t_eq "a program that crashes: status" 139 $?
-t_ok "... usable" usable r1
-t_ok "... complete: nothing of what it did is missing" grep -q '"complete": true' r1/run.json
+t_ok "... and the folder is usable" usable r1
+t_ok "... and the trace is complete" grep -q '"complete": true' r1/run.json
 
 # Whoever runs the tests may have it ignored.
 listens=
@@ -89,7 +89,7 @@ for pair in TERM:15 INT:2 HUP:1; do
 		wait $pid
 		t_eq "SIG$sig is passed on" $((128 + ${pair#*:})) $?
 	fi
-	t_ok "... usable" usable r.$sig
+	t_ok "... and the folder is usable" usable r.$sig
 done
 
 "$FORERUN" record -q -o r3 ./work 100 ignore >o3 2>e3 </dev/null &
@@ -101,8 +101,8 @@ while ! grep -q caught o3 && [ $i -lt 100 ]; do sleep 0.1; i=$((i + 1)); done
 t_ok "a signal that the program catches does not end it" kill -0 $pid
 kill -TERM $pid
 wait $pid
-t_eq "a second one kills it" 137 $?
-t_ok "... usable" usable r3
+t_eq "a second signal kills the program" 137 $?
+t_ok "... and the folder is usable" usable r3
 
 # What is ignored stays ignored.
 (trap '' HUP; exec "$FORERUN" record -q -o r3b ./work 100 wait >o3b 2>e3b </dev/null) &
@@ -112,12 +112,12 @@ kill -HUP $pid
 kill -HUP $pid
 kill -HUP $pid
 sleep 0.2
-t_ok "nohup: SIGHUP does nothing" kill -0 $pid
+t_ok "nohup: SIGHUP is ignored" kill -0 $pid
 kill -TERM $pid
 wait $pid
-t_eq "... and SIGTERM is still the first" 143 $?
+t_eq "... and SIGTERM counts as the first signal" 143 $?
 (trap '' CHLD; exec "$FORERUN" record -q -o r3c ./work 100 >o3c 2>e3c </dev/null)
-t_eq "children ignored: the status is there all the same" 0 $?
+t_eq "SIGCHLD ignored: the exit status is known" 0 $?
 
 # The recorder itself is killed: what is in the pool is read from there.
 killed=0 good=0 i=0
@@ -157,24 +157,24 @@ kill -KILL $pid
 wait $pid 2>/dev/null
 i=0
 while [ -n "$child" ] && kill -0 $child 2>/dev/null && [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done
-t_fail "the program goes on to its end without the recorder" kill -0 ${child:-1000000000}
-t_ok "... usable" usable k0
+t_fail "the program ends by itself without the recorder" kill -0 ${child:-1000000000}
+t_ok "... and the folder is usable" usable k0
 
 # No room: a limit on files.
 (ulimit -f 24000; exec "$FORERUN" record -o r4 ./work 1500000 >o 2>e </dev/null)
-t_eq "a limit on file size: the program goes on" 0 $?
+t_eq "a limit on file size: the program continues" 0 $?
 t_eq "... to the same result" 3000000 "$(cat o)"
 if grep -q '"complete": false' r4/run.json; then
 	t_pass "... and the trace is said to be incomplete"
 	t_ok "... with the reason" grep -qi 'incomplete.*file' e
 else
-	t_skip "... and the trace is said to be incomplete" "it fits into the limit"
+	t_skip "... and the trace is marked incomplete" "it fits into the limit"
 	t_skip "... with the reason" "it fits into the limit"
 fi
-t_ok "... usable" usable r4
+t_ok "... and the folder is usable" usable r4
 (ulimit -f 1000; exec "$FORERUN" record -o r5 ./work 10 >o 2>e </dev/null)
 t_eq "a limit below the least: an error" 3 $?
-t_ok "... that says so" grep -q "^forerun: cannot reserve" e
+t_ok "... with a message" grep -q "^forerun: cannot reserve" e
 t_fail "... and no folder" test -e r5
 
 # Recording while somebody looks.
@@ -183,8 +183,8 @@ pid=$!
 started o6
 # The recorder looks for full blocks at least every tenth of a second.
 usable_soon() { for i in $(seq 100); do usable "$1" && return 0; sleep 0.2; done; return 1; }
-t_ok "a recording that is going on can be read" usable_soon r6
-t_ok "... and says so" grep -q "has not ended" dump.out
+t_ok "a running recording can be read" usable_soon r6
+t_ok "... and dump says that it has not ended" grep -q "has not ended" dump.out
 kill -TERM $pid
 wait $pid
 
@@ -193,9 +193,9 @@ printf '#!/bin/sh\n./work 20000 &\nexit 5\n' >leave
 chmod +x leave
 "$FORERUN" record -q -o r7 ./leave >o 2>e </dev/null
 t_eq "a script that leaves it in the background: the script's status" 5 $?
-t_ok "... but all of the program" grep -q '"complete": true' r7/run.json
+t_ok "... and the whole program is recorded" grep -q '"complete": true' r7/run.json
 usable r7
-t_ok "... its threads' ends included" grep -qE 'thread-exit +2' dump.out
+t_ok "... with the ends of its threads" grep -qE 'thread-exit +2' dump.out
 
 # The environment and how to start it again are there.
 FOO="a b" "$FORERUN" record -q -o r8 ./work 10 'x"y' >/dev/null 2>&1 </dev/null

@@ -17,7 +17,7 @@ order mmap
 t_eq "mmap: its events" "$(cat "$P/mmap.events")" "$(lives mmap 's/ [A-Z] / /')"
 
 same ranges -O0 -fno-builtin
-t_eq "ranges: exactly what is read and written" "$(cat "$P/ranges.events")" "$(events ranges -k range-read -k range-write)"
+t_eq "ranges: exactly the bytes read and written" "$(cat "$P/ranges.events")" "$(events ranges -k range-read -k range-write)"
 
 same signal -O1
 order signal

@@ -67,18 +67,18 @@ record kinds kinds.out <in >o 2>e
 t_eq "a file stays a file" FPP "$(kinds)"
 record kinds kinds.out </dev/null >o 2>&1
 t_eq "/dev/null stays /dev/null" OPP "$(kinds)"
-t_eq "... which is known" null "$(stream stdin kind)"
+t_eq "... and run.json says so" null "$(stream stdin kind)"
 t_eq "output and error in one" merged "$(stream stderr kind)"
 record kinds kinds.out <&- >&- 2>&-
 t_eq "closed streams stay closed" CCC "$(kinds)"
-t_eq "... which is known" closed/closed/closed "$(stream stdin kind)/$(stream stdout kind)/$(stream stderr kind)"
+t_eq "... and run.json says so" closed/closed/closed "$(stream stdin kind)/$(stream stdout kind)/$(stream stderr kind)"
 
 # What is kept.
 record <in >o 2>e
 t_eq "a file as input" "input/input/input" "$(cat o)/$(cat r$n/stdin)/$(cat r$n/stdout)"
 printf 'one\ntwo\nthree\n' >in
 { read -r first; record >o 2>e; } <in
-t_eq "input from where it stands" "two three" "$(tr '\n' ' ' <r$n/stdin | sed 's/ $//')"
+t_eq "input starts at the current position of the file" "two three" "$(tr '\n' ' ' <r$n/stdin | sed 's/ $//')"
 t_eq "... and not from the beginning" "two three" "$(tr '\n' ' ' <o | sed 's/ $//')"
 n=$((n + 1))
 printf 'from a pipe' | "$FORERUN" record -q -o r$n ./io >o 2>e
@@ -97,7 +97,7 @@ t_eq "one file opened twice: nothing is lost" "$(seq 0 999 | cksum)" "$(sort -n 
 n=$((n + 1))
 timeout 40 "$FORERUN" record -q -o r$n ./io linger >o 2>e </dev/null
 t_eq "a child that keeps the streams open does not hold up the end" 0 $?
-t_eq "... and the output is there" gone "$(cat o)"
+t_eq "... and the output is complete" gone "$(cat o)"
 n=$((n + 1))
 yes | { timeout 60 "$FORERUN" record -q -o r$n ./io 2>e; echo $? >status; } | head -1 >o
 t_eq "nobody reads the output: the program gets SIGPIPE" 141 "$(cat status)"
@@ -106,8 +106,8 @@ yes | { trap '' PIPE; timeout 60 "$FORERUN" record -q -o r$n ./io 2>e; echo $? >
 t_eq "... or EPIPE if it ignores the signal" 3 "$(cat status)"
 n=$((n + 1))
 "$FORERUN" record -q -o r$n ./io </dev/null >/dev/full 2>e
-t_eq "an output that takes nothing: the end comes" 0 $?
-t_ok "all of these can be read" sh -c 'for d in r*; do "$0" dump --stats $d >/dev/null || exit 1; done' "$FORERUN"
+t_eq "an output that nobody reads does not block the end" 0 $?
+t_ok "all of these folders can be read" sh -c 'for d in r*; do "$0" dump --stats $d >/dev/null || exit 1; done' "$FORERUN"
 
 # A terminal.
 cat >at-terminal.py <<'END'
@@ -140,7 +140,7 @@ if python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
 	n=$((n + 1))
 	python3 at-terminal.py '' "$FORERUN" record -q -o r$n ./io kinds kinds.out >o 2>e
 	t_eq "a terminal stays a terminal" TTT "$(kinds)"
-	t_eq "... which is known" tty/tty/merged "$(stream stdin kind)/$(stream stdout kind)/$(stream stderr kind)"
+	t_eq "... and run.json says so" tty/tty/merged "$(stream stdin kind)/$(stream stdout kind)/$(stream stderr kind)"
 	n=$((n + 1))
 	python3 at-terminal.py 'hello\n\004' "$FORERUN" record -q -o r$n ./io >o 2>e
 	t_eq "typing at a terminal: echo, output, end of file" "ready hello hello status 0" "$(tr '\n' ' ' <o | sed 's/ $//')"
@@ -148,7 +148,7 @@ if python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
 	n=$((n + 1))
 	python3 at-terminal.py '\003' "$FORERUN" record -q -o r$n ./io >o 2>e
 	t_eq "Ctrl-C at a terminal ends the program" "status 130" "$(tail -1 o | sed "s/^^C//")"
-	t_ok "... and the folder is there" grep -q '"signal": 2' r$n/run.json
+	t_ok "... and the folder exists" grep -q '"signal": 2' r$n/run.json
 	n=$((n + 1))
 	python3 at-terminal.py '' sh -c "\"$FORERUN\" record -q -o r$n ./io kinds kinds.out </dev/null" >o 2>e
 	t_eq "only the output is a terminal" OTT "$(kinds)"

@@ -30,11 +30,11 @@ try_all()
 
 try_all private=0:repeat=0
 t_eq "killed $KILL_TRIES times, filters off: every prefix reads back" 0 "$bad"
-t_ok "what reads back could have happened, without a gap" python3 "$HERE/dump_check.py" nogap progress "$T/dumps"/*
+t_ok "every prefix is possible, without a gap" python3 "$HERE/dump_check.py" nogap progress "$T/dumps"/*
 t_ok "some of the prefixes are long" test "$long" -gt $((KILL_TRIES / 20))
 try_all ""
 t_eq "killed $KILL_TRIES times, filters on: every prefix reads back" 0 "$bad"
-t_ok "what reads back could have happened" sv_consistent "$T/dumps"/*
+t_ok "every prefix is possible" sv_consistent "$T/dumps"/*
 sv_json kill signal 9
 
 # The recorder itself is killed: the program does not hang, and the prefix reads back from the pool.
@@ -73,7 +73,7 @@ if sv_build flood; then
 		}
 		i=$((i + 1))
 	done
-	t_eq "the recorder is killed: the program comes to an end, the prefix reads back" 0 $bad
+	t_eq "the recorder is killed: the program ends, and the prefix reads back" 0 $bad
 fi
 
 t_done

@@ -31,16 +31,16 @@ if sv_build flood; then
 				cp "$2/run/run.json" "$4/run.json"' sh "$FORERUN" "$T/disk" "$T/flood.fr" "$T"
 			t_eq "disk of $size full: the program's status" 0 "$(cat "$T/status")"
 			t_eq "disk of $size full: the program's output" "$("$T/flood" 4)" "$(cat "$T/out")"
-			t_ok "disk of $size full: a message says so" grep -qiE 'space|full' "$T/err"
+			t_ok "disk of $size full: a message names the reason" grep -qiE 'space|full' "$T/err"
 			t_eq "disk of $size full: the prefix reads back" 0 "$(cat "$T/dumped")"
 			t_ok "disk of $size full: indices in order" sv_consistent "$T/flood.dump"
-			t_ok "disk of $size full: there is a prefix" test "$(wc -l <"$T/flood.dump")" -gt 10000
+			t_ok "disk of $size full: the prefix has events" test "$(wc -l <"$T/flood.dump")" -gt 10000
 			t_ok "disk of $size full: the trace is marked incomplete" grep -q '"complete": *false' "$T/run.json"
-			t_ok "disk of $size full: the dump says so" grep -qi 'incomplete' "$T/flood.dump" "$T/flood.dump.err"
+			t_ok "disk of $size full: dump says that the trace is incomplete" grep -qi 'incomplete' "$T/flood.dump" "$T/flood.dump.err"
 		done
 		on_small_disk "$T/disk" 64k "$FORERUN" record -o "$T/disk/run" -- "$T/flood.fr" 1 >"$T/out" 2>"$T/err"
 		t_eq "no room at all: an error before the program starts" 3 $?
-		t_ok "no room at all: it says so" grep -qiE 'space|full' "$T/err"
+		t_ok "no room at all: the message gives the reason" grep -qiE 'space|full' "$T/err"
 	else
 		t_skip "a full disk" "cannot mount a file system here"
 	fi
@@ -110,7 +110,7 @@ plugin()
 		$CLANG -g -O1 -pthread -fPIC -shared "$SV/plugin.c" -o "$T/$1.so"
 }
 t_ok "a plugin builds" plugin one
-t_ok "another" plugin two
+t_ok "another plugin builds" plugin two
 if sv_build load -rdynamic -ldl; then
 	rm -rf "$T/load.run"
 	"$FORERUN" record -o "$T/load.run" -- "$T/load.fr" "$T/one.so.fr" "$T/two.so.fr" >"$T/out" 2>"$T/err" </dev/null

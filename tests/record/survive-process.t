@@ -37,8 +37,8 @@ if sv_build vfork; then
 	sv_reads vfork
 	sv_json vfork exit 0
 	sv_json vfork complete true
-	t_eq "vfork: all four pairs of threads are there" 4 "$(grep -c 'thread-create' "$T/vfork.dump")"
-	t_eq "vfork: every lock is there, before and after" 800 "$(grep -c 'mutex-lock' "$T/vfork.dump")"
+	t_eq "vfork: all four pairs of threads are recorded" 4 "$(grep -c 'thread-create' "$T/vfork.dump")"
+	t_eq "vfork: every lock is recorded, before and after" 800 "$(grep -c 'mutex-lock' "$T/vfork.dump")"
 fi
 
 t_done

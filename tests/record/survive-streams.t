@@ -19,14 +19,14 @@ if sv_build input; then
 	# A writer that never ends: the program's end is the end.
 	rm -rf "$T/input.run"
 	yes | timeout 60 "$FORERUN" record -o "$T/input.run" -- "$T/input.fr" 5000 >"$T/out" 2>"$T/err"
-	t_eq "input without end: the program ends when it has had enough" 0 $?
-	t_eq "input without end: its output" "$(yes | "$T/input" 5000)" "$(cat "$T/out")"
+	t_eq "endless input: the program ends" 0 $?
+	t_eq "endless input: the output is the same" "$(yes | "$T/input" 5000)" "$(cat "$T/out")"
 	rm -rf "$T/input.run"
 	mkfifo "$T/fifo"
 	sleep 600 >"$T/fifo" &
 	sleeper=$!
 	timeout 60 "$FORERUN" record -o "$T/input.run" -- "$T/input.fr" 0 <"$T/fifo" >"$T/out" 2>"$T/err"
-	t_eq "input that says nothing: the program ends without waiting for it" 0 $?
+	t_eq "silent input: the program ends without waiting for it" 0 $?
 	kill $sleeper
 	rm -rf "$T/input.run"
 	"$FORERUN" record -o "$T/input.run" -- "$T/input.fr" <&- >"$T/out" 2>"$T/err"
@@ -57,7 +57,7 @@ if sv_build outlive && cd "$T"; then
 	t_ok "recorder killed: the same error output" cmp want.err orphan.err
 	sv_reads outlive
 	sv_has outlive "what was recorded is there" 'mutex-lock' 1000
-	t_ok "recorder killed: the trace is said to be incomplete" grep -q 'trace is incomplete' "$T/outlive.dump.err" "$T/outlive.dump"
+	t_ok "recorder killed: the trace is marked incomplete" grep -q 'trace is incomplete' "$T/outlive.dump.err" "$T/outlive.dump"
 	sed 's/^before .*/before/' "$T/outlive.run/stdout" >"$T/copy"
 	echo status 7 >>"$T/copy"
 	t_ok "recorder killed: the copy of the output is whole" cmp "$T/want" "$T/copy"
@@ -78,7 +78,7 @@ if sv_build outlive && cd "$T"; then
 		sleep 0.1
 		n=$((n + 1))
 	done
-	t_fail "recorder killed: nothing is left running" sh -c "ps -eo args | grep -v grep | grep -q '$T/outlive'"
+	t_fail "recorder killed: no process is left" sh -c "ps -eo args | grep -v grep | grep -q '$T/outlive'"
 fi
 
 t_done

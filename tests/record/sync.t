@@ -32,11 +32,11 @@ t_eq "once: the nested one, and the second try of the cancelled one" \
 	"begin A begin B end B end A begin C end C" \
 	"$(events once -t 0 -k once-begin -k once-end | sed 's/0 once-//' | paste -sd ' ')"
 t_eq "once: a cancelled routine is abandoned" 1 "$(events once -k once-end | grep -c error)"
-t_eq "once: those who pass" 6 "$(events once -t 0.1 -t 0.2 -t 0.3 -t 0.4 -k once-done | wc -l)"
+t_eq "once: threads that find it done" 6 "$(events once -t 0.1 -t 0.2 -t 0.3 -t 0.4 -k once-done | wc -l)"
 
 same create -O1
 order create
-t_eq "create: what main does" "$(cat "$P/create.events")" "$(events create -t 0 -k thread)"
+t_eq "create: the events of main" "$(cat "$P/create.events")" "$(events create -t 0 -k thread)"
 
 same sem_named -O1
 if grep -q skipped "$T/sem_named.want"; then
@@ -54,17 +54,17 @@ t_eq "many: all that ended were joined" 2000 "$(events many -k thread-join | wc 
 
 same storm -O2
 order storm
-t_ok "storm: signals were told" grep -q 'signal-begin' "$T/storm.merged"
-t_ok "storm: cancelled waits were told" grep -q 'cond-wait .* cancelled' "$T/storm.merged"
+t_ok "storm: signals are recorded" grep -q 'signal-begin' "$T/storm.merged"
+t_ok "storm: cancelled waits are recorded" grep -q 'cond-wait .* cancelled' "$T/storm.merged"
 
 # Cancellation that comes in the middle of a handler, or of anything.
 same interrupted -O1
 order interrupted
-t_eq "interrupted: every thread's end was told" 20 "$(events interrupted -k thread-exit | wc -l)"
-t_eq "interrupted: what they did at their end was told" 20 "$(events interrupted -k free | grep -c '^0\.')"
+t_eq "interrupted: the end of every thread is recorded" 20 "$(events interrupted -k thread-exit | wc -l)"
+t_eq "interrupted: the cleanup of every thread is recorded" 20 "$(events interrupted -k free | grep -c '^0\.')"
 t_eq "interrupted: each handler that began has ended" "$(grep -c ' signal-begin ' "$T/interrupted.merged")" \
 	"$(grep -c ' signal-end ' "$T/interrupted.merged")"
-t_eq "interrupted: all handlers were told" 16 "$(grep -c ' signal-begin ' "$T/interrupted.merged")"
+t_eq "interrupted: all handlers are recorded" 16 "$(grep -c ' signal-begin ' "$T/interrupted.merged")"
 
 same cxx -O1
 order cxx

@@ -29,7 +29,7 @@ for n in predict/abba.c predict/sem.c predict/cond.c predict/barrier.c predict/r
 			command -v gdb >/dev/null || { t_skip "$d: gdb" "there is no gdb"; continue; }
 			times=$(((REPLAYS + 1) / 2)) # it takes long
 		fi
-		t_ok "$d: alike, $way" python3 "$HERE/replay_again.py" "$FORERUN" "$d.d/1" "$times" $way "$d.first"
+		t_ok "$d: every replay is the same, $way" python3 "$HERE/replay_again.py" "$FORERUN" "$d.d/1" "$times" $way "$d.first"
 	done
 done
 t_done

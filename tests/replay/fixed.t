@@ -79,25 +79,25 @@ build() { "$FORERUN" cc -g -O1 -pthread -DVARIANT="$1" sum.c -o sum; }
 t_ok "builds" build 0
 "$FORERUN" run -o run ./sum >run.out 2>&1
 t_eq "the bug is confirmed" 1 "$?"
-t_says "not built anew" 1 "has not changed since the recording" "$FORERUN" replay --expect fixed run/1
+t_says "an unchanged program is replayed" 1 "has not changed since the recording" "$FORERUN" replay --expect fixed run/1
 for v in 1 2; do
 	build $v
 	t_says "repaired, $v" 0 "fixed: the program still" "$FORERUN" replay --expect fixed run/1
 done
 build 3
-t_says "moved" 1 "still there: data-race on .sum., now at sum.c" "$FORERUN" replay --expect fixed run/1
+t_says "the bug in moved lines is still there" 1 "still there: data-race on .sum., now at sum.c" "$FORERUN" replay --expect fixed run/1
 build 4
-t_says "another name" 3 "cannot tell: what add\(\) did at sum.c:" "$FORERUN" replay --expect fixed run/1
+t_says "the bug in a renamed function: cannot tell" 3 "cannot tell: what add\(\) did at sum.c:" "$FORERUN" replay --expect fixed run/1
 build 5
-t_says "another end, and the bug" 1 "still there" "$FORERUN" replay --expect fixed run/1
+t_says "another exit status and the bug: still there" 1 "still there" "$FORERUN" replay --expect fixed run/1
 build 6
-t_says "not executed" 3 "cannot tell: .*not executed" "$FORERUN" replay --expect fixed run/1
+t_says "code that is not executed: cannot tell" 3 "cannot tell: .*not executed" "$FORERUN" replay --expect fixed run/1
 rm sum
-t_says "gone" 3 "cannot tell" "$FORERUN" replay --expect fixed run/1
+t_says "a missing program: cannot tell" 3 "cannot tell" "$FORERUN" replay --expect fixed run/1
 printf 'int main(void) { return 0; }\n' >other.c && cc other.c -o sum
-t_says "not instrumented" 3 "cannot tell" "$FORERUN" replay --expect fixed run/1
-t_says "another word" 2 "the only value is" "$FORERUN" replay --expect broken run/1
-t_says "a run" 2 "need a finding" "$FORERUN" replay --expect fixed run
+t_says "a program that is not instrumented: cannot tell" 3 "cannot tell" "$FORERUN" replay --expect fixed run/1
+t_says "--expect with another word" 2 "the only value is" "$FORERUN" replay --expect broken run/1
+t_says "--expect without a finding" 2 "need a finding" "$FORERUN" replay --expect fixed run
 t_eq "nothing is left in the folder for temporary files" "" "$(ls "$TMPDIR")"
 
 # What is a bug because somebody said so: it is said again. The pattern's file may be named from another folder.

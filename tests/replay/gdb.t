@@ -77,32 +77,32 @@ shows() { # shows DESC REGEX
 
 debug 'info threads' 'print room' 'continue'
 t_eq "the status says that it happened" 1 "$?"
-shows "one target" "forerun: next: .*late.c:$made in maker\(\)"
-shows "the other" "forerun: next: .*late.c:$used in user\(\)"
-shows "its line" "^$made[[:space:]]+table = &room"
-shows "the other line" "^$used[[:space:]]+assert"
-shows "the frame of the one" "in maker \("
-shows "the frame of the other" "in user \("
-shows "three threads" "3 +Thread"
-shows "a variable" '= 7$'
-shows "the harm" "SIGABRT"
+shows "gdb prints one target" "forerun: next: .*late.c:$made in maker\(\)"
+shows "gdb prints the other target" "forerun: next: .*late.c:$used in user\(\)"
+shows "gdb shows the line of the first thread" "^$made[[:space:]]+table = &room"
+shows "gdb shows the line of the second thread" "^$used[[:space:]]+assert"
+shows "gdb shows the frame of the first thread" "in maker \("
+shows "gdb shows the frame of the second thread" "in user \("
+shows "info threads shows three threads" "3 +Thread"
+shows "print shows a variable" '= 7$'
+shows "the harm follows" "SIGABRT"
 # Some versions of gdb cannot write the registers of newer processors, and then call no function of any program.
 clang-19 -g -pthread late.c -o native || exit 99
 if gdb -nx -q -batch -ex 'break main' -ex run -ex 'print looked(1)' ./native 2>&1 </dev/null | grep -q '= 1$'; then
 	debug 'print looked(1)' 'call looked(2)' 'break looked' 'continue' 'print calls'
-	t_eq "functions are called where the targets meet: it happens all the same" 1 "$?"
+	t_eq "function calls in gdb do not prevent the bug" 1 "$?"
 	shows "... with their results" '= 8$'
 	shows "... and the next" '= 9$'
 	shows "... and then the harm" "SIGABRT"
 	debug 'break maker' 'delete' 'thread 1' 'print looked(1)' 'thread 2' 'print looked(3)' 'continue'
-	t_eq "in any thread" 1 "$?"
+	t_eq "function calls in another thread do not prevent the bug" 1 "$?"
 	shows "... with its result" '= 10$'
 	shows "... and the harm" "SIGABRT"
 else
 	t_skip "functions are called under gdb" "this gdb cannot call functions of native programs on this machine"
 fi
 debug 'kill'
-t_eq "killed before: it did not happen" 0 "$?"
+t_eq "killed before the targets meet: status 0" 0 "$?"
 
 # Whoever is killed, nothing is left: of forerun, gdb, the program and the child that it started.
 cat >child.c <<'EOF'
@@ -183,7 +183,7 @@ for victim in forerun gdb child; do
 		i=$((i + 1))
 		sleep 0.1
 	done
-	t_eq "$victim is killed: nothing is left" "" "$(ours)"
+	t_eq "$victim is killed: no process is left" "" "$(ours)"
 	[ $victim = forerun ] || t_eq "... and it did not happen" 0 $s
 	exec 8>&-
 	end_ours
@@ -192,5 +192,5 @@ done
 t_says "a run folder has no targets" 2 "need a finding" "$FORERUN" replay --gdb run
 PATH=$T/none "$FORERUN" replay --gdb run/1 >"$T/gdb.out" 2>&1
 t_eq "no gdb: status" 3 "$?"
-shows "no gdb: says what to do" "install it"
+shows "no gdb: the message says what to install" "install it"
 t_done

@@ -82,15 +82,15 @@ for i in 1 2 3 4; do
 	"$FORERUN" record -q -o "rec$i" ./list >/dev/null
 	"$FORERUN" dump --kind alloc "rec$i" | sed -n 's/.*\(0x5[0-9a-f]*\).*list.c:19.*/\1/p' | head -1 >"addr$i"
 done
-t_ok "an address was seen" test -s addr1
-t_ok "it differs between runs" test "$(cat addr* | sort -u | wc -l)" -gt 1
+t_ok "the program prints an address" test -s addr1
+t_ok "the address differs between runs" test "$(cat addr* | sort -u | wc -l)" -gt 1
 for i in 1 2 3; do
 	"$FORERUN" run -o "run$i" ./list >"out$i" 2>&1
 	t_eq "run $i: a bug is confirmed" 1 "$?"
 	t_ok "run $i: the schedule has addresses" grep -q '^expect .* read .* 0x5' "run$i/1/schedule"
 	"$FORERUN" replay "run$i/1" >/dev/null 2>&1
 	t_eq "run $i: replayed" 1 "$?"
-	t_ok "run $i: the recorded run too" "$FORERUN" replay "run$i"
+	t_ok "run $i: the recorded run is repeated" "$FORERUN" replay "run$i"
 done
 
 # So do the stacks of threads, and what lies above them: handles of threads, thread-local memory, here more of it than one page.

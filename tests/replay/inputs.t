@@ -32,7 +32,7 @@ for how in dynamic static; do
 	# Beyond what was recorded: made up, the same each time, time goes on, ids stay. Where the loops were left both
 	# threads asked for something else.
 	again more.$how.d 40 3600 t
-	t_eq "$how: it goes on" "0 differ 2, first: what 2" "$status $(sed 's/ hook.*//' err)"
+	t_eq "$how: questions beyond the recording are answered" "0 differ 2, first: what 2" "$status $(sed 's/ hook.*//' err)"
 	cp out first
 	again more.$how.d 40 3600 t
 	t_eq "$how: ... in the same way each time" "$(cat first)" "$(cat out)"
@@ -63,7 +63,7 @@ printf 'a first line\nand a second\n' >input.txt
 "$FORERUN" record -q -o quiet.d ./ask.dynamic quiet >said
 for i in 1 2 3; do
 	"$FORERUN" replay quiet.d >out 2>err
-	t_eq "replay: the recorded run, with all that it was told ($i)" "0 $(cat said)" "$? $(cat out)"
+	t_eq "replay repeats the recorded run with its inputs ($i)" "0 $(cat said)" "$? $(cat out)"
 done
 t_ok "replay: a seed from the time, a length from a file: builds" "$FORERUN" cc -g -O1 -pthread "$P/depend.c" -o depend
 echo 30 >upto

@@ -164,7 +164,7 @@ echo x >fifo &
 t_status "recorded with a byte: a prediction" 1 "$FORERUN" predict --fail-on predicted never.d
 "$FORERUN" confirm never.d >out 2>err
 t_eq "never: nothing is confirmed" 0 "$?"
-t_eq "never: unknown, and why" "unknown thread 0.1 waits for something outside the program" "$(json never.d '" ".join(x["verdict"] + " " + x["detail"] for x in f)')"
+t_eq "never: the verdict is unknown, with the reason" "unknown thread 0.1 waits for something outside the program" "$(json never.d '" ".join(x["verdict"] + " " + x["detail"] for x in f)')"
 
 # One that waits in the kernel for what needs nobody of the program, and for long: the others wait for it.
 cat >slow.c <<'END'
@@ -288,7 +288,7 @@ int pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(*start)
 END
 t_ok "builds, late" sh -c 'cc -fPIC -shared begin.c -o libbegin.so && "$1" cc -g -O1 -pthread late.c -L. -lbegin -Wl,-rpath,"$PWD" -o late' sh "$FORERUN"
 t_ok "late: recorded" "$FORERUN" record -q -o late.d ./late
-t_eq "late: who waits for a thread that has not begun is known to" 2 "$("$FORERUN" dump -k thread-join late.d | grep -c thread-join)"
+t_eq "late: both waits for a thread that has not started are recorded" 2 "$("$FORERUN" dump -k thread-join late.d | grep -c thread-join)"
 for i in 1 2 3; do
 	"$FORERUN" replay late.d >out 2>err </dev/null
 	t_eq "late: the recorded run is repeated, $i" "0 1" "$? $(cat out)"
@@ -392,5 +392,5 @@ for l in 0 1; do
 	t_status "bolt $l: runs" $((1 - l)) "$FORERUN" run --time-limit 1000 -o bolt$l.d ./bolt
 done
 "$FORERUN" report --all bolt1.d >out 2>&1
-t_ok "a thread that loops for another one: said" grep -q 'thread 0.[12] does not reach the end of its turn' out
+t_ok "a thread that loops for another one is named" grep -q 'thread 0.[12] does not reach the end of its turn' out
 t_done

@@ -75,7 +75,7 @@ differs()
 		t_status "$1: repeated, $i" 0 "$FORERUN" replay "$1"
 	done
 	touch new
-	t_says "$1: not repeated, and why" 3 "the program left the schedule: $2.*; a file is not as it was when the run was recorded \\(it did not exist then\\), first in thread 0.* at p.c:$(line "$3")" \
+	t_says "$1: not repeated, with the reason" 3 "the program left the schedule: $2.*; a file is not as it was when the run was recorded \\(it did not exist then\\), first in thread 0.* at p.c:$(line "$3")" \
 		"$FORERUN" replay "$1"
 	rm -f new
 	t_status "$1: repeated again" 0 "$FORERUN" replay "$1"
@@ -138,11 +138,11 @@ t_ok "grows: builds" "$FORERUN" cc -g -O1 grows.c -o grows
 printf 12345 >there
 t_ok "grows: recorded" "$FORERUN" record -q -o grows.d ./grows
 printf 67890 >there
-t_status "grows: another one of the same length" 0 "$FORERUN" replay grows.d
+t_status "grows: another file of the same length is noticed" 0 "$FORERUN" replay grows.d
 printf 123 >there
-t_says "grows: shorter" 3 "a file is not as it was when the run was recorded \(it has changed\), first in thread 0 at grows.c:10" "$FORERUN" replay grows.d
+t_says "grows: a shorter file is noticed" 3 "a file is not as it was when the run was recorded \(it has changed\), first in thread 0 at grows.c:10" "$FORERUN" replay grows.d
 rm there
-t_says "grows: gone" 3 "a file is not as it was when the run was recorded \(it no longer exists\), first in thread 0 at grows.c:10" "$FORERUN" replay grows.d
+t_says "grows: a missing file is noticed" 3 "a file is not as it was when the run was recorded \(it no longer exists\), first in thread 0 at grows.c:10" "$FORERUN" replay grows.d
 
 # Who reads the output is slow: a program that does not wait for it finds no room, as often as when it was recorded, and part of it.
 cat >hurry.c <<'END'
@@ -190,7 +190,7 @@ mkfifo slow
 ) <slow >seen &
 "$FORERUN" record -q -o hurry.d ./hurry >slow 2>err
 wait $!
-t_eq "hurry: there was no room" "1200000 full 1 partly 1" "$(wc -c <seen) $(cat err)"
+t_eq "hurry: the pipe was full during the recording" "1200000 full 1 partly 1" "$(wc -c <seen) $(cat err)"
 for i in 1 2 3; do
 	"$FORERUN" replay hurry.d >again 2>err
 	t_eq "hurry: repeated, $i" "0 1200000 full 1 partly 1" "$? $(wc -c <again) $(head -n 1 err)"
@@ -241,12 +241,12 @@ END
 t_ok "looks: builds" "$FORERUN" cc -g -O1 -pthread looks.c -o looks
 printf x | "$FORERUN" record -q -o looks.d ./looks >out 2>err
 t_eq "looks: pipes" "0 1 1,1 1 1,2 1 1," "$(head -n 3 looks.d/stdout | tr '\n' ,)"
-t_eq "looks: all of it" "1000018 1000000" "$(wc -c <looks.d/stdout) $(wc -c <looks.d/stderr)"
+t_eq "looks: the whole output" "1000018 1000000" "$(wc -c <looks.d/stdout) $(wc -c <looks.d/stderr)"
 for i in 1 2 3; do
 	"$FORERUN" replay looks.d >again 2>err </dev/null
 	t_eq "looks: repeated, $i" "0 same" "$? $(cmp again looks.d/stdout && echo same)"
 	head -c 1000000 err | cmp -s - looks.d/stderr
-	t_eq "looks: and what it says to the other stream, $i" 0 "$?"
+	t_eq "looks: the same error output, $i" 0 "$?"
 done
 "$FORERUN" record -q -o closed.d ./looks >&- 2>err </dev/null
 t_status "looks: repeated with a closed stream" 0 "$FORERUN" replay closed.d

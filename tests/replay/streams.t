@@ -84,10 +84,10 @@ t_ok "pipe: builds, ordered" "$FORERUN" cc -g -O1 -pthread -DORDERED pipe.c -o o
 t_ok "pipe: builds, not ordered" "$FORERUN" cc -g -O1 -pthread pipe.c -o unordered
 for how in "" pipe; do
 	n=${how:-socket}
-	t_status "$n: nothing is predicted of what is ordered" 0 "$FORERUN" run --fail-on predicted -o ordered.$n ./ordered $how
+	t_status "$n: nothing is predicted if the stream orders the threads" 0 "$FORERUN" run --fail-on predicted -o ordered.$n ./ordered $how
 	"$FORERUN" run -o unordered.$n ./unordered $how >out 2>err </dev/null
-	t_eq "$n: the race is confirmed of what is not" 1 $?
-	t_ok "$n: the way there has the stream" grep -q "release-all stream 1" out
+	t_eq "$n: the race is confirmed if it does not" 1 $?
+	t_ok "$n: the steps show the stream" grep -q "release-all stream 1" out
 done
 
 # A race, and a long talk after it.

@@ -129,7 +129,7 @@ done
 "$FORERUN" predict -q run >/dev/null 2>&1
 "$FORERUN" confirm run </dev/null >out 2>err
 t_eq "a race is confirmed: status" 1 $?
-t_eq "in its other order the sum is another" "confirmed output" \
+t_eq "the other order of the race prints another sum" "confirmed output" \
 	"$(json run 'f[0]["verdict"] + " " + f[0]["harm"]')"
 
 # What is typed while nobody reads it is echoed by the terminal: that is no output of the program's.
@@ -178,7 +178,7 @@ for ahead in "" 1; do
 	t_ok "$n: repeated" "$FORERUN" replay $n
 	"$FORERUN" predict -q --kinds data-race $n >/dev/null 2>&1
 	"$FORERUN" confirm $n </dev/null >out 2>err
-	t_eq "$n: the echo is no harm, another word is" "confirmed $([ "$ahead" ] && echo output || echo none seen)" \
+	t_eq "$n: the echo is no harm, but another word is" "confirmed $([ "$ahead" ] && echo output || echo none seen)" \
 		"$(json $n 'f[0]["verdict"] + " " + f[0]["harm"]')"
 done
 t_done

@@ -15,9 +15,9 @@ harms = ["output", "sanitizer", "none seen", "crash", "exit", "hang", "assert"]
 j["findings"] = [dict(json.loads(json.dumps(first)), id=i + 1, harm=h, region=None, interleavings=[]) for i, h in enumerate(harms)]
 json.dump(j, open("r/findings.json", "w"))
 END
-t_ok "given" python3 give.py
+t_ok "the findings are in the folder" python3 give.py
 "$FORERUN" report r >text
-t_eq "worst first; numbers stay" "4 7 6 2 5 1 3" "$(sed -n 's/^\([0-9]*\)\. .*/\1/p' text | paste -sd ' ')"
+t_eq "worst first, with unchanged numbers" "4 7 6 2 5 1 3" "$(sed -n 's/^\([0-9]*\)\. .*/\1/p' text | paste -sd ' ')"
 
 # Neighbours that come to no harm are folded: a line of text, a number in JSON, and nothing that counts; --all has them.
 cat >near.py <<'END'
@@ -28,17 +28,17 @@ for f in j["findings"]:
 j["findings"] = [f for f in j["findings"] if f["harm"] in ("none seen", "output")]
 json.dump(j, open("r/findings.json", "w"))
 END
-t_ok "neighbours" python3 near.py
+t_ok "the findings become neighbours" python3 near.py
 shown() { "$FORERUN" report "$@" --format json r | json /dev/stdin '" ".join(map(str, [j["summary"]["folded"]] + [x["id"] for x in f]))'; }
-t_eq "JSON" "1 1" "$(shown)"
-t_eq "JSON of all" "1 1 3" "$(shown --all)"
-t_status "harm counts" 1 "$FORERUN" report r
-t_eq "a line of text" 1 "$("$FORERUN" report r | grep -c '^1 place where a thread comes between neighbours, without harm: --all shows it$')"
+t_eq "JSON counts folded findings" "1 1" "$(shown)"
+t_eq "JSON with --all contains folded findings" "1 1 3" "$(shown --all)"
+t_status "neighbours with harm count" 1 "$FORERUN" report r
+t_eq "the text folds them into one line" 1 "$("$FORERUN" report r | grep -c '^1 place where a thread comes between neighbours, without harm: --all shows it$')"
 python3 -c 'import json
 j = json.load(open("r/findings.json"))
 j["findings"] = j["findings"][1:]
 json.dump(j, open("r/findings.json", "w"))'
-t_status "no harm does not" 0 "$FORERUN" report r
+t_status "neighbours without harm do not count" 0 "$FORERUN" report r
 
 # In a lock region, without harm: it counts, unless all of them are atomic.
 regions() { python3 -c 'import json, sys
@@ -49,9 +49,9 @@ for f in j["findings"]:
         e["atomic"] = i >= int(sys.argv[2])
 json.dump(j, open("r/findings.json", "w"))' "$@"; }
 regions "lock region" 1
-t_status "a lock region counts" 1 "$FORERUN" report r
+t_status "a violation in a lock region counts" 1 "$FORERUN" report r
 regions "lock region" 0
-t_status "atomics in it do not" 0 "$FORERUN" report r
+t_status "atomics in a lock region do not count" 0 "$FORERUN" report r
 regions "annotated region" 0
-t_status "what the user has marked does" 1 "$FORERUN" report r
+t_status "a violation in an annotated region counts" 1 "$FORERUN" report r
 t_done

@@ -17,6 +17,6 @@ for source in "$SRC"/examples/*.c; do
 		*) t_eq "$command" 0 "$status" ;;
 		esac
 	done <"$T/$name.commands"
-	t_ok "$name: the last one tells what happened" grep -qE "$name.c:[0-9]| happened: " "$T/$name.out" "$T/$name.err"
+	t_ok "$name: the last command prints what happened" grep -qE "$name.c:[0-9]| happened: " "$T/$name.out" "$T/$name.err"
 done
 t_done

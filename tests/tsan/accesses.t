@@ -20,7 +20,7 @@ bank()
 	shift 2
 	t_ok "$name: compiles and links" program $name bank.c "$@"
 	t_ok "$name: is recorded" record $name
-	t_eq "$name: prints what it should" "103 103" "$(cat "$T/$name.out")"
+	t_eq "$name: the output is right" "103 103" "$(cat "$T/$name.out")"
 	balance=$(events $name -k mutex-lock -k mutex-unlock -k read -k write |
 		grep -E " (mutex|(read|write) 4 .* bank.c:$(line bank.c BALANCE) )")
 	first=$(echo "$balance" | grep -c "^0.1 write 4 = 101 ")
@@ -30,7 +30,7 @@ bank()
 	else
 		a="102 103" b="100 102"
 	fi
-	t_eq "$name: what the threads do to the balance" \
+	t_eq "$name: the accesses to the balance are recorded" \
 		"$(bank_thread 0.1 $a $reads; bank_thread 0.2 $b $reads)" "$balance"
 	t_eq "$name: memory and threads" "0 alloc bank.c:$(line bank.c MALLOC) main
 0 thread-create bank.c:$(line bank.c CREATE) main
@@ -66,7 +66,7 @@ accesses()
 		want="$want${want:+
 }0 write $2 = $3 $f:$(line $f $1) write_all"
 	done
-	t_eq "$name: what is written, with its value" "$want" \
+	t_eq "$name: writes have their values" "$want" \
 		"$(events $name -t 0 -k write -l write_all | sed 's/ volatile / /; s/ unaligned / /' | grep -vE ":($(line $f W16)|$(line $f PAIR)) ")"
 	# 5 + 3 * 0x9e3779b97f4a7c15
 	t_eq "$name: 16 bytes" "0 write 16 = 0xdaa66d2c7ddf7444 $f:$(line $f W16) write_all" "$(events $name -t 0 -k write -l "$f:$(line $f W16)")"
@@ -77,7 +77,7 @@ accesses()
 	done
 	t_eq "$name: a struct is read, then written" "$copies" \
 		"$(events $name -t 0 -k access -l "$f:$(line $f PAIR)"; events $name -t 0 -k access -l "$f:$(line $f BIG)")"
-	t_ok "$name: strlen is told" eval "events $name -t 0.1 -k range-read | grep -q ' $f:$(line $f STRLEN) read_all'"
+	t_ok "$name: strlen is recorded" eval "events $name -t 0.1 -k range-read | grep -q ' $f:$(line $f STRLEN) read_all'"
 }
 
 f=access.c
@@ -102,8 +102,8 @@ atomics()
 {
 	name=$1 fences=$2
 	shift 2
-	t_ok "$name: every operation does what it should, unrecorded" eval "program $name atomics.c $* && $T/$name"
-	t_ok "$name: and recorded" record $name
+	t_ok "$name: every operation gives the right result, unrecorded" eval "program $name atomics.c $* && $T/$name"
+	t_ok "$name: every operation gives the right result, recorded" record $name
 	for size in 1 2 4 8 16; do
 		got=$(events $name -k access | sed -n "s/^0 \(atomic-[a-z]* $size .*\) atomics.c.*/\1/p" | head -n 11 | tail -n 9)
 		t_eq "$name: $size bytes" "atomic-store $size = 5 seq_cst
@@ -142,12 +142,12 @@ cxx()
 	shift
 	f=atomic.cpp
 	t_ok "$name: is recorded" eval "program $name $f $* && record $name"
-	t_eq "$name: prints what it should" "3 94 4" "$(cat "$T/$name.out")"
+	t_eq "$name: the output is right" "3 94 4" "$(cat "$T/$name.out")"
 	t_eq "$name: the flag is stored before it is loaded" "0 atomic-store 1 = 1 release
 0.1 atomic-load 1 = 1 acquire
 0.2 atomic-load 1 = 1 acquire" \
 		"$(events $name -k atomic-store -k atomic-load | sed -n 's/^\(.* atomic-[a-z]* 1 = 1 [a-z]*\) .*/\1/p')"
-	t_eq "$name: new is where it stands" "0 alloc $f:$(line $f NEW) main" "$(events $name -t 0 -k alloc | grep ":$(line $f NEW) " | head -n 1)"
+	t_eq "$name: new has its place" "0 alloc $f:$(line $f NEW) main" "$(events $name -t 0 -k alloc | grep ":$(line $f NEW) " | head -n 1)"
 	t_eq "$name: a method of a class in a namespace" "shop::Counter::hit" \
 		"$(events $name -k write -l "$f:$(line $f HITS)" | awk '{ print $NF }' | sort -u)"
 	# The exception took the frames of hit() with it.

@@ -17,7 +17,7 @@ for c in gcc clang; do
 	for o in O0 O2; do
 		n=jump-$c-$o
 		t_ok "$n: is recorded" eval "program $n jump.c $cc -$o && record $n"
-		t_eq "$n: prints what it should" "0 3 21" "$(cat "$T/$n.out")"
+		t_eq "$n: the output is right" "0 3 21" "$(cat "$T/$n.out")"
 		t_eq "$n: before longjmp" "down jumps main" "$(stack $n "jump.c:$(line jump.c DEPTH)")"
 		t_eq "$n: the deepest call before it" "down down down down jumps main" \
 			"$("$FORERUN" dump -s -k write -l "jump.c:$(line jump.c DEPTH)" "$T/$n.run" |
@@ -33,7 +33,7 @@ for c in gcc clang; do
 
 	n=barrier-$c
 	t_ok "$n: is recorded" eval "program $n barrier.c $cc -O1 && record $n"
-	t_eq "$n: prints what it should" "5 11" "$(cat "$T/$n.out")"
+	t_eq "$n: the output is right" "5 11" "$(cat "$T/$n.out")"
 	t_eq "$n: the write happens after the handler that let it" "0 signal-begin
 0 write 4 = 11 barrier.c:$(line barrier.c HANDLER)
 0 signal-end
@@ -41,8 +41,8 @@ for c in gcc clang; do
 		"$(events $n | sed 's/ [a-z]*$//' | grep -E ' (signal|write 4 = (11|5|0) )' | sed 's/\(signal-[a-z]*\).*/\1/')"
 
 	n=gone-$c
-	t_ok "$n: lives on after the memory went" eval "program $n gone.c $cc -O1 && $T/$n >$T/$n.want && record $n"
-	t_eq "$n: prints what it should" "alive" "$(cat "$T/$n.out")"
+	t_ok "$n: the program survives the unmapped memory" eval "program $n gone.c $cc -O1 && $T/$n >$T/$n.want && record $n"
+	t_eq "$n: the output is right" "alive" "$(cat "$T/$n.out")"
 	t_ok "$n: the lost write is counted" grep -q "writes lost" "$T/$n.err"
 
 	n=annotate-$c
@@ -61,9 +61,9 @@ for c in gcc clang; do
 0 write 4 = 2 $f:$(line $f SEEN2) main" \
 		"$(events $n | grep -E " (rwlock-..lock|rwlock-unlock|release|acquire|benign|write 4.*) .*" |
 			sed -n "/:$(line $f LOCK) /,\$p" | awk '!/rwlock-unlock/ || !seen++')"
-	t_eq "$n: what is ignored is not there" "" "$(events $n -k write -l "$f:$(line $f UNSEEN)")"
+	t_eq "$n: ignored accesses are not recorded" "" "$(events $n -k write -l "$f:$(line $f UNSEEN)")"
 	t_ok "$n: a try that failed" eval "$FORERUN dump -k rwlock-rdlock $T/$n.run | grep -q 'try.*busy'"
-	t_ok "$n: what is not modelled is named" grep -q AnnotateCondVarSignal "$T/$n.err"
+	t_ok "$n: unmodelled calls are named" grep -q AnnotateCondVarSignal "$T/$n.err"
 done
 
 
@@ -114,9 +114,9 @@ t_ok "same: recorded by the pass" record same-native
 want=$(shared same-native)
 t_ok "same: it has accesses" [ "$(echo "$want" | wc -l)" -ge 40 ]
 t_ok "same: recorded from gcc" eval "program same-gcc same.c $gnuc -O0 && record same-gcc"
-t_eq "same: gcc's instrumentation tells the same" "$want" "$(shared same-gcc)"
+t_eq "same: gcc's instrumentation records the same" "$want" "$(shared same-gcc)"
 t_ok "same: recorded from clang" eval "program same-clang same.c $llvmc -O0 -mllvm -tsan-instrument-read-before-write=1 && record same-clang"
-t_eq "same: clang's instrumentation tells the same" "$want" "$(shared same-clang)"
+t_eq "same: clang's instrumentation records the same" "$want" "$(shared same-clang)"
 
 # ---- the runtime's filters lose nothing here either ----
 

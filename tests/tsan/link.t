@@ -28,7 +28,7 @@ emitted()
 		done
 	done
 }
-t_eq "every name that a compiler can write is there" "" "$(emitted | missing "$T/ours")"
+t_eq "the runtime defines every name that a compiler can emit" "" "$(emitted | missing "$T/ours")"
 t_eq "... for static programs too" "" "$(emitted | missing "$T/ours.static")"
 
 i=0
@@ -45,7 +45,7 @@ done
 t_eq "objects to look at" 24 "$(ls "$T"/names-*.o | wc -l)"
 nm -u "$T"/names-*.o | awk '$2 ~ /^(__tsan_|Annotate)/ { print $2 }' | sort -u >"$T/used"
 t_ok "... which need many names" [ "$(wc -l <"$T/used")" -ge 60 ]
-t_eq "every name that they need is there" "" "$(missing "$T/ours" <"$T/used")"
+t_eq "the runtime defines every name that they need" "" "$(missing "$T/ours" <"$T/used")"
 
 # What the libraries have that one would be linked with otherwise, less what is for themselves and what a
 # program defines for them.
@@ -95,7 +95,7 @@ t_ok "a link" env TMPDIR="$T/tmp" "$FORERUN" cc bank.o -o clean -pthread
 t_eq "... leaves nothing behind" "" "$(ls tmp)"
 t_fail "a link that fails" env TMPDIR="$T/tmp" "$FORERUN" cc bank.o names-1.o -o clean2 -pthread
 t_eq "... leaves nothing behind either" "" "$(ls tmp)"
-t_ok "the object is as it was" eval "nm bank.o | grep -q 'U malloc'"
+t_ok "the object is unchanged" eval "nm bank.o | grep -q 'U malloc'"
 
 compile own own.c "$gnuc" -O1 -fno-builtin
 t_ok "a program with a strlen of its own" "$FORERUN" cc own.o -o own -pthread
@@ -107,10 +107,10 @@ for tool in "$llvmc" ld ld.bfd; do
 	tool=$(command -v "$tool") && ln -s "$tool" "bin/$(basename "$tool")"
 done
 if PATH=$T/bin "$FORERUN" cc bank.o -o without -pthread 2>without.err; then
-	t_ok "without objcopy a warning says what is lost" grep -q "objcopy.*will not be recorded" without.err
+	t_ok "without objcopy, a warning says what is not recorded" grep -q "objcopy.*will not be recorded" without.err
 	works without "103 103"
 else
-	t_skip "without objcopy a warning says what is lost" "clang does not find its linker in such an environment"
+	t_skip "without objcopy, a warning says what is not recorded" "clang does not find its linker in such an environment"
 fi
 
 # ---- a shared library ----
@@ -122,7 +122,7 @@ for c in gcc clang; do
 		$FORERUN cc -shared $n-lib.o -o lib$n.so && $FORERUN cc $n-prog.o -L. -l$n -Wl,-rpath,$T -o $n -pthread"
 	t_ok "$n: is recorded" record $n
 	t_eq "$n: prints what it should" 3 "$(cat $n.out)"
-	t_eq "$n: what happens in the library" "0.1 mutex-lock library.c:$(line library.c LIBLOCK) bump
+	t_eq "$n: accesses in the library are recorded" "0.1 mutex-lock library.c:$(line library.c LIBLOCK) bump
 0.1 write 4 = 3 library.c:$(line library.c LIBWRITE) bump
 0.1 range-read library.c:$(line library.c LIBCOPY) bump
 0.1 range-write library.c:$(line library.c LIBCOPY) bump" \

@@ -6,7 +6,7 @@ t_ok "gcc compiles" gcc -g -O1 -fsanitize=thread -c "$SRC/tests/programs/predict
 t_ok "links" "$FORERUN" cc -pthread hidden.o -o hidden
 "$FORERUN" run --all --json out.json -o run ./hidden >run.out 2>run.err
 t_eq "nothing is confirmed" 0 "$?"
-t_ok "says why" grep -q "built with -fsanitize=thread and cannot follow a schedule" run.err
+t_ok "the message gives the reason" grep -q "built with -fsanitize=thread and cannot follow a schedule" run.err
 t_eq "it stays predicted" predicted "$(json out.json 'f[0]["verdict"]')"
-t_says "replay says it too" 3 "build them with 'forerun cc'" "$FORERUN" replay run/1
+t_says "replay gives the reason too" 3 "build them with 'forerun cc'" "$FORERUN" replay run/1
 t_done
