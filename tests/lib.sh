@@ -8,6 +8,7 @@
 #   t_skip DESC WHY        counts a test that cannot run here
 #   t_done                 prints the plan; must be the last call
 #   again RUN OUTPUT N     replays the recorded run N times: it always prints what the file OUTPUT holds
+#   order SOURCE           prints the option of `record` and `run` for a test program: --order, if its head has ` * order:`
 #   json FILE EXPR         prints the value of a Python expression over a JSON file, or over findings.json if FILE is a
 #                          run folder: j is the whole, f its findings, c the confirmed ones, r its run
 #
@@ -83,6 +84,8 @@ t_says()
 		head -c 4000 "$T/.err" | sed 's/^/# /'
 	fi
 }
+
+order() { sed -n 's/^ \* order: /--order /p' "$1"; }
 
 json()
 {

@@ -26,7 +26,7 @@ anomaly_programs()
 			fi
 			for try in 1 2 3; do # a machine that is too busy can spoil a recording: the bug happens in it
 				rm -rf "$d.d"
-				"$FORERUN" run -o "$d.d" "./$d" >"$d.out" 2>"$d.err" </dev/null
+				"$FORERUN" run $(order "$source") -o "$d.d" "./$d" >"$d.out" 2>"$d.err" </dev/null
 				status=$?
 				grep -q '^forerun: recorded .*(exit status 0)$' "$d.err" && break
 			done

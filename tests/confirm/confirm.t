@@ -27,9 +27,9 @@ cp "$P/predict/hidden.c" "$P/predict/abba.c" "$P/predict/flag.c" "$P/confirm/cra
 for n in hidden abba flag crash input; do
 	t_ok "$n builds" "$FORERUN" cc -g -O1 -pthread $n.c -o $n
 done
-t_ok "recorded" "$FORERUN" record -q -o run -- ./hidden 1 "two words"
+t_ok "recorded" "$FORERUN" record -q $(order hidden.c) -o run -- ./hidden 1 "two words"
 for n in abba flag; do
-	t_ok "the second program is recorded" "$FORERUN" record -q -o $n.run ./$n
+	t_ok "the second program is recorded" "$FORERUN" record -q $(order $n.c) -o $n.run ./$n
 done
 
 # ---- usage ----
@@ -164,7 +164,7 @@ broken "another build" "hidden' has changed since the run was recorded"
 t_ok "the detail of the finding gives the reason" sh -c 'grep "\"detail\"" e.run/findings.json | grep -q "has changed since"'
 mv hidden.old hidden
 t_status "the old program works again" 1 "$FORERUN" confirm --trust e.run
-seq 1 5 | "$FORERUN" record -q -o input.run ./input >/dev/null
+seq 1 5 | "$FORERUN" record -q $(order input.c) -o input.run ./input >/dev/null
 "$FORERUN" predict --quiet input.run 2>/dev/null
 t_status "input from a pipe" 1 "$FORERUN" confirm input.run
 cp -r input.run e2.run
@@ -172,16 +172,16 @@ rm e2.run/stdin
 t_says "missing input is an error" 3 "recorded input 'e2.run/stdin'" "$FORERUN" confirm --trust e2.run
 t_says "missing input is an error of replay" 3 "recorded input 'e2.run/stdin'" "$FORERUN" replay --trust e2.run/1
 seq 1 50000 >numbers
-"$FORERUN" record -q -o file.run ./input <numbers >/dev/null
+"$FORERUN" record -q $(order input.c) -o file.run ./input <numbers >/dev/null
 "$FORERUN" predict --quiet file.run 2>/dev/null
 t_status "input from a file" 1 "$FORERUN" confirm file.run
 t_ok "the program gets the whole input again" sh -c '"$1" replay file.run 2>/dev/null | grep -q "^sum 1250025000$"' sh "$FORERUN"
-seq 1 50000 | "$FORERUN" record -q -o pipe.run ./input >/dev/null
+seq 1 50000 | "$FORERUN" record -q $(order input.c) -o pipe.run ./input >/dev/null
 "$FORERUN" predict --quiet pipe.run 2>/dev/null
 t_status "a long input from a pipe" 1 "$FORERUN" confirm pipe.run
 t_ok "the program gets the whole input again" sh -c '"$1" replay pipe.run 2>/dev/null | grep -q "^sum 1250025000$"' sh "$FORERUN"
 mkdir elsewhere
-(cd elsewhere && "$FORERUN" record -q -o ../where.run ../hidden >/dev/null && "$FORERUN" predict --quiet ../where.run) 2>/dev/null
+(cd elsewhere && "$FORERUN" record -q $(order ../hidden.c) -o ../where.run ../hidden >/dev/null && "$FORERUN" predict --quiet ../where.run) 2>/dev/null
 t_status "the program runs in its recorded folder" 1 "$FORERUN" confirm where.run
 rmdir elsewhere
 t_says "a missing working folder is an error" 3 "elsewhere" "$FORERUN" confirm where.run
@@ -396,15 +396,15 @@ sanitizer "address" "-fsanitize=address" "AddressSanitizer: global-buffer-overfl
 sanitizer "undefined behaviour" "-fsanitize=undefined -DOVERFLOW" "san.c:[0-9:]+ runtime error: signed integer overflow"
 
 # ---- run ----
-"$FORERUN" run -o all.run --json all.json ./crash >text 2>err
+"$FORERUN" run $(order crash.c) -o all.run --json all.json ./crash >text 2>err
 t_eq "run exits with status 1" 1 $?
 t_eq "run prints a line for each step" "recorded predicted confirmed" "$(sed -n 's/^forerun: \(recorded\|predicted\|confirmed\) .*/\1/p' err | paste -sd ' ')"
 t_ok "run prints the report" grep -q '^1. data race on `config` — confirmed, the program then crashes$' text
 t_ok "run writes the JSON file" cmp all.json all.run/findings.json
 t_says "run refuses an existing folder" 2 "'all.run' exists already" "$FORERUN" run -o all.run ./crash
-"$FORERUN" run --json - ./hidden 2>/dev/null | tail -n +2 >one.json
+"$FORERUN" run $(order hidden.c) --json - ./hidden 2>/dev/null | tail -n +2 >one.json
 t_eq "json on standard output" "confirmed forerun.d" "$(json one.json 'j["findings"][0]["verdict"]') $(ls -d forerun.d)"
-"$FORERUN" run -o three --runs 3 --json three.json ./hidden >text 2>err
+"$FORERUN" run $(order hidden.c) -o three --runs 3 --json three.json ./hidden >text 2>err
 t_eq "--runs 3 exits with status 1" 1 $?
 t_eq "the bug is one finding" "1 confirmed" "$(json three.json '"%d %s" % (len(j["findings"]), j["findings"][0]["verdict"])')"
 t_ok "its schedule exists" test -e "$(json three.json 'j["findings"][0]["schedule"]')"
@@ -415,7 +415,7 @@ t_eq "a message names each run" "run 1 of 3, in three.1;run 2 of 3, in three.2;r
 t_ok "the finding names the runs that have it" grep -q '^   in 3 of 3 runs: three.1/1, three.2/1, three.3/1$' text
 t_eq "... in JSON too" "three.1/1 three.2/1 three.3/1" "$(json three.json '" ".join(j["findings"][0]["runs"])')"
 mkdir short.2
-"$FORERUN" run -o short --runs 3 --json short.json ./hidden >text 2>err
+"$FORERUN" run $(order hidden.c) -o short --runs 3 --json short.json ./hidden >text 2>err
 t_eq "--runs with an existing second folder: status" 2 $?
 t_ok "... a message names the folder" grep -q "'short.2' exists already" err
 t_ok "... and the findings of the first run are shown" grep -q '^   in 1 of 1 runs: short.1/1$' text

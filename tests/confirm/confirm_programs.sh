@@ -32,7 +32,7 @@ confirm_programs()
 			fi
 			for try in 1 2 3; do # a machine that is too busy can spoil a recording: the bug happens in it
 				rm -rf "$d.d"
-				"$FORERUN" run --kinds data-race,deadlock --tier precise -o "$d.d" "./$d" <"$n.in" >"$d.out" 2>"$d.err"
+				"$FORERUN" run $(order "$source") --kinds data-race,deadlock --tier precise -o "$d.d" "./$d" <"$n.in" >"$d.out" 2>"$d.err"
 				status=$?
 				grep -q '^forerun: recorded .*(exit status 0)$' "$d.err" && break
 			done
@@ -41,7 +41,7 @@ confirm_programs()
 			t_ok "$d: ${twin:+none }confirmed" python3 "$HERE/confirm_check.py" "$source" "$d.d/findings.json" $twin
 			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
 			if [ "$twin" ]; then
-				"$FORERUN" run -o "$d.all" "./$d" <"$n.in" >"$d.out" 2>"$d.err"
+				"$FORERUN" run $(order "$source") -o "$d.all" "./$d" <"$n.in" >"$d.out" 2>"$d.err"
 				t_eq "$d: silent for every kind and tier" 0 $?
 				continue
 			fi

@@ -19,7 +19,7 @@ run_at() { # SOURCE LEVEL FLAGS...: sets status; runs again if a busy machine le
 	"$FORERUN" $compiler -g -pthread "$@" $(sed -n 's/^ \* build: //p' "$source") $level "$source" -o program >log 2>&1 || return 1
 	for try in 1 2 3; do
 		rm -rf run.d
-		"$FORERUN" run -o run.d ./program <in >log 2>&1
+		"$FORERUN" run $(order "$source") -o run.d ./program <in >log 2>&1
 		status=$?
 		grep -q '^forerun: recorded .*(exit status 0)$' log && break
 	done

@@ -13,7 +13,7 @@ record()
 	esac
 	"$FORERUN" $compiler -g -O1 -pthread "$2" -o "$T/$1" >"$T/.log" 2>&1 || return 1
 	rm -rf "$T/$1.d"
-	(cd "$T" && timeout 60 "$FORERUN" record -o "$1.d" -- "./$1") >"$T/.log" 2>&1 </dev/null
+	(cd "$T" && timeout 60 "$FORERUN" record $(order "$2") -o "$1.d" -- "./$1") >"$T/.log" 2>&1 </dev/null
 	test -f "$T/$1.d/trace"
 }
 

@@ -17,7 +17,7 @@ for source in "$A"/*.c "$A"/*.cpp; do
 	esac
 	n=${n%.*}
 	t_ok "$n: builds" "$FORERUN" $compiler -g -O1 -pthread "$source" -o "$n"
-	t_ok "$n: is recorded" "$FORERUN" record -o "$n.d" "./$n"
+	t_ok "$n: is recorded" "$FORERUN" record $(order "$source") -o "$n.d" "./$n"
 	"$FORERUN" dump "$n.d" >"$n.dump"
 	python3 "$HERE/exhaust.py" "$source" "$n.dump" >"$n.log" 2>&1
 	case $? in

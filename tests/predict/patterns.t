@@ -54,7 +54,7 @@ t_eq "run reports the pattern" True "$(json once.json 'any(f["kind"] == "pattern
 
 # The hybrid tier: an update is lost only if a read finds something else than it did.
 t_ok "bank: builds" "$FORERUN" cc -g -pthread "$P/anomaly/bank.c" -o bank
-t_ok "bank: is recorded" "$FORERUN" record -q -o bank.d ./bank
+t_ok "bank: is recorded" "$FORERUN" record -q $(order "$P/anomaly/bank.c") -o bank.d ./bank
 t_ok "bank: precise" "$FORERUN" predict -k pattern -p update --tier precise bank.d
 t_eq "bank: no update can be lost with the values of the run" False \
 	"$(json bank.d/findings.json 'any(f["kind"] == "pattern:lost-update" for f in j["findings"])')"

@@ -7,8 +7,8 @@ cd "$T" || exit 99
 cp "$P/hidden.c" "$P/abba.c" .
 t_ok "a program builds" "$FORERUN" cc -g -O1 -pthread hidden.c -o hidden
 t_ok "another one" "$FORERUN" cc -g -O1 -pthread abba.c -o abba
-t_ok "recorded" "$FORERUN" record -q -o run -- ./hidden 1 "two words"
-t_ok "the second program is recorded" "$FORERUN" record -q -o abba.run ./abba
+t_ok "recorded" "$FORERUN" record -q $(order hidden.c) -o run -- ./hidden 1 "two words"
+t_ok "the second program is recorded" "$FORERUN" record -q $(order abba.c) -o abba.run ./abba
 
 # ---- usage ----
 t_says "no such folder" 2 "no run folder 'missing'" "$FORERUN" predict missing

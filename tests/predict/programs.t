@@ -15,7 +15,7 @@ for source in "$P"/*.c "$P"/*.cpp; do
 	for twin in "" fixed; do
 		d=$n${twin:+.$twin}
 		if ! "$FORERUN" $compiler -g -O1 -pthread ${twin:+-DFIXED} "$source" -o "$d" >"$d.log" 2>&1 ||
-			! "$FORERUN" record -q -o "$d.d" "./$d" >>"$d.log" 2>&1 </dev/null; then
+			! "$FORERUN" record -q $(order "$source") -o "$d.d" "./$d" >>"$d.log" 2>&1 </dev/null; then
 			t_miss "$d: builds and is recorded"
 			sed 's/^/# /' "$d.log"
 			continue

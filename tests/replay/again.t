@@ -21,7 +21,7 @@ for n in predict/abba.c predict/sem.c predict/cond.c predict/barrier.c predict/r
 		sed 's/^/# /' "$d.log"
 		continue
 	fi
-	seq 1 5 | "$FORERUN" run --kinds data-race,deadlock --tier precise -o "$d.d" "./$d" >"$d.out" 2>&1
+	seq 1 5 | "$FORERUN" run $(order "$P/$n") --kinds data-race,deadlock --tier precise -o "$d.d" "./$d" >"$d.out" 2>&1
 	t_eq "$d: confirmed" 1 "$?"
 	for way in load one-core gdb; do
 		times=$REPLAYS

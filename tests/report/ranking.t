@@ -4,7 +4,7 @@
 cd "$T" || exit 99
 
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/anomaly/mozilla.c" -o p
-"$FORERUN" run -o r ./p >out 2>err </dev/null
+"$FORERUN" run $(order "$SRC/tests/programs/anomaly/mozilla.c") -o r ./p >out 2>err </dev/null
 t_eq "confirmed" 1 $?
 # Every harm that there is, once each, as if the findings had it.
 cat >give.py <<'END'

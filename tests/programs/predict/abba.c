@@ -3,14 +3,14 @@
  *
  * expect: deadlock a,b acquire@forth acquire@back
  * harm: hang
+ * order: creation
  *	forerun cc -g -O1 -pthread abba.c -o abba
- *	forerun record ./abba
+ *	forerun record --order creation ./abba
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 static long n;
@@ -27,7 +27,6 @@ static void *forth(void *arg)
 
 static void *back(void *arg)
 {
-	usleep(50000);
 #ifdef FIXED
 	pthread_mutex_lock(&a);
 	pthread_mutex_lock(&b);

@@ -3,14 +3,14 @@
  *
  * expect: data-race left write@write read@read
  * harm: output
+ * order: creation
  *	forerun cc -g -O1 -pthread barrier.c -o barrier
- *	forerun record ./barrier
+ *	forerun record --order creation ./barrier
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_barrier_t b;
 static long left, right;
@@ -28,7 +28,6 @@ static void *two(void *arg)
 	long seen;
 
 	right = 2;
-	usleep(50000);
 #ifdef FIXED
 	pthread_barrier_wait(&b);
 	seen = left;

@@ -3,14 +3,14 @@
  *
  * expect: data-race item write@write read@read
  * harm: output
+ * order: 0,2,1
  *	forerun cc -g -O1 -pthread cond.c -o cond
- *	forerun record ./cond
+ *	forerun record --order 0,2,1 ./cond
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t more = PTHREAD_COND_INITIALIZER;
@@ -18,7 +18,6 @@ static int ready, item;
 
 static void *produce(void *arg)
 {
-	usleep(50000);
 #ifdef FIXED
 	item = 7;
 #endif
@@ -38,7 +37,6 @@ static void *consume(void *arg)
 	while (!ready)
 		pthread_cond_wait(&more, &m);
 	pthread_mutex_unlock(&m);
-	usleep(50000);
 	printf("%d\n", item); /* @read */
 	return arg;
 }

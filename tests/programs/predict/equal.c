@@ -4,14 +4,14 @@
  *
  * expect: data-race data write@write read@read
  * harm: output
+ * order: creation
  *	forerun cc -g -O1 -pthread equal.c -o equal
- *	forerun record ./equal
+ *	forerun record --order creation ./equal
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int state, data;
@@ -35,7 +35,6 @@ static void *other(void *arg)
 
 static void *writer(void *arg)
 {
-	usleep(50000);
 	data = 5; /* @write */
 	set(1);
 	return arg;
@@ -45,7 +44,6 @@ static void *reader(void *arg)
 {
 	int seen;
 
-	usleep(100000);
 	pthread_mutex_lock(&m);
 	seen = state;
 	pthread_mutex_unlock(&m);

@@ -3,14 +3,14 @@
  *
  * expect: data-race s.low write@one write@two
  * harm: output
+ * order: creation
  *	forerun cc -g -O1 -pthread fields.c -o fields
- *	forerun record ./fields
+ *	forerun record --order creation ./fields
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static struct {
 	int low, high;
@@ -24,7 +24,6 @@ static void *first(void *arg)
 
 static void *second(void *arg)
 {
-	usleep(50000);
 #ifdef FIXED
 	s.high = 2;
 #else

@@ -3,14 +3,14 @@
  *
  * expect: data-race data write@write read@read
  * harm: output
+ * order: creation
  *	forerun cc -g -O1 -pthread flag.c -o flag
- *	forerun record ./flag
+ *	forerun record --order creation ./flag
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include <stdatomic.h>
 
@@ -31,7 +31,6 @@ static void *publish(void *arg)
 
 static void *consume(void *arg)
 {
-	usleep(50000);
 	if (atomic_load(&ready))
 		printf("%d\n", data); /* @read */
 	return arg;

@@ -4,14 +4,14 @@
  *
  * expect: deadlock a,b acquire@forth acquire@back
  * harm: hang
+ * order: creation
  *	forerun cc -g -O1 -pthread gate.c -o gate
- *	forerun record ./gate
+ *	forerun record --order creation ./gate
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER, a = PTHREAD_MUTEX_INITIALIZER,
 		       b = PTHREAD_MUTEX_INITIALIZER;
@@ -29,7 +29,6 @@ static void *forth(void *arg)
 
 static void *back(void *arg)
 {
-	usleep(50000);
 #ifdef FIXED
 	pthread_mutex_lock(&gate);
 #endif

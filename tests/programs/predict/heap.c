@@ -3,14 +3,14 @@
  *
  * expect: data-race c->bytes write@receive write@reset alloc@alloc
  * harm: output
+ * order: creation
  *	forerun cc -g -O1 -pthread heap.c -o heap
- *	forerun record ./heap
+ *	forerun record --order creation ./heap
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include <stdlib.h>
 
@@ -33,7 +33,6 @@ static void *reset(void *arg)
 {
 	struct conn *c = arg;
 
-	usleep(50000);
 #ifdef FIXED
 	pthread_mutex_lock(&c->lock);
 #endif

@@ -5,14 +5,14 @@
  *
  * expect: data-race x write@write read@read
  * harm: output
+ * order: creation
  *	forerun cc -g -O1 -pthread hidden.c -o hidden
- *	forerun record ./hidden
+ *	forerun record --order creation ./hidden
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static long x, mine, yours;
@@ -35,7 +35,6 @@ static void *second(void *arg)
 {
 	long seen;
 
-	usleep(50000);
 	pthread_mutex_lock(&m);
 	yours++;
 #ifdef FIXED

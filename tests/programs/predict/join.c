@@ -3,14 +3,14 @@
  *
  * expect: data-race result write@write read@read
  * harm: output
+ * order: 0+,1,0
  *	forerun cc -g -O1 -pthread join.c -o join
- *	forerun record ./join
+ *	forerun record --order 0+,1,0 ./join
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static long result;
 
@@ -26,7 +26,6 @@ int main(void)
 	long seen;
 
 	pthread_create(&t, NULL, compute, NULL);
-	usleep(50000);
 #ifdef FIXED
 	pthread_join(t, NULL);
 	seen = result;

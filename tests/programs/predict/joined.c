@@ -4,14 +4,14 @@
  *
  * expect: deadlock a,b acquire@forth acquire@back
  * harm: hang
+ * order: creation
  *	forerun cc -g -O1 -pthread joined.c -o joined
- *	forerun record ./joined
+ *	forerun record --order creation ./joined
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 
@@ -38,7 +38,6 @@ int main(void)
 	pthread_t t1, t2;
 
 	pthread_create(&t1, NULL, forth, NULL);
-	usleep(50000);
 #ifdef FIXED
 	pthread_join(t1, NULL);
 #endif

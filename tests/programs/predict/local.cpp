@@ -4,12 +4,12 @@
  *
  * expect: data-race * write@write read@read
  * harm: output
+ * order: creation
  *	forerun c++ -g -O1 -pthread local.cpp -o local
- *	forerun record ./local
+ *	forerun record --order creation ./local
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
-#include <chrono>
 #include <cstdio>
 #include <thread>
 
@@ -38,7 +38,6 @@ static void look()
 int main()
 {
 	std::thread first([] { table().hits = 1; /* @write */ });
-	std::this_thread::sleep_for(std::chrono::milliseconds(50));
 	std::thread second(look);
 
 	first.join();

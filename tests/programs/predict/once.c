@@ -4,14 +4,14 @@
  *
  * expect: data-race table write@write read@check
  * harm: none seen
+ * order: creation
  *	forerun cc -g -O1 -pthread once.c -o once
- *	forerun record ./once
+ *	forerun record --order creation ./once
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include <stdlib.h>
 
@@ -30,8 +30,6 @@ static void make(void)
 
 static void *need(void *arg)
 {
-	if (arg)
-		usleep(50000);
 #ifdef FIXED
 	pthread_once(&once, make);
 #else
@@ -39,7 +37,7 @@ static void *need(void *arg)
 		make();
 #endif
 	printf("%ld\n", *table);
-	return NULL;
+	return arg;
 }
 
 int main(void)
@@ -47,7 +45,7 @@ int main(void)
 	pthread_t t1, t2;
 
 	pthread_create(&t1, NULL, need, NULL);
-	pthread_create(&t2, NULL, need, &t1);
+	pthread_create(&t2, NULL, need, NULL);
 	pthread_join(t1, NULL);
 	pthread_join(t2, NULL);
 	return 0;

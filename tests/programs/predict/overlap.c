@@ -3,14 +3,14 @@
  *
  * expect: data-race u.word|u.part[] write@word write@part
  * harm: none seen
+ * order: creation
  *	forerun cc -g -O1 -pthread overlap.c -o overlap
- *	forerun record ./overlap
+ *	forerun record --order creation ./overlap
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include <stdint.h>
 
@@ -32,7 +32,6 @@ static void *first(void *arg)
 
 static void *second(void *arg)
 {
-	usleep(50000);
 	u.part[3] = 2; /* @part */
 	return arg;
 }

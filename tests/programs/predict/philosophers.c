@@ -3,14 +3,14 @@
  *
  * expect: deadlock * acquire@second acquire@second acquire@second acquire@second acquire@second
  * harm: hang
+ * order: creation
  *	forerun cc -g -O1 -pthread philosophers.c -o philosophers
- *	forerun record ./philosophers
+ *	forerun record --order creation ./philosophers
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define N 5
 
@@ -29,7 +29,6 @@ static void *dine(void *arg)
 		second = i;
 	}
 #endif
-	usleep(10000 * (unsigned)i);
 	pthread_mutex_lock(&fork_of[first]);
 	pthread_mutex_lock(&fork_of[second]); /* @second */
 	pthread_mutex_unlock(&fork_of[second]);

@@ -4,14 +4,14 @@
  *
  * expect: data-race sum write@first write@second
  * harm: output
+ * order: creation
  *	forerun cc -g -O1 -pthread reset.c -o reset
- *	forerun record ./reset
+ *	forerun record --order creation ./reset
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #ifdef FIXED
 #define OVER 2
@@ -42,7 +42,6 @@ static void *second(void *arg)
 {
 	int seen;
 
-	usleep(50000);
 	pthread_mutex_lock(&m);
 	seen = busy;
 	pthread_mutex_unlock(&m);

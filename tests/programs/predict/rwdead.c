@@ -3,14 +3,14 @@
  *
  * expect: deadlock l,m acquire@forth acquire@back
  * harm: hang
+ * order: creation
  *	forerun cc -g -O1 -pthread rwdead.c -o rwdead
- *	forerun record ./rwdead
+ *	forerun record --order creation ./rwdead
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -26,7 +26,6 @@ static void *forth(void *arg)
 
 static void *back(void *arg)
 {
-	usleep(50000);
 	pthread_mutex_lock(&m);
 #ifdef FIXED
 	pthread_rwlock_rdlock(&l);

@@ -3,23 +3,21 @@
  *
  * expect: data-race hits read@hit write@hit
  * harm: output
+ * order: creation
  * (The two writes cannot meet: the second thread went on from what the first one wrote.)
  *	forerun cc -g -O1 -pthread rwlock.c -o rwlock
- *	forerun record ./rwlock
+ *	forerun record --order creation ./rwlock
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
 static long hits;
 
 static void *look(void *arg)
 {
-	if (arg)
-		usleep(50000);
 #ifdef FIXED
 	pthread_rwlock_wrlock(&l);
 #else
@@ -27,7 +25,7 @@ static void *look(void *arg)
 #endif
 	hits++; /* @hit */
 	pthread_rwlock_unlock(&l);
-	return NULL;
+	return arg;
 }
 
 int main(void)
@@ -35,7 +33,7 @@ int main(void)
 	pthread_t t1, t2;
 
 	pthread_create(&t1, NULL, look, NULL);
-	pthread_create(&t2, NULL, look, &t1);
+	pthread_create(&t2, NULL, look, NULL);
 	pthread_join(t1, NULL);
 	pthread_join(t2, NULL);
 	printf("%ld\n", hits);

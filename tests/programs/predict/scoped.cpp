@@ -3,12 +3,12 @@
  *
  * expect: deadlock a,b acquire@forth acquire@back
  * harm: hang
+ * order: creation
  *	forerun c++ -g -O1 -pthread scoped.cpp -o scoped
- *	forerun record ./scoped
+ *	forerun record --order creation ./scoped
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
-#include <chrono>
 #include <mutex>
 #include <thread>
 
@@ -28,7 +28,6 @@ static void forth()
 
 static void back()
 {
-	std::this_thread::sleep_for(std::chrono::milliseconds(50));
 #ifdef FIXED
 	std::scoped_lock l(b, a);
 #else

@@ -3,15 +3,15 @@
  *
  * expect: data-race n read@add write@add
  * harm: output
+ * order: creation
  * (The two writes cannot meet: the second thread went on from what the first one wrote.)
  *	forerun cc -g -O1 -pthread sem.c -o sem
- *	forerun record ./sem
+ *	forerun record --order creation ./sem
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include <semaphore.h>
 
@@ -26,12 +26,10 @@ static long n;
 
 static void *enter(void *arg)
 {
-	if (arg)
-		usleep(50000);
 	sem_wait(&s);
 	n += 2; /* @add */
 	sem_post(&s);
-	return NULL;
+	return arg;
 }
 
 int main(void)
@@ -40,7 +38,7 @@ int main(void)
 
 	sem_init(&s, 0, COUNT);
 	pthread_create(&t1, NULL, enter, NULL);
-	pthread_create(&t2, NULL, enter, &t1);
+	pthread_create(&t2, NULL, enter, NULL);
 	pthread_join(t1, NULL);
 	pthread_join(t2, NULL);
 	printf("%ld\n", n);

@@ -3,13 +3,13 @@
  *
  * expect: data-race hits read@hit write@hit
  * harm: output
+ * order: creation
  * (The two writes cannot meet: the second thread went on from what the first one wrote.)
  *	forerun c++ -g -O1 -pthread shared.cpp -o shared
- *	forerun record ./shared
+ *	forerun record --order creation ./shared
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
-#include <chrono>
 #include <cstdio>
 #include <mutex>
 #include <shared_mutex>
@@ -18,9 +18,8 @@
 static std::shared_mutex m;
 static long hits;
 
-static void look(int wait)
+static void look()
 {
-	std::this_thread::sleep_for(std::chrono::milliseconds(wait));
 #ifdef FIXED
 	std::unique_lock<std::shared_mutex> l(m);
 #else
@@ -31,7 +30,7 @@ static void look(int wait)
 
 int main()
 {
-	std::thread t1(look, 0), t2(look, 50);
+	std::thread t1(look), t2(look);
 
 	t1.join();
 	t2.join();

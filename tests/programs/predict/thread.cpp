@@ -3,12 +3,12 @@
  *
  * expect: data-race this->balance|account.balance|balance write@write read@read
  * harm: output
+ * order: creation
  *	forerun c++ -g -O1 -pthread thread.cpp -o thread
- *	forerun record ./thread
+ *	forerun record --order creation ./thread
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
-#include <chrono>
 #include <cstdio>
 #include <mutex>
 #include <thread>
@@ -41,7 +41,6 @@ int main()
 {
 	std::thread t1([] { account.deposit(10); });
 	std::thread t2([] {
-		std::this_thread::sleep_for(std::chrono::milliseconds(50));
 		std::printf("%ld\n", account.look());
 	});
 

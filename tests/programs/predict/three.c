@@ -3,14 +3,14 @@
  *
  * expect: deadlock a,b,c acquire@one acquire@two acquire@three
  * harm: hang
+ * order: creation
  *	forerun cc -g -O1 -pthread three.c -o three
- *	forerun record ./three
+ *	forerun record --order creation ./three
  *	forerun predict
  * With -DFIXED it is right, and there is nothing to be found.
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER,
 		       c = PTHREAD_MUTEX_INITIALIZER;
@@ -26,7 +26,6 @@ static void *one(void *arg)
 
 static void *two(void *arg)
 {
-	usleep(50000);
 	pthread_mutex_lock(&b);
 	pthread_mutex_lock(&c); /* @two */
 	pthread_mutex_unlock(&c);
@@ -36,7 +35,6 @@ static void *two(void *arg)
 
 static void *three(void *arg)
 {
-	usleep(100000);
 #ifdef FIXED
 	pthread_mutex_lock(&a);
 	pthread_mutex_lock(&c);
