@@ -1,6 +1,7 @@
 # Sourced by the tests of confirming: `confirm_programs FOLDER` goes through the programs of tests/programs/FOLDER.
 # Every one has a bug: from a recorded run in which nothing went wrong, the bug is confirmed with the harm that is expected, and
-# replayed alike twice; in the correct twins nothing is found. PROGRAMS: only those that match, as for the shell ("w*.c").
+# replayed alike twice; in the correct twins nothing is found. A line ` * twin: WHY` in the head says why the twin prints something else.
+# PROGRAMS: only those that match, as for the shell ("w*.c").
 P=$SRC/tests/programs
 
 confirm_programs()
@@ -41,6 +42,8 @@ confirm_programs()
 			t_ok "$d: ${twin:+none }confirmed" python3 "$HERE/confirm_check.py" "$source" "$d.d/findings.json" $twin
 			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
 			if [ "$twin" ]; then
+				grep -q '^ \* twin: ' "$source" ||
+					t_ok "$n: the recorded run prints what the twin prints" cmp "$n.d/stdout" "$d.d/stdout"
 				"$FORERUN" run $(order "$source") -o "$d.all" "./$d" <"$n.in" >"$d.out" 2>"$d.err"
 				t_eq "$d: silent for every kind and tier" 0 $?
 				continue

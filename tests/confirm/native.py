@@ -3,8 +3,9 @@
 
 Builds each buggy program of tests/programs in FOLDER with the ordinary compiler, and runs it RUNS times. A bug shows
 when a run ends by a signal, with another status or output (in whatever order) than most, or does not end. Over all programs that must be
-fewer than one run in a hundred, and no program may do it twice in so few runs. Left out are programs whose line `native: WHY` says
-why this cannot be told, and those whose sanitizer the compiler does not have.
+fewer than one run in a hundred, and no program may do it twice in so few runs. Left out are programs that the tests record in a fixed
+order (line `order:`), programs whose line `native: WHY` says why this cannot be told, and those whose sanitizer the compiler does not
+have.
 """
 import collections
 import concurrent.futures
@@ -44,7 +45,7 @@ def main():
     runs, folder = int(sys.argv[1]), sys.argv[2]
     programs = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../programs")
     sources = [s for d in ("predict", "confirm", "anomaly") for s in sorted(glob.glob("%s/%s/*.c*" % (programs, d)))
-               if not program_head.value(s, "native")]
+               if not program_head.value(s, "native") and not program_head.value(s, "order")]
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         built = list(pool.map(lambda s: build(s, folder), sources))
         ends = collections.defaultdict(collections.Counter)

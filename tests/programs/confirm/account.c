@@ -4,13 +4,13 @@
  *
  * expect: data-race balance write@deposit read@fee
  * harm: assert account.c:@sum: Assertion `balance == 147' failed
+ * order: creation
  */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_mutex_t journal = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
@@ -45,7 +45,6 @@ static void *deposit(void *arg)
 
 static void *fee(void *arg)
 {
-	usleep(100000);
 #ifdef FIXED
 	pthread_mutex_lock(&lock);
 #endif

@@ -4,6 +4,7 @@
  *
  * expect: data-race b->data|list->data write@fill read@use alloc@alloc
  * harm: crash arena.c:@use
+ * order: creation
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -55,7 +56,6 @@ static void *use(void *arg)
 {
 	size_t sum = 0;
 
-	usleep(100000);
 	pthread_mutex_lock(&m);
 	for (struct block *b = list; b; b = b->next) {
 		pthread_mutex_lock(&b->lock);

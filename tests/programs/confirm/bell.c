@@ -4,12 +4,12 @@
  *
  * expect: data-race order write@late read@take
  * harm: output
+ * order: creation
  */
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static sem_t ready, rung;
 static pthread_t worker;
@@ -28,7 +28,6 @@ static void *work(void *arg)
 		while (sem_wait(&rung))
 			;
 	}
-	usleep(100000);
 	taken = order; /* @take */
 	return arg;
 }
@@ -40,7 +39,6 @@ static void *master(void *arg)
 	sem_wait(&ready);
 	pthread_kill(worker, SIGUSR1);
 	sem_wait(&ready);
-	usleep(20000);
 #ifdef FIXED
 	order = *n;
 	pthread_kill(worker, SIGUSR1);

@@ -4,12 +4,12 @@
  *
  * expect: data-race entry write@clear read@check
  * harm: crash cache.c:@again
+ * order: 0,2,1
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -51,7 +51,6 @@ static void *command(void *arg)
 
 	look();
 	pthread_barrier_wait(ready);
-	usleep(100000);
 #ifdef FIXED
 	pthread_mutex_lock(&m);
 #endif

@@ -3,7 +3,8 @@
  *
  * expect: data-race shared write@write read@read
  * harm: output
- * native: no two runs write the same
+ * order: 0+,1,0
+ * twin: no two runs print the same
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -42,7 +43,6 @@ int main(void)
 	pthread_join(t, NULL);
 	printf("%u\n", shared);
 #else
-	usleep(50000);
 	pthread_mutex_lock(&m);
 	steps[0]++;
 	pthread_mutex_unlock(&m);

@@ -4,10 +4,10 @@
  * expect: data-race config read@look write@away
  * expect: data-race config read@use write@away
  * harm: crash crash.c:@use
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 struct config {
 	int level;
@@ -32,7 +32,6 @@ static void *reader(void *arg)
 
 static void *closer(void *arg)
 {
-	usleep(50000);
 	pthread_mutex_lock(&m);
 	config = NULL; /* @away */
 	pthread_mutex_unlock(&m);

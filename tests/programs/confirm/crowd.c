@@ -3,11 +3,11 @@
  *
  * expect: data-race cash write@pay read@count
  * harm: assert
+ * order: creation
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define VISITORS 64
 
@@ -50,7 +50,6 @@ int main(void)
 	while (passed < VISITORS)
 		pthread_cond_wait(&empty, &gate);
 	pthread_mutex_unlock(&gate);
-	usleep(100000);
 	box = cash; /* @count */
 	for (int i = 0; i < VISITORS; i++)
 		pthread_join(t[i], NULL);

@@ -4,10 +4,10 @@
  *
  * expect: deadlock registers,queue acquire@submit acquire@interrupt
  * harm: hang
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_spinlock_t registers;
 static pthread_mutex_t queue = PTHREAD_MUTEX_INITIALIZER;
@@ -38,7 +38,6 @@ static void *submit(void *arg)
 static void *interrupt(void *arg)
 {
 	power_up();
-	usleep(100000);
 #ifdef FIXED
 	pthread_mutex_lock(&queue);
 	pthread_spin_lock(&registers);

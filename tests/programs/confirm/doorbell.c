@@ -4,10 +4,10 @@
  *
  * expect: data-race rung write@ring read@look
  * harm: hang thread 0.1 waits for a signal of `bell`
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t bell = PTHREAD_COND_INITIALIZER;
@@ -24,7 +24,6 @@ static void *host(void *arg)
 
 static void *guest(void *arg)
 {
-	usleep(100000);
 #ifdef FIXED
 	pthread_mutex_lock(&lock);
 #endif

@@ -4,10 +4,10 @@
  *
  * expect: data-race closed write@close read@look
  * harm: hang waits for a signal of `more`
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t more = PTHREAD_COND_INITIALIZER;
@@ -42,7 +42,6 @@ static void *consumer(void *arg)
 		served++;
 		pthread_mutex_unlock(&m);
 	}
-	usleep(100000);
 #ifdef FIXED
 	pthread_mutex_lock(&m);
 	while (!items && !closed)

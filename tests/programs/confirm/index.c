@@ -4,12 +4,12 @@
  *
  * expect: deadlock store,index_lock acquire@query acquire@update
  * harm: hang
+ * order: creation
  */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_rwlock_t store = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_mutex_t index_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -42,7 +42,6 @@ static void *update(void *arg)
 	rows = 12;
 	atomic_store_explicit(&loaded, 1, memory_order_release);
 	raise_to(11);
-	usleep(100000);
 #ifdef FIXED
 	pthread_rwlock_wrlock(&store);
 	pthread_mutex_lock(&index_lock);

@@ -4,10 +4,10 @@
  * stdin: 1\n2\n3\n4\n5\n
  * expect: data-race last write@write read@read
  * harm: output
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static long sum, last;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -34,7 +34,6 @@ static void *watcher(void *arg)
 {
 	long l;
 
-	usleep(50000);
 	pthread_mutex_lock(&m);
 #ifdef FIXED
 	l = last;

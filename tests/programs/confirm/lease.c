@@ -4,11 +4,11 @@
  *
  * expect: deadlock * acquire@more acquire@more acquire@more acquire@more acquire@more
  * harm: hang
+ * order: creation
  */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define N 5
 
@@ -44,7 +44,6 @@ static void *client(void *arg)
 	}
 #endif
 	enter();
-	usleep(40000 * (unsigned)me);
 	pthread_mutex_lock(&lease[one]);
 	pthread_mutex_lock(&lease[other]); /* @more */
 	pthread_mutex_unlock(&lease[other]);

@@ -4,12 +4,12 @@
  *
  * expect: deadlock log_lock,index_lock acquire@write acquire@rotate
  * harm: hang
+ * order: creation
  */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
-#include <unistd.h>
 
 static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER, index_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t full = PTHREAD_COND_INITIALIZER;
@@ -52,7 +52,6 @@ static void *rotator(void *arg)
 	pthread_mutex_lock(&index_lock);
 	skipped += pthread_cond_timedwait(&full, &index_lock, &ts) == ETIMEDOUT;
 	pthread_mutex_unlock(&index_lock);
-	usleep(100000);
 #ifdef FIXED
 	pthread_mutex_lock(&log_lock);
 	pthread_mutex_lock(&index_lock);

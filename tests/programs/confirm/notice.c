@@ -4,11 +4,11 @@
  *
  * expect: data-race notice write@write read@print
  * harm: output
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static char notice[32] = "nothing";
 static pthread_t writer;
@@ -23,7 +23,6 @@ static void *put(void *arg)
 
 static void *show(void *arg)
 {
-	usleep(100000);
 #ifdef FIXED
 	pthread_join(writer, NULL);
 #endif

@@ -4,6 +4,7 @@
  *
  * expect: data-race sink write@attach read@emit
  * harm: crash pipeline.cpp:@emit
+ * order: 0,2,1
  */
 #include <chrono>
 #include <condition_variable>
@@ -36,7 +37,6 @@ static void source()
 		queue.push_back(i);
 	changed.wait(l, [] { return go; });
 	l.unlock();
-	std::this_thread::sleep_for(std::chrono::milliseconds(100));
 	l.lock();
 	for (int n : queue)
 		sink->put(n); /* @emit */

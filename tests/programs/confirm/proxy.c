@@ -4,13 +4,13 @@
  *
  * expect: data-race server write@resolve read@connect
  * harm: crash proxy.c:@connect
+ * order: 0,1,0,1,0+,2,0
  */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t client = PTHREAD_COND_INITIALIZER;
@@ -37,7 +37,6 @@ static void *listen_for(void *arg)
 
 static void *resolve(void *arg)
 {
-	usleep(20000);
 	server = strdup("192.0.2.1"); /* @resolve */
 	sem_post(&resolved);
 	return arg;
@@ -60,8 +59,6 @@ int main(void)
 	pthread_create(&t, &a, resolve, NULL);
 #ifdef FIXED
 	sem_wait(&resolved);
-#else
-	usleep(120000);
 #endif
 	printf("%zu %d %d\n", strlen(server), cleaned, end == PTHREAD_CANCELED); /* @connect */
 	free(server);

@@ -4,11 +4,11 @@
  *
  * expect: deadlock * acquire@strike join@join
  * harm: hang reaper.c:@strike in job(), which thread 0 holds
+ * order: 0+,1,0+,2,0
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static pthread_mutex_t list = PTHREAD_MUTEX_INITIALIZER;
 static pthread_key_t key;
@@ -48,7 +48,6 @@ int main(void)
 	pthread_join(t, NULL);
 	jobs = 1;
 	pthread_create(&t, NULL, job, NULL);
-	usleep(100000);
 	pthread_mutex_lock(&list);
 #ifdef FIXED
 	pthread_mutex_unlock(&list);

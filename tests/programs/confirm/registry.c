@@ -4,12 +4,12 @@
  *
  * expect: data-race commands[].handler write@late read@call
  * harm: crash registry.c:@call
+ * order: creation
  */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static struct {
 	const char *name;
@@ -46,7 +46,6 @@ static void *add(void *arg)
 
 static void *run(void *arg)
 {
-	usleep(100000);
 	pthread_rwlock_rdlock(&lock);
 	for (int i = 0; i < count; i++)
 		if (!strcmp(commands[i].name, "twice"))

@@ -5,11 +5,11 @@
  * build: -fsanitize=undefined
  * expect: data-race depth write@depth read@shift
  * harm: sanitizer shift exponent
+ * order: creation
  */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static sem_t head;
 static int depth;
@@ -29,7 +29,6 @@ static void *parse(void *arg)
 static void *draw(void *arg)
 {
 	sem_wait(&head);
-	usleep(100000);
 	*(int *)arg = 1 << (depth - 1); /* @shift */
 	return NULL;
 }

@@ -4,6 +4,7 @@
  *
  * expect: data-race table[].owner write@note read@check
  * harm: assert
+ * order: creation
  */
 #include <assert.h>
 #include <pthread.h>
@@ -66,7 +67,6 @@ static void *login(void *arg)
 
 static void *request(void *arg)
 {
-	usleep(100000);
 	pthread_mutex_lock(&m);
 	assert(table[find(last, 0)].owner == 10); /* @check */
 	pthread_mutex_unlock(&m);

@@ -4,13 +4,13 @@
  *
  * expect: data-race ring[] write@late read@take
  * harm: crash slots.c:@take
+ * order: creation
  */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define SLOTS 8
 
@@ -47,8 +47,6 @@ static void *recipient(void *arg)
 	for (unsigned i = 0; i < 4; i++) {
 		while (atomic_load_explicit(&sent, memory_order_acquire) <= i)
 			sched_yield();
-		if (i == 3)
-			usleep(100000);
 		add((unsigned)strlen(ring[i])); /* @take */
 	}
 	return arg;

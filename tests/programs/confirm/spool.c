@@ -4,6 +4,7 @@
  *
  * expect: data-race length write@note read@print
  * harm: output
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -61,7 +62,6 @@ static void *print(void *arg)
 	while (!ready)
 		pthread_cond_wait(&filtered, &m);
 	pthread_mutex_unlock(&m);
-	usleep(100000);
 	printf("%.*s\n", length, job); /* @print */
 	return arg;
 }

@@ -4,11 +4,11 @@
  *
  * expect: deadlock * acquire@next acquire@next acquire@next
  * harm: hang
+ * order: creation
  */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define N 3
 
@@ -38,7 +38,6 @@ static void *move(void *arg)
 		b = me;
 	}
 #endif
-	usleep(60000 * (unsigned)me);
 	pthread_mutex_lock(&station[a].lock);
 	pthread_mutex_lock(&station[b].lock); /* @next */
 	station[me].parts--;

@@ -3,10 +3,10 @@
  *
  * expect: data-race failed write@set read@get
  * harm: exit exit status 1, but 0 in the recorded run
+ * order: 0+,1,0
  */
 #include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static int failed = 1;
 
@@ -25,7 +25,6 @@ int main(void)
 	pthread_join(t, NULL);
 	return failed;
 #else
-	usleep(200000);
 	exit(failed); /* @get */
 #endif
 }

@@ -4,11 +4,11 @@
  *
  * expect: data-race part[] write@store read@add
  * harm: assert
+ * order: 0,2,1
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define ROUNDS 4
 
@@ -32,7 +32,6 @@ static void *first(void *arg)
 #ifdef FIXED
 	pthread_barrier_wait(&barrier);
 #endif
-	usleep(100000);
 	*(long *)arg = part[0] + part[1]; /* @add */
 	return NULL;
 }

@@ -5,12 +5,12 @@
  * expect: data-race size write@size read@check
  * expect: data-race row write@grow read@look
  * harm: sanitizer heap-buffer-overflow
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #ifdef FIXED
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -38,7 +38,6 @@ static void *look(void *arg)
 {
 	long *found = arg;
 
-	usleep(100000);
 #ifdef FIXED
 	pthread_rwlock_rdlock(&lock);
 #endif

@@ -4,6 +4,7 @@
  *
  * expect: data-race scale write@set read@divide
  * harm: crash ticker.c:@divide
+ * order: creation
  */
 #include <pthread.h>
 #include <semaphore.h>
@@ -48,7 +49,6 @@ static void *reader(void *arg)
 {
 	for (int i = 0; i < 4; i++)
 		sem_wait(&ready);
-	usleep(100000);
 	printf("%d\n", reading / scale); /* @divide */
 	return arg;
 }

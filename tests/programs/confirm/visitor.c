@@ -5,11 +5,11 @@
  * build: -fsanitize=address
  * expect: data-race left write@leave read@look
  * harm: sanitizer heap-use-after-free
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct record {
 	int number, pages;
@@ -36,7 +36,6 @@ static void *count(void *arg)
 {
 	int *pages = arg;
 
-	usleep(100000);
 #ifdef FIXED
 	pthread_mutex_lock(&m);
 #endif

@@ -4,10 +4,10 @@
  *
  * expect: data-race plan write@publish read@use
  * harm: crash workers.c:@walk
+ * order: 0+,1,0
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define WORKERS 3
 
@@ -33,7 +33,6 @@ static void *work(void *arg)
 	while (!started)
 		pthread_cond_wait(&start, &m);
 	pthread_mutex_unlock(&m);
-	usleep(100000);
 	p = plan; /* @use */
 	for (int i = p->from; i <= p->to; i++) /* @walk */
 		sum += i;

@@ -4,6 +4,7 @@
  * expect: data-race s.low write@one write@two
  * harm: output
  * order: creation
+ * twin: writes another field
  *	forerun cc -g -O1 -pthread fields.c -o fields
  *	forerun record --order creation ./fields
  *	forerun predict

@@ -5,6 +5,7 @@
  * expect: data-race * write@write read@read
  * harm: output
  * order: creation
+ * twin: prints less
  *	forerun c++ -g -O1 -pthread local.cpp -o local
  *	forerun record --order creation ./local
  *	forerun predict
