@@ -4,7 +4,7 @@
 
 P=decide.c
 cd "$T" || exit 99
-cp "$SRC/tests/programs/branch/decide.c" .
+cp "$SRC/tests/programs/cc/decide.c" .
 
 # Branches of a function in the other thread: "name detail", one after the other.
 branches() # RUN FUNCTION

@@ -79,7 +79,7 @@ t_eq "a bundle that does harm: the harmful race is found" True "$(json crash.run
 
 # ---- bugs with one order of their events ----
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/regions/marks.c" -o marks
-"$FORERUN" run -o marks.run ./marks >out 2>err
+"$FORERUN" run --order creation -o marks.run ./marks >out 2>err
 t_eq "no finding does harm" 0 $?
 t_eq "all are confirmed, alone or in a bundle" "6 none seen" \
 	"$(json marks.run '"%d %s" % (sum(f["verdict"] == "confirmed" for f in j["findings"]), " ".join(sorted({f["harm"] for f in j["findings"]})))')"

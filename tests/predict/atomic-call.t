@@ -2,14 +2,14 @@
 # Calls of functions that the user names are regions: one call is, two are not; by the name of the function or of the file.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
-P=$SRC/tests/programs/atomic_call.c
+P=$SRC/tests/programs/regions/atomic_call.c
 regions()
 {
 	"$FORERUN" predict --kinds atomicity-violation --no-neighbourhood "$@" run.d >out 2>err || cat err
 	json run.d/findings.json '" ".join(sorted(f["region"] for f in j["findings"]))'
 }
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$P" -o prog
-t_ok "is recorded" "$FORERUN" record -o run.d ./prog
+t_ok "is recorded" "$FORERUN" record --order creation -o run.d ./prog
 t_eq "without --atomic, nothing is predicted" "" "$(regions)"
 t_eq "--atomic with a function" "named function" "$(regions --atomic audit)"
 t_eq "--atomic with another function" "named function" "$(regions --atomic watch)"
@@ -23,9 +23,9 @@ t_fail "a function that exists causes no warning" sh -c '"$1" predict --atomic a
 
 # One that is inlined, with calls of others above it and of one that is not.
 for o in -O0 -O1 -O2; do
-	t_ok "$o: builds" "$FORERUN" cc -g $o -pthread "$SRC/tests/programs/atomic_inline.c" -o inline
+	t_ok "$o: builds" "$FORERUN" cc -g $o -pthread "$SRC/tests/programs/regions/atomic_inline.c" -o inline
 	rm -rf run.d
-	t_ok "$o: is recorded" "$FORERUN" record -o run.d ./inline
+	t_ok "$o: is recorded" "$FORERUN" record --order creation -o run.d ./inline
 	t_eq "$o: without --atomic, nothing is predicted" "" "$(regions)"
 	regions --atomic bump >regions.out
 	t_eq "$o: the read and the write of one call are the region" "get set" \

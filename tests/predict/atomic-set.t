@@ -3,7 +3,7 @@
 # it is silent. Names as in the report, globs, names that are nowhere, and what is wrong with an option.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
-P=$SRC/tests/programs/atomic_set.c
+P=$SRC/tests/programs/regions/atomic_set.c
 subjects()
 {
 	dir=$1
@@ -12,9 +12,9 @@ subjects()
 	json "$dir/findings.json" '" ".join(sorted("%s (%s)" % (f["subject"], f["region"]) for f in j["findings"]))'
 }
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$P" -o prog
-t_ok "twin: builds" "$FORERUN" cc -g -O1 -pthread -DTWIN "$P" -o twin
-t_ok "is recorded" "$FORERUN" record -o run.d ./prog
-t_ok "twin: is recorded" "$FORERUN" record -o twin.d ./twin
+t_ok "twin: builds" "$FORERUN" cc -g -O1 -pthread -DFIXED "$P" -o twin
+t_ok "is recorded" "$FORERUN" record --order 0+,1,0 -o run.d ./prog
+t_ok "twin: is recorded" "$FORERUN" record --order 0+,1,0 -o twin.d ./twin
 t_eq "without --atomic-set, nothing is predicted" "" "$(subjects run.d)"
 t_eq "a set of two globals" "head, count (named set) head, count (named set)" "$(subjects run.d --atomic-set head,count)"
 t_ok "the text names the set" grep -q 'in a set named with --atomic-set' out
@@ -39,11 +39,11 @@ t_eq "findings.json counts its locations" "atomic_set_unmatched 0" \
 	"$(json run.d/findings.json '" ".join("%s %d" % (m["name"], m["count"]) for m in j["summary"]["missing"])')"
 
 # From the first run to the crash.
-"$FORERUN" run --atomic-set head,count -o all.d ./prog >out 2>err
+"$FORERUN" run --order 0+,1,0 --atomic-set head,count -o all.d ./prog >out 2>err
 t_eq "run: status" 1 $?
 t_eq "run: confirmed, and it does harm" "confirmed crash confirmed crash" \
 	"$(json all.d/findings.json '" ".join("%s %s" % (f["verdict"], f["harm"]) for f in j["findings"])')"
-t_ok "twin: run" "$FORERUN" run --atomic-set head,count -o alltwin.d ./twin
+t_ok "twin: run" "$FORERUN" run --order 0+,1,0 --atomic-set head,count -o alltwin.d ./twin
 
 # What is wrong with the option.
 wrong()

@@ -15,7 +15,7 @@ try()
 	n=$1 c=$2
 	shift 2
 	t_ok "$n: builds" "$FORERUN" "$c" -g -pthread "$@" -o "$n"
-	"$FORERUN" run -o "$n.d" "./$n" >"$n.out" 2>"$n.err"
+	"$FORERUN" run --order creation -o "$n.d" "./$n" >"$n.out" 2>"$n.err"
 	st=$?
 }
 
@@ -23,14 +23,14 @@ try()
 try checkact c++ -O1 "$P/checkact.cpp"
 t_eq "check, then act: the violation is found" 1 $st
 t_eq "... with its kind of region" "atomicity-violation:split-lock-regions:crash" "$(found checkact)"
-try checkact-twin c++ -O1 -DTWIN "$P/checkact.cpp"
+try checkact-twin c++ -O1 -DFIXED "$P/checkact.cpp"
 t_eq "the correct twin is silent" "0 " "$st $(found checkact-twin)"
 
 # A CAS that fails writes nothing.
+try ticket-twin c++ -O1 -DFIXED "$P/ticket.cpp"
+t_eq "tickets by compare-exchange: no finding" "0 " "$st $(found ticket-twin)"
 try ticket c++ -O1 "$P/ticket.cpp"
-t_eq "tickets by compare-exchange: no finding" "0 " "$st $(found ticket)"
-try ticket-bug c++ -O1 -DBUG "$P/ticket.cpp"
-t_eq "tickets by load and store: the bug is found" "1 atomicity-violation:neighbourhood:output" "$st $(found ticket-bug)"
+t_eq "tickets by load and store: the bug is found" "1 atomicity-violation:neighbourhood:output" "$st $(found ticket)"
 
 # The program comes to harm on the way to the last access: in the remote's lock region, which it has to leave first.
 for o in -O0 -O1; do
@@ -43,10 +43,10 @@ for o in -O0 -O1; do
 		id=$(json $n.d/findings.json "[f['id'] for f in j['findings'] if f['harm'] == '$harm'][0]")
 		t_eq "replay makes it happen each time" "1 1 1 1 1" "$(for i in 1 2 3 4 5; do "$FORERUN" replay $n.d/$id >/dev/null 2>&1; echo $?; done | xargs)"
 	done
-	try halfpush-twin$o cc $o -DTWIN "$P/halfpush.c"
+	try halfpush-twin$o cc $o -DFIXED "$P/halfpush.c"
 	t_eq "the correct twin is silent" "0 " "$st $(found halfpush-twin$o)"
 done
-"$FORERUN" cc -g -O1 -pthread -DTWIN "$P/halfpush.c" -o halfpush-O1-ASSERT
+"$FORERUN" cc -g -O1 -pthread -DFIXED "$P/halfpush.c" -o halfpush-O1-ASSERT
 t_says "--expect fixed accepts the repair" 0 "fixed" "$FORERUN" replay --expect fixed "halfpush-O1-ASSERT.d/$(json halfpush-O1-ASSERT.d/findings.json "[f['id'] for f in j['findings'] if f['harm'] == 'assert'][0]")"
 
 # Functions that lock by themselves, called one after the other; fields of one object.
@@ -56,13 +56,13 @@ for o in -O0 -O2; do
 		n=calls$o-${how%=*}
 		try $n cc $o -D${how%=*} "$P/calls.c"
 		t_eq "$n: the violation is found, with its kind of region" "1 ${how#*=}:assert" "$st $(found $n)"
-		try $n-twin cc $o -D${how%=*} -DTWIN "$P/calls.c"
+		try $n-twin cc $o -D${how%=*} -DFIXED "$P/calls.c"
 		t_eq "the correct twin is silent" "0 " "$st $(found $n)" # n: of try
 	done
 	try calls$o-TWICE cc $o -DTWICE "$P/calls.c"
 	t_eq "two calls of one function do not belong together" "0 " "$st $(found calls$o-TWICE)"
 done
-"$FORERUN" run --no-neighbourhood -o fields.d ./calls-O0-FIELDS >fields.out 2>&1
+"$FORERUN" run --order creation --no-neighbourhood -o fields.d ./calls-O0-FIELDS >fields.out 2>&1
 t_eq "fields of one object are neighbours" "0 0" "$? $(json fields.d/findings.json 'len(j["findings"])')"
 
 # Copies of an inlined function are one place.

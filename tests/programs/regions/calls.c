@@ -4,26 +4,25 @@
  *   PAIR     two fields of an object, each with a call of its own: a half is seen
  *   FIELDS   the same, atomic, and no lock at all
  *   TWICE    one function called twice: two operations, and no more to it
- * TWIN: a lock around all. */
+ * FIXED: a lock around all. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define NOINLINE __attribute__((noinline))
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, all = PTHREAD_MUTEX_INITIALIZER;
 
 static void enter(void)
 {
-#ifdef TWIN
+#ifdef FIXED
 	pthread_mutex_lock(&all);
 #endif
 }
 
 static void leave(void)
 {
-#ifdef TWIN
+#ifdef FIXED
 	pthread_mutex_unlock(&all);
 #endif
 }
@@ -202,7 +201,6 @@ int main(void)
 	p = calloc(1, sizeof(*p));
 #endif
 	pthread_create(&t[0], NULL, work, NULL);
-	usleep(100000); /* recorded one after the other, on whatever machine */
 	pthread_create(&t[1], NULL, other, NULL);
 	pthread_join(t[0], NULL);
 	pthread_join(t[1], NULL);

@@ -1,8 +1,7 @@
-// Looks in one lock region and takes in the next; what it looks with are functions of the library. TWIN: one region.
+// Looks in one lock region and takes in the next; what it looks with are functions of the library. FIXED: one region.
 #include <cstdlib>
 #include <mutex>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 static std::mutex m;
@@ -10,7 +9,7 @@ static std::vector<int> v{1, 2};
 
 static void take()
 {
-#ifdef TWIN
+#ifdef FIXED
 	std::lock_guard<std::mutex> g(m);
 	if (v.empty())
 		return;
@@ -38,7 +37,6 @@ static void drop_all()
 int main()
 {
 	std::thread a(take);
-	usleep(100000);
 	std::thread b(drop_all);
 	a.join();
 	b.join();

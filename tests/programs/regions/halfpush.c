@@ -1,11 +1,10 @@
 /*
- * A push that counts in a second lock region: a pop in between finds the element, but not its count, and says so while it still holds the lock. TWIN: one region.
+ * A push that counts in a second lock region: a pop in between finds the element, but not its count, and says so while it still holds the lock. FIXED: one region.
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct node {
 	int v;
@@ -25,7 +24,7 @@ static void push(int v)
 	pthread_mutex_lock(&q.lock);
 	n->next = q.head;
 	q.head = n;
-#ifndef TWIN
+#ifndef FIXED
 	pthread_mutex_unlock(&q.lock);
 	pthread_mutex_lock(&q.lock);
 #endif
@@ -73,7 +72,6 @@ int main(void)
 	pthread_t a, b;
 
 	pthread_create(&a, NULL, producer, NULL);
-	usleep(100000);
 	pthread_create(&b, NULL, consumer, NULL);
 	pthread_join(a, NULL);
 	pthread_join(b, NULL);

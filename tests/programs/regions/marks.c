@@ -2,7 +2,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static atomic_int a, b, c, d, e, f;
 
@@ -19,7 +18,6 @@ static void *first(void *arg)
 
 static void *second(void *arg)
 {
-	usleep(50000);
 	atomic_store(&a, 1);
 	atomic_store(&b, 1);
 	atomic_store(&c, 1);

@@ -3,7 +3,7 @@
  * Another thread checks the size. It uses an object of the same sort, which has nothing to do with
  * the first one. The argument names the sort.
  *
- * With TWIN the thread publishes once. With the argument `handed` the two threads take turns by
+ * With FIXED the thread publishes once. With the argument `handed` the two threads take turns by
  * messages, so that the check never sees the first size.
  */
 #define _GNU_SOURCE
@@ -74,7 +74,7 @@ static void *publisher(void *arg)
 {
 	char c = 'x';
 
-#ifndef TWIN
+#ifndef FIXED
 	pthread_mutex_lock(&lock);
 	size = LIMIT + 1; /* with the header */
 	pthread_mutex_unlock(&lock);
@@ -114,8 +114,6 @@ int main(int argc, char **argv)
 		     !socketpair(AF_UNIX, SOCK_STREAM, 0, sockets[i]));
 	}
 	pthread_create(&a, NULL, publisher, NULL);
-	if (!is("handed"))
-		usleep(50000);
 	pthread_create(&b, NULL, checker, NULL);
 	pthread_join(a, NULL);
 	pthread_join(b, NULL);

@@ -1,10 +1,9 @@
 /* A list's first element and its length, each with a lock of its own: no access races, no region has both. Only who is told that
- * they belong together can say that `look` may see the one without the other. With TWIN a lock is around both. `spare` and `used`
+ * they belong together can say that `look` may see the one without the other. With FIXED a lock is around both. `spare` and `used`
  * are written by functions of their own; in `apart` the two are different operations. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER, both = PTHREAD_MUTEX_INITIALIZER;
 static long head, count, spare, used;
@@ -14,14 +13,14 @@ struct pair {
 
 static void enter(void)
 {
-#ifdef TWIN
+#ifdef FIXED
 	pthread_mutex_lock(&both);
 #endif
 }
 
 static void leave(void)
 {
-#ifdef TWIN
+#ifdef FIXED
 	pthread_mutex_unlock(&both);
 #endif
 }
@@ -98,7 +97,6 @@ int main(void)
 	p = calloc(1, sizeof(*p));
 	q = calloc(1, sizeof(*q));
 	pthread_create(&t, NULL, writer, NULL);
-	usleep(100000);
 	look();
 	pthread_join(t, NULL);
 	puts("done");

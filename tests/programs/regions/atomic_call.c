@@ -2,7 +2,6 @@
  * user is to be atomic as a whole: `audit` calls the helper twice, `watch` does, too. */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long total;
@@ -33,7 +32,6 @@ __attribute__((noinline)) static long watch(void)
 
 static void *add(void *arg)
 {
-	usleep(50000);
 	pthread_mutex_lock(&lock);
 	total = 1; /* @add */
 	pthread_mutex_unlock(&lock);

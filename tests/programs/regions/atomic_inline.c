@@ -2,7 +2,6 @@
  * what is between is another lock's. Called twice in a row: two calls. */
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
 static int x, notes;
@@ -53,7 +52,6 @@ int main(void)
 	pthread_t t[2];
 
 	pthread_create(&t[0], NULL, work, NULL);
-	usleep(100000); /* recorded one after the other, on whatever machine */
 	pthread_create(&t[1], NULL, work, NULL);
 	for (int i = 0; i < 2; i++)
 		pthread_join(t[i], NULL);
