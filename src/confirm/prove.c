@@ -67,6 +67,7 @@ void fr_prover_close(struct fr_prover *p)
 	fr_sched_clear(&p->whole);
 	free(p->token);
 	fr_sched_clear(&p->recorded_schedule);
+	p->model = NULL;
 	p->trace = NULL;
 	p->token = NULL;
 }

@@ -43,12 +43,12 @@ t_eq "nothing on standard error" "" "$(cat err)"
 cat >want <<'END'
 1. data race on `x` — predicted
    hidden.c:26:4 in first() writes;
-   hidden.c:46:9 in second() reads
+   hidden.c:45:9 in second() reads
      T1 first                             T2 second
-                                          hidden.c:39  acquire m
-                                          hidden.c:45  release m
+                                          hidden.c:38  acquire m
+                                          hidden.c:44  release m
    * hidden.c:26  write x
-                                        * hidden.c:46  read x
+                                        * hidden.c:45  read x
    T1 first (thread 0.1) holds no lock
    T2 second (thread 0.2) holds no lock
    schedule: run/1/schedule

