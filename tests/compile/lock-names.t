@@ -86,7 +86,7 @@ t_eq "numbers on all four" 4 "$(grep -cE '`[a-z]*->lock` \(lock [12]\)' other.tx
 t_eq "no line is wider than 80 columns" "" "$(cat same.txt other.txt | LC_ALL=C.UTF-8 awk 'length($0) > 80')"
 t_ok "confirmed" "$FORERUN" confirm --fail-on never same.d
 "$FORERUN" report --fail-on never same.d >same.txt
-t_ok "the detail names threads and locks by these names" sh -c "tr '\n' ' ' <same.txt | tr -s ' ' | grep -q 'thread 0.1 waits for .to->lock. at [^ ]*pair.c:6 in take(), which thread 0.2 has'"
+t_ok "the detail names threads and locks by these names" sh -c "tr '\n' ' ' <same.txt | tr -s ' ' | grep -q 'thread 0.1 waits for .to->lock. at [^ ]*pair.c:6 in take(), which thread 0.2 holds'"
 t_eq "dump --location finds a lock by its name" 1 "$("$FORERUN" dump -l 'from->lock' other.d | grep -c 'from->lock 0x')"
 t_ok "a dump has the names" sh -c '"$1" dump other.d | grep -q "mutex-unlock *other->lock 0x"' - "$FORERUN"
 

@@ -83,7 +83,7 @@ static void expect(const char *text, const struct fr_generate_opt *opt, const st
 #define LOCK FR_REGION_LOCK
 #define SPLIT FR_REGION_SPLIT
 
-static void test_shapes(void **state)
+static void finds_the_unserialisable_shapes(void **state)
 {
 	(void)state;
 	/* Before, between, after. */
@@ -132,7 +132,7 @@ static void test_shapes(void **state)
 	       {10, 20, 11, "W-R-W", SPLIT});
 }
 
-static void test_near(void **state)
+static void pairs_the_nearest_neighbours(void **state)
 {
 	(void)state;
 	/* The nearest before, nothing farther. */
@@ -152,7 +152,7 @@ static void test_near(void **state)
 	       {10, 20, 11, "W-W-R", NEAR});
 }
 
-static void test_lock(void **state)
+static void pairs_accesses_of_one_lock_region(void **state)
 {
 	(void)state;
 	STRICT("0 acq l; 0 r x @10; 0 w x @11; 0 rel l; 1 w x @20", {10, 20, 11, "R-W-W", LOCK});
@@ -180,7 +180,7 @@ static void test_lock(void **state)
 	STRICT("0 acq l; 0 r x @10; 0 sig c; 0 w x @11; 0 rel l; 1 w x @20");
 }
 
-static void test_split(void **state)
+static void pairs_split_lock_regions(void **state)
 {
 	(void)state;
 	STRICT("0 acq l; 0 r x @10; 0 rel l; 0 acq l; 0 w x @11; 0 rel l; 1 acq l; 1 w x @20;"
@@ -205,7 +205,7 @@ static void test_split(void **state)
 }
 
 /* All interleavings of one local pair are one bug; another pair is another. */
-static void test_bugs(void **state)
+static void one_local_pair_is_one_bug(void **state)
 {
 	struct fr_model *m = fr_script("0 r x @10; 0 w x @11; 0 r x @12; 1 w x @20; 2 w x @30");
 	struct fr_causality *c = fr_causality_new(m);
@@ -236,7 +236,7 @@ static void test_bugs(void **state)
 }
 
 /* Many accesses of one location from few places: few groups, few instances, near ones. */
-static void test_hot(void **state)
+static void many_accesses_make_few_groups(void **state)
 {
 	struct fr_builder *b = fr_builder_new();
 	struct fr_causality *c;
@@ -493,7 +493,7 @@ static uint64_t from_env(const char *name, uint64_t otherwise)
 	return s && *s ? strtoull(s, NULL, 0) : otherwise;
 }
 
-static void test_random(void **state)
+static void agrees_with_brute_force(void **state)
 {
 	uint64_t n = from_env("FORERUN_TEST_TRACES", 20000);
 	uint64_t seed = from_env("FORERUN_TEST_SEED", 1);
@@ -534,9 +534,13 @@ static void test_random(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_shapes), cmocka_unit_test(test_near), cmocka_unit_test(test_lock),
-	    cmocka_unit_test(test_split),  cmocka_unit_test(test_bugs), cmocka_unit_test(test_hot),
-	    cmocka_unit_test(test_random),
+	    cmocka_unit_test(finds_the_unserialisable_shapes),
+	    cmocka_unit_test(pairs_the_nearest_neighbours),
+	    cmocka_unit_test(pairs_accesses_of_one_lock_region),
+	    cmocka_unit_test(pairs_split_lock_regions),
+	    cmocka_unit_test(one_local_pair_is_one_bug),
+	    cmocka_unit_test(many_accesses_make_few_groups),
+	    cmocka_unit_test(agrees_with_brute_force),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

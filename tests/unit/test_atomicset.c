@@ -103,7 +103,7 @@ static void expect(const char *text, const char *set, const struct wanted *w)
 #define LOCK FR_REGION_LOCK
 #define SPLIT FR_REGION_SPLIT
 
-static void test_hand(void **state)
+static void finds_the_shapes_of_two_units(void **state)
 {
 	(void)state;
 	/* One unit within the other, or each. */
@@ -151,7 +151,7 @@ static void test_hand(void **state)
 	       "1 acq l; 1 r x =1 @20; 1 sig c; 1 r y @21; 1 rel l");
 }
 
-static void test_named(void **state)
+static void finds_violations_of_named_sets(void **state)
 {
 	static const char locked[] =
 	    "0 acq k; 0 w x =1 @10; 0 rel k; 0 acq l; 0 w y =1 @11; 0 rel l;"
@@ -181,7 +181,7 @@ static void test_named(void **state)
 		   {{11, 20, 21, 10}, "R1 W'1 R'2 W2", SET});
 }
 
-static void test_names(void **state)
+static void sets_are_kept_apart(void **state)
 {
 	struct fr_model *m = fr_script("0 w x @10; 0 w y @11; 1 r x @20; 1 r y @21");
 	struct fr_causality *c = fr_causality_new(m);
@@ -570,7 +570,7 @@ static uint64_t from_env(const char *name, uint64_t otherwise)
 	return s && *s ? strtoull(s, NULL, 0) : otherwise;
 }
 
-static void test_random(void **state)
+static void agrees_with_brute_force(void **state)
 {
 	uint64_t n = from_env("FORERUN_TEST_TRACES", 20000);
 	uint64_t seed = from_env("FORERUN_TEST_SEED", 1);
@@ -615,10 +615,10 @@ static void test_random(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_hand),
-	    cmocka_unit_test(test_named),
-	    cmocka_unit_test(test_names),
-	    cmocka_unit_test(test_random),
+	    cmocka_unit_test(finds_the_shapes_of_two_units),
+	    cmocka_unit_test(finds_violations_of_named_sets),
+	    cmocka_unit_test(sets_are_kept_apart),
+	    cmocka_unit_test(agrees_with_brute_force),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

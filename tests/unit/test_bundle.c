@@ -271,7 +271,7 @@ static void many(uint64_t n)
 	}
 }
 
-static void random_runs(void **state)
+static void bundles_of_random_runs_are_feasible(void **state)
 {
 	uint64_t n = from_env("FORERUN_TEST_TRACES", 4000);
 
@@ -287,7 +287,7 @@ static void random_runs(void **state)
 }
 
 /* The same for bugs whose targets happen in another order than in the recorded run. */
-static void random_ordered(void **state)
+static void bundles_of_reordered_targets_are_feasible(void **state)
 {
 	uint64_t n = from_env("FORERUN_TEST_TRACES", 4000);
 
@@ -316,7 +316,7 @@ static struct fr_sched by_hand(const struct fr_model *m, const fr_ev *step, size
 }
 
 /* Three in a row; the turns of one thread on both sides of a meeting are not one. */
-static void in_a_row(void **state)
+static void three_races_share_a_bundle(void **state)
 {
 	FR_CLEANUP(fr_model_freep)
 	struct fr_model *m =
@@ -350,7 +350,7 @@ static void in_a_row(void **state)
 }
 
 /* The control file has the meetings on the way, and keeps the turns that lead to them. */
-static void as_control(void **state)
+static void the_control_file_has_every_meeting(void **state)
 {
 	FR_CLEANUP(fr_model_freep)
 	struct fr_model *m = fr_script("0 create 1; 1 w x =1; 1 w y =1; 0 r x =1; 0 r y =1");
@@ -397,7 +397,7 @@ static void as_control(void **state)
 }
 
 /* The same write races with two reads of a thread: when it has met one, it is past the other. */
-static void interferes(void **state)
+static void interfering_races_are_not_bundled(void **state)
 {
 	FR_CLEANUP(fr_model_freep)
 	struct fr_model *m = fr_script("0 r x =0; 0 r x =0; 0 w y =1; 1 w x =1; 1 r y =1");
@@ -425,7 +425,7 @@ static void interferes(void **state)
 }
 
 /* Deadlocks do not go on, and threads that the run does not have are no reason to fail. */
-static void others(void **state)
+static void deadlocks_and_unknown_threads_are_not_bundled(void **state)
 {
 	FR_CLEANUP(fr_model_freep)
 	struct fr_model *m = fr_script("0 w x =1; 0 w y =1; 1 r x =1; 1 r y =1");
@@ -451,9 +451,12 @@ static void others(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(in_a_row),	   cmocka_unit_test(as_control),
-	    cmocka_unit_test(interferes),  cmocka_unit_test(others),
-	    cmocka_unit_test(random_runs), cmocka_unit_test(random_ordered),
+	    cmocka_unit_test(three_races_share_a_bundle),
+	    cmocka_unit_test(the_control_file_has_every_meeting),
+	    cmocka_unit_test(interfering_races_are_not_bundled),
+	    cmocka_unit_test(deadlocks_and_unknown_threads_are_not_bundled),
+	    cmocka_unit_test(bundles_of_random_runs_are_feasible),
+	    cmocka_unit_test(bundles_of_reordered_targets_are_feasible),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@ static uint32_t rnd(uint32_t n)
 	return (uint32_t)(rnd_state >> 33) % n;
 }
 
-static void test_bits(void **state)
+static void bit_sets_agree_with_arrays(void **state)
 {
 	static const uint32_t sizes[] = {1, 63, 64, 65, 4096, 5000, 300000, 20000000};
 
@@ -54,7 +54,7 @@ static void test_bits(void **state)
 	}
 }
 
-static void test_clocks(void **state)
+static void clocks_agree_with_arrays(void **state)
 {
 	static const uint32_t sizes[] = {1, 16, 17, 64, 300, 65535};
 
@@ -357,7 +357,7 @@ static void check_releases(const struct fr_model *m, const struct fr_causality *
 			assert_int_equal(fr_release_of(c, e), FR_NO_EV);
 }
 
-static void test_random(void **state)
+static void must_happen_before_agrees_with_paths(void **state)
 {
 	static bool path[MAX][MAX];
 	unsigned ordered = 0;
@@ -398,7 +398,7 @@ static void test_random(void **state)
 	assert_true(ordered > 10000);
 }
 
-static void test_writers(void **state)
+static void finds_the_write_of_each_byte(void **state)
 {
 	struct fr_model *m = fr_script("0 w x /0x0f\n"
 				       "1 w x /0x03\n"
@@ -423,7 +423,7 @@ static void test_writers(void **state)
 	fr_model_free(m);
 }
 
-static void test_serve(void **state)
+static void finds_the_signal_of_each_wait(void **state)
 {
 	/* Thread 1 waits first, thread 2 later and returns first; the first signal is before 2. */
 	struct fr_model *m = fr_script("1 acq m; 1 rel m; 1 begin c\n" /* 0 1 2 */
@@ -450,7 +450,7 @@ static void test_serve(void **state)
 }
 
 /* Long enough for several marks. */
-static void test_posts(void **state)
+static void finds_the_post_of_each_wait(void **state)
 {
 	struct fr_builder *b = fr_builder_new();
 	fr_ev *post = fr_xmalloc(10000 * sizeof(*post)), *wait = fr_xmalloc(10000 * sizeof(*wait));
@@ -491,9 +491,12 @@ static void test_posts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_bits),   cmocka_unit_test(test_clocks),
-	    cmocka_unit_test(test_random), cmocka_unit_test(test_writers),
-	    cmocka_unit_test(test_serve),  cmocka_unit_test(test_posts),
+	    cmocka_unit_test(bit_sets_agree_with_arrays),
+	    cmocka_unit_test(clocks_agree_with_arrays),
+	    cmocka_unit_test(must_happen_before_agrees_with_paths),
+	    cmocka_unit_test(finds_the_write_of_each_byte),
+	    cmocka_unit_test(finds_the_signal_of_each_wait),
+	    cmocka_unit_test(finds_the_post_of_each_wait),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,7 +150,7 @@ static bool disagree(const struct fr_model *m, void *arg)
 	return bad;
 }
 
-static void random_runs(void **state)
+static void agrees_with_brute_force(void **state)
 {
 	uint64_t n = from_env("FORERUN_TEST_TRACES", 20000);
 	uint64_t seed = from_env("FORERUN_TEST_SEED", 1);
@@ -209,7 +209,7 @@ static bool ways_agree(const struct fr_model *m, struct fr_checker *c, struct fr
 	return agree;
 }
 
-static void long_random_runs(void **state)
+static void accepts_long_recorded_runs(void **state)
 {
 	uint64_t n = from_env("FORERUN_TEST_TRACES", 20000) / 100;
 	uint64_t seed = from_env("FORERUN_TEST_SEED", 1), longest = 0;
@@ -265,7 +265,7 @@ static struct fr_model *long_run(uint32_t n)
 }
 
 /* In whatever order cuts are asked, far back or near. */
-static void any_order_of_cuts(void **state)
+static void cuts_may_come_in_any_order(void **state)
 {
 	FR_CLEANUP(fr_model_freep) struct fr_model *m = long_run(400000);
 	struct fr_checker *c = fr_checker_new(m);
@@ -295,7 +295,7 @@ static void any_order_of_cuts(void **state)
 }
 
 /* Right after where states are likely to be kept, from the last to the first. */
-static void near_kept_states(void **state)
+static void cuts_near_kept_states_are_right(void **state)
 {
 	FR_CLEANUP(fr_model_freep) struct fr_model *m = long_run(400000);
 	struct fr_checker *c = fr_checker_new(m);
@@ -316,7 +316,7 @@ static void near_kept_states(void **state)
 }
 
 /* A recorded order that is not feasible is accepted up to where it is not, again and again. */
-static void bad_recorded_order(void **state)
+static void an_infeasible_recorded_order_is_rejected(void **state)
 {
 	struct fr_builder *b = fr_builder_new();
 	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
@@ -360,7 +360,7 @@ static void bad_recorded_order(void **state)
 }
 
 /* What the checker says to schedules that cannot be: which step, of whom, what it found. */
-static void reasons(void **state)
+static void a_rejection_names_step_thread_and_reason(void **state)
 {
 	static const struct {
 		const char *run;
@@ -461,9 +461,12 @@ static void reasons(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(random_runs),	  cmocka_unit_test(long_random_runs),
-	    cmocka_unit_test(any_order_of_cuts),  cmocka_unit_test(near_kept_states),
-	    cmocka_unit_test(bad_recorded_order), cmocka_unit_test(reasons),
+	    cmocka_unit_test(agrees_with_brute_force),
+	    cmocka_unit_test(accepts_long_recorded_runs),
+	    cmocka_unit_test(cuts_may_come_in_any_order),
+	    cmocka_unit_test(cuts_near_kept_states_are_right),
+	    cmocka_unit_test(an_infeasible_recorded_order_is_rejected),
+	    cmocka_unit_test(a_rejection_names_step_thread_and_reason),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,7 +115,7 @@ static void the_format_stays(void **state)
 }
 
 /* Both builds of the loops write and read the same. */
-static void portable_is_the_same(void **state)
+static void both_builds_of_the_loops_agree(void **state)
 {
 	struct fr_codec *fast = fr_codec_new(), *slow = fr_codec_new();
 	uint64_t seed = 31;
@@ -141,7 +141,7 @@ static void portable_is_the_same(void **state)
 }
 
 /* Extremes in each field. */
-static void corners(void **state)
+static void extreme_values_come_back(void **state)
 {
 	static const uint64_t v[] = {0,
 				     1,
@@ -205,7 +205,7 @@ static void loops_are_small(void **state)
 }
 
 /* Damaged payloads: an error or other slots, but no harm. Meant for the sanitizer build. */
-static void damaged_payloads(void **state)
+static void damaged_payloads_do_no_harm(void **state)
 {
 	struct fr_codec *c = fr_codec_new();
 	uint64_t seed = 23;
@@ -249,10 +249,13 @@ static void damaged_payloads(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(slots_come_back),	cmocka_unit_test(corners),
-	    cmocka_unit_test(the_format_stays), cmocka_unit_test(portable_is_the_same),
-	    cmocka_unit_test(counts_events),	cmocka_unit_test(loops_are_small),
-	    cmocka_unit_test(damaged_payloads),
+	    cmocka_unit_test(slots_come_back),
+	    cmocka_unit_test(extreme_values_come_back),
+	    cmocka_unit_test(the_format_stays),
+	    cmocka_unit_test(both_builds_of_the_loops_agree),
+	    cmocka_unit_test(counts_events),
+	    cmocka_unit_test(loops_are_small),
+	    cmocka_unit_test(damaged_payloads_do_no_harm),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

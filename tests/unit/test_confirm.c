@@ -101,7 +101,7 @@ static struct fr_control *as_program(const struct fr_control_file *f, size_t *re
 	return p;
 }
 
-static void builds(void **state)
+static void control_files_follow_the_schedule(void **state)
 {
 	struct fr_sched s = schedule(FR_MEETING_EITHER_ORDER);
 	struct fr_recorded recorded = recollection();
@@ -186,7 +186,7 @@ static void builds(void **state)
 	fr_sched_clear(&s);
 }
 
-static void orders_and_kinds(void **state)
+static void control_files_have_order_and_kinds(void **state)
 {
 	struct fr_control_how swapped = {.swapped = true, .quantum = 5};
 	struct fr_sched s = schedule(FR_MEETING_CYCLE);
@@ -211,7 +211,7 @@ static void orders_and_kinds(void **state)
 	fr_sched_clear(&s);
 }
 
-static void refuses(void **state)
+static void bad_schedules_are_refused(void **state)
 {
 	static const char *const bad[] = {"1", "?3", "0.0",  "0.x",	     "0.1x",
 					  "",  ".1", "0..1", "0.99999999999"};
@@ -244,7 +244,7 @@ static void refuses(void **state)
 
 /* ---- what is recalled ---- */
 
-static void recalls(void **state)
+static void failed_calls_are_recalled(void **state)
 {
 	char *dir = fx_folder();
 	struct fr_trace *t = NULL;
@@ -276,7 +276,7 @@ static void recalls(void **state)
 }
 
 /* Also to the end of one, unless another begins there. */
-static void points_into_objects(void **state)
+static void addresses_are_found_in_objects(void **state)
 {
 	struct fr_recorded r = {0};
 
@@ -307,7 +307,7 @@ static bool varies(const char *a, const char *b, const char *now)
 	return fr_output_varies(ref, 2, &t);
 }
 
-static void output_varies(void **state)
+static void varying_fields_are_ignored(void **state)
 {
 	(void)state;
 	/* A decimal number, or a time of day, is one value. */
@@ -365,7 +365,7 @@ static void cuts_echo(const char *s, const char *typed, const char *want)
 	free(r);
 }
 
-static void echo(void **state)
+static void echoed_input_is_left_out(void **state)
 {
 	(void)state;
 	cuts_echo("", "", "");
@@ -382,7 +382,7 @@ static void echo(void **state)
 	cuts_echo("a\r\nb", "a\rb", "");
 }
 
-static void compares(void **state)
+static void output_is_compared_by_lines(void **state)
 {
 	uint64_t line = 0;
 
@@ -425,7 +425,7 @@ static void check_found(char *got, const char *want)
 	free(got);
 }
 
-static void finds_reports(void **state)
+static void sanitizer_reports_are_found(void **state)
 {
 	static const char asan[] =
 	    "hello\n=====\n==12==ERROR: AddressSanitizer: heap-use-after-free "
@@ -453,7 +453,7 @@ static void check_new(const char *then, const char *now, const char *want)
 }
 
 /* What the recorded run was told already is no news, whatever its numbers are. */
-static void finds_new_reports(void **state)
+static void only_new_reports_count(void **state)
 {
 	const char *first =
 	    "==12==ERROR: AddressSanitizer: heap-use-after-free on address 0x60 at pc 0x1\n"
@@ -496,7 +496,7 @@ static size_t key_of(const char *s)
 	return fr_typing_next(s, strlen(s), false);
 }
 
-static void types(void **state)
+static void input_is_split_into_lines(void **state)
 {
 	(void)state;
 	assert_int_equal(line_of(""), 0);
@@ -524,7 +524,7 @@ static size_t typed_after(struct fr_typing *t, int slave, int master, unsigned l
 }
 
 /* No more is typed before what was typed has arrived, or has had the time to. */
-static void types_when_it_arrived(void **state)
+static void input_is_typed_when_the_last_arrived(void **state)
 {
 	struct fr_typing t = {.s = "one\ntwo\nthree\n", .n = 14};
 	int slave[2], master[2];
@@ -626,7 +626,7 @@ static void rules(struct court *c, enum fr_verdict verdict, enum fr_harm harm, c
 	free(j.detail);
 }
 
-static void harms(void **state)
+static void each_harm_is_recognised(void **state)
 {
 	struct court c;
 	struct fr_control *k;
@@ -658,7 +658,7 @@ static void harms(void **state)
 	close_court(&c);
 }
 
-static void hang(void **state)
+static void a_hang_is_judged_by_its_threads(void **state)
 {
 	struct court c;
 	struct fr_control *k;
@@ -698,7 +698,7 @@ static void hang(void **state)
 	close_court(&c);
 }
 
-static void not_met(void **state)
+static void an_unmet_target_is_refuted_or_unknown(void **state)
 {
 	struct court c;
 	struct fr_control *k;
@@ -767,7 +767,7 @@ static void judge_all(struct court *c)
 		}
 }
 
-static void scribbled(void **state)
+static void a_damaged_control_file_does_no_harm(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 0; seed < 40; seed++) {
@@ -796,7 +796,7 @@ static void scribbled(void **state)
 
 /* ---- builds ---- */
 
-static void modules(void **state)
+static void another_build_is_refused(void **state)
 {
 	struct fr_module_map m = {.path = "/proc/self/exe", .build_id_len = 4, .build_id = {1, 2}};
 	struct fr_run run = {.run_id = {9}};
@@ -826,23 +826,23 @@ static void modules(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(builds),
-	    cmocka_unit_test(orders_and_kinds),
-	    cmocka_unit_test(refuses),
-	    cmocka_unit_test(recalls),
-	    cmocka_unit_test(points_into_objects),
-	    cmocka_unit_test(compares),
-	    cmocka_unit_test(echo),
-	    cmocka_unit_test(finds_reports),
-	    cmocka_unit_test(finds_new_reports),
-	    cmocka_unit_test(types),
-	    cmocka_unit_test(types_when_it_arrived),
-	    cmocka_unit_test(harms),
-	    cmocka_unit_test(hang),
-	    cmocka_unit_test(not_met),
-	    cmocka_unit_test(scribbled),
-	    cmocka_unit_test(output_varies),
-	    cmocka_unit_test(modules),
+	    cmocka_unit_test(control_files_follow_the_schedule),
+	    cmocka_unit_test(control_files_have_order_and_kinds),
+	    cmocka_unit_test(bad_schedules_are_refused),
+	    cmocka_unit_test(failed_calls_are_recalled),
+	    cmocka_unit_test(addresses_are_found_in_objects),
+	    cmocka_unit_test(output_is_compared_by_lines),
+	    cmocka_unit_test(echoed_input_is_left_out),
+	    cmocka_unit_test(sanitizer_reports_are_found),
+	    cmocka_unit_test(only_new_reports_count),
+	    cmocka_unit_test(input_is_split_into_lines),
+	    cmocka_unit_test(input_is_typed_when_the_last_arrived),
+	    cmocka_unit_test(each_harm_is_recognised),
+	    cmocka_unit_test(a_hang_is_judged_by_its_threads),
+	    cmocka_unit_test(an_unmet_target_is_refuted_or_unknown),
+	    cmocka_unit_test(a_damaged_control_file_does_no_harm),
+	    cmocka_unit_test(varying_fields_are_ignored),
+	    cmocka_unit_test(another_build_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* FIPS 180-4 examples, and a million times "a". */
-static void test_sha256(void **state)
+static void sha256_gives_the_standard_digests(void **state)
 {
 	static const struct {
 		const char *text;
@@ -44,7 +44,7 @@ static void test_sha256(void **state)
 }
 
 /* RFC 4231, cases 1, 2 and 6. */
-static void test_hmac(void **state)
+static void hmac_gives_the_standard_codes(void **state)
 {
 	uint8_t ones[20], many[131], mac[FR_SHA256_SIZE];
 	static const char text[] = "Test Using Larger Than Block-Size Key - Hash Key First";
@@ -67,7 +67,7 @@ static void test_hmac(void **state)
 			    "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
 }
 
-static void test_escape(void **state)
+static void control_characters_are_escaped(void **state)
 {
 	static const struct {
 		const char *text, *want;
@@ -105,7 +105,7 @@ static void test_escape(void **state)
 }
 
 /* What JSON escapes comes back as it was. */
-static void test_json(void **state)
+static void json_escapes_come_back(void **state)
 {
 	static const char text[] = "\033\302\233\342\200\256\363\240\200\201\377 \303\274";
 	struct fr_buf b = {0};
@@ -128,7 +128,7 @@ static void test_json(void **state)
 	fr_buf_free(&b);
 }
 
-static void test_folder(void **state)
+static void files_stay_inside_their_folder(void **state)
 {
 	char *dir = fx_folder(), *run = fx_path(dir, "run"), *out = fx_path(dir, "victim");
 	char *file = fx_path(run, "file"), *link_ = fx_path(run, "link"),
@@ -202,9 +202,11 @@ static void test_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_sha256), cmocka_unit_test(test_hmac),
-	    cmocka_unit_test(test_escape), cmocka_unit_test(test_json),
-	    cmocka_unit_test(test_folder),
+	    cmocka_unit_test(sha256_gives_the_standard_digests),
+	    cmocka_unit_test(hmac_gives_the_standard_codes),
+	    cmocka_unit_test(control_characters_are_escaped),
+	    cmocka_unit_test(json_escapes_come_back),
+	    cmocka_unit_test(files_stay_inside_their_folder),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

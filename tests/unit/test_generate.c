@@ -179,13 +179,13 @@ static void runs(bool (*bad)(const struct fr_model *, void *), const char *what)
 	assert_true(n < 1000 || how.feasible > n / 100);
 }
 
-static void races(void **state)
+static void the_race_generator_agrees_with_brute_force(void **state)
 {
 	(void)state;
 	runs(races_wrong, "the race generator is wrong");
 }
 
-static void deadlocks(void **state)
+static void the_deadlock_generator_agrees_with_brute_force(void **state)
 {
 	(void)state;
 	runs(deadlocks_wrong, "the deadlock generator is wrong");
@@ -194,8 +194,8 @@ static void deadlocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(races),
-	    cmocka_unit_test(deadlocks),
+	    cmocka_unit_test(the_race_generator_agrees_with_brute_force),
+	    cmocka_unit_test(the_deadlock_generator_agrees_with_brute_force),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,7 +72,7 @@ static void expect(const struct fr_generator *a, const char *text, const uint32_
 #define EXPECT(kind, text, ...) \
 	expect(&fr_generator_##kind, text, (const uint32_t[][8]){__VA_ARGS__ __VA_OPT__(, ){0}})
 
-static void test_race(void **state)
+static void finds_races(void **state)
 {
 	(void)state;
 	EXPECT(race, "0 w x @10; 1 w x @20", {10, 20});
@@ -125,7 +125,7 @@ static void expect_open(const char *text, const char *open)
 	fr_model_free(m);
 }
 
-static void test_guards(void **state)
+static void a_common_guard_excludes_a_race(void **state)
 {
 	(void)state;
 	expect_open("0 w x; 1 r x; 0 r y; 1 r y; 0 w z; 0 r z", "x..");
@@ -150,7 +150,7 @@ static void test_guards(void **state)
 	expect_open("0 w x benign; 1 acq l; 1 w x; 1 rel l; 2 acq l; 2 w x; 2 rel l", ".");
 }
 
-static void test_deadlock(void **state)
+static void finds_deadlocks(void **state)
 {
 	(void)state;
 	EXPECT(deadlock,
@@ -241,7 +241,7 @@ static struct fr_model *philosophers(unsigned n)
 	return fr_builder_finish(b);
 }
 
-static void test_philosophers(void **state)
+static void finds_the_cycle_of_the_philosophers(void **state)
 {
 	static const unsigned sizes[] = {2, 5, 10, 64};
 
@@ -388,7 +388,7 @@ static void check_deadlocks(const struct gen_script *script, const struct fr_mod
 	fr_groups_free(&g);
 }
 
-static void test_random(void **state)
+static void finds_every_feasible_candidate(void **state)
 {
 	unsigned races = 0, deadlocks = 0, n = rounds(20000);
 
@@ -415,7 +415,7 @@ static void test_random(void **state)
 }
 
 /* Many accesses of one location from few places: few groups, few instances, near ones. */
-static void test_hot(void **state)
+static void many_accesses_make_few_groups(void **state)
 {
 	struct fr_builder *b = fr_builder_new();
 	struct fr_causality *c;
@@ -454,9 +454,12 @@ static void test_hot(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_race),     cmocka_unit_test(test_guards),
-	    cmocka_unit_test(test_deadlock), cmocka_unit_test(test_philosophers),
-	    cmocka_unit_test(test_random),   cmocka_unit_test(test_hot),
+	    cmocka_unit_test(finds_races),
+	    cmocka_unit_test(a_common_guard_excludes_a_race),
+	    cmocka_unit_test(finds_deadlocks),
+	    cmocka_unit_test(finds_the_cycle_of_the_philosophers),
+	    cmocka_unit_test(finds_every_feasible_candidate),
+	    cmocka_unit_test(many_accesses_make_few_groups),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

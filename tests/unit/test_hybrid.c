@@ -146,7 +146,7 @@ static void ask_all(struct gen_script *script, const struct fr_model *m, uint64_
 	ask_tools_free(&t);
 }
 
-static void test_random(void **state)
+static void agrees_with_brute_force_without_data(void **state)
 {
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 1500), random = 11;
 
@@ -214,7 +214,7 @@ static void expect(const char *text, struct fr_candidate what, bool yes, uint32_
 
 /* PECAN's figure 5: v1 and v5 take the lock, v3 and v8 are the accesses. The reads of z keep the
    sound tiers from saying yes. */
-static void test_figure_5(void **state)
+static void decides_figure_5_of_pecan(void **state)
 {
 	(void)state;
 	expect("0 acq l @1\n0 w y =1 @2\n0 w x =1 @3\n0 rel l @4\n0 w z =1 @9\n"
@@ -226,7 +226,7 @@ static void test_figure_5(void **state)
 	       (struct fr_candidate){PENDING(3, 8)}, false, 0, "");
 }
 
-static void test_moves(void **state)
+static void moves_events_as_pecan_does(void **state)
 {
 	(void)state;
 	/* Figure 4: what depends on v2 moves behind v5. */
@@ -254,7 +254,7 @@ static void test_moves(void **state)
 
 /* Nothing has to move, and the last moment without a lock is far away: the cut is the end of the
    run, where no step begins. A build with slow checks finds an access behind the last event. */
-static void test_nothing_moves(void **state)
+static void the_recorded_order_needs_no_move(void **state)
 {
 	struct fr_builder *b = fr_builder_new();
 	struct fr_schedule s = {0};
@@ -287,10 +287,10 @@ static void test_nothing_moves(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_nothing_moves),
-	    cmocka_unit_test(test_figure_5),
-	    cmocka_unit_test(test_moves),
-	    cmocka_unit_test(test_random),
+	    cmocka_unit_test(the_recorded_order_needs_no_move),
+	    cmocka_unit_test(decides_figure_5_of_pecan),
+	    cmocka_unit_test(moves_events_as_pecan_does),
+	    cmocka_unit_test(agrees_with_brute_force_without_data),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,7 @@ static void race(struct run *r)
 
 #define AT_THE_START "1 read 1, 0 write 3, 0 acquire, 2 acquire, 1 acquire, 2 write 1, 2 acquire"
 
-static void test_known(void **state)
+static void known_values_explain_reads(void **state)
 {
 	static const uint32_t bytes[3] = {1, 2, 1};
 	struct run r = {0};
@@ -79,7 +79,7 @@ static void set_back(struct run *r, uint64_t back, uint64_t value)
 	", 1 release, 2 acquire, 2 read " x ", 2 release"
 
 /* A read that could have come before all writes: what it would have found is written first. */
-static void test_first_write(void **state)
+static void a_read_before_all_writes_gets_a_first_write(void **state)
 {
 	static const uint32_t bytes[2] = {1, 2};
 	struct run r = {0};
@@ -103,7 +103,7 @@ static void test_first_write(void **state)
 }
 
 /* Bytes that are not in a range are not known, whatever is around them. */
-static void test_hole(void **state)
+static void bytes_outside_ranges_are_unknown(void **state)
 {
 	struct run r = {0};
 
@@ -115,7 +115,7 @@ static void test_hole(void **state)
 }
 
 /* Memory that is new: an anonymous mapping is zero, that of a file is what the file has. */
-static void test_mapped(void **state)
+static void anonymous_mappings_are_zero(void **state)
 {
 	struct run r = {0};
 	struct fr_model *m;
@@ -134,7 +134,7 @@ static void test_mapped(void **state)
 }
 
 /* Somebody who is not recorded has written before. */
-static void test_preset(void **state)
+static void unrecorded_writes_override_the_file(void **state)
 {
 	struct run r = {0};
 	struct fr_model *m;
@@ -177,7 +177,7 @@ static void test_preset(void **state)
 
 /* ---- the file ---- */
 
-static void test_file(void **state)
+static void the_file_reads_back(void **state)
 {
 	char *dir = fx_folder(), *path = fx_path(dir, "memory"), *good;
 	struct fr_initial *back;
@@ -223,7 +223,7 @@ static void test_file(void **state)
 }
 
 /* Ranges that nobody writes, under checksums that fit: they overlap, they are empty. */
-static void test_nonsense(void **state)
+static void invalid_ranges_are_refused(void **state)
 {
 	static const struct {
 		uint64_t at, n;
@@ -248,7 +248,7 @@ static void test_nonsense(void **state)
 }
 
 /* A folder that has said that the file is there. */
-static void test_missing(void **state)
+static void a_missing_file_is_an_error(void **state)
 {
 	char *dir = fx_folder(), *path = fx_path(dir, "memory");
 	struct fr_model *m = NULL;
@@ -359,7 +359,7 @@ static void make_elf(const char *path, unsigned machine)
 	assert_int_equal(fclose(out), 0);
 }
 
-static void test_elf(void **state)
+static void values_come_from_the_elf_files(void **state)
 {
 	char *dir = fx_folder(), *path = fx_path(dir, "elf"), want[64];
 	struct fr_module_map m[] = {
@@ -431,7 +431,7 @@ static int find_self(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /* This program itself. */
-static void test_self(void **state)
+static void values_of_this_program_are_right(void **state)
 {
 	struct fr_module_map m = {.path = "/proc/self/exe"};
 	struct fr_units u = {0};
@@ -457,11 +457,16 @@ static void test_self(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_known),    cmocka_unit_test(test_first_write),
-	    cmocka_unit_test(test_hole),     cmocka_unit_test(test_mapped),
-	    cmocka_unit_test(test_preset),   cmocka_unit_test(test_file),
-	    cmocka_unit_test(test_nonsense), cmocka_unit_test(test_missing),
-	    cmocka_unit_test(test_elf),	     cmocka_unit_test(test_self),
+	    cmocka_unit_test(known_values_explain_reads),
+	    cmocka_unit_test(a_read_before_all_writes_gets_a_first_write),
+	    cmocka_unit_test(bytes_outside_ranges_are_unknown),
+	    cmocka_unit_test(anonymous_mappings_are_zero),
+	    cmocka_unit_test(unrecorded_writes_override_the_file),
+	    cmocka_unit_test(the_file_reads_back),
+	    cmocka_unit_test(invalid_ranges_are_refused),
+	    cmocka_unit_test(a_missing_file_is_an_error),
+	    cmocka_unit_test(values_come_from_the_elf_files),
+	    cmocka_unit_test(values_of_this_program_are_right),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ static const uint8_t *expect(const struct fr_buf *b, size_t *at, uint32_t what, 
 	return bytes;
 }
 
-static void each_kind(void **state)
+static void every_kind_of_input_reads_back(void **state)
 {
 	struct run r = {0};
 	struct fr_buf b = {0};
@@ -127,7 +127,7 @@ static void each_kind(void **state)
 }
 
 /* More than fits into one event, and over the border of a block (of 1000 slots). */
-static void long_answers(void **state)
+static void long_answers_read_back(void **state)
 {
 	struct run r = {0};
 	struct fr_buf b = {0};
@@ -159,7 +159,7 @@ static void long_answers(void **state)
 	fr_trace_free(t);
 }
 
-static void no_sense(void **state)
+static void invalid_inputs_are_refused(void **state)
 {
 	static const struct {
 		unsigned what;
@@ -194,9 +194,9 @@ static void no_sense(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(each_kind),
-	    cmocka_unit_test(long_answers),
-	    cmocka_unit_test(no_sense),
+	    cmocka_unit_test(every_kind_of_input_reads_back),
+	    cmocka_unit_test(long_answers_read_back),
+	    cmocka_unit_test(invalid_inputs_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,7 @@ static struct fr_json *parse(const char *text)
 	return j;
 }
 
-static void values(void **state)
+static void values_are_parsed(void **state)
 {
 	struct fr_json *j =
 	    parse(" {\"a\": [1, -2, 3.5e-1, true, false, null, \"x\"], \"b\": {} }\n");
@@ -45,7 +45,7 @@ static void numbers_out_of_range(void **state)
 	fr_json_free(j);
 }
 
-static void strings(void **state)
+static void strings_are_unescaped(void **state)
 {
 	struct fr_json *j =
 	    parse("[\"\\u00e9\\ud83d\\ude00\\n\\\"\\/\", \"\\udcff\", \"a\\u0000b\"]");
@@ -58,7 +58,7 @@ static void strings(void **state)
 	fr_json_free(j);
 }
 
-static void refused(void **state)
+static void invalid_text_is_refused(void **state)
 {
 	static const struct {
 		const char *text, *place;
@@ -170,7 +170,7 @@ static void written_strings_read_back(void **state)
 }
 
 /* No text, however mangled, does harm. */
-static void mangled_text(void **state)
+static void mangled_text_does_no_harm(void **state)
 {
 	static const char text[] =
 	    "{\"a\": [1, -2.5e3, \"x\\u00e9\\n\"], \"b\": {\"c\": null, \"d\": true}}";
@@ -198,10 +198,13 @@ static void mangled_text(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(values),		cmocka_unit_test(numbers_out_of_range),
-	    cmocka_unit_test(strings),		cmocka_unit_test(refused),
-	    cmocka_unit_test(depth_is_limited), cmocka_unit_test(written_strings_read_back),
-	    cmocka_unit_test(mangled_text),
+	    cmocka_unit_test(values_are_parsed),
+	    cmocka_unit_test(numbers_out_of_range),
+	    cmocka_unit_test(strings_are_unescaped),
+	    cmocka_unit_test(invalid_text_is_refused),
+	    cmocka_unit_test(depth_is_limited),
+	    cmocka_unit_test(written_strings_read_back),
+	    cmocka_unit_test(mangled_text_does_no_harm),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@
 #define L UINT64_C(0x6000)
 #define M UINT64_C(0x6040)
 
-static void test_private(void **state)
+static void private_accesses_are_left_out(void **state)
 {
 	struct run r = {0};
 
@@ -24,7 +24,7 @@ static void test_private(void **state)
 	run_expect(&r, "0 write 1, 1 read 1");
 }
 
-static void test_values_order(void **state)
+static void values_decide_the_order(void **state)
 {
 	struct run r = {0};
 
@@ -61,7 +61,7 @@ static void test_values_order(void **state)
 }
 
 /* A thread that spins writes no stamps: what it sees at last lies many stamps of others ahead. */
-static void test_spin(void **state)
+static void a_spinning_thread_is_ordered(void **state)
 {
 	struct fr_model *m;
 
@@ -107,7 +107,7 @@ static void coarse(struct run *r, uint32_t t, uint64_t clock)
 }
 
 /* Of coarse stamps with one number, the clock tells which came first. */
-static void test_clocks(void **state)
+static void clocks_order_equal_coarse_stamps(void **state)
 {
 	(void)state;
 	for (uint32_t spins = 1; spins <= 2; spins++) { /* the thread that does */
@@ -130,7 +130,7 @@ static void test_clocks(void **state)
 	}
 }
 
-static void test_unexplained(void **state)
+static void an_unexplained_read_gets_a_write(void **state)
 {
 	struct run r = {0};
 	struct fr_model *m;
@@ -151,7 +151,7 @@ static void test_unexplained(void **state)
 	fr_model_free(m);
 }
 
-static void test_shapes(void **state)
+static void wide_accesses_are_one_step(void **state)
 {
 	struct run r = {0};
 	struct fr_model *m;
@@ -188,7 +188,7 @@ static void test_shapes(void **state)
 	fr_model_free(m);
 }
 
-static void test_atomics(void **state)
+static void atomics_have_their_parts(void **state)
 {
 	struct run r = {0};
 
@@ -207,7 +207,7 @@ static void test_atomics(void **state)
 		       "+0 write 3");
 }
 
-static void test_last(void **state)
+static void last_accesses_of_the_owner_are_checked(void **state)
 {
 	struct run r = {0};
 	struct fr_model *m;
@@ -235,7 +235,7 @@ static void test_last(void **state)
 	fr_model_free(m);
 }
 
-static void test_behind(void **state)
+static void events_behind_a_handler_are_sorted(void **state)
 {
 	struct run r = {0};
 	struct run_thread *t = &r.thread[1];
@@ -262,7 +262,7 @@ static void test_behind(void **state)
 }
 
 /* What a model cannot hold is refused, and said. */
-static void test_too_long(void **state)
+static void a_run_that_is_too_long_is_refused(void **state)
 {
 	(void)state;
 	for (unsigned max = 1; max < 12; max++) {
@@ -292,11 +292,16 @@ static void test_too_long(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_private),	cmocka_unit_test(test_values_order),
-	    cmocka_unit_test(test_spin),	cmocka_unit_test(test_clocks),
-	    cmocka_unit_test(test_unexplained), cmocka_unit_test(test_shapes),
-	    cmocka_unit_test(test_atomics),	cmocka_unit_test(test_last),
-	    cmocka_unit_test(test_behind),	cmocka_unit_test(test_too_long),
+	    cmocka_unit_test(private_accesses_are_left_out),
+	    cmocka_unit_test(values_decide_the_order),
+	    cmocka_unit_test(a_spinning_thread_is_ordered),
+	    cmocka_unit_test(clocks_order_equal_coarse_stamps),
+	    cmocka_unit_test(an_unexplained_read_gets_a_write),
+	    cmocka_unit_test(wide_accesses_are_one_step),
+	    cmocka_unit_test(atomics_have_their_parts),
+	    cmocka_unit_test(last_accesses_of_the_owner_are_checked),
+	    cmocka_unit_test(events_behind_a_handler_are_sorted),
+	    cmocka_unit_test(a_run_that_is_too_long_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

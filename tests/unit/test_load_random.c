@@ -61,7 +61,7 @@ static void random_run(struct run *r, uint64_t *seed, unsigned threads, unsigned
 	}
 }
 
-static void test_random_locked(void **state)
+static void locked_runs_load_exactly(void **state)
 {
 	uint64_t seed = 42;
 
@@ -81,7 +81,7 @@ static void test_random_locked(void **state)
 
 /* Where accesses race the order is a guess; it must be feasible, and mostly explain what was read.
  */
-static void test_random_racy(void **state)
+static void racy_runs_load_in_a_feasible_order(void **state)
 {
 	uint64_t seed = 7, reads = 0, unexplained = 0;
 
@@ -156,7 +156,7 @@ static unsigned unexplained_runs(unsigned threads, unsigned vars, unsigned steps
 	return bad;
 }
 
-static void test_known_start(void **state)
+static void known_initial_values_explain_more_reads(void **state)
 {
 	(void)state;
 	for (unsigned threads = 2; threads <= 4; threads++) {
@@ -173,7 +173,7 @@ static void test_known_start(void **state)
  * Many threads that race all the time, and a stamp now and then: one read that is not explained
  * must not be the end of all others.
  */
-static void test_crowd(void **state)
+static void one_unexplained_read_does_not_spoil_others(void **state)
 {
 	uint64_t seed = 3, value[32] = {0}, reads = 0, since[RUN_THREADS + 1] = {0};
 	struct run r = {0};
@@ -213,7 +213,7 @@ static void test_crowd(void **state)
  * The model comes to be where the decoded slots are. Here it is larger than they, and the thread
  * whose blocks it comes to first needs them to the end.
  */
-static void test_overtaken(void **state)
+static void overwritten_blocks_are_decoded_again(void **state)
 {
 	struct run r = {0};
 	struct fr_model *m;
@@ -242,7 +242,7 @@ static void test_overtaken(void **state)
 }
 
 /* Whatever the slots hold, loading ends with a valid model or an error. */
-static void test_hostile(void **state)
+static void hostile_slots_do_no_harm(void **state)
 {
 	static const uint8_t kinds[] = {2,  3,	4,  5,	6,  7,	8,  9,	10, 16, 17, 18,	 19, 20,
 					21, 23, 24, 25, 27, 28, 29, 32, 34, 35, 36, 40,	 42, 43,
@@ -286,9 +286,12 @@ static void test_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_random_locked), cmocka_unit_test(test_random_racy),
-	    cmocka_unit_test(test_known_start),	  cmocka_unit_test(test_crowd),
-	    cmocka_unit_test(test_overtaken),	  cmocka_unit_test(test_hostile),
+	    cmocka_unit_test(locked_runs_load_exactly),
+	    cmocka_unit_test(racy_runs_load_in_a_feasible_order),
+	    cmocka_unit_test(known_initial_values_explain_more_reads),
+	    cmocka_unit_test(one_unexplained_read_does_not_spoil_others),
+	    cmocka_unit_test(overwritten_blocks_are_decoded_again),
+	    cmocka_unit_test(hostile_slots_do_no_harm),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@ static void range(struct run *r, uint32_t t, unsigned kind, uint64_t addr, uint6
 }
 
 /* One part for each stretch that nothing divides. */
-static void test_ranges(void **state)
+static void ranges_are_divided_where_accesses_begin_or_end(void **state)
 {
 	struct run r = {0};
 	struct fr_model *m;
@@ -111,7 +111,7 @@ static uint32_t piece_of(const struct piece *p, const struct fr_model *m, fr_ev 
 }
 
 /* Accesses conflict in the model if and only if they have a byte in common. */
-static void test_range_conflicts(void **state)
+static void ranges_conflict_if_they_share_a_byte(void **state)
 {
 	uint64_t seed = 5;
 
@@ -176,7 +176,7 @@ static void expect_open(struct run *r, uint64_t want)
 }
 
 /* Whether stamps say which write a read without a value saw. */
-static void test_open(void **state)
+static void reads_with_several_possible_writers_are_counted(void **state)
 {
 	enum { AT = 0x5000, LOCK = 0x6000 };
 	struct run r = {0};
@@ -240,9 +240,9 @@ static void test_open(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_ranges),
-	    cmocka_unit_test(test_range_conflicts),
-	    cmocka_unit_test(test_open),
+	    cmocka_unit_test(ranges_are_divided_where_accesses_begin_or_end),
+	    cmocka_unit_test(ranges_conflict_if_they_share_a_byte),
+	    cmocka_unit_test(reads_with_several_possible_writers_are_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

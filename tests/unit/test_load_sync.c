@@ -19,7 +19,7 @@ static void wait_on(struct run *r, uint32_t t, unsigned step, unsigned outcome)
 	run_sync(r, t, FR_EV_MUTEX_LOCK, L, FR_SYNC(FR_OK, FR_WAIT, 0));
 }
 
-static void test_conditions(void **state)
+static void waits_end_after_their_signals(void **state)
 {
 	struct run r = {0};
 	struct fr_model *m;
@@ -62,7 +62,7 @@ static void test_conditions(void **state)
 	fr_model_free(m);
 }
 
-static void test_locks(void **state)
+static void locks_follow_their_stamps(void **state)
 {
 	struct run r = {0};
 	struct fr_model *m;
@@ -103,7 +103,7 @@ static void test_locks(void **state)
 	fr_model_free(m);
 }
 
-static void test_lock_oddities(void **state)
+static void odd_uses_of_locks_are_counted(void **state)
 {
 	struct run r = {0};
 	struct fr_model *m;
@@ -134,7 +134,7 @@ static void test_lock_oddities(void **state)
 	run_expect(&r, "1 acquire, 1 ~release, 0 acquire, 0 release");
 }
 
-static void test_counted(void **state)
+static void semaphores_barriers_and_once_are_modelled(void **state)
 {
 	struct run r = {0};
 	struct fr_model *m;
@@ -190,7 +190,7 @@ static void alloc(struct run *r, uint32_t t, unsigned kind, uint64_t addr, uint6
 	run_ext(r, t, size, 0, 0);
 }
 
-static void test_lives(void **state)
+static void each_life_of_memory_has_its_locations(void **state)
 {
 	struct run r = {0};
 	struct fr_model *m;
@@ -240,7 +240,7 @@ static void test_lives(void **state)
 	fr_model_free(m);
 }
 
-static void test_benign(void **state)
+static void benign_accesses_are_marked(void **state)
 {
 	struct run r = {0};
 	struct fr_model *m;
@@ -262,7 +262,7 @@ static void test_benign(void **state)
 	fr_model_free(m);
 }
 
-static void test_threads(void **state)
+static void threads_are_created_and_joined(void **state)
 {
 	struct run r = {0};
 	struct fr_model *m;
@@ -298,10 +298,13 @@ static void test_threads(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_conditions),	  cmocka_unit_test(test_locks),
-	    cmocka_unit_test(test_lock_oddities), cmocka_unit_test(test_counted),
-	    cmocka_unit_test(test_lives),	  cmocka_unit_test(test_benign),
-	    cmocka_unit_test(test_threads),
+	    cmocka_unit_test(waits_end_after_their_signals),
+	    cmocka_unit_test(locks_follow_their_stamps),
+	    cmocka_unit_test(odd_uses_of_locks_are_counted),
+	    cmocka_unit_test(semaphores_barriers_and_once_are_modelled),
+	    cmocka_unit_test(each_life_of_memory_has_its_locations),
+	    cmocka_unit_test(benign_accesses_are_marked),
+	    cmocka_unit_test(threads_are_created_and_joined),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

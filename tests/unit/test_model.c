@@ -24,7 +24,7 @@ static fr_ev access_bytes(struct fr_builder *b, unsigned t, unsigned op, uint32_
 	return fr_builder_add(b, &e, 0);
 }
 
-static void test_lists(void **state)
+static void threads_and_objects_have_their_events(void **state)
 {
 	struct fr_builder *b = fr_builder_new();
 	struct fr_model *m;
@@ -71,7 +71,7 @@ static void test_lists(void **state)
 	fr_model_free(m);
 }
 
-static void test_empty(void **state)
+static void an_empty_model_is_valid(void **state)
 {
 	struct fr_model *m = fr_builder_finish(fr_builder_new());
 
@@ -82,7 +82,7 @@ static void test_empty(void **state)
 	fr_builder_free(fr_builder_new());
 }
 
-static void test_index(void **state)
+static void large_hook_indices_come_back(void **state)
 {
 	static const uint64_t idx[] = {1, 5, 0xffffffff, 0x100000000, 0x100000007, 0x500000000};
 	struct fr_builder *b = fr_builder_new();
@@ -107,7 +107,7 @@ static void test_index(void **state)
 }
 
 /* Any indices whatever come back, in blocks that are full and not, one by one and in order. */
-static void test_hooks(void **state)
+static void any_hook_indices_come_back(void **state)
 {
 	static const uint64_t far[] = {0, 1, 3, 200, 70000, UINT64_C(1) << 33, UINT64_MAX};
 
@@ -139,7 +139,7 @@ static void test_hooks(void **state)
 	}
 }
 
-static void test_writers(void **state)
+static void finds_the_write_of_each_byte(void **state)
 {
 	struct fr_builder *b = fr_builder_new();
 	struct fr_model *m;
@@ -240,7 +240,7 @@ static struct fr_model *build(const struct bad *c, unsigned n)
 	return fr_builder_finish(b);
 }
 
-static void test_validate(void **state)
+static void invalid_models_are_refused(void **state)
 {
 	(void)state;
 	for (size_t k = 0; k < fr_array_size(bad); k++) {
@@ -262,7 +262,7 @@ static void test_validate(void **state)
 }
 
 /* The index of heap objects says what looking at all of them does. */
-static void test_heap_index(void **state)
+static void the_heap_index_agrees_with_a_scan(void **state)
 {
 	uint64_t seed = 17;
 
@@ -309,10 +309,13 @@ static void test_heap_index(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_lists),      cmocka_unit_test(test_empty),
-	    cmocka_unit_test(test_index),      cmocka_unit_test(test_hooks),
-	    cmocka_unit_test(test_writers),    cmocka_unit_test(test_validate),
-	    cmocka_unit_test(test_heap_index),
+	    cmocka_unit_test(threads_and_objects_have_their_events),
+	    cmocka_unit_test(an_empty_model_is_valid),
+	    cmocka_unit_test(large_hook_indices_come_back),
+	    cmocka_unit_test(any_hook_indices_come_back),
+	    cmocka_unit_test(finds_the_write_of_each_byte),
+	    cmocka_unit_test(invalid_models_are_refused),
+	    cmocka_unit_test(the_heap_index_agrees_with_a_scan),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,7 @@ static int parse(bool stop, char **argv)
 }
 #define PARSE(stop, ...) parse(stop, (char *[]){(char *)"cmd", __VA_ARGS__ __VA_OPT__(, ) NULL})
 
-static void forms(void **state)
+static void every_form_of_an_option_is_accepted(void **state)
 {
 	(void)state;
 	assert_int_equal(PARSE(false, "-fo", "x", "a", "--number=12", "b", "--", "-f"), 0);
@@ -83,7 +83,7 @@ static void errors_name_the_option(void **state)
 	assert_int_not_equal(PARSE(false, "--="), 0);
 }
 
-static void help_wins(void **state)
+static void help_ends_parsing(void **state)
 {
 	(void)state;
 	assert_int_equal(PARSE(false, "--help", "--wrong"), 0);
@@ -92,7 +92,7 @@ static void help_wins(void **state)
 	assert_true(help);
 }
 
-static void numbers(void **state)
+static void numbers_are_parsed(void **state)
 {
 	static const struct {
 		const char *s;
@@ -125,11 +125,11 @@ static void numbers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(forms),
+	    cmocka_unit_test(every_form_of_an_option_is_accepted),
 	    cmocka_unit_test(the_rest_belongs_to_the_program),
 	    cmocka_unit_test(errors_name_the_option),
-	    cmocka_unit_test(help_wins),
-	    cmocka_unit_test(numbers),
+	    cmocka_unit_test(help_ends_parsing),
+	    cmocka_unit_test(numbers_are_parsed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,7 +46,7 @@ static void wrong(const char *text, const char *where, const char *what)
 
 #define AV "pattern a\nE e1 e2 e3\nT t u t\nSV x x x\n"
 
-static void test_errors(void **state)
+static void errors_name_line_and_column(void **state)
 {
 	struct fr_patterns p = {0};
 	struct fr_err err = {0};
@@ -104,7 +104,7 @@ static void test_errors(void **state)
 	free(name);
 }
 
-static void test_read(void **state)
+static void a_pattern_is_read(void **state)
 {
 	struct fr_patterns p = {0};
 	struct fr_err err;
@@ -181,7 +181,7 @@ static void expect(const char *pattern, const char *script, const char *want)
 	fr_model_free(m);
 }
 
-static void test_search(void **state)
+static void patterns_are_found(void **state)
 {
 	const char *run = "0 acq l @1\n0 r x =0 @2\n0 w x =1 @3\n0 rel l @4\n0 r x =1 @5\n"
 			  "1 acq l @6\n1 w x =2 @7\n1 rel l @8\n1 w x =3 @9";
@@ -429,7 +429,7 @@ static void check_run(const struct gen_script *s, const struct fr_model *m,
 	fr_causality_free(c);
 }
 
-static void test_random(void **state)
+static void agrees_with_brute_force(void **state)
 {
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000),
 		 seed = cross_env("FORERUN_TEST_SEED", 1);
@@ -472,10 +472,10 @@ static int tear_down(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_errors),
-	    cmocka_unit_test(test_read),
-	    cmocka_unit_test(test_search),
-	    cmocka_unit_test(test_random),
+	    cmocka_unit_test(errors_name_line_and_column),
+	    cmocka_unit_test(a_pattern_is_read),
+	    cmocka_unit_test(patterns_are_found),
+	    cmocka_unit_test(agrees_with_brute_force),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

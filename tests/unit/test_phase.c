@@ -71,7 +71,7 @@ static void begin(struct run *r)
 	run_fork(r, 1, 2);
 }
 
-static void test_quiet(void **state)
+static void ordered_accesses_are_left_out(void **state)
 {
 	struct run r = {0};
 
@@ -112,7 +112,7 @@ static void test_quiet(void **state)
 	expect(&r, "1w 1w 2w");
 }
 
-static void test_disquiet(void **state)
+static void unordered_accesses_are_kept(void **state)
 {
 	struct run r = {0};
 
@@ -166,7 +166,7 @@ static void test_disquiet(void **state)
 	expect(&r, "1w 2r");
 }
 
-static void test_ends(void **state)
+static void freed_memory_is_kept_if_unordered(void **state)
 {
 	struct run r = {0};
 
@@ -317,7 +317,7 @@ static void compare(struct fr_model *m[2], bool exact, struct tally *n)
 	brute_free(b[1]);
 }
 
-static void test_random(void **state)
+static void leaving_out_changes_no_answer(void **state)
 {
 	uint64_t seed = 11;
 	struct tally n[2] = {0};
@@ -346,10 +346,10 @@ static void test_random(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_quiet),
-	    cmocka_unit_test(test_disquiet),
-	    cmocka_unit_test(test_ends),
-	    cmocka_unit_test(test_random),
+	    cmocka_unit_test(ordered_accesses_are_left_out),
+	    cmocka_unit_test(unordered_accesses_are_kept),
+	    cmocka_unit_test(freed_memory_is_kept_if_unordered),
+	    cmocka_unit_test(leaving_out_changes_no_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -217,7 +217,7 @@ static uint64_t *shared_counts(struct rig *r)
 	return (uint64_t *)fr_pool_threads(r->f->p)[FR_POOL_MAX_THREADS - 1].rt;
 }
 
-static void program_killed(void **state)
+static void a_killed_program_leaves_its_events(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < 25; i++) {
@@ -251,7 +251,7 @@ static void program_killed(void **state)
 }
 
 /* Some blocks are in the trace, some of those are still in the pool as well, the last is torn. */
-static void recorder_killed_while_writing(void **state)
+static void a_killed_recorder_leaves_a_readable_folder(void **state)
 {
 	struct rig r = rig_new(64);
 	struct fx_thread a;
@@ -327,7 +327,7 @@ static void live_recorder_is_left_alone(void **state)
 }
 
 /* Whatever is in the pool, the recorder neither hangs nor touches what is not its own. */
-static void scribbled_pool(void **state)
+static void a_damaged_pool_does_no_harm(void **state)
 {
 	uint64_t seed = 99;
 
@@ -362,7 +362,7 @@ static void scribbled_pool(void **state)
 	}
 }
 
-static void no_room_for_the_trace(void **state)
+static void a_full_disk_stops_the_recording(void **state)
 {
 	struct rig r = rig_new(64);
 	struct rlimit old, small;
@@ -398,7 +398,7 @@ static void no_room_for_the_trace(void **state)
 	rig_free(&r);
 }
 
-static void create_errors(void **state)
+static void errors_of_creation_are_returned(void **state)
 {
 	struct fr_poolfile *f;
 	struct fr_err e = {0};
@@ -420,7 +420,7 @@ static void create_errors(void **state)
 }
 
 /* Whatever the folder is called, the program's stack begins at the same place. */
-static void padded_paths(void **state)
+static void long_paths_are_kept(void **state)
 {
 	char *a = fr_pool_padded("/tmp/pool"), *b = fr_pool_padded("/a/much longer/path/pool");
 	char *relative = fr_pool_padded("pool");
@@ -439,13 +439,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(drains_while_threads_write),
-	    cmocka_unit_test(program_killed),
-	    cmocka_unit_test(recorder_killed_while_writing),
+	    cmocka_unit_test(a_killed_program_leaves_its_events),
+	    cmocka_unit_test(a_killed_recorder_leaves_a_readable_folder),
 	    cmocka_unit_test(live_recorder_is_left_alone),
-	    cmocka_unit_test(scribbled_pool),
-	    cmocka_unit_test(no_room_for_the_trace),
-	    cmocka_unit_test(create_errors),
-	    cmocka_unit_test(padded_paths),
+	    cmocka_unit_test(a_damaged_pool_does_no_harm),
+	    cmocka_unit_test(a_full_disk_stops_the_recording),
+	    cmocka_unit_test(errors_of_creation_are_returned),
+	    cmocka_unit_test(long_paths_are_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

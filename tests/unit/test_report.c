@@ -84,7 +84,7 @@ static void make(struct fr_findings *f)
 	fr_findings_sort(f);
 }
 
-static void test_sort(void **state)
+static void the_worst_finding_comes_first(void **state)
 {
 	struct fr_findings f;
 
@@ -98,7 +98,7 @@ static void test_sort(void **state)
 	fr_findings_free(&f);
 }
 
-static void test_round_trip(void **state)
+static void findings_read_back(void **state)
 {
 	char *dir = fx_folder();
 	struct fr_findings f, g;
@@ -151,7 +151,7 @@ static int read_changed(const char *dir, const struct fr_findings *f, const char
 
 /* A member that the reader needs is missing, or has an unknown name as its value: an error that
    names it. Old files lack some members. */
-static void test_members(void **state)
+static void a_missing_member_is_an_error(void **state)
 {
 	static const char *const needed[] = {"kind",  "events", "line",	   "summary", "run",
 					     "locks", "value",	"harm",	   "tier",    "role",
@@ -184,7 +184,7 @@ static void test_members(void **state)
 	fx_remove(dir);
 }
 
-static void test_text(void **state)
+static void the_text_shows_everything(void **state)
 {
 	struct fr_findings f;
 	struct fr_buf b = {0};
@@ -214,7 +214,7 @@ static void test_text(void **state)
 }
 
 /* Locks have numbers where names do not say which is which. */
-static void test_locks(void **state)
+static void ambiguous_locks_have_numbers(void **state)
 {
 	static const struct {
 		const char *held[2], *waits[2];
@@ -270,7 +270,7 @@ static struct fr_interleaving between(struct fr_findings *f, enum fr_harm harm)
 }
 
 /* Three events of two threads, in the order in which they happen; what is folded, and when. */
-static void test_schedules_of_kinds(void **state)
+static void each_kind_shows_its_steps(void **state)
 {
 	struct fr_findings f = {0};
 	struct fr_finding x = {.id = 1,
@@ -366,7 +366,7 @@ static void same_turns(const struct fr_sched *s, const struct fr_sched_turn *wan
 	}
 }
 
-static void test_schedule(void **state)
+static void a_schedule_reads_back(void **state)
 {
 	static const struct fr_sched_turn want[] = {{0, 7}, {1, 5}, {0, 9}};
 	char *dir = fx_folder(), *path = fx_path(dir, "schedule");
@@ -399,7 +399,7 @@ static void test_schedule(void **state)
 	fx_remove(dir);
 }
 
-static void test_prefix(void **state)
+static void a_schedule_may_refer_to_a_prefix(void **state)
 {
 	static const struct fr_sched_turn want[] = {{0, 7}, {1, 5}, {0, 8}, {1, 6}};
 	char *dir = fx_folder(), *path = fx_path(dir, "schedule"),
@@ -457,7 +457,7 @@ static int read_lines(const char *path, const char *version, const char *kind, c
 }
 
 /* How the targets meet: from the line, in version 2 from the kind. */
-static void test_meeting(void **state)
+static void the_meeting_of_the_targets_reads_back(void **state)
 {
 	static const struct {
 		const char *version, *kind, *line, *error;
@@ -499,7 +499,7 @@ static void test_meeting(void **state)
 }
 
 /* Any bit that flips is noticed, and so is any cut. */
-static void test_schedule_damage(void **state)
+static void damage_of_a_schedule_is_noticed(void **state)
 {
 	char *dir = fx_folder(), *path = fx_path(dir, "schedule"), *text;
 	struct fr_sched s, t;
@@ -530,11 +530,16 @@ static void test_schedule_damage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_sort),     cmocka_unit_test(test_round_trip),
-	    cmocka_unit_test(test_members),  cmocka_unit_test(test_text),
-	    cmocka_unit_test(test_locks),    cmocka_unit_test(test_schedules_of_kinds),
-	    cmocka_unit_test(test_schedule), cmocka_unit_test(test_prefix),
-	    cmocka_unit_test(test_meeting),  cmocka_unit_test(test_schedule_damage),
+	    cmocka_unit_test(the_worst_finding_comes_first),
+	    cmocka_unit_test(findings_read_back),
+	    cmocka_unit_test(a_missing_member_is_an_error),
+	    cmocka_unit_test(the_text_shows_everything),
+	    cmocka_unit_test(ambiguous_locks_have_numbers),
+	    cmocka_unit_test(each_kind_shows_its_steps),
+	    cmocka_unit_test(a_schedule_reads_back),
+	    cmocka_unit_test(a_schedule_may_refer_to_a_prefix),
+	    cmocka_unit_test(the_meeting_of_the_targets_reads_back),
+	    cmocka_unit_test(damage_of_a_schedule_is_noticed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

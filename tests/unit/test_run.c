@@ -2,7 +2,7 @@
 #include "fixture.h"
 #include <stdio.h>
 
-static void comes_back(void **state)
+static void run_json_reads_back(void **state)
 {
 	char *dir = fx_folder(), *path = fx_path(dir, "run.json");
 	struct fr_run r;
@@ -45,7 +45,7 @@ static void expect_error(const char *path, const char *what)
 	assert_non_null(strstr(e.msg, "run.json"));
 }
 
-static void any_damage(void **state)
+static void damage_is_noticed(void **state)
 {
 	char *dir = fx_folder(), *path = fx_path(dir, "run.json"), what[64];
 	static const char mask[] = {1, 0x20, (char)0x80, (char)0xff};
@@ -72,7 +72,7 @@ static void any_damage(void **state)
 	fx_remove(dir);
 }
 
-static void not_there(void **state)
+static void a_missing_file_is_an_error(void **state)
 {
 	char *dir = fx_folder(), *path = fx_path(dir, "run.json");
 
@@ -87,9 +87,9 @@ static void not_there(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(comes_back),
-	    cmocka_unit_test(any_damage),
-	    cmocka_unit_test(not_there),
+	    cmocka_unit_test(run_json_reads_back),
+	    cmocka_unit_test(damage_is_noticed),
+	    cmocka_unit_test(a_missing_file_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,7 @@ static uint32_t fnv(const uint8_t *p, size_t n)
 	return h;
 }
 
-static void good_blob(void **state)
+static void a_valid_table_is_accepted(void **state)
 {
 	const char *why = NULL;
 	size_t n;
@@ -29,7 +29,7 @@ static void good_blob(void **state)
 
 /* Tables of the version before, whose calls have no objects, are read; those of the next are not.
  */
-static void versions(void **state)
+static void the_previous_version_is_read(void **state)
 {
 	const char *why = NULL;
 	size_t n;
@@ -89,7 +89,7 @@ static char *object_of(const struct fr_sites *s, char class, const char *calls, 
 	return fr_sites_object(s, class, site, n, &o) ? fr_site_object_text(&o, symbol, 96) : NULL;
 }
 
-static void objects_of_calls(void **state)
+static void calls_name_their_objects(void **state)
 {
 	static const char *const object[] = {
 	    "L q->lock", "C q->full\nL q->lock", "L a\nL b", "l *m", "sl",
@@ -125,7 +125,7 @@ static void objects_of_calls(void **state)
 	fr_sites_free(s);
 }
 
-static void every_byte_of_a_blob(void **state)
+static void a_flipped_byte_is_noticed(void **state)
 {
 	const char *why;
 	size_t n;
@@ -154,7 +154,7 @@ static void every_byte_of_a_blob(void **state)
 }
 
 /* Fields that point outside, under a checksum that fits. */
-static void hostile_blobs(void **state)
+static void hostile_tables_do_no_harm(void **state)
 {
 	uint64_t seed = 17;
 	const char *why;
@@ -200,7 +200,7 @@ static void make_elf(const char *path, const void *blob, size_t n, uint64_t vadd
 	assert_int_equal(fclose(f), 0);
 }
 
-static void out_of_an_elf_file(void **state)
+static void tables_are_read_from_elf_files(void **state)
 {
 	char *dir = fx_folder(), *elf = fx_path(dir, "elf"), *path = fx_path(dir, "sites");
 	struct fr_module_map m[] = {
@@ -263,7 +263,7 @@ static void out_of_an_elf_file(void **state)
 }
 
 /* A module whose file is another one by now. */
-static void another_build(void **state)
+static void a_changed_module_has_no_table(void **state)
 {
 	char *dir = fx_folder(), *elf = fx_path(dir, "elf");
 	struct fr_module_map m = {.lo = 0, .hi = 0x200000, .path = elf, .build_id_len = 4};
@@ -287,10 +287,13 @@ static void another_build(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(good_blob),	cmocka_unit_test(versions),
-	    cmocka_unit_test(objects_of_calls), cmocka_unit_test(every_byte_of_a_blob),
-	    cmocka_unit_test(hostile_blobs),	cmocka_unit_test(out_of_an_elf_file),
-	    cmocka_unit_test(another_build),
+	    cmocka_unit_test(a_valid_table_is_accepted),
+	    cmocka_unit_test(the_previous_version_is_read),
+	    cmocka_unit_test(calls_name_their_objects),
+	    cmocka_unit_test(a_flipped_byte_is_noticed),
+	    cmocka_unit_test(hostile_tables_do_no_harm),
+	    cmocka_unit_test(tables_are_read_from_elf_files),
+	    cmocka_unit_test(a_changed_module_has_no_table),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

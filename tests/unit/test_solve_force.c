@@ -80,7 +80,7 @@ static void one_run(const struct fr_model *m, uint64_t random, struct counts *co
 	fr_seg_free(s);
 }
 
-static void step_by_step(void **state)
+static void forced_orders_hold_step_by_step(void **state)
 {
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000) / 10;
 	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
@@ -102,7 +102,7 @@ static void step_by_step(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(step_by_step),
+	    cmocka_unit_test(forced_orders_hold_step_by_step),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,7 +77,7 @@ static bool solvers_disagree(const struct fr_model *m, void *arg)
 	return !good;
 }
 
-static void larger_runs(void **state)
+static void solvers_agree_on_larger_runs(void **state)
 {
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000) / 300;
 	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
@@ -142,7 +142,7 @@ static bool memory_matters(const struct fr_model *m, void *arg)
 	return !good;
 }
 
-static void many_candidates(void **state)
+static void solvers_agree_on_many_candidates(void **state)
 {
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000) / 100;
 	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
@@ -219,7 +219,7 @@ static bool long_is_wrong(const struct fr_model *m, void *arg)
 	return !good;
 }
 
-static void long_runs(void **state)
+static void solvers_agree_on_long_runs(void **state)
 {
 	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000) / 1000;
 	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
@@ -242,9 +242,9 @@ static void long_runs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(larger_runs),
-	    cmocka_unit_test(many_candidates),
-	    cmocka_unit_test(long_runs),
+	    cmocka_unit_test(solvers_agree_on_larger_runs),
+	    cmocka_unit_test(solvers_agree_on_many_candidates),
+	    cmocka_unit_test(solvers_agree_on_long_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,7 +43,7 @@ static void check_name(const struct fr_model *m, enum fr_class c, uint32_t obj, 
 	free(name);
 }
 
-static void test_names(void **state)
+static void names_are_kept(void **state)
 {
 	static const char text[] = "main|fork(Thread-7)|A.java:1\n"
 				   "main|acq(Lock@12)|A.java:2\n"
@@ -82,7 +82,7 @@ static void test_names(void **state)
 }
 
 /* The order of the file, whatever it is: many threads, which begin with accesses or regions. */
-static void test_order(void **state)
+static void the_order_of_the_file_is_kept(void **state)
 {
 	struct fr_buf b = {0};
 	struct fr_std_stats stats;
@@ -120,7 +120,7 @@ static void test_order(void **state)
 }
 
 /* Threads without events are forked and joined all the same. */
-static void test_nothing_done(void **state)
+static void threads_without_events_are_joined(void **state)
 {
 	static const char text[] = "A|fork(B)|1\n"
 				   "A|w(x)|2\n"
@@ -145,9 +145,9 @@ static void test_nothing_done(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_names),
-	    cmocka_unit_test(test_order),
-	    cmocka_unit_test(test_nothing_done),
+	    cmocka_unit_test(names_are_kept),
+	    cmocka_unit_test(the_order_of_the_file_is_kept),
+	    cmocka_unit_test(threads_without_events_are_joined),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

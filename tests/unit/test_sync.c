@@ -84,7 +84,7 @@ static unsigned rounds(unsigned n)
 	return s ? (unsigned)strtoul(s, NULL, 0) : n;
 }
 
-static void test_pairs(void **state)
+static void pairs_agree_with_brute_force(void **state)
 {
 	unsigned n = rounds(20000);
 
@@ -134,7 +134,7 @@ static void random_candidate(const struct fr_model *m, struct fr_candidate *what
 	}
 }
 
-static void test_candidates(void **state)
+static void candidates_agree_with_brute_force(void **state)
 {
 	unsigned n = rounds(20000);
 
@@ -197,7 +197,7 @@ static void expect(const char *text, uint32_t a, uint32_t b, enum fr_sync_answer
 	fr_model_free(m);
 }
 
-static void test_rules(void **state)
+static void the_sync_tier_follows_its_rules(void **state)
 {
 	(void)state;
 	/* The classic: the race is hidden by the order in which the lock was taken. */
@@ -292,7 +292,7 @@ static void check_segments(uint32_t n, fr_ev a, fr_ev b, bool whole)
 	fr_model_free(m);
 }
 
-static void test_segments(void **state)
+static void segments_are_limited(void **state)
 {
 	(void)state;
 	check_segments(20, 4, 10, true);
@@ -306,10 +306,10 @@ static void test_segments(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_rules),
-	    cmocka_unit_test(test_segments),
-	    cmocka_unit_test(test_pairs),
-	    cmocka_unit_test(test_candidates),
+	    cmocka_unit_test(the_sync_tier_follows_its_rules),
+	    cmocka_unit_test(segments_are_limited),
+	    cmocka_unit_test(pairs_agree_with_brute_force),
+	    cmocka_unit_test(candidates_agree_with_brute_force),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -287,7 +287,7 @@ static struct fr_candidate candidate(const struct fr_model *m, const struct stor
 	return c;
 }
 
-static void brute_force(void **state)
+static void brute_force_gives_the_known_answers(void **state)
 {
 	(void)state;
 	for (const struct story *s = stories; s < stories + fr_array_size(stories); s++) {
@@ -335,7 +335,7 @@ static void ask_oracle(const struct story *s, bool z3)
 	fr_causality_free(c);
 }
 
-static void oracle(void **state)
+static void the_oracle_gives_the_known_answers(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < fr_array_size(stories); i++) {
@@ -345,7 +345,7 @@ static void oracle(void **state)
 }
 
 /* PECAN's point: order and lock sets alone see nothing wrong with the pair. */
-static void pecan_looks_possible(void **state)
+static void order_and_lock_sets_alone_refute_nothing(void **state)
 {
 	unsigned seen = 0;
 
@@ -368,9 +368,9 @@ static void pecan_looks_possible(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(brute_force),
-	    cmocka_unit_test(oracle),
-	    cmocka_unit_test(pecan_looks_possible),
+	    cmocka_unit_test(brute_force_gives_the_known_answers),
+	    cmocka_unit_test(the_oracle_gives_the_known_answers),
+	    cmocka_unit_test(order_and_lock_sets_alone_refute_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,7 +49,7 @@ static uint64_t check_all(const struct fr_trace *t)
 	return check_thread(t, 1) + check_thread(t, 2);
 }
 
-static void reads_back(void **state)
+static void a_run_folder_reads_back(void **state)
 {
 	char *dir = fx_folder();
 	uint64_t events = fx_run(dir);
@@ -99,7 +99,7 @@ static void stacks_are_rebuilt(void **state)
 }
 
 /* Stamped events in order, nothing lost, each thread's own order kept. */
-static void merged_order(void **state)
+static void stamped_events_are_merged_in_order(void **state)
 {
 	char *dir = fx_folder();
 	uint64_t events = fx_run(dir), n = 0, last = 0, idx[3] = {0}, stamp;
@@ -146,7 +146,7 @@ static void set_version(const char *dir, uint32_t version)
 }
 
 /* What the version before wrote is read; what another one writes is refused by its number. */
-static void other_versions(void **state)
+static void older_versions_are_read_newer_are_refused(void **state)
 {
 	char *dir = fx_folder();
 	uint64_t events = fx_run(dir);
@@ -181,7 +181,7 @@ static void expect_error(const char *dir, const char *file, const char *what)
 		fail_msg("%s of %s: '%s' does not name it", what, file, e.msg);
 }
 
-static void flip_every_byte(void **state)
+static void a_flipped_byte_is_noticed(void **state)
 {
 	static const char *const files[] = {"trace", "sites", "run.json"};
 	static const char mask[] = {1, 0x10, (char)0x80, (char)0xff};
@@ -211,7 +211,7 @@ static void flip_every_byte(void **state)
 }
 
 /* At the borders of blocks the prefix is usable, and says that it is one. */
-static void truncate_everywhere(void **state)
+static void a_truncated_trace_is_a_usable_prefix(void **state)
 {
 	char *dir = fx_folder(), *path = fx_path(dir, "trace"), what[64];
 	uint64_t events = fx_run(dir), before = 0;
@@ -250,7 +250,7 @@ static void truncate_everywhere(void **state)
 	fx_remove(dir);
 }
 
-static void truncate_the_others(void **state)
+static void other_truncated_files_are_refused(void **state)
 {
 	static const char *const files[] = {"sites", "run.json"};
 	char *dir = fx_folder(), what[64];
@@ -277,7 +277,7 @@ static void truncate_the_others(void **state)
 }
 
 /* Bytes after the end, whole blocks gone or twice. */
-static void other_damage(void **state)
+static void missing_and_repeated_blocks_are_noticed(void **state)
 {
 	char *dir = fx_folder();
 	char *path = fx_path(dir, "trace"), *changed, *good;
@@ -350,7 +350,7 @@ static void seal(char *block)
 }
 
 /* Wrong in any way under checksums that fit: an error or nonsense, but no harm. */
-static void hostile_blocks(void **state)
+static void hostile_blocks_do_no_harm(void **state)
 {
 	char *dir = fx_folder(), *path = fx_path(dir, "trace"), *good, *changed;
 	uint64_t seed = 41, opened = 0;
@@ -400,11 +400,15 @@ static void hostile_blocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(reads_back),	   cmocka_unit_test(stacks_are_rebuilt),
-	    cmocka_unit_test(merged_order),	   cmocka_unit_test(other_versions),
-	    cmocka_unit_test(flip_every_byte),	   cmocka_unit_test(truncate_everywhere),
-	    cmocka_unit_test(truncate_the_others), cmocka_unit_test(other_damage),
-	    cmocka_unit_test(hostile_blocks),
+	    cmocka_unit_test(a_run_folder_reads_back),
+	    cmocka_unit_test(stacks_are_rebuilt),
+	    cmocka_unit_test(stamped_events_are_merged_in_order),
+	    cmocka_unit_test(older_versions_are_read_newer_are_refused),
+	    cmocka_unit_test(a_flipped_byte_is_noticed),
+	    cmocka_unit_test(a_truncated_trace_is_a_usable_prefix),
+	    cmocka_unit_test(other_truncated_files_are_refused),
+	    cmocka_unit_test(missing_and_repeated_blocks_are_noticed),
+	    cmocka_unit_test(hostile_blocks_do_no_harm),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
