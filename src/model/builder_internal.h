@@ -35,7 +35,8 @@ static inline fr_ev fr_builder_push(struct fr_builder *b, const struct fr_mev *e
 	memcpy(to, &(uint64_t){e->value}, 8);
 	to[2] = e->obj;
 	to[3] = e->site | (uint32_t)e->flags << 22;
-	to[4] = e->thread | (uint32_t)e->op << 16 | (uint32_t)e->mask << 24;
+	to[4] =
+	    e->thread | (uint32_t)e->op << 16 | (uint32_t)e->origin << 21 | (uint32_t)e->mask << 24;
 	fr_hooks_push(&b->thread.v[e->thread].hooks, idx);
 	return at;
 }

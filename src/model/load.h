@@ -48,11 +48,13 @@ struct fr_item {
 	};
 	uint64_t ext; /* not an access: address of the first EXT; FR_ITEM_REST: all 8 bytes */
 	uint32_t site;
-	uint16_t flags; /* FR_F_*; for an access also FR_ITEM_REST */
+	uint16_t flags; /* FR_F_*; for an access also FR_ITEM_REST and FR_ITEM_ORIGIN */
 	uint8_t kind;	/* FR_EV_READ or FR_EV_WRITE for an access, else the event's kind */
 	uint8_t aux;	/* access: mask */
 };
 #define FR_ITEM_REST 0x400 /* a LAST_WRITE: `ext` has the granule's eight bytes after it */
+
+#define FR_ITEM_ORIGIN(x) ((unsigned)(x) << 13) /* FR_ORIGIN_* */
 
 static inline bool fr_item_is_access(const struct fr_item *i)
 {

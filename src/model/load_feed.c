@@ -188,8 +188,11 @@ static bool put_value(struct fr_load *l, struct fr_lthread *t, uint64_t idx, uin
 		      unsigned size, uint64_t value, uint32_t site, unsigned kind, unsigned flags)
 {
 	unsigned n = fr_min(size, 8 - (unsigned)(addr & 7));
-	bool any = put_granule(l, t, idx, addr, n, value, site, kind, flags);
+	bool any;
 
+	if (n < size)
+		flags |= FR_ITEM_ORIGIN(FR_ORIGIN_SPLIT);
+	any = put_granule(l, t, idx, addr, n, value, site, kind, flags);
 	if (n < size)
 		any |= put_granule(l, t, idx, addr + n, size - n, value >> (8 * n), site, kind,
 				   flags | (any ? FR_F_PART : 0));
@@ -239,13 +242,16 @@ static void put_atomic(struct fr_load *l, struct fr_lthread *t, const struct fr_
 	uint64_t addr = fr_event_addr(rec->e), value = rec->e->value;
 	bool writes = kind == FR_EV_ATOMIC_STORE || kind == FR_EV_ATOMIC_RMW ||
 		      (kind == FR_EV_ATOMIC_CAS && (aux & FR_ATOMIC_OK));
-	unsigned part = 0;
+	unsigned flags = FR_F_ATOMIC, part = 0;
+
+	if (kind == FR_EV_ATOMIC_RMW || kind == FR_EV_ATOMIC_CAS)
+		flags |= FR_ITEM_ORIGIN(kind == FR_EV_ATOMIC_RMW ? FR_ORIGIN_RMW : FR_ORIGIN_CAS);
 
 	if (kind != FR_EV_ATOMIC_STORE) {
 		bool any = size <= 8 ? put_value(l, t, rec->idx, addr, size, value, rec->e->site,
-						 FR_EV_READ, FR_F_ATOMIC)
+						 FR_EV_READ, flags)
 				     : put_range(l, t, rec->idx, addr, size, rec->e->site,
-						 FR_EV_READ, FR_F_ATOMIC);
+						 FR_EV_READ, flags);
 
 		part = any ? FR_F_PART : 0;
 		value = rec->n > 1 ? rec->e[1].value : 0;
@@ -254,10 +260,9 @@ static void put_atomic(struct fr_load *l, struct fr_lthread *t, const struct fr_
 		return;
 	if (size <= 8)
 		put_value(l, t, rec->idx, addr, size, value, rec->e->site, FR_EV_WRITE,
-			  FR_F_ATOMIC | part);
+			  flags | part);
 	else
-		put_range(l, t, rec->idx, addr, size, rec->e->site, FR_EV_WRITE,
-			  FR_F_ATOMIC | part);
+		put_range(l, t, rec->idx, addr, size, rec->e->site, FR_EV_WRITE, flags | part);
 }
 
 static void put_late(struct fr_load *l, struct fr_lthread *t, const struct fr_late *x)
@@ -292,7 +297,7 @@ static void put_guard(struct fr_load *l, struct fr_lthread *t, const struct fr_r
 {
 	if (FR_SYNC_OUTCOME(fr_event_aux(rec->e)) == FR_OK)
 		put_granule(l, t, rec->idx, fr_event_addr(rec->e), 1, 1, rec->e->site, FR_EV_WRITE,
-			    FR_F_ATOMIC | FR_F_BENIGN);
+			    FR_F_ATOMIC | FR_F_BENIGN | FR_ITEM_ORIGIN(FR_ORIGIN_ONCE_END));
 }
 
 static void put_stamped(struct fr_lthread *t, const struct fr_rec *rec)

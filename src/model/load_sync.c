@@ -54,7 +54,8 @@ fr_ev fr_sync_put(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 			   .site = i->site & FR_SITE_MAX,
 			   .flags = flags & 0x3ff,
 			   .thread = (uint16_t)t->index,
-			   .op = (uint8_t)op};
+			   .op = op & 0x1f,
+			   .kind = i->kind};
 
 	fr_assert(!t->exited && !t->joined);
 	fr_assert(exists(l, op, obj));

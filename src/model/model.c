@@ -47,6 +47,27 @@ uint32_t fr_model_pos(const struct fr_model *m, fr_ev e)
 	return place(t->ev, t->n, e);
 }
 
+unsigned fr_model_kind(const struct fr_mev *e)
+{
+	const bool read = e->op == FR_OP_READ;
+
+	if (!fr_is_access(e))
+		return e->kind;
+	switch (e->origin & ~FR_ORIGIN_SPLIT) {
+	case FR_ORIGIN_RMW:
+		return FR_EV_ATOMIC_RMW;
+	case FR_ORIGIN_CAS:
+		return FR_EV_ATOMIC_CAS;
+	case FR_ORIGIN_ONCE_END:
+		return FR_EV_ONCE_END;
+	}
+	if (e->flags & FR_F_ATOMIC)
+		return read ? FR_EV_ATOMIC_LOAD : FR_EV_ATOMIC_STORE;
+	if (e->flags & FR_F_RANGE)
+		return read ? FR_EV_RANGE_READ : FR_EV_RANGE_WRITE;
+	return read ? FR_EV_READ : FR_EV_WRITE;
+}
+
 fr_ev fr_model_prev(const struct fr_model *m, fr_ev e)
 {
 	uint32_t pos;

@@ -142,10 +142,21 @@ struct fr_mev {
 	uint32_t obj;
 	uint32_t site : 22, flags : 10;
 	uint16_t thread;
-	uint8_t op;
-	uint8_t mask; /* READ, WRITE: bit i is byte i of the granule */
+	uint8_t op : 5;
+	uint8_t origin : 3; /* READ, WRITE: FR_ORIGIN_* */
+	union {
+		uint8_t mask; /* READ, WRITE: bit i is byte i of the granule */
+		uint8_t kind; /* others: the kind of the trace event */
+	};
 } __attribute__((packed, aligned(4)));
 _Static_assert(sizeof(struct fr_mev) == 20, "the promise of 32 bytes an event");
+_Static_assert(FR_OP_COUNT <= 32, "op has 5 bits");
+/* The trace event of an access, where its flags do not tell. */
+#define FR_ORIGIN_RMW 1	     /* ATOMIC_RMW */
+#define FR_ORIGIN_CAS 2	     /* ATOMIC_CAS */
+#define FR_ORIGIN_ONCE_END 3 /* ONCE_END, which writes a guard */
+/* added to the others: the access touches two granules, one of which the model may leave out */
+#define FR_ORIGIN_SPLIT 4
 
 struct fr_mobj {
 	uint64_t addr;	/* LOC: address of the granule */
@@ -261,6 +272,8 @@ uint32_t fr_model_pos(const struct fr_model *m, fr_ev e);
 /* The previous / next event of the same thread, or FR_NO_EV. */
 fr_ev fr_model_prev(const struct fr_model *m, fr_ev e);
 fr_ev fr_model_next(const struct fr_model *m, fr_ev e);
+/* The kind of the trace event from which the event comes (enum fr_event_kind). */
+unsigned fr_model_kind(const struct fr_mev *e);
 /* The full 64-bit hook. */
 uint64_t fr_model_idx(const struct fr_model *m, fr_ev e);
 /* The event's line in the imported file; 0 if the event was recorded. */

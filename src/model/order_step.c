@@ -95,7 +95,8 @@ static inline __attribute__((always_inline)) void emit(struct fr_load *l, struct
 			   .site = i->site,
 			   .flags = flags & 0x3ff,
 			   .thread = (uint16_t)t->index,
-			   .op = (uint8_t)op,
+			   .op = op & 0x1f,
+			   .origin = i->flags >> 13,
 			   .mask = (uint8_t)mask};
 
 	if (__builtin_expect(g->loc == FR_NONE, 0))

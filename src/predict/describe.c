@@ -126,8 +126,8 @@ static fr_ev allocation(const struct fr_model *m, fr_ev e)
 /* Asks for the details of an event, and of the event that names its object. */
 static void want(struct fr_describer *d, fr_ev e)
 {
-	fr_hook_details_want(d->details, d->m, e, true);
-	fr_hook_details_want(d->details, d->m, fr_describe_namer(d->m, e), true);
+	fr_hook_details_want(d->details, d->m, e);
+	fr_hook_details_want(d->details, d->m, fr_describe_namer(d->m, e));
 }
 
 void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p)
@@ -136,7 +136,7 @@ void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p)
 	struct fr_held held[FR_TARGETS];
 
 	if (heap != FR_NO_EV)
-		fr_hook_details_want(d->details, d->m, heap, true);
+		fr_hook_details_want(d->details, d->m, heap);
 	FR_VEC_FOREACH (w, &p->interleaving) {
 		const struct fr_instance *in = w->instance;
 		struct steps s = last_steps(d->m, w);
@@ -151,10 +151,6 @@ void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p)
 			for (uint32_t k = 0; k < n && k < FR_TARGETS; k++)
 				want(d, held[k].acquire);
 		}
-		for (uint32_t i = 0; i < in->what.npending; i++)
-			fr_hook_details_want(d->details, d->m, in->what.pending[i], false);
-		FR_VEC_FOREACH (e, &w->decision.schedule.step)
-			fr_hook_details_want(d->details, d->m, *e, false);
 	}
 }
 

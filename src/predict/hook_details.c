@@ -1,4 +1,4 @@
-/* Details of hooks by thread and hook, with call stacks: see hook_details.h. */
+/* Call stacks of hooks: see hook_details.h. */
 #include "predict/hook_details.h"
 #include <string.h>
 
@@ -7,16 +7,13 @@ static uint64_t key_of(uint32_t thread, uint64_t hook)
 	return (uint64_t)thread << 48 | (hook & ((UINT64_C(1) << 48) - 1));
 }
 
-void fr_hook_details_want(struct fr_hook_details *l, const struct fr_model *m, fr_ev e, bool stack)
+void fr_hook_details_want(struct fr_hook_details *l, const struct fr_model *m, fr_ev e)
 {
-	struct fr_hook_detail k = {
-	    .thread = m->ev[e].thread, .hook = fr_model_idx(m, e), .want_stack = stack};
+	struct fr_hook_detail k = {.thread = m->ev[e].thread, .hook = fr_model_idx(m, e)};
 	uint64_t *at = fr_map_put(&l->at, key_of(k.thread, k.hook));
 
-	if (*at) {
-		l->detail.v[*at - 1].want_stack |= stack;
+	if (*at)
 		return;
-	}
 	fr_vec_push(&l->detail, k);
 	*at = l->detail.n;
 }
@@ -43,16 +40,8 @@ static bool fits(const struct fr_sites *sites, const struct fr_stack *s, uint32_
 static void take(struct fr_hook_detail *k, const struct fr_trace *t, const struct fr_rec *rec,
 		 const struct fr_stack *s)
 {
-	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e);
-	bool range = kind == FR_EV_RANGE_READ || kind == FR_EV_RANGE_WRITE;
-
 	k->found = true;
-	k->kind = (uint8_t)(kind == FR_EV_PENDING ? aux : kind);
-	k->site = rec->e->site;
-	k->known = fr_event_class(kind) == 'a' && !range && FR_ACC_SIZE(aux) <= 8 &&
-		   !((kind == FR_EV_READ || kind == FR_EV_WRITE) && aux & FR_ACC_NOVALUE);
-	k->value = rec->e->value;
-	if (!k->want_stack || !s->frame.n || !fits(t->sites, s, rec->e->site))
+	if (!s->frame.n || !fits(t->sites, s, rec->e->site))
 		return;
 	k->nframes = (uint32_t)s->frame.n;
 	k->frame = fr_xmalloc(s->frame.n * sizeof(*k->frame));

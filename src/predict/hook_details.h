@@ -1,6 +1,6 @@
 /*
- * Details of the hooks that findings name: kind, site, value and call stack. The model keeps only
- * the site, so one more pass over the trace reads the others, for these hooks only.
+ * Call stacks of the hooks that findings name. The model does not keep them, so one more pass over
+ * the trace finds them, for these hooks only.
  *
  * Not handled: an access that was recorded late or by another thread (LAST_*) has no call stack of
  * its own. It gets the present one if that ends in the right function, otherwise none.
@@ -16,13 +16,8 @@
 struct fr_hook_detail {
 	uint32_t thread; /* of the model */
 	uint64_t hook;
-	bool want_stack;
 	/* result */
 	bool found;
-	uint8_t kind;
-	uint32_t site;
-	bool known;
-	uint64_t value;
 	struct fr_frame *frame; /* outermost first */
 	uint32_t nframes;
 };
@@ -33,8 +28,8 @@ struct fr_hook_details {
 	size_t done; /* number of entries that earlier passes looked for */
 };
 
-/* Adds the hook of event e, with its call stack if `stack`. */
-void fr_hook_details_want(struct fr_hook_details *l, const struct fr_model *m, fr_ev e, bool stack);
+/* Adds the hook of event e. */
+void fr_hook_details_want(struct fr_hook_details *l, const struct fr_model *m, fr_ev e);
 /* Looks for the entries that were added since the last pass. Without a trace it finds nothing. */
 int fr_hook_details_pass(struct fr_hook_details *l, const struct fr_model *m,
 			 struct fr_err *reterr);

@@ -9,7 +9,7 @@
  *   predict_ask.c      drives the work: progress, interrupts, saves, and the end of memory
  *   predict_save.c     fr_keeper: writes findings.json and the schedules
  *   describe*.c        turns a prediction into a finding: places, names, values, call stacks
- *   hook_details.c     reads kinds, values and call stacks of hooks from the trace
+ *   hook_details.c     reads call stacks of hooks from the trace
  *   schedule_build.c   turns an oracle schedule into a schedule file, for src/confirm
  *
  * Words: a generator (generate/generate.h) returns *groups* of *instances*. An instance is one

@@ -168,7 +168,7 @@ static int write_schedules(struct fr_keeper *k, const struct fr_finding *x,
 		char *path = fr_xasprintf("%s/%s", k->dir, x->interleaving.v[i].schedule);
 		int r;
 
-		fr_sched_build(&k->order, &k->details, p->generator, &p->interleaving.v[i], &s);
+		fr_sched_build(&k->order, p->generator, &p->interleaving.v[i], &s);
 		r = fr_sched_write(path, &s, reterr);
 		if (r < 0)
 			return r;

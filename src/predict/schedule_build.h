@@ -5,8 +5,8 @@
 #include "predict/describe.h"
 #include "findings/recorded_turns.h"
 
-/* Builds the schedule of a prediction, after fr_hook_details_pass, for src/confirm. */
-void fr_sched_build(struct fr_order *o, const struct fr_hook_details *details,
-		    const struct fr_generator *g, const struct fr_reached *w, struct fr_sched *ret);
+/* Builds the schedule of a prediction, for src/confirm. */
+void fr_sched_build(struct fr_order *o, const struct fr_generator *g, const struct fr_reached *w,
+		    struct fr_sched *ret);
 
 #endif
