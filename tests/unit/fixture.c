@@ -1,6 +1,7 @@
 /* What the unit tests share. */
 #include "fixture.h"
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -169,6 +170,52 @@ static void make_run_json(const char *dir, const struct fr_writer *w, const uint
 	assert_int_equal(fr_run_write(path, &run, NULL), 0);
 	fr_run_clear(&run);
 	free(path);
+}
+
+void fx_elf(const char *path, const void *blob, size_t n, uint64_t vaddr)
+{
+	struct {
+		Elf64_Ehdr eh;
+		Elf64_Phdr ph;
+	} h = {.eh = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+		      .e_type = ET_DYN,
+		      .e_machine = EM_X86_64,
+		      .e_version = EV_CURRENT,
+		      .e_phoff = sizeof(Elf64_Ehdr),
+		      .e_ehsize = sizeof(Elf64_Ehdr),
+		      .e_phentsize = sizeof(Elf64_Phdr),
+		      .e_phnum = 1},
+	       .ph = {.p_type = PT_LOAD,
+		      .p_offset = sizeof(h),
+		      .p_vaddr = vaddr,
+		      .p_filesz = n,
+		      .p_memsz = n}};
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	fwrite(&h, sizeof(h), 1, f);
+	fwrite(blob, n, 1, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+struct fr_sites *fx_sites(uint32_t n)
+{
+	char *dir = fx_folder(), *elf = fx_path(dir, "elf");
+	struct fr_module_map m = {.bias = 0x100000, .lo = 0x100000, .hi = 0x200000, .path = elf};
+	struct fr_units u = {0};
+	struct fr_sites *s;
+	size_t size;
+	void *blob = fx_blob(n, &size);
+
+	fx_elf(elf, blob, size, 0x3000);
+	fr_vec_push(&u.unit, (struct fr_unit){0x103000, 1, n});
+	s = fr_sites_build(&m, 1, &u);
+	assert_int_equal(fr_sites_count(s), n);
+	fr_units_clear(&u);
+	free(blob);
+	free(elf);
+	fx_remove(dir);
+	return s;
 }
 
 static void make_sites(const char *dir)

@@ -38,6 +38,10 @@ void fx_write(const char *path, const void *p, size_t n);
 /* A valid site table with n sites: site i is file.c:i+1 in func, variable var. A new block of
  * memory. */
 void *fx_blob(uint32_t n, size_t *ret_size);
+/* Writes an ELF file whose only contents, at this address, are n bytes. */
+void fx_elf(const char *path, const void *blob, size_t n, uint64_t vaddr);
+/* The sites of fx_blob, with the numbers 1 to n. */
+struct fr_sites *fx_sites(uint32_t n);
 
 /*
  * A small but complete run folder: two threads, accesses, locks, frames, three blocks of the first

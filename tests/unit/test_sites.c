@@ -2,7 +2,6 @@
 #include "fixture.h"
 #include "symbols/sites.h"
 #include "symbols/sites_internal.h"
-#include <elf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -173,33 +172,6 @@ static void hostile_tables_do_no_harm(void **state)
 	}
 }
 
-/* An ELF file with nothing but a segment that holds a site table. */
-static void make_elf(const char *path, const void *blob, size_t n, uint64_t vaddr)
-{
-	struct {
-		Elf64_Ehdr eh;
-		Elf64_Phdr ph;
-	} h = {.eh = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
-		      .e_type = ET_DYN,
-		      .e_machine = EM_X86_64,
-		      .e_version = EV_CURRENT,
-		      .e_phoff = sizeof(Elf64_Ehdr),
-		      .e_ehsize = sizeof(Elf64_Ehdr),
-		      .e_phentsize = sizeof(Elf64_Phdr),
-		      .e_phnum = 1},
-	       .ph = {.p_type = PT_LOAD,
-		      .p_offset = sizeof(h),
-		      .p_vaddr = vaddr,
-		      .p_filesz = n,
-		      .p_memsz = n}};
-	FILE *f = fopen(path, "wb");
-
-	assert_non_null(f);
-	fwrite(&h, sizeof(h), 1, f);
-	fwrite(blob, n, 1, f);
-	assert_int_equal(fclose(f), 0);
-}
-
 static void tables_are_read_from_elf_files(void **state)
 {
 	char *dir = fx_folder(), *elf = fx_path(dir, "elf"), *path = fx_path(dir, "sites");
@@ -215,7 +187,7 @@ static void tables_are_read_from_elf_files(void **state)
 	void *blob = fx_blob(5, &n);
 
 	(void)state;
-	make_elf(elf, blob, n, 0x3000);
+	fx_elf(elf, blob, n, 0x3000);
 	fr_vec_push(&u.unit, (struct fr_unit){0x103000, 1, 5});
 	fr_vec_push(&u.unit, (struct fr_unit){0x103001, 6, 5});	 /* no table there */
 	fr_vec_push(&u.unit, (struct fr_unit){0x900010, 11, 5}); /* no such file */
@@ -273,7 +245,7 @@ static void a_changed_module_has_no_table(void **state)
 	void *blob = fx_blob(5, &n);
 
 	(void)state;
-	make_elf(elf, blob, n, 0x3000);
+	fx_elf(elf, blob, n, 0x3000);
 	fr_vec_push(&u.unit, (struct fr_unit){0x3000, 1, 5});
 	s = fr_sites_build(&m, 1, &u);
 	assert_non_null(strstr(fr_sites_missing(s, 0), "build-id"));
