@@ -272,7 +272,7 @@ struct fr_control {
 	uint32_t debugger; /* stop for a debugger where the targets meet */
 	uint64_t patience; /* nanoseconds of real time to wait for an event outside the program */
 	uint64_t clock[FR_CONTROL_CLOCKS]; /* at the start of the recorded run; 0: not known */
-	uint32_t files;			   /* the recorded run asked about files */
+	uint32_t files;			   /* the recorded run asked, or asks, about files */
 	uint32_t recording;		   /* see "Record" above; then norder replaces nturns */
 	uint64_t norder;
 	uint32_t other; /* answer with made-up times and random numbers, not the recorded ones */

@@ -79,7 +79,6 @@ int fr_ordered_open(struct fr_ordered *f, const struct fr_run_order *o, struct f
 	c->recording = 1;
 	c->quantum = ORDER_QUANTUM;
 	c->patience = UINT64_MAX;
-	c->files = 1;
 	c->norder = o->turn.n;
 	c->turns_off = sizeof(*c);
 	if (bytes)

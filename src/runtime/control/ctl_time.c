@@ -192,6 +192,7 @@ void frt_ctl_file_time(struct timespec *ts)
 {
 	uint64_t real = (uint64_t)ts->tv_sec * SECOND + (uint64_t)ts->tv_nsec, now = coarse_now();
 
+	frt_ctl->files |= frt_ctl->recording;
 	/* Older than this execution, or set explicitly. */
 	if (ts->tv_sec < 0 || real < real_start || real > now + SECOND)
 		return;
