@@ -37,8 +37,9 @@
 	X(hooks, "hooks executed")                                                            \
 	X(dropped_repeat,                                                                     \
 	  "reads dropped: they repeat a read since the thread's last synchronisation")        \
-	X(forgotten, "last private accesses forgotten: the ownership table was full")         \
-	X(lost_signal, "events lost in signal handlers that interrupted the recorder itself") \
+	X(forgotten,                                                                          \
+	  "last private accesses forgotten: too old, or another granule took their cell")     \
+	X(lost_signal, "events lost in signal handlers that interrupted the runtime")         \
 	X(lost_stopped, "events lost after recording stopped")                                \
 	X(lost_threads, "threads not recorded: too many, or created by an unrecorded thread") \
 	X(lost_early, "synchronisation events lost before the runtime was ready")             \
