@@ -108,7 +108,7 @@ t_ok "not in the recorded run" sh -c '! grep -q "^==.*ERROR" freed.out'
 
 # A report in the recorded run does not hide another one under a schedule, and is none itself.
 t_ok "second.c" "$FORERUN" cc -O1 -g -fsanitize=undefined "$P/second.c" -o second -pthread
-"$FORERUN" run -o second.d ./second >second.out 2>second.err
+"$FORERUN" run --order creation -o second.d ./second >second.out 2>second.err
 t_eq "the first report is in the recorded run, the second is not" "1 0" \
 	"$(grep -c ': runtime error: signed integer overflow' second.d/stderr) $(grep -c ': runtime error: shift' second.d/stderr)"
 t_eq "the second is the harm" "sanitizer second.c:$(grep -n second "$P/second.c" | head -1 | cut -d: -f1) shift exponent" \

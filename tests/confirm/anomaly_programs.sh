@@ -33,7 +33,10 @@ anomaly_programs()
 			t_eq "$d: status" "$([ "$twin" ] && echo 0 || echo 1)" $status
 			t_ok "$d: ${twin:+nothing is }confirmed" python3 "$HERE/anomaly_check.py" "$source" "$d.d/findings.json" $twin
 			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
-			[ -z "$twin" ] || continue
+			if [ "$twin" ]; then
+				t_ok "$n: the recorded run prints what the twin prints" cmp "$n.d/stdout" "$d.d/stdout"
+				continue
+			fi
 			for i in 1 2; do
 				"$FORERUN" replay "$d.d/1" >"$d.$i" 2>"$d.err.$i" </dev/null
 				t_eq "$d: replayed, $i" 1 $?

@@ -19,7 +19,7 @@ END
 for twin in "" -DFIXED; do
 	n=relay${twin:+.fixed}
 	t_ok "$n: builds" "$FORERUN" cc -g -pthread $twin "$P/pattern/relay.c" -o "$n"
-	t_ok "$n: is recorded" "$FORERUN" record -q -o "$n.d" "./$n"
+	t_ok "$n: is recorded" "$FORERUN" record -q --order creation -o "$n.d" "./$n"
 	t_ok "$n: predict accepts the pattern" "$FORERUN" predict --kinds pattern --pattern letter "$n.d"
 	t_ok "$n: is confirmed" "$FORERUN" confirm --fail-on never "$n.d"
 done
@@ -49,7 +49,7 @@ END
 t_ok "two files and the other kinds" "$FORERUN" predict --pattern letter -p update relay.d
 t_eq "all of them are found" "data-race pattern:any-two pattern:lost-letter" \
 	"$(json relay.d/findings.json '" ".join(sorted({f["kind"] for f in j["findings"]} & {"data-race", "pattern:any-two", "pattern:lost-letter"}))')"
-t_status "run confirms a pattern" 1 "$FORERUN" run -o once.d --pattern letter --json once.json -- ./relay
+t_status "run confirms a pattern" 1 "$FORERUN" run --order creation -o once.d --pattern letter --json once.json -- ./relay
 t_eq "run reports the pattern" True "$(json once.json 'any(f["kind"] == "pattern:lost-letter" and f["verdict"] == "confirmed" for f in j["findings"])')"
 
 # The hybrid tier: an update is lost only if a read finds something else than it did.

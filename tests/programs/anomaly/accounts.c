@@ -20,12 +20,12 @@
  * harm: assert accounts.c:
  * expect: atomic-set-violation giro.amount+savings.amount read@first read@second write@debit write@credit
  * harm: assert accounts.c:@books: Assertion `in_order(sum)' failed
+ * order: creation
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <unistd.h>
 
 struct account {
 	pthread_mutex_t lock;
@@ -55,7 +55,6 @@ static void *transfer(void *arg)
 
 static void *deposit(void *arg)
 {
-	usleep(80000);
 	pthread_mutex_lock(&savings.lock);
 	savings.amount += 300; /* @deposit */
 	pthread_mutex_unlock(&savings.lock);
@@ -66,7 +65,6 @@ static void *withdraw(void *arg)
 {
 	long n = 100, have;
 
-	usleep(160000);
 	pthread_mutex_lock(&savings.lock);
 	have = savings.amount; /* @cover */
 	if (have >= n)
@@ -85,7 +83,6 @@ static void *auditor(void *arg)
 {
 	long sum;
 
-	usleep(240000);
 	pthread_mutex_lock(&audit);
 	pthread_mutex_lock(&giro.lock);
 #ifdef FIXED

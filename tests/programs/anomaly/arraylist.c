@@ -13,12 +13,12 @@
  * harm: exit exit status 3
  * expect: atomic-set-violation b.size+b.changes read@size read@iterator write@emptied write@clear
  * harm: crash arraylist.c:@copy
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define ROOM 16
 
@@ -118,14 +118,12 @@ static void *collect(void *arg)
 
 static void *clear(void *arg)
 {
-	usleep(80000);
 	list_clear(&b);
 	return arg;
 }
 
 static void *add(void *arg)
 {
-	usleep(160000);
 	list_add(&b, "plum");
 	return arg;
 }

@@ -14,12 +14,12 @@
  * expect: atomicity-violation account.balance|a->balance read@interest write@interest
  * between: write@pay write@deposit
  * harm: assert bankfix.c:@sum: Assertion `account.balance == 95' failed
+ * order: creation
  * only:
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define ENTRIES 8
 
@@ -96,14 +96,12 @@ static void *customer(void *arg)
 
 static void *employer(void *arg)
 {
-	usleep(50000);
 	deposit(&account, 50);
 	return arg;
 }
 
 static void *night(void *arg)
 {
-	usleep(100000);
 	credit_interest(&account, 5);
 	return arg;
 }

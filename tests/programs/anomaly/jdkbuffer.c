@@ -10,12 +10,12 @@
  * expect: atomicity-violation from->count read@length read@bounds
  * between: write@delete write@put
  * harm: exit exit status 3
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct buffer {
 	pthread_mutex_t lock;
@@ -117,14 +117,12 @@ static void *appender(void *arg)
 
 static void *deleter(void *arg)
 {
-	usleep(80000);
 	buffer_delete(line);
 	return arg;
 }
 
 static void *putter(void *arg)
 {
-	usleep(160000);
 	buffer_put(line, '!');
 	return arg;
 }

@@ -11,12 +11,12 @@
  * harm: crash linkedlist.c:@walk
  * expect: atomic-set-violation b.count+b.head read@size read@first write@more write@link
  * harm: none seen
+ * order: creation
  */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct node {
 	int value;
@@ -122,14 +122,12 @@ static void *compare(void *arg)
 
 static void *shrink(void *arg)
 {
-	usleep(80000);
 	*(struct node **)arg = list_pop(&b);
 	return NULL;
 }
 
 static void *grow(void *arg)
 {
-	usleep(160000);
 	list_push(&b, 3);
 	return arg;
 }

@@ -11,6 +11,7 @@
  * expect: atomicity-violation table[] read@look write@enter
  * between: write@reload write@drop
  * harm: assert loader.c:@current: Assertion `m->version == 2' failed
+ * order: 0,2,1,3,4
  */
 #include <assert.h>
 #include <pthread.h>
@@ -18,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define SLOTS 8
 
@@ -92,7 +92,6 @@ static void *watcher(void *arg)
 	unsigned s = slot_of(arg);
 	struct module *m;
 
-	usleep(80000);
 	atomic_store(&on_disk, 2);
 	m = load(arg);
 	pthread_mutex_lock(&lock);
@@ -107,7 +106,6 @@ static void *housekeeper(void *arg)
 	unsigned s = slot_of(arg);
 	pthread_t t;
 
-	usleep(80000);
 	pthread_mutex_lock(&lock);
 	table[s] = NULL; /* @drop */
 	pthread_mutex_unlock(&lock);
@@ -118,7 +116,6 @@ static void *housekeeper(void *arg)
 
 static void *last_user(void *arg)
 {
-	usleep(240000);
 	use(arg);
 	return NULL;
 }

@@ -11,13 +11,13 @@
  * harm: assert manager.c:@agree: Assertion `listed == counted' failed
  * expect: atomic-set-violation large.head|p->head+large.count|p->count write@push write@pushed read@head read@count
  * harm: assert manager.c:@agree: Assertion `listed == counted' failed
+ * order: creation
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define BLOCKS 2
 
@@ -83,7 +83,6 @@ static void *writer(void *arg)
 {
 	struct block *b = arg;
 
-	usleep(80000);
 	memset(b->data, 0, b->size);
 	give(&large, b);
 	return NULL;
@@ -111,7 +110,6 @@ static void check(struct pool *p)
 
 static void *monitor(void *arg)
 {
-	usleep(160000);
 	check(&small);
 	check(&large);
 	return arg;

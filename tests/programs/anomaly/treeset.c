@@ -9,13 +9,13 @@
  *
  * expect: atomic-set-violation b.size+* read@size read@down write@fewer write@cut
  * harm: exit exit status 4
+ * order: creation
  */
 #include <limits.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct node {
 	int key;
@@ -157,7 +157,6 @@ static void *copy(void *arg)
 
 static void *removal(void *arg)
 {
-	usleep(90000);
 	*(struct node **)arg = set_remove(&b, 30);
 	return NULL;
 }

@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static sem_t full, empty;
 static int box;
@@ -38,8 +37,6 @@ static void *cleaner(void *arg)
 	(void)arg;
 #ifdef FIXED
 	sem_wait(&empty);
-#else
-	usleep(200000);
 #endif
 	box = 0; /* @clear */
 	return NULL;

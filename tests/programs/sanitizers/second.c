@@ -2,7 +2,6 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static int width = 3, shifted, top = INT_MAX;
 
@@ -14,7 +13,6 @@ static void *user(void *arg)
 
 static void *changer(void *arg)
 {
-	usleep(100000);
 	width = 40;
 	return arg;
 }
