@@ -123,11 +123,11 @@ static fr_ev allocation(const struct fr_model *m, fr_ev e)
 	return count ? count - 1 : FR_NO_EV;
 }
 
-/* Asks for the details of an event, and of the event that names its object. */
+/* Asks for the call stack of an event, and of the event that names its object. */
 static void want(struct fr_describer *d, fr_ev e)
 {
-	fr_hook_details_want(d->details, d->m, e);
-	fr_hook_details_want(d->details, d->m, fr_describe_namer(d->m, e));
+	fr_hook_stacks_want(d->stacks, d->m, e);
+	fr_hook_stacks_want(d->stacks, d->m, fr_describe_namer(d->m, e));
 }
 
 void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p)
@@ -136,7 +136,7 @@ void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p)
 	struct fr_held held[FR_TARGETS];
 
 	if (heap != FR_NO_EV)
-		fr_hook_details_want(d->details, d->m, heap);
+		fr_hook_stacks_want(d->stacks, d->m, heap);
 	FR_VEC_FOREACH (w, &p->interleaving) {
 		const struct fr_instance *in = w->instance;
 		struct steps s = last_steps(d->m, w);

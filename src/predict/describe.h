@@ -2,7 +2,7 @@
  * Turns a prediction into a finding: place, name, value, call stack and held locks of its events,
  * and the steps that lead to them.
  *
- * Use: fr_describe_want for each prediction, then fr_hook_details_pass (hook_details.h),
+ * Use: fr_describe_want for each prediction, then fr_hook_stacks_pass (hook_stacks.h),
  * then fr_describe for each prediction. predict_save.c is the caller.
  */
 #ifndef FR_PREDICT_DESCRIBE_H
@@ -11,7 +11,7 @@
 #include "generate/generate.h"
 #include "oracle/oracle.h"
 #include "findings/finding.h"
-#include "predict/hook_details.h"
+#include "predict/hook_stacks.h"
 
 /* A feasible instance of a group. */
 struct fr_reached {
@@ -29,13 +29,13 @@ struct fr_predicted {
 struct fr_describer {
 	const struct fr_model *m;
 	const struct fr_causality *c;
-	struct fr_hook_details *details;
+	struct fr_hook_stacks *stacks;
 	struct fr_findings *f;
 	struct fr_map *names;	  /* cached names of objects; strings of f */
 	FR_VEC(uint64_t) objects; /* of the present finding, in the order of their numbers */
 };
 
-/* Asks for the details of all hooks that the finding of p needs. */
+/* Asks for the call stacks of all hooks that the finding of p needs. */
 void fr_describe_want(struct fr_describer *d, const struct fr_predicted *p);
 /* Adds a finding, without id and schedules, to f. */
 struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted *p);

@@ -78,7 +78,7 @@ fr_ev fr_describe_namer(const struct fr_model *m, fr_ev e)
 static const char *name_by_calls(const struct fr_describer *d, fr_ev e)
 {
 	const struct fr_mev *v = &d->m->ev[e];
-	const struct fr_hook_detail *k = fr_hook_details_get(d->details, d->m, e);
+	const struct fr_hook_stack *k = fr_hook_stacks_get(d->stacks, d->m, e);
 	FR_CLEANUP(fr_freep) uint32_t *call = NULL;
 	uint32_t n = k && k->nframes ? k->nframes - 1 : 0;
 	uint64_t key = mix(fr_op_class[v->op], (uint64_t)v->obj << 32 | v->site), *at;
@@ -121,7 +121,7 @@ static bool imported(const struct fr_describer *d, fr_ev e, struct fr_place *ret
 
 void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_finding_event *ret)
 {
-	const struct fr_hook_detail *k = fr_hook_details_get(d->details, d->m, e);
+	const struct fr_hook_stack *k = fr_hook_stacks_get(d->stacks, d->m, e);
 	struct fr_place line;
 
 	if (!d->m->trace)

@@ -9,7 +9,7 @@
  *   predict_ask.c      drives the work: progress, interrupts, saves, and the end of memory
  *   predict_save.c     fr_keeper: writes findings.json and the schedules
  *   describe*.c        turns a prediction into a finding: places, names, values, call stacks
- *   hook_details.c     reads call stacks of hooks from the trace
+ *   hook_stacks.c     reads call stacks of hooks from the trace
  *   schedule_build.c   turns an oracle schedule into a schedule file, for src/confirm
  *
  * Words: a generator (generate/generate.h) returns *groups* of *instances*. An instance is one
@@ -117,7 +117,7 @@ struct fr_keeper {
 	struct fr_work *w;
 	const struct fr_predict_args *args;
 	/* set by fr_keeper_* */
-	struct fr_hook_details details;
+	struct fr_hook_stacks stacks;
 	struct fr_order order;
 	uint32_t kept; /* number of findings in the folder */
 	/* set by fr_ask_* */

@@ -303,7 +303,7 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	FR_CLEANUP(fr_freep) const struct fr_job **job = NULL, **in_order = NULL;
 	FR_CLEANUP(fr_map_free) struct fr_map names = {0};
 	struct fr_describer d = {
-	    .m = k->w->m, .c = k->w->c, .details = &k->details, .f = &f, .names = &names};
+	    .m = k->w->m, .c = k->w->c, .stacks = &k->stacks, .f = &f, .names = &names};
 	size_t n = found_jobs(k->w, final, &job);
 	int r;
 
@@ -315,7 +315,7 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	f.summary.reason = fr_findings_str(&f, reason);
 	for (size_t i = 0; i < n; i++)
 		fr_describe_want(&d, &job[i]->p);
-	r = fr_hook_details_pass(&k->details, k->w->m, reterr);
+	r = fr_hook_stacks_pass(&k->stacks, k->w->m, reterr);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < n; i++) {
@@ -340,7 +340,7 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 
 void fr_keeper_free(struct fr_keeper *k)
 {
-	fr_hook_details_free(&k->details);
+	fr_hook_stacks_free(&k->stacks);
 	fr_order_free(&k->order);
 	free(k->reserve);
 }

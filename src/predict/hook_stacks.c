@@ -1,5 +1,5 @@
-/* Call stacks of hooks: see hook_details.h. */
-#include "predict/hook_details.h"
+/* Call stacks of hooks: see hook_stacks.h. */
+#include "predict/hook_stacks.h"
 #include <string.h>
 
 static uint64_t key_of(uint32_t thread, uint64_t hook)
@@ -7,23 +7,23 @@ static uint64_t key_of(uint32_t thread, uint64_t hook)
 	return (uint64_t)thread << 48 | (hook & ((UINT64_C(1) << 48) - 1));
 }
 
-void fr_hook_details_want(struct fr_hook_details *l, const struct fr_model *m, fr_ev e)
+void fr_hook_stacks_want(struct fr_hook_stacks *l, const struct fr_model *m, fr_ev e)
 {
-	struct fr_hook_detail k = {.thread = m->ev[e].thread, .hook = fr_model_idx(m, e)};
+	struct fr_hook_stack k = {.thread = m->ev[e].thread, .hook = fr_model_idx(m, e)};
 	uint64_t *at = fr_map_put(&l->at, key_of(k.thread, k.hook));
 
 	if (*at)
 		return;
-	fr_vec_push(&l->detail, k);
-	*at = l->detail.n;
+	fr_vec_push(&l->stack, k);
+	*at = l->stack.n;
 }
 
-const struct fr_hook_detail *fr_hook_details_get(const struct fr_hook_details *l,
-						 const struct fr_model *m, fr_ev e)
+const struct fr_hook_stack *fr_hook_stacks_get(const struct fr_hook_stacks *l,
+					       const struct fr_model *m, fr_ev e)
 {
 	uint64_t *at = fr_map_get(&l->at, key_of(m->ev[e].thread, fr_model_idx(m, e)));
 
-	return at && *at && l->detail.v[*at - 1].found ? &l->detail.v[*at - 1] : NULL;
+	return at && *at && l->stack.v[*at - 1].found ? &l->stack.v[*at - 1] : NULL;
 }
 
 /* Does the stack end in the function of the site? Otherwise it is not the event's. */
@@ -37,7 +37,7 @@ static bool fits(const struct fr_sites *sites, const struct fr_stack *s, uint32_
 	return !in.known || !strcmp(in.name, at.physical) || !strcmp(in.physical, at.physical);
 }
 
-static void take(struct fr_hook_detail *k, const struct fr_trace *t, const struct fr_rec *rec,
+static void take(struct fr_hook_stack *k, const struct fr_trace *t, const struct fr_rec *rec,
 		 const struct fr_stack *s)
 {
 	k->found = true;
@@ -48,7 +48,7 @@ static void take(struct fr_hook_detail *k, const struct fr_trace *t, const struc
 	memcpy(k->frame, s->frame.v, s->frame.n * sizeof(*k->frame));
 }
 
-static int pass_thread(struct fr_hook_details *l, const struct fr_trace *t,
+static int pass_thread(struct fr_hook_stacks *l, const struct fr_trace *t,
 		       const struct fr_trace_thread *th, uint32_t thread, uint64_t wanted,
 		       struct fr_err *reterr)
 {
@@ -59,7 +59,7 @@ static int pass_thread(struct fr_hook_details *l, const struct fr_trace *t,
 
 	fr_iter_open(&it, t, th);
 	while (wanted && (r = fr_iter_next(&it, &rec, reterr)) > 0) {
-		struct fr_hook_detail *k;
+		struct fr_hook_stack *k;
 		uint64_t *at;
 		bool pending;
 
@@ -69,7 +69,7 @@ static int pass_thread(struct fr_hook_details *l, const struct fr_trace *t,
 		if (fr_event_class(fr_event_kind(rec.e)) == 'x' && !pending)
 			continue;
 		at = fr_map_get(&l->at, key_of(thread, rec.idx + pending));
-		k = at && *at ? &l->detail.v[*at - 1] : NULL;
+		k = at && *at ? &l->stack.v[*at - 1] : NULL;
 		if (!k || k->found)
 			continue;
 		take(k, t, &rec, &stack);
@@ -80,12 +80,12 @@ static int pass_thread(struct fr_hook_details *l, const struct fr_trace *t,
 	return r < 0 ? r : 0;
 }
 
-int fr_hook_details_pass(struct fr_hook_details *l, const struct fr_model *m, struct fr_err *reterr)
+int fr_hook_stacks_pass(struct fr_hook_stacks *l, const struct fr_model *m, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) uint64_t *wanted = fr_xcalloc(m->nthreads, sizeof(*wanted));
 
-	for (; l->done < l->detail.n; l->done++)
-		wanted[l->detail.v[l->done].thread]++;
+	for (; l->done < l->stack.n; l->done++)
+		wanted[l->stack.v[l->done].thread]++;
 	for (uint32_t t = 0; m->trace && t < m->nthreads; t++) {
 		const struct fr_trace_thread *th = fr_trace_thread(m->trace, m->thread[t].id);
 		int r;
@@ -99,11 +99,11 @@ int fr_hook_details_pass(struct fr_hook_details *l, const struct fr_model *m, st
 	return 0;
 }
 
-void fr_hook_details_free(struct fr_hook_details *l)
+void fr_hook_stacks_free(struct fr_hook_stacks *l)
 {
-	FR_VEC_FOREACH (k, &l->detail)
+	FR_VEC_FOREACH (k, &l->stack)
 		free(k->frame);
-	fr_vec_free(&l->detail);
+	fr_vec_free(&l->stack);
 	fr_map_free(&l->at);
-	*l = (struct fr_hook_details){0};
+	*l = (struct fr_hook_stacks){0};
 }

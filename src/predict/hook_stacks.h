@@ -5,15 +5,15 @@
  * Not handled: an access that was recorded late or by another thread (LAST_*) has no call stack of
  * its own. It gets the present one if that ends in the right function, otherwise none.
  */
-#ifndef FR_PREDICT_HOOK_DETAILS_H
-#define FR_PREDICT_HOOK_DETAILS_H
+#ifndef FR_PREDICT_HOOK_STACKS_H
+#define FR_PREDICT_HOOK_STACKS_H
 
 #include "base/err.h"
 #include "base/mem.h"
 #include "model/model.h"
 #include "trace/stack.h"
 
-struct fr_hook_detail {
+struct fr_hook_stack {
 	uint32_t thread; /* of the model */
 	uint64_t hook;
 	/* result */
@@ -22,20 +22,19 @@ struct fr_hook_detail {
 	uint32_t nframes;
 };
 
-struct fr_hook_details {
-	FR_VEC(struct fr_hook_detail) detail;
+struct fr_hook_stacks {
+	FR_VEC(struct fr_hook_stack) stack;
 	struct fr_map at;
 	size_t done; /* number of entries that earlier passes looked for */
 };
 
 /* Adds the hook of event e. */
-void fr_hook_details_want(struct fr_hook_details *l, const struct fr_model *m, fr_ev e);
+void fr_hook_stacks_want(struct fr_hook_stacks *l, const struct fr_model *m, fr_ev e);
 /* Looks for the entries that were added since the last pass. Without a trace it finds nothing. */
-int fr_hook_details_pass(struct fr_hook_details *l, const struct fr_model *m,
-			 struct fr_err *reterr);
+int fr_hook_stacks_pass(struct fr_hook_stacks *l, const struct fr_model *m, struct fr_err *reterr);
 /* NULL if it was not wanted or not found. */
-const struct fr_hook_detail *fr_hook_details_get(const struct fr_hook_details *l,
-						 const struct fr_model *m, fr_ev e);
-void fr_hook_details_free(struct fr_hook_details *l);
+const struct fr_hook_stack *fr_hook_stacks_get(const struct fr_hook_stacks *l,
+					       const struct fr_model *m, fr_ev e);
+void fr_hook_stacks_free(struct fr_hook_stacks *l);
 
 #endif
