@@ -68,4 +68,23 @@ found outside-gone outside-O1 gone "data-race hang"
 for l in 0 x -1; do
 	t_says "an outside limit of '$l'" 2 "outside-limit" "$FORERUN" confirm --outside-limit="$l" r.timed-deadlock
 done
+
+# Recorded: one thread asks for the time, then the other sleeps. Replayed the other way round, by a schedule made by
+# hand: the recorded answer would be earlier than the end of the sleep.
+t_ok "asks: builds" "$FORERUN" cc -g -O1 -pthread "$P/asks.c" -o asks
+t_ok "asks: is recorded" "$FORERUN" record -q --order creation -o r.asks ./asks
+t_eq "asks: the recorded answer" "asked before its end" "$(cat r.asks/stdout)"
+t_ok "asks: predict" "$FORERUN" predict --fail-on never r.asks
+cat >lines <<'END'
+kind data-race
+meeting either-order
+turn 0 {0:thread-create:2}
+turn 0.2 {0.2:write:1}
+turn 0.1 {0.1:write:1}
+target 0.1 {0.1:write:2} write {0.1:write:2!} first 1
+target 0.2 {0.2:write:2} write {0.2:write:2!} second 1
+END
+python3 "$SRC/tests/schedule.py" "$FORERUN" r.asks <lines >made && cp made r.asks/1/by-hand
+t_eq "asks: not earlier than the end of another thread's sleep" "asked after the sleep" \
+	"$("$FORERUN" replay r.asks/1/by-hand 2>err </dev/null)"
 t_done
