@@ -34,7 +34,8 @@ anomaly_programs()
 			t_ok "$d: ${twin:+nothing is }confirmed" python3 "$HERE/anomaly_check.py" "$source" "$d.d/findings.json" $twin
 			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
 			if [ "$twin" ]; then
-				t_ok "$n: the recorded run prints what the twin prints" cmp "$n.d/stdout" "$d.d/stdout"
+				[ -z "$(order "$source")" ] ||
+					t_ok "$n: the recorded run prints what the twin prints" cmp "$n.d/stdout" "$d.d/stdout"
 				continue
 			fi
 			for i in 1 2; do

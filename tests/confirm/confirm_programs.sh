@@ -42,7 +42,7 @@ confirm_programs()
 			t_ok "$d: ${twin:+none }confirmed" python3 "$HERE/confirm_check.py" "$source" "$d.d/findings.json" $twin
 			t_ok "$d: the recorded run is repeated" "$FORERUN" replay "$d.d"
 			if [ "$twin" ]; then
-				grep -q '^ \* twin: ' "$source" ||
+				[ -z "$(order "$source")" ] || grep -q '^ \* twin: ' "$source" ||
 					t_ok "$n: the recorded run prints what the twin prints" cmp "$n.d/stdout" "$d.d/stdout"
 				"$FORERUN" run $(order "$source") -o "$d.all" "./$d" <"$n.in" >"$d.out" 2>"$d.err"
 				t_eq "$d: silent for every kind and tier" 0 $?
