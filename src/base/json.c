@@ -4,6 +4,7 @@
  */
 #include "base/json.h"
 #include "base/assert.h"
+#include "base/hash.h"
 #include <errno.h>
 #include <string.h>
 
@@ -228,15 +229,6 @@ static int string(struct reader *r, char **ret, size_t *ret_n)
 
 static int value(struct reader *r, struct fr_json *j);
 
-static uint64_t hash(const char *s, size_t n)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	while (n--)
-		h = (h ^ (unsigned char)*s++) * UINT64_C(0x100000001b3);
-	return h >> 1;
-}
-
 /* One member of an object: key, colon, value. */
 static int member(struct reader *r, struct fr_json *j, struct fr_map *seen)
 {
@@ -246,7 +238,7 @@ static int member(struct reader *r, struct fr_json *j, struct fr_map *seen)
 
 	if (e < 0)
 		return e;
-	known = fr_map_put(seen, hash(j->key, n));
+	known = fr_map_put(seen, fr_hash_bytes(FR_HASH_START, j->key, n) >> 1);
 	if (*known)
 		return bad_at(r, at, "duplicate key");
 	*known = 1;

@@ -53,6 +53,12 @@
 		__typeof__(b) fr_b = (b);  \
 		fr_a < fr_b ? fr_a : fr_b; \
 	})
+#define fr_max(a, b)                       \
+	({                                 \
+		__typeof__(a) fr_a = (a);  \
+		__typeof__(b) fr_b = (b);  \
+		fr_a > fr_b ? fr_a : fr_b; \
+	})
 /* Bisection: returns the first index i < n for which the expression `before` is false, n if there
    is none. `before` must be true up to some index and false from there on. */
 #define fr_bisect(n, i, before)                                     \

@@ -17,6 +17,7 @@
 #include "cmd/show.h"
 #include "findings/verdict.h"
 #include "trace/run_info.h"
+#include "base/hash.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -162,19 +163,15 @@ static uint64_t bug_of(const struct fr_finding *x)
 	uint64_t sum = 0;
 
 	FR_VEC_FOREACH (e, &x->interleaving.v[0].event) {
-		uint64_t h =
-		    UINT64_C(0xcbf29ce484222325) ^ e->at.line * UINT64_C(0x9e3779b97f4a7c15);
+		uint64_t h = FR_HASH_START ^ e->at.line * UINT64_C(0x9e3779b97f4a7c15);
 
 		if (fr_role_varies(e->role))
 			continue;
-		for (const char *s = e->at.file; *s; s++)
-			h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
-		h = (h ^ e->access) * UINT64_C(0x100000001b3);
+		h = fr_hash_text(h, e->at.file);
+		h = fr_hash_bytes(h, &(uint8_t){(uint8_t)e->access}, 1);
 		sum += h ^ h >> 29;
 	}
-	for (const char *s = x->kind; *s; s++)
-		sum = (sum ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
-	return sum >> 1;
+	return fr_hash_text(sum, x->kind) >> 1;
 }
 
 static bool better(const struct fr_finding *a, const struct fr_finding *b)

@@ -12,6 +12,7 @@
 #include "confirm/control.h"
 #include "base/assert.h"
 #include "base/io.h"
+#include "base/hash.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,20 +43,12 @@ struct build {
 	struct fr_err *err;
 };
 
-static uint64_t hash(const char *s, size_t n)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)s[i]) * UINT64_C(0x100000001b3);
-	return h >> 1;
-}
-
 /* Returns the index of a thread; adds it and its parents if needed. NONE: the path is invalid. */
 static uint32_t thread_of(struct build *b, const char *path, size_t n)
 {
 	const char *dot = memrchr(path, '.', n);
-	uint64_t key = hash(path, n), *at = fr_map_get(&b->by_path, key);
+	uint64_t key = fr_hash_bytes(FR_HASH_START, path, n) >> 1,
+		 *at = fr_map_get(&b->by_path, key);
 	struct fr_control_thread t = {.parent = NONE};
 
 	if (at && *at && strlen(b->path[*at - 1]) == n && !memcmp(b->path[*at - 1], path, n))
@@ -120,7 +113,7 @@ static int add_threads(struct build *b)
 			const struct fr_sched_hook *h = &b->stop[i].target[k];
 			uint64_t *last = &b->last[b->index[h->thread]];
 
-			*last = h->hook > *last ? h->hook : *last;
+			*last = fr_max(*last, h->hook);
 		}
 	return 0;
 }

@@ -108,7 +108,7 @@ static void name_objects(struct fr_recorded *r)
 		struct fr_recorded_object o = r->object.v[i];
 		bool alone = o.lo >= end && (i + 1 == r->object.n || r->object.v[i + 1].lo >= o.hi);
 
-		end = o.hi > end ? o.hi : end;
+		end = fr_max(end, o.hi);
 		fr_assert_slow(!alone || !n || r->object.v[n - 1].hi <= o.lo);
 		if (alone)
 			r->object.v[n++] = o;

@@ -315,7 +315,7 @@ static bool numbers_fit(const struct tally *t)
 		return !t->unknown;
 	for (size_t i = 0; i < t->nrefs; i++) {
 		lo = fr_min(lo, t->lines[i]);
-		hi = t->lines[i] > hi ? t->lines[i] : hi;
+		hi = fr_max(hi, t->lines[i]);
 	}
 	fr_assert(lo <= hi);
 	return (lo != hi && !t->unknown) || (now >= lo && now <= hi);

@@ -4,18 +4,10 @@
 #include "model/region_kind.h"
 #include "format/site_table.h"
 #include "findings/verdict.h"
+#include "base/hash.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-static uint64_t hash(const char *s)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	while (*s)
-		h = (h ^ (unsigned char)*s++) * UINT64_C(0x100000001b3);
-	return h >> 1;
-}
 
 const char *fr_findings_str(struct fr_findings *f, const char *s)
 {
@@ -25,7 +17,7 @@ const char *fr_findings_str(struct fr_findings *f, const char *s)
 		return NULL;
 	if (!*s)
 		return "";
-	at = fr_map_put(&f->strings, hash(s));
+	at = fr_map_put(&f->strings, fr_hash_text(FR_HASH_START, s) >> 1);
 	fr_assert(*at <= f->string.n);
 	if (*at && !strcmp(f->string.v[*at - 1], s))
 		return f->string.v[*at - 1];

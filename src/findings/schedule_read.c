@@ -7,6 +7,7 @@
 #include "format/event.h"
 #include "findings/schedule_file.h"
 #include "trace/trace.h"
+#include "base/hash.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -103,19 +104,10 @@ static bool number(const char *s, int base, uint64_t *ret)
 	return !errno && !*end;
 }
 
-static uint64_t hash(const char *s)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	while (*s)
-		h = (h ^ (unsigned char)*s++) * UINT64_C(0x100000001b3);
-	return h >> 1;
-}
-
 /* Like fr_sched_thread, but with a hash map instead of a linear search. */
 static uint32_t thread_of(struct reader *d, const char *path)
 {
-	uint64_t *at = fr_map_put(&d->thread, hash(path));
+	uint64_t *at = fr_map_put(&d->thread, fr_hash_text(FR_HASH_START, path) >> 1);
 
 	if (!*at || strcmp(d->s->thread.v[*at - 1], path) != 0)
 		*at = fr_sched_thread(d->s, path) + 1;

@@ -123,7 +123,7 @@ static void meet(struct search *s, const struct pair *p, const struct fr_kind_ac
 	f.apart = r->ev < p->a.ev   ? fr_apart(r->ev, p->b.ev)
 		  : r->ev > p->b.ev ? fr_apart(p->a.ev, r->ev)
 				    : 0;
-	f.end = r->ev > p->b.ev ? r->ev : p->b.ev;
+	f.end = fr_max(r->ev, p->b.ev);
 	f.context = (uint32_t)fr_mix((uint64_t)p->thread << 16 | thread,
 				     (uint64_t)span[p->b.span].locks << 32 | span[r->span].locks);
 	if (!fr_finds_wants(&s->finds, what.key, &f))
@@ -183,11 +183,6 @@ static void access_meets(struct search *s, struct pairs *of, const struct fr_kin
 
 /* ---- local pairs ---- */
 
-static bool look_now(uint32_t count)
-{
-	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
-}
-
 static void see_pair(struct search *s, const struct fr_kind *first, const struct fr_kind_access *b,
 		     uint16_t thread, enum fr_region region)
 {
@@ -216,7 +211,7 @@ static void see_pair(struct search *s, const struct fr_kind *first, const struct
 	p->b = *b;
 	p->thread = thread;
 	p->region = (uint8_t)region;
-	if (look_now(p->count++))
+	if (fr_look_now(p->count++))
 		pair_meets(s, of, p);
 }
 
@@ -294,8 +289,8 @@ static void see_access(struct search *s, struct fr_kind_access *a)
 	k = &s->kinds.v[i];
 	for (unsigned n = 0; n < fr_array_size(s->pairs); n++)
 		s->pairs[n].credit += CREDIT_ACCESS;
-	look = look_now(k->count);
-	if (look || (before != FR_KIND_NONE && look_now(s->kinds.v[before].count)))
+	look = fr_look_now(k->count);
+	if (look || (before != FR_KIND_NONE && fr_look_now(s->kinds.v[before].count)))
 		find_pairs(s, before, a, v->thread, &k->code);
 	for (unsigned n = 0; look && n < fr_array_size(s->pairs); n++)
 		access_meets(s, &s->pairs[n], a, v->thread);

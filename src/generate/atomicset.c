@@ -150,7 +150,7 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 	what.key = fr_mix(what.key, (uint64_t)m->ev[f.ev[1]].site << 32 | m->ev[f.ev[2]].site);
 	what.key = fr_mix(what.key, crossed << 4 | c1 << 2 | c2) >> 1;
 	first = fr_min(u->a.ev, v->a.ev);
-	last = u->b.ev > v->b.ev ? u->b.ev : v->b.ev;
+	last = fr_max(u->b.ev, v->b.ev);
 	f.apart = fr_apart(first, last);
 	f.end = last;
 	f.context = (uint32_t)fr_mix((uint64_t)m->ev[u->a.ev].thread << 16 | m->ev[v->a.ev].thread,
@@ -211,11 +211,6 @@ static bool pay(struct search *s, fr_ev e)
 	return there;
 }
 
-static bool look_now(uint32_t count)
-{
-	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
-}
-
 /* Adds a class under its locations. Returns its index + 1; 0 if there are too many. */
 static uint32_t new_alike(struct search *s, uint64_t *at, uint64_t key)
 {
@@ -252,7 +247,7 @@ static void see_pair(void *arg, const struct fr_unit_pair *p)
 		return;
 	at = fr_map_get(&s->known, key);
 	i = at ? (uint32_t)*at : 0;
-	if (i && !look_now(s->alike.v[i - 1].count)) {
+	if (i && !fr_look_now(s->alike.v[i - 1].count)) {
 		s->alike.v[i - 1].count++;
 		s->alike.v[i - 1].last = *p;
 		return;

@@ -129,7 +129,7 @@ static void cycle(struct search *s)
 				break;
 			t.ev[t.n++] = e;
 			low = e < low ? e : low;
-			high = e > high ? e : high;
+			high = fr_max(high, e);
 		}
 		if (t.n < s->depth) {
 			s->ret->refuted++;

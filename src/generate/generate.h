@@ -97,6 +97,12 @@ void fr_groups_free(struct fr_groups *g);
 /* Sorts the groups. Every generator calls this last. */
 void fr_groups_sort(struct fr_groups *g);
 
+/* Is it time to examine one more of many that are alike, after `count` of them? */
+static inline bool fr_look_now(uint64_t count)
+{
+	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
+}
+
 /* Mixes two numbers into a hash, for keys. */
 static inline uint64_t fr_mix(uint64_t a, uint64_t b)
 {

@@ -32,23 +32,26 @@ struct guards {
 	FR_VEC(uint32_t) several;
 };
 
-/* The end of the events of thread t that must happen before every event of all other threads. */
+fr_ev fr_alone_until(const struct fr_model *m, const struct fr_causality *c, uint32_t t)
+{
+	fr_ev until = m->n;
+
+	for (uint32_t u = 0; u < m->nthreads; u++) {
+		fr_ev last;
+
+		if (u == t || !m->thread[u].n)
+			continue;
+		last = fr_mhb_last(c, m->thread[u].ev[0], t);
+		until = fr_min(until, last == FR_NO_EV ? 0 : last + 1);
+	}
+	fr_assert(until <= m->n);
+	return until;
+}
+
 static fr_ev alone_until(struct guards *g, uint32_t t)
 {
-	if (!g->alone[t]) {
-		fr_ev until = g->m->n;
-
-		for (uint32_t u = 0; u < g->m->nthreads; u++) {
-			fr_ev last;
-
-			if (u == t || !g->m->thread[u].n)
-				continue;
-			last = fr_mhb_last(g->c, g->m->thread[u].ev[0], t);
-			until = fr_min(until, last == FR_NO_EV ? 0 : last + 1);
-		}
-		fr_assert(until <= g->m->n);
-		g->alone[t] = until + 1;
-	}
+	if (!g->alone[t])
+		g->alone[t] = fr_alone_until(g->m, g->c, t) + 1;
 	return g->alone[t] - 1;
 }
 

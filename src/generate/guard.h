@@ -19,5 +19,7 @@
  * frees `ret`.
  */
 uint32_t fr_guards_find(const struct fr_model *m, const struct fr_causality *c, bool **ret);
+/* The end of the events of thread t that must happen before every event of all other threads. */
+fr_ev fr_alone_until(const struct fr_model *m, const struct fr_causality *c, uint32_t t);
 
 #endif

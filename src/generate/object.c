@@ -5,14 +5,13 @@
  * called `p` in both. Elements of arrays: `a[].x` and `a[].y` may belong to two objects.
  */
 #include "generate/object.h"
+#include "base/hash.h"
 #include <string.h>
 
 static uint32_t hash_bytes(const char *s, size_t n)
 {
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	uint64_t h = fr_hash_bytes(FR_HASH_START, s, n);
 
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)s[i]) * UINT64_C(0x100000001b3);
 	return (uint32_t)(h ^ h >> 32) | 1;
 }
 

@@ -202,7 +202,7 @@ static void see_match(struct search *s)
 		fr_assert(s->at[i] != NONE);
 		w.ev[i] = s->ev[i];
 		first = fr_min(first, s->ev[i]);
-		last = s->ev[i] > last ? s->ev[i] : last;
+		last = fr_max(last, s->ev[i]);
 	}
 	w.span = last - first;
 	if (!fr_matches_want(&s->found, &w))

@@ -221,11 +221,6 @@ static void write_finds(void *arg, struct fr_group *g, const struct fr_find *f, 
 
 /* ---- locations ---- */
 
-static bool look_now(uint32_t count)
-{
-	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
-}
-
 /* Compares the access with the last of each kind, most recent first. */
 static void look_at(struct races *r, uint8_t i, fr_ev e, uint16_t what, uint16_t set)
 {
@@ -255,7 +250,7 @@ static void see_access(struct races *r, fr_ev e, uint16_t set)
 		return;
 	k = kind_of(r, key, what);
 	r->credit += CREDIT_ACCESS;
-	if (look_now(k->count)) {
+	if (fr_look_now(k->count)) {
 		look_at(r, r->newest[1], e, what, set);
 		if (what & WHAT_WRITE)
 			look_at(r, r->newest[0], e, what, set);

@@ -14,6 +14,7 @@
 #include "generate/guard.h"
 #include "generate/named.h"
 #include "format/event.h"
+#include "base/hash.h"
 #include <string.h>
 
 /* ---- the locations that matter ---- */
@@ -23,22 +24,6 @@ struct place {
 	uint16_t thread;
 	bool seen, later, shared, written;
 };
-
-/* The end of the events of thread t that must happen before every event of all other threads. */
-static fr_ev alone_until(const struct fr_model *m, const struct fr_causality *c, uint32_t t)
-{
-	fr_ev until = m->n;
-
-	for (uint32_t u = 0; u < m->nthreads; u++) {
-		fr_ev last;
-
-		if (u == t || !m->thread[u].n)
-			continue;
-		last = fr_mhb_last(c, m->thread[u].ev[0], t);
-		until = fr_min(until, last == FR_NO_EV ? 0 : last + 1);
-	}
-	return until;
-}
 
 static void see_place(struct place *p, const struct fr_mev *v, fr_ev e, const fr_ev *alone)
 {
@@ -70,7 +55,7 @@ static uint32_t find_places(struct fr_regions *r, const struct fr_causality *c)
 	uint32_t n = 0;
 
 	for (uint32_t t = 0; t < m->nthreads; t++)
-		alone[t] = alone_until(m, c, t);
+		alone[t] = fr_alone_until(m, c, t);
 	for (fr_ev e = 0; e < m->n; e++) {
 		const struct fr_mev *v = &m->ev[e];
 
@@ -322,8 +307,7 @@ bool fr_spans_exclude(const struct fr_regions *r, uint32_t x, fr_ev taken, uint3
 
 static uint32_t hash_text(uint64_t h, const char *s)
 {
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
+	h = fr_hash_text(h, s);
 	return (uint32_t)(h ^ h >> 32);
 }
 

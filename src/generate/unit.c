@@ -165,11 +165,6 @@ static void pairs_of(struct units *u, const struct scope *s, uint32_t second, en
 	}
 }
 
-static bool look_now(uint64_t count)
-{
-	return count < 8 || !(count & (count - 1)) || count % 32 == 0;
-}
-
 /* Is the unit rare so far, or is it time to examine one more of its kind? set: 0 for a region.
    There may be as many objects as accesses, so for fields only the sites count. */
 static bool is_wanted(struct units *u, const struct unit *x, uint32_t set)
@@ -187,7 +182,7 @@ static bool is_wanted(struct units *u, const struct unit *x, uint32_t set)
 		u->cut_off++;
 		return false;
 	}
-	return look_now((*fr_map_put(&u->seen, h >> 1))++);
+	return fr_look_now((*fr_map_put(&u->seen, h >> 1))++);
 }
 
 static void end_unit(struct units *u, struct unit *x)

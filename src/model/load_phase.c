@@ -64,7 +64,7 @@ static uint32_t *clock_of(struct phase *p, uint32_t t)
 static void merge(struct phase *p, uint32_t *to, const uint32_t *from)
 {
 	for (uint32_t i = 0; i < p->l->nthreads; i++)
-		to[i] = to[i] > from[i] ? to[i] : from[i];
+		to[i] = fr_max(to[i], from[i]);
 }
 
 /* The same rules as barrier() in load_sync.c. */

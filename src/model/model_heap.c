@@ -48,7 +48,7 @@ static struct fr_heap_index *build(const struct fr_model *m)
 			  m->ev[x->v[i].alloc].obj == x->v[i].obj);
 		if (end < x->v[i].addr)
 			end = UINT64_MAX;
-		reach = end > reach ? end : reach;
+		reach = fr_max(reach, end);
 		x->v[i].reach = reach;
 	}
 	return x;

@@ -34,7 +34,7 @@ static inline void fr_open_write(struct fr_gran *g, const struct fr_lthread *t, 
 		if (g->until[1] <= t->begun)
 			g->wrote[1] = 0;
 		g->wrote[1] |= g->wrote[0];
-		g->until[1] = g->until[0] > g->until[1] ? g->until[0] : g->until[1];
+		g->until[1] = fr_max(g->until[0], g->until[1]);
 		g->wrote[0] = 0;
 		g->writer = t->index;
 	}

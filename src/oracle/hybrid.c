@@ -178,9 +178,9 @@ static void count_section(struct fr_hybrid *h, fr_ev acquire)
 		*l = (struct hlock){.epoch = h->epoch};
 	l->sections++;
 	l->alone += alone;
-	l->last = acquire + 1 > l->last ? acquire + 1 : l->last;
+	l->last = fr_max(l->last, acquire + 1);
 	if (alone)
-		l->last_alone = acquire + 1 > l->last_alone ? acquire + 1 : l->last_alone;
+		l->last_alone = fr_max(l->last_alone, acquire + 1);
 	if (release_in_set(h, acquire) != FR_NO_EV)
 		return;
 	if (is_pinned(h, acquire)) {
@@ -188,9 +188,9 @@ static void count_section(struct fr_hybrid *h, fr_ev acquire)
 		l->pinned_alone |= alone;
 		return;
 	}
-	l->open = acquire + 1 > l->open ? acquire + 1 : l->open;
+	l->open = fr_max(l->open, acquire + 1);
 	if (alone)
-		l->open_alone = acquire + 1 > l->open_alone ? acquire + 1 : l->open_alone;
+		l->open_alone = fr_max(l->open_alone, acquire + 1);
 	fr_assert_slow(l->open_alone <= l->open && l->open <= l->last && l->alone <= l->sections);
 }
 
@@ -340,7 +340,7 @@ static void need_last(struct fr_hybrid *h, fr_ev open)
 			continue;
 		if (!h->last[t])
 			fr_vec_push(&h->touched, t);
-		h->last[t] = release + 1 > h->last[t] ? release + 1 : h->last[t];
+		h->last[t] = fr_max(h->last[t], release + 1);
 	}
 	FR_VEC_FOREACH (t, &h->touched) {
 		fr_assert_slow(h->last[*t]);
@@ -400,10 +400,10 @@ static void need_all(struct fr_hybrid *h, const struct fr_candidate *what)
 	fr_ev last = 0;
 
 	for (uint32_t i = 0; i < what->npending; i++)
-		last = what->pending[i] > last ? what->pending[i] : last;
+		last = fr_max(last, what->pending[i]);
 	for (uint32_t i = 0; i < what->nedges; i++) {
-		last = what->edge[i].before > last ? what->edge[i].before : last;
-		last = what->edge[i].after > last ? what->edge[i].after : last;
+		last = fr_max(last, what->edge[i].before);
+		last = fr_max(last, what->edge[i].after);
 	}
 	for (uint32_t t = 0; t < h->m->nthreads; t++) {
 		const struct fr_mthread *th = &h->m->thread[t];

@@ -82,7 +82,7 @@ static void scan_thread(struct scan *f, uint32_t t)
 			continue;
 		/* in its own thread, the last one may itself be the source */
 		p = fr_po_pred(po, po->scratch[u], t) - (u == t);
-		low = p > low ? p : low;
+		low = fr_max(low, p);
 	}
 	f->i = low < high ? write_from(s, f->c, t, low) : f->c->wfirst[t + 1];
 	f->high = high;

@@ -27,10 +27,10 @@ static bool targets(const struct fr_model *m, const struct fr_candidate *what, f
 {
 	fr_ev first = FR_NO_EV, last = 0;
 
-#define SEE(e)                                  \
-	do {                                    \
-		first = fr_min(first, (e));     \
-		last = (e) > last ? (e) : last; \
+#define SEE(e)                              \
+	do {                                \
+		first = fr_min(first, (e)); \
+		last = fr_max(last, (e));   \
 	} while (0)
 	for (uint32_t i = 0; i < what->npending; i++)
 		SEE(what->pending[i]);

@@ -136,11 +136,6 @@ static enum fr_answer ask(struct fr_solver *v, const struct fr_candidate *c,
 	return answer;
 }
 
-static fr_ev later(fr_ev a, fr_ev b)
-{
-	return a > b ? a : b;
-}
-
 /* Most feasible candidates need only the last part of the segment in another order, and few events
    after the targets. Tries that part, and larger and larger ones. */
 static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candidate *c,
@@ -153,11 +148,11 @@ static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candida
 	fr_assert(!v->is_part);
 	for (uint32_t i = 0; i < c->npending; i++) {
 		base = fr_min(base, c->pending[i]);
-		last = later(last, c->pending[i]);
+		last = fr_max(last, c->pending[i]);
 	}
 	for (uint32_t i = 0; i < c->nedges; i++) {
 		base = fr_min(base, fr_min(c->edge[i].before, c->edge[i].after));
-		last = later(last, later(c->edge[i].before, c->edge[i].after));
+		last = fr_max(last, fr_max(c->edge[i].before, c->edge[i].after));
 	}
 	for (fr_ev span = LATE; base > s->cut + 2 * span && answer != FR_FEASIBLE; span *= 4) {
 		fr_ev end = s->end - last > 4 * span ? last + 4 * span : s->end;

@@ -6,6 +6,7 @@
  * one location, direction and size have different names, the location has none.
  */
 #include "access_name.h"
+#include "format/event.h"
 #include "func.h"
 #include "access_origin.h"
 #include "path.h"
@@ -25,18 +26,14 @@ static struct {
 	FR_VEC(struct entry) entry;
 } table;
 
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-	return h ^ h >> 29;
-}
-
 /* The slot of the key: that of its entry, or a free one. */
 static uint64_t *slot_of(fr_md loc, bool write, uint64_t size)
 {
 	fr_md scope = LLVMDILocationGetScope(loc);
 	unsigned line = LLVMDILocationGetLine(loc), column = LLVMDILocationGetColumn(loc);
-	uint64_t h = mix(mix(mix((uintptr_t)scope, line), column), size << 1 | write), *slot;
+	uint64_t h = fr_hash_mix(fr_hash_mix(fr_hash_mix((uintptr_t)scope, line), column),
+				 size << 1 | write),
+		 *slot;
 
 	for (;; h++) {
 		h &= INT64_MAX;

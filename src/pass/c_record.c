@@ -4,18 +4,10 @@
  * of another record than its variable's, the pointer was cast to that record.
  */
 #include "path.h"
+#include "base/hash.h"
 #include <string.h>
 
 #define DEPTH_MAX 24
-
-static uint64_t hash(const char *s, size_t n)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (uint8_t)s[i]) * UINT64_C(0x100000001b3);
-	return h & INT64_MAX;
-}
 
 void fr_path_learn(struct fr_path_ctx *x, fr_md type)
 {
@@ -46,7 +38,8 @@ void fr_path_learn(struct fr_path_ctx *x, fr_md type)
 		const char *name = fr_di_name(x->ctx, t);
 		elements = fr_di_elements(x->ctx, t);
 		if (*name && elements)
-			*fr_map_put(&x->records, hash(name, strlen(name))) = (uintptr_t)t;
+			*fr_map_put(&x->records, fr_hash_text(FR_HASH_START, name) & INT64_MAX) =
+			    (uintptr_t)t;
 		for (unsigned i = 0, n = fr_md_nops(x->ctx, elements); i < n; i++)
 			fr_vec_push(&todo, fr_md_op(x->ctx, elements, i));
 	}
@@ -96,7 +89,7 @@ void fr_path_recast(struct fr_path_ctx *x, LLVMTypeRef t, struct fr_path *p)
 	n = strcspn(name, ".");
 	if (p->type && begins_with(x->ctx, p->type, name, n))
 		return;
-	known = fr_map_get(&x->records, hash(name, n));
+	known = fr_map_get(&x->records, fr_hash_bytes(FR_HASH_START, name, n) & INT64_MAX);
 	if (!known)
 		return;
 	p->type = (fr_md)(uintptr_t)*known;

@@ -8,6 +8,7 @@
  *            line.
  */
 #include "site.h"
+#include "base/hash.h"
 #include <string.h>
 
 struct fr_unit_sites {
@@ -22,18 +23,10 @@ struct fr_unit_sites {
 	char *cu_dir, *cu_file;
 };
 
-static uint64_t fnv(uint64_t h, const void *p, size_t n)
-{
-	for (const uint8_t *c = p; n--; c++)
-		h = (h ^ *c) * UINT64_C(0x100000001b3);
-	return h;
-}
-#define FNV_START UINT64_C(0xcbf29ce484222325)
-
 static uint32_t intern(struct fr_unit_sites *s, const char *text)
 {
 	size_t n = strlen(text);
-	uint64_t h = fnv(FNV_START, text, n), *slot;
+	uint64_t h = fr_hash_bytes(FR_HASH_START, text, n), *slot;
 
 	for (;; h++) {
 		h &= INT64_MAX;
@@ -231,9 +224,9 @@ static uint32_t place(struct fr_unit_sites *s, struct fr_site *x)
 	uint64_t h, *slot;
 
 	key.frame = 0;
-	h = fnv(FNV_START, &key, sizeof(key));
+	h = fr_hash_bytes(FR_HASH_START, &key, sizeof(key));
 	if (x->nframes)
-		h = fnv(h, &s->frame.v[x->frame - 1], x->nframes * sizeof(*s->frame.v));
+		h = fr_hash_bytes(h, &s->frame.v[x->frame - 1], x->nframes * sizeof(*s->frame.v));
 	for (;; h++) {
 		h &= INT64_MAX;
 		slot = fr_map_put(&s->known, h);

@@ -12,12 +12,6 @@
 
 #define LOOK_BACK 4096 /* events of a lock that are searched for its acquisition */
 
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-	return h ^ h >> 29;
-}
-
 /* Adds a site and the functions into which it was inlined, innermost first. */
 static void add_site(const struct fr_describer *d, uint32_t site, struct fr_finding_event *ret)
 {
@@ -81,12 +75,12 @@ static const char *name_by_calls(const struct fr_describer *d, fr_ev e)
 	const struct fr_hook_stack *k = fr_hook_stacks_get(d->stacks, d->m, e);
 	FR_CLEANUP(fr_freep) uint32_t *call = NULL;
 	uint32_t n = k && k->nframes ? k->nframes - 1 : 0;
-	uint64_t key = mix(fr_op_class[v->op], (uint64_t)v->obj << 32 | v->site), *at;
+	uint64_t key = fr_hash_mix(fr_op_class[v->op], (uint64_t)v->obj << 32 | v->site), *at;
 
 	call = fr_xcalloc(n + 1, sizeof(*call));
 	for (uint32_t i = 0; i < n; i++) {
 		call[i] = k->frame[n - 1 - i].call;
-		key = mix(key, call[i]);
+		key = fr_hash_mix(key, call[i]);
 	}
 	at = fr_map_put(d->names, (key & INT64_MAX) | UINT64_C(1) << 62);
 	if (!*at) {

@@ -24,7 +24,7 @@ static fr_ev last_target(const struct fr_job *j)
 	fr_ev last = 0;
 
 	for (uint32_t i = 0; i < c->npending; i++)
-		last = c->pending[i] > last ? c->pending[i] : last;
+		last = fr_max(last, c->pending[i]);
 	return last;
 }
 

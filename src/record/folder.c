@@ -41,7 +41,7 @@ static unsigned long last_number(int parent, const char *base)
 	while (dir && (d = readdir(dir))) {
 		unsigned long v = number_of(d->d_name, base);
 
-		last = v > last ? v : last;
+		last = fr_max(last, v);
 	}
 	if (dir)
 		closedir(dir);

@@ -6,6 +6,7 @@
 #include "symbols/pcsite.h"
 #include "base/assert.h"
 #include "symbols/sites_internal.h"
+#include "base/hash.h"
 #include <string.h>
 
 #define MAX_PCS (1u << 20) /* the runtime numbers at most this many */
@@ -19,14 +20,12 @@ struct table {
 
 static uint32_t intern(struct table *t, const char *s)
 {
-	uint64_t h = 0xcbf29ce484222325u, *slot;
 	size_t n = strlen(s);
+	uint64_t *slot;
 
 	if (!n)
 		return 0;
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (uint8_t)s[i]) * 0x100000001b3u;
-	slot = fr_map_put(&t->known, h & INT64_MAX);
+	slot = fr_map_put(&t->known, fr_hash_bytes(FR_HASH_START, s, n) & INT64_MAX);
 	if (!*slot || strcmp(t->strings.s + *slot, s)) {
 		*slot = t->strings.n;
 		fr_buf_add(&t->strings, s, n + 1);
