@@ -217,11 +217,12 @@ int fr_predict_opt_read(const struct fr_cmd *cmd, const struct fr_predict_args *
 {
 	struct fr_err err;
 
-	*ret = (struct fr_predict_opt){.args = args,
-				       .oracle.check = true,
-				       .all = args->all,
-				       .what = {.atomic = {args->atomic.v, args->atomic.n},
-						.no_near = args->no_neighbourhood}};
+	*ret =
+	    (struct fr_predict_opt){.args = args,
+				    .oracle.check = true,
+				    .all = args->all,
+				    .what = {.atomic = {.v = args->atomic.v, .n = args->atomic.n},
+					     .no_near = args->no_neighbourhood}};
 	if (read_patterns(ret, &err) < 0) {
 		/* in the format of compilers, so that editors can jump to the place */
 		fr_say_bare(err.msg);
