@@ -149,6 +149,13 @@ static int read_changed(const char *dir, const struct fr_findings *f, const char
 	return r;
 }
 
+/* A quote and the word, without the word's last letter. */
+static void without_last_letter(char *to, size_t n, const char *word)
+{
+	snprintf(to, n, "\"%s", word);
+	to[strlen(to) - 1] = 0;
+}
+
 /* A member that the reader needs is missing, or has an unknown name as its value: an error that
    names it. Old files lack some members. */
 static void a_missing_member_is_an_error(void **state)
@@ -166,7 +173,7 @@ static void a_missing_member_is_an_error(void **state)
 	(void)state;
 	make(&f);
 	for (size_t i = 0; i < fr_array_size(needed); i++) {
-		snprintf(behind, sizeof(behind), "\"%.*s", (int)strlen(needed[i]) - 1, needed[i]);
+		without_last_letter(behind, sizeof(behind), needed[i]);
 		assert_int_equal(read_changed(dir, &f, behind, &err), -EBADMSG);
 		assert_non_null(strstr(err.msg, "findings.json"));
 		assert_non_null(strstr(err.msg, needed[i]));
@@ -177,7 +184,7 @@ static void a_missing_member_is_an_error(void **state)
 		assert_non_null(strstr(err.msg, name[i]));
 	}
 	for (size_t i = 0; i < fr_array_size(new); i++) {
-		snprintf(behind, sizeof(behind), "\"%.*s", (int)strlen(new[i]) - 1, new[i]);
+		without_last_letter(behind, sizeof(behind), new[i]);
 		assert_int_equal(read_changed(dir, &f, behind, &err), 0);
 	}
 	fr_findings_free(&f);
