@@ -38,11 +38,10 @@
 	X(dropped_repeat,                                                                     \
 	  "reads dropped: they repeat a read since the thread's last synchronisation")        \
 	X(forgotten,                                                                          \
-	  "last private accesses forgotten: too old, or another granule took their cell")     \
+	  "last accesses of a memory's only user forgotten: too old, or no room for them")    \
 	X(lost_signal, "events lost in signal handlers that interrupted the runtime")         \
 	X(lost_stopped, "events lost after recording stopped")                                \
 	X(lost_threads, "threads not recorded: too many, or created by an unrecorded thread") \
-	X(lost_early, "synchronisation events lost before the runtime was ready")             \
 	X(frames_deep, "call stacks truncated: deeper than the runtime's limit")              \
 	X(forks, "child processes (not recorded)")                                            \
 	X(execs, "calls of exec (the new program is not recorded)")                           \

@@ -55,11 +55,11 @@ static void count_jobs(struct fr_findings *f, const struct fr_work *w)
 			fr_count_add(f, &s->why, reason_name[i], fr_reason_text[i], why[i]);
 }
 
-/* Counters of the recorder that mean that events are missing from the trace. */
+/* Counters of the runtime that mean that events are missing from the trace. */
 static const enum fr_rt_counter lossy[] = {
-    FR_RTC_forgotten,  FR_RTC_lost_signal, FR_RTC_lost_stopped, FR_RTC_lost_threads,
-    FR_RTC_lost_early, FR_RTC_lost_sites,  FR_RTC_lost_late,	FR_RTC_forks,
-    FR_RTC_execs,      FR_RTC_lost_names};
+    FR_RTC_forgotten,	 FR_RTC_lost_signal, FR_RTC_lost_stopped,
+    FR_RTC_lost_threads, FR_RTC_lost_sites,  FR_RTC_lost_late,
+    FR_RTC_forks,	 FR_RTC_execs,	     FR_RTC_lost_names};
 
 static void count_missing(struct fr_findings *f, const struct fr_work *w)
 {

@@ -16,7 +16,7 @@
  * Wrappers:  calls of libc by the program come to frt_wrap_NAME (runtime/wrap/), through names that
  *            interpose_dynamic.c or interpose_static.c define. A wrapper emits the event and calls
  *            REAL(NAME) (real.h).
- * Buffers:   emit.c writes events of 16 bytes into the thread's open block of the pool. Full blocks
+ * Buffers:   emit.c writes events of 24 bytes into the thread's open block of the pool. Full blocks
  *            go to the recorder, which writes the trace (rt_pool.c on this side, fr_poolfile_drain
  *            in src/trace/pool_reader.c on the other).
  * Control:   if the pool names a control file, frt_slow_limit and the wrappers call the controller

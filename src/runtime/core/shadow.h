@@ -13,7 +13,8 @@
  *            accesses (loops, memcpy) do not claim cells. They touch chunks, and in a chunk that is
  *            not the thread's own they first write the last accesses of the cells and empty them.
  * Bounded:   both tables have a fixed size. Granules that map to one cell evict each other. The
- *            last accesses in an evicted cell are lost and counted (forgotten).
+ *            last accesses in an evicted cell, and those too old to be written, are lost and
+ *            counted (forgotten).
  * Races:     threads read and write cells without locks. A thread that comes at the moment when the
  *            owner drops an access may miss that access; the next touch by another thread writes
  *            it. Keys are single words, so a cell never mixes two granules, but the last accesses
