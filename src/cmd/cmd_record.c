@@ -159,7 +159,7 @@ int fr_record_into(const char *dir, char **argv, const struct fr_tuning *t)
 static int cmd_record(int argc, char **argv)
 {
 	FR_CLEANUP(fr_session_clear) struct fr_session s;
-	struct fr_tuning t;
+	FR_CLEANUP(fr_tuning_free) struct fr_tuning t = {0};
 	struct fr_err err;
 	bool help = false;
 	int r;

@@ -339,8 +339,8 @@ static int cmd_run(int argc, char **argv)
 {
 	FR_CLEANUP(fr_freep) char *path = NULL;
 	FR_CLEANUP(fr_predict_opt_free) struct fr_predict_opt p = {0};
+	FR_CLEANUP(fr_tuning_free) struct fr_tuning t = {0};
 	struct fr_confirm_opt o = {0};
-	struct fr_tuning t;
 	struct fr_err err;
 	bool help = false, script;
 	int status;

@@ -18,6 +18,7 @@ struct fr_tuning {
 
 /* Checks --option and FORERUN_OPTIONS, which comes last. -EINVAL with a message if one is wrong. */
 int fr_tuning_parse(const struct fr_opt_list *given, struct fr_tuning *ret, struct fr_err *reterr);
+void fr_tuning_free(struct fr_tuning *t);
 /* Prints the table for --help. */
 void fr_tuning_help(void);
 
