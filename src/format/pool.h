@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 #define FR_POOL_MAGIC UINT64_C(0x316c6f6f70726600) /* "\0frpool1" */
-#define FR_POOL_VERSION 4
+#define FR_POOL_VERSION 5
 #define FR_POOL_MAX_THREADS 16384
 #define FR_BLOCK_SIZE 65536
 #define FR_BLOCK_SLOTS ((FR_BLOCK_SIZE - 64) / sizeof(struct fr_event))
