@@ -33,6 +33,11 @@ for how in wk wp wq ik ip tk tq fk fp pk wa ia; do
 done
 t_ok "the signal orders the threads in the model" sh -c '"$FORERUN" dump --model r.wk | grep -q "acquire-all .* signal 2 "'
 
+# The signal is sent first, and waits for the descriptor.
+t_ok "pending: builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/replay/pending.c" -o pending
+t_status "pending: data written before the signal is no race" 0 "$FORERUN" run --order creation -o r.pending ./pending
+t_eq "pending: nothing is predicted" 0 "$(json r.pending 'len(f)')"
+
 # Nobody sends: it is cancelled in the middle of it.
 "$FORERUN" record -q -o r.wc ./saver wc >out 2>err </dev/null
 t_eq "cancelled: recorded" 0 $?

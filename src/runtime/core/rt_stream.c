@@ -240,25 +240,10 @@ ssize_t frt_stream_write(int fd, const void *from, size_t n)
 	return frt_stream_took(t, r, all);
 }
 
-/* 0: there is no signalfd. */
-static _Atomic uint64_t signals;
-
-void frt_stream_signals(int fd)
-{
-	int saved = errno;
-	uint64_t k = frt_key_in(fd);
-
-	if (k != FRT_KEY_NONE)
-		atomic_store(&signals, k);
-	errno = saved;
-}
-
+/* A signal stays pending, so the signalfd that shows it may not exist yet. */
 void frt_stream_signal(struct frt_thread *t)
 {
-	uint64_t k = atomic_load(&signals);
-
-	if (k)
-		frt_sync(t, FR_EV_USER_RELEASE, 0, (void *)(uintptr_t)k);
+	release(t, frt_key(FRT_KEY_ANON, 0, 0));
 }
 
 /* ---- descriptor numbers ---- */

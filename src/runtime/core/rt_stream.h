@@ -83,8 +83,7 @@ ssize_t frt_stream_read(struct frt_thread *t, int fd, void *to, size_t *n);
 /* After a call that gets. fd < 0: it was about several descriptors. Keeps errno. */
 void frt_stream_got(struct frt_thread *t, int fd);
 
-/* A signalfd was made. A signal is about to be sent: every signalfd may have something to read. */
-void frt_stream_signals(int fd);
+/* A signal is about to be sent: every signalfd may have something to read. */
 void frt_stream_signal(struct frt_thread *t);
 
 /* wrap_stdio.c: dup2 or the like is about to replace this descriptor. */

@@ -86,8 +86,6 @@ int frt_wrap_signalfd(int fd, const sigset_t *set, int flags)
 {
 	int from = frt_stream_number(), r = REAL(signalfd)(fd, set, flags);
 
-	if (r >= 0)
-		frt_stream_signals(r);
 	frt_stream_numbered(from);
 	return r;
 }
