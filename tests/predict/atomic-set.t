@@ -31,7 +31,7 @@ for set in head,count spare,used 'p->x,q->y'; do
 	t_eq "twin: $set" "" "$(subjects twin.d --atomic-set "$set")"
 done
 
-# What is nowhere is said.
+# forerun warns about a name that the program does not contain.
 t_eq "a set with an unknown name predicts nothing" "" "$(subjects run.d --atomic-set head,cuont)"
 t_eq "a warning names the unknown name" "forerun: --atomic-set: no shared location named 'cuont' in this run" "$(cat err)"
 t_ok "the summary counts its locations" grep -q "^.-atomic-set: shared locations named 'cuont': 0$" out

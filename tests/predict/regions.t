@@ -19,7 +19,7 @@ try()
 	st=$?
 }
 
-# A check and an act in two regions of one lock: what is accessed is so in inlined functions of the library.
+# A check and an act in two regions of one lock. The accesses are in functions of the library that the compiler inlines.
 try checkact c++ -O1 "$P/checkact.cpp"
 t_eq "check, then act: the violation is found" 1 $st
 t_eq "... with its kind of region" "atomicity-violation:split-lock-regions:crash" "$(found checkact)"
