@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """From a program to its confirmed bugs: the subjects of AVPredictor's paper, as tests/programs/anomaly has them, end to end.
 
-Each is run plainly and by `forerun run` in turn, N times; medians are printed, beside what table V of the paper says that AVPredictor and Maple
-needed to expose the bug. They are programs of our own, written after the descriptions there, and the machine is another one: for orientation. Of
-its full programs (pbzip2, pfscan, aget) ours have the structure and the bug but only a little work to do: table IV has them run for up to 12 s
-natively, so that seconds do not compare. The aim is a tenth of AVPredictor's time. The programs sleep to steer the run that is recorded. `above` is what `forerun run` takes
-above a plain run: recording, predicting, and executions under control, in which nothing sleeps.
+`forerun run` records each in the order that its head comment gives, N times. The table shows medians, beside what table V of the paper says
+that AVPredictor and Maple needed to expose the bug. The programs are our own, written after the paper's descriptions, and the machine is another
+one: the figures are for orientation. Of the paper's full programs (pbzip2, pfscan, aget), ours have the structure and the bug but only a little
+work to do: in table IV they run for up to 12 s natively, so seconds do not compare. The aim is a tenth of AVPredictor's time.
 """
 import argparse
 import json
@@ -17,9 +16,12 @@ import sys
 import tempfile
 import time
 
-from harness import CLANG, Failure, forerun_binary, geometric_mean, median, progress, say, start
+from harness import Failure, forerun_binary, geometric_mean, median, progress, say, start
 
 TESTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests")
+sys.path.insert(0, TESTS)
+import program_head  # noqa: E402
+
 SUBJECTS = os.path.join(TESTS, "programs", "anomaly")
 FLAGS = ["-g", "-O1", "-pthread"]
 TIMES = 10  # less than AVPredictor
@@ -27,20 +29,18 @@ TIMES = 10  # less than AVPredictor
 TABLE = (("bank", 10.0, 3.6, None), ("circlist", 10.6, 2.4, None), ("logsweep", 17.1, 3.5, None), ("strbuf", 12.8, 2.5, None),
          ("mysql", 133.9, 58.8, None), ("apache", 21.4, 2.4, None), ("mozilla", 21.4, 2.4, None), ("pbzip", 155.1, 42.6, 11.94),
          ("pbunzip", 168.4, 64.7, 4.24), ("pfscan", 326.4, 18.5, 7.21), ("aget", 177.4, 23.0, 0.21))
-FORM = "%-9s %6s %7s %7s %7s %7s %7s %7s %6s %6s %6s %7s %7s %7s %7s %5s"
+FORM = "%-9s %6s %7s %7s %7s %7s %6s %6s %6s %7s %7s %7s %7s %5s"
 
 
 def build(name, forerun, work):
-    """Plain, and with forerun."""
+    """The paths of the source and of the program."""
     plus = os.path.exists(os.path.join(SUBJECTS, name + ".cpp"))
-    source = os.path.join(SUBJECTS, name + (".cpp" if plus else ".c"))
-    programs = {}
-    for way, cc in (("native", [CLANG] + (["--driver-mode=g++"] if plus else [])), ("forerun", [forerun, "c++" if plus else "cc"])):
-        programs[way] = os.path.join(work, name + "." + way)
-        done = subprocess.run(cc + FLAGS + [source, "-o", programs[way]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        if done.returncode:
-            raise Failure("%s does not build:\n%s" % (name, done.stdout))
-    return source, programs
+    source, program = os.path.join(SUBJECTS, name + (".cpp" if plus else ".c")), os.path.join(work, name)
+    done = subprocess.run([forerun, "c++" if plus else "cc"] + FLAGS + [source, "-o", program], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise Failure("%s does not build:\n%s" % (name, done.stdout))
+    return source, program
 
 
 def timed(cmd, cwd, allowed):
@@ -59,18 +59,17 @@ def timed(cmd, cwd, allowed):
 
 
 def measure(name, forerun, work, runs):
-    source, programs = build(name, forerun, work)
+    source, program = build(name, forerun, work)
     folder = os.path.join(work, name + ".d")
     got = []
     for i in range(runs):
         progress("%s: run %d of %d" % (name, i + 1, runs))
-        native, _ = timed([programs["native"]], work, (0,))
         shutil.rmtree(folder, ignore_errors=True)
-        seconds, cpu = timed([forerun, "run", "-o", folder, programs["forerun"]], work, (0, 1))
+        seconds, cpu = timed([forerun, "run", "--order", program_head.value(source, "order"), "-o", folder, program], work, (0, 1))
         with open(os.path.join(folder, "findings.json")) as f:
             run = json.load(f)["run"]
-        got.append({"native_s": native, "run_s": seconds, "cpu_s": cpu, "above_s": seconds - native, "record_s": run["record_s"],
-                    "predict_s": run["predict_s"], "confirm_s": run["confirm_s"], "executions": run["confirm_runs"],
+        got.append({"run_s": seconds, "cpu_s": cpu, "record_s": run["record_s"], "predict_s": run["predict_s"],
+                    "confirm_s": run["confirm_s"], "executions": run["confirm_runs"],
                     "saved": run["confirm_saved"], "events": run["events"]})
     row = {k: median([g[k] for g in got]) for k in got[0]}
     row["found"] = subprocess.run([sys.executable, os.path.join(TESTS, "confirm", "anomaly_check.py"), source, os.path.join(folder, "findings.json")],
@@ -85,14 +84,14 @@ def met(r):
 
 def show(r):
     there = r["there_native_s"]
-    say(FORM % (r["subject"], "%d" % r["events"], "%.3f" % r["native_s"], "%.3f" % r["run_s"], "%.3f" % r["above_s"],
-                "%.3f" % r["cpu_s"], "%.3f" % r["predict_s"], "%.3f" % r["confirm_s"], "%d" % r["executions"], "%d" % r["saved"],
+    say(FORM % (r["subject"], "%d" % r["events"], "%.3f" % r["run_s"], "%.3f" % r["cpu_s"],
+                "%.3f" % r["predict_s"], "%.3f" % r["confirm_s"], "%d" % r["executions"], "%d" % r["saved"],
                 "yes" if r["found"] else "NO", "%.1f" % r["maple_s"], "%.1f" % r["avpredictor_s"], "%.2f" % there if there else "",
                 "%.0fx" % (r["avpredictor_s"] / r["run_s"]), ("met" if met(r) else "no") + ("*" if there else " ")))
 
 
 def summary(rows):
-    say("run: all of `forerun run`; above: without a native run, and so without what the program sleeps; cpu: processor time of it")
+    say("run: all of `forerun run`; cpu: its processor time")
     say("execs: executions under control, for all that was predicted; saved: by findings that shared one")
     say("found: the bug is confirmed, with all its interleavings, in the last of the runs")
     say("Maple, AVP (AVPredictor): table V; native there: table IV; on 1.4 GHz, two cores. The subjects here are programs of our own,")
@@ -120,9 +119,9 @@ def main():
     if unknown:
         raise Failure("no subject is called %s" % ", ".join(sorted(unknown)))
     rows = []
-    say("AVPredictor's subjects, from a plain run to confirmed bugs: medians of %d, seconds\n" % opts.runs)
-    say(FORM % (("",) * 11 + ("Maple", "AVP", "native", "AVP", "")))
-    say(FORM % ("subject", "events", "native", "run", "above", "cpu", "predict", "confirm", "execs", "saved", "found", "there", "there",
+    say("AVPredictor's subjects, from recording to confirmed bugs: medians of %d, seconds\n" % opts.runs)
+    say(FORM % (("",) * 9 + ("Maple", "AVP", "native", "AVP", "")))
+    say(FORM % ("subject", "events", "run", "cpu", "predict", "confirm", "execs", "saved", "found", "there", "there",
                 "there", "/run", "aim"))
     with tempfile.TemporaryDirectory(prefix="forerun-bench.") as work:
         for name, maple, av, native in (t for t in TABLE if t[0] in wanted):

@@ -9,6 +9,7 @@
 #   t_done                 prints the plan; must be the last call
 #   again RUN OUTPUT N     replays the recorded run N times: it always prints what the file OUTPUT holds
 #   order SOURCE           prints the option of `record` and `run` for a test program: --order, if its head has ` * order:`
+#   recorded LOG           succeeds if LOG says that the program was recorded with exit status 0, without a warning about its order
 #   json FILE EXPR         prints the value of a Python expression over a JSON file, or over findings.json if FILE is a
 #                          run folder: j is the whole, f its findings, c the confirmed ones, r its run
 #
@@ -86,6 +87,14 @@ t_says()
 }
 
 order() { sed -n 's/^ \* order: /--order /p' "$1"; }
+
+recorded()
+{
+	if ! grep -q '^forerun: recorded .*(exit status 0)$' "$1" || grep -q '^forerun: warning: --order' "$1"; then
+		cat "$1"
+		return 1
+	fi
+}
 
 json()
 {

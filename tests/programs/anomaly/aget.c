@@ -9,6 +9,7 @@
  * expect: atomicity-violation part[].got|p->got write@all write@body
  * between: read@save
  * harm: assert aget.c:@hole: Assertion `saved[i] <= part[i].size' failed
+ * order: 0+,0+,0+,0+,1,2,3,2,3,4,2,4,0
  */
 #include <assert.h>
 #include <pthread.h>
@@ -138,12 +139,9 @@ int main(void)
 	}
 	pthread_create(&waiter, NULL, signal_waiter, NULL);
 	pthread_create(&server, NULL, http_server, NULL);
-	for (int i = 0; i < PARTS; i++) {
+	for (int i = 0; i < PARTS; i++)
 		pthread_create(&t[i], NULL, http_get, &part[i]);
-		usleep(50000);
-	}
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL); /* the others do not get any */
-	usleep(50000);
 	kill(getpid(), SIGINT); /* ctrl-c */
 	pthread_join(waiter, NULL);
 	pthread_join(server, NULL);

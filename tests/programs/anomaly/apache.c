@@ -12,11 +12,11 @@
  * expect: atomicity-violation log_buffer.outcnt|buf->outcnt read@add write@add
  * between: write@add
  * harm: output
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define LOG_BUFSIZE 512
 #define WORKERS 3
@@ -106,10 +106,7 @@ static void check_log(const struct buffered_log *buf)
 
 static void *worker(void *arg)
 {
-	const struct request *r = arg;
-
-	usleep((useconds_t)(r - requests) * 60000U);
-	log_request(r);
+	log_request(arg);
 	return NULL;
 }
 

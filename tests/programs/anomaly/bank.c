@@ -16,11 +16,11 @@
  * between: write@pay write@deposit
  * harm: assert bank.c:@sum: Assertion `account.balance == 95' failed
  * only:
+ * order: creation
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define ENTRIES 8
 
@@ -105,14 +105,12 @@ static void *customer(void *arg)
 
 static void *employer(void *arg)
 {
-	usleep(50000);
 	deposit(&account, 50);
 	return arg;
 }
 
 static void *night(void *arg)
 {
-	usleep(100000);
 	credit_interest(&account, 5);
 	return arg;
 }

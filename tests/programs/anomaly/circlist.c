@@ -12,11 +12,11 @@
  * expect: atomicity-violation ring.head|r->head write@first read@end
  * between: write@first
  * harm: any
+ * order: creation
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define ROOM 8
 #define UNITS 4
@@ -86,24 +86,21 @@ static int ring_in_turn(const struct ring *r)
 
 static void *worker(void *arg)
 {
-	usleep(*(int *)arg * 80000U);
 	turn(&ring);
-	return NULL;
+	return arg;
 }
 
 int main(void)
 {
 	pthread_t t[WORKERS];
-	int id[WORKERS], left = 0;
+	int left = 0;
 
 	for (int i = 0; i < UNITS; i++) {
 		units[i] = (struct unit){i, 3};
 		ring_put(&ring, &units[i]);
 	}
-	for (int i = 0; i < WORKERS; i++) {
-		id[i] = i;
-		pthread_create(&t[i], NULL, worker, &id[i]);
-	}
+	for (int i = 0; i < WORKERS; i++)
+		pthread_create(&t[i], NULL, worker, NULL);
 	for (int i = 0; i < WORKERS; i++)
 		pthread_join(t[i], NULL);
 	assert(ring.count == UNITS);

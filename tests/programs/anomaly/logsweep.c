@@ -8,12 +8,12 @@
  * expect: atomicity-violation journal.head|l->head read@check read@walk
  * between: write@sweep write@append
  * harm: crash logsweep.c:@level
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum level { INFO, WARNING, ERROR, LEVELS };
 
@@ -109,14 +109,12 @@ static void *processor(void *arg)
 
 static void *device(void *arg)
 {
-	usleep(50000);
 	append(&journal, WARNING, "temperature above 60");
 	return arg;
 }
 
 static void *sweeper(void *arg)
 {
-	usleep(100000);
 	sweep(&journal);
 	return arg;
 }

@@ -9,6 +9,7 @@
  * expect: atomicity-violation idle read@ask write@take
  * between: write@take write@give
  * harm: assert mergesort.c:@enough: Assertion `left >= 0' failed
+ * order: 0+,1,2,1,0
  */
 #include <assert.h>
 #include <pthread.h>
@@ -16,14 +17,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define N 16
 #define LEAST 4 /* fewer are not worth a thread */
 
 struct part {
 	int *v, n;
-	unsigned after; /* microseconds */
 };
 
 static atomic_int idle = 2; /* threads that may yet be made */
@@ -74,11 +73,9 @@ static void *sort(void *arg);
 
 static void sort_halves(const struct part *p)
 {
-	struct part left = {p->v, p->n / 2, 0}, right = {p->v + p->n / 2, p->n - p->n / 2, 0};
+	struct part left = {p->v, p->n / 2}, right = {p->v + p->n / 2, p->n - p->n / 2};
 	pthread_t t;
 
-	if (p->n == N)
-		right.after = 100000;
 	if (p->n >= 2 * LEAST && get_thread()) {
 		pthread_create(&t, NULL, sort, &left);
 		sort(&right);
@@ -95,7 +92,6 @@ static void *sort(void *arg)
 {
 	const struct part *p = arg;
 
-	usleep(p->after);
 	if (p->n > 1)
 		sort_halves(p);
 	return NULL;
@@ -104,7 +100,7 @@ static void *sort(void *arg)
 int main(void)
 {
 	int v[N];
-	struct part all = {v, N, 0};
+	struct part all = {v, N};
 
 	for (int i = 0; i < N; i++)
 		v[i] = i * 7 % N;

@@ -9,12 +9,12 @@
  * expect: atomicity-violation current_script write@set read@complete
  * between: write@clear write@other
  * harm: crash mozilla.c:@compile
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct script {
 	const char *name;
@@ -101,7 +101,6 @@ static void *loader(void *arg)
 
 static void *closer(void *arg)
 {
-	usleep(80000);
 	close_document(&side);
 	return arg;
 }

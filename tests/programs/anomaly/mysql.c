@@ -9,12 +9,12 @@
  * expect: atomicity-violation binlog.end|log->end read@place write@deleted
  * between: write@inserted write@updated
  * harm: assert mysql.c:@same: Assertion `same(&master, &slave)' failed
+ * order: creation
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define ROWS 16
 #define LOGGED 16
@@ -120,14 +120,12 @@ static void *deleter(void *arg)
 
 static void *inserter(void *arg)
 {
-	usleep(50000);
 	insert(&master, &binlog, 30);
 	return arg;
 }
 
 static void *updater(void *arg)
 {
-	usleep(100000);
 	update(&master, &binlog, 7);
 	return arg;
 }

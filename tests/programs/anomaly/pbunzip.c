@@ -13,14 +13,14 @@
  * expect: atomicity-violation data write@alloc read@use
  * between: write@alloc
  * harm: crash
+ * order: 0,1,0,2,1
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define ROOM 2
-#define BLOCKS 3
+#define BLOCKS 4
 #define CONSUMERS 2
 
 struct block {
@@ -41,8 +41,8 @@ struct result {
 	size_t size;
 };
 
-static const char file[] = "8a8b" "4c9d2e" "7d1f8g"; /* a digit: so many of what follows */
-static const size_t start[BLOCKS + 1] = {0, 4, 10, 16};
+static const char file[] = "8a8b" "4c9d2e" "7d1f8g" "5h"; /* a digit: so many of what follows */
+static const size_t start[BLOCKS + 1] = {0, 4, 10, 16, 18};
 
 static pthread_mutex_t done_lock = PTHREAD_MUTEX_INITIALIZER;
 static int done;
@@ -147,7 +147,6 @@ static void *consumer(void *arg)
 		fifo->count--;
 		pthread_cond_signal(fifo->not_full);
 		pthread_mutex_unlock(fifo->mut);
-		usleep(30000);
 		r.size = size_of(b);
 #ifdef FIXED
 		r.data = get_memory(r.size);
@@ -180,8 +179,6 @@ static void producer(struct queue *fifo)
 		fifo->count++;
 		pthread_cond_signal(fifo->not_empty);
 		pthread_mutex_unlock(fifo->mut);
-		if (i < BLOCKS - 1)
-			usleep(20000);
 	}
 	pthread_mutex_lock(&done_lock);
 	done = 1;
@@ -227,7 +224,6 @@ int main(void)
 		pthread_join(t[i], NULL);
 	queue_delete(fifo);
 #else
-	usleep(80000);
 	queue_delete(fifo);
 	for (int i = 0; i < CONSUMERS; i++)
 		pthread_join(t[i], NULL);

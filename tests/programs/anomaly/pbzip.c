@@ -9,16 +9,16 @@
  * expect: atomicity-violation fifo->mut|q->mut read@lock read@unlock
  * between: write@delete
  * harm: crash
+ * order: 0,1,0,2,1
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define ROOM 2
 #define BLOCK 16
-#define BLOCKS 3
+#define BLOCKS 4
 #define CONSUMERS 2
 
 struct block {
@@ -39,7 +39,7 @@ struct result {
 	size_t size;
 };
 
-static const char file[BLOCKS * BLOCK + 1] = "aaaaaaaabbbbbbbbccccdddddddddddddddddeeeeeefffff";
+static const char file[BLOCKS * BLOCK + 1] = "aaaaaaaabbbbbbbbccccdddddddddddddddddeeeeeefffffggggghhhhhhhhhii";
 
 static pthread_mutex_t done_lock = PTHREAD_MUTEX_INITIALIZER;
 static int done;
@@ -133,7 +133,6 @@ static void *consumer(void *arg)
 		pthread_mutex_unlock(fifo->mut);
 		r.data = get_memory(2 * b->size);
 		r.size = compress(b, r.data);
-		usleep(30000);
 		pthread_mutex_lock(&out_lock);
 		out[b->number] = r;
 		pthread_cond_signal(&out_ready);
@@ -155,8 +154,6 @@ static void producer(struct queue *fifo)
 		fifo->count++;
 		pthread_cond_signal(fifo->not_empty);
 		pthread_mutex_unlock(fifo->mut);
-		if (i < BLOCKS - 1)
-			usleep(20000);
 	}
 	pthread_mutex_lock(&done_lock);
 	done = 1;
@@ -203,7 +200,6 @@ int main(void)
 		pthread_join(t[i], NULL);
 	queue_delete(fifo);
 #else
-	usleep(80000);
 	queue_delete(fifo);
 	for (int i = 0; i < CONSUMERS; i++)
 		pthread_join(t[i], NULL);

@@ -9,6 +9,7 @@
  * expect: atomicity-violation files.nextout|q->nextout read@next write@taken
  * between: write@taken
  * harm: assert pfscan.c:@open: Assertion `!f->scanned' failed
+ * order: creation
  */
 #include <assert.h>
 #include <pthread.h>
@@ -122,13 +123,10 @@ int main(void)
 		pthread_create(&t[i], NULL, worker, NULL);
 	for (int i = 0; i < FILES; i++) {
 		make_file(&found[i], text[i]);
-		usleep(30000); /* the next directory */
 		queue_put(&files, &found[i]);
 	}
-	for (int i = 0; i < WORKERS; i++) {
-		usleep(30000);
+	for (int i = 0; i < WORKERS; i++)
 		queue_put(&files, &end[i]);
-	}
 	for (int i = 0; i < WORKERS; i++)
 		pthread_join(t[i], NULL);
 	for (int i = 0; i < FILES; i++)

@@ -9,8 +9,8 @@
  * expect: atomicity-violation this->count|sb->count|line->count|count read@length read@chars
  * between: write@erase write@assign
  * harm: exit
+ * order: creation
  */
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
@@ -117,7 +117,6 @@ static void layout()
 
 static void edit()
 {
-	std::this_thread::sleep_for(std::chrono::milliseconds(80));
 	line.erase();
 	line.assign("jumps");
 }
