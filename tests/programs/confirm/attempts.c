@@ -4,6 +4,7 @@
  *
  * expect: data-race result write@write read@read
  * harm: output
+ * order: creation
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -4,12 +4,11 @@
  *
  * expect: data-race * write@count read@print
  * harm: output
+ * order: creation
  */
-#include <chrono>
 #include <cstdio>
 #include <future>
 #include <string>
-#include <thread>
 #include <vector>
 
 static std::promise<std::string> first;
@@ -17,7 +16,6 @@ static int pages;
 
 static std::string fetch(int n)
 {
-	std::this_thread::sleep_for(std::chrono::milliseconds(5 * n));
 	return std::string(static_cast<std::size_t>(n), 'x');
 }
 
@@ -45,7 +43,6 @@ int main()
 	length = all.get();
 	std::printf("%zu %d\n", front.size(), pages);
 #else
-	std::this_thread::sleep_for(std::chrono::milliseconds(150));
 	std::printf("%zu %d\n", front.size(), pages); /* @print */
 	length = all.get();
 #endif

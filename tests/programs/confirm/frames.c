@@ -4,12 +4,12 @@
  *
  * expect: data-race closed write@close read@look
  * harm: crash frames.c:@show
+ * order: creation
  */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define SIZE (1 << 20) /* so much is unmapped when it is freed */
 #define FRAMES 3
@@ -47,7 +47,6 @@ static void *viewer(void *arg)
 		light += frame[SIZE / 2];
 		sem_post(&shown);
 	}
-	usleep(100000);
 #ifdef FIXED
 	pthread_mutex_lock(&m);
 #endif

@@ -5,6 +5,7 @@
  * stdin: to be\nor not to be\nthat is the question\n
  * expect: data-race words write@count read@sum
  * harm: output
+ * order: creation
  */
 #include <fcntl.h>
 #include <pthread.h>

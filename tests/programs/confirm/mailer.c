@@ -4,6 +4,7 @@
  *
  * expect: data-race delivered write@deliver read@check
  * harm: exit exit status 2, but 0 in the recorded run
+ * order: creation
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
  * A letter box. One thread puts a letter in and says so, another waits for that and takes it, a third clears the box in the evening
- * for the next day: not before the letter was taken, it believes, because it sleeps for so long. The repair waits for it.
+ * for the next day: not before the letter was taken, it believes, because the evening is late. The repair waits for it.
  *
  * Three threads, one location: put, clear, take. In this order the letter is lost.
  */
