@@ -25,7 +25,7 @@
  * most of the pairs in some runs, have limits of their own. Not decided here: whether the access
  * can really come between. The oracle decides that.
  */
-#include "generate/instances.h"
+#include "generate/matches.h"
 #include "generate/guard.h"
 #include "generate/kinds.h"
 #include <string.h>

@@ -29,7 +29,7 @@
  *
  * Not handled: more than two locations or more than two units.
  */
-#include "generate/instances.h"
+#include "generate/matches.h"
 #include "generate/unit.h"
 
 #define CLASSES_MAX 400000

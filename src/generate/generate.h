@@ -13,7 +13,7 @@
  * stays about linear in the events; `cut_off` counts where a limit was reached. Generators cannot
  * fail.
  *
- * Shared parts: region.h (atomic regions), unit.h (units of work), instances.h (the best instances
+ * Shared parts: region.h (atomic regions), unit.h (units of work), matches.h (the best instances
  * of each group), guard.h, lockset.h, kinds.h and access_index.h (accesses that are alike). User
  * patterns (pattern.h) are generators made at run time.
  */

@@ -1,155 +1,149 @@
 /*
- * The matches of a pattern: see matches.h.
- *
- * A match of p1 < ... < pn gives several forms of candidate. In each, the last k events are
- * pending: their values are open, and they happen one after the other from there. The other events
- * have happened, each after the one before it. The largest k is limited by events of one thread and
- * by events that exclude each other. With fewer pending events less is open, but a lock can change
- * hands in between. All k are tried, largest first.
+ * The finds of a generator: see matches.h. The finds of one combination of sites are limited, and
+ * so is the number of combinations, because random runs have as many as accesses.
  */
 #include "generate/matches.h"
-#include "causality/refute.h"
+#include "generate/guard.h"
 #include <string.h>
 
-#define GROUPS_MAX 65536
-
-static uint64_t key_of(const struct fr_matches *x, const struct fr_match *w)
+/* Nearer is better, then earlier in the run, because less has to be replayed. */
+static bool worse(const struct fr_find *x, const struct fr_find *y)
 {
-	uint64_t h = x->p->n;
-
-	for (uint32_t i = 0; i < x->p->n; i++)
-		h = fr_mix(h, (uint64_t)x->m->ev[w->ev[i]].site << 1 |
-				  (x->m->ev[w->ev[i]].op == FR_OP_WRITE));
-	return h;
+	return x->apart != y->apart ? x->apart > y->apart : x->end > y->end;
 }
 
-static bool same(const struct fr_matches *x, const struct fr_match *a, const struct fr_match *b)
+/* Finds the worst find, and whether all contexts differ. */
+static void look_over(struct fr_found *p)
 {
-	return !memcmp(a->ev, b->ev, x->p->n * sizeof(*a->ev));
-}
-
-/* The slot for a match: a free one, or the one with the largest span. NULL if the match is no
-   better. */
-static struct fr_match *place(const struct fr_matches *x, struct fr_match_group *g,
-			      const struct fr_match *w)
-{
-	struct fr_match *worst = g->match;
-
-	fr_assert(g->n <= FR_INSTANCES);
-	for (uint32_t i = 0; i < g->n; i++) {
-		if (same(x, &g->match[i], w))
-			return NULL;
-		if (g->match[i].span > worst->span)
-			worst = &g->match[i];
+	p->worst = 0;
+	p->distinct = true;
+	for (uint8_t i = 1; i < p->n; i++) {
+		if (worse(&p->find[i], &p->find[p->worst]))
+			p->worst = i;
+		for (uint8_t k = 0; k < i; k++)
+			p->distinct &= p->find[i].context != p->find[k].context;
 	}
-	if (g->n < FR_INSTANCES)
-		return &g->match[g->n];
-	return w->span < worst->span ? worst : NULL;
+	fr_assert(p->worst < p->n && p->n <= FR_INSTANCES);
 }
 
-bool fr_matches_want(struct fr_matches *x, const struct fr_match *w)
+/* Keeps a find if it is nearer, or if its threads and locks are new. */
+static void keep(struct fr_found *p, const struct fr_find *w)
 {
-	const uint64_t *at = fr_map_get(&x->index, key_of(x, w) >> 1);
-	struct fr_match_group *g;
+	struct fr_find *same = NULL, *twice = NULL, *far = NULL;
 
-	if (!at)
-		return true;
-	fr_assert(*at <= x->group.n);
-	g = &x->group.v[*at - 1];
-	if (place(x, g, w))
-		return true;
-	g->seen++;
-	return false;
-}
+	p->seen++;
+	for (uint32_t i = 0; i < p->n; i++) {
+		struct fr_find *x = &p->find[i];
 
-void fr_matches_add(struct fr_matches *x, const struct fr_match *w)
-{
-	uint64_t key = key_of(x, w), *at;
-	struct fr_match_group *g;
-	struct fr_match *p;
-
-	if (x->group.n == GROUPS_MAX && !fr_map_get(&x->index, key >> 1)) {
-		x->cut_off++;
+		if (!memcmp(x->ev, w->ev, sizeof(x->ev)))
+			return;
+		if (x->context == w->context && (!same || worse(x, same)))
+			same = x;
+		if (!far || worse(x, far))
+			far = x;
+		for (uint32_t k = 0; k < p->n; k++)
+			if (k != i && p->find[k].context == x->context &&
+			    (!twice || worse(x, twice)))
+				twice = x;
+	}
+	if (p->n < FR_INSTANCES)
+		p->find[p->n++] = *w;
+	else if (!same && twice)
+		*twice = *w;
+	else if (same && worse(same, w))
+		*same = *w;
+	else if (!same && worse(far, w))
+		*far = *w;
+	else
 		return;
-	}
-	at = fr_map_put(&x->index, key >> 1);
-	if (!*at) {
-		fr_vec_push(&x->group, (struct fr_match_group){.key = key});
-		*at = x->group.n;
-	}
-	g = &x->group.v[*at - 1];
-	g->seen++;
-	p = place(x, g, w);
-	if (!p)
-		return;
-	*p = *w;
-	if (p == &g->match[g->n])
-		g->n++;
+	look_over(p);
 }
 
-/* The form with the last k events pending. */
-static struct fr_instance *form(const struct fr_matches *x, const struct fr_match *w, uint32_t k)
+static struct fr_found *found_of(struct fr_finds *x, uint64_t key)
 {
-	uint32_t n = x->p->n;
-	struct fr_instance *in = fr_instance_new(n);
+	uint64_t *at = fr_map_get(&x->index, key);
 
-	fr_assert(k && k <= n);
-	for (uint32_t i = 0; i < n; i++) {
-		in->actor[i] = (struct fr_actor){w->ev[i], FR_ROLE_EVENT, x->p->ev[i].loc + 1u};
-		if (i >= n - k)
-			in->what.pending[in->what.npending++] = fr_head(x->m, w->ev[i]);
-		if (i < n - k) {
-			in->what.edge[in->what.nedges].before = w->ev[i];
-			in->what.edge[in->what.nedges++].after = w->ev[i + 1];
-		}
-	}
-	return in;
+	fr_assert(!at || (*at <= x->found.n && x->found.v[*at - 1].key == key));
+	return at ? &x->found.v[*at - 1] : NULL;
 }
 
-/* Can the last k events be pending at once, by a quick test? */
-static bool can_be_pending(const struct fr_matches *x, const struct fr_match *w, uint32_t k)
+bool fr_finds_wants(struct fr_finds *x, uint64_t key, const struct fr_find *f)
 {
-	for (uint32_t i = x->p->n - k; i < x->p->n; i++)
-		for (uint32_t j = i + 1; j < x->p->n; j++)
-			if (x->m->ev[w->ev[i]].thread == x->m->ev[w->ev[j]].thread ||
-			    fr_refute_pair(x->m, x->c, fr_head(x->m, w->ev[i]),
-					   fr_head(x->m, w->ev[j])) != FR_WHY_NONE)
-				return false;
+	struct fr_found *p = found_of(x, key);
+	bool same;
+
+	if (!p || p->n < FR_INSTANCES || worse(&p->find[p->worst], f))
+		return true;
+	same = p->distinct; /* then its context cannot matter */
+	for (uint32_t i = 0; i < p->n && !same; i++)
+		same = p->find[i].context == f->context;
+	p->seen += same;
+	return !same;
+}
+
+bool fr_finds_add(struct fr_finds *x, const struct fr_found *what, const struct fr_find *f)
+{
+	struct fr_found *p = found_of(x, what->key);
+
+	if (!p) {
+		bool near = fr_region_is_near(what->region);
+
+		if (x->found.n >= x->max || (near && x->near >= x->max_near))
+			return false;
+		fr_assert(!what->n && !what->seen && x->near <= x->found.n);
+		x->near += near;
+		fr_vec_push(&x->found, *what);
+		p = &x->found.v[x->found.n - 1];
+		*fr_map_put(&x->index, what->key) = x->found.n;
+	}
+	keep(p, f);
 	return true;
 }
 
-static int by_span(const void *a, const void *b)
+static int by_worse(const void *a, const void *b)
 {
-	const struct fr_match *x = a, *y = b;
-
-	if (x->span != y->span)
-		return x->span < y->span ? -1 : 1;
-	return (x->ev[0] > y->ev[0]) - (x->ev[0] < y->ev[0]);
+	return worse(a, b) - worse(b, a);
 }
 
-void fr_matches_write(struct fr_matches *x, struct fr_groups *ret)
+void fr_finds_write(struct fr_finds *x,
+		    void (*write)(void *arg, struct fr_group *g, const struct fr_find *f,
+				  uint32_t n),
+		    void *arg, struct fr_groups *ret)
 {
-	ret->refuted += x->refuted;
-	ret->cut_off += x->cut_off;
-	FR_VEC_FOREACH (g, &x->group) {
-		struct fr_group new = {.key = g->key, .instances_seen = g->seen};
+	uint32_t most = x->found.n > x->many ? FR_INSTANCES / 4 : FR_INSTANCES;
 
-		fr_assert(g->n && g->seen >= g->n);
-		qsort(g->match, g->n, sizeof(*g->match), by_span);
-		for (uint32_t i = 0; i < g->n; i++) {
-			uint32_t k = 1;
+	fr_vec_reserve(&ret->group, x->found.n + 1);
+	FR_VEC_FOREACH (p, &x->found) {
+		struct fr_group g = {.key = p->key,
+				     .bug = p->bug,
+				     .region = p->region,
+				     .shape = p->shape,
+				     .instances_seen = p->seen};
 
-			while (k < x->p->n && can_be_pending(x, &g->match[i], k + 1))
-				k++;
-			for (; k; k--)
-				fr_vec_push(&new.instance, form(x, &g->match[i], k));
-		}
-		fr_vec_push(&ret->group, new);
+		fr_assert(p->n && p->seen >= p->n);
+		qsort(p->find, p->n, sizeof(*p->find), by_worse);
+		write(arg, &g, p->find, fr_min(p->n, most));
+		fr_assert(g.instance.n);
+		fr_vec_push(&ret->group, g);
 	}
 }
 
-void fr_matches_free(struct fr_matches *x)
+void fr_finds_free(struct fr_finds *x)
 {
 	fr_map_free(&x->index);
-	fr_vec_free(&x->group);
+	fr_vec_free(&x->found);
+}
+
+fr_ev fr_instance_part(const struct fr_model *m, fr_ev e, char what)
+{
+	unsigned op = what == 'W' ? FR_OP_WRITE : FR_OP_READ;
+	fr_ev x = e;
+
+	fr_assert((what == 'R' || what == 'W') && fr_is_access(&m->ev[e]));
+	do {
+		if (m->ev[x].op == op && m->ev[x].obj == m->ev[e].obj &&
+		    !(m->ev[x].flags & FR_NO_TARGET))
+			return x;
+	} while (++x < m->n && m->ev[x].flags & FR_F_PART);
+	return e;
 }

@@ -13,12 +13,12 @@
  * Cost:     anchors like many earlier ones are tried only now and then, and each anchor may try
  *           NODES accesses. So the cost is linear in the accesses, whatever the pattern. cut_off
  *           counts where a limit was reached.
- * Not here: the forms of candidate that a match gives (matches.c).
+ * Not here: the forms of candidate that a match gives (pattern_form.c).
  */
 #include "generate/pattern.h"
 #include "generate/access_index.h"
 #include "generate/guard.h"
-#include "generate/matches.h"
+#include "generate/pattern_form.h"
 
 #define NODES 512	/* accesses tried for one anchor */
 #define WALK 256	/* events of a thread examined for one access */

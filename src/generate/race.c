@@ -16,7 +16,7 @@
  * Not decided here: whether the two can really meet. The oracle decides that.
  */
 #include "generate/generate.h"
-#include "generate/instances.h"
+#include "generate/matches.h"
 #include "generate/guard.h"
 #include "generate/lockset.h"
 #include "causality/refute.h"
