@@ -14,7 +14,7 @@
  * 3.1: FCI, BCI). This loses nothing to must-happen-before: if the last access is ordered, all
  * earlier ones are.
  *
- * Each find gives up to two forms of candidate. In the first, the remote access and the second
+ * Each match gives up to two forms of candidate. In the first, the remote access and the second
  * local one are both pending, and happen in this order; it is left out if a lock excludes it. In
  * the second, the remote access has happened, its thread has continued as recorded and has released
  * the lock that both take, and the second local access is pending. The second form is left out if
@@ -35,11 +35,11 @@
 #define CREDIT_ACCESS 6 /* plus this many for each access */
 #define BACK_MAX 24	/* accesses tried as the first of a pair */
 #define AHEAD 16
-#define FOUND_MAX 30000
+#define GROUPS_MAX 30000
 #define MANY 4000     /* above this number of groups, fewer instances of each */
 #define NEAR_MAX 2000 /* limit for neighbourhoods, the weakest evidence */
 
-#define FORM_BOTH 1 /* bits of fr_find.forms */
+#define FORM_BOTH 1 /* bits of fr_match.note */
 
 /* Local pairs that are alike: the last one. */
 struct pair {
@@ -56,7 +56,7 @@ struct search {
 	const struct fr_generate_opt *opt;
 	struct fr_groups *ret;
 	struct fr_regions regions;
-	struct fr_finds finds;
+	struct fr_matches matches;
 	/* State of one location. */
 	struct fr_kinds kinds;
 	struct pairs {
@@ -98,15 +98,16 @@ static bool shares_bytes(uint16_t a, uint16_t b)
 
 /* ---- comparisons ---- */
 
-/* Records the find if r can come between the pair. */
+/* Records the match if r can come between the pair. */
 static void meet(struct search *s, const struct pair *p, const struct fr_kind_access *r,
 		 uint16_t thread)
 {
 	const struct fr_model *m = s->m;
 	unsigned shape = shape_of(p->a.what, r->what, p->b.what);
 	uint32_t sa = m->ev[p->a.ev].site, sb = m->ev[p->b.ev].site, sr = m->ev[r->ev].site;
-	struct fr_found what = {.region = p->region};
-	struct fr_find f = {.ev = {p->a.ev, r->ev, p->b.ev}};
+	const fr_ev ev[] = {p->a.ev, r->ev, p->b.ev};
+	struct fr_match_group of = {.region = p->region, .nev = fr_array_size(ev)};
+	struct fr_match w = {.ev = ev};
 	const struct fr_span *span = s->regions.span.v;
 
 	fr_assert_slow(p->a.ev < p->b.ev && p->thread != thread);
@@ -117,27 +118,26 @@ static void meet(struct search *s, const struct pair *p, const struct fr_kind_ac
 		s->ret->refuted++;
 		return;
 	}
-	what.key =
-	    fr_mix(fr_mix((uint64_t)sa << 32 | sb, p->region), (uint64_t)sr << 8 | shape) >> 1;
-	what.shape = shape_name[shape];
-	f.apart = r->ev < p->a.ev   ? fr_apart(r->ev, p->b.ev)
+	of.key = fr_mix(fr_mix((uint64_t)sa << 32 | sb, p->region), (uint64_t)sr << 8 | shape) >> 1;
+	of.shape = shape_name[shape];
+	w.apart = r->ev < p->a.ev   ? fr_apart(r->ev, p->b.ev)
 		  : r->ev > p->b.ev ? fr_apart(p->a.ev, r->ev)
 				    : 0;
-	f.end = fr_max(r->ev, p->b.ev);
-	f.context = (uint32_t)fr_mix((uint64_t)p->thread << 16 | thread,
+	w.end = fr_max(r->ev, p->b.ev);
+	w.context = (uint32_t)fr_mix((uint64_t)p->thread << 16 | thread,
 				     (uint64_t)span[p->b.span].locks << 32 | span[r->span].locks);
-	if (!fr_finds_wants(&s->finds, what.key, &f))
+	if (!fr_matches_want(&s->matches, of.key, &w))
 		return;
 	if (fr_mhb(s->c, r->ev, p->a.ev) || fr_mhb(s->c, p->b.ev, r->ev)) {
 		s->ret->refuted++;
 		return;
 	}
 	if (!fr_spans_exclude(&s->regions, p->b.span, FR_NO_EV, r->span))
-		f.forms |= FORM_BOTH;
-	what.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, sa) << 32 |
-			      fr_regions_place(&s->regions, sb),
-			  p->region);
-	if (!fr_finds_add(&s->finds, &what, &f))
+		w.note |= FORM_BOTH;
+	of.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, sa) << 32 |
+			    fr_regions_place(&s->regions, sb),
+			p->region);
+	if (!fr_matches_add(&s->matches, &of, &w))
 		s->ret->cut_off++;
 }
 
@@ -379,16 +379,16 @@ static bool in_a_row(const struct fr_model *m, fr_ev a, fr_ev b)
 	return e == fr_head(m, b);
 }
 
-static void write_finds(void *arg, struct fr_group *g, const struct fr_find *f, uint32_t n)
+static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
 {
 	const struct search *s = arg;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (f[i].forms & FORM_BOTH)
-			write_instance(s, g, f[i].ev, false);
+		if (w[i].note & FORM_BOTH)
+			write_instance(s, g, w[i].ev, false);
 	for (uint32_t i = 0; i < n; i++)
-		if (!(f[i].forms & FORM_BOTH && in_a_row(s->m, f[i].ev[0], f[i].ev[2])))
-			write_instance(s, g, f[i].ev, true);
+		if (!(w[i].note & FORM_BOTH && in_a_row(s->m, w[i].ev[0], w[i].ev[2])))
+			write_instance(s, g, w[i].ev, true);
 }
 
 static void generate(const struct fr_generator *self, const struct fr_model *m,
@@ -403,16 +403,16 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	s->c = c;
 	s->opt = opt;
 	s->ret = ret;
-	s->finds.max = FOUND_MAX;
-	s->finds.max_near = NEAR_MAX;
-	s->finds.many = MANY;
+	s->matches.max = GROUPS_MAX;
+	s->matches.max_near = NEAR_MAX;
+	s->matches.many = MANY;
 	fr_regions_init(&s->regions, m, c, opt);
 	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
 		if (s->regions.first[i] != UINT32_MAX)
 			see_location(s, i, s->regions.of + s->regions.first[i]);
 	fr_regions_free(&s->regions);
-	fr_finds_write(&s->finds, write_finds, s, ret);
-	fr_finds_free(&s->finds);
+	fr_matches_write(&s->matches, write_matches, s, ret);
+	fr_matches_free(&s->matches);
 	free(s);
 	fr_groups_sort(ret);
 }

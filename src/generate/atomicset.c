@@ -24,7 +24,7 @@
  * which the last is kept under its two locations. A new pair is compared with the last of each
  * class there. Comparisons are rationed, so the cost is linear in the events.
  *
- * Like an atomicity violation, each find gives several forms of candidate: with the last two
+ * Like an atomicity violation, each match gives several forms of candidate: with the last two
  * accesses both pending, and with one of them done and the other pending.
  *
  * Not handled: more than two locations or more than two units.
@@ -35,7 +35,7 @@
 #define CLASSES_MAX 400000
 #define CHAIN_MAX 48
 #define CREDIT 200000 /* comparisons of pairs, plus one for each event */
-#define FOUND_MAX 20000
+#define GROUPS_MAX 20000
 #define MANY 4000     /* above this number of groups, fewer instances of each */
 #define NEAR_MAX 2000 /* limit for fields of one object, the weakest evidence */
 
@@ -53,7 +53,7 @@ struct search {
 	struct fr_groups *ret;
 	struct fr_regions regions;
 	struct fr_fields fields;
-	struct fr_finds finds;
+	struct fr_matches matches;
 	struct fr_map index; /* hash of two locations -> class + 1 */
 	struct fr_map known; /* hash of everything that makes a class -> class + 1 */
 	FR_VEC(struct alike) alike;
@@ -131,8 +131,9 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 	const struct fr_model *m = s->m;
 	const struct fr_unit_access *b1 = crossed ? &v->b : &v->a, *b2 = crossed ? &v->a : &v->b;
 	unsigned c1 = conflict(u->a.what, b1->what), c2 = conflict(u->b.what, b2->what);
-	struct fr_find f = {.ev = {u->a.ev, b1->ev, b2->ev, u->b.ev}};
-	struct fr_found what = {.region = u->region};
+	const fr_ev ev[] = {u->a.ev, b1->ev, b2->ev, u->b.ev};
+	struct fr_match_group of = {.region = u->region, .nev = fr_array_size(ev)};
+	struct fr_match w = {.ev = ev};
 	fr_ev first, last;
 
 	fr_assert(m->ev[u->a.ev].thread != m->ev[v->a.ev].thread);
@@ -144,32 +145,32 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 		s->ret->refuted++;
 		return;
 	}
-	what.shape = shape_name[crossed][c1 & 1][c1 >> 1][c2 >> 1][c2 & 1];
-	fr_assert(what.shape); /* both conflicts have a write */
-	what.key = fr_mix(m->ev[f.ev[0]].site, (uint64_t)m->ev[f.ev[3]].site << 8 | u->region);
-	what.key = fr_mix(what.key, (uint64_t)m->ev[f.ev[1]].site << 32 | m->ev[f.ev[2]].site);
-	what.key = fr_mix(what.key, crossed << 4 | c1 << 2 | c2) >> 1;
+	of.shape = shape_name[crossed][c1 & 1][c1 >> 1][c2 >> 1][c2 & 1];
+	fr_assert(of.shape); /* both conflicts have a write */
+	of.key = fr_mix(m->ev[ev[0]].site, (uint64_t)m->ev[ev[3]].site << 8 | u->region);
+	of.key = fr_mix(of.key, (uint64_t)m->ev[ev[1]].site << 32 | m->ev[ev[2]].site);
+	of.key = fr_mix(of.key, crossed << 4 | c1 << 2 | c2) >> 1;
 	first = fr_min(u->a.ev, v->a.ev);
 	last = fr_max(u->b.ev, v->b.ev);
-	f.apart = fr_apart(first, last);
-	f.end = last;
-	f.context = (uint32_t)fr_mix((uint64_t)m->ev[u->a.ev].thread << 16 | m->ev[v->a.ev].thread,
+	w.apart = fr_apart(first, last);
+	w.end = last;
+	w.context = (uint32_t)fr_mix((uint64_t)m->ev[u->a.ev].thread << 16 | m->ev[v->a.ev].thread,
 				     (uint64_t)s->regions.span.v[u->b.span].locks << 32 |
 					 s->regions.span.v[v->b.span].locks);
-	if (!fr_finds_wants(&s->finds, what.key, &f))
+	if (!fr_matches_want(&s->matches, of.key, &w))
 		return;
 	if (fr_mhb(s->c, b1->ev, u->a.ev) || fr_mhb(s->c, u->b.ev, b2->ev)) {
 		s->ret->refuted++;
 		return;
 	}
 	if (!fr_spans_exclude(&s->regions, u->b.span, FR_NO_EV, v->b.span))
-		f.forms |= FORM_BOTH;
+		w.note |= FORM_BOTH;
 	if (crossed)
-		f.forms |= FORM_CROSSED;
-	what.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, m->ev[f.ev[0]].site) << 32 |
-			      fr_regions_place(&s->regions, m->ev[f.ev[3]].site),
-			  u->region);
-	if (!fr_finds_add(&s->finds, &what, &f))
+		w.note |= FORM_CROSSED;
+	of.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, m->ev[ev[0]].site) << 32 |
+			    fr_regions_place(&s->regions, m->ev[ev[3]].site),
+			u->region);
+	if (!fr_matches_add(&s->matches, &of, &w))
 		s->ret->cut_off++;
 }
 
@@ -313,21 +314,21 @@ static void write_instance(const struct fr_model *m, struct fr_group *g, const f
 	fr_vec_push(&g->instance, in);
 }
 
-static void write_finds(void *arg, struct fr_group *g, const struct fr_find *f, uint32_t n)
+static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
 {
 	static const uint8_t plain[] = {0, 1, 2, 3}, other[] = {0, 2, 1, 3}, last[] = {0, 2, 3, 1};
 	const struct search *s = arg;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (f[i].forms & FORM_BOTH)
-			write_instance(s->m, g, f[i].ev, f[i].forms & FORM_CROSSED ? other : plain,
-				       f[i].forms & FORM_CROSSED, 2);
+		if (w[i].note & FORM_BOTH)
+			write_instance(s->m, g, w[i].ev, w[i].note & FORM_CROSSED ? other : plain,
+				       w[i].note & FORM_CROSSED, 2);
 	for (uint32_t i = 0; i < n; i++) {
-		if (f[i].forms & FORM_CROSSED) {
-			write_instance(s->m, g, f[i].ev, other, true, 1);
-			write_instance(s->m, g, f[i].ev, last, true, 1);
+		if (w[i].note & FORM_CROSSED) {
+			write_instance(s->m, g, w[i].ev, other, true, 1);
+			write_instance(s->m, g, w[i].ev, last, true, 1);
 		} else {
-			write_instance(s->m, g, f[i].ev, plain, false, 1);
+			write_instance(s->m, g, w[i].ev, plain, false, 1);
 		}
 	}
 }
@@ -344,9 +345,9 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	s->m = m;
 	s->c = c;
 	s->ret = ret;
-	s->finds.max = FOUND_MAX;
-	s->finds.many = MANY;
-	s->finds.max_near = NEAR_MAX;
+	s->matches.max = GROUPS_MAX;
+	s->matches.many = MANY;
+	s->matches.max_near = NEAR_MAX;
 	fr_regions_init(&s->regions, m, c, opt);
 	fr_sets_find(&sets, m, opt);
 	FR_VEC_FOREACH (name, &sets.unmatched)
@@ -360,8 +361,8 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	fr_map_free(&s->index);
 	fr_map_free(&s->known);
 	fr_vec_free(&s->alike);
-	fr_finds_write(&s->finds, write_finds, s, ret);
-	fr_finds_free(&s->finds);
+	fr_matches_write(&s->matches, write_matches, s, ret);
+	fr_matches_free(&s->matches);
 	free(s);
 	fr_groups_sort(ret);
 }

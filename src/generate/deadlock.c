@@ -14,6 +14,7 @@
  * Cost: bounded. cut_off counts where a limit was reached.
  */
 #include "generate/lock_dependency.h"
+#include "generate/matches.h"
 #include "causality/refute.h"
 #include <string.h>
 
@@ -23,52 +24,22 @@
 #define GROUPS_MAX 2000
 #define SEEN_MAX 64 /* instances of a group that are examined */
 
-struct tuple {
-	fr_ev span;
-	uint32_t n;
-	fr_ev ev[FR_TARGETS];
-};
-
-struct found {
-	uint64_t key, seen;
-	uint32_t n;
-	struct tuple *inst[FR_INSTANCES]; /* smallest span first */
-};
-
 struct search {
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	struct fr_depends d;
 	struct fr_groups *ret;
-	struct fr_map index; /* key of a group -> index into found + 1 */
-	FR_VEC(struct found) found;
+	struct fr_matches matches;
 	uint32_t length, depth;
 	uint32_t path[FR_TARGETS];
 	uint64_t steps, length_steps, start_steps;
 	bool reached; /* some path is only one short of the length */
 };
-static void keep(struct found *f, const struct tuple *t)
-{
-	uint32_t i;
 
-	fr_assert(f->n <= FR_INSTANCES && t->n <= FR_TARGETS);
-	f->seen++;
-	if (f->n == FR_INSTANCES && f->inst[f->n - 1]->span <= t->span)
-		return;
-	if (f->n < FR_INSTANCES)
-		f->inst[f->n++] = fr_xmalloc(sizeof(*t));
-	for (i = f->n - 1; i && f->inst[i - 1]->span > t->span; i--) {
-		struct tuple *x = f->inst[i];
-
-		f->inst[i] = f->inst[i - 1];
-		f->inst[i - 1] = x;
-	}
-	*f->inst[i] = *t;
-}
-
-/* The instance of the dependency that is nearest to t->ev[0] and that nothing separates from the
+/* The instance of the dependency that is nearest to ev[0] and that nothing separates from the n
    events chosen so far. */
-static fr_ev nearest(struct search *s, const struct fr_lock_dependency *p, const struct tuple *t)
+static fr_ev nearest(struct search *s, const struct fr_lock_dependency *p, const fr_ev *ev,
+		     uint32_t n)
 {
 	fr_ev best = FR_NO_EV;
 
@@ -76,67 +47,63 @@ static fr_ev nearest(struct search *s, const struct fr_lock_dependency *p, const
 		fr_ev e = p->ev[i];
 		bool unordered = true;
 
-		if (best != FR_NO_EV && (e > t->ev[0] ? e - t->ev[0] : t->ev[0] - e) >=
-					    (best > t->ev[0] ? best - t->ev[0] : t->ev[0] - best))
+		if (best != FR_NO_EV && (e > ev[0] ? e - ev[0] : ev[0] - e) >=
+					    (best > ev[0] ? best - ev[0] : ev[0] - best))
 			continue;
-		for (uint32_t k = 0; k < t->n && unordered; k++)
-			unordered = !fr_refute_ordered(s->m, s->c, t->ev[k], e);
+		for (uint32_t k = 0; k < n && unordered; k++)
+			unordered = !fr_refute_ordered(s->m, s->c, ev[k], e);
 		if (unordered)
 			best = e;
 	}
 	return best;
 }
 
-/* The group of the current path; NULL if there are enough groups. */
-static struct found *found_of(struct search *s)
+/* The key of the current path, which does not depend on where the cycle begins. */
+static uint64_t key_of(const struct search *s)
 {
-	uint64_t key = 0, *at;
+	uint64_t key = 0;
 
 	fr_assert(s->depth && s->depth <= FR_TARGETS);
-	/* The key must not depend on where the cycle begins. */
 	for (uint32_t i = 0; i < s->depth; i++)
 		key += fr_mix(s->d.dep.v[s->path[i]].sites, 1);
-	key = fr_mix(key, s->depth) >> 1;
-	at = fr_map_put(&s->index, key);
-	if (!*at && s->found.n >= GROUPS_MAX) {
-		s->ret->cut_off++;
-		return NULL;
+	return fr_mix(key, s->depth) >> 1;
+}
+
+/* Adds the match of the current path that begins with `first`. Returns false if there are too many
+   groups. */
+static bool see_match(struct search *s, fr_ev first, uint64_t key)
+{
+	struct fr_match_group of = {.key = key, .nev = s->depth};
+	fr_ev ev[FR_TARGETS] = {first}, low = first;
+	struct fr_match w = {.ev = ev, .end = first, .note = s->depth};
+
+	for (uint32_t k = 1; k < s->depth; k++) {
+		ev[k] = nearest(s, &s->d.dep.v[s->path[k]], ev, k);
+		if (ev[k] == FR_NO_EV) {
+			s->ret->refuted++;
+			return true;
+		}
+		low = fr_min(low, ev[k]);
+		w.end = fr_max(w.end, ev[k]);
 	}
-	if (!*at) {
-		fr_vec_push(&s->found, (struct found){.key = key});
-		*at = s->found.n;
-	}
-	return &s->found.v[*at - 1];
+	w.apart = w.end - low;
+	return fr_matches_add(&s->matches, &of, &w);
 }
 
 static void cycle(struct search *s)
 {
 	const struct fr_lock_dependency *first = &s->d.dep.v[s->path[0]];
-	struct found *f = found_of(s);
+	uint64_t key = key_of(s);
 
 	fr_assert(first->n && first->n <= FR_DEPEND_INSTANCES);
-	for (uint32_t i = 0; f && i < first->n && f->seen < SEEN_MAX; i++) {
-		struct tuple t = {.n = 1, .ev = {first->ev[i]}};
-		fr_ev low = t.ev[0], high = t.ev[0];
-
+	for (uint32_t i = 0; i < first->n && fr_matches_seen(&s->matches, key) < SEEN_MAX; i++) {
 		s->start_steps += s->depth;
 		s->length_steps += s->depth;
 		s->steps += s->depth;
-		for (uint32_t k = 1; k < s->depth; k++) {
-			fr_ev e = nearest(s, &s->d.dep.v[s->path[k]], &t);
-
-			if (e == FR_NO_EV)
-				break;
-			t.ev[t.n++] = e;
-			low = e < low ? e : low;
-			high = fr_max(high, e);
+		if (!see_match(s, first->ev[i], key)) {
+			s->ret->cut_off++;
+			return;
 		}
-		if (t.n < s->depth) {
-			s->ret->refuted++;
-			continue;
-		}
-		t.span = high - low;
-		keep(f, &t);
 	}
 }
 
@@ -257,27 +224,20 @@ static void find_cycles(struct search *s)
 	}
 }
 
-static void write_groups(struct search *s)
+static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
 {
-	FR_VEC_FOREACH (f, &s->found) {
-		struct fr_group g = {.key = f->key, .instances_seen = f->seen};
+	const struct search *s = arg;
 
-		if (!f->n) /* must-happen-before separates them all */
-			continue;
-		for (uint32_t i = 0; i < f->n; i++) {
-			const struct tuple *t = f->inst[i];
-			struct fr_instance *in = fr_instance_new(t->n);
+	for (uint32_t i = 0; i < n; i++) {
+		struct fr_instance *in = fr_instance_new(w[i].note);
 
-			in->what.npending = t->n;
-			for (uint32_t k = 0; k < t->n; k++) {
-				fr_assert(s->m->ev[t->ev[k]].flags & FR_F_BLOCKING);
-				in->what.pending[k] = fr_head(s->m, t->ev[k]);
-				in->actor[k] = (struct fr_actor){t->ev[k], FR_ROLE_WAITS, 0};
-			}
-			fr_vec_push(&g.instance, in);
-			free(f->inst[i]);
+		in->what.npending = w[i].note;
+		for (uint32_t k = 0; k < w[i].note; k++) {
+			fr_assert(s->m->ev[w[i].ev[k]].flags & FR_F_BLOCKING);
+			in->what.pending[k] = fr_head(s->m, w[i].ev[k]);
+			in->actor[k] = (struct fr_actor){w[i].ev[k], FR_ROLE_WAITS, 0};
 		}
-		fr_vec_push(&s->ret->group, g);
+		fr_vec_push(&g->instance, in);
 	}
 }
 
@@ -285,7 +245,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		     const struct fr_causality *c, const struct fr_generate_opt *opt,
 		     struct fr_groups *ret)
 {
-	struct search s = {.m = m, .c = c, .ret = ret};
+	struct search s = {.m = m, .c = c, .ret = ret, .matches = {.max = GROUPS_MAX}};
 
 	(void)self;
 	(void)opt;
@@ -293,10 +253,9 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	fr_depends_init(&s.d, m);
 	find_self_waits(&s);
 	find_cycles(&s);
-	write_groups(&s);
+	fr_matches_write(&s.matches, write_matches, &s, ret);
+	fr_matches_free(&s.matches);
 	fr_depends_free(&s.d);
-	fr_map_free(&s.index);
-	fr_vec_free(&s.found);
 	fr_groups_sort(ret);
 }
 

@@ -1,102 +1,121 @@
 /*
- * The finds of a generator: see matches.h. The finds of one combination of sites are limited, and
- * so is the number of combinations, because random runs have as many as accesses.
+ * The matches of a generator: see matches.h. The matches of one group are limited, and so is the
+ * number of groups, because random runs have as many as accesses.
  */
 #include "generate/matches.h"
 #include "generate/guard.h"
 #include <string.h>
 
 /* Nearer is better, then earlier in the run, because less has to be replayed. */
-static bool worse(const struct fr_find *x, const struct fr_find *y)
+static bool worse(const struct fr_match *x, const struct fr_match *y)
 {
 	return x->apart != y->apart ? x->apart > y->apart : x->end > y->end;
 }
 
-/* Finds the worst find, and whether all contexts differ. */
-static void look_over(struct fr_found *p)
+/* Finds the worst match, and whether all contexts differ. */
+static void look_over(struct fr_match_group *g)
 {
-	p->worst = 0;
-	p->distinct = true;
-	for (uint8_t i = 1; i < p->n; i++) {
-		if (worse(&p->find[i], &p->find[p->worst]))
-			p->worst = i;
+	g->worst = 0;
+	g->distinct = true;
+	for (uint8_t i = 1; i < g->n; i++) {
+		if (worse(&g->match[i], &g->match[g->worst]))
+			g->worst = i;
 		for (uint8_t k = 0; k < i; k++)
-			p->distinct &= p->find[i].context != p->find[k].context;
+			g->distinct &= g->match[i].context != g->match[k].context;
 	}
-	fr_assert(p->worst < p->n && p->n <= FR_INSTANCES);
+	fr_assert(g->worst < g->n && g->n <= FR_INSTANCES);
 }
 
-/* Keeps a find if it is nearer, or if its threads and locks are new. */
-static void keep(struct fr_found *p, const struct fr_find *w)
+/* The slot for a match that is nearer, or whose threads and locks are new; NULL if it is neither. */
+static struct fr_match *slot_for(struct fr_match_group *g, const struct fr_match *w)
 {
-	struct fr_find *same = NULL, *twice = NULL, *far = NULL;
+	struct fr_match *same = NULL, *twice = NULL, *far = NULL;
 
-	p->seen++;
-	for (uint32_t i = 0; i < p->n; i++) {
-		struct fr_find *x = &p->find[i];
+	for (uint32_t i = 0; i < g->n; i++) {
+		struct fr_match *x = &g->match[i];
 
-		if (!memcmp(x->ev, w->ev, sizeof(x->ev)))
-			return;
+		if (!memcmp(x->ev, w->ev, g->nev * sizeof(*x->ev)))
+			return NULL;
 		if (x->context == w->context && (!same || worse(x, same)))
 			same = x;
 		if (!far || worse(x, far))
 			far = x;
-		for (uint32_t k = 0; k < p->n; k++)
-			if (k != i && p->find[k].context == x->context &&
+		for (uint32_t k = 0; k < g->n; k++)
+			if (k != i && g->match[k].context == x->context &&
 			    (!twice || worse(x, twice)))
 				twice = x;
 	}
-	if (p->n < FR_INSTANCES)
-		p->find[p->n++] = *w;
-	else if (!same && twice)
-		*twice = *w;
-	else if (same && worse(same, w))
-		*same = *w;
-	else if (!same && worse(far, w))
-		*far = *w;
-	else
+	if (g->n < FR_INSTANCES)
+		return &g->match[g->n++];
+	if (!same && twice)
+		return twice;
+	if (!same)
+		same = far;
+	return worse(same, w) ? same : NULL;
+}
+
+static void keep(struct fr_match_group *g, const struct fr_match *w)
+{
+	struct fr_match *slot = slot_for(g, w);
+	fr_ev *ev;
+
+	g->seen++;
+	if (!slot)
 		return;
-	look_over(p);
+	ev = g->events + (size_t)(slot - g->match) * g->nev;
+	memcpy(ev, w->ev, g->nev * sizeof(*ev));
+	*slot = *w;
+	slot->ev = ev;
+	look_over(g);
 }
 
-static struct fr_found *found_of(struct fr_finds *x, uint64_t key)
+static struct fr_match_group *group_of(const struct fr_matches *x, uint64_t key)
 {
-	uint64_t *at = fr_map_get(&x->index, key);
+	const uint64_t *at = fr_map_get(&x->index, key);
 
-	fr_assert(!at || (*at <= x->found.n && x->found.v[*at - 1].key == key));
-	return at ? &x->found.v[*at - 1] : NULL;
+	fr_assert(!at || (*at <= x->group.n && x->group.v[*at - 1].key == key));
+	return at ? &x->group.v[*at - 1] : NULL;
 }
 
-bool fr_finds_wants(struct fr_finds *x, uint64_t key, const struct fr_find *f)
+uint64_t fr_matches_seen(const struct fr_matches *x, uint64_t key)
 {
-	struct fr_found *p = found_of(x, key);
+	const struct fr_match_group *g = group_of(x, key);
+
+	return g ? g->seen : 0;
+}
+
+bool fr_matches_want(struct fr_matches *x, uint64_t key, const struct fr_match *w)
+{
+	struct fr_match_group *g = group_of(x, key);
 	bool same;
 
-	if (!p || p->n < FR_INSTANCES || worse(&p->find[p->worst], f))
+	if (!g || g->n < FR_INSTANCES || worse(&g->match[g->worst], w))
 		return true;
-	same = p->distinct; /* then its context cannot matter */
-	for (uint32_t i = 0; i < p->n && !same; i++)
-		same = p->find[i].context == f->context;
-	p->seen += same;
+	same = g->distinct; /* then its context cannot matter */
+	for (uint32_t i = 0; i < g->n && !same; i++)
+		same = g->match[i].context == w->context;
+	g->seen += same;
 	return !same;
 }
 
-bool fr_finds_add(struct fr_finds *x, const struct fr_found *what, const struct fr_find *f)
+bool fr_matches_add(struct fr_matches *x, const struct fr_match_group *of, const struct fr_match *w)
 {
-	struct fr_found *p = found_of(x, what->key);
+	struct fr_match_group *g = group_of(x, of->key);
 
-	if (!p) {
-		bool near = fr_region_is_near(what->region);
+	if (!g) {
+		bool near = fr_region_is_near(of->region);
 
-		if (x->found.n >= x->max || (near && x->near >= x->max_near))
+		if (x->group.n >= x->max || (near && x->near >= x->max_near))
 			return false;
-		fr_assert(!what->n && !what->seen && x->near <= x->found.n);
+		fr_assert(of->nev && !of->n && !of->seen && x->near <= x->group.n);
 		x->near += near;
-		fr_vec_push(&x->found, *what);
-		p = &x->found.v[x->found.n - 1];
-		*fr_map_put(&x->index, what->key) = x->found.n;
+		fr_vec_push(&x->group, *of);
+		g = &x->group.v[x->group.n - 1];
+		g->events = fr_xmalloc(FR_INSTANCES * g->nev * sizeof(*g->events));
+		*fr_map_put(&x->index, of->key) = x->group.n;
 	}
-	keep(p, f);
+	fr_assert(g->nev == of->nev);
+	keep(g, w);
 	return true;
 }
 
@@ -105,15 +124,15 @@ static int by_worse(const void *a, const void *b)
 	return worse(a, b) - worse(b, a);
 }
 
-void fr_finds_write(struct fr_finds *x,
-		    void (*write)(void *arg, struct fr_group *g, const struct fr_find *f,
-				  uint32_t n),
-		    void *arg, struct fr_groups *ret)
+void fr_matches_write(struct fr_matches *x,
+		      void (*write)(void *arg, struct fr_group *g, const struct fr_match *w,
+				    uint32_t n),
+		      void *arg, struct fr_groups *ret)
 {
-	uint32_t most = x->found.n > x->many ? FR_INSTANCES / 4 : FR_INSTANCES;
+	uint32_t most = x->many && x->group.n > x->many ? FR_INSTANCES / 4 : FR_INSTANCES;
 
-	fr_vec_reserve(&ret->group, x->found.n + 1);
-	FR_VEC_FOREACH (p, &x->found) {
+	fr_vec_reserve(&ret->group, x->group.n + 1);
+	FR_VEC_FOREACH (p, &x->group) {
 		struct fr_group g = {.key = p->key,
 				     .bug = p->bug,
 				     .region = p->region,
@@ -121,17 +140,19 @@ void fr_finds_write(struct fr_finds *x,
 				     .instances_seen = p->seen};
 
 		fr_assert(p->n && p->seen >= p->n);
-		qsort(p->find, p->n, sizeof(*p->find), by_worse);
-		write(arg, &g, p->find, fr_min(p->n, most));
+		qsort(p->match, p->n, sizeof(*p->match), by_worse);
+		write(arg, &g, p->match, fr_min(p->n, most));
 		fr_assert(g.instance.n);
 		fr_vec_push(&ret->group, g);
 	}
 }
 
-void fr_finds_free(struct fr_finds *x)
+void fr_matches_free(struct fr_matches *x)
 {
+	FR_VEC_FOREACH (g, &x->group)
+		free(g->events);
 	fr_map_free(&x->index);
-	fr_vec_free(&x->found);
+	fr_vec_free(&x->group);
 }
 
 fr_ev fr_instance_part(const struct fr_model *m, fr_ev e, char what)

@@ -1,49 +1,54 @@
 /*
- * The finds of a generator, grouped by their sites. For each combination of sites it keeps the few
- * best instances: near each other, early in the run, and with different threads and locks.
+ * The matches of a generator: events of the run that fit its kind of bug. They are grouped by a key,
+ * most often their sites. For each group the few best are kept: near each other, early in the run,
+ * and with different threads and locks. fr_matches_write makes instances of them.
  */
 #ifndef FR_GENERATE_MATCHES_H
 #define FR_GENERATE_MATCHES_H
 
 #include "generate/generate.h"
 
-#define FR_FIND_EVENTS 4
-
-struct fr_find {
-	fr_ev ev[FR_FIND_EVENTS];
+struct fr_match {
+	const fr_ev *ev;  /* fr_match_group.nev events */
 	uint32_t context; /* hash of threads and locks */
 	uint32_t apart;	  /* roughly how far events have to be moved */
 	fr_ev end;	  /* the last event in the run */
-	uint32_t forms;	  /* for the function that writes the instances */
+	uint32_t note;	  /* what the generator wants to know when it writes the instances */
 };
-struct fr_found {
+struct fr_match_group {
 	uint64_t key, bug;
 	enum fr_region region;
 	const char *shape;
+	uint32_t nev;
+	/* The rest belongs to fr_matches. */
 	uint64_t seen;
+	fr_ev *events; /* nev for each match */
 	uint8_t n;
-	uint8_t worst; /* index of the worst find */
+	uint8_t worst; /* index of the worst match */
 	bool distinct; /* all contexts are different */
-	struct fr_find find[FR_INSTANCES];
+	struct fr_match match[FR_INSTANCES];
 };
-struct fr_finds {
-	struct fr_map index; /* key -> index into found + 1 */
-	FR_VEC(struct fr_found) found;
-	size_t max;	       /* limit for found */
-	size_t max_near, near; /* limit for neighbourhoods in found; their number */
-	size_t many;	       /* above this number in found, fewer instances of each */
+struct fr_matches {
+	struct fr_map index; /* key -> index into group + 1 */
+	FR_VEC(struct fr_match_group) group;
+	size_t max;	       /* limit for group */
+	size_t max_near, near; /* limit for neighbourhoods in group; their number */
+	size_t many; /* above this number in group, fewer instances of each; 0 = no limit */
 };
 
-/* Would fr_finds_add keep it? If not, counts it. */
-bool fr_finds_wants(struct fr_finds *x, uint64_t key, const struct fr_find *f);
-/* what: key, bug, region, shape. Returns false if the limit of found is reached. */
-bool fr_finds_add(struct fr_finds *x, const struct fr_found *what, const struct fr_find *f);
-/* Makes groups. `write` adds the instances for n finds, best first. */
-void fr_finds_write(struct fr_finds *x,
-		    void (*write)(void *arg, struct fr_group *g, const struct fr_find *f,
-				  uint32_t n),
-		    void *arg, struct fr_groups *ret);
-void fr_finds_free(struct fr_finds *x);
+/* Returns the number of matches that were added under this key or refused by fr_matches_want. */
+uint64_t fr_matches_seen(const struct fr_matches *x, uint64_t key);
+/* Would fr_matches_add keep it? It need not have events yet. If not, counts it. */
+bool fr_matches_want(struct fr_matches *x, uint64_t key, const struct fr_match *w);
+/* of: key (63 bits), bug, region, shape, nev. Returns false if the limit of groups is reached. */
+bool fr_matches_add(struct fr_matches *x, const struct fr_match_group *of,
+		    const struct fr_match *w);
+/* Makes groups. `write` adds the instances for n matches, best first. */
+void fr_matches_write(struct fr_matches *x,
+		      void (*write)(void *arg, struct fr_group *g, const struct fr_match *w,
+				    uint32_t n),
+		      void *arg, struct fr_groups *ret);
+void fr_matches_free(struct fr_matches *x);
 
 /* The access in e's step that reads ('R') or writes ('W') e's location. */
 fr_ev fr_instance_part(const struct fr_model *m, fr_ev e, char what);

@@ -18,6 +18,7 @@
 #include "generate/pattern.h"
 #include "generate/access_index.h"
 #include "generate/guard.h"
+#include "generate/matches.h"
 #include "generate/pattern_form.h"
 
 #define NODES 512	/* accesses tried for one anchor */
@@ -25,6 +26,7 @@
 #define SITE_FREE 16	/* anchors of one site that are always tried */
 #define CREDIT 65536	/* accesses that the remaining anchors may try, all together, */
 #define CREDIT_ACCESS 6 /* plus this many for each access that could be an anchor */
+#define GROUPS_MAX 65536
 #define NONE UINT32_MAX
 
 struct search {
@@ -33,7 +35,8 @@ struct search {
 	const struct fr_causality *c;
 	const struct fr_access_index *x;
 	uint32_t order[FR_PATTERN_EVENTS];
-	struct fr_matches found;
+	struct fr_groups *ret;
+	struct fr_matches matches;
 	struct fr_map anchors; /* site -> number of its anchors so far */
 	/* The match so far, by event of the pattern. */
 	uint32_t at[FR_PATTERN_EVENTS]; /* NONE: not chosen yet */
@@ -193,24 +196,45 @@ static bool happens_always(const struct search *s)
 	return true;
 }
 
+/* The group of the match: its sites and whether they write. */
+static uint64_t key_of(const struct search *s)
+{
+	uint64_t h = s->p->n;
+
+	for (uint32_t i = 0; i < s->p->n; i++) {
+		const struct fr_mev *v = &s->m->ev[s->ev[i]];
+
+		h = fr_mix(h, (uint64_t)v->site << 1 | (v->op == FR_OP_WRITE));
+	}
+	return h >> 1;
+}
+
 static void see_match(struct search *s)
 {
-	struct fr_match w = {.span = 0};
-	fr_ev first = FR_NO_EV, last = 0;
+	struct fr_match_group of = {.key = key_of(s), .nev = s->p->n};
+	struct fr_match w = {.ev = s->ev};
+	fr_ev first = FR_NO_EV;
 
 	for (uint32_t i = 0; i < s->p->n; i++) {
 		fr_assert(s->at[i] != NONE);
-		w.ev[i] = s->ev[i];
 		first = fr_min(first, s->ev[i]);
-		last = fr_max(last, s->ev[i]);
+		w.end = fr_max(w.end, s->ev[i]);
 	}
-	w.span = last - first;
-	if (!fr_matches_want(&s->found, &w))
+	w.apart = w.end - first;
+	if (!fr_matches_want(&s->matches, of.key, &w))
 		return;
 	if (excluded(s) || happens_always(s))
-		s->found.refuted++;
-	else
-		fr_matches_add(&s->found, &w);
+		s->ret->refuted++;
+	else if (!fr_matches_add(&s->matches, &of, &w))
+		s->ret->cut_off++;
+}
+
+static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
+{
+	const struct search *s = arg;
+
+	for (uint32_t i = 0; i < n; i++)
+		fr_pattern_forms(s->p, s->m, s->c, w[i].ev, g);
 }
 
 /* ---- the search ---- */
@@ -223,7 +247,7 @@ static bool try_at(struct search *s, uint32_t depth, uint32_t at)
 	uint32_t i = s->order[depth];
 
 	if (s->nodes == NODES) {
-		s->found.cut_off++;
+		s->ret->cut_off++;
 		s->nodes++;
 	}
 	if (s->nodes > NODES)
@@ -407,7 +431,7 @@ static void choose_next(struct search *s, uint32_t depth)
 	if (thread != NONE && (loc == NONE || is_tied(s, i))) {
 		if (try_thread(s, depth, thread, loc))
 			return;
-		s->found.cut_off += loc == NONE;
+		s->ret->cut_off += loc == NONE;
 	}
 	if (loc != NONE)
 		try_location(s, depth, loc);
@@ -427,7 +451,7 @@ static bool worth_trying(struct search *s, const struct fr_access_class *c, uint
 	of_site = fr_map_put(&s->anchors, c->site);
 	if (++*of_site <= SITE_FREE || s->credit >= NODES)
 		return true;
-	s->found.cut_off++;
+	s->ret->cut_off++;
 	return false;
 }
 
@@ -443,7 +467,8 @@ void fr_pattern_generate(const struct fr_generator *self, const struct fr_model 
 			   .c = c,
 			   .x = &index,
 			   .credit = CREDIT,
-			   .found = {.p = p, .m = m, .c = c}};
+			   .ret = ret,
+			   .matches = {.max = GROUPS_MAX}};
 
 	fr_assert(self->generate == fr_pattern_generate); /* so it is the start of a pattern */
 	fr_assert(p->n >= 2 && p->n <= FR_PATTERN_EVENTS);
@@ -464,9 +489,9 @@ void fr_pattern_generate(const struct fr_generator *self, const struct fr_model 
 			s.credit -= fr_min(s.credit, (uint64_t)s.nodes);
 		}
 	}
-	s.found.cut_off += index.cut_off;
-	fr_matches_write(&s.found, ret);
-	fr_matches_free(&s.found);
+	ret->cut_off += index.cut_off;
+	fr_matches_write(&s.matches, write_matches, &s, ret);
+	fr_matches_free(&s.matches);
 	fr_map_free(&s.anchors);
 	fr_access_index_free(&index);
 	fr_regions_free(&regions);

@@ -25,7 +25,7 @@
 #define KINDS_MAX 64	/* kinds of accesses kept per location */
 #define CREDIT 1024	/* comparisons per location, */
 #define CREDIT_ACCESS 4 /* plus this many for each access */
-#define FOUND_MAX 200000
+#define GROUPS_MAX 200000
 #define MANY 20000 /* above this number of groups, fewer instances of each */
 #define SLOTS 128
 #define AHEAD 16
@@ -48,7 +48,7 @@ struct races {
 	struct fr_locksets sets;
 	bool *open;    /* the locations that may have a race */
 	uint16_t *set; /* lock set of each access to an open location, location by location */
-	struct fr_finds finds;
+	struct fr_matches matches;
 	/* State of one location. */
 	struct kind kind[2 * KINDS_MAX]; /* reads, then writes */
 	uint32_t nkinds[2], epoch;
@@ -178,8 +178,9 @@ static void meet(struct races *r, const struct kind *old, fr_ev e, uint16_t sy)
 	const struct fr_mev *x = &r->m->ev[old->last], *y = &r->m->ev[e];
 	uint16_t sx = (uint16_t)(old->key >> 32);
 	uint32_t p = x->site, q = y->site;
-	struct fr_found what = {.key = (p < q ? fr_mix(p, q) : fr_mix(q, p)) >> 1};
-	struct fr_find f = {.apart = fr_apart(old->last, e), .end = e};
+	fr_ev ev[2];
+	struct fr_match_group of = {.key = (p < q ? fr_mix(p, q) : fr_mix(q, p)) >> 1, .nev = 2};
+	struct fr_match w = {.ev = ev, .apart = fr_apart(old->last, e), .end = e};
 	bool unknown = !fr_lockset_exact(&r->sets, sx) || !fr_lockset_exact(&r->sets, sy);
 
 	fr_assert_slow(x->obj == y->obj && x->thread != y->thread && x->mask & y->mask);
@@ -188,33 +189,33 @@ static void meet(struct races *r, const struct kind *old, fr_ev e, uint16_t sy)
 		r->ret->refuted++;
 		return;
 	}
-	f.context =
+	w.context =
 	    (uint32_t)fr_mix((uint64_t)x->thread << 16 | y->thread, (uint64_t)sx << 16 | sy);
-	if (!fr_finds_wants(&r->finds, what.key, &f))
+	if (!fr_matches_want(&r->matches, of.key, &w))
 		return;
 	if (fr_mhb(r->c, old->last, e) || (unknown && fr_refute_pair(r->m, r->c, old->last, e))) {
 		r->ret->refuted++;
 		return;
 	}
-	f.ev[0] = fr_head(r->m, old->last);
-	f.ev[1] = fr_head(r->m, e);
-	f.forms = old->last - f.ev[0];
-	if (!fr_finds_add(&r->finds, &what, &f))
+	ev[0] = fr_head(r->m, old->last);
+	ev[1] = fr_head(r->m, e);
+	w.note = old->last - ev[0];
+	if (!fr_matches_add(&r->matches, &of, &w))
 		r->ret->cut_off++;
 }
 
-static void write_finds(void *arg, struct fr_group *g, const struct fr_find *f, uint32_t n)
+static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
 {
 	(void)arg;
 	for (uint32_t i = 0; i < n; i++) {
 		struct fr_instance *in = fr_instance_new(2);
 
-		fr_assert(f[i].ev[0] != f[i].ev[1] && f[i].ev[1] <= f[i].end);
+		fr_assert(w[i].ev[0] != w[i].ev[1] && w[i].ev[1] <= w[i].end);
 		in->what.npending = 2;
-		in->what.pending[0] = f[i].ev[0];
-		in->what.pending[1] = f[i].ev[1];
-		in->actor[0] = (struct fr_actor){f[i].ev[0] + f[i].forms, FR_ROLE_FIRST, 1};
-		in->actor[1] = (struct fr_actor){f[i].end, FR_ROLE_SECOND, 1};
+		in->what.pending[0] = w[i].ev[0];
+		in->what.pending[1] = w[i].ev[1];
+		in->actor[0] = (struct fr_actor){w[i].ev[0] + w[i].note, FR_ROLE_FIRST, 1};
+		in->actor[1] = (struct fr_actor){w[i].end, FR_ROLE_SECOND, 1};
 		fr_vec_push(&g->instance, in);
 	}
 }
@@ -293,8 +294,8 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	r->m = m;
 	r->c = c;
 	r->ret = ret;
-	r->finds.max = FOUND_MAX;
-	r->finds.many = MANY;
+	r->matches.max = GROUPS_MAX;
+	r->matches.many = MANY;
 	n = fr_guards_find(m, c, &r->open);
 	if (n) {
 		fr_locksets_init(&r->sets, m->nthreads);
@@ -310,8 +311,8 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	}
 	free(r->set);
 	free(r->open);
-	fr_finds_write(&r->finds, write_finds, NULL, ret);
-	fr_finds_free(&r->finds);
+	fr_matches_write(&r->matches, write_matches, NULL, ret);
+	fr_matches_free(&r->matches);
 	free(r);
 	fr_groups_sort(ret);
 }
