@@ -270,23 +270,23 @@ static void see_access(struct search *s, struct fr_kind_access *a)
 	const struct fr_mev *v = &s->m->ev[a->ev];
 	uint64_t key = fr_mix((uint64_t)v->site << 32 | s->regions.span.v[a->span].locks,
 			      (uint64_t)v->thread << 16 | a->what);
-	uint8_t *newest = fr_kinds_newest(&s->kinds, v->thread);
-	uint8_t before, i;
+	struct fr_kind_list *list = fr_kinds_list(&s->kinds, v->thread);
 	struct fr_kind *k;
+	uint8_t before;
 	bool look;
 
-	if (!newest) {
+	if (!list) {
 		s->ret->cut_off++;
 		return;
 	}
-	fr_kinds_wrote(&s->kinds, newest, a);
-	i = fr_kinds_find(&s->kinds, key);
-	if (i == FR_KIND_NONE) {
-		i = fr_kinds_add(&s->kinds, key, v, fr_regions_code(&s->regions, v->site));
+	fr_kinds_wrote(list, a);
+	k = fr_kinds_find(&s->kinds, key);
+	if (!k) {
+		k = fr_kinds_add(&s->kinds, key, list, v);
+		k->code = fr_regions_code(&s->regions, v->site);
 		s->ret->cut_off += s->kinds.forgot;
 	}
-	before = *newest;
-	k = &s->kinds.v[i];
+	before = list->newest;
 	for (unsigned n = 0; n < fr_array_size(s->pairs); n++)
 		s->pairs[n].credit += CREDIT_ACCESS;
 	look = fr_look_now(k->count);
@@ -294,7 +294,7 @@ static void see_access(struct search *s, struct fr_kind_access *a)
 		find_pairs(s, before, a, v->thread, &k->code);
 	for (unsigned n = 0; look && n < fr_array_size(s->pairs); n++)
 		access_meets(s, &s->pairs[n], a, v->thread);
-	fr_kinds_seen(&s->kinds, i, newest);
+	fr_kinds_seen(&s->kinds, k);
 	k->last = *a;
 }
 

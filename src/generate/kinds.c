@@ -1,8 +1,8 @@
 /*
- * The accesses to one location by kind: see kinds.h. The epoch distinguishes the lanes and slots of
+ * The accesses to one location by kind: see kinds.h. The epoch distinguishes the lists and slots of
  * earlier locations, so starting another location costs nothing.
  *
- * Invariant: a kind is linked in its thread's lane iff it has a count.
+ * Invariant: a kind is linked in its list iff it has a count.
  */
 #include "generate/kinds.h"
 
@@ -12,42 +12,44 @@ void fr_kinds_clear(struct fr_kinds *x)
 	x->n = 0;
 }
 
-uint8_t *fr_kinds_newest(struct fr_kinds *x, uint16_t thread)
+struct fr_kind_list *fr_kinds_list(struct fr_kinds *x, uint16_t number)
 {
-	for (unsigned i = thread % FR_KIND_LANES, n = 0; n < FR_KIND_LANES;
-	     i = (i + 1) % FR_KIND_LANES, n++) {
-		if (x->lane[i].epoch != x->epoch) {
-			x->lane[i].epoch = x->epoch;
-			x->lane[i].thread = thread;
-			x->lane[i].newest = FR_KIND_NONE;
-			x->lane[i].wrote = 0;
-		}
-		if (x->lane[i].thread == thread)
-			return &x->lane[i].newest;
+	for (unsigned i = number % FR_KIND_LISTS, n = 0; n < FR_KIND_LISTS;
+	     i = (i + 1) % FR_KIND_LISTS, n++) {
+		struct fr_kind_list *l = &x->list[i];
+
+		if (l->epoch != x->epoch)
+			*l = (struct fr_kind_list){x->epoch, number, .newest = FR_KIND_NONE};
+		if (l->number == number)
+			return l;
 	}
 	return NULL;
 }
 
-static void unlink_kind(struct fr_kinds *x, uint8_t i, uint8_t *newest)
+static void unlink_kind(struct fr_kinds *x, const struct fr_kind *k)
 {
-	struct fr_kind *k = &x->v[i];
+	struct fr_kind_list *l = &x->list[k->list];
+	uint8_t i = (uint8_t)(k - x->v);
 
-	fr_assert_slow(k->newer == FR_KIND_NONE ? *newest == i : x->v[k->newer].older == i);
+	fr_assert_slow(k->newer == FR_KIND_NONE ? l->newest == i : x->v[k->newer].older == i);
 	if (k->newer != FR_KIND_NONE)
 		x->v[k->newer].older = k->older;
 	else
-		*newest = k->older;
+		l->newest = k->older;
 	if (k->older != FR_KIND_NONE)
 		x->v[k->older].newer = k->newer;
 }
 
-static void link_newest(struct fr_kinds *x, uint8_t i, uint8_t *newest)
+static void link_newest(struct fr_kinds *x, struct fr_kind *k)
 {
-	x->v[i].newer = FR_KIND_NONE;
-	x->v[i].older = *newest;
-	if (*newest != FR_KIND_NONE)
-		x->v[*newest].newer = i;
-	*newest = i;
+	struct fr_kind_list *l = &x->list[k->list];
+	uint8_t i = (uint8_t)(k - x->v);
+
+	k->newer = FR_KIND_NONE;
+	k->older = l->newest;
+	if (l->newest != FR_KIND_NONE)
+		x->v[l->newest].newer = i;
+	l->newest = i;
 }
 
 static uint8_t oldest(const struct fr_kinds *x)
@@ -69,10 +71,10 @@ static void forget(struct fr_kinds *x, uint8_t i)
 	while (*p != i)
 		p = &x->v[*p].next;
 	*p = x->v[i].next;
-	unlink_kind(x, i, fr_kinds_newest(x, x->v[i].thread));
+	unlink_kind(x, &x->v[i]);
 }
 
-uint8_t fr_kinds_find(struct fr_kinds *x, uint64_t key)
+struct fr_kind *fr_kinds_find(struct fr_kinds *x, uint64_t key)
 {
 	uint8_t slot = (uint8_t)(key % FR_KIND_SLOTS), i;
 
@@ -83,14 +85,16 @@ uint8_t fr_kinds_find(struct fr_kinds *x, uint64_t key)
 	i = x->table[slot].kind;
 	while (i != FR_KIND_NONE && x->v[i].key != key)
 		i = x->v[i].next;
-	return i;
+	return i == FR_KIND_NONE ? NULL : &x->v[i];
 }
 
-uint8_t fr_kinds_add(struct fr_kinds *x, uint64_t key, const struct fr_mev *v, struct fr_code code)
+struct fr_kind *fr_kinds_add(struct fr_kinds *x, uint64_t key, struct fr_kind_list *list,
+			     const struct fr_mev *v)
 {
 	uint8_t slot = (uint8_t)(key % FR_KIND_SLOTS), i;
 
 	fr_assert(x->table[slot].epoch == x->epoch && x->n <= FR_KINDS_MAX);
+	fr_assert(list->epoch == x->epoch);
 	x->forgot = x->n == FR_KINDS_MAX;
 	if (x->forgot) {
 		i = oldest(x);
@@ -100,32 +104,27 @@ uint8_t fr_kinds_add(struct fr_kinds *x, uint64_t key, const struct fr_mev *v, s
 	}
 	x->v[i] = (struct fr_kind){.key = key,
 				   .site = v->site,
-				   .code = code,
 				   .thread = v->thread,
+				   .list = (uint8_t)(list - x->list),
 				   .slot = slot,
 				   .next = x->table[slot].kind};
 	x->table[slot].kind = i;
-	return i;
+	return &x->v[i];
 }
 
-void fr_kinds_seen(struct fr_kinds *x, uint8_t i, uint8_t *newest)
+void fr_kinds_seen(struct fr_kinds *x, struct fr_kind *k)
 {
-	fr_assert_slow(i < x->n && (*newest == FR_KIND_NONE || *newest < x->n));
-	if (x->v[i].count++)
-		unlink_kind(x, i, newest);
-	link_newest(x, i, newest);
+	if (k->count++)
+		unlink_kind(x, k);
+	link_newest(x, k);
 }
 
-void fr_kinds_wrote(struct fr_kinds *x, const uint8_t *newest, struct fr_kind_access *a)
+void fr_kinds_wrote(struct fr_kind_list *list, struct fr_kind_access *a)
 {
-	size_t i =
-	    (size_t)((const char *)newest - (const char *)&x->lane[0].newest) / sizeof(x->lane[0]);
-
-	fr_assert(i < FR_KIND_LANES && x->lane[i].epoch == x->epoch);
-	a->wrote = x->lane[i].wrote;
-	a->write = x->lane[i].write;
+	a->wrote = list->wrote;
+	a->write = list->write;
 	if (a->what >> 8) {
-		x->lane[i].wrote = (uint8_t)(a->what >> 8);
-		x->lane[i].write = a->ev;
+		list->wrote = (uint8_t)(a->what >> 8);
+		list->write = a->ev;
 	}
 }

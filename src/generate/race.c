@@ -18,28 +18,15 @@
 #include "generate/generate.h"
 #include "generate/matches.h"
 #include "generate/guard.h"
+#include "generate/kinds.h"
 #include "generate/lockset.h"
 #include "causality/refute.h"
-#include <string.h>
 
-#define KINDS_MAX 64	/* kinds of accesses kept per location */
 #define CREDIT 1024	/* comparisons per location, */
 #define CREDIT_ACCESS 4 /* plus this many for each access */
 #define GROUPS_MAX 200000
 #define MANY 20000 /* above this number of groups, fewer instances of each */
-#define SLOTS 128
 #define AHEAD 16
-#define NONE UINT8_MAX
-
-/* Accesses that are alike. */
-struct kind {
-	uint64_t key; /* thread, lock set, site; `what`: mask, write, atomic */
-	uint16_t what;
-	uint8_t newer, older; /* by last access */
-	uint8_t slot, next;   /* slot in the table; next kind in that slot */
-	uint32_t count;
-	fr_ev last;
-};
 
 struct races {
 	const struct fr_model *m;
@@ -50,14 +37,9 @@ struct races {
 	uint16_t *set; /* lock set of each access to an open location, location by location */
 	struct fr_matches matches;
 	/* State of one location. */
-	struct kind kind[2 * KINDS_MAX]; /* reads, then writes */
-	uint32_t nkinds[2], epoch;
-	uint8_t newest[2], oldest[2];
+	struct fr_kinds
+	    kinds[2]; /* reads and writes; each has one list, and the lock set as span */
 	uint32_t credit;
-	struct {
-		uint32_t epoch;
-		uint8_t kind;
-	} table[SLOTS];
 };
 
 #define WHAT_WRITE 0x100
@@ -88,99 +70,16 @@ static void find_locksets(struct races *r)
 	}
 }
 
-/* ---- kinds, most recent first ---- */
-
-static void unlink_kind(struct races *r, uint8_t i)
-{
-	struct kind *k = &r->kind[i];
-
-	fr_assert_slow(k->newer == NONE ? r->newest[i / KINDS_MAX] == i
-					: r->kind[k->newer].older == i);
-	if (k->newer != NONE)
-		r->kind[k->newer].older = k->older;
-	else
-		r->newest[i / KINDS_MAX] = k->older;
-	if (k->older != NONE)
-		r->kind[k->older].newer = k->newer;
-	else
-		r->oldest[i / KINDS_MAX] = k->newer;
-}
-
-static void link_newest(struct races *r, uint8_t i)
-{
-	unsigned w = i / KINDS_MAX;
-
-	r->kind[i].newer = NONE;
-	r->kind[i].older = r->newest[w];
-	if (r->newest[w] != NONE)
-		r->kind[r->newest[w]].newer = i;
-	else
-		r->oldest[w] = i;
-	r->newest[w] = i;
-}
-
-static void forget_kind(struct races *r, uint8_t i)
-{
-	uint8_t *p = &r->table[r->kind[i].slot].kind;
-
-	while (*p != i)
-		p = &r->kind[*p].next;
-	*p = r->kind[i].next;
-	unlink_kind(r, i);
-}
-
-static uint8_t new_kind(struct races *r, uint64_t key, uint16_t what, uint8_t slot)
-{
-	unsigned w = !!(what & WHAT_WRITE);
-	uint8_t i;
-
-	if (r->nkinds[w] < KINDS_MAX) {
-		i = (uint8_t)(w * KINDS_MAX + r->nkinds[w]++);
-	} else {
-		i = r->oldest[w];
-		fr_assert(i / KINDS_MAX == w && r->kind[i].older == NONE);
-		forget_kind(r, i);
-		r->ret->cut_off++;
-	}
-	r->kind[i] =
-	    (struct kind){.key = key, .what = what, .slot = slot, .next = r->table[slot].kind};
-	r->table[slot].kind = i;
-	return i;
-}
-
-/* The kind of an access, which becomes the newest; a new kind has count 0. */
-static struct kind *kind_of(struct races *r, uint64_t key, uint16_t what)
-{
-	uint8_t slot = (uint8_t)((key ^ what) * UINT64_C(0x9e3779b97f4a7c15) >> 57), i;
-
-	if (r->table[slot].epoch != r->epoch) {
-		r->table[slot].epoch = r->epoch;
-		r->table[slot].kind = NONE;
-	}
-	i = r->table[slot].kind;
-	while (i != NONE && (r->kind[i].key != key || r->kind[i].what != what))
-		i = r->kind[i].next;
-	if (i == NONE) {
-		i = new_kind(r, key, what, slot);
-	} else {
-		if (i == r->newest[i / KINDS_MAX])
-			return &r->kind[i];
-		unlink_kind(r, i);
-	}
-	link_newest(r, i);
-	return &r->kind[i];
-}
-
 /* ---- pairs ---- */
 
-static void meet(struct races *r, const struct kind *old, fr_ev e, uint16_t sy)
+static void meet(struct races *r, const struct fr_kind_access *old, fr_ev e, uint16_t sy)
 {
-	const struct fr_mev *x = &r->m->ev[old->last], *y = &r->m->ev[e];
-	uint16_t sx = (uint16_t)(old->key >> 32);
+	const struct fr_mev *x = &r->m->ev[old->ev], *y = &r->m->ev[e];
+	uint16_t sx = (uint16_t)old->span;
 	uint32_t p = x->site, q = y->site;
 	fr_ev ev[2];
 	struct fr_match_group of = {.key = (p < q ? fr_mix(p, q) : fr_mix(q, p)) >> 1, .nev = 2};
-	struct fr_match w = {.ev = ev, .apart = fr_apart(old->last, e), .end = e};
+	struct fr_match w = {.ev = ev, .apart = fr_apart(old->ev, e), .end = e};
 	bool unknown = !fr_lockset_exact(&r->sets, sx) || !fr_lockset_exact(&r->sets, sy);
 
 	fr_assert_slow(x->obj == y->obj && x->thread != y->thread && x->mask & y->mask);
@@ -193,13 +92,13 @@ static void meet(struct races *r, const struct kind *old, fr_ev e, uint16_t sy)
 	    (uint32_t)fr_mix((uint64_t)x->thread << 16 | y->thread, (uint64_t)sx << 16 | sy);
 	if (!fr_matches_want(&r->matches, of.key, &w))
 		return;
-	if (fr_mhb(r->c, old->last, e) || (unknown && fr_refute_pair(r->m, r->c, old->last, e))) {
+	if (fr_mhb(r->c, old->ev, e) || (unknown && fr_refute_pair(r->m, r->c, old->ev, e))) {
 		r->ret->refuted++;
 		return;
 	}
-	ev[0] = fr_head(r->m, old->last);
+	ev[0] = fr_head(r->m, old->ev);
 	ev[1] = fr_head(r->m, e);
-	w.note = old->last - ev[0];
+	w.note = old->ev - ev[0];
 	if (!fr_matches_add(&r->matches, &of, &w))
 		r->ret->cut_off++;
 }
@@ -223,19 +122,19 @@ static void write_matches(void *arg, struct fr_group *g, const struct fr_match *
 /* ---- locations ---- */
 
 /* Compares the access with the last of each kind, most recent first. */
-static void look_at(struct races *r, uint8_t i, fr_ev e, uint16_t what, uint16_t set)
+static void look_at(struct races *r, struct fr_kinds *x, fr_ev e, uint16_t what, uint16_t set)
 {
-	for (; i != NONE; i = r->kind[i].older) {
-		const struct kind *o = &r->kind[i];
+	for (uint8_t i = fr_kinds_list(x, 0)->newest; i != FR_KIND_NONE; i = x->v[i].older) {
+		const struct fr_kind *o = &x->v[i];
 
 		if (!r->credit) {
 			r->ret->cut_off++;
 			return;
 		}
 		r->credit--;
-		if (o->key >> 48 != r->m->ev[e].thread && o->what & what & 0xff &&
-		    !(o->what & what & WHAT_ATOMIC))
-			meet(r, o, e, set);
+		if (o->thread != r->m->ev[e].thread && o->last.what & what & 0xff &&
+		    !(o->last.what & what & WHAT_ATOMIC))
+			meet(r, &o->last, e, set);
 	}
 }
 
@@ -244,21 +143,26 @@ static void see_access(struct races *r, fr_ev e, uint16_t set)
 	const struct fr_mev *v = &r->m->ev[e];
 	uint16_t what = (uint16_t)(v->mask | (v->op == FR_OP_WRITE ? WHAT_WRITE : 0) |
 				   (v->flags & FR_F_ATOMIC ? WHAT_ATOMIC : 0));
-	uint64_t key = (uint64_t)v->thread << 48 | (uint64_t)set << 32 | v->site;
-	struct kind *k;
+	uint64_t key = fr_mix((uint64_t)v->thread << 48 | (uint64_t)set << 32 | v->site, what);
+	struct fr_kinds *x = &r->kinds[v->op == FR_OP_WRITE];
+	struct fr_kind *k;
 
 	if (v->flags & FR_NO_TARGET)
 		return;
-	k = kind_of(r, key, what);
-	r->credit += CREDIT_ACCESS;
-	if (fr_look_now(k->count)) {
-		look_at(r, r->newest[1], e, what, set);
-		if (what & WHAT_WRITE)
-			look_at(r, r->newest[0], e, what, set);
+	k = fr_kinds_find(x, key);
+	if (!k) {
+		k = fr_kinds_add(x, key, fr_kinds_list(x, 0), v);
+		r->ret->cut_off += x->forgot;
 	}
-	fr_assert_slow(!k->count || k->last < e);
-	k->count++;
-	k->last = e;
+	fr_assert_slow(!k->count || k->last.ev < e);
+	r->credit += CREDIT_ACCESS;
+	fr_kinds_seen(x, k);
+	if (fr_look_now(k->count - 1)) {
+		look_at(r, &r->kinds[1], e, what, set);
+		if (what & WHAT_WRITE)
+			look_at(r, &r->kinds[0], e, what, set);
+	}
+	k->last = (struct fr_kind_access){.ev = e, .span = set, .what = what};
 }
 
 /* set: the lock sets of the location's accesses. Returns the number of accesses. */
@@ -268,10 +172,8 @@ static uint32_t see_location(struct races *r, uint32_t loc, const uint16_t *set)
 	const fr_ev *list = k->list + k->first[loc];
 	uint32_t n = k->first[loc + 1] - k->first[loc];
 
-	r->epoch++;
-	r->nkinds[0] = r->nkinds[1] = 0;
-	memset(r->newest, NONE, sizeof(r->newest));
-	memset(r->oldest, NONE, sizeof(r->oldest));
+	fr_kinds_clear(&r->kinds[0]);
+	fr_kinds_clear(&r->kinds[1]);
 	r->credit = CREDIT;
 	for (uint32_t i = 0; i < n; i++) {
 		if (i + AHEAD < n)
