@@ -52,7 +52,7 @@ static void warn(const struct fr_session *s)
 {
 	static const int losses[] = {FR_RTC_lost_signal, FR_RTC_lost_stopped, FR_RTC_lost_threads,
 				     FR_RTC_lost_sites,	 FR_RTC_lost_late,    FR_RTC_lost_names};
-	FR_CLEANUP(fr_freep) char *order_warning = fr_ordered_warning(&s->ordered);
+	FR_CLEANUP(fr_freep) char *order_warning = fr_run_order_warning(&s->ordered);
 	const char *missing;
 	char n[32];
 

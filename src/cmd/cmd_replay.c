@@ -214,12 +214,14 @@ static int say(const struct what *w, const struct fr_proof *p)
 	}
 }
 
-static int read_schedule(const struct fr_prover *p, const struct what *w, struct fr_sched *ret,
-			 struct fr_err *reterr)
+static int read_schedule(const struct fr_prover *p, const struct what *w,
+			 struct fr_schedule_file *ret, struct fr_err *reterr)
 {
 	int r = fr_prover_read(p, w->schedule, ret, reterr);
 
-	return r || !w->kind ? r : fr_schedule_of_bug(ret, w->kind, w->events, w->schedule, reterr);
+	return r || !w->kind
+		   ? r
+		   : fr_schedule_file_of_bug(ret, w->kind, w->events, w->schedule, reterr);
 }
 
 static int replay(const struct what *w, double seconds);
@@ -227,7 +229,7 @@ static int replay(const struct what *w, double seconds);
 static int debug(const struct what *w)
 {
 	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
-	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 	FR_CLEANUP(fr_freep) char *self = fr_artefact_self();
 	bool met = false;
 	struct fr_err err;
@@ -317,7 +319,7 @@ static int replay(const struct what *w, double seconds)
 {
 	struct fr_buf seen = {0};
 	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
-	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 	struct fr_replay_how how = {
 	    .pass = true, .stop = &fr_interrupt_stop, .seen = verbose ? &seen : NULL};
 	struct fr_proof proof;

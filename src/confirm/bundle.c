@@ -27,7 +27,7 @@ struct entry {
 
 struct maker {
 	const struct fr_model *m;
-	const struct fr_sched *const *s;
+	const struct fr_schedule_file *const *s;
 	FR_VEC(struct entry) entry;
 	struct fr_machine x;
 	struct fr_bundle g;
@@ -58,7 +58,7 @@ static fr_ev event_at(const struct fr_model *m, uint32_t thread, uint64_t hook)
 
 static bool make_entry(const struct maker *k, size_t i, struct entry *ret)
 {
-	const struct fr_sched *s = k->s[i];
+	const struct fr_schedule_file *s = k->s[i];
 	struct entry e = {.sched = i};
 
 	if (s->meeting == FR_MEETING_CYCLE || s->target.n != 2 ||
@@ -133,7 +133,7 @@ static bool shares_location(const struct maker *k, fr_ev e)
    machine is as before. */
 static bool reach(struct maker *k, const struct entry *e)
 {
-	const struct fr_sched *s = k->s[e->sched];
+	const struct fr_schedule_file *s = k->s[e->sched];
 	uint32_t back = k->x.njournal;
 
 	if (fr_machine_done(&k->x, e->ev[0]) || fr_machine_done(&k->x, e->ev[1]))
@@ -159,7 +159,7 @@ no:
 
 static void add_turn(struct maker *k, uint32_t thread, uint64_t hook)
 {
-	struct fr_sched *s = &k->g.s;
+	struct fr_schedule_file *s = &k->g.s;
 
 	fr_assert(thread < s->last.n && k->begin <= s->turn.n);
 	if (hook <= s->last.v[thread])
@@ -168,13 +168,13 @@ static void add_turn(struct maker *k, uint32_t thread, uint64_t hook)
 	if (s->turn.n > k->begin && s->turn.v[s->turn.n - 1].thread == thread)
 		s->turn.v[s->turn.n - 1].hook = hook;
 	else
-		fr_vec_push(&s->turn, ((struct fr_sched_turn){thread, hook}));
+		fr_vec_push(&s->turn, ((struct fr_schedule_turn){thread, hook}));
 }
 
 /* Translates the schedule's thread into the model's thread, which bundles use. */
-static struct fr_sched_hook hook_of(const struct entry *e, const struct fr_sched_hook *h)
+static struct fr_schedule_hook hook_of(const struct entry *e, const struct fr_schedule_hook *h)
 {
-	struct fr_sched_hook r = *h;
+	struct fr_schedule_hook r = *h;
 
 	r.thread = e->thread[h->thread];
 	r.role = FR_ROLE_NONE;
@@ -184,7 +184,7 @@ static struct fr_sched_hook hook_of(const struct entry *e, const struct fr_sched
 /* Turns the targets of the last member into a stop, because another member follows. */
 static void add_stop(struct maker *k)
 {
-	struct fr_sched *s = &k->g.s;
+	struct fr_schedule_file *s = &k->g.s;
 
 	k->begin = s->turn.n;
 	fr_assert(!s->target.n || s->target.n == 2);
@@ -206,7 +206,7 @@ static void add_stop(struct maker *k)
 
 static void add_member(struct maker *k, const struct entry *e)
 {
-	const struct fr_sched *from = k->s[e->sched];
+	const struct fr_schedule_file *from = k->s[e->sched];
 
 	add_stop(k);
 	fr_assert(k->g.stop.n == k->g.member.n && !k->g.s.target.n);
@@ -232,7 +232,7 @@ static void bundle_free(struct fr_bundle *g)
 	FR_VEC_FOREACH (s, &g->stop)
 		free(s->event);
 	fr_vec_free(&g->stop);
-	fr_sched_clear(&g->s);
+	fr_schedule_file_clear(&g->s);
 }
 
 static void bundle_begin(struct maker *k)
@@ -274,7 +274,7 @@ static bool one_bundle(struct maker *k, struct fr_bundle_list *ret)
 	return n != 0;
 }
 
-void fr_bundle_make(const struct fr_model *m, const struct fr_sched *const *s, size_t n,
+void fr_bundle_make(const struct fr_model *m, const struct fr_schedule_file *const *s, size_t n,
 		    size_t least, uint64_t work, struct fr_bundle_list *ret)
 {
 	struct maker k = {.m = m, .s = s, .least = least, .most = work};

@@ -25,7 +25,7 @@ struct fr_bundle_member {
 struct fr_bundle {
 	bool ordered;				/* bugs whose targets have only one order */
 	FR_VEC(struct fr_bundle_member) member; /* in the order in which they meet; at least 2 */
-	struct fr_sched s;			/* all turns; targets of the last member */
+	struct fr_schedule_file s;		/* all turns; targets of the last member */
 	FR_VEC(struct fr_control_stop_at) stop; /* targets of the other members */
 };
 struct fr_bundle_list {
@@ -37,7 +37,7 @@ void fr_bundle_list_free(struct fr_bundle_list *l);
 /* Makes bundles from schedules of the model's run. Leaves out deadlocks, schedules without exactly
    two targets, and those that fit in no bundle of `least` (at least 2) members. `work` limits the
    effort; schedules that remain when it is used up stay alone. */
-void fr_bundle_make(const struct fr_model *m, const struct fr_sched *const *s, size_t n,
+void fr_bundle_make(const struct fr_model *m, const struct fr_schedule_file *const *s, size_t n,
 		    size_t least, uint64_t work, struct fr_bundle_list *ret);
 
 #endif

@@ -13,7 +13,6 @@
 #include "confirm/confirm.h"
 #include "base/assert.h"
 #include "base/term.h"
-#include "confirm/modules.h"
 #include <string.h>
 
 struct fr_task {
@@ -65,7 +64,7 @@ static void add_tasks(struct fr_confirm *c)
 
 /* Reads the schedule of each task. Clears those whose targets never happen: a bundle cannot contain
    them. Returns the number of the others. */
-static size_t read_all(struct fr_confirm *c, struct fr_sched *s)
+static size_t read_all(struct fr_confirm *c, struct fr_schedule_file *s)
 {
 	size_t n = 0;
 
@@ -78,7 +77,7 @@ static size_t read_all(struct fr_confirm *c, struct fr_sched *s)
 		if (fr_prover_read(c->prover, path, &s[i], NULL) < 0)
 			continue;
 		if (s[i].meeting == FR_MEETING_CYCLE)
-			fr_sched_clear(&s[i]);
+			fr_schedule_file_clear(&s[i]);
 		else
 			n++;
 	}
@@ -86,9 +85,9 @@ static size_t read_all(struct fr_confirm *c, struct fr_sched *s)
 }
 
 /* Makes bundles of the schedules that could be read, and links each task with its bundle. */
-static void make_bundles(struct fr_confirm *c, const struct fr_sched *s, size_t races)
+static void make_bundles(struct fr_confirm *c, const struct fr_schedule_file *s, size_t races)
 {
-	const struct fr_sched **list = fr_xcalloc(races, sizeof(*list));
+	const struct fr_schedule_file **list = fr_xcalloc(races, sizeof(*list));
 	const struct fr_model *m = fr_prover_model(c->prover, NULL);
 	size_t *task = fr_xcalloc(races, sizeof(*task)), n = 0;
 
@@ -119,7 +118,7 @@ static void make_bundles(struct fr_confirm *c, const struct fr_sched *s, size_t 
 
 static void add_bundles(struct fr_confirm *c)
 {
-	struct fr_sched *s;
+	struct fr_schedule_file *s;
 	size_t races;
 
 	if (c->alone || c->tasks < RACES_MIN || c->f->events > EVENTS_MAX)
@@ -129,7 +128,7 @@ static void add_bundles(struct fr_confirm *c)
 	if (races >= RACES_MIN)
 		make_bundles(c, s, races);
 	for (size_t i = 0; i < c->tasks; i++)
-		fr_sched_clear(&s[i]);
+		fr_schedule_file_clear(&s[i]);
 	free(s);
 }
 
@@ -205,12 +204,13 @@ static void together(struct fr_confirm *c, size_t i)
 static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interleaving *w,
 	       const char *path, struct fr_err *err)
 {
-	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop, .control = true};
 	int r = fr_prover_read(c->prover, path, &s, err);
 
 	if (!r)
-		r = fr_schedule_of_bug(&s, c->f->finding.v[t->finding].kind, w->event.n, path, err);
+		r = fr_schedule_file_of_bug(&s, c->f->finding.v[t->finding].kind, w->event.n, path,
+					    err);
 	if (r < 0)
 		return r;
 	if (t->ordered && met(&(struct question){.c = c, .t = t})) {

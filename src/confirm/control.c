@@ -23,7 +23,7 @@
 #define NONE UINT32_MAX
 
 struct build {
-	const struct fr_sched *s;
+	const struct fr_schedule_file *s;
 	const struct fr_recorded *recorded;
 	const struct fr_control_stop_at *stop;
 	size_t nstops;
@@ -83,7 +83,7 @@ static uint32_t thread_of(struct build *b, const char *path, size_t n)
 
 static int add_threads(struct build *b)
 {
-	const struct fr_sched *s = b->s;
+	const struct fr_schedule_file *s = b->s;
 
 	thread_of(b, "0", 1);
 	fr_assert(b->n == 1); /* the main thread is the first */
@@ -110,7 +110,7 @@ static int add_threads(struct build *b)
 		b->last[b->index[t->thread]] = t->hook;
 	for (size_t i = 0; i < b->nstops; i++)
 		for (unsigned k = 0; k < 2; k++) {
-			const struct fr_sched_hook *h = &b->stop[i].target[k];
+			const struct fr_schedule_hook *h = &b->stop[i].target[k];
 			uint64_t *last = &b->last[b->index[h->thread]];
 
 			*last = fr_max(*last, h->hook);
@@ -140,7 +140,7 @@ static void name_object(const struct build *b, struct fr_control_expect *e)
 		}
 }
 
-static struct fr_control_expect hook_of(const struct build *b, const struct fr_sched_hook *h)
+static struct fr_control_expect hook_of(const struct build *b, const struct fr_schedule_hook *h)
 {
 	const struct fr_recorded_thread *t = b->known[b->index[h->thread]];
 	const struct fr_recorded_call *call = t ? fr_recorded_call(t, h->hook) : NULL;
@@ -193,7 +193,7 @@ static void add_calls(struct build *b)
 }
 
 /* Returns the number of a finding's event at this hook, and adds an expectation for it. */
-static uint32_t event_at(struct build *b, const struct fr_sched_hook *h)
+static uint32_t event_at(struct build *b, const struct fr_schedule_hook *h)
 {
 	struct fr_control_expect x = hook_of(b, h);
 	size_t n = 0;
@@ -209,7 +209,7 @@ static uint32_t event_at(struct build *b, const struct fr_sched_hook *h)
 	return (uint32_t)n;
 }
 
-static int add_before(struct build *b, const struct fr_sched_hook *h, size_t n,
+static int add_before(struct build *b, const struct fr_schedule_hook *h, size_t n,
 		      struct fr_control_before *ret)
 {
 	if (n > FR_CONTROL_EVENTS)
@@ -290,7 +290,7 @@ static uint64_t place_inputs(struct build *b)
 	return n;
 }
 
-size_t fr_control_turns_needed(const struct fr_sched *s)
+size_t fr_control_turns_needed(const struct fr_schedule_file *s)
 {
 	size_t n = s->turn.n;
 
@@ -307,7 +307,7 @@ size_t fr_control_turns_needed(const struct fr_sched *s)
 
 static void fill(struct build *b, const struct fr_control_how *how, struct fr_control *c)
 {
-	const struct fr_sched *s = b->s;
+	const struct fr_schedule_file *s = b->s;
 	size_t n = s->target.n;
 
 	fr_assert(n <= FR_CONTROL_TARGETS && b->turns <= s->turn.n);
@@ -425,7 +425,7 @@ static int build(struct build *b, const struct fr_control_how *how, struct fr_co
 	return make_file(b, how, ret);
 }
 
-int fr_control_build(const struct fr_sched *s, const struct fr_recorded *recorded,
+int fr_control_build(const struct fr_schedule_file *s, const struct fr_recorded *recorded,
 		     const struct fr_control_how *how, struct fr_control_file *ret,
 		     struct fr_err *reterr)
 {

@@ -15,8 +15,8 @@
    the schedule. */
 struct fr_control_stop_at {
 	uint64_t turn; /* number of turns before it */
-	struct fr_sched_hook target[2];
-	struct fr_sched_hook *event; /* its events before the targets */
+	struct fr_schedule_hook target[2];
+	struct fr_schedule_hook *event; /* its events before the targets */
 	size_t nevents;
 };
 
@@ -44,7 +44,7 @@ struct fr_control_file {
 /* Builds the control file of a schedule. `recorded` may be NULL: then the file expects no outcome,
    and treats no value as an address. Fails if the schedule has threads with unknown creation, or
    too many targets. */
-int fr_control_build(const struct fr_sched *s, const struct fr_recorded *recorded,
+int fr_control_build(const struct fr_schedule_file *s, const struct fr_recorded *recorded,
 		     const struct fr_control_how *how, struct fr_control_file *ret,
 		     struct fr_err *reterr);
 /* Adds facts about the recorded run: its clocks, and whether it asked about files. patience:
@@ -55,7 +55,7 @@ int fr_control_build(const struct fr_sched *s, const struct fr_recorded *recorde
 void fr_control_world(struct fr_control *c, const struct fr_run *run, double patience);
 /* Returns the number of turns that lead to the targets. The last turns of threads without a target
    are not needed: all targets are pending without them. */
-size_t fr_control_turns_needed(const struct fr_sched *s);
+size_t fr_control_turns_needed(const struct fr_schedule_file *s);
 /* Call it when the program is over: replaces f->c by a private copy. What the tool wrote is as it
    was, and the numbers that the program wrote are within their limits. */
 void fr_control_take(struct fr_control_file *f);

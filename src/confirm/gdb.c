@@ -215,7 +215,7 @@ static int with_files(struct fr_prover *p, struct fr_control_file *f, const char
 	return r;
 }
 
-int fr_gdb(struct fr_prover *p, const struct fr_sched *s, bool swapped, bool others,
+int fr_gdb(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped, bool others,
 	   const char *self, bool *ret_met, struct fr_err *reterr)
 {
 	struct fr_control_how control = {

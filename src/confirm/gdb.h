@@ -9,7 +9,7 @@
 
 /* Runs gdb on this process's streams until it ends. self: path of forerun, through which gdb starts
    the program (fr_launch_become). others: other threads first. *ret_met: the targets met. */
-int fr_gdb(struct fr_prover *p, const struct fr_sched *s, bool swapped, bool others,
+int fr_gdb(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped, bool others,
 	   const char *self, bool *ret_met, struct fr_err *reterr);
 
 #endif

@@ -55,8 +55,8 @@ static bool same_id(const struct fr_module_map *m, const char *hex)
 	return !strcmp(own, hex ? hex : "");
 }
 
-int fr_modules_of_schedule(const struct fr_run *run, const struct fr_sched *s, const char *path,
-			   struct fr_err *reterr)
+int fr_modules_of_schedule(const struct fr_run *run, const struct fr_schedule_file *s,
+			   const char *path, struct fr_err *reterr)
 {
 	if (memcmp(run->run_id, s->run_id, sizeof(run->run_id)) != 0)
 		return fr_err_say(reterr, -ESTALE,
@@ -69,19 +69,5 @@ int fr_modules_of_schedule(const struct fr_run *run, const struct fr_sched *s, c
 			return fr_err_say(reterr, -ESTALE,
 					  "'%s' is a schedule for another build of '%s'", path,
 					  s->module.v[i].path);
-	return 0;
-}
-
-int fr_schedule_of_bug(const struct fr_sched *s, const char *kind, size_t events, const char *path,
-		       struct fr_err *reterr)
-{
-	fr_assert(s->kind);
-	if (strcmp(s->kind, kind) != 0)
-		return fr_err_say(reterr, -EBADMSG, "'%s' is a schedule of another bug: %s, not %s",
-				  path, s->kind, kind);
-	if (s->event.n + s->target.n != events)
-		return fr_err_say(reterr, -EBADMSG,
-				  "'%s' is a schedule of another bug: it has %zu events, not %zu",
-				  path, s->event.n + s->target.n, events);
 	return 0;
 }

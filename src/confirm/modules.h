@@ -10,10 +10,7 @@
    (the kernel's). -ESTALE: another build; -ENOENT and others: the file cannot be read. */
 int fr_modules_check(const struct fr_module_map *modules, size_t n, struct fr_err *reterr);
 /* Does the schedule in file `path` belong to this run and these builds? -ESTALE: no. */
-int fr_modules_of_schedule(const struct fr_run *run, const struct fr_sched *s, const char *path,
-			   struct fr_err *reterr);
-/* Is the schedule about a bug of this kind, with this number of events? -EBADMSG: no. */
-int fr_schedule_of_bug(const struct fr_sched *s, const char *kind, size_t events, const char *path,
-		       struct fr_err *reterr);
+int fr_modules_of_schedule(const struct fr_run *run, const struct fr_schedule_file *s,
+			   const char *path, struct fr_err *reterr);
 
 #endif

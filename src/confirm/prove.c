@@ -19,7 +19,8 @@ static void read_whole(struct fr_prover *p)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/schedule", p->dir);
 
-	p->has_whole = fr_dir_stat(path, NULL) == 0 && fr_sched_read(path, &p->whole, NULL) == 0;
+	p->has_whole =
+	    fr_dir_stat(path, NULL) == 0 && fr_schedule_file_read(path, &p->whole, NULL) == 0;
 }
 
 int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, struct fr_err *reterr)
@@ -64,9 +65,9 @@ void fr_prover_close(struct fr_prover *p)
 	fr_launch_free(&p->start);
 	fr_model_freep(&p->model);
 	fr_trace_free(p->trace);
-	fr_sched_clear(&p->whole);
+	fr_schedule_file_clear(&p->whole);
 	free(p->token);
-	fr_sched_clear(&p->recorded_schedule);
+	fr_schedule_file_clear(&p->recorded_schedule);
 	p->model = NULL;
 	p->trace = NULL;
 	p->token = NULL;
@@ -81,18 +82,18 @@ const struct fr_model *fr_prover_model(struct fr_prover *p, struct fr_err *reter
 	return p->model;
 }
 
-int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_sched *ret,
+int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_schedule_file *ret,
 		   struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
-	int r = fr_sched_read_with(path, p->has_whole ? &p->whole : NULL, &s, reterr);
+	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
+	int r = fr_schedule_file_read_with(path, p->has_whole ? &p->whole : NULL, &s, reterr);
 
 	if (!r)
 		r = fr_modules_of_schedule(&p->trace->run, &s, path, reterr);
 	if (r < 0)
 		return r;
 	*ret = s;
-	s = (struct fr_sched){0};
+	s = (struct fr_schedule_file){0};
 	return 0;
 }
 
@@ -123,8 +124,9 @@ static void give_cpu(struct fr_prover *p, uint32_t cpu)
 	pthread_mutex_unlock(&p->lock);
 }
 
-static int run(struct fr_prover *p, const struct fr_sched *s, const struct fr_control_how *control,
-	       const struct fr_replay_how *how, struct fr_replayed *ret, struct fr_err *reterr)
+static int run(struct fr_prover *p, const struct fr_schedule_file *s,
+	       const struct fr_control_how *control, const struct fr_replay_how *how,
+	       struct fr_replayed *ret, struct fr_err *reterr)
 {
 	struct fr_control_file file = {0};
 	uint32_t cpu;
@@ -276,7 +278,7 @@ struct serial {
 	const struct fr_replay_how *how;
 };
 
-static int execute_serial(void *arg, const struct fr_sched *s, uint32_t runs_first,
+static int execute_serial(void *arg, const struct fr_schedule_file *s, uint32_t runs_first,
 			  struct fr_replayed *ret)
 {
 	const struct serial *x = arg;
@@ -288,7 +290,7 @@ static int execute_serial(void *arg, const struct fr_sched *s, uint32_t runs_fir
 }
 
 /* Output and exit status that a serial order of the two regions also shows are no harm. */
-static void excuse_serial(struct fr_prover *p, const struct fr_sched *s,
+static void excuse_serial(struct fr_prover *p, const struct fr_schedule_file *s,
 			  const struct fr_replayed *seen, const struct fr_replay_how *how,
 			  struct fr_judgement *j)
 {
@@ -344,7 +346,7 @@ static void look_at_events(const struct fr_replayed *r, struct fr_proof *ret)
 	fr_assert(ret->nsaw <= fr_array_size(ret->saw));
 }
 
-int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
+int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
 		  const struct fr_replay_how *how, struct fr_proof *ret, struct fr_err *reterr)
 {
 	struct fr_control_how control = {.swapped = swapped,
@@ -400,8 +402,9 @@ static bool take_better(struct fr_proof *a, const struct fr_proof *b)
 	return second;
 }
 
-int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct fr_replay_how *how,
-		   struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr)
+int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
+		   const struct fr_replay_how *how, struct fr_proof *ret, bool *ret_swapped,
+		   struct fr_err *reterr)
 {
 	bool either = s->meeting == FR_MEETING_EITHER_ORDER && s->target.n == 2;
 	struct fr_replay_how others = *how;
@@ -459,7 +462,7 @@ int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
 	return 0;
 }
 
-int fr_prover_member(struct fr_prover *p, const struct fr_sched *s, bool recorded_swapped,
+int fr_prover_member(struct fr_prover *p, const struct fr_schedule_file *s, bool recorded_swapped,
 		     const struct fr_replay_how *how, bool (*met)(void *), void *arg,
 		     struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr)
 {

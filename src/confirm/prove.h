@@ -23,9 +23,10 @@ struct fr_prover {
 	struct fr_judge judge;
 	struct fr_reaper reaper;
 	struct fr_serial serial;
-	struct fr_sched whole; /* the folder's `schedule`, to which other schedules may refer */
+	struct fr_schedule_file
+	    whole; /* the folder's `schedule`, to which other schedules may refer */
 	bool has_whole;
-	struct fr_sched recorded_schedule; /* once a control needed it */
+	struct fr_schedule_file recorded_schedule; /* once a control needed it */
 	bool has_recorded_schedule;
 	pthread_mutex_t loading;      /* protects `model` */
 	pthread_mutex_t controls;     /* held while a control runs */
@@ -51,7 +52,7 @@ void fr_prover_close(struct fr_prover *p);
 const struct fr_model *fr_prover_model(struct fr_prover *p, struct fr_err *reterr);
 
 /* Reads a schedule file of the folder and checks that it belongs to this run. */
-int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_sched *ret,
+int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_schedule_file *ret,
 		   struct fr_err *reterr);
 
 /* The value that was read or written at an event of the finding. */
@@ -70,7 +71,7 @@ struct fr_proof {
 	uint32_t nsaw; /* events of the finding, as they happened; hook 0 = unknown */
 	struct fr_value_seen saw[FR_CONTROL_EVENTS + FR_CONTROL_TARGETS];
 };
-int fr_prover_run(struct fr_prover *p, const struct fr_sched *s, bool swapped,
+int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
 		  const struct fr_replay_how *how, struct fr_proof *ret, struct fr_err *reterr);
 /* After the last finding: runs another control if a re-execution failed since the last one. True:
    it shows something that none before did; the caller frees ret->detail. False: nothing to free. */
@@ -88,13 +89,14 @@ int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
 /* Proves one interleaving. Runs a race in both orders, if its targets were pending in the first.
    Runs another kind that does no harm once more, with other threads continuing first. Returns the
    better proof, and among equal proofs the worse harm. *ret_swapped: that was the second order. */
-int fr_prover_both(struct fr_prover *p, const struct fr_sched *s, const struct fr_replay_how *how,
-		   struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr);
+int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
+		   const struct fr_replay_how *how, struct fr_proof *ret, bool *ret_swapped,
+		   struct fr_err *reterr);
 
 /* The same for a member of a bundle. First runs the order that is not the recorded one. Then asks
    `met`, which may wait, whether the other order met in the bundle, and runs that order too if not.
    Among two without harm, returns the one that ran alone. */
-int fr_prover_member(struct fr_prover *p, const struct fr_sched *s, bool recorded_swapped,
+int fr_prover_member(struct fr_prover *p, const struct fr_schedule_file *s, bool recorded_swapped,
 		     const struct fr_replay_how *how, bool (*met)(void *), void *arg,
 		     struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr);
 

@@ -27,7 +27,7 @@ struct stamped {
 
 struct build {
 	const struct fr_trace *t;
-	struct fr_sched *s;
+	struct fr_schedule_file *s;
 	FR_VEC(struct stamped) event;  /* by thread, then by hook */
 	FR_VEC(struct stamped) memory; /* by stamp */
 	size_t *first;		       /* by thread: its first entry in `event` */
@@ -54,10 +54,10 @@ static void add_tail(struct build *b, const uint64_t *done)
 	if (n)
 		qsort(b->event.v, n, sizeof(*b->event.v), by_stamp);
 	for (size_t i = 0; i < n; i++)
-		fr_sched_turn(b->s, b->event.v[i].thread, b->event.v[i].hook);
+		fr_schedule_file_turn(b->s, b->event.v[i].thread, b->event.v[i].hook);
 }
 
-static void add_turns(struct build *b, const struct fr_sched *whole)
+static void add_turns(struct build *b, const struct fr_schedule_file *whole)
 {
 	FR_CLEANUP(fr_freep) uint64_t *done = fr_xcalloc(b->s->thread.n + 1, sizeof(*done));
 	size_t limit = whole->turn.n * 2 + MORE, at = 0;
@@ -78,16 +78,16 @@ static void add_turns(struct build *b, const struct fr_sched *whole)
 
 				if (x->hook <= done[x->thread] || b->s->turn.n >= limit)
 					continue;
-				fr_sched_turn(b->s, x->thread, x->hook);
+				fr_schedule_file_turn(b->s, x->thread, x->hook);
 				done[x->thread] = x->hook;
 			}
 			if (e->hook > done[turn->thread]) {
-				fr_sched_turn(b->s, turn->thread, e->hook);
+				fr_schedule_file_turn(b->s, turn->thread, e->hook);
 				done[turn->thread] = e->hook;
 			}
 		}
 		if (turn->hook > done[turn->thread]) {
-			fr_sched_turn(b->s, turn->thread, turn->hook);
+			fr_schedule_file_turn(b->s, turn->thread, turn->hook);
 			done[turn->thread] = turn->hook;
 		}
 	}
@@ -129,7 +129,7 @@ static int take_stamps(struct build *b, const struct fr_trace_thread *th, uint32
 		unsigned kind = fr_event_kind(rec.e);
 		bool memory = fr_event_class(kind) == 'm', landmark = is_landmark(kind);
 		struct stamped x = {rec.e->value, rec.idx, thread};
-		struct fr_sched_hook h = {
+		struct fr_schedule_hook h = {
 		    .thread = thread, .hook = rec.idx, .kind = (uint8_t)kind, .site = rec.e->site};
 
 		if ((!memory && !landmark) || rec.idx <= last)
@@ -151,7 +151,7 @@ static int take_reads(struct build *b, const struct fr_trace_thread *th, uint32_
 {
 	/* running handlers, a bit each, set if the signal came from elsewhere */
 	uint64_t handlers = 0;
-	struct fr_sched_hook read = {0};
+	struct fr_schedule_hook read = {0};
 	struct fr_iter it;
 	struct fr_rec rec;
 	size_t at = 0;
@@ -171,12 +171,12 @@ static int take_reads(struct build *b, const struct fr_trace_thread *th, uint32_
 		else if (kind == FR_EV_SIGNAL_END)
 			handlers >>= 1;
 		if (has_value(rec.e) && !handlers)
-			read = (struct fr_sched_hook){.thread = thread,
-						      .hook = rec.idx,
-						      .kind = (uint8_t)kind,
-						      .site = rec.e->site,
-						      .known = true,
-						      .value = rec.e->value};
+			read = (struct fr_schedule_hook){.thread = thread,
+							 .hook = rec.idx,
+							 .kind = (uint8_t)kind,
+							 .site = rec.e->site,
+							 .known = true,
+							 .value = rec.e->value};
 	}
 	fr_iter_close(&it);
 	if (read.hook && at < n)
@@ -186,18 +186,18 @@ static int take_reads(struct build *b, const struct fr_trace_thread *th, uint32_
 
 /* ---- the schedule ---- */
 
-static int build(struct build *b, const struct fr_sched *whole)
+static int build(struct build *b, const struct fr_schedule_file *whole)
 {
 	FR_CLEANUP(fr_freep) uint64_t *end = NULL;
 	size_t threads;
 	int r = 0;
 
 	for (size_t i = 0; i < b->t->thread.n; i++)
-		fr_sched_thread(b->s, b->t->thread.v[i].path);
+		fr_schedule_file_thread(b->s, b->t->thread.v[i].path);
 	threads = b->s->thread.n;
 	b->first = fr_xcalloc(threads + 1, sizeof(*b->first));
 	for (size_t i = 0; r >= 0 && i < b->t->thread.n; i++) {
-		uint32_t thread = fr_sched_thread(b->s, b->t->thread.v[i].path);
+		uint32_t thread = fr_schedule_file_thread(b->s, b->t->thread.v[i].path);
 
 		fr_assert(thread < threads);
 		b->first[thread] = b->event.n;
@@ -208,7 +208,7 @@ static int build(struct build *b, const struct fr_sched *whole)
 	add_turns(b, whole);
 	end = fr_xcalloc(b->s->turn.n + 1, sizeof(*end));
 	for (size_t i = 0; r >= 0 && i < b->t->thread.n; i++) {
-		uint32_t thread = fr_sched_thread(b->s, b->t->thread.v[i].path);
+		uint32_t thread = fr_schedule_file_thread(b->s, b->t->thread.v[i].path);
 		size_t n = 0;
 
 		FR_VEC_FOREACH (t, &b->s->turn)
@@ -221,14 +221,16 @@ static int build(struct build *b, const struct fr_sched *whole)
 	return r < 0 ? r : 0;
 }
 
-int fr_recorded_schedule(const struct fr_model *m, struct fr_sched *ret, struct fr_err *reterr)
+int fr_recorded_schedule(const struct fr_model *m, struct fr_schedule_file *ret,
+			 struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_order_free) struct fr_order o = {.m = m};
-	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {.kind = fr_xstrdup("recorded")};
+	FR_CLEANUP(fr_recorded_turns_free) struct fr_recorded_turns o = {.m = m};
+	FR_CLEANUP(fr_schedule_file_clear)
+	struct fr_schedule_file s = {.kind = fr_xstrdup("recorded")};
 	struct build b = {.t = m->trace, .s = &s, .err = reterr};
 	int r;
 
-	fr_order_whole(&o);
+	fr_recorded_turns_whole(&o);
 	/* Threads have the same numbers. */
 	FR_VEC_FOREACH (path, &o.whole.thread)
 		fr_vec_push(&s.thread, fr_xstrdup(*path));
@@ -240,6 +242,6 @@ int fr_recorded_schedule(const struct fr_model *m, struct fr_sched *ret, struct 
 	if (r < 0)
 		return r;
 	*ret = s;
-	s = (struct fr_sched){0};
+	s = (struct fr_schedule_file){0};
 	return 0;
 }

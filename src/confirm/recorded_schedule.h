@@ -6,6 +6,7 @@
 #include "model/model.h"
 
 /* Makes the schedule of a run from its model and the trace in it. */
-int fr_recorded_schedule(const struct fr_model *m, struct fr_sched *ret, struct fr_err *reterr);
+int fr_recorded_schedule(const struct fr_model *m, struct fr_schedule_file *ret,
+			 struct fr_err *reterr);
 
 #endif

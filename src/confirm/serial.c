@@ -75,7 +75,8 @@ static bool set_model(struct fr_serial *s, const struct fr_model *m, const char 
 /* ---- sections ---- */
 
 /* Returns the model's number of a thread of the schedule, UINT32_MAX = none. */
-static uint32_t in_model(const struct fr_model *m, const struct fr_sched *of, uint32_t thread)
+static uint32_t in_model(const struct fr_model *m, const struct fr_schedule_file *of,
+			 uint32_t thread)
 {
 	fr_assert(thread < of->thread.n);
 	for (uint32_t t = 0; t < m->nthreads; t++)
@@ -85,8 +86,8 @@ static uint32_t in_model(const struct fr_model *m, const struct fr_sched *of, ui
 }
 
 /* Widens the section of the event's thread by the event. False: a third or unknown thread. */
-static bool add_event(const struct fr_model *m, const struct fr_sched *of,
-		      const struct fr_sched_hook *h, struct fr_serial_section s[2], unsigned *n)
+static bool add_event(const struct fr_model *m, const struct fr_schedule_file *of,
+		      const struct fr_schedule_hook *h, struct fr_serial_section s[2], unsigned *n)
 {
 	uint32_t thread = in_model(m, of, h->thread), position;
 	const struct fr_mthread *t;
@@ -110,7 +111,7 @@ static bool add_event(const struct fr_model *m, const struct fr_sched *of,
 	return true;
 }
 
-static bool find_sections(struct fr_serial *x, const struct fr_sched *of,
+static bool find_sections(struct fr_serial *x, const struct fr_schedule_file *of,
 			  struct fr_serial_section s[2])
 {
 	unsigned n = 0;
@@ -157,8 +158,8 @@ static uint64_t limit_of(const struct fr_model *m, const struct fr_serial_sectio
 }
 
 /* Adds the turns of the finding, up to the sections. */
-static void add_before(const struct fr_model *m, const struct fr_sched *of,
-		       const struct fr_serial_section s[2], struct fr_sched *ret)
+static void add_before(const struct fr_model *m, const struct fr_schedule_file *of,
+		       const struct fr_serial_section s[2], struct fr_schedule_file *ret)
 {
 	FR_CLEANUP(fr_freep) uint64_t *limits = fr_xcalloc(m->nthreads + 1, sizeof(*limits));
 	FR_CLEANUP(fr_freep) uint64_t *limit = fr_xcalloc(of->thread.n + 1, sizeof(*limit));
@@ -168,14 +169,14 @@ static void add_before(const struct fr_model *m, const struct fr_sched *of,
 	for (uint32_t i = 0; i < of->thread.n; i++) {
 		uint32_t thread = in_model(m, of, i);
 
-		fr_sched_thread(ret, of->thread.v[i]);
+		fr_schedule_file_thread(ret, of->thread.v[i]);
 		limit[i] = thread == UINT32_MAX ? UINT64_MAX : limits[thread];
 	}
 	FR_VEC_FOREACH (t, &of->turn)
-		fr_sched_turn(ret, t->thread, fr_min(t->hook, limit[t->thread]));
+		fr_schedule_file_turn(ret, t->thread, fr_min(t->hook, limit[t->thread]));
 	FR_VEC_FOREACH (h, &of->expect)
 		if (h->hook <= limit[h->thread]) {
-			struct fr_sched_hook e = *h;
+			struct fr_schedule_hook e = *h;
 
 			e.known = false;
 			e.role = FR_ROLE_NONE;
@@ -187,28 +188,28 @@ static void add_before(const struct fr_model *m, const struct fr_sched *of,
    ends with its last access, as the finding's schedule does, so that other threads see the same
    locks held. */
 static void add_section(struct fr_serial *x, const struct fr_serial_section *s, bool last,
-			struct fr_sched *ret)
+			struct fr_schedule_file *ret)
 {
 	const struct fr_context *c = fr_contexts_of(&x->contexts, s->thread);
 	const struct fr_mthread *t = &x->m->thread[s->thread];
-	uint32_t thread = fr_sched_thread(ret, t->path), end = s->end;
+	uint32_t thread = fr_schedule_file_thread(ret, t->path), end = s->end;
 
 	while (last && end > s->first + 1 && !fr_is_access(&x->m->ev[t->ev[end - 1]]))
 		end--;
 	for (uint32_t i = s->first; i < end; i++)
 		if (c[i].kind && !(x->m->ev[t->ev[i]].flags & (FR_F_PART | FR_F_SYNTH)))
 			fr_vec_push(&ret->expect,
-				    ((struct fr_sched_hook){.thread = thread,
-							    .hook = hook_at(x->m, s, i),
-							    .kind = c[i].kind,
-							    .site = c[i].site}));
+				    ((struct fr_schedule_hook){.thread = thread,
+							       .hook = hook_at(x->m, s, i),
+							       .kind = c[i].kind,
+							       .site = c[i].site}));
 	fr_assert(end > s->first);
-	fr_sched_turn(ret, thread, hook_at(x->m, s, end - 1));
+	fr_schedule_file_turn(ret, thread, hook_at(x->m, s, end - 1));
 }
 
 /* Is no other thread in the middle of work that conflicts with a section? */
 static bool others_idle(struct fr_serial *x, const struct fr_serial_section s[2],
-			const struct fr_sched *before)
+			const struct fr_schedule_file *before)
 {
 	for (uint32_t i = 0; i < before->thread.n; i++) {
 		uint32_t thread = in_model(x->m, before, i);
@@ -226,13 +227,15 @@ static bool others_idle(struct fr_serial *x, const struct fr_serial_section s[2]
 }
 
 bool fr_serial_schedule(struct fr_serial *x, const struct fr_model *m, const char *dir,
-			const struct fr_sched *of, unsigned first, struct fr_sched *ret)
+			const struct fr_schedule_file *of, unsigned first,
+			struct fr_schedule_file *ret)
 {
 	struct fr_serial_section s[2];
 	bool ok;
 
 	fr_assert(first < 2);
-	*ret = (struct fr_sched){.kind = fr_xstrdup("recorded"), .meeting = FR_MEETING_NONE};
+	*ret =
+	    (struct fr_schedule_file){.kind = fr_xstrdup("recorded"), .meeting = FR_MEETING_NONE};
 	pthread_mutex_lock(&x->lock);
 	ok = set_model(x, m, dir) && find_sections(x, of, s);
 	if (ok) {
@@ -249,7 +252,7 @@ bool fr_serial_schedule(struct fr_serial *x, const struct fr_model *m, const cha
 
 /* ---- running ---- */
 
-static uint64_t key_of(const struct fr_sched *s, uint32_t runs_first, bool others)
+static uint64_t key_of(const struct fr_schedule_file *s, uint32_t runs_first, bool others)
 {
 	uint64_t h = fr_hash_mix(runs_first, others);
 
@@ -292,7 +295,7 @@ static bool came_through(const struct fr_replayed *r)
 }
 
 /* Runs a control. `lock` is not held. */
-static struct fr_serial_run execute_now(struct fr_serial *x, const struct fr_sched *s,
+static struct fr_serial_run execute_now(struct fr_serial *x, const struct fr_schedule_file *s,
 					uint32_t runs_first, fr_serial_execute *execute, void *arg)
 {
 	struct fr_serial_run now = {.out = -1, .err = -1};
@@ -350,8 +353,9 @@ static void keep(struct fr_serial *x, struct fr_serial_run r)
 	fr_vec_push(&x->run, r);
 }
 
-static bool shows(struct fr_serial *x, const struct fr_sched *s, uint32_t runs_first, bool others,
-		  const struct fr_replayed *seen, fr_serial_execute *execute, void *arg)
+static bool shows(struct fr_serial *x, const struct fr_schedule_file *s, uint32_t runs_first,
+		  bool others, const struct fr_replayed *seen, fr_serial_execute *execute,
+		  void *arg)
 {
 	uint64_t key = key_of(s, runs_first, others);
 	struct fr_serial_run *r, now;
@@ -374,13 +378,13 @@ static bool shows(struct fr_serial *x, const struct fr_sched *s, uint32_t runs_f
 }
 
 bool fr_serial_shows(struct fr_serial *x, const struct fr_model *m, const char *dir,
-		     const struct fr_sched *of, bool others, const struct fr_replayed *seen,
+		     const struct fr_schedule_file *of, bool others, const struct fr_replayed *seen,
 		     fr_serial_execute *execute, void *arg)
 {
 	bool yes = false;
 
 	for (unsigned first = 2; m && of->target.n && first-- && !yes;) {
-		FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+		FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 
 		if (!fr_serial_schedule(x, m, dir, of, first, &s))
 			return false;

@@ -46,15 +46,16 @@ void fr_serial_free(struct fr_serial *s);
    first. m: the model of the run in `dir`. False: there is none. The caller clears *ret in either
    case. */
 bool fr_serial_schedule(struct fr_serial *s, const struct fr_model *m, const char *dir,
-			const struct fr_sched *of, unsigned first, struct fr_sched *ret);
+			const struct fr_schedule_file *of, unsigned first,
+			struct fr_schedule_file *ret);
 
 /* Runs a schedule. `runs_first`: the thread that continues first. */
-typedef int fr_serial_execute(void *arg, const struct fr_sched *s, uint32_t runs_first,
+typedef int fr_serial_execute(void *arg, const struct fr_schedule_file *s, uint32_t runs_first,
 			      struct fr_replayed *ret);
 /* Does a serial control of the finding, run with `execute`, print the same and end alike? False if
    there is no model (m = NULL). */
 bool fr_serial_shows(struct fr_serial *s, const struct fr_model *m, const char *dir,
-		     const struct fr_sched *of, bool others, const struct fr_replayed *seen,
+		     const struct fr_schedule_file *of, bool others, const struct fr_replayed *seen,
 		     fr_serial_execute *execute, void *arg);
 
 #endif

@@ -5,57 +5,30 @@
  */
 #include "findings/recorded_turns.h"
 #include "base/assert.h"
-#include <stdio.h>
-#include <string.h>
-
-void fr_order_turn(struct fr_sched *s, const struct fr_model *m, fr_ev e)
-{
-	fr_assert_slow(e < m->n);
-	fr_sched_turn(s, m->ev[e].thread, fr_model_idx(m, e));
-}
-
-void fr_order_begin(struct fr_sched *s, const struct fr_model *m, const char *kind,
-		    enum fr_meeting meeting)
-{
-	*s = (struct fr_sched){.kind = fr_xstrdup(kind), .meeting = meeting};
-	for (uint32_t t = 0; t < m->nthreads; t++)
-		fr_vec_push(&s->thread, fr_xstrdup(m->thread[t].path));
-	if (!m->trace)
-		return;
-	memcpy(s->run_id, m->trace->run.run_id, sizeof(s->run_id));
-	FR_VEC_FOREACH (x, &m->trace->run.modules) {
-		char id[65] = "";
-
-		for (unsigned i = 0; i < x->build_id_len && i < 32; i++)
-			snprintf(id + 2 * i, 3, "%02x", x->build_id[i]);
-		fr_vec_push(&s->module, ((struct fr_sched_module){*id ? fr_xstrdup(id) : NULL,
-								  fr_xstrdup(x->path)}));
-	}
-}
 
 /* Builds the turns of the recorded order up to the cut. */
-static void extend(struct fr_order *o, fr_ev cut)
+static void extend(struct fr_recorded_turns *o, fr_ev cut)
 {
 	fr_assert(cut <= o->m->n && o->begin.n >= o->whole.turn.n);
 	if (!o->whole.kind)
-		fr_order_begin(&o->whole, o->m, "recorded", FR_MEETING_NONE);
+		fr_schedule_file_begin(&o->whole, o->m, "recorded", FR_MEETING_NONE);
 	for (; o->done < cut; o->done++) {
 		size_t n = o->whole.turn.n;
 
-		fr_order_turn(&o->whole, o->m, o->done);
+		fr_schedule_file_event(&o->whole, o->m, o->done);
 		if (o->whole.turn.n != n)
 			fr_vec_push(&o->begin, o->done);
 	}
 }
 
 /* Returns the number of turns that begin before the cut. */
-static size_t turns_before(const struct fr_order *o, fr_ev cut)
+static size_t turns_before(const struct fr_recorded_turns *o, fr_ev cut)
 {
 	return fr_bisect(o->begin.n, i, o->begin.v[i] < cut);
 }
 
 /* Sets s->last to the last hook of each thread before an event of the recorded order. */
-static void set_last(struct fr_sched *s, const struct fr_model *m, fr_ev before)
+static void set_last(struct fr_schedule_file *s, const struct fr_model *m, fr_ev before)
 {
 	fr_assert(!s->last.n);
 	for (uint32_t t = 0; t < m->nthreads; t++) {
@@ -66,7 +39,7 @@ static void set_last(struct fr_sched *s, const struct fr_model *m, fr_ev before)
 	}
 }
 
-void fr_order_prefix(struct fr_order *o, fr_ev cut, struct fr_sched *s)
+void fr_recorded_turns_prefix(struct fr_recorded_turns *o, fr_ev cut, struct fr_schedule_file *s)
 {
 	size_t n;
 
@@ -84,7 +57,7 @@ void fr_order_prefix(struct fr_order *o, fr_ev cut, struct fr_sched *s)
 			fr_vec_push(&s->turn, o->whole.turn.v[i]);
 	}
 	for (fr_ev e = o->begin.v[n - 1]; e < cut; e++)
-		fr_order_turn(s, o->m, e);
+		fr_schedule_file_event(s, o->m, e);
 }
 
 /* Returns the number of hooks that a thread executed. A call that blocked at the end is an event of
@@ -97,7 +70,7 @@ static uint64_t executed(const struct fr_model *m, uint32_t thread)
 	return t && t->hooks ? t->hooks : UINT64_MAX;
 }
 
-const struct fr_sched *fr_order_whole(struct fr_order *o)
+const struct fr_schedule_file *fr_recorded_turns_whole(struct fr_recorded_turns *o)
 {
 	FR_CLEANUP(fr_freep) uint64_t *last = fr_xcalloc(o->m->nthreads, sizeof(*last));
 	FR_CLEANUP(fr_freep) uint64_t *end = fr_xcalloc(o->m->nthreads, sizeof(*end));
@@ -118,9 +91,9 @@ const struct fr_sched *fr_order_whole(struct fr_order *o)
 	return &o->whole;
 }
 
-void fr_order_free(struct fr_order *o)
+void fr_recorded_turns_free(struct fr_recorded_turns *o)
 {
-	fr_sched_clear(&o->whole);
+	fr_schedule_file_clear(&o->whole);
 	fr_vec_free(&o->begin);
-	*o = (struct fr_order){0};
+	*o = (struct fr_recorded_turns){0};
 }

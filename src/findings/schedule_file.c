@@ -6,10 +6,12 @@
 #include "base/io.h"
 #include "format/event.h"
 #include "trace/trace.h"
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-void fr_sched_clear(struct fr_sched *s)
+void fr_schedule_file_clear(struct fr_schedule_file *s)
 {
 	FR_VEC_FOREACH (m, &s->module) {
 		free(m->build_id);
@@ -25,10 +27,29 @@ void fr_sched_clear(struct fr_sched *s)
 	fr_vec_free(&s->target);
 	fr_vec_free(&s->last);
 	free(s->kind);
-	*s = (struct fr_sched){0};
+	*s = (struct fr_schedule_file){0};
 }
 
-uint32_t fr_sched_thread(struct fr_sched *s, const char *path)
+void fr_schedule_file_begin(struct fr_schedule_file *s, const struct fr_model *m, const char *kind,
+			    enum fr_meeting meeting)
+{
+	*s = (struct fr_schedule_file){.kind = fr_xstrdup(kind), .meeting = meeting};
+	for (uint32_t t = 0; t < m->nthreads; t++)
+		fr_vec_push(&s->thread, fr_xstrdup(m->thread[t].path));
+	if (!m->trace)
+		return;
+	memcpy(s->run_id, m->trace->run.run_id, sizeof(s->run_id));
+	FR_VEC_FOREACH (x, &m->trace->run.modules) {
+		char id[65] = "";
+
+		for (unsigned i = 0; i < x->build_id_len && i < 32; i++)
+			snprintf(id + 2 * i, 3, "%02x", x->build_id[i]);
+		fr_vec_push(&s->module, ((struct fr_schedule_module){*id ? fr_xstrdup(id) : NULL,
+								     fr_xstrdup(x->path)}));
+	}
+}
+
+uint32_t fr_schedule_file_thread(struct fr_schedule_file *s, const char *path)
 {
 	for (size_t i = 0; i < s->thread.n; i++)
 		if (!strcmp(s->thread.v[i], path))
@@ -37,9 +58,9 @@ uint32_t fr_sched_thread(struct fr_sched *s, const char *path)
 	return (uint32_t)s->thread.n - 1;
 }
 
-void fr_sched_turn(struct fr_sched *s, uint32_t thread, uint64_t hook)
+void fr_schedule_file_turn(struct fr_schedule_file *s, uint32_t thread, uint64_t hook)
 {
-	struct fr_sched_turn *last = s->turn.n ? &s->turn.v[s->turn.n - 1] : NULL;
+	struct fr_schedule_turn *last = s->turn.n ? &s->turn.v[s->turn.n - 1] : NULL;
 
 	fr_assert(thread < s->thread.n);
 	while (s->last.n <= thread)
@@ -52,7 +73,13 @@ void fr_sched_turn(struct fr_sched *s, uint32_t thread, uint64_t hook)
 		last->hook = hook;
 		return;
 	}
-	fr_vec_push(&s->turn, ((struct fr_sched_turn){thread, hook}));
+	fr_vec_push(&s->turn, ((struct fr_schedule_turn){thread, hook}));
+}
+
+void fr_schedule_file_event(struct fr_schedule_file *s, const struct fr_model *m, fr_ev e)
+{
+	fr_assert_slow(e < m->n);
+	fr_schedule_file_turn(s, m->ev[e].thread, fr_model_idx(m, e));
 }
 
 static void word(struct fr_buf *b, const char *s)
@@ -65,8 +92,8 @@ static void word(struct fr_buf *b, const char *s)
 			fr_buf_add(b, s, 1);
 }
 
-static void hook(struct fr_buf *b, const struct fr_sched *s, const char *what,
-		 const struct fr_sched_hook *h)
+static void hook(struct fr_buf *b, const struct fr_schedule_file *s, const char *what,
+		 const struct fr_schedule_hook *h)
 {
 	const char *kind = fr_event_name(h->kind);
 
@@ -82,7 +109,8 @@ static void hook(struct fr_buf *b, const struct fr_sched *s, const char *what,
 	fr_buf_puts(b, "\n");
 }
 
-int fr_sched_write(const char *path, const struct fr_sched *s, struct fr_err *reterr)
+int fr_schedule_file_write(const char *path, const struct fr_schedule_file *s,
+			   struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 
@@ -114,4 +142,18 @@ int fr_sched_write(const char *path, const struct fr_sched *s, struct fr_err *re
 		hook(&b, s, "target", h);
 	fr_buf_printf(&b, "end %08" PRIx32 "\n", fr_crc32c(0, b.s, b.n));
 	return fr_dir_replace(path, b.s, b.n, reterr);
+}
+
+int fr_schedule_file_of_bug(const struct fr_schedule_file *s, const char *kind, size_t events,
+			    const char *path, struct fr_err *reterr)
+{
+	fr_assert(s->kind);
+	if (strcmp(s->kind, kind) != 0)
+		return fr_err_say(reterr, -EBADMSG, "'%s' is a schedule of another bug: %s, not %s",
+				  path, s->kind, kind);
+	if (s->event.n + s->target.n != events)
+		return fr_err_say(reterr, -EBADMSG,
+				  "'%s' is a schedule of another bug: it has %zu events, not %zu",
+				  path, s->event.n + s->target.n, events);
+	return 0;
 }

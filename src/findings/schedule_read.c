@@ -22,11 +22,12 @@ struct reader {
 	int version;
 	char *word[WORDS]; /* of the line, unescaped */
 	unsigned n;
-	struct fr_sched *s;
+	struct fr_schedule_file *s;
 	bool has_meeting;
 	struct fr_err *err;
-	struct fr_map thread;	      /* hash of a path -> index + 1 */
-	const struct fr_sched *whole; /* schedule of the recorded run; NULL: read it if needed */
+	struct fr_map thread; /* hash of a path -> index + 1 */
+	const struct fr_schedule_file
+	    *whole; /* schedule of the recorded run; NULL: read it if needed */
 };
 
 static int bad(struct reader *d, const char *why)
@@ -104,13 +105,13 @@ static bool number(const char *s, int base, uint64_t *ret)
 	return !errno && !*end;
 }
 
-/* Like fr_sched_thread, but with a hash map instead of a linear search. */
+/* Like fr_schedule_file_thread, but with a hash map instead of a linear search. */
 static uint32_t thread_of(struct reader *d, const char *path)
 {
 	uint64_t *at = fr_map_put(&d->thread, fr_hash_text(FR_HASH_START, path) >> 1);
 
 	if (!*at || strcmp(d->s->thread.v[*at - 1], path) != 0)
-		*at = fr_sched_thread(d->s, path) + 1;
+		*at = fr_schedule_file_thread(d->s, path) + 1;
 	while (d->s->last.n < d->s->thread.n)
 		fr_vec_push(&d->s->last, 0);
 	fr_assert(*at - 1 < d->s->last.n);
@@ -128,11 +129,11 @@ static int turn(struct reader *d)
 	if (hook <= d->s->last.v[t])
 		return bad(d, "a turn that ends before its thread's last turn");
 	d->s->last.v[t] = hook;
-	fr_vec_push(&d->s->turn, ((struct fr_sched_turn){t, hook}));
+	fr_vec_push(&d->s->turn, ((struct fr_schedule_turn){t, hook}));
 	return 0;
 }
 
-static int known_hook(struct reader *d, const char *form, struct fr_sched_hook *h)
+static int known_hook(struct reader *d, const char *form, struct fr_schedule_hook *h)
 {
 	uint64_t site;
 
@@ -152,7 +153,7 @@ static int known_hook(struct reader *d, const char *form, struct fr_sched_hook *
 static int expectation(struct reader *d)
 {
 	static const char form[] = "expected: expect THREAD HOOK KIND SITE [VALUE]";
-	struct fr_sched_hook h = {.known = d->n == 6};
+	struct fr_schedule_hook h = {.known = d->n == 6};
 	int r = d->n == 5 || d->n == 6 ? known_hook(d, form, &h) : bad(d, form);
 
 	if (r < 0)
@@ -167,7 +168,7 @@ static int watched(struct reader *d, bool target)
 {
 	const char *form = target ? "expected: target THREAD HOOK KIND SITE ROLE MEMORY"
 				  : "expected: event THREAD HOOK KIND SITE ROLE MEMORY";
-	struct fr_sched_hook h = {0};
+	struct fr_schedule_hook h = {0};
 	uint64_t memory;
 	int r = d->n == 7 ? known_hook(d, form, &h) : bad(d, form);
 
@@ -215,9 +216,9 @@ static char *whole_beside(const char *file, const char *slash)
 /* Reads a prefix line: copies turns of ../schedule. */
 static int prefix(struct reader *d)
 {
-	FR_CLEANUP(fr_sched_clear) struct fr_sched own = {0};
+	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file own = {0};
 	FR_CLEANUP(fr_freep) char *path = NULL;
-	const struct fr_sched *whole = d->whole ? d->whole : &own;
+	const struct fr_schedule_file *whole = d->whole ? d->whole : &own;
 	const char *slash = strrchr(d->file, '/');
 	uint64_t n;
 	int r;
@@ -225,7 +226,7 @@ static int prefix(struct reader *d)
 	if (d->n != 2 || !number(d->word[1], 10, &n) || d->s->turn.n)
 		return bad(d, "expected: prefix TURNS, before the first turn");
 	path = whole_beside(d->file, slash);
-	r = d->whole ? 0 : fr_sched_read(path, &own, d->err);
+	r = d->whole ? 0 : fr_schedule_file_read(path, &own, d->err);
 	if (r < 0)
 		return r;
 	if (memcmp(whole->run_id, d->s->run_id, 16) != 0)
@@ -235,7 +236,7 @@ static int prefix(struct reader *d)
 		return fr_err_say(d->err, -EBADMSG, "'%s' has fewer turns than '%s' says", path,
 				  d->file);
 	for (uint64_t i = 0; i < n; i++) {
-		struct fr_sched_turn t = whole->turn.v[i];
+		struct fr_schedule_turn t = whole->turn.v[i];
 
 		fr_assert_slow(t.thread < whole->thread.n);
 		t.thread = thread_of(d, whole->thread.v[t.thread]);
@@ -259,7 +260,7 @@ static int module(struct reader *d)
 {
 	if (d->n != 3)
 		return bad(d, "expected: module BUILD-ID PATH");
-	fr_vec_push(&d->s->module, ((struct fr_sched_module){
+	fr_vec_push(&d->s->module, ((struct fr_schedule_module){
 				       strcmp(d->word[1], "-") != 0 ? fr_xstrdup(d->word[1]) : NULL,
 				       fr_xstrdup(d->word[2])}));
 	return 0;
@@ -366,15 +367,15 @@ static int checksum(struct reader *d)
 	return 0;
 }
 
-int fr_sched_read(const char *path, struct fr_sched *ret, struct fr_err *reterr)
+int fr_schedule_file_read(const char *path, struct fr_schedule_file *ret, struct fr_err *reterr)
 {
-	return fr_sched_read_with(path, NULL, ret, reterr);
+	return fr_schedule_file_read_with(path, NULL, ret, reterr);
 }
 
-int fr_sched_read_with(const char *path, const struct fr_sched *whole, struct fr_sched *ret,
-		       struct fr_err *reterr)
+int fr_schedule_file_read_with(const char *path, const struct fr_schedule_file *whole,
+			       struct fr_schedule_file *ret, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 	FR_CLEANUP(fr_freep) char *text = NULL;
 	struct reader d = {.file = path, .s = &s, .err = reterr, .whole = whole};
 	struct fr_mapped map;
@@ -394,6 +395,6 @@ int fr_sched_read_with(const char *path, const struct fr_sched *whole, struct fr
 	if (r < 0)
 		return r;
 	*ret = s;
-	s = (struct fr_sched){0};
+	s = (struct fr_schedule_file){0};
 	return 0;
 }

@@ -118,7 +118,7 @@ struct fr_keeper {
 	const struct fr_predict_args *args;
 	/* set by fr_keeper_* */
 	struct fr_hook_stacks stacks;
-	struct fr_order order;
+	struct fr_recorded_turns order;
 	uint32_t kept; /* number of findings in the folder */
 	/* set by fr_ask_* */
 	pthread_t saver; /* the thread that saves */

@@ -163,13 +163,13 @@ static int write_schedules(struct fr_keeper *k, const struct fr_finding *x,
 	if (made < 0)
 		return made;
 	for (size_t i = 0; i < x->interleaving.n; i++) {
-		FR_CLEANUP(fr_sched_clear) struct fr_sched s = {0};
+		FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 		FR_CLEANUP(fr_freep)
 		char *path = fr_xasprintf("%s/%s", k->dir, x->interleaving.v[i].schedule);
 		int r;
 
-		fr_sched_build(&k->order, p->generator, &p->interleaving.v[i], &s);
-		r = fr_sched_write(path, &s, reterr);
+		fr_schedule_build(&k->order, p->generator, &p->interleaving.v[i], &s);
+		r = fr_schedule_file_write(path, &s, reterr);
 		if (r < 0)
 			return r;
 	}
@@ -182,7 +182,7 @@ static int write_order(struct fr_keeper *k, bool final, struct fr_err *reterr)
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/schedule", k->dir);
 
 	if (k->order.used)
-		return fr_sched_write(path, &k->order.whole, reterr);
+		return fr_schedule_file_write(path, &k->order.whole, reterr);
 	if (final)
 		fr_dir_unlink(path);
 	return 0;
@@ -341,6 +341,6 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 void fr_keeper_free(struct fr_keeper *k)
 {
 	fr_hook_stacks_free(&k->stacks);
-	fr_order_free(&k->order);
+	fr_recorded_turns_free(&k->order);
 	free(k->reserve);
 }

@@ -8,12 +8,12 @@
 #include <string.h>
 
 /* Adds a step with all its parts. */
-static void add_step(struct fr_sched *s, const struct fr_model *m, fr_ev head)
+static void add_step(struct fr_schedule_file *s, const struct fr_model *m, fr_ev head)
 {
 	fr_ev e = head;
 
 	do
-		fr_order_turn(s, m, e++);
+		fr_schedule_file_event(s, m, e++);
 	while (e < m->n && m->ev[e].flags & FR_F_PART);
 }
 
@@ -34,14 +34,14 @@ static bool has_both_parts(const struct fr_model *m, fr_ev e)
 	       m->ev[e + 1].origin == m->ev[e].origin;
 }
 
-static struct fr_sched_hook hook(const struct fr_model *m, fr_ev head)
+static struct fr_schedule_hook hook(const struct fr_model *m, fr_ev head)
 {
 	fr_ev e = first_own(m, head);
 	const struct fr_mev *v = &m->ev[e];
-	struct fr_sched_hook h = {.thread = v->thread,
-				  .hook = fr_model_idx(m, e),
-				  .kind = (uint8_t)fr_model_kind(v),
-				  .site = v->site};
+	struct fr_schedule_hook h = {.thread = v->thread,
+				     .hook = fr_model_idx(m, e),
+				     .kind = (uint8_t)fr_model_kind(v),
+				     .site = v->site};
 
 	h.known = fr_event_class(h.kind) == 'a' && fr_describe_value(m, e, &h.value) &&
 		  (!(v->origin & FR_ORIGIN_SPLIT) || has_both_parts(m, e));
@@ -49,10 +49,11 @@ static struct fr_sched_hook hook(const struct fr_model *m, fr_ev head)
 }
 
 /* Adds the events of the finding: those on the way, and the targets. */
-static void add_events(const struct fr_model *m, const struct fr_instance *in, struct fr_sched *ret)
+static void add_events(const struct fr_model *m, const struct fr_instance *in,
+		       struct fr_schedule_file *ret)
 {
 	for (uint32_t i = 0; i < in->nactors; i++) {
-		struct fr_sched_hook h = hook(m, fr_head(m, in->actor[i].ev));
+		struct fr_schedule_hook h = hook(m, fr_head(m, in->actor[i].ev));
 		bool pending = false;
 
 		for (uint32_t k = 0; k < in->what.npending; k++)
@@ -66,26 +67,26 @@ static void add_events(const struct fr_model *m, const struct fr_instance *in, s
 	}
 }
 
-void fr_sched_build(struct fr_order *o, const struct fr_generator *g, const struct fr_reached *w,
-		    struct fr_sched *ret)
+void fr_schedule_build(struct fr_recorded_turns *o, const struct fr_generator *g,
+		       const struct fr_reached *r, struct fr_schedule_file *ret)
 {
-	const struct fr_schedule *s = &w->decision.schedule;
-	const struct fr_instance *in = w->instance;
+	const struct fr_schedule *s = &r->decision.schedule;
+	const struct fr_instance *in = r->instance;
 
-	fr_order_begin(ret, o->m, g->name, g->meeting);
-	fr_order_prefix(o, s->cut, ret);
+	fr_schedule_file_begin(ret, o->m, g->name, g->meeting);
+	fr_recorded_turns_prefix(o, s->cut, ret);
 	FR_VEC_FOREACH (e, &s->step) {
-		struct fr_sched_hook h = hook(o->m, *e);
+		struct fr_schedule_hook h = hook(o->m, *e);
 
 		/* The hybrid tier ignores data: values on the way are unknown. */
-		h.known &= w->decision.tier != FR_TIER_HYBRID;
+		h.known &= r->decision.tier != FR_TIER_HYBRID;
 		add_step(ret, o->m, *e);
 		if (h.kind && !(o->m->ev[*e].flags & FR_F_SYNTH))
 			fr_vec_push(&ret->expect, h);
 	}
 	/* Then run each thread until its target is pending, through unmodelled hooks. */
 	for (uint32_t i = 0; i < in->what.npending; i++)
-		fr_sched_turn(ret, o->m->ev[in->what.pending[i]].thread,
-			      fr_model_idx(o->m, in->what.pending[i]) - 1);
+		fr_schedule_file_turn(ret, o->m->ev[in->what.pending[i]].thread,
+				      fr_model_idx(o->m, in->what.pending[i]) - 1);
 	add_events(o->m, in, ret);
 }

@@ -6,7 +6,7 @@
 #include "findings/recorded_turns.h"
 
 /* Builds the schedule of a prediction, for src/confirm. */
-void fr_sched_build(struct fr_order *o, const struct fr_generator *g, const struct fr_reached *w,
-		    struct fr_sched *ret);
+void fr_schedule_build(struct fr_recorded_turns *o, const struct fr_generator *g,
+		       const struct fr_reached *r, struct fr_schedule_file *ret);
 
 #endif

@@ -58,8 +58,8 @@ void fr_run_order_free(struct fr_run_order *o)
 	fr_vec_free(&o->turn);
 }
 
-int fr_ordered_open(struct fr_ordered *f, const struct fr_run_order *o, struct fr_pool *pool,
-		    struct fr_err *reterr)
+int fr_run_order_open(struct fr_run_order_file *f, const struct fr_run_order *o,
+		      struct fr_pool *pool, struct fr_err *reterr)
 {
 	size_t bytes = o->turn.n * sizeof(*o->turn.v), size = sizeof(struct fr_control) + bytes;
 	int r = fr_io_memory("forerun-order", size, &f->fd, f->path, reterr);
@@ -92,7 +92,7 @@ int fr_ordered_open(struct fr_ordered *f, const struct fr_run_order *o, struct f
 	return 0;
 }
 
-void fr_ordered_close(struct fr_ordered *f)
+void fr_run_order_close(struct fr_run_order_file *f)
 {
 	if (!f->c)
 		return;
@@ -101,7 +101,7 @@ void fr_ordered_close(struct fr_ordered *f)
 	f->c = NULL;
 }
 
-char *fr_ordered_warning(const struct fr_ordered *f)
+char *fr_run_order_warning(const struct fr_run_order_file *f)
 {
 	uint64_t done;
 

@@ -9,8 +9,8 @@
  *            also ends when the thread has created another thread.
  * Loops:     a thread that has executed ORDER_QUANTUM hooks lets others run: it may wait in a loop
  *            for one of them.
- * Skipped:   the turn of a thread that does not exist, has ended or must wait; fr_ordered_skipped
- *            counts them.
+ * Skipped:   the turn of a thread that does not exist, has ended or must wait; the control file
+ *            counts them, and fr_run_order_warning reports them.
  * Time:      is virtual, as in re-executions. Sleeps and timeouts end in the order of their times,
  *            when no thread can run, and take no real time unless something outside can act. A
  *            thread that uses up its hooks, or yields, takes about as much virtual time as real
@@ -33,17 +33,17 @@ int fr_run_order_parse(const char *text, struct fr_run_order *ret, struct fr_err
 void fr_run_order_free(struct fr_run_order *o);
 
 /* The control file of a recording in a fixed order; {0} if there is none. */
-struct fr_ordered {
+struct fr_run_order_file {
 	struct fr_control *c;
 	size_t size, turns;
 	int fd;
 	char path[64]; /* valid while this process lives and fd is open */
 	struct fr_turn_watch watch;
 };
-int fr_ordered_open(struct fr_ordered *f, const struct fr_run_order *o, struct fr_pool *pool,
-		    struct fr_err *reterr);
-void fr_ordered_close(struct fr_ordered *f);
+int fr_run_order_open(struct fr_run_order_file *f, const struct fr_run_order *o,
+		      struct fr_pool *pool, struct fr_err *reterr);
+void fr_run_order_close(struct fr_run_order_file *f);
 /* After the run: returns a warning if a turn was skipped or not reached, as a new string, or NULL. */
-char *fr_ordered_warning(const struct fr_ordered *f);
+char *fr_run_order_warning(const struct fr_run_order_file *f);
 
 #endif

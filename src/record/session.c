@@ -81,7 +81,7 @@ int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_b
 	r = fr_poolfile_create(pool, options, max_blocks, &s->pool, reterr);
 	if (r < 0)
 		return r;
-	r = order->fixed ? fr_ordered_open(&s->ordered, order, s->pool->p, reterr) : 0;
+	r = order->fixed ? fr_run_order_open(&s->ordered, order, s->pool->p, reterr) : 0;
 	if (r < 0)
 		return r;
 	r = fr_streams_open(&s->streams, s->dir, s->run.stream, reterr);
@@ -188,7 +188,7 @@ static void forget(void *arg)
 {
 	struct fr_session *s = arg;
 
-	fr_ordered_close(&s->ordered);
+	fr_run_order_close(&s->ordered);
 	fr_poolfile_free(s->pool);
 	fr_writer_free(s->writer);
 	fr_closep(&s->signal_fd);
@@ -377,7 +377,7 @@ void fr_session_clear(struct fr_session *s)
 {
 	fr_streams_restore(&s->streams);
 	fr_writer_free(s->writer);
-	fr_ordered_close(&s->ordered);
+	fr_run_order_close(&s->ordered);
 	fr_poolfile_free(s->pool);
 	fr_sites_free(s->sites);
 	fr_initial_free(s->initial);

@@ -46,7 +46,7 @@ struct fr_session {
 	struct fr_sites *sites;	    /* set by fr_session_finish */
 	struct fr_initial *initial; /* set by fr_session_finish */
 	struct fr_streams streams;
-	struct fr_ordered ordered;
+	struct fr_run_order_file ordered;
 	pid_t child;
 	int recorded_fd; /* pidfd of the recorded process if it is not the child; else -1 */
 	int signal_fd;

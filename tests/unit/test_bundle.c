@@ -44,18 +44,19 @@ static bool ordered;
 
 /* ---- schedules ---- */
 
-static void add_step(struct fr_sched *s, const struct fr_model *m, fr_ev e)
+static void add_step(struct fr_schedule_file *s, const struct fr_model *m, fr_ev e)
 {
 	do
-		fr_sched_turn(s, m->ev[e].thread, hook_of(e));
+		fr_schedule_file_turn(s, m->ev[e].thread, hook_of(e));
 	while (++e < m->n && m->ev[e].flags & FR_F_PART);
 }
 
-static struct fr_sched schedule(const struct fr_model *m, const struct fr_schedule *from, fr_ev a,
-				fr_ev b)
+static struct fr_schedule_file schedule(const struct fr_model *m, const struct fr_schedule *from,
+					fr_ev a, fr_ev b)
 {
-	struct fr_sched s = {.kind = fr_xstrdup("any"),
-			     .meeting = ordered ? FR_MEETING_REGIONS : FR_MEETING_EITHER_ORDER};
+	struct fr_schedule_file s = {.kind = fr_xstrdup("any"),
+				     .meeting =
+					 ordered ? FR_MEETING_REGIONS : FR_MEETING_EITHER_ORDER};
 	fr_ev target[2] = {a, b};
 
 	for (uint32_t t = 0; t < m->nthreads; t++)
@@ -66,16 +67,16 @@ static struct fr_sched schedule(const struct fr_model *m, const struct fr_schedu
 	FR_VEC_FOREACH (e, &from->step)
 		add_step(&s, m, *e);
 	for (unsigned i = 0; i < 2; i++)
-		fr_vec_push(&s.target, ((struct fr_sched_hook){.thread = m->ev[target[i]].thread,
-							       .hook = hook_of(target[i]),
-							       .kind = FR_EV_READ,
-							       .role = FR_ROLE_EVENT,
-							       .memory = 1}));
+		fr_vec_push(&s.target, ((struct fr_schedule_hook){.thread = m->ev[target[i]].thread,
+								  .hook = hook_of(target[i]),
+								  .kind = FR_EV_READ,
+								  .role = FR_ROLE_EVENT,
+								  .memory = 1}));
 	return s;
 }
 
 /* Pairs of accesses that can be next at once, some of all, each by the first way to them. */
-static size_t schedules(const struct fr_model *m, uint64_t *random, struct fr_sched *ret)
+static size_t schedules(const struct fr_model *m, uint64_t *random, struct fr_schedule_file *ret)
 {
 	struct brute *all = brute_new(m, NULL, 20000);
 	struct fr_schedule way = {0};
@@ -116,7 +117,7 @@ static bool step(struct follow *f, uint32_t t)
 	return true;
 }
 
-static bool turns(struct follow *f, const struct fr_sched *s, size_t from, size_t to)
+static bool turns(struct follow *f, const struct fr_schedule_file *s, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
 		uint32_t t = s->turn.v[i].thread;
@@ -129,7 +130,7 @@ static bool turns(struct follow *f, const struct fr_sched *s, size_t from, size_
 	return true;
 }
 
-static bool brink(const struct follow *f, const struct fr_sched_hook *target)
+static bool brink(const struct follow *f, const struct fr_schedule_hook *target)
 {
 	for (unsigned i = 0; i < 2; i++) {
 		fr_ev e = brute_walk_next(f->w, target[i].thread);
@@ -141,7 +142,7 @@ static bool brink(const struct follow *f, const struct fr_sched_hook *target)
 }
 
 /* In the order of the recorded run, which is that of hooks here, or in their own. */
-static bool targets(struct follow *f, const struct fr_sched_hook *target)
+static bool targets(struct follow *f, const struct fr_schedule_hook *target)
 {
 	unsigned first = !ordered && target[0].hook > target[1].hook;
 
@@ -169,8 +170,8 @@ static bool bundle_holds(const struct fr_model *m, const struct fr_bundle *b)
 }
 
 /* The first, its targets, then the rest of the second. */
-static bool one_then_other(const struct fr_model *m, const struct fr_sched *a,
-			   const struct fr_sched *b)
+static bool one_then_other(const struct fr_model *m, const struct fr_schedule_file *a,
+			   const struct fr_schedule_file *b)
 {
 	struct follow f = {.m = m, .w = brute_walk_new(m)};
 	bool good = turns(&f, a, 0, fr_control_turns_needed(a)) && brink(&f, a->target.v) &&
@@ -187,7 +188,7 @@ static struct {
 	uint64_t bundles, longest, together, apart;
 } count;
 
-static bool later(const struct fr_sched *a, const struct fr_sched *b)
+static bool later(const struct fr_schedule_file *a, const struct fr_schedule_file *b)
 {
 	uint64_t ha[2] = {a->target.v[0].hook, a->target.v[1].hook},
 		 hb[2] = {b->target.v[0].hook, b->target.v[1].hook};
@@ -196,10 +197,10 @@ static bool later(const struct fr_sched *a, const struct fr_sched *b)
 	return la != lb ? la > lb : fr_min(ha[0], ha[1]) > fr_min(hb[0], hb[1]);
 }
 
-static bool pair_agrees(const struct fr_model *m, const struct fr_sched *a,
-			const struct fr_sched *b)
+static bool pair_agrees(const struct fr_model *m, const struct fr_schedule_file *a,
+			const struct fr_schedule_file *b)
 {
-	const struct fr_sched *list[2] = {a, b};
+	const struct fr_schedule_file *list[2] = {a, b};
 	bool swap = later(a, b), want = one_then_other(m, swap ? b : a, swap ? a : b), good;
 	struct fr_bundle_list l;
 
@@ -210,9 +211,9 @@ static bool pair_agrees(const struct fr_model *m, const struct fr_sched *a,
 	return good;
 }
 
-static bool all_agree(const struct fr_model *m, const struct fr_sched *s, size_t n)
+static bool all_agree(const struct fr_model *m, const struct fr_schedule_file *s, size_t n)
 {
-	const struct fr_sched *list[SCHEDULES];
+	const struct fr_schedule_file *list[SCHEDULES];
 	unsigned seen[SCHEDULES] = {0};
 	struct fr_bundle_list l;
 	bool good = true;
@@ -225,7 +226,7 @@ static bool all_agree(const struct fr_model *m, const struct fr_sched *s, size_t
 		count.bundles++;
 		count.longest = LARGER(count.longest, (uint64_t)b->member.n);
 		FR_VEC_FOREACH (x, &b->member) {
-			const struct fr_sched_hook *t = s[x->sched].target.v;
+			const struct fr_schedule_hook *t = s[x->sched].target.v;
 
 			good &=
 			    !seen[x->sched]++ && x->swapped == (!ordered && t[0].hook > t[1].hook);
@@ -238,7 +239,7 @@ static bool all_agree(const struct fr_model *m, const struct fr_sched *s, size_t
 static bool disagree(const struct fr_model *m, void *arg)
 {
 	uint64_t random = *(uint64_t *)arg;
-	struct fr_sched s[SCHEDULES];
+	struct fr_schedule_file s[SCHEDULES];
 	size_t n;
 	bool bad;
 
@@ -248,7 +249,7 @@ static bool disagree(const struct fr_model *m, void *arg)
 	for (size_t i = 0; i + 1 < n && !bad && !ordered; i++)
 		bad = !pair_agrees(m, &s[i], &s[i + 1]);
 	for (size_t i = 0; i < n; i++)
-		fr_sched_clear(&s[i]);
+		fr_schedule_file_clear(&s[i]);
 	return bad;
 }
 
@@ -302,11 +303,11 @@ static void bundles_of_reordered_targets_are_feasible(void **state)
 
 /* ---- by hand ---- */
 
-static struct fr_sched by_hand(const struct fr_model *m, const fr_ev *step, size_t n, fr_ev a,
-			       fr_ev b)
+static struct fr_schedule_file by_hand(const struct fr_model *m, const fr_ev *step, size_t n,
+				       fr_ev a, fr_ev b)
 {
 	struct fr_schedule way = {0};
-	struct fr_sched s;
+	struct fr_schedule_file s;
 
 	for (size_t i = 0; i < n; i++)
 		fr_vec_push(&way.step, step[i]);
@@ -321,9 +322,10 @@ static void three_races_share_a_bundle(void **state)
 	FR_CLEANUP(fr_model_freep)
 	struct fr_model *m =
 	    fr_script("0 w x =1; 0 w y =1; 0 w z =1; 1 r x =1; 1 r y =1; 1 r z =1");
-	struct fr_sched s[3] = {by_hand(m, NULL, 0, 0, 3), by_hand(m, (fr_ev[]){0, 3}, 2, 4, 1),
-				by_hand(m, (fr_ev[]){0, 1, 3, 4}, 4, 2, 5)};
-	const struct fr_sched *list[3] = {&s[2], &s[0], &s[1]};
+	struct fr_schedule_file s[3] = {by_hand(m, NULL, 0, 0, 3),
+					by_hand(m, (fr_ev[]){0, 3}, 2, 4, 1),
+					by_hand(m, (fr_ev[]){0, 1, 3, 4}, 4, 2, 5)};
+	const struct fr_schedule_file *list[3] = {&s[2], &s[0], &s[1]};
 	struct fr_bundle_list l;
 
 	(void)state;
@@ -346,7 +348,7 @@ static void three_races_share_a_bundle(void **state)
 	assert_int_equal(l.bundle.n, 0);
 	fr_bundle_list_free(&l);
 	for (unsigned i = 0; i < 3; i++)
-		fr_sched_clear(&s[i]);
+		fr_schedule_file_clear(&s[i]);
 }
 
 /* The control file has the meetings on the way, and keeps the turns that lead to them. */
@@ -354,9 +356,9 @@ static void the_control_file_has_every_meeting(void **state)
 {
 	FR_CLEANUP(fr_model_freep)
 	struct fr_model *m = fr_script("0 create 1; 1 w x =1; 1 w y =1; 0 r x =1; 0 r y =1");
-	struct fr_sched s[2] = {by_hand(m, (fr_ev[]){0}, 1, 3, 1),
-				by_hand(m, (fr_ev[]){0, 1, 3}, 3, 2, 4)};
-	const struct fr_sched *list[2] = {&s[0], &s[1]};
+	struct fr_schedule_file s[2] = {by_hand(m, (fr_ev[]){0}, 1, 3, 1),
+					by_hand(m, (fr_ev[]){0, 1, 3}, 3, 2, 4)};
+	const struct fr_schedule_file *list[2] = {&s[0], &s[1]};
 	struct fr_control_how how = {0};
 	struct fr_control_file f;
 	struct fr_bundle_list l;
@@ -393,7 +395,7 @@ static void the_control_file_has_every_meeting(void **state)
 	fr_control_free(&f);
 	fr_bundle_list_free(&l);
 	for (unsigned i = 0; i < 2; i++)
-		fr_sched_clear(&s[i]);
+		fr_schedule_file_clear(&s[i]);
 }
 
 /* The same write races with two reads of a thread: when it has met one, it is past the other. */
@@ -401,9 +403,10 @@ static void interfering_races_are_not_bundled(void **state)
 {
 	FR_CLEANUP(fr_model_freep)
 	struct fr_model *m = fr_script("0 r x =0; 0 r x =0; 0 w y =1; 1 w x =1; 1 r y =1");
-	struct fr_sched s[3] = {by_hand(m, NULL, 0, 0, 3), by_hand(m, (fr_ev[]){0}, 1, 1, 3),
-				by_hand(m, (fr_ev[]){0, 1, 3}, 3, 2, 4)};
-	const struct fr_sched *list[3] = {&s[0], &s[1], &s[2]};
+	struct fr_schedule_file s[3] = {by_hand(m, NULL, 0, 0, 3),
+					by_hand(m, (fr_ev[]){0}, 1, 1, 3),
+					by_hand(m, (fr_ev[]){0, 1, 3}, 3, 2, 4)};
+	const struct fr_schedule_file *list[3] = {&s[0], &s[1], &s[2]};
 	struct fr_bundle_list l;
 
 	(void)state;
@@ -421,7 +424,7 @@ static void interfering_races_are_not_bundled(void **state)
 	assert_true(bundle_holds(m, &l.bundle.v[0]));
 	fr_bundle_list_free(&l);
 	for (unsigned i = 0; i < 3; i++)
-		fr_sched_clear(&s[i]);
+		fr_schedule_file_clear(&s[i]);
 }
 
 /* Deadlocks do not go on, and threads that the run does not have are no reason to fail. */
@@ -429,9 +432,10 @@ static void deadlocks_and_unknown_threads_are_not_bundled(void **state)
 {
 	FR_CLEANUP(fr_model_freep)
 	struct fr_model *m = fr_script("0 w x =1; 0 w y =1; 1 r x =1; 1 r y =1");
-	struct fr_sched s[3] = {by_hand(m, NULL, 0, 0, 2), by_hand(m, (fr_ev[]){0, 2}, 2, 1, 3),
-				by_hand(m, (fr_ev[]){0, 2}, 2, 1, 3)};
-	const struct fr_sched *list[3] = {&s[0], &s[1], &s[2]};
+	struct fr_schedule_file s[3] = {by_hand(m, NULL, 0, 0, 2),
+					by_hand(m, (fr_ev[]){0, 2}, 2, 1, 3),
+					by_hand(m, (fr_ev[]){0, 2}, 2, 1, 3)};
+	const struct fr_schedule_file *list[3] = {&s[0], &s[1], &s[2]};
 	struct fr_bundle_list l;
 
 	(void)state;
@@ -440,12 +444,12 @@ static void deadlocks_and_unknown_threads_are_not_bundled(void **state)
 	assert_int_equal(l.bundle.n, 1);
 	fr_bundle_list_free(&l);
 	s[1].meeting = FR_MEETING_CYCLE;
-	fr_sched_thread(&s[2], "0.7.1");
+	fr_schedule_file_thread(&s[2], "0.7.1");
 	fr_bundle_make(m, list, 3, 2, PLENTY, &l);
 	assert_int_equal(l.bundle.n, 0);
 	fr_bundle_list_free(&l);
 	for (unsigned i = 0; i < 3; i++)
-		fr_sched_clear(&s[i]);
+		fr_schedule_file_clear(&s[i]);
 }
 
 int main(void)

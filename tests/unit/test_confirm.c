@@ -14,59 +14,60 @@
 
 /* ---- schedules ---- */
 
-static struct fr_sched schedule(enum fr_meeting meeting)
+static struct fr_schedule_file schedule(enum fr_meeting meeting)
 {
-	struct fr_sched s = {.kind = fr_xstrdup("any"), .meeting = meeting};
-	uint32_t late = fr_sched_thread(&s, "0.2.1"), main_ = fr_sched_thread(&s, "0"),
-		 first = fr_sched_thread(&s, "0.1");
+	struct fr_schedule_file s = {.kind = fr_xstrdup("any"), .meeting = meeting};
+	uint32_t late = fr_schedule_file_thread(&s, "0.2.1"),
+		 main_ = fr_schedule_file_thread(&s, "0"),
+		 first = fr_schedule_file_thread(&s, "0.1");
 	uint32_t memory = meeting == FR_MEETING_EITHER_ORDER;
 
-	fr_sched_turn(&s, main_, 7);
-	fr_sched_turn(&s, late, 3);
-	fr_sched_turn(&s, first, 4);
-	fr_sched_turn(&s, late, 8);
-	fr_sched_turn(&s, main_, 9); /* leads nowhere */
-	fr_vec_push(&s.expect, ((struct fr_sched_hook){.thread = late,
-						       .hook = 5,
-						       .kind = FR_EV_READ,
-						       .site = 12,
-						       .known = true,
-						       .value = 0x1010}));
-	fr_vec_push(&s.expect, ((struct fr_sched_hook){.thread = late,
-						       .hook = 2,
-						       .kind = FR_EV_WRITE,
-						       .site = 11,
-						       .known = true,
-						       .value = 4}));
+	fr_schedule_file_turn(&s, main_, 7);
+	fr_schedule_file_turn(&s, late, 3);
+	fr_schedule_file_turn(&s, first, 4);
+	fr_schedule_file_turn(&s, late, 8);
+	fr_schedule_file_turn(&s, main_, 9); /* leads nowhere */
+	fr_vec_push(&s.expect, ((struct fr_schedule_hook){.thread = late,
+							  .hook = 5,
+							  .kind = FR_EV_READ,
+							  .site = 12,
+							  .known = true,
+							  .value = 0x1010}));
+	fr_vec_push(&s.expect, ((struct fr_schedule_hook){.thread = late,
+							  .hook = 2,
+							  .kind = FR_EV_WRITE,
+							  .site = 11,
+							  .known = true,
+							  .value = 4}));
 	fr_vec_push(&s.expect,
-		    ((struct fr_sched_hook){
+		    ((struct fr_schedule_hook){
 			.thread = first, .hook = 4, .kind = FR_EV_MUTEX_LOCK, .site = 13}));
 	if (memory) {
-		fr_vec_push(&s.event, ((struct fr_sched_hook){.thread = late,
-							      .hook = 5,
-							      .kind = FR_EV_READ,
-							      .site = 12,
-							      .role = FR_ROLE_EVENT,
-							      .memory = 1}));
-		fr_vec_push(&s.event, ((struct fr_sched_hook){.thread = late,
-							      .hook = 7,
-							      .kind = FR_EV_READ,
-							      .site = 14,
-							      .role = FR_ROLE_EVENT,
-							      .memory = 2}));
+		fr_vec_push(&s.event, ((struct fr_schedule_hook){.thread = late,
+								 .hook = 5,
+								 .kind = FR_EV_READ,
+								 .site = 12,
+								 .role = FR_ROLE_EVENT,
+								 .memory = 1}));
+		fr_vec_push(&s.event, ((struct fr_schedule_hook){.thread = late,
+								 .hook = 7,
+								 .kind = FR_EV_READ,
+								 .site = 14,
+								 .role = FR_ROLE_EVENT,
+								 .memory = 2}));
 	}
-	fr_vec_push(&s.target, ((struct fr_sched_hook){.thread = late,
-						       .hook = 9,
-						       .kind = FR_EV_WRITE,
-						       .site = 21,
-						       .role = FR_ROLE_FIRST,
-						       .memory = memory}));
-	fr_vec_push(&s.target, ((struct fr_sched_hook){.thread = first,
-						       .hook = 5,
-						       .kind = FR_EV_READ,
-						       .site = 22,
-						       .role = FR_ROLE_SECOND,
-						       .memory = memory}));
+	fr_vec_push(&s.target, ((struct fr_schedule_hook){.thread = late,
+							  .hook = 9,
+							  .kind = FR_EV_WRITE,
+							  .site = 21,
+							  .role = FR_ROLE_FIRST,
+							  .memory = memory}));
+	fr_vec_push(&s.target, ((struct fr_schedule_hook){.thread = first,
+							  .hook = 5,
+							  .kind = FR_EV_READ,
+							  .site = 22,
+							  .role = FR_ROLE_SECOND,
+							  .memory = memory}));
 	return s;
 }
 
@@ -103,7 +104,7 @@ static struct fr_control *as_program(const struct fr_control_file *f, size_t *re
 
 static void control_files_follow_the_schedule(void **state)
 {
-	struct fr_sched s = schedule(FR_MEETING_EITHER_ORDER);
+	struct fr_schedule_file s = schedule(FR_MEETING_EITHER_ORDER);
 	struct fr_recorded recorded = recollection();
 	struct fr_control_file f;
 	const struct fr_control_thread *t;
@@ -183,13 +184,13 @@ static void control_files_follow_the_schedule(void **state)
 	munmap(c, n);
 	fr_control_free(&f);
 	fr_recorded_free(&recorded);
-	fr_sched_clear(&s);
+	fr_schedule_file_clear(&s);
 }
 
 static void control_files_have_order_and_kinds(void **state)
 {
 	struct fr_control_how swapped = {.swapped = true, .quantum = 5};
-	struct fr_sched s = schedule(FR_MEETING_CYCLE);
+	struct fr_schedule_file s = schedule(FR_MEETING_CYCLE);
 	struct fr_control_file f;
 
 	(void)state;
@@ -200,7 +201,7 @@ static void control_files_have_order_and_kinds(void **state)
 	assert_int_equal(f.c->target[0].memory, 0);
 	assert_int_equal(f.c->quantum, 5);
 	fr_control_free(&f);
-	fr_sched_clear(&s);
+	fr_schedule_file_clear(&s);
 
 	/* The recorded run has no targets: every turn counts. */
 	s = schedule(FR_MEETING_NONE);
@@ -208,7 +209,7 @@ static void control_files_have_order_and_kinds(void **state)
 	assert_int_equal(fr_control_build(&s, NULL, &(struct fr_control_how){0}, &f, NULL), 0);
 	assert_int_equal(f.c->nturns, 5);
 	fr_control_free(&f);
-	fr_sched_clear(&s);
+	fr_schedule_file_clear(&s);
 }
 
 static void bad_schedules_are_refused(void **state)
@@ -220,25 +221,25 @@ static void bad_schedules_are_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < fr_array_size(bad); i++) {
-		struct fr_sched s = {.kind = fr_xstrdup("data-race")};
+		struct fr_schedule_file s = {.kind = fr_xstrdup("data-race")};
 
-		fr_sched_turn(&s, fr_sched_thread(&s, bad[i]), 3);
+		fr_schedule_file_turn(&s, fr_schedule_file_thread(&s, bad[i]), 3);
 		assert_int_equal(fr_control_build(&s, NULL, &(struct fr_control_how){0}, &f, &err),
 				 -EINVAL);
 		assert_non_null(strstr(err.msg, bad[i]));
-		fr_sched_clear(&s);
+		fr_schedule_file_clear(&s);
 	}
 	{
-		struct fr_sched s = {.kind = fr_xstrdup("deadlock")};
+		struct fr_schedule_file s = {.kind = fr_xstrdup("deadlock")};
 
 		for (int i = 0; i <= FR_CONTROL_TARGETS; i++)
-			fr_vec_push(&s.target,
-				    ((struct fr_sched_hook){.thread = fr_sched_thread(&s, "0"),
-							    .hook = 1,
-							    .kind = FR_EV_MUTEX_LOCK}));
+			fr_vec_push(&s.target, ((struct fr_schedule_hook){
+						   .thread = fr_schedule_file_thread(&s, "0"),
+						   .hook = 1,
+						   .kind = FR_EV_MUTEX_LOCK}));
 		assert_int_equal(fr_control_build(&s, NULL, &(struct fr_control_how){0}, &f, &err),
 				 -E2BIG);
-		fr_sched_clear(&s);
+		fr_schedule_file_clear(&s);
 	}
 }
 
@@ -560,7 +561,7 @@ struct court {
 	struct fr_run run;
 	struct fr_sites *sites;
 	struct fr_judge j;
-	struct fr_sched s;
+	struct fr_schedule_file s;
 	struct fr_replayed r;
 };
 
@@ -601,7 +602,7 @@ static void close_court(struct court *c)
 	fr_replayed_free(&c->r);
 	fr_judge_free(&c->j);
 	fr_sites_free(c->sites);
-	fr_sched_clear(&c->s);
+	fr_schedule_file_clear(&c->s);
 	fx_remove(c->dir);
 }
 
@@ -800,7 +801,7 @@ static void another_build_is_refused(void **state)
 {
 	struct fr_module_map m = {.path = "/proc/self/exe", .build_id_len = 4, .build_id = {1, 2}};
 	struct fr_run run = {.run_id = {9}};
-	struct fr_sched s = {.run_id = {9}};
+	struct fr_schedule_file s = {.run_id = {9}};
 	struct fr_err err;
 
 	(void)state;
@@ -812,7 +813,7 @@ static void another_build_is_refused(void **state)
 	assert_int_equal(fr_modules_check(&m, 1, &err), 0);
 
 	fr_vec_push(&run.modules, m);
-	fr_vec_push(&s.module, ((struct fr_sched_module){(char *)"01020000", (char *)"x"}));
+	fr_vec_push(&s.module, ((struct fr_schedule_module){(char *)"01020000", (char *)"x"}));
 	assert_int_equal(fr_modules_of_schedule(&run, &s, "f", &err), 0);
 	s.module.v[0].build_id = (char *)"01020001";
 	assert_int_equal(fr_modules_of_schedule(&run, &s, "f", &err), -ESTALE);

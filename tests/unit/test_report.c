@@ -335,36 +335,39 @@ static void each_kind_shows_its_steps(void **state)
 
 /* ---- schedule files ---- */
 
-static void make_schedule(struct fr_sched *s)
+static void make_schedule(struct fr_schedule_file *s)
 {
-	*s = (struct fr_sched){.kind = fr_xstrdup("data-race"), .meeting = FR_MEETING_EITHER_ORDER};
+	*s = (struct fr_schedule_file){.kind = fr_xstrdup("data-race"),
+				       .meeting = FR_MEETING_EITHER_ORDER};
 	memcpy(s->run_id, "0123456789abcdef", 16);
-	fr_vec_push(&s->module, ((struct fr_sched_module){fr_xstrdup("ab01"), fr_xstrdup("/a b")}));
-	fr_vec_push(&s->module, ((struct fr_sched_module){NULL, fr_xstrdup("/100%")}));
-	assert_int_equal(fr_sched_thread(s, "0"), 0);
-	assert_int_equal(fr_sched_thread(s, "worker 1"), 1);
-	assert_int_equal(fr_sched_thread(s, "0"), 0);
-	fr_sched_turn(s, 0, 3);
-	fr_sched_turn(s, 0, 7);
-	fr_sched_turn(s, 1, 2);
-	fr_sched_turn(s, 0, 7); /* nothing new */
-	fr_sched_turn(s, 1, 5);
-	fr_sched_turn(s, 0, 9);
-	fr_vec_push(&s->expect, ((struct fr_sched_hook){.thread = 1,
-							.hook = 4,
-							.kind = FR_EV_READ,
-							.site = 12,
-							.known = true,
-							.value = UINT64_MAX}));
-	fr_vec_push(&s->expect, ((struct fr_sched_hook){
+	fr_vec_push(&s->module,
+		    ((struct fr_schedule_module){fr_xstrdup("ab01"), fr_xstrdup("/a b")}));
+	fr_vec_push(&s->module, ((struct fr_schedule_module){NULL, fr_xstrdup("/100%")}));
+	assert_int_equal(fr_schedule_file_thread(s, "0"), 0);
+	assert_int_equal(fr_schedule_file_thread(s, "worker 1"), 1);
+	assert_int_equal(fr_schedule_file_thread(s, "0"), 0);
+	fr_schedule_file_turn(s, 0, 3);
+	fr_schedule_file_turn(s, 0, 7);
+	fr_schedule_file_turn(s, 1, 2);
+	fr_schedule_file_turn(s, 0, 7); /* nothing new */
+	fr_schedule_file_turn(s, 1, 5);
+	fr_schedule_file_turn(s, 0, 9);
+	fr_vec_push(&s->expect, ((struct fr_schedule_hook){.thread = 1,
+							   .hook = 4,
+							   .kind = FR_EV_READ,
+							   .site = 12,
+							   .known = true,
+							   .value = UINT64_MAX}));
+	fr_vec_push(&s->expect, ((struct fr_schedule_hook){
 				    .thread = 1, .hook = 5, .kind = FR_EV_MUTEX_LOCK, .site = 1}));
 	fr_vec_push(
 	    &s->target,
-	    ((struct fr_sched_hook){
+	    ((struct fr_schedule_hook){
 		.thread = 0, .hook = 10, .kind = FR_EV_WRITE, .site = 3, .role = FR_ROLE_FIRST}));
 }
 
-static void same_turns(const struct fr_sched *s, const struct fr_sched_turn *want, size_t n)
+static void same_turns(const struct fr_schedule_file *s, const struct fr_schedule_turn *want,
+		       size_t n)
 {
 	assert_int_equal(s->turn.n, n);
 	for (size_t i = 0; i < n; i++) {
@@ -375,15 +378,15 @@ static void same_turns(const struct fr_sched *s, const struct fr_sched_turn *wan
 
 static void a_schedule_reads_back(void **state)
 {
-	static const struct fr_sched_turn want[] = {{0, 7}, {1, 5}, {0, 9}};
+	static const struct fr_schedule_turn want[] = {{0, 7}, {1, 5}, {0, 9}};
 	char *dir = fx_folder(), *path = fx_path(dir, "schedule");
-	struct fr_sched s, t;
+	struct fr_schedule_file s, t;
 
 	(void)state;
 	make_schedule(&s);
 	same_turns(&s, want, 3);
-	assert_int_equal(fr_sched_write(path, &s, NULL), 0);
-	assert_int_equal(fr_sched_read(path, &t, NULL), 0);
+	assert_int_equal(fr_schedule_file_write(path, &s, NULL), 0);
+	assert_int_equal(fr_schedule_file_read(path, &t, NULL), 0);
 	assert_memory_equal(t.run_id, s.run_id, 16);
 	assert_string_equal(t.kind, "data-race");
 	assert_string_equal(t.module.v[0].path, "/a b");
@@ -400,47 +403,47 @@ static void a_schedule_reads_back(void **state)
 	assert_int_equal(t.target.v[0].role, FR_ROLE_FIRST);
 	assert_int_equal(t.meeting, FR_MEETING_EITHER_ORDER);
 	assert_int_equal(t.target.v[0].hook, 10);
-	fr_sched_clear(&s);
-	fr_sched_clear(&t);
+	fr_schedule_file_clear(&s);
+	fr_schedule_file_clear(&t);
 	free(path);
 	fx_remove(dir);
 }
 
 static void a_schedule_may_refer_to_a_prefix(void **state)
 {
-	static const struct fr_sched_turn want[] = {{0, 7}, {1, 5}, {0, 8}, {1, 6}};
+	static const struct fr_schedule_turn want[] = {{0, 7}, {1, 5}, {0, 8}, {1, 6}};
 	char *dir = fx_folder(), *path = fx_path(dir, "schedule"),
 	     *own = fx_path(dir, "1/schedule"), *sub = fx_path(dir, "1");
-	struct fr_sched s, t;
+	struct fr_schedule_file s, t;
 	struct fr_err err;
 
 	(void)state;
 	make_schedule(&s);
-	assert_int_equal(fr_sched_write(path, &s, NULL), 0);
+	assert_int_equal(fr_schedule_file_write(path, &s, NULL), 0);
 	assert_int_equal(mkdir(sub, 0777), 0);
 	s.prefix = 2;
 	s.turn.n = 0;
 	s.last.v[0] = 7;
 	s.last.v[1] = 5;
-	fr_sched_turn(&s, 0, 8);
-	fr_sched_turn(&s, 1, 6);
-	assert_int_equal(fr_sched_write(own, &s, NULL), 0);
-	assert_int_equal(fr_sched_read(own, &t, NULL), 0);
+	fr_schedule_file_turn(&s, 0, 8);
+	fr_schedule_file_turn(&s, 1, 6);
+	assert_int_equal(fr_schedule_file_write(own, &s, NULL), 0);
+	assert_int_equal(fr_schedule_file_read(own, &t, NULL), 0);
 	same_turns(&t, want, 4);
-	fr_sched_clear(&t);
+	fr_schedule_file_clear(&t);
 	s.prefix = 4; /* more than there are */
-	assert_int_equal(fr_sched_write(own, &s, NULL), 0);
-	assert_int_equal(fr_sched_read(own, &t, &err), -EBADMSG);
+	assert_int_equal(fr_schedule_file_write(own, &s, NULL), 0);
+	assert_int_equal(fr_schedule_file_read(own, &t, &err), -EBADMSG);
 	s.prefix = 3; /* goes back behind the prefix */
-	assert_int_equal(fr_sched_write(own, &s, NULL), 0);
-	assert_int_equal(fr_sched_read(own, &t, &err), -EBADMSG);
+	assert_int_equal(fr_schedule_file_write(own, &s, NULL), 0);
+	assert_int_equal(fr_schedule_file_read(own, &t, &err), -EBADMSG);
 	s.prefix = 2;
 	s.run_id[3] ^= 1; /* of another run */
-	assert_int_equal(fr_sched_write(own, &s, NULL), 0);
-	assert_int_equal(fr_sched_read(own, &t, &err), -EBADMSG);
+	assert_int_equal(fr_schedule_file_write(own, &s, NULL), 0);
+	assert_int_equal(fr_schedule_file_read(own, &t, &err), -EBADMSG);
 	unlink(own);
 	rmdir(sub);
-	fr_sched_clear(&s);
+	fr_schedule_file_clear(&s);
 	free(path);
 	free(own);
 	free(sub);
@@ -449,7 +452,7 @@ static void a_schedule_may_refer_to_a_prefix(void **state)
 
 /* Writes the lines with a right checksum, and reads the file. */
 static int read_lines(const char *path, const char *version, const char *kind, const char *meeting,
-		      struct fr_sched *ret, struct fr_err *reterr)
+		      struct fr_schedule_file *ret, struct fr_err *reterr)
 {
 	struct fr_buf b = {0};
 
@@ -460,7 +463,7 @@ static int read_lines(const char *path, const char *version, const char *kind, c
 	fr_buf_printf(&b, "end %08x\n", (unsigned)fr_crc32c(0, b.s, b.n));
 	fx_write(path, b.s, b.n);
 	fr_buf_free(&b);
-	return fr_sched_read(path, ret, reterr);
+	return fr_schedule_file_read(path, ret, reterr);
 }
 
 /* How the targets meet: from the line, in version 2 from the kind. */
@@ -490,7 +493,7 @@ static void the_meeting_of_the_targets_reads_back(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < fr_array_size(all); i++) {
-		struct fr_sched s = {0};
+		struct fr_schedule_file s = {0};
 		struct fr_err err = {0};
 		int r = read_lines(path, all[i].version, all[i].kind, all[i].line, &s, &err);
 
@@ -499,7 +502,7 @@ static void the_meeting_of_the_targets_reads_back(void **state)
 			assert_non_null(strstr(err.msg, all[i].error));
 		else
 			assert_int_equal(s.meeting, all[i].meeting);
-		fr_sched_clear(&s);
+		fr_schedule_file_clear(&s);
 	}
 	free(path);
 	fx_remove(dir);
@@ -509,27 +512,27 @@ static void the_meeting_of_the_targets_reads_back(void **state)
 static void damage_of_a_schedule_is_noticed(void **state)
 {
 	char *dir = fx_folder(), *path = fx_path(dir, "schedule"), *text;
-	struct fr_sched s, t;
+	struct fr_schedule_file s, t;
 	struct fr_err err;
 	size_t n;
 
 	(void)state;
 	make_schedule(&s);
-	assert_int_equal(fr_sched_write(path, &s, NULL), 0);
+	assert_int_equal(fr_schedule_file_write(path, &s, NULL), 0);
 	text = fx_read(path, &n);
 	for (size_t i = 0; i < n; i++) {
 		text[i] ^= 1 << i % 7;
 		fx_write(path, text, n);
-		assert_true(fr_sched_read(path, &t, &err) < 0);
+		assert_true(fr_schedule_file_read(path, &t, &err) < 0);
 		text[i] ^= 1 << i % 7;
 		fx_write(path, text, i);
-		assert_true(fr_sched_read(path, &t, &err) < 0);
+		assert_true(fr_schedule_file_read(path, &t, &err) < 0);
 	}
 	fx_write(path, text, n);
-	assert_int_equal(fr_sched_read(path, &t, &err), 0);
-	fr_sched_clear(&t);
+	assert_int_equal(fr_schedule_file_read(path, &t, &err), 0);
+	fr_schedule_file_clear(&t);
 	free(text);
-	fr_sched_clear(&s);
+	fr_schedule_file_clear(&s);
 	free(path);
 	fx_remove(dir);
 }
