@@ -320,7 +320,7 @@ static int replay(const struct what *w, double seconds)
 	struct fr_buf seen = {0};
 	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
 	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
-	struct fr_replay_how how = {
+	struct fr_execution_how how = {
 	    .pass = true, .stop = &fr_interrupt_stop, .seen = verbose ? &seen : NULL};
 	struct fr_proof proof;
 	struct fr_err err;

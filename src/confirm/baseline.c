@@ -16,7 +16,7 @@ void fr_baseline_free(struct fr_baseline *b)
 	*b = (struct fr_baseline){0};
 }
 
-void fr_baseline_add(struct fr_baseline *b, struct fr_replayed *r, bool other)
+void fr_baseline_add(struct fr_baseline *b, struct fr_execution *r, bool other)
 {
 	const struct fr_control_crash *crash = &r->control.c->crash;
 	struct fr_baseline_run x = {.other = other,

@@ -45,7 +45,7 @@ struct fr_baseline {
 
 void fr_baseline_free(struct fr_baseline *b);
 /* Adds the result of a control. Takes over its output files. */
-void fr_baseline_add(struct fr_baseline *b, struct fr_replayed *r, bool other);
+void fr_baseline_add(struct fr_baseline *b, struct fr_execution *r, bool other);
 
 /* Did a control end with this signal, this failed assertion, a hang? */
 bool fr_baseline_signal(const struct fr_baseline *b, int signal);

@@ -187,7 +187,7 @@ static bool met(void *arg)
 
 static void together(struct fr_confirm *c, size_t i)
 {
-	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop, .control = true};
+	struct fr_execution_how how = {.limit = c->limit, .stop = c->stop, .control = true};
 	size_t n = 0;
 
 	fr_prover_bundle(c->prover, &c->bundles.bundle.v[i], &how, &n, NULL);
@@ -205,7 +205,7 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 	       const char *path, struct fr_err *err)
 {
 	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
-	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop, .control = true};
+	struct fr_execution_how how = {.limit = c->limit, .stop = c->stop, .control = true};
 	int r = fr_prover_read(c->prover, path, &s, err);
 
 	if (!r)
@@ -344,7 +344,7 @@ static bool shown_by(const struct fr_judgement *control, const struct fr_interle
 /* Runs the recorded schedule once more after failures. No finding is blamed for its effects. */
 static void last_control(struct fr_confirm *c)
 {
-	struct fr_replay_how how = {.limit = c->limit, .stop = c->stop};
+	struct fr_execution_how how = {.limit = c->limit, .stop = c->stop};
 	FR_CLEANUP(fr_freep) char *reason = NULL;
 	struct fr_judgement j = {0};
 	struct fr_interleaving *w;

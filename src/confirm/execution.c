@@ -39,7 +39,7 @@
 
 struct watch {
 	const struct fr_launch *s;
-	const struct fr_replay_how *how;
+	const struct fr_execution_how *how;
 	struct fr_launched p;
 	struct fr_control *c;
 	struct fr_pool *pool;
@@ -58,8 +58,8 @@ struct watch {
 
 /* ---- the pool ---- */
 
-int fr_replay_pool(const struct fr_run *run, const char *control, struct fr_pool **ret, int *ret_fd,
-		   char path[64], struct fr_err *reterr)
+int fr_execution_pool(const struct fr_run *run, const char *control, struct fr_pool **ret,
+		      int *ret_fd, char path[64], struct fr_err *reterr)
 {
 	struct fr_pool *p;
 	int fd, r = fr_io_memory("forerun-pool", POOL_SIZE, &fd, path, reterr);
@@ -85,7 +85,7 @@ int fr_replay_pool(const struct fr_run *run, const char *control, struct fr_pool
 }
 
 /* Builds creation paths from parents and numbers. Trusts nothing that the program wrote. */
-static void name_threads(const struct fr_pool *p, struct fr_replayed *r)
+static void name_threads(const struct fr_pool *p, struct fr_execution *r)
 {
 	const struct fr_pool_thread *t = fr_pool_threads((struct fr_pool *)p);
 	uint32_t n = fr_pool_thread_count(p);
@@ -103,7 +103,7 @@ static void name_threads(const struct fr_pool *p, struct fr_replayed *r)
 	}
 }
 
-const char *fr_replayed_thread(const struct fr_replayed *r, uint32_t id)
+const char *fr_execution_thread(const struct fr_execution *r, uint32_t id)
 {
 	return id && id <= r->thread.n && r->thread.v[id - 1] ? r->thread.v[id - 1] : "?";
 }
@@ -140,7 +140,7 @@ static void pass(struct watch *w, int from, int to, off_t *at)
 
 static void carry(struct watch *w)
 {
-	w->prints = fr_started_drain(&w->p);
+	w->prints = fr_launched_drain(&w->p);
 	pass(w, w->p.out, STDOUT_FILENO, &w->passed[0]);
 	pass(w, w->p.err, STDERR_FILENO, &w->passed[1]);
 }
@@ -304,9 +304,9 @@ static enum fr_ended watch(struct watch *w, uint32_t *ret_outside)
 	}
 }
 
-static void finish(struct watch *w, struct fr_replayed *r)
+static void finish(struct watch *w, struct fr_execution *r)
 {
-	int status = fr_started_end(&w->p);
+	int status = fr_launched_end(&w->p);
 
 	r->exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	r->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
@@ -325,11 +325,11 @@ static void finish(struct watch *w, struct fr_replayed *r)
 	r->seconds = (double)(fr_now_ns() - w->start) / 1e9;
 }
 
-static int run(struct watch *w, struct fr_replayed *r, struct fr_err *reterr)
+static int run(struct watch *w, struct fr_execution *r, struct fr_err *reterr)
 {
 	uint64_t twice = (uint64_t)(2e9 * w->s->run->record_s);
 	char pool[64];
-	int e = fr_replay_pool(w->s->run, r->control.path, &w->pool, &w->pool_fd, pool, reterr);
+	int e = fr_execution_pool(w->s->run, r->control.path, &w->pool, &w->pool_fd, pool, reterr);
 
 	if (e < 0)
 		return e;
@@ -351,11 +351,12 @@ static int run(struct watch *w, struct fr_replayed *r, struct fr_err *reterr)
 	return 0;
 }
 
-int fr_replay(const struct fr_launch *s, struct fr_control_file *control,
-	      const struct fr_replay_how *how, struct fr_replayed *ret, struct fr_err *reterr)
+int fr_execution_run(const struct fr_launch *s, struct fr_control_file *control,
+		     const struct fr_execution_how *how, struct fr_execution *ret,
+		     struct fr_err *reterr)
 {
 	struct watch w = {.s = s, .how = how, .c = control->c, .pool_fd = -1};
-	struct fr_replayed r = {.control = *control, .exit = -1, .out = -1, .err = -1};
+	struct fr_execution r = {.control = *control, .exit = -1, .out = -1, .err = -1};
 	int e;
 
 	fr_assert(control->c && control->fd >= 0);
@@ -366,13 +367,13 @@ int fr_replay(const struct fr_launch *s, struct fr_control_file *control,
 	fr_closep(&w.pool_fd);
 	fr_io_unmap(&w.input);
 	if (e < 0)
-		fr_replayed_free(&r);
+		fr_execution_free(&r);
 	else
 		*ret = r;
 	return e;
 }
 
-void fr_replayed_free(struct fr_replayed *r)
+void fr_execution_free(struct fr_execution *r)
 {
 	fr_control_free(&r->control);
 	FR_VEC_FOREACH (t, &r->thread)

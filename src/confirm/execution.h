@@ -9,7 +9,7 @@
 #include "confirm/launch.h"
 #include <stdatomic.h>
 
-struct fr_replay_how {
+struct fr_execution_how {
 	double limit;		  /* seconds */
 	bool pass;		  /* copy its output to our own streams */
 	const _Atomic bool *stop; /* if set, end it at once; NULL */
@@ -30,7 +30,7 @@ enum fr_ended {
 	FR_ENDED_STOP,	  /* the caller asked to stop */
 };
 
-struct fr_replayed {
+struct fr_execution {
 	struct fr_control_file control; /* as the program left it: see fr_control_take */
 	FR_VEC(char *) thread;		/* creation path by id in the pool - 1; NULL = unknown */
 	FR_VEC(uint64_t) hooks;		/* number of hooks that each thread executed */
@@ -45,16 +45,17 @@ struct fr_replayed {
 };
 
 /* Re-executes the program. Always takes over the control file. On 0, the caller frees *ret. */
-int fr_replay(const struct fr_launch *s, struct fr_control_file *control,
-	      const struct fr_replay_how *how, struct fr_replayed *ret, struct fr_err *reterr);
-void fr_replayed_free(struct fr_replayed *r);
+int fr_execution_run(const struct fr_launch *s, struct fr_control_file *control,
+		     const struct fr_execution_how *how, struct fr_execution *ret,
+		     struct fr_err *reterr);
+void fr_execution_free(struct fr_execution *r);
 
 /* Makes a pool for a re-execution, into which nothing is recorded. The caller unmaps and closes it.
    path: where the program finds it. */
-int fr_replay_pool(const struct fr_run *run, const char *control, struct fr_pool **ret, int *ret_fd,
-		   char path[64], struct fr_err *reterr);
+int fr_execution_pool(const struct fr_run *run, const char *control, struct fr_pool **ret,
+		      int *ret_fd, char path[64], struct fr_err *reterr);
 
 /* Returns the name of a thread: its creation path, "?" if unknown. */
-const char *fr_replayed_thread(const struct fr_replayed *r, uint32_t id);
+const char *fr_execution_thread(const struct fr_execution *r, uint32_t id);
 
 #endif

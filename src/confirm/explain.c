@@ -12,7 +12,7 @@
 
 #define WAITERS 6 /* waiting threads that are named */
 
-void fr_say_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out)
+void fr_explain_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out)
 {
 	struct fr_site_info s = fr_sites_get(sites, site);
 	struct fr_place at = {.file = s.file, .function = s.function, .line = s.line};
@@ -30,7 +30,7 @@ void fr_say_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *ou
 		fr_buf_printf(out, " in %s()", at.function);
 }
 
-bool fr_say_of_system(const struct fr_sites *sites, uint32_t site)
+bool fr_explain_of_system(const struct fr_sites *sites, uint32_t site)
 {
 	struct fr_site_info s = fr_sites_get(sites, site);
 	struct fr_place at = {.file = s.file, .function = s.function};
@@ -46,10 +46,10 @@ bool fr_say_of_system(const struct fr_sites *sites, uint32_t site)
 static uint32_t own_site(const struct fr_sites *sites, uint32_t site,
 			 const struct fr_control_stack *stack)
 {
-	if (site && !fr_say_of_system(sites, site))
+	if (site && !fr_explain_of_system(sites, site))
 		return site;
 	for (uint32_t i = stack->n; i-- > 1;)
-		if (stack->call[i - 1] && !fr_say_of_system(sites, stack->call[i - 1]))
+		if (stack->call[i - 1] && !fr_explain_of_system(sites, stack->call[i - 1]))
 			return stack->call[i - 1];
 	return site;
 }
@@ -113,19 +113,19 @@ static const char *outcome_name(unsigned outcome)
 	return outcome < fr_array_size(name) ? name[outcome] : "did something else";
 }
 
-static const char *schedule_thread(const struct fr_replayed *r, uint32_t thread)
+static const char *schedule_thread(const struct fr_execution *r, uint32_t thread)
 {
 	return thread < r->control.nthreads ? r->control.thread[thread] : "?";
 }
 
 /* Returns the name of the thread that was seen, or of the expected one. */
-static const char *diverging_thread(const struct fr_replayed *r,
+static const char *diverging_thread(const struct fr_execution *r,
 				    const struct fr_control_diverged *d)
 {
 	if (d->why == FR_DIV_NO_THREAD && d->expected.thread < r->control.nthreads)
 		return schedule_thread(r, d->expected.thread);
-	if (d->seen.id && strcmp(fr_replayed_thread(r, d->seen.id), "?") != 0)
-		return fr_replayed_thread(r, d->seen.id);
+	if (d->seen.id && strcmp(fr_execution_thread(r, d->seen.id), "?") != 0)
+		return fr_execution_thread(r, d->seen.id);
 	if (d->seen.thread < r->control.nthreads)
 		return schedule_thread(r, d->seen.thread);
 	return schedule_thread(r, d->expected.thread);
@@ -134,7 +134,7 @@ static const char *diverging_thread(const struct fr_replayed *r,
 static void at(const struct fr_judge *j, uint32_t site, struct fr_buf *out)
 {
 	fr_buf_puts(out, " at ");
-	fr_say_place(j->sites, site, out);
+	fr_explain_place(j->sites, site, out);
 }
 
 static void other_operation(const struct fr_judge *j, const struct fr_control_diverged *d,
@@ -146,19 +146,19 @@ static void other_operation(const struct fr_judge *j, const struct fr_control_di
 	at(j, d->expected.site, out);
 }
 
-static void blocked(const struct fr_judge *j, const struct fr_replayed *r,
+static void blocked(const struct fr_judge *j, const struct fr_execution *r,
 		    const struct fr_control_diverged *d, struct fr_buf *out)
 {
 	fr_buf_puts(out, "has to wait for ");
 	if (d->seen.kind == FR_EV_THREAD_JOIN)
 		fr_buf_printf(out, "the end of thread %s",
-			      fr_replayed_thread(r, (uint32_t)d->seen.addr));
+			      fr_execution_thread(r, (uint32_t)d->seen.addr));
 	else if (d->seen.kind == FR_EV_USER_ACQUIRE && fr_signal_number(d->seen.addr))
 		fr_buf_printf(out, "signal %" PRIu64, d->seen.addr);
 	else
 		object(j, &d->seen, NULL, out);
 	if (d->holder && d->seen.kind != FR_EV_THREAD_JOIN)
-		fr_buf_printf(out, ", which thread %s holds,", fr_replayed_thread(r, d->holder));
+		fr_buf_printf(out, ", which thread %s holds,", fr_execution_thread(r, d->holder));
 	at(j, d->seen.site, out);
 	fr_buf_puts(out, ", but the schedule expects it to continue");
 }
@@ -175,7 +175,7 @@ static void not_pending(const struct fr_judge *j, const struct fr_control_diverg
 		      d->seen.hook, d->expected.hook - 1);
 }
 
-static void apart(const struct fr_judge *j, const struct fr_replayed *r,
+static void apart(const struct fr_judge *j, const struct fr_execution *r,
 		  const struct fr_control_diverged *d, struct fr_buf *out)
 {
 	const struct fr_control_seen *other = &r->control.c->apart;
@@ -184,12 +184,12 @@ static void apart(const struct fr_judge *j, const struct fr_replayed *r,
 	object(j, &d->seen, NULL, out);
 	at(j, d->seen.site, out);
 	fr_buf_printf(out, ", expected: the memory of thread %s, which does %s of ",
-		      fr_replayed_thread(r, other->id), kind_name(other->kind));
+		      fr_execution_thread(r, other->id), kind_name(other->kind));
 	object(j, other, NULL, out);
 	at(j, other->site, out);
 }
 
-static void how(const struct fr_judge *j, const struct fr_replayed *r,
+static void how(const struct fr_judge *j, const struct fr_execution *r,
 		const struct fr_control_diverged *d, struct fr_buf *out)
 {
 	static const char *const text[] = {
@@ -285,7 +285,7 @@ static void name(struct fr_buf *out, const char *s)
 			      (unsigned char)s[i]);
 }
 
-void fr_say_world(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+void fr_explain_world(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
 	static const char *const sort[] = {
 #define FR_X(n, s) s,
@@ -310,7 +310,7 @@ void fr_say_world(const struct fr_judge *j, const struct fr_replayed *r, struct 
 	fr_buf_printf(out,
 		      "a %s is not as it was when the run was recorded (%s), first in thread %s",
 		      o->sort < FR_NAME_SORT_COUNT ? sort[o->sort] : "name", how,
-		      fr_replayed_thread(r, o->seen.id));
+		      fr_execution_thread(r, o->seen.id));
 	if (o->seen.site)
 		at(j, o->seen.site, out);
 	if (*o->name) {
@@ -320,25 +320,26 @@ void fr_say_world(const struct fr_judge *j, const struct fr_replayed *r, struct 
 	}
 }
 
-void fr_say_outside(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+void fr_explain_outside(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
 	const struct fr_control_seen *s = &r->control.c->input_seen;
 
 	if (fr_judge_outside(r)) {
 		fr_buf_puts(out, "; ");
-		fr_say_world(j, r, out);
+		fr_explain_world(j, r, out);
 		return;
 	}
 	if (!r->control.c->inputs_differ)
 		return;
 	fr_buf_printf(out,
 		      "; the program got another input from outside than in the recorded run, ");
-	fr_buf_printf(out, "first in thread %s", fr_replayed_thread(r, s->id));
+	fr_buf_printf(out, "first in thread %s", fr_execution_thread(r, s->id));
 	if (s->site)
 		at(j, s->site, out);
 }
 
-void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+void fr_explain_divergence(const struct fr_judge *j, const struct fr_execution *r,
+			   struct fr_buf *out)
 {
 	const struct fr_control *c = r->control.c;
 
@@ -346,20 +347,20 @@ void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, st
 	how(j, r, &c->diverged, out);
 	if (!c->ntargets && !c->nstops)
 		excuses(j, &c->diverged, out);
-	fr_say_outside(j, r, out);
+	fr_explain_outside(j, r, out);
 }
 
 /* Returns the number of hooks that a thread of the schedule has executed. */
-static uint64_t executed(const struct fr_replayed *r, uint32_t thread)
+static uint64_t executed(const struct fr_execution *r, uint32_t thread)
 {
 	for (uint32_t i = 0; i < r->hooks.n; i++)
-		if (strcmp(fr_replayed_thread(r, i + 1), schedule_thread(r, thread)) == 0)
+		if (strcmp(fr_execution_thread(r, i + 1), schedule_thread(r, thread)) == 0)
 			return r->hooks.v[i];
 	return 0;
 }
 
 /* Returns the next expectation with a site in the turn, NULL = none. */
-static const struct fr_control_expect *expected(const struct fr_replayed *r,
+static const struct fr_control_expect *expected(const struct fr_execution *r,
 						const struct fr_control_turn *t)
 {
 	struct fr_control *c = r->control.c;
@@ -373,7 +374,7 @@ static const struct fr_control_expect *expected(const struct fr_replayed *r,
 	return NULL;
 }
 
-void fr_say_due(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+void fr_explain_due(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
 	struct fr_control *c = r->control.c;
 	const struct fr_control_expect *x;
@@ -392,10 +393,10 @@ void fr_say_due(const struct fr_judge *j, const struct fr_replayed *r, struct fr
 	}
 }
 
-static void target(const struct fr_judge *j, const struct fr_replayed *r,
+static void target(const struct fr_judge *j, const struct fr_execution *r,
 		   const struct fr_control_seen *s, struct fr_buf *out)
 {
-	fr_buf_printf(out, "thread %s, hook %" PRIu64 ": %s of ", fr_replayed_thread(r, s->id),
+	fr_buf_printf(out, "thread %s, hook %" PRIu64 ": %s of ", fr_execution_thread(r, s->id),
 		      s->hook, kind_name(s->kind));
 	object(j, s, NULL, out);
 	if (s->size) { /* an access */
@@ -406,7 +407,7 @@ static void target(const struct fr_judge *j, const struct fr_replayed *r,
 	fr_buf_puts(out, "\n");
 }
 
-void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+void fr_explain_seen(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
 	const struct fr_control *c = r->control.c;
 
@@ -417,13 +418,13 @@ void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct f
 		      (uint64_t)c->switches);
 	for (uint32_t i = 0; i < r->hooks.n; i++)
 		fr_buf_printf(out, "%s thread %s: %" PRIu64, i ? "," : " of",
-			      fr_replayed_thread(r, i + 1), r->hooks.v[i]);
+			      fr_execution_thread(r, i + 1), r->hooks.v[i]);
 	fr_buf_puts(out, "\n");
 }
 
 /* ---- waits for something outside ---- */
 
-void fr_say_waits(const struct fr_replayed *r, struct fr_buf *out)
+void fr_explain_waits(const struct fr_execution *r, struct fr_buf *out)
 {
 	static const char *const text[] = {
 #define FR_X(n, s) s,
@@ -443,14 +444,14 @@ void fr_say_waits(const struct fr_replayed *r, struct fr_buf *out)
 
 /* ---- hangs ---- */
 
-static void waits_for(const struct fr_judge *j, const struct fr_replayed *r,
+static void waits_for(const struct fr_judge *j, const struct fr_execution *r,
 		      const struct fr_control_waiter *w, struct fr_buf *out)
 {
-	fr_buf_printf(out, "thread %s waits ", fr_replayed_thread(r, w->seen.id));
+	fr_buf_printf(out, "thread %s waits ", fr_execution_thread(r, w->seen.id));
 	switch (w->seen.kind) {
 	case FR_EV_THREAD_JOIN:
 		fr_buf_printf(out, "for the end of thread %s",
-			      fr_replayed_thread(r, (uint32_t)w->seen.addr));
+			      fr_execution_thread(r, (uint32_t)w->seen.addr));
 		break;
 	case FR_EV_USER_ACQUIRE:
 		fr_buf_printf(out, "for signal %" PRIu64, w->seen.addr);
@@ -474,7 +475,7 @@ static void waits_for(const struct fr_judge *j, const struct fr_replayed *r,
 	}
 	at(j, own_site(j->sites, w->seen.site, &w->stack), out);
 	if (w->holder && w->seen.kind != FR_EV_THREAD_JOIN)
-		fr_buf_printf(out, ", which thread %s holds", fr_replayed_thread(r, w->holder));
+		fr_buf_printf(out, ", which thread %s holds", fr_execution_thread(r, w->holder));
 }
 
 /* Ranks waits for a lock first: they cause the others. */
@@ -483,7 +484,7 @@ static unsigned rank_of(const struct fr_control_waiter *w)
 	return w->seen.kind == FR_EV_THREAD_JOIN ? 2 : w->holder ? 0 : 1;
 }
 
-void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+void fr_explain_hang(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
 	const struct fr_control *c = r->control.c;
 	uint32_t n = c->nwaiters, said = 0;

@@ -34,9 +34,9 @@ static void pc_place(struct fr_judge *j, uint64_t pc, const struct fr_control_st
 		return;
 	/* In a library, or at an unknown place: print its caller. */
 	for (uint32_t i = stack->n; i-- > 0;)
-		if (stack->call[i] && !fr_say_of_system(j->sites, stack->call[i])) {
+		if (stack->call[i] && !fr_explain_of_system(j->sites, stack->call[i])) {
 			fr_buf_puts(out, ", called at ");
-			fr_say_place(j->sites, stack->call[i], out);
+			fr_explain_place(j->sites, stack->call[i], out);
 			return;
 		}
 }
@@ -51,11 +51,11 @@ static void callers(const struct fr_judge *j, const struct fr_control_stack *sta
 		if (!stack->call[i - 1])
 			continue;
 		fr_buf_puts(out, said++ ? " < " : "; called at ");
-		fr_say_place(j->sites, stack->call[i - 1], out);
+		fr_explain_place(j->sites, stack->call[i - 1], out);
 	}
 }
 
-void fr_say_crash(struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+void fr_explain_crash(struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
 	const struct fr_control_crash *c = &r->control.c->crash;
 	const char *name = sigabbrev_np(r->signal);
@@ -66,7 +66,7 @@ void fr_say_crash(struct fr_judge *j, const struct fr_replayed *r, struct fr_buf
 	if ((int)c->signal != r->signal)
 		return;
 	if (c->stack.id)
-		fr_buf_printf(out, " in thread %s", fr_replayed_thread(r, c->stack.id));
+		fr_buf_printf(out, " in thread %s", fr_execution_thread(r, c->stack.id));
 	pc_place(j, c->pc, &c->stack, out);
 	if (r->signal == SIGSEGV || r->signal == SIGBUS)
 		fr_buf_printf(out, ", address 0x%" PRIx64, c->addr);

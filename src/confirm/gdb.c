@@ -114,7 +114,7 @@ static void add_views(struct args *a, const struct fr_prover *p, const struct fr
 		struct fr_site_info info = fr_sites_get(p->trace->sites, x->site);
 		FR_CLEANUP(fr_buf_free) struct fr_buf place = {0};
 
-		fr_say_place(p->trace->sites, x->site, &place);
+		fr_explain_place(p->trace->sites, x->site, &place);
 		fr_escape_from(&place, 0);
 		add(a, "-ex",
 		    fr_xasprintf("echo \\nforerun: next: %s at %.*s\\n", fr_event_name(x->kind),
@@ -184,7 +184,7 @@ static int with_files(struct fr_prover *p, struct fr_control_file *f, const char
 	FR_CLEANUP(fr_closep) int pool_fd = -1, script_fd = -1, hooks_fd = -1;
 	char pool_path[64], script_path[64], hooks_path[64];
 	struct fr_pool *pool;
-	int r = fr_replay_pool(p->start.run, f->path, &pool, &pool_fd, pool_path, reterr);
+	int r = fr_execution_pool(p->start.run, f->path, &pool, &pool_fd, pool_path, reterr);
 
 	if (r < 0)
 		return r;

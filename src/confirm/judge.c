@@ -36,7 +36,7 @@ void fr_judge_free(struct fr_judge *j)
 	*j = (struct fr_judge){0};
 }
 
-bool fr_judge_met(const struct fr_replayed *r)
+bool fr_judge_met(const struct fr_execution *r)
 {
 	const struct fr_control *c = r->control.c;
 	uint32_t phase = c->phase;
@@ -54,7 +54,7 @@ bool fr_judge_met(const struct fr_replayed *r)
 	return true;
 }
 
-bool fr_judge_at_brink(const struct fr_replayed *r)
+bool fr_judge_at_brink(const struct fr_execution *r)
 {
 	const struct fr_control *c = r->control.c;
 
@@ -87,7 +87,7 @@ static struct fr_mapped recorded(const struct fr_judge *j, const char *name)
 }
 
 /* Finds a failed assertion on standard error, or in merged output, that the recorded run lacks. */
-static char *new_assertion(const struct fr_judge *j, const struct fr_replayed *r)
+static char *new_assertion(const struct fr_judge *j, const struct fr_execution *r)
 {
 	struct fr_mapped now = fr_judge_text(r->err >= 0 ? r->err : r->out);
 	struct fr_mapped then = recorded(j, r->err >= 0 ? "stderr" : "stdout");
@@ -102,7 +102,7 @@ static char *new_assertion(const struct fr_judge *j, const struct fr_replayed *r
 	return s;
 }
 
-static char *new_report(const struct fr_judge *j, const struct fr_replayed *r)
+static char *new_report(const struct fr_judge *j, const struct fr_execution *r)
 {
 	struct fr_mapped now = fr_judge_text(r->err >= 0 ? r->err : r->out);
 	struct fr_mapped then = recorded(j, r->err >= 0 ? "stderr" : "stdout");
@@ -148,7 +148,7 @@ static struct fr_output_text cleaned(const struct fr_judge *j, const struct fr_m
 
 /* Is the difference one that also occurs between the recorded text and those of controls? Controls
    with other inputs count only if the re-execution had other inputs too. */
-static bool varies(const struct fr_judge *j, const struct fr_replayed *r,
+static bool varies(const struct fr_judge *j, const struct fr_execution *r,
 		   const struct fr_mapped *then, const struct fr_mapped *now)
 {
 	size_t n = 0;
@@ -178,7 +178,7 @@ static bool varies(const struct fr_judge *j, const struct fr_replayed *r,
 	return yes;
 }
 
-static enum fr_differ compare_output(const struct fr_judge *j, const struct fr_replayed *r,
+static enum fr_differ compare_output(const struct fr_judge *j, const struct fr_execution *r,
 				     uint64_t *ret_line)
 {
 	const struct fr_run_stream *s = &j->run->stream[FR_STDOUT];
@@ -213,7 +213,7 @@ static enum fr_harm of_control(struct fr_buf *out)
 	return FR_HARM_NONE;
 }
 
-static enum fr_harm killed(struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out)
+static enum fr_harm killed(struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
 	const struct fr_control_crash *c = &r->control.c->crash;
 	FR_CLEANUP(fr_freep) char *said = NULL;
@@ -226,11 +226,11 @@ static enum fr_harm killed(struct fr_judge *j, const struct fr_replayed *r, stru
 								     : FR_HARM_ASSERT;
 		}
 	}
-	fr_say_crash(j, r, out);
+	fr_explain_crash(j, r, out);
 	return fr_baseline_signal(&j->base, r->signal) ? of_control(out) : FR_HARM_CRASH;
 }
 
-static enum fr_harm other_end(const struct fr_judge *j, const struct fr_replayed *r,
+static enum fr_harm other_end(const struct fr_judge *j, const struct fr_execution *r,
 			      struct fr_buf *out)
 {
 	if (r->signal)
@@ -248,7 +248,7 @@ static enum fr_harm other_end(const struct fr_judge *j, const struct fr_replayed
 	return FR_HARM_EXIT;
 }
 
-static enum fr_harm harm_of(struct fr_judge *j, const struct fr_replayed *r, double limit,
+static enum fr_harm harm_of(struct fr_judge *j, const struct fr_execution *r, double limit,
 			    struct fr_buf *out)
 {
 	FR_CLEANUP(fr_freep) char *report = new_report(j, r);
@@ -261,11 +261,11 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_replayed *r, dou
 	if (of_crash(r->signal) && r->signal != j->run->signal)
 		return killed(j, r, out);
 	if (r->control.c->phase == FR_PHASE_HANG) {
-		fr_say_hang(j, r, out);
+		fr_explain_hang(j, r, out);
 		return fr_baseline_hang(&j->base) ? of_control(out) : FR_HARM_HANG;
 	}
 	if (r->control.c->phase == FR_PHASE_OUTSIDE) {
-		fr_say_waits(r, out);
+		fr_explain_waits(r, out);
 		return FR_HARM_NONE;
 	}
 	if (r->ended == FR_ENDED_LIMIT) {
@@ -309,7 +309,7 @@ static bool bad_end(enum fr_harm h)
 /* ---- verdict ---- */
 
 /* The program followed its schedule and ended before the schedule did. */
-static enum fr_harm ended_before(struct fr_judge *j, const struct fr_replayed *r, double limit,
+static enum fr_harm ended_before(struct fr_judge *j, const struct fr_execution *r, double limit,
 				 size_t *ret_end, struct fr_buf *out)
 {
 	enum fr_harm harm = harm_of(j, r, limit, out);
@@ -318,18 +318,18 @@ static enum fr_harm ended_before(struct fr_judge *j, const struct fr_replayed *r
 		harm = FR_HARM_NONE;
 		out->n = 0;
 		if (r->signal)
-			fr_say_crash(j, r, out);
+			fr_explain_crash(j, r, out);
 		else
 			fr_buf_printf(out, "the program ended with status %d", r->exit);
 	}
 	*ret_end = out->n;
 	fr_buf_puts(out, " before the end of the schedule");
-	fr_say_due(j, r, out);
-	fr_say_outside(j, r, out);
+	fr_explain_due(j, r, out);
+	fr_explain_outside(j, r, out);
 	return harm;
 }
 
-static enum fr_verdict not_met(struct fr_judge *j, const struct fr_replayed *r, double limit,
+static enum fr_verdict not_met(struct fr_judge *j, const struct fr_execution *r, double limit,
 			       enum fr_harm *ret_harm, size_t *ret_end, struct fr_buf *out)
 {
 	const struct fr_control *c = r->control.c;
@@ -341,23 +341,23 @@ static enum fr_verdict not_met(struct fr_judge *j, const struct fr_replayed *r, 
 	}
 	if (c->phase == FR_PHASE_DIVERGED && c->diverged.why == FR_DIV_OUTSIDE) {
 		fr_buf_printf(out, "thread %s waits for something outside the program",
-			      fr_replayed_thread(r, c->diverged.seen.id));
+			      fr_execution_thread(r, c->diverged.seen.id));
 		return FR_VERDICT_UNKNOWN;
 	}
 	if (c->phase == FR_PHASE_DIVERGED || c->left_before_last) {
-		fr_say_divergence(j, r, out);
+		fr_explain_divergence(j, r, out);
 		return FR_VERDICT_REFUTED;
 	}
 	switch (r->ended) {
 	case FR_ENDED_OUTSIDE:
 		fr_buf_printf(out, "thread %s waits for something outside the program",
-			      fr_replayed_thread(r, r->outside));
+			      fr_execution_thread(r, r->outside));
 		return FR_VERDICT_UNKNOWN;
 	case FR_ENDED_SPIN:
 		fr_buf_printf(out,
 			      "thread %s does not reach the end of its turn: it may wait in a loop "
 			      "for another thread",
-			      fr_replayed_thread(r, r->outside));
+			      fr_execution_thread(r, r->outside));
 		return FR_VERDICT_UNKNOWN;
 	case FR_ENDED_LIMIT:
 		fr_buf_printf(
@@ -393,7 +393,7 @@ static bool crashed_elsewhere(const struct fr_control *c)
 /* Did the program come to harm on the way to the last access? Between the other accesses and this
    one, a thread had to do something, such as leave its lock region, and did not survive it. It
    followed the schedule, and the harm is a consequence. */
-static bool harmed_before(struct fr_judge *j, const struct fr_replayed *r, double limit,
+static bool harmed_before(struct fr_judge *j, const struct fr_execution *r, double limit,
 			  enum fr_harm *ret, struct fr_buf *out)
 {
 	enum fr_harm harm;
@@ -433,7 +433,7 @@ static uint32_t unblocked_thread(const struct fr_control *c)
 }
 
 /* Was a process or thread alive that can release a lock of the cycle or interrupt a thread? */
-static bool may_be_freed(const struct fr_replayed *r)
+static bool may_be_freed(const struct fr_execution *r)
 {
 	const struct fr_control *c = r->control.c;
 	bool over = c->phase == FR_PHASE_OUTSIDE || r->ended == FR_ENDED_LIMIT;
@@ -449,7 +449,7 @@ static bool hung(const struct fr_control *c)
 }
 
 /* The targets met. A cycle of waits is a deadlock only if nothing ends it. */
-static enum fr_verdict met(struct fr_judge *j, const struct fr_replayed *r, double limit,
+static enum fr_verdict met(struct fr_judge *j, const struct fr_execution *r, double limit,
 			   enum fr_harm *ret_harm, struct fr_buf *out)
 {
 	uint32_t id = unblocked_thread(r->control.c);
@@ -458,7 +458,7 @@ static enum fr_verdict met(struct fr_judge *j, const struct fr_replayed *r, doub
 		struct fr_buf harm = {0};
 
 		*ret_harm = harm_of(j, r, limit, &harm);
-		fr_buf_printf(out, "thread %s does not stay blocked", fr_replayed_thread(r, id));
+		fr_buf_printf(out, "thread %s does not stay blocked", fr_execution_thread(r, id));
 		if (bad_end(*ret_harm))
 			fr_buf_printf(out, "; %s", harm.s ? harm.s : "");
 		else
@@ -467,13 +467,13 @@ static enum fr_verdict met(struct fr_judge *j, const struct fr_replayed *r, doub
 		return FR_VERDICT_REFUTED;
 	}
 	if (may_be_freed(r)) {
-		fr_say_waits(r, out);
+		fr_explain_waits(r, out);
 		return FR_VERDICT_UNKNOWN;
 	}
 	*ret_harm = harm_of(j, r, limit, out);
 	if (*ret_harm == FR_HARM_NONE && hung(r->control.c)) {
 		out->n = 0;
-		fr_say_hang(j, r, out);
+		fr_explain_hang(j, r, out);
 		*ret_harm = FR_HARM_HANG;
 	}
 	return FR_VERDICT_CONFIRMED;
@@ -481,18 +481,18 @@ static enum fr_verdict met(struct fr_judge *j, const struct fr_replayed *r, doub
 
 /* ---- the world outside ---- */
 
-bool fr_judge_outside(const struct fr_replayed *r)
+bool fr_judge_outside(const struct fr_execution *r)
 {
 	return r->control.c->world.n != 0;
 }
 
 /* Is this a re-execution of the recorded schedule? */
-static bool is_control(const struct fr_replayed *r)
+static bool is_control(const struct fr_execution *r)
 {
 	return !r->control.c->ntargets && !r->control.c->nstops;
 }
 
-static bool ended_as_recorded(const struct fr_judge *j, const struct fr_replayed *r)
+static bool ended_as_recorded(const struct fr_judge *j, const struct fr_execution *r)
 {
 	return r->ended == FR_ENDED_ITSELF && r->exit == j->run->exit &&
 	       r->signal == j->run->signal;
@@ -500,7 +500,7 @@ static bool ended_as_recorded(const struct fr_judge *j, const struct fr_replayed
 
 /* The world outside has changed. Then the result neither confirms nor refutes, unless everything
    that matters had happened before and did no harm. */
-static void excuse(const struct fr_judge *j, const struct fr_replayed *r, struct fr_judgement *ret,
+static void excuse(const struct fr_judge *j, const struct fr_execution *r, struct fr_judgement *ret,
 		   struct fr_buf *b)
 {
 	bool before = r->control.c->world.phase < FR_PHASE_MET;
@@ -510,11 +510,11 @@ static void excuse(const struct fr_judge *j, const struct fr_replayed *r, struct
 	if (is_control(r) || (ret->verdict == FR_VERDICT_CONFIRMED && !before && !ret->harm &&
 			      ended_as_recorded(j, r))) {
 		fr_buf_puts(b, b->n ? "; " : "");
-		fr_say_world(j, r, b);
+		fr_explain_world(j, r, b);
 		return;
 	}
 	b->n = 0;
-	fr_say_world(j, r, b);
+	fr_explain_world(j, r, b);
 	if (ret->harm)
 		fr_buf_printf(b, "; %s, perhaps for that reason", fr_harm_text(ret->harm));
 	ret->verdict = FR_VERDICT_UNKNOWN;
@@ -523,7 +523,7 @@ static void excuse(const struct fr_judge *j, const struct fr_replayed *r, struct
 	ret->end = 0; /* that text was replaced */
 }
 
-void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
+void fr_judge(struct fr_judge *j, const struct fr_execution *r, double limit,
 	      struct fr_judgement *ret)
 {
 	struct fr_buf b = {0};

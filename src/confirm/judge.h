@@ -36,7 +36,7 @@ struct fr_judgement {
 };
 
 /* Judges a re-execution whose time limit was `limit` seconds. The caller frees ret->detail. */
-void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
+void fr_judge(struct fr_judge *j, const struct fr_execution *r, double limit,
 	      struct fr_judgement *ret);
 
 /* ---- parts ---- */
@@ -45,29 +45,30 @@ void fr_judge(struct fr_judge *j, const struct fr_replayed *r, double limit,
 struct fr_mapped fr_judge_text(int fd);
 
 /* Did the targets meet? Each happened, or blocks, in the order of the schedule. */
-bool fr_judge_met(const struct fr_replayed *r);
+bool fr_judge_met(const struct fr_execution *r);
 /* Were all targets pending at once? */
-bool fr_judge_at_brink(const struct fr_replayed *r);
+bool fr_judge_at_brink(const struct fr_execution *r);
 /* Sentences without a full stop (explain.c, explain_crash.c). */
-void fr_say_divergence(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
+void fr_explain_divergence(const struct fr_judge *j, const struct fr_execution *r,
+			   struct fr_buf *out);
 /* ": thread 0.1 was to come to thread-create at bank.c:31 in main()"; nothing after all turns. */
-void fr_say_due(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
+void fr_explain_due(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
 /* Has the world outside the program changed since the recording? */
-bool fr_judge_outside(const struct fr_replayed *r);
+bool fr_judge_outside(const struct fr_execution *r);
 /* Says how it has changed, and where the program first noticed. */
-void fr_say_world(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
+void fr_explain_world(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
 /* "; " and that sentence, or one about another input that differs from the recording; or "". */
-void fr_say_outside(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
+void fr_explain_outside(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
 /* Whole lines: what the targets did, and how far each thread came. */
-void fr_say_seen(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
+void fr_explain_seen(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
 /* No thread could run, but something outside could still have ended a wait. */
-void fr_say_waits(const struct fr_replayed *r, struct fr_buf *out);
-void fr_say_hang(const struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
-void fr_say_crash(struct fr_judge *j, const struct fr_replayed *r, struct fr_buf *out);
+void fr_explain_waits(const struct fr_execution *r, struct fr_buf *out);
+void fr_explain_hang(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
+void fr_explain_crash(struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
 /* Is the site in a system header, or unknown? */
-bool fr_say_of_system(const struct fr_sites *sites, uint32_t site);
+bool fr_explain_of_system(const struct fr_sites *sites, uint32_t site);
 /* "bank.c:31 in withdraw()", or "a place that is not known". */
-void fr_say_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out);
+void fr_explain_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out);
 
 /* How two texts differ (compare_output.c). */
 enum fr_differ { FR_SAME, FR_OTHER_ORDER, FR_OTHER_ADDRESSES, FR_VARIES, FR_DIFFERENT };

@@ -333,13 +333,13 @@ static size_t drain(int from, int to)
 	return sum;
 }
 
-bool fr_started_drain(struct fr_launched *p)
+bool fr_launched_drain(struct fr_launched *p)
 {
 	drain(p->master, p->sink);
 	return (drain(p->pipe[0], p->out) | drain(p->pipe[1], p->err)) >= PIPE_SIZE / 8;
 }
 
-int fr_started_end(struct fr_launched *p)
+int fr_launched_end(struct fr_launched *p)
 {
 	int status = 0;
 
@@ -351,7 +351,7 @@ int fr_started_end(struct fr_launched *p)
 		;
 	fr_orphans_end(p->setting);
 	free(p->setting);
-	fr_started_drain(p);
+	fr_launched_drain(p);
 	fr_closep(&p->pipe[0]);
 	fr_closep(&p->pipe[1]);
 	fr_closep(&p->in);

@@ -40,16 +40,16 @@ struct fr_launched {
 	int pipe[2];  /* its output, where that is no terminal */
 	int out, err; /* files with all its output; err is -1 if merged into out */
 };
-/* Starts the program. pool: where it finds the pool. On success, call fr_started_end later. */
+/* Starts the program. pool: where it finds the pool. On success, call fr_launched_end later. */
 int fr_launch(const struct fr_launch *s, const char *pool, struct fr_launched *ret,
 	      struct fr_err *reterr);
 /* Copies new output from the terminal and the pipes to the files. Call it now and then. True: call
    it again soon, or the program has to wait. */
-bool fr_started_drain(struct fr_launched *p);
+bool fr_launched_drain(struct fr_launched *p);
 /* Becomes the program, on this process's streams except for recorded input. Returns on failure. */
 int fr_launch_become(const struct fr_launch *s, const char *pool, struct fr_err *reterr);
 /* Ends all processes of the program and reaps it. Returns the status as waitpid gives it. `out` and
    `err` stay open. */
-int fr_started_end(struct fr_launched *p);
+int fr_launched_end(struct fr_launched *p);
 
 #endif

@@ -125,8 +125,8 @@ static void give_cpu(struct fr_prover *p, uint32_t cpu)
 }
 
 static int run(struct fr_prover *p, const struct fr_schedule_file *s,
-	       const struct fr_control_how *control, const struct fr_replay_how *how,
-	       struct fr_replayed *ret, struct fr_err *reterr)
+	       const struct fr_control_how *control, const struct fr_execution_how *how,
+	       struct fr_execution *ret, struct fr_err *reterr)
 {
 	struct fr_control_file file = {0};
 	uint32_t cpu;
@@ -136,7 +136,7 @@ static int run(struct fr_prover *p, const struct fr_schedule_file *s,
 		return r;
 	fr_control_world(file.c, &p->trace->run, p->patience);
 	cpu = file.c->cpu = take_cpu(p);
-	r = fr_replay(&p->start, &file, how, ret, reterr);
+	r = fr_execution_run(&p->start, &file, how, ret, reterr);
 	give_cpu(p, cpu);
 	return r;
 }
@@ -170,13 +170,13 @@ static bool other_end(const struct fr_judgement *j)
 
 /* Re-executes the recorded schedule and adds the result to the baseline. `controls` is held. ret:
    the judgement, compared with earlier controls; the caller frees its detail. */
-static int control(struct fr_prover *p, const struct fr_replay_how *how, bool other,
+static int control(struct fr_prover *p, const struct fr_execution_how *how, bool other,
 		   struct fr_judgement *ret)
 {
 	struct fr_control_how as = {.other = other};
 	struct fr_baseline *b = &p->judge.base;
-	struct fr_replay_how plain = {.limit = how->limit, .stop = how->stop};
-	struct fr_replayed seen;
+	struct fr_execution_how plain = {.limit = how->limit, .stop = how->stop};
+	struct fr_execution seen;
 	bool whole;
 	int r = make_recorded_schedule(p, NULL);
 
@@ -196,7 +196,7 @@ static int control(struct fr_prover *p, const struct fr_replay_how *how, bool ot
 	if (!r && (!other || whole))
 		fr_baseline_add(b, &seen, other);
 	pthread_mutex_unlock(&p->lock);
-	fr_replayed_free(&seen);
+	fr_execution_free(&seen);
 	if (r < 0)
 		free(ret->detail);
 	return r;
@@ -209,7 +209,7 @@ static bool failed(const struct fr_judgement *j)
 
 /* Could a control show that this is no failure? One with other inputs can, if the re-execution had
    other inputs itself. */
-static bool in_question(const struct fr_baseline *b, const struct fr_replayed *seen,
+static bool in_question(const struct fr_baseline *b, const struct fr_execution *seen,
 			const struct fr_judgement *j, bool *ret_other)
 {
 	*ret_other = b->exact && !b->other;
@@ -217,7 +217,7 @@ static bool in_question(const struct fr_baseline *b, const struct fr_replayed *s
 					   (j->harm == FR_HARM_EXIT || j->harm == FR_HARM_OUTPUT)));
 }
 
-static void judge(struct fr_prover *p, const struct fr_replayed *seen, double limit,
+static void judge(struct fr_prover *p, const struct fr_execution *seen, double limit,
 		  struct fr_judgement *ret)
 {
 	free(ret->detail);
@@ -241,8 +241,8 @@ static void not_refuted(const struct fr_baseline *b, struct fr_judgement *j)
 }
 
 /* Judges a re-execution, and runs the controls on which the judgement depends. */
-static void judge_fairly(struct fr_prover *p, const struct fr_replayed *seen,
-			 const struct fr_replay_how *how, struct fr_judgement *ret)
+static void judge_fairly(struct fr_prover *p, const struct fr_execution *seen,
+			 const struct fr_execution_how *how, struct fr_judgement *ret)
 {
 	struct fr_baseline *b = &p->judge.base;
 	struct fr_judgement c = {0};
@@ -275,14 +275,14 @@ static void judge_fairly(struct fr_prover *p, const struct fr_replayed *seen,
 
 struct serial {
 	struct fr_prover *p;
-	const struct fr_replay_how *how;
+	const struct fr_execution_how *how;
 };
 
 static int execute_serial(void *arg, const struct fr_schedule_file *s, uint32_t runs_first,
-			  struct fr_replayed *ret)
+			  struct fr_execution *ret)
 {
 	const struct serial *x = arg;
-	struct fr_replay_how plain = {.limit = x->how->limit, .stop = x->how->stop};
+	struct fr_execution_how plain = {.limit = x->how->limit, .stop = x->how->stop};
 	struct fr_control_how control = {.runs_first = runs_first + 1,
 					 .then = x->how->others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
 
@@ -291,7 +291,7 @@ static int execute_serial(void *arg, const struct fr_schedule_file *s, uint32_t 
 
 /* Output and exit status that a serial order of the two regions also shows are no harm. */
 static void excuse_serial(struct fr_prover *p, const struct fr_schedule_file *s,
-			  const struct fr_replayed *seen, const struct fr_replay_how *how,
+			  const struct fr_execution *seen, const struct fr_execution_how *how,
 			  struct fr_judgement *j)
 {
 	char *was = j->detail;
@@ -308,7 +308,7 @@ static void excuse_serial(struct fr_prover *p, const struct fr_schedule_file *s,
 	free(was);
 }
 
-bool fr_prover_last_control(struct fr_prover *p, const struct fr_replay_how *how,
+bool fr_prover_last_control(struct fr_prover *p, const struct fr_execution_how *how,
 			    struct fr_judgement *ret)
 {
 	struct fr_baseline *b = &p->judge.base;
@@ -335,7 +335,7 @@ static struct fr_value_seen saw(const struct fr_control_seen *s)
 				      .value = s->value};
 }
 
-static void look_at_events(const struct fr_replayed *r, struct fr_proof *ret)
+static void look_at_events(const struct fr_execution *r, struct fr_proof *ret)
 {
 	struct fr_control *c = r->control.c;
 
@@ -347,11 +347,11 @@ static void look_at_events(const struct fr_replayed *r, struct fr_proof *ret)
 }
 
 int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
-		  const struct fr_replay_how *how, struct fr_proof *ret, struct fr_err *reterr)
+		  const struct fr_execution_how *how, struct fr_proof *ret, struct fr_err *reterr)
 {
 	struct fr_control_how control = {.swapped = swapped,
 					 .then = how->others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
-	struct fr_replayed seen;
+	struct fr_execution seen;
 	int r;
 
 	p->runs++;
@@ -370,13 +370,13 @@ int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool sw
 	if (ret->j.verdict == FR_VERDICT_CONFIRMED)
 		look_at_events(&seen, ret);
 	if (how->seen && seen.attached)
-		fr_say_seen(&p->judge, &seen, how->seen);
-	fr_replayed_free(&seen);
+		fr_explain_seen(&p->judge, &seen, how->seen);
+	fr_execution_free(&seen);
 	return 0;
 }
 
-int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, struct fr_proof *ret,
-		       struct fr_err *reterr)
+int fr_prover_recorded(struct fr_prover *p, const struct fr_execution_how *how,
+		       struct fr_proof *ret, struct fr_err *reterr)
 {
 	int r;
 
@@ -403,11 +403,11 @@ static bool take_better(struct fr_proof *a, const struct fr_proof *b)
 }
 
 int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
-		   const struct fr_replay_how *how, struct fr_proof *ret, bool *ret_swapped,
+		   const struct fr_execution_how *how, struct fr_proof *ret, bool *ret_swapped,
 		   struct fr_err *reterr)
 {
 	bool either = s->meeting == FR_MEETING_EITHER_ORDER && s->target.n == 2;
-	struct fr_replay_how others = *how;
+	struct fr_execution_how others = *how;
 	struct fr_proof a, b;
 	int r = fr_prover_run(p, s, false, how, &a, reterr);
 
@@ -428,7 +428,7 @@ int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
 
 /* Returns the number of members that the re-execution settles. If it did harm, the guilty member is
    unknown; and a program that comes to harm in the recorded order may do so with each of them. */
-static size_t settled(const struct fr_bundle *b, const struct fr_replayed *seen,
+static size_t settled(const struct fr_bundle *b, const struct fr_execution *seen,
 		      const struct fr_judgement *j)
 {
 	if (!seen->attached)
@@ -442,11 +442,11 @@ static size_t settled(const struct fr_bundle *b, const struct fr_replayed *seen,
 }
 
 int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
-		     const struct fr_replay_how *how, size_t *ret_met, struct fr_err *reterr)
+		     const struct fr_execution_how *how, size_t *ret_met, struct fr_err *reterr)
 {
 	struct fr_control_how control = {.stop = b->stop.v, .nstops = b->stop.n};
 	struct fr_judgement j = {0};
-	struct fr_replayed seen;
+	struct fr_execution seen;
 	int r;
 
 	fr_assert(b->member.n == b->stop.n + 1 && b->s.target.n == 2);
@@ -458,12 +458,12 @@ int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
 	judge_fairly(p, &seen, how, &j);
 	*ret_met = settled(b, &seen, &j);
 	free(j.detail);
-	fr_replayed_free(&seen);
+	fr_execution_free(&seen);
 	return 0;
 }
 
 int fr_prover_member(struct fr_prover *p, const struct fr_schedule_file *s, bool recorded_swapped,
-		     const struct fr_replay_how *how, bool (*met)(void *), void *arg,
+		     const struct fr_execution_how *how, bool (*met)(void *), void *arg,
 		     struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr)
 {
 	struct fr_proof a, b = {.j.verdict = FR_VERDICT_CONFIRMED, .ended = FR_ENDED_ITSELF};

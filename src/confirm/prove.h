@@ -72,32 +72,32 @@ struct fr_proof {
 	struct fr_value_seen saw[FR_CONTROL_EVENTS + FR_CONTROL_TARGETS];
 };
 int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
-		  const struct fr_replay_how *how, struct fr_proof *ret, struct fr_err *reterr);
+		  const struct fr_execution_how *how, struct fr_proof *ret, struct fr_err *reterr);
 /* After the last finding: runs another control if a re-execution failed since the last one. True:
    it shows something that none before did; the caller frees ret->detail. False: nothing to free. */
-bool fr_prover_last_control(struct fr_prover *p, const struct fr_replay_how *how,
+bool fr_prover_last_control(struct fr_prover *p, const struct fr_execution_how *how,
 			    struct fr_judgement *ret);
 /* Re-executes the recorded schedule. */
-int fr_prover_recorded(struct fr_prover *p, const struct fr_replay_how *how, struct fr_proof *ret,
-		       struct fr_err *reterr);
+int fr_prover_recorded(struct fr_prover *p, const struct fr_execution_how *how,
+		       struct fr_proof *ret, struct fr_err *reterr);
 
 /* Runs a bundle. *ret_met: number of members, from the first on, that met without harm. The others
    must run alone. */
 int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
-		     const struct fr_replay_how *how, size_t *ret_met, struct fr_err *reterr);
+		     const struct fr_execution_how *how, size_t *ret_met, struct fr_err *reterr);
 
 /* Proves one interleaving. Runs a race in both orders, if its targets were pending in the first.
    Runs another kind that does no harm once more, with other threads continuing first. Returns the
    better proof, and among equal proofs the worse harm. *ret_swapped: that was the second order. */
 int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
-		   const struct fr_replay_how *how, struct fr_proof *ret, bool *ret_swapped,
+		   const struct fr_execution_how *how, struct fr_proof *ret, bool *ret_swapped,
 		   struct fr_err *reterr);
 
 /* The same for a member of a bundle. First runs the order that is not the recorded one. Then asks
    `met`, which may wait, whether the other order met in the bundle, and runs that order too if not.
    Among two without harm, returns the one that ran alone. */
 int fr_prover_member(struct fr_prover *p, const struct fr_schedule_file *s, bool recorded_swapped,
-		     const struct fr_replay_how *how, bool (*met)(void *), void *arg,
+		     const struct fr_execution_how *how, bool (*met)(void *), void *arg,
 		     struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr);
 
 #endif

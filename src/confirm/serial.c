@@ -285,7 +285,7 @@ static bool undisturbed(const struct fr_serial *x, const struct fr_control *c)
 	return true;
 }
 
-static bool came_through(const struct fr_replayed *r)
+static bool came_through(const struct fr_execution *r)
 {
 	const struct fr_control *c = r->control.c;
 
@@ -299,7 +299,7 @@ static struct fr_serial_run execute_now(struct fr_serial *x, const struct fr_sch
 					uint32_t runs_first, fr_serial_execute *execute, void *arg)
 {
 	struct fr_serial_run now = {.out = -1, .err = -1};
-	struct fr_replayed r;
+	struct fr_execution r;
 	bool whole;
 
 	if (execute(arg, s, runs_first, &r) < 0)
@@ -313,7 +313,7 @@ static struct fr_serial_run execute_now(struct fr_serial *x, const struct fr_sch
 		    .whole = true, .exit = r.exit, .signal = r.signal, .out = r.out, .err = r.err};
 		r.out = r.err = -1;
 	}
-	fr_replayed_free(&r);
+	fr_execution_free(&r);
 	return now;
 }
 
@@ -329,7 +329,7 @@ static bool same_text(int a, int b)
 	return same;
 }
 
-static bool same(const struct fr_serial_run *r, const struct fr_replayed *seen)
+static bool same(const struct fr_serial_run *r, const struct fr_execution *seen)
 {
 	return r->whole && r->exit == seen->exit && r->signal == seen->signal &&
 	       same_text(r->out, seen->out) && same_text(r->err, seen->err);
@@ -354,7 +354,7 @@ static void keep(struct fr_serial *x, struct fr_serial_run r)
 }
 
 static bool shows(struct fr_serial *x, const struct fr_schedule_file *s, uint32_t runs_first,
-		  bool others, const struct fr_replayed *seen, fr_serial_execute *execute,
+		  bool others, const struct fr_execution *seen, fr_serial_execute *execute,
 		  void *arg)
 {
 	uint64_t key = key_of(s, runs_first, others);
@@ -378,8 +378,8 @@ static bool shows(struct fr_serial *x, const struct fr_schedule_file *s, uint32_
 }
 
 bool fr_serial_shows(struct fr_serial *x, const struct fr_model *m, const char *dir,
-		     const struct fr_schedule_file *of, bool others, const struct fr_replayed *seen,
-		     fr_serial_execute *execute, void *arg)
+		     const struct fr_schedule_file *of, bool others,
+		     const struct fr_execution *seen, fr_serial_execute *execute, void *arg)
 {
 	bool yes = false;
 

@@ -51,11 +51,11 @@ bool fr_serial_schedule(struct fr_serial *s, const struct fr_model *m, const cha
 
 /* Runs a schedule. `runs_first`: the thread that continues first. */
 typedef int fr_serial_execute(void *arg, const struct fr_schedule_file *s, uint32_t runs_first,
-			      struct fr_replayed *ret);
+			      struct fr_execution *ret);
 /* Does a serial control of the finding, run with `execute`, print the same and end alike? False if
    there is no model (m = NULL). */
 bool fr_serial_shows(struct fr_serial *s, const struct fr_model *m, const char *dir,
-		     const struct fr_schedule_file *of, bool others, const struct fr_replayed *seen,
-		     fr_serial_execute *execute, void *arg);
+		     const struct fr_schedule_file *of, bool others,
+		     const struct fr_execution *seen, fr_serial_execute *execute, void *arg);
 
 #endif

@@ -78,7 +78,7 @@ int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_b
 	r = fr_writer_create(trace, s->run.run_id, &s->writer, reterr);
 	if (r < 0)
 		return r;
-	r = fr_poolfile_create(pool, options, max_blocks, &s->pool, reterr);
+	r = fr_pool_reader_create(pool, options, max_blocks, &s->pool, reterr);
 	if (r < 0)
 		return r;
 	r = order->fixed ? fr_run_order_open(&s->ordered, order, s->pool->p, reterr) : 0;
@@ -159,12 +159,12 @@ static void *drain(void *arg)
 	struct fr_session *s = arg;
 
 	for (;;) {
-		int r = fr_poolfile_drain(s->pool, s->writer);
+		int r = fr_pool_reader_drain(s->pool, s->writer);
 		pid_t pid = atomic_load(&s->pool->p->pid);
 
 		if (r < 0) {
 			atomic_store(&s->write_errno, -r);
-			fr_poolfile_stop(s->pool, -r);
+			fr_pool_reader_stop(s->pool, -r);
 			break;
 		}
 		if (pid > 0 && !s->noted) {
@@ -177,7 +177,7 @@ static void *drain(void *arg)
 		/* Let blocks gather: each round takes a processor from the program's threads. */
 		if (r > 0 && r < FEW_BLOCKS)
 			usleep(GATHER_US);
-		fr_poolfile_wait(s->pool, s->noted ? 100 : 2);
+		fr_pool_reader_wait(s->pool, s->noted ? 100 : 2);
 	}
 	return NULL;
 }
@@ -189,7 +189,7 @@ static void forget(void *arg)
 	struct fr_session *s = arg;
 
 	fr_run_order_close(&s->ordered);
-	fr_poolfile_free(s->pool);
+	fr_pool_reader_free(s->pool);
 	fr_writer_free(s->writer);
 	fr_closep(&s->signal_fd);
 	fr_dir_forget();
@@ -222,7 +222,7 @@ int fr_session_start(struct fr_session *s, struct fr_err *reterr)
 	s->draining = pthread_create(&s->drainer, NULL, drain, s) == 0;
 	if (!s->draining) {
 		atomic_store(&s->write_errno, EAGAIN);
-		fr_poolfile_stop(s->pool, EAGAIN);
+		fr_pool_reader_stop(s->pool, EAGAIN);
 	}
 	return 0;
 }
@@ -378,7 +378,7 @@ void fr_session_clear(struct fr_session *s)
 	fr_streams_restore(&s->streams);
 	fr_writer_free(s->writer);
 	fr_run_order_close(&s->ordered);
-	fr_poolfile_free(s->pool);
+	fr_pool_reader_free(s->pool);
 	fr_sites_free(s->sites);
 	fr_initial_free(s->initial);
 	fr_run_clear(&s->run);

@@ -41,7 +41,7 @@ struct fr_session {
 	char **argv; /* of the program */
 	char *exe;   /* executable of the recorded process, NULL if it could not be read */
 	struct fr_run run;
-	struct fr_poolfile *pool;
+	struct fr_pool_reader *pool;
 	struct fr_writer *writer;
 	struct fr_sites *sites;	    /* set by fr_session_finish */
 	struct fr_initial *initial; /* set by fr_session_finish */

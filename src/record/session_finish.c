@@ -48,13 +48,13 @@ static void finish_trace(struct fr_session *s)
 	int stop_errno = 0, r;
 
 	if (s->cut)
-		fr_poolfile_stop(s->pool, 0);
+		fr_pool_reader_stop(s->pool, 0);
 	if (atomic_load(&p->state) == FR_POOL_STOPPED)
 		stop_errno = atomic_load(&p->stop_errno);
-	fr_poolfile_finish(s->pool, s->writer);
+	fr_pool_reader_finish(s->pool, s->writer);
 	r = fr_writer_flush(s->writer);
 	if (r < 0) {
-		fr_poolfile_remove(s->pool, !s->cut);
+		fr_pool_reader_remove(s->pool, !s->cut);
 		if (!atomic_load(&s->write_errno))
 			atomic_store(&s->write_errno, -r);
 		if (fr_writer_flush(s->writer) < 0)
@@ -99,7 +99,7 @@ int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
 
 	fr_assert(!s->sites && !s->initial && (s->run.exit >= 0 || s->run.signal));
 	atomic_store(&s->stop, true);
-	fr_poolfile_wake(s->pool);
+	fr_pool_reader_wake(s->pool);
 	if (s->draining)
 		pthread_join(s->drainer, NULL);
 	fr_streams_finish(&s->streams, asked_again, s);
@@ -119,7 +119,7 @@ int fr_session_finish(struct fr_session *s, struct fr_err *reterr)
 	s->initial =
 	    fr_initial_build(s->run.modules.v, s->run.modules.n, fr_writer_units(s->writer));
 	r = finish_folder(s, reterr);
-	fr_poolfile_remove(s->pool, !s->cut);
+	fr_pool_reader_remove(s->pool, !s->cut);
 	if (r < 0) /* try again: removing the pool has freed space */
 		r = finish_folder(s, reterr);
 	return r;

@@ -30,7 +30,7 @@ static void futex_wake(_Atomic uint32_t *word)
 	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-static void push_free(struct fr_poolfile *f, uint32_t block)
+static void push_free(struct fr_pool_reader *f, uint32_t block)
 {
 	struct fr_block *b = fr_pool_block(f->p, block);
 	uint64_t head = atomic_load(&f->p->free_list);
@@ -42,14 +42,14 @@ static void push_free(struct fr_poolfile *f, uint32_t block)
 					     ((head >> 32) + 1) << 32 | (block + 1)));
 }
 
-static void wake_waiting(struct fr_poolfile *f)
+static void wake_waiting(struct fr_pool_reader *f)
 {
 	atomic_fetch_add(&f->p->free_wake, 1);
 	if (atomic_load(&f->p->want))
 		futex_wake(&f->p->free_wake);
 }
 
-static int reserve(struct fr_poolfile *f, uint32_t n)
+static int reserve(struct fr_pool_reader *f, uint32_t n)
 {
 	uint64_t at = FR_POOL_BLOCKS_OFF + (uint64_t)f->reserved * FR_BLOCK_SIZE;
 	int e;
@@ -71,11 +71,11 @@ static int reserve(struct fr_poolfile *f, uint32_t n)
 	return 0;
 }
 
-int fr_poolfile_create(const char *path, const char *options, uint32_t max_blocks,
-		       struct fr_poolfile **ret, struct fr_err *reterr)
+int fr_pool_reader_create(const char *path, const char *options, uint32_t max_blocks,
+			  struct fr_pool_reader **ret, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_closep) int fd = fr_dir_create(path, O_RDWR, reterr);
-	struct fr_poolfile *f;
+	struct fr_pool_reader *f;
 	struct fr_pool *p;
 	int e;
 
@@ -103,7 +103,7 @@ int fr_poolfile_create(const char *path, const char *options, uint32_t max_block
 	fd = -1;
 	e = reserve(f, fr_min(FIRST_BLOCKS, max_blocks));
 	if (e < 0) {
-		fr_poolfile_free(f);
+		fr_pool_reader_free(f);
 		return fr_err_set(reterr, e, "cannot reserve blocks in '%s'", path);
 	}
 	p->magic = FR_POOL_MAGIC;
@@ -124,7 +124,7 @@ char *fr_pool_padded(const char *path)
 	return s;
 }
 
-void fr_poolfile_free(struct fr_poolfile *f)
+void fr_pool_reader_free(struct fr_pool_reader *f)
 {
 	if (!f)
 		return;
@@ -134,7 +134,7 @@ void fr_poolfile_free(struct fr_poolfile *f)
 	free(f);
 }
 
-void fr_poolfile_remove(struct fr_poolfile *f, bool all)
+void fr_pool_reader_remove(struct fr_pool_reader *f, bool all)
 {
 	fr_dir_unlink(f->path);
 	/* A child of the program may have inherited the mapping: it then reads zeros. */
@@ -143,7 +143,7 @@ void fr_poolfile_remove(struct fr_poolfile *f, bool all)
 		return; /* not supported: the last unmapping frees the space */
 }
 
-void fr_poolfile_wait(struct fr_poolfile *f, unsigned milliseconds)
+void fr_pool_reader_wait(struct fr_pool_reader *f, unsigned milliseconds)
 {
 	struct timespec t = {.tv_sec = milliseconds / 1000,
 			     .tv_nsec = (long)(milliseconds % 1000) * 1000000};
@@ -151,14 +151,14 @@ void fr_poolfile_wait(struct fr_poolfile *f, unsigned milliseconds)
 	syscall(SYS_futex, &f->p->full_wake, FUTEX_WAIT, f->seen, &t, NULL, 0);
 }
 
-void fr_poolfile_wake(struct fr_poolfile *f)
+void fr_pool_reader_wake(struct fr_pool_reader *f)
 {
 	atomic_fetch_add(&f->p->full_wake, 1);
 	futex_wake(&f->p->full_wake);
 }
 
 /* Takes the full list, in the order in which blocks were pushed. Returns their number. */
-static uint32_t take_full(struct fr_poolfile *f, uint32_t *blocks, uint32_t max)
+static uint32_t take_full(struct fr_pool_reader *f, uint32_t *blocks, uint32_t max)
 {
 	uint64_t head = atomic_load(&f->p->full_list);
 	uint32_t n = 0, at;
@@ -184,7 +184,7 @@ static uint32_t take_full(struct fr_poolfile *f, uint32_t *blocks, uint32_t max)
 	return n;
 }
 
-static void free_blocks(struct fr_poolfile *f, const uint32_t *blocks, uint32_t n)
+static void free_blocks(struct fr_pool_reader *f, const uint32_t *blocks, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		struct fr_block *b = fr_pool_block(f->p, blocks[i]);
@@ -199,7 +199,7 @@ static void free_blocks(struct fr_poolfile *f, const uint32_t *blocks, uint32_t 
 }
 
 /* If threads wait and no block is free, reserves more blocks up to the limit of format/pool.h. */
-static int reserve_for_waiting(struct fr_poolfile *f, bool drained)
+static int reserve_for_waiting(struct fr_pool_reader *f, bool drained)
 {
 	uint64_t limit = (uint64_t)f->p->max_blocks + 4ull * atomic_load(&f->p->live);
 	int r;
@@ -220,7 +220,7 @@ static int reserve_for_waiting(struct fr_poolfile *f, bool drained)
 	return 0;
 }
 
-int fr_poolfile_drain(struct fr_poolfile *f, struct fr_writer *w)
+int fr_pool_reader_drain(struct fr_pool_reader *f, struct fr_writer *w)
 {
 	FR_CLEANUP(fr_freep) uint32_t *blocks = fr_xmalloc(f->reserved * sizeof(*blocks));
 	uint32_t n;
@@ -248,7 +248,7 @@ int fr_poolfile_drain(struct fr_poolfile *f, struct fr_writer *w)
 	return r < 0 ? r : (int)n;
 }
 
-void fr_poolfile_stop(struct fr_poolfile *f, int stop_errno)
+void fr_pool_reader_stop(struct fr_pool_reader *f, int stop_errno)
 {
 	atomic_store(&f->p->stop_errno, stop_errno);
 	atomic_store(&f->p->state, FR_POOL_STOPPED);
@@ -336,7 +336,7 @@ bool fr_pool_pending(const struct fr_pool_thread *t, struct fr_event *ret)
 	return true;
 }
 
-void fr_poolfile_finish(struct fr_poolfile *f, struct fr_writer *w)
+void fr_pool_reader_finish(struct fr_pool_reader *f, struct fr_writer *w)
 {
 	const struct fr_pool_thread *t = fr_pool_threads(f->p);
 	fr_leftover_vec left = {0};

@@ -15,7 +15,7 @@
 #include "trace/writer.h"
 #include <stdbool.h>
 
-struct fr_poolfile {
+struct fr_pool_reader {
 	char *path;
 	int fd;
 	struct fr_pool *p;
@@ -26,33 +26,33 @@ struct fr_poolfile {
 };
 
 /* Makes the file and reserves its first blocks. Fails if the disk is full. */
-int fr_poolfile_create(const char *path, const char *options, uint32_t max_blocks,
-		       struct fr_poolfile **ret, struct fr_err *reterr);
+int fr_pool_reader_create(const char *path, const char *options, uint32_t max_blocks,
+			  struct fr_pool_reader **ret, struct fr_err *reterr);
 /*
  * Returns the pool's path for the program's environment, as a new string. Leading slashes pad it to
  * a fixed length, so that the program's stack begins at the same address for every folder.
  */
 char *fr_pool_padded(const char *path);
 /* Unmaps and closes. */
-void fr_poolfile_free(struct fr_poolfile *f);
+void fr_pool_reader_free(struct fr_pool_reader *f);
 /* Removes the file. `all`: frees its disk space even if a process still maps it. */
-void fr_poolfile_remove(struct fr_poolfile *f, bool all);
+void fr_pool_reader_remove(struct fr_pool_reader *f, bool all);
 
 /* Sleeps until a thread has asked for service since the last drain, at most for the given time. */
-void fr_poolfile_wait(struct fr_poolfile *f, unsigned milliseconds);
+void fr_pool_reader_wait(struct fr_pool_reader *f, unsigned milliseconds);
 /* Ends a wait in another thread. */
-void fr_poolfile_wake(struct fr_poolfile *f);
+void fr_pool_reader_wake(struct fr_pool_reader *f);
 /*
  * Writes full blocks to the trace and frees them; reserves more blocks if threads wait for some.
  * Returns the number of blocks written, or -errno if the trace could not be written or no block
  * could be reserved. The caller then stops the recording.
  */
-int fr_poolfile_drain(struct fr_poolfile *f, struct fr_writer *w);
+int fr_pool_reader_drain(struct fr_pool_reader *f, struct fr_writer *w);
 /* Stops the recording. The program continues. */
-void fr_poolfile_stop(struct fr_poolfile *f, int stop_errno);
+void fr_pool_reader_stop(struct fr_pool_reader *f, int stop_errno);
 /* After the program has ended: adds all remaining events to the writer, and a PENDING event for
    each thread that was in a blocking call. */
-void fr_poolfile_finish(struct fr_poolfile *f, struct fr_writer *w);
+void fr_pool_reader_finish(struct fr_pool_reader *f, struct fr_writer *w);
 
 /* A block that is left in the pool of an ended program. Sorted by (thread, seq). */
 struct fr_leftover {

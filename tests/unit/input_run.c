@@ -85,7 +85,7 @@ static int run(const char *path, char **argv, const char *pool)
 int main(int argc, char **argv)
 {
 	char dir[] = "/tmp/forerun-input.XXXXXX", pool[64], control[64];
-	struct fr_poolfile *f;
+	struct fr_pool_reader *f;
 	struct fr_control *c;
 	struct fr_trace *t;
 	struct fr_err e;
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
 		die("usage: input_run RUN [ARGUMENTS]");
 	snprintf(pool, sizeof(pool), "%s/pool", dir);
 	snprintf(control, sizeof(control), "%s/control", dir);
-	if (fr_trace_open(argv[1], &t, &e) < 0 || fr_poolfile_create(pool, "", 64, &f, &e) < 0)
+	if (fr_trace_open(argv[1], &t, &e) < 0 || fr_pool_reader_create(pool, "", 64, &f, &e) < 0)
 		die(e.msg);
 	c = make_control(t, control);
 	strcpy(f->p->control, control);
@@ -119,7 +119,7 @@ int main(int argc, char **argv)
 	unlink(control);
 	unlink(pool);
 	rmdir(dir);
-	fr_poolfile_free(f);
+	fr_pool_reader_free(f);
 	fr_trace_free(t);
 	free(args);
 	return status;

@@ -562,7 +562,7 @@ struct court {
 	struct fr_sites *sites;
 	struct fr_judge j;
 	struct fr_schedule_file s;
-	struct fr_replayed r;
+	struct fr_execution r;
 };
 
 static int memory_file(const char *text)
@@ -599,7 +599,7 @@ static void open_court(struct court *c, enum fr_meeting meeting)
 
 static void close_court(struct court *c)
 {
-	fr_replayed_free(&c->r);
+	fr_execution_free(&c->r);
 	fr_judge_free(&c->j);
 	fr_sites_free(c->sites);
 	fr_schedule_file_clear(&c->s);
@@ -761,9 +761,9 @@ static void judge_all(struct court *c)
 			c->r.exit = end & 1 ? 0 : -1;
 			c->r.signal = end & 1 ? 0 : SIGSEGV;
 			fr_judge(&c->j, &c->r, 10, &j);
-			fr_say_seen(&c->j, &c->r, &said);
-			fr_say_hang(&c->j, &c->r, &said);
-			fr_say_due(&c->j, &c->r, &said);
+			fr_explain_seen(&c->j, &c->r, &said);
+			fr_explain_hang(&c->j, &c->r, &said);
+			fr_explain_due(&c->j, &c->r, &said);
 			free(j.detail);
 		}
 }

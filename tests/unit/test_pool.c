@@ -18,7 +18,7 @@
 
 struct rig {
 	char *dir, *pool, *trace;
-	struct fr_poolfile *f;
+	struct fr_pool_reader *f;
 	struct fr_writer *w;
 };
 
@@ -30,7 +30,7 @@ static struct rig rig_new(uint32_t max_blocks)
 
 	r.pool = fx_path(r.dir, "pool");
 	r.trace = fx_path(r.dir, "trace");
-	assert_int_equal(fr_poolfile_create(r.pool, "a=1", max_blocks, &r.f, NULL), 0);
+	assert_int_equal(fr_pool_reader_create(r.pool, "a=1", max_blocks, &r.f, NULL), 0);
 	assert_int_equal(fr_writer_create(r.trace, run_id, &r.w, NULL), 0);
 	assert_true(fx_attach(r.f->p));
 	return r;
@@ -57,7 +57,7 @@ static void initial_run(const struct rig *r)
 
 static void rig_free(struct rig *r)
 {
-	fr_poolfile_free(r->f);
+	fr_pool_reader_free(r->f);
 	fr_writer_free(r->w);
 	free(r->pool);
 	free(r->trace);
@@ -137,20 +137,20 @@ static void drains_while_threads_write(void **state)
 		assert_int_equal(pthread_create(&thread[i], NULL, work, &w[i]), 0);
 	}
 	while (done < THREADS) {
-		assert_true(fr_poolfile_drain(r.f, r.w) >= 0);
+		assert_true(fr_pool_reader_drain(r.f, r.w) >= 0);
 		if (pthread_tryjoin_np(thread[done], NULL) == 0)
 			done++;
 		else
-			fr_poolfile_wait(r.f, 5);
+			fr_pool_reader_wait(r.f, 5);
 	}
 	/* 8 and 4 a thread: bounded, whatever the length of the run */
 	assert_true(r.f->reserved <= 8 + 4 * THREADS + 16);
-	fr_poolfile_finish(r.f, r.w);
+	fr_pool_reader_finish(r.f, r.w);
 	assert_int_equal(r.f->damaged, 0);
 	assert_int_equal(fr_writer_flush(r.w), 0);
 	assert_int_equal(
 	    fr_writer_end(r.w, fr_pool_threads(r.f->p), fr_pool_thread_count(r.f->p), 0), 0);
-	fr_poolfile_remove(r.f, true);
+	fr_pool_reader_remove(r.f, true);
 	assert_int_not_equal(access(r.pool, F_OK), 0);
 	if (fr_trace_open(r.dir, &t, &e) < 0)
 		fail_msg("%s", e.msg);
@@ -231,7 +231,7 @@ static void a_killed_program_leaves_its_events(void **state)
 		r.f->p->max_blocks = FR_POOL_MAX_BLOCKS;
 		killed_program(&r, count, 200 + i * 37);
 		if (i % 2) { /* the recorder finishes */
-			fr_poolfile_finish(r.f, r.w);
+			fr_pool_reader_finish(r.f, r.w);
 			assert_int_equal(r.f->damaged, 0);
 			assert_int_equal(fr_writer_flush(r.w), 0);
 			assert_int_equal(fr_writer_end(r.w, fr_pool_threads(r.f->p),
@@ -268,7 +268,7 @@ static void a_killed_recorder_leaves_a_readable_folder(void **state)
 
 		assert_true(fx_put(&a, &ev, 1));
 		if (k == 2 * FR_BLOCK_SLOTS)
-			assert_int_equal(fr_poolfile_drain(r.f, r.w), 2);
+			assert_int_equal(fr_pool_reader_drain(r.f, r.w), 2);
 	}
 	/* written, not given back */
 	for (uint32_t seq = 2; seq < 4; seq++)
@@ -316,7 +316,7 @@ static void live_recorder_is_left_alone(void **state)
 
 		assert_true(fx_put(&a, &ev, 1));
 	}
-	assert_int_equal(fr_poolfile_drain(r.f, r.w), 1);
+	assert_int_equal(fr_pool_reader_drain(r.f, r.w), 1);
 	if (fr_trace_open(r.dir, &t, &e) < 0)
 		fail_msg("%s", e.msg);
 	assert_false(t->complete);
@@ -354,8 +354,8 @@ static void a_damaged_pool_does_no_harm(void **state)
 			bytes[where] = (uint8_t)fx_random(&seed);
 		}
 		r.f->p->want = 0; /* nobody waits, whatever it says */
-		fr_poolfile_drain(r.f, r.w);
-		fr_poolfile_finish(r.f, r.w);
+		fr_pool_reader_drain(r.f, r.w);
+		fr_pool_reader_finish(r.f, r.w);
 		fr_writer_flush(r.w);
 		fr_writer_end(r.w, fr_pool_threads(r.f->p), fr_pool_thread_count(r.f->p), 0);
 		rig_free(&r);
@@ -378,21 +378,21 @@ static void a_full_disk_stops_the_recording(void **state)
 
 		assert_true(fx_put(&a, &e, 1));
 		if (k == FR_BLOCK_SLOTS)
-			assert_int_equal(fr_poolfile_drain(r.f, r.w), 1);
+			assert_int_equal(fr_pool_reader_drain(r.f, r.w), 1);
 	}
 	fx_close(&a);
 	assert_int_equal(stat(r.trace, &st), 0);
 	small = (struct rlimit){(rlim_t)st.st_size + 100, old.rlim_max};
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	assert_int_equal(fr_poolfile_drain(r.f, r.w), -EFBIG);
-	fr_poolfile_stop(r.f, EFBIG);
+	assert_int_equal(fr_pool_reader_drain(r.f, r.w), -EFBIG);
+	fr_pool_reader_stop(r.f, EFBIG);
 	assert_int_equal(r.f->p->state, FR_POOL_STOPPED);
 	/* the file ends where it was whole */
 	small.rlim_cur = old.rlim_cur;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
 	assert_int_equal(st.st_size, fr_writer_stats(r.w).bytes);
 	/* with room again, nothing was lost */
-	fr_poolfile_finish(r.f, r.w);
+	fr_pool_reader_finish(r.f, r.w);
 	assert_int_equal(fr_writer_flush(r.w), 0);
 	assert_int_equal(fr_writer_stats(r.w).slots, 3 * FR_BLOCK_SLOTS);
 	rig_free(&r);
@@ -400,19 +400,19 @@ static void a_full_disk_stops_the_recording(void **state)
 
 static void errors_of_creation_are_returned(void **state)
 {
-	struct fr_poolfile *f;
+	struct fr_pool_reader *f;
 	struct fr_err e = {0};
 	char *dir = fx_folder(), *path = fx_path(dir, "pool");
 	struct rlimit old, small;
 
 	(void)state;
-	assert_int_not_equal(fr_poolfile_create("/nonexistent/pool", "", 8, &f, &e), 0);
+	assert_int_not_equal(fr_pool_reader_create("/nonexistent/pool", "", 8, &f, &e), 0);
 	assert_non_null(strstr(e.msg, "/nonexistent/pool"));
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
 	small = (struct rlimit){1 << 20, old.rlim_max};
 	setrlimit(RLIMIT_FSIZE, &small);
-	assert_int_not_equal(fr_poolfile_create(path, "", 8, &f, &e), 0);
+	assert_int_not_equal(fr_pool_reader_create(path, "", 8, &f, &e), 0);
 	setrlimit(RLIMIT_FSIZE, &old);
 	assert_non_null(strstr(e.msg, path));
 	fx_remove(dir);

@@ -1,5 +1,5 @@
 /*
- * Start and end of recording: maps the pool that the recorder made (fr_poolfile_create), makes
+ * Start and end of recording: maps the pool that the recorder made (fr_pool_reader_create), makes
  * the main thread, and reports the modules and units of the program. Runs from .preinit_array,
  * before any constructor of the program. When nothing is recorded, frt_pool and frt_self stay NULL,
  * and every hook returns at once.
