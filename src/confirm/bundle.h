@@ -14,7 +14,7 @@
 #ifndef FR_CONFIRM_BUNDLE_H
 #define FR_CONFIRM_BUNDLE_H
 
-#include "confirm/control.h"
+#include "confirm/control_build.h"
 #include "model/model.h"
 
 struct fr_bundle_member {

@@ -3,7 +3,7 @@
  * may have overwritten anything there. So the rest of forerun reads a private copy: the tool's part
  * is as the tool wrote it, and each number of the program's part is within its limits.
  */
-#include "confirm/control.h"
+#include "confirm/control_build.h"
 #include "base/assert.h"
 #include <stddef.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef FR_CONFIRM_EXECUTION_H
 #define FR_CONFIRM_EXECUTION_H
 
-#include "confirm/control.h"
+#include "confirm/control_build.h"
 #include "confirm/launch.h"
 #include <stdatomic.h>
 

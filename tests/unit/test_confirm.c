@@ -1,5 +1,5 @@
 /* Schedules as control files; what is recalled of a run; output compared; what a run proves. */
-#include "confirm/control.h"
+#include "confirm/control_build.h"
 #include "confirm/judge.h"
 #include "confirm/typing.h"
 #include "confirm/modules.h"

@@ -17,8 +17,8 @@
  *            interpose_dynamic.c or interpose_static.c define. A wrapper emits the event and calls
  *            REAL(NAME) (real.h).
  * Buffers:   emit.c writes events of 24 bytes into the thread's open block of the pool. Full blocks
- *            go to the recorder, which writes the trace (rt_pool.c on this side, fr_pool_reader_drain
- *            in src/trace/pool_reader.c on the other).
+ *            go to the recorder, which writes the trace (rt_pool.c on this side,
+ *            fr_pool_reader_drain in src/trace/pool_reader.c on the other).
  * Control:   if the pool names a control file, frt_slow_limit and the wrappers call the controller
  *            (runtime/control/ctl.h), which parks the thread until the schedule lets it continue.
  * Failure:   if the recorder is behind, a thread waits for a free block. If the recorder dies or

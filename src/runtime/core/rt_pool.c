@@ -1,7 +1,7 @@
 /*
  * Takes blocks from the pool's free list and hands full ones over to the recorder
- * (fr_pool_reader_drain). Lock-free; waits only when the recorder is behind. Called with t->busy set,
- * so no signal handler interferes. Cancellation is disabled meanwhile, because it would lose a
+ * (fr_pool_reader_drain). Lock-free; waits only when the recorder is behind. Called with t->busy
+ * set, so no signal handler interferes. Cancellation is disabled meanwhile, because it would lose a
  * block for ever.
  */
 #include "rt_pool.h"

@@ -3,8 +3,8 @@
  * expectations at each hook. The file exists only in memory, and the program opens it by a path
  * under /proc. The controller in src/runtime/control/ reads it and writes its observations back.
  */
-#ifndef FR_CONFIRM_CONTROL_H
-#define FR_CONFIRM_CONTROL_H
+#ifndef FR_CONFIRM_CONTROL_BUILD_H
+#define FR_CONFIRM_CONTROL_BUILD_H
 
 #include "confirm/recorded.h"
 #include "format/control_file.h"

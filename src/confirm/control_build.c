@@ -9,7 +9,7 @@
  * because the thread's further course depends on it; the outcome of a call that can have several.
  * The values of writes follow from those of reads, and are not checked.
  */
-#include "confirm/control.h"
+#include "confirm/control_build.h"
 #include "base/assert.h"
 #include "base/io.h"
 #include "base/hash.h"
