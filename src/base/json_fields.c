@@ -111,8 +111,8 @@ void fr_field_begin(struct fr_json_fields *x, const char *key)
 		return;
 	}
 	x->o = fr_json_get(x->o, key);
-	if (!x->o)
-		fr_json_bad(&x->in, NULL, key);
+	if (!x->o || x->o->type != FR_JSON_OBJECT)
+		fr_json_bad(&x->in, x->o, key);
 }
 
 void fr_field_end(struct fr_json_fields *x, const struct fr_json *outer)

@@ -57,6 +57,26 @@ bool fr_field_present(struct fr_json_fields *x, const char *key, bool present);
 void fr_field_begin(struct fr_json_fields *x, const char *key);
 void fr_field_end(struct fr_json_fields *x, const struct fr_json *outer);
 
+/* An array of strings, from or to a vector of pointers to char. */
+#define fr_field_strings(x, key, vec)                                                           \
+	do {                                                                                    \
+		const struct fr_json *j_;                                                       \
+		if ((x)->w) {                                                                   \
+			fr_jw_key((x)->w, key);                                                 \
+			fr_jw_open((x)->w, '[');                                                \
+			FR_VEC_FOREACH (e_, vec)                                                \
+				fr_jw_str((x)->w, *e_);                                         \
+			fr_jw_close((x)->w, ']');                                               \
+			break;                                                                  \
+		}                                                                               \
+		for (j_ = fr_json_need_list(&(x)->in, (x)->o, key); j_; j_ = j_->next)          \
+			if (fr_json_str(j_))                                                    \
+				fr_vec_push(vec,                                                \
+					    (__typeof__(*(vec)->v))(x)->keep((x)->arg, j_->s)); \
+			else                                                                    \
+				fr_json_bad(&(x)->in, j_, key);                                 \
+	} while (0)
+
 /* An array of objects, from or to a vector. */
 #define fr_field_list(x, key, vec, record)                                                         \
 	do {                                                                                       \

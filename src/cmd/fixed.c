@@ -47,11 +47,8 @@ static void become(const char *dir, const struct fr_run *run, const struct fr_fi
 	FR_CLEANUP(fr_freep) char *input = fr_xasprintf("%s/stdin", dir);
 	char **argv = fr_xcalloc(run->args.n + named->n + 16, sizeof(*argv));
 	char **env = fr_xcalloc(run->env.n + 1, sizeof(*env));
-	const char *kind = run->stream[FR_STDIN].kind;
 	size_t n = 0;
-	int in = kind && strcmp(kind, "null") && strcmp(kind, "closed")
-		     ? fr_dir_open(input, NULL)
-		     : open("/dev/null", O_RDONLY);
+	int in = fr_run_has_input(run) ? fr_dir_open(input, NULL) : open("/dev/null", O_RDONLY);
 	int out = open(log, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 
 	argv[n++] = (char *)"forerun";

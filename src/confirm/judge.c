@@ -123,7 +123,7 @@ static char *new_report(const struct fr_judge *j, const struct fr_execution *r)
 
 static bool is_terminal(const struct fr_run_stream *s)
 {
-	return s->kind && !strcmp(s->kind, "tty");
+	return s->kind == FR_STREAM_TTY;
 }
 
 /* Returns a text in the form in which it is compared. Whether and when a terminal echoes input
@@ -185,7 +185,7 @@ static enum fr_differ compare_output(const struct fr_judge *j, const struct fr_e
 	enum fr_differ d = FR_SAME;
 	struct fr_mapped now, then;
 
-	if (!s->kind || !s->kept || !strcmp(s->kind, "closed"))
+	if (s->kind == FR_STREAM_NOT_KNOWN || !s->kept || s->kind == FR_STREAM_CLOSED)
 		return FR_SAME;
 	now = fr_judge_text(r->out);
 	then = recorded(j, "stdout");

@@ -29,11 +29,9 @@
 
 #define PIPE_SIZE (256 << 10) /* large, so that a program that prints much seldom waits for us */
 
-static bool is(const struct fr_launch *s, int stream, const char *kind)
+static bool is(const struct fr_launch *s, int stream, enum fr_stream_kind kind)
 {
-	const char *k = s->run->stream[stream].kind;
-
-	return k && !strcmp(k, kind);
+	return s->run->stream[stream].kind == kind;
 }
 
 /* ---- once for all starts ---- */
@@ -45,7 +43,7 @@ static int check_input(struct fr_launch *s, const char *dir, struct fr_err *rete
 	char *path;
 	int fd;
 
-	if (!in->kind || !strcmp(in->kind, "null") || !strcmp(in->kind, "closed"))
+	if (!fr_run_has_input(s->run))
 		return 0;
 	if (!in->kept)
 		return fr_err_say(reterr, -ENODATA,
@@ -140,7 +138,7 @@ static int open_terminal(const struct fr_launch *s, struct fr_launched *p, struc
 	fcntl(p->master, F_SETFD, FD_CLOEXEC);
 	fcntl(e->slave, F_SETFD, FD_CLOEXEC);
 	fcntl(p->master, F_SETFL, O_RDWR | O_NONBLOCK);
-	e->session = is(s, FR_STDIN, "tty");
+	e->session = is(s, FR_STDIN, FR_STREAM_TTY);
 	if (!e->session && tcgetattr(e->slave, &t) == 0) { /* as the recorder does */
 		t.c_oflag &= ~(tcflag_t)OPOST;
 		tcsetattr(e->slave, TCSANOW, &t);
@@ -153,14 +151,14 @@ static int open_input(const struct fr_launch *s, struct fr_launched *p, struct e
 {
 	int fds[2];
 
-	if (is(s, FR_STDIN, "closed"))
+	if (is(s, FR_STDIN, FR_STREAM_CLOSED))
 		return 0;
-	if (is(s, FR_STDIN, "tty")) {
+	if (is(s, FR_STDIN, FR_STREAM_TTY)) {
 		e->in = e->slave;
 		p->slave = fcntl(e->slave, F_DUPFD_CLOEXEC, 3);
 		return 0;
 	}
-	if (is(s, FR_STDIN, "pipe")) {
+	if (is(s, FR_STDIN, FR_STREAM_PIPE)) {
 		if (pipe2(fds, O_CLOEXEC) < 0)
 			return fr_err_set(reterr, -errno, "cannot create a pipe");
 		fcntl(fds[1], F_SETFL, O_NONBLOCK);
@@ -188,9 +186,9 @@ static int open_output(const struct fr_launch *s, struct fr_launched *p, struct 
 	fr_assert((stream == FR_STDOUT || second) && *end < 0 && *file < 0);
 	r = fr_io_memory(second ? "forerun-stderr" : "forerun-stdout", 0, file, path, reterr);
 
-	if (r < 0 || is(s, stream, "closed"))
+	if (r < 0 || is(s, stream, FR_STREAM_CLOSED))
 		return r;
-	if (is(s, stream, "tty")) {
+	if (is(s, stream, FR_STREAM_TTY)) {
 		*end = e->slave;
 		p->sink = *file;
 		return 0;
@@ -207,7 +205,7 @@ static int open_output(const struct fr_launch *s, struct fr_launched *p, struct 
 static int open_streams(const struct fr_launch *s, struct fr_launched *p, struct ends *e,
 			struct fr_err *reterr)
 {
-	bool tty = is(s, 0, "tty") || is(s, 1, "tty") || is(s, 2, "tty");
+	bool tty = is(s, 0, FR_STREAM_TTY) || is(s, 1, FR_STREAM_TTY) || is(s, 2, FR_STREAM_TTY);
 	int r = tty ? open_terminal(s, p, e, reterr) : 0;
 
 	if (!r)
@@ -216,7 +214,8 @@ static int open_streams(const struct fr_launch *s, struct fr_launched *p, struct
 		r = open_output(s, p, e, FR_STDOUT, reterr);
 	if (r < 0)
 		return r;
-	if (is(s, FR_STDERR, "merged") || (is(s, FR_STDERR, "tty") && is(s, FR_STDOUT, "tty"))) {
+	if (is(s, FR_STDERR, FR_STREAM_MERGED) ||
+	    (is(s, FR_STDERR, FR_STREAM_TTY) && is(s, FR_STDOUT, FR_STREAM_TTY))) {
 		e->err = e->out;
 		return 0;
 	}
@@ -305,11 +304,11 @@ int fr_launch_become(const struct fr_launch *s, const char *pool, struct fr_err 
 	FR_CLEANUP(fr_freep) char **env = fr_spawn_env(s->env, setting);
 	int in = -1;
 
-	if (s->input || is(s, FR_STDIN, "null"))
+	if (s->input || is(s, FR_STDIN, FR_STREAM_NULL))
 		in = s->input ? fr_dir_open(s->input, reterr) : open("/dev/null", O_RDONLY);
 	if (in > 0)
 		dup2(in, 0);
-	if (is(s, FR_STDIN, "closed"))
+	if (is(s, FR_STDIN, FR_STREAM_CLOSED))
 		close(0);
 	if (*s->run->cwd && chdir(s->run->cwd) < 0)
 		return fr_err_set(reterr, -errno, "cannot change to folder '%s'", s->run->cwd);

@@ -130,23 +130,6 @@ static void others(struct fr_json_fields *x, struct fr_finding *f)
 	fr_vec_free(&rest);
 }
 
-static void words(struct fr_json_fields *x, const char *key, struct fr_finding_words *v)
-{
-	if (!x->w) {
-		for (const struct fr_json *j = fr_json_need_list(&x->in, x->o, key); j; j = j->next)
-			if (fr_json_str(j))
-				fr_vec_push(v, x->keep(x->arg, fr_json_str(j)));
-			else
-				fr_json_bad(&x->in, j, key);
-		return;
-	}
-	fr_jw_key(x->w, key);
-	fr_jw_open(x->w, '[');
-	FR_VEC_FOREACH (s, v)
-		fr_jw_str(x->w, *s);
-	fr_jw_close(x->w, ']');
-}
-
 static void finding(struct fr_json_fields *x, struct fr_finding *f)
 {
 	if (!x->w)
@@ -168,7 +151,7 @@ static void finding(struct fr_json_fields *x, struct fr_finding *f)
 		f->allocated = (struct fr_place){.file = "", .function = ""};
 	fr_field_u64(x, "seen", &f->seen, 0);
 	if (f->found.n)
-		words(x, "runs", &f->found);
+		fr_field_strings(x, "runs", &f->found);
 	interleaving(x, &f->interleaving.v[0]);
 	others(x, f);
 }
@@ -230,9 +213,9 @@ static void check_named(struct fr_json_fields *x, const struct fr_finding_words 
 static void run(struct fr_json_fields *x, struct fr_findings *f)
 {
 	fr_field_str(x, "program", &f->program, 0);
-	words(x, "args", &f->args);
+	fr_field_strings(x, "args", &f->args);
 	if (x->w || fr_json_get(x->o, "named")) /* absent in old files */
-		words(x, "named", &f->named);
+		fr_field_strings(x, "named", &f->named);
 	check_named(x, &f->named);
 	fr_field_int_or(x, "exit", &f->exit, -1);
 	fr_field_int_or(x, "signal", &f->signal, 0);

@@ -65,7 +65,7 @@ static bool same_target(int a, int b)
 	       x.st_ino == y.st_ino && !S_ISREG(x.st_mode);
 }
 
-static int open_keep(struct fr_streams *s, const char *dir, int i, const char *kind,
+static int open_keep(struct fr_streams *s, const char *dir, int i, enum fr_stream_kind kind,
 		     struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/%s", dir, stream_name[i]);
@@ -73,7 +73,7 @@ static int open_keep(struct fr_streams *s, const char *dir, int i, const char *k
 
 	if (fd < 0)
 		return fd;
-	s->stat[i].kind = fr_xstrdup(kind);
+	s->stat[i].kind = kind;
 	s->stat[i].kept = true;
 	return fd;
 }
@@ -127,26 +127,26 @@ static int open_input(struct fr_streams *s, const char *dir, int *slave, struct 
 	struct stat st;
 
 	if (s->closed[0]) {
-		stat->kind = fr_xstrdup("closed");
+		stat->kind = FR_STREAM_CLOSED;
 		stat->kept = true;
 		return 0;
 	}
 	if (fstat(0, &st) < 0)
 		return fr_err_set(reterr, -errno, "cannot examine standard input");
 	if (is_null(&st)) {
-		stat->kind = fr_xstrdup("null");
+		stat->kind = FR_STREAM_NULL;
 		stat->kept = true;
 		return 0;
 	}
 	if (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) || S_ISBLK(st.st_mode)) {
-		keep = open_keep(s, dir, 0, "file", reterr);
+		keep = open_keep(s, dir, 0, FR_STREAM_FILE, reterr);
 		if (keep < 0)
 			return keep;
 		stat->kept = S_ISREG(st.st_mode) && fr_pump_copy(0, keep, &stat->bytes) == 0;
 		close(keep);
 		return 0;
 	}
-	keep = open_keep(s, dir, 0, isatty(0) ? "tty" : "pipe", reterr);
+	keep = open_keep(s, dir, 0, isatty(0) ? FR_STREAM_TTY : FR_STREAM_PIPE, reterr);
 	if (keep < 0)
 		return keep;
 	if (isatty(0)) {
@@ -176,17 +176,17 @@ static int open_output(struct fr_streams *s, const char *dir, int i, int *slave,
 	int fds[2], keep;
 
 	if (s->closed[i]) {
-		s->stat[i].kind = fr_xstrdup("closed");
+		s->stat[i].kind = FR_STREAM_CLOSED;
 		s->stat[i].kept = true;
 		return 0;
 	}
 	if (i == FR_STDERR && !s->closed[1] && same_target(1, 2)) {
 		s->child[2] = s->child[1];
-		s->stat[i].kind = fr_xstrdup("merged");
+		s->stat[i].kind = FR_STREAM_MERGED;
 		s->stat[i].kept = true;
 		return 0;
 	}
-	keep = open_keep(s, dir, i, tty ? "tty" : "pipe", reterr);
+	keep = open_keep(s, dir, i, tty ? FR_STREAM_TTY : FR_STREAM_PIPE, reterr);
 	if (keep < 0)
 		return keep;
 	if (tty && (*slave < 0 || same_target(i, s->terminal))) {

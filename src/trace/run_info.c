@@ -1,9 +1,14 @@
-/* Writes run.json, and copies its parts that come from the pool. */
+/*
+ * Writes and reads run.json, and copies its parts that come from the pool.
+ *
+ * The checksum is the CRC-32C of all text before it, and the text must end with it in exactly the
+ * form that fr_run_write writes. The error for a wrong or missing member names it.
+ */
 #include "trace/run_info.h"
 #include "base/crc32c.h"
 #include "base/dir.h"
 #include "base/io.h"
-#include "base/json.h"
+#include "base/json_fields.h"
 #include "trace/pool_reader.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -21,7 +26,11 @@ const char *const fr_rt_counter_text[FR_RTC_COUNT] = {
 #undef FR_X
 };
 
-static const char *const stream_name[3] = {"stdin", "stdout", "stderr"};
+static const char *const stream_kind[FR_STREAM_COUNT] = {
+    [FR_STREAM_NOT_KNOWN] = NULL,  [FR_STREAM_FILE] = "file", [FR_STREAM_NULL] = "null",
+    [FR_STREAM_PIPE] = "pipe",	   [FR_STREAM_TTY] = "tty",   [FR_STREAM_CLOSED] = "closed",
+    [FR_STREAM_MERGED] = "merged",
+};
 
 void fr_run_clear(struct fr_run *r)
 {
@@ -33,8 +42,6 @@ void fr_run_clear(struct fr_run *r)
 		free(u->name);
 	FR_VEC_FOREACH (m, &r->modules)
 		free((char *)m->path);
-	for (int i = 0; i < 3; i++)
-		free(r->stream[i].kind);
 	fr_vec_free(&r->args);
 	fr_vec_free(&r->env);
 	fr_vec_free(&r->unmodelled);
@@ -94,137 +101,226 @@ void fr_run_from_pool(struct fr_run *r, const struct fr_pool *p, const char *exe
 	}
 }
 
-static void hex(char *out, const uint8_t *p, size_t n)
+/* ---- the members of run.json (base/json_fields.h) ---- */
+
+/* A string that belongs to the run. */
+static void string(struct fr_json_fields *x, const char *key, char **v, unsigned flags)
 {
+	const char *s = *v;
+
+	fr_field_str(x, key, &s, flags);
+	*v = (char *)s;
+}
+
+static void write_bytes(struct fr_jw *w, const char *key, const uint8_t *v, size_t n)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf digits = {0};
+
 	for (size_t i = 0; i < n; i++)
-		sprintf(out + 2 * i, "%02x", p[i]);
-	out[2 * n] = 0;
+		fr_buf_printf(&digits, "%02x", v[i]);
+	fr_jw_pair(w, key, digits.s);
 }
 
-static void write_address(struct fr_jw *w, const char *key, uint64_t v)
+/* Converts hexadecimal digits to at most max bytes. Returns the number of bytes, or -1. */
+static int unhex(const char *s, uint8_t *out, size_t max)
 {
-	char s[32];
+	size_t n = strlen(s);
 
-	snprintf(s, sizeof(s), "0x%" PRIx64, v);
-	fr_jw_key(w, key);
-	fr_jw_str(w, s);
+	if (n % 2 || n / 2 > max || strspn(s, "0123456789abcdef") != n)
+		return -1;
+	for (size_t i = 0; i < n / 2; i++)
+		sscanf(s + 2 * i, "%2hhx", &out[i]);
+	return (int)(n / 2);
 }
 
-static void write_strings(struct fr_jw *w, const char *key, char *const *v, size_t n)
+/* Bytes as hexadecimal digits; null stands for none. Returns their number. */
+static size_t bytes(struct fr_json_fields *x, const char *key, uint8_t *v, size_t n, size_t max)
 {
-	fr_jw_key(w, key);
-	fr_jw_open(w, '[');
-	for (size_t i = 0; i < n; i++)
-		fr_jw_str(w, v[i]);
-	fr_jw_close(w, ']');
-}
+	const struct fr_json *j = fr_json_get(x->o, key);
+	const char *s = fr_json_str(j);
+	int r = s ? unhex(s, v, max) : -1;
 
-static void write_streams(struct fr_jw *w, const struct fr_run *r)
-{
-	for (int i = 0; i < 3; i++) {
-		fr_jw_key(w, stream_name[i]);
-		fr_jw_open(w, '{');
-		fr_jw_pair(w, "kind", r->stream[i].kind);
-		fr_jw_pair_u64(w, "bytes", r->stream[i].bytes);
-		fr_jw_pair_bool(w, "kept", r->stream[i].kept);
-		fr_jw_close(w, '}');
+	if (x->w) {
+		write_bytes(x->w, key, v, n);
+		return n;
 	}
+	if (r < 0 && (!j || j->type != FR_JSON_NULL))
+		fr_json_bad(&x->in, j, key);
+	return r < 0 ? 0 : (size_t)r;
 }
 
-static void write_found(struct fr_jw *w, const struct fr_run *r)
+static void address(struct fr_json_fields *x, const char *key, uint64_t *v)
 {
-	char id[65];
+	const struct fr_json *j = fr_json_get(x->o, key);
+	const char *s = fr_json_str(j);
+	char text[32], *end = text;
 
-	fr_jw_key(w, "counters");
-	fr_jw_open(w, '{');
+	if (x->w) {
+		snprintf(text, sizeof(text), "0x%" PRIx64, *v);
+		fr_jw_pair(x->w, key, text);
+		return;
+	}
+	errno = 0;
+	if (s && !strncmp(s, "0x", 2) && s[2])
+		*v = strtoull(s + 2, &end, 16);
+	if (end == text || errno || *end)
+		fr_json_bad(&x->in, j, key);
+}
+
+static void unmodelled(struct fr_json_fields *x, struct fr_run_unmodelled *u)
+{
+	string(x, "name", &u->name, 0);
+	fr_field_u64(x, "calls", &u->calls, 0);
+}
+
+static void module(struct fr_json_fields *x, struct fr_module_map *m)
+{
+	fr_field_str(x, "path", &m->path, 0);
+	m->build_id_len =
+	    (uint8_t)bytes(x, "build_id", m->build_id, m->build_id_len, sizeof(m->build_id));
+	address(x, "bias", &m->bias);
+	address(x, "lo", &m->lo);
+	address(x, "hi", &m->hi);
+}
+
+static void stream(struct fr_json_fields *x, struct fr_run_stream *s)
+{
+	fr_field_name(x, "kind", stream_kind, FR_STREAM_COUNT, &s->kind, 0);
+	fr_field_u64(x, "bytes", &s->bytes, 0);
+	fr_field_bool(x, "kept", &s->kept, 0);
+}
+
+static void counters(struct fr_json_fields *x, uint64_t counter[FR_RTC_COUNT])
+{
 	for (int i = 0; i < FR_RTC_COUNT; i++)
-		if (r->counters[i])
-			fr_jw_pair_u64(w, fr_rt_counter_name[i], r->counters[i]);
-	fr_jw_close(w, '}');
-	fr_jw_key(w, "unmodelled");
-	fr_jw_open(w, '[');
-	FR_VEC_FOREACH (u, &r->unmodelled) {
-		fr_jw_open(w, '{');
-		fr_jw_pair(w, "name", u->name);
-		fr_jw_pair_u64(w, "calls", u->calls);
-		fr_jw_close(w, '}');
-	}
-	fr_jw_close(w, ']');
-	fr_jw_key(w, "modules");
-	fr_jw_open(w, '[');
-	FR_VEC_FOREACH (m, &r->modules) {
-		fr_jw_open(w, '{');
-		fr_jw_pair(w, "path", m->path);
-		hex(id, m->build_id, m->build_id_len);
-		fr_jw_pair(w, "build_id", m->build_id_len ? id : NULL);
-		write_address(w, "bias", m->bias);
-		write_address(w, "lo", m->lo);
-		write_address(w, "hi", m->hi);
-		fr_jw_close(w, '}');
-	}
-	fr_jw_close(w, ']');
+		if (!x->w || counter[i])
+			fr_field_u64(x, fr_rt_counter_name[i], &counter[i], FR_FIELD_NEW);
 }
 
-static void write_clocks(struct fr_jw *w, const struct fr_run *r)
+static void clocks(struct fr_json_fields *x, struct fr_run *r)
 {
-	fr_jw_key(w, "clocks");
-	fr_jw_open(w, '[');
-	for (int i = 0; i < FR_POOL_CLOCKS; i++)
-		fr_jw_u64(w, r->clock[i]);
-	fr_jw_close(w, ']');
+	const struct fr_json *j;
+
+	if (x->w) {
+		fr_jw_key(x->w, "clocks");
+		fr_jw_open(x->w, '[');
+		for (int i = 0; i < FR_POOL_CLOCKS; i++)
+			fr_jw_u64(x->w, r->clock[i]);
+		fr_jw_close(x->w, ']');
+		return;
+	}
+	if (!fr_json_get(x->o, "clocks")) /* absent in old run folders */
+		return;
+	j = fr_json_need_list(&x->in, x->o, "clocks");
+	for (int i = 0; j && i < FR_POOL_CLOCKS; i++, j = j->next)
+		if (!fr_json_u64(j, &r->clock[i]))
+			fr_json_bad(&x->in, j, "clocks");
 }
 
-static void write_all(struct fr_jw *w, const struct fr_run *r)
+/* A number from 0 to 255; null stands for `none`. */
+static void small(struct fr_json_fields *x, const char *key, int *v, int none)
 {
-	char id[33];
-
-	fr_jw_pair(w, "forerun", r->version);
-	hex(id, r->run_id, sizeof(r->run_id));
-	fr_jw_pair(w, "run_id", id);
-	fr_jw_pair(w, "program", r->program);
-	fr_jw_pair(w, "path", r->path);
-	write_strings(w, "args", r->args.v, r->args.n);
-	write_strings(w, "env", r->env.v, r->env.n);
-	fr_jw_pair(w, "cwd", r->cwd);
-	fr_jw_pair(w, "options", r->options);
-	fr_jw_pair(w, "imported", r->imported);
-	fr_jw_pair(w, "started", r->started);
-	fr_jw_key(w, "record_s");
-	fr_jw_f64(w, r->record_s);
-	fr_jw_pair_bool(w, "complete", r->complete);
-	fr_jw_pair(w, "reason", r->reason);
-	fr_jw_key(w, "exit");
-	if (r->exit >= 0)
-		fr_jw_i64(w, r->exit);
-	else
-		fr_jw_null(w);
-	fr_jw_key(w, "signal");
-	if (r->signal)
-		fr_jw_i64(w, r->signal);
-	else
-		fr_jw_null(w);
-	fr_jw_pair_u64(w, "threads", r->threads);
-	fr_jw_pair_u64(w, "events", r->events);
-	fr_jw_pair_u64(w, "slots", r->slots);
-	fr_jw_pair_u64(w, "trace_bytes", r->trace_bytes);
-	fr_jw_pair_u64(w, "memory", r->memory);
-	write_clocks(w, r);
-	fr_jw_pair_bool(w, "aslr", r->aslr);
-	write_streams(w, r);
-	write_found(w, r);
+	fr_field_int_or(x, key, v, none);
+	if (*v > 255)
+		fr_json_bad(&x->in, fr_json_get(x->o, key), key);
 }
+
+static void run(struct fr_json_fields *x, struct fr_run *r)
+{
+	string(x, "forerun", &r->version, 0);
+	if (bytes(x, "run_id", r->run_id, sizeof(r->run_id), sizeof(r->run_id)) !=
+	    sizeof(r->run_id))
+		fr_json_bad(&x->in, fr_json_get(x->o, "run_id"), "run_id");
+	string(x, "program", &r->program, 0);
+	string(x, "path", &r->path, 0);
+	fr_field_strings(x, "args", &r->args);
+	fr_field_strings(x, "env", &r->env);
+	string(x, "cwd", &r->cwd, 0);
+	string(x, "options", &r->options, 0);
+	string(x, "imported", &r->imported, FR_FIELD_NULL | FR_FIELD_NEW);
+	string(x, "started", &r->started, 0);
+	fr_field_f64(x, "record_s", &r->record_s);
+	fr_field_bool(x, "complete", &r->complete, 0);
+	string(x, "reason", &r->reason, FR_FIELD_NULL);
+	small(x, "exit", &r->exit, -1);
+	small(x, "signal", &r->signal, 0);
+	fr_field_u64(x, "threads", &r->threads, 0);
+	fr_field_u64(x, "events", &r->events, 0);
+	fr_field_u64(x, "slots", &r->slots, 0);
+	fr_field_u64(x, "trace_bytes", &r->trace_bytes, 0);
+	fr_field_u64(x, "memory", &r->memory, FR_FIELD_NEW);
+	clocks(x, r);
+	fr_field_bool(x, "aslr", &r->aslr, 0);
+	fr_field_object(x, "stdin", stream, &r->stream[FR_STDIN]);
+	fr_field_object(x, "stdout", stream, &r->stream[FR_STDOUT]);
+	fr_field_object(x, "stderr", stream, &r->stream[FR_STDERR]);
+	fr_field_object(x, "counters", counters, r->counters);
+	fr_field_list(x, "unmodelled", &r->unmodelled, unmodelled);
+	fr_field_list(x, "modules", &r->modules, module);
+}
+
+/* ---- the file ---- */
 
 int fr_run_write(const char *path, const struct fr_run *r, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 	struct fr_jw w = {.out = &b};
+	struct fr_json_fields x = {.w = &w};
 	char check[16];
 
 	fr_jw_open(&w, '{');
-	write_all(&w, r);
+	run(&x, (struct fr_run *)r);
 	snprintf(check, sizeof(check), "%08" PRIx32, fr_crc32c(0, b.s, b.n));
 	fr_jw_pair(&w, "checksum", check);
 	fr_jw_close(&w, '}');
 	fr_buf_puts(&b, "\n");
 	return fr_dir_replace(path, b.s, b.n, reterr);
+}
+
+/* Checks that the text ends exactly as fr_run_write ends it. */
+static int check_sum(const char *path, const char *text, size_t n, struct fr_err *reterr)
+{
+	static const char form[] = ",\n  \"checksum\": \"%08" PRIx32 "\"\n}\n";
+	char want[64];
+	size_t tail = (size_t)snprintf(want, sizeof(want), form, (uint32_t)0);
+
+	if (n > tail)
+		snprintf(want, sizeof(want), form, fr_crc32c(0, text, n - tail));
+	if (n > tail && !memcmp(text + n - tail, want, tail))
+		return 0;
+	return fr_err_say(reterr, -EBADMSG,
+			  "'%s' is damaged: the checksum at offset %zu does not match", path,
+			  n > tail ? n - tail : 0);
+}
+
+static const char *keep(void *arg, const char *s)
+{
+	(void)arg;
+	return fr_xstrdup(s);
+}
+
+int fr_run_read(const char *path, struct fr_run *ret, struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_json_freep) struct fr_json *j = NULL;
+	struct fr_json_fields x = {.in = {.name = path, .err = reterr}, .keep = keep};
+	struct fr_run got = {0};
+	struct fr_mapped m;
+	int r = fr_dir_map(path, &m, reterr);
+
+	if (r < 0)
+		return r;
+	r = fr_json_parse(path, m.p, m.n, &j, reterr);
+	if (!r)
+		r = check_sum(path, (const char *)m.p, m.n, reterr);
+	fr_io_unmap(&m);
+	if (r < 0)
+		return r;
+	x.o = j;
+	run(&x, &got);
+	if (x.in.r < 0) {
+		fr_run_clear(&got);
+		return x.in.r;
+	}
+	*ret = got;
+	return 0;
 }

@@ -14,8 +14,19 @@
 
 enum { FR_STDIN, FR_STDOUT, FR_STDERR };
 
+enum fr_stream_kind {
+	FR_STREAM_NOT_KNOWN,
+	FR_STREAM_FILE,
+	FR_STREAM_NULL, /* /dev/null */
+	FR_STREAM_PIPE,
+	FR_STREAM_TTY,
+	FR_STREAM_CLOSED,
+	FR_STREAM_MERGED, /* stderr: it is the same as stdout */
+	FR_STREAM_COUNT
+};
+
 struct fr_run_stream {
-	char *kind;	/* "file", "null", "pipe", "tty", "closed", "merged" (with stdout) */
+	enum fr_stream_kind kind;
 	uint64_t bytes; /* size of the copy, the folder's file of the stream's name */
 	bool kept;	/* the copy is complete */
 };
@@ -54,6 +65,14 @@ void fr_run_clear(struct fr_run *r);
 /* Copies counters, unmodelled calls and modules from the pool. exe: the path of the module without
    a name. */
 void fr_run_from_pool(struct fr_run *r, const struct fr_pool *p, const char *exe);
+
+/* Was standard input something to read from? */
+static inline bool fr_run_has_input(const struct fr_run *r)
+{
+	enum fr_stream_kind kind = r->stream[FR_STDIN].kind;
+
+	return kind != FR_STREAM_NOT_KNOWN && kind != FR_STREAM_NULL && kind != FR_STREAM_CLOSED;
+}
 
 /* Write (all or nothing) and read run.json. Return 0 or -errno; -EBADMSG for a damaged file. */
 int fr_run_write(const char *path, const struct fr_run *r, struct fr_err *reterr);

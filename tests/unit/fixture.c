@@ -158,7 +158,7 @@ static void make_run_json(const char *dir, const struct fr_writer *w, const uint
 	fr_vec_push(&run.args, fr_xstrdup("a\"\\\xff\n"));
 	fr_vec_push(&run.env, fr_xstrdup("LANG=C"));
 	for (int i = 0; i < 3; i++)
-		run.stream[i] = (struct fr_run_stream){.kind = fr_xstrdup("null"), .kept = true};
+		run.stream[i] = (struct fr_run_stream){.kind = FR_STREAM_NULL, .kept = true};
 	run.counters[FR_RTC_dropped_repeat] = 7;
 	fr_vec_push(&run.unmodelled, (struct fr_run_unmodelled){fr_xstrdup("pthread_odd"), 3});
 	fr_vec_push(&run.modules, (struct fr_module_map){.bias = 0x1000,

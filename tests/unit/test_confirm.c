@@ -586,7 +586,7 @@ static void open_court(struct court *c, enum fr_meeting meeting)
 	fx_write(path, "", 0);
 	free(path);
 	c->sites = fr_sites_build(NULL, 0, &none);
-	c->run.stream[FR_STDOUT] = (struct fr_run_stream){.kind = (char *)"pipe", .kept = true};
+	c->run.stream[FR_STDOUT] = (struct fr_run_stream){.kind = FR_STREAM_PIPE, .kept = true};
 	fr_judge_init(&c->j, c->dir, &c->run, c->sites);
 	assert_int_equal(
 	    fr_control_build(&c->s, NULL, &(struct fr_control_how){0}, &c->r.control, NULL), 0);

@@ -28,7 +28,7 @@ static void run_json_reads_back(void **state)
 	assert_int_equal(r.modules.v[0].hi, 0x9000);
 	assert_int_equal(r.modules.v[0].build_id_len, 2);
 	assert_int_equal(r.modules.v[0].build_id[0], 0xab);
-	assert_string_equal(r.stream[FR_STDERR].kind, "null");
+	assert_int_equal(r.stream[FR_STDERR].kind, FR_STREAM_NULL);
 	assert_memory_equal(r.run_id, "0123456789abcdef", 16);
 	fr_run_clear(&r);
 	free(path);
