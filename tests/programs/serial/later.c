@@ -1,11 +1,13 @@
 /*
- * Two threads lose updates: once in first(), then in later(), in which they sleep. Whatever follows
+ * Two threads lose updates: once in first(), then in later(), in which they yield. Whatever follows
  * an execution of first() without interruption, the threads then interrupt each other in later().
  * That says nothing about first().
+ *
+ * order: 0,1,1,1,1,2,2,2,2
  */
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int one, two;
@@ -29,7 +31,7 @@ static void later(void)
 	pthread_mutex_lock(&lock);
 	v = two;
 	pthread_mutex_unlock(&lock);
-	usleep(10);
+	sched_yield();
 	pthread_mutex_lock(&lock);
 	two = v + 1;
 	pthread_mutex_unlock(&lock);
@@ -37,7 +39,6 @@ static void later(void)
 
 static void *work(void *arg)
 {
-	usleep((useconds_t)(long)arg * 20000);
 	first();
 	for (int i = 0; i < 3; i++)
 		later();

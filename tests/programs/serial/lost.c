@@ -2,11 +2,12 @@
  * Threads lose updates. A control that begins in the middle of such an update, between what one
  * thread read and what it writes, shows the same total as the violation. WAY: 1 in two lock
  * regions, 2 in two functions, 3 with atomics, 4 of two accounts.
+ *
+ * order: creation
  */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define THREADS 3
 #define TIMES 3
@@ -63,7 +64,6 @@ static void *work(void *arg)
 {
 	int i = (int)(long)arg;
 
-	usleep((useconds_t)i * 20000);
 	for (int k = 0; k < TIMES; k++)
 		once(i);
 	return arg;

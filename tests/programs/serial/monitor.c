@@ -2,11 +2,12 @@
  * A worker counts under a lock, and a monitor looks at the count twice. A monitor that shows one
  * look prints, or returns, what it also would if the worker's step came before both looks or after
  * both. BUGGY: it shows both looks as if they were one (1), asserts that they are one (2).
+ *
+ * order: creation
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define ALL 4
 
@@ -27,7 +28,6 @@ static void *watch(void *arg)
 {
 	int done, left;
 
-	usleep(20000);
 	pthread_mutex_lock(&lock);
 	done = count;
 	pthread_mutex_unlock(&lock);

@@ -1,6 +1,8 @@
 /*
  * A monitor that sleeps between its looks, until the workers are done. BUGGY: it prints whether the
  * two counts of one look fit together, which the workers change in one region.
+ *
+ * order: creation
  */
 #include <pthread.h>
 #include <stdatomic.h>
