@@ -18,7 +18,7 @@ left()
 {
 	d=$1.$2.d
 	rm -rf "$d"
-	"$FORERUN" run -o "$d" "./$1" "$2" "$3" >out 2>err </dev/null
+	"$FORERUN" run --order creation -o "$d" "./$1" "$2" "$3" >out 2>err </dev/null
 	t_eq "$1 $2: nothing confirmed" "0 0" "$? $(field "$d" 'len(c)')"
 	t_eq "$1 $2: recorded" 0 "$(field "$d" 'r["exit"]')"
 	t_eq "$1 $2: the verdict is unknown, with the reason" True "$(field "$d" "all(x['verdict'] == 'unknown' and '$4' in x['detail'] for x in f) and len(f) > 0")"
@@ -58,7 +58,7 @@ left leftabort excl name 'a file is not as it was when the run was recorded (it 
 for opt in -O1 -O2; do
 	build vary "vary$opt" "$opt"
 	for what in cycles time child name; do
-		"$FORERUN" run -o "vary$opt.$what" "./vary$opt" $what >out 2>err </dev/null
+		"$FORERUN" run --order creation -o "vary$opt.$what" "./vary$opt" $what >out 2>err </dev/null
 		t_eq "vary $opt $what: nothing confirmed" "0 0" "$? $(field "vary$opt.$what" 'len(c)')"
 	done
 	for what in cycles name; do
@@ -69,7 +69,7 @@ for opt in -O1 -O2; do
 		build vary bug "$opt -DBUGGY=${bug%%:*}"
 		for what in cycles child name; do
 			rm -rf bug.d
-			"$FORERUN" run -o bug.d ./bug $what >out 2>err </dev/null
+			"$FORERUN" run --order creation -o bug.d ./bug $what >out 2>err </dev/null
 			t_eq "vary $opt $what: true harm is found: ${bug#*:}" "1 True" "$? $(field bug.d "'${bug#*:}' in [x['harm'] for x in c]")"
 		done
 	done
@@ -80,20 +80,20 @@ for opt in -O1 -O2; do
 	build measure "measurebug$opt" "$opt -DBUGGY"
 	masked() { sed 's/^thread [0-9a-f]* /thread N /' | sort; }
 	for what in time hex decimal usage; do
-		"$FORERUN" run -o "measure$opt.$what" "./measure$opt" $what >out 2>err </dev/null
+		"$FORERUN" run --order creation -o "measure$opt.$what" "./measure$opt" $what >out 2>err </dev/null
 		t_eq "measure $opt $what: nothing confirmed" "0 0 True" "$? $(field "measure$opt.$what" 'len(c), len(f) > 0' | tr -d '(),')"
 		"$FORERUN" replay "measure$opt.$what" >again 2>err </dev/null
 		s=$?
 		# Where a stack lies is not repeated yet: leave out what pthread_self() says.
 		t_eq "measure $opt $what: repeated, with the same output" "0 $(masked <"measure$opt.$what/stdout")" "$s $(masked <again)"
-		"$FORERUN" run -o "measurebug$opt.$what" "./measurebug$opt" $what >out 2>err </dev/null
+		"$FORERUN" run --order creation -o "measurebug$opt.$what" "./measurebug$opt" $what >out 2>err </dev/null
 		t_eq "measure $opt $what: true harm is found" "1 ['output']" "$? $(field "measurebug$opt.$what" 'sorted(set(x["harm"] for x in c))')"
 	done
 done
 
 # ---- executions that share something come one after the other ----
 build overlap overlaps -O1
-"$FORERUN" run -o overlap.d ./overlaps >out 2>err </dev/null
+"$FORERUN" run --order creation -o overlap.d ./overlaps >out 2>err </dev/null
 t_eq "overlap: nothing confirmed" "0 0" "$? $(field overlap.d 'len(c)')"
 t_eq "overlap: one at a time, each to its end" "True True" "$(field overlap.d 'r["control"]["serial"], len(f) > 1 and all(x["verdict"] == "confirmed" for x in f)' | tr -d '(),')"
 "$FORERUN" confirm -j 8 overlap.d >out 2>err </dev/null
@@ -101,15 +101,15 @@ t_eq "overlap: --jobs does not change this" "0 0" "$? $(field overlap.d 'len([x 
 
 # ---- a failure that leaves something behind ----
 build lock locks -O1
-"$FORERUN" run -o lock.d ./locks >out 2>err </dev/null
+"$FORERUN" run --order creation -o lock.d ./locks >out 2>err </dev/null
 t_eq "lock: the bug is found" "1 ['count']" "$? $(field lock.d 'sorted(set(x["subject"] for x in c))')"
 t_eq "lock: the failed control is named" "1 True" "$(grep -c 'did not repeat the recorded run' err) $(field lock.d '"lock" in (r["control"]["reason"] or "")')"
 
 # ---- more names than the runtime follows ----
 build many many -O1
-"$FORERUN" run -o few.d ./many 100 >out 2>err </dev/null
+"$FORERUN" run --order creation -o few.d ./many 100 >out 2>err </dev/null
 t_eq "many: 100 names are tracked" "0 True 0" "$? $(field few.d 'len(f) > 0 and all(x["verdict"] == "confirmed" for x in f)') $(grep -c 'uses of names of files and other objects' err)"
-"$FORERUN" run -o many.d ./many 60000 >out 2>err </dev/null
+"$FORERUN" run --order creation -o many.d ./many 60000 >out 2>err </dev/null
 t_eq "many: 60,000 names are not: the verdict is unknown" "0 True 1" "$? $(field many.d 'len(f) > 0 and all(x["verdict"] == "unknown" and "more names" in x["detail"] for x in f)') $(grep -c 'warning: uses of names of files and other objects not tracked' err)"
 "$FORERUN" report --all many.d >out 2>&1
 t_ok "many: the report counts them" grep -q 'uses of names of files and other objects not tracked: too many names' out
@@ -118,7 +118,7 @@ t_ok "many: the report counts them" grep -q 'uses of names of files and other ob
 for opt in -O1 -O2; do
 	build self "self$opt" "$opt"
 	for how in cpu raise kill thread value; do
-		"$FORERUN" run -o "self$opt.$how" "./self$opt" $how >out 2>err </dev/null
+		"$FORERUN" run --order creation -o "self$opt.$how" "./self$opt" $how >out 2>err </dev/null
 		t_eq "self $opt $how: nothing confirmed" "0 0" "$? $(field "self$opt.$how" 'len(c)')"
 	done
 done

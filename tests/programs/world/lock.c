@@ -28,7 +28,6 @@ static void *peeks(void *arg)
 
 static void *pokes(void *arg)
 {
-	usleep(50000);
 	for (int i = 0; i < OTHERS; i++) {
 		pthread_mutex_lock(&m);
 		other[i]++;

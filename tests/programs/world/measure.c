@@ -35,10 +35,8 @@ static void usage(int who)
 
 static void *work(void *arg)
 {
-	double start;
+	double start = now();
 
-	usleep(50000); /* the looks come first, as a rule */
-	start = now();
 	tick();
 	usleep(2000);
 	tick();
