@@ -47,7 +47,8 @@ static uint32_t callers(struct fr_contexts *x, const struct fr_stack *s)
 	return from;
 }
 
-static void read_trace(struct fr_contexts *x, uint32_t thread, struct fr_context *c)
+/* Reads the call stacks of a thread's events. */
+static void read_stacks(struct fr_contexts *x, uint32_t thread, struct fr_context *c)
 {
 	const struct fr_mthread *t = &x->m->thread[thread];
 	const struct fr_trace_thread *th = x->m->trace ? fr_trace_thread(x->m->trace, t->id) : NULL;
@@ -73,8 +74,6 @@ static void read_trace(struct fr_contexts *x, uint32_t thread, struct fr_context
 			call = fresh ? callers(x, &stack) : call;
 			fresh = false;
 			c[position].call = call;
-			c[position].site = rec.e->site;
-			c[position].kind = (uint8_t)kind;
 		}
 	}
 	fr_iter_close(&it);
@@ -111,7 +110,7 @@ const struct fr_context *fr_contexts_of(struct fr_contexts *x, uint32_t thread)
 	c = x->thread[thread] = fr_xcalloc((size_t)t->n + 1, sizeof(*c));
 	for (uint32_t i = 0; i < t->n; i++)
 		c[i].site = x->m->ev[t->ev[i]].site;
-	read_trace(x, thread, c);
+	read_stacks(x, thread, c);
 	find_locks(x, thread, c);
 	return c;
 }

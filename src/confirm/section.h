@@ -12,7 +12,7 @@
  *            another iteration of a loop.
  * Doubt:     accesses whose order in the text is unknown form one unit. There is no section if it
  *            would get too long.
- * Cost:      a thread's trace is read again when the thread is first asked about.
+ * Cost:      a thread's trace is read again, for call stacks, when the thread is first asked about.
  */
 #ifndef FR_CONFIRM_SECTION_H
 #define FR_CONFIRM_SECTION_H
@@ -24,7 +24,6 @@ struct fr_context {
 	uint32_t call; /* number of its chain of callers, 0 = unknown */
 	uint32_t site;
 	uint32_t open; /* 1 + position of the outermost lock held before it; 0 = none */
-	uint8_t kind;  /* enum fr_event_kind; 0 = not in the trace */
 };
 
 struct fr_context_call {

@@ -190,19 +190,21 @@ static void add_before(const struct fr_model *m, const struct fr_schedule_file *
 static void add_section(struct fr_serial *x, const struct fr_serial_section *s, bool last,
 			struct fr_schedule_file *ret)
 {
-	const struct fr_context *c = fr_contexts_of(&x->contexts, s->thread);
 	const struct fr_mthread *t = &x->m->thread[s->thread];
 	uint32_t thread = fr_schedule_file_thread(ret, t->path), end = s->end;
 
 	while (last && end > s->first + 1 && !fr_is_access(&x->m->ev[t->ev[end - 1]]))
 		end--;
-	for (uint32_t i = s->first; i < end; i++)
-		if (c[i].kind && !(x->m->ev[t->ev[i]].flags & (FR_F_PART | FR_F_SYNTH)))
+	for (uint32_t i = s->first; i < end; i++) {
+		const struct fr_mev *e = &x->m->ev[t->ev[i]];
+
+		if (fr_model_kind(e) && !(e->flags & (FR_F_PART | FR_F_SYNTH)))
 			fr_vec_push(&ret->expect,
 				    ((struct fr_schedule_hook){.thread = thread,
 							       .hook = hook_at(x->m, s, i),
-							       .kind = c[i].kind,
-							       .site = c[i].site}));
+							       .kind = (uint8_t)fr_model_kind(e),
+							       .site = e->site}));
+	}
 	fr_assert(end > s->first);
 	fr_schedule_file_turn(ret, thread, hook_at(x->m, s, end - 1));
 }
