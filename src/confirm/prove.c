@@ -32,7 +32,9 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, str
 	pthread_mutex_init(&p->controls, NULL);
 	pthread_mutex_init(&p->loading, NULL);
 	fr_serial_init(&p->serial);
-	r = fr_trace_open(dir, &p->trace, reterr);
+	if (p->model)
+		p->trace = p->model->trace;
+	r = p->trace ? 0 : fr_trace_open(dir, &p->trace, reterr);
 	if (!r)
 		r = ask(dir, &p->trace->run, &p->token, reterr);
 	if (!r)
@@ -63,8 +65,10 @@ void fr_prover_close(struct fr_prover *p)
 	fr_serial_free(&p->serial);
 	fr_recorded_free(&p->recorded);
 	fr_launch_free(&p->start);
-	fr_model_freep(&p->model);
-	fr_trace_free(p->trace);
+	if (p->model)
+		fr_model_free(p->model);
+	else
+		fr_trace_free(p->trace);
 	fr_schedule_file_clear(&p->whole);
 	free(p->token);
 	fr_schedule_file_clear(&p->recorded_schedule);
@@ -77,7 +81,7 @@ const struct fr_model *fr_prover_model(struct fr_prover *p, struct fr_err *reter
 {
 	pthread_mutex_lock(&p->loading);
 	if (!p->model)
-		fr_model_load(p->dir, &p->model, reterr);
+		fr_model_load_trace(p->trace, &p->model, reterr);
 	pthread_mutex_unlock(&p->loading);
 	return p->model;
 }

@@ -16,7 +16,7 @@
 
 struct fr_prover {
 	const char *dir;
-	struct fr_trace *trace;
+	struct fr_trace *trace; /* owned until the model, which then owns it, exists */
 	struct fr_model *model; /* NULL = not needed yet; owned */
 	struct fr_launch start;
 	struct fr_recorded recorded;

@@ -340,29 +340,44 @@ static int load_best(struct fr_trace *t, bool phases, uint64_t max, struct fr_mo
 	return 0;
 }
 
+static int load_trace(struct fr_trace *t, bool phases, uint64_t max, struct fr_model **ret,
+		      struct fr_err *reterr)
+{
+	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
+	struct fr_err why;
+	int r = load_best(t, phases, max, &m, reterr);
+
+	if (r < 0)
+		return r;
+	r = fr_model_validate(m, NULL, &why);
+	if (r < 0)
+		return fr_err_say(reterr, r, "'%s' is inconsistent: %s", t->file, why.msg);
+	fr_debug(FR_DEBUG_MODEL, "'%s': %u events of %u threads, %u locations, %u locks", t->dir,
+		 m->n, m->nthreads, m->cls[FR_C_LOC].n, m->cls[FR_C_LOCK].n);
+	m->trace = t;
+	*ret = fr_steal(m);
+	return 0;
+}
+
 int fr_load_run(const char *dir, bool phases, uint64_t max, struct fr_load_progress *progress,
 		struct fr_model **ret, struct fr_err *reterr)
 {
-	FR_CLEANUP(fr_trace_freep) struct fr_trace *t = NULL;
-	FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
-	struct fr_err why;
+	struct fr_trace *t = NULL;
 	int r = fr_trace_open(dir, &t, reterr);
 
 	if (r < 0)
 		return r;
 	if (progress)
 		watch(t, progress);
-	r = load_best(t, phases, max, &m, reterr);
+	r = load_trace(t, phases, max, ret, reterr);
 	if (r < 0)
-		return r;
-	r = fr_model_validate(m, NULL, &why);
-	if (r < 0)
-		return fr_err_say(reterr, r, "'%s' is inconsistent: %s", t->file, why.msg);
-	fr_debug(FR_DEBUG_MODEL, "'%s': %u events of %u threads, %u locations, %u locks", dir, m->n,
-		 m->nthreads, m->cls[FR_C_LOC].n, m->cls[FR_C_LOCK].n);
-	m->trace = fr_steal(t);
-	*ret = fr_steal(m);
-	return 0;
+		fr_trace_free(t);
+	return r;
+}
+
+int fr_model_load_trace(struct fr_trace *t, struct fr_model **ret, struct fr_err *reterr)
+{
+	return load_trace(t, true, FR_MODEL_MAX, ret, reterr);
 }
 
 int fr_model_load(const char *dir, struct fr_model **ret, struct fr_err *reterr)

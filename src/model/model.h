@@ -241,6 +241,8 @@ int fr_model_validate(const struct fr_model *m, fr_ev *ret_ev, struct fr_err *re
    also locations that no thread writes or frees. The object of START and EXIT is the thread
    itself. */
 int fr_model_load(const char *dir, struct fr_model **ret, struct fr_err *reterr);
+/* The same from an open trace, which belongs to the model if this succeeds. */
+int fr_model_load_trace(struct fr_trace *t, struct fr_model **ret, struct fr_err *reterr);
 /*
  * Like fr_model_load, for a caller that shows progress from another thread. `done` counts the trace
  * slots read so far and `total` all of them; both are 0 until the total is known. The loader reads
