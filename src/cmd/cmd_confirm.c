@@ -28,7 +28,7 @@
 
 static const char *format = "text", *fail_on = "confirmed", *limit, *outside;
 static uint64_t jobs, only;
-static bool all, alone;
+static bool all, alone, trust;
 
 static const struct fr_opt options[] = {
     {FR_OPT_U64, 'j', "jobs", "N", "number of executions at a time (default: number of cores)",
@@ -52,7 +52,7 @@ static const struct fr_opt options[] = {
      "exit with status 1 if a finding has this verdict or a stronger "
      "one: predicted, confirmed (default), or never",
      &fail_on},
-    FR_TRUST_OPTION,
+    FR_OPT_TRUST(&trust),
     {0},
 };
 
@@ -219,7 +219,7 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 		say_counts(ret, 0);
 		return FR_EXIT_OK;
 	}
-	r = fr_prover_open(&p, dir, fr_trust_ask, &err);
+	r = fr_prover_open(&p, dir, fr_trust_ask, o->trust, &err);
 	if (r < 0)
 		return cannot(dir, ret, r, &err);
 	if (!p.start.fixed)
@@ -297,6 +297,7 @@ static int cmd_confirm(int argc, char **argv)
 	o.jobs = (uint32_t)jobs;
 	o.only = (uint32_t)only;
 	o.alone = alone;
+	o.trust = trust;
 	status = fr_show_folder(argc ? argv[0] : NULL, &dir);
 	return status == FR_EXIT_OK ? confirm(dir, &o) : status;
 }

@@ -22,7 +22,7 @@
 
 static const char *limit, *outside, *expect;
 static double patience;
-static bool gdb, verbose;
+static bool gdb, verbose, trust;
 
 static const struct fr_opt options[] = {
     {FR_OPT_STRING, 't', "time-limit", "S",
@@ -38,7 +38,7 @@ static const struct fr_opt options[] = {
      &gdb},
     {FR_OPT_STRING, 0, "expect", "fixed",
      "test a repair: is the bug still there in the rebuilt program?", &expect},
-    FR_TRUST_OPTION,
+    FR_OPT_TRUST(&trust),
     {0},
 };
 
@@ -233,7 +233,7 @@ static int debug(const struct what *w)
 	FR_CLEANUP(fr_freep) char *self = fr_artefact_self();
 	bool met = false;
 	struct fr_err err;
-	int r = fr_prover_open(&p, w->dir, fr_trust_ask, &err);
+	int r = fr_prover_open(&p, w->dir, fr_trust_ask, trust, &err);
 
 	if (!r)
 		r = read_schedule(&p, w, &s, &err);
@@ -271,7 +271,7 @@ static int fixed(const struct what *w, uint32_t id, double seconds)
 		return replay(w, seconds);
 	}
 	/* It starts what replay starts: the same question, and the same environment. */
-	if (fr_trust_ask(w->dir, &run, &token, &err) < 0) {
+	if (fr_trust_ask(w->dir, trust, &run, &token, &err) < 0) {
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;
 	}
@@ -324,7 +324,7 @@ static int replay(const struct what *w, double seconds)
 	    .pass = true, .stop = &fr_interrupt_stop, .seen = verbose ? &seen : NULL};
 	struct fr_proof proof;
 	struct fr_err err;
-	int r = fr_prover_open(&p, w->dir, fr_trust_ask, &err), status;
+	int r = fr_prover_open(&p, w->dir, fr_trust_ask, trust, &err), status;
 
 	if (!r && w->schedule)
 		r = read_schedule(&p, w, &s, &err);

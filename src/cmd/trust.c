@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-bool fr_trust_given;
-
 /* Variables by which a program loads code, runs another program, or reads or writes chosen files:
    of the dynamic linker and the C library (ld.so(8), and the list that it ignores in set-user-ID
    programs), of sanitizers, shells, languages, and libraries with plug-ins. */
@@ -125,7 +123,7 @@ static void quote(struct fr_buf *b, const char *s)
 	fr_buf_puts(b, "'");
 }
 
-static void show(const char *dir, const char *why, const struct fr_run *run)
+static void show(const char *dir, const char *why, bool trust, const struct fr_run *run)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf command = {0};
 
@@ -143,8 +141,7 @@ static void show(const char *dir, const char *why, const struct fr_run *run)
 		if (is_path(*s))
 			fr_say("  with %s", *s);
 		else if (is_dangerous(*s))
-			fr_say("  with %s%s", *s,
-			       fr_trust_given ? "" : " (used only with --trust)");
+			fr_say("  with %s%s", *s, trust ? "" : " (used only with --trust)");
 }
 
 /* ---- asking ---- */
@@ -186,7 +183,8 @@ static unsigned leave_out(struct fr_run *run)
 	return left;
 }
 
-int fr_trust_ask(const char *dir, struct fr_run *run, char **ret_token, struct fr_err *reterr)
+int fr_trust_ask(const char *dir, bool trust, struct fr_run *run, char **ret_token,
+		 struct fr_err *reterr)
 {
 	/* `forerun run` made it itself: needed on file systems that do not keep owners. */
 	FR_CLEANUP(fr_freep) char *why = fr_dir_made(dir) ? NULL : fr_origin_foreign(dir, run);
@@ -195,8 +193,8 @@ int fr_trust_ask(const char *dir, struct fr_run *run, char **ret_token, struct f
 
 	fr_origin_digest(run, digest);
 	if (why && !run->imported)
-		show(dir, why, run);
-	if (run->imported || !why || fr_trust_given) {
+		show(dir, why, trust, run);
+	if (run->imported || !why || trust) {
 		*ret_token = fr_xasprintf("all:%s", digest);
 		return 0;
 	}

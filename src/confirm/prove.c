@@ -23,7 +23,8 @@ static void read_whole(struct fr_prover *p)
 	    fr_dir_stat(path, NULL) == 0 && fr_schedule_file_read(path, &p->whole, NULL) == 0;
 }
 
-int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, struct fr_err *reterr)
+int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, bool trust,
+		   struct fr_err *reterr)
 {
 	int r;
 
@@ -36,7 +37,7 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, str
 		p->trace = p->model->trace;
 	r = p->trace ? 0 : fr_trace_open(dir, &p->trace, reterr);
 	if (!r)
-		r = ask(dir, &p->trace->run, &p->token, reterr);
+		r = ask(dir, trust, &p->trace->run, &p->token, reterr);
 	if (!r)
 		r = fr_launch_prepare(&p->start, dir, &p->trace->run, reterr);
 	if (!r)

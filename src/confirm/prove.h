@@ -37,14 +37,16 @@ struct fr_prover {
 	double patience;	      /* argument of fr_control_world */
 };
 
-/* Decides whether the run's program may be started: 0, or -errno with a message. May change the
-   program's environment. *ret_token: the decision as a new string, for a process that reads the
-   folder again (gdb.c). cmd/trust.c supplies fr_trust_ask. */
-typedef int fr_prover_ask(const char *dir, struct fr_run *run, char **ret_token,
+/* Decides whether the run's program may be started: 0, or -errno with a message. trust: the user
+   already agreed. May change the program's environment. *ret_token: the decision as a new string,
+   for a process that reads the folder again (gdb.c). cmd/trust.c supplies fr_trust_ask. */
+typedef int fr_prover_ask(const char *dir, bool trust, struct fr_run *run, char **ret_token,
 			  struct fr_err *reterr);
 
-/* Fails if the program may not be run, or cannot be run again as it was: see fr_launch_prepare. */
-int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, struct fr_err *reterr);
+/* Fails if the program may not be run, or cannot be run again as it was: see fr_launch_prepare.
+   trust: for `ask`. */
+int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, bool trust,
+		   struct fr_err *reterr);
 /* p is zero-initialised or opened. */
 void fr_prover_close(struct fr_prover *p);
 /* Returns the model of the run, or NULL with a message. Loads it when it is first needed, unless the
