@@ -1,8 +1,8 @@
 /*
  * Is a bug still there after the program was changed? The new program's hooks have other numbers,
  * so the old schedule says little about it. Instead, `forerun run` records the new program with the
- * same arguments, environment and input, and predicts and confirms again. If the bug can still be
- * forced, prediction finds it and a re-execution shows it.
+ * same arguments, environment, input and --order, and predicts and confirms again. If the bug can
+ * still be forced, prediction finds it and a re-execution shows it.
  *
  * Same bug:    same kind, same subject, and the same accesses in the same functions, on any lines.
  * Fixed:       no such bug was found although it could have been: the new run still executed the
@@ -45,7 +45,7 @@ static void become(const char *dir, const struct fr_run *run, const struct fr_fi
 {
 	FR_CLEANUP(fr_freep) char *self = fr_artefact_self();
 	FR_CLEANUP(fr_freep) char *input = fr_xasprintf("%s/stdin", dir);
-	char **argv = fr_xcalloc(run->args.n + named->n + 16, sizeof(*argv));
+	char **argv = fr_xcalloc(run->args.n + named->n + 18, sizeof(*argv));
 	char **env = fr_xcalloc(run->env.n + 1, sizeof(*env));
 	size_t n = 0;
 	int in = fr_run_has_input(run) ? fr_dir_open(input, NULL) : open("/dev/null", O_RDONLY);
@@ -64,6 +64,10 @@ static void become(const char *dir, const struct fr_run *run, const struct fr_fi
 	if (*run->options) {
 		argv[n++] = (char *)"--option";
 		argv[n++] = run->options;
+	}
+	if (run->order) {
+		argv[n++] = (char *)"--order";
+		argv[n++] = run->order;
 	}
 	FR_VEC_FOREACH (s, named)
 		argv[n++] = (char *)*s;

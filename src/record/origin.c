@@ -108,6 +108,8 @@ static void add_run(struct fr_buf *b, const struct fr_run *run)
 		add_text(b, *s);
 	FR_VEC_FOREACH (s, &run->env)
 		add_text(b, *s);
+	if (run->order) /* absent in old run folders */
+		add_text(b, run->order);
 }
 
 void fr_origin_digest(const struct fr_run *run, char ret[65])

@@ -43,7 +43,7 @@ static int parse_turns(const char *text, struct fr_run_order *o, struct fr_err *
 
 int fr_run_order_parse(const char *text, struct fr_run_order *ret, struct fr_err *reterr)
 {
-	struct fr_run_order o = {.fixed = text != NULL};
+	struct fr_run_order o = {.text = text};
 	int r = text && strcmp(text, "creation") != 0 ? parse_turns(text, &o, reterr) : 0;
 
 	if (r < 0)
@@ -65,7 +65,7 @@ int fr_run_order_open(struct fr_run_order_file *f, const struct fr_run_order *o,
 	int r = fr_io_memory("forerun-order", size, &f->fd, f->path, reterr);
 	struct fr_control *c;
 
-	fr_assert(o->fixed && !f->c);
+	fr_assert(o->text && !f->c);
 	if (r < 0)
 		return r;
 	c = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, 0);

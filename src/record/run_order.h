@@ -25,10 +25,10 @@
 #include "process/turn_watch.h"
 
 struct fr_run_order {
-	bool fixed; /* false: no order; the operating system decides */
+	const char *text; /* as given; NULL: no order, the operating system decides */
 	FR_VEC(struct fr_control_turn) turn;
 };
-/* text may be NULL: no order. */
+/* text may be NULL: no order. ret keeps it. */
 int fr_run_order_parse(const char *text, struct fr_run_order *ret, struct fr_err *reterr);
 void fr_run_order_free(struct fr_run_order *o);
 

@@ -72,6 +72,7 @@ int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_b
 		return fr_err_set(reterr, -errno, "cannot get random bytes");
 	s->run.version = fr_xstrdup(FR_VERSION);
 	s->run.options = fr_xstrdup(options);
+	s->run.order = order->text ? fr_xstrdup(order->text) : NULL;
 	s->run.started = now_utc();
 	s->run.exit = -1;
 	s->run.reason = fr_xstrdup("the recorder was interrupted");
@@ -81,7 +82,7 @@ int fr_session_prepare(struct fr_session *s, const char *options, uint32_t max_b
 	r = fr_pool_reader_create(pool, options, max_blocks, &s->pool, reterr);
 	if (r < 0)
 		return r;
-	r = order->fixed ? fr_run_order_open(&s->ordered, order, s->pool->p, reterr) : 0;
+	r = order->text ? fr_run_order_open(&s->ordered, order, s->pool->p, reterr) : 0;
 	if (r < 0)
 		return r;
 	r = fr_streams_open(&s->streams, s->dir, s->run.stream, reterr);

@@ -51,6 +51,7 @@ void fr_run_clear(struct fr_run *r)
 	free(r->path);
 	free(r->cwd);
 	free(r->options);
+	free(r->order);
 	free(r->imported);
 	free(r->started);
 	free(r->reason);
@@ -237,6 +238,7 @@ static void run(struct fr_json_fields *x, struct fr_run *r)
 	fr_field_strings(x, "env", &r->env);
 	string(x, "cwd", &r->cwd, 0);
 	string(x, "options", &r->options, 0);
+	string(x, "order", &r->order, FR_FIELD_NULL | FR_FIELD_NEW);
 	string(x, "imported", &r->imported, FR_FIELD_NULL | FR_FIELD_NEW);
 	string(x, "started", &r->started, 0);
 	fr_field_f64(x, "record_s", &r->record_s);

@@ -44,6 +44,7 @@ struct fr_run {
 	FR_VEC(char *) args, env; /* args without the program */
 	char *cwd;
 	char *options;
+	char *order;	/* of the threads, as given with --order; NULL: not fixed */
 	char *imported; /* the trace file of another tool, as given; NULL: recorded */
 	char *started;	/* UTC, ISO 8601 */
 	double record_s;

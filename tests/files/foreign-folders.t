@@ -5,7 +5,7 @@
 cd "$T" || exit 99
 export TMPDIR="$T"
 "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/files/sum.c" -o sum || exit 99
-"$FORERUN" record -q -o own ./sum </dev/null >/dev/null && "$FORERUN" predict --quiet own 2>/dev/null || exit 99
+"$FORERUN" record --order creation -q -o own ./sum </dev/null >/dev/null && "$FORERUN" predict --quiet own 2>/dev/null || exit 99
 cat >edit.py <<'END'
 # edit.py FOLDER CODE: changes run.json (as r) and puts the checksum right.
 import json, sys
@@ -55,12 +55,12 @@ t_status "our own folder: confirm asks nothing" 1 "$FORERUN" confirm own
 t_status "ours: without HOME" 1 env -u HOME "$FORERUN" replay own/1
 t_status "ours: with another HOME" 1 env HOME=/nonexistent XDG_STATE_HOME=/nonexistent "$FORERUN" replay own/1
 t_status "ours: in an empty environment" 1 env -i "$FORERUN" replay own/1
-t_status "recorded without HOME" 1 env -u HOME "$FORERUN" run -o homeless ./sum
+t_status "recorded without HOME" 1 env -u HOME "$FORERUN" run --order creation -o homeless ./sum
 t_status "... replayed with one" 1 "$FORERUN" replay homeless/1
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	chmod 711 . && mkdir -m 777 public
 	nobody() { timeout 60 setpriv --reuid 65534 --clear-groups "$@"; }
-	t_status "a user without a home: run" 1 nobody "$FORERUN" run -o public/n ./sum
+	t_status "a user without a home: run" 1 nobody "$FORERUN" run --order creation -o public/n ./sum
 	t_status "a user without a home: replay" 1 nobody "$FORERUN" replay public/n/1
 	t_says "root replays that folder: refused" 3 "'public/n' is a foreign run folder: it belongs to another user \(65534\)" "$FORERUN" replay public/n/1
 	t_fail "that user replays our folder: refused" nobody "$FORERUN" replay own/1
@@ -99,6 +99,9 @@ t_says "ours, with other arguments" 3 "changed since it was created" "$FORERUN" 
 cp saved own/run.json
 python3 edit.py own 'r["env"].append("LD_PRELOAD=/x.so")'
 t_says "ours, with another environment" 3 "changed since it was created" "$FORERUN" replay own/1
+cp saved own/run.json
+python3 edit.py own 'r["order"] = "0+,1"'
+t_says "ours, with another order" 3 "changed since it was created" "$FORERUN" replay own/1
 cp saved own/run.json
 mv own/origin origin
 t_says "a folder without a mark is foreign" 3 "does not say where it was created" "$FORERUN" replay own/1
@@ -252,7 +255,7 @@ j = json.load(open("names/findings.json"))
 assert any("\x1b[2J" in f["subject"] for f in j["findings"]), [f["subject"] for f in j["findings"]]'
 t_says "a folder name on the command line is escaped" 2 "no run folder 'no\\\\x1b\[2Jfolder" "$FORERUN" report "no$esc[2Jfolder"
 dir=$(printf 'n\nforerun: confirmed')
-"$FORERUN" record -q -o "$dir" ./sum </dev/null >out 2>err
+"$FORERUN" record --order creation -q -o "$dir" ./sum </dev/null >out 2>err
 "$FORERUN" replay "$dir/9" >out 2>err
 t_eq "a line break forges no line" 1 "$(wc -l <err | tr -d ' ')"
 cat >shout.c <<'END'
@@ -281,7 +284,7 @@ int main(void)
 }
 END
 "$FORERUN" cc -g -O1 -pthread shout.c -o "sh${esc}out" || exit 99
-"$FORERUN" run -o shout "./sh${esc}out" >out 2>err </dev/null
+"$FORERUN" run --order creation -o shout "./sh${esc}out" >out 2>err </dev/null
 t_eq "an assertion with escapes: status" 1 $?
 t_ok "an assertion with escapes: escaped" clean out err
 t_ok "an assertion with escapes is shown" grep -qF 'no \x1b[31m\x07light' out

@@ -8,7 +8,7 @@ umask 022
 mode() { stat -c %a "$@" | sort -u | tr '\n' ' ' | sed 's/ $//'; }
 is_json() { python3 -c 'import json, sys; json.load(open(sys.argv[1]))["findings"]' "$1"; }
 # run ARGS...: the whole way, quietly
-run() { timeout 60 "$FORERUN" run "$@" -- ./sum </dev/null >out 2>err; }
+run() { timeout 60 "$FORERUN" run --order creation "$@" -- ./sum </dev/null >out 2>err; }
 
 # ---- --json FILE ----
 run -o j1 --json plain.json
@@ -37,10 +37,10 @@ t_eq "no such folder: status" 3 $?
 t_ok "no such folder: message" grep -q "cannot write 'nowhere/x.json': folder 'nowhere' does not exist" err
 t_ok "the findings are in the run folder" is_json j6/findings.json
 ln -s /proc/self/fd/1 std-out # what /dev/stdout is
-timeout 60 "$FORERUN" run -o j7 --json std-out -- ./sum </dev/null >out 2>err
+timeout 60 "$FORERUN" run --order creation -o j7 --json std-out -- ./sum </dev/null >out 2>err
 t_eq "standard output into a file: status" 1 $?
 t_ok "standard output into a file: behind the text" sh -c 'grep -q "^1. data race" out && grep -q "\"findings\": \[" out'
-timeout 60 "$FORERUN" run -o j8 --json /proc/self/fd/1 -- ./sum </dev/null 2>err | cat >out
+timeout 60 "$FORERUN" run --order creation -o j8 --json /proc/self/fd/1 -- ./sum </dev/null 2>err | cat >out
 t_ok "standard output into a pipe" grep -q '"findings": \[' out
 mkfifo fifo
 timeout 60 cat fifo >from-fifo &
@@ -74,7 +74,7 @@ cat >in-full.sh <<'END'
 mount -t tmpfs -o size=64k tmpfs disk || exit 77
 echo good >disk/good.json
 cat /dev/zero >disk/fill 2>/dev/null
-timeout 60 "$FORERUN" run -o onfull --json disk/good.json -- ./sum </dev/null >out 2>err
+timeout 60 "$FORERUN" run --order creation -o onfull --json disk/good.json -- ./sum </dev/null >out 2>err
 echo "$? $(cat disk/good.json) $(ls -A disk | tr '\n' ' ')" >full.got
 END
 mkdir disk
@@ -137,7 +137,7 @@ for mask in 000 022 077 777; do
 	t_eq "umask $mask: folders" 700 "$(find m$mask -type d -exec stat -c %a {} + | sort -u)"
 	t_eq "umask $mask: files" 600 "$(find m$mask -type f -exec stat -c %a {} + | sort -u)"
 done
-(umask 0 && "$FORERUN" record -q -o deep/er/run ./sum </dev/null >/dev/null)
+(umask 0 && "$FORERUN" record --order creation -q -o deep/er/run ./sum </dev/null >/dev/null)
 t_eq "folders above are private, too" 700 "$(mode deep deep/er deep/er/run)"
 printf '%s\n' 'T0|w(x)|1' 'T1|w(x)|2' >t.std
 (umask 0 && "$FORERUN" import t.std >/dev/null)
@@ -147,7 +147,7 @@ t_eq "import: private" "600 700" "$(find forerun.d -exec stat -c %a {} + | sort 
 python3 - "$FORERUN" <<'END'
 import os, subprocess, sys
 wide = []
-p = subprocess.Popen([sys.argv[1], "run", "-o", "watched", "--", "./sum"], stdin=subprocess.DEVNULL,
+p = subprocess.Popen([sys.argv[1], "run", "--order", "creation", "-o", "watched", "--", "./sum"], stdin=subprocess.DEVNULL,
                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 while p.poll() is None:
     for d, _, files in os.walk("watched"):
@@ -167,7 +167,7 @@ t_eq "private from the first moment" 0 $?
 # ... and not by a change afterwards: with a chmod that does nothing the modes are the same.
 echo 'int fchmod(int fd, unsigned mode) { return fd - fd + 0 * (int)mode; }' >nochmod.c
 cc -w -shared -fPIC nochmod.c -o nochmod.so &&
-	(umask 0 && LD_PRELOAD="$T/nochmod.so" timeout 60 "$FORERUN" run -o created -- ./sum </dev/null >out 2>err)
+	(umask 0 && LD_PRELOAD="$T/nochmod.so" timeout 60 "$FORERUN" run --order creation -o created -- ./sum </dev/null >out 2>err)
 t_eq "private when it is created" "600 700" "$(find created -exec stat -c %a {} + | sort -u | tr '\n' ' ' | sed 's/ $//')"
 
 # ---- links and FIFOs inside of a run folder ----

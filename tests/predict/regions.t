@@ -9,13 +9,15 @@ found()
 {
 	json "$1.d/findings.json" '" ".join(sorted({f["kind"] + ":" + f["region"].replace(" ", "-") + ":" + f["harm"].replace(" ", "-") for f in j["findings"] if f["verdict"] == "confirmed"}))'
 }
-# try NAME COMPILER OPTIONS
+# try NAME COMPILER OPTIONS SOURCE
 try()
 {
 	n=$1 c=$2
 	shift 2
 	t_ok "$n: builds" "$FORERUN" "$c" -g -pthread "$@" -o "$n"
-	"$FORERUN" run --order creation -o "$n.d" "./$n" >"$n.out" 2>"$n.err"
+	for source; do :; done
+	turns=$(order "$source")
+	"$FORERUN" run ${turns:---order creation} -o "$n.d" "./$n" >"$n.out" 2>"$n.err"
 	st=$?
 }
 

@@ -12,7 +12,6 @@ cat >sum.c <<'EOF'
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #if VARIANT == 3
 static int unused;
@@ -48,23 +47,18 @@ static void add(long n)
 
 static void *worker(void *arg)
 {
-	long late = *(long *)arg;
-
-	if (late)
-		usleep(100000);
-	pthread_mutex_lock(&m); /* orders them in the recorded run, by luck */
+	pthread_mutex_lock(&m); /* orders them in the recorded run */
 	pthread_mutex_unlock(&m);
 	add(1);
-	return NULL;
+	return arg;
 }
 
 int main(void)
 {
-	long first = 0, second = 1;
 	pthread_t a, b;
 
-	pthread_create(&a, NULL, worker, &first);
-	pthread_create(&b, NULL, worker, &second);
+	pthread_create(&a, NULL, worker, NULL);
+	pthread_create(&b, NULL, worker, NULL);
 	pthread_join(a, NULL);
 	pthread_join(b, NULL);
 	printf("%ld\n", (long)sum);
@@ -77,7 +71,7 @@ EOF
 build() { "$FORERUN" cc -g -O1 -pthread -DVARIANT="$1" sum.c -o sum; }
 
 t_ok "builds" build 0
-"$FORERUN" run -o run ./sum >run.out 2>&1
+"$FORERUN" run --order creation -o run ./sum >run.out 2>&1
 t_eq "the bug is confirmed" 1 "$?"
 t_says "an unchanged program is replayed" 1 "has not changed since the recording" "$FORERUN" replay --expect fixed run/1
 for v in 1 2; do
@@ -146,7 +140,7 @@ SV  x     x
 AT  r     w
 EOF
 t_ok "a pattern: builds" "$FORERUN" cc -g -pthread box.c -o box
-"$FORERUN" run -o box.run --pattern letter --fail-on never --option private=0 ./box >box.out 2>&1
+"$FORERUN" run --order 0+,1 -o box.run --pattern letter --fail-on never --option private=0 ./box >box.out 2>&1
 t_ok "a pattern: is found" grep -q '^1. pattern:late-letter on .box. — confirmed' box.out
 sed -i '1i /* moved */' box.c
 "$FORERUN" cc -g -pthread box.c -o box
@@ -160,7 +154,6 @@ t_says "a pattern: its file is gone" 3 "cannot tell" "$FORERUN" replay --expect 
 # Two locks in two orders; repaired by one order.
 cat >locks.c <<'EOF'
 #include <pthread.h>
-#include <unistd.h>
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 
@@ -175,7 +168,6 @@ static void *forth(void *arg)
 
 static void *back(void *arg)
 {
-	usleep(100000);
 #ifdef FIXED
 	pthread_mutex_lock(&a);
 	pthread_mutex_lock(&b);
@@ -200,10 +192,72 @@ int main(void)
 }
 EOF
 "$FORERUN" cc -g -pthread locks.c -o locks
-"$FORERUN" run -o locks.run ./locks >run.out 2>&1
+"$FORERUN" run --order creation -o locks.run ./locks >run.out 2>&1
 t_eq "a deadlock is confirmed" 1 "$?"
 "$FORERUN" cc -g -pthread -DUNUSED locks.c -O1 -o locks
 t_says "built otherwise" 1 "still there: deadlock" "$FORERUN" replay --expect fixed locks.run/1
 "$FORERUN" cc -g -pthread -DFIXED locks.c -o locks
 t_says "one order" 0 "fixed: the program still" "$FORERUN" replay --expect fixed locks.run/1
+
+# The first thread only adds if the second one ran before it: the new run needs the order of the recorded one.
+cat >turns.c <<'EOF'
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int ready, sum;
+
+static void *first(void *arg)
+{
+	int r;
+
+	pthread_mutex_lock(&m);
+	r = ready;
+#ifndef FIXED
+	pthread_mutex_unlock(&m);
+#endif
+	if (r)
+		sum++;
+#ifdef FIXED
+	pthread_mutex_unlock(&m);
+#endif
+	return arg;
+}
+
+static void *second(void *arg)
+{
+	pthread_mutex_lock(&m);
+	ready = 1;
+	sum++;
+	pthread_mutex_unlock(&m);
+	return arg;
+}
+
+static void *third(void *arg)
+{
+	pthread_mutex_lock(&m);
+	sum++;
+	pthread_mutex_unlock(&m);
+	return arg;
+}
+
+int main(void)
+{
+	void *(*const work[])(void *) = {first, second, third};
+	pthread_t t[3];
+
+	for (int i = 0; i < 3; i++)
+		pthread_create(&t[i], NULL, work[i], NULL);
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], NULL);
+	return 0;
+}
+EOF
+"$FORERUN" cc -g -pthread turns.c -o turns
+"$FORERUN" run --order 0,2,1 -o turns.run ./turns >run.out 2>&1
+t_eq "a bug in a fixed order is confirmed" 1 "$?"
+t_eq "run.json has the order" 0,2,1 "$(json turns.run/run.json 'j["order"]')"
+"$FORERUN" cc -g -pthread turns.c -O1 -o turns
+t_says "built otherwise: recorded in the same order" 1 "still there: data-race on .sum." "$FORERUN" replay --expect fixed turns.run/1
+"$FORERUN" cc -g -pthread -DFIXED turns.c -o turns
+t_says "repaired: recorded in the same order" 0 "fixed: the program still" "$FORERUN" replay --expect fixed turns.run/1
 t_done

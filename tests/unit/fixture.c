@@ -147,6 +147,7 @@ static void make_run_json(const char *dir, const struct fr_writer *w, const uint
 			     .path = fr_xstrdup("/bin/prog"),
 			     .cwd = fr_xstrdup("/"),
 			     .options = fr_xstrdup(""),
+			     .order = fr_xstrdup("0+,1"),
 			     .started = fr_xstrdup("2026-01-01T00:00:00Z"),
 			     .complete = true,
 			     .threads = st.threads,

@@ -16,6 +16,7 @@ static void run_json_reads_back(void **state)
 	assert_int_equal(r.args.n, 1);
 	assert_string_equal(r.args.v[0], "a\"\\\xff\n");
 	assert_string_equal(r.env.v[0], "LANG=C");
+	assert_string_equal(r.order, "0+,1");
 	assert_true(r.complete);
 	assert_null(r.reason);
 	assert_int_equal(r.exit, 0);

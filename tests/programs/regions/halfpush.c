@@ -1,11 +1,14 @@
 /*
- * A push that counts in a second lock region: a pop in between finds the element, but not its count, and says so while it still holds the lock. FIXED: one region.
+ * A push that counts in a second lock region: a pop in between finds the element, but not its count, and says so while
+ * it still holds the lock. FIXED: one region. The push comes first in the recorded run, although its thread is created
+ * last.
+ *
+ * order: 0,2,1
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 struct node {
 	int v;
@@ -72,9 +75,8 @@ int main(void)
 {
 	pthread_t a, b;
 
-	pthread_create(&a, NULL, producer, NULL);
-	usleep(100000); /* `replay --expect fixed` records the program in no fixed order */
-	pthread_create(&b, NULL, consumer, NULL);
+	pthread_create(&a, NULL, consumer, NULL);
+	pthread_create(&b, NULL, producer, NULL);
 	pthread_join(a, NULL);
 	pthread_join(b, NULL);
 	printf("count %d\n", q.count);
