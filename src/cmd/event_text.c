@@ -34,20 +34,12 @@ static int64_t ext_value(const struct fr_rec *r)
 
 bool fr_event_range(const struct fr_rec *rec, uint64_t *lo, uint64_t *hi)
 {
-	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e);
+	unsigned kind = fr_event_kind(rec->e);
 	uint64_t at = fr_event_addr(rec->e), count, elem;
 	int64_t stride;
 
 	*lo = *hi = at;
 	switch (kind) {
-	case FR_EV_READ:
-	case FR_EV_WRITE:
-	case FR_EV_ATOMIC_LOAD:
-	case FR_EV_ATOMIC_STORE:
-	case FR_EV_ATOMIC_RMW:
-	case FR_EV_ATOMIC_CAS:
-		*hi = at + FR_ACC_SIZE(aux);
-		return true;
 	case FR_EV_LAST_READ:
 	case FR_EV_LAST_WRITE:
 		*hi = at + 8;
@@ -63,7 +55,8 @@ bool fr_event_range(const struct fr_rec *rec, uint64_t *lo, uint64_t *hi)
 		      (count ? elem : 0);
 		return true;
 	default:
-		return false;
+		*hi = at + fr_access_size(kind, fr_event_aux(rec->e));
+		return *hi > at;
 	}
 }
 

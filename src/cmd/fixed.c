@@ -146,18 +146,15 @@ static const struct fr_finding *find_same(const struct fr_findings *f, const str
 static bool site_matches(const struct fr_site_info *i, unsigned kind,
 			 const struct fr_finding_event *e)
 {
-	bool reads = kind == FR_EV_READ || kind == FR_EV_RANGE_READ || kind == FR_EV_ATOMIC_LOAD;
-	bool writes =
-	    kind == FR_EV_WRITE || kind == FR_EV_RANGE_WRITE || kind == FR_EV_ATOMIC_STORE;
-	bool both = kind == FR_EV_ATOMIC_RMW || kind == FR_EV_ATOMIC_CAS;
+	unsigned is = fr_event_is(kind);
 
 	if (strcmp(i->function, e->at.function) != 0)
 		return false;
 	if (e->access == FR_OP_READ)
-		return reads || both;
+		return is & FR_IS_READ;
 	if (e->access == FR_OP_WRITE)
-		return writes || both;
-	return !reads && !writes && !both; /* a lock, a join */
+		return is & FR_IS_WRITE;
+	return !(is & (FR_IS_READ | FR_IS_WRITE)); /* a lock, a join */
 }
 
 static bool access_of(const struct fr_finding_event *e)

@@ -118,12 +118,6 @@ static int add_threads(struct build *b)
 	return 0;
 }
 
-static bool reads(unsigned kind)
-{
-	return kind == FR_EV_READ || kind == FR_EV_ATOMIC_LOAD || kind == FR_EV_ATOMIC_RMW ||
-	       kind == FR_EV_ATOMIC_CAS;
-}
-
 /* If the value points into a heap object, compare it by the object's name. */
 static void name_object(const struct build *b, struct fr_control_expect *e)
 {
@@ -152,7 +146,7 @@ static struct fr_control_expect hook_of(const struct build *b, const struct fr_s
 				      .memory = h->memory};
 
 	fr_assert_slow(h->thread < b->s->thread.n && e.thread < b->n);
-	if (h->known && reads(h->kind) && !b->other) {
+	if (h->known && fr_reads_value(h->kind) && !b->other) {
 		e.flags |= FR_CTL_VALUE;
 		if (b->recorded && fr_recorded_is_address(b->recorded, h->value))
 			e.flags |= FR_CTL_POINTER;

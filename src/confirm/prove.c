@@ -333,8 +333,8 @@ bool fr_prover_last_control(struct fr_prover *p, const struct fr_execution_how *
 
 static struct fr_value_seen saw(const struct fr_control_seen *s)
 {
-	bool one = s->kind == FR_EV_READ || s->kind == FR_EV_WRITE ||
-		   s->kind == FR_EV_ATOMIC_LOAD || s->kind == FR_EV_ATOMIC_STORE;
+	unsigned how = fr_event_is(s->kind) & (FR_IS_READ | FR_IS_WRITE | FR_IS_RANGE);
+	bool one = how == FR_IS_READ || how == FR_IS_WRITE;
 
 	return (struct fr_value_seen){.hook = one && s->size && s->size <= 8 ? s->hook : 0,
 				      .value = s->value};

@@ -220,7 +220,7 @@ static void take(struct fr_recorded *r, struct fr_recorded_thread *t, const stru
 								 (uint8_t)fr_event_addr(rec->e)}));
 		return;
 	}
-	if (!fr_event_has_outcome(kind) ||
+	if (!(fr_event_is(kind) & FR_HAS_OUTCOME) ||
 	    (FR_SYNC_OUTCOME(aux) == FR_OK && variant != FR_TRY && variant != FR_TIMED))
 		return;
 	if (t->call.n && t->call.v[t->call.n - 1].hook >= rec->idx)

@@ -101,11 +101,9 @@ static bool has_value(const struct fr_event *e)
 {
 	unsigned kind = fr_event_kind(e), aux = fr_event_aux(e);
 
-	if (kind == FR_EV_READ)
-		return !(aux & (FR_ACC_NOVALUE | FR_ACC_LATE)) && FR_ACC_SIZE(aux) <= 8;
-	return (kind == FR_EV_ATOMIC_LOAD || kind == FR_EV_ATOMIC_RMW ||
-		kind == FR_EV_ATOMIC_CAS) &&
-	       FR_ACC_SIZE(aux) <= 8;
+	if (kind == FR_EV_READ && aux & (FR_ACC_NOVALUE | FR_ACC_LATE))
+		return false;
+	return fr_reads_value(kind) && FR_ACC_SIZE(aux) <= 8;
 }
 
 static bool is_landmark(unsigned kind)

@@ -263,13 +263,6 @@ static uint64_t key_of(const struct fr_schedule_file *s, uint32_t runs_first, bo
 	return h;
 }
 
-/* Does this kind of wait end a region (generate/region.h)? */
-static bool ends_region(uint32_t kind)
-{
-	return kind == FR_EV_COND_WAIT || kind == FR_EV_SEM_WAIT || kind == FR_EV_THREAD_JOIN ||
-	       kind == FR_EV_BARRIER_ENTER || kind == FR_EV_BARRIER_LEAVE;
-}
-
 /* Was no thread interrupted inside a region? */
 static bool undisturbed(const struct fr_serial *x, const struct fr_control *c)
 {
@@ -278,7 +271,7 @@ static bool undisturbed(const struct fr_serial *x, const struct fr_control *c)
 	for (uint32_t i = 0; i < c->npauses; i++) {
 		const struct fr_control_pause *p = &c->pause[i];
 
-		if (ends_region(p->kind))
+		if (fr_event_is(p->kind) & FR_IS_WAIT) /* it ends a region (generate/region.h) */
 			continue;
 		if (p->kind == FR_PAUSE_SPENT ||
 		    fr_region_lines_have(&x->contexts, &x->regions, p->stack.call, p->stack.n))

@@ -27,7 +27,7 @@
  *            high half. Slots that are not hooks (EXT, FRAMES, STAMP, LAST_*, BRANCH, INPUT, TU...)
  *            repeat the index of the last hook.
  *
- * A change of this file needs a new FR_TRACE_VERSION, doc/trace-format.md and its test.
+ * A change of these layouts needs a new FR_TRACE_VERSION, doc/trace-format.md and its test.
  */
 #ifndef FR_FORMAT_EVENT_H
 #define FR_FORMAT_EVENT_H
@@ -72,8 +72,23 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 #define FR_SITE_PC_FIRST (1u << 21)
 #define FR_SITE_MAX ((1u << FR_SITE_BITS) - 1)
 
+/* Properties of a kind of event. The codec depends on STAMPED, ASIDE and EXT (doc/trace-format.md). */
+#define FR_IS_STAMPED 0x01 /* `value` is a stamp; from the class */
+#define FR_IS_EVENT 0x02   /* an event of the program; from the class */
+#define FR_NAMES 0x04	   /* defines sites or names */
+#define FR_IS_ASIDE 0x08   /* does not update the codec's slot before */
+#define FR_IS_EXT 0x10	   /* does not update the address of the codec's slot before */
+#define FR_IS_READ 0x20
+#define FR_IS_WRITE 0x40
+#define FR_IS_ATOMIC 0x80
+#define FR_IS_RANGE 0x100
+#define FR_IS_ACQUIRE 0x200   /* of a lock */
+#define FR_IS_RELEASE 0x400   /* of a lock */
+#define FR_IS_WAIT 0x800      /* waits for another thread, but not for a lock */
+#define FR_HAS_OUTCOME 0x1000 /* aux contains an enum fr_outcome */
+
 /*
- * The kinds of events: X(NAME, number, "name", class).
+ * The kinds of events: X(NAME, number, "name", class, properties).
  *
  * Classes: 'a' access (`value` is a value), 's' synchronisation, 't' thread life, 'm' memory life,
  * 'u' user annotation, 'x' structure of the trace (neither a hook nor an event of the program).
@@ -83,107 +98,107 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 /* clang-format off */
 #define FR_EVENT_KINDS(X) \
 	/* an empty slot, which readers skip */ \
-	X(NONE, 0, "none", 'x') \
+	X(NONE, 0, "none", 'x', 0) \
 	/* continues the slot before it */ \
-	X(EXT, 1, "ext", 'x') \
+	X(EXT, 1, "ext", 'x', FR_IS_EXT) \
 	\
 	/* accesses. READ, WRITE: aux = log2(size) | FR_ACC_* */ \
-	X(READ, 2, "read", 'a') \
-	X(WRITE, 3, "write", 'a') \
+	X(READ, 2, "read", 'a', FR_IS_READ) \
+	X(WRITE, 3, "write", 'a', FR_IS_WRITE) \
 	/* RANGE_*: EXT: number of elements, stride in bytes (signed), bytes of an element */ \
-	X(RANGE_READ, 4, "range-read", 'a') \
-	X(RANGE_WRITE, 5, "range-write", 'a') \
+	X(RANGE_READ, 4, "range-read", 'a', FR_IS_READ | FR_IS_RANGE) \
+	X(RANGE_WRITE, 5, "range-write", 'a', FR_IS_WRITE | FR_IS_RANGE) \
 	/* ATOMIC_*: aux = log2(size) | order << 3 | FR_ATOMIC_OK */ \
-	X(ATOMIC_LOAD, 6, "atomic-load", 'a') \
-	X(ATOMIC_STORE, 7, "atomic-store", 'a') \
+	X(ATOMIC_LOAD, 6, "atomic-load", 'a', FR_IS_READ | FR_IS_ATOMIC) \
+	X(ATOMIC_STORE, 7, "atomic-store", 'a', FR_IS_WRITE | FR_IS_ATOMIC) \
 	/* value = the value read. EXT: enum fr_rmw, the value written, 0 */ \
-	X(ATOMIC_RMW, 8, "atomic-rmw", 'a') \
+	X(ATOMIC_RMW, 8, "atomic-rmw", 'a', FR_IS_READ | FR_IS_WRITE | FR_IS_ATOMIC) \
 	/* value = the value read. FR_ATOMIC_OK in aux: the exchange succeeded. */ \
 	/* EXT: memory order of failure, the desired value, 0 */ \
-	X(ATOMIC_CAS, 9, "atomic-cas", 'a') \
+	X(ATOMIC_CAS, 9, "atomic-cas", 'a', FR_IS_READ | FR_IS_WRITE | FR_IS_ATOMIC) \
 	/* aux = order << 3 | FR_FENCE_SIGNAL; addr = 0 */ \
-	X(FENCE, 10, "fence", 's') \
+	X(FENCE, 10, "fence", 's', 0) \
 	\
 	/* locks and all calls that follow, to THREAD_CANCEL: aux = FR_SYNC(outcome, variant, */ \
-	/* mutex type); see fr_event_has_outcome */ \
-	X(MUTEX_INIT, 16, "mutex-init", 's') \
-	X(MUTEX_DESTROY, 17, "mutex-destroy", 's') \
-	X(MUTEX_LOCK, 18, "mutex-lock", 's') \
-	X(MUTEX_UNLOCK, 19, "mutex-unlock", 's') \
-	X(MUTEX_CONSISTENT, 20, "mutex-consistent", 's') \
-	X(SPIN_INIT, 21, "spin-init", 's') \
-	X(SPIN_DESTROY, 22, "spin-destroy", 's') \
-	X(SPIN_LOCK, 23, "spin-lock", 's') \
-	X(SPIN_UNLOCK, 24, "spin-unlock", 's') \
-	X(RW_INIT, 25, "rwlock-init", 's') \
-	X(RW_DESTROY, 26, "rwlock-destroy", 's') \
-	X(RW_RDLOCK, 27, "rwlock-rdlock", 's') \
-	X(RW_WRLOCK, 28, "rwlock-wrlock", 's') \
-	X(RW_UNLOCK, 29, "rwlock-unlock", 's') \
+	/* mutex type), see FR_HAS_OUTCOME */ \
+	X(MUTEX_INIT, 16, "mutex-init", 's', FR_HAS_OUTCOME) \
+	X(MUTEX_DESTROY, 17, "mutex-destroy", 's', FR_HAS_OUTCOME) \
+	X(MUTEX_LOCK, 18, "mutex-lock", 's', FR_IS_ACQUIRE | FR_HAS_OUTCOME) \
+	X(MUTEX_UNLOCK, 19, "mutex-unlock", 's', FR_IS_RELEASE | FR_HAS_OUTCOME) \
+	X(MUTEX_CONSISTENT, 20, "mutex-consistent", 's', FR_HAS_OUTCOME) \
+	X(SPIN_INIT, 21, "spin-init", 's', FR_HAS_OUTCOME) \
+	X(SPIN_DESTROY, 22, "spin-destroy", 's', FR_HAS_OUTCOME) \
+	X(SPIN_LOCK, 23, "spin-lock", 's', FR_IS_ACQUIRE | FR_HAS_OUTCOME) \
+	X(SPIN_UNLOCK, 24, "spin-unlock", 's', FR_IS_RELEASE | FR_HAS_OUTCOME) \
+	X(RW_INIT, 25, "rwlock-init", 's', FR_HAS_OUTCOME) \
+	X(RW_DESTROY, 26, "rwlock-destroy", 's', FR_HAS_OUTCOME) \
+	X(RW_RDLOCK, 27, "rwlock-rdlock", 's', FR_IS_ACQUIRE | FR_HAS_OUTCOME) \
+	X(RW_WRLOCK, 28, "rwlock-wrlock", 's', FR_IS_ACQUIRE | FR_HAS_OUTCOME) \
+	X(RW_UNLOCK, 29, "rwlock-unlock", 's', FR_IS_RELEASE | FR_HAS_OUTCOME) \
 	\
 	/* condition variables. A wait is MUTEX_UNLOCK (variant WAIT), COND_WAIT, MUTEX_LOCK */ \
 	/* (variant WAIT). COND_WAIT takes its stamp on return. Its EXT: the mutex, 0, 0 */ \
-	X(COND_INIT, 32, "cond-init", 's') \
-	X(COND_DESTROY, 33, "cond-destroy", 's') \
-	X(COND_WAIT, 34, "cond-wait", 's') \
-	X(COND_SIGNAL, 35, "cond-signal", 's') \
-	X(COND_BROADCAST, 36, "cond-broadcast", 's') \
+	X(COND_INIT, 32, "cond-init", 's', FR_HAS_OUTCOME) \
+	X(COND_DESTROY, 33, "cond-destroy", 's', FR_HAS_OUTCOME) \
+	X(COND_WAIT, 34, "cond-wait", 's', FR_IS_WAIT | FR_HAS_OUTCOME) \
+	X(COND_SIGNAL, 35, "cond-signal", 's', FR_HAS_OUTCOME) \
+	X(COND_BROADCAST, 36, "cond-broadcast", 's', FR_HAS_OUTCOME) \
 	\
 	/* semaphores and barriers. EXT of *_INIT: the count, 0, 0 */ \
-	X(SEM_INIT, 40, "sem-init", 's') \
-	X(SEM_DESTROY, 41, "sem-destroy", 's') \
-	X(SEM_WAIT, 42, "sem-wait", 's') \
-	X(SEM_POST, 43, "sem-post", 's') \
-	X(BARRIER_INIT, 44, "barrier-init", 's') \
-	X(BARRIER_DESTROY, 45, "barrier-destroy", 's') \
-	X(BARRIER_ENTER, 46, "barrier-enter", 's') \
+	X(SEM_INIT, 40, "sem-init", 's', FR_HAS_OUTCOME) \
+	X(SEM_DESTROY, 41, "sem-destroy", 's', FR_HAS_OUTCOME) \
+	X(SEM_WAIT, 42, "sem-wait", 's', FR_IS_WAIT | FR_HAS_OUTCOME) \
+	X(SEM_POST, 43, "sem-post", 's', FR_HAS_OUTCOME) \
+	X(BARRIER_INIT, 44, "barrier-init", 's', FR_HAS_OUTCOME) \
+	X(BARRIER_DESTROY, 45, "barrier-destroy", 's', FR_HAS_OUTCOME) \
+	X(BARRIER_ENTER, 46, "barrier-enter", 's', FR_IS_WAIT | FR_HAS_OUTCOME) \
 	/* outcome SERIAL for one of the threads. EXT: the generation, 0, 0 */ \
-	X(BARRIER_LEAVE, 47, "barrier-leave", 's') \
+	X(BARRIER_LEAVE, 47, "barrier-leave", 's', FR_IS_WAIT | FR_HAS_OUTCOME) \
 	\
 	/* once: BEGIN and END around the routine in the thread that runs it, DONE in others. */ \
 	/* ONCE_END with outcome ERROR: the initialiser was abandoned */ \
-	X(ONCE_BEGIN, 48, "once-begin", 's') \
-	X(ONCE_END, 49, "once-end", 's') \
-	X(ONCE_DONE, 50, "once-done", 's') \
+	X(ONCE_BEGIN, 48, "once-begin", 's', FR_HAS_OUTCOME) \
+	X(ONCE_END, 49, "once-end", 's', FR_HAS_OUTCOME) \
+	X(ONCE_DONE, 50, "once-done", 's', FR_HAS_OUTCOME) \
 	\
 	/* threads. addr = the other thread's id. THREAD_CREATE: the child, 0 if that failed. */ \
 	/* THREAD_START: the parent. EXT: n-th child of the parent (from 1), start routine, 0; */ \
 	/* EXT: low end of the stack, its size, 0 */ \
-	X(THREAD_CREATE, 56, "thread-create", 't') \
-	X(THREAD_START, 57, "thread-start", 't') \
-	X(THREAD_EXIT, 58, "thread-exit", 't') \
-	X(THREAD_JOIN, 59, "thread-join", 't') \
-	X(THREAD_DETACH, 60, "thread-detach", 't') \
-	X(THREAD_CANCEL, 61, "thread-cancel", 't') \
+	X(THREAD_CREATE, 56, "thread-create", 't', FR_HAS_OUTCOME) \
+	X(THREAD_START, 57, "thread-start", 't', 0) \
+	X(THREAD_EXIT, 58, "thread-exit", 't', 0) \
+	X(THREAD_JOIN, 59, "thread-join", 't', FR_IS_WAIT | FR_HAS_OUTCOME) \
+	X(THREAD_DETACH, 60, "thread-detach", 't', FR_HAS_OUTCOME) \
+	X(THREAD_CANCEL, 61, "thread-cancel", 't', FR_HAS_OUTCOME) \
 	/* A signal handler runs from SIGNAL_BEGIN to SIGNAL_END. addr = signal number. */ \
 	/* aux = 1: during the call with which this thread sent the signal (raise) */ \
-	X(SIGNAL_BEGIN, 62, "signal-begin", 't') \
-	X(SIGNAL_END, 63, "signal-end", 't') \
+	X(SIGNAL_BEGIN, 62, "signal-begin", 't', 0) \
+	X(SIGNAL_END, 63, "signal-end", 't', 0) \
 	/* addr = process id of the child */ \
-	X(FORK, 64, "fork", 't') \
+	X(FORK, 64, "fork", 't', 0) \
 	/* before the program replaces itself */ \
-	X(EXEC, 65, "exec", 't') \
+	X(EXEC, 65, "exec", 't', 0) \
 	\
 	/* memory life. aux = FR_MEM_*. EXT: size, 0, 0; size 0 of FREE: not known. */ \
 	/* STACK_FREE: escaping locals of a function go out of scope */ \
-	X(ALLOC, 72, "alloc", 'm') \
-	X(FREE, 73, "free", 'm') \
-	X(STACK_FREE, 74, "stack-free", 'm') \
+	X(ALLOC, 72, "alloc", 'm', 0) \
+	X(FREE, 73, "free", 'm', 0) \
+	X(STACK_FREE, 74, "stack-free", 'm', 0) \
 	\
 	/* annotations of forerun.h. USER_EVENT: addr = address of the name. EXT: length of the */ \
 	/* name, argument 0, number of arguments. USER_BENIGN: EXT: size, 0, 0. */ \
 	/* USER_LOCK: aux as for locks; variant TRY for FORERUN_TRYLOCK */ \
-	X(USER_EVENT, 80, "event", 'u') \
-	X(USER_ATOMIC_BEGIN, 81, "atomic-begin", 'u') \
-	X(USER_ATOMIC_END, 82, "atomic-end", 'u') \
-	X(USER_LOCK, 83, "lock", 'u') \
-	X(USER_UNLOCK, 84, "unlock", 'u') \
-	X(USER_BENIGN, 85, "benign", 'u') \
+	X(USER_EVENT, 80, "event", 'u', FR_NAMES) \
+	X(USER_ATOMIC_BEGIN, 81, "atomic-begin", 'u', 0) \
+	X(USER_ATOMIC_END, 82, "atomic-end", 'u', 0) \
+	X(USER_LOCK, 83, "lock", 'u', FR_IS_ACQUIRE | FR_HAS_OUTCOME) \
+	X(USER_UNLOCK, 84, "unlock", 'u', FR_IS_RELEASE) \
+	X(USER_BENIGN, 85, "benign", 'u', 0) \
 	/* USER_ACQUIRE happens after every USER_RELEASE of the same addr with a lower stamp. */ \
 	/* addr may also be a signal number (RELEASE: the thread sends it, ACQUIRE: it waited */ \
 	/* for it), or FR_STREAM | number (bytes written to or read from this pipe or socket) */ \
-	X(USER_ACQUIRE, 86, "acquire", 'u') \
-	X(USER_RELEASE, 87, "release", 'u') \
+	X(USER_ACQUIRE, 86, "acquire", 'u', 0) \
+	X(USER_RELEASE, 87, "release", 'u', 0) \
 	\
 	/* Functions named at compile time (calls=GLOB). addr = number of frames on the call */ \
 	/* stack, the same at both ends. CALL and RETURN are at a call: site = FR_SITE_CALL, */ \
@@ -191,46 +206,59 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	/* the function. CALL, EXEC_BEGIN: aux = number of arguments; one EXT for each of the */ \
 	/* first FR_CALL_ARGS: size in bytes (0: not recorded), value, enum fr_arg. */ \
 	/* RETURN, EXEC_END: aux = FR_CALL_*; one EXT for the result if the function has one */ \
-	X(CALL, 88, "call", 'u') \
-	X(RETURN, 89, "return", 'u') \
-	X(EXEC_BEGIN, 90, "exec-begin", 'u') \
-	X(EXEC_END, 91, "exec-end", 'u') \
+	X(CALL, 88, "call", 'u', 0) \
+	X(RETURN, 89, "return", 'u', 0) \
+	X(EXEC_BEGIN, 90, "exec-begin", 'u', 0) \
+	X(EXEC_END, 91, "exec-end", 'u', 0) \
 	\
 	/* structure of the trace */ \
 	/* addr = the stamp counter now, value = the clock in nanoseconds */ \
-	X(STAMP, 96, "stamp", 'x') \
+	X(STAMP, 96, "stamp", 'x', 0) \
 	/* The call stack from here on: keep the lowest `addr` frames, of which the topmost now */ \
 	/* calls from site `site`; then push one frame for each of the aux EXT slots. */ \
 	/* EXT: site of the call, site of the function */ \
-	X(FRAMES, 97, "frames", 'x') \
+	X(FRAMES, 97, "frames", 'x', 0) \
 	/* The last access of another thread, the owner, to a granule, which the owner had not */ \
 	/* written to the trace (src/runtime/core/shadow.h). addr, aux and site are those of */ \
 	/* the access. EXT: its hook index (48 bits), the owner, 0. */ \
 	/* LAST_WRITE: value = the granule's 8 bytes after the write */ \
-	X(LAST_READ, 98, "last-read", 'x') \
-	X(LAST_WRITE, 99, "last-write", 'x') \
+	X(LAST_READ, 98, "last-read", 'x', 0) \
+	X(LAST_WRITE, 99, "last-write", 'x', 0) \
 	/* A translation unit: addr = address of its site table, value = its first site id, */ \
 	/* site = number of its sites */ \
-	X(TU, 100, "tu", 'x') \
+	X(TU, 100, "tu", 'x', FR_NAMES) \
 	/* addr = program counter, site = its id. aux = 1: the site stands for a function, of */ \
 	/* which the program counter is the entry */ \
-	X(PC_SITE, 101, "pc-site", 'x') \
+	X(PC_SITE, 101, "pc-site", 'x', FR_NAMES) \
 	/* Later events of the thread may depend on reads kept before this. addr = 0, */ \
 	/* aux = enum fr_branch, which defines `value` */ \
-	X(BRANCH, 102, "branch", 'x') \
+	X(BRANCH, 102, "branch", 'x', FR_IS_ASIDE) \
 	/* At the end of the run the thread was still in a blocking call: addr = the object, */ \
 	/* aux = the event kind of the call */ \
-	X(PENDING, 103, "pending", 'x') \
+	X(PENDING, 103, "pending", 'x', 0) \
 	/* An answer from outside the program: aux = enum fr_input, which defines addr and */ \
 	/* value. EXT of RANDOM and MORE: 0, the next 8 bytes, 0 */ \
-	X(INPUT, 104, "input", 'x')
+	X(INPUT, 104, "input", 'x', FR_IS_ASIDE)
 /* clang-format on */
 
 enum fr_event_kind {
-#define FR_X(n, num, s, c) FR_EV_##n = num,
+#define FR_X(n, num, s, c, p) FR_EV_##n = num,
 	FR_EVENT_KINDS(FR_X)
 #undef FR_X
 };
+
+/* Returns the properties of a kind; none if it is unknown. */
+static inline unsigned fr_event_is(unsigned kind)
+{
+	static const uint16_t is[256] = {
+#define FR_X(n, num, s, c, p) \
+	[num] = (p) | ((c) == 'x' ? 0 : FR_IS_EVENT | ((c) == 'a' ? 0 : FR_IS_STAMPED)),
+		FR_EVENT_KINDS(FR_X)
+#undef FR_X
+	};
+
+	return is[(uint8_t)kind];
+}
 
 /* USER_ACQUIRE, USER_RELEASE: this bit marks an address that is the number of a pipe or the like.
    Number 0: an unknown pipe, which orders nothing. */
@@ -276,6 +304,17 @@ static inline uint64_t fr_hash(uint64_t hash, const void *bytes, uint64_t n)
 #define FR_ACC_LATE 0x10 /* recorded late: happened at `idx`, before the slots before this one */
 #define FR_ACC_UNALIGNED 0x20
 #define FR_ACC_NOVALUE 0x40 /* `value` is not known */
+static inline bool fr_reads_value(unsigned kind)
+{
+	return (fr_event_is(kind) & (FR_IS_READ | FR_IS_RANGE)) == FR_IS_READ;
+}
+/* Returns the bytes of an access that is not a range; 0 for all other kinds. */
+static inline unsigned fr_access_size(unsigned kind, unsigned aux)
+{
+	unsigned is = fr_event_is(kind);
+
+	return is & (FR_IS_READ | FR_IS_WRITE) && !(is & FR_IS_RANGE) ? FR_ACC_SIZE(aux) : 0;
+}
 /* RANGE aux flags */
 #define FR_RANGE_HASH 0x01 /* `value` is a hash of the range's bytes after the access */
 
@@ -312,13 +351,6 @@ enum fr_outcome {
 	FR_SERIAL,    /* PTHREAD_BARRIER_SERIAL_THREAD */
 	FR_ERROR,     /* any other error: nothing happened */
 };
-/* Returns whether the kind's aux contains an outcome. */
-static inline bool fr_event_has_outcome(unsigned kind)
-{
-	return (kind >= FR_EV_MUTEX_INIT && kind <= FR_EV_THREAD_CANCEL &&
-		kind != FR_EV_THREAD_START && kind != FR_EV_THREAD_EXIT) ||
-	       kind == FR_EV_USER_LOCK;
-}
 enum fr_variant { FR_PLAIN, FR_TRY, FR_TIMED, FR_WAIT };
 enum fr_mutex_type { FR_NORMAL, FR_RECURSIVE, FR_ERRORCHECK, FR_ADAPTIVE };
 

@@ -50,13 +50,6 @@ static uint32_t innermost(struct reader *r)
 	return from;
 }
 
-static bool is_lock(unsigned kind)
-{
-	return kind == FR_EV_MUTEX_LOCK || kind == FR_EV_MUTEX_UNLOCK || kind == FR_EV_SPIN_LOCK ||
-	       kind == FR_EV_SPIN_UNLOCK || kind == FR_EV_RW_RDLOCK || kind == FR_EV_RW_WRLOCK ||
-	       kind == FR_EV_RW_UNLOCK || kind == FR_EV_USER_LOCK || kind == FR_EV_USER_UNLOCK;
-}
-
 static void read_thread(struct reader *r, const struct fr_model *m,
 			const struct fr_trace_thread *th, uint32_t thread)
 {
@@ -74,7 +67,7 @@ static void read_thread(struct reader *r, const struct fr_model *m,
 
 		if (kind == FR_EV_FRAMES)
 			see_frames(r, &rec);
-		if (!is_lock(kind))
+		if (!(fr_event_is(kind) & (FR_IS_ACQUIRE | FR_IS_RELEASE)))
 			continue;
 		call = innermost(r);
 		place = fr_hooks_find(&t->hooks, place, t->n, rec.idx);

@@ -240,8 +240,8 @@ static void put_atomic(struct fr_load *l, struct fr_lthread *t, const struct fr_
 {
 	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e), size = 1u << (aux & 7);
 	uint64_t addr = fr_event_addr(rec->e), value = rec->e->value;
-	bool writes = kind == FR_EV_ATOMIC_STORE || kind == FR_EV_ATOMIC_RMW ||
-		      (kind == FR_EV_ATOMIC_CAS && (aux & FR_ATOMIC_OK));
+	bool writes =
+	    fr_event_is(kind) & FR_IS_WRITE && (kind != FR_EV_ATOMIC_CAS || aux & FR_ATOMIC_OK);
 	unsigned flags = FR_F_ATOMIC, part = 0;
 
 	if (kind == FR_EV_ATOMIC_RMW || kind == FR_EV_ATOMIC_CAS)
@@ -323,7 +323,6 @@ static void put_stamped(struct fr_lthread *t, const struct fr_rec *rec)
 static void put_record(struct fr_load *l, struct fr_lthread *t, const struct fr_rec *rec)
 {
 	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e), size;
-	char class;
 
 	switch (kind) {
 	case FR_EV_READ:
@@ -347,12 +346,6 @@ static void put_record(struct fr_load *l, struct fr_lthread *t, const struct fr_
 		if (rec->n > 1)
 			put_strides(l, t, rec);
 		return;
-	case FR_EV_ATOMIC_LOAD:
-	case FR_EV_ATOMIC_STORE:
-	case FR_EV_ATOMIC_RMW:
-	case FR_EV_ATOMIC_CAS:
-		put_atomic(l, t, rec);
-		return;
 	case FR_EV_STAMP:
 		put_stamped(t, rec);
 		return;
@@ -361,8 +354,9 @@ static void put_record(struct fr_load *l, struct fr_lthread *t, const struct fr_
 		put_stamped(t, rec);
 		return;
 	default:
-		class = fr_event_class(kind);
-		if (class && class != 'a' && class != 'x')
+		if (fr_event_is(kind) & FR_IS_ATOMIC)
+			put_atomic(l, t, rec);
+		else if (fr_event_is(kind) & FR_IS_STAMPED)
 			put_stamped(t, rec);
 	}
 }

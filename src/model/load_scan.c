@@ -162,8 +162,7 @@ static void scan_pending(struct scan *s, const struct fr_rec *rec)
 {
 	unsigned kind = fr_event_aux(rec->e);
 
-	if (kind == FR_EV_MUTEX_LOCK || kind == FR_EV_SPIN_LOCK || kind == FR_EV_RW_RDLOCK ||
-	    kind == FR_EV_RW_WRLOCK)
+	if (fr_event_is(kind) & FR_IS_ACQUIRE && kind != FR_EV_USER_LOCK)
 		s->t->pending = (struct fr_item){.idx = rec->idx + 1,
 						 .addr = fr_event_addr(rec->e),
 						 .site = rec->e->site,
@@ -173,28 +172,21 @@ static void scan_pending(struct scan *s, const struct fr_rec *rec)
 
 static int scan_record(struct scan *s, const struct fr_rec *rec)
 {
-	unsigned kind = fr_event_kind(rec->e);
-	uint64_t size;
-	char class;
+	unsigned kind = fr_event_kind(rec->e), aux = fr_event_aux(rec->e);
+	unsigned size = fr_access_size(kind, aux);
 
 	if (__builtin_expect(rec->idx < s->highest, 0))
 		scan_late(s, rec);
 	else
 		s->highest = rec->idx;
 	s->recent[s->records++ % RECENT] = rec->idx;
-	switch (kind) {
-	case FR_EV_READ:
-	case FR_EV_WRITE:
-	case FR_EV_ATOMIC_LOAD:
-	case FR_EV_ATOMIC_STORE:
-	case FR_EV_ATOMIC_RMW:
-	case FR_EV_ATOMIC_CAS:
-		size = UINT64_C(1) << (fr_event_aux(rec->e) & 7);
-		s->l->opaque |=
-		    size > 8 || (kind == FR_EV_READ && fr_event_aux(rec->e) & FR_ACC_NOVALUE);
+	if (size) {
+		s->l->opaque |= size > 8 || (kind == FR_EV_READ && aux & FR_ACC_NOVALUE);
 		if (!fr_shadow_knows(&s->l->shadow, s->t->index, fr_event_addr(rec->e), size))
 			fr_shadow_touch(&s->l->shadow, s->t->index, fr_event_addr(rec->e), size);
 		return 0;
+	}
+	switch (kind) {
 	case FR_EV_RANGE_READ:
 	case FR_EV_RANGE_WRITE:
 		s->l->opaque = true;
@@ -205,15 +197,14 @@ static int scan_record(struct scan *s, const struct fr_rec *rec)
 		scan_last(s, rec);
 		return 0;
 	case FR_EV_PENDING:
-		if (s->waits && fr_event_aux(rec->e) == FR_EV_COND_WAIT)
+		if (s->waits && aux == FR_EV_COND_WAIT)
 			s->t->wait.v[s->t->wait.n - 1] = fr_event_addr(rec->e);
 		scan_pending(s, rec);
 		return 0;
 	default:
 		break;
 	}
-	class = fr_event_class(kind);
-	if (!class || class == 'x' || class == 'a')
+	if (!(fr_event_is(kind) & FR_IS_STAMPED))
 		return 0;
 	if (!s->any_stamp && !s->l->exact)
 		s->t->first_stamp = fr_min(rec->e->value, (uint64_t)INT64_MAX / 2);

@@ -127,8 +127,8 @@ encode_slots(struct fr_codec *c, const struct fr_event *ev, uint32_t n, struct c
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t symbol = symbol_of(&ev[i]);
-		unsigned kind = (unsigned)(symbol >> 32) & 0xff, flags = kind_flags[kind];
-		unsigned class = flags & KIND_STAMPED, la, lv, li;
+		unsigned kind = (unsigned)(symbol >> 32) & 0xff, flags = fr_event_is(kind);
+		unsigned class = flags & FR_IS_STAMPED, la, lv, li;
 		pair now = {ev[i].w0 & FR_ADDR_MASK, ev[i].value}, d;
 		uint32_t at = c->p.next[s.entry], step = ev[i].idx - s.idx;
 		struct entry *e;
@@ -198,7 +198,7 @@ static size_t encode_columns(struct fr_codec *c, const struct fr_event *ev, uint
 	}
 	fr_assert((size_t)(out - c->plain) <= FR_CODEC_BOUND(n) && end.events <= n);
 	ret->events = end.events;
-	ret->names = end.any & KIND_NAMES;
+	ret->names = end.any & FR_NAMES;
 	return (size_t)(out - c->plain);
 }
 
@@ -277,7 +277,7 @@ decode_run(struct fr_codec *c, struct state *state, const uint8_t *ctrl, uint64_
 			symbol = take(&sym, 6);
 			at = home(symbol, s.entry);
 			replace(&c->p, at, &s, symbol,
-				kind_flags[symbol >> 32 & 0xff] & KIND_STAMPED);
+				fr_event_is(symbol >> 32 & 0xff) & FR_IS_STAMPED);
 		} else { /* without a branch: the processor could not predict it */
 			uint32_t given = -code;
 			uint16_t v;
@@ -294,9 +294,9 @@ decode_run(struct fr_codec *c, struct state *state, const uint8_t *ctrl, uint64_
 		dv = take(&value, ctrl[i] >> 3 & 7);
 		di = take(&index, idx_bytes(li));
 		e = &c->p.entry[at];
-		flags = kind_flags[symbol >> 32 & 0xff];
+		flags = fr_event_is(symbol >> 32 & 0xff);
 		d = (pair){da, dv};
-		d = (d >> 1 ^ -(d & 1)) + predict(e, &s, flags & KIND_STAMPED);
+		d = (d >> 1 ^ -(d & 1)) + predict(e, &s, flags & FR_IS_STAMPED);
 		bad |= symbol | d[0];
 		idx = s.idx + (li ? (uint32_t)di : e->idx_step);
 		ev[i] = (struct fr_event){d[0] | symbol >> 32 << 48, d[1], (uint32_t)symbol, idx};

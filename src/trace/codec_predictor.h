@@ -54,26 +54,6 @@ struct state {
 	uint32_t entry; /* of the slot before */
 };
 
-/* Properties of a kind, from its class in FR_EVENT_KINDS. All but KIND_NAMES and KIND_EVENT are
-   part of the format (doc/trace-format.md). */
-#define KIND_STAMPED 1 /* `value` is a stamp */
-#define KIND_EVENT 2   /* an event of the program */
-#define KIND_NAMES 4   /* defines sites or names */
-#define KIND_ASIDE 8   /* does not update the slot before */
-#define KIND_EXT 16    /* does not update the address of the slot before */
-#define NAMES_(num) \
-	((num) == FR_EV_TU || (num) == FR_EV_PC_SITE || (num) == FR_EV_USER_EVENT ? KIND_NAMES : 0)
-#define ASIDE_(num) ((num) == FR_EV_BRANCH || (num) == FR_EV_INPUT ? KIND_ASIDE : 0)
-static const uint8_t kind_flags[256] = {
-#define FR_X(n, num, s, class)                                                    \
-	[num] = NAMES_(num) | ASIDE_(num) | ((num) == FR_EV_EXT ? KIND_EXT : 0) | \
-		((class) == 'x'	  ? 0                                             \
-		 : (class) == 'a' ? KIND_EVENT                                    \
-				  : KIND_EVENT | KIND_STAMPED),
-    FR_EVENT_KINDS(FR_X)
-#undef FR_X
-};
-
 /* Returns the entry of a symbol. An EXT slot's entry also depends on the slot that it continues. */
 static inline uint32_t home(uint64_t symbol, uint32_t previous)
 {
@@ -121,9 +101,9 @@ static inline pair predict(const struct entry *e, const struct state *s, unsigne
 /* Updates the predictors with a slot of a kind with these flags. */
 static inline void learn(struct entry *e, struct state *s, pair now, uint32_t idx, unsigned flags)
 {
-	/* The halves of s->before that keep their value, by KIND_EXT and KIND_ASIDE. */
+	/* The halves of s->before that keep their value, by FR_IS_EXT and FR_IS_ASIDE. */
 	static const pair keep[4] = {{0, 0}, {-1ull, -1ull}, {-1ull, 0}, {-1ull, -1ull}};
-	unsigned class = flags & KIND_STAMPED;
+	unsigned class = flags & FR_IS_STAMPED;
 	pair before = s->before[class], step = now - e->last;
 	pair far_hit = (pair)(now == e->last + e->stride);
 	pair near_hit = (pair)(now == before + e->rel);

@@ -13,7 +13,7 @@ static const struct {
 	const char *name;
 	char class;
 } kinds[256] = {
-#define FR_X(n, num, s, c) [num] = {s, c},
+#define FR_X(n, num, s, c, p) [num] = {s, c},
     FR_EVENT_KINDS(FR_X)
 #undef FR_X
 };

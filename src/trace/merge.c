@@ -37,13 +37,11 @@ static int advance(struct fr_merge_source *s, struct fr_err *reterr)
 	int r = fr_iter_next(&s->it, &s->rec, reterr);
 	uint64_t stamp = s->stamp;
 	unsigned kind;
-	char class;
 
 	if (r <= 0)
 		return r;
 	kind = fr_event_kind(s->rec.e);
-	class = fr_event_class(kind);
-	s->exact = class && class != 'a' && class != 'x';
+	s->exact = fr_event_is(kind) & FR_IS_STAMPED;
 	if (s->exact)
 		stamp = s->rec.e->value;
 	else if (kind == FR_EV_STAMP)

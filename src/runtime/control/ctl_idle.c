@@ -347,9 +347,7 @@ static void look_again(uint32_t why)
 	frt_ctl_cond_foreign();
 	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
 		struct frt_ctl_thread *c = &frt_ctl_threads[i];
-		bool lock = c->kind == FR_EV_MUTEX_LOCK || c->kind == FR_EV_SEM_WAIT ||
-			    c->kind == FR_EV_RW_RDLOCK || c->kind == FR_EV_RW_WRLOCK ||
-			    c->kind == FR_EV_SPIN_LOCK || c->kind == FR_EV_USER_LOCK;
+		bool lock = fr_event_is(c->kind) & FR_IS_ACQUIRE || c->kind == FR_EV_SEM_WAIT;
 
 		if (c->t && c->obj &&
 		    (c->shared || (lock && (why & FR_OUTSIDE_THREADS || frt_ctl->recording))))

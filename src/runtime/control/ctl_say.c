@@ -14,27 +14,12 @@ void frt_ctl_phase(enum fr_control_phase phase)
 	syscall(SYS_futex, &frt_ctl->phase, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-static unsigned access_size(unsigned kind, unsigned aux)
-{
-	switch (kind) {
-	case FR_EV_READ:
-	case FR_EV_WRITE:
-	case FR_EV_ATOMIC_LOAD:
-	case FR_EV_ATOMIC_STORE:
-	case FR_EV_ATOMIC_RMW:
-	case FR_EV_ATOMIC_CAS:
-		return FR_ACC_SIZE(aux);
-	default:
-		return 0;
-	}
-}
-
 struct fr_control_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0, uint64_t value,
 				    uint32_t site)
 {
 	struct fr_event e = {.w0 = w0};
 	unsigned kind = fr_event_kind(&e), aux = fr_event_aux(&e);
-	bool range = kind == FR_EV_RANGE_READ || kind == FR_EV_RANGE_WRITE;
+	bool range = fr_event_is(kind) & FR_IS_RANGE;
 
 	return (struct fr_control_seen){
 	    .thread = frt_ctl_thread(t)->known,
@@ -44,9 +29,9 @@ struct fr_control_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0, uin
 	    .value = range ? 0 : value,
 	    .site = site,
 	    .size = range ? (uint32_t)(value < UINT32_MAX ? value : UINT32_MAX)
-			  : access_size(kind, aux),
+			  : fr_access_size(kind, aux),
 	    .kind = (uint8_t)kind,
-	    .outcome = fr_event_has_outcome(kind) ? (uint8_t)FR_SYNC_OUTCOME(aux) : 0,
+	    .outcome = fr_event_is(kind) & FR_HAS_OUTCOME ? (uint8_t)FR_SYNC_OUTCOME(aux) : 0,
 	};
 }
 
