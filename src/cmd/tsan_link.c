@@ -7,12 +7,11 @@
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "format/hook_abi.h"
+#include "symbols/elf_symbols.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <gelf.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -47,31 +46,15 @@ static void look_at_symbol(struct link *l, const char *name, bool undefined, boo
 
 static void look_at_elf(struct link *l, Elf *elf, bool *ret_tsan)
 {
-	Elf_Scn *scn = NULL;
+	struct fr_symbol_walk w = {.elf = elf, .type = SHT_SYMTAB};
 	GElf_Ehdr eh;
 
 	if (!gelf_getehdr(elf, &eh) || eh.e_type != ET_REL)
 		return;
-	while ((scn = elf_nextscn(elf, scn))) {
-		GElf_Shdr sh;
-		Elf_Data *d;
-		size_t n;
-
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_SYMTAB || !sh.sh_entsize)
-			continue;
-		d = elf_getdata(scn, NULL);
-		n = d ? d->d_size / sh.sh_entsize : 0;
-		for (size_t i = 0; i < n && i < INT32_MAX; i++) {
-			const char *name;
-			GElf_Sym s;
-
-			if (!gelf_getsym(d, (int)i, &s) || GELF_ST_BIND(s.st_info) == STB_LOCAL)
-				continue;
-			name = elf_strptr(elf, sh.sh_link, s.st_name);
-			if (name)
-				look_at_symbol(l, name, s.st_shndx == SHN_UNDEF, ret_tsan);
-		}
-	}
+	while (fr_symbol_next(&w))
+		if (GELF_ST_BIND(w.sym.st_info) != STB_LOCAL)
+			look_at_symbol(l, fr_symbol_name(&w), w.sym.st_shndx == SHN_UNDEF,
+				       ret_tsan);
 }
 
 /* True if the file is, or holds, an object built with -fsanitize=thread. */

@@ -7,11 +7,10 @@
 #include "base/mem.h"
 #include "format/pool.h"
 #include "format/site_table.h"
+#include "symbols/elf_symbols.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <gelf.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -74,18 +73,12 @@ int fr_program_find(const char *name, char **ret, struct fr_err *reterr)
 			  access(name, F_OK) ? "" : " (did you mean './' and its name?)");
 }
 
-static void find_symbol(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, struct fr_program *p)
+static void find_runtime(Elf *elf, struct fr_program *p)
 {
-	Elf_Data *data = elf_getdata(scn, NULL);
-	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
-	GElf_Sym sym;
+	struct fr_symbol_walk w = {.elf = elf};
 
-	for (size_t i = 0; data && i < n && i < INT_MAX && gelf_getsym(data, (int)i, &sym); i++) {
-		const char *name = elf_strptr(elf, sh->sh_link, sym.st_name);
-
-		if (name && !strcmp(name, "frt_pool") && sym.st_shndx != SHN_UNDEF)
-			p->runtime = true;
-	}
+	while (!p->runtime && fr_symbol_next(&w))
+		p->runtime = w.sym.st_shndx != SHN_UNDEF && !strcmp(fr_symbol_name(&w), "frt_pool");
 }
 
 static void read_note(Elf_Scn *scn, struct fr_program *p)
@@ -132,9 +125,7 @@ static void read_sections(Elf *elf, struct fr_program *p)
 			p->debug = true;
 		}
 		p->symbols |= sh.sh_type == SHT_SYMTAB;
-		if (sh.sh_type == SHT_SYMTAB || sh.sh_type == SHT_DYNSYM)
-			find_symbol(elf, scn, &sh, p);
-		else if (sh.sh_type == SHT_NOTE)
+		if (sh.sh_type == SHT_NOTE)
 			read_note(scn, p);
 	}
 }
@@ -177,6 +168,7 @@ static void read_elf(Elf *elf, struct fr_program *p)
 	p->pie = eh.e_type == ET_DYN;
 	p->executable = (eh.e_type == ET_EXEC || eh.e_type == ET_DYN) && eh.e_entry;
 	read_sections(elf, p);
+	find_runtime(elf, p);
 	p->instrumented = p->sites || p->runtime;
 }
 

@@ -7,6 +7,7 @@
 #include "symbols/pcsite.h"
 #include "base/assert.h"
 #include "base/io.h"
+#include "symbols/elf_symbols.h"
 #include "symbols/pcsite_dwarf.h"
 #include "base/mem.h"
 #include <elfutils/libdwelf.h>
@@ -45,30 +46,18 @@ static int by_address(const void *a, const void *b)
 /* Adds the functions of a symbol table: SHT_SYMTAB or SHT_DYNSYM. */
 static void read_symbols(struct module *m, GElf_Word type)
 {
-	Elf_Scn *scn = NULL;
+	struct fr_symbol_walk w = {.elf = m->elf, .type = type};
 
-	while ((scn = elf_nextscn(m->elf, scn))) {
-		GElf_Shdr sh;
-		Elf_Data *d;
-		size_t n;
+	while (fr_symbol_next(&w)) {
+		unsigned kind = GELF_ST_TYPE(w.sym.st_info);
+		const char *name;
 
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type != type || !sh.sh_entsize)
+		if (w.sym.st_shndx == SHN_UNDEF || (kind != STT_FUNC && kind != STT_GNU_IFUNC))
 			continue;
-		d = elf_getdata(scn, NULL);
-		n = d ? d->d_size / sh.sh_entsize : 0;
-		for (size_t i = 0; i < n && i < INT32_MAX; i++) {
-			const char *name;
-			GElf_Sym s;
-
-			if (!gelf_getsym(d, (int)i, &s) || s.st_shndx == SHN_UNDEF ||
-			    (GELF_ST_TYPE(s.st_info) != STT_FUNC &&
-			     GELF_ST_TYPE(s.st_info) != STT_GNU_IFUNC))
-				continue;
-			name = elf_strptr(m->elf, sh.sh_link, s.st_name);
-			if (name && *name)
-				fr_vec_push(&m->symbols,
-					    (struct symbol){s.st_value, s.st_size, name});
-		}
+		name = fr_symbol_name(&w);
+		if (*name)
+			fr_vec_push(&m->symbols,
+				    (struct symbol){w.sym.st_value, w.sym.st_size, name});
 	}
 	if (m->symbols.n)
 		qsort(m->symbols.v, m->symbols.n, sizeof(*m->symbols.v), by_address);

@@ -7,53 +7,27 @@
 #include "base/io.h"
 #include "base/mem.h"
 #include "symbols/demangle.h"
-#include <elf.h>
-#include <fcntl.h>
-#include <gelf.h>
-#include <stdbool.h>
-#include <string.h>
+#include "symbols/elf_symbols.h"
 #include <unistd.h>
-
-static char *in_section(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, uint64_t vaddr,
-			uint64_t *ret_off)
-{
-	Elf_Data *d = elf_getdata(scn, NULL);
-	size_t n = sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
-
-	for (size_t i = 0; d && i < n; i++) {
-		const char *name;
-		GElf_Sym sym;
-
-		if (!gelf_getsym(d, (int)i, &sym) || GELF_ST_TYPE(sym.st_info) != STT_OBJECT ||
-		    vaddr < sym.st_value || vaddr - sym.st_value >= sym.st_size)
-			continue;
-		name = elf_strptr(elf, sh->sh_link, sym.st_name);
-		if (!name || !*name)
-			continue;
-		*ret_off = vaddr - sym.st_value;
-		return fr_demangle(name);
-	}
-	return NULL;
-}
 
 static char *in_file(const char *path, uint64_t vaddr, uint64_t *ret_off)
 {
 	FR_CLEANUP(fr_closep) int fd = fr_io_open(path, NULL);
-	Elf_Scn *scn = NULL;
+	struct fr_symbol_walk w = {0};
 	char *name = NULL;
-	GElf_Shdr sh;
-	Elf *elf;
 
 	if (fd < 0)
 		return NULL;
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	while (elf && !name && (scn = elf_nextscn(elf, scn)))
-		if (gelf_getshdr(scn, &sh) &&
-		    (sh.sh_type == SHT_SYMTAB || sh.sh_type == SHT_DYNSYM))
-			name = in_section(elf, scn, &sh, vaddr, ret_off);
-	if (elf)
-		elf_end(elf);
+	w.elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	while (!name && fr_symbol_next(&w)) {
+		if (GELF_ST_TYPE(w.sym.st_info) != STT_OBJECT || vaddr < w.sym.st_value ||
+		    vaddr - w.sym.st_value >= w.sym.st_size || !*fr_symbol_name(&w))
+			continue;
+		*ret_off = vaddr - w.sym.st_value;
+		name = fr_demangle(fr_symbol_name(&w));
+	}
+	elf_end(w.elf);
 	return name;
 }
 
