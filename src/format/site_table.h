@@ -27,8 +27,19 @@ struct fr_site_tu {
 	uint32_t nframes;
 	uint32_t strings; /* bytes of the string part */
 	uint32_t dir;	  /* string: directory of compilation */
-	uint32_t hash;	  /* FNV-1a of everything after this header */
+	uint32_t hash;	  /* fr_site_blob_hash */
 };
+
+/* FNV-1a of everything after the header. n: bytes of the blob, at least those of the header. */
+static inline uint32_t fr_site_blob_hash(const void *blob, size_t n)
+{
+	const uint8_t *p = (const uint8_t *)blob;
+	uint32_t h = 0x811c9dc5u;
+
+	for (size_t i = sizeof(struct fr_site_tu); i < n; i++)
+		h = (h ^ p[i]) * 0x01000193u;
+	return h;
+}
 
 enum fr_site_kind {
 	FR_SITE_ACCESS,	  /* a load, store, atomic or range */

@@ -103,18 +103,11 @@ static int find_thread(struct fr_std *s, struct fr_std_name name, uint32_t *ret,
 	return 0;
 }
 
-static int do_fork(struct fr_std *s, uint32_t t, const struct line *l, uint32_t site)
+static int do_fork(struct fr_std *s, uint32_t t, uint32_t child, const struct line *l,
+		   uint32_t site)
 {
-	uint32_t child;
-	bool fresh;
-	int r = find_thread(s, l->operand, &child, &fresh);
-	struct fr_std_thread *c;
+	struct fr_std_thread *c = &s->thread.v[child];
 
-	if (r < 0)
-		return r;
-	c = &s->thread.v[child];
-	if (child == t)
-		return BAD(s, "thread %s forks itself", show(l->operand));
 	if (c->forked)
 		return BAD(s, "thread %s was forked in line %u already", show(l->operand),
 			   c->forked);
@@ -139,20 +132,11 @@ static uint32_t held_by(const struct fr_std *s, uint32_t t)
 	return best;
 }
 
-static int do_join(struct fr_std *s, uint32_t t, const struct line *l, uint32_t site)
+static int do_join(struct fr_std *s, uint32_t t, uint32_t child, const struct line *l,
+		   uint32_t site)
 {
-	uint32_t child;
-	bool fresh;
-	int r = find_thread(s, l->operand, &child, &fresh);
-	struct fr_std_thread *c;
+	struct fr_std_thread *c = &s->thread.v[child];
 
-	if (r < 0)
-		return r;
-	c = &s->thread.v[child];
-	if (fresh)
-		return BAD(s, "join of unknown thread %s", show(l->operand));
-	if (child == t)
-		return BAD(s, "thread %s joins itself", show(l->operand));
 	if (c->joined)
 		return BAD(s, "thread %s was joined in line %u already", show(l->operand),
 			   c->joined);
@@ -164,6 +148,23 @@ static int do_join(struct fr_std *s, uint32_t t, const struct line *l, uint32_t 
 	}
 	c->joined = (uint32_t)s->line;
 	return put(s, t, child + 1, FR_EV_THREAD_JOIN, 0, site);
+}
+
+static int do_child(struct fr_std *s, uint32_t t, const struct line *l, uint32_t site, bool fork)
+{
+	uint32_t child;
+	bool fresh;
+	int r = find_thread(s, l->operand, &child, &fresh);
+
+	if (r < 0)
+		return r;
+	if (child == t)
+		return BAD(s, "thread %s %s itself", show(l->operand), fork ? "forks" : "joins");
+	if (fork)
+		return do_fork(s, t, child, l, site);
+	if (fresh)
+		return BAD(s, "join of unknown thread %s", show(l->operand));
+	return do_join(s, t, child, l, site);
 }
 
 static int do_lock(struct fr_std *s, uint32_t t, const struct line *l, uint32_t site, bool acquire)
@@ -262,10 +263,8 @@ static int do_line(struct fr_std *s, const struct line *l)
 		return do_access(s, t, l, site, l->op.s[0] == 'r' ? FR_EV_READ : FR_EV_WRITE);
 	} else if (op_is(l, "acq") || op_is(l, "rel")) {
 		return do_lock(s, t, l, site, l->op.s[0] == 'a');
-	} else if (op_is(l, "fork")) {
-		return do_fork(s, t, l, site);
-	} else if (op_is(l, "join")) {
-		return do_join(s, t, l, site);
+	} else if (op_is(l, "fork") || op_is(l, "join")) {
+		return do_child(s, t, l, site, l->op.s[0] == 'f');
 	}
 	return BAD(s, "unknown operation '%s' (known: r w acq rel fork join begin end)",
 		   show(l->op));

@@ -43,17 +43,9 @@ static void gather_allocas(struct fr_func *f)
 static void enter(struct fr_func *f)
 {
 	struct fr_site_desc d = {.fn = f->fn, .kind = FR_SITE_FUNCTION};
-	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->fn));
 	struct fr_pass_unit *u = f->u;
-	fr_md sp = LLVMGetSubprogram(f->fn);
 
-	while (first && LLVMIsAAllocaInst(first))
-		first = LLVMGetNextInstruction(first);
-	fr_before(u, first);
-	if (sp)
-		LLVMSetCurrentDebugLocation2(
-		    u->b, LLVMDIBuilderCreateDebugLocation(u->ctx, LLVMDISubprogramGetLine(sp), 0,
-							   sp, NULL));
+	fr_at_entry(u, f->fn);
 	f->depth =
 	    fr_hook(u, FR_H_ENTER, (LLVMValueRef[]){fr_site_value(u, fr_site_add(u->sites, &d))});
 }

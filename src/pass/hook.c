@@ -142,6 +142,20 @@ void fr_before(struct fr_pass_unit *u, LLVMValueRef inst)
 	locate(u, inst);
 }
 
+void fr_at_entry(struct fr_pass_unit *u, LLVMValueRef fn)
+{
+	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(fn));
+	LLVMMetadataRef sp = LLVMGetSubprogram(fn);
+
+	while (LLVMIsAAllocaInst(first))
+		first = LLVMGetNextInstruction(first);
+	fr_before(u, first);
+	if (sp)
+		LLVMSetCurrentDebugLocation2(
+		    u->b, LLVMDIBuilderCreateDebugLocation(u->ctx, LLVMDISubprogramGetLine(sp), 0,
+							   sp, NULL));
+}
+
 void fr_after(struct fr_pass_unit *u, LLVMValueRef inst)
 {
 	LLVMValueRef next = LLVMGetNextInstruction(inst);

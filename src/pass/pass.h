@@ -198,6 +198,8 @@ LLVMValueRef fr_i64(struct fr_pass_unit *u, uint64_t v);
 /* Position the builder after / before an instruction, with its debug location or the function's. */
 void fr_after(struct fr_pass_unit *u, LLVMValueRef inst);
 void fr_before(struct fr_pass_unit *u, LLVMValueRef inst);
+/* Positions the builder after the function's allocas, with the debug location of its line. */
+void fr_at_entry(struct fr_pass_unit *u, LLVMValueRef fn);
 /* The value of an access as i64, zero-extended, at the builder's position; for 16 bytes also hi. */
 LLVMValueRef fr_value64(struct fr_pass_unit *u, LLVMValueRef v, uint64_t size, LLVMValueRef *hi);
 /* Bytes that a load or store of the type touches; 0 if the size is not fixed. */

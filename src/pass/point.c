@@ -213,7 +213,6 @@ static void at_exit(struct fr_pass_unit *u, LLVMValueRef i, fr_md sp, uint64_t i
 static void in_body(struct fr_pass_unit *u, LLVMValueRef fn, const char *name)
 {
 	fr_md sp = LLVMGetSubprogram(fn);
-	LLVMValueRef first;
 	uint64_t id = remember(name);
 	struct fr_args a;
 
@@ -223,14 +222,7 @@ static void in_body(struct fr_pass_unit *u, LLVMValueRef fn, const char *name)
 		if (t && (LLVMIsAReturnInst(t) || LLVMIsAResumeInst(t)))
 			at_exit(u, t, sp, id);
 	}
-	first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(fn));
-	while (LLVMIsAAllocaInst(first))
-		first = LLVMGetNextInstruction(first);
-	fr_before(u, first);
-	if (sp)
-		LLVMSetCurrentDebugLocation2(
-		    u->b, LLVMDIBuilderCreateDebugLocation(u->ctx, LLVMDISubprogramGetLine(sp), 0,
-							   sp, NULL));
+	fr_at_entry(u, fn);
 	fr_args_of_function(u, fn, &a);
 	point(u, FR_EV_EXEC_BEGIN, a.n, id, &a);
 }

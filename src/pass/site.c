@@ -275,7 +275,6 @@ void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret)
 	    .nsites = (uint32_t)s->site.n,
 	    .nframes = (uint32_t)s->frame.n,
 	    .dir = intern(s, s->cu_dir),
-	    .hash = 0x811c9dc5u,
 	};
 	struct fr_buf b = {0};
 
@@ -288,8 +287,7 @@ void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret)
 		fr_buf_add(&b, s->frame.v, s->frame.n * sizeof(*s->frame.v));
 	fr_buf_add(&b, s->str.s, s->str.n);
 	h.size = (uint32_t)b.n;
-	for (size_t i = sizeof(h); i < b.n; i++)
-		h.hash = (h.hash ^ (uint8_t)b.s[i]) * 0x01000193u;
+	h.hash = fr_site_blob_hash(b.s, b.n);
 	memcpy(b.s, &h, sizeof(h));
 	*ret = b;
 }

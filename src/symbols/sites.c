@@ -42,21 +42,6 @@ void fr_units_clear(struct fr_units *u)
 	fr_map_free(&u->known);
 }
 
-static uint32_t fnv1a(const uint8_t *p, size_t n)
-{
-	uint32_t h = 0x811c9dc5u;
-
-	while (n--)
-		h = (h ^ *p++) * 0x01000193u;
-	return h;
-}
-
-uint32_t fr_site_blob_hash(const void *p, size_t n)
-{
-	fr_assert(n >= sizeof(struct fr_site_tu));
-	return fnv1a((const uint8_t *)p + sizeof(struct fr_site_tu), n - sizeof(struct fr_site_tu));
-}
-
 static const struct fr_site *blob_sites(const struct fr_site_tu *tu)
 {
 	return (const struct fr_site *)(tu + 1);

@@ -27,8 +27,6 @@ void fr_sites_add(struct fr_sites *s, uint32_t first, uint32_t count, uint64_t a
 		  size_t n, char *missing);
 /* Sorts units and names. Call it after the last addition, before any lookup. */
 void fr_sites_sort(struct fr_sites *s);
-/* Returns the hash of a table of n bytes, for struct fr_site_tu. */
-uint32_t fr_site_blob_hash(const void *p, size_t n);
 /* Adds a table for the program counters, if any. */
 void fr_sites_add_pcs(struct fr_sites *s, const struct fr_module_map *modules, size_t n,
 		      const struct fr_units *units);
