@@ -16,7 +16,6 @@
 #include "runtime/core/sanitizer.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -258,27 +257,10 @@ int frt_libc_vsprintf(char *restrict to, const char *restrict format, va_list ar
 	return r;
 }
 
-int frt_libc_snprintf(char *restrict to, size_t max, const char *restrict format, ...)
-{
-	va_list args;
-	int r;
-
-	va_start(args, format);
-	r = frt_libc_vsnprintf(to, max, format, args);
-	va_end(args);
-	return r;
-}
-
-int frt_libc_sprintf(char *restrict to, const char *restrict format, ...)
-{
-	va_list args;
-	int r;
-
-	va_start(args, format);
-	r = frt_libc_vsprintf(to, format, args);
-	va_end(args);
-	return r;
-}
+FRT_VARIADIC(frt_libc_snprintf, (char *restrict to, size_t max, const char *restrict format, ...),
+	     frt_libc_vsnprintf, to, max, format)
+FRT_VARIADIC(frt_libc_sprintf, (char *restrict to, const char *restrict format, ...),
+	     frt_libc_vsprintf, to, format)
 
 /* ---- streams ---- */
 

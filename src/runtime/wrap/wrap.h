@@ -30,6 +30,21 @@
 #include "runtime/core/real.h"
 #include "runtime/core/rt.h"
 #include <errno.h>
+#include <stdarg.h>
+
+/* Defines the variadic function `name`, whose last named parameter is `format`. It passes its
+   arguments to `call`, which takes a va_list after those given here. */
+#define FRT_VARIADIC(name, params, call, ...) \
+	int name params                       \
+	{                                     \
+		va_list args;                 \
+		int r;                        \
+                                              \
+		va_start(args, format);       \
+		r = call(__VA_ARGS__, args);  \
+		va_end(args);                 \
+		return r;                     \
+	}
 
 /* The outcome of an operation from its error number. */
 static inline unsigned frt_outcome(int err)

@@ -444,16 +444,7 @@ int frt_wrap_fcntl(int fd, int command, ...)
 	return control(fd, command, arg);
 }
 
-int frt_wrap_fcntl64(int fd, int command, ...)
-{
-	void *arg;
-	va_list ap;
-
-	va_start(ap, command);
-	arg = va_arg(ap, void *);
-	va_end(ap);
-	return control(fd, command, arg);
-}
+__attribute__((alias("frt_wrap_fcntl"))) int frt_wrap_fcntl64(int fd, int command, ...);
 
 /* The program learns the number of unread bytes: the same as in the recorded run. */
 static void waiting(int fd, int *n)

@@ -109,57 +109,33 @@ int frt_wrap_pthread_rwlock_destroy(pthread_rwlock_t *l)
 	return AFTER(FR_EV_RW_DESTROY, FR_PLAIN, l, REAL(pthread_rwlock_destroy)(l));
 }
 
-int frt_wrap_pthread_rwlock_rdlock(pthread_rwlock_t *l)
-{
-	return ACQUIRE(FR_EV_RW_RDLOCK, FR_PLAIN, l, REAL(pthread_rwlock_rdlock)(l),
-		       rw(t_, l, false, CLOCK_REALTIME, NULL));
-}
+/* The four ways to acquire a lock, for `how` rd (FR_EV_RW_RDLOCK) and wr. */
+#define RW_LOCK(how, kind, write)                                                                  \
+	int frt_wrap_pthread_rwlock_##how##lock(pthread_rwlock_t *l)                               \
+	{                                                                                          \
+		return ACQUIRE(kind, FR_PLAIN, l, REAL(pthread_rwlock_##how##lock)(l),             \
+			       rw(t_, l, write, CLOCK_REALTIME, NULL));                            \
+	}                                                                                          \
+	int frt_wrap_pthread_rwlock_try##how##lock(pthread_rwlock_t *l)                            \
+	{                                                                                          \
+		return TRY(kind, l, REAL(pthread_rwlock_try##how##lock)(l));                       \
+	}                                                                                          \
+	int frt_wrap_pthread_rwlock_timed##how##lock(pthread_rwlock_t *restrict l,                 \
+						     const struct timespec *restrict until)        \
+	{                                                                                          \
+		return ACQUIRE(kind, FR_TIMED, l, REAL(pthread_rwlock_timed##how##lock)(l, until), \
+			       rw(t_, l, write, CLOCK_REALTIME, until));                           \
+	}                                                                                          \
+	int frt_wrap_pthread_rwlock_clock##how##lock(                                              \
+	    pthread_rwlock_t *restrict l, clockid_t clock, const struct timespec *restrict until)  \
+	{                                                                                          \
+		return ACQUIRE(kind, FR_TIMED, l,                                                  \
+			       REAL(pthread_rwlock_clock##how##lock)(l, clock, until),             \
+			       rw(t_, l, write, clock, until));                                    \
+	}
 
-int frt_wrap_pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
-{
-	return TRY(FR_EV_RW_RDLOCK, l, REAL(pthread_rwlock_tryrdlock)(l));
-}
-
-int frt_wrap_pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict l,
-					const struct timespec *restrict until)
-{
-	return ACQUIRE(FR_EV_RW_RDLOCK, FR_TIMED, l, REAL(pthread_rwlock_timedrdlock)(l, until),
-		       rw(t_, l, false, CLOCK_REALTIME, until));
-}
-
-int frt_wrap_pthread_rwlock_clockrdlock(pthread_rwlock_t *restrict l, clockid_t clock,
-					const struct timespec *restrict until)
-{
-	return ACQUIRE(FR_EV_RW_RDLOCK, FR_TIMED, l,
-		       REAL(pthread_rwlock_clockrdlock)(l, clock, until),
-		       rw(t_, l, false, clock, until));
-}
-
-int frt_wrap_pthread_rwlock_wrlock(pthread_rwlock_t *l)
-{
-	return ACQUIRE(FR_EV_RW_WRLOCK, FR_PLAIN, l, REAL(pthread_rwlock_wrlock)(l),
-		       rw(t_, l, true, CLOCK_REALTIME, NULL));
-}
-
-int frt_wrap_pthread_rwlock_trywrlock(pthread_rwlock_t *l)
-{
-	return TRY(FR_EV_RW_WRLOCK, l, REAL(pthread_rwlock_trywrlock)(l));
-}
-
-int frt_wrap_pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict l,
-					const struct timespec *restrict until)
-{
-	return ACQUIRE(FR_EV_RW_WRLOCK, FR_TIMED, l, REAL(pthread_rwlock_timedwrlock)(l, until),
-		       rw(t_, l, true, CLOCK_REALTIME, until));
-}
-
-int frt_wrap_pthread_rwlock_clockwrlock(pthread_rwlock_t *restrict l, clockid_t clock,
-					const struct timespec *restrict until)
-{
-	return ACQUIRE(FR_EV_RW_WRLOCK, FR_TIMED, l,
-		       REAL(pthread_rwlock_clockwrlock)(l, clock, until),
-		       rw(t_, l, true, clock, until));
-}
+RW_LOCK(rd, FR_EV_RW_RDLOCK, false)
+RW_LOCK(wr, FR_EV_RW_WRLOCK, true)
 
 int frt_wrap_pthread_rwlock_unlock(pthread_rwlock_t *l)
 {

@@ -15,7 +15,6 @@
 #include "runtime/core/kernel.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
-#include <stdarg.h>
 #include <stdatomic.h>
 
 static _Atomic bool redirected;
@@ -74,27 +73,10 @@ PUT(int, vfprintf, (FILE *restrict f, const char *restrict format, va_list args)
 PUT(int, __vfprintf_chk, (FILE *restrict f, int flag, const char *restrict format, va_list args),
     (f, flag, format, args))
 
-int frt_wrap_fprintf(FILE *restrict f, const char *restrict format, ...)
-{
-	va_list args;
-	int r;
-
-	va_start(args, format);
-	r = frt_wrap_vfprintf(f, format, args);
-	va_end(args);
-	return r;
-}
-
-int frt_wrap___fprintf_chk(FILE *restrict f, int flag, const char *restrict format, ...)
-{
-	va_list args;
-	int r;
-
-	va_start(args, format);
-	r = frt_wrap___vfprintf_chk(f, flag, format, args);
-	va_end(args);
-	return r;
-}
+FRT_VARIADIC(frt_wrap_fprintf, (FILE *restrict f, const char *restrict format, ...),
+	     frt_wrap_vfprintf, f, format)
+FRT_VARIADIC(frt_wrap___fprintf_chk, (FILE *restrict f, int flag, const char *restrict format, ...),
+	     frt_wrap___vfprintf_chk, f, flag, format)
 
 int frt_wrap_puts(const char *s)
 {
@@ -112,32 +94,14 @@ int frt_wrap_putchar(int c)
 	return frt_wrap_putc(c, stdout);
 }
 
-int frt_wrap_printf(const char *restrict format, ...)
-{
-	va_list args;
-	int r;
-
-	va_start(args, format);
-	r = frt_wrap_vfprintf(stdout, format, args);
-	va_end(args);
-	return r;
-}
-
 int frt_wrap_vprintf(const char *restrict format, va_list args)
 {
 	return frt_wrap_vfprintf(stdout, format, args);
 }
 
-int frt_wrap___printf_chk(int flag, const char *restrict format, ...)
-{
-	va_list args;
-	int r;
-
-	va_start(args, format);
-	r = frt_wrap___vfprintf_chk(stdout, flag, format, args);
-	va_end(args);
-	return r;
-}
+FRT_VARIADIC(frt_wrap_printf, (const char *restrict format, ...), frt_wrap_vfprintf, stdout, format)
+FRT_VARIADIC(frt_wrap___printf_chk, (int flag, const char *restrict format, ...),
+	     frt_wrap___vfprintf_chk, stdout, flag, format)
 
 int frt_wrap_vdprintf(int fd, const char *restrict format, va_list args)
 {
@@ -151,16 +115,8 @@ int frt_wrap_vdprintf(int fd, const char *restrict format, va_list args)
 	return r;
 }
 
-int frt_wrap_dprintf(int fd, const char *restrict format, ...)
-{
-	va_list args;
-	int r;
-
-	va_start(args, format);
-	r = frt_wrap_vdprintf(fd, format, args);
-	va_end(args);
-	return r;
-}
+FRT_VARIADIC(frt_wrap_dprintf, (int fd, const char *restrict format, ...), frt_wrap_vdprintf, fd,
+	     format)
 
 /* NULL: all streams. Earlier writes to them have released already. */
 int frt_wrap_fflush(FILE *f)
@@ -215,20 +171,10 @@ GET(int, vfscanf, (FILE *restrict f, const char *restrict format, va_list args),
 GET(int, __isoc99_vfscanf, (FILE *restrict f, const char *restrict format, va_list args),
     (f, format, args))
 
-#define SCAN(name, real)                                                        \
-	int frt_wrap_##name(FILE *restrict f, const char *restrict format, ...) \
-	{                                                                       \
-		va_list args;                                                   \
-		int r;                                                          \
-                                                                                \
-		va_start(args, format);                                         \
-		r = frt_wrap_##real(f, format, args);                           \
-		va_end(args);                                                   \
-		return r;                                                       \
-	}
-
-SCAN(fscanf, vfscanf)
-SCAN(__isoc99_fscanf, __isoc99_vfscanf)
+FRT_VARIADIC(frt_wrap_fscanf, (FILE *restrict f, const char *restrict format, ...),
+	     frt_wrap_vfscanf, f, format)
+FRT_VARIADIC(frt_wrap___isoc99_fscanf, (FILE *restrict f, const char *restrict format, ...),
+	     frt_wrap___isoc99_vfscanf, f, format)
 
 /* ---- locks of streams ---- */
 
