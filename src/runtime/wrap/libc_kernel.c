@@ -267,45 +267,26 @@ static void wrote_address(const struct sockaddr *a, const socklen_t *n, socklen_
 	WROTE(a, *n < room ? *n : room);
 }
 
-int frt_libc_accept(int fd, struct sockaddr *restrict a, socklen_t *restrict n)
-{
-	socklen_t room = a && n ? *n : 0;
-	int r = frt_wrap_accept(fd, a, n);
+/* Defines a wrapper that makes the call and records the address that it writes. */
+#define ADDRESS(name, params, call)                \
+	int frt_libc_##name params                 \
+	{                                          \
+		socklen_t room = a && n ? *n : 0;  \
+		int r = call;                      \
+                                                   \
+		if (r >= 0)                        \
+			wrote_address(a, n, room); \
+		return r;                          \
+	}
 
-	if (r >= 0)
-		wrote_address(a, n, room);
-	return r;
-}
-
-int frt_libc_accept4(int fd, struct sockaddr *restrict a, socklen_t *restrict n, int flags)
-{
-	socklen_t room = a && n ? *n : 0;
-	int r = frt_wrap_accept4(fd, a, n, flags);
-
-	if (r >= 0)
-		wrote_address(a, n, room);
-	return r;
-}
-
-int frt_libc_getsockname(int fd, struct sockaddr *restrict a, socklen_t *restrict n)
-{
-	socklen_t room = a && n ? *n : 0;
-	int r = getsockname(fd, a, n);
-
-	if (r == 0)
-		wrote_address(a, n, room);
-	return r;
-}
-
-int frt_libc_getpeername(int fd, struct sockaddr *restrict a, socklen_t *restrict n)
-{
-	socklen_t room = a && n ? *n : 0;
-	int r = getpeername(fd, a, n);
-
-	if (r == 0)
-		wrote_address(a, n, room);
-	return r;
-}
+ADDRESS(accept, (int fd, struct sockaddr *restrict a, socklen_t *restrict n),
+	frt_wrap_accept(fd, a, n))
+ADDRESS(accept4, (int fd, struct sockaddr *restrict a, socklen_t *restrict n, int flags),
+	frt_wrap_accept4(fd, a, n, flags))
+ADDRESS(getsockname, (int fd, struct sockaddr *restrict a, socklen_t *restrict n),
+	getsockname(fd, a, n))
+ADDRESS(getpeername, (int fd, struct sockaddr *restrict a, socklen_t *restrict n),
+	getpeername(fd, a, n))
 
 pid_t frt_libc_waitpid(pid_t pid, int *status, int options)
 {
