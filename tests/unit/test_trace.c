@@ -49,6 +49,27 @@ static uint64_t check_all(const struct fr_trace *t)
 	return check_thread(t, 1) + check_thread(t, 2);
 }
 
+static void properties_of_event_kinds_fit_together(void **state)
+{
+	(void)state;
+	for (unsigned kind = 0; kind < 256; kind++) {
+		unsigned is = fr_event_is(kind), access = is & (FR_IS_READ | FR_IS_WRITE);
+		char class = fr_event_class(kind);
+
+		assert_int_equal(!!access, class == 'a');
+		assert_int_equal(!!(is & FR_IS_EVENT), class && class != 'x');
+		assert_int_equal(!!(is & FR_IS_STAMPED), class && class != 'x' && !access);
+		if (is & (FR_IS_ATOMIC | FR_IS_RANGE))
+			assert_true(access);
+		if (is & (FR_IS_ACQUIRE | FR_IS_WAIT))
+			assert_true(is & FR_HAS_OUTCOME);
+		if (is & FR_IS_RANGE)
+			assert_false(fr_reads_value(kind) || fr_access_size(kind, 3));
+		else
+			assert_int_equal(fr_access_size(kind, 3), access ? 8 : 0);
+	}
+}
+
 static void a_run_folder_reads_back(void **state)
 {
 	char *dir = fx_folder();
@@ -400,6 +421,7 @@ static void hostile_blocks_do_no_harm(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(properties_of_event_kinds_fit_together),
 	    cmocka_unit_test(a_run_folder_reads_back),
 	    cmocka_unit_test(stacks_are_rebuilt),
 	    cmocka_unit_test(stamped_events_are_merged_in_order),
