@@ -1,7 +1,7 @@
 /*
  * The control file: shared memory between the tool and a program that runs under a schedule.
- * confirm/control.c makes it, and the runtime's controller (runtime/control/ctl.c) maps it. The
- * pool holds its path (fr_pool.control).
+ * confirm/control_build.c makes it, and the runtime's controller (runtime/control/ctl.c) maps it.
+ * The pool holds its path (fr_pool.control).
  *
  * Meaning: the first part is a schedule (schedule_text.h) with numbers instead of names: turns,
  *          expectations, targets, and the answers that the recorded run got from outside. The tool

@@ -1,10 +1,10 @@
 /*
  * The controller: makes the program follow a schedule.
  *
- * The tool writes the schedule into a control file (fr_control_build in src/confirm/control.c,
- * layout in format/control_file.h). The runtime maps the file at start (frt_ctl_attach), and the
- * tool watches it during the run (src/confirm/execution.c). The program runs in three stages
- * (ctl_turn.c):
+ * The tool writes the schedule into a control file (fr_control_build in
+ * src/confirm/control_build.c, layout in format/control_file.h). The runtime maps the file at start
+ * (frt_ctl_attach), and the tool watches it during the run (src/confirm/execution.c). The program
+ * runs in three stages (ctl_turn.c):
  *   turns    the threads run in the order of the schedule's turns;
  *   targets  each target is the next step of its thread, and the targets happen in their order;
  *   free     to the end of the program, one thread at a time, `quantum` hooks each.
