@@ -134,7 +134,7 @@ void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32
 	X(sendto) X(readv) X(writev) X(qsort) X(strtol) X(strtoul) X(strtoll) X(strtoull)          \
 	X(atoi) X(atol) X(__read_chk) X(__pread_chk) X(__recv_chk) X(__recvfrom_chk)               \
 	X(__fgets_chk) X(__fread_chk) X(time) X(clock) X(times) X(kill) X(poll) X(select)           \
-	X(accept) X(sleep) X(alarm) X(socketpair) X(close) X(shutdown) X(connect)    \
+	X(accept) X(sleep) X(alarm) X(pause) X(socketpair) X(close) X(shutdown) X(connect)    \
 	X(pipe) X(pipe2) X(socket)                                                                          \
 	X(sendmsg) X(sendmmsg) X(recvmsg) X(recvmmsg) X(pwritev) X(pwritev64) X(preadv) \
 	X(preadv64) X(vmsplice) X(mq_send) X(mq_timedsend) X(mq_receive) \

@@ -35,7 +35,7 @@ static const struct {
     {"__read_chk", "zipzz"}, {"__pread_chk", "zipzzz"}, {"__recv_chk", "zipzzi"},
     {"__recvfrom_chk", "zipzzipp"}, {"__fgets_chk", "ppzip"}, {"__fread_chk", "zpzzzp"},
     {"time", "zp"}, {"clock", "z"}, {"times", "zp"}, {"kill", "iii"}, {"poll", "ipzi"},
-    {"select", "iipppp"}, {"accept", "iipp"}, {"sleep", "ii"}, {"alarm", "ii"},
+    {"select", "iipppp"}, {"accept", "iipp"}, {"sleep", "ii"}, {"alarm", "ii"}, {"pause", "i"},
     {"socketpair", "iiiip"}, {"close", "ii"}, {"shutdown", "iii"}, {"connect", "iipi"},
     {"pipe", "ip"}, {"pipe2", "ipi"}, {"socket", "iiii"},
     {"sendmsg", "zipi"}, {"sendmmsg", "iipii"}, {"recvmsg", "zipi"}, {"recvmmsg", "iipiip"},

@@ -71,4 +71,53 @@ python3 "$SRC/tests/schedule.py" "$FORERUN" vain <lines >made && cp made vain/1/
 t_eq "a wait without a sender: status" 0 $?
 t_eq "a wait without a sender: the message" "forerun: the program left the schedule: thread 0.1 has to wait for signal 2 at saver.c:$(
 	grep -n 'sigwait(&set, &sig);' saver.c | cut -d: -f1) in wait_for(), but the schedule expects it to continue" "$(grep "left the schedule" err)"
+
+# The only thread waits for a handler, after the targets. Only a timer can end the wait.
+cat >alone.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t fired;
+static int count;
+
+static void on_alarm(int sig)
+{
+	fired = sig;
+}
+
+static void *work(void *arg)
+{
+	count++;
+	return arg;
+}
+
+int main(int argc, char **argv)
+{
+	struct itimerval soon = {{0, 20000}, {0, 20000}};
+	sigset_t mask;
+	pthread_t a, b;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &mask);
+	signal(SIGALRM, on_alarm);
+	pthread_create(&a, NULL, work, NULL);
+	pthread_create(&b, NULL, work, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	setitimer(ITIMER_REAL, &soon, NULL);
+	while (!fired)
+		argc > 1 && !strcmp(argv[1], "pause") ? pause() : sigsuspend(&mask);
+	return 0;
+}
+END
+for how in "" -static; do
+	t_ok "the only thread waits: builds${how:+, $how}" "$FORERUN" cc -g -O1 -pthread $how alone.c -o "alone$how"
+	for call in sigsuspend pause; do
+		"$FORERUN" run -k data-race -o "r.$call$how" "./alone$how" $call >out 2>err </dev/null
+		t_eq "$call${how:+, $how}: the race is confirmed" 1 $?
+		t_fail "$call${how:+, $how}: no execution reached its time limit" grep -q "forerun stopped the program" out
+	done
+done
 t_done

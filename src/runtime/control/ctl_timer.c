@@ -9,7 +9,9 @@
  *              a read of one, and timers that start a thread, because libc starts it. If such a
  *              timer expires in the kernel first, the virtual clock follows. While a run is
  *              recorded, all timers are in the kernel, and virtual time keeps step with real
- *              time: the only thread may wait for a signal in a system call.
+ *              time: the only thread may wait for a signal in a system call. While the only
+ *              thread of a re-execution waits in sigsuspend or pause, they are there for the
+ *              same reason.
  * Not handled: timers of CPU time (ITIMER_VIRTUAL, ITIMER_PROF, CPU clocks), which the kernel
  *              keeps; overruns, which are always 0; more than TIMERS timers.
  */
@@ -227,6 +229,21 @@ void frt_ctl_timers_from_kernel(void)
 	for (unsigned i = 0; i < TIMERS; i++)
 		if (sends(&timers[i]) && timers[i].fired)
 			set_in_kernel(&timers[i], 0, 0);
+}
+
+bool frt_ctl_timers_lend(void)
+{
+	uint32_t living = 0;
+
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
+		uint32_t s = frt_ctl_status(&frt_ctl_threads[i]);
+
+		living += frt_ctl_threads[i].t && s != FR_CTL_NONE && s != FR_CTL_OVER;
+	}
+	if (frt_ctl->recording || living != 1)
+		return false;
+	frt_ctl_timers_to_kernel();
+	return true;
 }
 
 void frt_ctl_timer_came(int sig)

@@ -36,6 +36,11 @@ unsigned frt_libc_alarm(unsigned s)
 	return frt_wrap_alarm(s);
 }
 
+int frt_libc_pause(void)
+{
+	return frt_wrap_pause();
+}
+
 /* Names of files (wrap_file.c). */
 
 int frt_libc_open(const char *path, int flags, ...)

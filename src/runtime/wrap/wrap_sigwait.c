@@ -1,5 +1,5 @@
 /*
- * Waits for signals without a handler. A signal that a wait returns was sent before. If a call of
+ * Waits for signals. A signal that a wait without a handler returns was sent before. If a call of
  * the program sent it, that call released the signal's number (wrap_signal.c, wrap_timer.c), and
  * the wait acquires it. A signal from another process or a terminal orders nothing. ctl_sigwait.c
  * handles waits under a schedule. A signalfd is a stream: every signal that is sent gives to all of
@@ -7,6 +7,7 @@
  */
 #include "runtime/control/ctl.h"
 #include "runtime/control/ctl_input.h"
+#include "runtime/control/ctl_timer.h"
 #include "runtime/core/rt_input.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
@@ -80,6 +81,29 @@ int frt_wrap_sigwait(const sigset_t *restrict set, int *restrict sig)
 	*sig = r;
 	wrote(sig, sizeof(*sig));
 	return 0;
+}
+
+/* Waits in the kernel until a handler has run. Orders nothing by itself: the handler acquires the
+   signal. mask: NULL = the present one. */
+static int suspend(const sigset_t *mask)
+{
+	bool lends = frt_controlled() && frt_asking() && frt_ctl_timers_lend();
+	int r = mask ? REAL(sigsuspend)(mask) : REAL(pause)(), saved = errno;
+
+	if (lends)
+		frt_ctl_timers_from_kernel();
+	errno = saved;
+	return r;
+}
+
+int frt_wrap_sigsuspend(const sigset_t *mask)
+{
+	return suspend(mask);
+}
+
+int frt_wrap_pause(void)
+{
+	return suspend(NULL);
 }
 
 int frt_wrap_signalfd(int fd, const sigset_t *set, int flags)
