@@ -102,7 +102,7 @@ t_ok "-fsanitize=memory is not recorded, with a message" sh -c '"$1" record -o m
 
 # A use after free that did not happen in the recorded run.
 t_ok "freed.c" "$FORERUN" cc -O1 -g -fsanitize=address "$P/freed.c" -o freed -pthread
-"$FORERUN" run -o freed.d ./freed >freed.out 2>&1
+"$FORERUN" run --order creation -o freed.d ./freed >freed.out 2>&1
 t_ok "the bug happens under a schedule, and the sanitizer reports it" grep -q 'AddressSanitizer: heap-use-after-free' freed.out
 t_ok "not in the recorded run" sh -c '! grep -q "^==.*ERROR" freed.out'
 

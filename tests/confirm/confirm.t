@@ -207,7 +207,6 @@ int main(void)
 	if (unlink("token") == 0) {
 		got = 1;
 		pthread_create(&t, NULL, first, NULL);
-		usleep(50000);
 		printf("%d\n", x);
 		pthread_join(t, NULL);
 	}
@@ -216,7 +215,7 @@ int main(void)
 END
 t_ok "a program that can be run once" "$FORERUN" cc -g -O1 -pthread once.c -o once
 touch token
-"$FORERUN" record -q -o once.run ./once >/dev/null
+"$FORERUN" record -q --order 0+,1,0 -o once.run ./once >/dev/null
 "$FORERUN" predict --quiet once.run 2>/dev/null
 t_status "nothing is confirmed" 0 "$FORERUN" confirm once.run
 t_eq "the verdict is unknown" unknown "$(verdicts once.run)"
@@ -252,7 +251,6 @@ int main(void)
 	if (read(fd, &c, 1) != 1)
 		return 2;
 	pthread_create(&t, NULL, first, NULL);
-	usleep(50000);
 	printf("%d\n", x);
 	pthread_join(t, NULL);
 	return 0;
@@ -333,7 +331,6 @@ int main(void)
 	if (!fork())
 		execl("./forerun-test-sleeper", "./forerun-test-sleeper", "100", (char *)0);
 	pthread_create(&t, NULL, first, NULL);
-	usleep(50000);
 	printf("%d\n", x);
 	pthread_join(t, NULL);
 	return 0;
@@ -341,7 +338,7 @@ int main(void)
 END
 cp "$(command -v sleep)" forerun-test-sleeper
 t_ok "a program with a child" "$FORERUN" cc -g -O1 -pthread child.c -o child
-"$FORERUN" record -q -o child.run ./child >/dev/null 2>&1 </dev/null
+"$FORERUN" record -q --order 0+,1,0 -o child.run ./child >/dev/null 2>&1 </dev/null
 i=0
 while [ -z "$(ours ./forerun-test-sleeper)" ] && [ $i -lt 100 ]; do # it may only just begin
 	sleep 0.1
@@ -369,7 +366,6 @@ int main(void)
 	pthread_t t;
 
 	pthread_create(&t, NULL, setter, NULL);
-	usleep(100000);
 #ifdef OVERFLOW
 	sum = at + 10;
 #else
@@ -388,7 +384,7 @@ sanitizer()
 		t_skip "$1" "it cannot be linked here"
 		return
 	fi
-	t_status "$1: run" 1 "$FORERUN" run -o san.run ./san
+	t_status "$1: run" 1 "$FORERUN" run --order 0+,1,0 -o san.run ./san
 	t_eq "$1: harm" "confirmed sanitizer" "$(json san.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["harm"]')"
 	t_ok "$1: the detail contains the report" sh -c 'grep "\"detail\"" san.run/findings.json | grep -Eq "$1"' sh "$3"
 }

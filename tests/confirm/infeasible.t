@@ -31,7 +31,6 @@ static void *first(void *arg)
 
 static void *second(void *arg)
 {
-	usleep(50000);
 	pthread_mutex_lock(&m); /* @lock2 */
 	long v = x; /* @x2 */
 	pthread_mutex_unlock(&m);
@@ -61,7 +60,7 @@ END
 at() { echo "p.c:$(grep -n "/\* @$1 \*/" p.c | cut -d: -f1)"; }
 
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread p.c -o p
-t_ok "is recorded" "$FORERUN" record -q -o r ./p
+t_ok "is recorded" "$FORERUN" record -q --order creation -o r ./p
 t_ok "predict" "$FORERUN" predict r
 t_ok "predict has a finding" test -s r/1/schedule
 

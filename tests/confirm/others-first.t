@@ -7,7 +7,6 @@ cat >till.c <<'END'
 #include <forerun.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static long stock = 5, sold;
 static int counting;
@@ -25,7 +24,6 @@ static void *count(void *arg)
 
 static void *sell(void *arg)
 {
-	usleep(100000);
 	__atomic_store_n(&stock, 6, __ATOMIC_SEQ_CST);
 	assert(HARMLESS || !__atomic_load_n(&counting, __ATOMIC_SEQ_CST));
 	return arg;
@@ -46,7 +44,7 @@ END
 # of RUN: of the finding on `stock`, if it is confirmed: its number, region, harm, whether the others were first
 of() { "$FORERUN" report --all --format json "$1" | json /dev/stdin '"\n".join("%s %s %s %s" % (x["id"], x["region"], x["harm"], x["others_first"]) for x in c if x["subject"] == "stock")'; }
 t_ok "builds" "$FORERUN" cc -g -O1 -DHARMLESS=0 -pthread till.c -o till
-"$FORERUN" run --kinds atomicity-violation --no-neighbourhood -o till.d ./till >out 2>&1
+"$FORERUN" run --order creation --kinds atomicity-violation --no-neighbourhood -o till.d ./till >out 2>&1
 t_eq "the violation is confirmed" 1 $?
 t_eq "the harm is seen with the other threads first" "annotated region assert True" "$(of till.d | cut -d' ' -f2-)"
 id=$(of till.d | cut -d' ' -f1)
@@ -54,7 +52,7 @@ for i in 1 2 3; do
 	t_says "replayed, $i" 1 "Assertion .*counting.* failed" "$FORERUN" replay "till.d/$id"
 done
 t_ok "builds without harm" "$FORERUN" cc -g -O1 -DHARMLESS=1 -pthread till.c -o mild
-"$FORERUN" run --kinds atomicity-violation --no-neighbourhood -o mild.d ./mild >out 2>&1
+"$FORERUN" run --order creation --kinds atomicity-violation --no-neighbourhood -o mild.d ./mild >out 2>&1
 t_eq "the violation is confirmed in the harmless program" 1 $?
 t_eq "no harm is seen in either order" "annotated region none seen False" "$(of mild.d | cut -d' ' -f2-)"
 t_done

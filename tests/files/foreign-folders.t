@@ -276,7 +276,6 @@ int main(void)
 	pthread_t t;
 
 	pthread_create(&t, NULL, maker, NULL);
-	usleep(50000);
 	if (!ready)
 		__assert_fail("no \033[31m\007light", "sh\033out.c", 1, "main");
 	pthread_join(t, NULL);
@@ -284,7 +283,7 @@ int main(void)
 }
 END
 "$FORERUN" cc -g -O1 -pthread shout.c -o "sh${esc}out" || exit 99
-"$FORERUN" run --order creation -o shout "./sh${esc}out" >out 2>err </dev/null
+"$FORERUN" run --order 0+,1 -o shout "./sh${esc}out" >out 2>err </dev/null
 t_eq "an assertion with escapes: status" 1 $?
 t_ok "an assertion with escapes: escaped" clean out err
 t_ok "an assertion with escapes is shown" grep -qF 'no \x1b[31m\x07light' out
