@@ -10,6 +10,7 @@
 #include "rt_branch.h"
 #include "emit.h"
 #include "format/hook_abi.h"
+#include "mapped.h"
 #include "slow.h"
 
 #define SMALL_RANGE 128 /* bytes: ranges up to this size use the cells one by one */
@@ -214,14 +215,18 @@ static void keep_range(struct frt_thread *t, bool write, uintptr_t base, uint64_
 static void range(struct frt_thread *t, bool write, uintptr_t base, uint64_t count, int64_t stride,
 		  uint64_t elem, uint32_t site)
 {
-	uint64_t span = (uint64_t)(stride < 0 ? -stride : stride) * (count - !!count) + elem;
-	uintptr_t low = base + (stride < 0 && count ? (uintptr_t)stride * (count - 1) : 0);
-	uint64_t w0 = fr_w0(low, write ? FR_EV_RANGE_WRITE : FR_EV_RANGE_READ, 0);
-	uint32_t idx = (uint32_t)frt_tick(t, w0, count ? span : 0, site);
+	uint64_t w0, span;
+	uintptr_t low, lo, hi;
 	struct fr_event e[2];
-	uintptr_t lo, hi;
+	uint32_t idx;
 	bool hot;
 
+	if (frt_unlikely(elem > FRT_HUGE_RANGE))
+		elem = frt_mapped((const void *)base, elem);
+	span = (uint64_t)(stride < 0 ? -stride : stride) * (count - !!count) + elem;
+	low = base + (stride < 0 && count ? (uintptr_t)stride * (count - 1) : 0);
+	w0 = fr_w0(low, write ? FR_EV_RANGE_WRITE : FR_EV_RANGE_READ, 0);
+	idx = (uint32_t)frt_tick(t, w0, count ? span : 0, site);
 	if (!count || !elem || frt_filter.discard)
 		return;
 	if (count > 1 && (stride == (int64_t)elem || stride == -(int64_t)elem)) {

@@ -7,6 +7,7 @@
  */
 #include "tsan_fast.h"
 #include "format/hook_abi.h"
+#include "runtime/core/mapped.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -223,6 +224,8 @@ HOT void on_range(const void *addr, uint64_t n, bool write, uintptr_t ret, uintp
 			on_read(addr, n, 0, ret, sp);
 		return;
 	}
+	if (frt_unlikely(n > FRT_HUGE_RANGE))
+		n = frt_mapped(addr, n);
 	for (; n; n -= n < UINT32_MAX ? n : UINT32_MAX, addr = (const char *)addr + UINT32_MAX) {
 		uint64_t part = n < UINT32_MAX ? n : UINT32_MAX;
 
