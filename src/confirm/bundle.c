@@ -83,7 +83,7 @@ static bool make_entry(const struct maker *k, size_t i, struct entry *ret)
 		e.ev[0] = first;
 		e.swapped = true;
 	}
-	e.turns = fr_control_turns_needed(s);
+	e.turns = fr_control_file_turns_needed(s);
 	*ret = e;
 	return true;
 none:
@@ -191,10 +191,10 @@ static void add_stop(struct maker *k)
 	if (!s->target.n)
 		return;
 	fr_vec_push(&k->g.stop,
-		    ((struct fr_control_stop_at){.turn = s->turn.n,
-						 .target = {s->target.v[0], s->target.v[1]},
-						 .event = s->event.v,
-						 .nevents = s->event.n}));
+		    ((struct fr_control_file_stop_at){.turn = s->turn.n,
+						      .target = {s->target.v[0], s->target.v[1]},
+						      .event = s->event.v,
+						      .nevents = s->event.n}));
 	memset(&s->event, 0, sizeof(s->event));
 	for (unsigned i = 0; i < 2; i++) {
 		/* the machine has not passed the targets */

@@ -14,7 +14,7 @@
 #ifndef FR_CONFIRM_BUNDLE_H
 #define FR_CONFIRM_BUNDLE_H
 
-#include "confirm/control_build.h"
+#include "confirm/control_file_build.h"
 #include "model/model.h"
 
 struct fr_bundle_member {
@@ -26,7 +26,7 @@ struct fr_bundle {
 	bool ordered;				/* bugs whose targets have only one order */
 	FR_VEC(struct fr_bundle_member) member; /* in the order in which they meet; at least 2 */
 	struct fr_schedule_file s;		/* all turns; targets of the last member */
-	FR_VEC(struct fr_control_stop_at) stop; /* targets of the other members */
+	FR_VEC(struct fr_control_file_stop_at) stop; /* targets of the other members */
 };
 struct fr_bundle_list {
 	FR_VEC(struct fr_bundle) bundle;

@@ -363,10 +363,10 @@ static void last_control(struct fr_confirm *c)
 /* Stores the number of controls, and their problems, in the findings. */
 static void note_controls(struct fr_confirm *c)
 {
-	const struct fr_baseline *b = &c->prover->judge.base;
+	const struct fr_controls *controls = &c->prover->judge.controls;
 
-	c->f->control_runs = b->run.n + c->prover->serial.runs;
-	c->f->control_reason = fr_findings_str(c->f, b->reason);
+	c->f->control_runs = controls->run.n + c->prover->serial.runs;
+	c->f->control_reason = fr_findings_str(c->f, controls->reason);
 	c->f->serial = c->prover->recorded.shared;
 }
 

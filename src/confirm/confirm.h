@@ -9,9 +9,9 @@
  *   bundle.c           puts schedules that do not interfere into one re-execution
  *   prove.c            runs a schedule in both orders of its targets; runs controls when needed
  *   judge.c            verdict and harm of one re-execution, compared with the recorded run and
- *                      with controls (baseline.h, serial.h); explain*.c puts it into sentences
+ *                      with controls (controls.h, serial.h); explain*.c puts it into sentences
  *   execution.c        starts the program (launch.c), watches it, ends it (orphan.c)
- *   control_build.c    writes the control file, which the runtime (src/runtime/control/) obeys
+ *   control_file_build.c    writes the control file, which the runtime (src/runtime/control/) obeys
  *
  * The targets of a schedule are *pending* when each is the next step of its thread. They *met* when
  * they then happened in the order of the schedule; for a deadlock, when each thread blocks there.

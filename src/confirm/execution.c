@@ -41,7 +41,7 @@ struct watch {
 	const struct fr_launch *s;
 	const struct fr_execution_how *how;
 	struct fr_launched p;
-	struct fr_control *c;
+	struct fr_control_file *c;
 	struct fr_pool *pool;
 	int pool_fd;
 	uint64_t start, limit;
@@ -58,7 +58,7 @@ struct watch {
 
 /* ---- the pool ---- */
 
-int fr_execution_pool(const struct fr_run *run, const char *control, struct fr_pool **ret,
+int fr_execution_pool(const struct fr_run *run, const char *control_file, struct fr_pool **ret,
 		      int *ret_fd, char path[64], struct fr_err *reterr)
 {
 	struct fr_pool *p;
@@ -72,9 +72,9 @@ int fr_execution_pool(const struct fr_run *run, const char *control, struct fr_p
 		close(fd);
 		return r;
 	}
-	fr_assert(strlen(control) < sizeof(p->control));
+	fr_assert(strlen(control_file) < sizeof(p->control_file));
 	snprintf(p->options, sizeof(p->options), "%s", run->options);
-	snprintf(p->control, sizeof(p->control), "%s", control);
+	snprintf(p->control_file, sizeof(p->control_file), "%s", control_file);
 	p->version = FR_POOL_VERSION;
 	p->discard = 1;
 	p->recorder = getpid();
@@ -317,7 +317,7 @@ static void finish(struct watch *w, struct fr_execution *r)
 	pass(w, w->p.out, STDOUT_FILENO, &w->passed[0]);
 	pass(w, w->p.err, STDERR_FILENO, &w->passed[1]);
 	name_threads(w->pool, r);
-	fr_control_take(&r->control);
+	fr_control_file_take(&r->file);
 	r->typed = w->typing.at;
 	fr_assert(r->thread.n == r->hooks.n && r->typed <= w->input.n);
 	r->out = w->p.out;
@@ -329,7 +329,7 @@ static int run(struct watch *w, struct fr_execution *r, struct fr_err *reterr)
 {
 	uint64_t twice = (uint64_t)(2e9 * w->s->run->record_s);
 	char pool[64];
-	int e = fr_execution_pool(w->s->run, r->control.path, &w->pool, &w->pool_fd, pool, reterr);
+	int e = fr_execution_pool(w->s->run, r->file.path, &w->pool, &w->pool_fd, pool, reterr);
 
 	if (e < 0)
 		return e;
@@ -351,16 +351,16 @@ static int run(struct watch *w, struct fr_execution *r, struct fr_err *reterr)
 	return 0;
 }
 
-int fr_execution_run(const struct fr_launch *s, struct fr_control_file *control,
+int fr_execution_run(const struct fr_launch *s, struct fr_control_file_handle *file,
 		     const struct fr_execution_how *how, struct fr_execution *ret,
 		     struct fr_err *reterr)
 {
-	struct watch w = {.s = s, .how = how, .c = control->c, .pool_fd = -1};
-	struct fr_execution r = {.control = *control, .exit = -1, .out = -1, .err = -1};
+	struct watch w = {.s = s, .how = how, .c = file->c, .pool_fd = -1};
+	struct fr_execution r = {.file = *file, .exit = -1, .out = -1, .err = -1};
 	int e;
 
-	fr_assert(control->c && control->fd >= 0);
-	*control = (struct fr_control_file){0};
+	fr_assert(file->c && file->fd >= 0);
+	*file = (struct fr_control_file_handle){0};
 	e = run(&w, &r, reterr);
 	if (w.pool)
 		munmap(w.pool, POOL_SIZE);
@@ -375,7 +375,7 @@ int fr_execution_run(const struct fr_launch *s, struct fr_control_file *control,
 
 void fr_execution_free(struct fr_execution *r)
 {
-	fr_control_free(&r->control);
+	fr_control_file_free(&r->file);
 	FR_VEC_FOREACH (t, &r->thread)
 		free(*t);
 	fr_vec_free(&r->thread);

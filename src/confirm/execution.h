@@ -5,7 +5,7 @@
 #ifndef FR_CONFIRM_EXECUTION_H
 #define FR_CONFIRM_EXECUTION_H
 
-#include "confirm/control_build.h"
+#include "confirm/control_file_build.h"
 #include "confirm/launch.h"
 #include <stdatomic.h>
 
@@ -31,10 +31,10 @@ enum fr_ended {
 };
 
 struct fr_execution {
-	struct fr_control_file control; /* as the program left it: see fr_control_take */
-	FR_VEC(char *) thread;		/* creation path by id in the pool - 1; NULL = unknown */
-	FR_VEC(uint64_t) hooks;		/* number of hooks that each thread executed */
-	bool attached;			/* the runtime followed the schedule */
+	struct fr_control_file_handle file; /* as the program left it: see fr_control_file_take */
+	FR_VEC(char *) thread;	/* creation path by id in the pool - 1; NULL = unknown */
+	FR_VEC(uint64_t) hooks; /* number of hooks that each thread executed */
+	bool attached;		/* the runtime followed the schedule */
 	enum fr_ended ended;
 	uint32_t outside; /* FR_ENDED_OUTSIDE, FR_ENDED_SPIN: id of the thread */
 	int exit;	  /* -1 = it did not exit */
@@ -45,14 +45,14 @@ struct fr_execution {
 };
 
 /* Re-executes the program. Always takes over the control file. On 0, the caller frees *ret. */
-int fr_execution_run(const struct fr_launch *s, struct fr_control_file *control,
+int fr_execution_run(const struct fr_launch *s, struct fr_control_file_handle *file,
 		     const struct fr_execution_how *how, struct fr_execution *ret,
 		     struct fr_err *reterr);
 void fr_execution_free(struct fr_execution *r);
 
 /* Makes a pool for a re-execution, into which nothing is recorded. The caller unmaps and closes it.
    path: where the program finds it. */
-int fr_execution_pool(const struct fr_run *run, const char *control, struct fr_pool **ret,
+int fr_execution_pool(const struct fr_run *run, const char *control_file, struct fr_pool **ret,
 		      int *ret_fd, char path[64], struct fr_err *reterr);
 
 /* Returns the name of a thread: its creation path, "?" if unknown. */

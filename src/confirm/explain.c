@@ -44,7 +44,7 @@ bool fr_explain_of_system(const struct fr_sites *sites, uint32_t site)
 
 /* Returns the site, or its nearest caller outside system headers. */
 static uint32_t own_site(const struct fr_sites *sites, uint32_t site,
-			 const struct fr_control_stack *stack)
+			 const struct fr_control_file_stack *stack)
 {
 	if (site && !fr_explain_of_system(sites, site))
 		return site;
@@ -60,11 +60,11 @@ static void value(struct fr_buf *out, uint64_t v)
 }
 
 /* Returns the object's name in the source. `stack` may be NULL. */
-static char *named(const struct fr_judge *j, const struct fr_control_seen *s,
-		   const struct fr_control_stack *stack)
+static char *named(const struct fr_judge *j, const struct fr_control_file_seen *s,
+		   const struct fr_control_file_stack *stack)
 {
 	FR_CLEANUP(fr_freep) char *symbol = NULL;
-	uint32_t site[FR_CONTROL_FRAMES + 1] = {s->site}, n = 1;
+	uint32_t site[FR_CONTROL_FILE_FRAMES + 1] = {s->site}, n = 1;
 	struct fr_site_object o;
 	uint64_t off = 0;
 
@@ -77,8 +77,8 @@ static char *named(const struct fr_judge *j, const struct fr_control_seen *s,
 	return fr_site_object_text(&o, symbol, off);
 }
 
-static void object(const struct fr_judge *j, const struct fr_control_seen *s,
-		   const struct fr_control_stack *stack, struct fr_buf *out)
+static void object(const struct fr_judge *j, const struct fr_control_file_seen *s,
+		   const struct fr_control_file_stack *stack, struct fr_buf *out)
 {
 	FR_CLEANUP(fr_freep) char *name = named(j, s, stack);
 
@@ -115,18 +115,18 @@ static const char *outcome_name(unsigned outcome)
 
 static const char *schedule_thread(const struct fr_execution *r, uint32_t thread)
 {
-	return thread < r->control.nthreads ? r->control.thread[thread] : "?";
+	return thread < r->file.nthreads ? r->file.thread[thread] : "?";
 }
 
 /* Returns the name of the thread that was seen, or of the expected one. */
 static const char *diverging_thread(const struct fr_execution *r,
-				    const struct fr_control_diverged *d)
+				    const struct fr_control_file_diverged *d)
 {
-	if (d->why == FR_DIV_NO_THREAD && d->expected.thread < r->control.nthreads)
+	if (d->why == FR_DIV_NO_THREAD && d->expected.thread < r->file.nthreads)
 		return schedule_thread(r, d->expected.thread);
 	if (d->seen.id && strcmp(fr_execution_thread(r, d->seen.id), "?") != 0)
 		return fr_execution_thread(r, d->seen.id);
-	if (d->seen.thread < r->control.nthreads)
+	if (d->seen.thread < r->file.nthreads)
 		return schedule_thread(r, d->seen.thread);
 	return schedule_thread(r, d->expected.thread);
 }
@@ -137,7 +137,7 @@ static void at(const struct fr_judge *j, uint32_t site, struct fr_buf *out)
 	fr_explain_place(j->sites, site, out);
 }
 
-static void other_operation(const struct fr_judge *j, const struct fr_control_diverged *d,
+static void other_operation(const struct fr_judge *j, const struct fr_control_file_diverged *d,
 			    struct fr_buf *out)
 {
 	fr_buf_printf(out, "does %s", kind_name(d->seen.kind));
@@ -147,7 +147,7 @@ static void other_operation(const struct fr_judge *j, const struct fr_control_di
 }
 
 static void blocked(const struct fr_judge *j, const struct fr_execution *r,
-		    const struct fr_control_diverged *d, struct fr_buf *out)
+		    const struct fr_control_file_diverged *d, struct fr_buf *out)
 {
 	fr_buf_puts(out, "has to wait for ");
 	if (d->seen.kind == FR_EV_THREAD_JOIN)
@@ -164,7 +164,7 @@ static void blocked(const struct fr_judge *j, const struct fr_execution *r,
 }
 
 /* The turns are over, and a thread's target is not pending. */
-static void not_pending(const struct fr_judge *j, const struct fr_control_diverged *d,
+static void not_pending(const struct fr_judge *j, const struct fr_control_file_diverged *d,
 			struct fr_buf *out)
 {
 	fr_buf_printf(out, "is %s its target, %s",
@@ -176,9 +176,9 @@ static void not_pending(const struct fr_judge *j, const struct fr_control_diverg
 }
 
 static void apart(const struct fr_judge *j, const struct fr_execution *r,
-		  const struct fr_control_diverged *d, struct fr_buf *out)
+		  const struct fr_control_file_diverged *d, struct fr_buf *out)
 {
-	const struct fr_control_seen *other = &r->control.c->apart;
+	const struct fr_control_file_seen *other = &r->file.c->apart;
 
 	fr_buf_printf(out, "does %s of ", kind_name(d->seen.kind));
 	object(j, &d->seen, NULL, out);
@@ -190,7 +190,7 @@ static void apart(const struct fr_judge *j, const struct fr_execution *r,
 }
 
 static void how(const struct fr_judge *j, const struct fr_execution *r,
-		const struct fr_control_diverged *d, struct fr_buf *out)
+		const struct fr_control_file_diverged *d, struct fr_buf *out)
 {
 	static const char *const text[] = {
 		"",
@@ -254,7 +254,7 @@ static void how(const struct fr_judge *j, const struct fr_execution *r,
 }
 
 /* Names the events of the recorded run that cannot be repeated: their time is not recorded. */
-static void excuses(const struct fr_judge *j, const struct fr_control_diverged *d,
+static void excuses(const struct fr_judge *j, const struct fr_control_file_diverged *d,
 		    struct fr_buf *out)
 {
 	FR_VEC_FOREACH (u, &j->run->unmodelled)
@@ -292,7 +292,7 @@ void fr_explain_world(const struct fr_judge *j, const struct fr_execution *r, st
 		FR_NAME_SORTS(FR_X)
 #undef FR_X
 	};
-	const struct fr_control_world *o = &r->control.c->world;
+	const struct fr_control_file_world *o = &r->file.c->world;
 	const char *how = "it has changed";
 
 	if (o->lost) {
@@ -322,14 +322,14 @@ void fr_explain_world(const struct fr_judge *j, const struct fr_execution *r, st
 
 void fr_explain_outside(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
-	const struct fr_control_seen *s = &r->control.c->input_seen;
+	const struct fr_control_file_seen *s = &r->file.c->input_seen;
 
 	if (fr_judge_outside(r)) {
 		fr_buf_puts(out, "; ");
 		fr_explain_world(j, r, out);
 		return;
 	}
-	if (!r->control.c->inputs_differ)
+	if (!r->file.c->inputs_differ)
 		return;
 	fr_buf_printf(out,
 		      "; the program got another input from outside than in the recorded run, ");
@@ -341,7 +341,7 @@ void fr_explain_outside(const struct fr_judge *j, const struct fr_execution *r, 
 void fr_explain_divergence(const struct fr_judge *j, const struct fr_execution *r,
 			   struct fr_buf *out)
 {
-	const struct fr_control *c = r->control.c;
+	const struct fr_control_file *c = r->file.c;
 
 	fr_buf_printf(out, "thread %s ", diverging_thread(r, &c->diverged));
 	how(j, r, &c->diverged, out);
@@ -360,11 +360,11 @@ static uint64_t executed(const struct fr_execution *r, uint32_t thread)
 }
 
 /* Returns the next expectation with a site in the turn, NULL = none. */
-static const struct fr_control_expect *expected(const struct fr_execution *r,
-						const struct fr_control_turn *t)
+static const struct fr_control_file_expect *expected(const struct fr_execution *r,
+						     const struct fr_control_file_turn *t)
 {
-	struct fr_control *c = r->control.c;
-	const struct fr_control_expect *x = fr_control_expects(c);
+	struct fr_control_file *c = r->file.c;
+	const struct fr_control_file_expect *x = fr_control_file_expects(c);
 	uint64_t done = executed(r, t->thread);
 
 	for (uint64_t i = 0; i < c->nexpect; i++)
@@ -376,13 +376,13 @@ static const struct fr_control_expect *expected(const struct fr_execution *r,
 
 void fr_explain_due(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
-	struct fr_control *c = r->control.c;
-	const struct fr_control_expect *x;
-	const struct fr_control_turn *t;
+	struct fr_control_file *c = r->file.c;
+	const struct fr_control_file_expect *x;
+	const struct fr_control_file_turn *t;
 
 	if (c->turn == c->nturns)
 		return;
-	t = &fr_control_turns(c)[c->turn];
+	t = &fr_control_file_turns(c)[c->turn];
 	fr_buf_printf(out, ": thread %s had yet to reach ", schedule_thread(r, t->thread));
 	x = expected(r, t);
 	if (x) {
@@ -394,7 +394,7 @@ void fr_explain_due(const struct fr_judge *j, const struct fr_execution *r, stru
 }
 
 static void target(const struct fr_judge *j, const struct fr_execution *r,
-		   const struct fr_control_seen *s, struct fr_buf *out)
+		   const struct fr_control_file_seen *s, struct fr_buf *out)
 {
 	fr_buf_printf(out, "thread %s, hook %" PRIu64 ": %s of ", fr_execution_thread(r, s->id),
 		      s->hook, kind_name(s->kind));
@@ -409,7 +409,7 @@ static void target(const struct fr_judge *j, const struct fr_execution *r,
 
 void fr_explain_seen(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
-	const struct fr_control *c = r->control.c;
+	const struct fr_control_file *c = r->file.c;
 
 	for (uint32_t i = 0; i < c->ntargets; i++)
 		if (c->met[i].hook)
@@ -431,7 +431,7 @@ void fr_explain_waits(const struct fr_execution *r, struct fr_buf *out)
 		FR_OUTSIDES(FR_X)
 #undef FR_X
 	};
-	const struct fr_control *c = r->control.c;
+	const struct fr_control_file *c = r->file.c;
 	const char *sep = "";
 
 	fr_buf_printf(out, "no thread could run, but something outside may still wake one: ");
@@ -445,7 +445,7 @@ void fr_explain_waits(const struct fr_execution *r, struct fr_buf *out)
 /* ---- hangs ---- */
 
 static void waits_for(const struct fr_judge *j, const struct fr_execution *r,
-		      const struct fr_control_waiter *w, struct fr_buf *out)
+		      const struct fr_control_file_waiter *w, struct fr_buf *out)
 {
 	fr_buf_printf(out, "thread %s waits ", fr_execution_thread(r, w->seen.id));
 	switch (w->seen.kind) {
@@ -479,14 +479,14 @@ static void waits_for(const struct fr_judge *j, const struct fr_execution *r,
 }
 
 /* Ranks waits for a lock first: they cause the others. */
-static unsigned rank_of(const struct fr_control_waiter *w)
+static unsigned rank_of(const struct fr_control_file_waiter *w)
 {
 	return w->seen.kind == FR_EV_THREAD_JOIN ? 2 : w->holder ? 0 : 1;
 }
 
 void fr_explain_hang(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
-	const struct fr_control *c = r->control.c;
+	const struct fr_control_file *c = r->file.c;
 	uint32_t n = c->nwaiters, said = 0;
 
 	for (unsigned rank = 0; rank < 3; rank++)

@@ -10,7 +10,7 @@
 
 /* Is the place in the innermost function that the thread is known to have entered? */
 static bool in_frame(const struct fr_judge *j, const struct fr_pcsite *p,
-		     const struct fr_control_stack *stack)
+		     const struct fr_control_file_stack *stack)
 {
 	uint32_t n = stack->n;
 	struct fr_site_info f = fr_sites_get(j->sites, n ? stack->func[n - 1] : 0);
@@ -19,7 +19,7 @@ static bool in_frame(const struct fr_judge *j, const struct fr_pcsite *p,
 	       !strcmp(p->physical, f.physical);
 }
 
-static void pc_place(struct fr_judge *j, uint64_t pc, const struct fr_control_stack *stack,
+static void pc_place(struct fr_judge *j, uint64_t pc, const struct fr_control_file_stack *stack,
 		     struct fr_buf *out)
 {
 	struct fr_pcsite p = {.how = FR_PCSITE_NOTHING};
@@ -42,7 +42,7 @@ static void pc_place(struct fr_judge *j, uint64_t pc, const struct fr_control_st
 }
 
 /* Prints the callers, innermost first. */
-static void callers(const struct fr_judge *j, const struct fr_control_stack *stack,
+static void callers(const struct fr_judge *j, const struct fr_control_file_stack *stack,
 		    struct fr_buf *out)
 {
 	uint32_t said = 0;
@@ -57,7 +57,7 @@ static void callers(const struct fr_judge *j, const struct fr_control_stack *sta
 
 void fr_explain_crash(struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
-	const struct fr_control_crash *c = &r->control.c->crash;
+	const struct fr_control_file_crash *c = &r->file.c->crash;
 	const char *name = sigabbrev_np(r->signal);
 
 	fr_buf_printf(out, "%s%s", name ? "SIG" : "signal ", name ? name : "");

@@ -106,11 +106,11 @@ static bool odd(const char *s)
 	return false;
 }
 
-static void add_views(struct args *a, const struct fr_prover *p, const struct fr_control *c)
+static void add_views(struct args *a, const struct fr_prover *p, const struct fr_control_file *c)
 {
-	fr_assert(c->ntargets <= FR_CONTROL_TARGETS); /* the program does not run yet */
+	fr_assert(c->ntargets <= FR_CONTROL_FILE_TARGETS); /* the program does not run yet */
 	for (uint32_t i = 0; i < c->ntargets; i++) {
-		const struct fr_control_expect *x = &c->target[i];
+		const struct fr_control_file_expect *x = &c->target[i];
 		struct fr_site_info info = fr_sites_get(p->trace->sites, x->site);
 		FR_CLEANUP(fr_buf_free) struct fr_buf place = {0};
 
@@ -177,7 +177,7 @@ static void end_program(const char *pool)
 	fr_orphans_sweep(setting);
 }
 
-static int with_files(struct fr_prover *p, struct fr_control_file *f, const char *self,
+static int with_files(struct fr_prover *p, struct fr_control_file_handle *f, const char *self,
 		      struct args *a, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf script = {0}, hooks = {0};
@@ -218,10 +218,10 @@ static int with_files(struct fr_prover *p, struct fr_control_file *f, const char
 int fr_gdb(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped, bool others,
 	   const char *self, bool *ret_met, struct fr_err *reterr)
 {
-	struct fr_control_how control = {
+	struct fr_control_file_how file_how = {
 	    .swapped = swapped, .then = others ? FR_THEN_OTHERS : FR_THEN_GO_ON, .debugger = true};
 	FR_CLEANUP(fr_freep) char *dir = realpath(p->dir, NULL);
-	struct fr_control_file file = {0};
+	struct fr_control_file_handle file = {0};
 	struct args a = {0};
 	int r;
 
@@ -229,18 +229,19 @@ int fr_gdb(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped, 
 		return fr_err_say(
 		    reterr, -EINVAL,
 		    "cannot run gdb: the name of a folder contains control characters");
-	r = fr_control_build(s, &p->recorded, &control, &file, reterr);
+	r = fr_control_file_build(s, &p->recorded, &file_how, &file, reterr);
 
 	if (r < 0)
 		return r;
-	fr_control_world(file.c, &p->trace->run, 1e9); /* the user decides how long it waits */
+	fr_control_file_add_world(file.c, &p->trace->run,
+				  1e9); /* the user decides how long it waits */
 	r = with_files(p, &file, self, &a, reterr);
-	fr_control_take(&file);
+	fr_control_file_take(&file);
 	if (!r)
 		*ret_met = file.c->ntargets && file.c->met[file.c->ntargets - 1].hook != 0;
 	FR_VEC_FOREACH (x, &a.v)
 		free(*x);
 	fr_vec_free(&a.v);
-	fr_control_free(&file);
+	fr_control_file_free(&file);
 	return r;
 }

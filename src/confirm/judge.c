@@ -32,13 +32,13 @@ void fr_judge_init(struct fr_judge *j, const char *dir, const struct fr_run *run
 void fr_judge_free(struct fr_judge *j)
 {
 	fr_pcsites_free(j->pcs);
-	fr_baseline_free(&j->base);
+	fr_controls_free(&j->controls);
 	*j = (struct fr_judge){0};
 }
 
 bool fr_judge_met(const struct fr_execution *r)
 {
-	const struct fr_control *c = r->control.c;
+	const struct fr_control_file *c = r->file.c;
 	uint32_t phase = c->phase;
 
 	if (c->left_before_last)
@@ -56,7 +56,7 @@ bool fr_judge_met(const struct fr_execution *r)
 
 bool fr_judge_at_brink(const struct fr_execution *r)
 {
-	const struct fr_control *c = r->control.c;
+	const struct fr_control_file *c = r->file.c;
 
 	return r->attached && (c->phase == FR_PHASE_MEET || fr_judge_met(r) ||
 			       (c->phase == FR_PHASE_DIVERGED && c->turn >= c->nturns));
@@ -108,8 +108,8 @@ static char *new_report(const struct fr_judge *j, const struct fr_execution *r)
 	struct fr_mapped then = recorded(j, r->err >= 0 ? "stderr" : "stdout");
 	char *s = fr_output_sanitizer((const char *)now.p, now.n, (const char *)then.p, then.n);
 
-	for (size_t i = 0; s && i < j->base.run.n; i++) {
-		const struct fr_baseline_run *x = &j->base.run.v[i];
+	for (size_t i = 0; s && i < j->controls.run.n; i++) {
+		const struct fr_control_run *x = &j->controls.run.v[i];
 		struct fr_mapped same = fr_judge_text(x->err >= 0 ? x->err : x->out);
 
 		free(s);
@@ -152,22 +152,22 @@ static bool varies(const struct fr_judge *j, const struct fr_execution *r,
 		   const struct fr_mapped *then, const struct fr_mapped *now)
 {
 	size_t n = 0;
-	struct fr_output_text *ref = fr_xcalloc(j->base.run.n + 1, sizeof(*ref)),
+	struct fr_output_text *ref = fr_xcalloc(j->controls.run.n + 1, sizeof(*ref)),
 			      this = cleaned(j, now, r->typed);
 	uint64_t line;
 	bool yes = false;
 
 	ref[n++] = cleaned(j, then, SIZE_MAX);
-	FR_VEC_FOREACH (c, &j->base.run) {
+	FR_VEC_FOREACH (c, &j->controls.run) {
 		struct fr_mapped m;
 
-		if (c->other && !r->control.c->made_up)
+		if (c->other && !r->file.c->made_up)
 			continue;
 		m = fr_judge_text(c->out);
 		ref[n++] = cleaned(j, &m, c->typed);
 		fr_io_unmap(&m);
 	}
-	fr_assert(n <= j->base.run.n + 1);
+	fr_assert(n <= j->controls.run.n + 1);
 	for (size_t i = 0; i < n && !yes; i++)
 		yes = fr_output_compare(ref[i].s, ref[i].n, this.s, this.n, &line) != FR_DIFFERENT;
 	yes = yes || (n > 1 && fr_output_varies(ref, n, &this));
@@ -191,7 +191,7 @@ static enum fr_differ compare_output(const struct fr_judge *j, const struct fr_e
 	then = recorded(j, "stdout");
 	d = fr_output_compare((const char *)then.p, then.n, (const char *)now.p, now.n, ret_line);
 	if (d == FR_DIFFERENT && varies(j, r, &then, &now))
-		d = j->base.run.n ? FR_VARIES : FR_SAME;
+		d = j->controls.run.n ? FR_VARIES : FR_SAME;
 	fr_io_unmap(&now);
 	fr_io_unmap(&then);
 	return d;
@@ -215,19 +215,19 @@ static enum fr_harm of_control(struct fr_buf *out)
 
 static enum fr_harm killed(struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
-	const struct fr_control_crash *c = &r->control.c->crash;
+	const struct fr_control_file_crash *c = &r->file.c->crash;
 	FR_CLEANUP(fr_freep) char *said = NULL;
 
 	if (r->signal == SIGABRT) {
 		said = *c->assertion ? fr_xstrdup(c->assertion) : new_assertion(j, r);
 		if (said) {
 			fr_buf_puts(out, said);
-			return fr_baseline_assertion(&j->base, said) ? of_control(out)
-								     : FR_HARM_ASSERT;
+			return fr_controls_assertion(&j->controls, said) ? of_control(out)
+									 : FR_HARM_ASSERT;
 		}
 	}
 	fr_explain_crash(j, r, out);
-	return fr_baseline_signal(&j->base, r->signal) ? of_control(out) : FR_HARM_CRASH;
+	return fr_controls_signal(&j->controls, r->signal) ? of_control(out) : FR_HARM_CRASH;
 }
 
 static enum fr_harm other_end(const struct fr_judge *j, const struct fr_execution *r,
@@ -242,7 +242,7 @@ static enum fr_harm other_end(const struct fr_judge *j, const struct fr_executio
 	else
 		fr_buf_printf(out, "exit status %d, but %d in the recorded run", r->exit,
 			      j->run->exit);
-	if (fr_baseline_exit(&j->base, r->control.c->made_up, r->exit, r->signal, j->run->exit,
+	if (fr_controls_exit(&j->controls, r->file.c->made_up, r->exit, r->signal, j->run->exit,
 			     j->run->signal))
 		return of_control(out);
 	return FR_HARM_EXIT;
@@ -260,11 +260,11 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_execution *r, do
 	}
 	if (of_crash(r->signal) && r->signal != j->run->signal)
 		return killed(j, r, out);
-	if (r->control.c->phase == FR_PHASE_HANG) {
+	if (r->file.c->phase == FR_PHASE_HANG) {
 		fr_explain_hang(j, r, out);
-		return fr_baseline_hang(&j->base) ? of_control(out) : FR_HARM_HANG;
+		return fr_controls_hang(&j->controls) ? of_control(out) : FR_HARM_HANG;
 	}
-	if (r->control.c->phase == FR_PHASE_OUTSIDE) {
+	if (r->file.c->phase == FR_PHASE_OUTSIDE) {
 		fr_explain_waits(r, out);
 		return FR_HARM_NONE;
 	}
@@ -332,7 +332,7 @@ static enum fr_harm ended_before(struct fr_judge *j, const struct fr_execution *
 static enum fr_verdict not_met(struct fr_judge *j, const struct fr_execution *r, double limit,
 			       enum fr_harm *ret_harm, size_t *ret_end, struct fr_buf *out)
 {
-	const struct fr_control *c = r->control.c;
+	const struct fr_control_file *c = r->file.c;
 
 	if (!r->attached && r->ended == FR_ENDED_ITSELF) {
 		fr_buf_puts(out, "the program did not load the schedule: it ended too early, or "
@@ -377,12 +377,13 @@ static enum fr_verdict not_met(struct fr_judge *j, const struct fr_execution *r,
 }
 
 /* Did a thread crash other than the one whose access is last? */
-static bool crashed_elsewhere(const struct fr_control *c)
+static bool crashed_elsewhere(const struct fr_control_file *c)
 {
-	const struct fr_control_seen *seen = fr_control_events((struct fr_control *)c);
+	const struct fr_control_file_seen *seen =
+	    fr_control_file_events((struct fr_control_file *)c);
 
 	for (uint32_t i = 0; i < c->before.n; i++) {
-		const struct fr_control_seen *e = &seen[c->before.event[i].event];
+		const struct fr_control_file_seen *e = &seen[c->before.event[i].event];
 
 		if (e->thread == c->target[0].thread && e->id == c->crash.stack.id)
 			return false; /* its own read made it crash: a bug of its own */
@@ -398,11 +399,10 @@ static bool harmed_before(struct fr_judge *j, const struct fr_execution *r, doub
 {
 	enum fr_harm harm;
 
-	if (!r->attached || r->control.c->stops_met < r->control.c->nstops ||
-	    !fr_control_all_but_last(r->control.c))
+	if (!r->attached || r->file.c->stops_met < r->file.c->nstops ||
+	    !fr_control_file_all_but_last(r->file.c))
 		return false;
-	if (!r->control.c->left_before_last &&
-	    (!of_crash(r->signal) || !crashed_elsewhere(r->control.c)))
+	if (!r->file.c->left_before_last && (!of_crash(r->signal) || !crashed_elsewhere(r->file.c)))
 		return false;
 	harm = harm_of(j, r, limit, out);
 	if (!bad_end(harm)) {
@@ -417,7 +417,7 @@ static bool harmed_before(struct fr_judge *j, const struct fr_execution *r, doub
 /* ---- deadlocks ---- */
 
 /* Returns a thread that did not stay blocked at its target; 0 = all did, or it is no deadlock. */
-static uint32_t unblocked_thread(const struct fr_control *c)
+static uint32_t unblocked_thread(const struct fr_control_file *c)
 {
 	for (uint32_t i = 0; i < c->ntargets; i++) {
 		uint32_t id = c->met[i].id;
@@ -435,7 +435,7 @@ static uint32_t unblocked_thread(const struct fr_control *c)
 /* Was a process or thread alive that can release a lock of the cycle or interrupt a thread? */
 static bool may_be_freed(const struct fr_execution *r)
 {
-	const struct fr_control *c = r->control.c;
+	const struct fr_control_file *c = r->file.c;
 	bool over = c->phase == FR_PHASE_OUTSIDE || r->ended == FR_ENDED_LIMIT;
 
 	return over && c->ntargets && c->target[0].flags & FR_CTL_BLOCKS &&
@@ -443,7 +443,7 @@ static bool may_be_freed(const struct fr_execution *r)
 }
 
 /* Is it a deadlock that left only a timer, which then ended the program like the recorded run? */
-static bool hung(const struct fr_control *c)
+static bool hung(const struct fr_control_file *c)
 {
 	return c->stalled && c->ntargets && c->target[0].flags & FR_CTL_BLOCKS;
 }
@@ -452,7 +452,7 @@ static bool hung(const struct fr_control *c)
 static enum fr_verdict met(struct fr_judge *j, const struct fr_execution *r, double limit,
 			   enum fr_harm *ret_harm, struct fr_buf *out)
 {
-	uint32_t id = unblocked_thread(r->control.c);
+	uint32_t id = unblocked_thread(r->file.c);
 
 	if (id) {
 		struct fr_buf harm = {0};
@@ -471,7 +471,7 @@ static enum fr_verdict met(struct fr_judge *j, const struct fr_execution *r, dou
 		return FR_VERDICT_UNKNOWN;
 	}
 	*ret_harm = harm_of(j, r, limit, out);
-	if (*ret_harm == FR_HARM_NONE && hung(r->control.c)) {
+	if (*ret_harm == FR_HARM_NONE && hung(r->file.c)) {
 		out->n = 0;
 		fr_explain_hang(j, r, out);
 		*ret_harm = FR_HARM_HANG;
@@ -483,13 +483,13 @@ static enum fr_verdict met(struct fr_judge *j, const struct fr_execution *r, dou
 
 bool fr_judge_outside(const struct fr_execution *r)
 {
-	return r->control.c->world.n != 0;
+	return r->file.c->world.n != 0;
 }
 
 /* Is this a re-execution of the recorded schedule? */
 static bool is_control(const struct fr_execution *r)
 {
-	return !r->control.c->ntargets && !r->control.c->nstops;
+	return !r->file.c->ntargets && !r->file.c->nstops;
 }
 
 static bool ended_as_recorded(const struct fr_judge *j, const struct fr_execution *r)
@@ -503,7 +503,7 @@ static bool ended_as_recorded(const struct fr_judge *j, const struct fr_executio
 static void excuse(const struct fr_judge *j, const struct fr_execution *r, struct fr_judgement *ret,
 		   struct fr_buf *b)
 {
-	bool before = r->control.c->world.phase < FR_PHASE_MET;
+	bool before = r->file.c->world.phase < FR_PHASE_MET;
 
 	if (ret->verdict == FR_VERDICT_PREDICTED || r->ended == FR_ENDED_STOP)
 		return;

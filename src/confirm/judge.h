@@ -1,11 +1,11 @@
 /*
- * Verdict and harm of a re-execution, compared with the recorded run and controls (baseline.h).
+ * Verdict and harm of a re-execution, compared with the recorded run and controls (controls.h).
  */
 #ifndef FR_CONFIRM_JUDGE_H
 #define FR_CONFIRM_JUDGE_H
 
 #include "base/io.h"
-#include "confirm/baseline.h"
+#include "confirm/controls.h"
 #include "confirm/execution.h"
 #include "findings/verdict.h"
 #include "symbols/sites.h"
@@ -15,7 +15,7 @@ struct fr_judge {
 	const struct fr_run *run;
 	const struct fr_sites *sites;
 	struct fr_pcsites *pcs;
-	struct fr_baseline base;
+	struct fr_controls controls;
 	/* Reasons why a run cannot be repeated exactly, counted when the trace was read. */
 	uint64_t handlers;    /* handlers of signals from elsewhere */
 	uint64_t unexplained; /* reads of the recorded run whose order is unknown */

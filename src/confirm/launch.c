@@ -12,7 +12,7 @@
 #include "base/dir.h"
 #include "base/io.h"
 #include "base/mem.h"
-#include "confirm/control_build.h"
+#include "confirm/control_file_build.h"
 #include "confirm/modules.h"
 #include "confirm/orphan.h"
 #include "process/spawn.h"

@@ -1,9 +1,9 @@
 /*
- * The prover: see prove.h. It runs a schedule, judges the result, and runs controls (baseline.h) as
+ * The prover: see prove.h. It runs a schedule, judges the result, and runs controls (controls.h) as
  * far as the result depends on them.
  *
- * Invariant: `controls` is held while a control runs, except for the last one, which runs when no
- * other thread does. `lock` is held while the judge works.
+ * Invariant: `control_lock` is held while a control runs, except for the last one, which runs when
+ * no other thread does. `lock` is held while the judge works.
  */
 #include "confirm/prove.h"
 #include "base/assert.h"
@@ -30,7 +30,7 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, boo
 
 	*p = (struct fr_prover){.dir = dir, .model = p->model};
 	pthread_mutex_init(&p->lock, NULL);
-	pthread_mutex_init(&p->controls, NULL);
+	pthread_mutex_init(&p->control_lock, NULL);
 	pthread_mutex_init(&p->loading, NULL);
 	fr_serial_init(&p->serial);
 	if (p->model)
@@ -130,16 +130,16 @@ static void give_cpu(struct fr_prover *p, uint32_t cpu)
 }
 
 static int run(struct fr_prover *p, const struct fr_schedule_file *s,
-	       const struct fr_control_how *control, const struct fr_execution_how *how,
+	       const struct fr_control_file_how *file_how, const struct fr_execution_how *how,
 	       struct fr_execution *ret, struct fr_err *reterr)
 {
-	struct fr_control_file file = {0};
+	struct fr_control_file_handle file = {0};
 	uint32_t cpu;
-	int r = fr_control_build(s, &p->recorded, control, &file, reterr);
+	int r = fr_control_file_build(s, &p->recorded, file_how, &file, reterr);
 
 	if (r < 0)
 		return r;
-	fr_control_world(file.c, &p->trace->run, p->patience);
+	fr_control_file_add_world(file.c, &p->trace->run, p->patience);
 	cpu = file.c->cpu = take_cpu(p);
 	r = fr_execution_run(&p->start, &file, how, ret, reterr);
 	give_cpu(p, cpu);
@@ -148,7 +148,7 @@ static int run(struct fr_prover *p, const struct fr_schedule_file *s,
 
 /* ---- controls ---- */
 
-/* Makes the recorded schedule once. `controls` is held. */
+/* Makes the recorded schedule once. `control_lock` is held. */
 static int make_recorded_schedule(struct fr_prover *p, struct fr_err *reterr)
 {
 	const struct fr_model *m;
@@ -173,13 +173,13 @@ static bool other_end(const struct fr_judgement *j)
 	return j->verdict != FR_VERDICT_CONFIRMED || j->harm > FR_HARM_OUTPUT;
 }
 
-/* Re-executes the recorded schedule and adds the result to the baseline. `controls` is held. ret:
-   the judgement, compared with earlier controls; the caller frees its detail. */
+/* Re-executes the recorded schedule and adds the result to the controls. `control_lock` is held.
+   ret: the judgement, compared with earlier controls; the caller frees its detail. */
 static int control(struct fr_prover *p, const struct fr_execution_how *how, bool other,
 		   struct fr_judgement *ret)
 {
-	struct fr_control_how as = {.other = other};
-	struct fr_baseline *b = &p->judge.base;
+	struct fr_control_file_how as = {.other = other};
+	struct fr_controls *controls = &p->judge.controls;
 	struct fr_execution_how plain = {.limit = how->limit, .stop = how->stop};
 	struct fr_execution seen;
 	bool whole;
@@ -187,7 +187,7 @@ static int control(struct fr_prover *p, const struct fr_execution_how *how, bool
 
 	if (!r)
 		r = run(p, &p->recorded_schedule, &as, &plain, &seen, NULL);
-	b->other |= other;
+	controls->other |= other;
 	if (r < 0)
 		return r;
 	pthread_mutex_lock(&p->lock);
@@ -195,11 +195,11 @@ static int control(struct fr_prover *p, const struct fr_execution_how *how, bool
 	whole = ret->verdict == FR_VERDICT_CONFIRMED && seen.ended == FR_ENDED_ITSELF;
 	if (seen.ended == FR_ENDED_STOP)
 		r = -EINTR;
-	else if (!other && !b->reason && (other_end(ret) || fr_judge_outside(&seen)))
-		b->reason = fr_xstrdup(ret->detail ? ret->detail : "it ended differently");
+	else if (!other && !controls->reason && (other_end(ret) || fr_judge_outside(&seen)))
+		controls->reason = fr_xstrdup(ret->detail ? ret->detail : "it ended differently");
 	/* With other inputs the program may take another path. Then the control proves nothing. */
 	if (!r && (!other || whole))
-		fr_baseline_add(b, &seen, other);
+		fr_controls_add(controls, &seen, other);
 	pthread_mutex_unlock(&p->lock);
 	fr_execution_free(&seen);
 	if (r < 0)
@@ -214,12 +214,13 @@ static bool failed(const struct fr_judgement *j)
 
 /* Could a control show that this is no failure? One with other inputs can, if the re-execution had
    other inputs itself. */
-static bool in_question(const struct fr_baseline *b, const struct fr_execution *seen,
+static bool in_question(const struct fr_controls *controls, const struct fr_execution *seen,
 			const struct fr_judgement *j, bool *ret_other)
 {
-	*ret_other = b->exact && !b->other;
-	return failed(j) && (!b->exact || (!b->other && seen->control.c->made_up &&
-					   (j->harm == FR_HARM_EXIT || j->harm == FR_HARM_OUTPUT)));
+	*ret_other = controls->exact && !controls->other;
+	return failed(j) &&
+	       (!controls->exact || (!controls->other && seen->file.c->made_up &&
+				     (j->harm == FR_HARM_EXIT || j->harm == FR_HARM_OUTPUT)));
 }
 
 static void judge(struct fr_prover *p, const struct fr_execution *seen, double limit,
@@ -232,16 +233,17 @@ static void judge(struct fr_prover *p, const struct fr_execution *seen, double l
 }
 
 /* If the recorded run cannot be repeated, nothing is refuted. */
-static void not_refuted(const struct fr_baseline *b, struct fr_judgement *j)
+static void not_refuted(const struct fr_controls *controls, struct fr_judgement *j)
 {
 	char *was = j->detail;
 
-	if (j->verdict != FR_VERDICT_REFUTED || !b->reason)
+	if (j->verdict != FR_VERDICT_REFUTED || !controls->reason)
 		return;
 	j->verdict = FR_VERDICT_UNKNOWN;
 	j->harm = FR_HARM_NONE;
 	j->end = 0; /* that text is replaced */
-	j->detail = fr_xasprintf("the program does not repeat the recorded run: %s", b->reason);
+	j->detail =
+	    fr_xasprintf("the program does not repeat the recorded run: %s", controls->reason);
 	free(was);
 }
 
@@ -249,7 +251,7 @@ static void not_refuted(const struct fr_baseline *b, struct fr_judgement *j)
 static void judge_fairly(struct fr_prover *p, const struct fr_execution *seen,
 			 const struct fr_execution_how *how, struct fr_judgement *ret)
 {
-	struct fr_baseline *b = &p->judge.base;
+	struct fr_controls *controls = &p->judge.controls;
 	struct fr_judgement c = {0};
 	bool other, fresh = false;
 
@@ -257,23 +259,23 @@ static void judge_fairly(struct fr_prover *p, const struct fr_execution *seen,
 	judge(p, seen, how->limit, ret);
 	if (!how->control || !failed(ret) || seen->ended == FR_ENDED_STOP)
 		return;
-	pthread_mutex_lock(&p->controls);
-	while (in_question(b, seen, ret, &other) && control(p, how, other, &c) == 0) {
+	pthread_mutex_lock(&p->control_lock);
+	while (in_question(controls, seen, ret, &other) && control(p, how, other, &c) == 0) {
 		fresh |= !other;
 		free(c.detail);
 		judge(p, seen, how->limit, ret);
 	}
-	b->failures++;
-	if (!fresh && p->recorded.shared && !(b->failures & (b->failures - 1)) && failed(ret) &&
-	    control(p, how, false, &c) == 0) {
+	controls->failures++;
+	if (!fresh && p->recorded.shared && !(controls->failures & (controls->failures - 1)) &&
+	    failed(ret) && control(p, how, false, &c) == 0) {
 		fresh = true;
 		free(c.detail);
 		judge(p, seen, how->limit, ret);
 	}
-	b->checked = fresh ? b->failures : b->checked;
-	fr_assert(b->checked <= b->failures);
-	not_refuted(b, ret);
-	pthread_mutex_unlock(&p->controls);
+	controls->checked = fresh ? controls->failures : controls->checked;
+	fr_assert(controls->checked <= controls->failures);
+	not_refuted(controls, ret);
+	pthread_mutex_unlock(&p->control_lock);
 }
 
 /* ---- serial controls ---- */
@@ -288,10 +290,10 @@ static int execute_serial(void *arg, const struct fr_schedule_file *s, uint32_t 
 {
 	const struct serial *x = arg;
 	struct fr_execution_how plain = {.limit = x->how->limit, .stop = x->how->stop};
-	struct fr_control_how control = {.runs_first = runs_first + 1,
-					 .then = x->how->others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
+	struct fr_control_file_how file_how = {
+	    .runs_first = runs_first + 1, .then = x->how->others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
 
-	return run(x->p, s, &control, &plain, ret, NULL);
+	return run(x->p, s, &file_how, &plain, ret, NULL);
 }
 
 /* Output and exit status that a serial order of the two regions also shows are no harm. */
@@ -316,14 +318,14 @@ static void excuse_serial(struct fr_prover *p, const struct fr_schedule_file *s,
 bool fr_prover_last_control(struct fr_prover *p, const struct fr_execution_how *how,
 			    struct fr_judgement *ret)
 {
-	struct fr_baseline *b = &p->judge.base;
-	bool had = b->reason, news;
+	struct fr_controls *controls = &p->judge.controls;
+	bool had = controls->reason, news;
 
-	fr_assert(b->checked <= b->failures);
-	if (b->failures == b->checked || control(p, how, false, ret) < 0)
+	fr_assert(controls->checked <= controls->failures);
+	if (controls->failures == controls->checked || control(p, how, false, ret) < 0)
 		return false;
-	b->checked = b->failures;
-	news = failed(ret) || (!had && b->reason);
+	controls->checked = controls->failures;
+	news = failed(ret) || (!had && controls->reason);
 	if (!news)
 		free(ret->detail);
 	return news;
@@ -331,7 +333,7 @@ bool fr_prover_last_control(struct fr_prover *p, const struct fr_execution_how *
 
 /* ---- re-executions ---- */
 
-static struct fr_value_seen saw(const struct fr_control_seen *s)
+static struct fr_value_seen saw(const struct fr_control_file_seen *s)
 {
 	unsigned how = fr_event_is(s->kind) & (FR_IS_READ | FR_IS_WRITE | FR_IS_RANGE);
 	bool one = how == FR_IS_READ || how == FR_IS_WRITE;
@@ -342,10 +344,10 @@ static struct fr_value_seen saw(const struct fr_control_seen *s)
 
 static void look_at_events(const struct fr_execution *r, struct fr_proof *ret)
 {
-	struct fr_control *c = r->control.c;
+	struct fr_control_file *c = r->file.c;
 
 	for (uint32_t i = 0; i < c->before.n; i++)
-		ret->saw[ret->nsaw++] = saw(&fr_control_events(c)[c->before.event[i].event]);
+		ret->saw[ret->nsaw++] = saw(&fr_control_file_events(c)[c->before.event[i].event]);
 	for (uint32_t i = 0; i < c->ntargets; i++)
 		ret->saw[ret->nsaw++] = saw(&c->met[i]);
 	fr_assert(ret->nsaw <= fr_array_size(ret->saw));
@@ -354,13 +356,13 @@ static void look_at_events(const struct fr_execution *r, struct fr_proof *ret)
 int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
 		  const struct fr_execution_how *how, struct fr_proof *ret, struct fr_err *reterr)
 {
-	struct fr_control_how control = {.swapped = swapped,
-					 .then = how->others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
+	struct fr_control_file_how file_how = {
+	    .swapped = swapped, .then = how->others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
 	struct fr_execution seen;
 	int r;
 
 	p->runs++;
-	r = run(p, s, &control, how, &seen, reterr);
+	r = run(p, s, &file_how, how, &seen, reterr);
 
 	if (r < 0)
 		return r;
@@ -385,9 +387,9 @@ int fr_prover_recorded(struct fr_prover *p, const struct fr_execution_how *how,
 {
 	int r;
 
-	pthread_mutex_lock(&p->controls);
+	pthread_mutex_lock(&p->control_lock);
 	r = make_recorded_schedule(p, reterr);
-	pthread_mutex_unlock(&p->controls);
+	pthread_mutex_unlock(&p->control_lock);
 	return r < 0 ? r : fr_prover_run(p, &p->recorded_schedule, false, how, ret, reterr);
 }
 
@@ -439,9 +441,8 @@ static size_t settled(const struct fr_bundle *b, const struct fr_execution *seen
 	if (!seen->attached)
 		return 0;
 	if (j->verdict != FR_VERDICT_CONFIRMED)
-		return seen->control.c->phase == FR_PHASE_DIVERGED ||
-			       seen->control.c->left_before_last
-			   ? seen->control.c->stops_met
+		return seen->file.c->phase == FR_PHASE_DIVERGED || seen->file.c->left_before_last
+			   ? seen->file.c->stops_met
 			   : 0;
 	return j->harm == FR_HARM_NONE && seen->ended == FR_ENDED_ITSELF ? b->member.n : 0;
 }
@@ -449,14 +450,14 @@ static size_t settled(const struct fr_bundle *b, const struct fr_execution *seen
 int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
 		     const struct fr_execution_how *how, size_t *ret_met, struct fr_err *reterr)
 {
-	struct fr_control_how control = {.stop = b->stop.v, .nstops = b->stop.n};
+	struct fr_control_file_how file_how = {.stop = b->stop.v, .nstops = b->stop.n};
 	struct fr_judgement j = {0};
 	struct fr_execution seen;
 	int r;
 
 	fr_assert(b->member.n == b->stop.n + 1 && b->s.target.n == 2);
 	p->runs++;
-	r = run(p, &b->s, &control, how, &seen, reterr);
+	r = run(p, &b->s, &file_how, how, &seen, reterr);
 
 	if (r < 0)
 		return r;

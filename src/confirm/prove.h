@@ -29,12 +29,12 @@ struct fr_prover {
 	struct fr_schedule_file recorded_schedule; /* once a control needed it */
 	bool has_recorded_schedule;
 	pthread_mutex_t loading;      /* protects `model` */
-	pthread_mutex_t controls;     /* held while a control runs */
+	pthread_mutex_t control_lock; /* held while a control runs */
 	pthread_mutex_t lock;	      /* protects the judge and on_cpu */
 	uint16_t on_cpu[CPU_SETSIZE]; /* re-executions on each processor now */
 	_Atomic uint64_t runs;	      /* re-executions so far */
 	char *token;		      /* result of `ask` */
-	double patience;	      /* argument of fr_control_world */
+	double patience;	      /* argument of fr_control_file_add_world */
 };
 
 /* Decides whether the run's program may be started: 0, or -errno with a message. trust: the user
@@ -71,7 +71,7 @@ struct fr_proof {
 	int exit, signal;
 	double seconds;
 	uint32_t nsaw; /* events of the finding, as they happened; hook 0 = unknown */
-	struct fr_value_seen saw[FR_CONTROL_EVENTS + FR_CONTROL_TARGETS];
+	struct fr_value_seen saw[FR_CONTROL_FILE_EVENTS + FR_CONTROL_FILE_TARGETS];
 };
 int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
 		  const struct fr_execution_how *how, struct fr_proof *ret, struct fr_err *reterr);

@@ -148,10 +148,10 @@ static bool is_foreign_signal(const struct fr_event *e)
 static void add_name(struct fr_recorded *r, const struct fr_event *e)
 {
 	uint64_t what = fr_event_addr(e);
-	struct fr_control_name n = {.name = e->value,
-				    .flags = what & 0xff,
-				    .sort = what >> 8 & 0xff,
-				    .size = (uint32_t)(what >> 16)};
+	struct fr_control_file_name n = {.name = e->value,
+					 .flags = what & 0xff,
+					 .sort = what >> 8 & 0xff,
+					 .size = (uint32_t)(what >> 16)};
 
 	if (n.flags & FR_NAME_CONTENT)
 		n.content = n.size;
@@ -162,7 +162,7 @@ static void add_name(struct fr_recorded *r, const struct fr_event *e)
 /* Puts FIXED last: it overrides. */
 static int by_name(const void *pa, const void *pb)
 {
-	const struct fr_control_name *a = pa, *b = pb;
+	const struct fr_control_file_name *a = pa, *b = pb;
 
 	if (a->name != b->name)
 		return a->name < b->name ? -1 : 1;
@@ -176,8 +176,8 @@ static void merge_names(struct fr_recorded *r)
 	if (r->name.n)
 		qsort(r->name.v, r->name.n, sizeof(*r->name.v), by_name);
 	for (size_t i = 0; i < r->name.n; i++) {
-		const struct fr_control_name *x = &r->name.v[i];
-		struct fr_control_name *last = n ? &r->name.v[n - 1] : NULL;
+		const struct fr_control_file_name *x = &r->name.v[i];
+		struct fr_control_file_name *last = n ? &r->name.v[n - 1] : NULL;
 
 		fr_assert_slow(!last || last->name <= x->name);
 		if (!last || last->name != x->name) {
@@ -243,7 +243,7 @@ static int pass_thread(struct fr_recorded *r, const struct fr_trace *t,
 	fr_iter_close(&it);
 	if (!got)
 		got = fr_inputs_collect(t, th, &x.input, reterr);
-	fr_assert(!(x.input.n % 8)); /* as struct fr_control_input demands */
+	fr_assert(!(x.input.n % 8)); /* as struct fr_control_file_input demands */
 	fr_vec_push(&r->thread, x);
 	return got;
 }

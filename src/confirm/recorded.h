@@ -23,7 +23,7 @@ struct fr_recorded_call {
 struct fr_recorded_thread {
 	char *path;			      /* creation path */
 	FR_VEC(struct fr_recorded_call) call; /* by hook */
-	struct fr_buf input;		      /* a sequence of struct fr_control_input */
+	struct fr_buf input;		      /* a sequence of struct fr_control_file_input */
 };
 
 struct fr_recorded_range {
@@ -41,8 +41,8 @@ struct fr_recorded {
 	FR_VEC(struct fr_recorded_range) range;	  /* modules, heap, stacks: disjoint, ascending */
 	FR_VEC(struct fr_recorded_object) object; /* likewise; empty if there were too many */
 	bool many;
-	uint64_t handlers;		     /* that ran because of a signal from elsewhere */
-	FR_VEC(struct fr_control_name) name; /* by hash, one for each name */
+	uint64_t handlers;			  /* that ran because of a signal from elsewhere */
+	FR_VEC(struct fr_control_file_name) name; /* by hash, one for each name */
 	/* the run changed something outside the program, or started a process */
 	bool shared;
 	bool foreign; /* hooks of -fsanitize=thread, which come before the access */

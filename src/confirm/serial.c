@@ -264,12 +264,12 @@ static uint64_t key_of(const struct fr_schedule_file *s, uint32_t runs_first, bo
 }
 
 /* Was no thread interrupted inside a region? */
-static bool undisturbed(const struct fr_serial *x, const struct fr_control *c)
+static bool undisturbed(const struct fr_serial *x, const struct fr_control_file *c)
 {
-	if (c->npauses > FR_CONTROL_PAUSES)
+	if (c->npauses > FR_CONTROL_FILE_PAUSES)
 		return false;
 	for (uint32_t i = 0; i < c->npauses; i++) {
-		const struct fr_control_pause *p = &c->pause[i];
+		const struct fr_control_file_pause *p = &c->pause[i];
 
 		if (fr_event_is(p->kind) & FR_IS_WAIT) /* it ends a region (generate/region.h) */
 			continue;
@@ -282,7 +282,7 @@ static bool undisturbed(const struct fr_serial *x, const struct fr_control *c)
 
 static bool came_through(const struct fr_execution *r)
 {
-	const struct fr_control *c = r->control.c;
+	const struct fr_control_file *c = r->file.c;
 
 	return r->attached && r->ended == FR_ENDED_ITSELF && !c->left_before_last &&
 	       (c->phase == FR_PHASE_MET || c->phase == FR_PHASE_ENDED) && c->turn == c->nturns &&
@@ -301,7 +301,7 @@ static struct fr_serial_run execute_now(struct fr_serial *x, const struct fr_sch
 		return now;
 	pthread_mutex_lock(&x->lock);
 	x->runs++;
-	whole = came_through(&r) && undisturbed(x, r.control.c);
+	whole = came_through(&r) && undisturbed(x, r.file.c);
 	pthread_mutex_unlock(&x->lock);
 	if (whole) {
 		now = (struct fr_serial_run){

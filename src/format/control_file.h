@@ -1,7 +1,7 @@
 /*
  * The control file: shared memory between the tool and a program that runs under a schedule.
- * confirm/control_build.c makes it, and the runtime's controller (runtime/control/ctl.c) maps it.
- * The pool holds its path (fr_pool.control).
+ * confirm/control_file_build.c makes it. The controller (runtime/control/ctl.c) maps it.
+ * The pool holds its path (fr_pool.control_file).
  *
  * Meaning: the first part is a schedule (schedule_text.h) with numbers instead of names: turns,
  *          expectations, targets, and the answers that the recorded run got from outside. The tool
@@ -14,8 +14,8 @@
  * Stop:    a meeting of two targets after a given number of turns; afterwards the turns continue.
  *          The targets in the header meet last.
  * Hook:    (thread, hook index), as in event.h.
- * Record:  `recording` is set while a run is recorded in a fixed order (record/run_order.h). The program
- *          is then in the free stage from the start, the turns are those of the order, and
+ * Record:  `recording` is set while a run is recorded in a fixed order (record/run_order.h). The
+ *          program is then in the free stage from the start, the turns are those of the order, and
  *          the controller waits for ever instead of reporting a hang.
  * The file exists only while the program runs. Tool and runtime are built together, so no other
  * version is ever read.
@@ -26,19 +26,19 @@
 #include "pool.h"
 #include <stdint.h>
 
-#define FR_CONTROL_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_VERSION 10
+#define FR_CONTROL_FILE_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
+#define FR_CONTROL_FILE_VERSION 10
 
-#define FR_CONTROL_TARGETS 16
-#define FR_CONTROL_EVENTS 32 /* limit of one finding's events before its targets */
-#define FR_CONTROL_FRAMES 64
-#define FR_CONTROL_TEXT 512
-#define FR_CONTROL_WAITERS 64
-#define FR_CONTROL_PAUSES 64
-#define FR_CONTROL_NAME 200
+#define FR_CONTROL_FILE_TARGETS 16
+#define FR_CONTROL_FILE_EVENTS 32 /* limit of one finding's events before its targets */
+#define FR_CONTROL_FILE_FRAMES 64
+#define FR_CONTROL_FILE_TEXT 512
+#define FR_CONTROL_FILE_WAITERS 64
+#define FR_CONTROL_FILE_PAUSES 64
+#define FR_CONTROL_FILE_NAME 200
 
 /* A thread of the schedule. Index 0 is the main thread. */
-struct fr_control_thread {
+struct fr_control_file_thread {
 	uint32_t parent; /* index of its parent; main: ~0 */
 	uint32_t nth;	 /* n-th child of its parent, from 1 */
 	/* Its part of the expectations (first, number) and of the inputs (offset, bytes). */
@@ -48,14 +48,14 @@ struct fr_control_thread {
 
 /* The thread runs until `hook` of its hooks have happened. While a run is recorded, `thread` is its
    pool id - 1, and it runs until it must wait, ends, or has executed `quantum` hooks. */
-struct fr_control_turn {
+struct fr_control_file_turn {
 	uint32_t thread;
 	uint32_t create; /* recording: the turn also ends when the thread has created another */
 	uint64_t hook;
 };
 
 /* The expected event at a hook. Those of one thread are adjacent, in the order of their hooks. */
-struct fr_control_expect {
+struct fr_control_file_expect {
 	uint64_t hook;
 	uint64_t value;
 	uint32_t thread;
@@ -82,7 +82,7 @@ struct fr_control_expect {
  * One answer from outside. A thread's answers are in the order of its calls. `len` bytes follow,
  * then zeros up to a multiple of 8.
  */
-struct fr_control_input {
+struct fr_control_file_input {
 	uint32_t what; /* enum fr_input */
 	uint32_t len;
 	uint64_t hook; /* hooks that the thread had executed before the call */
@@ -90,7 +90,7 @@ struct fr_control_input {
 };
 
 /* A name outside the program, as the recorded run found it. Sorted by `name`. */
-struct fr_control_name {
+struct fr_control_file_name {
 	uint64_t name;	/* hash of the name */
 	uint32_t flags; /* FR_NAME_* */
 	uint32_t size, content;
@@ -98,13 +98,13 @@ struct fr_control_name {
 };
 
 /* How the controller continues after the targets have met. */
-enum fr_control_then {
+enum fr_control_file_then {
 	FR_THEN_GO_ON,	/* run to the end of the program, one thread at a time */
 	FR_THEN_OTHERS, /* the same, but the thread of the last target does not run first */
 	FR_THEN_STOP,	/* wait for the tool to end the process: the rest is not wanted */
 };
 
-enum fr_control_phase {
+enum fr_control_file_phase {
 	FR_PHASE_NEW,	   /* not attached */
 	FR_PHASE_TURNS,	   /* follows the turns */
 	FR_PHASE_MEET,	   /* the turns are over: all targets are pending */
@@ -140,7 +140,7 @@ enum fr_outside {
 #define FR_OUTSIDE_TIMER (1u << FR_OUTSIDE_BIT_TIMER)
 
 /* The recorded clocks, in the order of FR_POOL_CLOCK_IDS. */
-#define FR_CONTROL_CLOCKS FR_POOL_CLOCKS
+#define FR_CONTROL_FILE_CLOCKS FR_POOL_CLOCKS
 
 /* The reasons for a divergence. */
 #define FR_DIVERGENCES(X)                                                          \
@@ -168,7 +168,7 @@ enum fr_divergence {
 };
 
 /* An observed hook. */
-struct fr_control_seen {
+struct fr_control_file_seen {
 	uint32_t thread; /* index in the schedule, ~0: not in it */
 	uint32_t id;	 /* the thread's pool id */
 	uint64_t hook;
@@ -180,61 +180,61 @@ struct fr_control_seen {
 };
 
 /* Events of a finding before its targets, in their required order. */
-struct fr_control_before {
+struct fr_control_file_before {
 	uint32_t n;
 	struct {
 		uint32_t event;	 /* number */
-		uint32_t memory; /* as in struct fr_control_expect */
-	} event[FR_CONTROL_EVENTS];
+		uint32_t memory; /* as in struct fr_control_file_expect */
+	} event[FR_CONTROL_FILE_EVENTS];
 	uint32_t pad;
 };
 
-struct fr_control_diverged {
+struct fr_control_file_diverged {
 	uint32_t why;  /* enum fr_divergence */
 	uint32_t turn; /* number of the current turn */
-	struct fr_control_seen seen;
-	struct fr_control_expect expected;
+	struct fr_control_file_seen seen;
+	struct fr_control_file_expect expected;
 	uint32_t holder; /* BLOCKED: pool id of the lock's holder, 0: not known */
 	uint32_t pad;
 };
 
 /* A meeting between turns. */
-struct fr_control_stop {
+struct fr_control_file_stop {
 	uint64_t turn; /* number of turns before it */
-	struct fr_control_expect target[2];
-	struct fr_control_before before;
-	struct fr_control_seen met[2]; /* written by the program */
+	struct fr_control_file_expect target[2];
+	struct fr_control_file_before before;
+	struct fr_control_file_seen met[2]; /* written by the program */
 };
 
 /* The call stack of a thread: sites of calls, outermost first (format/event.h, FRAMES). */
-struct fr_control_stack {
+struct fr_control_file_stack {
 	uint32_t id; /* the thread's pool id; 0: none */
 	uint32_t n;
-	uint32_t call[FR_CONTROL_FRAMES], func[FR_CONTROL_FRAMES];
+	uint32_t call[FR_CONTROL_FILE_FRAMES], func[FR_CONTROL_FILE_FRAMES];
 };
 
 /* A waiting thread when no thread can continue. */
-struct fr_control_waiter {
-	struct fr_control_seen seen; /* kind of the call and address of its object */
-	uint32_t holder;	     /* pool id of the object's holder, 0: not known */
+struct fr_control_file_waiter {
+	struct fr_control_file_seen seen; /* kind of the call and address of its object */
+	uint32_t holder;		  /* pool id of the object's holder, 0: not known */
 	uint32_t pad;
-	struct fr_control_stack stack;
+	struct fr_control_file_stack stack;
 };
 
 /* A point at which a thread had to let others run, after the turns of a control file with
    `runs_first`. */
-struct fr_control_pause {
+struct fr_control_file_pause {
 	uint32_t kind; /* of the call that waits, 0: another call; FR_PAUSE_SPENT: not in a call */
-	struct fr_control_stack stack;
+	struct fr_control_file_stack stack;
 };
 #define FR_PAUSE_SPENT UINT32_MAX
 
 /* A fatal signal, before it ends the program, or a failed assertion. */
-struct fr_control_crash {
+struct fr_control_file_crash {
 	uint32_t signal, code;
 	uint64_t addr, pc;
-	struct fr_control_stack stack;
-	char assertion[FR_CONTROL_TEXT]; /* "file:line: Assertion `text' failed", or empty */
+	struct fr_control_file_stack stack;
+	char assertion[FR_CONTROL_FILE_TEXT]; /* "file:line: Assertion `text' failed", or empty */
 };
 
 /*
@@ -243,22 +243,22 @@ struct fr_control_crash {
  * or a call with an unknown name failed for an external reason. With `lost`, a difference may have
  * escaped: the program used too many names.
  */
-struct fr_control_world {
+struct fr_control_file_world {
 	_Atomic uint32_t n; /* number of differences; the rest describes the first */
-	uint32_t phase;	    /* enum fr_control_phase at that time */
+	uint32_t phase;	    /* enum fr_control_file_phase at that time */
 	uint32_t sort;	    /* enum fr_name_sort */
 	uint32_t then, now; /* FR_NAME_* in the recorded run and now; then = 0: not known */
 	int32_t error;	    /* errno of the call, 0: it succeeded */
 	uint32_t lost;	    /* the recorded run, or this one, used names that are not tracked */
 	uint32_t pad;
-	struct fr_control_seen seen;
-	char name[FR_CONTROL_NAME];
+	struct fr_control_file_seen seen;
+	char name[FR_CONTROL_FILE_NAME];
 };
 
-struct fr_control {
+struct fr_control_file {
 	uint64_t magic;
 	uint32_t version;
-	uint32_t then;	  /* enum fr_control_then */
+	uint32_t then;	  /* enum fr_control_file_then */
 	uint64_t size;	  /* of the file */
 	uint64_t quantum; /* hooks that a thread may execute at a time after the targets */
 	uint32_t nthreads, ntargets;
@@ -266,14 +266,15 @@ struct fr_control {
 	uint64_t threads_off, turns_off, stops_off, expect_off, events_off, input_off;
 	uint64_t nstops, nevents;
 	uint64_t names_off, nnames;
-	struct fr_control_expect target[FR_CONTROL_TARGETS]; /* in the order of the schedule */
-	struct fr_control_before before;		     /* events before the targets */
-	uint32_t cpu;	   /* 1 + number of the processor to run on; 0: any */
-	uint32_t debugger; /* stop for a debugger where the targets meet */
+	struct fr_control_file_expect
+	    target[FR_CONTROL_FILE_TARGETS];  /* in the order of the schedule */
+	struct fr_control_file_before before; /* events before the targets */
+	uint32_t cpu;			      /* 1 + number of the processor to run on; 0: any */
+	uint32_t debugger;		      /* stop for a debugger where the targets meet */
 	uint64_t patience; /* nanoseconds of real time to wait for an event outside the program */
-	uint64_t clock[FR_CONTROL_CLOCKS]; /* at the start of the recorded run; 0: not known */
-	uint32_t files;			   /* the recorded run asked, or asks, about files */
-	uint32_t recording;		   /* see "Record" above; then norder replaces nturns */
+	uint64_t clock[FR_CONTROL_FILE_CLOCKS]; /* at the start of the recorded run; 0: not known */
+	uint32_t files;				/* the recorded run asked, or asks, about files */
+	uint32_t recording; /* see "Record" above; then norder replaces nturns */
 	uint64_t norder;
 	uint32_t other; /* answer with made-up times and random numbers, not the recorded ones */
 	/* Without targets: 1 + the thread that runs first after the turns; 0: any. */
@@ -294,21 +295,22 @@ struct fr_control {
 	_Atomic uint32_t away;	  /* written by the tool: pool id of a thread that waits outside */
 	_Atomic uint32_t outside; /* FR_OUTSIDE_* of the last time that no thread could run */
 	_Atomic uint64_t beats;	  /* increases while the runtime waits for something outside */
-	struct fr_control_seen met[FR_CONTROL_TARGETS];
-	struct fr_control_diverged diverged;
-	struct fr_control_seen apart;	   /* FR_DIV_APART: the other access */
-	struct fr_control_seen input_seen; /* the first of inputs_differ; kind = enum fr_input */
-	struct fr_control_world world;
+	struct fr_control_file_seen met[FR_CONTROL_FILE_TARGETS];
+	struct fr_control_file_diverged diverged;
+	struct fr_control_file_seen apart; /* FR_DIV_APART: the other access */
+	struct fr_control_file_seen
+	    input_seen; /* the first of inputs_differ; kind = enum fr_input */
+	struct fr_control_file_world world;
 	uint32_t nwaiters;
 	/* All threads waited without a timeout, as `waiter` lists, and only a timer of the program
 	   was left. The timer may have ended the program. */
 	uint32_t stalled;
-	struct fr_control_waiter waiter[FR_CONTROL_WAITERS];
-	struct fr_control_crash crash;
+	struct fr_control_file_waiter waiter[FR_CONTROL_FILE_WAITERS];
+	struct fr_control_file_crash crash;
 	uint32_t npauses, pad2; /* distinct pauses; may exceed the array */
-	struct fr_control_pause pause[FR_CONTROL_PAUSES];
+	struct fr_control_file_pause pause[FR_CONTROL_FILE_PAUSES];
 	/*
-	 * By pool id - 1: each thread's status (enum fr_control_status), and the futex on which it
+	 * By pool id - 1: each thread's status (enum fr_control_file_status), and the futex on which it
 	 * is parked (FR_GO_*). The tool may wake a parked thread with FR_GO_DEPUTY
 	 * (process/turn_watch.c). That thread then takes the turn from the thread in `away`.
 	 */
@@ -317,7 +319,7 @@ struct fr_control {
 	_Atomic uint64_t waits_for[FR_POOL_MAX_THREADS];
 };
 
-enum fr_control_status {
+enum fr_control_file_status {
 	FR_CTL_NONE,
 	FR_CTL_CREATED, /* created, not started */
 	FR_CTL_READY,	/* parked; can continue */
@@ -330,35 +332,35 @@ enum fr_control_status {
 #define FR_GO_DEPUTY 2 /* the tool's request, see above */
 #define FR_GO_WAITS 3  /* asleep, or about to be: it must be woken */
 
-static inline struct fr_control_thread *fr_control_threads(struct fr_control *c)
+static inline struct fr_control_file_thread *fr_control_file_threads(struct fr_control_file *c)
 {
-	return (struct fr_control_thread *)((char *)c + c->threads_off);
+	return (struct fr_control_file_thread *)((char *)c + c->threads_off);
 }
-static inline struct fr_control_turn *fr_control_turns(struct fr_control *c)
+static inline struct fr_control_file_turn *fr_control_file_turns(struct fr_control_file *c)
 {
-	return (struct fr_control_turn *)((char *)c + c->turns_off);
+	return (struct fr_control_file_turn *)((char *)c + c->turns_off);
 }
-static inline struct fr_control_stop *fr_control_stops(struct fr_control *c)
+static inline struct fr_control_file_stop *fr_control_file_stops(struct fr_control_file *c)
 {
-	return (struct fr_control_stop *)((char *)c + c->stops_off);
+	return (struct fr_control_file_stop *)((char *)c + c->stops_off);
 }
-static inline struct fr_control_expect *fr_control_expects(struct fr_control *c)
+static inline struct fr_control_file_expect *fr_control_file_expects(struct fr_control_file *c)
 {
-	return (struct fr_control_expect *)((char *)c + c->expect_off);
+	return (struct fr_control_file_expect *)((char *)c + c->expect_off);
 }
 /* The tool writes thread, hook, kind and site; the program writes the rest. */
-static inline struct fr_control_seen *fr_control_events(struct fr_control *c)
+static inline struct fr_control_file_seen *fr_control_file_events(struct fr_control_file *c)
 {
-	return (struct fr_control_seen *)((char *)c + c->events_off);
+	return (struct fr_control_file_seen *)((char *)c + c->events_off);
 }
 /* Returns whether all events but the last have happened, in their order, and those of the same
    number to common memory. */
-static inline int fr_control_all_but_last(struct fr_control *c)
+static inline int fr_control_file_all_but_last(struct fr_control_file *c)
 {
-	const struct fr_control_seen *seen = fr_control_events(c), *x, *y;
-	const struct fr_control_before *w = &c->before;
+	const struct fr_control_file_seen *seen = fr_control_file_events(c), *x, *y;
+	const struct fr_control_file_before *w = &c->before;
 
-	if (c->ntargets != 1 || w->n < 2 || w->n > FR_CONTROL_EVENTS)
+	if (c->ntargets != 1 || w->n < 2 || w->n > FR_CONTROL_FILE_EVENTS)
 		return 0;
 	for (uint32_t i = 0; i < w->n; i++) {
 		x = &seen[w->event[i].event];
@@ -373,11 +375,11 @@ static inline int fr_control_all_but_last(struct fr_control *c)
 	}
 	return 1;
 }
-static inline struct fr_control_name *fr_control_names(struct fr_control *c)
+static inline struct fr_control_file_name *fr_control_file_names(struct fr_control_file *c)
 {
-	return (struct fr_control_name *)((char *)c + c->names_off);
+	return (struct fr_control_file_name *)((char *)c + c->names_off);
 }
-static inline char *fr_control_inputs(struct fr_control *c)
+static inline char *fr_control_file_inputs(struct fr_control_file *c)
 {
 	return (char *)c + c->input_off;
 }

@@ -136,16 +136,18 @@ struct fr_pool {
 	uint32_t discard;    /* the runtime writes no events: blocks are not used */
 	uint64_t clock[5];   /* FR_POOL_CLOCK_IDS when the program attached, nanoseconds */
 	_Alignas(64) _Atomic uint64_t counters[FR_RTC_COUNT];
-	char options[FR_PATH_MAX]; /* the recorder's FORERUN_OPTIONS, "key=value:..." */
-	char control[FR_PATH_MAX]; /* the control file (control_file.h); "": no schedule */
+	char options[FR_PATH_MAX];	/* the recorder's FORERUN_OPTIONS, "key=value:..." */
+	char control_file[FR_PATH_MAX]; /* the control file (control_file.h); "": no schedule */
 	struct fr_pool_unmodelled unmodelled_calls[FR_POOL_MAX_UNMODELLED];
 	struct fr_pool_module module[FR_POOL_MAX_MODULES];
 };
 
 /* The clocks of fr_pool.clock, in this order. */
 #define FR_POOL_CLOCKS 5
-#define FR_POOL_CLOCK_IDS \
-	{CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_TAI}
+#define FR_POOL_CLOCK_IDS                                                                       \
+	{                                                                                       \
+		CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_TAI \
+	}
 
 enum fr_block_state { FR_BLOCK_FREE, FR_BLOCK_OPEN, FR_BLOCK_FULL };
 

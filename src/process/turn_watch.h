@@ -16,7 +16,7 @@
 #define FR_TURN_LOOK_MS 20 /* between two looks */
 
 struct fr_turn_watch {
-	struct fr_control *c; /* the caller sets these two */
+	struct fr_control_file *c; /* the caller sets these two */
 	struct fr_pool *pool;
 	uint32_t current; /* thread that has the turn; 0 = all that could run wait outside */
 	uint32_t looks;	  /* without progress, in a row */

@@ -21,7 +21,7 @@ static int wrong(const char *text, struct fr_err *reterr)
 static int parse_turns(const char *text, struct fr_run_order *o, struct fr_err *reterr)
 {
 	for (const char *s = text;; s++) {
-		struct fr_control_turn turn = {0};
+		struct fr_control_file_turn turn = {0};
 		char *end;
 		unsigned long n = strtoul(s, &end, 10);
 
@@ -61,9 +61,10 @@ void fr_run_order_free(struct fr_run_order *o)
 int fr_run_order_open(struct fr_run_order_file *f, const struct fr_run_order *o,
 		      struct fr_pool *pool, struct fr_err *reterr)
 {
-	size_t bytes = o->turn.n * sizeof(*o->turn.v), size = sizeof(struct fr_control) + bytes;
+	size_t bytes = o->turn.n * sizeof(*o->turn.v),
+	       size = sizeof(struct fr_control_file) + bytes;
 	int r = fr_io_memory("forerun-order", size, &f->fd, f->path, reterr);
-	struct fr_control *c;
+	struct fr_control_file *c;
 
 	fr_assert(o->text && !f->c);
 	if (r < 0)
@@ -74,7 +75,7 @@ int fr_run_order_open(struct fr_run_order_file *f, const struct fr_run_order *o,
 		fr_closep(&f->fd);
 		return r;
 	}
-	c->version = FR_CONTROL_VERSION;
+	c->version = FR_CONTROL_FILE_VERSION;
 	c->size = size;
 	c->recording = 1;
 	c->quantum = ORDER_QUANTUM;
@@ -82,9 +83,9 @@ int fr_run_order_open(struct fr_run_order_file *f, const struct fr_run_order *o,
 	c->norder = o->turn.n;
 	c->turns_off = sizeof(*c);
 	if (bytes)
-		memcpy(fr_control_turns(c), o->turn.v, bytes);
-	c->magic = FR_CONTROL_MAGIC;
-	strcpy(pool->control, f->path);
+		memcpy(fr_control_file_turns(c), o->turn.v, bytes);
+	c->magic = FR_CONTROL_FILE_MAGIC;
+	strcpy(pool->control_file, f->path);
 	f->c = c;
 	f->size = size;
 	f->turns = o->turn.n;

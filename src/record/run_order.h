@@ -26,7 +26,7 @@
 
 struct fr_run_order {
 	const char *text; /* as given; NULL: no order, the operating system decides */
-	FR_VEC(struct fr_control_turn) turn;
+	FR_VEC(struct fr_control_file_turn) turn;
 };
 /* text may be NULL: no order. ret keeps it. */
 int fr_run_order_parse(const char *text, struct fr_run_order *ret, struct fr_err *reterr);
@@ -34,7 +34,7 @@ void fr_run_order_free(struct fr_run_order *o);
 
 /* The control file of a recording in a fixed order; {0} if there is none. */
 struct fr_run_order_file {
-	struct fr_control *c;
+	struct fr_control_file *c;
 	size_t size, turns;
 	int fd;
 	char path[64]; /* valid while this process lives and fd is open */

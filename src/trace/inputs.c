@@ -25,7 +25,8 @@ static void pad(struct fr_buf *b)
 static void add(struct stream *s, const struct fr_rec *rec, unsigned what, int64_t result,
 		const void *bytes, uint32_t len)
 {
-	struct fr_control_input in = {.what = what, .len = len, .hook = rec->idx, .result = result};
+	struct fr_control_file_input in = {
+	    .what = what, .len = len, .hook = rec->idx, .result = result};
 
 	s->last = what == FR_INPUT_RANDOM ? s->out->n : SIZE_MAX;
 	fr_buf_add(s->out, &in, sizeof(in));
@@ -48,7 +49,7 @@ static bool bytes_of(const struct fr_rec *rec, uint8_t *ret)
 static void add_more(struct stream *s, const struct fr_rec *rec, const uint8_t *bytes)
 {
 	uint64_t n = fr_event_addr(rec->e);
-	struct fr_control_input in = {0};
+	struct fr_control_file_input in = {0};
 
 	fr_assert(s->last == SIZE_MAX || s->last + sizeof(in) <= s->out->n);
 	if (s->last != SIZE_MAX)

@@ -25,19 +25,19 @@ static __attribute__((noreturn)) void die(const char *what)
 	exit(99);
 }
 
-static struct fr_control *make_control(const struct fr_trace *t, const char *path)
+static struct fr_control_file *make_control(const struct fr_trace *t, const char *path)
 {
-	size_t threads = sizeof(struct fr_control), inputs;
-	struct fr_control_thread k[t->thread.n];
+	size_t threads = sizeof(struct fr_control_file), inputs;
+	struct fr_control_file_thread k[t->thread.n];
 	struct fr_buf b = {0};
-	struct fr_control *c;
+	struct fr_control_file *c;
 	struct fr_err e;
 	int fd;
 
 	for (size_t i = 0; i < t->thread.n; i++) {
 		const struct fr_trace_thread *th = &t->thread.v[i];
 
-		k[i] = (struct fr_control_thread){.parent = th->parent - 1, .nth = th->nth};
+		k[i] = (struct fr_control_file_thread){.parent = th->parent - 1, .nth = th->nth};
 		k[i].input = b.n;
 		if (fr_inputs_collect(t, th, &b, &e) < 0)
 			die(e.msg);
@@ -51,17 +51,17 @@ static struct fr_control *make_control(const struct fr_trace *t, const char *pat
 	if (c == MAP_FAILED)
 		die("cannot map the control file");
 	close(fd);
-	c->magic = FR_CONTROL_MAGIC;
-	c->version = FR_CONTROL_VERSION;
+	c->magic = FR_CONTROL_FILE_MAGIC;
+	c->version = FR_CONTROL_FILE_VERSION;
 	c->size = inputs + b.n;
 	c->quantum = 1000;
 	c->nthreads = (uint32_t)t->thread.n;
 	c->ninput = b.n;
 	c->threads_off = c->turns_off = c->expect_off = threads;
 	c->input_off = inputs;
-	memcpy(fr_control_threads(c), k, sizeof(k));
+	memcpy(fr_control_file_threads(c), k, sizeof(k));
 	if (b.n)
-		memcpy(fr_control_inputs(c), b.s, b.n);
+		memcpy(fr_control_file_inputs(c), b.s, b.n);
 	fr_buf_free(&b);
 	return c;
 }
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 {
 	char dir[] = "/tmp/forerun-input.XXXXXX", pool[64], control[64];
 	struct fr_pool_reader *f;
-	struct fr_control *c;
+	struct fr_control_file *c;
 	struct fr_trace *t;
 	struct fr_err e;
 	char **args;
@@ -99,7 +99,7 @@ int main(int argc, char **argv)
 	if (fr_trace_open(argv[1], &t, &e) < 0 || fr_pool_reader_create(pool, "", 64, &f, &e) < 0)
 		die(e.msg);
 	c = make_control(t, control);
-	strcpy(f->p->control, control);
+	strcpy(f->p->control_file, control);
 	f->p->discard = 1;
 	args = fr_xcalloc(t->run.args.n + (size_t)argc + 2, sizeof(*args));
 	args[0] = t->run.program;

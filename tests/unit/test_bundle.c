@@ -156,7 +156,7 @@ static bool bundle_holds(const struct fr_model *m, const struct fr_bundle *b)
 	size_t at = 0;
 
 	for (size_t i = 0; good && i < b->stop.n; i++) {
-		const struct fr_control_stop_at *s = &b->stop.v[i];
+		const struct fr_control_file_stop_at *s = &b->stop.v[i];
 
 		good = s->turn >= at && turns(&f, &b->s, at, s->turn) && brink(&f, s->target) &&
 		       (ordered || s->target[0].hook < s->target[1].hook) && targets(&f, s->target);
@@ -174,8 +174,8 @@ static bool one_then_other(const struct fr_model *m, const struct fr_schedule_fi
 			   const struct fr_schedule_file *b)
 {
 	struct follow f = {.m = m, .w = brute_walk_new(m)};
-	bool good = turns(&f, a, 0, fr_control_turns_needed(a)) && brink(&f, a->target.v) &&
-		    targets(&f, a->target.v) && turns(&f, b, 0, fr_control_turns_needed(b)) &&
+	bool good = turns(&f, a, 0, fr_control_file_turns_needed(a)) && brink(&f, a->target.v) &&
+		    targets(&f, a->target.v) && turns(&f, b, 0, fr_control_file_turns_needed(b)) &&
 		    brink(&f, b->target.v);
 
 	brute_walk_free(f.w);
@@ -359,10 +359,10 @@ static void the_control_file_has_every_meeting(void **state)
 	struct fr_schedule_file s[2] = {by_hand(m, (fr_ev[]){0}, 1, 3, 1),
 					by_hand(m, (fr_ev[]){0, 1, 3}, 3, 2, 4)};
 	const struct fr_schedule_file *list[2] = {&s[0], &s[1]};
-	struct fr_control_how how = {0};
-	struct fr_control_file f;
+	struct fr_control_file_how how = {0};
+	struct fr_control_file_handle f;
 	struct fr_bundle_list l;
-	const struct fr_control_stop *stop;
+	const struct fr_control_file_stop *stop;
 
 	(void)state;
 	number(m);
@@ -376,12 +376,12 @@ static void the_control_file_has_every_meeting(void **state)
 	assert_int_equal(l.bundle.n, 1);
 	how.stop = l.bundle.v[0].stop.v;
 	how.nstops = l.bundle.v[0].stop.n;
-	assert_int_equal(fr_control_build(&l.bundle.v[0].s, NULL, &how, &f, NULL), 0);
+	assert_int_equal(fr_control_file_build(&l.bundle.v[0].s, NULL, &how, &f, NULL), 0);
 	assert_int_equal(f.c->nstops, 1);
 	assert_int_equal(f.c->stops_met, 0);
 	/* Both threads are at the second brink when the first meeting is over. */
 	assert_int_equal(f.c->nturns, 1);
-	stop = fr_control_stops(f.c);
+	stop = fr_control_file_stops(f.c);
 	assert_int_equal(stop->turn, 1);
 	assert_int_equal(stop->target[0].memory, 1);
 	assert_int_equal(stop->target[1].memory, 1);
@@ -392,7 +392,7 @@ static void the_control_file_has_every_meeting(void **state)
 	assert_int_equal(f.c->ntargets, 2);
 	assert_int_equal(f.c->target[0].hook, 3);
 	assert_int_equal(f.c->target[1].hook, 5);
-	fr_control_free(&f);
+	fr_control_file_free(&f);
 	fr_bundle_list_free(&l);
 	for (unsigned i = 0; i < 2; i++)
 		fr_schedule_file_clear(&s[i]);

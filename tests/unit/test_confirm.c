@@ -1,5 +1,5 @@
 /* Schedules as control files; what is recalled of a run; output compared; what a run proves. */
-#include "confirm/control_build.h"
+#include "confirm/control_file_build.h"
 #include "confirm/judge.h"
 #include "confirm/typing.h"
 #include "confirm/modules.h"
@@ -89,7 +89,7 @@ static struct fr_recorded recollection(void)
 }
 
 /* What the program sees: the file under its path. */
-static struct fr_control *as_program(const struct fr_control_file *f, size_t *ret_n)
+static struct fr_control_file *as_program(const struct fr_control_file_handle *f, size_t *ret_n)
 {
 	int fd = open(f->path, O_RDWR);
 	void *p;
@@ -106,24 +106,25 @@ static void control_files_follow_the_schedule(void **state)
 {
 	struct fr_schedule_file s = schedule(FR_MEETING_EITHER_ORDER);
 	struct fr_recorded recorded = recollection();
-	struct fr_control_file f;
-	const struct fr_control_thread *t;
-	const struct fr_control_expect *x;
-	struct fr_control *c;
+	struct fr_control_file_handle f;
+	const struct fr_control_file_thread *t;
+	const struct fr_control_file_expect *x;
+	struct fr_control_file *c;
 	size_t n;
 
 	(void)state;
-	assert_int_equal(fr_control_build(&s, &recorded, &(struct fr_control_how){0}, &f, NULL), 0);
+	assert_int_equal(
+	    fr_control_file_build(&s, &recorded, &(struct fr_control_file_how){0}, &f, NULL), 0);
 	c = as_program(&f, &n);
-	assert_true(c->magic == FR_CONTROL_MAGIC);
-	assert_int_equal(c->version, FR_CONTROL_VERSION);
+	assert_true(c->magic == FR_CONTROL_FILE_MAGIC);
+	assert_int_equal(c->version, FR_CONTROL_FILE_VERSION);
 	assert_int_equal(c->size, n);
 	assert_true(c->quantum > 0);
 	assert_int_equal(c->target[0].memory, 1);
 	assert_int_equal(c->target[1].memory, 1);
 
 	/* Main is first; the parent that no turn names is there. */
-	t = fr_control_threads(c);
+	t = fr_control_file_threads(c);
 	assert_int_equal(c->nthreads, 4);
 	assert_string_equal(f.thread[0], "0");
 	assert_int_equal(t[0].parent, UINT32_MAX);
@@ -137,13 +138,13 @@ static void control_files_follow_the_schedule(void **state)
 
 	/* The turn behind the last one of a target is left out. */
 	assert_int_equal(c->nturns, 4);
-	assert_int_equal(fr_control_turns(c)[1].thread, 2);
-	assert_int_equal(fr_control_turns(c)[1].hook, 3);
-	assert_int_equal(fr_control_turns(c)[3].hook, 8);
+	assert_int_equal(fr_control_file_turns(c)[1].thread, 2);
+	assert_int_equal(fr_control_file_turns(c)[1].hook, 3);
+	assert_int_equal(fr_control_file_turns(c)[3].hook, 8);
 
 	/* By thread and hook. What is read is compared, what is written is not. */
 	assert_int_equal(t[2].nexpect, 3);
-	x = &fr_control_expects(c)[t[2].expect];
+	x = &fr_control_file_expects(c)[t[2].expect];
 	assert_int_equal(x[0].hook, 2);
 	assert_int_equal(x[0].flags, 0);
 	assert_int_equal(x[1].hook, 5);
@@ -159,12 +160,12 @@ static void control_files_follow_the_schedule(void **state)
 	assert_int_equal(c->before.n, 2);
 	assert_int_equal(c->before.event[1].event, 1);
 	assert_int_equal(c->before.event[1].memory, 2);
-	assert_int_equal(fr_control_events(c)[1].hook, 7);
-	assert_int_equal(fr_control_events(c)[1].order, 0);
+	assert_int_equal(fr_control_file_events(c)[1].hook, 7);
+	assert_int_equal(fr_control_file_events(c)[1].order, 0);
 
 	/* Outcomes: as ANYSITE where the schedule does not name the hook, not beyond its end. */
 	assert_int_equal(t[3].nexpect, 2);
-	x = &fr_control_expects(c)[t[3].expect];
+	x = &fr_control_file_expects(c)[t[3].expect];
 	assert_int_equal(x[0].hook, 2);
 	assert_int_equal(x[0].flags, FR_CTL_OUTCOME | FR_CTL_ANYSITE);
 	assert_int_equal(x[0].outcome, FR_BUSY);
@@ -175,40 +176,41 @@ static void control_files_follow_the_schedule(void **state)
 
 	assert_int_equal(c->ninput, 16);
 	assert_int_equal(t[2].ninput, 16);
-	assert_memory_equal(fr_control_inputs(c) + t[2].input, "12345678", 8);
+	assert_memory_equal(fr_control_file_inputs(c) + t[2].input, "12345678", 8);
 
 	assert_int_equal(c->ntargets, 2);
 	assert_int_equal(c->target[0].site, 21);
 	assert_int_equal(c->target[0].flags, 0);
 	assert_int_equal(c->target[1].thread, 3);
 	munmap(c, n);
-	fr_control_free(&f);
+	fr_control_file_free(&f);
 	fr_recorded_free(&recorded);
 	fr_schedule_file_clear(&s);
 }
 
 static void control_files_have_order_and_kinds(void **state)
 {
-	struct fr_control_how swapped = {.swapped = true, .quantum = 5};
+	struct fr_control_file_how swapped = {.swapped = true, .quantum = 5};
 	struct fr_schedule_file s = schedule(FR_MEETING_CYCLE);
-	struct fr_control_file f;
+	struct fr_control_file_handle f;
 
 	(void)state;
-	assert_int_equal(fr_control_build(&s, NULL, &swapped, &f, NULL), 0);
+	assert_int_equal(fr_control_file_build(&s, NULL, &swapped, &f, NULL), 0);
 	assert_int_equal(f.c->target[0].site, 22);
 	assert_int_equal(f.c->target[1].site, 21);
 	assert_int_equal(f.c->target[0].flags, FR_CTL_BLOCKS);
 	assert_int_equal(f.c->target[0].memory, 0);
 	assert_int_equal(f.c->quantum, 5);
-	fr_control_free(&f);
+	fr_control_file_free(&f);
 	fr_schedule_file_clear(&s);
 
 	/* The recorded run has no targets: every turn counts. */
 	s = schedule(FR_MEETING_NONE);
 	s.target.n = 0;
-	assert_int_equal(fr_control_build(&s, NULL, &(struct fr_control_how){0}, &f, NULL), 0);
+	assert_int_equal(
+	    fr_control_file_build(&s, NULL, &(struct fr_control_file_how){0}, &f, NULL), 0);
 	assert_int_equal(f.c->nturns, 5);
-	fr_control_free(&f);
+	fr_control_file_free(&f);
 	fr_schedule_file_clear(&s);
 }
 
@@ -216,7 +218,7 @@ static void bad_schedules_are_refused(void **state)
 {
 	static const char *const bad[] = {"1", "?3", "0.0",  "0.x",	     "0.1x",
 					  "",  ".1", "0..1", "0.99999999999"};
-	struct fr_control_file f;
+	struct fr_control_file_handle f;
 	struct fr_err err;
 
 	(void)state;
@@ -224,21 +226,23 @@ static void bad_schedules_are_refused(void **state)
 		struct fr_schedule_file s = {.kind = fr_xstrdup("data-race")};
 
 		fr_schedule_file_turn(&s, fr_schedule_file_thread(&s, bad[i]), 3);
-		assert_int_equal(fr_control_build(&s, NULL, &(struct fr_control_how){0}, &f, &err),
-				 -EINVAL);
+		assert_int_equal(
+		    fr_control_file_build(&s, NULL, &(struct fr_control_file_how){0}, &f, &err),
+		    -EINVAL);
 		assert_non_null(strstr(err.msg, bad[i]));
 		fr_schedule_file_clear(&s);
 	}
 	{
 		struct fr_schedule_file s = {.kind = fr_xstrdup("deadlock")};
 
-		for (int i = 0; i <= FR_CONTROL_TARGETS; i++)
+		for (int i = 0; i <= FR_CONTROL_FILE_TARGETS; i++)
 			fr_vec_push(&s.target, ((struct fr_schedule_hook){
 						   .thread = fr_schedule_file_thread(&s, "0"),
 						   .hook = 1,
 						   .kind = FR_EV_MUTEX_LOCK}));
-		assert_int_equal(fr_control_build(&s, NULL, &(struct fr_control_how){0}, &f, &err),
-				 -E2BIG);
+		assert_int_equal(
+		    fr_control_file_build(&s, NULL, &(struct fr_control_file_how){0}, &f, &err),
+		    -E2BIG);
 		fr_schedule_file_clear(&s);
 	}
 }
@@ -589,7 +593,8 @@ static void open_court(struct court *c, enum fr_meeting meeting)
 	c->run.stream[FR_STDOUT] = (struct fr_run_stream){.kind = FR_STREAM_PIPE, .kept = true};
 	fr_judge_init(&c->j, c->dir, &c->run, c->sites);
 	assert_int_equal(
-	    fr_control_build(&c->s, NULL, &(struct fr_control_how){0}, &c->r.control, NULL), 0);
+	    fr_control_file_build(&c->s, NULL, &(struct fr_control_file_how){0}, &c->r.file, NULL),
+	    0);
 	c->r.attached = true;
 	c->r.out = memory_file("1\n2\n");
 	c->r.err = memory_file("");
@@ -630,11 +635,11 @@ static void rules(struct court *c, enum fr_verdict verdict, enum fr_harm harm, c
 static void each_harm_is_recognised(void **state)
 {
 	struct court c;
-	struct fr_control *k;
+	struct fr_control_file *k;
 
 	(void)state;
 	open_court(&c, FR_MEETING_EITHER_ORDER);
-	k = c.r.control.c;
+	k = c.r.file.c;
 	k->phase = FR_PHASE_MET;
 	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_NONE, NULL);
 	write_out(&c.r.out, "2\n1\n");
@@ -662,16 +667,17 @@ static void each_harm_is_recognised(void **state)
 static void a_hang_is_judged_by_its_threads(void **state)
 {
 	struct court c;
-	struct fr_control *k;
+	struct fr_control_file *k;
 
 	(void)state;
 	open_court(&c, FR_MEETING_CYCLE);
-	k = c.r.control.c;
+	k = c.r.file.c;
 	k->phase = FR_PHASE_HANG;
 	c.r.ended = FR_ENDED_PHASE;
 	c.r.exit = -1;
 	k->nwaiters = 1;
-	k->waiter[0].seen = (struct fr_control_seen){.id = 2, .kind = FR_EV_MUTEX_LOCK, .addr = 64};
+	k->waiter[0].seen =
+	    (struct fr_control_file_seen){.id = 2, .kind = FR_EV_MUTEX_LOCK, .addr = 64};
 	k->waiter[0].holder = 1;
 	/* No target has met: the program hangs, but not as predicted. */
 	rules(&c, FR_VERDICT_REFUTED, 0, "waits");
@@ -702,11 +708,11 @@ static void a_hang_is_judged_by_its_threads(void **state)
 static void an_unmet_target_is_refuted_or_unknown(void **state)
 {
 	struct court c;
-	struct fr_control *k;
+	struct fr_control_file *k;
 
 	(void)state;
 	open_court(&c, FR_MEETING_EITHER_ORDER);
-	k = c.r.control.c;
+	k = c.r.file.c;
 	k->phase = FR_PHASE_TURNS;
 	c.r.ended = FR_ENDED_LIMIT;
 	rules(&c, FR_VERDICT_UNKNOWN, 0, "in 10 seconds");
@@ -722,7 +728,7 @@ static void an_unmet_target_is_refuted_or_unknown(void **state)
 	k->phase = FR_PHASE_DIVERGED;
 	for (unsigned why = 0; why < FR_DIV_COUNT + 2; why++) {
 		k->diverged.why = why;
-		k->diverged.seen = (struct fr_control_seen){
+		k->diverged.seen = (struct fr_control_file_seen){
 		    .id = 2, .value = 7, .kind = (uint8_t)(why * 37), .outcome = 255};
 		k->diverged.expected.value = 5;
 		k->diverged.expected.thread = why == FR_DIV_NO_THREAD ? 3 : UINT32_MAX;
@@ -738,7 +744,7 @@ static void an_unmet_target_is_refuted_or_unknown(void **state)
 
 /* ---- a program that overwrites the control file ---- */
 
-static void scribble(struct fr_control_file *f, uint64_t seed)
+static void scribble(struct fr_control_file_handle *f, uint64_t seed)
 {
 	unsigned char *p = (unsigned char *)f->c;
 
@@ -756,7 +762,7 @@ static void judge_all(struct court *c)
 			FR_CLEANUP(fr_buf_free) struct fr_buf said = {0};
 			struct fr_judgement j;
 
-			c->r.control.c->phase = phase;
+			c->r.file.c->phase = phase;
 			c->r.ended = (enum fr_ended)end;
 			c->r.exit = end & 1 ? 0 : -1;
 			c->r.signal = end & 1 ? 0 : SIGSEGV;
@@ -772,24 +778,24 @@ static void a_damaged_control_file_does_no_harm(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 0; seed < 40; seed++) {
-		struct fr_control *k;
+		struct fr_control_file *k;
 		struct court c;
 		int fd;
 
 		open_court(&c, seed & 1 ? FR_MEETING_CYCLE : FR_MEETING_EITHER_ORDER);
-		fd = open(c.r.control.path, O_RDWR);
+		fd = open(c.r.file.path, O_RDWR);
 		assert_int_equal(ftruncate(fd, 0), -1); /* the tool reads on */
 		close(fd);
-		scribble(&c.r.control, seed);
-		fr_control_take(&c.r.control);
-		k = c.r.control.c;
+		scribble(&c.r.file, seed);
+		fr_control_file_take(&c.r.file);
+		k = c.r.file.c;
 		assert_int_equal(k->ntargets, 2);
 		assert_int_equal(k->target[1].site, 22);
-		assert_int_equal(fr_control_turns(k)[3].hook, 8);
+		assert_int_equal(fr_control_file_turns(k)[3].hook, 8);
 		assert_true(k->turn <= k->nturns && k->stops_met <= k->nstops);
-		assert_true(k->nwaiters <= FR_CONTROL_WAITERS);
-		assert_true(k->crash.stack.n <= FR_CONTROL_FRAMES);
-		assert_true(strlen(k->world.name) < FR_CONTROL_NAME);
+		assert_true(k->nwaiters <= FR_CONTROL_FILE_WAITERS);
+		assert_true(k->crash.stack.n <= FR_CONTROL_FILE_FRAMES);
+		assert_true(strlen(k->world.name) < FR_CONTROL_FILE_NAME);
 		judge_all(&c);
 		close_court(&c);
 	}

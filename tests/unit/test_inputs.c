@@ -43,7 +43,7 @@ static struct fr_trace *save(struct run *r)
 static const uint8_t *expect(const struct fr_buf *b, size_t *at, uint32_t what, uint64_t hook,
 			     int64_t result, uint32_t len)
 {
-	struct fr_control_input in;
+	struct fr_control_file_input in;
 	const uint8_t *bytes;
 
 	assert_true(*at + sizeof(in) <= b->n);

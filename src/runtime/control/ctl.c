@@ -21,21 +21,21 @@
    without a control file. Only a hint, for machines that do not have this address. */
 #define CONTROL_AT ((void *)UINT64_C(0x200000000000))
 
-struct fr_control *frt_ctl;
+struct fr_control_file *frt_ctl;
 struct frt_ctl_thread frt_ctl_threads[FR_POOL_MAX_THREADS];
 
 bool frt_ctl_attach(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CLOEXEC);
-	struct fr_control *c = MAP_FAILED;
+	struct fr_control_file *c = MAP_FAILED;
 	struct stat st;
 
 	if (fd >= 0 && fstat(fd, &st) == 0 && (uint64_t)st.st_size >= sizeof(*c))
 		c = mmap(CONTROL_AT, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (fd >= 0)
 		close(fd);
-	if (c == MAP_FAILED || c->magic != FR_CONTROL_MAGIC || c->version != FR_CONTROL_VERSION ||
-	    c->size != (uint64_t)st.st_size)
+	if (c == MAP_FAILED || c->magic != FR_CONTROL_FILE_MAGIC ||
+	    c->version != FR_CONTROL_FILE_VERSION || c->size != (uint64_t)st.st_size)
 		return false;
 	frt_ctl = c;
 	return true;
@@ -71,19 +71,19 @@ void frt_ctl_off(void)
 
 /* ---- comparing hooks with the schedule ---- */
 
-static const struct fr_control_expect *next_expected(const struct frt_ctl_thread *c)
+static const struct fr_control_file_expect *next_expected(const struct frt_ctl_thread *c)
 {
-	const struct fr_control_thread *k;
+	const struct fr_control_file_thread *k;
 
 	if (c->known == UINT32_MAX)
 		return NULL;
-	k = &fr_control_threads(frt_ctl)[c->known];
-	return c->next < k->nexpect ? &fr_control_expects(frt_ctl)[k->expect + c->next] : NULL;
+	k = &fr_control_file_threads(frt_ctl)[c->known];
+	return c->next < k->nexpect ? &fr_control_file_expects(frt_ctl)[k->expect + c->next] : NULL;
 }
 
 uint64_t frt_ctl_next_check(const struct frt_thread *t)
 {
-	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));
+	const struct fr_control_file_expect *x = next_expected(frt_ctl_thread(t));
 
 	if (!x)
 		return UINT64_MAX;
@@ -92,14 +92,14 @@ uint64_t frt_ctl_next_check(const struct frt_thread *t)
 
 int frt_ctl_signal_due(const struct frt_thread *t)
 {
-	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));
+	const struct fr_control_file_expect *x = next_expected(frt_ctl_thread(t));
 
 	return x && x->flags & FR_CTL_SIGNAL && x->hook == t->idx + 1 ? (int)x->value : 0;
 }
 
 int frt_ctl_outcome(const struct frt_thread *t)
 {
-	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));
+	const struct fr_control_file_expect *x = next_expected(frt_ctl_thread(t));
 
 	return x && x->hook == t->idx + 1 && x->flags & FR_CTL_OUTCOME && !frt_ctl_free()
 		   ? x->outcome
@@ -114,7 +114,7 @@ bool frt_ctl_refuses(const struct frt_thread *t)
 
 int frt_ctl_wait_ended(struct frt_thread *t)
 {
-	const struct fr_control_expect *x = next_expected(frt_ctl_thread(t));
+	const struct fr_control_file_expect *x = next_expected(frt_ctl_thread(t));
 
 	if (frt_ctl->ntargets || frt_ctl->nstops || frt_ctl_free() || !x || x->hook != t->idx + 1)
 		return -1;
@@ -126,7 +126,8 @@ int frt_ctl_wait_ended(struct frt_thread *t)
 	return 0;
 }
 
-static bool same_value(const struct fr_control_expect *x, const struct fr_control_seen *seen)
+static bool same_value(const struct fr_control_file_expect *x,
+		       const struct fr_control_file_seen *seen)
 {
 	const uint64_t low = 0x10000;
 
@@ -137,8 +138,8 @@ static bool same_value(const struct fr_control_expect *x, const struct fr_contro
 	return x->flags & FR_CTL_POINTER && x->value >= low && seen->value >= low;
 }
 
-enum fr_divergence frt_ctl_compare(const struct fr_control_expect *x,
-				   const struct fr_control_seen *seen)
+enum fr_divergence frt_ctl_compare(const struct fr_control_file_expect *x,
+				   const struct fr_control_file_seen *seen)
 {
 	/* The call that a handler interrupts depends on timing: compare only the signal. */
 	if (x->flags & FR_CTL_SIGNAL)
@@ -168,8 +169,8 @@ bool frt_ctl_dies(void)
 void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t site)
 {
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
-	struct fr_control_seen seen;
-	const struct fr_control_expect *x;
+	struct fr_control_file_seen seen;
+	const struct fr_control_file_expect *x;
 	int saved = errno;
 
 	frt_ctl_back(t);

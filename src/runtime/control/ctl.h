@@ -1,10 +1,10 @@
 /*
  * The controller: makes the program follow a schedule.
  *
- * The tool writes the schedule into a control file (fr_control_build in
- * src/confirm/control_build.c, layout in format/control_file.h). The runtime maps the file at start
- * (frt_ctl_attach), and the tool watches it during the run (src/confirm/execution.c). The program
- * runs in three stages (ctl_turn.c):
+ * The tool writes the schedule into a control file (fr_control_file_build in
+ * src/confirm/control_file_build.c, layout in format/control_file.h). The runtime maps the file at
+ * start (frt_ctl_attach), and the tool watches it during the run (src/confirm/execution.c). The
+ * program runs in three stages (ctl_turn.c):
  *   turns    the threads run in the order of the schedule's turns;
  *   targets  each target is the next step of its thread, and the targets happen in their order;
  *   free     to the end of the program, one thread at a time, `quantum` hooks each.
@@ -14,9 +14,9 @@
  *            hook at which a thread must stop is its `limit`. The inlined hook compares the hook
  *            index with it and calls frt_slow_limit, which calls frt_ctl_hook. That function
  *            compares the hook with the schedule's expectation and hands the turn on.
- * Status:    each thread has one of enum fr_control_status. CREATED: its parent waits until it has
- *            parked. READY: parked, can run. RUNNING: has the turn. BLOCKED: parked, waits for an
- *            object or descriptor that the controller knows. AWAY: the thread sleeps in a system
+ * Status:    each thread has one of enum fr_control_file_status. CREATED: its parent waits until it
+ *            has parked. READY: parked, can run. RUNNING: has the turn. BLOCKED: parked, waits for
+ *            an object or descriptor that the controller knows. AWAY: the thread sleeps in a system
  *            call that the controller does not know, and has lost its turn. OVER: ended.
  * Wake-up:   the thread that has the turn chooses the next one (frt_ctl_choose), wakes it
  *            (frt_ctl_pass) and parks. A release makes the threads that are blocked on the object
@@ -55,7 +55,7 @@
 #define FRT_EXIT_CONTROL 113 /* exit status: the control file cannot be mapped */
 
 /* NULL: the program is not controlled. */
-extern struct fr_control *frt_ctl;
+extern struct fr_control_file *frt_ctl;
 
 #define frt_controlled() frt_unlikely(frt_ctl != NULL)
 

@@ -14,7 +14,7 @@
 static struct object {
 	uint64_t lo, hook;
 	uint32_t thread;
-} *ring;
+} * ring;
 static uint64_t n;
 
 /* Called before the hook of the allocation: other threads may run at the end of that hook. */
@@ -32,7 +32,7 @@ void frt_ctl_allocated(struct frt_thread *t, const void *p)
 	    .lo = (uintptr_t)p, .hook = t->idx + 1, .thread = frt_ctl_thread(t)->known};
 }
 
-bool frt_ctl_same_object(uint64_t value, const struct fr_control_expect *x)
+bool frt_ctl_same_object(uint64_t value, const struct fr_control_file_expect *x)
 {
 	for (uint64_t i = n; ring && i && n - i < RING; i--) {
 		const struct object *o = &ring[(i - 1) % RING];

@@ -32,21 +32,21 @@ static struct cursor *cursor(const struct frt_thread *t)
 }
 
 /* The thread's next record, NULL if none. */
-static const struct fr_control_input *next(const struct frt_thread *t)
+static const struct fr_control_file_input *next(const struct frt_thread *t)
 {
 	const struct cursor *c = cursor(t);
 	uint32_t known = frt_ctl_thread(t)->known;
-	const struct fr_control_thread *k;
-	const struct fr_control_input *in;
+	const struct fr_control_file_thread *k;
+	const struct fr_control_file_input *in;
 	uint64_t room;
 
 	if (c->left || known == UINT32_MAX)
 		return NULL;
-	k = &fr_control_threads(frt_ctl)[known];
+	k = &fr_control_file_threads(frt_ctl)[known];
 	room = k->ninput - c->at;
 	if (c->at > k->ninput || room < sizeof(*in))
 		return NULL;
-	in = (const void *)(fr_control_inputs(frt_ctl) + k->input + c->at);
+	in = (const void *)(fr_control_file_inputs(frt_ctl) + k->input + c->at);
 	return in->len <= room - sizeof(*in) ? in : NULL;
 }
 
@@ -54,7 +54,7 @@ static void differs(struct frt_thread *t, unsigned what, int64_t expected, int64
 {
 	if (atomic_fetch_add(&frt_ctl->inputs_differ, 1))
 		return;
-	frt_ctl->input_seen = (struct fr_control_seen){
+	frt_ctl->input_seen = (struct fr_control_file_seen){
 	    .thread = frt_ctl_thread(t)->known,
 	    .id = t->id,
 	    .hook = t->idx,
@@ -67,7 +67,7 @@ static void differs(struct frt_thread *t, unsigned what, int64_t expected, int64
 
 bool frt_ctl_recorded(struct frt_thread *t, unsigned what, int64_t *ret, uint64_t *ret_hash)
 {
-	const struct fr_control_input *in;
+	const struct fr_control_file_input *in;
 
 	frt_ctl_back(t);
 	in = frt_ctl_free() ? NULL : next(t);
@@ -88,9 +88,9 @@ static bool made_up_for_control(unsigned what)
 }
 
 /* Consumes the record of this call. NULL: the recorded run does not have the call. */
-static const struct fr_control_input *take(struct frt_thread *t, unsigned what)
+static const struct fr_control_file_input *take(struct frt_thread *t, unsigned what)
 {
-	const struct fr_control_input *in;
+	const struct fr_control_file_input *in;
 	struct cursor *c = cursor(t);
 
 	frt_ctl_back(t);
@@ -128,7 +128,7 @@ static bool of_processor(unsigned what)
 uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 {
 	static uint64_t latest[16]; /* latest answer to any thread */
-	const struct fr_control_input *in = take(t, what);
+	const struct fr_control_file_input *in = take(t, what);
 	/* A coarse clock lags behind its fine one: it has its own latest time. */
 	unsigned own = (unsigned)clock < 14 ? (unsigned)clock : 14;
 	int saved = errno;
@@ -162,7 +162,7 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 long frt_ctl_count_of(struct frt_thread *t, int who, unsigned i, long real)
 {
 	static long latest[3][FRT_INPUT_COUNTS]; /* latest answer to any thread */
-	const struct fr_control_input *in = take(t, FR_INPUT_CLOCK);
+	const struct fr_control_file_input *in = take(t, FR_INPUT_CLOCK);
 	long *last = &latest[who == RUSAGE_SELF ? 0 : who == RUSAGE_CHILDREN ? 1 : 2][i];
 	long count = in ? (long)in->result : real;
 
@@ -180,12 +180,12 @@ long frt_ctl_count_of(struct frt_thread *t, int who, unsigned i, long real)
 /* The first recorded answer to such a question of any thread, 0: the recorded run did not ask. */
 static long recorded_id(unsigned what)
 {
-	const struct fr_control_thread *k = fr_control_threads(frt_ctl);
+	const struct fr_control_file_thread *k = fr_control_file_threads(frt_ctl);
 
 	for (uint32_t i = 0; i < frt_ctl->nthreads; i++)
-		for (uint64_t at = 0; at + sizeof(struct fr_control_input) <= k[i].ninput;) {
-			const struct fr_control_input *in =
-			    (const void *)(fr_control_inputs(frt_ctl) + k[i].input + at);
+		for (uint64_t at = 0; at + sizeof(struct fr_control_file_input) <= k[i].ninput;) {
+			const struct fr_control_file_input *in =
+			    (const void *)(fr_control_file_inputs(frt_ctl) + k[i].input + at);
 
 			if (in->what == what)
 				return in->result;
@@ -196,7 +196,7 @@ static long recorded_id(unsigned what)
 
 long frt_ctl_id(struct frt_thread *t, unsigned what, long real)
 {
-	const struct fr_control_input *in = take(t, what);
+	const struct fr_control_file_input *in = take(t, what);
 	long id = in ? (long)in->result : 0;
 
 	if (what == FR_INPUT_TID) {
@@ -270,7 +270,7 @@ static uint64_t made_up(struct frt_thread *t)
 
 long frt_ctl_random(struct frt_thread *t, void *p, size_t n)
 {
-	const struct fr_control_input *in = take(t, FR_INPUT_RANDOM);
+	const struct fr_control_file_input *in = take(t, FR_INPUT_RANDOM);
 	size_t have = 0;
 
 	if (in) {
@@ -290,7 +290,7 @@ long frt_ctl_random(struct frt_thread *t, void *p, size_t n)
 void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t hash)
 {
 	int saved = errno;
-	const struct fr_control_input *in = take(t, what);
+	const struct fr_control_file_input *in = take(t, what);
 	uint64_t want = hash;
 
 	if (in && in->len >= sizeof(want))

@@ -1,7 +1,7 @@
 /*
  * Answers from the outside world under a schedule: those of the recorded run.
  *
- * Meaning:   a thread's records (struct fr_control_input) are its answers in the order of its
+ * Meaning:   a thread's records (struct fr_control_file_input) are its answers in the order of its
  *            calls. A call is the recorded one if it asks the same question after the same number
  *            of hooks. At the first call that is not, the thread leaves the recorded run for good.
  *            Then it gets made-up answers, virtual time and numbers from a generator, which are the

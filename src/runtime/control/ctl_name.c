@@ -12,9 +12,9 @@
 #include <errno.h>
 #include <stdatomic.h>
 
-static const struct fr_control_name *recorded(uint64_t hash)
+static const struct fr_control_file_name *recorded(uint64_t hash)
 {
-	const struct fr_control_name *v = fr_control_names(frt_ctl);
+	const struct fr_control_file_name *v = fr_control_file_names(frt_ctl);
 	uint64_t lo = 0, hi = frt_ctl->nnames;
 
 	while (lo < hi) {
@@ -43,7 +43,7 @@ static bool from_outside(int error)
 static void differs(struct frt_thread *t, const struct frt_name *n, unsigned then, unsigned now,
 		    int error)
 {
-	struct fr_control_world *o = &frt_ctl->world;
+	struct fr_control_file_world *o = &frt_ctl->world;
 	size_t k = 0;
 
 	if (atomic_fetch_add(&o->n, 1))
@@ -53,18 +53,18 @@ static void differs(struct frt_thread *t, const struct frt_name *n, unsigned the
 	o->then = then;
 	o->now = now;
 	o->error = error;
-	o->seen = (struct fr_control_seen){.thread = frt_ctl_thread(t)->known,
-					   .id = t->id,
-					   .hook = t->idx,
-					   .site = frt_call_site(t)};
-	for (; n->text && k < n->length && k < FR_CONTROL_NAME - 1; k++)
+	o->seen = (struct fr_control_file_seen){.thread = frt_ctl_thread(t)->known,
+						.id = t->id,
+						.hook = t->idx,
+						.site = frt_call_site(t)};
+	for (; n->text && k < n->length && k < FR_CONTROL_FILE_NAME - 1; k++)
 		o->name[k] = n->text[k];
 	o->name[k] = 0;
 }
 
 void frt_ctl_name_lost(struct frt_thread *t, const struct frt_name *n)
 {
-	struct fr_control_world *o = &frt_ctl->world;
+	struct fr_control_file_world *o = &frt_ctl->world;
 
 	if (!atomic_load(&o->n))
 		o->lost = 1;
@@ -74,7 +74,7 @@ void frt_ctl_name_lost(struct frt_thread *t, const struct frt_name *n)
 void frt_ctl_name(struct frt_thread *t, const struct frt_name *n, unsigned flags, uint32_t size,
 		  uint32_t content, int error)
 {
-	const struct fr_control_name *r = recorded(n->hash);
+	const struct fr_control_file_name *r = recorded(n->hash);
 	unsigned common = r ? r->flags & flags : 0;
 
 	if (exhausted(error)) {

@@ -8,20 +8,20 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-void frt_ctl_phase(enum fr_control_phase phase)
+void frt_ctl_phase(enum fr_control_file_phase phase)
 {
 	atomic_store(&frt_ctl->phase, phase);
 	syscall(SYS_futex, &frt_ctl->phase, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-struct fr_control_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0, uint64_t value,
-				    uint32_t site)
+struct fr_control_file_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0, uint64_t value,
+					 uint32_t site)
 {
 	struct fr_event e = {.w0 = w0};
 	unsigned kind = fr_event_kind(&e), aux = fr_event_aux(&e);
 	bool range = fr_event_is(kind) & FR_IS_RANGE;
 
-	return (struct fr_control_seen){
+	return (struct fr_control_file_seen){
 	    .thread = frt_ctl_thread(t)->known,
 	    .id = t->id,
 	    .hook = t->idx,
@@ -35,10 +35,10 @@ struct fr_control_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0, uin
 	};
 }
 
-void frt_ctl_stack(const struct frt_thread *t, struct fr_control_stack *ret)
+void frt_ctl_stack(const struct frt_thread *t, struct fr_control_file_stack *ret)
 {
 	uint32_t depth = t->depth < FRT_FRAMES ? t->depth : FRT_FRAMES;
-	uint32_t from = depth > FR_CONTROL_FRAMES ? depth - FR_CONTROL_FRAMES : 0;
+	uint32_t from = depth > FR_CONTROL_FILE_FRAMES ? depth - FR_CONTROL_FILE_FRAMES : 0;
 
 	ret->id = t->id;
 	ret->n = depth - from;
@@ -51,16 +51,17 @@ void frt_ctl_stack(const struct frt_thread *t, struct fr_control_stack *ret)
 void frt_ctl_pause(const struct frt_ctl_thread *c)
 {
 	uint32_t status = frt_ctl_status(c), i = 0;
-	struct fr_control_pause p = {.kind = status == FR_CTL_BLOCKED		  ? c->kind
-					     : status == FR_CTL_AWAY || c->yields ? 0
-										  : FR_PAUSE_SPENT};
+	struct fr_control_file_pause p = {.kind = status == FR_CTL_BLOCKED ? c->kind
+						  : status == FR_CTL_AWAY || c->yields
+						      ? 0
+						      : FR_PAUSE_SPENT};
 
 	if (status == FR_CTL_OVER)
 		return;
 	frt_ctl_stack(c->t, &p.stack);
 	p.stack.id = 0;
-	for (; i < frt_ctl->npauses && i < FR_CONTROL_PAUSES; i++) {
-		const struct fr_control_pause *x = &frt_ctl->pause[i];
+	for (; i < frt_ctl->npauses && i < FR_CONTROL_FILE_PAUSES; i++) {
+		const struct fr_control_file_pause *x = &frt_ctl->pause[i];
 		uint32_t k = 0;
 
 		while (k < p.stack.n && x->stack.call[k] == p.stack.call[k])
@@ -68,7 +69,7 @@ void frt_ctl_pause(const struct frt_ctl_thread *c)
 		if (x->kind == p.kind && x->stack.n == p.stack.n && k == p.stack.n)
 			return;
 	}
-	if (i < FR_CONTROL_PAUSES)
+	if (i < FR_CONTROL_FILE_PAUSES)
 		frt_ctl->pause[i] = p;
 	frt_ctl->npauses++;
 }
@@ -112,9 +113,9 @@ static void record_waiters(void)
 {
 	uint32_t n = frt_ctl_count(), k = 0;
 
-	for (uint32_t i = 0; i < n && k < FR_CONTROL_WAITERS; i++) {
+	for (uint32_t i = 0; i < n && k < FR_CONTROL_FILE_WAITERS; i++) {
 		const struct frt_ctl_thread *c = &frt_ctl_threads[i];
-		struct fr_control_waiter *w = &frt_ctl->waiter[k];
+		struct fr_control_file_waiter *w = &frt_ctl->waiter[k];
 
 		if (!c->t || atomic_load(&frt_ctl->status[i]) != FR_CTL_BLOCKED)
 			continue;
@@ -147,10 +148,11 @@ void frt_ctl_give_up(void)
 	stop();
 }
 
-void frt_ctl_leave(enum fr_divergence why, struct frt_thread *t, const struct fr_control_seen *seen,
-		   const struct fr_control_expect *expected)
+void frt_ctl_leave(enum fr_divergence why, struct frt_thread *t,
+		   const struct fr_control_file_seen *seen,
+		   const struct fr_control_file_expect *expected)
 {
-	struct fr_control_diverged *d = &frt_ctl->diverged;
+	struct fr_control_file_diverged *d = &frt_ctl->diverged;
 
 	d->why = why;
 	d->turn = (uint32_t)atomic_load(&frt_ctl->turn);
@@ -165,7 +167,8 @@ void frt_ctl_leave(enum fr_divergence why, struct frt_thread *t, const struct fr
 }
 
 void frt_ctl_diverge(enum fr_divergence why, struct frt_thread *t,
-		     const struct fr_control_seen *seen, const struct fr_control_expect *expected)
+		     const struct fr_control_file_seen *seen,
+		     const struct fr_control_file_expect *expected)
 {
 	frt_ctl_leave(why, t, seen, expected);
 	frt_ctl_phase(FR_PHASE_DIVERGED);

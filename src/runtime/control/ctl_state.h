@@ -51,7 +51,7 @@ bool frt_ctl_free(void);
    The thread then leaves the schedule and is no longer checked. */
 bool frt_ctl_dies(void);
 /* ctl_heap.c: true if this address is the expected offset in the expected heap object. */
-bool frt_ctl_same_object(uint64_t value, const struct fr_control_expect *x);
+bool frt_ctl_same_object(uint64_t value, const struct fr_control_file_expect *x);
 /* ctl_await.c: true if one of the descriptors that the thread waits for is ready. */
 bool frt_ctl_fd_ready(const struct frt_ctl_thread *c);
 /* Makes a blocked thread ready to try again. */
@@ -89,17 +89,18 @@ __attribute__((noreturn)) void frt_ctl_give_up(void);
 void frt_ctl_stalled(void);
 /* Records the divergence and stops for good. */
 __attribute__((noreturn)) void frt_ctl_diverge(enum fr_divergence why, struct frt_thread *t,
-					       const struct fr_control_seen *seen,
-					       const struct fr_control_expect *expected);
+					       const struct fr_control_file_seen *seen,
+					       const struct fr_control_file_expect *expected);
 /* Records the divergence and returns. */
-void frt_ctl_leave(enum fr_divergence why, struct frt_thread *t, const struct fr_control_seen *seen,
-		   const struct fr_control_expect *expected);
-void frt_ctl_phase(enum fr_control_phase phase);
-struct fr_control_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0, uint64_t value,
-				    uint32_t site);
+void frt_ctl_leave(enum fr_divergence why, struct frt_thread *t,
+		   const struct fr_control_file_seen *seen,
+		   const struct fr_control_file_expect *expected);
+void frt_ctl_phase(enum fr_control_file_phase phase);
+struct fr_control_file_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0, uint64_t value,
+					 uint32_t site);
 /* Records that other threads run because c has to wait or has used up its quantum. */
 void frt_ctl_pause(const struct frt_ctl_thread *c);
-void frt_ctl_stack(const struct frt_thread *t, struct fr_control_stack *ret);
+void frt_ctl_stack(const struct frt_thread *t, struct fr_control_file_stack *ret);
 /* Pool id of the thread that holds a lock, 0: not known. */
 uint32_t frt_ctl_holder(unsigned kind, const void *obj);
 

@@ -39,9 +39,9 @@ static bool of_processor(unsigned i)
 
 static uint64_t recorded_start(unsigned i)
 {
-	static const clockid_t id[FR_CONTROL_CLOCKS] = FR_POOL_CLOCK_IDS;
+	static const clockid_t id[FR_CONTROL_FILE_CLOCKS] = FR_POOL_CLOCK_IDS;
 
-	for (unsigned k = 0; k < FR_CONTROL_CLOCKS; k++)
+	for (unsigned k = 0; k < FR_CONTROL_FILE_CLOCKS; k++)
 		if (id[k] == (clockid_t)i && frt_ctl->clock[k])
 			return frt_ctl->clock[k];
 	return 0;

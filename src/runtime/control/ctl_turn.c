@@ -1,8 +1,8 @@
 /*
  * Chooses the next thread: by the turns, then by the targets, then round-robin until the end. While
  * a run is recorded, the turns of its order come in place of all that, and then round-robin. A
- * *stop* (struct fr_control_stop) is a pair of targets between two turns; the turns continue after
- * it.
+ * *stop* (struct fr_control_file_stop) is a pair of targets between two turns; the turns continue
+ * after it.
  *
  * In the free stage a thread runs until it has executed `quantum` hooks or must wait. Then the next
  * thread by number runs. The thread of the last target continues first: so values that other
@@ -37,12 +37,12 @@ bool frt_ctl_turns(void)
 /* ---- turns, stops and targets ---- */
 
 /* The next stop, NULL: all are over. */
-static struct fr_control_stop *stop(void)
+static struct fr_control_file_stop *stop(void)
 {
-	return stops < frt_ctl->nstops ? &fr_control_stops(frt_ctl)[stops] : NULL;
+	return stops < frt_ctl->nstops ? &fr_control_file_stops(frt_ctl)[stops] : NULL;
 }
 
-static const struct fr_control_expect *target(uint32_t i)
+static const struct fr_control_file_expect *target(uint32_t i)
 {
 	return stop() ? &stop()->target[i] : &frt_ctl->target[i];
 }
@@ -65,7 +65,7 @@ static struct frt_ctl_thread *of_schedule(uint32_t known)
 static struct frt_ctl_thread *wanted(uint32_t known, uint64_t hook, struct frt_thread *self)
 {
 	struct frt_ctl_thread *c = of_schedule(known);
-	struct fr_control_expect x = {.thread = known, .hook = hook};
+	struct fr_control_file_expect x = {.thread = known, .hook = hook};
 
 	if (!c)
 		frt_ctl_diverge(FR_DIV_NO_THREAD, self, NULL, &x);
@@ -96,7 +96,7 @@ static void meet(struct frt_thread *self)
 {
 	stage = TARGETS;
 	for (uint32_t i = 0; i < ntargets(); i++) {
-		const struct fr_control_expect *x = target(i);
+		const struct fr_control_file_expect *x = target(i);
 		struct frt_ctl_thread *c = wanted(x->thread, x->hook, self);
 
 		if (c->t->idx + 1 != x->hook)
@@ -142,7 +142,7 @@ static bool coming_back(const struct frt_ctl_thread *c)
 
 static struct frt_ctl_thread *next_turn(struct frt_thread *self)
 {
-	const struct fr_control_turn *turns = fr_control_turns(frt_ctl);
+	const struct fr_control_file_turn *turns = fr_control_file_turns(frt_ctl);
 	uint64_t end = stop() ? stop()->turn : frt_ctl->nturns;
 	bool behind = false; /* a thread that should run is away */
 
@@ -175,7 +175,7 @@ static struct frt_ctl_thread *next_turn(struct frt_thread *self)
 
 static struct frt_ctl_thread *next_target(void)
 {
-	const struct fr_control_expect *x = target(at);
+	const struct fr_control_file_expect *x = target(at);
 	struct frt_ctl_thread *c = of_schedule(x->thread);
 
 	c->t->limit = x->hook;
@@ -206,7 +206,7 @@ static struct frt_ctl_thread *next_of_order(void)
 {
 	creator = 0;
 	while (pos < frt_ctl->norder) {
-		const struct fr_control_turn *turn = &fr_control_turns(frt_ctl)[pos++];
+		const struct fr_control_file_turn *turn = &fr_control_file_turns(frt_ctl)[pos++];
 
 		atomic_store(&frt_ctl->turn, pos);
 		if (turn->thread < frt_ctl_count() && can_run(&frt_ctl_threads[turn->thread])) {
@@ -274,33 +274,34 @@ struct frt_ctl_thread *frt_ctl_choose(struct frt_thread *self)
 
 /* ---- targets ---- */
 
-static bool overlap(const struct fr_control_seen *a, const struct fr_control_seen *b)
+static bool overlap(const struct fr_control_file_seen *a, const struct fr_control_file_seen *b)
 {
 	return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
 }
 
-void frt_ctl_event(uint32_t event, const struct fr_control_seen *seen)
+void frt_ctl_event(uint32_t event, const struct fr_control_file_seen *seen)
 {
 	static uint32_t order;
-	struct fr_control_seen *e = &fr_control_events(frt_ctl)[event];
+	struct fr_control_file_seen *e = &fr_control_file_events(frt_ctl)[event];
 
 	*e = *seen;
 	e->order = ++order;
 }
 
 /* Checks that the events before the targets happened in order and access common memory. */
-static void check_before(const struct fr_control_before *w, const struct fr_control_seen *met)
+static void check_before(const struct fr_control_file_before *w,
+			 const struct fr_control_file_seen *met)
 {
-	const struct fr_control_seen *seen = fr_control_events(frt_ctl);
-	const struct fr_control_seen *all[FR_CONTROL_EVENTS + FR_CONTROL_TARGETS];
-	uint32_t memory[FR_CONTROL_EVENTS + FR_CONTROL_TARGETS], n = 0, order = 0;
+	const struct fr_control_file_seen *seen = fr_control_file_events(frt_ctl);
+	const struct fr_control_file_seen *all[FR_CONTROL_FILE_EVENTS + FR_CONTROL_FILE_TARGETS];
+	uint32_t memory[FR_CONTROL_FILE_EVENTS + FR_CONTROL_FILE_TARGETS], n = 0, order = 0;
 
 	for (uint32_t i = 0; i < w->n; i++, n++) {
 		all[n] = &seen[w->event[i].event];
 		memory[n] = w->event[i].memory;
 		if (all[n]->order <= order) {
-			struct fr_control_expect x = {.thread = all[n]->thread,
-						      .hook = all[n]->hook};
+			struct fr_control_file_expect x = {.thread = all[n]->thread,
+							   .hook = all[n]->hook};
 
 			frt_ctl_diverge(FR_DIV_ORDER, NULL, all[n], &x);
 		}
@@ -319,11 +320,11 @@ static void check_before(const struct fr_control_before *w, const struct fr_cont
 }
 
 bool frt_ctl_leave_before_last(enum fr_divergence why, struct frt_thread *t,
-			       const struct fr_control_seen *seen,
-			       const struct fr_control_expect *expected)
+			       const struct fr_control_file_seen *seen,
+			       const struct fr_control_file_expect *expected)
 {
 	if (stage != TURNS || stop() || target(0)->thread == frt_ctl_thread(t)->known ||
-	    !fr_control_all_but_last(frt_ctl))
+	    !fr_control_file_all_but_last(frt_ctl))
 		return false;
 	frt_ctl_leave(why, t, seen, expected);
 	atomic_store(&frt_ctl->left_before_last, 1);
@@ -331,9 +332,9 @@ bool frt_ctl_leave_before_last(enum fr_divergence why, struct frt_thread *t,
 	return true;
 }
 
-static void met(const struct fr_control_seen *seen)
+static void met(const struct fr_control_file_seen *seen)
 {
-	struct fr_control_seen *all = stop() ? stop()->met : frt_ctl->met;
+	struct fr_control_file_seen *all = stop() ? stop()->met : frt_ctl->met;
 
 	all[at] = *seen;
 	if (++at < ntargets())
@@ -348,9 +349,9 @@ static void met(const struct fr_control_seen *seen)
 	atomic_store(&frt_ctl->stops_met, ++stops);
 }
 
-void frt_ctl_reached(struct frt_thread *t, const struct fr_control_seen *seen)
+void frt_ctl_reached(struct frt_thread *t, const struct fr_control_file_seen *seen)
 {
-	const struct fr_control_expect *x;
+	const struct fr_control_file_expect *x;
 	enum fr_divergence why;
 
 	if (stage != TARGETS)
@@ -369,15 +370,15 @@ void frt_ctl_reached(struct frt_thread *t, const struct fr_control_seen *seen)
 /* True if t runs because the thread whose turn it is was away and may not have done its part. */
 static bool ahead(const struct frt_thread *t)
 {
-	const struct fr_control_turn *turns = fr_control_turns(frt_ctl);
+	const struct fr_control_file_turn *turns = fr_control_file_turns(frt_ctl);
 
 	return pos < frt_ctl->nturns && turns[pos].thread != frt_ctl_thread(t)->known;
 }
 
 void frt_ctl_blocks(struct frt_thread *t, unsigned kind, const void *obj)
 {
-	const struct fr_control_expect *x = target(at);
-	struct fr_control_seen seen =
+	const struct fr_control_file_expect *x = target(at);
+	struct fr_control_file_seen seen =
 	    frt_ctl_seen(t, fr_w0((uintptr_t)obj, kind, 0), 0, frt_call_site(t));
 
 	if (stage == FREE || (stage == TURNS && ahead(t)))
@@ -399,7 +400,7 @@ void frt_ctl_blocks(struct frt_thread *t, unsigned kind, const void *obj)
 
 void frt_ctl_know(struct frt_thread *t, uint32_t parent)
 {
-	const struct fr_control_thread *k = fr_control_threads(frt_ctl);
+	const struct fr_control_file_thread *k = fr_control_file_threads(frt_ctl);
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
 
 	*c = (struct frt_ctl_thread){.t = t, .known = UINT32_MAX};

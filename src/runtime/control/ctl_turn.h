@@ -17,7 +17,7 @@ static inline uint32_t frt_ctl_status(const struct frt_ctl_thread *c)
 	return atomic_load(&frt_ctl->status[c->t->id - 1]);
 }
 
-static inline void frt_ctl_set_status(const struct frt_ctl_thread *c, enum fr_control_status s)
+static inline void frt_ctl_set_status(const struct frt_ctl_thread *c, enum fr_control_file_status s)
 {
 	atomic_store(&frt_ctl->status[c->t->id - 1], s);
 }
@@ -36,14 +36,14 @@ void frt_ctl_has_created(const struct frt_thread *child);
 /* Finds the schedule's thread for a new thread; `parent` is the parent's index in the schedule. */
 void frt_ctl_know(struct frt_thread *t, uint32_t parent);
 /* Records an event of the finding that happens before its targets. */
-void frt_ctl_event(uint32_t event, const struct fr_control_seen *seen);
+void frt_ctl_event(uint32_t event, const struct fr_control_file_seen *seen);
 /* A thread diverges after all events but the last have
    happened. True if the run continues in the free stage. */
 bool frt_ctl_leave_before_last(enum fr_divergence why, struct frt_thread *t,
-			       const struct fr_control_seen *seen,
-			       const struct fr_control_expect *expected);
+			       const struct fr_control_file_seen *seen,
+			       const struct fr_control_file_expect *expected);
 /* The thread reached a hook that is as expected: checks whether it was a target. */
-void frt_ctl_reached(struct frt_thread *t, const struct fr_control_seen *seen);
+void frt_ctl_reached(struct frt_thread *t, const struct fr_control_file_seen *seen);
 
 /* ---- ctl_pass.c ---- */
 
@@ -88,7 +88,7 @@ extern _Thread_local struct frt_thread *frt_ctl_parked __attribute__((tls_model(
 /* ctl.c: the hook of the thread's next expectation, UINT64_MAX if none. */
 uint64_t frt_ctl_next_check(const struct frt_thread *t);
 /* ctl.c: compares a hook with its expectation. */
-enum fr_divergence frt_ctl_compare(const struct fr_control_expect *x,
-				   const struct fr_control_seen *seen);
+enum fr_divergence frt_ctl_compare(const struct fr_control_file_expect *x,
+				   const struct fr_control_file_seen *seen);
 
 #endif

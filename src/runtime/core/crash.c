@@ -40,7 +40,7 @@ static uint64_t program_counter(const void *context)
 static void report(int sig, const siginfo_t *info, const void *context)
 {
 	static atomic_flag reported = ATOMIC_FLAG_INIT;
-	struct fr_control_crash *c;
+	struct fr_control_file_crash *c;
 
 	if (!frt_ctl || atomic_flag_test_and_set(&reported))
 		return;
@@ -129,7 +129,7 @@ void frt_wrap___assert_fail(const char *what, const char *file, unsigned line, c
 	asserts = true;
 	if (frt_ctl && !*frt_ctl->crash.assertion) {
 		struct text t = {.at = frt_ctl->crash.assertion,
-				 .end = frt_ctl->crash.assertion + FR_CONTROL_TEXT - 1};
+				 .end = frt_ctl->crash.assertion + FR_CONTROL_FILE_TEXT - 1};
 
 		put(&t, file);
 		put(&t, ":");

@@ -253,8 +253,8 @@ static void attach(const char *path)
 	}
 	frt_scan_modules();
 	frt_sanitizer_init();
-	if (p->control[0] && !frt_ctl_attach(p->control)) {
-		report("cannot map the control file: ", p->control);
+	if (p->control_file[0] && !frt_ctl_attach(p->control_file)) {
+		report("cannot map the control file: ", p->control_file);
 		_exit(FRT_EXIT_CONTROL);
 	}
 	if (frt_ctl)

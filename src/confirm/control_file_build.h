@@ -3,8 +3,8 @@
  * expectations at each hook. The file exists only in memory, and the program opens it by a path
  * under /proc. The controller in src/runtime/control/ reads it and writes its observations back.
  */
-#ifndef FR_CONFIRM_CONTROL_BUILD_H
-#define FR_CONFIRM_CONTROL_BUILD_H
+#ifndef FR_CONFIRM_CONTROL_FILE_BUILD_H
+#define FR_CONFIRM_CONTROL_FILE_BUILD_H
 
 #include "confirm/recorded.h"
 #include "format/control_file.h"
@@ -13,28 +13,28 @@
 
 /* A member of a bundle before the last: its targets meet on the way. Thread numbers are those of
    the schedule. */
-struct fr_control_stop_at {
+struct fr_control_file_stop_at {
 	uint64_t turn; /* number of turns before it */
 	struct fr_schedule_hook target[2];
 	struct fr_schedule_hook *event; /* its events before the targets */
 	size_t nevents;
 };
 
-struct fr_control_how {
+struct fr_control_file_how {
 	bool swapped;	  /* the targets in the other order */
 	uint64_t quantum; /* 0 = the default */
-	enum fr_control_then then;
+	enum fr_control_file_then then;
 	bool debugger;	     /* stop when the targets meet */
 	uint32_t runs_first; /* without targets: 1 + the schedule's thread that continues first */
 	bool other;	     /* made-up times and random numbers instead of recorded ones */
-	const struct fr_control_stop_at *stop;
+	const struct fr_control_file_stop_at *stop;
 	size_t nstops;
 };
 
-struct fr_control_file {
+struct fr_control_file_handle {
 	int fd;
-	struct fr_control *c;	/* shared with the program, until fr_control_take */
-	struct fr_control *own; /* what the tool wrote, without inputs and names; owned */
+	struct fr_control_file *c;   /* shared with the program, until fr_control_file_take */
+	struct fr_control_file *own; /* what the tool wrote, without inputs and names; owned */
 	size_t size;
 	char path[64]; /* valid while this process lives and fd is open */
 	char **thread; /* their creation paths, by index of the control file */
@@ -44,22 +44,23 @@ struct fr_control_file {
 /* Builds the control file of a schedule. `recorded` may be NULL: then the file expects no outcome,
    and treats no value as an address. Fails if the schedule has threads with unknown creation, or
    too many targets. */
-int fr_control_build(const struct fr_schedule_file *s, const struct fr_recorded *recorded,
-		     const struct fr_control_how *how, struct fr_control_file *ret,
-		     struct fr_err *reterr);
+int fr_control_file_build(const struct fr_schedule_file *s, const struct fr_recorded *recorded,
+			  const struct fr_control_file_how *how, struct fr_control_file_handle *ret,
+			  struct fr_err *reterr);
 /* Adds facts about the recorded run: its clocks, and whether it asked about files. patience:
    seconds of real time to wait for other processes and for input when no thread can run; 0 = the
    default, FR_PATIENCE_S plus FR_PATIENCE_TIMES the recorded run's time. */
 #define FR_PATIENCE_S 5
 #define FR_PATIENCE_TIMES 2
-void fr_control_world(struct fr_control *c, const struct fr_run *run, double patience);
+void fr_control_file_add_world(struct fr_control_file *c, const struct fr_run *run,
+			       double patience);
 /* Returns the number of turns that lead to the targets. The last turns of threads without a target
    are not needed: all targets are pending without them. */
-size_t fr_control_turns_needed(const struct fr_schedule_file *s);
+size_t fr_control_file_turns_needed(const struct fr_schedule_file *s);
 /* Call it when the program is over: replaces f->c by a private copy. What the tool wrote is as it
    was, and the numbers that the program wrote are within their limits. */
-void fr_control_take(struct fr_control_file *f);
+void fr_control_file_take(struct fr_control_file_handle *f);
 /* f is zero-initialised or built. */
-void fr_control_free(struct fr_control_file *f);
+void fr_control_file_free(struct fr_control_file_handle *f);
 
 #endif

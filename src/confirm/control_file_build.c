@@ -9,7 +9,7 @@
  * because the thread's further course depends on it; the outcome of a call that can have several.
  * The values of writes follow from those of reads, and are not checked.
  */
-#include "confirm/control_build.h"
+#include "confirm/control_file_build.h"
 #include "base/assert.h"
 #include "base/io.h"
 #include "base/hash.h"
@@ -25,19 +25,19 @@
 struct build {
 	const struct fr_schedule_file *s;
 	const struct fr_recorded *recorded;
-	const struct fr_control_stop_at *stop;
+	const struct fr_control_file_stop_at *stop;
 	size_t nstops;
-	struct fr_control_thread *thread;
+	struct fr_control_file_thread *thread;
 	char **path;
 	uint32_t n, cap;
 	struct fr_map by_path;			 /* hash -> index + 1 */
 	uint32_t *index;			 /* by thread of the schedule */
 	const struct fr_recorded_thread **known; /* by thread; NULL = not in the trace */
 	uint64_t *last; /* by thread: last hook that the schedule reaches */
-	FR_VEC(struct fr_control_expect) expect;
-	FR_VEC(struct fr_control_seen) event;
-	struct fr_control_before before;       /* of the targets */
-	struct fr_control_before *before_stop; /* of the stops */
+	FR_VEC(struct fr_control_file_expect) expect;
+	FR_VEC(struct fr_control_file_seen) event;
+	struct fr_control_file_before before;	    /* of the targets */
+	struct fr_control_file_before *before_stop; /* of the stops */
 	size_t turns;
 	bool other; /* other times and random numbers: values are not compared */
 	struct fr_err *err;
@@ -49,7 +49,7 @@ static uint32_t thread_of(struct build *b, const char *path, size_t n)
 	const char *dot = memrchr(path, '.', n);
 	uint64_t key = fr_hash_bytes(FR_HASH_START, path, n) >> 1,
 		 *at = fr_map_get(&b->by_path, key);
-	struct fr_control_thread t = {.parent = NONE};
+	struct fr_control_file_thread t = {.parent = NONE};
 
 	if (at && *at && strlen(b->path[*at - 1]) == n && !memcmp(b->path[*at - 1], path, n))
 		return (uint32_t)*at - 1;
@@ -119,7 +119,7 @@ static int add_threads(struct build *b)
 }
 
 /* If the value points into a heap object, compare it by the object's name. */
-static void name_object(const struct build *b, struct fr_control_expect *e)
+static void name_object(const struct build *b, struct fr_control_file_expect *e)
 {
 	const struct fr_recorded_object *o =
 	    b->recorded ? fr_recorded_object(b->recorded, e->value) : NULL;
@@ -134,16 +134,17 @@ static void name_object(const struct build *b, struct fr_control_expect *e)
 		}
 }
 
-static struct fr_control_expect hook_of(const struct build *b, const struct fr_schedule_hook *h)
+static struct fr_control_file_expect hook_of(const struct build *b,
+					     const struct fr_schedule_hook *h)
 {
 	const struct fr_recorded_thread *t = b->known[b->index[h->thread]];
 	const struct fr_recorded_call *call = t ? fr_recorded_call(t, h->hook) : NULL;
-	struct fr_control_expect e = {.hook = h->hook,
-				      .value = h->value,
-				      .thread = b->index[h->thread],
-				      .site = h->site,
-				      .kind = h->kind,
-				      .memory = h->memory};
+	struct fr_control_file_expect e = {.hook = h->hook,
+					   .value = h->value,
+					   .thread = b->index[h->thread],
+					   .site = h->site,
+					   .kind = h->kind,
+					   .memory = h->memory};
 
 	fr_assert_slow(h->thread < b->s->thread.n && e.thread < b->n);
 	if (h->known && fr_reads_value(h->kind) && !b->other) {
@@ -170,11 +171,12 @@ static void add_calls(struct build *b)
 
 		for (size_t k = 0; t && k < t->call.n && t->call.v[k].hook <= b->last[i]; k++) {
 			const struct fr_recorded_call *c = &t->call.v[k];
-			struct fr_control_expect e = {.hook = c->hook,
-						      .thread = i,
-						      .kind = c->kind,
-						      .outcome = c->outcome,
-						      .flags = FR_CTL_OUTCOME | FR_CTL_ANYSITE};
+			struct fr_control_file_expect e = {.hook = c->hook,
+							   .thread = i,
+							   .kind = c->kind,
+							   .outcome = c->outcome,
+							   .flags =
+							       FR_CTL_OUTCOME | FR_CTL_ANYSITE};
 
 			if (c->kind == FR_EV_SIGNAL_BEGIN) {
 				e.flags = FR_CTL_SIGNAL | FR_CTL_ANYSITE;
@@ -189,14 +191,14 @@ static void add_calls(struct build *b)
 /* Returns the number of a finding's event at this hook, and adds an expectation for it. */
 static uint32_t event_at(struct build *b, const struct fr_schedule_hook *h)
 {
-	struct fr_control_expect x = hook_of(b, h);
+	struct fr_control_file_expect x = hook_of(b, h);
 	size_t n = 0;
 
 	for (; n < b->event.n; n++)
 		if (b->event.v[n].thread == x.thread && b->event.v[n].hook == x.hook)
 			return (uint32_t)n;
 	fr_vec_push(&b->event,
-		    ((struct fr_control_seen){
+		    ((struct fr_control_file_seen){
 			.thread = x.thread, .hook = x.hook, .site = x.site, .kind = x.kind}));
 	x.event = (uint32_t)n + 1;
 	fr_vec_push(&b->expect, x);
@@ -204,13 +206,13 @@ static uint32_t event_at(struct build *b, const struct fr_schedule_hook *h)
 }
 
 static int add_before(struct build *b, const struct fr_schedule_hook *h, size_t n,
-		      struct fr_control_before *ret)
+		      struct fr_control_file_before *ret)
 {
-	if (n > FR_CONTROL_EVENTS)
+	if (n > FR_CONTROL_FILE_EVENTS)
 		return fr_err_say(b->err, -E2BIG,
 				  "the schedule has %zu events before its targets: at most %d can "
 				  "be watched",
-				  n, FR_CONTROL_EVENTS);
+				  n, FR_CONTROL_FILE_EVENTS);
 	for (size_t i = 0; i < n; i++) {
 		ret->event[i].event = event_at(b, &h[i]);
 		fr_assert(ret->event[i].event < b->event.n);
@@ -233,7 +235,7 @@ static int add_all_before(struct build *b)
 /* Sorts by thread and hook; of two entries for one hook, the more specific one comes first. */
 static int by_hook(const void *pa, const void *pb)
 {
-	const struct fr_control_expect *a = pa, *b = pb;
+	const struct fr_control_file_expect *a = pa, *b = pb;
 
 	if (a->thread != b->thread)
 		return a->thread < b->thread ? -1 : 1;
@@ -251,7 +253,7 @@ static void sort_expect(struct build *b)
 	if (b->expect.n)
 		qsort(b->expect.v, b->expect.n, sizeof(*b->expect.v), by_hook);
 	for (size_t i = 0; i < b->expect.n; i++) {
-		const struct fr_control_expect *e = &b->expect.v[i];
+		const struct fr_control_file_expect *e = &b->expect.v[i];
 
 		if (n && b->expect.v[n - 1].thread == e->thread &&
 		    b->expect.v[n - 1].hook == e->hook) {
@@ -262,7 +264,7 @@ static void sort_expect(struct build *b)
 	}
 	b->expect.n = n;
 	for (size_t i = 0; i < n; i++) {
-		struct fr_control_thread *t = &b->thread[b->expect.v[i].thread];
+		struct fr_control_file_thread *t = &b->thread[b->expect.v[i].thread];
 
 		if (!t->nexpect++)
 			t->expect = (uint32_t)i;
@@ -284,7 +286,7 @@ static uint64_t place_inputs(struct build *b)
 	return n;
 }
 
-size_t fr_control_turns_needed(const struct fr_schedule_file *s)
+size_t fr_control_file_turns_needed(const struct fr_schedule_file *s)
 {
 	size_t n = s->turn.n;
 
@@ -299,14 +301,14 @@ size_t fr_control_turns_needed(const struct fr_schedule_file *s)
 	return n;
 }
 
-static void fill(struct build *b, const struct fr_control_how *how, struct fr_control *c)
+static void fill(struct build *b, const struct fr_control_file_how *how, struct fr_control_file *c)
 {
 	const struct fr_schedule_file *s = b->s;
 	size_t n = s->target.n;
 
-	fr_assert(n <= FR_CONTROL_TARGETS && b->turns <= s->turn.n);
+	fr_assert(n <= FR_CONTROL_FILE_TARGETS && b->turns <= s->turn.n);
 	fr_assert(how->runs_first <= s->thread.n);
-	c->version = FR_CONTROL_VERSION;
+	c->version = FR_CONTROL_FILE_VERSION;
 	c->then = how->then;
 	c->debugger = how->debugger;
 	c->other = how->other;
@@ -326,44 +328,47 @@ static void fill(struct build *b, const struct fr_control_how *how, struct fr_co
 	c->nstops = b->nstops;
 	for (size_t i = 0; i < b->nstops; i++) {
 		fr_assert(!i || b->stop[i - 1].turn <= b->stop[i].turn);
-		fr_control_stops(c)[i] = (struct fr_control_stop){
+		fr_control_file_stops(c)[i] = (struct fr_control_file_stop){
 		    .turn = b->stop[i].turn,
 		    .target = {hook_of(b, &b->stop[i].target[0]),
 			       hook_of(b, &b->stop[i].target[1])},
 		    .before = b->before_stop[i],
 		};
 	}
-	memcpy(fr_control_threads(c), b->thread, b->n * sizeof(*b->thread));
+	memcpy(fr_control_file_threads(c), b->thread, b->n * sizeof(*b->thread));
 	for (size_t i = 0; i < b->turns; i++)
-		fr_control_turns(c)[i] = (struct fr_control_turn){
+		fr_control_file_turns(c)[i] = (struct fr_control_file_turn){
 		    .thread = b->index[s->turn.v[i].thread], .hook = s->turn.v[i].hook};
 	if (b->expect.n)
-		memcpy(fr_control_expects(c), b->expect.v, b->expect.n * sizeof(*b->expect.v));
+		memcpy(fr_control_file_expects(c), b->expect.v, b->expect.n * sizeof(*b->expect.v));
 	if (b->event.n)
-		memcpy(fr_control_events(c), b->event.v, b->event.n * sizeof(*b->event.v));
+		memcpy(fr_control_file_events(c), b->event.v, b->event.n * sizeof(*b->event.v));
 	for (uint32_t i = 0; c->ninput && i < b->n; i++) {
 		const struct fr_recorded_thread *t = b->known[i];
 
 		if (t && t->input.n)
-			memcpy(fr_control_inputs(c) + b->thread[i].input, t->input.s, t->input.n);
+			memcpy(fr_control_file_inputs(c) + b->thread[i].input, t->input.s,
+			       t->input.n);
 	}
 	if (c->nnames)
-		memcpy(fr_control_names(c), b->recorded->name.v,
-		       c->nnames * sizeof(struct fr_control_name));
-	c->magic = FR_CONTROL_MAGIC;
+		memcpy(fr_control_file_names(c), b->recorded->name.v,
+		       c->nnames * sizeof(struct fr_control_file_name));
+	c->magic = FR_CONTROL_FILE_MAGIC;
 }
 
-static int make_file(struct build *b, const struct fr_control_how *how, struct fr_control_file *ret)
+static int make_file(struct build *b, const struct fr_control_file_how *how,
+		     struct fr_control_file_handle *ret)
 {
-	uint64_t threads = (sizeof(struct fr_control) + 63) & ~UINT64_C(63);
-	uint64_t turns = threads + b->n * sizeof(struct fr_control_thread);
-	uint64_t stops = turns + b->turns * sizeof(struct fr_control_turn);
-	uint64_t expect = stops + b->nstops * sizeof(struct fr_control_stop);
-	uint64_t events = expect + b->expect.n * sizeof(struct fr_control_expect);
-	uint64_t input = events + b->event.n * sizeof(struct fr_control_seen);
+	uint64_t threads = (sizeof(struct fr_control_file) + 63) & ~UINT64_C(63);
+	uint64_t turns = threads + b->n * sizeof(struct fr_control_file_thread);
+	uint64_t stops = turns + b->turns * sizeof(struct fr_control_file_turn);
+	uint64_t expect = stops + b->nstops * sizeof(struct fr_control_file_stop);
+	uint64_t events = expect + b->expect.n * sizeof(struct fr_control_file_expect);
+	uint64_t input = events + b->event.n * sizeof(struct fr_control_file_seen);
 	uint64_t ninput = place_inputs(b);
 	uint64_t names = input + ninput, nnames = b->recorded ? b->recorded->name.n : 0;
-	struct fr_control_file f = {.size = names + nnames * sizeof(struct fr_control_name)};
+	struct fr_control_file_handle f = {.size = names +
+						   nnames * sizeof(struct fr_control_file_name)};
 	int r;
 
 	fr_assert(!(expect % 8) && !(events % 8) && !(input % 8) && !(names % 8));
@@ -395,18 +400,19 @@ static int make_file(struct build *b, const struct fr_control_how *how, struct f
 	return 0;
 }
 
-static int build(struct build *b, const struct fr_control_how *how, struct fr_control_file *ret)
+static int build(struct build *b, const struct fr_control_file_how *how,
+		 struct fr_control_file_handle *ret)
 {
 	int r;
 
-	if (b->s->target.n > FR_CONTROL_TARGETS)
+	if (b->s->target.n > FR_CONTROL_FILE_TARGETS)
 		return fr_err_say(b->err, -E2BIG,
 				  "the schedule has %zu targets: at most %d can be forced",
-				  b->s->target.n, FR_CONTROL_TARGETS);
+				  b->s->target.n, FR_CONTROL_FILE_TARGETS);
 	r = add_threads(b);
 	if (r < 0)
 		return r;
-	b->turns = fr_control_turns_needed(b->s);
+	b->turns = fr_control_file_turns_needed(b->s);
 	if (b->nstops && b->turns < b->stop[b->nstops - 1].turn)
 		b->turns = b->stop[b->nstops - 1].turn;
 	FR_VEC_FOREACH (h, &b->s->expect)
@@ -419,9 +425,9 @@ static int build(struct build *b, const struct fr_control_how *how, struct fr_co
 	return make_file(b, how, ret);
 }
 
-int fr_control_build(const struct fr_schedule_file *s, const struct fr_recorded *recorded,
-		     const struct fr_control_how *how, struct fr_control_file *ret,
-		     struct fr_err *reterr)
+int fr_control_file_build(const struct fr_schedule_file *s, const struct fr_recorded *recorded,
+			  const struct fr_control_file_how *how, struct fr_control_file_handle *ret,
+			  struct fr_err *reterr)
 {
 	struct build b = {.s = s,
 			  .recorded = recorded,
@@ -446,15 +452,15 @@ int fr_control_build(const struct fr_schedule_file *s, const struct fr_recorded 
 }
 
 /* Did a thread of the recorded run ask about a file? Then file times may matter to it. */
-static bool asks_about_files(struct fr_control *c)
+static bool asks_about_files(struct fr_control_file *c)
 {
-	const struct fr_control_thread *k = fr_control_threads(c);
+	const struct fr_control_file_thread *k = fr_control_file_threads(c);
 
 	for (uint32_t i = 0; i < c->nthreads; i++) {
 		fr_assert(k[i].input + k[i].ninput <= c->ninput);
-		for (uint64_t at = 0; at + sizeof(struct fr_control_input) <= k[i].ninput;) {
-			const struct fr_control_input *in =
-			    (const void *)(fr_control_inputs(c) + k[i].input + at);
+		for (uint64_t at = 0; at + sizeof(struct fr_control_file_input) <= k[i].ninput;) {
+			const struct fr_control_file_input *in =
+			    (const void *)(fr_control_file_inputs(c) + k[i].input + at);
 
 			if (in->what == FR_INPUT_FILE)
 				return true;
@@ -464,7 +470,7 @@ static bool asks_about_files(struct fr_control *c)
 	return false;
 }
 
-void fr_control_world(struct fr_control *c, const struct fr_run *run, double patience)
+void fr_control_file_add_world(struct fr_control_file *c, const struct fr_run *run, double patience)
 {
 	fr_assert(c->phase == FR_PHASE_NEW); /* the program does not run yet */
 	if (patience <= 0)
@@ -477,7 +483,7 @@ void fr_control_world(struct fr_control *c, const struct fr_run *run, double pat
 	c->world.n = c->world.lost;
 }
 
-void fr_control_free(struct fr_control_file *f)
+void fr_control_file_free(struct fr_control_file_handle *f)
 {
 	if (!f->c)
 		return;
@@ -490,5 +496,5 @@ void fr_control_free(struct fr_control_file *f)
 		free(f->c);
 	free(f->own);
 	close(f->fd);
-	*f = (struct fr_control_file){0};
+	*f = (struct fr_control_file_handle){0};
 }

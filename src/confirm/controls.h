@@ -20,12 +20,12 @@
  *           if the program changes anything outside, when their number is a power of two.
  * Not here: serial controls, which belong to one finding (serial.h).
  */
-#ifndef FR_CONFIRM_BASELINE_H
-#define FR_CONFIRM_BASELINE_H
+#ifndef FR_CONFIRM_CONTROLS_H
+#define FR_CONFIRM_CONTROLS_H
 
 #include "confirm/execution.h"
 
-struct fr_baseline_run {
+struct fr_control_run {
 	bool other; /* with other inputs */
 	bool hung;
 	int exit, signal;
@@ -34,8 +34,8 @@ struct fr_baseline_run {
 	size_t typed;
 };
 
-struct fr_baseline {
-	FR_VEC(struct fr_baseline_run) run;
+struct fr_controls {
+	FR_VEC(struct fr_control_run) run;
 	uint32_t exact;
 	bool other;	   /* a control with other inputs was tried */
 	char *reason;	   /* why a control did not end like the recorded run; NULL */
@@ -43,17 +43,17 @@ struct fr_baseline {
 	uint64_t checked;  /* failures before the last exact control */
 };
 
-void fr_baseline_free(struct fr_baseline *b);
+void fr_controls_free(struct fr_controls *c);
 /* Adds the result of a control. Takes over its output files. */
-void fr_baseline_add(struct fr_baseline *b, struct fr_execution *r, bool other);
+void fr_controls_add(struct fr_controls *c, struct fr_execution *r, bool other);
 
 /* Did a control end with this signal, this failed assertion, a hang? */
-bool fr_baseline_signal(const struct fr_baseline *b, int signal);
-bool fr_baseline_assertion(const struct fr_baseline *b, const char *text);
-bool fr_baseline_hang(const struct fr_baseline *b);
+bool fr_controls_signal(const struct fr_controls *c, int signal);
+bool fr_controls_assertion(const struct fr_controls *c, const char *text);
+bool fr_controls_hang(const struct fr_controls *c);
 /* Did a control end with this exit status or signal, or do the controls and the recorded run end in
    different ways? others: controls with other inputs count too. */
-bool fr_baseline_exit(const struct fr_baseline *b, bool others, int exit, int signal,
+bool fr_controls_exit(const struct fr_controls *c, bool others, int exit, int signal,
 		      int recorded_exit, int recorded_signal);
 
 #endif
