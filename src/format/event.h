@@ -299,7 +299,7 @@ static inline uint64_t fr_hash(uint64_t hash, const void *bytes, uint64_t n)
 }
 
 /* READ/WRITE aux: bits 0-2 log2(size) (0..4), then flags. */
-#define FR_ACC_SIZE(aux) (1u << ((aux)&7))
+#define FR_ACC_SIZE(aux) (1u << ((aux) & 7))
 #define FR_ACC_VOLATILE 0x08
 #define FR_ACC_LATE 0x10 /* recorded late: happened at `idx`, before the slots before this one */
 #define FR_ACC_UNALIGNED 0x20
@@ -336,7 +336,7 @@ enum fr_rmw {
 
 /* Synchronisation aux: outcome : 4 | variant : 2 | mutex type : 2 */
 #define FR_SYNC(outcome, variant, type) ((outcome) | (variant) << 4 | (type) << 6)
-#define FR_SYNC_OUTCOME(aux) ((aux)&15)
+#define FR_SYNC_OUTCOME(aux) ((aux) & 15)
 #define FR_SYNC_VARIANT(aux) (((aux) >> 4) & 3)
 #define FR_SYNC_TYPE(aux) (((aux) >> 6) & 3)
 enum fr_outcome {

@@ -144,10 +144,8 @@ struct fr_pool {
 
 /* The clocks of fr_pool.clock, in this order. */
 #define FR_POOL_CLOCKS 5
-#define FR_POOL_CLOCK_IDS                                                                       \
-	{                                                                                       \
-		CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_TAI \
-	}
+#define FR_POOL_CLOCK_IDS \
+	{CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_TAI}
 
 enum fr_block_state { FR_BLOCK_FREE, FR_BLOCK_OPEN, FR_BLOCK_FULL };
 

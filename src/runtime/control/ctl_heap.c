@@ -14,7 +14,7 @@
 static struct object {
 	uint64_t lo, hook;
 	uint32_t thread;
-} * ring;
+} *ring;
 static uint64_t n;
 
 /* Called before the hook of the allocation: other threads may run at the end of that hook. */
