@@ -194,7 +194,8 @@ static void add_stop(struct maker *k)
 		    ((struct fr_control_file_stop_at){.turn = s->turn.n,
 						      .target = {s->target.v[0], s->target.v[1]},
 						      .event = s->event.v,
-						      .nevents = s->event.n}));
+						      .nevents = s->event.n,
+						      .meeting = s->meeting}));
 	memset(&s->event, 0, sizeof(s->event));
 	for (unsigned i = 0; i < 2; i++) {
 		/* the machine has not passed the targets */
@@ -210,6 +211,7 @@ static void add_member(struct maker *k, const struct entry *e)
 
 	add_stop(k);
 	fr_assert(k->g.stop.n == k->g.member.n && !k->g.s.target.n);
+	k->g.s.meeting = from->meeting;
 	for (size_t i = 0; i < e->turns; i++)
 		add_turn(k, e->thread[from->turn.v[i].thread], from->turn.v[i].hook);
 	FR_VEC_FOREACH (h, &from->expect)
@@ -237,7 +239,7 @@ static void bundle_free(struct fr_bundle *g)
 
 static void bundle_begin(struct maker *k)
 {
-	k->g = (struct fr_bundle){.s = {.meeting = FR_MEETING_IN_ORDER}};
+	k->g = (struct fr_bundle){0};
 	for (uint32_t t = 0; t < k->m->nthreads; t++) {
 		fr_vec_push(&k->g.s.thread, fr_xstrdup(k->m->thread[t].path));
 		fr_vec_push(&k->g.s.last, 0);

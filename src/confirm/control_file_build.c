@@ -206,7 +206,7 @@ static uint32_t event_at(struct build *b, const struct fr_schedule_hook *h)
 }
 
 static int add_before(struct build *b, const struct fr_schedule_hook *h, size_t n,
-		      struct fr_control_file_before *ret)
+		      enum fr_meeting meeting, struct fr_control_file_before *ret)
 {
 	if (n > FR_CONTROL_FILE_EVENTS)
 		return fr_err_say(b->err, -E2BIG,
@@ -219,16 +219,19 @@ static int add_before(struct build *b, const struct fr_schedule_hook *h, size_t 
 		ret->event[i].memory = h[i].memory;
 	}
 	ret->n = (uint32_t)n;
+	/* Two regions conflict on each location in one direction, and on no other order. */
+	ret->by_memory = meeting == FR_MEETING_REGIONS;
 	return 0;
 }
 
 static int add_all_before(struct build *b)
 {
-	int r = add_before(b, b->s->event.v, b->s->event.n, &b->before);
+	int r = add_before(b, b->s->event.v, b->s->event.n, b->s->meeting, &b->before);
 
 	b->before_stop = fr_xcalloc(b->nstops + 1, sizeof(*b->before_stop));
 	for (size_t i = 0; !r && i < b->nstops; i++)
-		r = add_before(b, b->stop[i].event, b->stop[i].nevents, &b->before_stop[i]);
+		r = add_before(b, b->stop[i].event, b->stop[i].nevents, b->stop[i].meeting,
+			       &b->before_stop[i]);
 	return r;
 }
 
@@ -286,16 +289,30 @@ static uint64_t place_inputs(struct build *b)
 	return n;
 }
 
+/* Does an event of the finding happen in the turn at this index? */
+static bool has_event(const struct fr_schedule_file *s, size_t i)
+{
+	const struct fr_schedule_turn *t = &s->turn.v[i];
+	uint64_t from = 0;
+
+	while (i-- && !from)
+		from = s->turn.v[i].thread == t->thread ? s->turn.v[i].hook : 0;
+	FR_VEC_FOREACH (h, &s->event)
+		if (h->thread == t->thread && h->hook > from && h->hook <= t->hook)
+			return true;
+	return false;
+}
+
 size_t fr_control_file_turns_needed(const struct fr_schedule_file *s)
 {
 	size_t n = s->turn.n;
 
 	for (; s->target.n && n; n--) {
-		bool target = false;
+		bool needed = has_event(s, n - 1);
 
 		FR_VEC_FOREACH (t, &s->target)
-			target |= t->thread == s->turn.v[n - 1].thread;
-		if (target)
+			needed |= t->thread == s->turn.v[n - 1].thread;
+		if (needed)
 			break;
 	}
 	return n;

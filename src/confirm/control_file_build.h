@@ -18,6 +18,7 @@ struct fr_control_file_stop_at {
 	struct fr_schedule_hook target[2];
 	struct fr_schedule_hook *event; /* its events before the targets */
 	size_t nevents;
+	enum fr_meeting meeting;
 };
 
 struct fr_control_file_how {
@@ -55,7 +56,7 @@ int fr_control_file_build(const struct fr_schedule_file *s, const struct fr_reco
 void fr_control_file_add_world(struct fr_control_file *c, const struct fr_run *run,
 			       double patience);
 /* Returns the number of turns that lead to the targets. The last turns of threads without a target
-   are not needed: all targets are pending without them. */
+   are not needed, unless an event of the finding is in them: all targets are pending without them. */
 size_t fr_control_file_turns_needed(const struct fr_schedule_file *s);
 /* Call it when the program is over: replaces f->c by a private copy. What the tool wrote is as it
    was, and the numbers that the program wrote are within their limits. */

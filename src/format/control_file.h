@@ -179,14 +179,15 @@ struct fr_control_file_seen {
 	uint32_t order; /* events of findings: 1-based position in observed order, 0 = not seen */
 };
 
-/* Events of a finding before its targets, in their required order. */
+/* Events of a finding before its targets. Each happens after those before it in the list; with
+   `by_memory`, after those of them that have the same memory number. */
 struct fr_control_file_before {
 	uint32_t n;
 	struct {
 		uint32_t event;	 /* number */
 		uint32_t memory; /* as in struct fr_control_file_expect */
 	} event[FR_CONTROL_FILE_EVENTS];
-	uint32_t pad;
+	uint32_t by_memory;
 };
 
 struct fr_control_file_diverged {
@@ -353,6 +354,24 @@ static inline struct fr_control_file_seen *fr_control_file_events(struct fr_cont
 {
 	return (struct fr_control_file_seen *)((char *)c + c->events_off);
 }
+/* Returns 1 + the index of the first event that did not happen in the required order; 0: all did. */
+static inline uint32_t fr_control_file_out_of_order(struct fr_control_file *c,
+						    const struct fr_control_file_before *w)
+{
+	const struct fr_control_file_seen *seen = fr_control_file_events(c);
+
+	for (uint32_t i = 0; i < w->n; i++) {
+		uint32_t order = seen[w->event[i].event].order;
+
+		if (!order)
+			return i + 1;
+		for (uint32_t k = 0; k < i; k++)
+			if ((!w->by_memory || w->event[k].memory == w->event[i].memory) &&
+			    seen[w->event[k].event].order >= order)
+				return i + 1;
+	}
+	return 0;
+}
 /* Returns whether all events but the last have happened, in their order, and those of the same
    number to common memory. */
 static inline int fr_control_file_all_but_last(struct fr_control_file *c)
@@ -360,12 +379,11 @@ static inline int fr_control_file_all_but_last(struct fr_control_file *c)
 	const struct fr_control_file_seen *seen = fr_control_file_events(c), *x, *y;
 	const struct fr_control_file_before *w = &c->before;
 
-	if (c->ntargets != 1 || w->n < 2 || w->n > FR_CONTROL_FILE_EVENTS)
+	if (c->ntargets != 1 || w->n < 2 || w->n > FR_CONTROL_FILE_EVENTS ||
+	    fr_control_file_out_of_order(c, w))
 		return 0;
 	for (uint32_t i = 0; i < w->n; i++) {
 		x = &seen[w->event[i].event];
-		if (x->order <= (i ? seen[w->event[i - 1].event].order : 0))
-			return 0;
 		for (uint32_t k = 0; k < i; k++) {
 			y = &seen[w->event[k].event];
 			if (w->event[i].memory && w->event[i].memory == w->event[k].memory &&

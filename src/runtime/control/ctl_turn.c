@@ -294,18 +294,18 @@ static void check_before(const struct fr_control_file_before *w,
 {
 	const struct fr_control_file_seen *seen = fr_control_file_events(frt_ctl);
 	const struct fr_control_file_seen *all[FR_CONTROL_FILE_EVENTS + FR_CONTROL_FILE_TARGETS];
-	uint32_t memory[FR_CONTROL_FILE_EVENTS + FR_CONTROL_FILE_TARGETS], n = 0, order = 0;
+	uint32_t memory[FR_CONTROL_FILE_EVENTS + FR_CONTROL_FILE_TARGETS], n = 0;
+	uint32_t late = fr_control_file_out_of_order(frt_ctl, w);
 
+	if (late) {
+		const struct fr_control_file_seen *e = &seen[w->event[late - 1].event];
+		struct fr_control_file_expect x = {.thread = e->thread, .hook = e->hook};
+
+		frt_ctl_diverge(FR_DIV_ORDER, NULL, e, &x);
+	}
 	for (uint32_t i = 0; i < w->n; i++, n++) {
 		all[n] = &seen[w->event[i].event];
 		memory[n] = w->event[i].memory;
-		if (all[n]->order <= order) {
-			struct fr_control_file_expect x = {.thread = all[n]->thread,
-							   .hook = all[n]->hook};
-
-			frt_ctl_diverge(FR_DIV_ORDER, NULL, all[n], &x);
-		}
-		order = all[n]->order;
 	}
 	for (uint32_t i = 0; i < ntargets(); i++, n++) {
 		all[n] = &met[i];
