@@ -4,5 +4,5 @@
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/anomaly_programs.sh"
 cd "$T" || exit 99
-anomaly_programs accounts critical loader manager mergesort shop jdkbuffer arraylist linkedlist hashset treeset
+anomaly_programs accounts critical loader manager mergesort shop version jdkbuffer arraylist linkedlist hashset treeset
 t_done
