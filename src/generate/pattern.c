@@ -20,6 +20,7 @@
 #include "generate/guard.h"
 #include "generate/matches.h"
 #include "generate/pattern_form.h"
+#include "causality/refute.h"
 
 #define NODES 512	/* accesses tried for one anchor */
 #define WALK 256	/* events of a thread examined for one access */
@@ -105,6 +106,12 @@ static void choose_order(struct search *s)
 
 /* ---- does an access fit? ---- */
 
+/* Must two events of the pattern, a before b, be pending at once? */
+static bool must_meet(const struct fr_pattern *p, uint32_t a, uint32_t b)
+{
+	return fr_pattern_at_once(p, a, b) || (b == a + 1 && fr_pattern_meets(p, b));
+}
+
 /* Are an earlier and a later access of one thread in one region? */
 static bool in_one_region(const struct search *s, fr_ev earlier, uint32_t later_at)
 {
@@ -123,6 +130,21 @@ static bool regions_fit(const struct search *s, uint32_t i, uint32_t k, uint32_t
 		return true;
 	one = e < s->ev[k] ? in_one_region(s, e, s->at[k]) : in_one_region(s, s->ev[k], at);
 	return one == (a->region == b->region);
+}
+
+/* Do the operators of the pattern allow e for event i beside the chosen event k? */
+static bool links_fit(const struct search *s, uint32_t i, fr_ev e, uint32_t k)
+{
+	uint32_t a = fr_min(i, k), b = i > k ? i : k;
+	const struct fr_pattern_event *later = &s->p->ev[b];
+	fr_ev other = s->ev[k];
+
+	if (b == a + 1 && later->link == FR_LINK_NEXT && later->thread == s->p->ev[a].thread)
+		return i < k ? fr_pattern_adjacent(s->m, e, other)
+			     : fr_pattern_adjacent(s->m, other, e);
+	if (s->p->ev[a].loc != later->loc || !must_meet(s->p, a, b))
+		return true;
+	return !(s->m->ev[e].flags & s->m->ev[other].flags & FR_F_ATOMIC);
 }
 
 /* Does the access fit event i, together with all chosen events? */
@@ -153,7 +175,7 @@ static bool fits(const struct search *s, uint32_t i, uint32_t at)
 			return false;
 		if (p->loc == q->loc)
 			mask &= w->mask;
-		if (!regions_fit(s, i, k, at, e))
+		if (!regions_fit(s, i, k, at, e) || !links_fit(s, i, e, k))
 			return false;
 	}
 	return mask; /* bytes that all have in common */
@@ -168,6 +190,13 @@ static bool lock_keeps_out(const struct search *s, uint32_t i, uint32_t j, uint3
 				fr_access_span(s->x, s->at[j]));
 }
 
+/* Do orders or locks keep the two events from being pending at once? */
+static bool cannot_meet(const struct search *s, uint32_t i, uint32_t k)
+{
+	return fr_refute_pair(s->m, s->c, fr_head(s->m, s->ev[i]), fr_head(s->m, s->ev[k])) !=
+	       FR_WHY_NONE;
+}
+
 static bool excluded(const struct search *s)
 {
 	uint32_t n = s->p->n;
@@ -178,6 +207,8 @@ static bool excluded(const struct search *s)
 				return true;
 			if (s->p->ev[i].thread == s->p->ev[j].thread)
 				continue;
+			if (must_meet(s->p, i, j) && cannot_meet(s, i, j))
+				return true;
 			for (uint32_t k = j + 1; k < n; k++)
 				if (s->p->ev[i].thread == s->p->ev[k].thread &&
 				    lock_keeps_out(s, i, j, k))
@@ -196,16 +227,22 @@ static bool happens_always(const struct search *s)
 	return true;
 }
 
-/* The group of the match: its sites and whether they write. */
+static uint64_t site_and_access(const struct search *s, uint32_t i)
+{
+	const struct fr_mev *v = &s->m->ev[s->ev[i]];
+
+	return (uint64_t)v->site << 1 | (v->op == FR_OP_WRITE);
+}
+
+/* The group of the match: its sites and whether they write. Two events at once have no order. */
 static uint64_t key_of(const struct search *s)
 {
+	bool race = s->p->n == 2 && s->p->ev[1].link == FR_LINK_AT_ONCE;
+	bool swap = race && site_and_access(s, 0) > site_and_access(s, 1);
 	uint64_t h = s->p->n;
 
-	for (uint32_t i = 0; i < s->p->n; i++) {
-		const struct fr_mev *v = &s->m->ev[s->ev[i]];
-
-		h = fr_mix(h, (uint64_t)v->site << 1 | (v->op == FR_OP_WRITE));
-	}
+	for (uint32_t i = 0; i < s->p->n; i++)
+		h = fr_mix(h, site_and_access(s, swap ? 1 - i : i));
 	return h >> 1;
 }
 
@@ -223,7 +260,7 @@ static void see_match(struct search *s)
 	w.apart = w.end - first;
 	if (!fr_matches_want(&s->matches, of.key, &w))
 		return;
-	if (excluded(s) || happens_always(s))
+	if (excluded(s) || happens_always(s) || !fr_pattern_has_form(s->p, s->m, s->c, s->ev))
 		s->ret->refuted++;
 	else if (!fr_matches_add(&s->matches, &of, &w))
 		s->ret->cut_off++;

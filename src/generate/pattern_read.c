@@ -32,6 +32,7 @@ struct reader {
 	/* The current pattern; name.s == NULL: none yet. */
 	struct word name, head[ROWS];
 	FR_VEC(struct word) row[ROWS];
+	FR_VEC(struct word) op; /* for each event, the operator before it; .s == NULL: none */
 };
 
 #define FAIL(r, w, ...) fail_at(r, (w)->line, (w)->column, __VA_ARGS__)
@@ -170,6 +171,66 @@ static int check_rows(const struct reader *r)
 	return 0;
 }
 
+/* ---- operators ---- */
+
+/* The number of edges that the events need at most (pattern_form.c). */
+static uint32_t edges_of(const struct fr_pattern *p)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->n; i++)
+		for (uint32_t k = i + 1; k < p->n; k++) {
+			uint32_t links = 0; /* steps from i to k that are not `||` */
+
+			for (uint32_t j = i + 1; j <= k; j++)
+				links += p->ev[j].link != FR_LINK_AT_ONCE;
+			n += links == 0 ? 2 : links == 1;
+			n += k == i + 1 && p->ev[k].link == FR_LINK_NEXT && fr_pattern_meets(p, k)
+				 ? 2
+				 : 0;
+		}
+	return n;
+}
+
+/* Checks the operator before event i. */
+static int check_operator(const struct reader *r, const struct fr_pattern *p, uint32_t i)
+{
+	const struct word *op = &r->op.v[i], *a = &r->row[ROW_E].v[i - 1];
+
+	if (i > 1 && r->op.v[i - 1].s && op->s && !same(&r->op.v[i - 1], op))
+		return FAIL(r, op, "'%.*s' and '%.*s' cannot share the event '%.*s'",
+			    WORD(&r->op.v[i - 1]), WORD(op), WORD(a));
+	for (uint32_t k = 0; p->ev[i].link == FR_LINK_AT_ONCE && k < i; k++)
+		if (fr_pattern_at_once(p, k, i) && p->ev[k].thread == p->ev[i].thread)
+			return FAIL(r, op, "'%.*s' and '%.*s' are of one thread, never at once",
+				    WORD(&r->row[ROW_E].v[k]), WORD(&r->row[ROW_E].v[i]));
+	return 0;
+}
+
+static int check_operators(const struct reader *r, const struct fr_pattern *p)
+{
+	for (uint32_t i = 1; i < p->n; i++) {
+		int x = check_operator(r, p, i);
+
+		if (x)
+			return x;
+	}
+	if (edges_of(p) > FR_EDGES)
+		return FAIL(r, &r->head[ROW_E],
+			    "with ';' and '||', the pattern requires %u orders of two steps, at "
+			    "most %d are possible",
+			    edges_of(p), FR_EDGES);
+	return 0;
+}
+
+/* As in PECAN, two events in two named regions are consecutive. */
+static void complete_links(struct fr_pattern *p)
+{
+	if (p->n == 2 && p->ev[0].region != FR_PATTERN_ANY && p->ev[1].region != FR_PATTERN_ANY &&
+	    p->ev[0].thread != p->ev[1].thread && p->ev[1].link == FR_LINK_LATER)
+		p->ev[1].link = FR_LINK_NEXT;
+}
+
 static int check_whole(const struct reader *r, const struct fr_pattern *p)
 {
 	bool other = false;
@@ -186,7 +247,26 @@ static int check_whole(const struct reader *r, const struct fr_pattern *p)
 	}
 	if (!other)
 		return FAIL(r, &r->head[ROW_T], "a pattern needs at least two threads");
-	return 0;
+	return check_operators(r, p);
+}
+
+static uint8_t link_of(const struct word *op)
+{
+	return !op->s ? FR_LINK_LATER : is(op, ";") ? FR_LINK_NEXT : FR_LINK_AT_ONCE;
+}
+
+/* The generator of a pattern that is complete but for it. */
+static struct fr_generator generator_of(const struct reader *r, const struct fr_pattern *p)
+{
+	bool either = p->n == 2 && p->ev[1].link == FR_LINK_AT_ONCE;
+
+	return (struct fr_generator){
+	    .guess = true,
+	    .name = fr_xasprintf("pattern:%.*s", (int)r->name.n, r->name.s),
+	    .summary = "a pattern of the user",
+	    .meeting = either ? FR_MEETING_EITHER_ORDER : FR_MEETING_IN_ORDER,
+	    .rank = 80,
+	    .generate = fr_pattern_generate};
 }
 
 static int end_pattern(struct reader *r)
@@ -213,6 +293,7 @@ static int end_pattern(struct reader *r)
 		    (struct fr_pattern_event){.thread = number(r, ROW_T, i),
 					      .loc = number(r, ROW_SV, i),
 					      .region = any ? FR_PATTERN_ANY : number(r, ROW_AR, i),
+					      .link = link_of(&r->op.v[i]),
 					      .read = !is(at, "w"),
 					      .write = !is(at, "r")};
 		fr_assert(p->ev[i].read || p->ev[i].write);
@@ -222,13 +303,8 @@ static int end_pattern(struct reader *r)
 		free(p);
 		return x;
 	}
-	p->generator =
-	    (struct fr_generator){.guess = true,
-				  .name = fr_xasprintf("pattern:%.*s", (int)r->name.n, r->name.s),
-				  .summary = "a pattern of the user",
-				  .meeting = FR_MEETING_IN_ORDER,
-				  .rank = 80,
-				  .generate = fr_pattern_generate};
+	complete_links(p);
+	p->generator = generator_of(r, p);
 	fr_vec_push(&r->ret->v, p);
 	return 0;
 }
@@ -257,7 +333,59 @@ static int begin_pattern(struct reader *r)
 	memset(r->head, 0, sizeof(r->head));
 	for (enum row row = 0; row < ROWS; row++)
 		r->row[row].n = 0;
+	r->op.n = 0;
 	return 0;
+}
+
+static bool of_operator(char c)
+{
+	return c == '|' || c == ';';
+}
+
+/* The first event or operator in a word: `a||b` is three. */
+static struct word first_part(const struct word *w)
+{
+	struct word x = {w->s, 1, w->line, w->column};
+
+	while (x.n < w->n && of_operator(w->s[x.n]) == of_operator(w->s[0]))
+		x.n++;
+	return x;
+}
+
+/* Adds an event or an operator to row E. op: the operator so far, none if .s == NULL. */
+static int see_part(struct reader *r, const struct word *x, struct word *op)
+{
+	if (!of_operator(x->s[0])) {
+		fr_vec_push(&r->row[ROW_E], *x);
+		fr_vec_push(&r->op, *op);
+		*op = (struct word){0};
+		return 0;
+	}
+	if (!is(x, "||") && !is(x, ";"))
+		return FAIL(r, x, "'%.*s' is not an operator: || or ;", WORD(x));
+	if (!r->row[ROW_E].n || op->s)
+		return FAIL(r, x, "no event before '%.*s'", WORD(x));
+	*op = *x;
+	return 0;
+}
+
+/* Reads row E: events, and operators between them. */
+static int see_events(struct reader *r)
+{
+	struct word op = {0};
+
+	for (size_t i = 1; i < r->word.n; i++)
+		for (struct word rest = r->word.v[i]; rest.n;) {
+			struct word x = first_part(&rest);
+			int e = see_part(r, &x, &op);
+
+			if (e)
+				return e;
+			rest.s += x.n;
+			rest.column += x.n;
+			rest.n -= x.n;
+		}
+	return op.s ? FAIL(r, &op, "no event after '%.*s'", WORD(&op)) : 0;
 }
 
 static int see_line(struct reader *r)
@@ -281,6 +409,8 @@ static int see_line(struct reader *r)
 	if (r->head[row].s)
 		return FAIL(r, w, "two rows %s", row_name[row]);
 	r->head[row] = *w;
+	if (row == ROW_E)
+		return see_events(r);
 	for (size_t i = 1; i < r->word.n; i++)
 		fr_vec_push(&r->row[row], w[i]);
 	return 0;
@@ -312,6 +442,7 @@ int fr_patterns_read(const char *path, struct fr_patterns *ret, struct fr_err *r
 	}
 	fr_assert(x ? ret->v.n == before : ret->v.n > before);
 	fr_vec_free(&r.word);
+	fr_vec_free(&r.op);
 	for (enum row row = 0; row < ROWS; row++)
 		fr_vec_free(&r.row[row]);
 	fr_io_unmap(&file);

@@ -70,8 +70,68 @@ t_eq "bank: each finding is confirmed, with harm" "confirmed assert 5" \
 
 # Those of the document, as they stand there.
 sed -n 's/^    //p' "$SRC/doc/patterns.md" >documented
-t_eq "doc/patterns.md contains five patterns" 5 "$(grep -c '^pattern ' documented)"
+t_eq "doc/patterns.md contains seven patterns" 7 "$(grep -c '^pattern ' documented)"
 t_ok "all of them are valid" "$FORERUN" predict --pattern documented relay.d
+
+# At once and consecutive: the lock and atomic accesses exclude both, but no order.
+cat >meet <<'END'
+pattern once
+E   a || b
+T   t    u
+SV  x    x
+AT  *    w
+pattern next
+E   a ; b
+T   t   u
+SV  x   x
+AT  w   r
+pattern pecan
+E   a  b
+T   t  u
+SV  x  x
+AR  v  w
+AT  r  w
+pattern inside
+E   a ; b ; c
+T   t   u   t
+SV  x   x   x
+AT  r   w   w
+pattern order
+E   a  b
+T   t  u
+SV  x  x
+AT  w  *
+END
+for twin in "" -DFIXED -DATOMIC; do
+	n=gauge$twin
+	t_ok "$n: builds" "$FORERUN" cc -g -pthread $twin "$P/pattern/gauge.c" -o "$n"
+	t_ok "$n: is recorded" "$FORERUN" record -q $(order "$P/pattern/gauge.c") -o "$n.d" "./$n"
+	t_ok "$n: predict" "$FORERUN" predict -k pattern -p meet "$n.d"
+	t_ok "$n: confirm" "$FORERUN" confirm --fail-on never "$n.d"
+	json "$n.d/findings.json" '"\n".join(sorted({"%s %s %s %s" % (f["kind"][8:], f["verdict"], f["harm"], ",".join(e["access"] + "@" + e["function"] for e in f["events"])) for f in j["findings"]}))' >"$n.found"
+done
+t_eq "races are found in both directions once, lost updates with their harm" \
+	"inside confirmed assert read@reset,write@set,write@reset
+inside confirmed assert read@set,write@reset,write@set
+next confirmed none seen write@reset,read@set
+next confirmed none seen write@set,read@reset
+next confirmed none seen write@set,read@show
+once confirmed assert read@reset,write@set
+once confirmed assert read@set,write@reset
+once confirmed assert write@set,write@reset
+once confirmed none seen read@show,write@set
+pecan confirmed assert read@reset,write@set
+pecan confirmed assert read@set,write@reset
+pecan confirmed none seen read@show,write@set" "$(grep -v ^order gauge.found)"
+for twin in -DFIXED -DATOMIC; do
+	t_eq "$twin: nothing is at once or consecutive" "" "$(grep -v ^order "gauge$twin.found")"
+	t_eq "$twin: the order alone is possible" True "$(grep -q '^order confirmed' "gauge$twin.found" && echo True)"
+done
+awk '/^pattern/ { race = /race/ } race' documented >races
+t_eq "two documented patterns are races" 2 "$(grep -c '^pattern' races)"
+t_ok "they are not in the locked program" "$FORERUN" run --order creation -o doc.d -k pattern -p races -- ./gauge-DFIXED
+t_status "they are in the other" 1 "$FORERUN" run --order creation -o doc1.d -k pattern -p races -- ./gauge
+t_eq "both of them" "pattern:race-read-then-write pattern:race-read-write" "$(json doc1.d/findings.json '" ".join(sorted({f["kind"] for f in j["findings"]}))')"
 
 # What is wrong with a file: FILE:LINE:COLUMN: message, and nothing else; exit status 2.
 wrong() # DESCRIPTION WHERE MESSAGE: of the file `bad`
@@ -118,6 +178,18 @@ printf 'pattern a\nE e f\nT t t\nSV x x\nAT r w\n' >bad
 wrong "one thread" 3:1 "a pattern needs at least two threads"
 printf 'pattern a\nE e\nT t\nSV x\nAT r\n' >bad
 wrong "one event" 2:1 "a pattern needs at least two events"
+printf 'pattern a\nE e | f\n' >bad
+wrong "an invalid operator" 2:5 "'|' is not an operator: || or ;"
+printf 'pattern a\nE || f\n' >bad
+wrong "an operator before all events" 2:3 "no event before '||'"
+printf 'pattern a\nE e f ;\n' >bad
+wrong "an operator after all events" 2:7 "no event after ';'"
+printf 'pattern a\nE e||f\nT t t\nSV x x\nAT r w\n' >bad
+wrong "at once in one thread" 3:1 "a pattern needs at least two threads"
+printf 'pattern a\nE e||f g\nT t t u\nSV x x x\nAT r w w\n' >bad
+wrong "at once in one of two threads" 2:4 "'e' and 'f' are of one thread, never at once"
+printf 'pattern a\nE e||f;g\nT t u t\nSV x x x\nAT r w w\n' >bad
+wrong "two operators" 2:7 "'||' and ';' cannot share the event 'f'"
 printf 'pattern a\nE e f\nT t -\nSV x x\nAT r w\n' >bad
 wrong "an invalid symbol" 3:5 "'-' is not a symbol: letters, digits, _ . '"
 printf 'pattern a\nE e \351\n' >bad

@@ -4,6 +4,10 @@
  * search finds is one of them, and whatever it leaves out is not feasible, says brute force, in any
  * form.
  *
+ * For patterns with operators, the order of the events is checked in whole reorderings: what the
+ * search finds and brute force calls feasible is as the operators demand, and what random walks
+ * happen to do is among the matches.
+ *
  * Every operation of the random runs is a place in the program of its own.
  *
  * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
@@ -81,6 +85,22 @@ static void errors_name_line_and_column(void **state)
 	wrong("pattern a\nE e f\nT t u\nSV x x\nAR u -v\nAT r w\n", "5:6",
 	      "'-v' is not a symbol: letters, digits, _ . ', or - alone");
 	wrong("pattern a\nE e \x01\n", "2:5", "unexpected character");
+	wrong("pattern a\nE e | f\n", "2:5", "'|' is not an operator: || or ;");
+	wrong("pattern a\nE e;|f\n", "2:4", "';|' is not an operator: || or ;");
+	wrong("pattern a\nE || f\n", "2:3", "no event before '||'");
+	wrong("pattern a\nE e ; ; f\n", "2:7", "no event before ';'");
+	wrong("pattern a\nE e f||\n", "2:6", "no event after '||'");
+	wrong("pattern a\nE e||f\nT t u\nSV x\nAT r w\n", "4:1",
+	      "row SV has 1 symbol, row E has 2");
+	wrong("pattern a\nE e||f\nT t||u\nSV x x\nAT r w\n", "3:1",
+	      "row T has 1 symbol, row E has 2");
+	wrong("pattern a\nE e||f||g\nT t u t\nSV x x x\nAT r w r\n", "2:7",
+	      "'e' and 'g' are of one thread, never at once");
+	wrong("pattern a\nE e || f ; g\nT t u t\nSV x x x\nAT r w r\n", "2:10",
+	      "'||' and ';' cannot share the event 'f'");
+	wrong("pattern a\nE a||b||c||d||e\nT t u v w x\nSV x x x x x\nAT r r r r r\n", "2:1",
+	      "with ';' and '||', the pattern requires 20 orders of two steps, at most 16 are "
+	      "possible");
 	wrong("pattern a\nE a b c d e f g h i j k l m n o p q\n"
 	      "T a b c d e f g h i j k l m n o p q\nSV a b c d e f g h i j k l m n o p q\n"
 	      "AT r r r r r r r r r r r r r r r r r\n",
@@ -130,6 +150,37 @@ static void a_pattern_is_read(void **state)
 	x = p.v.v[1];
 	assert_string_equal(x->generator.name, "pattern:two");
 	assert_true(x->n == 2 && x->ev[0].region == FR_PATTERN_ANY);
+	assert_int_equal(x->ev[1].link, FR_LINK_LATER);
+	fr_patterns_free(&p);
+}
+
+static void operators_are_read(void **state)
+{
+	const uint8_t want[][4] = {
+	    {FR_LINK_LATER, FR_LINK_AT_ONCE},
+	    {FR_LINK_LATER, FR_LINK_NEXT},
+	    {FR_LINK_LATER, FR_LINK_AT_ONCE, FR_LINK_LATER, FR_LINK_NEXT},
+	    /* PECAN's race; with a third event, or without regions, it is none */
+	    {FR_LINK_LATER, FR_LINK_NEXT},
+	    {FR_LINK_LATER, FR_LINK_LATER},
+	};
+	struct fr_patterns p = {0};
+	struct fr_err err;
+
+	(void)state;
+	assert_int_equal(read_text("pattern a\nE a||b\nT t u\nSV x x\nAT r w\n"
+				   "pattern b\nE a ;b\nT t u\nSV x x\nAR r s\nAT r w\n"
+				   "pattern c\nE a|| b c; d\nT t u t u\nSV x x x x\nAT r w r w\n"
+				   "pattern d\nE a b\nT t u\nSV x x\nAR r s\nAT r w\n"
+				   "pattern e\nE a b\nT t u\nSV x x\nAR r -\nAT r w\n",
+				   &p, &err),
+			 0);
+	assert_int_equal(p.v.n, fr_array_size(want));
+	for (size_t i = 0; i < p.v.n; i++)
+		for (uint32_t k = 0; k < p.v.v[i]->n; k++)
+			assert_int_equal(p.v.v[i]->ev[k].link, want[i][k]);
+	assert_int_equal(p.v.v[0]->generator.meeting, FR_MEETING_EITHER_ORDER);
+	assert_int_equal(p.v.v[1]->generator.meeting, FR_MEETING_IN_ORDER);
 	fr_patterns_free(&p);
 }
 
@@ -222,10 +273,34 @@ static void patterns_are_found(void **state)
 	       "0 w x =1 @1 benign\n0 w x =2 @2\n1 r x =2 @3\n1 r x =2 @4 benign", "02 03");
 }
 
+static void operators_decide(void **state)
+{
+	const char *run = "0 acq l @1\n0 r x =0 @2\n0 rel l @3\n1 acq l @4\n1 w x =2 @5\n"
+			  "1 rel l @6\n1 w x =3 @7";
+
+	(void)state;
+	/* The lock keeps the accesses from being pending at once, not from following each other. */
+	expect("pattern p\nE a b\nT t u\nSV x x\nAT r w\n", run, "02 05, 02 07");
+	expect("pattern p\nE a || b\nT t u\nSV x x\nAT r w\n", run, "02 07");
+	expect("pattern p\nE a ; b\nT t u\nSV x x\nAT r w\n", run, "02 07");
+	expect("pattern p\nE a b\nT t u\nSV x x\nAR r s\nAT r w\n", run, "02 07");
+	/* One thread: the next step, whatever it is. */
+	expect("pattern p\nE a ; b c\nT t t u\nSV x x x\nAT w w r\n",
+	       "0 w x =1 @1\n0 w x =2 @2\n0 r y =0 @3\n0 w x =3 @4\n1 r x =3 @5\n1 w y =1 @6",
+	       "01 02 05");
+	/* Two atomic accesses do not race. */
+	expect("pattern p\nE a || b\nT t u\nSV x x\nAT r w\n",
+	       "0 r x =0 @1 atomic\n0 r x =0 @2\n1 w x =1 @3 atomic\n1 w x =1 @4",
+	       "01 04, 02 03, 02 04");
+	/* Either order is one match. */
+	expect("pattern p\nE a || b\nT t u\nSV x x\nAT w w\n", "0 w x =1 @1\n1 w x =2 @2",
+	       "01 02, 02 01");
+}
+
 /* ---- against all tuples ---- */
 
 static const char *const patterns[] = {
-    "pattern race\nE a b\nT t u\nSV x x\nAR a b\nAT r w",
+    "pattern order\nE a b\nT t u\nSV x x\nAT r w",
     "pattern rwr\nE a b c\nT t u t\nSV x x x\nAR a b a\nAT r w r",
     "pattern wwr\nE a b c\nT t u t\nSV x x x\nAT w w r",
     "pattern wrw\nE a b c\nT t u t\nSV x x x\nAR a - a\nAT w r w",
@@ -235,6 +310,19 @@ static const char *const patterns[] = {
     "pattern three\nE a b c\nT t u v\nSV x x x\nAT w * w",
     "pattern around\nE a b c d\nT t u v t\nSV x x x x\nAR a - - a\nAT * w r *",
     "pattern apart\nE a b\nT t u\nSV x y\nAT w w",
+};
+
+static const char *const linked[] = {
+    "pattern once\nE a || b\nT t u\nSV x x\nAT r w",
+    "pattern pecan\nE a b\nT t u\nSV x x\nAR a b\nAT w r",
+    "pattern next\nE a ; b\nT t u\nSV x y\nAT w *",
+    "pattern once3\nE a || b || c\nT t u v\nSV x x y\nAT * w w",
+    "pattern between\nE a ; b ; c\nT t u t\nSV x x x\nAT * w *",
+    "pattern met\nE a || b c\nT t u t\nSV x x x\nAT w * *",
+    "pattern meets\nE a b || c\nT t u t\nSV x x x\nAT * * w",
+    "pattern own\nE a ; b c\nT t t u\nSV x y x\nAT * * w",
+    "pattern passed\nE a ; b c\nT t u v\nSV x x x\nAT w * *",
+    "pattern twice\nE a || b c || d\nT t u t u\nSV x x y y\nAT * w w *",
 };
 
 struct tuples {
@@ -249,7 +337,7 @@ struct tuples {
 	struct fr_candidate what;
 };
 
-static uint64_t allowed, found, asked;
+static uint64_t allowed, found, asked, walked, followed;
 
 static bool one_region(const struct fr_model *m, fr_ev a, fr_ev b)
 {
@@ -260,7 +348,19 @@ static bool one_region(const struct fr_model *m, fr_ev a, fr_ev b)
 	return r && (r == FR_REGION_LOCK || r == FR_REGION_ANNOTATED);
 }
 
-/* The definition, for the first n events. */
+/* Does an operator say that event k is about to happen when event i, the one before it or of the
+   same `||`, is? */
+static bool meets(const struct fr_pattern *p, uint32_t i, uint32_t k)
+{
+	if (k == i + 1 && p->ev[k].link == FR_LINK_NEXT)
+		return p->ev[i].thread != p->ev[k].thread;
+	for (; k > i; k--)
+		if (p->ev[k].link != FR_LINK_AT_ONCE)
+			return false;
+	return true;
+}
+
+/* The definition, for the first n events, but for what operators say about the order. */
 static bool is_match(const struct tuples *t, const fr_ev *ev, uint32_t n)
 {
 	const struct fr_model *m = t->m;
@@ -286,6 +386,9 @@ static bool is_match(const struct tuples *t, const fr_ev *ev, uint32_t n)
 				return false;
 			if (p->loc == q->loc)
 				bytes &= w->mask;
+			if (p->loc == q->loc && meets(t->p, k, i) &&
+			    v->flags & w->flags & FR_F_ATOMIC)
+				return false;
 			if (p->region != FR_PATTERN_ANY && q->region != FR_PATTERN_ANY &&
 			    p->thread == q->thread &&
 			    one_region(m, ev[k], ev[i]) != (p->region == q->region))
@@ -397,8 +500,186 @@ static void check_found(struct tuples *t)
 		}
 }
 
+/* ---- operators, in whole reorderings ---- */
+
+#define WALKS 3
+
+/* A reordering: its steps. */
+struct order {
+	FR_VEC(fr_ev) step;
+};
+
+static size_t place_of(const struct order *o, fr_ev head)
+{
+	size_t i = 0;
+
+	while (i < o->step.n && o->step.v[i] != head)
+		i++;
+	return i;
+}
+
+/* The first step of the thread from place `from` on; o->step.n: none. */
+static size_t next_step(const struct fr_model *m, const struct order *o, size_t from,
+			unsigned thread)
+{
+	while (from < o->step.n && m->ev[o->step.v[from]].thread != thread)
+		from++;
+	return from;
+}
+
+/* Is there a state of the reordering in which these are the next steps of their threads? A thread
+   that does not exist yet has none. */
+static bool once_next(const struct tuples *t, const struct order *o, uint32_t first, uint32_t last)
+{
+	for (size_t at = 0; at <= o->step.n; at++) {
+		bool all = true;
+
+		for (uint32_t i = first; i <= last && all; i++) {
+			fr_ev head = fr_head(t->m, t->ev[i]);
+			unsigned thread = t->m->ev[head].thread;
+			fr_ev create = t->m->thread[thread].create;
+
+			all = next_step(t->m, o, at, thread) == place_of(o, head) &&
+			      (create == FR_NO_EV || place_of(o, fr_head(t->m, create)) < at);
+		}
+		if (all)
+			return true;
+	}
+	return false;
+}
+
+/* Is the tuple in the reordering as its pattern wants it? */
+static bool holds(const struct tuples *t, const struct order *o)
+{
+	uint32_t n = t->p->n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		size_t at = place_of(o, fr_head(t->m, t->ev[i]));
+		uint32_t before = i, of = i;
+
+		if (at == o->step.n)
+			return false;
+		while (of && t->p->ev[of].link == FR_LINK_AT_ONCE)
+			of--;
+		if (of < i && !once_next(t, o, of, i))
+			return false;
+		/* after all of the group before */
+		for (before = of; before-- > 0;) {
+			if (place_of(o, fr_head(t->m, t->ev[before])) > at)
+				return false;
+			if (t->p->ev[before].link != FR_LINK_AT_ONCE)
+				break;
+		}
+		if (t->p->ev[i].link == FR_LINK_NEXT) {
+			size_t from = place_of(o, fr_head(t->m, t->ev[i - 1])) + 1;
+
+			if (next_step(t->m, o, from, t->m->ev[t->ev[i]].thread) != at ||
+			    next_step(t->m, o, from, t->m->ev[t->ev[i - 1]].thread) < at ||
+			    !(t->p->ev[i].thread == t->p->ev[i - 1].thread ||
+			      once_next(t, o, i - 1, i)))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* What was found and is feasible happens as the pattern says. */
+static void check_feasible(struct tuples *t)
+{
+	FR_VEC_FOREACH (g, &t->g->group)
+		FR_VEC_FOREACH (in, &g->instance) {
+			struct fr_schedule s = {0};
+			struct brute *b;
+
+			for (uint32_t i = 0; i < t->p->n; i++)
+				t->ev[i] = (*in)->actor[i].ev;
+			t->what = (*in)->what;
+			if (!is_match(t, t->ev, t->p->n) || happens_always(t))
+				t->why = "what the search finds is no match";
+			if (t->why || !t->left)
+				return;
+			t->left--;
+			b = brute_new(t->m, &t->what, 1u << 16);
+			if (brute_complete(b) && brute_feasible(b, &t->what, &s)) {
+				struct order o = {0};
+
+				for (fr_ev e = 0; e < s.cut; e++)
+					if (!(t->m->ev[e].flags & FR_F_PART))
+						fr_vec_push(&o.step, e);
+				FR_VEC_FOREACH (e, &s.step)
+					fr_vec_push(&o.step, *e);
+				for (uint32_t i = 0; i < t->what.npending; i++)
+					fr_vec_push(&o.step, t->what.pending[i]);
+				if (!holds(t, &o))
+					t->why = "the form allows what the pattern does not";
+				followed++;
+				fr_vec_free(&o.step);
+			}
+			fr_vec_free(&s.step);
+			brute_free(b);
+		}
+}
+
+static void check_walked(struct tuples *t, const struct order *o, uint32_t n)
+{
+	if (n == t->p->n) {
+		bool there = false;
+
+		if (happens_always(t) || !holds(t, o))
+			return;
+		walked++;
+		for (uint32_t k = 1; k <= n; k++)
+			there |= listed(t, k);
+		if (!there)
+			t->why = "a random walk does what the search misses";
+		return;
+	}
+	for (fr_ev e = 0; e < t->m->n && !t->why; e++) {
+		t->ev[n] = e;
+		if (is_match(t, t->ev, n + 1))
+			check_walked(t, o, n + 1);
+	}
+}
+
+/* A random reordering, to its end. */
+static void walk(const struct fr_model *m, uint64_t *random, struct order *ret)
+{
+	struct brute_walk *w = brute_walk_new(m);
+	bool moved = true;
+
+	ret->step.n = 0;
+	while (moved) {
+		unsigned from = (unsigned)(fx_random(random) % m->nthreads);
+
+		moved = false;
+		for (unsigned i = 0; i < m->nthreads && !moved; i++) {
+			fr_ev e = brute_walk_next(w, (from + i) % m->nthreads);
+
+			moved = e != FR_NO_EV && brute_walk_step(w, e);
+			if (moved)
+				fr_vec_push(&ret->step, e);
+		}
+	}
+	brute_walk_free(w);
+}
+
+static void check_linked(struct tuples *t, uint64_t seed)
+{
+	struct order o = {0};
+	bool whole = true;
+
+	check_feasible(t);
+	FR_VEC_FOREACH (k, &t->g->group)
+		whole &= k->instances_seen <= FR_INSTANCES;
+	for (unsigned i = 0; i < WALKS && !t->why && whole; i++) {
+		walk(t->m, &seed, &o);
+		check_walked(t, &o, 0);
+	}
+	fr_vec_free(&o.step);
+}
+
 static void check_run(const struct gen_script *s, const struct fr_model *m,
-		      const struct fr_patterns *p)
+		      const struct fr_patterns *p, bool operators)
 {
 	struct fr_causality *c = fr_causality_new(m);
 	const struct fr_generate_opt opt = {0};
@@ -411,10 +692,13 @@ static void check_run(const struct gen_script *s, const struct fr_model *m,
 		bool whole = true;
 
 		fr_pattern_generate(&(*x)->generator, m, c, &opt, &g);
-		check_found(&t);
+		if (operators)
+			check_linked(&t, s->seed);
+		else
+			check_found(&t);
 		FR_VEC_FOREACH (k, &g.group) /* of each place all that there were */
 			whole &= k->instances_seen <= FR_INSTANCES;
-		if (!t.why && whole) {
+		if (!operators && !t.why && whole) {
 			assert_int_equal(g.cut_off, 0);
 			all_tuples(&t, 0);
 		}
@@ -444,7 +728,7 @@ static void agrees_with_brute_force(void **state)
 		struct gen_script *s = gen_random(seed + 9000000, i % 4 ? 0 : 22);
 		struct fr_model *m = gen_build(s);
 
-		check_run(s, m, &p);
+		check_run(s, m, &p, false);
 		fr_model_free(m);
 		free(s);
 	}
@@ -452,6 +736,31 @@ static void agrees_with_brute_force(void **state)
 		      "others %" PRIu64 " were looked at\n",
 		      allowed, found, asked);
 	assert_true(found > n && asked > n / 10);
+	fr_patterns_free(&p);
+}
+
+static void operators_agree_with_brute_force(void **state)
+{
+	uint64_t n = cross_env("FORERUN_TEST_TRACES", 20000) / 10,
+		 seed = cross_env("FORERUN_TEST_SEED", 1);
+	struct fr_patterns p = {0};
+	struct fr_err err;
+
+	(void)state;
+	for (size_t i = 0; i < fr_array_size(linked); i++)
+		if (read_text(linked[i], &p, &err) < 0)
+			fail_msg("%s", err.msg);
+	for (uint64_t i = 0; i < n; i++, seed++) {
+		struct gen_script *s = gen_random(seed + 9100000, i % 4 ? 0 : 22);
+		struct fr_model *m = gen_build(s);
+
+		check_run(s, m, &p, true);
+		fr_model_free(m);
+		free(s);
+	}
+	print_message("%" PRIu64 " forms are feasible, %" PRIu64 " tuples happened in walks\n",
+		      followed, walked);
+	assert_true(followed > n / 10 && walked > n / 10);
 	fr_patterns_free(&p);
 }
 
@@ -474,8 +783,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(errors_name_line_and_column),
 	    cmocka_unit_test(a_pattern_is_read),
+	    cmocka_unit_test(operators_are_read),
 	    cmocka_unit_test(patterns_are_found),
+	    cmocka_unit_test(operators_decide),
 	    cmocka_unit_test(agrees_with_brute_force),
+	    cmocka_unit_test(operators_agree_with_brute_force),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
