@@ -3,16 +3,16 @@
  * of another thread that can come between them so that no serial order explains the result
  * (AVPredictor, table I): R-W-R, W-W-R, W-R-W, R-W-W, all three on common bytes. W-R-W does not
  * count if the remote thread can only read its own write. There is one group for each combination
- * of three sites, shape and kind of region. All groups with one local pair are one bug, also across
+ * of three sites, shape and type of region. All groups with one local pair are one bug, also across
  * the inlined copies of a function.
  *
  * Method: the search takes the locations one by one, and walks along the list of each. Accesses of
  * one thread from one site with the same locks are alike, and so are pairs of them; only the last
- * is kept. A new pair is compared with the last access of each kind of the other threads, which was
- * before the pair or inside it. A new access is compared with the last pair of each kind, which was
- * before it. So the remote access may come before, inside or after the pair in the run (AVPredictor
- * 3.1: FCI, BCI). This loses nothing to must-happen-before: if the last access is ordered, all
- * earlier ones are.
+ * is kept. A new pair is compared with the last access of each class of the other threads, which
+ * was before the pair or inside it. A new access is compared with the last pair of each class,
+ * which was before it. So the remote access may come before, inside or after the pair in the run
+ * (AVPredictor 3.1: FCI, BCI). This loses nothing to must-happen-before: if the last access is
+ * ordered, all earlier ones are.
  *
  * Each match gives up to two forms of candidate. In the first, the remote access and the second
  * local one are both pending, and happen in this order; it is left out if a lock excludes it. In
@@ -21,16 +21,16 @@
  * the two local accesses are adjacent steps, because the first form then covers it.
  *
  * Cost: as for races (race.c). Accesses like many earlier ones are compared only now and then, the
- * kinds of a location are bounded (kinds.c), and so are the comparisons. Neighbourhoods, which are
- * most of the pairs in some runs, have limits of their own. Not decided here: whether the access
- * can really come between. The oracle decides that.
+ * classes of a location are bounded (recent.c), and so are the comparisons. Neighbourhoods, which
+ * are most of the pairs in some runs, have limits of their own. Not decided here: whether the
+ * access can really come between. The oracle decides that.
  */
 #include "generate/matches.h"
 #include "generate/guard.h"
-#include "generate/kinds.h"
+#include "generate/recent.h"
 #include <string.h>
 
-#define PAIRS_MAX 64	/* kinds of local pairs */
+#define PAIRS_MAX 64	/* classes of local pairs */
 #define CREDIT 2048	/* comparisons per location, */
 #define CREDIT_ACCESS 6 /* plus this many for each access */
 #define BACK_MAX 24	/* accesses tried as the first of a pair */
@@ -44,7 +44,7 @@
 /* Local pairs that are alike: the last one. */
 struct pair {
 	uint64_t key;
-	struct fr_kind_access a, b;
+	struct fr_recent_access a, b;
 	uint32_t count;
 	uint16_t thread;
 	uint8_t region; /* enum fr_region */
@@ -58,7 +58,7 @@ struct search {
 	struct fr_regions regions;
 	struct fr_matches matches;
 	/* State of one location. */
-	struct fr_kinds kinds;
+	struct fr_recent recent;
 	struct pairs {
 		struct pair v[PAIRS_MAX];
 		uint32_t n, credit;
@@ -83,7 +83,8 @@ static unsigned shape_of(uint16_t a, uint16_t r, uint16_t b)
 
 /* Between two writes, does r read a value that its own thread wrote while holding a lock that keeps
    the pair out? Then r sees neither of the two writes. */
-static bool reads_own(const struct search *s, const struct pair *p, const struct fr_kind_access *r)
+static bool reads_own(const struct search *s, const struct pair *p,
+		      const struct fr_recent_access *r)
 {
 	uint8_t bytes = (uint8_t)(p->a.what >> 8 & r->what & p->b.what >> 8);
 
@@ -99,7 +100,7 @@ static bool shares_bytes(uint16_t a, uint16_t b)
 /* ---- comparisons ---- */
 
 /* Records the match if r can come between the pair. */
-static void meet(struct search *s, const struct pair *p, const struct fr_kind_access *r,
+static void meet(struct search *s, const struct pair *p, const struct fr_recent_access *r,
 		 uint16_t thread)
 {
 	const struct fr_model *m = s->m;
@@ -151,11 +152,11 @@ static bool pay(struct search *s, struct pairs *of)
 	return true;
 }
 
-/* Compares a pair with the last access of each kind of the other threads. */
+/* Compares a pair with the last access of each class of the other threads. */
 static void pair_meets(struct search *s, struct pairs *of, const struct pair *p)
 {
-	for (uint32_t i = 0; i < s->kinds.n; i++) {
-		const struct fr_kind *k = &s->kinds.v[i];
+	for (uint32_t i = 0; i < s->recent.n; i++) {
+		const struct fr_recent_class *k = &s->recent.v[i];
 
 		if (k->thread == p->thread ||
 		    shape_of(p->a.what, k->last.what, p->b.what) == SHAPES)
@@ -166,8 +167,8 @@ static void pair_meets(struct search *s, struct pairs *of, const struct pair *p)
 	}
 }
 
-/* Compares an access with the last pair of each kind of the other threads. */
-static void access_meets(struct search *s, struct pairs *of, const struct fr_kind_access *r,
+/* Compares an access with the last pair of each class of the other threads. */
+static void access_meets(struct search *s, struct pairs *of, const struct fr_recent_access *r,
 			 uint16_t thread)
 {
 	for (uint32_t i = 0; i < of->n; i++) {
@@ -183,8 +184,8 @@ static void access_meets(struct search *s, struct pairs *of, const struct fr_kin
 
 /* ---- local pairs ---- */
 
-static void see_pair(struct search *s, const struct fr_kind *first, const struct fr_kind_access *b,
-		     uint16_t thread, enum fr_region region)
+static void see_pair(struct search *s, const struct fr_recent_class *first,
+		     const struct fr_recent_access *b, uint16_t thread, enum fr_region region)
 {
 	uint64_t key =
 	    fr_mix(first->key, fr_mix((uint64_t)s->m->ev[b->ev].site << 16 | b->what,
@@ -216,7 +217,7 @@ static void see_pair(struct search *s, const struct fr_kind *first, const struct
 }
 
 /* `x += n`: the read and the write of one statement have one source position, but are no loop. */
-static bool one_statement(const struct fr_kind *k, const struct fr_kind_access *b,
+static bool one_statement(const struct fr_recent_class *k, const struct fr_recent_access *b,
 			  const struct fr_code *code)
 {
 	return k->code.line == code->line && k->code.column == code->column &&
@@ -224,7 +225,7 @@ static bool one_statement(const struct fr_kind *k, const struct fr_kind_access *
 }
 
 /* Finds the earlier accesses of the thread that belong together with b. */
-static void find_pairs(struct search *s, uint8_t newest, const struct fr_kind_access *b,
+static void find_pairs(struct search *s, uint8_t newest, const struct fr_recent_access *b,
 		       uint16_t thread, const struct fr_code *code)
 {
 	const struct fr_span *span = &s->regions.span.v[b->span];
@@ -232,8 +233,8 @@ static void find_pairs(struct search *s, uint8_t newest, const struct fr_kind_ac
 	bool nearest = true;
 	unsigned n = 0;
 
-	for (uint8_t i = newest; i != FR_KIND_NONE; i = s->kinds.v[i].older) {
-		const struct fr_kind *k = &s->kinds.v[i];
+	for (uint8_t i = newest; i != FR_RECENT_NONE; i = s->recent.v[i].older) {
+		const struct fr_recent_class *k = &s->recent.v[i];
 		enum fr_region region = fr_span_region(span, k->last.ev);
 		bool shared = shares_bytes(k->last.what, b->what);
 
@@ -265,13 +266,13 @@ static void find_pairs(struct search *s, uint8_t newest, const struct fr_kind_ac
 
 /* ---- locations ---- */
 
-static void see_access(struct search *s, struct fr_kind_access *a)
+static void see_access(struct search *s, struct fr_recent_access *a)
 {
 	const struct fr_mev *v = &s->m->ev[a->ev];
 	uint64_t key = fr_mix((uint64_t)v->site << 32 | s->regions.span.v[a->span].locks,
 			      (uint64_t)v->thread << 16 | a->what);
-	struct fr_kind_list *list = fr_kinds_list(&s->kinds, v->thread);
-	struct fr_kind *k;
+	struct fr_recent_list *list = fr_recent_list(&s->recent, v->thread);
+	struct fr_recent_class *k;
 	uint8_t before;
 	bool look;
 
@@ -279,22 +280,22 @@ static void see_access(struct search *s, struct fr_kind_access *a)
 		s->ret->cut_off++;
 		return;
 	}
-	fr_kinds_wrote(list, a);
-	k = fr_kinds_find(&s->kinds, key);
+	fr_recent_wrote(list, a);
+	k = fr_recent_find(&s->recent, key);
 	if (!k) {
-		k = fr_kinds_add(&s->kinds, key, list, v);
+		k = fr_recent_add(&s->recent, key, list, v);
 		k->code = fr_regions_code(&s->regions, v->site);
-		s->ret->cut_off += s->kinds.forgot;
+		s->ret->cut_off += s->recent.forgot;
 	}
 	before = list->newest;
 	for (unsigned n = 0; n < fr_array_size(s->pairs); n++)
 		s->pairs[n].credit += CREDIT_ACCESS;
 	look = fr_look_now(k->count);
-	if (look || (before != FR_KIND_NONE && fr_look_now(s->kinds.v[before].count)))
+	if (look || (before != FR_RECENT_NONE && fr_look_now(s->recent.v[before].count)))
 		find_pairs(s, before, a, v->thread, &k->code);
 	for (unsigned n = 0; look && n < fr_array_size(s->pairs); n++)
 		access_meets(s, &s->pairs[n], a, v->thread);
-	fr_kinds_seen(&s->kinds, k);
+	fr_recent_seen(&s->recent, k);
 	k->last = *a;
 }
 
@@ -304,10 +305,10 @@ static void see_location(struct search *s, uint32_t loc, const uint32_t *of)
 	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
 	const fr_ev *list = k->list + k->first[loc];
 	uint32_t n = k->first[loc + 1] - k->first[loc];
-	struct fr_kind_access a = {.ev = FR_NO_EV};
+	struct fr_recent_access a = {.ev = FR_NO_EV};
 	fr_ev head = FR_NO_EV;
 
-	fr_kinds_clear(&s->kinds);
+	fr_recent_clear(&s->recent);
 	for (unsigned i = 0; i < fr_array_size(s->pairs); i++) {
 		s->pairs[i].n = 0;
 		s->pairs[i].credit = CREDIT;
@@ -327,7 +328,7 @@ static void see_location(struct search *s, uint32_t loc, const uint32_t *of)
 		if (a.what)
 			see_access(s, &a);
 		head = fr_head(s->m, list[i]);
-		a = (struct fr_kind_access){
+		a = (struct fr_recent_access){
 		    .ev = list[i],
 		    .span = of[i],
 		    .what = (uint16_t)(v->op == FR_OP_WRITE ? v->mask << 8 : v->mask)};

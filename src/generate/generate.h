@@ -14,7 +14,7 @@
  * fail.
  *
  * Shared parts: region.h (atomic regions), unit.h (units of work), matches.h (the best instances
- * of each group), guard.h, lockset.h, kinds.h and access_index.h (accesses that are alike). User
+ * of each group), guard.h, lockset.h, recent.h and access_index.h (accesses that are alike). User
  * patterns (pattern.h) are generators made at run time.
  */
 #ifndef FR_GENERATE_GENERATE_H

@@ -4,11 +4,11 @@
  *
  * The search takes the locations one by one, and walks along the list of each. Accesses of one
  * thread from one site with one set of locks are alike: only the last is kept, and a new access is
- * compared with the last of each other kind. This loses nothing to must-happen-before: if the last
+ * compared with the last of each other class. This loses nothing to must-happen-before: if the last
  * one is ordered before the new access, all earlier ones are.
  *
  * Cost:             locations that a lock guards are left out (guard.c). Comparisons are rationed:
- *                   an access like many earlier ones is compared only now and then, and the kinds
+ *                   an access like many earlier ones is compared only now and then, and the classes
  *                   kept for a location and the comparisons for each access are bounded. So the
  *                   cost is linear in the accesses.
  * Memory:           two bytes for each access to the remaining locations while the search runs. The
@@ -18,7 +18,7 @@
 #include "generate/generate.h"
 #include "generate/matches.h"
 #include "generate/guard.h"
-#include "generate/kinds.h"
+#include "generate/recent.h"
 #include "generate/lockset.h"
 #include "causality/refute.h"
 
@@ -37,8 +37,7 @@ struct races {
 	uint16_t *set; /* lock set of each access to an open location, location by location */
 	struct fr_matches matches;
 	/* State of one location. */
-	struct fr_kinds
-	    kinds[2]; /* reads and writes; each has one list, and the lock set as span */
+	struct fr_recent recent[2]; /* reads, writes: each with one list; span: the lock set */
 	uint32_t credit;
 };
 
@@ -72,7 +71,7 @@ static void find_locksets(struct races *r)
 
 /* ---- pairs ---- */
 
-static void meet(struct races *r, const struct fr_kind_access *old, fr_ev e, uint16_t sy)
+static void meet(struct races *r, const struct fr_recent_access *old, fr_ev e, uint16_t sy)
 {
 	const struct fr_mev *x = &r->m->ev[old->ev], *y = &r->m->ev[e];
 	uint16_t sx = (uint16_t)old->span;
@@ -121,11 +120,11 @@ static void write_matches(void *arg, struct fr_group *g, const struct fr_match *
 
 /* ---- locations ---- */
 
-/* Compares the access with the last of each kind, most recent first. */
-static void look_at(struct races *r, struct fr_kinds *x, fr_ev e, uint16_t what, uint16_t set)
+/* Compares the access with the last of each class, most recent first. */
+static void look_at(struct races *r, struct fr_recent *x, fr_ev e, uint16_t what, uint16_t set)
 {
-	for (uint8_t i = fr_kinds_list(x, 0)->newest; i != FR_KIND_NONE; i = x->v[i].older) {
-		const struct fr_kind *o = &x->v[i];
+	for (uint8_t i = fr_recent_list(x, 0)->newest; i != FR_RECENT_NONE; i = x->v[i].older) {
+		const struct fr_recent_class *o = &x->v[i];
 
 		if (!r->credit) {
 			r->ret->cut_off++;
@@ -144,25 +143,25 @@ static void see_access(struct races *r, fr_ev e, uint16_t set)
 	uint16_t what = (uint16_t)(v->mask | (v->op == FR_OP_WRITE ? WHAT_WRITE : 0) |
 				   (v->flags & FR_F_ATOMIC ? WHAT_ATOMIC : 0));
 	uint64_t key = fr_mix((uint64_t)v->thread << 48 | (uint64_t)set << 32 | v->site, what);
-	struct fr_kinds *x = &r->kinds[v->op == FR_OP_WRITE];
-	struct fr_kind *k;
+	struct fr_recent *x = &r->recent[v->op == FR_OP_WRITE];
+	struct fr_recent_class *k;
 
 	if (v->flags & FR_NO_TARGET)
 		return;
-	k = fr_kinds_find(x, key);
+	k = fr_recent_find(x, key);
 	if (!k) {
-		k = fr_kinds_add(x, key, fr_kinds_list(x, 0), v);
+		k = fr_recent_add(x, key, fr_recent_list(x, 0), v);
 		r->ret->cut_off += x->forgot;
 	}
 	fr_assert_slow(!k->count || k->last.ev < e);
 	r->credit += CREDIT_ACCESS;
-	fr_kinds_seen(x, k);
+	fr_recent_seen(x, k);
 	if (fr_look_now(k->count - 1)) {
-		look_at(r, &r->kinds[1], e, what, set);
+		look_at(r, &r->recent[1], e, what, set);
 		if (what & WHAT_WRITE)
-			look_at(r, &r->kinds[0], e, what, set);
+			look_at(r, &r->recent[0], e, what, set);
 	}
-	k->last = (struct fr_kind_access){.ev = e, .span = set, .what = what};
+	k->last = (struct fr_recent_access){.ev = e, .span = set, .what = what};
 }
 
 /* set: the lock sets of the location's accesses. Returns the number of accesses. */
@@ -172,8 +171,8 @@ static uint32_t see_location(struct races *r, uint32_t loc, const uint16_t *set)
 	const fr_ev *list = k->list + k->first[loc];
 	uint32_t n = k->first[loc + 1] - k->first[loc];
 
-	fr_kinds_clear(&r->kinds[0]);
-	fr_kinds_clear(&r->kinds[1]);
+	fr_recent_clear(&r->recent[0]);
+	fr_recent_clear(&r->recent[1]);
 	r->credit = CREDIT;
 	for (uint32_t i = 0; i < n; i++) {
 		if (i + AHEAD < n)
