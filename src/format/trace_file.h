@@ -26,12 +26,12 @@ struct fr_trace_header {
 };
 _Static_assert(sizeof(struct fr_trace_header) == 56, "on-disk layout: bump FR_TRACE_VERSION");
 
-enum fr_tblock_kind { FR_TBLOCK_EVENTS = 1, FR_TBLOCK_END = 2 };
+enum fr_trace_block_type { FR_TRACE_BLOCK_EVENTS = 1, FR_TRACE_BLOCK_END = 2 };
 
 struct fr_trace_block {
-	uint32_t magic; /* FR_TBLOCK_MAGIC */
-	uint8_t kind;
-	uint8_t codec; /* 0: columns, 1: columns compressed with zstd */
+	uint32_t magic; /* FR_TRACE_BLOCK_MAGIC */
+	uint8_t type;	/* enum fr_trace_block_type */
+	uint8_t codec;	/* 0: columns, 1: columns compressed with zstd */
 	uint16_t pad;
 	uint32_t thread;
 	uint32_t seq;
@@ -43,7 +43,7 @@ struct fr_trace_block {
 	uint32_t pad2;
 	uint32_t check; /* CRC-32C of this header before this field */
 };
-#define FR_TBLOCK_MAGIC 0x4b4c4246u /* "FBLK" */
+#define FR_TRACE_BLOCK_MAGIC 0x4b4c4246u /* "FBLK" */
 _Static_assert(sizeof(struct fr_trace_block) == 48, "on-disk layout: bump FR_TRACE_VERSION");
 
 /* Payload of the end block: this, then one fr_trace_end_thread for each thread, by id. */

@@ -39,7 +39,7 @@ void fr_iter_close(struct fr_iter *it)
 	*it = (struct fr_iter){0};
 }
 
-static int decode(struct fr_iter *it, const struct fr_tblock *b, struct fr_event *to)
+static int decode(struct fr_iter *it, const struct fr_event_block *b, struct fr_event *to)
 {
 	struct fr_kept *k = it->kept;
 	int r;
@@ -63,7 +63,7 @@ static int decode(struct fr_iter *it, const struct fr_tblock *b, struct fr_event
    end, or -errno. */
 static int more(struct fr_iter *it, struct fr_err *reterr)
 {
-	const struct fr_tblock *b = &it->thread->block.v[it->next];
+	const struct fr_event_block *b = &it->thread->block.v[it->next];
 	uint32_t left = it->n - it->at;
 	int r;
 

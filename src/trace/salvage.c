@@ -51,10 +51,10 @@ static int add_leftovers(struct fr_trace *t, const char *name, const struct fr_p
 			    name, offset, l->seq, l->thread, th->block.n);
 		fr_assert(at + l->used <= total);
 		memcpy(t->raw + at, b->slot, l->used * sizeof(*t->raw));
-		fr_vec_push(&th->block, (struct fr_tblock){.raw = t->raw + at,
-							   .offset = offset,
-							   .first_idx = l->first_idx,
-							   .slots = l->used});
+		fr_vec_push(&th->block, (struct fr_event_block){.raw = t->raw + at,
+								.offset = offset,
+								.first_idx = l->first_idx,
+								.slots = l->used});
 		th->slots += l->used;
 		t->slots += l->used;
 		at += l->used;
@@ -73,9 +73,9 @@ static int add_leftovers(struct fr_trace *t, const char *name, const struct fr_p
 		fr_assert(at < total);
 		if (!fr_pool_pending(pt, &t->raw[at]))
 			continue;
-		fr_vec_push(
-		    &th->block,
-		    (struct fr_tblock){.raw = &t->raw[at++], .first_idx = pt->idx, .slots = 1});
+		fr_vec_push(&th->block, (struct fr_event_block){.raw = &t->raw[at++],
+								.first_idx = pt->idx,
+								.slots = 1});
 		th->slots++;
 		t->slots++;
 	}

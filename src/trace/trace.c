@@ -115,14 +115,14 @@ static int add_events(struct fr_trace *t, const struct fr_trace_block *b, uint64
 	th = fr_trace_add_thread(t, b->thread);
 	if (b->seq != th->block.n)
 		return bad(t, at, "a block is missing before this one", reterr);
-	fr_vec_push(&th->block, (struct fr_tblock){.payload = t->map->p + at + sizeof(*b),
-						   .offset = at,
-						   .place = t->slots,
-						   .first_idx = b->first_idx,
-						   .slots = b->slots,
-						   .plain = b->plain,
-						   .length = b->length,
-						   .codec = b->codec});
+	fr_vec_push(&th->block, (struct fr_event_block){.payload = t->map->p + at + sizeof(*b),
+							.offset = at,
+							.place = t->slots,
+							.first_idx = b->first_idx,
+							.slots = b->slots,
+							.plain = b->plain,
+							.length = b->length,
+							.codec = b->codec});
 	fr_assert(th->block.n == (size_t)b->seq + 1);
 	th->slots += b->slots;
 	t->slots += b->slots;
@@ -181,14 +181,14 @@ static int read_blocks(struct fr_trace *t, bool pool, bool *ret_end, struct fr_t
 		left = t->map->n - at;
 		if (left >= sizeof(b)) {
 			memcpy(&b, t->map->p + at, sizeof(b));
-			if (b.magic != FR_TBLOCK_MAGIC ||
+			if (b.magic != FR_TRACE_BLOCK_MAGIC ||
 			    b.check != fr_crc32c(0, &b, offsetof(struct fr_trace_block, check)))
 				return bad(t, at, "the checksum of a block's header does not match",
 					   reterr);
 		}
 		if (left < sizeof(b) || b.length > left - sizeof(b)) {
 			*ret_torn = (struct fr_torn){.offset = at};
-			if (left >= sizeof(b) && b.kind == FR_TBLOCK_EVENTS) {
+			if (left >= sizeof(b) && b.type == FR_TRACE_BLOCK_EVENTS) {
 				ret_torn->thread = b.thread;
 				ret_torn->seq = b.seq;
 			}
@@ -198,15 +198,15 @@ static int read_blocks(struct fr_trace *t, bool pool, bool *ret_end, struct fr_t
 		}
 		if (b.payload_check != fr_crc32c(0, t->map->p + at + sizeof(b), b.length))
 			return bad(t, at, "the checksum of a block does not match", reterr);
-		if (b.kind == FR_TBLOCK_END) {
+		if (b.type == FR_TRACE_BLOCK_END) {
 			*ret_end = true;
 			if (at + sizeof(b) + b.length != t->map->n)
 				return bad(t, at + sizeof(b) + b.length,
 					   "unexpected data after the end block", reterr);
 			return check_end(t, &b, at, blocks, reterr);
 		}
-		if (b.kind != FR_TBLOCK_EVENTS)
-			return bad(t, at, "a block of an unknown kind", reterr);
+		if (b.type != FR_TRACE_BLOCK_EVENTS)
+			return bad(t, at, "a block of an unknown type", reterr);
 		r = add_events(t, &b, at, reterr);
 		if (r < 0)
 			return r;

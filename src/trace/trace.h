@@ -34,7 +34,7 @@
 #include <stdint.h>
 
 /* One block of events: an encoded payload in the mapped file, or raw slots from the pool. */
-struct fr_tblock {
+struct fr_event_block {
 	const uint8_t *payload;
 	const struct fr_event *raw; /* not NULL: `slots` slots, not encoded */
 	uint64_t offset;	    /* of the block in the file */
@@ -49,7 +49,7 @@ struct fr_trace_thread {
 	char *path;	/* identity by creation: "0", "0.1", "0.1.3"; "?N" if not known */
 	uint64_t slots; /* in all blocks */
 	uint64_t hooks; /* executed hooks; 0 if not known */
-	FR_VEC(struct fr_tblock) block;
+	FR_VEC(struct fr_event_block) block;
 };
 
 struct fr_trace {

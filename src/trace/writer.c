@@ -77,7 +77,7 @@ void fr_writer_free(struct fr_writer *w)
 
 static void add_block(struct fr_writer *w, struct fr_trace_block *b, const void *payload)
 {
-	b->magic = FR_TBLOCK_MAGIC;
+	b->magic = FR_TRACE_BLOCK_MAGIC;
 	b->payload_check = fr_crc32c(0, payload, b->length);
 	b->check = fr_crc32c(0, b, offsetof(struct fr_trace_block, check));
 	fr_buf_add(&w->buf, b, sizeof(*b));
@@ -92,7 +92,7 @@ uint32_t fr_writer_next(const struct fr_writer *w, uint32_t thread)
 int fr_writer_add(struct fr_writer *w, uint32_t thread, uint32_t seq, uint64_t first_idx,
 		  const struct fr_event *e, uint32_t n)
 {
-	struct fr_trace_block b = {.kind = FR_TBLOCK_EVENTS,
+	struct fr_trace_block b = {.type = FR_TRACE_BLOCK_EVENTS,
 				   .thread = thread,
 				   .seq = seq,
 				   .slots = n,
@@ -150,7 +150,7 @@ void fr_writer_discard(struct fr_writer *w)
 
 	for (size_t at = 0; at < w->buf.n; at += sizeof(b) + b.length) {
 		memcpy(&b, w->buf.s + at, sizeof(b));
-		if (b.kind != FR_TBLOCK_EVENTS)
+		if (b.type != FR_TRACE_BLOCK_EVENTS)
 			continue;
 		fr_assert(b.thread && b.thread <= FR_POOL_MAX_THREADS);
 		fr_assert(w->thread[b.thread].blocks && w->thread[b.thread].slots >= b.slots);
@@ -168,7 +168,7 @@ int fr_writer_end(struct fr_writer *w, const struct fr_pool_thread *threads, uin
 				   .stop_errno = (uint32_t)stop_errno,
 				   .slots = w->added.slots,
 				   .blocks = w->added.blocks};
-	struct fr_trace_block b = {.kind = FR_TBLOCK_END};
+	struct fr_trace_block b = {.type = FR_TRACE_BLOCK_END};
 	struct fr_buf payload = {0};
 
 	fr_assert(n <= FR_POOL_MAX_THREADS);

@@ -360,7 +360,7 @@ static void walk(const struct fr_trace *t)
 /* Makes the checksums of a block fit. */
 static void seal(char *block)
 {
-	uint32_t magic = FR_TBLOCK_MAGIC, length, check;
+	uint32_t magic = FR_TRACE_BLOCK_MAGIC, length, check;
 
 	memcpy(FIELD(block, magic), &magic, 4);
 	memcpy(&length, FIELD(block, length), 4);
