@@ -104,11 +104,12 @@ static int report(const struct fr_session *s)
 	return s->run.signal ? 128 + s->run.signal : s->run.exit;
 }
 
-static int run_session(struct fr_session *s, const struct fr_tuning *t)
+static int run_session(struct fr_session *s, const struct fr_tuning *t,
+		       const struct fr_run_order *o)
 {
 	struct fr_err err;
 
-	if (fr_session_prepare(s, t->text, t->pool_blocks, &t->order, &err) < 0 ||
+	if (fr_session_prepare(s, t->text, t->pool_blocks, o, &err) < 0 ||
 	    fr_session_start(s, &err) < 0) {
 		fr_say("%s", err.msg);
 		fr_folder_discard(s->dir);
@@ -144,7 +145,8 @@ int fr_record_check(const char *name, char **ret_path, bool *ret_script)
 	return 0;
 }
 
-int fr_record_into(const char *dir, char **argv, const struct fr_tuning *t)
+int fr_record_into(const char *dir, char **argv, const struct fr_tuning *t,
+		   const struct fr_run_order *o)
 {
 	FR_CLEANUP(fr_session_clear) struct fr_session s;
 
@@ -153,13 +155,14 @@ int fr_record_into(const char *dir, char **argv, const struct fr_tuning *t)
 		return FR_EXIT_USAGE;
 	s.dir = fr_xstrdup(dir);
 	fill_run(&s, argv);
-	return run_session(&s, t);
+	return run_session(&s, t, o);
 }
 
 static int cmd_record(int argc, char **argv)
 {
 	FR_CLEANUP(fr_session_clear) struct fr_session s;
-	FR_CLEANUP(fr_tuning_free) struct fr_tuning t = {0};
+	FR_CLEANUP(fr_run_order_free) struct fr_run_order o = {0};
+	struct fr_tuning t;
 	struct fr_err err;
 	bool help = false;
 	int r;
@@ -173,7 +176,7 @@ static int cmd_record(int argc, char **argv)
 	}
 	if (!argc)
 		return fr_cmd_usage(&fr_cmd_record, "no program given");
-	if (fr_tuning_parse(&tuning, &t, &err) < 0 || fr_run_order_parse(order, &t.order, &err) < 0)
+	if (fr_tuning_parse(&tuning, &t, &err) < 0 || fr_run_order_parse(order, &o, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_record, err.msg);
 	if (fr_record_check(argv[0], &s.path, &s.script) < 0)
 		return FR_EXIT_USAGE;
@@ -183,7 +186,7 @@ static int cmd_record(int argc, char **argv)
 		return r == -EEXIST || r == -EINVAL ? FR_EXIT_USAGE : FR_EXIT_FAILED;
 	}
 	fill_run(&s, argv);
-	return run_session(&s, &t);
+	return run_session(&s, &t, &o);
 }
 
 const struct fr_cmd fr_cmd_record = {

@@ -3,12 +3,14 @@
 #define FR_CMD_CMD_RECORD_H
 
 #include "cmd/tuning.h"
+#include "record/run_order.h"
 #include <stdbool.h>
 
 /* Can the program be recorded at all? 0, or -1 after a message. *ret_path is a new string. */
 int fr_record_check(const char *name, char **ret_path, bool *ret_script);
 /* Records a run into an existing empty folder. Returns the exit status of the command. Changes
    signals, terminal and descriptors, so call it in a separate process. */
-int fr_record_into(const char *dir, char **argv, const struct fr_tuning *t);
+int fr_record_into(const char *dir, char **argv, const struct fr_tuning *t,
+		   const struct fr_run_order *o);
 
 #endif

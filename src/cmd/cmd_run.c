@@ -73,6 +73,7 @@ struct job {
 	const struct fr_confirm_opt *confirm;
 	char **argv; /* of the program */
 	const struct fr_tuning *tuning;
+	const struct fr_run_order *order;
 	struct fr_findings f;
 };
 
@@ -94,7 +95,7 @@ static int record(const struct job *j)
 		sigaction(SIGINT, &old[0], NULL);
 		sigaction(SIGQUIT, &old[1], NULL);
 		signal(SIGPIPE, old_pipe);
-		status = fr_record_into(j->dir, j->argv, j->tuning);
+		status = fr_record_into(j->dir, j->argv, j->tuning, j->order);
 		fflush(NULL);
 		_exit(status);
 	}
@@ -301,18 +302,15 @@ static int make_folder(struct job *j, uint64_t i)
 	return r == -EEXIST || r == -EINVAL ? FR_EXIT_USAGE : FR_EXIT_FAILED;
 }
 
-static int run_all(char **argv, const struct fr_tuning *t, const struct fr_predict_opt *p,
-		   const struct fr_confirm_opt *o)
+/* Does all runs. `each` holds what they have in common. */
+static int run_all(const struct job *each)
 {
 	struct job *jobs = fr_xcalloc(runs, sizeof(*jobs));
 	int status = FR_EXIT_OK, shown;
 	uint64_t done = 0;
 
 	for (uint64_t i = 0; i < runs && status == FR_EXIT_OK; i++) {
-		jobs[i].argv = argv;
-		jobs[i].tuning = t;
-		jobs[i].predict = p;
-		jobs[i].confirm = o;
+		jobs[i] = *each;
 		status = make_folder(&jobs[i], i);
 		if (status == FR_EXIT_OK && runs > 1)
 			fr_say("run %llu of %llu, in %s", (unsigned long long)i + 1,
@@ -339,8 +337,9 @@ static int cmd_run(int argc, char **argv)
 {
 	FR_CLEANUP(fr_freep) char *path = NULL;
 	FR_CLEANUP(fr_predict_opt_free) struct fr_predict_opt p = {0};
-	FR_CLEANUP(fr_tuning_free) struct fr_tuning t = {0};
+	FR_CLEANUP(fr_run_order_free) struct fr_run_order turns = {0};
 	struct fr_confirm_opt o = {0};
+	struct fr_tuning t;
 	struct fr_err err;
 	bool help = false, script;
 	int status;
@@ -363,14 +362,15 @@ static int cmd_run(int argc, char **argv)
 				    "--outside-limit: expected a number of seconds above zero");
 	if (fr_show_check("text", fail_on))
 		return fr_cmd_usage(&fr_cmd_run, fr_show_check("text", fail_on));
-	if (fr_tuning_parse(&tuning, &t, &err) < 0 || fr_run_order_parse(order, &t.order, &err) < 0)
+	if (fr_tuning_parse(&tuning, &t, &err) < 0 || fr_run_order_parse(order, &turns, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_run, err.msg);
 	if (fr_predict_opt_read(&fr_cmd_run, &args, &p) != FR_EXIT_OK)
 		return FR_EXIT_USAGE;
 	if (fr_record_check(argv[0], &path, &script) < 0)
 		return FR_EXIT_USAGE;
 	old_pipe = signal(SIGPIPE, SIG_IGN);
-	status = run_all(argv, &t, &p, &o);
+	status = run_all(&(struct job){
+	    .argv = argv, .tuning = &t, .order = &turns, .predict = &p, .confirm = &o});
 	if (status == FR_EXIT_FAILED || status > 128)
 		fr_predict_leave(status);
 	return status;

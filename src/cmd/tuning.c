@@ -77,11 +77,6 @@ static const char *value_of(const char *text, const char *key)
 	return NULL;
 }
 
-void fr_tuning_free(struct fr_tuning *t)
-{
-	fr_run_order_free(&t->order);
-}
-
 int fr_tuning_parse(const struct fr_opt_list *given, struct fr_tuning *ret, struct fr_err *reterr)
 {
 	const char *env = getenv("FORERUN_OPTIONS"), *v;

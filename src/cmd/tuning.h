@@ -8,17 +8,14 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "format/pool.h"
-#include "record/run_order.h"
 
 struct fr_tuning {
 	char text[FR_PATH_MAX]; /* for the runtime: the first value of a key wins */
 	uint32_t pool_blocks;
-	struct fr_run_order order; /* of --order; fr_tuning_parse leaves it empty */
 };
 
 /* Checks --option and FORERUN_OPTIONS, which comes last. -EINVAL with a message if one is wrong. */
 int fr_tuning_parse(const struct fr_opt_list *given, struct fr_tuning *ret, struct fr_err *reterr);
-void fr_tuning_free(struct fr_tuning *t);
 /* Prints the table for --help. */
 void fr_tuning_help(void);
 
