@@ -50,7 +50,7 @@ struct prediction {
 	struct fr_model *m;
 	struct fr_causality *c;
 	struct fr_work w;
-	struct fr_keeper k;
+	struct fr_predict_saver k;
 	struct fr_crew crew; /* one thread, which prepares the work */
 	struct fr_load_progress read;
 	_Atomic bool has_read;
@@ -155,7 +155,7 @@ static int ask(struct prediction *p, struct fr_findings *ret)
 
 static void free_prediction(struct prediction *p)
 {
-	fr_keeper_free(&p->k);
+	fr_predict_saver_free(&p->k);
 	fr_work_free(&p->w);
 	fr_causality_free(p->c);
 	fr_model_free(p->m);

@@ -85,7 +85,7 @@ static void take(struct steps *r, const struct fr_model *m, const struct fr_inst
 
 /* Returns the last steps of the schedule that are worth showing, in order, with the events of the
    finding that are not its targets. */
-static struct steps last_steps(const struct fr_model *m, const struct fr_reached *w)
+static struct steps last_steps(const struct fr_model *m, const struct fr_feasible *w)
 {
 	const struct fr_schedule *s = &w->decision.schedule;
 	const struct fr_instance *in = w->instance;
@@ -235,7 +235,7 @@ static struct fr_finding_event event(struct fr_describer *d, const struct fr_act
 	return r;
 }
 
-static struct fr_interleaving interleaving(struct fr_describer *d, const struct fr_reached *w)
+static struct fr_interleaving interleaving(struct fr_describer *d, const struct fr_feasible *w)
 {
 	const struct fr_instance *in = w->instance;
 	struct fr_interleaving r = {.verdict = FR_VERDICT_PREDICTED, .harm = FR_HARM_NOT_KNOWN};

@@ -14,7 +14,7 @@
 #include "predict/hook_stacks.h"
 
 /* A feasible instance of a group. */
-struct fr_reached {
+struct fr_feasible {
 	const struct fr_group *group;
 	const struct fr_instance *instance;
 	struct fr_decision decision;
@@ -23,7 +23,7 @@ struct fr_reached {
 struct fr_predicted {
 	const struct fr_generator *generator;
 	uint64_t seen; /* number of all its instances */
-	FR_VEC(struct fr_reached) interleaving;
+	FR_VEC(struct fr_feasible) interleaving;
 };
 
 struct fr_describer {

@@ -7,14 +7,14 @@
  *
  *   predict_work.c     fr_work: candidates become jobs; worker threads ask the oracle about them
  *   predict_ask.c      drives the work: progress, interrupts, saves, and the end of memory
- *   predict_save.c     fr_keeper: writes findings.json and the schedules
+ *   predict_save.c     fr_predict_saver: writes findings.json and the schedules
  *   describe*.c        turns a prediction into a finding: places, names, values, call stacks
  *   hook_stacks.c     reads call stacks of hooks from the trace
  *   schedule_build.c   turns an oracle schedule into a schedule file, for src/confirm
  *
  * Words: a generator (generate/generate.h) returns *groups* of *instances*. An instance is one
  * candidate with its events; the instances of a group come from the same sites. All groups of one
- * bug form a *job*. A job becomes predicted if an instance of it is feasible, refuted if none is,
+ * bug form a *job*. A job becomes predicted if an instance of it is feasible, infeasible if none is,
  * and undecided if the oracle cannot tell. It stays untried if the time is up.
  *
  * Failure: if the time is up or the user interrupts, the findings so far are saved, and the summary
@@ -36,7 +36,7 @@
 enum fr_job_state {
 	FR_JOB_UNTRIED,
 	FR_JOB_PREDICTED,
-	FR_JOB_REFUTED,
+	FR_JOB_INFEASIBLE,
 	FR_JOB_UNDECIDED,
 };
 
@@ -110,32 +110,32 @@ struct fr_predict_args {
 	bool no_neighbourhood, all;
 };
 
-/* Keeps findings in the run folder. */
-struct fr_keeper {
+/* Saves findings in the run folder. */
+struct fr_predict_saver {
 	/* set by the caller */
 	const char *dir;
 	struct fr_work *w;
 	const struct fr_predict_args *args;
-	/* set by fr_keeper_* */
+	/* set by fr_predict_save */
 	struct fr_hook_stacks stacks;
 	struct fr_recorded_turns order;
-	uint32_t kept; /* number of findings in the folder */
+	uint32_t saved; /* number of findings in the folder */
 	/* set by fr_ask_* */
-	pthread_t saver; /* the thread that saves */
-	void *reserve;	 /* memory to free if there is none left for saving; owned, may be NULL */
+	pthread_t thread; /* the thread that saves */
+	void *reserve;	  /* memory to free if there is none left for saving; owned, may be NULL */
 	size_t reserved;
 };
 /* Writes the findings so far. *ret: the findings, if ret is not NULL. `final`: sort them worst
    first, and remove everything of an earlier prediction. reason: why incomplete, or NULL. */
-int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct fr_findings *ret,
-		   struct fr_err *reterr);
-void fr_keeper_free(struct fr_keeper *k);
+int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
+		    struct fr_findings *ret, struct fr_err *reterr);
+void fr_predict_saver_free(struct fr_predict_saver *k);
 
 /* Asks the oracle about all jobs, and saves now and then. Returns why not all were decided, or NULL.
    If w->stop is set then, threads still exist: end the process without freeing anything. */
-const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k);
+const char *fr_ask_all(struct fr_work *w, struct fr_predict_saver *k);
 /* Saves for the last time. If there is no memory even for that, ends the process with a message. */
-int fr_ask_save(struct fr_keeper *k, const char *reason, struct fr_findings *ret,
+int fr_ask_save(struct fr_predict_saver *k, const char *reason, struct fr_findings *ret,
 		struct fr_err *reterr);
 
 #endif

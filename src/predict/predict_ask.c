@@ -26,7 +26,7 @@ static size_t needed(const struct fr_work *w)
 }
 
 /* Makes the reserve large enough for the findings. False: it is not. */
-static bool grow_reserve(struct fr_keeper *k)
+static bool grow_reserve(struct fr_predict_saver *k)
 {
 	size_t n = needed(k->w);
 	void *more;
@@ -42,7 +42,7 @@ static bool grow_reserve(struct fr_keeper *k)
 }
 
 /* Stops the workers and frees what saving does not need. False: that was done before. */
-static bool make_room(struct fr_keeper *k)
+static bool make_room(struct fr_predict_saver *k)
 {
 	if (!k->reserve)
 		return false;
@@ -57,15 +57,15 @@ static bool make_room(struct fr_keeper *k)
 /* Suspends a worker that has no memory. */
 static bool on_exhaustion(void *arg)
 {
-	struct fr_keeper *k = arg;
+	struct fr_predict_saver *k = arg;
 
-	if (!pthread_equal(pthread_self(), k->saver)) {
+	if (!pthread_equal(pthread_self(), k->thread)) {
 		k->w->exhausted = k->w->stop = true;
 		fr_crew_suspend();
 	}
 	if (make_room(k))
 		return true;
-	fr_say("out of memory: '%s' has only %" PRIu32 " of %" PRIu32 " findings", k->dir, k->kept,
+	fr_say("out of memory: '%s' has only %" PRIu32 " of %" PRIu32 " findings", k->dir, k->saved,
 	       (uint32_t)k->w->found);
 	return false;
 }
@@ -75,11 +75,11 @@ extern void (*set_new_handler(void (*f)(void)))(void) __asm__("_ZSt15set_new_han
 /* Called for an uncaught exception: Z3 throws one if it gets no thread for its timer. */
 extern void (*set_terminate(void (*f)(void)))(void) __asm__("_ZSt13set_terminatePFvvE");
 
-static void watch_memory(struct fr_keeper *k)
+static void watch_memory(struct fr_predict_saver *k)
 {
 	if (!grow_reserve(k))
 		fr_mem_exhausted(); /* nothing was found yet */
-	k->saver = pthread_self();
+	k->thread = pthread_self();
 	fr_mem_on_exhaustion(on_exhaustion, k);
 	set_new_handler(fr_mem_exhausted);
 	set_terminate(fr_mem_exhausted);
@@ -100,16 +100,16 @@ static void show_progress(struct fr_progress *p, const struct fr_work *w)
 	fr_progress_step(p, what, done, w->jobs);
 }
 
-static void save_so_far(struct fr_keeper *k)
+static void save_so_far(struct fr_predict_saver *k)
 {
 	struct fr_err err;
 
 	/* An error would occur again at the end, and is reported then. */
-	fr_keeper_save(k, false, "it is still running, or was killed", NULL, &err);
+	fr_predict_save(k, false, "it is still running, or was killed", NULL, &err);
 }
 
 /* Shows progress and saves until the work is over or must end early. */
-static void wait_for_workers(struct fr_work *w, struct fr_keeper *k)
+static void wait_for_workers(struct fr_work *w, struct fr_predict_saver *k)
 {
 	struct fr_progress progress = {0};
 	double next_save;
@@ -121,7 +121,7 @@ static void wait_for_workers(struct fr_work *w, struct fr_keeper *k)
 
 		show_progress(&progress, w);
 		w->exhausted |= !grow_reserve(k);
-		if (w->found != k->kept && at > next_save && !w->exhausted) {
+		if (w->found != k->saved && at > next_save && !w->exhausted) {
 			save_so_far(k);
 			next_save = at + 1 + 9 * (fr_work_seconds(w) - at);
 		}
@@ -129,7 +129,7 @@ static void wait_for_workers(struct fr_work *w, struct fr_keeper *k)
 	fr_progress_end(&progress);
 }
 
-const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k)
+const char *fr_ask_all(struct fr_work *w, struct fr_predict_saver *k)
 {
 	fr_interrupt_catch();
 	watch_memory(k);
@@ -153,12 +153,12 @@ const char *fr_ask_all(struct fr_work *w, struct fr_keeper *k)
 	return NULL;
 }
 
-int fr_ask_save(struct fr_keeper *k, const char *reason, struct fr_findings *ret,
+int fr_ask_save(struct fr_predict_saver *k, const char *reason, struct fr_findings *ret,
 		struct fr_err *reterr)
 {
 	const bool stop = k->w->stop, exhausted = k->w->exhausted;
 	/* Without memory, keep the numbers: sorting would replace what is saved already. */
-	int r = fr_keeper_save(k, !exhausted && grow_reserve(k), reason, ret, reterr);
+	int r = fr_predict_save(k, !exhausted && grow_reserve(k), reason, ret, reterr);
 
 	/* If only this save needed the reserve, nothing is missing. */
 	k->w->stop = stop;

@@ -42,7 +42,7 @@ static void count_jobs(struct fr_findings *f, const struct fr_work *w)
 
 			s->untried += g->state == FR_JOB_UNTRIED;
 			s->predicted += g->state == FR_JOB_PREDICTED;
-			s->refuted += g->state == FR_JOB_REFUTED;
+			s->refuted += g->state == FR_JOB_INFEASIBLE;
 			s->undecided += g->state == FR_JOB_UNDECIDED;
 			if (g->state == FR_JOB_UNDECIDED)
 				why[g->reason]++;
@@ -117,7 +117,7 @@ static void describe_names(struct fr_findings *f, const struct fr_predict_args *
 	}
 }
 
-static void describe_run(struct fr_findings *f, const struct fr_keeper *k)
+static void describe_run(struct fr_findings *f, const struct fr_predict_saver *k)
 {
 	const struct fr_work *w = k->w;
 	const struct fr_trace *t = w->m->trace;
@@ -153,7 +153,7 @@ static void name_schedules(struct fr_findings *f)
 			      : fr_findings_printf(f, "%" PRIu32 "/schedule", x->id);
 }
 
-static int write_schedules(struct fr_keeper *k, const struct fr_finding *x,
+static int write_schedules(struct fr_predict_saver *k, const struct fr_finding *x,
 			   const struct fr_predicted *p, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *folder = fr_xasprintf("%s/%" PRIu32, k->dir, x->id);
@@ -177,7 +177,7 @@ static int write_schedules(struct fr_keeper *k, const struct fr_finding *x,
 }
 
 /* Writes the recorded schedule if a schedule refers to it. */
-static int write_order(struct fr_keeper *k, bool final, struct fr_err *reterr)
+static int write_order(struct fr_predict_saver *k, bool final, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/schedule", k->dir);
 
@@ -256,7 +256,7 @@ static size_t found_jobs(const struct fr_work *w, bool final, const struct fr_jo
 }
 
 /* Writes everything. job: by finding. */
-static int write_all(struct fr_keeper *k, bool final, const struct fr_job *const *job,
+static int write_all(struct fr_predict_saver *k, bool final, const struct fr_job *const *job,
 		     const struct fr_findings *f, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_freep) char *path = fr_xasprintf("%s/findings.json", k->dir);
@@ -267,14 +267,14 @@ static int write_all(struct fr_keeper *k, bool final, const struct fr_job *const
 	r = fr_findings_write(k->dir, f, &new, reterr);
 	if (r < 0)
 		return r;
-	if (!k->kept || final) {
+	if (!k->saved || final) {
 		r = fr_dir_unlink(path);
 		if (r < 0 && r != -ENOENT)
 			return fr_err_set(reterr, r, "cannot replace '%s'", path);
 		remove_old(k->dir, final ? (uint32_t)f->finding.n : 0);
 	}
 	FR_VEC_FOREACH (x, &f->finding) {
-		if (!final && x->id <= k->kept)
+		if (!final && x->id <= k->saved)
 			continue;
 		r = write_schedules(k, x, &job[x - f->finding.v]->p, reterr);
 		if (r < 0)
@@ -296,8 +296,8 @@ static const struct fr_job **match(struct fr_findings *f, const struct fr_job *c
 	return v;
 }
 
-int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct fr_findings *ret,
-		   struct fr_err *reterr)
+int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
+		    struct fr_findings *ret, struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
 	FR_CLEANUP(fr_freep) const struct fr_job **job = NULL, **in_order = NULL;
@@ -330,7 +330,7 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	name_schedules(&f);
 	r = write_all(k, final, in_order, &f, reterr);
 	if (!r)
-		k->kept = (uint32_t)n;
+		k->saved = (uint32_t)n;
 	if (ret) {
 		*ret = f;
 		f = (struct fr_findings){0};
@@ -338,7 +338,7 @@ int fr_keeper_save(struct fr_keeper *k, bool final, const char *reason, struct f
 	return r;
 }
 
-void fr_keeper_free(struct fr_keeper *k)
+void fr_predict_saver_free(struct fr_predict_saver *k)
 {
 	fr_hook_stacks_free(&k->stacks);
 	fr_recorded_turns_free(&k->order);

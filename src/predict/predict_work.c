@@ -149,7 +149,7 @@ static bool try_lean(struct fr_oracle *o, struct fr_job *j, const struct fr_grou
 	fr_oracle_ask_lean(o, &g->instance.v[i]->what, &v);
 	if (v.answer == FR_FEASIBLE &&
 	    (v.schedule.cut != other->cut || v.schedule.step.n != other->step.n)) {
-		fr_vec_push(&j->p.interleaving, ((struct fr_reached){g, g->instance.v[i], v}));
+		fr_vec_push(&j->p.interleaving, ((struct fr_feasible){g, g->instance.v[i], v}));
 		return true;
 	}
 	fr_decision_free(&v);
@@ -170,7 +170,7 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 		j->solver_s += v.solver_s;
 		if (v.answer == FR_FEASIBLE) {
 			fr_vec_push(&j->p.interleaving,
-				    ((struct fr_reached){from, from->instance.v[i], v}));
+				    ((struct fr_feasible){from, from->instance.v[i], v}));
 			g->state = FR_JOB_PREDICTED;
 			more--;
 			if (more && v.tier == FR_TIER_HYBRID &&
@@ -190,7 +190,7 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 		return true;
 	if (i < from->instance.n && !i)
 		return false;
-	g->state = i < from->instance.n ? FR_JOB_UNDECIDED : FR_JOB_REFUTED;
+	g->state = i < from->instance.n ? FR_JOB_UNDECIDED : FR_JOB_INFEASIBLE;
 	g->reason = FR_WHY_TOTAL;
 	return true;
 }
@@ -204,7 +204,7 @@ static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
 		enum fr_job_state s = j->group[i].state;
 
 		if (state == FR_JOB_UNTRIED || s == FR_JOB_PREDICTED ||
-		    (s == FR_JOB_UNDECIDED && state == FR_JOB_REFUTED))
+		    (s == FR_JOB_UNDECIDED && state == FR_JOB_INFEASIBLE))
 			state = s;
 	}
 	FR_VEC_FOREACH (r, &j->p.interleaving) {

@@ -68,7 +68,7 @@ static void add_events(const struct fr_model *m, const struct fr_instance *in,
 }
 
 void fr_schedule_build(struct fr_recorded_turns *o, const struct fr_generator *g,
-		       const struct fr_reached *r, struct fr_schedule_file *ret)
+		       const struct fr_feasible *r, struct fr_schedule_file *ret)
 {
 	const struct fr_schedule *s = &r->decision.schedule;
 	const struct fr_instance *in = r->instance;

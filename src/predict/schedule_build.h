@@ -7,6 +7,6 @@
 
 /* Builds the schedule of a prediction, for src/confirm. */
 void fr_schedule_build(struct fr_recorded_turns *o, const struct fr_generator *g,
-		       const struct fr_reached *r, struct fr_schedule_file *ret);
+		       const struct fr_feasible *r, struct fr_schedule_file *ret);
 
 #endif
