@@ -331,6 +331,10 @@ static void fill(struct build *b, const struct fr_control_file_how *how, struct 
 	c->other = how->other;
 	c->runs_first = how->runs_first ? b->index[how->runs_first - 1] + 1 : 0;
 	c->quantum = how->quantum ? how->quantum : QUANTUM;
+	if (b->recorded) {
+		c->handled_here = b->recorded->handled_here;
+		c->handled_elsewhere = b->recorded->handled_elsewhere;
+	}
 	c->nthreads = b->n;
 	c->ntargets = (uint32_t)n;
 	c->nturns = b->turns;

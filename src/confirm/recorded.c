@@ -143,6 +143,13 @@ static bool is_foreign_signal(const struct fr_event *e)
 	}
 }
 
+static uint64_t signal_bit(const struct fr_event *e)
+{
+	uint64_t sig = fr_event_addr(e);
+
+	return sig >= 1 && sig <= 64 ? UINT64_C(1) << (sig - 1) : 0;
+}
+
 /* ---- names ---- */
 
 static void add_name(struct fr_recorded *r, const struct fr_event *e)
@@ -214,8 +221,11 @@ static void take(struct fr_recorded *r, struct fr_recorded_thread *t, const stru
 	/* The frame of the function that starts a thread, near the top of its stack. */
 	if (kind == FR_EV_THREAD_START && rec->n > 2 && fr_event_addr(&rec->e[2]) > STACK_SIZE)
 		add_range(r, fr_event_addr(&rec->e[2]) - STACK_SIZE, STACK_SIZE + 4096, limit);
+	if (kind == FR_EV_SIGNAL_BEGIN && aux)
+		r->handled_here |= signal_bit(rec->e);
 	if (is_foreign_signal(rec->e)) {
 		r->handlers++;
+		r->handled_elsewhere |= signal_bit(rec->e);
 		fr_vec_push(&t->call, ((struct fr_recorded_call){rec->idx, (uint8_t)kind,
 								 (uint8_t)fr_event_addr(rec->e)}));
 		return;

@@ -41,7 +41,9 @@ struct fr_recorded {
 	FR_VEC(struct fr_recorded_range) range;	  /* modules, heap, stacks: disjoint, ascending */
 	FR_VEC(struct fr_recorded_object) object; /* likewise; empty if there were too many */
 	bool many;
-	uint64_t handlers;			  /* that ran because of a signal from elsewhere */
+	uint64_t handlers;	    /* that ran because of a signal from elsewhere */
+	uint64_t handled_here;	    /* signals, one bit each: the sender handled them */
+	uint64_t handled_elsewhere; /* another thread did */
 	FR_VEC(struct fr_control_file_name) name; /* by hash, one for each name */
 	/* the run changed something outside the program, or started a process */
 	bool shared;

@@ -27,7 +27,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_FILE_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_FILE_VERSION 10
+#define FR_CONTROL_FILE_VERSION 11
 
 #define FR_CONTROL_FILE_TARGETS 16
 #define FR_CONTROL_FILE_EVENTS 32 /* limit of one finding's events before its targets */
@@ -280,6 +280,9 @@ struct fr_control_file {
 	uint32_t other; /* answer with made-up times and random numbers, not the recorded ones */
 	/* Without targets: 1 + the thread that runs first after the turns; 0: any. */
 	uint32_t runs_first;
+	/* Signals, one bit each, whose handlers the recorded run began: in the thread that sent the
+	   signal; in another thread. */
+	uint64_t handled_here, handled_elsewhere;
 
 	/* ---- written by the program ---- */
 	_Alignas(64) _Atomic uint32_t phase; /* the tool waits on it (futex) */

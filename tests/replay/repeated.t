@@ -93,6 +93,13 @@ for i in 1 2 3; do
 	t_eq "signal: repeated, $i" "0 $(cat signal.out)" "$? $(cat out)"
 done
 
+# A signal to the whole process: the same thread handles it again, whether or not it is the sender.
+t_ok "process signal: builds" "$FORERUN" cc -g -O1 -pthread -D_GNU_SOURCE "$SRC/tests/programs/truth/split_process_signal.c" -o process
+"$FORERUN" record -q --order creation -o process.d ./process >process.out 2>err </dev/null
+t_eq "process signal: the main thread handles it" "2 0" "$("$FORERUN" dump process.d | awk '/^thread/ { t = $2 } /signal-begin/ { n++; by = t } END { print n, by }')"
+t_ok "process signal: repeated" again process.d process.out 5
+t_ok "process signal: no control fails" test "$("$FORERUN" run --order creation -o process.run ./process 2>&1 </dev/null | grep -c 'did not repeat')" -eq 0
+
 # What cannot be repeated is said, and why.
 t_ok "cancel: builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/survive/cancel.c" -o cancel
 "$FORERUN" record -q -o cancel.d ./cancel >out 2>err </dev/null

@@ -104,8 +104,14 @@ void frt_ctl_cancel(uint32_t id);
 /* Called in a signal handler: keeps the signal, and `info` unless NULL, for later. False: the
    caller must handle the signal now. */
 bool frt_ctl_defer(int sig, const siginfo_t *info);
-/* The thread that has the turn sends another thread a signal that has a handler. */
-void frt_ctl_send(uint32_t id, int sig);
+/* A handler begins (1) or has ended (-1) in the thread. */
+void frt_ctl_handler(const struct frt_thread *t, int change);
+/* The thread that has the turn sends another thread a signal that has a handler. info: NULL if the
+   handler gets none. */
+void frt_ctl_send(uint32_t id, int sig, const siginfo_t *info);
+/* t sends this process a signal that has a handler. Returns the pool id of the thread that handles
+   it; 0: the kernel decides. */
+uint32_t frt_ctl_receiver(const struct frt_thread *t, int sig);
 /* A signal was sent that has no handler or is for another thread: wakes threads that may wait. */
 void frt_ctl_sent(int sig);
 /* sigtimedwait under a schedule; info must not be NULL. */

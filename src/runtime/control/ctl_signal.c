@@ -7,6 +7,9 @@
  *            it whether or not the signal has come. If the signal comes later, it is dropped. In
  *            the free stage, the thread that a signal reached handles it when it has the turn,
  *            together with its kept signals.
+ * Process:   the kernel gives a signal for the whole process to the sender or to another thread,
+ *            whichever is faster. Where the recorded run always did the same, the controller does
+ *            that. A recording in a fixed order takes the first thread that does not block it.
  * Faults:    SIGSEGV and the like come from the thread itself and are never kept.
  */
 #include "ctl_timer.h"
@@ -17,6 +20,8 @@
 
 static _Atomic uint64_t kept[FR_POOL_MAX_THREADS]; /* kept signals of each thread, one bit each */
 static _Atomic uint32_t early[65];		   /* signals that were handled before they came */
+
+#define FIRST_QUEUED 32 /* signals from this number on can be pending several times */
 
 /* The siginfo of kept signals, for example a value from the sender. A signal for which there is no
    room is delivered without it. */
@@ -65,12 +70,19 @@ bool frt_ctl_defer(int sig, const siginfo_t *info)
 	return true;
 }
 
-void frt_ctl_send(uint32_t id, int sig)
+void frt_ctl_handler(const struct frt_thread *t, int change)
 {
-	if (early[sig])
-		early[sig]--;
-	else
-		atomic_fetch_or(&kept[id - 1], UINT64_C(1) << (sig - 1));
+	if (frt_controlled())
+		frt_ctl_thread(t)->handlers += (uint32_t)change;
+}
+
+void frt_ctl_send(uint32_t id, int sig, const siginfo_t *info)
+{
+	if (frt_ctl_late(sig))
+		return;
+	if (info && !(atomic_load(&kept[id - 1]) & UINT64_C(1) << (sig - 1)))
+		keep_info(id, info);
+	atomic_fetch_or(&kept[id - 1], UINT64_C(1) << (sig - 1));
 }
 
 bool frt_ctl_signalled(uint32_t id)
@@ -168,7 +180,7 @@ void frt_ctl_signal_timer(int sig, uint32_t tid)
 		if ((s != FR_CTL_BLOCKED && s != FR_CTL_READY && s != FR_CTL_RUNNING) ||
 		    (tid && c->t->os_tid != tid) || blocks(c->t->os_tid, sig))
 			continue;
-		frt_ctl_send(i + 1, sig);
+		frt_ctl_send(i + 1, sig, NULL);
 		return;
 	}
 	if (!frt_ctl_timer_info(sig, &info))
@@ -177,6 +189,33 @@ void frt_ctl_signal_timer(int sig, uint32_t tid)
 		syscall(SYS_rt_tgsigqueueinfo, pid, (long)tid, (long)sig, &info);
 	else
 		syscall(SYS_rt_sigqueueinfo, pid, (long)sig, &info);
+}
+
+/* Can the thread handle a signal? A handler blocks signals, but it ends. *ret_away: only the kernel
+   can tell the thread. */
+static bool handles(const struct frt_ctl_thread *c, int sig, bool *ret_away)
+{
+	uint32_t s = c->t ? frt_ctl_status(c) : FR_CTL_NONE;
+
+	*ret_away = s == FR_CTL_AWAY;
+	return (s == FR_CTL_BLOCKED || s == FR_CTL_READY || s == FR_CTL_RUNNING || *ret_away) &&
+	       (c->handlers || !blocks(c->t->os_tid, sig));
+}
+
+uint32_t frt_ctl_receiver(const struct frt_thread *t, int sig)
+{
+	uint64_t bit = sig >= 1 && sig < FIRST_QUEUED ? UINT64_C(1) << (sig - 1) : 0;
+	bool here = frt_ctl->handled_here & bit, elsewhere = frt_ctl->handled_elsewhere & bit, away;
+
+	if (!bit || is_fault(sig) || (here && elsewhere) ||
+	    (!here && !elsewhere && !frt_ctl->recording))
+		return 0;
+	if (here)
+		return blocks(t->os_tid, sig) ? 0 : t->id;
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (!(elsewhere && i + 1 == t->id) && handles(&frt_ctl_threads[i], sig, &away))
+			return away ? 0 : i + 1;
+	return 0;
 }
 
 bool frt_ctl_late(int sig)

@@ -9,6 +9,7 @@ struct frt_ctl_thread {
 	uint32_t known;	    /* index in the schedule, ~0: the schedule does not have it */
 	uint32_t hold, due; /* releases in progress; the turn ends after them */
 	uint32_t next;	    /* the thread's next expectation */
+	uint32_t handlers;  /* of signals, running now; more if one left by longjmp */
 	bool timed, expired, cancelled, interrupted;
 	bool yields;  /* the thread lets others run although it could continue */
 	bool restart; /* all handlers that ran last have SA_RESTART */

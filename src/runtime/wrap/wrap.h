@@ -186,6 +186,11 @@ bool frt_signal_sends(int sig, bool here);
 void frt_signal_sent(int sig, bool from_sends);
 /* The sender may itself get the signal before the call returns; 0: the call has returned. */
 void frt_signal_raises(int sig);
+/* Returns the pool id of the thread that handles a signal from this thread to the whole process; 0:
+   the kernel decides. */
+uint32_t frt_signal_receiver(int sig);
+/* Sends it to that thread. */
+int frt_signal_to(uint32_t id, int sig);
 
 /* A thread is about to exist; it sets its handle itself; or its creation failed. */
 void frt_handle_expect(void);

@@ -22,11 +22,17 @@ ID(gettid, FR_INPUT_TID)
 
 int frt_wrap_kill(pid_t pid, int sig)
 {
-	bool held = false;
+	bool own = pid > 0 && frt_input_real_id(pid) == getpid(), held = false;
+	uint32_t to = own ? frt_signal_receiver(sig) : 0;
 	int r;
 
-	if (pid <= 0 || frt_input_real_id(pid) == getpid()) /* the signal may be for this process */
-		held = frt_signal_sends(sig, true);
+	if (pid <= 0 || own) /* the signal may be for this process */
+		held = frt_signal_sends(sig, !to || to == frt_self->id);
+	if (to) {
+		r = frt_signal_to(to, sig);
+		frt_signal_sent(sig, held);
+		return r;
+	}
 	frt_signal_raises(sig);
 	/* -1 is every process; below that, a group. */
 	r = REAL(kill)(pid < -1 ? -frt_input_real_id(-pid) : frt_input_real_id(pid), sig);

@@ -19,6 +19,7 @@
 #include "runtime/tsan/tsan.h"
 #include "wrap.h"
 #include <stdatomic.h>
+#include <sys/syscall.h>
 
 typedef void (*info_handler)(int, siginfo_t *, void *);
 
@@ -55,6 +56,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 	inside = t->in_wrapper;
 	t->in_wrapper = 0;
 	frt_life(t)->signals++;
+	frt_ctl_handler(t, 1);
 	frt_late_aside(t, &aside);
 	frt_sync(t, FR_EV_SIGNAL_BEGIN, own, (void *)(uintptr_t)sig);
 	h(sig, info, context);
@@ -63,6 +65,7 @@ static void handle(int sig, siginfo_t *info, void *context)
 		frt_sync(t, FR_EV_SIGNAL_END, 0, (void *)(uintptr_t)sig);
 		frt_late_back(t, &aside);
 		frt_life(t)->signals--;
+		frt_ctl_handler(t, -1);
 		t->in_wrapper = inside;
 		t->pending_site = site;
 		atomic_store(&t->pending, pending);
@@ -252,6 +255,35 @@ void frt_signal_raises(int sig)
 		t->raising = (uint32_t)sig;
 }
 
+uint32_t frt_signal_receiver(int sig)
+{
+	struct frt_thread *t = frt_self;
+	struct sigaction now;
+
+	if (!t || !frt_controlled() || sig <= 0 || sig >= NSIG || sigaction(sig, NULL, &now) < 0 ||
+	    !ours((void *)now.sa_sigaction))
+		return 0;
+	return frt_ctl_receiver(t, sig);
+}
+
+int frt_signal_to(uint32_t id, int sig)
+{
+	siginfo_t info = {.si_signo = sig, .si_code = SI_USER};
+	int r = 0;
+
+	info.si_pid = getpid();
+	info.si_uid = getuid();
+	if (id != frt_self->id) {
+		frt_ctl_send(id, sig, &info);
+		return 0;
+	}
+	frt_signal_raises(sig);
+	r = (int)syscall(SYS_rt_tgsigqueueinfo, (long)info.si_pid, (long)frt_self->os_tid,
+			 (long)sig, &info);
+	frt_signal_raises(0);
+	return r;
+}
+
 int frt_wrap_raise(int sig)
 {
 	int r;
@@ -279,7 +311,7 @@ int frt_wrap_pthread_kill(pthread_t to, int sig)
 	if (!id || frt_ctl_over(id) || sigaction(sig, NULL, &now) < 0 || now.sa_sigaction != handle)
 		r = REAL(pthread_kill)(to, sig);
 	else
-		frt_ctl_send(id, sig);
+		frt_ctl_send(id, sig, NULL);
 	frt_signal_sent(sig, held);
 	return r;
 }
