@@ -255,6 +255,7 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 		    j->detail, t->swapped);
 		w->end = j->end ? fr_findings_printf(c->f, "%.*s", (int)j->end, j->detail) : NULL;
 		w->others_first = t->proof.others;
+		w->good = t->proof.good;
 		set_values(w, &t->proof);
 		t->done = true;
 	}

@@ -22,11 +22,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void fr_judge_init(struct fr_judge *j, const char *dir, const struct fr_run *run,
-		   const struct fr_sites *sites)
+static bool of_crash(int sig)
 {
-	*j = (struct fr_judge){.dir = dir, .run = run, .sites = sites};
-	j->pcs = fr_pcsites_new(run->modules.v, run->modules.n);
+	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
+	       sig == SIGABRT || sig == SIGTRAP || sig == SIGSYS;
 }
 
 void fr_judge_free(struct fr_judge *j)
@@ -84,6 +83,27 @@ static struct fr_mapped recorded(const struct fr_judge *j, const char *name)
 	FR_CLEANUP(fr_closep) int fd = fr_dir_open(path, NULL);
 
 	return fr_judge_text(fd);
+}
+
+static enum fr_harm recorded_failure(const struct fr_judge *j)
+{
+	FR_CLEANUP(fr_freep) char *said = NULL;
+	struct fr_mapped text;
+
+	if (!of_crash(j->run->signal))
+		return FR_HARM_NONE;
+	text = recorded(j, "stderr");
+	said = fr_output_assertion((const char *)text.p, text.n);
+	fr_io_unmap(&text);
+	return said && j->run->signal == SIGABRT ? FR_HARM_ASSERT : FR_HARM_CRASH;
+}
+
+void fr_judge_init(struct fr_judge *j, const char *dir, const struct fr_run *run,
+		   const struct fr_sites *sites)
+{
+	*j = (struct fr_judge){.dir = dir, .run = run, .sites = sites};
+	j->failure = recorded_failure(j);
+	j->pcs = fr_pcsites_new(run->modules.v, run->modules.n);
 }
 
 /* Finds a failed assertion on standard error, or in merged output, that the recorded run lacks. */
@@ -199,10 +219,16 @@ static enum fr_differ compare_output(const struct fr_judge *j, const struct fr_e
 
 /* ---- harm ---- */
 
-static bool of_crash(int sig)
+/* Did the recorded run fail, while this one reaches its end? */
+static bool ends_well(const struct fr_judge *j, const struct fr_execution *r)
 {
-	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
-	       sig == SIGABRT || sig == SIGTRAP || sig == SIGSYS;
+	return j->failure && r->attached && r->ended == FR_ENDED_ITSELF && !r->signal && !r->exit;
+}
+
+static bool ends_as_recorded(const struct fr_judge *j, const struct fr_execution *r)
+{
+	return r->ended == FR_ENDED_ITSELF && r->exit == j->run->exit &&
+	       r->signal == j->run->signal;
 }
 
 /* It is no harm: the recorded schedule shows it too. */
@@ -228,6 +254,20 @@ static enum fr_harm killed(struct fr_judge *j, const struct fr_execution *r, str
 	}
 	fr_explain_crash(j, r, out);
 	return fr_controls_signal(&j->controls, r->signal) ? of_control(out) : FR_HARM_CRASH;
+}
+
+/* It is no harm by itself: the recorded run ends in the same way. */
+static enum fr_harm killed_as_recorded(struct fr_judge *j, const struct fr_execution *r,
+				       struct fr_buf *out)
+{
+	const char *assertion = r->file.c->crash.assertion;
+
+	if (*assertion)
+		fr_buf_puts(out, assertion);
+	else
+		fr_explain_crash(j, r, out);
+	fr_buf_puts(out, ", as in the recorded run");
+	return FR_HARM_NONE;
 }
 
 static enum fr_harm other_end(const struct fr_judge *j, const struct fr_execution *r,
@@ -276,6 +316,12 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_execution *r, do
 		fr_buf_puts(out, r->ended == FR_ENDED_FLOOD
 				     ? "forerun stopped the program because it wrote too much"
 				     : "forerun stopped the program");
+		return FR_HARM_NONE;
+	}
+	if (j->failure && of_crash(r->signal) && ends_as_recorded(j, r))
+		return killed_as_recorded(j, r, out);
+	if (ends_well(j, r)) {
+		fr_buf_puts(out, "the program ends well, unlike the recorded run");
 		return FR_HARM_NONE;
 	}
 	if (r->signal != j->run->signal || r->exit != j->run->exit)
@@ -492,12 +538,6 @@ static bool is_control(const struct fr_execution *r)
 	return !r->file.c->ntargets && !r->file.c->nstops;
 }
 
-static bool ended_as_recorded(const struct fr_judge *j, const struct fr_execution *r)
-{
-	return r->ended == FR_ENDED_ITSELF && r->exit == j->run->exit &&
-	       r->signal == j->run->signal;
-}
-
 /* The world outside has changed. Then the result neither confirms nor refutes, unless everything
    that matters had happened before and did no harm. */
 static void excuse(const struct fr_judge *j, const struct fr_execution *r, struct fr_judgement *ret,
@@ -508,7 +548,7 @@ static void excuse(const struct fr_judge *j, const struct fr_execution *r, struc
 	if (ret->verdict == FR_VERDICT_PREDICTED || r->ended == FR_ENDED_STOP)
 		return;
 	if (is_control(r) || (ret->verdict == FR_VERDICT_CONFIRMED && !before && !ret->harm &&
-			      ended_as_recorded(j, r))) {
+			      ends_as_recorded(j, r))) {
 		fr_buf_puts(b, b->n ? "; " : "");
 		fr_explain_world(j, r, b);
 		return;
@@ -538,6 +578,10 @@ void fr_judge(struct fr_judge *j, const struct fr_execution *r, double limit,
 	}
 	if (fr_judge_outside(r) && (ret->verdict != FR_VERDICT_REFUTED || !is_control(r)))
 		excuse(j, r, ret, &b);
+	if (ret->verdict == FR_VERDICT_CONFIRMED && j->failure && ret->harm == FR_HARM_NONE) {
+		ret->well = ends_well(j, r);
+		ret->fails = !ret->well && ends_as_recorded(j, r);
+	}
 	fr_assert(ret->harm >= FR_HARM_NONE);
 	fr_assert(ret->verdict != FR_VERDICT_PREDICTED || ret->harm == FR_HARM_NONE);
 	fr_assert(ret->verdict == FR_VERDICT_CONFIRMED || b.n); /* the reason */

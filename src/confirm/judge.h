@@ -16,6 +16,7 @@ struct fr_judge {
 	const struct fr_sites *sites;
 	struct fr_pcsites *pcs;
 	struct fr_controls controls;
+	enum fr_harm failure; /* of the recorded run; FR_HARM_NONE: it ended well */
 	/* Reasons why a run cannot be repeated exactly, counted when the trace was read. */
 	uint64_t handlers;    /* handlers of signals from elsewhere */
 	uint64_t unexplained; /* reads of the recorded run whose order is unknown */
@@ -29,7 +30,9 @@ struct fr_judgement {
 	enum fr_verdict verdict;
 	enum fr_harm harm; /* if confirmed; if refuted, the harm before that */
 	bool outside;	   /* unknown because the world outside the program has changed */
-	char *detail;	   /* a new string, or NULL */
+	/* The recorded run failed, and this re-execution ends in the same failure, or ends well. */
+	bool fails, well;
+	char *detail; /* a new string, or NULL */
 	/* length of the part of `detail` that says how the program ended before its targets met;
 	   0 = they met, or it did not end */
 	size_t end;

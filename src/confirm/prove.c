@@ -315,6 +315,62 @@ static void excuse_serial(struct fr_prover *p, const struct fr_schedule_file *s,
 	free(was);
 }
 
+/* ---- the cause of a failing recorded run ---- */
+
+/* Does a control end in the failure of the recorded run? Otherwise the failure has other causes. */
+static bool fails_again(struct fr_prover *p, const struct fr_execution_how *how)
+{
+	struct fr_controls *controls = &p->judge.controls;
+	struct fr_judgement c = {0};
+	bool again;
+
+	pthread_mutex_lock(&p->control_lock);
+	if (!controls->exact && control(p, how, false, &c) == 0)
+		free(c.detail);
+	again = controls->exact && !controls->reason;
+	pthread_mutex_unlock(&p->control_lock);
+	return again;
+}
+
+/* The program fails with the violation, as in the recorded run, and ends well in the order `good`
+   without it: the failure is the violation's harm. */
+static void blame(const struct fr_prover *p, enum fr_good_order good, struct fr_proof *proof)
+{
+	char *was = proof->j.detail;
+
+	fr_assert(p->judge.failure && proof->j.fails && was && good);
+	proof->j.harm = p->judge.failure;
+	proof->j.detail =
+	    fr_xasprintf("%s; %s, the program ends well", was,
+			 good == FR_GOOD_SWAPPED ? "in the other order of the two accesses"
+						 : "if nothing comes between the accesses");
+	proof->good = good;
+	free(was);
+}
+
+/* Blames an atomicity or atomic-set violation if a serial order of its regions ends well. */
+static void blame_regions(struct fr_prover *p, const struct fr_schedule_file *s,
+			  const struct fr_execution_how *how, struct fr_proof *proof)
+{
+	unsigned first;
+
+	if (how->control && proof->j.fails && s->meeting == FR_MEETING_REGIONS &&
+	    fails_again(p, how) &&
+	    fr_serial_ends_well(&p->serial, fr_prover_model(p, NULL), p->dir, s, how->others,
+				execute_serial, &(struct serial){p, how}, &first))
+		blame(p, first ? FR_GOOD_SECOND_FIRST : FR_GOOD_FIRST_FIRST, proof);
+}
+
+/* Blames a race if one order fails and the other ends well. */
+static void blame_order(struct fr_prover *p, const struct fr_execution_how *how, struct fr_proof *a,
+			struct fr_proof *b)
+{
+	struct fr_proof *bad = a->j.fails ? a : b, *good = bad == a ? b : a;
+
+	if (how->control && bad->j.fails && good->j.well && fails_again(p, how))
+		blame(p, FR_GOOD_SWAPPED, bad);
+}
+
 bool fr_prover_last_control(struct fr_prover *p, const struct fr_execution_how *how,
 			    struct fr_judgement *ret)
 {
@@ -373,6 +429,7 @@ int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool sw
 				 .seconds = seen.seconds};
 	judge_fairly(p, &seen, how, &ret->j);
 	excuse_serial(p, s, &seen, how, &ret->j);
+	blame_regions(p, s, how, ret);
 	ret->meet = fr_judge_at_brink(&seen);
 	if (ret->j.verdict == FR_VERDICT_CONFIRMED)
 		look_at_events(&seen, ret);
@@ -424,10 +481,11 @@ int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
 	others.others = true;
 	if (a.ended == FR_ENDED_STOP || s->meeting == FR_MEETING_CYCLE)
 		;
-	else if (either && a.meet && fr_prover_run(p, s, true, how, &b, NULL) == 0)
+	else if (either && a.meet && fr_prover_run(p, s, true, how, &b, NULL) == 0) {
+		blame_order(p, how, &a, &b);
 		*ret_swapped = take_better(&a, &b);
-	else if (!either && a.j.verdict == FR_VERDICT_CONFIRMED && a.j.harm == FR_HARM_NONE &&
-		 fr_prover_run(p, s, false, &others, &b, NULL) == 0)
+	} else if (!either && a.j.verdict == FR_VERDICT_CONFIRMED && a.j.harm == FR_HARM_NONE &&
+		   fr_prover_run(p, s, false, &others, &b, NULL) == 0)
 		take_better(&a, &b);
 	*ret = a;
 	return 0;
@@ -483,9 +541,11 @@ int fr_prover_member(struct fr_prover *p, const struct fr_schedule_file *s, bool
 	/* A result that cannot be replayed alone does not count. */
 	if (a.ended == FR_ENDED_STOP || !a.meet)
 		return 0;
-	bundled = met(arg);
+	/* A failing order must run alone, to be blamed. */
+	bundled = met(arg) && !a.j.well;
 	if (!bundled && fr_prover_run(p, s, recorded_swapped, how, &b, NULL) < 0)
 		return 0;
+	blame_order(p, how, &a, &b);
 	second = better(&b, &a) || (!bundled && !better(&a, &b) && !recorded_swapped);
 	*ret_swapped = second == recorded_swapped;
 	*ret = second ? b : a;

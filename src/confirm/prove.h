@@ -64,9 +64,10 @@ struct fr_value_seen {
 
 /* Result of one re-execution. */
 struct fr_proof {
-	struct fr_judgement j; /* the caller frees its detail */
-	bool others;	       /* other threads continued first */
-	bool meet;	       /* all targets were pending at once */
+	struct fr_judgement j;	 /* the caller frees its detail */
+	bool others;		 /* other threads continued first */
+	bool meet;		 /* all targets were pending at once */
+	enum fr_good_order good; /* of a violation that made the recorded run fail */
 	enum fr_ended ended;
 	int exit, signal;
 	double seconds;

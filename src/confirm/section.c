@@ -96,6 +96,7 @@ static void find_locks(const struct fr_contexts *x, uint32_t thread, struct fr_c
 			open = --depth ? open : 0;
 		fr_assert_slow(!open == !depth);
 	}
+	c[t->n].open = open;
 }
 
 const struct fr_context *fr_contexts_of(struct fr_contexts *x, uint32_t thread)

@@ -38,7 +38,8 @@ struct fr_contexts {
 };
 void fr_contexts_init(struct fr_contexts *x, const struct fr_model *m);
 void fr_contexts_free(struct fr_contexts *x);
-/* Returns the contexts of a thread, by position in its list of events. */
+/* Returns the contexts of a thread, by position in its list of events. After the last one, `open`
+   says whether the thread ended with a lock held. */
 const struct fr_context *fr_contexts_of(struct fr_contexts *x, uint32_t thread);
 
 /* Lines of a function that form a region: from one end of the region to the other, or between the

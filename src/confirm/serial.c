@@ -228,9 +228,35 @@ static bool others_idle(struct fr_serial *x, const struct fr_serial_section s[2]
 	return true;
 }
 
-bool fr_serial_schedule(struct fr_serial *x, const struct fr_model *m, const char *dir,
-			const struct fr_schedule_file *of, unsigned first,
-			struct fr_schedule_file *ret)
+/* Did the recorded run fail before the section gave up its locks? */
+static bool cut_short(struct fr_serial *x, const struct fr_serial_section *s)
+{
+	uint32_t n = x->m->thread[s->thread].n;
+
+	return s->end == n && fr_contexts_of(&x->contexts, s->thread)[n].open;
+}
+
+/* Adds both sections. Returns the thread that continues first: that of the last target, or the one
+   whose section the failure cut short, because the other section waits for its locks. */
+static uint32_t add_sections(struct fr_serial *x, const struct fr_schedule_file *of,
+			     const struct fr_serial_section s[2], unsigned first,
+			     struct fr_schedule_file *ret)
+{
+	bool cut = cut_short(x, &s[first]);
+
+	add_section(x, &s[first], cut, ret);
+	if (cut)
+		return fr_schedule_file_thread(ret, x->m->thread[s[first].thread].path);
+	add_section(x, &s[!first], first != 0, ret);
+	return of->target.v[of->target.n - 1].thread;
+}
+
+/* Makes the schedule in which section `first` of the finding (0 = that of its first event) comes
+   first. False: there is none. The caller clears *ret in either case. *ret_runs_first: the thread
+   that continues after the sections. */
+static bool serial_schedule(struct fr_serial *x, const struct fr_model *m, const char *dir,
+			    const struct fr_schedule_file *of, unsigned first,
+			    struct fr_schedule_file *ret, uint32_t *ret_runs_first)
 {
 	struct fr_serial_section s[2];
 	bool ok;
@@ -244,10 +270,8 @@ bool fr_serial_schedule(struct fr_serial *x, const struct fr_model *m, const cha
 		add_before(x->m, of, s, ret);
 		ok = others_idle(x, s, ret);
 	}
-	if (ok) {
-		add_section(x, &s[first], false, ret);
-		add_section(x, &s[!first], first != 0, ret);
-	}
+	if (ok)
+		*ret_runs_first = add_sections(x, of, s, first, ret);
 	pthread_mutex_unlock(&x->lock);
 	return ok;
 }
@@ -324,10 +348,19 @@ static bool same_text(int a, int b)
 	return same;
 }
 
+/* What a serial control shall show; `seen` is for the caller's use. */
+typedef bool wanted(const struct fr_serial_run *r, const struct fr_execution *seen);
+
 static bool same(const struct fr_serial_run *r, const struct fr_execution *seen)
 {
 	return r->whole && r->exit == seen->exit && r->signal == seen->signal &&
 	       same_text(r->out, seen->out) && same_text(r->err, seen->err);
+}
+
+static bool well(const struct fr_serial_run *r, const struct fr_execution *seen)
+{
+	(void)seen;
+	return r->whole && !r->exit && !r->signal;
 }
 
 static struct fr_serial_run *kept(struct fr_serial *x, uint64_t key)
@@ -349,8 +382,8 @@ static void keep(struct fr_serial *x, struct fr_serial_run r)
 }
 
 static bool shows(struct fr_serial *x, const struct fr_schedule_file *s, uint32_t runs_first,
-		  bool others, const struct fr_execution *seen, fr_serial_execute *execute,
-		  void *arg)
+		  bool others, wanted *want, const struct fr_execution *seen,
+		  fr_serial_execute *execute, void *arg)
 {
 	uint64_t key = key_of(s, runs_first, others);
 	struct fr_serial_run *r, now;
@@ -359,16 +392,37 @@ static bool shows(struct fr_serial *x, const struct fr_schedule_file *s, uint32_
 	pthread_mutex_lock(&x->lock);
 	r = kept(x, key);
 	known = r;
-	yes = r && same(r, seen);
+	yes = r && want(r, seen);
 	pthread_mutex_unlock(&x->lock);
 	if (known)
 		return yes;
 	now = execute_now(x, s, runs_first, execute, arg);
 	now.key = key;
-	yes = same(&now, seen);
+	yes = want(&now, seen);
 	pthread_mutex_lock(&x->lock);
 	keep(x, now);
 	pthread_mutex_unlock(&x->lock);
+	return yes;
+}
+
+/* Does a serial control of the finding show what is wanted? *ret_first: the section that came first
+   in it. */
+static bool any_shows(struct fr_serial *x, const struct fr_model *m, const char *dir,
+		      const struct fr_schedule_file *of, bool others, wanted *want,
+		      const struct fr_execution *seen, fr_serial_execute *execute, void *arg,
+		      unsigned *ret_first)
+{
+	bool yes = false;
+
+	for (unsigned first = 2; m && of->target.n && first-- && !yes;) {
+		FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
+		uint32_t runs_first;
+
+		if (!serial_schedule(x, m, dir, of, first, &s, &runs_first))
+			return false;
+		yes = shows(x, &s, runs_first, others, want, seen, execute, arg);
+		*ret_first = first;
+	}
 	return yes;
 }
 
@@ -376,15 +430,14 @@ bool fr_serial_shows(struct fr_serial *x, const struct fr_model *m, const char *
 		     const struct fr_schedule_file *of, bool others,
 		     const struct fr_execution *seen, fr_serial_execute *execute, void *arg)
 {
-	bool yes = false;
+	unsigned first;
 
-	for (unsigned first = 2; m && of->target.n && first-- && !yes;) {
-		FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
+	return any_shows(x, m, dir, of, others, same, seen, execute, arg, &first);
+}
 
-		if (!fr_serial_schedule(x, m, dir, of, first, &s))
-			return false;
-		yes =
-		    shows(x, &s, of->target.v[of->target.n - 1].thread, others, seen, execute, arg);
-	}
-	return yes;
+bool fr_serial_ends_well(struct fr_serial *x, const struct fr_model *m, const char *dir,
+			 const struct fr_schedule_file *of, bool others, fr_serial_execute *execute,
+			 void *arg, unsigned *ret_first)
+{
+	return any_shows(x, m, dir, of, others, well, NULL, execute, arg, ret_first);
 }

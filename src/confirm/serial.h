@@ -7,13 +7,15 @@
  * Schedule:  that of the finding up to the two sections (section.h), then one section, then the
  *            other. Then the program continues as after the finding's targets. In both sections it
  *            must pass the recorded sites, but may see other values. If it does not pass them, the
- *            control proves nothing.
+ *            control proves nothing. If the recorded run failed inside the first section, its thread
+ *            continues to where it waits or ends, and the other thread comes after it.
  * Rest:      after the sections, a thread that waits, sleeps or yields within the lines of a region
  *            of any finding lets other threads come between. The control may then show the bug
  *            itself, and proves nothing. The same holds if a thread uses up its hooks
  *            (quantum), because other threads run then.
- * When:      only if a re-execution's sole harm is its output or exit status. Findings with the
- *            same sections share their controls.
+ * When:      if a re-execution's sole harm is its output or exit status; and if the recorded run
+ *            failed and the re-execution fails in the same way, to see whether the program ends well
+ *            without the violation. Findings with the same sections share their controls.
  * Not here:  crashes, failed assertions, sanitizer reports and hangs: no control excuses them.
  */
 #ifndef FR_CONFIRM_SERIAL_H
@@ -42,13 +44,6 @@ struct fr_serial {
 void fr_serial_init(struct fr_serial *s);
 void fr_serial_free(struct fr_serial *s);
 
-/* Makes the schedule in which section `first` of the finding (0 = that of its first event) comes
-   first. m: the model of the run in `dir`. False: there is none. The caller clears *ret in either
-   case. */
-bool fr_serial_schedule(struct fr_serial *s, const struct fr_model *m, const char *dir,
-			const struct fr_schedule_file *of, unsigned first,
-			struct fr_schedule_file *ret);
-
 /* Runs a schedule. `runs_first`: the thread that continues first. */
 typedef int fr_serial_execute(void *arg, const struct fr_schedule_file *s, uint32_t runs_first,
 			      struct fr_execution *ret);
@@ -57,5 +52,11 @@ typedef int fr_serial_execute(void *arg, const struct fr_schedule_file *s, uint3
 bool fr_serial_shows(struct fr_serial *s, const struct fr_model *m, const char *dir,
 		     const struct fr_schedule_file *of, bool others,
 		     const struct fr_execution *seen, fr_serial_execute *execute, void *arg);
+
+/* The recorded run failed. Does a serial control of the finding end well? *ret_first: the section
+   that came first. */
+bool fr_serial_ends_well(struct fr_serial *s, const struct fr_model *m, const char *dir,
+			 const struct fr_schedule_file *of, bool others, fr_serial_execute *execute,
+			 void *arg, unsigned *ret_first);
 
 #endif

@@ -75,14 +75,15 @@ struct fr_interleaving {
 	FR_VEC(struct fr_finding_event) witness;
 	uint64_t left_out; /* number of steps before the witness */
 	enum fr_verdict verdict;
-	enum fr_harm harm;    /* if refuted: before the divergence */
-	const char *detail;   /* a sentence about harm or verdict; NULL: none */
-	const char *end;      /* the part of detail that says how the program ended before its
+	enum fr_harm harm;  /* if refuted: before the divergence */
+	const char *detail; /* a sentence about harm or verdict; NULL: none */
+	const char *end;    /* the part of detail that says how the program ended before its
 				 targets met; NULL: they met, or it did not end */
-	bool swapped;	      /* the events happened in the opposite order of the schedule; `event`
+	bool swapped;	    /* the events happened in the opposite order of the schedule; `event`
 				 has them as they happened */
-	bool others_first;    /* after the events, the thread of the last one did not run first */
-	const char *schedule; /* file name in the run folder; NULL: none */
+	bool others_first;  /* after the events, the thread of the last one did not run first */
+	enum fr_good_order good; /* if the recorded run failed because of this */
+	const char *schedule;	 /* file name in the run folder; NULL: none */
 };
 
 struct fr_finding_words {

@@ -1,4 +1,4 @@
-/* Names and texts of verdicts and harms. */
+/* Names and texts of verdicts, harms and good orders. */
 #include "findings/verdict.h"
 #include "base/assert.h"
 #include "base/mem.h"
@@ -7,6 +7,12 @@
 const char *const fr_verdict_name[] = {
 #define FR_X(n, s) s,
     FR_VERDICTS(FR_X)
+#undef FR_X
+};
+
+const char *const fr_good_order_name[] = {
+#define FR_X(n, s) s,
+    FR_GOOD_ORDERS(FR_X)
 #undef FR_X
 };
 

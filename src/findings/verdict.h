@@ -1,4 +1,4 @@
-/* Verdicts and harms: their order, their names in findings.json, their texts in reports. */
+/* Verdicts, harms and good orders: their names in findings.json, their texts in reports. */
 #ifndef FR_FINDINGS_VERDICT_H
 #define FR_FINDINGS_VERDICT_H
 
@@ -47,5 +47,23 @@ static inline bool fr_harm_seen(enum fr_harm h)
 {
 	return h > FR_HARM_NONE;
 }
+
+/* X(NAME, "name"): an order without the violation, in which the program ends well although the
+   recorded run failed. */
+#define FR_GOOD_ORDERS(X)             \
+	X(NONE, NULL)                 \
+	X(SWAPPED, "other-order")     \
+	X(FIRST_FIRST, "first-first") \
+	X(SECOND_FIRST, "second-first")
+
+/* SWAPPED: the accesses of a race in the other order. FIRST_FIRST: all events of the first event's
+   thread come before the others. SECOND_FIRST: they come after the others. */
+enum fr_good_order {
+#define FR_X(n, s) FR_GOOD_##n,
+	FR_GOOD_ORDERS(FR_X)
+#undef FR_X
+	    FR_GOOD_COUNT
+};
+extern const char *const fr_good_order_name[];
 
 #endif

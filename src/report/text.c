@@ -298,6 +298,8 @@ static void interleaving(const struct fr_text *t, const struct fr_interleaving *
 			event_head(t, w, e);
 	if (w->detail)
 		sentence(t, w->detail);
+	if (w->good)
+		fr_text_orders(t, w);
 }
 
 /* Prints the command that replays a confirmed or harmful interleaving, else the schedule's name. */

@@ -31,6 +31,8 @@ void fr_text_summary(const struct fr_text *t, const struct fr_findings *f);
 
 /* In text_steps.c: the steps of an interleaving, two threads side by side, more in one column. */
 void fr_text_steps(const struct fr_text *t, const struct fr_interleaving *w);
+/* In text_steps.c: the events in the order that failed, and in the good order beside it. */
+void fr_text_orders(const struct fr_text *t, const struct fr_interleaving *w);
 /* Adds "bank.c:31" without folders; "?" if it is not known. */
 void fr_text_short_place(struct fr_buf *b, const struct fr_place *p);
 /* Returns the number of columns of a text: its UTF-8 characters. */

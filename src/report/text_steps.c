@@ -158,3 +158,53 @@ void fr_text_steps(const struct fr_text *t, const struct fr_interleaving *w)
 	else
 		one_column(t, w);
 }
+
+/* ---- the failing and the good order ---- */
+
+/* Lists the events in the good order. `ret` has room for all. */
+static void good_order(const struct fr_interleaving *w, const struct fr_finding_event **ret)
+{
+	bool first_first = w->good == FR_GOOD_FIRST_FIRST;
+	size_t n = 0;
+
+	for (size_t i = w->event.n; w->good == FR_GOOD_SWAPPED && i--;)
+		ret[n++] = &w->event.v[i];
+	for (unsigned pass = 0; w->good != FR_GOOD_SWAPPED && pass < 2; pass++)
+		FR_VEC_FOREACH (e, &w->event)
+			if ((e->thread == w->event.v[0].thread) == (first_first == !pass))
+				ret[n++] = e;
+	fr_assert(n == w->event.n);
+}
+
+/* Adds "T1 bank.c:31  read balance" to the line, at this column. */
+static void order_cell(const struct fr_text *t, const struct fr_finding_event *e, unsigned column,
+		       struct fr_buf *ret)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf cell = {0}, step = {0};
+
+	fr_text_thread(t, e, &cell);
+	step_text(&step,
+		  &(struct fr_finding_event){
+		      .at = e->at, .access = e->access, .name = e->name, .atomic = e->atomic});
+	fr_buf_printf(&cell, " %s", step.s);
+	cut(&cell, COLUMN - 2);
+	blanks(ret, column - fr_text_width(ret->s, ret->n));
+	fr_buf_puts(ret, cell.s);
+}
+
+void fr_text_orders(const struct fr_text *t, const struct fr_interleaving *w)
+{
+	const struct fr_finding_event **good = fr_xcalloc(w->event.n + 1, sizeof(*good));
+	FR_CLEANUP(fr_buf_free) struct fr_buf row = {0};
+
+	good_order(w, good);
+	fr_buf_printf(t->out, "%*s%-*s%s\n", INDENT, "", COLUMN,
+		      "the order that fails:", "a good order:");
+	for (size_t i = 0; i < w->event.n; i++) {
+		row.n = 0;
+		order_cell(t, &w->event.v[i], INDENT, &row);
+		order_cell(t, good[i], INDENT + COLUMN, &row);
+		fr_buf_printf(t->out, "%s\n", row.s);
+	}
+	free(good);
+}

@@ -1,0 +1,46 @@
+#!/bin/sh
+# If the recorded run fails, a violation in it is the cause if the program ends well in an order without the violation. Otherwise nothing
+# is blamed. Programs: tests/programs/cause.
+. "$(dirname "$0")/../lib.sh"
+cd "$T" || exit 99
+P=$SRC/tests/programs/cause
+
+# try NAME PROGRAM FLAGS: builds and runs it; sets status
+try()
+{
+	t_ok "$1: builds" "$FORERUN" cc -g -Wall -Wno-unused-variable -pthread $3 "$P/$2.c" -o "$1"
+	"$FORERUN" run $(order "$P/$2.c") -o "$1.d" "./$1" >"$1.out" 2>"$1.err" </dev/null
+	status=$?
+}
+# blamed NAME: kind, harm and good order of each confirmed violation that explains the failure
+blamed() { json "$1.d" 'sorted((x["kind"], x["harm"], x["good_order"]) for x in c if x["good_order"])'; }
+violations() { json "$1.d" 'sorted((x["kind"], x["harm"]) for x in c if x["kind"] != "failure")'; }
+
+for opt in -O1 -O2; do
+	try "update$opt" update "$opt"
+	t_eq "update $opt: the lost update is the cause" "1 [('atomicity-violation', 'assert', 'second-first')]" "$status $(blamed "update$opt")"
+	t_ok "update $opt: says what failed" grep -q "Assertion \`balance == 0'" "update$opt.out"
+	t_eq "update $opt: shows both orders" "T1 T2
+T2 T1
+T1 T1" "$(sed -n '/the order that fails/,/replay:/s/^     \(T.\) .* \(T.\) .*/\1 \2/p' "update$opt.out")"
+	t_status "update $opt: the failure replays" 1 "$FORERUN" replay "update$opt.d/$(json "update$opt.d" '[x["id"] for x in c if x["good_order"]][0]')"
+	try "other$opt" update "$opt -DUNRELATED"
+	t_eq "update $opt, unrelated failure: not blamed" "[]" "$(blamed "other$opt")"
+	t_eq "update $opt, unrelated failure: no harm" "[('atomicity-violation', 'none seen')]" "$(violations "other$opt")"
+	try "fixed$opt" update "$opt -DFIXED"
+	t_eq "update $opt, fixed: silent" "0 []" "$status $(violations "fixed$opt")"
+
+	try "checked$opt" checked "$opt"
+	t_eq "checked $opt: the check in another region is the cause" "1 [('atomicity-violation', 'crash', 'first-first')]" "$status $(blamed "checked$opt")"
+	try "checkedother$opt" checked "$opt -DUNRELATED"
+	t_eq "checked $opt, unrelated failure: not blamed" "[]" "$(blamed "checkedother$opt")"
+	try "checkedfixed$opt" checked "$opt -DFIXED"
+	t_eq "checked $opt, fixed: silent" "0 []" "$status $(violations "checkedfixed$opt")"
+
+	try "raced$opt" raced "$opt"
+	t_eq "raced $opt: the race is the cause" "1 [('data-race', 'crash', 'other-order')]" "$status $(blamed "raced$opt")"
+	try "racedother$opt" raced "$opt -DUNRELATED"
+	t_eq "raced $opt, unrelated failure: not blamed" "[]" "$(blamed "racedother$opt")"
+	t_eq "raced $opt, unrelated failure: no harm" "[('data-race', 'none seen')]" "$(violations "racedother$opt")"
+done
+t_done
