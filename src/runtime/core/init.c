@@ -145,6 +145,18 @@ void frt_scan_modules(void)
 
 /* ---- units ---- */
 
+/* The file that contains this address, or "". */
+static const char *file_of(const void *address)
+{
+	uint64_t at = (uintptr_t)address;
+
+	frt_scan_modules();
+	for (uint32_t i = 0; i < atomic_load(&frt_pool->modules); i++)
+		if (at >= frt_pool->module[i].lo && at < frt_pool->module[i].hi)
+			return frt_pool->module[i].path;
+	return "";
+}
+
 void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32_t abi)
 {
 	struct frt_thread *t = frt_self;
@@ -153,11 +165,11 @@ void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32
 	*base = atomic_fetch_add(&next_site, nsites);
 	if (frt_pool && (abi != FRT_ABI || *base + nsites >= FR_SITE_PC_FIRST)) {
 		report(abi != FRT_ABI
-			   ? "recording stops: a part of the program was built by another version "
-			     "of forerun cc: rebuild it"
+			   ? "recording stops: another version of forerun cc built a part of "
+			     "this file; rebuild it with this version: "
 			   : "recording stops: more than two million instrumented places "
-			     "in one program",
-		       "");
+			     "in one program: ",
+		       file_of(blob));
 		atomic_store(&frt_pool->stop_errno, abi != FRT_ABI ? EBADMSG : E2BIG);
 		atomic_store(&frt_pool->state, FR_POOL_STOPPED);
 		return;
@@ -199,10 +211,8 @@ static struct fr_pool *map_pool(const char *path)
 		return NULL;
 	}
 	if (p->magic != FR_POOL_MAGIC || p->version != FR_POOL_VERSION) {
-		report(
-		    "the program was built by another version of forerun: rebuild it, or use that "
-		    "version: ",
-		    path);
+		report("another version of forerun built this file; rebuild it with this version: ",
+		       (const char *)getauxval(AT_EXECFN));
 	} else if (atomic_compare_exchange_strong(&p->state, &state, FR_POOL_ATTACHED)) {
 		read_clocks(p);
 		atomic_store(&p->pid, getpid());
