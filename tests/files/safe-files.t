@@ -291,6 +291,11 @@ END
 ./look <look.c >native 2>&1
 "$FORERUN" record -q -o look.run ./look <look.c >recorded 2>err
 t_eq "the program has no descriptor of the folder" "$(cat native)" "$(cat recorded)"
+"$FORERUN" replay look.run >replayed 2>err </dev/null
+t_eq "a re-executed program has no descriptor of forerun" "$(cat native)" "$(cat replayed)"
+./look <look.c 7<look.c >native
+"$FORERUN" record -q -o seven.run ./look <look.c 7<look.c >recorded
+t_eq "the program has the descriptors that it was started with" "$(cat native)" "$(cat recorded)"
 # Temporary files of a tool that was killed are swept away by the next that writes.
 echo x >both/.tmp-0123456789abcdef0123456789abcdef
 echo x >both/.tmp-mine

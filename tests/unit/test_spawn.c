@@ -105,6 +105,23 @@ static void streams_are_placed(void **state)
 	assert_string_equal(output(&s, &status), "0\n1\n");
 }
 
+/* The descriptors with which the streams are placed do not remain open. */
+static void no_other_descriptor_remains(void **state)
+{
+	char *argv[] = {(char *)"sh", (char *)"-c",
+			(char *)"i=0; while [ $i -lt 64 ]; do test ! -e /proc/$$/fd/$i || echo $i; "
+				"i=$((i + 1)); done",
+			NULL};
+	struct fr_spawn s = shell(argv);
+	int status;
+
+	(void)state;
+	for (int fd = 3; fd < 64; fd++) /* those that this test inherited */
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+	s.stream[0] = STDERR_FILENO;
+	assert_string_equal(output(&s, &status), "0\n1\n2\n");
+}
+
 static void nothing(int sig)
 {
 	(void)sig;
@@ -189,6 +206,7 @@ int main(void)
 	    cmocka_unit_test(the_error_of_exec_is_returned),
 	    cmocka_unit_test(a_file_without_format_is_a_script),
 	    cmocka_unit_test(streams_are_placed),
+	    cmocka_unit_test(no_other_descriptor_remains),
 	    cmocka_unit_test(signals_are_set),
 	    cmocka_unit_test(the_group_is_its_own_if_asked_for),
 	    cmocka_unit_test(a_setting_replaces_the_entry_of_its_name),
