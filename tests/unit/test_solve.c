@@ -9,6 +9,7 @@
 #include "gen.h"
 #include "oracle/check.h"
 #include "oracle/solve_order.h"
+#include "script.h"
 
 static uint64_t from_env(const char *name, uint64_t otherwise)
 {
@@ -364,9 +365,34 @@ static void solvers_agree_on_longer_runs(void **state)
 	run_candidates(runs(1) / 8, from_env("FORERUN_TEST_SEED", 1) + 600000, 250, false, true);
 }
 
+/* Without the second signal of thread 2, both waits need its first. The signal of thread 3 can
+   serve only the wait that may begin before it, whichever of them the solver could not serve. */
+static void any_of_the_competing_waits_may_change_its_signal(void **state)
+{
+	struct fr_model *m =
+	    fr_script("3 sig c; 0 acq l; 0 rel l; 0 begin c; 1 acq k; 1 rel k; 1 begin c;"
+		      "2 sig c; 2 sig c; 0 wait c; 1 wait c; 0 w x; 1 w y");
+	const fr_ev begin[2] = {2, 5};
+	struct fr_candidate c = {.npending = 3, .pending = {8, 11, 12}, .nedges = 1};
+	struct rig r;
+
+	(void)state;
+	rig_open(&r, m, 0, m->n, true);
+	for (unsigned i = 0; i < 2; i++) {
+		c.edge[0].after = begin[i];
+		assert_int_equal(rig_ask(&r, &c), 1);
+	}
+	c.edge[1].after = begin[0]; /* both begin after it: one signal is too few */
+	c.nedges = 2;
+	assert_int_equal(rig_ask(&r, &c), 0);
+	rig_close(&r);
+	fr_model_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(any_of_the_competing_waits_may_change_its_signal),
 	    cmocka_unit_test(pairs_agree_with_brute_force),
 	    cmocka_unit_test(z3_agrees_with_brute_force),
 	    cmocka_unit_test(longer_runs_agree_with_brute_force),
