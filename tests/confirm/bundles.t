@@ -10,7 +10,7 @@ list() { json "$1" '"\n".join(sorted(" ".join([f["verdict"], str(f["harm"])] + s
 # both NAME: the same program's run, confirmed alone and together
 both()
 {
-	"$FORERUN" record -q -o "$1.run" "./$1" >/dev/null
+	"$FORERUN" record -q --order 0+,1,0 -o "$1.run" "./$1" >/dev/null
 	"$FORERUN" predict --quiet --kinds data-race "$1.run" 2>/dev/null
 	cp -r "$1.run" "$1.alone"
 	t_status "$1: confirm --alone works" 1 "$FORERUN" confirm --trust --alone "$1.alone"
@@ -40,7 +40,7 @@ t_eq "--only runs both orders alone" "2 0" "$(json races.run '"%d %d" % (r["conf
 
 # ---- the correct twin ----
 t_ok "the twin builds" "$FORERUN" cc -g -O1 -DFIXED -pthread races.c -o right
-t_status "the twin is silent" 0 "$FORERUN" run -o right.run ./right
+t_status "the twin is silent" 0 "$FORERUN" run --order 0+,1,0 -o right.run ./right
 t_eq "the twin has no confirmed findings" 0 "$("$FORERUN" report --format json right.run | json /dev/stdin 'len(c)')"
 
 # ---- schedules that cannot be followed ----

@@ -259,7 +259,7 @@ END
 t_ok "a program that waits for another process" "$FORERUN" cc -g -O1 -pthread fifo.c -o fifo.prog
 mkfifo fifo
 echo a >fifo &
-"$FORERUN" record -q -o fifo.run ./fifo.prog >/dev/null
+"$FORERUN" record -q --order 0+,1,0 -o fifo.run ./fifo.prog >/dev/null
 wait $!
 "$FORERUN" predict --quiet fifo.run 2>/dev/null
 t_status "nothing is confirmed" 0 "$FORERUN" confirm fifo.run
@@ -281,37 +281,32 @@ t_ok "nothing is left behind when forerun is killed" none_left ./fifo.prog
 
 python3 "$HERE/many.py" 30 3000000 >many.c
 t_ok "a program with many bugs" "$FORERUN" cc -g -O1 -pthread many.c -o many
-"$FORERUN" record -q -o many.run ./many >/dev/null
+"$FORERUN" record -q --order 0+,1,0 -o many.run ./many >/dev/null
 "$FORERUN" predict --quiet many.run 2>/dev/null
 t_status "a time limit that is too short" 0 "$FORERUN" confirm --only 1 --time-limit 0.001 many.run
 t_eq "the verdict is unknown" "unknown the program did not reach the end of the schedule in 0.001 seconds" \
 	"$(json many.run/findings.json 'j["findings"][0]["verdict"] + " " + j["findings"][0]["detail"]')"
 "$FORERUN" predict --quiet many.run 2>/dev/null
-"$FORERUN" confirm --jobs 1 many.run >out 2>err &
-pid=$!
-i=0
-while ! grep -q '"confirmed"' many.run/findings.json && [ $i -lt 300 ] && kill -0 $pid 2>/dev/null; do
-	sleep 0.05
-	i=$((i + 1))
-done
-if kill -INT $pid 2>/dev/null; then
-	wait $pid
-	s=$?
-	if [ $s -eq 1 ]; then
-		t_skip "interrupted" "it was over before that"
-	else
-		t_eq "interrupted: status" 130 $s
-		t_ok "it says so" grep -q '^forerun: interrupted: the verdicts so far are saved' err
-		t_eq "the verdicts so far are kept" "True True" \
-			"$(json many.run/findings.json '"%s %s" % tuple(any(f["verdict"] == v for f in j["findings"]) for v in ("confirmed", "predicted"))')"
-	fi
-else
-	wait $pid
-	t_skip "interrupted" "it was over before that"
-fi
+python3 "$HERE/interrupt.py" confirm 10 "" "$FORERUN" confirm --jobs 1 many.run >err
+t_eq "interrupted: status" 130 $?
+t_ok "it says so" grep -q '^forerun: interrupted: the verdicts so far are saved' err
+t_eq "the verdicts so far are kept" "True True" \
+	"$(json many.run/findings.json '"%s %s" % tuple(any(f["verdict"] == v for f in j["findings"]) for v in ("confirmed", "predicted"))')"
 t_ok "no process is left behind" none_left ./many
 t_status "a second confirmation completes the verdicts" 1 "$FORERUN" confirm many.run
 t_eq "each is confirmed" "30 1" "$(json many.run/findings.json '"%d %d" % (len(j["findings"]), len(set(f["verdict"] for f in j["findings"])))')"
+
+# loads COMMAND...: how often it loads the model
+loads() { FORERUN_DEBUG=model "$@" 2>&1 >/dev/null | grep -c '^forerun\[model\]:'; }
+t_eq "confirm loads the model once for all bundles" 1 "$(loads "$FORERUN" confirm many.run)"
+sed '/printf/d; s/return 0;/return sum < 0;/' many.c >harmless.c
+"$FORERUN" cc -g -O1 -pthread harmless.c -o harmless
+"$FORERUN" record -q --order 0+,1,0 -o harmless.run ./harmless
+"$FORERUN" predict --quiet harmless.run 2>/dev/null
+t_eq "confirm loads no model without bundles and controls" 0 "$(loads "$FORERUN" confirm --alone harmless.run)"
+t_eq "... and the findings are confirmed" "30 none seen" "$(json harmless.run '"%d %s" % (len(c), " ".join({x["harm"] for x in c}))')"
+t_eq "replay loads no model" 0 "$(loads "$FORERUN" replay many.run/3)"
+t_eq "run loads the model once" 1 "$(loads "$FORERUN" run --order 0+,1,0 -o loads.run ./many)"
 
 # It leaves a child behind.
 cat >child.c <<'END'
@@ -418,7 +413,7 @@ t_ok "... and the findings of the first run are shown" grep -q '^   in 1 of 1 ru
 t_eq "... in JSON too" confirmed "$(json short.json 'j["findings"][0]["verdict"]')"
 python3 "$HERE/many.py" 20 1000 >several.c
 "$FORERUN" cc -g -O1 -pthread several.c -o several
-"$FORERUN" run -o twice --runs 2 --json twice.json ./several >text 2>err
+"$FORERUN" run --order 0+,1,0 -o twice --runs 2 --json twice.json ./several >text 2>err
 t_eq "many findings in two runs: status" 1 $?
 t_eq "... have consecutive numbers" "$(seq 20 | paste -sd ' ')" "$(sed -n 's/^\([0-9]*\)\. data race.*/\1/p' text | paste -sd ' ')"
 t_eq "... and name their runs" 40 "$(json twice.json 'sum(len(f["runs"]) for f in j["findings"])')"

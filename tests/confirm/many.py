@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""many.py COUNT LOOPS: a program with so many races, each at lines of its own, and a long way to the first one."""
+"""many.py COUNT LOOPS: a program with so many races, each at lines of its own, and a long way to the first one.
+Recorded with --order 0+,1,0."""
 import sys
 
 count, loops = (int(a) for a in sys.argv[1:])
 print("""#include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 static volatile unsigned long work;
 static long v[%d];
 static void *first(void *arg)
@@ -21,8 +21,7 @@ int main(void)
 	pthread_t t;
 	long sum = 0;
 
-	pthread_create(&t, NULL, first, NULL);
-	usleep(400000);""")
+	pthread_create(&t, NULL, first, NULL);""")
 for i in range(count):
     print("\tsum += v[%d];" % i)
 print("""	pthread_join(t, NULL);

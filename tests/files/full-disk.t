@@ -8,7 +8,7 @@ cd "$T" || exit 99
 verdicts() { json "$1" '", ".join("%d %s" % (sum(x["verdict"] == v for x in f), v) for v in sorted({x["verdict"] for x in f}))'; }
 python3 "$SRC/tests/confirm/many.py" 30 3000000 >many.c
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread many.c -o many
-t_ok "recorded" "$FORERUN" record -q -o run ./many
+t_ok "recorded" "$FORERUN" record -q --order 0+,1,0 -o run ./many
 "$FORERUN" predict --quiet run >/dev/null 2>&1
 t_eq "predicted" "30 predicted" "$(verdicts run/findings.json)"
 
