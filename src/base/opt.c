@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "base/mem.h"
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,37 @@ bool fr_opt_u64(const char *s, uint64_t *ret)
 	return true;
 }
 
+static bool seconds(const char *s, double *ret)
+{
+	char *end;
+
+	if ((*s < '0' || *s > '9') && *s != '.')
+		return false;
+	*ret = strtod(s, &end);
+	return !*end && isfinite(*ret) && *ret > 0 && *ret < 1e9;
+}
+
+static int choose(const struct fr_opt *o, const char *value, struct fr_err *reterr)
+{
+	struct fr_opt_choice *c = o->var;
+	char known[128];
+	size_t n = 0;
+
+	for (unsigned i = 0; c->word[i]; i++) {
+		if (!strcmp(c->word[i], value)) {
+			c->chosen = i;
+			return 0;
+		}
+		n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s",
+				      !i	       ? ""
+				      : c->word[i + 1] ? ", "
+						       : " or ",
+				      c->word[i]);
+		fr_assert(n < sizeof(known));
+	}
+	return fr_err_say(reterr, -EINVAL, "--%s: expected %s", o->name, known);
+}
+
 static int assign(const struct fr_opt *o, const char *shown, const char *value,
 		  struct fr_err *reterr)
 {
@@ -45,6 +77,13 @@ static int assign(const struct fr_opt *o, const char *shown, const char *value,
 			return fr_err_say(reterr, -EINVAL, "option '%s': '%s' is not a number",
 					  shown, value);
 		break;
+	case FR_OPT_SECONDS:
+		if (!seconds(value, o->var))
+			return fr_err_say(reterr, -EINVAL,
+					  "--%s: expected a number of seconds above zero", o->name);
+		break;
+	case FR_OPT_CHOICE:
+		return choose(o, value, reterr);
 	case FR_OPT_LIST:
 		fr_vec_push((struct fr_opt_list *)o->var, value);
 		break;

@@ -12,10 +12,12 @@
 
 enum fr_opt_type {
 	FR_OPT_END,
-	FR_OPT_FLAG,   /* bool * = true */
-	FR_OPT_STRING, /* const char ** */
-	FR_OPT_U64,    /* uint64_t * */
-	FR_OPT_LIST,   /* struct fr_opt_list *: each use adds a value */
+	FR_OPT_FLAG,	/* bool * = true */
+	FR_OPT_STRING,	/* const char ** */
+	FR_OPT_U64,	/* uint64_t * */
+	FR_OPT_SECONDS, /* double *, above zero */
+	FR_OPT_CHOICE,	/* struct fr_opt_choice *: one of its words */
+	FR_OPT_LIST,	/* struct fr_opt_list *: each use adds a value */
 };
 
 struct fr_opt {
@@ -25,6 +27,11 @@ struct fr_opt {
 	const char *arg;  /* name of the argument in --help; NULL for a flag */
 	const char *help;
 	void *var;
+};
+
+struct fr_opt_choice {
+	const char *const *word; /* ends with NULL */
+	unsigned chosen;	 /* index; the initial value is the default */
 };
 
 struct fr_opt_list {

@@ -1,7 +1,8 @@
 /*
  * The subcommands. A command is data: one `struct fr_cmd` in a file of its own, and one line in the
- * table fr_cmds of main.c. main() finds the command by name and calls its `run` with the command's
- * own arguments; argv[0] is the command's name. `run` returns the exit status of the process.
+ * table fr_cmds of main.c. main() finds the command by name, parses the options of its table
+ * (base/opt.h), and calls its `run` with the words that are left. A command without a table gets all
+ * its arguments; argv[0] is then the command's name. `run` returns the exit status of the process.
  *
  *   build    cc, c++ (cmd_cc.c, cc_args.c, tsan_link.c)
  *   record   record, import
@@ -9,8 +10,8 @@
  *   look     report (show.c), replay (fixed.c), dump (dump_model.c, event_text*.c)
  *   help     doctor, completion
  *
- * Commands parse options (base/opt.h), call the modules below, and print. A module normally returns
- * -errno with a message (base/err.h), which the command prints with fr_say.
+ * Commands call the modules below, and print. A module normally returns -errno with a message
+ * (base/err.h), which the command prints with fr_say.
  *
  * Exit statuses: 0 fine, 1 something found, 2 usage error, 3 forerun itself failed, 128 + N if
  * signal N interrupted it. `cc`, `c++` and `record` return those of the compiler and of the
@@ -20,6 +21,7 @@
 #define FR_CMD_CMD_H
 
 #include "base/message.h"
+#include <stdbool.h>
 #include <stddef.h>
 
 struct fr_opt;
@@ -29,8 +31,9 @@ struct fr_cmd {
 	const char *summary; /* one line, lower case, no full stop */
 	const char *usage;   /* "forerun NAME [options] ..." */
 	int (*run)(int argc, char **argv);
-	/* The option table, if there is one: drives --help and completion (base/opt.h). */
+	/* The option table, if there is one: drives parsing, --help and completion. */
 	const struct fr_opt *options;
+	bool ends_with_program;	 /* the first word ends the options, and begins a command line */
 	const char *details;	 /* more text for --help, or NULL */
 	void (*more_help)(void); /* prints text after the options, or NULL */
 };

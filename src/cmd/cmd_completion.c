@@ -76,15 +76,6 @@ static void print_bash(void)
 
 static int cmd_completion(int argc, char **argv)
 {
-	struct fr_err err;
-	bool help = false;
-
-	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
-		return fr_cmd_usage(&fr_cmd_completion, err.msg);
-	if (help) {
-		fr_cmd_help(&fr_cmd_completion);
-		return FR_EXIT_OK;
-	}
 	if (argc != 1 || (strcmp(argv[0], "bash") != 0 && strcmp(argv[0], "zsh") != 0))
 		return fr_cmd_usage(&fr_cmd_completion, "no shell given: bash or zsh");
 	if (!strcmp(argv[0], "zsh"))

@@ -14,7 +14,6 @@
 #include "cmd/trust.h"
 #include "confirm/confirm.h"
 #include <errno.h>
-#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,45 +25,29 @@
 #define LIMIT_S 10
 #define LIMIT_TIMES 20
 
-static const char *format = "text", *fail_on = "confirmed", *limit, *outside;
+static struct fr_show show = FR_SHOW_DEFAULTS;
+static struct fr_confirm_opt opt;
 static uint64_t jobs, only;
-static bool all, alone, trust;
 
 static const struct fr_opt options[] = {
     {FR_OPT_U64, 'j', "jobs", "N", "number of executions at a time (default: number of cores)",
      &jobs},
-    {FR_OPT_STRING, 't', "time-limit", "S",
+    {FR_OPT_SECONDS, 't', "time-limit", "S",
      "seconds for one execution (default: 10 plus 20 times the time of "
      "the recorded run)",
-     &limit},
-    FR_OPT_OUTSIDE(&outside),
+     &opt.limit},
+    FR_OPT_OUTSIDE(&opt.outside),
     {FR_OPT_U64, 0, "only", "ID", "confirm only the finding with this number", &only},
     {FR_OPT_FLAG, 0, "alone", NULL,
      "run each schedule in an execution of its own; otherwise findings "
      "that do not interfere share one",
-     &alone},
-    {FR_OPT_STRING, 0, "format", "FORMAT", "output format: text (default) or json", &format},
-    {FR_OPT_FLAG, 'a', "all", NULL,
-     "print findings of every verdict, not only confirmed ones, and "
-     "every interleaving",
-     &all},
-    {FR_OPT_STRING, 0, "fail-on", "VERDICT",
-     "exit with status 1 if a finding has this verdict or a stronger "
-     "one: predicted, confirmed (default), or never",
-     &fail_on},
-    FR_OPT_TRUST(&trust),
+     &opt.alone},
+    FR_OPT_FORMAT(show),
+    FR_OPT_SHOW_ALL(show),
+    FR_OPT_FAIL_ON(show, ""),
+    FR_OPT_TRUST(&opt.trust),
     {0},
 };
-
-bool fr_confirm_seconds(const char *s, double *ret)
-{
-	char *end;
-
-	if ((*s < '0' || *s > '9') && *s != '.')
-		return false;
-	*ret = strtod(s, &end);
-	return !*end && isfinite(*ret) && *ret > 0 && *ret < 1e9;
-}
 
 /* ---- the work ---- */
 
@@ -251,55 +234,36 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 
 /* ---- the command ---- */
 
-static int confirm(const char *dir, const struct fr_confirm_opt *o)
+static int confirm(const char *dir)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
-	struct fr_show show = {.dir = dir, .json = !strcmp(format, "json"), .all = all};
-	int status = fr_confirm_folder(dir, o, NULL, &f), shown;
+	int status = fr_confirm_folder(dir, &opt, NULL, &f), shown;
 
 	if (status == FR_EXIT_USAGE || !f.version)
 		return status;
+	show.dir = dir;
 	shown = fr_show_findings(&show, &f);
 	if (status != FR_EXIT_OK || shown != FR_EXIT_OK)
 		return status != FR_EXIT_OK ? status : shown;
-	return fr_show_fails(&f, fail_on) ? FR_EXIT_FOUND : FR_EXIT_OK;
+	return fr_show_fails(&show, &f) ? FR_EXIT_FOUND : FR_EXIT_OK;
 }
 
 static int cmd_confirm(int argc, char **argv)
 {
 	FR_CLEANUP(fr_freep) char *dir = NULL;
-	struct fr_confirm_opt o = {0};
-	struct fr_err err;
-	bool help = false;
 	int status;
 
 	signal(SIGPIPE, SIG_IGN);
-	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
-		return fr_cmd_usage(&fr_cmd_confirm, err.msg);
-	if (help) {
-		fr_cmd_help(&fr_cmd_confirm);
-		return FR_EXIT_OK;
-	}
 	if (argc > 1)
 		return fr_cmd_usage(&fr_cmd_confirm, "more than one run folder");
-	if (fr_show_check(format, fail_on))
-		return fr_cmd_usage(&fr_cmd_confirm, fr_show_check(format, fail_on));
-	if (limit && !fr_confirm_seconds(limit, &o.limit))
-		return fr_cmd_usage(&fr_cmd_confirm,
-				    "--time-limit: expected a number of seconds above zero");
-	if (outside && !fr_confirm_seconds(outside, &o.outside))
-		return fr_cmd_usage(&fr_cmd_confirm,
-				    "--outside-limit: expected a number of seconds above zero");
 	if (jobs > MAX_JOBS || only > UINT32_MAX)
 		return fr_cmd_usage(&fr_cmd_confirm, jobs > MAX_JOBS
 							 ? "--jobs: at most 1024"
 							 : "--only: no finding has this number");
-	o.jobs = (uint32_t)jobs;
-	o.only = (uint32_t)only;
-	o.alone = alone;
-	o.trust = trust;
+	opt.jobs = (uint32_t)jobs;
+	opt.only = (uint32_t)only;
 	status = fr_show_folder(argc ? argv[0] : NULL, &dir);
-	return status == FR_EXIT_OK ? confirm(dir, &o) : status;
+	return status == FR_EXIT_OK ? confirm(dir) : status;
 }
 
 const struct fr_cmd fr_cmd_confirm = {

@@ -23,14 +23,12 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 
 /* The option of all commands that re-execute the program. */
 #define FR_OPT_OUTSIDE(to)                                                   \
-	{FR_OPT_STRING,                                                      \
+	{FR_OPT_SECONDS,                                                     \
 	 0,                                                                  \
 	 "outside-limit",                                                    \
 	 "S",                                                                \
 	 "seconds to wait for other processes and input when no thread can " \
 	 "run (default: 5 plus twice the time of the recorded run)",         \
 	 to}
-/* Parses seconds above zero: "10", "0.5". */
-bool fr_confirm_seconds(const char *s, double *ret);
 
 #endif

@@ -361,15 +361,6 @@ static void check_program(const char *name)
 
 static int cmd_doctor(int argc, char **argv)
 {
-	struct fr_err err;
-	bool help = false;
-
-	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
-		return fr_cmd_usage(&fr_cmd_doctor, err.msg);
-	if (help) {
-		fr_cmd_help(&fr_cmd_doctor);
-		return FR_EXIT_OK;
-	}
 	if (argc > 1)
 		return fr_cmd_usage(&fr_cmd_doctor, "more than one program");
 	colour = fr_term_colour(stdout);

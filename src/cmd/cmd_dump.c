@@ -415,16 +415,9 @@ static int cmd_dump(int argc, char **argv)
 	FR_CLEANUP(fr_freep) char *dir = NULL;
 	struct dump d = {.colour = fr_term_colour(stdout)};
 	struct fr_err err;
-	bool help = false;
 	int r;
 
 	signal(SIGPIPE, SIG_IGN);
-	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
-		return fr_cmd_usage(&fr_cmd_dump, err.msg);
-	if (help) {
-		fr_cmd_help(&fr_cmd_dump);
-		return FR_EXIT_OK;
-	}
 	if (argc > 1)
 		return fr_cmd_usage(&fr_cmd_dump, "more than one run folder");
 	r = check_filters(&d);

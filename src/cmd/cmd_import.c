@@ -43,15 +43,8 @@ static int cmd_import(int argc, char **argv)
 	FR_CLEANUP(fr_freep) char *dir = NULL;
 	struct fr_std_stats stats;
 	struct fr_err err;
-	bool help = false;
 	int r;
 
-	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
-		return fr_cmd_usage(&fr_cmd_import, err.msg);
-	if (help) {
-		fr_cmd_help(&fr_cmd_import);
-		return FR_EXIT_OK;
-	}
 	if (argc != 1)
 		return fr_cmd_usage(&fr_cmd_import,
 				    argc ? "more than one trace" : "no trace given");

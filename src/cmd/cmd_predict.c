@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 static struct fr_predict_args args;
-static const char *format = "text", *fail_on = "confirmed";
+static struct fr_show show = FR_SHOW_DEFAULTS;
 static bool quiet;
 
 static const struct fr_opt options[] = {
@@ -29,12 +29,8 @@ static const struct fr_opt options[] = {
      "(default 300)",
      &args.budget},
     {FR_OPT_U64, 'j', "jobs", "N", "number of threads (default: number of cores)", &args.jobs},
-    {FR_OPT_STRING, 0, "format", "FORMAT", "output format: text (default) or json", &format},
-    {FR_OPT_STRING, 0, "fail-on", "VERDICT",
-     "exit with status 1 if a finding has this verdict or a stronger "
-     "one: predicted, confirmed (default; only forerun confirm "
-     "confirms), or never",
-     &fail_on},
+    FR_OPT_FORMAT(show),
+    FR_OPT_FAIL_ON(show, "; only forerun confirm confirms"),
     {FR_OPT_FLAG, 'a', "all", NULL, "search for every interleaving of each bug, not only one",
      &args.all},
     {FR_OPT_FLAG, 'q', "quiet", NULL, "print one line on standard error instead of the findings",
@@ -247,7 +243,7 @@ static int print(const char *dir, const struct fr_findings *f)
 
 	if (quiet)
 		fr_predict_say(f);
-	else if (!strcmp(format, "json"))
+	else if (show.format.chosen == FR_SHOW_JSON)
 		r = fr_findings_json(f, true, STDOUT_FILENO, &b);
 	else
 		r = print_text(dir, f, &b);
@@ -272,28 +268,18 @@ static int predict(const char *dir, const struct fr_predict_opt *o)
 		return status;
 	if (printed != FR_EXIT_OK)
 		return printed;
-	return fr_show_fails(&f, fail_on) ? FR_EXIT_FOUND : FR_EXIT_OK;
+	return fr_show_fails(&show, &f) ? FR_EXIT_FOUND : FR_EXIT_OK;
 }
 
 static int cmd_predict(int argc, char **argv)
 {
 	FR_CLEANUP(fr_predict_opt_free) struct fr_predict_opt o = {0};
 	FR_CLEANUP(fr_freep) char *dir = NULL;
-	struct fr_err err;
-	bool help = false;
 	int status;
 
 	signal(SIGPIPE, SIG_IGN);
-	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
-		return fr_cmd_usage(&fr_cmd_predict, err.msg);
-	if (help) {
-		fr_cmd_help(&fr_cmd_predict);
-		return FR_EXIT_OK;
-	}
 	if (argc > 1)
 		return fr_cmd_usage(&fr_cmd_predict, "more than one run folder");
-	if (fr_show_check(format, fail_on))
-		return fr_cmd_usage(&fr_cmd_predict, fr_show_check(format, fail_on));
 	status = fr_predict_opt_read(&fr_cmd_predict, &args, &o);
 	if (status == FR_EXIT_OK)
 		status = fr_show_folder(argc ? argv[0] : NULL, &dir);

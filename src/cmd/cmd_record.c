@@ -164,16 +164,9 @@ static int cmd_record(int argc, char **argv)
 	FR_CLEANUP(fr_run_order_free) struct fr_run_order o = {0};
 	struct fr_tuning t;
 	struct fr_err err;
-	bool help = false;
 	int r;
 
 	fr_session_init(&s);
-	if (fr_opt_parse(options, argc, argv, true, &argc, &argv, &help, &err) < 0)
-		return fr_cmd_usage(&fr_cmd_record, err.msg);
-	if (help) {
-		fr_cmd_help(&fr_cmd_record);
-		return FR_EXIT_OK;
-	}
 	if (!argc)
 		return fr_cmd_usage(&fr_cmd_record, "no program given");
 	if (fr_tuning_parse(&tuning, &t, &err) < 0 || fr_run_order_parse(order, &o, &err) < 0)
@@ -195,6 +188,7 @@ const struct fr_cmd fr_cmd_record = {
     .usage = "forerun record [options] [--] PROG [ARGS]",
     .run = cmd_record,
     .options = options,
+    .ends_with_program = true,
     .more_help = fr_tuning_help,
     .details = "With --order, threads run one at a time. Each runs until it must wait, yields or\n"
 	       "ends; then the next one in the order of creation runs. A list of turns comes\n"

@@ -20,16 +20,16 @@
 #define LIMIT_S 60
 #define LIMIT_TIMES 20
 
-static const char *limit, *outside, *expect;
-static double patience;
+static const char *expect;
+static double limit, patience;
 static bool gdb, verbose, trust;
 
 static const struct fr_opt options[] = {
-    {FR_OPT_STRING, 't', "time-limit", "S",
+    {FR_OPT_SECONDS, 't', "time-limit", "S",
      "seconds for the execution (default: 60 plus 20 times the time of "
      "the recorded run)",
      &limit},
-    FR_OPT_OUTSIDE(&outside),
+    FR_OPT_OUTSIDE(&patience),
     {FR_OPT_FLAG, 'v', "verbose", NULL,
      "print the values at the targets, and the number of hooks that each "
      "thread executed",
@@ -224,7 +224,7 @@ static int read_schedule(const struct fr_prover *p, const struct what *w,
 		   : fr_schedule_file_of_bug(ret, w->kind, w->events, w->schedule, reterr);
 }
 
-static int replay(const struct what *w, double seconds);
+static int replay(const struct what *w);
 
 static int debug(const struct what *w)
 {
@@ -248,7 +248,7 @@ static int debug(const struct what *w)
 }
 
 /* After a repair: is the bug still there? Replays as usual if the program has not changed. */
-static int fixed(const struct what *w, uint32_t id, double seconds)
+static int fixed(const struct what *w, uint32_t id)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
 	FR_CLEANUP(fr_run_clear) struct fr_run run = {0};
@@ -268,7 +268,7 @@ static int fixed(const struct what *w, uint32_t id, double seconds)
 	}
 	if (fr_modules_check(run.modules.v, run.modules.n, &err) == 0) {
 		fr_say("the program has not changed since the recording: replaying the schedule");
-		return replay(w, seconds);
+		return replay(w);
 	}
 	/* It starts what replay starts: the same question, and the same environment. */
 	if (fr_trust_ask(w->dir, trust, &run, &token, &err) < 0) {
@@ -315,7 +315,7 @@ static void say_lines(char *s)
 	}
 }
 
-static int replay(const struct what *w, double seconds)
+static int replay(const struct what *w)
 {
 	struct fr_buf seen = {0};
 	FR_CLEANUP(fr_prover_close) struct fr_prover p = {0};
@@ -333,7 +333,7 @@ static int replay(const struct what *w, double seconds)
 		p.patience = patience;
 		how.others = w->others;
 		how.control = w->harmless;
-		how.limit = seconds > 0 ? seconds : LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;
+		how.limit = limit > 0 ? limit : LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;
 		r = w->schedule ? fr_prover_run(&p, &s, w->swapped, &how, &proof, &err)
 				: fr_prover_recorded(&p, &how, &proof, &err);
 	}
@@ -353,28 +353,13 @@ static int replay(const struct what *w, double seconds)
 static int cmd_replay(int argc, char **argv)
 {
 	FR_CLEANUP(what_free) struct what w = {0};
-	double seconds = 0;
-	struct fr_err err;
-	bool help = false;
 	uint32_t id;
 	int status;
 
 	signal(SIGPIPE, SIG_IGN);
-	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
-		return fr_cmd_usage(&fr_cmd_replay, err.msg);
-	if (help) {
-		fr_cmd_help(&fr_cmd_replay);
-		return FR_EXIT_OK;
-	}
 	if (argc != 1)
 		return fr_cmd_usage(&fr_cmd_replay,
 				    "no finding given: expected DIR/FINDING or DIR");
-	if (limit && !fr_confirm_seconds(limit, &seconds))
-		return fr_cmd_usage(&fr_cmd_replay,
-				    "--time-limit: expected a number of seconds above zero");
-	if (outside && !fr_confirm_seconds(outside, &patience))
-		return fr_cmd_usage(&fr_cmd_replay,
-				    "--outside-limit: expected a number of seconds above zero");
 	if (expect && (strcmp(expect, "fixed") != 0 || gdb))
 		return fr_cmd_usage(&fr_cmd_replay, gdb ? "--expect and --gdb cannot be combined"
 							: "--expect: the only value is 'fixed'");
@@ -389,8 +374,8 @@ static int cmd_replay(int argc, char **argv)
 	if (status != FR_EXIT_OK)
 		return status;
 	if (expect)
-		return fixed(&w, id, seconds);
-	return gdb ? debug(&w) : replay(&w, seconds);
+		return fixed(&w, id);
+	return gdb ? debug(&w) : replay(&w);
 }
 
 const struct fr_cmd fr_cmd_replay = {

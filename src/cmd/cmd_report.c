@@ -7,28 +7,19 @@
 #include "record/folder.h"
 #include "cmd/show.h"
 #include <signal.h>
-#include <string.h>
 
-static const char *format = "text", *fail_on = "confirmed";
-static bool all;
+static struct fr_show show = FR_SHOW_DEFAULTS;
 
 static const struct fr_opt options[] = {
-    {FR_OPT_STRING, 0, "format", "FORMAT", "output format: text (default) or json", &format},
-    {FR_OPT_FLAG, 'a', "all", NULL,
-     "print findings of every verdict, not only confirmed ones, and "
-     "every interleaving",
-     &all},
-    {FR_OPT_STRING, 0, "fail-on", "VERDICT",
-     "exit with status 1 if a finding has this verdict or a stronger "
-     "one: predicted, confirmed (default), or never",
-     &fail_on},
+    FR_OPT_FORMAT(show),
+    FR_OPT_SHOW_ALL(show),
+    FR_OPT_FAIL_ON(show, ""),
     {0},
 };
 
 static int report(const char *dir)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
-	struct fr_show show = {.dir = dir, .json = !strcmp(format, "json"), .all = all};
 	struct fr_err err;
 	int status;
 
@@ -36,28 +27,19 @@ static int report(const char *dir)
 		fr_say("%s", err.msg);
 		return FR_EXIT_FAILED;
 	}
+	show.dir = dir;
 	status = fr_show_findings(&show, &f);
-	return status == FR_EXIT_OK && fr_show_fails(&f, fail_on) ? FR_EXIT_FOUND : status;
+	return status == FR_EXIT_OK && fr_show_fails(&show, &f) ? FR_EXIT_FOUND : status;
 }
 
 static int cmd_report(int argc, char **argv)
 {
 	FR_CLEANUP(fr_freep) char *dir = NULL;
-	struct fr_err err;
-	bool help = false;
 	int status;
 
 	signal(SIGPIPE, SIG_IGN);
-	if (fr_opt_parse(options, argc, argv, false, &argc, &argv, &help, &err) < 0)
-		return fr_cmd_usage(&fr_cmd_report, err.msg);
-	if (help) {
-		fr_cmd_help(&fr_cmd_report);
-		return FR_EXIT_OK;
-	}
 	if (argc > 1)
 		return fr_cmd_usage(&fr_cmd_report, "more than one run folder");
-	if (fr_show_check(format, fail_on))
-		return fr_cmd_usage(&fr_cmd_report, fr_show_check(format, fail_on));
 	status = fr_show_folder(argc ? argv[0] : NULL, &dir);
 	if (status == FR_EXIT_OK)
 		status = fr_folder_use(dir, false);

@@ -27,11 +27,12 @@
 
 #define MAX_RUNS 1000
 
-static const char *out, *json, *limit, *outside, *order, *fail_on = "confirmed";
+static const char *out, *json, *order;
+static struct fr_show show = FR_SHOW_DEFAULTS;
+static struct fr_confirm_opt confirm_opt;
 static struct fr_predict_args args = {.tier = "hybrid"};
 static struct fr_opt_list tuning;
 static uint64_t runs = 1;
-static bool all;
 
 static const struct fr_opt options[] = {
     {FR_OPT_STRING, 'o', "output", "DIR",
@@ -43,25 +44,19 @@ static const struct fr_opt options[] = {
     {FR_OPT_U64, 'n', "runs", "N", "record N runs and report the bugs of all of them (default 1)",
      &runs},
     FR_PREDICT_SELECT(args, 0),
-    {FR_OPT_STRING, 't', "time-limit", "S",
+    {FR_OPT_SECONDS, 't', "time-limit", "S",
      "seconds for one execution under a schedule (default: 10 plus 20 "
      "times the time of the recorded run)",
-     &limit},
-    FR_OPT_OUTSIDE(&outside),
+     &confirm_opt.limit},
+    FR_OPT_OUTSIDE(&confirm_opt.outside),
     {FR_OPT_STRING, 0, "order", "ORDER",
      "fix the order of the threads (see 'forerun record --help')", &order},
     {FR_OPT_LIST, 0, "option", "KEY=VALUE",
      "set an option of the recorder (see 'forerun record --help'); may "
      "be given again",
      &tuning},
-    {FR_OPT_FLAG, 'a', "all", NULL,
-     "print findings of every verdict, not only confirmed ones, and "
-     "every interleaving",
-     &all},
-    {FR_OPT_STRING, 0, "fail-on", "VERDICT",
-     "exit with status 1 if a finding has this verdict or a stronger "
-     "one: predicted, confirmed (default), or never",
-     &fail_on},
+    FR_OPT_SHOW_ALL(show),
+    FR_OPT_FAIL_ON(show, ""),
     {0},
 };
 
@@ -232,7 +227,7 @@ static int write_json(const struct fr_findings *f)
 	struct fr_err err;
 	int r;
 
-	fr_findings_json(f, all, -1, &b);
+	fr_findings_json(f, show.all, -1, &b);
 	if (!strcmp(json, "-"))
 		r = fr_io_write_all(STDOUT_FILENO, b.s, b.n, NULL);
 	else
@@ -252,7 +247,7 @@ static int show_merged(struct job *jobs, uint64_t n)
 
 	for (uint64_t i = 0; i < n; i++)
 		merge(&m, &jobs[i], n);
-	hidden = fr_show_items(m.item.v, m.item.n, all, &b);
+	hidden = fr_show_items(m.item.v, m.item.n, show.all, &b);
 	fr_show_hidden(hidden, &b);
 	if (!m.item.n)
 		fr_buf_printf(&b, "no bug was found in %llu run%s\n", (unsigned long long)n,
@@ -262,7 +257,7 @@ static int show_merged(struct job *jobs, uint64_t n)
 		fr_io_write_all(STDOUT_FILENO, b.s ? b.s : "", b.n, NULL);
 	if (json)
 		status = write_json(&f);
-	if (status == FR_EXIT_OK && fr_show_fails(&f, fail_on))
+	if (status == FR_EXIT_OK && fr_show_fails(&show, &f))
 		status = FR_EXIT_FOUND;
 	FR_VEC_FOREACH (x, &f.finding)
 		free(x->interleaving.v);
@@ -276,14 +271,14 @@ static int show_merged(struct job *jobs, uint64_t n)
 
 static int show_one(struct job *j)
 {
-	struct fr_show show = {.dir = j->dir, .all = all};
 	int status = FR_EXIT_OK;
 
+	show.dir = j->dir;
 	if (!json || strcmp(json, "-") != 0)
 		status = fr_show_findings(&show, &j->f);
 	if (json && write_json(&j->f) != FR_EXIT_OK)
 		status = FR_EXIT_FAILED;
-	return status == FR_EXIT_OK && fr_show_fails(&j->f, fail_on) ? FR_EXIT_FOUND : status;
+	return status == FR_EXIT_OK && fr_show_fails(&show, &j->f) ? FR_EXIT_FOUND : status;
 }
 
 /* ---- the command ---- */
@@ -338,30 +333,15 @@ static int cmd_run(int argc, char **argv)
 	FR_CLEANUP(fr_freep) char *path = NULL;
 	FR_CLEANUP(fr_predict_opt_free) struct fr_predict_opt p = {0};
 	FR_CLEANUP(fr_run_order_free) struct fr_run_order turns = {0};
-	struct fr_confirm_opt o = {0};
 	struct fr_tuning t;
 	struct fr_err err;
-	bool help = false, script;
+	bool script;
 	int status;
 
-	if (fr_opt_parse(options, argc, argv, true, &argc, &argv, &help, &err) < 0)
-		return fr_cmd_usage(&fr_cmd_run, err.msg);
-	if (help) {
-		fr_cmd_help(&fr_cmd_run);
-		return FR_EXIT_OK;
-	}
 	if (!argc)
 		return fr_cmd_usage(&fr_cmd_run, "no program given");
 	if (!runs || runs > MAX_RUNS)
 		return fr_cmd_usage(&fr_cmd_run, "--runs: expected a number from 1 to 1000");
-	if (limit && !fr_confirm_seconds(limit, &o.limit))
-		return fr_cmd_usage(&fr_cmd_run,
-				    "--time-limit: expected a number of seconds above zero");
-	if (outside && !fr_confirm_seconds(outside, &o.outside))
-		return fr_cmd_usage(&fr_cmd_run,
-				    "--outside-limit: expected a number of seconds above zero");
-	if (fr_show_check("text", fail_on))
-		return fr_cmd_usage(&fr_cmd_run, fr_show_check("text", fail_on));
 	if (fr_tuning_parse(&tuning, &t, &err) < 0 || fr_run_order_parse(order, &turns, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_run, err.msg);
 	if (fr_predict_opt_read(&fr_cmd_run, &args, &p) != FR_EXIT_OK)
@@ -370,7 +350,7 @@ static int cmd_run(int argc, char **argv)
 		return FR_EXIT_USAGE;
 	old_pipe = signal(SIGPIPE, SIG_IGN);
 	status = run_all(&(struct job){
-	    .argv = argv, .tuning = &t, .order = &turns, .predict = &p, .confirm = &o});
+	    .argv = argv, .tuning = &t, .order = &turns, .predict = &p, .confirm = &confirm_opt});
 	if (status == FR_EXIT_FAILED || status > 128)
 		fr_predict_leave(status);
 	return status;
@@ -382,6 +362,7 @@ const struct fr_cmd fr_cmd_run = {
     .usage = "forerun run [options] [--] PROG [ARGS]",
     .run = cmd_run,
     .options = options,
+    .ends_with_program = true,
     .more_help = fr_predict_kinds_help,
     .details = "Exit status: 0 nothing found, 1 a bug was confirmed, 2 usage error, 3 forerun\n"
 	       "failed. run.json in the run folder contains the exit status of the program.\n"

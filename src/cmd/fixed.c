@@ -41,7 +41,7 @@ static int cannot_tell(const char *fmt, ...)
 /* In the child: becomes `forerun run` of the program as it was started. It looks for all kinds of
    bugs, and for those that the user had named. */
 static void become(const char *dir, const struct fr_run *run, const struct fr_finding_words *named,
-		   const char *to, const char *limit, const char *log)
+		   const char *to, double limit, const char *log)
 {
 	FR_CLEANUP(fr_freep) char *self = fr_artefact_self();
 	FR_CLEANUP(fr_freep) char *input = fr_xasprintf("%s/stdin", dir);
@@ -57,9 +57,9 @@ static void become(const char *dir, const struct fr_run *run, const struct fr_fi
 	argv[n++] = (char *)"never";
 	argv[n++] = (char *)"-o";
 	argv[n++] = (char *)to;
-	if (limit) {
+	if (limit > 0) {
 		argv[n++] = (char *)"--time-limit";
-		argv[n++] = (char *)limit;
+		argv[n++] = fr_xasprintf("%.17g", limit);
 	}
 	if (*run->options) {
 		argv[n++] = (char *)"--option";
@@ -87,7 +87,7 @@ static void become(const char *dir, const struct fr_run *run, const struct fr_fi
 }
 
 static int run_again(const char *dir, const struct fr_run *run,
-		     const struct fr_finding_words *named, const char *to, const char *limit,
+		     const struct fr_finding_words *named, const char *to, double limit,
 		     const char *log)
 {
 	int status = 0;
@@ -283,7 +283,7 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 }
 
 int fr_fixed(const char *dir, const struct fr_run *run, const struct fr_findings *f,
-	     const struct fr_finding *x, const char *limit)
+	     const struct fr_finding *x, double limit)
 {
 	const char *tmp = getenv("TMPDIR");
 	FR_CLEANUP(fr_freep)

@@ -5,9 +5,10 @@
 #include "findings/finding.h"
 #include "trace/run_info.h"
 
-/* x is a finding of f, for a recorded run whose program has been rebuilt. Prints and returns
-   FR_EXIT_OK (fixed), FR_EXIT_FOUND (still there) or FR_EXIT_FAILED (cannot tell, and why). */
+/* x is a finding of f, for a recorded run whose program has been rebuilt. limit: seconds for one
+   re-execution, 0 = the default. Prints and returns FR_EXIT_OK (fixed), FR_EXIT_FOUND (still there)
+   or FR_EXIT_FAILED (cannot tell, and why). */
 int fr_fixed(const char *dir, const struct fr_run *run, const struct fr_findings *f,
-	     const struct fr_finding *x, const char *limit);
+	     const struct fr_finding *x, double limit);
 
 #endif

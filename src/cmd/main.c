@@ -54,6 +54,20 @@ static const struct fr_cmd *find(const char *name)
 	return NULL;
 }
 
+static int run(const struct fr_cmd *c, int argc, char **argv)
+{
+	struct fr_err err;
+	bool help = false;
+
+	if (c->options && fr_opt_parse(c->options, argc, argv, c->ends_with_program, &argc, &argv,
+				       &help, &err) < 0)
+		return fr_cmd_usage(c, err.msg);
+	if (!help)
+		return c->run(argc, argv);
+	fr_cmd_help(c);
+	return ferror(stdout) || fflush(stdout) ? FR_EXIT_FAILED : FR_EXIT_OK;
+}
+
 int main(int argc, char **argv)
 {
 	const char *base = argc ? strrchr(argv[0], '/') : NULL, *unknown;
@@ -80,12 +94,9 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
 		c = argc > 2 ? find(argv[2]) : NULL;
-		if (c && c->options)
-			fr_cmd_help(c);
-		else if (c)
-			return c->run(2, (char *[]){(char *)c->name, (char *)"--help", NULL});
-		else
-			help();
+		if (c)
+			return run(c, 2, (char *[]){(char *)c->name, (char *)"--help", NULL});
+		help();
 		return ferror(stdout) || fflush(stdout) ? FR_EXIT_FAILED : FR_EXIT_OK;
 	}
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
@@ -97,5 +108,5 @@ int main(int argc, char **argv)
 		fr_say("unknown command '%s': 'forerun --help' lists them", argv[1]);
 		return FR_EXIT_USAGE;
 	}
-	return c->run(argc - 1, argv + 1);
+	return run(c, argc - 1, argv + 1);
 }

@@ -13,15 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *fr_show_check(const char *format, const char *fail_on)
-{
-	if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
-		return "--format: expected text or json";
-	if (strcmp(fail_on, "predicted") != 0 && strcmp(fail_on, "confirmed") != 0 &&
-	    strcmp(fail_on, "never") != 0)
-		return "--fail-on: expected predicted, confirmed or never";
-	return NULL;
-}
+const char *const fr_show_formats[] = {"text", "json", NULL};
+const char *const fr_fail_on_words[] = {"predicted", "confirmed", "never", NULL};
 
 static bool is(const struct fr_finding *x, enum fr_verdict verdict)
 {
@@ -142,7 +135,7 @@ int fr_show_findings(const struct fr_show *s, const struct fr_findings *f)
 	int r;
 
 	fflush(stdout);
-	if (s->json) {
+	if (s->format.chosen == FR_SHOW_JSON) {
 		r = fr_findings_json(f, s->all, STDOUT_FILENO, &b);
 	} else {
 		text(s, f, &b);
@@ -155,14 +148,14 @@ int fr_show_findings(const struct fr_show *s, const struct fr_findings *f)
 	return FR_EXIT_OK;
 }
 
-bool fr_show_fails(const struct fr_findings *f, const char *fail_on)
+bool fr_show_fails(const struct fr_show *s, const struct fr_findings *f)
 {
 	bool fail = false;
 
 	FR_VEC_FOREACH (x, &f->finding)
 		fail |= (is(x, FR_VERDICT_CONFIRMED) && !fr_finding_folded(x) &&
-			 strcmp(fail_on, "never") != 0) ||
-			(is(x, FR_VERDICT_PREDICTED) && !strcmp(fail_on, "predicted"));
+			 s->fail_on.chosen != FR_FAIL_ON_NEVER) ||
+			(is(x, FR_VERDICT_PREDICTED) && s->fail_on.chosen == FR_FAIL_ON_PREDICTED);
 	return fail;
 }
 

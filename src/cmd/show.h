@@ -2,16 +2,42 @@
 #ifndef FR_CMD_SHOW_H
 #define FR_CMD_SHOW_H
 
+#include "base/opt.h"
 #include "findings/finding.h"
 
-/* Checks the options' words. Returns what is wrong, or NULL. */
-const char *fr_show_check(const char *format, const char *fail_on);
+enum fr_show_format { FR_SHOW_TEXT, FR_SHOW_JSON };
+enum fr_fail_on { FR_FAIL_ON_PREDICTED, FR_FAIL_ON_CONFIRMED, FR_FAIL_ON_NEVER };
+extern const char *const fr_show_formats[], *const fr_fail_on_words[];
 
 struct fr_show {
 	const char *dir;
-	bool json;
+	struct fr_opt_choice format;  /* enum fr_show_format */
+	struct fr_opt_choice fail_on; /* enum fr_fail_on */
 	bool all; /* every verdict and interleaving, not only confirmed findings */
 };
+#define FR_SHOW_DEFAULTS \
+	{NULL, {fr_show_formats, FR_SHOW_TEXT}, {fr_fail_on_words, FR_FAIL_ON_CONFIRMED}, false}
+
+/* Options of the commands that print findings. S: a struct fr_show. */
+#define FR_OPT_FORMAT(S) \
+	{FR_OPT_CHOICE, 0, "format", "FORMAT", "output format: text (default) or json", &(S).format}
+#define FR_OPT_FAIL_ON(S, NOTE)                                            \
+	{FR_OPT_CHOICE,                                                    \
+	 0,                                                                \
+	 "fail-on",                                                        \
+	 "VERDICT",                                                        \
+	 "exit with status 1 if a finding has this verdict or a stronger " \
+	 "one: predicted, confirmed (default" NOTE "), or never",          \
+	 &(S).fail_on}
+#define FR_OPT_SHOW_ALL(S)                                                \
+	{FR_OPT_FLAG,                                                     \
+	 'a',                                                             \
+	 "all",                                                           \
+	 NULL,                                                            \
+	 "print findings of every verdict, not only confirmed ones, and " \
+	 "every interleaving",                                            \
+	 &(S).all}
+
 /* Prints the findings, worst first. Returns an exit status, after a message if not FR_EXIT_OK. */
 int fr_show_findings(const struct fr_show *s, const struct fr_findings *f);
 /* The same for findings of several folders, as text, without the summary of each folder. */
@@ -34,8 +60,8 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 /* Prints a line about the hidden ones. */
 void fr_show_hidden(struct fr_hidden h, struct fr_buf *out);
 
-/* Is there a finding of this verdict or above that is not folded? */
-bool fr_show_fails(const struct fr_findings *f, const char *fail_on);
+/* Is there a finding, not folded, of the verdict of --fail-on or above? */
+bool fr_show_fails(const struct fr_show *s, const struct fr_findings *f);
 
 /* Finds the named run folder, or the newest one, and removes slashes at the end. Returns an exit
    status, after a message if not FR_EXIT_OK. */

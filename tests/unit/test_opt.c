@@ -6,6 +6,9 @@ static const char *text;
 static bool flag, other;
 static uint64_t number;
 static struct fr_opt_list list;
+static const char *const colours[] = {"red", "green", "blue", NULL};
+static struct fr_opt_choice colour = {colours, 1};
+static double limit;
 
 static const struct fr_opt table[] = {
     {FR_OPT_STRING, 'o', "output", "FILE", "", &text},
@@ -13,6 +16,8 @@ static const struct fr_opt table[] = {
     {FR_OPT_FLAG, 'g', "fly", NULL, "", &other},
     {FR_OPT_U64, 'n', "number", "N", "", &number},
     {FR_OPT_LIST, 0, "add", "X", "", &list},
+    {FR_OPT_CHOICE, 'c', "colour", "COLOUR", "", &colour},
+    {FR_OPT_SECONDS, 't', "time", "S", "", &limit},
     {0},
 };
 
@@ -83,6 +88,31 @@ static void errors_name_the_option(void **state)
 	assert_int_not_equal(PARSE(false, "--="), 0);
 }
 
+static void a_choice_is_one_of_its_words(void **state)
+{
+	(void)state;
+	assert_int_equal(PARSE(false, "-f"), 0);
+	assert_int_equal(colour.chosen, 1);
+	assert_int_equal(PARSE(false, "--colour", "blue"), 0);
+	assert_int_equal(colour.chosen, 2);
+	assert_int_not_equal(PARSE(false, "-c", "blu"), 0);
+	assert_string_equal(err.msg, "--colour: expected red, green or blue");
+	assert_int_equal(colour.chosen, 2);
+}
+
+static void seconds_are_above_zero(void **state)
+{
+	static const char *const bad[] = {"0", "-1", "1x", "", "inf", "nan", "1e9", " 1"};
+
+	(void)state;
+	assert_int_equal(PARSE(false, "-t", ".5"), 0);
+	assert_true(limit > 0.4 && limit < 0.6);
+	for (size_t i = 0; i < fr_array_size(bad); i++)
+		if (PARSE(false, "--time", (char *)bad[i]) == 0)
+			fail_msg("'%s'", bad[i]);
+	assert_string_equal(err.msg, "--time: expected a number of seconds above zero");
+}
+
 static void help_ends_parsing(void **state)
 {
 	(void)state;
@@ -128,6 +158,8 @@ int main(void)
 	    cmocka_unit_test(every_form_of_an_option_is_accepted),
 	    cmocka_unit_test(the_rest_belongs_to_the_program),
 	    cmocka_unit_test(errors_name_the_option),
+	    cmocka_unit_test(a_choice_is_one_of_its_words),
+	    cmocka_unit_test(seconds_are_above_zero),
 	    cmocka_unit_test(help_ends_parsing),
 	    cmocka_unit_test(numbers_are_parsed),
 	};
