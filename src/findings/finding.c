@@ -131,6 +131,7 @@ static bool is_guess(const struct fr_finding *f)
 	if (!f->region)
 		return false;
 	return fr_region_is_near(f->region) || f->region == FR_REGION_SPLIT ||
+	       (f->shape && !strcmp(f->shape, FR_SHAPE_LOST_WRITE)) ||
 	       (f->region == FR_REGION_LOCK && all_atomic(f));
 }
 

@@ -168,7 +168,7 @@ void fr_interleaving_swap(struct fr_interleaving *w);
 
 /* Returns whether reports hide the finding unless asked for all. It is confirmed without harm, and
    there is only weak evidence that the accesses belong together: they or their lock regions are
-   neighbours, or a lock is around accesses that are all atomic. */
+   neighbours, or a lock is around accesses that are all atomic; or it only loses a write. */
 bool fr_finding_folded(const struct fr_finding *f);
 
 /* Returns whether it was refuted because the program came to harm before its events. */

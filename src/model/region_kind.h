@@ -31,6 +31,10 @@ static inline bool fr_region_is_bracketed(enum fr_region r)
 	return r != FR_REGION_NONE && r <= FR_REGION_LOCK;
 }
 
+/* The shape of an atomicity violation that loses the remote write. The same values result if that
+   write comes first, so it is a bug only where it does harm. */
+#define FR_SHAPE_LOST_WRITE "W-W-W"
+
 /* Is nearness the only reason? */
 static inline bool fr_region_is_near(enum fr_region r)
 {

@@ -67,6 +67,28 @@ done
 "$FORERUN" run --order creation --no-neighbourhood -o fields.d ./calls-O0-FIELDS >fields.out 2>&1
 t_eq "fields of one object are neighbours" "0 0" "$? $(json fields.d/findings.json 'len(j["findings"])')"
 
+# A write between two writes is lost: shown if that does harm.
+# shown NAME: the shapes in the JSON report, and the number of folded findings
+shown()
+{
+	json "$1.json" '" ".join(sorted(f["shape"] for f in j["findings"])) + " " + str(j["summary"]["folded"])'
+}
+for how in "" -DATOMIC; do
+	region=$([ "$how" ] && echo neighbourhood || echo split-lock-regions)
+	for o in -O0 -O2; do
+		n=lostwrite$o$how
+		try $n cc $o $how "$P/lostwrite.c"
+		t_eq "$n: the violation is found" "1 atomicity-violation:$region:assert" "$st $(found $n)"
+		t_eq "its shape" "W-W-W 0" "$("$FORERUN" report --format json --fail-on never $n.d >$n.json && shown $n)"
+		try $n-harmless cc $o $how -DHARMLESS "$P/lostwrite.c"
+		t_eq "without harm, it is confirmed" "0 atomicity-violation:$region:none-seen" "$st $(found $n)"
+		t_eq "and folded" " 1" "$("$FORERUN" report --format json --fail-on never $n.d >$n.json && shown $n)"
+		try $n-twin cc $o $how -DFIXED "$P/lostwrite.c"
+		t_eq "the correct twin has no harm" 0 $st
+		t_eq "nor that shape" False "$(json $n.d/findings.json 'any(f["shape"] == "W-W-W" for f in j["findings"])')"
+	done
+done
+
 # Copies of an inlined function are one place.
 for o in -O0 -O2; do
 	try copies$o cc $o "$P/copies.c"

@@ -98,7 +98,17 @@ static void finds_the_unserialisable_shapes(void **state)
 	EXPECT("0 r x @10; 0 r x @11; 1 r x @20");
 	EXPECT("0 w x @10; 0 r x @11; 1 r x @20");
 	EXPECT("0 r x @10; 0 w x @11; 1 r x @20");
-	EXPECT("0 w x @10; 0 w x @11; 1 w x @20");
+	/* A write between two writes is lost; not if the thread looks or writes in between. */
+	EXPECT("0 w x @10; 0 w x @11; 1 w x =3 @20", {10, 20, 11, "W-W-W", NEAR});
+	EXPECT("0 w x =3 @10; 0 w x =1 @11; 1 w x =1 @20");
+	EXPECT("0 w x =3 @10; 0 w x =1 @11; 1 w x novalue @20", {10, 20, 11, "W-W-W", NEAR});
+	STRICT("0 acq l; 0 w x =1 @10; 0 rel l; 0 acq l; 0 w x =2 @11; 0 rel l;"
+	       "1 acq l; 1 w x =3 @20; 1 rel l",
+	       {10, 20, 11, "W-W-W", SPLIT});
+	STRICT("0 acq l; 0 w x =1 @10; 0 w x =1 @11; 0 w x =2 @12; 0 rel l; 1 w x =3 @20",
+	       {10, 20, 11, "W-W-W", LOCK}, {11, 20, 12, "W-W-W", LOCK});
+	STRICT("0 acq l; 0 w x =1 @10; 0 r x =1 @11; 0 w x =2 @12; 0 rel l; 1 w x =3 @20",
+	       {10, 20, 11, "W-W-R", LOCK}, {11, 20, 12, "R-W-W", LOCK});
 	/* Bytes that all three have. */
 	EXPECT("0 r x /0x0f @10; 0 w x /0xf8 @11; 1 w x /0xff @20", {10, 20, 11, "R-W-W", NEAR});
 	EXPECT("0 r x /0x0f @10; 0 w x /0xf8 @11; 1 w x /0xf0 @20");
@@ -278,7 +288,7 @@ static void many_accesses_make_few_groups(void **state)
 
 /* ---- random runs ---- */
 
-static const char *const shapes[] = {"R-W-W", "W-W-R", "R-W-R", "W-R-W"};
+static const char *const shapes[] = {"R-W-W", "W-W-R", "R-W-R", "W-R-W", "W-W-W"};
 static const enum fr_region regions[] = {FR_REGION_ANNOTATED, FR_REGION_NAMED, FR_REGION_LOCK,
 					 FR_REGION_SPLIT, FR_REGION_NEAR};
 
@@ -342,6 +352,41 @@ static bool reads_own(const struct fr_model *m, const struct triple *t, uint32_t
 	return false;
 }
 
+/* The value that a step writes to the bytes; false: it is not known. */
+static bool writes(const struct fr_model *m, fr_ev head, uint32_t loc, unsigned bytes,
+		   uint64_t *ret)
+{
+	for (fr_ev e = head; e < m->n && fr_head(m, e) == head; e++)
+		if (m->ev[e].op == FR_OP_WRITE && m->ev[e].obj == loc && m->ev[e].mask & bytes) {
+			*ret = 0;
+			for (unsigned i = 0; i < 8; i++)
+				if (bytes >> i & 1)
+					*ret |= m->ev[e].value & UINT64_C(0xff) << 8 * i;
+			return !(m->ev[e].flags & FR_F_NOVALUE);
+		}
+	return false;
+}
+
+/* W-W-W: does the thread access the bytes of the second between the two, or is the value the same?
+ */
+static bool loses_nothing(const struct fr_model *m, const struct triple *t, uint32_t loc)
+{
+	unsigned w = local_access(m, t->second, loc), x;
+	unsigned bytes = w >> 8 & local_access(m, t->remote, loc) >> 8;
+	uint64_t a, b;
+
+	if (writes(m, t->remote, loc, bytes, &a) && writes(m, t->second, loc, bytes, &b) && a == b)
+		return true;
+	for (fr_ev e = t->first + 1; e < t->second; e++) {
+		if (m->ev[e].thread != m->ev[t->first].thread || fr_head(m, e) != e)
+			continue;
+		x = local_access(m, e, loc);
+		if ((x | x >> 8) & (w | w >> 8) & 0xff)
+			return true;
+	}
+	return false;
+}
+
 static void find_triples(const struct fr_model *m, bool near, struct triples *ret)
 {
 	struct brute *all = brute_new(m, NULL, 1000000);
@@ -365,7 +410,9 @@ static void find_triples(const struct fr_model *m, bool near, struct triples *re
 							   local_access(m, b, loc));
 					t.region = region;
 					if (!t.shape ||
-					    (!strcmp(t.shape, "W-R-W") && reads_own(m, &t, loc)))
+					    (!strcmp(t.shape, "W-R-W") && reads_own(m, &t, loc)) ||
+					    (!strcmp(t.shape, "W-W-W") &&
+					     loses_nothing(m, &t, loc)))
 						continue;
 					t.feasible = feasible(m, all, &t);
 					fr_vec_push(&ret->v, t);
