@@ -31,7 +31,6 @@ static void *one(void *arg)
 
 static void *two(void *arg)
 {
-	usleep(100000);
 	pthread_mutex_lock(&m);
 	pthread_mutex_unlock(&m);
 	b = a; /* @two */
@@ -115,7 +114,7 @@ made()
 {
 	made=$1
 	shift
-	"$FORERUN" record -q -o "$made" ./p "$@" >made.out 2>&1 </dev/null && "$FORERUN" predict "$made" >>made.out 2>&1 &&
+	"$FORERUN" record -q --order creation -o "$made" ./p "$@" >made.out 2>&1 </dev/null && "$FORERUN" predict "$made" >>made.out 2>&1 &&
 		[ -s "$made/1/schedule" ] || { t_miss "$made: made"; sed 's/^/# /' made.out; }
 }
 # verdict DIR: "confirmed -" or "predicted REASON"

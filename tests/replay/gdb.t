@@ -126,7 +126,6 @@ int main(int argc, char **argv)
 		execl("./sleeper", "./sleeper", "100", argv[argc - 1], (char *)0);
 	}
 	pthread_create(&t, NULL, first, NULL);
-	usleep(50000);
 	printf("%d\n", x);
 	pthread_join(t, NULL);
 	return 0;
@@ -154,7 +153,7 @@ end_ours() # until a look finds none: some may only just begin
 }
 named() { for p in $(ours); do [ "$(cat "/proc/$p/comm" 2>/dev/null)" = "$1" ] && echo "$p"; done; }
 t_ok "a program with a child" "$FORERUN" cc -g -O1 -pthread child.c -o child
-"$FORERUN" record -q -o crun ./child mark >/dev/null 2>&1
+"$FORERUN" record -q --order 0+,1,0 -o crun ./child mark >/dev/null 2>&1
 end_ours
 "$FORERUN" predict -q crun >/dev/null 2>&1
 for victim in forerun gdb child; do

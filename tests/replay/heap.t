@@ -44,7 +44,6 @@ static void *counter(void *arg)
 {
 	long s = 0;
 
-	usleep(100000);
 	pthread_mutex_lock(&m);
 	for (struct node *n = head; n; n = n->next)
 		s += n->value;
@@ -79,13 +78,13 @@ int main(void)
 EOF
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread list.c -o list
 for i in 1 2 3 4; do
-	"$FORERUN" record -q -o "rec$i" ./list >/dev/null
+	"$FORERUN" record -q --order creation -o "rec$i" ./list >/dev/null
 	"$FORERUN" dump --kind alloc "rec$i" | sed -n 's/.*\(0x5[0-9a-f]*\).*list.c:19.*/\1/p' | head -1 >"addr$i"
 done
 t_ok "the program prints an address" test -s addr1
 t_ok "the address differs between runs" test "$(cat addr* | sort -u | wc -l)" -gt 1
 for i in 1 2 3; do
-	"$FORERUN" run -o "run$i" ./list >"out$i" 2>&1
+	"$FORERUN" run --order creation -o "run$i" ./list >"out$i" 2>&1
 	t_eq "run $i: a bug is confirmed" 1 "$?"
 	t_ok "run $i: the schedule has addresses" grep -q '^expect .* read .* 0x5' "run$i/1/schedule"
 	"$FORERUN" replay "run$i/1" >/dev/null 2>&1
@@ -96,6 +95,7 @@ done
 # So do the stacks of threads, and what lies above them: handles of threads, thread-local memory, here more of it than one page.
 cat >stacks.c <<'EOF'
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -117,7 +117,7 @@ static void *worker(void *arg)
 		last = pthread_self();
 		place = &much[1000];
 		pthread_mutex_unlock(&m);
-		usleep(1000);
+		sched_yield();
 	}
 	return arg;
 }
@@ -138,7 +138,7 @@ int main(void)
 }
 EOF
 t_ok "stacks: builds" "$FORERUN" cc -g -O1 -pthread stacks.c -o stacks
-t_ok "stacks: recorded" "$FORERUN" record -q -o stacks.d ./stacks
+t_ok "stacks: recorded" "$FORERUN" record -q --order creation -o stacks.d ./stacks
 for i in 1 2 3; do
 	t_ok "stacks: the recorded run is repeated, $i" "$FORERUN" replay stacks.d
 done
