@@ -13,14 +13,14 @@ places()
 
 for how in "" -static; do
 	t_ok "builds${how:+, $how}" "$FORERUN" cc -g -O1 -pthread $how saver.c -o "saver$how"
-	"$FORERUN" record -q -o "r$how" "./saver$how" wk >out 2>err </dev/null
+	"$FORERUN" record -q --order creation -o "r$how" "./saver$how" wk >out 2>err </dev/null
 	t_eq "recorded${how:+, $how}" "0 got 2, ready 1," "$? $(cut -d' ' -f-4 out | head -1)"
 	t_ok "repeated${how:+, $how}: 20 of 20" again "r$how" out 20
 done
 
 # How it waits, and who sends. The clock is set after `ready`, too.
 for how in wk wp wq ik ip tk tq fk fp pk wa ia; do
-	"$FORERUN" record -q -o r.$how ./saver $how >out 2>err </dev/null
+	"$FORERUN" record -q --order creation -o r.$how ./saver $how >out 2>err </dev/null
 	t_eq "$how: recorded" 0 $?
 	t_ok "$how: repeated" again r.$how out 3
 	"$FORERUN" predict -q -k data-race --tier precise r.$how >predict.out 2>&1
@@ -39,7 +39,7 @@ t_status "pending: data written before the signal is no race" 0 "$FORERUN" run -
 t_eq "pending: nothing is predicted" 0 "$(json r.pending 'len(f)')"
 
 # Nobody sends: it is cancelled in the middle of it.
-"$FORERUN" record -q -o r.wc ./saver wc >out 2>err </dev/null
+"$FORERUN" record -q --order creation -o r.wc ./saver wc >out 2>err </dev/null
 t_eq "cancelled: recorded" 0 $?
 t_ok "cancelled: repeated" again r.wc out 5
 

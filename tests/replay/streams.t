@@ -90,10 +90,10 @@ for how in "" pipe; do
 done
 
 # A race, and a long talk after it.
-sed 's/^static void \*serve(void \*arg)$/static long raced;\n&/; s/int open = CLIENTS;/&\n\n\tusleep(100000);\n\traced++;/
+sed 's/^static void \*serve(void \*arg)$/static long raced;\n&/; s/int open = CLIENTS;/&\n\n\traced++;/
 	s/^	fcntl(job.*/	raced++;\n&/' "$SRC/tests/programs/replay/talk.c" >late.c
 t_ok "late: builds" "$FORERUN" cc -g -O1 -pthread late.c -o late
-t_status "late: confirmed" 1 "$FORERUN" run -o late.d ./late
+t_status "late: confirmed" 1 "$FORERUN" run --order creation -o late.d ./late
 "$FORERUN" replay late.d/1 >first.out 2>err </dev/null
 t_eq "late: happens" 1 $?
 for i in 1 2 3 4 5; do

@@ -5,7 +5,8 @@
  *
  * saver HOW: the wait (w: sigwait, i: sigwaitinfo, t: sigtimedwait, f: a descriptor, p: the same
  * after poll), then who sends (k: kill, p: pthread_kill, q: sigqueue, a: the clock;
- * c: nobody, it is cancelled).
+ * c: nobody, it is cancelled). Recorded with --order creation: the sleeps order the threads, and take
+ * no real time.
  */
 #define _GNU_SOURCE
 #include <poll.h>
