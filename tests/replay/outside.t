@@ -9,7 +9,7 @@ cat >p.c <<'END'
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <semaphore.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -55,7 +55,6 @@ static void *taker(void *arg)
 #ifdef BEFORE
 	wait_outside();
 #endif
-	usleep(100000);
 	pthread_mutex_lock(&m);
 	pthread_mutex_unlock(&m);
 	b = a; /* @take */
@@ -68,14 +67,13 @@ static void *taker(void *arg)
 static void *giver(void *arg)
 {
 #ifdef BEFORE
-	usleep(20000);
 	let_go();
 #endif
 	a = 1; /* @give */
 	pthread_mutex_lock(&m);
 	pthread_mutex_unlock(&m);
 #ifdef AFTER
-	usleep(100000);
+	sched_yield(); /* the taker waits */
 	let_go();
 #endif
 	return arg;
@@ -102,9 +100,10 @@ int main(int argc, char **argv)
 END
 for when in BEFORE AFTER; do
 	t_ok "builds, $when" "$FORERUN" cc -g -O1 -pthread -D$when p.c -o p.$when
+	[ $when = BEFORE ] && order=creation || order=0+,0+,2,1,2
 	for how in pipe socket poll flock sleep; do
 		d=$how.$when
-		"$FORERUN" run -o "$d" ./p.$when $how >out 2>err </dev/null
+		"$FORERUN" run --order $order -o "$d" ./p.$when $how >out 2>err </dev/null
 		status=$?
 		t_eq "$d: confirmed" 1 $status
 		t_eq "$d: the race, and its harm" "data-race a confirmed output" "$(json "$d" '" ".join(x[k] for x in f for k in ("kind", "subject", "verdict", "harm"))')"

@@ -11,6 +11,7 @@ if ! python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
 fi
 cat >ask.c <<'EOF'
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <termios.h>
@@ -67,7 +68,7 @@ int main(void)
 	}
 	mode(0);
 	pthread_create(&t, NULL, worker, NULL);
-	usleep(50000);
+	sched_yield();
 	sum += count;
 	pthread_join(t, NULL);
 	do {
@@ -104,7 +105,7 @@ sys.stdout.buffer.write(out.replace(b"\r", b""))
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 EOF
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread ask.c -o ask
-python3 person.py 'Bob\n' 'secret\n' '\033[A' 'q' 'one\n' 'two\n' '\004' -- "$FORERUN" record -q -o run ./ask >out 2>&1
+python3 person.py 'Bob\n' 'secret\n' '\033[A' 'q' 'one\n' 'two\n' '\004' -- "$FORERUN" record -q --order creation -o run ./ask >out 2>&1
 t_eq "recorded: status" 0 $?
 cat >want <<'EOF'
 name? Bob
