@@ -264,7 +264,11 @@ cat >tries.c <<'END'
 #include <semaphore.h>
 #include <stdio.h>
 #include <threads.h>
-#include <unistd.h>
+
+void await_refused(int n);
+void set_held(void);
+void await_held(void);
+void set_free(void);
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t r = PTHREAD_RWLOCK_INITIALIZER, w = PTHREAD_RWLOCK_INITIALIZER;
@@ -280,13 +284,15 @@ static void *holder(void *arg)
 	pthread_spin_lock(&l);
 	pthread_rwlock_wrlock(&r);
 	pthread_rwlock_rdlock(&w);
-	usleep(200000);
+	set_held();
+	await_refused(6);
 	sem_post(&s);
 	pthread_rwlock_unlock(&w);
 	pthread_rwlock_unlock(&r);
 	pthread_spin_unlock(&l);
 	mtx_unlock(&c);
 	pthread_mutex_unlock(&m);
+	set_free();
 	return arg;
 }
 
@@ -294,7 +300,7 @@ static void *trier(void *arg)
 {
 	int n;
 
-	usleep(50000);
+	await_held();
 	switch (*(int *)arg) {
 	case 0: n = pthread_mutex_trylock(&m); break;
 	case 1: n = mtx_trylock(&c); break;
@@ -327,19 +333,32 @@ int main(void)
 	return 0;
 }
 END
+# While the file `recording` exists.
 cat >held.c <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
+
+static int on;
+static _Atomic int held, refused, is_free;
+
+__attribute__((constructor)) static void start(void) { on = !syscall(SYS_faccessat, AT_FDCWD, "recording", F_OK); }
+void await_refused(int n) { while (on && refused < n) sched_yield(); }
+void set_held(void) { held = 1; }
+void await_held(void) { while (on && !held) sched_yield(); }
+void set_free(void) { is_free = 1; }
 
 #define HELD(name)                                                                                \
 	int name(void *lock)                                                                      \
 	{                                                                                         \
 		int (*next)(void *) = dlsym(RTLD_NEXT, #name), r = next(lock);                    \
-		if (r)                                                                            \
-			syscall(SYS_nanosleep, &(struct timespec){.tv_nsec = 400000000}, NULL);   \
+		refused += r != 0;                                                                \
+		while (on && r && !is_free)                                                       \
+			sched_yield();                                                            \
 		return r;                                                                         \
 	}
 HELD(pthread_mutex_trylock)
@@ -350,8 +369,10 @@ HELD(pthread_rwlock_trywrlock)
 HELD(sem_trywait)
 END
 t_ok "tries: builds" sh -c 'cc -fPIC -shared -w held.c -o libheld.so && "$1" cc -g -O1 -pthread tries.c -L. -lheld -Wl,-rpath,"$PWD" -o tries' sh "$FORERUN"
+: >recording
 "$FORERUN" record -q -o tries.d ./tries >tries.out 2>err </dev/null
 t_eq "tries: recorded" "0 6" "$? $(cat tries.out)"
+rm recording
 for i in 1 2; do
 	"$FORERUN" replay tries.d >out 2>err </dev/null
 	t_eq "tries: repeated, $i" "0 6" "$? $(cat out)"
