@@ -9,7 +9,7 @@ else
 BUILD ?= build
 endif
 
-.PHONY: all setup check check-compilers check-format check-real check-native check-truth check-levels soak-invent soak soak-replay demo bench install clean
+.PHONY: all setup check check-compilers check-format check-real check-native check-truth check-levels soak-invent soak soak-replay soak-refuted demo bench install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -62,6 +62,11 @@ soak: setup all
 	for t in check generate oracle solvers atomicity atomicset pattern hybrid bundle; do \
 		FORERUN_TEST_TRACES=$(SOAK) FORERUN_TEST_SEED=$(SEED) $(BUILD)/tests/unit/test_$$t || exit 1; \
 	done
+
+# What forerun refutes in the test programs never happens in thousands of random orders. ORDERS: how many of each program.
+ORDERS ?= 200
+soak-refuted: setup all
+	SRC=$(CURDIR) BUILD=$(abspath $(BUILD)) REFUTED='*.c *.cpp' RUNS=$(ORDERS) sh -f tests/confirm/refuted.t
 
 # A dozen and more findings, replayed a hundred times each in three ways. REPLAYS: how often.
 REPLAYS ?= 100

@@ -23,7 +23,7 @@ static bool quiet;
 static const struct fr_opt options[] = {
     {FR_OPT_STRING, 'o', "output", "DIR", "run folder (default: forerun.d/PROG.N)", &out},
     {FR_OPT_STRING, 0, "order", "ORDER",
-     "fix the order of the threads: 'creation' or turns, such as 0+,1,0", &order},
+     "fix the order of the threads: 'creation', 'random:SEED', or turns, such as 0+,1,0", &order},
     {FR_OPT_LIST, 0, "option", "KEY=VALUE",
      "set an option of the recorder (listed below); may be given again", &tuning},
     {FR_OPT_FLAG, 'q', "quiet", NULL, "print only warnings and errors", &quiet},
@@ -193,7 +193,8 @@ const struct fr_cmd fr_cmd_record = {
     .details = "With --order, threads run one at a time. Each runs until it must wait, yields or\n"
 	       "ends; then the next one in the order of creation runs. A list of turns comes\n"
 	       "first: 0 is the main thread, N the N-th thread that the program creates. The\n"
-	       "turn N+ also ends when thread N has created a thread. Sleeps take no real time.\n\n"
+	       "turn N+ also ends when thread N has created a thread. With random:SEED, a random\n"
+	       "thread is next, and it runs for a random time. Sleeps take no real time.\n\n"
 	       "Exit status: that of the program, or 128 + N if signal N killed it; 2 usage\n"
 	       "error; 3 forerun failed, with a message that begins with 'forerun: '. run.json\n"
 	       "in the run folder contains the exit status of the program.\n",

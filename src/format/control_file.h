@@ -27,7 +27,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_FILE_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_FILE_VERSION 11
+#define FR_CONTROL_FILE_VERSION 12
 
 #define FR_CONTROL_FILE_TARGETS 16
 #define FR_CONTROL_FILE_EVENTS 32 /* limit of one finding's events before its targets */
@@ -277,6 +277,7 @@ struct fr_control_file {
 	uint32_t files;				/* the recorded run asked, or asks, about files */
 	uint32_t recording; /* see "Record" above; then norder replaces nturns */
 	uint64_t norder;
+	uint64_t seed;	/* recording: of a random order after these turns; 0: none */
 	uint32_t other; /* answer with made-up times and random numbers, not the recorded ones */
 	/* Without targets: 1 + the thread that runs first after the turns; 0: any. */
 	uint32_t runs_first;

@@ -13,8 +13,8 @@
 static int wrong(const char *text, struct fr_err *reterr)
 {
 	return fr_err_say(reterr, -EINVAL,
-			  "--order: expected 'creation', or turns that begin with thread 0, such "
-			  "as 0+,1,0: not '%s'",
+			  "--order: expected 'creation', 'random:SEED', or turns that begin with "
+			  "thread 0, such as 0+,1,0: not '%s'",
 			  text);
 }
 
@@ -41,10 +41,34 @@ static int parse_turns(const char *text, struct fr_run_order *o, struct fr_err *
 	}
 }
 
+/* The seed 0 stands for no random order, so the program gets the number given + 1. */
+static int parse_seed(const char *text, const char *digits, struct fr_run_order *o,
+		      struct fr_err *reterr)
+{
+	unsigned long long n;
+	char *end;
+
+	errno = 0;
+	n = strtoull(digits, &end, 10);
+	if (*digits < '0' || *digits > '9' || *end || errno || n == UINT64_MAX)
+		return wrong(text, reterr);
+	o->seed = n + 1;
+	return 0;
+}
+
+static int parse(const char *text, struct fr_run_order *o, struct fr_err *reterr)
+{
+	if (!strcmp(text, "creation"))
+		return 0;
+	if (!strncmp(text, "random:", 7))
+		return parse_seed(text, text + 7, o, reterr);
+	return parse_turns(text, o, reterr);
+}
+
 int fr_run_order_parse(const char *text, struct fr_run_order *ret, struct fr_err *reterr)
 {
 	struct fr_run_order o = {.text = text};
-	int r = text && strcmp(text, "creation") != 0 ? parse_turns(text, &o, reterr) : 0;
+	int r = text ? parse(text, &o, reterr) : 0;
 
 	if (r < 0)
 		fr_run_order_free(&o);
@@ -81,6 +105,7 @@ int fr_run_order_open(struct fr_run_order_file *f, const struct fr_run_order *o,
 	c->quantum = ORDER_QUANTUM;
 	c->patience = UINT64_MAX;
 	c->norder = o->turn.n;
+	c->seed = o->seed;
 	c->turns_off = sizeof(*c);
 	if (bytes)
 		memcpy(fr_control_file_turns(c), o->turn.v, bytes);

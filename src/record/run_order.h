@@ -4,9 +4,10 @@
  * ends. Then the next turn of the order begins. After the last turn, the next thread in the order
  * of creation runs.
  *
- * Text:      "creation", or turns with commas between them. A turn is the number of a thread, 0 for
- *            the main thread and n for the n-th thread that the program creates. With "+", the turn
- *            also ends when the thread has created another thread.
+ * Text:      "creation", "random:SEED", or turns with commas between them. A turn is the number of
+ *            a thread, 0 for the main thread and n for the n-th thread that the program creates.
+ *            With "+", the turn also ends when the thread has created another thread. In a random
+ *            order, a turn also ends after a random number of hooks, and a random thread is next.
  * Loops:     a thread that has executed ORDER_QUANTUM hooks lets others run: it may wait in a loop
  *            for one of them.
  * Skipped:   the turn of a thread that does not exist, has ended or must wait; the control file
@@ -27,6 +28,7 @@
 struct fr_run_order {
 	const char *text; /* as given; NULL: no order, the operating system decides */
 	FR_VEC(struct fr_control_file_turn) turn;
+	uint64_t seed; /* of a random order; 0: none */
 };
 /* text may be NULL: no order. ret keeps it. */
 int fr_run_order_parse(const char *text, struct fr_run_order *ret, struct fr_err *reterr);

@@ -376,4 +376,46 @@ record 0+,1,0 ./wakeup
 t_eq "a wait that begins before its signal" 0 "$(timeout 60 "$FORERUN" replay d >/dev/null 2>&1; echo $?)"
 t_status "forerun run takes an order, too" 1 timeout 300 "$FORERUN" run -o r --order 0+,1 ./early
 t_ok "the option is completed" sh -c '"$1" completion bash | grep -q -- --order' sh "$FORERUN"
+# ---- random orders ----
+
+cat >steps.c <<'END_C'
+#include <pthread.h>
+#include <stdio.h>
+static int n, seen[3];
+static void *step(void *p)
+{
+	int *mine = p;
+	for (int i = 0; i < 40; i++)
+		*mine = __atomic_add_fetch(&n, 1, __ATOMIC_RELAXED);
+	return p;
+}
+int main(void)
+{
+	pthread_t t[3];
+	for (int i = 0; i < 3; i++)
+		pthread_create(&t[i], NULL, step, &seen[i]);
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], NULL);
+	printf("%d %d %d\n", seen[0], seen[1], seen[2]);
+	return 0;
+}
+END_C
+compile steps
+t_eq "one thread after the other in the order of creation" "40 80 120 " "$(record creation ./steps)"
+for seed in 0 1 2 3 4 5; do
+	record random:$seed ./steps >first
+	for again in 1 2 3; do
+		record random:$seed ./steps
+		echo
+	done | sort -u >more
+	t_eq "random order $seed: the same again" "$(cat first)" "$(cat more)"
+	t_eq "random order $seed: no warning" "" "$(warning)"
+	cat first >>all
+	echo >>all
+done
+t_ok "random orders differ" test "$(sort -u all | wc -l)" -ge 5
+t_eq "in random orders, threads interrupt each other" 0 "$(grep -cw 40 all)"
+for bad in random random: random:x random:1x random:-1 random:99999999999999999999; do
+	t_says "order $bad" 2 "--order: expected 'creation', 'random:SEED', or turns .*: not '$bad'" "$FORERUN" record -o bad --order "$bad" ./steps
+done
 t_done

@@ -219,9 +219,40 @@ static struct frt_ctl_thread *next_of_order(void)
 	return NULL;
 }
 
+/* ---- random orders ---- */
+
+/* Recording: a random number. The numbers depend on the seed alone (splitmix64). */
+static uint64_t next_random(void)
+{
+	static uint64_t n;
+	uint64_t x = frt_ctl->seed + ++n * UINT64_C(0x9e3779b97f4a7c15);
+
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
+#define RANDOM_TURN 8 /* a turn has 1 to 2^n hooks, n < RANDOM_TURN: most are short, some long */
+
+/* The number of hooks of a turn in the free stage. */
+static uint64_t turn_length(void)
+{
+	if (!frt_ctl->seed)
+		return frt_ctl->quantum;
+	return 1 + next_random() % (UINT64_C(1) << next_random() % RANDOM_TURN);
+}
+
+/* The thread from which the search for one that can run begins. */
+static const struct frt_thread *begin_at(const struct frt_thread *self)
+{
+	return frt_ctl->seed ? frt_ctl_threads[next_random() % frt_ctl_count()].t : self;
+}
+
 /* Virtual time of one hook, and of giving the turn away, about as in reality. */
 #define HOOK_NS 20
 #define YIELD_NS 1000
+
+static uint64_t length; /* of the present turn in the free stage, in hooks */
 
 /* Recording: a thread may wait in a loop for one that sleeps, so its turn takes time. */
 static void count_time(const struct frt_ctl_thread *c)
@@ -231,7 +262,7 @@ static void count_time(const struct frt_ctl_thread *c)
 	if (c->yields)
 		frt_ctl_spend(YIELD_NS);
 	else if (c->t->limit && c->t->idx >= c->t->limit)
-		frt_ctl_spend(frt_ctl->quantum * HOOK_NS);
+		frt_ctl_spend(length * HOOK_NS);
 }
 
 void frt_ctl_has_created(const struct frt_thread *child)
@@ -251,13 +282,14 @@ static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 		count_time(frt_ctl_thread(self));
 	c = next_of_order();
 	if (!c)
-		c = frt_ctl_scan(first ? first->t : self);
+		c = frt_ctl_scan(first ? first->t : begin_at(self));
 	fresh = first_due = false;
 	if (!c)
 		c = frt_ctl_idle(self);
 	if (pauses && self && c->t != self)
 		frt_ctl_pause(frt_ctl_thread(self));
-	c->t->limit = c->t->idx + frt_ctl->quantum;
+	length = turn_length();
+	c->t->limit = c->t->idx + length;
 	return c;
 }
 
