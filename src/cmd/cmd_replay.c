@@ -162,7 +162,7 @@ static int look_up(struct what *w, uint32_t id)
 			w->events = i->event.n;
 			w->swapped = i->swapped;
 			w->others = i->others_first;
-			w->harmless = i->harm == FR_HARM_NONE;
+			w->harmless = !fr_harm_seen(i->harm);
 			w->title = title_of(x);
 			free(w->schedule);
 			w->schedule = fr_steal(path);
@@ -204,8 +204,8 @@ static int say(const struct what *w, const struct fr_proof *p)
 		fr_say("%s%s", w->schedule ? w->title : "the recorded run",
 		       w->schedule ? " did not happen" : " was not repeated");
 		fr_say("%s: %s",
-		       p->j.harm != FR_HARM_NONE ? "the program failed before"
-						 : "the program left the schedule",
+		       fr_harm_seen(p->j.harm) ? "the program failed before"
+					       : "the program left the schedule",
 		       why);
 		return w->schedule ? FR_EXIT_OK : FR_EXIT_FAILED;
 	default:

@@ -260,7 +260,7 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 		t->done = true;
 	}
 	again = !r && t->proof.ended != FR_ENDED_STOP &&
-		(t->proof.j.verdict != FR_VERDICT_CONFIRMED || t->proof.j.harm == FR_HARM_NONE);
+		(t->proof.j.verdict != FR_VERDICT_CONFIRMED || !fr_harm_seen(t->proof.j.harm));
 	pthread_mutex_unlock(&c->lock);
 	if (!r)
 		free(t->proof.j.detail);
@@ -334,7 +334,7 @@ static bool shown_by(const struct fr_judgement *control, const struct fr_interle
 	enum fr_harm h = w->harm;
 
 	if (w->verdict == FR_VERDICT_REFUTED)
-		return control->verdict != FR_VERDICT_CONFIRMED || control->harm != FR_HARM_NONE;
+		return control->verdict != FR_VERDICT_CONFIRMED || fr_harm_seen(control->harm);
 	if (w->verdict != FR_VERDICT_CONFIRMED || !fr_harm_seen(h))
 		return false;
 	return h == control->harm ||

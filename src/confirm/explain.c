@@ -478,10 +478,39 @@ static void waits_for(const struct fr_judge *j, const struct fr_execution *r,
 		fr_buf_printf(out, ", which thread %s holds", fr_execution_thread(r, w->holder));
 }
 
-/* Ranks waits for a lock first: they cause the others. */
+/* A thread repeats a loop. */
+static void polls(const struct fr_judge *j, const struct fr_execution *r,
+		  const struct fr_control_file_waiter *w, struct fr_buf *out)
+{
+	struct fr_site_info s = fr_sites_get(j->sites, w->seen.site);
+
+	fr_buf_printf(out, "thread %s ", fr_execution_thread(r, w->seen.id));
+	if (fr_event_class(w->seen.kind) == 'a') {
+		fr_buf_puts(out, "polls ");
+		if (s.known && s.name && *s.name)
+			fr_buf_printf(out, "`%s`", s.name);
+		else
+			object(j, &w->seen, &w->stack, out);
+		at(j, own_site(j->sites, w->seen.site, &w->stack), out);
+		fr_buf_puts(out, ", which nobody will change");
+		return;
+	}
+	fr_buf_puts(out, "repeats a loop");
+	if (w->seen.kind && w->seen.outcome) {
+		fr_buf_puts(out, " that tries ");
+		object(j, &w->seen, &w->stack, out);
+	}
+	at(j, own_site(j->sites, w->seen.site, &w->stack), out);
+	if (w->holder)
+		fr_buf_printf(out, ", which thread %s holds", fr_execution_thread(r, w->holder));
+	else
+		fr_buf_puts(out, ", and nobody will end it");
+}
+
+/* Ranks loops and waits for a lock first: they cause the others. */
 static unsigned rank_of(const struct fr_control_file_waiter *w)
 {
-	return w->seen.kind == FR_EV_THREAD_JOIN ? 2 : w->holder ? 0 : 1;
+	return w->polls || w->holder ? 0 : w->seen.kind == FR_EV_THREAD_JOIN ? 2 : 1;
 }
 
 void fr_explain_hang(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
@@ -494,7 +523,7 @@ void fr_explain_hang(const struct fr_judge *j, const struct fr_execution *r, str
 			if (rank_of(&c->waiter[i]) != rank)
 				continue;
 			fr_buf_puts(out, said++ ? "; " : "");
-			waits_for(j, r, &c->waiter[i], out);
+			(c->waiter[i].polls ? polls : waits_for)(j, r, &c->waiter[i], out);
 		}
 	fr_assert(said <= n);
 	if (!n)

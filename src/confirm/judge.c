@@ -306,17 +306,17 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_execution *r, do
 	}
 	if (r->file.c->phase == FR_PHASE_OUTSIDE) {
 		fr_explain_waits(r, out);
-		return FR_HARM_NONE;
+		return FR_HARM_UNKNOWN;
 	}
 	if (r->ended == FR_ENDED_LIMIT) {
 		fr_buf_printf(out, "forerun stopped the program after %g seconds", limit);
-		return FR_HARM_NONE;
+		return FR_HARM_UNKNOWN;
 	}
 	if (r->ended != FR_ENDED_ITSELF) {
 		fr_buf_puts(out, r->ended == FR_ENDED_FLOOD
 				     ? "forerun stopped the program because it wrote too much"
 				     : "forerun stopped the program");
-		return FR_HARM_NONE;
+		return FR_HARM_UNKNOWN;
 	}
 	if (j->failure && of_crash(r->signal) && ends_as_recorded(j, r))
 		return killed_as_recorded(j, r, out);
@@ -517,7 +517,7 @@ static enum fr_verdict met(struct fr_judge *j, const struct fr_execution *r, dou
 		return FR_VERDICT_UNKNOWN;
 	}
 	*ret_harm = harm_of(j, r, limit, out);
-	if (*ret_harm == FR_HARM_NONE && hung(r->file.c)) {
+	if (!fr_harm_seen(*ret_harm) && hung(r->file.c)) {
 		out->n = 0;
 		fr_explain_hang(j, r, out);
 		*ret_harm = FR_HARM_HANG;
@@ -555,7 +555,7 @@ static void excuse(const struct fr_judge *j, const struct fr_execution *r, struc
 	}
 	b->n = 0;
 	fr_explain_world(j, r, b);
-	if (ret->harm)
+	if (fr_harm_seen(ret->harm))
 		fr_buf_printf(b, "; %s, perhaps for that reason", fr_harm_text(ret->harm));
 	ret->verdict = FR_VERDICT_UNKNOWN;
 	ret->harm = FR_HARM_NONE;

@@ -209,7 +209,7 @@ static int control(struct fr_prover *p, const struct fr_execution_how *how, bool
 
 static bool failed(const struct fr_judgement *j)
 {
-	return j->verdict == FR_VERDICT_REFUTED || j->harm != FR_HARM_NONE || j->outside;
+	return j->verdict == FR_VERDICT_REFUTED || fr_harm_seen(j->harm) || j->outside;
 }
 
 /* Could a control show that this is no failure? One with other inputs can, if the re-execution had
@@ -484,7 +484,7 @@ int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
 	else if (either && a.meet && fr_prover_run(p, s, true, how, &b, NULL) == 0) {
 		blame_order(p, how, &a, &b);
 		*ret_swapped = take_better(&a, &b);
-	} else if (!either && a.j.verdict == FR_VERDICT_CONFIRMED && a.j.harm == FR_HARM_NONE &&
+	} else if (!either && a.j.verdict == FR_VERDICT_CONFIRMED && !fr_harm_seen(a.j.harm) &&
 		   fr_prover_run(p, s, false, &others, &b, NULL) == 0)
 		take_better(&a, &b);
 	*ret = a;

@@ -22,6 +22,7 @@ extern const char *const fr_verdict_name[];
 /* X(NAME, "name", "text in reports"), from harmless to worst. */
 #define FR_HARMS(X)                                                    \
 	X(NONE, "none seen", "no harm was seen")                       \
+	X(UNKNOWN, "unknown", "forerun did not see the program's end") \
 	X(OUTPUT, "output", "the program then writes something else")  \
 	X(EXIT, "exit", "the program then exits with another status")  \
 	X(SANITIZER, "sanitizer", "a sanitizer then reports an error") \
@@ -45,7 +46,7 @@ bool fr_harm_find(const char *name, enum fr_harm *ret);
 /* Returns whether a re-execution has shown harm. */
 static inline bool fr_harm_seen(enum fr_harm h)
 {
-	return h > FR_HARM_NONE;
+	return h > FR_HARM_UNKNOWN;
 }
 
 /* X(NAME, "name"): an order without the violation, in which the program ends well although the

@@ -214,11 +214,11 @@ struct fr_control_file_stack {
 	uint32_t call[FR_CONTROL_FILE_FRAMES], func[FR_CONTROL_FILE_FRAMES];
 };
 
-/* A waiting thread when no thread can continue. */
+/* A waiting thread when no thread can continue, or a thread that polls for ever. */
 struct fr_control_file_waiter {
 	struct fr_control_file_seen seen; /* kind of the call and address of its object */
 	uint32_t holder;		  /* pool id of the object's holder, 0: not known */
-	uint32_t pad;
+	uint32_t polls; /* it repeats a loop; seen: a step of the loop, kind 0: a call */
 	struct fr_control_file_stack stack;
 };
 

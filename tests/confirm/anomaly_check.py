@@ -19,7 +19,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import program_head  # noqa: E402
 
-HARMS = ("crash", "assert", "sanitizer", "hang", "exit", "output", "none seen")  # worst first
+HARMS = ("crash", "assert", "sanitizer", "hang", "exit", "output", "unknown", "none seen")  # worst first
 KINDS = ("atomicity-violation", "atomic-set-violation")
 
 

@@ -3,6 +3,7 @@
  * ctl_turn.c chooses the next thread.
  */
 #include "runtime/core/crash.h"
+#include "ctl_poll.h"
 #include "ctl_turn.h"
 #include "runtime/core/real.h"
 #include "runtime/core/sanitizer.h"
@@ -59,6 +60,7 @@ void frt_ctl_start(struct frt_thread *main_thread)
 		memcpy(frt_ctl->clock, frt_pool->clock, sizeof(frt_ctl->clock));
 	frt_ctl_time_begin();
 	frt_ctl_idle_begin();
+	frt_ctl_poll_begin(main_thread);
 	if (frt_ctl->cpu)
 		frt_cpu_pin(frt_ctl->cpu - 1);
 	frt_ctl_turn_init(main_thread);
@@ -192,6 +194,10 @@ void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
 		}
 		frt_ctl_reached(t, &seen);
 		if (!frt_self)
+			return;
+	} else {
+		seen = frt_ctl_seen(t, w0, value, site);
+		if (frt_ctl_poll_hook(t, &seen))
 			return;
 	}
 	if (c->hold)

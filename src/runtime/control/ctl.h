@@ -131,6 +131,8 @@ void frt_ctl_create(struct frt_thread *parent, struct frt_thread *child);
 void frt_ctl_created(struct frt_thread *child);
 /* In the parent: the creation failed. */
 void frt_ctl_not_created(struct frt_thread *child);
+/* ctl_poll.c: the part of the thread's stack that the program uses ends here. */
+void frt_ctl_poll_stack(struct frt_thread *t, uintptr_t end);
 /* In the child, before its first hook: parks until its first turn. */
 void frt_ctl_begin(struct frt_thread *t);
 /* In the thread, after its last hook: passes the turn on for good. */

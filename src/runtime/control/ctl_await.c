@@ -9,6 +9,7 @@
  * Before the free stage a thread waits in the real call, unless the schedule already guarantees
  * that the data has come: see runtime/core/rt_stream.h.
  */
+#include "ctl_poll.h"
 #include "ctl_turn.h"
 #include <errno.h>
 #include <poll.h>
@@ -57,6 +58,9 @@ enum frt_await frt_ctl_await(struct frt_thread *t, struct pollfd *fds, unsigned 
 	int saved = errno;
 
 	frt_ctl_back(t);
+	if (n && frt_ctl_poll_watches() && frt_ctl_from_outside(fds, n))
+		frt_ctl_poll_call(t, FRT_POLL_OUTSIDE);
+	frt_ctl_poll_call(t, FRT_POLL_SLEEP);
 	while (r == FRT_AWAIT_CALL && frt_ctl_free() && ns && !frt_ctl_cancelled(t) &&
 	       !poll_now(fds, n)) {
 		if (parked(t, fds, n, ns == FRT_FOREVER ? NULL : &until))

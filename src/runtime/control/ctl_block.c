@@ -1,5 +1,6 @@
 /* Threads that wait for an object that the controller knows, and cancellation requests. */
 #include "runtime/core/shared_mapping.h"
+#include "ctl_poll.h"
 #include "ctl_turn.h"
 #include <errno.h>
 #include <pthread.h>
@@ -64,6 +65,8 @@ int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const ui
 
 	obj = frt_alias(obj);
 	frt_ctl_back(t);
+	if (until)
+		frt_ctl_poll_call(t, FRT_POLL_SLEEP);
 	c->kind = (uint8_t)kind;
 	c->obj = obj;
 	c->timed = until != NULL;
@@ -131,6 +134,7 @@ void frt_ctl_yield(struct frt_thread *t)
 
 	frt_ctl_back(t);
 	if (frt_ctl_free()) {
+		frt_ctl_poll_call(t, FRT_POLL_YIELD);
 		frt_ctl_thread(t)->yields = true;
 		frt_ctl_turn_over(t);
 		frt_ctl_thread(t)->yields = false;

@@ -17,6 +17,7 @@
  *            of children that have ended: the tool looks for them (fr_orphans_alive in
  *            src/confirm/orphan.c).
  */
+#include "ctl_poll.h"
 #include "ctl_timer.h"
 #include "ctl_turn.h"
 #include <fcntl.h>
@@ -409,12 +410,64 @@ void frt_ctl_spend(uint64_t ns)
 	}
 }
 
+void frt_ctl_idle_expire(bool (*polls)(const struct frt_ctl_thread *c))
+{
+	uint64_t deadline = UINT64_MAX;
+	bool timer;
+
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
+		const struct frt_ctl_thread *c = &frt_ctl_threads[i];
+
+		if (c->t && c->timed && frt_ctl_status(c) == FR_CTL_BLOCKED && !polls(c) &&
+		    c->until < deadline)
+			deadline = c->until;
+	}
+	timer = frt_ctl_timer_next(&deadline);
+	if (deadline == UINT64_MAX)
+		return;
+	if (actors())
+		wait_slice(SLICE_MAX_NS, deadline);
+	else
+		frt_ctl_pass_until(deadline);
+	frt_ctl_spend(0);
+	if (timer && frt_ctl_vtime >= deadline)
+		frt_ctl_timer_fire();
+}
+
+bool frt_ctl_from_outside(const struct pollfd *fds, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (comes_from(fds[i].fd))
+			return true;
+	return false;
+}
+
+uint32_t frt_ctl_outside(void)
+{
+	uint32_t why = outside();
+
+	atomic_store(&frt_ctl->outside, why);
+	return why;
+}
+
+#define LOOK_EVERY 64
+
+/* While threads only poll, nothing inside changes, and each look costs several system calls. */
+static uint32_t look_outside(void)
+{
+	static uint32_t why, looks;
+
+	if (!frt_ctl_poll_steady() || looks++ % LOOK_EVERY == 0)
+		why = outside();
+	return why;
+}
+
 static struct frt_ctl_thread *step(const struct frt_thread *self)
 {
 	uint64_t deadline = UINT64_MAX;
 	struct frt_ctl_thread *timed = earliest(&deadline), *c;
 	bool timer = frt_ctl_timer_next(&deadline);
-	uint32_t why = outside();
+	uint32_t why = look_outside();
 
 	atomic_store(&frt_ctl->outside, why);
 	if (takes_real_time(why, deadline)) {

@@ -8,6 +8,7 @@
  * Signals for that child would come here.
  */
 #include "ctl_input.h"
+#include "ctl_poll.h"
 #include "ctl_turn.h"
 #include "runtime/core/rt_input.h"
 #include "runtime/core/real.h"
@@ -70,6 +71,8 @@ bool frt_ctl_recorded(struct frt_thread *t, unsigned what, int64_t *ret, uint64_
 	const struct fr_control_file_input *in;
 
 	frt_ctl_back(t);
+	if (what != FR_INPUT_WRITE && what != FR_INPUT_READY)
+		frt_ctl_poll_call(t, FRT_POLL_OUTSIDE);
 	in = frt_ctl_free() ? NULL : next(t);
 	if (!in || in->hook != t->idx || in->what != what)
 		return false;
@@ -137,6 +140,7 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 	/* A thread that has slept reads at least the time at which it woke. */
 	if (timeline(clock) == clock && !of_processor(what) && frt_ctl_clock_value(clock) > floor)
 		floor = frt_ctl_clock_value(clock);
+	frt_ctl_poll_call(t, FRT_POLL_TIME);
 	clock = timeline(clock);
 	if (!in) {
 		ns = frt_ctl_now(clock);
@@ -293,6 +297,8 @@ void frt_ctl_check(struct frt_thread *t, unsigned what, int64_t result, uint64_t
 	const struct fr_control_file_input *in = take(t, what);
 	uint64_t want = hash;
 
+	if (what != FR_INPUT_WRITE && what != FR_INPUT_READY)
+		frt_ctl_poll_call(t, FRT_POLL_OUTSIDE);
 	if (in && in->len >= sizeof(want))
 		memcpy(&want, in + 1, sizeof(want));
 	/* frt_ctl_name compares files by name. */

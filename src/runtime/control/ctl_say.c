@@ -1,4 +1,5 @@
 /* Reports to the tool through the control file: phases, divergences, waiting threads. */
+#include "ctl_poll.h"
 #include "ctl_turn.h"
 #include "runtime/core/real.h"
 #include <limits.h>
@@ -108,7 +109,7 @@ static __attribute__((noreturn)) void stop(void)
 			NULL, 0);
 }
 
-/* Records each blocked thread, its object and the holder of the object. */
+/* Records each blocked thread, its object and the holder of the object, and each thread that polls. */
 static void record_waiters(void)
 {
 	uint32_t n = frt_ctl_count(), k = 0;
@@ -117,11 +118,15 @@ static void record_waiters(void)
 		const struct frt_ctl_thread *c = &frt_ctl_threads[i];
 		struct fr_control_file_waiter *w = &frt_ctl->waiter[k];
 
-		if (!c->t || atomic_load(&frt_ctl->status[i]) != FR_CTL_BLOCKED)
+		if (!c->t || atomic_load(&frt_ctl->status[i]) == FR_CTL_OVER)
 			continue;
-		w->seen =
-		    frt_ctl_seen(c->t, fr_w0((uintptr_t)c->obj, c->kind, 0), 0, c->t->pending_site);
-		w->holder = frt_ctl_holder(c->kind, c->obj);
+		w->polls = frt_ctl_polls(c, &w->seen);
+		if (!w->polls && atomic_load(&frt_ctl->status[i]) != FR_CTL_BLOCKED)
+			continue;
+		if (!w->polls)
+			w->seen = frt_ctl_seen(c->t, fr_w0((uintptr_t)c->obj, c->kind, 0), 0,
+					       c->t->pending_site);
+		w->holder = frt_ctl_holder(w->seen.kind, (const void *)(uintptr_t)w->seen.addr);
 		frt_ctl_stack(c->t, &w->stack);
 		k++;
 	}

@@ -23,6 +23,7 @@ struct frt_ctl_thread {
 	uint64_t until;
 	struct pollfd *fds; /* blocked: until one of them is ready; NULL: waits for no descriptor */
 	unsigned nfds;
+	uint64_t turn_began, turn_end; /* in the free stage: hooks of the turn */
 	/* while waiting on a condition variable */
 	const void *cond;
 	uint64_t arrival;
@@ -71,6 +72,14 @@ void frt_ctl_wait_real(uint64_t until);
 bool frt_ctl_may_come(const struct frt_ctl_thread *c);
 /* Waits for that for a short time. False: the wait has used up the patience. */
 bool frt_ctl_wait_outside(struct frt_ctl_thread *c);
+/* Lets the next timer expire, or the next timeout of a thread that does not poll, although threads
+   can run. */
+void frt_ctl_idle_expire(bool (*polls)(const struct frt_ctl_thread *c));
+/* Can one of these descriptors deliver what this process did not send? */
+struct pollfd;
+bool frt_ctl_from_outside(const struct pollfd *fds, unsigned n);
+/* FR_OUTSIDE_*: what could act now. */
+uint32_t frt_ctl_outside(void);
 /* A blocked thread may continue because of what another one did. */
 void frt_ctl_helped(void);
 /* ctl_cond.c: performs the signals that threads outside of control sent. */

@@ -9,6 +9,7 @@
  * threads have read get as old as possible, and their unfinished work stays unfinished. ctl_idle.c
  * handles the case that no thread can run.
  */
+#include "ctl_poll.h"
 #include "ctl_timer.h"
 #include "ctl_turn.h"
 #include <linux/futex.h>
@@ -289,7 +290,7 @@ static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 	if (pauses && self && c->t != self)
 		frt_ctl_pause(frt_ctl_thread(self));
 	length = turn_length();
-	c->t->limit = c->t->idx + length;
+	c->t->limit = frt_ctl_poll_turn(c, length, self);
 	return c;
 }
 

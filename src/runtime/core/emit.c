@@ -11,6 +11,7 @@
 #include "rt_access.h"
 #include "shared_mapping.h"
 #include "runtime/control/ctl.h"
+#include "program_state.h"
 #include "rt_pool.h"
 #include "real.h"
 #include "rt.h"
@@ -71,6 +72,7 @@ FRT_PRESERVE void frt_slow_limit(struct frt_thread *t, const void *addr, uint64_
 {
 	unsigned kind = site_access & FRT_SLOW_WRITE ? FR_EV_WRITE : FR_EV_READ;
 
+	frt_keep_state();
 	limit(t, fr_w0((uintptr_t)addr, kind, site_access & 0xff), value,
 	      (uint32_t)(site_access >> 32));
 }

@@ -3,14 +3,16 @@
  * synchronise. An atomic ends the span in which repeated reads are dropped.
  */
 #include "rt_access.h"
+#include "program_state.h"
 #include "shared_mapping.h"
 #include "rt_branch.h"
 #include "emit.h"
 #include "format/hook_abi.h"
 #include <stddef.h>
 
-static void atomic(const void *addr, unsigned kind, uint32_t aux, uint64_t value, uint32_t site,
-		   const struct fr_event *ext)
+static __attribute__((noinline)) void atomic(const void *addr, unsigned kind, uint32_t aux,
+					     uint64_t value, uint32_t site,
+					     const struct fr_event *ext)
 {
 	struct frt_thread *t = frt_self;
 	struct fr_event e[2];
@@ -43,11 +45,13 @@ static void atomic(const void *addr, unsigned kind, uint32_t aux, uint64_t value
 
 void frt_h_atomic_load(const void *addr, uint64_t value, uint32_t aux, uint32_t site)
 {
+	frt_keep_state();
 	atomic(addr, FR_EV_ATOMIC_LOAD, aux, value, site, NULL);
 }
 
 void frt_h_atomic_store(const void *addr, uint64_t value, uint32_t aux, uint32_t site)
 {
+	frt_keep_state();
 	atomic(addr, FR_EV_ATOMIC_STORE, aux, value, site, NULL);
 }
 
@@ -56,6 +60,7 @@ void frt_h_atomic_rmw(const void *addr, uint64_t old, uint64_t new_value, uint32
 {
 	struct fr_event ext = {.w0 = fr_w0(op, FR_EV_EXT, 0), .value = new_value};
 
+	frt_keep_state();
 	atomic(addr, FR_EV_ATOMIC_RMW, aux, old, site, &ext);
 }
 
@@ -64,6 +69,7 @@ void frt_h_atomic_cas(const void *addr, uint64_t old, uint64_t desired, uint32_t
 {
 	struct fr_event ext = {.w0 = fr_w0(fail_order, FR_EV_EXT, 0), .value = desired};
 
+	frt_keep_state();
 	atomic(addr, FR_EV_ATOMIC_CAS, aux, old, site, &ext);
 }
 

@@ -1,0 +1,478 @@
+/* Livelock: see ctl_poll.h. */
+#include "ctl_poll.h"
+#include "ctl_timer.h"
+#include "ctl_turn.h"
+#include "runtime/core/program_state.h"
+#include <sys/mman.h>
+
+#define STEPS 4096    /* kept for each thread; a period is at most a quarter */
+#define THREADS 64    /* with more threads, nothing is watched */
+#define FIRST 20000   /* hooks in the free stage before the first look */
+#define ROUNDS 131072 /* of a loop that does not change its state: more than retries take */
+#define ROUNDS_WAITING 262144
+#define ROUNDS_TIME 1024      /* before virtual time jumps */
+#define COMPUTES 4096	      /* rounds after which a loop that changes its state does not poll */
+#define STACK_MAX (256 << 10) /* bytes of a stack that are compared */
+#define WORK_MAX 100000000    /* pairs of steps that are compared */
+#define JUMP_NS UINT64_C(1000000000)
+#define JUMPS 31 /* each is twice as far: 68 years altogether */
+
+/* A step of a loop. */
+struct step {
+	uint64_t addr, value;
+	uint32_t site, size;
+	uint8_t kind, outcome;
+	bool own;   /* the loop writes this memory: its value may differ */
+	bool state; /* the program's state is known here */
+};
+
+struct polling {
+	uint32_t n;	 /* steps collected; STEPS: all */
+	uint32_t period; /* 0: not known yet */
+	uint32_t at;	 /* position in the period */
+	uint32_t anchor; /* position at which the state is compared; period: none */
+	uint64_t rounds; /* since the last news */
+	uint64_t exact;	 /* rounds without another state */
+	uint64_t state, news;
+	uint64_t last; /* of the thread's hooks */
+	bool varies, waits, asks_time, asks_outside, plain;
+	struct step step[STEPS];
+};
+
+static struct polling *polling[FR_POOL_MAX_THREADS];
+static uintptr_t stack_end[FR_POOL_MAX_THREADS];
+static bool watching;
+static uint64_t activity, next_look = FIRST;
+static uint64_t news; /* steps of threads that do not poll, and jumps of time */
+static uint32_t jumps;
+
+bool frt_state_wanted;
+struct frt_program_state frt_state;
+
+void frt_ctl_poll_stack(struct frt_thread *t, uintptr_t end)
+{
+	stack_end[t->id - 1] = end;
+}
+
+#define STARTSTACK 26 /* field of /proc/self/stat after the name */
+
+void frt_ctl_poll_begin(struct frt_thread *main_thread)
+{
+	char text[512];
+	long n = frt_ctl_task_file((uint32_t)syscall(SYS_gettid), "/stat", text, sizeof(text)),
+	     i = n;
+	uint64_t address = 0;
+	unsigned field = 0;
+
+	while (i > 0 && text[i - 1] != ')')
+		i--;
+	for (; i < n && field <= STARTSTACK; i++) {
+		field += text[i] == ' ';
+		if (field == STARTSTACK && text[i] >= '0' && text[i] <= '9')
+			address = 10 * address + (uint64_t)(text[i] - '0');
+	}
+	frt_ctl_poll_stack(main_thread, address);
+}
+
+/* ---- watching ---- */
+
+static struct polling *of(const struct frt_thread *t)
+{
+	return polling[t->id - 1];
+}
+
+static void begin(void)
+{
+	uint32_t n = frt_ctl_count();
+
+	for (uint32_t i = 0; i < n && n <= THREADS; i++) {
+		if (!polling[i]) {
+			void *p = (void *)syscall(SYS_mmap, NULL, sizeof(*polling[i]),
+						  (long)(PROT_READ | PROT_WRITE),
+						  (long)(MAP_PRIVATE | MAP_ANONYMOUS), -1L, 0L);
+
+			if ((unsigned long)p >= -4095UL)
+				return;
+			polling[i] = p;
+		}
+		polling[i]->n = polling[i]->period = 0;
+	}
+	watching = frt_state_wanted = n <= THREADS;
+	jumps = 0;
+}
+
+static void end(void)
+{
+	watching = frt_state_wanted = false;
+	next_look = 2 * activity;
+}
+
+uint64_t frt_ctl_poll_turn(struct frt_ctl_thread *c, uint64_t hooks, const struct frt_thread *self)
+{
+	if (self)
+		activity += self->idx - frt_ctl_thread(self)->turn_began + 1;
+	c->turn_began = c->t->idx;
+	c->turn_end = c->t->idx + hooks;
+	if (!watching && activity >= next_look && !frt_ctl->recording)
+		begin();
+	return watching ? c->t->idx + 1 : c->turn_end;
+}
+
+/* ---- one thread ---- */
+
+static bool writes(const struct step *s)
+{
+	return s->kind < FRT_POLL_YIELD && fr_event_is(s->kind) & FR_IS_WRITE;
+}
+
+static bool reads(const struct step *s)
+{
+	return s->kind < FRT_POLL_YIELD && fr_event_is(s->kind) & FR_IS_READ;
+}
+
+static bool overlap(const struct step *a, const struct step *b)
+{
+	return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
+}
+
+static bool same_place(const struct step *a, const struct step *b)
+{
+	return a->site == b->site && a->kind == b->kind && a->addr == b->addr && a->size == b->size;
+}
+
+static bool same(const struct step *a, const struct step *b)
+{
+	return same_place(a, b) && a->outcome == b->outcome &&
+	       (a->own || writes(a) || a->value == b->value);
+}
+
+/* Does the call or access `by` write what `s` reads? The kernel writes times to the stack. */
+static bool writes_for(const struct step *by, const struct step *s, uintptr_t stack)
+{
+	if (by->kind == FRT_POLL_TIME)
+		return reads(s) && s->addr < stack && s->addr > stack - STACK_MAX;
+	return writes(by) && overlap(by, s);
+}
+
+/* Marks the accesses to memory that the loop writes, in the last steps. */
+static void mark_own(struct polling *p, uint32_t n, uintptr_t stack)
+{
+	for (uint32_t i = STEPS - n; i < STEPS; i++)
+		for (uint32_t k = STEPS - n; k < STEPS && !p->step[i].own; k++)
+			p->step[i].own = writes_for(&p->step[k], &p->step[i], stack);
+}
+
+#define TRIES 8 /* periods at the same places, but perhaps with other values */
+
+/* Do the last four rounds of this length take the same steps? */
+static bool is_period(struct polling *p, uint32_t n, uintptr_t stack, unsigned *tries)
+{
+	for (uint32_t i = STEPS - 3 * n; i < STEPS; i++)
+		if (!same_place(&p->step[i], &p->step[i - n]))
+			return false;
+	if (++*tries > TRIES)
+		return false;
+	mark_own(p, n, stack);
+	for (uint32_t i = STEPS - n; i < STEPS; i++)
+		if (!same(&p->step[i], &p->step[i - n]))
+			return false;
+	return true;
+}
+
+/* Finds the loop in the steps. False: there is none. */
+static bool find_period(struct polling *p, uintptr_t stack)
+{
+	unsigned tries = 0;
+	uint32_t n = 1;
+
+	while (n <= STEPS / 4 && !is_period(p, n, stack, &tries))
+		n++;
+	if (n > STEPS / 4)
+		return false;
+	p->period = p->anchor = n;
+	p->at = 0;
+	p->rounds = p->exact = p->news = 0;
+	p->varies = p->waits = p->asks_time = p->asks_outside = false;
+	p->plain = true;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct step *s = &p->step[STEPS - n + i];
+
+		p->waits |= s->kind == FRT_POLL_YIELD || s->kind == FRT_POLL_SLEEP;
+		p->asks_time |= s->kind == FRT_POLL_TIME;
+		p->asks_outside |= s->kind == FRT_POLL_OUTSIDE;
+		p->plain &= s->kind == FR_EV_READ || s->kind == FR_EV_WRITE;
+		p->anchor = s->state ? i : p->anchor;
+	}
+	return true;
+}
+
+static uint64_t mix(uint64_t h, uint64_t x)
+{
+	h = (h ^ x) * UINT64_C(0x9e3779b97f4a7c15);
+	return h ^ h >> 29;
+}
+
+/* The hook's own code keeps the hook index in registers and on the stack. */
+static uint64_t normal(const struct polling *p, const struct frt_thread *t, uint64_t x)
+{
+	return t->idx - x < p->period ? t->idx - x : x;
+}
+
+/* A number for the registers and the stack of the program; 0: not known. After a call, registers
+   that the callee may change hold nothing of the program. */
+static uint64_t state_of(const struct polling *p, const struct frt_thread *t)
+{
+	const struct frt_program_state *s = &frt_state;
+	uintptr_t end = stack_end[t->id - 1];
+	const uint64_t *a = p->plain ? s->low : s->frame;
+	uint64_t h = (uintptr_t)a;
+
+	if (!s->frame || end < (uintptr_t)a || end - (uintptr_t)a > STACK_MAX)
+		return 0;
+	for (unsigned i = 0; i < FRT_REGS; i++)
+		h = mix(h, normal(p, t, s->reg[i]));
+	for (; (uintptr_t)(a + 1) <= end; a++)
+		h = mix(h, normal(p, t, *a));
+	return h | 1;
+}
+
+/* A round is complete. */
+static void count_round(struct polling *p)
+{
+	p->at = 0;
+	if (p->news != news) {
+		p->news = news;
+		p->rounds = p->exact = 0;
+	}
+	p->rounds++;
+	p->exact = p->varies || p->anchor == p->period ? 0 : p->exact + 1;
+	p->varies = false;
+}
+
+/* Compares a step with the loop. False: the thread does not poll. */
+static bool compare(struct polling *p, const struct frt_thread *t, const struct step *s)
+{
+	struct step *x = &p->step[STEPS - p->period + p->at];
+	uint64_t state;
+
+	if (!same(x, s))
+		return false;
+	p->varies |= x->value != s->value;
+	x->value = s->value;
+	if (p->at == p->anchor) {
+		state = state_of(p, t);
+		p->varies |= !state || state != p->state;
+		p->state = state;
+	}
+	if (++p->at == p->period)
+		count_round(p);
+	return true;
+}
+
+/* ---- all threads ---- */
+
+/* The rounds of a thread, in terms of ROUNDS: loops that wait count less. */
+static uint64_t rounds(const struct polling *p)
+{
+	if (!p || p->n < STEPS || !p->period || p->news != news || p->rounds < 2)
+		return 0;
+	if (p->exact >= p->rounds / 2 && p->exact > 1)
+		return p->exact;
+	return p->waits || p->asks_time ? p->rounds / (ROUNDS_WAITING / ROUNDS) : 0;
+}
+
+/* Can a step of one loop change what a step of another loop sees? */
+static bool disturbs(const struct step *a, const struct step *b)
+{
+	if (writes(a) && (reads(b) || writes(b)) && overlap(a, b))
+		return !reads(b) || a->value != b->value || a->size != b->size;
+	return b->outcome && a->addr == b->addr && !writes(b) && !reads(b);
+}
+
+static bool loops_disturb(const struct polling *p, const struct polling *q)
+{
+	for (uint32_t i = STEPS - p->period; i < STEPS; i++)
+		for (uint32_t k = STEPS - q->period; k < STEPS; k++)
+			if (disturbs(&p->step[i], &q->step[k]))
+				return true;
+	return false;
+}
+
+static bool any_disturbs(void)
+{
+	uint64_t work = 0;
+
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		for (uint32_t k = 0; k < n; k++) {
+			if (i == k || !rounds(polling[i]) || !rounds(polling[k]))
+				continue;
+			work += (uint64_t)polling[i]->period * polling[k]->period;
+			if (work > WORK_MAX || loops_disturb(polling[i], polling[k]))
+				return true;
+		}
+	return false;
+}
+
+/* True if each thread polls for this many rounds, sleeps or is blocked. *ret: a thread sleeps that
+   does not poll. */
+static bool all_poll(uint64_t least, bool *ret)
+{
+	*ret = false;
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
+		const struct frt_ctl_thread *c = &frt_ctl_threads[i];
+		uint32_t s = c->t ? frt_ctl_status(c) : FR_CTL_OVER;
+
+		if (s == FR_CTL_OVER || s == FR_CTL_NONE || (s == FR_CTL_BLOCKED && !c->timed))
+			continue;
+		if (rounds(polling[i]) >= least)
+			continue;
+		if (s != FR_CTL_BLOCKED)
+			return false;
+		*ret = true;
+	}
+	return true;
+}
+
+static bool asks(bool time)
+{
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (rounds(polling[i]) && (time ? polling[i]->asks_time : polling[i]->asks_outside))
+			return true;
+	return false;
+}
+
+static bool polls(const struct frt_ctl_thread *c)
+{
+	return rounds(of(c->t)) != 0;
+}
+
+static void look(void)
+{
+	uint64_t timer = UINT64_MAX;
+	bool sleeper;
+
+	if (!all_poll(ROUNDS_TIME, &sleeper))
+		return;
+	if (sleeper || frt_ctl_timer_next(&timer)) {
+		news++;
+		frt_ctl_idle_expire(polls);
+		return;
+	}
+	if (asks(true) && jumps < JUMPS) {
+		news++;
+		frt_ctl_spend(JUMP_NS << jumps++);
+		return;
+	}
+	if (!all_poll(ROUNDS, &sleeper))
+		return;
+	if (asks(false) || any_disturbs() || frt_ctl_outside()) {
+		end();
+		return;
+	}
+	frt_ctl_hang();
+}
+
+/* Takes a step of a thread. */
+static void take(struct frt_thread *t, const struct step *s)
+{
+	struct polling *p = of(t);
+
+	if (!p) {
+		end();
+		return;
+	}
+	if (p->n < STEPS) {
+		p->step[p->n++] = *s;
+		news++;
+		if (p->n == STEPS && !find_period(p, stack_end[t->id - 1]))
+			end();
+		return;
+	}
+	if (!compare(p, t, s)) {
+		end();
+		return;
+	}
+	if (p->at || p->rounds % 1024)
+		return;
+	if (p->rounds >= COMPUTES && !rounds(p))
+		end();
+	else
+		look();
+}
+
+bool frt_ctl_poll_hook(struct frt_thread *t, const struct fr_control_file_seen *seen)
+{
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
+
+	if (!watching)
+		return false;
+	/* The value of a call is a stamp. */
+	take(t, &(struct step){
+		    .addr = seen->addr,
+		    .value = fr_event_is(seen->kind) & (FR_IS_READ | FR_IS_WRITE) ? seen->value : 0,
+		    .site = seen->site,
+		    .size = seen->size,
+		    .kind = seen->kind,
+		    .outcome = seen->outcome,
+		    .state = frt_state.frame != NULL});
+	frt_state.frame = NULL;
+	if (t->idx >= c->turn_end)
+		return false;
+	t->limit = watching ? t->idx + 1 : c->turn_end;
+	return true;
+}
+
+bool frt_ctl_poll_watches(void)
+{
+	return watching && frt_ctl_free();
+}
+
+void frt_ctl_poll_call(struct frt_thread *t, enum frt_poll_call call)
+{
+	if (frt_ctl_poll_watches())
+		take(t, &(struct step){.site = frt_call_site(t), .kind = (uint8_t)call});
+}
+
+bool frt_ctl_poll_steady(void)
+{
+	static uint64_t before;
+	bool same = watching && before == news;
+
+	before = news;
+	return same;
+}
+
+/* ---- the report ---- */
+
+/* The last read is most often that of the flag, after those of pointers to it. */
+static const struct step *telling(const struct polling *p)
+{
+	const struct step *best = &p->step[STEPS - p->period];
+
+	for (const struct step *s = best; s < p->step + STEPS; s++)
+		if ((reads(s) && !s->own) || (s->outcome && !reads(best)))
+			best = s;
+	return best;
+}
+
+bool frt_ctl_polls(const struct frt_ctl_thread *c, struct fr_control_file_seen *ret)
+{
+	const struct polling *p = of(c->t);
+	const struct step *s;
+
+	if (!watching || !rounds(p))
+		return false;
+	s = telling(p);
+	*ret = (struct fr_control_file_seen){
+	    .thread = c->known,
+	    .id = c->t->id,
+	    .hook = c->t->idx,
+	    .addr = s->addr,
+	    .value = s->value,
+	    .site = s->site,
+	    .size = s->size,
+	    .kind = s->kind < FRT_POLL_YIELD ? s->kind : 0,
+	    .outcome = s->outcome,
+	};
+	return true;
+}

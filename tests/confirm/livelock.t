@@ -1,0 +1,41 @@
+#!/bin/sh
+# A program in which every thread repeats a loop for ever hangs. Loops that give up, and loops that a thread, a timer, the time or a child ends, do not.
+. "$(dirname "$0")/../lib.sh"
+P=$SRC/tests/programs/livelock/wait.c
+cd "$T" || exit 99
+
+# try WAIT OPTION...: the worst harm of the lost report, and its detail
+try()
+{
+	wait=$1
+	shift
+	"$FORERUN" cc -g -O1 -pthread -DWAIT="$wait" "$P" -o "$wait" || return
+	"$FORERUN" run $(order "$P") --all -o "$wait.d" "$@" "./$wait" >"$wait.out" 2>"$wait.err" || [ $? -eq 1 ] || return
+	json "$wait.d" '" ".join(max((f["harm"], f["detail"] or "") for f in j["findings"] if f["kind"] == "atomicity-violation"))' |
+		sed 's|[^ ]*/||; s/:[0-9]*//'
+}
+polls() { echo "hang thread 0 polls \`$1\` at wait.c in $2(), which nobody will change"; }
+
+t_eq "yields, and looks under a lock" "$(polls done all)" "$(try for_ever_yield)"
+t_eq "looks under a lock" "$(polls done all)" "$(try for_ever_lock)"
+t_eq "spins on an atomic" "$(polls reports for_ever_spin)" "$(try for_ever_spin)"
+t_eq "spins on a volatile" "$(polls flag for_ever_volatile)" "$(try for_ever_volatile)"
+t_eq "tries to exchange" "$(polls reports for_ever_exchange)" "$(try for_ever_exchange)"
+t_eq "sleeps" "$(polls done all)" "$(try for_ever_sleep)"
+t_eq "sleeps longer and longer" "$(polls done all)" "$(try for_ever_back_off)"
+t_eq "counts its rounds" "$(polls done all)" "$(try for_ever_count)"
+t_eq "tries a lock" "hang thread 0 repeats a loop that tries \`held\` at wait.c in for_ever_try(), which thread 0 holds" "$(try for_ever_try)"
+t_eq "waits with a timeout, again and again" "$(polls done for_ever_timed)" "$(try for_ever_timed)"
+t_eq "polls nothing" "$(polls done all)" "$(try for_ever_poll)"
+for wait in retry retry_lock retry_spin retry_memory retry_sleep until_clock until_time compute another_thread handler child; do
+	t_eq "$wait is no hang" "none seen " "$(try $wait)"
+done
+t_eq "a run that a limit ended is unknown" "unknown forerun stopped the program after 2 seconds" "$(try endless --time-limit 2)"
+for wait in for_ever_yield for_ever_spin for_ever_sleep for_ever_timed; do
+	t_ok "$wait: the twin builds" "$FORERUN" cc -g -O1 -pthread -DFIXED -DWAIT=$wait "$P" -o fixed
+	t_status "$wait: the twin is silent" 0 "$FORERUN" run $(order "$P") -o $wait.fixed ./fixed
+done
+for i in 1 2 3; do
+	t_says "replayed, $i" 1 'atomicity violation on .done. happened: the program then hangs: thread 0 polls' "$FORERUN" replay for_ever_yield.d/1
+done
+t_done
