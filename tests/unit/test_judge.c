@@ -144,7 +144,7 @@ static void a_hang_is_judged_by_its_threads(void **state)
 	/* Somebody outside may end the waits: not of other threads, but of these. */
 	k->phase = FR_PHASE_OUTSIDE;
 	k->outside = FR_OUTSIDE_INPUT;
-	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_NONE, "a thread waits for input from outside");
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_UNKNOWN, "a thread waits for input from outside");
 	k->outside |= FR_OUTSIDE_CHILD;
 	rules(&c, FR_VERDICT_UNKNOWN, FR_HARM_NONE, "a child process is alive");
 	/* Only a timer was left, and ended the program. */
