@@ -7,15 +7,8 @@
  * invented.py compares what two builds of one program print.
  */
 #include "touch.h"
-#include "format/hook_abi.h"
-#include "runtime/core/rt.h"
-#include <stdarg.h>
+#include "../mock/accesses.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Recording is on. */
-_Thread_local struct frt_thread *frt_self = (struct frt_thread *)1;
 
 #define OBJECTS 256
 static struct object {
@@ -95,64 +88,10 @@ void touch_fill(void *at, unsigned long size, unsigned seed)
 
 /* ---- hooks ---- */
 
-void mock_access(const void *addr, uint64_t size, int write, uint32_t site)
+static void event(void)
 {
-	(void)site;
-	note(addr, size, write);
 }
 
-static void strided(const void *base, uint64_t count, int64_t stride, uint32_t elem, int write)
-{
-	for (uint64_t i = 0; i < count; i++)
-		note((const char *)base + (int64_t)i * stride, elem, write);
-}
-
-void frt_h_stride_read(const void *base, uint64_t count, int64_t stride, uint32_t elem,
-		       uint32_t site)
-{
-	(void)site;
-	strided(base, count, stride, elem, 0);
-}
-void frt_h_stride_write(const void *base, uint64_t count, int64_t stride, uint32_t elem,
-			uint32_t site)
-{
-	(void)site;
-	strided(base, count, stride, elem, 1);
-}
-void frt_h_read16(const void *a, uint64_t lo, uint64_t hi, uint32_t s)
-{
-	(void)lo, (void)hi, (void)s;
-	note(a, 16, 0);
-}
-void frt_h_write16(const void *a, uint64_t lo, uint64_t hi, uint32_t s)
-{
-	(void)lo, (void)hi, (void)s;
-	note(a, 16, 1);
-}
-void frt_h_read_u(const void *a, uint64_t v, uint32_t s, uint32_t size)
-{
-	(void)v, (void)s;
-	note(a, size, 0);
-}
-void frt_h_write_u(const void *a, uint64_t v, uint32_t s, uint32_t size)
-{
-	(void)v, (void)s;
-	note(a, size, 1);
-}
-void frt_h_range_read(const void *a, uint64_t n, uint32_t s)
-{
-	(void)s;
-	note(a, n, 0);
-}
-void frt_h_range_write(const void *a, uint64_t n, uint32_t s)
-{
-	(void)s;
-	note(a, n, 1);
-}
-void frt_h_stack_free(const void *a, uint64_t n, uint32_t s)
-{
-	(void)a, (void)n, (void)s;
-}
 /* Atomic accesses are no plain ones, and order is no matter here. */
 void frt_h_atomic_load(const void *a, uint64_t v, uint32_t aux, uint32_t s)
 {
@@ -182,13 +121,6 @@ uint32_t mock_enter(uint32_t site)
 void mock_leave(uint32_t d)
 {
 	(void)d;
-}
-void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32_t abi)
-{
-	(void)nsites;
-	if (memcmp(blob, "FRTS", 4) || abi != FRT_ABI)
-		abort();
-	*base = 1;
 }
 
 /* ---- libc, as far as the programs use it: the bytes that the runtime records ---- */

@@ -5,17 +5,11 @@
  * that follow each other: what must not change where repetitions in a loop are left out. Prints
  * "depth" if frames were not left as they were entered.
  */
-#include "format/hook_abi.h"
-#include "runtime/core/rt.h"
+#include "accesses.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 extern unsigned char arena[];
 extern const unsigned long arena_size;
-
-/* Recording is on. */
-_Thread_local struct frt_thread *frt_self = (struct frt_thread *)1;
 
 #define KEEP 256
 static struct {
@@ -27,7 +21,7 @@ static struct {
 static uint32_t depth;
 static unsigned long events;
 
-static void touch(const void *addr, uint64_t size, int write)
+static void note(const void *addr, uint64_t size, int write)
 {
 	uintptr_t off = (uintptr_t)addr - (uintptr_t)arena;
 
@@ -50,63 +44,9 @@ static void touch(const void *addr, uint64_t size, int write)
 		}
 }
 
-void mock_access(const void *addr, uint64_t size, int write, uint32_t site)
-{
-	(void)site;
-	events++;
-	touch(addr, size, write);
-}
-
-static void strided(const void *base, uint64_t count, int64_t stride, uint32_t elem, int write)
+static void event(void)
 {
 	events++;
-	for (uint64_t i = 0; i < count; i++)
-		touch((const char *)base + (int64_t)i * stride, elem, write);
-}
-
-void frt_h_stride_read(const void *base, uint64_t count, int64_t stride, uint32_t elem,
-		       uint32_t site)
-{
-	(void)site;
-	strided(base, count, stride, elem, 0);
-}
-void frt_h_stride_write(const void *base, uint64_t count, int64_t stride, uint32_t elem,
-			uint32_t site)
-{
-	(void)site;
-	strided(base, count, stride, elem, 1);
-}
-void frt_h_read16(const void *a, uint64_t lo, uint64_t hi, uint32_t s)
-{
-	(void)lo, (void)hi;
-	mock_access(a, 16, 0, s);
-}
-void frt_h_write16(const void *a, uint64_t lo, uint64_t hi, uint32_t s)
-{
-	(void)lo, (void)hi;
-	mock_access(a, 16, 1, s);
-}
-void frt_h_read_u(const void *a, uint64_t v, uint32_t s, uint32_t size)
-{
-	(void)v;
-	mock_access(a, size, 0, s);
-}
-void frt_h_write_u(const void *a, uint64_t v, uint32_t s, uint32_t size)
-{
-	(void)v;
-	mock_access(a, size, 1, s);
-}
-void frt_h_range_read(const void *a, uint64_t n, uint32_t s)
-{
-	mock_access(a, n, 0, s);
-}
-void frt_h_range_write(const void *a, uint64_t n, uint32_t s)
-{
-	mock_access(a, n, 1, s);
-}
-void frt_h_stack_free(const void *a, uint64_t n, uint32_t s)
-{
-	(void)a, (void)n, (void)s;
 }
 
 uint32_t mock_enter(uint32_t site)
@@ -117,14 +57,6 @@ uint32_t mock_enter(uint32_t site)
 void mock_leave(uint32_t d)
 {
 	depth = d;
-}
-
-void frt_register_unit(const void *blob, uint32_t *base, uint32_t nsites, uint32_t abi)
-{
-	(void)nsites;
-	if (memcmp(blob, "FRTS", 4) || abi != FRT_ABI)
-		abort();
-	*base = 1;
 }
 
 __attribute__((destructor)) static void report(void)
