@@ -12,6 +12,7 @@
 #include "format/trace_file.h"
 #include "trace/codec_predictor.h"
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
 #include <zstd.h>
@@ -54,6 +55,7 @@ struct fr_codec {
 	uint32_t rest;	 /* number of next blocks to store without zstd */
 	ZSTD_CCtx *cctx;
 	ZSTD_DCtx *dctx;
+	pthread_mutex_t decoding; /* held while the codec decodes a block */
 };
 
 struct fr_codec *fr_codec_new(void)
@@ -68,6 +70,7 @@ struct fr_codec *fr_codec_new(void)
 #endif
 	c->plain = fr_xcalloc(1, FR_CODEC_BOUND(FR_CODEC_MAX_SLOTS) + RUN_ROOM);
 	c->packed = fr_xmalloc(ZSTD_compressBound(FR_CODEC_BOUND(FR_CODEC_MAX_SLOTS)));
+	pthread_mutex_init(&c->decoding, NULL);
 	return c;
 }
 
@@ -370,8 +373,8 @@ static int decode_columns(struct fr_codec *c, size_t plain, struct fr_event *ev,
 	return r;
 }
 
-int fr_codec_decode(struct fr_codec *c, const uint8_t *payload, size_t length, uint8_t codec,
-		    uint32_t plain, struct fr_event *ret, uint32_t n)
+static int decode(struct fr_codec *c, const uint8_t *payload, size_t length, uint8_t codec,
+		  uint32_t plain, struct fr_event *ret, uint32_t n)
 {
 	size_t got;
 
@@ -391,4 +394,15 @@ int fr_codec_decode(struct fr_codec *c, const uint8_t *payload, size_t length, u
 	if (ZSTD_isError(got) || got != plain)
 		return -EBADMSG;
 	return decode_columns(c, plain, ret, n);
+}
+
+int fr_codec_decode(struct fr_codec *c, const uint8_t *payload, size_t length, uint8_t codec,
+		    uint32_t plain, struct fr_event *ret, uint32_t n)
+{
+	int r;
+
+	pthread_mutex_lock(&c->decoding);
+	r = decode(c, payload, length, codec, plain, ret, n);
+	pthread_mutex_unlock(&c->decoding);
+	return r;
 }

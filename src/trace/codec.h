@@ -38,7 +38,7 @@ struct fr_encoded fr_codec_encode(struct fr_codec *c, const struct fr_event *e, 
 
 /*
  * Decodes a payload into exactly n slots. Returns 0, or -EBADMSG for bytes that no encoder writes.
- * Safe on any input.
+ * Safe on any input. Several threads may decode with one codec; they take turns.
  */
 int fr_codec_decode(struct fr_codec *c, const uint8_t *payload, size_t length, uint8_t codec,
 		    uint32_t plain, struct fr_event *ret, uint32_t n);

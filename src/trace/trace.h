@@ -64,7 +64,7 @@ struct fr_trace {
 	uint64_t created_ns, bytes, slots;
 	struct fr_mapped *map;
 	struct fr_event *raw;	/* slots from the pool */
-	struct fr_codec *codec; /* shared by the iterators: only one thread may use them */
+	struct fr_codec *codec; /* of all iterators */
 	_Atomic uint64_t *read; /* progress: counts decoded slots >> read_shift; or NULL */
 	unsigned read_shift;
 };
@@ -97,7 +97,8 @@ struct fr_kept {
 	bool full; /* the cache has all blocks */
 };
 
-/* An iterator over the events of one thread, in the order of the trace. */
+/* An iterator over the events of one thread, in the order of the trace. Different threads may use
+   different iterators of one trace at the same time. */
 struct fr_iter {
 	const struct fr_trace *trace;
 	const struct fr_trace_thread *thread;

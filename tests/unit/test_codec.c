@@ -3,6 +3,7 @@
 #include "base/crc32c.h"
 #include "format/trace_file.h"
 #include "trace/codec.h"
+#include <pthread.h>
 #include <stdio.h>
 
 /* Of the columns of some slots; changes only together with FR_TRACE_VERSION. */
@@ -246,6 +247,44 @@ static void damaged_payloads_do_no_harm(void **state)
 	fr_codec_free(c);
 }
 
+/* Decodes a block of its own again and again. Returns NULL if it always comes back. */
+static void *decode_often(void *codec)
+{
+	struct fr_event *mine = fr_xmalloc(sizeof(in)), *back = fr_xmalloc(sizeof(in));
+	struct fr_codec *own = fr_codec_new();
+	uint64_t seed = (uintptr_t)pthread_self();
+	struct fr_encoded enc;
+	bool same = true;
+
+	for (uint32_t i = 0; i < FR_CODEC_MAX_SLOTS; i++)
+		mine[i] = (struct fr_event){fx_random(&seed), i, (uint32_t)fx_random(&seed), i};
+	enc = fr_codec_encode(own, mine, FR_CODEC_MAX_SLOTS);
+	for (int i = 0; i < 200 && same; i++)
+		same = fr_codec_decode(codec, enc.payload, enc.length, enc.codec, enc.plain, back,
+				       FR_CODEC_MAX_SLOTS) == 0 &&
+		       !memcmp(mine, back, sizeof(in));
+	fr_codec_free(own);
+	free(mine);
+	free(back);
+	return same ? NULL : codec;
+}
+
+static void threads_decode_with_one_codec(void **state)
+{
+	struct fr_codec *c = fr_codec_new();
+	pthread_t t[4];
+	void *bad;
+
+	(void)state;
+	for (size_t i = 0; i < fr_array_size(t); i++)
+		assert_int_equal(pthread_create(&t[i], NULL, decode_often, c), 0);
+	for (size_t i = 0; i < fr_array_size(t); i++) {
+		assert_int_equal(pthread_join(t[i], &bad), 0);
+		assert_null(bad);
+	}
+	fr_codec_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +295,7 @@ int main(void)
 	    cmocka_unit_test(counts_events),
 	    cmocka_unit_test(loops_are_small),
 	    cmocka_unit_test(damaged_payloads_do_no_harm),
+	    cmocka_unit_test(threads_decode_with_one_codec),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
