@@ -194,12 +194,25 @@ static int parse_letters(struct parser *p, const char *s)
 	return 0;
 }
 
+/* Each name and letter stands for one option, and all but flags take a value. */
+static void check_table(const struct fr_opt *table)
+{
+	for (const struct fr_opt *o = table; o->type; o++) {
+		fr_assert(!o->arg == (o->type == FR_OPT_FLAG));
+		fr_assert(strcmp(o->name, "help") != 0 && o->letter != 'h');
+		for (const struct fr_opt *p = table; p < o; p++)
+			fr_assert(strcmp(o->name, p->name) != 0 &&
+				  (!o->letter || o->letter != p->letter));
+	}
+}
+
 int fr_opt_parse(const struct fr_opt *table, int argc, char **argv, bool stop, int *ret_argc,
 		 char ***ret_argv, bool *ret_help, struct fr_err *reterr)
 {
 	struct parser p = {table, argc, 1, argv, ret_help, reterr};
 	int words = 1, r;
 
+	check_table(table);
 	for (; p.i < argc; p.i++) {
 		char *s = argv[p.i];
 

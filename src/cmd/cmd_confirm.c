@@ -120,7 +120,7 @@ static void work(const char *dir, struct fr_confirm *c, double began, struct roo
 
 static void say_counts(const struct fr_findings *f, double seconds)
 {
-	size_t n[4] = {0};
+	size_t n[FR_VERDICT_COUNT] = {0};
 
 	FR_VEC_FOREACH (x, &f->finding)
 		n[x->interleaving.v[0].verdict]++;

@@ -4,6 +4,7 @@
  * Recording runs in a separate process, because it changes signals and terminals. Prediction loads
  * the model of the run, and confirmation uses the same model.
  */
+#include "base/assert.h"
 #include "base/dir.h"
 #include "base/io.h"
 #include "base/opt.h"
@@ -197,6 +198,7 @@ static void merge(struct merged *m, struct job *j, uint64_t n)
 		if (item->last != j) /* a second finding of the same run */
 			fr_vec_push(&item->found, name);
 		item->last = j;
+		fr_assert(item->found.n && item->found.n <= n);
 	}
 }
 

@@ -10,6 +10,7 @@
  * Cannot tell: everything else, with the reason. Never a silent pass.
  */
 #include "cmd/fixed.h"
+#include "base/assert.h"
 #include "base/dir.h"
 #include "cmd/cmd.h"
 #include "trace/trace.h"
@@ -45,7 +46,8 @@ static void become(const char *dir, const struct fr_run *run, const struct fr_fi
 {
 	FR_CLEANUP(fr_freep) char *self = fr_artefact_self();
 	FR_CLEANUP(fr_freep) char *input = fr_xasprintf("%s/stdin", dir);
-	char **argv = fr_xcalloc(run->args.n + named->n + 18, sizeof(*argv));
+	size_t room = run->args.n + named->n + 18;
+	char **argv = fr_xcalloc(room, sizeof(*argv));
 	char **env = fr_xcalloc(run->env.n + 1, sizeof(*env));
 	size_t n = 0;
 	int in = fr_run_has_input(run) ? fr_dir_open(input, NULL) : open("/dev/null", O_RDONLY);
@@ -75,6 +77,7 @@ static void become(const char *dir, const struct fr_run *run, const struct fr_fi
 	argv[n++] = run->path;
 	for (size_t i = 0; i < run->args.n; i++)
 		argv[n++] = run->args.v[i];
+	fr_assert(n < room); /* execve needs the NULL at the end */
 	for (size_t i = 0; i < run->env.n; i++)
 		env[i] = run->env.v[i];
 	if (in < 0 || out < 0 || !self || (*run->cwd && chdir(run->cwd) < 0))

@@ -1,5 +1,6 @@
 /* Options of recorder and runtime: see tuning.h. */
 #include "cmd/tuning.h"
+#include "base/assert.h"
 #include "cmd/cmd.h"
 #include <errno.h>
 #include <stdio.h>
@@ -63,6 +64,7 @@ static int add(struct fr_tuning *t, const char *s, struct fr_err *reterr)
 		memcpy(t->text + used, s, n);
 		used += n;
 		t->text[used] = 0;
+		fr_assert(used < sizeof(t->text));
 	}
 	return 0;
 }

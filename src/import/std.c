@@ -13,6 +13,7 @@
  */
 #include "import/std.h"
 #include "import/std_internal.h"
+#include "base/assert.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <sys/random.h>
@@ -73,6 +74,8 @@ static int put(struct fr_std *s, uint32_t t, uint64_t addr, unsigned kind, unsig
 	struct fr_std_thread *th = &s->thread.v[t];
 	int r = 0;
 
+	fr_assert(t < s->thread.n && th->n < MAX_SLOTS);
+	fr_assert(addr <= FR_ADDR_MASK && site && site <= FR_SITE_MAX);
 	if (!th->slot)
 		th->slot = fr_xmalloc(MAX_SLOTS * sizeof(*th->slot));
 	if (!th->n)
@@ -99,6 +102,7 @@ static int find_thread(struct fr_std *s, struct fr_std_name name, uint32_t *ret,
 		return BAD(s, "more than %u threads", FR_POOL_MAX_THREADS);
 	if (memchr(name.s, 0, name.n))
 		return BAD(s, "a name contains a NUL byte");
+	fr_assert(*ret == s->thread.n);
 	fr_vec_push(&s->thread, (struct fr_std_thread){0});
 	return 0;
 }
@@ -129,6 +133,7 @@ static uint32_t held_by(const struct fr_std *s, uint32_t t)
 		if (s->lock.v[i].owner == t + 1 &&
 		    (best == UINT32_MAX || s->lock.v[i].line < s->lock.v[best].line))
 			best = i;
+	fr_assert(best != UINT32_MAX); /* `held` of the thread counts at least one */
 	return best;
 }
 
@@ -179,7 +184,9 @@ static int do_lock(struct fr_std *s, uint32_t t, const struct line *l, uint32_t 
 		return BAD(s, "a name contains a NUL byte");
 	if (fresh)
 		fr_vec_push(&s->lock, (struct fr_std_lock){0});
+	fr_assert(s->lock.n == s->locks.name.n);
 	k = &s->lock.v[n];
+	fr_assert(!k->owner == !k->depth);
 	if (acquire && k->owner && k->owner != t + 1)
 		return BAD(s, "thread %s acquires lock %s, which thread %s holds since line %u",
 			   show(l->thread), show(l->operand), thread_name(s, k->owner - 1),
@@ -197,6 +204,7 @@ static int do_lock(struct fr_std *s, uint32_t t, const struct line *l, uint32_t 
 	} else {
 		k->owner = acquire ? t + 1 : 0;
 		k->line = (uint32_t)s->line;
+		fr_assert(acquire || s->thread.v[t].held);
 		s->thread.v[t].held += acquire ? 1 : -1u;
 	}
 	return put(s, t, FR_STD_LOCKS + 8 * (uint64_t)n,
@@ -332,8 +340,12 @@ static int read_lines(struct fr_std *s)
 /* Counts the locks held and regions open at the end of the trace. */
 static void count_open(struct fr_std *s)
 {
-	FR_VEC_FOREACH (t, &s->thread)
+	uint64_t held = 0;
+
+	FR_VEC_FOREACH (t, &s->thread) {
 		s->stats.open += t->regions;
+		held += t->held;
+	}
 	FR_VEC_FOREACH (k, &s->lock) {
 		if (!k->owner)
 			continue;
@@ -341,6 +353,7 @@ static void count_open(struct fr_std *s)
 		if (!s->stats.held_since || k->line < s->stats.held_since)
 			s->stats.held_since = k->line;
 	}
+	fr_assert(held == s->stats.held);
 }
 
 static void clear(struct fr_std *s)

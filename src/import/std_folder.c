@@ -6,6 +6,7 @@
 #include "trace/run_info.h"
 #include "symbols/sites_internal.h"
 #include "import/std_internal.h"
+#include "base/assert.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ static int add_table(struct fr_sites *out, const struct fr_std *s)
 		memcpy(text + at, x->s, x->n);
 		at += x->n + 1;
 	}
+	fr_assert(at == strings);
 	tu->hash = fr_site_blob_hash(tu, size);
 	fr_sites_add(out, 1, (uint32_t)n, 0, tu, size, NULL);
 	return 0;
@@ -108,6 +110,7 @@ static int write_run(struct fr_std *s)
 	struct fr_run run = {.complete = true};
 	int r;
 
+	fr_assert(w.slots == s->stats.events && w.threads <= s->thread.n);
 	run.version = fr_xstrdup(s->version);
 	memcpy(run.run_id, s->run_id, sizeof(run.run_id));
 	run.program = fr_xstrdup(s->file);

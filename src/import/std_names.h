@@ -5,6 +5,7 @@
 #ifndef FR_IMPORT_STD_NAMES_H
 #define FR_IMPORT_STD_NAMES_H
 
+#include "base/assert.h"
 #include "base/mem.h"
 #include <stdbool.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static inline void fr_std_names_grow(struct fr_std_names *t)
 			at = (at + 1) & (cap - 1);
 		slot[at] = t->slot[i];
 	}
+	fr_assert(!(cap & (cap - 1)) && t->name.n < cap);
 	free(t->slot);
 	t->slot = slot;
 	t->cap = cap;

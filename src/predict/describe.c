@@ -1,6 +1,6 @@
 /* Turns predictions into findings: see describe.h. Of a schedule, it shows a few steps. */
 #include "predict/describe.h"
-#include <assert.h>
+#include "base/assert.h"
 #include <string.h>
 
 #define SHOWN 12       /* steps shown, besides the events of the finding */
@@ -68,6 +68,7 @@ static void take(struct steps *r, const struct fr_model *m, const struct fr_inst
 {
 	uint32_t own = 0, share = SHOWN / (in->nactors ? in->nactors : 1);
 
+	fr_assert(r->others <= SHOWN && r->n + r->left <= fr_array_size(r->ev));
 	if (r->left && actor_of(m, in, e)) {
 		r->ev[r->n++] = e;
 		r->left--;
@@ -94,7 +95,7 @@ static struct steps last_steps(const struct fr_model *m, const struct fr_feasibl
 
 	for (uint32_t i = 0; i < in->nactors; i++)
 		r.left += !is_pending(m, in, in->actor[i].ev);
-	assert(r.left <= FR_TARGETS);
+	fr_assert(r.left <= FR_TARGETS);
 	for (size_t i = s->step.n; i-- > 0 && (r.others < SHOWN || r.left);)
 		take(&r, m, in, s->step.v[i]);
 	for (uint32_t k = 0; e-- > 0 && k < LOOK_BACK && (r.others < SHOWN || r.left); k++)
@@ -241,6 +242,7 @@ static struct fr_interleaving interleaving(struct fr_describer *d, const struct 
 	struct fr_interleaving r = {.verdict = FR_VERDICT_PREDICTED, .harm = FR_HARM_NOT_KNOWN};
 	struct steps s = last_steps(d->m, w);
 
+	fr_assert(w->decision.answer == FR_FEASIBLE && in->nactors && in->nactors <= FR_TARGETS);
 	for (uint32_t i = 0; i < in->nactors; i++)
 		fr_vec_push(&r.event, event(d, &in->actor[i]));
 	for (uint32_t i = 0; i < s.n; i++) {
@@ -290,8 +292,9 @@ static const char *cycle(struct fr_describer *d, const struct fr_interleaving *w
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 	const struct fr_finding_event *me = &w->event.v[0];
-	uint64_t said = 0;
+	uint64_t said = 0; /* a bit for each event */
 
+	fr_assert(w->event.n && w->event.n <= 64);
 	FR_VEC_FOREACH (e, &w->event)
 		me = e->thread < me->thread ? e : me;
 	FR_VEC_FOREACH (l, &me->lock)
@@ -345,6 +348,7 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 			       .solver_s = v->solver_s,
 			       .seen = p->seen};
 
+	fr_assert(p->interleaving.n && !d->objects.n);
 	FR_VEC_FOREACH (w, &p->interleaving)
 		fr_vec_push(&f.interleaving, interleaving(d, w));
 	fr_vec_free(&d->objects);

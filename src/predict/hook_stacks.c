@@ -1,9 +1,11 @@
 /* Call stacks of hooks: see hook_stacks.h. */
 #include "predict/hook_stacks.h"
+#include "base/assert.h"
 #include <string.h>
 
 static uint64_t key_of(uint32_t thread, uint64_t hook)
 {
+	fr_assert_slow(thread <= UINT16_MAX);
 	return (uint64_t)thread << 48 | (hook & ((UINT64_C(1) << 48) - 1));
 }
 
@@ -70,6 +72,7 @@ static int pass_thread(struct fr_hook_stacks *l, const struct fr_trace *t,
 			continue;
 		at = fr_map_get(&l->at, key_of(thread, rec.idx + pending));
 		k = at && *at ? &l->stack.v[*at - 1] : NULL;
+		fr_assert_slow(!k || k->thread == thread);
 		if (!k || k->found)
 			continue;
 		take(k, t, &rec, &stack);
@@ -84,8 +87,10 @@ int fr_hook_stacks_pass(struct fr_hook_stacks *l, const struct fr_model *m, stru
 {
 	FR_CLEANUP(fr_freep) uint64_t *wanted = fr_xcalloc(m->nthreads, sizeof(*wanted));
 
-	for (; l->done < l->stack.n; l->done++)
+	for (; l->done < l->stack.n; l->done++) {
+		fr_assert(l->stack.v[l->done].thread < m->nthreads && !l->stack.v[l->done].found);
 		wanted[l->stack.v[l->done].thread]++;
+	}
 	for (uint32_t t = 0; m->trace && t < m->nthreads; t++) {
 		const struct fr_trace_thread *th = fr_trace_thread(m->trace, m->thread[t].id);
 		int r;

@@ -6,6 +6,7 @@
  * and the others stop. When all have come to rest, the calling thread frees the reserve, and has it
  * to itself: it saves the findings so far, as it does at each interval.
  */
+#include "base/assert.h"
 #include "base/term.h"
 #include "base/debug.h"
 #include "base/message.h"
@@ -31,6 +32,7 @@ static bool grow_reserve(struct fr_predict_saver *k)
 	size_t n = needed(k->w);
 	void *more;
 
+	fr_assert(!k->reserve == !k->reserved);
 	if (k->reserved >= n)
 		return true;
 	more = realloc(k->reserve, n + n / 2);
@@ -44,6 +46,7 @@ static bool grow_reserve(struct fr_predict_saver *k)
 /* Stops the workers and frees what saving does not need. False: that was done before. */
 static bool make_room(struct fr_predict_saver *k)
 {
+	fr_assert(pthread_equal(pthread_self(), k->thread));
 	if (!k->reserve)
 		return false;
 	k->w->exhausted = k->w->stop = true;
@@ -157,9 +160,11 @@ int fr_ask_save(struct fr_predict_saver *k, const char *reason, struct fr_findin
 		struct fr_err *reterr)
 {
 	const bool stop = k->w->stop, exhausted = k->w->exhausted;
-	/* Without memory, keep the numbers: sorting would replace what is saved already. */
-	int r = fr_predict_save(k, !exhausted && grow_reserve(k), reason, ret, reterr);
+	int r;
 
+	fr_assert(pthread_equal(pthread_self(), k->thread));
+	/* Without memory, keep the numbers: sorting would replace what is saved already. */
+	r = fr_predict_save(k, !exhausted && grow_reserve(k), reason, ret, reterr);
 	/* If only this save needed the reserve, nothing is missing. */
 	k->w->stop = stop;
 	k->w->exhausted = exhausted;

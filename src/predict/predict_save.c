@@ -7,6 +7,7 @@
  * findings.json is removed while the schedules change places.
  */
 #include "predict/predict.h"
+#include "base/assert.h"
 #include "base/fr_config.h"
 #include <dirent.h>
 #include <errno.h>
@@ -50,6 +51,7 @@ static void count_jobs(struct fr_findings *f, const struct fr_work *w)
 		s->instances += j->asked;
 		s->solver_s += j->solver_s;
 	}
+	fr_assert(s->untried + s->predicted + s->refuted + s->undecided == s->candidates);
 	for (size_t i = 0; i < fr_array_size(why); i++)
 		if (why[i])
 			fr_count_add(f, &s->why, reason_name[i], fr_reason_text[i], why[i]);
@@ -160,6 +162,7 @@ static int write_schedules(struct fr_predict_saver *k, const struct fr_finding *
 
 	int made = fr_dir_mkdir(folder, reterr);
 
+	fr_assert(x->id && x->interleaving.n == p->interleaving.n);
 	if (made < 0)
 		return made;
 	for (size_t i = 0; i < x->interleaving.n; i++) {
@@ -247,8 +250,12 @@ static size_t found_jobs(const struct fr_work *w, bool final, const struct fr_jo
 	const struct fr_job **v = fr_xcalloc(n, sizeof(*v));
 
 	for (size_t i = 0; i < w->jobs && k < n; i++)
-		if (w->job[i].state == FR_JOB_PREDICTED && (final || w->job[i].nth <= n))
-			v[final ? k++ : w->job[i].nth - 1] = &w->job[i];
+		if (w->job[i].state == FR_JOB_PREDICTED && (final || w->job[i].nth <= n)) {
+			uint32_t at = final ? k++ : w->job[i].nth - 1;
+
+			fr_assert(at < n && !v[at]);
+			v[at] = &w->job[i];
+		}
 	for (k = 0; k < n && v[k];)
 		k++;
 	*ret = v;
@@ -290,6 +297,7 @@ static const struct fr_job **match(struct fr_findings *f, const struct fr_job *c
 	const struct fr_job **v = fr_xcalloc(f->finding.n, sizeof(*v));
 
 	FR_VEC_FOREACH (x, &f->finding) {
+		fr_assert(x->seen < f->finding.n);
 		v[x - f->finding.v] = job[x->seen];
 		x->seen = job[x->seen]->p.seen;
 	}
@@ -307,6 +315,7 @@ int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
 	size_t n = found_jobs(k->w, final, &job);
 	int r;
 
+	fr_assert(final || n >= k->saved); /* saved findings keep their numbers */
 	k->order.m = k->w->m;
 	describe_run(&f, k);
 	count_jobs(&f, k->w);
@@ -324,6 +333,7 @@ int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
 		x->id = (uint32_t)i + 1;
 		x->seen = i;
 	}
+	fr_assert(f.finding.n == n);
 	if (final)
 		fr_findings_sort(&f);
 	in_order = match(&f, job);

@@ -4,6 +4,7 @@
  * of threads, unless time runs out.
  */
 #include "predict/predict.h"
+#include "base/assert.h"
 #include "base/debug.h"
 #include <inttypes.h>
 #include <string.h>
@@ -23,6 +24,7 @@ static fr_ev last_target(const struct fr_job *j)
 	const struct fr_candidate *c = &j->group->group->instance.v[0]->what;
 	fr_ev last = 0;
 
+	fr_assert(c->npending && c->npending <= FR_TARGETS);
 	for (uint32_t i = 0; i < c->npending; i++)
 		last = fr_max(last, c->pending[i]);
 	return last;
@@ -101,6 +103,7 @@ static void make_jobs(struct fr_work *w)
 		w->job[w->jobs - 1].ngroups++;
 		w->job[w->jobs - 1].p.seen += g->group->instances_seen;
 	}
+	fr_assert(w->jobs <= w->ngroups && w->ngroups <= n);
 }
 
 void fr_work_generate(struct fr_work *w, const struct fr_generator *const *kinds)
@@ -162,6 +165,7 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 	const struct fr_group *from = g->group;
 	uint32_t i, more = wanted(w, j, from);
 
+	fr_assert(more && from->instance.n && g->state == FR_JOB_UNTRIED);
 	for (i = 0; i < from->instance.n && has_time(w); i++) {
 		struct fr_decision v = {0};
 
@@ -207,6 +211,7 @@ static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
 		    (s == FR_JOB_UNDECIDED && state == FR_JOB_INFEASIBLE))
 			state = s;
 	}
+	fr_assert((state == FR_JOB_PREDICTED) == (j->p.interleaving.n > 0));
 	FR_VEC_FOREACH (r, &j->p.interleaving) {
 		w->actors += r->instance->nactors;
 		w->steps += r->decision.schedule.step.n;
@@ -224,6 +229,7 @@ static void work(void *arg)
 	size_t i;
 
 	while (has_time(w) && fr_crew_take(&w->crew, &i)) {
+		fr_assert(i < w->jobs && w->job[i].state == FR_JOB_UNTRIED);
 		try(w, o, &w->job[i]);
 		w->rejected += fr_oracle_rejected(o) - rejected;
 		rejected = fr_oracle_rejected(o);

@@ -4,6 +4,7 @@
  * reaches them.
  */
 #include "predict/schedule_build.h"
+#include "base/assert.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ static void add_step(struct fr_schedule_file *s, const struct fr_model *m, fr_ev
 {
 	fr_ev e = head;
 
+	fr_assert(!(m->ev[head].flags & FR_F_PART));
 	do
 		fr_schedule_file_event(s, m, e++);
 	while (e < m->n && m->ev[e].flags & FR_F_PART);
@@ -73,6 +75,7 @@ void fr_schedule_build(struct fr_recorded_turns *o, const struct fr_generator *g
 	const struct fr_schedule *s = &r->decision.schedule;
 	const struct fr_instance *in = r->instance;
 
+	fr_assert(r->decision.answer == FR_FEASIBLE && s->cut <= o->m->n);
 	fr_schedule_file_begin(ret, o->m, g->name, g->meeting);
 	fr_recorded_turns_prefix(o, s->cut, ret);
 	FR_VEC_FOREACH (e, &s->step) {
@@ -89,4 +92,5 @@ void fr_schedule_build(struct fr_recorded_turns *o, const struct fr_generator *g
 		fr_schedule_file_turn(ret, o->m->ev[in->what.pending[i]].thread,
 				      fr_model_idx(o->m, in->what.pending[i]) - 1);
 	add_events(o->m, in, ret);
+	fr_assert(ret->target.n && ret->target.n <= FR_TARGETS);
 }
