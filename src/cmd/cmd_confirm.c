@@ -164,6 +164,15 @@ static int cannot(const char *dir, struct fr_findings *f, int r, struct fr_err *
 	return r == -ENOTSUP ? FR_EXIT_OK : FR_EXIT_FAILED;
 }
 
+/* Is there a finding that a re-execution can confirm? */
+static bool has_work(const struct fr_findings *f)
+{
+	FR_VEC_FOREACH (x, &f->finding)
+		if (!x->recorded)
+			return true;
+	return false;
+}
+
 static bool has_finding(const struct fr_findings *f, uint32_t id)
 {
 	FR_VEC_FOREACH (x, &f->finding)
@@ -198,7 +207,7 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 		fr_say("no finding %u in '%s'", o->only, dir);
 		return FR_EXIT_USAGE;
 	}
-	if (!ret->finding.n) {
+	if (!has_work(ret)) {
 		say_counts(ret, 0);
 		return FR_EXIT_OK;
 	}

@@ -198,11 +198,13 @@ void fr_predict_leave(int status)
 void fr_predict_say(const struct fr_findings *f)
 {
 	const struct fr_summary *s = &f->summary;
+	size_t bugs = 0;
 	char n[32];
 
-	fr_say("predicted %zu bug%s out of %s candidate%s in %.2f s%s%s", f->finding.n,
-	       fr_plural(f->finding.n), fr_term_number(s->candidates, n), fr_plural(s->candidates),
-	       f->predict_s,
+	FR_VEC_FOREACH (x, &f->finding)
+		bugs += !x->failure;
+	fr_say("predicted %zu bug%s out of %s candidate%s in %.2f s%s%s", bugs, fr_plural(bugs),
+	       fr_term_number(s->candidates, n), fr_plural(s->candidates), f->predict_s,
 	       s->complete ? "" : "; not finished: ", s->complete || !s->reason ? "" : s->reason);
 }
 

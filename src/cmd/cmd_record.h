@@ -6,6 +6,15 @@
 #include "record/run_order.h"
 #include <stdbool.h>
 
+#define FR_OPT_EXPECT_EXIT(to)                                         \
+	{FR_OPT_STRING,                                                \
+	 0,                                                            \
+	 "expect-exit",                                                \
+	 "N",                                                          \
+	 "report a failure if the program ends in any other way than " \
+	 "with exit status N",                                         \
+	 to}
+
 /* Can the program be recorded at all? 0, or -1 after a message. *ret_path is a new string. */
 int fr_record_check(const char *name, char **ret_path, bool *ret_script);
 /* Records a run into an existing empty folder. Returns the exit status of the command. Changes

@@ -51,6 +51,7 @@ struct what {
 	char *kind;  /* kind of the finding; NULL = unknown */
 	size_t events;
 	bool harmless; /* confirm saw no harm, compared with controls */
+	bool failure;  /* the failure of the recorded run, which has no schedule */
 };
 
 static void what_free(struct what *w)
@@ -150,6 +151,11 @@ static int look_up(struct what *w, uint32_t id)
 	FR_VEC_FOREACH (x, &f.finding) {
 		if (x->id != id)
 			continue;
+		if (x->failure) {
+			w->failure = true;
+			w->title = fr_xstrdup("the failure of the recorded run");
+			return FR_EXIT_OK;
+		}
 		FR_VEC_FOREACH (i, &x->interleaving) {
 			FR_CLEANUP(fr_freep)
 			char *path =
@@ -186,6 +192,10 @@ static int say(const struct what *w, const struct fr_proof *p)
 
 	switch (p->j.verdict) {
 	case FR_VERDICT_CONFIRMED:
+		if (w->failure && p->j.harm == FR_HARM_NONE) {
+			fr_say("%s happened again%s%s", w->title, *why ? ": " : "", why);
+			return FR_EXIT_FOUND;
+		}
 		if (!w->schedule && p->j.harm != FR_HARM_NONE) {
 			fr_say("the recorded run was not repeated: %s", why);
 			return FR_EXIT_FAILED;
@@ -369,8 +379,9 @@ static int cmd_replay(int argc, char **argv)
 	if (status == FR_EXIT_OK && id)
 		status = look_up(&w, id);
 	if (status == FR_EXIT_OK && (gdb || expect) && !w.schedule)
-		return fr_cmd_usage(&fr_cmd_replay,
-				    "--gdb and --expect need a finding: DIR/FINDING");
+		return fr_cmd_usage(
+		    &fr_cmd_replay,
+		    "--gdb and --expect need a finding with a schedule: DIR/FINDING");
 	if (status != FR_EXIT_OK)
 		return status;
 	if (expect)

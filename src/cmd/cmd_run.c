@@ -28,7 +28,7 @@
 
 #define MAX_RUNS 1000
 
-static const char *out, *json, *order;
+static const char *out, *json, *order, *expect_exit;
 static struct fr_show show = FR_SHOW_DEFAULTS;
 static struct fr_confirm_opt confirm_opt;
 static struct fr_predict_args args = {.tier = "hybrid"};
@@ -52,6 +52,7 @@ static const struct fr_opt options[] = {
     FR_OPT_OUTSIDE(&confirm_opt.outside),
     {FR_OPT_STRING, 0, "order", "ORDER",
      "fix the order of the threads (see 'forerun record --help')", &order},
+    FR_OPT_EXPECT_EXIT(&expect_exit),
     {FR_OPT_LIST, 0, "option", "KEY=VALUE",
      "set an option of the recorder (see 'forerun record --help'); may "
      "be given again",
@@ -153,6 +154,13 @@ struct merged {
 	struct fr_map at; /* hash of the bug -> index + 1 */
 };
 
+/* Is it where the run failed? In a hang, that is where threads wait. */
+static bool is_cause(const struct fr_finding *x, const struct fr_finding_event *e)
+{
+	return e->role ==
+	       (x->interleaving.v[0].harm == FR_HARM_HANG ? FR_ROLE_WAITS : FR_ROLE_FAILS);
+}
+
 /* Returns a hash that is equal for the same bug in two runs: of its kind and of the places of its
    events in any order, without the events that vary (fr_role_varies). */
 static uint64_t bug_of(const struct fr_finding *x)
@@ -162,7 +170,7 @@ static uint64_t bug_of(const struct fr_finding *x)
 	FR_VEC_FOREACH (e, &x->interleaving.v[0].event) {
 		uint64_t h = FR_HASH_START ^ e->at.line * UINT64_C(0x9e3779b97f4a7c15);
 
-		if (fr_role_varies(e->role))
+		if (fr_role_varies(e->role) || (x->failure && !is_cause(x, e)))
 			continue;
 		h = fr_hash_text(h, e->at.file);
 		h = fr_hash_bytes(h, &(uint8_t){(uint8_t)e->access}, 1);
@@ -202,6 +210,15 @@ static void merge(struct merged *m, struct job *j, uint64_t n)
 	}
 }
 
+/* Returns the new number of a finding in the same run as item i, 0 = none. */
+static uint32_t number_of(const struct merged *m, size_t i, uint32_t id)
+{
+	for (size_t k = 0; id && k < m->item.n; k++)
+		if (m->item.v[k].x->id == id && m->item.v[k].dir == m->item.v[i].dir)
+			return (uint32_t)k + 1;
+	return 0;
+}
+
 /* Makes findings of the first run from them, with schedules named by folder. A shallow copy. */
 static void as_findings(const struct merged *m, struct fr_findings *first, struct fr_findings *ret)
 {
@@ -211,6 +228,7 @@ static void as_findings(const struct merged *m, struct fr_findings *first, struc
 		struct fr_finding x = *m->item.v[i].x;
 
 		x.id = (uint32_t)i + 1;
+		x.explained_by = number_of(m, i, x.explained_by);
 		memcpy(&x.found, &m->item.v[i].found, sizeof(x.found));
 		x.interleaving.v = fr_xmalloc(x.interleaving.n * sizeof(*x.interleaving.v));
 		memcpy(x.interleaving.v, m->item.v[i].x->interleaving.v,
@@ -344,7 +362,8 @@ static int cmd_run(int argc, char **argv)
 		return fr_cmd_usage(&fr_cmd_run, "no program given");
 	if (!runs || runs > MAX_RUNS)
 		return fr_cmd_usage(&fr_cmd_run, "--runs: expected a number from 1 to 1000");
-	if (fr_tuning_parse(&tuning, &t, &err) < 0 || fr_run_order_parse(order, &turns, &err) < 0)
+	if (fr_tuning_parse(&tuning, &t, &err) < 0 || fr_run_order_parse(order, &turns, &err) < 0 ||
+	    fr_tuning_expect_exit(expect_exit, &t, &err) < 0)
 		return fr_cmd_usage(&fr_cmd_run, err.msg);
 	if (fr_predict_opt_read(&fr_cmd_run, &args, &p) != FR_EXIT_OK)
 		return FR_EXIT_USAGE;

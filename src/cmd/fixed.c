@@ -46,9 +46,10 @@ static void become(const char *dir, const struct fr_run *run, const struct fr_fi
 {
 	FR_CLEANUP(fr_freep) char *self = fr_artefact_self();
 	FR_CLEANUP(fr_freep) char *input = fr_xasprintf("%s/stdin", dir);
-	size_t room = run->args.n + named->n + 18;
+	size_t room = run->args.n + named->n + 20;
 	char **argv = fr_xcalloc(room, sizeof(*argv));
 	char **env = fr_xcalloc(run->env.n + 1, sizeof(*env));
+	char status[16];
 	size_t n = 0;
 	int in = fr_run_has_input(run) ? fr_dir_open(input, NULL) : open("/dev/null", O_RDONLY);
 	int out = open(log, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
@@ -70,6 +71,11 @@ static void become(const char *dir, const struct fr_run *run, const struct fr_fi
 	if (run->order) {
 		argv[n++] = (char *)"--order";
 		argv[n++] = run->order;
+	}
+	if (run->expects_exit) {
+		snprintf(status, sizeof(status), "%d", run->expect_exit);
+		argv[n++] = (char *)"--expect-exit";
+		argv[n++] = status;
 	}
 	FR_VEC_FOREACH (s, named)
 		argv[n++] = (char *)*s;

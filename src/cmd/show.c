@@ -27,7 +27,7 @@ static bool guessed_wrong(const struct fr_finding *x)
 	return is(x, FR_VERDICT_REFUTED) && x->tier == FR_TIER_HYBRID;
 }
 
-/* Sorts by verdict, then harm, then number: see fr_findings_sort. */
+/* Puts failures first. Sorts by verdict, then harm, then number: see fr_findings_sort. */
 static int worst_first(const void *pa, const void *pb)
 {
 	const struct fr_finding *a = ((const struct fr_show_item *)pa)->x;
@@ -35,6 +35,8 @@ static int worst_first(const void *pa, const void *pb)
 	enum fr_verdict ra = a->interleaving.v->verdict, rb = b->interleaving.v->verdict;
 	enum fr_harm ha = a->interleaving.v->harm, hb = b->interleaving.v->harm;
 
+	if (a->failure != b->failure)
+		return a->failure ? -1 : 1;
 	if (ra != rb)
 		return ra > rb ? -1 : 1;
 	if (ha != hb)

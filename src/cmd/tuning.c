@@ -110,6 +110,20 @@ int fr_tuning_parse(const struct fr_opt_list *given, struct fr_tuning *ret, stru
 	return 0;
 }
 
+int fr_tuning_expect_exit(const char *given, struct fr_tuning *t, struct fr_err *reterr)
+{
+	uint64_t n;
+
+	if (!given)
+		return 0;
+	if (!fr_opt_u64(given, &n) || n > 255)
+		return fr_err_say(reterr, -EINVAL,
+				  "--expect-exit: expected a status from 0 to 255");
+	t->expects_exit = true;
+	t->expect_exit = (int)n;
+	return 0;
+}
+
 void fr_tuning_help(void)
 {
 	printf("\noptions for --option and for the variable FORERUN_OPTIONS=key=value:...:\n");

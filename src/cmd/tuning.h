@@ -12,10 +12,15 @@
 struct fr_tuning {
 	char text[FR_PATH_MAX]; /* for the runtime: the first value of a key wins */
 	uint32_t pool_blocks;
+	/* of --expect-exit; fr_tuning_parse leaves it out */
+	bool expects_exit;
+	int expect_exit;
 };
 
 /* Checks --option and FORERUN_OPTIONS, which comes last. -EINVAL with a message if one is wrong. */
 int fr_tuning_parse(const struct fr_opt_list *given, struct fr_tuning *ret, struct fr_err *reterr);
+/* Reads --expect-exit, which may be NULL. -EINVAL with a message if it is wrong. */
+int fr_tuning_expect_exit(const char *given, struct fr_tuning *t, struct fr_err *reterr);
 /* Prints the table for --help. */
 void fr_tuning_help(void);
 

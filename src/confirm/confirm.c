@@ -44,8 +44,8 @@ static void add_tasks(struct fr_confirm *c)
 
 	fr_assert(!c->task && !c->tasks);
 	FR_VEC_FOREACH (x, &c->f->finding) {
-		if (c->only && x->id != c->only)
-			continue;
+		if (x->recorded || (c->only && x->id != c->only))
+			continue; /* forerun has seen it in the recorded run */
 		for (size_t i = 0, n; i < x->interleaving.n; i += n) {
 			for (n = 1; i + n < x->interleaving.n &&
 				    fr_interleaving_same(&x->interleaving.v[i],
@@ -433,6 +433,7 @@ void fr_confirm_finish(struct fr_confirm *c)
 void fr_confirm_none(struct fr_findings *f, const char *reason)
 {
 	FR_VEC_FOREACH (x, &f->finding)
-		FR_VEC_FOREACH (w, &x->interleaving)
+		for (struct fr_interleaving *w = x->interleaving.v;
+		     !x->recorded && w < x->interleaving.v + x->interleaving.n; w++)
 			set(f, w, FR_VERDICT_PREDICTED, FR_HARM_NOT_KNOWN, reason, false);
 }

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static void limit_stack(struct fr_control_file_stack *s)
+static void limit_stack(struct fr_crash_stack *s)
 {
-	s->n = fr_min(s->n, (uint32_t)FR_CONTROL_FILE_FRAMES);
+	s->n = fr_min(s->n, (uint32_t)FR_CRASH_FRAMES);
 }
 
 /* fr_control_file.npauses may exceed its array: some pauses are then unknown (serial.c). */
@@ -28,7 +28,7 @@ static void limit_numbers(struct fr_control_file *c)
 	for (uint32_t i = 0; i < FR_CONTROL_FILE_PAUSES; i++)
 		limit_stack(&c->pause[i].stack);
 	limit_stack(&c->crash.stack);
-	c->crash.assertion[FR_CONTROL_FILE_TEXT - 1] = 0;
+	c->crash.assertion[FR_CRASH_TEXT - 1] = 0;
 	c->world.name[FR_CONTROL_FILE_NAME - 1] = 0;
 }
 

@@ -18,7 +18,7 @@ void fr_controls_free(struct fr_controls *c)
 
 void fr_controls_add(struct fr_controls *c, struct fr_execution *r, bool other)
 {
-	const struct fr_control_file_crash *crash = &r->file.c->crash;
+	const struct fr_crash *crash = &r->file.c->crash;
 	struct fr_control_run x = {.other = other,
 				   .hung = r->file.c->phase == FR_PHASE_HANG,
 				   .exit = r->exit,

@@ -12,48 +12,6 @@
 
 #define WAITERS 6 /* waiting threads that are named */
 
-void fr_explain_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out)
-{
-	struct fr_site_info s = fr_sites_get(sites, site);
-	struct fr_place at = {.file = s.file, .function = s.function, .line = s.line};
-
-	for (uint32_t i = 0; s.known && i < s.nframes && fr_place_of_system(&at); i++)
-		at = (struct fr_place){.file = s.strings + s.frames[i].file,
-				       .function = s.strings + s.frames[i].function,
-				       .line = s.frames[i].line};
-	if (!site || !s.known || !at.line) {
-		fr_buf_puts(out, "a place that is not known");
-		return;
-	}
-	fr_buf_printf(out, "%s:%" PRIu32, at.file, at.line);
-	if (*at.function)
-		fr_buf_printf(out, " in %s()", at.function);
-}
-
-bool fr_explain_of_system(const struct fr_sites *sites, uint32_t site)
-{
-	struct fr_site_info s = fr_sites_get(sites, site);
-	struct fr_place at = {.file = s.file, .function = s.function};
-
-	if (!s.known)
-		return true;
-	for (uint32_t i = 0; i < s.nframes && fr_place_of_system(&at); i++)
-		at.file = s.strings + s.frames[i].file;
-	return fr_place_of_system(&at);
-}
-
-/* Returns the site, or its nearest caller outside system headers. */
-static uint32_t own_site(const struct fr_sites *sites, uint32_t site,
-			 const struct fr_control_file_stack *stack)
-{
-	if (site && !fr_explain_of_system(sites, site))
-		return site;
-	for (uint32_t i = stack->n; i-- > 1;)
-		if (stack->call[i - 1] && !fr_explain_of_system(sites, stack->call[i - 1]))
-			return stack->call[i - 1];
-	return site;
-}
-
 static void value(struct fr_buf *out, uint64_t v)
 {
 	fr_buf_printf(out, v > UINT32_MAX ? "0x%" PRIx64 : "%" PRIu64, v);
@@ -61,24 +19,19 @@ static void value(struct fr_buf *out, uint64_t v)
 
 /* Returns the object's name in the source. `stack` may be NULL. */
 static char *named(const struct fr_judge *j, const struct fr_control_file_seen *s,
-		   const struct fr_control_file_stack *stack)
+		   const struct fr_crash_stack *stack)
 {
-	FR_CLEANUP(fr_freep) char *symbol = NULL;
-	uint32_t site[FR_CONTROL_FILE_FRAMES + 1] = {s->site}, n = 1;
-	struct fr_site_object o;
-	uint64_t off = 0;
+	uint32_t site[FR_CRASH_FRAMES + 1] = {s->site}, n = 1;
 
 	for (uint32_t i = stack ? stack->n : 0; i-- > 1;)
 		site[n++] = stack->call[i - 1];
 	fr_assert(n <= fr_array_size(site));
-	if (!fr_sites_object(j->sites, fr_event_object_class(s->kind), site, n, &o))
-		return NULL;
-	symbol = fr_symbol_find(j->run->modules.v, j->run->modules.n, s->addr, &off);
-	return fr_site_object_text(&o, symbol, off);
+	return fr_explain_object(j->sites, j->run->modules.v, j->run->modules.n, s->kind, s->addr,
+				 site, n);
 }
 
 static void object(const struct fr_judge *j, const struct fr_control_file_seen *s,
-		   const struct fr_control_file_stack *stack, struct fr_buf *out)
+		   const struct fr_crash_stack *stack, struct fr_buf *out)
 {
 	FR_CLEANUP(fr_freep) char *name = named(j, s, stack);
 
@@ -473,7 +426,7 @@ static void waits_for(const struct fr_judge *j, const struct fr_execution *r,
 		fr_buf_puts(out, "for ");
 		object(j, &w->seen, &w->stack, out);
 	}
-	at(j, own_site(j->sites, w->seen.site, &w->stack), out);
+	at(j, fr_explain_own_site(j->sites, w->seen.site, &w->stack), out);
 	if (w->holder && w->seen.kind != FR_EV_THREAD_JOIN)
 		fr_buf_printf(out, ", which thread %s holds", fr_execution_thread(r, w->holder));
 }
@@ -491,7 +444,7 @@ static void polls(const struct fr_judge *j, const struct fr_execution *r,
 			fr_buf_printf(out, "`%s`", s.name);
 		else
 			object(j, &w->seen, &w->stack, out);
-		at(j, own_site(j->sites, w->seen.site, &w->stack), out);
+		at(j, fr_explain_own_site(j->sites, w->seen.site, &w->stack), out);
 		fr_buf_puts(out, ", which nobody will change");
 		return;
 	}
@@ -500,7 +453,7 @@ static void polls(const struct fr_judge *j, const struct fr_execution *r,
 		fr_buf_puts(out, " that tries ");
 		object(j, &w->seen, &w->stack, out);
 	}
-	at(j, own_site(j->sites, w->seen.site, &w->stack), out);
+	at(j, fr_explain_own_site(j->sites, w->seen.site, &w->stack), out);
 	if (w->holder)
 		fr_buf_printf(out, ", which thread %s holds", fr_execution_thread(r, w->holder));
 	else

@@ -239,9 +239,18 @@ static enum fr_harm of_control(struct fr_buf *out)
 	return FR_HARM_NONE;
 }
 
+static void explain_crash(const struct fr_judge *j, const struct fr_execution *r,
+			  struct fr_buf *out)
+{
+	const struct fr_crash *c = &r->file.c->crash;
+
+	fr_explain_crash(&(struct fr_explainer){j->sites, j->pcs}, r->signal, c,
+			 fr_execution_thread(r, c->stack.id), out);
+}
+
 static enum fr_harm killed(struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)
 {
-	const struct fr_control_file_crash *c = &r->file.c->crash;
+	const struct fr_crash *c = &r->file.c->crash;
 	FR_CLEANUP(fr_freep) char *said = NULL;
 
 	if (r->signal == SIGABRT) {
@@ -252,7 +261,7 @@ static enum fr_harm killed(struct fr_judge *j, const struct fr_execution *r, str
 									 : FR_HARM_ASSERT;
 		}
 	}
-	fr_explain_crash(j, r, out);
+	explain_crash(j, r, out);
 	return fr_controls_signal(&j->controls, r->signal) ? of_control(out) : FR_HARM_CRASH;
 }
 
@@ -265,7 +274,7 @@ static enum fr_harm killed_as_recorded(struct fr_judge *j, const struct fr_execu
 	if (*assertion)
 		fr_buf_puts(out, assertion);
 	else
-		fr_explain_crash(j, r, out);
+		explain_crash(j, r, out);
 	fr_buf_puts(out, ", as in the recorded run");
 	return FR_HARM_NONE;
 }
@@ -364,7 +373,7 @@ static enum fr_harm ended_before(struct fr_judge *j, const struct fr_execution *
 		harm = FR_HARM_NONE;
 		out->n = 0;
 		if (r->signal)
-			fr_explain_crash(j, r, out);
+			explain_crash(j, r, out);
 		else
 			fr_buf_printf(out, "the program ended with status %d", r->exit);
 	}

@@ -7,6 +7,8 @@
 #include "base/io.h"
 #include "confirm/controls.h"
 #include "confirm/execution.h"
+#include "findings/end_text.h"
+#include "findings/explain_crash.h"
 #include "findings/verdict.h"
 #include "symbols/sites.h"
 
@@ -51,7 +53,7 @@ struct fr_mapped fr_judge_text(int fd);
 bool fr_judge_met(const struct fr_execution *r);
 /* Were all targets pending at once? */
 bool fr_judge_at_brink(const struct fr_execution *r);
-/* Sentences without a full stop (explain.c, explain_crash.c). */
+/* Sentences without a full stop (explain.c). */
 void fr_explain_divergence(const struct fr_judge *j, const struct fr_execution *r,
 			   struct fr_buf *out);
 /* ": thread 0.1 was to come to thread-create at bank.c:31 in main()"; nothing after all turns. */
@@ -67,11 +69,6 @@ void fr_explain_seen(const struct fr_judge *j, const struct fr_execution *r, str
 /* No thread could run, but something outside could still have ended a wait. */
 void fr_explain_waits(const struct fr_execution *r, struct fr_buf *out);
 void fr_explain_hang(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
-void fr_explain_crash(struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
-/* Is the site in a system header, or unknown? */
-bool fr_explain_of_system(const struct fr_sites *sites, uint32_t site);
-/* "bank.c:31 in withdraw()", or "a place that is not known". */
-void fr_explain_place(const struct fr_sites *sites, uint32_t site, struct fr_buf *out);
 
 /* How two texts differ (compare_output.c). */
 enum fr_differ { FR_SAME, FR_OTHER_ORDER, FR_OTHER_ADDRESSES, FR_VARIES, FR_DIFFERENT };
@@ -90,9 +87,5 @@ char *fr_output_without_addresses(const char *s, size_t n, size_t *ret_n);
 /* Returns a new string: terminal output without the echo of the typed input. */
 char *fr_output_without_echo(const char *s, size_t n, const char *typed, size_t ntyped,
 			     size_t *ret_n);
-/* Returns the line of the first sanitizer report that `then` lacks, a new string; NULL = none. */
-char *fr_output_sanitizer(const char *s, size_t n, const char *then, size_t nthen);
-/* Returns "file:line: Assertion `text' failed", as libc prints it, a new string; NULL = none. */
-char *fr_output_assertion(const char *s, size_t n);
 
 #endif

@@ -70,7 +70,7 @@ struct fr_finding_event {
 
 /* One interleaving that reaches the bug. */
 struct fr_interleaving {
-	FR_VEC(struct fr_finding_event) event;
+	FR_VEC(struct fr_finding_event) event; /* failure: where each thread was; may be empty */
 	/* The last steps before the events, then the events. */
 	FR_VEC(struct fr_finding_event) witness;
 	uint64_t left_out; /* number of steps before the witness */
@@ -103,6 +103,9 @@ struct fr_finding {
 	const char *shape;	   /* "R-W-R"; NULL: the kind has only one shape */
 	struct fr_place allocated; /* of the heap object; line 0: no heap object */
 	uint64_t seen;		   /* instances in the recorded run */
+	bool recorded;		   /* the bug itself happened in the recorded run */
+	bool failure;		   /* it is the end of the recorded run, and has no schedule */
+	uint32_t explained_by;	   /* failure: id of the finding that caused it; 0: none known */
 	FR_VEC(struct fr_interleaving) interleaving; /* at least one */
 	/* Several runs combined: its name "DIR/ID" in each run that has it. Not in findings.json
 	   of a run folder. */

@@ -85,7 +85,7 @@ static void interleaving(struct fr_json_fields *x, struct fr_interleaving *i)
 	fr_field_name(x, "good_order", fr_good_order_name, FR_GOOD_COUNT, &i->good, FR_FIELD_NEW);
 	fr_field_str(x, "detail", &i->detail, FR_FIELD_NULL | FR_FIELD_NEW);
 	fr_field_str(x, "end", &i->end, FR_FIELD_NULL | FR_FIELD_NEW);
-	if (!i->event.n)
+	if (!i->event.n && i->schedule)
 		fr_json_bad(&x->in, fr_json_get(x->o, "events"), "events");
 	if (i->schedule && !names_schedule(i->schedule))
 		fr_json_bad(&x->in, fr_json_get(x->o, "schedule"), "schedule");
@@ -131,6 +131,18 @@ static void others(struct fr_json_fields *x, struct fr_finding *f)
 	fr_vec_free(&rest);
 }
 
+/* Only failures have this member; null if nothing explains it. */
+static void failure(struct fr_json_fields *x, struct fr_finding *f)
+{
+	int by = (int)f->explained_by;
+
+	f->failure |= !x->w && fr_json_get(x->o, "explained_by");
+	if (!f->failure)
+		return;
+	fr_field_int_or(x, "explained_by", &by, 0);
+	f->explained_by = (uint32_t)by;
+}
+
 static void finding(struct fr_json_fields *x, struct fr_finding *f)
 {
 	if (!x->w)
@@ -151,6 +163,8 @@ static void finding(struct fr_json_fields *x, struct fr_finding *f)
 	else
 		f->allocated = (struct fr_place){.file = "", .function = ""};
 	fr_field_u64(x, "seen", &f->seen, 0);
+	fr_field_bool(x, "recorded", &f->recorded, FR_FIELD_NEW);
+	failure(x, f);
 	if (f->found.n)
 		fr_field_strings(x, "runs", &f->found);
 	interleaving(x, &f->interleaving.v[0]);

@@ -27,12 +27,10 @@
 #include <stdint.h>
 
 #define FR_CONTROL_FILE_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_FILE_VERSION 12
+#define FR_CONTROL_FILE_VERSION 13
 
 #define FR_CONTROL_FILE_TARGETS 16
 #define FR_CONTROL_FILE_EVENTS 32 /* limit of one finding's events before its targets */
-#define FR_CONTROL_FILE_FRAMES 64
-#define FR_CONTROL_FILE_TEXT 512
 #define FR_CONTROL_FILE_WAITERS 64
 #define FR_CONTROL_FILE_PAUSES 64
 #define FR_CONTROL_FILE_NAME 200
@@ -207,36 +205,21 @@ struct fr_control_file_stop {
 	struct fr_control_file_seen met[2]; /* written by the program */
 };
 
-/* The call stack of a thread: sites of calls, outermost first (format/event.h, FRAMES). */
-struct fr_control_file_stack {
-	uint32_t id; /* the thread's pool id; 0: none */
-	uint32_t n;
-	uint32_t call[FR_CONTROL_FILE_FRAMES], func[FR_CONTROL_FILE_FRAMES];
-};
-
 /* A waiting thread when no thread can continue, or a thread that polls for ever. */
 struct fr_control_file_waiter {
 	struct fr_control_file_seen seen; /* kind of the call and address of its object */
 	uint32_t holder;		  /* pool id of the object's holder, 0: not known */
 	uint32_t polls; /* it repeats a loop; seen: a step of the loop, kind 0: a call */
-	struct fr_control_file_stack stack;
+	struct fr_crash_stack stack;
 };
 
 /* A point at which a thread had to let others run, after the turns of a control file with
    `runs_first`. */
 struct fr_control_file_pause {
 	uint32_t kind; /* of the call that waits, 0: another call; FR_PAUSE_SPENT: not in a call */
-	struct fr_control_file_stack stack;
+	struct fr_crash_stack stack;
 };
 #define FR_PAUSE_SPENT UINT32_MAX
-
-/* A fatal signal, before it ends the program, or a failed assertion. */
-struct fr_control_file_crash {
-	uint32_t signal, code;
-	uint64_t addr, pc;
-	struct fr_control_file_stack stack;
-	char assertion[FR_CONTROL_FILE_TEXT]; /* "file:line: Assertion `text' failed", or empty */
-};
 
 /*
  * Differences between the world of the recorded run and that of this run. In this run, a named
@@ -311,7 +294,7 @@ struct fr_control_file {
 	   was left. The timer may have ended the program. */
 	uint32_t stalled;
 	struct fr_control_file_waiter waiter[FR_CONTROL_FILE_WAITERS];
-	struct fr_control_file_crash crash;
+	struct fr_crash crash;
 	uint32_t npauses, pad2; /* distinct pauses; may exceed the array */
 	struct fr_control_file_pause pause[FR_CONTROL_FILE_PAUSES];
 	/*

@@ -21,11 +21,12 @@
 #ifndef FR_FORMAT_POOL_H
 #define FR_FORMAT_POOL_H
 
+#include "crash_record.h"
 #include "event.h"
 #include <stdint.h>
 
 #define FR_POOL_MAGIC UINT64_C(0x316c6f6f70726600) /* "\0frpool1" */
-#define FR_POOL_VERSION 5
+#define FR_POOL_VERSION 6
 #define FR_POOL_MAX_THREADS 16384
 #define FR_BLOCK_SIZE 65536
 #define FR_BLOCK_SLOTS ((FR_BLOCK_SIZE - 64) / sizeof(struct fr_event))
@@ -138,6 +139,7 @@ struct fr_pool {
 	_Alignas(64) _Atomic uint64_t counters[FR_RTC_COUNT];
 	char options[FR_PATH_MAX];	/* the recorder's FORERUN_OPTIONS, "key=value:..." */
 	char control_file[FR_PATH_MAX]; /* the control file (control_file.h); "": no schedule */
+	struct fr_crash crash;		/* of the recorded program */
 	struct fr_pool_unmodelled unmodelled_calls[FR_POOL_MAX_UNMODELLED];
 	struct fr_pool_module module[FR_POOL_MAX_MODULES];
 };

@@ -42,7 +42,8 @@ extern const char *const fr_meeting_name[];
 	X(LOCAL_SECOND, "local-second") \
 	X(FIRST_UNIT, "first-unit")     \
 	X(SECOND_UNIT, "second-unit")   \
-	X(EVENT, "event")
+	X(EVENT, "event")               \
+	X(FAILS, "fails")
 
 enum fr_role {
 	FR_ROLE_NONE,

@@ -42,6 +42,11 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 
 /* ---- parts (describe_names.c) ---- */
 
+/* Adds a site and the functions into which it was inlined, innermost first. */
+void fr_describe_site(const struct fr_describer *d, uint32_t site, struct fr_finding_event *ret);
+/* Returns the innermost place of the stack, from this one on, that is outside system headers. */
+struct fr_place fr_describe_own_place(const struct fr_finding_event *e, size_t from);
+
 /* Returns the event's place in the source: the innermost one outside system headers. */
 struct fr_place fr_describe_place(const struct fr_describer *d, fr_ev e);
 /* Adds the places of its call stack, innermost first. */

@@ -12,8 +12,7 @@
 
 #define LOOK_BACK 4096 /* events of a lock that are searched for its acquisition */
 
-/* Adds a site and the functions into which it was inlined, innermost first. */
-static void add_site(const struct fr_describer *d, uint32_t site, struct fr_finding_event *ret)
+void fr_describe_site(const struct fr_describer *d, uint32_t site, struct fr_finding_event *ret)
 {
 	struct fr_site_info s = fr_sites_get(d->m->trace->sites, site);
 
@@ -124,26 +123,28 @@ void fr_describe_stack(const struct fr_describer *d, fr_ev e, struct fr_finding_
 		fr_vec_push(&ret->stack, line);
 		return;
 	}
-	add_site(d, d->m->ev[e].site, ret);
+	fr_describe_site(d, d->m->ev[e].site, ret);
 	if (!k)
 		return;
 	for (uint32_t i = k->nframes; i-- > 1;)
-		add_site(d, k->frame[i - 1].call, ret);
+		fr_describe_site(d, k->frame[i - 1].call, ret);
+}
+
+struct fr_place fr_describe_own_place(const struct fr_finding_event *e, size_t from)
+{
+	for (size_t i = from; i < e->stack.n; i++)
+		if (!fr_place_of_system(&e->stack.v[i]))
+			return e->stack.v[i];
+	return from < e->stack.n ? e->stack.v[from] : (struct fr_place){.file = "", .function = ""};
 }
 
 struct fr_place fr_describe_place(const struct fr_describer *d, fr_ev e)
 {
 	struct fr_finding_event all = {0};
-	struct fr_place at = {.file = "", .function = ""};
+	struct fr_place at;
 
 	fr_describe_stack(d, e, &all);
-	if (all.stack.n)
-		at = all.stack.v[0];
-	FR_VEC_FOREACH (p, &all.stack)
-		if (!fr_place_of_system(p)) {
-			at = *p;
-			break;
-		}
+	at = fr_describe_own_place(&all, 0);
 	fr_vec_free(&all.stack);
 	return at;
 }

@@ -28,8 +28,7 @@ const struct fr_hook_stack *fr_hook_stacks_get(const struct fr_hook_stacks *l,
 	return at && *at && l->stack.v[*at - 1].found ? &l->stack.v[*at - 1] : NULL;
 }
 
-/* Does the stack end in the function of the site? Otherwise it is not the event's. */
-static bool fits(const struct fr_sites *sites, const struct fr_stack *s, uint32_t site)
+bool fr_hook_stack_fits(const struct fr_sites *sites, const struct fr_stack *s, uint32_t site)
 {
 	struct fr_site_info at = fr_sites_get(sites, site), in;
 
@@ -43,7 +42,7 @@ static void take(struct fr_hook_stack *k, const struct fr_trace *t, const struct
 		 const struct fr_stack *s)
 {
 	k->found = true;
-	if (!s->frame.n || !fits(t->sites, s, rec->e->site))
+	if (!s->frame.n || !fr_hook_stack_fits(t->sites, s, rec->e->site))
 		return;
 	k->nframes = (uint32_t)s->frame.n;
 	k->frame = fr_xmalloc(s->frame.n * sizeof(*k->frame));

@@ -35,6 +35,8 @@ int fr_hook_stacks_pass(struct fr_hook_stacks *l, const struct fr_model *m, stru
 /* NULL if it was not wanted or not found. */
 const struct fr_hook_stack *fr_hook_stacks_get(const struct fr_hook_stacks *l,
 					       const struct fr_model *m, fr_ev e);
+/* Does the stack end in the function of the site? Otherwise it is not that of an event there. */
+bool fr_hook_stack_fits(const struct fr_sites *sites, const struct fr_stack *s, uint32_t site);
 void fr_hook_stacks_free(struct fr_hook_stacks *l);
 
 #endif

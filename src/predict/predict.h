@@ -9,7 +9,8 @@
  *   predict_ask.c      drives the work: progress, interrupts, saves, and the end of memory
  *   predict_save.c     fr_predict_saver: writes findings.json and the schedules
  *   describe*.c        turns a prediction into a finding: places, names, values, call stacks
- *   hook_stacks.c     reads call stacks of hooks from the trace
+ *   failure.c          the failure of the recorded run, a finding of its own
+ *   hook_stacks.c      reads call stacks of hooks from the trace
  *   schedule_build.c   turns an oracle schedule into a schedule file, for src/confirm
  *
  * Words: a generator (generate/generate.h) returns *groups* of *instances*. An instance is one
@@ -29,6 +30,7 @@
 #include "base/opt.h"
 #include "base/term.h"
 #include "predict/describe.h"
+#include "predict/failure.h"
 #include "findings/finding.h"
 #include "predict/schedule_build.h"
 #include <stdatomic.h>
@@ -119,6 +121,8 @@ struct fr_predict_saver {
 	/* set by fr_predict_save */
 	struct fr_hook_stacks stacks;
 	struct fr_recorded_turns order;
+	struct fr_failure failure; /* of the recorded run, once `looked` */
+	bool looked;
 	uint32_t saved; /* number of findings in the folder */
 	/* set by fr_ask_* */
 	pthread_t thread; /* the thread that saves */

@@ -149,7 +149,7 @@ static void describe_run(struct fr_findings *f, const struct fr_predict_saver *k
 static void name_schedules(struct fr_findings *f)
 {
 	FR_VEC_FOREACH (x, &f->finding)
-		for (size_t i = 0; i < x->interleaving.n; i++)
+		for (size_t i = 0; !x->failure && i < x->interleaving.n; i++)
 			x->interleaving.v[i].schedule =
 			    i ? fr_findings_printf(f, "%" PRIu32 "/schedule.%zu", x->id, i + 1)
 			      : fr_findings_printf(f, "%" PRIu32 "/schedule", x->id);
@@ -262,7 +262,7 @@ static size_t found_jobs(const struct fr_work *w, bool final, const struct fr_jo
 	return k;
 }
 
-/* Writes everything. job: by finding. */
+/* Writes everything. job: by finding; NULL for the failure. */
 static int write_all(struct fr_predict_saver *k, bool final, const struct fr_job *const *job,
 		     const struct fr_findings *f, struct fr_err *reterr)
 {
@@ -281,7 +281,7 @@ static int write_all(struct fr_predict_saver *k, bool final, const struct fr_job
 		remove_old(k->dir, final ? (uint32_t)f->finding.n : 0);
 	}
 	FR_VEC_FOREACH (x, &f->finding) {
-		if (!final && x->id <= k->saved)
+		if (x->failure || (!final && x->id <= k->saved))
 			continue;
 		r = write_schedules(k, x, &job[x - f->finding.v]->p, reterr);
 		if (r < 0)
@@ -297,11 +297,38 @@ static const struct fr_job **match(struct fr_findings *f, const struct fr_job *c
 	const struct fr_job **v = fr_xcalloc(f->finding.n, sizeof(*v));
 
 	FR_VEC_FOREACH (x, &f->finding) {
+		if (x->failure)
+			continue;
 		fr_assert(x->seen < f->finding.n);
 		v[x - f->finding.v] = job[x->seen];
 		x->seen = job[x->seen]->p.seen;
 	}
 	return v;
+}
+
+/* Looks once whether the recorded run failed. */
+static int look_at_end(struct fr_predict_saver *k, struct fr_err *reterr)
+{
+	int r = k->looked ? 0 : fr_failure_open(k->w->m, &k->failure, reterr);
+
+	k->looked = !r;
+	return r;
+}
+
+/* Describes all findings: the failure first, then the jobs. */
+static void describe_all(struct fr_predict_saver *k, struct fr_describer *d,
+			 const struct fr_job *const *job, size_t n)
+{
+	uint32_t id = 0;
+
+	if (k->failure.harm != FR_HARM_NOT_KNOWN)
+		fr_failure_describe(&k->failure, d)->id = ++id;
+	for (size_t i = 0; i < n; i++) {
+		struct fr_finding *x = fr_describe(d, &job[i]->p);
+
+		x->id = ++id;
+		x->seen = i;
+	}
 }
 
 int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
@@ -313,9 +340,11 @@ int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
 	struct fr_describer d = {
 	    .m = k->w->m, .c = k->w->c, .stacks = &k->stacks, .f = &f, .names = &names};
 	size_t n = found_jobs(k->w, final, &job);
-	int r;
+	int r = look_at_end(k, reterr);
 
-	fr_assert(final || n >= k->saved); /* saved findings keep their numbers */
+	if (r < 0)
+		return r;
+	fr_assert(final || n >= k->saved - (k->failure.harm != FR_HARM_NOT_KNOWN && k->saved));
 	k->order.m = k->w->m;
 	describe_run(&f, k);
 	count_jobs(&f, k->w);
@@ -324,23 +353,19 @@ int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
 	f.summary.reason = fr_findings_str(&f, reason);
 	for (size_t i = 0; i < n; i++)
 		fr_describe_want(&d, &job[i]->p);
+	fr_failure_want(&k->failure, &d);
 	r = fr_hook_stacks_pass(&k->stacks, k->w->m, reterr);
 	if (r < 0)
 		return r;
-	for (size_t i = 0; i < n; i++) {
-		struct fr_finding *x = fr_describe(&d, &job[i]->p);
-
-		x->id = (uint32_t)i + 1;
-		x->seen = i;
-	}
-	fr_assert(f.finding.n == n);
+	describe_all(k, &d, job, n);
+	fr_assert(f.finding.n == n + (k->failure.harm != FR_HARM_NOT_KNOWN));
 	if (final)
 		fr_findings_sort(&f);
 	in_order = match(&f, job);
 	name_schedules(&f);
 	r = write_all(k, final, in_order, &f, reterr);
 	if (!r)
-		k->saved = (uint32_t)n;
+		k->saved = (uint32_t)f.finding.n;
 	if (ret) {
 		*ret = f;
 		f = (struct fr_findings){0};
@@ -351,6 +376,7 @@ int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
 void fr_predict_saver_free(struct fr_predict_saver *k)
 {
 	fr_hook_stacks_free(&k->stacks);
+	fr_failure_free(&k->failure);
 	fr_recorded_turns_free(&k->order);
 	free(k->reserve);
 }

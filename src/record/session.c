@@ -246,6 +246,7 @@ static void kill_program(struct fr_session *s, int sig)
 static void end_signal(struct fr_session *s, const struct signalfd_siginfo *si)
 {
 	s->signals++;
+	s->run.asked = true;
 	if (s->signals > 1)
 		kill_program(s, SIGKILL);
 	else if (si->ssi_code != SI_KERNEL || s->streams.session)

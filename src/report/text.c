@@ -72,13 +72,34 @@ static void title(const struct fr_text *t, const struct fr_finding *f, struct fr
 		fr_buf_printf(out, " on `%s`", f->subject);
 }
 
+/* Returns what happened in the recorded run; NULL if that is no harm. */
+static const char *recorded_harm(enum fr_harm h)
+{
+	static const char *const text[] = {
+	    [FR_HARM_EXIT] = "the recorded run ended in another way than expected",
+	    [FR_HARM_SANITIZER] = "a sanitizer reported an error in the recorded run",
+	    [FR_HARM_HANG] = "the recorded run hung",
+	    [FR_HARM_ASSERT] = "the recorded run failed an assertion",
+	    [FR_HARM_CRASH] = "the recorded run crashed",
+	};
+
+	return fr_harm_seen(h) ? text[h] : NULL;
+}
+
+static const char *harm_text(const struct fr_finding *f)
+{
+	if (fr_finding_harmed(f))
+		return "but the program fails before that";
+	return f->recorded ? recorded_harm(f->interleaving.v[0].harm)
+			   : fr_harm_text(f->interleaving.v[0].harm);
+}
+
 /* Prints title, verdict and harm on one line, or on two or three if that is too wide. */
 static void headline(const struct fr_text *t, const struct fr_finding *f)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf line = {0}; /* without colours */
 	const char *verdict = fr_verdict_name[f->interleaving.v[0].verdict];
-	const char *harm = fr_finding_harmed(f) ? "but the program fails before that"
-						: fr_harm_text(f->interleaving.v[0].harm);
+	const char *harm = harm_text(f);
 	unsigned at;
 
 	title(t, f, &line);
@@ -178,8 +199,26 @@ static void stack(const struct fr_text *t, const struct fr_finding_event *e)
 	}
 }
 
+/* Prints "waits for thread 0.1 at x.c:3 in f()", for what is no lock. */
+static void about_end(const struct fr_text *t, const struct fr_finding_event *e)
+{
+	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
+
+	if (e->role == FR_ROLE_WAITS) {
+		fr_buf_printf(t->out, "      waits for `%s`", e->name);
+		fr_buf_puts(&b, "at ");
+		place(&b, &e->at);
+		piece(t, &b);
+	} else {
+		fr_buf_puts(t->out, e->role == FR_ROLE_FAILS ? "      fails at "
+							     : "      was last seen at ");
+		place(t->out, &e->at);
+	}
+	fr_buf_puts(t->out, "\n");
+}
+
 static void event_head(const struct fr_text *t, const struct fr_interleaving *w,
-		       const struct fr_finding_event *e)
+		       const struct fr_finding_event *e, bool failure)
 {
 	size_t frames = 0;
 
@@ -196,6 +235,8 @@ static void event_head(const struct fr_text *t, const struct fr_interleaving *w,
 
 		fr_buf_puts(t->out, "     ");
 		about_lock(t, w, "waits for", &l, "at");
+	} else if (failure) {
+		about_end(t, e);
 	}
 	FR_VEC_FOREACH (p, &e->stack)
 		frames += !fr_place_of_system(p);
@@ -289,14 +330,21 @@ static bool printed_before(const struct fr_interleaving *w, const struct fr_find
 	return false;
 }
 
-static void interleaving(const struct fr_text *t, const struct fr_interleaving *w)
+static void interleaving(const struct fr_text *t, const struct fr_finding *f,
+			 const struct fr_interleaving *w)
 {
-	meets(t, w);
-	fr_text_steps(t, w);
+	if (f->failure && w->detail)
+		sentence(t, w->detail);
+	if (!f->failure) {
+		meets(t, w);
+		fr_text_steps(t, w);
+	}
 	FR_VEC_FOREACH (e, &w->event)
 		if (!printed_before(w, e))
-			event_head(t, w, e);
-	if (w->detail)
+			event_head(t, w, e, f->failure);
+	if (f->explained_by)
+		fr_buf_printf(t->out, "   explained by finding %" PRIu32 "\n", f->explained_by);
+	if (!f->failure && w->detail)
 		sentence(t, w->detail);
 	if (w->good)
 		fr_text_orders(t, w);
@@ -306,6 +354,8 @@ static void interleaving(const struct fr_text *t, const struct fr_interleaving *
 static void replay_hint(const struct fr_text *t, const struct fr_finding *f,
 			const struct fr_interleaving *w)
 {
+	if (f->failure)
+		fr_buf_printf(t->out, "   replay: forerun replay %s/%" PRIu32 "\n", t->dir, f->id);
 	if (!w->schedule)
 		return;
 	if (w->verdict != FR_VERDICT_CONFIRMED && !fr_harm_seen(w->harm))
@@ -334,7 +384,7 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 
 	fr_assert(f->interleaving.n && others < f->interleaving.n);
 	headline(t, f);
-	interleaving(t, &f->interleaving.v[0]);
+	interleaving(t, f, &f->interleaving.v[0]);
 	replay_hint(t, f, &f->interleaving.v[0]);
 	if (others && !t->all)
 		fr_buf_printf(t->out,
@@ -349,11 +399,15 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 		if (w->verdict == FR_VERDICT_CONFIRMED && fr_harm_text(w->harm))
 			fr_buf_printf(t->out, ", %s", fr_harm_text(w->harm));
 		fr_buf_puts(t->out, "\n");
-		interleaving(t, w);
+		interleaving(t, f, w);
 		replay_hint(t, f, w);
 	}
 	if (t->found)
 		sentence(t, t->found);
+	if (f->failure) {
+		fr_buf_puts(t->out, "\n");
+		return;
+	}
 	fr_buf_printf(t->out, "   tier: %s", fr_tier_name[f->tier]);
 	if (f->solver_s >= 0.0005)
 		fr_buf_printf(t->out, ", solver %.3f s", f->solver_s);

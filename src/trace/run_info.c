@@ -78,6 +78,9 @@ void fr_run_from_pool(struct fr_run *r, const struct fr_pool *p, const char *exe
 	for (int i = 0; i < FR_RTC_COUNT; i++)
 		r->counters[i] = p->counters[i];
 	memcpy(r->clock, p->clock, sizeof(r->clock));
+	r->crash = p->crash;
+	r->crash.stack.n = fr_min(r->crash.stack.n, (uint32_t)FR_CRASH_FRAMES);
+	r->crash.assertion[FR_CRASH_TEXT - 1] = 0;
 	r->counters[FR_RTC_hooks] = 0;
 	for (uint32_t i = 0; i < fr_pool_thread_count(p); i++)
 		r->counters[FR_RTC_hooks] += fr_pool_threads((struct fr_pool *)p)[i].idx;
@@ -218,12 +221,77 @@ static void clocks(struct fr_json_fields *x, struct fr_run *r)
 			fr_json_bad(&x->in, j, "clocks");
 }
 
+/* A list of at most FR_CRASH_FRAMES numbers. */
+static void numbers(struct fr_json_fields *x, const char *key, uint32_t *v, uint32_t *n)
+{
+	const struct fr_json *j;
+	uint64_t got;
+
+	if (x->w) {
+		fr_jw_key(x->w, key);
+		fr_jw_open(x->w, '[');
+		for (uint32_t i = 0; i < *n; i++)
+			fr_jw_u64(x->w, v[i]);
+		fr_jw_close(x->w, ']');
+		return;
+	}
+	*n = 0;
+	for (j = fr_json_need_list(&x->in, x->o, key); j && *n < FR_CRASH_FRAMES; j = j->next)
+		if (fr_json_u64(j, &got) && got <= UINT32_MAX)
+			v[(*n)++] = (uint32_t)got;
+		else
+			fr_json_bad(&x->in, j, key);
+}
+
+/* The text of an assertion, in an array of its own. */
+static void assertion(struct fr_json_fields *x, struct fr_crash *c)
+{
+	const struct fr_json *j = fr_json_get(x->o, "assertion");
+
+	if (x->w)
+		fr_jw_pair(x->w, "assertion", *c->assertion ? c->assertion : NULL);
+	else if (fr_json_str(j))
+		snprintf(c->assertion, sizeof(c->assertion), "%s", fr_json_str(j));
+}
+
+static void crash(struct fr_json_fields *x, struct fr_crash *c)
+{
+	bool sent = c->sent;
+
+	fr_field_u32(x, "signal", &c->signal, 0);
+	fr_field_u32(x, "code", &c->code, 0);
+	fr_field_bool(x, "sent", &sent, 0);
+	c->sent = sent;
+	address(x, "address", &c->addr);
+	address(x, "pc", &c->pc);
+	fr_field_u32(x, "thread", &c->stack.id, 0);
+	numbers(x, "calls", c->stack.call, &c->stack.n);
+	numbers(x, "functions", c->stack.func, &c->stack.n);
+	assertion(x, c);
+}
+
 /* A number from 0 to 255; null stands for `none`. */
 static void small(struct fr_json_fields *x, const char *key, int *v, int none)
 {
 	fr_field_int_or(x, key, v, none);
 	if (*v > 255)
 		fr_json_bad(&x->in, fr_json_get(x->o, key), key);
+}
+
+/* How the run ended, besides its status. Old run folders do not say. */
+static void end(struct fr_json_fields *x, struct fr_run *r)
+{
+	bool crashed = r->crash.signal || *r->crash.assertion;
+
+	if (!x->w && !fr_json_get(x->o, "asked"))
+		return;
+	r->expects_exit = fr_field_present(x, "expect_exit", r->expects_exit);
+	if (r->expects_exit)
+		small(x, "expect_exit", &r->expect_exit, -1);
+	fr_field_bool(x, "asked", &r->asked, 0);
+	fr_field_bool(x, "hang", &r->hang, 0);
+	if (fr_field_present(x, "crash", crashed))
+		fr_field_object(x, "crash", crash, &r->crash);
 }
 
 static void run(struct fr_json_fields *x, struct fr_run *r)
@@ -246,6 +314,7 @@ static void run(struct fr_json_fields *x, struct fr_run *r)
 	string(x, "reason", &r->reason, FR_FIELD_NULL);
 	small(x, "exit", &r->exit, -1);
 	small(x, "signal", &r->signal, 0);
+	end(x, r);
 	fr_field_u64(x, "threads", &r->threads, 0);
 	fr_field_u64(x, "events", &r->events, 0);
 	fr_field_u64(x, "slots", &r->slots, 0);

@@ -49,9 +49,15 @@ struct fr_run {
 	char *started;	/* UTC, ISO 8601 */
 	double record_s;
 	bool complete;
-	char *reason; /* why it is not complete; NULL if it is */
-	int exit;     /* exit status, -1 if the program did not exit */
-	int signal;   /* signal that killed the program, 0 if none */
+	char *reason;	   /* why it is not complete; NULL if it is */
+	int exit;	   /* exit status, -1 if the program did not exit */
+	int signal;	   /* signal that killed the program, 0 if none */
+	bool expects_exit; /* the user expects the exit status expect_exit */
+	int expect_exit;
+	bool asked; /* the user asked forerun to end the program */
+	bool
+	    hang; /* the threads waited for each other for ever; forerun or a timer ended the run */
+	struct fr_crash crash; /* signal 0: not known */
 	uint64_t threads, events, slots, trace_bytes;
 	uint64_t clock[FR_POOL_CLOCKS]; /* as fr_pool.clock; 0: not known */
 	uint64_t memory; /* bytes of the file `memory` (initial.h), 0: no such file */

@@ -106,13 +106,14 @@ t_ok "freed.c" "$FORERUN" cc -O1 -g -fsanitize=address "$P/freed.c" -o freed -pt
 t_ok "the bug happens under a schedule, and the sanitizer reports it" grep -q 'AddressSanitizer: heap-use-after-free' freed.out
 t_ok "not in the recorded run" sh -c '! grep -q "^==.*ERROR" freed.out'
 
-# A report in the recorded run does not hide another one under a schedule, and is none itself.
+# A report in the recorded run is the failure of that run. It does not hide another one under a schedule.
 t_ok "second.c" "$FORERUN" cc -O1 -g -fsanitize=undefined "$P/second.c" -o second -pthread
 "$FORERUN" run --order creation -o second.d ./second >second.out 2>second.err
 t_eq "the first report is in the recorded run, the second is not" "1 0" \
 	"$(grep -c ': runtime error: signed integer overflow' second.d/stderr) $(grep -c ': runtime error: shift' second.d/stderr)"
+t_eq "the first is the failure" "failure sanitizer" "$(json second.d 'f[0]["kind"] + " " + f[0]["harm"]')"
 t_eq "the second is the harm" "sanitizer second.c:$(grep -n second "$P/second.c" | head -1 | cut -d: -f1) shift exponent" \
-	"$(json second.d 'f[0]["harm"] + " " + f[0]["detail"]' | sed -E 's#/.*/(second.c:[0-9]+):[0-9]+: runtime error: (shift exponent).*#\1 \2#')"
+	"$(json second.d 'f[1]["harm"] + " " + f[1]["detail"]' | sed -E 's#/.*/(second.c:[0-9]+):[0-9]+: runtime error: (shift exponent).*#\1 \2#')"
 
 # The recording of a program is the same with and without: of C, event by event; the sanitizers' code makes clang inline other
 # functions of C++.

@@ -245,7 +245,7 @@ static void a_damaged_control_file_does_no_harm(void **state)
 		assert_int_equal(fr_control_file_turns(k)[3].hook, 8);
 		assert_true(k->turn <= k->nturns && k->stops_met <= k->nstops);
 		assert_true(k->nwaiters <= FR_CONTROL_FILE_WAITERS);
-		assert_true(k->crash.stack.n <= FR_CONTROL_FILE_FRAMES);
+		assert_true(k->crash.stack.n <= FR_CRASH_FRAMES);
 		assert_true(strlen(k->world.name) < FR_CONTROL_FILE_NAME);
 		judge_all(&c);
 		close_court(&c);

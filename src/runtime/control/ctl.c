@@ -55,7 +55,6 @@ static void end_with_tool(void)
 void frt_ctl_start(struct frt_thread *main_thread)
 {
 	end_with_tool();
-	frt_crash_init();
 	if (frt_ctl->recording)
 		memcpy(frt_ctl->clock, frt_pool->clock, sizeof(frt_ctl->clock));
 	frt_ctl_time_begin();

@@ -36,10 +36,10 @@ struct fr_control_file_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0
 	};
 }
 
-void frt_ctl_stack(const struct frt_thread *t, struct fr_control_file_stack *ret)
+void frt_ctl_stack(const struct frt_thread *t, struct fr_crash_stack *ret)
 {
 	uint32_t depth = t->depth < FRT_FRAMES ? t->depth : FRT_FRAMES;
-	uint32_t from = depth > FR_CONTROL_FILE_FRAMES ? depth - FR_CONTROL_FILE_FRAMES : 0;
+	uint32_t from = depth > FR_CRASH_FRAMES ? depth - FR_CRASH_FRAMES : 0;
 
 	ret->id = t->id;
 	ret->n = depth - from;

@@ -110,7 +110,7 @@ struct fr_control_file_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0
 					 uint32_t site);
 /* Records that other threads run because c has to wait or has used up its quantum. */
 void frt_ctl_pause(const struct frt_ctl_thread *c);
-void frt_ctl_stack(const struct frt_thread *t, struct fr_control_file_stack *ret);
+void frt_ctl_stack(const struct frt_thread *t, struct fr_crash_stack *ret);
 /* Pool id of the thread that holds a lock, 0: not known. */
 uint32_t frt_ctl_holder(unsigned kind, const void *obj);
 

@@ -1,6 +1,6 @@
 /*
- * Reports how a program that runs under a schedule dies: writes the signal, its place and the text
- * of an assertion to the control file. Then the program dies as it would without forerun.
+ * Reports how the program dies: writes the signal, its place and the text of an assertion to the
+ * pool, or to the control file of a re-execution. Then the program dies as it would without forerun.
  *
  * Invariant:   the program does not see the runtime's handlers. Handlers that it sets itself take
  *              effect. When it sets the default action, it gets the runtime's handler, which ends
@@ -22,6 +22,7 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP}
 #define SIGNALS (sizeof(signals) / sizeof(*signals))
 
 static struct sigaction action;
+static bool installed;
 static char stack[64 << 10] __attribute__((aligned(64)));
 
 static uint64_t program_counter(const void *context)
@@ -37,15 +38,23 @@ static uint64_t program_counter(const void *context)
 #endif
 }
 
+/* Where to report; NULL: nowhere, because this process is a child. */
+static struct fr_crash *record(void)
+{
+	if (!frt_pool || syscall(SYS_getpid) != atomic_load(&frt_pool->pid))
+		return NULL;
+	return frt_ctl && !frt_ctl->recording ? &frt_ctl->crash : &frt_pool->crash;
+}
+
 static void report(int sig, const siginfo_t *info, const void *context)
 {
 	static atomic_flag reported = ATOMIC_FLAG_INIT;
-	struct fr_control_file_crash *c;
+	struct fr_crash *c = record();
 
-	if (!frt_ctl || atomic_flag_test_and_set(&reported))
+	if (!c || atomic_flag_test_and_set(&reported))
 		return;
-	c = &frt_ctl->crash;
 	c->signal = (uint32_t)sig;
+	c->sent = info->si_code <= 0 && info->si_pid != atomic_load(&frt_pool->pid);
 	c->code = (uint32_t)info->si_code;
 	c->addr = (uintptr_t)info->si_addr;
 	c->pc = program_counter(context);
@@ -65,7 +74,7 @@ static void crashed(int sig, siginfo_t *info, void *context)
 
 const struct sigaction *frt_crash_default(int sig)
 {
-	for (unsigned i = 0; frt_ctl && i < SIGNALS; i++)
+	for (unsigned i = 0; installed && i < SIGNALS; i++)
 		if (sig == signals[i])
 			return &action;
 	return NULL;
@@ -80,6 +89,7 @@ void frt_crash_init(void)
 {
 	stack_t mine = {.ss_sp = stack, .ss_size = sizeof(stack)}, old;
 
+	installed = true;
 	action.sa_sigaction = crashed;
 	action.sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND);
 	sigemptyset(&action.sa_mask);
@@ -126,10 +136,11 @@ static void put_number(struct text *t, unsigned n)
 
 void frt_wrap___assert_fail(const char *what, const char *file, unsigned line, const char *function)
 {
+	struct fr_crash *c = record();
+
 	asserts = true;
-	if (frt_ctl && !*frt_ctl->crash.assertion) {
-		struct text t = {.at = frt_ctl->crash.assertion,
-				 .end = frt_ctl->crash.assertion + FR_CONTROL_FILE_TEXT - 1};
+	if (c && !*c->assertion) {
+		struct text t = {.at = c->assertion, .end = c->assertion + FR_CRASH_TEXT - 1};
 
 		put(&t, file);
 		put(&t, ":");

@@ -1,11 +1,11 @@
-/* Reports the crash of a program that runs under a schedule: see crash.c. */
+/* Reports the crash of the program: see crash.c. */
 #ifndef FRT_CRASH_H
 #define FRT_CRASH_H
 
 #include <signal.h>
 #include <stdbool.h>
 
-/* At start, under control. Leaves signals alone that already have a handler. */
+/* At start. Leaves signals alone that already have a handler. */
 void frt_crash_init(void);
 /* The action that stands in for the default action of this signal; NULL: the default itself. */
 const struct sigaction *frt_crash_default(int sig);

@@ -213,6 +213,16 @@ void frt_put_slow(struct frt_thread *t, const struct fr_event *slots, unsigned n
 	frt_put_end(t);
 }
 
+void frt_put_frames(struct frt_thread *t)
+{
+	if (frt_filter.discard || t->busy || atomic_load(&frt_pool->state) == FR_POOL_STOPPED)
+		return;
+	t->busy = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	sync_frames(t);
+	frt_put_end(t);
+}
+
 void frt_put(struct frt_thread *t, struct fr_event *slots, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)

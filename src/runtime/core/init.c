@@ -5,6 +5,7 @@
  * and every hook returns at once.
  */
 #include "rt_access.h"
+#include "crash.h"
 #include "rt_branch.h"
 #include "runtime/control/ctl.h"
 #include "format/hook_abi.h"
@@ -267,6 +268,7 @@ static void attach(const char *path)
 		report("cannot map the control file: ", p->control_file);
 		_exit(FRT_EXIT_CONTROL);
 	}
+	frt_crash_init();
 	if (frt_ctl)
 		frt_ctl_start(t);
 	frt_thread_start(t, NULL);

@@ -150,9 +150,14 @@ uint64_t frt_tick(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
    whose value is now in memory, and clears it. */
 void frt_flush_late(struct frt_thread *t);
 
-/* Notes in the pool that the thread is about to block on obj, for a reader after a crash. */
+/* Writes the present call stack if it has changed. */
+void frt_put_frames(struct frt_thread *t);
+/* Notes in the pool that the thread is about to block on obj, for a reader after a crash. The call
+   stack is in the trace then; the event after the call would need it anyway. */
 static inline void frt_pending(struct frt_thread *t, unsigned kind, const void *obj)
 {
+	if (t->depth != t->emitted || t->synced != t->emitted)
+		frt_put_frames(t);
 	t->pending_site = frt_call_site(t);
 	__atomic_store_n((uint64_t *)&t->pending, fr_w0((uintptr_t)obj, kind, 0), __ATOMIC_RELAXED);
 }

@@ -1,0 +1,31 @@
+/*
+ * The last moment of a program that a signal or a failed assertion ends. The runtime writes it
+ * (runtime/core/crash.c): into the pool while a run is recorded, and into the control file while it
+ * is re-executed.
+ */
+#ifndef FR_FORMAT_CRASH_RECORD_H
+#define FR_FORMAT_CRASH_RECORD_H
+
+#include <stdint.h>
+
+#define FR_CRASH_FRAMES 64
+#define FR_CRASH_TEXT 512
+
+/* The call stack of a thread: sites of calls, outermost first (format/event.h, FRAMES). */
+struct fr_crash_stack {
+	uint32_t id; /* the thread's pool id; 0: none */
+	uint32_t n;
+	uint32_t call[FR_CRASH_FRAMES], func[FR_CRASH_FRAMES];
+};
+
+/* A fatal signal, before it ends the program, or a failed assertion. */
+struct fr_crash {
+	uint32_t signal, code; /* 0: none */
+	uint32_t sent;	       /* another process sent the signal */
+	uint32_t pad;
+	uint64_t addr, pc;
+	struct fr_crash_stack stack;
+	char assertion[FR_CRASH_TEXT]; /* "file:line: Assertion `text' failed", or empty */
+};
+
+#endif
