@@ -2,8 +2,8 @@
  * Atomic-set violations: two units of work of different threads that access the same two locations
  * and conflict on both, in opposite directions: a1 before b1 on location 1, and b2 before a2 on
  * location 2. No serial order of the two units explains that. A set consists of the locations that
- * both threads access in one unit (PECAN 3; jPredictor 3.4), of the fields of one object, or of the
- * locations that the user names (set.h). If a unit is split over calls of other functions, which
+ * both threads access in one unit (PECAN 3; jPredictor 3.4), of the fields of one object, of the
+ * locations that the user names (set.h), or of locations that one region joins (joined.h). If a unit is split over calls of other functions, which
  * may be unrelated, the locations must also be fields of one object, or both units must use the
  * same two sites.
  *
@@ -132,7 +132,8 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 	const struct fr_unit_access *b1 = crossed ? &v->b : &v->a, *b2 = crossed ? &v->a : &v->b;
 	unsigned c1 = conflict(u->a.what, b1->what), c2 = conflict(u->b.what, b2->what);
 	const fr_ev ev[] = {u->a.ev, b1->ev, b2->ev, u->b.ev};
-	struct fr_match_group of = {.region = u->region, .nev = fr_array_size(ev)};
+	enum fr_region region = v->region == FR_REGION_JOINED ? v->region : u->region;
+	struct fr_match_group of = {.region = region, .nev = fr_array_size(ev)};
 	struct fr_match w = {.ev = ev};
 	fr_ev first, last;
 
@@ -147,7 +148,7 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 	}
 	of.shape = shape_name[crossed][c1 & 1][c1 >> 1][c2 >> 1][c2 & 1];
 	fr_assert(of.shape); /* both conflicts have a write */
-	of.key = fr_mix(m->ev[ev[0]].site, (uint64_t)m->ev[ev[3]].site << 8 | u->region);
+	of.key = fr_mix(m->ev[ev[0]].site, (uint64_t)m->ev[ev[3]].site << 8 | region);
 	of.key = fr_mix(of.key, (uint64_t)m->ev[ev[1]].site << 32 | m->ev[ev[2]].site);
 	of.key = fr_mix(of.key, crossed << 4 | c1 << 2 | c2) >> 1;
 	first = fr_min(u->a.ev, v->a.ev);
@@ -169,7 +170,7 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 		w.note |= FORM_CROSSED;
 	of.bug = fr_mix((uint64_t)fr_regions_place(&s->regions, m->ev[ev[0]].site) << 32 |
 			    fr_regions_place(&s->regions, m->ev[ev[3]].site),
-			u->region);
+			region);
 	if (!fr_matches_add(&s->matches, &of, &w))
 		s->ret->cut_off++;
 }
@@ -184,11 +185,25 @@ static bool is_loose(struct search *s, const struct fr_unit_pair *x, const struc
 	       !fr_fields_together(&s->fields, s->m, x->a.ev, x->b.ev);
 }
 
+/* Does y join the locations of x? */
+static bool joins(const struct fr_unit_pair *x, const struct fr_unit_pair *y)
+{
+	return x->region == FR_REGION_JOINED && !x->joins &&
+	       (y->joins || fr_region_is_bracketed(y->region));
+}
+
+static bool may_meet(struct search *s, const struct fr_unit_pair *x, const struct fr_unit_pair *y)
+{
+	if (s->m->ev[x->a.ev].thread == s->m->ev[y->a.ev].thread)
+		return false;
+	if (x->region == FR_REGION_JOINED || y->region == FR_REGION_JOINED)
+		return joins(x, y) || joins(y, x);
+	return !is_loose(s, x, y);
+}
+
 static void compare(struct search *s, const struct fr_unit_pair *x, const struct fr_unit_pair *y)
 {
-	const struct fr_mev *ev = s->m->ev;
-
-	if (ev[x->a.ev].thread == ev[y->a.ev].thread || is_loose(s, x, y))
+	if (!may_meet(s, x, y))
 		return;
 	if (x->place[0] == y->place[0] && x->place[1] == y->place[1]) {
 		meet(s, x, y, false);

@@ -197,8 +197,9 @@ static struct common region_of(const struct fr_callers *c, const struct fr_model
 	return in_common(take, &p);
 }
 
-bool fr_callers_same(struct fr_callers *c, const struct fr_model *m, const struct fr_lock_region *x,
-		     const struct fr_lock_region *y)
+/* Does one call contain both regions? *ret_twice: both are in calls of one function. */
+static bool contains(struct fr_callers *c, const struct fr_model *m, const struct fr_lock_region *x,
+		     const struct fr_lock_region *y, bool *ret_twice)
 {
 	struct path px, py;
 	struct common both, rx, ry;
@@ -215,8 +216,23 @@ bool fr_callers_same(struct fr_callers *c, const struct fr_model *m, const struc
 		return false;
 	rx = region_of(c, m, x->give, &px);
 	ry = region_of(c, m, y->give, &py);
-	if (rx.depth > both.depth + 1 || ry.depth > both.depth + 1)
-		return false;
-	return !(rx.depth > both.depth && ry.depth > both.depth &&
-		 !strcmp(rx.function, ry.function));
+	*ret_twice =
+	    rx.depth > both.depth && ry.depth > both.depth && !strcmp(rx.function, ry.function);
+	return rx.depth <= both.depth + 1 && ry.depth <= both.depth + 1;
+}
+
+bool fr_callers_same(struct fr_callers *c, const struct fr_model *m, const struct fr_lock_region *x,
+		     const struct fr_lock_region *y)
+{
+	bool twice;
+
+	return contains(c, m, x, y, &twice) && !twice;
+}
+
+bool fr_callers_one(struct fr_callers *c, const struct fr_model *m, const struct fr_lock_region *x,
+		    const struct fr_lock_region *y)
+{
+	bool twice;
+
+	return contains(c, m, x, y, &twice);
 }

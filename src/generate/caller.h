@@ -36,6 +36,9 @@ struct fr_lock_region {
  */
 bool fr_callers_same(struct fr_callers *c, const struct fr_model *m, const struct fr_lock_region *x,
 		     const struct fr_lock_region *y);
+/* Likewise, but both may be in calls of the same function. */
+bool fr_callers_one(struct fr_callers *c, const struct fr_model *m, const struct fr_lock_region *x,
+		    const struct fr_lock_region *y);
 void fr_callers_free(struct fr_callers *c);
 
 #endif

@@ -407,3 +407,16 @@ enum fr_split fr_regions_split(struct fr_regions *r, uint32_t span, fr_ev a, fr_
 		s->of_one = is_of_one(r, s) ? FR_OF_ONE : FR_OF_TWO;
 	return s->of_one == FR_OF_ONE ? FR_SPLIT_CALLS : FR_SPLIT_NOT;
 }
+
+bool fr_regions_one_call(struct fr_regions *r, uint32_t x, uint32_t y)
+{
+	struct fr_lock_region a = {r->span.v[x].lock, FR_NO_EV};
+	struct fr_lock_region b = {r->span.v[y].lock, FR_NO_EV};
+
+	if (a.take >= b.take || b.take >= r->m->n || !takes(&r->m->ev[a.take]) ||
+	    !takes(&r->m->ev[b.take]))
+		return false;
+	a.give = given_back(r->m, a.take);
+	b.give = given_back(r->m, b.take);
+	return fr_callers_one(&r->callers, r->m, &a, &b);
+}

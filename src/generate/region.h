@@ -109,6 +109,10 @@ static inline enum fr_region fr_span_region(const struct fr_span *s, fr_ev e)
 enum fr_split { FR_SPLIT_NOT, FR_SPLIT_TEXT, FR_SPLIT_CALLS };
 enum fr_split fr_regions_split(struct fr_regions *r, uint32_t span, fr_ev a, fr_ev b);
 
+/* Does one call of a function contain the lock regions of both spans, x above y, in itself or in
+   functions that it calls? */
+bool fr_regions_one_call(struct fr_regions *r, uint32_t x, uint32_t y);
+
 /* Does a thread in span x exclude a thread in span y, by a lock that it acquired before `taken`? */
 bool fr_spans_exclude(const struct fr_regions *r, uint32_t x, fr_ev taken, uint32_t y);
 

@@ -12,6 +12,7 @@
  */
 #include "generate/unit.h"
 #include "generate/guard.h"
+#include "generate/joined.h"
 #include <string.h>
 
 #define UNIT_MAX 32
@@ -116,8 +117,7 @@ static bool picks(struct units *u, enum pick pick, struct fr_unit_pair *p)
 				    : r == FR_REGION_FIELDS;
 }
 
-/* Do two steps have bytes in common? Then the conflicts are about those. */
-static bool steps_meet(const struct fr_model *m, fr_ev a, fr_ev b)
+bool fr_unit_steps_meet(const struct fr_model *m, fr_ev a, fr_ev b)
 {
 	fr_ev from = fr_head(m, b), e = fr_head(m, a), begin = e;
 
@@ -160,7 +160,7 @@ static void pairs_of(struct units *u, const struct scope *s, uint32_t second, en
 		fr_assert_slow(ndone < fr_array_size(done));
 		done[ndone++] = p.place[0];
 		p.a.what = s->counts[i];
-		if (!steps_meet(u->m, p.a.ev, p.b.ev) && picks(u, pick, &p))
+		if (!fr_unit_steps_meet(u->m, p.a.ev, p.b.ev) && picks(u, pick, &p))
 			u->see(u->arg, &p);
 	}
 }
@@ -370,41 +370,97 @@ static void see_field(struct units *u, fr_ev e, uint32_t span)
 	see_in_set(u, &x->unit, &a, OF_FIELDS, PICK_FIELDS);
 }
 
-uint64_t fr_units_find(struct fr_regions *r, const struct fr_sets *sets, struct fr_fields *fields,
-		       void (*see)(void *arg, const struct fr_unit_pair *p), void *arg)
-{
-	const struct fr_model *m = r->m;
-	const struct fr_mclass *k = &m->cls[FR_C_LOC];
-	FR_CLEANUP(fr_freep) uint32_t *next = fr_xmalloc(((size_t)k->n + 1) * sizeof(*next));
-	struct units u = {.r = r, .m = m, .sets = sets, .fields = fields, .see = see, .arg = arg};
+/* ---- the walk ---- */
 
-	memcpy(next, r->first, k->n * sizeof(*next));
-	u.unit = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*u.unit));
-	u.object = fr_xcalloc(fields ? (size_t)m->nthreads * OBJECTS : 1, sizeof(*u.object));
-	u.named = fr_xcalloc((size_t)m->nthreads * sets->n + 1, sizeof(*u.named));
-	for (fr_ev e = 0; e < m->n; e++) {
-		const struct fr_mev *v = &m->ev[e];
+/* Calls `see` for each access to a location that matters, in recorded order. */
+static void walk(struct units *u, struct fr_joined *j,
+		 void (*see)(struct units *u, struct fr_joined *j, fr_ev e, uint32_t span))
+{
+	const struct fr_mclass *k = &u->m->cls[FR_C_LOC];
+	FR_CLEANUP(fr_freep) uint32_t *next = fr_xmalloc(((size_t)k->n + 1) * sizeof(*next));
+
+	memcpy(next, u->r->first, k->n * sizeof(*next));
+	for (fr_ev e = 0; e < u->m->n; e++) {
+		const struct fr_mev *v = &u->m->ev[e];
 		uint32_t span;
 
 		if (!fr_is_access(v) || next[v->obj] == UINT32_MAX)
 			continue;
-		span = r->of[next[v->obj]++];
-		if (v->flags & FR_NO_TARGET)
-			continue;
-		see_access(&u, e, span);
-		if (sets->n)
-			see_sets(&u, e, span);
-		if (fields)
-			see_field(&u, e, span);
+		span = u->r->of[next[v->obj]++];
+		if (!(v->flags & FR_NO_TARGET))
+			see(u, j, e, span);
 	}
-	for (uint32_t t = 0; t < m->nthreads; t++) {
+}
+
+static void see_first(struct units *u, struct fr_joined *j, fr_ev e, uint32_t span)
+{
+	struct fr_unit_access a = access_of(&u->m->ev[e], e, span);
+
+	see_access(u, e, span);
+	fr_joined_read(j, &a);
+}
+
+static void note(void *arg, const struct fr_unit_pair *p)
+{
+	fr_joined_note(arg, p);
+}
+
+/* The first walk: finds the joined locations. */
+static void find_joined(const struct units *all, struct fr_joined *j)
+{
+	struct units u = {.r = all->r, .m = all->m, .see = note, .arg = j};
+
+	u.unit = fr_xcalloc((size_t)u.m->nthreads + 1, sizeof(*u.unit));
+	walk(&u, j, see_first);
+	for (uint32_t t = 0; t < u.m->nthreads; t++)
 		end_unit(&u, &u.unit[t]);
-		for (uint32_t i = 0; i < sets->n; i++)
-			end_set(&u, &u.named[t * sets->n + i], i, PICK_SET);
-		for (uint32_t i = 0; fields && i < OBJECTS; i++)
-			end_set(&u, &u.object[(size_t)t * OBJECTS + i].unit, OF_FIELDS,
-				PICK_FIELDS);
-	}
+	fr_joined_end(j, false);
+	free(u.unit);
+	fr_map_free(&u.seen);
+}
+
+/* j: with joined locations. */
+static void see_all(struct units *u, struct fr_joined *j, fr_ev e, uint32_t span)
+{
+	struct fr_unit_access a = access_of(&u->m->ev[e], e, span);
+
+	see_access(u, e, span);
+	if (u->sets->n)
+		see_sets(u, e, span);
+	if (u->fields)
+		see_field(u, e, span);
+	if (j->pair.n)
+		fr_joined_see(j, &a);
+}
+
+static void end_all(struct units *u, uint32_t t)
+{
+	end_unit(u, &u->unit[t]);
+	for (uint32_t i = 0; i < u->sets->n; i++)
+		end_set(u, &u->named[t * u->sets->n + i], i, PICK_SET);
+	for (uint32_t i = 0; u->fields && i < OBJECTS; i++)
+		end_set(u, &u->object[(size_t)t * OBJECTS + i].unit, OF_FIELDS, PICK_FIELDS);
+}
+
+uint64_t fr_units_find(struct fr_regions *r, const struct fr_sets *sets, struct fr_fields *fields,
+		       void (*see)(void *arg, const struct fr_unit_pair *p), void *arg)
+{
+	const struct fr_model *m = r->m;
+	struct units u = {.r = r, .m = m, .sets = sets, .fields = fields, .see = see, .arg = arg};
+	struct fr_joined j;
+
+	fr_joined_init(&j, r, fields, see, arg);
+	if (fields)
+		find_joined(&u, &j);
+	u.unit = fr_xcalloc((size_t)m->nthreads + 1, sizeof(*u.unit));
+	u.object = fr_xcalloc(fields ? (size_t)m->nthreads * OBJECTS : 1, sizeof(*u.object));
+	u.named = fr_xcalloc((size_t)m->nthreads * sets->n + 1, sizeof(*u.named));
+	walk(&u, &j, see_all);
+	for (uint32_t t = 0; t < m->nthreads; t++)
+		end_all(&u, t);
+	fr_joined_end(&j, true);
+	u.cut_off += j.cut_off;
+	fr_joined_free(&j);
 	free(u.unit);
 	free(u.named);
 	free(u.object);

@@ -12,6 +12,9 @@
  *   the set: another operation. Functions that access only one each (set_head(), set_count())
  *   belong together.
  *
+ * Locations that one region uses together form a set too: another thread's accesses to both in one
+ * call form a unit (joined.h).
+ *
  * Here the first byte identifies a location: neighbours in a granule are two locations.
  *
  * Only accesses that other threads can notice count: all writes of a unit, and reads of locations
@@ -41,16 +44,21 @@ static inline uint64_t fr_unit_place(const struct fr_model *m, const struct fr_u
 	return (uint64_t)m->ev[a->ev].obj << 3 | (unsigned)__builtin_ctz(mask | 0x100);
 }
 
+/* Is it one step, or do the two have bytes in common? Then conflicts are about those. */
+bool fr_unit_steps_meet(const struct fr_model *m, fr_ev a, fr_ev b);
+
 struct fr_unit_pair {
 	uint64_t place[2]; /* fr_unit_place of a and of b */
 	struct fr_unit_access a, b;
 	enum fr_region region;
 	bool loose; /* FR_REGION_SPLIT because of calls alone (FR_SPLIT_CALLS) */
+	bool joins; /* FR_REGION_JOINED: joins the locations itself (joined.h) */
 };
 
 /* Walks along the run and calls `see` for the pairs of each unit, in the order in which units end.
    A unit like many earlier ones is examined only now and then. Returns the number of times that a
-   limit was reached. If `fields` is NULL, the fields of one object do not belong together. */
+   limit was reached. If `fields` is NULL, neither the fields of one object nor joined locations
+   belong together. */
 uint64_t fr_units_find(struct fr_regions *r, const struct fr_sets *sets, struct fr_fields *fields,
 		       void (*see)(void *arg, const struct fr_unit_pair *p), void *arg);
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* X(NAME, "name"), the strongest reason first. SET and FIELDS exist for units of work only. */
+/* X(NAME, "name"), the strongest reason first. SET, FIELDS and JOINED exist for units of work only. */
 #define FR_REGIONS(X)                     \
 	X(ANNOTATED, "annotated region")  \
 	X(NAMED, "named function")        \
@@ -13,6 +13,7 @@
 	X(SPLIT, "split lock regions")    \
 	X(SET, "named set")               \
 	X(FIELDS, "fields of one object") \
+	X(JOINED, "joined locations")     \
 	X(NEAR, "neighbourhood")
 
 enum fr_region {
@@ -35,10 +36,10 @@ static inline bool fr_region_is_bracketed(enum fr_region r)
    write comes first, so it is a bug only where it does harm. */
 #define FR_SHAPE_LOST_WRITE "W-W-W"
 
-/* Is nearness the only reason? */
+/* Is nearness, or how another thread uses the locations, the only reason? */
 static inline bool fr_region_is_near(enum fr_region r)
 {
-	return r == FR_REGION_NEAR || r == FR_REGION_FIELDS;
+	return r == FR_REGION_NEAR || r == FR_REGION_FIELDS || r == FR_REGION_JOINED;
 }
 
 #endif

@@ -34,6 +34,7 @@ static const char *const region_text[] = {
     [FR_REGION_LOCK] = "in one lock region",
     [FR_REGION_SPLIT] = "in two regions of one lock, one after the other",
     [FR_REGION_SET] = "in a set named with --atomic-set, with no lock around both",
+    [FR_REGION_JOINED] = "used together by the other thread, with no lock around both",
     [FR_REGION_FIELDS] = "fields of one object, with no lock around both",
     [FR_REGION_NEAR] = "one access after the other, with no lock around both",
 };

@@ -89,6 +89,22 @@ for how in "" -DATOMIC; do
 	done
 done
 
+# Locations that one thread uses together; another changes them in several regions of one function or call.
+for o in -O0 -O2; do
+	for how in TEXT CALLS SAME COUNTERS GETTERS; do
+		n=units$o-$how
+		try $n cc $o -D$how "$P/units.c"
+		t_eq "$n: the violation is found" 1 $st
+		t_eq "its kind of region" "atomic-set-violation:joined-locations:assert" "$("$FORERUN" report --format json --fail-on never $n.d >$n.json && json $n.json '" ".join(f["kind"] + ":" + f["region"].replace(" ", "-") + ":" + f["harm"] for f in j["findings"])')"
+		try $n-harmless cc $o -D$how -DHARMLESS "$P/units.c"
+		t_eq "without harm, it is confirmed and folded" "0 atomic-set-violation:joined-locations:none-seen" "$st $(found $n)"
+		try $n-twin cc $o -D$how -DFIXED "$P/units.c"
+		t_eq "the correct twin has no harm" 0 $st
+	done
+done
+"$FORERUN" run --order creation --no-neighbourhood -o joined.d ./units-O0-TEXT >joined.out 2>&1
+t_eq "--no-neighbourhood does not join locations" "0 0" "$? $(json joined.d/findings.json 'len(j["findings"])')"
+
 # Copies of an inlined function are one place.
 for o in -O0 -O2; do
 	try copies$o cc $o "$P/copies.c"

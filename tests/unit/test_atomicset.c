@@ -9,6 +9,7 @@
  * FORERUN_TEST_TRACES: how many runs (20,000); FORERUN_TEST_SEED: the first seed (1).
  */
 #include "generate/generate.h"
+#include "generate/region.h"
 #include "ask.h"
 #include "brute.h"
 #include "fixture.h"
@@ -214,7 +215,7 @@ static void sets_are_kept_apart(void **state)
 /* ---- random runs ---- */
 
 struct entry {
-	fr_ev head;
+	fr_ev head, ev;
 	uint64_t place;
 	uint32_t loc;
 	unsigned what, thread, unit;
@@ -402,15 +403,17 @@ static void name(struct four *f, unsigned c1, unsigned c2)
 			snprintf(f->shape, sizeof(f->shape), "%u: %s", i, text);
 }
 
-static void find_fours(const struct fr_model *m, struct all *all)
+/* may: the pairs that may meet; NULL: all. */
+static void find_fours(const struct fr_model *m, struct all *all,
+		       bool (*may)(const struct local_pair *p, const struct local_pair *q))
 {
 	FR_VEC_FOREACH (p, &all->pair)
 		FR_VEC_FOREACH (q, &all->pair) {
-			struct four f = {.region = p->region};
+			struct four f = {.region = may ? FR_REGION_JOINED : p->region};
 			const struct entry *b1 = &q->a, *b2 = &q->b;
 			unsigned c1, c2;
 
-			if (p->a.thread == q->a.thread)
+			if (p->a.thread == q->a.thread || (may && !may(p, q) && !may(q, p)))
 				continue;
 			f.crossed = p->a.place == q->b.place && p->b.place == q->a.place;
 			if (f.crossed) {
@@ -486,7 +489,7 @@ static bool wrong(const struct fr_model *m, void *arg)
 	struct fr_oracle *o = fr_oracle_new(m, c, &ask_precise);
 	struct all all = {0}, set = {0};
 	struct fr_named calls;
-	struct fr_generate_opt opt = {.calls = &calls};
+	struct fr_generate_opt opt = {.calls = &calls, .no_near = true};
 	FR_CLEANUP(fr_freep) char *names = NULL;
 	struct fr_groups g;
 	bool bad = false;
@@ -507,7 +510,7 @@ static bool wrong(const struct fr_model *m, void *arg)
 			fr_vec_push(&all.pair, *p);
 	}
 	fr_generator_atomicset.generate(&fr_generator_atomicset, m, c, &opt, &g);
-	find_fours(m, &all);
+	find_fours(m, &all, NULL);
 	FR_VEC_FOREACH (x, &g.group) {
 		how->candidates++;
 		bad |= compare(m, x, o, &all, how);
@@ -529,6 +532,178 @@ static bool wrong(const struct fr_model *m, void *arg)
 	fr_vec_free(&all.entry);
 	fr_vec_free(&all.pair);
 	fr_vec_free(&all.four);
+	fr_groups_free(&g);
+	fr_oracle_free(o);
+	fr_causality_free(c);
+	return bad;
+}
+
+/* ---- joined locations ---- */
+
+/* What threads do to locations that matter: one step and place each. */
+static void find_accesses(const struct fr_model *m, const struct fr_regions *r, struct all *x)
+{
+	for (unsigned t = 0; t < m->nthreads; t++)
+		for (fr_ev e = 0; e < m->n; e++) {
+			const struct fr_mev *v = &m->ev[e];
+			struct entry *last = x->entry.n ? &x->entry.v[x->entry.n - 1] : NULL;
+			struct entry n = {.head = fr_head(m, e), .loc = v->obj, .thread = t};
+
+			if (!fr_is_access(v) || v->thread != t ||
+			    v->flags & (FR_F_SYNTH | FR_F_BENIGN) || r->first[v->obj] == UINT32_MAX)
+				continue;
+			n.what = v->op == FR_OP_WRITE ? v->mask * 256u : v->mask;
+			n.place = v->obj * 8ull + (unsigned)__builtin_ctz(v->mask);
+			n.ev = e;
+			if (last && last->head == n.head && last->place == n.place)
+				last->what |= n.what;
+			else
+				fr_vec_push(&x->entry, n);
+		}
+}
+
+static bool holds(const struct fr_model *m, fr_ev e, uint32_t lock)
+{
+	int n = 0;
+
+	for (fr_ev x = 0; x < e; x++) {
+		const struct fr_mev *v = &m->ev[x];
+
+		if (v->thread != m->ev[e].thread || v->obj != lock)
+			continue;
+		n += v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_SHARED;
+		n -= v->op == FR_OP_RELEASE || v->op == FR_OP_RELEASE_SHARED;
+	}
+	return n > 0;
+}
+
+/* Is it atomic, or in a lock region? */
+static bool is_guarded(const struct fr_model *m, const struct entry *x)
+{
+	bool r = m->ev[x->ev].flags & FR_F_ATOMIC;
+
+	for (uint32_t l = 0; l < m->cls[FR_C_LOCK].n; l++)
+		r |= holds(m, x->head, l);
+	return r;
+}
+
+static bool share_lock(const struct fr_model *m, const struct entry *x, const struct entry *y)
+{
+	for (uint32_t l = 0; l < m->cls[FR_C_LOCK].n; l++)
+		if (holds(m, x->head, l) && holds(m, y->head, l))
+			return true;
+	return false;
+}
+
+static bool apart(const struct fr_model *m, const struct entry *a, const struct entry *b)
+{
+	bool separate;
+
+	return a->thread == b->thread && a->head < b->head && a->place != b->place &&
+	       !meet(m, a->head, b->head) && !local_region(m, a->head, b->head, &separate) &&
+	       !separate;
+}
+
+static bool reads_atomic(const struct fr_model *m, const struct entry *x)
+{
+	return !(x->what >> 8) && m->ev[x->ev].flags & FR_F_ATOMIC;
+}
+
+/* Is a, of the thread's accesses to its place, the one that counts when b comes: the last write since
+   regions ended, else the last read? */
+static bool counts_at(const struct fr_model *m, const struct all *x, const struct entry *a,
+		      const struct entry *b)
+{
+	FR_VEC_FOREACH (y, &x->entry) {
+		bool separate;
+
+		if (y->thread != a->thread || y->place != a->place || y->head >= b->head || y == a)
+			continue;
+		local_region(m, y->head, b->head, &separate);
+		if (separate)
+			continue;
+		if (y->head > a->head ? y->what >> 8 || !(a->what >> 8)
+				      : y->what >> 8 && !(a->what >> 8))
+			return false;
+	}
+	return true;
+}
+
+static bool joined(const struct all *x, uint64_t a, uint64_t b)
+{
+	FR_VEC_FOREACH (p, &x->pair)
+		if (p->region != FR_REGION_SPLIT && p->region != FR_REGION_JOINED &&
+		    ((p->a.place == a && p->b.place == b) || (p->a.place == b && p->b.place == a)))
+			return true;
+	return false;
+}
+
+/* Adds the pairs of accesses to joined locations. x->pair: those in regions. */
+static void find_joined(const struct fr_model *m, struct all *x)
+{
+	for (size_t i = 1; i < x->entry.n; i++)
+		if (reads_atomic(m, &x->entry.v[i - 1]) && reads_atomic(m, &x->entry.v[i]) &&
+		    apart(m, &x->entry.v[i - 1], &x->entry.v[i]))
+			fr_vec_push(&x->pair, ((struct local_pair){x->entry.v[i - 1], x->entry.v[i],
+								   FR_REGION_NEAR}));
+	for (size_t k = 0; k < x->entry.n; k++)
+		for (size_t i = 0; i < k; i++) {
+			const struct entry *a = &x->entry.v[i], *b = &x->entry.v[k];
+
+			if (apart(m, a, b) && is_guarded(m, a) && is_guarded(m, b) &&
+			    !share_lock(m, a, b) && counts_at(m, x, a, b) &&
+			    joined(x, a->place, b->place))
+				fr_vec_push(&x->pair,
+					    ((struct local_pair){*a, *b, FR_REGION_JOINED}));
+		}
+}
+
+/* Only these may meet. */
+static bool joins(const struct local_pair *p, const struct local_pair *q)
+{
+	return p->region == FR_REGION_JOINED && q->region != FR_REGION_JOINED &&
+	       q->region != FR_REGION_SPLIT;
+}
+
+static bool wrong_joined(const struct fr_model *m, void *arg)
+{
+	struct how *how = arg;
+	struct fr_causality *c = fr_causality_new(m);
+	struct fr_oracle *o = fr_oracle_new(m, c, &ask_precise);
+	struct all all = {0}, every = {0};
+	struct fr_named calls;
+	struct fr_generate_opt opt = {.calls = &calls};
+	struct fr_regions r;
+	struct fr_groups g;
+	bool bad = false;
+
+	local_calls(m, &calls);
+	fr_regions_init(&r, m, c, &opt);
+	find_entries(m, &all, false);
+	find_pairs(m, &all, false);
+	find_accesses(m, &r, &every);
+	FR_VEC_FOREACH (p, &all.pair)
+		fr_vec_push(&every.pair, *p);
+	find_joined(m, &every);
+	fr_generator_atomicset.generate(&fr_generator_atomicset, m, c, &opt, &g);
+	find_fours(m, &every, joins);
+	FR_VEC_FOREACH (x, &g.group)
+		if (x->region == FR_REGION_JOINED) {
+			how->candidates++;
+			bad |= compare(m, x, o, &every, how);
+		}
+	FR_VEC_FOREACH (x, &every.four) {
+		if (x->feasible && !x->found)
+			bad = complain(how, x, "is missed");
+		how->feasible += x->feasible;
+	}
+	fr_regions_free(&r);
+	fr_named_free(&calls);
+	fr_vec_free(&all.entry);
+	fr_vec_free(&all.pair);
+	fr_vec_free(&every.entry);
+	fr_vec_free(&every.pair);
+	fr_vec_free(&every.four);
 	fr_groups_free(&g);
 	fr_oracle_free(o);
 	fr_causality_free(c);
@@ -568,6 +743,37 @@ static uint64_t from_env(const char *name, uint64_t otherwise)
 	const char *s = getenv(name);
 
 	return s && *s ? strtoull(s, NULL, 0) : otherwise;
+}
+
+static void joined_locations_agree_with_brute_force(void **state)
+{
+	uint64_t n = 3 * from_env("FORERUN_TEST_TRACES", 20000);
+	uint64_t seed = from_env("FORERUN_TEST_SEED", 1);
+	struct how how = {0};
+
+	(void)state;
+	for (uint64_t i = 0; i < n; i++) {
+		FR_CLEANUP(fr_freep)
+		struct gen_script *s = i % 2 ? local_random(seed + i) : gen_random(seed + i, 0);
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = NULL;
+		uint64_t random = seed + i;
+
+		if (i % 4 == 0)
+			annotate(s, &random);
+		m = gen_build(s);
+		if (!wrong_joined(m, &how))
+			continue;
+		gen_shrink(s, wrong_joined, &how);
+		fr_model_free(m);
+		m = gen_build(s);
+		gen_show(s, m);
+		how.loud = true;
+		wrong_joined(m, &how);
+		fail_msg("seed %" PRIu64 ": joined locations are wrong", seed + i);
+	}
+	print_message("%" PRIu64 " candidates in %" PRIu64 " runs, %" PRIu64 " feasible\n",
+		      how.candidates, n, how.feasible);
+	assert_true(how.candidates > n / 500 && how.feasible > n / 500);
 }
 
 static void agrees_with_brute_force(void **state)
@@ -618,6 +824,7 @@ int main(void)
 	    cmocka_unit_test(finds_the_shapes_of_two_units),
 	    cmocka_unit_test(finds_violations_of_named_sets),
 	    cmocka_unit_test(sets_are_kept_apart),
+	    cmocka_unit_test(joined_locations_agree_with_brute_force),
 	    cmocka_unit_test(agrees_with_brute_force),
 	};
 
