@@ -1,5 +1,6 @@
 /* Inserts calls of hooks; helpers about instructions for all other files. */
 #include "pass.h"
+#include "base/assert.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,13 @@ static const struct {
 #undef FR_X
 };
 
+#define MAX_PARAMS 8
+/* The type of a hook has a letter for its result and one for each parameter. */
+#define FR_X(n, s, t) \
+	_Static_assert(sizeof(t) > 1 && sizeof(t) - 2 <= MAX_PARAMS, "parameters of " s);
+FR_PASS_HOOKS(FR_X)
+#undef FR_X
+
 static LLVMTypeRef letter(struct fr_pass_unit *u, char c)
 {
 	return c == 'p' ? u->ptr : c == 'l' ? u->i64 : c == 'i' ? u->i32 : u->tvoid;
@@ -19,7 +27,7 @@ static LLVMTypeRef letter(struct fr_pass_unit *u, char c)
 static void declare(struct fr_pass_unit *u, enum fr_pass_hook h)
 {
 	const char *t = hooks[h].type;
-	LLVMTypeRef params[8];
+	LLVMTypeRef params[MAX_PARAMS];
 	unsigned n = 0;
 
 	for (const char *c = t + 1; *c; c++)
@@ -59,7 +67,7 @@ static LLVMValueRef apart(struct fr_pass_unit *u, enum fr_pass_hook h)
 void fr_hook_apart_bodies(struct fr_pass_unit *u)
 {
 	for (enum fr_pass_hook h = 0; h <= FR_H_CALL; h++) {
-		LLVMValueRef f = u->hook[h].apart, args[8], r;
+		LLVMValueRef f = u->hook[h].apart, args[MAX_PARAMS], r;
 		unsigned n;
 
 		if (!f)
@@ -67,6 +75,7 @@ void fr_hook_apart_bodies(struct fr_pass_unit *u)
 		LLVMPositionBuilderAtEnd(u->b, LLVMAppendBasicBlockInContext(u->ctx, f, ""));
 		LLVMSetCurrentDebugLocation2(u->b, NULL);
 		n = LLVMCountParams(f);
+		fr_assert(n == strlen(hooks[h].type) - 1);
 		for (unsigned i = 0; i < n; i++)
 			args[i] = LLVMGetParam(f, i);
 		r = LLVMBuildCall2(u->b, u->hook[h].type, u->hook[h].fn, args, n, "");
@@ -162,6 +171,7 @@ void fr_after(struct fr_pass_unit *u, LLVMValueRef inst)
 
 	while (next && (LLVMIsAPHINode(next) || LLVMIsALandingPadInst(next)))
 		next = LLVMGetNextInstruction(next);
+	fr_assert(next); /* inst does not end its block */
 	LLVMPositionBuilderBefore(u->b, next);
 	locate(u, inst);
 }

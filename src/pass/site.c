@@ -8,6 +8,7 @@
  *            line.
  */
 #include "site.h"
+#include "base/assert.h"
 #include "base/hash.h"
 #include <string.h>
 
@@ -200,6 +201,7 @@ static uint32_t add_frames(struct fr_unit_sites *s, fr_md loc, uint32_t *count)
 		fr_vec_push(&s->frame, f);
 	}
 	*count = (uint32_t)s->frame.n - first;
+	fr_assert(*count);
 	*fr_map_put(&s->chains, (uintptr_t)at) = (first + 1) | (uint64_t)*count << 32;
 	return first + 1;
 }
@@ -223,6 +225,7 @@ static uint32_t place(struct fr_unit_sites *s, struct fr_site *x)
 	struct fr_site key = *x;
 	uint64_t h, *slot;
 
+	fr_assert(x->nframes ? x->frame && x->frame - 1 + x->nframes <= s->frame.n : !x->frame);
 	key.frame = 0;
 	h = fr_hash_bytes(FR_HASH_START, &key, sizeof(key));
 	if (x->nframes)
@@ -278,6 +281,7 @@ void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret)
 	};
 	struct fr_buf b = {0};
 
+	fr_assert(!s->str.s[0]); /* string 0 is empty */
 	while (s->str.n % 8)
 		fr_buf_add(&s->str, "", 1);
 	h.strings = (uint32_t)s->str.n;
