@@ -1,12 +1,13 @@
 /*
  * Lock regions of one function: see caller.h. The path of an event says how the thread got there:
  * for each call, outermost first, its number and the source positions in it, one for each inlined
- * function. Two events have the functions in common up to the first difference of their paths.
+ * function, and then the site, since all of a macro has one position. Two events have the functions
+ * in common up to the first difference of their paths.
  *
  * Invariant: no two calls share a number, and a call has a higher number than its caller.
  *
- * Not handled: iterations of a loop, since only source positions tell what is below; imported
- * traces, which have no call stacks.
+ * Not handled: iterations of a loop, since only source positions and sites tell what is below;
+ * imported traces, which have no call stacks.
  */
 #include "generate/caller.h"
 #include "trace/stack.h"
@@ -108,33 +109,42 @@ void fr_callers_free(struct fr_callers *c)
 
 /* A path, innermost first. */
 struct path {
-	uint64_t v[DEEP_MAX];
-	/* function that contains the position; NULL: v is the number of a call */
-	const char *function[DEEP_MAX];
+	struct part {
+		uint64_t v;
+		const char
+		    *function; /* that contains the position; NULL: v is the number of a call */
+		uint32_t site; /* whose position it is */
+		bool enters;   /* what is further inside belongs to another function */
+	} part[DEEP_MAX];
 	uint32_t n;
 	bool deep;
 };
 
-static void put(struct path *p, uint64_t x, const char *function)
+static void put(struct path *p, struct part x)
 {
-	if (p->n == DEEP_MAX) {
+	if (p->n == DEEP_MAX)
 		p->deep = true;
-		return;
-	}
-	p->v[p->n] = x;
-	p->function[p->n++] = function;
+	else
+		p->part[p->n++] = x;
 }
 
-/* Adds the positions of a site: in the function itself, then in the functions it was inlined
+static uint64_t position(uint32_t line, uint32_t column)
+{
+	return (uint64_t)line << 24 | (column & 0xffffff);
+}
+
+/* Adds a site, and its positions: in the function itself, then in the functions it was inlined
    into. */
 static void put_site(struct path *p, const struct fr_model *m, uint32_t site)
 {
 	struct fr_site_info s = fr_sites_get(m->trace->sites, site);
+	const char *function = s.known ? s.function : "";
 
-	put(p, (uint64_t)s.line << 24 | (s.column & 0xffffff), s.known ? s.function : "");
+	put(p, (struct part){site, function, site, true});
+	put(p, (struct part){position(s.line, s.column), function, site, false});
 	for (uint32_t i = 0; s.known && i < s.nframes; i++)
-		put(p, (uint64_t)s.frames[i].line << 24 | (s.frames[i].column & 0xffffff),
-		    s.strings + s.frames[i].function);
+		put(p, (struct part){position(s.frames[i].line, s.frames[i].column),
+				     s.strings + s.frames[i].function, site, true});
 }
 
 static uint32_t call_at(const struct fr_callers *c, const struct fr_model *m, fr_ev e)
@@ -155,7 +165,7 @@ static void path_of(const struct fr_callers *c, const struct fr_model *m, fr_ev 
 	put_site(p, m, m->ev[e].site);
 	for (; call; call = c->call.v[call - 1].from) {
 		fr_assert(c->call.v[call - 1].from < call); /* so the loop ends */
-		put(p, call, NULL);
+		put(p, (struct part){.v = call});
 		if (c->call.v[call - 1].from)
 			put_site(p, m, c->call.v[call - 1].site);
 	}
@@ -168,20 +178,35 @@ struct common {
 	bool below; /* the second event is below the first in it */
 };
 
+/* Are x and y two functions, inlined at one position: in one macro? */
+static bool are_siblings(const struct part *x, const struct part *y)
+{
+	return x->function && y->function && strcmp(x->function, y->function) != 0;
+}
+
 static struct common in_common(const struct path *x, const struct path *y)
 {
 	struct common c = {.depth = 1, .function = ""};
 	uint32_t i = x->n, k = y->n;
 
 	fr_assert(i && k); /* the site of the event at least */
-	if (x->deep || y->deep || x->v[i - 1] != y->v[k - 1])
+	if (x->deep || y->deep || x->part[i - 1].v != y->part[k - 1].v)
 		return (struct common){.function = ""};
-	for (; i && k && x->v[i - 1] == y->v[k - 1]; i--, k--)
-		c.depth += x->function[i - 1] != NULL;
-	if (!i || !k || !x->function[i - 1] || !y->function[k - 1])
+	for (; i && k && x->part[i - 1].v == y->part[k - 1].v; i--, k--) {
+		if (are_siblings(&x->part[i - 1], &y->part[k - 1]))
+			break;
+		c.depth += x->part[i - 1].enters;
+	}
+	if (!i || !k || !x->part[i - 1].function || !y->part[k - 1].function)
 		return c;
-	c.function = x->function[i - 1];
-	c.below = y->v[k - 1] > x->v[i - 1];
+	if (are_siblings(&x->part[i - 1], &y->part[k - 1])) {
+		c.depth--;
+		c.function = x->part[i].function;
+		c.below = y->part[k - 1].site > x->part[i - 1].site;
+		return c;
+	}
+	c.function = x->part[i - 1].function;
+	c.below = y->part[k - 1].v > x->part[i - 1].v;
 	return c;
 }
 

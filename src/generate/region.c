@@ -315,7 +315,7 @@ struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site)
 {
 	uint64_t *at = fr_map_put(&r->codes, site);
 	/* model made by hand: all sites are in one function */
-	struct fr_code code = {.function = 1, .nth = site};
+	struct fr_code code = {.function = 1, .nth = site, .site = site};
 
 	if (*at)
 		return r->code.v[*at - 1];
@@ -324,6 +324,7 @@ struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site)
 
 		code = (struct fr_code){.line = s.line,
 					.column = s.column,
+					.site = site,
 					.nth = !!(s.access & FR_SITE_WRITE),
 					.cas = s.access & FR_SITE_CAS};
 		if (s.known && *s.function)

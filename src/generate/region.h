@@ -38,7 +38,8 @@ struct fr_span {
 struct fr_code {
 	uint32_t function; /* hash; 0 = unknown */
 	uint32_t line, column;
-	uint32_t nth;  /* order within an expression: reads come before writes */
+	uint32_t site; /* order within a position: the pass numbers sites as the code runs */
+	uint32_t nth;  /* 1 for a write; tells apart the accesses of `x += n` */
 	uint32_t copy; /* if inlined: hash of the positions at which it is inlined */
 	bool cas;      /* a compare-and-swap */
 };
@@ -67,14 +68,14 @@ struct fr_code fr_regions_code(struct fr_regions *r, uint32_t site);
 /* A hash of the site's source position, equal for all inlined copies. It identifies bugs. */
 uint32_t fr_regions_place(struct fr_regions *r, uint32_t site);
 
-/* Is y below x in one function? */
+/* Is y below x in one function? A macro, or a line without columns, is one position. */
 static inline bool fr_code_follows(const struct fr_code *x, const struct fr_code *y)
 {
 	if (!x->function || x->function != y->function || x->copy != y->copy)
 		return false;
 	if (x->line != y->line)
 		return y->line > x->line;
-	return x->column != y->column ? y->column > x->column : y->nth > x->nth;
+	return x->column != y->column ? y->column > x->column : y->site > x->site;
 }
 static inline bool fr_code_same_function(const struct fr_code *x, const struct fr_code *y)
 {

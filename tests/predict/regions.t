@@ -105,6 +105,19 @@ done
 "$FORERUN" run --order creation --no-neighbourhood -o joined.d ./units-O0-TEXT >joined.out 2>&1
 t_eq "--no-neighbourhood does not join locations" "0 0" "$? $(json joined.d/findings.json 'len(j["findings"])')"
 
+# In a macro, all accesses have one line and column.
+for o in -O0 -O2; do
+	for how in BACK CALLS INLINE; do
+		n=macro$o-$how
+		try $n cc $o -D$how "$P/macro.c"
+		t_eq "$n: the violation is found" "1 atomicity-violation:split-lock-regions:assert" "$st $(found $n)"
+		try $n-twin cc $o -D$how -DFIXED "$P/macro.c"
+		t_eq "the correct twin is silent" "0 " "$st $(found $n)"
+	done
+	try macro$o-LOOP cc $o "$P/macro.c"
+	t_eq "two rounds of a loop do not belong together" "0 " "$st $(found macro$o-LOOP)"
+done
+
 # Copies of an inlined function are one place.
 for o in -O0 -O2; do
 	try copies$o cc $o "$P/copies.c"
