@@ -42,6 +42,10 @@ static const struct fr_opt options[] = {
      "run each schedule in an execution of its own; otherwise findings "
      "that do not interfere share one",
      &opt.alone},
+    {FR_OPT_FLAG, 0, "exact", NULL,
+     "refute a finding as soon as the program leaves the hooks of its "
+     "schedule, instead of following the schedule by place",
+     &opt.exact},
     FR_OPT_FORMAT(show),
     FR_OPT_SHOW_ALL(show),
     FR_OPT_FAIL_ON(show, ""),
@@ -190,6 +194,7 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 			       .f = ret,
 			       .only = o->only,
 			       .alone = o->alone,
+			       .exact = o->exact,
 			       .limit = o->limit,
 			       .stop = &fr_interrupt_stop};
 	void (*old_xfsz)(int);

@@ -9,6 +9,7 @@ struct fr_confirm_opt {
 	uint32_t jobs;	/* 0 = one per core */
 	uint32_t only;	/* id of a finding, 0 = all */
 	bool alone;	/* one schedule per re-execution */
+	bool exact;	/* do not follow schedules by place */
 	bool trust;	/* start the program of a foreign folder without asking */
 	double limit;	/* seconds for one re-execution; 0 = derived from the recorded run */
 	double outside; /* seconds to wait for other processes and input; 0 = likewise */

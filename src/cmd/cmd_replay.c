@@ -130,7 +130,8 @@ static int find(const char *given, struct what *w, uint32_t *ret_id)
 
 static char *title_of(const struct fr_finding *x)
 {
-	char *s = fr_xasprintf("%s on `%s`", x->kind, x->subject);
+	char *s =
+	    *x->subject ? fr_xasprintf("%s on `%s`", x->kind, x->subject) : fr_xstrdup(x->kind);
 
 	for (size_t i = 0; i < strlen(x->kind); i++)
 		s[i] = s[i] == '-' ? ' ' : s[i];
@@ -356,7 +357,7 @@ static int replay(const struct what *w)
 		fr_say("the program ran for %.6f s", proof.seconds);
 	fr_buf_free(&seen);
 	status = fr_interrupted ? 128 + fr_interrupted : say(w, &proof);
-	free(proof.j.detail);
+	fr_proof_clear(&proof);
 	return status;
 }
 

@@ -76,7 +76,7 @@ static size_t read_all(struct fr_confirm *c, struct fr_schedule_file *s)
 
 		if (fr_prover_read(c->prover, path, &s[i], NULL) < 0)
 			continue;
-		if (s[i].meeting == FR_MEETING_CYCLE)
+		if (s[i].meeting == FR_MEETING_CYCLE || !s[i].target.n)
 			fr_schedule_file_clear(&s[i]);
 		else
 			n++;
@@ -152,7 +152,7 @@ static void set_values(struct fr_interleaving *w, const struct fr_proof *p)
 	for (size_t i = 0; i < p->nsaw && i < w->event.n; i++) {
 		struct fr_finding_event *e = &w->event.v[i];
 
-		e->seen = p->saw[i].hook && p->saw[i].hook == e->hook;
+		e->seen = p->saw[i].known && p->saw[i].hook == e->hook;
 		if (!e->seen)
 			continue;
 		e->known = true;
@@ -163,6 +163,32 @@ static void set_values(struct fr_interleaving *w, const struct fr_proof *p)
 				s->value = e->value;
 			}
 	}
+}
+
+/* The events happened on another path: stores their hooks. The other steps of the witness did not
+   happen in that way. */
+static void set_path(struct fr_interleaving *w, const struct fr_proof *p)
+{
+	size_t n = 0;
+
+	w->other_path = true;
+	for (size_t i = 0; i < w->witness.n; i++) {
+		struct fr_finding_event s = w->witness.v[i];
+
+		for (size_t k = 0; s.role && k < p->nsaw && k < w->event.n; k++)
+			if (s.thread == w->event.v[k].thread && s.hook == w->event.v[k].hook) {
+				s.hook = p->saw[k].hook;
+				break;
+			}
+		if (s.role)
+			w->witness.v[n++] = s;
+		else
+			fr_finding_event_free(&s);
+	}
+	w->left_out += w->witness.n - n;
+	w->witness.n = n;
+	for (size_t i = 0; i < p->nsaw && i < w->event.n; i++)
+		w->event.v[i].hook = p->saw[i].hook;
 }
 
 struct question {
@@ -205,7 +231,8 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 	       const char *path, struct fr_err *err)
 {
 	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
-	struct fr_execution_how how = {.limit = c->limit, .stop = c->stop, .control = true};
+	struct fr_execution_how how = {
+	    .limit = c->limit, .stop = c->stop, .control = true, .by_place = !c->exact};
 	int r = fr_prover_read(c->prover, path, &s, err);
 
 	if (!r)
@@ -242,6 +269,8 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 	path = fr_xasprintf("%s/%s", c->prover->dir, w->schedule);
 	pthread_mutex_unlock(&c->lock);
 	r = try(c, t, w, path, &err);
+	if (!r && t->proof.path)
+		r = fr_prover_write(c->prover, path, t->proof.path, &err);
 	pthread_mutex_lock(&c->lock);
 	if (r < 0) {
 		set(c->f, w, FR_VERDICT_PREDICTED, FR_HARM_NOT_KNOWN, err.msg, false);
@@ -256,6 +285,9 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 		w->end = j->end ? fr_findings_printf(c->f, "%.*s", (int)j->end, j->detail) : NULL;
 		w->others_first = t->proof.others;
 		w->good = t->proof.good;
+		if (t->proof.path)
+			set_path(w, &t->proof);
+		fr_confirm_keep(c, &t->proof, c->f->finding.v[t->finding].tier);
 		set_values(w, &t->proof);
 		t->done = true;
 	}
@@ -263,7 +295,7 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 		(t->proof.j.verdict != FR_VERDICT_CONFIRMED || !fr_harm_seen(t->proof.j.harm));
 	pthread_mutex_unlock(&c->lock);
 	if (!r)
-		free(t->proof.j.detail);
+		fr_proof_clear(&t->proof);
 	return again;
 }
 
@@ -422,6 +454,7 @@ void fr_confirm_finish(struct fr_confirm *c)
 	note_controls(c);
 	FR_VEC_FOREACH (x, &c->f->finding)
 		best_first(x);
+	fr_confirm_add_failures(c);
 	free(c->task);
 	free(c->bundle);
 	fr_bundle_list_free(&c->bundles);

@@ -8,6 +8,8 @@
  *   confirm.c          one task per interleaving; worker threads (base/crew.h) take the next task
  *   bundle.c           puts schedules that do not interfere into one re-execution
  *   prove.c            runs a schedule in both orders of its targets; runs controls when needed
+ *   prove_place.c      if the program leaves the schedule, follows it by place (place.h)
+ *   confirm_failure.c  turns failures of runs that left their schedules into findings
  *   judge.c            verdict and harm of one re-execution, compared with the recorded run and
  *                      with controls (controls.h, serial.h); explain*.c puts it into sentences
  *   execution.c        starts the program (launch.c), watches it, ends it (orphan.c)
@@ -29,6 +31,12 @@
 #include "confirm/prove.h"
 #include "findings/finding.h"
 
+struct fr_confirm_failure {
+	struct fr_schedule_file *s;
+	struct fr_judgement j;
+	enum fr_tier tier; /* of the finding whose schedule the program left */
+};
+
 struct fr_confirm {
 	/* set by the caller */
 	struct fr_prover *prover;
@@ -36,6 +44,7 @@ struct fr_confirm {
 	uint32_t jobs;		  /* re-executions at a time */
 	uint32_t only;		  /* id of one finding, 0 = all */
 	bool alone;		  /* one schedule per re-execution: no bundles */
+	bool exact;		  /* do not follow schedules by place */
 	double limit;		  /* seconds for one re-execution */
 	const _Atomic bool *stop; /* any thread may set it: end soon */
 	/* set by fr_confirm_start */
@@ -49,7 +58,11 @@ struct fr_confirm {
 	uint32_t errors;	      /* schedules that could not be run at all */
 	struct fr_err err;	      /* the first of these errors */
 	struct fr_task *task;
-	pthread_mutex_t lock; /* protects f and `bundle` */
+	/* Failures of runs that had left their schedules, and the places of those that findings
+	   explain (fr_judgement.where). */
+	FR_VEC(struct fr_confirm_failure) failure;
+	FR_VEC(uint64_t) explained;
+	pthread_mutex_t lock; /* protects f, `bundle` and the failures */
 	pthread_cond_t bundled;
 };
 
@@ -59,6 +72,12 @@ void fr_confirm_start(struct fr_confirm *c);
    once more. A finding becomes unknown, with the reason, if this control shows the finding's harm,
    or if the finding is refuted and the control cannot repeat the recorded run. */
 void fr_confirm_finish(struct fr_confirm *c);
+
+/* confirm_failure.c: keeps the failure of a proof, if any, and remembers what the proof explains. The
+   lock is held. */
+void fr_confirm_keep(struct fr_confirm *c, struct fr_proof *p, enum fr_tier tier);
+/* Adds a finding for each failure that no finding explains. */
+void fr_confirm_add_failures(struct fr_confirm *c);
 
 /* Leaves all findings predicted, for this reason. */
 void fr_confirm_none(struct fr_findings *f, const char *reason);

@@ -34,6 +34,8 @@ struct build {
 	uint32_t *index;			 /* by thread of the schedule */
 	const struct fr_recorded_thread **known; /* by thread; NULL = not in the trace */
 	uint64_t *last; /* by thread: last hook that the schedule reaches */
+	/* by thread: last hook on the path of the recorded run, as far as the schedule says */
+	uint64_t *on_path;
 	FR_VEC(struct fr_control_file_expect) expect;
 	FR_VEC(struct fr_control_file_seen) event;
 	struct fr_control_file_before before;	    /* of the targets */
@@ -102,6 +104,10 @@ static int add_threads(struct build *b)
 	for (uint32_t i = 0; b->recorded && i < b->n; i++)
 		b->known[i] = fr_recorded_thread(b->recorded, b->path[i]);
 	b->last = fr_xcalloc(b->n, sizeof(*b->last));
+	b->on_path = fr_xcalloc(b->n, sizeof(*b->on_path));
+	memset(b->on_path, 0xff, b->n * sizeof(*b->on_path));
+	FR_VEC_FOREACH (t, &s->leave)
+		b->on_path[b->index[t->thread]] = t->hook - 1;
 	FR_VEC_FOREACH (t, &s->turn) {
 		fr_assert_slow(b->last[b->index[t->thread]] < t->hook);
 		b->last[b->index[t->thread]] = t->hook;
@@ -138,7 +144,8 @@ static struct fr_control_file_expect hook_of(const struct build *b,
 					     const struct fr_schedule_hook *h)
 {
 	const struct fr_recorded_thread *t = b->known[b->index[h->thread]];
-	const struct fr_recorded_call *call = t ? fr_recorded_call(t, h->hook) : NULL;
+	const struct fr_recorded_call *call =
+	    t && h->hook <= b->on_path[b->index[h->thread]] ? fr_recorded_call(t, h->hook) : NULL;
 	struct fr_control_file_expect e = {.hook = h->hook,
 					   .value = h->value,
 					   .thread = b->index[h->thread],
@@ -169,7 +176,9 @@ static void add_calls(struct build *b)
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct fr_recorded_thread *t = b->known[i];
 
-		for (size_t k = 0; t && k < t->call.n && t->call.v[k].hook <= b->last[i]; k++) {
+		for (size_t k = 0;
+		     t && k < t->call.n && t->call.v[k].hook <= fr_min(b->last[i], b->on_path[i]);
+		     k++) {
 			const struct fr_recorded_call *c = &t->call.v[k];
 			struct fr_control_file_expect e = {.hook = c->hook,
 							   .thread = i,
@@ -318,6 +327,24 @@ size_t fr_control_file_turns_needed(const struct fr_schedule_file *s)
 	return n;
 }
 
+static void fill_by_place(struct build *b, const struct fr_control_file_by_place *p,
+			  struct fr_control_file *c)
+{
+	fr_assert(p->from <= b->turns && p->nkeys <= FR_CONTROL_FILE_KEYS);
+	c->by_place = 1;
+	c->goes_on = p->goes_on;
+	c->place_from = p->from;
+	c->bound = p->bound;
+	c->nkeys = p->nkeys;
+	for (uint32_t i = 0; i < p->nkeys; i++) {
+		c->key[i] = p->key[i];
+		c->key[i].thread = b->index[p->key[i].thread];
+	}
+	for (size_t i = 0; i < b->s->thread.n; i++)
+		b->thread[b->index[i]].hold = p->hold[i];
+	memcpy(fr_control_file_places(c), p->place, (b->turns - p->from) * sizeof(*p->place));
+}
+
 static void fill(struct build *b, const struct fr_control_file_how *how, struct fr_control_file *c)
 {
 	const struct fr_schedule_file *s = b->s;
@@ -347,6 +374,9 @@ static void fill(struct build *b, const struct fr_control_file_how *how, struct 
 			c->target[i].flags |= FR_CTL_BLOCKS;
 	}
 	c->nstops = b->nstops;
+	c->departs = n || b->nstops || s->meeting == FR_MEETING_HARM;
+	if (how->by_place)
+		fill_by_place(b, how->by_place, c);
 	for (size_t i = 0; i < b->nstops; i++) {
 		fr_assert(!i || b->stop[i - 1].turn <= b->stop[i].turn);
 		fr_control_file_stops(c)[i] = (struct fr_control_file_stop){
@@ -385,7 +415,14 @@ static int make_file(struct build *b, const struct fr_control_file_how *how,
 	uint64_t stops = turns + b->turns * sizeof(struct fr_control_file_turn);
 	uint64_t expect = stops + b->nstops * sizeof(struct fr_control_file_stop);
 	uint64_t events = expect + b->expect.n * sizeof(struct fr_control_file_expect);
-	uint64_t input = events + b->event.n * sizeof(struct fr_control_file_seen);
+	uint64_t places = events + b->event.n * sizeof(struct fr_control_file_seen);
+	uint64_t made =
+	    places + (how->by_place ? b->turns * sizeof(struct fr_control_file_place) : 0);
+	uint64_t reads =
+	    made + (how->by_place ? FR_CONTROL_FILE_MADE * sizeof(struct fr_control_file_made) : 0);
+	uint64_t input =
+	    reads +
+	    (how->by_place ? FR_CONTROL_FILE_READS * sizeof(struct fr_control_file_read) : 0);
 	uint64_t ninput = place_inputs(b);
 	uint64_t names = input + ninput, nnames = b->recorded ? b->recorded->name.n : 0;
 	struct fr_control_file_handle f = {.size = names +
@@ -409,6 +446,9 @@ static int make_file(struct build *b, const struct fr_control_file_how *how,
 	f.c->stops_off = stops;
 	f.c->expect_off = expect;
 	f.c->events_off = events;
+	f.c->places_off = places;
+	f.c->made_off = made;
+	f.c->reads_off = reads;
 	f.c->input_off = input;
 	f.c->names_off = names;
 	f.c->nnames = nnames;
@@ -465,6 +505,7 @@ int fr_control_file_build(const struct fr_schedule_file *s, const struct fr_reco
 	free(b.index);
 	free(b.known);
 	free(b.last);
+	free(b.on_path);
 	fr_map_free(&b.by_path);
 	fr_vec_free(&b.expect);
 	fr_vec_free(&b.event);

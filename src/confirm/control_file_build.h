@@ -21,6 +21,16 @@ struct fr_control_file_stop_at {
 	enum fr_meeting meeting;
 };
 
+/* How to follow a schedule by place (format/control_file.h). Threads are those of the schedule. */
+struct fr_control_file_by_place {
+	uint64_t from, bound;
+	const struct fr_control_file_place *place; /* of each turn from `from` on */
+	const struct fr_control_file_key *key;
+	uint32_t nkeys;
+	const uint64_t *hold; /* by thread */
+	bool goes_on;
+};
+
 struct fr_control_file_how {
 	bool swapped;	  /* the targets in the other order */
 	uint64_t quantum; /* 0 = the default */
@@ -30,6 +40,7 @@ struct fr_control_file_how {
 	bool other;	     /* made-up times and random numbers instead of recorded ones */
 	const struct fr_control_file_stop_at *stop;
 	size_t nstops;
+	const struct fr_control_file_by_place *by_place; /* NULL: by hook */
 };
 
 struct fr_control_file_handle {

@@ -283,7 +283,7 @@ static enum fr_ended watch(struct watch *w, uint32_t *ret_outside)
 		if (phase == FR_PHASE_HANG)
 			check_hang(w);
 		if (phase == FR_PHASE_DIVERGED || phase == FR_PHASE_HANG ||
-		    phase == FR_PHASE_OUTSIDE)
+		    phase == FR_PHASE_OUTSIDE || phase == FR_PHASE_PLACED)
 			return FR_ENDED_PHASE;
 		if (w->how->stop && atomic_load(w->how->stop))
 			return FR_ENDED_STOP;

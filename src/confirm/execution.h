@@ -16,6 +16,7 @@ struct fr_execution_how {
 	bool control;		  /* compare harm with controls, and run controls as needed */
 	/* after the targets, let other threads continue before the last target's thread */
 	bool others;
+	bool by_place;	     /* if the program leaves the schedule, try to follow it by place */
 	struct fr_buf *seen; /* receives a line for each target; NULL */
 };
 

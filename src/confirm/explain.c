@@ -298,7 +298,7 @@ void fr_explain_divergence(const struct fr_judge *j, const struct fr_execution *
 
 	fr_buf_printf(out, "thread %s ", diverging_thread(r, &c->diverged));
 	how(j, r, &c->diverged, out);
-	if (!c->ntargets && !c->nstops)
+	if (!c->departs)
 		excuses(j, &c->diverged, out);
 	fr_explain_outside(j, r, out);
 }
@@ -373,6 +373,71 @@ void fr_explain_seen(const struct fr_judge *j, const struct fr_execution *r, str
 		fr_buf_printf(out, "%s thread %s: %" PRIu64, i ? "," : " of",
 			      fr_execution_thread(r, i + 1), r->hooks.v[i]);
 	fr_buf_puts(out, "\n");
+}
+
+void fr_explain_read(const struct fr_judge *j, const struct fr_execution *r,
+		     const struct fr_control_file_read *read, uint64_t recorded, struct fr_buf *out)
+{
+	struct fr_control_file_seen seen = {
+	    .addr = read->addr, .site = read->site, .kind = FR_EV_READ};
+	struct fr_site_info s = fr_sites_get(j->sites, read->site);
+
+	fr_buf_printf(out, "thread %s reads ", schedule_thread(r, read->thread));
+	value(out, read->value);
+	fr_buf_puts(out, " from ");
+	if (s.known && *s.name)
+		fr_buf_printf(out, "`%s`", s.name);
+	else
+		object(j, &seen, NULL, out);
+	if (s.known && s.line)
+		fr_buf_printf(out, " at %s:%" PRIu32 ":%" PRIu32 " in %s()", s.file, s.line,
+			      s.column, s.function);
+	fr_buf_puts(out, ", but ");
+	value(out, recorded);
+	fr_buf_puts(out, " in the recorded run");
+}
+
+/* ---- failures ---- */
+
+/* Returns the innermost call outside system headers, 0 = none. */
+static uint32_t own_call(const struct fr_judge *j, const struct fr_crash_stack *stack)
+{
+	for (uint32_t i = stack->n; i-- > 0;)
+		if (stack->call[i] && !fr_explain_of_system(j->sites, stack->call[i]))
+			return stack->call[i];
+	return 0;
+}
+
+bool fr_explain_failure(struct fr_judge *j, const struct fr_execution *r,
+			struct fr_judged_place *ret)
+{
+	const struct fr_control_file *c = r->file.c;
+	bool hang = c->phase == FR_PHASE_HANG && c->nwaiters;
+	const struct fr_crash_stack *stack = hang ? &c->waiter[0].stack : &c->crash.stack;
+	struct fr_pcsite p = {.how = FR_PCSITE_NOTHING};
+	struct fr_site_info s = {0};
+	uint32_t site = own_call(j, stack);
+
+	if (hang && c->waiter[0].seen.site &&
+	    !fr_explain_of_system(j->sites, c->waiter[0].seen.site))
+		site = c->waiter[0].seen.site;
+	if (!hang && c->crash.pc)
+		fr_pcsite_resolve(j->pcs, c->crash.pc, &p);
+	if (fr_explain_in_frame(&(struct fr_explainer){j->sites, j->pcs}, &p, stack))
+		*ret = (struct fr_judged_place){.file = fr_xstrdup(p.file),
+						.function = fr_xstrdup(p.function),
+						.line = p.line,
+						.column = p.column};
+	else if (site && (s = fr_sites_get(j->sites, site)).known)
+		*ret = (struct fr_judged_place){.file = fr_xstrdup(s.file),
+						.function = fr_xstrdup(s.function),
+						.line = s.line,
+						.column = s.column};
+	else
+		return false;
+	ret->thread =
+	    fr_xstrdup(fr_execution_thread(r, hang ? c->waiter[0].seen.id : c->crash.stack.id));
+	return true;
 }
 
 /* ---- waits for something outside ---- */

@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "base/debug.h"
 #include "base/dir.h"
+#include "base/hash.h"
 #include "base/io.h"
 #include "symbols/pcsite.h"
 #include <fcntl.h>
@@ -28,6 +29,16 @@ static bool of_crash(int sig)
 	       sig == SIGABRT || sig == SIGTRAP || sig == SIGSYS;
 }
 
+void fr_judgement_clear(struct fr_judgement *j)
+{
+	free(j->detail);
+	free(j->at.thread);
+	free(j->at.file);
+	free(j->at.function);
+	j->detail = NULL;
+	j->at = (struct fr_judged_place){0};
+}
+
 void fr_judge_free(struct fr_judge *j)
 {
 	fr_pcsites_free(j->pcs);
@@ -40,7 +51,7 @@ bool fr_judge_met(const struct fr_execution *r)
 	const struct fr_control_file *c = r->file.c;
 	uint32_t phase = c->phase;
 
-	if (c->left_before_last)
+	if (c->left_before_last || c->by_place)
 		return false;
 	if (phase == FR_PHASE_MET)
 		return true;
@@ -361,6 +372,26 @@ static bool bad_end(enum fr_harm h)
 	       h == FR_HARM_HANG;
 }
 
+/* See fr_judgement.where. */
+static uint64_t where(const struct fr_execution *r, enum fr_harm harm, const struct fr_buf *text)
+{
+	const struct fr_control_file *c = r->file.c;
+	const struct fr_crash *crash = &c->crash;
+	uint64_t h = 0;
+
+	if (harm == FR_HARM_HANG)
+		for (uint32_t i = 0; i < c->nwaiters; i++) /* in any order */
+			h += fr_hash_bytes(FR_HASH_START, &c->waiter[i].seen.site, 4);
+	else if (harm == FR_HARM_CRASH)
+		h = fr_hash_bytes(fr_hash_bytes(FR_HASH_START, &crash->pc, 8), crash->stack.func,
+				  crash->stack.n * sizeof(*crash->stack.func));
+	else if (harm == FR_HARM_ASSERT && *crash->assertion)
+		h = fr_hash_text(FR_HASH_START, crash->assertion);
+	else if (text->n)
+		h = fr_hash_bytes(FR_HASH_START, text->s, text->n);
+	return bad_end(harm) ? h | 1 : 0;
+}
+
 /* ---- verdict ---- */
 
 /* The program followed its schedule and ended before the schedule did. */
@@ -544,7 +575,7 @@ bool fr_judge_outside(const struct fr_execution *r)
 /* Is this a re-execution of the recorded schedule? */
 static bool is_control(const struct fr_execution *r)
 {
-	return !r->file.c->ntargets && !r->file.c->nstops;
+	return !r->file.c->departs;
 }
 
 /* The world outside has changed. Then the result neither confirms nor refutes, unless everything
@@ -572,13 +603,41 @@ static void excuse(const struct fr_judge *j, const struct fr_execution *r, struc
 	ret->end = 0; /* that text was replaced */
 }
 
+/* Does the schedule lead to harm, and to nothing else? */
+static bool leads_to_harm(const struct fr_execution *r)
+{
+	const struct fr_control_file *c = r->file.c;
+
+	return r->attached && c->departs && !c->ntargets && !c->nstops;
+}
+
+static enum fr_verdict harmed(struct fr_judge *j, const struct fr_execution *r, double limit,
+			      enum fr_harm *ret_harm, struct fr_buf *out)
+{
+	enum fr_harm harm =
+	    r->file.c->phase == FR_PHASE_DIVERGED ? FR_HARM_NONE : harm_of(j, r, limit, out);
+
+	if (bad_end(harm)) {
+		*ret_harm = harm;
+		return FR_VERDICT_CONFIRMED;
+	}
+	out->n = 0;
+	if (r->file.c->phase == FR_PHASE_DIVERGED)
+		fr_explain_divergence(j, r, out);
+	else
+		fr_buf_puts(out, "the program did not fail");
+	return FR_VERDICT_REFUTED;
+}
+
 void fr_judge(struct fr_judge *j, const struct fr_execution *r, double limit,
 	      struct fr_judgement *ret)
 {
 	struct fr_buf b = {0};
 
 	*ret = (struct fr_judgement){0};
-	if (r->attached && fr_judge_met(r)) {
+	if (leads_to_harm(r)) {
+		ret->verdict = harmed(j, r, limit, &ret->harm, &b);
+	} else if (r->attached && fr_judge_met(r)) {
 		ret->verdict = met(j, r, limit, &ret->harm, &b);
 	} else if (harmed_before(j, r, limit, &ret->harm, &b)) {
 		ret->verdict = FR_VERDICT_CONFIRMED;
@@ -591,6 +650,10 @@ void fr_judge(struct fr_judge *j, const struct fr_execution *r, double limit,
 		ret->well = ends_well(j, r);
 		ret->fails = !ret->well && ends_as_recorded(j, r);
 	}
+	ret->where = where(r, ret->harm, &b);
+	if (leads_to_harm(r) && ret->verdict == FR_VERDICT_CONFIRMED &&
+	    !fr_explain_failure(j, r, &ret->at))
+		ret->at = (struct fr_judged_place){0};
 	fr_assert(ret->harm >= FR_HARM_NONE);
 	fr_assert(ret->verdict != FR_VERDICT_PREDICTED || ret->harm == FR_HARM_NONE);
 	fr_assert(ret->verdict == FR_VERDICT_CONFIRMED || b.n); /* the reason */

@@ -28,6 +28,12 @@ void fr_judge_init(struct fr_judge *j, const char *dir, const struct fr_run *run
 		   const struct fr_sites *sites);
 void fr_judge_free(struct fr_judge *j);
 
+/* The thread and the place at which a program failed. Strings are new. */
+struct fr_judged_place {
+	char *thread, *file, *function;
+	uint32_t line, column;
+};
+
 struct fr_judgement {
 	enum fr_verdict verdict;
 	enum fr_harm harm; /* if confirmed; if refuted, the harm before that */
@@ -38,7 +44,11 @@ struct fr_judgement {
 	/* length of the part of `detail` that says how the program ended before its targets met;
 	   0 = they met, or it did not end */
 	size_t end;
+	/* The same number for two failures at the same place, in any thread; 0 = no failure. */
+	uint64_t where;
+	struct fr_judged_place at; /* schedules that lead to harm: the place of the failure */
 };
+void fr_judgement_clear(struct fr_judgement *j);
 
 /* Judges a re-execution whose time limit was `limit` seconds. The caller frees ret->detail. */
 void fr_judge(struct fr_judge *j, const struct fr_execution *r, double limit,
@@ -66,9 +76,16 @@ void fr_explain_world(const struct fr_judge *j, const struct fr_execution *r, st
 void fr_explain_outside(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
 /* Whole lines: what the targets did, and how far each thread came. */
 void fr_explain_seen(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
+/* "thread 0.1 reads 3 from `n` at d.c:29:21 in walk(), but 0 in the recorded run". */
+void fr_explain_read(const struct fr_judge *j, const struct fr_execution *r,
+		     const struct fr_control_file_read *read, uint64_t recorded,
+		     struct fr_buf *out);
 /* No thread could run, but something outside could still have ended a wait. */
 void fr_explain_waits(const struct fr_execution *r, struct fr_buf *out);
 void fr_explain_hang(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out);
+/* Finds the place of a crash or hang. False: unknown. */
+bool fr_explain_failure(struct fr_judge *j, const struct fr_execution *r,
+			struct fr_judged_place *ret);
 
 /* How two texts differ (compare_output.c). */
 enum fr_differ { FR_SAME, FR_OTHER_ORDER, FR_OTHER_ADDRESSES, FR_VARIES, FR_DIFFERENT };

@@ -102,6 +102,31 @@ int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_schedu
 	return 0;
 }
 
+/* Returns the number of turns with which both schedules begin. */
+static size_t common_turns(const struct fr_schedule_file *a, const struct fr_schedule_file *b)
+{
+	size_t n = 0;
+
+	while (n < a->turn.n && n < b->turn.n && a->turn.v[n].hook == b->turn.v[n].hook &&
+	       !strcmp(a->thread.v[a->turn.v[n].thread], b->thread.v[b->turn.v[n].thread]))
+		n++;
+	return n;
+}
+
+int fr_prover_write(const struct fr_prover *p, const char *path, struct fr_schedule_file *s,
+		    struct fr_err *reterr)
+{
+	size_t n = p->has_whole ? common_turns(s, &p->whole) : 0;
+	struct fr_schedule_file rest = *s;
+
+	if (n > FR_SCHEDULE_INLINE) {
+		rest.prefix = n;
+		rest.turn.v += n;
+		rest.turn.n -= n;
+	}
+	return fr_schedule_file_write(path, &rest, reterr);
+}
+
 /* Returns the processor with the fewest re-executions, + 1; 0 = unknown. */
 static uint32_t take_cpu(struct fr_prover *p)
 {
@@ -129,9 +154,10 @@ static void give_cpu(struct fr_prover *p, uint32_t cpu)
 	pthread_mutex_unlock(&p->lock);
 }
 
-static int run(struct fr_prover *p, const struct fr_schedule_file *s,
-	       const struct fr_control_file_how *file_how, const struct fr_execution_how *how,
-	       struct fr_execution *ret, struct fr_err *reterr)
+int fr_prover_execute(struct fr_prover *p, const struct fr_schedule_file *s,
+		      const struct fr_control_file_how *file_how,
+		      const struct fr_execution_how *how, struct fr_execution *ret,
+		      struct fr_err *reterr)
 {
 	struct fr_control_file_handle file = {0};
 	uint32_t cpu;
@@ -186,7 +212,7 @@ static int control(struct fr_prover *p, const struct fr_execution_how *how, bool
 	int r = make_recorded_schedule(p, NULL);
 
 	if (!r)
-		r = run(p, &p->recorded_schedule, &as, &plain, &seen, NULL);
+		r = fr_prover_execute(p, &p->recorded_schedule, &as, &plain, &seen, NULL);
 	controls->other |= other;
 	if (r < 0)
 		return r;
@@ -226,7 +252,7 @@ static bool in_question(const struct fr_controls *controls, const struct fr_exec
 static void judge(struct fr_prover *p, const struct fr_execution *seen, double limit,
 		  struct fr_judgement *ret)
 {
-	free(ret->detail);
+	fr_judgement_clear(ret);
 	pthread_mutex_lock(&p->lock);
 	fr_judge(&p->judge, seen, limit, ret);
 	pthread_mutex_unlock(&p->lock);
@@ -247,9 +273,8 @@ static void not_refuted(const struct fr_controls *controls, struct fr_judgement 
 	free(was);
 }
 
-/* Judges a re-execution, and runs the controls on which the judgement depends. */
-static void judge_fairly(struct fr_prover *p, const struct fr_execution *seen,
-			 const struct fr_execution_how *how, struct fr_judgement *ret)
+void fr_prover_judge(struct fr_prover *p, const struct fr_execution *seen,
+		     const struct fr_execution_how *how, struct fr_judgement *ret)
 {
 	struct fr_controls *controls = &p->judge.controls;
 	struct fr_judgement c = {0};
@@ -293,7 +318,7 @@ static int execute_serial(void *arg, const struct fr_schedule_file *s, uint32_t 
 	struct fr_control_file_how file_how = {
 	    .runs_first = runs_first + 1, .then = x->how->others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
 
-	return run(x->p, s, &file_how, &plain, ret, NULL);
+	return fr_prover_execute(x->p, s, &file_how, &plain, ret, NULL);
 }
 
 /* Output and exit status that a serial order of the two regions also shows are no harm. */
@@ -394,8 +419,8 @@ static struct fr_value_seen saw(const struct fr_control_file_seen *s)
 	unsigned how = fr_event_is(s->kind) & (FR_IS_READ | FR_IS_WRITE | FR_IS_RANGE);
 	bool one = how == FR_IS_READ || how == FR_IS_WRITE;
 
-	return (struct fr_value_seen){.hook = one && s->size && s->size <= 8 ? s->hook : 0,
-				      .value = s->value};
+	return (struct fr_value_seen){
+	    .hook = s->hook, .known = one && s->size && s->size <= 8, .value = s->value};
 }
 
 static void look_at_events(const struct fr_execution *r, struct fr_proof *ret)
@@ -409,8 +434,22 @@ static void look_at_events(const struct fr_execution *r, struct fr_proof *ret)
 	fr_assert(ret->nsaw <= fr_array_size(ret->saw));
 }
 
-int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
-		  const struct fr_execution_how *how, struct fr_proof *ret, struct fr_err *reterr)
+void fr_proof_clear(struct fr_proof *p)
+{
+	if (p->path)
+		fr_schedule_file_clear(p->path);
+	if (p->failing)
+		fr_schedule_file_clear(p->failing);
+	free(p->path);
+	free(p->failing);
+	fr_judgement_clear(&p->failure);
+	fr_judgement_clear(&p->j);
+	p->path = p->failing = NULL;
+}
+
+int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
+		    const struct fr_schedule_file *serial, bool swapped,
+		    const struct fr_execution_how *how, struct fr_proof *ret, struct fr_err *reterr)
 {
 	struct fr_control_file_how file_how = {
 	    .swapped = swapped, .then = how->others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
@@ -418,7 +457,7 @@ int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool sw
 	int r;
 
 	p->runs++;
-	r = run(p, s, &file_how, how, &seen, reterr);
+	r = fr_prover_execute(p, s, &file_how, how, &seen, reterr);
 
 	if (r < 0)
 		return r;
@@ -427,9 +466,9 @@ int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool sw
 				 .exit = seen.exit,
 				 .signal = seen.signal,
 				 .seconds = seen.seconds};
-	judge_fairly(p, &seen, how, &ret->j);
-	excuse_serial(p, s, &seen, how, &ret->j);
-	blame_regions(p, s, how, ret);
+	fr_prover_judge(p, &seen, how, &ret->j);
+	excuse_serial(p, serial, &seen, how, &ret->j);
+	blame_regions(p, serial, how, ret);
 	ret->meet = fr_judge_at_brink(&seen);
 	if (ret->j.verdict == FR_VERDICT_CONFIRMED)
 		look_at_events(&seen, ret);
@@ -437,6 +476,16 @@ int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool sw
 		fr_explain_seen(&p->judge, &seen, how->seen);
 	fr_execution_free(&seen);
 	return 0;
+}
+
+int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
+		  const struct fr_execution_how *how, struct fr_proof *ret, struct fr_err *reterr)
+{
+	int r = fr_prover_exact(p, s, s, swapped, how, ret, reterr);
+
+	if (!r && how->by_place && ret->j.verdict == FR_VERDICT_REFUTED)
+		fr_prover_place(p, s, swapped, how, ret);
+	return r;
 }
 
 int fr_prover_recorded(struct fr_prover *p, const struct fr_execution_how *how,
@@ -456,13 +505,19 @@ static bool better(const struct fr_proof *a, const struct fr_proof *b)
 }
 
 /* Leaves the better one in `a`. True: it was `b`. */
-static bool take_better(struct fr_proof *a, const struct fr_proof *b)
+static bool take_better(struct fr_proof *a, struct fr_proof *b)
 {
 	bool second = better(b, a);
 
-	free(second ? a->j.detail : b->j.detail);
+	if (second && !b->path) /* b ran with the schedule of a */
+		b->path = fr_steal(a->path);
+	if (second && !b->failing) {
+		b->failing = fr_steal(a->failing);
+		b->failure = a->failure;
+		a->failure = (struct fr_judgement){0};
+	}
+	fr_proof_clear(second ? a : b);
 	*a = second ? *b : *a;
-	fr_assert(!better(b, a));
 	return second;
 }
 
@@ -481,11 +536,12 @@ int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
 	others.others = true;
 	if (a.ended == FR_ENDED_STOP || s->meeting == FR_MEETING_CYCLE)
 		;
-	else if (either && a.meet && fr_prover_run(p, s, true, how, &b, NULL) == 0) {
+	else if (either && a.meet &&
+		 fr_prover_run(p, a.path ? a.path : s, true, how, &b, NULL) == 0) {
 		blame_order(p, how, &a, &b);
 		*ret_swapped = take_better(&a, &b);
 	} else if (!either && a.j.verdict == FR_VERDICT_CONFIRMED && !fr_harm_seen(a.j.harm) &&
-		   fr_prover_run(p, s, false, &others, &b, NULL) == 0)
+		   fr_prover_run(p, a.path ? a.path : s, false, &others, &b, NULL) == 0)
 		take_better(&a, &b);
 	*ret = a;
 	return 0;
@@ -515,11 +571,11 @@ int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
 
 	fr_assert(b->member.n == b->stop.n + 1 && b->s.target.n == 2);
 	p->runs++;
-	r = run(p, &b->s, &file_how, how, &seen, reterr);
+	r = fr_prover_execute(p, &b->s, &file_how, how, &seen, reterr);
 
 	if (r < 0)
 		return r;
-	judge_fairly(p, &seen, how, &j);
+	fr_prover_judge(p, &seen, how, &j);
 	*ret_met = settled(b, &seen, &j);
 	free(j.detail);
 	fr_execution_free(&seen);
@@ -549,6 +605,6 @@ int fr_prover_member(struct fr_prover *p, const struct fr_schedule_file *s, bool
 	second = better(&b, &a) || (!bundled && !better(&a, &b) && !recorded_swapped);
 	*ret_swapped = second == recorded_swapped;
 	*ret = second ? b : a;
-	free(second ? a.j.detail : b.j.detail);
+	fr_proof_clear(second ? &a : &b);
 	return 0;
 }

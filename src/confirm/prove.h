@@ -57,23 +57,38 @@ const struct fr_model *fr_prover_model(struct fr_prover *p, struct fr_err *reter
 int fr_prover_read(const struct fr_prover *p, const char *path, struct fr_schedule_file *ret,
 		   struct fr_err *reterr);
 
+/* Replaces a schedule file of the folder. Turns that the folder's `schedule` has are not repeated. */
+int fr_prover_write(const struct fr_prover *p, const char *path, struct fr_schedule_file *s,
+		    struct fr_err *reterr);
+
 /* The value that was read or written at an event of the finding. */
 struct fr_value_seen {
 	uint64_t hook, value;
+	bool known;
 };
 
-/* Result of one re-execution. */
+/* Result of one re-execution. The caller clears it. */
 struct fr_proof {
-	struct fr_judgement j;	 /* the caller frees its detail */
+	struct fr_judgement j;
 	bool others;		 /* other threads continued first */
 	bool meet;		 /* all targets were pending at once */
 	enum fr_good_order good; /* of a violation that made the recorded run fail */
 	enum fr_ended ended;
 	int exit, signal;
 	double seconds;
-	uint32_t nsaw; /* events of the finding, as they happened; hook 0 = unknown */
+	/* The schedule with the hooks of an execution on another path, which replaces the given one;
+	   NULL: the program followed the given one, or did not come to its events. Owned. */
+	struct fr_schedule_file *path;
+	/* The program left the schedule, and failed later: the schedule, and how it failed. */
+	struct fr_schedule_file *failing;
+	struct fr_judgement failure;
+	uint32_t nsaw; /* events of the finding, as they happened */
 	struct fr_value_seen saw[FR_CONTROL_FILE_EVENTS + FR_CONTROL_FILE_TARGETS];
 };
+/* Frees what the proof owns; its verdict and numbers stay. */
+void fr_proof_clear(struct fr_proof *p);
+/* Re-executes a schedule. With how->by_place, a schedule that the program leaves is followed by
+   place (place.h). */
 int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
 		  const struct fr_execution_how *how, struct fr_proof *ret, struct fr_err *reterr);
 /* After the last finding: runs another control if a re-execution failed since the last one. True:
@@ -102,5 +117,25 @@ int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
 int fr_prover_member(struct fr_prover *p, const struct fr_schedule_file *s, bool recorded_swapped,
 		     const struct fr_execution_how *how, bool (*met)(void *), void *arg,
 		     struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr);
+
+/* ---- parts, for prove_place.c ---- */
+
+/* Executes a schedule once. */
+int fr_prover_execute(struct fr_prover *p, const struct fr_schedule_file *s,
+		      const struct fr_control_file_how *file_how,
+		      const struct fr_execution_how *how, struct fr_execution *ret,
+		      struct fr_err *reterr);
+/* Judges a re-execution, and runs the controls on which the judgement depends. */
+void fr_prover_judge(struct fr_prover *p, const struct fr_execution *seen,
+		     const struct fr_execution_how *how, struct fr_judgement *ret);
+/* The program left the schedule, and *ret says how. Follows the schedule by place. If the finding
+   happens on another path, *ret becomes the proof of that; if the program fails, *ret says how. */
+void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
+		     const struct fr_execution_how *how, struct fr_proof *ret);
+/* Executes a schedule by its hooks; `serial` is the schedule from which serial controls are made. */
+int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
+		    const struct fr_schedule_file *serial, bool swapped,
+		    const struct fr_execution_how *how, struct fr_proof *ret,
+		    struct fr_err *reterr);
 
 #endif

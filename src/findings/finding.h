@@ -35,6 +35,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The kind of a finding that is no predicted bug: the recorded run failed, or one that had left its
+   schedule. */
+#define FR_KIND_FAILURE "failure"
+
 struct fr_place {
 	const char *file, *function;
 	uint32_t line, column; /* 0: not known */
@@ -83,7 +87,10 @@ struct fr_interleaving {
 				 has them as they happened */
 	bool others_first;  /* after the events, the thread of the last one did not run first */
 	enum fr_good_order good; /* if the recorded run failed because of this */
-	const char *schedule;	 /* file name in the run folder; NULL: none */
+	/* The program did not follow the predicted schedule, but the events happened on another
+	   path. `schedule` leads along that path. */
+	bool other_path;
+	const char *schedule; /* file name in the run folder; NULL: none */
 };
 
 struct fr_finding_words {
@@ -174,6 +181,9 @@ void fr_interleaving_swap(struct fr_interleaving *w);
    neighbours, or a lock is around accesses that are all atomic; or it only loses a write. */
 bool fr_finding_folded(const struct fr_finding *f);
 
+/* Returns whether it is a failure (FR_KIND_FAILURE) of a run that had left its schedule. Its only
+   event is the place where the program failed. */
+bool fr_finding_unpredicted(const struct fr_finding *f);
 /* Returns whether it was refuted because the program came to harm before its events. */
 bool fr_finding_harmed(const struct fr_finding *f);
 /* Returns whether both findings have the same harm, at the same place. */

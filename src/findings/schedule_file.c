@@ -21,6 +21,7 @@ void fr_schedule_file_clear(struct fr_schedule_file *s)
 		free(*t);
 	fr_vec_free(&s->module);
 	fr_vec_free(&s->thread);
+	fr_vec_free(&s->leave);
 	fr_vec_free(&s->turn);
 	fr_vec_free(&s->expect);
 	fr_vec_free(&s->event);
@@ -28,6 +29,18 @@ void fr_schedule_file_clear(struct fr_schedule_file *s)
 	fr_vec_free(&s->last);
 	free(s->kind);
 	*s = (struct fr_schedule_file){0};
+}
+
+void fr_schedule_file_copy_head(const struct fr_schedule_file *s, struct fr_schedule_file *ret)
+{
+	*ret = (struct fr_schedule_file){.kind = fr_xstrdup(s->kind), .meeting = s->meeting};
+	memcpy(ret->run_id, s->run_id, sizeof(ret->run_id));
+	FR_VEC_FOREACH (m, &s->module)
+		fr_vec_push(&ret->module, ((struct fr_schedule_module){
+					      m->build_id ? fr_xstrdup(m->build_id) : NULL,
+					      fr_xstrdup(m->path)}));
+	FR_VEC_FOREACH (t, &s->thread)
+		fr_vec_push(&ret->thread, fr_xstrdup(*t));
 }
 
 void fr_schedule_file_begin(struct fr_schedule_file *s, const struct fr_model *m, const char *kind,
@@ -109,13 +122,22 @@ static void hook(struct fr_buf *b, const struct fr_schedule_file *s, const char 
 	fr_buf_puts(b, "\n");
 }
 
+static void turn(struct fr_buf *b, const struct fr_schedule_file *s, const char *what,
+		 const struct fr_schedule_turn *t)
+{
+	fr_buf_puts(b, what);
+	word(b, s->thread.v[t->thread]);
+	fr_buf_printf(b, " %" PRIu64 "\n", t->hook);
+}
+
 int fr_schedule_file_write(const char *path, const struct fr_schedule_file *s,
 			   struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 
-	fr_assert(s->kind && !s->target.n == (s->meeting == FR_MEETING_NONE));
-	fr_buf_printf(&b, FR_SCHEDULE_MAGIC " %d\nrun ", FR_SCHEDULE_VERSION);
+	fr_assert(s->kind && !s->target.n == !fr_meeting_has_targets(s->meeting));
+	fr_buf_printf(&b, FR_SCHEDULE_MAGIC " %d\nrun ",
+		      s->leave.n || s->meeting == FR_MEETING_HARM ? FR_SCHEDULE_VERSION : 3);
 	for (size_t i = 0; i < sizeof(s->run_id); i++)
 		fr_buf_printf(&b, "%02x", s->run_id[i]);
 	fr_buf_puts(&b, "\n");
@@ -129,11 +151,10 @@ int fr_schedule_file_write(const char *path, const struct fr_schedule_file *s,
 	fr_buf_printf(&b, "\nmeeting %s\n", fr_meeting_name[s->meeting]);
 	if (s->prefix)
 		fr_buf_printf(&b, "prefix %" PRIu64 "\n", s->prefix);
-	FR_VEC_FOREACH (t, &s->turn) {
-		fr_buf_puts(&b, "turn");
-		word(&b, s->thread.v[t->thread]);
-		fr_buf_printf(&b, " %" PRIu64 "\n", t->hook);
-	}
+	FR_VEC_FOREACH (t, &s->leave)
+		turn(&b, s, "leaves", t);
+	FR_VEC_FOREACH (t, &s->turn)
+		turn(&b, s, "turn", t);
 	FR_VEC_FOREACH (h, &s->expect)
 		hook(&b, s, "expect", h);
 	FR_VEC_FOREACH (h, &s->event)
@@ -151,7 +172,7 @@ int fr_schedule_file_of_bug(const struct fr_schedule_file *s, const char *kind, 
 	if (strcmp(s->kind, kind) != 0)
 		return fr_err_say(reterr, -EBADMSG, "'%s' is a schedule of another bug: %s, not %s",
 				  path, s->kind, kind);
-	if (s->event.n + s->target.n != events)
+	if (fr_meeting_has_targets(s->meeting) && s->event.n + s->target.n != events)
 		return fr_err_say(reterr, -EBADMSG,
 				  "'%s' is a schedule of another bug: it has %zu events, not %zu",
 				  path, s->event.n + s->target.n, events);

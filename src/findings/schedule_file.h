@@ -38,11 +38,15 @@ struct fr_schedule_file {
 	FR_VEC(struct fr_schedule_module) module;
 	FR_VEC(char *) thread; /* paths */
 	uint64_t prefix;       /* for writing: number of turns from the folder's schedule */
+	/* threads that leave the path of the recorded run, and the hook from which on */
+	FR_VEC(struct fr_schedule_turn) leave;
 	FR_VEC(struct fr_schedule_turn) turn;
 	FR_VEC(struct fr_schedule_hook) expect, event, target;
 	FR_VEC(uint64_t) last; /* while it is made: last hook of each thread */
 };
 void fr_schedule_file_clear(struct fr_schedule_file *s);
+/* Copies everything but the turns, expectations, events and targets. */
+void fr_schedule_file_copy_head(const struct fr_schedule_file *s, struct fr_schedule_file *ret);
 
 /* Starts a schedule of a run: threads, modules, run id. */
 void fr_schedule_file_begin(struct fr_schedule_file *s, const struct fr_model *m, const char *kind,

@@ -133,6 +133,21 @@ static int turn(struct reader *d)
 	return 0;
 }
 
+static int leaves(struct reader *d)
+{
+	uint64_t hook;
+	uint32_t t;
+
+	if (d->n != 3 || !number(d->word[2], 10, &hook) || !hook || d->version < 4)
+		return bad(d, "expected: leaves THREAD HOOK");
+	t = thread_of(d, d->word[1]);
+	FR_VEC_FOREACH (x, &d->s->leave)
+		if (x->thread == t)
+			return bad(d, "a thread that leaves its path twice");
+	fr_vec_push(&d->s->leave, ((struct fr_schedule_turn){t, hook}));
+	return 0;
+}
+
 static int known_hook(struct reader *d, const char *form, struct fr_schedule_hook *h)
 {
 	uint64_t site;
@@ -308,9 +323,9 @@ static enum fr_meeting meeting_of_kind(const char *kind)
 static const struct {
 	const char *name;
 	int (*read)(struct reader *d);
-} kinds[] = {{"run", run_id},	      {"module", module}, {"kind", kind},
-	     {"meeting", meeting},    {"prefix", prefix}, {"turn", turn},
-	     {"expect", expectation}, {"event", event},	  {"target", target}};
+} kinds[] = {{"run", run_id},	 {"module", module}, {"kind", kind}, {"meeting", meeting},
+	     {"prefix", prefix}, {"leaves", leaves}, {"turn", turn}, {"expect", expectation},
+	     {"event", event},	 {"target", target}};
 
 static int lines(struct reader *d)
 {
@@ -344,7 +359,7 @@ static int lines(struct reader *d)
 		d->s->meeting = meeting_of_kind(d->s->kind);
 	else if (!d->has_meeting)
 		return bad(d, "the meeting is missing");
-	if (!d->s->target.n != (d->s->meeting == FR_MEETING_NONE))
+	if (!d->s->target.n != !fr_meeting_has_targets(d->s->meeting))
 		return bad(d,
 			   d->s->target.n ? "a target of the recorded run" : "there is no target");
 	return 0;

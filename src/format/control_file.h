@@ -7,13 +7,17 @@
  *          expectations, targets, and the answers that the recorded run got from outside. The tool
  *          writes it before the program starts. The program's threads, of which one runs at a time,
  *          write the second part. confirm/execution.c reads it when `phase` allows.
- * Layout:  header | threads | turns | stops | expectations | events | inputs | names;
- *          each part at its offset, 8-byte aligned.
+ * Layout:  header | threads | turns | stops | expectations | events | places | made turns | reads |
+ *          inputs | names; each part at its offset, 8-byte aligned.
  * Meeting: at the end of the turns, every target is pending: the next hook of its thread. The
  *          targets then happen in their order.
  * Stop:    a meeting of two targets after a given number of turns; afterwards the turns continue.
  *          The targets in the header meet last.
  * Hook:    (thread, hook index), as in event.h.
+ * Place:   a site, an object, and an occurrence count. With `by_place`, the program left the
+ *          schedule in an earlier execution. The controller then follows the turns from `place_from`
+ *          on by place (runtime/control/ctl_place.c). It stores the turns that it made, from which
+ *          confirm/place.c builds a schedule with the hooks of that execution.
  * Record:  `recording` is set while a run is recorded in a fixed order (record/run_order.h). The
  *          program is then in the free stage from the start, the turns are those of the order, and
  *          the controller waits for ever instead of reporting a hang.
@@ -34,6 +38,9 @@
 #define FR_CONTROL_FILE_WAITERS 64
 #define FR_CONTROL_FILE_PAUSES 64
 #define FR_CONTROL_FILE_NAME 200
+#define FR_CONTROL_FILE_KEYS (FR_CONTROL_FILE_EVENTS + FR_CONTROL_FILE_TARGETS)
+#define FR_CONTROL_FILE_MADE 16384
+#define FR_CONTROL_FILE_READS 16384
 
 /* A thread of the schedule. Index 0 is the main thread. */
 struct fr_control_file_thread {
@@ -42,6 +49,10 @@ struct fr_control_file_thread {
 	/* Its part of the expectations (first, number) and of the inputs (offset, bytes). */
 	uint32_t expect, nexpect;
 	uint64_t input, ninput;
+	/* By place: the thread waits at this hook until its next key is due; 0: nowhere. */
+	uint64_t hold;
+	/* Written by the program: the hook at which it left the recorded path; 0: it did not. */
+	uint64_t left;
 };
 
 /* The thread runs until `hook` of its hooks have happened. While a run is recorded, `thread` is its
@@ -75,6 +86,53 @@ struct fr_control_file_expect {
 #define FR_CTL_ANYSITE 0x08 /* only the outcome is compared, not site and kind */
 #define FR_CTL_SIGNAL 0x20  /* the handler of signal `value` begins here; not for faults */
 #define FR_CTL_BLOCKS 0x10  /* target: the call blocks for ever instead of happening (deadlock) */
+
+/* A place where a turn ends, or where an event of the finding happens. */
+struct fr_control_file_place {
+	uint64_t addr; /* of the object, in the recorded run; 0: any object */
+	uint32_t site;
+	uint32_t count; /* occurrences of site and object since the turn began, this one included */
+	uint8_t kind;	/* enum fr_event_kind; 0: the turn ends at its hook only */
+	uint8_t pad[7];
+};
+
+/* By place: an event of the finding, or a target. They happen in this order. */
+struct fr_control_file_key {
+	uint64_t hook; /* in the recorded run */
+	struct fr_control_file_place place;
+	uint32_t thread;
+	uint32_t memory; /* as in struct fr_control_file_expect */
+	uint64_t turn;	 /* the turn in which it happens; nturns: after all turns */
+	uint32_t total;	 /* like place.count, but since the thread's previous key or first turn */
+	uint8_t blocks;	 /* the call blocks for ever instead of happening */
+	uint8_t once;	 /* it does not happen again before the thread's next key */
+	uint8_t pad[2];
+};
+
+/* By place: a turn that ended here. */
+struct fr_control_file_made {
+	uint32_t id; /* the thread's pool id */
+	uint32_t site;
+	uint64_t hook;
+	uint8_t kind, pad[7];
+};
+
+/* By place: a read. */
+struct fr_control_file_read {
+	uint32_t thread; /* index in the schedule */
+	uint32_t site;
+	uint64_t hook, addr, value;
+};
+
+/* How a run by place ended. */
+enum fr_control_file_placed {
+	FR_PLACED_NOT,	  /* it is not over */
+	FR_PLACED_ALL,	  /* every key happened in order */
+	FR_PLACED_EARLY,  /* a thread reached its next key before it was due: `early` */
+	FR_PLACED_REGION, /* a thread began its work anew before its next key */
+	FR_PLACED_STUCK,  /* no thread could run that may run */
+	FR_PLACED_BOUND,  /* the run became too long */
+};
 
 /*
  * One answer from outside. A thread's answers are in the order of its calls. `len` bytes follow,
@@ -110,6 +168,7 @@ enum fr_control_file_phase {
 	FR_PHASE_DIVERGED, /* `diverged` describes the divergence; the process ends itself */
 	FR_PHASE_HANG,	   /* final: no thread can continue; `waiter` lists what each waits for */
 	FR_PHASE_OUTSIDE,  /* final: the same, but the causes in `outside` could still end a wait */
+	FR_PHASE_PLACED,   /* final: `placed` says how the run by place ended */
 	FR_PHASE_ENDED,	   /* the program ended (exit, _exit, exec) */
 };
 
@@ -267,6 +326,16 @@ struct fr_control_file {
 	/* Signals, one bit each, whose handlers the recorded run began: in the thread that sent the
 	   signal; in another thread. */
 	uint64_t handled_here, handled_elsewhere;
+	uint32_t departs;  /* the schedule is not the recorded one, nor a serial order of it */
+	uint32_t by_place; /* see "Place" above */
+	/* If the next key cannot be reached: 1: the threads run on freely to the end of the
+	   program; 0: a thread that comes early ends the run, and another one follows. */
+	uint32_t goes_on;
+	uint32_t nkeys;
+	uint64_t place_from; /* the first turn that is followed by place */
+	uint64_t bound;	     /* hooks that may be executed by place */
+	uint64_t places_off, made_off, reads_off;
+	struct fr_control_file_key key[FR_CONTROL_FILE_KEYS];
 
 	/* ---- written by the program ---- */
 	_Alignas(64) _Atomic uint32_t phase; /* the tool waits on it (futex) */
@@ -284,6 +353,14 @@ struct fr_control_file {
 	_Atomic uint32_t outside; /* FR_OUTSIDE_* of the last time that no thread could run */
 	_Atomic uint64_t beats;	  /* increases while the runtime waits for something outside */
 	struct fr_control_file_seen met[FR_CONTROL_FILE_TARGETS];
+	/* By place: enum fr_control_file_placed; the keys so far; turns made; reads, of which the last
+	   FR_CONTROL_FILE_READS are kept; the key that came early. */
+	_Atomic uint32_t placed;
+	uint32_t keys_seen;
+	uint32_t first_left, pad3; /* 1 + the first thread that left the recorded path; 0: none */
+	uint64_t nmade, nreads;
+	struct fr_control_file_seen key_seen[FR_CONTROL_FILE_KEYS];
+	struct fr_control_file_seen early;
 	struct fr_control_file_diverged diverged;
 	struct fr_control_file_seen apart; /* FR_DIV_APART: the other access */
 	struct fr_control_file_seen
@@ -335,6 +412,19 @@ static inline struct fr_control_file_stop *fr_control_file_stops(struct fr_contr
 static inline struct fr_control_file_expect *fr_control_file_expects(struct fr_control_file *c)
 {
 	return (struct fr_control_file_expect *)((char *)c + c->expect_off);
+}
+/* The places at which the turns from `place_from` on end. */
+static inline struct fr_control_file_place *fr_control_file_places(struct fr_control_file *c)
+{
+	return (struct fr_control_file_place *)((char *)c + c->places_off);
+}
+static inline struct fr_control_file_made *fr_control_file_made(struct fr_control_file *c)
+{
+	return (struct fr_control_file_made *)((char *)c + c->made_off);
+}
+static inline struct fr_control_file_read *fr_control_file_reads(struct fr_control_file *c)
+{
+	return (struct fr_control_file_read *)((char *)c + c->reads_off);
 }
 /* The tool writes thread, hook, kind and site; the program writes the rest. */
 static inline struct fr_control_file_seen *fr_control_file_events(struct fr_control_file *c)

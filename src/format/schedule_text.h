@@ -3,7 +3,7 @@
  * finding happen, and identifies the program that it belongs to. findings/schedule_file.c writes
  * it, findings/schedule_read.c reads it. Text, one item a line, in this order:
  *
- *   forerun-schedule 3
+ *   forerun-schedule 4
  *   run <32 hex digits>
  *	the run from which it was predicted
  *   module <build-id or -> <path>
@@ -13,6 +13,9 @@
  *   prefix <n>
  *	the first n turns are in the file `schedule` of the run folder, which is the schedule of the
  *	recorded run itself; only if n is above FR_SCHEDULE_INLINE
+ *   leaves <thread path> <hook index>
+ *	from that hook on, the thread is not on the path of the recorded run, so the outcomes of its
+ *	recorded calls do not apply; at most once for each thread
  *   turn <thread path> <hook index>
  *	the thread runs until that many of its hooks have happened
  *   expect <thread path> <hook index> <kind> <site> [<value, 0x...>]
@@ -29,13 +32,15 @@
  * events and targets with the same number above 0 access common bytes. In thread paths, kinds and
  * module paths, bytes up to and including the blank, and the percent sign, are written as %XX.
  *
- * Version 2 has no line `meeting`: the reader derives it from the kind.
+ * Version 3 has no line `leaves`, and not the meeting `harm`. Version 2 has no line `meeting`
+ * either: the reader derives it from the kind. A schedule that needs nothing of version 4 is written
+ * as version 3.
  */
 #ifndef FR_FORMAT_SCHEDULE_TEXT_H
 #define FR_FORMAT_SCHEDULE_TEXT_H
 
 #define FR_SCHEDULE_MAGIC "forerun-schedule"
-#define FR_SCHEDULE_VERSION 3
+#define FR_SCHEDULE_VERSION 4
 #define FR_SCHEDULE_OLDEST 2
 /* Limit of the turns of the recorded run that are in the file itself. */
 #define FR_SCHEDULE_INLINE 4096

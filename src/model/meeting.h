@@ -16,13 +16,15 @@
  *   REGIONS		likewise; the events of one thread should form an atomic region. Output that
  *			is also possible with one region after the other is no harm of the bug.
  *   CYCLE		not at all: each waits for what the thread of another has
+ *   HARM		there are no targets: the program fails during the turns or after them
  */
 #define FR_MEETINGS(X)                  \
 	X(NONE, "none")                 \
 	X(EITHER_ORDER, "either-order") \
 	X(IN_ORDER, "in-order")         \
 	X(REGIONS, "regions")           \
-	X(CYCLE, "cycle")
+	X(CYCLE, "cycle")               \
+	X(HARM, "harm")
 
 enum fr_meeting {
 #define FR_X(n, s) FR_MEETING_##n,
@@ -31,6 +33,12 @@ enum fr_meeting {
 	    FR_MEETING_COUNT
 };
 extern const char *const fr_meeting_name[];
+
+/* Does a schedule with this meeting have targets? */
+static inline bool fr_meeting_has_targets(enum fr_meeting m)
+{
+	return m != FR_MEETING_NONE && m != FR_MEETING_HARM;
+}
 
 /* X(NAME, "name"): the part of an event in its bug. */
 #define FR_ROLES(X)                     \

@@ -95,11 +95,17 @@ static const char *harm_text(const struct fr_finding *f)
 			   : fr_harm_text(f->interleaving.v[0].harm);
 }
 
+static const char *verdict_text(const struct fr_interleaving *w)
+{
+	return w->verdict == FR_VERDICT_CONFIRMED && w->other_path ? "confirmed on another path"
+								   : fr_verdict_name[w->verdict];
+}
+
 /* Prints title, verdict and harm on one line, or on two or three if that is too wide. */
 static void headline(const struct fr_text *t, const struct fr_finding *f)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf line = {0}; /* without colours */
-	const char *verdict = fr_verdict_name[f->interleaving.v[0].verdict];
+	const char *verdict = verdict_text(&f->interleaving.v[0]);
 	const char *harm = harm_text(f);
 	unsigned at;
 
@@ -385,7 +391,13 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 
 	fr_assert(f->interleaving.n && others < f->interleaving.n);
 	headline(t, f);
-	interleaving(t, f, &f->interleaving.v[0]);
+	if (fr_finding_unpredicted(f)) {
+		sentence(t, "in a run that had left the schedule of another finding");
+		if (f->interleaving.v[0].detail)
+			sentence(t, f->interleaving.v[0].detail);
+	} else {
+		interleaving(t, f, &f->interleaving.v[0]);
+	}
 	replay_hint(t, f, &f->interleaving.v[0]);
 	if (others && !t->all)
 		fr_buf_printf(t->out,
@@ -395,8 +407,7 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 	for (size_t i = 1; t->all && i < f->interleaving.n; i++) {
 		const struct fr_interleaving *w = &f->interleaving.v[i];
 
-		fr_buf_printf(t->out, "   interleaving %zu — %s", i + 1,
-			      fr_verdict_name[w->verdict]);
+		fr_buf_printf(t->out, "   interleaving %zu — %s", i + 1, verdict_text(w));
 		if (w->verdict == FR_VERDICT_CONFIRMED && fr_harm_text(w->harm))
 			fr_buf_printf(t->out, ", %s", fr_harm_text(w->harm));
 		fr_buf_puts(t->out, "\n");

@@ -57,8 +57,8 @@ edited()
 			python3 "$SRC/tests/schedule.py" --edit "e.$d/$i/schedule" "^$line\$" "${line}1" 2>/dev/null
 		done
 	done
-	"$FORERUN" confirm --trust e.run >/dev/null 2>err
-	"$FORERUN" confirm --trust --alone e.alone >/dev/null 2>&1
+	"$FORERUN" confirm --exact --trust e.run >/dev/null 2>err
+	"$FORERUN" confirm --exact --trust --alone e.alone >/dev/null 2>&1
 }
 edited "$id"
 t_eq "one member diverges: the others are confirmed" "21 refuted" "$(json e.run '"%d %s" % (sum(f["verdict"] == "confirmed" for f in j["findings"]), [f["verdict"] for f in j["findings"] if f["id"] == '"$id"'][0])')"

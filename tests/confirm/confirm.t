@@ -116,7 +116,7 @@ refuted()
 	rm -rf e.run
 	cp -r "$2" e.run
 	python3 "$SRC/tests/schedule.py" --edit e.run/1/schedule "$3" "$4" || t_miss "$1: edited"
-	t_status "$1: nothing is confirmed" 0 "$FORERUN" confirm --trust e.run
+	t_status "$1: nothing is confirmed" 0 "$FORERUN" confirm --exact --trust e.run
 	t_eq "$1: refuted" refuted "$(verdicts e.run)"
 	t_ok "$1: the reason" sh -c 'grep "\"detail\"" e.run/findings.json | grep -Eq "$1"' sh "$5"
 	"$FORERUN" replay --trust e.run/1 >out 2>err

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A schedule that cannot be followed because the program crashes, fails an assertion or is stopped by a sanitizer before: that is
-# refuted, but what was seen is shown, and can be replayed.
+# A schedule that cannot be followed because the program crashes, fails an assertion or is stopped by a sanitizer before: the
+# finding is refuted, and the failure is a finding of its own, which can be replayed.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 cat >prices.c <<'END'
@@ -69,16 +69,21 @@ verdict='" ".join(str(j["findings"][0][k]) for k in ("verdict", "harm", "harm_be
 # harmed NAME HARM DETAIL: of the run, NAME.d
 harmed()
 {
-	t_eq "$1: nothing was confirmed" 0 $status
+	t_eq "$1: the failure is confirmed" 1 $status
+	t_eq "$1: a finding of its own" "failure confirmed $2" "$(json $1.d/findings.json '" ".join(j["findings"][-1][k] for k in ("kind", "verdict", "harm"))')"
 	t_eq "$1: verdict" "refuted None $2" "$(json $1.d/findings.json "$verdict")"
 	t_ok "$1: detail" sh -c 'grep "\"detail\"" "$1" | grep -q "$2.* before the end of the schedule"' sh $1.d/findings.json "$3"
-	t_ok "$1: shown" grep -q '^1\. data race on .* — refuted, but the program fails before that$' $1.out
-	t_ok "$1: with the command" grep -q "^   replay: forerun replay $1.d/1 " $1.out
+	t_ok "$1: shown" grep -q '^[0-9]*\. failure — confirmed,' $1.out
+	id=$(json $1.d/findings.json 'j["findings"][-1]["id"]')
+	t_ok "$1: with the command" grep -q "^   replay: forerun replay $1.d/$id " $1.out
+	"$FORERUN" replay --time-limit 1000 $1.d/$id >out 2>err
+	t_eq "$1: replayed, it fails again" 1 $?
+	t_ok "$1: replayed, in the same way" grep -q "^forerun: failure happened: .*$3" err
 	"$FORERUN" replay --time-limit 1000 $1.d/1 >out 2>err
 	t_eq "$1: replayed, the race does not happen" 0 $?
 	t_ok "$1: replayed, the harm does" grep -q "^forerun: the program failed before: .*$3" err
 	"$FORERUN" report $1.d >out
-	t_ok "$1: reported" grep -q ' — refuted, but ' out
+	t_ok "$1: reported" grep -q '^[0-9]*\. failure — confirmed' out
 }
 try crash
 harmed crash crash 'SIGSEGV in thread 0.2 at prices.c:[0-9]* in quote()'
@@ -97,7 +102,7 @@ exec llvm-symbolizer "$@"
 END
 	chmod +x slow/llvm-symbolizer
 	ASAN_SYMBOLIZER_PATH=$PWD/slow/llvm-symbolizer "$FORERUN" run --order creation --time-limit 1000 --kinds data-race -o slow.d ./asan >out 2>err
-	t_eq "asan, a slow symbolizer: verdict" "0 refuted None sanitizer" "$? $(json slow.d/findings.json "$verdict")"
+	t_eq "asan, a slow symbolizer: verdict" "1 refuted None sanitizer" "$? $(json slow.d/findings.json "$verdict")"
 else
 	t_skip "asan" "programs with -fsanitize=address do not run here"
 fi
@@ -114,7 +119,7 @@ import json
 j = json.load(open("crash.d/findings.json"))
 f = json.loads(json.dumps(j["findings"][0]))
 f.update(id=2, verdict="confirmed", harm="crash", harm_before=None, detail=f["detail"].split(" before the ")[0])
-j["findings"].append(f)
+j["findings"][1:] = [f]
 json.dump(j, open("crash.d/findings.json", "w"))
 END
 "$FORERUN" report crash.d >out

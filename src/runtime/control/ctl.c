@@ -109,15 +109,14 @@ int frt_ctl_outcome(const struct frt_thread *t)
 
 bool frt_ctl_refuses(const struct frt_thread *t)
 {
-	return t && frt_controlled() && !frt_ctl->ntargets && !frt_ctl->nstops &&
-	       frt_ctl_outcome(t) == FR_BUSY;
+	return t && frt_controlled() && !frt_ctl->departs && frt_ctl_outcome(t) == FR_BUSY;
 }
 
 int frt_ctl_wait_ended(struct frt_thread *t)
 {
 	const struct fr_control_file_expect *x = next_expected(frt_ctl_thread(t));
 
-	if (frt_ctl->ntargets || frt_ctl->nstops || frt_ctl_free() || !x || x->hook != t->idx + 1)
+	if (frt_ctl->departs || frt_ctl_free() || !x || x->hook != t->idx + 1)
 		return -1;
 	/* A thread that is cancelled in the wait unwinds, and the unwinder calls pthread_once. */
 	if (x->kind == FR_EV_ONCE_BEGIN || x->kind == FR_EV_ONCE_DONE)
@@ -159,6 +158,21 @@ enum fr_divergence frt_ctl_compare(const struct fr_control_file_expect *x,
 	return FR_DIV_NONE;
 }
 
+bool frt_ctl_on_path(struct frt_ctl_thread *c, const struct fr_control_file_seen *seen)
+{
+	const struct fr_control_file_expect *x;
+
+	while ((x = next_expected(c)) && x->hook <= seen->hook) {
+		enum fr_divergence why =
+		    x->hook < seen->hook ? FR_DIV_NONE : frt_ctl_compare(x, seen);
+
+		c->next = why && why != FR_DIV_VALUE ? UINT32_MAX : c->next + 1;
+		if (c->next == UINT32_MAX)
+			return false;
+	}
+	return true;
+}
+
 bool frt_ctl_dies(void)
 {
 	if (!frt_crash_asserts() && !frt_sanitizer_reports())
@@ -175,7 +189,10 @@ void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
 	int saved = errno;
 
 	frt_ctl_back(t);
-	if (!frt_ctl_free()) {
+	if (frt_ctl_by_place()) {
+		seen = frt_ctl_seen(t, w0, value, site);
+		frt_ctl_place_hook(t, &seen);
+	} else if (!frt_ctl_free()) {
 		seen = frt_ctl_seen(t, w0, value, site);
 		while ((x = next_expected(c)) && x->hook <= t->idx) {
 			enum fr_divergence why =

@@ -133,8 +133,9 @@ void frt_ctl_yield(struct frt_thread *t)
 	int saved = errno;
 
 	frt_ctl_back(t);
-	if (frt_ctl_free()) {
-		frt_ctl_poll_call(t, FRT_POLL_YIELD);
+	if (frt_ctl_free() || (frt_ctl_by_place() && frt_ctl_place_yields(t))) {
+		if (frt_ctl_free())
+			frt_ctl_poll_call(t, FRT_POLL_YIELD);
 		frt_ctl_thread(t)->yields = true;
 		frt_ctl_turn_over(t);
 		frt_ctl_thread(t)->yields = false;

@@ -462,6 +462,18 @@ static uint32_t look_outside(void)
 	return why;
 }
 
+struct frt_ctl_thread *frt_ctl_expire_next(void)
+{
+	uint64_t deadline;
+	struct frt_ctl_thread *c = earliest(&deadline);
+
+	if (!c)
+		return NULL;
+	frt_ctl_pass_until(deadline);
+	c->expired = true;
+	return c;
+}
+
 static struct frt_ctl_thread *step(const struct frt_thread *self)
 {
 	uint64_t deadline = UINT64_MAX;

@@ -149,7 +149,7 @@ uint64_t frt_ctl_clock(struct frt_thread *t, unsigned what, clockid_t clock)
 		ns = (uint64_t)in->result;
 		/* Under another schedule, time must not go back for any thread. A control keeps the
 		   recorded answers: threads that no event orders may ask in another order now. */
-		if (!of_processor(what) && ns < floor && (frt_ctl->ntargets || frt_ctl->nstops)) {
+		if (!of_processor(what) && ns < floor && frt_ctl->departs) {
 			ns = floor;
 			frt_ctl->made_up = 1;
 		}
@@ -170,7 +170,7 @@ long frt_ctl_count_of(struct frt_thread *t, int who, unsigned i, long real)
 	long *last = &latest[who == RUSAGE_SELF ? 0 : who == RUSAGE_CHILDREN ? 1 : 2][i];
 	long count = in ? (long)in->result : real;
 
-	if (count < *last && (!in || frt_ctl->ntargets || frt_ctl->nstops))
+	if (count < *last && (!in || frt_ctl->departs))
 		count = *last;
 	if (!in || count != (long)in->result)
 		frt_ctl->made_up = 1;

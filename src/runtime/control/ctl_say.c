@@ -153,6 +153,12 @@ void frt_ctl_give_up(void)
 	stop();
 }
 
+void frt_ctl_placed(void)
+{
+	frt_ctl_phase(FR_PHASE_PLACED);
+	stop();
+}
+
 void frt_ctl_leave(enum fr_divergence why, struct frt_thread *t,
 		   const struct fr_control_file_seen *seen,
 		   const struct fr_control_file_expect *expected)

@@ -80,6 +80,8 @@ struct pollfd;
 bool frt_ctl_from_outside(const struct pollfd *fds, unsigned n);
 /* FR_OUTSIDE_*: what could act now. */
 uint32_t frt_ctl_outside(void);
+/* Lets the earliest timeout of a blocked thread expire and returns the thread, NULL: none. */
+struct frt_ctl_thread *frt_ctl_expire_next(void);
 /* A blocked thread may continue because of what another one did. */
 void frt_ctl_helped(void);
 /* ctl_cond.c: performs the signals that threads outside of control sent. */
@@ -101,6 +103,8 @@ void frt_ctl_stalled(void);
 __attribute__((noreturn)) void frt_ctl_diverge(enum fr_divergence why, struct frt_thread *t,
 					       const struct fr_control_file_seen *seen,
 					       const struct fr_control_file_expect *expected);
+/* The run by place is over: stops for good. */
+__attribute__((noreturn)) void frt_ctl_placed(void);
 /* Records the divergence and returns. */
 void frt_ctl_leave(enum fr_divergence why, struct frt_thread *t,
 		   const struct fr_control_file_seen *seen,

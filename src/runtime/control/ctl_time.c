@@ -209,6 +209,8 @@ bool frt_ctl_sleep(struct frt_thread *t, uint64_t until)
 {
 	static const char asleep;
 
+	if (frt_ctl_by_place())
+		frt_ctl_yield(t);
 	if (!frt_ctl_free()) {
 		frt_ctl_wait_real(until);
 		frt_ctl_pass_until(until);

@@ -14,7 +14,7 @@
 #include "ctl_turn.h"
 #include <linux/futex.h>
 
-static enum { TURNS, TARGETS, FREE } stage;
+static enum { TURNS, PLACE, TARGETS, FREE } stage;
 static uint64_t pos;   /* turn that is followed; all before it are over */
 static uint32_t at;    /* next target to happen */
 static uint32_t stops; /* number of stops that are over */
@@ -33,6 +33,11 @@ bool frt_ctl_free(void)
 bool frt_ctl_turns(void)
 {
 	return stage == TURNS;
+}
+
+bool frt_ctl_by_place(void)
+{
+	return stage == PLACE;
 }
 
 /* ---- turns, stops and targets ---- */
@@ -55,7 +60,7 @@ static uint32_t ntargets(void)
 
 /* ---- choosing ---- */
 
-static struct frt_ctl_thread *of_schedule(uint32_t known)
+struct frt_ctl_thread *frt_ctl_of_schedule(uint32_t known)
 {
 	uint32_t id = known < frt_ctl->nthreads ? id_of[known] : 0;
 
@@ -65,7 +70,7 @@ static struct frt_ctl_thread *of_schedule(uint32_t known)
 /* The thread that a turn or target names. Diverges if it does not exist or ended too early. */
 static struct frt_ctl_thread *wanted(uint32_t known, uint64_t hook, struct frt_thread *self)
 {
-	struct frt_ctl_thread *c = of_schedule(known);
+	struct frt_ctl_thread *c = frt_ctl_of_schedule(known);
 	struct fr_control_file_expect x = {.thread = known, .hook = hook};
 
 	if (!c)
@@ -93,8 +98,18 @@ static void go_free(void)
 			      FR_PHASE_MET); /* the tool ends the process */
 }
 
+void frt_ctl_go_on(void)
+{
+	go_free();
+}
+
 static void meet(struct frt_thread *self)
 {
+	if (frt_ctl->by_place) {
+		stage = PLACE;
+		frt_ctl_place_begin();
+		return;
+	}
 	stage = TARGETS;
 	for (uint32_t i = 0; i < ntargets(); i++) {
 		const struct fr_control_file_expect *x = target(i);
@@ -144,7 +159,9 @@ static bool coming_back(const struct frt_ctl_thread *c)
 static struct frt_ctl_thread *next_turn(struct frt_thread *self)
 {
 	const struct fr_control_file_turn *turns = fr_control_file_turns(frt_ctl);
-	uint64_t end = stop() ? stop()->turn : frt_ctl->nturns;
+	uint64_t end = stop()		   ? stop()->turn
+		       : frt_ctl->by_place ? frt_ctl->place_from
+					   : frt_ctl->nturns;
 	bool behind = false; /* a thread that should run is away */
 
 	for (uint64_t i = pos; i < end; i++) {
@@ -177,13 +194,13 @@ static struct frt_ctl_thread *next_turn(struct frt_thread *self)
 static struct frt_ctl_thread *next_target(void)
 {
 	const struct fr_control_file_expect *x = target(at);
-	struct frt_ctl_thread *c = of_schedule(x->thread);
+	struct frt_ctl_thread *c = frt_ctl_of_schedule(x->thread);
 
 	c->t->limit = x->hook;
 	return frt_ctl_status(c) == FR_CTL_AWAY ? NULL : c;
 }
 
-static bool can_run(const struct frt_ctl_thread *c)
+bool frt_ctl_can_run(const struct frt_ctl_thread *c)
 {
 	uint32_t s = c->t ? frt_ctl_status(c) : FR_CTL_NONE;
 
@@ -196,7 +213,7 @@ struct frt_ctl_thread *frt_ctl_scan(const struct frt_thread *self)
 	uint32_t n = frt_ctl_count(), from = self ? self->id - fresh : 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (can_run(&frt_ctl_threads[(from + i) % n]))
+		if (frt_ctl_can_run(&frt_ctl_threads[(from + i) % n]))
 			return &frt_ctl_threads[(from + i) % n];
 	return NULL;
 }
@@ -210,7 +227,8 @@ static struct frt_ctl_thread *next_of_order(void)
 		const struct fr_control_file_turn *turn = &fr_control_file_turns(frt_ctl)[pos++];
 
 		atomic_store(&frt_ctl->turn, pos);
-		if (turn->thread < frt_ctl_count() && can_run(&frt_ctl_threads[turn->thread])) {
+		if (turn->thread < frt_ctl_count() &&
+		    frt_ctl_can_run(&frt_ctl_threads[turn->thread])) {
 			creator = turn->create ? turn->thread + 1 : 0;
 			return &frt_ctl_threads[turn->thread];
 		}
@@ -275,7 +293,7 @@ void frt_ctl_has_created(const struct frt_thread *child)
 static struct frt_ctl_thread *next_ready(const struct frt_thread *self)
 {
 	const struct frt_ctl_thread *first =
-	    first_due ? of_schedule(frt_ctl->runs_first - 1) : NULL;
+	    first_due ? frt_ctl_of_schedule(frt_ctl->runs_first - 1) : NULL;
 	bool pauses = frt_ctl->runs_first && !first_due;
 	struct frt_ctl_thread *c;
 
@@ -300,6 +318,8 @@ struct frt_ctl_thread *frt_ctl_choose(struct frt_thread *self)
 
 	if (stage == TURNS)
 		c = next_turn(self);
+	if (stage == PLACE)
+		c = frt_ctl_place_choose(self);
 	if (stage == TARGETS)
 		return next_target();
 	return stage == FREE ? next_ready(self) : c;
@@ -417,6 +437,10 @@ void frt_ctl_blocks(struct frt_thread *t, unsigned kind, const void *obj)
 	if (stage == FREE || (stage == TURNS && ahead(t)))
 		return;
 	seen.hook++; /* the hook that cannot happen */
+	if (stage == PLACE) {
+		frt_ctl_place_blocks(t, &seen);
+		return;
+	}
 	if (stage != TARGETS || !(x->flags & FR_CTL_BLOCKS) ||
 	    x->thread != frt_ctl_thread(t)->known || x->hook != seen.hook)
 		frt_ctl_diverge(FR_DIV_BLOCKED, t, &seen, stage == TARGETS ? x : NULL);

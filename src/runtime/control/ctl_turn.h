@@ -45,6 +45,30 @@ bool frt_ctl_leave_before_last(enum fr_divergence why, struct frt_thread *t,
 /* The thread reached a hook that is as expected: checks whether it was a target. */
 void frt_ctl_reached(struct frt_thread *t, const struct fr_control_file_seen *seen);
 
+/* The thread of the schedule with this index, NULL: not created yet. */
+struct frt_ctl_thread *frt_ctl_of_schedule(uint32_t known);
+/* True if the thread is not blocked, away or over. */
+bool frt_ctl_can_run(const struct frt_ctl_thread *c);
+
+/* ---- ctl_place.c ---- */
+
+/* True while the schedule is followed by place. */
+bool frt_ctl_by_place(void);
+void frt_ctl_place_begin(void);
+/* The thread that has the turn reached a hook. */
+void frt_ctl_place_hook(struct frt_thread *t, const struct fr_control_file_seen *seen);
+/* It must wait; seen describes the call. */
+void frt_ctl_place_blocks(struct frt_thread *t, const struct fr_control_file_seen *seen);
+/* It lets other threads run. True if they should. */
+bool frt_ctl_place_yields(struct frt_thread *t);
+/* Chooses the next thread. NULL: all that could run are away, or the run goes on freely. */
+struct frt_ctl_thread *frt_ctl_place_choose(struct frt_thread *self);
+/* ctl_turn.c: ends the run by place; the threads run on freely. */
+void frt_ctl_go_on(void);
+/* ctl.c: compares a hook with the thread's expectation, except for its value. After the first
+   difference, the thread has no more expectations. */
+bool frt_ctl_on_path(struct frt_ctl_thread *c, const struct fr_control_file_seen *seen);
+
 /* ---- ctl_pass.c ---- */
 
 /* Gives the turn to c; NULL: to the first thread that comes back. */

@@ -1,0 +1,455 @@
+/*
+ * Follows a schedule by place, after the program left its hooks in an earlier execution.
+ *
+ * Meaning:   the events of the finding and its targets are the *keys*. They must happen in their
+ *            order, each at its place: its site, in its thread, and on the bytes of the keys with
+ *            the same number. The turns between them are advice. A turn ends at its hook while its
+ *            thread is on the recorded path, and else at its place. A turn does not end before the
+ *            keys that belong to it have happened.
+ * Waiting:   a thread that must wait, or waits in a loop, lets the threads of the next turns run,
+ *            and then all others. It continues as soon as it can. So the number of times that a
+ *            thread goes through a wait loop does not matter.
+ * Too early: the hook of an access comes after the access. So a thread notices its key only when it
+ *            has happened. If another key should have come first, the run ends, and the tool starts
+ *            another one, in which the thread waits at the hook before (`hold`).
+ * Result:    the turns that the threads took, by hook (frt_ctl->made). confirm/place.c makes a
+ *            schedule of them, and an exact execution of it decides. So nothing here can confirm.
+ * Not found: if the next key cannot be reached, the threads run on freely to the end (`goes_on`).
+ * Cost:      every thread calls frt_ctl_hook at each hook. Executions that follow hooks pay nothing.
+ */
+#include "ctl_turn.h"
+
+/* Hooks that a thread may execute in one turn before others run: it may wait in a loop. */
+#define PATIENCE 20000
+#define YIELDS 2 /* likewise, calls that let other threads run */
+
+static struct course {
+	uint64_t turn;		 /* the thread's present turn; nturns: it has no more */
+	uint64_t hooks;		 /* executed in this turn since it last rested */
+	uint32_t ends;		 /* occurrences of the end of this turn */
+	uint32_t matches, total; /* occurrences of the next key, in this turn and since the last */
+	uint32_t yields;
+	bool off;   /* off the recorded path */
+	bool rests; /* others run first */
+} courses[FR_POOL_MAX_THREADS];
+
+static bool done[FR_CONTROL_FILE_KEYS];	   /* keys that have happened */
+static uint64_t spent;			   /* hooks executed by place */
+static uint64_t first;			   /* turn before which all are over */
+static struct frt_thread *running;	   /* the thread that has the turn */
+static struct fr_control_file_made latest; /* its last hook */
+
+static struct course *course(const struct frt_ctl_thread *c)
+{
+	return c->known == UINT32_MAX ? NULL : &courses[c->known];
+}
+
+static uint64_t turn_after(uint32_t thread, uint64_t from)
+{
+	const struct fr_control_file_turn *turns = fr_control_file_turns(frt_ctl);
+
+	while (from < frt_ctl->nturns && turns[from].thread != thread)
+		from++;
+	return from;
+}
+
+static void keep_read(uint32_t thread, const struct fr_control_file_seen *seen)
+{
+	if (fr_event_is(seen->kind) & FR_IS_READ)
+		fr_control_file_reads(frt_ctl)[frt_ctl->nreads++ % FR_CONTROL_FILE_READS] =
+		    (struct fr_control_file_read){.thread = thread,
+						  .site = seen->site,
+						  .hook = seen->hook,
+						  .addr = seen->addr,
+						  .value = seen->value};
+}
+
+/* Takes over the keys that happened before, at their hooks. */
+void frt_ctl_place_begin(void)
+{
+	const struct fr_control_file_seen *seen = fr_control_file_events(frt_ctl);
+
+	first = frt_ctl->place_from;
+	for (uint32_t i = 0; i < frt_ctl->nthreads; i++)
+		courses[i].turn = turn_after(i, first);
+	for (uint32_t i = 0; i < frt_ctl->before.n; i++) {
+		done[i] = seen[frt_ctl->before.event[i].event].order;
+		if (!done[i])
+			continue;
+		frt_ctl->key_seen[i] = seen[frt_ctl->before.event[i].event];
+		keep_read(frt_ctl->key[i].thread, &frt_ctl->key_seen[i]);
+		frt_ctl->keys_seen++;
+	}
+}
+
+/* Lets the threads that rest run again. */
+static bool wake_all(void)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < frt_ctl->nthreads; i++) {
+		any |= courses[i].rests;
+		courses[i].rests = false;
+	}
+	return any;
+}
+
+/* ---- the end of the run by place ---- */
+
+/* Adds a turn that ended at the running thread's present hook. */
+static void make_turn(void)
+{
+	if (!running || !running->idx || frt_ctl->nmade >= FR_CONTROL_FILE_MADE)
+		return;
+	if (latest.id != running->id || latest.hook != running->idx) /* a hook before this stage */
+		latest = (struct fr_control_file_made){.id = running->id, .hook = running->idx};
+	fr_control_file_made(frt_ctl)[frt_ctl->nmade++] = latest;
+}
+
+static void over(enum fr_control_file_placed how)
+{
+	make_turn();
+	atomic_store(&frt_ctl->placed, how);
+	if (how == FR_PLACED_ALL || (how == FR_PLACED_EARLY && !frt_ctl->goes_on))
+		frt_ctl_placed();
+	frt_ctl_go_on();
+}
+
+/* ---- keys ---- */
+
+/* The thread's next key, nkeys: it has none. */
+static uint32_t next_key(uint32_t thread)
+{
+	uint32_t k = 0;
+
+	while (k < frt_ctl->nkeys && (done[k] || frt_ctl->key[k].thread != thread))
+		k++;
+	return k;
+}
+
+/* The first key that has not happened. */
+static uint32_t first_key(void)
+{
+	uint32_t k = 0;
+
+	while (k < frt_ctl->nkeys && done[k])
+		k++;
+	return k;
+}
+
+/* May the key happen now? The rule is that of fr_control_file_out_of_order. */
+static bool is_due(uint32_t k)
+{
+	const struct fr_control_file_before *w = &frt_ctl->before;
+
+	for (uint32_t i = 0; i < k; i++)
+		if (!done[i] && (!w->by_memory || k >= w->n ||
+				 frt_ctl->key[i].memory == frt_ctl->key[k].memory))
+			return false;
+	return true;
+}
+
+static bool overlap(const struct fr_control_file_seen *a, const struct fr_control_file_seen *b)
+{
+	return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
+}
+
+static bool same_place(const struct fr_control_file_place *p,
+		       const struct fr_control_file_seen *seen)
+{
+	return p->kind && p->kind == seen->kind && p->site == seen->site &&
+	       (!p->addr || p->addr >> 3 == seen->addr >> 3);
+}
+
+/* Is this the key, apart from its count? An earlier key of the same memory says which bytes. */
+static bool is_key(uint32_t k, const struct fr_control_file_seen *seen)
+{
+	const struct fr_control_file_key *key = &frt_ctl->key[k];
+
+	if (key->place.kind != seen->kind || key->place.site != seen->site)
+		return false;
+	for (uint32_t i = 0; key->memory && i < frt_ctl->nkeys; i++)
+		if (done[i] && frt_ctl->key[i].memory == key->memory)
+			return overlap(&frt_ctl->key_seen[i], seen);
+	return same_place(&key->place, seen);
+}
+
+/* Did the thread come again to a key that happens once, before its next key k? Then k belongs to
+   other work. */
+static bool begins_anew(const struct frt_ctl_thread *c, uint32_t k,
+			const struct fr_control_file_seen *seen)
+{
+	for (uint32_t i = 0; i < frt_ctl->nkeys && k < frt_ctl->nkeys; i++) {
+		const struct fr_control_file_key *key = &frt_ctl->key[i];
+
+		if (done[i] && key->thread == c->known && key->once &&
+		    key->place.kind == seen->kind && key->place.site == seen->site && key->memory &&
+		    overlap(&frt_ctl->key_seen[i], seen))
+			return true;
+	}
+	return false;
+}
+
+/* At this hook, the thread is not where the recorded run was. */
+static void leave_path(struct frt_ctl_thread *c, uint64_t hook)
+{
+	struct fr_control_file_thread *k = &fr_control_file_threads(frt_ctl)[c->known];
+
+	course(c)->off = true;
+	c->next = UINT32_MAX; /* it has no more expectations */
+	if (!k->left)
+		k->left = hook;
+	if (!frt_ctl->first_left)
+		frt_ctl->first_left = c->known + 1;
+}
+
+/* The thread's next key happens now. */
+static void reach(struct frt_ctl_thread *c, uint32_t k, const struct fr_control_file_seen *seen)
+{
+	struct course *p = course(c);
+
+	if (!is_due(k)) {
+		frt_ctl->early = *seen;
+		over(FR_PLACED_EARLY);
+		return;
+	}
+	if (seen->hook != frt_ctl->key[k].hook)
+		leave_path(c, seen->hook);
+	frt_ctl->key_seen[k] = *seen;
+	done[k] = true;
+	p->matches = p->total = 0;
+	wake_all();
+	if (++frt_ctl->keys_seen == frt_ctl->nkeys)
+		over(FR_PLACED_ALL);
+}
+
+static void look_at_keys(struct frt_ctl_thread *c, const struct fr_control_file_seen *seen)
+{
+	uint32_t k = next_key(c->known);
+	const struct fr_control_file_key *key = &frt_ctl->key[k];
+	struct course *p = course(c);
+
+	if (begins_anew(c, k, seen)) {
+		over(FR_PLACED_REGION);
+		return;
+	}
+	if (k == frt_ctl->nkeys || key->blocks)
+		return;
+	if (!is_key(k, seen)) {
+		if (seen->hook == key->hook)
+			leave_path(c, seen->hook);
+		return;
+	}
+	p->matches++;
+	p->total++;
+	if ((!p->off && seen->hook == key->hook) ||
+	    (p->turn >= key->turn ? p->matches >= key->place.count : p->total >= key->total))
+		reach(c, k, seen);
+}
+
+/* ---- turns ---- */
+
+/* Compares the hook with the thread's expectation. */
+static void look_at_path(struct frt_ctl_thread *c, const struct fr_control_file_seen *seen)
+{
+	if (!frt_ctl_on_path(c, seen))
+		leave_path(c, seen->hook);
+}
+
+static bool keys_done(uint32_t thread, uint64_t turn)
+{
+	uint32_t k = next_key(thread);
+
+	return k == frt_ctl->nkeys || frt_ctl->key[k].turn > turn;
+}
+
+static void next_turn(struct course *p, uint32_t thread)
+{
+	p->turn = turn_after(thread, p->turn + 1);
+	p->hooks = 0;
+	p->ends = p->matches = p->yields = 0;
+	wake_all();
+}
+
+static void look_at_turn(struct frt_ctl_thread *c, const struct fr_control_file_seen *seen)
+{
+	const struct fr_control_file_place *place;
+	struct course *p = course(c);
+
+	if (p->turn >= frt_ctl->nturns)
+		return;
+	place = &fr_control_file_places(frt_ctl)[p->turn - frt_ctl->place_from];
+	p->ends += same_place(place, seen);
+	if (p->off ? p->ends >= place->count && place->kind
+		   : seen->hook >= fr_control_file_turns(frt_ctl)[p->turn].hook) {
+		if (keys_done(c->known, p->turn))
+			next_turn(p, c->known);
+	}
+}
+
+static void rest(struct course *p)
+{
+	p->rests = true;
+	p->hooks = 0;
+}
+
+void frt_ctl_place_hook(struct frt_thread *t, const struct fr_control_file_seen *seen)
+{
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
+	struct course *p = course(c);
+
+	running = t;
+	latest = (struct fr_control_file_made){
+	    .id = t->id, .site = seen->site, .hook = seen->hook, .kind = seen->kind};
+	if (!p) /* a thread that the schedule does not have */
+		return;
+	keep_read(c->known, seen);
+	look_at_path(c, seen);
+	look_at_keys(c, seen);
+	if (!frt_ctl_by_place())
+		return;
+	look_at_turn(c, seen);
+	if (++p->hooks >= PATIENCE)
+		rest(p);
+	if (++spent > frt_ctl->bound)
+		over(FR_PLACED_BOUND);
+}
+
+bool frt_ctl_place_yields(struct frt_thread *t)
+{
+	struct course *p = course(frt_ctl_thread(t));
+
+	if (!p || ++p->yields < YIELDS)
+		return false;
+	rest(p);
+	return true;
+}
+
+void frt_ctl_place_blocks(struct frt_thread *t, const struct fr_control_file_seen *seen)
+{
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
+	uint32_t k = c->known == UINT32_MAX ? frt_ctl->nkeys : next_key(c->known);
+
+	if (k < frt_ctl->nkeys && frt_ctl->key[k].blocks &&
+	    same_place(&frt_ctl->key[k].place, seen))
+		reach(c, k, seen);
+}
+
+/* ---- choosing ---- */
+
+/* Does the thread wait for keys of other threads? */
+static bool held(const struct frt_ctl_thread *c)
+{
+	uint64_t hold =
+	    c->known == UINT32_MAX ? 0 : fr_control_file_threads(frt_ctl)[c->known].hold;
+	uint32_t k;
+
+	if (!hold || c->t->idx < hold)
+		return false;
+	k = next_key(c->known);
+	return k < frt_ctl->nkeys && !is_due(k);
+}
+
+static bool able(const struct frt_ctl_thread *c)
+{
+	return c && c->t && frt_ctl_can_run(c) && !held(c) && !(course(c) && course(c)->rests);
+}
+
+static struct frt_ctl_thread *of_turns(void)
+{
+	const struct fr_control_file_turn *turns = fr_control_file_turns(frt_ctl);
+
+	for (uint64_t i = first; i < frt_ctl->nturns; i++) {
+		struct frt_ctl_thread *c = frt_ctl_of_schedule(turns[i].thread);
+		struct course *p = &courses[turns[i].thread];
+
+		if (c && frt_ctl_status(c) == FR_CTL_OVER)
+			p->turn = frt_ctl->nturns;
+		/* Off the path, the thread runs to its target when that is due. */
+		if (p->turn == i && p->off &&
+		    !fr_control_file_places(frt_ctl)[i - frt_ctl->place_from].kind)
+			p->turn = turn_after(turns[i].thread, i + 1);
+		if (p->turn != i) {
+			first += i == first;
+			continue;
+		}
+		if (able(c))
+			return c;
+	}
+	return NULL;
+}
+
+static struct frt_ctl_thread *of_others(void)
+{
+	struct frt_ctl_thread *c = frt_ctl_of_schedule(frt_ctl->key[first_key()].thread);
+
+	if (able(c))
+		return c;
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (able(&frt_ctl_threads[i]))
+			return &frt_ctl_threads[i];
+	return NULL;
+}
+
+static struct frt_ctl_thread *any(void)
+{
+	struct frt_ctl_thread *c = of_turns();
+
+	if (!c)
+		c = of_others();
+	return c;
+}
+
+/* Can the next key not happen any more? */
+static bool hopeless(void)
+{
+	const struct frt_ctl_thread *c = frt_ctl_of_schedule(frt_ctl->key[first_key()].thread);
+
+	return c && frt_ctl_status(c) == FR_CTL_OVER;
+}
+
+static bool one_is_away(void)
+{
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (frt_ctl_threads[i].t && frt_ctl_status(&frt_ctl_threads[i]) == FR_CTL_AWAY)
+			return true;
+	return false;
+}
+
+/* Does the thread that runs have the first turn that is not over? Then it continues. */
+static bool continues(const struct frt_ctl_thread *c)
+{
+	return c->t == running && c->known != UINT32_MAX && courses[c->known].turn == first &&
+	       first < frt_ctl->nturns && able(c);
+}
+
+struct frt_ctl_thread *frt_ctl_place_choose(struct frt_thread *self)
+{
+	struct frt_ctl_thread *c = self ? frt_ctl_thread(self) : NULL;
+
+	if (!running)
+		running = self;
+	if (hopeless()) {
+		over(FR_PLACED_STUCK);
+		return NULL;
+	}
+	if (!c || !continues(c)) {
+		c = any();
+		if (!c && wake_all())
+			c = any();
+		if (!c)
+			c = frt_ctl_expire_next();
+	}
+	if (!c && one_is_away())
+		return NULL;
+	if (!c) {
+		over(FR_PLACED_STUCK);
+		return NULL;
+	}
+	if (c->t != running) {
+		make_turn();
+		running = c->t;
+	}
+	c->t->limit = c->t->idx + 1;
+	return c;
+}

@@ -1,0 +1,74 @@
+#!/bin/sh
+# A program that leaves its schedule but still comes to the places of the finding: confirmed on another path, and replayed
+# exactly (REPLAYS times). What cannot happen stays refuted, with the read that sent the program elsewhere; a failure on that way is found.
+. "$(dirname "$0")/../lib.sh"
+P=$SRC/tests/programs/place
+cd "$T" || exit 99
+order='--order creation'
+: "${REPLAYS:=100}"
+
+# other NAME SUBJECT OPTION...: confirmed on another path, and not by the hooks of the schedule; the twin is silent
+other()
+{
+	n=$1
+	subject=$2
+	shift 2
+	t_ok "$n: builds" "$FORERUN" cc -g -pthread "$@" "$P/${n%%-*}.c" -o "$n"
+	"$FORERUN" run $order -o "$n.d" "./$n" >"$n.out" 2>"$n.err"
+	t_eq "$n: status" 1 $?
+	t_ok "$n: recorded without the bug" recorded "$n.err"
+	id=$(json "$n.d/findings.json" '[f["id"] for f in j["findings"] if f["kind"] == "atomicity-violation" and f["subject"] == "'$subject'" and f["other_path"]][0]')
+	t_eq "$n: confirmed with harm" "confirmed assert" "$(json "$n.d/findings.json" '["%s %s" % (f["verdict"], f["harm"]) for f in j["findings"] if f["id"] == '$id'][0]')"
+	t_ok "$n: the report says so" grep -q '^[0-9]*\. atomicity violation on `'$subject'` — confirmed on another path' "$n.out"
+	t_ok "$n: the new schedule is saved" grep -q '^forerun-schedule 4$' "$n.d/$id/schedule"
+	t_eq "$n: each replay shows it" "$REPLAYS" "$(i=0; while [ $i -lt "$REPLAYS" ]; do i=$((i + 1)); "$FORERUN" replay "$n.d/$id" >out 2>err; echo $?; done | grep -c '^1$')"
+	t_status "$n: a second confirmation too" 1 "$FORERUN" confirm "$n.d"
+	"$FORERUN" predict "$n.d" >/dev/null 2>&1
+	"$FORERUN" confirm --exact "$n.d" >/dev/null 2>&1
+	t_eq "$n: not by hooks" refuted "$(json "$n.d/findings.json" '[f["verdict"] for f in j["findings"] if f["kind"] == "atomicity-violation" and f["subject"] == "'$subject'" and f["id"] == '$id'][0]')"
+	t_ok "$n.fixed: builds" "$FORERUN" cc -g -pthread -DFIXED "$@" "$P/${n%%-*}.c" -o "$n.fixed"
+	t_status "$n.fixed: silent" 0 "$FORERUN" run $order -o "$n.fixed.d" "./$n.fixed"
+}
+other digits hits -O1
+other node head -O0
+other waits total -O1
+other waits-less total -O0 -DLESS
+other waits-poll total -O1 -DPOLL
+other waits-poll-less total -O2 -DPOLL -DLESS
+
+# ---- what cannot happen ----
+t_ok "elsewhere: builds" "$FORERUN" cc -g -O0 -pthread "$P/elsewhere.c" -o elsewhere
+t_status "elsewhere: nothing is confirmed" 0 "$FORERUN" run $order -o elsewhere.d ./elsewhere
+t_eq "elsewhere: refuted" "refuted False" "$(json elsewhere.d/findings.json '"%s %s" % (j["findings"][0]["verdict"], j["findings"][0]["other_path"])')"
+t_ok "elsewhere: the variable, the column and the values" sh -c \
+	'grep -q "thread 0.2 reads 0 from .full. at [^ ]*elsewhere.c:26:[0-9]* in look(), but 1 in the recorded run; then " elsewhere.d/findings.json'
+
+# ---- a failure on that way ----
+t_ok "failure: builds" "$FORERUN" cc -g -O0 -pthread -DASSERT "$P/elsewhere.c" -o failure
+t_status "failure: found" 1 "$FORERUN" run $order -o failure.d ./failure
+t_eq "failure: a finding of its own" "atomic-set-violation refuted None, failure confirmed assert" \
+	"$(json failure.d/findings.json '", ".join("%s %s %s" % (f["kind"], f["verdict"], f["harm"]) for f in j["findings"])')"
+t_ok "failure: its place" grep -q '"detail": *"[^"]*elsewhere.c:33: Assertion' failure.d/findings.json
+t_says "failure: replayed" 1 'failure happened: .*Assertion' "$FORERUN" replay failure.d/2
+t_status "failure: a second confirmation" 1 "$FORERUN" confirm failure.d
+t_eq "failure: still one" 1 "$(json failure.d/findings.json 'sum(f["kind"] == "failure" for f in j["findings"])')"
+for f in text json; do
+	t_ok "failure: a report as $f" sh -c '"$1" report --format $2 failure.d >out.$2; [ $? -le 1 ]' sh "$FORERUN" $f
+done
+
+# ---- random programs ----
+found=0
+for seed in ${SEEDS:-4 5 8 10 13 17}; do
+	python3 "$SRC/tests/confirm/place_random.py" $seed >r.c || t_miss "seed $seed: written"
+	"$FORERUN" cc -g -O1 -w -pthread r.c -o r && "$FORERUN" cc -g -O1 -w -pthread -DFIXED r.c -o r.fixed || t_miss "seed $seed: built"
+	rm -rf r.d f.d
+	"$FORERUN" run $order -o r.d ./r >out 2>err
+	found=$((found + $(json r.d/findings.json 'sum(f["verdict"] == "confirmed" and w["other_path"] for f in j["findings"] for w in [f] + f["interleavings"])')))
+	for s in $(json r.d/findings.json '" ".join(w["schedule"] for f in j["findings"] for w in [f] + f["interleavings"] if w["verdict"] == "confirmed" and (w["other_path"] or f["kind"] == "failure"))'); do
+		"$FORERUN" replay "r.d/$s" >out 2>err
+		[ $? -eq 1 ] || t_miss "seed $seed: replay of $s"
+	done
+	t_status "seed $seed: the twin is silent" 0 "$FORERUN" run $order -o f.d ./r.fixed
+done
+t_ok "random programs: some on another path" [ $found -gt 3 ]
+t_done
