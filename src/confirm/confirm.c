@@ -446,6 +446,19 @@ static void best_first(struct fr_finding *x)
 	}
 }
 
+/* Names the first finding that made the recorded run fail. */
+static void explain_failure(struct fr_findings *f)
+{
+	const struct fr_finding *cause = NULL;
+
+	FR_VEC_FOREACH (x, &f->finding)
+		if (!cause && !x->failure && x->interleaving.v[0].good)
+			cause = x;
+	FR_VEC_FOREACH (x, &f->finding)
+		if (x->failure && cause)
+			x->explained_by = cause->id;
+}
+
 void fr_confirm_finish(struct fr_confirm *c)
 {
 	fr_crew_join(&c->crew);
@@ -455,6 +468,7 @@ void fr_confirm_finish(struct fr_confirm *c)
 	FR_VEC_FOREACH (x, &c->f->finding)
 		best_first(x);
 	fr_confirm_add_failures(c);
+	explain_failure(c->f);
 	free(c->task);
 	free(c->bundle);
 	fr_bundle_list_free(&c->bundles);

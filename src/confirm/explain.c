@@ -525,10 +525,12 @@ static void polls(const struct fr_judge *j, const struct fr_execution *r,
 		fr_buf_puts(out, ", and nobody will end it");
 }
 
-/* Ranks loops and waits for a lock first: they cause the others. */
+/* Ranks loops and waits for a lock first, and joins last: the former cause the others. */
 static unsigned rank_of(const struct fr_control_file_waiter *w)
 {
-	return w->polls || w->holder ? 0 : w->seen.kind == FR_EV_THREAD_JOIN ? 2 : 1;
+	if (w->polls)
+		return 0;
+	return w->seen.kind == FR_EV_THREAD_JOIN ? 2 : w->holder ? 0 : 1;
 }
 
 void fr_explain_hang(const struct fr_judge *j, const struct fr_execution *r, struct fr_buf *out)

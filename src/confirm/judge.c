@@ -14,6 +14,7 @@
 #include "base/dir.h"
 #include "base/hash.h"
 #include "base/io.h"
+#include "findings/run_failure.h"
 #include "symbols/pcsite.h"
 #include <fcntl.h>
 #include <signal.h>
@@ -22,12 +23,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static bool of_crash(int sig)
-{
-	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
-	       sig == SIGABRT || sig == SIGTRAP || sig == SIGSYS;
-}
 
 void fr_judgement_clear(struct fr_judgement *j)
 {
@@ -96,24 +91,10 @@ static struct fr_mapped recorded(const struct fr_judge *j, const char *name)
 	return fr_judge_text(fd);
 }
 
-static enum fr_harm recorded_failure(const struct fr_judge *j)
-{
-	FR_CLEANUP(fr_freep) char *said = NULL;
-	struct fr_mapped text;
-
-	if (!of_crash(j->run->signal))
-		return FR_HARM_NONE;
-	text = recorded(j, "stderr");
-	said = fr_output_assertion((const char *)text.p, text.n);
-	fr_io_unmap(&text);
-	return said && j->run->signal == SIGABRT ? FR_HARM_ASSERT : FR_HARM_CRASH;
-}
-
 void fr_judge_init(struct fr_judge *j, const char *dir, const struct fr_run *run,
 		   const struct fr_sites *sites)
 {
 	*j = (struct fr_judge){.dir = dir, .run = run, .sites = sites};
-	j->failure = recorded_failure(j);
 	j->pcs = fr_pcsites_new(run->modules.v, run->modules.n);
 }
 
@@ -233,7 +214,8 @@ static enum fr_differ compare_output(const struct fr_judge *j, const struct fr_e
 /* Did the recorded run fail, while this one reaches its end? */
 static bool ends_well(const struct fr_judge *j, const struct fr_execution *r)
 {
-	return j->failure && r->attached && r->ended == FR_ENDED_ITSELF && !r->signal && !r->exit;
+	return j->failure && r->attached && r->ended == FR_ENDED_ITSELF && !r->signal &&
+	       r->exit == fr_run_good_exit(j->run);
 }
 
 static bool ends_as_recorded(const struct fr_judge *j, const struct fr_execution *r)
@@ -277,15 +259,17 @@ static enum fr_harm killed(struct fr_judge *j, const struct fr_execution *r, str
 }
 
 /* It is no harm by itself: the recorded run ends in the same way. */
-static enum fr_harm killed_as_recorded(struct fr_judge *j, const struct fr_execution *r,
+static enum fr_harm failed_as_recorded(struct fr_judge *j, const struct fr_execution *r,
 				       struct fr_buf *out)
 {
 	const char *assertion = r->file.c->crash.assertion;
 
 	if (*assertion)
 		fr_buf_puts(out, assertion);
-	else
+	else if (fr_signal_of_crash(r->signal))
 		explain_crash(j, r, out);
+	else
+		fr_buf_puts(out, "the program fails");
 	fr_buf_puts(out, ", as in the recorded run");
 	return FR_HARM_NONE;
 }
@@ -318,7 +302,7 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_execution *r, do
 		fr_buf_puts(out, report);
 		return FR_HARM_SANITIZER;
 	}
-	if (of_crash(r->signal) && r->signal != j->run->signal)
+	if (fr_signal_of_crash(r->signal) && r->signal != j->run->signal)
 		return killed(j, r, out);
 	if (r->file.c->phase == FR_PHASE_HANG) {
 		fr_explain_hang(j, r, out);
@@ -338,8 +322,8 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_execution *r, do
 				     : "forerun stopped the program");
 		return FR_HARM_UNKNOWN;
 	}
-	if (j->failure && of_crash(r->signal) && ends_as_recorded(j, r))
-		return killed_as_recorded(j, r, out);
+	if (j->failure && ends_as_recorded(j, r))
+		return failed_as_recorded(j, r, out);
 	if (ends_well(j, r)) {
 		fr_buf_puts(out, "the program ends well, unlike the recorded run");
 		return FR_HARM_NONE;
@@ -488,7 +472,8 @@ static bool harmed_before(struct fr_judge *j, const struct fr_execution *r, doub
 	if (!r->attached || r->file.c->stops_met < r->file.c->nstops ||
 	    !fr_control_file_all_but_last(r->file.c))
 		return false;
-	if (!r->file.c->left_before_last && (!of_crash(r->signal) || !crashed_elsewhere(r->file.c)))
+	if (!r->file.c->left_before_last &&
+	    (!fr_signal_of_crash(r->signal) || !crashed_elsewhere(r->file.c)))
 		return false;
 	harm = harm_of(j, r, limit, out);
 	if (!bad_end(harm)) {

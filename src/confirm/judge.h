@@ -18,7 +18,7 @@ struct fr_judge {
 	const struct fr_sites *sites;
 	struct fr_pcsites *pcs;
 	struct fr_controls controls;
-	enum fr_harm failure; /* of the recorded run; FR_HARM_NONE: it ended well */
+	enum fr_harm failure; /* of the recorded run; FR_HARM_NONE: it did not fail */
 	/* Reasons why a run cannot be repeated exactly, counted when the trace was read. */
 	uint64_t handlers;    /* handlers of signals from elsewhere */
 	uint64_t unexplained; /* reads of the recorded run whose order is unknown */

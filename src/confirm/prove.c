@@ -6,6 +6,7 @@
  * no other thread does. `lock` is held while the judge works.
  */
 #include "confirm/prove.h"
+#include "findings/run_failure.h"
 #include "base/assert.h"
 #include "base/dir.h"
 #include "confirm/modules.h"
@@ -21,6 +22,14 @@ static void read_whole(struct fr_prover *p)
 
 	p->has_whole =
 	    fr_dir_stat(path, NULL) == 0 && fr_schedule_file_read(path, &p->whole, NULL) == 0;
+}
+
+static void note_failure(struct fr_prover *p)
+{
+	FR_CLEANUP(fr_freep) char *report = NULL;
+
+	p->judge.failure = fr_max(fr_run_failure(p->trace, &report), FR_HARM_NONE);
+	p->serial.good_exit = fr_run_good_exit(&p->trace->run);
 }
 
 int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, bool trust,
@@ -51,6 +60,7 @@ int fr_prover_open(struct fr_prover *p, const char *dir, fr_prover_ask *ask, boo
 		return r;
 	}
 	fr_judge_init(&p->judge, dir, &p->trace->run, p->trace->sites);
+	note_failure(p);
 	p->judge.handlers = p->recorded.handlers;
 	fr_orphans_adopt();
 	fr_reaper_start(&p->reaper);

@@ -349,18 +349,22 @@ static bool same_text(int a, int b)
 }
 
 /* What a serial control shall show; `seen` is for the caller's use. */
-typedef bool wanted(const struct fr_serial_run *r, const struct fr_execution *seen);
+typedef bool wanted(const struct fr_serial *x, const struct fr_serial_run *r,
+		    const struct fr_execution *seen);
 
-static bool same(const struct fr_serial_run *r, const struct fr_execution *seen)
+static bool same(const struct fr_serial *x, const struct fr_serial_run *r,
+		 const struct fr_execution *seen)
 {
+	(void)x;
 	return r->whole && r->exit == seen->exit && r->signal == seen->signal &&
 	       same_text(r->out, seen->out) && same_text(r->err, seen->err);
 }
 
-static bool well(const struct fr_serial_run *r, const struct fr_execution *seen)
+static bool well(const struct fr_serial *x, const struct fr_serial_run *r,
+		 const struct fr_execution *seen)
 {
 	(void)seen;
-	return r->whole && !r->exit && !r->signal;
+	return r->whole && r->exit == x->good_exit && !r->signal;
 }
 
 static struct fr_serial_run *kept(struct fr_serial *x, uint64_t key)
@@ -392,13 +396,13 @@ static bool shows(struct fr_serial *x, const struct fr_schedule_file *s, uint32_
 	pthread_mutex_lock(&x->lock);
 	r = kept(x, key);
 	known = r;
-	yes = r && want(r, seen);
+	yes = r && want(x, r, seen);
 	pthread_mutex_unlock(&x->lock);
 	if (known)
 		return yes;
 	now = execute_now(x, s, runs_first, execute, arg);
 	now.key = key;
-	yes = want(&now, seen);
+	yes = want(x, &now, seen);
 	pthread_mutex_lock(&x->lock);
 	keep(x, now);
 	pthread_mutex_unlock(&x->lock);

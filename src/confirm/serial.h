@@ -40,6 +40,7 @@ struct fr_serial {
 	fr_region_lines_vec regions;	  /* of all findings */
 	FR_VEC(struct fr_serial_run) run; /* the last few */
 	uint64_t runs;			  /* so far */
+	int good_exit;			  /* the exit status of a run that ends well */
 };
 void fr_serial_init(struct fr_serial *s);
 void fr_serial_free(struct fr_serial *s);

@@ -3,69 +3,11 @@
 #include "base/io.h"
 #include "findings/end_text.h"
 #include "findings/explain_crash.h"
+#include "findings/run_failure.h"
 #include "symbols/symbol.h"
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
-
-/* ---- did the run fail? ---- */
-
-static bool of_crash(int sig)
-{
-	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
-	       sig == SIGABRT || sig == SIGTRAP || sig == SIGSYS;
-}
-
-/* Returns the signal with which the program crashed, 0 = it did not. A script may have another
-   status than the program that it started. */
-static int crash_signal(const struct fr_run *r)
-{
-	int sig = (int)(r->crash.signal ? r->crash.signal : (uint32_t)r->signal);
-
-	return of_crash(sig) && !(r->crash.signal && r->crash.sent) ? sig : 0;
-}
-
-/* Applies fn to what the program wrote to standard error. */
-static char *from_output(const struct fr_trace *t, char *(*fn)(const char *s, size_t n))
-{
-	bool merged = t->run.stream[FR_STDERR].kind == FR_STREAM_MERGED;
-	FR_CLEANUP(fr_freep)
-	char *path = fr_xasprintf("%s/%s", t->dir, merged ? "stdout" : "stderr");
-	struct fr_mapped m;
-	char *found;
-
-	if (fr_dir_stat(path, NULL) < 0 || fr_dir_map(path, &m, NULL) < 0)
-		return NULL;
-	found = fn((const char *)m.p, m.n);
-	fr_io_unmap(&m);
-	return found;
-}
-
-static char *first_report(const char *s, size_t n)
-{
-	return fr_output_sanitizer(s, n, NULL, 0);
-}
-
-static enum fr_harm harm_of(const struct fr_trace *t, char **ret_report)
-{
-	const struct fr_run *r = &t->run;
-
-	if (r->hang)
-		return FR_HARM_HANG;
-	*ret_report = from_output(t, first_report);
-	if (*ret_report)
-		return FR_HARM_SANITIZER;
-	if (crash_signal(r) == SIGABRT)
-		*ret_report = *r->crash.assertion ? fr_xstrdup(r->crash.assertion)
-						  : from_output(t, fr_output_assertion);
-	if (*ret_report)
-		return FR_HARM_ASSERT;
-	if (crash_signal(r))
-		return FR_HARM_CRASH;
-	if (r->expects_exit && !r->asked && (r->signal || r->exit != r->expect_exit))
-		return FR_HARM_EXIT;
-	return FR_HARM_NOT_KNOWN;
-}
 
 /* ---- the ends of the threads ---- */
 
@@ -113,7 +55,7 @@ int fr_failure_open(const struct fr_model *m, struct fr_failure *ret, struct fr_
 	struct fr_failure f = {.harm = FR_HARM_NOT_KNOWN};
 
 	if (m->trace && !m->trace->run.imported)
-		f.harm = harm_of(m->trace, &f.report);
+		f.harm = fr_run_failure(m->trace, &f.report);
 	for (uint32_t i = 0; f.harm != FR_HARM_NOT_KNOWN && i < m->nthreads; i++) {
 		const struct fr_trace_thread *th = fr_trace_thread(m->trace, m->thread[i].id);
 		struct fr_failure_thread x = {.thread = i};
@@ -308,7 +250,7 @@ static void detail(const struct fr_failure *f, const struct fr_describer *d,
 	if (f->report) {
 		fr_buf_puts(out, f->report);
 	} else if (f->harm == FR_HARM_CRASH) {
-		fr_explain_crash(&(struct fr_explainer){d->m->trace->sites, pcs}, crash_signal(r),
+		fr_explain_crash(&(struct fr_explainer){d->m->trace->sites, pcs}, fr_run_crash(r),
 				 &r->crash, thread_path(d, r->crash.stack.id), out);
 	} else if (f->harm == FR_HARM_HANG) {
 		FR_VEC_FOREACH (e, &w->event)

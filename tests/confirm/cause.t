@@ -19,13 +19,14 @@ violations() { json "$1.d" 'sorted((x["kind"], x["harm"]) for x in c if x["kind"
 for opt in -O1 -O2; do
 	try "update$opt" update "$opt"
 	t_eq "update $opt: the lost update is the cause" "1 [('atomicity-violation', 'assert', 'second-first')]" "$status $(blamed "update$opt")"
+	t_eq "update $opt: it explains the failure" "[2]" "$(json "update$opt.d" '[x["explained_by"] for x in c if x["kind"] == "failure"]')"
 	t_ok "update $opt: says what failed" grep -q "Assertion \`balance == 0'" "update$opt.out"
 	t_eq "update $opt: shows both orders" "T1 T2
 T2 T1
 T1 T1" "$(sed -n '/the order that fails/,/replay:/s/^     \(T.\) .* \(T.\) .*/\1 \2/p' "update$opt.out")"
 	t_status "update $opt: the failure replays" 1 "$FORERUN" replay "update$opt.d/$(json "update$opt.d" '[x["id"] for x in c if x["good_order"]][0]')"
 	try "other$opt" update "$opt -DUNRELATED"
-	t_eq "update $opt, unrelated failure: not blamed" "[]" "$(blamed "other$opt")"
+	t_eq "update $opt, unrelated failure: not blamed" "[] [None]" "$(blamed "other$opt") $(json "other$opt.d" '[x["explained_by"] for x in c if x["kind"] == "failure"]')"
 	t_eq "update $opt, unrelated failure: no harm" "[('atomicity-violation', 'none seen')]" "$(violations "other$opt")"
 	try "fixed$opt" update "$opt -DFIXED"
 	t_eq "update $opt, fixed: silent" "0 []" "$status $(violations "fixed$opt")"
