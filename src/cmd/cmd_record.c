@@ -92,7 +92,9 @@ static int report(const struct fr_session *s)
 	warn(s);
 	if (s->run.reason)
 		fr_say("warning: the trace is incomplete: %s", s->run.reason);
-	if (s->run.signal)
+	if (s->run.hang)
+		snprintf(status, sizeof(status), "it hung");
+	else if (s->run.signal)
 		snprintf(status, sizeof(status), "killed by signal %d, %s", s->run.signal,
 			 strsignal(s->run.signal));
 	else

@@ -292,6 +292,15 @@ static enum fr_harm other_end(const struct fr_judge *j, const struct fr_executio
 	return FR_HARM_EXIT;
 }
 
+/* Does the program hang as the recorded run did? Without forerun, a timer ends it. */
+static bool hangs_as_recorded(const struct fr_judge *j, const struct fr_execution *r)
+{
+	const struct fr_control_file *c = r->file.c;
+
+	return j->run->hang && (c->phase == FR_PHASE_HANG ||
+				(c->stalled && r->signal && !fr_signal_of_crash(r->signal)));
+}
+
 static enum fr_harm harm_of(struct fr_judge *j, const struct fr_execution *r, double limit,
 			    struct fr_buf *out)
 {
@@ -304,6 +313,11 @@ static enum fr_harm harm_of(struct fr_judge *j, const struct fr_execution *r, do
 	}
 	if (fr_signal_of_crash(r->signal) && r->signal != j->run->signal)
 		return killed(j, r, out);
+	if (hangs_as_recorded(j, r)) {
+		fr_explain_hang(j, r, out);
+		fr_buf_puts(out, ", as in the recorded run");
+		return FR_HARM_NONE;
+	}
 	if (r->file.c->phase == FR_PHASE_HANG) {
 		fr_explain_hang(j, r, out);
 		return fr_controls_hang(&j->controls) ? of_control(out) : FR_HARM_HANG;
@@ -513,10 +527,11 @@ static bool may_be_freed(const struct fr_execution *r)
 	       c->outside & (FR_OUTSIDE_CHILD | FR_OUTSIDE_SHARED | FR_OUTSIDE_THREADS);
 }
 
-/* Is it a deadlock that left only a timer, which then ended the program like the recorded run? */
+/* Is it a deadlock that hangs like the recorded run, or left only a timer, which ended the program? */
 static bool hung(const struct fr_control_file *c)
 {
-	return c->stalled && c->ntargets && c->target[0].flags & FR_CTL_BLOCKS;
+	return (c->stalled || c->phase == FR_PHASE_HANG) && c->ntargets &&
+	       c->target[0].flags & FR_CTL_BLOCKS;
 }
 
 /* The targets met. A cycle of waits is a deadlock only if nothing ends it. */

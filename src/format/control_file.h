@@ -19,8 +19,7 @@
  *          on by place (runtime/control/ctl_place.c). It stores the turns that it made, from which
  *          confirm/place.c builds a schedule with the hooks of that execution.
  * Record:  `recording` is set while a run is recorded in a fixed order (record/run_order.h). The
- *          program is then in the free stage from the start, the turns are those of the order, and
- *          the controller waits for ever instead of reporting a hang.
+ *          program is then in the free stage from the start, and the turns are those of the order.
  * The file exists only while the program runs. Tool and runtime are built together, so no other
  * version is ever read.
  */

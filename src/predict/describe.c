@@ -338,6 +338,23 @@ static struct fr_place allocated(const struct fr_describer *d, fr_ev e)
 	return e == FR_NO_EV ? none : fr_describe_place(d, e);
 }
 
+/* Did the recorded run end there? Each thread of the cycle waited until forerun ended the run. */
+static bool is_recorded(const struct fr_describer *d, const struct fr_predicted *p)
+{
+	const struct fr_instance *in = p->interleaving.v[0].instance;
+
+	if (!d->m->trace || !d->m->trace->run.hang || p->generator->meeting != FR_MEETING_CYCLE)
+		return false;
+	for (uint32_t i = 0; i < in->nactors; i++) {
+		const struct fr_mev *v = &d->m->ev[in->actor[i].ev];
+
+		if (!(v->flags & FR_F_BLOCKING) ||
+		    (v->op != FR_OP_ACQUIRE_FAILED && v->op != FR_OP_ACQUIRE_SHARED_FAILED))
+			return false;
+	}
+	return true;
+}
+
 struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted *p)
 {
 	const struct fr_decision *v = &p->interleaving.v[0].decision;
@@ -358,6 +375,11 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 	f.region = p->interleaving.v[0].group->region;
 	f.shape = fr_findings_str(d->f, p->interleaving.v[0].group->shape);
 	f.allocated = allocated(d, p->interleaving.v[0].instance->actor[0].ev);
+	f.recorded = is_recorded(d, p);
+	if (f.recorded) {
+		f.interleaving.v[0].verdict = FR_VERDICT_CONFIRMED;
+		f.interleaving.v[0].harm = FR_HARM_HANG;
+	}
 	fr_vec_push(&d->f->finding, f);
 	return &d->f->finding.v[d->f->finding.n - 1];
 }

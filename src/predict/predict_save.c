@@ -331,6 +331,19 @@ static void describe_all(struct fr_predict_saver *k, struct fr_describer *d,
 	}
 }
 
+/* A bug that happened in the recorded run explains its failure. */
+static void explain(struct fr_findings *f)
+{
+	uint32_t by = 0;
+
+	FR_VEC_FOREACH (x, &f->finding)
+		if (!by && x->recorded && !x->failure)
+			by = x->id;
+	FR_VEC_FOREACH (x, &f->finding)
+		if (x->failure)
+			x->explained_by = by;
+}
+
 int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
 		    struct fr_findings *ret, struct fr_err *reterr)
 {
@@ -361,6 +374,7 @@ int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
 	fr_assert(f.finding.n == n + (k->failure.harm != FR_HARM_NOT_KNOWN));
 	if (final)
 		fr_findings_sort(&f);
+	explain(&f);
 	in_order = match(&f, job);
 	name_schedules(&f);
 	r = write_all(k, final, in_order, &f, reterr);

@@ -10,6 +10,7 @@
 #include "base/term.h"
 #include "record/carrier.h"
 #include "base/message.h"
+#include "process/hang_watch.h"
 #include "process/spawn.h"
 #include "record/origin.h"
 #include "base/fr_config.h"
@@ -274,17 +275,39 @@ void fr_session_read_signals(struct fr_session *s)
 	}
 }
 
-/* Like poll; meanwhile watches the turns of a run in a fixed order. */
-static int wait_for(struct fr_session *s, struct pollfd *f, nfds_t n, int ms)
+/* Does the program hang? In a fixed order, the controller decides. */
+static bool hangs(struct fr_session *s)
 {
 	if (!s->ordered.c)
-		return poll(f, n, ms);
-	for (int waited = 0; ms < 0 || waited < ms; waited += FR_TURN_LOOK_MS) {
-		int r = poll(f, n, FR_TURN_LOOK_MS);
+		return fr_hang_watch_look(&s->hang, s->pool->p);
+	fr_turn_watch_look(&s->ordered.watch, fr_now_ns());
+	return atomic_load(&s->ordered.c->phase) == FR_PHASE_HANG;
+}
+
+static void end_hang(struct fr_session *s)
+{
+	pid_t pid = atomic_load(&s->pool->p->pid);
+
+	s->run.hang = true;
+	fr_say("all threads of the program wait for each other for ever: forerun ends it");
+	if (pid == s->child)
+		kill(s->child, SIGKILL);
+	else if (s->recorded_fd >= 0)
+		syscall(SYS_pidfd_send_signal, s->recorded_fd, SIGKILL, NULL, 0);
+}
+
+/* Like poll; meanwhile watches the turns of a run in a fixed order, and ends a run that hangs. */
+static int wait_for(struct fr_session *s, struct pollfd *f, nfds_t n, int ms)
+{
+	int step = s->ordered.c ? FR_TURN_LOOK_MS : FR_HANG_LOOK_MS;
+
+	for (int waited = 0; ms < 0 || waited < ms; waited += step) {
+		int r = poll(f, n, step);
 
 		if (r)
 			return r;
-		fr_turn_watch_look(&s->ordered.watch, fr_now_ns());
+		if (!s->run.hang && hangs(s))
+			end_hang(s);
 	}
 	return 0;
 }
@@ -372,6 +395,9 @@ void fr_session_wait(struct fr_session *s)
 		fr_session_read_signals(s);
 	}
 	wait_recorded(s);
+	/* A timer without a handler ended threads that waited for each other. */
+	if (s->ordered.c && s->ordered.c->stalled && s->run.signal == SIGALRM)
+		s->run.hang = true;
 	s->run.record_s = (double)(fr_now_ns() - start) / 1e9;
 }
 

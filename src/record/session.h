@@ -24,6 +24,7 @@
 #define FR_RECORD_SESSION_H
 
 #include "base/err.h"
+#include "process/hang_watch.h"
 #include "record/run_order.h"
 #include "record/stream.h"
 #include "trace/pool_reader.h"
@@ -47,6 +48,7 @@ struct fr_session {
 	struct fr_initial *initial; /* set by fr_session_finish */
 	struct fr_streams streams;
 	struct fr_run_order_file ordered;
+	struct fr_hang_watch hang;
 	pid_t child;
 	int recorded_fd; /* pidfd of the recorded process if it is not the child; else -1 */
 	int signal_fd;

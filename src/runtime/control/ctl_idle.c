@@ -10,7 +10,9 @@
  *            Otherwise a sleep takes no real time.
  * Bounded:   if nothing comes within `patience` and no timeout is due, the run is given up
  *            (FR_PHASE_OUTSIDE): it may hang, or something outside may be slow. A run that is
- *            recorded is never given up.
+ *            recorded is never given up. It hangs only if the program has no handler of a
+ *            signal that may come from outside (format/signal_wakes.h). A recording without a
+ *            fixed order follows the same rule (src/process/hang_watch.c).
  * Turn:      the thread that finds no thread to run waits here for all of them and keeps the turn.
  * Not known: processes that are no children and share nothing but a file lock or a socket. The
  *            thread that waits for those is blocked in a system call or waits for input. Children
@@ -20,6 +22,7 @@
 #include "ctl_poll.h"
 #include "ctl_timer.h"
 #include "ctl_turn.h"
+#include "format/signal_wakes.h"
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -386,13 +389,36 @@ static bool wait_for_others(uint32_t why, uint64_t deadline)
 	return true;
 }
 
-/* True if real time must pass now. A run that is recorded waits for ever where others hang: a
-   signal may still come. */
+/* The signals for which the program has a handler, as the kernel lists them. */
+static uint64_t caught(void)
+{
+	static const char key[] = "\nSigCgt:\t";
+	char text[4096];
+	long n = frt_ctl_task_file((uint32_t)syscall(SYS_gettid), "/status", text, sizeof(text));
+
+	for (long i = 0; i + (long)sizeof(key) + 16 < n; i++)
+		if (starts_with(text + i, n - i, key)) {
+			i += (long)sizeof(key) - 1;
+			return hex(text, n, &i);
+		}
+	return UINT64_MAX;
+}
+
+/* May a recorded run continue although no thread can run? A signal from outside may still come, and
+   locks that libc releases by itself must be tried once more. */
+static bool may_continue(void)
+{
+	return progress() != idle.progress || !idle.waited || fr_signal_wakes(caught());
+}
+
+/* True if real time must pass now. */
 static bool takes_real_time(uint32_t why, uint64_t deadline)
 {
 	if (why & ACTORS || (why && deadline == UINT64_MAX))
 		return true;
-	return frt_ctl->recording && (deadline == UINT64_MAX || idle.periodic > PERIODIC);
+	if (!frt_ctl->recording)
+		return false;
+	return deadline == UINT64_MAX ? may_continue() : idle.periodic > PERIODIC;
 }
 
 void frt_ctl_spend(uint64_t ns)

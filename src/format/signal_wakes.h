@@ -1,0 +1,21 @@
+/* Which handlers of signals can end a wait: a rule that the recorder and the controller share. */
+#ifndef FR_FORMAT_SIGNAL_WAKES_H
+#define FR_FORMAT_SIGNAL_WAKES_H
+
+#include <signal.h>
+#include <stdint.h>
+
+/* May another process send one of these signals, so that its handler wakes a thread? Bit n - 1 of
+   `caught` stands for signal n, as in /proc/PID/status. Faults, SIGPIPE and the signals of libc (32
+   and 33) come from the program's own steps. */
+static inline int fr_signal_wakes(uint64_t caught)
+{
+	static const int own[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL, SIGABRT,
+				  SIGTRAP, SIGPIPE, SIGSYS, 32,	    33};
+
+	for (unsigned i = 0; i < sizeof(own) / sizeof(*own); i++)
+		caught &= ~(UINT64_C(1) << (own[i] - 1));
+	return caught != 0;
+}
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * Threads that wait. With the first arguments they wait for ever; with the others something outside
+ * the threads, or time, ends the wait, and the program prints "end".
+ */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_barrier_t both, three;
+static sem_t sem;
+static pthread_t main_thread;
+static int ready;
+
+static void post(int sig)
+{
+	(void)sig;
+	sem_post(&sem);
+}
+
+static void wait_sem(void)
+{
+	while (sem_wait(&sem) < 0 && errno == EINTR)
+		;
+}
+
+static struct timespec soon(int ms)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	t.tv_nsec += ms * 1000000L;
+	t.tv_sec += t.tv_nsec / 1000000000;
+	t.tv_nsec %= 1000000000;
+	return t;
+}
+
+/* ---- for ever ---- */
+
+static void *cycle(void *arg)
+{
+	pthread_mutex_lock(arg ? &b : &a);
+	pthread_barrier_wait(&both);
+	pthread_mutex_lock(arg ? &a : &b);
+	return NULL;
+}
+
+static void *wait_a(void *arg)
+{
+	pthread_mutex_lock(&a);
+	pthread_mutex_unlock(&a);
+	return arg;
+}
+
+static void *wait_cond(void *arg)
+{
+	pthread_mutex_lock(&a);
+	while (!ready)
+		pthread_cond_wait(&cond, &a);
+	pthread_mutex_unlock(&a);
+	return arg;
+}
+
+static void *join_main(void *arg)
+{
+	pthread_join(main_thread, NULL);
+	return arg;
+}
+
+static void *upgrade(void *arg)
+{
+	pthread_rwlock_rdlock(&rw);
+	pthread_barrier_wait(&both);
+	pthread_rwlock_wrlock(&rw);
+	return arg;
+}
+
+static void wait_for_ever(const char *how, pthread_t *t)
+{
+	if (!strcmp(how, "abba"))
+		pthread_create(t, NULL, cycle, NULL), cycle(t);
+	else if (!strcmp(how, "self"))
+		pthread_mutex_lock(&a), pthread_mutex_lock(&a);
+	else if (!strcmp(how, "join"))
+		pthread_mutex_lock(&a), pthread_create(t, NULL, wait_a, NULL), pthread_join(*t, NULL);
+	else if (!strcmp(how, "joins"))
+		pthread_create(t, NULL, join_main, NULL), pthread_join(*t, NULL);
+	else if (!strcmp(how, "wakeup"))
+		pthread_create(t, NULL, wait_cond, NULL), pthread_join(*t, NULL);
+	else if (!strcmp(how, "sem"))
+		pthread_create(t, NULL, wait_a, NULL), wait_sem();
+	else if (!strcmp(how, "barrier"))
+		pthread_barrier_wait(&three);
+	else if (!strcmp(how, "rwlock"))
+		pthread_create(t, NULL, upgrade, NULL), upgrade(NULL);
+	else if (!strcmp(how, "alarm"))
+		alarm(20), wait_sem();
+	else if (!strcmp(how, "exited"))
+		pthread_create(t, NULL, wait_cond, NULL), pthread_exit(NULL);
+}
+
+/* ---- for a while ---- */
+
+static void *sleep_and_post(void *arg)
+{
+	usleep(700000);
+	sem_post(&sem);
+	return arg;
+}
+
+static void *read_and_post(void *arg)
+{
+	char c;
+
+	if (read(*(int *)arg, &c, 1) >= 0)
+		sem_post(&sem);
+	return NULL;
+}
+
+static void *poll_and_post(void *arg)
+{
+	struct pollfd f = {.fd = *(int *)arg, .events = POLLIN};
+
+	poll(&f, 1, -1);
+	sem_post(&sem);
+	return NULL;
+}
+
+static void *signal_and_post(void *arg)
+{
+	sigset_t set;
+	int sig;
+
+	(void)arg;
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR2);
+	sigwait(&set, &sig);
+	sem_post(&sem);
+	return NULL;
+}
+
+/* A child that does something after a while. */
+static int child(int write_to, int sig, sem_t *shared)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid)
+		return pid;
+	usleep(700000);
+	if (write_to >= 0 && write(write_to, "x", 1) < 0)
+		_exit(1);
+	if (sig)
+		kill(parent, sig);
+	if (shared)
+		sem_post(shared);
+	_exit(0);
+}
+
+static void wait_timed(void)
+{
+	struct timespec t = soon(700);
+
+	pthread_mutex_lock(&a);
+	while (pthread_cond_timedwait(&cond, &a, &t) != ETIMEDOUT)
+		;
+	t = soon(300);
+	sem_timedwait(&sem, &t);
+}
+
+static void wait_shared(void)
+{
+	sem_t *s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	sem_init(s, 1, 0);
+	child(-1, 0, s);
+	while (sem_wait(s) < 0)
+		;
+}
+
+static void wait_a_while(const char *how, pthread_t *t)
+{
+	static int ends[2];
+	sigset_t set;
+	int zero = 0;
+
+	if (!strcmp(how, "timed"))
+		wait_timed();
+	else if (!strcmp(how, "sleep"))
+		pthread_create(t, NULL, sleep_and_post, NULL), wait_sem();
+	else if (!strcmp(how, "handler"))
+		signal(SIGALRM, post), alarm(1), wait_sem();
+	else if (!strcmp(how, "killed"))
+		signal(SIGUSR1, post), child(-1, SIGUSR1, NULL), wait_sem();
+	else if (!strcmp(how, "child"))
+		waitpid(child(-1, 0, NULL), NULL, 0);
+	else if (!strcmp(how, "stdin"))
+		pthread_create(t, NULL, read_and_post, &zero), wait_sem();
+	else if (!strcmp(how, "poll") && pipe(ends) == 0)
+		child(ends[1], 0, NULL), pthread_create(t, NULL, poll_and_post, &ends[0]), wait_sem();
+	else if (!strcmp(how, "shared"))
+		wait_shared();
+	else if (!strcmp(how, "sigwait")) {
+		sigemptyset(&set);
+		sigaddset(&set, SIGUSR2);
+		pthread_sigmask(SIG_BLOCK, &set, NULL);
+		child(-1, SIGUSR2, NULL);
+		pthread_create(t, NULL, signal_and_post, NULL);
+		wait_sem();
+	}
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t t;
+
+	(void)argc;
+	main_thread = pthread_self();
+	sem_init(&sem, 0, 0);
+	pthread_barrier_init(&both, NULL, 2);
+	pthread_barrier_init(&three, NULL, 3);
+	wait_for_ever(argv[1], &t);
+	wait_a_while(argv[1], &t);
+	puts("end");
+	return 0;
+}

@@ -1,0 +1,56 @@
+#!/bin/sh
+# forerun ends a recorded run whose threads wait for each other for ever, and never another one.
+. "$(dirname "$0")/../lib.sh"
+cd "$T" || exit 99
+
+found() { json "$1" '" ".join(sorted(x["kind"] + ":" + str(x["harm"]) for x in c))'; }
+t_ok "the program builds" "$FORERUN" cc -g -O1 -w -pthread "$SRC/tests/programs/failure/hang.c" -o hang
+
+# hangs NAME FINDINGS [OPTIONS...]
+hangs()
+{
+	h_name=$1 h_found=$2
+	shift 2
+	rm -rf "$h_name.run"
+	t_says "$h_name $*: forerun ends it" 1 "all threads of the program wait for each other for ever" \
+		timeout 60 "$FORERUN" run -o "$h_name.run" "$@" ./hang "$h_name"
+	t_eq "$h_name $*: findings" "$h_found" "$(found "$h_name.run")"
+}
+# ends NAME [OPTIONS...]: ends by itself, with standard input from fd 0.
+ends()
+{
+	e_name=$1
+	shift
+	rm -rf "$e_name.run"
+	t_eq "$e_name $*: the output is right" end "$(timeout 60 "$FORERUN" record -q -o "$e_name.run" "$@" ./hang "$e_name" 2>"$e_name.err")"
+	t_eq "$e_name $*: it ended by itself" "0 False" "$(json "$e_name.run/run.json" '"%s %s" % (j["exit"], j["hang"])')"
+}
+
+hangs abba "deadlock:hang failure:hang"
+hangs self "deadlock:hang failure:hang"
+hangs rwlock "deadlock:hang failure:hang"
+for name in join joins wakeup sem barrier alarm exited; do
+	hangs $name "failure:hang"
+done
+hangs abba "deadlock:hang failure:hang" --order creation
+hangs wakeup "failure:hang" --order creation
+
+t_eq "abba: the deadlock explains the failure" "deadlock" \
+	"$(json abba.run 'next(x["kind"] for x in f if x["id"] == f[0]["explained_by"])')"
+t_eq "wakeup: the condition that nobody signals" "waits wait cond" \
+	"$(json wakeup.run '" ".join("{0[role]} {0[access]} {0[name]}".format(e) for e in f[0]["events"] if e["path"] == "0.1")')"
+t_says "abba: the run can be repeated" 0 "the recorded run was repeated" "$FORERUN" replay abba.run
+t_says "abba: the failure can be repeated" 1 "the failure of the recorded run happened again" "$FORERUN" replay abba.run/1
+t_says "abba: the deadlock can be repeated" 1 "deadlock.*happened" "$FORERUN" replay abba.run/2
+t_status "record: the program was killed" 137 "$FORERUN" record -q -o killed.run ./hang abba
+
+for name in timed sleep handler killed child poll shared sigwait; do
+	ends $name
+done
+mkfifo in
+(sleep 1; echo x) >in &
+ends stdin <in
+ends stdin --order creation </dev/null
+ends handler --order creation
+ends timed --order creation
+t_done
