@@ -408,19 +408,28 @@ static uint32_t own_call(const struct fr_judge *j, const struct fr_crash_stack *
 	return 0;
 }
 
+/* Returns a waiting thread; one that waits for the end of another only if all do. */
+static const struct fr_control_file_waiter *first_waiter(const struct fr_control_file *c)
+{
+	for (uint32_t i = 0; i < c->nwaiters; i++)
+		if (c->waiter[i].seen.kind != FR_EV_THREAD_JOIN)
+			return &c->waiter[i];
+	return &c->waiter[0];
+}
+
 bool fr_explain_failure(struct fr_judge *j, const struct fr_execution *r,
 			struct fr_judged_place *ret)
 {
 	const struct fr_control_file *c = r->file.c;
 	bool hang = c->phase == FR_PHASE_HANG && c->nwaiters;
-	const struct fr_crash_stack *stack = hang ? &c->waiter[0].stack : &c->crash.stack;
+	const struct fr_control_file_waiter *w = first_waiter(c);
+	const struct fr_crash_stack *stack = hang ? &w->stack : &c->crash.stack;
 	struct fr_pcsite p = {.how = FR_PCSITE_NOTHING};
 	struct fr_site_info s = {0};
 	uint32_t site = own_call(j, stack);
 
-	if (hang && c->waiter[0].seen.site &&
-	    !fr_explain_of_system(j->sites, c->waiter[0].seen.site))
-		site = c->waiter[0].seen.site;
+	if (hang && w->seen.site && !fr_explain_of_system(j->sites, w->seen.site))
+		site = w->seen.site;
 	if (!hang && c->crash.pc)
 		fr_pcsite_resolve(j->pcs, c->crash.pc, &p);
 	if (fr_explain_in_frame(&(struct fr_explainer){j->sites, j->pcs}, &p, stack))
@@ -435,8 +444,7 @@ bool fr_explain_failure(struct fr_judge *j, const struct fr_execution *r,
 						.column = s.column};
 	else
 		return false;
-	ret->thread =
-	    fr_xstrdup(fr_execution_thread(r, hang ? c->waiter[0].seen.id : c->crash.stack.id));
+	ret->thread = fr_xstrdup(fr_execution_thread(r, hang ? w->seen.id : c->crash.stack.id));
 	return true;
 }
 

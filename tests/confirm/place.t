@@ -7,54 +7,62 @@ cd "$T" || exit 99
 order='--order creation'
 : "${REPLAYS:=100}"
 
-# other NAME SUBJECT OPTION...: confirmed on another path, and not by the hooks of the schedule; the twin is silent
+# other NAME KIND SUBJECT HARM OPTION...: confirmed on another path, and not by the hooks of the schedule; the twin is silent
 other()
 {
 	n=$1
-	subject=$2
-	shift 2
+	kind=$2
+	subject=$3
+	harm=$4
+	shift 4
 	t_ok "$n: builds" "$FORERUN" cc -g -pthread "$@" "$P/${n%%-*}.c" -o "$n"
 	"$FORERUN" run $order -o "$n.d" "./$n" >"$n.out" 2>"$n.err"
 	t_eq "$n: status" 1 $?
 	t_ok "$n: recorded without the bug" recorded "$n.err"
-	id=$(json "$n.d/findings.json" '[f["id"] for f in j["findings"] if f["kind"] == "atomicity-violation" and f["subject"] == "'$subject'" and f["other_path"]][0]')
-	t_eq "$n: confirmed with harm" "confirmed assert" "$(json "$n.d/findings.json" '["%s %s" % (f["verdict"], f["harm"]) for f in j["findings"] if f["id"] == '$id'][0]')"
-	t_ok "$n: the report says so" grep -q '^[0-9]*\. atomicity violation on `'$subject'` — confirmed on another path' "$n.out"
+	id=$(json "$n.d/findings.json" '[f["id"] for f in j["findings"] if f["kind"] == "'$kind'" and f["subject"] == "'"$subject"'" and f["other_path"]][0]')
+	t_eq "$n: confirmed with harm" "confirmed $harm" "$(json "$n.d/findings.json" '["%s %s" % (f["verdict"], f["harm"]) for f in j["findings"] if f["id"] == '$id'][0]')"
+	t_ok "$n: the report says so" grep -q '^[0-9]*\. '"$(echo $kind | tr - ' ')"' on `'"$subject"'` — confirmed on another path' "$n.out"
 	t_ok "$n: the new schedule is saved" grep -q '^forerun-schedule 4$' "$n.d/$id/schedule"
 	t_eq "$n: each replay shows it" "$REPLAYS" "$(i=0; while [ $i -lt "$REPLAYS" ]; do i=$((i + 1)); "$FORERUN" replay "$n.d/$id" >out 2>err; echo $?; done | grep -c '^1$')"
 	t_status "$n: a second confirmation too" 1 "$FORERUN" confirm "$n.d"
-	"$FORERUN" predict "$n.d" >/dev/null 2>&1
+	"$FORERUN" predict --tier hybrid "$n.d" >/dev/null 2>&1
 	"$FORERUN" confirm --exact "$n.d" >/dev/null 2>&1
-	t_eq "$n: not by hooks" refuted "$(json "$n.d/findings.json" '[f["verdict"] for f in j["findings"] if f["kind"] == "atomicity-violation" and f["subject"] == "'$subject'" and f["id"] == '$id'][0]')"
+	t_eq "$n: not by hooks" refuted "$(json "$n.d/findings.json" '[f["verdict"] for f in j["findings"] if f["id"] == '$id'][0]')"
 	t_ok "$n.fixed: builds" "$FORERUN" cc -g -pthread -DFIXED "$@" "$P/${n%%-*}.c" -o "$n.fixed"
 	t_status "$n.fixed: silent" 0 "$FORERUN" run $order -o "$n.fixed.d" "./$n.fixed"
 }
-other digits hits -O1
-other node head -O0
-other waits total -O1
-other waits-less total -O0 -DLESS
-other waits-poll total -O1 -DPOLL
-other waits-poll-less total -O2 -DPOLL -DLESS
+other digits atomicity-violation hits assert -O1
+other node atomicity-violation head assert -O0
+other waits atomicity-violation total assert -O1
+other waits-less atomicity-violation total assert -O0 -DLESS
+other waits-poll atomicity-violation total assert -O1 -DPOLL
+other waits-poll-less atomicity-violation total assert -O2 -DPOLL -DLESS
+other locks deadlock 'left, right' hang -O1
 
 # ---- what cannot happen ----
 t_ok "elsewhere: builds" "$FORERUN" cc -g -O0 -pthread "$P/elsewhere.c" -o elsewhere
 t_status "elsewhere: nothing is confirmed" 0 "$FORERUN" run $order -o elsewhere.d ./elsewhere
 t_eq "elsewhere: refuted" "refuted False" "$(json elsewhere.d/findings.json '"%s %s" % (j["findings"][0]["verdict"], j["findings"][0]["other_path"])')"
 t_ok "elsewhere: the variable, the column and the values" sh -c \
-	'grep -q "thread 0.2 reads 0 from .full. at [^ ]*elsewhere.c:26:[0-9]* in look(), but 1 in the recorded run; then " elsewhere.d/findings.json'
+	'grep -q "thread 0.2 reads 0 from .full. at [^ ]*elsewhere.c:[0-9]*:[0-9]* in look(), but 1 in the recorded run; then " elsewhere.d/findings.json'
 
 # ---- a failure on that way ----
 t_ok "failure: builds" "$FORERUN" cc -g -O0 -pthread -DASSERT "$P/elsewhere.c" -o failure
 t_status "failure: found" 1 "$FORERUN" run $order -o failure.d ./failure
 t_eq "failure: a finding of its own" "atomic-set-violation refuted None, failure confirmed assert" \
 	"$(json failure.d/findings.json '", ".join("%s %s %s" % (f["kind"], f["verdict"], f["harm"]) for f in j["findings"])')"
-t_ok "failure: its place" grep -q '"detail": *"[^"]*elsewhere.c:33: Assertion' failure.d/findings.json
+t_ok "failure: its place" grep -q '"detail": *"[^"]*elsewhere.c:[0-9]*: Assertion' failure.d/findings.json
 t_says "failure: replayed" 1 'failure happened: .*Assertion' "$FORERUN" replay failure.d/2
 t_status "failure: a second confirmation" 1 "$FORERUN" confirm failure.d
 t_eq "failure: still one" 1 "$(json failure.d/findings.json 'sum(f["kind"] == "failure" for f in j["findings"])')"
 for f in text json; do
 	t_ok "failure: a report as $f" sh -c '"$1" report --format $2 failure.d >out.$2; [ $? -le 1 ]' sh "$FORERUN" $f
 done
+t_ok "hang: builds" "$FORERUN" cc -g -O0 -pthread -DWAIT "$P/elsewhere.c" -o hang
+t_status "hang: found" 1 "$FORERUN" run $order -o hang.d ./hang
+t_eq "hang: a finding of its own, in the thread that waits" "failure confirmed hang 0.2" \
+	"$(json hang.d/findings.json '" ".join(str(x) for x in [j["findings"][-1][k] for k in ("kind", "verdict", "harm")] + [j["findings"][-1]["events"][0]["path"]])')"
+t_says "hang: replayed" 1 'failure happened: .*waits for a signal' "$FORERUN" replay hang.d/2
 
 # ---- random programs ----
 found=0

@@ -1,12 +1,13 @@
 /*
- * What really cannot happen: the reader comes to its second read only if the first one saw the flag. With ASSERT, the
- * path that it takes instead has a bug of its own.
+ * What really cannot happen: the reader comes to its second read only if the first one saw the flag. With ASSERT or WAIT,
+ * the path that it takes instead has a bug of its own.
  * order: creation
  */
 #include <assert.h>
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
 static int full, number, sum;
 
 static void *fill(void *p)
@@ -14,6 +15,7 @@ static void *fill(void *p)
 	pthread_mutex_lock(&lock);
 	full = 1;
 	number = 5;
+	pthread_cond_signal(&filled);
 	pthread_mutex_unlock(&lock);
 	return p;
 }
@@ -31,6 +33,10 @@ static void *look(void *p)
 #ifdef ASSERT
 	else
 		assert(!number);
+#endif
+#ifdef WAIT
+	else
+		pthread_cond_wait(&filled, &lock);
 #endif
 	pthread_mutex_unlock(&lock);
 	return p;
