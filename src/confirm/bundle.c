@@ -8,7 +8,7 @@
  * Cost:        each member costs a pass over its turns and its new steps. A schedule that does not
  *              fit is mostly recognised by its targets: a thread is past one of them.
  * Not handled: deadlocks, which do not continue; the other order of a race's targets; bugs with
- *              only one pending target.
+ *              more than two pending targets, or with events that the model does not have.
  */
 #include "confirm/bundle.h"
 #include "base/assert.h"
@@ -18,9 +18,11 @@
 /* A schedule that may become a member. */
 struct entry {
 	size_t sched;
-	uint32_t *thread; /* by thread of the schedule: thread of the model */
-	fr_ev ev[2];	  /* the targets, in the order in which they are to happen */
-	bool ordered;	  /* that order comes from the schedule, not from the recorded run */
+	uint32_t *thread;     /* by thread of the schedule: thread of the model */
+	unsigned n;	      /* number of targets: 1 or 2 */
+	fr_ev ev[2];	      /* the targets, in the order in which they are to happen */
+	FR_VEC(fr_ev) on_way; /* its other events */
+	bool ordered;	      /* that order comes from the schedule, not from the recorded run */
 	bool swapped, used;
 	size_t turns; /* turns needed to reach the targets */
 };
@@ -32,7 +34,9 @@ struct maker {
 	struct fr_machine x;
 	struct fr_bundle g;
 	size_t begin;	      /* turns of the bundle before the member being added */
-	FR_VEC(uint32_t) loc; /* locations of the members' targets */
+	FR_VEC(uint32_t) loc; /* locations of the members' events */
+	FR_VEC(struct fr_schedule_turn) first; /* turns of other threads before the member's own */
+	bool guess;			       /* reads may see other values */
 	size_t least;
 	uint64_t work, most;
 	bool closed; /* the last targets may have another outcome than in the recorded run */
@@ -61,21 +65,30 @@ static bool make_entry(const struct maker *k, size_t i, struct entry *ret)
 	const struct fr_schedule_file *s = k->s[i];
 	struct entry e = {.sched = i};
 
-	if (s->meeting == FR_MEETING_CYCLE || s->target.n != 2 ||
-	    s->target.v[0].thread == s->target.v[1].thread)
-		return false;
 	e.ordered = s->meeting != FR_MEETING_EITHER_ORDER;
+	e.n = (unsigned)s->target.n;
+	if (s->meeting == FR_MEETING_CYCLE || s->target.n > 2 ||
+	    s->target.n < (e.ordered ? 1 : 2) ||
+	    (e.n == 2 && s->target.v[0].thread == s->target.v[1].thread))
+		return false;
 	e.thread = fr_xcalloc(s->thread.n, sizeof(*e.thread));
 	for (size_t t = 0; t < s->thread.n; t++) {
 		e.thread[t] = thread_of(k->m, s->thread.v[t]);
 		if (e.thread[t] == UINT32_MAX)
 			goto none;
 	}
-	for (unsigned t = 0; t < 2; t++) {
+	for (unsigned t = 0; t < e.n; t++) {
 		e.ev[t] = event_at(k->m, e.thread[s->target.v[t].thread], s->target.v[t].hook);
 		if (e.ev[t] == FR_NO_EV)
 			goto none;
 	}
+	FR_VEC_FOREACH (h, &s->event) {
+		fr_vec_push(&e.on_way, event_at(k->m, e.thread[h->thread], h->hook));
+		if (e.on_way.v[e.on_way.n - 1] == FR_NO_EV)
+			goto none;
+	}
+	if (e.n == 1)
+		e.ev[1] = e.ev[0];
 	if (e.ev[0] > e.ev[1] && !e.ordered) {
 		fr_ev first = e.ev[1];
 
@@ -88,6 +101,7 @@ static bool make_entry(const struct maker *k, size_t i, struct entry *ret)
 	return true;
 none:
 	free(e.thread);
+	fr_vec_free(&e.on_way);
 	return false;
 }
 
@@ -129,28 +143,97 @@ static bool shares_location(const struct maker *k, fr_ev e)
 	return false;
 }
 
-/* Runs to the pending targets, and past them for bugs with one order. If that is impossible, the
-   machine is as before. */
-static bool reach(struct maker *k, const struct entry *e)
+/* Are the events of a bug with one order still to come, and about other memory than the members? */
+static bool is_new(const struct maker *k, const struct entry *e)
+{
+	for (unsigned i = 0; i < e->n; i++)
+		if (fr_machine_done(&k->x, e->ev[i]) ||
+		    (e->ordered && shares_location(k, e->ev[i])))
+			return false;
+	FR_VEC_FOREACH (ev, &e->on_way)
+		if (fr_machine_done(&k->x, *ev) || shares_location(k, *ev))
+			return false;
+	return true;
+}
+
+/* Returns the last hook up to which a thread may run before the member's own turns: it must not
+   pass one of the member's events. */
+static uint64_t limit_of(const struct maker *k, const struct entry *e, uint32_t thread)
 {
 	const struct fr_schedule_file *s = k->s[e->sched];
-	uint32_t back = k->x.njournal;
+	uint64_t limit = 0;
 
-	if (fr_machine_done(&k->x, e->ev[0]) || fr_machine_done(&k->x, e->ev[1]))
-		return false;
+	for (size_t i = 0; i < e->turns; i++)
+		if (e->thread[s->turn.v[i].thread] == thread)
+			limit = fr_max(limit, s->turn.v[i].hook);
+	FR_VEC_FOREACH (h, &s->event)
+		if (e->thread[h->thread] == thread)
+			limit = fr_min(limit, h->hook - 1);
+	FR_VEC_FOREACH (h, &s->target)
+		if (e->thread[h->thread] == thread)
+			limit = fr_min(limit, h->hook - 1);
+	return limit;
+}
+
+/* After a member's targets: lets the other threads run first, as far as they can. */
+static void run_others(struct maker *k, const struct entry *e)
+{
+	const struct fr_schedule_file *s = &k->g.s;
+
+	k->first.n = 0;
+	for (uint32_t t = 0; k->g.others && s->target.n && t < k->m->nthreads; t++) {
+		const struct fr_mthread *th = &k->m->thread[t];
+		const uint32_t *next = &k->x.w[fr_machine_thread(&k->x, t) + FR_TW_NEXT];
+		uint64_t limit = limit_of(k, e, t);
+		uint32_t from = *next;
+
+		if (t == s->target.v[s->target.n - 1].thread)
+			continue;
+		while (*next < th->n && fr_hooks_get(&th->hooks, *next) <= limit &&
+		       fr_machine_step(&k->x, th->ev[*next], NULL) == 0)
+			k->work++;
+		if (*next > from)
+			fr_vec_push(&k->first, ((struct fr_schedule_turn){
+						   t, fr_hooks_get(&th->hooks, *next - 1)}));
+	}
+}
+
+/* Runs to the pending targets, and past them for bugs with one order. False: impossible. */
+static bool run_member(struct maker *k, const struct entry *e)
+{
+	const struct fr_schedule_file *s = k->s[e->sched];
+
 	k->work += e->turns;
 	for (size_t i = 0; i < e->turns; i++)
 		if (!run_to(k, e->thread[s->turn.v[i].thread], s->turn.v[i].hook))
-			goto no;
-	for (unsigned i = 0; i < 2; i++)
+			return false;
+	for (unsigned i = 0; i < e->n; i++)
 		if (fr_machine_next(&k->x, k->m->ev[e->ev[i]].thread) != e->ev[i])
-			goto no;
-	for (unsigned i = 0; i < 2 && e->ordered; i++)
-		if (shares_location(k, e->ev[i]) || fr_machine_step(&k->x, e->ev[i], NULL) < 0)
-			goto no;
+			return false;
+	for (unsigned i = 0; i < e->n && e->ordered; i++)
+		if (fr_machine_step(&k->x, e->ev[i], NULL) < 0)
+			return false;
 	return true;
-no:
+}
+
+/* The same, with other threads first if the bundle wants that and it is possible. If the member
+   does not fit, the machine is as before. */
+static bool reach(struct maker *k, const struct entry *e)
+{
+	uint32_t back = k->x.njournal;
+
+	if (!is_new(k, e))
+		return false;
+	run_others(k, e);
+	if (run_member(k, e))
+		return true;
 	fr_machine_undo(&k->x, back);
+	if (k->first.n) {
+		k->first.n = 0;
+		if (run_member(k, e))
+			return true;
+		fr_machine_undo(&k->x, back);
+	}
 	fr_assert(k->x.njournal == back);
 	return false;
 }
@@ -187,17 +270,18 @@ static void add_stop(struct maker *k)
 	struct fr_schedule_file *s = &k->g.s;
 
 	k->begin = s->turn.n;
-	fr_assert(!s->target.n || s->target.n == 2);
+	fr_assert(s->target.n <= 2);
 	if (!s->target.n)
 		return;
-	fr_vec_push(&k->g.stop,
-		    ((struct fr_control_file_stop_at){.turn = s->turn.n,
-						      .target = {s->target.v[0], s->target.v[1]},
-						      .event = s->event.v,
-						      .nevents = s->event.n,
-						      .meeting = s->meeting}));
+	fr_vec_push(&k->g.stop, ((struct fr_control_file_stop_at){
+				    .turn = s->turn.n,
+				    .target = {s->target.v[0], s->target.v[s->target.n - 1]},
+				    .ntargets = (unsigned)s->target.n,
+				    .event = s->event.v,
+				    .nevents = s->event.n,
+				    .meeting = s->meeting}));
 	memset(&s->event, 0, sizeof(s->event));
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < s->target.n; i++) {
 		/* the machine has not passed the targets */
 		fr_assert(s->last.v[s->target.v[i].thread] < s->target.v[i].hook);
 		s->last.v[s->target.v[i].thread] = s->target.v[i].hook;
@@ -212,17 +296,23 @@ static void add_member(struct maker *k, const struct entry *e)
 	add_stop(k);
 	fr_assert(k->g.stop.n == k->g.member.n && !k->g.s.target.n);
 	k->g.s.meeting = from->meeting;
+	FR_VEC_FOREACH (t, &k->first)
+		add_turn(k, t->thread, t->hook);
 	for (size_t i = 0; i < e->turns; i++)
 		add_turn(k, e->thread[from->turn.v[i].thread], from->turn.v[i].hook);
-	FR_VEC_FOREACH (h, &from->expect)
+	FR_VEC_FOREACH (h, &from->expect) {
 		fr_vec_push(&k->g.s.expect, hook_of(e, h));
+		k->g.s.expect.v[k->g.s.expect.n - 1].known &= !k->guess;
+	}
 	FR_VEC_FOREACH (h, &from->event)
 		fr_vec_push(&k->g.s.event, hook_of(e, h));
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < e->n; i++) {
 		fr_vec_push(&k->g.s.target, hook_of(e, &from->target.v[e->swapped ? 1 - i : i]));
 		fr_vec_push(&k->loc, k->m->ev[e->ev[i]].obj);
 	}
-	for (unsigned i = 0; i < 2 && !k->closed && !e->ordered; i++)
+	FR_VEC_FOREACH (ev, &e->on_way)
+		fr_vec_push(&k->loc, k->m->ev[*ev].obj);
+	for (unsigned i = 0; i < e->n && !k->closed && !e->ordered; i++)
 		k->closed = fr_machine_step(&k->x, e->ev[i], NULL) < 0;
 	fr_vec_push(&k->g.member,
 		    ((struct fr_bundle_member){.sched = e->sched, .swapped = e->swapped}));
@@ -239,7 +329,7 @@ static void bundle_free(struct fr_bundle *g)
 
 static void bundle_begin(struct maker *k)
 {
-	k->g = (struct fr_bundle){0};
+	k->g = (struct fr_bundle){.guess = k->guess};
 	for (uint32_t t = 0; t < k->m->nthreads; t++) {
 		fr_vec_push(&k->g.s.thread, fr_xstrdup(k->m->thread[t].path));
 		fr_vec_push(&k->g.s.last, 0);
@@ -247,18 +337,49 @@ static void bundle_begin(struct maker *k)
 	k->begin = 0;
 	k->loc.n = 0;
 	k->closed = false;
+	k->first.n = 0;
 	fr_machine_init(&k->x, k->m);
 	k->x.recorded = false; /* look up the value of each read, from the first one on */
+	k->x.blind = k->guess;
+}
+
+static void bundle_end(struct maker *k, struct fr_bundle_list *ret)
+{
+	fr_machine_destroy(&k->x);
+	if (k->g.member.n >= k->least)
+		fr_vec_push(&ret->bundle, k->g);
+	else
+		bundle_free(&k->g);
+}
+
+/* Makes the second bundle of the last one in the list. */
+static void others_bundle(struct maker *k, struct fr_bundle_list *ret)
+{
+	FR_VEC(size_t) member = {0};
+
+	FR_VEC_FOREACH (x, &ret->bundle.v[ret->bundle.n - 1].member)
+		fr_vec_push(&member, x->sched);
+	bundle_begin(k);
+	k->g.ordered = k->g.others = true;
+	for (size_t i = 0; i < member.n; i++)
+		FR_VEC_FOREACH (e, &k->entry)
+			if (e->sched == member.v[i] && reach(k, e)) {
+				add_member(k, e);
+				break;
+			}
+	fr_vec_free(&member);
+	bundle_end(k, ret);
 }
 
 /* Makes a bundle of the first schedule left and those that fit after it. False: none left. */
 static bool one_bundle(struct maker *k, struct fr_bundle_list *ret)
 {
-	size_t n = 0;
+	size_t n = 0, before = ret->bundle.n;
 
 	bundle_begin(k);
 	FR_VEC_FOREACH (e, &k->entry) {
-		if (e->used || k->closed || k->work >= k->most || (n && e->ordered != k->g.ordered))
+		if (e->used || k->closed || k->work >= k->most || (k->guess && !e->ordered) ||
+		    (n && e->ordered != k->g.ordered))
 			continue;
 		/* The first schedule is used up, even if its bundle has no other member. */
 		e->used = !n++;
@@ -268,12 +389,21 @@ static bool one_bundle(struct maker *k, struct fr_bundle_list *ret)
 		e->used = true;
 		add_member(k, e);
 	}
-	fr_machine_destroy(&k->x);
-	if (k->g.member.n >= k->least)
-		fr_vec_push(&ret->bundle, k->g);
-	else
-		bundle_free(&k->g);
+	bundle_end(k, ret);
+	if (ret->bundle.n > before && ret->bundle.v[before].ordered)
+		others_bundle(k, ret);
 	return n != 0;
+}
+
+/* Marks the schedules that are in no bundle as not used. */
+static void free_the_rest(struct maker *k, const struct fr_bundle_list *l)
+{
+	FR_VEC_FOREACH (e, &k->entry) {
+		e->used = false;
+		FR_VEC_FOREACH (g, &l->bundle)
+			FR_VEC_FOREACH (x, &g->member)
+				e->used |= x->sched == e->sched;
+	}
 }
 
 void fr_bundle_make(const struct fr_model *m, const struct fr_schedule_file *const *s, size_t n,
@@ -293,11 +423,18 @@ void fr_bundle_make(const struct fr_model *m, const struct fr_schedule_file *con
 		qsort(k.entry.v, k.entry.n, sizeof(*k.entry.v), by_place);
 	while (k.work < k.most && one_bundle(&k, ret))
 		;
+	k.guess = true;
+	free_the_rest(&k, ret);
+	while (k.work < k.most && one_bundle(&k, ret))
+		;
 	ret->work = k.work;
-	FR_VEC_FOREACH (e, &k.entry)
+	FR_VEC_FOREACH (e, &k.entry) {
 		free(e->thread);
+		fr_vec_free(&e->on_way);
+	}
 	fr_vec_free(&k.entry);
 	fr_vec_free(&k.loc);
+	fr_vec_free(&k.first);
 }
 
 void fr_bundle_list_free(struct fr_bundle_list *l)

@@ -6,8 +6,13 @@
  *            remaining turns and the targets of the second member, and so on. The targets of races
  *            happen in the order of the recorded run, so that all values stay as recorded and the
  *            next members remain possible. The targets of other bugs have one order, which is not
- *            the recorded one. These bugs form bundles of their own, as long as no read on the way
- *            to the next member sees another value, and each member is about other memory.
+ *            the recorded one. These bugs form bundles of their own, and each member is about other
+ *            memory. In a *safe* bundle no read sees another value than in the recorded run. Bugs
+ *            that fit in no safe bundle form guesses: bundles in which reads may see other values,
+ *            and the program may leave the schedule.
+ * Others:    a bug with one order runs twice. In the second run, other threads continue first. So
+ *            a bundle of such bugs has a second bundle: between two members, threads other than
+ *            that of the last target run first, as far as the next member allows.
  * Invariant: a schedule is a member only if the model machine of the schedule checker has performed
  *            all steps of the bundle up to the member's pending targets.
  */
@@ -23,7 +28,9 @@ struct fr_bundle_member {
 };
 
 struct fr_bundle {
-	bool ordered;				/* bugs whose targets have only one order */
+	bool ordered; /* bugs whose targets have only one order */
+	bool others;  /* the second run of the bundle before it in the list */
+	bool guess;   /* reads may see other values than in the recorded run */
 	FR_VEC(struct fr_bundle_member) member; /* in the order in which they meet; at least 2 */
 	struct fr_schedule_file s;		/* all turns; targets of the last member */
 	FR_VEC(struct fr_control_file_stop_at) stop; /* targets of the other members */
@@ -34,7 +41,7 @@ struct fr_bundle_list {
 };
 void fr_bundle_list_free(struct fr_bundle_list *l);
 
-/* Makes bundles from schedules of the model's run. Leaves out deadlocks, schedules without exactly
+/* Makes bundles from schedules of the model's run. Leaves out deadlocks, schedules with more than
    two targets, and those that fit in no bundle of `least` (at least 2) members. `work` limits the
    effort; schedules that remain when it is used up stay alone. */
 void fr_bundle_make(const struct fr_model *m, const struct fr_schedule_file *const *s, size_t n,

@@ -18,13 +18,19 @@
 struct fr_task {
 	size_t finding, interleaving; /* indices into the findings as they were at the start */
 	size_t instances;	      /* number of instances: `interleaving` and the next ones */
+	size_t share;		      /* index of its first instance in fr_confirm.share */
 	bool done;
 	bool swapped;
 	struct fr_proof proof;
-	struct fr_bundle_run *bundle; /* bundle that contains it, NULL = none */
-	size_t index;		      /* index in the bundle */
-	size_t members;		      /* members of the bundle */
-	bool ordered;		      /* the bundle's bugs have one order of targets */
+};
+
+/* The bundles that contain an instance. */
+struct fr_share {
+	struct fr_bundle_run *bundle[2]; /* NULL = none; [1]: its second run, with others first */
+	size_t index[2];		 /* in the bundle */
+	size_t members;			 /* of the bundle */
+	bool ordered;			 /* the bundle's bugs have one order of targets */
+	bool swapped;			 /* the recorded order is not the schedule's */
 };
 
 struct fr_bundle_run {
@@ -62,18 +68,20 @@ static void add_tasks(struct fr_confirm *c)
 	c->tasks = v.n;
 }
 
-/* Reads the schedule of each task. Clears those whose targets never happen: a bundle cannot contain
-   them. Returns the number of the others. */
-static size_t read_all(struct fr_confirm *c, struct fr_schedule_file *s)
+/* Reads the schedules of a task's instances. Clears those whose targets never happen: a bundle
+   cannot contain them. Returns the number of the others. */
+static size_t read_task(struct fr_confirm *c, const struct fr_task *t, struct fr_schedule_file *s)
 {
+	const struct fr_finding *x = &c->f->finding.v[t->finding];
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->tasks; i++) {
-		const struct fr_finding *x = &c->f->finding.v[c->task[i].finding];
-		FR_CLEANUP(fr_freep)
-		char *path = fr_xasprintf("%s/%s", c->prover->dir,
-					  x->interleaving.v[c->task[i].interleaving].schedule);
+	for (size_t i = 0; i < t->instances; i++) {
+		const char *name = x->interleaving.v[t->interleaving + i].schedule;
+		FR_CLEANUP(fr_freep) char *path = NULL;
 
+		if (!name)
+			continue;
+		path = fr_xasprintf("%s/%s", c->prover->dir, name);
 		if (fr_prover_read(c->prover, path, &s[i], NULL) < 0)
 			continue;
 		if (s[i].meeting == FR_MEETING_CYCLE || !s[i].target.n)
@@ -84,50 +92,57 @@ static size_t read_all(struct fr_confirm *c, struct fr_schedule_file *s)
 	return n;
 }
 
-/* Makes bundles of the schedules that could be read, and links each task with its bundle. */
-static void make_bundles(struct fr_confirm *c, const struct fr_schedule_file *s, size_t races)
+/* Makes bundles of the schedules that could be read, and links each instance with its bundles. */
+static void make_bundles(struct fr_confirm *c, const struct fr_schedule_file *s, size_t all,
+			 size_t can)
 {
-	const struct fr_schedule_file **list = fr_xcalloc(races, sizeof(*list));
+	const struct fr_schedule_file **list = fr_xcalloc(can, sizeof(*list));
 	const struct fr_model *m = fr_prover_model(c->prover, NULL);
-	size_t *task = fr_xcalloc(races, sizeof(*task)), n = 0;
+	size_t *which = fr_xcalloc(can, sizeof(*which)), n = 0;
 
-	for (size_t i = 0; i < c->tasks; i++)
+	for (size_t i = 0; i < all; i++)
 		if (s[i].kind) {
-			task[n] = i;
+			which[n] = i;
 			list[n++] = &s[i];
 		}
-	fr_assert(n == races);
+	fr_assert(n == can);
 	if (m)
 		fr_bundle_make(m, list, n, RACES_MIN, WORK_MAX, &c->bundles);
 	c->bundle = fr_xcalloc(c->bundles.bundle.n + 1, sizeof(*c->bundle));
 	for (size_t b = 0; b < c->bundles.bundle.n; b++)
 		for (size_t i = 0; i < c->bundles.bundle.v[b].member.n; i++) {
-			struct fr_bundle_member *x = &c->bundles.bundle.v[b].member.v[i];
-			struct fr_task *t = &c->task[task[x->sched]];
+			const struct fr_bundle *from = &c->bundles.bundle.v[b];
+			struct fr_share *x = &c->share[which[from->member.v[i].sched]];
 
-			fr_assert(x->sched < n && !t->bundle); /* in at most one bundle */
-			t->bundle = &c->bundle[b];
-			t->index = i;
-			t->members = c->bundles.bundle.v[b].member.n;
-			t->ordered = c->bundles.bundle.v[b].ordered;
-			t->swapped = x->swapped;
+			fr_assert(!x->bundle[from->others]); /* in at most one bundle */
+			x->bundle[from->others] = &c->bundle[b];
+			x->index[from->others] = i;
+			x->members = from->member.n;
+			x->ordered = from->ordered;
+			x->swapped = from->member.v[i].swapped;
 		}
-	free(task);
+	free(which);
 	free(list);
 }
 
 static void add_bundles(struct fr_confirm *c)
 {
 	struct fr_schedule_file *s;
-	size_t races;
+	size_t all = 0, can = 0;
 
+	for (size_t i = 0; i < c->tasks; i++) {
+		c->task[i].share = all;
+		all += c->task[i].instances;
+	}
+	c->share = fr_xcalloc(all + 1, sizeof(*c->share));
 	if (c->alone || c->tasks < RACES_MIN || c->f->events > EVENTS_MAX)
 		return;
-	s = fr_xcalloc(c->tasks, sizeof(*s));
-	races = read_all(c, s);
-	if (races >= RACES_MIN)
-		make_bundles(c, s, races);
+	s = fr_xcalloc(all, sizeof(*s));
 	for (size_t i = 0; i < c->tasks; i++)
+		can += read_task(c, &c->task[i], &s[c->task[i].share]);
+	if (can >= RACES_MIN)
+		make_bundles(c, s, all, can);
+	for (size_t i = 0; i < all; i++)
 		fr_schedule_file_clear(&s[i]);
 	free(s);
 }
@@ -193,43 +208,56 @@ static void set_path(struct fr_interleaving *w, const struct fr_proof *p)
 
 struct question {
 	struct fr_confirm *c;
-	struct fr_task *t;
+	const struct fr_share *x;
 };
 
-/* Did the task's targets meet in its bundle? Waits until the bundle has run. */
+/* Returns the number of members that met in a bundle. Waits until the bundle has run. */
+static size_t number_met(struct fr_confirm *c, const struct fr_bundle_run *b)
+{
+	size_t n;
+
+	pthread_mutex_lock(&c->lock);
+	while (!b->over)
+		pthread_cond_wait(&c->bundled, &c->lock);
+	n = b->met;
+	pthread_mutex_unlock(&c->lock);
+	return n;
+}
+
+/* Did the targets meet in each bundle of the instance? */
 static bool met(void *arg)
 {
-	struct question *q = arg;
-	bool yes;
+	const struct question *q = arg;
 
-	fr_assert(q->t->bundle && q->t->index < q->t->members);
-	pthread_mutex_lock(&q->c->lock);
-	while (!q->t->bundle->over)
-		pthread_cond_wait(&q->c->bundled, &q->c->lock);
-	yes = q->t->index < q->t->bundle->met;
-	pthread_mutex_unlock(&q->c->lock);
-	return yes;
+	for (unsigned i = 0; i < (q->x->ordered ? 2 : 1); i++)
+		if (!q->x->bundle[i] || q->x->index[i] >= number_met(q->c, q->x->bundle[i]))
+			return false;
+	return true;
 }
 
 static void together(struct fr_confirm *c, size_t i)
 {
 	struct fr_execution_how how = {.limit = c->limit, .stop = c->stop, .control = true};
+	const struct fr_bundle *b = &c->bundles.bundle.v[i];
+	bool useless = b->others && !number_met(c, &c->bundle[i - 1]);
 	size_t n = 0;
 
-	fr_prover_bundle(c->prover, &c->bundles.bundle.v[i], &how, &n, NULL);
+	if (!useless)
+		fr_prover_bundle(c->prover, b, &how, &n, NULL);
 	pthread_mutex_lock(&c->lock);
 	fr_assert(!c->bundle[i].over);
 	c->bundle[i] = (struct fr_bundle_run){.over = true, .met = n};
 	c->shared += n;
-	c->together++;
+	c->together += !useless;
 	pthread_cond_broadcast(&c->bundled);
 	pthread_mutex_unlock(&c->lock);
 }
 
 /* Runs one instance; w is its interleaving, of which only constant parts are read. */
 static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interleaving *w,
-	       const char *path, struct fr_err *err)
+	       const struct fr_share *x, const char *path, struct fr_err *err)
 {
+	struct question q = {.c = c, .x = x};
 	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 	struct fr_execution_how how = {
 	    .limit = c->limit, .stop = c->stop, .control = true, .by_place = !c->exact};
@@ -240,18 +268,19 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 					    err);
 	if (r < 0)
 		return r;
-	if (t->ordered && met(&(struct question){.c = c, .t = t})) {
+	t->swapped = false;
+	if (x->ordered && met(&q)) {
 		t->proof = (struct fr_proof){
 		    .j = {.verdict = FR_VERDICT_CONFIRMED,
 			  .detail = fr_xasprintf("seen in one execution with %zu other%s",
-						 t->members - 1, fr_plural(t->members - 1))},
+						 x->members - 1, fr_plural(x->members - 1))},
 		    .meet = true};
 		return 0;
 	}
-	if (!t->bundle || t->ordered)
+	if (!x->bundle[0] || x->ordered)
 		return fr_prover_both(c->prover, &s, &how, &t->proof, &t->swapped, err);
-	return fr_prover_member(c->prover, &s, t->swapped, &how, met,
-				&(struct question){.c = c, .t = t}, &t->proof, &t->swapped, err);
+	return fr_prover_member(c->prover, &s, x->swapped, &how, met, &q, &t->proof, &t->swapped,
+				err);
 }
 
 /* Runs an instance and stores the result. True: another instance might do more harm. */
@@ -268,7 +297,7 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 	w = &c->f->finding.v[t->finding].interleaving.v[i];
 	path = fr_xasprintf("%s/%s", c->prover->dir, w->schedule);
 	pthread_mutex_unlock(&c->lock);
-	r = try(c, t, w, path, &err);
+	r = try(c, t, w, &c->share[t->share + i - t->interleaving], path, &err);
 	if (!r && t->proof.path)
 		r = fr_prover_write(c->prover, path, t->proof.path, &err);
 	pthread_mutex_lock(&c->lock);
@@ -309,8 +338,6 @@ static void one(struct fr_confirm *c, struct fr_task *t)
 		confirmed |= t->done && t->proof.j.verdict == FR_VERDICT_CONFIRMED;
 		if (!again)
 			break;
-		t->bundle = NULL; /* only the first instance is in a bundle */
-		t->ordered = t->swapped = false;
 	}
 	c->confirmed += confirmed;
 }
@@ -471,9 +498,11 @@ void fr_confirm_finish(struct fr_confirm *c)
 	explain_failure(c->f);
 	free(c->task);
 	free(c->bundle);
+	free(c->share);
 	fr_bundle_list_free(&c->bundles);
 	c->task = NULL;
 	c->bundle = NULL;
+	c->share = NULL;
 	c->tasks = 0;
 }
 

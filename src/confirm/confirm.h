@@ -58,6 +58,7 @@ struct fr_confirm {
 	uint32_t errors;	      /* schedules that could not be run at all */
 	struct fr_err err;	      /* the first of these errors */
 	struct fr_task *task;
+	struct fr_share *share; /* by instance */
 	/* Failures of runs that had left their schedules, and the places of those that findings
 	   explain (fr_judgement.where). */
 	FR_VEC(struct fr_confirm_failure) failure;

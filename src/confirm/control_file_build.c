@@ -115,7 +115,7 @@ static int add_threads(struct build *b)
 	FR_VEC_FOREACH (t, &s->target)
 		b->last[b->index[t->thread]] = t->hook;
 	for (size_t i = 0; i < b->nstops; i++)
-		for (unsigned k = 0; k < 2; k++) {
+		for (unsigned k = 0; k < b->stop[i].ntargets; k++) {
 			const struct fr_schedule_hook *h = &b->stop[i].target[k];
 			uint64_t *last = &b->last[b->index[h->thread]];
 
@@ -381,10 +381,11 @@ static void fill(struct build *b, const struct fr_control_file_how *how, struct 
 		fr_assert(!i || b->stop[i - 1].turn <= b->stop[i].turn);
 		fr_control_file_stops(c)[i] = (struct fr_control_file_stop){
 		    .turn = b->stop[i].turn,
-		    .target = {hook_of(b, &b->stop[i].target[0]),
-			       hook_of(b, &b->stop[i].target[1])},
+		    .ntargets = b->stop[i].ntargets,
 		    .before = b->before_stop[i],
 		};
+		for (unsigned k = 0; k < b->stop[i].ntargets; k++)
+			fr_control_file_stops(c)[i].target[k] = hook_of(b, &b->stop[i].target[k]);
 	}
 	memcpy(fr_control_file_threads(c), b->thread, b->n * sizeof(*b->thread));
 	for (size_t i = 0; i < b->turns; i++)

@@ -16,6 +16,7 @@
 struct fr_control_file_stop_at {
 	uint64_t turn; /* number of turns before it */
 	struct fr_schedule_hook target[2];
+	unsigned ntargets;		/* 1 or 2 */
 	struct fr_schedule_hook *event; /* its events before the targets */
 	size_t nevents;
 	enum fr_meeting meeting;

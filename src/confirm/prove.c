@@ -564,6 +564,9 @@ static size_t settled(const struct fr_bundle *b, const struct fr_execution *seen
 {
 	if (!seen->attached)
 		return 0;
+	/* The harm of a bug may come after the point where the program left the schedule. */
+	if (j->verdict != FR_VERDICT_CONFIRMED && b->ordered)
+		return 0;
 	if (j->verdict != FR_VERDICT_CONFIRMED)
 		return seen->file.c->phase == FR_PHASE_DIVERGED || seen->file.c->left_before_last
 			   ? seen->file.c->stops_met
@@ -574,12 +577,14 @@ static size_t settled(const struct fr_bundle *b, const struct fr_execution *seen
 int fr_prover_bundle(struct fr_prover *p, const struct fr_bundle *b,
 		     const struct fr_execution_how *how, size_t *ret_met, struct fr_err *reterr)
 {
-	struct fr_control_file_how file_how = {.stop = b->stop.v, .nstops = b->stop.n};
+	struct fr_control_file_how file_how = {.stop = b->stop.v,
+					       .nstops = b->stop.n,
+					       .then = b->others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
 	struct fr_judgement j = {0};
 	struct fr_execution seen;
 	int r;
 
-	fr_assert(b->member.n == b->stop.n + 1 && b->s.target.n == 2);
+	fr_assert(b->member.n == b->stop.n + 1 && b->s.target.n && b->s.target.n <= 2);
 	p->runs++;
 	r = fr_prover_execute(p, &b->s, &file_how, how, &seen, reterr);
 

@@ -11,7 +11,7 @@
  *          inputs | names; each part at its offset, 8-byte aligned.
  * Meeting: at the end of the turns, every target is pending: the next hook of its thread. The
  *          targets then happen in their order.
- * Stop:    a meeting of two targets after a given number of turns; afterwards the turns continue.
+ * Stop:    a meeting of one or two targets after a given number of turns; afterwards the turns continue.
  *          The targets in the header meet last.
  * Hook:    (thread, hook index), as in event.h.
  * Place:   a site, an object, and an occurrence count. With `by_place`, the program left the
@@ -255,9 +255,10 @@ struct fr_control_file_diverged {
 	uint32_t pad;
 };
 
-/* A meeting between turns. */
+/* A meeting of one or two targets between turns. */
 struct fr_control_file_stop {
 	uint64_t turn; /* number of turns before it */
+	uint32_t ntargets, pad;
 	struct fr_control_file_expect target[2];
 	struct fr_control_file_before before;
 	struct fr_control_file_seen met[2]; /* written by the program */

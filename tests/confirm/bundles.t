@@ -83,10 +83,37 @@ t_ok "builds" "$FORERUN" cc -g -O1 -pthread "$SRC/tests/programs/regions/marks.c
 t_eq "no finding does harm" 0 $?
 t_eq "all are confirmed, alone or in a bundle" "6 none seen" \
 	"$(json marks.run '"%d %s" % (sum(f["verdict"] == "confirmed" for f in j["findings"]), " ".join(sorted({f["harm"] for f in j["findings"]})))')"
-# The other two are run twice each: whoever goes on first, there is no harm.
-t_eq "four share one execution: no two that are about the same eight bytes" "5 3 4" \
+# The other two are run twice each: whoever goes on first, there is no harm. So are the four, together.
+t_eq "four share two executions: no two that are about the same eight bytes" "6 6 4" \
 	"$(json marks.run '"%d %d %d" % (r["confirm_runs"], r["confirm_saved"], sum("in one execution with 3 others" in (f["detail"] or "") for f in j["findings"]))')"
 for i in 1 2 3 4 5 6; do
 	t_status "$i: also confirmed alone" 1 "$FORERUN" replay marks.run/$i
 done
+
+# ---- bugs that hold one target ----
+# updates NAME ARGUMENT...: the run of updates.py ARGUMENT..., confirmed alone and together
+updates()
+{
+	python3 "$HERE/updates.py" "$2" "$3" ${4:+"$4"} >"$1.c"
+	t_ok "$1: builds" "$FORERUN" cc -g -O1 -pthread "$1.c" -o "$1"
+	"$FORERUN" record -q --order creation -o "$1.run" "./$1" >/dev/null
+	"$FORERUN" predict --quiet "$1.run" 2>/dev/null
+	cp -r "$1.run" "$1.alone"
+	"$FORERUN" confirm --trust --alone "$1.alone" >/dev/null 2>&1
+	"$FORERUN" confirm "$1.run" >/dev/null 2>&1
+	t_eq "$1: the same verdicts and harms" "$(list "$1.alone")" "$(list "$1.run")"
+	t_ok "$1: the twin builds" "$FORERUN" cc -g -O1 -DFIXED -pthread "$1.c" -o "$1.right"
+	t_status "$1: the twin is silent" 0 "$FORERUN" run --order creation -o "$1.right.run" "./$1.right"
+}
+updates rww 12 rww
+t_eq "rww: twelve share two executions" "2 22" "$(json rww.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
+updates wrw 12 wrw
+t_eq "wrw: the last read decides nothing: twelve share two executions" "2 22" "$(json wrw.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
+updates rwr 12 rwr
+t_eq "rwr: twelve guesses share two executions" "2 22" "$(json rwr.run '"%d %d" % (r["confirm_runs"], r["confirm_saved"])')"
+updates harm 12 rwr 7
+t_eq "harm: an execution that does harm proves nothing" "assert 1" "$(json harm.run '"%s %d" % (max(f["harm"] for f in j["findings"] if f["harm"] != "none seen"), sum(f["harm"] == "assert" for f in j["findings"]))')"
+updates mixed 15 mixed
+t_eq "mixed: fifteen are confirmed in at most four executions" "15 True" \
+	"$(json mixed.run '"%d %s" % (sum(f["verdict"] == "confirmed" for f in j["findings"]), r["confirm_runs"] <= 4)')"
 t_done

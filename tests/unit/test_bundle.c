@@ -214,7 +214,7 @@ static bool pair_agrees(const struct fr_model *m, const struct fr_schedule_file 
 static bool all_agree(const struct fr_model *m, const struct fr_schedule_file *s, size_t n)
 {
 	const struct fr_schedule_file *list[SCHEDULES];
-	unsigned seen[SCHEDULES] = {0};
+	unsigned seen[SCHEDULES][2] = {0};
 	struct fr_bundle_list l;
 	bool good = true;
 
@@ -222,14 +222,15 @@ static bool all_agree(const struct fr_model *m, const struct fr_schedule_file *s
 		list[i] = &s[i];
 	fr_bundle_make(m, list, n, 2, PLENTY, &l);
 	FR_VEC_FOREACH (b, &l.bundle) {
-		good &= b->member.n >= 2 && bundle_holds(m, b);
+		good &= b->member.n >= 2 && (b->guess || bundle_holds(m, b));
+		good &= !b->others || (b->ordered && b > l.bundle.v && !b[-1].others);
 		count.bundles++;
 		count.longest = LARGER(count.longest, (uint64_t)b->member.n);
 		FR_VEC_FOREACH (x, &b->member) {
 			const struct fr_schedule_hook *t = s[x->sched].target.v;
 
-			good &=
-			    !seen[x->sched]++ && x->swapped == (!ordered && t[0].hook > t[1].hook);
+			good &= !seen[x->sched][b->others]++ &&
+				x->swapped == (!ordered && t[0].hook > t[1].hook);
 		}
 	}
 	fr_bundle_list_free(&l);

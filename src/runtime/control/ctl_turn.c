@@ -55,7 +55,7 @@ static const struct fr_control_file_expect *target(uint32_t i)
 
 static uint32_t ntargets(void)
 {
-	return stop() ? 2 : frt_ctl->ntargets;
+	return stop() ? stop()->ntargets : frt_ctl->ntargets;
 }
 
 /* ---- choosing ---- */
