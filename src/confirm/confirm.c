@@ -6,7 +6,8 @@
  *
  * If there are many races, those that do not interfere run together first (bundle.h), in the order
  * of the recorded run. The other order of each race, which is nearly always the harmful one, runs
- * alone. Bugs with one order of targets also run alone, unless they met in a harmless bundle.
+ * alone. Bugs with one order of targets also run alone, unless they met in a harmless bundle, and
+ * in its second run, in which other threads continue first.
  *
  * If the recorded run changed anything outside the program, re-executions run one after another.
  */
@@ -19,6 +20,7 @@ struct fr_task {
 	size_t finding, interleaving; /* indices into the findings as they were at the start */
 	size_t instances;	      /* number of instances: `interleaving` and the next ones */
 	size_t share;		      /* index of its first instance in fr_confirm.share */
+	bool either;		      /* its targets happen in either order: a race */
 	bool done;
 	bool swapped;
 	struct fr_proof proof;
@@ -42,6 +44,7 @@ struct fr_bundle_run {
    takes longer than the bundle saves. */
 #define RACES_MIN 4
 #define EVENTS_MAX 1000000
+#define MORE 32 /* tasks; a later race without harm tries no other instance and continuation */
 #define WORK_MAX 30000000
 
 static void add_tasks(struct fr_confirm *c)
@@ -253,6 +256,12 @@ static void together(struct fr_confirm *c, size_t i)
 	pthread_mutex_unlock(&c->lock);
 }
 
+/* May this race try more than both orders of its first instance? */
+static bool has_more(const struct fr_confirm *c, const struct fr_task *t)
+{
+	return t < c->task + MORE;
+}
+
 /* Runs one instance; w is its interleaving, of which only constant parts are read. */
 static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interleaving *w,
 	       const struct fr_share *x, const char *path, struct fr_err *err)
@@ -277,10 +286,15 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 		    .meet = true};
 		return 0;
 	}
+	t->either = s.meeting == FR_MEETING_EITHER_ORDER;
 	if (!x->bundle[0] || x->ordered)
-		return fr_prover_both(c->prover, &s, &how, &t->proof, &t->swapped, err);
-	return fr_prover_member(c->prover, &s, x->swapped, &how, met, &q, &t->proof, &t->swapped,
-				err);
+		r = fr_prover_both(c->prover, &s, &how, &t->proof, &t->swapped, err);
+	else
+		r = fr_prover_member(c->prover, &s, x->swapped, &how, met, &q, &t->proof,
+				     &t->swapped, err);
+	if (!r && t->either && has_more(c, t))
+		fr_prover_others(c->prover, &s, &how, &t->proof, &t->swapped);
+	return r;
 }
 
 /* Runs an instance and stores the result. True: another instance might do more harm. */
@@ -336,7 +350,7 @@ static void one(struct fr_confirm *c, struct fr_task *t)
 		bool again = run_instance(c, t, t->interleaving + i);
 
 		confirmed |= t->done && t->proof.j.verdict == FR_VERDICT_CONFIRMED;
-		if (!again)
+		if (!again || (t->either && !has_more(c, t)))
 			break;
 	}
 	c->confirmed += confirmed;

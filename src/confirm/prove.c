@@ -557,6 +557,23 @@ int fr_prover_both(struct fr_prover *p, const struct fr_schedule_file *s,
 	return 0;
 }
 
+void fr_prover_others(struct fr_prover *p, const struct fr_schedule_file *s,
+		      const struct fr_execution_how *how, struct fr_proof *ret, bool *ret_swapped)
+{
+	struct fr_execution_how others = *how;
+	struct fr_proof b;
+
+	others.others = true;
+	for (unsigned swapped = 0; swapped < 2; swapped++) {
+		if (ret->ended == FR_ENDED_STOP || ret->j.verdict != FR_VERDICT_CONFIRMED ||
+		    ret->j.harm != FR_HARM_NONE ||
+		    fr_prover_run(p, s, swapped, &others, &b, NULL) < 0)
+			return;
+		if (take_better(ret, &b))
+			*ret_swapped = swapped;
+	}
+}
+
 /* Returns the number of members that the re-execution settles. If it did harm, the guilty member is
    unknown; and a program that comes to harm in the recorded order may do so with each of them. */
 static size_t settled(const struct fr_bundle *b, const struct fr_execution *seen,

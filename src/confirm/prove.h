@@ -118,6 +118,11 @@ int fr_prover_member(struct fr_prover *p, const struct fr_schedule_file *s, bool
 		     const struct fr_execution_how *how, bool (*met)(void *), void *arg,
 		     struct fr_proof *ret, bool *ret_swapped, struct fr_err *reterr);
 
+/* If a race did no harm in both orders: runs both again, with other threads continuing first. *ret and
+   *ret_swapped become the better proof. */
+void fr_prover_others(struct fr_prover *p, const struct fr_schedule_file *s,
+		      const struct fr_execution_how *how, struct fr_proof *ret, bool *ret_swapped);
+
 /* ---- parts, for prove_place.c ---- */
 
 /* Executes a schedule once. */

@@ -132,15 +132,17 @@ static bool has_time(const struct fr_work *w)
 #define FEW 200 /* groups */
 
 /* Returns how many feasible instances of a group to keep. Which of them does harm depends on what
-   else happens at the time. So a few are tried, unless there are many groups and only neighbourhood
-   suggests that the accesses should be atomic. */
+   else happens at the time. So a few are tried, unless there are many groups, and they are races or
+   only neighbourhood suggests that the accesses should be atomic. */
 static uint32_t wanted(const struct fr_work *w, const struct fr_job *j, const struct fr_group *g)
 {
+	bool race = j->p.generator->meeting == FR_MEETING_EITHER_ORDER;
+
 	if (w->all)
 		return UINT32_MAX;
-	if (!j->p.generator->guess)
+	if (!j->p.generator->guess && !race)
 		return 1;
-	return w->ngroups < FEW || !fr_region_is_near(g->region) ? 3 : 1;
+	return w->ngroups < FEW || (!race && !fr_region_is_near(g->region)) ? 3 : 1;
 }
 
 /* Asks for a second guess: the first may be wrong in what it keeps, or in what it leaves out. */
