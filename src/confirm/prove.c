@@ -564,10 +564,11 @@ void fr_prover_others(struct fr_prover *p, const struct fr_schedule_file *s,
 	struct fr_proof b;
 
 	others.others = true;
+	others.by_place = false;
 	for (unsigned swapped = 0; swapped < 2; swapped++) {
 		if (ret->ended == FR_ENDED_STOP || ret->j.verdict != FR_VERDICT_CONFIRMED ||
 		    ret->j.harm != FR_HARM_NONE ||
-		    fr_prover_run(p, s, swapped, &others, &b, NULL) < 0)
+		    fr_prover_run(p, ret->path ? ret->path : s, swapped, &others, &b, NULL) < 0)
 			return;
 		if (take_better(ret, &b))
 			*ret_swapped = swapped;
