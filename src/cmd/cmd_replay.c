@@ -51,7 +51,7 @@ struct what {
 	char *kind;  /* kind of the finding; NULL = unknown */
 	size_t events;
 	bool harmless; /* confirm saw no harm, compared with controls */
-	bool failure;  /* the failure of the recorded run, which has no schedule */
+	bool failure;  /* it is a bug of the recorded run, without a schedule */
 };
 
 static void what_free(struct what *w)
@@ -152,9 +152,10 @@ static int look_up(struct what *w, uint32_t id)
 	FR_VEC_FOREACH (x, &f.finding) {
 		if (x->id != id)
 			continue;
-		if (x->failure) {
+		if (x->recorded && !x->interleaving.v[0].schedule) {
 			w->failure = true;
-			w->title = fr_xstrdup("the failure of the recorded run");
+			w->title = x->failure ? fr_xstrdup("the failure of the recorded run")
+					      : title_of(x);
 			return FR_EXIT_OK;
 		}
 		FR_VEC_FOREACH (i, &x->interleaving) {

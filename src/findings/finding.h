@@ -111,7 +111,8 @@ struct fr_finding {
 	struct fr_place allocated; /* of the heap object; line 0: no heap object */
 	uint64_t seen;		   /* instances in the recorded run */
 	bool recorded;		   /* the bug itself happened in the recorded run */
-	bool failure;		   /* it is the end of the recorded run, and has no schedule */
+	bool failure;		   /* it is the end of the recorded run */
+	bool unscheduled;	   /* recorded: replay repeats the run; not in findings.json */
 	uint32_t explained_by;	   /* failure: id of the finding that caused it; 0: none known */
 	FR_VEC(struct fr_interleaving) interleaving; /* at least one */
 	/* Several runs combined: its name "DIR/ID" in each run that has it. Not in findings.json

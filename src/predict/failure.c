@@ -278,11 +278,92 @@ struct fr_finding *fr_failure_describe(const struct fr_failure *f, struct fr_des
 			       .seen = 1,
 			       .recorded = true,
 			       .failure = true,
+			       .unscheduled = true,
 			       .allocated = {.file = "", .function = ""}};
 
 	FR_VEC_FOREACH (t, &f->thread)
 		fr_vec_push(&w.event, event(d, f, t, pcs));
 	detail(f, d, &w, pcs, &text);
+	w.detail = fr_findings_str(d->f, text.s);
+	fr_vec_push(&x.interleaving, w);
+	fr_vec_push(&d->f->finding, x);
+	return &d->f->finding.v[d->f->finding.n - 1];
+}
+
+/* ---- deadlocks ---- */
+
+static bool holds(const struct fr_describer *d, uint32_t thread, uint32_t lock)
+{
+	struct fr_held held[FR_TARGETS];
+
+	for (uint32_t n = held_by(d, thread, held), k = 0; k < n; k++)
+		if (held[k].lock == lock)
+			return true;
+	return false;
+}
+
+/* Does the thread wait for something that the other one has? */
+static bool waits_for(const struct fr_describer *d, const struct fr_failure_thread *x,
+		      const struct fr_failure_thread *other)
+{
+	const struct fr_mthread *t = &d->m->thread[x->thread];
+	const struct fr_mev *v = t->n ? &d->m->ev[t->ev[t->n - 1]] : NULL;
+
+	if (fr_event_kind(&x->last) != FR_EV_PENDING)
+		return false;
+	if (fr_event_aux(&x->last) == FR_EV_THREAD_JOIN)
+		return fr_event_addr(&x->last) == d->m->thread[other->thread].id;
+	return v && v->flags & FR_F_BLOCKING && fr_op_class[v->op] == FR_C_LOCK &&
+	       (v->op == FR_OP_ACQUIRE_FAILED || v->op == FR_OP_ACQUIRE_SHARED_FAILED) &&
+	       holds(d, other->thread, v->obj);
+}
+
+/* Returns the first thread that this one waits for, SIZE_MAX = none. */
+static size_t next_of(const struct fr_describer *d, const struct fr_failure *f, size_t i)
+{
+	for (size_t k = 0; k < f->thread.n; k++)
+		if (waits_for(d, &f->thread.v[i], &f->thread.v[k]))
+			return k;
+	return SIZE_MAX;
+}
+
+/* Finds a thread in a cycle. */
+static size_t find_cycle(const struct fr_describer *d, const struct fr_failure *f)
+{
+	for (size_t i = 0; i < f->thread.n; i++) {
+		size_t k = next_of(d, f, i);
+
+		for (size_t steps = 0; k != i && k != SIZE_MAX && steps < f->thread.n; steps++)
+			k = next_of(d, f, k);
+		if (k == i)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+struct fr_finding *fr_failure_deadlock(const struct fr_failure *f, struct fr_describer *d)
+{
+	size_t first = f->harm == FR_HARM_HANG ? find_cycle(d, f) : SIZE_MAX, k = first;
+	FR_CLEANUP(fr_buf_free) struct fr_buf text = {0}, names = {0};
+	struct fr_interleaving w = {.verdict = FR_VERDICT_CONFIRMED, .harm = FR_HARM_HANG};
+	struct fr_finding x = {.kind = fr_generator_deadlock.name,
+			       .rank = fr_generator_deadlock.rank,
+			       .seen = 1,
+			       .recorded = true,
+			       .unscheduled = true,
+			       .allocated = {.file = "", .function = ""}};
+
+	if (first == SIZE_MAX)
+		return NULL;
+	do {
+		struct fr_finding_event e = event(d, f, &f->thread.v[k], NULL);
+
+		fr_buf_printf(&names, "%s%s", names.n ? ", " : "", e.name);
+		say_wait(&e, &text);
+		fr_vec_push(&w.event, e);
+		k = next_of(d, f, k);
+	} while (k != first);
+	x.subject = fr_findings_str(d->f, names.s);
 	w.detail = fr_findings_str(d->f, text.s);
 	fr_vec_push(&x.interleaving, w);
 	fr_vec_push(&d->f->finding, x);

@@ -149,7 +149,7 @@ static void describe_run(struct fr_findings *f, const struct fr_predict_saver *k
 static void name_schedules(struct fr_findings *f)
 {
 	FR_VEC_FOREACH (x, &f->finding)
-		for (size_t i = 0; !x->failure && i < x->interleaving.n; i++)
+		for (size_t i = 0; !x->unscheduled && i < x->interleaving.n; i++)
 			x->interleaving.v[i].schedule =
 			    i ? fr_findings_printf(f, "%" PRIu32 "/schedule.%zu", x->id, i + 1)
 			      : fr_findings_printf(f, "%" PRIu32 "/schedule", x->id);
@@ -262,7 +262,7 @@ static size_t found_jobs(const struct fr_work *w, bool final, const struct fr_jo
 	return k;
 }
 
-/* Writes everything. job: by finding; NULL for the failure. */
+/* Writes everything. job: by finding; NULL if it has no schedule. */
 static int write_all(struct fr_predict_saver *k, bool final, const struct fr_job *const *job,
 		     const struct fr_findings *f, struct fr_err *reterr)
 {
@@ -281,7 +281,7 @@ static int write_all(struct fr_predict_saver *k, bool final, const struct fr_job
 		remove_old(k->dir, final ? (uint32_t)f->finding.n : 0);
 	}
 	FR_VEC_FOREACH (x, &f->finding) {
-		if (x->failure || (!final && x->id <= k->saved))
+		if (x->unscheduled || (!final && x->id <= k->saved))
 			continue;
 		r = write_schedules(k, x, &job[x - f->finding.v]->p, reterr);
 		if (r < 0)
@@ -297,7 +297,7 @@ static const struct fr_job **match(struct fr_findings *f, const struct fr_job *c
 	const struct fr_job **v = fr_xcalloc(f->finding.n, sizeof(*v));
 
 	FR_VEC_FOREACH (x, &f->finding) {
-		if (x->failure)
+		if (x->unscheduled)
 			continue;
 		fr_assert(x->seen < f->finding.n);
 		v[x - f->finding.v] = job[x->seen];
@@ -315,10 +315,12 @@ static int look_at_end(struct fr_predict_saver *k, struct fr_err *reterr)
 	return r;
 }
 
-/* Describes all findings: the failure first, then the jobs. */
-static void describe_all(struct fr_predict_saver *k, struct fr_describer *d,
+/* Describes all findings: the failure first, then the jobs, then a deadlock that only the end of
+   the run shows. */
+static void describe_all(struct fr_predict_saver *k, struct fr_describer *d, bool final,
 			 const struct fr_job *const *job, size_t n)
 {
+	bool deadlock = false;
 	uint32_t id = 0;
 
 	if (k->failure.harm != FR_HARM_NOT_KNOWN)
@@ -328,6 +330,13 @@ static void describe_all(struct fr_predict_saver *k, struct fr_describer *d,
 
 		x->id = ++id;
 		x->seen = i;
+		deadlock |= x->recorded;
+	}
+	if (final && k->failure.harm == FR_HARM_HANG && !deadlock) {
+		struct fr_finding *x = fr_failure_deadlock(&k->failure, d);
+
+		if (x)
+			x->id = ++id;
 	}
 }
 
@@ -370,8 +379,8 @@ int fr_predict_save(struct fr_predict_saver *k, bool final, const char *reason,
 	r = fr_hook_stacks_pass(&k->stacks, k->w->m, reterr);
 	if (r < 0)
 		return r;
-	describe_all(k, &d, job, n);
-	fr_assert(f.finding.n == n + (k->failure.harm != FR_HARM_NOT_KNOWN));
+	describe_all(k, &d, final, job, n);
+	fr_assert(f.finding.n >= n);
 	if (final)
 		fr_findings_sort(&f);
 	explain(&f);

@@ -342,13 +342,13 @@ static void interleaving(const struct fr_text *t, const struct fr_finding *f,
 {
 	if (f->failure && w->detail)
 		sentence(t, w->detail);
-	if (!f->failure) {
+	if (!f->recorded || w->schedule) {
 		meets(t, w);
 		fr_text_steps(t, w);
 	}
 	FR_VEC_FOREACH (e, &w->event)
 		if (!printed_before(w, e))
-			event_head(t, w, e, f->failure);
+			event_head(t, w, e, f->recorded);
 	if (f->explained_by)
 		fr_buf_printf(t->out, "   explained by finding %" PRIu32 "\n", f->explained_by);
 	if (!f->failure && w->detail)
@@ -361,7 +361,7 @@ static void interleaving(const struct fr_text *t, const struct fr_finding *f,
 static void replay_hint(const struct fr_text *t, const struct fr_finding *f,
 			const struct fr_interleaving *w)
 {
-	if (f->failure)
+	if (f->recorded && !w->schedule)
 		fr_buf_printf(t->out, "   replay: forerun replay %s/%" PRIu32 "\n", t->dir, f->id);
 	if (!w->schedule)
 		return;

@@ -29,7 +29,9 @@ ends()
 hangs abba "deadlock:hang failure:hang"
 hangs self "deadlock:hang failure:hang"
 hangs rwlock "deadlock:hang failure:hang"
-for name in join joins wakeup sem barrier alarm exited; do
+hangs join "deadlock:hang failure:hang"
+hangs joins "deadlock:hang failure:hang"
+for name in wakeup sem barrier alarm exited; do
 	hangs $name "failure:hang"
 done
 hangs abba "deadlock:hang failure:hang" --order creation
@@ -41,6 +43,7 @@ t_eq "wakeup: the condition that nobody signals" "waits wait cond" \
 	"$(json wakeup.run '" ".join("{0[role]} {0[access]} {0[name]}".format(e) for e in f[0]["events"] if e["path"] == "0.1")')"
 t_says "abba: the run can be repeated" 0 "the recorded run was repeated" "$FORERUN" replay abba.run
 t_says "abba: the failure can be repeated" 1 "the failure of the recorded run happened again" "$FORERUN" replay abba.run/1
+t_says "join: the deadlock can be repeated" 1 "deadlock.*happened again" "$FORERUN" replay join.run/2
 t_says "abba: the deadlock can be repeated" 1 "deadlock.*happened" "$FORERUN" replay abba.run/2
 t_status "record: the program was killed" 137 "$FORERUN" record -q -o killed.run ./hang abba
 
