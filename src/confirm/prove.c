@@ -320,13 +320,13 @@ struct serial {
 	const struct fr_execution_how *how;
 };
 
-static int execute_serial(void *arg, const struct fr_schedule_file *s, uint32_t runs_first,
-			  struct fr_execution *ret)
+static int execute_serial(void *arg, const struct fr_schedule_file *s,
+			  const struct fr_serial_way *way, struct fr_execution *ret)
 {
 	const struct serial *x = arg;
 	struct fr_execution_how plain = {.limit = x->how->limit, .stop = x->how->stop};
-	struct fr_control_file_how file_how = {
-	    .runs_first = runs_first + 1, .then = x->how->others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
+	struct fr_control_file_how file_how = {.runs_first = way->runs_first + 1,
+					       .then = way->then};
 
 	return fr_prover_execute(x->p, s, &file_how, &plain, ret, NULL);
 }
@@ -336,17 +336,25 @@ static void excuse_serial(struct fr_prover *p, const struct fr_schedule_file *s,
 			  const struct fr_execution *seen, const struct fr_execution_how *how,
 			  struct fr_judgement *j)
 {
+	const struct fr_model *m;
 	char *was = j->detail;
+	const char *why;
 
 	if (!how->control || j->verdict != FR_VERDICT_CONFIRMED || seen->ended != FR_ENDED_ITSELF ||
 	    (j->harm != FR_HARM_OUTPUT && j->harm != FR_HARM_EXIT) ||
-	    s->meeting != FR_MEETING_REGIONS ||
-	    !fr_serial_shows(&p->serial, fr_prover_model(p, NULL), p->dir, s, how->others, seen,
-			     execute_serial, &(struct serial){p, how}))
+	    s->meeting != FR_MEETING_REGIONS)
+		return;
+	m = fr_prover_model(p, NULL);
+	if (fr_serial_shows(&p->serial, m, p->dir, s, how->others, seen, execute_serial,
+			    &(struct serial){p, how}))
+		why = "a serial order of the two regions shows the same";
+	else if (j->harm == FR_HARM_OUTPUT && fr_serial_intends(&p->serial, m, s, seen))
+		why = "no update is lost, and the program may intend that order";
+	else
 		return;
 	fr_assert(was);
 	j->harm = FR_HARM_NONE;
-	j->detail = fr_xasprintf("%s; a serial order of the two regions shows the same", was);
+	j->detail = fr_xasprintf("%s; %s", was, why);
 	free(was);
 }
 

@@ -1,13 +1,17 @@
 /* Serial controls: see serial.h. Results are kept by the hash of their turns. */
 #include "confirm/serial.h"
 #include "base/assert.h"
+#include "base/debug.h"
 #include "base/io.h"
 #include "confirm/judge.h"
 #include "format/event.h"
 #include "findings/finding.h"
 #include <string.h>
 
-#define KEPT 32 /* controls; each has two open files */
+#define KEPT 64	      /* controls; each has two open files */
+#define THREADS_MAX 4 /* threads that continue first */
+#define CONTROLS_MIN 3
+#define EVENTS_MAX 1000000 /* in a longer run, controls take too long to try many */
 
 void fr_serial_init(struct fr_serial *s)
 {
@@ -27,6 +31,7 @@ void fr_serial_free(struct fr_serial *s)
 		forget(r);
 	fr_vec_free(&s->run);
 	fr_vec_free(&s->regions);
+	fr_intended_free(&s->intended);
 	if (s->m)
 		fr_contexts_free(&s->contexts);
 }
@@ -53,10 +58,12 @@ static bool find_regions(struct fr_serial *s, const char *dir)
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
 	bool ok = fr_findings_read(dir, &f, NULL) == 0;
 
-	FR_VEC_FOREACH (x, &f.finding)
+	FR_VEC_FOREACH (x, &f.finding) {
+		fr_intended_add(&s->intended, x);
 		if (x->region)
 			FR_VEC_FOREACH (w, &x->interleaving)
 				ok &= add_regions(s, w);
+	}
 	return ok && s->regions.n;
 }
 
@@ -251,9 +258,10 @@ static uint32_t add_sections(struct fr_serial *x, const struct fr_schedule_file 
 	return of->target.v[of->target.n - 1].thread;
 }
 
+#define NONE 2
 /* Makes the schedule in which section `first` of the finding (0 = that of its first event) comes
-   first. False: there is none. The caller clears *ret in either case. *ret_runs_first: the thread
-   that continues after the sections. */
+   first; first = NONE: that ends before the sections. False: there is none. The caller clears *ret
+   in either case. *ret_runs_first: the thread that continues. */
 static bool serial_schedule(struct fr_serial *x, const struct fr_model *m, const char *dir,
 			    const struct fr_schedule_file *of, unsigned first,
 			    struct fr_schedule_file *ret, uint32_t *ret_runs_first)
@@ -261,7 +269,7 @@ static bool serial_schedule(struct fr_serial *x, const struct fr_model *m, const
 	struct fr_serial_section s[2];
 	bool ok;
 
-	fr_assert(first < 2);
+	fr_assert(first <= NONE);
 	*ret =
 	    (struct fr_schedule_file){.kind = fr_xstrdup("recorded"), .meeting = FR_MEETING_NONE};
 	pthread_mutex_lock(&x->lock);
@@ -270,7 +278,8 @@ static bool serial_schedule(struct fr_serial *x, const struct fr_model *m, const
 		add_before(x->m, of, s, ret);
 		ok = others_idle(x, s, ret);
 	}
-	if (ok)
+	*ret_runs_first = 0;
+	if (ok && first != NONE)
 		*ret_runs_first = add_sections(x, of, s, first, ret);
 	pthread_mutex_unlock(&x->lock);
 	return ok;
@@ -278,9 +287,26 @@ static bool serial_schedule(struct fr_serial *x, const struct fr_model *m, const
 
 /* ---- running ---- */
 
-static uint64_t key_of(const struct fr_schedule_file *s, uint32_t runs_first, bool others)
+/* What a serial control shall show; `seen` is for the caller's use. */
+typedef bool wanted(const struct fr_serial *x, const struct fr_serial_run *r,
+		    const struct fr_execution *seen);
+
+/* Does a serial control show what is wanted? */
+struct question {
+	struct fr_serial *x;
+	const struct fr_model *m;
+	const char *dir;
+	const struct fr_schedule_file *of;
+	wanted *want;
+	const struct fr_execution *seen;
+	fr_serial_execute *execute;
+	void *arg;
+};
+
+static uint64_t key_of(const struct fr_schedule_file *s, const struct fr_serial_way *way)
 {
-	uint64_t h = fr_hash_mix(runs_first, others);
+	const char *path = s->thread.v[way->runs_first];
+	uint64_t h = fr_hash_mix(fr_hash(0, path, strlen(path)), way->then);
 
 	FR_VEC_FOREACH (t, &s->turn)
 		h = fr_hash_mix(fr_hash_mix(h, t->thread), t->hook);
@@ -315,18 +341,23 @@ static bool came_through(const struct fr_execution *r)
 
 /* Runs a control. `lock` is not held. */
 static struct fr_serial_run execute_now(struct fr_serial *x, const struct fr_schedule_file *s,
-					uint32_t runs_first, fr_serial_execute *execute, void *arg)
+					const struct fr_serial_way *way, fr_serial_execute *execute,
+					void *arg)
 {
 	struct fr_serial_run now = {.out = -1, .err = -1};
 	struct fr_execution r;
 	bool whole;
 
-	if (execute(arg, s, runs_first, &r) < 0)
+	if (execute(arg, s, way, &r) < 0)
 		return now;
 	pthread_mutex_lock(&x->lock);
 	x->runs++;
 	whole = came_through(&r) && undisturbed(x, r.file.c);
 	pthread_mutex_unlock(&x->lock);
+	fr_debug(FR_DEBUG_CONFIRM, "serial control, exit %d, signal %d: %s", r.exit, r.signal,
+		 whole		    ? "whole"
+		 : came_through(&r) ? "a thread pauses inside a region"
+				    : "it leaves its schedule");
 	if (whole) {
 		now = (struct fr_serial_run){
 		    .whole = true, .exit = r.exit, .signal = r.signal, .out = r.out, .err = r.err};
@@ -347,10 +378,6 @@ static bool same_text(int a, int b)
 	fr_io_unmap(&y);
 	return same;
 }
-
-/* What a serial control shall show; `seen` is for the caller's use. */
-typedef bool wanted(const struct fr_serial *x, const struct fr_serial_run *r,
-		    const struct fr_execution *seen);
 
 static bool same(const struct fr_serial *x, const struct fr_serial_run *r,
 		 const struct fr_execution *seen)
@@ -385,63 +412,165 @@ static void keep(struct fr_serial *x, struct fr_serial_run r)
 	fr_vec_push(&x->run, r);
 }
 
-static bool shows(struct fr_serial *x, const struct fr_schedule_file *s, uint32_t runs_first,
-		  bool others, wanted *want, const struct fr_execution *seen,
-		  fr_serial_execute *execute, void *arg)
+/* Does a control that continues in this way show it? */
+static bool way_shows(const struct question *q, const struct fr_schedule_file *s,
+		      struct fr_serial_way way)
 {
-	uint64_t key = key_of(s, runs_first, others);
+	struct fr_serial *x = q->x;
+	uint64_t key = key_of(s, &way);
 	struct fr_serial_run *r, now;
 	bool known, yes;
 
 	pthread_mutex_lock(&x->lock);
 	r = kept(x, key);
 	known = r;
-	yes = r && want(x, r, seen);
+	yes = r && q->want(x, r, q->seen);
 	pthread_mutex_unlock(&x->lock);
 	if (known)
 		return yes;
-	now = execute_now(x, s, runs_first, execute, arg);
+	now = execute_now(x, s, &way, q->execute, q->arg);
 	now.key = key;
-	yes = want(x, &now, seen);
+	yes = q->want(x, &now, q->seen);
 	pthread_mutex_lock(&x->lock);
 	keep(x, now);
 	pthread_mutex_unlock(&x->lock);
 	return yes;
 }
 
-/* Does a serial control of the finding show what is wanted? *ret_first: the section that came first
-   in it. */
-static bool any_shows(struct fr_serial *x, const struct fr_model *m, const char *dir,
-		      const struct fr_schedule_file *of, bool others, wanted *want,
-		      const struct fr_execution *seen, fr_serial_execute *execute, void *arg,
-		      unsigned *ret_first)
+/* Does one of the controls show it that continue with different threads, up and down? */
+static bool any_way_shows(const struct question *q, struct fr_schedule_file *s)
+{
+	const struct fr_model *m = q->x->m;
+	bool yes = false;
+
+	for (uint32_t t = 0; t < m->nthreads && t < THREADS_MAX && !yes; t++) {
+		uint32_t thread = fr_schedule_file_thread(s, m->thread[t].path);
+
+		yes = way_shows(q, s, (struct fr_serial_way){thread, FR_THEN_GO_ON}) ||
+		      way_shows(q, s, (struct fr_serial_way){thread, FR_THEN_BACK});
+	}
+	return yes;
+}
+
+/* Makes a schedule in which the main thread creates its threads, until it waits for one. */
+static void schedule_start(const struct fr_model *m, struct fr_schedule_file *ret)
+{
+	const struct fr_mthread *t = &m->thread[0];
+	uint32_t thread;
+
+	*ret =
+	    (struct fr_schedule_file){.kind = fr_xstrdup("recorded"), .meeting = FR_MEETING_NONE};
+	thread = fr_schedule_file_thread(ret, t->path);
+	for (uint32_t i = 0; i < t->n; i++) {
+		unsigned op = m->ev[t->ev[i]].op;
+
+		if (op == FR_OP_CREATE)
+			fr_schedule_file_turn(ret, thread, fr_hooks_get(&t->hooks, i));
+		else if (fr_op_separates(op))
+			break;
+	}
+}
+
+/* Tries the sections in both orders. then: how the program continues, after the thread that comes
+   first; NULL = every way. *ret_first: the section that came first. */
+static bool sections_show(const struct question *q, const enum fr_control_file_then *then,
+			  unsigned *ret_first)
 {
 	bool yes = false;
 
-	for (unsigned first = 2; m && of->target.n && first-- && !yes;) {
+	for (unsigned first = 2; q->m && q->of->target.n && first-- && !yes;) {
 		FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 		uint32_t runs_first;
 
-		if (!serial_schedule(x, m, dir, of, first, &s, &runs_first))
+		if (!serial_schedule(q->x, q->m, q->dir, q->of, first, &s, &runs_first))
 			return false;
-		yes = shows(x, &s, runs_first, others, want, seen, execute, arg);
+		yes = then ? way_shows(q, &s, (struct fr_serial_way){runs_first, *then})
+			   : any_way_shows(q, &s);
 		*ret_first = first;
 	}
 	return yes;
+}
+
+/* Lets the threads go on from where the sections begin. */
+static bool before_shows(const struct question *q)
+{
+	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
+	uint32_t runs_first;
+
+	return serial_schedule(q->x, q->m, q->dir, q->of, NONE, &s, &runs_first) && s.turn.n &&
+	       any_way_shows(q, &s);
+}
+
+/* Lets them go on from the beginning. */
+static bool start_shows(const struct question *q)
+{
+	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
+
+	schedule_start(q->m, &s);
+	return s.turn.n && any_way_shows(q, &s);
 }
 
 bool fr_serial_shows(struct fr_serial *x, const struct fr_model *m, const char *dir,
 		     const struct fr_schedule_file *of, bool others,
 		     const struct fr_execution *seen, fr_serial_execute *execute, void *arg)
 {
+	struct question q = {x, m, dir, of, same, seen, execute, arg};
+	enum fr_control_file_then then = others ? FR_THEN_OTHERS : FR_THEN_GO_ON;
 	unsigned first;
 
-	return any_shows(x, m, dir, of, others, same, seen, execute, arg, &first);
+	if (sections_show(&q, &then, &first))
+		return true;
+	if (!x->able)
+		fr_debug(FR_DEBUG_CONFIRM, "no serial control: lines of a region are unknown");
+	return x->able && m->n <= EVENTS_MAX &&
+	       (before_shows(&q) || start_shows(&q) || sections_show(&q, NULL, &first));
 }
 
 bool fr_serial_ends_well(struct fr_serial *x, const struct fr_model *m, const char *dir,
 			 const struct fr_schedule_file *of, bool others, fr_serial_execute *execute,
 			 void *arg, unsigned *ret_first)
 {
-	return any_shows(x, m, dir, of, others, well, NULL, execute, arg, ret_first);
+	struct question q = {x, m, dir, of, well, NULL, execute, arg};
+	enum fr_control_file_then then = others ? FR_THEN_OTHERS : FR_THEN_GO_ON;
+
+	return sections_show(&q, &then, ret_first);
+}
+
+/* Do all serial controls print the same, and this re-execution other numbers? vary: numbers may also
+   differ between the controls. */
+static bool only_counts(const struct fr_serial *x, const struct fr_execution *seen, bool vary)
+{
+	struct fr_mapped now = fr_judge_text(seen->out);
+	const struct fr_serial_run *first = NULL;
+	bool counts = true;
+	unsigned n = 0;
+
+	FR_VEC_FOREACH (r, &x->run) {
+		struct fr_mapped text = fr_judge_text(r->whole ? r->out : -1);
+
+		if (r->whole && n++ && !vary)
+			counts &= same_text(first->out, r->out);
+		else if (r->whole)
+			first = r;
+		counts &= !r->whole || fr_output_numbers((const char *)text.p, text.n,
+							 (const char *)now.p, now.n);
+		fr_io_unmap(&text);
+	}
+	fr_io_unmap(&now);
+	return counts && n >= CONTROLS_MIN;
+}
+
+bool fr_serial_intends(struct fr_serial *x, const struct fr_model *m,
+		       const struct fr_schedule_file *of, const struct fr_execution *seen)
+{
+	enum fr_intention i = FR_NOT_INTENDED;
+	bool yes;
+
+	pthread_mutex_lock(&x->lock);
+	if (x->m)
+		i = fr_intended_is(&x->intended, m, of);
+	yes = i == FR_INTENDED ||
+	      (i != FR_NOT_INTENDED && only_counts(x, seen, i == FR_INTENDED_NUMBERS));
+	pthread_mutex_unlock(&x->lock);
+	return yes;
 }

@@ -9,6 +9,8 @@
  *            must pass the recorded sites, but may see other values. If it does not pass them, the
  *            control proves nothing. If the recorded run failed inside the first section, its thread
  *            continues to where it waits or ends, and the other thread comes after it.
+ * More:      if none of these shows the same, the threads continue in other orders: from the end
+ *            of the sections, from their beginning, and from the beginning of the run.
  * Rest:      after the sections, a thread that waits, sleeps or yields within the lines of a region
  *            of any finding lets other threads come between. The control may then show the bug
  *            itself, and proves nothing. The same holds if a thread uses up its hooks
@@ -22,6 +24,7 @@
 #define FR_CONFIRM_SERIAL_H
 
 #include "confirm/execution.h"
+#include "confirm/intended.h"
 #include "confirm/section.h"
 #include <pthread.h>
 
@@ -37,7 +40,8 @@ struct fr_serial {
 	const struct fr_model *m; /* NULL: not needed yet */
 	bool able;		  /* the regions of all findings are known */
 	struct fr_contexts contexts;
-	fr_region_lines_vec regions;	  /* of all findings */
+	fr_region_lines_vec regions; /* of all findings */
+	struct fr_intended intended;
 	FR_VEC(struct fr_serial_run) run; /* the last few */
 	uint64_t runs;			  /* so far */
 	int good_exit;			  /* the exit status of a run that ends well */
@@ -45,14 +49,23 @@ struct fr_serial {
 void fr_serial_init(struct fr_serial *s);
 void fr_serial_free(struct fr_serial *s);
 
-/* Runs a schedule. `runs_first`: the thread that continues first. */
-typedef int fr_serial_execute(void *arg, const struct fr_schedule_file *s, uint32_t runs_first,
-			      struct fr_execution *ret);
+/* How the program continues after a schedule. */
+struct fr_serial_way {
+	uint32_t runs_first; /* the thread that continues first */
+	enum fr_control_file_then then;
+};
+/* Runs a schedule. */
+typedef int fr_serial_execute(void *arg, const struct fr_schedule_file *s,
+			      const struct fr_serial_way *way, struct fr_execution *ret);
 /* Does a serial control of the finding, run with `execute`, print the same and end alike? False if
    there is no model (m = NULL). */
 bool fr_serial_shows(struct fr_serial *s, const struct fr_model *m, const char *dir,
 		     const struct fr_schedule_file *of, bool others,
 		     const struct fr_execution *seen, fr_serial_execute *execute, void *arg);
+/* Is the other output of the finding intended (intended.h)? Asked after fr_serial_shows, whose
+   controls it compares. */
+bool fr_serial_intends(struct fr_serial *s, const struct fr_model *m,
+		       const struct fr_schedule_file *of, const struct fr_execution *seen);
 
 /* The recorded run failed. Does a serial control of the finding end well? *ret_first: the section
    that came first. */

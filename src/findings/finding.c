@@ -125,8 +125,7 @@ static bool all_atomic(const struct fr_finding *f)
 	return true;
 }
 
-/* Returns whether nothing in the program says that the accesses belong together. */
-static bool is_guess(const struct fr_finding *f)
+bool fr_finding_is_guess(const struct fr_finding *f)
 {
 	if (!f->region)
 		return false;
@@ -138,7 +137,7 @@ static bool is_guess(const struct fr_finding *f)
 bool fr_finding_folded(const struct fr_finding *f)
 {
 	fr_assert(f->interleaving.n);
-	return is_guess(f) && f->interleaving.v[0].verdict == FR_VERDICT_CONFIRMED &&
+	return fr_finding_is_guess(f) && f->interleaving.v[0].verdict == FR_VERDICT_CONFIRMED &&
 	       !fr_harm_seen(f->interleaving.v[0].harm);
 }
 

@@ -177,9 +177,12 @@ void fr_interleaving_swap(struct fr_interleaving *w);
 #define fr_count_add(f, list, na, te, k) \
 	fr_vec_push(list, ((struct fr_count){fr_findings_str(f, na), fr_findings_str(f, te), (k)}))
 
-/* Returns whether reports hide the finding unless asked for all. It is confirmed without harm, and
-   there is only weak evidence that the accesses belong together: they or their lock regions are
-   neighbours, or a lock is around accesses that are all atomic; or it only loses a write. */
+/* Returns whether there is only weak evidence that the accesses belong together: they or their lock
+   regions are neighbours, or a lock is around accesses that are all atomic; or it only loses a
+   write. */
+bool fr_finding_is_guess(const struct fr_finding *f);
+/* Returns whether reports hide the finding unless asked for all: it is a guess, confirmed without
+   harm. */
 bool fr_finding_folded(const struct fr_finding *f);
 
 /* Returns whether it is a failure (FR_KIND_FAILURE) of a run that had left its schedule. Its only

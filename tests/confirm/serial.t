@@ -1,6 +1,7 @@
 #!/bin/sh
-# Output and exit status that a serial order of the two regions has as well are no harm of an atomicity violation. What no serial order
-# shows stays harm, and so does what a control shows only because threads interrupt each other in it. Programs: tests/programs/serial.
+# Output and exit status that a serial order of the two regions has as well are no harm of an atomicity violation. Neither are numbers that
+# count what happened, if no update is lost. What else no serial order shows stays harm, and so does what a control shows only because
+# threads interrupt each other in it. Programs: tests/programs/serial.
 . "$(dirname "$0")/../lib.sh"
 cd "$T" || exit 99
 P=$SRC/tests/programs/serial
@@ -20,6 +21,7 @@ field()
 	json "$1.d" "(lambda c: $2)([x for x in c if x['kind'].startswith('atomic')])"
 }
 excused='; a serial order of the two regions shows the same'
+intended='; no update is lost, and the program may intend that order'
 
 for opt in -O1 -O2; do
 	record "monitor$opt" monitor "4 done" "$opt"
@@ -41,6 +43,11 @@ for opt in -O1 -O2; do
 	t_eq "poll $opt: no harm" "0 True" "$status $(field "poll$opt" 'len(c) > 0 and all(x["harm"] == "none seen" for x in c)')"
 	record "pollbug$opt" poll "all 6" "$opt -DBUGGY"
 	t_eq "poll $opt, buggy: harm" "1 True" "$status $(field "pollbug$opt" '"output" in [x["harm"] for x in c]')"
+
+	# Only an interrupted update tries again, so no serial order prints that number.
+	t_ok "retries $opt: builds" "$FORERUN" cc -g -pthread -D_GNU_SOURCE "$opt" "$SRC/tests/programs/truth/count_version_retries.c" -o "retries$opt"
+	t_status "retries $opt: no harm" 0 "$FORERUN" run --order creation -o "retries$opt.d" "./retries$opt"
+	t_eq "retries $opt: why" "['standard output differs from line 1 on$intended']" "$(field "retries$opt" '[x["detail"] for x in c]')"
 
 	for way in 1 2 3 4; do
 		record "lost$way$opt" lost "9 of 9" "$opt -DWAY=$way"

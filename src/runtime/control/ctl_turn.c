@@ -210,11 +210,14 @@ bool frt_ctl_can_run(const struct frt_ctl_thread *c)
 
 struct frt_ctl_thread *frt_ctl_scan(const struct frt_thread *self)
 {
-	uint32_t n = frt_ctl_count(), from = self ? self->id - fresh : 0;
+	uint32_t n = frt_ctl_count(), step = frt_ctl->then == FR_THEN_BACK ? n - 1 : 1;
+	uint32_t k = self ? self->id - 1 : 0;
 
-	for (uint32_t i = 0; i < n; i++)
-		if (frt_ctl_can_run(&frt_ctl_threads[(from + i) % n]))
-			return &frt_ctl_threads[(from + i) % n];
+	if (self && !fresh)
+		k = (k + step) % n;
+	for (uint32_t i = 0; i < n; i++, k = (k + step) % n)
+		if (frt_ctl_can_run(&frt_ctl_threads[k]))
+			return &frt_ctl_threads[k];
 	return NULL;
 }
 
