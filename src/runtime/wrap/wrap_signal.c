@@ -272,7 +272,7 @@ int frt_signal_to(uint32_t id, int sig)
 	int r = 0;
 
 	info.si_pid = getpid();
-	info.si_uid = getuid();
+	info.si_uid = (uid_t)syscall(SYS_getuid);
 	if (id != frt_self->id) {
 		frt_ctl_send(id, sig, &info);
 		return 0;
