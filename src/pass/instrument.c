@@ -172,8 +172,9 @@ bool fr_pass_start(LLVMModuleRef m)
 	struct fr_pass_unit u;
 
 	if (!LLVMGetNamedGlobal(m, "frt_unit_sites")) {
+		changed = fr_plugin_tell_apart(m);
 		start(&u, m);
-		changed = u.opt.calls.n && fr_points_insert(&u, wants);
+		changed |= u.opt.calls.n && fr_points_insert(&u, wants);
 		carried[FR_PC_points] = u.count[FR_PC_points];
 		carried[FR_PC_points_indirect] = u.count[FR_PC_points_indirect];
 		finish(&u);

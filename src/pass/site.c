@@ -1,8 +1,9 @@
 /*
  * The site table: format/site_table.h as a growing set of strings, frames and sites.
  *
- * Invariant: strings are stored once; sites that are equal in all fields and frames are one site
- *            (unrolled and specialised copies of a loop share theirs).
+ * Invariant: strings are stored once; sites that are equal in all fields and frames, and have the
+ *            same discriminators, are one site (unrolled and specialised copies of a loop share
+ *            theirs).
  * Files:     have the names that the compiler was given. Clang splits absolute names at the folder
  *            of compilation. They are joined again, and the main file gets the name of the command
  *            line.
@@ -15,6 +16,7 @@
 struct fr_unit_sites {
 	LLVMContextRef ctx;
 	FR_VEC(struct fr_site) site;
+	FR_VEC(unsigned) mark; /* of each site: fr_plugin_discriminator */
 	FR_VEC(struct fr_site_frame) frame;
 	struct fr_buf str;
 	struct fr_map strings; /* hash -> offset + 1 */
@@ -78,6 +80,7 @@ struct fr_unit_sites *fr_sites_new(LLVMModuleRef m)
 void fr_sites_free(struct fr_unit_sites *s)
 {
 	fr_vec_free(&s->site);
+	fr_vec_free(&s->mark);
 	fr_vec_free(&s->frame);
 	fr_buf_free(&s->str);
 	fr_map_free(&s->strings);
@@ -220,7 +223,7 @@ static bool same(const struct fr_unit_sites *s, const struct fr_site *a, const s
 }
 
 /* Finds the site, or adds it. */
-static uint32_t place(struct fr_unit_sites *s, struct fr_site *x)
+static uint32_t place(struct fr_unit_sites *s, struct fr_site *x, unsigned mark)
 {
 	struct fr_site key = *x;
 	uint64_t h, *slot;
@@ -228,6 +231,7 @@ static uint32_t place(struct fr_unit_sites *s, struct fr_site *x)
 	fr_assert(x->nframes ? x->frame && x->frame - 1 + x->nframes <= s->frame.n : !x->frame);
 	key.frame = 0;
 	h = fr_hash_bytes(FR_HASH_START, &key, sizeof(key));
+	h = fr_hash_bytes(h, &mark, sizeof(mark));
 	if (x->nframes)
 		h = fr_hash_bytes(h, &s->frame.v[x->frame - 1], x->nframes * sizeof(*s->frame.v));
 	for (;; h++) {
@@ -235,10 +239,11 @@ static uint32_t place(struct fr_unit_sites *s, struct fr_site *x)
 		slot = fr_map_put(&s->known, h);
 		if (!*slot)
 			break;
-		if (same(s, x, &s->site.v[*slot - 1]))
+		if (s->mark.v[*slot - 1] == mark && same(s, x, &s->site.v[*slot - 1]))
 			return (uint32_t)(*slot - 1);
 	}
 	fr_vec_push(&s->site, *x);
+	fr_vec_push(&s->mark, mark);
 	*slot = s->site.n;
 	return (uint32_t)s->site.n - 1;
 }
@@ -267,7 +272,8 @@ uint32_t fr_site_add(struct fr_unit_sites *s, const struct fr_site_desc *d)
 	x.type = intern(s, d->type ? d->type : "");
 	if (d->loc && d->kind != FR_SITE_FUNCTION)
 		x.frame = add_frames(s, d->loc, &x.nframes);
-	return place(s, &x);
+	return place(s, &x,
+		     d->loc && d->kind != FR_SITE_FUNCTION ? fr_plugin_discriminator(d->loc) : 0);
 }
 
 void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret)

@@ -21,6 +21,12 @@ uint32_t fr_sites_count(const struct fr_unit_sites *s);
 /* The table in the layout of format/site_table.h, as a new buffer. */
 void fr_sites_blob(struct fr_unit_sites *s, struct fr_buf *ret);
 
+/* In plugin.cpp. At the start of the pipeline, marks instructions that have one source position, such
+   as those of a macro, by discriminators; fr_plugin_discriminator returns the mark, 0 for the first.
+   Sites with different marks are different. */
+bool fr_plugin_tell_apart(LLVMModuleRef m);
+unsigned fr_plugin_discriminator(fr_md loc);
+
 /* The source name of a function as in the table, and its file ("" if not known). */
 const char *fr_site_function(struct fr_unit_sites *s, LLVMValueRef fn, const char **file);
 

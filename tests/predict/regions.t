@@ -107,7 +107,7 @@ t_eq "--no-neighbourhood does not join locations" "0 0" "$? $(json joined.d/find
 
 # In a macro, all accesses have one line and column.
 for o in -O0 -O2; do
-	for how in BACK CALLS INLINE; do
+	for how in TWICE BACK MARKS CALLS INLINE; do
 		n=macro$o-$how
 		try $n cc $o -D$how "$P/macro.c"
 		t_eq "$n: the violation is found" "1 atomicity-violation:split-lock-regions:assert" "$st $(found $n)"
