@@ -9,10 +9,19 @@ void fr_intended_free(struct fr_intended *x)
 	fr_vec_free(&x->key);
 }
 
-/* The order of the events does not matter. */
-static uint64_t key_of(uint64_t key, const char *thread, uint64_t hook)
+/* By sites and roles, which stay the same on another path. The order does not matter. */
+static uint64_t key_of(uint64_t key, enum fr_role role, uint32_t site)
 {
-	return key + fr_hash_mix(fr_hash(0, thread, strlen(thread)), hook);
+	return key + fr_hash_mix(fr_hash_mix(0, role), site);
+}
+
+/* Returns the site of a recorded event, 0 = unknown. */
+static uint32_t site_of(const struct fr_model *m, const struct fr_finding_event *e)
+{
+	const struct fr_mthread *t = e->thread < m->nthreads ? &m->thread[e->thread] : NULL;
+	uint32_t i = t ? fr_hooks_find(&t->hooks, 0, t->n, e->hook) : 0;
+
+	return t && i < t->n && fr_hooks_get(&t->hooks, i) == e->hook ? m->ev[t->ev[i]].site : 0;
 }
 
 static bool share_lock(const struct fr_finding_event *a, const struct fr_finding_event *b)
@@ -35,7 +44,7 @@ static bool is_protected(const struct fr_interleaving *w)
 	return true;
 }
 
-void fr_intended_add(struct fr_intended *x, const struct fr_finding *f)
+void fr_intended_add(struct fr_intended *x, const struct fr_model *m, const struct fr_finding *f)
 {
 	if (!fr_finding_is_guess(f))
 		return;
@@ -45,7 +54,7 @@ void fr_intended_add(struct fr_intended *x, const struct fr_finding *f)
 		if (!is_protected(w))
 			continue;
 		FR_VEC_FOREACH (e, &w->event)
-			key = key_of(key, e->path, e->hook);
+			key = key_of(key, e->role, site_of(m, e));
 		fr_vec_push(&x->key, key);
 	}
 }
@@ -57,9 +66,9 @@ static bool is_known(const struct fr_intended *x, const struct fr_schedule_file 
 	uint64_t key = 0;
 
 	FR_VEC_FOREACH (h, &of->event)
-		key = key_of(key, of->thread.v[h->thread], h->hook);
+		key = key_of(key, h->role, h->site);
 	FR_VEC_FOREACH (h, &of->target)
-		key = key_of(key, of->thread.v[h->thread], h->hook);
+		key = key_of(key, h->role, h->site);
 	FR_VEC_FOREACH (k, &x->key)
 		if (*k == key)
 			return true;
@@ -95,25 +104,22 @@ static bool is_rmw(const struct fr_schedule_hook *h)
 	return is(h) == (FR_IS_READ | FR_IS_WRITE | FR_IS_ATOMIC);
 }
 
-/* Finds what an access wrote in the recorded run. False: unknown. */
-static bool written(const struct fr_model *m, const struct fr_schedule_file *of,
-		    const struct fr_schedule_hook *h, uint64_t *ret)
+/* Finds what an access always wrote in the recorded run. False: it varies, or is unknown. */
+static bool written(const struct fr_model *m, const struct fr_schedule_hook *h, uint64_t *ret)
 {
-	for (uint32_t k = 0; k < m->nthreads; k++) {
-		const struct fr_mthread *t = &m->thread[k];
-		uint32_t i = fr_hooks_find(&t->hooks, 0, t->n, h->hook);
+	bool found = false;
 
-		if (strcmp(t->path, of->thread.v[h->thread]) != 0)
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct fr_mev *e = &m->ev[i];
+
+		if (e->site != h->site || e->op != FR_OP_WRITE)
 			continue;
-		for (; i < t->n && fr_hooks_get(&t->hooks, i) == h->hook; i++) {
-			const struct fr_mev *e = &m->ev[t->ev[i]];
-
-			*ret = e->value;
-			if (e->op == FR_OP_WRITE && !(e->flags & FR_F_NOVALUE))
-				return true;
-		}
+		if (e->flags & FR_F_NOVALUE || (found && *ret != e->value))
+			return false;
+		*ret = e->value;
+		found = true;
 	}
-	return false;
+	return found;
 }
 
 static bool all_atomic(const struct fr_schedule_file *of)
@@ -141,8 +147,7 @@ enum fr_intention fr_intended_is(const struct fr_intended *x, const struct fr_mo
 		return all_atomic(of) ? FR_INTENDED_NUMBERS : FR_NOT_INTENDED;
 	if (is_rmw(a) && is_rmw(b))
 		return FR_INTENDED;
-	if (is_rmw(a) && is_rmw(r) && written(m, of, a, &one) && written(m, of, r, &two) &&
-	    one == two)
+	if (is_rmw(a) && is_rmw(r) && written(m, a, &one) && written(m, r, &two) && one == two)
 		return FR_INTENDED;
 	if (!(is(r) & FR_IS_WRITE))
 		return FR_INTENDED;

@@ -32,7 +32,7 @@ struct fr_intended {
 };
 void fr_intended_free(struct fr_intended *x);
 /* Adds the interleavings of a finding. */
-void fr_intended_add(struct fr_intended *x, const struct fr_finding *f);
+void fr_intended_add(struct fr_intended *x, const struct fr_model *m, const struct fr_finding *f);
 /* Is the interleaving of a schedule intended? FR_INTENDED_COUNT, FR_INTENDED_NUMBERS:
    under the conditions above. */
 enum fr_intention fr_intended_is(const struct fr_intended *x, const struct fr_model *m,

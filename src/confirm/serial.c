@@ -59,7 +59,7 @@ static bool find_regions(struct fr_serial *s, const char *dir)
 	bool ok = fr_findings_read(dir, &f, NULL) == 0;
 
 	FR_VEC_FOREACH (x, &f.finding) {
-		fr_intended_add(&s->intended, x);
+		fr_intended_add(&s->intended, s->m, x);
 		if (x->region)
 			FR_VEC_FOREACH (w, &x->interleaving)
 				ok &= add_regions(s, w);
