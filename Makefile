@@ -9,7 +9,7 @@ else
 BUILD ?= build
 endif
 
-.PHONY: all setup check check-compilers check-format check-real check-native check-truth check-levels soak-invent soak soak-replay soak-refuted demo bench install clean
+.PHONY: all setup check check-compilers check-format check-real check-truth check-levels soak-invent soak soak-replay soak-refuted demo bench install clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -34,11 +34,6 @@ check-format: setup
 check-real: setup all
 	BUILD=$(abspath $(BUILD)) tests/real/run
 	BUILD=$(abspath $(BUILD)) tests/real/prove
-
-# The bugs of the test programs show natively in fewer than one run in a hundred. RUNS: of each.
-RUNS ?= 100
-check-native: setup
-	SRC=$(CURDIR) RUNS=$(RUNS) sh tests/confirm/native.t
 
 # forerun confirms nothing in more than 300 correct programs. TRUTH: which ones, as shell patterns.
 TRUTH ?= *

@@ -4,7 +4,6 @@
  * expect: deadlock journal acquire@again
  * harm: hang
  * order: creation
- * native: it always hangs
  *	forerun cc -g -O1 -pthread selfish.c -o selfish
  *	forerun record --order creation ./selfish
  *	forerun predict
