@@ -218,7 +218,7 @@ static void write_run(const char *dir, const struct gen *g, const uint8_t id[16]
 
 	memcpy(run.run_id, id, 16);
 	for (int i = 0; i < 3; i++)
-		run.stream[i] = (struct fr_run_stream){.kind = fr_xstrdup("null"), .kept = true};
+		run.stream[i] = (struct fr_run_stream){.kind = FR_STREAM_NULL, .kept = true};
 	if (fr_run_write(path, &run, NULL) < 0)
 		exit(1);
 	fr_run_clear(&run);
