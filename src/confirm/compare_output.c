@@ -4,6 +4,7 @@
  */
 #include "confirm/judge.h"
 #include "base/assert.h"
+#include "base/lines.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,27 +15,9 @@
 #define DECIMAL 15 /* decimal digits of the largest address */
 #define END_OF_INPUT '\4'
 
-struct line {
-	const char *s;
-	size_t n;
-};
-typedef FR_VEC(struct line) line_vec;
-
-static void split(const char *s, size_t n, line_vec *ret)
-{
-	while (n) {
-		const char *end = memchr(s, '\n', n);
-		size_t k = end ? (size_t)(end - s) + 1 : n;
-
-		fr_vec_push(ret, ((struct line){s, k}));
-		s += k;
-		n -= k;
-	}
-}
-
 static int by_text(const void *pa, const void *pb)
 {
-	const struct line *a = pa, *b = pb;
+	const struct fr_line *a = pa, *b = pb;
 	int r = memcmp(a->s, b->s, fr_min(a->n, b->n));
 
 	return r ? r : (a->n > b->n) - (a->n < b->n);
@@ -44,13 +27,13 @@ static enum fr_differ compare(const char *a, size_t na, const char *b, size_t nb
 			      uint64_t *ret_line)
 {
 	enum fr_differ d = FR_OTHER_ORDER;
-	line_vec x = {0}, y = {0};
+	fr_line_vec x = {0}, y = {0};
 	size_t i = 0;
 
 	if (na == nb && (!na || !memcmp(a, b, na)))
 		return FR_SAME;
-	split(a, na, &x);
-	split(b, nb, &y);
+	fr_lines_split(a, na, &x);
+	fr_lines_split(b, nb, &y);
 	while (i < x.n && i < y.n && !by_text(&x.v[i], &y.v[i]))
 		i++;
 	*ret_line = i + 1;

@@ -321,12 +321,12 @@ struct serial {
 };
 
 static int execute_serial(void *arg, const struct fr_schedule_file *s,
-			  const struct fr_serial_way *way, struct fr_execution *ret)
+			  const struct fr_serial_rest *rest, struct fr_execution *ret)
 {
 	const struct serial *x = arg;
 	struct fr_execution_how plain = {.limit = x->how->limit, .stop = x->how->stop};
-	struct fr_control_file_how file_how = {.runs_first = way->runs_first + 1,
-					       .then = way->then};
+	struct fr_control_file_how file_how = {.runs_first = rest->runs_first + 1,
+					       .then = rest->then};
 
 	return fr_prover_execute(x->p, s, &file_how, &plain, ret, NULL);
 }

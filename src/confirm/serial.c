@@ -303,10 +303,10 @@ struct question {
 	void *arg;
 };
 
-static uint64_t key_of(const struct fr_schedule_file *s, const struct fr_serial_way *way)
+static uint64_t key_of(const struct fr_schedule_file *s, const struct fr_serial_rest *rest)
 {
-	const char *path = s->thread.v[way->runs_first];
-	uint64_t h = fr_hash_mix(fr_hash(0, path, strlen(path)), way->then);
+	const char *path = s->thread.v[rest->runs_first];
+	uint64_t h = fr_hash_mix(fr_hash(0, path, strlen(path)), rest->then);
 
 	FR_VEC_FOREACH (t, &s->turn)
 		h = fr_hash_mix(fr_hash_mix(h, t->thread), t->hook);
@@ -341,14 +341,14 @@ static bool came_through(const struct fr_execution *r)
 
 /* Runs a control. `lock` is not held. */
 static struct fr_serial_run execute_now(struct fr_serial *x, const struct fr_schedule_file *s,
-					const struct fr_serial_way *way, fr_serial_execute *execute,
-					void *arg)
+					const struct fr_serial_rest *rest,
+					fr_serial_execute *execute, void *arg)
 {
 	struct fr_serial_run now = {.out = -1, .err = -1};
 	struct fr_execution r;
 	bool whole;
 
-	if (execute(arg, s, way, &r) < 0)
+	if (execute(arg, s, rest, &r) < 0)
 		return now;
 	pthread_mutex_lock(&x->lock);
 	x->runs++;
@@ -413,11 +413,11 @@ static void keep(struct fr_serial *x, struct fr_serial_run r)
 }
 
 /* Does a control that continues in this way show it? */
-static bool way_shows(const struct question *q, const struct fr_schedule_file *s,
-		      struct fr_serial_way way)
+static bool rest_shows(const struct question *q, const struct fr_schedule_file *s,
+		       struct fr_serial_rest rest)
 {
 	struct fr_serial *x = q->x;
-	uint64_t key = key_of(s, &way);
+	uint64_t key = key_of(s, &rest);
 	struct fr_serial_run *r, now;
 	bool known, yes;
 
@@ -428,7 +428,7 @@ static bool way_shows(const struct question *q, const struct fr_schedule_file *s
 	pthread_mutex_unlock(&x->lock);
 	if (known)
 		return yes;
-	now = execute_now(x, s, &way, q->execute, q->arg);
+	now = execute_now(x, s, &rest, q->execute, q->arg);
 	now.key = key;
 	yes = q->want(x, &now, q->seen);
 	pthread_mutex_lock(&x->lock);
@@ -438,7 +438,7 @@ static bool way_shows(const struct question *q, const struct fr_schedule_file *s
 }
 
 /* Does one of the controls show it that continue with different threads, up and down? */
-static bool any_way_shows(const struct question *q, struct fr_schedule_file *s)
+static bool any_rest_shows(const struct question *q, struct fr_schedule_file *s)
 {
 	const struct fr_model *m = q->x->m;
 	bool yes = false;
@@ -446,8 +446,8 @@ static bool any_way_shows(const struct question *q, struct fr_schedule_file *s)
 	for (uint32_t t = 0; t < m->nthreads && t < THREADS_MAX && !yes; t++) {
 		uint32_t thread = fr_schedule_file_thread(s, m->thread[t].path);
 
-		yes = way_shows(q, s, (struct fr_serial_way){thread, FR_THEN_GO_ON}) ||
-		      way_shows(q, s, (struct fr_serial_way){thread, FR_THEN_BACK});
+		yes = rest_shows(q, s, (struct fr_serial_rest){thread, FR_THEN_GO_ON}) ||
+		      rest_shows(q, s, (struct fr_serial_rest){thread, FR_THEN_BACK});
 	}
 	return yes;
 }
@@ -472,7 +472,7 @@ static void schedule_start(const struct fr_model *m, struct fr_schedule_file *re
 }
 
 /* Tries the sections in both orders. then: how the program continues, after the thread that comes
-   first; NULL = every way. *ret_first: the section that came first. */
+   first; NULL = every rest. *ret_first: the section that came first. */
 static bool sections_show(const struct question *q, const enum fr_control_file_then *then,
 			  unsigned *ret_first)
 {
@@ -484,8 +484,8 @@ static bool sections_show(const struct question *q, const enum fr_control_file_t
 
 		if (!serial_schedule(q->x, q->m, q->dir, q->of, first, &s, &runs_first))
 			return false;
-		yes = then ? way_shows(q, &s, (struct fr_serial_way){runs_first, *then})
-			   : any_way_shows(q, &s);
+		yes = then ? rest_shows(q, &s, (struct fr_serial_rest){runs_first, *then})
+			   : any_rest_shows(q, &s);
 		*ret_first = first;
 	}
 	return yes;
@@ -498,7 +498,7 @@ static bool before_shows(const struct question *q)
 	uint32_t runs_first;
 
 	return serial_schedule(q->x, q->m, q->dir, q->of, NONE, &s, &runs_first) && s.turn.n &&
-	       any_way_shows(q, &s);
+	       any_rest_shows(q, &s);
 }
 
 /* Lets them go on from the beginning. */
@@ -507,7 +507,7 @@ static bool start_shows(const struct question *q)
 	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
 
 	schedule_start(q->m, &s);
-	return s.turn.n && any_way_shows(q, &s);
+	return s.turn.n && any_rest_shows(q, &s);
 }
 
 bool fr_serial_shows(struct fr_serial *x, const struct fr_model *m, const char *dir,

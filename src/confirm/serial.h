@@ -50,13 +50,13 @@ void fr_serial_init(struct fr_serial *s);
 void fr_serial_free(struct fr_serial *s);
 
 /* How the program continues after a schedule. */
-struct fr_serial_way {
+struct fr_serial_rest {
 	uint32_t runs_first; /* the thread that continues first */
 	enum fr_control_file_then then;
 };
 /* Runs a schedule. */
 typedef int fr_serial_execute(void *arg, const struct fr_schedule_file *s,
-			      const struct fr_serial_way *way, struct fr_execution *ret);
+			      const struct fr_serial_rest *rest, struct fr_execution *ret);
 /* Does a serial control of the finding, run with `execute`, print the same and end alike? False if
    there is no model (m = NULL). */
 bool fr_serial_shows(struct fr_serial *s, const struct fr_model *m, const char *dir,

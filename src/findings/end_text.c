@@ -1,27 +1,10 @@
 /* Failed assertions and reports of sanitizers in the output of a program: see end_text.h. */
 #include "findings/end_text.h"
 #include "base/assert.h"
+#include "base/lines.h"
 #include "base/mem.h"
 #include <stdlib.h>
 #include <string.h>
-
-struct line {
-	const char *s;
-	size_t n;
-};
-typedef FR_VEC(struct line) line_vec;
-
-static void split(const char *s, size_t n, line_vec *ret)
-{
-	while (n) {
-		const char *end = memchr(s, '\n', n);
-		size_t k = end ? (size_t)(end - s) + 1 : n;
-
-		fr_vec_push(ret, ((struct line){s, k}));
-		s += k;
-		n -= k;
-	}
-}
 
 /* Returns the line that contains `at`, or its part from `from` on, as a new string. */
 static char *line_at(const char *s, size_t n, const char *at, const char *from)
@@ -59,7 +42,7 @@ static bool after_place(const char *s, const char *at)
 }
 
 /* Returns where a sanitizer's message begins in the line, NULL if there is none. */
-static const char *telling(const struct line *l)
+static const char *telling(const struct fr_line *l)
 {
 	static const char *const names[] = {
 	    "AddressSanitizer: ", "LeakSanitizer: ", "UndefinedBehaviorSanitizer: ",
@@ -77,7 +60,7 @@ static const char *telling(const struct line *l)
 	return NULL;
 }
 
-static bool is_summary(const struct line *l)
+static bool is_summary(const struct fr_line *l)
 {
 	return l->n > strlen(SUMMARY) && !memcmp(l->s, SUMMARY, strlen(SUMMARY));
 }
@@ -101,7 +84,7 @@ static char *without_numbers(char *s)
 
 /* Returns a key that identifies a line of a report: the kind of error, and the place if the line
    has one. */
-static char *report_key(const struct line *l, const char *tells)
+static char *report_key(const struct fr_line *l, const char *tells)
 {
 	char *key = line_at(tells, (size_t)(l->s + l->n - tells), tells, tells), *p;
 
@@ -129,9 +112,9 @@ static int by_name(const void *a, const void *b)
 /* Collects the keys of all lines of reports, sorted. */
 static void report_keys(const char *s, size_t n, key_vec *ret)
 {
-	line_vec v = {0};
+	fr_line_vec v = {0};
 
-	split(s, n, &v);
+	fr_lines_split(s, n, &v);
 	FR_VEC_FOREACH (l, &v)
 		if (telling(l))
 			fr_vec_push(ret, report_key(l, telling(l)));
@@ -146,12 +129,12 @@ char *fr_output_sanitizer(const char *s, size_t n, const char *then, size_t nthe
 	const char *tells, *first = NULL;
 	char *found = NULL;
 	key_vec keys = {0};
-	line_vec now = {0};
+	fr_line_vec now = {0};
 
-	if (!telling(&(struct line){s, n}))
+	if (!telling(&(struct fr_line){s, n}))
 		return NULL;
 	report_keys(then, nthen, &keys);
-	split(s, n, &now);
+	fr_lines_split(s, n, &now);
 	for (size_t i = 0; i < now.n && !found; i++) {
 		FR_CLEANUP(fr_freep) char *key = NULL;
 

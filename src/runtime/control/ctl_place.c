@@ -149,11 +149,6 @@ static bool is_due(uint32_t k)
 	return true;
 }
 
-static bool overlap(const struct fr_control_file_seen *a, const struct fr_control_file_seen *b)
-{
-	return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
-}
-
 static bool same_place(const struct fr_control_file_place *p,
 		       const struct fr_control_file_seen *seen)
 {
@@ -170,7 +165,7 @@ static bool is_key(uint32_t k, const struct fr_control_file_seen *seen)
 		return false;
 	for (uint32_t i = 0; key->memory && i < frt_ctl->nkeys; i++)
 		if (done[i] && frt_ctl->key[i].memory == key->memory)
-			return overlap(&frt_ctl->key_seen[i], seen);
+			return frt_ctl_overlap(&frt_ctl->key_seen[i], seen);
 	return same_place(&key->place, seen);
 }
 
@@ -184,7 +179,7 @@ static bool begins_anew(const struct frt_ctl_thread *c, uint32_t k,
 
 		if (done[i] && key->thread == c->known && key->once &&
 		    key->place.kind == seen->kind && key->place.site == seen->site && key->memory &&
-		    overlap(&frt_ctl->key_seen[i], seen))
+		    frt_ctl_overlap(&frt_ctl->key_seen[i], seen))
 			return true;
 	}
 	return false;

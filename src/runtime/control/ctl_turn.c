@@ -330,11 +330,6 @@ struct frt_ctl_thread *frt_ctl_choose(struct frt_thread *self)
 
 /* ---- targets ---- */
 
-static bool overlap(const struct fr_control_file_seen *a, const struct fr_control_file_seen *b)
-{
-	return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
-}
-
 void frt_ctl_event(uint32_t event, const struct fr_control_file_seen *seen)
 {
 	static uint32_t order;
@@ -369,7 +364,8 @@ static void check_before(const struct fr_control_file_before *w,
 	}
 	for (uint32_t i = 1; i < n; i++)
 		for (uint32_t k = 0; k < i; k++)
-			if (memory[i] && memory[i] == memory[k] && !overlap(all[k], all[i])) {
+			if (memory[i] && memory[i] == memory[k] &&
+			    !frt_ctl_overlap(all[k], all[i])) {
 				frt_ctl->apart = *all[k];
 				frt_ctl_diverge(FR_DIV_APART, NULL, all[i], NULL);
 			}
