@@ -231,7 +231,7 @@ static size_t typed_after(struct fr_typing *t, int slave, int master, unsigned l
 	return t->at;
 }
 
-/* No more is typed before what was typed has arrived, or has had the time to. */
+/* The next line is typed when the program has received the last one, or had enough time for it. */
 static void input_is_typed_when_the_last_arrived(void **state)
 {
 	struct fr_typing t = {.s = "one\ntwo\nthree\n", .n = 14};

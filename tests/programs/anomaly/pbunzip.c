@@ -41,7 +41,7 @@ struct result {
 	size_t size;
 };
 
-static const char file[] = "8a8b" "4c9d2e" "7d1f8g" "5h"; /* a digit: so many of what follows */
+static const char file[] = "8a8b" "4c9d2e" "7d1f8g" "5h"; /* a digit says how often the next letter comes */
 static const size_t start[BLOCKS + 1] = {0, 4, 10, 16, 18};
 
 static pthread_mutex_t done_lock = PTHREAD_MUTEX_INITIALIZER;
