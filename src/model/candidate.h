@@ -8,8 +8,13 @@
  * next step of its thread. The reordering contains both events of every edge, the first before the
  * second, unless the second is pending.
  *
- * For a race, two accesses are pending; for a deadlock, the acquisitions of a cycle. A candidate
- * demands nothing of the events after the reordering.
+ * A candidate may also ask that a pending read *sees* a write: the bytes that the two have in common
+ * hold what this write stored, because no other write to them follows it in the reordering. Or it
+ * asks that the read sees the initial value: no write to the bytes of the read is in the reordering.
+ *
+ * For a race, two accesses are pending; for a deadlock, the acquisitions of a cycle; for a null
+ * dereference, a read that sees a null pointer. A candidate demands nothing of the events after the
+ * reordering.
  */
 #ifndef FR_MODEL_CANDIDATE_H
 #define FR_MODEL_CANDIDATE_H
@@ -25,6 +30,11 @@ struct fr_candidate {
 	struct {
 		fr_ev before, after;
 	} edge[FR_EDGES];
+	struct {
+		bool on;     /* the candidate asks for it */
+		fr_ev read;  /* a READ in the step of a pending target */
+		fr_ev write; /* a WRITE to some of its bytes; FR_NO_EV: the initial value */
+	} sees;
 };
 
 /* Why a candidate is infeasible or undecided. */
