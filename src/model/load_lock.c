@@ -244,7 +244,7 @@ static bool serve(struct fr_scond *c, fr_ev began)
 static void end_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
 	struct fr_scond *c;
-	unsigned flags = 0;
+	unsigned flags = FR_SYNC_VARIANT(i->aux) == FR_PLAIN ? FR_F_BLOCKING : 0;
 
 	if (!t->cond)
 		return;
@@ -252,9 +252,9 @@ static void end_wait(struct fr_load *l, struct fr_lthread *t, const struct fr_it
 	c = &l->sync->cond.v[t->cond - 1];
 	fr_assert(c->waiters);
 	if (FR_SYNC_OUTCOME(i->aux) != FR_OK) {
-		flags = FR_F_TIMEOUT;
+		flags |= FR_F_TIMEOUT;
 	} else if (!serve(c, t->began)) {
-		flags = FR_F_TIMEOUT;
+		flags |= FR_F_TIMEOUT;
 		l->count[FR_MC_wakes_unseen]++;
 	}
 	t->cond = 0;

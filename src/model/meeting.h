@@ -15,7 +15,8 @@
  *   IN_ORDER		one after the other, in the order of the schedule
  *   REGIONS		likewise; the events of one thread should form an atomic region. Output that
  *			is also possible with one region after the other is no harm of the bug.
- *   CYCLE		not at all: each waits for what the thread of another has
+ *   CYCLE		not at all: each blocks for ever, because it waits for what the thread of
+ *			another has, or for a signal that does not come
  *   HARM		there are no targets: the program fails during the turns or after them
  */
 #define FR_MEETINGS(X)                  \
@@ -45,6 +46,8 @@ static inline bool fr_meeting_has_targets(enum fr_meeting m)
 	X(FIRST, "first")               \
 	X(SECOND, "second")             \
 	X(WAITS, "waits")               \
+	X(SIGNALS, "signals")           \
+	X(TAKES, "takes")               \
 	X(LOCAL_FIRST, "local-first")   \
 	X(REMOTE, "remote")             \
 	X(LOCAL_SECOND, "local-second") \

@@ -133,9 +133,10 @@ bool fr_op_separates(unsigned op);
 #define FR_F_SYNTH 0x20	  /* a write or release that the loader inserted; never a target */
 /* from LAST_*: the thread may have made more accesses to this location */
 #define FR_F_LATE 0x40
-#define FR_F_BENIGN 0x80    /* marked FORERUN_BENIGN: never a target */
-#define FR_F_RANGE 0x100    /* part of a range access */
-#define FR_F_BLOCKING 0x200 /* ACQUIRE*, JOIN: waits without a time limit (neither try nor timed) */
+#define FR_F_BENIGN 0x80 /* marked FORERUN_BENIGN: never a target */
+#define FR_F_RANGE 0x100 /* part of a range access */
+/* ACQUIRE*, JOIN, WAIT, SEM_WAIT: waits without a time limit (neither try nor timed) */
+#define FR_F_BLOCKING 0x200
 
 struct fr_mev {
 	uint64_t value; /* READ, WRITE: the bytes at their positions in the granule; ALLOC: size */
