@@ -54,7 +54,9 @@ static inline bool fr_meeting_has_targets(enum fr_meeting m)
 	X(FIRST_UNIT, "first-unit")     \
 	X(SECOND_UNIT, "second-unit")   \
 	X(EVENT, "event")               \
-	X(FAILS, "fails")
+	X(FAILS, "fails")               \
+	X(FREE, "free")                 \
+	X(USE, "use")
 
 enum fr_role {
 	FR_ROLE_NONE,

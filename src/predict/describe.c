@@ -118,7 +118,10 @@ static struct steps last_steps(const struct fr_model *m, const struct fr_feasibl
 /* Returns the allocation of the accessed memory; FR_NO_EV: it is not on the heap. */
 static fr_ev allocation(const struct fr_model *m, fr_ev e)
 {
-	uint32_t heap = fr_is_access(&m->ev[e]) ? m->cls[FR_C_LOC].obj[m->ev[e].obj].aux : 0;
+	const struct fr_mev *v = &m->ev[e];
+	uint32_t heap = fr_is_access(v)			  ? m->cls[FR_C_LOC].obj[v->obj].aux
+			: fr_op_class[v->op] == FR_C_HEAP ? v->obj + 1
+							  : 0;
 	uint32_t count = heap ? m->cls[FR_C_HEAP].obj[heap - 1].count : 0;
 
 	return count ? count - 1 : FR_NO_EV;
@@ -369,9 +372,9 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 	FR_VEC_FOREACH (w, &p->interleaving)
 		fr_vec_push(&f.interleaving, interleaving(d, w));
 	fr_vec_free(&d->objects);
-	f.subject = fr_is_access(&d->m->ev[p->interleaving.v[0].instance->actor[0].ev])
-			? subject(d, p->interleaving.v[0].instance)
-			: cycle(d, &f.interleaving.v[0]);
+	f.subject = p->generator->meeting == FR_MEETING_CYCLE
+			? cycle(d, &f.interleaving.v[0])
+			: subject(d, p->interleaving.v[0].instance);
 	f.region = p->interleaving.v[0].group->region;
 	f.shape = fr_findings_str(d->f, p->interleaving.v[0].group->shape);
 	f.allocated = allocated(d, p->interleaving.v[0].instance->actor[0].ev);

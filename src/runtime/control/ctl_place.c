@@ -212,6 +212,7 @@ static void reach(struct frt_ctl_thread *c, uint32_t k, const struct fr_control_
 		leave_path(c, seen->hook);
 	frt_ctl->key_seen[k] = *seen;
 	done[k] = true;
+	c->keeps = seen->kind == FR_EV_FREE;
 	p->matches = p->total = 0;
 	wake_all();
 	if (++frt_ctl->keys_seen == frt_ctl->nkeys)

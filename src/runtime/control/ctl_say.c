@@ -22,6 +22,11 @@ struct fr_control_file_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0
 	unsigned kind = fr_event_kind(&e), aux = fr_event_aux(&e);
 	bool range = fr_event_is(kind) & FR_IS_RANGE;
 
+	if (kind == FR_EV_FREE) {
+		range = true;
+		value = frt_ctl_thread(t)->block;
+	}
+
 	return (struct fr_control_file_seen){
 	    .thread = frt_ctl_thread(t)->known,
 	    .id = t->id,

@@ -337,6 +337,7 @@ void frt_ctl_event(uint32_t event, const struct fr_control_file_seen *seen)
 
 	*e = *seen;
 	e->order = ++order;
+	frt_ctl_threads[seen->id - 1].keeps = seen->kind == FR_EV_FREE;
 }
 
 /* Checks that the events before the targets happened in order and access common memory. */

@@ -18,6 +18,7 @@
  */
 #include "sanitizer.h"
 #include "runtime/control/ctl.h"
+#include "runtime/control/ctl_kept.h"
 #include "rt.h"
 #include <link.h>
 #include <stdint.h>
@@ -87,6 +88,7 @@ static void freeing(const volatile void *q)
 		return;
 	size = frt_sanitizer_size(p);
 	frt_shadow_forget(t, p, size);
+	frt_ctl_frees(t, size);
 	frt_sync_ext(t, FR_EV_FREE, FR_MEM_MALLOC, p, size, 0);
 }
 

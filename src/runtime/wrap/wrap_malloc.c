@@ -14,6 +14,7 @@
  * and the data that realloc copies.
  */
 #include "runtime/control/ctl.h"
+#include "runtime/control/ctl_kept.h"
 #include "runtime/core/sanitizer.h"
 #include "wrap.h"
 #include <string.h>
@@ -44,6 +45,7 @@ static size_t freeing(struct frt_thread *t, void *p, unsigned how)
 		return 0;
 	size = frt_sanitizer_tells ? frt_sanitizer_size(p) : REAL(malloc_usable_size)(p);
 	frt_shadow_forget(t, p, size);
+	frt_ctl_frees(t, size);
 	frt_sync_ext(t, FR_EV_FREE, how, p, size, 0);
 	return size;
 }
@@ -83,6 +85,7 @@ void *frt_wrap_calloc(size_t n, size_t size)
 void frt_wrap_free(void *p)
 {
 	struct frt_thread *t = frt_self;
+	size_t size = 0;
 
 	if (!t || !p || t->in_wrapper || (frt_sanitizer_tells && !frt_controlled())) {
 		REAL(free)(p);
@@ -90,9 +93,26 @@ void frt_wrap_free(void *p)
 	}
 	frt_ctl_hold(t);
 	if (!frt_sanitizer_tells)
-		freeing(t, p, FR_MEM_MALLOC);
-	REAL(free)(p);
+		size = freeing(t, p, FR_MEM_MALLOC);
+	if (size && frt_ctl_keeps(t)) {
+		frt_ctl_keep(p, size);
+	} else {
+		frt_ctl_give_back(p);
+		REAL(free)(p);
+	}
 	frt_ctl_settle(NULL);
+}
+
+/* Moves a block whose old memory stays out of use. */
+static void *move_kept(void *old, size_t had, size_t size)
+{
+	void *p = size ? REAL(malloc)(size) : NULL;
+
+	if (p)
+		memcpy(p, old, had < size ? had : size);
+	if (p || !size)
+		frt_ctl_keep(old, had);
+	return p;
 }
 
 void *frt_wrap_realloc(void *old, size_t size)
@@ -107,7 +127,8 @@ void *frt_wrap_realloc(void *old, size_t size)
 	if (old)
 		had = freeing(t, old, FR_MEM_REALLOC);
 	t->in_wrapper++; /* recorded here, whichever allocator is used */
-	p = REAL(realloc)(old, size);
+	p = had && !frt_sanitizer_tells && frt_ctl_keeps(t) ? move_kept(old, had, size)
+							    : REAL(realloc)(old, size);
 	t = frt_self;
 	if (!t)
 		return p;

@@ -5,6 +5,7 @@
  */
 #include "runtime/core/shared_mapping.h"
 #include "runtime/control/ctl.h"
+#include "runtime/control/ctl_kept.h"
 #include "runtime/core/rt_stream.h"
 #include "wrap.h"
 #include <stdarg.h>
@@ -47,6 +48,7 @@ static void unmapping(struct frt_thread *t, void *p, size_t n)
 {
 	frt_alias_unmap(p, pages(n));
 	frt_shadow_forget(t, p, pages(n));
+	frt_ctl_frees(t, pages(n));
 	frt_sync_ext(t, FR_EV_FREE, FR_MEM_MMAP, p, pages(n), 0);
 }
 
@@ -75,14 +77,16 @@ void *frt_wrap_mmap64(void *at, size_t n, int prot, int flags, int fd, off64_t o
 int frt_wrap_munmap(void *p, size_t n)
 {
 	struct frt_thread *t = recorded();
-
-	int r;
+	int r = 0;
 
 	if (!t || !n || ((uintptr_t)p & 4095))
 		return REAL(munmap)(p, n);
 	frt_ctl_hold(t);
 	unmapping(t, p, n);
-	r = REAL(munmap)(p, n);
+	if (frt_ctl_keeps(t))
+		frt_ctl_keep_pages(p, pages(n));
+	else
+		r = REAL(munmap)(p, n);
 	frt_ctl_settle(NULL);
 	return r;
 }

@@ -1,0 +1,195 @@
+/*
+ * Uses after free: an access to an object by one thread, and the free of the object by another, that
+ * must-happen-before does not order. The free comes first, then the access. Locks do not matter:
+ * both may hold one lock, and have had the right order by luck. There is one group for each pair of
+ * sites; all pairs with one free and one function that uses the object are one bug.
+ *
+ * The search takes the objects one by one. The accesses of one thread from one site to one object
+ * are alike: only the last one before the free is kept, because if that one must happen before the
+ * free, all of them must.
+ *
+ * Cost:             linear in the accesses to freed objects.
+ * Not decided here: whether the access can really come after the free. The oracle decides that.
+ */
+#include "generate/generate.h"
+#include "base/hash.h"
+#include "generate/guard.h"
+#include "generate/matches.h"
+
+#define GROUPS_MAX 100000
+#define MANY 10000  /* above this number of groups, fewer instances of each */
+#define CLASSES 256 /* uses of one object that are compared with its free */
+#define SLOTS 512   /* of the table by which they are found */
+
+/* The last access of a thread at a site to the object. */
+struct use {
+	uint32_t site;
+	uint16_t thread;
+	fr_ev ev;
+};
+
+struct lives {
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_groups *ret;
+	struct fr_matches matches;
+	uint32_t *first, *loc; /* locations of each HEAP object, as in struct fr_mclass */
+	/* State of one object. */
+	struct use use[CLASSES];
+	uint32_t n;
+	uint32_t number; /* of the object */
+	struct {
+		uint32_t number, use; /* of another object: empty */
+	} table[SLOTS];
+};
+
+/* Sorts the locations by the HEAP object to which they belong. */
+static void index_locations(struct lives *l)
+{
+	const struct fr_mclass *k = &l->m->cls[FR_C_LOC];
+	uint32_t n = l->m->cls[FR_C_HEAP].n, *at;
+
+	l->first = fr_xcalloc((size_t)n + 2, sizeof(*l->first));
+	l->loc = fr_xmalloc(((size_t)k->n + 1) * sizeof(*l->loc));
+	at = l->first + 1; /* at[i]: first the number of locations of object i, then their end */
+	for (uint32_t i = 0; i < k->n; i++)
+		if (k->obj[i].aux) {
+			fr_assert(k->obj[i].aux <= n);
+			at[k->obj[i].aux]++;
+		}
+	for (uint32_t i = 1; i <= n; i++)
+		at[i] += at[i - 1];
+	for (uint32_t i = 0; i < k->n; i++)
+		if (k->obj[i].aux)
+			l->loc[at[k->obj[i].aux - 1]++] = i;
+}
+
+/* Identifies the function of a site, for reports; the site itself if that is not known. */
+static uint64_t function_of(const struct fr_model *m, uint32_t site)
+{
+	struct fr_site_info s;
+
+	if (!m->trace)
+		return site;
+	s = fr_sites_get(m->trace->sites, site);
+	if (!s.known || !s.function || !*s.function)
+		return site;
+	return fr_hash_text(FR_HASH_START, s.function);
+}
+
+static void compare(struct lives *l, fr_ev free, const struct use *u)
+{
+	const struct fr_mev *f = &l->m->ev[free], *v = &l->m->ev[u->ev];
+	fr_ev ev[2] = {free, u->ev};
+	struct fr_match_group of = {.key = fr_mix(f->site, v->site) >> 1, .nev = 2};
+	struct fr_match w = {.ev = ev, .apart = fr_apart(free, u->ev), .end = fr_max(free, u->ev)};
+
+	fr_assert_slow(f->op == FR_OP_FREE && fr_is_access(v) && f->thread != v->thread);
+	w.context = (uint32_t)fr_mix(f->thread, v->thread);
+	if (!fr_matches_want(&l->matches, of.key, &w))
+		return;
+	if (fr_mhb(l->c, fr_head(l->m, u->ev), free)) {
+		l->ret->refuted++;
+		return;
+	}
+	of.bug = fr_mix(f->site, function_of(l->m, v->site)) | 1;
+	if (!fr_matches_add(&l->matches, &of, &w))
+		l->ret->cut_off++;
+}
+
+static void see_use(struct lives *l, fr_ev e)
+{
+	const struct fr_mev *v = &l->m->ev[e];
+	uint32_t at = (uint32_t)fr_mix(v->thread, v->site) % SLOTS;
+
+	for (; l->table[at].number == l->number; at = (at + 1) % SLOTS) {
+		struct use *u = &l->use[l->table[at].use];
+
+		fr_assert_slow(l->table[at].use < l->n);
+		if (u->site == v->site && u->thread == v->thread) {
+			u->ev = fr_max(u->ev, e);
+			return;
+		}
+	}
+	if (l->n == CLASSES) {
+		l->ret->cut_off++;
+		return;
+	}
+	l->table[at].number = l->number;
+	l->table[at].use = l->n;
+	l->use[l->n++] = (struct use){v->site, v->thread, e};
+}
+
+static void see_object(struct lives *l, uint32_t obj)
+{
+	const struct fr_mclass *k = &l->m->cls[FR_C_LOC], *h = &l->m->cls[FR_C_HEAP];
+	fr_ev free = FR_NO_EV;
+
+	for (uint32_t i = h->first[obj]; i < h->first[obj + 1]; i++)
+		if (l->m->ev[h->list[i]].op == FR_OP_FREE)
+			free = h->list[i];
+	if (free == FR_NO_EV)
+		return;
+	l->n = 0;
+	l->number++;
+	for (uint32_t i = l->first[obj]; i < l->first[obj + 1]; i++)
+		for (uint32_t x = k->first[l->loc[i]]; x < k->first[l->loc[i] + 1]; x++) {
+			const struct fr_mev *v = &l->m->ev[k->list[x]];
+
+			if (v->thread != l->m->ev[free].thread && !(v->flags & FR_NO_TARGET))
+				see_use(l, k->list[x]);
+		}
+	for (uint32_t i = 0; i < l->n; i++)
+		compare(l, free, &l->use[i]);
+}
+
+static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
+{
+	const struct lives *l = arg;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct fr_instance *in = fr_instance_new(2);
+		fr_ev free = w[i].ev[0], use = w[i].ev[1];
+
+		in->what.npending = in->what.nedges = 1;
+		in->what.pending[0] = fr_head(l->m, use);
+		in->what.edge[0].before = free;
+		in->what.edge[0].after = in->what.pending[0];
+		in->actor[0] = (struct fr_actor){free, FR_ROLE_FREE, 1};
+		in->actor[1] = (struct fr_actor){use, FR_ROLE_USE, 1};
+		fr_vec_push(&g->instance, in);
+	}
+}
+
+static void generate(const struct fr_generator *self, const struct fr_model *m,
+		     const struct fr_causality *c, const struct fr_generate_opt *opt,
+		     struct fr_groups *ret)
+{
+	struct lives *l = fr_xcalloc(1, sizeof(*l));
+
+	(void)self;
+	(void)opt;
+	*ret = (struct fr_groups){0};
+	l->m = m;
+	l->c = c;
+	l->ret = ret;
+	l->matches.max = GROUPS_MAX;
+	l->matches.many = MANY;
+	index_locations(l);
+	for (uint32_t i = 0; i < m->cls[FR_C_HEAP].n; i++)
+		see_object(l, i);
+	free(l->first);
+	free(l->loc);
+	fr_matches_write(&l->matches, write_matches, l, ret);
+	fr_matches_free(&l->matches);
+	free(l);
+	fr_groups_sort(ret);
+}
+
+const struct fr_generator fr_generator_lifetime = {
+    .name = "use-after-free",
+    .summary = "a thread accesses an object that another one has freed",
+    .meeting = FR_MEETING_IN_ORDER,
+    .rank = 20,
+    .generate = generate,
+};

@@ -1,0 +1,78 @@
+/*
+ * Freed memory that stays out of use. Where a free is an event of the finding, the program's next
+ * allocation could get the same memory, and the use after the free would then look like a use of
+ * another object. So this memory is not given back to the allocator. Its bytes are overwritten:
+ * pointers in it cannot be used. Blocks of the size for which malloc maps pages of their own lose
+ * their pages, as they do without forerun.
+ *
+ * A second free of such a block gives it back twice, so that the allocator reports what it would
+ * have reported without forerun.
+ */
+#include "ctl_kept.h"
+#include "ctl_state.h"
+#include "runtime/core/real.h"
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define BLOCKS 64
+#define PAGE UINT64_C(4096)
+#define MAPPED (UINT64_C(128) << 10) /* malloc maps blocks from this size on */
+#define POISON 0xdf		     /* eight of them are no address */
+
+static struct block {
+	uintptr_t lo, hi;
+} kept[BLOCKS];
+static uint32_t nkept;
+
+void frt_ctl_frees(struct frt_thread *t, uint64_t size)
+{
+	if (frt_controlled())
+		frt_ctl_thread(t)->block = size;
+}
+
+bool frt_ctl_keeps(struct frt_thread *t)
+{
+	bool keeps = frt_controlled() && frt_ctl_thread(t)->keeps && nkept < BLOCKS;
+
+	if (frt_controlled())
+		frt_ctl_thread(t)->keeps = false;
+	return keeps;
+}
+
+static void protect(const struct block *b, int prot)
+{
+	uintptr_t lo = (b->lo + PAGE - 1) & ~(PAGE - 1), hi = b->hi & ~(PAGE - 1);
+
+	if (lo < hi)
+		syscall(SYS_mprotect, lo, hi - lo, prot);
+}
+
+void frt_ctl_keep(void *p, size_t size)
+{
+	struct block b = {(uintptr_t)p, (uintptr_t)p + size};
+
+	memset(p, POISON, size);
+	if (size >= MAPPED)
+		protect(&b, PROT_NONE);
+	kept[nkept++] = b;
+}
+
+void frt_ctl_keep_pages(void *p, size_t size)
+{
+	struct block b = {(uintptr_t)p, (uintptr_t)p + size};
+
+	protect(&b, PROT_NONE);
+}
+
+void frt_ctl_give_back(void *p)
+{
+	for (uint32_t i = 0; frt_controlled() && i < nkept; i++)
+		if (kept[i].lo == (uintptr_t)p) {
+			protect(&kept[i], PROT_READ | PROT_WRITE);
+			kept[i] = kept[--nkept];
+			REAL(free)(p);
+			return;
+		}
+}

@@ -1,0 +1,19 @@
+/* Freed memory that stays out of use in a controlled program: see ctl_kept.c. */
+#ifndef FRT_CTL_KEPT_H
+#define FRT_CTL_KEPT_H
+
+#include "ctl.h"
+#include <stddef.h>
+
+/* The next hook of t is the free of a block of this size. */
+void frt_ctl_frees(struct frt_thread *t, uint64_t size);
+/* After that hook: true if the memory must stay out of use. The caller then does not free it. */
+bool frt_ctl_keeps(struct frt_thread *t);
+/* Overwrites a block of malloc, and keeps it. */
+void frt_ctl_keep(void *p, size_t size);
+/* Makes mapped pages useless in place of unmapping them. */
+void frt_ctl_keep_pages(void *p, size_t size);
+/* Before a block is freed: if it was kept, which means that it is freed twice, frees it once. */
+void frt_ctl_give_back(void *p);
+
+#endif
