@@ -1,0 +1,38 @@
+#!/bin/sh
+# A lost wakeup is confirmed as a hang, at its wait; the twin in which nothing is lost stays silent. Programs: tests/programs/wakeup.
+# PROGRAMS='a*' chooses programs.
+. "$(dirname "$0")/../lib.sh"
+cd "$T" || exit 99
+P=$SRC/tests/programs/wakeup
+
+# try NAME SOURCE FLAGS: builds and runs it; sets status
+try()
+{
+	case $2 in
+	*.cpp) set -- "$1" "$2" "$3" c++ -std=c++20 ;;
+	*) set -- "$1" "$2" "$3" cc ;;
+	esac
+	t_ok "$1: builds" "$FORERUN" $4 ${5:-} -g -Wall -pthread $3 "$2" -o "$1"
+	"$FORERUN" run $(order "$2") -o "$1.d" "./$1" >"$1.out" 2>"$1.err" </dev/null
+	status=$?
+	t_ok "$1: the recorded run went well" recorded "$1.err"
+}
+# found DIR: kind and harm of each finding that counts
+found() { json "$1" '[(x["kind"], x["harm"]) for x in c if not x.get("folded")]'; }
+# waits DIR SOURCE: is the wait of the finding in a line with the mark @wait?
+waits()
+{
+	w=$(json "$1" '[e["line"] for x in c if x["kind"] == "lost-wakeup" for e in x["events"] if e["role"] == "waits"][0]') &&
+		sed -n "${w}p" "$2" | grep -q '@wait'
+}
+
+for s in "$P"/${PROGRAMS:-*}.c*; do
+	n=$(basename "$s")
+	try "$n" "$s" -O1
+	t_eq "$n: a lost wakeup, and nothing else" "1 [('lost-wakeup', 'hang')]" "$status $(found "$n.d")"
+	t_ok "$n: names the wait" waits "$n.d" "$s"
+	t_status "$n: replays" 1 "$FORERUN" replay "$n.d/1"
+	try "$n.fixed" "$s" "-O1 -DFIXED"
+	t_eq "$n, fixed: silent" "0 []" "$status $(found "$n.fixed.d")"
+done
+t_done
