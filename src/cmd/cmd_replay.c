@@ -167,7 +167,7 @@ static int look_up(struct what *w, uint32_t id)
 				continue;
 			name = x->kind;
 			w->kind = fr_xstrdup(x->kind);
-			w->events = i->event.n;
+			w->events = fr_interleaving_events(i);
 			w->swapped = i->swapped;
 			w->others = i->others_first;
 			w->harmless = !fr_harm_seen(i->harm);

@@ -27,6 +27,12 @@ static bool guessed_wrong(const struct fr_finding *x)
 	return is(x, FR_VERDICT_REFUTED) && x->tier == FR_TIER_HYBRID;
 }
 
+/* Returns whether the finding counts only with harm, which forerun has not seen. */
+static bool needs_harm(const struct fr_finding *x)
+{
+	return x->needs && (!is(x, FR_VERDICT_CONFIRMED) || fr_finding_folded(x));
+}
+
 /* Puts failures first. Sorts by verdict, then harm, then number: see fr_findings_sort. */
 static int worst_first(const void *pa, const void *pb)
 {
@@ -85,6 +91,10 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 
 		t.number = v[i].runs ? (uint32_t)i + 1 : 0;
 		t.found = found;
+		if (!all && needs_harm(v[i].x)) {
+			hidden.left += is(v[i].x, FR_VERDICT_PREDICTED);
+			continue;
+		}
 		if (!all && is(v[i].x, FR_VERDICT_PREDICTED) && !hidden.untried)
 			hidden.untried = v[i].x->interleaving.v[0].detail;
 		if (!all && !is(v[i].x, FR_VERDICT_CONFIRMED) && !came_to_harm(v, i))
@@ -104,6 +114,12 @@ void fr_show_hidden(struct fr_hidden h, struct fr_buf *out)
 			      "%zu place%s where a thread comes between neighbours, without harm: "
 			      "--all shows %s\n",
 			      h.folded, fr_plural(h.folded), h.folded == 1 ? "it" : "them");
+	if (h.left)
+		fr_buf_printf(out,
+			      "%zu order%s of accesses that may do harm %s not tried: --all shows "
+			      "%s\n",
+			      h.left, fr_plural(h.left), h.left == 1 ? "was" : "were",
+			      h.left == 1 ? "it" : "them");
 	if (h.unproved)
 		fr_buf_printf(out, "%zu finding%s that %s not confirmed: --all shows %s\n",
 			      h.unproved, fr_plural(h.unproved), h.unproved == 1 ? "is" : "are",
@@ -157,7 +173,8 @@ bool fr_show_fails(const struct fr_show *s, const struct fr_findings *f)
 	FR_VEC_FOREACH (x, &f->finding)
 		fail |= (is(x, FR_VERDICT_CONFIRMED) && !fr_finding_folded(x) &&
 			 s->fail_on.chosen != FR_FAIL_ON_NEVER) ||
-			(is(x, FR_VERDICT_PREDICTED) && s->fail_on.chosen == FR_FAIL_ON_PREDICTED);
+			(is(x, FR_VERDICT_PREDICTED) && x->needs != FR_NEEDS_FAILURE &&
+			 s->fail_on.chosen == FR_FAIL_ON_PREDICTED);
 	return fail;
 }
 

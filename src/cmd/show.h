@@ -53,6 +53,7 @@ struct fr_show_item {
 };
 struct fr_hidden {
 	size_t unproved, folded;
+	size_t left;	     /* findings that need harm, and were not tried */
 	const char *untried; /* why one of them could not be tried; NULL */
 };
 /* Sorts and prints the items. Returns how many were not shown. */

@@ -12,6 +12,7 @@
  * If the recorded run changed anything outside the program, re-executions run one after another.
  */
 #include "confirm/confirm.h"
+#include "confirm/need.h"
 #include "base/assert.h"
 #include "base/term.h"
 #include <string.h>
@@ -49,6 +50,7 @@ struct fr_bundle_run {
 
 static void add_tasks(struct fr_confirm *c)
 {
+	size_t tried[FR_NEEDS_COUNT] = {0}; /* by need */
 	FR_VEC(struct fr_task) v = {0};
 
 	fr_assert(!c->task && !c->tasks);
@@ -62,6 +64,10 @@ static void add_tasks(struct fr_confirm *c)
 				n++;
 			if (!x->interleaving.v[i].schedule)
 				continue;
+			if (x->needs && !c->only && tried[x->needs]++ >= FR_NEED_TRIES) {
+				x->interleaving.v[i].detail = "not tried: others are more likely";
+				continue;
+			}
 			fr_vec_push(&v, ((struct fr_task){.finding = (size_t)(x - c->f->finding.v),
 							  .interleaving = i,
 							  .instances = n}));
@@ -71,8 +77,8 @@ static void add_tasks(struct fr_confirm *c)
 	c->tasks = v.n;
 }
 
-/* Reads the schedules of a task's instances. Clears those whose targets never happen: a bundle
-   cannot contain them. Returns the number of the others. */
+/* Reads the schedules of a task's instances. Clears those whose targets never happen, and those that
+   are to do harm: a bundle cannot contain them. Returns the number of the others. */
 static size_t read_task(struct fr_confirm *c, const struct fr_task *t, struct fr_schedule_file *s)
 {
 	const struct fr_finding *x = &c->f->finding.v[t->finding];
@@ -87,7 +93,7 @@ static size_t read_task(struct fr_confirm *c, const struct fr_task *t, struct fr
 		path = fr_xasprintf("%s/%s", c->prover->dir, name);
 		if (fr_prover_read(c->prover, path, &s[i], NULL) < 0)
 			continue;
-		if (s[i].meeting == FR_MEETING_CYCLE || !s[i].target.n)
+		if (s[i].meeting == FR_MEETING_CYCLE || !s[i].target.n || s[i].needs)
 			fr_schedule_file_clear(&s[i]);
 		else
 			n++;
@@ -273,8 +279,8 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 	int r = fr_prover_read(c->prover, path, &s, err);
 
 	if (!r)
-		r = fr_schedule_file_of_bug(&s, c->f->finding.v[t->finding].kind, w->event.n, path,
-					    err);
+		r = fr_schedule_file_of_bug(&s, c->f->finding.v[t->finding].kind,
+					    fr_interleaving_events(w), path, err);
 	if (r < 0)
 		return r;
 	t->swapped = false;
@@ -326,6 +332,7 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 		    j->verdict == FR_VERDICT_CONFIRMED || j->harm ? j->harm : FR_HARM_NOT_KNOWN,
 		    j->detail, t->swapped);
 		w->end = j->end ? fr_findings_printf(c->f, "%.*s", (int)j->end, j->detail) : NULL;
+		w->where = j->where;
 		w->others_first = t->proof.others;
 		w->good = t->proof.good;
 		if (t->proof.path)
@@ -508,6 +515,7 @@ void fr_confirm_finish(struct fr_confirm *c)
 	note_controls(c);
 	FR_VEC_FOREACH (x, &c->f->finding)
 		best_first(x);
+	fr_need_explain(c->f);
 	fr_confirm_add_failures(c);
 	explain_failure(c->f);
 	free(c->task);

@@ -10,6 +10,7 @@
  *   prove.c            runs a schedule in both orders of its targets; runs controls when needed
  *   prove_place.c      if the program leaves the schedule, follows it by place (place.h)
  *   confirm_failure.c  turns failures of runs that left their schedules into findings
+ *   need.c             findings that count only with harm
  *   judge.c            verdict and harm of one re-execution, compared with the recorded run and
  *                      with controls (controls.h, serial.h); explain*.c puts it into sentences
  *   execution.c        starts the program (launch.c), watches it, ends it (orphan.c)

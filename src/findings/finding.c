@@ -86,6 +86,15 @@ bool fr_interleaving_same(const struct fr_interleaving *a, const struct fr_inter
 	return same;
 }
 
+size_t fr_interleaving_events(const struct fr_interleaving *w)
+{
+	size_t n = w->event.n;
+
+	while (n && fr_role_late(w->event.v[n - 1].role))
+		n--;
+	return n;
+}
+
 void fr_interleaving_free(struct fr_interleaving *w)
 {
 	FR_VEC_FOREACH (e, &w->event)
@@ -137,7 +146,10 @@ bool fr_finding_is_guess(const struct fr_finding *f)
 bool fr_finding_folded(const struct fr_finding *f)
 {
 	fr_assert(f->interleaving.n);
-	return fr_finding_is_guess(f) && f->interleaving.v[0].verdict == FR_VERDICT_CONFIRMED &&
+	if (!f->failure && f->explained_by)
+		return true;
+	return (f->needs || fr_finding_is_guess(f)) &&
+	       f->interleaving.v[0].verdict == FR_VERDICT_CONFIRMED &&
 	       !fr_harm_seen(f->interleaving.v[0].harm);
 }
 

@@ -79,7 +79,10 @@ struct fr_interleaving {
 	FR_VEC(struct fr_finding_event) witness;
 	uint64_t left_out; /* number of steps before the witness */
 	enum fr_verdict verdict;
-	enum fr_harm harm;  /* if refuted: before the divergence */
+	enum fr_harm harm; /* if refuted: before the divergence */
+	/* The same number for two failures at the same place; 0: no failure, or not tried by this
+	   process. Not in findings.json. */
+	uint64_t where;
 	const char *detail; /* a sentence about harm or verdict; NULL: none */
 	const char *end;    /* the part of detail that says how the program ended before its
 				 targets met; NULL: they met, or it did not end */
@@ -101,6 +104,7 @@ struct fr_finding_words {
 struct fr_finding {
 	uint32_t id;
 	const char *kind;
+	enum fr_needs needs;
 	unsigned rank; /* struct fr_generator; for fr_findings_sort only, not in findings.json */
 	enum fr_tier tier; /* that decided it */
 	uint32_t reads_relaxed;
@@ -113,7 +117,9 @@ struct fr_finding {
 	bool recorded;		   /* the bug itself happened in the recorded run */
 	bool failure;		   /* it is the end of the recorded run */
 	bool unscheduled;	   /* recorded: replay repeats the run; not in findings.json */
-	uint32_t explained_by;	   /* failure: id of the finding that caused it; 0: none known */
+	/* failure: id of the finding that caused it; needs: of another one with the same harm, which
+	   says more; 0: none known */
+	uint32_t explained_by;
 	FR_VEC(struct fr_interleaving) interleaving; /* at least one */
 	/* Several runs combined: its name "DIR/ID" in each run that has it. Not in findings.json
 	   of a run folder. */
@@ -170,6 +176,8 @@ bool fr_place_of_system(const struct fr_place *p);
 void fr_finding_event_free(struct fr_finding_event *e);
 /* Returns whether both have the same accesses at the same places, in the same order. */
 bool fr_interleaving_same(const struct fr_interleaving *a, const struct fr_interleaving *b);
+/* Returns the number of events that its schedule has: all but late ones, which come last. */
+size_t fr_interleaving_events(const struct fr_interleaving *w);
 void fr_interleaving_free(struct fr_interleaving *w);
 /* Reverses the order of the events, also in the witness. */
 void fr_interleaving_swap(struct fr_interleaving *w);
@@ -181,8 +189,8 @@ void fr_interleaving_swap(struct fr_interleaving *w);
    regions are neighbours, or a lock is around accesses that are all atomic; or it only loses a
    write. */
 bool fr_finding_is_guess(const struct fr_finding *f);
-/* Returns whether reports hide the finding unless asked for all: it is a guess, confirmed without
-   harm. */
+/* Returns whether reports hide the finding unless asked for all: it is a guess or needs harm, and
+   was confirmed without harm; or another finding explains it. */
 bool fr_finding_folded(const struct fr_finding *f);
 
 /* Returns whether it is a failure (FR_KIND_FAILURE) of a run that had left its schedule. Its only

@@ -132,13 +132,13 @@ static void others(struct fr_json_fields *x, struct fr_finding *f)
 	fr_vec_free(&rest);
 }
 
-/* Only failures have this member; null if nothing explains it. */
+/* Only failures, and findings that need harm, have this member; null if nothing explains it. */
 static void failure(struct fr_json_fields *x, struct fr_finding *f)
 {
 	int by = (int)f->explained_by;
 
-	f->failure |= !x->w && fr_json_get(x->o, "explained_by");
-	if (!f->failure)
+	f->failure |= !x->w && !f->needs && fr_json_get(x->o, "explained_by");
+	if (!f->failure && !f->needs)
 		return;
 	fr_field_int_or(x, "explained_by", &by, 0);
 	f->explained_by = (uint32_t)by;
@@ -157,6 +157,7 @@ static void finding(struct fr_json_fields *x, struct fr_finding *f)
 	fr_field_str(x, "subject", &f->subject, 0);
 	fr_field_name(x, "region", fr_region_name, FR_REGION_COUNT, &f->region, FR_FIELD_NEW);
 	fr_field_str(x, "shape", &f->shape, FR_FIELD_NULL | FR_FIELD_NEW);
+	fr_field_name(x, "needs", fr_needs_name, FR_NEEDS_COUNT, &f->needs, FR_FIELD_NEW);
 	if (x->w)
 		fr_jw_pair_bool(x->w, "folded", fr_finding_folded(f));
 	if (fr_field_present(x, "allocated", f->allocated.line))

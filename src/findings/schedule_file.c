@@ -33,7 +33,8 @@ void fr_schedule_file_clear(struct fr_schedule_file *s)
 
 void fr_schedule_file_copy_head(const struct fr_schedule_file *s, struct fr_schedule_file *ret)
 {
-	*ret = (struct fr_schedule_file){.kind = fr_xstrdup(s->kind), .meeting = s->meeting};
+	*ret = (struct fr_schedule_file){
+	    .kind = fr_xstrdup(s->kind), .meeting = s->meeting, .needs = s->needs};
 	memcpy(ret->run_id, s->run_id, sizeof(ret->run_id));
 	FR_VEC_FOREACH (m, &s->module)
 		fr_vec_push(&ret->module, ((struct fr_schedule_module){
@@ -130,14 +131,21 @@ static void turn(struct fr_buf *b, const struct fr_schedule_file *s, const char 
 	fr_buf_printf(b, " %" PRIu64 "\n", t->hook);
 }
 
+/* Returns the oldest version that has all that the schedule needs. */
+static int version_of(const struct fr_schedule_file *s)
+{
+	if (s->needs)
+		return FR_SCHEDULE_VERSION;
+	return s->leave.n || s->meeting == FR_MEETING_HARM ? 4 : 3;
+}
+
 int fr_schedule_file_write(const char *path, const struct fr_schedule_file *s,
 			   struct fr_err *reterr)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 
 	fr_assert(s->kind && !s->target.n == !fr_meeting_has_targets(s->meeting));
-	fr_buf_printf(&b, FR_SCHEDULE_MAGIC " %d\nrun ",
-		      s->leave.n || s->meeting == FR_MEETING_HARM ? FR_SCHEDULE_VERSION : 3);
+	fr_buf_printf(&b, FR_SCHEDULE_MAGIC " %d\nrun ", version_of(s));
 	for (size_t i = 0; i < sizeof(s->run_id); i++)
 		fr_buf_printf(&b, "%02x", s->run_id[i]);
 	fr_buf_puts(&b, "\n");
@@ -149,6 +157,8 @@ int fr_schedule_file_write(const char *path, const struct fr_schedule_file *s,
 	fr_buf_puts(&b, "kind");
 	word(&b, s->kind);
 	fr_buf_printf(&b, "\nmeeting %s\n", fr_meeting_name[s->meeting]);
+	if (s->needs)
+		fr_buf_printf(&b, "needs %s\n", fr_needs_name[s->needs]);
 	if (s->prefix)
 		fr_buf_printf(&b, "prefix %" PRIu64 "\n", s->prefix);
 	FR_VEC_FOREACH (t, &s->leave)

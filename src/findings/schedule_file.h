@@ -35,6 +35,7 @@ struct fr_schedule_file {
 	uint8_t run_id[16];
 	char *kind;
 	enum fr_meeting meeting;
+	enum fr_needs needs;
 	FR_VEC(struct fr_schedule_module) module;
 	FR_VEC(char *) thread; /* paths */
 	uint64_t prefix;       /* for writing: number of turns from the folder's schedule */

@@ -301,6 +301,16 @@ static int meeting(struct reader *d)
 	return 0;
 }
 
+static int needs(struct reader *d)
+{
+	if (d->n != 2 || d->s->needs || d->version < 5)
+		return bad(d, "expected: needs NAME, once");
+	d->s->needs = (enum fr_needs)fr_names_find(fr_needs_name, FR_NEEDS_COUNT, d->word[1]);
+	if (d->s->needs == FR_NEEDS_COUNT)
+		return bad(d, "an unknown need");
+	return 0;
+}
+
 /* Files of version 2 do not say how their targets meet. */
 static enum fr_meeting meeting_of_kind(const char *kind)
 {
@@ -323,9 +333,9 @@ static enum fr_meeting meeting_of_kind(const char *kind)
 static const struct {
 	const char *name;
 	int (*read)(struct reader *d);
-} kinds[] = {{"run", run_id},	 {"module", module}, {"kind", kind}, {"meeting", meeting},
-	     {"prefix", prefix}, {"leaves", leaves}, {"turn", turn}, {"expect", expectation},
-	     {"event", event},	 {"target", target}};
+} kinds[] = {{"run", run_id},	      {"module", module}, {"kind", kind},     {"meeting", meeting},
+	     {"needs", needs},	      {"prefix", prefix}, {"leaves", leaves}, {"turn", turn},
+	     {"expect", expectation}, {"event", event},	  {"target", target}};
 
 static int lines(struct reader *d)
 {

@@ -3,13 +3,15 @@
  * finding happen, and identifies the program that it belongs to. findings/schedule_file.c writes
  * it, findings/schedule_read.c reads it. Text, one item a line, in this order:
  *
- *   forerun-schedule 4
+ *   forerun-schedule 5
  *   run <32 hex digits>
  *	the run from which it was predicted
  *   module <build-id or -> <path>
  *	every recorded module, in the order of run.json
  *   kind <kind of bug, or `recorded`>
  *   meeting <how the targets happen: a name in model/meeting.h>
+ *   needs <harm without which the finding does not count: a name in model/meeting.h>
+ *	only for findings that need harm
  *   prefix <n>
  *	the first n turns are in the file `schedule` of the run folder, which is the schedule of the
  *	recorded run itself; only if n is above FR_SCHEDULE_INLINE
@@ -32,15 +34,15 @@
  * events and targets with the same number above 0 access common bytes. In thread paths, kinds and
  * module paths, bytes up to and including the blank, and the percent sign, are written as %XX.
  *
- * Version 3 has no line `leaves`, and not the meeting `harm`. Version 2 has no line `meeting`
- * either: the reader derives it from the kind. A schedule that needs nothing of version 4 is written
- * as version 3.
+ * Version 4 has no line `needs`. Version 3 has no line `leaves` either, and not the meeting `harm`.
+ * Version 2 has no line `meeting` either: the reader derives it from the kind. A schedule is written
+ * in the oldest of the versions from 3 on that has everything it contains.
  */
 #ifndef FR_FORMAT_SCHEDULE_TEXT_H
 #define FR_FORMAT_SCHEDULE_TEXT_H
 
 #define FR_SCHEDULE_MAGIC "forerun-schedule"
-#define FR_SCHEDULE_VERSION 4
+#define FR_SCHEDULE_VERSION 5
 #define FR_SCHEDULE_OLDEST 2
 /* Limit of the turns of the recorded run that are in the file itself. */
 #define FR_SCHEDULE_INLINE 4096

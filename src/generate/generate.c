@@ -57,11 +57,17 @@ static int by_place(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-/* The pending targets are the steps of the last actors, in the same order. */
+/* The pending targets are the steps of the last actors that are not late, in the same order. */
 static bool ends_in_pending(const struct fr_instance *i)
 {
+	uint32_t n = i->nactors;
+
+	while (n && fr_role_late(i->actor[n - 1].role))
+		n--;
+	if (n < i->what.npending)
+		return false;
 	for (uint32_t k = 0; k < i->what.npending; k++)
-		if (i->what.pending[k] > i->actor[i->nactors - i->what.npending + k].ev)
+		if (i->what.pending[k] > i->actor[n - i->what.npending + k].ev)
 			return false;
 	return true;
 }

@@ -39,7 +39,8 @@ struct fr_actor {
 };
 
 /* The actors are in the order in which they must happen. The pending ones are last, in the order of
-   what.pending. The others are in edges of the candidate. */
+   what.pending. The others are in edges of the candidate, or are the write that a pending read sees.
+   After the pending ones may come late ones (fr_role_late), which the candidate does not contain. */
 struct fr_instance {
 	struct fr_candidate what;
 	uint32_t nactors;
@@ -77,6 +78,7 @@ struct fr_generator {
 	const char *name;    /* as in the report: "data-race" */
 	const char *summary; /* for --help */
 	enum fr_meeting meeting;
+	enum fr_needs needs;
 	/* Reports show findings of a lower rank first: kinds that stop the program come before kinds
 	   that corrupt its data, and those before kinds that may be intended. */
 	unsigned rank;

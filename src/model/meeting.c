@@ -8,6 +8,12 @@ const char *const fr_meeting_name[] = {
 #undef FR_X
 };
 
+const char *const fr_needs_name[] = {NULL,
+#define FR_X(n, s) s,
+				     FR_NEEDS(FR_X)
+#undef FR_X
+};
+
 const char *const fr_role_name[] = {NULL,
 #define FR_X(n, s) s,
 				    FR_ROLES(FR_X)

@@ -41,6 +41,28 @@ static inline bool fr_meeting_has_targets(enum fr_meeting m)
 	return m != FR_MEETING_NONE && m != FR_MEETING_HARM;
 }
 
+/*
+ * X(NAME, "name"): the harm without which a confirmed finding does not count. Reports hide such a
+ * finding, because correct programs allow its events in either order.
+ *
+ *   FAILURE	the program crashes, fails an assertion, hangs, or a sanitizer reports an error; and
+ *		no other finding on the same memory explains that
+ *   NULL	the target reads null, and the program crashes at an address near 0
+ */
+#define FR_NEEDS(X)           \
+	X(FAILURE, "failure") \
+	X(NULL, "null")
+
+enum fr_needs {
+	FR_NEEDS_NO_HARM,
+#define FR_X(n, s) FR_NEEDS_##n,
+	FR_NEEDS(FR_X)
+#undef FR_X
+	    FR_NEEDS_COUNT
+};
+/* NULL for FR_NEEDS_NO_HARM. */
+extern const char *const fr_needs_name[];
+
 /* X(NAME, "name"): the part of an event in its bug. */
 #define FR_ROLES(X)                     \
 	X(FIRST, "first")               \
@@ -56,7 +78,10 @@ static inline bool fr_meeting_has_targets(enum fr_meeting m)
 	X(EVENT, "event")               \
 	X(FAILS, "fails")               \
 	X(FREE, "free")                 \
-	X(USE, "use")
+	X(USE, "use")                   \
+	X(WRITER, "writer")             \
+	X(READER, "reader")             \
+	X(LATE, "late")
 
 enum fr_role {
 	FR_ROLE_NONE,
@@ -72,6 +97,12 @@ extern const char *const fr_role_name[];
 static inline bool fr_role_varies(enum fr_role r)
 {
 	return r == FR_ROLE_REMOTE || r == FR_ROLE_SECOND_UNIT;
+}
+
+/* Is the event no part of the schedule, because the bug is that it comes too late? */
+static inline bool fr_role_late(enum fr_role r)
+{
+	return r == FR_ROLE_LATE;
 }
 
 #endif

@@ -53,6 +53,13 @@ static bool is_pending(const struct fr_model *m, const struct fr_instance *in, f
 	return false;
 }
 
+/* Does the finding's event happen before the targets? */
+static bool is_before(const struct fr_model *m, const struct fr_instance *in,
+		      const struct fr_actor *a)
+{
+	return !fr_role_late(a->role) && !is_pending(m, in, a->ev);
+}
+
 /* Returns the finding's event in this step, NULL = none. */
 static const struct fr_actor *actor_of(const struct fr_model *m, const struct fr_instance *in,
 				       fr_ev head)
@@ -94,7 +101,7 @@ static struct steps last_steps(const struct fr_model *m, const struct fr_feasibl
 	fr_ev e = s->cut;
 
 	for (uint32_t i = 0; i < in->nactors; i++)
-		r.left += !is_pending(m, in, in->actor[i].ev);
+		r.left += is_before(m, in, &in->actor[i]);
 	fr_assert(r.left <= FR_TARGETS);
 	for (size_t i = s->step.n; i-- > 0 && (r.others < SHOWN || r.left);)
 		take(&r, m, in, s->step.v[i]);
@@ -103,7 +110,7 @@ static struct steps last_steps(const struct fr_model *m, const struct fr_feasibl
 			take(&r, m, in, e);
 	/* Then those from long ago, in the order of the recorded run. */
 	for (uint32_t i = in->nactors; i-- > 0 && r.left;)
-		if (fr_head(m, in->actor[i].ev) <= e && !is_pending(m, in, in->actor[i].ev)) {
+		if (fr_head(m, in->actor[i].ev) <= e && is_before(m, in, &in->actor[i])) {
 			r.ev[r.n++] = fr_head(m, in->actor[i].ev);
 			r.left--;
 		}
@@ -362,6 +369,7 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 {
 	const struct fr_decision *v = &p->interleaving.v[0].decision;
 	struct fr_finding f = {.kind = p->generator->name,
+			       .needs = p->generator->needs,
 			       .rank = p->generator->rank,
 			       .tier = v->tier,
 			       .reads_relaxed = v->reads_relaxed,

@@ -58,6 +58,8 @@ static void add_events(const struct fr_model *m, const struct fr_instance *in,
 		struct fr_schedule_hook h = hook(m, fr_head(m, in->actor[i].ev));
 		bool pending = false;
 
+		if (fr_role_late(in->actor[i].role))
+			continue;
 		for (uint32_t k = 0; k < in->what.npending; k++)
 			pending |= in->what.pending[k] == fr_head(m, in->actor[i].ev);
 		h.memory = in->actor[i].memory;
@@ -77,6 +79,7 @@ void fr_schedule_build(struct fr_recorded_turns *o, const struct fr_generator *g
 
 	fr_assert(r->decision.answer == FR_FEASIBLE && s->cut <= o->m->n);
 	fr_schedule_file_begin(ret, o->m, g->name, g->meeting);
+	ret->needs = g->needs;
 	fr_recorded_turns_prefix(o, s->cut, ret);
 	FR_VEC_FOREACH (e, &s->step) {
 		struct fr_schedule_hook h = hook(o->m, *e);

@@ -472,6 +472,7 @@ static void the_meeting_of_the_targets_reads_back(void **state)
 	static const struct {
 		const char *version, *kind, *line, *error;
 		enum fr_meeting meeting;
+		enum fr_needs needs;
 	} all[] = {
 	    {"3", "any", "meeting either-order\n", NULL, FR_MEETING_EITHER_ORDER},
 	    {"3", "any", "meeting in-order\n", NULL, FR_MEETING_IN_ORDER},
@@ -486,11 +487,17 @@ static void the_meeting_of_the_targets_reads_back(void **state)
 	    {"3", "any", "meeting at-dawn\n", "line 4: an unknown meeting", 0},
 	    {"3", "any", "meeting cycle\nmeeting cycle\n", "line 5: ", 0},
 	    {"3", "recorded", "meeting none\n", "a target of the recorded run", 0},
-	    {"1", "data-race", "", "version 1; this forerun reads versions 2 to 4", 0},
+	    {"1", "data-race", "", "version 1; this forerun reads versions 2 to 5", 0},
 	    {"4", "data-race", "meeting cycle\nleaves 0 3\n", NULL, FR_MEETING_CYCLE},
 	    {"3", "data-race", "meeting cycle\nleaves 0 3\n", "expected: leaves", 0},
 	    {"4", "data-race", "meeting cycle\nleaves 0 3\nleaves 0 4\n", "twice", 0},
-	    {"5", "data-race", "meeting cycle\n", "version 5; ", 0},
+	    {"5", "any", "meeting in-order\nneeds null\n", NULL, FR_MEETING_IN_ORDER,
+	     FR_NEEDS_NULL},
+	    {"5", "any", "meeting in-order\nneeds failure\n", NULL, FR_MEETING_IN_ORDER,
+	     FR_NEEDS_FAILURE},
+	    {"4", "any", "meeting in-order\nneeds null\n", "expected: needs", 0},
+	    {"5", "any", "meeting in-order\nneeds luck\n", "an unknown need", 0},
+	    {"6", "data-race", "meeting cycle\n", "version 6; ", 0},
 	};
 	char *dir = fx_folder(), *path = fx_path(dir, "schedule");
 
@@ -504,7 +511,7 @@ static void the_meeting_of_the_targets_reads_back(void **state)
 		if (r < 0)
 			assert_non_null(strstr(err.msg, all[i].error));
 		else
-			assert_int_equal(s.meeting, all[i].meeting);
+			assert_true(s.meeting == all[i].meeting && s.needs == all[i].needs);
 		fr_schedule_file_clear(&s);
 	}
 	free(path);

@@ -1,0 +1,95 @@
+/* Findings that count only with harm: see need.h. */
+#include "confirm/need.h"
+#include "base/assert.h"
+#include <signal.h>
+#include <string.h>
+
+#define NEAR_NULL (UINT64_C(1) << 20) /* nothing is mapped below */
+
+/* ---- the harm that counts ---- */
+
+/* Does the target read null, and the program then dereference null? */
+static bool dereferences_null(const struct fr_execution *seen, enum fr_harm harm)
+{
+	const struct fr_control_file *c = seen->file.c;
+	const struct fr_control_file_seen *read = &c->met[c->ntargets - 1];
+
+	fr_assert(c->ntargets && c->ntargets <= FR_CONTROL_FILE_TARGETS);
+	if (!read->id || read->value)
+		return false;
+	return harm == FR_HARM_SANITIZER ||
+	       (harm == FR_HARM_CRASH && (int)c->crash.signal == seen->signal &&
+		(seen->signal == SIGSEGV || seen->signal == SIGBUS) && !c->crash.sent &&
+		c->crash.addr < NEAR_NULL);
+}
+
+static bool counts(enum fr_needs needs, const struct fr_execution *seen, enum fr_harm harm)
+{
+	switch (needs) {
+	case FR_NEEDS_FAILURE:
+		return harm == FR_HARM_CRASH || harm == FR_HARM_ASSERT ||
+		       harm == FR_HARM_SANITIZER || harm == FR_HARM_HANG;
+	case FR_NEEDS_NULL:
+		return dereferences_null(seen, harm);
+	default:
+		return true;
+	}
+}
+
+void fr_need_excuse(enum fr_needs needs, const struct fr_execution *seen, struct fr_judgement *j)
+{
+	char *was = j->detail;
+
+	if (j->verdict != FR_VERDICT_CONFIRMED || !fr_harm_seen(j->harm) ||
+	    counts(needs, seen, j->harm))
+		return;
+	j->harm = FR_HARM_NONE;
+	j->where = 0;
+	j->detail = fr_xasprintf("%s; that is no harm of this kind of bug", was ? was : "");
+	free(was);
+}
+
+/* ---- one bug, one report ---- */
+
+static bool is_shown(const struct fr_finding *x)
+{
+	return x->interleaving.v[0].verdict == FR_VERDICT_CONFIRMED && !fr_finding_folded(x) &&
+	       fr_harm_seen(x->interleaving.v[0].harm);
+}
+
+static bool same_place(const struct fr_place *a, const struct fr_place *b)
+{
+	return a->line && a->line == b->line && a->column == b->column && !strcmp(a->file, b->file);
+}
+
+/* Do the findings have an access in common, or memory? */
+static bool meets(const struct fr_finding *a, const struct fr_finding *b)
+{
+	if (*a->subject && !strcmp(a->subject, b->subject))
+		return true;
+	FR_VEC_FOREACH (x, &a->interleaving.v[0].event)
+		FR_VEC_FOREACH (y, &b->interleaving.v[0].event)
+			if (same_place(&x->at, &y->at) && !strcmp(x->name, y->name))
+				return true;
+	return false;
+}
+
+/* Does `by` explain the failure of x? Of two that both need a failure, the first does. */
+static bool explains(const struct fr_finding *by, const struct fr_finding *x)
+{
+	uint64_t where = x->interleaving.v[0].where;
+
+	if (by == x || !is_shown(by) || !where || by->interleaving.v[0].where != where)
+		return false;
+	return by->needs != FR_NEEDS_FAILURE ? meets(by, x) : by < x;
+}
+
+void fr_need_explain(struct fr_findings *f)
+{
+	FR_VEC_FOREACH (x, &f->finding) {
+		x->explained_by = x->needs == FR_NEEDS_FAILURE ? 0 : x->explained_by;
+		FR_VEC_FOREACH (by, &f->finding)
+			if (x->needs == FR_NEEDS_FAILURE && is_shown(x) && explains(by, x))
+				x->explained_by = by->id;
+	}
+}
