@@ -52,8 +52,8 @@ static fr_ev end_of(const struct search *s, fr_ev begin)
 
 	while (e != FR_NO_EV && fr_op_class[s->m->ev[e].op] == FR_C_MARK)
 		e = fr_model_next(s->m, e);
-	return e != FR_NO_EV && s->m->ev[e].op == FR_OP_WAIT &&
-		       s->m->ev[e].flags & FR_F_BLOCKING && !(s->m->ev[e].flags & FR_F_TIMEOUT)
+	return e != FR_NO_EV && s->m->ev[e].op == FR_OP_WAIT && s->m->ev[e].flags & FR_F_BLOCKING &&
+		       !(s->m->ev[e].flags & FR_F_TIMEOUT)
 		   ? e
 		   : FR_NO_EV;
 }
@@ -87,9 +87,9 @@ static struct fr_instance *add(struct search *s, uint64_t key, fr_ev wait, const
 		return NULL;
 	}
 	if (!*at) {
-		fr_vec_push(&s->ret->group, ((struct fr_group){.key = key >> 1,
-							       .bug = site_of(s, wait) + 1,
-							       .shape = shape}));
+		fr_vec_push(&s->ret->group,
+			    ((struct fr_group){
+				.key = key >> 1, .bug = site_of(s, wait) + 1, .shape = shape}));
 		*at = s->ret->group.n;
 	}
 	g = &s->ret->group.v[*at - 1];
