@@ -1,6 +1,6 @@
 /*
  * A set of numbers below n, as bits with two levels of summaries. It finds the nearest member below
- * a number quickly, however far away that member is.
+ * a number quickly, however far away that member is, and the nearest one above it.
  */
 #ifndef FR_CAUSALITY_BITS_H
 #define FR_CAUSALITY_BITS_H
@@ -86,6 +86,24 @@ static inline uint32_t fr_bits_before(const struct fr_bits *b, uint32_t from, ui
 		i = i * 64 + 63 - (uint32_t)__builtin_clzll(b->w[k][i]);
 	fr_assert_slow(i < end && fr_bits_get(b, i));
 	return i >= from ? i : none;
+}
+
+/* The smallest member in [from, end), or `none`. */
+static inline uint32_t fr_bits_from(const struct fr_bits *b, uint32_t from, uint32_t end,
+				    uint32_t none)
+{
+	while (from < end) {
+		uint64_t w = b->w[0][from / 64] >> (from % 64);
+
+		if (w) {
+			from += (uint32_t)__builtin_ctzll(w);
+			return from < end ? from : none;
+		}
+		from = (from / 64 + 1) * 64;
+		while (from < end && from % 4096 == 0 && !b->w[1][from / 4096])
+			from += 4096;
+	}
+	return none;
 }
 
 #endif

@@ -349,3 +349,17 @@ uint32_t fr_write_before(const struct fr_causality *c, uint32_t from, uint32_t e
 {
 	return fr_bits_before(&c->write, from, end, UINT32_MAX);
 }
+
+fr_ev fr_write_from(const struct fr_causality *c, uint32_t loc, uint8_t mask, fr_ev from)
+{
+	const struct fr_mclass *k = &c->m->cls[FR_C_LOC];
+	uint32_t first = k->first[loc], end = k->first[loc + 1];
+	uint32_t i = first + fr_list_lower(k->list + first, end - first, from);
+
+	while ((i = fr_bits_from(&c->write, i, end, UINT32_MAX)) != UINT32_MAX) {
+		if (c->m->ev[k->list[i]].mask & mask)
+			return k->list[i];
+		i++;
+	}
+	return FR_NO_EV;
+}

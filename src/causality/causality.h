@@ -55,6 +55,10 @@ uint32_t fr_writers_since(const struct fr_causality *c, fr_ev read, fr_ev floor,
 /* The index of the last WRITE in [from, end) of m->cls[FR_C_LOC].list, or UINT32_MAX. */
 uint32_t fr_write_before(const struct fr_causality *c, uint32_t from, uint32_t end);
 
+/* The first WRITE at or after the event `from` to one of these bytes of the location, or
+   FR_NO_EV. */
+fr_ev fr_write_from(const struct fr_causality *c, uint32_t loc, uint8_t mask, fr_ev from);
+
 /* The event that serves a WAIT or SEM_WAIT in the recorded order: a SIGNAL or BROADCAST (in a fixed
    assignment that serves all waits), or a SEM_POST (first come, first served). FR_NO_EV if the wait
    needs none: it timed out, or took a unit that was available at the start. */

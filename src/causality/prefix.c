@@ -142,6 +142,40 @@ void fr_prefix_candidate(struct fr_prefix *f, const struct fr_candidate *what)
 		if (!pending)
 			fr_prefix_need(f, what->edge[i].after);
 	}
+	if (what->sees.on)
+		fr_prefix_need_some(f, what->sees.write);
+}
+
+fr_ev fr_sees_from(const struct fr_causality *c, const struct fr_model *m,
+		   const struct fr_candidate *what, fr_ev from)
+{
+	uint32_t loc;
+	fr_ev e;
+
+	if (!what->sees.on)
+		return FR_NO_EV;
+	loc = m->ev[what->sees.read].obj;
+	e = fr_write_from(c, loc, fr_sees_bytes(m, what), from);
+	if (e != FR_NO_EV && e == what->sees.write)
+		e = fr_write_from(c, loc, fr_sees_bytes(m, what), e + 1);
+	return e;
+}
+
+fr_ev fr_sees_first(const struct fr_causality *c, const struct fr_model *m,
+		    const struct fr_candidate *what)
+{
+	fr_ev w = what->sees.write;
+
+	return fr_sees_from(c, m, what, w == FR_NO_EV ? 0 : w + 1);
+}
+
+bool fr_sees_hidden(const struct fr_causality *c, const struct fr_model *m,
+		    const struct fr_candidate *what, fr_ev other)
+{
+	fr_ev w = what->sees.write;
+
+	fr_assert_slow(fr_sees_other(m, what, other));
+	return w == FR_NO_EV || fr_mhb(c, w, other);
 }
 
 fr_ev fr_prefix_next(struct fr_prefix *f)

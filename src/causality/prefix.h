@@ -52,9 +52,19 @@ static inline void fr_prefix_need_some(struct fr_prefix *f, fr_ev e)
 	if (e != FR_NO_EV)
 		fr_prefix_need(f, e);
 }
-/* Applies a candidate: its pending targets must stay out; the events before them, and those of its
-   edges, are added. */
+/* Applies a candidate: its pending targets must stay out; the events before them, those of its
+   edges, and the write that a read must see are added. */
 void fr_prefix_candidate(struct fr_prefix *f, const struct fr_candidate *what);
+/* The first write at or after `from` that must not follow what the read of the candidate sees;
+   FR_NO_EV if there is none, or the candidate does not ask for that. */
+fr_ev fr_sees_from(const struct fr_causality *c, const struct fr_model *m,
+		   const struct fr_candidate *what, fr_ev from);
+/* The same, from the write that the read must see on, or from the start of the run. */
+fr_ev fr_sees_first(const struct fr_causality *c, const struct fr_model *m,
+		    const struct fr_candidate *what);
+/* Is `other` (fr_sees_other) after what the read must see in every reordering that contains it? */
+bool fr_sees_hidden(const struct fr_causality *c, const struct fr_model *m,
+		    const struct fr_candidate *what, fr_ev other);
 /* The next new event of the set; FR_NO_EV if there is none or the set has failed. */
 fr_ev fr_prefix_next(struct fr_prefix *f);
 /* Adds the events that must happen before e because of e's operation: the joined thread, the other

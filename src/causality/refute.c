@@ -1,7 +1,8 @@
 /*
  * The refuter: reasons why no reordering can reach a candidate, cheapest first.
  *
- * ORDERED:     one target must happen before an event that must precede another (GPredict III-A).
+ * ORDERED:     one target must happen before an event that must precede another (GPredict III-A);
+ *              or another write must come between a write and the read that should see it.
  * COMMON_LOCK: two pending threads would hold one lock, one of them exclusively.
  * HISTORY:     since t acquired the lock L that it holds, it also held K and released it. Since u
  *              acquired the lock K that it holds, it also held L and released it. Then t's section
@@ -15,11 +16,13 @@
  * means fewer conclusions, never wrong ones.
  */
 #include "causality/refute.h"
+#include "causality/prefix.h"
 #include "causality/required.h"
 
 #define HELD 64
 #define FAR 8192	 /* events to examine before the first target */
 #define HISTORY_MAX 4096 /* entries of a lock's list that are examined */
+#define WRITES_MAX 256	 /* writes that could hide another one, from that one on */
 
 struct fr_refuter {
 	const struct fr_model *m;
@@ -172,11 +175,35 @@ static enum fr_reason refute_edges(const struct fr_refuter *r, const struct fr_c
 	return FR_WHY_NONE;
 }
 
+/* Is the write of `sees` after a target, or must another write come between it and the read? */
+static enum fr_reason refute_sees(const struct fr_refuter *r, const struct fr_candidate *what)
+{
+	fr_ev w = what->sees.write, other = fr_sees_first(r->c, r->m, what), last = 0;
+
+	for (uint32_t k = 0; k < what->npending; k++) {
+		last = fr_max(last, what->pending[k]);
+		if (w != FR_NO_EV &&
+		    (what->pending[k] == fr_head(r->m, w) || fr_mhb(r->c, what->pending[k], w)))
+			return FR_WHY_ORDERED;
+	}
+	for (unsigned n = 0; other < last && n < WRITES_MAX; n++) {
+		for (uint32_t k = 0; k < what->npending; k++)
+			if (other < what->pending[k] &&
+			    past_of_pending(r->m, r->c, other, what->pending[k]) &&
+			    fr_sees_hidden(r->c, r->m, what, other))
+				return FR_WHY_ORDERED;
+		other = fr_sees_from(r->c, r->m, what, other + 1);
+	}
+	return FR_WHY_NONE;
+}
+
 enum fr_reason fr_refuter_quick(struct fr_refuter *r, const struct fr_candidate *what)
 {
 	enum fr_reason why = refute_pending(r, what);
 
-	return why != FR_WHY_NONE ? why : refute_edges(r, what);
+	if (why == FR_WHY_NONE)
+		why = refute_edges(r, what);
+	return why == FR_WHY_NONE && what->sees.on ? refute_sees(r, what) : why;
 }
 
 enum fr_reason fr_refuter_required(struct fr_refuter *r, const struct fr_candidate *what, bool far)

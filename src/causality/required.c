@@ -8,7 +8,8 @@
  * - if only one signal can have ended a condition wait, that signal is in;
  * - if a semaphore wait needs all posts, they are all in.
  *
- * If a target gets into the set, the candidate is infeasible. (ExceptioNULL 5, GPredict III-C:
+ * If a target gets into the set, or a write that must hide what a read should see, the candidate is
+ * infeasible. (ExceptioNULL 5, GPredict III-C:
  * orders that follow from a single possible writer.)
  *
  * Invariant: the set only ever contains events that must be in it. Events below the floor are not
@@ -36,6 +37,7 @@ struct fr_required {
 	const struct fr_causality *c;
 	struct fr_prefix f;
 	struct fr_values values;
+	const struct fr_candidate *what;
 	struct pin *pin; /* for each lock, the pending thread that holds it */
 };
 
@@ -259,6 +261,10 @@ static void must_event(struct fr_required *x, fr_ev e)
 	case FR_OP_READ:
 		must_read(x, e);
 		break;
+	case FR_OP_WRITE:
+		x->f.failed |=
+		    fr_sees_other(x->m, x->what, e) && fr_sees_hidden(x->c, x->m, x->what, e);
+		break;
 	case FR_OP_ACQUIRE:
 	case FR_OP_ACQUIRE_SHARED:
 		must_acquire(x, e);
@@ -286,6 +292,7 @@ bool fr_required_hits(struct fr_required *x, const struct fr_candidate *what, ui
 	fr_assert(floor < x->m->n);
 	fr_prefix_begin(&x->f, floor > back ? fr_head(x->m, floor - back) : 0);
 	x->f.events = 0;
+	x->what = what;
 	pin_locks(x, what);
 	fr_prefix_candidate(&x->f, what);
 	while (x->f.events < EVENTS_MAX && (e = fr_prefix_next(&x->f)) != FR_NO_EV)

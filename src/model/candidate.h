@@ -37,6 +37,11 @@ struct fr_candidate {
 	} sees;
 };
 
+/* The bytes of the location that `sees` is about. */
+uint8_t fr_sees_bytes(const struct fr_model *m, const struct fr_candidate *c);
+/* Is e a write to some of these bytes, other than the write that the read must see? */
+bool fr_sees_other(const struct fr_model *m, const struct fr_candidate *c, fr_ev e);
+
 /* Why a candidate is infeasible or undecided. */
 #define FR_REASONS(X)                                             \
 	X(NONE, "")                                               \

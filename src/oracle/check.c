@@ -1,7 +1,7 @@
 /*
  * The schedule checker. It runs the model machine (model/machine.h) along the recorded order to the
- * cut, then performs the schedule's steps. It tests whether the targets are next and the edges
- * hold, and undoes the steps.
+ * cut, then performs the schedule's steps. It tests whether the targets are next, the edges hold
+ * and the read sees its write, and undoes the steps.
  *
  * Invariant:   between two checks, the machine has performed exactly the first `done` events of the
  *              recorded order, and the next event begins a step.
@@ -252,6 +252,51 @@ static int check_edges(const struct fr_checker *c, const struct fr_schedule *s,
 	return 0;
 }
 
+/* Do the bytes hold what the write stored, or nothing that the run wrote? */
+static int check_sees(const struct fr_checker *c, const struct fr_candidate *what,
+		      struct fr_err *reterr)
+{
+	uint32_t loc = c->m->ev[what->sees.read].obj, bytes = fr_machine_bytes(&c->x, loc);
+	unsigned mask = fr_sees_bytes(c->m, what);
+
+	for (unsigned i = 0; i < 8; i++) {
+		uint32_t cell = c->x.w[bytes ? bytes + i : c->x.loc + loc];
+		bool initial = cell & FR_CELL_INITIAL;
+
+		if (!(mask >> i & 1) ||
+		    (what->sees.write == FR_NO_EV ? initial : cell == what->sees.write))
+			continue;
+		if (initial)
+			return fr_err_say(reterr, -EINVAL,
+					  "event %u must see event %u, but byte %u of location %u "
+					  "was not written",
+					  what->sees.read, what->sees.write, i, loc);
+		return fr_err_say(reterr, -EINVAL,
+				  "event %u must see %s, but event %u wrote byte %u of location %u",
+				  what->sees.read,
+				  what->sees.write == FR_NO_EV ? "the initial value"
+							       : "another write",
+				  cell, i, loc);
+	}
+	return 0;
+}
+
+static int check_sees_shape(const struct fr_checker *c, const struct fr_candidate *what,
+			    struct fr_err *reterr)
+{
+	fr_ev r = what->sees.read, w = what->sees.write;
+
+	if (r >= c->m->n || c->m->ev[r].op != FR_OP_READ || !is_pending(what, fr_head(c->m, r)))
+		return fr_err_say(reterr, -EINVAL, "event %u is no read of a target", r);
+	if (w == FR_NO_EV)
+		return 0;
+	if (w >= c->m->n || c->m->ev[w].op != FR_OP_WRITE || c->m->ev[w].obj != c->m->ev[r].obj ||
+	    !(c->m->ev[w].mask & c->m->ev[r].mask))
+		return fr_err_say(reterr, -EINVAL, "event %u is no write that event %u can see", w,
+				  r);
+	return 0;
+}
+
 static int check_shape(const struct fr_checker *c, const struct fr_schedule *s,
 		       const struct fr_candidate *what, struct fr_err *reterr)
 {
@@ -267,7 +312,7 @@ static int check_shape(const struct fr_checker *c, const struct fr_schedule *s,
 				return fr_err_say(reterr, -EINVAL,
 						  "event %u is a target more than once",
 						  what->pending[i]);
-	return 0;
+	return what->sees.on ? check_sees_shape(c, what, reterr) : 0;
 }
 
 /* Has the machine performed the first `done` events, as far as their neighbours tell? */
@@ -298,6 +343,8 @@ int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
 		r = check_pending(c, what, reterr);
 	if (r == 0)
 		r = check_edges(c, s, what, reterr);
+	if (r == 0 && what->sees.on)
+		r = check_sees(c, what, reterr);
 	fr_machine_undo(&c->x, back);
 	fr_assert(c->x.njournal == back && stands_at_done(c));
 	return r;

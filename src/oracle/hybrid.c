@@ -3,7 +3,9 @@
  *
  * The set of events begins as in the sync tier: everything before a cut, the past of each target,
  * and the events of the edges. It is closed under program order, creation, joining, barriers, once,
- * and the signal or post that served each wait in the recorded run. Reads need nothing.
+ * and the signal or post that served each wait in the recorded run. Reads need nothing, but the read
+ * of a target may have to see a certain write: other writes of its bytes then come before that one,
+ * or stay out.
  *
  * A lock that a pending thread holds at its target must be free when that thread takes it: the
  * other threads' sections of that lock are completed and come first. Any other section that has
@@ -61,8 +63,12 @@ struct fr_hybrid {
 	struct hlock *lock;
 	uint32_t epoch; /* of `lock`: older entries are void */
 	FR_VEC(fr_ev) acquire, failed, wait;
+	FR_VEC(fr_ev) hidden; /* writes in the set that come before what a read must see */
+	const struct fr_candidate *what;
 	FR_VEC(uint32_t) sem_failed, touched;
-	fr_ev *last; /* need_last: last release of each thread, + 1; all 0 between calls */
+	/* need_last: last release of each thread, + 1; need_all: first write that must stay out, + 1;
+	   all 0 between calls */
+	fr_ev *last;
 };
 
 struct fr_hybrid *fr_hybrid_new(const struct fr_model *m, const struct fr_causality *c)
@@ -89,6 +95,7 @@ void fr_hybrid_free(struct fr_hybrid *h)
 	free(h->lock);
 	free(h->last);
 	fr_vec_free(&h->touched);
+	fr_vec_free(&h->hidden);
 	fr_vec_free(&h->acquire);
 	fr_vec_free(&h->failed);
 	fr_vec_free(&h->wait);
@@ -98,6 +105,13 @@ void fr_hybrid_free(struct fr_hybrid *h)
 
 /* ---- the set ---- */
 
+/* Must the write stay out, because it would hide what the read must see? */
+static bool must_stay_out(const struct fr_hybrid *h, fr_ev e)
+{
+	return fr_sees_other(h->m, h->what, e) &&
+	       (fr_sees_hidden(h->c, h->m, h->what, e) || h->what->sees.write < h->f.floor);
+}
+
 /* Adds the events that e needs, other than its predecessors in its thread. */
 static void close_event(struct fr_hybrid *h, fr_ev e)
 {
@@ -106,7 +120,12 @@ static void close_event(struct fr_hybrid *h, fr_ev e)
 	fr_assert_slow(e >= h->f.floor);
 	switch (v->op) {
 	case FR_OP_READ:
+		break;
 	case FR_OP_WRITE:
+		if (must_stay_out(h, e))
+			h->f.failed = true;
+		else if (fr_sees_other(h->m, h->what, e))
+			fr_vec_push(&h->hidden, e);
 		break;
 	case FR_OP_ACQUIRE:
 	case FR_OP_ACQUIRE_SHARED:
@@ -355,6 +374,8 @@ static void set_needs(struct fr_hybrid *h, const struct fr_candidate *what)
 	for (uint32_t i = 0; i < what->nedges; i++)
 		if (!is_pending(h->m, what, what->edge[i].after))
 			fr_mover_need(h->mover, what->edge[i].after, what->edge[i].before);
+	FR_VEC_FOREACH (x, &h->hidden)
+		fr_mover_need(h->mover, what->sees.write, *x);
 	need_waits(h);
 	need_failed(h);
 	FR_VEC_FOREACH (a, &h->acquire) {
@@ -394,6 +415,22 @@ static bool after_target(const struct fr_hybrid *h, const struct fr_candidate *w
 	return false;
 }
 
+/* Finds the first write of each thread that must stay out, up to `last`. */
+static void find_hiding(struct fr_hybrid *h, fr_ev last)
+{
+	fr_ev e = fr_sees_from(h->c, h->m, h->what, h->f.floor);
+
+	h->touched.n = 0;
+	for (; e != FR_NO_EV && e <= last; e = fr_sees_from(h->c, h->m, h->what, e + 1)) {
+		uint32_t t = h->m->ev[e].thread;
+
+		if (h->last[t] || !must_stay_out(h, e))
+			continue;
+		h->last[t] = fr_head(h->m, e) + 1;
+		fr_vec_push(&h->touched, t);
+	}
+}
+
 /* Adds everything before the candidate's last event that need not come after a target. */
 static void need_all(struct fr_hybrid *h, const struct fr_candidate *what)
 {
@@ -405,12 +442,18 @@ static void need_all(struct fr_hybrid *h, const struct fr_candidate *what)
 		last = fr_max(last, what->edge[i].before);
 		last = fr_max(last, what->edge[i].after);
 	}
+	if (what->sees.on && what->sees.write != FR_NO_EV)
+		last = fr_max(last, what->sees.write);
+	find_hiding(h, last);
 	for (uint32_t t = 0; t < h->m->nthreads; t++) {
 		const struct fr_mthread *th = &h->m->thread[t];
 		uint32_t lo = fr_list_lower(th->ev, th->n, h->f.floor),
 			 hi = fr_list_lower(th->ev, th->n, last), first = lo;
 		bool pending = false;
 
+		if (h->last[t])
+			hi = fr_min(hi, fr_list_lower(th->ev, th->n, h->last[t] - 1));
+		hi = fr_max(hi, lo);
 		for (uint32_t i = 0; i < what->npending; i++)
 			pending |= h->m->ev[what->pending[i]].thread == t;
 		while (lo < hi && !pending) {
@@ -424,6 +467,8 @@ static void need_all(struct fr_hybrid *h, const struct fr_candidate *what)
 		if (lo > first && !pending)
 			fr_prefix_need(&h->f, th->ev[lo - 1]);
 	}
+	FR_VEC_FOREACH (t, &h->touched)
+		h->last[*t] = 0;
 }
 
 static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candidate *what, fr_ev cut,
@@ -437,7 +482,8 @@ static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candida
 		fr_assert(cut <= what->pending[i]);
 	fr_prefix_begin(&h->f, cut);
 	h->f.events = 0;
-	h->acquire.n = h->failed.n = h->wait.n = h->sem_failed.n = 0;
+	h->what = what;
+	h->hidden.n = h->acquire.n = h->failed.n = h->wait.n = h->sem_failed.n = 0;
 	if (cut != fr_cut_before(h->c, cut, 0))
 		held_at_cut(h);
 	fr_prefix_candidate(&h->f, what);
@@ -460,10 +506,11 @@ static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candida
 	return r == FR_MOVED ? FR_HYBRID_YES : r == FR_MOVE_STUCK ? FR_HYBRID_NO : FR_HYBRID_LONG;
 }
 
-/* Returns the first event that may have to move. */
-static fr_ev first_moved(const struct fr_model *m, const struct fr_candidate *what)
+/* Returns the first event that may have to move, or stay out. */
+static fr_ev first_moved(const struct fr_hybrid *h, const struct fr_candidate *what)
 {
-	fr_ev first = m->n;
+	const struct fr_model *m = h->m;
+	fr_ev first = m->n, hiding = fr_sees_first(h->c, m, what);
 
 	for (uint32_t i = 0; i < what->npending; i++)
 		first = fr_min(first, what->pending[i]);
@@ -471,12 +518,17 @@ static fr_ev first_moved(const struct fr_model *m, const struct fr_candidate *wh
 		if (what->edge[i].before > what->edge[i].after &&
 		    !is_pending(m, what, what->edge[i].after))
 			first = fr_min(first, fr_head(m, what->edge[i].after));
+	if (hiding != FR_NO_EV)
+		first = fr_min(first, fr_head(m, hiding));
+	/* Later writes can come before the one that the read sees only if that one can move. */
+	if (what->sees.on && what->sees.write < first && first - what->sees.write <= BACK_MAX)
+		first = fr_head(m, what->sees.write);
 	return first;
 }
 
 static fr_ev choose_cut(const struct fr_hybrid *h, const struct fr_candidate *what)
 {
-	fr_ev first = first_moved(h->m, what), cut = fr_cut_before(h->c, first, 0);
+	fr_ev first = first_moved(h, what), cut = fr_cut_before(h->c, first, 0);
 	struct fr_held held[HELD];
 
 	fr_assert(cut <= first);

@@ -182,6 +182,30 @@ static bool force_open(struct fr_po *po)
 	return true;
 }
 
+/* A node that comes after l->node cannot be in. One that is in comes before l->node if that is in.
+   With this rule applied to a fixpoint, no trial can break it: a trial has only nodes that are in. */
+static bool force_last(struct fr_po *po, const struct fr_seg_last *l)
+{
+	const struct fr_seg *s = po->s;
+	uint32_t t = l->thread, after = fr_po_succ(po, l->node, t);
+	size_t i = fr_bisect(l->pos.n, k, l->pos.v[k] < after);
+
+	if (i < l->pos.n && l->pos.v[i] < po->hi[t])
+		fr_po_lower(po, t, l->pos.v[i]);
+	i = fr_bisect(l->pos.n, k, l->pos.v[k] < po->lo[t]);
+	return !i || !fr_po_is_in(po, l->node) ||
+	       fr_po_add(po, fr_seg_at(s, t, l->pos.v[i - 1]), l->node);
+}
+
+static bool force_goal(struct fr_po *po)
+{
+	if (po->goal)
+		FR_VEC_FOREACH (l, &po->goal->last)
+			if (!force_last(po, l))
+				return false;
+	return true;
+}
+
 bool fr_force(struct fr_po *po)
 {
 	uint64_t before;
@@ -198,7 +222,7 @@ bool fr_force(struct fr_po *po)
 		if (!fr_po_bounds(po) || !force_changes(po) || !fr_po_bounds(po))
 			return false;
 		before = progress(po);
-		if (!force_open(po) || !fr_po_bounds(po))
+		if (!force_goal(po) || !force_open(po) || !fr_po_bounds(po))
 			return false;
 	} while (progress(po) > before || po->dirty.n || po->seen < po->old.n);
 	return true;

@@ -10,6 +10,7 @@
  */
 #include "oracle/prune.h"
 #include "base/assert.h"
+#include "causality/prefix.h"
 
 #define WHOLE_AT_ONCE 256
 #define WHOLE_MAX 262144 /* events */
@@ -22,8 +23,8 @@ static const struct {
 	uint32_t before, after, longest;
 } level_of[] = {{128, 0, 32768}, {1024, 256, 32768}, {8192, 2048, 49152}};
 
-static bool targets(const struct fr_model *m, const struct fr_candidate *what, fr_ev *ret_first,
-		    fr_ev *ret_last)
+static bool targets(const struct fr_model *m, const struct fr_causality *c,
+		    const struct fr_candidate *what, fr_ev *ret_first, fr_ev *ret_last)
 {
 	fr_ev first = FR_NO_EV, last = 0;
 
@@ -39,6 +40,11 @@ static bool targets(const struct fr_model *m, const struct fr_candidate *what, f
 		SEE(what->edge[i].after);
 	}
 #undef SEE
+	/* Writes that may have to move or to stay out. The write that the read sees may be far away
+	   before them, and then it is not in the segment. */
+	first = fr_min(first, fr_sees_first(c, m, what));
+	if (what->sees.on && what->sees.write != FR_NO_EV)
+		last = fr_max(last, what->sees.write);
 	if (first == FR_NO_EV)
 		return false;
 	fr_assert(first <= last && last < m->n);
@@ -75,7 +81,7 @@ bool fr_prune_choose(const struct fr_model *m, const struct fr_causality *c,
 	fr_ev first, last;
 
 	*ret = (struct fr_range){0, m->n};
-	if (level > fr_array_size(level_of) || !targets(m, what, &first, &last))
+	if (level > fr_array_size(level_of) || !targets(m, c, what, &first, &last))
 		return false;
 	if (m->n <= WHOLE_AT_ONCE || level == fr_array_size(level_of))
 		return whole(m, ret);

@@ -319,6 +319,68 @@ static bool set_edge(const struct fr_seg *s, const struct fr_candidate *c, struc
 	return true;
 }
 
+/* The node must not be in. */
+static bool must_be_out(const struct fr_seg *s, struct fr_seg_goal *g, uint32_t node)
+{
+	uint32_t t = s->thread[node];
+
+	g->hi[t] = fr_min(g->hi[t], s->pos[node]);
+	return g->lo[t] <= g->hi[t];
+}
+
+/* If `node` is in, `other` comes before it or is out. */
+static void add_last(const struct fr_seg *s, struct fr_seg_goal *g, uint32_t node, uint32_t other)
+{
+	uint32_t t = s->thread[other];
+
+	FR_VEC_FOREACH (l, &g->last) {
+		if (l->node == node && l->thread == t) {
+			fr_assert(l->pos.v[l->pos.n - 1] <= s->pos[other]);
+			fr_vec_push(&l->pos, s->pos[other]);
+			return;
+		}
+	}
+	fr_vec_push(&g->last, ((struct fr_seg_last){.node = node, .thread = t}));
+	fr_vec_push(&g->last.v[g->last.n - 1].pos, s->pos[other]);
+}
+
+/* Demands that the read sees its write, or that none of its bytes is written. */
+static bool set_sees(const struct fr_seg *s, const struct fr_candidate *c, struct fr_seg_goal *g)
+{
+	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
+	uint32_t loc = s->m->ev[c->sees.read].obj, first = k->first[loc];
+	uint32_t n = k->first[loc + 1] - first, i, node = FR_NODE_NONE;
+	fr_ev w = c->sees.write;
+
+	i = first + (uint32_t)fr_bisect(n, q, k->list[first + q] < s->cut);
+	if (w == FR_NO_EV || w < s->cut) { /* the last write before the cut decides */
+		for (uint32_t q = i; q-- > first && k->list[q] != w;)
+			if (fr_sees_other(s->m, c, k->list[q]))
+				return false;
+	} else {
+		node = fr_seg_node(s, fr_head(s->m, w));
+		if (node == FR_NODE_NONE || !must_be_in(s, g, node))
+			return false;
+	}
+	for (; i < k->first[loc + 1] && k->list[i] < s->end; i++) {
+		fr_ev e = k->list[i];
+		uint32_t other;
+
+		if (!fr_sees_other(s->m, c, e))
+			continue;
+		other = fr_seg_node(s, fr_head(s->m, e));
+		if (other == node) {
+			if (e > w)
+				return false;
+		} else if (node != FR_NODE_NONE) {
+			add_last(s, g, node, other);
+		} else if (!must_be_out(s, g, other)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 bool fr_seg_goal(const struct fr_seg *s, const struct fr_candidate *c, struct fr_seg_goal *g)
 {
 	bool ok = c->npending <= FR_TARGETS && c->nedges <= FR_EDGES;
@@ -335,6 +397,8 @@ bool fr_seg_goal(const struct fr_seg *s, const struct fr_candidate *c, struct fr
 	}
 	for (uint32_t i = 0; ok && i < c->nedges; i++)
 		ok = set_edge(s, c, g, c->edge[i].before, c->edge[i].after);
+	if (ok && c->sees.on)
+		ok = set_sees(s, c, g);
 	for (uint32_t t = 0; ok && t < s->nthreads; t++)
 		fr_assert(g->lo[t] <= g->hi[t] && g->hi[t] <= fr_seg_len(s, t));
 	if (!ok)
@@ -347,4 +411,7 @@ void fr_seg_goal_free(struct fr_seg_goal *g)
 	free(g->lo);
 	free(g->hi);
 	g->lo = g->hi = NULL;
+	FR_VEC_FOREACH (l, &g->last)
+		fr_vec_free(&l->pos);
+	fr_vec_free(&g->last);
 }

@@ -96,6 +96,13 @@ struct fr_seg_after {
 	FR_VEC(uint32_t) any;
 };
 
+/* If the node is in, then of the nodes of `thread` at these positions (ascending), those that are in
+   come before it. */
+struct fr_seg_last {
+	uint32_t node, thread;
+	FR_VEC(uint32_t) pos;
+};
+
 /* The effects of a step, in their order: indices into the table that the kind names. */
 enum fr_seg_kind {
 	FR_SEG_ACQ,
@@ -176,11 +183,13 @@ static inline bool fr_seg_exclude(const struct fr_seg_section *a, const struct f
 }
 
 /* A candidate in terms of a segment: the number of nodes of each thread that must be in (lo) and
-   may be in (hi), and edges between nodes. False: the candidate cannot happen in this segment. */
+   may be in (hi), edges between nodes, and the writes that must not come after the write that a read
+   sees. False: the candidate cannot happen in this segment. */
 struct fr_seg_goal {
 	uint32_t *lo, *hi; /* nthreads */
 	uint32_t nedges;
 	struct fr_seg_edge edge[FR_EDGES];
+	FR_VEC(struct fr_seg_last) last;
 };
 bool fr_seg_goal(const struct fr_seg *s, const struct fr_candidate *c, struct fr_seg_goal *ret);
 void fr_seg_goal_free(struct fr_seg_goal *g);

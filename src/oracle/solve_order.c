@@ -68,6 +68,7 @@ static void solver_close(struct fr_solver *v)
 /* Adds the candidate to the partial order. */
 static bool restrict_to(struct fr_po *po, const struct fr_seg_goal *g)
 {
+	po->goal = g;
 	for (uint32_t t = 0; t < po->s->nthreads; t++) {
 		fr_assert(!po->lo[t]); /* no node is in for every candidate */
 		po->lo[t] = g->lo[t];
@@ -153,6 +154,12 @@ static enum fr_answer try_late_cuts(struct fr_solver *v, const struct fr_candida
 	for (uint32_t i = 0; i < c->nedges; i++) {
 		base = fr_min(base, fr_min(c->edge[i].before, c->edge[i].after));
 		last = fr_max(last, fr_max(c->edge[i].before, c->edge[i].after));
+	}
+	if (c->sees.on && c->sees.write == FR_NO_EV)
+		return FR_UNKNOWN; /* the bytes may be written far before */
+	if (c->sees.on) {
+		base = fr_min(base, c->sees.write);
+		last = fr_max(last, c->sees.write);
 	}
 	for (fr_ev span = LATE; base > s->cut + 2 * span && answer != FR_FEASIBLE; span *= 4) {
 		fr_ev end = s->end - last > 4 * span ? last + 4 * span : s->end;

@@ -264,6 +264,16 @@ static void add_conds(struct z3 *v)
 	}
 }
 
+static void add_last(struct z3 *v, const struct fr_seg_last *l)
+{
+	FR_VEC_FOREACH (p, &l->pos) {
+		uint32_t x = fr_seg_at(v->s, l->thread, *p);
+
+		demand_if_in(v, l->node,
+			     either(v, before(v, x, l->node), Z3_mk_not(v->z, is_in(v, x))));
+	}
+}
+
 /* ---- the interface ---- */
 
 /* Z3's default handler would end the process. */
@@ -395,6 +405,8 @@ static enum fr_answer solver_ask(struct fr_solver *solver, const struct fr_candi
 	}
 	for (uint32_t i = 0; i < g.nedges; i++)
 		demand(v, before(v, g.edge[i].a, g.edge[i].b));
+	FR_VEC_FOREACH (l, &g.last)
+		add_last(v, l);
 	set_timeout(v, seconds);
 	r = Z3_solver_check(v->z, v->solver);
 	if (r == Z3_L_TRUE)

@@ -7,12 +7,13 @@
  * each earlier section of its lock that is in the set. A wait needs the event that served it, and a
  * failed operation the event that made it fail. Since the set keeps the recorded order, no event
  * comes between a write and its read that was not there in the run. If no target enters the set,
- * the set in recorded order is the schedule. (Sync-preserving reorderings; as in PECAN 4,
+ * the set in recorded order is the schedule. A write that a read must see is in the set, and no
+ * later write to these bytes is. (Sync-preserving reorderings; as in PECAN 4,
  * synchronised events keep their order.)
  *
  * Invariant:   the set is a prefix of every thread (causality/prefix.h). A question examines each
  *              event once, so it costs as much as there are events between the cut and the targets.
- * Cuts:        the first cut is the earliest target. A later cut is never better than an earlier
+ * Cuts:        the first cut is the earliest target, or the first write that must stay out. A later cut is never better than an earlier
  *              one. It is worse only if a section that was open at the cut had to be completed, and
  *              only then the tier tries an earlier cut. At a cut without held locks it is exact.
  * Not handled: any other order of two critical sections; another write of the same value.
@@ -42,6 +43,7 @@ struct fr_sync_tier {
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	struct fr_prefix f;
+	const struct fr_candidate *what;
 	bool open_used;
 	struct slock *lock;
 	struct fr_prefix_mark *sem;
@@ -197,6 +199,11 @@ static void close_event(struct fr_sync_tier *s, fr_ev e)
 		while (n--)
 			fr_prefix_need(&s->f, writer[n]);
 		break;
+	case FR_OP_WRITE:
+		/* In recorded order, a later write hides the one that the read must see. */
+		s->f.failed |= fr_sees_other(s->m, s->what, e) &&
+			       (s->what->sees.write == FR_NO_EV || s->what->sees.write < e);
+		break;
 	case FR_OP_ACQUIRE:
 	case FR_OP_ACQUIRE_SHARED:
 		close_acquire(s, e);
@@ -290,7 +297,11 @@ enum fr_sync_answer fr_sync_ask(struct fr_sync_tier *s, const struct fr_candidat
 		first = fr_min(first, what->pending[i]);
 	for (uint32_t i = 0; i < what->nedges && !what->npending; i++)
 		first = fr_min(first, fr_head(s->m, what->edge[i].before));
+	cut = fr_sees_first(s->c, s->m, what);
+	if (cut != FR_NO_EV)
+		first = fr_min(first, fr_head(s->m, cut));
 	s->f.events = 0;
+	s->what = what;
 	r = ask_at(s, what, first, ret);
 	if (r == FR_SYNC_NO && s->open_used) {
 		cut = fr_cut_before(s->c, first, 0);

@@ -35,6 +35,10 @@ void ask_print(const struct fr_candidate *c)
 		fprintf(stderr, " %u", c->pending[i]);
 	for (uint32_t i = 0; i < c->nedges; i++)
 		fprintf(stderr, ", %u before %u", c->edge[i].before, c->edge[i].after);
+	if (c->sees.on && c->sees.write == FR_NO_EV)
+		fprintf(stderr, ", %u sees the start", c->sees.read);
+	else if (c->sees.on)
+		fprintf(stderr, ", %u sees %u", c->sees.read, c->sees.write);
 	fprintf(stderr, "\n");
 }
 
@@ -157,6 +161,43 @@ void ask_others(const struct fr_model *m, fr_ev cut, fr_ev end, unsigned n, uint
 	}
 }
 
+/* Adds a target or an edge, sometimes. */
+static void add_more(const struct fr_model *m, uint64_t *random, struct fr_candidate *c)
+{
+	fr_ev e = fr_head(m, any(m, 0, m->n, random));
+
+	if (fx_random(random) % 4 == 0 && m->ev[e].thread != m->ev[c->pending[0]].thread)
+		c->pending[c->npending++] = e;
+	if (fx_random(random) % 4)
+		return;
+	c->edge[0].before = any(m, 0, m->n, random);
+	c->edge[0].after = fx_random(random) % 2 ? c->sees.read : any(m, 0, m->n, random);
+	c->nedges = c->edge[0].before != c->edge[0].after;
+}
+
+void ask_sees(const struct fr_model *m, unsigned n, uint64_t *random, struct asked *ret)
+{
+	size_t first = ret->v.n;
+
+	for (fr_ev r = 0; r < m->n; r++) {
+		for (fr_ev w = 0; w <= m->n && m->ev[r].op == FR_OP_READ; w++) {
+			struct fr_candidate c = {.npending = 1, .pending = {fr_head(m, r)}};
+
+			if (w < m->n &&
+			    (m->ev[w].op != FR_OP_WRITE || m->ev[w].obj != m->ev[r].obj ||
+			     !(m->ev[w].mask & m->ev[r].mask)))
+				continue;
+			c.sees.on = true;
+			c.sees.read = r;
+			c.sees.write = w < m->n ? w : FR_NO_EV;
+			add_more(m, random, &c);
+			fr_vec_push(&ret->v, c);
+		}
+	}
+	for (; ret->v.n > first + n; ret->v.n--) /* leaves any n of them */
+		ret->v.v[first + fx_random(random) % (ret->v.n - first)] = ret->v.v[ret->v.n - 1];
+}
+
 static uint32_t nth(const struct fr_model *m, fr_ev e)
 {
 	uint32_t n = 0;
@@ -188,6 +229,16 @@ void ask_name(const struct fr_model *m, const struct fr_candidate *c, struct ask
 		ret->edge[i][1].site = m->ev[c->edge[i].after].site;
 		ret->edge[i][1].nth = nth(m, c->edge[i].after);
 	}
+	ret->sees = c->sees.on;
+	ret->initial = c->sees.write == FR_NO_EV;
+	if (ret->sees) {
+		ret->read.site = m->ev[c->sees.read].site;
+		ret->read.nth = nth(m, c->sees.read);
+	}
+	if (ret->sees && !ret->initial) {
+		ret->write.site = m->ev[c->sees.write].site;
+		ret->write.nth = nth(m, c->sees.write);
+	}
 }
 
 bool ask_find(const struct fr_model *m, const struct ask_name *n, struct fr_candidate *ret)
@@ -204,7 +255,12 @@ bool ask_find(const struct fr_model *m, const struct ask_name *n, struct fr_cand
 		if (ret->edge[i].before == FR_NO_EV || ret->edge[i].after == FR_NO_EV)
 			return false;
 	}
-	return true;
+	if (!n->sees)
+		return true;
+	ret->sees.on = true;
+	ret->sees.read = find(m, n->read.site, n->read.nth);
+	ret->sees.write = n->initial ? FR_NO_EV : find(m, n->write.site, n->write.nth);
+	return ret->sees.read != FR_NO_EV && (n->initial || ret->sees.write != FR_NO_EV);
 }
 
 const struct fr_oracle_opt ask_precise = {

@@ -19,6 +19,9 @@ void ask_races(const struct fr_model *m, struct asked *ret);
 void ask_near_races(const struct fr_model *m, unsigned n, uint64_t *random, struct asked *ret);
 /* Every cycle of acquisitions and joins: each thread has what the one before waits for. */
 void ask_deadlocks(const struct fr_model *m, struct asked *ret);
+/* Every read with every write of its location, and with the value at the start: up to n of them,
+   some with another target or an edge. */
+void ask_sees(const struct fr_model *m, unsigned n, uint64_t *random, struct asked *ret);
 /* A few others: up to three targets of any kind within [cut, end), an edge or two between events
    there. */
 void ask_others(const struct fr_model *m, fr_ev cut, fr_ev end, unsigned n, uint64_t *random,
@@ -48,6 +51,10 @@ struct ask_name {
 	struct {
 		uint32_t site, nth;
 	} pending[FR_TARGETS], edge[FR_EDGES][2];
+	struct {
+		uint32_t site, nth;
+	} read, write;
+	bool sees, initial;
 	uint32_t npending, nedges;
 };
 void ask_name(const struct fr_model *m, const struct fr_candidate *c, struct ask_name *ret);

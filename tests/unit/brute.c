@@ -182,6 +182,17 @@ static bool fits(const struct brute *b, const struct brute_state *s,
 		if (after != FR_NO_EV && !brute_done(&b->r, s, after))
 			return false;
 	}
+	for (unsigned i = 0; i < 8 && what->sees.on; i++) {
+		const struct fr_mev *r = &m->ev[what->sees.read];
+		unsigned wrote = s->memory[r->obj][i];
+
+		if (!(r->mask >> i & 1))
+			continue;
+		if (what->sees.write == FR_NO_EV
+			? wrote != 0
+			: m->ev[what->sees.write].mask >> i & 1 && wrote != what->sees.write + 1)
+			return false;
+	}
 	return true;
 }
 

@@ -219,7 +219,10 @@ static unsigned after(const struct brute_rules *r, struct brute_state s, fr_ev e
 	if (!may_happen(r, &s, e))
 		return n;
 	if (v->op == FR_OP_WRITE) {
-		for (unsigned i = 0; i < 8 && !r->blind; i++)
+		bool kept = !r->blind || (r->what && r->what->sees.on &&
+					  r->m->ev[r->what->sees.read].obj == v->obj);
+
+		for (unsigned i = 0; i < 8 && kept; i++)
 			if (v->mask >> i & 1)
 				s.memory[v->obj][i] = (uint8_t)(e + 1);
 	} else if (v->op == FR_OP_WAIT_BEGIN || v->op == FR_OP_WAIT) {

@@ -25,7 +25,7 @@ struct brute_past {
 struct brute_rules {
 	const struct fr_model *m;
 	const struct fr_candidate *what;
-	bool blind; /* reads find anything, and nobody remembers who wrote */
+	bool blind; /* reads find anything; who wrote is forgotten, but where a read must see it */
 	struct brute_past *past[BRUTE_THREADS]; /* [events done] */
 	uint8_t place[BRUTE_EVENTS];		/* of an event in its thread */
 	uint8_t saw[BRUTE_EVENTS][8];	/* READ: event + 1 that wrote what it saw, 0: none */

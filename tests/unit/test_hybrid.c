@@ -127,6 +127,7 @@ static void ask_all(struct gen_script *script, const struct fr_model *m, uint64_
 	ask_deadlocks(m, &a);
 	ask_between(m, 6, random, &a);
 	ask_others(m, 0, m->n, 6, random, &a);
+	ask_sees(m, 6, random, &a);
 	FR_VEC_FOREACH (c, &a.v) {
 		struct brute *blind = brute_blind(m, c, 1u << 18), *b = brute_new(m, c, 1u << 16);
 		const char *why = NULL;

@@ -55,6 +55,7 @@ static bool whole_agrees(struct cross_run *r, bool z3)
 	} else {
 		ask_races(r->m, &a);
 		ask_deadlocks(r->m, &a);
+		ask_sees(r->m, 8, &r->random, &a);
 		ask_others(r->m, 0, r->m->n, 4, &r->random, &a);
 	}
 	expected = expect(r, 0, r->m->n, &a);
@@ -76,6 +77,7 @@ static bool segment_agrees(struct cross_run *r, bool z3)
 	bool good, *expected;
 
 	ask_others(r->m, cut, end, 6, &r->random, &a);
+	ask_sees(r->m, 6, &r->random, &a);
 	expected = expect(r, cut, end, &a);
 	good = cross_solver(r, z3 ? &fr_solver_z3 : &fr_solver_order, cut, end, a.v.v, a.v.n,
 			    expected);
