@@ -274,7 +274,10 @@ static void sync_detail(struct fr_buf *b, const struct fr_rec *rec, unsigned kin
 		break;
 	}
 	word(b, variant_name[FR_SYNC_VARIANT(aux)]);
-	word(b, type_name[FR_SYNC_TYPE(aux)]);
+	if (kind >= FR_EV_RW_INIT && kind <= FR_EV_RW_UNLOCK)
+		word(b, FR_SYNC_TYPE(aux) == FR_WRITERS_FIRST ? "writers-first" : "");
+	else
+		word(b, type_name[FR_SYNC_TYPE(aux)]);
 	word(b, outcome_name[FR_SYNC_OUTCOME(aux)]);
 }
 

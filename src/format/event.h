@@ -120,7 +120,7 @@ static inline unsigned fr_event_aux(const struct fr_event *e)
 	X(FENCE, 10, "fence", 's', 0) \
 	\
 	/* locks and all calls that follow, to THREAD_CANCEL: aux = FR_SYNC(outcome, variant, */ \
-	/* mutex type), see FR_HAS_OUTCOME */ \
+	/* mutex or rwlock type), see FR_HAS_OUTCOME */ \
 	X(MUTEX_INIT, 16, "mutex-init", 's', FR_HAS_OUTCOME) \
 	X(MUTEX_DESTROY, 17, "mutex-destroy", 's', FR_HAS_OUTCOME) \
 	X(MUTEX_LOCK, 18, "mutex-lock", 's', FR_IS_ACQUIRE | FR_HAS_OUTCOME) \
@@ -353,6 +353,8 @@ enum fr_outcome {
 };
 enum fr_variant { FR_PLAIN, FR_TRY, FR_TIMED, FR_WAIT };
 enum fr_mutex_type { FR_NORMAL, FR_RECURSIVE, FR_ERRORCHECK, FR_ADAPTIVE };
+/* the type of a rwlock: while a writer waits, a reader waits behind it */
+#define FR_WRITERS_FIRST 1
 
 /* aux of BRANCH */
 enum fr_branch {

@@ -1,15 +1,20 @@
 /*
- * Deadlocks: a cycle of threads, all pending at once, each of which waits for something that the
- * next one holds. There is one group for each set of sites (of the waits, and of the acquisitions
- * of the locks held).
+ * Deadlocks: a set of threads, all pending at once, each of which waits for something that only
+ * others of the set can give (lock_dependency.h). There is one group for each set of sites (of the
+ * waits, and of the acquisitions of the locks held).
  *
- * The search takes the lengths in ascending order, and starts from the dependencies against the
- * order in which most locks are acquired (lock_dependency.c). A thread that waits for itself is a
- * cycle of length one; it exists only if the recorded run ended in it. Left out are cycles that
- * contain a shorter one, cycles with two members that a common lock excludes (a guard), and
- * instances that must-happen-before separates. Two shared acquisitions do not wait for each other.
- * glibc's rwlocks prefer readers by default, so a reader does not wait behind a waiting writer
- * either.
+ * For locks, joins, barriers and once the set is a cycle: one that holds suffices. For a semaphore
+ * everybody who would still post it must be in the set: if all other threads ran to their ends as
+ * recorded, its count would be 0. For a condition, all signals of other threads must come before the
+ * wait begins; the candidate says so with edges.
+ *
+ * The search takes the sizes in ascending order, and starts from the dependencies against the order
+ * in which most locks are acquired (lock_dependency.c). A thread that waits for itself is a cycle of
+ * length one; it exists only if the recorded run ended in it. Left out are sets that contain a
+ * smaller one, sets with two members that a common lock excludes (a guard), and instances that
+ * must-happen-before separates. Two shared acquisitions do not wait for each other. glibc's rwlocks
+ * prefer readers by default; only at a rwlock that prefers writers a reader waits behind a waiting
+ * writer, which comes first among the targets.
  *
  * Cost: bounded. cut_off counts where a limit was reached.
  */
@@ -22,7 +27,8 @@
 #define STEPS_LENGTH 500000 /* for one length */
 #define STEPS_START 20000   /* for one length from one dependency */
 #define GROUPS_MAX 2000
-#define SEEN_MAX 64 /* instances of a group that are examined */
+#define SEEN_MAX 64   /* instances of a group that are examined */
+#define TRIES_MAX 256 /* choices of instances for one set with semaphores */
 
 struct search {
 	const struct fr_model *m;
@@ -32,6 +38,8 @@ struct search {
 	struct fr_matches matches;
 	uint32_t length, depth;
 	uint32_t path[FR_TARGETS];
+	uint32_t many; /* members that wait for a semaphore or condition */
+	uint32_t tries;
 	uint64_t steps, length_steps, start_steps;
 	bool reached; /* some path is only one short of the length */
 };
@@ -69,20 +77,197 @@ static uint64_t key_of(const struct search *s)
 	return fr_mix(key, s->depth) >> 1;
 }
 
+static const struct fr_lock_dependency *member(const struct search *s, uint32_t i)
+{
+	fr_assert_slow(i < s->depth);
+	return &s->d.dep.v[s->path[i]];
+}
+
+/* Does another member than `but` give what member i waits for? */
+static bool is_given(const struct search *s, uint32_t i, uint32_t but)
+{
+	for (uint32_t k = 0; k < s->depth; k++)
+		if (k != i && k != but && fr_depend_waits_for(&s->d, member(s, i), member(s, k)))
+			return true;
+	return false;
+}
+
+/* ---- sets with semaphores and conditions ---- */
+
+/* The units of a semaphore that are left if all threads but the members run to their ends. */
+static int64_t units(const struct search *s, fr_resource sem, const fr_ev *ev, uint32_t but)
+{
+	int64_t n = s->d.sem_end[sem - s->d.first_of[FR_RES_SEM]];
+
+	for (uint32_t i = 0; i < s->depth; i++)
+		if (i != but)
+			n -= fr_depend_gives(&s->d, member(s, i)->thread, ev[i], sem);
+	return n;
+}
+
+/* Do the members without `but` wait for each other, at these events? */
+static bool is_stuck(const struct search *s, const fr_ev *ev, uint32_t but)
+{
+	for (uint32_t i = 0; i < s->depth; i++) {
+		fr_resource r = member(s, i)->wants;
+
+		if (i == but)
+			continue;
+		if (!is_given(s, i, but))
+			return false;
+		if (fr_resource_kind(&s->d, r) == FR_RES_SEM && units(s, r, ev, but) > 0)
+			return false;
+	}
+	return true;
+}
+
+/* The target of a thread; FR_NO_EV = none. */
+static fr_ev target_of(const struct search *s, const fr_ev *ev, uint32_t n, uint32_t thread)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (s->m->ev[ev[i]].thread == thread)
+			return ev[i];
+	return FR_NO_EV;
+}
+
+/* Adds an edge unless it is there, or must-happen-before makes it. False: it is impossible, or there
+   are too many. */
+static bool add_edge(const struct search *s, struct fr_candidate *c, fr_ev before, fr_ev after)
+{
+	if (fr_mhb(s->c, before, after))
+		return true;
+	for (uint32_t i = 0; i < c->nedges; i++)
+		if (c->edge[i].before == before && c->edge[i].after == after)
+			return true;
+	if (fr_mhb(s->c, after, before) || c->nedges == FR_EDGES)
+		return false;
+	c->edge[c->nedges].before = before;
+	c->edge[c->nedges++].after = after;
+	return true;
+}
+
+/* Asks that no signal comes after the wait that returns at ev[which] began: those of the members
+   before their targets, and all of other threads, come before. */
+static bool add_signals(const struct search *s, const fr_ev *ev, uint32_t n, uint32_t which,
+			struct fr_candidate *c)
+{
+	const struct fr_mev *w = &s->m->ev[ev[which]];
+	fr_resource r = s->d.first_of[FR_RES_COND] + w->obj;
+	fr_ev begin = fr_model_prev(s->m, ev[which]);
+
+	if (begin == FR_NO_EV || s->m->ev[begin].op != FR_OP_WAIT_BEGIN)
+		return false;
+	for (uint32_t t = 0; t < s->m->nthreads; t++) {
+		fr_ev last = fr_depend_last(&s->d, t, target_of(s, ev, n, t), r);
+
+		if (t != w->thread && last != FR_NO_EV &&
+		    !add_edge(s, c, last, fr_head(s->m, begin)))
+			return false;
+	}
+	return true;
+}
+
+/* Asks that other threads which take more units of the semaphore than they give have done so. */
+static bool add_takers(const struct search *s, const fr_ev *ev, uint32_t n, uint32_t which,
+		       struct fr_candidate *c)
+{
+	fr_resource r = s->d.first_of[FR_RES_SEM] + s->m->ev[ev[which]].obj;
+
+	for (uint32_t t = 0; t < s->m->nthreads; t++)
+		if (target_of(s, ev, n, t) == FR_NO_EV && fr_depend_gives(&s->d, t, 0, r) < 0 &&
+		    !add_edge(s, c, fr_depend_last(&s->d, t, FR_NO_EV, r),
+			      fr_head(s->m, ev[which])))
+			return false;
+	return true;
+}
+
+/* Adds the edges that the waits of these targets need. */
+static bool add_edges(const struct search *s, const fr_ev *ev, uint32_t n, struct fr_candidate *c)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		unsigned op = s->m->ev[ev[i]].op;
+
+		if ((op == FR_OP_WAIT && !add_signals(s, ev, n, i, c)) ||
+		    (op == FR_OP_SEM_WAIT && !add_takers(s, ev, n, i, c)))
+			return false;
+	}
+	return true;
+}
+
+/* Are these targets a deadlock that contains no smaller one? */
+static bool fits_all(const struct search *s, const fr_ev *ev)
+{
+	struct fr_candidate edges = {0};
+
+	if (!is_stuck(s, ev, UINT32_MAX) || !add_edges(s, ev, s->depth, &edges))
+		return false;
+	for (uint32_t i = 0; i < s->depth; i++)
+		if (is_stuck(s, ev, i))
+			return false;
+	return true;
+}
+
+/* Chooses instances for the members from k on, of which the ends are near each other. */
+static void choose(struct search *s, fr_ev *ev, uint32_t k, fr_ev *best, uint32_t *ret_apart)
+{
+	const struct fr_lock_dependency *p;
+	fr_ev low = ev[0], high = ev[0];
+
+	if (s->tries >= TRIES_MAX)
+		return;
+	if (k == s->depth) {
+		s->tries++;
+		for (uint32_t i = 1; i < k; i++) {
+			low = fr_min(low, ev[i]);
+			high = fr_max(high, ev[i]);
+		}
+		if (high - low < *ret_apart && fits_all(s, ev)) {
+			*ret_apart = high - low;
+			memcpy(best, ev, k * sizeof(*ev));
+		}
+		return;
+	}
+	p = member(s, k);
+	for (uint32_t i = 0; i < p->n; i++) {
+		bool unordered = true;
+
+		for (uint32_t x = 0; x < k && unordered; x++)
+			unordered = !fr_refute_ordered(s->m, s->c, ev[x], p->ev[i]);
+		ev[k] = p->ev[i];
+		if (unordered)
+			choose(s, ev, k + 1, best, ret_apart);
+	}
+}
+
+static bool choose_nearest(struct search *s, fr_ev *ev)
+{
+	for (uint32_t k = 1; k < s->depth; k++) {
+		ev[k] = nearest(s, member(s, k), ev, k);
+		if (ev[k] == FR_NO_EV)
+			return false;
+	}
+	return true;
+}
+
 /* Adds the match of the current path that begins with `first`. Returns false if there are too many
    groups. */
 static bool see_match(struct search *s, fr_ev first, uint64_t key)
 {
 	struct fr_match_group of = {.key = key, .nev = s->depth};
-	fr_ev ev[FR_TARGETS] = {first}, low = first;
+	fr_ev ev[FR_TARGETS] = {first}, best[FR_TARGETS] = {FR_NO_EV}, low = first;
 	struct fr_match w = {.ev = ev, .end = first, .note = s->depth};
+	uint32_t apart = UINT32_MAX;
 
+	s->tries = 0;
+	if (s->many) {
+		choose(s, ev, 1, best, &apart);
+		memcpy(ev, best, sizeof(ev));
+	}
+	if (s->many ? ev[0] == FR_NO_EV : !choose_nearest(s, ev)) {
+		s->ret->refuted++;
+		return true;
+	}
 	for (uint32_t k = 1; k < s->depth; k++) {
-		ev[k] = nearest(s, &s->d.dep.v[s->path[k]], ev, k);
-		if (ev[k] == FR_NO_EV) {
-			s->ret->refuted++;
-			return true;
-		}
 		low = fr_min(low, ev[k]);
 		w.end = fr_max(w.end, ev[k]);
 	}
@@ -107,20 +292,22 @@ static void cycle(struct search *s)
 	}
 }
 
-static bool fits(const struct search *s, uint32_t which)
+/* Can the dependency be added, to give what member `open` waits for? */
+static bool fits(const struct search *s, uint32_t which, uint32_t open)
 {
 	const struct fr_lock_dependency *p = &s->d.dep.v[which];
-	const struct fr_lock_dependency *last = &s->d.dep.v[s->path[s->depth - 1]];
 
-	fr_assert_slow(s->depth && s->depth < s->length);
-	/* Find each cycle once: from its first dependency against the order. */
-	if ((p->against && which < s->path[0]) || !fr_depend_waits_for(&s->d, last, p))
+	fr_assert_slow(s->depth && s->depth < s->length && open < s->depth);
+	/* Find each set once: from its first dependency against the order. */
+	if ((p->against && which < s->path[0]) || !fr_depend_waits_for(&s->d, member(s, open), p))
 		return false;
 	for (uint32_t i = 0; i < s->depth; i++) {
-		const struct fr_lock_dependency *x = &s->d.dep.v[s->path[i]];
+		const struct fr_lock_dependency *x = member(s, i);
 
 		if (x->thread == p->thread || fr_depend_exclude(&s->d, x, p))
 			return false;
+		if (s->many || p->many) /* fits_all looks for smaller sets */
+			continue;
 		/* It contains a shorter cycle. */
 		if ((i && fr_depend_waits_for(&s->d, p, x)) ||
 		    (i + 1 < s->depth && fr_depend_waits_for(&s->d, x, p)))
@@ -140,11 +327,23 @@ static bool used_up(struct search *s)
 	return false;
 }
 
-/* Adds the last dependency, which wants something that the first one holds. */
+static void push(struct search *s, uint32_t which)
+{
+	s->path[s->depth++] = which;
+	s->many += s->d.dep.v[which].many;
+}
+
+static void pop(struct search *s)
+{
+	s->depth--;
+	s->many -= s->d.dep.v[s->path[s->depth]].many;
+}
+
+/* Adds the last dependency of a cycle, which wants something that the first one holds. */
 static void close_cycle(struct search *s)
 {
-	const struct fr_lock_dependency *first = &s->d.dep.v[s->path[0]];
-	fr_resource wants = s->d.dep.v[s->path[s->depth - 1]].wants;
+	const struct fr_lock_dependency *first = member(s, 0);
+	fr_resource wants = member(s, s->depth - 1)->wants;
 
 	for (uint32_t k = 0; k <= first->nheld; k++) {
 		fr_resource held = fr_depend_holds(&s->d, first, k);
@@ -156,35 +355,83 @@ static void close_cycle(struct search *s)
 			if (used_up(s))
 				return;
 			fr_assert_slow(p->wants == held);
-			if (!fits(s, s->d.list[i]) || !fr_depend_waits_for(&s->d, p, first))
+			if (!fits(s, s->d.list[i], s->depth - 1) ||
+			    !fr_depend_waits_for(&s->d, p, first))
 				continue;
-			s->path[s->depth++] = s->d.list[i];
+			push(s, s->d.list[i]);
 			cycle(s);
-			s->depth--;
+			pop(s);
 		}
 	}
 }
 
-static void extend(struct search *s)
+/* The first member whose wish nobody in the set gives; depth = there is none. */
+static uint32_t open_member(const struct search *s)
 {
-	fr_resource wants = s->d.dep.v[s->path[s->depth - 1]].wants;
+	uint32_t i = 0;
 
-	fr_assert(s->depth < s->length && wants < s->d.nlocks + s->d.nthreads);
-	if (s->depth + 1 == s->length) {
-		s->reached = true;
-		close_cycle(s);
-		return;
-	}
+	if (!s->many) /* each waits for the next */
+		return s->depth - 1;
+	while (i < s->depth && is_given(s, i, UINT32_MAX))
+		i++;
+	return i;
+}
+
+static void extend(struct search *s);
+
+/* Adds one more dependency that gives what member `open` waits for. */
+static void extend_by(struct search *s, uint32_t open)
+{
+	fr_resource wants = member(s, open)->wants;
+
 	for (uint32_t i = s->d.first[wants]; i < s->d.first[wants + 1]; i++) {
+		uint32_t which = s->d.list[i];
+
 		if (used_up(s))
 			return;
-		if (!fits(s, s->d.list[i]) ||
-		    fr_depend_waits_for(&s->d, &s->d.dep.v[s->d.list[i]], &s->d.dep.v[s->path[0]]))
+		if (!fits(s, which, open))
 			continue;
-		s->path[s->depth++] = s->d.list[i];
+		if (!s->many && !s->d.dep.v[which].many && s->depth + 1 < s->length &&
+		    fr_depend_waits_for(&s->d, &s->d.dep.v[which], member(s, 0)))
+			continue;
+		push(s, which);
 		extend(s);
-		s->depth--;
+		pop(s);
 	}
+}
+
+/* Goes on from a set in which a semaphore or condition may need more threads that give it. */
+static void extend_closed(struct search *s)
+{
+	if (s->depth == s->length) {
+		s->reached = true;
+		cycle(s);
+		return;
+	}
+	for (uint32_t i = 0; i < s->depth; i++)
+		if (member(s, i)->many)
+			extend_by(s, i);
+}
+
+static void extend(struct search *s)
+{
+	uint32_t open;
+
+	fr_assert(s->depth && s->depth <= s->length);
+	if (!s->many && s->depth == s->length) /* a cycle of its last member and the first */
+		return;
+	open = open_member(s);
+	if (open == s->depth) {
+		extend_closed(s);
+		return;
+	}
+	if (s->depth == s->length)
+		return;
+	s->reached |= s->depth + 1 == s->length;
+	if (s->depth + 1 == s->length && !s->many)
+		close_cycle(s);
+	if (s->depth + 1 < s->length || s->many)
+		extend_by(s, open);
 }
 
 /* Finds threads that wait for something that they hold themselves. The recorded run ended there. */
@@ -194,7 +441,8 @@ static void find_self_waits(struct search *s)
 	for (s->path[0] = 0; s->path[0] < s->d.dep.n; s->path[0]++) {
 		const struct fr_lock_dependency *p = &s->d.dep.v[s->path[0]];
 
-		if (fr_depend_waits_for(&s->d, p, p))
+		if (fr_resource_kind(&s->d, p->wants) == FR_RES_LOCK &&
+		    fr_depend_waits_for(&s->d, p, p))
 			cycle(s);
 	}
 }
@@ -210,6 +458,7 @@ static void find_cycles(struct search *s)
 				continue;
 			s->path[0] = i;
 			s->depth = 1;
+			s->many = s->d.dep.v[i].many;
 			s->start_steps = 0;
 			extend(s);
 			s->ret->cut_off += s->start_steps >= STEPS_START;
@@ -224,18 +473,43 @@ static void find_cycles(struct search *s)
 	}
 }
 
+/* Writers that wait come first: the readers wait behind them. */
+static void sort_targets(const struct search *s, fr_ev *ev, uint32_t n)
+{
+	const struct fr_mobj *lock = s->m->cls[FR_C_LOCK].obj;
+	uint32_t front = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct fr_mev *v = &s->m->ev[ev[i]];
+		fr_ev e = ev[i];
+
+		if ((v->op != FR_OP_ACQUIRE && v->op != FR_OP_ACQUIRE_FAILED) ||
+		    lock[v->obj].aux != FR_LOCK_RW_WRITERS)
+			continue;
+		memmove(ev + front + 1, ev + front, (i - front) * sizeof(*ev));
+		ev[front++] = e;
+	}
+}
+
 static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
 {
 	const struct search *s = arg;
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct fr_instance *in = fr_instance_new(w[i].note);
+		fr_ev ev[FR_TARGETS];
+		bool ok;
 
+		memcpy(ev, w[i].ev, w[i].note * sizeof(*ev));
+		sort_targets(s, ev, w[i].note);
+		ok = add_edges(s, ev, w[i].note, &in->what);
+		fr_assert(ok); /* see_match has tried it */
 		in->what.npending = w[i].note;
 		for (uint32_t k = 0; k < w[i].note; k++) {
-			fr_assert(s->m->ev[w[i].ev[k]].flags & FR_F_BLOCKING);
-			in->what.pending[k] = fr_head(s->m, w[i].ev[k]);
-			in->actor[k] = (struct fr_actor){w[i].ev[k], FR_ROLE_WAITS, 0};
+			fr_assert(s->m->ev[ev[k]].flags & FR_F_BLOCKING ||
+				  fr_is_access(&s->m->ev[ev[k]]));
+			in->what.pending[k] = fr_head(s->m, ev[k]);
+			in->actor[k] = (struct fr_actor){ev[k], FR_ROLE_WAITS, 0};
 		}
 		fr_vec_push(&g->instance, in);
 	}
@@ -261,7 +535,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 
 const struct fr_generator fr_generator_deadlock = {
     .name = "deadlock",
-    .summary = "threads wait for each other's locks in a cycle",
+    .summary = "threads wait for each other, at locks, semaphores, barriers, ...",
     .meeting = FR_MEETING_CYCLE,
     .rank = 30,
     .generate = generate,

@@ -1,140 +1,27 @@
 /*
- * Finds the lock dependencies of the recorded run, and indexes them by the resources held. It drops
- * dependencies that can be in no cycle, because the wanted resource never leads back to a held one.
- * For that it computes the strongly connected components (Tarjan, without recursion) of the graph
- * with an edge from a to b if a thread that holds a wants b.
- *
- * A join counts as a wait for the thread, and each thread holds itself.
+ * Indexes the lock dependencies of the recorded run (lock_dependency_find.c) by the resources held.
+ * Drops dependencies that can be in no cycle, because the wanted resource never leads back to a held
+ * one. For that it computes the strongly connected components (Tarjan, without recursion) of the
+ * graph with an edge from a to b if a thread that holds a wants b.
  */
 #include "generate/lock_dependency.h"
 #include <string.h>
 
-struct holding {
-	FR_VEC(fr_ev) held;
-};
-
-struct find {
-	const struct fr_model *m;
-	struct fr_depends *d;
-	struct holding *thread;
-	struct fr_map index; /* hash of what makes them alike -> dependency + 1 */
-	FR_VEC(fr_ev) join;
-	/* Threads that are joined by a thread which holds a lock, or which is itself such a thread.
-	   Their waits matter even if they hold no lock. */
-	bool *joined;
-	bool again; /* such a join was found */
-};
-
-static void add_instance(struct fr_lock_dependency *p, fr_ev e)
+enum fr_resource_kind fr_resource_kind(const struct fr_depends *d, fr_resource r)
 {
-	if (p->seen++ % p->every)
-		return;
-	if (p->n == FR_DEPEND_INSTANCES) { /* drop every second one */
-		for (p->n = 0; p->n < FR_DEPEND_INSTANCES / 2; p->n++)
-			p->ev[p->n] = p->ev[2 * p->n];
-		p->every *= 2;
-		if ((p->seen - 1) % p->every)
-			return;
-	}
-	fr_assert(p->n < FR_DEPEND_INSTANCES && (!p->n || p->ev[p->n - 1] < e));
-	p->ev[p->n++] = e;
-}
+	unsigned k = 0;
 
-static void depend(struct find *f, fr_ev e, fr_resource wants)
-{
-	const struct fr_mev *v = &f->m->ev[e];
-	const struct holding *h = &f->thread[v->thread];
-	bool shared = v->op == FR_OP_ACQUIRE_SHARED || v->op == FR_OP_ACQUIRE_SHARED_FAILED;
-	uint64_t sites = fr_mix(v->site, h->held.n), locks = fr_mix(wants, shared);
-	uint64_t *at;
-
-	fr_assert(wants < f->d->nlocks + f->d->nthreads && v->flags & FR_F_BLOCKING);
-	if (!h->held.n && !f->joined[v->thread])
-		return;
-	FR_VEC_FOREACH (a, &h->held) {
-		const struct fr_mev *x = &f->m->ev[*a];
-
-		sites = fr_mix(sites, x->site);
-		locks = fr_mix(locks, (uint64_t)x->obj << 1 | (x->op == FR_OP_ACQUIRE_SHARED));
-	}
-	at = fr_map_put(&f->index, fr_mix(fr_mix(v->thread, sites), locks) >> 1);
-	if (!*at) {
-		struct fr_lock_dependency p = {.thread = v->thread,
-					       .wants = wants,
-					       .shared = shared,
-					       .held = (uint32_t)f->d->held.n,
-					       .nheld = (uint32_t)h->held.n,
-					       .sites = sites,
-					       .every = 1};
-
-		FR_VEC_FOREACH (a, &h->held)
-			fr_vec_push(&f->d->held,
-				    (struct fr_depend_held){
-					f->m->ev[*a].obj, f->m->ev[*a].op == FR_OP_ACQUIRE_SHARED});
-		fr_vec_push(&f->d->dep, p);
-		*at = f->d->dep.n;
-	}
-	add_instance(&f->d->dep.v[*at - 1], e);
-}
-
-static void give_back(struct find *f, const struct fr_mev *v)
-{
-	struct holding *h = &f->thread[v->thread];
-	unsigned op = v->op == FR_OP_RELEASE ? FR_OP_ACQUIRE : FR_OP_ACQUIRE_SHARED;
-
-	for (size_t i = h->held.n; i--;) {
-		if (f->m->ev[h->held.v[i]].obj != v->obj || f->m->ev[h->held.v[i]].op != op)
-			continue;
-		h->held.n--;
-		memmove(h->held.v + i, h->held.v + i + 1, (h->held.n - i) * sizeof(*h->held.v));
-		return;
-	}
-}
-
-static void find_dependencies(struct find *f)
-{
-	const struct fr_model *m = f->m;
-
-	for (fr_ev e = 0; e < m->n; e++) {
-		const struct fr_mev *v = &m->ev[e];
-
-		switch (v->op) {
-		case FR_OP_ACQUIRE:
-		case FR_OP_ACQUIRE_SHARED:
-			if (v->flags & FR_F_BLOCKING)
-				depend(f, e, v->obj);
-			fr_vec_push(&f->thread[v->thread].held, e);
-			break;
-		case FR_OP_ACQUIRE_FAILED:
-		case FR_OP_ACQUIRE_SHARED_FAILED:
-			if (v->flags & FR_F_BLOCKING) /* it waited until the run ended */
-				depend(f, e, v->obj);
-			break;
-		case FR_OP_RELEASE:
-		case FR_OP_RELEASE_SHARED:
-			give_back(f, v);
-			break;
-		case FR_OP_JOIN:
-			if (!(v->flags & FR_F_BLOCKING)) /* a timed join ends by itself */
-				break;
-			if (f->thread[v->thread].held.n)
-				f->again = f->joined[v->obj] = true;
-			fr_vec_push(&f->join, e);
-			depend(f, e, f->d->nlocks + v->obj);
-			break;
-		default:
-			break;
-		}
-	}
-	for (uint32_t t = 0; t < m->nthreads; t++)
-		f->thread[t].held.n = 0;
+	fr_assert_slow(r < d->nresources);
+	while (r >= d->first_of[k + 1])
+		k++;
+	return k;
 }
 
 fr_resource fr_depend_holds(const struct fr_depends *d, const struct fr_lock_dependency *p,
 			    uint32_t i)
 {
 	fr_assert_slow(i <= p->nheld && p->held + p->nheld <= d->held.n);
-	return i < p->nheld ? d->held.v[p->held + i].lock : d->nlocks + p->thread;
+	return i < p->nheld ? d->held.v[p->held + i].what : d->first_of[FR_RES_THREAD] + p->thread;
 }
 
 static int by_wants(const void *a, const void *b, void *arg)
@@ -152,7 +39,7 @@ uint32_t fr_depends_from(const struct fr_depends *d, fr_resource holds, fr_resou
 {
 	uint32_t lo = d->first[holds], n = d->first[holds + 1] - lo;
 
-	fr_assert(holds < d->nlocks + d->nthreads);
+	fr_assert(holds < d->nresources);
 	while (n) {
 		uint32_t half = n / 2;
 
@@ -168,7 +55,7 @@ uint32_t fr_depends_from(const struct fr_depends *d, fr_resource holds, fr_resou
 
 static void make_index(struct fr_depends *d)
 {
-	uint32_t n = d->nlocks + d->nthreads, *at;
+	uint32_t n = d->nresources, *at;
 
 	d->first = fr_xcalloc((size_t)n + 1, sizeof(*d->first));
 	FR_VEC_FOREACH (p, &d->dep)
@@ -192,7 +79,7 @@ static void make_index(struct fr_depends *d)
    program acquires locks in some order, so the search for cycles starts from them. */
 static void mark_against(struct fr_depends *d)
 {
-	uint32_t n = d->nlocks + d->nthreads;
+	uint32_t n = d->nresources;
 	int64_t *score = fr_xcalloc(n, sizeof(*score));
 
 	FR_VEC_FOREACH (p, &d->dep) {
@@ -262,7 +149,7 @@ static void visit(struct components *c, const struct fr_depends *d, uint32_t roo
 /* Keeps only the dependencies that can be in a cycle. */
 static void drop_hopeless(struct fr_depends *d)
 {
-	uint32_t n = d->nlocks + d->nthreads;
+	uint32_t n = d->nresources;
 	struct components c = {0};
 	size_t kept = 0;
 
@@ -290,35 +177,37 @@ static void drop_hopeless(struct fr_depends *d)
 	fr_vec_free(&c.path);
 }
 
+/* Numbers the resources. */
+static void number(struct fr_depends *d, const struct fr_model *m)
+{
+	const uint32_t n[FR_RES_KINDS] = {
+	    [FR_RES_LOCK] = m->cls[FR_C_LOCK].n,  [FR_RES_OWN] = (uint32_t)d->own.lock.n,
+	    [FR_RES_QUEUE] = m->cls[FR_C_LOCK].n, [FR_RES_SEM] = m->cls[FR_C_SEM].n,
+	    [FR_RES_COND] = m->cls[FR_C_COND].n,  [FR_RES_BARRIER] = m->cls[FR_C_BARRIER].n,
+	    [FR_RES_ONCE] = m->cls[FR_C_ONCE].n,  [FR_RES_THREAD] = m->nthreads,
+	};
+
+	for (unsigned k = 0; k < FR_RES_KINDS; k++)
+		d->first_of[k + 1] = d->first_of[k] + n[k];
+	d->nresources = d->first_of[FR_RES_KINDS];
+	d->nthreads = m->nthreads;
+}
+
 void fr_depends_init(struct fr_depends *d, const struct fr_model *m)
 {
-	struct find f = {.m = m, .d = d};
-
-	*d = (struct fr_depends){.nlocks = m->cls[FR_C_LOCK].n, .nthreads = m->nthreads};
-	f.thread = fr_xcalloc(m->nthreads, sizeof(*f.thread));
-	f.joined = fr_xcalloc(m->nthreads, sizeof(*f.joined));
-	find_dependencies(&f);
-	if (f.again) { /* start again, now that the joined threads are known */
-		/* A joined thread made its own joins before it was joined. */
-		for (size_t i = f.join.n; i--;)
-			if (f.joined[m->ev[f.join.v[i]].thread])
-				f.joined[m->ev[f.join.v[i]].obj] = true;
-		fr_map_free(&f.index);
-		d->dep.n = d->held.n = 0;
-		find_dependencies(&f);
-	}
-	for (uint32_t t = 0; t < m->nthreads; t++)
-		fr_vec_free(&f.thread[t].held);
-	free(f.thread);
-	free(f.joined);
-	fr_vec_free(&f.join);
-	fr_map_free(&f.index);
+	*d = (struct fr_depends){0};
+	fr_own_locks_find(&d->own, m);
+	number(d, m);
+	d->sem_end = fr_xcalloc(m->cls[FR_C_SEM].n, sizeof(*d->sem_end));
+	for (uint32_t i = 0; i < m->cls[FR_C_SEM].n; i++)
+		d->sem_end[i] = m->cls[FR_C_SEM].obj[i].count;
+	fr_depends_find(d, m);
 	make_index(d);
 	drop_hopeless(d);
 	free(d->first);
 	free(d->list);
 	make_index(d);
-	for (uint32_t i = 0; i < d->nlocks + d->nthreads; i++)
+	for (uint32_t i = 0; i < d->nresources; i++)
 		if (d->first[i + 1] - d->first[i] > 1)
 			qsort_r(d->list + d->first[i], d->first[i + 1] - d->first[i],
 				sizeof(*d->list), by_wants, d);
@@ -327,8 +216,14 @@ void fr_depends_init(struct fr_depends *d, const struct fr_model *m)
 
 void fr_depends_free(struct fr_depends *d)
 {
+	FR_VEC_FOREACH (b, &d->balance)
+		fr_vec_free(&b->change);
+	fr_vec_free(&d->balance);
+	fr_map_free(&d->balances);
 	fr_vec_free(&d->dep);
 	fr_vec_free(&d->held);
+	fr_own_locks_free(&d->own);
+	free(d->sem_end);
 	free(d->first);
 	free(d->list);
 }
@@ -336,10 +231,10 @@ void fr_depends_free(struct fr_depends *d)
 bool fr_depend_waits_for(const struct fr_depends *d, const struct fr_lock_dependency *a,
 			 const struct fr_lock_dependency *b)
 {
-	if (a->wants >= d->nlocks)
-		return a->wants - d->nlocks == b->thread;
+	if (a->wants >= d->first_of[FR_RES_THREAD])
+		return a->wants - d->first_of[FR_RES_THREAD] == b->thread;
 	for (uint32_t i = 0; i < b->nheld; i++)
-		if (d->held.v[b->held + i].lock == a->wants)
+		if (d->held.v[b->held + i].what == a->wants)
 			return !(a->shared && d->held.v[b->held + i].shared);
 	return false;
 }
@@ -351,7 +246,31 @@ bool fr_depend_exclude(const struct fr_depends *d, const struct fr_lock_dependen
 
 	for (uint32_t i = 0; i < a->nheld; i++)
 		for (uint32_t k = 0; k < b->nheld; k++)
-			if (x[i].lock == y[k].lock && !(x[i].shared && y[k].shared))
+			if (x[i].what == y[k].what && !(x[i].shared && y[k].shared))
 				return true;
 	return false;
+}
+
+static const struct fr_depend_balance *balance(const struct fr_depends *d, uint32_t thread,
+					       fr_resource r)
+{
+	const uint64_t *at = fr_map_get(&d->balances, (uint64_t)thread << 32 | r);
+
+	return at ? &d->balance.v[*at - 1] : NULL;
+}
+
+int64_t fr_depend_gives(const struct fr_depends *d, uint32_t thread, fr_ev e, fr_resource r)
+{
+	const struct fr_depend_balance *b = balance(d, thread, r);
+	size_t i = b ? fr_bisect(b->change.n, x, b->change.v[x].ev < e) : 0;
+
+	return b && i < b->change.n ? b->all - b->change.v[i].before : 0;
+}
+
+fr_ev fr_depend_last(const struct fr_depends *d, uint32_t thread, fr_ev e, fr_resource r)
+{
+	const struct fr_depend_balance *b = balance(d, thread, r);
+	size_t i = b ? fr_bisect(b->change.n, x, b->change.v[x].ev < e) : 0;
+
+	return i ? b->change.v[i - 1].ev : FR_NO_EV;
 }

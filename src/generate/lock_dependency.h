@@ -1,22 +1,46 @@
 /*
- * Lock dependencies: a thread that holds some locks waits for another lock, or for the end of a
- * thread. Waits that are alike (thread, locks, sites) are one dependency, with a few instances
- * spread over the run.
+ * Lock dependencies: a thread that holds some resources waits for another one. Waits that are alike
+ * (thread, resources, sites) are one dependency, with a few instances spread over the run.
+ *
+ * A resource is something that one thread waits for and another one gives:
+ *
+ *   lock       the thread that holds it; also a lock that the program makes of atomics (own_lock.h)
+ *   queue      of a rwlock that prefers writers: a writer that waits, behind which readers wait
+ *   semaphore  a thread that posts it more often than it still waits for it
+ *   condition  a thread that signals it later
+ *   barrier    (one generation) a thread that has yet to enter
+ *   once       the thread that runs the routine
+ *   thread     itself, until its end
+ *
+ * A thread *holds* what it would give after its wait. One holder suffices to block a waiter, except
+ * at semaphores and conditions: there all threads that could still give must be stuck.
  */
 #ifndef FR_GENERATE_LOCK_DEPENDENCY_H
 #define FR_GENERATE_LOCK_DEPENDENCY_H
 
 #include "generate/generate.h"
+#include "generate/own_lock.h"
 
 #define FR_DEPEND_INSTANCES 16
 
-/* A lock; or, from the number of locks on, a thread, which holds itself until its end. */
 typedef uint32_t fr_resource;
+enum fr_resource_kind {
+	FR_RES_LOCK,
+	FR_RES_OWN,
+	FR_RES_QUEUE,
+	FR_RES_SEM,
+	FR_RES_COND,
+	FR_RES_BARRIER,
+	FR_RES_ONCE,
+	FR_RES_THREAD,
+	FR_RES_KINDS,
+};
 
 struct fr_lock_dependency {
 	uint32_t thread;
 	fr_resource wants;
 	bool shared; /* it would acquire it shared */
+	bool many;   /* all that can give it count: a semaphore or condition */
 	/* against the order that most dependencies follow: see mark_against */
 	bool against;
 	uint32_t held, nheld; /* range of fr_depends.held; without the thread itself */
@@ -26,32 +50,56 @@ struct fr_lock_dependency {
 	fr_ev ev[FR_DEPEND_INSTANCES];
 };
 struct fr_depend_held {
-	uint32_t lock;
-	bool shared;
+	fr_resource what;
+	bool shared; /* others can hold it too */
+};
+
+/* What a thread does to a semaphore or condition: posts or signals before each such event, less the
+   waits for the semaphore. */
+struct fr_depend_balance {
+	FR_VEC(struct fr_depend_change {
+		fr_ev ev;
+		int32_t before;
+	})
+	change;
+	int32_t all; /* at its end */
 };
 
 struct fr_depends {
 	FR_VEC(struct fr_lock_dependency) dep;
 	FR_VEC(struct fr_depend_held) held;
-	uint32_t nlocks, nthreads;
+	/* the resources of kind k are first_of[k] ... first_of[k + 1] - 1, by object */
+	uint32_t first_of[FR_RES_KINDS + 1];
+	uint32_t nresources, nthreads;
 	/* By resource held: those that hold resource i are list[first[i]] ..., sorted by
 	   `wants`. */
 	uint32_t *first, *list;
+	struct fr_own_locks own;
+	struct fr_map balances; /* thread << 32 | resource -> index into balance + 1 */
+	FR_VEC(struct fr_depend_balance) balance;
+	int64_t *sem_end; /* count of each semaphore at the end of the run */
 };
 
 void fr_depends_init(struct fr_depends *d, const struct fr_model *m);
 void fr_depends_free(struct fr_depends *d);
-/* The i-th resource that a dependency holds: its locks, then, with i == nheld, the thread
-   itself. */
+/* lock_dependency_find.c: finds them all. */
+void fr_depends_find(struct fr_depends *d, const struct fr_model *m);
+
+enum fr_resource_kind fr_resource_kind(const struct fr_depends *d, fr_resource r);
+/* The i-th resource that a dependency holds: then, with i == nheld, the thread itself. */
 fr_resource fr_depend_holds(const struct fr_depends *d, const struct fr_lock_dependency *p,
 			    uint32_t i);
 /* Index into the list of the first that holds the one and wants the other. */
 uint32_t fr_depends_from(const struct fr_depends *d, fr_resource holds, fr_resource wants);
-/* Must b's thread release something before a can continue? */
+/* Can b's thread give what a waits for? */
 bool fr_depend_waits_for(const struct fr_depends *d, const struct fr_lock_dependency *a,
 			 const struct fr_lock_dependency *b);
-/* Is it impossible that both hold their locks at the same time? */
+/* Is it impossible that both hold their resources at the same time? */
 bool fr_depend_exclude(const struct fr_depends *d, const struct fr_lock_dependency *a,
 		       const struct fr_lock_dependency *b);
+/* What a thread gives to a semaphore or condition from event e on, less the units that it takes. */
+int64_t fr_depend_gives(const struct fr_depends *d, uint32_t thread, fr_ev e, fr_resource r);
+/* The last event before e with which a thread gives or takes; FR_NO_EV = none. */
+fr_ev fr_depend_last(const struct fr_depends *d, uint32_t thread, fr_ev e, fr_resource r);
 
 #endif

@@ -54,6 +54,8 @@ static unsigned kind_of(unsigned kind, unsigned aux)
 		return FR_LOCK_SPIN;
 	if (kind == FR_EV_USER_LOCK || kind == FR_EV_USER_UNLOCK)
 		return FR_LOCK_USER;
+	if (kind >= FR_EV_RW_INIT && kind <= FR_EV_RW_UNLOCK)
+		return FR_SYNC_TYPE(aux) == FR_WRITERS_FIRST ? FR_LOCK_RW_WRITERS : FR_LOCK_RW;
 	return FR_SYNC_TYPE(aux) == FR_RECURSIVE ? FR_LOCK_RECURSIVE : FR_LOCK_MUTEX;
 }
 
@@ -282,10 +284,8 @@ void fr_lock_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 	switch (i->kind) {
 	case FR_EV_MUTEX_INIT:
 	case FR_EV_SPIN_INIT:
-		lock_made(l, i, kind_of(i->kind, i->aux));
-		break;
 	case FR_EV_RW_INIT:
-		lock_made(l, i, FR_LOCK_RW);
+		lock_made(l, i, kind_of(i->kind, i->aux));
 		break;
 	case FR_EV_MUTEX_LOCK:
 	case FR_EV_SPIN_LOCK:
@@ -294,10 +294,7 @@ void fr_lock_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 		break;
 	case FR_EV_RW_RDLOCK:
 	case FR_EV_RW_WRLOCK:
-		acquire(l, t, i, i->kind == FR_EV_RW_RDLOCK, FR_LOCK_RW);
-		break;
-	case FR_EV_RW_UNLOCK:
-		release(l, t, i, FR_LOCK_RW);
+		acquire(l, t, i, i->kind == FR_EV_RW_RDLOCK, kind_of(i->kind, i->aux));
 		break;
 	case FR_EV_MUTEX_UNLOCK:
 		if (FR_SYNC_VARIANT(i->aux) == FR_WAIT) {
@@ -307,7 +304,7 @@ void fr_lock_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item
 		/* fall through */
 	default:
 		fr_assert(i->kind == FR_EV_MUTEX_UNLOCK || i->kind == FR_EV_SPIN_UNLOCK ||
-			  i->kind == FR_EV_USER_UNLOCK);
+			  i->kind == FR_EV_RW_UNLOCK || i->kind == FR_EV_USER_UNLOCK);
 		release(l, t, i, kind_of(i->kind, i->aux));
 	}
 }

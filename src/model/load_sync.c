@@ -148,7 +148,7 @@ static void barrier(struct fr_load *l, struct fr_lthread *t, const struct fr_ite
 		t->barrier = 0;
 		fr_assert(g <= s->arrived.n);
 		if (g && s->arrived.v[g - 1] == l->b->obj[FR_C_BARRIER].v[g - 1].count)
-			fr_sync_put(l, t, i, FR_OP_BARRIER_LEAVE, g - 1, 0);
+			fr_sync_put(l, t, i, FR_OP_BARRIER_LEAVE, g - 1, FR_F_BLOCKING);
 		else if (g)
 			l->count[FR_MC_locks_unbalanced]++;
 		return;
@@ -216,7 +216,7 @@ static void once(struct fr_load *l, struct fr_lthread *t, const struct fr_item *
 	default:
 		fr_assert(i->kind == FR_EV_ONCE_DONE);
 		if (o->state == FR_ONCE_ENDED && FR_SYNC_OUTCOME(i->aux) == FR_OK)
-			fr_sync_put(l, t, i, FR_OP_ONCE_DONE, o->obj, 0);
+			fr_sync_put(l, t, i, FR_OP_ONCE_DONE, o->obj, FR_F_BLOCKING);
 	}
 }
 

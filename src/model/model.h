@@ -135,7 +135,8 @@ bool fr_op_separates(unsigned op);
 #define FR_F_LATE 0x40
 #define FR_F_BENIGN 0x80 /* marked FORERUN_BENIGN: never a target */
 #define FR_F_RANGE 0x100 /* part of a range access */
-/* ACQUIRE*, JOIN, WAIT, SEM_WAIT: waits without a time limit (neither try nor timed) */
+/* ACQUIRE*, SEM_WAIT, WAIT, BARRIER_LEAVE, ONCE_DONE, JOIN: waits without a time limit (neither try
+   nor timed) */
 #define FR_F_BLOCKING 0x200
 
 struct fr_mev {
@@ -167,7 +168,15 @@ struct fr_mobj {
 	   thread and site */
 	uint32_t aux;
 };
-enum fr_lock_kind { FR_LOCK_MUTEX, FR_LOCK_RECURSIVE, FR_LOCK_SPIN, FR_LOCK_RW, FR_LOCK_USER };
+/* FR_LOCK_RW_WRITERS: while a writer waits, a reader waits behind it */
+enum fr_lock_kind {
+	FR_LOCK_MUTEX,
+	FR_LOCK_RECURSIVE,
+	FR_LOCK_SPIN,
+	FR_LOCK_RW,
+	FR_LOCK_USER,
+	FR_LOCK_RW_WRITERS,
+};
 
 struct fr_mthread {
 	const char *path; /* "0.2"; in an imported trace: the name given there */

@@ -88,7 +88,9 @@ void frt_ctl_release(const void *obj);
  * demands it or when nothing else can run. `until` comes from frt_ctl_until; NULL means no timeout.
  */
 int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const uint64_t *until);
-/* The same for an object that another process may release. */
+/* Does a thread that waits in frt_ctl_block wait for obj in a call of this kind? */
+bool frt_ctl_waits(unsigned kind, const void *obj);
+/* The same as frt_ctl_block for an object that another process may release. */
 int frt_ctl_block_shared(struct frt_thread *t, unsigned kind, const void *obj,
 			 const uint64_t *until);
 /* The outcome that the schedule wants of the thread's next hook, -1 if it does not specify one. */

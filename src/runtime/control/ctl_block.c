@@ -22,6 +22,15 @@ void frt_ctl_release(const void *obj)
 		}
 }
 
+bool frt_ctl_waits(unsigned kind, const void *obj)
+{
+	obj = frt_alias(obj);
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (frt_ctl_threads[i].obj == obj && frt_ctl_threads[i].kind == kind)
+			return true;
+	return false;
+}
+
 #define MUTEX_SHARED 128 /* glibc, in __kind */
 
 /* True if another process may release it. In glibc's sem_t the third word tells. */

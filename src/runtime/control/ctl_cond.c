@@ -190,7 +190,7 @@ bool frt_ctl_barrier_leave(struct frt_thread *t, const void *obj, unsigned count
 	int wants;
 
 	while (b && b->arrived < full)
-		frt_ctl_block(t, FR_EV_BARRIER_ENTER, obj, NULL);
+		frt_ctl_block(t, FR_EV_BARRIER_LEAVE, obj, NULL);
 	wants = frt_ctl_outcome(t);
 	return wants >= 0 ? wants == FR_SERIAL : arrival == full;
 }

@@ -1,38 +1,57 @@
-/* Read-write locks and spin locks. */
+/*
+ * Read-write locks and spin locks.
+ *
+ * A lock of kind PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP makes a reader wait while a writer
+ * waits. Under a schedule a writer does not wait in libc, so this file makes the reader wait.
+ */
 #include "runtime/control/ctl.h"
 #include "wrap.h"
 
+static bool writers_first(const pthread_rwlock_t *l)
+{
+	return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
+/* The type of the lock in its events. */
+static unsigned type_of(unsigned kind, const void *obj)
+{
+	if (kind < FR_EV_RW_INIT || kind > FR_EV_RW_UNLOCK)
+		return 0;
+	return writers_first(obj) ? FR_WRITERS_FIRST : 0;
+}
+
 /* A release: emitted before it happens; if it fails, emitted again with its outcome. */
-#define RELEASE(t, kind, obj, call)                                                  \
-	({                                                                           \
-		int r_;                                                              \
-		frt_ctl_hold(t);                                                     \
-		frt_sync(t, kind, FR_SYNC(FR_OK, FR_PLAIN, 0), obj);                 \
-		r_ = call;                                                           \
-		if (frt_unlikely(r_))                                                \
-			frt_after(kind, FR_SYNC(frt_outcome(r_), FR_PLAIN, 0), obj); \
-		frt_ctl_settle(obj);                                                 \
-		r_;                                                                  \
+#define RELEASE(t, kind, obj, call)                                                      \
+	({                                                                               \
+		unsigned type_ = type_of(kind, obj);                                     \
+		int r_;                                                                  \
+		frt_ctl_hold(t);                                                         \
+		frt_sync(t, kind, FR_SYNC(FR_OK, FR_PLAIN, type_), obj);                 \
+		r_ = call;                                                               \
+		if (frt_unlikely(r_))                                                    \
+			frt_after(kind, FR_SYNC(frt_outcome(r_), FR_PLAIN, type_), obj); \
+		frt_ctl_settle(obj);                                                     \
+		r_;                                                                      \
 	})
 
 /* An acquisition that may block. */
-#define ACQUIRE(kind, variant, obj, call, controlled)                       \
-	({                                                                  \
-		struct frt_thread *t_ = frt_self;                           \
-		int r_;                                                     \
-		if (t_)                                                     \
-			frt_pending(t_, kind, obj);                         \
-		r_ = t_ && frt_controlled() ? controlled : call;            \
-		frt_after(kind, FR_SYNC(frt_outcome(r_), variant, 0), obj); \
-		r_;                                                         \
+#define ACQUIRE(kind, variant, obj, call, controlled)                                        \
+	({                                                                                   \
+		struct frt_thread *t_ = frt_self;                                            \
+		int r_;                                                                      \
+		if (t_)                                                                      \
+			frt_pending(t_, kind, obj);                                          \
+		r_ = t_ && frt_controlled() ? controlled : call;                             \
+		frt_after(kind, FR_SYNC(frt_outcome(r_), variant, type_of(kind, obj)), obj); \
+		r_;                                                                          \
 	})
 
 /* A call that does not block. */
-#define AFTER(kind, variant, obj, call)                                     \
-	({                                                                  \
-		int r_ = call;                                              \
-		frt_after(kind, FR_SYNC(frt_outcome(r_), variant, 0), obj); \
-		r_;                                                         \
+#define AFTER(kind, variant, obj, call)                                                      \
+	({                                                                                   \
+		int r_ = call;                                                               \
+		frt_after(kind, FR_SYNC(frt_outcome(r_), variant, type_of(kind, obj)), obj); \
+		r_;                                                                          \
 	})
 
 #define TRY(kind, obj, call) AFTER(kind, FR_TRY, obj, frt_ctl_refuses(frt_self) ? EBUSY : call)
@@ -44,6 +63,22 @@ static int spin(struct frt_thread *t, pthread_spinlock_t *l)
 	while (REAL(pthread_spin_trylock)(l) == EBUSY)
 		frt_ctl_block(t, FR_EV_SPIN_LOCK, (const void *)l, NULL);
 	return 0;
+}
+
+#define READERS 3 /* glibc: the number of readers is above the lowest bits of __readers */
+
+/* Must a reader wait because a writer waits? */
+static bool behind_writer(const pthread_rwlock_t *l)
+{
+	return frt_controlled() && writers_first(l) && l->__data.__readers >> READERS &&
+	       frt_ctl_waits(FR_EV_RW_WRLOCK, l);
+}
+
+static int try_rw(pthread_rwlock_t *l, bool write)
+{
+	if (write)
+		return REAL(pthread_rwlock_trywrlock)(l);
+	return behind_writer(l) ? EBUSY : REAL(pthread_rwlock_tryrdlock)(l);
 }
 
 static int rw(struct frt_thread *t, pthread_rwlock_t *l, bool write, clockid_t clock,
@@ -58,13 +93,14 @@ static int rw(struct frt_thread *t, pthread_rwlock_t *l, bool write, clockid_t c
 		frt_ctl_expires(until);
 		return ETIMEDOUT;
 	}
-	while ((r = write ? REAL(pthread_rwlock_trywrlock)(l)
-			  : REAL(pthread_rwlock_tryrdlock)(l)) == EBUSY) {
+	while ((r = try_rw(l, write)) == EBUSY) {
 		r = frt_ctl_block(t, write ? FR_EV_RW_WRLOCK : FR_EV_RW_RDLOCK, l,
 				  ts ? &until : NULL);
 		if (r)
 			break;
 	}
+	if (write && r) /* it gives up: readers need not wait for it */
+		frt_ctl_release(l);
 	return r;
 }
 
@@ -118,7 +154,7 @@ int frt_wrap_pthread_rwlock_destroy(pthread_rwlock_t *l)
 	}                                                                                          \
 	int frt_wrap_pthread_rwlock_try##how##lock(pthread_rwlock_t *l)                            \
 	{                                                                                          \
-		return TRY(kind, l, REAL(pthread_rwlock_try##how##lock)(l));                       \
+		return TRY(kind, l, try_rw(l, write));                                             \
 	}                                                                                          \
 	int frt_wrap_pthread_rwlock_timed##how##lock(pthread_rwlock_t *restrict l,                 \
 						     const struct timespec *restrict until)        \
