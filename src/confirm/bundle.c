@@ -67,8 +67,7 @@ static bool make_entry(const struct maker *k, size_t i, struct entry *ret)
 
 	e.ordered = s->meeting != FR_MEETING_EITHER_ORDER;
 	e.n = (unsigned)s->target.n;
-	if (s->meeting == FR_MEETING_CYCLE || s->target.n > 2 ||
-	    s->target.n < (e.ordered ? 1 : 2) ||
+	if (fr_meeting_blocks(s->meeting) || s->target.n > 2 || s->target.n < (e.ordered ? 1 : 2) ||
 	    (e.n == 2 && s->target.v[0].thread == s->target.v[1].thread))
 		return false;
 	e.thread = fr_xcalloc(s->thread.n, sizeof(*e.thread));

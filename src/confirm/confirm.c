@@ -93,7 +93,7 @@ static size_t read_task(struct fr_confirm *c, const struct fr_task *t, struct fr
 		path = fr_xasprintf("%s/%s", c->prover->dir, name);
 		if (fr_prover_read(c->prover, path, &s[i], NULL) < 0)
 			continue;
-		if (s[i].meeting == FR_MEETING_CYCLE || !s[i].target.n || s[i].needs)
+		if (fr_meeting_blocks(s[i].meeting) || !s[i].target.n || s[i].needs)
 			fr_schedule_file_clear(&s[i]);
 		else
 			n++;

@@ -370,7 +370,7 @@ static void fill(struct build *b, const struct fr_control_file_how *how, struct 
 	c->nevents = b->event.n;
 	for (size_t i = 0; i < n; i++) {
 		c->target[i] = hook_of(b, &s->target.v[how->swapped ? n - 1 - i : i]);
-		if (s->meeting == FR_MEETING_CYCLE)
+		if (fr_target_blocks(s->meeting, s->target.v[how->swapped ? n - 1 - i : i].role))
 			c->target[i].flags |= FR_CTL_BLOCKS;
 	}
 	c->nstops = b->nstops;

@@ -23,6 +23,22 @@ static bool dereferences_null(const struct fr_execution *seen, enum fr_harm harm
 		c->crash.addr < NEAR_NULL);
 }
 
+/* Does a thread wait for ever for a wake-up, and not for a lock? */
+static bool misses_wakeup(const struct fr_execution *seen)
+{
+	const struct fr_control_file *c = seen->file.c;
+
+	for (uint32_t i = 0; c->phase == FR_PHASE_HANG && i < c->nwaiters; i++) {
+		const struct fr_control_file_waiter *w = &c->waiter[i];
+
+		if (!w->polls && !w->holder &&
+		    (w->seen.kind == FR_EV_COND_WAIT || w->seen.kind == FR_EV_SEM_WAIT ||
+		     w->seen.kind == FR_EV_USER_ACQUIRE))
+			return true;
+	}
+	return false;
+}
+
 static bool counts(enum fr_needs needs, const struct fr_execution *seen, enum fr_harm harm)
 {
 	switch (needs) {
@@ -31,6 +47,8 @@ static bool counts(enum fr_needs needs, const struct fr_execution *seen, enum fr
 		       harm == FR_HARM_SANITIZER || harm == FR_HARM_HANG;
 	case FR_NEEDS_NULL:
 		return dereferences_null(seen, harm);
+	case FR_NEEDS_HANG:
+		return harm == FR_HARM_HANG && misses_wakeup(seen);
 	default:
 		return true;
 	}
@@ -74,22 +92,38 @@ static bool meets(const struct fr_finding *a, const struct fr_finding *b)
 	return false;
 }
 
-/* Does `by` explain the failure of x? Of two that both need a failure, the first does. */
+/* Is it a deadlock? Each event of it waits. */
+static bool is_deadlock(const struct fr_finding *x)
+{
+	FR_VEC_FOREACH (e, &x->interleaving.v[0].event)
+		if (e->role != FR_ROLE_WAITS)
+			return false;
+	return !x->needs;
+}
+
+/* Does `by` explain the failure of x? Of two with the same need, the first does. A deadlock or a
+   missed wake-up explains a hang at the same waits. */
 static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 {
 	uint64_t where = x->interleaving.v[0].where;
 
 	if (by == x || !is_shown(by) || !where || by->interleaving.v[0].where != where)
 		return false;
-	return by->needs != FR_NEEDS_FAILURE ? meets(by, x) : by < x;
+	if (by->needs == x->needs)
+		return by < x;
+	if (x->needs == FR_NEEDS_HANG)
+		return is_deadlock(by);
+	return by->needs == FR_NEEDS_HANG || meets(by, x);
 }
 
 void fr_need_explain(struct fr_findings *f)
 {
 	FR_VEC_FOREACH (x, &f->finding) {
-		x->explained_by = x->needs == FR_NEEDS_FAILURE ? 0 : x->explained_by;
+		bool asks = x->needs == FR_NEEDS_FAILURE || x->needs == FR_NEEDS_HANG;
+
+		x->explained_by = asks ? 0 : x->explained_by;
 		FR_VEC_FOREACH (by, &f->finding)
-			if (x->needs == FR_NEEDS_FAILURE && is_shown(x) && explains(by, x))
+			if (asks && is_shown(x) && explains(by, x))
 				x->explained_by = by->id;
 	}
 }

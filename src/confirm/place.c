@@ -165,7 +165,7 @@ static void add_key(struct fr_place_plan *p, const struct fr_model *m,
 	struct fr_control_file_key key = {.hook = h->hook,
 					  .thread = h->thread,
 					  .memory = h->memory,
-					  .blocks = p->s.meeting == FR_MEETING_CYCLE};
+					  .blocks = fr_target_blocks(p->s.meeting, h->role)};
 	uint64_t since = began(p, h->thread, p->from), turn;
 
 	while (key.turn < p->s.turn.n &&

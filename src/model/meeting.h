@@ -15,8 +15,8 @@
  *   IN_ORDER		one after the other, in the order of the schedule
  *   REGIONS		likewise; the events of one thread should form an atomic region. Output that
  *			is also possible with one region after the other is no harm of the bug.
- *   CYCLE		not at all: each blocks for ever, because it waits for what the thread of
- *			another has, or for a signal that does not come
+ *   CYCLE		not at all: each waits for what the thread of another has
+ *   HANG		as IN_ORDER, except that those in the role WAITS block for ever
  *   HARM		there are no targets: the program fails during the turns or after them
  */
 #define FR_MEETINGS(X)                  \
@@ -25,6 +25,7 @@
 	X(IN_ORDER, "in-order")         \
 	X(REGIONS, "regions")           \
 	X(CYCLE, "cycle")               \
+	X(HANG, "hang")                 \
 	X(HARM, "harm")
 
 enum fr_meeting {
@@ -48,10 +49,13 @@ static inline bool fr_meeting_has_targets(enum fr_meeting m)
  *   FAILURE	the program crashes, fails an assertion, hangs, or a sanitizer reports an error; and
  *		no other finding on the same memory explains that
  *   NULL	the target reads null, and the program crashes at an address near 0
+ *   HANG	the program hangs, and a thread of it waits for a wake-up, not for a lock; and no other
+ *		finding explains that
  */
 #define FR_NEEDS(X)           \
 	X(FAILURE, "failure") \
-	X(NULL, "null")
+	X(NULL, "null")       \
+	X(HANG, "hang")
 
 enum fr_needs {
 	FR_NEEDS_NO_HARM,
@@ -62,6 +66,12 @@ enum fr_needs {
 };
 /* NULL for FR_NEEDS_NO_HARM. */
 extern const char *const fr_needs_name[];
+
+/* Do targets of such a schedule block for ever? */
+static inline bool fr_meeting_blocks(enum fr_meeting m)
+{
+	return m == FR_MEETING_CYCLE || m == FR_MEETING_HANG;
+}
 
 /* X(NAME, "name"): the part of an event in its bug. */
 #define FR_ROLES(X)                     \
@@ -90,6 +100,12 @@ enum fr_role {
 #undef FR_X
 	    FR_ROLE_COUNT
 };
+/* Does a target in this role block, instead of happening? */
+static inline bool fr_target_blocks(enum fr_meeting m, enum fr_role r)
+{
+	return m == FR_MEETING_CYCLE || (m == FR_MEETING_HANG && r == FR_ROLE_WAITS);
+}
+
 /* NULL for FR_ROLE_NONE. */
 extern const char *const fr_role_name[];
 
