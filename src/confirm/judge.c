@@ -501,17 +501,27 @@ static bool harmed_before(struct fr_judge *j, const struct fr_execution *r, doub
 
 /* ---- deadlocks ---- */
 
+/* Is the target an access with which a thread waits in a loop of its own? */
+static bool polls(const struct fr_control_file_expect *target)
+{
+	return target->flags & FR_CTL_BLOCKS &&
+	       fr_event_is(target->kind) & (FR_IS_READ | FR_IS_WRITE);
+}
+
 /* Returns a thread that did not stay blocked at its target; 0 = all did, or it is no deadlock. */
 static uint32_t unblocked_thread(const struct fr_control_file *c)
 {
 	for (uint32_t i = 0; i < c->ntargets; i++) {
 		uint32_t id = c->met[i].id;
+		bool waits;
 
 		if (!(c->target[i].flags & FR_CTL_BLOCKS))
 			continue;
 		if (!id)
 			return UINT32_MAX;
-		if (c->status[id - 1] != FR_CTL_BLOCKED || c->waits_for[id - 1] != c->met[i].addr)
+		waits = polls(&c->target[i]) ? c->phase == FR_PHASE_HANG
+					     : c->status[id - 1] == FR_CTL_BLOCKED;
+		if (!waits || c->waits_for[id - 1] != c->met[i].addr)
 			return id;
 	}
 	return 0;
@@ -540,6 +550,10 @@ static enum fr_verdict met(struct fr_judge *j, const struct fr_execution *r, dou
 {
 	uint32_t id = unblocked_thread(r->file.c);
 
+	if (id && r->ended == FR_ENDED_LIMIT && polls(&r->file.c->target[0])) {
+		*ret_harm = harm_of(j, r, limit, out);
+		return FR_VERDICT_UNKNOWN;
+	}
 	if (id) {
 		struct fr_buf harm = {0};
 

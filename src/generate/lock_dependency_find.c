@@ -39,7 +39,7 @@ struct find {
 	/* Threads that are joined by a thread which holds something, or which is itself such a
 	   thread. Their waits matter even if they hold nothing. */
 	bool *joined;
-	bool again;		  /* such a join was found */
+	bool again;		 /* such a join was found */
 	FR_VEC(struct took) has; /* what the thread holds and gives at the present wait */
 };
 
@@ -72,8 +72,8 @@ static struct give *give_at(struct find *f, uint32_t thread, fr_resource r, bool
 {
 	struct thread *t = &f->thread[thread];
 	uint64_t key = (uint64_t)thread << 32 | r;
-	uint64_t *at = make && t->give.n < GIVES_MAX ? fr_map_put(&f->gives, key)
-						     : fr_map_get(&f->gives, key);
+	uint64_t *at =
+	    make && t->give.n < GIVES_MAX ? fr_map_put(&f->gives, key) : fr_map_get(&f->gives, key);
 
 	if (!at)
 		return NULL;
@@ -134,7 +134,8 @@ static void find_gives(struct find *f)
 	for (fr_ev e = 0; e < f->m->n; e++) {
 		fr_resource r = 0;
 		int by = gives(f, &f->m->ev[e], &r);
-		struct give *g = by && f->waited[r] ? give_at(f, f->m->ev[e].thread, r, true) : NULL;
+		struct give *g =
+		    by && f->waited[r] ? give_at(f, f->m->ev[e].thread, r, true) : NULL;
 
 		if (g)
 			g->left += by;
@@ -185,8 +186,7 @@ static void collect(struct find *f, const struct fr_mev *v, fr_resource wants)
 		fr_vec_push(&f->has, ((struct took){t->enter.v[t->next_enter], 0, true}));
 	if ((v->op == FR_OP_ACQUIRE || v->op == FR_OP_ACQUIRE_FAILED) &&
 	    lock[v->obj].aux == FR_LOCK_RW_WRITERS && wants < f->d->first_of[FR_RES_LOCK + 1])
-		fr_vec_push(&f->has,
-			    ((struct took){resource(f, FR_RES_QUEUE, v->obj), 0, true}));
+		fr_vec_push(&f->has, ((struct took){resource(f, FR_RES_QUEUE, v->obj), 0, true}));
 }
 
 static void depend(struct find *f, fr_ev e, fr_resource wants)
@@ -240,8 +240,7 @@ static void give_back(struct find *f, const struct fr_mev *v, fr_resource r, boo
 		if (t->held.v[i].what != r || t->held.v[i].shared != shared)
 			continue;
 		t->held.n--;
-		memmove(t->held.v + i, t->held.v + i + 1,
-			(t->held.n - i) * sizeof(*t->held.v));
+		memmove(t->held.v + i, t->held.v + i + 1, (t->held.n - i) * sizeof(*t->held.v));
 		return;
 	}
 }

@@ -21,8 +21,7 @@ static const struct fr_mev *updated(const struct fr_model *m, fr_ev e)
 	if (!is_update(v) || !(v->flags & FR_F_PART) || v->op != FR_OP_WRITE)
 		return NULL;
 	while (e-- && m->ev[e].thread == v->thread) {
-		if (m->ev[e].op == FR_OP_READ && m->ev[e].obj == v->obj &&
-		    m->ev[e].mask == v->mask)
+		if (m->ev[e].op == FR_OP_READ && m->ev[e].obj == v->obj && m->ev[e].mask == v->mask)
 			return &m->ev[e];
 		if (!(m->ev[e].flags & FR_F_PART))
 			break;
@@ -43,35 +42,31 @@ enum fr_own_does fr_own_lock_does(const struct fr_own_lock *l, const struct fr_m
 	if (read && value(read) == value(v)) /* an exchange that found it taken */
 		return FR_OWN_LOOKS;
 	if (value(v) == l->free)
-		return owner == v->thread + 1u ? FR_OWN_FREES
-		       : owner		       ? FR_OWN_OTHER
-					       : FR_OWN_LOOKS;
+		return owner == v->thread + 1u ? FR_OWN_FREES : owner ? FR_OWN_OTHER : FR_OWN_LOOKS;
 	return read && value(read) == l->free && !owner ? FR_OWN_TAKES : FR_OWN_OTHER;
 }
 
-/* Is the location such a lock from its first atomic update on? */
+/* Are these bytes such a lock from their first atomic update on? */
 static bool is_lock(const struct fr_model *m, struct fr_own_lock *l)
 {
 	const struct fr_mclass *k = &m->cls[FR_C_LOC];
 	uint32_t owner = 0, first = UINT32_MAX;
 	bool known = false, others = false;
-	uint8_t mask = 0;
 
 	for (uint32_t i = k->first[l->loc]; i < k->first[l->loc + 1]; i++) {
 		const struct fr_mev *v = &m->ev[k->list[i]], *read;
 
-		if (v->flags & FR_F_SYNTH)
+		if (v->flags & FR_F_SYNTH || !(v->mask & l->mask))
 			continue;
-		if (mask && v->mask != mask)
-			return false;
-		mask = v->mask;
 		if (!known) { /* until then it is initialised */
-			read = v->op == FR_OP_WRITE ? updated(m, k->list[i]) : NULL;
+			read = v->mask == l->mask ? updated(m, k->list[i]) : NULL;
 			if (!read)
 				continue;
 			l->free = value(read);
 			known = true;
 		}
+		if (v->mask != l->mask)
+			return false;
 		switch (fr_own_lock_does(l, m, k->list[i], owner)) {
 		case FR_OWN_TAKES:
 			owner = v->thread + 1u;
@@ -92,27 +87,36 @@ static bool is_lock(const struct fr_model *m, struct fr_own_lock *l)
 
 void fr_own_locks_find(struct fr_own_locks *x, const struct fr_model *m)
 {
-	uint32_t n = m->cls[FR_C_LOC].n;
-	FR_CLEANUP(fr_freep) bool *updates = fr_xcalloc(n, sizeof(*updates));
+	FR_VEC(uint64_t) key = {0};
+	struct fr_map seen = {0};
 
 	*x = (struct fr_own_locks){0};
-	for (fr_ev e = 0; e < m->n; e++)
-		if (fr_is_access(&m->ev[e]) && is_update(&m->ev[e]))
-			updates[m->ev[e].obj] = true;
-	for (uint32_t i = 0; i < n; i++) {
-		struct fr_own_lock l = {.loc = i};
+	for (fr_ev e = 0; e < m->n; e++) {
+		const struct fr_mev *v = &m->ev[e];
+		uint64_t k = (uint64_t)v->obj << 8 | v->mask;
 
-		if (!updates[i] || !is_lock(m, &l))
+		if (fr_is_access(v) && v->op == FR_OP_WRITE && is_update(v) &&
+		    !fr_map_get(&seen, k)) {
+			*fr_map_put(&seen, k) = 1;
+			fr_vec_push(&key, k);
+		}
+	}
+	FR_VEC_FOREACH (k, &key) {
+		struct fr_own_lock l = {.loc = (uint32_t)(*k >> 8), .mask = (uint8_t)*k};
+
+		if (!is_lock(m, &l))
 			continue;
 		fr_vec_push(&x->lock, l);
-		*fr_map_put(&x->by_loc, i) = x->lock.n;
+		*fr_map_put(&x->index, *k) = x->lock.n;
 	}
+	fr_map_free(&seen);
+	fr_vec_free(&key);
 }
 
 void fr_own_locks_free(struct fr_own_locks *x)
 {
 	fr_vec_free(&x->lock);
-	fr_map_free(&x->by_loc);
+	fr_map_free(&x->index);
 }
 
 uint32_t fr_own_lock_of(const struct fr_own_locks *x, const struct fr_mev *v)
@@ -121,6 +125,6 @@ uint32_t fr_own_lock_of(const struct fr_own_locks *x, const struct fr_mev *v)
 
 	if (!fr_is_access(v) || !x->lock.n)
 		return UINT32_MAX;
-	at = fr_map_get(&x->by_loc, v->obj);
+	at = fr_map_get(&x->index, (uint64_t)v->obj << 8 | v->mask);
 	return at ? (uint32_t)*at - 1 : UINT32_MAX;
 }

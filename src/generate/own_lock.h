@@ -15,11 +15,12 @@
 
 struct fr_own_lock {
 	uint32_t loc;
+	uint8_t mask;  /* its bytes of the location */
 	uint64_t free; /* its value while nobody holds it */
 };
 struct fr_own_locks {
 	FR_VEC(struct fr_own_lock) lock;
-	struct fr_map by_loc; /* location -> index + 1 */
+	struct fr_map index; /* location << 8 | mask -> index + 1 */
 };
 
 void fr_own_locks_find(struct fr_own_locks *x, const struct fr_model *m);

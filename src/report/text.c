@@ -242,7 +242,7 @@ static void event_head(const struct fr_text *t, const struct fr_interleaving *w,
 
 		fr_buf_puts(t->out, "     ");
 		about_lock(t, w, "waits for", &l, "at");
-	} else if (failure) {
+	} else if (failure || e->role == FR_ROLE_WAITS) {
 		about_end(t, e);
 	}
 	FR_VEC_FOREACH (p, &e->stack)
@@ -275,7 +275,7 @@ static bool comes_between(const struct fr_text *t, const struct fr_interleaving 
 	return true;
 }
 
-/* Prints the accesses that meet. about_lock prints lock operations. */
+/* Prints the accesses that meet. event_head prints waits. */
 static void meets(const struct fr_text *t, const struct fr_interleaving *w)
 {
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
@@ -284,7 +284,7 @@ static void meets(const struct fr_text *t, const struct fr_interleaving *w)
 	if (comes_between(t, w))
 		return;
 	FR_VEC_FOREACH (e, &w->event) {
-		if (is_lock(e))
+		if (is_lock(e) || e->role == FR_ROLE_WAITS)
 			continue;
 		b.n = 0;
 		place(&b, &e->at);

@@ -123,6 +123,7 @@ static void a_hang_is_judged_by_its_threads(void **state)
 	(void)state;
 	open_court(&c, FR_MEETING_CYCLE);
 	k = c.r.file.c;
+	k->target[0].kind = k->target[1].kind = FR_EV_MUTEX_LOCK;
 	k->phase = FR_PHASE_HANG;
 	c.r.ended = FR_ENDED_PHASE;
 	c.r.exit = -1;
@@ -153,6 +154,36 @@ static void a_hang_is_judged_by_its_threads(void **state)
 	c.r.ended = FR_ENDED_ITSELF;
 	c.r.exit = 0;
 	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_HANG, "which thread 0 holds");
+	close_court(&c);
+}
+
+/* A thread that waits in a loop of its own is not blocked: it polls the memory of its target. */
+static void a_livelock_is_judged_by_its_threads(void **state)
+{
+	struct court c;
+	struct fr_control_file *k;
+
+	(void)state;
+	open_court(&c, FR_MEETING_CYCLE);
+	k = c.r.file.c;
+	k->target[0].kind = k->target[1].kind = FR_EV_ATOMIC_RMW;
+	k->phase = FR_PHASE_HANG;
+	c.r.ended = FR_ENDED_PHASE;
+	c.r.exit = -1;
+	k->nwaiters = 1;
+	k->waiter[0].seen = (struct fr_control_file_seen){.id = 2, .kind = FR_EV_ATOMIC_RMW};
+	k->waiter[0].polls = 1;
+	k->met[0].id = k->met[1].id = 1;
+	k->met[0].addr = k->met[1].addr = 8;
+	rules(&c, FR_VERDICT_REFUTED, FR_HARM_HANG, "thread 0 does not stay blocked");
+	k->waits_for[0] = 8;
+	rules(&c, FR_VERDICT_CONFIRMED, FR_HARM_HANG, "thread 0.1 polls");
+	/* It ran on, or nobody knows. */
+	k->phase = FR_PHASE_MET;
+	c.r.ended = FR_ENDED_ITSELF;
+	rules(&c, FR_VERDICT_REFUTED, FR_HARM_NONE, "thread 0 does not stay blocked");
+	c.r.ended = FR_ENDED_LIMIT;
+	rules(&c, FR_VERDICT_UNKNOWN, FR_HARM_NONE, "after 10 seconds");
 	close_court(&c);
 }
 
@@ -257,6 +288,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(each_harm_is_recognised),
 	    cmocka_unit_test(a_hang_is_judged_by_its_threads),
+	    cmocka_unit_test(a_livelock_is_judged_by_its_threads),
 	    cmocka_unit_test(an_unmet_target_is_refuted_or_unknown),
 	    cmocka_unit_test(a_damaged_control_file_does_no_harm),
 	};

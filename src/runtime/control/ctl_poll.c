@@ -476,3 +476,15 @@ bool frt_ctl_polls(const struct frt_ctl_thread *c, struct fr_control_file_seen *
 	};
 	return true;
 }
+
+bool frt_ctl_polls_at(const struct frt_ctl_thread *c, uint64_t addr)
+{
+	const struct polling *p = of(c->t);
+
+	if (!watching || !rounds(p))
+		return false;
+	for (const struct step *s = &p->step[STEPS - p->period]; s < p->step + STEPS; s++)
+		if (reads(s) && s->addr <= addr && addr < s->addr + s->size)
+			return true;
+	return false;
+}

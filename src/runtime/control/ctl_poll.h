@@ -39,6 +39,8 @@ void frt_ctl_poll_call(struct frt_thread *t, enum frt_poll_call call);
 bool frt_ctl_poll_steady(void);
 /* If the thread polls: *ret is the step that describes its loop best. */
 bool frt_ctl_polls(const struct frt_ctl_thread *c, struct fr_control_file_seen *ret);
+/* Does the thread poll in a loop that accesses this address? */
+bool frt_ctl_polls_at(const struct frt_ctl_thread *c, uint64_t addr);
 /* Finds the stack of the main thread. */
 void frt_ctl_poll_begin(struct frt_thread *main_thread);
 

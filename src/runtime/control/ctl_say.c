@@ -138,9 +138,23 @@ static void record_waiters(void)
 	frt_ctl->nwaiters = k;
 }
 
+/* A target that is an access, of a thread that waits in a loop: says whether the thread still waits
+   there. */
+static void record_polls(void)
+{
+	for (uint32_t i = 0; i < frt_ctl->ntargets; i++) {
+		const struct fr_control_file_seen *met = &frt_ctl->met[i];
+
+		if (frt_ctl->target[i].flags & FR_CTL_BLOCKS && met->id &&
+		    frt_ctl_polls_at(&frt_ctl_threads[met->id - 1], met->addr))
+			atomic_store(&frt_ctl->waits_for[met->id - 1], met->addr);
+	}
+}
+
 void frt_ctl_hang(void)
 {
 	record_waiters();
+	record_polls();
 	frt_ctl_phase(FR_PHASE_HANG);
 	stop();
 }

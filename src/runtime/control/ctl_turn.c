@@ -412,7 +412,10 @@ void frt_ctl_reached(struct frt_thread *t, const struct fr_control_file_seen *se
 	x = target(at);
 	if (x->thread != frt_ctl_thread(t)->known || x->hook != t->idx)
 		return;
-	why = x->flags & FR_CTL_BLOCKS ? FR_DIV_NOT_BLOCKED : frt_ctl_compare(x, seen);
+	/* A thread that waits in a loop of its own makes the access again and again. */
+	why = x->flags & FR_CTL_BLOCKS && !(fr_event_is(x->kind) & (FR_IS_READ | FR_IS_WRITE))
+		  ? FR_DIV_NOT_BLOCKED
+		  : frt_ctl_compare(x, seen);
 	if (why && frt_ctl_dies())
 		return;
 	if (why)
