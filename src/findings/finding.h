@@ -129,7 +129,7 @@ struct fr_count {
 struct fr_summary {
 	bool complete;
 	const char *reason; /* why it is not complete; NULL */
-	uint64_t candidates, predicted, refuted, undecided, untried;
+	uint64_t candidates, predicted, infeasible, undecided, untried;
 	uint64_t instances;		 /* instances given to the oracle */
 	uint64_t excluded;		 /* instances not worth giving to the oracle */
 	FR_VEC(struct fr_count) why;	 /* reasons for undecided candidates */

@@ -196,7 +196,8 @@ static void summary(struct fr_json_fields *x, struct fr_findings *f)
 	fr_field_str(x, "reason", &s->reason, FR_FIELD_NULL);
 	fr_field_u64(x, "candidates", &s->candidates, 0);
 	fr_field_u64(x, "predicted", &s->predicted, 0);
-	fr_field_u64(x, "refuted", &s->refuted, 0);
+	fr_field_u64(x, "refuted", /* a name that users know */
+		     &s->infeasible, 0);
 	fr_field_u64(x, "undecided", &s->undecided, 0);
 	fr_field_u64(x, "untried", &s->untried, 0);
 	if (x->w)

@@ -51,7 +51,7 @@ static fr_ev nearest(struct search *s, const struct fr_lock_dependency *p, const
 					    (best > ev[0] ? best - ev[0] : ev[0] - best))
 			continue;
 		for (uint32_t k = 0; k < n && unordered; k++)
-			unordered = !fr_refute_ordered(s->m, s->c, ev[k], e);
+			unordered = !fr_pair_ordered(s->m, s->c, ev[k], e);
 		if (unordered)
 			best = e;
 	}
@@ -80,7 +80,7 @@ static bool see_match(struct search *s, fr_ev first, uint64_t key)
 	for (uint32_t k = 1; k < s->depth; k++) {
 		ev[k] = nearest(s, &s->d.dep.v[s->path[k]], ev, k);
 		if (ev[k] == FR_NO_EV) {
-			s->ret->refuted++;
+			s->ret->excluded++;
 			return true;
 		}
 		low = fr_min(low, ev[k]);

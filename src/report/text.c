@@ -450,7 +450,7 @@ void fr_text_summary(const struct fr_text *t, const struct fr_findings *f)
 	fr_buf_printf(t->out, "%s candidate%s", fr_term_number(s->candidates, a),
 		      fr_plural(s->candidates));
 	fr_buf_printf(t->out, ", %s predicted", fr_term_number(s->predicted, a));
-	fr_buf_printf(t->out, ", %s refuted", fr_term_number(s->refuted, a));
+	fr_buf_printf(t->out, ", %s infeasible", fr_term_number(s->infeasible, a));
 	fr_buf_printf(t->out, ", %s undecided", fr_term_number(s->undecided, a));
 	if (s->untried)
 		fr_buf_printf(t->out, ", %s not tried", fr_term_number(s->untried, a));

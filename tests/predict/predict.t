@@ -56,7 +56,7 @@ cat >want <<'END'
 
 END
 t_eq "the text of the finding" "$(cat want)" "$(sed '/^$/,$d' text)"
-t_ok "the text of the summary" grep -Eq '^[0-9]+ events of 3 threads: 1 candidate, 1 predicted, 0 refuted, 0 undecided$' text
+t_ok "the text of the summary" grep -Eq '^[0-9]+ events of 3 threads: 1 candidate, 1 predicted, 0 infeasible, 0 undecided$' text
 t_fail "no colour in a pipe" grep -q "$(printf '\033')" text
 "$FORERUN" predict abba.run >text
 t_ok "the text names the locks held" grep -q 'T1 forth (thread 0.1) holds `a` since abba.c:[0-9:]* in forth()' text
