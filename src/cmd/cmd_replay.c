@@ -51,7 +51,7 @@ struct what {
 	char *kind;  /* kind of the finding; NULL = unknown */
 	size_t events;
 	bool harmless; /* confirm saw no harm, compared with controls */
-	bool failure;  /* it is a bug of the recorded run, without a schedule */
+	bool recorded; /* it is a bug of the recorded run, without a schedule */
 };
 
 static void what_free(struct what *w)
@@ -153,9 +153,10 @@ static int look_up(struct what *w, uint32_t id)
 		if (x->id != id)
 			continue;
 		if (x->recorded && !x->interleaving.v[0].schedule) {
-			w->failure = true;
-			w->title = x->failure ? fr_xstrdup("the failure of the recorded run")
-					      : title_of(x);
+			w->recorded = true;
+			w->title = fr_finding_recorded_failure(x)
+				       ? fr_xstrdup("the failure of the recorded run")
+				       : title_of(x);
 			return FR_EXIT_OK;
 		}
 		FR_VEC_FOREACH (i, &x->interleaving) {
@@ -194,7 +195,7 @@ static int say(const struct what *w, const struct fr_proof *p)
 
 	switch (p->j.verdict) {
 	case FR_VERDICT_CONFIRMED:
-		if (w->failure && p->j.harm == FR_HARM_NONE) {
+		if (w->recorded && p->j.harm == FR_HARM_NONE) {
 			fr_say("%s happened again%s%s", w->title, *why ? ": " : "", why);
 			return FR_EXIT_FOUND;
 		}

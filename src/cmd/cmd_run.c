@@ -170,7 +170,7 @@ static uint64_t bug_of(const struct fr_finding *x)
 	FR_VEC_FOREACH (e, &x->interleaving.v[0].event) {
 		uint64_t h = FR_HASH_START ^ e->at.line * UINT64_C(0x9e3779b97f4a7c15);
 
-		if (fr_role_varies(e->role) || (x->failure && !is_cause(x, e)))
+		if (fr_role_varies(e->role) || (fr_finding_recorded_failure(x) && !is_cause(x, e)))
 			continue;
 		h = fr_hash_text(h, e->at.file);
 		h = fr_hash_bytes(h, &(uint8_t){(uint8_t)e->access}, 1);

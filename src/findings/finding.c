@@ -141,7 +141,12 @@ bool fr_finding_folded(const struct fr_finding *f)
 	       !fr_harm_seen(f->interleaving.v[0].harm);
 }
 
-bool fr_finding_unpredicted(const struct fr_finding *f)
+bool fr_finding_recorded_failure(const struct fr_finding *f)
+{
+	return f->recorded && !strcmp(f->kind, FR_KIND_FAILURE);
+}
+
+bool fr_finding_later_failure(const struct fr_finding *f)
 {
 	return !f->recorded && !strcmp(f->kind, FR_KIND_FAILURE);
 }

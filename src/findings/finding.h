@@ -35,8 +35,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The kind of a finding that is no predicted bug: the recorded run failed, or one that had left its
-   schedule. */
+/* The kind of a finding that nobody predicted: a run failed, either the recorded one or a
+   re-execution that had left its schedule. */
 #define FR_KIND_FAILURE "failure"
 
 struct fr_place {
@@ -111,9 +111,9 @@ struct fr_finding {
 	struct fr_place allocated; /* of the heap object; line 0: no heap object */
 	uint64_t seen;		   /* instances in the recorded run */
 	bool recorded;		   /* the bug itself happened in the recorded run */
-	bool failure;		   /* it is the end of the recorded run */
 	bool unscheduled;	   /* recorded: replay repeats the run; not in findings.json */
-	uint32_t explained_by;	   /* failure: id of the finding that caused it; 0: none known */
+	uint32_t
+	    explained_by; /* recorded failure: id of the finding that caused it; 0: none known */
 	FR_VEC(struct fr_interleaving) interleaving; /* at least one */
 	/* Several runs combined: its name "DIR/ID" in each run that has it. Not in findings.json
 	   of a run folder. */
@@ -185,9 +185,11 @@ bool fr_finding_is_guess(const struct fr_finding *f);
    harm. */
 bool fr_finding_folded(const struct fr_finding *f);
 
-/* Returns whether it is a failure (FR_KIND_FAILURE) of a run that had left its schedule. Its only
-   event is the place where the program failed. */
-bool fr_finding_unpredicted(const struct fr_finding *f);
+/* Returns whether it is the failure (FR_KIND_FAILURE) of the recorded run. */
+bool fr_finding_recorded_failure(const struct fr_finding *f);
+/* Returns whether it is the failure of a re-execution that had left its schedule. Its only event is
+   the place where the program failed. */
+bool fr_finding_later_failure(const struct fr_finding *f);
 /* Returns whether it was refuted because the program came to harm before its events. */
 bool fr_finding_harmed(const struct fr_finding *f);
 /* Returns whether both findings have the same harm, at the same place. */

@@ -132,13 +132,12 @@ static void others(struct fr_json_fields *x, struct fr_finding *f)
 	fr_vec_free(&rest);
 }
 
-/* Only failures have this member; null if nothing explains it. */
-static void failure(struct fr_json_fields *x, struct fr_finding *f)
+/* Only the failure of the recorded run has this member; null if nothing explains it. */
+static void explained_by(struct fr_json_fields *x, struct fr_finding *f)
 {
 	int by = (int)f->explained_by;
 
-	f->failure |= !x->w && fr_json_get(x->o, "explained_by");
-	if (!f->failure)
+	if (!f->kind || !fr_finding_recorded_failure(f)) /* a damaged file has no kind */
 		return;
 	fr_field_int_or(x, "explained_by", &by, 0);
 	f->explained_by = (uint32_t)by;
@@ -165,7 +164,7 @@ static void finding(struct fr_json_fields *x, struct fr_finding *f)
 		f->allocated = (struct fr_place){.file = "", .function = ""};
 	fr_field_u64(x, "seen", &f->seen, 0);
 	fr_field_bool(x, "recorded", &f->recorded, FR_FIELD_NEW);
-	failure(x, f);
+	explained_by(x, f);
 	if (f->found.n)
 		fr_field_strings(x, "runs", &f->found);
 	interleaving(x, &f->interleaving.v[0]);

@@ -346,10 +346,10 @@ static void explain(struct fr_findings *f)
 	uint32_t by = 0;
 
 	FR_VEC_FOREACH (x, &f->finding)
-		if (!by && x->recorded && !x->failure)
+		if (!by && x->recorded && !fr_finding_recorded_failure(x))
 			by = x->id;
 	FR_VEC_FOREACH (x, &f->finding)
-		if (x->failure)
+		if (fr_finding_recorded_failure(x))
 			x->explained_by = by;
 }
 
