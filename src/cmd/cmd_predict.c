@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct fr_predict_args args;
+static struct fr_predict_args args = {.tier = {fr_tier_words, FR_OPT_NO_CHOICE}};
 static struct fr_show show = FR_SHOW_DEFAULTS;
 static bool quiet;
 

@@ -20,7 +20,8 @@
 #define LIMIT_S 60
 #define LIMIT_TIMES 20
 
-static const char *expect;
+static const char *const expect_words[] = {"fixed", NULL};
+static struct fr_opt_choice expect = {expect_words, FR_OPT_NO_CHOICE};
 static double limit, patience;
 static bool gdb, verbose, trust;
 
@@ -36,7 +37,7 @@ static const struct fr_opt options[] = {
      &verbose},
     {FR_OPT_FLAG, 0, "gdb", NULL, "run the program under gdb, stopped where the targets meet",
      &gdb},
-    {FR_OPT_STRING, 0, "expect", "fixed",
+    {FR_OPT_CHOICE, 0, "expect", "fixed",
      "test a repair: is the bug still there in the rebuilt program?", &expect},
     FR_OPT_TRUST(&trust),
     {0},
@@ -366,6 +367,7 @@ static int replay(const struct what *w)
 static int cmd_replay(int argc, char **argv)
 {
 	FR_CLEANUP(what_free) struct what w = {0};
+	const bool repair = expect.chosen != FR_OPT_NO_CHOICE;
 	uint32_t id;
 	int status;
 
@@ -373,21 +375,20 @@ static int cmd_replay(int argc, char **argv)
 	if (argc != 1)
 		return fr_cmd_usage(&fr_cmd_replay,
 				    "no finding given: expected DIR/FINDING or DIR");
-	if (expect && (strcmp(expect, "fixed") != 0 || gdb))
-		return fr_cmd_usage(&fr_cmd_replay, gdb ? "--expect and --gdb cannot be combined"
-							: "--expect: the only value is 'fixed'");
+	if (repair && gdb)
+		return fr_cmd_usage(&fr_cmd_replay, "--expect and --gdb cannot be combined");
 	status = find(argv[0], &w, &id);
 	if (status == FR_EXIT_OK)
 		status = fr_folder_use(w.dir, false);
 	if (status == FR_EXIT_OK && id)
 		status = look_up(&w, id);
-	if (status == FR_EXIT_OK && (gdb || expect) && !w.schedule)
+	if (status == FR_EXIT_OK && (gdb || repair) && !w.schedule)
 		return fr_cmd_usage(
 		    &fr_cmd_replay,
 		    "--gdb and --expect need a finding with a schedule: DIR/FINDING");
 	if (status != FR_EXIT_OK)
 		return status;
-	if (expect)
+	if (repair)
 		return fixed(&w, id);
 	return gdb ? debug(&w) : replay(&w);
 }
