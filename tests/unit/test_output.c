@@ -261,21 +261,6 @@ static void input_is_typed_when_the_last_arrived(void **state)
 	}
 }
 
-static bool numbers(const char *a, const char *b)
-{
-	return fr_output_numbers(a, strlen(a), b, strlen(b));
-}
-
-static void numbers_are_told_from_words(void **state)
-{
-	(void)state;
-	assert_true(numbers("6 done, 0 retries\n", "6 done, 12 retries\n"));
-	assert_true(numbers("a 1\nb 2\n", "b 3\na 1\n"));
-	assert_false(numbers("0 retries\n", "0 failures\n"));
-	assert_false(numbers("a 1\n", "a 1\na 1\n"));
-	assert_false(numbers("a 1\nb 2\n", "a 1\na 2\n"));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -286,7 +271,6 @@ int main(void)
 	    cmocka_unit_test(input_is_split_into_lines),
 	    cmocka_unit_test(input_is_typed_when_the_last_arrived),
 	    cmocka_unit_test(varying_fields_are_ignored),
-	    cmocka_unit_test(numbers_are_told_from_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
