@@ -6,6 +6,7 @@
 #define FR_BASE_OPT_H
 
 #include "base/err.h"
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,6 +34,7 @@ struct fr_opt_choice {
 	const char *const *word; /* ends with NULL */
 	unsigned chosen;	 /* index; the initial value is the default */
 };
+#define FR_OPT_NO_CHOICE UINT_MAX /* a default that is none of the words */
 
 struct fr_opt_list {
 	const char **v;

@@ -11,8 +11,8 @@
  *                     semaphores and data are choices of the reordering, and not part of it.
  * Clocks:             stored only where a thread learns about another thread, not for each event.
  *
- * On top of these facts, refute.h refutes candidates without a search, and prefix.h closes a set of
- * events under the facts.
+ * On top of these facts, refute.h proves candidates infeasible without a search, and prefix.h
+ * closes a set of events under the facts.
  */
 #ifndef FR_CAUSALITY_CAUSALITY_H
 #define FR_CAUSALITY_CAUSALITY_H

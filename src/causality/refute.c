@@ -69,19 +69,19 @@ static bool common_lock(const struct fr_held *a, uint32_t na, const struct fr_he
 	return false;
 }
 
-bool fr_refute_ordered(const struct fr_model *m, const struct fr_causality *c, fr_ev a, fr_ev b)
+bool fr_pair_ordered(const struct fr_model *m, const struct fr_causality *c, fr_ev a, fr_ev b)
 {
 	return a < b ? past_of_pending(m, c, a, b) : past_of_pending(m, c, b, a);
 }
 
-enum fr_reason fr_refute_pair(const struct fr_model *m, const struct fr_causality *c, fr_ev a,
-			      fr_ev b)
+enum fr_reason fr_pair_infeasible(const struct fr_model *m, const struct fr_causality *c, fr_ev a,
+				  fr_ev b)
 {
 	struct fr_held ha[HELD], hb[HELD];
 	uint32_t na, nb;
 
 	fr_assert(m->ev[a].thread != m->ev[b].thread);
-	if (fr_refute_ordered(m, c, a, b))
+	if (fr_pair_ordered(m, c, a, b))
 		return FR_WHY_ORDERED;
 	na = fr_min(fr_locks_held(c, a, ha, HELD), (uint32_t)HELD);
 	nb = na ? fr_min(fr_locks_held(c, b, hb, HELD), (uint32_t)HELD) : 0;
@@ -120,7 +120,7 @@ static bool histories(const struct fr_refuter *r, fr_ev a, const struct fr_held 
 }
 
 /* Tests all pairs of pending targets. */
-static enum fr_reason refute_pending(const struct fr_refuter *r, const struct fr_candidate *what)
+static enum fr_reason test_pending(const struct fr_refuter *r, const struct fr_candidate *what)
 {
 	struct fr_held ha[HELD], hb[HELD];
 
@@ -128,7 +128,7 @@ static enum fr_reason refute_pending(const struct fr_refuter *r, const struct fr
 		for (uint32_t k = i + 1; k < what->npending; k++)
 			if (r->m->ev[what->pending[i]].thread ==
 				r->m->ev[what->pending[k]].thread ||
-			    fr_refute_ordered(r->m, r->c, what->pending[i], what->pending[k]))
+			    fr_pair_ordered(r->m, r->c, what->pending[i], what->pending[k]))
 				return FR_WHY_ORDERED;
 	for (uint32_t i = 0; i < what->npending; i++) {
 		fr_ev a = what->pending[i];
@@ -156,7 +156,7 @@ static bool is_pending(const struct fr_model *m, const struct fr_candidate *what
 	return false;
 }
 
-static enum fr_reason refute_edges(const struct fr_refuter *r, const struct fr_candidate *what)
+static enum fr_reason test_edges(const struct fr_refuter *r, const struct fr_candidate *what)
 {
 	for (uint32_t i = 0; i < what->nedges; i++) {
 		fr_ev before = what->edge[i].before, after = what->edge[i].after;
@@ -176,7 +176,7 @@ static enum fr_reason refute_edges(const struct fr_refuter *r, const struct fr_c
 }
 
 /* Is the write of `sees` after a target, or must another write come between it and the read? */
-static enum fr_reason refute_sees(const struct fr_refuter *r, const struct fr_candidate *what)
+static enum fr_reason test_sees(const struct fr_refuter *r, const struct fr_candidate *what)
 {
 	fr_ev w = what->sees.write, other = fr_sees_first(r->c, r->m, what), last = 0;
 
@@ -199,11 +199,11 @@ static enum fr_reason refute_sees(const struct fr_refuter *r, const struct fr_ca
 
 enum fr_reason fr_refuter_quick(struct fr_refuter *r, const struct fr_candidate *what)
 {
-	enum fr_reason why = refute_pending(r, what);
+	enum fr_reason why = test_pending(r, what);
 
 	if (why == FR_WHY_NONE)
-		why = refute_edges(r, what);
-	return why == FR_WHY_NONE && what->sees.on ? refute_sees(r, what) : why;
+		why = test_edges(r, what);
+	return why == FR_WHY_NONE && what->sees.on ? test_sees(r, what) : why;
 }
 
 enum fr_reason fr_refuter_required(struct fr_refuter *r, const struct fr_candidate *what, bool far)

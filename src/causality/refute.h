@@ -1,6 +1,6 @@
 /*
  * The refuter: finds reasons why no reordering at all can reach a candidate. It is cheap and
- * certain: a refuted candidate is infeasible whatever part of the run a search considers.
+ * certain: what it excludes is infeasible whatever part of the run a search considers.
  */
 #ifndef FR_CAUSALITY_REFUTE_H
 #define FR_CAUSALITY_REFUTE_H
@@ -23,9 +23,9 @@ enum fr_reason fr_refuter_ask(struct fr_refuter *r, const struct fr_candidate *w
 void fr_refuter_free(struct fr_refuter *r);
 
 /* Returns ORDERED or COMMON_LOCK if that excludes these two pending targets, else NONE. */
-enum fr_reason fr_refute_pair(const struct fr_model *m, const struct fr_causality *c, fr_ev a,
-			      fr_ev b);
+enum fr_reason fr_pair_infeasible(const struct fr_model *m, const struct fr_causality *c, fr_ev a,
+				  fr_ev b);
 /* Must one event have happened when the other is the next of its thread? For generators. */
-bool fr_refute_ordered(const struct fr_model *m, const struct fr_causality *c, fr_ev a, fr_ev b);
+bool fr_pair_ordered(const struct fr_model *m, const struct fr_causality *c, fr_ev a, fr_ev b);
 
 #endif

@@ -8,6 +8,8 @@
  * Not handled: -flto and -fsanitize=thread (refused), targets other than this machine's.
  */
 #include "cmd/cmd.h"
+#include "base/crc32c.h"
+#include "base/io.h"
 #include "base/mem.h"
 #include "cmd/cc_args.h"
 #include "cmd/tsan_link.h"
@@ -170,6 +172,34 @@ static void name_calls(const char *globs)
 	setenv("FORERUN_PASS", all, 1);
 }
 
+static uint32_t checksum(const char *path)
+{
+	struct fr_mapped file = {0};
+	struct fr_err err;
+	uint32_t sum;
+
+	if (fr_io_map(path, &file, &err) < 0) {
+		fr_say("%s", err.msg);
+		exit(FR_EXIT_FAILED);
+	}
+	sum = fr_crc32c(0, file.p, file.n);
+	fr_io_unmap(&file);
+	return sum;
+}
+
+/* Adds a word that changes with the pass, the hooks and the options of the pass. clang ignores it.
+   A compiler cache such as ccache compares the words of the command, and knows neither these files
+   nor FORERUN_PASS: it would return objects that another pass made. */
+static void add_cache_key(struct command *c, const char *pass, const char *hooks)
+{
+	const char *env = getenv("FORERUN_PASS");
+	FR_CLEANUP(fr_freep)
+	char *key = fr_xasprintf("-fplugin-arg-forerun-%08x%08x%08x", checksum(pass),
+				 checksum(hooks), env ? fr_crc32c(0, env, strlen(env)) : 0);
+
+	add(c, key);
+}
+
 static void add_compile(struct command *c, const struct fr_cc_args *a)
 {
 	FR_CLEANUP(fr_freep) char *pass = need("forerun-pass.so"), *hooks = need("hooks.bc");
@@ -179,6 +209,7 @@ static void add_compile(struct command *c, const struct fr_cc_args *a)
 	add(c, "-g");
 	add(c, "-fstandalone-debug"); /* names of members need whole types */
 	add(c, plugin);
+	add_cache_key(c, pass, hooks);
 	if (a->sanitizes) {
 		/* After the pass, which then records the program's accesses only. */
 		add(c, "-mllvm");
@@ -317,6 +348,9 @@ static int compile(bool cxx, int argc, char **argv)
 		fr_say("%s: '%s' is not supported: %s; remove it", self->name, a.refused, a.why);
 		return FR_EXIT_FOUND; /* as a compiler does for an unknown option */
 	}
+	for (int i = 1; i < argc; i++)
+		if (calls_of(argv[i]))
+			name_calls(calls_of(argv[i]));
 	choose(&c, cxx);
 	links = a.inputs && !a.preprocess && !a.compile_only;
 	/* A program without libc cannot have the runtime, and must not come to need it. */
@@ -329,9 +363,7 @@ static int compile(bool cxx, int argc, char **argv)
 		add(&c, "--end-no-unused-arguments");
 	}
 	for (int i = 1; i < argc; i++)
-		if (calls_of(argv[i]))
-			name_calls(calls_of(argv[i]));
-		else
+		if (!calls_of(argv[i]))
 			add(&c, argv[i]);
 	if (links) {
 		add(&c, "--start-no-unused-arguments");

@@ -3,6 +3,7 @@
  * bash: eval "$(forerun completion bash)"; zsh understands the same through bashcompinit.
  */
 #include "generate/generate.h"
+#include "base/assert.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
 #include "cmd/predict_opt.h"
@@ -29,16 +30,20 @@ static void print_kinds(void)
 			printf("%s ", fr_event_name(k));
 }
 
-/* Options that take one of a few words. */
-static const struct {
-	const char *after, *words;
-} values[] = {
-    {"predict:--tier|predict:-t|run:--tier", "sync precise hybrid"},
-    {"replay:--expect", "fixed"},
-    {"predict:--format|confirm:--format|report:--format", "text json"},
-    {"predict:--fail-on|confirm:--fail-on|report:--fail-on|run:--fail-on",
-     "predicted confirmed never"},
-};
+/* The words that an option of the command can take. */
+static void print_choice(const struct fr_cmd *c, const struct fr_opt *o)
+{
+	const struct fr_opt_choice *choice = o->var;
+
+	fr_assert(o->type == FR_OPT_CHOICE && choice->word[0]);
+	printf("\t%s:--%s", c->name, o->name);
+	if (o->letter)
+		printf("|%s:-%c", c->name, o->letter);
+	printf(") vals=\"");
+	for (unsigned i = 0; choice->word[i]; i++)
+		printf("%s ", choice->word[i]);
+	printf("\" ;;\n");
+}
 
 static void print_values(void)
 {
@@ -51,8 +56,10 @@ static void print_values(void)
 	for (const struct fr_solver_ops *const *s = fr_predict_solvers; *s; s++)
 		printf("%s ", (*s)->name);
 	printf("\" ;;\n");
-	for (size_t i = 0; i < fr_array_size(values); i++)
-		printf("\t%s) vals=\"%s\" ;;\n", values[i].after, values[i].words);
+	for (const struct fr_cmd *const *c = fr_cmds; *c; c++)
+		for (const struct fr_opt *o = (*c)->options; o && o->type; o++)
+			if (o->type == FR_OPT_CHOICE)
+				print_choice(*c, o);
 }
 
 static void print_bash(void)

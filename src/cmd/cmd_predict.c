@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct fr_predict_args args;
+static struct fr_predict_args args = {.tier = {fr_tier_words, FR_OPT_NO_CHOICE}};
 static struct fr_show show = FR_SHOW_DEFAULTS;
 static bool quiet;
 
@@ -202,7 +202,7 @@ void fr_predict_say(const struct fr_findings *f)
 	char n[32];
 
 	FR_VEC_FOREACH (x, &f->finding)
-		bugs += !x->failure;
+		bugs += !fr_finding_recorded_failure(x);
 	fr_say("predicted %zu bug%s out of %s candidate%s in %.2f s%s%s", bugs, fr_plural(bugs),
 	       fr_term_number(s->candidates, n), fr_plural(s->candidates), f->predict_s,
 	       s->complete ? "" : "; not finished: ", s->complete || !s->reason ? "" : s->reason);

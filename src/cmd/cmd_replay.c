@@ -20,7 +20,8 @@
 #define LIMIT_S 60
 #define LIMIT_TIMES 20
 
-static const char *expect;
+static const char *const expect_words[] = {"fixed", NULL};
+static struct fr_opt_choice expect = {expect_words, FR_OPT_NO_CHOICE};
 static double limit, patience;
 static bool gdb, verbose, trust;
 
@@ -36,7 +37,7 @@ static const struct fr_opt options[] = {
      &verbose},
     {FR_OPT_FLAG, 0, "gdb", NULL, "run the program under gdb, stopped where the targets meet",
      &gdb},
-    {FR_OPT_STRING, 0, "expect", "fixed",
+    {FR_OPT_CHOICE, 0, "expect", "fixed",
      "test a repair: is the bug still there in the rebuilt program?", &expect},
     FR_OPT_TRUST(&trust),
     {0},
@@ -51,7 +52,7 @@ struct what {
 	char *kind;  /* kind of the finding; NULL = unknown */
 	size_t events;
 	bool harmless; /* confirm saw no harm, compared with controls */
-	bool failure;  /* it is a bug of the recorded run, without a schedule */
+	bool recorded; /* it is a bug of the recorded run, without a schedule */
 };
 
 static void what_free(struct what *w)
@@ -153,9 +154,10 @@ static int look_up(struct what *w, uint32_t id)
 		if (x->id != id)
 			continue;
 		if (x->recorded && !x->interleaving.v[0].schedule) {
-			w->failure = true;
-			w->title = x->failure ? fr_xstrdup("the failure of the recorded run")
-					      : title_of(x);
+			w->recorded = true;
+			w->title = fr_finding_recorded_failure(x)
+				       ? fr_xstrdup("the failure of the recorded run")
+				       : title_of(x);
 			return FR_EXIT_OK;
 		}
 		FR_VEC_FOREACH (i, &x->interleaving) {
@@ -194,7 +196,7 @@ static int say(const struct what *w, const struct fr_proof *p)
 
 	switch (p->j.verdict) {
 	case FR_VERDICT_CONFIRMED:
-		if (w->failure && p->j.harm == FR_HARM_NONE) {
+		if (w->recorded && p->j.harm == FR_HARM_NONE) {
 			fr_say("%s happened again%s%s", w->title, *why ? ": " : "", why);
 			return FR_EXIT_FOUND;
 		}
@@ -365,6 +367,7 @@ static int replay(const struct what *w)
 static int cmd_replay(int argc, char **argv)
 {
 	FR_CLEANUP(what_free) struct what w = {0};
+	const bool repair = expect.chosen != FR_OPT_NO_CHOICE;
 	uint32_t id;
 	int status;
 
@@ -372,21 +375,20 @@ static int cmd_replay(int argc, char **argv)
 	if (argc != 1)
 		return fr_cmd_usage(&fr_cmd_replay,
 				    "no finding given: expected DIR/FINDING or DIR");
-	if (expect && (strcmp(expect, "fixed") != 0 || gdb))
-		return fr_cmd_usage(&fr_cmd_replay, gdb ? "--expect and --gdb cannot be combined"
-							: "--expect: the only value is 'fixed'");
+	if (repair && gdb)
+		return fr_cmd_usage(&fr_cmd_replay, "--expect and --gdb cannot be combined");
 	status = find(argv[0], &w, &id);
 	if (status == FR_EXIT_OK)
 		status = fr_folder_use(w.dir, false);
 	if (status == FR_EXIT_OK && id)
 		status = look_up(&w, id);
-	if (status == FR_EXIT_OK && (gdb || expect) && !w.schedule)
+	if (status == FR_EXIT_OK && (gdb || repair) && !w.schedule)
 		return fr_cmd_usage(
 		    &fr_cmd_replay,
 		    "--gdb and --expect need a finding with a schedule: DIR/FINDING");
 	if (status != FR_EXIT_OK)
 		return status;
-	if (expect)
+	if (repair)
 		return fixed(&w, id);
 	return gdb ? debug(&w) : replay(&w);
 }

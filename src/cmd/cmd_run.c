@@ -31,7 +31,7 @@
 static const char *out, *json, *order, *expect_exit;
 static struct fr_show show = FR_SHOW_DEFAULTS;
 static struct fr_confirm_opt confirm_opt;
-static struct fr_predict_args args = {.tier = "hybrid"};
+static struct fr_predict_args args = {.tier = {fr_tier_words, FR_TIER_WORD_HYBRID}};
 static struct fr_opt_list tuning;
 static uint64_t runs = 1;
 
@@ -170,7 +170,7 @@ static uint64_t bug_of(const struct fr_finding *x)
 	FR_VEC_FOREACH (e, &x->interleaving.v[0].event) {
 		uint64_t h = FR_HASH_START ^ e->at.line * UINT64_C(0x9e3779b97f4a7c15);
 
-		if (fr_role_varies(e->role) || (x->failure && !is_cause(x, e)))
+		if (fr_role_varies(e->role) || (fr_finding_recorded_failure(x) && !is_cause(x, e)))
 			continue;
 		h = fr_hash_text(h, e->at.file);
 		h = fr_hash_bytes(h, &(uint8_t){(uint8_t)e->access}, 1);

@@ -1,6 +1,7 @@
 /* Turns the options of prediction into values, and reports wrong ones. */
 #include "cmd/predict_opt.h"
 #include "generate/set.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include <errno.h>
 #include <math.h>
@@ -11,6 +12,11 @@
 #define PER_CANDIDATE 5.0
 #define TOTAL 300.0
 #define MAX_JOBS 1024
+
+const char *const fr_tier_words[] = {[FR_TIER_WORD_SYNC] = "sync",
+				     [FR_TIER_WORD_PRECISE] = "precise",
+				     [FR_TIER_WORD_HYBRID] = "hybrid",
+				     NULL};
 
 const struct fr_solver_ops *const fr_predict_solvers[] = {
     &fr_solver_order,
@@ -182,27 +188,23 @@ static int check_solver(struct fr_predict_opt *o, struct fr_err *reterr)
 			  "'%s' is not a solver of this forerun: " FR_PREDICT_SOLVERS, name);
 }
 
-static int check_tier(struct fr_predict_opt *o, struct fr_err *reterr)
+static void take_tier(struct fr_predict_opt *o)
 {
-	static const char *const words[] = {"sync", "precise", "hybrid"};
-	static const enum fr_tier tiers[] = {FR_TIER_SYNC, FR_TIER_PRECISE, FR_TIER_HYBRID};
-	const char *name = o->args->tier ? o->args->tier : "precise";
+	static const enum fr_tier tier[] = {[FR_TIER_WORD_SYNC] = FR_TIER_SYNC,
+					    [FR_TIER_WORD_PRECISE] = FR_TIER_PRECISE,
+					    [FR_TIER_WORD_HYBRID] = FR_TIER_HYBRID};
+	unsigned chosen = o->args->tier.chosen;
 
-	o->tier_given = o->args->tier;
-	for (size_t i = 0; i < fr_array_size(words); i++)
-		if (!strcmp(name, words[i])) {
-			o->oracle.tier = tiers[i];
-			return 0;
-		}
-	return fr_err_say(reterr, -EINVAL, "--tier: '%s' is not sync, precise or hybrid", name);
+	o->tier_given = chosen != FR_OPT_NO_CHOICE;
+	fr_assert(!o->tier_given || chosen < fr_array_size(tier));
+	o->oracle.tier = tier[o->tier_given ? chosen : FR_TIER_WORD_PRECISE];
 }
 
 static int check(struct fr_predict_opt *o, struct fr_err *reterr)
 {
 	int r = check_solver(o, reterr);
 
-	if (!r)
-		r = check_tier(o, reterr);
+	take_tier(o);
 	if (!r)
 		r = check_kinds(o, reterr);
 	if (!r)

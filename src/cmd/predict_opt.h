@@ -20,6 +20,9 @@ struct fr_predict_opt {
 	const struct fr_generator **kinds; /* ends with NULL */
 	struct fr_patterns patterns;
 };
+/* The words of --tier. */
+enum fr_tier_word { FR_TIER_WORD_SYNC, FR_TIER_WORD_PRECISE, FR_TIER_WORD_HYBRID };
+extern const char *const fr_tier_words[];
 /* The solvers of this build, then NULL. */
 extern const struct fr_solver_ops *const fr_predict_solvers[];
 #ifdef FR_Z3
@@ -66,7 +69,7 @@ extern const struct fr_solver_ops *const fr_predict_solvers[];
 	     "be given again; '--kinds pattern' looks only for these",                   \
 	     &(A).patterns},                                                             \
 	{                                                                                \
-		FR_OPT_STRING, T, "tier", "TIER",                                        \
+		FR_OPT_CHOICE, T, "tier", "TIER",                                        \
 		    "how far to search: sync (linear time, misses some), precise (with " \
 		    "a solver), or hybrid (also schedules that keep locks and threads "  \
 		    "but not values). Default: hybrid if the program can run again, "    \

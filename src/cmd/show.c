@@ -33,16 +33,18 @@ static bool needs_harm(const struct fr_finding *x)
 	return x->needs && (!is(x, FR_VERDICT_CONFIRMED) || fr_finding_folded(x));
 }
 
-/* Puts failures first. Sorts by verdict, then harm, then number: see fr_findings_sort. */
+/* Puts the failure of the recorded run first. Sorts by verdict, then harm, then number: see
+   fr_findings_sort. */
 static int worst_first(const void *pa, const void *pb)
 {
 	const struct fr_finding *a = ((const struct fr_show_item *)pa)->x;
 	const struct fr_finding *b = ((const struct fr_show_item *)pb)->x;
+	bool fa = fr_finding_recorded_failure(a), fb = fr_finding_recorded_failure(b);
 	enum fr_verdict ra = a->interleaving.v->verdict, rb = b->interleaving.v->verdict;
 	enum fr_harm ha = a->interleaving.v->harm, hb = b->interleaving.v->harm;
 
-	if (a->failure != b->failure)
-		return a->failure ? -1 : 1;
+	if (fa != fb)
+		return fa ? -1 : 1;
 	if (ra != rb)
 		return ra > rb ? -1 : 1;
 	if (ha != hb)

@@ -500,10 +500,10 @@ static void explain_failure(struct fr_findings *f)
 	const struct fr_finding *cause = NULL;
 
 	FR_VEC_FOREACH (x, &f->finding)
-		if (!cause && !x->failure && x->interleaving.v[0].good)
+		if (!cause && !fr_finding_recorded_failure(x) && x->interleaving.v[0].good)
 			cause = x;
 	FR_VEC_FOREACH (x, &f->finding)
-		if (x->failure && cause)
+		if (fr_finding_recorded_failure(x) && cause)
 			x->explained_by = cause->id;
 }
 

@@ -209,33 +209,32 @@ static uint32_t waiting_thread(const struct watch *w)
 	return w->turns.current;
 }
 
-/* Does a thread that has the turn, or lost it, sleep? *ret changes when there is progress. */
-static bool a_thread_sleeps(const struct watch *w, uint64_t *ret)
+/* Does a thread that has the turn, or lost it, ask for input? */
+static struct fr_typing_seen look_for_question(const struct watch *w)
 {
 	pid_t pid = atomic_load(&w->pool->pid);
 	uint32_t n = fr_pool_thread_count(w->pool), current = atomic_load(&w->c->current);
-	bool yes = false;
+	struct fr_typing_seen seen = {.unread = fr_typing_unread(w->p.slave)};
 
-	*ret = atomic_load(&w->c->switches) << 32 | atomic_load(&w->c->phase);
+	seen.where = atomic_load(&w->c->switches) << 32 | atomic_load(&w->c->phase);
 	if (!pid) /* a script, before it has started the program */
-		return fr_thread_asleep(w->p.pid, (uint32_t)w->p.pid);
-	for (uint32_t i = 0; i < n; i++) {
+		seen.asks = fr_thread_asks(w->p.pid, (uint32_t)w->p.pid, w->p.slave);
+	for (uint32_t i = 0; pid && i < n; i++) {
 		const struct fr_pool_thread *t = &fr_pool_threads(w->pool)[i];
 
 		if (i + 1 != current && atomic_load(&w->c->status[i]) != FR_CTL_AWAY)
 			continue;
-		*ret += t->idx;
-		yes |= fr_thread_asleep(pid, t->os_tid);
+		seen.where += t->idx;
+		seen.asks = fr_max(seen.asks, fr_thread_asks(pid, t->os_tid, w->p.slave));
 	}
-	return yes;
+	return seen;
 }
 
 static void type(struct watch *w)
 {
-	uint64_t where;
-	bool sleeps = a_thread_sleeps(w, &where);
+	const struct fr_typing_seen seen = look_for_question(w);
 
-	fr_typing_look(&w->typing, w->p.slave, w->p.master, sleeps, where);
+	fr_typing_look(&w->typing, w->p.slave, w->p.master, &seen);
 }
 
 /* The runtime reports a hang. It is none if an orphaned process of the program lives, because that

@@ -99,8 +99,6 @@ struct fr_output_text {
 /* Does `now` differ from the references only where these differ from each other (vary.c)? */
 bool fr_output_varies(const struct fr_output_text *ref, size_t nrefs,
 		      const struct fr_output_text *now);
-/* Do the texts differ only in their fields (vary.c)? */
-bool fr_output_numbers(const char *a, size_t na, const char *b, size_t nb);
 /* Returns a new string with @ in place of each address. */
 char *fr_output_without_addresses(const char *s, size_t n, size_t *ret_n);
 /* Returns a new string: terminal output without the echo of the typed input. */

@@ -332,7 +332,8 @@ static int execute_serial(void *arg, const struct fr_schedule_file *s,
 	return fr_prover_execute(x->p, s, &file_how, &plain, ret, NULL);
 }
 
-/* Output and exit status that a serial order of the two regions also shows are no harm. */
+/* Output that the program may intend is no harm, and neither are output and exit status that a serial
+   order of the two regions also shows. */
 static void excuse_serial(struct fr_prover *p, const struct fr_schedule_file *s,
 			  const struct fr_execution *seen, const struct fr_execution_how *how,
 			  struct fr_judgement *j)
@@ -346,11 +347,11 @@ static void excuse_serial(struct fr_prover *p, const struct fr_schedule_file *s,
 	    s->meeting != FR_MEETING_REGIONS)
 		return;
 	m = fr_prover_model(p, NULL);
-	if (fr_serial_shows(&p->serial, m, p->dir, s, how->others, seen, execute_serial,
-			    &(struct serial){p, how}))
-		why = "a serial order of the two regions shows the same";
-	else if (j->harm == FR_HARM_OUTPUT && fr_serial_intends(&p->serial, m, s, seen))
+	if (j->harm == FR_HARM_OUTPUT && fr_serial_intends(&p->serial, m, p->dir, s))
 		why = "no update is lost, and the program may intend that order";
+	else if (fr_serial_shows(&p->serial, m, p->dir, s, how->others, seen, execute_serial,
+				 &(struct serial){p, how}))
+		why = "a serial order of the two regions shows the same";
 	else
 		return;
 	fr_assert(was);

@@ -8,10 +8,7 @@
 #include "findings/finding.h"
 #include <string.h>
 
-#define KEPT 64	      /* controls; each has two open files */
-#define THREADS_MAX 4 /* threads that continue first */
-#define CONTROLS_MIN 3
-#define EVENTS_MAX 1000000 /* in a longer run, controls take too long to try many */
+#define KEPT 64 /* controls; each has two open files */
 
 void fr_serial_init(struct fr_serial *s)
 {
@@ -258,10 +255,9 @@ static uint32_t add_sections(struct fr_serial *x, const struct fr_schedule_file 
 	return of->target.v[of->target.n - 1].thread;
 }
 
-#define NONE 2
 /* Makes the schedule in which section `first` of the finding (0 = that of its first event) comes
-   first; first = NONE: that ends before the sections. False: there is none. The caller clears *ret
-   in either case. *ret_runs_first: the thread that continues. */
+   first. False: there is none. The caller clears *ret in either case. *ret_runs_first: the thread
+   that continues. */
 static bool serial_schedule(struct fr_serial *x, const struct fr_model *m, const char *dir,
 			    const struct fr_schedule_file *of, unsigned first,
 			    struct fr_schedule_file *ret, uint32_t *ret_runs_first)
@@ -269,7 +265,7 @@ static bool serial_schedule(struct fr_serial *x, const struct fr_model *m, const
 	struct fr_serial_section s[2];
 	bool ok;
 
-	fr_assert(first <= NONE);
+	fr_assert(first < 2);
 	*ret =
 	    (struct fr_schedule_file){.kind = fr_xstrdup("recorded"), .meeting = FR_MEETING_NONE};
 	pthread_mutex_lock(&x->lock);
@@ -279,7 +275,7 @@ static bool serial_schedule(struct fr_serial *x, const struct fr_model *m, const
 		ok = others_idle(x, s, ret);
 	}
 	*ret_runs_first = 0;
-	if (ok && first != NONE)
+	if (ok)
 		*ret_runs_first = add_sections(x, of, s, first, ret);
 	pthread_mutex_unlock(&x->lock);
 	return ok;
@@ -437,77 +433,21 @@ static bool rest_shows(const struct question *q, const struct fr_schedule_file *
 	return yes;
 }
 
-/* Does one of the controls show it that continue with different threads, up and down? */
-static bool any_rest_shows(const struct question *q, struct fr_schedule_file *s)
-{
-	const struct fr_model *m = q->x->m;
-	bool yes = false;
-
-	for (uint32_t t = 0; t < m->nthreads && t < THREADS_MAX && !yes; t++) {
-		uint32_t thread = fr_schedule_file_thread(s, m->thread[t].path);
-
-		yes = rest_shows(q, s, (struct fr_serial_rest){thread, FR_THEN_GO_ON}) ||
-		      rest_shows(q, s, (struct fr_serial_rest){thread, FR_THEN_BACK});
-	}
-	return yes;
-}
-
-/* Makes a schedule in which the main thread creates its threads, until it waits for one. */
-static void schedule_start(const struct fr_model *m, struct fr_schedule_file *ret)
-{
-	const struct fr_mthread *t = &m->thread[0];
-	uint32_t thread;
-
-	*ret =
-	    (struct fr_schedule_file){.kind = fr_xstrdup("recorded"), .meeting = FR_MEETING_NONE};
-	thread = fr_schedule_file_thread(ret, t->path);
-	for (uint32_t i = 0; i < t->n; i++) {
-		unsigned op = m->ev[t->ev[i]].op;
-
-		if (op == FR_OP_CREATE)
-			fr_schedule_file_turn(ret, thread, fr_hooks_get(&t->hooks, i));
-		else if (fr_op_separates(op))
-			break;
-	}
-}
-
-/* Tries the sections in both orders. then: how the program continues, after the thread that comes
-   first; NULL = every rest. *ret_first: the section that came first. */
-static bool sections_show(const struct question *q, const enum fr_control_file_then *then,
-			  unsigned *ret_first)
+/* Tries the sections in both orders. *ret_first: the section that came first. */
+static bool sections_show(const struct question *q, bool others, unsigned *ret_first)
 {
 	bool yes = false;
 
 	for (unsigned first = 2; q->m && q->of->target.n && first-- && !yes;) {
 		FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
-		uint32_t runs_first;
+		struct fr_serial_rest rest = {.then = others ? FR_THEN_OTHERS : FR_THEN_GO_ON};
 
-		if (!serial_schedule(q->x, q->m, q->dir, q->of, first, &s, &runs_first))
+		if (!serial_schedule(q->x, q->m, q->dir, q->of, first, &s, &rest.runs_first))
 			return false;
-		yes = then ? rest_shows(q, &s, (struct fr_serial_rest){runs_first, *then})
-			   : any_rest_shows(q, &s);
+		yes = rest_shows(q, &s, rest);
 		*ret_first = first;
 	}
 	return yes;
-}
-
-/* Lets the threads go on from where the sections begin. */
-static bool before_shows(const struct question *q)
-{
-	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
-	uint32_t runs_first;
-
-	return serial_schedule(q->x, q->m, q->dir, q->of, NONE, &s, &runs_first) && s.turn.n &&
-	       any_rest_shows(q, &s);
-}
-
-/* Lets them go on from the beginning. */
-static bool start_shows(const struct question *q)
-{
-	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
-
-	schedule_start(q->m, &s);
-	return s.turn.n && any_rest_shows(q, &s);
 }
 
 bool fr_serial_shows(struct fr_serial *x, const struct fr_model *m, const char *dir,
@@ -515,15 +455,9 @@ bool fr_serial_shows(struct fr_serial *x, const struct fr_model *m, const char *
 		     const struct fr_execution *seen, fr_serial_execute *execute, void *arg)
 {
 	struct question q = {x, m, dir, of, same, seen, execute, arg};
-	enum fr_control_file_then then = others ? FR_THEN_OTHERS : FR_THEN_GO_ON;
 	unsigned first;
 
-	if (sections_show(&q, &then, &first))
-		return true;
-	if (!x->able)
-		fr_debug(FR_DEBUG_CONFIRM, "no serial control: lines of a region are unknown");
-	return x->able && m->n <= EVENTS_MAX &&
-	       (before_shows(&q) || start_shows(&q) || sections_show(&q, NULL, &first));
+	return sections_show(&q, others, &first);
 }
 
 bool fr_serial_ends_well(struct fr_serial *x, const struct fr_model *m, const char *dir,
@@ -531,46 +465,20 @@ bool fr_serial_ends_well(struct fr_serial *x, const struct fr_model *m, const ch
 			 void *arg, unsigned *ret_first)
 {
 	struct question q = {x, m, dir, of, well, NULL, execute, arg};
-	enum fr_control_file_then then = others ? FR_THEN_OTHERS : FR_THEN_GO_ON;
 
-	return sections_show(&q, &then, ret_first);
+	return sections_show(&q, others, ret_first);
 }
 
-/* Do all serial controls print the same, and this re-execution other numbers? vary: numbers may also
-   differ between the controls. */
-static bool only_counts(const struct fr_serial *x, const struct fr_execution *seen, bool vary)
+bool fr_serial_intends(struct fr_serial *x, const struct fr_model *m, const char *dir,
+		       const struct fr_schedule_file *of)
 {
-	struct fr_mapped now = fr_judge_text(seen->out);
-	const struct fr_serial_run *first = NULL;
-	bool counts = true;
-	unsigned n = 0;
-
-	FR_VEC_FOREACH (r, &x->run) {
-		struct fr_mapped text = fr_judge_text(r->whole ? r->out : -1);
-
-		if (r->whole && n++ && !vary)
-			counts &= same_text(first->out, r->out);
-		else if (r->whole)
-			first = r;
-		counts &= !r->whole || fr_output_numbers((const char *)text.p, text.n,
-							 (const char *)now.p, now.n);
-		fr_io_unmap(&text);
-	}
-	fr_io_unmap(&now);
-	return counts && n >= CONTROLS_MIN;
-}
-
-bool fr_serial_intends(struct fr_serial *x, const struct fr_model *m,
-		       const struct fr_schedule_file *of, const struct fr_execution *seen)
-{
-	enum fr_intention i = FR_NOT_INTENDED;
-	bool yes;
+	bool yes = false;
 
 	pthread_mutex_lock(&x->lock);
-	if (x->m)
-		i = fr_intended_is(&x->intended, m, of);
-	yes = i == FR_INTENDED ||
-	      (i != FR_NOT_INTENDED && only_counts(x, seen, i == FR_INTENDED_NUMBERS));
+	if (m) {
+		set_model(x, m, dir);
+		yes = fr_intended_has(&x->intended, of);
+	}
 	pthread_mutex_unlock(&x->lock);
 	return yes;
 }

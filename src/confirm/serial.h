@@ -9,8 +9,6 @@
  *            must pass the recorded sites, but may see other values. If it does not pass them, the
  *            control proves nothing. If the recorded run failed inside the first section, its thread
  *            continues to where it waits or ends, and the other thread comes after it.
- * More:      if none of these shows the same, the threads continue in other orders: from the end
- *            of the sections, from their beginning, and from the beginning of the run.
  * Rest:      after the sections, a thread that waits, sleeps or yields within the lines of a region
  *            of any finding lets other threads come between. The control may then show the bug
  *            itself, and proves nothing. The same holds if a thread uses up its hooks
@@ -62,10 +60,9 @@ typedef int fr_serial_execute(void *arg, const struct fr_schedule_file *s,
 bool fr_serial_shows(struct fr_serial *s, const struct fr_model *m, const char *dir,
 		     const struct fr_schedule_file *of, bool others,
 		     const struct fr_execution *seen, fr_serial_execute *execute, void *arg);
-/* Is the other output of the finding intended (intended.h)? Asked after fr_serial_shows, whose
-   controls it compares. */
-bool fr_serial_intends(struct fr_serial *s, const struct fr_model *m,
-		       const struct fr_schedule_file *of, const struct fr_execution *seen);
+/* Is the other output of the finding intended (intended.h)? False if there is no model. */
+bool fr_serial_intends(struct fr_serial *s, const struct fr_model *m, const char *dir,
+		       const struct fr_schedule_file *of);
 
 /* The recorded run failed. Does a serial control of the finding end well? *ret_first: the section
    that came first. */

@@ -1,26 +1,26 @@
 /*
  * Typing. If it were all typed at once, the terminal would echo the text before the questions that
  * it answers. It would also lose text where the program changes the terminal's mode and discards
- * input, as a password prompt does. So the next line is typed when the program waits for it: no
- * typed input is unread, and a thread that has the turn, or lost it, sleeps in several looks in a
- * row. On a busy machine the kernel needs time to deliver input, so more looks are needed until the
- * input was seen unread or the program has made progress.
+ * input, as a password prompt does. So the next line is typed when the program asks for it: a thread
+ * sleeps in a call that reads the terminal (process/asks.h), and the kernel has delivered everything
+ * that was typed before.
  *
- * If a thread waits for something else, this types one line ahead, but no more. Input that the user
- * typed ahead in the recorded run is echoed when it is asked for, and input that was never read is
- * not echoed at all. So the comparison of outputs ignores the echo (compare_output.c).
+ * If a thread sleeps and may look for input afterwards (it tries to read from time to time, or
+ * signals tell it about input), this types one line ahead, but no more. Input that the user typed
+ * ahead in the recorded run is echoed when it is asked for, and input that was never read is not
+ * echoed at all. So the comparison of outputs ignores the echo (compare_output.c).
  */
 #include "confirm/typing.h"
 #include "base/assert.h"
 #include "base/mem.h"
 #include <errno.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
-#define LOOKS 2
-#define ARRIVES 50 /* looks, each a millisecond or two */
-#define END '\4'   /* end of input, the default of terminals */
+#define LOOKS 2	 /* that see no progress, before a line is typed ahead */
+#define END '\4' /* end of input, the default of terminals */
 #define ESCAPE '\33'
 
 /* Returns the length of an escape sequence: "ESC [ 1 ; 5 C", "ESC O P", "ESC x". */
@@ -70,23 +70,37 @@ static void type(struct fr_typing *t, int master, bool lines)
 		t->over = true;
 }
 
-void fr_typing_look(struct fr_typing *t, int slave, int master, bool asleep, uint64_t where)
+bool fr_typing_unread(int slave)
 {
-	struct termios mode;
-	int unread = 0;
+	struct pollfd p = {.fd = slave, .events = POLLIN};
+	int n = 0;
 
-	fr_assert(t->at <= t->n);
-	if (t->over)
-		return;
-	if (!asleep || where != t->where || ioctl(slave, FIONREAD, &unread) < 0 || unread) {
-		t->sent &= where == t->where && unread <= 0;
+	if (poll(&p, 1, 0) > 0)
+		return true;
+	/* a program that wants several keys at once does not see fewer */
+	return ioctl(slave, FIONREAD, &n) == 0 && n > 0;
+}
+
+/* Is a line to be typed ahead? */
+static bool ahead(struct fr_typing *t, bool unread, uint64_t where)
+{
+	if (unread || where != t->where) {
 		t->where = where;
 		t->looks = 0;
-		return;
+	} else {
+		t->looks++;
 	}
-	if (++t->looks < (t->sent ? ARRIVES : LOOKS))
+	return t->looks >= LOOKS;
+}
+
+void fr_typing_look(struct fr_typing *t, int slave, int master, const struct fr_typing_seen *seen)
+{
+	struct termios mode;
+
+	fr_assert(t->at <= t->n);
+	if (t->over || seen->asks == FR_ASKS_NO ||
+	    (seen->asks == FR_ASKS_MAYBE && !ahead(t, seen->unread, seen->where)))
 		return;
 	t->looks = 0;
-	t->sent = true;
 	type(t, master, tcgetattr(slave, &mode) < 0 || mode.c_lflag & ICANON);
 }

@@ -2,6 +2,7 @@
 #ifndef FR_CONFIRM_TYPING_H
 #define FR_CONFIRM_TYPING_H
 
+#include "process/asks.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,13 +13,21 @@ struct fr_typing {
 	bool over;     /* the end of input was typed too */
 	uint64_t where;
 	unsigned looks;
-	bool sent; /* the last input has not yet been seen unread */
+};
+
+/* What the program does. */
+struct fr_typing_seen {
+	bool unread;	   /* before `asks`: typed input is unread */
+	enum fr_asks asks; /* a thread that could continue */
+	uint64_t where;	   /* a number that changes with progress */
 };
 
 /* Returns how many of the n bytes to type next: a line, or one key if the program reads keys. */
 size_t fr_typing_next(const char *s, size_t n, bool lines);
-/* Looks at the program once, and types if it is time to. `slave`, `master`: ends of the terminal.
-   asleep: a thread that could continue sleeps. where: a number that changes with progress. */
-void fr_typing_look(struct fr_typing *t, int slave, int master, bool asleep, uint64_t where);
+/* Is typed input unread? Everything typed before has been delivered when this returns, because poll
+   makes the kernel do so. A thread that is seen asleep afterwards needs more. */
+bool fr_typing_unread(int slave);
+/* Types if it is time to. `slave`, `master`: ends of the terminal. */
+void fr_typing_look(struct fr_typing *t, int slave, int master, const struct fr_typing_seen *seen);
 
 #endif

@@ -352,22 +352,3 @@ bool fr_output_varies(const struct fr_output_text *ref, size_t nrefs,
 	free(p);
 	return agrees;
 }
-
-bool fr_output_numbers(const char *a, size_t na, const char *b, size_t nb)
-{
-	line_vec x = {0}, y = {0};
-	bool yes;
-
-	split(&(struct fr_output_text){a, na}, 0, &x);
-	split(&(struct fr_output_text){b, nb}, 0, &y);
-	yes = x.n == y.n;
-	if (yes && x.n) {
-		qsort(x.v, x.n, sizeof(*x.v), by_shape);
-		qsort(y.v, y.n, sizeof(*y.v), by_shape);
-	}
-	for (size_t i = 0; yes && i < x.n; i++)
-		yes = x.v[i].shape == y.v[i].shape;
-	fr_vec_free(&x);
-	fr_vec_free(&y);
-	return yes;
-}

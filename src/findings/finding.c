@@ -146,14 +146,19 @@ bool fr_finding_is_guess(const struct fr_finding *f)
 bool fr_finding_folded(const struct fr_finding *f)
 {
 	fr_assert(f->interleaving.n);
-	if (!f->failure && f->explained_by)
+	if (f->needs && f->explained_by)
 		return true;
 	return (f->needs || fr_finding_is_guess(f)) &&
 	       f->interleaving.v[0].verdict == FR_VERDICT_CONFIRMED &&
 	       !fr_harm_seen(f->interleaving.v[0].harm);
 }
 
-bool fr_finding_unpredicted(const struct fr_finding *f)
+bool fr_finding_recorded_failure(const struct fr_finding *f)
+{
+	return f->recorded && !strcmp(f->kind, FR_KIND_FAILURE);
+}
+
+bool fr_finding_later_failure(const struct fr_finding *f)
 {
 	return !f->recorded && !strcmp(f->kind, FR_KIND_FAILURE);
 }

@@ -35,8 +35,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The kind of a finding that is no predicted bug: the recorded run failed, or one that had left its
-   schedule. */
+/* The kind of a finding that nobody predicted: a run failed, either the recorded one or a
+   re-execution that had left its schedule. */
 #define FR_KIND_FAILURE "failure"
 
 struct fr_place {
@@ -115,9 +115,8 @@ struct fr_finding {
 	struct fr_place allocated; /* of the heap object; line 0: no heap object */
 	uint64_t seen;		   /* instances in the recorded run */
 	bool recorded;		   /* the bug itself happened in the recorded run */
-	bool failure;		   /* it is the end of the recorded run */
 	bool unscheduled;	   /* recorded: replay repeats the run; not in findings.json */
-	/* failure: id of the finding that caused it; needs: of another one with the same harm, which
+	/* recorded failure: id of the finding that caused it; needs: of another one with the same harm, which
 	   says more; 0: none known */
 	uint32_t explained_by;
 	FR_VEC(struct fr_interleaving) interleaving; /* at least one */
@@ -135,7 +134,7 @@ struct fr_count {
 struct fr_summary {
 	bool complete;
 	const char *reason; /* why it is not complete; NULL */
-	uint64_t candidates, predicted, refuted, undecided, untried;
+	uint64_t candidates, predicted, infeasible, undecided, untried;
 	uint64_t instances;		 /* instances given to the oracle */
 	uint64_t excluded;		 /* instances not worth giving to the oracle */
 	FR_VEC(struct fr_count) why;	 /* reasons for undecided candidates */
@@ -193,9 +192,11 @@ bool fr_finding_is_guess(const struct fr_finding *f);
    was confirmed without harm; or another finding explains it. */
 bool fr_finding_folded(const struct fr_finding *f);
 
-/* Returns whether it is a failure (FR_KIND_FAILURE) of a run that had left its schedule. Its only
-   event is the place where the program failed. */
-bool fr_finding_unpredicted(const struct fr_finding *f);
+/* Returns whether it is the failure (FR_KIND_FAILURE) of the recorded run. */
+bool fr_finding_recorded_failure(const struct fr_finding *f);
+/* Returns whether it is the failure of a re-execution that had left its schedule. Its only event is
+   the place where the program failed. */
+bool fr_finding_later_failure(const struct fr_finding *f);
 /* Returns whether it was refuted because the program came to harm before its events. */
 bool fr_finding_harmed(const struct fr_finding *f);
 /* Returns whether both findings have the same harm, at the same place. */

@@ -132,13 +132,14 @@ static void others(struct fr_json_fields *x, struct fr_finding *f)
 	fr_vec_free(&rest);
 }
 
-/* Only failures, and findings that need harm, have this member; null if nothing explains it. */
-static void failure(struct fr_json_fields *x, struct fr_finding *f)
+/* Only the failure of the recorded run, and findings that need harm, have this member; null if
+   nothing explains it. */
+static void explained_by(struct fr_json_fields *x, struct fr_finding *f)
 {
 	int by = (int)f->explained_by;
 
-	f->failure |= !x->w && !f->needs && fr_json_get(x->o, "explained_by");
-	if (!f->failure && !f->needs)
+	/* a damaged file has no kind */
+	if (!f->needs && (!f->kind || !fr_finding_recorded_failure(f)))
 		return;
 	fr_field_int_or(x, "explained_by", &by, 0);
 	f->explained_by = (uint32_t)by;
@@ -166,7 +167,7 @@ static void finding(struct fr_json_fields *x, struct fr_finding *f)
 		f->allocated = (struct fr_place){.file = "", .function = ""};
 	fr_field_u64(x, "seen", &f->seen, 0);
 	fr_field_bool(x, "recorded", &f->recorded, FR_FIELD_NEW);
-	failure(x, f);
+	explained_by(x, f);
 	if (f->found.n)
 		fr_field_strings(x, "runs", &f->found);
 	interleaving(x, &f->interleaving.v[0]);
@@ -197,7 +198,8 @@ static void summary(struct fr_json_fields *x, struct fr_findings *f)
 	fr_field_str(x, "reason", &s->reason, FR_FIELD_NULL);
 	fr_field_u64(x, "candidates", &s->candidates, 0);
 	fr_field_u64(x, "predicted", &s->predicted, 0);
-	fr_field_u64(x, "refuted", &s->refuted, 0);
+	fr_field_u64(x, "refuted", /* a name that users know */
+		     &s->infeasible, 0);
 	fr_field_u64(x, "undecided", &s->undecided, 0);
 	fr_field_u64(x, "untried", &s->untried, 0);
 	if (x->w)

@@ -156,7 +156,6 @@ struct fr_control_file_name {
 enum fr_control_file_then {
 	FR_THEN_GO_ON,	/* run to the end of the program, one thread at a time */
 	FR_THEN_OTHERS, /* the same, but the thread of the last target does not run first */
-	FR_THEN_BACK,	/* the same, but threads follow each other by falling number */
 	FR_THEN_STOP,	/* wait for the tool to end the process: the rest is not wanted */
 };
 

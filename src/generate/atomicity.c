@@ -145,7 +145,7 @@ static void meet(struct search *s, const struct pair *p, const struct fr_recent_
 	if (fr_spans_exclude(&s->regions, p->b.span, p->a.ev, r->span) ||
 	    (shape == W_R_W && reads_own(s, p, r)) ||
 	    (shape == W_W_W && writes_the_same(s, p, r))) {
-		s->ret->refuted++;
+		s->ret->excluded++;
 		return;
 	}
 	of.key = fr_mix(fr_mix((uint64_t)sa << 32 | sb, p->region), (uint64_t)sr << 8 | shape) >> 1;
@@ -159,7 +159,7 @@ static void meet(struct search *s, const struct pair *p, const struct fr_recent_
 	if (!fr_matches_want(&s->matches, of.key, &w))
 		return;
 	if (fr_mhb(s->c, r->ev, p->a.ev) || fr_mhb(s->c, p->b.ev, r->ev)) {
-		s->ret->refuted++;
+		s->ret->excluded++;
 		return;
 	}
 	if (!fr_spans_exclude(&s->regions, p->b.span, FR_NO_EV, r->span))

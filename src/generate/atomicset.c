@@ -143,7 +143,7 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 	if (!c1 || !c2)
 		return;
 	if (excluded(s, u, v, crossed)) {
-		s->ret->refuted++;
+		s->ret->excluded++;
 		return;
 	}
 	of.shape = shape_name[crossed][c1 & 1][c1 >> 1][c2 >> 1][c2 & 1];
@@ -161,7 +161,7 @@ static void meet(struct search *s, const struct fr_unit_pair *u, const struct fr
 	if (!fr_matches_want(&s->matches, of.key, &w))
 		return;
 	if (fr_mhb(s->c, b1->ev, u->a.ev) || fr_mhb(s->c, u->b.ev, b2->ev)) {
-		s->ret->refuted++;
+		s->ret->excluded++;
 		return;
 	}
 	if (!fr_spans_exclude(&s->regions, u->b.span, FR_NO_EV, v->b.span))

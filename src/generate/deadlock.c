@@ -59,7 +59,7 @@ static fr_ev nearest(struct search *s, const struct fr_lock_dependency *p, const
 					    (best > ev[0] ? best - ev[0] : ev[0] - best))
 			continue;
 		for (uint32_t k = 0; k < n && unordered; k++)
-			unordered = !fr_refute_ordered(s->m, s->c, ev[k], e);
+			unordered = !fr_pair_ordered(s->m, s->c, ev[k], e);
 		if (unordered)
 			best = e;
 	}
@@ -232,7 +232,7 @@ static void choose(struct search *s, fr_ev *ev, uint32_t k, fr_ev *best, uint32_
 		bool unordered = true;
 
 		for (uint32_t x = 0; x < k && unordered; x++)
-			unordered = !fr_refute_ordered(s->m, s->c, ev[x], p->ev[i]);
+			unordered = !fr_pair_ordered(s->m, s->c, ev[x], p->ev[i]);
 		ev[k] = p->ev[i];
 		if (unordered)
 			choose(s, ev, k + 1, best, ret_apart);
@@ -264,7 +264,7 @@ static bool see_match(struct search *s, fr_ev first, uint64_t key)
 		memcpy(ev, best, sizeof(ev));
 	}
 	if (s->many ? ev[0] == FR_NO_EV : !choose_nearest(s, ev)) {
-		s->ret->refuted++;
+		s->ret->excluded++;
 		return true;
 	}
 	for (uint32_t k = 1; k < s->depth; k++) {

@@ -9,7 +9,7 @@
  * the interleavings of one finding.
  *
  * A generator decides nothing about feasibility, except that it drops instances which
- * must-happen-before or a common lock excludes (`refuted`). Every search has limits, so its cost
+ * must-happen-before or a common lock excludes (`excluded`). Every search has limits, so its cost
  * stays about linear in the events; `cut_off` counts where a limit was reached. Generators cannot
  * fail.
  *
@@ -60,7 +60,7 @@ struct fr_group {
 /* Sorted by the position of the first instance in the run: the oracle handles that order best. */
 struct fr_groups {
 	FR_VEC(struct fr_group) group;
-	uint64_t refuted;	  /* instances that must-happen-before or a common lock excludes */
+	uint64_t excluded;	  /* instances that must-happen-before or a common lock excludes */
 	uint64_t cut_off;	  /* number of times that a limit ended a search */
 	FR_VEC(char *) unmatched; /* names in fr_generate_opt that match nothing; owned */
 };

@@ -89,7 +89,7 @@ static void compare(struct lives *l, fr_ev free, const struct use *u)
 	if (!fr_matches_want(&l->matches, of.key, &w))
 		return;
 	if (fr_mhb(l->c, fr_head(l->m, u->ev), free)) {
-		l->ret->refuted++;
+		l->ret->excluded++;
 		return;
 	}
 	of.bug = fr_mix(f->site, function_of(l->m, v->site)) | 1;

@@ -193,7 +193,7 @@ static bool lock_keeps_out(const struct search *s, uint32_t i, uint32_t j, uint3
 /* Do orders or locks keep the two events from being pending at once? */
 static bool cannot_meet(const struct search *s, uint32_t i, uint32_t k)
 {
-	return fr_refute_pair(s->m, s->c, fr_head(s->m, s->ev[i]), fr_head(s->m, s->ev[k])) !=
+	return fr_pair_infeasible(s->m, s->c, fr_head(s->m, s->ev[i]), fr_head(s->m, s->ev[k])) !=
 	       FR_WHY_NONE;
 }
 
@@ -261,7 +261,7 @@ static void see_match(struct search *s)
 	if (!fr_matches_want(&s->matches, of.key, &w))
 		return;
 	if (excluded(s) || happens_always(s) || !fr_pattern_has_form(s->p, s->m, s->c, s->ev))
-		s->ret->refuted++;
+		s->ret->excluded++;
 	else if (!fr_matches_add(&s->matches, &of, &w))
 		s->ret->cut_off++;
 }

@@ -107,7 +107,7 @@ static bool can_be_pending(const struct fr_pattern *p, const struct fr_model *m,
 	for (uint32_t i = p->n - k; i < p->n; i++)
 		for (uint32_t j = i + 1; j < p->n; j++)
 			if (m->ev[ev[i]].thread == m->ev[ev[j]].thread ||
-			    fr_refute_pair(m, c, fr_head(m, ev[i]), fr_head(m, ev[j])) !=
+			    fr_pair_infeasible(m, c, fr_head(m, ev[i]), fr_head(m, ev[j])) !=
 				FR_WHY_NONE)
 				return false;
 	return true;

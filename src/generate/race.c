@@ -84,15 +84,15 @@ static void meet(struct races *r, const struct fr_recent_access *old, fr_ev e, u
 	fr_assert_slow(x->obj == y->obj && x->thread != y->thread && x->mask & y->mask);
 	fr_assert_slow(x->op == FR_OP_WRITE || y->op == FR_OP_WRITE);
 	if (fr_locksets_exclude(&r->sets, sx, sy)) {
-		r->ret->refuted++;
+		r->ret->excluded++;
 		return;
 	}
 	w.context =
 	    (uint32_t)fr_mix((uint64_t)x->thread << 16 | y->thread, (uint64_t)sx << 16 | sy);
 	if (!fr_matches_want(&r->matches, of.key, &w))
 		return;
-	if (fr_mhb(r->c, old->ev, e) || (unknown && fr_refute_pair(r->m, r->c, old->ev, e))) {
-		r->ret->refuted++;
+	if (fr_mhb(r->c, old->ev, e) || (unknown && fr_pair_infeasible(r->m, r->c, old->ev, e))) {
+		r->ret->excluded++;
 		return;
 	}
 	ev[0] = fr_head(r->m, old->ev);

@@ -8,7 +8,7 @@
  *    only, so a larger segment follows. The answer is FR_INFEASIBLE only if the segment was the
  *    whole run.
  * 4. The hybrid tier ignores data and returns a schedule worth trying. It is not asked if a quick
- *    test, which needs no data either, refuted the candidate. It never says infeasible: if it finds
+ *    test, which needs no data either, excludes the candidate. It never says infeasible: if it finds
  *    nothing, the earlier answer stands.
  *
  * Invariant:   each FR_FEASIBLE has a schedule that the checker accepted (opt.check); for the
@@ -188,7 +188,7 @@ static void ask_precise(struct fr_oracle *o, const struct fr_candidate *what, do
 	ret->reason = FR_WHY_SEGMENT;
 }
 
-static bool refuted(enum fr_reason why, struct fr_decision *ret)
+static bool infeasible(enum fr_reason why, struct fr_decision *ret)
 {
 	if (why == FR_WHY_NONE)
 		return false;
@@ -203,15 +203,16 @@ static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, stru
 	double until = 0;
 	enum fr_sync_answer a;
 
-	if (refuted(fr_refuter_quick(o->refuter, what), ret) || o->opt.tier < FR_TIER_SYNC)
+	if (infeasible(fr_refuter_quick(o->refuter, what), ret) || o->opt.tier < FR_TIER_SYNC)
 		return true;
 	a = fr_sync_ask(o->sync, what, &ret->schedule);
 	if (a == FR_SYNC_YES && accepted(o, what, &ret->schedule)) {
 		ret->answer = FR_FEASIBLE;
 		ret->tier = FR_TIER_SYNC;
+		ret->reason = FR_WHY_NONE;
 		return true;
 	}
-	if (refuted(fr_refuter_required(o->refuter, what, false), ret))
+	if (infeasible(fr_refuter_required(o->refuter, what, false), ret))
 		return false;
 	if (o->opt.tier < FR_TIER_PRECISE) {
 		ret->reason = a == FR_SYNC_YES	  ? FR_WHY_REJECTED
@@ -219,7 +220,7 @@ static bool ask_sound(struct fr_oracle *o, const struct fr_candidate *what, stru
 						  : FR_WHY_TIER;
 		return false;
 	}
-	if (refuted(fr_refuter_required(o->refuter, what, true), ret))
+	if (infeasible(fr_refuter_required(o->refuter, what, true), ret))
 		return false;
 	until = now() + o->opt.per_candidate;
 	if (o->opt.deadline > 0)
@@ -283,7 +284,7 @@ void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct 
 		ask_hybrid(o, what, ret);
 	fr_assert(ret->tier <= o->opt.tier);
 	fr_assert(ret->answer != FR_FEASIBLE || ret->tier >= FR_TIER_SYNC);
-	fr_assert(ret->answer == FR_FEASIBLE || ret->reason != FR_WHY_NONE);
+	fr_assert((ret->answer == FR_FEASIBLE) == (ret->reason == FR_WHY_NONE));
 	fr_assert(ret->answer == FR_FEASIBLE || !ret->schedule.step.n);
 	fr_assert(!ret->reads_relaxed || ret->tier == FR_TIER_HYBRID);
 	fr_debug(FR_DEBUG_ORACLE,

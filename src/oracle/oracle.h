@@ -31,8 +31,8 @@ enum fr_answer { FR_INFEASIBLE, FR_FEASIBLE, FR_UNKNOWN };
 
 struct fr_decision {
 	enum fr_answer answer;
-	enum fr_tier tier; /* the tier that decided */
-	enum fr_reason reason;
+	enum fr_tier tier;	     /* the tier that decided */
+	enum fr_reason reason;	     /* FR_WHY_NONE if feasible */
 	struct fr_schedule schedule; /* FR_FEASIBLE */
 	double solver_s;
 	/* FR_TIER_HYBRID: steps of the schedule that read other data than recorded */

@@ -5,11 +5,11 @@
  * on. The search tries each repair with everything that it forces (order_force.h), in recorded
  * order first.
  *
- * The choice of the next fault decides how large a refutation grows. The search probes the faults
- * that failed often and have few repairs: it applies each repair with everything that it forces,
- * and undoes it. Refuted repairs are dropped, and everything that the remaining ones have in common
- * holds anyway. The next fault is the one with the fewest repairs left, and among those the one
- * whose repairs force most. The search restarts from time to time and keeps the weights of the
+ * The choice of the next fault decides how long a proof of infeasibility grows. The search probes
+ * the faults that failed often and have few repairs: it applies each repair with everything that it
+ * forces, and undoes it. It drops impossible repairs, and everything that the remaining ones have
+ * in common holds anyway. The next fault is the one with the fewest repairs left, and among those
+ * the one whose repairs force most. The search restarts from time to time and keeps the weights of the
  * faults (the weighted degrees of constraint solvers). The last repair of a fault is a consequence,
  * not a case: the search keeps it without a mark to return to, and at the bottom for good.
  *
@@ -126,7 +126,7 @@ static bool take_common(struct fr_cases *b)
 	return !news || fr_force(po);
 }
 
-/* Keeps the repairs that forced orders alone do not refute, and adds what these have in common.
+/* Keeps the repairs that forced orders alone do not exclude, and adds what these have in common.
    *ret_gain is the smallest number of changes that one of them forces. False: no solution. */
 static bool probe(struct fr_cases *b, const struct fr_fault *f, struct fr_ways *w, size_t *ret_gain)
 {

@@ -2,7 +2,7 @@
  * The repairs of a fault: see order_ways.h.
  *
  * A read with many sources is not tried with each of them, because in a long run most of them are
- * far away and are refuted for one reason. One source, in the middle of those of its thread, comes
+ * far away and impossible for one reason. One source, in the middle of those of its thread, comes
  * before the read or does not.
  *
  * The other rules count or look for something at one step: the units of a semaphore, the holder of

@@ -1,7 +1,7 @@
 /*
  * The order solver: see solve.h. For each candidate, the cheapest method first:
  *
- * 1. Forced orders (order_force.h), which refute most infeasible candidates.
+ * 1. Forced orders (order_force.h), which exclude most infeasible candidates.
  * 2. A trial of the nodes that must be in, in recorded order as far as possible (order_trial.h).
  * 3. The same, with a short search by cases, in the last part of the segment only; the rest stays
  *    as recorded.

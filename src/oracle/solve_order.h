@@ -6,7 +6,7 @@
 
 #define FR_SOLVER_STATS(X)                                            \
 	X(asked, "candidates asked")                                  \
-	X(forced, "candidates refuted by forced orders")              \
+	X(forced, "candidates that forced orders exclude")            \
 	X(direct, "candidates decided by the first trial")            \
 	X(late, "candidates decided in the last part of the segment") \
 	X(branched, "candidates decided by cases")                    \

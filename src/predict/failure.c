@@ -273,11 +273,10 @@ struct fr_finding *fr_failure_describe(const struct fr_failure *f, struct fr_des
 	    fr_pcsites_new(d->m->trace->run.modules.v, d->m->trace->run.modules.n);
 	FR_CLEANUP(fr_buf_free) struct fr_buf text = {0};
 	struct fr_interleaving w = {.verdict = FR_VERDICT_CONFIRMED, .harm = f->harm};
-	struct fr_finding x = {.kind = "failure",
+	struct fr_finding x = {.kind = FR_KIND_FAILURE,
 			       .subject = "",
 			       .seen = 1,
 			       .recorded = true,
-			       .failure = true,
 			       .unscheduled = true,
 			       .allocated = {.file = "", .function = ""}};
 

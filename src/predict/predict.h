@@ -105,7 +105,8 @@ double fr_work_seconds(const struct fr_work *w);
 /* The options of forerun predict and forerun run as the user gave them. */
 struct fr_predict_args {
 	struct fr_opt_list kinds, patterns, atomic, atomic_set;
-	const char *tier;   /* NULL: hybrid for the kinds that need it, otherwise precise */
+	/* FR_OPT_NO_CHOICE: hybrid for the kinds that need it, otherwise precise */
+	struct fr_opt_choice tier;
 	const char *solver; /* NULL: the first one */
 	const char *budget; /* "S" or "S,TOTAL"; NULL: the default */
 	uint64_t jobs;	    /* 0: one for each core */

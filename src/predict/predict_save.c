@@ -43,7 +43,7 @@ static void count_jobs(struct fr_findings *f, const struct fr_work *w)
 
 			s->untried += g->state == FR_JOB_UNTRIED;
 			s->predicted += g->state == FR_JOB_PREDICTED;
-			s->refuted += g->state == FR_JOB_INFEASIBLE;
+			s->infeasible += g->state == FR_JOB_INFEASIBLE;
 			s->undecided += g->state == FR_JOB_UNDECIDED;
 			if (g->state == FR_JOB_UNDECIDED)
 				why[g->reason]++;
@@ -51,7 +51,7 @@ static void count_jobs(struct fr_findings *f, const struct fr_work *w)
 		s->instances += j->asked;
 		s->solver_s += j->solver_s;
 	}
-	fr_assert(s->untried + s->predicted + s->refuted + s->undecided == s->candidates);
+	fr_assert(s->untried + s->predicted + s->infeasible + s->undecided == s->candidates);
 	for (size_t i = 0; i < fr_array_size(why); i++)
 		if (why[i])
 			fr_count_add(f, &s->why, reason_name[i], fr_reason_text[i], why[i]);
@@ -346,10 +346,10 @@ static void explain(struct fr_findings *f)
 	uint32_t by = 0;
 
 	FR_VEC_FOREACH (x, &f->finding)
-		if (!by && x->recorded && !x->failure)
+		if (!by && x->recorded && !fr_finding_recorded_failure(x))
 			by = x->id;
 	FR_VEC_FOREACH (x, &f->finding)
-		if (x->failure)
+		if (fr_finding_recorded_failure(x))
 			x->explained_by = by;
 }
 

@@ -72,10 +72,10 @@ static void generate(struct fr_work *w, const struct fr_generator *kind)
 
 	kind->generate(kind, w->m, w->c, &w->what, &g);
 	fr_debug(FR_DEBUG_GENERATE,
-		 "%s: %zu groups, %" PRIu64 " instances refuted, %" PRIu64 " searches cut off",
-		 kind->name, g.group.n, g.refuted, g.cut_off);
+		 "%s: %zu groups, %" PRIu64 " instances excluded, %" PRIu64 " searches cut off",
+		 kind->name, g.group.n, g.excluded, g.cut_off);
 	fr_vec_push(&w->groups, g);
-	w->excluded += g.refuted;
+	w->excluded += g.excluded;
 	w->cut_off += g.cut_off;
 }
 

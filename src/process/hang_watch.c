@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "format/signal_wakes.h"
+#include "process/task.h"
 #include "trace/pool_reader.h"
 #include <dirent.h>
 #include <inttypes.h>
@@ -13,24 +14,6 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#define TEXT 4096
-
-/* Reads the beginning of a file of /proc; "" if there is none. */
-static const char *read_text(char to[TEXT], const char *fmt, int pid, const char *tid)
-{
-	char path[96];
-	FILE *f;
-	size_t n;
-
-	snprintf(path, sizeof(path), fmt, pid, tid);
-	f = fopen(path, "re");
-	n = f ? fread(to, 1, TEXT - 1, f) : 0;
-	if (f)
-		fclose(f);
-	to[n] = 0;
-	return to;
-}
 
 static uint64_t number_after(const char *text, const char *key, int base)
 {
@@ -60,16 +43,12 @@ static bool is_shared(int pid, uint64_t addr)
 	return shared;
 }
 
-/* Does the system call wait until a thread of this process ends it? `text`: number and arguments. */
-static bool waits_for_thread(int pid, const char *text)
+/* Does the system call wait until a thread of this process ends it? */
+static bool waits_for_thread(int pid, const struct fr_task_call *c)
 {
-	unsigned long nr = strtoul(text, NULL, 10);
-	uint64_t addr, op, value, timeout;
+	uint64_t addr = c->arg[0], op = c->arg[1], timeout = c->arg[3];
 
-	if (text[0] < '0' || text[0] > '9' || nr != SYS_futex ||
-	    sscanf(text, "%*u 0x%" SCNx64 " 0x%" SCNx64 " 0x%" SCNx64 " 0x%" SCNx64, &addr, &op,
-		   &value, &timeout) != 4 ||
-	    timeout)
+	if (c->number != SYS_futex || timeout)
 		return false;
 	switch (op & FUTEX_CMD_MASK) {
 	case FUTEX_WAIT:
@@ -83,25 +62,23 @@ static bool waits_for_thread(int pid, const char *text)
 }
 
 /* Sleeps the thread until another one wakes it? Adds its switches to *state. */
-static bool sleeps(int pid, const char *tid, uint64_t *state)
+static bool sleeps(int pid, uint32_t tid, uint64_t *state)
 {
-	char text[TEXT];
-	const char *p = strrchr(read_text(text, "/proc/%d/task/%s/stat", pid, tid), ')');
+	char text[FR_TASK_TEXT], letter = fr_task_state(pid, tid);
+	struct fr_task_call call;
 	uint64_t switches;
 
-	if (!p || p[1] != ' ')
-		return false;
-	if (p[2] == 'Z' || p[2] == 'X') /* it has ended */
+	if (letter == 'Z' || letter == 'X') /* it has ended */
 		return true;
-	if (p[2] != 'S')
+	if (letter != 'S')
 		return false;
-	read_text(text, "/proc/%d/task/%s/status", pid, tid);
+	fr_task_file(pid, tid, "status", text);
 	switches = number_after(text, "\nvoluntary_ctxt_switches:", 10) +
 		   number_after(text, "\nnonvoluntary_ctxt_switches:", 10);
 	if (fr_signal_wakes(number_after(text, "\nSigCgt:", 16)))
 		return false;
-	*state = fr_hash_mix(*state, switches ^ strtoull(tid, NULL, 10) << 40);
-	return waits_for_thread(pid, read_text(text, "/proc/%d/task/%s/syscall", pid, tid));
+	*state = fr_hash_mix(*state, switches ^ (uint64_t)tid << 40);
+	return fr_task_call(pid, tid, &call) > 0 && waits_for_thread(pid, &call);
 }
 
 static bool is_known(struct fr_pool *pool, uint32_t tid)
@@ -126,10 +103,11 @@ static uint64_t all_asleep(struct fr_pool *pool)
 
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
 	d = pid > 0 ? opendir(path) : NULL;
-	while (d && yes && (e = readdir(d)))
-		if (e->d_name[0] != '.')
-			yes = is_known(pool, (uint32_t)strtoul(e->d_name, NULL, 10)) &&
-			      sleeps(pid, e->d_name, &state);
+	while (d && yes && (e = readdir(d))) {
+		uint32_t tid = (uint32_t)strtoul(e->d_name, NULL, 10);
+
+		yes = e->d_name[0] == '.' || (is_known(pool, tid) && sleeps(pid, tid, &state));
+	}
 	if (d)
 		closedir(d);
 	return d && yes && state != 1 ? state | 1 : 0;

@@ -1,60 +1,29 @@
 /* See turn_watch.h. Trusts nothing that the program wrote into the shared files. */
 #include "process/turn_watch.h"
 #include "base/assert.h"
+#include "process/task.h"
 #include "trace/pool_reader.h"
-#include <fcntl.h>
 #include <linux/futex.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #define LOOKS 3
 
-/* Reads a file about a thread from /proc; "" = there is none. */
-static const char *of_thread(pid_t pid, uint32_t tid, const char *file, char to[512])
-{
-	char path[64];
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%u/%s", (int)pid, tid, file);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? 0 : read(fd, to, 511);
-	if (fd >= 0)
-		close(fd);
-	to[n > 0 ? n : 0] = 0;
-	return to;
-}
-
-/* Returns the state letter after the name in parentheses, such as 'S'; 0 = no such thread. */
-static char state_of(pid_t pid, uint32_t tid)
-{
-	char text[512];
-	const char *p = strrchr(of_thread(pid, tid, "stat", text), ')');
-
-	return p && p[1] == ' ' ? p[2] : 0;
-}
-
-bool fr_thread_asleep(pid_t pid, uint32_t tid)
-{
-	return state_of(pid, tid) == 'S';
-}
-
 /* Does a child process of the thread, or a child of such a process, compute? It may end the
    thread's wait, however long that takes: a sanitizer waits for a symbolizer. */
 static bool child_computes(pid_t pid, uint32_t tid, unsigned depth)
 {
-	char text[512], *end;
-	const char *p = of_thread(pid, tid, "children", text);
+	char text[FR_TASK_TEXT];
+	size_t at = 0;
+	pid_t child;
 
-	for (unsigned long id; (id = strtoul(p, &end, 10)) && end != p; p = end) {
-		char state = state_of((pid_t)id, (uint32_t)id);
+	fr_task_file(pid, tid, "children", text);
+	while ((child = fr_task_child(text, &at))) {
+		char state = fr_task_state(child, (uint32_t)child);
 
 		if (state == 'R' || state == 'D' ||
-		    (depth && child_computes((pid_t)id, (uint32_t)id, depth - 1)))
+		    (depth && child_computes(child, (uint32_t)child, depth - 1)))
 			return true;
 	}
 	return false;
@@ -107,7 +76,7 @@ static bool moves(struct fr_turn_watch *w, uint32_t id)
 	w->beats = beats;
 	/* a thread that waits for a free block waits for the recorder */
 	return !same || atomic_load(&w->pool->want) ||
-	       (t && (begins(w, id) || !fr_thread_asleep(atomic_load(&w->pool->pid), t->os_tid)));
+	       (t && (begins(w, id) || !fr_task_asleep(atomic_load(&w->pool->pid), t->os_tid)));
 }
 
 /* Does a thread that has the turn, or lost it, have a child that computes? */

@@ -27,7 +27,4 @@ struct fr_turn_watch {
    if it was not time to look again. */
 uint64_t fr_turn_watch_look(struct fr_turn_watch *w, uint64_t now);
 
-/* Does the thread sleep until something happens? State D, such as a slow disk, ends by itself. */
-bool fr_thread_asleep(pid_t pid, uint32_t tid);
-
 #endif

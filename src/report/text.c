@@ -340,7 +340,7 @@ static bool printed_before(const struct fr_interleaving *w, const struct fr_find
 static void interleaving(const struct fr_text *t, const struct fr_finding *f,
 			 const struct fr_interleaving *w)
 {
-	if (f->failure && w->detail)
+	if (fr_finding_recorded_failure(f) && w->detail)
 		sentence(t, w->detail);
 	if (!f->recorded || w->schedule) {
 		meets(t, w);
@@ -351,7 +351,7 @@ static void interleaving(const struct fr_text *t, const struct fr_finding *f,
 			event_head(t, w, e, f->recorded);
 	if (f->explained_by)
 		fr_buf_printf(t->out, "   explained by finding %" PRIu32 "\n", f->explained_by);
-	if (!f->failure && w->detail)
+	if (!fr_finding_recorded_failure(f) && w->detail)
 		sentence(t, w->detail);
 	if (w->good)
 		fr_text_orders(t, w);
@@ -391,7 +391,7 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 
 	fr_assert(f->interleaving.n && others < f->interleaving.n);
 	headline(t, f);
-	if (fr_finding_unpredicted(f)) {
+	if (fr_finding_later_failure(f)) {
 		sentence(t, "in a run that had left the schedule of another finding");
 		if (f->interleaving.v[0].detail)
 			sentence(t, f->interleaving.v[0].detail);
@@ -416,7 +416,7 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 	}
 	if (t->found)
 		sentence(t, t->found);
-	if (f->failure) {
+	if (fr_finding_recorded_failure(f)) {
 		fr_buf_puts(t->out, "\n");
 		return;
 	}
@@ -450,7 +450,7 @@ void fr_text_summary(const struct fr_text *t, const struct fr_findings *f)
 	fr_buf_printf(t->out, "%s candidate%s", fr_term_number(s->candidates, a),
 		      fr_plural(s->candidates));
 	fr_buf_printf(t->out, ", %s predicted", fr_term_number(s->predicted, a));
-	fr_buf_printf(t->out, ", %s refuted", fr_term_number(s->refuted, a));
+	fr_buf_printf(t->out, ", %s infeasible", fr_term_number(s->infeasible, a));
 	fr_buf_printf(t->out, ", %s undecided", fr_term_number(s->undecided, a));
 	if (s->untried)
 		fr_buf_printf(t->out, ", %s not tried", fr_term_number(s->untried, a));

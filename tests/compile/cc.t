@@ -129,6 +129,29 @@ t_ok 'gcc is refused, and the message says what to install' refuses "apt install
 t_ok 'FORERUN_CC names a missing compiler: refused' refuses 'missing or not clang' env FORERUN_CC=/nowhere/clang "$FORERUN" cc -c main.c
 t_ok 'FORERUN_CC by path' env FORERUN_CC="$(command -v "$CLANG")" "$FORERUN" cc -c main.c -o bypath.o
 t_ok 'FORERUN_CXX by name' env FORERUN_CXX="$CXX" "$FORERUN" c++ -c x.cpp -o bypath.o
+
+# a compiler cache behind forerun sees a change of the pass, the hooks and their options in the words that it gets
+cat >words <<EOF
+#!/bin/sh
+case "\$*" in --version) exec $CLANG --version ;; esac
+for w; do case "\$w" in -fplugin-arg*) echo "\$w" ;; esac; done
+EOF
+chmod +x words
+mkdir same hooks pass
+cp "$BUILD/src/runtime/hooks.bc" same
+(cat "$BUILD/src/runtime/hooks.bc"; echo) >hooks/hooks.bc
+(cat "$BUILD/src/pass/forerun-pass.so"; echo) >pass/forerun-pass.so
+words() { env FORERUN_CC="$T/words" "$@" -c main.c -o words.o; }
+words "$FORERUN" cc >all
+t_eq 'a cache: one word' 1 "$(wc -l <all)"
+words FORERUN_LIBDIR=same "$FORERUN" cc >>all
+t_eq 'a cache: the same pass is the same word' 1 "$(sort -u all | wc -l)"
+words FORERUN_LIBDIR=hooks "$FORERUN" cc >>all
+words FORERUN_LIBDIR=pass "$FORERUN" cc >>all
+words FORERUN_PASS=locals=0 "$FORERUN" cc >>all
+words FORERUN_PASS=calls=f "$FORERUN" cc >>all
+words "$FORERUN" cc --forerun-calls=g >>all
+t_eq 'a cache: other hooks, passes and options are other words' 6 "$(sort -u all | wc -l)"
 t_ok 'a missing pass is named' sh -c 'mkdir bare && cp "$1" bare/forerun && ! bare/forerun cc -c main.c 2>err && grep -q forerun-pass.so err' - "$FORERUN"
 t_ok 'the address sanitizer passes through' cc -fsanitize=address,undefined -O1 main.c static.c shared.c -o san
 t_eq 'it runs' '9900 100' "$(./san 2>&1)"

@@ -80,7 +80,7 @@ bool cross_cheap(struct cross_run *r, const struct fr_candidate *c, size_t n, co
 		struct fr_schedule found = {0};
 
 		if (expected[i] && fr_refuter_ask(refuter, &c[i]) != FR_WHY_NONE)
-			good = cross_complain(r, &c[i], "the refuter", "refutes what is feasible");
+			good = cross_complain(r, &c[i], "the refuter", "excludes what is feasible");
 		if (good && fr_sync_ask(sync, &c[i], &found) == FR_SYNC_YES)
 			good = expected[i]
 				   ? cross_yes(r, &c[i], "sync", &found)

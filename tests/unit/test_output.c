@@ -1,9 +1,7 @@
-/* Output and reports of sanitizers, compared; input that is typed at a terminal. */
+/* Output and reports of sanitizers, compared. */
 #include "confirm/judge.h"
-#include "confirm/typing.h"
 #include "fixture.h"
 #include <string.h>
-#include <unistd.h>
 
 /* ---- output ---- */
 
@@ -192,90 +190,6 @@ static void only_new_reports_count(void **state)
 		  "SUMMARY: AddressSanitizer: 64 byte(s) leaked in 2 allocation(s).\n", NULL);
 }
 
-/* ---- typing ---- */
-
-static size_t line_of(const char *s)
-{
-	return fr_typing_next(s, strlen(s), true);
-}
-
-static size_t key_of(const char *s)
-{
-	return fr_typing_next(s, strlen(s), false);
-}
-
-static void input_is_split_into_lines(void **state)
-{
-	(void)state;
-	assert_int_equal(line_of(""), 0);
-	assert_int_equal(line_of("ab\ncd\n"), 3);
-	assert_int_equal(line_of("ab"), 2);
-	assert_int_equal(line_of("ab\4cd\n"), 3);
-	assert_int_equal(line_of("\4\4"), 1);
-	assert_int_equal(key_of(""), 0);
-	assert_int_equal(key_of("ab"), 1);
-	assert_int_equal(key_of("\303\244b"), 2);
-	assert_int_equal(key_of("\33[Ax"), 3);
-	assert_int_equal(key_of("\33[1;5Cx"), 6);
-	assert_int_equal(key_of("\33OPx"), 3);
-	assert_int_equal(key_of("\33xy"), 2);
-	assert_int_equal(key_of("\33"), 1);
-	assert_int_equal(key_of("\33[1;"), 4);
-}
-
-static size_t typed_after(struct fr_typing *t, int slave, int master, unsigned looks,
-			  uint64_t where)
-{
-	while (looks--)
-		fr_typing_look(t, slave, master, true, where);
-	return t->at;
-}
-
-/* The next line is typed when the program has received the last one, or had enough time for it. */
-static void input_is_typed_when_the_last_arrived(void **state)
-{
-	struct fr_typing t = {.s = "one\ntwo\nthree\n", .n = 14};
-	int slave[2], master[2];
-	char c;
-
-	(void)state;
-	assert_int_equal(pipe(slave), 0);
-	assert_int_equal(pipe(master), 0);
-	assert_int_equal(typed_after(&t, slave[0], master[1], 2, 1), 0);
-	assert_int_equal(typed_after(&t, slave[0], master[1], 1, 1), 4);
-	assert_int_equal(typed_after(&t, slave[0], master[1], 20, 1), 4);
-	assert_int_equal(typed_after(&t, slave[0], master[1], 2, 2), 4); /* it has got on */
-	assert_int_equal(typed_after(&t, slave[0], master[1], 1, 2), 8);
-	assert_int_equal(write(slave[1], "t", 1), 1);
-	assert_int_equal(typed_after(&t, slave[0], master[1], 100, 2), 8); /* there, unread */
-	assert_int_equal(read(slave[0], &c, 1), 1);
-	assert_int_equal(typed_after(&t, slave[0], master[1], 2, 2), 14);
-	assert_false(t.over);
-	typed_after(&t, slave[0], master[1], 20, 2);
-	assert_false(t.over);
-	typed_after(&t, slave[0], master[1], 100, 2);
-	assert_true(t.over);
-	for (int i = 0; i < 2; i++) {
-		close(slave[i]);
-		close(master[i]);
-	}
-}
-
-static bool numbers(const char *a, const char *b)
-{
-	return fr_output_numbers(a, strlen(a), b, strlen(b));
-}
-
-static void numbers_are_told_from_words(void **state)
-{
-	(void)state;
-	assert_true(numbers("6 done, 0 retries\n", "6 done, 12 retries\n"));
-	assert_true(numbers("a 1\nb 2\n", "b 3\na 1\n"));
-	assert_false(numbers("0 retries\n", "0 failures\n"));
-	assert_false(numbers("a 1\n", "a 1\na 1\n"));
-	assert_false(numbers("a 1\nb 2\n", "a 1\na 2\n"));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -283,10 +197,7 @@ int main(void)
 	    cmocka_unit_test(echoed_input_is_left_out),
 	    cmocka_unit_test(sanitizer_reports_are_found),
 	    cmocka_unit_test(only_new_reports_count),
-	    cmocka_unit_test(input_is_split_into_lines),
-	    cmocka_unit_test(input_is_typed_when_the_last_arrived),
 	    cmocka_unit_test(varying_fields_are_ignored),
-	    cmocka_unit_test(numbers_are_told_from_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -192,13 +192,13 @@ static bool long_is_wrong(const struct fr_model *m, void *arg)
 		ask_near_races(m, 60, &r.random, &a);
 	for (size_t i = 0; i < a.v.n && good; i++) {
 		const struct fr_candidate *c = &a.v.v[i];
-		bool refuted = fr_refuter_ask(refuter, c) != FR_WHY_NONE;
+		bool excluded = fr_refuter_ask(refuter, c) != FR_WHY_NONE;
 		struct fr_schedule found = {0};
 		struct fr_decision v = {0};
 
 		if (fr_sync_ask(sync, c, &found) == FR_SYNC_YES)
-			good = refuted ? cross_complain(&r, c, "sync", "finds what is refuted")
-				       : cross_yes(&r, c, "sync", &found);
+			good = excluded ? cross_complain(&r, c, "sync", "finds what is excluded")
+					: cross_yes(&r, c, "sync", &found);
 		if (good && i % 8 == 0) {
 			fr_oracle_ask(o, c, &v);
 			how->undecided += v.answer == FR_UNKNOWN;

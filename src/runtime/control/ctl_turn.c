@@ -210,12 +210,11 @@ bool frt_ctl_can_run(const struct frt_ctl_thread *c)
 
 struct frt_ctl_thread *frt_ctl_scan(const struct frt_thread *self)
 {
-	uint32_t n = frt_ctl_count(), step = frt_ctl->then == FR_THEN_BACK ? n - 1 : 1;
-	uint32_t k = self ? self->id - 1 : 0;
+	uint32_t n = frt_ctl_count(), k = self ? self->id - 1 : 0;
 
 	if (self && !fresh)
-		k = (k + step) % n;
-	for (uint32_t i = 0; i < n; i++, k = (k + step) % n)
+		k = (k + 1) % n;
+	for (uint32_t i = 0; i < n; i++, k = (k + 1) % n)
 		if (frt_ctl_can_run(&frt_ctl_threads[k]))
 			return &frt_ctl_threads[k];
 	return NULL;

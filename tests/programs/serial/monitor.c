@@ -1,7 +1,8 @@
 /*
- * A worker counts under a lock, and a monitor looks at the count twice. A monitor that shows one
- * look prints, or returns, what it also would if the worker's step came before both looks or after
- * both. BUGGY: it shows both looks as if they were one (1), asserts that they are one (2).
+ * A worker counts under a lock, and a monitor looks at the count twice. It prints one look; BOTH: both,
+ * which may differ. ADDS, STATUS: it adds to the count, or returns the first look; then it prints, or
+ * returns, what it also would if the worker's step came before both looks or after both. BUGGY: it
+ * takes both looks for one, and returns 3 (1) or fails (2) if they are not.
  *
  * order: creation
  */
@@ -33,8 +34,13 @@ static void *watch(void *arg)
 	pthread_mutex_unlock(&lock);
 	pthread_mutex_lock(&lock);
 	left = ALL - count;
+#ifdef ADDS
+	count += 10;
+#endif
 	pthread_mutex_unlock(&lock);
 #if BUGGY == 1
+	status = done + left == ALL ? 0 : 3;
+#elif defined(BOTH)
 	printf("%d done, %d left\n", done, left);
 #elif BUGGY == 2
 	assert(done + left == ALL);

@@ -1,6 +1,6 @@
 /*
- * A monitor that sleeps between its looks, until the workers are done. BUGGY: it prints whether the
- * two counts of one look fit together, which the workers change in one region.
+ * A monitor that sleeps between its looks, until the workers are done. BUGGY: it returns 1 if the two
+ * counts of one look, which the workers change in one region, do not fit together.
  *
  * order: creation
  */
@@ -12,7 +12,7 @@
 #define WORKERS 2
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int items, bytes;
+static int items, bytes, torn;
 static atomic_int over;
 
 static void *work(void *arg)
@@ -45,7 +45,8 @@ static void look(void)
 #endif
 		pthread_mutex_unlock(&lock);
 	}
-	printf("%d items%s\n", now, size == 10 * now ? "" : " of another size");
+	printf("%d items\n", now);
+	torn |= size != 10 * now;
 }
 
 static void *watch(void *arg)
@@ -67,5 +68,5 @@ int main(void)
 	for (int i = 0; i <= WORKERS; i++)
 		pthread_join(t[i], NULL);
 	printf("all %d\n", items);
-	return 0;
+	return torn;
 }

@@ -1,8 +1,7 @@
 /*
  * Threads print how long they took, what they used, or the number that pthread_self() has for
  * them: argv[1] says which. All of it depends on the order of the threads. Correct; with BUGGY the
- * program also says whether the two looks differed, which they do in some interleavings alone. It says
- * so in words: a number might count how often a correct program began anew (confirm/intended.h).
+ * program also says whether counts were lost, which they are in some interleavings alone.
  */
 #define _GNU_SOURCE
 #include "neighbour.h"

@@ -2,7 +2,7 @@
  * Two threads, correct: one counts under a lock, the other looks twice. That the count changes
  * between the two looks is an atomicity violation that forerun predicts and executes, and that does
  * no harm. Whatever goes wrong beside it has another reason. `torn` says whether it happened, for
- * programs that have a bug.
+ * programs that have a bug. BUGGY: the thread adds one to its first look, so counts are lost then.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -30,6 +30,9 @@ static void *looks(void *arg)
 	pthread_mutex_unlock(&lock);
 	pthread_mutex_lock(&lock);
 	b = count;
+#ifdef BUGGY
+	count = a + 1;
+#endif
 	pthread_mutex_unlock(&lock);
 	torn = a != b;
 	return (void *)(long)(b < a);

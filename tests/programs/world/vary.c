@@ -1,7 +1,7 @@
 /*
  * Lines that vary from run to run beside lines that do not: argv[1] says what varies. Correct; with
- * BUGGY the program fails in its own way if the two looks differed, which they do in some
- * interleavings alone: 1 in a line, 2 with its exit status, 3 with an assertion.
+ * BUGGY the program fails in its own way if counts were lost, which they are in some interleavings
+ * alone: 1 in a line, 2 with its exit status, 3 with an assertion.
  */
 #define _GNU_SOURCE
 #include "neighbour.h"
