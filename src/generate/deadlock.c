@@ -115,6 +115,10 @@ static bool is_stuck(const struct search *s, const fr_ev *ev, uint32_t but)
 			continue;
 		if (!is_given(s, i, but))
 			return false;
+		/* Without a member that would signal, somebody can. */
+		if (but < s->depth && fr_resource_kind(&s->d, r) == FR_RES_COND &&
+		    fr_depend_waits_for(&s->d, member(s, i), member(s, but)))
+			return false;
 		if (fr_resource_kind(&s->d, r) == FR_RES_SEM && units(s, r, ev, but) > 0)
 			return false;
 	}

@@ -35,6 +35,7 @@ struct find {
 	struct fr_map gives; /* thread << 32 | resource -> index into give + 1 */
 	bool *waited;	     /* by resource: some thread waits for it */
 	uint32_t *owner;     /* by lock of own_lock.h: thread + 1 */
+	struct fr_map guard; /* location of the guard of a once -> its resource + 1 */
 	FR_VEC(fr_ev) join;
 	/* Threads that are joined by a thread which holds something, or which is itself such a
 	   thread. Their waits matter even if they hold nothing. */
@@ -113,6 +114,16 @@ static void find_waited(struct find *f)
 	}
 }
 
+/* The end of a once writes its guard right before. */
+static void add_guard(struct find *f, fr_ev write)
+{
+	fr_ev end = fr_model_next(f->m, write);
+
+	if (end != FR_NO_EV && f->m->ev[end].op == FR_OP_ONCE_END)
+		*fr_map_put(&f->guard, f->m->ev[write].obj) =
+		    resource(f, FR_RES_ONCE, f->m->ev[end].obj) + UINT64_C(1);
+}
+
 static void find_balances(struct find *f)
 {
 	for (fr_ev e = 0; e < f->m->n; e++) {
@@ -125,6 +136,8 @@ static void find_balances(struct find *f)
 		else if (v->op == FR_OP_BARRIER_ENTER)
 			fr_vec_push(&f->thread[v->thread].enter,
 				    resource(f, FR_RES_BARRIER, v->obj));
+		else if (v->op == FR_OP_WRITE && (v->origin & 3) == FR_ORIGIN_ONCE_END)
+			add_guard(f, e);
 	}
 }
 
@@ -197,7 +210,7 @@ static void depend(struct find *f, fr_ev e, fr_resource wants)
 	uint64_t sites, what;
 	uint64_t *at;
 
-	fr_assert(v->flags & FR_F_BLOCKING || kind == FR_RES_OWN);
+	fr_assert(v->flags & FR_F_BLOCKING || fr_is_access(v));
 	shared &= kind == FR_RES_LOCK;
 	collect(f, v, wants);
 	if (!f->has.n && !f->joined[v->thread])
@@ -297,6 +310,19 @@ static void own_lock_event(struct find *f, fr_ev e, uint32_t lock)
 	}
 }
 
+/* Compiled code reads the guard of a C++ static, and waits only if it is not set. */
+static void guard_event(struct find *f, fr_ev e)
+{
+	const struct fr_mev *v = &f->m->ev[e];
+	const uint64_t *at;
+
+	if (!f->guard.n || v->op != FR_OP_READ || !(v->flags & FR_F_ATOMIC))
+		return;
+	at = fr_map_get(&f->guard, v->obj);
+	if (at)
+		depend(f, e, (fr_resource)*at - 1);
+}
+
 static void join_event(struct find *f, fr_ev e)
 {
 	const struct fr_mev *v = &f->m->ev[e];
@@ -349,6 +375,8 @@ static void other_event(struct find *f, fr_ev e)
 		own = fr_own_lock_of(&f->d->own, v);
 		if (own != UINT32_MAX)
 			own_lock_event(f, e, own);
+		else
+			guard_event(f, e);
 	}
 }
 
@@ -413,4 +441,5 @@ void fr_depends_find(struct fr_depends *d, const struct fr_model *m)
 	fr_vec_free(&f.has);
 	fr_map_free(&f.index);
 	fr_map_free(&f.gives);
+	fr_map_free(&f.guard);
 }
