@@ -352,7 +352,7 @@ static void target(const struct fr_judge *j, const struct fr_execution *r,
 	fr_buf_printf(out, "thread %s, hook %" PRIu64 ": %s of ", fr_execution_thread(r, s->id),
 		      s->hook, kind_name(s->kind));
 	object(j, s, NULL, out);
-	if (s->size) { /* an access */
+	if (s->size && !fr_frees(s->kind)) { /* an access */
 		fr_buf_puts(out, " = ");
 		value(out, s->value);
 	}

@@ -308,6 +308,11 @@ static inline bool fr_reads_value(unsigned kind)
 {
 	return (fr_event_is(kind) & (FR_IS_READ | FR_IS_RANGE)) == FR_IS_READ;
 }
+/* Does the event end the life of memory? */
+static inline bool fr_frees(unsigned kind)
+{
+	return kind == FR_EV_FREE || kind == FR_EV_STACK_FREE;
+}
 /* Returns the bytes of an access that is not a range; 0 for all other kinds. */
 static inline unsigned fr_access_size(unsigned kind, unsigned aux)
 {

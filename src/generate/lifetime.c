@@ -1,6 +1,6 @@
 /*
- * Uses after free: an access to an object by one thread, and the free of the object by another, that
- * must-happen-before does not order. The free comes first, then the access. Locks do not matter:
+ * Uses after free: an access to an object by one thread, or a call on a lock, condition or semaphore
+ * in it, and the free of the object by another thread, that must-happen-before does not order. The free comes first, then the access. Locks do not matter:
  * both may hold one lock, and have had the right order by luck. There is one group for each pair of
  * sites; all pairs with one free and one function that uses the object are one bug.
  *
@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "generate/guard.h"
 #include "generate/matches.h"
+#include "model/model_heap.h"
 
 #define GROUPS_MAX 100000
 #define MANY 10000  /* above this number of groups, fewer instances of each */
@@ -28,12 +29,20 @@ struct use {
 	fr_ev ev;
 };
 
+/* A call on a lock, condition or semaphore that is in a HEAP object. */
+struct call {
+	uint32_t obj;
+	fr_ev ev;
+};
+
 struct lives {
 	const struct fr_model *m;
 	const struct fr_causality *c;
 	struct fr_groups *ret;
 	struct fr_matches matches;
-	uint32_t *first, *loc; /* locations of each HEAP object, as in struct fr_mclass */
+	uint32_t *first, *loc;	  /* locations of each HEAP object, as in struct fr_mclass */
+	FR_VEC(struct call) call; /* by object */
+	size_t next_call;
 	/* State of one object. */
 	struct use use[CLASSES];
 	uint32_t n;
@@ -84,7 +93,7 @@ static void compare(struct lives *l, fr_ev free, const struct use *u)
 	struct fr_match_group of = {.key = fr_mix(f->site, v->site) >> 1, .nev = 2};
 	struct fr_match w = {.ev = ev, .apart = fr_apart(free, u->ev), .end = fr_max(free, u->ev)};
 
-	fr_assert_slow(f->op == FR_OP_FREE && fr_is_access(v) && f->thread != v->thread);
+	fr_assert_slow(f->op == FR_OP_FREE && f->thread != v->thread);
 	w.context = (uint32_t)fr_mix(f->thread, v->thread);
 	if (!fr_matches_want(&l->matches, of.key, &w))
 		return;
@@ -120,6 +129,55 @@ static void see_use(struct lives *l, fr_ev e)
 	l->use[l->n++] = (struct use){v->site, v->thread, e};
 }
 
+/* ---- locks and the like in freed objects ---- */
+
+static int by_object(const void *pa, const void *pb)
+{
+	const struct call *a = pa, *b = pb;
+
+	if (a->obj != b->obj)
+		return a->obj < b->obj ? -1 : 1;
+	return (a->ev > b->ev) - (a->ev < b->ev);
+}
+
+/* Finds the calls on locks, conditions and semaphores that are in HEAP objects. */
+static void find_calls(struct lives *l)
+{
+	static const enum fr_class classes[] = {FR_C_LOCK, FR_C_COND, FR_C_SEM};
+
+	for (unsigned i = 0; i < fr_array_size(classes); i++) {
+		const struct fr_mclass *k = &l->m->cls[classes[i]];
+
+		for (uint32_t o = 0; o < k->n; o++) {
+			if (fr_heap_find(l->m, k->obj[o].addr, FR_NO_EV) == UINT32_MAX)
+				continue;
+			for (uint32_t x = k->first[o]; x < k->first[o + 1]; x++) {
+				fr_ev e = k->list[x];
+				uint32_t obj = fr_heap_find(l->m, k->obj[o].addr, e);
+
+				if (obj != UINT32_MAX &&
+				    !(l->m->ev[e].flags & (FR_F_PART | FR_F_SYNTH)))
+					fr_vec_push(&l->call, ((struct call){obj, e}));
+			}
+		}
+	}
+	if (l->call.n)
+		qsort(l->call.v, l->call.n, sizeof(*l->call.v), by_object);
+}
+
+/* The calls on what is in the object. Objects come in ascending order. */
+static void see_calls(struct lives *l, uint32_t obj, fr_ev free)
+{
+	while (l->next_call < l->call.n && l->call.v[l->next_call].obj < obj)
+		l->next_call++;
+	for (size_t i = l->next_call; i < l->call.n && l->call.v[i].obj == obj; i++)
+		if (l->call.v[i].ev < free &&
+		    l->m->ev[l->call.v[i].ev].thread != l->m->ev[free].thread)
+			see_use(l, l->call.v[i].ev);
+}
+
+/* ---- objects ---- */
+
 static void see_object(struct lives *l, uint32_t obj)
 {
 	const struct fr_mclass *k = &l->m->cls[FR_C_LOC], *h = &l->m->cls[FR_C_HEAP];
@@ -139,6 +197,7 @@ static void see_object(struct lives *l, uint32_t obj)
 			if (v->thread != l->m->ev[free].thread && !(v->flags & FR_NO_TARGET))
 				see_use(l, k->list[x]);
 		}
+	see_calls(l, obj, free);
 	for (uint32_t i = 0; i < l->n; i++)
 		compare(l, free, &l->use[i]);
 }
@@ -146,6 +205,7 @@ static void see_object(struct lives *l, uint32_t obj)
 static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
 {
 	const struct lives *l = arg;
+	const struct fr_mclass *h = &l->m->cls[FR_C_HEAP];
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct fr_instance *in = fr_instance_new(2);
@@ -155,6 +215,11 @@ static void write_matches(void *arg, struct fr_group *g, const struct fr_match *
 		in->what.pending[0] = fr_head(l->m, use);
 		in->what.edge[0].before = free;
 		in->what.edge[0].after = in->what.pending[0];
+		if (h->obj[l->m->ev[free].obj].count) { /* the hybrid tier does not know it */
+			in->what.edge[1].before = h->obj[l->m->ev[free].obj].count - 1;
+			in->what.edge[1].after = free;
+			in->what.nedges = 2;
+		}
 		in->actor[0] = (struct fr_actor){free, FR_ROLE_FREE, 1};
 		in->actor[1] = (struct fr_actor){use, FR_ROLE_USE, 1};
 		fr_vec_push(&g->instance, in);
@@ -176,10 +241,12 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	l->matches.max = GROUPS_MAX;
 	l->matches.many = MANY;
 	index_locations(l);
+	find_calls(l);
 	for (uint32_t i = 0; i < m->cls[FR_C_HEAP].n; i++)
 		see_object(l, i);
 	free(l->first);
 	free(l->loc);
+	fr_vec_free(&l->call);
 	fr_matches_write(&l->matches, write_matches, l, ret);
 	fr_matches_free(&l->matches);
 	free(l);

@@ -11,8 +11,19 @@ struct life {
 	struct fr_lthread *t;
 	uint32_t heap; /* object + 1 */
 	bool freed, zero, any;
+	bool adopts; /* the object that ends gets all locations in its range */
 	uint64_t lo, hi;
 };
+
+/* A part of an allocation, several of them, or memory whose allocation is not recorded ends. */
+static void adopt(struct life *x, const struct fr_gran *g)
+{
+	struct fr_builder *b = x->l->b;
+
+	if (!x->heap)
+		x->heap = 1 + fr_builder_obj(b, FR_C_HEAP, (struct fr_mobj){.addr = x->lo});
+	b->obj[FR_C_LOC].v[g->loc].aux = x->heap;
+}
 
 static void end_granule(void *arg, uint32_t granule, uint64_t addr)
 {
@@ -30,6 +41,8 @@ static void end_granule(void *arg, uint32_t granule, uint64_t addr)
 		info->freed = true;
 		if (info->thread != x->t->index + 1)
 			info->thread = 0;
+		if (x->adopts && !info->thread)
+			adopt(x, g);
 	}
 	g->loc = FR_NONE;
 	g->known = g->written = g->benign = g->given = 0;
@@ -68,9 +81,10 @@ static void benign_granule(void *arg, uint32_t granule, uint64_t addr)
 		x->l->loc_benign.v[g->loc] |= g->benign;
 }
 
-void fr_life_ends(struct fr_load *l, struct fr_lthread *t, uint64_t addr, uint64_t size, bool freed)
+/* The bytes [addr, addr + size) belong to another object from now on. */
+static void life_ends(struct fr_load *l, struct fr_lthread *t, uint64_t addr, uint64_t size)
 {
-	struct life x = {.l = l, .t = t, .freed = freed};
+	struct life x = {.l = l, .t = t};
 
 	fr_shadow_walk(&l->shadow, addr, addr + size, end_granule, &x);
 }
@@ -95,7 +109,23 @@ void fr_life_stack(struct fr_load *l, struct fr_lthread *t, uint64_t top)
 	FR_VEC_FOREACH (other, &l->sync->stack)
 		if (*other < top && *other > low)
 			low = *other;
-	fr_life_ends(l, t, low, top - low, false);
+	life_ends(l, t, low, top - low);
+}
+
+/* An object ends: the one that was allocated here, or what is in this range. */
+static void freed(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
+{
+	struct life x = {.l = l, .t = t, .freed = true, .adopts = true, .lo = i->addr};
+	uint64_t *heap = fr_map_get(&l->sync->map[FR_C_HEAP], i->addr);
+
+	if (heap && i->kind == FR_EV_FREE) {
+		x.heap = (uint32_t)*heap;
+		*heap = 0;
+	}
+	fr_shadow_walk(&l->shadow, i->addr, i->addr + i->ext, end_granule, &x);
+	fr_assert(x.heap <= l->b->obj[FR_C_HEAP].n);
+	if (x.heap)
+		fr_sync_put(l, t, i, FR_OP_FREE, x.heap - 1, 0);
 }
 
 static void allocated(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
@@ -122,23 +152,14 @@ static void allocated(struct fr_load *l, struct fr_lthread *t, const struct fr_i
 void fr_life_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i)
 {
 	struct life x = {.l = l, .t = t, .lo = i->addr, .hi = i->addr + i->ext};
-	uint64_t *heap;
 
 	switch (i->kind) {
 	case FR_EV_ALLOC:
 		allocated(l, t, i);
 		break;
 	case FR_EV_FREE:
-		fr_life_ends(l, t, i->addr, i->ext, true);
-		heap = fr_map_get(&l->sync->map[FR_C_HEAP], i->addr);
-		if (heap && *heap) {
-			fr_assert(*heap <= l->b->obj[FR_C_HEAP].n);
-			fr_sync_put(l, t, i, FR_OP_FREE, (uint32_t)*heap - 1, 0);
-			*heap = 0;
-		}
-		break;
 	case FR_EV_STACK_FREE:
-		fr_life_ends(l, t, i->addr, i->ext, true);
+		freed(l, t, i);
 		break;
 	default:
 		fr_assert(i->kind == FR_EV_USER_BENIGN);

@@ -114,13 +114,13 @@ static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
 		s->last_post = rec->idx;
 		break;
 	case FR_EV_FREE:
+	case FR_EV_STACK_FREE:
 		if (size && size <= MAX_FREED) {
 			fr_shadow_touch(&s->l->shadow, t->index, addr, size);
 			break;
 		}
 		/* fall through */
 	case FR_EV_ALLOC:
-	case FR_EV_STACK_FREE:
 	case FR_EV_USER_BENIGN:
 		if (size)
 			fr_shadow_divide(&s->l->shadow, addr, size);

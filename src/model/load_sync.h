@@ -64,10 +64,6 @@ void fr_lock_dead(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 
 /* Emits an allocation or a free, ends a stack object, or marks benign memory. */
 void fr_life_event(struct fr_load *l, struct fr_lthread *t, const struct fr_item *i);
-/* The bytes [addr, addr + size) belong to another object from now on. `freed`: the event that ends
-   the lifetime can conflict with accesses. */
-void fr_life_ends(struct fr_load *l, struct fr_lthread *t, uint64_t addr, uint64_t size,
-		  bool freed);
 /* Thread t starts with its first stack frame at `top`: ends the objects of a reused stack. */
 void fr_life_stack(struct fr_load *l, struct fr_lthread *t, uint64_t top);
 

@@ -188,6 +188,7 @@ void frt_ctl_hook(struct frt_thread *t, uint64_t w0, uint64_t value, uint32_t si
 	const struct fr_control_file_expect *x;
 	int saved = errno;
 
+	c->sp = (uintptr_t)__builtin_frame_address(0);
 	frt_ctl_back(t);
 	if (frt_ctl_by_place()) {
 		seen = frt_ctl_seen(t, w0, value, site);

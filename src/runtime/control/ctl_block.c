@@ -73,6 +73,7 @@ int frt_ctl_block(struct frt_thread *t, unsigned kind, const void *obj, const ui
 	int saved = errno, r = 0;
 
 	obj = frt_alias(obj);
+	c->sp = (uintptr_t)__builtin_frame_address(0);
 	frt_ctl_back(t);
 	if (until)
 		frt_ctl_poll_call(t, FRT_POLL_SLEEP);

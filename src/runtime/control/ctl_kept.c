@@ -9,7 +9,7 @@
  * have reported without forerun.
  */
 #include "ctl_kept.h"
-#include "ctl_state.h"
+#include "ctl_turn.h"
 #include "runtime/core/real.h"
 #include <string.h>
 #include <sys/mman.h>
@@ -28,9 +28,39 @@ static uint32_t nkept;
 
 void frt_ctl_frees(struct frt_thread *t, uint64_t size)
 {
-	if (frt_controlled())
-		frt_ctl_thread(t)->block = size;
+	if (!frt_controlled())
+		return;
+	frt_ctl_thread(t)->block = size;
+	frt_ctl_thread(t)->keeps = false;
 }
+
+/* ---- memory that the allocator does not own ---- */
+
+/* Is the variable of a thread, which ended at this event, still gone? Another variable may be in its
+   place: one of a later call of the thread, or of another thread. */
+static bool still_gone(const struct fr_control_file_seen *end)
+{
+	const struct frt_ctl_thread *c = &frt_ctl_threads[end->id - 1];
+
+	if (frt_ctl_status(c) == FR_CTL_OVER)
+		return frt_ctl_count() == end->value; /* no other thread has its stack */
+	return c->t->idx == end->hook || end->addr + end->size <= c->sp;
+}
+
+/* A call has an object without a size: its first byte counts. */
+static uint64_t end_of(const struct fr_control_file_seen *x)
+{
+	return x->addr + (x->size ? x->size : 1);
+}
+
+bool frt_ctl_overlap(const struct fr_control_file_seen *a, const struct fr_control_file_seen *b)
+{
+	if (a->kind == FR_EV_STACK_FREE && !still_gone(a))
+		return false;
+	return a->addr < end_of(b) && b->addr < end_of(a);
+}
+
+/* ---- blocks of the allocator ---- */
 
 bool frt_ctl_keeps(struct frt_thread *t)
 {
@@ -49,13 +79,35 @@ static void protect(const struct block *b, int prot)
 		syscall(SYS_mprotect, lo, hi - lo, prot);
 }
 
+static bool accesses(const struct fr_control_file_expect *target, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (!(fr_event_is(target[i].kind) & (FR_IS_READ | FR_IS_WRITE)))
+			return false;
+	return true;
+}
+
+/* Do all targets access memory? A lock in memory that was overwritten may block the thread before
+   the target happens. */
+static bool may_overwrite(void)
+{
+	const struct fr_control_file_stop *stop = fr_control_file_stops(frt_ctl);
+
+	for (uint64_t i = 0; i < frt_ctl->nstops; i++)
+		if (!accesses(stop[i].target, stop[i].ntargets))
+			return false;
+	return accesses(frt_ctl->target, frt_ctl->ntargets);
+}
+
 void frt_ctl_keep(void *p, size_t size)
 {
 	struct block b = {(uintptr_t)p, (uintptr_t)p + size};
 
-	memset(p, POISON, size);
-	if (size >= MAPPED)
-		protect(&b, PROT_NONE);
+	if (may_overwrite()) {
+		memset(p, POISON, size);
+		if (size >= MAPPED)
+			protect(&b, PROT_NONE);
+	}
 	kept[nkept++] = b;
 }
 

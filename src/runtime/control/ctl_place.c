@@ -331,6 +331,28 @@ void frt_ctl_place_blocks(struct frt_thread *t, const struct fr_control_file_see
 		reach(c, k, seen);
 }
 
+void frt_ctl_place_faulted(struct frt_thread *t, struct fr_control_file_seen *seen)
+{
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
+	uint32_t k = c->known == UINT32_MAX ? frt_ctl->nkeys : next_key(c->known);
+	const struct fr_control_file_key *key = &frt_ctl->key[k];
+
+	for (uint32_t i = 0; k + 1 == frt_ctl->nkeys && key->memory && i < k; i++)
+		if (done[i] && frt_ctl->key[i].memory == key->memory &&
+		    fr_frees(frt_ctl->key[i].place.kind) &&
+		    frt_ctl_overlap(&frt_ctl->key_seen[i], seen)) {
+			seen->kind = key->place.kind;
+			seen->site = key->place.site;
+			running = t;
+			latest = (struct fr_control_file_made){.id = t->id,
+							       .site = seen->site,
+							       .hook = seen->hook,
+							       .kind = seen->kind};
+			reach(c, k, seen);
+			return;
+		}
+}
+
 /* ---- choosing ---- */
 
 /* Does the thread wait for keys of other threads? */

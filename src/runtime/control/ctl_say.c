@@ -22,7 +22,7 @@ struct fr_control_file_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0
 	unsigned kind = fr_event_kind(&e), aux = fr_event_aux(&e);
 	bool range = fr_event_is(kind) & FR_IS_RANGE;
 
-	if (kind == FR_EV_FREE) {
+	if (fr_frees(kind)) {
 		range = true;
 		value = frt_ctl_thread(t)->block;
 	}
@@ -32,7 +32,9 @@ struct fr_control_file_seen frt_ctl_seen(const struct frt_thread *t, uint64_t w0
 	    .id = t->id,
 	    .hook = t->idx,
 	    .addr = fr_event_addr(&e),
-	    .value = range ? 0 : value,
+	    .value = fr_frees(kind) ? frt_ctl_count()
+		     : range	    ? 0
+				    : value,
 	    .site = site,
 	    .size = range ? (uint32_t)(value < UINT32_MAX ? value : UINT32_MAX)
 			  : fr_access_size(kind, aux),

@@ -23,6 +23,7 @@ struct frt_ctl_thread {
 	uint64_t until;
 	struct pollfd *fds; /* blocked: until one of them is ready; NULL: waits for no descriptor */
 	unsigned nfds;
+	uintptr_t sp;	/* when it gave the turn away: its variables are above */
 	uint64_t block; /* size of the memory that the next hook frees */
 	bool keeps;	/* that free is an event of the finding: the memory must stay out of use */
 	uint64_t turn_began, turn_end; /* in the free stage: hooks of the turn */

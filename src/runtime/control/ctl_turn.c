@@ -9,6 +9,7 @@
  * threads have read get as old as possible, and their unfinished work stays unfinished. ctl_idle.c
  * handles the case that no thread can run.
  */
+#include "ctl_kept.h"
 #include "ctl_poll.h"
 #include "ctl_timer.h"
 #include "ctl_turn.h"
@@ -420,6 +421,45 @@ void frt_ctl_reached(struct frt_thread *t, const struct fr_control_file_seen *se
 	if (why)
 		frt_ctl_diverge(why, t, seen, x);
 	met(seen);
+}
+
+/* Did an event of the finding free the memory at this address? */
+static bool was_freed(uint64_t addr, uint32_t number)
+{
+	const struct fr_control_file_seen *seen = fr_control_file_events(frt_ctl);
+	const struct fr_control_file_before *w = &frt_ctl->before;
+
+	for (uint32_t i = 0; i < w->n; i++) {
+		const struct fr_control_file_seen *e = &seen[w->event[i].event];
+
+		if (w->event[i].memory == number && e->order && fr_frees(e->kind) &&
+		    addr - e->addr < e->size)
+			return true;
+	}
+	return false;
+}
+
+void frt_ctl_faulted(struct frt_thread *t, uint64_t addr)
+{
+	struct fr_control_file_seen seen = {.thread = frt_ctl_thread(t)->known,
+					    .id = t->id,
+					    .hook = t->idx + 1,
+					    .addr = addr,
+					    .size = 1};
+	const struct fr_control_file_expect *x;
+
+	if (stage == PLACE) {
+		frt_ctl_place_faulted(t, &seen);
+		return;
+	}
+	if (stage != TARGETS || stop() || at + 1 != ntargets())
+		return;
+	x = target(at);
+	if (x->thread != seen.thread || x->hook != seen.hook || !was_freed(addr, x->memory))
+		return;
+	seen.site = x->site;
+	seen.kind = x->kind;
+	met(&seen);
 }
 
 /* True if t runs because the thread whose turn it is was away and may not have done its part. */

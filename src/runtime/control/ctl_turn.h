@@ -59,6 +59,8 @@ void frt_ctl_place_begin(void);
 void frt_ctl_place_hook(struct frt_thread *t, const struct fr_control_file_seen *seen);
 /* It must wait; seen describes the call. */
 void frt_ctl_place_blocks(struct frt_thread *t, const struct fr_control_file_seen *seen);
+/* Its next hook cannot happen, because its access faults: seen has the address. */
+void frt_ctl_place_faulted(struct frt_thread *t, struct fr_control_file_seen *seen);
 /* It lets other threads run. True if they should. */
 bool frt_ctl_place_yields(struct frt_thread *t);
 /* Chooses the next thread. NULL: all that could run are away, or the run goes on freely. */
@@ -115,11 +117,8 @@ uint64_t frt_ctl_next_check(const struct frt_thread *t);
 enum fr_divergence frt_ctl_compare(const struct fr_control_file_expect *x,
 				   const struct fr_control_file_seen *seen);
 
-/* Do two accesses have common bytes? */
-static inline bool frt_ctl_overlap(const struct fr_control_file_seen *a,
-				   const struct fr_control_file_seen *b)
-{
-	return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
-}
+/* ctl_kept.c: do two events have common bytes, or does one free the object of the other? The
+   earlier one is first. */
+bool frt_ctl_overlap(const struct fr_control_file_seen *a, const struct fr_control_file_seen *b);
 
 #endif

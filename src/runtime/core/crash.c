@@ -13,6 +13,7 @@
  *              and failed assertions of libraries are reported as SIGABRT.
  */
 #include "crash.h"
+#include "runtime/control/ctl_kept.h"
 #include "runtime/control/ctl_state.h"
 #include "real.h"
 #include <stdatomic.h>
@@ -60,6 +61,8 @@ static void report(int sig, const siginfo_t *info, const void *context)
 	c->pc = program_counter(context);
 	if (frt_self)
 		frt_ctl_stack(frt_self, &c->stack);
+	if (frt_self && frt_controlled() && (sig == SIGSEGV || sig == SIGBUS) && info->si_code > 0)
+		frt_ctl_faulted(frt_self, c->addr);
 }
 
 /* The default action is already in force again (SA_RESETHAND). */

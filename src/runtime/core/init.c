@@ -264,6 +264,7 @@ static void attach(const char *path)
 	}
 	frt_scan_modules();
 	frt_sanitizer_init();
+	frt_thread_find_tls();
 	if (p->control_file[0] && !frt_ctl_attach(p->control_file)) {
 		report("cannot map the control file: ", p->control_file);
 		_exit(FRT_EXIT_CONTROL);

@@ -199,6 +199,8 @@ void frt_thread_counters(struct frt_thread *t);
 void frt_off_after_fork(void);
 /* Before exit, _exit or exec: completes the recording. May be called more than once. */
 void frt_finish(unsigned how);
+/* At the start: finds the thread-local variables, which end with their thread. */
+void frt_thread_find_tls(void);
 /* After dlopen: looks for new modules. */
 void frt_scan_modules(void);
 

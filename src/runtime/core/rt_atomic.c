@@ -3,6 +3,7 @@
  * synchronise. An atomic ends the span in which repeated reads are dropped.
  */
 #include "rt_access.h"
+#include "runtime/control/ctl_kept.h"
 #include "program_state.h"
 #include "shared_mapping.h"
 #include "rt_branch.h"
@@ -91,6 +92,7 @@ void frt_h_stack_free(const void *addr, uint64_t size, uint32_t site)
 
 	if (!t)
 		return;
+	frt_ctl_frees(t, size);
 	if (!frt_shadow_shared(t, (uintptr_t)addr, (uintptr_t)addr + size)) {
 		frt_tick(t, fr_w0((uintptr_t)addr, FR_EV_STACK_FREE, FR_MEM_STACK), 0, site);
 		return;

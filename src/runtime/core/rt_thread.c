@@ -8,6 +8,8 @@
 #include "emit.h"
 #include "rt_pool.h"
 #include "runtime/tsan/tsan.h"
+#include "format/hook_abi.h"
+#include <link.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -99,8 +101,42 @@ void frt_thread_counters(struct frt_thread *t)
 	t->dropped_repeat = t->forgotten = 0;
 }
 
+/* ---- thread-local variables ---- */
+
+/* Where the thread-local variables of the modules that the program starts with are, relative to the
+   thread pointer. */
+static intptr_t tls_lo, tls_hi;
+
+static int see_tls(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	const char *self = __builtin_thread_pointer();
+
+	(void)arg;
+	if (size < offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof(info->dlpi_tls_data) ||
+	    !info->dlpi_tls_data)
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_TLS) {
+			intptr_t lo = (const char *)info->dlpi_tls_data - self;
+			intptr_t hi = lo + (intptr_t)info->dlpi_phdr[i].p_memsz;
+			bool first = tls_lo == tls_hi;
+
+			tls_lo = first || lo < tls_lo ? lo : tls_lo;
+			tls_hi = first || hi > tls_hi ? hi : tls_hi;
+		}
+	return 0;
+}
+
+void frt_thread_find_tls(void)
+{
+	dl_iterate_phdr(see_tls, NULL);
+}
+
 void frt_thread_exit(struct frt_thread *t)
 {
+	if (tls_lo != tls_hi)
+		frt_h_stack_free((const char *)__builtin_thread_pointer() + tls_lo,
+				 (uint64_t)(tls_hi - tls_lo), frt_call_site(t));
 	frt_ctl_hold(t); /* never settled */
 	frt_sync(t, FR_EV_THREAD_EXIT, 0, NULL);
 	frt_self = NULL;

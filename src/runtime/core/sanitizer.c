@@ -35,6 +35,7 @@ extern int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile voi
 						     void (*)(const volatile void *)) WEAK;
 extern void __sanitizer_set_death_callback(void (*callback)(void)) WEAK;
 extern int __asan_report_present(void) WEAK;
+extern void *__asan_get_report_address(void) WEAK;
 
 /* Size that calloc requested: marks the next allocation of that size. 0: none. */
 static _Thread_local size_t zeroed __attribute__((tls_model("initial-exec")));
@@ -161,6 +162,8 @@ static void find_callers(void)
 
 static void dying(void)
 {
+	if (frt_self && frt_controlled() && frt_sanitizer_reports() && __asan_get_report_address)
+		frt_ctl_faulted(frt_self, (uintptr_t)__asan_get_report_address());
 	frt_finish(1);
 }
 

@@ -9,7 +9,9 @@
 #include "runtime/core/rt_input.h"
 #include "runtime/core/kernel.h"
 #include "runtime/core/rt_stream.h"
+#include "runtime/control/ctl_kept.h"
 #include "wrap.h"
+#include <link.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 
@@ -248,4 +250,69 @@ void *frt_wrap_dlopen(const char *file, int mode)
 	}
 	frt_give_end(&g);
 	return h;
+}
+
+#define MODULES 256
+
+struct modules {
+	unsigned n;
+	struct {
+		uintptr_t lo, hi;
+	} at[MODULES];
+};
+
+static int see_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	uintptr_t lo = UINTPTR_MAX, hi = 0;
+	struct modules *m = arg;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+		uintptr_t at = info->dlpi_addr + ph->p_vaddr;
+
+		if (ph->p_type == PT_LOAD) {
+			lo = at < lo ? at : lo;
+			hi = at + ph->p_memsz > hi ? at + ph->p_memsz : hi;
+		}
+	}
+	if (lo < hi && m->n < MODULES) {
+		m->at[m->n].lo = lo;
+		m->at[m->n++].hi = hi;
+	}
+	return 0;
+}
+
+/* The memory of the modules that dlclose unloads is freed. Which ones these are is known only
+   afterwards. */
+int frt_wrap_dlclose(void *handle)
+{
+	struct modules was = {0}, is = {0};
+	struct frt_thread *t = frt_asking();
+	int r;
+
+	if (t)
+		dl_iterate_phdr(see_module, &was);
+	r = REAL(dlclose)(handle);
+	t = frt_asking();
+	if (!t)
+		return r;
+	dl_iterate_phdr(see_module, &is);
+	for (unsigned i = 0; i < was.n; i++) {
+		const void *lo = (const void *)(was.at[i].lo & ~(uintptr_t)4095);
+		size_t size = was.at[i].hi - (uintptr_t)lo;
+		unsigned k = 0;
+
+		while (k < is.n && is.at[k].lo != was.at[i].lo)
+			k++;
+		if (k < is.n)
+			continue;
+		frt_shadow_forget(t, lo, size);
+		frt_ctl_frees(t, size);
+		frt_sync_ext(t, FR_EV_FREE, FR_MEM_MMAP, lo, size, 0);
+		if (frt_ctl_keeps(t))
+			mmap((void *)lo, size, PROT_NONE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	}
+	return r;
 }

@@ -3,7 +3,7 @@
  * called. The recorder prints the names at the end of a run.
  *
  * Harmless and left alone: attributes, priorities, names, affinity, thread-specific data, vfork,
- * posix_spawn, dlclose.
+ * posix_spawn.
  * Not seen: futex and clone by inline assembly, io_uring, shared memory of other processes.
  */
 #include "runtime/control/ctl.h"

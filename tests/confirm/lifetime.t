@@ -1,0 +1,49 @@
+#!/bin/sh
+# Uses of objects that no longer exist, and objects that are freed twice: found in a run in which nothing went wrong, and
+# confirmed; the correct twins are silent. LEVELS: optimisation levels. PROGRAMS: only those that match.
+. "$(dirname "$0")/../lib.sh"
+cd "$T" || exit 99
+
+# Compiles a program of tests/programs/lifetime, and its library if it has one.
+build()
+{
+	compiler=cc
+	case $1 in
+	*.cpp) compiler=c++ ;;
+	esac
+	library=$(sed -n 's/^ \* library: //p' "$1")
+	if [ "$library" ]; then
+		"$FORERUN" cc -g -fPIC -shared -DLIB "$1" -o "lib$library.so" || return 1
+	fi
+	shift_source=$1
+	shift
+	"$FORERUN" $compiler -g -pthread "$@" "$shift_source"
+}
+
+# The kinds of the confirmed findings in question.
+found() { json "$1" '" ".join(sorted({x["kind"] for x in c if x["kind"].endswith("-free")}))'; }
+
+for level in ${LEVELS:--O1}; do
+	for source in "$SRC"/tests/programs/lifetime/*.c "$SRC"/tests/programs/lifetime/*.cpp; do
+		n=$(basename "$source")
+		case $n in
+		${PROGRAMS:-*}) ;;
+		*) continue ;;
+		esac
+		kind=$(sed -n 's/^ \* expect: //p' "$source")
+		harm=$(sed -n 's/^ \* harm: //p' "$source")
+		n=$n$level
+		t_ok "$n: builds" build "$source" $level -o "$n"
+		"$FORERUN" run $(order "$source") -o "$n.d" "./$n" >"$n.out" 2>"$n.err" </dev/null
+		t_eq "$n: status" 1 $?
+		t_ok "$n: recorded without the bug" recorded "$n.err"
+		t_eq "$n: confirmed" True "$(json "$n.d" "any(x['kind'] == '$kind' for x in c)")"
+		[ -z "$harm" ] || t_eq "$n: harm" True "$(json "$n.d" "any(x['kind'] == '$kind' and x['harm'] == '$harm' for x in c)")"
+		t_eq "$n: roles" True "$(json "$n.d" "all([e['role'] for e in x['events']] == ['free', 'use' if x['kind'] == 'use-after-free' else 'free'] for x in c if x['kind'] == '$kind')")"
+		t_status "$n: replayed" 1 "$FORERUN" replay "$n.d/$(json "$n.d" "[x['id'] for x in c if x['kind'] == '$kind'][0]")"
+		t_ok "$n.fixed: builds" build "$source" $level -DFIXED -o "$n.fixed"
+		"$FORERUN" run $(order "$source") -o "$n.fixed.d" "./$n.fixed" >"$n.out" 2>"$n.err" </dev/null
+		t_eq "$n.fixed: silent" "0 " "$? $(found "$n.fixed.d")"
+	done
+done
+t_done
