@@ -92,34 +92,47 @@ static bool meets(const struct fr_finding *a, const struct fr_finding *b)
 	return false;
 }
 
-/* Is it a deadlock? Each event of it waits. */
-static bool is_deadlock(const struct fr_finding *x)
+/* Is it a deadlock? Each event of it waits. *ret_signals: they all wait for signals, not for locks. */
+static bool is_deadlock(const struct fr_finding *x, bool *ret_signals)
 {
-	FR_VEC_FOREACH (e, &x->interleaving.v[0].event)
+	*ret_signals = true;
+	FR_VEC_FOREACH (e, &x->interleaving.v[0].event) {
 		if (e->role != FR_ROLE_WAITS)
 			return false;
+		*ret_signals &= e->access == FR_OP_WAIT;
+	}
 	return !x->needs;
 }
 
-/* Does `by` explain the failure of x? Of two with the same need, the first does. A deadlock or a
-   missed wake-up explains a hang at the same waits. */
+/* Is it folded if another finding explains its failure? */
+static bool may_be_explained(const struct fr_finding *x)
+{
+	bool signals;
+
+	return x->needs == FR_NEEDS_FAILURE || x->needs == FR_NEEDS_HANG ||
+	       (is_deadlock(x, &signals) && signals);
+}
+
+/* Does `by` explain the failure of x? Of two with the same need, the first does. A deadlock with a
+   lock explains a missed wake-up at the same waits, and that any other hang there. */
 static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 {
 	uint64_t where = x->interleaving.v[0].where;
+	bool signals;
 
 	if (by == x || !is_shown(by) || !where || by->interleaving.v[0].where != where)
 		return false;
 	if (by->needs == x->needs)
 		return by < x;
 	if (x->needs == FR_NEEDS_HANG)
-		return is_deadlock(by);
-	return by->needs == FR_NEEDS_HANG || meets(by, x);
+		return is_deadlock(by, &signals) && !signals;
+	return by->needs == FR_NEEDS_HANG || (x->needs && meets(by, x));
 }
 
 void fr_need_explain(struct fr_findings *f)
 {
 	FR_VEC_FOREACH (x, &f->finding) {
-		bool asks = x->needs == FR_NEEDS_FAILURE || x->needs == FR_NEEDS_HANG;
+		bool asks = may_be_explained(x);
 
 		x->explained_by = asks ? 0 : x->explained_by;
 		FR_VEC_FOREACH (by, &f->finding)

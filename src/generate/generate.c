@@ -60,14 +60,14 @@ static int by_place(const void *a, const void *b)
 /* The pending targets are the steps of the last actors that are not late, in the same order. */
 static bool ends_in_pending(const struct fr_instance *i)
 {
-	uint32_t n = i->nactors;
+	uint32_t n = i->nactors, held = i->nheld, targets = i->what.npending - held;
 
 	while (n && fr_role_late(i->actor[n - 1].role))
 		n--;
-	if (n < i->what.npending)
+	if (n < targets)
 		return false;
-	for (uint32_t k = 0; k < i->what.npending; k++)
-		if (i->what.pending[k] > i->actor[n - i->what.npending + k].ev)
+	for (uint32_t k = 0; k < targets; k++)
+		if (i->what.pending[held + k] > i->actor[n - targets + k].ev)
 			return false;
 	return true;
 }
@@ -77,7 +77,7 @@ void fr_groups_sort(struct fr_groups *g)
 	FR_VEC_FOREACH (x, &g->group) {
 		fr_assert(x->instance.n && x->instances_seen);
 		FR_VEC_FOREACH (i, &x->instance) {
-			fr_assert((*i)->what.npending && (*i)->what.npending <= (*i)->nactors);
+			fr_assert((*i)->nheld < (*i)->what.npending);
 			fr_assert((*i)->what.nedges <= FR_EDGES);
 			fr_assert(ends_in_pending(*i));
 		}

@@ -43,6 +43,7 @@ struct fr_actor {
    After the pending ones may come late ones (fr_role_late), which the candidate does not contain. */
 struct fr_instance {
 	struct fr_candidate what;
+	uint32_t nheld; /* the first of what.pending, which are no actors: they only stay pending */
 	uint32_t nactors;
 	struct fr_actor actor[]; /* nactors */
 };

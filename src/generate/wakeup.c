@@ -4,49 +4,26 @@
  *
  *   early	S comes before W begins. Either one S, or the last S of each thread that signals.
  *   stolen	S comes while W and another thread's wait X are in progress, and wakes X instead.
+ *   path	another thread than in the recorded run waits, or a signal is not sent (wakeup_path.c).
  *
- * In each, W is pending. The candidate holds if W then blocks for ever, which the re-execution
- * shows: after a predicate loop, or if somebody repeats the signal, it does not. The oracle keeps
- * correct predicate loops apart: the reads before W must return their recorded values.
+ * In the first two, W is pending. The candidate holds if W then blocks for ever, which the
+ * re-execution shows: after a predicate loop, or if somebody repeats the signal, it does not. The
+ * oracle keeps correct predicate loops apart: the reads before W must return their recorded values.
  *
  * The last waits of a thread come first, because after them nobody may repeat the signal. There is
- * one group for each set of sites, and all groups with one site of W are one bug.
+ * one group for each set of sites, and all groups of one condition variable are one bug.
  *
  * Cost: bounded for each condition variable and thread.
  */
-#include "generate/generate.h"
+#include "generate/wakeup.h"
 
 #define LAST_MAX 16u /* last waits of a thread for a condition variable that are examined */
 #define FIRST_MAX 4  /* first waits */
 #define OTHERS_MAX 8 /* threads whose waits are tried as X */
 #define GROUPS_MAX 2000
 
-struct wait {
-	fr_ev begin, wait;
-};
-
-struct search {
-	const struct fr_model *m;
-	const struct fr_causality *c;
-	struct fr_groups *ret;
-	struct fr_map index; /* key -> index into ret->group + 1 */
-	/* of the present condition variable */
-	FR_VEC(struct wait) wait; /* by `begin` */
-	FR_VEC(fr_ev) signal;
-};
-
-static uint32_t thread_of(const struct search *s, fr_ev e)
-{
-	return s->m->ev[e].thread;
-}
-
-static uint32_t site_of(const struct search *s, fr_ev e)
-{
-	return s->m->ev[e].site;
-}
-
 /* Returns the end of a wait without a time limit; FR_NO_EV: it has one, or it did not end. */
-static fr_ev end_of(const struct search *s, fr_ev begin)
+static fr_ev end_of(const struct fr_wakeups *s, fr_ev begin)
 {
 	fr_ev e = fr_model_next(s->m, begin);
 
@@ -58,28 +35,27 @@ static fr_ev end_of(const struct search *s, fr_ev begin)
 		   : FR_NO_EV;
 }
 
-static void look_at(struct search *s, uint32_t cond)
+static void look_at(struct fr_wakeups *s, uint32_t cond)
 {
 	const struct fr_mclass *k = &s->m->cls[FR_C_COND];
 
 	fr_assert(cond < k->n);
 	s->wait.n = s->signal.n = 0;
+	s->bug = UINT64_MAX;
 	for (uint32_t i = k->first[cond]; i < k->first[cond + 1]; i++) {
 		fr_ev e = k->list[i], end;
 
 		if (s->m->ev[e].op == FR_OP_SIGNAL || s->m->ev[e].op == FR_OP_BROADCAST)
 			fr_vec_push(&s->signal, e);
 		else if (s->m->ev[e].op == FR_OP_WAIT_BEGIN && (end = end_of(s, e)) != FR_NO_EV)
-			fr_vec_push(&s->wait, ((struct wait){e, end}));
+			fr_vec_push(&s->wait, ((struct fr_wakeup_wait){e, end}));
+		s->bug = fr_min(s->bug, (uint64_t)fr_wakeup_site(s, e) + 1);
 	}
 }
 
-/* Returns a new instance of the group with this key; NULL: the group has enough. */
-static struct fr_instance *add(struct search *s, uint64_t key, fr_ev wait, const char *shape,
-			       uint32_t nactors)
+struct fr_instance *fr_wakeup_add(struct fr_wakeups *s, uint64_t key, uint32_t nactors)
 {
 	uint64_t *at = fr_map_put(&s->index, key >> 1);
-	struct fr_instance *in;
 	struct fr_group *g;
 
 	if (!*at && s->ret->group.n == GROUPS_MAX) {
@@ -87,24 +63,31 @@ static struct fr_instance *add(struct search *s, uint64_t key, fr_ev wait, const
 		return NULL;
 	}
 	if (!*at) {
-		fr_vec_push(&s->ret->group,
-			    ((struct fr_group){
-				.key = key >> 1, .bug = site_of(s, wait) + 1, .shape = shape}));
+		fr_vec_push(&s->ret->group, ((struct fr_group){.key = key >> 1, .bug = s->bug}));
 		*at = s->ret->group.n;
 	}
 	g = &s->ret->group.v[*at - 1];
 	g->instances_seen++;
 	if (g->instance.n == FR_INSTANCES)
 		return NULL;
-	in = fr_instance_new(nactors);
+	fr_vec_push(&g->instance, fr_instance_new(nactors));
+	return g->instance.v[g->instance.n - 1];
+}
+
+/* The same for a wait that blocks for ever. */
+static struct fr_instance *add(struct fr_wakeups *s, uint64_t key, fr_ev wait, uint32_t nactors)
+{
+	struct fr_instance *in = fr_wakeup_add(s, key, nactors);
+
+	if (!in)
+		return NULL;
 	in->what.npending = 1;
 	in->what.pending[0] = wait;
 	in->actor[nactors - 1] = (struct fr_actor){wait, FR_ROLE_WAITS, 0};
-	fr_vec_push(&g->instance, in);
 	return in;
 }
 
-static void edge(const struct search *s, struct fr_instance *in, fr_ev before, fr_ev after)
+static void edge(const struct fr_wakeups *s, struct fr_instance *in, fr_ev before, fr_ev after)
 {
 	fr_assert(in->what.nedges < FR_EDGES);
 	in->what.edge[in->what.nedges].before = fr_head(s->m, before);
@@ -114,37 +97,39 @@ static void edge(const struct search *s, struct fr_instance *in, fr_ev before, f
 /* ---- early signals ---- */
 
 /* Finds the last signal of each other thread that can come before the wait. Returns their number. */
-static uint32_t last_signals(const struct search *s, const struct wait *w, fr_ev ret[FR_EDGES])
+static uint32_t last_signals(const struct fr_wakeups *s, const struct fr_wakeup_wait *w,
+			     fr_ev ret[FR_EDGES])
 {
 	uint32_t n = 0;
 
 	for (size_t i = s->signal.n; i-- > 0 && n < FR_EDGES;) {
 		fr_ev e = s->signal.v[i];
-		bool seen = thread_of(s, e) == thread_of(s, w->begin);
+		bool seen = fr_wakeup_thread(s, e) == fr_wakeup_thread(s, w->begin);
 
 		for (uint32_t k = 0; k < n && !seen; k++)
-			seen = thread_of(s, ret[k]) == thread_of(s, e);
+			seen = fr_wakeup_thread(s, ret[k]) == fr_wakeup_thread(s, e);
 		if (!seen && !fr_mhb(s->c, w->begin, e))
 			ret[n++] = e;
 	}
 	return n;
 }
 
-static void add_early(struct search *s, const struct wait *w, const fr_ev *signal, uint32_t n)
+static void add_early(struct fr_wakeups *s, const struct fr_wakeup_wait *w, const fr_ev *signal,
+		      uint32_t n)
 {
-	uint64_t key = fr_mix(site_of(s, w->wait), n);
+	uint64_t key = fr_mix(fr_wakeup_site(s, w->wait), n);
 	struct fr_instance *in;
 
 	for (uint32_t i = 0; i < n; i++)
-		key += fr_mix(site_of(s, signal[i]), 1);
-	in = add(s, key, w->wait, "early", n + 1);
+		key += fr_mix(fr_wakeup_site(s, signal[i]), 1);
+	in = add(s, key, w->wait, n + 1);
 	for (uint32_t i = 0; in && i < n; i++) {
 		edge(s, in, signal[i], w->begin);
 		in->actor[i] = (struct fr_actor){signal[i], FR_ROLE_SIGNALS, 0};
 	}
 }
 
-static void find_early(struct search *s, const struct wait *w)
+static void find_early(struct fr_wakeups *s, const struct fr_wakeup_wait *w)
 {
 	fr_ev last[FR_EDGES], own = fr_signal_of(s->c, w->wait);
 	uint32_t n = last_signals(s, w, last);
@@ -156,25 +141,28 @@ static void find_early(struct search *s, const struct wait *w)
 	for (uint32_t i = 0; i < n; i++)
 		if (last[i] == own)
 			own = FR_NO_EV;
-	if (own != FR_NO_EV && thread_of(s, own) != thread_of(s, w->begin))
+	if (own != FR_NO_EV && fr_wakeup_thread(s, own) != fr_wakeup_thread(s, w->begin))
 		add_early(s, w, &own, 1);
 }
 
 /* ---- stolen signals ---- */
 
 /* Can the wait X be in progress at the signal that was for W? */
-static bool can_take(const struct search *s, const struct wait *w, const struct wait *x,
-		     fr_ev signal)
+static bool can_take(const struct fr_wakeups *s, const struct fr_wakeup_wait *w,
+		     const struct fr_wakeup_wait *x, fr_ev signal)
 {
-	return thread_of(s, x->begin) != thread_of(s, w->begin) &&
-	       thread_of(s, x->begin) != thread_of(s, signal) && !fr_mhb(s->c, signal, x->begin) &&
-	       !fr_mhb(s->c, x->wait, signal) && !fr_mhb(s->c, w->wait, x->wait);
+	return fr_wakeup_thread(s, x->begin) != fr_wakeup_thread(s, w->begin) &&
+	       fr_wakeup_thread(s, x->begin) != fr_wakeup_thread(s, signal) &&
+	       !fr_mhb(s->c, signal, x->begin) && !fr_mhb(s->c, x->wait, signal) &&
+	       !fr_mhb(s->c, w->wait, x->wait);
 }
 
-static void add_stolen(struct search *s, const struct wait *w, const struct wait *x, fr_ev signal)
+static void add_stolen(struct fr_wakeups *s, const struct fr_wakeup_wait *w,
+		       const struct fr_wakeup_wait *x, fr_ev signal)
 {
-	uint64_t key = fr_mix(fr_mix(site_of(s, w->wait), site_of(s, x->wait)), site_of(s, signal));
-	struct fr_instance *in = add(s, key, w->wait, "stolen", 3);
+	uint64_t key = fr_mix(fr_mix(fr_wakeup_site(s, w->wait), fr_wakeup_site(s, x->wait)),
+			      fr_wakeup_site(s, signal));
+	struct fr_instance *in = add(s, key, w->wait, 3);
 
 	if (!in)
 		return;
@@ -186,28 +174,28 @@ static void add_stolen(struct search *s, const struct wait *w, const struct wait
 }
 
 /* Tries the wait of each other thread that is nearest to the signal. */
-static void find_stolen(struct search *s, const struct wait *w)
+static void find_stolen(struct fr_wakeups *s, const struct fr_wakeup_wait *w)
 {
 	fr_ev signal = fr_signal_of(s->c, w->wait);
 	uint32_t thread[OTHERS_MAX], n = 0;
 
 	if (signal == FR_NO_EV || s->m->ev[signal].op != FR_OP_SIGNAL ||
-	    thread_of(s, signal) == thread_of(s, w->begin))
+	    fr_wakeup_thread(s, signal) == fr_wakeup_thread(s, w->begin))
 		return;
 	for (unsigned back = 0; back < 2; back++) {
 		size_t from = fr_bisect(s->wait.n, i, s->wait.v[i].begin < signal);
 
 		for (size_t i = from; back ? i < s->wait.n : i-- > 0; i += back) {
-			const struct wait *x = &s->wait.v[i];
+			const struct fr_wakeup_wait *x = &s->wait.v[i];
 			bool seen = false;
 
 			for (uint32_t k = 0; k < n && !seen; k++)
-				seen = thread[k] == thread_of(s, x->begin);
+				seen = thread[k] == fr_wakeup_thread(s, x->begin);
 			if (seen || !can_take(s, w, x, signal))
 				continue;
 			if (n == OTHERS_MAX)
 				return;
-			thread[n++] = thread_of(s, x->begin);
+			thread[n++] = fr_wakeup_thread(s, x->begin);
 			add_stolen(s, w, x, signal);
 		}
 	}
@@ -219,18 +207,18 @@ struct examined {
 	uint32_t last, first;
 };
 
-static void find(struct search *s)
+static void find(struct fr_wakeups *s)
 {
 	struct examined *t = fr_xcalloc(s->m->nthreads, sizeof(*t));
 
 	for (size_t i = s->wait.n; i-- > 0;) {
-		if (t[thread_of(s, s->wait.v[i].begin)].last++ >= LAST_MAX)
+		if (t[fr_wakeup_thread(s, s->wait.v[i].begin)].last++ >= LAST_MAX)
 			continue;
 		find_early(s, &s->wait.v[i]);
 		find_stolen(s, &s->wait.v[i]);
 	}
 	for (size_t i = 0; i < s->wait.n; i++) {
-		struct examined *x = &t[thread_of(s, s->wait.v[i].begin)];
+		struct examined *x = &t[fr_wakeup_thread(s, s->wait.v[i].begin)];
 
 		if (x->first++ >= FIRST_MAX || x->first > x->last - fr_min(x->last, LAST_MAX))
 			continue;
@@ -244,7 +232,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		     const struct fr_causality *c, const struct fr_generate_opt *opt,
 		     struct fr_groups *ret)
 {
-	struct search s = {.m = m, .c = c, .ret = ret};
+	struct fr_wakeups s = {.m = m, .c = c, .ret = ret};
 
 	(void)self;
 	(void)opt;
@@ -252,6 +240,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	for (uint32_t i = 0; i < m->cls[FR_C_COND].n; i++) {
 		look_at(&s, i);
 		find(&s);
+		fr_wakeup_paths(&s);
 	}
 	fr_vec_free(&s.wait);
 	fr_vec_free(&s.signal);

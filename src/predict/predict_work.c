@@ -140,6 +140,8 @@ static uint32_t wanted(const struct fr_work *w, const struct fr_job *j, const st
 
 	if (w->all)
 		return UINT32_MAX;
+	if (j->p.generator->needs == FR_NEEDS_HANG)
+		return 3;
 	if (!j->p.generator->guess && !race)
 		return 1;
 	return w->ngroups < FEW || (!race && !fr_region_is_near(g->region)) ? 3 : 1;

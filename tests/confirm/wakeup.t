@@ -19,11 +19,15 @@ try()
 }
 # found DIR: kind and harm of each finding that counts
 found() { json "$1" '[(x["kind"], x["harm"]) for x in c if not x.get("folded")]'; }
-# waits DIR SOURCE: is the wait of the finding in a line with the mark @wait?
+# waits DIR SOURCE: does the finding say that a thread waits in a line with the mark @wait?
 waits()
 {
-	w=$(json "$1" '[e["line"] for x in c if x["kind"] == "lost-wakeup" for e in x["events"] if e["role"] == "waits"][0]') &&
-		sed -n "${w}p" "$2" | grep -q '@wait'
+	json "$1" '[x["detail"] for x in c if x["kind"] == "lost-wakeup"][0]' >waits.txt
+	for w in $(grep -n '@wait' "$2" | cut -d: -f1); do
+		grep -q "waits for .* at [^ ]*:$w " waits.txt && return
+	done
+	cat waits.txt
+	return 1
 }
 
 for s in "$P"/${PROGRAMS:-*}.c*; do

@@ -1,0 +1,204 @@
+/*
+ * Lost wakeups on a path that the recorded run did not take. A read decides whether a thread waits
+ * or signals. If it sees the write before the one that it saw in the recorded run, the thread waits
+ * where it did not, or does not signal where it did. With S a signal:
+ *
+ *   wait	a read by another thread of what the thread of S wrote before S
+ *   signal	a read by the thread of S before S, of what another thread wrote
+ *
+ * The read is pending, and as many other threads as possible wait or are about to signal. What the
+ * program does then is not known; the re-execution shows whether it hangs.
+ *
+ * Cost: bounded for each signal that is examined, of which there are few for each thread.
+ */
+#include "generate/wakeup.h"
+
+#define SIGNALS_MAX 16 /* last signals that are examined */
+#define BACK_MAX 32    /* events before a signal that are examined */
+#define ACCESSES_MAX 4 /* of them, accesses that may belong to the signal */
+#define READS_MAX 4    /* readers of one write */
+#define WAITS_MAX 16   /* waits in progress */
+
+/* Returns the value that a write stored in the bytes of a mask. */
+static uint64_t stored(const struct fr_mev *v, unsigned mask)
+{
+	return v->value & fr_mask_bytes((uint8_t)mask);
+}
+
+/* Finds the write to bytes of the read before `than`; *ret: FR_NO_EV if there is none. Returns
+   whether the read would return another value. */
+static bool older(const struct fr_wakeups *s, fr_ev read, fr_ev than, fr_ev *ret)
+{
+	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
+	const struct fr_mev *r = &s->m->ev[read];
+	const fr_ev *list = k->list + k->first[r->obj];
+	uint32_t i = fr_list_lower(list, k->first[r->obj + 1] - k->first[r->obj], than);
+
+	*ret = FR_NO_EV;
+	while (i-- > 0) {
+		const struct fr_mev *v = &s->m->ev[list[i]];
+
+		if (v->op != FR_OP_WRITE || !(v->mask & r->mask))
+			continue;
+		*ret = list[i];
+		return v->flags & FR_F_NOVALUE ||
+		       stored(v, v->mask & r->mask) != stored(r, v->mask & r->mask);
+	}
+	return true;
+}
+
+/* Adds a candidate in which these events of other threads are pending. */
+static void add(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write, fr_ev sees,
+		const fr_ev *held, uint32_t n)
+{
+	uint64_t key = fr_mix(fr_mix(fr_wakeup_site(s, read), fr_wakeup_site(s, write)),
+			      fr_wakeup_site(s, signal));
+	struct fr_instance *in = fr_wakeup_add(s, key, 2);
+
+	if (!in)
+		return;
+	fr_assert(n < FR_TARGETS);
+	for (uint32_t i = 0; i < n; i++)
+		in->what.pending[i] = fr_head(s->m, held[i]);
+	in->nheld = n;
+	in->what.npending = n + 1;
+	in->what.pending[n] = fr_head(s->m, read);
+	in->what.sees.on = true;
+	in->what.sees.read = read;
+	in->what.sees.write = sees;
+	in->actor[0] = (struct fr_actor){read, FR_ROLE_READER, 1};
+	in->actor[1] = (struct fr_actor){write, FR_ROLE_LATE, 1};
+}
+
+/* Finds the last wait of each thread that began before the read. Puts those first that were not over
+   by then; *ret_open: their number. Returns the number of all. */
+static uint32_t waits_before(const struct fr_wakeups *s, fr_ev read, fr_ev ret[WAITS_MAX],
+			     uint32_t *ret_open)
+{
+	uint32_t n = 0;
+
+	*ret_open = 0;
+	for (size_t i = fr_bisect(s->wait.n, k, s->wait.v[k].begin < read);
+	     i-- > 0 && n < WAITS_MAX;) {
+		const struct fr_wakeup_wait *w = &s->wait.v[i];
+		bool seen = fr_wakeup_thread(s, w->begin) == fr_wakeup_thread(s, read);
+
+		for (uint32_t k = 0; k < n && !seen; k++)
+			seen = fr_wakeup_thread(s, ret[k]) == fr_wakeup_thread(s, w->begin);
+		if (seen)
+			continue;
+		ret[n++] = w->wait;
+		if (w->wait > read) {
+			ret[n - 1] = ret[*ret_open];
+			ret[(*ret_open)++] = w->wait;
+		}
+	}
+	return n;
+}
+
+static bool has_thread(const struct fr_wakeups *s, const fr_ev *held, uint32_t n, fr_ev e)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (fr_wakeup_thread(s, held[i]) == fr_wakeup_thread(s, e))
+			return true;
+	return false;
+}
+
+/* Adds the signals that ended the first n waits, or what their threads locked before. Returns the
+   number of all. */
+static uint32_t add_signals(const struct fr_wakeups *s, fr_ev read, fr_ev *held, uint32_t n)
+{
+	uint32_t all = n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		fr_ev e = fr_signal_of(s->c, held[i]);
+		struct fr_held lock;
+
+		if (e == FR_NO_EV || has_thread(s, held, all, e) || has_thread(s, &read, 1, e))
+			continue;
+		held[all++] = fr_locks_held(s->c, fr_head(s->m, e), &lock, 1) ? lock.acquire : e;
+	}
+	return all;
+}
+
+/* The read saw this write. */
+static void add_all(struct fr_wakeups *s, fr_ev signal, fr_ev read, fr_ev write)
+{
+	fr_ev sees, held[2 * WAITS_MAX];
+	uint32_t n, open, all;
+
+	if (fr_wakeup_thread(s, read) == fr_wakeup_thread(s, write) ||
+	    s->m->ev[read].flags & (FR_F_LATE | FR_F_BENIGN) || fr_mhb(s->c, write, read) ||
+	    !older(s, read, write, &sees))
+		return;
+	n = waits_before(s, read, held, &open);
+	all = add_signals(s, read, held, n);
+	if (all > n)
+		add(s, signal, read, write, sees, held, all);
+	if (n)
+		add(s, signal, read, write, sees, held, n);
+	if (open && open < n)
+		add(s, signal, read, write, sees, held, open);
+	add(s, signal, read, write, sees, NULL, 0);
+}
+
+/* The thread of the signal wrote this before it: looks for the readers. */
+static void find_readers(struct fr_wakeups *s, fr_ev signal, fr_ev write)
+{
+	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
+	const struct fr_mev *w = &s->m->ev[write];
+	uint32_t end = k->first[w->obj + 1], n = 0;
+	uint32_t i = k->first[w->obj] +
+		     fr_list_lower(k->list + k->first[w->obj], end - k->first[w->obj], write + 1);
+
+	for (; i < end && n < READS_MAX; i++) {
+		const struct fr_mev *v = &s->m->ev[k->list[i]];
+
+		if (!(v->mask & w->mask))
+			continue;
+		if (v->op == FR_OP_WRITE)
+			return;
+		add_all(s, signal, k->list[i], write);
+		n += v->thread != w->thread;
+	}
+}
+
+static void find_writer(struct fr_wakeups *s, fr_ev signal, fr_ev read)
+{
+	fr_ev writer[8];
+
+	fr_model_writers(s->m, read, writer);
+	for (unsigned i = 0; i < 8; i++)
+		if (writer[i] != FR_NO_EV) {
+			add_all(s, signal, read, writer[i]);
+			return;
+		}
+}
+
+/* Looks at the accesses before a signal: those of its critical section, or the last ones. */
+static void look_back(struct fr_wakeups *s, fr_ev signal)
+{
+	fr_ev e = fr_model_prev(s->m, signal);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < BACK_MAX && n < ACCESSES_MAX && e != FR_NO_EV; i++) {
+		const struct fr_mev *v = &s->m->ev[e];
+
+		if (v->op == FR_OP_WAIT || v->op == FR_OP_CREATE || v->op == FR_OP_START)
+			return;
+		if (v->op == FR_OP_WRITE && !(v->flags & FR_F_SYNTH))
+			find_readers(s, signal, e);
+		else if (v->op == FR_OP_READ)
+			find_writer(s, signal, e);
+		n += fr_is_access(v);
+		e = fr_model_prev(s->m, e);
+	}
+}
+
+void fr_wakeup_paths(struct fr_wakeups *s)
+{
+	uint32_t n = 0;
+
+	for (size_t i = s->signal.n; i-- > 0 && n < SIGNALS_MAX; n++)
+		look_back(s, s->signal.v[i]);
+}
