@@ -182,18 +182,7 @@ static bool fits(const struct brute *b, const struct brute_state *s,
 		if (after != FR_NO_EV && !brute_done(&b->r, s, after))
 			return false;
 	}
-	for (unsigned i = 0; i < 8 && what->sees.on; i++) {
-		const struct fr_mev *r = &m->ev[what->sees.read];
-		unsigned wrote = s->memory[r->obj][i];
-
-		if (!(r->mask >> i & 1))
-			continue;
-		if (what->sees.write == FR_NO_EV
-			? wrote != 0
-			: m->ev[what->sees.write].mask >> i & 1 && wrote != what->sees.write + 1)
-			return false;
-	}
-	return true;
+	return brute_sees(&b->r, s, what);
 }
 
 static void path(const struct brute *b, size_t i, struct fr_schedule *ret)
@@ -257,6 +246,11 @@ bool brute_walk_step(struct brute_walk *w, fr_ev head)
 fr_ev brute_walk_next(const struct brute_walk *w, unsigned thread)
 {
 	return brute_next(&w->r, &w->now[0], thread);
+}
+
+bool brute_walk_sees(const struct brute_walk *w, const struct fr_candidate *what)
+{
+	return brute_sees(&w->r, &w->now[0], what);
 }
 
 void brute_walk_free(struct brute_walk *w)

@@ -40,6 +40,8 @@ struct brute_walk *brute_walk_new(const struct fr_model *m);
 bool brute_walk_step(struct brute_walk *w, fr_ev head);
 /* The next event of a thread that is there, FR_NO_EV if it has none. */
 fr_ev brute_walk_next(const struct brute_walk *w, unsigned thread);
+/* Does memory hold what a read of the candidate must see? True if nothing must. */
+bool brute_walk_sees(const struct brute_walk *w, const struct fr_candidate *what);
 void brute_walk_free(struct brute_walk *w);
 
 #endif

@@ -109,6 +109,23 @@ fr_ev brute_next(const struct brute_rules *r, const struct brute_state *s, unsig
 	return r->m->thread[t].ev[s->pos[t]];
 }
 
+bool brute_sees(const struct brute_rules *r, const struct brute_state *s,
+		const struct fr_candidate *what)
+{
+	for (unsigned i = 0; i < 8 && what->sees.on; i++) {
+		const struct fr_mev *v = &r->m->ev[what->sees.read];
+		unsigned wrote = s->memory[v->obj][i];
+
+		if (!(v->mask >> i & 1))
+			continue;
+		if (what->sees.write == FR_NO_EV ? wrote != 0
+						 : r->m->ev[what->sees.write].mask >> i & 1 &&
+						       wrote != what->sees.write + 1)
+			return false;
+	}
+	return true;
+}
+
 /* What all threads together have done to an object. */
 #define SUM(field)                                            \
 	({                                                    \

@@ -43,6 +43,9 @@ unsigned brute_step(const struct brute_rules *r, const struct brute_state *s, fr
 		    struct brute_state ret[BRUTE_NEXT]);
 /* The next event of a thread that is there, FR_NO_EV if it has none. */
 fr_ev brute_next(const struct brute_rules *r, const struct brute_state *s, unsigned thread);
+/* Does memory hold what a read of the candidate must see? */
+bool brute_sees(const struct brute_rules *r, const struct brute_state *s,
+		const struct fr_candidate *what);
 bool brute_done(const struct brute_rules *r, const struct brute_state *s, fr_ev e);
 
 #endif

@@ -49,6 +49,24 @@ static bool recorded_is_accepted(const struct fr_model *m, struct fr_checker *c,
 	return r == 0;
 }
 
+/* Something that a target which reads must see: any write of its location, or none. */
+static void choose_sees(const struct fr_model *m, struct fr_candidate *what, uint64_t *random)
+{
+	fr_ev r = what->pending[0], w;
+
+	if (m->ev[r].op != FR_OP_READ)
+		return;
+	what->sees.on = true;
+	what->sees.read = r;
+	what->sees.write = FR_NO_EV;
+	for (unsigned tries = fx_random(random) % 16; tries; tries--) {
+		w = (fr_ev)(fx_random(random) % m->n);
+		if (m->ev[w].op == FR_OP_WRITE && m->ev[w].obj == m->ev[r].obj &&
+		    m->ev[w].mask & m->ev[r].mask)
+			what->sees.write = w;
+	}
+}
+
 /* Targets and edges at the end of a schedule, and whether they hold there. */
 static bool targets_agree(const struct fr_model *m, struct fr_checker *c, struct brute_walk *w,
 			  const struct fr_schedule *s, uint64_t *random)
@@ -89,6 +107,8 @@ static bool targets_agree(const struct fr_model *m, struct fr_checker *c, struct
 				 (at[0] < at[1] ||
 				  (at[0] == at[1] && what.edge[0].before < what.edge[0].after));
 	}
+	choose_sees(m, &what, random);
+	holds &= brute_walk_sees(w, &what);
 	r = fr_checker_check(c, s, &what, NULL);
 	fr_vec_free(&all.step);
 	return (r == 0) == holds;
