@@ -241,9 +241,29 @@ static int do_join(const struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 	return 0;
 }
 
+/* Has the object of the access been freed too early? */
+static int check_life(const struct fr_machine *x, fr_ev e, struct fr_err *reterr)
+{
+	const struct fr_mclass *k = &x->m->cls[FR_C_HEAP];
+	uint32_t obj = x->m->cls[FR_C_LOC].obj[x->m->ev[e].obj].aux; /* + 1 */
+
+	fr_assert_slow(!x->recorded && obj <= k->n);
+	for (uint32_t i = obj ? k->first[obj] : 0; obj && i-- > k->first[obj - 1];)
+		if (x->m->ev[k->list[i]].op == FR_OP_FREE && k->list[i] > e &&
+		    fr_machine_done(x, k->list[i]))
+			return fr_err_say(reterr, -EINVAL,
+					  STEP "object %u must not have been freed, but event %u "
+					       "freed it",
+					  STEP_ARGS(x, e), obj - 1, k->list[i]);
+	return 0;
+}
+
 int fr_machine_event(struct fr_machine *x, fr_ev e, struct fr_err *reterr)
 {
 	const struct fr_mev *v = &x->m->ev[e];
+
+	if (!x->recorded && fr_is_access(v) && check_life(x, e, reterr) < 0)
+		return -EINVAL;
 
 	switch (v->op) {
 	case FR_OP_READ:

@@ -65,6 +65,8 @@ typedef uint32_t fr_ev;
  *   ONCE_DONE      The ONCE_END has happened.
  *   CREATE         Creates the thread: its events come after CREATE, JOIN after its last event.
  *   ACQUIRE_ALL    Every RELEASE_ALL of the object before it in the recorded order has happened.
+ *   READ, WRITE    If the location belongs to a HEAP object: its FREE has not happened, unless the
+ *                  FREE comes before the access in the recorded order.
  *   others         Nothing.
  */
 #define FR_OPS(X)                                               \

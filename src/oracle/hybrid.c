@@ -54,6 +54,12 @@ struct hlock {
 	bool pinned, pinned_alone; /* a pending thread holds it: in any mode, exclusively */
 };
 
+/* A free in the set. */
+struct hfree {
+	fr_ev ev;
+	uint32_t thread; /* the last thread whose accesses were seen, + 1 */
+};
+
 struct fr_hybrid {
 	const struct fr_model *m;
 	const struct fr_causality *c;
@@ -64,6 +70,7 @@ struct fr_hybrid {
 	uint32_t epoch; /* of `lock`: older entries are void */
 	FR_VEC(fr_ev) acquire, failed, wait;
 	FR_VEC(fr_ev) hidden; /* writes in the set that come before what a read must see */
+	FR_VEC(struct hfree) freed;
 	const struct fr_candidate *what;
 	FR_VEC(uint32_t) sem_failed, touched;
 	/* need_last: last release of each thread, + 1; need_all: first write that must stay out, + 1;
@@ -96,6 +103,7 @@ void fr_hybrid_free(struct fr_hybrid *h)
 	free(h->last);
 	fr_vec_free(&h->touched);
 	fr_vec_free(&h->hidden);
+	fr_vec_free(&h->freed);
 	fr_vec_free(&h->acquire);
 	fr_vec_free(&h->failed);
 	fr_vec_free(&h->wait);
@@ -143,6 +151,9 @@ static void close_event(struct fr_hybrid *h, fr_ev e)
 	case FR_OP_SEM_WAIT:
 		fr_vec_push(&h->wait, e);
 		fr_prefix_need_some(&h->f, fr_post_of(h->c, e));
+		break;
+	case FR_OP_FREE:
+		fr_vec_push(&h->freed, ((struct hfree){.ev = e}));
 		break;
 	case FR_OP_SEM_FAILED:
 		fr_vec_push(&h->sem_failed, v->obj);
@@ -368,6 +379,34 @@ static void need_last(struct fr_hybrid *h, fr_ev open)
 	}
 }
 
+/* A free comes after the accesses to the object that are in the set: after the last one of each
+   thread. */
+static void need_uses(struct fr_hybrid *h)
+{
+	struct fr_map index = {0}; /* HEAP object -> index into `freed` + 1 */
+
+	for (size_t i = 0; i < h->freed.n; i++)
+		*fr_map_put(&index, h->m->ev[h->freed.v[i].ev].obj) = i + 1;
+	for (size_t k = 0; h->freed.n && k < h->f.touched.n; k++) {
+		uint32_t t = h->f.touched.v[k];
+		const struct fr_prefix_thread *x = &h->f.thread[t];
+
+		for (uint32_t i = x->end; i-- > x->from;) {
+			fr_ev e = h->m->thread[t].ev[i];
+			const struct fr_mev *v = &h->m->ev[e];
+			uint32_t obj = fr_is_access(v) ? h->m->cls[FR_C_LOC].obj[v->obj].aux : 0;
+			const uint64_t *at = obj ? fr_map_get(&index, obj - 1) : NULL;
+			struct hfree *f = at ? &h->freed.v[*at - 1] : NULL;
+
+			if (!f || f->thread == t + 1 || f->ev < e)
+				continue;
+			f->thread = t + 1;
+			fr_mover_need(h->mover, f->ev, e);
+		}
+	}
+	fr_map_free(&index);
+}
+
 static void set_needs(struct fr_hybrid *h, const struct fr_candidate *what)
 {
 	fr_mover_begin(h->mover, &h->f);
@@ -376,6 +415,7 @@ static void set_needs(struct fr_hybrid *h, const struct fr_candidate *what)
 			fr_mover_need(h->mover, what->edge[i].after, what->edge[i].before);
 	FR_VEC_FOREACH (x, &h->hidden)
 		fr_mover_need(h->mover, what->sees.write, *x);
+	need_uses(h);
 	need_waits(h);
 	need_failed(h);
 	FR_VEC_FOREACH (a, &h->acquire) {
@@ -483,7 +523,7 @@ static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candida
 	fr_prefix_begin(&h->f, cut);
 	h->f.events = 0;
 	h->what = what;
-	h->hidden.n = h->acquire.n = h->failed.n = h->wait.n = h->sem_failed.n = 0;
+	h->hidden.n = h->freed.n = h->acquire.n = h->failed.n = h->wait.n = h->sem_failed.n = 0;
 	if (cut != fr_cut_before(h->c, cut, 0))
 		held_at_cut(h);
 	fr_prefix_candidate(&h->f, what);

@@ -197,8 +197,11 @@ static bool force_last(struct fr_po *po, const struct fr_seg_last *l)
 	       fr_po_add(po, fr_seg_at(s, t, l->pos.v[i - 1]), l->node);
 }
 
-static bool force_goal(struct fr_po *po)
+static bool force_lasts(struct fr_po *po)
 {
+	FR_VEC_FOREACH (l, &po->s->last)
+		if (!force_last(po, l))
+			return false;
 	if (po->goal)
 		FR_VEC_FOREACH (l, &po->goal->last)
 			if (!force_last(po, l))
@@ -222,7 +225,7 @@ bool fr_force(struct fr_po *po)
 		if (!fr_po_bounds(po) || !force_changes(po) || !fr_po_bounds(po))
 			return false;
 		before = progress(po);
-		if (!force_goal(po) || !force_open(po) || !fr_po_bounds(po))
+		if (!force_lasts(po) || !force_open(po) || !fr_po_bounds(po))
 			return false;
 	} while (progress(po) > before || po->dirty.n || po->seen < po->old.n);
 	return true;

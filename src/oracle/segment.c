@@ -187,6 +187,7 @@ struct fr_seg *fr_seg_new(const struct fr_model *m, fr_ev cut, fr_ev end)
 	add_order(s);
 	fr_seg_sync(s);
 	fr_seg_memory(s);
+	fr_seg_lives(s);
 	fr_assert((s->section.n | s->read.n | s->write.n) < 1u << 28); /* fr_seg_item.index */
 	sort_items(s);
 	return s;
@@ -226,6 +227,9 @@ void fr_seg_free(struct fr_seg *s)
 	}
 	FR_VEC_FOREACH (a, &s->after)
 		fr_vec_free(&a->any);
+	FR_VEC_FOREACH (l, &s->last)
+		fr_vec_free(&l->pos);
+	fr_vec_free(&s->last);
 	fr_vec_free(&s->edge);
 	fr_vec_free(&s->lock);
 	fr_vec_free(&s->section);

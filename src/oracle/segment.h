@@ -147,6 +147,7 @@ struct fr_seg {
 	FR_VEC(struct fr_seg_cond) cond;
 	FR_VEC(struct fr_seg_sem) sem;
 	FR_VEC(struct fr_seg_after) after;
+	FR_VEC(struct fr_seg_last) last; /* a free and the accesses to the object */
 	FR_VEC(struct fr_seg_item) item; /* by node */
 	uint32_t *item_first;		 /* n + 1 */
 };
@@ -196,6 +197,7 @@ void fr_seg_goal_free(struct fr_seg_goal *g);
 
 /* Parts of fr_seg_new. */
 void fr_seg_memory(struct fr_seg *s);
+void fr_seg_lives(struct fr_seg *s);
 void fr_seg_sync(struct fr_seg *s);
 #define fr_seg_item_add(s, nd, k, i) \
 	fr_vec_push(&(s)->item, (struct fr_seg_item){.node = (nd), .kind = (k), .index = (i)})

@@ -1,6 +1,6 @@
 /*
  * Memory of a segment: the cells (bytes that are always accessed together), the reads and writes of
- * each cell, and its value at the cut. See segment.h.
+ * each cell, its value at the cut, and the frees that no access may follow. See segment.h.
  *
  * Not handled, because not needed: cells that the segment does not write or does not read (their
  * reads see the same value in every reordering), and reads of a value that the same step wrote.
@@ -330,4 +330,49 @@ void fr_seg_memory(struct fr_seg *s)
 	fr_vec_free(&place);
 	fr_map_free(&index);
 	fr_map_free(&saw);
+}
+
+/* Finds the frees: HEAP object + 1 -> event + 1. False: there are none. */
+static bool find_frees(const struct fr_seg *s, struct fr_map *ret)
+{
+	bool any = false;
+
+	for (fr_ev e = s->cut; e < s->end; e++) {
+		if (s->m->ev[e].op != FR_OP_FREE)
+			continue;
+		*fr_map_put(ret, s->m->ev[e].obj + 1) = (uint64_t)e + 1;
+		any = true;
+	}
+	return any;
+}
+
+void fr_seg_lives(struct fr_seg *s)
+{
+	struct fr_map freed = {0},
+		      index = {0}; /* index: free and thread -> index into `last` + 1 */
+	bool any = find_frees(s, &freed);
+
+	for (uint32_t n = 0; any && n < s->n; n++) {
+		for (fr_ev e = s->head[n];
+		     e == s->head[n] || (e < s->end && s->m->ev[e].flags & FR_F_PART); e++) {
+			const struct fr_mev *v = &s->m->ev[e];
+			uint32_t obj = fr_is_access(v) ? s->m->cls[FR_C_LOC].obj[v->obj].aux : 0,
+				 node;
+			const uint64_t *f = obj ? fr_map_get(&freed, obj) : NULL;
+			uint64_t *at;
+
+			if (!f || *f - 1 < e || s->m->ev[*f - 1].thread == v->thread)
+				continue;
+			node = fr_seg_node(s, fr_head(s->m, (fr_ev)(*f - 1)));
+			at = fr_map_put(&index, (uint64_t)node * s->nthreads + s->thread[n]);
+			if (!*at) {
+				fr_vec_push(&s->last, ((struct fr_seg_last){
+							  .node = node, .thread = s->thread[n]}));
+				*at = s->last.n;
+			}
+			fr_vec_push(&s->last.v[*at - 1].pos, s->pos[n]);
+		}
+	}
+	fr_map_free(&freed);
+	fr_map_free(&index);
 }

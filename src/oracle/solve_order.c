@@ -43,6 +43,22 @@ static bool is_late(void *state)
 	return now() > v->deadline;
 }
 
+/* Drops the frees that every reordering has after the accesses. Most are such. */
+static void drop_implied(struct fr_seg *s, const struct fr_po *base)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->last.n; i++) {
+		struct fr_seg_last *l = &s->last.v[i];
+
+		if (fr_po_le(base, fr_seg_at(s, l->thread, l->pos.v[l->pos.n - 1]), l->node))
+			fr_vec_free(&l->pos);
+		else
+			s->last.v[n++] = *l;
+	}
+	s->last.n = n;
+}
+
 static struct fr_solver *solver_open(const struct fr_model *m, fr_ev cut, fr_ev end)
 {
 	struct fr_solver *v = fr_xcalloc(1, sizeof(*v));
@@ -50,6 +66,7 @@ static struct fr_solver *solver_open(const struct fr_model *m, fr_ev cut, fr_ev 
 	v->s = fr_seg_new(m, cut, end);
 	fr_po_init(&v->base, v->s);
 	fr_force_base(&v->base);
+	drop_implied(v->s, &v->base);
 	fr_trial_init(&v->x, v->s);
 	v->max_cases = UINT64_MAX;
 	return v;

@@ -308,6 +308,8 @@ static struct fr_solver *solver_open(const struct fr_model *m, fr_ev cut, fr_ev 
 	add_reads(v);
 	add_sems(v);
 	add_conds(v);
+	FR_VEC_FOREACH (l, &v->s->last)
+		add_last(v, l);
 	fr_assert(!v->part.n); /* every formula was completed */
 	return (struct fr_solver *)v;
 }

@@ -74,6 +74,19 @@ void ask_near_races(const struct fr_model *m, unsigned n, uint64_t *random, stru
 	}
 }
 
+void ask_frees(const struct fr_model *m, struct asked *ret)
+{
+	for (fr_ev f = 0; f < m->n; f++)
+		for (fr_ev e = 0; e < f && m->ev[f].op == FR_OP_FREE; e++)
+			if (fr_is_access(&m->ev[e]) &&
+			    m->cls[FR_C_LOC].obj[m->ev[e].obj].aux == m->ev[f].obj + 1)
+				fr_vec_push(&ret->v,
+					    (struct fr_candidate){.npending = 1,
+								  .pending = {fr_head(m, e)},
+								  .nedges = 1,
+								  .edge = {{f, e}}});
+}
+
 /* Something that may have to wait for another thread for ever. */
 static bool waits(const struct fr_mev *e)
 {

@@ -17,6 +17,8 @@ struct asked {
 void ask_races(const struct fr_model *m, struct asked *ret);
 /* Some of them, near each other. */
 void ask_near_races(const struct fr_model *m, unsigned n, uint64_t *random, struct asked *ret);
+/* Every access with the free of its object first. */
+void ask_frees(const struct fr_model *m, struct asked *ret);
 /* Every cycle of acquisitions and joins: each thread has what the one before waits for. */
 void ask_deadlocks(const struct fr_model *m, struct asked *ret);
 /* Every read with every write of its location, and with the value at the start: up to n of them,

@@ -118,9 +118,9 @@ bool brute_sees(const struct brute_rules *r, const struct brute_state *s,
 
 		if (!(v->mask >> i & 1))
 			continue;
-		if (what->sees.write == FR_NO_EV ? wrote != 0
-						 : r->m->ev[what->sees.write].mask >> i & 1 &&
-						       wrote != what->sees.write + 1)
+		if (what->sees.write == FR_NO_EV
+			? wrote != 0
+			: r->m->ev[what->sees.write].mask >> i & 1 && wrote != what->sees.write + 1)
 			return false;
 	}
 	return true;
@@ -170,6 +170,18 @@ static bool may_acquire_all(const struct brute_rules *r, const struct brute_stat
 	return true;
 }
 
+/* Has the object been freed that this access, which came before the free in the run, is in? */
+static bool is_freed(const struct brute_rules *r, const struct brute_state *s, fr_ev e)
+{
+	uint32_t obj = r->m->cls[FR_C_LOC].obj[r->m->ev[e].obj].aux;
+
+	for (fr_ev f = e + 1; f < r->m->n; f++)
+		if (obj && r->m->ev[f].op == FR_OP_FREE && r->m->ev[f].obj + 1 == obj &&
+		    brute_done(r, s, f))
+			return true;
+	return false;
+}
+
 static bool may_happen(const struct brute_rules *r, const struct brute_state *s, fr_ev e)
 {
 	const struct fr_mev *v = &r->m->ev[e];
@@ -181,7 +193,9 @@ static bool may_happen(const struct brute_rules *r, const struct brute_state *s,
 			return false;
 	switch (v->op) {
 	case FR_OP_READ:
-		return r->blind || may_read(r, s, e);
+		return !is_freed(r, s, e) && (r->blind || may_read(r, s, e));
+	case FR_OP_WRITE:
+		return !is_freed(r, s, e);
 	case FR_OP_ACQUIRE:
 		return !SUM(owns[o]) && !SUM(shares[o]);
 	case FR_OP_ACQUIRE_SHARED:

@@ -45,6 +45,8 @@ static void objects(struct gen_script *s, uint64_t *r, bool large)
 	}
 	for (unsigned i = 0; i < GEN_LOCS; i++)
 		s->memory[i] = (uint8_t)below(r, 3);
+	if (chance(r, 20))
+		s->heap = (uint8_t)(1 + below(r, (1u << s->locs) - 1));
 	if (chance(r, 40))
 		s->made = (uint8_t)(below(r, 1u << s->threads) & ~1u);
 }
@@ -73,6 +75,7 @@ enum {
 	CREATE,
 	JOIN,
 	FLAGS,
+	FREE,
 	NOTHING,
 	THINGS
 };
@@ -231,6 +234,9 @@ static void thing(struct taste *x, unsigned depth)
 	case FLAGS:
 		put(x, chance(x->r, 50) ? GEN_ACQUIRE_ALL : GEN_RELEASE_ALL, below(x->r, s->flags));
 		return;
+	case FREE:
+		put(x, GEN_FREE, below(x->r, s->locs));
+		return;
 	default:
 		put(x, chance(x->r, 50) ? GEN_HEAP : GEN_MARK, 0);
 	}
@@ -263,6 +269,7 @@ static void choose_taste(struct taste *x)
 	    [CREATE] = s->made ? 8 : 0,
 	    [JOIN] = s->max > 20 ? 0 : 4,
 	    [FLAGS] = s->flags ? 15 : 0,
+	    [FREE] = s->heap ? 12 : 0,
 	    [NOTHING] = 1,
 	};
 

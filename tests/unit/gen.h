@@ -45,6 +45,7 @@ enum gen_kind {
 	GEN_ACQUIRE_ALL,
 	GEN_RELEASE_ALL,
 	GEN_HEAP,
+	GEN_FREE, /* ends the object in which the location is */
 	GEN_MARK,
 	GEN_KINDS,
 };
@@ -61,6 +62,7 @@ struct gen_script {
 	uint64_t seed;
 	/* How many there are of each. */
 	uint8_t threads, locs, mutexes, rwlocks, conds, sems, barriers, onces, flags;
+	uint8_t heap; /* bit i: location i is in an object of its own */
 	uint8_t made; /* bit t: thread t is created by another one */
 	uint8_t sem[GEN_OTHERS], barrier[GEN_OTHERS], memory[GEN_LOCS];
 	uint32_t max;	   /* events */

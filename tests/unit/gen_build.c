@@ -12,6 +12,8 @@ struct sim {
 	uint32_t n, site;
 	uint32_t next[GEN_THREADS]; /* operation of each thread, s->n: none is left */
 	uint8_t memory[GEN_LOCS][8];
+	uint32_t heap[GEN_LOCS]; /* object + 1, 0: none */
+	bool freed[GEN_LOCS];
 	int8_t owner[GEN_LOCKS];		/* -1: nobody */
 	uint8_t shared[GEN_LOCKS][GEN_THREADS]; /* how often each thread has it */
 	uint32_t sem[GEN_OTHERS], inside[GEN_OTHERS], barrier[GEN_OTHERS];
@@ -69,6 +71,10 @@ static void access_op(struct sim *x, const struct gen_op *o)
 	unsigned loc = o->obj % x->s->locs, other = o->obj2 % x->s->locs;
 	unsigned flags = o->flags & (FR_F_NOVALUE | FR_F_ATOMIC);
 
+	if (x->freed[loc])
+		return;
+	if (x->freed[other])
+		other = loc;
 	switch (o->kind) {
 	case GEN_READ:
 		emit_access(x, o, FR_OP_READ, loc, flags);
@@ -315,6 +321,11 @@ static bool do_op(struct sim *x, const struct gen_op *o)
 		emit(x, o->thread, FR_OP_ALLOC,
 		     fr_builder_obj(x->b, FR_C_HEAP, (struct fr_mobj){.count = x->n + 1}), 0);
 		return true;
+	case GEN_FREE:
+		if (x->heap[o->obj] && !x->freed[o->obj])
+			emit(x, o->thread, FR_OP_FREE, x->heap[o->obj] - 1, 0);
+		x->freed[o->obj] |= x->heap[o->obj] > 0;
+		return true;
 	default:
 		emit(x, o->thread, FR_OP_MARK, o->obj, 0);
 		return true;
@@ -338,7 +349,11 @@ static void add_objects(struct sim *x, const struct gen_script *s)
 		x->thread[i].there = !(s->made >> i & 1);
 	}
 	for (unsigned i = 0; i < s->locs; i++) {
-		fr_builder_obj(x->b, FR_C_LOC, (struct fr_mobj){.addr = 0x1000 + 8 * i});
+		if (s->heap >> i & 1)
+			x->heap[i] = 1 + fr_builder_obj(x->b, FR_C_HEAP,
+							(struct fr_mobj){.addr = 0x1000 + 8 * i});
+		fr_builder_obj(x->b, FR_C_LOC,
+			       (struct fr_mobj){.addr = 0x1000 + 8 * i, .aux = x->heap[i]});
 		x->memory[i][0] = s->memory[i];
 	}
 	for (unsigned i = 0; i < s->mutexes + s->rwlocks; i++) {

@@ -125,6 +125,7 @@ static void ask_all(struct gen_script *script, const struct fr_model *m, uint64_
 
 	ask_races(m, &a);
 	ask_deadlocks(m, &a);
+	ask_frees(m, &a);
 	ask_between(m, 6, random, &a);
 	ask_others(m, 0, m->n, 6, random, &a);
 	ask_sees(m, 6, random, &a);

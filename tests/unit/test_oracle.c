@@ -55,6 +55,7 @@ static bool whole_agrees(struct cross_run *r, bool z3)
 	} else {
 		ask_races(r->m, &a);
 		ask_deadlocks(r->m, &a);
+		ask_frees(r->m, &a);
 		ask_sees(r->m, 8, &r->random, &a);
 		ask_others(r->m, 0, r->m->n, 4, &r->random, &a);
 	}
