@@ -374,6 +374,7 @@ static void fill(struct build *b, const struct fr_control_file_how *how, struct 
 			c->target[i].flags |= FR_CTL_BLOCKS;
 	}
 	c->nstops = b->nstops;
+	c->keeps_all = s->needs == FR_NEEDS_TWICE;
 	c->departs = n || b->nstops || s->meeting == FR_MEETING_HARM;
 	if (how->by_place)
 		fill_by_place(b, how->by_place, c);

@@ -47,6 +47,9 @@ static bool counts(enum fr_needs needs, const struct fr_execution *seen, enum fr
 		       harm == FR_HARM_SANITIZER || harm == FR_HARM_HANG;
 	case FR_NEEDS_NULL:
 		return dereferences_null(seen, harm);
+	case FR_NEEDS_TWICE:
+		return seen->file.c->freed_twice &&
+		       (harm == FR_HARM_CRASH || harm == FR_HARM_SANITIZER);
 	case FR_NEEDS_HANG:
 		return harm == FR_HARM_HANG && misses_wakeup(seen);
 	default:

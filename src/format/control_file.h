@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_FILE_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_FILE_VERSION 13
+#define FR_CONTROL_FILE_VERSION 14
 
 #define FR_CONTROL_FILE_TARGETS 16
 #define FR_CONTROL_FILE_EVENTS 32 /* limit of one finding's events before its targets */
@@ -326,6 +326,8 @@ struct fr_control_file {
 	/* Signals, one bit each, whose handlers the recorded run began: in the thread that sent the
 	   signal; in another thread. */
 	uint64_t handled_here, handled_elsewhere;
+	/* After the targets, freed memory is not used again, so that a second free is noticed. */
+	uint32_t keeps_all;
 	uint32_t departs;  /* the schedule is not the recorded one, nor a serial order of it */
 	uint32_t by_place; /* see "Place" above */
 	/* If the next key cannot be reached: 1: the threads run on freely to the end of the
@@ -349,6 +351,7 @@ struct fr_control_file {
 	/* The program left the schedule after all events but the last; `diverged` describes how. It
 	   continues as after the targets, because it may still come to harm. */
 	_Atomic uint32_t left_before_last;
+	_Atomic uint32_t freed_twice; /* a block was freed twice */
 	_Atomic uint32_t away;	  /* written by the tool: pool id of a thread that waits outside */
 	_Atomic uint32_t outside; /* FR_OUTSIDE_* of the last time that no thread could run */
 	_Atomic uint64_t beats;	  /* increases while the runtime waits for something outside */

@@ -155,6 +155,13 @@ void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t 
 		if (keep_loc[i] && b->obj[FR_C_LOC].v[i].aux)
 			keep_heap[b->obj[FR_C_LOC].v[i].aux - 1] = true;
 	}
+	for (size_t i = 0; i < b->ev.n; i++) {
+		const struct fr_mev *e = &b->ev.v[i];
+		const struct fr_mobj *o = &b->obj[FR_C_HEAP].v[e->obj];
+
+		if (e->op == FR_OP_FREE && o->count && b->ev.v[o->count - 1].thread != e->thread)
+			keep_heap[e->obj] = true;
+	}
 	loc = renumber(keep_loc, b->obj[FR_C_LOC].v, &b->obj[FR_C_LOC].n);
 	heap = renumber(keep_heap, b->obj[FR_C_HEAP].v, &b->obj[FR_C_HEAP].n);
 	for (size_t i = 0; i < b->obj[FR_C_LOC].n; i++) {

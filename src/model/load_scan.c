@@ -120,7 +120,10 @@ static void scan_sync(struct scan *s, const struct fr_rec *rec, unsigned kind)
 			break;
 		}
 		/* fall through */
-	case FR_EV_ALLOC:
+	case FR_EV_ALLOC: /* if another thread frees the block, the model has it */
+		if (size)
+			fr_shadow_touch(&s->l->shadow, t->index, addr, 1);
+		/* fall through */
 	case FR_EV_USER_BENIGN:
 		if (size)
 			fr_shadow_divide(&s->l->shadow, addr, size);

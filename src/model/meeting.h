@@ -51,11 +51,13 @@ static inline bool fr_meeting_has_targets(enum fr_meeting m)
  *   NULL	the target reads null, and the program crashes at an address near 0
  *   HANG	the program hangs, and a thread of it waits for a wake-up, not for a lock; and no other
  *		finding explains that
+ *   TWICE	the program frees a block twice, and ends because of that
  */
 #define FR_NEEDS(X)           \
 	X(FAILURE, "failure") \
 	X(NULL, "null")       \
-	X(HANG, "hang")
+	X(HANG, "hang")       \
+	X(TWICE, "twice")
 
 enum fr_needs {
 	FR_NEEDS_NO_HARM,

@@ -177,6 +177,7 @@ bool frt_ctl_dies(void)
 {
 	if (!frt_crash_asserts() && !frt_sanitizer_reports())
 		return false;
+	frt_sanitizer_tell();
 	frt_self = NULL;
 	return true;
 }

@@ -11,12 +11,13 @@
 #include "ctl_kept.h"
 #include "ctl_turn.h"
 #include "runtime/core/real.h"
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define BLOCKS 64
+#define BLOCKS 4096
 #define PAGE UINT64_C(4096)
 #define MAPPED (UINT64_C(128) << 10) /* malloc maps blocks from this size on */
 #define POISON 0xdf		     /* eight of them are no address */
@@ -64,10 +65,12 @@ bool frt_ctl_overlap(const struct fr_control_file_seen *a, const struct fr_contr
 
 bool frt_ctl_keeps(struct frt_thread *t)
 {
-	bool keeps = frt_controlled() && frt_ctl_thread(t)->keeps && nkept < BLOCKS;
+	bool keeps;
 
-	if (frt_controlled())
-		frt_ctl_thread(t)->keeps = false;
+	if (!frt_controlled() || nkept == BLOCKS)
+		return false;
+	keeps = frt_ctl_thread(t)->keeps || (frt_ctl->keeps_all && frt_ctl_free());
+	frt_ctl_thread(t)->keeps = false;
 	return keeps;
 }
 
@@ -103,7 +106,7 @@ void frt_ctl_keep(void *p, size_t size)
 {
 	struct block b = {(uintptr_t)p, (uintptr_t)p + size};
 
-	if (may_overwrite()) {
+	if (!frt_ctl->keeps_all && may_overwrite()) {
 		memset(p, POISON, size);
 		if (size >= MAPPED)
 			protect(&b, PROT_NONE);
@@ -118,13 +121,22 @@ void frt_ctl_keep_pages(void *p, size_t size)
 	protect(&b, PROT_NONE);
 }
 
-void frt_ctl_give_back(void *p)
+bool frt_ctl_kept(const void *p)
 {
 	for (uint32_t i = 0; frt_controlled() && i < nkept; i++)
+		if (kept[i].lo == (uintptr_t)p)
+			return true;
+	return false;
+}
+
+void frt_ctl_give_back(void *p)
+{
+	for (uint32_t i = 0; i < nkept; i++)
 		if (kept[i].lo == (uintptr_t)p) {
 			protect(&kept[i], PROT_READ | PROT_WRITE);
 			kept[i] = kept[--nkept];
-			REAL(free)(p);
-			return;
+			break;
 		}
+	atomic_store(&frt_ctl->freed_twice, 1);
+	REAL(free)(p);
 }

@@ -16,7 +16,9 @@ void frt_ctl_keep_pages(void *p, size_t size);
 /* ctl_turn.c: an access of t to this address ends the program before its hook. If that is the use of
    an object after its free, it counts as the target. */
 void frt_ctl_faulted(struct frt_thread *t, uint64_t addr);
-/* Before a block is freed: if it was kept, which means that it is freed twice, frees it once. */
+/* Has this block been kept? Then it is about to be freed twice. */
+bool frt_ctl_kept(const void *p);
+/* Frees a kept block for the first time. */
 void frt_ctl_give_back(void *p);
 
 #endif

@@ -455,8 +455,10 @@ void frt_ctl_faulted(struct frt_thread *t, uint64_t addr)
 	if (stage != TARGETS || stop() || at + 1 != ntargets())
 		return;
 	x = target(at);
-	if (x->thread != seen.thread || x->hook != seen.hook || !was_freed(addr, x->memory))
+	/* The sanitizer makes calls before it reports, and these may be hooks. */
+	if (x->thread != seen.thread || x->hook > seen.hook || !was_freed(addr, x->memory))
 		return;
+	seen.hook = x->hook;
 	seen.site = x->site;
 	seen.kind = x->kind;
 	met(&seen);

@@ -21,7 +21,9 @@
 #include "runtime/control/ctl_kept.h"
 #include "rt.h"
 #include <link.h>
+#include <stdatomic.h>
 #include <stdint.h>
+#include <string.h>
 
 bool frt_sanitizer_tells, frt_sanitizer_there;
 
@@ -36,6 +38,7 @@ extern int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile voi
 extern void __sanitizer_set_death_callback(void (*callback)(void)) WEAK;
 extern int __asan_report_present(void) WEAK;
 extern void *__asan_get_report_address(void) WEAK;
+extern const char *__asan_get_report_description(void) WEAK;
 
 /* Size that calloc requested: marks the next allocation of that size. 0: none. */
 static _Thread_local size_t zeroed __attribute__((tls_model("initial-exec")));
@@ -160,10 +163,20 @@ static void find_callers(void)
 		dl_iterate_phdr(find_library, &number);
 }
 
+void frt_sanitizer_tell(void)
+{
+	if (!frt_self || !frt_controlled() || !frt_sanitizer_reports())
+		return;
+	if (__asan_get_report_address)
+		frt_ctl_faulted(frt_self, (uintptr_t)__asan_get_report_address());
+	if (__asan_get_report_description &&
+	    !strcmp(__asan_get_report_description(), "double-free"))
+		atomic_store(&frt_ctl->freed_twice, 1);
+}
+
 static void dying(void)
 {
-	if (frt_self && frt_controlled() && frt_sanitizer_reports() && __asan_get_report_address)
-		frt_ctl_faulted(frt_self, (uintptr_t)__asan_get_report_address());
+	frt_sanitizer_tell();
 	frt_finish(1);
 }
 

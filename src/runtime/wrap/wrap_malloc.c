@@ -94,10 +94,12 @@ void frt_wrap_free(void *p)
 	frt_ctl_hold(t);
 	if (!frt_sanitizer_tells)
 		size = freeing(t, p, FR_MEM_MALLOC);
-	if (size && frt_ctl_keeps(t)) {
+	if (frt_ctl_kept(p)) {
+		frt_ctl_give_back(p);
+		REAL(free)(p);
+	} else if (size && frt_ctl_keeps(t)) {
 		frt_ctl_keep(p, size);
 	} else {
-		frt_ctl_give_back(p);
 		REAL(free)(p);
 	}
 	frt_ctl_settle(NULL);

@@ -1,0 +1,151 @@
+/*
+ * Double frees: a thread reads something that makes it free a block, such as the pointer itself or a
+ * flag. In the recorded run, another thread reads the same at the same place, but finds another
+ * value, because the first thread has cleared it or put another block there. If the second thread
+ * reads what the first one read, it does what the first one did: it frees the same block. There is
+ * one group for each place of such a read and place of a free.
+ *
+ * Candidate:        the read of the first thread, then that of the second thread, which sees the same
+ *                   write. Nothing is said about the frees: they follow. A finding counts only if the
+ *                   re-execution shows a block that is freed twice.
+ * Cost:             the last LOOK_BACK events before each free, and for each read among them the
+ *                   accesses to its location, at most ACCESSES.
+ * Not decided here: whether the second thread can read it. The oracle decides that.
+ */
+#include "generate/generate.h"
+#include "generate/guard.h"
+#include "generate/matches.h"
+
+#define GROUPS_MAX 20000
+#define LOOK_BACK 48
+#define ACCESSES 4096
+
+struct search {
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_groups *ret;
+	struct fr_matches matches;
+};
+
+static uint64_t bytes_read(const struct fr_mev *v)
+{
+	return v->value & fr_mask_bytes(v->mask);
+}
+
+/* The write that all bytes of a read saw; FR_NO_EV: the initial value. False: several. */
+static bool write_seen(const struct fr_model *m, fr_ev read, fr_ev *ret)
+{
+	fr_ev by[8];
+	bool first = true;
+
+	fr_model_writers(m, read, by);
+	for (unsigned i = 0; i < 8; i++) {
+		if (!(m->ev[read].mask >> i & 1))
+			continue;
+		if (!first && by[i] != *ret)
+			return false;
+		*ret = by[i];
+		first = false;
+	}
+	return !first;
+}
+
+static bool is_read(const struct fr_mev *v)
+{
+	return v->op == FR_OP_READ && !(v->flags & (FR_NO_TARGET | FR_F_NOVALUE | FR_F_RANGE));
+}
+
+/* Thread A reads, and frees later. Looks for other threads that read there. */
+static void see_read(struct search *s, fr_ev a, fr_ev free)
+{
+	const struct fr_model *m = s->m;
+	const struct fr_mev *x = &m->ev[a];
+	const struct fr_mclass *k = &m->cls[FR_C_LOC];
+	uint32_t first = k->first[x->obj], n = k->first[x->obj + 1] - first;
+	fr_ev write = FR_NO_EV;
+
+	if (n > ACCESSES) {
+		s->ret->cut_off++;
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		fr_ev b = k->list[first + i], ev[3] = {a, b, free};
+		const struct fr_mev *y = &m->ev[b];
+		struct fr_match_group of = {.key = fr_mix(x->site, m->ev[free].site) >> 1, .nev = 3};
+		struct fr_match w = {.ev = ev, .apart = fr_apart(a, b), .end = fr_max(free, b)};
+
+		if (y->thread == x->thread || y->site != x->site || y->mask != x->mask ||
+		    !is_read(y) || bytes_read(y) == bytes_read(x))
+			continue;
+		w.context = (uint32_t)fr_mix(x->thread, y->thread);
+		if (!fr_matches_want(&s->matches, of.key, &w))
+			continue;
+		if (fr_mhb(s->c, b, a) || fr_mhb(s->c, free, b) || !write_seen(m, a, &write)) {
+			s->ret->excluded++;
+			continue;
+		}
+		of.bug = fr_mix(m->ev[free].site, 1) | 1;
+		if (!fr_matches_add(&s->matches, &of, &w))
+			s->ret->cut_off++;
+	}
+}
+
+static void see_free(struct search *s, fr_ev free)
+{
+	const struct fr_mthread *t = &s->m->thread[s->m->ev[free].thread];
+	uint32_t at = fr_model_pos(s->m, free);
+
+	for (uint32_t i = 1; i <= LOOK_BACK && i <= at; i++)
+		if (is_read(&s->m->ev[t->ev[at - i]]))
+			see_read(s, t->ev[at - i], free);
+}
+
+static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
+{
+	const struct search *s = arg;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct fr_instance *in = fr_instance_new(2);
+		fr_ev a = w[i].ev[0], b = w[i].ev[1], write = FR_NO_EV;
+		bool one = write_seen(s->m, a, &write);
+
+		fr_assert(one && s->m->ev[a].obj == s->m->ev[b].obj);
+		in->what.npending = in->what.nedges = 1;
+		in->what.pending[0] = fr_head(s->m, b);
+		in->what.edge[0].before = fr_head(s->m, a);
+		in->what.edge[0].after = in->what.pending[0];
+		in->what.sees.on = true;
+		in->what.sees.read = b;
+		in->what.sees.write = write;
+		in->actor[0] = (struct fr_actor){a, FR_ROLE_FIRST, 1};
+		in->actor[1] = (struct fr_actor){b, FR_ROLE_SECOND, 1};
+		fr_vec_push(&g->instance, in);
+	}
+}
+
+static void generate(const struct fr_generator *self, const struct fr_model *m,
+		     const struct fr_causality *c, const struct fr_generate_opt *opt,
+		     struct fr_groups *ret)
+{
+	struct search s = {.m = m, .c = c, .ret = ret, .matches.max = GROUPS_MAX};
+	const struct fr_mclass *h = &m->cls[FR_C_HEAP];
+
+	(void)self;
+	(void)opt;
+	*ret = (struct fr_groups){0};
+	for (uint32_t i = 0; i < h->first[h->n]; i++)
+		if (m->ev[h->list[i]].op == FR_OP_FREE && m->ev[h->list[i]].kind == FR_EV_FREE)
+			see_free(&s, h->list[i]);
+	fr_matches_write(&s.matches, write_matches, &s, ret);
+	fr_matches_free(&s.matches);
+	fr_groups_sort(ret);
+}
+
+const struct fr_generator fr_generator_double_free = {
+    .name = "double-free",
+    .summary = "two threads free the same block",
+    .meeting = FR_MEETING_IN_ORDER,
+    .needs = FR_NEEDS_TWICE,
+    .rank = 20,
+    .generate = generate,
+};
