@@ -94,15 +94,17 @@ static bool is_given(const struct search *s, uint32_t i, uint32_t but)
 
 /* ---- sets with semaphores and conditions ---- */
 
-/* The units of a semaphore that are left if all threads but the members run to their ends. */
-static int64_t units(const struct search *s, fr_resource sem, const fr_ev *ev, uint32_t but)
+/* The units of a semaphore that are left if all threads but those of the targets run to their ends;
+   without the target `but`. */
+static int64_t units(const struct search *s, fr_resource sem, const fr_ev *ev, uint32_t n,
+		     uint32_t but)
 {
-	int64_t n = s->d.sem_end[sem - s->d.first_of[FR_RES_SEM]];
+	int64_t left = s->d.sem_end[sem - s->d.first_of[FR_RES_SEM]];
 
-	for (uint32_t i = 0; i < s->depth; i++)
+	for (uint32_t i = 0; i < n; i++)
 		if (i != but)
-			n -= fr_depend_gives(&s->d, member(s, i)->thread, ev[i], sem);
-	return n;
+			left -= fr_depend_gives(&s->d, s->m->ev[ev[i]].thread, ev[i], sem);
+	return left;
 }
 
 /* Do the members without `but` wait for each other, at these events? */
@@ -119,7 +121,7 @@ static bool is_stuck(const struct search *s, const fr_ev *ev, uint32_t but)
 		if (but < s->depth && fr_resource_kind(&s->d, r) == FR_RES_COND &&
 		    fr_depend_waits_for(&s->d, member(s, i), member(s, but)))
 			return false;
-		if (fr_resource_kind(&s->d, r) == FR_RES_SEM && units(s, r, ev, but) > 0)
+		if (fr_resource_kind(&s->d, r) == FR_RES_SEM && units(s, r, ev, s->depth, but) > 0)
 			return false;
 	}
 	return true;
@@ -171,17 +173,30 @@ static bool add_signals(const struct search *s, const fr_ev *ev, uint32_t n, uin
 	return true;
 }
 
-/* Asks that other threads which take more units of the semaphore than they give have done so. */
+/* Asks that other threads which take more units of the semaphore than they give have done so, as
+   many as are needed to leave none. */
 static bool add_takers(const struct search *s, const fr_ev *ev, uint32_t n, uint32_t which,
 		       struct fr_candidate *c)
 {
 	fr_resource r = s->d.first_of[FR_RES_SEM] + s->m->ev[ev[which]].obj;
+	int64_t left = units(s, r, ev, n, UINT32_MAX);
 
-	for (uint32_t t = 0; t < s->m->nthreads; t++)
-		if (target_of(s, ev, n, t) == FR_NO_EV && fr_depend_gives(&s->d, t, 0, r) < 0 &&
-		    !add_edge(s, c, fr_depend_last(&s->d, t, FR_NO_EV, r),
-			      fr_head(s->m, ev[which])))
-			return false;
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (uint32_t t = 0; t < s->m->nthreads; t++) {
+			int64_t takes = -fr_depend_gives(&s->d, t, 0, r);
+
+			if (takes <= 0 || target_of(s, ev, n, t) != FR_NO_EV)
+				continue;
+			if (!pass) { /* if none of them had come */
+				left += takes;
+				continue;
+			}
+			if (left > 0 &&
+			    !add_edge(s, c, fr_depend_taken(&s->d, t, fr_min(left, takes), r),
+				      fr_head(s->m, ev[which])))
+				return false;
+			left -= takes;
+		}
 	return true;
 }
 

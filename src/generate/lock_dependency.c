@@ -92,7 +92,7 @@ static void mark_against(struct fr_depends *d)
 			fr_resource h = fr_depend_holds(d, p, i);
 
 			p->against |= score[h] < score[p->wants] ||
-				      (score[h] == score[p->wants] && h > p->wants);
+				      (score[h] == score[p->wants] && h >= p->wants);
 		}
 	}
 	free(score);
@@ -273,4 +273,16 @@ fr_ev fr_depend_last(const struct fr_depends *d, uint32_t thread, fr_ev e, fr_re
 	size_t i = b ? fr_bisect(b->change.n, x, b->change.v[x].ev < e) : 0;
 
 	return i ? b->change.v[i - 1].ev : FR_NO_EV;
+}
+
+fr_ev fr_depend_taken(const struct fr_depends *d, uint32_t thread, int64_t n, fr_resource r)
+{
+	const struct fr_depend_balance *b = balance(d, thread, r);
+
+	fr_assert(b && n > 0);
+	for (size_t i = 1; i < b->change.n; i++)
+		if (-b->change.v[i].before >= n)
+			return b->change.v[i - 1].ev;
+	fr_assert(-b->all >= n);
+	return b->change.v[b->change.n - 1].ev;
 }

@@ -99,6 +99,8 @@ bool fr_depend_exclude(const struct fr_depends *d, const struct fr_lock_dependen
 		       const struct fr_lock_dependency *b);
 /* What a thread gives to a semaphore or condition from event e on, less the units that it takes. */
 int64_t fr_depend_gives(const struct fr_depends *d, uint32_t thread, fr_ev e, fr_resource r);
+/* The first event with which a thread has taken n units more of a semaphore than it has given. */
+fr_ev fr_depend_taken(const struct fr_depends *d, uint32_t thread, int64_t n, fr_resource r);
 /* The last event before e with which a thread gives or takes; FR_NO_EV = none. */
 fr_ev fr_depend_last(const struct fr_depends *d, uint32_t thread, fr_ev e, fr_resource r);
 
