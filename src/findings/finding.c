@@ -202,6 +202,8 @@ static int compare(const void *pa, const void *pb)
 	bool guess_a = a->tier == FR_TIER_HYBRID, guess_b = b->tier == FR_TIER_HYBRID;
 	int r = guess_a != guess_b ? guess_a - guess_b : by_rank(a, b);
 
+	if (!r)
+		r = (a->doubt > b->doubt) - (a->doubt < b->doubt);
 	for (size_t i = 0; !r && i < a->interleaving.v->event.n && i < b->interleaving.v->event.n;
 	     i++)
 		r = by_place(&a->interleaving.v->event.v[i], &b->interleaving.v->event.v[i]);

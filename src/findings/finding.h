@@ -105,7 +105,8 @@ struct fr_finding {
 	uint32_t id;
 	const char *kind;
 	enum fr_needs needs;
-	unsigned rank; /* struct fr_generator; for fr_findings_sort only, not in findings.json */
+	unsigned rank;	/* struct fr_generator; for fr_findings_sort only, not in findings.json */
+	uint32_t doubt; /* struct fr_group; likewise */
 	enum fr_tier tier; /* that decided it */
 	uint32_t reads_relaxed;
 	double solver_s;
@@ -202,7 +203,7 @@ bool fr_finding_harmed(const struct fr_finding *f);
 /* Returns whether both findings have the same harm, at the same place. */
 bool fr_finding_harm_same(const struct fr_finding *a, const struct fr_finding *b);
 
-/* Sorts by certainty (the hybrid tier last), rank, then place, and numbers from 1. Accesses that are
+/* Sorts by certainty (the hybrid tier last), rank, doubt, then place, and numbers from 1. Accesses that are
    only neighbours come last. */
 void fr_findings_sort(struct fr_findings *f);
 

@@ -55,6 +55,7 @@ struct fr_group {
 	uint64_t bug; /* equal for all groups of one bug; 0: the group is a bug of its own */
 	enum fr_region region;		       /* the reason why it should be atomic */
 	const char *shape;		       /* "R-W-R"; NULL: the kind has only one */
+	uint32_t doubt;			       /* low: likely to do harm; tried first */
 	FR_VEC(struct fr_instance *) instance; /* owned */
 	uint64_t instances_seen;	       /* number of all instances found */
 };
@@ -63,6 +64,7 @@ struct fr_groups {
 	FR_VEC(struct fr_group) group;
 	uint64_t excluded;	  /* instances that must-happen-before or a common lock excludes */
 	uint64_t cut_off;	  /* number of times that a limit ended a search */
+	uint64_t left_out;	  /* unlikely groups that were dropped */
 	FR_VEC(char *) unmatched; /* names in fr_generate_opt that match nothing; owned */
 };
 

@@ -163,8 +163,10 @@ _Static_assert(FR_OP_COUNT <= 32, "op has 5 bits");
 #define FR_ORIGIN_SPLIT 4
 
 struct fr_mobj {
-	uint64_t addr;	/* LOC: address of the granule */
-	uint32_t count; /* SEM: initial count; BARRIER: threads that enter; HEAP: its ALLOC + 1 */
+	uint64_t addr; /* LOC: address of the granule */
+	/* SEM: initial count; BARRIER: threads that enter; HEAP: its ALLOC + 1; LOC: mask of the
+	   bytes that are known to be zero before the first access */
+	uint32_t count;
 	/* BARRIER: object of the previous generation + 1, 0 = none; LOCK: enum fr_lock_kind; LOC:
 	   HEAP object + 1, 0 = none; HEAP: 1-based number of the allocation among those of its
 	   thread and site */

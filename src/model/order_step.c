@@ -18,6 +18,17 @@
 #include "model/order_step.h"
 #include "model/order_open.h"
 
+/* Returns the mask of the bytes that are known and zero. */
+static uint32_t zero_bytes(const struct fr_gran *g)
+{
+	uint32_t mask = 0;
+
+	for (unsigned k = 0; k < 8; k++)
+		if (g->known >> k & 1 && !(uint8_t)(g->value >> (8 * k)))
+			mask |= 1u << k;
+	return mask;
+}
+
 /* Makes the location of a granule that has none yet in this lifetime. */
 static __attribute__((noinline)) void new_location(struct fr_load *l, const struct fr_lthread *t,
 						   struct fr_gran *g)
@@ -26,7 +37,8 @@ static __attribute__((noinline)) void new_location(struct fr_load *l, const stru
 	g->loc = (uint32_t)l->loc.n;
 	fr_vec_push(&l->loc, (struct fr_locinfo){.thread = (uint16_t)(t->index + 1)});
 	fr_vec_push(&l->loc_benign, g->benign);
-	fr_vec_push(&l->b->obj[FR_C_LOC], ((struct fr_mobj){.addr = g->addr, .aux = g->heap}));
+	fr_vec_push(&l->b->obj[FR_C_LOC],
+		    ((struct fr_mobj){.addr = g->addr, .count = zero_bytes(g), .aux = g->heap}));
 }
 
 /* A write is the first access to these bytes: notes their initial value from the program's file. */

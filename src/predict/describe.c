@@ -383,6 +383,9 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 	f.subject = p->generator->meeting == FR_MEETING_CYCLE
 			? cycle(d, &f.interleaving.v[0])
 			: subject(d, p->interleaving.v[0].instance);
+	f.doubt = p->interleaving.v[0].group->doubt;
+	FR_VEC_FOREACH (w, &p->interleaving)
+		f.doubt = fr_min(f.doubt, w->group->doubt);
 	f.region = p->interleaving.v[0].group->region;
 	f.shape = fr_findings_str(d->f, p->interleaving.v[0].group->shape);
 	f.allocated = allocated(d, p->interleaving.v[0].instance->actor[0].ev);

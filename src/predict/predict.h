@@ -80,7 +80,7 @@ struct fr_work {
 	size_t ngroups;
 	struct fr_job *job;
 	size_t jobs;
-	uint64_t excluded, cut_off;
+	uint64_t excluded, cut_off, left_out;
 	double start;	     /* CLOCK_MONOTONIC seconds */
 	struct fr_crew crew; /* one task per job */
 	_Atomic uint32_t found;

@@ -73,6 +73,10 @@ static void count_missing(struct fr_findings *f, const struct fr_work *w)
 		fr_count_add(f, &s->missing, "candidates_cut_off",
 			     "places where a limit stopped the search for more candidates",
 			     w->cut_off);
+	if (w->left_out)
+		fr_count_add(f, &s->missing, "candidates_left_out",
+			     "orders of accesses that are too unlikely to do harm to be tried",
+			     w->left_out);
 	FR_VEC_FOREACH (g, &w->groups)
 		FR_VEC_FOREACH (name, &g->unmatched)
 			fr_count_add(f, &s->missing, "atomic_set_unmatched",

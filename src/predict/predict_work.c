@@ -77,6 +77,7 @@ static void generate(struct fr_work *w, const struct fr_generator *kind)
 	fr_vec_push(&w->groups, g);
 	w->excluded += g.excluded;
 	w->cut_off += g.cut_off;
+	w->left_out += g.left_out;
 }
 
 static void make_jobs(struct fr_work *w)

@@ -1,0 +1,75 @@
+/*
+ * Null dereferences: a thread reads a pointer, which was not null in the recorded run, and sees a
+ * null that another thread wrote, or the initial null (ExceptioNULL, sections 4 and 5). There is one
+ * bug for each site of a read.
+ *
+ * Locks do not matter: a lock around every access does not keep the read from coming after the write
+ * of null, or before the first write of an address.
+ *
+ * Not decided here: whether the program then dereferences the null. The re-execution shows it.
+ */
+#include "generate/guard.h"
+#include "generate/sees.h"
+
+#define GROUPS 256
+
+static bool is_pointer(uint64_t v)
+{
+	return v >= 4096 && v < UINT64_C(1) << 47;
+}
+
+static bool reads(const struct fr_model *m, fr_ev e)
+{
+	const struct fr_mev *v = &m->ev[e];
+
+	return v->mask == 0xff && !(v->flags & (FR_NO_TARGET | FR_F_NOVALUE | FR_F_RANGE)) &&
+	       is_pointer(v->value);
+}
+
+static bool writes(const struct fr_model *m, fr_ev e)
+{
+	const struct fr_mev *v = &m->ev[e];
+
+	return v->mask == 0xff && !v->value && !(v->flags & FR_F_NOVALUE);
+}
+
+static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)
+{
+	const struct fr_mobj *loc = &m->cls[FR_C_LOC].obj[m->ev[read].obj];
+
+	return write != FR_NO_EV || loc->count == 0xff || loc->aux;
+}
+
+/* Memory of unknown content is seldom null. */
+static uint32_t doubt(const struct fr_model *m, const struct fr_causality *c, fr_ev read,
+		      fr_ev write)
+{
+	(void)c;
+	return write == FR_NO_EV && m->cls[FR_C_LOC].obj[m->ev[read].obj].count != 0xff;
+}
+
+static void generate(const struct fr_generator *self, const struct fr_model *m,
+		     const struct fr_causality *c, const struct fr_generate_opt *opt,
+		     struct fr_groups *ret)
+{
+	static const struct fr_sees want = {.reads = reads,
+					    .writes = writes,
+					    .fits = fits,
+					    .doubt = doubt,
+					    .races = true,
+					    .max = GROUPS,
+					    .one_reader = true};
+
+	(void)self;
+	(void)opt;
+	fr_sees_generate(&want, m, c, ret);
+}
+
+const struct fr_generator fr_generator_null = {
+    .name = "null-dereference",
+    .summary = "a thread reads a null pointer that another order of the threads leaves",
+    .meeting = FR_MEETING_IN_ORDER,
+    .needs = FR_NEEDS_NULL,
+    .rank = 20,
+    .generate = generate,
+};

@@ -1,0 +1,257 @@
+/* Reads that see another write, or the initial value: see sees.h. */
+#include "generate/sees.h"
+#include "generate/guard.h"
+#include "generate/matches.h"
+#include "generate/recent.h"
+#include "causality/refute.h"
+#include <string.h>
+
+#define CREDIT 1024	/* comparisons per location, */
+#define CREDIT_ACCESS 4 /* plus this many for each access */
+#define GROUPS_MAX 20000
+
+struct search {
+	const struct fr_sees *s;
+	const struct fr_model *m;
+	const struct fr_causality *c;
+	struct fr_groups *ret;
+	struct fr_matches matches;
+	/* State of one location. */
+	struct fr_recent recent[2]; /* reads, writes: each with one list */
+	fr_ev first;		    /* its first write; FR_NO_EV: none yet */
+	uint32_t credit;
+};
+
+/* ---- pairs ---- */
+
+/* Must another write come between the write and the read? x: the write that the read saw. */
+static bool hidden(const struct search *s, fr_ev write, fr_ev read, fr_ev x)
+{
+	if (x == FR_NO_EV || x == write || s->m->ev[read].mask & ~s->m->ev[x].mask)
+		return false;
+	return (write == FR_NO_EV || fr_mhb(s->c, write, x)) && fr_mhb(s->c, x, read);
+}
+
+/* Can both be pending at once, as accesses of a race? */
+static bool is_race(const struct search *s, fr_ev read, fr_ev write)
+{
+	const struct fr_mev *r = &s->m->ev[read], *w = &s->m->ev[write];
+
+	return !(r->flags & w->flags & FR_F_ATOMIC) && !((r->flags | w->flags) & FR_NO_TARGET) &&
+	       r->thread != w->thread &&
+	       fr_refute_pair(s->m, s->c, fr_head(s->m, read), fr_head(s->m, write)) == FR_WHY_NONE;
+}
+
+/* The read may see the write, or with FR_NO_EV the initial value, which `first` overwrites. */
+static void meet(struct search *s, fr_ev read, fr_ev write, fr_ev first)
+{
+	bool initial = write == FR_NO_EV;
+	fr_ev other = initial ? first : write;
+	const struct fr_mev *r = &s->m->ev[read], *w = &s->m->ev[other];
+	fr_ev ev[3] = {read, write, first};
+	struct fr_match_group of = {.key = fr_mix(fr_mix(r->site, w->site), initial) >> 1,
+				    .nev = 3};
+	struct fr_match x = {.ev = ev, .apart = fr_apart(read, other), .end = fr_max(read, other)};
+
+	fr_assert_slow(r->op == FR_OP_READ && w->op == FR_OP_WRITE && r->obj == w->obj);
+	x.context = (uint32_t)fr_mix((uint64_t)r->thread << 16 | w->thread, w->value);
+	if (!fr_matches_want(&s->matches, of.key, &x))
+		return;
+	if (!s->s->races && is_race(s, read, other))
+		return;
+	of.bug = s->s->one_reader ? fr_mix(r->site, 1) >> 1 | 1 : of.key;
+	x.note = s->s->doubt(s->m, s->c, read, write);
+	if (!fr_matches_add(&s->matches, &of, &x))
+		s->ret->cut_off++;
+}
+
+static void try_pair(struct search *s, fr_ev read, fr_ev write, fr_ev saw)
+{
+	if (!(s->m->ev[read].mask & s->m->ev[write].mask) || !s->s->fits(s->m, read, write))
+		return;
+	if (fr_mhb(s->c, read, write) || (write < read && hidden(s, write, read, saw)))
+		s->ret->refuted++;
+	else
+		meet(s, read, write, FR_NO_EV);
+}
+
+/* ---- locations ---- */
+
+static bool spend(struct search *s)
+{
+	if (!s->credit) {
+		s->ret->cut_off++;
+		return false;
+	}
+	s->credit--;
+	return true;
+}
+
+/* The write that the read saw, if one write gave all its bytes; otherwise FR_NO_EV. */
+static fr_ev seen_by(const struct search *s, fr_ev read)
+{
+	fr_ev w[8];
+
+	return fr_writers_since(s->c, read, 0, w) == 1 ? w[0] : FR_NO_EV;
+}
+
+static void look_from_read(struct search *s, fr_ev read)
+{
+	struct fr_recent *x = &s->recent[1];
+	fr_ev saw = seen_by(s, read);
+
+	for (uint8_t i = fr_recent_list(x, 0)->newest; i != FR_RECENT_NONE && spend(s);
+	     i = x->v[i].older)
+		if (x->v[i].last.ev != saw)
+			try_pair(s, read, x->v[i].last.ev, saw);
+	if (s->first == FR_NO_EV || !s->s->fits(s->m, read, FR_NO_EV))
+		return;
+	if (s->m->ev[s->first].thread == s->m->ev[read].thread || fr_mhb(s->c, s->first, read) ||
+	    s->m->ev[s->first].flags & FR_F_SYNTH)
+		s->ret->refuted++;
+	else if (saw != FR_NO_EV)
+		meet(s, read, FR_NO_EV, s->first);
+}
+
+static void look_from_write(struct search *s, fr_ev write)
+{
+	struct fr_recent *x = &s->recent[0];
+
+	for (uint8_t i = fr_recent_list(x, 0)->newest; i != FR_RECENT_NONE && spend(s);
+	     i = x->v[i].older)
+		if (x->v[i].thread != s->m->ev[write].thread)
+			try_pair(s, x->v[i].last.ev, write, FR_NO_EV);
+}
+
+/* A write that the loader inserted counts if it is the initial value. Others explain one read. */
+static bool inserted(const struct fr_model *m, fr_ev e)
+{
+	return m->ev[e].flags & FR_F_SYNTH &&
+	       (m->ev[e].flags & FR_F_PART || (e + 1 < m->n && m->ev[e + 1].flags & FR_F_PART));
+}
+
+static void see_access(struct search *s, fr_ev e)
+{
+	const struct fr_mev *v = &s->m->ev[e];
+	bool write = v->op == FR_OP_WRITE;
+	struct fr_recent *x = &s->recent[write];
+	uint64_t key = fr_mix(fr_mix((uint64_t)v->thread << 32 | v->site, v->mask), v->value);
+	struct fr_recent_class *k;
+
+	if (write && s->first == FR_NO_EV)
+		s->first = e;
+	s->credit += CREDIT_ACCESS;
+	if (write ? inserted(s->m, e) || !s->s->writes(s->m, e) : !s->s->reads(s->m, e))
+		return;
+	k = fr_recent_find(x, key);
+	if (!k) {
+		k = fr_recent_add(x, key, fr_recent_list(x, 0), v);
+		s->ret->cut_off += x->forgot;
+	}
+	fr_recent_seen(x, k);
+	if (fr_look_now(k->count - 1) && write)
+		look_from_write(s, e);
+	else if (fr_look_now(k->count - 1))
+		look_from_read(s, e);
+	k->last = (struct fr_recent_access){.ev = e};
+}
+
+static void see_location(struct search *s, uint32_t loc)
+{
+	const struct fr_mclass *k = &s->m->cls[FR_C_LOC];
+
+	fr_recent_clear(&s->recent[0]);
+	fr_recent_clear(&s->recent[1]);
+	s->first = FR_NO_EV;
+	s->credit = CREDIT;
+	for (uint32_t i = k->first[loc]; i < k->first[loc + 1]; i++)
+		see_access(s, k->list[i]);
+}
+
+/* ---- groups ---- */
+
+/* The write that comes too late: the one that the read saw in the recorded run. */
+static fr_ev late(const struct search *s, fr_ev read, fr_ev first)
+{
+	fr_ev saw = seen_by(s, read);
+
+	return saw != FR_NO_EV && !(s->m->ev[saw].flags & FR_F_SYNTH) ? saw : first;
+}
+
+static struct fr_instance *instance(const struct search *s, fr_ev read, fr_ev write, fr_ev first)
+{
+	bool shown = write != FR_NO_EV && !(s->m->ev[write].flags & FR_F_SYNTH);
+	/* a write in the future of the recorded read comes too early; else another comes too late */
+	fr_ev after = write != FR_NO_EV && write > read ? FR_NO_EV : late(s, read, first);
+	struct fr_instance *in;
+	uint32_t n = 0;
+
+	if (after != FR_NO_EV && s->m->ev[after].thread == s->m->ev[read].thread)
+		after = FR_NO_EV;
+	in = fr_instance_new(1 + shown + (after != FR_NO_EV));
+	if (shown)
+		in->actor[n++] = (struct fr_actor){write, FR_ROLE_WRITER, 1};
+	in->actor[n++] = (struct fr_actor){read, FR_ROLE_READER, 1};
+	if (after != FR_NO_EV)
+		in->actor[n++] = (struct fr_actor){after, FR_ROLE_LATE, 1};
+	fr_assert(n == in->nactors);
+	in->what.npending = 1;
+	in->what.pending[0] = fr_head(s->m, read);
+	in->what.sees.on = true;
+	in->what.sees.read = read;
+	in->what.sees.write = write;
+	return in;
+}
+
+static void write_matches(void *arg, struct fr_group *g, const struct fr_match *w, uint32_t n)
+{
+	const struct search *s = arg;
+
+	g->doubt = UINT32_MAX;
+	for (uint32_t i = 0; i < n; i++) {
+		g->doubt = fr_min(g->doubt, w[i].note);
+		fr_vec_push(&g->instance, instance(s, w[i].ev[0], w[i].ev[1], w[i].ev[2]));
+	}
+}
+
+static int by_doubt(const void *a, const void *b)
+{
+	const struct fr_group *x = a, *y = b;
+
+	if (x->doubt != y->doubt)
+		return x->doubt < y->doubt ? -1 : 1;
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+/* Keeps the likely groups. */
+static void choose(const struct search *s)
+{
+	struct fr_groups *g = s->ret;
+
+	if (g->group.n <= s->s->max)
+		return;
+	qsort(g->group.v, g->group.n, sizeof(*g->group.v), by_doubt);
+	g->left_out += g->group.n - s->s->max;
+	while (g->group.n > s->s->max)
+		fr_group_free(&g->group.v[--g->group.n]);
+}
+
+void fr_sees_generate(const struct fr_sees *want, const struct fr_model *m,
+		      const struct fr_causality *c, struct fr_groups *ret)
+{
+	struct search *s = fr_xcalloc(1, sizeof(*s));
+
+	*ret = (struct fr_groups){0};
+	s->s = want;
+	s->m = m;
+	s->c = c;
+	s->ret = ret;
+	s->matches.max = GROUPS_MAX;
+	for (uint32_t i = 0; i < m->cls[FR_C_LOC].n; i++)
+		see_location(s, i);
+	fr_matches_write(&s->matches, write_matches, s, ret);
+	fr_matches_free(&s->matches);
+	choose(s);
+	free(s);
+	fr_groups_sort(ret);
+}
