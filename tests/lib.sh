@@ -11,7 +11,8 @@
 #   order SOURCE           prints the option of `record` and `run` for a test program: --order, if its head has ` * order:`
 #   recorded LOG           succeeds if LOG says that the program was recorded with exit status 0, without a warning about its order
 #   json FILE EXPR         prints the value of a Python expression over a JSON file, or over findings.json if FILE is a
-#                          run folder: j is the whole, f its findings, c the confirmed ones, r its run
+#                          run folder: j is the whole, f its findings, c the confirmed ones, r its run; without the
+#                          findings that count only with harm which was not seen
 #
 # Environment: FORERUN (the tool), BUILD (build folder), SRC (source tree). HERE is the folder of the test and its
 # helper scripts, CLANG the compiler that forerun was built for. T is a fresh scratch folder, removed at the end. What a failing command printed stands in the output as comments.
@@ -102,6 +103,8 @@ json()
 	[ ! -d "$1" ] || t_file=$1/findings.json
 	python3 -c 'import json, sys
 j = json.load(open(sys.argv[1]))
+if "findings" in j:
+    j["findings"] = [x for x in j["findings"] if not (x.get("needs") and x["folded"])]
 f, r = j.get("findings", []), j.get("run")
 c = [x for x in f if x["verdict"] == "confirmed"]
 print(eval(sys.argv[2]))' "$t_file" "$2"

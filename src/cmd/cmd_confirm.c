@@ -124,14 +124,17 @@ static void work(const char *dir, struct fr_confirm *c, double began, struct roo
 
 static void say_counts(const struct fr_findings *f, double seconds)
 {
-	size_t n[FR_VERDICT_COUNT] = {0};
+	size_t n[FR_VERDICT_COUNT] = {0}, all = 0;
 
 	FR_VEC_FOREACH (x, &f->finding)
-		n[x->interleaving.v[0].verdict]++;
+		if (!x->needs || !fr_finding_folded(x)) {
+			n[x->interleaving.v[0].verdict]++;
+			all++;
+		}
 	fr_say("confirmed %zu of %zu finding%s in %.2f s (%zu refuted, %zu unknown, %zu not "
 	       "tried)",
-	       n[FR_VERDICT_CONFIRMED], f->finding.n, fr_plural(f->finding.n), seconds,
-	       n[FR_VERDICT_REFUTED], n[FR_VERDICT_UNKNOWN], n[FR_VERDICT_PREDICTED]);
+	       n[FR_VERDICT_CONFIRMED], all, fr_plural(all), seconds, n[FR_VERDICT_REFUTED],
+	       n[FR_VERDICT_UNKNOWN], n[FR_VERDICT_PREDICTED]);
 	if (f->control_reason)
 		fr_say("the control did not repeat the recorded run, which no finding is blamed "
 		       "for: %s",

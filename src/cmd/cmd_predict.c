@@ -202,7 +202,7 @@ void fr_predict_say(const struct fr_findings *f)
 	char n[32];
 
 	FR_VEC_FOREACH (x, &f->finding)
-		bugs += !fr_finding_recorded_failure(x);
+		bugs += !fr_finding_recorded_failure(x) && !fr_finding_folded(x);
 	fr_say("predicted %zu bug%s out of %s candidate%s in %.2f s%s%s", bugs, fr_plural(bugs),
 	       fr_term_number(s->candidates, n), fr_plural(s->candidates), f->predict_s,
 	       s->complete ? "" : "; not finished: ", s->complete || !s->reason ? "" : s->reason);
@@ -227,13 +227,22 @@ static int print_text(const char *dir, const struct fr_findings *f, struct fr_bu
 			    .colour = fr_term_colour(stdout),
 			    .imported = f->imported,
 			    .all = args.all};
+	size_t hidden = 0;
 	int r = 0;
 
 	for (size_t i = 0; i < f->finding.n && !r; i++) {
+		if (!args.all && fr_finding_folded(&f->finding.v[i])) {
+			hidden++;
+			continue;
+		}
 		fr_text_finding(&t, &f->finding.v[i]);
 		r = flush_part(b);
 	}
 	fr_text_summary(&t, f);
+	if (hidden)
+		fr_buf_printf(
+		    b, "%zu order%s of accesses that count%s only with harm: --all shows %s\n",
+		    hidden, fr_plural(hidden), hidden == 1 ? "s" : "", hidden == 1 ? "it" : "them");
 	return r ? r : flush_part(b);
 }
 

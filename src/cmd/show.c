@@ -138,12 +138,15 @@ static void text(const struct fr_show *s, const struct fr_findings *f, struct fr
 	    .out = out, .dir = s->dir, .colour = fr_term_colour(stdout), .all = s->all};
 	FR_CLEANUP(fr_freep) struct fr_show_item *v = fr_xcalloc(f->finding.n + 1, sizeof(*v));
 	struct fr_hidden hidden;
+	size_t seen = 0;
 
+	FR_VEC_FOREACH (x, &f->finding)
+		seen += s->all || !needs_harm(x);
 	for (size_t i = 0; i < f->finding.n; i++)
 		v[i] = (struct fr_show_item){
 		    .dir = s->dir, .x = &f->finding.v[i], .imported = f->imported};
 	hidden = fr_show_items(v, f->finding.n, s->all, out);
-	if (!f->finding.n)
+	if (!seen)
 		fr_buf_puts(out, "no bug was found\n");
 	fr_text_summary(&t, f);
 	fr_show_hidden(hidden, out);
@@ -175,7 +178,7 @@ bool fr_show_fails(const struct fr_show *s, const struct fr_findings *f)
 	FR_VEC_FOREACH (x, &f->finding)
 		fail |= (is(x, FR_VERDICT_CONFIRMED) && !fr_finding_folded(x) &&
 			 s->fail_on.chosen != FR_FAIL_ON_NEVER) ||
-			(is(x, FR_VERDICT_PREDICTED) && x->needs != FR_NEEDS_FAILURE &&
+			(is(x, FR_VERDICT_PREDICTED) && !fr_finding_folded(x) &&
 			 s->fail_on.chosen == FR_FAIL_ON_PREDICTED);
 	return fail;
 }

@@ -117,7 +117,9 @@ static bool may_be_explained(const struct fr_finding *x)
 }
 
 /* Does `by` explain the failure of x? Of two with the same need, the first does. A deadlock with a
-   lock explains a missed wake-up at the same waits, and that any other hang there. */
+   lock explains a missed wake-up at the same waits, and that any other hang there. A thread that
+   comes between accesses which belong together explains it, even if x is about other memory: the
+   order of x lets it come there. */
 static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 {
 	uint64_t where = x->interleaving.v[0].where;
@@ -129,7 +131,7 @@ static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 		return by < x;
 	if (x->needs == FR_NEEDS_HANG)
 		return is_deadlock(by, &signals) && !signals;
-	return by->needs == FR_NEEDS_HANG || (x->needs && meets(by, x));
+	return by->needs == FR_NEEDS_HANG || (x->needs && (by->region || meets(by, x)));
 }
 
 void fr_need_explain(struct fr_findings *f)

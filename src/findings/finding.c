@@ -145,12 +145,15 @@ bool fr_finding_is_guess(const struct fr_finding *f)
 
 bool fr_finding_folded(const struct fr_finding *f)
 {
+	const struct fr_interleaving *w = &f->interleaving.v[0];
+	bool confirmed = w->verdict == FR_VERDICT_CONFIRMED;
+
 	fr_assert(f->interleaving.n);
 	if (f->needs && f->explained_by)
 		return true;
-	return (f->needs || fr_finding_is_guess(f)) &&
-	       f->interleaving.v[0].verdict == FR_VERDICT_CONFIRMED &&
-	       !fr_harm_seen(f->interleaving.v[0].harm);
+	if (f->needs == FR_NEEDS_FAILURE)
+		return !confirmed || !fr_harm_seen(w->harm);
+	return (f->needs || fr_finding_is_guess(f)) && confirmed && !fr_harm_seen(w->harm);
 }
 
 bool fr_finding_recorded_failure(const struct fr_finding *f)

@@ -190,7 +190,8 @@ void fr_interleaving_swap(struct fr_interleaving *w);
    write. */
 bool fr_finding_is_guess(const struct fr_finding *f);
 /* Returns whether reports hide the finding unless asked for all: it is a guess or needs harm, and
-   was confirmed without harm; or another finding explains it. */
+   was confirmed without harm; or it needs a failure, which was not seen; or another finding explains
+   it. */
 bool fr_finding_folded(const struct fr_finding *f);
 
 /* Returns whether it is the failure (FR_KIND_FAILURE) of the recorded run. */

@@ -186,7 +186,7 @@ static uint64_t count_folded(const struct fr_findings *f)
 	uint64_t n = 0;
 
 	FR_VEC_FOREACH (x, &f->finding)
-		n += fr_finding_folded(x);
+		n += !x->needs && fr_finding_folded(x);
 	return n;
 }
 

@@ -51,11 +51,8 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		     const struct fr_causality *c, const struct fr_generate_opt *opt,
 		     struct fr_groups *ret)
 {
-	static const struct fr_sees want = {.reads = reads,
-					    .writes = writes,
-					    .fits = fits,
-					    .doubt = doubt,
-					    .max = GROUPS};
+	static const struct fr_sees want = {
+	    .reads = reads, .writes = writes, .fits = fits, .doubt = doubt, .max = GROUPS};
 
 	(void)self;
 	(void)opt;

@@ -39,7 +39,8 @@ static bool is_race(const struct search *s, fr_ev read, fr_ev write)
 
 	return !(r->flags & w->flags & FR_F_ATOMIC) && !((r->flags | w->flags) & FR_NO_TARGET) &&
 	       r->thread != w->thread &&
-	       fr_refute_pair(s->m, s->c, fr_head(s->m, read), fr_head(s->m, write)) == FR_WHY_NONE;
+	       fr_pair_infeasible(s->m, s->c, fr_head(s->m, read), fr_head(s->m, write)) ==
+		   FR_WHY_NONE;
 }
 
 /* The read may see the write, or with FR_NO_EV the initial value, which `first` overwrites. */
@@ -70,7 +71,7 @@ static void try_pair(struct search *s, fr_ev read, fr_ev write, fr_ev saw)
 	if (!(s->m->ev[read].mask & s->m->ev[write].mask) || !s->s->fits(s->m, read, write))
 		return;
 	if (fr_mhb(s->c, read, write) || (write < read && hidden(s, write, read, saw)))
-		s->ret->refuted++;
+		s->ret->excluded++;
 	else
 		meet(s, read, write, FR_NO_EV);
 }
@@ -108,7 +109,7 @@ static void look_from_read(struct search *s, fr_ev read)
 		return;
 	if (s->m->ev[s->first].thread == s->m->ev[read].thread || fr_mhb(s->c, s->first, read) ||
 	    s->m->ev[s->first].flags & FR_F_SYNTH)
-		s->ret->refuted++;
+		s->ret->excluded++;
 	else if (saw != FR_NO_EV)
 		meet(s, read, FR_NO_EV, s->first);
 }

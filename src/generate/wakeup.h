@@ -15,7 +15,7 @@ struct fr_wakeups {
 	struct fr_groups *ret;
 	struct fr_map index; /* key -> index into ret->group + 1 */
 	/* of the present condition variable */
-	uint64_t bug; /* its number: the lowest of its sites */
+	uint64_t bug;			    /* its number: the lowest of its sites */
 	FR_VEC(struct fr_wakeup_wait) wait; /* by `begin` */
 	FR_VEC(fr_ev) signal;		    /* also broadcasts */
 };

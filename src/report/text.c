@@ -276,6 +276,19 @@ static bool comes_between(const struct fr_text *t, const struct fr_interleaving 
 	return true;
 }
 
+/* Returns the words after "reads" or "writes" of an event of this role; "" if there are none. */
+static const char *role_text(const struct fr_interleaving *w, enum fr_role r)
+{
+	switch (r) {
+	case FR_ROLE_READER:
+		return w->event.v[0].role == FR_ROLE_WRITER ? " that value" : " the initial value";
+	case FR_ROLE_LATE:
+		return " too late";
+	default:
+		return "";
+	}
+}
+
 /* Prints the accesses that meet. event_head prints waits. */
 static void meets(const struct fr_text *t, const struct fr_interleaving *w)
 {
@@ -289,7 +302,8 @@ static void meets(const struct fr_text *t, const struct fr_interleaving *w)
 			continue;
 		b.n = 0;
 		place(&b, &e->at);
-		fr_buf_printf(&b, " %s%ss", e->atomic ? "atomically " : "", fr_op_name[e->access]);
+		fr_buf_printf(&b, " %s%ss%s", e->atomic ? "atomically " : "", fr_op_name[e->access],
+			      role_text(w, e->role));
 		fr_buf_printf(t->out, "%s%s", first ? "   " : ";\n   ", b.s);
 		first = false;
 	}

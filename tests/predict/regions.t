@@ -64,7 +64,7 @@ for o in -O0 -O2; do
 	try calls$o-TWICE cc $o -DTWICE "$P/calls.c"
 	t_eq "two calls of one function do not belong together" "0 " "$st $(found calls$o-TWICE)"
 done
-"$FORERUN" run --order creation --no-neighbourhood -o fields.d ./calls-O0-FIELDS >fields.out 2>&1
+"$FORERUN" run --order creation --no-neighbourhood --kinds data-race,atomicity-violation,atomic-set-violation -o fields.d ./calls-O0-FIELDS >fields.out 2>&1
 t_eq "fields of one object are neighbours" "0 0" "$? $(json fields.d/findings.json 'len(j["findings"])')"
 
 # A write between two writes is lost: shown if that does harm.
@@ -102,7 +102,7 @@ for o in -O0 -O2; do
 		t_eq "the correct twin has no harm" 0 $st
 	done
 done
-"$FORERUN" run --order creation --no-neighbourhood -o joined.d ./units-O0-TEXT >joined.out 2>&1
+"$FORERUN" run --order creation --no-neighbourhood --kinds data-race,atomicity-violation,atomic-set-violation -o joined.d ./units-O0-TEXT >joined.out 2>&1
 t_eq "--no-neighbourhood does not join locations" "0 0" "$? $(json joined.d/findings.json 'len(j["findings"])')"
 
 # In a macro, all accesses have one line and column.

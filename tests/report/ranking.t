@@ -10,7 +10,7 @@ t_eq "confirmed" 1 $?
 cat >give.py <<'END'
 import json
 j = json.load(open("r/findings.json"))
-first = [f for f in j["findings"] if f["verdict"] == "confirmed"][0]
+first = [f for f in j["findings"] if f["verdict"] == "confirmed" and not f["needs"]][0]
 harms = ["output", "sanitizer", "none seen", "crash", "exit", "hang", "assert"]
 j["findings"] = [dict(json.loads(json.dumps(first)), id=i + 1, harm=h, region=None, interleavings=[]) for i, h in enumerate(harms)]
 json.dump(j, open("r/findings.json", "w"))
