@@ -71,7 +71,8 @@ static void see_read(struct search *s, fr_ev a, fr_ev free)
 	for (uint32_t i = 0; i < n; i++) {
 		fr_ev b = k->list[first + i], ev[3] = {a, b, free};
 		const struct fr_mev *y = &m->ev[b];
-		struct fr_match_group of = {.key = fr_mix(x->site, m->ev[free].site) >> 1, .nev = 3};
+		struct fr_match_group of = {.key = fr_mix(x->site, m->ev[free].site) >> 1,
+					    .nev = 3};
 		struct fr_match w = {.ev = ev, .apart = fr_apart(a, b), .end = fr_max(free, b)};
 
 		if (y->thread == x->thread || y->site != x->site || y->mask != x->mask ||

@@ -92,7 +92,8 @@ static void mark_against(struct fr_depends *d)
 			fr_resource h = fr_depend_holds(d, p, i);
 
 			p->against |= score[h] < score[p->wants] ||
-				      (score[h] == score[p->wants] && h >= p->wants);
+				      (score[h] == score[p->wants] && h > p->wants) ||
+				      (p->many && h == p->wants); /* it has some units */
 		}
 	}
 	free(score);

@@ -301,6 +301,38 @@ static bool holds(const struct fr_describer *d, uint32_t thread, uint32_t lock)
 	return false;
 }
 
+/* Does the thread have units of the semaphore: has it taken more than it has posted? */
+static bool has_units(const struct fr_describer *d, uint32_t thread, uint64_t sem)
+{
+	const struct fr_mthread *t = &d->m->thread[thread];
+	int64_t n = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct fr_mev *v = &d->m->ev[t->ev[i]];
+
+		if (fr_op_class[v->op] == FR_C_SEM && d->m->cls[FR_C_SEM].obj[v->obj].addr == sem)
+			n += (v->op == FR_OP_SEM_WAIT) - (v->op == FR_OP_SEM_POST);
+	}
+	return n > 0;
+}
+
+/* Does a reader wait behind this writer? */
+static bool is_behind(const struct fr_describer *d, const struct fr_failure_thread *x,
+		      const struct fr_failure_thread *writer)
+{
+	const struct fr_mclass *k = &d->m->cls[FR_C_LOCK];
+	uint64_t addr = fr_event_addr(&x->last);
+
+	if (fr_event_aux(&x->last) != FR_EV_RW_RDLOCK ||
+	    fr_event_kind(&writer->last) != FR_EV_PENDING ||
+	    fr_event_aux(&writer->last) != FR_EV_RW_WRLOCK || fr_event_addr(&writer->last) != addr)
+		return false;
+	for (uint32_t i = 0; i < k->n; i++)
+		if (k->obj[i].addr == addr && k->obj[i].aux == FR_LOCK_RW_WRITERS)
+			return true;
+	return false;
+}
+
 /* Does the thread wait for something that the other one has? */
 static bool waits_for(const struct fr_describer *d, const struct fr_failure_thread *x,
 		      const struct fr_failure_thread *other)
@@ -312,6 +344,10 @@ static bool waits_for(const struct fr_describer *d, const struct fr_failure_thre
 		return false;
 	if (fr_event_aux(&x->last) == FR_EV_THREAD_JOIN)
 		return fr_event_addr(&x->last) == d->m->thread[other->thread].id;
+	if (fr_event_aux(&x->last) == FR_EV_SEM_WAIT)
+		return has_units(d, other->thread, fr_event_addr(&x->last));
+	if (is_behind(d, x, other))
+		return true;
 	return v && v->flags & FR_F_BLOCKING && fr_op_class[v->op] == FR_C_LOCK &&
 	       (v->op == FR_OP_ACQUIRE_FAILED || v->op == FR_OP_ACQUIRE_SHARED_FAILED) &&
 	       holds(d, other->thread, v->obj);

@@ -39,8 +39,8 @@ void fr_failure_free(struct fr_failure *f);
 void fr_failure_want(const struct fr_failure *f, struct fr_describer *d);
 /* Adds the finding to d->f, without id. Only for a run that failed. */
 struct fr_finding *fr_failure_describe(const struct fr_failure *f, struct fr_describer *d);
-/* Adds the deadlock in which the run hung, without id, if it is a cycle of waits for locks and for
-   the ends of threads. Returns NULL if it is not. For a cycle that no generator found: a join that
+/* Adds the deadlock in which the run hung, without id, if it is a cycle of waits for locks,
+   semaphores and the ends of threads. Returns NULL if it is not. For a cycle that no generator found: a join that
    never returned is no event of the model. */
 struct fr_finding *fr_failure_deadlock(const struct fr_failure *f, struct fr_describer *d);
 

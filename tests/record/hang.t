@@ -27,6 +27,7 @@ ends()
 }
 
 hangs abba "deadlock:hang failure:hang"
+hangs sems "deadlock:hang failure:hang"
 hangs self "deadlock:hang failure:hang"
 hangs rwlock "deadlock:hang failure:hang"
 hangs join "deadlock:hang failure:hang"

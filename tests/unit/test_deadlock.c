@@ -276,7 +276,8 @@ static void leave(struct world *w)
 /* ---- deadlocks ---- */
 
 /* Does the thread still have such an event before it? net: such less the waits for the semaphore. */
-static int ahead(const struct world *w, const struct state *s, unsigned t, unsigned op, uint32_t obj)
+static int ahead(const struct world *w, const struct state *s, unsigned t, unsigned op,
+		 uint32_t obj)
 {
 	const struct fr_mthread *th = &w->r.m->thread[t];
 	int n = 0;
@@ -471,7 +472,8 @@ static uint64_t from_env(const char *name, uint64_t otherwise)
 
 static void deadlocks_agree_with_brute_force(void **state)
 {
-	uint64_t n = from_env("FORERUN_TEST_TRACES", 20000), seed = from_env("FORERUN_TEST_SEED", 1);
+	uint64_t n = from_env("FORERUN_TEST_TRACES", 20000),
+		 seed = from_env("FORERUN_TEST_SEED", 1);
 	struct how how = {0};
 
 	(void)state;

@@ -19,7 +19,7 @@ static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALI
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
 static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_barrier_t both, three;
-static sem_t sem;
+static sem_t sem, units[2];
 static pthread_t main_thread;
 static int ready;
 
@@ -86,10 +86,21 @@ static void *upgrade(void *arg)
 	return arg;
 }
 
+static void *sem_cycle(void *arg)
+{
+	sem_wait(&units[arg != NULL]);
+	pthread_barrier_wait(&both);
+	sem_wait(&units[arg == NULL]);
+	return NULL;
+}
+
 static void wait_for_ever(const char *how, pthread_t *t)
 {
 	if (!strcmp(how, "abba"))
 		pthread_create(t, NULL, cycle, NULL), cycle(t);
+	else if (!strcmp(how, "sems"))
+		sem_init(&units[0], 0, 1), sem_init(&units[1], 0, 1),
+		    pthread_create(t, NULL, sem_cycle, NULL), sem_cycle(t);
 	else if (!strcmp(how, "self"))
 		pthread_mutex_lock(&a), pthread_mutex_lock(&a);
 	else if (!strcmp(how, "join"))
