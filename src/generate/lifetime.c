@@ -20,6 +20,7 @@
 #define GROUPS_MAX 100000
 #define MANY 10000  /* above this number of groups, fewer instances of each */
 #define CLASSES 256 /* uses of one object that are compared with its free */
+#define LATE 64	    /* accesses to one location that are compared with an earlier free */
 #define SLOTS 512   /* of the table by which they are found */
 
 /* The last access of a thread at a site to the object. */
@@ -176,16 +177,41 @@ static void see_calls(struct lives *l, uint32_t obj, fr_ev free)
 			see_use(l, l->call.v[i].ev);
 }
 
+/* ---- uses after free in the recorded run ---- */
+
+static fr_ev free_of(const struct fr_model *m, uint32_t obj)
+{
+	const struct fr_mclass *h = &m->cls[FR_C_HEAP];
+
+	for (uint32_t i = h->first[obj]; i < h->first[obj + 1]; i++)
+		if (m->ev[h->list[i]].op == FR_OP_FREE)
+			return h->list[i];
+	return FR_NO_EV;
+}
+
+/* The location belongs to no object. If a freed one was there, its accesses come too late. */
+static void see_late(struct lives *l, uint32_t loc)
+{
+	const struct fr_mclass *k = &l->m->cls[FR_C_LOC];
+
+	for (uint32_t i = k->first[loc]; i < k->first[loc + 1] && i - k->first[loc] < LATE; i++) {
+		fr_ev e = k->list[i], free;
+		uint32_t obj = fr_heap_find(l->m, k->obj[loc].addr, e);
+
+		free = obj == UINT32_MAX ? FR_NO_EV : free_of(l->m, obj);
+		if (free < e && l->m->ev[e].thread != l->m->ev[free].thread &&
+		    !(l->m->ev[e].flags & FR_NO_TARGET))
+			compare(l, free, &(struct use){l->m->ev[e].site, l->m->ev[e].thread, e});
+	}
+}
+
 /* ---- objects ---- */
 
 static void see_object(struct lives *l, uint32_t obj)
 {
-	const struct fr_mclass *k = &l->m->cls[FR_C_LOC], *h = &l->m->cls[FR_C_HEAP];
-	fr_ev free = FR_NO_EV;
+	const struct fr_mclass *k = &l->m->cls[FR_C_LOC];
+	fr_ev free = free_of(l->m, obj);
 
-	for (uint32_t i = h->first[obj]; i < h->first[obj + 1]; i++)
-		if (l->m->ev[h->list[i]].op == FR_OP_FREE)
-			free = h->list[i];
 	if (free == FR_NO_EV)
 		return;
 	l->n = 0;
@@ -244,6 +270,9 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 	find_calls(l);
 	for (uint32_t i = 0; i < m->cls[FR_C_HEAP].n; i++)
 		see_object(l, i);
+	for (uint32_t i = 0; m->cls[FR_C_HEAP].n && i < m->cls[FR_C_LOC].n; i++)
+		if (!m->cls[FR_C_LOC].obj[i].aux)
+			see_late(l, i);
 	free(l->first);
 	free(l->loc);
 	fr_vec_free(&l->call);

@@ -28,6 +28,7 @@ void fr_builder_free(struct fr_builder *b)
 		fr_vec_free(&b->obj[i]);
 	fr_vec_free(&b->thread);
 	fr_vec_free(&b->ev);
+	fr_vec_free(&b->used);
 	free(b);
 }
 
@@ -155,6 +156,8 @@ void fr_builder_prune(struct fr_builder *b, const bool *keep_loc, const uint8_t 
 		if (keep_loc[i] && b->obj[FR_C_LOC].v[i].aux)
 			keep_heap[b->obj[FR_C_LOC].v[i].aux - 1] = true;
 	}
+	FR_VEC_FOREACH (used, &b->used)
+		keep_heap[*used] = true;
 	for (size_t i = 0; i < b->ev.n; i++) {
 		const struct fr_mev *e = &b->ev.v[i];
 		const struct fr_mobj *o = &b->obj[FR_C_HEAP].v[e->obj];

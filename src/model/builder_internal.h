@@ -15,6 +15,7 @@ struct fr_builder {
 	FR_VEC(struct fr_mev) ev;
 	FR_VEC(struct fr_mthread) thread;
 	FR_VEC(struct fr_mobj) obj[FR_C_COUNT];
+	FR_VEC(uint32_t) used; /* HEAP objects that were used after their free: never removed */
 };
 
 /* Makes room for n events. The system provides memory only for the part that is used. */

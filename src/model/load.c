@@ -161,6 +161,7 @@ static void clear(struct fr_load *l)
 	free(l->gran);
 	fr_vec_free(&l->node);
 	fr_vec_free(&l->loc);
+	fr_vec_free(&l->ended);
 	fr_vec_free(&l->loc_benign);
 	fr_vec_free(&l->start);
 	fr_builder_free(l->b);

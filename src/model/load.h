@@ -147,12 +147,18 @@ struct fr_gran {
 	uint32_t loc;	   /* object of the model; FR_NONE: none yet in this lifetime */
 	uint32_t node;	   /* first node of the threads that have it ahead, or FR_NONE */
 	uint32_t news;	   /* number of writes ever put on the list */
-	uint32_t heap;	   /* object + 1 */
+	uint32_t heap;	   /* object + 1, or FR_ENDED | index into `ended` */
 	uint32_t from;	   /* stretches before this one are left out */
 	uint32_t writer;   /* last thread that wrote, FR_NONE */
 	uint64_t until[2]; /* wrote[i] happened before this stamp (key of a fr_due) */
 };
 _Static_assert(sizeof(struct fr_gran) == 64, "a line of the cache");
+
+/* A HEAP object that a thread has freed. */
+#define FR_ENDED (UINT32_C(1) << 31)
+struct fr_ended {
+	uint32_t obj, thread;
+};
 
 /* The accesses of one thread to one granule that are ahead: see order_node.h. */
 struct fr_node {
@@ -205,6 +211,7 @@ struct fr_load {
 	FR_VEC(struct fr_node) node;
 	uint32_t free_node;
 	FR_VEC(struct fr_locinfo) loc;
+	FR_VEC(struct fr_ended) ended;
 	FR_VEC(struct fr_load_start) start; /* found in this load */
 	/* found by the previous load: values to write at the start */
 	const struct fr_load_start *put_start;

@@ -11,7 +11,8 @@ struct life {
 	struct fr_lthread *t;
 	uint32_t heap; /* object + 1 */
 	bool freed, zero, any;
-	bool adopts; /* the object that ends gets all locations in its range */
+	uint32_t ended; /* FR_ENDED | index of the object that ends here; 0: none */
+	bool adopts;	/* the object that ends gets all locations in its range */
 	uint64_t lo, hi;
 };
 
@@ -46,7 +47,7 @@ static void end_granule(void *arg, uint32_t granule, uint64_t addr)
 	}
 	g->loc = FR_NONE;
 	g->known = g->written = g->benign = g->given = 0;
-	g->heap = 0;
+	g->heap = x->ended;
 	fr_open_clear(g);
 }
 
@@ -121,6 +122,10 @@ static void freed(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 	if (heap && i->kind == FR_EV_FREE) {
 		x.heap = (uint32_t)*heap;
 		*heap = 0;
+		if (x.heap && l->ended.n < FR_ENDED - 1) {
+			x.ended = FR_ENDED | (uint32_t)l->ended.n;
+			fr_vec_push(&l->ended, ((struct fr_ended){x.heap - 1, t->index}));
+		}
 	}
 	fr_shadow_walk(&l->shadow, i->addr, i->addr + i->ext, end_granule, &x);
 	fr_assert(x.heap <= l->b->obj[FR_C_HEAP].n);

@@ -129,6 +129,9 @@ char *fr_model_obj_name(const struct fr_model *m, enum fr_class c, uint32_t obj)
 		name = fr_symbol_data(m->trace->run.modules.v, m->trace->run.modules.n, o->addr);
 	if (!name && c == FR_C_HEAP)
 		name = allocated(m, obj, "block");
+	for (uint32_t i = 0; !name && c == FR_C_HEAP && i < m->cls[FR_C_LOC].n; i++)
+		if (m->cls[FR_C_LOC].obj[i].aux == obj + 1) /* a variable, not a block */
+			name = fr_model_obj_name(m, FR_C_LOC, i);
 	if (!name && c == FR_C_LOC && o->aux)
 		name = allocated(m, o->aux - 1, "memory");
 	if (!name && what[c] && (heap = heap_of(m, c, obj)) != UINT32_MAX)

@@ -33,12 +33,21 @@ static uint32_t zero_bytes(const struct fr_gran *g)
 static __attribute__((noinline)) void new_location(struct fr_load *l, const struct fr_lthread *t,
 						   struct fr_gran *g)
 {
+	const struct fr_ended *ended = g->heap & FR_ENDED ? &l->ended.v[g->heap & ~FR_ENDED] : NULL;
+	struct fr_locinfo info = {.thread = (uint16_t)(t->index + 1)};
+
 	fr_assert(g->loc == FR_NONE && l->loc.n == l->b->obj[FR_C_LOC].n);
 	g->loc = (uint32_t)l->loc.n;
-	fr_vec_push(&l->loc, (struct fr_locinfo){.thread = (uint16_t)(t->index + 1)});
+	if (ended && ended->thread != t->index) { /* a use after free: the model keeps it */
+		info.thread = 0;
+		info.freed = true;
+		fr_vec_push(&l->b->used, ended->obj);
+	}
+	fr_vec_push(&l->loc, info);
 	fr_vec_push(&l->loc_benign, g->benign);
 	fr_vec_push(&l->b->obj[FR_C_LOC],
-		    ((struct fr_mobj){.addr = g->addr, .count = zero_bytes(g), .aux = g->heap}));
+		    ((struct fr_mobj){
+			.addr = g->addr, .count = zero_bytes(g), .aux = ended ? 0 : g->heap}));
 }
 
 /* A write is the first access to these bytes: notes their initial value from the program's file. */

@@ -15,9 +15,9 @@ build()
 	if [ "$library" ]; then
 		"$FORERUN" cc -g -fPIC -shared -DLIB "$1" -o "lib$library.so" || return 1
 	fi
-	shift_source=$1
+	source_file=$1
 	shift
-	"$FORERUN" $compiler -g -pthread "$@" "$shift_source"
+	"$FORERUN" $compiler -g -pthread "$@" "$source_file"
 }
 
 # The kinds of the confirmed findings in question.
@@ -46,4 +46,21 @@ for level in ${LEVELS:--O1}; do
 		t_eq "$n.fixed: silent" "0 " "$? $(found "$n.fixed.d")"
 	done
 done
+# The address sanitizer sees the use or the second free; it ends the program before the hook of the access.
+if "$FORERUN" cc -fsanitize=address -x c -o probe - <<'END' >probe.log 2>&1 && ./probe; then
+int main(void) { return 0; }
+END
+	for n in timeout.c:use-after-free array.c:use-after-free string.c:use-after-free replace.c:double-free; do
+		kind=${n#*:} n=${n%:*}
+		source=$SRC/tests/programs/lifetime/$n
+		t_ok "$n, sanitizer: builds" build "$source" -O1 -fsanitize=address -o "$n.san"
+		"$FORERUN" run $(order "$source") -o "$n.san.d" "./$n.san" >"$n.out" 2>"$n.err" </dev/null
+		t_eq "$n, sanitizer: confirmed" "1 True" "$? $(json "$n.san.d" "any(x['kind'] == '$kind' and x['harm'] == 'sanitizer' for x in c)")"
+		t_ok "$n.fixed, sanitizer: builds" build "$source" -O1 -fsanitize=address -DFIXED -o "$n.fixed.san"
+		"$FORERUN" run $(order "$source") -o "$n.fixed.san.d" "./$n.fixed.san" >"$n.out" 2>"$n.err" </dev/null
+		t_eq "$n.fixed, sanitizer: silent" "0 " "$? $(found "$n.fixed.san.d")"
+	done
+else
+	t_skip "sanitizer" "the address sanitizer does not run here"
+fi
 t_done
