@@ -480,7 +480,12 @@ static void waits_for(const struct fr_judge *j, const struct fr_execution *r,
 			      fr_execution_thread(r, (uint32_t)w->seen.addr));
 		break;
 	case FR_EV_USER_ACQUIRE:
-		fr_buf_printf(out, "for signal %" PRIu64, w->seen.addr);
+		if (fr_signal_number(w->seen.addr)) {
+			fr_buf_printf(out, "for signal %" PRIu64, w->seen.addr);
+			break;
+		}
+		fr_buf_puts(out, "for a wake-up of ");
+		object(j, &w->seen, &w->stack, out);
 		break;
 	case FR_EV_COND_WAIT:
 		fr_buf_puts(out, "for a signal of ");

@@ -33,7 +33,7 @@ static bool misses_wakeup(const struct fr_execution *seen)
 
 		if (!w->polls && !w->holder &&
 		    (w->seen.kind == FR_EV_COND_WAIT || w->seen.kind == FR_EV_SEM_WAIT ||
-		     w->seen.kind == FR_EV_USER_ACQUIRE))
+		     (w->seen.kind == FR_EV_USER_ACQUIRE && !fr_signal_number(w->seen.addr))))
 			return true;
 	}
 	return false;
@@ -113,7 +113,7 @@ static bool may_be_explained(const struct fr_finding *x)
 	bool signals;
 
 	return x->needs == FR_NEEDS_FAILURE || x->needs == FR_NEEDS_HANG ||
-	       (is_deadlock(x, &signals) && signals);
+	       fr_finding_is_guess(x) || (is_deadlock(x, &signals) && signals);
 }
 
 /* Does `by` explain the failure of x? Of two with the same need, the first does. A deadlock with a
@@ -125,7 +125,10 @@ static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 	uint64_t where = x->interleaving.v[0].where;
 	bool signals;
 
-	if (by == x || !is_shown(by) || !where || by->interleaving.v[0].where != where)
+	if (by == x || !is_shown(by) || !where)
+		return false;
+	/* A program may wait in one place of its own for several reasons. */
+	if (by->interleaving.v[0].where != where && !fr_finding_harm_same(by, x))
 		return false;
 	if (by->needs == x->needs)
 		return by < x;

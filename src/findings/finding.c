@@ -149,7 +149,7 @@ bool fr_finding_folded(const struct fr_finding *f)
 	bool confirmed = w->verdict == FR_VERDICT_CONFIRMED;
 
 	fr_assert(f->interleaving.n);
-	if (f->needs && f->explained_by)
+	if (f->explained_by && !fr_finding_recorded_failure(f))
 		return true;
 	if (f->needs == FR_NEEDS_FAILURE)
 		return !confirmed || !fr_harm_seen(w->harm);

@@ -4,6 +4,8 @@
  *
  *   early	S comes before W begins. Either one S, or the last S of each thread that signals.
  *   stolen	S comes while W and another thread's wait X are in progress, and wakes X instead.
+ *   taken	others take all units of a semaphore (wakeup_sem.c).
+ *   futex	a wake-up comes before the wait, as `early` (wakeup_futex.c).
  *   path	another thread than in the recorded run waits, or a signal is not sent (wakeup_path.c).
  *
  * In the first two, W is pending. The candidate holds if W then blocks for ever, which the
@@ -242,6 +244,8 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		find(&s);
 		fr_wakeup_paths(&s);
 	}
+	fr_wakeup_sems(&s);
+	fr_wakeup_futexes(&s);
 	fr_vec_free(&s.wait);
 	fr_vec_free(&s.signal);
 	fr_map_free(&s.index);

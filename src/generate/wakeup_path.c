@@ -3,7 +3,7 @@
  * or signals. If it sees the write before the one that it saw in the recorded run, the thread waits
  * where it did not, or does not signal where it did. With S a signal:
  *
- *   wait	a read by another thread of what the thread of S wrote before S
+ *   wait	a read by another thread of what the thread of S wrote before S, or just after
  *   signal	a read by the thread of S before S, of what another thread wrote
  *
  * The read is pending, and as many other threads as possible wait or are about to signal. What the
@@ -16,6 +16,7 @@
 #define SIGNALS_MAX 16 /* last signals that are examined */
 #define BACK_MAX 32    /* events before a signal that are examined */
 #define ACCESSES_MAX 4 /* of them, accesses that may belong to the signal */
+#define AHEAD_MAX 4    /* events after a signal that are examined */
 #define READS_MAX 4    /* readers of one write */
 #define WAITS_MAX 16   /* waits in progress */
 
@@ -111,7 +112,8 @@ static uint32_t add_signals(const struct fr_wakeups *s, fr_ev read, fr_ev *held,
 	uint32_t all = n;
 
 	for (uint32_t i = 0; i < n; i++) {
-		fr_ev e = fr_signal_of(s->c, held[i]);
+		bool cond = s->m->ev[held[i]].op == FR_OP_WAIT;
+		fr_ev e = cond ? fr_signal_of(s->c, held[i]) : FR_NO_EV;
 		struct fr_held lock;
 
 		if (e == FR_NO_EV || has_thread(s, held, all, e) || has_thread(s, &read, 1, e))
@@ -195,10 +197,28 @@ static void look_back(struct fr_wakeups *s, fr_ev signal)
 	}
 }
 
+/* Looks at the writes just after a signal, which its thread should have made before. */
+static void look_ahead(struct fr_wakeups *s, fr_ev signal)
+{
+	fr_ev e = fr_model_next(s->m, signal);
+
+	for (uint32_t n = 0; n < AHEAD_MAX && e != FR_NO_EV; n++) {
+		const struct fr_mev *v = &s->m->ev[e];
+
+		if (v->op == FR_OP_WRITE && !(v->flags & FR_F_SYNTH))
+			find_readers(s, signal, e);
+		else if (v->op != FR_OP_READ && v->op != FR_OP_RELEASE)
+			return;
+		e = fr_model_next(s->m, e);
+	}
+}
+
 void fr_wakeup_paths(struct fr_wakeups *s)
 {
 	uint32_t n = 0;
 
-	for (size_t i = s->signal.n; i-- > 0 && n < SIGNALS_MAX; n++)
+	for (size_t i = s->signal.n; i-- > 0 && n < SIGNALS_MAX; n++) {
 		look_back(s, s->signal.v[i]);
+		look_ahead(s, s->signal.v[i]);
+	}
 }

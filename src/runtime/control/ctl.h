@@ -179,7 +179,7 @@ uint64_t frt_ctl_until(clockid_t clock, const struct timespec *ts);
 /* ctl_heap.c: t allocated p; the next hook of t is the event of the allocation. */
 void frt_ctl_allocated(struct frt_thread *t, const void *p);
 
-/* ---- ctl_cond.c: condition variables and barriers of controlled programs ---- */
+/* ---- ctl_cond.c: condition variables, futexes and barriers of controlled programs ---- */
 
 /* Makes t a waiter, which signals can reach. Call it before t unlocks the mutex. */
 void frt_ctl_cond_begin(struct frt_thread *t, const void *cond);
@@ -188,6 +188,10 @@ int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until);
 void frt_ctl_cond_signal(const void *cond, bool all);
 /* The same, called by a thread that is not controlled. */
 void frt_ctl_cond_signal_foreign(const void *cond, bool all);
+/* Waits for a wake-up of the futex. Returns 0 or ETIMEDOUT. */
+int frt_ctl_futex_wait(struct frt_thread *t, const void *word, bool shared, const uint64_t *until);
+/* Wakes at most this many waiters. Returns their number. */
+uint32_t frt_ctl_futex_wake(const void *word, uint32_t most);
 /* Counts an arrival; returns its number, for frt_ctl_barrier_leave. */
 uint64_t frt_ctl_barrier_enter(const void *obj, unsigned count);
 /* Waits for the others. True in the one thread that gets PTHREAD_BARRIER_SERIAL_THREAD. */

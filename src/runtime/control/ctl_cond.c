@@ -1,6 +1,6 @@
 /*
- * Condition variables and barriers of controlled programs. The runtime does not use libc's, because
- * the schedule must choose the waiter that a signal wakes.
+ * Condition variables, futexes and barriers of controlled programs. The runtime does not use those of
+ * libc and the kernel, because the schedule must choose the waiter that a signal wakes.
  *
  * Meaning:   a signal adds a token if there are more waiters than tokens. A waiter takes the oldest
  *            token that was added after it began to wait. So a signal wakes at most one thread that
@@ -89,20 +89,56 @@ int frt_ctl_cond_wait(struct frt_thread *t, const uint64_t *until)
 	return r;
 }
 
-void frt_ctl_cond_signal(const void *cond, bool all)
+/* Adds tokens for at most `most` waiters. Returns their number. */
+static uint32_t wake(const void *cond, uint32_t most)
 {
 	int64_t waiters;
+	uint32_t n = 0;
 
 	cond = frt_alias(cond);
 	waiters = without_token(cond);
 	now++;
-	for (; waiters > 0; waiters--) {
+	for (; waiters > 0 && n < most; waiters--, n++) {
 		token[ntokens].cond = cond;
 		token[ntokens++].when = now;
-		if (!all)
-			break;
 	}
 	frt_ctl_release(cond);
+	return n;
+}
+
+void frt_ctl_cond_signal(const void *cond, bool all)
+{
+	wake(cond, all ? UINT32_MAX : 1);
+}
+
+/* ---- futexes ---- */
+
+int frt_ctl_futex_wait(struct frt_thread *t, const void *word, bool shared, const uint64_t *until)
+{
+	struct frt_ctl_thread *c = frt_ctl_thread(t);
+	uint64_t before;
+	int r;
+
+	frt_ctl_cond_begin(t, word);
+	do {
+		before = now;
+		r = (shared ? frt_ctl_block_shared : frt_ctl_block)(t, FR_EV_USER_ACQUIRE, word,
+								    until);
+		if (take(c->cond, c->arrival)) {
+			r = 0;
+			break;
+		}
+		/* Without a new signal, something else ended the wait, which the kernel allows. */
+	} while (!r && now != before && !shared);
+	c->cond = NULL;
+	if (without_token(frt_alias(word)) < 0)
+		take(frt_alias(word), 0);
+	return r;
+}
+
+uint32_t frt_ctl_futex_wake(const void *word, uint32_t most)
+{
+	return wake(word, most);
 }
 
 /* ---- signals from threads that are not controlled ---- */

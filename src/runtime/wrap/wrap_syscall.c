@@ -36,8 +36,7 @@ static bool controlled_futex(struct frt_thread *t, const long *a, long *ret)
 	uint64_t until = 0;
 
 	if (op == FUTEX_WAKE || op == FUTEX_WAKE_BITSET) {
-		frt_ctl_release(word);
-		*ret = 1;
+		*ret = frt_ctl_futex_wake(word, (uint32_t)a[2]);
 		return !shared; /* another process may wait for it as well */
 	}
 	if (op != FUTEX_WAIT && op != FUTEX_WAIT_BITSET)
@@ -55,8 +54,7 @@ static bool controlled_futex(struct frt_thread *t, const long *a, long *ret)
 		until = frt_ctl_until(clock, ts);
 	}
 	frt_pending(t, FR_EV_USER_LOCK, word);
-	errno = (shared ? frt_ctl_block_shared : frt_ctl_block)(t, FR_EV_USER_LOCK, word,
-								ts ? &until : NULL);
+	errno = frt_ctl_futex_wait(t, word, shared, ts ? &until : NULL);
 	frt_pending_done(t);
 	*ret = errno ? -1 : 0;
 	return true;

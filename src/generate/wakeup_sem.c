@@ -1,0 +1,90 @@
+/*
+ * Semaphores on which a thread waits for ever, because others take all units. With W a wait without
+ * a time limit: if the posts that need not come after W are no more than the other waits that need
+ * not come after W, those waits may come first. Then no post is left for W. W is pending, and the
+ * last of those waits of each thread have happened.
+ */
+#include "generate/wakeup.h"
+
+#define WAITS_MAX 16 /* last waits of a semaphore that are examined */
+
+struct sem {
+	const fr_ev *list;
+	uint32_t n, count;
+};
+
+/* Finds the last wait of each other thread that can come before W. Returns their number; 0: W always
+   gets a unit. */
+static uint32_t takers(const struct fr_wakeups *s, const struct sem *k, fr_ev w, fr_ev ret[FR_EDGES])
+{
+	uint64_t units = k->count, taken = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = k->n; i-- > 0;) {
+		fr_ev e = k->list[i];
+		bool seen = fr_wakeup_thread(s, e) == fr_wakeup_thread(s, w);
+
+		if (e == w || fr_mhb(s->c, w, e))
+			continue;
+		units += s->m->ev[e].op == FR_OP_SEM_POST;
+		if (s->m->ev[e].op != FR_OP_SEM_WAIT)
+			continue;
+		taken++;
+		for (uint32_t x = 0; x < n && !seen; x++)
+			seen = fr_wakeup_thread(s, ret[x]) == fr_wakeup_thread(s, e);
+		if (!seen && n == FR_EDGES)
+			return 0;
+		if (!seen)
+			ret[n++] = e;
+	}
+	return units <= taken ? n : 0;
+}
+
+static void add(struct fr_wakeups *s, fr_ev w, const fr_ev *taker, uint32_t n)
+{
+	uint64_t key = fr_mix(fr_wakeup_site(s, w), n + 64);
+	struct fr_instance *in;
+
+	for (uint32_t i = 0; i < n; i++)
+		key += fr_mix(fr_wakeup_site(s, taker[i]), 2);
+	in = fr_wakeup_add(s, key, n + 1);
+	if (!in)
+		return;
+	in->what.npending = 1;
+	in->what.pending[0] = fr_head(s->m, w);
+	in->actor[n] = (struct fr_actor){w, FR_ROLE_WAITS, 0};
+	for (uint32_t i = 0; i < n; i++) {
+		fr_ev e = taker[n - 1 - i]; /* in the order of the run */
+
+		in->what.edge[i].before = fr_head(s->m, e);
+		in->what.edge[i].after = fr_head(s->m, w);
+		in->actor[i] = (struct fr_actor){e, FR_ROLE_TAKES, 0};
+	}
+	in->what.nedges = n;
+}
+
+void fr_wakeup_sems(struct fr_wakeups *s)
+{
+	const struct fr_mclass *c = &s->m->cls[FR_C_SEM];
+
+	for (uint32_t o = 0; o < c->n; o++) {
+		struct sem k = {c->list + c->first[o], c->first[o + 1] - c->first[o], c->obj[o].count};
+		uint32_t left = WAITS_MAX;
+
+		s->bug = UINT64_MAX;
+		for (uint32_t i = 0; i < k.n; i++)
+			s->bug = fr_min(s->bug, (uint64_t)fr_wakeup_site(s, k.list[i]) + 1);
+		for (uint32_t i = k.n; i-- > 0 && left;) {
+			const struct fr_mev *v = &s->m->ev[k.list[i]];
+			fr_ev taker[FR_EDGES];
+			uint32_t n;
+
+			if (v->op != FR_OP_SEM_WAIT || !(v->flags & FR_F_BLOCKING))
+				continue;
+			left--;
+			n = takers(s, &k, k.list[i], taker);
+			if (n)
+				add(s, k.list[i], taker, n);
+		}
+	}
+}
