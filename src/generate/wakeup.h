@@ -6,7 +6,7 @@
 
 /* A wait without a time limit that a signal ended. */
 struct fr_wakeup_wait {
-	fr_ev begin, wait; /* of a futex: both are its end */
+	fr_ev begin, wait; /* of a futex: the event before its end, and its end */
 };
 
 struct fr_wakeups {

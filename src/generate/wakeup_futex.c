@@ -60,12 +60,27 @@ static bool is_memory(uint64_t addr)
 	return addr && !fr_signal_number(addr) && !(addr & FR_STREAM);
 }
 
-static void look_at(struct fr_wakeups *s, fr_ev e)
+static int by_begin(const void *pa, const void *pb)
 {
-	if (s->m->ev[e].op == FR_OP_RELEASE_ALL)
-		fr_vec_push(&s->signal, e);
-	else
-		fr_vec_push(&s->wait, ((struct fr_wakeup_wait){e, e}));
+	const struct fr_wakeup_wait *a = pa, *b = pb;
+
+	return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+/* Collects the wake-ups and waits. A wait begins after the event before it in its thread. */
+static void look_at(struct fr_wakeups *s, const struct futex *k)
+{
+	s->wait.n = s->signal.n = 0;
+	for (uint32_t i = 0; i < k->n; i++) {
+		fr_ev e = k->list[i], before = fr_model_prev(s->m, e);
+
+		if (s->m->ev[e].op == FR_OP_RELEASE_ALL)
+			fr_vec_push(&s->signal, e);
+		else if (before != FR_NO_EV)
+			fr_vec_push(&s->wait, ((struct fr_wakeup_wait){before, e}));
+	}
+	if (s->wait.n)
+		qsort(s->wait.v, s->wait.n, sizeof(*s->wait.v), by_begin);
 }
 
 void fr_wakeup_futexes(struct fr_wakeups *s)
@@ -74,14 +89,14 @@ void fr_wakeup_futexes(struct fr_wakeups *s)
 
 	for (uint32_t o = 0; o < c->n; o++) {
 		struct futex k = {c->list + c->first[o], c->first[o + 1] - c->first[o]};
-		uint32_t left = is_memory(c->obj[o].addr) ? WAITS_MAX : 0;
+		uint32_t left = WAITS_MAX;
 
+		if (!is_memory(c->obj[o].addr))
+			continue;
 		s->bug = UINT64_MAX;
 		for (uint32_t i = 0; i < k.n; i++)
 			s->bug = fr_min(s->bug, (uint64_t)fr_wakeup_site(s, k.list[i]) + 1);
-		s->wait.n = s->signal.n = 0;
-		for (uint32_t i = 0; left && i < k.n; i++)
-			look_at(s, k.list[i]);
+		look_at(s, &k);
 		for (uint32_t i = k.n; i-- > 0 && left;) {
 			fr_ev wake[FR_EDGES];
 			uint32_t n;

@@ -15,7 +15,8 @@ struct sem {
 
 /* Finds the last wait of each other thread that can come before W. Returns their number; 0: W always
    gets a unit. */
-static uint32_t takers(const struct fr_wakeups *s, const struct sem *k, fr_ev w, fr_ev ret[FR_EDGES])
+static uint32_t takers(const struct fr_wakeups *s, const struct sem *k, fr_ev w,
+		       fr_ev ret[FR_EDGES])
 {
 	uint64_t units = k->count, taken = 0;
 	uint32_t n = 0;
@@ -68,7 +69,8 @@ void fr_wakeup_sems(struct fr_wakeups *s)
 	const struct fr_mclass *c = &s->m->cls[FR_C_SEM];
 
 	for (uint32_t o = 0; o < c->n; o++) {
-		struct sem k = {c->list + c->first[o], c->first[o + 1] - c->first[o], c->obj[o].count};
+		struct sem k = {c->list + c->first[o], c->first[o + 1] - c->first[o],
+				c->obj[o].count};
 		uint32_t left = WAITS_MAX;
 
 		s->bug = UINT64_MAX;
