@@ -53,6 +53,17 @@ t_eq "failure: a finding of its own" "atomic-set-violation refuted None, failure
 	"$(json failure.d/findings.json '", ".join("%s %s %s" % (f["kind"], f["verdict"], f["harm"]) for f in j["findings"])')"
 t_ok "failure: its place" grep -q '"detail": *"[^"]*elsewhere.c:[0-9]*: Assertion' failure.d/findings.json
 t_says "failure: replayed" 1 'failure happened: .*Assertion' "$FORERUN" replay failure.d/2
+t_says "failure: still there in the same program" 1 'failure happened: .*Assertion' "$FORERUN" replay --expect fixed failure.d/2
+if command -v gdb >/dev/null; then
+	t_status "failure: under gdb" 1 sh -c 'echo where | "$1" replay --gdb failure.d/2 >gdb.out 2>&1' sh "$FORERUN"
+	t_ok "failure: gdb stops where the program fails" grep -q 'look (p=' gdb.out
+fi
+cp failure recorded
+t_ok "failure: rebuilt with other code before it" "$FORERUN" cc -g -O0 -pthread -DASSERT -Dnumber=amount "$P/elsewhere.c" -o failure
+t_says "failure: still there" 1 "still there: failure, now at [^ ]*elsewhere.c:[0-9]+ in look" "$FORERUN" replay --expect fixed failure.d/2
+t_ok "failure: repaired" "$FORERUN" cc -g -O0 -pthread "$P/elsewhere.c" -o failure
+t_says "failure: fixed" 0 "fixed: " "$FORERUN" replay --expect fixed failure.d/2
+cp recorded failure
 t_status "failure: a second confirmation" 1 "$FORERUN" confirm failure.d
 t_eq "failure: still one" 1 "$(json failure.d/findings.json 'sum(f["kind"] == "failure" for f in j["findings"])')"
 for f in text json; do
