@@ -115,11 +115,8 @@ uint64_t frt_ctl_next_check(const struct frt_thread *t);
 enum fr_divergence frt_ctl_compare(const struct fr_control_file_expect *x,
 				   const struct fr_control_file_seen *seen);
 
-/* Do two accesses have common bytes? */
-static inline bool frt_ctl_overlap(const struct fr_control_file_seen *a,
-				   const struct fr_control_file_seen *b)
-{
-	return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
-}
+/* Do two accesses have common bytes? Of any two structs with `addr` and `size`. */
+#define frt_ctl_overlap(a, b) \
+	((a)->addr < (b)->addr + (b)->size && (b)->addr < (a)->addr + (a)->size)
 
 #endif
