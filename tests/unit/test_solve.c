@@ -338,8 +338,7 @@ static void cuts_agree_with_walks(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < n; i++) {
-		struct gen_script *s =
-		    gen_random(fx_env("FORERUN_TEST_SEED", 1) + 700000 + i, 18);
+		struct gen_script *s = gen_random(fx_env("FORERUN_TEST_SEED", 1) + 700000 + i, 18);
 		struct fr_model *m = gen_build(s);
 		fr_ev cut = m->n > 6 ? fr_head(m, m->n - 6) : 0;
 		const char *said = compare_after_cut(m, cut, &yes);
