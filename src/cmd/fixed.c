@@ -102,6 +102,7 @@ static int run_again(const char *dir, const struct fr_run *run,
 	int status = 0;
 	pid_t pid;
 
+	fr_assert(run->path && to[0] && log[0]);
 	fflush(NULL);
 	pid = fork();
 	if (!pid)
