@@ -180,6 +180,44 @@ static void add_places(struct fr_place_plan *p, const struct fr_model *m)
 	}
 }
 
+static const struct fr_trace_thread *recorded_thread(const struct fr_trace *t, const char *path)
+{
+	FR_VEC_FOREACH (x, &t->thread)
+		if (!strcmp(x->path, path))
+			return x;
+	return NULL;
+}
+
+/* Returns the number of frames of the call stack that stay from one hook to another. */
+static uint16_t frames_kept(const struct fr_trace *t, const char *path, uint64_t from, uint64_t to)
+{
+	const struct fr_trace_thread *of = t ? recorded_thread(t, path) : NULL;
+	uint64_t depth = 0, kept = UINT16_MAX;
+	struct fr_iter it;
+	struct fr_rec rec;
+	bool begun = false;
+
+	if (!of)
+		return 0;
+	fr_iter_open(&it, t, of);
+	while (fr_iter_next(&it, &rec, NULL) > 0) {
+		bool changes = fr_event_kind(rec.e) == FR_EV_FRAMES;
+
+		if (changes && begun)
+			kept = fr_min(kept, fr_event_addr(rec.e));
+		if (changes)
+			depth = fr_event_addr(rec.e) + fr_event_aux(rec.e);
+		else if (rec.idx >= to)
+			break;
+		if (!changes && !begun && rec.idx >= from) {
+			begun = true;
+			kept = fr_min(depth, (uint64_t)UINT16_MAX);
+		}
+	}
+	fr_iter_close(&it);
+	return begun ? (uint16_t)kept : 0;
+}
+
 static void add_key(struct fr_place_plan *p, const struct fr_model *m,
 		    const struct fr_schedule_hook *h)
 {
@@ -204,6 +242,9 @@ static void add_key(struct fr_place_plan *p, const struct fr_model *m,
 		since = fr_max(since, k->hook);
 		turn = fr_max(turn, k->hook);
 		k->once = was && !occurrences(&r, was, k->hook, h->hook - 1);
+		if (p->s.meeting == FR_MEETING_REGIONS)
+			key.frames =
+			    frames_kept(m->trace, p->s.thread.v[h->thread], k->hook, h->hook);
 		break;
 	}
 	key.place = place_of(&r, h, turn);
@@ -468,14 +509,6 @@ static bool has_value(const struct fr_event *e)
 	if (kind == FR_EV_READ && aux & (FR_ACC_NOVALUE | FR_ACC_LATE))
 		return false;
 	return fr_reads_value(kind) && FR_ACC_SIZE(aux) <= 8;
-}
-
-static const struct fr_trace_thread *recorded_thread(const struct fr_trace *t, const char *path)
-{
-	FR_VEC_FOREACH (x, &t->thread)
-		if (!strcmp(x->path, path))
-			return x;
-	return NULL;
 }
 
 bool fr_place_cause(const struct fr_execution *r, const struct fr_trace *t,

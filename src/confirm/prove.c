@@ -467,15 +467,21 @@ void fr_proof_clear(struct fr_proof *p)
 	p->path = p->failing = NULL;
 }
 
-/* Returns what two divergences have in common if the same thread took the same other step. */
-static uint64_t place_left(const struct fr_execution *r)
+/* Returns what two divergences have in common if the same thread took the same other step, and the
+   same threads have the events. */
+static uint64_t place_left(const struct fr_schedule_file *s, const struct fr_execution *r)
 {
 	const struct fr_control_file_diverged *d = &r->file.c->diverged;
 	uint64_t x[] = {d->why, d->seen.id, d->seen.site, d->expected.thread, d->expected.site};
+	uint64_t hash = fr_hash_bytes(FR_HASH_START, x, sizeof(x));
 
 	if (!r->attached || r->file.c->phase != FR_PHASE_DIVERGED)
 		return 0;
-	return fr_hash_bytes(FR_HASH_START, x, sizeof(x)) | 1;
+	FR_VEC_FOREACH (h, &s->event)
+		hash = fr_hash_text(hash, s->thread.v[h->thread]);
+	FR_VEC_FOREACH (h, &s->target)
+		hash = fr_hash_text(hash, s->thread.v[h->thread]);
+	return hash | 1;
 }
 
 int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
@@ -493,7 +499,7 @@ int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 	if (r < 0)
 		return r;
 	*ret = (struct fr_proof){.others = how->others,
-				 .left = place_left(&seen),
+				 .left = place_left(s, &seen),
 				 .ended = seen.ended,
 				 .exit = seen.exit,
 				 .signal = seen.signal,

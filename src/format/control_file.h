@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_FILE_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_FILE_VERSION 14
+#define FR_CONTROL_FILE_VERSION 15
 
 #define FR_CONTROL_FILE_TARGETS 16
 #define FR_CONTROL_FILE_EVENTS 32 /* limit of one finding's events before its targets */
@@ -105,7 +105,9 @@ struct fr_control_file_key {
 	uint32_t total;	 /* like place.count, but since the thread's previous key or first turn */
 	uint8_t blocks;	 /* the call blocks for ever instead of happening */
 	uint8_t once;	 /* it does not happen again before the thread's next key */
-	uint8_t pad[2];
+	/* The lowest frames of the call stack that are the same at the thread's previous key: both
+	   happen in one call of each of these functions. 0: they need not */
+	uint16_t frames;
 };
 
 /* By place: a turn that ended here. */

@@ -75,6 +75,15 @@ t_eq "hang: a finding of its own, in the thread that waits" "failure confirmed h
 	"$(json hang.d/findings.json '" ".join(str(x) for x in [j["findings"][-1][k] for k in ("kind", "verdict", "harm")] + [j["findings"][-1]["events"][0]["path"]])')"
 t_says "hang: replayed" 1 'failure happened: .*waits for a signal' "$FORERUN" replay hang.d/2
 
+# ---- two calls of a function ----
+for variant in UNUSED:unknown BUGGY:confirmed; do
+	t_ok "calls, ${variant%:*}: builds" "$FORERUN" cc -g -O1 -pthread -D${variant%:*} "$P/calls.c" -o calls
+	rm -rf calls.d
+	"$FORERUN" run --order creation --atomic step --kinds atomicity-violation -o calls.d ./calls >calls.out 2>&1
+	t_eq "calls, ${variant%:*}: a region is in one call" "${variant#*:}" \
+		"$(json calls.d '" ".join(x["verdict"] for x in f if x["region"] == "named function" and x["subject"] == "value")')"
+done
+
 # ---- random programs ----
 found=0
 for seed in ${SEEDS:-4 5 8 10 13 17}; do

@@ -234,6 +234,7 @@ static void reach(struct frt_ctl_thread *c, uint32_t k, const struct fr_control_
 		leave_path(c, seen->hook);
 	frt_ctl->key_seen[k] = *seen;
 	done[k] = true;
+	c->t->synced = c->t->depth; /* from here on, the frames that stay */
 	p->matches = p->total = 0;
 	wake_all();
 	if (++frt_ctl->keys_seen == frt_ctl->nkeys)
@@ -254,6 +255,10 @@ static void look_at_keys(struct frt_ctl_thread *c, const struct fr_control_file_
 	}
 	if (k == frt_ctl->nkeys || key->blocks)
 		return;
+	if (is_key(k, seen) && c->t->synced < key->frames) { /* another call of the function */
+		over(FR_PLACED_REGION);
+		return;
+	}
 	if (!is_key(k, seen)) {
 		if (seen->hook == key->hook)
 			leave_path(c, seen->hook);

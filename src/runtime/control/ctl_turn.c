@@ -336,6 +336,11 @@ void frt_ctl_event(uint32_t event, const struct fr_control_file_seen *seen)
 
 	*e = *seen;
 	e->order = ++order;
+	if (seen->id) { /* from here on, the frames that stay: see ctl_place.c */
+		struct frt_thread *t = frt_ctl_threads[seen->id - 1].t;
+
+		t->synced = t->depth;
+	}
 }
 
 /* Checks that the events before the targets happened in order and access common memory. */
