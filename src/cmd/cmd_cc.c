@@ -8,6 +8,7 @@
  * Not handled: -flto and -fsanitize=thread (refused), targets other than this machine's.
  */
 #include "cmd/cmd.h"
+#include "base/assert.h"
 #include "base/crc32c.h"
 #include "base/io.h"
 #include "base/mem.h"
@@ -31,6 +32,7 @@ struct command {
 
 static void add(struct command *c, const char *w)
 {
+	fr_assert(w);
 	fr_vec_push(&c->v, fr_xstrdup(w));
 }
 
@@ -129,6 +131,7 @@ static void add_preprocess(struct command *c, const struct fr_cc_args *a)
 {
 	char *header, *slash;
 
+	fr_assert(a->sources);
 	if (a->dump)
 		return;
 	add(c, "-D__FORERUN__=1");
@@ -294,6 +297,7 @@ static void add_runtime(struct command *c, const struct fr_cc_args *a)
 
 static void add_link(struct command *c, const struct fr_cc_args *a, bool runtime)
 {
+	fr_assert(a->inputs && !a->preprocess && !a->compile_only); /* it links */
 	if (a->relocatable)
 		return;
 	if (a->shared) {
@@ -370,6 +374,7 @@ static int compile(bool cxx, int argc, char **argv)
 		add_link(&c, &a, runtime);
 		add(&c, "--end-no-unused-arguments");
 	}
+	fr_assert(c.v.n); /* the compiler comes first */
 	fr_vec_push(&c.v, NULL);
 	if (links && !a.relocatable) {
 		int status = fr_tsan_link(c.v.v);

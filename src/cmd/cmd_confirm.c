@@ -3,6 +3,7 @@
  * and harm of each finding. The work is in src/confirm (confirm.h).
  */
 #include "cmd/cmd_confirm.h"
+#include "base/assert.h"
 #include "base/dir.h"
 #include "base/io.h"
 #include "base/opt.h"
@@ -80,6 +81,7 @@ static int save(const char *dir, struct fr_confirm *c, double began, struct room
 	struct fr_dir_new new;
 	int r;
 
+	fr_assert(c->f && c->prover);
 	pthread_mutex_lock(&c->lock);
 	c->f->confirm_s = (double)fr_now_ns() / 1e9 - began;
 	c->f->confirm_runs = c->prover->runs;
@@ -126,11 +128,13 @@ static void say_counts(const struct fr_findings *f, double seconds)
 {
 	size_t n[FR_VERDICT_COUNT] = {0}, all = 0;
 
-	FR_VEC_FOREACH (x, &f->finding)
+	FR_VEC_FOREACH (x, &f->finding) {
+		fr_assert(x->interleaving.n && x->interleaving.v[0].verdict < FR_VERDICT_COUNT);
 		if (!x->needs || !fr_finding_folded(x)) {
 			n[x->interleaving.v[0].verdict]++;
 			all++;
 		}
+	}
 	fr_say("confirmed %zu of %zu finding%s in %.2f s (%zu refuted, %zu unknown, %zu not "
 	       "tried)",
 	       n[FR_VERDICT_CONFIRMED], all, fr_plural(all), seconds, n[FR_VERDICT_REFUTED],
@@ -157,6 +161,7 @@ static int cannot(const char *dir, struct fr_findings *f, int r, struct fr_err *
 	struct fr_dir_new new;
 	struct fr_err e;
 
+	fr_assert(r < 0);
 	fr_say("%s", err->msg);
 	if (r == -ECANCELED) { /* the user does not trust the folder: leave it as it is */
 		fr_findings_free(f);
@@ -203,8 +208,10 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 	void (*old_xfsz)(int);
 	struct room room = {-1};
 	struct fr_err err;
-	int r = fr_folder_use(dir, true);
+	int r;
 
+	fr_assert(!ret->version); /* the caller gives an empty one */
+	r = fr_folder_use(dir, true);
 	if (r != FR_EXIT_OK)
 		return r;
 	if (fr_findings_read(dir, ret, &err) < 0) {
@@ -228,6 +235,7 @@ int fr_confirm_folder(const char *dir, const struct fr_confirm_opt *o, struct fr
 	c.jobs = o->jobs ? o->jobs : cores();
 	if (c.limit <= 0)
 		c.limit = LIMIT_S + LIMIT_TIMES * p.trace->run.record_s;
+	fr_assert(c.jobs && c.limit > 0);
 	fr_interrupt_catch();
 	old_xfsz = signal(SIGXFSZ, SIG_IGN);
 	make_room(dir, &room);

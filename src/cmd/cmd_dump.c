@@ -1,4 +1,5 @@
 /* forerun dump: prints a trace as text. */
+#include "base/assert.h"
 #include "base/dir.h"
 #include "base/escape.h"
 #include "base/opt.h"
@@ -109,6 +110,7 @@ static bool place_matches(const struct dump *d, const struct fr_rec *rec)
 	char where[1024];
 	uint64_t lo, hi;
 
+	fr_assert(location);
 	if (d->by_address) {
 		if (fr_event_range(rec, &lo, &hi))
 			return d->address >= lo && d->address < hi;
@@ -148,6 +150,7 @@ static void pad_to(struct fr_buf *b, size_t start, size_t width)
 	static const char blanks[] = "                                        ";
 	size_t used = b->n - start;
 
+	fr_assert(start <= b->n && width < sizeof(blanks));
 	fr_buf_add(b, blanks, used < width ? width - used : 1);
 }
 
@@ -194,6 +197,7 @@ static bool show(struct dump *d, const struct fr_trace_thread *th, const struct 
 {
 	size_t i = (size_t)(th - d->t->thread.v);
 
+	fr_assert(i < d->t->thread.n && i < d->stack.n);
 	tick(d);
 	if (stacks)
 		fr_stack_feed(&d->stack.v[i], rec);
@@ -214,6 +218,7 @@ static bool show(struct dump *d, const struct fr_trace_thread *th, const struct 
 	if (stacks && !raw && fr_event_class(fr_event_kind(rec->e)) != 'x')
 		fr_event_text_stack(&d->line, d->t, &d->stack.v[i], rec->e->site);
 	d->shown++;
+	fr_assert(d->line.n && d->shown <= d->matched);
 	return fwrite(d->line.s, 1, d->line.n, stdout) == d->line.n;
 }
 
@@ -286,6 +291,7 @@ static int dump_stats(struct dump *d, struct fr_err *err)
 			unsigned kind = fr_event_kind(rec.e);
 
 			tick(d);
+			fr_assert(kind < fr_array_size(count) && rec.n);
 			slots += rec.n;
 			if (!wanted(d, &rec))
 				continue;

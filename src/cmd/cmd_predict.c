@@ -5,6 +5,7 @@
  */
 #include "cmd/cmd_predict.h"
 #include "generate/named.h"
+#include "base/assert.h"
 #include "base/opt.h"
 #include "cmd/cmd.h"
 #include "record/folder.h"
@@ -69,6 +70,7 @@ static void prepare(void *arg)
 	p->r = fr_model_load_watched(p->dir, &p->read, &p->m, &p->err);
 	if (p->r < 0)
 		return;
+	fr_assert(p->m && !p->c);
 	p->has_read = true;
 	p->c = fr_causality_new(p->m);
 	p->w.m = p->m;
@@ -135,10 +137,14 @@ static void say_unmatched(const struct fr_work *w)
 /* Asks the oracle, and saves. Returns an exit status, after a message if not FR_EXIT_OK. */
 static int ask(struct prediction *p, struct fr_findings *ret)
 {
-	const char *reason = fr_ask_all(&p->w, &p->k);
+	const char *reason;
 	struct fr_err err;
-	int r = fr_ask_save(&p->k, reason, ret, &err);
+	int r;
 
+	fr_assert(p->m && p->c && p->w.m == p->m); /* prepared */
+	reason = fr_ask_all(&p->w, &p->k);
+	r = fr_ask_save(&p->k, reason, ret, &err);
+	fr_assert(!p->w.stop || reason);
 	if (r < 0)
 		fr_say("%s", err.msg);
 	if (p->w.stop)
@@ -164,6 +170,7 @@ int fr_predict_folder(const char *dir, const struct fr_predict_opt *o, struct fr
 	struct prediction *p = fr_xmalloc(sizeof(*p));
 	int status = FR_EXIT_FAILED, r;
 
+	fr_assert(o->jobs && o->kinds && !*ret_model);
 	*p = (struct prediction){.dir = dir,
 				 .o = o,
 				 .w = {.opt = o->oracle,
@@ -185,6 +192,7 @@ int fr_predict_folder(const char *dir, const struct fr_predict_opt *o, struct fr
 	fr_mem_on_exhaustion(NULL, NULL);
 	if (status == FR_EXIT_OK)
 		*ret_model = fr_steal(p->m);
+	fr_assert(status != FR_EXIT_OK || *ret_model);
 	free_prediction(p);
 	return status;
 }
@@ -203,6 +211,7 @@ void fr_predict_say(const struct fr_findings *f)
 
 	FR_VEC_FOREACH (x, &f->finding)
 		bugs += !fr_finding_recorded_failure(x) && !fr_finding_folded(x);
+	fr_assert(bugs <= f->finding.n);
 	fr_say("predicted %zu bug%s out of %s candidate%s in %.2f s%s%s", bugs, fr_plural(bugs),
 	       fr_term_number(s->candidates, n), fr_plural(s->candidates), f->predict_s,
 	       s->complete ? "" : "; not finished: ", s->complete || !s->reason ? "" : s->reason);

@@ -3,6 +3,7 @@
  * src/record (record/session.h).
  */
 #include "cmd/cmd_record.h"
+#include "base/assert.h"
 #include "base/io.h"
 #include "base/opt.h"
 #include "base/term.h"
@@ -37,6 +38,7 @@ static void fill_run(struct fr_session *s, char **argv)
 {
 	char *cwd = getcwd(NULL, 0);
 
+	fr_assert(s->path && argv[0] && !s->run.program);
 	s->run.program = fr_xstrdup(argv[0]);
 	s->run.path =
 	    s->path[0] == '/' || !cwd ? fr_xstrdup(s->path) : fr_xasprintf("%s/%s", cwd, s->path);
@@ -60,6 +62,7 @@ static void warn(const struct fr_session *s)
 	if (order_warning)
 		fr_say("warning: %s", order_warning);
 
+	fr_assert(s->attached && s->sites);
 	for (size_t i = 0; i < fr_array_size(losses); i++)
 		if (s->run.counters[losses[i]])
 			fr_say("warning: %s: %s", fr_rt_counter_text[losses[i]],
@@ -83,6 +86,7 @@ static int report(const struct fr_session *s)
 {
 	char events[32], threads[32], status[64];
 
+	fr_assert(s->dir && s->run.program);
 	if (!s->attached) {
 		fr_say("'%s' was not recorded: no instrumented program attached to the recorder. "
 		       "Build it with 'forerun cc', and see 'forerun doctor %s'",
@@ -104,6 +108,7 @@ static int report(const struct fr_session *s)
 		       fr_term_number(s->run.events, events), fr_plural(s->run.events),
 		       fr_term_number(s->run.threads, threads), fr_plural(s->run.threads), s->dir,
 		       status);
+	fr_assert(s->run.signal || (s->run.exit >= 0 && s->run.exit <= 255));
 	return s->run.signal ? 128 + s->run.signal : s->run.exit;
 }
 
@@ -112,6 +117,7 @@ static int run_session(struct fr_session *s, const struct fr_tuning *t,
 {
 	struct fr_err err;
 
+	fr_assert(s->dir && s->argv && !s->attached);
 	s->run.expects_exit = t->expects_exit;
 	s->run.expect_exit = t->expect_exit;
 	if (fr_session_prepare(s, t->text, t->pool_blocks, o, &err) < 0 ||

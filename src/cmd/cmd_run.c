@@ -84,6 +84,7 @@ static int record(const struct job *j)
 	int status = 0;
 	pid_t pid;
 
+	fr_assert(j->dir && j->argv && j->argv[0]);
 	fflush(NULL);
 	sigaction(SIGINT, &ignore, &old[0]);
 	sigaction(SIGQUIT, &ignore, &old[1]);
@@ -137,8 +138,10 @@ static bool recorded(const struct job *j)
 static int one(struct job *j)
 {
 	struct fr_model *m = NULL;
-	int status = record(j);
+	int status;
 
+	fr_assert(!j->f.version && j->predict && j->confirm);
+	status = record(j);
 	if (!recorded(j))
 		return status == FR_EXIT_USAGE ? status : FR_EXIT_FAILED;
 	status = fr_folder_use(j->dir, true);
@@ -157,6 +160,7 @@ struct merged {
 /* Is it where the run failed? In a hang, that is where threads wait. */
 static bool is_cause(const struct fr_finding *x, const struct fr_finding_event *e)
 {
+	fr_assert(fr_finding_recorded_failure(x));
 	return e->role ==
 	       (x->interleaving.v[0].harm == FR_HARM_HANG ? FR_ROLE_WAITS : FR_ROLE_FAILS);
 }
@@ -167,6 +171,7 @@ static uint64_t bug_of(const struct fr_finding *x)
 {
 	uint64_t sum = 0;
 
+	fr_assert(x->interleaving.n);
 	FR_VEC_FOREACH (e, &x->interleaving.v[0].event) {
 		uint64_t h = FR_HASH_START ^ e->at.line * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -213,6 +218,7 @@ static void merge(struct merged *m, struct job *j, uint64_t n)
 /* Returns the new number of a finding in the same run as item i, 0 = none. */
 static uint32_t number_of(const struct merged *m, size_t i, uint32_t id)
 {
+	fr_assert(i < m->item.n);
 	for (size_t k = 0; id && k < m->item.n; k++)
 		if (m->item.v[k].x->id == id && m->item.v[k].dir == m->item.v[i].dir)
 			return (uint32_t)k + 1;
@@ -227,6 +233,7 @@ static void as_findings(const struct merged *m, struct fr_findings *first, struc
 	for (size_t i = 0; i < m->item.n; i++) {
 		struct fr_finding x = *m->item.v[i].x;
 
+		fr_assert(x.interleaving.n && !x.found.n);
 		x.id = (uint32_t)i + 1;
 		x.explained_by = number_of(m, i, x.explained_by);
 		memcpy(&x.found, &m->item.v[i].found, sizeof(x.found));
@@ -247,6 +254,7 @@ static int write_json(const struct fr_findings *f)
 	struct fr_err err;
 	int r;
 
+	fr_assert(json);
 	fr_findings_json(f, show.all, -1, &b);
 	if (!strcmp(json, "-"))
 		r = fr_io_write_all(STDOUT_FILENO, b.s, b.n, NULL);
@@ -265,6 +273,7 @@ static int show_merged(struct job *jobs, uint64_t n)
 	int status = FR_EXIT_OK;
 	struct fr_hidden hidden;
 
+	fr_assert(n && n <= runs);
 	for (uint64_t i = 0; i < n; i++)
 		merge(&m, &jobs[i], n);
 	hidden = fr_show_items(m.item.v, m.item.n, show.all, &b);
@@ -324,6 +333,7 @@ static int run_all(const struct job *each)
 	int status = FR_EXIT_OK, shown;
 	uint64_t done = 0;
 
+	fr_assert(runs && runs <= MAX_RUNS && !each->dir);
 	for (uint64_t i = 0; i < runs && status == FR_EXIT_OK; i++) {
 		jobs[i] = *each;
 		status = make_folder(&jobs[i], i);

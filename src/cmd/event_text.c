@@ -4,6 +4,7 @@
  * beside it.
  */
 #include "cmd/event_text.h"
+#include "base/assert.h"
 #include "base/escape.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,6 +39,7 @@ bool fr_event_range(const struct fr_rec *rec, uint64_t *lo, uint64_t *hi)
 	uint64_t at = fr_event_addr(rec->e), count, elem;
 	int64_t stride;
 
+	fr_assert(rec->n);
 	*lo = *hi = at;
 	switch (kind) {
 	case FR_EV_LAST_READ:
@@ -285,6 +287,7 @@ static void branch_detail(struct fr_buf *b, const struct fr_rec *rec, unsigned a
 {
 	uint64_t v = rec->e->value;
 
+	fr_assert(fr_event_kind(rec->e) == FR_EV_BRANCH);
 	switch (aux) {
 	case FR_BRANCH_IF:
 		fr_buf_puts(b, v ? "= 1" : "= 0");

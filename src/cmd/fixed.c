@@ -102,6 +102,7 @@ static int run_again(const char *dir, const struct fr_run *run,
 	int status = 0;
 	pid_t pid;
 
+	fr_assert(run->path && to[0] && log[0]);
 	fflush(NULL);
 	pid = fork();
 	if (!pid)
@@ -242,6 +243,19 @@ static int not_found(const char *to, const struct fr_finding *x, const struct fr
 	return FR_EXIT_OK;
 }
 
+/* A failure has no subject, and perhaps no known place. */
+static void say_still_there(const struct fr_finding *y)
+{
+	const struct fr_interleaving *w = &y->interleaving.v[0];
+	FR_CLEANUP(fr_freep) char *on = *y->subject ? fr_xasprintf(" on `%s`", y->subject) : NULL;
+
+	if (w->event.n && w->event.v[0].at.line)
+		fr_say("still there: %s%s, now at %s:%u in %s()", y->kind, on ? on : "",
+		       w->event.v[0].at.file, w->event.v[0].at.line, w->event.v[0].at.function);
+	else
+		fr_say("still there: %s%s", y->kind, on ? on : "");
+}
+
 static int judge(const char *to, const struct fr_run *run, const struct fr_finding *x)
 {
 	FR_CLEANUP(fr_findings_free) struct fr_findings f = {0};
@@ -256,10 +270,7 @@ static int judge(const char *to, const struct fr_run *run, const struct fr_findi
 		return FR_EXIT_OK;
 	}
 	if (y && y->interleaving.v[0].verdict == FR_VERDICT_CONFIRMED) {
-		const struct fr_finding_event *e = &y->interleaving.v[0].event.v[0];
-
-		fr_say("still there: %s on `%s`, now at %s:%u in %s()", y->kind, y->subject,
-		       e->at.file, e->at.line, e->at.function);
+		say_still_there(y);
 		return FR_EXIT_FOUND;
 	}
 	if (y)

@@ -1,5 +1,6 @@
 /* forerun: one table, one dispatch. If called as forerun-cc or forerun-c++, it is that compiler. */
 #include "cmd/cmd.h"
+#include "base/assert.h"
 #include "base/debug.h"
 #include "base/escape.h"
 #include "base/opt.h"
@@ -59,6 +60,7 @@ static int run(const struct fr_cmd *c, int argc, char **argv)
 	struct fr_err err;
 	bool help = false;
 
+	fr_assert(argc && c->run && c->usage && (c->options || !c->ends_with_program));
 	if (c->options && fr_opt_parse(c->options, argc, argv, c->ends_with_program, &argc, &argv,
 				       &help, &err) < 0)
 		return fr_cmd_usage(c, err.msg);

@@ -47,6 +47,7 @@ static const struct fr_generator *find_kind(const char *name, size_t n)
 static int add_kinds(struct fr_predict_opt *o, const char *list, size_t *count,
 		     struct fr_err *reterr)
 {
+	fr_assert(list && o->kinds);
 	for (;;) {
 		size_t n = strcspn(list, ",");
 		const struct fr_generator *a = find_kind(list, n);
@@ -65,8 +66,10 @@ static int add_kinds(struct fr_predict_opt *o, const char *list, size_t *count,
 		}
 		for (size_t i = 0; i < *count; i++)
 			there |= o->kinds[i] == a;
-		if (!there)
+		if (!there) {
+			fr_assert(a);
 			o->kinds[(*count)++] = a;
+		}
 		if (!list[n])
 			return 0;
 		list += n + 1;
@@ -88,6 +91,7 @@ static int check_kinds(struct fr_predict_opt *o, struct fr_err *reterr)
 		if (r < 0)
 			return r;
 	}
+	fr_assert(n <= all);
 	FR_VEC_FOREACH (p, &o->patterns.v)
 		o->kinds[n++] = &(*p)->generator;
 	return 0;
@@ -174,6 +178,7 @@ static int check_jobs(struct fr_predict_opt *o, struct fr_err *reterr)
 		o->jobs = (uint32_t)CPU_COUNT(&set);
 	if (!o->jobs)
 		o->jobs = 1;
+	fr_assert(o->jobs <= MAX_JOBS || !jobs);
 	return 0;
 }
 

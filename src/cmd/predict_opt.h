@@ -72,8 +72,9 @@ extern const struct fr_solver_ops *const fr_predict_solvers[];
 		FR_OPT_CHOICE, T, "tier", "TIER",                                        \
 		    "how far to search: sync (linear time, misses some), precise (with " \
 		    "a solver), or hybrid (also schedules that keep locks and threads "  \
-		    "but not values). Default: hybrid if the program can run again, "    \
-		    "else precise",                                                      \
+		    "but not values). Default of run: hybrid; of predict: precise, and " \
+		    "hybrid for atomicity violations, sets and patterns if the program " \
+		    "can run again",                                                     \
 		    &(A).tier                                                            \
 	}
 /* Prints the kinds of bugs. */

@@ -1,5 +1,6 @@
 /* Findings on standard output: see show.h. */
 #include "cmd/show.h"
+#include "base/assert.h"
 #include "base/escape.h"
 #include "base/io.h"
 #include "base/term.h"
@@ -18,6 +19,7 @@ const char *const fr_fail_on_words[] = {"predicted", "confirmed", "never", NULL}
 
 static bool is(const struct fr_finding *x, enum fr_verdict verdict)
 {
+	fr_assert(x->interleaving.n);
 	return x->interleaving.v[0].verdict == verdict;
 }
 
@@ -58,6 +60,7 @@ static char *found_in(const struct fr_show_item *v)
 {
 	struct fr_buf b = {0};
 
+	fr_assert(v->found.n && v->found.n <= v->runs);
 	fr_buf_printf(&b, "in %zu of %zu runs: ", v->found.n, v->runs);
 	for (size_t i = 0; i < v->found.n && i < NAMED; i++)
 		fr_buf_printf(&b, "%s%s", i ? ", " : "", v->found.v[i]);
@@ -91,6 +94,7 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 				    .imported = v[i].imported,
 				    .all = all};
 
+		fr_assert(v[i].x && v[i].dir);
 		t.number = v[i].runs ? (uint32_t)i + 1 : 0;
 		t.found = found;
 		if (!all && needs_harm(v[i].x)) {
@@ -146,6 +150,7 @@ static void text(const struct fr_show *s, const struct fr_findings *f, struct fr
 		v[i] = (struct fr_show_item){
 		    .dir = s->dir, .x = &f->finding.v[i], .imported = f->imported};
 	hidden = fr_show_items(v, f->finding.n, s->all, out);
+	fr_assert(hidden.folded + hidden.unproved <= f->finding.n);
 	if (!seen)
 		fr_buf_puts(out, "no bug was found\n");
 	fr_text_summary(&t, f);
@@ -157,6 +162,7 @@ int fr_show_findings(const struct fr_show *s, const struct fr_findings *f)
 	FR_CLEANUP(fr_buf_free) struct fr_buf b = {0};
 	int r;
 
+	fr_assert(s->dir && f->version);
 	fflush(stdout);
 	if (s->format.chosen == FR_SHOW_JSON) {
 		r = fr_findings_json(f, s->all, STDOUT_FILENO, &b);
@@ -175,6 +181,7 @@ bool fr_show_fails(const struct fr_show *s, const struct fr_findings *f)
 {
 	bool fail = false;
 
+	fr_assert(s->fail_on.chosen <= FR_FAIL_ON_NEVER);
 	FR_VEC_FOREACH (x, &f->finding)
 		fail |= (is(x, FR_VERDICT_CONFIRMED) && !fr_finding_folded(x) &&
 			 s->fail_on.chosen != FR_FAIL_ON_NEVER) ||
@@ -197,6 +204,7 @@ int fr_show_folder(const char *given, char **ret)
 		fr_say("no run folder '%s': create one with 'forerun record'", dir);
 		return FR_EXIT_USAGE;
 	}
+	fr_assert(dir[0]);
 	*ret = fr_steal(dir);
 	return FR_EXIT_OK;
 }

@@ -4,6 +4,7 @@
  * continues, but the calls are not recorded; a message says so.
  */
 #include "cmd/tsan_link.h"
+#include "base/assert.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "format/hook_abi.h"
@@ -105,6 +106,7 @@ static int run(char **argv)
 	pid_t pid;
 	int st;
 
+	fr_assert(argv[0]);
 	if (posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ))
 		return -1;
 	while (waitpid(pid, &st, 0) < 0)
@@ -115,8 +117,10 @@ static int run(char **argv)
 
 static char *temp(struct link *l, const char *name)
 {
-	char *path = fr_xasprintf("%s/%s", l->dir, name);
+	char *path;
 
+	fr_assert(l->dir && !strchr(name, '/'));
+	path = fr_xasprintf("%s/%s", l->dir, name);
 	fr_vec_push(&l->temps, path);
 	return path;
 }
@@ -169,6 +173,7 @@ static bool copy_objects(struct link *l, char **argv)
 	const char *tmp = getenv("TMPDIR");
 	char *list;
 
+	fr_assert(l->objects.n && !l->dir);
 	l->dir = fr_xasprintf("%s/forerun.XXXXXX", tmp && *tmp ? tmp : "/tmp");
 	if (!mkdtemp(l->dir)) {
 		free(l->dir);
@@ -225,6 +230,7 @@ int fr_tsan_link(char **argv)
 	FR_VEC(char *) copy = {0};
 	int status = -1;
 
+	fr_assert(argv[0]);
 	find_objects(&l, argv);
 	if (!l.objects.n) {
 		clean(&l);

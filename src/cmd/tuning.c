@@ -73,6 +73,7 @@ static const char *value_of(const char *text, const char *key)
 {
 	size_t n = strlen(key);
 
+	fr_assert(n && !strpbrk(key, "=:"));
 	for (const char *p = text; *p; p += strcspn(p, ":"), p += *p == ':')
 		if (!strncmp(p, key, n) && p[n] == '=')
 			return p + n + 1;
@@ -106,6 +107,7 @@ int fr_tuning_parse(const struct fr_opt_list *given, struct fr_tuning *ret, stru
 					  FR_POOL_MAX_BLOCKS);
 		t.pool_blocks = (uint32_t)n;
 	}
+	fr_assert(t.pool_blocks && t.pool_blocks <= FR_POOL_MAX_BLOCKS);
 	*ret = t;
 	return 0;
 }

@@ -15,6 +15,7 @@
 #include "confirm/need.h"
 #include "base/assert.h"
 #include "base/term.h"
+#include "confirm/doubt.h"
 #include <string.h>
 
 struct fr_task {
@@ -24,6 +25,7 @@ struct fr_task {
 	bool either;		      /* its targets happen in either order: a race */
 	bool done;
 	bool swapped;
+	uint64_t left[FR_EXECUTION_LEFT]; /* see fr_execution_how */
 	struct fr_proof proof;
 };
 
@@ -274,8 +276,11 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 {
 	struct question q = {.c = c, .x = x};
 	FR_CLEANUP(fr_schedule_file_clear) struct fr_schedule_file s = {0};
-	struct fr_execution_how how = {
-	    .limit = c->limit, .stop = c->stop, .control = true, .by_place = !c->exact};
+	struct fr_execution_how how = {.limit = c->limit,
+				       .stop = c->stop,
+				       .control = true,
+				       .by_place = !c->exact,
+				       .left = t->left};
 	int r = fr_prover_read(c->prover, path, &s, err);
 
 	if (!r)
@@ -513,6 +518,8 @@ void fr_confirm_finish(struct fr_confirm *c)
 	fr_assert(c->crew.done <= c->crew.total);
 	last_control(c);
 	note_controls(c);
+	if (c->prover->model)
+		fr_doubt_refuted(c->f, c->prover->model);
 	FR_VEC_FOREACH (x, &c->f->finding)
 		best_first(x);
 	fr_need_explain(c->f);

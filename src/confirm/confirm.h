@@ -13,7 +13,8 @@
  *   need.c             findings that count only with harm
  *   judge.c            verdict and harm of one re-execution, compared with the recorded run and
  *                      with controls (controls.h, serial.h); explain*.c puts it into sentences
- *   execution.c        starts the program (launch.c), watches it, ends it (orphan.c)
+ *   execution.c        starts the program (launch.c), types its terminal input (typing.c), watches
+ *                      it, ends it (orphan.c)
  *   control_file_build.c    writes the control file, which the runtime (src/runtime/control/) obeys
  *
  * The targets of a schedule are *pending* when each is the next step of its thread. They *met* when

@@ -331,7 +331,8 @@ static void fill_by_place(struct build *b, const struct fr_control_file_by_place
 			  struct fr_control_file *c)
 {
 	fr_assert(p->from <= b->turns && p->nkeys <= FR_CONTROL_FILE_KEYS);
-	c->by_place = 1;
+	fr_assert(p->how != FR_BY_PLACE_NOT);
+	c->by_place = p->how;
 	c->goes_on = p->goes_on;
 	c->place_from = p->from;
 	c->bound = p->bound;

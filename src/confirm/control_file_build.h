@@ -24,6 +24,7 @@ struct fr_control_file_stop_at {
 
 /* How to follow a schedule by place (format/control_file.h). Threads are those of the schedule. */
 struct fr_control_file_by_place {
+	enum fr_by_place how;
 	uint64_t from, bound;
 	const struct fr_control_file_place *place; /* of each turn from `from` on */
 	const struct fr_control_file_key *key;

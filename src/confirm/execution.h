@@ -9,6 +9,8 @@
 #include "confirm/launch.h"
 #include <stdatomic.h>
 
+#define FR_EXECUTION_LEFT 4 /* entries of fr_execution_how.left */
+
 struct fr_execution_how {
 	double limit;		  /* seconds */
 	bool pass;		  /* copy its output to our own streams */
@@ -16,7 +18,10 @@ struct fr_execution_how {
 	bool control;		  /* compare harm with controls, and run controls as needed */
 	/* after the targets, let other threads continue before the last target's thread */
 	bool others;
-	bool by_place;	     /* if the program leaves the schedule, try to follow it by place */
+	bool by_place; /* if the program leaves the schedule, try to follow it by place */
+	/* Where executions of other instances left their schedules (fr_proof.left), 0: free. An
+	   execution that leaves its schedule there too is not followed by place again. NULL */
+	uint64_t *left;
 	struct fr_buf *seen; /* receives a line for each target; NULL */
 };
 

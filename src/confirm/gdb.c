@@ -215,6 +215,14 @@ static int with_files(struct fr_prover *p, struct fr_control_file_handle *f, con
 	return r;
 }
 
+/* Did the targets meet? A failure has none: it happens in the last turn or after it. */
+static bool met(const struct fr_control_file *c)
+{
+	if (!c->ntargets)
+		return c->phase != FR_PHASE_DIVERGED && c->turn + 1 >= c->nturns;
+	return c->met[c->ntargets - 1].hook != 0;
+}
+
 int fr_gdb(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped, bool others,
 	   const char *self, bool *ret_met, struct fr_err *reterr)
 {
@@ -238,7 +246,7 @@ int fr_gdb(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped, 
 	r = with_files(p, &file, self, &a, reterr);
 	fr_control_file_take(&file);
 	if (!r)
-		*ret_met = file.c->ntargets && file.c->met[file.c->ntargets - 1].hook != 0;
+		*ret_met = met(file.c);
 	FR_VEC_FOREACH (x, &a.v)
 		free(*x);
 	fr_vec_free(&a.v);

@@ -1,7 +1,6 @@
 /* Interleavings that correct programs intend: see intended.h. */
 #include "confirm/intended.h"
 #include "base/assert.h"
-#include "format/event.h"
 
 void fr_intended_free(struct fr_intended *x)
 {
@@ -14,13 +13,20 @@ static uint64_t key_of(uint64_t key, enum fr_role role, uint32_t site)
 	return key + fr_hash_mix(fr_hash_mix(0, role), site);
 }
 
-/* Returns the recorded event, NULL = unknown. */
-static const struct fr_mev *event_of(const struct fr_model *m, const struct fr_finding_event *e)
+/* Returns the position of a recorded event in its thread, UINT32_MAX = unknown. */
+static uint32_t position_of(const struct fr_model *m, const struct fr_finding_event *e)
 {
 	const struct fr_mthread *t = e->thread < m->nthreads ? &m->thread[e->thread] : NULL;
 	uint32_t i = t ? fr_hooks_find(&t->hooks, 0, t->n, e->hook) : 0;
 
-	return t && i < t->n && fr_hooks_get(&t->hooks, i) == e->hook ? &m->ev[t->ev[i]] : NULL;
+	return t && i < t->n && fr_hooks_get(&t->hooks, i) == e->hook ? i : UINT32_MAX;
+}
+
+static uint32_t site_of(const struct fr_model *m, const struct fr_finding_event *e)
+{
+	uint32_t i = position_of(m, e);
+
+	return i == UINT32_MAX ? 0 : m->ev[m->thread[e->thread].ev[i]].site;
 }
 
 static bool share_lock(const struct fr_finding_event *a, const struct fr_finding_event *b)
@@ -43,25 +49,42 @@ static bool is_protected(const struct fr_interleaving *w)
 	return true;
 }
 
-/* Does the event write, by itself or as part of a read-modify-write? */
-static bool writes(const struct fr_model *m, const struct fr_finding_event *e)
+/* Is the next access of the thread to what x reads, at position i, a write of the hook? */
+static bool writes_next(const struct fr_model *m, const struct fr_mthread *t, uint32_t i,
+			uint64_t hook)
 {
-	const struct fr_mev *v = event_of(m, e);
+	const struct fr_mev *x = &m->ev[t->ev[i]];
 
-	return e->access == FR_OP_WRITE || !v || fr_event_is(fr_model_kind(v)) & FR_IS_WRITE;
+	while (++i < t->n && fr_hooks_get(&t->hooks, i) <= hook) {
+		const struct fr_mev *y = &m->ev[t->ev[i]];
+
+		if (fr_is_access(y) && !(y->flags & FR_F_SYNTH) && y->obj == x->obj &&
+		    y->mask & x->mask)
+			return y->op == FR_OP_WRITE && fr_hooks_get(&t->hooks, i) == hook;
+	}
+	return false;
 }
 
-/* May it lose an update: does a thread only read, another write, and then the first write? */
+/* Does the thread write over what it read before, without another look? */
 static bool may_lose(const struct fr_model *m, const struct fr_interleaving *w)
 {
-	unsigned fit = 0;
+	const struct fr_finding_event *a = NULL, *b = NULL;
+	const struct fr_mthread *t;
+	uint32_t i;
 
-	FR_VEC_FOREACH (e, &w->event)
-		fit += (e->role == FR_ROLE_LOCAL_FIRST && !writes(m, e)) ||
-		       ((e->role == FR_ROLE_REMOTE || e->role == FR_ROLE_LOCAL_SECOND) &&
-			writes(m, e));
-	fr_assert(fit <= w->event.n);
-	return fit == 3;
+	FR_VEC_FOREACH (e, &w->event) {
+		a = e->role == FR_ROLE_LOCAL_FIRST ? e : a;
+		b = e->role == FR_ROLE_LOCAL_SECOND ? e : b;
+	}
+	i = a && b ? position_of(m, a) : UINT32_MAX;
+	if (i == UINT32_MAX)
+		return false;
+	fr_assert(a->thread == b->thread && a->hook < b->hook);
+	t = &m->thread[a->thread];
+	for (; i < t->n && fr_hooks_get(&t->hooks, i) == a->hook; i++)
+		if (m->ev[t->ev[i]].op == FR_OP_READ && writes_next(m, t, i, b->hook))
+			return true;
+	return false;
 }
 
 void fr_intended_add(struct fr_intended *x, const struct fr_model *m, const struct fr_finding *f)
@@ -73,11 +96,8 @@ void fr_intended_add(struct fr_intended *x, const struct fr_model *m, const stru
 
 		if (!is_protected(w) || may_lose(m, w))
 			continue;
-		FR_VEC_FOREACH (e, &w->event) {
-			const struct fr_mev *v = event_of(m, e);
-
-			key = key_of(key, e->role, v ? v->site : 0);
-		}
+		FR_VEC_FOREACH (e, &w->event)
+			key = key_of(key, e->role, site_of(m, e));
 		fr_vec_push(&x->key, key);
 	}
 }

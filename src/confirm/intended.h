@@ -3,10 +3,11 @@
  *
  * Rule:     a region that is only a guess (fr_finding_is_guess), between accesses that a common lock
  *           or atomic operations protect, does harm by output only if it may lose an update: the
- *           thread only reads, another thread writes, and then the first one writes (R-W-W).
+ *           thread writes over what it read before, without another look in between (R-W-W).
  * Reason:   two looks at shared memory may differ in every correct program, others may see a state
- *           between two writes, and a read-modify-write uses the present value. Programs print
- *           what they saw: counts, ranks, retries, users of an object, what is started and done.
+ *           between two writes, and an update that reads again uses the present value. Programs
+ *           print what they saw: counts, ranks, retries, users of an object, what is started and
+ *           done.
  * Not here: another exit status, a crash, a failed assertion, a hang: with these the program itself
  *           says that something is wrong.
  */

@@ -133,6 +133,29 @@ static void split_turns(struct fr_place_plan *p, const struct fr_schedule_file *
 		p->from = p->s.turn.n;
 }
 
+/* After the first event, its thread has no turns: it runs only if the others need it, or when its
+   next event is due. Where the schedule stops it next, it may hold what they need. */
+static void delay(struct fr_place_plan *p)
+{
+	const struct fr_schedule_hook *e = p->s.event.v;
+	size_t n = p->s.turn.n, i = 0, k = 0;
+	struct fr_schedule_turn *v = fr_xcalloc(n + 1, sizeof(*v));
+
+	for (; i < n && (p->s.turn.v[i].thread != e->thread || p->s.turn.v[i].hook < e->hook); i++)
+		v[k++] = p->s.turn.v[i];
+	if (i < n)
+		v[k++] = (struct fr_schedule_turn){e->thread, e->hook};
+	p->from = fr_min(p->from, (uint64_t)k);
+	for (; i < n; i++)
+		if (p->s.turn.v[i].thread != e->thread)
+			v[k++] = p->s.turn.v[i];
+	fr_assert(k <= n + 1);
+	p->s.turn.n = 0;
+	for (i = 0; i < k; i++)
+		fr_vec_push(&p->s.turn, v[i]);
+	free(v);
+}
+
 /* Returns the last hook of the thread in the turns before turn i. */
 static uint64_t began(const struct fr_place_plan *p, uint32_t thread, uint64_t i)
 {
@@ -155,6 +178,44 @@ static void add_places(struct fr_place_plan *p, const struct fr_model *m)
 		fr_vec_push(&p->place,
 			    h ? place_of(&r, h, since) : (struct fr_control_file_place){0});
 	}
+}
+
+static const struct fr_trace_thread *recorded_thread(const struct fr_trace *t, const char *path)
+{
+	FR_VEC_FOREACH (x, &t->thread)
+		if (!strcmp(x->path, path))
+			return x;
+	return NULL;
+}
+
+/* Returns the number of frames of the call stack that stay from one hook to another. */
+static uint16_t frames_kept(const struct fr_trace *t, const char *path, uint64_t from, uint64_t to)
+{
+	const struct fr_trace_thread *of = t ? recorded_thread(t, path) : NULL;
+	uint64_t depth = 0, kept = UINT16_MAX;
+	struct fr_iter it;
+	struct fr_rec rec;
+	bool begun = false;
+
+	if (!of)
+		return 0;
+	fr_iter_open(&it, t, of);
+	while (fr_iter_next(&it, &rec, NULL) > 0) {
+		bool changes = fr_event_kind(rec.e) == FR_EV_FRAMES;
+
+		if (changes && begun)
+			kept = fr_min(kept, fr_event_addr(rec.e));
+		if (changes)
+			depth = fr_event_addr(rec.e) + fr_event_aux(rec.e);
+		else if (rec.idx >= to)
+			break;
+		if (!changes && !begun && rec.idx >= from) {
+			begun = true;
+			kept = fr_min(depth, (uint64_t)UINT16_MAX);
+		}
+	}
+	fr_iter_close(&it);
+	return begun ? (uint16_t)kept : 0;
 }
 
 static void add_key(struct fr_place_plan *p, const struct fr_model *m,
@@ -181,6 +242,9 @@ static void add_key(struct fr_place_plan *p, const struct fr_model *m,
 		since = fr_max(since, k->hook);
 		turn = fr_max(turn, k->hook);
 		k->once = was && !occurrences(&r, was, k->hook, h->hook - 1);
+		if (p->s.meeting == FR_MEETING_REGIONS)
+			key.frames =
+			    frames_kept(m->trace, p->s.thread.v[h->thread], k->hook, h->hook);
 		break;
 	}
 	key.place = place_of(&r, h, turn);
@@ -189,13 +253,14 @@ static void add_key(struct fr_place_plan *p, const struct fr_model *m,
 }
 
 bool fr_place_plan(const struct fr_schedule_file *s, const struct fr_model *m, bool swapped,
-		   struct fr_place_plan *ret)
+		   enum fr_by_place how, struct fr_place_plan *ret)
 {
 	size_t n = s->target.n;
 
-	if (!n || n > FR_CONTROL_FILE_TARGETS || s->event.n > FR_CONTROL_FILE_EVENTS)
+	if (!n || (how != FR_BY_PLACE_TURNS && !s->event.n) || n > FR_CONTROL_FILE_TARGETS ||
+	    s->event.n > FR_CONTROL_FILE_EVENTS)
 		return false;
-	*ret = (struct fr_place_plan){.swapped = swapped};
+	*ret = (struct fr_place_plan){.how = how, .swapped = swapped};
 	fr_schedule_file_copy_head(s, &ret->s);
 	FR_VEC_FOREACH (h, &s->expect)
 		fr_vec_push(&ret->s.expect, *h);
@@ -204,6 +269,8 @@ bool fr_place_plan(const struct fr_schedule_file *s, const struct fr_model *m, b
 	FR_VEC_FOREACH (h, &s->target)
 		fr_vec_push(&ret->s.target, *h);
 	split_turns(ret, s);
+	if (how != FR_BY_PLACE_TURNS)
+		delay(ret);
 	add_places(ret, m);
 	FR_VEC_FOREACH (h, &s->event)
 		add_key(ret, m, h);
@@ -224,6 +291,7 @@ void fr_place_plan_free(struct fr_place_plan *p)
 struct fr_control_file_by_place fr_place_how(const struct fr_place_plan *p, bool goes_on)
 {
 	return (struct fr_control_file_by_place){
+	    .how = p->how,
 	    .from = fr_min(p->from, fr_control_file_turns_needed(&p->s)),
 	    .bound = p->bound,
 	    .place = p->place.v,
@@ -297,14 +365,17 @@ static uint64_t executed(const struct fr_execution *r, const char *path)
 	return 0;
 }
 
-/* Adds the events. A last one that did not happen is after the thread's next hook. */
+/* Adds the events. A last one that did not happen is after the thread's next hook. Of regions, only
+   the last is a target: to reach it, other threads may have to do more than their events. */
 static void add_seen(const struct fr_place_plan *p, const struct fr_execution *r, bool all,
 		     struct fr_schedule_file *s)
 {
-	for (size_t i = 0; i < p->s.event.n + p->s.target.n; i++) {
-		bool target = i >= p->s.event.n;
+	size_t n = p->s.event.n + p->s.target.n;
+
+	for (size_t i = 0; i < n; i++) {
+		bool target = p->s.meeting == FR_MEETING_REGIONS ? i == n - 1 : i >= p->s.event.n;
 		struct fr_schedule_hook h =
-		    target ? p->s.target.v[i - p->s.event.n] : p->s.event.v[i];
+		    i >= p->s.event.n ? p->s.target.v[i - p->s.event.n] : p->s.event.v[i];
 
 		h.hook = all || !target ? key_seen(p, r, i)->hook
 					: executed(r, p->s.thread.v[h.thread]) + 2;
@@ -438,14 +509,6 @@ static bool has_value(const struct fr_event *e)
 	if (kind == FR_EV_READ && aux & (FR_ACC_NOVALUE | FR_ACC_LATE))
 		return false;
 	return fr_reads_value(kind) && FR_ACC_SIZE(aux) <= 8;
-}
-
-static const struct fr_trace_thread *recorded_thread(const struct fr_trace *t, const char *path)
-{
-	FR_VEC_FOREACH (x, &t->thread)
-		if (!strcmp(x->path, path))
-			return x;
-	return NULL;
 }
 
 bool fr_place_cause(const struct fr_execution *r, const struct fr_trace *t,

@@ -12,6 +12,7 @@
 #include "model/model.h"
 
 struct fr_place_plan {
+	enum fr_by_place how;
 	struct fr_schedule_file s; /* the schedule, with a turn that ends where the places begin */
 	uint64_t from, bound;
 	FR_VEC(struct fr_control_file_place) place;
@@ -20,10 +21,11 @@ struct fr_place_plan {
 	bool swapped;
 	uint64_t *hold; /* by thread */
 };
-/* Makes the plan of a schedule whose targets are swapped or not. False: the schedule has no targets,
-   or too many events. */
+/* Makes the plan of a schedule whose targets are swapped or not. If it is not to follow the turns, the
+   thread of the first event lets the others run first from there on. False: the schedule has no
+   targets or too many events, or no events if it is not to follow the turns. */
 bool fr_place_plan(const struct fr_schedule_file *s, const struct fr_model *m, bool swapped,
-		   struct fr_place_plan *ret);
+		   enum fr_by_place how, struct fr_place_plan *ret);
 void fr_place_plan_free(struct fr_place_plan *p);
 struct fr_control_file_by_place fr_place_how(const struct fr_place_plan *p, bool goes_on);
 /* A thread of this execution came to its key too early. In the next execution it waits before it.

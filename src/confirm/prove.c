@@ -9,6 +9,7 @@
 #include "findings/run_failure.h"
 #include "base/assert.h"
 #include "base/dir.h"
+#include "base/hash.h"
 #include "confirm/modules.h"
 #include "confirm/need.h"
 #include "confirm/recorded_schedule.h"
@@ -467,6 +468,23 @@ void fr_proof_clear(struct fr_proof *p)
 	p->path = p->failing = NULL;
 }
 
+/* Returns what two divergences have in common if the same thread took the same other step, and the
+   same threads have the events. */
+static uint64_t place_left(const struct fr_schedule_file *s, const struct fr_execution *r)
+{
+	const struct fr_control_file_diverged *d = &r->file.c->diverged;
+	uint64_t x[] = {d->why, d->seen.id, d->seen.site, d->expected.thread, d->expected.site};
+	uint64_t hash = fr_hash_bytes(FR_HASH_START, x, sizeof(x));
+
+	if (!r->attached || r->file.c->phase != FR_PHASE_DIVERGED)
+		return 0;
+	FR_VEC_FOREACH (h, &s->event)
+		hash = fr_hash_text(hash, s->thread.v[h->thread]);
+	FR_VEC_FOREACH (h, &s->target)
+		hash = fr_hash_text(hash, s->thread.v[h->thread]);
+	return hash | 1;
+}
+
 int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 		    const struct fr_schedule_file *serial, bool swapped,
 		    const struct fr_execution_how *how, struct fr_proof *ret, struct fr_err *reterr)
@@ -482,6 +500,7 @@ int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 	if (r < 0)
 		return r;
 	*ret = (struct fr_proof){.others = how->others,
+				 .left = place_left(s, &seen),
 				 .ended = seen.ended,
 				 .exit = seen.exit,
 				 .signal = seen.signal,
@@ -499,12 +518,27 @@ int fr_prover_exact(struct fr_prover *p, const struct fr_schedule_file *s,
 	return 0;
 }
 
+/* Has no other instance left its schedule there? Notes it. */
+static bool is_new(uint64_t *left, uint64_t here)
+{
+	for (unsigned i = 0; left && here && i < FR_EXECUTION_LEFT; i++) {
+		if (left[i] == here)
+			return false;
+		if (!left[i]) {
+			left[i] = here;
+			break;
+		}
+	}
+	return true;
+}
+
 int fr_prover_run(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
 		  const struct fr_execution_how *how, struct fr_proof *ret, struct fr_err *reterr)
 {
 	int r = fr_prover_exact(p, s, s, swapped, how, ret, reterr);
 
-	if (!r && how->by_place && ret->j.verdict == FR_VERDICT_REFUTED)
+	if (!r && how->by_place && ret->j.verdict == FR_VERDICT_REFUTED &&
+	    is_new(how->left, ret->left))
 		fr_prover_place(p, s, swapped, how, ret);
 	return r;
 }

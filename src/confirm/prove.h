@@ -72,6 +72,7 @@ struct fr_proof {
 	struct fr_judgement j;
 	bool others;		 /* other threads continued first */
 	bool meet;		 /* all targets were pending at once */
+	uint64_t left;		 /* where the program left the schedule, as a hash; 0: it did not */
 	enum fr_good_order good; /* of a violation that made the recorded run fail */
 	enum fr_ended ended;
 	int exit, signal;

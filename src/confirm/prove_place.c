@@ -7,9 +7,15 @@
  */
 #include "confirm/prove.h"
 #include "base/assert.h"
+#include "base/debug.h"
 #include "confirm/place.h"
 
 #define HOLDS 4
+
+static const char *const placed_name[] = {
+    [FR_PLACED_NOT] = "not over", [FR_PLACED_ALL] = "all",     [FR_PLACED_EARLY] = "early",
+    [FR_PLACED_REGION] = "anew",  [FR_PLACED_STUCK] = "stuck", [FR_PLACED_BOUND] = "too long",
+};
 
 /* Executes the plan until no thread comes too early. True: *ret is an execution. */
 static bool search(struct fr_prover *p, struct fr_place_plan *plan,
@@ -25,6 +31,9 @@ static bool search(struct fr_prover *p, struct fr_place_plan *plan,
 		p->runs++;
 		if (fr_prover_execute(p, &plan->s, &file_how, &plain, ret, NULL) < 0)
 			return false;
+		fr_debug(FR_DEBUG_CONFIRM, "by place, %u: %s, %u of %u events, thread %s",
+			 plan->how, placed_name[ret->file.c->placed], ret->file.c->keys_seen,
+			 plan->nkeys, fr_execution_thread(ret, ret->file.c->current));
 		if (by.goes_on || ret->ended == FR_ENDED_STOP ||
 		    ret->file.c->placed != FR_PLACED_EARLY)
 			return true;
@@ -88,20 +97,33 @@ static void explain(struct fr_prover *p, const struct fr_execution *seen, struct
 	ret->j.end = 0;
 }
 
-void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
-		     const struct fr_execution_how *how, struct fr_proof *ret)
+/* Did the search end before it was clear that the events cannot come in this order? */
+static bool is_open(const struct fr_execution *seen)
+{
+	uint32_t placed = seen->file.c->placed;
+
+	return placed == FR_PLACED_EARLY || placed == FR_PLACED_REGION || placed == FR_PLACED_BOUND;
+}
+
+/* Follows one plan. True: nothing is left to try, and *ret has the result. *open: see is_open. */
+static bool follow(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
+		   enum fr_by_place by, const struct fr_execution_how *how, bool *open,
+		   struct fr_proof *ret)
 {
 	const struct fr_model *m = fr_prover_model(p, NULL);
-	struct fr_schedule_file *path;
 	enum fr_place_result result;
+	struct fr_schedule_file *path;
 	struct fr_execution seen;
 	struct fr_place_plan plan;
+	bool over = true;
 
-	fr_assert(ret->j.verdict == FR_VERDICT_REFUTED);
-	if (!m || !fr_place_plan(s, m, swapped, &plan))
-		return;
+	if (!m || !fr_place_plan(s, m, swapped, by, &plan))
+		return true;
 	if (search(p, &plan, how, &seen)) {
 		result = fr_place_result(&plan, &seen, &p->trace->run);
+		*open |= is_open(&seen);
+		/* All but the last event: then it may help to let others run. */
+		over = by == FR_BY_PLACE_KEYS && seen.file.c->keys_seen + 1 < plan.nkeys;
 		if (result != FR_PLACE_NOTHING) {
 			path = fr_xcalloc(1, sizeof(*path));
 			fr_place_schedule(&plan, &seen, result, path);
@@ -110,9 +132,40 @@ void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool
 			else
 				prove(p, s, path, swapped, how, ret);
 		}
-		if (ret->j.verdict == FR_VERDICT_REFUTED && ret->j.harm == FR_HARM_NONE)
+		if (by == FR_BY_PLACE_TURNS && ret->j.verdict == FR_VERDICT_REFUTED &&
+		    ret->j.harm == FR_HARM_NONE)
 			explain(p, &seen, ret);
+		over |= ret->j.verdict != FR_VERDICT_REFUTED || seen.ended == FR_ENDED_STOP;
 		fr_execution_free(&seen);
 	}
 	fr_place_plan_free(&plan);
+	return over;
+}
+
+/* The program goes another way, and forerun did not try all ways from there. */
+static void not_refuted(struct fr_proof *p)
+{
+	char *was = p->j.detail;
+
+	if (p->j.verdict != FR_VERDICT_REFUTED || p->j.harm != FR_HARM_NONE)
+		return;
+	p->j.verdict = FR_VERDICT_UNKNOWN;
+	p->j.end = 0;
+	p->j.detail = fr_xasprintf("the program took another path, and forerun did not find a way "
+				   "to these accesses on it: %s",
+				   was ? was : "");
+	free(was);
+}
+
+void fr_prover_place(struct fr_prover *p, const struct fr_schedule_file *s, bool swapped,
+		     const struct fr_execution_how *how, struct fr_proof *ret)
+{
+	bool open = false;
+
+	fr_assert(ret->j.verdict == FR_VERDICT_REFUTED);
+	for (enum fr_by_place by = FR_BY_PLACE_TURNS; by < FR_BY_PLACE_COUNT; by++)
+		if (follow(p, s, swapped, by, how, &open, ret))
+			break;
+	if (open)
+		not_refuted(ret);
 }

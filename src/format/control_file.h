@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 #define FR_CONTROL_FILE_MAGIC UINT64_C(0x316c7274636672) /* "rfctrl1" */
-#define FR_CONTROL_FILE_VERSION 14
+#define FR_CONTROL_FILE_VERSION 16
 
 #define FR_CONTROL_FILE_TARGETS 16
 #define FR_CONTROL_FILE_EVENTS 32 /* limit of one finding's events before its targets */
@@ -105,7 +105,9 @@ struct fr_control_file_key {
 	uint32_t total;	 /* like place.count, but since the thread's previous key or first turn */
 	uint8_t blocks;	 /* the call blocks for ever instead of happening */
 	uint8_t once;	 /* it does not happen again before the thread's next key */
-	uint8_t pad[2];
+	/* The lowest frames of the call stack that are the same at the thread's previous key: both
+	   happen in one call of each of these functions. 0: they need not */
+	uint16_t frames;
 };
 
 /* By place: a turn that ended here. */
@@ -121,6 +123,15 @@ struct fr_control_file_read {
 	uint32_t thread; /* index in the schedule */
 	uint32_t site;
 	uint64_t hook, addr, value;
+};
+
+/* How a run follows its schedule by place. */
+enum fr_by_place {
+	FR_BY_PLACE_NOT,
+	FR_BY_PLACE_TURNS,  /* as far as it can, by the turns */
+	FR_BY_PLACE_KEYS,   /* a turn also ends at a key; then the thread of the next key runs */
+	FR_BY_PLACE_OTHERS, /* likewise, but the last key comes when no other thread can run */
+	FR_BY_PLACE_COUNT
 };
 
 /* How a run by place ended. */
@@ -329,7 +340,7 @@ struct fr_control_file {
 	/* After the targets, freed memory is not used again, so that a second free is noticed. */
 	uint32_t keeps_all;
 	uint32_t departs;  /* the schedule is not the recorded one, nor a serial order of it */
-	uint32_t by_place; /* see "Place" above */
+	uint32_t by_place; /* enum fr_by_place; see "Place" above */
 	/* If the next key cannot be reached: 1: the threads run on freely to the end of the
 	   program; 0: a thread that comes early ends the run, and another one follows. */
 	uint32_t goes_on;

@@ -6,6 +6,7 @@
  * too.
  */
 #include "func.h"
+#include "base/assert.h"
 #include "access_origin.h"
 #include <string.h>
 
@@ -15,6 +16,7 @@ static bool escapes(struct fr_func *f, LLVMValueRef local)
 {
 	uint64_t *slot = fr_map_put(&f->escapes, (uintptr_t)local);
 
+	fr_assert(*slot <= 2);
 	if (!*slot)
 		*slot = fr_escapes(local) ? 2 : 1;
 	return *slot == 2;
@@ -25,6 +27,7 @@ static void add_access(struct fr_func *f, LLVMValueRef i, bool write)
 	struct fr_access a = {
 	    .inst = i, .write = write, .vol = LLVMGetVolatile(i), .align = LLVMGetAlignment(i)};
 
+	fr_assert(write ? LLVMIsAStoreInst(i) : LLVMIsALoadInst(i));
 	a.ptr = LLVMGetOperand(i, write ? 1 : 0);
 	a.type = LLVMTypeOf(write ? LLVMGetOperand(i, 0) : i);
 	a.size = fr_store_size(f->u, a.type);
@@ -47,6 +50,7 @@ static unsigned arg_align(LLVMValueRef call, unsigned arg)
 /* A copy reads its source, then writes; both are accesses of the one instruction. */
 static void add_memop(struct fr_func *f, LLVMValueRef i, uint64_t size)
 {
+	fr_assert(size && size == fr_memop_fixed(i));
 	for (unsigned write = strncmp(fr_intrinsic(i), "memset", 6) ? 0 : 1; write < 2; write++) {
 		struct fr_access a = {.inst = i, .write = write, .range = true, .size = size};
 
@@ -127,6 +131,7 @@ static void add(struct fr_func *f, LLVMValueRef i)
 
 void fr_func_collect(struct fr_func *f)
 {
+	fr_assert(!f->access.n && !f->local.n && !f->depth); /* once, before any hook */
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->fn); b; b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			add(f, i);
@@ -209,6 +214,7 @@ static enum fr_pass_hook sized(uint64_t size, bool write)
 	    {FR_H_READ1, FR_H_READ2, FR_H_READ4, FR_H_READ8},
 	    {FR_H_WRITE1, FR_H_WRITE2, FR_H_WRITE4, FR_H_WRITE8}};
 
+	fr_assert(size && size <= 8 && !(size & (size - 1)));
 	return h[write][__builtin_ctzll(size)];
 }
 
@@ -221,6 +227,7 @@ static bool words_hook(struct fr_func *f, const struct fr_access *a)
 	LLVMTypeRef type = LLVMIntTypeInContext(u->ctx, (unsigned)word * 8);
 	LLVMValueRef empty = LLVMMetadataAsValue(u->ctx, LLVMMDNodeInContext2(u->ctx, NULL, 0));
 
+	fr_assert(a->range && word && !(word & (word - 1)));
 	if (a->size % word || a->size / word > WORDS_MAX)
 		return false;
 	for (uint64_t at = 0; at < a->size; at += word) {
@@ -244,6 +251,7 @@ void fr_access_hook(struct fr_func *f, const struct fr_access *a)
 	LLVMValueRef value = a->write ? LLVMGetOperand(a->inst, 0) : a->inst;
 	LLVMValueRef hi = NULL, lo, site;
 
+	fr_assert(a->size && !a->done);
 	u->count[a->range ? FR_PC_ranges : a->write ? FR_PC_writes : FR_PC_reads]++;
 	fr_after(u, a->inst);
 	if (a->range && words_hook(f, a))

@@ -8,6 +8,7 @@
  * overflow, the address would be poison and the access undefined.
  */
 #include "affine.h"
+#include "base/assert.h"
 #include <string.h>
 
 #define DEPTH_MAX 16
@@ -41,6 +42,7 @@ unsigned fr_width(const struct fr_ivs *x, LLVMValueRef v)
 
 static bool put(struct fr_sum *s, struct fr_term t)
 {
+	fr_assert(t.v && s->n <= FR_TERMS);
 	if (!t.coef)
 		return true;
 	for (unsigned i = 0; i < s->n; i++)
@@ -62,6 +64,7 @@ static int64_t times(int64_t a, int64_t b)
 
 bool fr_sum_add(struct fr_sum *s, const struct fr_sum *o, int64_t scale)
 {
+	fr_assert(s != o);
 	s->c = (int64_t)((uint64_t)s->c + (uint64_t)times(o->c, scale));
 	for (unsigned i = 0; i < o->n; i++) {
 		struct fr_term t = o->t[i];
@@ -126,6 +129,7 @@ static bool narrow(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext, struct fr_
 	LLVMValueRef r;
 	int64_t k;
 
+	fr_assert(ext != FR_EXT_NONE);
 	if (depth > DEPTH_MAX || fr_width(x, v) > 63 || !fr_width(x, v))
 		return false;
 	if (LLVMIsAConstantInt(v)) {
@@ -179,6 +183,7 @@ static bool gep(struct fr_ivs *x, LLVMValueRef g, struct fr_sum *s, unsigned dep
 	int n = LLVMGetNumOperands(g);
 	struct fr_sum base = {0};
 
+	fr_assert(LLVMIsAGetElementPtrInst(g));
 	if (!sum(x, LLVMGetOperand(g, 0), &base, depth + 1) || !fr_sum_add(s, &base, 1))
 		return false;
 	for (int i = 1; i < n; i++) {
@@ -207,6 +212,7 @@ static bool binary(struct fr_ivs *x, LLVMValueRef v, struct fr_sum *s, unsigned 
 	struct fr_sum a = {0}, b = {0};
 	int64_t k;
 
+	fr_assert(LLVMIsABinaryOperator(v));
 	switch (LLVMGetInstructionOpcode(v)) {
 	case LLVMOr:
 		if (!disjoint(v))

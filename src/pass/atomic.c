@@ -3,6 +3,7 @@
  * that a read-modify-write wrote is computed here, because the instruction does not return it.
  */
 #include "format/event.h"
+#include "base/assert.h"
 #include "func.h"
 
 /* LLVM's order as the number of C11. */
@@ -26,6 +27,7 @@ static LLVMValueRef value_of(struct fr_pass_unit *u, LLVMValueRef v, uint64_t si
 {
 	LLVMValueRef hi = NULL, lo = fr_value64(u, v, size, &hi);
 
+	fr_assert(!lo || size < 16 || hi);
 	return lo && size == 16 ? LLVMBuildXor(u->b, lo, hi, "") : lo;
 }
 
@@ -50,6 +52,7 @@ static LLVMValueRef result(struct fr_pass_unit *u, LLVMAtomicRMWBinOp op, LLVMVa
 	LLVMTypeRef t = LLVMTypeOf(old);
 	LLVMValueRef x;
 
+	fr_assert(LLVMTypeOf(v) == t);
 	*ret = FR_RMW_OTHER;
 	switch (op) {
 	case LLVMAtomicRMWBinOpXchg:
@@ -162,6 +165,8 @@ void fr_atomic_hook(struct fr_func *f, LLVMValueRef i)
 		fence(f, i);
 		return;
 	}
+	fr_assert(op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg ||
+		  LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic);
 	ptr = LLVMGetOperand(i, op == LLVMStore ? 1 : 0);
 	value = op == LLVMLoad ? i : LLVMGetOperand(i, op == LLVMStore ? 0 : 1);
 	size = fr_store_size(u, LLVMTypeOf(value));

@@ -14,6 +14,7 @@
  * each branch. Selects are data flow and have no hook.
  */
 #include "cfg.h"
+#include "base/assert.h"
 #include "flow.h"
 #include "format/event.h"
 
@@ -74,6 +75,7 @@ static void find_loops(struct branches *b)
 			back |= fr_cfg_dominates(c, h, c->pred[i]);
 		if (!back)
 			continue;
+		fr_assert(l.parent == NONE || l.parent < b->loop.n);
 		l.depth = l.parent == NONE ? 1 : b->loop.v[l.parent].depth + 1;
 		fr_vec_push(&b->loop, l);
 		fill(b, h, (unsigned)b->loop.n - 1);
@@ -89,6 +91,8 @@ static unsigned depth_of(const struct branches *b, unsigned loop)
 static unsigned common(const struct branches *b, unsigned x, unsigned y)
 {
 	while (x != y) {
+		fr_assert(x == NONE || x < b->loop.n);
+		fr_assert(y == NONE || y < b->loop.n);
 		if (depth_of(b, x) >= depth_of(b, y))
 			x = b->loop.v[x].parent;
 		else
@@ -152,6 +156,7 @@ static void hook(struct branches *b, LLVMValueRef before, uint32_t site, LLVMVal
 {
 	struct fr_pass_unit *u = b->f->u;
 
+	fr_assert(!b->f->depth); /* before all other hooks */
 	fr_before(u, before);
 	if (!value)
 		value = fr_i64(u, 0);
@@ -189,6 +194,7 @@ static struct nest *outermost(struct branches *b, const struct source *s)
 		return NULL;
 	for (l = &b->loop.v[s->at]; l->depth > s->depth + 1;)
 		l = &b->loop.v[l->parent];
+	fr_assert(l->depth == s->depth + 1);
 	return has_front(b, l) ? l : NULL;
 }
 
@@ -198,6 +204,7 @@ static void one(struct branches *b, LLVMValueRef inst, unsigned block, LLVMValue
 	struct source s = {.b = b, .at = b->in[block]};
 	struct nest *l;
 
+	fr_assert(block < b->cfg.n);
 	fr_depend(&b->depend, cond, found, &s);
 	if (!s.any) {
 		b->f->u->count[FR_PC_branches_free]++;

@@ -6,6 +6,7 @@
  * Not seen: accesses inside libatomic and in functions that were not compiled with the pass.
  */
 #include "func.h"
+#include "base/assert.h"
 #include "access_origin.h"
 #include "format/hook_abi.h"
 #include "sync_name.h"
@@ -65,6 +66,7 @@ static bool fits(struct fr_pass_unit *u, LLVMTypeRef t, const char *sig)
 	unsigned n = LLVMCountParamTypes(t), want = (unsigned)strlen(sig) - 1;
 	bool variadic = sig[want] == '.';
 
+	fr_assert(want <= strlen(sig)); /* a letter for the result comes first */
 	want -= variadic;
 	if (n != want || n > 8 || LLVMIsFunctionVarArg(t) != variadic)
 		return false;
@@ -88,13 +90,16 @@ static void redirect(struct fr_func *f, LLVMValueRef call, const char *name, LLV
 	LLVMTypeRef t = LLVMGetCalledFunctionType(call);
 	LLVMValueRef to;
 	char other[64];
+	int n;
 
+	fr_assert(LLVMIsAFunction(callee));
 	if (!fr_define_redirects(callee))
 		return;
 	for (size_t i = 0; i < fr_array_size(libc); i++) {
 		if (strcmp(libc[i].name, name) || !fits(u, t, libc[i].type))
 			continue;
-		snprintf(other, sizeof(other), "frt_libc_%s", name);
+		n = snprintf(other, sizeof(other), "frt_libc_%s", name);
+		fr_assert(n > 0 && (size_t)n < sizeof(other));
 		to = LLVMGetNamedFunction(u->mod, other);
 		if (!to)
 			to = LLVMAddFunction(u->mod, other, t);
@@ -156,6 +161,7 @@ void fr_call_hook(struct fr_func *f, LLVMValueRef call)
 	struct fr_site_desc d = {
 	    .fn = f->fn, .loc = fr_origin_call_loc(u->ctx, call), .kind = FR_SITE_CALL};
 
+	fr_assert(f->depth); /* after the frame's hooks */
 	if (name && !strncmp(name, "frt_", 4))
 		return;
 	fr_buf_puts(&b, "");

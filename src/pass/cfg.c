@@ -4,6 +4,7 @@
  * natural loops.
  */
 #include "cfg.h"
+#include "base/assert.h"
 
 unsigned fr_cfg_number(const struct fr_cfg *c, LLVMBasicBlockRef b)
 {
@@ -53,6 +54,7 @@ static void number_blocks(struct fr_cfg *c, LLVMValueRef fn)
 			stack.n--;
 		}
 	}
+	fr_assert(post.n && post.v[post.n - 1] == LLVMGetEntryBasicBlock(fn));
 	c->n = (unsigned)post.n;
 	c->block = fr_xcalloc(c->n, sizeof(*c->block));
 	for (unsigned i = 0; i < c->n; i++) {
@@ -79,6 +81,7 @@ static void link_blocks(struct fr_cfg *c)
 	for (unsigned b = 0; b < c->n; b++)
 		for (unsigned i = c->succ_at[b]; i < c->succ_at[b + 1]; i++) {
 			c->succ[i] = fr_cfg_number(c, successor(c->block[b], i - c->succ_at[b]));
+			fr_assert(c->succ[i] < c->n); /* reachable, as its predecessor is */
 			c->pred_at[c->succ[i] + 1]++;
 		}
 	for (unsigned b = 0; b < c->n; b++)
@@ -122,6 +125,7 @@ static void dominators(struct fr_cfg *c)
 				if (c->idom[p] != UINT32_MAX)
 					d = d == UINT32_MAX ? p : meet(c->idom, p, d);
 			}
+			fr_assert(d < b); /* reverse postorder: one predecessor comes before */
 			if (c->idom[b] != d) {
 				c->idom[b] = d;
 				changed = true;
@@ -132,6 +136,7 @@ static void dominators(struct fr_cfg *c)
 
 bool fr_cfg_dominates(const struct fr_cfg *c, unsigned a, unsigned b)
 {
+	fr_assert(a < c->n && b < c->n);
 	while (b > a)
 		b = c->idom[b];
 	return a == b;
@@ -185,6 +190,7 @@ static void collect_body(struct fr_cfg *c, struct fr_loop_cfg *l)
 		}
 	}
 	qsort(l->body.v, l->body.n, sizeof(unsigned), ascending);
+	fr_assert(l->body.v[0] == l->header); /* it dominates the others */
 }
 
 /* True if only the back edge (and that of the inner loop) goes against
@@ -211,6 +217,7 @@ static bool find_loop(struct fr_cfg *c, unsigned header, struct fr_loop_cfg *l)
 {
 	unsigned latches = 0;
 
+	fr_assert(header < c->n);
 	*l = (struct fr_loop_cfg){.header = header};
 	for (unsigned i = c->pred_at[header]; i < c->pred_at[header + 1]; i++)
 		if (fr_cfg_dominates(c, header, c->pred[i])) {
@@ -254,6 +261,7 @@ void fr_cfg_nests(struct fr_cfg *c, void (*each)(void *, struct fr_loop_cfg *), 
 					free_loop(&inner);
 			}
 		if (found) {
+			fr_assert(fr_loop_has(&outer, inner.header));
 			outer.inner = &inner;
 			if (is_simple(c, &outer))
 				each(ctx, &outer);

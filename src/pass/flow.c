@@ -9,12 +9,14 @@
  * hooks.
  */
 #include "flow.h"
+#include "base/assert.h"
 #include <string.h>
 
 #define SLICE_MAX 400
 
 void fr_depend_start(struct fr_value_flow *d, struct fr_func *f)
 {
+	fr_assert(!f->depth); /* before any hook */
 	*d = (struct fr_value_flow){.f = f};
 	for (size_t i = 0; i < f->access.n; i++)
 		if (LLVMIsALoadInst(f->access.v[i].inst))
@@ -73,6 +75,7 @@ static void contents(struct fr_value_flow *d, LLVMValueRef local, fr_depend_each
 {
 	uint64_t *first = fr_map_get(&d->stores, (uintptr_t)local);
 
+	fr_assert(LLVMIsAAllocaInst(local) && (!first || *first <= d->store.n));
 	for (uint64_t n = first ? *first : 0; n; n = d->store.v[n - 1].next) {
 		LLVMValueRef s = d->store.v[n - 1].inst;
 
@@ -131,9 +134,11 @@ static void one(struct fr_value_flow *d, LLVMValueRef v, fr_depend_each each, vo
 
 void fr_depend(struct fr_value_flow *d, LLVMValueRef v, fr_depend_each each, void *ctx)
 {
+	fr_assert(each);
 	fr_map_free(&d->seen);
 	d->todo.n = 0;
 	follow(d, v);
+	fr_assert(d->todo.n <= 1);
 	for (size_t i = 0; i < d->todo.n; i++) {
 		if (i == SLICE_MAX) {
 			each(ctx, NULL, NULL, NULL);

@@ -4,6 +4,7 @@
  * other threads may have seen are freed before the frame is left.
  */
 #include "func.h"
+#include "base/assert.h"
 
 static bool is_entry_static(struct fr_func *f, LLVMValueRef alloca)
 {
@@ -86,8 +87,10 @@ void fr_frame_hooks(struct fr_func *f)
 {
 	struct fr_pass_unit *u = f->u;
 
+	fr_assert(!f->depth && !f->funclets);
 	gather_allocas(f);
 	enter(f);
+	fr_assert(f->depth && LLVMTypeOf(f->depth) == u->i32);
 	for (size_t i = 0; i < f->exit.n; i++) {
 		fr_before(u, last_place(f->exit.v[i]));
 		free_locals(f);

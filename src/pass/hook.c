@@ -32,6 +32,7 @@ static void declare(struct fr_pass_unit *u, enum fr_pass_hook h)
 
 	for (const char *c = t + 1; *c; c++)
 		params[n++] = letter(u, *c);
+	fr_assert(n <= MAX_PARAMS);
 	u->hook[h].type = LLVMFunctionType(letter(u, *t), params, n, false);
 	u->hook[h].fn = LLVMGetNamedFunction(u->mod, hooks[h].name);
 	if (!u->hook[h].fn)
@@ -50,6 +51,7 @@ static LLVMValueRef apart(struct fr_pass_unit *u, enum fr_pass_hook h)
 {
 	char name[64];
 
+	fr_assert(can_be_apart(h));
 	if (u->hook[h].apart)
 		return u->hook[h].apart;
 	snprintf(name, sizeof(name), "frt_apart_%s", hooks[h].name + 6);
@@ -91,6 +93,9 @@ LLVMValueRef fr_hook(struct fr_pass_unit *u, enum fr_pass_hook h, LLVMValueRef *
 	unsigned n = (unsigned)strlen(hooks[h].type) - 1;
 	LLVMValueRef call;
 
+	fr_assert(h < FR_H_COUNT);
+	for (unsigned i = 0; i < n; i++)
+		fr_assert(LLVMTypeOf(args[i]) == letter(u, hooks[h].type[i + 1]));
 	if (!u->hook[h].fn)
 		declare(u, h);
 	if (!u->apart || !can_be_apart(h))
@@ -147,6 +152,7 @@ static void locate(struct fr_pass_unit *u, LLVMValueRef inst)
 
 void fr_before(struct fr_pass_unit *u, LLVMValueRef inst)
 {
+	fr_assert(LLVMIsAInstruction(inst) && LLVMGetInstructionParent(inst));
 	LLVMPositionBuilderBefore(u->b, inst);
 	locate(u, inst);
 }
@@ -158,6 +164,7 @@ void fr_at_entry(struct fr_pass_unit *u, LLVMValueRef fn)
 
 	while (LLVMIsAAllocaInst(first))
 		first = LLVMGetNextInstruction(first);
+	fr_assert(first); /* a block ends with a terminator */
 	fr_before(u, first);
 	if (sp)
 		LLVMSetCurrentDebugLocation2(
@@ -197,6 +204,7 @@ static LLVMValueRef as_int(struct fr_pass_unit *u, LLVMValueRef v, uint64_t bits
 {
 	LLVMTypeRef t = LLVMTypeOf(v), i = LLVMIntTypeInContext(u->ctx, (unsigned)bits), e;
 
+	fr_assert(bits && bits <= 128);
 	switch (LLVMGetTypeKind(t)) {
 	case LLVMIntegerTypeKind:
 		return t == i ? v : LLVMBuildZExt(u->b, v, i, "");
@@ -226,6 +234,7 @@ LLVMValueRef fr_value64(struct fr_pass_unit *u, LLVMValueRef v, uint64_t size, L
 	LLVMTypeRef wide;
 	LLVMValueRef i;
 
+	fr_assert(size);
 	if (size > 16 || (size & (size - 1)))
 		return NULL;
 	if (LLVMIsUndef(v) || LLVMIsPoison(v)) {
@@ -237,6 +246,7 @@ LLVMValueRef fr_value64(struct fr_pass_unit *u, LLVMValueRef v, uint64_t size, L
 		return i;
 	if (size < 8)
 		return LLVMBuildZExt(u->b, i, u->i64, "");
+	fr_assert(size == 16);
 	wide = LLVMTypeOf(i);
 	*hi = LLVMBuildTrunc(u->b, LLVMBuildLShr(u->b, i, LLVMConstInt(wide, 64, false), ""),
 			     u->i64, "");
@@ -245,9 +255,11 @@ LLVMValueRef fr_value64(struct fr_pass_unit *u, LLVMValueRef v, uint64_t size, L
 
 const char *fr_callee_name(LLVMValueRef call, LLVMValueRef *ret_fn)
 {
-	LLVMValueRef f = LLVMGetCalledValue(call);
+	LLVMValueRef f;
 	size_t n;
 
+	fr_assert(LLVMIsACallInst(call) || LLVMIsAInvokeInst(call) || LLVMIsACallBrInst(call));
+	f = LLVMGetCalledValue(call);
 	if (ret_fn)
 		*ret_fn = NULL;
 	if (!f || !LLVMIsAFunction(f))
@@ -269,6 +281,7 @@ bool fr_fn_attr(LLVMValueRef fn, const char *name)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
 
+	fr_assert(LLVMIsAFunction(fn));
 	return kind && LLVMGetEnumAttributeAtIndex(
 			   fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
 }

@@ -1,5 +1,6 @@
 /* Induction variables, and code for sums of them. See affine.h. */
 #include "affine.h"
+#include "base/assert.h"
 
 const struct fr_iv *fr_iv_of(const struct fr_ivs *x, LLVMValueRef phi)
 {
@@ -12,6 +13,7 @@ const struct fr_iv *fr_iv_of(const struct fr_ivs *x, LLVMValueRef phi)
 /* next = phi + constant, perhaps in several steps, each marked not to overflow. */
 static bool narrow_step(LLVMValueRef next, struct fr_iv *iv)
 {
+	fr_assert(iv->narrow && !iv->step);
 	iv->nsw = iv->nuw = true;
 	for (unsigned i = 0; i < 8 && next != iv->phi; i++) {
 		int64_t k;
@@ -42,6 +44,7 @@ static bool wide_step(struct fr_ivs *x, LLVMValueRef next, struct fr_iv *iv)
 			return false;
 	if (self == UINT32_MAX || s.n > 2)
 		return false;
+	fr_assert(!iv->narrow && self < s.n);
 	iv->step = s.c;
 	if (s.n == 2) {
 		struct fr_term *by = &s.t[!self];
@@ -75,6 +78,7 @@ void fr_ivs_find(struct fr_ivs *x)
 {
 	LLVMValueRef i = LLVMGetFirstInstruction(x->cfg->block[x->loop->header]);
 
+	fr_assert(!x->iv.n);
 	for (; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
 		struct fr_iv iv = {.phi = i};
 		unsigned w = fr_width(x, i);
@@ -89,6 +93,7 @@ void fr_ivs_find(struct fr_ivs *x)
 
 int64_t fr_iv_step(const struct fr_iv *iv, enum fr_ext ext)
 {
+	fr_assert(!iv->by);
 	return ext == FR_EXT_ZERO ? (int64_t)iv->step_zero : iv->step;
 }
 
@@ -100,6 +105,7 @@ static LLVMValueRef extend(struct fr_ivs *x, LLVMValueRef v, enum fr_ext ext)
 
 	if (LLVMTypeOf(v) == x->u->ptr)
 		return LLVMBuildPtrToInt(b, v, x->u->i64, "");
+	fr_assert(ext != FR_EXT_NONE || LLVMTypeOf(v) == x->u->i64);
 	if (ext == FR_EXT_SIGN)
 		return LLVMBuildSExt(b, v, x->u->i64, "");
 	return ext == FR_EXT_ZERO ? LLVMBuildZExt(b, v, x->u->i64, "") : v;

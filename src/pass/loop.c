@@ -19,6 +19,7 @@
  * the same memory, and all accesses if the program dies inside the loop.
  */
 #include "loop.h"
+#include "base/assert.h"
 
 #define EXITS_MAX 6
 #define ACCESS_MAX 64
@@ -114,6 +115,7 @@ static unsigned only_pred(struct fr_loop *p, unsigned b)
    decide, from a block that every full iteration passes: that block. Otherwise UINT32_MAX. */
 static unsigned guarded_by(struct fr_loop *p, unsigned b, struct fr_guard *g)
 {
+	fr_assert(fr_loop_has(p->l, b));
 	g->n = 0;
 	while (!fr_cfg_dominates(p->cfg, b, p->l->latch)) {
 		unsigned from = only_pred(p, b);
@@ -149,6 +151,7 @@ bool fr_loop_counted(struct fr_loop *p, struct fr_loop_access *i)
 
 	if (base == UINT32_MAX)
 		return false;
+	fr_assert(!i->last && p->plan.exits.n <= EXITS_MAX);
 	for (size_t k = 0; k < p->plan.exits.n; k++) {
 		unsigned from = p->plan.exits.v[k].from;
 
@@ -164,6 +167,7 @@ bool fr_loop_counted(struct fr_loop *p, struct fr_loop_access *i)
 
 bool fr_loop_items(struct fr_loop *p)
 {
+	fr_assert(!p->items.n && p->plan.exits.n); /* after fr_loop_begin */
 	/* Accesses are in the order of the function's blocks, not of the loop's. */
 	for (size_t k = 0; k < p->l->body.n; k++) {
 		LLVMBasicBlockRef block = p->cfg->block[p->l->body.v[k]];
@@ -193,6 +197,7 @@ bool fr_loop_items(struct fr_loop *p)
 
 bool fr_loop_begin(struct fr_loop *p)
 {
+	fr_assert(!p->plan.exits.n);
 	if (!harmless(p) || !find_exits(p))
 		return false;
 	p->ivs = (struct fr_ivs){.u = p->f->u, .cfg = p->cfg, .loop = p->l};
@@ -211,6 +216,7 @@ bool fr_loop_plan(struct fr_loop *p)
 
 		if (!i->strided || !p->plan.runtime_order)
 			continue;
+		fr_assert(i->in < p->plan.out.n);
 		part.off = (int64_t)((uint64_t)i->sum.c - (uint64_t)p->plan.out.v[i->in].sum.c);
 		if (part.size > UINT16_MAX)
 			return false;
@@ -223,6 +229,7 @@ void fr_loop_done(struct fr_loop *p, LLVMBasicBlockRef header)
 {
 	FR_VEC_FOREACH (i, &p->items)
 		if (i->strided) {
+			fr_assert(!i->a->done && !i->a->loop);
 			i->a->done = true;
 			i->a->loop = header;
 			p->f->u->count[FR_PC_strided]++;

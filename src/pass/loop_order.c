@@ -5,6 +5,7 @@
  * is recorded first.
  */
 #include "alias.h"
+#include "base/assert.h"
 #include "loop.h"
 
 enum order { ANY, FIRST, SECOND, LOST }; /* which of a and b must come first */
@@ -28,6 +29,7 @@ static enum order by_distance(const struct fr_loop_access *a, const struct fr_lo
 	uint64_t na = a->a->size, nb = b->a->size, step = (uint64_t)(s < 0 ? -s : s);
 	enum order o = ANY;
 
+	fr_assert(a->stride == b->stride && na && nb);
 	if (d > INT32_MAX || d < -INT32_MAX || step > INT32_MAX)
 		return LOST;
 	if (!s)
@@ -81,6 +83,7 @@ static bool find_order(struct fr_loop *p, bool before[FR_STRIDES_MAX][FR_STRIDES
 			if (o == LOST)
 				return false;
 			p->plan.runtime_order |= at_run;
+			fr_assert(a->in < p->plan.out.n && b->in < p->plan.out.n);
 			if (a->in == b->in)
 				continue;
 			if (o == FIRST)
@@ -97,6 +100,7 @@ static bool sort_events(struct fr_stride_plan *plan, bool before[FR_STRIDES_MAX]
 	struct fr_stride sorted[FR_STRIDES_MAX];
 	bool used[FR_STRIDES_MAX] = {false};
 
+	fr_assert(plan->out.n <= FR_STRIDES_MAX);
 	for (size_t n = 0; n < plan->out.n; n++) {
 		size_t pick = plan->out.n;
 

@@ -3,6 +3,7 @@
  * for each lane, of size zero where the mask is off, so that only what happened is recorded.
  */
 #include "func.h"
+#include "base/assert.h"
 #include <string.h>
 
 #define LANES_MAX 64
@@ -41,6 +42,7 @@ static void range(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMVa
 	uint32_t site;
 	bool local;
 
+	fr_assert(LLVMGetTypeKind(LLVMTypeOf(n)) == LLVMIntegerTypeKind && which < 2);
 	if (LLVMIsAConstantInt(n) && !LLVMConstIntGetZExtValue(n))
 		return;
 	if (!fr_func_shared(f, ptr, &local))
@@ -68,6 +70,7 @@ static void masked(struct fr_func *f, LLVMValueRef call, LLVMValueRef ptr, LLVMV
 	uint64_t size;
 	unsigned n;
 
+	fr_assert(LLVMIsACallInst(call) && mask);
 	if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) > LANES_MAX) {
 		u->count[FR_PC_unknown_intrinsic]++;
 		return;
@@ -121,6 +124,7 @@ void fr_memop_hook(struct fr_func *f, LLVMValueRef call)
 	const char *name = fr_intrinsic(call);
 	LLVMValueRef a[4] = {NULL};
 
+	fr_assert(name && fr_memop_known(name));
 	for (unsigned i = 0; i < 4 && i < LLVMGetNumArgOperands(call); i++)
 		a[i] = LLVMGetOperand(call, i);
 	if (starts(name, "masked.load"))

@@ -8,6 +8,7 @@
  * qualifies; no small access stays at one address.
  */
 #include "loop.h"
+#include "base/assert.h"
 #include "format/hook_abi.h"
 
 struct entry {
@@ -107,6 +108,7 @@ static bool compose(struct nest *n, const struct fr_sum *in, struct fr_sum *ret)
 
 static bool add_outer(struct nest *n, bool before)
 {
+	fr_assert(n->outer->l->inner);
 	FR_VEC_FOREACH (i, &n->outer->items) {
 		struct entry e = {.sum = i->sum,
 				  .stride = i->stride,
@@ -182,6 +184,7 @@ static LLVMValueRef trip(struct nest *n)
 	struct fr_pass_unit *u = n->outer->f->u;
 	LLVMValueRef a = as_i64(u, n->iv->start), b = as_i64(u, n->bound);
 
+	fr_assert(n->iv->step && n->bound);
 	return n->iv->step > 0
 		   ? fr_stride_divide(u, LLVMBuildSub(u->b, b, a, ""), (uint64_t)n->iv->step)
 		   : fr_stride_divide(u, LLVMBuildSub(u->b, a, b, ""), (uint64_t)-n->iv->step);
@@ -196,6 +199,7 @@ static void put(struct nest *n, LLVMValueRef array, size_t k, unsigned exit, LLV
 	const struct fr_access *a = in ? in->first : e->item->a;
 	LLVMValueRef inner_count = fr_i64(u, 1), inner_stride = fr_i64(u, 0);
 
+	fr_assert(k < n->all.n && !in == !!e->item);
 	if (in) {
 		inner_count = in->last & 1 ? trips : LLVMBuildSub(u->b, trips, fr_i64(u, 1), "");
 		inner_count = LLVMBuildMul(u->b, inner_count, fr_i64(u, in->times), "");

@@ -15,6 +15,7 @@
  * something to clean up.
  */
 #include "args.h"
+#include "base/assert.h"
 #include "func.h"
 #include "site.h"
 #include <string.h>
@@ -120,7 +121,9 @@ static void point(struct fr_pass_unit *u, unsigned kind, unsigned aux, uint64_t 
 	LLVMValueRef v[4 + FR_CALL_ARGS], call;
 	LLVMTypeRef type;
 
+	fr_assert(name < names.n && kind < 256);
 	fr_args_build(u, a);
+	fr_assert(a->kept <= FR_CALL_ARGS);
 	v[0] = fr_i32(u, name);
 	v[1] = fr_i32(u, kind | (aux < 255 ? aux : 255) << 8);
 	v[2] = table_of(u, a);
@@ -151,6 +154,7 @@ static LLVMBasicBlockRef behind_invoke(struct fr_pass_unit *u, LLVMValueRef invo
 	LLVMBasicBlockRef b = LLVMInsertBasicBlockInContext(u->ctx, to, "");
 	LLVMValueRef i;
 
+	fr_assert(LLVMIsAInvokeInst(invoke));
 	LLVMPositionBuilderAtEnd(u->b, b);
 	LLVMSetCurrentDebugLocation2(u->b, LLVMInstructionGetDebugLoc(invoke));
 	LLVMBuildBr(u->b, to);

@@ -7,6 +7,7 @@
  * only if it falls between two instructions of one block.
  */
 #include "func.h"
+#include "base/assert.h"
 #include <string.h>
 
 #define WINDOW 64 /* accesses to look back at */
@@ -161,6 +162,7 @@ void fr_redundant(struct fr_func *f)
 		for (; at && at != a->inst; at = LLVMGetNextInstruction(at))
 			if (clobbers(f, at))
 				first = k;
+		fr_assert(at && !a->done); /* the accesses are in program order */
 		if (a->write || a->vol)
 			continue;
 		for (size_t j = k > first + WINDOW ? k - WINDOW : first; j < k; j++) {

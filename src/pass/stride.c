@@ -5,6 +5,7 @@
  * loop.c determines for each access at which exits it was executed in the last, partial iteration.
  */
 #include "stride.h"
+#include "base/assert.h"
 #include "format/hook_abi.h"
 
 static bool counts(const struct fr_iv *iv)
@@ -20,6 +21,7 @@ static LLVMValueRef own_counter(struct fr_stride_plan *p)
 	LLVMValueRef first = LLVMGetFirstInstruction(header), at = first, phi, next;
 	LLVMBasicBlockRef latch = p->ivs->cfg->block[p->ivs->loop->latch];
 
+	fr_assert(LLVMIsAPHINode(first)); /* the loop has an induction variable */
 	LLVMPositionBuilderBefore(u->b, first);
 	LLVMSetCurrentDebugLocation2(u->b, NULL);
 	phi = LLVMBuildPhi(u->b, u->i64, "");
@@ -52,6 +54,7 @@ static LLVMValueRef as_i64(struct fr_pass_unit *u, LLVMValueRef v)
 
 LLVMValueRef fr_stride_divide(struct fr_pass_unit *u, LLVMValueRef n, uint64_t step)
 {
+	fr_assert(step && LLVMTypeOf(n) == u->i64);
 	if (!(step & (step - 1)))
 		return LLVMBuildLShr(u->b, n, fr_i64(u, (uint64_t)__builtin_ctzll(step)), "");
 	return LLVMBuildUDiv(u->b, n, fr_i64(u, step), "");
@@ -65,6 +68,7 @@ LLVMValueRef fr_stride_visits(struct fr_stride_plan *p, const struct fr_counter 
 	uint64_t step;
 	bool ahead;
 
+	fr_assert(!c->own == !!c->iv);
 	if (c->own)
 		return c->own;
 	/* The variable's next value is live anyway; its current one would
@@ -88,6 +92,7 @@ LLVMBasicBlockRef fr_stride_split(struct fr_stride_plan *p, const struct fr_exit
 	LLVMValueRef term = LLVMGetBasicBlockTerminator(from), i;
 	LLVMBasicBlockRef b = LLVMInsertBasicBlockInContext(u->ctx, e->to, "");
 
+	fr_assert(LLVMGetSuccessor(term, e->edge) == e->to);
 	LLVMPositionBuilderAtEnd(u->b, b);
 	LLVMSetCurrentDebugLocation2(u->b, LLVMInstructionGetDebugLoc(term));
 	LLVMBuildBr(u->b, e->to);
@@ -109,6 +114,7 @@ LLVMValueRef fr_stride_count(struct fr_pass_unit *u, LLVMValueRef visits, bool l
 {
 	LLVMValueRef n = last ? visits : LLVMBuildSub(u->b, visits, fr_i64(u, 1), "");
 
+	fr_assert(g->n <= FR_GUARDS);
 	for (unsigned i = 0; i < g->n; i++) {
 		/* The loop may have been left before it ever branched on the condition. */
 		LLVMValueRef c = LLVMBuildFreeze(u->b, g->cond[i], ""), zero = fr_i64(u, 0);
@@ -124,6 +130,7 @@ static struct event event_of(struct fr_stride_plan *p, const struct fr_stride *s
 	struct fr_pass_unit *u = p->f->u;
 	LLVMValueRef n = fr_stride_count(u, full, s->last >> exit & 1, &s->guard);
 
+	fr_assert(s->times && s->elem && exit < p->exits.n);
 	if (s->times > 1)
 		n = LLVMBuildMul(u->b, n, fr_i64(u, s->times), "");
 	return (struct event){
@@ -195,6 +202,7 @@ LLVMValueRef fr_stride_parts(struct fr_stride_plan *p)
 				    LLVMConstInt(i16, p->parts.v[i].size, false),
 				    fr_i32(u, (uint64_t)p->parts.v[i].off)};
 
+		fr_assert(p->parts.v[i].in < p->out.n && p->parts.v[i].size <= UINT16_MAX);
 		all[i] = LLVMConstStructInContext(u->ctx, v, 3, false);
 	}
 	table = LLVMAddGlobal(u->mod, LLVMArrayType2(t, p->parts.n), "frt_parts");
@@ -243,6 +251,7 @@ void fr_stride_emit(struct fr_stride_plan *p)
 	struct fr_counter c = fr_stride_counter(p);
 	LLVMValueRef array = NULL, table = NULL;
 
+	fr_assert(p->out.n && p->exits.n);
 	if (p->runtime_order) {
 		array = fr_stride_array(p->f, entry_type(u), p->out.n);
 		table = fr_stride_parts(p);

@@ -3,12 +3,14 @@
  * so or the compiler unrolled a loop.
  */
 #include "loop.h"
+#include "base/assert.h"
 
 /* Joins the item to an event of the same site, direction and block, if it is adjacent. */
 static bool join(struct fr_loop *p, struct fr_loop_access *i)
 {
 	struct fr_stride_plan *plan = &p->plan;
 
+	fr_assert(i->strided && i->a->size);
 	for (size_t k = 0; k < plan->out.n; k++) {
 		struct fr_stride *s = &plan->out.v[k];
 		int64_t d = (int64_t)((uint64_t)i->sum.c - (uint64_t)s->sum.c);
@@ -96,6 +98,7 @@ static void fold_at(struct fr_loop *p, size_t at)
 			same[n++] = k;
 	if (n < 2 || !s->stride || s->stride % (int64_t)n)
 		return;
+	fr_assert(same[0] == at);
 	gap = s->stride / (int64_t)n;
 	for (size_t i = 0; i < n; i++) {
 		int64_t c = plan->out.v[same[i]].sum.c;
@@ -108,6 +111,7 @@ static void fold_at(struct fr_loop *p, size_t at)
 			if (plan->out.v[same[j]].sum.c == c)
 				return;
 	}
+	fr_assert(s->times == 1 && gap);
 	s->times = (unsigned)n;
 	s->stride = gap;
 	for (size_t i = n; i-- > 1;) {

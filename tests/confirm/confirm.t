@@ -23,7 +23,8 @@ none_left()
 	return 1
 }
 
-cp "$P/predict/hidden.c" "$P/predict/abba.c" "$P/predict/flag.c" "$P/confirm/crash.c" "$P/confirm/input.c" .
+cp "$P/predict/hidden.c" "$P/predict/abba.c" "$P/predict/flag.c" "$P/confirm/crash.c" "$P/confirm/input.c" "$P/outside/needs.c" \
+	"$P/sanitizers/report.c" .
 for n in hidden abba flag crash input; do
 	t_ok "$n builds" "$FORERUN" cc -g -O1 -pthread $n.c -o $n
 done
@@ -187,39 +188,13 @@ rmdir elsewhere
 t_says "a missing working folder is an error" 3 "elsewhere" "$FORERUN" confirm where.run
 
 # It deletes its input: the recorded run itself cannot be repeated.
-cat >once.c <<'END'
-#include <pthread.h>
-#include <stdio.h>
-#include <unistd.h>
-static int x, got;
-static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static void *first(void *arg)
-{
-	pthread_mutex_lock(&m);
-	pthread_mutex_unlock(&m);
-	x = 1;
-	return arg;
-}
-int main(void)
-{
-	pthread_t t;
-
-	if (unlink("token") == 0) {
-		got = 1;
-		pthread_create(&t, NULL, first, NULL);
-		printf("%d\n", x);
-		pthread_join(t, NULL);
-	}
-	return 0;
-}
-END
-t_ok "a program that can be run once" "$FORERUN" cc -g -O1 -pthread once.c -o once
+t_ok "a program that can be run once" "$FORERUN" cc -g -O1 -pthread -DTOKEN needs.c -o once
 touch token
 "$FORERUN" record -q --order 0+,1,0 -o once.run ./once >/dev/null
 "$FORERUN" predict --quiet once.run 2>/dev/null
 t_status "nothing is confirmed" 0 "$FORERUN" confirm once.run
 t_eq "the verdict is unknown" unknown "$(verdicts once.run)"
-t_ok "the detail gives the reason" grep -q '"detail": *"a file is not as it was when the run was recorded (it no longer exists), first in thread 0 at once.c:[0-9]* in main(): .token.' once.run/findings.json
+t_ok "the detail gives the reason" grep -q '"detail": *"a file is not as it was when the run was recorded (it no longer exists), first in thread 0 at needs.c:[0-9]* in main(): .token.' once.run/findings.json
 
 # ---- imported ----
 printf 'T0|fork(T1)|a.c:1\nT0|w(x)|a.c:2\nT1|r(x)|b.c:3\n' >t.std
@@ -231,32 +206,7 @@ t_eq "stays predicted" "predicted the trace was imported, so there is no program
 t_says "replay of an imported trace" 3 "imported, so there is no program" "$FORERUN" replay std.run/1
 
 # ---- waiting, for ever ----
-cat >fifo.c <<'END'
-#include <fcntl.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <unistd.h>
-static int x;
-static void *first(void *arg)
-{
-	x = 1;
-	return arg;
-}
-int main(void)
-{
-	int fd = open("fifo", O_RDONLY);
-	pthread_t t;
-	char c;
-
-	if (read(fd, &c, 1) != 1)
-		return 2;
-	pthread_create(&t, NULL, first, NULL);
-	printf("%d\n", x);
-	pthread_join(t, NULL);
-	return 0;
-}
-END
-t_ok "a program that waits for another process" "$FORERUN" cc -g -O1 -pthread fifo.c -o fifo.prog
+t_ok "a program that waits for another process" "$FORERUN" cc -g -O1 -pthread -DFIFO needs.c -o fifo.prog
 mkfifo fifo
 echo a >fifo &
 "$FORERUN" record -q --order 0+,1,0 -o fifo.run ./fifo.prog >/dev/null
@@ -309,30 +259,8 @@ t_eq "replay loads no model" 0 "$(loads "$FORERUN" replay many.run/3)"
 t_eq "run loads the model once" 1 "$(loads "$FORERUN" run --order 0+,1,0 -o loads.run ./many)"
 
 # It leaves a child behind.
-cat >child.c <<'END'
-#include <pthread.h>
-#include <stdio.h>
-#include <unistd.h>
-static int x;
-static void *first(void *arg)
-{
-	x = 1;
-	return arg;
-}
-int main(void)
-{
-	pthread_t t;
-
-	if (!fork())
-		execl("./forerun-test-sleeper", "./forerun-test-sleeper", "100", (char *)0);
-	pthread_create(&t, NULL, first, NULL);
-	printf("%d\n", x);
-	pthread_join(t, NULL);
-	return 0;
-}
-END
 cp "$(command -v sleep)" forerun-test-sleeper
-t_ok "a program with a child" "$FORERUN" cc -g -O1 -pthread child.c -o child
+t_ok "a program with a child" "$FORERUN" cc -g -O1 -pthread -DCHILD needs.c -o child
 "$FORERUN" record -q --order 0+,1,0 -o child.run ./child >/dev/null 2>&1 </dev/null
 i=0
 while [ -z "$(ours ./forerun-test-sleeper)" ] && [ $i -lt 100 ]; do # it may only just begin
@@ -345,37 +273,11 @@ t_status "it is confirmed" 1 "$FORERUN" confirm child.run
 t_ok "its child has ended" none_left ./forerun-test-sleeper
 
 # ---- sanitizers ----
-cat >san.c <<'END'
-#include <limits.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <unistd.h>
-static int table[4] = {1, 2, 3, 4}, at = INT_MAX - 3, sum;
-static void *setter(void *arg)
-{
-	at = 2;
-	return arg;
-}
-int main(void)
-{
-	pthread_t t;
-
-	pthread_create(&t, NULL, setter, NULL);
-#ifdef OVERFLOW
-	sum = at + 10;
-#else
-	sum = table[at & 7];
-#endif
-	pthread_join(t, NULL);
-	printf("%d\n", sum);
-	return 0;
-}
-END
 # sanitizer NAME FLAGS REGEX
 sanitizer()
 {
 	rm -rf san.run
-	if ! "$FORERUN" cc -g -O1 -pthread $2 san.c -o san >out 2>&1; then
+	if ! "$FORERUN" cc -g -O1 -pthread $2 report.c -o san >out 2>&1; then
 		t_skip "$1" "it cannot be linked here"
 		return
 	fi
@@ -384,7 +286,7 @@ sanitizer()
 	t_ok "$1: the detail contains the report" sh -c 'grep "\"detail\"" san.run/findings.json | grep -Eq "$1"' sh "$3"
 }
 sanitizer "address" "-fsanitize=address" "AddressSanitizer: global-buffer-overflow"
-sanitizer "undefined behaviour" "-fsanitize=undefined -DOVERFLOW" "san.c:[0-9:]+ runtime error: signed integer overflow"
+sanitizer "undefined behaviour" "-fsanitize=undefined -DOVERFLOW" "report.c:[0-9:]+ runtime error: signed integer overflow"
 
 # ---- run ----
 "$FORERUN" run $(order crash.c) -o all.run --json all.json ./crash >text 2>err

@@ -53,6 +53,17 @@ t_eq "failure: a finding of its own" "atomic-set-violation refuted None, failure
 	"$(json failure.d/findings.json '", ".join("%s %s %s" % (f["kind"], f["verdict"], f["harm"]) for f in j["findings"])')"
 t_ok "failure: its place" grep -q '"detail": *"[^"]*elsewhere.c:[0-9]*: Assertion' failure.d/findings.json
 t_says "failure: replayed" 1 'failure happened: .*Assertion' "$FORERUN" replay failure.d/2
+t_says "failure: still there in the same program" 1 'failure happened: .*Assertion' "$FORERUN" replay --expect fixed failure.d/2
+if command -v gdb >/dev/null; then
+	t_status "failure: under gdb" 1 sh -c 'echo where | "$1" replay --gdb failure.d/2 >gdb.out 2>&1' sh "$FORERUN"
+	t_ok "failure: gdb stops where the program fails" grep -q 'look (p=' gdb.out
+fi
+cp failure recorded
+t_ok "failure: rebuilt with other code before it" "$FORERUN" cc -g -O0 -pthread -DASSERT -Dnumber=amount "$P/elsewhere.c" -o failure
+t_says "failure: still there" 1 "still there: failure, now at [^ ]*elsewhere.c:[0-9]+ in look" "$FORERUN" replay --expect fixed failure.d/2
+t_ok "failure: repaired" "$FORERUN" cc -g -O0 -pthread "$P/elsewhere.c" -o failure
+t_says "failure: fixed" 0 "fixed: " "$FORERUN" replay --expect fixed failure.d/2
+cp recorded failure
 t_status "failure: a second confirmation" 1 "$FORERUN" confirm failure.d
 t_eq "failure: still one" 1 "$(json failure.d/findings.json 'sum(f["kind"] == "failure" for f in j["findings"])')"
 for f in text json; do
@@ -63,6 +74,15 @@ t_status "hang: found" 1 "$FORERUN" run $order -o hang.d ./hang
 t_eq "hang: a finding of its own, in the thread that waits" "failure confirmed hang 0.2" \
 	"$(json hang.d/findings.json '" ".join(str(x) for x in [j["findings"][-1][k] for k in ("kind", "verdict", "harm")] + [j["findings"][-1]["events"][0]["path"]])')"
 t_says "hang: replayed" 1 'failure happened: .*waits for a signal' "$FORERUN" replay hang.d/2
+
+# ---- two calls of a function ----
+for variant in UNUSED:unknown BUGGY:confirmed; do
+	t_ok "calls, ${variant%:*}: builds" "$FORERUN" cc -g -O1 -pthread -D${variant%:*} "$P/calls.c" -o calls
+	rm -rf calls.d
+	"$FORERUN" run --order creation --atomic step --kinds atomicity-violation -o calls.d ./calls >calls.out 2>&1
+	t_eq "calls, ${variant%:*}: a region is in one call" "${variant#*:}" \
+		"$(json calls.d '" ".join(x["verdict"] for x in f if x["region"] == "named function" and x["subject"] == "value")')"
+done
 
 # ---- random programs ----
 found=0

@@ -31,10 +31,10 @@ for opt in -O1 -O2; do
 	t_eq "monitor $opt: one load of the model" 1 "$(grep -c '^forerun\[model\].* events of ' "monitor$opt.err")"
 	"$FORERUN" replay "monitor$opt.d/1" >out 2>err </dev/null
 	t_eq "monitor $opt: replayed, no harm either" "1 1" "$? $(grep -c "happened: no harm was seen: .*$intended" err)"
-	record "adds$opt" monitor "4 done" "$opt -DADDS"
-	t_eq "adds $opt: no harm" "0 True" "$status $(field "adds$opt" 'len(c) > 0 and all(x["harm"] == "none seen" for x in c)')"
-	t_eq "adds $opt: why" True "$(field "adds$opt" "'standard output differs from line 1 on$excused' in [x['detail'] for x in c]")"
-	t_ok "adds $opt: controls are counted" test "$(field "adds$opt" 'r["control"]["runs"]')" -gt 2
+	record "mark$opt" monitor "4 done" "$opt -DMARK"
+	t_eq "mark $opt: no harm" "0 True" "$status $(field "mark$opt" 'len(c) > 0 and all(x["harm"] == "none seen" for x in c)')"
+	t_eq "mark $opt: why" True "$(field "mark$opt" "'standard output differs from line 1 on$excused' in [x['detail'] for x in c]")"
+	t_ok "mark $opt: controls are counted" test "$(field "mark$opt" 'r["control"]["runs"]')" -gt 2
 	record "status$opt" monitor "all 4" "$opt -DSTATUS"
 	t_eq "status $opt: no harm" "0 ['exit status 1, but 0 in the recorded run$excused']" "$status $(field "status$opt" '[x["detail"] for x in c]')"
 	record "both$opt" monitor "4 done, 0 left" "$opt -DBOTH"

@@ -37,6 +37,9 @@ for name in wakeup sem barrier alarm exited; do
 done
 hangs abba "deadlock:hang failure:hang" --order creation
 hangs wakeup "failure:hang" --order creation
+# Only a timer is left: if it has a handler, that can end the wait.
+hangs unalarmed "failure:hang" --order creation
+hangs unalarmed "failure:hang" --order random:1
 
 t_eq "abba: the deadlock explains the failure" "deadlock" \
 	"$(json abba.run 'next(x["kind"] for x in f if x["id"] == f[0]["explained_by"])')"
@@ -56,5 +59,8 @@ mkfifo in
 ends stdin <in
 ends stdin --order creation </dev/null
 ends handler --order creation
+ends alarmed
+ends alarmed --order creation
+ends alarmed --order random:1
 ends timed --order creation
 t_done

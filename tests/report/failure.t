@@ -49,6 +49,20 @@ t_says "crash: the failure can be replayed" 1 "the failure of the recorded run h
 t_says "assert: the failure can be replayed" 1 "the failure of the recorded run happened again" \
 	"$FORERUN" replay assert.run/1
 
+for option in --gdb "--expect fixed"; do
+	t_says "crash: $option needs a schedule" 2 "need a finding with a schedule" "$FORERUN" replay $option crash.run/1
+done
+
+# Without symbols, no place is known.
+echo 'int main(void) { *(volatile int *)0 = 1; return 0; }' >stripped.c
+t_ok "stripped: builds" "$FORERUN" cc -O1 -w stripped.c -o stripped
+strip stripped
+t_status "stripped: status" 1 "$FORERUN" run -o stripped.run ./stripped
+t_eq "stripped: the failing thread has neither place nor stack" "0 fails 0 []" \
+	"$(json stripped.run '"{0[path]} {0[role]} {0[line]} {0[stack]}".format(c[0]["events"][0])')"
+t_ok "stripped: the report says so" sh -c '"$1" report stripped.run | grep -q "fails at a place that is not known"' sh "$FORERUN"
+t_says "stripped: the failure can be replayed" 1 "the failure of the recorded run happened again" "$FORERUN" replay stripped.run/1
+
 # What the user expects.
 rm -rf ./*.run
 ends exit 1 failure:exit --expect-exit 0

@@ -13,6 +13,13 @@
 #include <time.h>
 #include <unistd.h>
 
+uint64_t fx_env(const char *name, uint64_t otherwise)
+{
+	const char *s = getenv(name);
+
+	return s && *s ? strtoull(s, NULL, 0) : otherwise;
+}
+
 uint64_t fx_random(uint64_t *state)
 {
 	uint64_t x = *state ? *state : UINT64_C(88172645463325252);

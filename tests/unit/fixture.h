@@ -26,6 +26,8 @@
 
 /* Repeatable random numbers. */
 uint64_t fx_random(uint64_t *state);
+/* A number from the environment, for tests whose size a user may choose. */
+uint64_t fx_env(const char *name, uint64_t otherwise);
 
 /* A fresh folder, as a new string; fx_remove takes all of it away. */
 char *fx_folder(void);

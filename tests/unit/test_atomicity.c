@@ -533,17 +533,10 @@ static void annotate(struct gen_script *s, uint64_t *random)
 	s->max += 2;
 }
 
-static uint64_t from_env(const char *name, uint64_t otherwise)
-{
-	const char *s = getenv(name);
-
-	return s && *s ? strtoull(s, NULL, 0) : otherwise;
-}
-
 static void agrees_with_brute_force(void **state)
 {
-	uint64_t n = from_env("FORERUN_TEST_TRACES", 20000);
-	uint64_t seed = from_env("FORERUN_TEST_SEED", 1);
+	uint64_t n = fx_env("FORERUN_TEST_TRACES", 20000);
+	uint64_t seed = fx_env("FORERUN_TEST_SEED", 1);
 	struct how how = {0};
 
 	(void)state;

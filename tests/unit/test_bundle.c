@@ -15,13 +15,6 @@
 #define SCHEDULES 12
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 
-static uint64_t from_env(const char *name, uint64_t otherwise)
-{
-	const char *s = getenv(name);
-
-	return s && *s ? strtoull(s, NULL, 0) : otherwise;
-}
-
 /* Hooks count from 1. */
 static void number(struct fr_model *m)
 {
@@ -256,7 +249,7 @@ static bool disagree(const struct fr_model *m, void *arg)
 
 static void many(uint64_t n)
 {
-	uint64_t seed = from_env("FORERUN_TEST_SEED", 1);
+	uint64_t seed = fx_env("FORERUN_TEST_SEED", 1);
 
 	for (uint64_t i = 0; i < n; i++) {
 		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, 0);
@@ -275,7 +268,7 @@ static void many(uint64_t n)
 
 static void bundles_of_random_runs_are_feasible(void **state)
 {
-	uint64_t n = from_env("FORERUN_TEST_TRACES", 4000);
+	uint64_t n = fx_env("FORERUN_TEST_TRACES", 4000);
 
 	(void)state;
 	many(n);
@@ -291,7 +284,7 @@ static void bundles_of_random_runs_are_feasible(void **state)
 /* The same for bugs whose targets happen in another order than in the recorded run. */
 static void bundles_of_reordered_targets_are_feasible(void **state)
 {
-	uint64_t n = from_env("FORERUN_TEST_TRACES", 4000);
+	uint64_t n = fx_env("FORERUN_TEST_TRACES", 4000);
 
 	(void)state;
 	memset(&count, 0, sizeof(count));

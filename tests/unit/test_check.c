@@ -13,13 +13,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static uint64_t from_env(const char *name, uint64_t otherwise)
-{
-	const char *s = getenv(name);
-
-	return s && *s ? strtoull(s, NULL, 0) : otherwise;
-}
-
 static const struct fr_candidate nothing;
 
 static void add_recorded(const struct fr_model *m, fr_ev from, fr_ev to, struct fr_schedule *s)
@@ -172,8 +165,8 @@ static bool disagree(const struct fr_model *m, void *arg)
 
 static void agrees_with_brute_force(void **state)
 {
-	uint64_t n = from_env("FORERUN_TEST_TRACES", 20000);
-	uint64_t seed = from_env("FORERUN_TEST_SEED", 1);
+	uint64_t n = fx_env("FORERUN_TEST_TRACES", 20000);
+	uint64_t seed = fx_env("FORERUN_TEST_SEED", 1);
 	uint64_t ops[FR_OP_COUNT] = {0};
 
 	(void)state;
@@ -231,8 +224,8 @@ static bool ways_agree(const struct fr_model *m, struct fr_checker *c, struct fr
 
 static void accepts_long_recorded_runs(void **state)
 {
-	uint64_t n = from_env("FORERUN_TEST_TRACES", 20000) / 100;
-	uint64_t seed = from_env("FORERUN_TEST_SEED", 1), longest = 0;
+	uint64_t n = fx_env("FORERUN_TEST_TRACES", 20000) / 100;
+	uint64_t seed = fx_env("FORERUN_TEST_SEED", 1), longest = 0;
 
 	(void)state;
 	for (uint64_t i = 0; i < n; i++) {

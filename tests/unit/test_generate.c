@@ -16,13 +16,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static uint64_t from_env(const char *name, uint64_t otherwise)
-{
-	const char *s = getenv(name);
-
-	return s && *s ? strtoull(s, NULL, 0) : otherwise;
-}
-
 struct how {
 	uint64_t found, feasible;
 	bool loud;
@@ -156,8 +149,8 @@ static bool deadlocks_wrong(const struct fr_model *m, void *arg)
 
 static void runs(bool (*bad)(const struct fr_model *, void *), const char *what)
 {
-	uint64_t n = from_env("FORERUN_TEST_TRACES", 20000);
-	uint64_t seed = from_env("FORERUN_TEST_SEED", 1);
+	uint64_t n = fx_env("FORERUN_TEST_TRACES", 20000);
+	uint64_t seed = fx_env("FORERUN_TEST_SEED", 1);
 	struct how how = {0};
 
 	for (uint64_t i = 0; i < n; i++) {

@@ -11,12 +11,7 @@
 #include "oracle/solve_order.h"
 #include "script.h"
 
-static uint64_t from_env(const char *name, uint64_t otherwise)
-{
-	const char *s = getenv(name);
-
-	return s && *s ? strtoull(s, NULL, 0) : otherwise;
-}
+#define LEAST UINT64_C(8)
 
 static bool is_head(const struct fr_model *m, fr_ev e)
 {
@@ -153,27 +148,28 @@ static void run_pairs(unsigned runs, uint64_t seed, uint32_t max, bool z3)
 	assert_true(yes > runs);
 }
 
+/* A share of all runs, in thousandths. Fewer than LEAST may contain nothing feasible. */
 static unsigned runs(unsigned share)
 {
-	return (unsigned)(from_env("FORERUN_TEST_TRACES", 8000) * share / 100);
+	return (unsigned)fr_max(fx_env("FORERUN_TEST_TRACES", 8000) * share / 1000, LEAST);
 }
 
 static void pairs_agree_with_brute_force(void **state)
 {
 	(void)state;
-	run_pairs(runs(100), from_env("FORERUN_TEST_SEED", 1), 0, false);
+	run_pairs(runs(1000), fx_env("FORERUN_TEST_SEED", 1), 0, false);
 }
 
 static void z3_agrees_with_brute_force(void **state)
 {
 	(void)state;
-	run_pairs(runs(4), from_env("FORERUN_TEST_SEED", 1) + 500000, 0, true);
+	run_pairs(runs(40), fx_env("FORERUN_TEST_SEED", 1) + 500000, 0, true);
 }
 
 static void longer_runs_agree_with_brute_force(void **state)
 {
 	(void)state;
-	run_pairs(runs(2), from_env("FORERUN_TEST_SEED", 1) + 900000, 26, false);
+	run_pairs(runs(20), fx_env("FORERUN_TEST_SEED", 1) + 900000, 26, false);
 }
 
 /* ---- cuts, edges, longer runs: the solvers against each other ---- */
@@ -279,8 +275,8 @@ static void run_candidates(unsigned runs, uint64_t seed, uint32_t max, bool brut
 static void segments_and_edges_agree(void **state)
 {
 	(void)state;
-	run_candidates(runs(50), from_env("FORERUN_TEST_SEED", 1) + 200000, 0, true, false);
-	run_candidates(runs(10), from_env("FORERUN_TEST_SEED", 1) + 300000, 0, true, true);
+	run_candidates(runs(500), fx_env("FORERUN_TEST_SEED", 1) + 200000, 0, true, false);
+	run_candidates(runs(100), fx_env("FORERUN_TEST_SEED", 1) + 300000, 0, true, true);
 }
 
 /* Is there a way from the recorded order up to the cut to where both are next? All of them, one
@@ -338,12 +334,11 @@ static const char *compare_after_cut(const struct fr_model *m, fr_ev cut, unsign
 /* What the part before the cut left behind: locks, counts, waits, memory. */
 static void cuts_agree_with_walks(void **state)
 {
-	unsigned yes = 0, n = runs(30);
+	unsigned yes = 0, n = runs(300);
 
 	(void)state;
 	for (unsigned i = 0; i < n; i++) {
-		struct gen_script *s =
-		    gen_random(from_env("FORERUN_TEST_SEED", 1) + 700000 + i, 18);
+		struct gen_script *s = gen_random(fx_env("FORERUN_TEST_SEED", 1) + 700000 + i, 18);
 		struct fr_model *m = gen_build(s);
 		fr_ev cut = m->n > 6 ? fr_head(m, m->n - 6) : 0;
 		const char *said = compare_after_cut(m, cut, &yes);
@@ -361,8 +356,8 @@ static void cuts_agree_with_walks(void **state)
 static void solvers_agree_on_longer_runs(void **state)
 {
 	(void)state;
-	run_candidates(runs(1), from_env("FORERUN_TEST_SEED", 1) + 400000, 60, false, true);
-	run_candidates(runs(1) / 8, from_env("FORERUN_TEST_SEED", 1) + 600000, 250, false, true);
+	run_candidates(runs(10), fx_env("FORERUN_TEST_SEED", 1) + 400000, 60, false, true);
+	run_candidates(runs(1), fx_env("FORERUN_TEST_SEED", 1) + 600000, 250, false, true);
 }
 
 /* Without the second signal of thread 2, both waits need its first. The signal of thread 3 can

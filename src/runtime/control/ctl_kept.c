@@ -54,7 +54,7 @@ static uint64_t end_of(const struct fr_control_file_seen *x)
 	return x->addr + (x->size ? x->size : 1);
 }
 
-bool frt_ctl_overlap(const struct fr_control_file_seen *a, const struct fr_control_file_seen *b)
+bool frt_ctl_meet(const struct fr_control_file_seen *a, const struct fr_control_file_seen *b)
 {
 	if (a->kind == FR_EV_STACK_FREE && !still_gone(a))
 		return false;

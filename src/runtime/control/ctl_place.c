@@ -21,7 +21,10 @@
 
 /* Hooks that a thread may execute in one turn before others run: it may wait in a loop. */
 #define PATIENCE 20000
-#define YIELDS 2 /* likewise, calls that let other threads run */
+#define YIELDS 2  /* likewise, calls that let other threads run */
+#define ROUNDS 32 /* if all threads rest so often and none writes, all wait in loops */
+
+#define WATCHED 4 /* locations that a thread read last */
 
 static struct course {
 	uint64_t turn;		 /* the thread's present turn; nturns: it has no more */
@@ -31,10 +34,14 @@ static struct course {
 	uint32_t yields;
 	bool off;   /* off the recorded path */
 	bool rests; /* others run first */
+	uint64_t watched[WATCHED];
+	unsigned reads;
+	struct fr_control_file_seen update; /* the last read-modify-write */
 } courses[FR_POOL_MAX_THREADS];
 
 static bool done[FR_CONTROL_FILE_KEYS];	   /* keys that have happened */
 static uint64_t spent;			   /* hooks executed by place */
+static unsigned rounds;			   /* times that all rested since one last wrote */
 static uint64_t first;			   /* turn before which all are over */
 static struct frt_thread *running;	   /* the thread that has the turn */
 static struct fr_control_file_made latest; /* its last hook */
@@ -165,7 +172,7 @@ static bool is_key(uint32_t k, const struct fr_control_file_seen *seen)
 		return false;
 	for (uint32_t i = 0; key->memory && i < frt_ctl->nkeys; i++)
 		if (done[i] && frt_ctl->key[i].memory == key->memory)
-			return frt_ctl_overlap(&frt_ctl->key_seen[i], seen);
+			return frt_ctl_meet(&frt_ctl->key_seen[i], seen);
 	return same_place(&key->place, seen);
 }
 
@@ -179,7 +186,7 @@ static bool begins_anew(const struct frt_ctl_thread *c, uint32_t k,
 
 		if (done[i] && key->thread == c->known && key->once &&
 		    key->place.kind == seen->kind && key->place.site == seen->site && key->memory &&
-		    frt_ctl_overlap(&frt_ctl->key_seen[i], seen))
+		    frt_ctl_meet(&frt_ctl->key_seen[i], seen))
 			return true;
 	}
 	return false;
@@ -198,6 +205,21 @@ static void leave_path(struct frt_ctl_thread *c, uint64_t hook)
 		frt_ctl->first_left = c->known + 1;
 }
 
+static bool keys_done(uint32_t thread, uint64_t turn)
+{
+	uint32_t k = next_key(thread);
+
+	return k == frt_ctl->nkeys || frt_ctl->key[k].turn > turn;
+}
+
+static void next_turn(struct course *p, uint32_t thread)
+{
+	p->turn = turn_after(thread, p->turn + 1);
+	p->hooks = 0;
+	p->ends = p->matches = p->yields = 0;
+	wake_all();
+}
+
 /* The thread's next key happens now. */
 static void reach(struct frt_ctl_thread *c, uint32_t k, const struct fr_control_file_seen *seen)
 {
@@ -213,10 +235,13 @@ static void reach(struct frt_ctl_thread *c, uint32_t k, const struct fr_control_
 	frt_ctl->key_seen[k] = *seen;
 	done[k] = true;
 	c->keeps = seen->kind == FR_EV_FREE;
+	c->t->synced = c->t->depth; /* from here on, the frames that stay */
 	p->matches = p->total = 0;
 	wake_all();
 	if (++frt_ctl->keys_seen == frt_ctl->nkeys)
 		over(FR_PLACED_ALL);
+	else if (frt_ctl->by_place != FR_BY_PLACE_TURNS && p->off && keys_done(c->known, p->turn))
+		next_turn(p, c->known);
 }
 
 static void look_at_keys(struct frt_ctl_thread *c, const struct fr_control_file_seen *seen)
@@ -231,6 +256,10 @@ static void look_at_keys(struct frt_ctl_thread *c, const struct fr_control_file_
 	}
 	if (k == frt_ctl->nkeys || key->blocks)
 		return;
+	if (is_key(k, seen) && c->t->synced < key->frames) { /* another call of the function */
+		over(FR_PLACED_REGION);
+		return;
+	}
 	if (!is_key(k, seen)) {
 		if (seen->hook == key->hook)
 			leave_path(c, seen->hook);
@@ -238,7 +267,7 @@ static void look_at_keys(struct frt_ctl_thread *c, const struct fr_control_file_
 	}
 	p->matches++;
 	p->total++;
-	if ((!p->off && seen->hook == key->hook) ||
+	if ((!p->off && seen->hook == key->hook) || (p->off && is_due(k)) ||
 	    (p->turn >= key->turn ? p->matches >= key->place.count : p->total >= key->total))
 		reach(c, k, seen);
 }
@@ -250,21 +279,6 @@ static void look_at_path(struct frt_ctl_thread *c, const struct fr_control_file_
 {
 	if (!frt_ctl_on_path(c, seen))
 		leave_path(c, seen->hook);
-}
-
-static bool keys_done(uint32_t thread, uint64_t turn)
-{
-	uint32_t k = next_key(thread);
-
-	return k == frt_ctl->nkeys || frt_ctl->key[k].turn > turn;
-}
-
-static void next_turn(struct course *p, uint32_t thread)
-{
-	p->turn = turn_after(thread, p->turn + 1);
-	p->hooks = 0;
-	p->ends = p->matches = p->yields = 0;
-	wake_all();
 }
 
 static void look_at_turn(struct frt_ctl_thread *c, const struct fr_control_file_seen *seen)
@@ -289,6 +303,29 @@ static void rest(struct course *p)
 	p->hooks = 0;
 }
 
+/* Could another thread wait in a loop for this? Not for an update that repeats: it may be part of
+   such a loop itself. */
+static bool changes(struct course *p, const struct fr_control_file_seen *seen)
+{
+	unsigned is = fr_event_is(seen->kind);
+	struct fr_control_file_seen was = p->update;
+
+	if ((is & (FR_IS_READ | FR_IS_WRITE)) != (FR_IS_READ | FR_IS_WRITE))
+		return is & FR_IS_WRITE ||
+		       (is & FR_IS_STAMPED && !(is & (FR_IS_ACQUIRE | FR_IS_RELEASE)));
+	p->update = *seen;
+	return was.site != seen->site || was.addr != seen->addr || was.value != seen->value;
+}
+
+/* Lets the threads continue that read this location last: they may wait in a loop for it. */
+static void wake_readers(const struct fr_control_file_seen *seen)
+{
+	for (uint32_t i = 0; i < frt_ctl->nthreads; i++)
+		for (unsigned k = 0; courses[i].rests && k < WATCHED; k++)
+			if (courses[i].watched[k] == seen->addr >> 3)
+				courses[i].rests = false;
+}
+
 void frt_ctl_place_hook(struct frt_thread *t, const struct fr_control_file_seen *seen)
 {
 	struct frt_ctl_thread *c = frt_ctl_thread(t);
@@ -299,6 +336,12 @@ void frt_ctl_place_hook(struct frt_thread *t, const struct fr_control_file_seen 
 	    .id = t->id, .site = seen->site, .hook = seen->hook, .kind = seen->kind};
 	if (!p) /* a thread that the schedule does not have */
 		return;
+	if (changes(p, seen)) {
+		rounds = 0;
+		wake_readers(seen);
+	}
+	if (fr_event_is(seen->kind) & FR_IS_READ)
+		p->watched[p->reads++ % WATCHED] = seen->addr >> 3;
 	keep_read(c->known, seen);
 	look_at_path(c, seen);
 	look_at_keys(c, seen);
@@ -340,7 +383,7 @@ void frt_ctl_place_faulted(struct frt_thread *t, struct fr_control_file_seen *se
 	for (uint32_t i = 0; k + 1 == frt_ctl->nkeys && key->memory && i < k; i++)
 		if (done[i] && frt_ctl->key[i].memory == key->memory &&
 		    fr_frees(frt_ctl->key[i].place.kind) &&
-		    frt_ctl_overlap(&frt_ctl->key_seen[i], seen)) {
+		    frt_ctl_meet(&frt_ctl->key_seen[i], seen)) {
 			seen->kind = key->place.kind;
 			seen->site = key->place.site;
 			running = t;
@@ -409,10 +452,26 @@ static struct frt_ctl_thread *of_others(void)
 	return NULL;
 }
 
+/* Lets all other threads run before the one that has the last key. */
+static struct frt_ctl_thread *not_last(void)
+{
+	uint32_t last = frt_ctl->nkeys - 1;
+
+	if (frt_ctl->by_place != FR_BY_PLACE_OTHERS || first_key() != last)
+		return NULL;
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++)
+		if (frt_ctl_threads[i].known != frt_ctl->key[last].thread &&
+		    able(&frt_ctl_threads[i]))
+			return &frt_ctl_threads[i];
+	return NULL;
+}
+
 static struct frt_ctl_thread *any(void)
 {
-	struct frt_ctl_thread *c = of_turns();
+	struct frt_ctl_thread *c = not_last();
 
+	if (!c)
+		c = of_turns();
 	if (!c)
 		c = of_others();
 	return c;
@@ -453,7 +512,7 @@ struct frt_ctl_thread *frt_ctl_place_choose(struct frt_thread *self)
 	}
 	if (!c || !continues(c)) {
 		c = any();
-		if (!c && wake_all())
+		if (!c && rounds++ < ROUNDS && wake_all())
 			c = any();
 		if (!c)
 			c = frt_ctl_expire_next();

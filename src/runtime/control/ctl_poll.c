@@ -130,11 +130,6 @@ static bool reads(const struct step *s)
 	return s->kind < FRT_POLL_YIELD && fr_event_is(s->kind) & FR_IS_READ;
 }
 
-static bool overlap(const struct step *a, const struct step *b)
-{
-	return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
-}
-
 static bool same_place(const struct step *a, const struct step *b)
 {
 	return a->site == b->site && a->kind == b->kind && a->addr == b->addr && a->size == b->size;
@@ -151,7 +146,7 @@ static bool writes_for(const struct step *by, const struct step *s, uintptr_t st
 {
 	if (by->kind == FRT_POLL_TIME)
 		return reads(s) && s->addr < stack && s->addr > stack - STACK_MAX;
-	return writes(by) && overlap(by, s);
+	return writes(by) && frt_ctl_overlap(by, s);
 }
 
 /* Marks the accesses to memory that the loop writes, in the last steps. */
@@ -284,7 +279,7 @@ static uint64_t rounds(const struct polling *p)
 /* Can a step of one loop change what a step of another loop sees? */
 static bool disturbs(const struct step *a, const struct step *b)
 {
-	if (writes(a) && (reads(b) || writes(b)) && overlap(a, b))
+	if (writes(a) && (reads(b) || writes(b)) && frt_ctl_overlap(a, b))
 		return !reads(b) || a->value != b->value || a->size != b->size;
 	return b->outcome && a->addr == b->addr && !writes(b) && !reads(b);
 }

@@ -337,7 +337,12 @@ void frt_ctl_event(uint32_t event, const struct fr_control_file_seen *seen)
 
 	*e = *seen;
 	e->order = ++order;
-	frt_ctl_threads[seen->id - 1].keeps = seen->kind == FR_EV_FREE;
+	if (seen->id) { /* from here on, the frames that stay: see ctl_place.c */
+		struct frt_ctl_thread *c = &frt_ctl_threads[seen->id - 1];
+
+		c->keeps = seen->kind == FR_EV_FREE;
+		c->t->synced = c->t->depth;
+	}
 }
 
 /* Checks that the events before the targets happened in order and access common memory. */

@@ -119,6 +119,10 @@ enum fr_divergence frt_ctl_compare(const struct fr_control_file_expect *x,
 
 /* ctl_kept.c: do two events have common bytes, or does one free the object of the other? The
    earlier one is first. */
-bool frt_ctl_overlap(const struct fr_control_file_seen *a, const struct fr_control_file_seen *b);
+bool frt_ctl_meet(const struct fr_control_file_seen *a, const struct fr_control_file_seen *b);
+
+/* Do two accesses have common bytes? Of any two structs with `addr` and `size`. */
+#define frt_ctl_overlap(a, b) \
+	((a)->addr < (b)->addr + (b)->size && (b)->addr < (a)->addr + (a)->size)
 
 #endif

@@ -46,6 +46,12 @@ static struct timespec soon(int ms)
 	return t;
 }
 
+static void *take(void *arg)
+{
+	wait_sem();
+	return arg;
+}
+
 /* ---- for ever ---- */
 
 static void *cycle(void *arg)
@@ -117,6 +123,8 @@ static void wait_for_ever(const char *how, pthread_t *t)
 		pthread_create(t, NULL, upgrade, NULL), upgrade(NULL);
 	else if (!strcmp(how, "alarm"))
 		alarm(20), wait_sem();
+	else if (!strcmp(how, "unalarmed"))
+		pthread_create(t, NULL, take, NULL), pthread_join(*t, NULL);
 	else if (!strcmp(how, "exited"))
 		pthread_create(t, NULL, wait_cond, NULL), pthread_exit(NULL);
 }
@@ -211,6 +219,8 @@ static void wait_a_while(const char *how, pthread_t *t)
 		pthread_create(t, NULL, sleep_and_post, NULL), wait_sem();
 	else if (!strcmp(how, "handler"))
 		signal(SIGALRM, post), alarm(1), wait_sem();
+	else if (!strcmp(how, "alarmed"))
+		signal(SIGALRM, post), alarm(1), pthread_create(t, NULL, take, NULL), pthread_join(*t, NULL);
 	else if (!strcmp(how, "killed"))
 		signal(SIGUSR1, post), child(-1, SIGUSR1, NULL), wait_sem();
 	else if (!strcmp(how, "child"))

@@ -1,8 +1,8 @@
 /*
  * A worker counts under a lock, and a monitor looks at the count twice. It prints one look; BOTH: both,
- * which may differ. ADDS, STATUS: it adds to the count, or returns the first look; then it prints, or
- * returns, what it also would if the worker's step came before both looks or after both. BUGGY: it
- * takes both looks for one, and returns 3 (1) or fails (2) if they are not.
+ * which may differ. MARK, STATUS: it prints the worker's mark and sets its own, or returns the first
+ * look; both as if the worker's step came before both looks or after both. BUGGY: it takes both looks
+ * for one, and returns 3 (1) or fails (2) if they are not.
  *
  * order: creation
  */
@@ -13,13 +13,16 @@
 #define ALL 4
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int count, status;
+static int count, mark, status;
 
 static void *work(void *arg)
 {
 	for (int i = 0; i < ALL; i++) {
 		pthread_mutex_lock(&lock);
 		count++;
+#ifdef MARK
+		mark = count;
+#endif
 		pthread_mutex_unlock(&lock);
 	}
 	return arg;
@@ -30,12 +33,16 @@ static void *watch(void *arg)
 	int done, left;
 
 	pthread_mutex_lock(&lock);
+#ifdef MARK
+	done = mark;
+#else
 	done = count;
+#endif
 	pthread_mutex_unlock(&lock);
 	pthread_mutex_lock(&lock);
 	left = ALL - count;
-#ifdef ADDS
-	count += 10;
+#ifdef MARK
+	mark = 9;
 #endif
 	pthread_mutex_unlock(&lock);
 #if BUGGY == 1

@@ -2,7 +2,7 @@
  * Two threads, correct: one counts under a lock, the other looks twice. That the count changes
  * between the two looks is an atomicity violation that forerun predicts and executes, and that does
  * no harm. Whatever goes wrong beside it has another reason. `torn` says whether it happened, for
- * programs that have a bug. BUGGY: the thread adds one to its first look, so counts are lost then.
+ * programs that have a bug. BUGGY: the thread instead adds one to what it saw; then counts are lost.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -11,7 +11,12 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int count;
-static volatile int torn; /* nobody looks at it before the threads have ended */
+/* Nobody looks at it before the threads have ended. */
+#ifdef BUGGY
+#define torn (count != 5)
+#else
+static volatile int torn;
+#endif
 
 static void tick(void)
 {
@@ -22,19 +27,21 @@ static void tick(void)
 
 static void *looks(void *arg)
 {
-	int a, b;
+	int a, b = 0;
 
 	(void)arg;
 	pthread_mutex_lock(&lock);
 	a = count;
 	pthread_mutex_unlock(&lock);
 	pthread_mutex_lock(&lock);
-	b = count;
 #ifdef BUGGY
 	count = a + 1;
-#endif
+	pthread_mutex_unlock(&lock);
+#else
+	b = count;
 	pthread_mutex_unlock(&lock);
 	torn = a != b;
+#endif
 	return (void *)(long)(b < a);
 }
 
