@@ -24,7 +24,8 @@
  *              better. If that cut is far away: where the outermost lock of a target's thread was
  *              taken (Algorithm 3 moves events from there on).
  * Cost:        proportional to the events between the cut and the targets.
- * Not handled: signals and posts other than those that served in the recorded run. Operations on a
+ * Not handled: signals other than those that served in the recorded run; posts other than those,
+ *              except for a wait whose post comes after the target of its thread. Operations on a
  *              semaphore with failed attempts keep their order.
  */
 #include "oracle/hybrid.h"
@@ -120,6 +121,16 @@ static bool must_stay_out(const struct fr_hybrid *h, fr_ev e)
 	       (fr_sees_hidden(h->c, h->m, h->what, e) || h->what->sees.write < h->f.floor);
 }
 
+/* Does the post come after the target of its thread? Then the wait takes another unit: see
+   counts_hold. */
+static bool comes_later(const struct fr_hybrid *h, fr_ev post)
+{
+	const struct fr_prefix_thread *t =
+	    post == FR_NO_EV ? NULL : &h->f.thread[h->m->ev[post].thread];
+
+	return t && t->epoch == h->f.epoch && post >= t->limit;
+}
+
 /* Adds the events that e needs, other than its predecessors in its thread. */
 static void close_event(struct fr_hybrid *h, fr_ev e)
 {
@@ -150,7 +161,8 @@ static void close_event(struct fr_hybrid *h, fr_ev e)
 		break;
 	case FR_OP_SEM_WAIT:
 		fr_vec_push(&h->wait, e);
-		fr_prefix_need_some(&h->f, fr_post_of(h->c, e));
+		if (!comes_later(h, fr_post_of(h->c, e)))
+			fr_prefix_need_some(&h->f, fr_post_of(h->c, e));
 		break;
 	case FR_OP_FREE:
 		fr_vec_push(&h->freed, ((struct hfree){.ev = e}));
@@ -307,7 +319,7 @@ static void need_waits(struct fr_hybrid *h)
 
 		if (h->m->ev[*w].op == FR_OP_SEM_WAIT) {
 			by = fr_post_of(h->c, *w);
-			if (by != FR_NO_EV)
+			if (by != FR_NO_EV && !comes_later(h, by))
 				fr_mover_need(h->mover, *w, by);
 			continue;
 		}
@@ -511,6 +523,37 @@ static void need_all(struct fr_hybrid *h, const struct fr_candidate *what)
 		h->last[*t] = 0;
 }
 
+/* Is there a unit for each wait of the semaphore, in this order? */
+static bool counts_hold(const struct fr_hybrid *h, const struct fr_schedule *s, uint32_t sem)
+{
+	const struct fr_mclass *k = &h->m->cls[FR_C_SEM];
+	int64_t n = k->obj[sem].count;
+
+	for (uint32_t i = k->first[sem]; i < k->first[sem + 1] && k->list[i] < s->cut; i++)
+		n += (h->m->ev[k->list[i]].op == FR_OP_SEM_POST) -
+		     (h->m->ev[k->list[i]].op == FR_OP_SEM_WAIT);
+	FR_VEC_FOREACH (e, &s->step) {
+		const struct fr_mev *v = &h->m->ev[*e];
+
+		if (fr_op_class[v->op] != FR_C_SEM || v->obj != sem)
+			continue;
+		n += (v->op == FR_OP_SEM_POST) - (v->op == FR_OP_SEM_WAIT);
+		if (n < 0)
+			return false;
+	}
+	return true;
+}
+
+/* Is there a unit for each wait that cannot take the one that it took in the run? */
+static bool waits_hold(const struct fr_hybrid *h, const struct fr_schedule *s)
+{
+	FR_VEC_FOREACH (w, &h->wait)
+		if (h->m->ev[*w].op == FR_OP_SEM_WAIT && comes_later(h, fr_post_of(h->c, *w)) &&
+		    !counts_hold(h, s, h->m->ev[*w].obj))
+			return false;
+	return true;
+}
+
 static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candidate *what, fr_ev cut,
 				    enum ends ends, bool lean, struct fr_schedule *ret,
 				    uint32_t *events)
@@ -541,6 +584,8 @@ static enum fr_hybrid_answer ask_at(struct fr_hybrid *h, const struct fr_candida
 	r = fr_mover_go(h->mover, true, ret, events);
 	if (r != FR_MOVED)
 		r = fr_mover_go(h->mover, false, ret, events);
+	if (r == FR_MOVED && !waits_hold(h, ret))
+		r = FR_MOVE_STUCK;
 	if (r == FR_MOVED)
 		shorten(h->m, ret);
 	return r == FR_MOVED ? FR_HYBRID_YES : r == FR_MOVE_STUCK ? FR_HYBRID_NO : FR_HYBRID_LONG;
