@@ -270,11 +270,11 @@ static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what,
 	ret->reads_relaxed = differ;
 }
 
-void fr_oracle_ask_lean(struct fr_oracle *o, const struct fr_candidate *what,
-			struct fr_decision *ret)
+void fr_oracle_ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what, bool lean,
+			  struct fr_decision *ret)
 {
 	*ret = (struct fr_decision){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
-	o->lean = true;
+	o->lean = lean;
 	ask_hybrid(o, what, ret);
 	o->lean = false;
 }

@@ -66,9 +66,10 @@ struct fr_oracle *fr_oracle_new(const struct fr_model *m, const struct fr_causal
 void fr_oracle_set_tier(struct fr_oracle *o, enum fr_tier tier);
 /* Decides the candidate. Always fills *ret, which the caller frees with fr_decision_free. */
 void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *c, struct fr_decision *ret);
-/* Asks the hybrid tier alone, without the events that the candidate does not need. Gives another
-   schedule for a candidate that the hybrid tier has found feasible. */
-void fr_oracle_ask_lean(struct fr_oracle *o, const struct fr_candidate *c, struct fr_decision *ret);
+/* Asks the hybrid tier alone; `lean`: without the events that the candidate does not need. Gives
+   another schedule for a candidate that a tier which guesses has found feasible. */
+void fr_oracle_ask_hybrid(struct fr_oracle *o, const struct fr_candidate *c, bool lean,
+			  struct fr_decision *ret);
 void fr_oracle_free(struct fr_oracle *o);
 
 /* Number of schedules that the checker has rejected so far. It should be 0. */

@@ -31,8 +31,8 @@ struct fr_relax {
 	struct fr_seg *s;
 	struct fr_po base; /* the order that holds even if no read returns its recorded value */
 	struct fr_trial x;
-	bool *exempt;	/* by read of the segment: argument of the next question */
-	uint32_t *unit; /* by read of the segment */
+	bool *exempt;	  /* by read of the segment: argument of the next question */
+	uint32_t *unit;	  /* by read of the segment */
 	FR_VEC(fr_ev) ev; /* by unit */
 	/* State of one candidate. */
 	const struct fr_seg_goal *goal;
