@@ -18,7 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct fr_predict_args args = {.tier = {fr_tier_words, FR_OPT_NO_CHOICE}};
+static struct fr_predict_args args = {.tier = {fr_tier_words, FR_OPT_NO_CHOICE},
+				      .relax = FR_RELAX_DEFAULT};
 static struct fr_show show = FR_SHOW_DEFAULTS;
 static bool quiet;
 

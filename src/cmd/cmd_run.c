@@ -31,7 +31,8 @@
 static const char *out, *json, *order, *expect_exit;
 static struct fr_show show = FR_SHOW_DEFAULTS;
 static struct fr_confirm_opt confirm_opt;
-static struct fr_predict_args args = {.tier = {fr_tier_words, FR_TIER_WORD_HYBRID}};
+static struct fr_predict_args args = {.tier = {fr_tier_words, FR_TIER_WORD_HYBRID},
+				      .relax = FR_RELAX_DEFAULT};
 static struct fr_opt_list tuning;
 static uint64_t runs = 1;
 

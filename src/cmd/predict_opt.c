@@ -15,6 +15,7 @@
 
 const char *const fr_tier_words[] = {[FR_TIER_WORD_SYNC] = "sync",
 				     [FR_TIER_WORD_PRECISE] = "precise",
+				     [FR_TIER_WORD_RELAXED] = "relaxed",
 				     [FR_TIER_WORD_HYBRID] = "hybrid",
 				     NULL};
 
@@ -193,10 +194,19 @@ static int check_solver(struct fr_predict_opt *o, struct fr_err *reterr)
 			  "'%s' is not a solver of this forerun: " FR_PREDICT_SOLVERS, name);
 }
 
+static int check_relax(struct fr_predict_opt *o, struct fr_err *reterr)
+{
+	if (o->args->relax > FR_RELAX_MAX)
+		return fr_err_say(reterr, -EINVAL, "--relax: at most %d", FR_RELAX_MAX);
+	o->oracle.relax = (uint32_t)o->args->relax;
+	return 0;
+}
+
 static void take_tier(struct fr_predict_opt *o)
 {
 	static const enum fr_tier tier[] = {[FR_TIER_WORD_SYNC] = FR_TIER_SYNC,
 					    [FR_TIER_WORD_PRECISE] = FR_TIER_PRECISE,
+					    [FR_TIER_WORD_RELAXED] = FR_TIER_RELAXED,
 					    [FR_TIER_WORD_HYBRID] = FR_TIER_HYBRID};
 	unsigned chosen = o->args->tier.chosen;
 
@@ -210,6 +220,8 @@ static int check(struct fr_predict_opt *o, struct fr_err *reterr)
 	int r = check_solver(o, reterr);
 
 	take_tier(o);
+	if (!r)
+		r = check_relax(o, reterr);
 	if (!r)
 		r = check_kinds(o, reterr);
 	if (!r)

@@ -21,7 +21,13 @@ struct fr_predict_opt {
 	struct fr_patterns patterns;
 };
 /* The words of --tier. */
-enum fr_tier_word { FR_TIER_WORD_SYNC, FR_TIER_WORD_PRECISE, FR_TIER_WORD_HYBRID };
+enum fr_tier_word {
+	FR_TIER_WORD_SYNC,
+	FR_TIER_WORD_PRECISE,
+	FR_TIER_WORD_RELAXED,
+	FR_TIER_WORD_HYBRID,
+};
+#define FR_RELAX_DEFAULT 5 /* --relax */
 extern const char *const fr_tier_words[];
 /* The solvers of this build, then NULL. */
 extern const struct fr_solver_ops *const fr_predict_solvers[];
@@ -68,13 +74,20 @@ extern const struct fr_solver_ops *const fr_predict_solvers[];
 	     "look also for the patterns in FILE (PATTERNS in the manual); may "         \
 	     "be given again; '--kinds pattern' looks only for these",                   \
 	     &(A).patterns},                                                             \
+	    {FR_OPT_U64,                                                                 \
+	     0,                                                                          \
+	     "relax",                                                                    \
+	     "K",                                                                        \
+	     "let at most K reads differ in the relaxed tier, as few as possible; "      \
+	     "0 leaves that tier out (default 5, at most 16)",                           \
+	     &(A).relax},                                                                \
 	{                                                                                \
 		FR_OPT_CHOICE, T, "tier", "TIER",                                        \
 		    "how far to search: sync (linear time, misses some), precise (with " \
-		    "a solver), or hybrid (also schedules that keep locks and threads "  \
-		    "but not values). Default of run: hybrid; of predict: precise, and " \
-		    "hybrid for atomicity violations, sets and patterns if the program " \
-		    "can run again",                                                     \
+		    "a solver), relaxed (also schedules in which a few reads differ), "  \
+		    "or hybrid (also schedules that keep locks and threads but not "     \
+		    "values). Default of run: hybrid; of predict: precise, and hybrid "  \
+		    "for the kinds that need it if the program can run again",           \
 		    &(A).tier                                                            \
 	}
 /* Prints the kinds of bugs. */

@@ -23,10 +23,10 @@ static bool is(const struct fr_finding *x, enum fr_verdict verdict)
 	return x->interleaving.v[0].verdict == verdict;
 }
 
-/* Was it only a guess of the hybrid tier, and refuted? */
+/* Was it only a guess of the relaxed or hybrid tier, and refuted? */
 static bool guessed_wrong(const struct fr_finding *x)
 {
-	return is(x, FR_VERDICT_REFUTED) && x->tier == FR_TIER_HYBRID;
+	return is(x, FR_VERDICT_REFUTED) && x->tier >= FR_TIER_RELAXED;
 }
 
 /* Returns whether the finding counts only with harm, which forerun has not seen. */

@@ -111,6 +111,9 @@ void fr_findings_free(struct fr_findings *f)
 		FR_VEC_FOREACH (w, &x->interleaving)
 			fr_interleaving_free(w);
 		fr_vec_free(&x->interleaving);
+		FR_VEC_FOREACH (e, &x->relaxed)
+			fr_finding_event_free(e);
+		fr_vec_free(&x->relaxed);
 	}
 	FR_VEC_FOREACH (s, &f->string)
 		free(*s);
@@ -202,7 +205,7 @@ static int by_place(const struct fr_finding_event *a, const struct fr_finding_ev
 static int compare(const void *pa, const void *pb)
 {
 	const struct fr_finding *a = pa, *b = pb;
-	bool guess_a = a->tier == FR_TIER_HYBRID, guess_b = b->tier == FR_TIER_HYBRID;
+	bool guess_a = a->tier >= FR_TIER_RELAXED, guess_b = b->tier >= FR_TIER_RELAXED;
 	int r = guess_a != guess_b ? guess_a - guess_b : by_rank(a, b);
 
 	if (!r)

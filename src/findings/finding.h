@@ -107,8 +107,9 @@ struct fr_finding {
 	enum fr_needs needs;
 	unsigned rank;	/* struct fr_generator; for fr_findings_sort only, not in findings.json */
 	uint32_t doubt; /* struct fr_group; likewise */
-	enum fr_tier tier; /* that decided it */
-	uint32_t reads_relaxed;
+	enum fr_tier tier;			 /* that decided it */
+	uint32_t reads_relaxed;			 /* reads that return another value than recorded */
+	FR_VEC(struct fr_finding_event) relaxed; /* relaxed tier: these reads */
 	double solver_s;
 	const char *subject;
 	enum fr_region region;	   /* kind of atomic region */

@@ -154,6 +154,8 @@ static void finding(struct fr_json_fields *x, struct fr_finding *f)
 	verdict(x, &f->interleaving.v[0]);
 	fr_field_name(x, "tier", fr_tier_name, FR_TIER_COUNT, &f->tier, 0);
 	fr_field_u32(x, "reads_relaxed", &f->reads_relaxed, 0);
+	if (x->w || fr_json_get(x->o, "relaxed_reads")) /* old files lack it */
+		fr_field_list(x, "relaxed_reads", &f->relaxed, step);
 	fr_field_f64(x, "solver_s", &f->solver_s);
 	fr_field_str(x, "subject", &f->subject, 0);
 	fr_field_name(x, "region", fr_region_name, FR_REGION_COUNT, &f->region, FR_FIELD_NEW);

@@ -254,7 +254,7 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 
 const struct fr_generator fr_generator_wakeup = {
     .name = "lost-wakeup",
-    .summary = "a thread waits for a signal that came too early or woke another thread",
+    .summary = "a thread waits for a wake-up that came too early, woke another or was not sent",
     .meeting = FR_MEETING_HANG,
     .needs = FR_NEEDS_HANG,
     .rank = 35,

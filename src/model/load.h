@@ -156,7 +156,7 @@ _Static_assert(sizeof(struct fr_gran) == 64, "a line of the cache");
 
 /* A HEAP object that a thread has freed. */
 #define FR_ENDED (UINT32_C(1) << 31)
-struct fr_ended {
+struct fr_freed {
 	uint32_t obj, thread;
 };
 
@@ -211,7 +211,7 @@ struct fr_load {
 	FR_VEC(struct fr_node) node;
 	uint32_t free_node;
 	FR_VEC(struct fr_locinfo) loc;
-	FR_VEC(struct fr_ended) ended;
+	FR_VEC(struct fr_freed) ended;
 	FR_VEC(struct fr_load_start) start; /* found in this load */
 	/* found by the previous load: values to write at the start */
 	const struct fr_load_start *put_start;

@@ -124,7 +124,7 @@ static void freed(struct fr_load *l, struct fr_lthread *t, const struct fr_item 
 		*heap = 0;
 		if (x.heap && l->ended.n < FR_ENDED - 1) {
 			x.ended = FR_ENDED | (uint32_t)l->ended.n;
-			fr_vec_push(&l->ended, ((struct fr_ended){x.heap - 1, t->index}));
+			fr_vec_push(&l->ended, ((struct fr_freed){x.heap - 1, t->index}));
 		}
 	}
 	fr_shadow_walk(&l->shadow, i->addr, i->addr + i->ext, end_granule, &x);

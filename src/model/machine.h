@@ -44,6 +44,9 @@ struct fr_machine {
 	bool quiet; /* do not write the journal */
 	bool blind; /* accept every value read; `differ` counts the reads that find another value */
 	uint32_t differ;
+	/* READs that may find another value, ascending; `differ` counts those that do */
+	const fr_ev *relaxed;
+	uint32_t nrelaxed;
 	struct fr_old {
 		uint32_t at, old;
 		/* at == FR_OLD_MARK: the first `old` events of the recorded order were done here */

@@ -33,7 +33,7 @@ static uint32_t zero_bytes(const struct fr_gran *g)
 static __attribute__((noinline)) void new_location(struct fr_load *l, const struct fr_lthread *t,
 						   struct fr_gran *g)
 {
-	const struct fr_ended *ended = g->heap & FR_ENDED ? &l->ended.v[g->heap & ~FR_ENDED] : NULL;
+	const struct fr_freed *ended = g->heap & FR_ENDED ? &l->ended.v[g->heap & ~FR_ENDED] : NULL;
 	struct fr_locinfo info = {.thread = (uint16_t)(t->index + 1)};
 
 	fr_assert(g->loc == FR_NONE && l->loc.n == l->b->obj[FR_C_LOC].n);

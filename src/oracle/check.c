@@ -27,7 +27,9 @@ struct fr_checker {
 	const struct fr_model *m;
 	struct fr_machine x;
 	fr_ev done;
-	bool blind;		      /* argument of the next check: reads may see any value */
+	bool blind;	      /* argument of the next check: reads may see any value */
+	const fr_ev *relaxed; /* argument of the next check: these reads may */
+	uint32_t nrelaxed;
 	uint32_t *kept[KEPT_MAX + 1]; /* state after about i * distance events; 0 = the start */
 	fr_ev kept_done[KEPT_MAX + 1];
 	uint32_t nkept; /* limit of saved states, the start not counted */
@@ -337,8 +339,11 @@ int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
 		return r;
 	back = c->x.njournal;
 	c->x.blind = c->blind;
+	c->x.relaxed = c->relaxed;
+	c->x.nrelaxed = c->nrelaxed;
 	r = check_steps(c, s, reterr);
 	c->x.blind = false;
+	c->x.nrelaxed = 0;
 	if (r == 0)
 		r = check_pending(c, what, reterr);
 	if (r == 0)
@@ -363,5 +368,24 @@ int fr_checker_check_blind(struct fr_checker *c, const struct fr_schedule *s,
 	c->blind = false;
 	if (r == 0)
 		*ret_differ = c->x.differ;
+	return r;
+}
+
+int fr_checker_check_relaxed(struct fr_checker *c, const struct fr_schedule *s,
+			     const struct fr_candidate *what, const fr_ev *read, uint32_t n,
+			     struct fr_err *reterr)
+{
+	int r;
+
+	fr_assert(!c->blind && !c->nrelaxed);
+	c->x.differ = 0;
+	c->relaxed = read;
+	c->nrelaxed = n;
+	r = fr_checker_check(c, s, what, reterr);
+	c->relaxed = NULL;
+	c->nrelaxed = 0;
+	if (r == 0 && c->x.differ != n)
+		return fr_err_say(reterr, -EINVAL, "%u reads must differ, but %u do", n,
+				  c->x.differ);
 	return r;
 }

@@ -20,6 +20,11 @@ int fr_checker_check(struct fr_checker *c, const struct fr_schedule *s,
 int fr_checker_check_blind(struct fr_checker *c, const struct fr_schedule *s,
 			   const struct fr_candidate *what, uint32_t *ret_differ,
 			   struct fr_err *reterr);
+/* Checks a schedule of the relaxed tier: of all reads, exactly these n find another value than
+   recorded. */
+int fr_checker_check_relaxed(struct fr_checker *c, const struct fr_schedule *s,
+			     const struct fr_candidate *what, const fr_ev *read, uint32_t n,
+			     struct fr_err *reterr);
 void fr_checker_free(struct fr_checker *c);
 
 #endif

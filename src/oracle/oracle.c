@@ -7,28 +7,34 @@
  *    finds a schedule, the candidate is feasible. If it finds none, that holds for the segment
  *    only, so a larger segment follows. The answer is FR_INFEASIBLE only if the segment was the
  *    whole run.
- * 4. The hybrid tier ignores data and returns a schedule worth trying. It is not asked if a quick
+ * 4. The relaxed tier lets as few reads as possible return another value. It searches the segments
+ *    that are short, and returns a schedule worth trying.
+ * 5. The hybrid tier ignores data and returns a schedule worth trying. It is not asked if a quick
  *    test, which needs no data either, excludes the candidate. It never says infeasible: if it finds
  *    nothing, the earlier answer stands.
  *
  * Invariant:   each FR_FEASIBLE has a schedule that the checker accepted (opt.check); for the
- *              hybrid tier, without regard to data. A rejected schedule is counted, and the next
+ *              relaxed tier, with these reads different; for the hybrid tier, without regard to data. A rejected schedule is counted, and the next
  *              tier is asked.
  * Shared:      a solver stays open for all candidates whose segments it covers.
- * Not handled: the tiers sliced and relaxed. Asking for them means asking for precise.
+ * Not handled: the tier sliced. Asking for it means asking for precise.
  */
 #include "oracle/oracle.h"
 #include "base/assert.h"
 #include "base/debug.h"
 #include "oracle/check.h"
 #include "oracle/hybrid.h"
+#include "oracle/order_relax.h"
 #include "oracle/prune.h"
 #include "causality/refute.h"
 #include "oracle/solve.h"
 #include "oracle/sync_tier.h"
 #include <time.h>
 
-#define OPEN_MAX 4 /* solvers kept open; the least recently used one is closed first */
+#define RELAX_LEVELS 2	    /* of the segments */
+#define RELAX_LONGEST 8192u /* events of a segment */
+#define RELAX_SECONDS 1.0   /* for one candidate, or less if it has less time */
+#define OPEN_MAX 4	    /* solvers kept open; the least recently used one is closed first */
 
 struct fr_oracle {
 	const struct fr_model *m;
@@ -38,6 +44,8 @@ struct fr_oracle {
 	struct fr_sync_tier *sync;
 	struct fr_hybrid *hybrid; /* made for the first question */
 	bool lean;
+	struct fr_relax *relax; /* of `relax_seg` */
+	struct fr_range relax_seg;
 	struct fr_checker *checker; /* made for the first schedule */
 	const struct fr_solver_ops *ops;
 	struct opened {
@@ -85,6 +93,7 @@ void fr_oracle_free(struct fr_oracle *o)
 	fr_refuter_free(o->refuter);
 	fr_sync_free(o->sync);
 	fr_hybrid_free(o->hybrid);
+	fr_relax_close(o->relax);
 	fr_checker_free(o->checker);
 	free(o);
 }
@@ -261,13 +270,76 @@ static void ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what,
 	ret->reads_relaxed = differ;
 }
 
-void fr_oracle_ask_lean(struct fr_oracle *o, const struct fr_candidate *what,
-			struct fr_decision *ret)
+void fr_oracle_ask_hybrid(struct fr_oracle *o, const struct fr_candidate *what, bool lean,
+			  struct fr_decision *ret)
 {
 	*ret = (struct fr_decision){.answer = FR_UNKNOWN, .reason = FR_WHY_TIER};
-	o->lean = true;
+	o->lean = lean;
 	ask_hybrid(o, what, ret);
 	o->lean = false;
+}
+
+static struct fr_relax *relax_for(struct fr_oracle *o, const struct fr_range *seg)
+{
+	if (!o->relax || o->relax_seg.cut != seg->cut || o->relax_seg.end != seg->end) {
+		fr_relax_close(o->relax);
+		o->relax = fr_relax_open(o->m, seg->cut, seg->end);
+		o->relax_seg = *seg;
+	}
+	return o->relax;
+}
+
+static bool accepted_relaxed(struct fr_oracle *o, const struct fr_candidate *what,
+			     const fr_ev *read, uint32_t n, struct fr_schedule *s)
+{
+	struct fr_err err;
+
+	if (!o->checker)
+		o->checker = fr_checker_new(o->m);
+	if (!o->opt.check || fr_checker_check_relaxed(o->checker, s, what, read, n, &err) == 0)
+		return true;
+	reject(o, s, &err);
+	return false;
+}
+
+/* Asks the relaxed tier. A larger segment may need fewer reads that differ. */
+static void ask_relaxed(struct fr_oracle *o, const struct fr_candidate *what,
+			struct fr_decision *ret)
+{
+	double begin = now(), until = begin + fr_min(o->opt.per_candidate, RELAX_SECONDS);
+	uint32_t max = fr_min(o->opt.relax, (uint32_t)FR_RELAX_MAX), n;
+	struct fr_range seg;
+
+	fr_assert(ret->answer != FR_FEASIBLE && !ret->schedule.step.n);
+	if (o->opt.deadline > 0)
+		until = fr_min(until, o->opt.deadline);
+	for (unsigned level = 0; level < RELAX_LEVELS && max && now() < until &&
+				 fr_prune_choose(o->m, o->c, what, level, &seg);
+	     level++) {
+		struct fr_schedule s = {0};
+		fr_ev read[FR_RELAX_MAX];
+
+		if (seg.end - seg.cut > RELAX_LONGEST)
+			break;
+		if (fr_relax_ask(relax_for(o, &seg), what, max, until - now(), read, &n, &s) !=
+			FR_FEASIBLE ||
+		    !accepted_relaxed(o, what, read, n, &s)) {
+			fr_schedule_free(&s);
+			continue;
+		}
+		fr_schedule_free(&ret->schedule);
+		ret->answer = FR_FEASIBLE;
+		ret->tier = FR_TIER_RELAXED;
+		ret->reason = FR_WHY_NONE;
+		ret->schedule = s;
+		ret->reads_relaxed = n;
+		for (uint32_t i = 0; i < n; i++)
+			ret->relaxed[i] = read[i];
+		if (n <= 1 || (!seg.cut && seg.end == o->m->n))
+			break;
+		max = n - 1;
+	}
+	ret->solver_s += now() - begin;
 }
 
 static const char *const answer_name[] = {
@@ -280,13 +352,17 @@ void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *what, struct 
 		ret->reason = FR_WHY_TOTAL;
 		return;
 	}
-	if (!ask_sound(o, what, ret) && o->opt.tier >= FR_TIER_HYBRID)
-		ask_hybrid(o, what, ret);
+	if (!ask_sound(o, what, ret)) {
+		if (o->opt.tier >= FR_TIER_RELAXED)
+			ask_relaxed(o, what, ret);
+		if (ret->answer != FR_FEASIBLE && o->opt.tier >= FR_TIER_HYBRID)
+			ask_hybrid(o, what, ret);
+	}
 	fr_assert(ret->tier <= o->opt.tier);
 	fr_assert(ret->answer != FR_FEASIBLE || ret->tier >= FR_TIER_SYNC);
 	fr_assert((ret->answer == FR_FEASIBLE) == (ret->reason == FR_WHY_NONE));
 	fr_assert(ret->answer == FR_FEASIBLE || !ret->schedule.step.n);
-	fr_assert(!ret->reads_relaxed || ret->tier == FR_TIER_HYBRID);
+	fr_assert(!ret->reads_relaxed || ret->tier >= FR_TIER_RELAXED);
 	fr_debug(FR_DEBUG_ORACLE,
 		 "event %u and %u more, %u edges: %s by tier %s%s%s, solver %.3f s",
 		 what->pending[0], what->npending - 1, what->nedges, answer_name[ret->answer],

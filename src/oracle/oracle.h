@@ -10,6 +10,7 @@
  *   precise   order_*.c, segment*.c, solve_order.c
  *                                  searches a segment of the run around the targets (prune.c) with
  *                                  the order solver; solve_z3.c is a second solver for tests
+ *   relaxed   order_relax.c        the same, but as few reads as possible return another value
  *   hybrid    hybrid.c, move*.c    guesses a reordering that ignores data
  *
  * The first tier that can decide fills a struct fr_decision: feasible with a schedule, infeasible
@@ -27,6 +28,8 @@
 #include "model/candidate.h"
 #include "model/schedule.h"
 
+#define FR_RELAX_MAX 16 /* limit of fr_oracle_opt.relax */
+
 enum fr_answer { FR_INFEASIBLE, FR_FEASIBLE, FR_UNKNOWN };
 
 struct fr_decision {
@@ -35,8 +38,10 @@ struct fr_decision {
 	enum fr_reason reason;	     /* FR_WHY_NONE if feasible */
 	struct fr_schedule schedule; /* FR_FEASIBLE */
 	double solver_s;
-	/* FR_TIER_HYBRID: steps of the schedule that read other data than recorded */
+	/* FR_TIER_RELAXED, FR_TIER_HYBRID: READs of the schedule that return another value than
+	   recorded */
 	uint32_t reads_relaxed;
+	fr_ev relaxed[FR_RELAX_MAX]; /* FR_TIER_RELAXED: these READs */
 };
 void fr_decision_free(struct fr_decision *v);
 
@@ -47,7 +52,8 @@ struct fr_oracle_opt {
 	double deadline;      /* CLOCK_MONOTONIC seconds, 0 = none */
 	/* of the precise tier (solve.h); NULL: the order solver */
 	const struct fr_solver_ops *solver;
-	bool check; /* check every schedule (the default) */
+	uint32_t relax; /* relaxed tier: READs that may differ, at most; 0 = do not ask it */
+	bool check;	/* check every schedule (the default) */
 };
 
 /* Each analysing thread has its own oracle. All of them share the model and the causality, which do
@@ -60,9 +66,10 @@ struct fr_oracle *fr_oracle_new(const struct fr_model *m, const struct fr_causal
 void fr_oracle_set_tier(struct fr_oracle *o, enum fr_tier tier);
 /* Decides the candidate. Always fills *ret, which the caller frees with fr_decision_free. */
 void fr_oracle_ask(struct fr_oracle *o, const struct fr_candidate *c, struct fr_decision *ret);
-/* Asks the hybrid tier alone, without the events that the candidate does not need. Gives another
-   schedule for a candidate that the hybrid tier has found feasible. */
-void fr_oracle_ask_lean(struct fr_oracle *o, const struct fr_candidate *c, struct fr_decision *ret);
+/* Asks the hybrid tier alone; `lean`: without the events that the candidate does not need. Gives
+   another schedule for a candidate that a tier which guesses has found feasible. */
+void fr_oracle_ask_hybrid(struct fr_oracle *o, const struct fr_candidate *c, bool lean,
+			  struct fr_decision *ret);
 void fr_oracle_free(struct fr_oracle *o);
 
 /* Number of schedules that the checker has rejected so far. It should be 0. */

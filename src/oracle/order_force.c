@@ -230,3 +230,17 @@ bool fr_force(struct fr_po *po)
 	} while (progress(po) > before || po->dirty.n || po->seen < po->old.n);
 	return true;
 }
+
+bool fr_force_goal(struct fr_po *po, const struct fr_seg_goal *g)
+{
+	po->goal = g;
+	for (uint32_t t = 0; t < po->s->nthreads; t++) {
+		fr_assert(!po->lo[t]); /* no node is in for every candidate */
+		po->lo[t] = g->lo[t];
+		po->hi[t] = fr_min(po->hi[t], g->hi[t]);
+	}
+	for (uint32_t i = 0; i < g->nedges; i++)
+		if (!fr_po_add(po, g->edge[i].a, g->edge[i].b))
+			return false;
+	return fr_force(po);
+}

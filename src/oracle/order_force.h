@@ -27,4 +27,8 @@ uint32_t fr_force_bad_before(const struct fr_seg *s, const struct fr_seg_read *r
 uint32_t fr_force_bad_from(const struct fr_seg *s, const struct fr_seg_read *r, uint32_t t,
 			   uint32_t p);
 
+/* Adds a candidate, which must outlive the order, to the order of a segment, with all that it
+   forces. */
+bool fr_force_goal(struct fr_po *po, const struct fr_seg_goal *g);
+
 #endif

@@ -197,6 +197,8 @@ bool fr_force_read(struct fr_po *po, const struct fr_seg_read *r, bool base)
 	const struct fr_seg *s = po->s;
 	uint32_t src[2], n, k = (uint32_t)(r - s->read.v), chosen = po->source[k];
 
+	if (po->exempt && po->exempt[k])
+		return true;
 	if (chosen == FR_NODE_NONE) {
 		n = two_sources(po, r, src);
 	} else {

@@ -41,7 +41,7 @@ void fr_po_copy(struct fr_po *to, const struct fr_po *from)
 {
 	size_t k = from->s->nthreads, n = (size_t)from->s->n * k;
 
-	*to = (struct fr_po){.s = from->s, .goal = from->goal};
+	*to = (struct fr_po){.s = from->s, .goal = from->goal, .exempt = from->exempt};
 	to->pred = copy(from->pred, n);
 	to->succ = copy(from->succ, n);
 	to->lo = copy(from->lo, k);

@@ -21,6 +21,7 @@ struct fr_po {
 	uint32_t *pred, *succ;
 	uint32_t *lo, *hi;
 	const struct fr_seg_goal *goal; /* NULL: none */
+	const bool *exempt;		/* by read: it may return anything; NULL: none may */
 	uint32_t *source;		/* by read: the chosen source, FR_NODE_NONE = none yet */
 	/* For order_force_read.c: two sources of each read, in different threads if possible. The
 	   second is FR_NODE_NONE if there is only one, the first if the read was not examined. */

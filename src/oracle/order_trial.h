@@ -24,6 +24,7 @@ struct fr_trial {
 	const struct fr_seg *s;
 	uint32_t *order, n; /* the nodes that are in, in order */
 	uint32_t *rank;	    /* by node; FR_NODE_NONE: out */
+	const bool *exempt; /* that of the order */
 	FR_VEC(struct fr_fault) fault;
 	/* scratch */
 	uint32_t *missing, *head, *heap;

@@ -52,6 +52,7 @@ struct fr_seg_write {
    the cut if cut_ok. */
 struct fr_seg_read {
 	uint32_t node, cell;
+	fr_ev ev;
 	uint32_t saw; /* index of the write it saw, FR_SEG_CUT = the state at the cut */
 	uint64_t value;
 	/* wclass of the writes of its value; FR_NODE_NONE: only the write that it saw is good */

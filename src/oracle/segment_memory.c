@@ -178,7 +178,7 @@ static void add_cell(struct fr_seg *s, const struct accesses *acc, uint32_t loc,
 	c.rfirst[0] = (uint32_t)s->read.n;
 	FR_VEC_FOREACH (a, acc) {
 		const struct fr_mev *v = &s->m->ev[a->ev];
-		struct fr_seg_read x = {.node = a->node, .cell = (uint32_t)s->cell.n};
+		struct fr_seg_read x = {.node = a->node, .cell = (uint32_t)s->cell.n, .ev = a->ev};
 
 		for (; t < s->thread[a->node]; t++) {
 			c.wfirst[t + 1] = (uint32_t)s->write.n;

@@ -82,21 +82,6 @@ static void solver_close(struct fr_solver *v)
 	free(v);
 }
 
-/* Adds the candidate to the partial order. */
-static bool restrict_to(struct fr_po *po, const struct fr_seg_goal *g)
-{
-	po->goal = g;
-	for (uint32_t t = 0; t < po->s->nthreads; t++) {
-		fr_assert(!po->lo[t]); /* no node is in for every candidate */
-		po->lo[t] = g->lo[t];
-		po->hi[t] = fr_min(po->hi[t], g->hi[t]);
-	}
-	for (uint32_t i = 0; i < g->nedges; i++)
-		if (!fr_po_add(po, g->edge[i].a, g->edge[i].b))
-			return false;
-	return fr_force(po);
-}
-
 static enum fr_answer search(struct fr_solver *v, struct fr_po *po)
 {
 	struct fr_cases b = {
@@ -132,7 +117,7 @@ static enum fr_answer ask(struct fr_solver *v, const struct fr_candidate *c,
 	fr_po_copy(&po, &v->base);
 	po.is_late = is_late;
 	po.arg = v;
-	if (!restrict_to(&po, &g)) {
+	if (!fr_force_goal(&po, &g)) {
 		v->stats.forced++;
 	} else if (is_late(v)) { /* fr_force may have ended early */
 		answer = FR_UNKNOWN;

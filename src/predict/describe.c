@@ -270,7 +270,7 @@ static struct fr_interleaving interleaving(struct fr_describer *d, const struct 
 		e.role = r.event.v[i].role;
 		fr_vec_push(&r.witness, e);
 	}
-	if (w->decision.tier == FR_TIER_HYBRID) {
+	if (w->decision.tier >= FR_TIER_RELAXED) {
 		/* The values after the cut are only guesses. */
 		FR_VEC_FOREACH (e, &r.event)
 			e->known = false;
@@ -379,6 +379,8 @@ struct fr_finding *fr_describe(struct fr_describer *d, const struct fr_predicted
 	fr_assert(p->interleaving.n && !d->objects.n);
 	FR_VEC_FOREACH (w, &p->interleaving)
 		fr_vec_push(&f.interleaving, interleaving(d, w));
+	for (uint32_t i = 0; v->tier == FR_TIER_RELAXED && i < v->reads_relaxed; i++)
+		fr_vec_push(&f.relaxed, step(d, v->relaxed[i]));
 	fr_vec_free(&d->objects);
 	f.subject = p->generator->meeting == FR_MEETING_CYCLE
 			? cycle(d, &f.interleaving.v[0])

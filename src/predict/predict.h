@@ -110,6 +110,7 @@ struct fr_predict_args {
 	const char *solver; /* NULL: the first one */
 	const char *budget; /* "S" or "S,TOTAL"; NULL: the default */
 	uint64_t jobs;	    /* 0: one for each core */
+	uint64_t relax;	    /* reads that may differ in the relaxed tier */
 	bool no_neighbourhood, all;
 };
 

@@ -149,12 +149,12 @@ static uint32_t wanted(const struct fr_work *w, const struct fr_job *j, const st
 }
 
 /* Asks for a second guess: the first may be wrong in what it keeps, or in what it leaves out. */
-static bool try_lean(struct fr_oracle *o, struct fr_job *j, const struct fr_group *g, uint32_t i,
-		     const struct fr_schedule *other)
+static bool try_again(struct fr_oracle *o, struct fr_job *j, const struct fr_group *g, uint32_t i,
+		      bool lean, const struct fr_schedule *other)
 {
 	struct fr_decision v;
 
-	fr_oracle_ask_lean(o, &g->instance.v[i]->what, &v);
+	fr_oracle_ask_hybrid(o, &g->instance.v[i]->what, lean, &v);
 	if (v.answer == FR_FEASIBLE &&
 	    (v.schedule.cut != other->cut || v.schedule.step.n != other->step.n)) {
 		fr_vec_push(&j->p.interleaving, ((struct fr_feasible){g, g->instance.v[i], v}));
@@ -162,6 +162,12 @@ static bool try_lean(struct fr_oracle *o, struct fr_job *j, const struct fr_grou
 	}
 	fr_decision_free(&v);
 	return false;
+}
+
+/* The last tier that may be asked. */
+static enum fr_tier last_tier(const struct fr_work *w, const struct fr_job *j)
+{
+	return w->guess && j->p.generator->guess ? FR_TIER_HYBRID : w->opt.tier;
 }
 
 /* Asks about the instances of a group. False: there was no time for any of them. */
@@ -182,8 +188,10 @@ static bool try_group(struct fr_work *w, struct fr_oracle *o, struct fr_job *j, 
 				    ((struct fr_feasible){from, from->instance.v[i], v}));
 			g->state = FR_JOB_PREDICTED;
 			more--;
+			if (v.tier == FR_TIER_RELAXED && last_tier(w, j) == FR_TIER_HYBRID)
+				try_again(o, j, from, i, false, &v.schedule);
 			if (more && v.tier == FR_TIER_HYBRID &&
-			    try_lean(o, j, from, i, &v.schedule))
+			    try_again(o, j, from, i, true, &v.schedule))
 				more--;
 			if (!more)
 				break;
@@ -208,7 +216,7 @@ static void try(struct fr_work *w, struct fr_oracle *o, struct fr_job *j)
 {
 	enum fr_job_state state = FR_JOB_UNTRIED;
 
-	fr_oracle_set_tier(o, w->guess && j->p.generator->guess ? FR_TIER_HYBRID : w->opt.tier);
+	fr_oracle_set_tier(o, last_tier(w, j));
 	for (uint32_t i = 0; i < j->ngroups && try_group(w, o, j, &j->group[i]); i++) {
 		enum fr_job_state s = j->group[i].state;
 

@@ -84,8 +84,8 @@ void fr_schedule_build(struct fr_recorded_turns *o, const struct fr_generator *g
 	FR_VEC_FOREACH (e, &s->step) {
 		struct fr_schedule_hook h = hook(o->m, *e);
 
-		/* The hybrid tier ignores data: values on the way are unknown. */
-		h.known &= r->decision.tier != FR_TIER_HYBRID;
+		/* The tiers that guess let reads differ: values on the way are unknown. */
+		h.known &= r->decision.tier < FR_TIER_RELAXED;
 		add_step(ret, o->m, *e);
 		if (h.kind && !(o->m->ev[*e].flags & FR_F_SYNTH))
 			fr_vec_push(&ret->expect, h);

@@ -60,6 +60,7 @@ const struct fr_finding *fr_finding_escaped(const struct fr_finding *x, struct f
 	struct fr_finding r = *x;
 
 	memset(&r.interleaving, 0, sizeof(r.interleaving));
+	memset(&r.relaxed, 0, sizeof(r.relaxed));
 	memset(&r.found, 0, sizeof(r.found));
 	r.kind = text(to, x->kind);
 	r.subject = text(to, x->subject);
@@ -67,6 +68,8 @@ const struct fr_finding *fr_finding_escaped(const struct fr_finding *x, struct f
 	r.allocated = place(to, &x->allocated);
 	FR_VEC_FOREACH (w, &x->interleaving)
 		fr_vec_push(&r.interleaving, interleaving(to, w));
+	FR_VEC_FOREACH (e, &x->relaxed)
+		fr_vec_push(&r.relaxed, event(to, e));
 	fr_vec_push(&to->finding, r);
 	return &to->finding.v[to->finding.n - 1];
 }

@@ -345,7 +345,7 @@ t_eq "progress fits on one line" "" "$(sed 's/^\x1b\[K//' progress | awk 'length
 # ---- help ----
 t_ok "--help" sh -c '"$1" predict --help | grep -q -- --budget' sh "$FORERUN"
 t_ok "completion knows the options of predict" sh -c '"$1" completion bash | grep -q "predict) words=\"--kinds"' sh "$FORERUN"
-t_eq "completion knows the values of its options" "sync precise hybrid|sync precise hybrid|data-race deadlock|predicted" \
+t_eq "completion knows the values of its options" "sync precise relaxed hybrid|sync precise relaxed hybrid|data-race deadlock|predicted" \
 	"$(bash -c 'eval "$("$0" completion bash)"; t() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _forerun; echo "${COMPREPLY[@]}"; }
 		t forerun predict --tier ""; t forerun predict -t ""; t forerun predict -k d; t forerun report --fail-on p' "$FORERUN" | paste -sd "|")"
 t_done

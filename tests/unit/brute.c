@@ -89,13 +89,14 @@ static void start(struct brute *b)
 }
 
 static struct brute *explore(const struct fr_model *m, const struct fr_candidate *what, bool blind,
-			     fr_ev cut, fr_ev end, size_t max)
+			     uint32_t relax, fr_ev cut, fr_ev end, size_t max)
 {
 	struct brute *b = fr_xcalloc(1, sizeof(*b));
 	struct brute_state next[BRUTE_NEXT];
 
 	brute_rules_init(&b->r, m, what);
 	b->r.blind = blind;
+	b->r.relax = relax;
 	b->cap = 1024;
 	b->table = fr_xcalloc(b->cap, sizeof(*b->table));
 	b->cut = cut;
@@ -118,12 +119,18 @@ static struct brute *explore(const struct fr_model *m, const struct fr_candidate
 struct brute *brute_segment(const struct fr_model *m, const struct fr_candidate *what, fr_ev cut,
 			    fr_ev end, size_t max)
 {
-	return explore(m, what, false, cut, end, max);
+	return explore(m, what, false, 0, cut, end, max);
 }
 
 struct brute *brute_blind(const struct fr_model *m, const struct fr_candidate *what, size_t max)
 {
-	return explore(m, what, true, 0, m->n, max);
+	return explore(m, what, true, 0, 0, m->n, max);
+}
+
+struct brute *brute_relaxed(const struct fr_model *m, const struct fr_candidate *what,
+			    uint32_t relax, size_t max)
+{
+	return explore(m, what, false, relax, 0, m->n, max);
 }
 
 struct brute *brute_new(const struct fr_model *m, const struct fr_candidate *what, size_t max)
@@ -209,6 +216,16 @@ bool brute_feasible(const struct brute *b, const struct fr_candidate *what, stru
 		return true;
 	}
 	return false;
+}
+
+uint32_t brute_least(const struct brute *b, const struct fr_candidate *what)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (size_t i = 0; i < b->state.n; i++)
+		if (b->state.v[i].differ < least && fits(b, &b->state.v[i], what))
+			least = b->state.v[i].differ;
+	return least;
 }
 
 struct brute_walk *brute_walk_new(const struct fr_model *m)

@@ -193,7 +193,8 @@ static bool may_happen(const struct brute_rules *r, const struct brute_state *s,
 			return false;
 	switch (v->op) {
 	case FR_OP_READ:
-		return !is_freed(r, s, e) && (r->blind || may_read(r, s, e));
+		return !is_freed(r, s, e) &&
+		       (r->blind || s->differ < r->relax || may_read(r, s, e));
 	case FR_OP_WRITE:
 		return !is_freed(r, s, e);
 	case FR_OP_ACQUIRE:
@@ -249,6 +250,8 @@ static unsigned after(const struct brute_rules *r, struct brute_state s, fr_ev e
 
 	if (!may_happen(r, &s, e))
 		return n;
+	if (v->op == FR_OP_READ && !r->blind)
+		s.differ += !may_read(r, &s, e);
 	if (v->op == FR_OP_WRITE) {
 		bool kept = !r->blind || (r->what && r->what->sees.on &&
 					  r->m->ev[r->what->sees.read].obj == v->obj);

@@ -11,6 +11,7 @@
 struct brute_state {
 	uint8_t pos[BRUTE_THREADS];    /* events that each thread has done */
 	uint8_t woken;		       /* bit t */
+	uint8_t differ;		       /* reads that found another value */
 	uint8_t memory[BRUTE_LOCS][8]; /* event + 1 that wrote it, 0: none */
 };
 
@@ -26,6 +27,7 @@ struct brute_rules {
 	const struct fr_model *m;
 	const struct fr_candidate *what;
 	bool blind; /* reads find anything; who wrote is forgotten, but where a read must see it */
+	uint32_t relax;				/* reads that may find another value */
 	struct brute_past *past[BRUTE_THREADS]; /* [events done] */
 	uint8_t place[BRUTE_EVENTS];		/* of an event in its thread */
 	uint8_t saw[BRUTE_EVENTS][8];	/* READ: event + 1 that wrote what it saw, 0: none */

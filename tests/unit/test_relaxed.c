@@ -1,0 +1,119 @@
+/*
+ * The relaxed tier against brute force on small random runs: it finds a schedule exactly where one
+ * with that many different reads exists, with as few of them as possible. The schedule checker
+ * accepts each schedule with exactly these reads, and with none of them less.
+ *
+ * FORERUN_TEST_TRACES: how many runs (2,000); FORERUN_TEST_SEED: the first seed (1).
+ */
+#include "brute.h"
+#include "cross.h"
+#include "fixture.h"
+#include "script.h"
+#include <inttypes.h>
+
+#define RELAX 3
+
+static uint64_t seen[RELAX + 2]; /* by number of reads; the last one: more, or never */
+
+static const char *wrong_schedule(const struct cross_run *r, const struct fr_candidate *c,
+				  const struct fr_decision *v)
+{
+	static struct fr_err err;
+
+	if (fr_checker_check_relaxed(r->check, &v->schedule, c, v->relaxed, v->reads_relaxed,
+				     &err) < 0)
+		return err.msg;
+	if (v->reads_relaxed && fr_checker_check_relaxed(r->check, &v->schedule, c, v->relaxed + 1,
+							 v->reads_relaxed - 1, NULL) == 0)
+		return "accepted with one read less";
+	return NULL;
+}
+
+static bool right(struct cross_run *r, struct fr_oracle *o, const struct fr_candidate *c)
+{
+	struct brute *b = brute_relaxed(r->m, c, RELAX, 400000);
+	uint32_t least = brute_least(b, c);
+	struct fr_decision v;
+	const char *why = NULL;
+
+	if (!brute_complete(b)) {
+		brute_free(b);
+		return true;
+	}
+	brute_free(b);
+	fr_oracle_ask(o, c, &v);
+	r->how->n++;
+	seen[least > RELAX ? RELAX + 1 : least]++;
+	if (v.answer != FR_FEASIBLE)
+		why = least > RELAX ? NULL : "does not find it";
+	else if (v.reads_relaxed != least)
+		why = "does not find the fewest reads";
+	else if (v.tier == FR_TIER_RELAXED)
+		why = wrong_schedule(r, c, &v);
+	fr_decision_free(&v);
+	return !why || cross_complain(r, c, "the relaxed tier", why);
+}
+
+static bool disagree(const struct fr_model *m, void *arg)
+{
+	const struct fr_oracle_opt opt = {
+	    .tier = FR_TIER_RELAXED, .per_candidate = 100, .relax = RELAX, .check = true};
+	struct cross_how *how = arg;
+	struct cross_run r = {.m = m, .random = how->seed + 1, .how = how};
+	struct asked a = {0};
+	struct fr_oracle *o;
+	bool good = true;
+
+	if (!m->n)
+		return false;
+	r.c = fr_causality_new(m);
+	r.check = fr_checker_new(m);
+	o = fr_oracle_new(m, r.c, &opt);
+	if (how->only) {
+		cross_again(&r, &a);
+	} else {
+		ask_near_races(m, 4, &r.random, &a);
+		ask_frees(m, &a);
+		ask_sees(m, 6, &r.random, &a);
+		ask_others(m, 0, m->n, 4, &r.random, &a);
+	}
+	for (size_t i = 0; i < a.v.n && good; i++)
+		good = right(&r, o, &a.v.v[i]);
+	ask_free(&a);
+	fr_oracle_free(o);
+	fr_checker_free(r.check);
+	fr_causality_free(r.c);
+	return !good;
+}
+
+static void as_few_reads_as_possible(void **state)
+{
+	uint64_t n = cross_env("FORERUN_TEST_TRACES", 2000);
+	uint64_t seed = cross_env("FORERUN_TEST_SEED", 1);
+	struct cross_how how = {.seconds = 1000};
+
+	(void)state;
+	for (uint64_t i = 0; i < n; i++) {
+		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, i % 4 ? 0 : 22);
+		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
+
+		how.seed = seed + i;
+		if (disagree(m, &how))
+			cross_fail(s, disagree, &how, "the relaxed tier and brute force disagree");
+	}
+	print_message("%" PRIu64 " candidates; reads that differ: 0 in %" PRIu64 ", 1 in %" PRIu64
+		      ", 2 in %" PRIu64 ", 3 in %" PRIu64 ", more or infeasible: %" PRIu64 "\n",
+		      how.n, seen[0], seen[1], seen[2], seen[3], seen[4]);
+	if (n >= 500)
+		for (unsigned i = 0; i < RELAX; i++)
+			assert_true(seen[i] > n / 100);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(as_few_reads_as_possible),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
