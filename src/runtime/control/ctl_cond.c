@@ -128,8 +128,9 @@ int frt_ctl_futex_wait(struct frt_thread *t, const void *word, bool shared, cons
 			r = 0;
 			break;
 		}
-		/* Without a new signal, something else ended the wait, which the kernel allows. */
-	} while (!r && now != before && !shared);
+		/* Without a new signal, something else ended the wait, which the kernel allows. In the
+		   turns, the schedule says who continues. */
+	} while (!r && now != before && !shared && frt_ctl_free());
 	c->cond = NULL;
 	if (without_token(frt_alias(word)) < 0)
 		take(frt_alias(word), 0);
