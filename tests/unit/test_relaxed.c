@@ -94,7 +94,7 @@ static void as_few_reads_as_possible(void **state)
 
 	(void)state;
 	for (uint64_t i = 0; i < n; i++) {
-		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, i % 4 ? 0 : 22);
+		FR_CLEANUP(fr_freep) struct gen_script *s = gen_random(seed + i, i % 2 ? 0 : 24);
 		FR_CLEANUP(fr_model_freep) struct fr_model *m = gen_build(s);
 
 		how.seed = seed + i;
