@@ -119,16 +119,21 @@ static bool may_be_explained(const struct fr_finding *x)
 /* Does `by` explain the failure of x? Of two with the same need, the first does. A deadlock with a
    lock explains a missed wake-up at the same waits, and that any other hang there. A thread that
    comes between accesses which belong together explains it, even if x is about other memory: the
-   order of x lets it come there. */
+   order of x lets it come there. A finding about the same memory, with a failure, explains every
+   order of accesses to it that fails. */
 static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 {
 	uint64_t where = x->interleaving.v[0].where;
 	bool signals;
 
-	if (by == x || !is_shown(by) || !where)
+	if (by == x || !is_shown(by))
 		return false;
+	if (x->needs == FR_NEEDS_FAILURE && by->needs != x->needs && meets(by, x) &&
+	    by->interleaving.v[0].harm > FR_HARM_EXIT)
+		return true;
 	/* A program may wait in one place of its own for several reasons. */
-	if (by->interleaving.v[0].where != where && !fr_finding_harm_same(by, x))
+	if (!where ||
+	    (by->interleaving.v[0].where != where && !fr_finding_harm_same(by, x)))
 		return false;
 	if (by->needs == x->needs)
 		return by < x;

@@ -41,10 +41,8 @@ static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)
 }
 
 /* Memory of unknown content is seldom null. */
-static uint32_t doubt(const struct fr_model *m, const struct fr_causality *c, fr_ev read,
-		      fr_ev write)
+static uint32_t doubt(const struct fr_model *m, fr_ev read, fr_ev write)
 {
-	(void)c;
 	return write == FR_NO_EV && m->cls[FR_C_LOC].obj[m->ev[read].obj].count != 0xff;
 }
 
@@ -56,7 +54,6 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 					    .writes = writes,
 					    .fits = fits,
 					    .doubt = doubt,
-					    .races = true,
 					    .max = GROUPS,
 					    .one_reader = true};
 

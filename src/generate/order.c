@@ -1,7 +1,7 @@
 /*
  * Order violations: a thread reads a location before the write that it saw in the recorded run, or
  * after a write that came later there: it uses something before it is initialised, or after it was
- * taken away. Candidates are reads that see another value. Pairs that race are left to race.c, which
+ * taken away. Candidates are reads that see another value. Pairs that race come last, because race.c
  * tries both of their orders.
  *
  * Correct programs allow most of these orders. So a finding counts only if the program then fails,
@@ -34,13 +34,11 @@ static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)
 }
 
 /* Uses before the initialisation come first, then values that were not there before, such as zero. */
-static uint32_t doubt(const struct fr_model *m, const struct fr_causality *c, fr_ev read,
-		      fr_ev write)
+static uint32_t doubt(const struct fr_model *m, fr_ev read, fr_ev write)
 {
 	const struct fr_mev *r = &m->ev[read], *w;
 	uint32_t d = r->flags & FR_F_PART || r->origin ? 8 : 0;
 
-	(void)c;
 	if (write == FR_NO_EV)
 		return d;
 	w = &m->ev[write];
@@ -51,8 +49,12 @@ static void generate(const struct fr_generator *self, const struct fr_model *m,
 		     const struct fr_causality *c, const struct fr_generate_opt *opt,
 		     struct fr_groups *ret)
 {
-	static const struct fr_sees want = {
-	    .reads = reads, .writes = writes, .fits = fits, .doubt = doubt, .max = GROUPS};
+	static const struct fr_sees want = {.reads = reads,
+					    .writes = writes,
+					    .fits = fits,
+					    .doubt = doubt,
+					    .races = 16,
+					    .max = GROUPS};
 
 	(void)self;
 	(void)opt;

@@ -32,7 +32,7 @@ static bool hidden(const struct search *s, fr_ev write, fr_ev read, fr_ev x)
 	return (write == FR_NO_EV || fr_mhb(s->c, write, x)) && fr_mhb(s->c, x, read);
 }
 
-/* Can both be pending at once, as accesses of a race? */
+/* Can both be pending at once, as accesses of a race? Semaphores and the like may still exclude it. */
 static bool is_race(const struct search *s, fr_ev read, fr_ev write)
 {
 	const struct fr_mev *r = &s->m->ev[read], *w = &s->m->ev[write];
@@ -58,10 +58,8 @@ static void meet(struct search *s, fr_ev read, fr_ev write, fr_ev first)
 	x.context = (uint32_t)fr_mix((uint64_t)r->thread << 16 | w->thread, w->value);
 	if (!fr_matches_want(&s->matches, of.key, &x))
 		return;
-	if (!s->s->races && is_race(s, read, other))
-		return;
 	of.bug = s->s->one_reader ? fr_mix(r->site, 1) >> 1 | 1 : of.key;
-	x.note = s->s->doubt(s->m, s->c, read, write);
+	x.note = s->s->doubt(s->m, read, write) + (is_race(s, read, other) ? s->s->races : 0);
 	if (!fr_matches_add(&s->matches, &of, &x))
 		s->ret->cut_off++;
 }

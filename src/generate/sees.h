@@ -26,9 +26,8 @@ struct fr_sees {
 	bool (*fits)(const struct fr_model *m, fr_ev read, fr_ev write);
 	/* How unlikely is it that this pair does harm? The likely ones, with a low number, come
 	   first. */
-	uint32_t (*doubt)(const struct fr_model *m, const struct fr_causality *c, fr_ev read,
-			  fr_ev write);
-	bool races;	 /* also pairs that the generator of data races finds */
+	uint32_t (*doubt)(const struct fr_model *m, fr_ev read, fr_ev write);
+	uint32_t races;	 /* added to the doubt of pairs that probably race: race.c finds them too */
 	size_t max;	 /* groups to keep */
 	bool one_reader; /* all groups with the same site of the read are one bug */
 };

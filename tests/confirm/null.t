@@ -1,0 +1,38 @@
+#!/bin/sh
+# A null dereference is confirmed as a crash where the null is used; the twin stays silent. Programs: tests/programs/null.
+# PROGRAMS='a*' chooses programs.
+. "$(dirname "$0")/../lib.sh"
+cd "$T" || exit 99
+P=$SRC/tests/programs/null
+
+# try NAME SOURCE FLAGS: builds and runs it; sets status
+try()
+{
+	case $2 in
+	*.cpp) set -- "$1" "$2" "$3" c++ -std=c++20 ;;
+	*) set -- "$1" "$2" "$3" cc ;;
+	esac
+	t_ok "$1: builds" "$FORERUN" $4 ${5:-} -g -Wall -pthread $3 "$2" -o "$1"
+	"$FORERUN" run $(order "$2") -o "$1.d" "./$1" >"$1.out" 2>"$1.err" </dev/null
+	status=$?
+	t_ok "$1: the recorded run went well" recorded "$1.err"
+}
+# kinds DIR: the kinds of the findings that count
+kinds() { json "$1" '" ".join(sorted(set(x["kind"] for x in c if not x["folded"])))'; }
+# fails DIR SOURCE MARK: does the finding say that the program fails in the line with the mark?
+fails()
+{
+	json "$1" '[x["detail"] for x in c if x["kind"] == "'"$4"'" and not x["folded"]][0]' >fails.txt
+	grep -q "$(basename "$2"):$(grep -n "@$3" "$2" | cut -d: -f1)[: ]" fails.txt || { cat fails.txt; return 1; }
+}
+
+for s in "$P"/${PROGRAMS:-*}.c*; do
+	n=$(basename "$s")
+	try "$n" "$s" -O1
+	t_eq "$n: a null dereference that crashes" "1 {'crash'}" "$status $(json "$n.d" 'set(x["harm"] for x in c if x["kind"] == "null-dereference" and not x["folded"])')"
+	t_eq "$n: and no order violation besides it" "" "$(json "$n.d" '" ".join(x["subject"] for x in c if x["kind"] == "order-violation" and not x["folded"])')"
+	t_ok "$n: names the use" fails "$n.d" "$s" use null-dereference
+	try "$n.fixed" "$s" "-O1 -DFIXED"
+	t_eq "$n, fixed: silent" "0 " "$status $(kinds "$n.fixed.d")"
+done
+t_done
