@@ -89,6 +89,8 @@ struct fr_site_frame {
 #define FR_SITE_RANGE 0x10
 #define FR_SITE_LOCAL 0x20 /* an escaping local */
 #define FR_SITE_CAS 0x40   /* a compare-and-exchange */
+#define FR_SITE_NUMBER \
+	0x80 /* a read of a number, which the function does not turn into an address */
 
 /* Returns whether the file is a header of the system or the compiler, which tells a reader nothing.
  */

@@ -33,10 +33,19 @@ static bool writes(const struct fr_model *m, fr_ev e)
 	return v->mask == 0xff && !v->value && !(v->flags & FR_F_NOVALUE);
 }
 
+/* Does the program's code use what it reads here as a number? */
+static bool is_number(const struct fr_model *m, uint32_t site)
+{
+	return m->trace && m->trace->sites &&
+	       fr_sites_get(m->trace->sites, site).access & FR_SITE_NUMBER;
+}
+
 static bool fits(const struct fr_model *m, fr_ev read, fr_ev write)
 {
 	const struct fr_mobj *loc = &m->cls[FR_C_LOC].obj[m->ev[read].obj];
 
+	if (is_number(m, m->ev[read].site))
+		return false;
 	return write != FR_NO_EV || loc->count == 0xff || loc->aux;
 }
 
@@ -67,6 +76,7 @@ const struct fr_generator fr_generator_null = {
     .summary = "a thread reads a null pointer that another order of the threads leaves",
     .meeting = FR_MEETING_IN_ORDER,
     .needs = FR_NEEDS_NULL,
+    .guess = true,
     .rank = 20,
     .generate = generate,
 };

@@ -66,6 +66,7 @@ const struct fr_generator fr_generator_order = {
     .summary = "a thread uses something before or after its time, and the program fails",
     .meeting = FR_MEETING_IN_ORDER,
     .needs = FR_NEEDS_FAILURE,
+    .guess = true,
     .rank = 70,
     .generate = generate,
 };

@@ -83,11 +83,23 @@ static void release(struct fr_func *f)
 	fr_map_free(&f->small);
 }
 
+/* Is it a load of a number that is not used as an address? */
+static bool reads_number(LLVMValueRef inst)
+{
+	if (!LLVMIsALoadInst(inst) || LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMPointerTypeKind)
+		return false;
+	for (LLVMUseRef u = LLVMGetFirstUse(inst); u; u = LLVMGetNextUse(u))
+		if (LLVMIsAIntToPtrInst(LLVMGetUser(u)))
+			return false;
+	return true;
+}
+
 static uint32_t site_of(struct fr_func *f, const struct fr_access *a)
 {
 	unsigned flags = (a->write ? FR_SITE_WRITE : FR_SITE_READ) |
 			 (a->vol ? FR_SITE_VOLATILE : 0) | (a->range ? FR_SITE_RANGE : 0) |
-			 (a->local ? FR_SITE_LOCAL : 0);
+			 (a->local ? FR_SITE_LOCAL : 0) |
+			 (!a->range && reads_number(a->inst) ? FR_SITE_NUMBER : 0);
 
 	return fr_access_site(f, a->inst, a->ptr, flags, a->range && !a->write);
 }

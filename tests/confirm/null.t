@@ -35,4 +35,40 @@ for s in "$P"/${PROGRAMS:-*}.c*; do
 	try "$n.fixed" "$s" "-O1 -DFIXED"
 	t_eq "$n, fixed: silent" "0 " "$status $(kinds "$n.fixed.d")"
 done
+
+# A number that becomes 0 is no pointer that becomes null.
+cat >number.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+unsigned long number = 100000, pointer, sum;
+static void *first(void *arg)
+{
+	pthread_mutex_lock(&lock);
+	sum += number;
+	sum += *(unsigned long *)pointer;
+	pthread_mutex_unlock(&lock);
+	return arg;
+}
+static void *second(void *arg)
+{
+	pthread_mutex_lock(&lock);
+	number = pointer = 0;
+	pthread_mutex_unlock(&lock);
+	return arg;
+}
+int main(void)
+{
+	pthread_t a, b;
+	pointer = (unsigned long)&number;
+	pthread_create(&a, 0, first, 0);
+	pthread_create(&b, 0, second, 0);
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	return 0;
+}
+END
+t_ok "number: builds" "$FORERUN" cc -g -O1 -pthread number.c -o number
+"$FORERUN" record -q --order creation -o number.d ./number
+"$FORERUN" predict -q number.d 2>/dev/null
+t_eq "number: only the pointer is a candidate" pointer "$(json number.d '" ".join(x["subject"] for x in f if x["kind"] == "null-dereference")')"
 t_done
