@@ -445,7 +445,7 @@ static void add_made(const struct fr_execution *r, struct fr_schedule_file *s)
 		if (thread == UINT32_MAX)
 			continue;
 		add_turn(s, thread, t->hook);
-		if (fr_event_name(t->kind) && is_off(s, thread, t->hook) &&
+		if (t->kind && fr_event_name(t->kind) && is_off(s, thread, t->hook) &&
 		    t->hook <= before_target(s, thread))
 			fr_vec_push(&s->expect, ((struct fr_schedule_hook){.thread = thread,
 									   .hook = t->hook,
@@ -474,6 +474,7 @@ void fr_place_schedule(const struct fr_place_plan *p, const struct fr_execution 
 		free(ret->kind);
 		ret->kind = fr_xstrdup(FR_KIND_FAILURE);
 		ret->meeting = FR_MEETING_HARM;
+		ret->needs = FR_NEEDS_NO_HARM;
 	} else {
 		add_seen(p, r, result == FR_PLACE_ALL, ret);
 	}

@@ -51,18 +51,19 @@ t_ok "failure: builds" "$FORERUN" cc -g -O0 -pthread -DASSERT "$P/elsewhere.c" -
 t_status "failure: found" 1 "$FORERUN" run $order -o failure.d ./failure
 t_eq "failure: a finding of its own" "atomic-set-violation refuted None, failure confirmed assert" \
 	"$(json failure.d/findings.json '", ".join("%s %s %s" % (f["kind"], f["verdict"], f["harm"]) for f in j["findings"])')"
+id=$(json failure.d/findings.json '[f["id"] for f in j["findings"] if f["kind"] == "failure"][0]')
 t_ok "failure: its place" grep -q '"detail": *"[^"]*elsewhere.c:[0-9]*: Assertion' failure.d/findings.json
-t_says "failure: replayed" 1 'failure happened: .*Assertion' "$FORERUN" replay failure.d/2
-t_says "failure: still there in the same program" 1 'failure happened: .*Assertion' "$FORERUN" replay --expect fixed failure.d/2
+t_says "failure: replayed" 1 'failure happened: .*Assertion' "$FORERUN" replay failure.d/$id
+t_says "failure: still there in the same program" 1 'failure happened: .*Assertion' "$FORERUN" replay --expect fixed failure.d/$id
 if command -v gdb >/dev/null; then
-	t_status "failure: under gdb" 1 sh -c 'echo where | "$1" replay --gdb failure.d/2 >gdb.out 2>&1' sh "$FORERUN"
+	t_status "failure: under gdb" 1 sh -c 'echo where | "$1" replay --gdb failure.d/$2 >gdb.out 2>&1' sh "$FORERUN" $id
 	t_ok "failure: gdb stops where the program fails" grep -q 'look (p=' gdb.out
 fi
 cp failure recorded
 t_ok "failure: rebuilt with other code before it" "$FORERUN" cc -g -O0 -pthread -DASSERT -Dnumber=amount "$P/elsewhere.c" -o failure
-t_says "failure: still there" 1 "still there: failure, now at [^ ]*elsewhere.c:[0-9]+ in look" "$FORERUN" replay --expect fixed failure.d/2
+t_says "failure: still there" 1 "still there: failure, now at [^ ]*elsewhere.c:[0-9]+ in look" "$FORERUN" replay --expect fixed failure.d/$id
 t_ok "failure: repaired" "$FORERUN" cc -g -O0 -pthread "$P/elsewhere.c" -o failure
-t_says "failure: fixed" 0 "fixed: " "$FORERUN" replay --expect fixed failure.d/2
+t_says "failure: fixed" 0 "fixed: " "$FORERUN" replay --expect fixed failure.d/$id
 cp recorded failure
 t_status "failure: a second confirmation" 1 "$FORERUN" confirm failure.d
 t_eq "failure: still one" 1 "$(json failure.d/findings.json 'sum(f["kind"] == "failure" for f in j["findings"])')"
@@ -73,7 +74,7 @@ t_ok "hang: builds" "$FORERUN" cc -g -O0 -pthread -DWAIT "$P/elsewhere.c" -o han
 t_status "hang: found" 1 "$FORERUN" run $order -o hang.d ./hang
 t_eq "hang: a finding of its own, in the thread that waits" "failure confirmed hang 0.2" \
 	"$(json hang.d/findings.json '" ".join(str(x) for x in [j["findings"][-1][k] for k in ("kind", "verdict", "harm")] + [j["findings"][-1]["events"][0]["path"]])')"
-t_says "hang: replayed" 1 'failure happened: .*waits for a signal' "$FORERUN" replay hang.d/2
+t_says "hang: replayed" 1 'failure happened: .*waits for a signal' "$FORERUN" replay "hang.d/$(json hang.d/findings.json '[f["id"] for f in j["findings"] if f["kind"] == "failure"][0]')"
 
 # ---- two calls of a function ----
 for variant in UNUSED:unknown BUGGY:confirmed; do
