@@ -149,7 +149,7 @@ static bool explains(const struct fr_finding *by, const struct fr_finding *x)
 	if (!where || (by->interleaving.v[0].where != where && !fr_finding_harm_same(by, x)))
 		return false;
 	if (by->needs == x->needs)
-		return by < x;
+		return x->needs && by < x;
 	if (x->needs == FR_NEEDS_HANG)
 		return is_deadlock(by, &signals) && !signals;
 	return by->needs == FR_NEEDS_HANG || (x->needs && (by->region || meets(by, x)));
