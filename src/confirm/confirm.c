@@ -49,6 +49,7 @@ struct fr_bundle_run {
 #define EVENTS_MAX 1000000
 #define MORE 32 /* tasks; a later race without harm tries no other instance and continuation */
 #define WORK_MAX 30000000
+#define SLOW_MAX 2 /* runs that time ended, of findings that need harm */
 
 static void add_tasks(struct fr_confirm *c)
 {
@@ -288,6 +289,8 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 					    fr_interleaving_events(w), path, err);
 	if (r < 0)
 		return r;
+	/* Most guesses that need harm are orders that the program does not allow. */
+	how.by_place &= !s.needs || c->f->finding.v[t->finding].tier < FR_TIER_RELAXED;
 	t->swapped = false;
 	if (x->ordered && met(&q)) {
 		t->proof = (struct fr_proof){
@@ -306,6 +309,29 @@ static int try(struct fr_confirm *c, struct fr_task *t, const struct fr_interlea
 	if (!r && t->either && has_more(c, t))
 		fr_prover_others(c->prover, &s, &how, &t->proof, &t->swapped);
 	return r;
+}
+
+/* Is a finding that needs harm left out, because too many runs of such findings took too long? */
+static bool leaves_out(struct fr_confirm *c, const struct fr_task *t, size_t i)
+{
+	bool out;
+
+	pthread_mutex_lock(&c->lock);
+	out = c->f->finding.v[t->finding].needs && !c->only && c->slow >= SLOW_MAX;
+	if (out)
+		c->f->finding.v[t->finding].interleaving.v[i].detail =
+		    "not tried: the re-executions of others take too long";
+	pthread_mutex_unlock(&c->lock);
+	return out;
+}
+
+/* Did time end the run? Other instances would take as long. The lock is held. */
+static bool took_long(struct fr_confirm *c, const struct fr_task *t)
+{
+	bool slow = t->proof.ended == FR_ENDED_LIMIT || t->proof.ended == FR_ENDED_SPIN;
+
+	c->slow += slow && c->f->finding.v[t->finding].needs;
+	return slow;
 }
 
 /* Runs an instance and stores the result. True: another instance might do more harm. */
@@ -346,7 +372,7 @@ static bool run_instance(struct fr_confirm *c, struct fr_task *t, size_t i)
 		set_values(w, &t->proof);
 		t->done = true;
 	}
-	again = !r && t->proof.ended != FR_ENDED_STOP &&
+	again = !r && t->proof.ended != FR_ENDED_STOP && !took_long(c, t) &&
 		(t->proof.j.verdict != FR_VERDICT_CONFIRMED || !fr_harm_seen(t->proof.j.harm));
 	pthread_mutex_unlock(&c->lock);
 	if (!r)
@@ -358,7 +384,8 @@ static void one(struct fr_confirm *c, struct fr_task *t)
 {
 	bool confirmed = false;
 
-	for (size_t i = 0; i < t->instances && !*c->stop; i++) {
+	for (size_t i = 0; i < t->instances && !*c->stop && !leaves_out(c, t, t->interleaving + i);
+	     i++) {
 		bool again = run_instance(c, t, t->interleaving + i);
 
 		confirmed |= t->done && t->proof.j.verdict == FR_VERDICT_CONFIRMED;

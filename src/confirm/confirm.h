@@ -65,6 +65,7 @@ struct fr_confirm {
 	   explain (fr_judgement.where). */
 	FR_VEC(struct fr_confirm_failure) failure;
 	FR_VEC(uint64_t) explained;
+	uint32_t slow;	      /* runs that time ended, of findings that need harm */
 	pthread_mutex_t lock; /* protects f, `bundle` and the failures */
 	pthread_cond_t bundled;
 };
