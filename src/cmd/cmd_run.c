@@ -279,7 +279,7 @@ static int show_merged(struct job *jobs, uint64_t n)
 		merge(&m, &jobs[i], n);
 	hidden = fr_show_items(m.item.v, m.item.n, show.all, &b);
 	fr_show_hidden(hidden, &b);
-	if (!m.item.n)
+	if (hidden.harmless == m.item.n)
 		fr_buf_printf(&b, "no bug was found in %llu run%s\n", (unsigned long long)n,
 			      fr_plural(n));
 	as_findings(&m, &jobs[0].f, &f);

@@ -98,6 +98,7 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 		t.number = v[i].runs ? (uint32_t)i + 1 : 0;
 		t.found = found;
 		if (!all && needs_harm(v[i].x)) {
+			hidden.harmless++;
 			hidden.left += is(v[i].x, FR_VERDICT_PREDICTED);
 			continue;
 		}
@@ -142,16 +143,13 @@ static void text(const struct fr_show *s, const struct fr_findings *f, struct fr
 	    .out = out, .dir = s->dir, .colour = fr_term_colour(stdout), .all = s->all};
 	FR_CLEANUP(fr_freep) struct fr_show_item *v = fr_xcalloc(f->finding.n + 1, sizeof(*v));
 	struct fr_hidden hidden;
-	size_t seen = 0;
 
-	FR_VEC_FOREACH (x, &f->finding)
-		seen += s->all || !needs_harm(x);
 	for (size_t i = 0; i < f->finding.n; i++)
 		v[i] = (struct fr_show_item){
 		    .dir = s->dir, .x = &f->finding.v[i], .imported = f->imported};
 	hidden = fr_show_items(v, f->finding.n, s->all, out);
-	fr_assert(hidden.folded + hidden.unproved <= f->finding.n);
-	if (!seen)
+	fr_assert(hidden.folded + hidden.unproved + hidden.harmless <= f->finding.n);
+	if (hidden.harmless == f->finding.n)
 		fr_buf_puts(out, "no bug was found\n");
 	fr_text_summary(&t, f);
 	fr_show_hidden(hidden, out);

@@ -53,7 +53,8 @@ struct fr_show_item {
 };
 struct fr_hidden {
 	size_t unproved, folded;
-	size_t left;	     /* findings that need harm, and were not tried */
+	size_t harmless;     /* findings that need harm, which was not seen: no bugs */
+	size_t left;	     /* of these, the ones that were not tried */
 	const char *untried; /* why one of them could not be tried; NULL */
 };
 /* Sorts and prints the items. Returns how many were not shown. */

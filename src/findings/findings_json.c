@@ -132,14 +132,15 @@ static void others(struct fr_json_fields *x, struct fr_finding *f)
 	fr_vec_free(&rest);
 }
 
-/* Only the failure of the recorded run, and findings that need harm, have this member; null if
-   nothing explains it. */
+/* The failure of the recorded run, and findings that need harm, always have this member: null if
+   nothing explains it. Others have it if something does. */
 static void explained_by(struct fr_json_fields *x, struct fr_finding *f)
 {
 	int by = (int)f->explained_by;
+	bool has = x->w ? f->explained_by != 0 : fr_json_get(x->o, "explained_by") != NULL;
 
 	/* a damaged file has no kind */
-	if (!f->needs && (!f->kind || !fr_finding_recorded_failure(f)))
+	if (!has && !f->needs && (!f->kind || !fr_finding_recorded_failure(f)))
 		return;
 	fr_field_int_or(x, "explained_by", &by, 0);
 	f->explained_by = (uint32_t)by;

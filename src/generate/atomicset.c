@@ -20,7 +20,7 @@
  * writes the other have no number. If the other unit has the locations in the opposite order (7,
  * 10, 12), the situation is symmetric: u is then the unit that can be interrupted, if only one can.
  *
- * unit.c finds the pairs of each unit. Pairs that are alike (sites, thread, locks) form a class, of
+ * unit.c finds the pairs of each unit. Pairs that are alike (sites, thread, locks, region) form a class, of
  * which the last is kept under its two locations. A new pair is compared with the last of each
  * class there. Comparisons are rationed, so the cost is linear in the events.
  *
@@ -249,8 +249,8 @@ static void see_pair(void *arg, const struct fr_unit_pair *p)
 	const struct fr_mev *a = &s->m->ev[p->a.ev], *b = &s->m->ev[p->b.ev];
 	bool up = p->place[0] < p->place[1];
 	uint64_t places = fr_mix(p->place[!up], p->place[up]);
-	uint64_t context = (uint64_t)a->thread << 40 | (uint64_t)p->region << 32 |
-			   s->regions.span.v[p->b.span].locks;
+	uint64_t context = (uint64_t)a->thread << 40 | (uint64_t)p->joins << 39 |
+			   (uint64_t)p->region << 32 | s->regions.span.v[p->b.span].locks;
 	uint64_t key = fr_mix(fr_mix((uint64_t)a->site << 32 | b->site, context),
 			      ((uint64_t)p->a.what << 16 | p->b.what) ^ places) >>
 		       1;

@@ -160,7 +160,8 @@ static uint32_t find(const struct fr_joined *j, const struct fr_joined_thread *t
 	return i;
 }
 
-/* Does a unit end before b: where regions end, or at a repetition? */
+/* Does a unit end before b: where regions end, or at a repetition? The accesses of one step, which
+   may have one site, are none. */
 static bool ends_unit(struct fr_joined *j, const struct fr_joined_thread *t,
 		      const struct fr_unit_access *b)
 {
@@ -169,7 +170,8 @@ static bool ends_unit(struct fr_joined *j, const struct fr_joined_thread *t,
 	struct fr_code y = fr_regions_code(j->r, j->r->m->ev[b->ev].site);
 
 	return l->ev < j->r->span.v[b->span].since ||
-	       (fr_code_same_function(&x, &y) && !fr_code_follows(&x, &y) &&
+	       (fr_head(j->r->m, l->ev) != fr_head(j->r->m, b->ev) &&
+		fr_code_same_function(&x, &y) && !fr_code_follows(&x, &y) &&
 		find(j, t, fr_unit_place(j->r->m, b)) < t->n - 1);
 }
 

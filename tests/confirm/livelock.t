@@ -35,7 +35,8 @@ for wait in for_ever_yield for_ever_spin for_ever_sleep for_ever_timed; do
 	t_ok "$wait: the twin builds" "$FORERUN" cc -g -O1 -pthread -DFIXED -DWAIT=$wait "$P" -o fixed
 	t_status "$wait: the twin is silent" 0 "$FORERUN" run $(order "$P") -o $wait.fixed ./fixed
 done
+id=$(json for_ever_yield.d 'max((f["harm"], f["id"]) for f in j["findings"] if f["kind"] == "atomicity-violation")[1]')
 for i in 1 2 3; do
-	t_says "replayed, $i" 1 'atomicity violation on .done. happened: the program then hangs: thread 0 polls' "$FORERUN" replay for_ever_yield.d/1
+	t_says "replayed, $i" 1 'atomicity violation on .done. happened: the program then hangs: thread 0 polls' "$FORERUN" replay "for_ever_yield.d/$id"
 done
 t_done

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """races.py COUNT [crash]: a program with so many races that do not interfere, each at lines of its own, with harm of four kinds; and two more, each of which interferes
-with one of them. Recorded with --order 0+,1,0. "crash": and a pointer that is taken away between two looks at it, last of all. With -DFIXED every access is under a lock."""
+with one of them. Recorded with --order 0+,1,0. "crash": and a pointer that is taken away between two looks at it, last of all. With -DFIXED every access is under a lock, and a pointer may be missing."""
 import sys
 
 count = int(sys.argv[1])
@@ -13,9 +13,11 @@ print("""#include <pthread.h>
 #ifdef FIXED
 #define IN pthread_mutex_lock(&all)
 #define OUT pthread_mutex_unlock(&all)
+#define OF(q) ((q) ? *(q) : 0)
 #else
 #define IN (void)0
 #define OUT (void)0
+#define OF(q) *(q)
 #endif
 pthread_mutex_t all = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t some = PTHREAD_MUTEX_INITIALIZER;
@@ -60,7 +62,7 @@ for i in range(count):
     if i % 4 == 2:
         print("\t(void)unused;")
     elif i % 4 == 3:
-        print("\tsum += *q;")
+        print("\tsum += OF(q);")
     print("\tsem_wait(&gone);")
 if crash:
     print("\tIN;\n\tif (last)\n\t\tsum += *last;\n\tOUT;")

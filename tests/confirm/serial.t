@@ -29,7 +29,7 @@ for opt in -O1 -O2; do
 	t_eq "monitor $opt: why" "['standard output differs from line 1 on$intended']" "$(field "monitor$opt" '[x["detail"] for x in c]')"
 	# Prediction, the control and the serial controls need the model of the run.
 	t_eq "monitor $opt: one load of the model" 1 "$(grep -c '^forerun\[model\].* events of ' "monitor$opt.err")"
-	"$FORERUN" replay "monitor$opt.d/1" >out 2>err </dev/null
+	"$FORERUN" replay "monitor$opt.d/$(field "monitor$opt" 'c[0]["id"]')" >out 2>err </dev/null
 	t_eq "monitor $opt: replayed, no harm either" "1 1" "$? $(grep -c "happened: no harm was seen: .*$intended" err)"
 	record "mark$opt" monitor "4 done" "$opt -DMARK"
 	t_eq "mark $opt: no harm" "0 True" "$status $(field "mark$opt" 'len(c) > 0 and all(x["harm"] == "none seen" for x in c)')"
