@@ -39,26 +39,12 @@ static bool misses_wakeup(const struct fr_execution *seen)
 	return false;
 }
 
-/* Does a thread wait for a lock whose holder has ended? A robust mutex would be given to it. */
-static bool left_behind(const struct fr_control_file *c)
-{
-	for (uint32_t i = 0; i < c->nwaiters; i++) {
-		const struct fr_control_file_waiter *w = &c->waiter[i];
-
-		if (w->holder && w->seen.kind != FR_EV_THREAD_JOIN &&
-		    c->status[w->holder - 1] == FR_CTL_OVER)
-			return true;
-	}
-	return false;
-}
-
 static bool counts(enum fr_needs needs, const struct fr_execution *seen, enum fr_harm harm)
 {
 	switch (needs) {
 	case FR_NEEDS_FAILURE:
 		return harm == FR_HARM_CRASH || harm == FR_HARM_ASSERT ||
-		       harm == FR_HARM_SANITIZER ||
-		       (harm == FR_HARM_HANG && !left_behind(seen->file.c));
+		       harm == FR_HARM_SANITIZER || harm == FR_HARM_HANG;
 	case FR_NEEDS_NULL:
 		return dereferences_null(seen, harm);
 	case FR_NEEDS_TWICE:

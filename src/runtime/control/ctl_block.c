@@ -31,7 +31,21 @@ bool frt_ctl_waits(unsigned kind, const void *obj)
 	return false;
 }
 
-#define MUTEX_SHARED 128 /* glibc, in __kind */
+#define MUTEX_ROBUST 16		/* glibc, in __kind */
+#define MUTEX_SHARED 128	/* likewise */
+#define MUTEX_HOLDER 0x3fffffff /* of a robust mutex, in __lock */
+
+void frt_ctl_leave_robust(const struct frt_thread *t)
+{
+	for (uint32_t i = 0, n = frt_ctl_count(); i < n; i++) {
+		struct frt_ctl_thread *c = &frt_ctl_threads[i];
+		const pthread_mutex_t *m = c->kind == FR_EV_MUTEX_LOCK ? c->obj : NULL;
+
+		if (m && m->__data.__kind & MUTEX_ROBUST &&
+		    ((uint32_t)m->__data.__lock & MUTEX_HOLDER) == t->os_tid)
+			frt_ctl_ready(c);
+	}
+}
 
 /* True if another process may release it. In glibc's sem_t the third word tells. */
 static bool is_shared(unsigned kind, const void *obj)

@@ -85,23 +85,26 @@ long frt_ctl_task_file(uint32_t tid, const char *name, char *to, size_t size)
 	return n > 0 ? n : 0;
 }
 
-/* True if the thread sleeps: the state behind its name in /proc/self/task/TID/stat is not R or D. */
-static bool asleep(uint32_t tid)
+/* The thread's state, behind its name in /proc/self/task/TID/stat. 0: the thread is gone. */
+static char state_of(uint32_t tid)
 {
 	char text[256];
 	long n = frt_ctl_task_file(tid, "/stat", text, sizeof(text));
 
 	while (n > 0 && text[n - 1] != ')')
 		n--;
-	return n <= 0 || n + 1 >= (long)sizeof(text) || (text[n + 1] != 'R' && text[n + 1] != 'D');
+	return n <= 0 || n + 1 >= (long)sizeof(text) ? 0 : text[n + 1];
 }
 
 bool frt_ctl_stays_away(const struct frt_ctl_thread *c)
 {
+	char state;
+
 	for (int i = 0; i < 100000; i++) {
 		if (frt_ctl_status(c) != FR_CTL_AWAY)
 			return false;
-		if (asleep(c->t->os_tid))
+		state = state_of(c->t->os_tid);
+		if (state != 'R' && state != 'D')
 			return frt_ctl_status(c) == FR_CTL_AWAY;
 		syscall(SYS_sched_yield);
 	}
@@ -127,8 +130,10 @@ static void wait_ended(void)
 {
 	long pid = syscall(SYS_getpid);
 
-	for (int i = 0; ending != (uint32_t)pid && i < 2000000; i++) {
-		if (syscall(SYS_tgkill, pid, (long)ending, 0L) < 0)
+	for (int i = 0; i < 2000000; i++) {
+		/* The main thread stays as a zombie. */
+		if (ending == (uint32_t)pid ? state_of(ending) == 'Z'
+					    : syscall(SYS_tgkill, pid, (long)ending, 0L) < 0)
 			break;
 		syscall(SYS_sched_yield);
 	}
@@ -248,6 +253,7 @@ void frt_ctl_end(struct frt_thread *t)
 	frt_ctl_back(t);
 	frt_ctl_set_status(c, FR_CTL_OVER);
 	frt_ctl_release((const void *)(uintptr_t)t->id);
+	frt_ctl_leave_robust(t);
 	ending = t->os_tid;
 	frt_ctl_pass(frt_ctl_choose(t));
 }

@@ -61,6 +61,8 @@ bool frt_ctl_same_object(uint64_t value, const struct fr_control_file_expect *x)
 bool frt_ctl_fd_ready(const struct frt_ctl_thread *c);
 /* Makes a blocked thread ready to try again. */
 void frt_ctl_ready(struct frt_ctl_thread *c);
+/* ctl_block.c: t ends. The kernel gives each robust mutex that it holds to one who waits for it. */
+void frt_ctl_leave_robust(const struct frt_thread *t);
 
 /* ---- ctl_idle.c: no thread can run ---- */
 
