@@ -441,10 +441,10 @@ static void finding(const struct fr_text *t, const struct fr_finding *f)
 	if (f->reads_relaxed)
 		fr_buf_printf(t->out, ", %" PRIu32 " read%s differ%s", f->reads_relaxed,
 			      fr_plural(f->reads_relaxed), f->reads_relaxed == 1 ? "s" : "");
-	for (size_t i = 0; i < f->relaxed.n; i++)
-		fr_buf_printf(t->out, "%s %s at %s:%u", i ? "," : ":", f->relaxed.v[i].name,
-			      f->relaxed.v[i].at.file, f->relaxed.v[i].at.line);
-	fr_buf_puts(t->out, "\n\n");
+	fr_buf_puts(t->out, f->relaxed.n ? ":\n" : "\n");
+	FR_VEC_FOREACH (x, &f->relaxed)
+		fr_buf_printf(t->out, "      %s at %s:%u\n", x->name, x->at.file, x->at.line);
+	fr_buf_puts(t->out, "\n");
 }
 
 void fr_text_finding(const struct fr_text *t, const struct fr_finding *f)

@@ -21,7 +21,7 @@ done
 t_says "unknown kind" 2 "unknown kind 'race'.*data-race, deadlock" "$FORERUN" predict --kinds race run
 t_says "unknown kind in a list" 2 "unknown kind 'x'" "$FORERUN" predict --kinds data-race,x run
 t_says "empty kind" 2 "unknown kind ''" "$FORERUN" predict --kinds= run
-t_says "unknown tier" 2 "--tier: expected sync, precise or hybrid" "$FORERUN" predict --tier fast run
+t_says "unknown tier" 2 "--tier: expected sync, precise, relaxed or hybrid" "$FORERUN" predict --tier fast run
 t_says "unknown solver" 2 "'minisat' is not a solver" "$FORERUN" predict --solver minisat run
 "$FORERUN" predict --help | grep -q 'default) or z3' ||
 	t_says "a solver of another build" 2 "'z3' is not a solver of this forerun: .* -Dz3=enabled" "$FORERUN" predict --solver z3 run
@@ -56,6 +56,7 @@ cat >want <<'END'
 
 END
 t_eq "the text of the finding" "$(cat want)" "$(sed '/^$/,$d' text)"
+"$FORERUN" predict --kinds data-race run >text
 t_ok "the text of the summary" grep -Eq '^[0-9]+ events of 3 threads: 1 candidate, 1 predicted, 0 infeasible, 0 undecided$' text
 t_fail "no colour in a pipe" grep -q "$(printf '\033')" text
 "$FORERUN" predict abba.run >text
@@ -109,7 +110,7 @@ t_eq "no line is wider than 80 columns" "" "$(LC_ALL=C.UTF-8 awk 'length($0) > 8
 # ---- json ----
 "$FORERUN" predict --format json run >out.json
 t_ok "--format json prints findings.json" cmp out.json run/findings.json
-"$FORERUN" report --format json run >again.json
+"$FORERUN" report --all --format json run >again.json
 t_ok "report prints the same" cmp out.json again.json
 t_eq "fields of the run" "./hidden ['1', 'two words'] 0 None 3" \
 	"$(json out.json '" ".join(str(j["run"][k]) for k in ("program", "args", "exit", "signal", "threads"))')"
@@ -345,7 +346,7 @@ t_eq "progress fits on one line" "" "$(sed 's/^\x1b\[K//' progress | awk 'length
 # ---- help ----
 t_ok "--help" sh -c '"$1" predict --help | grep -q -- --budget' sh "$FORERUN"
 t_ok "completion knows the options of predict" sh -c '"$1" completion bash | grep -q "predict) words=\"--kinds"' sh "$FORERUN"
-t_eq "completion knows the values of its options" "sync precise relaxed hybrid|sync precise relaxed hybrid|data-race deadlock|predicted" \
+t_eq "completion knows the values of its options" "sync precise relaxed hybrid|sync precise relaxed hybrid|data-race deadlock double-free|predicted" \
 	"$(bash -c 'eval "$("$0" completion bash)"; t() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _forerun; echo "${COMPREPLY[@]}"; }
 		t forerun predict --tier ""; t forerun predict -t ""; t forerun predict -k d; t forerun report --fail-on p' "$FORERUN" | paste -sd "|")"
 t_done

@@ -140,7 +140,7 @@ SV  x     x
 AT  r     w
 EOF
 t_ok "a pattern: builds" "$FORERUN" cc -g -pthread box.c -o box
-"$FORERUN" run --order 0+,1 -o box.run --pattern letter --fail-on never --option private=0 ./box >box.out 2>&1
+"$FORERUN" run --order 0+,1 -o box.run --kinds pattern --pattern letter --fail-on never --option private=0 ./box >box.out 2>&1
 t_ok "a pattern: is found" grep -q '^1. pattern:late-letter on .box. — confirmed' box.out
 sed -i '1i /* moved */' box.c
 "$FORERUN" cc -g -pthread box.c -o box

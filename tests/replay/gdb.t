@@ -56,7 +56,7 @@ made=$(grep -n '/\* made' "$T/late.c" | cut -d: -f1)
 used=$(grep -n '/\* used' "$T/late.c" | cut -d: -f1)
 cd "$T" || exit 99
 t_ok "builds" "$FORERUN" cc -g -O1 -pthread late.c -o late
-"$FORERUN" run --order creation -o run ./late >run.out 2>&1
+"$FORERUN" run --kinds data-race --order creation -o run ./late >run.out 2>&1
 t_eq "the bug is confirmed" 1 "$?"
 t_ok "... and fails the assertion" grep -q "confirmed, the program then fails an assertion" run.out
 
