@@ -130,7 +130,7 @@ static void say_counts(const struct fr_findings *f, double seconds)
 
 	FR_VEC_FOREACH (x, &f->finding) {
 		fr_assert(x->interleaving.n && x->interleaving.v[0].verdict < FR_VERDICT_COUNT);
-		if (!x->needs || !fr_finding_folded(x)) {
+		if (!fr_finding_left_out(x)) {
 			n[x->interleaving.v[0].verdict]++;
 			all++;
 		}

@@ -265,7 +265,7 @@ static int judge(const char *to, const struct fr_run *run, const struct fr_findi
 	if (fr_findings_read(to, &f, &err) < 0)
 		return cannot_tell("%s", err.msg);
 	y = find_same(&f, x);
-	if (y && y->needs && fr_finding_folded(y)) {
+	if (y && y->needs && !y->explained_by && fr_finding_folded(y)) {
 		fr_say("fixed: the events still happen in that order, but without harm");
 		return FR_EXIT_OK;
 	}

@@ -29,10 +29,11 @@ static bool guessed_wrong(const struct fr_finding *x)
 	return is(x, FR_VERDICT_REFUTED) && x->tier >= FR_TIER_RELAXED;
 }
 
-/* Returns whether the finding counts only with harm, which forerun has not seen. */
-static bool needs_harm(const struct fr_finding *x)
+/* Returns whether the finding counts only with harm, which forerun has not seen, or another one
+   explains it. */
+static bool left_out(const struct fr_finding *x)
 {
-	return x->needs && (!is(x, FR_VERDICT_CONFIRMED) || fr_finding_folded(x));
+	return (x->needs && !is(x, FR_VERDICT_CONFIRMED)) || fr_finding_left_out(x);
 }
 
 /* Puts the failure of the recorded run first. Sorts by verdict, then harm, then number: see
@@ -97,7 +98,7 @@ struct fr_hidden fr_show_items(struct fr_show_item *v, size_t n, bool all, struc
 		fr_assert(v[i].x && v[i].dir);
 		t.number = v[i].runs ? (uint32_t)i + 1 : 0;
 		t.found = found;
-		if (!all && needs_harm(v[i].x)) {
+		if (!all && left_out(v[i].x)) {
 			hidden.harmless++;
 			hidden.left += is(v[i].x, FR_VERDICT_PREDICTED);
 			continue;

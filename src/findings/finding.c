@@ -159,6 +159,11 @@ bool fr_finding_folded(const struct fr_finding *f)
 	return (f->needs || fr_finding_is_guess(f)) && confirmed && !fr_harm_seen(w->harm);
 }
 
+bool fr_finding_left_out(const struct fr_finding *f)
+{
+	return (f->needs || f->explained_by) && fr_finding_folded(f);
+}
+
 bool fr_finding_recorded_failure(const struct fr_finding *f)
 {
 	return f->recorded && !strcmp(f->kind, FR_KIND_FAILURE);

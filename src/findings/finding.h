@@ -118,8 +118,8 @@ struct fr_finding {
 	uint64_t seen;		   /* instances in the recorded run */
 	bool recorded;		   /* the bug itself happened in the recorded run */
 	bool unscheduled;	   /* recorded: replay repeats the run; not in findings.json */
-	/* recorded failure: id of the finding that caused it; needs: of another one with the same harm, which
-	   says more; 0: none known */
+	/* recorded failure: id of the finding that caused it; others: of one with the same harm, which says
+	   more (fr_need_explain); 0: none known */
 	uint32_t explained_by;
 	FR_VEC(struct fr_interleaving) interleaving; /* at least one */
 	/* Several runs combined: its name "DIR/ID" in each run that has it. Not in findings.json
@@ -194,6 +194,9 @@ bool fr_finding_is_guess(const struct fr_finding *f);
    was confirmed without harm; or it needs a failure, which was not seen; or another finding explains
    it. */
 bool fr_finding_folded(const struct fr_finding *f);
+/* Returns whether reports do not even count it among those that they fold: it needs harm, or another
+   finding explains it. */
+bool fr_finding_left_out(const struct fr_finding *f);
 
 /* Returns whether it is the failure (FR_KIND_FAILURE) of the recorded run. */
 bool fr_finding_recorded_failure(const struct fr_finding *f);

@@ -189,7 +189,7 @@ static uint64_t count_folded(const struct fr_findings *f)
 	uint64_t n = 0;
 
 	FR_VEC_FOREACH (x, &f->finding)
-		n += !x->needs && fr_finding_folded(x);
+		n += fr_finding_folded(x) && !fr_finding_left_out(x);
 	return n;
 }
 

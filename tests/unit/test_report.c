@@ -107,6 +107,7 @@ static void findings_read_back(void **state)
 
 	(void)state;
 	make(&f);
+	f.finding.v[0].explained_by = 2; /* it needs no harm */
 	assert_int_equal(fr_findings_read(dir, &g, NULL), -ENOENT);
 	assert_int_equal(fr_findings_write(dir, &f, &new, NULL), 0);
 	assert_int_equal(fr_findings_publish(dir, &new, NULL), 0);
@@ -115,6 +116,9 @@ static void findings_read_back(void **state)
 	assert_int_equal(fr_findings_json(&g, true, -1, &b), 0);
 	assert_string_equal(a.s, b.s);
 	assert_int_equal(g.exit, -1);
+	assert_false(g.finding.v[0].needs);
+	assert_int_equal(g.finding.v[0].explained_by, 2);
+	assert_true(fr_finding_folded(&g.finding.v[0]));
 	assert_int_equal(g.finding.v[1].interleaving.n, 2);
 	assert_int_equal(g.finding.v[0].interleaving.v[0].event.v[0].value, UINT64_MAX);
 	assert_false(g.finding.v[0].interleaving.v[0].event.v[1].known);
@@ -326,6 +330,11 @@ static void each_kind_shows_its_steps(void **state)
 	assert_true(fr_finding_folded(&f.finding.v[0]));
 	f.finding.v[0].region = FR_REGION_LOCK;
 	assert_false(fr_finding_folded(&f.finding.v[0]));
+	assert_false(fr_finding_left_out(&f.finding.v[0]));
+	f.finding.v[0].explained_by = 2;
+	assert_true(fr_finding_folded(&f.finding.v[0]));
+	assert_true(fr_finding_left_out(&f.finding.v[0]));
+	f.finding.v[0].explained_by = 0;
 	f.finding.v[0].region = FR_REGION_NEAR;
 	f.finding.v[0].interleaving.v[0].verdict = FR_VERDICT_PREDICTED;
 	assert_false(fr_finding_folded(&f.finding.v[0]));
