@@ -297,6 +297,7 @@ void fr_prover_judge(struct fr_prover *p, const struct fr_execution *seen,
 	if (!how->control || !failed(ret) || seen->ended == FR_ENDED_STOP)
 		return;
 	pthread_mutex_lock(&p->control_lock);
+	judge(p, seen, how->limit, ret); /* a control may have ended since */
 	while (in_question(controls, seen, ret, &other) && control(p, how, other, &c) == 0) {
 		fresh |= !other;
 		free(c.detail);
