@@ -86,6 +86,8 @@ uint32_t frt_ctl_holder(unsigned kind, const void *obj)
 {
 	uint32_t tid = 0, n = frt_ctl_count();
 
+	if (!obj) /* a signal has just ended the wait */
+		return 0;
 	if (kind == FR_EV_MUTEX_LOCK)
 		tid = (uint32_t)((const pthread_mutex_t *)obj)->__data.__owner;
 	else if (kind == FR_EV_RW_RDLOCK || kind == FR_EV_RW_WRLOCK)
