@@ -87,6 +87,15 @@ static bool may_lose(const struct fr_model *m, const struct fr_interleaving *w)
 	return false;
 }
 
+/* Is it about two units of work, and so about several locations? */
+static bool is_set(const struct fr_interleaving *w)
+{
+	FR_VEC_FOREACH (e, &w->event)
+		if (e->role == FR_ROLE_FIRST_UNIT)
+			return true;
+	return false;
+}
+
 void fr_intended_add(struct fr_intended *x, const struct fr_model *m, const struct fr_finding *f)
 {
 	if (!fr_finding_is_guess(f))
@@ -94,7 +103,7 @@ void fr_intended_add(struct fr_intended *x, const struct fr_model *m, const stru
 	FR_VEC_FOREACH (w, &f->interleaving) {
 		uint64_t key = 0;
 
-		if (!is_protected(w) || may_lose(m, w))
+		if (!(is_set(w) || is_protected(w)) || may_lose(m, w))
 			continue;
 		FR_VEC_FOREACH (e, &w->event)
 			key = key_of(key, e->role, site_of(m, e));
