@@ -33,7 +33,8 @@
 
 #define RELAX_LEVELS 2	    /* of the segments */
 #define RELAX_LONGEST 8192u /* events of a segment */
-#define RELAX_SECONDS 1.0   /* for one candidate, or less if it has less time */
+#define RELAX_SECONDS 0.2   /* for one candidate, or less if it has less time */
+#define RELAX_TOTAL 2.0	    /* for all candidates of one oracle: hybrid is worse, but cheap */
 #define OPEN_MAX 4	    /* solvers kept open; the least recently used one is closed first */
 
 struct fr_oracle {
@@ -46,6 +47,7 @@ struct fr_oracle {
 	bool lean;
 	struct fr_relax *relax; /* of `relax_seg` */
 	struct fr_range relax_seg;
+	double relax_s;		    /* spent so far */
 	struct fr_checker *checker; /* made for the first schedule */
 	const struct fr_solver_ops *ops;
 	struct opened {
@@ -306,7 +308,8 @@ static bool accepted_relaxed(struct fr_oracle *o, const struct fr_candidate *wha
 static void ask_relaxed(struct fr_oracle *o, const struct fr_candidate *what,
 			struct fr_decision *ret)
 {
-	double begin = now(), until = begin + fr_min(o->opt.per_candidate, RELAX_SECONDS);
+	double begin = now(), most = fr_min(RELAX_SECONDS, RELAX_TOTAL - o->relax_s);
+	double until = begin + fr_min(o->opt.per_candidate, most);
 	uint32_t max = fr_min(o->opt.relax, (uint32_t)FR_RELAX_MAX), n;
 	struct fr_range seg;
 
@@ -339,6 +342,7 @@ static void ask_relaxed(struct fr_oracle *o, const struct fr_candidate *what,
 			break;
 		max = n - 1;
 	}
+	o->relax_s += now() - begin;
 	ret->solver_s += now() - begin;
 }
 
