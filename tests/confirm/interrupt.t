@@ -7,7 +7,7 @@ python3 "$HERE/many.py" 30 1000 >many.c && "$FORERUN" cc -g -O1 -pthread many.c 
 # interrupt LOG COUNT AWAITED RUN: interrupts `forerun run`; what it prints is in out and err
 interrupt()
 {
-	python3 "$HERE/interrupt.py" "$1" "$2" "$3" sh -c 'exec "$@" >out' sh "$FORERUN" run --order 0+,1,0 --time-limit 1000 -o "$4" ./many >err
+	python3 "$HERE/interrupt.py" "$1" "$2" "$3" sh -c 'exec "$@" >out' sh "$FORERUN" run --order 0+,1,0 --kinds data-race --time-limit 1000 -o "$4" ./many >err
 }
 count() { json "$1" "sum(x['verdict'] == '$2' for x in f)"; }
 
@@ -24,7 +24,7 @@ t_ok "prediction: the report says so" sh -c '"$1" report --all p.run | grep -q "
 t_eq "prediction: the recording is complete" True "$(json p.run/run.json 'j["complete"]')"
 t_status "prediction: the findings so far can be confirmed" 1 "$FORERUN" confirm p.run
 t_eq "prediction: each of them is confirmed" 9 "$(count p.run confirmed)"
-t_ok "prediction: a new prediction finds the rest" "$FORERUN" predict -q p.run
+t_ok "prediction: a new prediction finds the rest" "$FORERUN" predict -q --kinds data-race p.run
 t_eq "prediction: all are found" 30 "$(json p.run 'len(f)')"
 
 # ---- confirmation ----
