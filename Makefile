@@ -5,6 +5,8 @@ COMPILER ?= gcc
 ifeq ($(SAN),1)
 BUILD ?= build-san
 MESON_ARGS += -Db_sanitize=address,undefined -Db_lundef=false
+# These test compiled programs and their runtime, which have no sanitizers.
+TESTS ?= --no-suite compile --no-suite kernel
 else
 BUILD ?= build
 endif
@@ -21,7 +23,7 @@ setup:
 	scripts/setup
 
 check: setup all
-	scripts/check $(BUILD)
+	scripts/check $(BUILD) $(TESTS)
 
 # The sources compile without warnings on both compilers.
 check-compilers: setup
