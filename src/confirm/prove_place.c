@@ -62,13 +62,13 @@ static void prove(struct fr_prover *p, const struct fr_schedule_file *s,
 	free(path);
 }
 
-/* Executes the schedule of a run that failed. */
+/* Executes the schedule of a run that failed, unless another one did. */
 static void prove_failure(struct fr_prover *p, struct fr_schedule_file *failing,
 			  const struct fr_execution_how *how, struct fr_proof *ret)
 {
 	struct fr_proof proof = {0};
 
-	if (fr_prover_exact(p, failing, failing, false, how, &proof, NULL) == 0 &&
+	if (!ret->failing && fr_prover_exact(p, failing, failing, false, how, &proof, NULL) == 0 &&
 	    proof.j.verdict == FR_VERDICT_CONFIRMED) {
 		ret->failing = failing;
 		ret->failure = proof.j;
